@@ -1,0 +1,103 @@
+/** Which of the exchange's two interfaces an answer came from. `v1` in code, "legacy" in what the user reads. */
+export type Interface = 'v2' | 'v1';
+
+/** A trading pair as the exchange lists it. */
+export type Market = {
+	/** Concatenated pair as the exchange writes it, e.g. `BTCUSDT`. The key of a market everywhere. */
+	readonly symbol: string;
+	/** Decimal text: ids can pass 2^53. Absent where the interface has none. */
+	readonly id?: string | undefined;
+	/** Absent where neither the interface nor the known quote assets tell. */
+	readonly base?: string | undefined;
+	readonly quote?: string | undefined;
+	/** The exchange's own word, e.g. `active`; on the legacy interface `active` or `frozen N`. */
+	readonly state: string;
+	readonly type?: string | undefined;
+};
+
+/** 24 h summary, delayed by the exchange's own word. Absent: not said, or a price of 0 that means "none". */
+export type Ticker = {
+	readonly symbol: string;
+	readonly last?: number | undefined;
+	readonly change?: number | undefined;
+	readonly changePercent?: number | undefined;
+	readonly open?: number | undefined;
+	readonly high?: number | undefined;
+	readonly low?: number | undefined;
+	readonly bid?: number | undefined;
+	readonly bidQuantity?: number | undefined;
+	readonly ask?: number | undefined;
+	readonly askQuantity?: number | undefined;
+	/** In base asset. */
+	readonly volume?: number | undefined;
+	/** Only the legacy interface names one; its text says "total volume" without a unit. */
+	readonly quoteVolume?: number | undefined;
+	readonly state: string;
+};
+
+export const activeState = 'active';
+
+/** `[price, quantity]`, both positive. */
+export type Level = readonly [price: number, quantity: number];
+
+/** One snapshot. Asks ascending, bids descending: best first. */
+export type DepthBook = {
+	readonly asks: readonly Level[];
+	/** Absent: the interface shows no bids (not: there are none). */
+	readonly bids?: readonly Level[] | undefined;
+};
+
+/** The taker's side. */
+export type Side = 'buy' | 'sell';
+
+export type Trade = {
+	/** Decimal text: ids can pass 2^53. */
+	readonly id: string;
+	/** Epoch ms, UTC. */
+	readonly time: number;
+	readonly price: number;
+	/** In base asset. */
+	readonly quantity: number;
+	/** Absent: not said, or not understood. */
+	readonly side?: Side | undefined;
+	/** What the exchange wrote where `side` is absent. */
+	readonly sideText?: string | undefined;
+};
+
+/** Minutes. */
+export type Period = number;
+
+export type Candle = {
+	/** Start of the candle, epoch ms, UTC. */
+	readonly time: number;
+	readonly open: number;
+	readonly high: number;
+	readonly low: number;
+	readonly close: number;
+	/** In base asset. */
+	readonly volume: number;
+};
+
+export const capabilityFlags = [
+	'markets',
+	'trades',
+	'tradesByTimestamp',
+	'tradesSocket',
+	'orders',
+	'ordersSocket',
+	'ordersSnapshot',
+	'candles',
+] as const;
+export type CapabilityFlag = (typeof capabilityFlags)[number];
+
+export type ExchangeInfo = {
+	readonly name?: string | undefined;
+	readonly description?: string | undefined;
+	readonly location?: string | undefined;
+	readonly logo?: string | undefined;
+	readonly website?: string | undefined;
+	readonly twitter?: string | undefined;
+	readonly version?: string | undefined;
+	/** `null`: the flag carries no value. */
+	readonly capability: Readonly<Record<CapabilityFlag, boolean | null>>;
+};

@@ -1,0 +1,45 @@
+import type {Budget, InterfaceChoice} from '../client/exchange.ts';
+import type {CandleSeries} from '../market/candles.ts';
+import type {Tape} from '../market/tape.ts';
+import type {DepthBook, ExchangeInfo, Market, Period, Ticker} from '../market/types.ts';
+import type {Resource} from './resource.ts';
+
+export type ResourceName = 'info' | 'markets' | 'tickers' | 'depth' | 'tape' | 'candles';
+
+/** Everything that is known now. Immutable; a part that did not change keeps its identity. */
+export type MarketState = {
+	/** The selected market's symbol; absent until the market list is known and none was named. */
+	readonly symbol?: string | undefined;
+	readonly period: Period;
+	readonly choice: InterfaceChoice;
+	readonly paused: boolean;
+	readonly budget: Budget;
+	readonly info: Resource<ExchangeInfo>;
+	readonly markets: Resource<readonly Market[]>;
+	/** Keyed by symbol. */
+	readonly tickers: Resource<ReadonlyMap<string, Ticker>>;
+	/** Of `symbol`, like `tape` and `candles`: never another market's. */
+	readonly depth: Resource<DepthBook>;
+	readonly tape: Resource<Tape>;
+	/** Of `period`; the last candle moves with each trade. */
+	readonly candles: Resource<CandleSeries>;
+};
+
+/** Headless: knows no React. */
+export type MarketStore = {
+	getSnapshot(): MarketState;
+	/** At most four calls a second for data; at once for what the user did. Returns the unsubscribe function. */
+	subscribe(listener: () => void): () => void;
+	/** Switches the market: its depth, tape and candles are `waiting` before this returns. */
+	select(symbol: string): void;
+	setPeriod(period: Period): void;
+	setChoice(choice: InterfaceChoice): void;
+	/** Which resources are on screen. Others do not poll. */
+	show(visible: ReadonlySet<ResourceName>, focused?: ResourceName): void;
+	setPaused(paused: boolean): void;
+	/** Polls everything visible now. */
+	refresh(): void;
+	start(): void;
+	/** Aborts what runs; nothing is left pending. */
+	stop(): void;
+};
