@@ -12,7 +12,15 @@ export type ErrorContext = {
 
 /** Every way a read of the exchange can fail; nothing else is ever thrown by the client. */
 export abstract class ExchangeError extends Error {
-	abstract readonly kind: 'aborted' | 'timeout' | 'network' | 'http' | 'refused' | 'schema' | 'too-large' | 'unavailable';
+	abstract readonly kind:
+		| 'aborted'
+		| 'timeout'
+		| 'network'
+		| 'http'
+		| 'refused'
+		| 'schema'
+		| 'too-large'
+		| 'unavailable';
 	/** A few words for a panel: what failed, as the user would say it. */
 	abstract readonly brief: string;
 	readonly operation: Operation;

@@ -1,3 +1,5 @@
+import stringWidth from 'string-width';
+
 /** What a piece of text means; the theme decides how it looks. */
 export type Tone =
 	| 'plain' // neutral body text
@@ -5,7 +7,7 @@ export type Tone =
 	| 'strong' // the one number to read first
 	| 'up' // rise, buy, bid
 	| 'down' // fall, sell, ask
-	| 'upBar' // bar of a bid behind or beside its row
+	| 'upBar' // the bar of a bid's size
 	| 'downBar'
 	| 'title' // a panel's name
 	| 'focus' // border and title of the focused panel
@@ -26,3 +28,40 @@ export type Line = readonly Span[];
 
 /** Cells, as the terminal counts them. */
 export type Size = {readonly columns: number; readonly rows: number};
+
+export const lineText = (line: Line): string => line.map(span => span.text).join('');
+
+export const lineWidth = (line: Line): number => line.reduce((sum, span) => sum + stringWidth(span.text), 0);
+
+/** Exactly `columns` wide: padded with blanks at the right, or cut at a cell boundary. */
+export function fitLine(line: Line, columns: number): Line {
+	const fitted: Span[] = [];
+	let left = columns;
+	for (const span of line) {
+		const width = stringWidth(span.text);
+		if (width <= left) {
+			if (width > 0) fitted.push(span);
+			left -= width;
+			continue;
+		}
+
+		let text = '';
+		for (const {segment} of new Intl.Segmenter().segment(span.text)) {
+			const segmentWidth = stringWidth(segment);
+			if (segmentWidth > left) break;
+			text += segment;
+			left -= segmentWidth;
+		}
+
+		if (text) fitted.push({...span, text});
+		break;
+	}
+
+	if (left > 0) fitted.push({text: ' '.repeat(left)});
+	return fitted;
+}
+
+/** Exactly `size`: short bodies are filled with blank lines, long ones lose their end. */
+export function fitLines(lines: readonly Line[], size: Size): readonly Line[] {
+	return Array.from({length: size.rows}, (_, row) => fitLine(lines[row] ?? [], size.columns));
+}
