@@ -1,0 +1,116 @@
+import type {DepthBook, Level} from './types.ts';
+
+export type BookSide = 'ask' | 'bid';
+
+/** `mantissa × 10^exponent` in quote asset, kept in whole numbers so that no step is off by a rounding. */
+export type PriceStep = {
+	readonly mantissa: 1 | 2 | 5;
+	readonly exponent: number;
+};
+
+export type Spread = {
+	/** Best ask minus best bid, in quote asset; negative where they cross. */
+	readonly spread: number;
+	readonly mid: number;
+	/** The spread in hundredths of a percent of the mid. */
+	readonly basisPoints: number;
+	/** The best bid reaches the best ask: an exchange would have matched the two. */
+	readonly crossed: boolean;
+};
+
+/** A level with what one gets by taking everything from the best price to it. */
+export type CumulativeLevel = {
+	readonly price: number;
+	readonly quantity: number;
+	/** This level and all better ones, in base asset. */
+	readonly cumulative: number;
+};
+
+/** Absent unless the book holds a level on both sides. */
+export function spreadOf(book: DepthBook): Spread | undefined {
+	const ask = book.asks[0]?.[0];
+	const bid = book.bids?.[0]?.[0];
+	if (ask === undefined || bid === undefined) return undefined;
+	const spread = ask - bid;
+	const mid = (ask + bid) / 2;
+	return {spread, mid, basisPoints: (spread / mid) * 10_000, crossed: bid >= ask};
+}
+
+/** The bids' share, 0 to 1, of what lies in the best `count` levels of both sides. Absent unless both sides hold a level. */
+export function imbalance(book: DepthBook, count: number): number | undefined {
+	const asks = total(book.asks.slice(0, count));
+	const bids = total(book.bids?.slice(0, count) ?? []);
+	return asks > 0 && bids > 0 ? bids / (bids + asks) : undefined;
+}
+
+const total = (levels: readonly Level[]): number => levels.reduce((sum, [, quantity]) => sum + quantity, 0);
+
+export function cumulative(levels: readonly Level[]): readonly CumulativeLevel[] {
+	let sum = 0;
+	return levels.map(([price, quantity]) => {
+		sum += quantity;
+		return {price, quantity, cumulative: sum};
+	});
+}
+
+const mantissas = [1, 2, 5] as const;
+
+/** Index 0 is the finest, one unit of the last of `decimals`; then 2, 5, 10, 20, 50 … of it. */
+export function stepAt(decimals: number, index: number): PriceStep {
+	return {
+		mantissa: mantissas[index % mantissas.length] ?? 1,
+		exponent: Math.floor(index / mantissas.length) - decimals,
+	};
+}
+
+/** Every step worth offering at `price`, finest first: at least one, and none above a tenth of the price. */
+export function groupSteps(decimals: number, price: number): readonly PriceStep[] {
+	const steps = [stepAt(decimals, 0)];
+	for (let step = stepAt(decimals, 1); stepSize(step) <= price / 10; step = stepAt(decimals, steps.length)) {
+		steps.push(step);
+	}
+
+	return steps;
+}
+
+/** In quote asset. */
+export const stepSize = (step: PriceStep): number => multiple(1, step);
+
+/** Decimals that show every multiple of the step exactly. */
+export const stepDecimals = (step: PriceStep): number => Math.max(0, -step.exponent);
+
+/**
+ * One level a step: bids are put down to the step below, asks up to the step above, so that no group promises a better
+ * price than its levels have. `levels` best first, and so is the answer. A bid below one step is grouped at 0.
+ */
+export function groupLevels(levels: readonly Level[], side: BookSide, step: PriceStep): readonly Level[] {
+	const groups: [price: number, quantity: number][] = [];
+	let groupCount: number | undefined;
+	for (const [price, quantity] of levels) {
+		const count = wholeSteps(price, side, step);
+		const group = groups.at(-1);
+		if (group && count !== undefined && count === groupCount) {
+			group[1] += quantity;
+		} else {
+			groups.push([count === undefined ? price : multiple(count, step), quantity]);
+			groupCount = count;
+		}
+	}
+
+	return groups;
+}
+
+/** Absent where the price lies so many steps from 0 that a double cannot tell neighbouring steps apart. */
+function wholeSteps(price: number, side: BookSide, step: PriceStep): number | undefined {
+	let count = Math.floor(price / stepSize(step));
+	if (!Number.isSafeInteger((count + 1) * step.mantissa)) return undefined;
+	// The quotient is rounded (0.3 / 0.1 is 2.99…); the multiples are not.
+	while (multiple(count, step) > price) count--;
+	while (multiple(count + 1, step) <= price) count++;
+	return side === 'ask' && multiple(count, step) < price ? count + 1 : count;
+}
+
+/** The double nearest to the decimal: a quotient of two exact whole numbers is rounded once. */
+function multiple(count: number, {mantissa, exponent}: PriceStep): number {
+	return exponent < 0 ? (count * mantissa) / 10 ** -exponent : count * mantissa * 10 ** exponent;
+}

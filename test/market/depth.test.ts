@@ -1,0 +1,213 @@
+import fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import {
+	type BookSide,
+	cumulative,
+	groupLevels,
+	groupSteps,
+	imbalance,
+	spreadOf,
+	stepAt,
+	stepDecimals,
+	stepSize,
+} from '../../source/market/depth.ts';
+import type {Level} from '../../source/market/types.ts';
+
+describe('spread', () => {
+	test('is the best ask minus the best bid, with its mid and basis points', () => {
+		const spread = spreadOf({asks: [[101, 1]], bids: [[99, 1]]});
+
+		expect(spread).toEqual({spread: 2, mid: 100, basisPoints: 200, crossed: false});
+	});
+
+	test('is negative and marked in a crossed book', () => {
+		const spread = spreadOf({asks: [[99, 1]], bids: [[101, 1]]});
+
+		expect(spread).toEqual({spread: -2, mid: 100, basisPoints: -200, crossed: true});
+	});
+
+	test('counts equal best prices as crossed, since an exchange would match them', () => {
+		const spread = spreadOf({asks: [[100, 1]], bids: [[100, 1]]});
+
+		expect(spread).toEqual({spread: 0, mid: 100, basisPoints: 0, crossed: true});
+	});
+
+	test('is absent when a side is empty or not shown', () => {
+		expect(spreadOf({asks: [[1, 1]], bids: []})).toBeUndefined();
+		expect(spreadOf({asks: [], bids: [[1, 1]]})).toBeUndefined();
+		expect(spreadOf({asks: [[1, 1]]})).toBeUndefined();
+	});
+});
+
+describe('imbalance', () => {
+	test('is the share of the bids in the best levels of both sides', () => {
+		const asks: Level[] = [
+			[101, 1],
+			[102, 1],
+			[103, 100],
+		];
+
+		expect(imbalance({asks, bids: [[100, 6]]}, 2)).toBe(0.75);
+	});
+
+	test('is absent when a side is empty or not shown', () => {
+		expect(imbalance({asks: [[1, 1]], bids: []}, 5)).toBeUndefined();
+		expect(imbalance({asks: [[1, 1]]}, 5)).toBeUndefined();
+	});
+});
+
+describe('cumulative', () => {
+	test('adds up from the best price outwards', () => {
+		const levels = cumulative([
+			[101, 1],
+			[102, 2],
+			[105, 4],
+		]);
+
+		expect(levels).toEqual([
+			{price: 101, quantity: 1, cumulative: 1},
+			{price: 102, quantity: 2, cumulative: 3},
+			{price: 105, quantity: 4, cumulative: 7},
+		]);
+	});
+});
+
+describe('steps', () => {
+	test('go 1, 2, 5 and ten times that from the last decimal on', () => {
+		const sizes = [0, 1, 2, 3, 4, 5, 6, 7].map(index => stepSize(stepAt(2, index)));
+
+		expect(sizes).toEqual([0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2]);
+	});
+
+	test('know the decimals that their multiples need', () => {
+		expect([0, 3, 6, 9].map(index => stepDecimals(stepAt(2, index)))).toEqual([2, 1, 0, 0]);
+	});
+
+	test('end at a tenth of the price', () => {
+		expect(groupSteps(1, 61.2).map(stepSize)).toEqual([0.1, 0.2, 0.5, 1, 2, 5]);
+	});
+
+	test('offer the finest one even where it is coarse for the price', () => {
+		expect(groupSteps(0, 3).map(stepSize)).toEqual([1]);
+	});
+});
+
+describe('grouping', () => {
+	test('puts bids down and asks up to whole steps', () => {
+		const step = stepAt(1, 3);
+
+		const asks = groupLevels(
+			[
+				[100.1, 1],
+				[101, 2],
+				[101.1, 4],
+			],
+			'ask',
+			step,
+		);
+		const bids = groupLevels(
+			[
+				[100.9, 1],
+				[100, 2],
+				[99.9, 4],
+			],
+			'bid',
+			step,
+		);
+
+		expect(asks).toEqual([
+			[101, 3],
+			[102, 4],
+		]);
+		expect(bids).toEqual([
+			[100, 3],
+			[99, 4],
+		]);
+	});
+
+	test('leaves prices on the step where they are, though their quotients are no whole doubles', () => {
+		const levels: Level[] = [
+			[0.3, 1],
+			[0.6, 1],
+			[0.7, 1],
+			[1.1, 1],
+		];
+
+		expect(groupLevels(levels, 'ask', stepAt(1, 0))).toEqual(levels);
+		expect(groupLevels(levels.toReversed(), 'bid', stepAt(1, 0))).toEqual(levels.toReversed());
+	});
+
+	test('is exact for 1e-10 and for 60,000 with ten decimals', () => {
+		const levels: Level[] = [
+			[60_000.0000000002, 1],
+			[60_000.0000000001, 2],
+			[3e-10, 4],
+			[1e-10, 8],
+		];
+
+		expect(groupLevels(levels, 'bid', stepAt(10, 0))).toEqual(levels);
+		expect(groupLevels(levels, 'bid', stepAt(10, 1))).toEqual([
+			[60_000.0000000002, 1],
+			[60_000, 2],
+			[2e-10, 4],
+			[0, 8],
+		]);
+	});
+
+	test('keeps a price alone when doubles are coarser than the step', () => {
+		expect(groupLevels([[60_000, 1]], 'ask', stepAt(20, 0))).toEqual([[60_000, 1]]);
+	});
+
+	const bookCase = fc
+		.record({
+			side: fc.constantFrom<BookSide>('ask', 'bid'),
+			decimals: fc.integer({min: 0, max: 10}),
+			index: fc.integer({min: 0, max: 20}),
+			units: fc.array(fc.tuple(fc.integer({min: 1, max: 600_000_000_000_000}), fc.integer({min: 1, max: 1e6})), {
+				maxLength: 60,
+			}),
+		})
+		.map(({side, decimals, index, units}) => {
+			const levels = units.map(([price, quantity]): Level => [price / 10 ** decimals, quantity]);
+			levels.sort(([a], [b]) => (side === 'ask' ? a - b : b - a));
+			return {side, decimals, index, levels};
+		});
+
+	test('neither loses nor invents size', () => {
+		fc.assert(
+			fc.property(bookCase, ({side, decimals, index, levels}) => {
+				const groups = groupLevels(levels, side, stepAt(decimals, index));
+				const size = (sum: number, level: Level) => sum + level[1];
+				expect(groups.reduce(size, 0)).toBe(levels.reduce(size, 0));
+			}),
+		);
+	});
+
+	test('keeps the best price first, with one group a step', () => {
+		fc.assert(
+			fc.property(bookCase, ({side, decimals, index, levels}) => {
+				const prices = groupLevels(levels, side, stepAt(decimals, index)).map(([price]) => price);
+				const ordered = [...new Set(prices)].sort((a, b) => (side === 'ask' ? a - b : b - a));
+				expect(prices).toEqual(ordered);
+			}),
+		);
+	});
+
+	test('never shows a price better than the level has, nor worse by a whole step', () => {
+		fc.assert(
+			fc.property(bookCase, ({side, decimals, index, levels}) => {
+				const step = stepAt(decimals, index);
+				// In whole units of the last decimal, where sums are exact.
+				const units = (price: number) => BigInt(Math.round(price * 10 ** decimals));
+				const stepUnits = units(stepSize(step));
+				for (const level of levels) {
+					const [group] = groupLevels([level], side, step);
+					const distance = units(group?.[0] ?? Number.NaN) - units(level[0]);
+					const worse = side === 'ask' ? distance : -distance;
+					expect(worse >= 0n && worse < stepUnits).toBe(true);
+					expect(units(group?.[0] ?? Number.NaN) % stepUnits).toBe(0n);
+				}
+			}),
+		);
+	});
+});
