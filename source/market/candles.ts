@@ -1,4 +1,5 @@
-import type {Candle, Period} from './types.ts';
+import {sumDecimals} from './precision.ts';
+import type {Candle, Period, Trade} from './types.ts';
 
 export type CandleSeries = {
 	readonly period: Period;
@@ -7,3 +8,88 @@ export type CandleSeries = {
 	/** `trades`: built from the trades seen so far, because the exchange gave no candles. */
 	readonly builtFrom: 'exchange' | 'trades';
 };
+
+const minuteMs = 60_000;
+
+/** Epoch ms of the start of the candle that `time` falls in. `anchor` is the start of any candle of the series; default the epoch. */
+export function candleStart(time: number, period: Period, anchor = 0): number {
+	const periodMs = period * minuteMs;
+	return anchor + Math.floor((time - anchor) / periodMs) * periodMs;
+}
+
+/** Epoch ms of the first moment after the candle. */
+export function candleEnd(candle: Candle, period: Period): number {
+	return candle.time + period * minuteMs;
+}
+
+/** Both, oldest first, one per start time; where both have one, the one of `newer` is kept. */
+export function mergeCandles(older: readonly Candle[], newer: readonly Candle[]): readonly Candle[] {
+	const byTime = new Map<number, Candle>();
+	for (const candle of older) byTime.set(candle.time, candle);
+	for (const candle of newer) byTime.set(candle.time, candle);
+	return [...byTime.values()].sort((a, b) => a.time - b.time);
+}
+
+/**
+ * The series moved on by `trades` (newest first). Into the last candle go the trades later than `after` (epoch ms, the
+ * moment that the candle is from: earlier ones are in it already); trades beyond its end open new candles. Trades of
+ * earlier candles are left out, and no candle is made up for a time without trades. The same object when no trade counts.
+ */
+export function withTrades(series: CandleSeries, trades: readonly Trade[], after: number): CandleSeries {
+	const {period, candles} = series;
+	const last = candles.at(-1);
+	const lastEnd = last ? candleEnd(last, period) : Infinity;
+	const moved: GrowingCandle[] = [];
+	for (const trade of trades.toReversed()) {
+		if (trade.time <= after && trade.time < lastEnd) continue;
+		const time = candleStart(trade.time, period, last?.time);
+		if (last && time < last.time) continue;
+		let candle = moved.at(-1);
+		if (candle?.time !== time) {
+			candle = last?.time === time ? {...last, quantities: [last.volume]} : openCandle(time, trade.price);
+			moved.push(candle);
+		}
+
+		candle.high = Math.max(candle.high, trade.price);
+		candle.low = Math.min(candle.low, trade.price);
+		candle.close = trade.price;
+		candle.quantities.push(trade.quantity);
+	}
+
+	if (moved.length === 0) return series;
+	const kept = moved[0]?.time === last?.time ? candles.slice(0, -1) : candles;
+	return {...series, candles: [...kept, ...moved.map(closeCandle)]};
+}
+
+/** The candles of `trades` (newest first), with starts counted from the epoch. Times without trades have none. */
+export function candlesFromTrades(trades: readonly Trade[], period: Period): CandleSeries {
+	return withTrades({period, candles: [], builtFrom: 'trades'}, trades, -Infinity);
+}
+
+/** Indexes of candles that do not follow directly on the one before. */
+export function candleGaps({period, candles}: CandleSeries): readonly number[] {
+	const gaps: number[] = [];
+	for (const [index, candle] of candles.entries()) {
+		const before = candles[index - 1];
+		if (before && candle.time !== candleEnd(before, period)) gaps.push(index);
+	}
+
+	return gaps;
+}
+
+type GrowingCandle = {
+	time: number;
+	open: number;
+	high: number;
+	low: number;
+	close: number;
+	quantities: number[];
+};
+
+function openCandle(time: number, price: number): GrowingCandle {
+	return {time, open: price, high: price, low: price, close: price, quantities: []};
+}
+
+function closeCandle({time, open, high, low, close, quantities}: GrowingCandle): Candle {
+	return {time, open, high, low, close, volume: sumDecimals(quantities)};
+}

@@ -1,6 +1,9 @@
 /** Which of the exchange's two interfaces an answer came from. `v1` in code, "legacy" in what the user reads. */
 export type Interface = 'v2' | 'v1';
 
+/** The interface's name as the user reads it. */
+export const interfaceName = (name: Interface): 'v2' | 'legacy' => (name === 'v1' ? 'legacy' : name);
+
 /** A trading pair as the exchange lists it. */
 export type Market = {
 	/** Concatenated pair as the exchange writes it, e.g. `BTCUSDT`. The key of a market everywhere. */
@@ -66,6 +69,9 @@ export type Trade = {
 
 /** Minutes. */
 export type Period = number;
+
+/** The periods that the keys step through. The exchange may refuse some: the interface names none. */
+export const commonPeriods: readonly Period[] = [1, 3, 5, 15, 30, 60, 120, 240, 360, 720, 1440, 10_080];
 
 export type Candle = {
 	/** Start of the candle, epoch ms, UTC. */

@@ -1,0 +1,74 @@
+import stringWidth from 'string-width';
+
+export type Alignment =
+	| 'left'
+	| 'right'
+	/** Numbers on their decimal point, other texts on the right. */
+	| 'point';
+
+// One cell each; with these, which this program draws itself, no text need be cut into graphemes.
+const narrow = /^[ -~·×–−…₀-₉─-▟▲▼▶●★]*$/;
+
+const segmenter = new Intl.Segmenter();
+
+/** Cells that the terminal takes for `text`. */
+export function textWidth(text: string): number {
+	return narrow.test(text) ? text.length : stringWidth(text);
+}
+
+/** Blanks before `text` up to `width` cells; a wider text is left as it is. */
+export function padStart(text: string, width: number): string {
+	return ' '.repeat(Math.max(0, width - textWidth(text))) + text;
+}
+
+/** Blanks after `text` up to `width` cells; a wider text is left as it is. */
+export function padEnd(text: string, width: number): string {
+	return text + ' '.repeat(Math.max(0, width - textWidth(text)));
+}
+
+/** At most `width` cells of `text`; a cut is marked by a last `…` (ASCII `~`) and never goes through a character. */
+export function truncate(text: string, width: number, ascii = false): string {
+	if (textWidth(text) <= width) return text;
+	if (width < 1) return '';
+	let kept = '';
+	let left = width - 1;
+	for (const {segment} of segmenter.segment(text)) {
+		left -= textWidth(segment);
+		if (left < 0) break;
+		kept += segment;
+	}
+
+	return kept + (ascii ? '~' : '…');
+}
+
+/** One line per row, columns two blanks apart and as wide as their widest cell; nothing is cut or wrapped. Default: left. */
+export function alignTable(rows: readonly (readonly string[])[], alignments: readonly Alignment[]): readonly string[] {
+	const columnCount = Math.max(0, ...rows.map(row => row.length));
+	const columns = Array.from({length: columnCount}, (_, index) =>
+		alignColumn(
+			rows.map(row => row[index] ?? ''),
+			alignments[index] ?? 'left',
+		),
+	);
+	return rows.map((_, row) =>
+		columns
+			.map(column => column[row])
+			.join('  ')
+			.trimEnd(),
+	);
+}
+
+function alignColumn(cells: readonly string[], alignment: Alignment): readonly string[] {
+	const placed = alignment === 'point' ? alignPoints(cells) : cells;
+	const width = Math.max(...placed.map(textWidth));
+	return placed.map(cell => (alignment === 'left' ? padEnd(cell, width) : padStart(cell, width)));
+}
+
+/** Numbers with blanks after them, so that their points stand below each other when they end together. */
+function alignPoints(cells: readonly string[]): readonly string[] {
+	const fractions = cells.map(cell =>
+		/\d/.test(cell) && cell.includes('.') ? textWidth(cell) - cell.lastIndexOf('.') : 0,
+	);
+	const widest = Math.max(...fractions);
+	return cells.map((cell, index) => (/\d/.test(cell) ? cell + ' '.repeat(widest - (fractions[index] ?? 0)) : cell));
+}

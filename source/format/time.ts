@@ -1,0 +1,90 @@
+const secondMs = 1000;
+const minuteMs = 60 * secondMs;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+
+/** Minutes, largest first. */
+const periodUnits = [
+	{minutes: 7 * 24 * 60, name: 'w'},
+	{minutes: 24 * 60, name: 'd'},
+	{minutes: 60, name: 'h'},
+	{minutes: 1, name: 'm'},
+];
+
+/** Numbers below are epoch seconds (until the year 5138), others epoch ms. */
+const firstEpochMs = 1e11;
+
+/** `23:54:59`, UTC. `time` in epoch ms. */
+export function formatClock(time: number): string {
+	return isoText(time).slice(11, 19);
+}
+
+/** `2026-11-20 23:54:59`, UTC. `time` in epoch ms. */
+export function formatDateTime(time: number): string {
+	return isoText(time).slice(0, 19).replace('T', ' ');
+}
+
+/** `0.4 s` up to ten seconds, then `12 s`, `3 min`, `2 h`, `5 d`, rounded down. Below 0, as after a clock step: 0. */
+export function formatAge(ms: number): string {
+	const age = Math.max(0, ms);
+	if (age < 10 * secondMs) return `${(Math.floor(age / 100) / 10).toFixed(1)} s`;
+	if (age < minuteMs) return `${Math.floor(age / secondMs)} s`;
+	if (age < hourMs) return `${Math.floor(age / minuteMs)} min`;
+	if (age < dayMs) return `${Math.floor(age / hourMs)} h`;
+	return `${Math.floor(age / dayMs)} d`;
+}
+
+/** `1m`, `15m`, `4h`, `1d`, `1w`: the largest unit that goes in whole times. */
+export function formatPeriod(minutes: number): string {
+	const unit = periodUnits.find(candidate => minutes % candidate.minutes === 0);
+	return unit ? `${minutes / unit.minutes}${unit.name}` : `${minutes}m`;
+}
+
+/** Minutes of `60`, `15m`, `1h`, `1d`, `1w`. `1M` is refused: it means a month elsewhere. Undefined: no period. */
+export function parsePeriod(text: string): number | undefined {
+	const [, digits, name = 'm'] = /^(\d+)([mhdwHDW])?$/.exec(text.trim()) ?? [];
+	const unit = periodUnits.find(candidate => candidate.name === name.toLowerCase());
+	const minutes = Number(digits) * (unit?.minutes ?? Number.NaN);
+	return Number.isSafeInteger(minutes) && minutes > 0 ? minutes : undefined;
+}
+
+const isoTime =
+	/^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d+))?)?\s?(?:([Zz])|([+-])(\d\d):?(\d\d)?)?)?$/;
+
+/**
+ * Epoch ms of an epoch number (seconds or ms, told by size) or an ISO 8601 date or date-time with any offset, UTC without
+ * one, any number of fraction digits (cut to ms). Undefined: no time. Four or eight digits are refused: they look like a
+ * year or a date and would be a moment of 1970.
+ */
+export function parseTime(text: string): number | undefined {
+	const trimmed = text.trim();
+	if (/^\d+$/.test(trimmed)) return parseEpoch(trimmed);
+
+	const match = isoTime.exec(trimmed);
+	if (!match) return undefined;
+	const [year, month, day, hour, minute, second] = match.slice(1, 7).map(part => Number(part ?? 0));
+	if (year === undefined || month === undefined || day === undefined) return undefined;
+	const [fraction = '', , sign, offsetHours = '0', offsetMinutes = '0'] = match.slice(7);
+	const wall = Date.UTC(year, month - 1, day, hour, minute, second, Number(fraction.slice(0, 3).padEnd(3, '0')));
+	// Date.UTC carries the 30th of February over into March; a time that was not moved reads back as it was written.
+	const read = new Date(wall);
+	const readBack = [read.getUTCFullYear(), read.getUTCMonth() + 1, read.getUTCDate(), read.getUTCHours()];
+	if (readBack.some((part, index) => part !== [year, month, day, hour][index])) return undefined;
+	if (read.getUTCMinutes() !== minute || read.getUTCSeconds() !== second) return undefined;
+	const offset = Number(offsetHours) * hourMs + Number(offsetMinutes) * minuteMs;
+	return wall - (sign === '-' ? -offset : offset);
+}
+
+function parseEpoch(digits: string): number | undefined {
+	if (digits.length === 4 || digits.length === 8) return undefined;
+	const number = Number(digits);
+	const time = number < firstEpochMs ? number * secondMs : number;
+	return Number.isNaN(new Date(time).getTime()) ? undefined : time;
+}
+
+/** Years that Date can't tell read as dashes of the same shape. */
+function isoText(time: number): string {
+	const date = new Date(time);
+	const text = Number.isNaN(date.getTime()) ? '' : date.toISOString();
+	return text.length === 24 ? text : '----------T--:--:--';
+}

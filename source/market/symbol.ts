@@ -1,0 +1,95 @@
+import type {Market} from './types.ts';
+
+const separators = /[\s_\-/:]+/g;
+
+/** Quote assets of spot exchanges, for symbols that come without a market list. */
+const knownQuotes: readonly string[] = [
+	...['USDT', 'USDC', 'BUSD', 'TUSD', 'FDUSD', 'USDP', 'USDE', 'USD1', 'PYUSD', 'DAI', 'PAX', 'UST'],
+	...['USD', 'EUR', 'GBP', 'TRY', 'BRL', 'AUD', 'CAD', 'CHF', 'JPY', 'KRW', 'RUB', 'UAH', 'NGN', 'ZAR', 'IDR', 'INR'],
+	...['ARS', 'COP', 'MXN', 'PLN', 'RON', 'CZK', 'AED', 'IRT', 'IRR', 'TMN', 'BIDR', 'IDRT', 'BVND', 'EURI', 'EURC'],
+	...['BTC', 'ETH', 'BNB', 'TRX', 'XRP', 'SOL', 'DOGE', 'DOT', 'VAI'],
+];
+
+/** The one spelling of a pair: `btc-usdt`, `BTC_USDT` and `BTC/USDT` are `BTCUSDT`. */
+export function symbolKey(text: string): string {
+	return text.replace(separators, '').toUpperCase();
+}
+
+/**
+ * Base and quote asset, in capitals. A separator between two codes decides; without one the longest of `quotes` that ends
+ * the symbol and leaves a base. Undefined when none does. `quotes` are in capitals; default: the known quote assets.
+ */
+export function splitSymbol(
+	symbol: string,
+	quotes: readonly string[] = knownQuotes,
+): {readonly base: string; readonly quote: string} | undefined {
+	const parts = symbol
+		.toUpperCase()
+		.split(separators)
+		.filter(part => part !== '');
+	const [base, quote] = parts;
+	if (base !== undefined && quote !== undefined && parts.length === 2) return {base, quote};
+
+	const key = symbolKey(symbol);
+	let longest = '';
+	for (const candidate of quotes) {
+		if (candidate.length > longest.length && candidate.length < key.length && key.endsWith(candidate)) {
+			longest = candidate;
+		}
+	}
+
+	return longest === '' ? undefined : {base: key.slice(0, -longest.length), quote: longest};
+}
+
+/** `BTC/USDT` where base and quote are known, else the symbol. */
+export function pairName(market: Pick<Market, 'symbol' | 'base' | 'quote'>): string {
+	return market.base && market.quote ? `${market.base}/${market.quote}` : market.symbol;
+}
+
+/** The market that `text` names in any spelling. */
+export function findMarket(markets: readonly Market[], text: string): Market | undefined {
+	const key = symbolKey(text);
+	return markets.find(market => market.symbol === text) ?? markets.find(market => symbolKey(market.symbol) === key);
+}
+
+/**
+ * Symbols of the `count` markets (default 3) that `text` most likely means, nearest first; equally near ones in the order
+ * of `markets`. A typo or two swapped letters count one; a missing quote counts less.
+ */
+export function nearestSymbols(markets: readonly Market[], text: string, count = 3): readonly string[] {
+	const key = symbolKey(text);
+	return markets
+		.map(({symbol, base = splitSymbol(symbol)?.base}) => {
+			const whole = editDistance(key, symbolKey(symbol));
+			const withoutQuote = base === undefined ? Infinity : editDistance(key, symbolKey(base)) + 0.5;
+			return {symbol, distance: Math.min(whole, withoutQuote)};
+		})
+		.sort((a, b) => a.distance - b.distance)
+		.slice(0, count)
+		.map(({symbol}) => symbol);
+}
+
+/** Optimal string alignment: insertions, deletions, replacements and swaps of neighbours. */
+function editDistance(a: string, b: string): number {
+	let beforeLast: number[] = [];
+	let last = Array.from({length: b.length + 1}, (_, column) => column);
+	for (let row = 1; row <= a.length; row++) {
+		const current = [row];
+		for (let column = 1; column <= b.length; column++) {
+			const same = a[row - 1] === b[column - 1];
+			let distance = Math.min(
+				(last[column] ?? 0) + 1,
+				(current[column - 1] ?? 0) + 1,
+				(last[column - 1] ?? 0) + (same ? 0 : 1),
+			);
+			const swapped = row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
+			if (swapped) distance = Math.min(distance, (beforeLast[column - 2] ?? 0) + 1);
+			current.push(distance);
+		}
+
+		beforeLast = last;
+		last = current;
+	}
+
+	return last[b.length] ?? 0;
+}
