@@ -1,0 +1,184 @@
+import {constants} from 'node:os';
+import {spawn} from '@lydell/node-pty';
+import {type Cell, createScreen, type Screen} from './screen.ts';
+
+export type TerminalOptions = {
+	readonly file: string;
+	readonly args?: readonly string[];
+	readonly columns: number;
+	readonly rows: number;
+	/** Beside PATH, HOME and a UTF-8 truecolor terminal; nothing else is inherited. */
+	readonly env?: Readonly<Record<string, string>>;
+	readonly cwd?: string;
+};
+
+export type Exit = {readonly exitCode: number; readonly signal: NodeJS.Signals | undefined};
+
+/** A program in a pseudo-terminal, and what a terminal shows of it. */
+export type Terminal = {
+	/** For its cells and its size. */
+	readonly display: Screen;
+	/** One text per row, without the blanks at its end. */
+	screen(): string[];
+	/** Counted from 0. */
+	cell(row: number, column: number): Cell;
+	/** Types; see `keyBytes` for keys with a name. */
+	write(data: string): void;
+	resize(columns: number, rows: number): void;
+	/**
+	 * Settles when the screen satisfies the condition (a pattern is held against the rows joined by newlines), looked at
+	 * after every piece of output. Throws with the screen when `timeoutMs` (default 10,000) pass or the program ends first.
+	 */
+	waitFor(condition: RegExp | ((rows: readonly string[]) => boolean), timeoutMs?: number): Promise<void>;
+	/** Settles when the program has ended and all that it wrote is on the screen. */
+	readonly exit: Promise<Exit>;
+	kill(signal: NodeJS.Signals): void;
+	readonly pid: number;
+	/** Everything written so far. */
+	raw(): string;
+	/** Its length. */
+	bytes(): number;
+	alternate(): boolean;
+	cursorVisible(): boolean;
+};
+
+export function openTerminal({file, args = [], columns, rows, env, cwd}: TerminalOptions): Terminal {
+	const display = createScreen(columns, rows);
+	const pty = spawn(file, [...args], {
+		name: 'xterm-256color',
+		cols: columns,
+		rows,
+		cwd: cwd ?? process.cwd(),
+		env: {
+			PATH: process.env.PATH,
+			HOME: process.env.HOME,
+			COLORTERM: 'truecolor',
+			LANG: 'C.UTF-8',
+			TZ: 'UTC',
+			...env,
+		},
+	});
+
+	let raw = '';
+	let interpreted = Promise.resolve();
+	const changed = new Set<() => void>();
+	const notify = (): void => {
+		for (const listener of changed) listener();
+	};
+
+	pty.onData(data => {
+		raw += data;
+		interpreted = display.write(data).then(notify);
+	});
+	display.onAnswer(answer => pty.write(answer));
+
+	let ended: Exit | undefined;
+	const exit = new Promise<Exit>(resolve => {
+		pty.onExit(async ({exitCode, signal}) => {
+			await interpreted;
+			ended = {exitCode, signal: signalName(signal)};
+			notify();
+			resolve(ended);
+		});
+	});
+
+	function waitFor(condition: RegExp | ((rows: readonly string[]) => boolean), timeoutMs = 10_000): Promise<void> {
+		const holds = (): boolean => {
+			const shown = display.text();
+			return condition instanceof RegExp ? condition.test(shown.join('\n')) : condition(shown);
+		};
+
+		return new Promise((resolve, reject) => {
+			const settle = (settled: () => void): void => {
+				clearTimeout(timer);
+				changed.delete(check);
+				settled();
+			};
+			const fail = (why: string): void =>
+				settle(() => reject(new Error(`${why} before ${condition} held\n${display.text().join('\n')}`)));
+			const check = (): void => {
+				if (holds()) settle(resolve);
+				else if (ended) fail(`The program ended (${ended.signal ?? ended.exitCode})`);
+			};
+			const timer = setTimeout(() => fail(`${timeoutMs} ms passed`), timeoutMs);
+			changed.add(check);
+			check();
+		});
+	}
+
+	return {
+		display,
+		screen: display.text,
+		cell: display.cell,
+		write: data => pty.write(data),
+		resize(newColumns, newRows) {
+			display.resize(newColumns, newRows);
+			pty.resize(newColumns, newRows);
+		},
+		waitFor,
+		exit,
+		kill: signal => process.kill(pty.pid, signal),
+		pid: pty.pid,
+		raw: () => raw,
+		bytes: () => Buffer.byteLength(raw),
+		alternate: display.alternate,
+		cursorVisible: () => display.cursor().visible,
+	};
+}
+
+function signalName(number: number | undefined): NodeJS.Signals | undefined {
+	if (!number) return undefined;
+	const entry = Object.entries(constants.signals).find(([, value]) => value === number);
+	return entry?.[0] as NodeJS.Signals | undefined;
+}
+
+/** A shell with job control, at its prompt; type commands into it with `write('command\r')`. */
+export type Shell = Terminal & {
+	/** How the line discipline is set now, as `stty -g` writes it. The shell has to be at its prompt. */
+	lineDiscipline(): Promise<string>;
+};
+
+export async function openShell(options: Omit<TerminalOptions, 'file' | 'args'>): Promise<Shell> {
+	const terminal = openTerminal({...options, file: '/bin/sh', args: ['-i'], env: {...options.env, PS1: 'shell> '}});
+	await terminal.waitFor(/^shell>/m);
+
+	let asked = 0;
+	return {
+		...terminal,
+		async lineDiscipline() {
+			asked++;
+			// The echo of the command does not match: the shell has not yet replaced what is in the parentheses.
+			const answer = new RegExp(`discipline ${asked} ([0-9a-f:]+)\\r`);
+			terminal.write(`echo "discipline ${asked} $(stty -g)"\r`);
+			await terminal.waitFor(() => answer.test(terminal.raw()));
+			return answer.exec(terminal.raw())?.[1] ?? '';
+		},
+	};
+}
+
+const namedKeys: Readonly<Record<string, string>> = {
+	enter: '\r',
+	esc: '\u001B',
+	tab: '\t',
+	'shift-tab': '\u001B[Z',
+	space: ' ',
+	backspace: '\u007F',
+	up: '\u001B[A',
+	down: '\u001B[B',
+	right: '\u001B[C',
+	left: '\u001B[D',
+	pgup: '\u001B[5~',
+	pgdn: '\u001B[6~',
+	'ctrl-c': '\u0003',
+	'ctrl-z': '\u001A',
+};
+
+/** `1`, `a`, `<tab>`: the keys of a text, each as the bytes that a terminal sends for it. */
+export function keyBytes(text: string): string[] {
+	return [...text.matchAll(/<([a-z-]+)>|./gsu)].map(([key, name]) => {
+		if (name === undefined) return key;
+		const bytes = namedKeys[name];
+		if (bytes === undefined) throw new Error(`Unknown key <${name}>; known: ${Object.keys(namedKeys).join(', ')}`);
+		return bytes;
+	});
+}
