@@ -1,0 +1,188 @@
+import {describe, expect, test} from 'vitest';
+import {codeOf, type Import, importsOf, readFiles, type SourceFile} from './helpers/source-files.ts';
+
+/** What a part of the program may import, beside itself. */
+type Floor = {
+	/** Folders of source/, or single files of them. */
+	readonly parts: readonly string[];
+	/** May be named in `import type` only. */
+	readonly types?: readonly string[];
+	readonly packages: readonly string[];
+	/** Whether Node's own modules may be used. */
+	readonly node: boolean;
+};
+
+const exchangeWords = ['client/exchange.ts', 'client/errors.ts'];
+
+const floors: Readonly<Record<string, Floor>> = {
+	market: {parts: [], packages: [], node: false},
+	format: {parts: ['market'], packages: ['string-width'], node: false},
+	client: {parts: ['market', 'format'], packages: ['undici', 'zod'], node: true},
+	store: {parts: ['market', 'format', ...exchangeWords], packages: [], node: false},
+	view: {
+		parts: ['market', 'format', 'store'],
+		types: exchangeWords,
+		packages: ['react', 'ink', 'string-width', 'asciichart', 'chalk', 'fuzzysort'],
+		node: false,
+	},
+	terminal: {parts: ['market', 'format'], packages: [], node: true},
+	cli: {
+		parts: ['market', 'format', 'client', 'store', 'view', 'terminal', 'demo'],
+		packages: ['commander', 'smol-toml', 'zod', 'react', 'ink', 'chalk', 'fuzzysort', 'string-width'],
+		node: true,
+	},
+	demo: {parts: ['market', 'format'], packages: [], node: true},
+	'build.ts': {parts: [], packages: ['esbuild'], node: true},
+};
+
+/** The two interfaces of the exchange know nothing of each other. */
+const strangers = [
+	['source/client/v1/', 'source/client/v2/'],
+	['source/client/v2/', 'source/client/v1/'],
+] as const;
+
+const isIn = (part: string, path: string): boolean => path === `source/${part}` || path.startsWith(`source/${part}/`);
+
+function mayImport(path: string, {target, typeOnly}: Import): boolean {
+	const own = path.split('/')[1] ?? '';
+	const floor = floors[own];
+	if (!floor) return false;
+	if (target.startsWith('node:')) return floor.node;
+	if (!target.startsWith('source/')) return floor.packages.includes(target);
+	if (strangers.some(([from, to]) => path.startsWith(from) && target.startsWith(to))) return false;
+	const parts = [own, ...floor.parts, ...(typeOnly ? (floor.types ?? []) : [])];
+	return parts.some(part => isIn(part, target));
+}
+
+function forbiddenImports(file: SourceFile): string[] {
+	return importsOf(file)
+		.filter(entry => !mayImport(file.path, entry))
+		.map(({target, typeOnly}) => `${file.path} imports ${typeOnly ? 'types of ' : ''}${target}`);
+}
+
+/** Something that only some files may contain. */
+type Confinement = {
+	readonly what: string;
+	readonly pattern: RegExp;
+	readonly allowed: (path: string) => boolean;
+};
+
+const confinements: readonly Confinement[] = [
+	{
+		what: 'words of the wire',
+		pattern:
+			/\b(?:higestBid|lowestAsk|high24hr|low24hr|percentChange|isFrozen|isSuccess|createdOn|tradeId|marketName|marketType|priceChangePercent|lastPrice|bidPrice|askPrice|openPrice|highPrice|lowPrice)\b/,
+		allowed: path => isIn('client', path) || isIn('demo', path),
+	},
+	{
+		what: 'the time, a timer or chance that is not an argument',
+		pattern:
+			/\bDate\.now\b|\bnew Date\(\)|\bperformance\.now\b|\bMath\.random\b|\brandomUUID\b|\bset(?:Timeout|Interval)\(|\bAbortSignal\.timeout\b/,
+		allowed: path => ['source/market/clock.ts', 'source/terminal/lifecycle.ts'].includes(path) || isIn('cli', path),
+	},
+	{
+		what: 'sums or formatting in a component',
+		pattern: /\bMath\.|\bIntl\.|\.to(?:Fixed|Precision|Exponential|Locale\w*)\(/,
+		allowed: path => path.endsWith('.ts'),
+	},
+	{
+		what: 'a subscription to the store',
+		pattern: /\buseSyncExternalStore\(/,
+		allowed: path => path === 'source/view/use-market.ts',
+	},
+];
+
+function strays(file: SourceFile): string[] {
+	const code = codeOf(file);
+	return confinements.flatMap(({what, pattern, allowed}) => {
+		const found = allowed(file.path) ? undefined : code.match(pattern)?.[0];
+		return found === undefined ? [] : [`${file.path} has ${what}: ${found}`];
+	});
+}
+
+/** Files that need each other to be loaded, as the chain that leads back to the first. */
+function importCycles(files: readonly SourceFile[]): string[] {
+	const needs = new Map(
+		files.map(file => [
+			file.path,
+			importsOf(file).flatMap(({target, typeOnly}) => (typeOnly || !target.startsWith('source/') ? [] : [target])),
+		]),
+	);
+	const done = new Set<string>();
+	const cycles: string[] = [];
+	function walk(path: string, chain: readonly string[]): void {
+		if (chain.includes(path)) cycles.push([...chain.slice(chain.indexOf(path)), path].join(' → '));
+		if (chain.includes(path) || done.has(path)) return;
+		for (const next of needs.get(path) ?? []) walk(next, [...chain, path]);
+		done.add(path);
+	}
+
+	for (const path of needs.keys()) walk(path, []);
+	return cycles;
+}
+
+const source = readFiles('source');
+
+describe('the house', () => {
+	test('every part imports from the floors below it only', () => {
+		expect(source.flatMap(forbiddenImports)).toEqual([]);
+	});
+
+	test('wire names, time, chance, sums and subscriptions stay where they belong', () => {
+		expect(source.flatMap(strays)).toEqual([]);
+	});
+
+	test('no file needs itself to be loaded', () => {
+		expect(importCycles(source)).toEqual([]);
+	});
+
+	test('no file is longer than 400 lines', () => {
+		const long = [...source, ...readFiles('test')].filter(({text}) => text.split('\n').length > 401);
+		expect(long.map(({path}) => path)).toEqual([]);
+	});
+});
+
+describe('an offence against the house is found', () => {
+	test.each([
+		['market/tape.ts', "import {x} from '../format/number.ts';", 'source/format/number.ts'],
+		['market/tape.ts', "import type {x} from '../format/number.ts';", 'types of source/format/number.ts'],
+		['format/number.ts', "export * from '../client/errors.ts';", 'source/client/errors.ts'],
+		['store/poller.ts', "import {\n\tone,\n\ttwo,\n} from '../client/http.ts';", 'source/client/http.ts'],
+		['store/poller.ts', "import {useState} from 'react';", 'react'],
+		['view/app.tsx', "import {ExchangeError} from '../client/errors.ts';", 'source/client/errors.ts'],
+		['view/app.tsx', "const x = import('../cli/main.ts');", 'source/cli/main.ts'],
+		['view/app.tsx', "type X = import('../client/http.ts').Http;", 'types of source/client/http.ts'],
+		['terminal/lifecycle.ts', "import {x} from '../view/line.ts';", 'source/view/line.ts'],
+		['client/v1/client.ts', "import {x} from '../v2/schemas.ts';", 'source/client/v2/schemas.ts'],
+		['client/v2/client.ts', "import type {x} from '../v1/schemas.ts';", 'types of source/client/v1/schemas.ts'],
+		['demo/routes.ts', "import {x} from '../client/v1/schemas.ts';", 'source/client/v1/schemas.ts'],
+		['demo/routes.ts', "import {z} from 'zod/mini';", 'zod'],
+		['view/line.ts', "import 'node:fs';", 'node:fs'],
+		['attic/line.ts', "import {x} from '../market/types.ts';", 'source/market/types.ts'],
+	])('source/%s with %j', (path, text, offence) => {
+		const file = {path: `source/${path}`, text};
+		expect(forbiddenImports(file)).toEqual([`${file.path} imports ${offence}`]);
+	});
+
+	test.each([
+		['view/app.tsx', 'const price = entry.lastPrice;', 'words of the wire: lastPrice'],
+		['store/poller.ts', 'const at = Date.now();', 'the time, a timer or chance that is not an argument: Date.now'],
+		['demo/random.ts', 'const at = new Date();', 'the time, a timer or chance that is not an argument: new Date()'],
+		['view/app.tsx', 'const x = <T>{Math.max(a, b)}</T>;', 'sums or formatting in a component: Math.'],
+		['view/app.tsx', 'const x = <T>{a.toFixed(2)}</T>;', 'sums or formatting in a component: .toFixed('],
+		['view/app.tsx', 'useSyncExternalStore(a, b);', 'a subscription to the store: useSyncExternalStore('],
+	])('source/%s with %j', (path, text, offence) => {
+		expect(strays({path: `source/${path}`, text})).toEqual([`source/${path} has ${offence}`]);
+	});
+
+	test('but a comment or a type is none', () => {
+		const text = '// Date.now() and higestBid\nconst x: typeof Date.now = clock.now;';
+		expect(strays({path: 'source/store/poller.ts', text})).toEqual([]);
+	});
+
+	test('and so is a ring of files', () => {
+		const file = (name: string, text: string) => ({path: `source/market/${name}.ts`, text});
+		const ring = [file('a', "import './b.ts';"), file('b', "import './c.ts';"), file('c', "import './b.ts';")];
+		expect(importCycles(ring)).toEqual(['source/market/b.ts → source/market/c.ts → source/market/b.ts']);
+	});
+});
