@@ -1,10 +1,13 @@
 import type {ExchangeError} from '../client/errors.ts';
+import type {Answer} from '../client/exchange.ts';
 import type {Interface} from '../market/types.ts';
 
 /** A refresh that failed: what, since when, and when the next try is due (epoch ms). */
 export type Failure = {
 	readonly error: ExchangeError;
+	/** When the first refresh of this run of failures failed. */
 	readonly since: number;
+	/** Absent: nothing is tried again until the user asks. */
 	readonly retryAt?: number | undefined;
 };
 
@@ -23,3 +26,32 @@ export type Resource<T> =
 			readonly failure?: Failure | undefined;
 	  }
 	| {readonly status: 'failed'; readonly failure: Failure};
+
+export const waiting = {status: 'waiting'} as const;
+
+/** A fresh answer, with the data that is shown of it. */
+export function ready<T>(answer: Answer<unknown>, data: T): Resource<T> {
+	return {
+		status: 'ready',
+		data,
+		interface: answer.interface,
+		receivedAt: answer.receivedAt,
+		serverTime: answer.serverTime,
+		dropped: answer.dropped,
+	};
+}
+
+/** The resource after a failed refresh: the last good data stays. */
+export function failing<T>(resource: Resource<T>, failure: Failure): Resource<T> {
+	return resource.status === 'ready' ? {...resource, failure} : {status: 'failed', failure};
+}
+
+/** The resource with other data in place of its own; age and failure stay. */
+export function mapData<T, U>(resource: Resource<T>, change: (data: T) => U): Resource<U> {
+	return resource.status === 'ready' ? {...resource, data: change(resource.data)} : resource;
+}
+
+/** The resource when it is asked for anew: data stays, a failure without data gives way to waiting. */
+export function askedAgain<T>(resource: Resource<T>): Resource<T> {
+	return resource.status === 'failed' ? waiting : resource;
+}

@@ -1,0 +1,309 @@
+import type {Answer, Budget, CallOptions, Exchange, InterfaceChoice} from '../client/exchange.ts';
+import type {Clock} from '../market/clock.ts';
+import {findMarket, symbolKey} from '../market/symbol.ts';
+import type {Market, Period, Ticker} from '../market/types.ts';
+import {fetchCandles, liveCandles, noCandleSource} from './candle-feed.ts';
+import {defaultSymbol} from './default-market.ts';
+import {type IntervalChoices, intervalsWith} from './intervals.ts';
+import {createPoller, type Poller} from './poller.ts';
+import {createPublisher} from './publisher.ts';
+import {askedAgain, type Failure, failing, ready, waiting} from './resource.ts';
+import type {MarketState, MarketStore, ResourceName} from './state.ts';
+import {fetchTape, type TapeAnswer} from './tape-feed.ts';
+
+type MarketStoreOptions = {
+	readonly exchange: Exchange;
+	readonly clock: Clock;
+	/** In [0, 1), for the jitter of retries. Default `Math.random`. */
+	readonly random?: (() => number) | undefined;
+	/** Any spelling. Default: chosen when the market list is known, BTC/USDT if it is there. */
+	readonly symbol?: string | undefined;
+	/** Minutes. Default 60. */
+	readonly period?: Period | undefined;
+	/** Default `auto`. */
+	readonly choice?: InterfaceChoice | undefined;
+	readonly intervals?: IntervalChoices | undefined;
+};
+
+/** At most four data updates a second. */
+const updateGapMs = 250;
+
+const resourceNames: readonly ResourceName[] = ['depth', 'tape', 'tickers', 'candles', 'markets', 'info'];
+/** Those that belong to the selected market. */
+const marketBound: ReadonlySet<ResourceName> = new Set(['depth', 'tape', 'candles']);
+/** Those that are asked for once even when nobody looks: names and spellings hang on them. */
+const neededOnce: ReadonlySet<ResourceName> = new Set(['markets', 'info']);
+
+/**
+ * What is known of an exchange and of one of its markets, kept fresh by polling what is on screen.
+ *
+ * Everything counts as on screen until `show` is called. The tape is polled when only the candles are shown, as each
+ * trade moves the last candle; the market list and the info are asked for once even when hidden. While paused nothing
+ * is polled but one round of what the user then asks for: another market, period or interface, or a refresh.
+ */
+export function createMarketStore(options: MarketStoreOptions): MarketStore {
+	const {exchange, clock, random = Math.random} = options;
+	const intervals = intervalsWith(options.intervals);
+	const listeners = new Set<() => void>();
+	let started = false;
+	let visible: ReadonlySet<ResourceName> = new Set(resourceNames);
+	let focused: ResourceName | undefined;
+	let tapeAnswer: TapeAnswer | undefined;
+	let candleSource = noCandleSource;
+	let state: MarketState = {
+		symbol: options.symbol,
+		period: options.period ?? 60,
+		choice: options.choice ?? 'auto',
+		paused: false,
+		budget: exchange.budget(),
+		info: waiting,
+		markets: waiting,
+		tickers: waiting,
+		depth: waiting,
+		tape: waiting,
+		candles: waiting,
+	};
+	let snapshot = state;
+
+	const publisher = createPublisher(clock, updateGapMs, () => {
+		state = {...state, budget: unlessEqual(state.budget, exchange.budget())};
+		snapshot = state;
+		for (const listener of [...listeners]) listener();
+	});
+
+	function put(change: Partial<MarketState>) {
+		state = {...state, ...change};
+	}
+
+	function poller<T>(
+		name: ResourceName,
+		intervalMs: number,
+		fetch: (call: CallOptions) => Promise<T>,
+		onAnswer: (answer: T) => void,
+		onFailure: (failure: Failure) => void,
+	): Poller {
+		let failed = false;
+		return createPoller<T>({
+			clock,
+			intervalMs,
+			random,
+			run: signal => fetch({signal, use: state.choice, priority: priorityOf(name)}),
+			onAnswer(answer) {
+				onAnswer(answer);
+				// What answers again shows that the exchange is back: the others need not wait out their failures.
+				settled(failed);
+				failed = false;
+			},
+			onFailure(failure) {
+				onFailure(failure);
+				settled(false);
+				failed = true;
+			},
+		});
+	}
+
+	const pollers: Readonly<Record<ResourceName, Poller>> = {
+		info: poller(
+			'info',
+			Number.POSITIVE_INFINITY,
+			call => exchange.info(call),
+			answer => put({info: ready(answer, answer.data)}),
+			failure => put({info: failing(state.info, failure)}),
+		),
+		markets: poller(
+			'markets',
+			intervals.markets,
+			call => exchange.markets(call),
+			answer => {
+				put({markets: ready(answer, answer.data)});
+				adoptMarket(answer.data);
+			},
+			failure => put({markets: failing(state.markets, failure)}),
+		),
+		tickers: poller(
+			'tickers',
+			intervals.tickers,
+			call => exchange.tickers(call),
+			answer => {
+				put({tickers: ready(answer, bySymbol(answer))});
+				adoptMarket(answer.data);
+			},
+			failure => put({tickers: failing(state.tickers, failure)}),
+		),
+		depth: poller(
+			'depth',
+			intervals.depth,
+			call => exchange.depth(selected(), call),
+			answer => put({depth: ready(answer, answer.data)}),
+			failure => put({depth: failing(state.depth, failure)}),
+		),
+		tape: poller(
+			'tape',
+			intervals.trades,
+			call => fetchTape(exchange, {symbol: selected(), last: tapeAnswer, now: clock.now(), call}),
+			answer => {
+				const moved = answer.data !== tapeAnswer?.data;
+				tapeAnswer = answer;
+				put({tape: ready(answer, answer.data)});
+				if (moved || candleSource.answer === 'unavailable') putCandles();
+			},
+			failure => {
+				put({tape: failing(state.tape, failure)});
+				if (candleSource.answer === 'unavailable') putCandles();
+			},
+		),
+		candles: poller(
+			'candles',
+			intervals.candles,
+			call => {
+				const {answer} = candleSource;
+				const last = answer === 'unavailable' ? undefined : answer;
+				return fetchCandles(exchange, {symbol: selected(), period: state.period, last, now: clock.now(), call});
+			},
+			answer => {
+				candleSource = {answer, failure: undefined};
+				putCandles();
+			},
+			failure => {
+				candleSource = {...candleSource, failure};
+				putCandles();
+			},
+		),
+	};
+
+	function settled(recovered: boolean) {
+		sync();
+		for (const each of Object.values(pollers)) {
+			each.catchUp();
+			if (recovered) each.retry();
+		}
+
+		publisher.soon();
+	}
+
+	function putCandles() {
+		put({candles: liveCandles(candleSource, state.tape, state.period)});
+	}
+
+	function selected(): string {
+		if (state.symbol === undefined) throw new Error('no market is selected');
+		return state.symbol;
+	}
+
+	/** Chooses a market when none was named, else takes over the list's spelling. */
+	function adoptMarket(list: readonly (Market | Ticker)[]) {
+		if (state.symbol !== undefined) put({symbol: spelling(state.symbol)});
+		else {
+			const symbol = defaultSymbol(list);
+			if (symbol !== undefined) put({symbol});
+		}
+	}
+
+	function spelling(text: string): string {
+		return (state.markets.status === 'ready' && findMarket(state.markets.data, text)?.symbol) || text;
+	}
+
+	function isShown(name: ResourceName): boolean {
+		return visible.has(name) || (name === 'tape' && visible.has('candles'));
+	}
+
+	function canPoll(name: ResourceName): boolean {
+		return started && (state.symbol !== undefined || !marketBound.has(name));
+	}
+
+	function priorityOf(name: ResourceName): 0 | 1 | 2 {
+		if (name === focused) return 0;
+		return isShown(name) ? 1 : 2;
+	}
+
+	/** Starts the pollers that are needed now and stops the others. */
+	function sync() {
+		for (const name of resourceNames) {
+			const needed = isShown(name) || (neededOnce.has(name) && state[name].status !== 'ready');
+			if (needed && canPoll(name) && !state.paused) pollers[name].start();
+			else pollers[name].stop();
+		}
+	}
+
+	/** Polls what is shown of these now: also while paused, one round. */
+	function pollShown(names: Iterable<ResourceName>) {
+		for (const name of names) if (isShown(name) && canPoll(name)) pollers[name].now();
+	}
+
+	/** Refuses what is under way for these and asks anew. */
+	function restart(names: readonly ResourceName[]) {
+		for (const name of names) pollers[name].reset();
+		sync();
+		pollShown(names);
+		publisher.now();
+	}
+
+	return {
+		getSnapshot: () => snapshot,
+		subscribe(listener) {
+			listeners.add(listener);
+			return () => {
+				listeners.delete(listener);
+			};
+		},
+		select(text) {
+			if (state.symbol !== undefined && symbolKey(text) === symbolKey(state.symbol)) return;
+			tapeAnswer = undefined;
+			candleSource = noCandleSource;
+			put({symbol: spelling(text), depth: waiting, tape: waiting, candles: waiting});
+			restart(['depth', 'tape', 'candles']);
+		},
+		setPeriod(period) {
+			if (period === state.period) return;
+			candleSource = noCandleSource;
+			put({period, candles: waiting});
+			restart(['candles']);
+		},
+		setChoice(choice) {
+			if (choice === state.choice) return;
+			const {info, markets, tickers, depth, tape} = state;
+			put({
+				choice,
+				info: askedAgain(info),
+				markets: askedAgain(markets),
+				tickers: askedAgain(tickers),
+				depth: askedAgain(depth),
+				tape: askedAgain(tape),
+			});
+			if (!candleSource.answer) candleSource = noCandleSource;
+			putCandles();
+			restart(resourceNames);
+		},
+		show(names, focus) {
+			visible = new Set(names);
+			focused = focus;
+			sync();
+		},
+		setPaused(paused) {
+			if (paused === state.paused) return;
+			put({paused});
+			sync();
+			publisher.now();
+		},
+		refresh: () => pollShown(resourceNames),
+		start() {
+			started = true;
+			sync();
+		},
+		stop() {
+			started = false;
+			sync();
+			for (const each of Object.values(pollers)) each.reset();
+			publisher.cancel();
+		},
+	};
+}
+
+function bySymbol({data}: Answer<readonly Ticker[]>): ReadonlyMap<string, Ticker> {
+	return new Map(data.map(ticker => [ticker.symbol, ticker]));
+}
+
+function unlessEqual(before: Budget, now: Budget): Budget {
+	const equal = before.used === now.used && before.allowed === now.allowed && before.waitMs === now.waitMs;
+	return equal ? before : now;
+}

@@ -1,0 +1,97 @@
+import {ExchangeError} from '../../source/client/errors.ts';
+import type {Answer, Budget, CandlesOptions, Exchange} from '../../source/client/exchange.ts';
+import type {Clock} from '../../source/market/clock.ts';
+import type {Candle, DepthBook, ExchangeInfo, Market, Ticker, Trade} from '../../source/market/types.ts';
+
+type Answers = {
+	info: ExchangeInfo;
+	markets: readonly Market[];
+	tickers: readonly Ticker[];
+	depth: DepthBook;
+	trades: readonly Trade[];
+	candles: readonly Candle[];
+};
+type Name = keyof Answers;
+
+/** One call of the store. It stays open until the test settles it, also when it is aborted: the worst exchange there is. */
+export type FakeCall<Data> = {
+	readonly symbol: string | undefined;
+	readonly options: Partial<CandlesOptions>;
+	/** Epoch ms. */
+	readonly at: number;
+	readonly settled: boolean;
+	/** From v2, received now, nothing dropped, unless said otherwise. */
+	answer(data: Data, more?: Partial<Answer<Data>>): void;
+	fail(error: ExchangeError): void;
+};
+
+type Calls = {readonly [Each in Name]: FakeCall<Answers[Each]>[]};
+/** Settles calls as they come; `undefined` leaves them open. */
+type Script = {[Each in Name]?: (call: FakeCall<Answers[Each]>) => Answers[Each] | ExchangeError | undefined};
+
+export type FakeExchange = Exchange & {
+	/** Every call so far, oldest first. */
+	readonly calls: Calls;
+	readonly script: Script;
+	/** What `budget()` says; may be changed. */
+	currentBudget: Budget;
+	/** The latest call; throws when there is none. */
+	last<Each extends Name>(name: Each): FakeCall<Answers[Each]>;
+};
+
+/** An exchange that answers what a test tells it, when it tells it. */
+export function createFakeExchange(clock: Clock, script: Script = {}): FakeExchange {
+	const calls: Calls = {info: [], markets: [], tickers: [], depth: [], trades: [], candles: []};
+
+	function ask<Each extends Name>(
+		name: Each,
+		symbol: string | undefined,
+		options: Partial<CandlesOptions> = {},
+	): Promise<Answer<Answers[Each]>> {
+		return new Promise((resolve, reject) => {
+			let settled = false;
+			const call: FakeCall<Answers[Each]> = {
+				symbol,
+				options,
+				at: clock.now(),
+				get settled() {
+					return settled;
+				},
+				answer(data, more) {
+					settled = true;
+					resolve({data, interface: 'v2', receivedAt: clock.now(), dropped: 0, ...more});
+				},
+				fail(error) {
+					settled = true;
+					reject(error);
+				},
+			};
+			calls[name].push(call);
+			const said = script[name]?.(call);
+			if (said instanceof ExchangeError) call.fail(said);
+			else if (said !== undefined) call.answer(said);
+		});
+	}
+
+	return {
+		calls,
+		script,
+		currentBudget: {used: 0, allowed: 5, waitMs: 0},
+		last(name) {
+			const call = calls[name].at(-1);
+			if (!call) throw new Error(`${name} was never asked for`);
+			return call;
+		},
+		info: options => ask('info', undefined, options),
+		markets: options => ask('markets', undefined, options),
+		tickers: options => ask('tickers', undefined, options),
+		depth: (symbol, options) => ask('depth', symbol, options),
+		trades: (symbol, options) => ask('trades', symbol, options),
+		candles: (symbol, options) => ask('candles', symbol, options),
+		interfaces: ['v2', 'v1'],
+		budget() {
+			return this.currentBudget;
+		},
+		close: async () => {},
+	};
+}
