@@ -1,0 +1,300 @@
+import fc from 'fast-check';
+import {expect, test} from 'vitest';
+import type {ExchangeError} from '../../source/client/errors.ts';
+import {createPoller} from '../../source/store/poller.ts';
+import type {Failure} from '../../source/store/resource.ts';
+import {createFakeClock} from '../helpers/fake-clock.ts';
+import {aborted, timeout, tooMany, unavailable} from './samples.ts';
+
+type Run = {
+	readonly at: number;
+	readonly signal: AbortSignal;
+	answer(value: string): void;
+	fail(error: ExchangeError): void;
+};
+
+function setUp({intervalMs = 1000, reply = (_run: Run) => {}} = {}) {
+	const clock = createFakeClock(0);
+	const runs: Run[] = [];
+	const answers: string[] = [];
+	const failures: Failure[] = [];
+	const poller = createPoller<string>({
+		clock,
+		intervalMs,
+		random: () => 0,
+		run: signal =>
+			new Promise((resolve, reject) => {
+				const run: Run = {at: clock.now(), signal, answer: resolve, fail: reject};
+				runs.push(run);
+				reply(run);
+			}),
+		onAnswer: answer => answers.push(answer),
+		onFailure: failure => failures.push(failure),
+	});
+	const last = () => {
+		const run = runs.at(-1);
+		if (!run) throw new Error('never polled');
+		return run;
+	};
+
+	return {clock, runs, answers, failures, poller, last, times: () => runs.map(run => run.at)};
+}
+
+test('polls at once and then every interval', async () => {
+	const {clock, poller, times} = setUp({reply: run => run.answer('a')});
+	poller.start();
+	await clock.advance(3500);
+	expect(times()).toEqual([0, 1000, 2000, 3000]);
+});
+
+test('never stacks polls when answers are slow, and skips the turns that they missed', async () => {
+	const {clock, poller, runs, answers, last, times} = setUp();
+	poller.start();
+	await clock.advance(3200);
+	expect(runs).toHaveLength(1);
+	last().answer('slow');
+	await clock.advance(799);
+	expect(runs).toHaveLength(1);
+	await clock.advance(1);
+	expect(times()).toEqual([0, 4000]);
+	expect(answers).toEqual(['slow']);
+});
+
+test('has one request at a time, whatever is called and however slow the answers are', async () => {
+	const step = fc.oneof(
+		fc.constantFrom('start', 'stop', 'now', 'reset', 'catchUp', 'retry', 'answer', 'fail'),
+		fc.nat({max: 4000}),
+	);
+	await fc.assert(
+		fc.asyncProperty(fc.array(step, {maxLength: 40}), async steps => {
+			const {clock, poller, runs} = setUp();
+			const settled = new Set<Run>();
+			for (const next of steps) {
+				const oldest = runs.find(run => !settled.has(run));
+				if (typeof next === 'number') await clock.advance(next);
+				else if (next !== 'answer' && next !== 'fail') poller[next]();
+				else if (oldest) {
+					settled.add(oldest);
+					if (next === 'answer') oldest.answer('a');
+					else oldest.fail(timeout());
+				}
+
+				await clock.advance(0);
+				expect(runs.filter(run => !run.signal.aborted && !settled.has(run)).length).toBeLessThanOrEqual(1);
+			}
+
+			poller.stop();
+			poller.reset();
+			expect(clock.timers).toBe(0);
+			expect(runs.every(run => run.signal.aborted || settled.has(run))).toBe(true);
+		}),
+	);
+});
+
+test('refuses the answer to a request that was given up', async () => {
+	const {clock, poller, runs, answers, failures, last} = setUp();
+	poller.start();
+	poller.reset();
+	expect(runs.map(run => run.signal.aborted)).toEqual([true, false]);
+	last().answer('new');
+	await clock.advance(0);
+	runs[0]?.answer('old');
+	await clock.advance(0);
+	expect(answers).toEqual(['new']);
+	expect(failures).toEqual([]);
+});
+
+test('refuses the failure of a request that was given up', async () => {
+	const {clock, poller, runs, answers, failures, last} = setUp();
+	poller.start();
+	poller.reset();
+	runs[0]?.fail(timeout());
+	last().answer('new');
+	await clock.advance(0);
+	expect({answers, failures}).toEqual({answers: ['new'], failures: []});
+});
+
+test('waits twice as long after each failure, says since when and until when, and returns to its interval', async () => {
+	const error = timeout();
+	let failing = true;
+	const {clock, poller, failures, times} = setUp({reply: run => (failing ? run.fail(error) : run.answer('a'))});
+	poller.start();
+	await clock.advance(6000);
+	failing = false;
+	await clock.advance(10_000);
+	expect(times()).toEqual([0, 2000, 6000, 14_000, 15_000, 16_000]);
+	expect(failures).toEqual([
+		{error, since: 0, retryAt: 2000},
+		{error, since: 0, retryAt: 6000},
+		{error, since: 0, retryAt: 14_000},
+	]);
+});
+
+test('counts a new run of failures from its own first one', async () => {
+	const {clock, poller, failures, last} = setUp();
+	poller.start();
+	last().fail(timeout());
+	await clock.advance(2000);
+	last().answer('a');
+	await clock.advance(1000);
+	last().fail(timeout());
+	await clock.advance(0);
+	expect(failures.map(({since, retryAt}) => [since, retryAt])).toEqual([
+		[0, 2000],
+		[3000, 5000],
+	]);
+});
+
+test('waits as long as a 429 asks', async () => {
+	const {clock, poller, runs, failures, times} = setUp({reply: run => run.fail(tooMany(45_000))});
+	poller.start();
+	await clock.advance(44_999);
+	expect(runs).toHaveLength(1);
+	await clock.advance(1);
+	expect(times()).toEqual([0, 45_000]);
+	expect(failures.map(failure => failure.retryAt)).toEqual([45_000, 90_000]);
+});
+
+test('does not let a short Retry-After cut the wait', async () => {
+	const {clock, poller, times} = setUp({reply: run => run.fail(tooMany(10))});
+	poller.start();
+	await clock.advance(6000);
+	expect(times()).toEqual([0, 2000, 6000]);
+});
+
+test('tries again within an hour, however long the exchange asks to wait', async () => {
+	const {clock, poller, times} = setUp({reply: run => run.fail(tooMany(1e12))});
+	poller.start();
+	await clock.advance(3_600_000);
+	expect(times()).toEqual([0, 3_600_000]);
+});
+
+test('does not try again what the exchange does not offer, until it is asked to', async () => {
+	const error = unavailable('info');
+	const {clock, poller, failures, times} = setUp({reply: run => run.fail(error)});
+	poller.start();
+	await clock.advance(3_600_000);
+	expect(times()).toEqual([0]);
+	expect(failures).toEqual([{error, since: 0, retryAt: undefined}]);
+	poller.now();
+	expect(times()).toEqual([0, 3_600_000]);
+});
+
+test('never shows that a request was aborted, and polls on', async () => {
+	const {clock, poller, failures, times} = setUp({reply: run => run.fail(aborted())});
+	poller.start();
+	await clock.advance(1000);
+	expect(times()).toEqual([0, 1000]);
+	expect(failures).toEqual([]);
+});
+
+test('asks once where one answer is enough', async () => {
+	const {clock, poller, times} = setUp({intervalMs: Number.POSITIVE_INFINITY, reply: run => run.answer('a')});
+	poller.start();
+	await clock.advance(86_400_000);
+	expect(times()).toEqual([0]);
+	expect(clock.timers).toBe(0);
+});
+
+test('aborts and stays silent when stopped', async () => {
+	const {clock, poller, answers, last, times} = setUp();
+	poller.start();
+	poller.stop();
+	expect(last().signal.aborted).toBe(true);
+	last().answer('late');
+	await clock.advance(60_000);
+	expect({answers, times: times(), timers: clock.timers}).toEqual({answers: [], times: [0], timers: 0});
+});
+
+test('polls at once when started again after more than an interval', async () => {
+	const {clock, poller, times} = setUp({reply: run => run.answer('a')});
+	poller.start();
+	await clock.advance(500);
+	poller.stop();
+	await clock.advance(5000);
+	poller.start();
+	expect(times()).toEqual([0, 5500]);
+});
+
+test('waits for its turn when started again sooner', async () => {
+	const {clock, poller, times} = setUp({reply: run => run.answer('a')});
+	poller.start();
+	await clock.advance(200);
+	poller.stop();
+	await clock.advance(200);
+	poller.start();
+	await clock.advance(700);
+	expect(times()).toEqual([0, 1000]);
+});
+
+test('polls once when asked to while it is stopped, and does not announce another try', async () => {
+	const {clock, poller, failures, times} = setUp({reply: run => run.fail(timeout())});
+	poller.now();
+	await clock.advance(60_000);
+	expect(times()).toEqual([0]);
+	expect(failures.map(failure => failure.retryAt)).toEqual([undefined]);
+});
+
+test('does not stack a poll that is asked for while one is under way', async () => {
+	const {clock, poller, runs} = setUp();
+	poller.start();
+	poller.now();
+	poller.now();
+	await clock.advance(0);
+	expect(runs).toHaveLength(1);
+});
+
+test('counts the interval from a poll that was asked for', async () => {
+	const {clock, poller, times} = setUp({reply: run => run.answer('a')});
+	poller.start();
+	await clock.advance(400);
+	poller.now();
+	await clock.advance(1000);
+	expect(times()).toEqual([0, 400, 1400]);
+});
+
+test('catches up when the time of a poll has gone by in a sleep', async () => {
+	const {clock, poller, times} = setUp({intervalMs: 300_000, reply: run => run.answer('a')});
+	poller.start();
+	await clock.advance(1000);
+	poller.catchUp();
+	expect(times()).toEqual([0]);
+	clock.jump(8 * 3_600_000);
+	poller.catchUp();
+	expect(times()).toEqual([0, 1000 + 8 * 3_600_000]);
+});
+
+test('polls on within an interval when the clock is set back', async () => {
+	const {clock, poller, runs} = setUp({reply: run => run.answer('a')});
+	poller.start();
+	await clock.advance(100);
+	clock.jump(-3_600_000);
+	poller.stop();
+	poller.start();
+	await clock.advance(1000);
+	expect(runs).toHaveLength(2);
+});
+
+test('tries again at once when told that the exchange is back', async () => {
+	const {clock, poller, times} = setUp({reply: run => run.fail(timeout())});
+	poller.start();
+	await clock.advance(10_000);
+	poller.retry();
+	expect(times()).toEqual([0, 2000, 6000, 10_000]);
+});
+
+test('leaves a healthy poller its turn when told that the exchange is back', async () => {
+	const {clock, poller, times} = setUp({reply: run => run.answer('a')});
+	poller.start();
+	await clock.advance(500);
+	poller.retry();
+	expect(times()).toEqual([0]);
+});
+
+test('keeps waiting what Retry-After asked when told that the exchange is back', async () => {
+	const {clock, poller, times} = setUp({reply: run => run.fail(tooMany(20_000))});
+	poller.start();
+	await clock.advance(10_000);
+	poller.retry();
+	expect(times()).toEqual([0]);
+});

@@ -1,0 +1,83 @@
+import fc from 'fast-check';
+import {expect, test} from 'vitest';
+import {createPublisher} from '../../source/store/publisher.ts';
+import {createFakeClock} from '../helpers/fake-clock.ts';
+
+function setUp() {
+	const clock = createFakeClock(0);
+	const times: number[] = [];
+	const publisher = createPublisher(clock, 250, () => times.push(clock.now()));
+	return {clock, times, publisher};
+}
+
+test('publishes the first change at once and gathers those that follow', async () => {
+	const {clock, times, publisher} = setUp();
+	publisher.soon();
+	await clock.advance(10);
+	publisher.soon();
+	await clock.advance(10);
+	publisher.soon();
+	await clock.advance(1000);
+	expect(times).toEqual([0, 250]);
+});
+
+test('publishes what the user did at once, with what waits, and nothing after it', async () => {
+	const {clock, times, publisher} = setUp();
+	publisher.soon();
+	await clock.advance(10);
+	publisher.soon();
+	publisher.now();
+	await clock.advance(1000);
+	expect(times).toEqual([0, 10]);
+	expect(clock.timers).toBe(0);
+});
+
+test('does not let an action without new data delay the data', async () => {
+	const {clock, times, publisher} = setUp();
+	publisher.now();
+	await clock.advance(5);
+	publisher.soon();
+	expect(times).toEqual([0, 5]);
+});
+
+test('does not wait longer when the clock is set back', async () => {
+	const {clock, times, publisher} = setUp();
+	publisher.soon();
+	clock.jump(-3_600_000);
+	publisher.soon();
+	await clock.advance(250);
+	expect(times).toEqual([0, -3_600_000 + 250]);
+});
+
+test('leaves nothing pending when cancelled', async () => {
+	const {clock, times, publisher} = setUp();
+	publisher.soon();
+	publisher.soon();
+	publisher.cancel();
+	await clock.advance(1000);
+	expect(times).toEqual([0]);
+	expect(clock.timers).toBe(0);
+});
+
+test('publishes every change within 250 ms, at most four times in any second', async () => {
+	await fc.assert(
+		fc.asyncProperty(fc.array(fc.nat({max: 300}), {maxLength: 40}), async waits => {
+			const {clock, times, publisher} = setUp();
+			const changes: number[] = [];
+			for (const ms of waits) {
+				await clock.advance(ms);
+				changes.push(clock.now());
+				publisher.soon();
+			}
+
+			await clock.advance(250);
+			for (const change of changes) {
+				expect(times.some(time => time >= change && time - change <= 250)).toBe(true);
+			}
+
+			for (const time of times) {
+				expect(times.filter(other => other >= time && other < time + 1000).length).toBeLessThanOrEqual(4);
+			}
+		}),
+	);
+});
