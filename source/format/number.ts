@@ -46,9 +46,10 @@ export function formatExact(value: number | undefined, options?: NumberOptions):
 }
 
 /**
- * A price of a column `width` cells wide with no digit rounded away: `decimals` digits after the point (more where the
- * value has more) if that fits, else the zeros after the point counted (`0.0₄1371`, ASCII `0.0(4)1371`), else without
- * closing zeros, else without grouping; where nothing fits, the shortest of these. Unknown: `–`, ASCII `-`.
+ * A price for a column `width` cells wide, with no digit rounded away. The first of these that fits, else the shortest:
+ * `decimals` digits after the point (more where the value has more) and grouped; the same with the zeros after the point
+ * counted (`0.0₄1371`, ASCII `0.0(4)1371`) or not grouped; without closing zeros, written in the same ways.
+ * Unknown: `–`, ASCII `-`.
  */
 export function formatPrice(value: number | undefined, options: PriceOptions): string {
 	if (!isKnown(value)) return unknownText(options);

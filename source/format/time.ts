@@ -49,7 +49,7 @@ export function parsePeriod(text: string): number | undefined {
 }
 
 const isoTime =
-	/^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d+))?)?\s?(?:([Zz])|([+-])(\d\d):?(\d\d)?)?)?$/;
+	/^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d+))?)?\s?(?:[Zz]|([+-])([01]\d|2[0-3]):?([0-5]\d)?)?)?$/;
 
 /**
  * Epoch ms of an epoch number (seconds or ms, told by size) or an ISO 8601 date or date-time with any offset, UTC without
@@ -62,17 +62,14 @@ export function parseTime(text: string): number | undefined {
 
 	const match = isoTime.exec(trimmed);
 	if (!match) return undefined;
-	const [year, month, day, hour, minute, second] = match.slice(1, 7).map(part => Number(part ?? 0));
-	if (year === undefined || month === undefined || day === undefined) return undefined;
-	const [fraction = '', , sign, offsetHours = '0', offsetMinutes = '0'] = match.slice(7);
-	const wall = Date.UTC(year, month - 1, day, hour, minute, second, Number(fraction.slice(0, 3).padEnd(3, '0')));
-	// Date.UTC carries the 30th of February over into March; a time that was not moved reads back as it was written.
-	const read = new Date(wall);
-	const readBack = [read.getUTCFullYear(), read.getUTCMonth() + 1, read.getUTCDate(), read.getUTCHours()];
-	if (readBack.some((part, index) => part !== [year, month, day, hour][index])) return undefined;
-	if (read.getUTCMinutes() !== minute || read.getUTCSeconds() !== second) return undefined;
+	const [year = '', month = '', day = '', hour = '00', minute = '00', second = '00', fraction = ''] = match.slice(1, 8);
+	const [sign, offsetHours = '0', offsetMinutes = '0'] = match.slice(8);
+	const whole = `${year}-${month}-${day}T${hour}:${minute}:${second}`;
+	const time = Date.parse(`${whole}.${fraction.slice(0, 3).padEnd(3, '0')}Z`);
+	// Date.parse carries the 30th of February over into March; what is no date does not read back.
+	if (Number.isNaN(time) || isoText(time).slice(0, 19) !== whole) return undefined;
 	const offset = Number(offsetHours) * hourMs + Number(offsetMinutes) * minuteMs;
-	return wall - (sign === '-' ? -offset : offset);
+	return time - (sign === '-' ? -offset : offset);
 }
 
 function parseEpoch(digits: string): number | undefined {

@@ -4,10 +4,10 @@ const separators = /[\s_\-/:]+/g;
 
 /** Quote assets of spot exchanges, for symbols that come without a market list. */
 const knownQuotes: readonly string[] = [
-	...['USDT', 'USDC', 'BUSD', 'TUSD', 'FDUSD', 'USDP', 'USDE', 'USD1', 'PYUSD', 'DAI', 'PAX', 'UST'],
+	...['USDT', 'USDC', 'BUSD', 'TUSD', 'FDUSD', 'USDP', 'USDE', 'USD1', 'PYUSD', 'DAI'],
 	...['USD', 'EUR', 'GBP', 'TRY', 'BRL', 'AUD', 'CAD', 'CHF', 'JPY', 'KRW', 'RUB', 'UAH', 'NGN', 'ZAR', 'IDR', 'INR'],
-	...['ARS', 'COP', 'MXN', 'PLN', 'RON', 'CZK', 'AED', 'IRT', 'IRR', 'TMN', 'BIDR', 'IDRT', 'BVND', 'EURI', 'EURC'],
-	...['BTC', 'ETH', 'BNB', 'TRX', 'XRP', 'SOL', 'DOGE', 'DOT', 'VAI'],
+	...['ARS', 'COP', 'MXN', 'PLN', 'RON', 'CZK', 'AED', 'IRT', 'IRR', 'TMN', 'BIDR', 'IDRT', 'EURI', 'EURC'],
+	...['BTC', 'ETH', 'BNB', 'TRX', 'XRP', 'SOL', 'DOGE', 'DOT'],
 ];
 
 /** The one spelling of a pair: `btc-usdt`, `BTC_USDT` and `BTC/USDT` are `BTCUSDT`. */
@@ -70,7 +70,7 @@ export function nearestSymbols(markets: readonly Market[], text: string, count =
 }
 
 /** Optimal string alignment: insertions, deletions, replacements and swaps of neighbours. */
-function editDistance(a: string, b: string): number {
+export function editDistance(a: string, b: string): number {
 	let beforeLast: number[] = [];
 	let last = Array.from({length: b.length + 1}, (_, column) => column);
 	for (let row = 1; row <= a.length; row++) {

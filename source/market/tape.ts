@@ -35,23 +35,19 @@ export function compareTrades(a: Trade, b: Trade): number {
  * The same object when nothing changed.
  */
 export function mergeTape(tape: Tape, page: readonly Trade[], capacity = 5000): Tape {
-	const sortedPage = page.toSorted(compareTrades);
+	const shown = uniqueById(page).sort(compareTrades);
 	const known = new Set(tape.trades.map(trade => trade.id));
-	const paged = new Set<string>();
-	const fresh: Trade[] = [];
-	for (const trade of sortedPage) {
-		if (!known.has(trade.id) && !paged.has(trade.id)) fresh.push(trade);
-		paged.add(trade.id);
-	}
-
+	const fresh = shown.filter(trade => !known.has(trade.id));
 	const trades = mergeSorted(tape.trades, fresh).slice(0, capacity);
 	const gaps = findGaps(trades, [
 		{ids: known, oldest: tape.trades.at(-1), gaps: tape.gaps},
-		{ids: paged, oldest: sortedPage.at(-1), gaps: emptyTape.gaps},
+		{ids: new Set(shown.map(trade => trade.id)), oldest: shown.at(-1), gaps: emptyTape.gaps},
 	]);
-	const detached = fresh.length === paged.size && isNewer(sortedPage[0], tape.trades[0]);
-	const pageEnd = sortedPage.at(-1);
-	if (detached && pageEnd && trades.at(-1) !== pageEnd && trades.includes(pageEnd)) gaps.add(pageEnd.id);
+
+	// A newer page that shows none of our trades, though it reaches below our newest, proves nothing about what lies between.
+	const oldest = shown.at(-1);
+	const detached = fresh.length === shown.length && isNewer(shown[0], tape.trades[0]);
+	if (oldest && detached && trades.slice(0, -1).includes(oldest)) gaps.add(oldest.id);
 
 	const sameTrades =
 		trades.length === tape.trades.length && trades.every((trade, index) => trade === tape.trades[index]);
@@ -90,6 +86,10 @@ function mergeSorted(a: readonly Trade[], b: readonly Trade[]): Trade[] {
 	}
 
 	return [...merged, ...b.slice(next)];
+}
+
+function uniqueById(page: readonly Trade[]): Trade[] {
+	return [...new Map(page.map(trade => [trade.id, trade])).values()];
 }
 
 function isNewer(a: Trade | undefined, b: Trade | undefined): boolean {

@@ -1,0 +1,228 @@
+import fc from 'fast-check';
+import {expect, test} from 'vitest';
+import {
+	formatAmount,
+	formatExact,
+	formatFixed,
+	formatPercent,
+	formatPrice,
+	formatSigned,
+	minusSign,
+} from '../../source/format/number.ts';
+import {decimalsOf} from '../../source/market/precision.ts';
+
+/** Any size from 1e-20 to 1e21, either sign. */
+const value = fc
+	.tuple(fc.double({min: 1, max: 10, maxExcluded: true, noNaN: true}), fc.integer({min: -20, max: 20}), fc.boolean())
+	.map(([mantissa, exponent, negative]) => Number(`${mantissa}e${exponent}`) * (negative ? -1 : 1));
+/** As exchanges quote them: at most ten digits. */
+const price = fc
+	.tuple(fc.nat({max: 10 ** 10}), fc.nat({max: 14}))
+	.map(([ticks, decimals]) => Number(`${ticks}e-${decimals}`));
+
+/** Reads back what was formatted, by the rules a person reads it with. */
+function readBack(text: string): number {
+	const plain = text.replaceAll(',', '').replace(minusSign, '-');
+	const digitOf = (character: string) => '₀₁₂₃₄₅₆₇₈₉'.indexOf(character);
+	return Number(
+		plain.replace(/0\.0(?:\((\d+)\)|([₀-₉]+))/, (_, ascii: string | undefined, subscript: string | undefined) => {
+			const count = ascii ?? [...(subscript ?? '')].map(digitOf).join('');
+			return `0.${'0'.repeat(Number(count))}`;
+		}),
+	);
+}
+
+test.each([
+	[61824.01, 2, '61,824.01'],
+	[61824, 2, '61,824.00'],
+	[-13.62, 2, '−13.62'],
+	[999.999, 2, '1,000.00'],
+	[0, 0, '0'],
+	[-0, 1, '0.0'],
+	[-0.001, 2, '−0.00'],
+	[1e-20, 20, '0.00000000000000000001'],
+	[0.1, 20, '0.10000000000000000000'],
+	[1e21, 0, '1,000,000,000,000,000,000,000'],
+	[1.5e21, 1, '1,500,000,000,000,000,000,000.0'],
+	[undefined, 2, '–'],
+	[Number.NaN, 2, '–'],
+	[Infinity, 2, '–'],
+])('writes %d with %d decimals as %s', (number, decimals, text) => {
+	expect(formatFixed(number, decimals)).toBe(text);
+});
+
+test('writes every digit of a number and no more', () => {
+	expect([0.1 + 0.2, 1234567.125, 1e-10, -2.5e-9, 6.1e21, 100, undefined].map(number => formatExact(number))).toEqual([
+		'0.30000000000000004',
+		'1,234,567.125',
+		'0.0000000001',
+		'−0.0000000025',
+		'6,100,000,000,000,000,000,000',
+		'100',
+		'–',
+	]);
+});
+
+test('writes in plain ASCII where asked', () => {
+	const ascii = {ascii: true};
+	expect([
+		formatFixed(-1, 1, ascii),
+		formatExact(-1, ascii),
+		formatSigned(-1, 1, ascii),
+		formatPercent(-1, ascii),
+		formatAmount(-1, ascii),
+		formatAmount(1e-9, ascii),
+		formatPrice(-1.371e-5, {decimals: 8, width: 11, ascii: true}),
+		formatPrice(-1.371e-9, {decimals: 12, width: 12, ascii: true}),
+		formatFixed(undefined, 1, ascii),
+		formatExact(undefined, ascii),
+		formatSigned(undefined, 1, ascii),
+		formatPercent(undefined, ascii),
+		formatAmount(undefined, ascii),
+		formatPrice(undefined, {decimals: 1, ascii: true}),
+	]).toEqual(
+		['-1.0', '-1', '-1.0', '-1.00 %', '-1', '0.0(8)1', '-0.00001371', '-0.0(8)1371'].concat(Array<string>(6).fill('-')),
+	);
+});
+
+test('never writes an exponent, and groups by three', () => {
+	fc.assert(
+		fc.property(value, fc.nat({max: 25}), (number, decimals) => {
+			const whole = /^−?\d{1,3}(,\d{3})*$/;
+			const [integer, fraction = ''] = formatFixed(number, decimals).split('.');
+			expect(integer).toMatch(whole);
+			expect(fraction).toMatch(new RegExp(`^\\d{${decimals}}$`));
+			expect(formatExact(number).split('.')[0]).toMatch(whole);
+		}),
+	);
+});
+
+test('reads back as the same number when no digit was rounded away', () => {
+	fc.assert(
+		fc.property(value, fc.nat({max: 5}), (number, more) => {
+			expect(readBack(formatExact(number))).toBe(number);
+			expect(readBack(formatFixed(number, decimalsOf(number) + more))).toBe(number);
+		}),
+	);
+});
+
+test('rounds by less than one unit of the last digit', () => {
+	fc.assert(
+		fc.property(fc.double({min: -1e9, max: 1e9, noNaN: true}), fc.nat({max: 4}), (number, decimals) => {
+			expect(Math.abs(readBack(formatFixed(number, decimals)) - number)).toBeLessThan(10 ** -decimals);
+		}),
+	);
+});
+
+test.each([
+	[61824.01, 2, 9, '61,824.01'],
+	[61824.01, 2, 8, '61824.01'],
+	[61824.5, 2, 8, '61824.50'],
+	[61824.5, 2, 7, '61824.5'],
+	[61824.5, 2, 3, '61824.5'],
+	[0.00001371, 8, 10, '0.00001371'],
+	[0.00001371, 8, 9, '0.0₄1371'],
+	[0.0000137, 8, 9, '0.0₄1370'],
+	[0.0000137, 8, 7, '0.0₄137'],
+	[0.000000000123, 12, 8, '0.0₉123'],
+	[1.23e-13, 15, 8, '0.0₁₂123'],
+	[1.371e-5, 2, 20, '0.00001371'],
+	[0.000964, 6, 8, '0.000964'],
+	[0, 8, 4, '0'],
+	[undefined, 2, 9, '–'],
+])('writes the price %d of a column with %d decimals and %d cells as %s', (number, decimals, width, text) => {
+	expect(formatPrice(number, {decimals, width})).toBe(text);
+});
+
+test('keeps every digit of a price at any width, and fits the width where any form does', () => {
+	const width = fc.integer({min: 1, max: 30});
+	fc.assert(
+		fc.property(price, fc.nat({max: 12}), width, fc.boolean(), (number, decimals, cells, ascii) => {
+			const text = formatPrice(number, {decimals, width: cells, ascii});
+			expect(readBack(text)).toBe(number);
+			expect(text).not.toMatch(/e/);
+			if (text.length > cells) {
+				for (const wider of [text.length - 1, text.length]) {
+					expect(formatPrice(number, {decimals, width: wider, ascii}).length).toBeGreaterThanOrEqual(text.length);
+				}
+			}
+		}),
+	);
+});
+
+test('is never shorter than what it could have shown with less room', () => {
+	fc.assert(
+		fc.property(price, fc.nat({max: 12}), fc.integer({min: 1, max: 30}), (number, decimals, width) => {
+			const narrow = formatPrice(number, {decimals, width});
+			const wide = formatPrice(number, {decimals, width: width + 1});
+			expect(wide.length).toBeGreaterThanOrEqual(Math.min(narrow.length, width));
+		}),
+	);
+});
+
+test('signs rises and falls, also those too small for the digits, and not zero', () => {
+	expect([1234.5, -13.62, 0.001, -0.001, 0, -0, undefined, Infinity].map(number => formatSigned(number, 2))).toEqual([
+		'+1,234.50',
+		'−13.62',
+		'+0.00',
+		'−0.00',
+		'0.00',
+		'0.00',
+		'–',
+		'–',
+	]);
+});
+
+test('writes a change in percent of any size', () => {
+	const changes = [-0.02, 1.2, 0, 999.99, 999.996, 19675.4, -99999, 999999.6, 2.5e9, undefined];
+	expect(changes.map(number => formatPercent(number))).toEqual([
+		'−0.02 %',
+		'+1.20 %',
+		'0.00 %',
+		'+999.99 %',
+		'+1,000 %',
+		'+19,675 %',
+		'−99,999 %',
+		'+1.00 M %',
+		'+2.50 B %',
+		'–',
+	]);
+	expect([1.2, -19675, undefined].map(number => formatPercent(number, {unit: false}))).toEqual([
+		'+1.20',
+		'−19,675',
+		'–',
+	]);
+});
+
+test.each([
+	[0, '0'],
+	[48201.37, '48,201'],
+	[99999.4, '99,999'],
+	[99999.5, '100 k'],
+	[312345, '312 k'],
+	[999499, '999 k'],
+	[999500, '1.00 M'],
+	[2.97e9, '2.97 B'],
+	[31.2e6, '31.2 M'],
+	[1.5e12, '1.50 T'],
+	[1e21, '1,000,000,000 T'],
+	[12.345678, '12.346'],
+	[0.5, '0.5'],
+	[0.001234567, '0.0012346'],
+	[0.00000123, '0.0₅123'],
+	[-1500, '−1,500'],
+	[undefined, '–'],
+])('writes the amount %d as %s', (number, text) => {
+	expect(formatAmount(number)).toBe(text);
+});
+
+test('is never off by more than half a percent in an amount', () => {
+	const sizes: Readonly<Record<string, number>> = {k: 1e3, M: 1e6, B: 1e9, T: 1e12};
+	fc.assert(
+		fc.property(value, number => {
+			const [count = '', unit = ''] = formatAmount(number).split(' ');
+			const read = readBack(count) * (sizes[unit] ?? 1);
+			expect(Math.abs(read - number)).toBeLessThanOrEqual(Math.abs(number) * 0.005);
+		}),
+	);
+});

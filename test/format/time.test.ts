@@ -1,0 +1,140 @@
+import fc from 'fast-check';
+import {expect, test} from 'vitest';
+import {
+	formatAge,
+	formatClock,
+	formatDateTime,
+	formatPeriod,
+	parsePeriod,
+	parseTime,
+} from '../../source/format/time.ts';
+
+const moment = Date.UTC(2026, 10, 20, 23, 54, 9, 870);
+
+test('writes times in UTC, cut to the second', () => {
+	expect(formatClock(moment)).toBe('23:54:09');
+	expect(formatDateTime(moment)).toBe('2026-11-20 23:54:09');
+	expect(formatClock(-1)).toBe('23:59:59');
+});
+
+test('writes a time that no calendar has as dashes of the same width', () => {
+	expect([Number.NaN, 1e17, 2.6e14].map(time => formatClock(time))).toEqual(['--:--:--', '--:--:--', '--:--:--']);
+	expect(formatDateTime(Number.NaN)).toBe('---------- --:--:--');
+});
+
+test.each([
+	[-5000, '0.0 s'],
+	[0, '0.0 s'],
+	[449, '0.4 s'],
+	[9999, '9.9 s'],
+	[10_000, '10 s'],
+	[59_999, '59 s'],
+	[60_000, '1 min'],
+	[3_599_999, '59 min'],
+	[7_200_000, '2 h'],
+	[86_399_999, '23 h'],
+	[5 * 86_400_000, '5 d'],
+])('writes an age of %d ms as %s', (age, text) => {
+	expect(formatAge(age)).toBe(text);
+});
+
+test('writes periods in the largest unit that goes in whole times', () => {
+	expect([1, 7, 15, 60, 90, 240, 1440, 2880, 10080].map(formatPeriod)).toEqual([
+		'1m',
+		'7m',
+		'15m',
+		'1h',
+		'90m',
+		'4h',
+		'1d',
+		'2d',
+		'1w',
+	]);
+});
+
+test('reads a period with or without its unit', () => {
+	expect(['60', '15m', ' 1h ', '4H', '1d', '1W'].map(parsePeriod)).toEqual([60, 15, 60, 240, 1440, 10080]);
+});
+
+test.each(['', '0', '0h', '-5', '1.5h', '1M', '1y', 'h', '1 h', '1e3', '99999999999999999999'])(
+	'reads no period in %j',
+	text => {
+		expect(parsePeriod(text)).toBeUndefined();
+	},
+);
+
+test('reads back every period that it writes', () => {
+	fc.assert(
+		fc.property(fc.integer({min: 1, max: 10 ** 9}), minutes => {
+			expect(parsePeriod(formatPeriod(minutes))).toBe(minutes);
+		}),
+	);
+});
+
+test.each([
+	['1795218849', Date.UTC(2026, 10, 20, 23, 54, 9)],
+	['1795218849870', moment],
+	['0', 0],
+	['2026-11-20', Date.UTC(2026, 10, 20)],
+	['2026-11-20T23:54', Date.UTC(2026, 10, 20, 23, 54)],
+	['2026-11-20 23:54:09', Date.UTC(2026, 10, 20, 23, 54, 9)],
+	['2026-11-20T23:54:09.87Z', moment],
+	['2026-11-20T23:54:09.8709999+00:00', moment],
+	['2026-11-21T03:24:09,870+0330', moment],
+	['2026-11-20T15:54:09.870-08', moment],
+	['2028-02-29', Date.UTC(2028, 1, 29)],
+	[' 2026-11-20t23:54:09.870z ', moment],
+])('reads %j as a time', (text, time) => {
+	expect(parseTime(text)).toBe(time);
+});
+
+test.each([
+	...[
+		'',
+		'now',
+		'2026',
+		'20261120',
+		'-1',
+		'1e12',
+		'99999999999999999999',
+		'2026-13-01',
+		'2026-02-30',
+		'2027-02-29',
+		'2026-11-20T24:00',
+	],
+	...[
+		'2026-11-20T10:60',
+		'2026-11-20T10:00:60',
+		'2026-11-20T10',
+		'2026-11-20T10:00+25:00',
+		'2026-11-20T10:00+01:60',
+		'2026-11-20Z',
+		'20-11-2026',
+	],
+])('reads no time in %j', text => {
+	expect(parseTime(text)).toBeUndefined();
+});
+
+test('reads back every time that it writes, and every offset of it', () => {
+	const seconds = fc.integer({min: 0, max: Date.UTC(9999, 0) / 1000});
+	const offset = fc.integer({min: -14 * 60, max: 14 * 60});
+	fc.assert(
+		fc.property(seconds, offset, (second, minutes) => {
+			const time = second * 1000;
+			expect(parseTime(formatDateTime(time))).toBe(time);
+			const size = Math.abs(minutes);
+			const digits = [Math.floor(size / 60), size % 60].map(part => String(part).padStart(2, '0')).join(':');
+			expect(parseTime(`${formatDateTime(time)}${minutes < 0 ? '-' : '+'}${digits}`)).toBe(time - minutes * 60_000);
+		}),
+	);
+});
+
+test('tells epoch seconds from milliseconds by size', () => {
+	const fromYear1973 = fc.integer({min: 1e8, max: 4e9});
+	fc.assert(
+		fc.property(fromYear1973, seconds => {
+			expect(parseTime(String(seconds))).toBe(seconds * 1000);
+			expect(parseTime(String(seconds * 1000))).toBe(seconds * 1000);
+		}),
+	);
+});

@@ -1,0 +1,150 @@
+import fc from 'fast-check';
+import {expect, test} from 'vitest';
+import {
+	type CandleSeries,
+	candleEnd,
+	candleGaps,
+	candleStart,
+	candlesFromTrades,
+	mergeCandles,
+	withTrades,
+} from '../../source/market/candles.ts';
+import {compareTrades} from '../../source/market/tape.ts';
+import type {Candle, Trade} from '../../source/market/types.ts';
+
+const minute = 60_000;
+
+function candle(time: number, price = 10, volume = 1): Candle {
+	return {time, open: price, high: price, low: price, close: price, volume};
+}
+
+function trade(time: number, price = 10, quantity = 1): Trade {
+	return {id: String(time), time, price, quantity};
+}
+
+function series(...candles: readonly Candle[]): CandleSeries {
+	return {period: 1, candles, builtFrom: 'exchange'};
+}
+
+/** Newest first, over some ten minutes. */
+const trades = fc
+	.array(
+		fc.record({
+			id: fc.nat().map(String),
+			time: fc.nat({max: 10 * minute}),
+			price: fc.integer({min: 1, max: 10 ** 6}).map(ticks => ticks / 100),
+			quantity: fc.integer({min: 1, max: 10 ** 6}).map(lots => lots / 10 ** 5),
+		}),
+		{maxLength: 60},
+	)
+	.map(list => list.sort(compareTrades));
+const period = fc.constantFrom(1, 2, 3, 15);
+
+test('starts a candle at the last whole period since the epoch', () => {
+	expect(candleStart(Date.UTC(2026, 10, 20, 10, 29, 59, 999), 60)).toBe(Date.UTC(2026, 10, 20, 10));
+	expect(candleStart(Date.UTC(2026, 10, 20, 10), 60)).toBe(Date.UTC(2026, 10, 20, 10));
+	expect(candleStart(-1, 1)).toBe(-minute);
+});
+
+test('starts a candle where its series does', () => {
+	const monday = Date.UTC(2026, 10, 16);
+	expect(candleStart(Date.UTC(2026, 10, 25), 7 * 24 * 60, monday)).toBe(Date.UTC(2026, 10, 23));
+	expect(candleStart(Date.UTC(2026, 10, 15), 7 * 24 * 60, monday)).toBe(Date.UTC(2026, 10, 9));
+});
+
+test('holds every time between the start and the end of its candle', () => {
+	fc.assert(
+		fc.property(fc.integer({min: -1e13, max: 1e13}), fc.integer({min: 1, max: 50_000}), (time, minutes) => {
+			const start = candleStart(time, minutes);
+			expect(start).toBeLessThanOrEqual(time);
+			expect(candleEnd(candle(start), minutes)).toBeGreaterThan(time);
+		}),
+	);
+});
+
+test('merges candles oldest first and takes the newer answer for a time that both have', () => {
+	const [a, b, c, d] = [candle(0), candle(minute), candle(2 * minute), candle(3 * minute)];
+	const moved = candle(2 * minute, 11, 5);
+	expect(mergeCandles([a, b, c], [d, moved])).toEqual([a, b, moved, d]);
+	expect(mergeCandles([], [b, a])).toEqual([a, b]);
+	expect(mergeCandles([a, b], [])).toEqual([a, b]);
+});
+
+test('moves the last candle with each trade after the moment that it is from', () => {
+	const moved = withTrades(
+		series(candle(0), candle(minute)),
+		[trade(90_000, 9, 0.25), trade(80_000, 12, 0.5), trade(70_000, 99)],
+		75_000,
+	);
+	expect(moved).toEqual(series(candle(0), {time: minute, open: 10, high: 12, low: 9, close: 9, volume: 1.75}));
+});
+
+test('opens new candles for trades beyond the end, and none for times without trades', () => {
+	const moved = withTrades(series(candle(0)), [trade(4 * minute, 13, 2), trade(minute, 11)], 30_000);
+	expect(moved).toEqual(series(candle(0), candle(minute, 11), candle(4 * minute, 13, 2)));
+});
+
+test('counts a trade beyond the end of the last candle also when the answer came later', () => {
+	expect(withTrades(series(candle(0)), [trade(minute + 1)], 2 * minute)).toEqual(series(candle(0), candle(minute)));
+});
+
+test('leaves out trades of candles before the last', () => {
+	const fetched = series(candle(0), candle(minute));
+	expect(withTrades(fetched, [trade(30_000, 99)], 0)).toBe(fetched);
+});
+
+test('opens candles at the starts that the series has', () => {
+	const monday = Date.UTC(2026, 10, 16);
+	const week = 7 * 24 * 60;
+	const moved = withTrades({...series(candle(monday)), period: week}, [trade(Date.UTC(2026, 10, 24))], monday);
+	expect(moved.candles).toEqual([candle(monday), candle(Date.UTC(2026, 10, 23))]);
+});
+
+test('is the same object when no trade counts', () => {
+	const fetched = series(candle(0));
+	expect(withTrades(fetched, [trade(30_000)], 30_000)).toBe(fetched);
+	expect(withTrades(fetched, [], 0)).toBe(fetched);
+});
+
+test('builds candles from trades and says so', () => {
+	expect(candlesFromTrades([trade(130_000, 8, 0.2), trade(125_000, 9, 0.1), trade(10_000, 7)], 1)).toEqual({
+		period: 1,
+		candles: [candle(0, 7), {time: 2 * minute, open: 9, high: 9, low: 8, close: 8, volume: 0.3}],
+		builtFrom: 'trades',
+	});
+	expect(candlesFromTrades([], 60)).toEqual({period: 60, candles: [], builtFrom: 'trades'});
+});
+
+test('gives the same candles whether trades come at once or a part later', () => {
+	fc.assert(
+		fc.property(trades, period, fc.nat({max: 10 * minute}), (all, minutes, after) => {
+			const early = candlesFromTrades(
+				all.filter(({time}) => time <= after),
+				minutes,
+			);
+			expect(withTrades(early, all, after)).toEqual(candlesFromTrades(all, minutes));
+		}),
+	);
+});
+
+test('loses no volume, and keeps every price inside its candle', () => {
+	fc.assert(
+		fc.property(trades, period, (all, minutes) => {
+			const {candles} = candlesFromTrades(all, minutes);
+			const lots = (list: readonly number[]) => list.reduce((sum, part) => sum + Math.round(part * 10 ** 5), 0);
+			expect(lots(candles.map(({volume}) => volume))).toBe(lots(all.map(({quantity}) => quantity)));
+			for (const {time, price} of all) {
+				const holder = candles.find(each => each.time === candleStart(time, minutes));
+				expect(holder?.low).toBeLessThanOrEqual(price);
+				expect(holder?.high).toBeGreaterThanOrEqual(price);
+			}
+		}),
+	);
+});
+
+test('names the candles that do not follow directly', () => {
+	expect(
+		candleGaps(series(candle(0), candle(minute), candle(3 * minute), candle(4 * minute), candle(9 * minute))),
+	).toEqual([2, 4]);
+	expect(candleGaps(series())).toEqual([]);
+});

@@ -1,0 +1,88 @@
+import fc from 'fast-check';
+import {expect, test} from 'vitest';
+import {decimalsOf, noDecimals, sumDecimals, widen} from '../../source/market/precision.ts';
+
+/** A number as an exchange writes it: a whole number of its smallest units. */
+const decimal = fc
+	.tuple(fc.integer({min: 0, max: 10 ** 12}), fc.nat({max: 12}))
+	.map(([units, decimals]) => Number(`${units}e-${decimals}`));
+const finite = fc.double({noNaN: true, noDefaultInfinity: true});
+
+test.each([
+	[0, 0],
+	[61824, 0],
+	[61824.01, 2],
+	[-0.5, 1],
+	[0.00001371, 8],
+	[1e-10, 10],
+	[1.25e-9, 11],
+	[1e21, 0],
+	[1.5e300, 0],
+	[Number.NaN, 0],
+	[Infinity, 0],
+])('sees in %d that it has %d decimals', (value, decimals) => {
+	expect(decimalsOf(value)).toBe(decimals);
+});
+
+test('needs exactly the decimals that read back as the same number', () => {
+	fc.assert(
+		fc.property(decimal, value => {
+			const decimals = decimalsOf(value);
+			expect(Number(value.toFixed(decimals))).toBe(value);
+			if (decimals > 0) expect(Number(value.toFixed(decimals - 1))).not.toBe(value);
+		}),
+	);
+});
+
+test('learns price and quantity decimals apart, from what is known', () => {
+	expect(widen(noDecimals, {prices: [61824.01, undefined, 61824.5], quantities: [0.00098]})).toEqual({
+		price: 2,
+		quantity: 5,
+	});
+});
+
+test('is the same object when nothing needs more decimals', () => {
+	const known = widen(noDecimals, {prices: [0.25], quantities: [1e-7]});
+	expect(widen(known, {prices: [0.5, 12], quantities: [undefined]})).toBe(known);
+	expect(widen(known, {})).toBe(known);
+});
+
+test('only grows, to the most decimals ever seen, in any order', () => {
+	fc.assert(
+		fc.property(fc.array(fc.array(finite)), pages => {
+			let decimals = noDecimals;
+			for (const prices of pages) {
+				const wider = widen(decimals, {prices, quantities: prices});
+				expect(wider.price).toBeGreaterThanOrEqual(decimals.price);
+				decimals = wider;
+			}
+
+			const most = Math.max(0, ...pages.flat().map(decimalsOf));
+			expect(decimals).toEqual({price: most, quantity: most});
+		}),
+	);
+});
+
+test('adds decimals up as they are written', () => {
+	expect(sumDecimals([0.1, 0.2])).toBe(0.3);
+	expect(sumDecimals([1e-9, 60000, 2e-9])).toBe(60000.000000003);
+	expect(sumDecimals([])).toBe(0);
+});
+
+test('adds up to the exact sum in any order', () => {
+	const units = fc.array(fc.integer({min: 0, max: 10 ** 10}), {maxLength: 100});
+	fc.assert(
+		fc.property(units, fc.nat({max: 9}), (parts, decimals) => {
+			const values = parts.map(part => Number(`${part}e-${decimals}`));
+			const total = Number(`${parts.reduce((sum, part) => sum + part, 0)}e-${decimals}`);
+			expect(sumDecimals(values)).toBe(total);
+			expect(sumDecimals(values.toReversed())).toBe(total);
+		}),
+	);
+});
+
+test('adds what has too many digits as floating point does', () => {
+	expect(sumDecimals([1e300, 1e-30])).toBe(1e300);
+	expect(sumDecimals([0.1, 1e-30])).toBe(0.1);
+	expect(sumDecimals([2 ** 52, 0.5])).toBe(2 ** 52 + 0.5);
+});

@@ -1,0 +1,122 @@
+import fc from 'fast-check';
+import {expect, test} from 'vitest';
+import {findMarket, nearestSymbols, pairName, splitSymbol, symbolKey} from '../../source/market/symbol.ts';
+import type {Market} from '../../source/market/types.ts';
+
+const asset = fc.stringMatching(/^[A-Z0-9]{1,8}$/);
+
+function market(base: string, quote: string): Market {
+	return {symbol: base + quote, base, quote, state: 'active'};
+}
+
+const markets = [
+	market('BTC', 'USDT'),
+	market('ETH', 'USDT'),
+	market('LTC', 'USDT'),
+	market('ETH', 'BTC'),
+	market('BTC', 'EUR'),
+	market('DOGE', 'USDT'),
+];
+
+test.each(['BTCUSDT', 'BTC_USDT', 'btc-usdt', 'BTC/USDT', ' btc : usdt\t'])('reads %j as BTCUSDT', text => {
+	expect(symbolKey(text)).toBe('BTCUSDT');
+	expect(findMarket(markets, text)).toBe(markets[0]);
+});
+
+test('has one key for every spelling of a pair', () => {
+	fc.assert(
+		fc.property(
+			asset,
+			asset,
+			fc.constantFrom('', '_', '-', '/', ':', ' '),
+			fc.boolean(),
+			(base, quote, mark, lower) => {
+				const text = base + mark + quote;
+				expect(symbolKey(lower ? text.toLowerCase() : text)).toBe(base + quote);
+			},
+		),
+	);
+});
+
+test('splits a symbol by the longest known quote asset that leaves a base', () => {
+	expect(
+		['BTCUSDT', 'ETHBTC', 'SHIBBUSD', 'USDTIRT', 'EURUSDT', '1000SATSFDUSD', 'BTCUSD'].map(symbol =>
+			splitSymbol(symbol),
+		),
+	).toEqual([
+		{base: 'BTC', quote: 'USDT'},
+		{base: 'ETH', quote: 'BTC'},
+		{base: 'SHIB', quote: 'BUSD'},
+		{base: 'USDT', quote: 'IRT'},
+		{base: 'EUR', quote: 'USDT'},
+		{base: '1000SATS', quote: 'FDUSD'},
+		{base: 'BTC', quote: 'USD'},
+	]);
+});
+
+test('leaves a symbol whole when no quote asset is known in it or nothing would be left before it', () => {
+	expect(['ABCXYZ', 'USDT', '', '_USDT', 'BTC_'].map(symbol => splitSymbol(symbol))).toEqual(Array(5).fill(undefined));
+});
+
+test('takes the quote assets of the exchange instead of the known ones', () => {
+	expect(splitSymbol('BTCXYZ', ['YZ', 'XYZ'])).toEqual({base: 'BTC', quote: 'XYZ'});
+	expect(splitSymbol('BTCUSDT', ['YZ', 'XYZ'])).toBeUndefined();
+});
+
+test('trusts a separator more than the known quote assets', () => {
+	fc.assert(
+		fc.property(asset, asset, fc.constantFrom('_', '-', '/', ':'), (base, quote, mark) => {
+			expect(splitSymbol((base + mark + quote).toLowerCase())).toEqual({base, quote});
+		}),
+	);
+});
+
+test('splits without losing a letter', () => {
+	fc.assert(
+		fc.property(asset, fc.constantFrom('USDT', 'BTC', 'EUR', 'TMN'), (base, quote) => {
+			const split = splitSymbol(base + quote);
+			expect(split && split.base + split.quote).toBe(base + quote);
+			expect(split?.base).not.toBe('');
+		}),
+	);
+});
+
+test('names a pair by its assets, and by its symbol where they are unknown', () => {
+	expect(pairName(market('BTC', 'USDT'))).toBe('BTC/USDT');
+	expect(pairName({symbol: 'ABCXYZ'})).toBe('ABCXYZ');
+});
+
+test('finds no market for a name that none has', () => {
+	expect(findMarket(markets, 'BTC')).toBeUndefined();
+	expect(findMarket(markets, '')).toBeUndefined();
+});
+
+test('prefers the market that is written exactly as asked for', () => {
+	const twins = [{symbol: 'BTC_USDT', state: 'active'}, market('BTC', 'USDT')];
+	expect(findMarket(twins, 'BTCUSDT')).toBe(twins[1]);
+});
+
+test.each([
+	['BTCUSD', ['BTCUSDT', 'LTCUSDT', 'ETHUSDT']],
+	['BCTUSDT', ['BTCUSDT', 'LTCUSDT', 'ETHUSDT']],
+	['EHTBTC', ['ETHBTC', 'BTCUSDT', 'BTCEUR']],
+	['doge', ['DOGEUSDT', 'BTCUSDT', 'ETHUSDT']],
+	['btc', ['BTCUSDT', 'BTCEUR', 'LTCUSDT']],
+])('takes %s for one of %j', (text, nearest) => {
+	expect(nearestSymbols(markets, text)).toEqual(nearest);
+});
+
+test('names as many markets as asked for, and no more than there are', () => {
+	expect(nearestSymbols(markets, 'ETH', 1)).toEqual(['ETHUSDT']);
+	expect(nearestSymbols(markets, 'ETH', 100)).toHaveLength(markets.length);
+	expect(nearestSymbols([], 'ETH')).toEqual([]);
+});
+
+test('puts a market one typo away before those further away', () => {
+	fc.assert(
+		fc.property(fc.nat({max: 6}), fc.constantFrom('Q', '7'), (at, letter) => {
+			const typo = `${'DOGEUSDT'.slice(0, at)}${letter}${'DOGEUSDT'.slice(at + 1)}`;
+			expect(nearestSymbols(markets, typo, 1)).toEqual(['DOGEUSDT']);
+		}),
+	);
+});

@@ -1,0 +1,179 @@
+import fc from 'fast-check';
+import {expect, test} from 'vitest';
+import {compareIds, compareTrades, emptyTape, mergeTape, type Tape} from '../../source/market/tape.ts';
+import type {Trade} from '../../source/market/types.ts';
+
+function trade(id: number | string, time = Number(id)): Trade {
+	return {id: String(id), time, price: 100, quantity: 1, side: 'buy'};
+}
+
+/** The trades from `newest` down to `oldest`, one a millisecond. */
+function page(newest: number, oldest: number): readonly Trade[] {
+	return Array.from({length: newest - oldest + 1}, (_, index) => trade(newest - index));
+}
+
+function shown(tape: Tape): {ids: string; gaps: readonly string[]} {
+	return {ids: tape.trades.map(({id}) => id).join(' '), gaps: [...tape.gaps].sort(compareIds)};
+}
+
+const trades = fc.uniqueArray(
+	fc
+		.record({id: fc.bigInt({min: 0n, max: 2n ** 70n}).map(String), time: fc.nat({max: 50})})
+		.map(({id, time}) => trade(id, time)),
+	{selector: ({id}) => id, minLength: 1, maxLength: 60},
+);
+
+test('orders ids by number beyond 2^53, and by text when they are the same number or none', () => {
+	const ids = ['9007199254740993', '10', '9', '9007199254740992', 'b7', '010', 'a', '0'];
+	expect(ids.toSorted(compareIds)).toEqual(['0', '9', '010', '10', '9007199254740992', '9007199254740993', 'a', 'b7']);
+});
+
+test('orders any two ids one way', () => {
+	const id = fc.oneof(fc.bigInt({min: 0n}).map(String), fc.stringMatching(/^[0-9a-f]{0,4}$/));
+	fc.assert(
+		fc.property(id, id, id, (a, b, c) => {
+			expect(Math.sign(compareIds(a, b))).toBe(-Math.sign(compareIds(b, a)) || 0);
+			expect(compareIds(a, b) === 0).toBe(a === b);
+			if (compareIds(a, b) < 0 && compareIds(b, c) < 0) expect(compareIds(a, c)).toBeLessThan(0);
+		}),
+	);
+});
+
+test('orders trades newest first, those of one moment by number of the id', () => {
+	expect([trade('9', 5), trade('10', 5), trade('1', 6)].sort(compareTrades).map(({id}) => id)).toEqual([
+		'1',
+		'10',
+		'9',
+	]);
+});
+
+test('takes the first page whole, sorted and each id once', () => {
+	const tape = mergeTape(emptyTape, [trade(1), trade(3), trade(2), trade(3)]);
+	expect(shown(tape)).toEqual({ids: '3 2 1', gaps: []});
+});
+
+test('adds what an overlapping page shows new', () => {
+	expect(shown(mergeTape(mergeTape(emptyTape, page(4, 1)), page(6, 3)))).toEqual({ids: '6 5 4 3 2 1', gaps: []});
+});
+
+test('marks a gap below a newer page that shares no trade with the tape', () => {
+	expect(shown(mergeTape(mergeTape(emptyTape, page(3, 1)), page(8, 6)))).toEqual({ids: '8 7 6 3 2 1', gaps: ['6']});
+});
+
+test('closes a gap with a page that reaches from one side to the other', () => {
+	const tape = mergeTape(mergeTape(emptyTape, page(3, 1)), page(8, 6));
+	expect(shown(mergeTape(tape, page(8, 3)))).toEqual({ids: '8 7 6 5 4 3 2 1', gaps: []});
+});
+
+test('closes a gap that had lost nothing', () => {
+	const tape = mergeTape(mergeTape(emptyTape, page(3, 1)), page(5, 4));
+	expect(shown(tape)).toEqual({ids: '5 4 3 2 1', gaps: ['4']});
+	expect(shown(mergeTape(tape, page(5, 3)))).toEqual({ids: '5 4 3 2 1', gaps: []});
+});
+
+test('moves a gap down with a page that fills only its upper part', () => {
+	const tape = mergeTape(mergeTape(emptyTape, page(3, 1)), page(9, 8));
+	expect(shown(mergeTape(tape, page(9, 6)))).toEqual({ids: '9 8 7 6 3 2 1', gaps: ['6']});
+});
+
+test('keeps a gap above a page that fills only its lower part', () => {
+	const tape = mergeTape(mergeTape(emptyTape, page(3, 1)), page(9, 8));
+	expect(shown(mergeTape(tape, page(5, 3)))).toEqual({ids: '9 8 5 4 3 2 1', gaps: ['8']});
+});
+
+test('marks both ends of a page that lies inside a gap', () => {
+	const tape = mergeTape(mergeTape(emptyTape, page(3, 1)), page(9, 8));
+	expect(shown(mergeTape(tape, page(6, 5)))).toEqual({ids: '9 8 6 5 3 2 1', gaps: ['5', '8']});
+});
+
+test('marks a gap above a page that is all older than the tape', () => {
+	expect(shown(mergeTape(mergeTape(emptyTape, page(9, 8)), page(3, 2)))).toEqual({ids: '9 8 3 2', gaps: ['8']});
+});
+
+test('inserts a late trade in place without a gap', () => {
+	const tape = mergeTape(emptyTape, [trade(5), trade(4), trade(2)]);
+	expect(shown(mergeTape(tape, [trade(5), trade(4), trade(3), trade(2)]))).toEqual({ids: '5 4 3 2', gaps: []});
+	expect(shown(mergeTape(tape, [trade(3)]))).toEqual({ids: '5 4 3 2', gaps: []});
+});
+
+test('marks a gap below a newer page that should show a trade of the tape and does not', () => {
+	const tape = mergeTape(emptyTape, page(5, 1));
+	const strange = [trade(9), trade('77', 3)];
+	expect(shown(mergeTape(tape, strange))).toEqual({ids: '9 5 4 77 3 2 1', gaps: ['77']});
+});
+
+test('is the same object when a page shows nothing new', () => {
+	const tape = mergeTape(mergeTape(emptyTape, page(3, 1)), page(8, 6));
+	expect(mergeTape(tape, page(8, 6))).toBe(tape);
+	expect(mergeTape(tape, [trade(2)])).toBe(tape);
+	expect(mergeTape(tape, [])).toBe(tape);
+	expect(mergeTape(emptyTape, [])).toBe(emptyTape);
+});
+
+test('keeps the newest trades when it is full, and drops the gaps of the others', () => {
+	const tape = mergeTape(mergeTape(emptyTape, page(3, 1), 4), page(8, 7), 4);
+	expect(shown(tape)).toEqual({ids: '8 7 3 2', gaps: ['7']});
+	expect(shown(mergeTape(tape, page(10, 8), 4))).toEqual({ids: '10 9 8 7', gaps: []});
+});
+
+test('is the same object when a full tape is shown trades that it dropped', () => {
+	const tape = mergeTape(emptyTape, page(9, 1), 4);
+	expect(mergeTape(tape, page(9, 1), 4)).toBe(tape);
+});
+
+test('holds 5000 trades by default', () => {
+	expect(mergeTape(emptyTape, page(6000, 1)).trades.map(({id}) => id)).toEqual(page(6000, 1001).map(({id}) => id));
+});
+
+test('is the whole and has no gap after pages that overlap, in any split and order within a page', () => {
+	const cuts = fc.array(fc.tuple(fc.nat({max: 20}), fc.nat({max: 5})), {maxLength: 20});
+	fc.assert(
+		fc.property(trades, cuts, fc.boolean(), (all, steps, reversed) => {
+			const oldestFirst = all.toSorted(compareTrades).reverse();
+			let tape = emptyTape;
+			let end = 0;
+			for (const [length, overlap] of [...steps, [all.length, 0] as const]) {
+				const from = Math.max(0, end - 1 - overlap);
+				end = Math.min(all.length, end + length);
+				const part = oldestFirst.slice(from, end);
+				tape = mergeTape(tape, reversed ? part : part.toReversed());
+			}
+
+			expect(tape).toEqual({trades: oldestFirst.toReversed(), gaps: new Set()});
+		}),
+	);
+});
+
+test('never loses, doubles or disorders a trade, whatever the pages', () => {
+	const pages = trades.chain(all => fc.tuple(fc.constant(all), fc.array(fc.subarray(all), {maxLength: 8})));
+	fc.assert(
+		fc.property(pages, fc.integer({min: 1, max: 70}), ([, parts], capacity) => {
+			const seen = [...new Set(parts.flat())].sort(compareTrades).slice(0, capacity);
+			const tape = parts.reduce((merged, part) => mergeTape(merged, part, capacity), emptyTape);
+			expect(tape.trades).toEqual(seen);
+			const above = new Set(tape.trades.slice(0, -1).map(({id}) => id));
+			expect(tape.gaps.isSubsetOf(above)).toBe(true);
+		}),
+	);
+});
+
+test('marks every place where a trade is missing, when pages show all that lies between their ends', () => {
+	const windows = fc.array(fc.tuple(fc.nat({max: 40}), fc.nat({max: 6})), {minLength: 1, maxLength: 10});
+	fc.assert(
+		fc.property(windows, spans => {
+			const seen = new Set<number>();
+			let tape = emptyTape;
+			for (const [oldest, length] of spans) {
+				for (let id = oldest; id <= oldest + length; id++) seen.add(id);
+				tape = mergeTape(tape, page(oldest + length, oldest));
+			}
+
+			const first = Math.min(...seen);
+			for (const id of seen) {
+				if (id > first && !seen.has(id - 1)) expect(tape.gaps).toContain(String(id));
+			}
+
+			expect(mergeTape(tape, page(Math.max(...seen), first)).gaps).toEqual(new Set());
+		}),
+	);
+});
