@@ -1,0 +1,19 @@
+/** Longer waits are cut: timers overflow at 24.8 days, and nobody waits a day for a panel. */
+const maxWaitMs = 24 * 3600 * 1000;
+
+/**
+ * Ms to wait by a `Retry-After` header, in seconds or as an HTTP date; 0 when the date has passed, absent when unreadable.
+ * A date is counted from the answer's own `Date` header, so that a wrong clock here does no harm; without one, from `now`.
+ */
+export function retryAfterMs(
+	headers: {readonly retryAfter: string | undefined; readonly date: string | undefined},
+	now: number,
+): number | undefined {
+	const text = headers.retryAfter?.trim();
+	if (!text) return undefined;
+	const sentAt = Date.parse(headers.date ?? '');
+	let ms = Number.NaN;
+	if (/^\d+(\.\d+)?$/.test(text)) ms = Number(text) * 1000;
+	else if (text.endsWith('GMT')) ms = Date.parse(text) - (Number.isNaN(sentAt) ? now : sentAt);
+	return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), maxWaitMs);
+}
