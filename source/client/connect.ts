@@ -1,0 +1,65 @@
+import {type Clock, systemClock} from '../market/clock.ts';
+import {combine, type Exchange} from './exchange.ts';
+import {createHttp} from './http.ts';
+import {createPace} from './pace.ts';
+import {createV1Client} from './v1/client.ts';
+import {createV2Client} from './v2/client.ts';
+
+export type ConnectOptions = {
+	/** Of the v2 interface; can have a path prefix. One of the two addresses is needed. */
+	readonly baseUrl?: string | undefined;
+	/** Of the legacy interface. */
+	readonly legacyBaseUrl?: string | undefined;
+	/** For a whole request, from its start to the last byte. Default 5000. */
+	readonly timeoutMs?: number | undefined;
+	/** Requests a second to start with, and at most. Default 5. */
+	readonly rate?: number | undefined;
+	/** Of an answer's body, as sent and unpacked. Default 16 MiB. */
+	readonly maxBytes?: number | undefined;
+	/** Default `tapewatch`. */
+	readonly userAgent?: string | undefined;
+	readonly clock?: Clock | undefined;
+};
+
+/**
+ * An exchange over HTTP. No request is made before the first read. Throws a TypeError, with text for the user, on an
+ * address that is not http(s) or carries credentials, and on a rate or timeout that is not positive.
+ */
+export function connect({
+	baseUrl,
+	legacyBaseUrl,
+	timeoutMs = 5000,
+	rate = 5,
+	maxBytes = 16 * 1024 * 1024,
+	userAgent = 'tapewatch',
+	clock = systemClock,
+}: ConnectOptions): Exchange {
+	const v2Url = baseUrl === undefined ? undefined : parseBaseUrl('base URL', baseUrl);
+	const v1Url = legacyBaseUrl === undefined ? undefined : parseBaseUrl('legacy base URL', legacyBaseUrl);
+	if (!v2Url && !v1Url) throw new TypeError('no exchange: give a base URL or a legacy base URL');
+	for (const [name, value] of Object.entries({timeout: timeoutMs, rate})) {
+		if (!(value > 0 && value < Infinity)) throw new TypeError(`the ${name} must be a positive number, not ${value}`);
+	}
+
+	const pace = createPace({rate, clock});
+	const http = createHttp({timeoutMs, maxBytes, userAgent, pace, clock});
+	return combine({
+		v2: v2Url && createV2Client(http, v2Url),
+		v1: v1Url && createV1Client(http, v1Url),
+		clock,
+		budget: () => pace.budget(),
+		close: () => http.close(),
+	});
+}
+
+function parseBaseUrl(name: string, text: string): URL {
+	const url = URL.parse(text);
+	// Checked before anything quotes the address.
+	if (url?.username || url?.password) throw new TypeError(`the ${name} must not contain credentials`);
+	if (!url || !/^https?:$/.test(url.protocol)) {
+		throw new TypeError(`the ${name} must begin with http:// or https://`);
+	}
+
+	if (url.search || url.hash) throw new TypeError(`the ${name} must end with its path: no ? and no #`);
+	return url;
+}

@@ -1,0 +1,69 @@
+import type {z} from 'zod';
+import {type ErrorContext, SchemaError} from './errors.ts';
+
+/** Ends the read: what is at `path` (e.g. `data.asks`) has the `problem` (e.g. `is not a list`). */
+export type Fail = (path: string, problem: string) => never;
+
+export type Decoded<T> = {
+	readonly data: T;
+	/** Entries of a list that were left out because a field was missing or wrong. */
+	readonly dropped: number;
+};
+
+/** The `data` of an envelope as the domain's value. */
+export type Decoder<T> = (data: unknown, fail: Fail) => Decoded<T>;
+
+export const failWith =
+	(context: ErrorContext): Fail =>
+	(path, problem) => {
+		throw new SchemaError({...context, path, problem});
+	};
+
+export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+	typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export function expectRecord(value: unknown, path: string, fail: Fail): Readonly<Record<string, unknown>> {
+	return isRecord(value) ? value : fail(path, problemOf(value, 'an object'));
+}
+
+export function expectList(value: unknown, path: string, fail: Fail): readonly unknown[] {
+	return Array.isArray(value) ? value : fail(path, problemOf(value, 'a list'));
+}
+
+/** Wire entry → domain value; absent when a field is missing or wrong. */
+export type EntryDecoder<T> = (entry: unknown) => T | undefined;
+
+export function entryDecoder<Wire, T>(
+	schema: z.ZodType<Wire>,
+	toDomain: (wire: Wire) => T | undefined,
+): EntryDecoder<T> {
+	return entry => {
+		const result = schema.safeParse(entry);
+		return result.success ? toDomain(result.data) : undefined;
+	};
+}
+
+/** Keeps the good entries in their order and counts the others. */
+export function decodeEntries<T>(entries: readonly unknown[], decode: EntryDecoder<T>): {data: T[]; dropped: number} {
+	const data: T[] = [];
+	for (const entry of entries) {
+		const value = decode(entry);
+		if (value !== undefined) data.push(value);
+	}
+
+	return {data, dropped: entries.length - data.length};
+}
+
+/** The first of each key, in their order. */
+export function distinct<T>(values: readonly T[], key: (value: T) => string | number): T[] {
+	const seen = new Set<string | number>();
+	return values.filter(value => {
+		const size = seen.size;
+		return seen.add(key(value)).size > size;
+	});
+}
+
+function problemOf(value: unknown, expected: string): string {
+	if (value === undefined) return 'is missing';
+	return value === null ? 'is null' : `is not ${expected}`;
+}

@@ -1,0 +1,42 @@
+import {symbolKey} from '../../market/symbol.ts';
+import type {DepthBook, Market, Ticker, Trade} from '../../market/types.ts';
+import type {Operation} from '../errors.ts';
+import type {Answer, CallOptions, TradesOptions} from '../exchange.ts';
+import type {Http} from '../http.ts';
+import {createRead, type Request} from '../read.ts';
+import {toLimit} from '../trades.ts';
+import {decodeDepth, decodeMarkets, decodeTickers, decodeTrades} from './schemas.ts';
+
+/** The legacy interface. Every method rejects with an ExchangeError and nothing else. */
+export type V1Client = {
+	readonly baseUrl: string;
+	/** From the ticker's keys; base and quote where the symbol tells. */
+	markets(options?: CallOptions): Promise<Answer<readonly Market[]>>;
+	tickers(options?: CallOptions): Promise<Answer<readonly Ticker[]>>;
+	depth(symbol: string, options?: CallOptions): Promise<Answer<DepthBook>>;
+	/** Newest first, without sides. */
+	trades(symbol: string, options?: TradesOptions): Promise<Answer<readonly Trade[]>>;
+};
+
+export function createV1Client(http: Http, baseUrl: URL): V1Client {
+	const read = createRead(http, 'v1', baseUrl);
+	const get = (operation: Operation, path: string, query: Request['query'] = {}): Request => ({
+		operation,
+		path,
+		query,
+		jsonContentType: true,
+	});
+	const ticker = '/api-ordermatch/api/v1/public/ticker';
+
+	return {
+		baseUrl: baseUrl.href,
+		markets: (options = {}) => read(get('markets', ticker), options, decodeMarkets),
+		tickers: (options = {}) => read(get('ticker', ticker), options, decodeTickers),
+		depth: (symbol, options = {}) =>
+			read(get('depth', '/api-ordermatch/api/v1/public/depth', {symbol: symbolKey(symbol)}), options, decodeDepth),
+		trades(symbol, options = {}) {
+			const query = {symbol: symbolKey(symbol), limit: toLimit(options.limit)};
+			return read(get('trades', '/api-tradeservice/api/v1/public/trade', query), options, decodeTrades);
+		},
+	};
+}

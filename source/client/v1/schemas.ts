@@ -1,0 +1,87 @@
+import {z} from 'zod';
+import {stripControl} from '../../format/control.ts';
+import {splitSymbol} from '../../market/symbol.ts';
+import {activeState, type DepthBook, type Market, type Ticker, type Trade} from '../../market/types.ts';
+import {type Decoder, decodeEntries, distinct, entryDecoder, expectList, expectRecord} from '../decode.ts';
+import * as field from '../fields.ts';
+import {decodeAsks, decodeBids} from '../levels.ts';
+import {toTradeList} from '../trades.ts';
+import {parseWireTime} from '../wire-time.ts';
+
+const tickerEntry = z.compile(
+	z.tuple([
+		field.name,
+		z.object({
+			percentChange: field.change,
+			high24hr: field.tickerPrice,
+			// Spelled this way by the exchange.
+			higestBid: field.tickerPrice,
+			last: field.tickerPrice,
+			quoteVolume: field.tickerQuantity,
+			isFrozen: z.number(),
+			low24hr: field.tickerPrice,
+			lowestAsk: field.tickerPrice,
+		}),
+	]),
+);
+
+const decodeTicker = entryDecoder(tickerEntry, ([key, wire]): Ticker | undefined => {
+	const symbol = field.toSymbol(key);
+	if (!symbol) return undefined;
+	return {
+		symbol,
+		last: field.toPrice(wire.last),
+		changePercent: field.toNumber(wire.percentChange),
+		high: field.toPrice(wire.high24hr),
+		low: field.toPrice(wire.low24hr),
+		bid: field.toPrice(wire.higestBid),
+		ask: field.toPrice(wire.lowestAsk),
+		quoteVolume: field.toNumber(wire.quoteVolume),
+		state: toState(wire.isFrozen),
+	};
+});
+
+const toState = (isFrozen: number): string => (isFrozen === 0 ? activeState : `frozen ${isFrozen}`);
+
+export const decodeTickers: Decoder<readonly Ticker[]> = (data, fail) =>
+	decodeEntries(Object.entries(expectRecord(data, 'data', fail)), decodeTicker);
+
+const marketEntry = z.compile(z.tuple([field.name, z.object({isFrozen: z.number()})]));
+
+const decodeMarket = entryDecoder(marketEntry, ([key, {isFrozen}]): Market | undefined => {
+	const symbol = field.toSymbol(key);
+	return symbol ? {symbol, ...splitSymbol(stripControl(key)), state: toState(isFrozen)} : undefined;
+});
+
+/** The market list that the ticker implies: the legacy interface has no other. */
+export const decodeMarkets: Decoder<readonly Market[]> = (data, fail) => {
+	const {data: markets, dropped} = decodeEntries(Object.entries(expectRecord(data, 'data', fail)), decodeMarket);
+	return {data: distinct(markets, market => market.symbol), dropped};
+};
+
+export const decodeDepth: Decoder<DepthBook> = (data, fail) => {
+	const wire = expectRecord(data, 'data', fail);
+	const asks = decodeAsks(wire.asks, 'data.asks', fail);
+	const bids = decodeBids(wire.bids, 'data.bids', fail);
+	return {data: {asks: asks.data, bids: bids.data}, dropped: asks.dropped + bids.dropped};
+};
+
+const tradeEntry = z.compile(
+	z.object({
+		tradeId: field.id,
+		price: field.price,
+		quantity: field.quantity,
+		createdOn: field.time,
+	}),
+);
+
+const decodeTrade = entryDecoder(tradeEntry, (wire): Trade | undefined => {
+	const time = parseWireTime(wire.createdOn);
+	return time === undefined ? undefined : {id: String(wire.tradeId), time, price: wire.price, quantity: wire.quantity};
+});
+
+/** Newest first. The exchange sends them in no strict order. */
+export const decodeTrades: Decoder<readonly Trade[]> = (data, fail) => {
+	const {data: trades, dropped} = decodeEntries(expectList(data, 'data', fail), decodeTrade);
+	return {data: toTradeList(trades), dropped};
+};

@@ -1,0 +1,63 @@
+import {symbolKey} from '../../market/symbol.ts';
+import type {Candle, DepthBook, ExchangeInfo, Market, Ticker, Trade} from '../../market/types.ts';
+import {AbortedError, HttpStatusError} from '../errors.ts';
+import type {Answer, CallOptions, CandlesOptions, TradesOptions} from '../exchange.ts';
+import type {Http} from '../http.ts';
+import {createRead} from '../read.ts';
+import {toLimit} from '../trades.ts';
+import {createReadCandles} from './candles.ts';
+import {decodeDepth, decodeInfo, decodeMarkets, decodeSummary, decodeTickers, decodeTrades} from './schemas.ts';
+
+/** The current interface. Every method rejects with an ExchangeError and nothing else. */
+export type V2Client = {
+	readonly baseUrl: string;
+	info(options?: CallOptions): Promise<Answer<ExchangeInfo>>;
+	markets(options?: CallOptions): Promise<Answer<readonly Market[]>>;
+	summary(options?: CallOptions): Promise<Answer<readonly Ticker[]>>;
+	ticker(options?: CallOptions): Promise<Answer<readonly Ticker[]>>;
+	/** The ticker; the summary, which has the same entries, where the exchange has no ticker to give (404 or 5xx). */
+	tickers(options?: CallOptions): Promise<Answer<readonly Ticker[]>>;
+	/** `bids` is absent where the interface shows none. */
+	depth(symbol: string, options?: CallOptions): Promise<Answer<DepthBook>>;
+	/** Newest first. Of a symbol in any spelling, or of a market by its numeric id. */
+	trades(market: string | {readonly marketId: string}, options?: TradesOptions): Promise<Answer<readonly Trade[]>>;
+	/** Oldest first; none outside `from` and `to`. */
+	candles(symbol: string, options: CandlesOptions): Promise<Answer<readonly Candle[]>>;
+};
+
+export function createV2Client(http: Http, baseUrl: URL): V2Client {
+	const read = createRead(http, 'v2', baseUrl);
+	const client: V2Client = {
+		baseUrl: baseUrl.href,
+		info: (options = {}) => read({operation: 'info', path: '/metadata/v2/exchange/info'}, options, decodeInfo),
+		markets: (options = {}) => read({operation: 'markets', path: '/engine/v2/public/markets'}, options, decodeMarkets),
+		summary: (options = {}) => read({operation: 'summary', path: '/engine/v2/public/summary'}, options, decodeSummary),
+		ticker: (options = {}) =>
+			read({operation: 'ticker', path: '/engine/v2/public/ticker', jsonContentType: true}, options, decodeTickers),
+		async tickers(options) {
+			try {
+				return await client.ticker(options);
+			} catch (error) {
+				if (!(error instanceof HttpStatusError) || !(error.status === 404 || error.status >= 500)) throw error;
+				try {
+					return await client.summary(options);
+				} catch (second) {
+					throw second instanceof AbortedError ? second : error;
+				}
+			}
+		},
+		depth: (symbol, options = {}) =>
+			read(
+				{operation: 'depth', path: '/engine/v2/public/depth', query: {symbol: symbolKey(symbol)}},
+				options,
+				decodeDepth,
+			),
+		trades(market, options = {}) {
+			const which = typeof market === 'string' ? {symbol: symbolKey(market)} : {marketId: market.marketId};
+			const query = {...which, limit: toLimit(options.limit)};
+			return read({operation: 'trades', path: '/trade/v2/public/trade', query}, options, decodeTrades);
+		},
+		candles: createReadCandles(read),
+	};
+	return client;
+}

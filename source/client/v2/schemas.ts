@@ -1,0 +1,190 @@
+import {z} from 'zod';
+import {stripControl} from '../../format/control.ts';
+import type {Candle, CapabilityFlag, DepthBook, ExchangeInfo, Market, Ticker, Trade} from '../../market/types.ts';
+import {type Decoder, decodeEntries, distinct, entryDecoder, expectList, expectRecord, type Fail} from '../decode.ts';
+import * as field from '../fields.ts';
+import {decodeAsks, decodeBids} from '../levels.ts';
+import {toTradeList} from '../trades.ts';
+import {parseWireTime} from '../wire-time.ts';
+
+export const decodeInfo: Decoder<ExchangeInfo> = (data, fail) => {
+	const wire = expectRecord(data, 'data', fail);
+	const flags = wire.capability == null ? {} : expectRecord(wire.capability, 'data.capability', fail);
+	const text = (key: string): string | undefined => {
+		const value = wire[key] ?? '';
+		return typeof value === 'string' ? stripControl(value) || undefined : fail(`data.${key}`, 'is not text');
+	};
+	return {
+		data: {
+			name: text('name'),
+			description: text('description'),
+			location: text('location'),
+			logo: text('logo'),
+			website: text('website'),
+			twitter: text('twitter'),
+			version: text('version'),
+			capability: decodeFlags(flags, fail),
+		},
+		dropped: 0,
+	};
+};
+
+function decodeFlags(wire: Readonly<Record<string, unknown>>, fail: Fail): Record<CapabilityFlag, boolean | null> {
+	const flag = (key: CapabilityFlag): boolean | null => {
+		const value = wire[key] ?? null;
+		return value === null || typeof value === 'boolean'
+			? value
+			: fail(`data.capability.${key}`, 'is neither true, false nor null');
+	};
+	return {
+		markets: flag('markets'),
+		trades: flag('trades'),
+		tradesByTimestamp: flag('tradesByTimestamp'),
+		tradesSocket: flag('tradesSocket'),
+		orders: flag('orders'),
+		ordersSocket: flag('ordersSocket'),
+		ordersSnapshot: flag('ordersSnapshot'),
+		candles: flag('candles'),
+	};
+}
+
+const marketEntry = z.compile(
+	z.object({
+		id: field.id,
+		marketName: field.name,
+		base: field.name,
+		quote: field.name,
+		state: field.name,
+		marketType: field.name,
+	}),
+);
+
+const decodeMarket = entryDecoder(marketEntry, (wire): Market | undefined => {
+	const symbol = field.toSymbol(wire.marketName);
+	const base = stripControl(wire.base);
+	const quote = stripControl(wire.quote);
+	if (!symbol || !base || !quote) return undefined;
+	return {
+		symbol,
+		id: String(wire.id),
+		base,
+		quote,
+		state: stripControl(wire.state),
+		type: stripControl(wire.marketType),
+	};
+});
+
+export const decodeMarkets: Decoder<readonly Market[]> = (data, fail) => {
+	const {data: markets, dropped} = decodeEntries(expectList(data, 'data', fail), decodeMarket);
+	return {data: distinct(markets, market => market.symbol), dropped};
+};
+
+const tickerEntry = z.compile(
+	z.object({
+		symbol: field.name,
+		priceChange: field.change,
+		priceChangePercent: field.change,
+		lastPrice: field.tickerPrice,
+		bidPrice: field.tickerPrice,
+		bidQuantity: field.tickerQuantity,
+		askPrice: field.tickerPrice,
+		askQuantity: field.tickerQuantity,
+		openPrice: field.tickerPrice,
+		highPrice: field.tickerPrice,
+		lowPrice: field.tickerPrice,
+		volume: field.tickerQuantity,
+		state: field.name,
+	}),
+);
+
+const decodeTicker = entryDecoder(tickerEntry, (wire): Ticker | undefined => {
+	const symbol = field.toSymbol(wire.symbol);
+	if (!symbol) return undefined;
+	return {
+		symbol,
+		last: field.toPrice(wire.lastPrice),
+		change: field.toNumber(wire.priceChange),
+		changePercent: field.toNumber(wire.priceChangePercent),
+		open: field.toPrice(wire.openPrice),
+		high: field.toPrice(wire.highPrice),
+		low: field.toPrice(wire.lowPrice),
+		bid: field.toPrice(wire.bidPrice),
+		bidQuantity: field.toNumber(wire.bidQuantity),
+		ask: field.toPrice(wire.askPrice),
+		askQuantity: field.toNumber(wire.askQuantity),
+		volume: field.toNumber(wire.volume),
+		state: stripControl(wire.state),
+	};
+});
+
+export const decodeTickers: Decoder<readonly Ticker[]> = (data, fail) =>
+	decodeEntries(expectList(data, 'data', fail), decodeTicker);
+
+export const decodeSummary: Decoder<readonly Ticker[]> = (data, fail) => {
+	const {markets} = expectRecord(data, 'data', fail);
+	return decodeEntries(expectList(markets, 'data.markets', fail), decodeTicker);
+};
+
+/** `bids` are absent where the answer has none of them to show, and empty where it says that there are none. */
+export const decodeDepth: Decoder<DepthBook> = (data, fail) => {
+	const wire = expectRecord(data, 'data', fail);
+	const asks = decodeAsks(wire.asks, 'data.asks', fail);
+	if (wire.bids == null) return {data: {asks: asks.data}, dropped: asks.dropped};
+	const bids = decodeBids(wire.bids, 'data.bids', fail);
+	return {data: {asks: asks.data, bids: bids.data}, dropped: asks.dropped + bids.dropped};
+};
+
+const tradeEntry = z.compile(
+	z.object({
+		id: field.id,
+		price: field.price,
+		quantity: field.quantity,
+		time: field.time,
+		side: z.union([z.string().max(field.nameLength), z.number(), z.boolean()]).nullish(),
+	}),
+);
+
+const decodeTrade = entryDecoder(tradeEntry, (wire): Trade | undefined => {
+	const time = parseWireTime(wire.time);
+	if (time === undefined) return undefined;
+	return {id: String(wire.id), time, price: wire.price, quantity: wire.quantity, ...toSide(wire.side)};
+});
+
+function toSide(wire: string | number | boolean | null | undefined): Pick<Trade, 'side' | 'sideText'> {
+	if (wire == null) return {};
+	const text = stripControl(String(wire));
+	const side = text.trim().toLowerCase();
+	return side === 'buy' || side === 'sell' ? {side} : {sideText: text};
+}
+
+export const decodeTrades: Decoder<readonly Trade[]> = (data, fail) => {
+	const {data: trades, dropped} = decodeEntries(expectList(data, 'data', fail), decodeTrade);
+	return {data: toTradeList(trades), dropped};
+};
+
+const candleEntry = z.compile(
+	z.object({
+		id: field.id,
+		open: field.price,
+		high: field.price,
+		low: field.price,
+		close: field.price,
+		volume: field.quantity,
+	}),
+);
+
+/** Seconds reach this in the year 5138, milliseconds passed it in 1973. */
+const leastMilliseconds = 1e11;
+
+const decodeCandle = entryDecoder(candleEntry, ({id, open, high, low, close, volume}): Candle | undefined => {
+	const number = Number(id);
+	const time = parseWireTime(number < leastMilliseconds ? number * 1000 : number);
+	const ordered = low <= Math.min(open, close) && high >= Math.max(open, close);
+	return time === undefined || !ordered ? undefined : {time, open, high, low, close, volume};
+});
+
+/** Oldest first, one per start. */
+export const decodeCandles: Decoder<readonly Candle[]> = (data, fail) => {
+	const {data: candles, dropped} = decodeEntries(expectList(data, 'data', fail), decodeCandle);
+	return {data: distinct(candles, candle => candle.time).sort((a, b) => a.time - b.time), dropped};
+};
