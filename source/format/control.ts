@@ -11,9 +11,9 @@ const breaks = '\\t\\n\\v\\f\\r\\x85\\u2028\\u2029';
 const invisible =
 	/[[\x00-\x06\x08\x0e-\x17\x19\x1c-\x1f\x7f\p{Cs}\p{Cf}\p{Default_Ignorable_Code_Point}]--[\u200c\u200d]]/gv;
 
-/** In this order: strings up to their end (OSC, DCS, SOS, PM, APC), CSI, everything else that ESC begins. */
+/** In this order: strings up to what ends them (OSC, DCS, SOS, PM, APC), CSI, everything else that ESC begins. */
 const escapeSequence =
-	/(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x18\x1a\x1b\x9c]*(?:\x07|\x1b\\|\x9c)?|(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]?|\x1b[ -/]*[0-~]?/g;
+	/(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x18\x1a\x1b\x9c]*|(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]?|\x1b[ -/]*[0-~]?/g;
 
 const leftControl = /[\x07\x18\x1a\x1b\x80-\x84\x86-\x9f]/g;
 

@@ -20,7 +20,6 @@ export type PercentOptions = NumberOptions & {
 /** U+2212, as wide as a plus sign. */
 export const minusSign = '−';
 
-const largestFixed = 1e21;
 const subscripts = '₀₁₂₃₄₅₆₇₈₉';
 const units = [
 	{size: 1e12, name: 'T'},
@@ -123,11 +122,11 @@ function signOf(value: number, options: NumberOptions | undefined): string {
 
 /** Not grouped; `size` is not negative. */
 function fixedText(size: number, decimals: number): string {
-	// toFixed would show digits of the binary fraction where the decimal text has none left, and exponents from 1e21 on.
+	// toFixed would show digits of the binary fraction where the decimal text has none left.
 	const missing = decimals - decimalsOf(size);
-	if (missing < 0 && size < largestFixed) return size.toFixed(decimals);
+	if (missing < 0) return size.toFixed(decimals);
 	const plain = plainText(size);
-	if (missing <= 0) return plain;
+	if (missing === 0) return plain;
 	return `${plain}${plain.includes('.') ? '' : '.'}${'0'.repeat(missing)}`;
 }
 

@@ -4,7 +4,7 @@ const separators = /[\s_\-/:]+/g;
 
 /** Quote assets of spot exchanges, for symbols that come without a market list. */
 const knownQuotes: readonly string[] = [
-	...['USDT', 'USDC', 'BUSD', 'TUSD', 'FDUSD', 'USDP', 'USDE', 'USD1', 'PYUSD', 'DAI'],
+	...['USDT', 'USDC', 'BUSD', 'TUSD', 'FDUSD', 'USDP', 'USDE', 'USD1', 'PYUSD', 'USDS', 'PAX', 'DAI'],
 	...['USD', 'EUR', 'GBP', 'TRY', 'BRL', 'AUD', 'CAD', 'CHF', 'JPY', 'KRW', 'RUB', 'UAH', 'NGN', 'ZAR', 'IDR', 'INR'],
 	...['ARS', 'COP', 'MXN', 'PLN', 'RON', 'CZK', 'AED', 'IRT', 'IRR', 'TMN', 'BIDR', 'IDRT', 'EURI', 'EURC'],
 	...['BTC', 'ETH', 'BNB', 'TRX', 'XRP', 'SOL', 'DOGE', 'DOT'],
