@@ -32,6 +32,7 @@ export type Terminal = {
 	waitFor(condition: RegExp | ((rows: readonly string[]) => boolean), timeoutMs?: number): Promise<void>;
 	/** Settles when the program has ended and all that it wrote is on the screen. */
 	readonly exit: Promise<Exit>;
+	/** Does nothing once it has ended. */
 	kill(signal: NodeJS.Signals): void;
 	readonly pid: number;
 	/** Everything written so far. */
@@ -117,7 +118,9 @@ export function openTerminal({file, args = [], columns, rows, env, cwd}: Termina
 		},
 		waitFor,
 		exit,
-		kill: signal => process.kill(pty.pid, signal),
+		kill(signal) {
+			if (!ended) process.kill(pty.pid, signal);
+		},
 		pid: pty.pid,
 		raw: () => raw,
 		bytes: () => Buffer.byteLength(raw),
