@@ -20,6 +20,8 @@ export type PercentOptions = NumberOptions & {
 /** U+2212, as wide as a plus sign. */
 export const minusSign = '−';
 
+/** Digits that toFixed gives; it throws for more, and a hostile price may need 324. */
+const mostFixed = 100;
 const subscripts = '₀₁₂₃₄₅₆₇₈₉';
 const units = [
 	{size: 1e12, name: 'T'},
@@ -124,7 +126,7 @@ function signOf(value: number, options: NumberOptions | undefined): string {
 function fixedText(size: number, decimals: number): string {
 	// toFixed would show digits of the binary fraction where the decimal text has none left.
 	const missing = decimals - decimalsOf(size);
-	if (missing < 0) return size.toFixed(decimals);
+	if (missing < 0) return size.toFixed(Math.min(decimals, mostFixed)) + '0'.repeat(Math.max(0, decimals - mostFixed));
 	const plain = plainText(size);
 	if (missing === 0) return plain;
 	return `${plain}${plain.includes('.') ? '' : '.'}${'0'.repeat(missing)}`;

@@ -97,6 +97,12 @@ test('never writes an exponent, and groups by three', () => {
 	);
 });
 
+test('writes more digits than any exchange needs', () => {
+	expect(formatFixed(5e-324, 324)).toBe(`0.${'0'.repeat(323)}5`);
+	expect(formatFixed(5e-324, 120)).toBe(`0.${'0'.repeat(120)}`);
+	expect(formatPrice(5e-324, {decimals: 2, width: 9})).toBe('0.0₃₂₃5');
+});
+
 test('reads back as the same number when no digit was rounded away', () => {
 	fc.assert(
 		fc.property(value, fc.nat({max: 5}), (number, more) => {
