@@ -36,21 +36,23 @@ export function spreadOf(book: DepthBook): Spread | undefined {
 	return {spread, mid, basisPoints: (spread / mid) * 10_000, crossed: bid >= ask};
 }
 
-/** The bids' share, 0 to 1, of what lies in the best `count` levels of both sides. Absent unless both sides hold a level. */
-export function imbalance(book: DepthBook, count: number): number | undefined {
-	const asks = total(book.asks.slice(0, count));
-	const bids = total(book.bids?.slice(0, count) ?? []);
-	return asks > 0 && bids > 0 ? bids / (bids + asks) : undefined;
-}
-
-const total = (levels: readonly Level[]): number => levels.reduce((sum, [, quantity]) => sum + quantity, 0);
-
 export function cumulative(levels: readonly Level[]): readonly CumulativeLevel[] {
 	let sum = 0;
 	return levels.map(([price, quantity]) => {
 		sum += quantity;
 		return {price, quantity, cumulative: sum};
 	});
+}
+
+/** The bids' share, 0 to 1, of what lies in the best `count` levels of both sides. Absent unless both hold a level. */
+export function imbalance(
+	sides: {readonly asks: readonly CumulativeLevel[]; readonly bids: readonly CumulativeLevel[]},
+	count: number,
+): number | undefined {
+	const size = (levels: readonly CumulativeLevel[]) => levels[Math.min(count, levels.length) - 1]?.cumulative;
+	const asks = size(sides.asks);
+	const bids = size(sides.bids);
+	return asks === undefined || bids === undefined ? undefined : bids / (bids + asks);
 }
 
 const mantissas = [1, 2, 5] as const;

@@ -39,23 +39,6 @@ describe('spread', () => {
 	});
 });
 
-describe('imbalance', () => {
-	test('is the share of the bids in the best levels of both sides', () => {
-		const asks: Level[] = [
-			[101, 1],
-			[102, 1],
-			[103, 100],
-		];
-
-		expect(imbalance({asks, bids: [[100, 6]]}, 2)).toBe(0.75);
-	});
-
-	test('is absent when a side is empty or not shown', () => {
-		expect(imbalance({asks: [[1, 1]], bids: []}, 5)).toBeUndefined();
-		expect(imbalance({asks: [[1, 1]]}, 5)).toBeUndefined();
-	});
-});
-
 describe('cumulative', () => {
 	test('adds up from the best price outwards', () => {
 		const levels = cumulative([
@@ -69,6 +52,25 @@ describe('cumulative', () => {
 			{price: 102, quantity: 2, cumulative: 3},
 			{price: 105, quantity: 4, cumulative: 7},
 		]);
+	});
+});
+
+describe('imbalance', () => {
+	const asks = cumulative([
+		[101, 1],
+		[102, 1],
+		[103, 100],
+	]);
+
+	test('is the share of the bids in the best levels of both sides', () => {
+		const bids = cumulative([[100, 6]]);
+
+		expect(imbalance({asks, bids}, 2)).toBe(0.75);
+	});
+
+	test('is absent when a side is empty', () => {
+		expect(imbalance({asks, bids: []}, 5)).toBeUndefined();
+		expect(imbalance({asks: [], bids: asks}, 5)).toBeUndefined();
 	});
 });
 

@@ -1,0 +1,70 @@
+/** Cells of the widest number of each column, in the forms that it can take. */
+export type LadderWidths = {
+	readonly price: number;
+	readonly shortPrice: number;
+	readonly quantity: number;
+	readonly total: number;
+	readonly shortTotal: number;
+};
+
+/** Cells of each column; 0: not shown. Numbers stand at the right of their column, the bar at the left of its own. */
+export type LadderColumns = {
+	readonly lead: number;
+	readonly gap: number;
+	readonly price: number;
+	readonly priceForm: 'price' | 'shortPrice';
+	readonly quantity: number;
+	readonly total: number;
+	readonly totalForm: 'total' | 'shortTotal';
+	readonly bar: number;
+};
+
+type Candidate = {
+	readonly gap: number;
+	/** Fewest cells of bar that are worth their room; absent: no bar. */
+	readonly bar?: number;
+	readonly total?: LadderColumns['totalForm'];
+	readonly price?: LadderColumns['priceForm'];
+	readonly quantity?: false;
+	readonly lead?: 0;
+};
+
+/** From the widest to the narrowest: bar, then cumulative, then size give way; no number is ever cut. */
+const candidates: readonly Candidate[] = [
+	{gap: 3, bar: 8, total: 'total'},
+	{gap: 2, bar: 6, total: 'total'},
+	{gap: 1, bar: 4, total: 'total'},
+	{gap: 2, bar: 5, total: 'shortTotal'},
+	{gap: 1, bar: 3, total: 'shortTotal'},
+	{gap: 1, total: 'shortTotal'},
+	{gap: 2},
+	{gap: 1},
+	{gap: 1, price: 'shortPrice'},
+	{gap: 1, price: 'shortPrice', lead: 0},
+	{gap: 0, quantity: false},
+	{gap: 0, quantity: false, lead: 0},
+];
+
+export function ladderColumns(widths: LadderWidths, columns: number): LadderColumns {
+	for (const candidate of candidates) {
+		const {gap, lead = 1, price: priceForm = 'price', total: totalForm} = candidate;
+		const price = widths[priceForm];
+		const quantity = candidate.quantity === false ? 0 : widths.quantity;
+		const total = totalForm ? widths[totalForm] : 0;
+		const numbers = lead + price + (quantity && gap + quantity) + (total && gap + total);
+		const bar = candidate.bar === undefined ? 0 : columns - numbers - 1;
+		if (numbers > columns || bar < (candidate.bar ?? 0)) continue;
+		return {lead, gap, price, priceForm, quantity, total, totalForm: totalForm ?? 'total', bar};
+	}
+
+	return {
+		lead: 0,
+		gap: 0,
+		price: Math.min(widths.shortPrice, columns),
+		priceForm: 'shortPrice',
+		quantity: 0,
+		total: 0,
+		totalForm: 'total',
+		bar: 0,
+	};
+}

@@ -1,0 +1,77 @@
+import {textWidth} from '../format/cells.ts';
+import type {Line, Tone} from './line.ts';
+
+/** Glyphs that several panels draw. */
+export type Marks = {
+	readonly up: string;
+	readonly down: string;
+	readonly neutral: string;
+	readonly times: string;
+	readonly separator: string;
+	readonly rule: string;
+	/** Stands for a number that there is no room for. */
+	readonly ellipsis: string;
+	/** A number that is not known. */
+	readonly none: string;
+	readonly about: string;
+	/** One cell filled from the left, by eighths: index 0 is one eighth. */
+	readonly bar: readonly string[];
+	/** What a number is drawn as while it is awaited. */
+	readonly skeleton: string;
+};
+
+const unicodeMarks: Marks = {
+	up: '▲',
+	down: '▼',
+	neutral: '·',
+	times: '×',
+	separator: '·',
+	rule: '─',
+	ellipsis: '…',
+	none: '–',
+	about: '≈',
+	bar: ['▏', '▎', '▍', '▌', '▋', '▊', '▉', '█'],
+	skeleton: '·',
+};
+
+const asciiMarks: Marks = {
+	up: '^',
+	down: 'v',
+	neutral: '.',
+	times: 'x',
+	separator: '|',
+	rule: '-',
+	ellipsis: '~',
+	none: '-',
+	about: '~',
+	bar: ['#'],
+	skeleton: '.',
+};
+
+export const marksFor = (ascii: boolean): Marks => (ascii ? asciiMarks : unicodeMarks);
+
+/** `share` (0 to 1) of `columns` cells, from the left, to the nearest eighth of a cell (whole cells in ASCII). */
+export function sizeBar(share: number, columns: number, {bar}: Marks): string {
+	const parts = Math.round(Math.min(Math.max(share, 0), 1) * columns * bar.length);
+	const full = bar.at(-1) ?? '';
+	return full.repeat(Math.floor(parts / bar.length)) + (bar[(parts % bar.length) - 1] ?? '');
+}
+
+/** The first of `texts` that fits into `columns`, else nothing. */
+export const firstFitting = (texts: readonly string[], columns: number): string =>
+	texts.find(text => textWidth(text) <= columns) ?? '';
+
+/** `── text ─────`, `columns` wide, with the first of `texts` (longest first) that fits between the dashes. */
+export function rule(texts: readonly string[], columns: number, marks: Marks, tone: Tone, ruleTone: Tone = tone): Line {
+	const text = firstFitting(texts, columns - 6);
+	if (!text) {
+		const bare = firstFitting(texts, columns);
+		return [{text: bare || marks.rule.repeat(columns), tone: bare ? tone : ruleTone}];
+	}
+
+	return [
+		{text: `${marks.rule.repeat(2)} `, tone: ruleTone},
+		{text, tone},
+		{text: ` ${marks.rule.repeat(columns - 4 - textWidth(text))}`, tone: ruleTone},
+	];
+}

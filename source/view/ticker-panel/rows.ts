@@ -1,0 +1,110 @@
+import type {Line, Size, Span} from '../line.ts';
+import {marksFor} from '../marks.ts';
+import {type Quote, type TickerFacts, type TickerFactsInput, tickerFacts} from './facts.ts';
+import {rangeGauge} from './gauge.ts';
+import {fitParts, type Part} from './parts.ts';
+
+export type TickerInput = TickerFactsInput & {
+	/** `BTC/USDT`. */
+	readonly pair: string;
+	/** Where the numbers came from and how old they are, e.g. `v2 · 0.4 s`: at the end of the last row. */
+	readonly source?: string | undefined;
+};
+
+const gaugeColumns = 14;
+const lead = ' ';
+
+const label = (text: string): Span => ({text, tone: 'muted'});
+
+/**
+ * The header: exactly `columns` wide, one or two rows. When room is short these go first, from the first to the last:
+ * upper row: `24 h`, turnover, gauge, volume, high and low, change, percent, state, pair; lower row: quantities, exchange
+ * ticker, spread, source, `outside`, bid or ask. With one row the lower is left out.
+ */
+export function tickerLines(input: TickerInput & {readonly columns: number; readonly rows: 1 | 2}): readonly Line[] {
+	const facts = tickerFacts(input);
+	const rows = input.rows === 1 ? [upperParts(input, facts)] : [upperParts(input, facts), lowerParts(input, facts)];
+	const {ellipsis} = marksFor(input.ascii);
+	return rows.map(parts => fitParts(parts, input.columns, ellipsis));
+}
+
+function upperParts(input: TickerInput, facts: TickerFacts): readonly Part[] {
+	const {low, high} = input.ticker ?? {};
+	const gauge = rangeGauge({low, high, price: facts.current, columns: gaugeColumns, ascii: input.ascii});
+	return [
+		{spans: [{text: lead + input.pair, tone: 'title'}], rank: 1},
+		{spans: facts.state.text ? [facts.state] : [], rank: 2, gap: 2},
+		{spans: facts.price, rank: 0, gap: 2},
+		{spans: [facts.change], rank: 4, gap: 2},
+		{spans: [facts.percent], rank: 3, gap: 2},
+		{spans: [label('24 h')], rank: 9, gap: 1},
+		{
+			spans: [label('H '), {text: facts.high}, label('  L '), {text: facts.low}],
+			rank: 5,
+			gap: 3,
+		},
+		{spans: [label(gauge)], rank: 7, gap: 2},
+		{spans: [label('vol '), {text: facts.volume}], rank: 6, gap: 3},
+		{spans: [label(facts.turnover)], rank: 8, gap: 2},
+	];
+}
+
+function lowerParts(input: TickerInput, facts: TickerFacts): readonly Part[] {
+	return [
+		{spans: [label(`${lead}${facts.bid.label} `), facts.bid.price], rank: 0},
+		{spans: [{text: facts.bid.quantity}], rank: 6, gap: 1},
+		{spans: [label(`${facts.ask.label} `), facts.ask.price], rank: 1, gap: 3},
+		{spans: [{text: facts.ask.quantity}], rank: 6, gap: 1},
+		{spans: [label('spread '), facts.spread], rank: 4, gap: 3},
+		{spans: [facts.outside], rank: 2, gap: 3},
+		{
+			spans: facts.exchangeTicker ? [label('exchange ticker '), label(facts.exchangeTicker)] : [],
+			rank: 5,
+			gap: 3,
+		},
+		{spans: [label(input.source ?? '')], rank: 3, gap: 3, right: true},
+	];
+}
+
+/** Room for the labels of `tickerBody`. */
+const labelColumns = 9;
+const widestGauge = 40;
+
+/**
+ * The same as a panel of its own, one fact a row, exactly `size`. In short panels the last rows are left out, in narrow
+ * ones what stands at the right: last and state, 24 h, low and high, bid, ask, spread, volume, ticker.
+ */
+export function tickerBody(input: TickerFactsInput & {readonly size: Size}): readonly Line[] {
+	const rows = bodyRows(input, tickerFacts(input));
+	const {ellipsis} = marksFor(input.ascii);
+	return Array.from({length: input.size.rows}, (_, row) => fitParts(rows[row] ?? [], input.size.columns, ellipsis));
+}
+
+/** Facts in the order of importance, also within a row. */
+const factRow = (name: string, ...facts: readonly Line[]): readonly Part[] => [
+	{spans: [label(` ${name}`.padEnd(labelColumns)), ...(facts[0] ?? [])], rank: 0},
+	...facts.slice(1).map((spans, index) => ({spans, rank: index + 1, gap: 2})),
+];
+
+const quoteRow = (name: string, quote: Quote): readonly Part[] => [
+	...factRow(name, [quote.price]),
+	{spans: [{text: quote.quantity}], rank: 1, gap: 1},
+	{spans: [label(quote.label === name ? '' : `(${quote.label})`)], rank: 2, gap: 2},
+];
+
+function bodyRows(input: TickerFactsInput & {readonly size: Size}, facts: TickerFacts): ReadonlyArray<readonly Part[]> {
+	const {low, high} = input.ticker ?? {};
+	const room = input.size.columns - labelColumns - facts.low.length - facts.high.length - 5;
+	const columns = Math.min(room, widestGauge);
+	const gauge = room < 5 ? '' : rangeGauge({low, high, price: facts.current, columns, ascii: input.ascii});
+	return [
+		factRow('last', facts.price, [facts.state], [facts.outside]),
+		factRow('24 h', [facts.change], [facts.percent]),
+		factRow('range', [{text: facts.low}], [label(gauge)], [{text: facts.high}]),
+		quoteRow('bid', facts.bid),
+		quoteRow('ask', facts.ask),
+		factRow('spread', [facts.spread]),
+		factRow('volume', [{text: facts.volume}], [label(facts.turnover)]),
+		factRow('ticker', [label(facts.exchangeTicker)]),
+	];
+}
