@@ -33,7 +33,7 @@ const rateMemory = 0.8;
  * agree, so the tape begins anew when the other one answers. Rejects like `exchange.trades`.
  */
 export async function fetchTape(exchange: Exchange, {symbol, last, now, call}: TapeRequest): Promise<TapeAnswer> {
-	const limit = last ? pageSize(last, now) : firstPage;
+	const limit = last && last.data.trades.length > 0 ? pageSize(last, now) : firstPage;
 	const page = await exchange.trades(symbol, {...call, limit});
 	if (!last) return withRate(page, emptyTape, undefined);
 	const previous = page.interface === last.interface ? last : undefined;

@@ -1,0 +1,152 @@
+import fc from 'fast-check';
+import {expect, test} from 'vitest';
+import type {Trade} from '../../source/market/types.ts';
+import {fetchTape, type TapeAnswer} from '../../source/store/tape-feed.ts';
+import {createFakeClock} from '../helpers/fake-clock.ts';
+import {createFakeExchange} from '../helpers/fake-exchange.ts';
+import {timeout, trade, tradePage} from './samples.ts';
+
+const symbol = 'BTCUSDT';
+
+function setUp(allTrades: () => readonly Trade[] = () => []) {
+	const clock = createFakeClock(1_000_000);
+	const exchange = createFakeExchange(clock, {trades: call => allTrades().slice(0, call.options.limit)});
+	const fetch = (last?: TapeAnswer) => fetchTape(exchange, {symbol, last, now: clock.now(), call: {}});
+	const limits = () => exchange.calls.trades.map(call => call.options.limit);
+	return {clock, exchange, fetch, limits};
+}
+
+test('asks for 500 trades first and for fewer in a quiet market', async () => {
+	const {clock, fetch, limits} = setUp(() => tradePage(600, 600, clock.now(), 10_000));
+	const first = await fetch();
+	await clock.advance(1000);
+	await fetch(first);
+	expect(limits()).toEqual([500, 50]);
+	expect(first.data.trades).toHaveLength(500);
+});
+
+test('asks for larger pages in a busy market and for the largest after a long silence', async () => {
+	const {clock, fetch, limits} = setUp(() => tradePage(clock.now() / 10, 1000, clock.now(), 10));
+	const first = await fetch();
+	await clock.advance(1000);
+	const second = await fetch(first);
+	await clock.advance(3_600_000);
+	await fetch(second);
+	// 100 trades a second, four times as many in case of a burst.
+	expect(limits()).toEqual([500, 401, 1000]);
+});
+
+test('asks for a wider page when one does not reach back to the known trades', async () => {
+	let trades = tradePage(600, 600, 1_000_000, 10_000);
+	const {clock, fetch, limits} = setUp(() => trades);
+	const first = await fetch();
+	await clock.advance(1000);
+	trades = [...tradePage(900, 300, 1_001_000, 3), ...trades];
+	const second = await fetch(first);
+	expect(limits()).toEqual([500, 50, 1000]);
+	expect(second.data.gaps).toEqual(new Set());
+	expect(second.data.trades).toEqual(trades.slice(0, 1000));
+});
+
+test('marks the gap when even the widest page does not reach back', async () => {
+	let trades = tradePage(600, 600, 1_000_000, 10_000);
+	const {clock, fetch} = setUp(() => trades);
+	const first = await fetch();
+	await clock.advance(1_000_000);
+	trades = tradePage(5000, 2000, 2_000_000, 3);
+	const second = await fetch(first);
+	expect(second.data.trades).toEqual([...trades.slice(0, 1000), ...first.data.trades]);
+	expect(second.data.gaps).toEqual(new Set(['4001']));
+});
+
+test('keeps the page and marks the gap when the wider one fails', async () => {
+	let trades = tradePage(600, 600, 1_000_000, 10_000);
+	const {clock, exchange, fetch} = setUp();
+	exchange.script.trades = call =>
+		call.options.limit === 1000 ? timeout('trades') : trades.slice(0, call.options.limit);
+	const first = await fetch();
+	await clock.advance(1000);
+	trades = [...tradePage(900, 300, 1_001_000, 3), ...trades];
+	const second = await fetch(first);
+	expect(second.data.trades).toEqual([...trades.slice(0, 50), ...first.data.trades]);
+	expect(second.data.gaps).toEqual(new Set(['851']));
+});
+
+test('begins the tape anew when the other interface answers: its ids need not agree', async () => {
+	const {clock, exchange, fetch, limits} = setUp(() => tradePage(600, 600, clock.now(), 10_000));
+	const first = await fetch();
+	await clock.advance(1000);
+	const legacy = tradePage(90_000, 300, clock.now());
+	exchange.script.trades = call => {
+		call.answer(legacy.slice(0, call.options.limit), {interface: 'v1'});
+		return undefined;
+	};
+	const second = await fetch(first);
+	expect(limits()).toEqual([500, 50, 1000]);
+	expect(second.interface).toBe('v1');
+	expect(second.data).toEqual({trades: legacy, gaps: new Set()});
+});
+
+test('keeps the same tape when nothing was traded', async () => {
+	const {clock, fetch} = setUp(() => tradePage(10, 10, 900_000));
+	const first = await fetch();
+	await clock.advance(1000);
+	const second = await fetch(first);
+	expect(second.data).toBe(first.data);
+	expect(second.receivedAt).toBe(1_001_000);
+});
+
+test('reads a market without trades', async () => {
+	const {clock, fetch} = setUp();
+	const first = await fetch();
+	await clock.advance(1000);
+	const second = await fetch(first);
+	expect(second.data).toEqual({trades: [], gaps: new Set()});
+});
+
+test('asks for a full first page until there is a trade', async () => {
+	let trades: readonly Trade[] = [];
+	const {clock, fetch, limits} = setUp(() => trades);
+	const first = await fetch();
+	await clock.advance(1000);
+	trades = tradePage(300, 300, clock.now(), 3);
+	const second = await fetch(first);
+	expect(limits()).toEqual([500, 500]);
+	expect(second.data.trades).toEqual(trades);
+});
+
+test('rejects when the exchange does', async () => {
+	const {exchange, fetch} = setUp();
+	const error = timeout('trades');
+	exchange.script.trades = () => error;
+	await expect(fetch()).rejects.toBe(error);
+});
+
+test('shows every trade once and in order in bursts of up to 900 trades between two polls', async () => {
+	const burst = fc.record({count: fc.nat({max: 900}), ms: fc.integer({min: 100, max: 20_000})});
+	await fc.assert(
+		fc.asyncProperty(fc.array(burst, {minLength: 1, maxLength: 12}), async bursts => {
+			let trades: readonly Trade[] = [];
+			const {clock, fetch} = setUp(() => trades);
+			let last: TapeAnswer | undefined;
+			let id = 0;
+			for (const {count, ms} of bursts) {
+				await clock.advance(ms);
+				const fresh: Trade[] = [];
+				for (let index = 0; index < count; index++) {
+					fresh.push(trade(++id, clock.now() - Math.floor((ms * (count - index - 1)) / count)));
+				}
+
+				trades = [...fresh.reverse(), ...trades];
+				last = await fetch(last);
+			}
+
+			const shown = last?.data.trades ?? [];
+			// The first page holds 500 trades; from then on none is missed.
+			expect(shown).toEqual(trades.slice(0, shown.length));
+			expect(shown.length).toBeGreaterThanOrEqual(Math.min(trades.length - 400, 5000));
+			expect(last?.data.gaps).toEqual(new Set());
+		}),
+		{numRuns: 100},
+	);
+});
