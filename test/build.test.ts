@@ -1,0 +1,114 @@
+import {spawnSync} from 'node:child_process';
+import {
+	copyFileSync,
+	mkdirSync,
+	mkdtempSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	statSync,
+	symlinkSync,
+	utimesSync,
+	writeFileSync,
+} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {fileURLToPath} from 'node:url';
+import {afterEach, beforeEach, expect, test} from 'vitest';
+
+const repository = fileURLToPath(new URL('..', import.meta.url));
+let project = '';
+
+const inProject = (...path: string[]): string => join(project, ...path);
+
+/** A project with the real build script and a program of three lines. */
+beforeEach(() => {
+	project = mkdtempSync(join(tmpdir(), 'tapewatch-build-'));
+	mkdirSync(inProject('source', 'cli'), {recursive: true});
+	copyFileSync(join(repository, 'source/build.ts'), inProject('source/build.ts'));
+	symlinkSync(join(repository, 'node_modules'), inProject('node_modules'));
+	writeFileSync(inProject('package.json'), '{"type": "module", "version": "4.5.6"}');
+	writeFileSync(inProject('package-lock.json'), '{}');
+	writeFileSync(
+		inProject('source/cli/main.ts'),
+		"console.log(process.env.TAPEWATCH_VERSION);\nconst {width} = await import('./lazy.ts');\nconsole.log(width);\n",
+	);
+	writeFileSync(
+		inProject('source/cli/lazy.ts'),
+		"import stringWidth from 'string-width';\nexport const width: number = stringWidth('市');\n",
+	);
+});
+
+afterEach(() => rmSync(project, {recursive: true}));
+
+function build(...args: string[]): {status: number | null; stderr: string} {
+	const {status, stderr} = spawnSync(process.execPath, [inProject('source/build.ts'), ...args], {encoding: 'utf8'});
+	return {status, stderr};
+}
+
+const distFiles = (): string[] => readdirSync(inProject('dist')).sort();
+const builtAt = (): number => statSync(inProject('dist/main.js')).mtimeMs;
+
+/** As if the file or folder had been changed after the build. */
+function touch(path: string): void {
+	const later = new Date(builtAt() + 1000);
+	utimesSync(inProject(path), later, later);
+}
+
+test('makes a program that runs, with what it loads lazily beside it', () => {
+	expect(build()).toEqual({status: 0, stderr: ''});
+	expect(distFiles()).toEqual([expect.stringMatching(/^lazy-\w+\.js$/), 'licences.txt', 'main.js']);
+	expect(statSync(inProject('dist/main.js')).mode & 0o777).toBe(0o755);
+	expect(readFileSync(inProject('dist/main.js'), 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
+	const run = spawnSync(process.execPath, [inProject('dist/main.js')], {encoding: 'utf8'});
+	expect([run.stdout, run.stderr]).toEqual(['4.5.6\n2\n', '']);
+});
+
+test('puts the licence of every bundled package beside the program', () => {
+	build();
+	const licences = readFileSync(inProject('dist/licences.txt'), 'utf8');
+	const names = [...licences.matchAll(/^(\S+) \d\S* \(MIT\)$/gm)].map(([, name]) => name);
+	expect(names).toEqual(['get-east-asian-width', 'string-width', 'ansi-regex', 'strip-ansi'].toSorted());
+	expect(licences.split('Permission is hereby granted')).toHaveLength(names.length + 1);
+});
+
+test.each([
+	['a file was changed', () => touch('source/cli/lazy.ts')],
+	['a file was removed', () => touch('source/cli')],
+	['a dependency was changed', () => touch('package-lock.json')],
+	['there is no build', () => rmSync(inProject('dist/main.js'))],
+])('--if-needed builds when %s', (_, change) => {
+	build();
+	const before = builtAt();
+	change();
+	expect(build('--if-needed')).toEqual({status: 0, stderr: ''});
+	expect(builtAt()).toBeGreaterThan(before);
+});
+
+test('--if-needed does nothing when the build is newer than all it is made of', () => {
+	build();
+	const before = builtAt();
+	expect(build('--if-needed')).toEqual({status: 0, stderr: ''});
+	expect(builtAt()).toBe(before);
+});
+
+test('a new build leaves no part of the old one', () => {
+	build();
+	writeFileSync(inProject('source/cli/lazy.ts'), 'export const width = 7;\n');
+	const before = distFiles();
+	build();
+	expect(distFiles()).toHaveLength(3);
+	expect(distFiles()[0]).not.toBe(before[0]);
+});
+
+test('a build that fails says where, and leaves the old one as it was', () => {
+	build();
+	const before = [distFiles(), builtAt()];
+	writeFileSync(inProject('source/cli/lazy.ts'), 'export const width = ;\n');
+	const {status, stderr} = build();
+	expect(status).toBe(1);
+	expect(stderr).toContain('source/cli/lazy.ts:1:21:');
+	expect(stderr).toMatch(/Build failed with 1 error; dist\/ is left as it was\n$/);
+	expect([distFiles(), builtAt()]).toEqual(before);
+	expect(readdirSync(project).filter(name => name.startsWith('.dist-'))).toEqual([]);
+});
