@@ -1,0 +1,106 @@
+import type {Bar, BarSum} from './bar.ts';
+import {hashNumbers, Random} from './random.ts';
+import {splitBar} from './split-bar.ts';
+
+/** Longest first; each is a whole number of the next. Minutes since the epoch, so weeks start on Thursdays. */
+const spans = [10_080, 1440, 60, 1] as const;
+
+/** Weeks, days and hours of each market whose split is kept: a chart's worth, so that polling it computes little. */
+const keptSplits = 64;
+
+/** The week of 2026-11-19, in which every market is near its listed price. */
+const anchorWeek = 2968;
+const octaves = 9;
+
+export type HistoryOptions = {
+	readonly seed: number;
+	/** Around which the price wanders, in ticks. */
+	readonly price: number;
+	/** Relative deviation of the price over a week. */
+	readonly weeklyVolatility: number;
+	/** Mean of a week, in lots. */
+	readonly weeklyVolume: number;
+	/** Mean of a trade, in lots: decides how many minutes pass without one. */
+	readonly tradeVolume: number;
+};
+
+/**
+ * The past of one market, back to the epoch. Any bar is computed when asked for: weeks come from a walk that can be
+ * entered anywhere, and each week splits exactly into days, hours and minutes, each from its own random stream.
+ */
+export class History {
+	readonly #options: HistoryOptions;
+	readonly #splits = spans.map(() => new Map<number, readonly Bar[]>());
+
+	constructor(options: HistoryOptions) {
+		this.#options = options;
+	}
+
+	/** The minutes `[from, to)` since the epoch as one bar, added to `sum` in as few pieces as they allow. */
+	addTo(sum: BarSum, from: number, to: number): void {
+		for (let minute = from; minute < to; ) {
+			const level = spans.findIndex(span => minute % span === 0 && minute + span <= to);
+			const span = spans[level] ?? 1;
+			sum.add(this.#bar(level, minute / span));
+			minute += span;
+		}
+	}
+
+	/** The price with which the minute before `minute` ended, in ticks. */
+	closeBefore(minute: number): number {
+		return this.#bar(spans.length - 1, minute - 1).close;
+	}
+
+	#bar(level: number, index: number): Bar {
+		if (level <= 0) return this.#week(index);
+		const perParent = (spans[level - 1] ?? 1) / (spans[level] ?? 1);
+		const parent = Math.floor(index / perParent);
+		const bar = this.#split(level - 1, parent, perParent)[index - parent * perParent];
+		if (!bar) throw new RangeError(`no bar ${index} of ${spans[level]} minutes`);
+		return bar;
+	}
+
+	#split(level: number, index: number, count: number): readonly Bar[] {
+		const splits = this.#splits[level];
+		const known = splits?.get(index);
+		if (known) return known;
+		const random = new Random(hashNumbers(this.#options.seed, level, index));
+		const bars = splitBar(this.#bar(level, index), count, this.#options.tradeVolume, random);
+		splits?.set(index, bars);
+		if (splits && splits.size > keptSplits) splits.delete(splits.keys().next().value ?? index);
+		return bars;
+	}
+
+	#week(week: number): Bar {
+		const {seed, weeklyVolatility, weeklyVolume} = this.#options;
+		const random = new Random(hashNumbers(seed, -1, week));
+		const open = this.#priceAtWeek(week);
+		const close = this.#priceAtWeek(week + 1);
+		const stretch = 0.6 * weeklyVolatility;
+		return {
+			open,
+			high: Math.round(Math.max(open, close) * (1 + stretch * Math.abs(random.gaussian()))),
+			low: Math.max(1, Math.round(Math.min(open, close) / (1 + stretch * Math.abs(random.gaussian())))),
+			close,
+			volume: Math.max(1, Math.round(weeklyVolume * Math.exp(0.5 * random.gaussian()))),
+		};
+	}
+
+	/** Noise of several wave lengths, 1 to 256 weeks, the longer the wider: looks like a walk, needs no past. */
+	#priceAtWeek(week: number): number {
+		let sum = 0;
+		for (let octave = 0; octave < octaves; octave++) {
+			sum += this.#wave(octave, week) - this.#wave(octave, anchorWeek);
+		}
+		return Math.max(1, Math.round(this.#options.price * Math.exp(sum)));
+	}
+
+	#wave(octave: number, week: number): number {
+		const length = 2 ** octave;
+		const left = Math.floor(week / length);
+		const share = week / length - left;
+		const height = (at: number) => new Random(hashNumbers(this.#options.seed, -2 - octave, at)).gaussian();
+		const amplitude = 0.5 * this.#options.weeklyVolatility * Math.sqrt(length);
+		return amplitude * (height(left) * (1 - share) + height(left + 1) * share);
+	}
+}

@@ -1,0 +1,158 @@
+import type {Side} from '../market/types.ts';
+import {type Bar, BarSum} from './bar.ts';
+import {Book, type PriceLevel} from './book.ts';
+import {History} from './history.ts';
+import type {Listing} from './listing.ts';
+import {LiveMinutes} from './live-minutes.ts';
+import {OrderFlow} from './order-flow.ts';
+import {hashText, Random} from './random.ts';
+import {type Execution, ExecutionTape} from './tape.ts';
+
+export const minuteMs = 60_000;
+const dayMinutes = 1440;
+const weekSeconds = 604_800;
+
+/** Trades that a market aims to have had when the demo starts, and the shortest and longest time it takes for that. */
+const warmUpTrades = 80;
+const shortestWarmUp = 2;
+const longestWarmUp = 720;
+/** A halted market stopped so many minutes before the demo started. */
+const haltedFor = 200;
+const keptExecutions = 5000;
+/** Room in the ids for the trades of a minute: they rise from one run of the demo to the next, too. */
+const idsPerMinute = 2000;
+
+/** A bar of a candle's length and its first minute since the epoch. */
+export type TimedBar = {readonly minute: number; readonly bar: Bar};
+
+/**
+ * One market at one instant: its past computed, its present traded. Nothing runs by itself: `advance` moves it to the
+ * time asked for, and what it shows then depends on seed, start and that time alone.
+ */
+export class LiveMarket {
+	readonly listing: Listing;
+	readonly #history: History;
+	readonly #book: Book;
+	readonly #flow: OrderFlow;
+	readonly #minutes: LiveMinutes;
+	readonly #tape: ExecutionTape;
+	/** No orders come after this. */
+	readonly #end: number;
+	#minute: number;
+
+	/** @param startedAt when the demo started, epoch ms: trading began some minutes before, so that there is a tape */
+	constructor(listing: Listing, seed: number, startedAt: number) {
+		this.listing = listing;
+		const {tempo, orderQuantity, weeklyVolatility, priceDecimals, quantityDecimals} = listing;
+		const halted = listing.state === 'halted';
+		const warmUp = Math.round(warmUpTrades / (tempo * 60));
+		const before = Math.min(longestWarmUp, Math.max(shortestWarmUp, warmUp)) + (halted ? haltedFor : 0);
+		const first = Math.floor(startedAt / minuteMs) - before;
+		const orderLots = orderQuantity * 10 ** quantityDecimals;
+		const marketSeed = hashText(`${seed} ${listing.symbol}`);
+		this.#history = new History({
+			seed: marketSeed,
+			price: listing.price * 10 ** priceDecimals,
+			weeklyVolatility,
+			weeklyVolume: tempo * orderLots * weekSeconds,
+			tradeVolume: orderLots,
+		});
+		const price = this.#history.closeBefore(first);
+		this.#end = halted ? startedAt - haltedFor * minuteMs : Number.POSITIVE_INFINITY;
+		this.#minute = first;
+		this.#minutes = new LiveMinutes(first, price);
+		this.#tape = new ExecutionTape(first * idsPerMinute, keptExecutions);
+		this.#book = new Book((filledAt, lots, side) => this.#record(filledAt, lots, side));
+		this.#flow = new OrderFlow({
+			book: this.#book,
+			random: new Random(marketSeed),
+			tempo,
+			orderLots,
+			volatility: weeklyVolatility / Math.sqrt(weekSeconds),
+			restingOrders: listing.restingOrders,
+			bidShare: listing.bidShare,
+			price,
+			time: first * minuteMs,
+		});
+	}
+
+	/**
+	 * Moves on to `now` (epoch ms, never back), or by `orders` orders if that is not enough.
+	 * @returns whether `now` is reached
+	 */
+	advance(now: number, orders = Number.POSITIVE_INFINITY): boolean {
+		const flow = this.#flow;
+		const end = Math.min(now, this.#end);
+		for (let left = orders; flow.time <= end; left--) {
+			if (left <= 0) return false;
+			flow.next();
+		}
+		this.#minute = Math.floor(now / minuteMs);
+		this.#minutes.extendTo(this.#minute);
+		return true;
+	}
+
+	/** Best first. */
+	get asks(): readonly PriceLevel[] {
+		return this.#book.asks.toReversed();
+	}
+
+	/** Best first. */
+	get bids(): readonly PriceLevel[] {
+		return this.#book.bids.toReversed();
+	}
+
+	get bestAsk(): PriceLevel | undefined {
+		return this.#book.best('sell');
+	}
+
+	get bestBid(): PriceLevel | undefined {
+		return this.#book.best('buy');
+	}
+
+	/** In ticks. */
+	get lastPrice(): number {
+		return this.#minutes.close;
+	}
+
+	/** Newest first, `limit` at most. */
+	executions(limit: number): readonly Execution[] {
+		return this.#tape.latest(limit);
+	}
+
+	/** The last 24 hours by whole minutes, the one in progress included. `turnover` is in ticks × lots. */
+	day(): {bar: Bar; turnover: number} {
+		const {bar, turnover} = this.#sum(this.#minute + 1 - dayMinutes, this.#minute + 1);
+		return {bar, turnover};
+	}
+
+	/**
+	 * Newest first, `limit` at most: the bars of `period` minutes, aligned to the epoch, that start in `[from, to]`
+	 * (epoch ms); the last one is still forming.
+	 */
+	bars(period: number, limit: number, from: number, to: number): readonly TimedBar[] {
+		const newest = Math.floor(Math.min(to / minuteMs, this.#minute) / period);
+		const oldest = Math.max(0, Math.ceil(from / minuteMs / period), newest - limit + 1);
+		const bars: TimedBar[] = [];
+		for (let index = newest; index >= oldest; index--) {
+			const minute = index * period;
+			const {bar} = this.#sum(minute, Math.min(minute + period, this.#minute + 1));
+			bars.push({minute, bar});
+		}
+		return bars;
+	}
+
+	#record(price: number, lots: number, side: Side): void {
+		const time = Math.floor(this.#flow.time);
+		this.#tape.add(time, price, lots, side);
+		this.#minutes.trade(Math.floor(time / minuteMs), price, lots);
+	}
+
+	/** The minutes `[from, to)`, one at least. */
+	#sum(from: number, to: number): BarSum {
+		const sum = new BarSum();
+		this.#history.addTo(sum, from, Math.min(to, this.#minutes.first));
+		this.#minutes.addTo(sum, from, to);
+		return sum;
+	}
+}

@@ -1,0 +1,160 @@
+import type {Side} from '../market/types.ts';
+import type {Book} from './book.ts';
+import type {Random} from './random.ts';
+
+export type OrderFlowOptions = {
+	readonly book: Book;
+	readonly random: Random;
+	/** Market orders a second, on average. */
+	readonly tempo: number;
+	/** Mean of a market order, in lots. */
+	readonly orderLots: number;
+	/** Relative deviation of the price over a second. */
+	readonly volatility: number;
+	/** Resting orders on each side that the book tends to. */
+	readonly restingOrders: number;
+	/** Share of the limit orders that are bids. */
+	readonly bidShare: number;
+	/** What the traders think it is worth at first, in ticks. */
+	readonly price: number;
+	/** When trading starts, epoch ms. */
+	readonly time: number;
+};
+
+/** Of all orders: one market order, these many limit orders. */
+const limitsPerMarketOrder = 3.5;
+/** What market orders leave of them goes by being cancelled. */
+const cancelsPerMarketOrder = 2.3;
+/** A market order goes the way of the one before it this often. */
+const herding = 0.6;
+/** One market order in so many is large enough to sweep several levels. */
+const sweepShare = 0.01;
+const sweepFactor = 15;
+const limitOrderFactor = 3;
+/** Books are so many ticks deep at least, unless that is more than this share of the price. */
+const reachTicks = 25;
+const widestReach = 0.04;
+/** How long a calm or stormy mood lasts, s, and how far it goes: it scales tempo and volatility. */
+const moodSeconds = 400;
+const moodDeviation = 0.6;
+
+/**
+ * The traders of one market: limit orders around what they think it is worth, market orders, cancellations, at random
+ * times and of random sizes, in moods that come and go.
+ */
+export class OrderFlow {
+	/** When the next order comes, epoch ms with fraction. */
+	time: number;
+	readonly #options: OrderFlowOptions;
+	readonly #book: Book;
+	readonly #random: Random;
+	/** Relative distance from the fair price to the nearest limit orders. */
+	readonly #halfSpread: number;
+	/** Relative width of the band behind it in which most of them are. */
+	readonly #reach: number;
+	#fair: number;
+	#mood = 0;
+	#lastSide: Side = 'buy';
+
+	constructor(options: OrderFlowOptions) {
+		this.#options = options;
+		this.#book = options.book;
+		this.#random = options.random;
+		this.#fair = options.price;
+		this.time = options.time;
+		// Quiet markets are wider: who quotes there waits longer for the other side.
+		this.#halfSpread = (0.2 * options.volatility) / Math.sqrt(options.tempo);
+		this.#reach = Math.max(12 * this.#halfSpread, Math.min(reachTicks / options.price, widestReach));
+		const orders = options.bidShare === 0 ? options.restingOrders : 2 * options.restingOrders;
+		for (let order = 0; order < orders; order++) this.#limitOrder();
+		this.#schedule();
+	}
+
+	/** Lets one order happen and sets the time of the next. */
+	next(): void {
+		const total = 1 + limitsPerMarketOrder + cancelsPerMarketOrder * this.#crowding();
+		const kind = this.#random.uniform() * total;
+		if (kind < 1) this.#marketOrder();
+		else if (kind < 1 + limitsPerMarketOrder) this.#limitOrder();
+		else this.#cancelOrder();
+		this.#schedule();
+	}
+
+	/** 1 when the book is as full as it tends to be. */
+	#crowding(): number {
+		return this.#book.orders.length / (2 * this.#options.restingOrders);
+	}
+
+	#schedule(): void {
+		const events = 1 + limitsPerMarketOrder + cancelsPerMarketOrder * this.#crowding();
+		const storm = Math.exp(this.#mood);
+		const seconds = this.#random.exponential() / (this.#options.tempo * events * storm);
+		const memory = Math.exp(-seconds / moodSeconds);
+		this.#mood = this.#mood * memory + moodDeviation * Math.sqrt(1 - memory * memory) * this.#random.gaussian();
+		this.#fair *= Math.exp(this.#options.volatility * Math.sqrt(storm * seconds) * this.#random.gaussian());
+		this.time += seconds * 1000;
+	}
+
+	#marketOrder(): void {
+		const {orderLots} = this.#options;
+		const size = this.#random.uniform() < sweepShare ? sweepFactor * orderLots : orderLots;
+		this.#lastSide = this.#marketSide();
+		this.#book.market(this.#lastSide, this.#lots(size));
+	}
+
+	/** The side that the fair price calls for when it has left the spread, else mostly that of the last one. */
+	#marketSide(): Side {
+		const ask = this.#book.best('sell');
+		const bid = this.#book.best('buy');
+		const stray = this.#random.uniform();
+		if (ask && this.#fair > ask.price && stray < 0.9) return 'buy';
+		if (bid && this.#fair < bid.price && stray < 0.9) return 'sell';
+		return stray < herding ? this.#lastSide : opposite(this.#lastSide);
+	}
+
+	#limitOrder(): void {
+		const random = this.#random;
+		const side: Side = random.uniform() < this.#bidShare() ? 'buy' : 'sell';
+		// Dense near the fair price, thin far away, with a few orders nobody expects to be filled.
+		const distance = this.#halfSpread + this.#reach * ((1 - random.uniform()) ** -0.6 - 1);
+		const factor = Math.exp(side === 'buy' ? -distance : distance);
+		const wanted = side === 'buy' ? Math.floor(this.#fair * factor) : Math.ceil(this.#fair * factor);
+		const price = this.#withoutCrossing(side, wanted);
+		if (price < 1) return;
+		this.#book.limit(side, price, this.#lots(limitOrderFactor * this.#options.orderLots));
+	}
+
+	/** More come to the thinner side, where an order waits less; nobody bids where nobody ever does. */
+	#bidShare(): number {
+		const {bidShare} = this.#options;
+		const bids = this.#book.bids.length;
+		const asks = this.#book.asks.length;
+		if (bidShare === 0 || bids + asks === 0) return bidShare;
+		return bidShare + (0.4 * (asks - bids)) / (asks + bids);
+	}
+
+	/** Most limit orders want to wait, so they step back to the last price that does; a few take what is there. */
+	#withoutCrossing(side: Side, wanted: number): number {
+		const other = this.#book.best(opposite(side));
+		if (!other || this.#random.uniform() < 0.1) return wanted;
+		return side === 'buy' ? Math.min(wanted, other.price - 1) : Math.max(wanted, other.price + 1);
+	}
+
+	/** Best orders on the wrong side of the fair price go first, before they are filled; otherwise any. */
+	#cancelOrder(): void {
+		const bid = this.#book.best('buy')?.last;
+		const ask = this.#book.best('sell')?.last;
+		const stale = bid && bid.price > this.#fair ? bid : ask && ask.price < this.#fair ? ask : undefined;
+		const {orders} = this.#book;
+		const order = stale ?? orders[Math.floor(this.#random.uniform() * orders.length)];
+		if (order) this.#book.cancel(order);
+	}
+
+	#lots(mean: number): number {
+		return Math.max(1, Math.round(mean * this.#random.heavyTailed()));
+	}
+}
+
+function opposite(side: Side): Side {
+	return side === 'buy' ? 'sell' : 'buy';
+}
