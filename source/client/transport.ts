@@ -23,7 +23,7 @@ export type Transport = {
  */
 export function createTransport({timeoutMs, maxBytes}: {timeoutMs: number; maxBytes: number}): Transport {
 	const load = async () => {
-		const {EnvHttpProxyAgent, request} = await import('undici');
+		const {EnvHttpProxyAgent, request} = await import('./undici.ts');
 		const noProxy = process.env.no_proxy ?? process.env.NO_PROXY ?? '';
 		const agent = new EnvHttpProxyAgent({
 			// The embedded exchange and its like are never behind a proxy.

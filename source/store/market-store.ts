@@ -1,8 +1,10 @@
 import type {Answer, Budget, CallOptions, Exchange, InterfaceChoice} from '../client/exchange.ts';
 import type {Clock} from '../market/clock.ts';
+import {noDecimals} from '../market/precision.ts';
 import {findMarket, symbolKey} from '../market/symbol.ts';
 import type {Market, Period, Ticker} from '../market/types.ts';
 import {fetchCandles, liveCandles, noCandleSource} from './candle-feed.ts';
+import {createDecimals} from './decimals.ts';
 import {defaultSymbol} from './default-market.ts';
 import {type IntervalChoices, intervalsWith} from './intervals.ts';
 import {createPoller, type Poller} from './poller.ts';
@@ -50,9 +52,11 @@ export function createMarketStore(options: MarketStoreOptions): MarketStore {
 	let focused: ResourceName | undefined;
 	let tapeAnswer: TapeAnswer | undefined;
 	let candleSource = noCandleSource;
+	const decimalsOf = createDecimals();
 	let state: MarketState = {
 		symbol: options.symbol,
 		period: options.period ?? 60,
+		decimals: noDecimals,
 		choice: options.choice ?? 'auto',
 		paused: false,
 		budget: exchange.budget(),
@@ -66,7 +70,7 @@ export function createMarketStore(options: MarketStoreOptions): MarketStore {
 	let snapshot = state;
 
 	const publisher = createPublisher(clock, updateGapMs, () => {
-		state = {...state, budget: unlessEqual(state.budget, exchange.budget())};
+		state = {...state, decimals: decimalsOf(state), budget: unlessEqual(state.budget, exchange.budget())};
 		snapshot = state;
 		for (const listener of [...listeners]) listener();
 	});

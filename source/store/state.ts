@@ -1,5 +1,6 @@
 import type {Budget, InterfaceChoice} from '../client/exchange.ts';
 import type {CandleSeries} from '../market/candles.ts';
+import type {Decimals} from '../market/precision.ts';
 import type {Tape} from '../market/tape.ts';
 import type {DepthBook, ExchangeInfo, Market, Period, Ticker} from '../market/types.ts';
 import type {Resource} from './resource.ts';
@@ -11,6 +12,8 @@ export type MarketState = {
 	/** The selected market's symbol; absent until the market list is known and none was named. */
 	readonly symbol?: string | undefined;
 	readonly period: Period;
+	/** Of `symbol`: digits that its prices and quantities have shown. Only grow. */
+	readonly decimals: Decimals;
 	readonly choice: InterfaceChoice;
 	readonly paused: boolean;
 	readonly budget: Budget;

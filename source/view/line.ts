@@ -1,4 +1,4 @@
-import stringWidth from 'string-width';
+import {textWidth} from '../format/cells.ts';
 
 /** What a piece of text means; the theme decides how it looks. */
 export type Tone =
@@ -31,14 +31,14 @@ export type Size = {readonly columns: number; readonly rows: number};
 
 export const lineText = (line: Line): string => line.map(span => span.text).join('');
 
-export const lineWidth = (line: Line): number => line.reduce((sum, span) => sum + stringWidth(span.text), 0);
+export const lineWidth = (line: Line): number => line.reduce((sum, span) => sum + textWidth(span.text), 0);
 
 /** Exactly `columns` wide: padded with blanks at the right, or cut at a cell boundary. */
 export function fitLine(line: Line, columns: number): Line {
 	const fitted: Span[] = [];
 	let left = columns;
 	for (const span of line) {
-		const width = stringWidth(span.text);
+		const width = textWidth(span.text);
 		if (width <= left) {
 			if (width > 0) fitted.push(span);
 			left -= width;
@@ -47,7 +47,7 @@ export function fitLine(line: Line, columns: number): Line {
 
 		let text = '';
 		for (const {segment} of new Intl.Segmenter().segment(span.text)) {
-			const segmentWidth = stringWidth(segment);
+			const segmentWidth = textWidth(segment);
 			if (segmentWidth > left) break;
 			text += segment;
 			left -= segmentWidth;

@@ -1,0 +1,128 @@
+import {Box, Text, useInput, useWindowSize} from 'ink';
+import {type ReactNode, useEffect, useSyncExternalStore} from 'react';
+import {CandleChart} from './candle-chart/candle-chart.tsx';
+import {press} from './controller.ts';
+import {DepthLadder} from './depth-ladder/depth-ladder.tsx';
+import {InfoOverlay} from './exchange-info/info-overlay.tsx';
+import {HelpOverlay} from './help/help-overlay.tsx';
+import {keyNames} from './keymap.ts';
+import {
+	focusedResource,
+	type Layout,
+	layoutFor,
+	overlaySize,
+	type PanelName,
+	pageRows,
+	tooSmall,
+	visibleResources,
+} from './layout.ts';
+import type {Size} from './line.ts';
+import {MarketPicker} from './market-picker/market-picker.tsx';
+import {StatusLine} from './status-line/status-line.tsx';
+import {LendTerminal, type TerminalLoan} from './terminal-loan.tsx';
+import {TickerHeader, TickerPanel} from './ticker-panel/ticker-panel.tsx';
+import {TradeTape} from './trade-tape/trade-tape.tsx';
+import type {UiState, UiStore} from './ui-state.ts';
+import {type Screen, ScreenContext} from './use-market.ts';
+
+export type MonitorProps = {
+	readonly screen: Screen;
+	readonly ui: UiStore;
+	readonly loan: TerminalLoan;
+	/** As the exchange or the configuration names it. */
+	readonly exchangeName: string;
+	readonly demo: boolean;
+	quit(status: number): void;
+	suspend(): void;
+};
+
+/** The whole monitor: where everything stands at this size, and what a key does. */
+export function Monitor(props: MonitorProps): ReactNode {
+	const {screen, ui, loan, exchangeName, demo} = props;
+	const state = useSyncExternalStore(ui.subscribe, ui.getSnapshot);
+	const size = useWindowSize();
+	const layout = layoutFor(size, state);
+	const {store} = screen;
+
+	const visible = visibleResources(layout, state.overlay);
+	const shown = [...visible].sort().join(' ');
+	const focused = focusedResource(state.focus);
+	// biome-ignore lint/correctness/useExhaustiveDependencies: `shown` is the content of `visible`
+	useEffect(() => store.show(visible, focused), [store, shown, focused]);
+
+	return (
+		<ScreenContext value={screen}>
+			<LendTerminal loan={loan} />
+			<Keyboard {...props} layout={layout} />
+			{layout.name === 'none' ? (
+				<Text>{tooSmall(size)}</Text>
+			) : (
+				<Box flexDirection="column" width={size.columns} height={size.rows}>
+					<TickerHeader columns={size.columns} rows={layout.headerRows} focused={state.focus === 'ticker'} />
+					<Panels layout={layout} state={state} size={size} />
+					<StatusLine
+						columns={size.columns}
+						rows={layout.statusRows}
+						exchangeName={exchangeName}
+						demo={demo}
+						keyboard
+					/>
+				</Box>
+			)}
+		</ScreenContext>
+	);
+}
+
+/** Reads the terminal's input; draws nothing. */
+function Keyboard({screen, ui, layout, quit, suspend}: MonitorProps & {readonly layout: Layout}): ReactNode {
+	useInput((input, key) => {
+		for (const name of keyNames(input, key)) {
+			press(name, {
+				store: screen.store,
+				ui,
+				layout: layout.name,
+				page: pageRows(layout, ui.getSnapshot().focus),
+				quit,
+				suspend,
+			});
+		}
+	});
+	return null;
+}
+
+type PanelsProps = {readonly layout: Layout; readonly state: UiState; readonly size: Size};
+
+function Panels({layout, state, size}: PanelsProps): ReactNode {
+	const whole = overlaySize(layout, size);
+	if (state.overlay === 'help') return <HelpOverlay {...whole} focused scroll={state.helpScroll} />;
+	if (state.overlay === 'info') return <InfoOverlay {...whole} focused />;
+	return (
+		<Box>
+			{layout.columns.map(column => (
+				<Box key={column.panels[0]?.name} flexDirection="column" width={column.width}>
+					{column.panels.map(panel => (
+						<Panel key={panel.name} name={panel.name} columns={column.width} rows={panel.height} state={state} />
+					))}
+				</Box>
+			))}
+		</Box>
+	);
+}
+
+type PanelSlot = Size & {readonly name: PanelName; readonly state: UiState};
+
+function Panel({name, columns, rows, state}: PanelSlot): ReactNode {
+	const place = {columns, rows, focused: state.focus === name};
+	switch (name) {
+		case 'markets':
+			return <MarketPicker {...place} picker={state.picker} />;
+		case 'chart':
+			return <CandleChart {...place} chart={state.chart} />;
+		case 'book':
+			return <DepthLadder {...place} {...state.book} />;
+		case 'tape':
+			return <TradeTape {...place} {...state.tape} />;
+		case 'ticker':
+			return <TickerPanel {...place} />;
+	}
+}

@@ -1,0 +1,184 @@
+import type {InterfaceChoice} from '../client/exchange.ts';
+import {commonPeriods} from '../market/types.ts';
+import type {MarketStore} from '../store/state.ts';
+import {ladderSteps, rungsOf} from './depth-ladder/rungs.ts';
+import {helpBody} from './help/rows.ts';
+import {type Action, actionFor} from './keymap.ts';
+import type {LayoutName} from './layout.ts';
+import {pickerListOf, symbolBy} from './market-picker/list.ts';
+import {turned} from './turned.ts';
+import type {UiStore} from './ui-state.ts';
+
+export type Control = {
+	readonly store: MarketStore;
+	readonly ui: UiStore;
+	readonly layout: LayoutName;
+	/** Rows of the focused panel's body: what a page is. */
+	readonly page: number;
+	/** Ends the program with this exit status. */
+	quit(status: number): void;
+	suspend(): void;
+};
+
+const choices: readonly InterfaceChoice[] = ['auto', 'v2', 'v1'];
+
+/** Ctrl-C is only a key in raw mode; a script sees the status that the signal would give. */
+export const interruptStatus = 130;
+
+/** Candles that one arrow key pans. */
+const panStep = 5;
+
+const within = (value: number, least: number, most: number): number => Math.min(Math.max(value, least), most);
+
+/** The next longer or shorter of the common periods; the ends are the ends. */
+function periodBy(period: number, by: 1 | -1): number {
+	const longer = commonPeriods.filter(item => item > period);
+	const shorter = commonPeriods.filter(item => item < period);
+	return (by > 0 ? longer[0] : shorter.at(-1)) ?? period;
+}
+
+/** Moves what the focused panel moves: the picker's cursor, the rows of book, tape and help, the candles. */
+function move(by: number, control: Control): void {
+	const {store, page} = control;
+	const {dispatch} = control.ui;
+	const ui = control.ui.getSnapshot();
+	const state = store.getSnapshot();
+	if (ui.overlay) {
+		const last = Math.max(helpBody(false).length - page, 0);
+		return dispatch({type: 'help-scroll', row: within(ui.helpScroll + by, 0, last)});
+	}
+
+	switch (ui.focus) {
+		case 'markets': {
+			const list = pickerListOf(state, ui.picker);
+			return dispatch({type: 'cursor', symbol: symbolBy(list, ui.picker.cursor ?? state.symbol, by)});
+		}
+
+		case 'book': {
+			if (state.depth.status !== 'ready') return;
+			const rungs = rungsOf(state.depth.data, state.decimals, ui.book.grouping);
+			const scroll = within(ui.book.scroll + by, -rungs.asks.length, rungs.bids?.length ?? 0);
+			return dispatch({type: 'book-scroll', scroll});
+		}
+
+		case 'tape': {
+			const trades = state.tape.status === 'ready' ? state.tape.data.trades.length : 0;
+			return dispatch({type: 'tape-scroll', scroll: within(ui.tape.scroll + by, 0, Math.max(trades - page, 0))});
+		}
+
+		case 'chart':
+			return pan(-by, control);
+		case 'ticker':
+	}
+}
+
+/** Coarser or finer price rows, within what the market's prices allow. */
+function group(by: 1 | -1, {store, ui}: Control): void {
+	const {depth, decimals} = store.getSnapshot();
+	if (depth.status !== 'ready') return;
+	const coarsest = ladderSteps(depth.data, decimals).length - 1;
+	ui.dispatch({type: 'grouping', grouping: within(ui.getSnapshot().book.grouping + by, 0, coarsest)});
+}
+
+function pan(by: number, {store, ui}: Control): void {
+	const {candles} = store.getSnapshot();
+	const oldest = candles.status === 'ready' ? Math.max(candles.data.candles.length - 1, 0) : 0;
+	ui.dispatch({type: 'chart-offset', offset: within(ui.getSnapshot().chart.offset + by, 0, oldest)});
+}
+
+/** Selects the market `by` places further in the picker's order, whatever has the focus. */
+function selectBy(by: 1 | -1, {store, ui}: Control): void {
+	const state = store.getSnapshot();
+	// The filter is for looking around; the neighbours of a market are those of the whole list.
+	const symbol = symbolBy(pickerListOf(state, {...ui.getSnapshot().picker, filter: ''}), state.symbol, by);
+	if (symbol === undefined || symbol === state.symbol) return;
+	store.select(symbol);
+	ui.dispatch({type: 'market-changed'});
+}
+
+function selectCursor({store, ui, layout}: Control): void {
+	const {dispatch} = ui;
+	const {picker} = ui.getSnapshot();
+	const state = store.getSnapshot();
+	const list = pickerListOf(state, picker);
+	const under = picker.cursor ?? (picker.filter ? list[0]?.market.symbol : state.symbol);
+	if (under === undefined) return;
+	if (under !== state.symbol) store.select(under);
+	dispatch({type: 'market-changed'});
+	dispatch({type: 'filter-text', text: ''});
+	dispatch({type: 'stop-editing'});
+	if (layout === 'small' || layout === 'tiny') dispatch({type: 'focus', panel: 'chart'});
+}
+
+export function perform(action: Action, control: Control): void {
+	const {store} = control;
+	const {dispatch} = control.ui;
+	const ui = control.ui.getSnapshot();
+	const state = store.getSnapshot();
+	switch (action.type) {
+		case 'quit':
+			return control.quit(0);
+		case 'interrupt':
+			return control.quit(interruptStatus);
+		case 'suspend':
+			return control.suspend();
+		case 'back':
+			return dispatch({type: 'back', layout: control.layout});
+		case 'help':
+		case 'info':
+		case 'zoom':
+		case 'filter':
+		case 'sort':
+		case 'chart-type':
+			return dispatch({type: action.type});
+		case 'focus-by':
+			return dispatch({type: 'focus-by', by: action.by});
+		case 'panel':
+			return dispatch({type: 'focus', panel: action.panel});
+		case 'select':
+			return selectCursor(control);
+		case 'market-by':
+			return selectBy(action.by, control);
+		case 'favourite': {
+			const symbol = ui.focus === 'markets' ? (ui.picker.cursor ?? state.symbol) : state.symbol;
+			return symbol === undefined ? undefined : dispatch({type: 'favourite', symbol});
+		}
+
+		case 'pause':
+			return store.setPaused(!state.paused);
+		case 'refresh':
+			return store.refresh();
+		case 'interface':
+			return store.setChoice(turned(choices, state.choice, 1));
+		case 'period-by': {
+			dispatch({type: 'chart-offset', offset: 0});
+			return store.setPeriod(periodBy(state.period, action.by));
+		}
+
+		case 'pan':
+			return pan(action.by * panStep, control);
+		case 'scale':
+			return ui.focus === 'book' ? group(action.by, control) : dispatch({type: 'chart-zoom', by: action.by});
+		case 'move':
+			return move(action.by, control);
+		case 'page':
+			return move(action.by * control.page, control);
+		case 'edge':
+			return move(action.to === 'first' ? -100_000 : 100_000, control);
+	}
+}
+
+/** One key, by its name in the keymap: text while the filter is edited, else what the keymap says. */
+export function press(name: string, control: Control): void {
+	const {dispatch} = control.ui;
+	const ui = control.ui.getSnapshot();
+	const {filter, editing} = ui.picker;
+	if (editing && !ui.overlay) {
+		if (name === 'backspace') return dispatch({type: 'filter-text', text: filter.slice(0, -1)});
+		if (name === 'space') return;
+		if ([...name].length === 1) return dispatch({type: 'filter-text', text: filter + name});
+	}
+
+	const action = actionFor(name, ui.focus);
+	if (action) perform(action, control);
+}

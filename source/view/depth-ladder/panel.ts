@@ -1,0 +1,47 @@
+import {formatFixed} from '../../format/number.ts';
+import {stepDecimals, stepSize} from '../../market/depth.ts';
+import type {Decimals} from '../../market/precision.ts';
+import type {DepthBook, Ticker} from '../../market/types.ts';
+import type {Resource} from '../../store/resource.ts';
+import type {Line, Size} from '../line.ts';
+import {resourcePanel} from '../resource-panel.ts';
+import {ladderBody, ladderSkeleton} from './rows.ts';
+import {ladderStep} from './rungs.ts';
+
+export type LadderPanelInput = {
+	readonly depth: Resource<DepthBook>;
+	/** Of the same market, for the best bid where the interface shows no bids. */
+	readonly ticker: Ticker | undefined;
+	readonly decimals: Decimals;
+	readonly grouping: number;
+	readonly scroll: number;
+	readonly focused: boolean;
+	readonly size: Size;
+	readonly now: number;
+	readonly ascii: boolean;
+};
+
+/** The framed ladder; its title names the width of a price row. */
+export function ladderPanel(input: LadderPanelInput): readonly Line[] {
+	const {depth, ticker, decimals, grouping, ascii} = input;
+	const step = depth.status === 'ready' ? ladderStep(depth.data, decimals, grouping) : undefined;
+	const width = step && ` ${formatFixed(stepSize(step), stepDecimals(step))}`;
+	return resourcePanel({
+		...input,
+		resource: depth,
+		key: '3',
+		titles: [`Book${width ?? ''}`, 'Book'],
+		body: (book, size) =>
+			ladderBody({
+				book,
+				tickerBid: ticker?.bid,
+				tickerBidQuantity: ticker?.bidQuantity,
+				decimals,
+				grouping,
+				scroll: input.scroll,
+				size,
+				ascii,
+			}),
+		skeleton: ladderSkeleton,
+	});
+}

@@ -1,0 +1,92 @@
+import {fitLine, fitLines, type Line, lineWidth, type Size, type Span, type Tone} from './line.ts';
+
+type Border = {
+	readonly topLeft: string;
+	readonly topRight: string;
+	readonly bottomLeft: string;
+	readonly bottomRight: string;
+	readonly horizontal: string;
+	readonly vertical: string;
+};
+
+const light: Border = {topLeft: '╭', topRight: '╮', bottomLeft: '╰', bottomRight: '╯', horizontal: '─', vertical: '│'};
+const heavy: Border = {topLeft: '┏', topRight: '┓', bottomLeft: '┗', bottomRight: '┛', horizontal: '━', vertical: '┃'};
+const asciiLight: Border = {
+	topLeft: '+',
+	topRight: '+',
+	bottomLeft: '+',
+	bottomRight: '+',
+	horizontal: '-',
+	vertical: '|',
+};
+const asciiHeavy: Border = {
+	topLeft: '#',
+	topRight: '#',
+	bottomLeft: '#',
+	bottomRight: '#',
+	horizontal: '=',
+	vertical: '#',
+};
+
+export type Frame = {
+	/** The key that focuses the panel. */
+	readonly key: string;
+	/** From long to short; the longest that fits is shown. */
+	readonly titles: readonly string[];
+	/** Where the data came from and how old it is, from long to short. */
+	readonly statuses: readonly Line[];
+	readonly focused: boolean;
+	readonly ascii: boolean;
+	readonly size: Size;
+};
+
+/** What is left for the body inside a frame of this size. */
+export const bodySize = ({columns, rows}: Size): Size => ({
+	columns: Math.max(columns - 2, 0),
+	rows: Math.max(rows - 2, 0),
+});
+
+/** The first pair of title and status that leaves the border in one piece: the status gives way before the title. */
+function headline(frame: Frame, room: number): {title: string; status: Line} {
+	for (const status of [...frame.statuses, []]) {
+		for (const title of frame.titles) {
+			const statusWidth = status.length > 0 ? lineWidth(status) + 3 : 0;
+			if (lineWidth([{text: title}]) + 2 + statusWidth <= room) return {title, status};
+		}
+	}
+
+	return {title: '', status: []};
+}
+
+/** The body inside a border that carries title and status: exactly `size`. */
+export function framePanel(frame: Frame, body: readonly Line[]): readonly Line[] {
+	const {focused, ascii, size} = frame;
+	const border = ascii ? (focused ? asciiHeavy : asciiLight) : focused ? heavy : light;
+	const tone: Tone = focused ? 'focus' : 'border';
+	const edge = (text: string): Span => ({text, tone});
+	// Corner, dash and blank at both sides, key and a blank before the title.
+	const room = size.columns - 4 - frame.key.length - 1;
+	const {title, status} = headline(frame, room);
+	const left: Line = [
+		edge(`${border.topLeft}${border.horizontal} `),
+		{text: frame.key, tone: 'accent'},
+		{text: ` ${title} `, tone: focused ? 'focus' : 'title'},
+	];
+	const right: Line = status.length > 0 ? [{text: ' '}, ...status, edge(` ${border.horizontal}`)] : [];
+	const fill = Math.max(size.columns - 1 - lineWidth(left) - lineWidth(right), 0);
+	const top = [...left, edge(border.horizontal.repeat(fill)), ...right, edge(border.topRight)];
+	const inner = bodySize(size);
+	const bottom = [edge(border.bottomLeft + border.horizontal.repeat(inner.columns) + border.bottomRight)];
+	return fitLines(
+		[
+			top,
+			...fitLines(body, inner).map(line => [
+				edge(border.vertical),
+				...fitLine(line, inner.columns),
+				edge(border.vertical),
+			]),
+			bottom,
+		],
+		size,
+	);
+}

@@ -1,0 +1,36 @@
+import {padEnd} from '../../format/cells.ts';
+import {keymap} from '../keymap.ts';
+import type {Line} from '../line.ts';
+
+/** Key and meaning of every binding, as the help overlay and the README list them. */
+export const keyHelp: ReadonlyArray<{readonly keys: string; readonly help: string}> = keymap
+	.filter(binding => binding.help)
+	.map(({keys, shown, help}) => ({keys: shown ?? keys.map(keyLabel).join(' '), help}));
+
+function keyLabel(key: string): string {
+	return key.length === 1 ? key : (key[0] ?? '').toUpperCase() + key.slice(1);
+}
+
+const arrows: Record<string, string> = {'↑': 'Up', '↓': 'Down', '←': 'Left', '→': 'Right', '–': '-'};
+
+/** One row a key, then how to read the screen. */
+export function helpBody(ascii: boolean): readonly Line[] {
+	const plain = (text: string) => (ascii ? text.replaceAll(/[↑↓←→–]/g, found => arrows[found] ?? found) : text);
+	const legend: ReadonlyArray<readonly [string, string]> = [
+		[ascii ? '^ v' : '▲ ▼', 'the taker bought, sold; a dot: the exchange does not say which'],
+		[ascii ? '-' : '–', 'the exchange names no value'],
+		['v2, legacy', 'the interface that a panel’s data came from, and its age'],
+		['stale since', 'the last good answer; what is shown below is that old'],
+		['dropped', 'entries that the exchange sent with a missing or wrong field'],
+	];
+	const row = (keys: string, help: string): Line => [
+		{text: ` ${padEnd(keys, 16)}`, tone: 'accent'},
+		{text: ascii ? help.replaceAll('’', "'") : help},
+	];
+	return [
+		...keyHelp.map(({keys, help}) => row(plain(keys), help)),
+		[],
+		[{text: ' On the screen', tone: 'title'}],
+		...legend.map(([sign, meaning]) => row(sign, meaning)),
+	];
+}

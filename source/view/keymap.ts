@@ -1,0 +1,157 @@
+import type {Key} from 'ink';
+import type {PanelName} from './layout.ts';
+
+export type Action =
+	| {
+			readonly type:
+				| 'quit'
+				| 'interrupt'
+				| 'suspend'
+				| 'back'
+				| 'help'
+				| 'info'
+				| 'zoom'
+				| 'select'
+				| 'filter'
+				| 'sort'
+				| 'favourite';
+	  }
+	| {readonly type: 'pause' | 'refresh' | 'interface' | 'chart-type'}
+	| {readonly type: 'focus-by' | 'market-by' | 'move' | 'page' | 'period-by' | 'pan' | 'scale'; readonly by: 1 | -1}
+	| {readonly type: 'edge'; readonly to: 'first' | 'last'}
+	| {readonly type: 'panel'; readonly panel: PanelName};
+
+export type Binding = {
+	readonly keys: readonly string[];
+	readonly action: Action;
+	/** As the help overlay and the README say it. */
+	readonly help: string;
+	/** One word for the status line; absent: help only. */
+	readonly hint?: string | undefined;
+	/** Shown as these keys, where one line of the help stands for several bindings. */
+	readonly shown?: string | undefined;
+	/** Acts only while one of these panels has the focus. */
+	readonly panels?: readonly PanelName[] | undefined;
+};
+
+/** The one list of keys: the monitor acts by it, the help overlay and the README print it. */
+export const keymap: readonly Binding[] = [
+	{
+		keys: ['up', 'k'],
+		action: {type: 'move', by: -1},
+		help: 'move up and down in the focused panel',
+		hint: 'move',
+		shown: '↑ ↓ j k',
+	},
+	{keys: ['down', 'j'], action: {type: 'move', by: 1}, help: ''},
+	{keys: ['pgup'], action: {type: 'page', by: -1}, help: 'a page up and down', shown: 'PgUp PgDn'},
+	{keys: ['pgdn'], action: {type: 'page', by: 1}, help: ''},
+	{keys: ['g', 'home'], action: {type: 'edge', to: 'first'}, help: 'first and last', shown: 'g G'},
+	{keys: ['G', 'end'], action: {type: 'edge', to: 'last'}, help: ''},
+	{
+		keys: ['n'],
+		action: {type: 'market-by', by: 1},
+		help: 'next and previous market, from anywhere',
+		hint: 'market',
+		shown: 'n p',
+	},
+	{keys: ['p'], action: {type: 'market-by', by: -1}, help: ''},
+	{
+		keys: ['enter'],
+		action: {type: 'select'},
+		help: 'watch the market under the cursor',
+		hint: 'select',
+		panels: ['markets'],
+	},
+	{keys: ['/'], action: {type: 'filter'}, help: 'filter the markets; Esc clears', hint: 'filter'},
+	{keys: ['s'], action: {type: 'sort'}, help: 'sort the markets by volume, name, change, price', hint: 'sort'},
+	{
+		keys: ['f'],
+		action: {type: 'favourite'},
+		help: 'make the market a favourite, or not; favourites come first',
+		hint: 'favourite',
+	},
+	{
+		keys: ['['],
+		action: {type: 'period-by', by: -1},
+		help: 'shorter and longer candle period',
+		hint: 'period',
+		shown: '[ ]',
+	},
+	{keys: [']'], action: {type: 'period-by', by: 1}, help: ''},
+	{keys: ['left'], action: {type: 'pan', by: 1}, help: 'pan the chart; left is older', hint: 'pan', shown: '← →'},
+	{keys: ['right'], action: {type: 'pan', by: -1}, help: ''},
+	{
+		keys: ['+', '='],
+		action: {type: 'scale', by: 1},
+		help: 'zoom the chart; group the book coarser or finer while it has the focus',
+		hint: 'scale',
+		shown: '+ -',
+	},
+	{keys: ['-', '_'], action: {type: 'scale', by: -1}, help: ''},
+	{keys: ['c'], action: {type: 'chart-type'}, help: 'chart type: candles, line'},
+	{
+		keys: ['tab'],
+		action: {type: 'focus-by', by: 1},
+		help: 'next and previous panel',
+		hint: 'panel',
+		shown: 'Tab Shift-Tab',
+	},
+	{keys: ['shift+tab'], action: {type: 'focus-by', by: -1}, help: ''},
+	{
+		keys: ['1'],
+		action: {type: 'panel', panel: 'markets'},
+		help: 'go to markets, chart, book, tape, ticker',
+		shown: '1 – 5',
+	},
+	{keys: ['2'], action: {type: 'panel', panel: 'chart'}, help: ''},
+	{keys: ['3'], action: {type: 'panel', panel: 'book'}, help: ''},
+	{keys: ['4'], action: {type: 'panel', panel: 'tape'}, help: ''},
+	{keys: ['5'], action: {type: 'panel', panel: 'ticker'}, help: ''},
+	{keys: ['z'], action: {type: 'zoom'}, help: 'zoom the focused panel to the whole screen, and back', hint: 'zoom'},
+	{keys: ['space'], action: {type: 'pause'}, help: 'pause and go on', hint: 'pause'},
+	{keys: ['r'], action: {type: 'refresh'}, help: 'refresh everything on the screen now'},
+	{keys: ['v'], action: {type: 'interface'}, help: 'interface: auto, v2, legacy'},
+	{keys: ['i'], action: {type: 'info'}, help: 'about the exchange'},
+	{keys: ['?'], action: {type: 'help'}, help: 'this help', hint: 'help'},
+	{keys: ['esc'], action: {type: 'back'}, help: 'close what is open, or go back'},
+	{keys: ['ctrl+z'], action: {type: 'suspend'}, help: 'suspend; fg comes back', shown: 'Ctrl-Z'},
+	{keys: ['ctrl+c'], action: {type: 'interrupt'}, help: 'quit, always', shown: 'Ctrl-C'},
+	{keys: ['q'], action: {type: 'quit'}, help: 'quit', hint: 'quit'},
+];
+
+const named: ReadonlyArray<readonly [keyof Key, string]> = [
+	['upArrow', 'up'],
+	['downArrow', 'down'],
+	['leftArrow', 'left'],
+	['rightArrow', 'right'],
+	['pageUp', 'pgup'],
+	['pageDown', 'pgdn'],
+	['home', 'home'],
+	['end', 'end'],
+	['return', 'enter'],
+	['escape', 'esc'],
+	['backspace', 'backspace'],
+	['delete', 'backspace'],
+];
+
+/**
+ * The keys in one piece of terminal input, by the names that the keymap uses. Several plain characters can come
+ * in one piece on a slow link; each is a key of its own.
+ */
+export function keyNames(input: string, key: Key): readonly string[] {
+	if (key.tab) return [key.shift ? 'shift+tab' : 'tab'];
+	const name = named.find(([flag]) => key[flag])?.[1];
+	if (name) return [name];
+	if (key.ctrl) return [`ctrl+${input}`];
+	if (key.meta) return [];
+	return Array.from(input, character => {
+		if (character === ' ') return 'space';
+		if (character === '\r' || character === '\n') return 'enter';
+		if (character === '\u0003') return 'ctrl+c';
+		return character;
+	});
+}
+
+export const actionFor = (name: string, focus: PanelName): Action | undefined =>
+	keymap.find(binding => binding.keys.includes(name) && (binding.panels?.includes(focus) ?? true))?.action;

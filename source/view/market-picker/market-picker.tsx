@@ -1,0 +1,25 @@
+import {memo, useMemo} from 'react';
+import {Pane} from '../pane.tsx';
+import {type PanelProps, sizeOf} from '../panel-props.ts';
+import {isStale} from '../panel-status.ts';
+import type {UiState} from '../ui-state.ts';
+import {useMarket, useNow, useScreen} from '../use-market.ts';
+import {pickerListOf} from './list.ts';
+import {pickerPanel} from './panel.ts';
+
+export const MarketPicker = memo((props: PanelProps & {readonly picker: UiState['picker']}) => {
+	const {ascii} = useScreen();
+	const markets = useMarket(state => state.markets);
+	const tickers = useMarket(state => state.tickers);
+	const symbol = useMarket(state => state.symbol);
+	const now = useNow();
+	const {picker, focused} = props;
+	const {filter, sort, favourites} = picker;
+	const list = useMemo(
+		() => pickerListOf({markets, tickers}, {filter, sort, favourites}),
+		[markets, tickers, filter, sort, favourites],
+	);
+	const size = sizeOf(props);
+	const lines = pickerPanel({state: {markets, tickers, symbol}, list, picker, focused, size, now, ascii});
+	return <Pane lines={lines} size={size} stale={isStale(tickers)} />;
+});

@@ -1,0 +1,41 @@
+import type {MarketState} from '../../store/state.ts';
+import type {Line, Size} from '../line.ts';
+import {marksFor} from '../marks.ts';
+import {resourcePanel} from '../resource-panel.ts';
+import type {UiState} from '../ui-state.ts';
+import type {PickerEntry} from './list.ts';
+import {pickerBody, pickerSkeleton} from './rows.ts';
+
+export type PickerPanelInput = {
+	readonly state: Pick<MarketState, 'markets' | 'tickers' | 'symbol'>;
+	readonly list: readonly PickerEntry[];
+	readonly picker: UiState['picker'];
+	readonly focused: boolean;
+	readonly size: Size;
+	readonly now: number;
+	readonly ascii: boolean;
+};
+
+/** The framed picker. Its age is that of the tickers: the list of markets itself hardly changes. */
+export function pickerPanel(input: PickerPanelInput): readonly Line[] {
+	const {state, list, picker, focused, size, now, ascii} = input;
+	const {markets, tickers, symbol} = state;
+	const count = markets.status === 'ready' ? ` ${markets.data.length}` : '';
+	const cursor = focused ? (picker.cursor ?? defaultCursor(input)) : undefined;
+	return resourcePanel({
+		resource: markets,
+		dated: tickers.status === 'waiting' ? markets : tickers,
+		key: '1',
+		titles: [`Markets${count} ${marksFor(ascii).separator} ${picker.sort}`, `Markets${count}`, 'Markets'],
+		focused,
+		size,
+		now,
+		ascii,
+		body: (_, inner) => pickerBody({...picker, list, selected: symbol, cursor, size: inner, ascii}),
+		skeleton: pickerSkeleton,
+	});
+}
+
+/** While filtering Enter takes the best match, so the cursor stands on it; else on the market that is shown. */
+const defaultCursor = ({picker, list, state}: PickerPanelInput): string | undefined =>
+	picker.filter ? list[0]?.market.symbol : state.symbol;

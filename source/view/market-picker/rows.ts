@@ -1,0 +1,89 @@
+import {padEnd, padStart, textWidth, truncate} from '../../format/cells.ts';
+import {formatPercent, formatPrice} from '../../format/number.ts';
+import {decimalsOf} from '../../market/precision.ts';
+import {activeState, type Ticker} from '../../market/types.ts';
+import type {Line, Size, Tone} from '../line.ts';
+import type {PickerEntry} from './list.ts';
+
+export type PickerInput = {
+	readonly list: readonly PickerEntry[];
+	/** The market that the other panels show. */
+	readonly selected: string | undefined;
+	/** The row under the cursor. */
+	readonly cursor: string | undefined;
+	readonly favourites: ReadonlySet<string>;
+	readonly filter: string;
+	/** Keys are text for the filter. */
+	readonly editing: boolean;
+	readonly size: Size;
+	readonly ascii: boolean;
+};
+
+const priceOf = (ticker: Ticker | undefined, ascii: boolean): string => {
+	const last = ticker?.last;
+	return formatPrice(last, {decimals: last === undefined ? 0 : decimalsOf(last), width: 10, ascii});
+};
+
+/** What stands at the right: the change, or the state of a market that is not active. */
+function changeOf({market, ticker}: PickerEntry, ascii: boolean): {text: string; tone: Tone} {
+	const state = market.state === activeState ? (ticker?.state ?? activeState) : market.state;
+	if (state !== activeState) return {text: truncate(state, 8, ascii), tone: 'warn'};
+	const change = ticker?.last === undefined ? undefined : ticker.changePercent;
+	const text = formatPercent(change, {ascii, unit: false});
+	return {text, tone: change === undefined || change === 0 ? 'muted' : change > 0 ? 'up' : 'down'};
+}
+
+/** First row shown, so that the cursor is inside: it moves by whole pages only when it must. */
+function firstRow(list: readonly PickerEntry[], cursor: string | undefined, rows: number): number {
+	const index = list.findIndex(entry => entry.market.symbol === cursor);
+	if (index < rows) return 0;
+	return Math.min(index - Math.floor(rows / 2), Math.max(list.length - rows, 0));
+}
+
+/** One market a row: `▶` selected, `★` favourite, pair, last price, change in 24 h. At most `size` rows. */
+export function pickerBody(input: PickerInput): readonly Line[] {
+	const {list, selected, cursor, favourites, filter, editing, size, ascii} = input;
+	const header: Line[] = [];
+	if (editing || filter) {
+		const caret = editing ? (ascii ? '_' : '▏') : '';
+		header.push([
+			{text: '/', tone: 'accent'},
+			{text: `${filter}${caret}`, tone: 'strong'},
+			{text: list.length === 0 ? '  no match, Esc clears' : `  ${list.length}`, tone: 'muted'},
+		]);
+	}
+
+	const rows = size.rows - header.length;
+	const first = firstRow(list, cursor, rows);
+	const shown = list.slice(first, first + rows).map(entry => ({
+		entry,
+		price: priceOf(entry.ticker, ascii),
+		change: changeOf(entry, ascii),
+	}));
+	const priceWidth = Math.max(9, ...shown.map(row => textWidth(row.price)));
+	const changeWidth = Math.max(6, ...shown.map(row => textWidth(row.change.text)));
+	const nameWidth = size.columns - 2 - 1 - priceWidth - 1 - changeWidth;
+	const lines = shown.map(({entry, price, change}): Line => {
+		const {symbol, state} = entry.market;
+		const inverse = symbol === cursor;
+		const quiet = state !== activeState || entry.ticker?.last === undefined;
+		const tone: Tone = quiet ? 'muted' : symbol === selected ? 'strong' : 'plain';
+		return [
+			{text: symbol === selected ? (ascii ? '>' : '▶') : ' ', tone: 'accent', inverse},
+			{text: favourites.has(symbol) ? (ascii ? '*' : '★') : ' ', tone: 'accent', inverse},
+			{text: padEnd(truncate(entry.pair, nameWidth, ascii), nameWidth), tone, inverse},
+			{text: ` ${padStart(price, priceWidth)}`, tone, inverse},
+			{text: ` ${padStart(change.text, changeWidth)}`, tone: change.tone, inverse},
+		];
+	});
+	return [...header, ...lines];
+}
+
+/** The shape of the list while its data is awaited. */
+export function pickerSkeleton(size: Size, ascii: boolean): readonly Line[] {
+	const dots = (count: number) => (ascii ? '.' : '·').repeat(Math.max(count, 0));
+	const row: Line = [
+		{text: `  ${dots(7)}${' '.repeat(Math.max(size.columns - 24, 1))}${dots(8)} ${dots(5)}`, tone: 'muted'},
+	];
+	return Array.from({length: size.rows}, () => row);
+}

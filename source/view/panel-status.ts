@@ -1,0 +1,71 @@
+import {formatAge, formatClock} from '../format/time.ts';
+import {interfaceName} from '../market/types.ts';
+import type {Failure, Resource} from '../store/resource.ts';
+import type {Line, Size} from './line.ts';
+import {lineWidth} from './line.ts';
+
+/** Data that a failing refresh has left behind: drawn dimmed. */
+export const isStale = (resource: Resource<unknown>): boolean =>
+	resource.status === 'ready' && resource.failure !== undefined;
+
+const nextTry = (failure: Failure, now: number): string =>
+	failure.retryAt === undefined ? '' : `, next try ${formatAge(failure.retryAt - now)}`;
+
+/** Interface and age of what a panel shows, or why it is stale: from long to short. */
+export function panelStatuses(resource: Resource<unknown>, now: number, ascii: boolean): readonly Line[] {
+	const dot = ascii ? ' - ' : ' · ';
+	if (resource.status === 'waiting') return [[{text: 'waiting', tone: 'muted'}]];
+	if (resource.status === 'failed') return [[{text: 'no data', tone: 'error'}]];
+	const {failure, receivedAt, dropped} = resource;
+	if (failure) {
+		const since = formatClock(receivedAt);
+		const why = failure.error.brief;
+		return [
+			`stale since ${since}${dot}${why}${nextTry(failure, now)}`,
+			`stale since ${since}${dot}${why}`,
+			`stale since ${since}`,
+			`stale ${since}`,
+			'stale',
+		].map(text => [{text, tone: 'warn'}]);
+	}
+
+	const source = interfaceName(resource.interface);
+	const age = formatAge(now - receivedAt);
+	const plain: Line[] = [`${source}${dot}${age}`, age].map(text => [{text, tone: 'muted'}]);
+	if (dropped === 0) return plain;
+	return [
+		[
+			{text: `${dropped} dropped`, tone: 'warn'},
+			{text: `${dot}${source}${dot}${age}`, tone: 'muted'},
+		],
+		[{text: `${dropped} dropped`, tone: 'warn'}],
+	];
+}
+
+const centred = (line: Line, columns: number): Line => {
+	const left = Math.max(Math.floor((columns - lineWidth(line)) / 2), 0);
+	return [{text: ' '.repeat(left)}, ...line];
+};
+
+/** Words broken into rows of at most `columns` cells. */
+function wrapped(text: string, columns: number): readonly string[] {
+	const rows: string[] = [];
+	for (const word of text.split(' ')) {
+		const last = rows.at(-1);
+		if (last !== undefined && last.length + 1 + word.length <= columns) rows[rows.length - 1] = `${last} ${word}`;
+		else rows.push(word);
+	}
+
+	return rows;
+}
+
+/** A panel that has nothing to show: what failed, when it is tried again, and what the user can do. */
+export function failureBody(failure: Failure, now: number, size: Size): readonly Line[] {
+	const {error} = failure;
+	const rows: Line[] = wrapped(error.brief, size.columns).map(text => [{text, tone: 'error'}]);
+	const more =
+		failure.retryAt === undefined ? error.message : `next try in ${formatAge(failure.retryAt - now)}, r tries now`;
+	rows.push(...wrapped(more, size.columns).map((text): Line => [{text, tone: 'muted'}]));
+	const top = Math.max(Math.floor((size.rows - rows.length) / 2), 0);
+	return [...Array.from({length: top}, () => []), ...rows.map(line => centred(line, size.columns))];
+}

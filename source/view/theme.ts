@@ -1,0 +1,72 @@
+import type {Line, Tone} from './line.ts';
+
+export const paletteNames = ['classic', 'swapped', 'blue-orange'] as const;
+/** `classic`: green up, red down; `swapped`: the other way round; `blue-orange`: for colour-blind eyes. */
+export type PaletteName = (typeof paletteNames)[number];
+
+/** 0 none (bold, dim and inverse stay), 1: 16 colours, 2: 256 colours, 3: truecolor. */
+export type ColorLevel = 0 | 1 | 2 | 3;
+
+export type Theme = {
+	/** One row as text with SGR sequences; every row ends in the default style. `stale` draws it all dimmed. */
+	paint(line: Line, stale?: boolean): string;
+	/** Rows joined by line feeds. */
+	paintLines(lines: readonly Line[], stale?: boolean): string;
+};
+
+/** SGR parameters by colour level: 16 colours, 256 colours, truecolor. */
+type Color = readonly [basic: string, indexed: string, direct: string];
+
+const green: Color = ['32', '38;5;41', '38;2;38;194;129'];
+const red: Color = ['31', '38;5;203', '38;2;240;84;84'];
+const darkGreen: Color = ['32', '38;5;29', '38;2;24;116;82'];
+const darkRed: Color = ['31', '38;5;131', '38;2;150;58;62'];
+const blue: Color = ['94', '38;5;75', '38;2;86;180;233'];
+const orange: Color = ['33', '38;5;208', '38;2;230;140;20'];
+const darkBlue: Color = ['34', '38;5;25', '38;2;40;100;150'];
+const darkOrange: Color = ['33', '38;5;130', '38;2;150;92;20'];
+
+type Pair = {readonly up: Color; readonly down: Color; readonly upBar: Color; readonly downBar: Color};
+const pairs: Record<PaletteName, Pair> = {
+	classic: {up: green, down: red, upBar: darkGreen, downBar: darkRed},
+	swapped: {up: red, down: green, upBar: darkRed, downBar: darkGreen},
+	'blue-orange': {up: blue, down: orange, upBar: darkBlue, downBar: darkOrange},
+};
+
+const grey: Color = ['90', '38;5;245', '38;2;134;142;156'];
+const common: Record<Exclude<Tone, keyof Pair | 'plain' | 'strong' | 'title'>, Color> = {
+	muted: grey,
+	focus: ['36', '38;5;80', '38;2;92;207;230'],
+	border: ['90', '38;5;240', '38;2;84;92;106'],
+	accent: ['36', '38;5;80', '38;2;92;207;230'],
+	warn: ['33', '38;5;221', '38;2;240;200;90'],
+	error: ['35', '38;5;205', '38;2;240;110;190'],
+};
+const bold = new Set<Tone>(['strong', 'title', 'focus', 'error']);
+
+export function createTheme({palette, color}: {palette: PaletteName; color: ColorLevel}): Theme {
+	const colors: Partial<Record<Tone, Color>> = {...common, ...pairs[palette]};
+	const parameters = (tone: Tone): string[] => {
+		const chosen = color === 0 ? undefined : colors[tone]?.[color - 1];
+		return [...(bold.has(tone) ? ['1'] : []), ...(chosen ? [chosen] : [])];
+	};
+
+	const style = (tone: Tone, inverse: boolean, stale: boolean): string => {
+		// Dim alone is too faint to see on some terminals and absent on others: grey says it as well.
+		const codes = stale && tone !== 'warn' && tone !== 'error' ? ['2', ...parameters('muted')] : parameters(tone);
+		if (inverse) codes.push('7');
+		return codes.length > 0 ? `\u001B[${codes.join(';')}m` : '';
+	};
+
+	const paint = (line: Line, stale = false): string => {
+		let text = '';
+		for (const span of line) {
+			const open = style(span.tone ?? 'plain', span.inverse ?? false, stale);
+			text += open ? `${open}${span.text}\u001B[0m` : span.text;
+		}
+
+		return text;
+	};
+
+	return {paint, paintLines: (lines, stale) => lines.map(line => paint(line, stale)).join('\n')};
+}

@@ -1,0 +1,56 @@
+import {pairName} from '../../market/symbol.ts';
+import {activeState} from '../../market/types.ts';
+import type {MarketState} from '../../store/state.ts';
+import {bodySize, framePanel} from '../frame.ts';
+import {type Line, lineText, type Size} from '../line.ts';
+import {panelStatuses} from '../panel-status.ts';
+import {selectedMarket, selectedTicker} from '../selected.ts';
+import {type TickerInput, tickerBody, tickerLines} from './rows.ts';
+
+type TickerView = {readonly now: number; readonly ascii: boolean};
+
+/** What the ticker panel says of the selected market, gathered from what is known. */
+function tickerInput(state: MarketState, {now, ascii}: TickerView): TickerInput {
+	const {symbol, tape, depth, tickers, decimals} = state;
+	const market = selectedMarket(state);
+	const ticker = selectedTicker(state);
+	const [lastTrade, previousTrade] = tape.status === 'ready' ? tape.data.trades : [];
+	const [source] = panelStatuses(tape, now, ascii);
+	return {
+		pair: market ? pairName(market) : (symbol ?? ''),
+		base: market?.base,
+		quote: market?.quote,
+		state: market?.state ?? ticker?.state ?? activeState,
+		lastTrade,
+		previousTrade,
+		ticker,
+		tickerReceivedAt: tickers.status === 'ready' ? tickers.receivedAt : undefined,
+		book: depth.status === 'ready' ? depth.data : undefined,
+		decimals,
+		source: lineText(source ?? []),
+		now,
+		ascii,
+	};
+}
+
+/** The rows above the other panels; their end names interface and age of the trades, which the price is of. */
+export function tickerHeader(
+	state: MarketState,
+	view: TickerView & {readonly columns: number; readonly rows: 1 | 2; readonly focused: boolean},
+): readonly Line[] {
+	const lines = tickerLines({...tickerInput(state, view), ...view});
+	if (!view.focused) return lines;
+	// The header has no border to make heavy: its market's name stands out instead.
+	return lines.map(line => line.map(span => (span.tone === 'title' ? {...span, tone: 'focus', inverse: true} : span)));
+}
+
+/** The same as a framed panel of its own. */
+export function tickerPanel(
+	state: MarketState,
+	view: TickerView & {readonly size: Size; readonly focused: boolean},
+): readonly Line[] {
+	const {size, focused, ascii, now} = view;
+	const input = tickerInput(state, view);
+	const frame = {key: '5', titles: [`Ticker ${input.pair}`, 'Ticker'], statuses: panelStatuses(state.tape, now, ascii)};
+	return framePanel({...frame, focused, ascii, size}, tickerBody({...input, size: bodySize(size)}));
+}

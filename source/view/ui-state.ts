@@ -1,0 +1,158 @@
+import {type ChartType, chartTypes, zoomLevels} from './candle-chart/chart.ts';
+import {hasPickerColumn, type LayoutName, type PanelName, panelNames} from './layout.ts';
+import {type SortName, sortNames} from './market-picker/list.ts';
+import {turned} from './turned.ts';
+
+/** What the user did to the view; what is known about the markets is in the store. */
+export type UiState = {
+	readonly focus: PanelName;
+	readonly zoomed: boolean;
+	readonly overlay?: 'help' | 'info' | undefined;
+	readonly picker: {
+		readonly filter: string;
+		/** Keys are text for the filter. */
+		readonly editing: boolean;
+		readonly sort: SortName;
+		readonly favourites: ReadonlySet<string>;
+		/** Symbol under the cursor; absent: the selected market. */
+		readonly cursor?: string | undefined;
+	};
+	readonly chart: {
+		readonly type: ChartType;
+		/** Columns a candle. */
+		readonly zoom: number;
+		/** Candles panned to the left of the newest. */
+		readonly offset: number;
+	};
+	readonly book: {readonly grouping: number; readonly scroll: number};
+	readonly tape: {readonly scroll: number};
+	/** First row of the help overlay. */
+	readonly helpScroll: number;
+};
+
+/** Where the picker would cover the other panels the chart has the focus first. */
+export const initialUi = (layout: LayoutName): UiState => ({
+	focus: hasPickerColumn(layout) ? 'markets' : 'chart',
+	zoomed: false,
+	picker: {filter: '', editing: false, sort: 'volume', favourites: new Set()},
+	chart: {type: 'candles', zoom: 1, offset: 0},
+	book: {grouping: 0, scroll: 0},
+	tape: {scroll: 0},
+	helpScroll: 0,
+});
+
+export type UiAction =
+	| {readonly type: 'focus'; readonly panel: PanelName}
+	| {readonly type: 'focus-by'; readonly by: 1 | -1}
+	| {readonly type: 'zoom' | 'help' | 'info' | 'sort' | 'filter' | 'stop-editing' | 'chart-type' | 'market-changed'}
+	/** `layout` tells whether the picker stands beside the other panels or over them. */
+	| {readonly type: 'back'; readonly layout: LayoutName}
+	| {readonly type: 'filter-text'; readonly text: string}
+	| {readonly type: 'cursor'; readonly symbol: string | undefined}
+	| {readonly type: 'favourite'; readonly symbol: string}
+	| {readonly type: 'chart-zoom'; readonly by: 1 | -1}
+	| {readonly type: 'chart-offset'; readonly offset: number}
+	| {readonly type: 'grouping'; readonly grouping: number}
+	| {readonly type: 'book-scroll'; readonly scroll: number}
+	| {readonly type: 'tape-scroll'; readonly scroll: number}
+	| {readonly type: 'help-scroll'; readonly row: number};
+
+const toggled = (set: ReadonlySet<string>, item: string): ReadonlySet<string> => {
+	const next = new Set(set);
+	if (!next.delete(item)) next.add(item);
+	return next;
+};
+
+/** One step back: the innermost thing that is open closes first. */
+function back(state: UiState, layout: LayoutName): UiState {
+	if (state.overlay) return {...state, overlay: undefined};
+	if (state.picker.editing || state.picker.filter) {
+		return {...state, picker: {...state.picker, editing: false, filter: '', cursor: undefined}};
+	}
+
+	if (state.zoomed) return {...state, zoomed: false};
+	if (state.focus === 'markets' && !hasPickerColumn(layout)) return {...state, focus: 'chart'};
+	return rewound(state);
+}
+
+/** Every panel back at its newest or its middle. */
+const rewound = (state: UiState): UiState => ({
+	...state,
+	picker: {...state.picker, cursor: undefined},
+	chart: {...state.chart, offset: 0},
+	book: {...state.book, scroll: 0},
+	tape: {scroll: 0},
+});
+
+export function reduceUi(state: UiState, action: UiAction): UiState {
+	switch (action.type) {
+		case 'focus':
+			return {...state, overlay: undefined, focus: action.panel, picker: {...state.picker, editing: false}};
+		case 'focus-by': {
+			const panel = turned(panelNames, state.focus, action.by);
+			return {...state, overlay: undefined, focus: panel, picker: {...state.picker, editing: false}};
+		}
+
+		case 'zoom':
+			return {...state, overlay: undefined, zoomed: !state.zoomed};
+		case 'help':
+		case 'info':
+			return {...state, helpScroll: 0, overlay: state.overlay === action.type ? undefined : action.type};
+		case 'back':
+			return back(state, action.layout);
+		case 'filter':
+			return {...state, overlay: undefined, focus: 'markets', picker: {...state.picker, editing: true}};
+		case 'stop-editing':
+			return {...state, picker: {...state.picker, editing: false}};
+		case 'filter-text':
+			return {...state, picker: {...state.picker, filter: action.text, cursor: undefined}};
+		case 'cursor':
+			return {...state, picker: {...state.picker, cursor: action.symbol}};
+		case 'sort':
+			return {...state, picker: {...state.picker, sort: turned(sortNames, state.picker.sort, 1)}};
+		case 'favourite':
+			return {...state, picker: {...state.picker, favourites: toggled(state.picker.favourites, action.symbol)}};
+		case 'chart-type':
+			return {...state, chart: {...state.chart, type: turned(chartTypes, state.chart.type, 1)}};
+		case 'chart-zoom': {
+			const level = zoomLevels.indexOf(state.chart.zoom) + action.by;
+			return {...state, chart: {...state.chart, zoom: zoomLevels[level] ?? state.chart.zoom}};
+		}
+
+		case 'chart-offset':
+			return {...state, chart: {...state.chart, offset: action.offset}};
+		case 'grouping':
+			return {...state, book: {grouping: action.grouping, scroll: 0}};
+		case 'book-scroll':
+			return {...state, book: {...state.book, scroll: action.scroll}};
+		case 'tape-scroll':
+			return {...state, tape: {scroll: action.scroll}};
+		case 'help-scroll':
+			return {...state, helpScroll: Math.max(action.row, 0)};
+		case 'market-changed':
+			return {...rewound(state), book: {grouping: 0, scroll: 0}};
+	}
+}
+
+/** The view's state outside React, so that several keys in one piece of input each see what the one before did. */
+export type UiStore = {
+	getSnapshot(): UiState;
+	subscribe(listener: () => void): () => void;
+	dispatch(action: UiAction): void;
+};
+
+export function createUiStore(initial: UiState): UiStore {
+	const listeners = new Set<() => void>();
+	let state = initial;
+	return {
+		getSnapshot: () => state,
+		subscribe(listener) {
+			listeners.add(listener);
+			return () => listeners.delete(listener);
+		},
+		dispatch(action) {
+			state = reduceUi(state, action);
+			for (const listener of listeners) listener();
+		},
+	};
+}

@@ -1,0 +1,32 @@
+import {createContext, use, useSyncExternalStore} from 'react';
+import type {MarketState, MarketStore} from '../store/state.ts';
+import type {Theme} from './theme.ts';
+import type {Tick} from './tick.ts';
+
+/** What every panel draws with. One object for the life of the program: it never causes a render. */
+export type Screen = {
+	readonly store: MarketStore;
+	readonly tick: Tick;
+	readonly theme: Theme;
+	readonly ascii: boolean;
+};
+
+export const ScreenContext = createContext<Screen | undefined>(undefined);
+
+export function useScreen(): Screen {
+	const screen = use(ScreenContext);
+	if (!screen) throw new Error('A panel was drawn outside ScreenContext');
+	return screen;
+}
+
+/** A part of what is known; renders again only when that part changes identity. */
+export function useMarket<Part>(select: (state: MarketState) => Part): Part {
+	const {store} = useScreen();
+	return useSyncExternalStore(store.subscribe, () => select(store.getSnapshot()));
+}
+
+/** Epoch ms of the last full second. */
+export function useNow(): number {
+	const {tick} = useScreen();
+	return useSyncExternalStore(tick.subscribe, tick.getSnapshot);
+}
