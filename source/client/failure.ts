@@ -33,7 +33,9 @@ export function failure(context: ErrorContext, maxBytes: number): ExchangeError 
 	}
 
 	if (code?.startsWith('Z_')) return new SchemaError({...context, path: '', problem: 'is not gzip as it says'});
-	if (code?.startsWith('HPE_')) return new SchemaError({...context, path: '', problem: 'is not HTTP'});
+	// Its code is not always set.
+	if (cause instanceof Error && cause.name === 'HTTPParserError')
+		return new SchemaError({...context, path: '', problem: 'is not HTTP'});
 	return new NetworkError({...context, brief: briefOf(code, cause), code});
 }
 

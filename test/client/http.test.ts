@@ -1,0 +1,354 @@
+import {createServer} from 'node:net';
+import {setImmediate} from 'node:timers/promises';
+import {gzipSync} from 'node:zlib';
+import {describe, expect, vi} from 'vitest';
+import {legacy, paths, sends, startExchangeServer, v2} from '../helpers/exchange-server.ts';
+import {createFakeClock} from '../helpers/fake-clock.ts';
+import {failureOf, test} from './fixture.ts';
+
+const only = {use: 'v2'} as const;
+const emptyBook = {asks: [], bids: []};
+
+describe('asking', () => {
+	test('sends GETs on one kept-alive connection', async ({server, open}) => {
+		server.answer(paths.depth, v2(emptyBook));
+		const exchange = open();
+		for (let count = 0; count < 3; count++) {
+			await exchange.depth('BTCUSDT');
+			// The pool takes a connection back just after the answer.
+			await setImmediate();
+		}
+
+		expect(server.requests.map(({path, query, connection}) => ({path, query, connection}))).toEqual(
+			Array(3).fill({path: paths.depth, query: {symbol: 'BTCUSDT'}, connection: 0}),
+		);
+	});
+
+	test('names itself and asks for gzip and JSON', async ({server, open}) => {
+		server.answer(paths.depth, v2(emptyBook));
+		await open({userAgent: 'tapewatch/1.2.3'}).depth('BTCUSDT');
+		expect(server.requests[0]?.headers).toEqual({
+			host: new URL(server.url).host,
+			connection: 'keep-alive',
+			accept: 'application/json',
+			'accept-encoding': 'gzip',
+			'user-agent': 'tapewatch/1.2.3',
+		});
+	});
+
+	test('sends the content type to the v2 ticker and to all of legacy, and nowhere else', async ({server, open}) => {
+		server.answer(paths.markets, v2([]));
+		server.answer(paths.ticker, v2([]));
+		server.answer(paths.legacyTicker, legacy({}));
+		server.answer(paths.legacyDepth, legacy(emptyBook));
+		server.answer(paths.legacyTrades, legacy([]));
+		const exchange = open();
+		await exchange.markets();
+		await exchange.tickers();
+		await exchange.tickers({use: 'v1'});
+		await exchange.depth('BTCUSDT', {use: 'v1'});
+		await exchange.trades('BTCUSDT', {use: 'v1'});
+		expect(server.requests.map(({path, headers}) => [path, headers['content-type']])).toEqual([
+			[paths.markets, undefined],
+			[paths.ticker, 'application/json'],
+			[paths.legacyTicker, 'application/json'],
+			[paths.legacyDepth, 'application/json'],
+			[paths.legacyTrades, 'application/json'],
+		]);
+	});
+
+	test('keeps the path prefix of the base URL, with or without a slash at its end', async ({server, open}) => {
+		server.answer(`/market/data${paths.depth}`, v2(emptyBook));
+		await open({baseUrl: `${server.url}/market/data/`}).depth('BTCUSDT', only);
+		await open({baseUrl: `${server.url}/market/data`}).depth('BTCUSDT', only);
+		expect(server.requests.map(({path}) => path)).toEqual(Array(2).fill(`/market/data${paths.depth}`));
+	});
+
+	test('goes through the proxy that the environment names, but not to this machine', async ({server, open}) => {
+		vi.stubEnv('HTTP_PROXY', server.url);
+		vi.stubEnv('http_proxy', server.url);
+		vi.stubEnv('NO_PROXY', 'direct.invalid');
+		vi.stubEnv('no_proxy', 'direct.invalid');
+		server.answer(paths.depth, v2({asks: [[1, 1]], bids: []}));
+		const direct = await startExchangeServer();
+		direct.answer(paths.depth, v2({asks: [[2, 2]], bids: []}));
+		try {
+			const proxied = await open({baseUrl: 'http://exchange.invalid'}).depth('BTCUSDT', only);
+			const local = await open({baseUrl: direct.url}).depth('BTCUSDT', only);
+			const exempt = await failureOf(open({baseUrl: 'http://direct.invalid'}).depth('BTCUSDT', only));
+			expect([proxied.data.asks, local.data.asks, exempt.kind]).toEqual([[[1, 1]], [[2, 2]], 'network']);
+			expect(server.requests.map(({headers}) => headers.host)).toEqual(['exchange.invalid']);
+		} finally {
+			vi.unstubAllEnvs();
+			await direct.close();
+		}
+	});
+});
+
+describe('bodies', () => {
+	test('unpacks gzip', async ({server, open}) => {
+		const body = JSON.stringify({data: {asks: [[5, 2]], bids: []}, success: true, timestamp: 7});
+		server.answer(paths.depth, sends(gzipSync(body), {headers: {'content-encoding': 'gzip'}}));
+		expect((await open().depth('BTCUSDT', only)).data).toEqual({asks: [[5, 2]], bids: []});
+	});
+
+	test('refuses a gzip bomb at 16 MiB', async ({server, open}) => {
+		const bomb = gzipSync(Buffer.alloc(17 * 1024 * 1024, ' '));
+		server.answer(paths.depth, sends(bomb, {headers: {'content-encoding': 'gzip'}}));
+		expect(bomb.length).toBeLessThan(20_000);
+		expect(await failureOf(open().depth('BTCUSDT', only))).toMatchObject({
+			name: 'TooLargeError',
+			kind: 'too-large',
+			brief: 'answer too large',
+			maxBytes: 16_777_216,
+			message: `answer larger than 16777216 bytes (v2 depth at ${server.url}${paths.depth}?symbol=BTCUSDT)`,
+		});
+	});
+
+	test('refuses a body that does not end', async ({server, open}) => {
+		server.answer(paths.depth, response => {
+			const chunk = Buffer.alloc(64 * 1024, ' ');
+			const fill = () => {
+				while (!response.destroyed && response.write(chunk));
+			};
+			response.on('drain', fill);
+			fill();
+		});
+		const error = await failureOf(open({maxBytes: 1_000_000}).depth('BTCUSDT', only));
+		expect(error).toMatchObject({kind: 'too-large', maxBytes: 1_000_000});
+	});
+
+	test.for([
+		[
+			'HTML',
+			'<!DOCTYPE html><title>Maintenance</title>',
+			'is not whole JSON: <!DOCTYPE html><title>Maintenance</title>',
+		],
+		['cut-off JSON', '{"data":{"asks":[[1,', 'is not whole JSON: {"data":{"asks":[[1,'],
+		['nothing', '', 'is empty'],
+	])('names what came instead of JSON: %s', async ([, body = '', problem], {server, open}) => {
+		server.answer(paths.depth, sends(body));
+		expect(await failureOf(open().depth('BTCUSDT', only))).toMatchObject({
+			name: 'SchemaError',
+			kind: 'schema',
+			brief: 'unreadable answer',
+			path: '',
+			message: `unreadable answer: the answer ${problem} (v2 depth at ${server.url}${paths.depth}?symbol=BTCUSDT)`,
+			cause: expect.any(SyntaxError),
+		});
+	});
+
+	test('says that a broken gzip body is unreadable', async ({server, open}) => {
+		server.answer(paths.depth, sends('not packed', {headers: {'content-encoding': 'gzip'}}));
+		const error = await failureOf(open().depth('BTCUSDT', only));
+		expect(error).toMatchObject({kind: 'schema', message: expect.stringContaining('is not gzip as it says')});
+	});
+});
+
+describe('statuses', () => {
+	test('gives status, cleaned body and own words of an HTML error page', async ({server, open}) => {
+		const page = `<html>\u001b[31m<h1>Bad\ngateway</h1>${'x'.repeat(500)}`;
+		server.answer(paths.depth, sends(page, {status: 500}));
+		const body = `<html><h1>Bad gateway</h1>${'x'.repeat(174)}`;
+		expect(body).toHaveLength(200);
+		expect(await failureOf(open().depth('BTCUSDT', only))).toMatchObject({
+			name: 'HttpStatusError',
+			kind: 'http',
+			brief: 'server error 500',
+			status: 500,
+			retryAfterMs: undefined,
+			body,
+			message: `HTTP 500: ${body} (v2 depth at ${server.url}${paths.depth}?symbol=BTCUSDT)`,
+		});
+	});
+
+	test('quotes the message of a 422 envelope', async ({server, open}) => {
+		const envelope = {data: null, message: 'no such symbol', status: 422, isSuccess: false};
+		server.answer(paths.legacyDepth, sends(envelope, {status: 422}));
+		expect(await failureOf(open().depth('NOPE', {use: 'v1'}))).toMatchObject({
+			kind: 'http',
+			interface: 'v1',
+			brief: 'bad request 422',
+			status: 422,
+			body: JSON.stringify(envelope),
+			message: `HTTP 422: no such symbol (legacy depth at ${server.url}${paths.legacyDepth}?symbol=NOPE)`,
+		});
+	});
+
+	test.for([
+		['seconds', '7', 7000],
+		['an HTTP date, by the exchange’s own clock', 'Thu, 08 Aug 2024 23:55:09 GMT', 10_000],
+	] as const)('reads Retry-After of a 429 as %s', async ([, retryAfter, retryAfterMs], {server, open}) => {
+		const headers = {'retry-after': retryAfter, date: 'Thu, 08 Aug 2024 23:54:59 GMT'};
+		server.answer(paths.depth, sends({message: 'slow down'}, {status: 429, headers}));
+		const exchange = open({rate: 8});
+		const error = await failureOf(exchange.depth('BTCUSDT'));
+		expect(error).toMatchObject({kind: 'http', status: 429, brief: 'too many requests', retryAfterMs});
+		const {allowed, waitMs} = exchange.budget();
+		expect(allowed).toBeCloseTo(4, 1);
+		expect(waitMs).toBeGreaterThan(retryAfterMs - 1000);
+		expect(server.requests).toHaveLength(1);
+	});
+
+	test.for([
+		['to another host', 'https://elsewhere.invalid/steal?token=1', 'elsewhere.invalid'],
+		['to itself', paths.depth, undefined],
+	])('does not follow a redirect %s and says where it pointed', async ([, location = '', host], {server, open}) => {
+		server.answer(paths.depth, sends('', {status: 302, headers: {location}}));
+		const error = await failureOf(open().depth('BTCUSDT', only));
+		const brief = `redirected to ${host ?? new URL(server.url).host}`;
+		expect(error).toMatchObject({kind: 'http', status: 302, brief});
+		expect(error.message).toBe(
+			`HTTP 302: ${brief}, not followed (v2 depth at ${server.url}${paths.depth}?symbol=BTCUSDT)`,
+		);
+		expect(server.requests).toHaveLength(1);
+	});
+});
+
+describe('the network', () => {
+	test('says that the connection is refused', async ({server, open}) => {
+		const exchange = open();
+		await server.close();
+		expect(await failureOf(exchange.depth('BTCUSDT', only))).toMatchObject({
+			name: 'NetworkError',
+			kind: 'network',
+			code: 'ECONNREFUSED',
+			brief: 'connection refused',
+			operation: 'depth',
+			interface: 'v2',
+			url: `${server.url}${paths.depth}?symbol=BTCUSDT`,
+			cause: expect.any(Error),
+		});
+	});
+
+	test('says that the host is unknown', async ({open}) => {
+		// No name server is asked: a label ends at 63 characters.
+		const exchange = open({baseUrl: `http://${'x'.repeat(70)}.invalid`});
+		expect(await failureOf(exchange.depth('BTCUSDT', only))).toMatchObject({kind: 'network', brief: 'unknown host'});
+	});
+
+	test('says that TLS failed where the server speaks plain HTTP', async ({server, open}) => {
+		const exchange = open({baseUrl: server.url.replace('http:', 'https:')});
+		expect(await failureOf(exchange.depth('BTCUSDT', only))).toMatchObject({kind: 'network', brief: 'TLS failed'});
+	});
+
+	test('says that the connection broke in the middle of an answer', async ({server, open}) => {
+		server.answer(paths.depth, response => {
+			response.writeHead(200, {'content-length': '1000'});
+			response.write('{"data":', () => response.socket?.destroy());
+		});
+		expect(await failureOf(open().depth('BTCUSDT', only))).toMatchObject({
+			kind: 'network',
+			brief: 'connection lost',
+		});
+	});
+
+	test('says that the connection was reset', async ({server, open}) => {
+		server.answer(paths.depth, response => response.socket?.resetAndDestroy());
+		expect(await failureOf(open().depth('BTCUSDT', only))).toMatchObject({
+			kind: 'network',
+			brief: 'connection reset',
+		});
+	});
+
+	test('says that the answer is not HTTP', async ({open}) => {
+		const greeter = createServer(socket => socket.end('220 mail.example ready\r\n'));
+		await new Promise<void>(resolve => greeter.listen(0, '127.0.0.1', resolve));
+		const address = greeter.address();
+		const port = typeof address === 'object' ? address?.port : undefined;
+		const error = await failureOf(open({baseUrl: `http://127.0.0.1:${port}`}).depth('BTCUSDT', only));
+		greeter.close();
+		expect(error).toMatchObject({kind: 'schema', message: expect.stringContaining('the answer is not HTTP')});
+	});
+
+	test('works again on the same exchange after the server came back', async ({server, open}) => {
+		const exchange = open();
+		server.answer(paths.depth, response => response.socket?.destroy());
+		await failureOf(exchange.depth('BTCUSDT', only));
+		server.answer(paths.depth, v2({asks: [[1, 2]], bids: []}));
+		expect((await exchange.depth('BTCUSDT', only)).data.asks).toEqual([[1, 2]]);
+	});
+});
+
+describe('deadline and abort', () => {
+	test('gives up on an answer that trickles in, at the deadline of the whole request', async ({server, open}) => {
+		const clock = createFakeClock();
+		let trickle = () => {};
+		server.answer(paths.depth, response => {
+			response.writeHead(200);
+			trickle = () => response.write(' ');
+			trickle();
+		});
+		const read = failureOf(open({clock}).depth('BTCUSDT', only));
+		await server.received(1);
+		for (let second = 1; second < 5; second++) {
+			await clock.advance(1000);
+			trickle();
+		}
+
+		await clock.advance(999);
+		expect(clock.timers).toBe(1);
+		await clock.advance(1);
+		expect(await read).toMatchObject({
+			name: 'TimeoutError',
+			kind: 'timeout',
+			brief: 'timed out',
+			timeoutMs: 5000,
+			message: `no whole answer within 5000 ms (v2 depth at ${server.url}${paths.depth}?symbol=BTCUSDT)`,
+		});
+		expect(clock.timers).toBe(0);
+	});
+
+	test('counts the deadline from the start of the request, not from the wait for the budget', async ({
+		server,
+		open,
+	}) => {
+		const clock = createFakeClock();
+		server.answer(paths.depth, v2(emptyBook));
+		const exchange = open({clock, rate: 1, timeoutMs: 100});
+		await exchange.depth('BTCUSDT');
+		const second = exchange.depth('BTCUSDT');
+		await clock.advance(999);
+		expect(server.requests).toHaveLength(1);
+		await clock.advance(1);
+		expect((await second).interface).toBe('v2');
+	});
+
+	test('aborts a request that is under way', async ({server, open}) => {
+		const controller = new AbortController();
+		server.answer(paths.depth, () => {});
+		const read = failureOf(open().depth('BTCUSDT', {signal: controller.signal}));
+		await server.received(1);
+		controller.abort();
+		expect(await read).toMatchObject({name: 'AbortedError', kind: 'aborted', operation: 'depth', interface: 'v2'});
+		expect(server.requests).toHaveLength(1);
+	});
+
+	test('aborts a request that waits for the budget, which then is not sent', async ({server, open}) => {
+		const clock = createFakeClock();
+		server.answer(paths.depth, v2(emptyBook));
+		const exchange = open({clock, rate: 1});
+		await exchange.depth('BTCUSDT');
+		const controller = new AbortController();
+		const read = failureOf(exchange.depth('ETHUSDT', {signal: controller.signal}));
+		controller.abort();
+		expect((await read).kind).toBe('aborted');
+		await clock.advance(10_000);
+		expect(server.requests).toHaveLength(1);
+	});
+
+	test('sends nothing for a signal that is aborted already', async ({server, open}) => {
+		expect((await failureOf(open().depth('BTCUSDT', {signal: AbortSignal.abort()}))).kind).toBe('aborted');
+		expect(server.requests).toHaveLength(0);
+	});
+
+	test('aborts everything when closed, and afterwards', async ({server, open}) => {
+		server.answer(paths.depth, () => {});
+		const exchange = open();
+		const read = failureOf(exchange.depth('BTCUSDT'));
+		await server.received(1);
+		await exchange.close();
+		expect((await read).kind).toBe('aborted');
+		expect((await failureOf(exchange.info())).kind).toBe('aborted');
+	});
+});
