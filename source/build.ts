@@ -42,6 +42,24 @@ const withoutDevtools: Plugin = {
 	},
 };
 
+/**
+ * Of a CommonJS package that is loaded by `await import()` esbuild gives the default export only; Node gives its names as
+ * well. undici is the one that is loaded so.
+ */
+const undiciByName: Plugin = {
+	name: 'undici-by-name',
+	setup(build) {
+		build.onResolve({filter: /^undici$/}, ({path, kind}) =>
+			kind === 'dynamic-import' ? {path, namespace: 'by-name'} : undefined,
+		);
+		build.onLoad({filter: /.*/, namespace: 'by-name'}, async () => {
+			const names = Object.keys(await import('undici')).filter(name => name !== 'default' && /^\w+$/.test(name));
+			const contents = `import undici from 'undici'; export const {${names.join(', ')}} = undici;`;
+			return {contents, resolveDir: root};
+		});
+	},
+};
+
 async function bundle(version: string): Promise<BuildResult<{write: false; metafile: true}>> {
 	const {build} = await import('esbuild');
 	return build({
@@ -66,7 +84,7 @@ async function bundle(version: string): Promise<BuildResult<{write: false; metaf
 			'process.env.DEV': '"false"',
 			'process.env.TAPEWATCH_VERSION': JSON.stringify(version),
 		},
-		plugins: [withoutDevtools],
+		plugins: [withoutDevtools, undiciByName],
 		logLevel: 'warning',
 	});
 }

@@ -64,6 +64,17 @@ test('makes a program that runs, with what it loads lazily beside it', () => {
 	expect([run.stdout, run.stderr]).toEqual(['4.5.6\n2\n', '']);
 });
 
+test('gives a package that is loaded lazily the names that it has without a bundle', () => {
+	const program =
+		"const {request, Agent} = await import('undici');\nconsole.log(typeof request, new Agent().closed);\n";
+	writeFileSync(inProject('source/cli/main.ts'), program);
+	build();
+	const answers = ['source/cli/main.ts', 'dist/main.js'].map(
+		path => spawnSync(process.execPath, [inProject(path)], {encoding: 'utf8'}).stdout,
+	);
+	expect(answers).toEqual(['function false\n', 'function false\n']);
+});
+
 test('puts the licence of every bundled package beside the program', () => {
 	build();
 	const licences = readFileSync(inProject('dist/licences.txt'), 'utf8');
