@@ -12,7 +12,7 @@ export type TerminalOptions = {
 	readonly cwd?: string;
 };
 
-export type Exit = {readonly exitCode: number; readonly signal: NodeJS.Signals | undefined};
+type Exit = {readonly exitCode: number; readonly signal: NodeJS.Signals | undefined};
 
 /** A program in a pseudo-terminal, and what a terminal shows of it. */
 export type Terminal = {
