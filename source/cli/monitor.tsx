@@ -1,5 +1,6 @@
 import {render} from 'ink';
 import type {ReactNode} from 'react';
+import type {Market} from '../market/types.ts';
 import {createMarketStore} from '../store/market-store.ts';
 import type {MarketStore} from '../store/state.ts';
 import {enterScreen, onSignals, type TerminalCapabilities, terminalCapabilities} from '../terminal/lifecycle.ts';
@@ -13,6 +14,7 @@ import {createUiStore, initialUi} from '../view/ui-state.ts';
 import type {Screen} from '../view/use-market.ts';
 import {Watch} from '../view/watch/watch.tsx';
 import type {Context} from './context.ts';
+import {marketNamed} from './lookup.ts';
 import {sharedTickers} from './shared-tickers.ts';
 
 /** What a screen is drawn with, and how it is left. */
@@ -63,7 +65,7 @@ async function draw(
 	const tick = createTick(clock);
 	const screens = symbols.map((symbol): Screen => ({store: storeOf(context, symbol), tick, theme, ascii}));
 	const loan: TerminalLoan = {};
-	const {promise: ended, resolve: quit} = Promise.withResolvers<number>();
+	const {promise: ended, resolve: quit, reject: fail} = Promise.withResolvers<number>();
 
 	let leave = enterScreen(process.stdout);
 	const steady = steadyOutput(process.stdout);
@@ -98,11 +100,29 @@ async function draw(
 	};
 
 	try {
-		for (const {store} of screens) store.start();
+		screens.forEach(({store}, index) => {
+			const text = symbols[index];
+			if (text !== undefined) onceListed(store, markets => void marketNamed(markets, text), fail);
+			store.start();
+		});
 		// Ink settles by itself only when drawing throws: then this rejects with what was thrown.
 		return await Promise.race([ended, app.waitUntilExit().then(() => ended)]);
 	} finally {
 		signals.off();
 		close();
 	}
+}
+
+/** Hands the market list to `check` when it is first known; what that throws goes to `fail`. */
+function onceListed(store: MarketStore, check: (markets: readonly Market[]) => void, fail: (error: unknown) => void) {
+	const unsubscribe = store.subscribe(() => {
+		const {markets} = store.getSnapshot();
+		if (markets.status !== 'ready') return;
+		unsubscribe();
+		try {
+			check(markets.data);
+		} catch (error) {
+			fail(error);
+		}
+	});
 }

@@ -1,6 +1,6 @@
 import {padEnd, padStart, textWidth, truncate} from '../../format/cells.ts';
 import {formatPercent, formatPrice} from '../../format/number.ts';
-import {decimalsOf} from '../../market/precision.ts';
+import {noDecimals, widen} from '../../market/precision.ts';
 import {activeState, type Ticker} from '../../market/types.ts';
 import type {Line, Size, Tone} from '../line.ts';
 import type {PickerEntry} from './list.ts';
@@ -19,10 +19,12 @@ export type PickerInput = {
 	readonly ascii: boolean;
 };
 
-const priceOf = (ticker: Ticker | undefined, ascii: boolean): string => {
-	const last = ticker?.last;
-	return formatPrice(last, {decimals: last === undefined ? 0 : decimalsOf(last), width: 10, ascii});
-};
+/** With the decimals of all prices that the ticker names, so that the digits do not jump when the last one ends in 0. */
+function priceOf(ticker: Ticker | undefined, ascii: boolean): string {
+	const {last, open, high, low, bid, ask} = ticker ?? {};
+	const decimals = widen(noDecimals, {prices: [last, open, high, low, bid, ask]}).price;
+	return formatPrice(last, {decimals, width: 10, ascii});
+}
 
 /** What stands at the right: the change, or the state of a market that is not active. */
 function changeOf({market, ticker}: PickerEntry, ascii: boolean): {text: string; tone: Tone} {

@@ -42,7 +42,7 @@ const budgetText = ({used, allowed, waitMs}: Budget): string => {
 	return `${used.toFixed(0)} of ${allowed.toFixed(1)} req/s${wait}`;
 };
 
-/** Keys with one word each, as many as fit; `? help` and `q quit` are kept to the last. */
+/** Keys with one word each, as many as fit; `q quit` and `? help` are the last to go. */
 function hints(columns: number, ascii: boolean): Line {
 	const all = keymap
 		.filter(binding => binding.hint)
@@ -53,7 +53,7 @@ function hints(columns: number, ascii: boolean): Line {
 		}));
 	const width = (list: typeof all) =>
 		list.reduce((sum, {keys, hint}) => sum + lineWidth([{text: keys}]) + hint.length + 3, 0);
-	while (all.length > 2 && width(all) > columns) all.splice(-3, 1);
+	while (all.length > 0 && width(all) > columns) all.splice(-Math.min(3, all.length), 1);
 	return all.flatMap(
 		({keys, hint}): Line => [{text: ' '}, {text: keys, tone: 'accent'}, {text: ` ${hint} `, tone: 'muted'}],
 	);
