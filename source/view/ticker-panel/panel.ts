@@ -14,7 +14,10 @@ function tickerInput(state: MarketState, {now, ascii}: TickerView): TickerInput 
 	const {symbol, tape, depth, tickers, decimals} = state;
 	const market = selectedMarket(state);
 	const ticker = selectedTicker(state);
-	const [lastTrade, previousTrade] = tape.status === 'ready' ? tape.data.trades : [];
+	const trades = tape.status === 'ready' ? tape.data.trades : [];
+	const [lastTrade] = trades;
+	// Most trades repeat the price before them; the arrow tells which way the price last moved.
+	const previousTrade = trades.find(trade => trade.price !== lastTrade?.price);
 	const [source] = panelStatuses(tape, now, ascii);
 	return {
 		pair: market ? pairName(market) : (symbol ?? ''),
