@@ -1,0 +1,84 @@
+/** A number that says what it counts: one kind is not taken for another, plain numbers pass. */
+type Flavor<Name extends string> = number & {readonly flavor?: Name};
+export type Price = Flavor<'price'>;
+/** Half cells from the top of the price pane, 0 first; two make a row. */
+export type HalfRow = Flavor<'half row'>;
+
+/** Which price stands where in a pane. */
+export type PriceScale = {
+	/** The price of the first and of the last half row. */
+	readonly top: Price;
+	readonly bottom: Price;
+	readonly halfRows: number;
+	/** The half row nearest to the price; prices outside the scale go to its ends. */
+	halfRowOf(price: Price): HalfRow;
+	/** The price that the half row stands for: `halfRowOf(priceAt(h)) === h`. */
+	priceAt(halfRow: HalfRow): Price;
+};
+
+/** Below this share of the price a range is noise of the doubles it is written in. */
+const leastRelativeRange = 1e-9;
+
+/**
+ * From `low` to `high` over `rows` cells. A flat range gets a few steps of the price's last decimal on both sides, so
+ * that a price that does not move stands in the middle.
+ */
+export function createPriceScale(range: {low: Price; high: Price; rows: number; decimals: number}): PriceScale {
+	const {top, bottom} = widened(range);
+	const halfRows = Math.max(range.rows * 2, 1);
+	const last = halfRows - 1;
+	const perHalfRow = (top - bottom) / Math.max(last, 1);
+	return {
+		top,
+		bottom,
+		halfRows,
+		halfRowOf: price => Math.min(Math.max(Math.round((top - price) / perHalfRow), 0), last),
+		priceAt: halfRow => top - halfRow * perHalfRow,
+	};
+}
+
+const flatSteps = 5;
+
+function widened({low, high, decimals}: {low: Price; high: Price; decimals: number}): {top: Price; bottom: Price} {
+	if (high - low > Math.abs(high) * leastRelativeRange) return {top: high, bottom: low};
+	const margin = Math.max(flatSteps * 10 ** -decimals, Math.abs(high) * leastRelativeRange);
+	// No price is below nothing: near zero the margin is half of the price.
+	const bounded = high > 0 ? Math.min(margin, high / 2) : margin;
+	return {top: high + bounded, bottom: high - bounded};
+}
+
+export const rowOf = (halfRow: HalfRow): number => Math.floor(halfRow / 2);
+
+export type RoundTicks = {
+	/** Highest first, exact multiples of the step. */
+	readonly values: readonly Price[];
+	/** Decimals that the step needs, and no more. */
+	readonly decimals: number;
+};
+
+/**
+ * The multiples within `min` and `max` of the smallest step of 1, 2 or 5 × 10ⁿ that cuts the range in at most
+ * `intervals` parts. The step is never finer than `decimals`, those of the price itself: no trade could take place there.
+ */
+export function roundTicks(min: Price, max: Price, intervals: number, decimals: number): RoundTicks {
+	if (intervals < 1 || !(max > min)) return {values: [], decimals: 0};
+	const leastStep = Math.max((max - min) / intervals, 10 ** -decimals);
+	let exponent = Math.floor(Math.log10(leastStep));
+	// A hair of tolerance: 10 ** -8 and its logarithm are both rounded.
+	let mantissa = [1, 2, 5, 10].find(candidate => candidate * 10 ** exponent >= leastStep * (1 - 1e-12)) ?? 10;
+	if (mantissa === 10) {
+		mantissa = 1;
+		exponent++;
+	}
+
+	// Parsed from decimal text, so that 3 × 0.1 is 0.3.
+	const multiple = (times: number): Price => Number(`${times * mantissa}e${exponent}`);
+	const step = mantissa * 10 ** exponent;
+	const values: Price[] = [];
+	for (let times = Math.ceil(max / step) + 1; times >= Math.floor(min / step) - 1; times--) {
+		const value = multiple(times);
+		if (value >= min && value <= max) values.push(value);
+	}
+
+	return {values, decimals: Math.max(-exponent, 0)};
+}
