@@ -1,0 +1,77 @@
+import fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import {type CandleSeries, candleGaps, candleStart} from '../../../source/market/candles.ts';
+import {timeLabels} from '../../../source/view/candle-chart/time-labels.ts';
+import {createTimeScale} from '../../../source/view/candle-chart/time-scale.ts';
+import {anySeries, walk} from '../../helpers/candles.ts';
+
+type View = {columns: number; zoom?: number; now: number; reserved?: number};
+
+function labelsOf(series: CandleSeries, {columns, zoom = 1, now, reserved}: View) {
+	const {candles, period} = series;
+	const timeScale = createTimeScale({count: candles.length, gaps: candleGaps(series), columns, zoom, offset: 0});
+	return timeLabels({candles, period, timeScale, zoom, columns, reserved, now});
+}
+
+/** The axis as it is read. */
+function axisOf(series: CandleSeries, view: View): string {
+	const cells = Array.from({length: view.columns}, () => ' ');
+	for (const {start, text} of labelsOf(series, view)) cells.splice(start, text.length, ...text);
+	return cells.join('').trimEnd();
+}
+
+const series = (period: number, newest: number): CandleSeries =>
+	walk({count: 400, price: 100, decimals: 2, volatility: 0.01, newest: candleStart(newest, period), period});
+
+describe('timeLabels', () => {
+	const newest = Date.UTC(2024, 7, 8, 23);
+
+	test.each([
+		['minutes', 1, 1, '   08-08 22:15       22:30          22:45         23:00'],
+		['a quarter of an hour', 15, 1, '    08-08 12:00    15:00       18:00       21:00'],
+		['hours', 60, 1, '    08-07       12:00       08-08       12:00'],
+		['hours, three columns each', 60, 3, '   08-08 08:00    12:00       16:00       20:00'],
+		['days', 1440, 1, '06-17        07-01         07-15         07-29'],
+		['weeks', 10_080, 1, '    2023-10-05   2024-01-04      04-04        07-04'],
+	])('%s are marked at round times in UTC, the day named where it changes', (_, period, zoom, axis) => {
+		expect(axisOf(series(period, newest), {columns: 55, zoom, now: newest})).toBe(axis);
+	});
+
+	test('the year is named where it is not this one', () => {
+		const newYear = Date.UTC(2025, 0, 1, 6);
+		expect(axisOf(series(60, newYear), {columns: 40, now: newYear})).toBe('   2024-12-31     12:00    2025-01-01');
+	});
+
+	test('a day that begins while candles are missing is named at the first candle after them', () => {
+		const whole = series(60, newest);
+		const cut = {...whole, candles: whole.candles.filter((_, index) => index < 370 || index > 380)};
+		expect(axisOf(cut, {columns: 40, now: newest})).toBe('08-07          08-08 05:00');
+	});
+
+	test('a label stops before the mark of the candle that is still forming', () => {
+		const noon = Date.UTC(2024, 7, 8, 12);
+		expect(axisOf(series(60, noon), {columns: 40, now: noon, reserved: 38})).toBe(
+			'08-07       12:00       08-08   12:00',
+		);
+	});
+
+	test('labels stand in order with air between them, inside the axis and off the mark', () => {
+		fc.assert(
+			fc.property(
+				anySeries,
+				fc.integer({min: 0, max: 120}),
+				fc.constantFrom(1, 2, 4),
+				fc.integer({min: 0, max: 119}),
+				(any, columns, zoom, reserved) => {
+					let free = 0;
+					for (const {start, text} of labelsOf(any, {columns, zoom, now: 0, reserved})) {
+						expect(start).toBeGreaterThanOrEqual(free);
+						expect(start + text.length).toBeLessThanOrEqual(columns);
+						expect(start <= reserved && reserved < start + text.length).toBe(false);
+						free = start + text.length + 2;
+					}
+				},
+			),
+		);
+	});
+});
