@@ -1,0 +1,91 @@
+import type {Candle} from '../../market/types.ts';
+import type {Tone} from '../line.ts';
+import type {Canvas} from './canvas.ts';
+import type {CandleCells, CandleStyle, Glyphs, Half, Halves} from './glyphs.ts';
+import {type HalfRow, type PriceScale, rowOf} from './price-scale.ts';
+import type {TimeScale} from './time-scale.ts';
+
+export type Pane = {
+	readonly candles: readonly Candle[];
+	readonly timeScale: TimeScale;
+	readonly glyphs: Glyphs;
+	/** Index of the candle that is still forming, if one is. */
+	readonly forming?: number | undefined;
+};
+
+export const isRising = (candle: Candle): boolean => candle.close >= candle.open;
+
+/** The candles in sight, in the rows of the scale from row 0 on. */
+export function drawCandles(canvas: Canvas, pane: Pane, scale: PriceScale): void {
+	const {candles, timeScale} = pane;
+	for (let index = timeScale.first; index <= timeScale.last; index++) {
+		const candle = candles[index];
+		if (!candle) continue;
+		const left = timeScale.columnOf(index) - timeScale.bodyReach;
+		const tone: Tone = isRising(candle) ? 'up' : 'down';
+		for (const {row, text} of candleCells(candle, scale, pane, index === pane.forming)) {
+			canvas.write(row, left, text, tone);
+		}
+	}
+}
+
+type Extent = {readonly high: HalfRow; readonly top: HalfRow; readonly bottom: HalfRow; readonly low: HalfRow};
+
+function candleCells(
+	candle: Candle,
+	scale: PriceScale,
+	{glyphs, timeScale}: Pane,
+	forming: boolean,
+): ReadonlyArray<{row: number; text: string}> {
+	const top = scale.halfRowOf(Math.max(candle.open, candle.close));
+	const bottom = scale.halfRowOf(Math.min(candle.open, candle.close));
+	const high = Math.min(scale.halfRowOf(candle.high), top);
+	const low = Math.max(scale.halfRowOf(candle.low), bottom);
+	const extent: Extent = {high, top, bottom, low};
+	const style = timeScale.bodyReach > 0 ? glyphs.wide : glyphs.narrow;
+	const rows = Array.from({length: rowOf(low) - rowOf(high) + 1}, (_, index) => rowOf(high) + index);
+	const cells = rows.map(row => ({row, halves: halvesOf(row, extent)}));
+	const body = bodyOf(
+		candle,
+		style,
+		cells.some(({halves}) => halves === 'bb'),
+	);
+	return cells.map(({row, halves}) => {
+		if (candle.open === candle.close && row === rowOf(top)) return {row, text: dojiOf(extent, style.doji)};
+		if (halves !== 'bb') return {row, text: body.cells[halves]};
+		return {row, text: forming ? body.forming : wholeCell(row, extent, body)};
+	});
+}
+
+type Body = {readonly cells: CandleCells; readonly roof: string; readonly floor: string; readonly forming: string};
+
+function bodyOf(candle: Candle, style: CandleStyle, hasWholeCell: boolean): Body {
+	if (isRising(candle)) {
+		return {cells: style.rising, roof: style.roof, floor: style.floor, forming: style.formingRising};
+	}
+
+	const cells = hasWholeCell ? style.falling : style.fallingShort;
+	return {cells, roof: cells.bb, floor: cells.bb, forming: style.formingFalling};
+}
+
+function wholeCell(row: number, {top, bottom}: Extent, body: Body): string {
+	if (row * 2 === top) return body.roof;
+	return row * 2 + 1 === bottom ? body.floor : body.cells.bb;
+}
+
+function halvesOf(row: number, extent: Extent): Halves {
+	const upper = halfOf(row * 2, extent);
+	const lower = halfOf(row * 2 + 1, extent);
+	if (upper !== ' ') return `${upper}${lower}`;
+	return lower === 'b' ? ' b' : ' w';
+}
+
+function halfOf(halfRow: HalfRow, {high, top, bottom, low}: Extent): Half {
+	if (halfRow < high || halfRow > low) return ' ';
+	return halfRow >= top && halfRow <= bottom ? 'b' : 'w';
+}
+
+function dojiOf({high, top, low}: Extent, doji: CandleStyle['doji']): string {
+	if (high < top) return low > top ? doji.cross : doji.up;
+	return low > top ? doji.down : doji.dash;
+}
