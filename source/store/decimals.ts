@@ -1,38 +1,42 @@
 import {type Decimals, noDecimals, widen} from '../market/precision.ts';
+import {symbolKey} from '../market/symbol.ts';
 import type {MarketState} from './state.ts';
 
 /**
  * The decimals of the selected market, inferred from every price and quantity that its book, its trades and its ticker
- * have shown. They only grow, also when the market is left and come back to, so that digits never jump.
+ * have shown. They only grow, also when the market is left and come back to or takes the list's spelling, so that
+ * digits never jump.
  */
 export function createDecimals(): (state: MarketState) => Decimals {
 	const known = new Map<string, Decimals>();
-	let seen: Pick<MarketState, 'symbol' | 'depth' | 'tape' | 'tickers'> | undefined;
+	let seen: readonly unknown[] = [];
 
 	return state => {
-		const {symbol, depth, tape, tickers} = state;
+		const {symbol} = state;
 		if (symbol === undefined) return noDecimals;
-		const before = known.get(symbol) ?? noDecimals;
+		const book = state.depth.status === 'ready' ? state.depth.data : undefined;
+		const trades = state.tape.status === 'ready' ? state.tape.data.trades : undefined;
+		const ticker = state.tickers.status === 'ready' ? state.tickers.data.get(symbol) : undefined;
+		const before = known.get(symbolKey(symbol)) ?? noDecimals;
 		let decimals = before;
-		if (depth.status === 'ready' && depth !== seen?.depth) {
-			for (const side of [depth.data.asks, depth.data.bids ?? []]) {
+		if (book && !seen.includes(book)) {
+			for (const side of [book.asks, book.bids ?? []]) {
 				decimals = widen(decimals, {prices: side.map(([price]) => price), quantities: side.map(([, size]) => size)});
 			}
 		}
 
-		if (tape.status === 'ready' && tape !== seen?.tape) {
-			const {trades} = tape.data;
+		if (trades && !seen.includes(trades)) {
 			const prices = trades.map(({price}) => price);
 			decimals = widen(decimals, {prices, quantities: trades.map(({quantity}) => quantity)});
 		}
 
-		if (tickers.status === 'ready' && (tickers !== seen?.tickers || symbol !== seen.symbol)) {
-			const {last, open, high, low, bid, ask, bidQuantity, askQuantity} = tickers.data.get(symbol) ?? {};
+		if (ticker && !seen.includes(ticker)) {
+			const {last, open, high, low, bid, ask, bidQuantity, askQuantity} = ticker;
 			decimals = widen(decimals, {prices: [last, open, high, low, bid, ask], quantities: [bidQuantity, askQuantity]});
 		}
 
-		seen = {symbol, depth, tape, tickers};
-		if (decimals !== before) known.set(symbol, decimals);
+		seen = [book, trades, ticker];
+		if (decimals !== before) known.set(symbolKey(symbol), decimals);
 		return decimals;
 	};
 }

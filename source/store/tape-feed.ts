@@ -29,8 +29,9 @@ const rateMemory = 0.8;
 
 /**
  * The tape with the newest trades added. Pages are as large as the trade rate needs them to overlap; one that does
- * not reach back to the known trades is asked for again at the largest size. Ids of the two interfaces need not
- * agree, so the tape begins anew when the other one answers. Rejects like `exchange.trades`.
+ * not reach back to the known trades, though the exchange has more, is asked for again at the largest size. Ids of
+ * the two interfaces need not agree, so the tape begins anew when the other one answers. Rejects like
+ * `exchange.trades`.
  */
 export async function fetchTape(exchange: Exchange, {symbol, last, now, call}: TapeRequest): Promise<TapeAnswer> {
 	const limit = last && last.data.trades.length > 0 ? pageSize(last, now) : firstPage;
@@ -39,7 +40,8 @@ export async function fetchTape(exchange: Exchange, {symbol, last, now, call}: T
 	const previous = page.interface === last.interface ? last : undefined;
 	const known = previous?.data ?? emptyTape;
 	const reachesBack = previous !== undefined && !hasNewGap(known, mergeTape(known, page.data));
-	if (reachesBack || limit === largestPage) return withRate(page, known, previous);
+	const isWhole = page.data.length + page.dropped < limit;
+	if (reachesBack || isWhole || limit === largestPage) return withRate(page, known, previous);
 	const wider = await widerPage(exchange, symbol, call);
 	if (wider?.interface !== page.interface) return withRate(page, known, previous);
 	return withRate(wider, mergeTape(known, page.data), previous);

@@ -48,6 +48,17 @@ test('asks for a wider page when one does not reach back to the known trades', a
 	expect(second.data.trades).toEqual(trades.slice(0, 1000));
 });
 
+test('does not ask again when the exchange has no more trades than it showed', async () => {
+	const {clock, exchange, fetch, limits} = setUp();
+	exchange.script.trades = () => [trade(1, 1_000_000)];
+	const first = await fetch();
+	await clock.advance(1000);
+	exchange.script.trades = () => [trade(9, 1_001_000)];
+	const second = await fetch(first);
+	expect(limits()).toEqual([500, 50]);
+	expect(second.data).toEqual({trades: [trade(9, 1_001_000), trade(1, 1_000_000)], gaps: new Set(['9'])});
+});
+
 test('marks the gap when even the widest page does not reach back', async () => {
 	let trades = tradePage(600, 600, 1_000_000, 10_000);
 	const {clock, fetch} = setUp(() => trades);

@@ -1,0 +1,346 @@
+import {expect, test} from 'vitest';
+import {book, candle, info, market, ticker, timeout, trade, tradePage, unavailable} from './samples.ts';
+import {answering, hour, setUp, setUpAnswering, startTime} from './set-up.ts';
+
+const waiting = {status: 'waiting'};
+const ready = <T>(data: T) => ({
+	status: 'ready',
+	data,
+	interface: 'v2',
+	receivedAt: startTime,
+	serverTime: undefined,
+	dropped: 0,
+});
+
+test('knows nothing and asks nothing before it is started', async () => {
+	const {clock, exchange, now} = setUp({symbol: 'BTCUSDT'});
+	await clock.advance(60_000);
+	expect(Object.values(exchange.calls).flat()).toEqual([]);
+	expect(now()).toEqual({
+		symbol: 'BTCUSDT',
+		period: 60,
+		decimals: {price: 0, quantity: 0},
+		choice: 'auto',
+		paused: false,
+		budget: {used: 0, allowed: 5, waitMs: 0},
+		info: waiting,
+		markets: waiting,
+		tickers: waiting,
+		depth: waiting,
+		tape: waiting,
+		candles: waiting,
+	});
+});
+
+test('shows what the exchange answers, with where it came from and when', async () => {
+	const {clock, exchange, store, now} = setUp({symbol: 'BTCUSDT'});
+	store.start();
+	exchange.last('info').answer(info);
+	exchange.last('markets').answer([market('BTCUSDT')]);
+	exchange.last('tickers').answer([ticker('BTCUSDT', 5)]);
+	exchange.last('depth').answer(book(5), {interface: 'v1', serverTime: 77, dropped: 3});
+	exchange.last('trades').answer([trade(1, startTime - 1000, 5)]);
+	exchange.last('candles').answer([candle(startTime - 30 * 60_000, 5)]);
+	await clock.advance(250);
+	expect(now()).toEqual({
+		symbol: 'BTCUSDT',
+		period: 60,
+		decimals: {price: 0, quantity: 0},
+		choice: 'auto',
+		paused: false,
+		budget: {used: 0, allowed: 5, waitMs: 0},
+		info: ready(info),
+		markets: ready([market('BTCUSDT')]),
+		tickers: ready(new Map([['BTCUSDT', ticker('BTCUSDT', 5)]])),
+		depth: {...ready(book(5)), interface: 'v1', serverTime: 77, dropped: 3},
+		tape: ready({trades: [trade(1, startTime - 1000, 5)], gaps: new Set()}),
+		candles: ready({period: 60, candles: [candle(startTime - 30 * 60_000, 5)], builtFrom: 'exchange'}),
+	});
+});
+
+test('polls each resource at its own interval', async () => {
+	const {clock, store, times} = setUpAnswering();
+	store.start();
+	await clock.advance(15_000);
+	const every = (ms: number) => Array.from({length: 15_000 / ms + 1}, (_, index) => index * ms);
+	expect(times('depth')).toEqual(every(1000));
+	expect(times('trades')).toEqual(every(1000));
+	expect(times('tickers')).toEqual(every(5000));
+	expect(times('candles')).toEqual(every(15_000));
+	await clock.advance(300_000 - 15_000);
+	expect(times('markets')).toEqual([0, 300_000]);
+	expect(times('info')).toEqual([0]);
+});
+
+test('refuses a depth answer that arrives after a market switch', async () => {
+	const {clock, exchange, store, now} = setUp({symbol: 'BTCUSDT'});
+	store.start();
+	const old = exchange.last('depth');
+	store.select('ETHUSDT');
+	expect(old.options.signal?.aborted).toBe(true);
+	old.answer(book(1));
+	await clock.advance(300);
+	expect(now().depth).toEqual(waiting);
+	exchange.last('depth').answer(book(2));
+	await clock.advance(300);
+	expect(now().depth).toMatchObject({status: 'ready', data: book(2)});
+	expect(exchange.calls.depth.map(call => call.symbol)).toEqual(['BTCUSDT', 'ETHUSDT']);
+});
+
+test('is waiting for the new market, and has said so, before select returns', async () => {
+	const {clock, store, now} = setUpAnswering();
+	store.start();
+	await clock.advance(1000);
+	const before = now();
+	const seen: unknown[] = [];
+	store.subscribe(() => seen.push(now()));
+	store.select('ETHUSDT');
+	expect(seen).toEqual([{...before, symbol: 'ETHUSDT', depth: waiting, tape: waiting, candles: waiting}]);
+	await clock.advance(250);
+	expect(now()).toMatchObject({
+		depth: {data: book(1000)},
+		tape: {data: {trades: [{price: 1000}]}},
+		candles: {data: {candles: [{open: 1000}]}},
+	});
+});
+
+test('begins a tape of its own for each market', async () => {
+	const {clock, exchange, store, now} = setUpAnswering();
+	store.start();
+	await clock.advance(5000);
+	store.select('ETHUSDT');
+	await clock.advance(250);
+	store.select('BTCUSDT');
+	await clock.advance(250);
+	expect(exchange.last('trades').options.limit).toBe(500);
+	expect(now().tape).toMatchObject({data: {trades: [{price: 2000}], gaps: new Set()}});
+});
+
+test('does nothing when the market is selected that is shown, in whatever spelling', async () => {
+	const {clock, store, now, exchange} = setUpAnswering();
+	store.start();
+	await clock.advance(500);
+	const before = now();
+	store.select('btc-usdt');
+	expect(now()).toBe(before);
+	expect(exchange.calls.depth).toHaveLength(1);
+});
+
+test('is waiting for candles of the new period at once, and leaves book and tape alone', async () => {
+	const {clock, exchange, store, now} = setUpAnswering();
+	store.start();
+	await clock.advance(500);
+	const before = now();
+	delete exchange.script.candles;
+	store.setPeriod(15);
+	expect(now()).toEqual({...before, period: 15, candles: waiting});
+	expect(now().depth).toBe(before.depth);
+	expect(now().tape).toBe(before.tape);
+	expect(exchange.calls.candles.map(call => [call.options.period, call.options.limit])).toEqual([
+		[60, 500],
+		[15, 500],
+	]);
+});
+
+test('refuses candles of the period before', async () => {
+	const {clock, exchange, store, now} = setUp({symbol: 'BTCUSDT'});
+	store.start();
+	const old = exchange.last('candles');
+	store.setPeriod(15);
+	old.answer([candle(startTime - hour)]);
+	await clock.advance(300);
+	expect(now().candles).toEqual(waiting);
+});
+
+test('keeps what is shown, under its own interface, until the other interface answers', async () => {
+	const {clock, exchange, store, now} = setUpAnswering();
+	store.start();
+	await clock.advance(500);
+	const before = now();
+	for (const name of Object.keys(answering)) Reflect.deleteProperty(exchange.script, name);
+	const asked = Object.values(exchange.calls).flat().length;
+	store.setChoice('v1');
+	expect(now()).toEqual({...before, choice: 'v1'});
+	expect(
+		Object.values(exchange.calls)
+			.flat()
+			.filter(call => call.options.use === 'v1').length,
+	).toBe(6);
+	expect(Object.values(exchange.calls).flat().length).toBe(asked + 6);
+	exchange.last('depth').answer(book(7), {interface: 'v1'});
+	await clock.advance(250);
+	expect(now().depth).toMatchObject({data: book(7), interface: 'v1'});
+	expect(now().tape).toMatchObject({interface: 'v2'});
+});
+
+test('asks anew, without the old failure, what had failed on the other interface', async () => {
+	const {clock, exchange, store, now} = setUp({symbol: 'BTCUSDT', choice: 'v1'});
+	store.start();
+	exchange.last('info').fail(unavailable('info'));
+	exchange.last('candles').fail(timeout('candles'));
+	await clock.advance(300);
+	expect([now().info.status, now().candles.status]).toEqual(['failed', 'failed']);
+	store.setChoice('v2');
+	expect([now().info, now().candles]).toEqual([waiting, waiting]);
+	exchange.last('info').answer(info, {receivedAt: startTime});
+	await clock.advance(300);
+	expect(now().info).toEqual(ready(info));
+});
+
+test('chooses BTC/USDT when no market was named', async () => {
+	const {clock, store, now, times} = setUpAnswering({});
+	store.start();
+	expect(times('depth')).toEqual([]);
+	await clock.advance(250);
+	expect(now()).toMatchObject({symbol: 'BTCUSDT', depth: {data: book(2000)}});
+});
+
+test('chooses a market from the tickers while the market list fails', async () => {
+	const {clock, exchange, store, now} = setUpAnswering({});
+	exchange.script.markets = () => timeout('markets');
+	store.start();
+	await clock.advance(250);
+	expect(now()).toMatchObject({symbol: 'BTCUSDT', depth: {data: book(2000)}, markets: {status: 'failed'}});
+});
+
+test('takes over the spelling of the market list and keeps what it has', async () => {
+	const {clock, exchange, store, now} = setUp({symbol: 'btc-usdt'});
+	store.start();
+	exchange.last('depth').answer(book(5));
+	await clock.advance(250);
+	const {depth} = now();
+	const trades = exchange.last('trades');
+	exchange.last('markets').answer([market('BTCUSDT')]);
+	await clock.advance(250);
+	expect(now().symbol).toBe('BTCUSDT');
+	expect(now().depth).toBe(depth);
+	expect(trades.options.signal?.aborted).toBe(false);
+	trades.answer([trade(1, startTime, 5)]);
+	await clock.advance(500);
+	expect(now().tape).toMatchObject({status: 'ready'});
+	expect(exchange.calls.depth.map(call => call.symbol)).toEqual(['btc-usdt', 'BTCUSDT']);
+});
+
+test('selects a market in any spelling under the name that the list gives it', async () => {
+	const {clock, exchange, store, now} = setUpAnswering();
+	store.start();
+	await clock.advance(250);
+	store.select('eth/usdt');
+	expect(now().symbol).toBe('ETHUSDT');
+	expect(exchange.last('depth').symbol).toBe('ETHUSDT');
+});
+
+test('keeps the last book and marks it stale when a poll fails', async () => {
+	const {clock, exchange, store, now} = setUpAnswering();
+	const error = timeout();
+	store.start();
+	await clock.advance(250);
+	const {depth} = now();
+	exchange.script.depth = () => error;
+	await clock.advance(3000);
+	const failure = {error, since: startTime + 1000, retryAt: startTime + 7000};
+	expect(now().depth).toEqual({...depth, failure});
+	Object.assign(exchange.script, answering);
+	await clock.advance(4000);
+	expect(now().depth).toEqual({...ready(book(2000)), receivedAt: startTime + 7000});
+});
+
+test('says what failed where there is no data yet', async () => {
+	const {clock, exchange, store, now} = setUp({symbol: 'BTCUSDT'});
+	const error = timeout();
+	store.start();
+	exchange.last('depth').fail(error);
+	await clock.advance(0);
+	expect(now().depth).toEqual({
+		status: 'failed',
+		failure: {error, since: startTime, retryAt: startTime + 2000},
+	});
+});
+
+test('tries everything that failed again as soon as one answer shows that the exchange is back', async () => {
+	const {clock, exchange, store, now} = setUpAnswering();
+	store.start();
+	await clock.advance(250);
+	const names = ['depth', 'trades', 'tickers', 'candles'] as const;
+	for (const name of names) exchange.script[name] = () => timeout();
+	await clock.advance(60_000);
+	expect(now().candles).toMatchObject({failure: {error: timeout()}});
+	Object.assign(exchange.script, answering);
+	const first = exchange.calls.depth.length;
+	while (exchange.calls.depth.length === first && exchange.calls.trades.length < 1000) await clock.advance(100);
+	await clock.advance(250);
+	const {depth, tape, tickers, candles} = now();
+	for (const resource of [depth, tape, tickers, candles]) {
+		expect(resource).toMatchObject({status: 'ready', receivedAt: exchange.last('depth').at});
+		expect(resource).not.toHaveProperty('failure');
+	}
+});
+
+test('moves the last candle with each trade between two candle answers', async () => {
+	const {clock, exchange, store, now} = setUpAnswering();
+	store.start();
+	await clock.advance(250);
+	exchange.script.trades = () => [trade(99, startTime + 900, 1800, 4)];
+	await clock.advance(1000);
+	expect(exchange.calls.candles).toHaveLength(1);
+	expect(now().candles).toEqual(
+		ready({
+			period: 60,
+			candles: [{time: startTime - hour / 2, open: 2000, high: 2000, low: 1800, close: 1800, volume: 14}],
+			builtFrom: 'exchange',
+		}),
+	);
+});
+
+test('builds candles from the trades seen so far where the exchange has none, and says so', async () => {
+	const {clock, exchange, store, now} = setUpAnswering();
+	exchange.script.candles = () => unavailable('candles');
+	exchange.script.trades = () => tradePage(10, 3, startTime, 1000);
+	store.start();
+	await clock.advance(1250);
+	expect(now().candles).toEqual({
+		...ready({period: 60, candles: [candle(startTime - hour / 2, 100, 3)], builtFrom: 'trades'}),
+		receivedAt: startTime + 1000,
+	});
+});
+
+test('leaves nothing pending when stopped', async () => {
+	const {clock, exchange, store} = setUp({symbol: 'BTCUSDT'});
+	store.start();
+	exchange.last('depth').answer(book(5));
+	exchange.last('tickers').answer([ticker('BTCUSDT')]);
+	await clock.advance(0);
+	store.stop();
+	const open = Object.values(exchange.calls)
+		.flat()
+		.filter(call => !call.settled);
+	expect(open.map(call => call.options.signal?.aborted)).toEqual([true, true, true, true]);
+	expect(clock.timers).toBe(0);
+});
+
+test('begins again after a stop', async () => {
+	const {clock, store, times} = setUpAnswering();
+	store.start();
+	await clock.advance(500);
+	store.stop();
+	await clock.advance(10_000);
+	store.start();
+	await clock.advance(0);
+	expect(times('depth')).toEqual([0, 10_500]);
+	expect(times('markets')).toEqual([0, 10_500]);
+});
+
+test('polls everything at once after a sleep of hours, with the right ages', async () => {
+	const {clock, store, now, times} = setUpAnswering();
+	store.start();
+	await clock.advance(2000);
+	clock.jump(8 * hour);
+	// The timer of the next second is the first to run; it shows how long the sleep was.
+	await clock.advance(1000);
+	for (const name of ['depth', 'trades', 'tickers', 'candles', 'markets'] as const) {
+		expect([name, times(name).at(-1)]).toEqual([name, 8 * hour + 3000]);
+	}
+
+	await clock.advance(250);
+	expect(now().candles).toMatchObject({receivedAt: startTime + 8 * hour + 3000});
+});

@@ -1,0 +1,165 @@
+import {expect, test} from 'vitest';
+import type {ResourceName} from '../../source/store/state.ts';
+import {book, timeout} from './samples.ts';
+import {setUp, setUpAnswering, startTime} from './set-up.ts';
+
+const only = (...names: ResourceName[]) => new Set(names);
+
+test('is silent for hidden panels', async () => {
+	const {clock, store, times} = setUpAnswering();
+	store.show(only('depth'));
+	store.start();
+	await clock.advance(20_000);
+	expect(times('depth')).toHaveLength(21);
+	expect([times('trades'), times('tickers'), times('candles')]).toEqual([[], [], []]);
+});
+
+test('asks once, behind everything else, for the list and the info while they are hidden', async () => {
+	const {clock, exchange, store, times} = setUpAnswering();
+	store.show(only('depth'));
+	store.start();
+	await clock.advance(3_600_000);
+	expect([times('markets'), times('info')]).toEqual([[0], [0]]);
+	expect([exchange.last('markets').options.priority, exchange.last('info').options.priority]).toEqual([2, 2]);
+});
+
+test('goes on asking for a hidden list until it is there', async () => {
+	const {clock, exchange, store, times} = setUpAnswering();
+	let tries = 0;
+	const {markets} = exchange.script;
+	exchange.script.markets = call => (++tries < 3 ? timeout('markets') : markets?.(call));
+	store.show(only('tickers'));
+	store.start();
+	await clock.advance(3_600_000);
+	expect(times('markets')).toEqual([0, 4000, 12_000]);
+});
+
+test('polls the tape for the candles, which move with each trade', async () => {
+	const {clock, store, times} = setUpAnswering();
+	store.show(only('candles'));
+	store.start();
+	await clock.advance(2000);
+	expect([times('candles'), times('trades'), times('depth')]).toEqual([[0], [0, 1000, 2000], []]);
+});
+
+test('asks first for the panel in focus', () => {
+	const {exchange, store} = setUp({symbol: 'BTCUSDT'});
+	store.show(only('depth', 'candles'), 'depth');
+	store.start();
+	const priorities = (['depth', 'candles', 'trades', 'markets'] as const).map(
+		name => exchange.last(name).options.priority,
+	);
+	expect(priorities).toEqual([0, 1, 1, 2]);
+});
+
+test('polls a panel at once when it is shown again with old data', async () => {
+	const {clock, store, times} = setUpAnswering();
+	store.start();
+	await clock.advance(500);
+	store.show(only('tape'));
+	await clock.advance(10_000);
+	store.show(only('tape', 'depth'));
+	expect(times('depth')).toEqual([0, 10_500]);
+});
+
+test('waits for the turn of a panel that is shown again soon', async () => {
+	const {clock, store, times} = setUpAnswering();
+	store.start();
+	await clock.advance(200);
+	store.show(only('tape'));
+	await clock.advance(200);
+	store.show(only('tape', 'depth'));
+	await clock.advance(700);
+	expect(times('depth')).toEqual([0, 1000]);
+});
+
+test('leaves the requests of visible panels alone when another is hidden', () => {
+	const {exchange, store} = setUp({symbol: 'BTCUSDT'});
+	store.start();
+	store.show(only('candles', 'markets', 'info'));
+	const aborted = (['depth', 'tickers', 'trades', 'candles', 'markets', 'info'] as const).map(
+		name => exchange.last(name).options.signal?.aborted,
+	);
+	expect(aborted).toEqual([true, true, false, false, false, false]);
+});
+
+test('keeps data and its age while paused, and polls at once afterwards', async () => {
+	const {clock, store, now, times} = setUpAnswering();
+	store.start();
+	await clock.advance(500);
+	const before = now();
+	store.setPaused(true);
+	await clock.advance(60_000);
+	expect(now()).toEqual({...before, paused: true});
+	expect(now().depth).toBe(before.depth);
+	expect(times('depth')).toEqual([0]);
+	store.setPaused(false);
+	expect(times('depth')).toEqual([0, 60_500]);
+});
+
+test('freezes at once: an answer that is under way is refused', async () => {
+	const {clock, exchange, store, now} = setUp({symbol: 'BTCUSDT'});
+	store.start();
+	store.setPaused(true);
+	exchange.last('depth').answer(book(5));
+	await clock.advance(300);
+	expect(now().depth).toEqual({status: 'waiting'});
+	expect(exchange.last('depth').options.signal?.aborted).toBe(true);
+});
+
+test('polls one round of what is visible on refresh while paused', async () => {
+	const {clock, store, now, times} = setUpAnswering();
+	store.start();
+	store.show(only('depth', 'candles', 'markets'));
+	await clock.advance(500);
+	store.setPaused(true);
+	await clock.advance(10_000);
+	store.refresh();
+	await clock.advance(10_000);
+	expect([times('depth'), times('candles'), times('markets'), times('tickers')]).toEqual([
+		[0, 10_500],
+		[0, 10_500],
+		[0, 10_500],
+		[0],
+	]);
+	expect(now().depth).toMatchObject({receivedAt: startTime + 10_500});
+});
+
+test('finishes a refresh while paused when the focus moves', async () => {
+	const {clock, exchange, store, now} = setUp({symbol: 'BTCUSDT'});
+	store.start();
+	store.setPaused(true);
+	store.refresh();
+	store.show(only('depth', 'tape'), 'tape');
+	exchange.last('depth').answer(book(5));
+	await clock.advance(300);
+	expect(now().depth).toMatchObject({data: book(5)});
+});
+
+test('shows a market that is chosen while paused with one round, not an eternal skeleton', async () => {
+	const {clock, store, now, times} = setUpAnswering();
+	store.start();
+	await clock.advance(500);
+	store.setPaused(true);
+	store.select('ETHUSDT');
+	await clock.advance(10_000);
+	expect(now()).toMatchObject({paused: true, depth: {data: book(1000)}, candles: {data: {candles: [{open: 1000}]}}});
+	expect(times('depth')).toEqual([0, 500]);
+});
+
+test('does not stack requests when refresh is held down', async () => {
+	const {clock, exchange, store} = setUp({symbol: 'BTCUSDT'});
+	store.start();
+	for (let press = 0; press < 30; press++) store.refresh();
+	await clock.advance(0);
+	expect(Object.values(exchange.calls).map(calls => calls.length)).toEqual([1, 1, 1, 1, 1, 1]);
+});
+
+test('does not poll on refresh before it is started', () => {
+	const {exchange, store} = setUp({symbol: 'BTCUSDT'});
+	store.refresh();
+	store.select('ETHUSDT');
+	store.setPeriod(5);
+	store.setChoice('v1');
+	expect(Object.values(exchange.calls).flat()).toEqual([]);
+});
