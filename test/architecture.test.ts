@@ -32,7 +32,7 @@ const floors: Readonly<Record<string, Floor>> = {
 		node: true,
 	},
 	demo: {parts: ['market', 'format'], packages: [], node: true},
-	'build.ts': {parts: [], packages: ['esbuild'], node: true},
+	'build.ts': {parts: [], packages: ['esbuild', 'undici'], node: true},
 };
 
 /** The two interfaces of the exchange know nothing of each other. */

@@ -38,8 +38,9 @@ export function rasterize(svg: string, zoom: number): ReturnType<Resvg['render']
 }
 
 function fontFiles(): string[] {
+	const fonts = new URL('ttf/', import.meta.resolve('dejavu-fonts-ttf/package.json'));
 	const names = ['DejaVuSansMono', 'DejaVuSansMono-Bold', 'DejaVuSansMono-Oblique', 'DejaVuSans'];
-	return names.map(name => fileURLToPath(import.meta.resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`)));
+	return names.map(name => fileURLToPath(new URL(`${name}.ttf`, fonts)));
 }
 
 function rowSvg(screen: Screen, row: number): string {
