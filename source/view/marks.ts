@@ -1,4 +1,4 @@
-import {textWidth} from '../format/cells.ts';
+import {padEnd, textWidth} from '../format/cells.ts';
 import type {Line, Tone} from './line.ts';
 
 /** Glyphs that several panels draw. */
@@ -61,12 +61,12 @@ export function sizeBar(share: number, columns: number, {bar}: Marks): string {
 export const firstFitting = (texts: readonly string[], columns: number): string =>
 	texts.find(text => textWidth(text) <= columns) ?? '';
 
-/** `── text ─────`, `columns` wide, with the first of `texts` (longest first) that fits between the dashes. */
+/** `── text ─────`, `columns` wide, with the first of `texts` (longest first) that fits; too little room drops the dashes. */
 export function rule(texts: readonly string[], columns: number, marks: Marks, tone: Tone, ruleTone: Tone = tone): Line {
 	const text = firstFitting(texts, columns - 6);
 	if (!text) {
 		const bare = firstFitting(texts, columns);
-		return [{text: bare || marks.rule.repeat(columns), tone: bare ? tone : ruleTone}];
+		return [bare ? {text: padEnd(bare, columns), tone} : {text: marks.rule.repeat(columns), tone: ruleTone}];
 	}
 
 	return [

@@ -1,3 +1,4 @@
+import {truncate} from '../../format/cells.ts';
 import {formatAmount, formatFixed, formatPercent, formatPrice, formatSigned} from '../../format/number.ts';
 import {formatAge} from '../../format/time.ts';
 import {spreadOf} from '../../market/depth.ts';
@@ -28,13 +29,13 @@ export type TickerFactsInput = {
 
 /** One side's best price and what lies there. */
 export type Quote = {
-	/** `bid`, or `ticker bid` where no book shows it. */
-	readonly label: string;
+	/** It is the delayed ticker's, because no book shows it. */
+	readonly fromTicker: boolean;
 	readonly price: Span;
 	readonly quantity: string;
 };
 
-/** What the ticker panel says. Unknown numbers read `–`; a text is empty where there is nothing to say. */
+/** What the ticker panel says. Unknown numbers read `–`; other texts are empty where there is nothing to say. */
 export type TickerFacts = {
 	/** The number that counts as current: the last trade's price, else the ticker's. */
 	readonly current: number | undefined;
@@ -57,6 +58,9 @@ export type TickerFacts = {
 	readonly exchangeTicker: string;
 };
 
+/** The state is the exchange's own text, of any length. */
+const stateColumns = 16;
+
 export function tickerFacts(input: TickerFactsInput): TickerFacts {
 	const {ticker, lastTrade, book, decimals, ascii} = input;
 	const marks = marksFor(ascii);
@@ -64,7 +68,7 @@ export function tickerFacts(input: TickerFactsInput): TickerFacts {
 	return {
 		current,
 		price: currentPrice(input, marks),
-		state: {text: input.state === activeState ? '' : input.state, tone: 'warn'},
+		state: {text: input.state === activeState ? '' : truncate(input.state, stateColumns, ascii), tone: 'warn'},
 		change: {text: changeText(ticker, decimals, ascii), tone: riseTone(ticker?.change)},
 		percent: {text: formatPercent(ticker?.changePercent, {ascii}), tone: riseTone(ticker?.changePercent)},
 		high: priceText(ticker?.high, input),
@@ -135,7 +139,7 @@ function quoteOf(side: 'bid' | 'ask', input: TickerFactsInput): Quote {
 	const delayed = side === 'bid' ? [ticker?.bid, ticker?.bidQuantity] : [ticker?.ask, ticker?.askQuantity];
 	const [price, quantity] = shown ? best : delayed;
 	return {
-		label: shown || price === undefined ? side : `ticker ${side}`,
+		fromTicker: !shown && price !== undefined,
 		price: {text: priceText(price, input), tone},
 		quantity: quantityText(quantity, input),
 	};
@@ -164,7 +168,7 @@ function isOutside(lastTrade: Trade | undefined, book: DepthBook | undefined): b
 
 function exchangeTickerText(input: TickerFactsInput): string {
 	const {ticker, tickerReceivedAt, now} = input;
-	if (ticker?.last === undefined) return '';
+	if (ticker?.last === undefined) return marksFor(input.ascii).none;
 	const text = priceText(ticker.last, input);
 	return tickerReceivedAt === undefined ? text : `${text}, ${formatAge(now - tickerReceivedAt)} behind`;
 }

@@ -18,8 +18,8 @@ const label = (text: string): Span => ({text, tone: 'muted'});
 
 /**
  * The header: exactly `columns` wide, one or two rows. When room is short these go first, from the first to the last:
- * upper row: `24 h`, turnover, gauge, volume, high and low, change, percent, state, pair; lower row: quantities, exchange
- * ticker, spread, source, `outside`, bid or ask. With one row the lower is left out.
+ * upper row: `24 h`, turnover, gauge, volume, high and low, change, percent, state, pair; lower row: exchange ticker,
+ * quantities, spread, source, `outside`, a crossed spread, ask. With one row the lower is left out.
  */
 export function tickerLines(input: TickerInput & {readonly columns: number; readonly rows: 1 | 2}): readonly Line[] {
 	const facts = tickerFacts(input);
@@ -50,19 +50,17 @@ function upperParts(input: TickerInput, facts: TickerFacts): readonly Part[] {
 }
 
 function lowerParts(input: TickerInput, facts: TickerFacts): readonly Part[] {
+	const name = (side: string, quote: Quote) => label(quote.fromTicker ? `ticker ${side} ` : `${side} `);
+	const {bid, ask, spread, outside, exchangeTicker} = facts;
 	return [
-		{spans: [label(`${lead}${facts.bid.label} `), facts.bid.price], rank: 0},
-		{spans: [{text: facts.bid.quantity}], rank: 6, gap: 1},
-		{spans: [label(`${facts.ask.label} `), facts.ask.price], rank: 1, gap: 3},
-		{spans: [{text: facts.ask.quantity}], rank: 6, gap: 1},
-		{spans: [label('spread '), facts.spread], rank: 4, gap: 3},
-		{spans: [facts.outside], rank: 2, gap: 3},
-		{
-			spans: facts.exchangeTicker ? [label('exchange ticker '), label(facts.exchangeTicker)] : [],
-			rank: 5,
-			gap: 3,
-		},
-		{spans: [label(input.source ?? '')], rank: 3, gap: 3, right: true},
+		{spans: [{text: lead}, name('bid', bid), bid.price], rank: 0},
+		{spans: [{text: bid.quantity}], rank: 6, gap: 1},
+		{spans: [name('ask', ask), ask.price], rank: 1, gap: 2},
+		{spans: [{text: ask.quantity}], rank: 6, gap: 1},
+		{spans: [label('spread '), spread], rank: spread.tone === 'warn' ? 2 : 5, gap: 2},
+		{spans: [outside], rank: 3, gap: 3},
+		{spans: input.ticker ? [label(`exchange ticker ${exchangeTicker}`)] : [], rank: 7, gap: 3},
+		{spans: [label(input.source ?? '')], rank: 4, gap: 3, right: true},
 	];
 }
 
@@ -86,10 +84,9 @@ const factRow = (name: string, ...facts: readonly Line[]): readonly Part[] => [
 	...facts.slice(1).map((spans, index) => ({spans, rank: index + 1, gap: 2})),
 ];
 
-const quoteRow = (name: string, quote: Quote): readonly Part[] => [
-	...factRow(name, [quote.price]),
-	{spans: [{text: quote.quantity}], rank: 1, gap: 1},
-	{spans: [label(quote.label === name ? '' : `(${quote.label})`)], rank: 2, gap: 2},
+const quoteRow = (name: string, {price, quantity, fromTicker}: Quote): readonly Part[] => [
+	...factRow(name, [price, label(fromTicker ? ' (ticker)' : '')]),
+	{spans: [{text: quantity}], rank: 1, gap: 1},
 ];
 
 function bodyRows(input: TickerFactsInput & {readonly size: Size}, facts: TickerFacts): ReadonlyArray<readonly Part[]> {

@@ -1,0 +1,242 @@
+import fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import {groupLevels} from '../../../source/market/depth.ts';
+import type {DepthBook, Level} from '../../../source/market/types.ts';
+import {
+	type LadderInput,
+	ladderBody,
+	ladderScrollRange,
+	ladderSkeleton,
+} from '../../../source/view/depth-ladder/rows.ts';
+import {ladderStep, ladderSteps} from '../../../source/view/depth-ladder/rungs.ts';
+import {type Line, lineText, lineWidth, type Size} from '../../../source/view/line.ts';
+import {boxed, readNumber} from '../../helpers/boxed.ts';
+import {type BookShape, bitcoin, makeBook, shiba, tiny} from './books.ts';
+
+const sizes = {
+	standard: {columns: 34, rows: 19},
+	small: {columns: 32, rows: 11},
+	tiny: {columns: 38, rows: 8},
+	wide: {columns: 58, rows: 24},
+} satisfies Record<string, Size>;
+
+const decimalsOf = (shape: BookShape) => ({price: shape.priceDecimals, quantity: shape.quantityDecimals});
+
+const input = (change: Partial<LadderInput> = {}): LadderInput => ({
+	book: makeBook(bitcoin),
+	decimals: decimalsOf(bitcoin),
+	grouping: 0,
+	scroll: 0,
+	size: sizes.standard,
+	ascii: false,
+	...change,
+});
+
+const golden = (name: string) => `../../frames/depth-ladder/${name}.txt`;
+
+const texts = (lines: readonly Line[]): string[] => lines.map(line => lineText(line).trimEnd());
+
+describe('frames', () => {
+	const {asks} = makeBook(bitcoin);
+	const frames: Record<string, Partial<LadderInput>> = {
+		'bitcoin-standard': {},
+		'bitcoin-small': {size: sizes.small},
+		'bitcoin-tiny': {size: sizes.tiny},
+		'bitcoin-wide-grouped': {size: sizes.wide, grouping: 3},
+		'bitcoin-narrow': {size: {columns: 28, rows: 7}},
+		'bitcoin-narrower': {size: {columns: 20, rows: 7}},
+		'bitcoin-prices-only': {size: {columns: 12, rows: 7}},
+		'bitcoin-too-narrow': {size: {columns: 6, rows: 5}},
+		'bitcoin-scrolled': {scroll: 7},
+		'bitcoin-ascii': {ascii: true},
+		'shiba-standard': {book: makeBook(shiba), decimals: decimalsOf(shiba)},
+		'shiba-wide': {book: makeBook(shiba), decimals: decimalsOf(shiba), size: sizes.wide},
+		'tiny-prices-standard': {book: makeBook(tiny), decimals: decimalsOf(tiny)},
+		'tiny-prices-narrow': {book: makeBook(tiny), decimals: decimalsOf(tiny), size: {columns: 20, rows: 7}},
+		'tiny-prices-narrow-ascii': {
+			book: makeBook(tiny),
+			decimals: decimalsOf(tiny),
+			size: {columns: 20, rows: 7},
+			ascii: true,
+		},
+		'no-bids': {book: {asks, bids: []}},
+		'no-asks': {book: {asks: [], bids: makeBook(bitcoin).bids}},
+		empty: {book: {asks: [], bids: []}},
+		crossed: {
+			book: {
+				asks,
+				bids: [
+					[61_830, 1.5],
+					[61_829.5, 0.2],
+				],
+			},
+		},
+		'asks-only': {book: {asks}, tickerBid: 61_824, tickerBidQuantity: 0.94},
+		'asks-only-no-ticker': {book: {asks}, size: sizes.small},
+	};
+
+	test.each(Object.entries(frames))('%s', async (name, change) => {
+		await expect(boxed(ladderBody(input(change)))).toMatchFileSnapshot(golden(name));
+	});
+
+	test.each([
+		['skeleton-standard', sizes.standard, false],
+		['skeleton-tiny-ascii', sizes.tiny, true],
+	] as const)('%s', async (name, size, ascii) => {
+		await expect(boxed(ladderSkeleton(size, ascii))).toMatchFileSnapshot(golden(name));
+	});
+});
+
+test('asks are painted as falls above the spread and bids as rises below it', () => {
+	const book: DepthBook = {asks: [[101, 2]], bids: [[100, 1]]};
+
+	const lines = ladderBody(input({book, decimals: {price: 0, quantity: 0}, size: {columns: 24, rows: 3}}));
+
+	expect(lines).toEqual([
+		[
+			{text: ' 101', tone: 'down'},
+			{text: '    2'},
+			{text: '    2', tone: 'muted'},
+			{text: ' █████████', tone: 'downBar'},
+		],
+		[
+			{text: '── ', tone: 'muted'},
+			{text: 'spread 1', tone: 'plain'},
+			{text: ' ────────────', tone: 'muted'},
+		],
+		[
+			{text: ' 100', tone: 'up'},
+			{text: '    1'},
+			{text: '    1', tone: 'muted'},
+			{text: ' ████▌', tone: 'upBar'},
+			{text: '    '},
+		],
+	]);
+});
+
+test('a crossed book is marked as a warning, by how much', () => {
+	const book: DepthBook = {asks: [[99, 1]], bids: [[101, 1]]};
+
+	const lines = ladderBody(input({book, decimals: {price: 0, quantity: 0}, size: {columns: 34, rows: 3}}));
+
+	expect(lines[1]).toEqual([
+		{text: '── ', tone: 'warn'},
+		{text: 'CROSSED by 2 · 200.00 bp', tone: 'warn'},
+		{text: ' ──────', tone: 'warn'},
+	]);
+});
+
+test('the spread stays that of the best prices when rows are grouped', () => {
+	const spread = texts(ladderBody(input({grouping: 12}))).find(text => text.includes('spread'));
+
+	expect(spread).toContain('spread 0.01');
+});
+
+test('scrolling ends with the highest ask at the top and the lowest bid at the bottom', () => {
+	const book = makeBook({...bitcoin, levels: 30});
+	const range = ladderScrollRange(input({book}), sizes.small.rows);
+	const top = texts(ladderBody(input({book, size: sizes.small, scroll: -1000})));
+	const bottom = texts(ladderBody(input({book, size: sizes.small, scroll: 1000})));
+
+	expect(range).toEqual({min: -25, max: 25});
+	expect(top).toEqual(texts(ladderBody(input({book, size: sizes.small, scroll: range.min}))));
+	expect(readNumber(top[0]?.split(/\s+/)[1] ?? '')).toBe(book.asks.at(-1)?.[0]);
+	expect(bottom).toEqual(texts(ladderBody(input({book, size: sizes.small, scroll: range.max}))));
+	expect(readNumber(bottom.at(-1)?.split(/\s+/)[1] ?? '')).toBe(book.bids?.at(-1)?.[0]);
+});
+
+test('a short book does not scroll', () => {
+	expect(ladderScrollRange(input({book: {asks: [[2, 1]], bids: [[1, 1]]}}), 20)).toEqual({min: 0, max: 0});
+});
+
+const anyLadder = fc
+	.record({
+		priceDecimals: fc.integer({min: 0, max: 10}),
+		quantityDecimals: fc.integer({min: 0, max: 8}),
+		asks: fc.array(fc.tuple(fc.integer({min: 1, max: 600_000_000}), fc.integer({min: 1, max: 1e12})), {maxLength: 40}),
+		bids: fc.option(
+			fc.array(fc.tuple(fc.integer({min: 1, max: 600_000_000}), fc.integer({min: 1, max: 1e12})), {maxLength: 40}),
+			{nil: undefined},
+		),
+		tickerBid: fc.option(fc.integer({min: 1, max: 600_000_000}), {nil: undefined}),
+		grouping: fc.integer({min: 0, max: 12}),
+		scroll: fc.integer({min: -50, max: 50}),
+		size: fc.record({columns: fc.integer({min: 1, max: 90}), rows: fc.integer({min: 1, max: 40})}),
+		ascii: fc.boolean(),
+	})
+	.map(({priceDecimals, quantityDecimals, asks, bids, tickerBid, ...rest}): LadderInput => {
+		const levels = (units: ReadonlyArray<readonly [number, number]>, sign: 1 | -1): readonly Level[] =>
+			[...new Map(units)]
+				.map(([price, quantity]): Level => [price / 10 ** priceDecimals, quantity / 10 ** quantityDecimals])
+				.sort(([a], [b]) => sign * (a - b));
+		return {
+			...rest,
+			book: {asks: levels(asks, 1), bids: bids && levels(bids, -1)},
+			tickerBid: tickerBid === undefined ? undefined : tickerBid / 10 ** priceDecimals,
+			decimals: {price: priceDecimals, quantity: quantityDecimals},
+		};
+	});
+
+test('any ladder is exactly its size', () => {
+	fc.assert(
+		fc.property(anyLadder, ladder => {
+			for (const lines of [ladderBody(ladder), ladderSkeleton(ladder.size, ladder.ascii)]) {
+				expect(lines.map(lineWidth)).toEqual(Array(ladder.size.rows).fill(ladder.size.columns));
+			}
+		}),
+	);
+});
+
+test('every price on any ladder is whole: that of a level or its group, falling from row to row', () => {
+	fc.assert(
+		fc.property(anyLadder, ladder => {
+			const step = ladderStep(ladder.book, ladder.decimals, ladder.grouping);
+			const prices = {
+				down: groupLevels(ladder.book.asks, 'ask', step).map(([price]) => price),
+				up: groupLevels(ladder.book.bids ?? [], 'bid', step).map(([price]) => price),
+			};
+			const lines = ladderBody(ladder);
+			for (const tone of ['down', 'up'] as const) {
+				const shown = lines
+					.map(([price]) => (price?.tone === tone ? price.text.trim() : ''))
+					.filter(text => /^[\d.,]/.test(text))
+					.map(readNumber);
+				expect(prices[tone]).toEqual(expect.arrayContaining(shown));
+				expect(shown).toEqual(shown.toSorted((a, b) => b - a));
+			}
+		}),
+	);
+});
+
+test('every size on any ladder is whole', () => {
+	fc.assert(
+		fc.property(anyLadder, ladder => {
+			const step = ladderStep(ladder.book, ladder.decimals, ladder.grouping);
+			const {asks, bids = []} = ladder.book;
+			const groups = [...groupLevels(asks, 'ask', step), ...groupLevels(bids, 'bid', step)];
+			const sizes = new Set(groups.map(([, quantity]) => quantity.toFixed(ladder.decimals.quantity)));
+			for (const [price, quantity] of ladderBody(ladder)) {
+				if (!/^ *[\d.,]/.test(price?.text ?? '') || !/\d/.test(quantity?.text ?? '')) continue;
+				const shown = (quantity?.text ?? '').trim().replaceAll(',', '');
+				expect(sizes).toContain(shown);
+			}
+		}),
+	);
+});
+
+test('the grouping steps of a book start at its finest price unit', () => {
+	const steps = ladderSteps({asks: [[61.2, 1]]}, {price: 1, quantity: 0});
+
+	expect(steps).toEqual([
+		{mantissa: 1, exponent: -1},
+		{mantissa: 2, exponent: -1},
+		{mantissa: 5, exponent: -1},
+		{mantissa: 1, exponent: 0},
+		{mantissa: 2, exponent: 0},
+		{mantissa: 5, exponent: 0},
+	]);
+});
+
+test('a grouping beyond the coarsest step is the coarsest', () => {
+	expect(ladderStep({asks: [[61.2, 1]]}, {price: 1, quantity: 0}, 99)).toEqual({mantissa: 5, exponent: 0});
+});
