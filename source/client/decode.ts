@@ -19,7 +19,7 @@ export const failWith =
 		throw new SchemaError({...context, path, problem});
 	};
 
-export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
 export function expectRecord(value: unknown, path: string, fail: Fail): Readonly<Record<string, unknown>> {

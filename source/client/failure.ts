@@ -20,6 +20,9 @@ const briefs: Readonly<Record<string, string>> = {
 	UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'certificate not trusted',
 	UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'certificate not trusted',
 	EPROTO: 'TLS failed',
+	// The only addresses not checked before are the environment's.
+	ERR_INVALID_URL: 'bad proxy address in the environment',
+	UND_ERR_INVALID_ARG: 'bad proxy address in the environment',
 	UND_ERR_PRX_TLS: 'proxy failed',
 	UND_ERR_PRX_CONN: 'proxy failed',
 };

@@ -62,9 +62,8 @@ export function createTransport({timeoutMs, maxBytes}: {timeoutMs: number; maxBy
 			return {status: statusCode, headers: answered, text};
 		},
 		async close() {
-			if (!loaded) return;
-			const {agent} = await loaded;
-			await agent.destroy();
+			const opened = await loaded?.catch(() => undefined);
+			await opened?.agent.destroy();
 		},
 	};
 }

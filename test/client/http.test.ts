@@ -85,6 +85,16 @@ describe('asking', () => {
 	});
 });
 
+test('says that the proxy’s address is bad, and still closes', async ({open}) => {
+	vi.stubEnv('http_proxy', 'me:secret@');
+	const exchange = open({baseUrl: 'http://exchange.invalid'});
+	const error = await failureOf(exchange.depth('BTCUSDT', only));
+	vi.unstubAllEnvs();
+	expect(error).toMatchObject({kind: 'network', brief: 'bad proxy address in the environment'});
+	expect(error.message).not.toContain('secret');
+	await exchange.close();
+});
+
 describe('bodies', () => {
 	test('unpacks gzip', async ({server, open}) => {
 		const body = JSON.stringify({data: {asks: [[5, 2]], bids: []}, success: true, timestamp: 7});

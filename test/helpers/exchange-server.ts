@@ -2,7 +2,7 @@ import {createServer, type IncomingMessage, type ServerResponse} from 'node:http
 import type {AddressInfo, Socket} from 'node:net';
 
 /** One request as the server saw it. */
-export type SeenRequest = {
+type SeenRequest = {
 	readonly path: string;
 	readonly query: Readonly<Record<string, string>>;
 	readonly headers: IncomingMessage['headers'];

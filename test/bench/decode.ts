@@ -1,0 +1,97 @@
+/** What decoding and validating costs on top of JSON.parse. Alone: `node test/bench/decode.ts`. */
+import type {Http} from '../../source/client/http.ts';
+import {parseJson} from '../../source/client/json.ts';
+import {createV2Client} from '../../source/client/v2/client.ts';
+import type {BenchRow} from './row.ts';
+
+const rounds = 301;
+const warmUpRounds = 50;
+const mostRatio = 1.5;
+
+/** One row each for a summary of 2,000 markets and a book of 5,000 levels a side. */
+export async function bench(): Promise<readonly BenchRow[]> {
+	const summary = await measure(summaryBody(2000), text => readClient(text).summary());
+	const book = await measure(bookBody(5000), text => readClient(text).depth('BTCUSDT'));
+	return [
+		{
+			name: 'decode a summary of 2,000 markets',
+			measured: inWords(summary),
+			target: `≤ ${mostRatio}`,
+			met: summary.ratio <= mostRatio,
+		},
+		{name: 'decode a book of 5,000 levels a side', measured: inWords(book)},
+	];
+}
+
+type Cost = {readonly ratio: number; readonly ms: number; readonly kilobytes: number};
+
+const inWords = ({ratio, ms, kilobytes}: Cost): string =>
+	`${ratio.toFixed(2)} × JSON.parse (${ms.toFixed(2)} ms, ${kilobytes.toFixed(0)} kB)`;
+
+/** The whole read but for the network: parsed, checked and turned into the domain's types. */
+async function measure(text: string, decode: (text: string) => Promise<{readonly dropped: number}>): Promise<Cost> {
+	const parsed: number[] = [];
+	const decoded: number[] = [];
+	for (let round = -warmUpRounds; round < rounds; round++) {
+		// By turns, so that a busy machine slows both alike.
+		const start = performance.now();
+		JSON.parse(text);
+		const middle = performance.now();
+		const {dropped} = await decode(text);
+		const end = performance.now();
+		if (dropped > 0) throw new Error(`the benchmark's own body is wrong: ${dropped} entries dropped`);
+		if (round < 0) continue;
+		parsed.push(middle - start);
+		decoded.push(end - middle);
+	}
+
+	const ms = median(decoded);
+	return {ratio: ms / median(parsed), ms, kilobytes: text.length / 1000};
+}
+
+function median(values: readonly number[]): number {
+	return values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
+}
+
+function readClient(text: string) {
+	const http: Http = {
+		get: async () => ({json: parseJson(text), text, status: 200, receivedAt: 0}),
+		close: async () => {},
+	};
+	return createV2Client(http, new URL('http://exchange.invalid'));
+}
+
+/** The same figures each time, with as many digits as an exchange writes. */
+function createFigures(): (scale: number) => string {
+	let state = 1;
+	return scale => {
+		state = (state * 16_807) % 2_147_483_647;
+		return ((state / 2_147_483_647) * scale).toPrecision(8);
+	};
+}
+
+function summaryBody(count: number): string {
+	const figure = createFigures();
+	const markets = Array.from({length: count}, (_, index) => {
+		const scale = 10 ** ((index % 14) - 9);
+		const numbers = [
+			...['priceChange', 'lastPrice', 'bidPrice', 'askPrice', 'openPrice', 'highPrice', 'lowPrice'].map(
+				name => `"${name}":${figure(scale)}`,
+			),
+			...['priceChangePercent', 'bidQuantity', 'askQuantity', 'volume'].map(name => `"${name}":${figure(1000)}`),
+		];
+		return `{"symbol":"A${index}USDT",${numbers.join()},"state":"active","type":"spot"}`;
+	});
+	return envelope(`{"markets":[${markets.join()}]}`);
+}
+
+function bookBody(levels: number): string {
+	const figure = createFigures();
+	const side = (step: number) =>
+		Array.from({length: levels}, (_, index) => `[${(60_000 + index * step).toFixed(2)},${figure(10)}]`).join();
+	return envelope(`{"asks":[${side(0.01)}],"bids":[${side(-0.01)}]}`);
+}
+
+const envelope = (data: string): string => `{"data":${data},"success":true,"message":"","timestamp":1723161299000}`;
+
+if (import.meta.main) console.table(await bench());

@@ -1,0 +1,128 @@
+import fc from 'fast-check';
+import {expect, test} from 'vitest';
+import {ExchangeError, RefusedError, SchemaError} from '../../source/client/errors.ts';
+import type {Answer} from '../../source/client/exchange.ts';
+import type {Http} from '../../source/client/http.ts';
+import {createV1Client} from '../../source/client/v1/client.ts';
+import {createV2Client} from '../../source/client/v2/client.ts';
+
+const base = new URL('http://exchange.invalid');
+
+/** Answers every request with `json`. */
+function answering(json: unknown): Http {
+	const answer = {json, text: JSON.stringify(json), status: 200, receivedAt: 0};
+	return {get: async () => answer, close: async () => {}};
+}
+
+/** Every read of both interfaces. */
+function readsOf(json: unknown): Record<string, () => Promise<Answer<unknown>>> {
+	const http = answering(json);
+	const [v2, v1] = [createV2Client(http, base), createV1Client(http, base)];
+	return {
+		info: () => v2.info(),
+		markets: () => v2.markets(),
+		summary: () => v2.summary(),
+		ticker: () => v2.ticker(),
+		depth: () => v2.depth('X'),
+		trades: () => v2.trades('X'),
+		candles: () => v2.candles('X', {period: 1, from: 0, to: 1e13}),
+		legacyMarkets: () => v1.markets(),
+		legacyTickers: () => v1.tickers(),
+		legacyDepth: () => v1.depth('X'),
+		legacyTrades: () => v1.trades('X'),
+	};
+}
+
+const number = fc.oneof(fc.double(), fc.integer(), fc.constantFrom(0, -1, 1e300, 1e12));
+const leaf = fc.oneof(
+	number,
+	fc.string(),
+	fc.constantFrom(null, true, 'active', 'buy', '2024-08-08T23:54:59+0000', '123'),
+);
+const keys = [
+	...[
+		'id',
+		'marketName',
+		'base',
+		'quote',
+		'state',
+		'marketType',
+		'symbol',
+		'lastPrice',
+		'volume',
+		'time',
+		'side',
+		'price',
+	],
+	...[
+		'quantity',
+		'open',
+		'high',
+		'low',
+		'close',
+		'tradeId',
+		'createdOn',
+		'isFrozen',
+		'last',
+		'asks',
+		'bids',
+		'markets',
+	],
+	...['capability', 'candles', 'name'],
+];
+/** JSON that uses the words of the wire, so that much of it passes the first checks. */
+const wireLike = fc.letrec<{value: unknown}>(tie => ({
+	value: fc.oneof(
+		{depthSize: 'small', withCrossShrink: true},
+		leaf,
+		fc.array(tie('value'), {maxLength: 4}),
+		fc.tuple(number, number),
+		fc.dictionary(fc.constantFrom(...keys, 'BTC_USDT'), tie('value'), {maxKeys: 8}),
+	),
+})).value;
+const envelope = fc.record({data: wireLike, timestamp: leaf, success: fc.constantFrom(true, true, undefined, false)});
+
+test('every read gives a value or an ExchangeError for any JSON', async () => {
+	await fc.assert(
+		fc.asyncProperty(fc.oneof(fc.jsonValue(), envelope), async json => {
+			for (const [name, read] of Object.entries(readsOf(json))) {
+				const outcome = await read().catch((error: unknown) => error);
+				if (outcome instanceof Error) expect(outcome, name).toBeInstanceOf(ExchangeError);
+				else expect(outcome, name).toMatchObject({dropped: expect.any(Number)});
+			}
+		}),
+		{numRuns: 300},
+	);
+});
+
+test('what is not a JSON object is always a schema error, and a refusal is always a refusal', async () => {
+	await fc.assert(
+		fc.asyncProperty(fc.oneof(fc.array(fc.jsonValue()), leaf), wireLike, async (json, data) => {
+			for (const read of Object.values(readsOf(json))) await expect(read()).rejects.toBeInstanceOf(SchemaError);
+			for (const read of Object.values(readsOf({data, success: false}))) {
+				await expect(read()).rejects.toBeInstanceOf(RefusedError);
+			}
+		}),
+		{numRuns: 50},
+	);
+});
+
+const level = fc.oneof(fc.tuple(fc.double({noNaN: true}), fc.double({noNaN: true})), fc.tuple(number, number), leaf);
+
+test('a book has positive levels only, best first, and every level is kept, empty or dropped', async () => {
+	await fc.assert(
+		fc.asyncProperty(fc.array(level), fc.array(level), async (asks, bids) => {
+			const {data, dropped} = await createV1Client(answering({data: {asks, bids}}), base).depth('X');
+			const kept = [...data.asks, ...(data.bids ?? [])];
+			expect(
+				kept.every(([price, quantity]) => Math.min(price, quantity) > 0 && Math.max(price, quantity) < Infinity),
+			).toBe(true);
+			expect(data.asks).toEqual(data.asks.toSorted((a, b) => a[0] - b[0]));
+			expect(data.bids).toEqual(data.bids?.toSorted((a, b) => b[0] - a[0]));
+			const empty = [...asks, ...bids].filter(
+				entry => Array.isArray(entry) && entry[1] === 0 && entry[0] > 0 && entry[0] < Infinity,
+			);
+			expect(kept.length + dropped + empty.length).toBe(asks.length + bids.length);
+		}),
+	);
+});

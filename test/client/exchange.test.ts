@@ -1,0 +1,146 @@
+import {describe, expect} from 'vitest';
+import {legacy, paths, sends, v2} from '../helpers/exchange-server.ts';
+import {failureOf, test} from './fixture.ts';
+
+const trade = {quantity: 1, price: 10};
+const v2Trades = v2([{...trade, id: 2, time: 1000, side: 'buy'}]);
+const legacyTrades = legacy([{...trade, tradeId: 1, createdOn: 1000}]);
+
+describe('choice of the interface', () => {
+	test('auto prefers v2, and says which it used', async ({server, open}) => {
+		server.answer(paths.trades, v2Trades);
+		server.answer(paths.legacyTrades, legacyTrades);
+		const exchange = open();
+		expect((await exchange.trades('BTCUSDT')).interface).toBe('v2');
+		expect((await exchange.trades('BTCUSDT', {use: 'v1'})).interface).toBe('v1');
+		expect((await exchange.trades('BTCUSDT', {use: 'v2'})).interface).toBe('v2');
+	});
+
+	test('a failing v2 leaves the call to legacy', async ({server, open}) => {
+		server.answer(paths.trades, sends('', {status: 503}));
+		server.answer(paths.legacyTrades, legacyTrades);
+		const {data, interface: source} = await open().trades('BTCUSDT');
+		expect({data, source}).toEqual({data: [{id: '1', time: 1000, price: 10, quantity: 1}], source: 'v1'});
+	});
+
+	test('the preferred interface’s error is given when both fail', async ({server, open}) => {
+		server.answer(paths.trades, sends('', {status: 503}));
+		server.answer(paths.legacyTrades, sends('', {status: 500}));
+		expect(await failureOf(open().trades('BTCUSDT'))).toMatchObject({interface: 'v2', status: 503});
+		expect(server.requests.map(({path}) => path)).toEqual([paths.trades, paths.legacyTrades]);
+	});
+
+	test('an interface that was asked for by name is not replaced', async ({server, open}) => {
+		server.answer(paths.trades, sends('', {status: 503}));
+		server.answer(paths.legacyTrades, legacyTrades);
+		expect(await failureOf(open().trades('BTCUSDT', {use: 'v2'}))).toMatchObject({interface: 'v2', status: 503});
+		expect(server.requests).toHaveLength(1);
+	});
+
+	test('an abort is final', async ({server, open}) => {
+		const controller = new AbortController();
+		server.answer(paths.trades, () => controller.abort());
+		server.answer(paths.legacyTrades, legacyTrades);
+		expect((await failureOf(open().trades('BTCUSDT', {signal: controller.signal}))).kind).toBe('aborted');
+		expect(server.requests).toHaveLength(1);
+	});
+
+	test('an abort while legacy stands in for v2 is an abort, not v2’s error', async ({server, open}) => {
+		const controller = new AbortController();
+		server.answer(paths.trades, sends('', {status: 503}));
+		server.answer(paths.legacyTrades, () => controller.abort());
+		expect((await failureOf(open().trades('BTCUSDT', {signal: controller.signal}))).kind).toBe('aborted');
+	});
+
+	test('the summary stands in for a ticker that v2 cannot give', async ({server, open}) => {
+		server.answer(paths.summary, v2({markets: [{symbol: 'BTCUSDT', lastPrice: 5, state: 'active'}]}));
+		const {data, interface: source} = await open().tickers();
+		expect({data, source}).toEqual({data: [{symbol: 'BTCUSDT', last: 5, state: 'active'}], source: 'v2'});
+		expect(server.requests.map(({path}) => path)).toEqual([paths.ticker, paths.summary]);
+	});
+
+	test('legacy gives the book while v2 fails, and v2’s asks stand in while legacy fails', async ({server, open}) => {
+		const exchange = open();
+		server.answer(paths.legacyDepth, legacy({asks: [], bids: [[1, 1]]}));
+		expect((await exchange.depth('BTCUSDT')).interface).toBe('v1');
+		server.answer(paths.depth, v2({asks: [[2, 1]]}));
+		expect((await exchange.depth('BTCUSDT')).interface).toBe('v1');
+		server.answer(paths.legacyDepth, sends('', {status: 500}));
+		expect((await exchange.depth('BTCUSDT')).data).toEqual({asks: [[2, 1]]});
+	});
+});
+
+describe('what an interface does not offer', () => {
+	test.for([
+		[{use: 'v1'}, {}, 'the legacy interface has no exchange info; use --interface auto'],
+		[{use: 'v1'}, {legacyBaseUrl: undefined}, 'the legacy interface is not configured; give --legacy-base-url'],
+		[{use: 'v2'}, {baseUrl: undefined}, 'the v2 interface is not configured; give --base-url'],
+		[{use: 'auto'}, {baseUrl: undefined}, 'the legacy interface has no exchange info; give --base-url'],
+	] as const)('%j of %j is unavailable, with a remedy', async ([use, options, text], {server, open}) => {
+		const error = await failureOf(open(options).info(use));
+		expect(error).toMatchObject({kind: 'unavailable', brief: text.split(';')[0], operation: 'info'});
+		expect(error.message).toContain(text);
+		expect(server.requests).toHaveLength(0);
+	});
+});
+
+test('ids beyond 2^53, exponents, trailing zeros and control characters survive as they should', async ({
+	server,
+	open,
+}) => {
+	server.answer(
+		paths.trades,
+		v2(
+			'[{"id":90071992547409931,"price":1.230e-9,"quantity":0.00374000,"time":1000,"side":"buy"},{"id":90071992547409932,"price":6E4,"quantity":1,"time":1000,"side":"buy"}]',
+		),
+	);
+	server.answer(
+		paths.markets,
+		v2([
+			{
+				id: 7,
+				marketName: 'BTC\u001b[31m_usdt\u202e',
+				base: 'B\u0007TC',
+				quote: 'USDT',
+				state: 'act\u009bive',
+				marketType: 'Spot\n',
+			},
+		]),
+	);
+	const exchange = open();
+	expect((await exchange.trades('BTCUSDT')).data).toEqual([
+		{id: '90071992547409932', time: 1000, price: 60_000, quantity: 1, side: 'buy'},
+		{id: '90071992547409931', time: 1000, price: 1.23e-9, quantity: 0.00374, side: 'buy'},
+	]);
+	expect((await exchange.markets()).data).toEqual([
+		{
+			symbol: 'BTCUSDT',
+			id: '7',
+			base: 'BTC',
+			quote: 'USDT',
+			state: expect.stringMatching(/^[ -~]+$/),
+			type: expect.stringMatching(/^Spot ?$/),
+		},
+	]);
+});
+
+test('exchange info keeps "no value" apart from false, and says nothing where the exchange does not', async ({
+	server,
+	open,
+}) => {
+	const capability = {markets: true, trades: false, orders: null};
+	server.answer(paths.info, v2({name: 'Loop', description: null, website: '', capability}));
+	expect((await open().info()).data).toEqual({
+		name: 'Loop',
+		capability: {
+			markets: true,
+			trades: false,
+			tradesByTimestamp: null,
+			tradesSocket: null,
+			orders: null,
+			ordersSocket: null,
+			ordersSnapshot: null,
+			candles: null,
+		},
+	});
+});

@@ -1,0 +1,148 @@
+import fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import {createPace, type Priority} from '../../source/client/pace.ts';
+import {createFakeClock} from '../helpers/fake-clock.ts';
+
+const start = Date.UTC(2026, 0, 1);
+
+function openPace(rate: number) {
+	const clock = createFakeClock(start);
+	const pace = createPace({rate, clock});
+	const started: string[] = [];
+	const ask = (name: string, priority: Priority = 1, signal?: AbortSignal) =>
+		pace.start({priority, signal}).then(
+			at => started.push(`${name} at ${at - start}`),
+			(reason: unknown) => started.push(`${name} ${reason instanceof Error ? reason.name : reason}`),
+		);
+	return {clock, pace, started, ask};
+}
+
+test('starts requests at once until the rate is used up, then as the second frees them', async () => {
+	const {clock, pace, started, ask} = openPace(2);
+	for (const name of ['a', 'b', 'c', 'd', 'e']) void ask(name);
+	await clock.advance(2000);
+	expect(started).toEqual(['a at 0', 'b at 0', 'c at 1000', 'd at 1000', 'e at 2000']);
+	expect(pace.budget()).toEqual({used: 1, allowed: 2, waitMs: 0});
+	expect(clock.timers).toBe(0);
+});
+
+test('serves the focused panel first, then what is visible, then the background', async () => {
+	const {clock, started, ask} = openPace(1);
+	void ask('first');
+	void ask('background', 2);
+	void ask('visible', 1);
+	void ask('focused', 0);
+	void ask('focused too', 0);
+	await clock.advance(4000);
+	expect(started).toEqual([
+		'first at 0',
+		'focused at 1000',
+		'focused too at 2000',
+		'visible at 3000',
+		'background at 4000',
+	]);
+});
+
+test('lets no background request starve behind a busy focused panel', async () => {
+	const {clock, started, ask} = openPace(1);
+	void ask('first');
+	void ask('background', 2);
+	for (let second = 0; second < 8; second++) {
+		void ask(`focused ${second}`, 0);
+		await clock.advance(1000);
+	}
+
+	expect(started.slice(4, 7)).toEqual(['focused 3 at 4000', 'background at 5000', 'focused 4 at 6000']);
+});
+
+test('an aborted wait gives its place to the next', async () => {
+	const {clock, started, ask} = openPace(1);
+	const controller = new AbortController();
+	void ask('first');
+	void ask('second', 1, controller.signal);
+	void ask('third');
+	controller.abort();
+	void ask('fourth', 1, AbortSignal.abort());
+	await clock.advance(1000);
+	expect(started).toEqual(['first at 0', 'second AbortError', 'fourth AbortError', 'third at 1000']);
+});
+
+test('leaves no timer behind when the last waiter is aborted', async () => {
+	const {clock, ask} = openPace(1);
+	const controller = new AbortController();
+	void ask('first');
+	void ask('second', 1, controller.signal);
+	expect(clock.timers).toBe(1);
+	controller.abort();
+	expect(clock.timers).toBe(0);
+});
+
+describe('after a refusal', () => {
+	test('waits a second when the exchange does not say how long', async () => {
+		const {clock, pace, started, ask} = openPace(4);
+		await ask('refused');
+		pace.refused(start);
+		expect(pace.budget()).toEqual({used: 1, allowed: 2, waitMs: 1000});
+		void ask('next');
+		await clock.advance(1000);
+		expect(started).toEqual(['refused at 0', 'next at 1000']);
+	});
+
+	test('halves once for requests that were under way together', async () => {
+		const {clock, pace, ask} = openPace(8);
+		await Promise.all([ask('a'), ask('b')]);
+		await clock.advance(10);
+		pace.refused(start, 0);
+		pace.refused(start, 0);
+		expect(pace.budget().allowed).toBe(4);
+		pace.refused(start + 10, 0);
+		expect(pace.budget().allowed).toBe(2);
+	});
+
+	test('never falls below one request in five seconds', () => {
+		const {clock, pace} = openPace(1);
+		for (let count = 0; count < 9; count++) pace.refused(clock.now(), 0);
+		expect(pace.budget().allowed).toBe(0.2);
+	});
+
+	test('creeps back to the full rate within a minute, and not beyond', async () => {
+		const {clock, pace} = openPace(6);
+		pace.refused(start, 0);
+		await clock.advance(10_000);
+		expect(pace.budget().allowed).toBe(4);
+		await clock.advance(60_000);
+		expect(pace.budget().allowed).toBe(6);
+	});
+});
+
+test('goes on when the clock was set back', async () => {
+	const {clock, started, ask} = openPace(1);
+	void ask('before');
+	await clock.advance(500);
+	clock.jump(-3_600_000);
+	void ask('after');
+	await clock.advance(1000);
+	expect(started).toEqual(['before at 0', `after at ${1500 - 3_600_000}`]);
+});
+
+test('never starts more than the rate in any second, whatever the order of requests', async () => {
+	const request = fc.record({afterMs: fc.integer({min: 0, max: 700}), priority: fc.constantFrom<Priority[]>(0, 1, 2)});
+	await fc.assert(
+		fc.asyncProperty(fc.integer({min: 1, max: 8}), fc.array(request, {maxLength: 40}), async (rate, requests) => {
+			const clock = createFakeClock(0);
+			const pace = createPace({rate, clock});
+			const starts: number[] = [];
+			for (const {afterMs, priority} of requests) {
+				await clock.advance(afterMs);
+				void pace.start({priority}).then(at => starts.push(at));
+			}
+
+			await clock.advance(60_000);
+			expect(starts).toHaveLength(requests.length);
+			for (const [index, first] of starts.entries()) {
+				expect(starts.slice(index).filter(at => at < first + 1000).length).toBeLessThanOrEqual(rate);
+			}
+		}),
+		{numRuns: 50},
+	);
+});

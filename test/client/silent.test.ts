@@ -1,0 +1,328 @@
+/** behaviour.md "Where the specification is silent": a test for every row that says how answers are read. */
+import {describe, expect} from 'vitest';
+import {legacy, paths, sends, serverTime, v2} from '../helpers/exchange-server.ts';
+import {createFakeClock} from '../helpers/fake-clock.ts';
+import {candle, legacyTicker, legacyTrade, market, ticker, trade} from '../helpers/wire-entries.ts';
+import {failureOf, test} from './fixture.ts';
+
+describe('bids in the v2 book', () => {
+	test('uses them when present', async ({server, open}) => {
+		server.answer(paths.depth, v2({asks: [[11, 1]], bids: [[10, 2]]}));
+		const {data, interface: source} = await open().depth('BTCUSDT');
+		expect({data, source}).toEqual({data: {asks: [[11, 1]], bids: [[10, 2]]}, source: 'v2'});
+		expect(server.requests.map(({path}) => path)).toEqual([paths.depth]);
+	});
+
+	test('otherwise takes the whole book, both sides of one snapshot, from legacy', async ({server, open}) => {
+		const clock = createFakeClock();
+		const exchange = open({clock});
+		server.answer(paths.depth, v2({asks: [[99, 1]]}));
+		server.answer(paths.legacyDepth, legacy({asks: [[11, 1]], bids: [[10, 2]]}));
+		const {data, interface: source} = await exchange.depth('BTCUSDT');
+		expect({data, source}).toEqual({data: {asks: [[11, 1]], bids: [[10, 2]]}, source: 'v1'});
+
+		// v2 is not asked each time, but now and then.
+		await exchange.depth('BTCUSDT');
+		clock.jump(6 * 60_000);
+		await exchange.depth('BTCUSDT');
+		expect(server.requests.map(({path}) => path)).toEqual([
+			paths.depth,
+			paths.legacyDepth,
+			paths.legacyDepth,
+			paths.depth,
+			paths.legacyDepth,
+		]);
+	});
+
+	test('with no legacy, shows the asks', async ({server, open}) => {
+		server.answer(paths.depth, v2({asks: [[11, 1]]}));
+		const {data, interface: source} = await open({legacyBaseUrl: undefined}).depth('BTCUSDT');
+		expect({data, source}).toEqual({data: {asks: [[11, 1]]}, source: 'v2'});
+	});
+
+	test('sides of two snapshots are never mixed: a failing legacy leaves the asks alone', async ({server, open}) => {
+		server.answer(paths.depth, v2({asks: [[11, 1]]}));
+		server.answer(paths.legacyDepth, legacy({asks: [[99, 1]], bids: null}));
+		const {data, interface: source} = await open().depth('BTCUSDT');
+		expect({data, source}).toEqual({data: {asks: [[11, 1]]}, source: 'v2'});
+	});
+
+	test('an empty list of bids is no missing one', async ({server, open}) => {
+		server.answer(paths.depth, v2({asks: [], bids: []}));
+		const {data, interface: source} = await open().depth('BTCUSDT');
+		expect({data, source}).toEqual({data: {asks: [], bids: []}, source: 'v2'});
+	});
+});
+
+describe('trade sides other than `buy`', () => {
+	test('`sell` as expected; anything else neutral, original text kept', async ({server, open}) => {
+		const sides = ['buy', 'SELL', 'Auction\u001b[2J', 7, null, undefined];
+		server.answer(paths.trades, v2(sides.map((side, index) => trade(index, {side, time: 1000 - index}))));
+		const {data, dropped} = await open().trades('BTCUSDT');
+		expect(data.map(({side, sideText}) => ({side, sideText}))).toEqual([
+			{side: 'buy', sideText: undefined},
+			{side: 'sell', sideText: undefined},
+			{side: undefined, sideText: 'Auction'},
+			{side: undefined, sideText: '7'},
+			{side: undefined, sideText: undefined},
+			{side: undefined, sideText: undefined},
+		]);
+		expect(dropped).toBe(0);
+	});
+
+	test('legacy trades (no side) neutral', async ({server, open}) => {
+		server.answer(paths.legacyTrades, legacy([legacyTrade(1, 1000)]));
+		expect((await open().trades('BTCUSDT', {use: 'v1'})).data).toEqual([{id: '1', time: 1000, price: 10, quantity: 1}]);
+	});
+});
+
+describe('market states other than `active`, `isFrozen` other than 0', () => {
+	test('are given as they are', async ({server, open}) => {
+		server.answer(paths.markets, v2([market('BTC', {state: 'halted'})]));
+		server.answer(paths.ticker, v2([ticker({state: 'break'})]));
+		server.answer(paths.legacyTicker, legacy({BTCUSDT: legacyTicker({isFrozen: 3}), ETHUSDT: legacyTicker()}));
+		const exchange = open();
+		expect((await exchange.markets()).data.map(({state}) => state)).toEqual(['halted']);
+		expect((await exchange.tickers()).data.map(({state}) => state)).toEqual(['break']);
+		expect((await exchange.tickers({use: 'v1'})).data.map(({state}) => state)).toEqual(['frozen 3', 'active']);
+		expect((await exchange.markets({use: 'v1'})).data.map(({state}) => state)).toEqual(['frozen 3', 'active']);
+	});
+});
+
+describe('error bodies of v2', () => {
+	test.for(['success', 'isSuccess'])(
+		'`%s: false` is an error, with status and the cleaned first 200 characters',
+		async (flag, {server, open}) => {
+			const body = {data: null, [flag]: false, message: `no\u0007 such\n market ${'x'.repeat(300)}`};
+			server.answer(paths.depth, sends(body));
+			const error = await failureOf(open().depth('NOPE', {use: 'v2'}));
+			expect(error).toMatchObject({
+				name: 'RefusedError',
+				kind: 'refused',
+				brief: 'refused by the exchange',
+				status: 200,
+				body: JSON.stringify(body).slice(0, 200),
+			});
+			expect(error.message).toBe(
+				`refused by the exchange: no such market ${'x'.repeat(185)} (v2 depth at ${server.url}${paths.depth}?symbol=NOPE)`,
+			);
+		},
+	);
+
+	test('any non-2xx is an error', async ({server, open}) => {
+		server.answer(paths.depth, v2({asks: []}, {status: 418}));
+		expect(await failureOf(open().depth('BTCUSDT', {use: 'v2'}))).toMatchObject({kind: 'http', status: 418});
+	});
+});
+
+describe('unknown fields', () => {
+	test('are ignored', async ({server, open}) => {
+		server.answer(paths.candles, v2([candle(3600, {weight: 'x', constructor: 1})]));
+		expect((await open().candles('BTCUSDT', {period: 60})).data).toEqual([
+			{time: 3_600_000, open: 2, high: 4, low: 1, close: 3, volume: 5},
+		]);
+	});
+
+	test('a missing or wrong field fails that entry, not the list: the number dropped is given', async ({
+		server,
+		open,
+	}) => {
+		server.answer(paths.markets, v2([market('BTC'), {...market('ETH'), base: 5}, null, market('')]));
+		server.answer(
+			paths.ticker,
+			v2([ticker(), ticker({lastPrice: '5'}), ticker({askPrice: -1}), ticker({state: null})]),
+		);
+		server.answer(paths.trades, v2([trade(1), trade(2, {price: -1}), trade(3, {time: 'soon'}), 4]));
+		server.answer(paths.candles, v2([candle(60), candle(120, {high: 0.5}), candle(180, {close: null})]));
+		server.answer(
+			paths.depth,
+			v2({
+				asks: [
+					[1, 1],
+					[-2, 1],
+					['3', 1],
+				],
+				bids: [[1], [1, 1]],
+			}),
+		);
+		const exchange = open();
+		const kept = await Promise.all([
+			exchange.markets(),
+			exchange.tickers(),
+			exchange.trades('BTCUSDT'),
+			exchange.candles('BTCUSDT', {period: 1}),
+		]);
+		expect(kept.map(({data, dropped}) => [data.length, dropped])).toEqual([
+			[1, 3],
+			[1, 3],
+			[1, 3],
+			[1, 2],
+		]);
+		const {data, dropped} = await exchange.depth('BTCUSDT');
+		expect({data, dropped}).toEqual({data: {asks: [[1, 1]], bids: [[1, 1]]}, dropped: 3});
+	});
+
+	test('what is no list or object at all fails the read, with the path of the bad field', async ({server, open}) => {
+		server.answer(paths.markets, v2(null));
+		server.answer(paths.summary, v2({markets: 'none'}));
+		server.answer(paths.depth, v2({bids: []}));
+		server.answer(paths.info, v2({name: 'X', capability: {orders: 'yes'}}));
+		server.answer(paths.trades, sends([1, 2]));
+		const exchange = open({legacyBaseUrl: undefined});
+		const errors = await Promise.all(
+			[exchange.markets(), exchange.depth('BTCUSDT'), exchange.info(), exchange.trades('BTCUSDT')].map(failureOf),
+		);
+		expect(errors.map(({message}) => message.replace(/ \(.*/, ''))).toEqual([
+			'unreadable answer: data is null',
+			'unreadable answer: data.asks is missing',
+			'unreadable answer: data.capability.orders is neither true, false nor null',
+			'unreadable answer: the answer is not an object',
+		]);
+		expect(errors.map(error => ({kind: error.kind, path: 'path' in error && error.path}))).toEqual([
+			{kind: 'schema', path: 'data'},
+			{kind: 'schema', path: 'data.asks'},
+			{kind: 'schema', path: 'data.capability.orders'},
+			{kind: 'schema', path: ''},
+		]);
+	});
+});
+
+describe('null or missing prices and sizes (an illiquid market)', () => {
+	test('are unknown, never 0; zero prices too where a price of 0 means "none"', async ({server, open}) => {
+		const quiet = {
+			symbol: 'OLDBTC',
+			priceChange: 0,
+			priceChangePercent: 0,
+			lastPrice: 0,
+			bidPrice: null,
+			bidQuantity: null,
+			askPrice: 0,
+			askQuantity: 0,
+			volume: 0,
+			state: 'active',
+		};
+		server.answer(paths.ticker, v2([quiet]));
+		server.answer(paths.legacyTicker, legacy({OLDBTC: {isFrozen: 0, last: 0, higestBid: null, lowestAsk: 3}}));
+		const exchange = open();
+		expect(await exchange.tickers()).toEqual({
+			data: [{symbol: 'OLDBTC', change: 0, changePercent: 0, askQuantity: 0, volume: 0, state: 'active'}],
+			interface: 'v2',
+			receivedAt: expect.any(Number),
+			serverTime,
+			dropped: 0,
+		});
+		expect((await exchange.tickers({use: 'v1'})).data).toEqual([{symbol: 'OLDBTC', ask: 3, state: 'active'}]);
+	});
+
+	test('levels without quantity are none, not wrong, and a book out of order is put best first', async ({
+		server,
+		open,
+	}) => {
+		const asks = [
+			[12, 1],
+			[10, 0],
+			[11, 2],
+		];
+		const bids = [
+			[8, 1],
+			[9, 2],
+		];
+		server.answer(paths.depth, v2({asks, bids}));
+		const {data, dropped} = await open().depth('BTCUSDT');
+		expect({data, dropped}).toEqual({
+			data: {
+				asks: [
+					[11, 2],
+					[12, 1],
+				],
+				bids: [
+					[9, 2],
+					[8, 1],
+				],
+			},
+			dropped: 0,
+		});
+	});
+});
+
+test('candle `id` in ms: recognised by size; oldest first, one per start', async ({server, open}) => {
+	const ids = [1_723_154_400_000, 1_723_150_800, 1_723_150_800_000, 1_723_147_200];
+	server.answer(paths.candles, v2(ids.map((id, index) => candle(id, {volume: index}))));
+	const {data, dropped} = await open().candles('BTCUSDT', {period: 60});
+	expect(data.map(({time, volume}) => ({time, volume}))).toEqual([
+		{time: 1_723_147_200_000, volume: 3},
+		{time: 1_723_150_800_000, volume: 1},
+		{time: 1_723_154_400_000, volume: 0},
+	]);
+	expect(dropped).toBe(0);
+});
+
+test('order of legacy trades: sorted by time, then id', async ({server, open}) => {
+	server.answer(
+		paths.legacyTrades,
+		legacy([
+			legacyTrade(9, 2000),
+			legacyTrade(30, 1000),
+			legacyTrade(10, 2000),
+			legacyTrade(9, 2000),
+			legacyTrade(1, 3000),
+		]),
+	);
+	const {data, dropped} = await open().trades('BTCUSDT', {use: 'v1'});
+	expect(data.map(({id, time}) => `${id} at ${time}`)).toEqual(['1 at 3000', '10 at 2000', '9 at 2000', '30 at 1000']);
+	expect(dropped).toBe(0);
+});
+
+test('legacy timestamps: ISO 8601 with any offset and any number of fraction digits, and epoch ms as a number', async ({
+	server,
+	open,
+}) => {
+	const times = [
+		'2024-08-08T23:54:59+0000',
+		'2024-08-08T23:54:58.5Z',
+		'2024-08-09T03:24:57.123456789+03:30',
+		'2024-08-08T18:54:56,7-05',
+		'2024-08-08 23:54:55',
+		1_723_161_294_000,
+		'yesterday',
+	];
+	server.answer(paths.legacyTrades, legacy(times.map((time, index) => legacyTrade(index, time))));
+	const {data, dropped, serverTime: said} = await open().trades('BTCUSDT', {use: 'v1'});
+	expect(data.map(({time}) => new Date(time).toISOString().slice(11))).toEqual([
+		'23:54:59.000Z',
+		'23:54:58.500Z',
+		'23:54:57.123Z',
+		'23:54:56.700Z',
+		'23:54:55.000Z',
+		'23:54:54.000Z',
+	]);
+	expect({dropped, said}).toEqual({dropped: 1, said: serverTime});
+});
+
+describe('legacy symbols `BTCUSDT` or `BTC_USDT`', () => {
+	test('both; base and quote from the known quote assets', async ({server, open}) => {
+		const keys = {BTCUSDT: legacyTicker(), ETH_BTC: legacyTicker(), ABCXYZ: legacyTicker(), '': legacyTicker()};
+		server.answer(paths.legacyTicker, legacy(keys));
+		server.answer(paths.legacyDepth, legacy({asks: [], bids: []}));
+		const exchange = open({baseUrl: undefined});
+		const {data, dropped} = await exchange.markets();
+		expect(data).toEqual([
+			{symbol: 'BTCUSDT', base: 'BTC', quote: 'USDT', state: 'active'},
+			{symbol: 'ETHBTC', base: 'ETH', quote: 'BTC', state: 'active'},
+			{symbol: 'ABCXYZ', state: 'active'},
+		]);
+		expect(dropped).toBe(1);
+		await exchange.depth('eth_btc');
+		expect(server.requests.at(-1)?.query).toEqual({symbol: 'ETHBTC'});
+	});
+
+	test('base and quote from the v2 list where it names them', async ({server, open}) => {
+		server.answer(paths.markets, v2([{...market('ABC'), marketName: 'ABC_XYZ', quote: 'XYZ'}]));
+		server.answer(paths.legacyTicker, legacy({ABCXYZ: legacyTicker()}));
+		const exchange = open();
+		await exchange.markets();
+		expect((await exchange.markets({use: 'v1'})).data).toEqual([
+			{symbol: 'ABCXYZ', base: 'ABC', quote: 'XYZ', state: 'active'},
+		]);
+	});
+});
