@@ -137,18 +137,24 @@ function signalName(number: number | undefined): NodeJS.Signals | undefined {
 
 /** A shell with job control, at its prompt; type commands into it with `write('command\r')`. */
 export type Shell = Terminal & {
-	/** How the line discipline is set now, as `stty -g` writes it. The shell has to be at its prompt. */
+	/** Settles when the shell waits for a command. */
+	prompt(): Promise<void>;
+	/** How the line discipline is set, as `stty -g` writes it at the next prompt. */
 	lineDiscipline(): Promise<string>;
 };
 
 export async function openShell(options: Omit<TerminalOptions, 'file' | 'args'>): Promise<Shell> {
 	const terminal = openTerminal({...options, file: '/bin/sh', args: ['-i'], env: {...options.env, PS1: 'shell> '}});
-	await terminal.waitFor(/^shell>/m);
+	// What is typed while a program ends can be lost to it.
+	const prompt = () => terminal.waitFor(rows => rows[terminal.display.cursor().row] === 'shell>');
+	await prompt();
 
 	let asked = 0;
 	return {
 		...terminal,
+		prompt,
 		async lineDiscipline() {
+			await prompt();
 			asked++;
 			// The echo of the command does not match: the shell has not yet replaced what is in the parentheses.
 			const answer = new RegExp(`discipline ${asked} ([0-9a-f:]+)\\r`);
