@@ -1,5 +1,5 @@
 /** What an operation of the demo exchange needs to know of an HTTP request. */
-export type DemoRequest = {
+type DemoRequest = {
 	readonly method: string;
 	readonly path: string;
 	readonly query: URLSearchParams;

@@ -44,7 +44,7 @@ type Row = readonly [
 
 const rows: readonly Row[] = [
 	['BTC/USDT', 61_824, 2, 5, 6, 'usual'],
-	['ETH/USDT', 2_682.8, 2, 4, 3.5, 'usual'],
+	['ETH/USDT', 2_682.8, 2, 4, 2.5, 'usual'],
 	['SOL/USDT', 151.2, 2, 3, 1.8, 'usual'],
 	['BNB/USDT', 519.4, 1, 3, 0.8, 'calm'],
 	['XRP/USDT', 0.6123, 4, 0, 1.1, 'usual'],

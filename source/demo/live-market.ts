@@ -8,13 +8,13 @@ import {OrderFlow} from './order-flow.ts';
 import {hashText, Random} from './random.ts';
 import {type Execution, ExecutionTape} from './tape.ts';
 
-export const minuteMs = 60_000;
+const minuteMs = 60_000;
 const dayMinutes = 1440;
 const weekSeconds = 604_800;
 
 /** Trades that a market aims to have had when the demo starts, and the shortest and longest time it takes for that. */
-const warmUpTrades = 80;
-const shortestWarmUp = 2;
+const warmUpTrades = 60;
+const shortestWarmUp = 1;
 const longestWarmUp = 720;
 /** A halted market stopped so many minutes before the demo started. */
 const haltedFor = 200;

@@ -23,8 +23,8 @@ export type OrderFlowOptions = {
 
 /** Of all orders: one market order, these many limit orders. */
 const limitsPerMarketOrder = 3.5;
-/** What market orders leave of them goes by being cancelled. */
-const cancelsPerMarketOrder = 2.3;
+/** What market orders leave of them, when the book is as full as it tends to be, goes by being cancelled. */
+const cancelsPerMarketOrder = 2.9;
 /** A market order goes the way of the one before it this often. */
 const herding = 0.6;
 /** One market order in so many is large enough to sweep several levels. */
@@ -36,7 +36,7 @@ const reachTicks = 25;
 const widestReach = 0.04;
 /** How long a calm or stormy mood lasts, s, and how far it goes: it scales tempo and volatility. */
 const moodSeconds = 400;
-const moodDeviation = 0.6;
+const moodDeviation = 0.5;
 
 /**
  * The traders of one market: limit orders around what they think it is worth, market orders, cancellations, at random
@@ -116,7 +116,8 @@ export class OrderFlow {
 		const random = this.#random;
 		const side: Side = random.uniform() < this.#bidShare() ? 'buy' : 'sell';
 		// Dense near the fair price, thin far away, with a few orders nobody expects to be filled.
-		const distance = this.#halfSpread + this.#reach * ((1 - random.uniform()) ** -0.6 - 1);
+		const patience = random.uniform();
+		const distance = this.#halfSpread + this.#reach * patience * ((1 - patience) ** -0.6 - 1);
 		const factor = Math.exp(side === 'buy' ? -distance : distance);
 		const wanted = side === 'buy' ? Math.floor(this.#fair * factor) : Math.ceil(this.#fair * factor);
 		const price = this.#withoutCrossing(side, wanted);

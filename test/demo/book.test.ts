@@ -1,0 +1,166 @@
+import fc from 'fast-check';
+import {expect, test} from 'vitest';
+import {Book, type PriceLevel} from '../../source/demo/book.ts';
+import type {Side} from '../../source/market/types.ts';
+
+type Fill = {readonly price: number; readonly lots: number; readonly side: Side};
+
+function createBook() {
+	const fills: Fill[] = [];
+	const book = new Book((price, lots, side) => fills.push({price, lots, side}));
+	return {book, fills};
+}
+
+/** Each queue as `price: lots, lots, …`, best price first. */
+function queues(levels: readonly PriceLevel[]): readonly string[] {
+	return levels.toReversed().map(level => {
+		const lots: number[] = [];
+		for (let order = level.first; order; order = order.behind) lots.push(order.lots);
+		return `${level.price}: ${lots.join(', ')}`;
+	});
+}
+
+test('an order that finds no other side waits, best price first', () => {
+	const {book, fills} = createBook();
+	book.limit('sell', 102, 5);
+	book.limit('sell', 101, 3);
+	book.limit('buy', 99, 4);
+	book.limit('buy', 100, 2);
+	expect([queues(book.asks), queues(book.bids), fills]).toEqual([['101: 3', '102: 5'], ['100: 2', '99: 4'], []]);
+});
+
+test('a taker is filled by price, then time, at the prices of those who waited', () => {
+	const {book, fills} = createBook();
+	book.limit('sell', 102, 5);
+	book.limit('sell', 101, 3);
+	book.limit('sell', 101, 4);
+	book.limit('buy', 102, 9);
+	expect(fills).toEqual([
+		{price: 101, lots: 3, side: 'buy'},
+		{price: 101, lots: 4, side: 'buy'},
+		{price: 102, lots: 2, side: 'buy'},
+	]);
+	expect([queues(book.asks), queues(book.bids)]).toEqual([['102: 3'], []]);
+});
+
+test('what a limit order cannot get at its price waits there', () => {
+	const {book, fills} = createBook();
+	book.limit('buy', 100, 2);
+	book.limit('buy', 98, 2);
+	book.limit('sell', 99, 5);
+	expect([fills, queues(book.asks), queues(book.bids)]).toEqual([
+		[{price: 100, lots: 2, side: 'sell'}],
+		['99: 3'],
+		['98: 2'],
+	]);
+});
+
+test('a market order sweeps all levels and drops what is left', () => {
+	const {book, fills} = createBook();
+	book.limit('sell', 101, 1);
+	book.limit('sell', 150, 1);
+	book.market('buy', 10);
+	expect(fills.map(({price}) => price)).toEqual([101, 150]);
+	expect([book.asks, book.bids, book.orders]).toEqual([[], [], []]);
+});
+
+test('a cancelled order leaves its queue, and an empty level the book', () => {
+	const {book} = createBook();
+	for (const lots of [1, 2, 3]) book.limit('sell', 101, lots);
+	book.limit('sell', 103, 9);
+	const cancel = (lots: number) => {
+		const order = book.orders.find(other => other.lots === lots);
+		if (order) book.cancel(order);
+	};
+	cancel(2);
+	cancel(9);
+	expect(queues(book.asks)).toEqual(['101: 1, 3']);
+});
+
+/** A book as slow and plain as it can be: a list of orders in the order in which they came. */
+class PlainBook {
+	orders: {side: Side; price: number; lots: number}[] = [];
+	readonly fills: Fill[] = [];
+
+	take(side: Side, worst: number, lots: number): number {
+		let left = lots;
+		const toward = side === 'buy' ? 1 : -1;
+		const makers = this.orders
+			.filter(order => order.side !== side && (worst - order.price) * toward >= 0)
+			.sort((one, other) => (one.price - other.price) * toward);
+		for (const maker of makers) {
+			const filled = Math.min(left, maker.lots);
+			if (filled === 0) break;
+			maker.lots -= filled;
+			left -= filled;
+			this.fills.push({price: maker.price, lots: filled, side});
+		}
+		this.orders = this.orders.filter(order => order.lots > 0);
+		return left;
+	}
+
+	limit(side: Side, price: number, lots: number): void {
+		const rest = this.take(side, price, lots);
+		if (rest > 0) this.orders.push({side, price, lots: rest});
+	}
+
+	cancel(side: Side, price: number, ahead: number): void {
+		const queue = this.orders.filter(order => order.side === side && order.price === price);
+		this.orders = this.orders.filter(order => order !== queue[ahead]);
+	}
+
+	queues(side: Side): readonly string[] {
+		const own = this.orders.filter(order => order.side === side);
+		const prices = [...new Set(own.map(({price}) => price))].sort((a, b) => (side === 'buy' ? b - a : a - b));
+		return prices.map(price => {
+			const lots = own.filter(order => order.price === price).map(order => order.lots);
+			return `${price}: ${lots.join(', ')}`;
+		});
+	}
+}
+
+const side = fc.constantFrom<Side>('buy', 'sell');
+const action = fc.oneof(
+	fc.record({
+		kind: fc.constant('limit' as const),
+		side,
+		price: fc.integer({min: 1, max: 20}),
+		lots: fc.integer({min: 1, max: 9}),
+	}),
+	fc.record({kind: fc.constant('market' as const), side, lots: fc.integer({min: 1, max: 30})}),
+	fc.record({kind: fc.constant('cancel' as const), pick: fc.nat()}),
+);
+
+test('the same orders give the fills and queues of a plain list of orders, and a book that is never crossed', () => {
+	fc.assert(
+		fc.property(fc.array(action, {maxLength: 60}), actions => {
+			const {book, fills} = createBook();
+			const plain = new PlainBook();
+			for (const step of actions) {
+				if (step.kind === 'limit') {
+					book.limit(step.side, step.price, step.lots);
+					plain.limit(step.side, step.price, step.lots);
+				} else if (step.kind === 'market') {
+					book.market(step.side, step.lots);
+					plain.take(step.side, step.side === 'buy' ? Number.POSITIVE_INFINITY : 0, step.lots);
+				} else {
+					const order = book.orders[step.pick % book.orders.length];
+					if (order) {
+						let ahead = 0;
+						for (let other = order.ahead; other; other = other.ahead) ahead++;
+						plain.cancel(order.side, order.price, ahead);
+						book.cancel(order);
+					}
+				}
+				expect(queues(book.asks)).toEqual(plain.queues('sell'));
+				expect(queues(book.bids)).toEqual(plain.queues('buy'));
+				expect(book.best('buy')?.price ?? 0).toBeLessThan(book.best('sell')?.price ?? Number.POSITIVE_INFINITY);
+				expect(book.orders.map(({place}) => place)).toEqual(book.orders.map((_, place) => place));
+				const resting = book.orders.reduce((sum, {lots}) => sum + lots, 0);
+				expect([...book.asks, ...book.bids].reduce((sum, {lots}) => sum + lots, 0)).toBe(resting);
+			}
+			expect(fills).toEqual(plain.fills);
+		}),
+		{numRuns: 200},
+	);
+});
