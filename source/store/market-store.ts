@@ -279,7 +279,7 @@ export function createMarketStore(options: MarketStoreOptions): MarketStore {
 			restart(resourceNames);
 		},
 		show(names, focus) {
-			visible = new Set(names);
+			visible = names;
 			focused = focus;
 			sync();
 		},

@@ -304,6 +304,19 @@ test('builds candles from the trades seen so far where the exchange has none, an
 	});
 });
 
+test('marks candles that are built from trades as stale while the trades fail', async () => {
+	const {clock, exchange, store, now} = setUpAnswering();
+	exchange.script.candles = () => unavailable('candles');
+	store.start();
+	await clock.advance(250);
+	const {candles} = now();
+	const error = timeout('trades');
+	exchange.script.trades = () => error;
+	await clock.advance(1000);
+	const failure = {error, since: startTime + 1000, retryAt: startTime + 3000};
+	expect(now().candles).toEqual({...candles, failure});
+});
+
 test('leaves nothing pending when stopped', async () => {
 	const {clock, exchange, store} = setUp({symbol: 'BTCUSDT'});
 	store.start();

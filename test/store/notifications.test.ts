@@ -43,6 +43,7 @@ test('keeps the identity of every part that did not change', async () => {
 	store.start();
 	await clock.advance(500);
 	const before = now();
+	exchange.currentBudget = {...exchange.currentBudget};
 	exchange.script.depth = () => book(4);
 	exchange.script.trades = () => [];
 	await clock.advance(1000);

@@ -275,6 +275,15 @@ test('polls on within an interval when the clock is set back', async () => {
 	expect(runs).toHaveLength(2);
 });
 
+test('waits no longer than an interval when the clock is set back during a request', async () => {
+	const {clock, poller, runs, last} = setUp();
+	poller.start();
+	clock.jump(-3_600_500);
+	last().answer('a');
+	await clock.advance(1000);
+	expect(runs).toHaveLength(2);
+});
+
 test('tries again at once when told that the exchange is back', async () => {
 	const {clock, poller, times} = setUp({reply: run => run.fail(timeout())});
 	poller.start();

@@ -36,6 +36,18 @@ test('asks for larger pages in a busy market and for the largest after a long si
 	expect(limits()).toEqual([500, 401, 1000]);
 });
 
+test('goes on asking for large pages when a busy market is quiet for one poll', async () => {
+	let trades = tradePage(600, 600, 1_000_000, 10);
+	const {clock, fetch, limits} = setUp(() => trades);
+	let last = await fetch();
+	await clock.advance(1000);
+	last = await fetch(last);
+	trades = tradePage(700, 600, 1_002_000, 10);
+	await clock.advance(1000);
+	await fetch(last);
+	expect(limits()).toEqual([500, 401, 321]);
+});
+
 test('asks for a wider page when one does not reach back to the known trades', async () => {
 	let trades = tradePage(600, 600, 1_000_000, 10_000);
 	const {clock, fetch, limits} = setUp(() => trades);
@@ -81,6 +93,40 @@ test('keeps the page and marks the gap when the wider one fails', async () => {
 	const second = await fetch(first);
 	expect(second.data.trades).toEqual([...trades.slice(0, 50), ...first.data.trades]);
 	expect(second.data.gaps).toEqual(new Set(['851']));
+});
+
+test('counts the entries that were refused when it tells whether the exchange has more', async () => {
+	let trades = tradePage(600, 600, 1_000_000, 10_000);
+	const {clock, exchange, fetch, limits} = setUp();
+	exchange.script.trades = call => {
+		const [, ...good] = trades.slice(0, call.options.limit);
+		call.answer(good, {dropped: 1});
+		return undefined;
+	};
+	const first = await fetch();
+	await clock.advance(1000);
+	trades = [...tradePage(900, 300, 1_001_000, 3), ...trades];
+	const second = await fetch(first);
+	expect(limits()).toEqual([500, 50, 1000]);
+	expect(second.data.gaps).toEqual(new Set());
+});
+
+test('does not bridge a gap with a page of the other interface', async () => {
+	let trades = tradePage(600, 600, 1_000_000, 10_000);
+	const {clock, exchange, fetch} = setUp();
+	exchange.script.trades = call => {
+		const wide = call.options.limit === 1000;
+		call.answer(wide ? tradePage(77, 9, 1_001_000) : trades.slice(0, call.options.limit), {
+			interface: wide ? 'v1' : 'v2',
+		});
+		return undefined;
+	};
+	const first = await fetch();
+	await clock.advance(1000);
+	trades = [...tradePage(900, 300, 1_001_000, 3), ...trades];
+	const second = await fetch(first);
+	expect(second.interface).toBe('v2');
+	expect(second.data.trades).toEqual([...trades.slice(0, 50), ...first.data.trades]);
 });
 
 test('begins the tape anew when the other interface answers: its ids need not agree', async () => {
