@@ -1,7 +1,6 @@
 import {
 	AbortedError,
 	HttpStatusError,
-	NetworkError,
 	type Operation,
 	TimeoutError,
 	UnavailableError,
@@ -12,8 +11,6 @@ const context = (operation: Operation) => ({operation, interface: 'v2', url: 'ht
 
 export const timeout = (operation: Operation = 'depth') => new TimeoutError({...context(operation), timeoutMs: 5000});
 export const aborted = (operation: Operation = 'depth') => new AbortedError(context(operation));
-export const refusedConnection = (operation: Operation = 'depth') =>
-	new NetworkError({...context(operation), brief: 'connection refused', code: 'ECONNREFUSED'});
 export const tooMany = (retryAfterMs?: number) =>
 	new HttpStatusError({...context('depth'), status: 429, retryAfterMs, body: '', said: ''});
 export const unavailable = (operation: Operation) =>
