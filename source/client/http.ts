@@ -34,7 +34,7 @@ export type Http = {
 	close(): Promise<void>;
 };
 
-export type HttpOptions = {
+type HttpOptions = {
 	readonly timeoutMs: number;
 	readonly maxBytes: number;
 	readonly userAgent: string;
@@ -56,6 +56,7 @@ export function createHttp({timeoutMs, maxBytes, userAgent, pace, clock}: HttpOp
 		const headers: Record<string, string> = {accept: 'application/json', 'user-agent': userAgent};
 		if (jsonContentType) headers['content-type'] = 'application/json';
 		try {
+			await transport.load();
 			const startedAt = await pace.start({priority, signal: controller.signal});
 			timer.cancel = clock.after(timeoutMs, () => {
 				timer.expired = true;

@@ -11,6 +11,8 @@ export type RawAnswer = {
 };
 
 export type Transport = {
+	/** Loads undici, which takes 44 ms once; `get` does too, but then at the cost of its caller's deadline. */
+	load(): Promise<unknown>;
 	/** One GET; follows no redirect. Rejects with whatever undici, zlib or the system throw. */
 	get(url: URL, options: {readonly headers: Record<string, string>; readonly signal: AbortSignal}): Promise<RawAnswer>;
 	/** Cuts what is under way. */
@@ -19,10 +21,10 @@ export type Transport = {
 
 /**
  * Keep-alive connections, through the proxies that the environment names except to this machine. Bodies are bounded
- * to `maxBytes` both as sent and unpacked. undici, 44 ms to load, is loaded with the first request.
+ * to `maxBytes` both as sent and unpacked.
  */
 export function createTransport({timeoutMs, maxBytes}: {timeoutMs: number; maxBytes: number}): Transport {
-	const load = async () => {
+	const open = async () => {
 		const {EnvHttpProxyAgent, request} = await import('./undici.ts');
 		const noProxy = process.env.no_proxy ?? process.env.NO_PROXY ?? '';
 		const agent = new EnvHttpProxyAgent({
@@ -37,12 +39,16 @@ export function createTransport({timeoutMs, maxBytes}: {timeoutMs: number; maxBy
 		return {agent, request};
 	};
 	const decoder = new TextDecoder();
-	let loaded: ReturnType<typeof load> | undefined;
+	let loaded: ReturnType<typeof open> | undefined;
+	const load = () => {
+		loaded ??= open();
+		return loaded;
+	};
 
 	return {
+		load,
 		async get(url, {headers, signal}) {
-			loaded ??= load();
-			const {agent, request} = await loaded;
+			const {agent, request} = await load();
 			const {
 				statusCode,
 				headers: answered,

@@ -1,3 +1,4 @@
+import {getEventListeners} from 'node:events';
 import {createServer} from 'node:net';
 import {setImmediate} from 'node:timers/promises';
 import {gzipSync} from 'node:zlib';
@@ -345,6 +346,14 @@ describe('deadline and abort', () => {
 		expect((await read).kind).toBe('aborted');
 		await clock.advance(10_000);
 		expect(server.requests).toHaveLength(1);
+	});
+
+	test('leaves nothing on a signal that outlives the request', async ({server, open}) => {
+		const {signal} = new AbortController();
+		server.answer(paths.depth, v2(emptyBook));
+		await open().depth('BTCUSDT', {signal});
+		await failureOf(open().info({signal, use: 'v2'}));
+		expect(getEventListeners(signal, 'abort')).toEqual([]);
 	});
 
 	test('sends nothing for a signal that is aborted already', async ({server, open}) => {

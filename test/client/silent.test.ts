@@ -133,7 +133,10 @@ describe('unknown fields', () => {
 			v2([ticker(), ticker({lastPrice: '5'}), ticker({askPrice: -1}), ticker({state: null})]),
 		);
 		server.answer(paths.trades, v2([trade(1), trade(2, {price: -1}), trade(3, {time: 'soon'}), 4]));
-		server.answer(paths.candles, v2([candle(60), candle(120, {high: 0.5}), candle(180, {close: null})]));
+		server.answer(
+			paths.candles,
+			v2([candle(60), candle(120, {high: 2.5}), candle(180, {low: 2.5}), candle(240, {close: null})]),
+		);
 		server.answer(
 			paths.depth,
 			v2({
@@ -156,7 +159,7 @@ describe('unknown fields', () => {
 			[1, 3],
 			[1, 3],
 			[1, 3],
-			[1, 2],
+			[1, 3],
 		]);
 		const {data, dropped} = await exchange.depth('BTCUSDT');
 		expect({data, dropped}).toEqual({data: {asks: [[1, 1]], bids: [[1, 1]]}, dropped: 3});
