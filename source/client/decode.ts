@@ -1,4 +1,4 @@
-import type {z} from 'zod';
+import {z} from 'zod';
 import {type ErrorContext, SchemaError} from './errors.ts';
 
 /** Ends the read: what is at `path` (e.g. `data.asks`) has the `problem` (e.g. `is not a list`). */
@@ -33,12 +33,15 @@ export function expectList(value: unknown, path: string, fail: Fail): readonly u
 /** Wire entry → domain value; absent when a field is missing or wrong. */
 export type EntryDecoder<T> = (entry: unknown) => T | undefined;
 
+/** Compiles the schema with the first entry, not at start-up. */
 export function entryDecoder<Wire, T>(
 	schema: z.ZodType<Wire>,
 	toDomain: (wire: Wire) => T | undefined,
 ): EntryDecoder<T> {
+	let compiled: z.ZodType<Wire> | undefined;
 	return entry => {
-		const result = schema.safeParse(entry);
+		compiled ??= z.compile(schema);
+		const result = compiled.safeParse(entry);
 		return result.success ? toDomain(result.data) : undefined;
 	};
 }

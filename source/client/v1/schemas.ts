@@ -8,22 +8,20 @@ import {decodeAsks, decodeBids} from '../levels.ts';
 import {toTradeList} from '../trades.ts';
 import {parseWireTime} from '../wire-time.ts';
 
-const tickerEntry = z.compile(
-	z.tuple([
-		field.name,
-		z.object({
-			percentChange: field.change,
-			high24hr: field.tickerPrice,
-			// Spelled this way by the exchange.
-			higestBid: field.tickerPrice,
-			last: field.tickerPrice,
-			quoteVolume: field.tickerQuantity,
-			isFrozen: z.number(),
-			low24hr: field.tickerPrice,
-			lowestAsk: field.tickerPrice,
-		}),
-	]),
-);
+const tickerEntry = z.tuple([
+	field.name,
+	z.object({
+		percentChange: field.change,
+		high24hr: field.tickerPrice,
+		// Spelled this way by the exchange.
+		higestBid: field.tickerPrice,
+		last: field.tickerPrice,
+		quoteVolume: field.tickerQuantity,
+		isFrozen: z.number(),
+		low24hr: field.tickerPrice,
+		lowestAsk: field.tickerPrice,
+	}),
+]);
 
 const decodeTicker = entryDecoder(tickerEntry, ([key, wire]): Ticker | undefined => {
 	const symbol = field.toSymbol(key);
@@ -46,7 +44,7 @@ const toState = (isFrozen: number): string => (isFrozen === 0 ? activeState : `f
 export const decodeTickers: Decoder<readonly Ticker[]> = (data, fail) =>
 	decodeEntries(Object.entries(expectRecord(data, 'data', fail)), decodeTicker);
 
-const marketEntry = z.compile(z.tuple([field.name, z.object({isFrozen: z.number()})]));
+const marketEntry = z.tuple([field.name, z.object({isFrozen: z.number()})]);
 
 const decodeMarket = entryDecoder(marketEntry, ([key, {isFrozen}]): Market | undefined => {
 	const symbol = field.toSymbol(key);
@@ -66,14 +64,12 @@ export const decodeDepth: Decoder<DepthBook> = (data, fail) => {
 	return {data: {asks: asks.data, bids: bids.data}, dropped: asks.dropped + bids.dropped};
 };
 
-const tradeEntry = z.compile(
-	z.object({
-		tradeId: field.id,
-		price: field.price,
-		quantity: field.quantity,
-		createdOn: field.time,
-	}),
-);
+const tradeEntry = z.object({
+	tradeId: field.id,
+	price: field.price,
+	quantity: field.quantity,
+	createdOn: field.time,
+});
 
 const decodeTrade = entryDecoder(tradeEntry, (wire): Trade | undefined => {
 	const time = parseWireTime(wire.createdOn);

@@ -48,16 +48,14 @@ function decodeFlags(wire: Readonly<Record<string, unknown>>, fail: Fail): Recor
 	};
 }
 
-const marketEntry = z.compile(
-	z.object({
-		id: field.id,
-		marketName: field.name,
-		base: field.name,
-		quote: field.name,
-		state: field.name,
-		marketType: field.name,
-	}),
-);
+const marketEntry = z.object({
+	id: field.id,
+	marketName: field.name,
+	base: field.name,
+	quote: field.name,
+	state: field.name,
+	marketType: field.name,
+});
 
 const decodeMarket = entryDecoder(marketEntry, (wire): Market | undefined => {
 	const symbol = field.toSymbol(wire.marketName);
@@ -79,23 +77,21 @@ export const decodeMarkets: Decoder<readonly Market[]> = (data, fail) => {
 	return {data: distinct(markets, market => market.symbol), dropped};
 };
 
-const tickerEntry = z.compile(
-	z.object({
-		symbol: field.name,
-		priceChange: field.change,
-		priceChangePercent: field.change,
-		lastPrice: field.tickerPrice,
-		bidPrice: field.tickerPrice,
-		bidQuantity: field.tickerQuantity,
-		askPrice: field.tickerPrice,
-		askQuantity: field.tickerQuantity,
-		openPrice: field.tickerPrice,
-		highPrice: field.tickerPrice,
-		lowPrice: field.tickerPrice,
-		volume: field.tickerQuantity,
-		state: field.name,
-	}),
-);
+const tickerEntry = z.object({
+	symbol: field.name,
+	priceChange: field.change,
+	priceChangePercent: field.change,
+	lastPrice: field.tickerPrice,
+	bidPrice: field.tickerPrice,
+	bidQuantity: field.tickerQuantity,
+	askPrice: field.tickerPrice,
+	askQuantity: field.tickerQuantity,
+	openPrice: field.tickerPrice,
+	highPrice: field.tickerPrice,
+	lowPrice: field.tickerPrice,
+	volume: field.tickerQuantity,
+	state: field.name,
+});
 
 const decodeTicker = entryDecoder(tickerEntry, (wire): Ticker | undefined => {
 	const symbol = field.toSymbol(wire.symbol);
@@ -134,15 +130,13 @@ export const decodeDepth: Decoder<DepthBook> = (data, fail) => {
 	return {data: {asks: asks.data, bids: bids.data}, dropped: asks.dropped + bids.dropped};
 };
 
-const tradeEntry = z.compile(
-	z.object({
-		id: field.id,
-		price: field.price,
-		quantity: field.quantity,
-		time: field.time,
-		side: z.union([z.string().max(field.nameLength), z.number(), z.boolean()]).nullish(),
-	}),
-);
+const tradeEntry = z.object({
+	id: field.id,
+	price: field.price,
+	quantity: field.quantity,
+	time: field.time,
+	side: z.union([z.string().max(field.nameLength), z.number(), z.boolean()]).nullish(),
+});
 
 const decodeTrade = entryDecoder(tradeEntry, (wire): Trade | undefined => {
 	const time = parseWireTime(wire.time);
@@ -162,16 +156,14 @@ export const decodeTrades: Decoder<readonly Trade[]> = (data, fail) => {
 	return {data: toTradeList(trades), dropped};
 };
 
-const candleEntry = z.compile(
-	z.object({
-		id: field.id,
-		open: field.price,
-		high: field.price,
-		low: field.price,
-		close: field.price,
-		volume: field.quantity,
-	}),
-);
+const candleEntry = z.object({
+	id: field.id,
+	open: field.price,
+	high: field.price,
+	low: field.price,
+	close: field.price,
+	volume: field.quantity,
+});
 
 /** Seconds reach this in the year 5138, milliseconds passed it in 1973. */
 const leastMilliseconds = 1e11;
