@@ -12,7 +12,7 @@ import {
 	layoutFor,
 	overlaySize,
 	type PanelName,
-	pageRows,
+	pageSize,
 	tooSmall,
 	visibleResources,
 } from './layout.ts';
@@ -53,7 +53,7 @@ export function Monitor(props: MonitorProps): ReactNode {
 	return (
 		<ScreenContext value={screen}>
 			<LendTerminal loan={loan} />
-			<Keyboard {...props} layout={layout} />
+			<Keyboard {...props} layout={layout} size={size} />
 			{layout.name === 'none' ? (
 				<Text>{tooSmall(size)}</Text>
 			) : (
@@ -73,15 +73,17 @@ export function Monitor(props: MonitorProps): ReactNode {
 	);
 }
 
+type KeyboardProps = MonitorProps & {readonly layout: Layout; readonly size: Size};
+
 /** Reads the terminal's input; draws nothing. */
-function Keyboard({screen, ui, layout, quit, suspend}: MonitorProps & {readonly layout: Layout}): ReactNode {
+function Keyboard({screen, ui, layout, size, quit, suspend}: KeyboardProps): ReactNode {
 	useInput((input, key) => {
 		for (const name of keyNames(input, key)) {
 			press(name, {
 				store: screen.store,
 				ui,
 				layout: layout.name,
-				page: pageRows(layout, ui.getSnapshot().focus),
+				page: pageSize(layout, size, ui.getSnapshot()),
 				quit,
 				suspend,
 			});
@@ -94,8 +96,8 @@ type PanelsProps = {readonly layout: Layout; readonly state: UiState; readonly s
 
 function Panels({layout, state, size}: PanelsProps): ReactNode {
 	const whole = overlaySize(layout, size);
-	if (state.overlay === 'help') return <HelpOverlay {...whole} focused scroll={state.helpScroll} />;
-	if (state.overlay === 'info') return <InfoOverlay {...whole} focused />;
+	if (state.overlay === 'help') return <HelpOverlay {...whole} focused scroll={state.overlayScroll} />;
+	if (state.overlay === 'info') return <InfoOverlay {...whole} focused scroll={state.overlayScroll} />;
 	return (
 		<Box>
 			{layout.columns.map(column => (

@@ -2,9 +2,11 @@ import type {InterfaceChoice} from '../client/exchange.ts';
 import {commonPeriods} from '../market/types.ts';
 import type {MarketStore} from '../store/state.ts';
 import {ladderSteps, rungsOf} from './depth-ladder/rungs.ts';
+import {infoBody} from './exchange-info/rows.ts';
 import {helpBody} from './help/rows.ts';
 import {type Action, actionFor} from './keymap.ts';
 import type {LayoutName} from './layout.ts';
+import type {Size} from './line.ts';
 import {pickerListOf, symbolBy} from './market-picker/list.ts';
 import {turned} from './turned.ts';
 import type {UiStore} from './ui-state.ts';
@@ -13,8 +15,8 @@ export type Control = {
 	readonly store: MarketStore;
 	readonly ui: UiStore;
 	readonly layout: LayoutName;
-	/** Rows of the focused panel's body: what a page is. */
-	readonly page: number;
+	/** The inside of the overlay or the focused panel: what a page is. */
+	readonly page: Size;
 	/** Ends the program with this exit status. */
 	quit(status: number): void;
 	suspend(): void;
@@ -37,15 +39,22 @@ function periodBy(period: number, by: 1 | -1): number {
 	return (by > 0 ? longer[0] : shorter.at(-1)) ?? period;
 }
 
-/** Moves what the focused panel moves: the picker's cursor, the rows of book, tape and help, the candles. */
+/** Rows of the overlay that is open, of which a screen may show a part. */
+function overlayRows({store, ui, page}: Control): number {
+	if (ui.getSnapshot().overlay === 'help') return helpBody(page, false).length;
+	const {info} = store.getSnapshot();
+	return info.status === 'ready' ? infoBody(info.data, page, false).length : 0;
+}
+
+/** Moves what the overlay or the focused panel moves: the picker's cursor, rows, candles. */
 function move(by: number, control: Control): void {
 	const {store, page} = control;
 	const {dispatch} = control.ui;
 	const ui = control.ui.getSnapshot();
 	const state = store.getSnapshot();
 	if (ui.overlay) {
-		const last = Math.max(helpBody(false).length - page, 0);
-		return dispatch({type: 'help-scroll', row: within(ui.helpScroll + by, 0, last)});
+		const last = Math.max(overlayRows(control) - page.rows, 0);
+		return dispatch({type: 'overlay-scroll', row: within(ui.overlayScroll + by, 0, last)});
 	}
 
 	switch (ui.focus) {
@@ -63,7 +72,7 @@ function move(by: number, control: Control): void {
 
 		case 'tape': {
 			const trades = state.tape.status === 'ready' ? state.tape.data.trades.length : 0;
-			return dispatch({type: 'tape-scroll', scroll: within(ui.tape.scroll + by, 0, Math.max(trades - page, 0))});
+			return dispatch({type: 'tape-scroll', scroll: within(ui.tape.scroll + by, 0, Math.max(trades - page.rows, 0))});
 		}
 
 		case 'chart':
@@ -162,7 +171,7 @@ export function perform(action: Action, control: Control): void {
 		case 'move':
 			return move(action.by, control);
 		case 'page':
-			return move(action.by * control.page, control);
+			return move(action.by * Math.max(control.page.rows, 1), control);
 		case 'edge':
 			return move(action.to === 'first' ? -100_000 : 100_000, control);
 	}
@@ -174,7 +183,7 @@ export function press(name: string, control: Control): void {
 	const ui = control.ui.getSnapshot();
 	const {filter, editing} = ui.picker;
 	if (editing && !ui.overlay) {
-		if (name === 'backspace') return dispatch({type: 'filter-text', text: filter.slice(0, -1)});
+		if (name === 'backspace') return dispatch({type: 'filter-text', text: [...filter].slice(0, -1).join('')});
 		if (name === 'space') return;
 		if ([...name].length === 1) return dispatch({type: 'filter-text', text: filter + name});
 	}

@@ -35,6 +35,8 @@ export type Frame = {
 	readonly titles: readonly string[];
 	/** Where the data came from and how old it is, from long to short. */
 	readonly statuses: readonly Line[];
+	/** Said in the bottom border, where it fits. */
+	readonly foot?: string | undefined;
 	readonly focused: boolean;
 	readonly ascii: boolean;
 	readonly size: Size;
@@ -60,7 +62,7 @@ function headline(frame: Frame, room: number): {title: string; status: Line} {
 
 /** The body inside a border that carries title and status: exactly `size`. */
 export function framePanel(frame: Frame, body: readonly Line[]): readonly Line[] {
-	const {focused, ascii, size} = frame;
+	const {foot, focused, ascii, size} = frame;
 	const border = ascii ? (focused ? asciiHeavy : asciiLight) : focused ? heavy : light;
 	const tone: Tone = focused ? 'focus' : 'border';
 	const edge = (text: string): Span => ({text, tone});
@@ -76,7 +78,10 @@ export function framePanel(frame: Frame, body: readonly Line[]): readonly Line[]
 	const fill = Math.max(size.columns - 1 - lineWidth(left) - lineWidth(right), 0);
 	const top = [...left, edge(border.horizontal.repeat(fill)), ...right, edge(border.topRight)];
 	const inner = bodySize(size);
-	const bottom = [edge(border.bottomLeft + border.horizontal.repeat(inner.columns) + border.bottomRight)];
+	const said: Line = foot ? [edge(`${border.horizontal} `), {text: foot, tone: 'muted'}, edge(' ')] : [];
+	const below = lineWidth(said) < inner.columns ? said : [];
+	const rest = border.horizontal.repeat(inner.columns - lineWidth(below));
+	const bottom = [edge(border.bottomLeft), ...below, edge(rest + border.bottomRight)];
 	return fitLines(
 		[
 			top,

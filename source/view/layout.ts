@@ -1,9 +1,13 @@
 import type {ResourceName} from '../store/state.ts';
+import {bodySize} from './frame.ts';
 import type {Size} from './line.ts';
 
 export const panelNames = ['markets', 'chart', 'book', 'tape', 'ticker'] as const;
 /** In the order of their keys, `1` to `5`, and of the focus. */
 export type PanelName = (typeof panelNames)[number];
+
+/** What stands over all panels while it is open. */
+export type Overlay = 'help' | 'info';
 
 export type LayoutName = 'wide' | 'standard' | 'small' | 'tiny' | 'none';
 
@@ -115,7 +119,7 @@ const panelResources: Record<PanelName, readonly ResourceName[]> = {
 };
 
 /** What has to poll for this layout: the ticker panel's data always, the market list always (names and `n`/`p`). */
-export function visibleResources(layout: Layout, overlay: 'help' | 'info' | undefined): ReadonlySet<ResourceName> {
+export function visibleResources(layout: Layout, overlay: Overlay | undefined): ReadonlySet<ResourceName> {
 	const visible = new Set<ResourceName>(['markets', ...panelResources.ticker]);
 	if (layout.name === 'none') return new Set(['markets']);
 	for (const column of layout.columns) {
@@ -136,11 +140,12 @@ export const overlaySize = (layout: Layout, size: Size): Size => ({
 	rows: size.rows - layout.headerRows - layout.statusRows,
 });
 
-/** Rows that PgUp and PgDn move: the inside of the focused panel. */
-export function pageRows(layout: Layout, focus: PanelName): number {
-	const panels = layout.columns.flatMap(column => column.panels);
-	const height = (panels.find(panel => panel.name === focus) ?? panels[0])?.height ?? 0;
-	return Math.max(height - 2, 1);
+/** The inside of the overlay that is open, else of the focused panel, where it is shown: what a page is. */
+export function pageSize(layout: Layout, size: Size, view: {focus: PanelName; overlay?: Overlay | undefined}): Size {
+	if (view.overlay) return bodySize(overlaySize(layout, size));
+	const panels = layout.columns.flatMap(({width, panels}) => panels.map(panel => ({...panel, width})));
+	const panel = panels.find(({name}) => name === view.focus);
+	return bodySize({columns: panel?.width ?? 0, rows: panel?.height ?? 0});
 }
 
 /** What a terminal reads that is too small to show anything in. */

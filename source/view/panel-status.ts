@@ -3,6 +3,7 @@ import {interfaceName} from '../market/types.ts';
 import type {Failure, Resource} from '../store/resource.ts';
 import type {Line, Size} from './line.ts';
 import {lineWidth} from './line.ts';
+import {wrapped} from './wrap.ts';
 
 /** Data that a failing refresh has left behind: drawn dimmed. */
 export const isStale = (resource: Resource<unknown>): boolean =>
@@ -46,18 +47,6 @@ const centred = (line: Line, columns: number): Line => {
 	const left = Math.max(Math.floor((columns - lineWidth(line)) / 2), 0);
 	return [{text: ' '.repeat(left)}, ...line];
 };
-
-/** Words broken into rows of at most `columns` cells. */
-function wrapped(text: string, columns: number): readonly string[] {
-	const rows: string[] = [];
-	for (const word of text.split(' ')) {
-		const last = rows.at(-1);
-		if (last !== undefined && last.length + 1 + word.length <= columns) rows[rows.length - 1] = `${last} ${word}`;
-		else rows.push(word);
-	}
-
-	return rows;
-}
 
 /** A panel that has nothing to show: what failed, when it is tried again, and what the user can do. */
 export function failureBody(failure: Failure, now: number, size: Size): readonly Line[] {

@@ -11,6 +11,8 @@ export type ResourcePanel<T> = {
 	readonly key: string;
 	/** From long to short. */
 	readonly titles: readonly string[];
+	/** Said in the bottom border, where it fits. */
+	readonly foot?: string | undefined;
 	readonly focused: boolean;
 	readonly size: Size;
 	readonly now: number;
@@ -22,12 +24,12 @@ export type ResourcePanel<T> = {
 
 /** A framed panel that never stands empty: its data, its shape while it waits, or what failed. Exactly `size`. */
 export function resourcePanel<T>(panel: ResourcePanel<T>): readonly Line[] {
-	const {resource, dated = resource, key, titles, focused, size, now, ascii} = panel;
+	const {resource, dated = resource, key, titles, foot, focused, size, now, ascii} = panel;
 	const inner = bodySize(size);
 	const body = (): readonly Line[] => {
 		if (resource.status === 'ready') return panel.body(resource.data, inner);
 		return resource.status === 'failed' ? failureBody(resource.failure, now, inner) : panel.skeleton(inner, ascii);
 	};
 	const statuses = panelStatuses(dated, now, ascii);
-	return framePanel({key, titles, statuses, focused, ascii, size}, fitLines(body(), inner));
+	return framePanel({key, titles, foot, statuses, focused, ascii, size}, fitLines(body(), inner));
 }

@@ -1,5 +1,5 @@
 import {type ChartType, chartTypes, zoomLevels} from './candle-chart/chart.ts';
-import {hasPickerColumn, type LayoutName, type PanelName, panelNames} from './layout.ts';
+import {hasPickerColumn, type LayoutName, type Overlay, type PanelName, panelNames} from './layout.ts';
 import {type SortName, sortNames} from './market-picker/list.ts';
 import {turned} from './turned.ts';
 
@@ -7,7 +7,7 @@ import {turned} from './turned.ts';
 export type UiState = {
 	readonly focus: PanelName;
 	readonly zoomed: boolean;
-	readonly overlay?: 'help' | 'info' | undefined;
+	readonly overlay?: Overlay | undefined;
 	readonly picker: {
 		readonly filter: string;
 		/** Keys are text for the filter. */
@@ -26,8 +26,8 @@ export type UiState = {
 	};
 	readonly book: {readonly grouping: number; readonly scroll: number};
 	readonly tape: {readonly scroll: number};
-	/** First row of the help overlay. */
-	readonly helpScroll: number;
+	/** First row shown of the overlay that is open. */
+	readonly overlayScroll: number;
 };
 
 /** Where the picker would cover the other panels the chart has the focus first. */
@@ -38,7 +38,7 @@ export const initialUi = (layout: LayoutName): UiState => ({
 	chart: {type: 'candles', zoom: 1, offset: 0},
 	book: {grouping: 0, scroll: 0},
 	tape: {scroll: 0},
-	helpScroll: 0,
+	overlayScroll: 0,
 });
 
 export type UiAction =
@@ -55,7 +55,7 @@ export type UiAction =
 	| {readonly type: 'grouping'; readonly grouping: number}
 	| {readonly type: 'book-scroll'; readonly scroll: number}
 	| {readonly type: 'tape-scroll'; readonly scroll: number}
-	| {readonly type: 'help-scroll'; readonly row: number};
+	| {readonly type: 'overlay-scroll'; readonly row: number};
 
 const toggled = (set: ReadonlySet<string>, item: string): ReadonlySet<string> => {
 	const next = new Set(set);
@@ -97,7 +97,7 @@ export function reduceUi(state: UiState, action: UiAction): UiState {
 			return {...state, overlay: undefined, zoomed: !state.zoomed};
 		case 'help':
 		case 'info':
-			return {...state, helpScroll: 0, overlay: state.overlay === action.type ? undefined : action.type};
+			return {...state, overlayScroll: 0, overlay: state.overlay === action.type ? undefined : action.type};
 		case 'back':
 			return back(state, action.layout);
 		case 'filter':
@@ -127,8 +127,8 @@ export function reduceUi(state: UiState, action: UiAction): UiState {
 			return {...state, book: {...state.book, scroll: action.scroll}};
 		case 'tape-scroll':
 			return {...state, tape: {scroll: action.scroll}};
-		case 'help-scroll':
-			return {...state, helpScroll: Math.max(action.row, 0)};
+		case 'overlay-scroll':
+			return {...state, overlayScroll: action.row};
 		case 'market-changed':
 			return {...rewound(state), book: {grouping: 0, scroll: 0}};
 	}

@@ -6,7 +6,7 @@ import {resourcePanel} from '../resource-panel.ts';
 import {useMarket, useNow, useScreen} from '../use-market.ts';
 import {infoBody, infoSkeleton} from './rows.ts';
 
-export const InfoOverlay = memo((props: PanelProps) => {
+export const InfoOverlay = memo((props: PanelProps & {readonly scroll: number}) => {
 	const {ascii} = useScreen();
 	const info = useMarket(state => state.info);
 	const now = useNow();
@@ -19,7 +19,7 @@ export const InfoOverlay = memo((props: PanelProps) => {
 		size,
 		now,
 		ascii,
-		body: data => infoBody(data, ascii),
+		body: (data, inner) => infoBody(data, inner, ascii).slice(props.scroll),
 		skeleton: infoSkeleton,
 	});
 	return <Pane lines={lines} size={size} stale={isStale(info)} />;

@@ -1,5 +1,5 @@
-import {padEnd} from '../../format/cells.ts';
 import {capabilityFlags, type ExchangeInfo} from '../../market/types.ts';
+import {labelledRows} from '../labelled.ts';
 import type {Line, Size, Tone} from '../line.ts';
 import {marksFor} from '../marks.ts';
 
@@ -12,15 +12,14 @@ const flagWords: Record<'true' | 'false' | 'null', Word> = {
 
 type Row = readonly [label: string, text: string | undefined, tone?: Tone];
 
-const row = ([label, text, tone]: Row, none: string): Line => [
-	{text: ` ${padEnd(label, 18)}`, tone: 'muted'},
-	{text: text || none, tone},
-];
+const labelColumns = 18;
+const rows = ([label, text, tone]: Row, none: string, size: Size): readonly Line[] =>
+	labelledRows({label, labelTone: 'muted', text: text || none, tone}, labelColumns, size);
 
 const capabilities: Line = [{text: ' Capabilities', tone: 'title'}];
 
-/** What the exchange says about itself, and its eight capability flags. */
-export function infoBody(info: ExchangeInfo, ascii: boolean): readonly Line[] {
+/** What the exchange says about itself, and its eight capability flags. As many rows as that takes at this width. */
+export function infoBody(info: ExchangeInfo, size: Size, ascii: boolean): readonly Line[] {
 	const said: readonly Row[] = [
 		['name', info.name, 'strong'],
 		['description', info.description],
@@ -35,11 +34,12 @@ export function infoBody(info: ExchangeInfo, ascii: boolean): readonly Line[] {
 		return [flag, text, tone];
 	});
 	const {none} = marksFor(ascii);
-	return [...said.map(item => row(item, none)), [], capabilities, ...flags.map(item => row(item, none))];
+	const shown = (items: readonly Row[]) => items.flatMap(item => rows(item, none, size));
+	return [...shown(said), [], capabilities, ...shown(flags)];
 }
 
 /** The labels of the flags, while the answer is awaited. */
-export function infoSkeleton(_size: Size, ascii: boolean): readonly Line[] {
+export function infoSkeleton(size: Size, ascii: boolean): readonly Line[] {
 	const dots = marksFor(ascii).skeleton.repeat(8);
-	return [capabilities, ...capabilityFlags.map(flag => row([flag, dots, 'muted'], dots))];
+	return [capabilities, ...capabilityFlags.flatMap(flag => rows([flag, dots, 'muted'], dots, size))];
 }

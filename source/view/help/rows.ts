@@ -1,6 +1,6 @@
-import {padEnd} from '../../format/cells.ts';
 import {keymap} from '../keymap.ts';
-import type {Line} from '../line.ts';
+import {labelledRows} from '../labelled.ts';
+import type {Line, Size} from '../line.ts';
 
 /** Key and meaning of every binding, as the help overlay and the README list them. */
 export const keyHelp: ReadonlyArray<{readonly keys: string; readonly help: string}> = keymap
@@ -11,10 +11,11 @@ function keyLabel(key: string): string {
 	return key.length === 1 ? key : (key[0] ?? '').toUpperCase() + key.slice(1);
 }
 
+const labelColumns = 16;
 const arrows: Record<string, string> = {'↑': 'Up', '↓': 'Down', '←': 'Left', '→': 'Right', '–': '-'};
 
-/** One row a key, then how to read the screen. */
-export function helpBody(ascii: boolean): readonly Line[] {
+/** Every key, then how to read the screen. As many rows as that takes at this width. */
+export function helpBody(size: Size, ascii: boolean): readonly Line[] {
 	const plain = (text: string) => (ascii ? text.replaceAll(/[↑↓←→–]/g, found => arrows[found] ?? found) : text);
 	const legend: ReadonlyArray<readonly [string, string]> = [
 		[ascii ? '^ v' : '▲ ▼', 'the taker bought, sold; a dot: the exchange does not say which'],
@@ -23,14 +24,14 @@ export function helpBody(ascii: boolean): readonly Line[] {
 		['stale since', 'the last good answer; what is shown below is that old'],
 		['dropped', 'entries that the exchange sent with a missing or wrong field'],
 	];
-	const row = (keys: string, help: string): Line => [
-		{text: ` ${padEnd(keys, 16)}`, tone: 'accent'},
-		{text: ascii ? help.replaceAll('’', "'") : help},
-	];
+	const rows = (label: string, help: string) => {
+		const text = ascii ? help.replaceAll('’', "'") : help;
+		return labelledRows({label, labelTone: 'accent', text}, labelColumns, size);
+	};
 	return [
-		...keyHelp.map(({keys, help}) => row(plain(keys), help)),
+		...keyHelp.flatMap(({keys, help}) => rows(plain(keys), help)),
 		[],
 		[{text: ' On the screen', tone: 'title'}],
-		...legend.map(([sign, meaning]) => row(sign, meaning)),
+		...legend.flatMap(([sign, meaning]) => rows(sign, meaning)),
 	];
 }

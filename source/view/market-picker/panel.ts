@@ -1,6 +1,5 @@
 import type {MarketState} from '../../store/state.ts';
 import type {Line, Size} from '../line.ts';
-import {marksFor} from '../marks.ts';
 import {resourcePanel} from '../resource-panel.ts';
 import type {UiState} from '../ui-state.ts';
 import type {PickerEntry} from './list.ts';
@@ -26,7 +25,8 @@ export function pickerPanel(input: PickerPanelInput): readonly Line[] {
 		resource: markets,
 		dated: tickers.status === 'waiting' ? markets : tickers,
 		key: '1',
-		titles: [`Markets${count} ${marksFor(ascii).separator} ${picker.sort}`, `Markets${count}`, 'Markets'],
+		titles: [`Markets${count}`, 'Markets'],
+		foot: `by ${picker.sort}`,
 		focused,
 		size,
 		now,
