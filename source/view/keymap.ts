@@ -26,8 +26,8 @@ export type Binding = {
 	readonly action: Action;
 	/** As the help overlay and the README say it. */
 	readonly help: string;
-	/** One word for the status line; absent: help only. */
-	readonly hint?: string | undefined;
+	/** For the status line; absent: help only. Where room is short the highest ranks go first. */
+	readonly hint?: {readonly keys: string; readonly word: string; readonly rank: number} | undefined;
 	/** Shown as these keys, where one line of the help stands for several bindings. */
 	readonly shown?: string | undefined;
 	/** Acts only while one of these panels has the focus. */
@@ -40,7 +40,7 @@ export const keymap: readonly Binding[] = [
 		keys: ['up', 'k'],
 		action: {type: 'move', by: -1},
 		help: 'move up and down in the focused panel',
-		hint: 'move',
+		hint: {keys: '↑↓', word: 'move', rank: 10},
 		shown: '↑ ↓ j k',
 	},
 	{keys: ['down', 'j'], action: {type: 'move', by: 1}, help: ''},
@@ -52,7 +52,7 @@ export const keymap: readonly Binding[] = [
 		keys: ['n'],
 		action: {type: 'market-by', by: 1},
 		help: 'next and previous market, from anywhere',
-		hint: 'market',
+		hint: {keys: 'n/p', word: 'market', rank: 2},
 		shown: 'n p',
 	},
 	{keys: ['p'], action: {type: 'market-by', by: -1}, help: ''},
@@ -60,32 +60,48 @@ export const keymap: readonly Binding[] = [
 		keys: ['enter'],
 		action: {type: 'select'},
 		help: 'watch the market under the cursor',
-		hint: 'select',
+		hint: {keys: 'Enter', word: 'select', rank: 13},
 		panels: ['markets'],
 	},
-	{keys: ['/'], action: {type: 'filter'}, help: 'filter the markets; Esc clears', hint: 'filter'},
-	{keys: ['s'], action: {type: 'sort'}, help: 'sort the markets by volume, name, change, price', hint: 'sort'},
+	{
+		keys: ['/'],
+		action: {type: 'filter'},
+		help: 'filter the markets; Esc clears',
+		hint: {keys: '/', word: 'filter', rank: 3},
+	},
+	{
+		keys: ['s'],
+		action: {type: 'sort'},
+		help: 'sort the markets by volume, name, change, price',
+		hint: {keys: 's', word: 'sort', rank: 7},
+	},
 	{
 		keys: ['f'],
 		action: {type: 'favourite'},
 		help: 'make the market a favourite, or not; favourites come first',
-		hint: 'favourite',
+		hint: {keys: 'f', word: 'favourite', rank: 8},
 	},
 	{
 		keys: ['['],
 		action: {type: 'period-by', by: -1},
 		help: 'shorter and longer candle period',
-		hint: 'period',
+		hint: {keys: '[ ]', word: 'period', rank: 6},
 		shown: '[ ]',
 	},
 	{keys: [']'], action: {type: 'period-by', by: 1}, help: ''},
-	{keys: ['left'], action: {type: 'pan', by: 1}, help: 'pan the chart; left is older', hint: 'pan', shown: '← →'},
+	{
+		keys: ['left'],
+		action: {type: 'pan', by: 1},
+		help: 'pan the chart; left is older',
+		hint: {keys: '←→', word: 'pan', rank: 12},
+		shown: '← →',
+	},
 	{keys: ['right'], action: {type: 'pan', by: -1}, help: ''},
 	{
 		keys: ['+', '='],
 		action: {type: 'scale', by: 1},
 		help: 'zoom the chart; group the book coarser or finer while it has the focus',
-		hint: 'scale',
+		hint: {keys: '+ -', word: 'scale', rank: 11},
 		shown: '+ -',
 	},
 	{keys: ['-', '_'], action: {type: 'scale', by: -1}, help: ''},
@@ -94,7 +110,7 @@ export const keymap: readonly Binding[] = [
 		keys: ['tab'],
 		action: {type: 'focus-by', by: 1},
 		help: 'next and previous panel',
-		hint: 'panel',
+		hint: {keys: 'Tab', word: 'panel', rank: 4},
 		shown: 'Tab Shift-Tab',
 	},
 	{keys: ['shift+tab'], action: {type: 'focus-by', by: -1}, help: ''},
@@ -108,16 +124,21 @@ export const keymap: readonly Binding[] = [
 	{keys: ['3'], action: {type: 'panel', panel: 'book'}, help: ''},
 	{keys: ['4'], action: {type: 'panel', panel: 'tape'}, help: ''},
 	{keys: ['5'], action: {type: 'panel', panel: 'ticker'}, help: ''},
-	{keys: ['z'], action: {type: 'zoom'}, help: 'zoom the focused panel to the whole screen, and back', hint: 'zoom'},
-	{keys: ['space'], action: {type: 'pause'}, help: 'pause and go on', hint: 'pause'},
+	{
+		keys: ['z'],
+		action: {type: 'zoom'},
+		help: 'zoom the focused panel to the whole screen, and back',
+		hint: {keys: 'z', word: 'zoom', rank: 5},
+	},
+	{keys: ['space'], action: {type: 'pause'}, help: 'pause and go on', hint: {keys: 'Space', word: 'pause', rank: 9}},
 	{keys: ['r'], action: {type: 'refresh'}, help: 'refresh everything on the screen now'},
 	{keys: ['v'], action: {type: 'interface'}, help: 'interface: auto, v2, legacy'},
 	{keys: ['i'], action: {type: 'info'}, help: 'about the exchange'},
-	{keys: ['?'], action: {type: 'help'}, help: 'this help', hint: 'help'},
+	{keys: ['?'], action: {type: 'help'}, help: 'this help', hint: {keys: '?', word: 'help', rank: 0}},
 	{keys: ['esc'], action: {type: 'back'}, help: 'close what is open, or go back'},
 	{keys: ['ctrl+z'], action: {type: 'suspend'}, help: 'suspend; fg comes back', shown: 'Ctrl-Z'},
 	{keys: ['ctrl+c'], action: {type: 'interrupt'}, help: 'quit, always', shown: 'Ctrl-C'},
-	{keys: ['q'], action: {type: 'quit'}, help: 'quit', hint: 'quit'},
+	{keys: ['q'], action: {type: 'quit'}, help: 'quit', hint: {keys: 'q', word: 'quit', rank: 1}},
 ];
 
 const named: ReadonlyArray<readonly [keyof Key, string]> = [

@@ -42,21 +42,23 @@ const budgetText = ({used, allowed, waitMs}: Budget): string => {
 	return `${used.toFixed(0)} of ${allowed.toFixed(1)} req/s${wait}`;
 };
 
-/** Keys with one word each, as many as fit; `q quit` and `? help` are the last to go. */
+const asciiKeys: Readonly<Record<string, string>> = {'↑↓': 'j/k', '←→': '<-/->'};
+
+/** Keys with one word each, in the keymap's order: as many as fit, by rank. */
 function hints(columns: number, ascii: boolean): Line {
-	const all = keymap
-		.filter(binding => binding.hint)
-		.map(({keys, shown, hint}) => ({keys: shown ?? keys[0] ?? '', hint: hint ?? ''}))
-		.map(({keys, hint}) => ({
-			keys: ascii ? keys.replace('↑ ↓ ', '').replace('← →', '<- ->') : (keys.split(' j ')[0] ?? keys),
-			hint,
-		}));
-	const width = (list: typeof all) =>
-		list.reduce((sum, {keys, hint}) => sum + lineWidth([{text: keys}]) + hint.length + 3, 0);
-	while (all.length > 0 && width(all) > columns) all.splice(-Math.min(3, all.length), 1);
-	return all.flatMap(
-		({keys, hint}): Line => [{text: ' '}, {text: keys, tone: 'accent'}, {text: ` ${hint} `, tone: 'muted'}],
-	);
+	let shown = keymap.flatMap(({hint}) => hint ?? []);
+	const line = (): Line =>
+		shown.flatMap(({keys, word}) => [
+			{text: ' '},
+			{text: (ascii && asciiKeys[keys]) || keys, tone: 'accent'},
+			{text: ` ${word} `, tone: 'muted'},
+		]);
+	while (lineWidth(line()) > Math.max(columns, 0)) {
+		const last = Math.max(...shown.map(({rank}) => rank));
+		shown = shown.filter(({rank}) => rank < last);
+	}
+
+	return line();
 }
 
 /** State of the feed, budget, exchange and the time; below them, or beside them in one row, the keys. */
