@@ -54,19 +54,34 @@ export type PickerQuery = {
 	readonly favourites: ReadonlySet<string>;
 };
 
+/** How well a market matches: its base asset, the beginning of its name, a part of its name (4 to 2), else `score`, up to 1. */
+function matchOf({market}: PickerEntry, name: string, wanted: string, score: number): number {
+	if (market.base?.toUpperCase() === wanted) return 4;
+	const at = name.toUpperCase().indexOf(wanted);
+	return at === -1 ? score : at === 0 ? 3 : 2;
+}
+
 /** The markets that the picker lists, in its order: best match first while filtering, else favourites and the sort. */
 export function pickerList(
 	markets: readonly Market[],
 	tickers: ReadonlyMap<string, Ticker> | undefined,
 	{filter, sort, favourites}: PickerQuery,
 ): readonly PickerEntry[] {
-	const entries = markets.map(market => ({market, pair: pairName(market), ticker: tickers?.get(market.symbol)}));
+	const entries: readonly PickerEntry[] = markets.map(market => ({
+		market,
+		pair: pairName(market),
+		ticker: tickers?.get(market.symbol),
+	}));
 	const wanted = filter.replaceAll(/[\s/_-]/g, '');
 	if (wanted) {
 		// `BTC/USDT` is found by any of its spellings, so both sides lose their separators.
-		return fuzzysort
-			.go(wanted, ranked(entries, sort), {key: entry => entry.pair.replace('/', ''), limit: 0, threshold: 0.3})
-			.map(result => result.obj);
+		const nameOf = (entry: PickerEntry) => entry.pair.replace('/', '');
+		const found = fuzzysort.go(wanted, entries, {key: nameOf, limit: 0, threshold: 0.3});
+		const matches = new Map(found.map(({obj, score}) => [obj, matchOf(obj, nameOf(obj), wanted.toUpperCase(), score)]));
+		// What matches equally well stays in the chosen order.
+		return ranked(entries, sort)
+			.filter(entry => matches.has(entry))
+			.toSorted((a, b) => descending(matches.get(a), matches.get(b)));
 	}
 
 	const sorted = ranked(entries, sort);
