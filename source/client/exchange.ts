@@ -144,7 +144,8 @@ export function combine({v2, v1, clock, budget, close}: Parts): Exchange {
 		const call = (source: Source) => source.depth(symbol, options);
 		if (clock.now() < askV2DepthAt) return firstAnswer('depth', ['v1', 'v2'], call);
 		const answer = await firstAnswer('depth', ['v2', 'v1'], call);
-		if (answer.interface === 'v1' || answer.data.bids) return answer;
+		// Legacy's book has both sides by its schema.
+		if (answer.data.bids) return answer;
 		askV2DepthAt = clock.now() + askV2AgainMs;
 		try {
 			return await v1.depth(symbol, options);

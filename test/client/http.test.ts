@@ -173,6 +173,13 @@ describe('statuses', () => {
 		});
 	});
 
+	test('gives the status of an error page that cannot be unpacked', async ({server, open}) => {
+		server.answer(paths.depth, sends('not packed', {status: 503, headers: {'content-encoding': 'gzip'}}));
+		const error = await failureOf(open().depth('BTCUSDT', only));
+		expect(error).toMatchObject({kind: 'http', status: 503, body: ''});
+		expect(error.message).toMatch(/^HTTP 503: server error 503 \(/);
+	});
+
 	test('quotes the message of a 422 envelope', async ({server, open}) => {
 		const envelope = {data: null, message: 'no such symbol', status: 422, isSuccess: false};
 		server.answer(paths.legacyDepth, sends(envelope, {status: 422}));
@@ -348,12 +355,14 @@ describe('deadline and abort', () => {
 		expect(server.requests).toHaveLength(1);
 	});
 
-	test('leaves nothing on a signal that outlives the request', async ({server, open}) => {
+	test('leaves no timer behind, and nothing on a signal that outlives the request', async ({server, open}) => {
+		const clock = createFakeClock();
 		const {signal} = new AbortController();
 		server.answer(paths.depth, v2(emptyBook));
-		await open().depth('BTCUSDT', {signal});
-		await failureOf(open().info({signal, use: 'v2'}));
+		await open({clock}).depth('BTCUSDT', {signal});
+		await failureOf(open({clock}).info({signal, use: 'v2'}));
 		expect(getEventListeners(signal, 'abort')).toEqual([]);
+		expect(clock.timers).toBe(0);
 	});
 
 	test('sends nothing for a signal that is aborted already', async ({server, open}) => {
