@@ -4,7 +4,10 @@ import type {BarSum} from './bar.ts';
 const fields = 6;
 const firstCapacity = 360;
 
-/** One-minute bars as they are traded, without holes: a minute without a trade stays at the price before it. */
+/**
+ * One-minute bars as they are traded, without holes: a minute without a trade stays at the price before it. None is
+ * forgotten: 48 bytes each, some 70 kB a day.
+ */
 export class LiveMinutes {
 	/** Minutes since the epoch. */
 	readonly first: number;

@@ -21,13 +21,13 @@ export type OrderFlowOptions = {
 	readonly time: number;
 };
 
-/** Of all orders: one market order, these many limit orders. */
+/** Limit orders that come for each market order. */
 const limitsPerMarketOrder = 3.5;
-/** What market orders leave of them, when the book is as full as it tends to be, goes by being cancelled. */
+/** Cancellations for each market order, when the book is as full as it tends to be. */
 const cancelsPerMarketOrder = 2.9;
 /** A market order goes the way of the one before it this often. */
 const herding = 0.6;
-/** One market order in so many is large enough to sweep several levels. */
+/** This share of the market orders is large enough to sweep several levels. */
 const sweepShare = 0.01;
 const sweepFactor = 15;
 const limitOrderFactor = 3;
@@ -72,23 +72,23 @@ export class OrderFlow {
 
 	/** Lets one order happen and sets the time of the next. */
 	next(): void {
-		const total = 1 + limitsPerMarketOrder + cancelsPerMarketOrder * this.#crowding();
-		const kind = this.#random.uniform() * total;
+		const kind = this.#random.uniform() * this.#ordersPerMarketOrder();
 		if (kind < 1) this.#marketOrder();
 		else if (kind < 1 + limitsPerMarketOrder) this.#limitOrder();
 		else this.#cancelOrder();
 		this.#schedule();
 	}
 
-	/** 1 when the book is as full as it tends to be. */
-	#crowding(): number {
-		return this.#book.orders.length / (2 * this.#options.restingOrders);
+	/** Of all kinds. The fuller the book, the more is cancelled. */
+	#ordersPerMarketOrder(): number {
+		const fullness = this.#book.orders.length / (2 * this.#options.restingOrders);
+		return 1 + limitsPerMarketOrder + cancelsPerMarketOrder * fullness;
 	}
 
 	#schedule(): void {
-		const events = 1 + limitsPerMarketOrder + cancelsPerMarketOrder * this.#crowding();
 		const storm = Math.exp(this.#mood);
-		const seconds = this.#random.exponential() / (this.#options.tempo * events * storm);
+		const ordersPerSecond = this.#options.tempo * this.#ordersPerMarketOrder() * storm;
+		const seconds = this.#random.exponential() / ordersPerSecond;
 		const memory = Math.exp(-seconds / moodSeconds);
 		this.#mood = this.#mood * memory + moodDeviation * Math.sqrt(1 - memory * memory) * this.#random.gaussian();
 		this.#fair *= Math.exp(this.#options.volatility * Math.sqrt(storm * seconds) * this.#random.gaussian());
