@@ -1,0 +1,29 @@
+import {UsageError} from './exit.ts';
+import {note, print} from './output.ts';
+import {aborted} from './wait.ts';
+
+export type DemoRequest = {
+	/** Default: a free one. */
+	readonly port?: number | undefined;
+	readonly seed?: number | undefined;
+	readonly v2Bids?: boolean | undefined;
+	/** Requests a second. */
+	readonly rateLimit?: number | undefined;
+};
+
+/** Serves the embedded exchange on loopback until `signal` is aborted. Rejects with a `UsageError` when the port is taken. */
+export async function serveDemo(request: DemoRequest, json: boolean, signal: AbortSignal): Promise<void> {
+	const {startDemo, PortInUseError} = await import('../demo/server.ts');
+	const demo = await startDemo(request).catch(error => {
+		if (!(error instanceof PortInUseError)) throw error;
+		throw new UsageError(`${error.message}; give another --port`, {cause: error});
+	});
+	try {
+		const {url, port} = demo;
+		await print(json ? `${JSON.stringify({url, port})}\n` : `DEMO exchange, both interfaces, at ${url}\n`);
+		note(`try: tapewatch --base-url ${url} --legacy-base-url ${url}`);
+		await aborted(signal);
+	} finally {
+		await demo.close();
+	}
+}

@@ -1,0 +1,15 @@
+// The oldest Node must be able to read this file: what it needs is imported only after the check.
+const neededNode = [22, 19] as const;
+
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+if (major < neededNode[0] || (major === neededNode[0] && minor < neededNode[1])) {
+	process.stderr.write(
+		`tapewatch: needs Node ${neededNode.join('.')} or newer, this is ${process.versions.node}; see https://nodejs.org\n`,
+	);
+	process.exitCode = 2;
+} else {
+	const {run} = await import('./program.ts');
+	process.exitCode = await run(process.argv.slice(2));
+}
+
+export {};

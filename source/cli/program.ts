@@ -1,0 +1,157 @@
+import {Command, CommanderError} from 'commander';
+import {seconds, time, wholeNumber} from './arguments.ts';
+import {describeFailure, exitStatus, statusOf, UsageError} from './exit.ts';
+import {examples, mainHelp} from './help.ts';
+import type {Options} from './options.ts';
+import type {ReadRequest} from './read.ts';
+
+/** The build writes the number in. */
+const version = process.env.TAPEWATCH_VERSION ?? 'from source';
+
+/** Runs the command that `argv` (without node and script) names. Settles with the exit status; all is closed then. */
+export async function run(argv: readonly string[]): Promise<number> {
+	let status: number = exitStatus.done;
+	const program = createProgram(newStatus => {
+		status = newStatus;
+	});
+	try {
+		await program.parseAsync(argv, {from: 'user'});
+		return status;
+	} catch (error) {
+		// Commander has printed the help, the version or what is wrong.
+		if (error instanceof CommanderError) return error.exitCode === 0 ? exitStatus.done : exitStatus.usage;
+		process.stderr.write(describeFailure(error, argv.includes('--debug')));
+		return statusOf(error);
+	}
+}
+
+/** The words of the command line. What a command does is imported when it is to be done. */
+function createProgram(finish: (status: number) => void): Command {
+	const program = new Command('tapewatch')
+		.description("A live market monitor for the terminal, over a spot exchange's public HTTP interface.")
+		.usage('[MARKET] [options]\n       tapewatch COMMAND [options]')
+		.version(version, '-V, --version', 'print the version')
+		.helpOption('-h, --help', 'print help; tapewatch COMMAND --help for that of a command')
+		.configureHelp({showGlobalOptions: true})
+		.configureOutput({outputError: (text, write) => write(usageLine(text))})
+		.exitOverride()
+		.option('--base-url <URL>', 'address of the v2 interface')
+		.option('--legacy-base-url <URL>', 'address of the legacy interface')
+		.option('--exchange <NAME>', 'an exchange of the config file; demo: the embedded one')
+		.option('--interface <WHICH>', 'auto, v2 or legacy (default: auto)')
+		.option('--timeout <MS>', 'longest wait for an answer (default: 5000)')
+		.option('--rate <N>', 'requests a second at most (default: 5)')
+		.option('--json', 'JSON for programs instead of a table')
+		.option('--color <WHEN>', 'auto, never or always (default: auto)')
+		.option('--no-color', 'as --color never')
+		.option('--palette <NAME>', 'classic, swapped or blue-orange (default: classic)')
+		.option('--ascii', 'plain ASCII characters only')
+		.option('--debug', 'with a failure its stack trace')
+		.addHelpText('after', mainHelp);
+
+	program
+		.command('monitor', {isDefault: true})
+		.description('the monitor, full screen, driven from the keyboard (the default)')
+		.argument('[MARKET]', 'in any spelling: BTCUSDT, BTC_USDT, btc-usdt, BTC/USDT')
+		.option('--period <PERIOD>', 'of the candles: minutes, or 15m, 1h, 1d (default: 1h)')
+		.addHelpText('after', examples('tapewatch', 'tapewatch btc-usdt --period 15m'))
+		.action(async (market: string | undefined, _, command: Command) =>
+			finish(await (await commands()).monitor(command.optsWithGlobals(), market)),
+		);
+
+	program
+		.command('watch')
+		.description('hands-free: needs no keyboard; without a terminal it prints lines')
+		.argument('[MARKET...]')
+		.option('--period <PERIOD>', 'of the candles: minutes, or 15m, 1h, 1d (default: 1h)')
+		.option('--interval <SECONDS>', 'between two lines of a market (default: 5)', seconds)
+		.option('--once', 'one line for each market, then exit')
+		.addHelpText('after', examples('tapewatch watch BTC/USDT ETH/USDT', 'tapewatch watch BTCUSDT --json | jq .last'))
+		.action(async (markets: string[], _, command: Command) =>
+			finish(await (await commands()).watch(command.optsWithGlobals(), markets)),
+		);
+
+	const addRead = (name: string, description: string, ...lines: readonly string[]) =>
+		program
+			.command(name)
+			.description(description)
+			.addHelpText('after', examples(...lines));
+	const perform = async (command: Command, request: (options: Options) => ReadRequest) =>
+		finish(await (await commands()).read(command.optsWithGlobals(), request));
+
+	addRead('info', 'the exchange and what it can do', 'tapewatch info').action((_, command: Command) =>
+		perform(command, () => ({read: 'info'})),
+	);
+
+	addRead(
+		'markets',
+		'the list of markets',
+		'tapewatch markets',
+		'tapewatch markets --json | jq .markets[].symbol',
+	).action((_, command: Command) => perform(command, () => ({read: 'markets'})));
+
+	addRead(
+		'ticker',
+		'24 h summary of some or all markets',
+		'tapewatch ticker',
+		'tapewatch ticker BTCUSDT ETH/USDT --json',
+	)
+		.argument('[MARKET...]')
+		.action((markets: string[], _, command: Command) => perform(command, () => ({read: 'ticker', markets})));
+
+	addRead(
+		'depth',
+		'the order book of a market',
+		'tapewatch depth BTCUSDT',
+		'tapewatch depth BTCUSDT --interface legacy',
+	)
+		.argument('<MARKET>')
+		.action((market: string, _, command: Command) => perform(command, () => ({read: 'depth', market})));
+
+	addRead('trades', 'recent trades of a market', 'tapewatch trades BTCUSDT --limit 20')
+		.argument('<MARKET>')
+		.option('--limit <N>', "1 to 1000 trades (default: the exchange's)", wholeNumber(1, 1000))
+		.action((market: string, {limit}: {limit?: number}, command: Command) =>
+			perform(command, () => ({read: 'trades', market, limit})),
+		);
+
+	addRead(
+		'candles',
+		'candles of a market',
+		'tapewatch candles BTCUSDT --period 1d --limit 30',
+		'tapewatch candles BTCUSDT --from 2026-11-20 --to 2026-11-20T12:00',
+	)
+		.argument('<MARKET>')
+		.option('--period <PERIOD>', 'minutes, or 15m, 1h, 1d (default: 1h)')
+		.option('--limit <N>', "1 to 1000 candles (default: the exchange's, 500)", wholeNumber(1, 1000))
+		.option('--from <TIME>', 'earliest start, UTC', time)
+		.option('--to <TIME>', 'latest start, UTC', time)
+		.action((market: string, range: {limit?: number; from?: number; to?: number}, command: Command) => {
+			const {limit, from, to} = range;
+			if (from !== undefined && to !== undefined && from > to) throw new UsageError('--from is later than --to');
+			return perform(command, ({period}) => ({read: 'candles', market, period, limit, from, to}));
+		});
+
+	program
+		.command('demo')
+		.description('serve the embedded demo exchange on loopback, for other programs')
+		.option('--port <N>', 'default: a free one', wholeNumber(0, 65_535))
+		.option('--seed <N>', 'of its randomness (default: 1)', wholeNumber(0, 2 ** 32 - 1))
+		.option('--v2-bids', 'bids in the v2 book too')
+		.option('--rate-limit <N>', 'requests a second, 429 above', wholeNumber(1, 1_000_000))
+		.addHelpText('after', examples('tapewatch demo --port 8787', 'tapewatch demo --seed 7 --rate-limit 5'))
+		.action(async (_, command: Command) => finish(await (await commands()).demo(command.optsWithGlobals())));
+
+	return program;
+}
+
+const commands = () => import('./commands.ts');
+
+/** Commander's message as one line of ours. */
+function usageLine(text: string): string {
+	const message = text
+		.trim()
+		.replace(/^error: /, '')
+		.replace(/\s*\n\(Did you mean (.*)\?\)$/, ', did you mean $1?');
+	return `tapewatch: ${message.replace(/\s+/g, ' ')} (tapewatch --help lists what there is)\n`;
+}
