@@ -1,4 +1,4 @@
-import type {DepthBook, Level} from './types.ts';
+import type {DepthBook, Level, Trade} from './types.ts';
 
 export type BookSide = 'ask' | 'bid';
 
@@ -100,6 +100,24 @@ export function groupLevels(levels: readonly Level[], side: BookSide, step: Pric
 	}
 
 	return groups;
+}
+
+/**
+ * What was traded at each price of a side's grouped levels, in base asset: ask the answer with such a price. Undefined
+ * where nothing was. A trade between two steps counts for the step that `groupLevels` would put a level of its price to.
+ */
+export function tradedVolume(
+	trades: readonly Trade[],
+	side: BookSide,
+	step: PriceStep,
+): (price: number) => number | undefined {
+	const volumes = new Map<number, number>();
+	for (const {price, quantity} of trades) {
+		const count = wholeSteps(price, side, step);
+		if (count !== undefined) volumes.set(count, (volumes.get(count) ?? 0) + quantity);
+	}
+
+	return price => volumes.get(wholeSteps(price, side, step) ?? Number.NaN);
 }
 
 /** Absent where the price lies so many steps from 0 that a double cannot tell neighbouring steps apart. */

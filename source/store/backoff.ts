@@ -1,10 +1,10 @@
-const longestRetryMs = 30_000;
+const longestRetryMs = 8000;
 /** Slow resources are not slow to recover: their first retry does not wait a whole interval. */
 const longestBaseMs = 2000;
 const jitterShare = 0.25;
 
 /**
- * Milliseconds to wait before the next try: the interval doubled per failure, at most 30 s, and up to a quarter
+ * Milliseconds to wait before the next try: the interval doubled per failure, at most 8 s, and up to a quarter
  * less by chance, so that many clients of a recovering exchange do not come back together.
  * `failures` counts from 1; `random` is in [0, 1).
  */

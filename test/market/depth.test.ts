@@ -10,8 +10,9 @@ import {
 	stepAt,
 	stepDecimals,
 	stepSize,
+	tradedVolume,
 } from '../../source/market/depth.ts';
-import type {Level} from '../../source/market/types.ts';
+import type {Level, Trade} from '../../source/market/types.ts';
 
 describe('spread', () => {
 	test('is the best ask minus the best bid, with its mid and basis points', () => {
@@ -209,6 +210,36 @@ describe('grouping', () => {
 					expect(worse >= 0n && worse < stepUnits).toBe(true);
 					expect(units(group?.[0] ?? Number.NaN) % stepUnits).toBe(0n);
 				}
+			}),
+		);
+	});
+});
+
+describe('traded volume', () => {
+	const trade = (price: number, quantity: number): Trade => ({id: `${price}`, time: 0, price, quantity});
+
+	test('stands at the price that a level of the trade would be grouped to, up for asks and down for bids', () => {
+		const trades = [trade(100.4, 1), trade(100.5, 2), trade(100.9, 4)];
+		const at = (side: BookSide) => {
+			const volume = tradedVolume(trades, side, {mantissa: 5, exponent: -1});
+			return [100, 100.5, 101, 101.5].map(volume);
+		};
+
+		expect(at('ask')).toEqual([undefined, 3, 4, undefined]);
+		expect(at('bid')).toEqual([1, 6, undefined, undefined]);
+	});
+
+	test('loses and invents nothing, whatever the step', () => {
+		const ticks = fc.array(fc.tuple(fc.integer({min: 1, max: 1e9}), fc.integer({min: 1, max: 1e6})), {minLength: 1});
+		fc.assert(
+			fc.property(ticks, fc.constantFrom<BookSide>('ask', 'bid'), fc.nat(9), (pairs, side, index) => {
+				const trades = pairs.map(([price, quantity]) => trade(price / 1e4, quantity));
+				const step = stepAt(4, index);
+				const volume = tradedVolume(trades, side, step);
+				const levels = trades.map(({price, quantity}): Level => [price, quantity]);
+				const groups = new Set(levels.flatMap(level => groupLevels([level], side, step).map(([price]) => price)));
+				const total = [...groups].reduce((sum, price) => sum + (volume(price) ?? 0), 0);
+				expect(total).toBe(trades.reduce((sum, {quantity}) => sum + quantity, 0));
 			}),
 		);
 	});

@@ -5,6 +5,8 @@ export type LadderWidths = {
 	readonly quantity: number;
 	readonly total: number;
 	readonly shortTotal: number;
+	/** 0: no traded volumes are known, and no column is kept for them. */
+	readonly traded: number;
 };
 
 /** Cells of each column; 0: not shown. Numbers stand at the right of their column, the bar at the left of its own. */
@@ -16,6 +18,7 @@ export type LadderColumns = {
 	readonly quantity: number;
 	readonly total: number;
 	readonly totalForm: 'total' | 'shortTotal';
+	readonly traded: number;
 	readonly bar: number;
 };
 
@@ -27,10 +30,17 @@ type Candidate = {
 	readonly price?: LadderColumns['priceForm'];
 	readonly quantity?: false;
 	readonly lead?: 0;
+	readonly traded?: true;
 };
 
-/** From the widest to the narrowest: bar, then cumulative, then size give way; no number is ever cut. */
+/** From this width on what was traded at each price is worth the room. */
+export const tradedFrom = 40;
+
+/** From the widest to the narrowest: traded, then bar, then cumulative, then size give way; no number is ever cut. */
 const candidates: readonly Candidate[] = [
+	{gap: 3, bar: 8, total: 'total', traded: true},
+	{gap: 2, bar: 6, total: 'total', traded: true},
+	{gap: 1, bar: 4, total: 'total', traded: true},
 	{gap: 3, bar: 8, total: 'total'},
 	{gap: 2, bar: 6, total: 'total'},
 	{gap: 1, bar: 4, total: 'total'},
@@ -51,10 +61,12 @@ export function ladderColumns(widths: LadderWidths, columns: number): LadderColu
 		const price = widths[priceForm];
 		const quantity = candidate.quantity === false ? 0 : widths.quantity;
 		const total = totalForm ? widths[totalForm] : 0;
-		const numbers = lead + price + (quantity && gap + quantity) + (total && gap + total);
+		const traded = candidate.traded ? widths.traded : 0;
+		if (candidate.traded && traded === 0) continue;
+		const numbers = lead + price + (quantity && gap + quantity) + (total && gap + total) + (traded && gap + traded);
 		const bar = candidate.bar === undefined ? 0 : columns - numbers - 1;
 		if (numbers > columns || bar < (candidate.bar ?? 0)) continue;
-		return {lead, gap, price, priceForm, quantity, total, totalForm: totalForm ?? 'total', bar};
+		return {lead, gap, price, priceForm, quantity, total, totalForm: totalForm ?? 'total', traded, bar};
 	}
 
 	return {
@@ -65,6 +77,7 @@ export function ladderColumns(widths: LadderWidths, columns: number): LadderColu
 		quantity: 0,
 		total: 0,
 		totalForm: 'total',
+		traded: 0,
 		bar: 0,
 	};
 }

@@ -1,6 +1,7 @@
 import {formatFixed} from '../../format/number.ts';
 import {stepDecimals, stepSize} from '../../market/depth.ts';
 import type {Decimals} from '../../market/precision.ts';
+import type {Tape} from '../../market/tape.ts';
 import type {DepthBook, Ticker} from '../../market/types.ts';
 import type {Resource} from '../../store/resource.ts';
 import type {Line, Size} from '../line.ts';
@@ -12,6 +13,7 @@ export type LadderPanelInput = {
 	readonly depth: Resource<DepthBook>;
 	/** Of the same market, for the best bid where the interface shows no bids. */
 	readonly ticker: Ticker | undefined;
+	readonly tape: Resource<Tape>;
 	readonly decimals: Decimals;
 	readonly grouping: number;
 	readonly scroll: number;
@@ -36,6 +38,7 @@ export function ladderPanel(input: LadderPanelInput): readonly Line[] {
 				book,
 				tickerBid: ticker?.bid,
 				tickerBidQuantity: ticker?.bidQuantity,
+				trades: input.tape.status === 'ready' ? input.tape.data.trades : undefined,
 				decimals,
 				grouping,
 				scroll: input.scroll,

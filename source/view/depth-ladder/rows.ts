@@ -1,10 +1,17 @@
 import {formatAmount, formatFixed, formatPrice} from '../../format/number.ts';
-import {type CumulativeLevel, imbalance, type Spread, spreadOf} from '../../market/depth.ts';
+import {
+	type BookSide,
+	type CumulativeLevel,
+	imbalance,
+	type Spread,
+	spreadOf,
+	tradedVolume,
+} from '../../market/depth.ts';
 import type {Decimals} from '../../market/precision.ts';
-import type {DepthBook} from '../../market/types.ts';
+import type {DepthBook, Trade} from '../../market/types.ts';
 import {fitLine, type Line, type Size} from '../line.ts';
 import {firstFitting, type Marks, marksFor, rule, sizeBar} from '../marks.ts';
-import {type LadderColumns, ladderColumns} from './columns.ts';
+import {type LadderColumns, type LadderWidths, ladderColumns, tradedFrom} from './columns.ts';
 import {type Rungs, rungsOf} from './rungs.ts';
 
 export type LadderInput = {
@@ -12,6 +19,8 @@ export type LadderInput = {
 	/** The ticker's best bid, named as such where the interface shows no bids. */
 	readonly tickerBid?: number | undefined;
 	readonly tickerBidQuantity?: number | undefined;
+	/** The trades seen: what they add up to at each price stands beside the book where there is room. */
+	readonly trades?: readonly Trade[] | undefined;
 	readonly decimals: Decimals;
 	/** Index of `ladderSteps`; 0 is the finest. */
 	readonly grouping: number;
@@ -62,25 +71,40 @@ export function ladderBody(input: LadderInput): readonly Line[] {
 	const scroll = Math.min(Math.max(input.scroll, range.min), range.max);
 
 	const offsets = Array.from({length: size.rows - frame.header}, (_, row) => row - frame.above + scroll);
-	const rungAt = (offset: number) => (offset < 0 ? rungs.asks[-offset - 1] : rungs.bids?.[offset - 1]);
+	const trades = size.columns < tradedFrom ? undefined : input.trades;
+	const tradedOn = (side: BookSide) => tradedVolume(trades ?? [], side, rungs.step);
+	const tradedAt = {ask: tradedOn('ask'), bid: tradedOn('bid')};
+	const rungAt = (offset: number): Rung | undefined => {
+		const side = offset < 0 ? 'ask' : 'bid';
+		const rung = side === 'ask' ? rungs.asks[-offset - 1] : rungs.bids?.[offset - 1];
+		return rung && {...rung, side, traded: tradedAt[side](rung.price)};
+	};
 	const visible = offsets.flatMap(offset => rungAt(offset) ?? []);
 	const text = rungTexts(rungs.priceDecimals, decimals.quantity, ascii);
-	const columns = ladderColumns(widthsOf(visible, text, decimals.quantity, frame.header > 0), size.columns);
+	const widths = widthsOf(visible, text, {
+		quantityDecimals: decimals.quantity,
+		labelled: frame.header > 0,
+		hasTrades: trades !== undefined,
+	});
+	const columns = ladderColumns(widths, size.columns);
 	const largest = visible.reduce((max, {quantity}) => Math.max(max, quantity), 0);
 
 	const lines = offsets.map(offset => {
 		if (offset === 0) return spreadRow(input, rungs, frame, marks);
 		const rung = rungAt(offset);
 		if (!rung) return absentRow(offset, input, rungs, marks);
-		return rungRow(rung, {side: offset < 0 ? 'ask' : 'bid', text, columns, largest, marks});
+		return rungRow(rung, {text, columns, largest, marks});
 	});
 	if (frame.header > 0) lines.unshift(headerRow(columns));
 	return lines.slice(0, size.rows).map(line => fitLine(line, size.columns));
 }
 
+/** A level of the ladder with what was traded at its price, where anything was. */
+type Rung = CumulativeLevel & {readonly side: BookSide; readonly traded: number | undefined};
+
 type RungTexts = Record<
-	'price' | 'shortPrice' | 'quantity' | 'total' | 'shortTotal',
-	(rung: CumulativeLevel) => string
+	'price' | 'shortPrice' | 'quantity' | 'total' | 'shortTotal' | 'traded',
+	(rung: Rung) => string
 >;
 
 const rungTexts = (price: number, quantity: number, ascii: boolean): RungTexts => {
@@ -91,6 +115,7 @@ const rungTexts = (price: number, quantity: number, ascii: boolean): RungTexts =
 		quantity: rung => formatFixed(rung.quantity, quantity),
 		total: rung => formatFixed(rung.cumulative, quantity),
 		shortTotal: rung => shortTotal(rung.cumulative, quantity, ascii),
+		traded: rung => (rung.traded === undefined ? '' : formatFixed(rung.traded, quantity)),
 	};
 };
 
@@ -101,10 +126,14 @@ function shortTotal(total: number, quantityDecimals: number, ascii: boolean): st
 	return total < 10 ** -decimals ? `<${formatFixed(10 ** -decimals, decimals)}` : formatFixed(total, decimals);
 }
 
-const labels = {price: 'price', quantity: 'size', total: 'total'} as const;
+const labels = {price: 'price', quantity: 'size', total: 'total', traded: 'traded'} as const;
 
 /** Room for two digits before the point is kept, so that the columns stay where they are when sizes pass 10. */
-function widthsOf(rungs: readonly CumulativeLevel[], text: RungTexts, quantityDecimals: number, labelled: boolean) {
+function widthsOf(
+	rungs: readonly Rung[],
+	text: RungTexts,
+	{quantityDecimals, labelled, hasTrades}: {quantityDecimals: number; labelled: boolean; hasTrades: boolean},
+): LadderWidths {
 	const reserve = formatFixed(10, quantityDecimals).length;
 	const widest = (form: keyof RungTexts, least: number, label: string) =>
 		rungs.reduce(
@@ -117,22 +146,25 @@ function widthsOf(rungs: readonly CumulativeLevel[], text: RungTexts, quantityDe
 		quantity: widest('quantity', reserve, labels.quantity),
 		total: widest('total', reserve, labels.total),
 		shortTotal: widest('shortTotal', 0, labels.total),
+		traded: hasTrades ? widest('traded', reserve, labels.traded) : 0,
 	};
 }
 
-const cells = (columns: LadderColumns, price: string, quantity: string, total: string) => ({
-	price: ' '.repeat(columns.lead) + price.padStart(columns.price),
-	quantity: columns.quantity ? ' '.repeat(columns.gap) + quantity.padStart(columns.quantity) : '',
-	total: columns.total ? ' '.repeat(columns.gap) + total.padStart(columns.total) : '',
+type Texts = Record<'price' | 'quantity' | 'total' | 'traded', string>;
+
+const cells = (columns: LadderColumns, texts: Texts): Texts => ({
+	price: ' '.repeat(columns.lead) + texts.price.padStart(columns.price),
+	quantity: columns.quantity ? ' '.repeat(columns.gap) + texts.quantity.padStart(columns.quantity) : '',
+	total: columns.total ? ' '.repeat(columns.gap) + texts.total.padStart(columns.total) : '',
+	traded: columns.traded ? ' '.repeat(columns.gap) + texts.traded.padStart(columns.traded) : '',
 });
 
 function headerRow(columns: LadderColumns): Line {
-	const {price, quantity, total} = cells(columns, labels.price, labels.quantity, labels.total);
-	return [{text: price + quantity + total, tone: 'muted'}];
+	const {price, quantity, total, traded} = cells(columns, labels);
+	return [{text: price + quantity + total + traded, tone: 'muted'}];
 }
 
 type RungStyle = {
-	readonly side: 'ask' | 'bid';
 	readonly text: RungTexts;
 	readonly columns: LadderColumns;
 	/** The size that fills the whole bar. */
@@ -140,17 +172,24 @@ type RungStyle = {
 	readonly marks: Marks;
 };
 
-function rungRow(rung: CumulativeLevel, {side, text, columns, largest, marks}: RungStyle): Line {
+function rungRow(rung: Rung, {text, columns, largest, marks}: RungStyle): Line {
 	const price = text[columns.priceForm](rung);
 	const shown = price.length > columns.price ? marks.ellipsis : price;
-	const row = cells(columns, shown, text.quantity(rung), text[columns.totalForm](rung));
+	const row = cells(columns, {
+		price: shown,
+		quantity: text.quantity(rung),
+		total: text[columns.totalForm](rung),
+		traded: text.traded(rung),
+	});
+	const asked = rung.side === 'ask';
 	return [
-		{text: row.price, tone: side === 'ask' ? 'down' : 'up'},
+		{text: row.price, tone: asked ? 'down' : 'up'},
 		{text: row.quantity},
 		{text: row.total, tone: 'muted'},
+		{text: row.traded},
 		{
 			text: columns.bar > 0 ? ` ${sizeBar(rung.quantity / largest, columns.bar, marks)}` : '',
-			tone: side === 'ask' ? 'downBar' : 'upBar',
+			tone: asked ? 'downBar' : 'upBar',
 		},
 	];
 }
@@ -202,8 +241,16 @@ export function ladderSkeleton(size: Size, ascii: boolean): readonly Line[] {
 	const marks = marksFor(ascii);
 	const frame = frameOf(size.rows, true);
 	const dots = (length: number) => marks.skeleton.repeat(length);
-	const columns = ladderColumns({price: 9, shortPrice: 9, quantity: 8, total: 8, shortTotal: 5}, size.columns);
-	const {price, quantity, total} = cells(columns, dots(columns.price), dots(columns.quantity), dots(columns.total));
+	const columns = ladderColumns(
+		{price: 9, shortPrice: 9, quantity: 8, total: 8, shortTotal: 5, traded: 0},
+		size.columns,
+	);
+	const {price, quantity, total} = cells(columns, {
+		price: dots(columns.price),
+		quantity: dots(columns.quantity),
+		total: dots(columns.total),
+		traded: '',
+	});
 	return Array.from({length: size.rows}, (_, row): Line => {
 		if (row < frame.header) return fitLine(headerRow(columns), size.columns);
 		if (row === frame.header + frame.above) return rule([`spread ${marks.none}`], size.columns, marks, 'muted');

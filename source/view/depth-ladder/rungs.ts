@@ -15,6 +15,7 @@ export type Rungs = {
 	readonly asks: readonly CumulativeLevel[];
 	/** Absent: the interface shows no bids. */
 	readonly bids?: readonly CumulativeLevel[] | undefined;
+	readonly step: PriceStep;
 	readonly priceDecimals: number;
 };
 
@@ -38,6 +39,7 @@ export function rungsOf(book: DepthBook, decimals: Decimals, grouping: number): 
 	return {
 		asks: side(book.asks, 'ask'),
 		bids: book.bids && side(book.bids, 'bid'),
+		step,
 		priceDecimals: stepDecimals(step),
 	};
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {groupLevels} from '../../../source/market/depth.ts';
-import type {DepthBook, Level} from '../../../source/market/types.ts';
+import type {DepthBook, Level, Trade} from '../../../source/market/types.ts';
 import {
 	type LadderInput,
 	ladderBody,
@@ -34,6 +34,12 @@ const input = (change: Partial<LadderInput> = {}): LadderInput => ({
 
 const golden = (name: string) => `../../frames/depth-ladder/${name}.txt`;
 
+/** Two trades at the best of each side and one a level deeper. */
+const tradesAt = ({asks, bids = []}: DepthBook): readonly Trade[] =>
+	[asks[0], asks[0], asks[1], bids[0], bids[0], bids[1]].flatMap((level, index) =>
+		level ? [{id: String(index), time: 0, price: level[0], quantity: 0.25 * (index + 1)}] : [],
+	);
+
 const texts = (lines: readonly Line[]): string[] => lines.map(line => lineText(line).trimEnd());
 
 describe('frames', () => {
@@ -43,6 +49,8 @@ describe('frames', () => {
 		'bitcoin-small': {size: sizes.small},
 		'bitcoin-tiny': {size: sizes.tiny},
 		'bitcoin-wide-grouped': {size: sizes.wide, grouping: 3},
+		'bitcoin-traded': {size: {columns: 42, rows: 19}, trades: tradesAt(makeBook(bitcoin))},
+		'bitcoin-traded-wide-grouped': {size: sizes.wide, grouping: 3, trades: tradesAt(makeBook(bitcoin))},
 		'bitcoin-narrow': {size: {columns: 28, rows: 7}},
 		'bitcoin-narrower': {size: {columns: 20, rows: 7}},
 		'bitcoin-prices-only': {size: {columns: 12, rows: 7}},
