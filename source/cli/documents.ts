@@ -1,4 +1,3 @@
-import {interfaceName} from '../client/errors.ts';
 import type {Answer} from '../client/exchange.ts';
 import {
 	type Candle,
@@ -6,6 +5,7 @@ import {
 	capabilityFlags,
 	type DepthBook,
 	type ExchangeInfo,
+	interfaceName,
 	type Level,
 	type Market,
 	type Period,

@@ -1,4 +1,3 @@
-import {interfaceName} from '../client/errors.ts';
 import type {Answer} from '../client/exchange.ts';
 import {type Alignment, alignTable} from '../format/cells.ts';
 import {formatExact, formatFixed, formatPercent} from '../format/number.ts';
@@ -11,6 +10,7 @@ import {
 	capabilityFlags,
 	type DepthBook,
 	type ExchangeInfo,
+	interfaceName,
 	type Level,
 	type Market,
 	type Period,

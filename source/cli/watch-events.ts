@@ -1,5 +1,4 @@
-import {interfaceName} from '../client/errors.ts';
-import type {Candle, Trade} from '../market/types.ts';
+import {type Candle, interfaceName, type Trade} from '../market/types.ts';
 import type {Resource} from '../store/resource.ts';
 import type {MarketState} from '../store/state.ts';
 import {candleEntry, depthEntry, provenance, tickerEntry, tradeEntry} from './documents.ts';

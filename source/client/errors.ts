@@ -1,4 +1,4 @@
-import type {Interface} from '../market/types.ts';
+import {type Interface, interfaceName} from '../market/types.ts';
 
 export type Operation = 'info' | 'markets' | 'summary' | 'ticker' | 'depth' | 'trades' | 'candles';
 
@@ -38,9 +38,6 @@ export abstract class ExchangeError extends Error {
 		this.url = context.url;
 	}
 }
-
-/** What the user reads for an interface. */
-export const interfaceName = (value: Interface): 'v2' | 'legacy' => (value === 'v1' ? 'legacy' : 'v2');
 
 /** The caller's signal, or the closing of the exchange, ended the read. */
 export class AbortedError extends ExchangeError {

@@ -1,6 +1,16 @@
 import type {Clock} from '../market/clock.ts';
-import type {Candle, DepthBook, ExchangeInfo, Interface, Market, Period, Ticker, Trade} from '../market/types.ts';
-import {AbortedError, HttpStatusError, interfaceName, UnavailableError} from './errors.ts';
+import {
+	type Candle,
+	type DepthBook,
+	type ExchangeInfo,
+	type Interface,
+	interfaceName,
+	type Market,
+	type Period,
+	type Ticker,
+	type Trade,
+} from '../market/types.ts';
+import {AbortedError, HttpStatusError, UnavailableError} from './errors.ts';
 
 /** What the user asks for: `auto` prefers v2 and takes from legacy what v2 does not show. */
 export type InterfaceChoice = 'auto' | Interface;
