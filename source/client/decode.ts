@@ -1,4 +1,4 @@
-import {z} from 'zod';
+import * as z from 'zod';
 import {type ErrorContext, SchemaError} from './errors.ts';
 
 /** Ends the read: what is at `path` (e.g. `data.asks`) has the `problem` (e.g. `is not a list`). */

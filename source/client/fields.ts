@@ -1,4 +1,4 @@
-import {z} from 'zod';
+import * as z from 'zod';
 import {stripControl} from '../format/control.ts';
 import {symbolKey} from '../market/symbol.ts';
 

@@ -1,4 +1,4 @@
-import {z} from 'zod';
+import * as z from 'zod';
 import {stripControl} from '../../format/control.ts';
 import {splitSymbol} from '../../market/symbol.ts';
 import {activeState, type DepthBook, type Market, type Ticker, type Trade} from '../../market/types.ts';

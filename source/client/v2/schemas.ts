@@ -1,4 +1,4 @@
-import {z} from 'zod';
+import * as z from 'zod';
 import {stripControl} from '../../format/control.ts';
 import type {Candle, CapabilityFlag, DepthBook, ExchangeInfo, Market, Ticker, Trade} from '../../market/types.ts';
 import {type Decoder, decodeEntries, distinct, entryDecoder, expectList, expectRecord, type Fail} from '../decode.ts';
