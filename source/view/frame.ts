@@ -36,7 +36,7 @@ export type Frame = {
 	/** Where the data came from and how old it is, from long to short. */
 	readonly statuses: readonly Line[];
 	/** Said in the bottom border, where it fits. */
-	readonly foot?: string | undefined;
+	readonly foot?: Line | undefined;
 	readonly focused: boolean;
 	readonly ascii: boolean;
 	readonly size: Size;
@@ -48,7 +48,7 @@ export const bodySize = ({columns, rows}: Size): Size => ({
 	rows: Math.max(rows - 2, 0),
 });
 
-/** The first pair of title and status that leaves the border in one piece: the status gives way before the title. */
+/** The first pair of title and status that leaves the border in one piece: the title gives way before the status. */
 function headline(frame: Frame, room: number): {title: string; status: Line} {
 	for (const status of [...frame.statuses, []]) {
 		for (const title of frame.titles) {
@@ -62,7 +62,7 @@ function headline(frame: Frame, room: number): {title: string; status: Line} {
 
 /** The body inside a border that carries title and status: exactly `size`. */
 export function framePanel(frame: Frame, body: readonly Line[]): readonly Line[] {
-	const {foot, focused, ascii, size} = frame;
+	const {foot = [], focused, ascii, size} = frame;
 	const border = ascii ? (focused ? asciiHeavy : asciiLight) : focused ? heavy : light;
 	const tone: Tone = focused ? 'focus' : 'border';
 	const edge = (text: string): Span => ({text, tone});
@@ -78,7 +78,7 @@ export function framePanel(frame: Frame, body: readonly Line[]): readonly Line[]
 	const fill = Math.max(size.columns - 1 - lineWidth(left) - lineWidth(right), 0);
 	const top = [...left, edge(border.horizontal.repeat(fill)), ...right, edge(border.topRight)];
 	const inner = bodySize(size);
-	const said: Line = foot ? [edge(`${border.horizontal} `), {text: foot, tone: 'muted'}, edge(' ')] : [];
+	const said: Line = foot.length > 0 ? [edge(`${border.horizontal} `), ...foot, edge(' ')] : [];
 	const below = lineWidth(said) < inner.columns ? said : [];
 	const rest = border.horizontal.repeat(inner.columns - lineWidth(below));
 	const bottom = [edge(border.bottomLeft), ...below, edge(rest + border.bottomRight)];

@@ -17,7 +17,7 @@ export function panelStatuses(resource: Resource<unknown>, now: number, ascii: b
 	const dot = ascii ? ' - ' : ' · ';
 	if (resource.status === 'waiting') return [[{text: 'waiting', tone: 'muted'}]];
 	if (resource.status === 'failed') return [[{text: 'no data', tone: 'error'}]];
-	const {failure, receivedAt, dropped} = resource;
+	const {failure, receivedAt} = resource;
 	if (failure) {
 		const since = formatClock(receivedAt);
 		const why = failure.error.brief;
@@ -32,15 +32,13 @@ export function panelStatuses(resource: Resource<unknown>, now: number, ascii: b
 
 	const source = interfaceName(resource.interface);
 	const age = formatAge(now - receivedAt);
-	const plain: Line[] = [`${source}${dot}${age}`, age].map(text => [{text, tone: 'muted'}]);
-	if (dropped === 0) return plain;
-	return [
-		[
-			{text: `${dropped} dropped`, tone: 'warn'},
-			{text: `${dot}${source}${dot}${age}`, tone: 'muted'},
-		],
-		[{text: `${dropped} dropped`, tone: 'warn'}],
-	];
+	return [`${source}${dot}${age}`, age].map(text => [{text, tone: 'muted'}]);
+}
+
+/** How many entries of what a panel shows were refused; empty where none were. */
+export function droppedNote(resources: ReadonlyArray<Resource<unknown>>): Line {
+	const dropped = resources.reduce((sum, each) => sum + (each.status === 'ready' ? each.dropped : 0), 0);
+	return dropped === 0 ? [] : [{text: `${dropped} dropped`, tone: 'warn'}];
 }
 
 const centred = (line: Line, columns: number): Line => {

@@ -1,7 +1,7 @@
 import type {Resource} from '../store/resource.ts';
 import {bodySize, framePanel} from './frame.ts';
 import {fitLines, type Line, type Size} from './line.ts';
-import {failureBody, panelStatuses} from './panel-status.ts';
+import {droppedNote, failureBody, panelStatuses} from './panel-status.ts';
 
 export type ResourcePanel<T> = {
 	readonly resource: Resource<T>;
@@ -24,12 +24,16 @@ export type ResourcePanel<T> = {
 
 /** A framed panel that never stands empty: its data, its shape while it waits, or what failed. Exactly `size`. */
 export function resourcePanel<T>(panel: ResourcePanel<T>): readonly Line[] {
-	const {resource, dated = resource, key, titles, foot, focused, size, now, ascii} = panel;
+	const {resource, dated = resource, key, titles, focused, size, now, ascii} = panel;
 	const inner = bodySize(size);
 	const body = (): readonly Line[] => {
 		if (resource.status === 'ready') return panel.body(resource.data, inner);
 		return resource.status === 'failed' ? failureBody(resource.failure, now, inner) : panel.skeleton(inner, ascii);
 	};
+	const said: Line = panel.foot ? [{text: panel.foot, tone: 'muted'}] : [];
+	const dropped = droppedNote([...new Set([resource, dated])]);
+	const between: Line = said.length > 0 && dropped.length > 0 ? [{text: ascii ? ' - ' : ' · ', tone: 'muted'}] : [];
+	const foot = [...said, ...between, ...dropped];
 	const statuses = panelStatuses(dated, now, ascii);
 	return framePanel({key, titles, foot, statuses, focused, ascii, size}, fitLines(body(), inner));
 }

@@ -27,9 +27,10 @@ export type StatusInput = {
 type Health = {readonly text: string; readonly tone: Span['tone']};
 
 function health(state: StatusInput['state']): Health {
-	const resources = [state.depth, state.tape, state.tickers, state.candles, state.markets];
-	const failing = resources.filter(resource => resource.status === 'failed' || isStale(resource)).length;
-	const answered = resources.filter(resource => resource.status === 'ready' && !resource.failure).length;
+	const live = [state.depth, state.tape, state.tickers, state.candles];
+	// The market list is asked for so seldom that an old answer does not show that the exchange still answers.
+	const failing = [...live, state.markets].filter(resource => resource.status === 'failed' || isStale(resource)).length;
+	const answered = live.filter(resource => resource.status === 'ready' && !resource.failure).length;
 	if (state.paused) return {text: 'PAUSED', tone: 'warn'};
 	if (failing > 0 && answered === 0) return {text: 'no answer', tone: 'error'};
 	if (failing > 0) return {text: 'partly failing', tone: 'warn'};
