@@ -7,7 +7,7 @@ import {helpBody} from './help/rows.ts';
 import {type Action, actionFor} from './keymap.ts';
 import type {LayoutName} from './layout.ts';
 import type {Size} from './line.ts';
-import {pickerListOf, symbolBy} from './market-picker/list.ts';
+import {cursorOf, pickerListOf, symbolBy} from './market-picker/list.ts';
 import {turned} from './turned.ts';
 import type {UiStore} from './ui-state.ts';
 
@@ -60,7 +60,7 @@ function move(by: number, control: Control): void {
 	switch (ui.focus) {
 		case 'markets': {
 			const list = pickerListOf(state, ui.picker);
-			return dispatch({type: 'cursor', symbol: symbolBy(list, ui.picker.cursor ?? state.symbol, by)});
+			return dispatch({type: 'cursor', symbol: symbolBy(list, cursorOf(list, ui.picker, state.symbol), by)});
 		}
 
 		case 'book': {
@@ -109,8 +109,7 @@ function selectCursor({store, ui, layout}: Control): void {
 	const {dispatch} = ui;
 	const {picker} = ui.getSnapshot();
 	const state = store.getSnapshot();
-	const list = pickerListOf(state, picker);
-	const under = picker.cursor ?? (picker.filter ? list[0]?.market.symbol : state.symbol);
+	const under = cursorOf(pickerListOf(state, picker), picker, state.symbol);
 	if (under === undefined) return;
 	if (under !== state.symbol) store.select(under);
 	dispatch({type: 'market-changed'});
@@ -149,7 +148,8 @@ export function perform(action: Action, control: Control): void {
 		case 'market-by':
 			return selectBy(action.by, control);
 		case 'favourite': {
-			const symbol = ui.focus === 'markets' ? (ui.picker.cursor ?? state.symbol) : state.symbol;
+			const inPicker = ui.focus === 'markets';
+			const symbol = inPicker ? cursorOf(pickerListOf(state, ui.picker), ui.picker, state.symbol) : state.symbol;
 			return symbol === undefined ? undefined : dispatch({type: 'favourite', symbol});
 		}
 

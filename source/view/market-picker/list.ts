@@ -105,3 +105,12 @@ export function pickerListOf(
 	if (markets.status !== 'ready') return [];
 	return pickerList(markets.data, tickers.status === 'ready' ? tickers.data : undefined, query);
 }
+
+/** The symbol under the cursor. Until it is moved: the market that is shown, while filtering the best match. */
+export function cursorOf(
+	list: readonly PickerEntry[],
+	picker: {readonly filter: string; readonly cursor?: string | undefined},
+	selected: string | undefined,
+): string | undefined {
+	return picker.cursor ?? (picker.filter ? list[0]?.market.symbol : selected);
+}

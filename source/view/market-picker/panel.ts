@@ -2,7 +2,7 @@ import type {MarketState} from '../../store/state.ts';
 import type {Line, Size} from '../line.ts';
 import {resourcePanel} from '../resource-panel.ts';
 import type {UiState} from '../ui-state.ts';
-import type {PickerEntry} from './list.ts';
+import {cursorOf, type PickerEntry} from './list.ts';
 import {pickerBody, pickerSkeleton} from './rows.ts';
 
 export type PickerPanelInput = {
@@ -20,7 +20,7 @@ export function pickerPanel(input: PickerPanelInput): readonly Line[] {
 	const {state, list, picker, focused, size, now, ascii} = input;
 	const {markets, tickers, symbol} = state;
 	const count = markets.status === 'ready' ? ` ${markets.data.length}` : '';
-	const cursor = focused ? (picker.cursor ?? defaultCursor(input)) : undefined;
+	const cursor = focused ? cursorOf(list, picker, symbol) : undefined;
 	return resourcePanel({
 		resource: markets,
 		dated: tickers.status === 'waiting' ? markets : tickers,
@@ -35,7 +35,3 @@ export function pickerPanel(input: PickerPanelInput): readonly Line[] {
 		skeleton: pickerSkeleton,
 	});
 }
-
-/** While filtering Enter takes the best match, so the cursor stands on it; else on the market that is shown. */
-const defaultCursor = ({picker, list, state}: PickerPanelInput): string | undefined =>
-	picker.filter ? list[0]?.market.symbol : state.symbol;
