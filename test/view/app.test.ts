@@ -1,0 +1,196 @@
+import fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import {textWidth} from '../../source/format/cells.ts';
+import {layoutName, panelNames} from '../../source/view/layout.ts';
+import type {Size} from '../../source/view/line.ts';
+import {createScreen} from '../helpers/screen.ts';
+import {timeout} from '../store/samples.ts';
+import {type OpenMonitor, openMonitor} from './monitor.tsx';
+
+const sizes = {
+	large: {columns: 200, rows: 60},
+	wide: {columns: 160, rows: 45},
+	standard: {columns: 120, rows: 40},
+	small: {columns: 80, rows: 24},
+	tiny: {columns: 40, rows: 12},
+	none: {columns: 39, rows: 11},
+} satisfies Record<string, Size>;
+
+/** As long as it takes until every panel has data of a different age. */
+const whileMs = 4400;
+
+async function running(options: Parameters<typeof openMonitor>[0]): Promise<OpenMonitor> {
+	const monitor = await openMonitor(options);
+	await monitor.clock.advance(whileMs);
+	return monitor;
+}
+
+function failAll({exchange: {script}}: OpenMonitor): void {
+	script.info = () => timeout('info');
+	script.markets = () => timeout('markets');
+	script.tickers = () => timeout('ticker');
+	script.depth = () => timeout('depth');
+	script.trades = () => timeout('trades');
+	script.candles = () => timeout('candles');
+}
+
+const expectFrame = (monitor: OpenMonitor, name: string) =>
+	expect(`${monitor.frame()}\n`).toMatchFileSnapshot(`../frames/monitor/${name}.txt`);
+
+describe('frames', () => {
+	test.each([
+		['200x60', sizes.large],
+		['160x45', sizes.wide],
+		['120x40', sizes.standard],
+		['80x24', sizes.small],
+		['39x11', sizes.none],
+	])('%s', async (name, size) => {
+		await expectFrame(await running({size}), name);
+	});
+
+	test.each(panelNames.map((name, index) => [`40x12-${name}`, String(index + 1)]))('%s', async (name, key) => {
+		const monitor = await running({size: sizes.tiny});
+		await monitor.press(key);
+		await expectFrame(monitor, name);
+	});
+
+	test('80x24 with the picker open over chart and tape', async () => {
+		const monitor = await running({size: sizes.small});
+		await monitor.press('/', 's', 'h');
+		await expectFrame(monitor, '80x24-filter');
+	});
+
+	test('120x40 in plain ASCII', async () => {
+		const monitor = await running({size: sizes.standard, ascii: true, color: 0});
+		await monitor.press('f');
+		expect(monitor.painted()).toMatch(/^[\n\u001B -~]*$/);
+		await expectFrame(monitor, '120x40-ascii');
+	});
+
+	test.each([
+		['120x40', sizes.standard],
+		['80x24', sizes.small],
+		['40x12', sizes.tiny],
+	])('help at %s', async (name, size) => {
+		const monitor = await running({size});
+		await monitor.press('?');
+		await expectFrame(monitor, `${name}-help`);
+	});
+
+	test('exchange info, with flags that are true, false and without a value', async () => {
+		const monitor = await running({size: sizes.small});
+		await monitor.press('i');
+		await expectFrame(monitor, '80x24-info');
+	});
+
+	test('the end of the exchange info in the smallest terminal', async () => {
+		const monitor = await running({size: sizes.tiny});
+		await monitor.press('i', 'G');
+		await expectFrame(monitor, '40x12-info-end');
+	});
+
+	test.each([
+		['120x40-waiting', sizes.standard],
+		['40x12-waiting', sizes.tiny],
+	])('%s', async (name, size) => {
+		await expectFrame(await running({size, script: {}}), name);
+	});
+
+	test('every resource failed', async () => {
+		const monitor = await openMonitor({size: sizes.standard, script: {}});
+		failAll(monitor);
+		for (const calls of Object.values(monitor.exchange.calls)) for (const call of calls) call.fail(timeout());
+		await monitor.clock.advance(1000);
+		await expectFrame(monitor, '120x40-failed');
+	});
+
+	test('stale after good data', async () => {
+		const monitor = await running({size: sizes.standard});
+		failAll(monitor);
+		await monitor.clock.advance(20_000);
+		await expectFrame(monitor, '120x40-stale');
+	});
+
+	test('paused', async () => {
+		const monitor = await running({size: sizes.small});
+		await monitor.press('space');
+		await monitor.clock.advance(5000);
+		await expectFrame(monitor, '80x24-paused');
+	});
+
+	test('only one interface, which answers with entries that had to be dropped', async () => {
+		const monitor = await openMonitor({size: sizes.standard, script: {}});
+		await monitor.press('v', 'v');
+		for (const call of monitor.exchange.calls.depth) {
+			call.answer({asks: [[61_824, 1]], bids: [[61_823, 1]]}, {interface: 'v1', dropped: 3});
+		}
+
+		await monitor.clock.advance(1000);
+		await expectFrame(monitor, '120x40-legacy-dropped');
+	});
+
+	test.each([
+		['SHIBUSDT', '120x40-shib'],
+		['DUSTBTC', '120x40-dust-without-bids'],
+	])('%s', async (symbol, name) => {
+		await expectFrame(await running({size: sizes.standard, symbol}), name);
+	});
+});
+
+test('a stale panel says since when, why and when the next try is due, in its title, and is dimmed', async () => {
+	const monitor = await running({size: sizes.standard});
+	await monitor.press('3', 'z');
+	failAll(monitor);
+	await monitor.clock.advance(10_000);
+
+	const rows = monitor.rows();
+	expect(rows[2]).toContain('stale since 23:55:03 · timed out, next try 5.0 s ━┓');
+	const screen = createScreen(sizes.standard.columns, sizes.standard.rows);
+	await screen.write(monitor.painted().replaceAll('\n', '\r\n'));
+	const bright = [...rows.keys()].slice(3, -3).filter(row => !screen.cell(row, 2).dim);
+	expect(bright).toEqual([]);
+});
+
+const anySize = fc.record({columns: fc.integer({min: 1, max: 220}), rows: fc.integer({min: 1, max: 70})});
+const anyView = fc.constantFrom(
+	...['1', '2', '3', '4', '5'].flatMap(panel => [[panel], [panel, 'z'], [panel, '?'], [panel, 'i']]),
+);
+
+test('no frame is ever wider or higher than its terminal, and each fills it', async () => {
+	const monitor = await running({size: sizes.standard});
+	await fc.assert(
+		fc.asyncProperty(anySize, anyView, async (size, keys) => {
+			await monitor.resize(size);
+			await monitor.press('esc', 'esc', ...keys);
+			const rows = monitor.rows();
+			if (layoutName(size) === 'none') expect(rows.length).toBe(1);
+			else expect(rows.length).toBe(size.rows);
+			expect(Math.max(...rows.map(textWidth))).toBeLessThanOrEqual(size.columns);
+			await monitor.press('esc');
+			if (monitor.ui.getSnapshot().zoomed) await monitor.press('z');
+		}),
+		{numRuns: 60},
+	);
+}, 20_000);
+
+test('a terminal that was resized shows what one shows that had its size from the start', async () => {
+	await fc.assert(
+		fc.asyncProperty(fc.array(anySize, {minLength: 2, maxLength: 5}), async path => {
+			const [first = sizes.small] = path;
+			const size = path.at(-1) ?? first;
+			const resized = await openMonitor({size: first});
+			for (const next of path.slice(1)) await resized.resize(next);
+			const fresh = await openMonitor({size});
+			// Where the focus is first depends on the first size.
+			for (const monitor of [resized, fresh]) {
+				await monitor.press('3');
+				await monitor.clock.advance(2000);
+			}
+
+			expect(resized.frame()).toBe(fresh.frame());
+			resized.close();
+			fresh.close();
+		}),
+		{numRuns: 20},
+	);
+}, 20_000);

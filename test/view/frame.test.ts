@@ -1,0 +1,72 @@
+import fc from 'fast-check';
+import {expect, test} from 'vitest';
+import {type Frame, framePanel} from '../../source/view/frame.ts';
+import {type Line, lineText, lineWidth} from '../../source/view/line.ts';
+
+const frame = (change: Partial<Frame> = {}): Frame => ({
+	key: '3',
+	titles: ['Book 0.01', 'Book'],
+	statuses: [[{text: 'legacy · 0.8 s', tone: 'muted'}], [{text: '0.8 s', tone: 'muted'}]],
+	focused: false,
+	ascii: false,
+	size: {columns: 36, rows: 3},
+	...change,
+});
+const draw = (change: Partial<Frame> = {}, body: readonly Line[] = [[{text: 'body'}]]) =>
+	framePanel(frame(change), body).map(lineText);
+const topAt = (columns: number) => draw({size: {columns, rows: 3}})[0];
+
+test('the border carries key, title, source and age', () => {
+	expect(draw()).toEqual([
+		'╭─ 3 Book 0.01 ─── legacy · 0.8 s ─╮',
+		'│body                              │',
+		'╰──────────────────────────────────╯',
+	]);
+});
+
+test('the focused panel has the heavy border', () => {
+	expect(draw({focused: true})).toEqual([
+		'┏━ 3 Book 0.01 ━━━ legacy · 0.8 s ━┓',
+		'┃body                              ┃',
+		'┗━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┛',
+	]);
+});
+
+test('focus can be seen in ASCII too', () => {
+	const size = {columns: 20, rows: 3};
+	expect(draw({ascii: true, size})).toEqual(['+- 3 Book - 0.8 s -+', '|body              |', '+------------------+']);
+	expect(draw({ascii: true, size, focused: true})).toEqual([
+		'#= 3 Book = 0.8 s =#',
+		'#body              #',
+		'#==================#',
+	]);
+});
+
+test('in a narrow panel the long title goes first, then the source, then the age, then the title', () => {
+	expect([34, 33, 28, 23, 18, 16, 12, 9].map(topAt)).toEqual([
+		'╭─ 3 Book 0.01 ─ legacy · 0.8 s ─╮',
+		'╭─ 3 Book ───── legacy · 0.8 s ─╮',
+		'╭─ 3 Book 0.01 ──── 0.8 s ─╮',
+		'╭─ 3 Book ──── 0.8 s ─╮',
+		'╭─ 3 Book 0.01 ──╮',
+		'╭─ 3 Book ─────╮',
+		'╭─ 3 Book ─╮',
+		'╭─ 3  ──╮',
+	]);
+});
+
+test('the bottom border says what fits into it, whole or not at all', () => {
+	const foot: Line = [{text: 'by volume'}];
+	expect(draw({foot, size: {columns: 16, rows: 3}})[2]).toBe('╰─ by volume ──╯');
+	expect(draw({foot, size: {columns: 13, rows: 3}})[2]).toBe('╰───────────╯');
+});
+
+test('any panel is exactly its size', () => {
+	const anySize = fc.record({columns: fc.integer({min: 1, max: 80}), rows: fc.integer({min: 1, max: 12})});
+	fc.assert(
+		fc.property(anySize, fc.boolean(), fc.boolean(), (size, focused, ascii) => {
+			const lines = framePanel(frame({size, focused, ascii, foot: [{text: 'foot'}]}), [[{text: 'x'.repeat(90)}]]);
+			expect(lines.map(lineWidth)).toEqual(Array(size.rows).fill(size.columns));
+		}),
+	);
+});

@@ -1,0 +1,311 @@
+import {describe, expect, test} from 'vitest';
+import type {MarketState} from '../../source/store/state.ts';
+import {keymap} from '../../source/view/keymap.ts';
+import type {UiState} from '../../source/view/ui-state.ts';
+import {type OpenMonitor, openMonitor} from './monitor.tsx';
+
+const standard = {columns: 120, rows: 40};
+const small = {columns: 80, rows: 24};
+
+async function open(size = standard): Promise<OpenMonitor> {
+	const monitor = await openMonitor({size});
+	await monitor.clock.advance(300);
+	return monitor;
+}
+
+type Seen = {readonly ui: UiState; readonly state: MarketState; readonly monitor: OpenMonitor};
+type Case = {
+	/** The key under test, as the keymap names it. */
+	readonly key: string;
+	/** Typed before it. */
+	readonly after?: readonly string[];
+	readonly what: string;
+	readonly see: (seen: Seen) => unknown;
+	readonly from: unknown;
+	readonly to: unknown;
+};
+
+const focus = ({ui}: Seen) => ui.focus;
+const cursor = ({ui}: Seen) => ui.picker.cursor;
+const symbol = ({state}: Seen) => state.symbol;
+const period = ({state}: Seen) => state.period;
+const offset = ({ui}: Seen) => ui.chart.offset;
+const zoom = ({ui}: Seen) => ui.chart.zoom;
+const overlay = ({ui}: Seen) => ui.overlay;
+const quits = ({monitor}: Seen) => [...monitor.quits];
+
+// The order by volume: BTC, ETH, SOL, SHIB, XRP, … NEW last; 35 rows fit into the panel.
+const cases: readonly Case[] = [
+	{key: 'down', what: 'moves the cursor to the next market', see: cursor, from: undefined, to: 'ETHUSDT'},
+	{key: 'j', what: 'the same', see: cursor, from: undefined, to: 'ETHUSDT'},
+	{key: 'up', after: ['j', 'j'], what: 'moves it back', see: cursor, from: 'SOLUSDT', to: 'ETHUSDT'},
+	{key: 'k', after: ['j', 'j'], what: 'the same', see: cursor, from: 'SOLUSDT', to: 'ETHUSDT'},
+	{key: 'j', after: ['3'], what: 'scrolls the book down', see: ({ui}) => ui.book.scroll, from: 0, to: 1},
+	{key: 'k', after: ['3'], what: 'scrolls the book up', see: ({ui}) => ui.book.scroll, from: 0, to: -1},
+	{key: 'j', after: ['4'], what: 'scrolls the tape', see: ({ui}) => ui.tape.scroll, from: 0, to: 1},
+	{
+		key: 'k',
+		after: ['4'],
+		what: 'does not scroll above the newest trade',
+		see: ({ui}) => ui.tape.scroll,
+		from: 0,
+		to: 0,
+	},
+	{key: 'k', after: ['2'], what: 'pans the chart by a candle', see: offset, from: 0, to: 1},
+	{key: 'pgdn', after: ['4'], what: 'scrolls the tape by a page', see: ({ui}) => ui.tape.scroll, from: 0, to: 12},
+	{
+		key: 'pgup',
+		after: ['4', 'pgdn', 'pgdn'],
+		what: 'scrolls it back',
+		see: ({ui}) => ui.tape.scroll,
+		from: 24,
+		to: 12,
+	},
+	{key: 'G', what: 'goes to the last market', see: cursor, from: undefined, to: 'NEWUSDT'},
+	{key: 'end', what: 'the same', see: cursor, from: undefined, to: 'NEWUSDT'},
+	{key: 'g', after: ['G'], what: 'goes to the first market', see: cursor, from: 'NEWUSDT', to: 'BTCUSDT'},
+	{key: 'home', after: ['G'], what: 'the same', see: cursor, from: 'NEWUSDT', to: 'BTCUSDT'},
+	{
+		key: 'G',
+		after: ['4'],
+		what: 'ends with the oldest trade at the bottom',
+		see: ({ui}) => ui.tape.scroll,
+		from: 0,
+		to: 108,
+	},
+	{key: 'n', what: 'watches the next market', see: symbol, from: 'BTCUSDT', to: 'ETHUSDT'},
+	{key: 'n', after: ['4'], what: 'from any panel', see: symbol, from: 'BTCUSDT', to: 'ETHUSDT'},
+	{key: 'p', after: ['n', 'n'], what: 'watches the one before', see: symbol, from: 'SOLUSDT', to: 'ETHUSDT'},
+	{
+		key: 'enter',
+		after: ['j', 'j'],
+		what: 'watches the market under the cursor',
+		see: symbol,
+		from: 'BTCUSDT',
+		to: 'SOLUSDT',
+	},
+	{
+		key: '/',
+		after: ['3'],
+		what: 'goes to the filter',
+		see: ({ui}) => [ui.focus, ui.picker.editing],
+		from: ['book', false],
+		to: ['markets', true],
+	},
+	{key: 's', what: 'changes the order', see: ({ui}) => ui.picker.sort, from: 'volume', to: 'name'},
+	{
+		key: 'f',
+		what: 'makes the market a favourite',
+		see: ({ui}) => [...ui.picker.favourites],
+		from: [],
+		to: ['BTCUSDT'],
+	},
+	{key: 'f', after: ['f'], what: 'or not', see: ({ui}) => [...ui.picker.favourites], from: ['BTCUSDT'], to: []},
+	{
+		key: 'f',
+		after: ['j'],
+		what: 'that of the cursor',
+		see: ({ui}) => [...ui.picker.favourites],
+		from: [],
+		to: ['ETHUSDT'],
+	},
+	{key: '[', what: 'shortens the candles', see: period, from: 60, to: 30},
+	{key: ']', what: 'lengthens them', see: period, from: 60, to: 120},
+	{key: ']', after: ['left'], what: 'shows the newest of the new ones', see: offset, from: 5, to: 0},
+	{key: 'left', what: 'pans to older candles', see: offset, from: 0, to: 5},
+	{key: 'right', after: ['left', 'left'], what: 'pans to newer ones', see: offset, from: 10, to: 5},
+	{key: 'right', what: 'stays at the newest', see: offset, from: 0, to: 0},
+	{key: '+', after: ['2'], what: 'zooms the chart in', see: zoom, from: 1, to: 2},
+	{key: '=', after: ['2'], what: 'the same', see: zoom, from: 1, to: 2},
+	{key: '-', after: ['2', '+', '+'], what: 'zooms it out', see: zoom, from: 4, to: 2},
+	{key: '_', after: ['2', '+'], what: 'the same', see: zoom, from: 2, to: 1},
+	{
+		key: '+',
+		after: ['3'],
+		what: 'groups the book coarser',
+		see: ({ui}) => [ui.book.grouping, ui.chart.zoom],
+		from: [0, 1],
+		to: [1, 1],
+	},
+	{key: '-', after: ['3', '+', '+'], what: 'groups it finer', see: ({ui}) => ui.book.grouping, from: 2, to: 1},
+	{key: '-', after: ['3'], what: 'stays at the finest', see: ({ui}) => ui.book.grouping, from: 0, to: 0},
+	{key: 'c', what: 'draws a line instead of candles', see: ({ui}) => ui.chart.type, from: 'candles', to: 'line'},
+	{key: 'tab', what: 'goes to the next panel', see: focus, from: 'markets', to: 'chart'},
+	{key: 'shift+tab', what: 'goes round to the last', see: focus, from: 'markets', to: 'ticker'},
+	{key: '1', after: ['3'], what: 'goes to the markets', see: focus, from: 'book', to: 'markets'},
+	{key: '2', what: 'goes to the chart', see: focus, from: 'markets', to: 'chart'},
+	{key: '3', what: 'goes to the book', see: focus, from: 'markets', to: 'book'},
+	{key: '4', what: 'goes to the tape', see: focus, from: 'markets', to: 'tape'},
+	{key: '5', what: 'goes to the ticker', see: focus, from: 'markets', to: 'ticker'},
+	{key: 'z', what: 'zooms the focused panel', see: ({ui}) => ui.zoomed, from: false, to: true},
+	{key: 'z', after: ['z'], what: 'and back', see: ({ui}) => ui.zoomed, from: true, to: false},
+	{key: 'space', what: 'pauses', see: ({state}) => state.paused, from: false, to: true},
+	{key: 'space', after: ['space'], what: 'goes on', see: ({state}) => state.paused, from: true, to: false},
+	{
+		key: 'r',
+		what: 'asks for everything anew',
+		see: ({monitor}) => monitor.exchange.calls.candles.length,
+		from: 1,
+		to: 2,
+	},
+	{key: 'v', what: 'takes v2 only', see: ({state}) => state.choice, from: 'auto', to: 'v2'},
+	{key: 'v', after: ['v'], what: 'then legacy', see: ({state}) => state.choice, from: 'v2', to: 'v1'},
+	{key: 'i', what: 'opens the exchange info', see: overlay, from: undefined, to: 'info'},
+	{key: '?', what: 'opens the help', see: overlay, from: undefined, to: 'help'},
+	{key: '?', after: ['?'], what: 'closes it', see: overlay, from: 'help', to: undefined},
+	{key: 'esc', after: ['?'], what: 'closes it too', see: overlay, from: 'help', to: undefined},
+	{key: 'ctrl+z', what: 'suspends', see: ({monitor}) => monitor.suspensions.length, from: 0, to: 1},
+	{key: 'ctrl+c', what: 'quits as on SIGINT', see: quits, from: [], to: [130]},
+	{key: 'q', what: 'quits', see: quits, from: [], to: [0]},
+];
+
+const seen = (monitor: OpenMonitor): Seen => ({
+	ui: monitor.ui.getSnapshot(),
+	state: monitor.store.getSnapshot(),
+	monitor,
+});
+
+describe('keys', () => {
+	test.each(cases.map(each => [[...(each.after ?? []), each.key].join(' '), each.what, each] as const))(
+		'%s: %s',
+		async (_keys, _what, {key, after = [], see, from, to}) => {
+			const monitor = await open();
+			await monitor.press(...after);
+			expect(see(seen(monitor))).toEqual(from);
+			await monitor.press(key);
+			expect(see(seen(monitor))).toEqual(to);
+		},
+	);
+
+	test('none is left untested', () => {
+		const tested = new Set(cases.map(({key}) => key));
+		expect(keymap.flatMap(({keys}) => keys).filter(key => !tested.has(key))).toEqual([]);
+	});
+});
+
+test('several keys in one piece of input each see what the one before did', async () => {
+	const monitor = await open();
+	await monitor.type('jjjff3+');
+	const {ui} = seen(monitor);
+	expect([ui.picker.cursor, [...ui.picker.favourites], ui.focus, ui.book.grouping]).toEqual([
+		'SHIBUSDT',
+		[],
+		'book',
+		1,
+	]);
+	await monitor.type('nnp');
+	expect(seen(monitor).state.symbol).toBe('ETHUSDT');
+});
+
+test('while the filter is edited letters are text, also those that are keys elsewhere', async () => {
+	const monitor = await open();
+	await monitor.press('/');
+	await monitor.type('np/q-7Z');
+	expect(seen(monitor).ui.picker).toMatchObject({filter: 'np/q-7Z', editing: true});
+	expect(monitor.quits).toEqual([]);
+	expect(seen(monitor).state.symbol).toBe('BTCUSDT');
+});
+
+test('Backspace takes back one whole character of the filter', async () => {
+	const monitor = await open();
+	await monitor.press('/');
+	await monitor.type('a😀');
+	await monitor.press('backspace');
+	expect(seen(monitor).ui.picker.filter).toBe('a');
+	await monitor.press('backspace', 'backspace');
+	expect(seen(monitor).ui.picker).toMatchObject({filter: '', editing: true});
+});
+
+test('the filter with Enter watches the best match and leaves the filter', async () => {
+	const monitor = await open();
+	await monitor.press('/');
+	await monitor.type('eth\r');
+	const {ui, state} = seen(monitor);
+	expect(state.symbol).toBe('ETHUSDT');
+	expect(ui.picker).toMatchObject({filter: '', editing: false});
+});
+
+test('Enter on a filter that nothing matches changes nothing', async () => {
+	const monitor = await open();
+	await monitor.press('/');
+	await monitor.type('zzz\r');
+	expect(seen(monitor).state.symbol).toBe('BTCUSDT');
+	expect(monitor.frame()).toContain('no match, Esc clears');
+});
+
+test('the arrows choose among the matches while the filter is edited', async () => {
+	const monitor = await open();
+	await monitor.press('/', 'e', 't', 'h', 'down', 'enter');
+	expect(seen(monitor).state.symbol).toBe('ETHBTC');
+});
+
+test.each([['/'], ['?'], ['i'], ['space']])('Ctrl-C quits after %s', async key => {
+	const monitor = await open();
+	await monitor.press(key, 'ctrl+c');
+	expect(monitor.quits).toEqual([130]);
+});
+
+test('Esc closes what is innermost: overlay, filter, zoom, the picker that covers, then winds back', async () => {
+	const monitor = await open(small);
+	await monitor.press('left', '1', 'z', '/');
+	await monitor.type('b');
+	// Overlays open over the filter only when it is no longer edited.
+	monitor.ui.dispatch({type: 'stop-editing'});
+	await monitor.press('?');
+	const look = () => {
+		const {overlay, picker, zoomed, focus: panel, chart} = seen(monitor).ui;
+		return [overlay, picker.filter, zoomed, panel, chart.offset];
+	};
+	const steps = [look()];
+	for (let step = 0; step < 5; step++) {
+		await monitor.press('esc');
+		steps.push(look());
+	}
+
+	expect(steps).toEqual([
+		['help', 'b', true, 'markets', 5],
+		[undefined, 'b', true, 'markets', 5],
+		[undefined, '', true, 'markets', 5],
+		[undefined, '', false, 'markets', 5],
+		[undefined, '', false, 'chart', 5],
+		[undefined, '', false, 'chart', 0],
+	]);
+});
+
+test('in the small layout the picker gives way to the chart when a market was chosen', async () => {
+	const monitor = await open(small);
+	await monitor.press('1', 'j', 'enter');
+	expect([seen(monitor).ui.focus, seen(monitor).state.symbol]).toEqual(['chart', 'ETHUSDT']);
+});
+
+test('another market begins at its own spread, newest trade, newest candle and finest price step', async () => {
+	const monitor = await open();
+	await monitor.press('3', '+', 'j', '4', 'j', 'left', 'n');
+	const {book, tape, chart} = seen(monitor).ui;
+	expect([book, tape, chart.offset]).toEqual([{grouping: 0, scroll: 0}, {scroll: 0}, 0]);
+});
+
+test('the last and the first market are the ends of n and p', async () => {
+	const monitor = await open();
+	await monitor.press('p');
+	expect(seen(monitor).state.symbol).toBe('BTCUSDT');
+	await monitor.press('G', 'enter', 'n');
+	expect(seen(monitor).state.symbol).toBe('NEWUSDT');
+});
+
+test('n goes through all markets in the order of the picker, whatever it is filtered by', async () => {
+	const monitor = await open();
+	await monitor.press('/');
+	await monitor.type('shib');
+	monitor.ui.dispatch({type: 'stop-editing'});
+	await monitor.press('n');
+	expect(seen(monitor).state.symbol).toBe('ETHUSDT');
+});
+
+test('a help that is longer than the screen scrolls to its last row and no further', async () => {
+	const monitor = await open({columns: 40, rows: 12});
+	await monitor.press('?', 'G', 'j', 'pgdn');
+	expect(monitor.rows().at(-3)).toContain('field');
+	await monitor.press('k');
+	expect(monitor.rows().at(-3)).toContain('missing or wrong');
+});

@@ -1,0 +1,168 @@
+import {stripVTControlCharacters} from 'node:util';
+import {Text} from 'ink';
+import {render} from 'ink-testing-library';
+import type {ReactElement} from 'react';
+import {onTestFinished, vi} from 'vitest';
+import {createMarketStore} from '../../source/store/market-store.ts';
+import type {MarketStore} from '../../source/store/state.ts';
+import {Monitor} from '../../source/view/app.tsx';
+import {layoutName} from '../../source/view/layout.ts';
+import type {Size} from '../../source/view/line.ts';
+import {createTheme} from '../../source/view/theme.ts';
+import {createTick} from '../../source/view/tick.ts';
+import {createUiStore, initialUi, type UiStore} from '../../source/view/ui-state.ts';
+import type {Screen} from '../../source/view/use-market.ts';
+import {createFakeClock, type FakeClock} from '../helpers/fake-clock.ts';
+import {createFakeExchange, type FakeExchange} from '../helpers/fake-exchange.ts';
+import {sampleScript, sampleTime} from './sample-exchange.ts';
+
+/** A terminal without a process: what was drawn on it, a keyboard, and a size that can change. */
+export type Terminal = {
+	/** Every frame drawn so far, as text without colours. */
+	readonly frames: readonly string[];
+	/** What stands on the screen now, with its colours. */
+	painted(): string;
+	/** The same without. */
+	frame(): string;
+	/** Its rows; the blanks at their ends are not drawn. */
+	rows(): readonly string[];
+	/** Types keys by the keymap's names, each in a piece of input of its own, and lets the screen follow. */
+	press(...keys: readonly string[]): Promise<void>;
+	/** One piece of input as it comes. */
+	type(input: string): Promise<void>;
+	resize(size: Size): Promise<void>;
+	unmount(): void;
+};
+
+const inputs: Readonly<Record<string, string>> = {
+	up: '\u001B[A',
+	down: '\u001B[B',
+	right: '\u001B[C',
+	left: '\u001B[D',
+	pgup: '\u001B[5~',
+	pgdn: '\u001B[6~',
+	home: '\u001B[H',
+	end: '\u001B[F',
+	enter: '\r',
+	space: ' ',
+	tab: '\t',
+	'shift+tab': '\u001B[Z',
+	backspace: '\u007F',
+	esc: '\u001B',
+	'ctrl+c': '\u0003',
+	'ctrl+z': '\u001A',
+};
+
+/** Draws `tree` as a program that starts on a terminal of this size. */
+export async function openTerminal(clock: FakeClock, size: Size, tree: ReactElement): Promise<Terminal> {
+	// The library's terminal has a size of its own that the program must not see.
+	const app = render(<Text> </Text>);
+	const {stdout, stdin} = app;
+	const resized = ({columns, rows}: Size) => {
+		Object.defineProperties(stdout, {
+			columns: {value: columns, configurable: true},
+			rows: {value: rows, configurable: true},
+		});
+	};
+	// Two turns: React runs effects after it has drawn, and draws again after those.
+	const settle = async () => {
+		await clock.advance(0);
+		await clock.advance(0);
+	};
+
+	resized(size);
+	app.frames.length = 0;
+	app.rerender(tree);
+	await settle();
+
+	const type = async (input: string) => {
+		// A lone escape is a key only when nothing has followed it for a moment of Ink's.
+		vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout']});
+		stdin.write(input);
+		vi.runAllTimers();
+		vi.useRealTimers();
+		await settle();
+	};
+	const painted = () => app.lastFrame() ?? '';
+	const frame = () => stripVTControlCharacters(painted());
+	return {
+		unmount: app.unmount,
+		get frames() {
+			return app.frames.map(stripVTControlCharacters);
+		},
+		painted,
+		frame,
+		rows: () => frame().split('\n'),
+		async press(...keys) {
+			for (const key of keys) await type(inputs[key] ?? key);
+		},
+		type,
+		async resize(next) {
+			resized(next);
+			stdout.emit('resize');
+			await settle();
+		},
+	};
+}
+
+export type OpenMonitor = Terminal & {
+	readonly clock: FakeClock;
+	readonly exchange: FakeExchange;
+	readonly store: MarketStore;
+	readonly ui: UiStore;
+	/** Exit statuses that were asked for. */
+	readonly quits: readonly number[];
+	/** How often the program was told to suspend itself. */
+	readonly suspensions: readonly true[];
+	/** Leaves; done by itself at the end of the test. */
+	close(): void;
+};
+
+type MonitorOptions = {
+	readonly size: Size;
+	/** Epoch ms. Default: the time of the sample exchange. */
+	readonly start?: number | undefined;
+	/** Default: the sample exchange. */
+	readonly script?: FakeExchange['script'] | undefined;
+	/** Default `BTCUSDT`. */
+	readonly symbol?: string | undefined;
+	readonly ascii?: boolean | undefined;
+	/** Colour level. Default 1. */
+	readonly color?: 0 | 1 | 2 | 3 | undefined;
+};
+
+/** The monitor, just started, on an exchange that answers by `script`. */
+export async function openMonitor(options: MonitorOptions): Promise<OpenMonitor> {
+	const {size, start = sampleTime, script = sampleScript, symbol = 'BTCUSDT', ascii = false, color = 1} = options;
+	const clock = createFakeClock(start);
+	const exchange = createFakeExchange(clock, {...script});
+	const store = createMarketStore({exchange, clock, random: () => 0, symbol});
+	const ui = createUiStore(initialUi(layoutName(size)));
+	const tick = createTick(clock);
+	const screen: Screen = {store, tick, theme: createTheme({palette: 'classic', color}), ascii};
+	const quits: number[] = [];
+	const suspensions: true[] = [];
+	const terminal = await openTerminal(
+		clock,
+		size,
+		<Monitor
+			screen={screen}
+			ui={ui}
+			loan={{}}
+			exchangeName="sample"
+			demo={false}
+			quit={status => quits.push(status)}
+			suspend={() => suspensions.push(true)}
+		/>,
+	);
+	store.start();
+	await clock.advance(0);
+	await clock.advance(0);
+	const close = () => {
+		store.stop();
+		tick.stop();
+		terminal.unmount();
+	};
+	onTestFinished(close);
+	return Object.assign(terminal, {clock, exchange, store, ui, quits, suspensions, close});
+}

@@ -1,0 +1,39 @@
+import {expect, test, vi} from 'vitest';
+import {openMonitor} from './monitor.tsx';
+import {sampleTime} from './sample-exchange.ts';
+import {makeTape} from './trade-tape/tapes.ts';
+
+const {drawn} = vi.hoisted(() => ({drawn: {picker: 0, tape: 0}}));
+
+vi.mock(import('../../source/view/market-picker/panel.ts'), async original => {
+	const {pickerPanel} = await original();
+	return {
+		pickerPanel(input) {
+			drawn.picker += 1;
+			return pickerPanel(input);
+		},
+	};
+});
+
+vi.mock(import('../../source/view/trade-tape/panel.ts'), async original => {
+	const {tapePanel} = await original();
+	return {
+		tapePanel(input) {
+			drawn.tape += 1;
+			return tapePanel(input);
+		},
+	};
+});
+
+test('new trades draw the tape again but not the picker', async () => {
+	const {clock, exchange, frame} = await openMonitor({size: {columns: 120, rows: 40}, start: sampleTime + 400});
+	await clock.advance(900);
+	const before = {...drawn};
+	const {trades} = makeTape();
+	exchange.script.trades = () => [{id: '9999999999', time: clock.now(), price: 61_777.77, quantity: 1}, ...trades];
+
+	await clock.advance(400);
+
+	expect(frame()).toContain('61,777.77');
+	expect(drawn).toEqual({picker: before.picker, tape: before.tape + 1});
+});

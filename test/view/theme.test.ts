@@ -1,0 +1,110 @@
+import {stripVTControlCharacters} from 'node:util';
+import {describe, expect, test} from 'vitest';
+import type {Line, Tone} from '../../source/view/line.ts';
+import {type ColorLevel, createTheme, paletteNames} from '../../source/view/theme.ts';
+import {type Color, createScreen} from '../helpers/screen.ts';
+
+const tones = [
+	'plain',
+	'muted',
+	'strong',
+	'up',
+	'down',
+	'upBar',
+	'downBar',
+	'title',
+	'focus',
+	'border',
+	'accent',
+	'warn',
+	'error',
+] as const satisfies readonly Tone[];
+// Every tone there is stands in the list.
+type Missing = Exclude<Tone, (typeof tones)[number]>;
+const none: Missing[] = [];
+
+const levels = [0, 1, 2, 3] as const satisfies readonly ColorLevel[];
+const rainbow: Line = tones.map(tone => ({text: 'x', tone}));
+
+/** What a terminal makes of the tones: a cell each. */
+async function cellsOf(text: string) {
+	const screen = createScreen(tones.length, 1);
+	await screen.write(text);
+	return Object.fromEntries(tones.map((tone, column) => [tone, screen.cell(0, column)]));
+}
+
+/** As terminals commonly mix the 256 colours' cube. */
+const cubeSteps = [0, 95, 135, 175, 215, 255];
+const basicHues = ['grey', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'grey'];
+
+function hue(color: Color | undefined): string | undefined {
+	if (color === 'default' || color === undefined) return undefined;
+	if (typeof color === 'number' && color < 16) return basicHues[color % 8];
+	const [red = 0, green = 0, blue = 0] =
+		typeof color === 'number'
+			? [36, 6, 1].map(unit => cubeSteps[Math.floor((color - 16) / unit) % 6])
+			: [1, 3, 5].map(at => Number.parseInt(color.slice(at, at + 2), 16));
+	if (green > red && green > blue) return 'green';
+	if (blue > red && blue > green) return 'blue';
+	return green - blue > 40 ? 'orange' : 'red';
+}
+
+test('has a look for every tone at every colour level and palette', () => {
+	expect(none).toEqual([]);
+	for (const palette of paletteNames) {
+		for (const color of levels) {
+			const painted = createTheme({palette, color}).paint(rainbow);
+			expect(stripVTControlCharacters(painted)).toBe('x'.repeat(tones.length));
+		}
+	}
+});
+
+test.each([1, 2, 3] as const)('tells all meanings apart by colour at level %s', async color => {
+	const cells = await cellsOf(createTheme({palette: 'classic', color}).paint(rainbow));
+	const told = ['plain', 'muted', 'up', 'down', 'focus', 'warn', 'error'].map(tone => cells[tone]?.foreground);
+	expect(new Set(told).size).toBe(told.length);
+});
+
+describe('without colours', () => {
+	test.each(paletteNames)('%s sets none, and keeps bold, dim and inverse', palette => {
+		const theme = createTheme({palette, color: 0});
+		expect(theme.paint(rainbow)).not.toMatch(/\u001B\[[\d;]*[349]\d/);
+		expect(theme.paint([{text: 'a', tone: 'up'}])).toBe('a');
+		expect(theme.paint([{text: 'a', tone: 'strong'}])).toBe('\u001B[1ma\u001B[0m');
+		expect(theme.paint([{text: 'a', inverse: true}])).toBe('\u001B[7ma\u001B[0m');
+		expect(theme.paint([{text: 'a', tone: 'up'}], true)).toBe('\u001B[2ma\u001B[0m');
+	});
+});
+
+test.each([
+	['classic', 'green', 'red'],
+	['swapped', 'red', 'green'],
+	['blue-orange', 'blue', 'orange'],
+] as const)('%s draws rises %s and falls %s', async (palette, rise, fall) => {
+	for (const color of [2, 3] as const) {
+		const cells = await cellsOf(createTheme({palette, color}).paint(rainbow));
+		const hues = ['up', 'upBar', 'down', 'downBar'].map(tone => hue(cells[tone]?.foreground));
+		expect(hues).toEqual([rise, rise, fall, fall]);
+	}
+});
+
+test('the palette for colour-blind eyes has no green and no red at any level', async () => {
+	for (const color of [1, 2, 3] as const) {
+		const cells = await cellsOf(createTheme({palette: 'blue-orange', color}).paint(rainbow));
+		const hues = ['up', 'upBar', 'down', 'downBar'].map(tone => hue(cells[tone]?.foreground));
+		expect(hues.filter(name => name === 'green' || name === 'red')).toEqual([]);
+	}
+});
+
+test('stale rows are dimmed and grey, but for what warns', async () => {
+	const cells = await cellsOf(createTheme({palette: 'classic', color: 3}).paint(rainbow, true));
+	const bright = tones.filter(tone => !cells[tone]?.dim);
+	expect(bright).toEqual(['warn', 'error']);
+	const dimmed = tones.filter(tone => cells[tone]?.dim).map(tone => cells[tone]?.foreground);
+	expect(new Set(dimmed).size).toBe(1);
+});
+
+test('rows are joined by line feeds, and none hands its style to the next', () => {
+	const theme = createTheme({palette: 'classic', color: 1});
+	expect(theme.paintLines([[{text: 'a', tone: 'up'}], [], [{text: 'b'}]])).toBe('\u001B[32ma\u001B[0m\n\nb');
+});
