@@ -1,4 +1,5 @@
 import {Command, CommanderError} from 'commander';
+import {editDistance} from '../market/symbol.ts';
 import {seconds, time, wholeNumber} from './arguments.ts';
 import {describeFailure, exitStatus, statusOf, UsageError} from './exit.ts';
 import {examples, mainHelp} from './help.ts';
@@ -55,9 +56,10 @@ function createProgram(finish: (status: number) => void): Command {
 		.argument('[MARKET]', 'in any spelling: BTCUSDT, BTC_USDT, btc-usdt, BTC/USDT')
 		.option('--period <PERIOD>', 'of the candles: minutes, or 15m, 1h, 1d (default: 1h)')
 		.addHelpText('after', examples('tapewatch', 'tapewatch btc-usdt --period 15m'))
-		.action(async (market: string | undefined, _, command: Command) =>
-			finish(await (await commands()).monitor(command.optsWithGlobals(), market)),
-		);
+		.action(async (market: string | undefined, _, command: Command) => {
+			if (market) refuseMistyped(market, program.commands);
+			finish(await (await commands()).monitor(command.optsWithGlobals(), market));
+		});
 
 	program
 		.command('watch')
@@ -143,6 +145,12 @@ function createProgram(finish: (status: number) => void): Command {
 		.action(async (_, command: Command) => finish(await (await commands()).demo(command.optsWithGlobals())));
 
 	return program;
+}
+
+/** What stands where a command stands and is spelled almost like one is no market. Throws a `UsageError`. */
+function refuseMistyped(word: string, known: readonly Command[]): void {
+	const meant = known.map(command => command.name()).find(name => editDistance(word, name) === 1);
+	if (meant !== undefined) throw new UsageError(`unknown command ${word}, did you mean ${meant}?`);
 }
 
 const commands = () => import('./commands.ts');

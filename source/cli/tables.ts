@@ -39,7 +39,7 @@ export function infoTable(answer: Answer<ExchangeInfo>, style: TableStyle): read
 	const {name, description, location, website, twitter, logo, version, capability} = answer.data;
 	const texts = Object.entries({name, description, location, website, twitter, logo, version});
 	return [
-		title(['exchange info', source(answer)], style),
+		title(['exchange info', ...source(answer)], style),
 		...alignTable(
 			[
 				...texts.map(([label, text]) => [label, text ?? unknown(style)]),
@@ -60,7 +60,7 @@ export function marketsTable(answer: Answer<readonly Market[]>, style: TableStyl
 		market.type ?? unknown(style),
 		market.id ?? unknown(style),
 	]);
-	return [title([`${rows.length} markets`, ...listSource(answer)], style), ...table(columns, rows)];
+	return [title([count(rows.length, 'market'), ...listSource(answer)], style), ...table(columns, rows)];
 }
 
 /** Prices are in each market's quote asset, sizes in its base asset. */
@@ -124,8 +124,11 @@ export function depthTable(market: Market, answer: Answer<DepthBook>, style: Tab
 		number(withUnit('ask', market.quote)),
 		number(withUnit('ask size', market.base)),
 	];
-	const bidCount = bids ? `${bids.length} bids` : 'bids not shown by this interface';
-	const heading = title([`${pairName(market)} depth`, bidCount, `${asks.length} asks`, ...listSource(answer)], style);
+	const bidCount = bids ? count(bids.length, 'bid') : 'bids not shown by this interface';
+	const heading = title(
+		[`${pairName(market)} depth`, bidCount, count(asks.length, 'ask'), ...listSource(answer)],
+		style,
+	);
 	return [heading, ...table(columns, rows)];
 }
 
@@ -151,7 +154,7 @@ export function tradesTable(market: Market, answer: Answer<readonly Trade[]>, st
 		{name: 'id', alignment: 'right'},
 	];
 	return [
-		title([`${pairName(market)} trades, newest first`, `${rows.length} trades`, ...listSource(answer)], style),
+		title([`${pairName(market)} trades, newest first`, count(rows.length, 'trade'), ...listSource(answer)], style),
 		...table(columns, rows),
 	];
 }
@@ -182,8 +185,13 @@ export function candlesTable(
 		...['open', 'high', 'low', 'close'].map(name => number(withUnit(name, market.quote))),
 		number(withUnit('volume', market.base)),
 	];
-	const count = `${rows.length} candles of ${formatPeriod(period)}`;
-	return [title([`${pairName(market)} candles`, count, ...listSource(answer)], style), ...table(columns, rows)];
+	return [
+		title(
+			[`${pairName(market)} candles of ${formatPeriod(period)}`, count(rows.length, 'candle'), ...listSource(answer)],
+			style,
+		),
+		...table(columns, rows),
+	];
 }
 
 /** The first line of every table: whose data, what, from where, when. */
@@ -191,10 +199,14 @@ function title(parts: readonly string[], {demo, ascii}: TableStyle): string {
 	return (demo ? ['DEMO', ...parts] : parts).join(ascii ? ' | ' : ' · ');
 }
 
-const source = (answer: Answer<unknown>) =>
-	`${interfaceName(answer.interface)} at ${formatDateTime(answer.receivedAt)} UTC`;
+const source = (answer: Answer<unknown>) => [
+	interfaceName(answer.interface),
+	`${formatDateTime(answer.receivedAt)} UTC`,
+];
 
-const listSource = (answer: Answer<unknown>) => [`${answer.dropped} dropped`, source(answer)];
+const listSource = (answer: Answer<unknown>) => [`${answer.dropped} dropped`, ...source(answer)];
+
+const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`;
 
 function table(columns: readonly Column[], rows: readonly (readonly string[])[]): readonly string[] {
 	if (rows.length === 0) return ['none'];

@@ -139,8 +139,8 @@ function statusOf({stores, resources}: Watch): number {
 function noteFailures({resources}: Watch, before: MarketState, now: MarketState): void {
 	for (const name of resources) {
 		const [old, failure] = [failureOf(before[name]), failureOf(now[name])];
-		const what = `${now.symbol ?? 'default market'} ${name}`;
-		if (failure && old?.since !== failure.since) note(`${what}: ${failure.error.message}; trying again`);
-		if (old && !failure) note(`${what}: answers again`);
+		const market = now.symbol ?? 'default market';
+		if (failure && old?.since !== failure.since) note(`${market}: ${failure.error.message}; trying again`);
+		if (old && !failure) note(`${market}: ${old.error.operation} answers again`);
 	}
 }

@@ -1,9 +1,8 @@
 import {padEnd, padStart} from '../format/cells.ts';
 import {formatAmount, formatFixed, formatPercent} from '../format/number.ts';
 import {formatAge, formatClock, formatDateTime} from '../format/time.ts';
-import {spreadOf} from '../market/depth.ts';
-import {noDecimals, widen} from '../market/precision.ts';
-import {activeState, type DepthBook, type Trade} from '../market/types.ts';
+import {sumDecimals} from '../market/precision.ts';
+import {activeState} from '../market/types.ts';
 import type {Resource} from '../store/resource.ts';
 import type {MarketState} from '../store/state.ts';
 import {failureOf, watchedResources} from './watch-events.ts';
@@ -45,27 +44,27 @@ export function watchRow(state: MarketState, now: number, ascii: boolean): reado
 	const book = dataOf(state.depth);
 	const trades = dataOf(state.tape)?.trades ?? [];
 	const ticker = state.symbol === undefined ? undefined : dataOf(state.tickers)?.get(state.symbol);
-	const spread = book && spreadOf(book);
-	const decimals = priceDecimals(book, trades);
-	const price = (value: number | undefined) => formatFixed(value, decimals, {ascii});
-	const notes = [
-		...(trades.length === 0 && ticker?.last !== undefined ? ["last is the ticker's"] : []),
-		...(ticker && ticker.state !== activeState ? [ticker.state] : []),
-		...(spread?.crossed ? ['crossed'] : []),
-		...failureNotes(state),
-	];
+	const [bid, ask] = [book?.bids?.[0]?.[0], book?.asks[0]?.[0]];
+	const price = (value: number | undefined) => formatFixed(value, state.decimals.price, {ascii});
 	const received = watchedResources.flatMap(name => {
 		const resource = state[name];
 		return resource.status === 'ready' ? [resource.receivedAt] : [];
 	});
+	const notes = [
+		...(trades.length === 0 && ticker?.last !== undefined ? ["last is the ticker's"] : []),
+		...(ticker && ticker.state !== activeState ? [ticker.state] : []),
+		...(book && !book.bids ? ['bids not shown'] : []),
+		...(bid !== undefined && ask !== undefined && bid >= ask ? ['crossed'] : []),
+		...failureNotes(state, received.length > 0),
+	];
 	return [
 		formatDateTime(now),
 		state.symbol ?? '',
 		price(trades[0]?.price ?? ticker?.last),
 		formatPercent(ticker?.changePercent, {ascii, unit: false}),
-		price(book?.bids?.[0]?.[0]),
-		price(book?.asks[0]?.[0]),
-		price(spread?.spread),
+		price(bid),
+		price(ask),
+		price(ask !== undefined && bid !== undefined ? sumDecimals([ask, -bid]) : undefined),
 		formatAmount(ticker?.volume, {ascii}),
 		received.length === 0 ? (ascii ? '-' : '–') : formatAge(now - Math.min(...received)),
 		notes.join(', '),
@@ -74,16 +73,10 @@ export function watchRow(state: MarketState, now: number, ascii: boolean): reado
 
 const dataOf = <T>(resource: Resource<T>) => (resource.status === 'ready' ? resource.data : undefined);
 
-/** As many as the book and the tape show, so that the digits of a market's lines do not jump. */
-function priceDecimals(book: DepthBook | undefined, trades: readonly Trade[]): number {
-	const levels = [...(book?.asks ?? []), ...(book?.bids ?? [])];
-	return widen(noDecimals, {prices: [...levels.map(([price]) => price), ...trades.map(({price}) => price)]}).price;
-}
-
-/** Since when the oldest part is stale, or else why there is nothing. */
-function failureNotes(state: MarketState): readonly string[] {
+/** Since when, and why, not all is fresh. */
+function failureNotes(state: MarketState, hasData: boolean): readonly string[] {
 	const failures = watchedResources.flatMap(name => failureOf(state[name]) ?? []);
 	if (failures.length === 0) return [];
 	const first = failures.reduce((a, b) => (b.since < a.since ? b : a));
-	return [`stale since ${formatClock(first.since)}: ${first.error.brief}`];
+	return [`${hasData ? 'stale' : 'no data'} since ${formatClock(first.since)}: ${first.error.brief}`];
 }

@@ -1,0 +1,184 @@
+import {closeSync, mkdirSync, mkdtempSync, openSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {afterAll, beforeAll, describe, expect, test} from 'vitest';
+import {type ExchangeServer, sends, startExchangeServer} from '../helpers/exchange-server.ts';
+import {startSmallExchange} from './small-exchange.ts';
+import {startTapewatch, tapewatch} from './tapewatch.ts';
+
+let exchange: ExchangeServer;
+beforeAll(async () => {
+	exchange = await startSmallExchange();
+});
+afterAll(() => exchange.close());
+
+describe('a usage error is one line and status 2', () => {
+	const cases: ReadonlyArray<readonly [args: string, line: string]> = [
+		['depth', "missing required argument 'MARKET' (tapewatch --help lists what there is)"],
+		['ticker --jsn', "unknown option '--jsn', did you mean --json? (tapewatch --help lists what there is)"],
+		['tickr', 'unknown command tickr, did you mean ticker?'],
+		[
+			'trades BTCUSDT --limit 1001',
+			"option '--limit <N>' argument '1001' is invalid. Give a whole number from 1 to 1000. (tapewatch --help lists what there is)",
+		],
+		[
+			'candles BTCUSDT --from yesterday',
+			"option '--from <TIME>' argument 'yesterday' is invalid. Give a UTC time such as 2026-11-20T10:00, or epoch seconds or milliseconds. (tapewatch --help lists what there is)",
+		],
+		['candles BTCUSDT --from 2026-11-20 --to 2026-11-19', '--from is later than --to'],
+		['candles BTCUSDT --period 1M', '--period must be minutes, or a period such as 15m, 1h, 1d'],
+		['info --timeout soon', '--timeout must be a number of milliseconds from 1 to 600000'],
+		['info --interface v3', '--interface must be auto, v2 or legacy'],
+		['info --base-url example.com', '--base-url must be an address such as https://api.example.com'],
+		['info --base-url ftp://example.com', '--base-url must begin with http:// or https://'],
+		[
+			'info --base-url https://me:secret@example.com',
+			'--base-url must not carry a user name or password: the interface is public, give the address without them',
+		],
+		['--json', 'the monitor has no --json; tapewatch watch --json prints events'],
+		[
+			'BTCUSDT',
+			'the monitor needs a terminal: standard output is not a terminal; tapewatch watch prints lines without one',
+		],
+	];
+	test.each(cases)('tapewatch %s', async (args, line) => {
+		expect(await tapewatch(args.split(' '))).toEqual({stdout: '', stderr: `tapewatch: ${line}\n`, status: 2});
+	});
+
+	test('for a market that the exchange does not have, with the nearest names', async () => {
+		expect(await tapewatch(['depth', 'BTC-USTD', '--base-url', exchange.url])).toEqual({
+			stdout: '',
+			stderr: 'tapewatch: no market BTC-USTD on this exchange; nearest: BTCUSDT, ETHUSDT, PEPEBTC\n',
+			status: 2,
+		});
+	});
+
+	test('for a config file that is wrong, with its line and field', async () => {
+		const home = mkdtempSync(join(tmpdir(), 'tapewatch-config-'));
+		mkdirSync(join(home, 'tapewatch'));
+		const file = join(home, 'tapewatch', 'config.toml');
+		writeFileSync(file, '# mine\nrate = 5\ntimeout = "soon"\n');
+		expect(await tapewatch(['info'], {env: {XDG_CONFIG_HOME: home}})).toEqual({
+			stdout: '',
+			stderr: `tapewatch: ${file}:3: timeout must be a number of milliseconds from 1 to 600000\n`,
+			status: 2,
+		});
+	});
+});
+
+describe('a failure of the exchange is one line and status 1', () => {
+	test('when nothing listens there', async () => {
+		const gone = await startExchangeServer();
+		await gone.close();
+		expect(await tapewatch(['info', '--base-url', gone.url])).toEqual({
+			stdout: '',
+			stderr: `tapewatch: connection refused, ECONNREFUSED (v2 info at ${gone.url}/metadata/v2/exchange/info); check the address and the network\n`,
+			status: 1,
+		});
+	});
+
+	test('when it answers 500', async () => {
+		const broken = await startExchangeServer();
+		broken.answer('/metadata/v2/exchange/info', sends('<h1>\u001B[31mdown</h1>', {status: 500}));
+		const outcome = await tapewatch(['info', '--base-url', broken.url]);
+		await broken.close();
+		expect(outcome).toEqual({
+			stdout: '',
+			stderr: `tapewatch: HTTP 500: <h1>down</h1> (v2 info at ${broken.url}/metadata/v2/exchange/info); try again later\n`,
+			status: 1,
+		});
+	});
+
+	test('when it is silent for longer than --timeout', async () => {
+		const silent = await startExchangeServer();
+		silent.answer('/metadata/v2/exchange/info', () => {});
+		const outcome = await tapewatch(['info', '--base-url', silent.url, '--timeout', '50']);
+		await silent.close();
+		expect(outcome).toEqual({
+			stdout: '',
+			stderr: `tapewatch: no whole answer within 50 ms (v2 info at ${silent.url}/metadata/v2/exchange/info); try again, or allow more time with --timeout\n`,
+			status: 1,
+		});
+	});
+
+	test('when the only interface does not offer the operation', async () => {
+		const {stdout, stderr, status} = await tapewatch(['candles', 'BTCUSDT', '--legacy-base-url', exchange.url]);
+		expect({stdout, status}).toEqual({stdout: '', status: 1});
+		expect(stderr).toMatch(/^tapewatch: .*legacy.*--base-url.*\n$/);
+	});
+
+	test('when a market is listed and has no ticker; the others are printed', async () => {
+		const {stdout, stderr, status} = await tapewatch([
+			'ticker',
+			'BTCUSDT',
+			'ETHUSDT',
+			'--json',
+			'--base-url',
+			exchange.url,
+		]);
+		expect(JSON.parse(stdout).tickers).toHaveLength(1);
+		expect({stderr, status}).toEqual({
+			stderr: 'tapewatch: the exchange gave no ticker for ETHUSDT; try again later\n',
+			status: 1,
+		});
+	});
+
+	test('with a stack trace below it with --debug only', async () => {
+		const {stderr} = await tapewatch(['info', '--debug', '--base-url', 'http://127.0.0.1:1']);
+		expect(stderr).toMatch(/^tapewatch: .*\nNetworkError: .*\n {4}at /);
+	});
+});
+
+test('a market is read without the list when only the list fails', async () => {
+	const listless = await startSmallExchange();
+	listless.answer('/engine/v2/public/markets', sends('', {status: 503}));
+	const {stdout, stderr, status} = await tapewatch([
+		'trades',
+		'btc/usdt',
+		'--json',
+		'--interface',
+		'v2',
+		'--base-url',
+		listless.url,
+	]);
+	await listless.close();
+	expect({stderr, status, symbol: JSON.parse(stdout).symbol}).toEqual({stderr: '', status: 0, symbol: 'BTCUSDT'});
+});
+
+test('a reader that goes away ends a read quietly', async () => {
+	const run = startTapewatch(['ticker']);
+	run.stopReading();
+	const {stderr, status} = await run.outcome;
+	expect({stderr, status}).toEqual({stderr: '', status: 0});
+});
+
+test('a full disk is one line and status 1', async () => {
+	const full = openSync('/dev/full', 'w');
+	const {stderr, status} = await tapewatch(['info'], {stdout: full});
+	closeSync(full);
+	expect({stderr, status}).toEqual({
+		stderr: 'tapewatch: standard output cannot be written: ENOSPC: no space left on device, write\n',
+		status: 1,
+	});
+});
+
+test('a signal ends a read that waits, with 128 and its number', async () => {
+	const silent = await startExchangeServer();
+	silent.answer('/metadata/v2/exchange/info', () => {});
+	const run = startTapewatch(['info', '--base-url', silent.url]);
+	await silent.received(1);
+	run.kill('SIGTERM');
+	const outcome = await run.outcome;
+	await silent.close();
+	expect(outcome).toEqual({stdout: '', stderr: '', status: 143});
+});
+
+test('an old Node is told which one is needed, in one line', async () => {
+	const old = 'Object.defineProperty(process, "versions", {value: {...process.versions, node: "20.11.1"}})';
+	const nodeArguments = ['--import', `data:text/javascript,${encodeURIComponent(old)}`];
+	expect(await tapewatch(['--version'], {nodeArguments})).toEqual({
+		stdout: '',
+		stderr: 'tapewatch: needs Node 22.19 or newer, this is 20.11.1; see https://nodejs.org\n',
+		status: 2,
+	});
+});

@@ -1,0 +1,39 @@
+import {expect, test} from 'vitest';
+import {candlesTable, depthTable, tickerTable} from '../../source/cli/tables.ts';
+
+const receivedAt = Date.UTC(2026, 10, 20, 10, 30);
+const style = {demo: false, ascii: false, now: receivedAt};
+const answer = <T>(data: T) => ({data, interface: 'v2', receivedAt, dropped: 0}) as const;
+
+test('an empty list says none below its heading', () => {
+	expect(tickerTable(answer([]), {...style, demo: true})).toEqual([
+		'DEMO · 24 h tickers, delayed · prices in quote, sizes in base · 0 dropped · v2 · 2026-11-20 10:30:00 UTC',
+		'none',
+	]);
+});
+
+test('a market of unknown assets has no units and goes by its symbol', () => {
+	expect(depthTable({symbol: 'XYZ', state: 'active'}, answer({asks: [[0.5, 1e-8]], bids: []} as const), style)).toEqual(
+		[
+			'XYZ depth · 0 bids · 1 ask · 0 dropped · v2 · 2026-11-20 10:30:00 UTC',
+			'bid size  bid  ask    ask size',
+			'               0.5  0.00000001',
+		],
+	);
+});
+
+test('a candle whose end is still to come is marked as forming', () => {
+	const candle = {open: 1, high: 3, low: 0.5, close: 2, volume: 10};
+	const hour = Date.UTC(2026, 10, 20, 9);
+	const candles = [
+		{...candle, time: hour},
+		{...candle, time: hour + 3_600_000},
+	];
+	const market = {symbol: 'BTCUSDT', base: 'BTC', quote: 'USDT', state: 'active'};
+	expect(candlesTable(market, 60, answer(candles), style)).toEqual([
+		'BTC/USDT candles of 1h · 2 candles · 0 dropped · v2 · 2026-11-20 10:30:00 UTC',
+		'start (UTC)          open (USDT)  high (USDT)  low (USDT)  close (USDT)  volume (BTC)',
+		'2026-11-20 09:00:00          1.0          3.0         0.5           2.0            10',
+		'2026-11-20 10:00:00          1.0          3.0         0.5           2.0            10  forming',
+	]);
+});

@@ -1,0 +1,78 @@
+import {spawn} from 'node:child_process';
+import {mkdtempSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import type {Readable} from 'node:stream';
+
+const main = join(import.meta.dirname, '../../source/cli/main.ts');
+const emptyHome = mkdtempSync(join(tmpdir(), 'tapewatch-home-'));
+
+type Surroundings = {
+	/** Added to an environment that says nothing to tapewatch. */
+	readonly env?: Readonly<Record<string, string>>;
+	/** For Node itself, before the script. */
+	readonly nodeArguments?: readonly string[];
+	/** An open file in place of the pipe. */
+	readonly stdout?: number;
+};
+
+export type Outcome = {
+	readonly stdout: string;
+	readonly stderr: string;
+	readonly status: number | null;
+};
+
+export type Run = {
+	/** Everything that it writes until it ends. */
+	readonly outcome: Promise<Outcome>;
+	/** Settles when standard output so far fits; rejects when the program ends before. */
+	wrote(fits: (stdout: string) => boolean): Promise<void>;
+	kill(signal: NodeJS.Signals): void;
+	/** Closes the reading end of standard output. */
+	stopReading(): void;
+};
+
+/** Starts the program from its source, with pipes for a terminal and an empty home. */
+export function startTapewatch(args: readonly string[], surroundings: Surroundings = {}): Run {
+	const {env = {}, nodeArguments = [], stdout} = surroundings;
+	const child = spawn(process.execPath, [...nodeArguments, main, ...args], {
+		stdio: ['ignore', stdout ?? 'pipe', 'pipe'],
+		env: {PATH: process.env.PATH, HOME: emptyHome, LANG: 'C.UTF-8', ...env},
+	});
+	const output = collect(child.stdout);
+	const errors = collect(child.stderr);
+	const outcome = new Promise<Outcome>(resolve => {
+		child.on('close', status => resolve({stdout: output(), stderr: errors(), status}));
+	});
+
+	return {
+		outcome,
+		async wrote(fits) {
+			const {promise, resolve} = Promise.withResolvers<void>();
+			const check = () => {
+				if (fits(output())) resolve();
+			};
+
+			child.stdout?.on('data', check);
+			check();
+			const ended = outcome.then(({stdout, stderr}) => {
+				if (!fits(stdout)) throw new Error(`the program ended too early: ${stdout}${stderr}`);
+			});
+			await Promise.race([promise, ended]);
+			child.stdout?.off('data', check);
+		},
+		kill: signal => child.kill(signal),
+		stopReading: () => child.stdout?.destroy(),
+	};
+}
+
+function collect(stream: Readable | null): () => string {
+	let text = '';
+	stream?.setEncoding('utf8').on('data', chunk => {
+		text += chunk;
+	});
+	return () => text;
+}
+
+export const tapewatch = (args: readonly string[], surroundings?: Surroundings): Promise<Outcome> =>
+	startTapewatch(args, surroundings).outcome;
