@@ -1,6 +1,6 @@
 import type {Exchange} from '../client/exchange.ts';
 import {type Clock, systemClock} from '../market/clock.ts';
-import type {Options} from './options.ts';
+import type {ExchangeAddress, Options} from './options.ts';
 
 /** What every command that reads an exchange runs with. */
 export type Context = {
@@ -28,7 +28,7 @@ export async function withExchange<T>(options: Options, use: (context: Context) 
 
 async function withConnection<T>(
 	options: Options,
-	{name, baseUrl, legacyBaseUrl}: NonNullable<Options['exchange']>,
+	{name, baseUrl, legacyBaseUrl}: ExchangeAddress,
 	use: (context: Context) => Promise<T>,
 ): Promise<T> {
 	const {connect} = await import('../client/connect.ts');

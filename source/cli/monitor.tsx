@@ -64,11 +64,11 @@ async function draw(
 	const ascii = options.ascii || !capabilities.unicode;
 	const tick = createTick(clock);
 	const screens = symbols.map((symbol): Screen => ({store: storeOf(context, symbol), tick, theme, ascii}));
-	const loan: TerminalLoan = {};
 	const {promise: ended, resolve: quit, reject: fail} = Promise.withResolvers<number>();
 
 	let leave = enterScreen(process.stdout);
 	const steady = steadyOutput(process.stdout);
+	const loan: TerminalLoan = {laidOut: steady.laidOut};
 	const signals = onSignals({
 		end: () => close(),
 		async suspend() {

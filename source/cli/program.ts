@@ -66,8 +66,8 @@ function createProgram(finish: (status: number) => void): Command {
 		.description('hands-free: needs no keyboard; without a terminal it prints lines')
 		.argument('[MARKET...]')
 		.option('--period <PERIOD>', 'of the candles: minutes, or 15m, 1h, 1d (default: 1h)')
-		.option('--interval <SECONDS>', 'between two lines of a market (default: 5)', seconds)
-		.option('--once', 'one line for each market, then exit')
+		.option('--interval <SECONDS>', 'print lines, this far apart (default without a terminal: 5)', seconds)
+		.option('--once', 'print one line for each market, then exit')
 		.addHelpText('after', examples('tapewatch watch BTC/USDT ETH/USDT', 'tapewatch watch BTCUSDT --json | jq .last'))
 		.action(async (markets: string[], _, command: Command) =>
 			finish(await (await commands()).watch(command.optsWithGlobals(), markets)),

@@ -88,12 +88,14 @@ async function writeLines(watch: Watch): Promise<number> {
 async function writeEvents(watch: Watch): Promise<number> {
 	const {context, request, signal} = watch;
 	if (context.demo) note('DEMO data of the embedded exchange');
+	const {promise: outputFailed, reject: failOutput} = Promise.withResolvers<never>();
 	const unsubscribe = onEachChange(watch, (before, now) => {
-		for (const event of eventsBetween(before, now, context.clock.now())) void print(`${JSON.stringify(event)}\n`);
+		for (const event of eventsBetween(before, now, context.clock.now())) {
+			print(`${JSON.stringify(event)}\n`).catch(failOutput);
+		}
 	});
 	try {
-		if (request.once) await firstAnswers(watch);
-		else await aborted(signal);
+		await Promise.race([request.once ? firstAnswers(watch) : aborted(signal), outputFailed]);
 	} finally {
 		unsubscribe();
 	}
@@ -101,7 +103,7 @@ async function writeEvents(watch: Watch): Promise<number> {
 	return request.once ? statusOf(watch) : exitStatus.done;
 }
 
-/** Calls with each store's snapshot before and after, for what is there now and for every change. */
+/** Calls with a store's snapshots before and after each of its changes. */
 function onEachChange({stores}: Watch, listener: (before: MarketState, now: MarketState) => void): () => void {
 	const unsubscribes = stores.map(store => {
 		let before = store.getSnapshot();

@@ -152,9 +152,9 @@ test('a reader that goes away ends a read quietly', async () => {
 	expect({stderr, status}).toEqual({stderr: '', status: 0});
 });
 
-test('a full disk is one line and status 1', async () => {
+test.each(['info', 'watch', 'watch --json'])('a full disk ends %s with one line and status 1', async command => {
 	const full = openSync('/dev/full', 'w');
-	const {stderr, status} = await tapewatch(['info'], {stdout: full});
+	const {stderr, status} = await tapewatch([...command.split(' '), '--base-url', exchange.url], {stdout: full});
 	closeSync(full);
 	expect({stderr, status}).toEqual({
 		stderr: 'tapewatch: standard output cannot be written: ENOSPC: no space left on device, write\n',

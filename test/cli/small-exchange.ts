@@ -1,7 +1,7 @@
 import {type ExchangeServer, sends, startExchangeServer} from '../helpers/exchange-server.ts';
 
 /** Epoch ms that the scripted exchange gives as its own time: 2024-08-08 10:00:00 UTC. */
-export const serverTime = Date.UTC(2024, 7, 8, 10);
+const serverTime = Date.UTC(2024, 7, 8, 10);
 
 /** Digits that a number of JavaScript cannot hold. */
 const raw = (digits: string) => `#${digits}`;

@@ -1,0 +1,31 @@
+import {describe, expect, test} from 'vitest';
+import {mainHelp} from '../../source/cli/help.ts';
+import {settingNames} from '../../source/cli/settings.ts';
+import {tapewatch} from './tapewatch.ts';
+
+test('help names every command', async () => {
+	const {stdout, stderr, status} = await tapewatch(['--help']);
+	expect({stderr, status}).toEqual({stderr: '', status: 0});
+	const [, list = ''] = stdout.split('\nCommands:\n');
+	const commands = list.split('\n\n', 1)[0]?.match(/^ {2}[a-z]+/gm);
+	expect(commands?.map(name => name.trim())).toEqual([
+		...['monitor', 'watch', 'info', 'markets', 'ticker', 'depth', 'trades', 'candles', 'demo', 'help'],
+	]);
+});
+
+test('help names every variable that is read', () => {
+	const variables = settingNames.map(name => `TAPEWATCH_${name.toUpperCase().replaceAll('-', '_')}`);
+	expect(mainHelp.match(/TAPEWATCH_\w+/g)?.toSorted()).toEqual(variables.toSorted());
+});
+
+describe('help has examples', () => {
+	test.each(['monitor', 'watch', 'info', 'markets', 'ticker', 'depth', 'trades', 'candles', 'demo'])(
+		'of %s',
+		async name => {
+			const {stdout, stderr, status} = await tapewatch([name, '--help']);
+			expect({stderr, status}).toEqual({stderr: '', status: 0});
+			expect(stdout).toMatch(/\nExamples:\n {2}tapewatch/);
+			expect(stdout).toContain('--base-url <URL>');
+		},
+	);
+});
