@@ -52,10 +52,10 @@ export function Monitor(props: MonitorProps): ReactNode {
 
 	return (
 		<ScreenContext value={screen}>
-			<LendTerminal loan={loan} />
+			<LendTerminal loan={loan} size={size} />
 			<Keyboard {...props} layout={layout} size={size} />
 			{layout.name === 'none' ? (
-				<Text>{tooSmall(size)}</Text>
+				<Text>{tooSmall(size, screen.ascii)}</Text>
 			) : (
 				<Box flexDirection="column" width={size.columns} height={size.rows}>
 					<TickerHeader columns={size.columns} rows={layout.headerRows} focused={state.focus === 'ticker'} />

@@ -148,9 +148,15 @@ export function pageSize(layout: Layout, size: Size, view: {focus: PanelName; ov
 	return bodySize({columns: panel?.width ?? 0, rows: panel?.height ?? 0});
 }
 
-/** What a terminal reads that is too small to show anything in. */
-export const tooSmall = ({columns, rows}: Size): string => {
-	const needed = `needs ${smallestSize.columns}×${smallestSize.rows}`;
-	const texts = [`tapewatch ${needed}, this is ${columns}×${rows}`, `tapewatch ${needed}`, needed];
+/** What a terminal reads that is too small to show anything in: from long to short, down to the bare size. */
+export const tooSmall = ({columns, rows}: Size, ascii: boolean): string => {
+	const by = ascii ? 'x' : '×';
+	const least = `${smallestSize.columns}${by}${smallestSize.rows}`;
+	const texts = [
+		`tapewatch needs ${least}, this is ${columns}${by}${rows}`,
+		`tapewatch needs ${least}`,
+		`needs ${least}`,
+		least,
+	];
 	return texts.find(text => text.length <= columns) ?? '';
 };

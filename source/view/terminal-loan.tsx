@@ -1,14 +1,21 @@
 import {type SuspendTerminal, useApp} from 'ink';
-import {type ReactNode, useEffect} from 'react';
+import {type ReactNode, useEffect, useLayoutEffect} from 'react';
+import type {Size} from './line.ts';
 
-/** How the program asks Ink for the terminal while it is stopped; filled in once Ink draws. */
-export type TerminalLoan = {suspend?: SuspendTerminal};
+/** What the program and the drawn tree tell each other about the terminal. */
+export type TerminalLoan = {
+	/** How the program asks Ink for the terminal while it is stopped; filled in once Ink draws. */
+	suspend?: SuspendTerminal;
+	/** Called when everything stands where it belongs at this size. */
+	readonly laidOut?: (size: Size) => void;
+};
 
-/** Draws nothing: hands Ink's suspension out of the tree. */
-export function LendTerminal({loan}: {readonly loan: TerminalLoan}): ReactNode {
+/** Draws nothing: hands Ink's suspension out of the tree, and says which size the tree is laid out for. */
+export function LendTerminal({loan, size}: {readonly loan: TerminalLoan; readonly size: Size}): ReactNode {
 	const {suspendTerminal} = useApp();
 	useEffect(() => {
 		loan.suspend = suspendTerminal;
 	}, [loan, suspendTerminal]);
+	useLayoutEffect(() => loan.laidOut?.(size), [loan, size]);
 	return null;
 }

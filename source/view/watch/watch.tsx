@@ -38,10 +38,10 @@ export function Watch(props: WatchProps): ReactNode {
 	const hidden = screens.length - shown;
 	return (
 		<ScreenContext value={first}>
-			<LendTerminal loan={loan} />
+			<LendTerminal loan={loan} size={size} />
 			{keyboard && <WatchKeys {...props} />}
 			{shown === 0 ? (
-				<Text>{tooSmall(size)}</Text>
+				<Text>{tooSmall(size, first.ascii)}</Text>
 			) : (
 				<Box flexDirection="column" width={size.columns} height={size.rows}>
 					<Box flexWrap="wrap" width={size.columns} height={size.rows - 1}>
