@@ -9,7 +9,8 @@ if (major < neededNode[0] || (major === neededNode[0] && minor < neededNode[1]))
 	process.exitCode = 2;
 } else {
 	const {run} = await import('./program.ts');
-	process.exitCode = await run(process.argv.slice(2));
+	// The output has been taken: nothing that is still open, such as a connection under way, may hold the program.
+	process.exit(await run(process.argv.slice(2)));
 }
 
 export {};
