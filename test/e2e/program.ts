@@ -1,0 +1,166 @@
+import {type ChildProcess, spawn} from 'node:child_process';
+import {once} from 'node:events';
+import {mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {text} from 'node:stream/consumers';
+import {fileURLToPath} from 'node:url';
+import {onTestFinished} from 'vitest';
+import {createScreen} from '../helpers/screen.ts';
+import {keyBytes, openShell, openTerminal, type Shell, type Terminal} from '../helpers/terminal.ts';
+
+const program = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+
+/** The built program as a shell writes it. */
+export const command = `${process.execPath} ${program}`;
+
+/** How long a busy machine may take for what takes a second on an idle one. */
+const patienceMs = 20_000;
+
+export type Size = {readonly columns: number; readonly rows: number};
+
+/** What the screen showed once a whole piece of output had been interpreted. */
+export type Painted = Size & {readonly text: readonly string[]; readonly rawAt: number};
+
+/** The built program, or a shell that runs it, in a terminal. */
+export type Session<T extends Terminal = Terminal> = T & {
+	/** Keys as `keyBytes` names them, sent as one piece. */
+	press(keys: string): void;
+	/** Every screen since `from` (an index into the raw output), at the size that the terminal had then. */
+	painted(from?: number): Promise<readonly Painted[]>;
+};
+
+/** Nothing of the user's: an own configuration, and no variable of Tapewatch's. The folder goes with the test. */
+function environment(config = ''): Record<string, string> {
+	const home = mkdtempSync(join(tmpdir(), 'tapewatch-e2e-'));
+	mkdirSync(join(home, 'tapewatch'));
+	writeFileSync(join(home, 'tapewatch', 'config.toml'), config);
+	onTestFinished(() => rmSync(home, {recursive: true}));
+	return {XDG_CONFIG_HOME: home, XDG_STATE_HOME: home};
+}
+
+type SessionOptions = Size & {
+	readonly env?: Readonly<Record<string, string>>;
+	/** The config file. */
+	readonly config?: string;
+};
+
+/** The built program with these arguments in a terminal of its own. Killed when the test ends. */
+export function openProgram(args: readonly string[], {env, config, ...size}: SessionOptions): Session {
+	return session(
+		openTerminal({...size, file: process.execPath, args: [program, ...args], env: {...environment(config), ...env}}),
+		size,
+	);
+}
+
+/** `script` run by /bin/sh in a terminal; see `command`. */
+export function openScript(script: string, {env, config, ...size}: SessionOptions): Session {
+	return session(
+		openTerminal({...size, file: '/bin/sh', args: ['-c', script], env: {...environment(config), ...env}}),
+		size,
+	);
+}
+
+/** A shell with job control, at its prompt. */
+export async function openJobs({env, config, ...size}: SessionOptions): Promise<Session<Shell>> {
+	return session(await openShell({...size, env: {...environment(config), ...env}}), size);
+}
+
+function session<T extends Terminal>(terminal: T, start: Size): Session<T> {
+	const resizes: (Size & {readonly at: number})[] = [];
+	onTestFinished(async () => {
+		terminal.kill('SIGKILL');
+		await terminal.exit;
+	});
+	return {
+		...terminal,
+		waitFor: (condition, timeoutMs = patienceMs) => terminal.waitFor(condition, timeoutMs),
+		resize(columns, rows) {
+			resizes.push({columns, rows, at: terminal.raw().length});
+			terminal.resize(columns, rows);
+		},
+		press(keys) {
+			terminal.write(keyBytes(keys).join(''));
+		},
+		painted: (from = 0) => replay(terminal.raw(), start, resizes, from),
+	};
+}
+
+/** A terminal that knows synchronised output shows a frame when it is complete: the screens are those after each. */
+async function replay(
+	raw: string,
+	start: Size,
+	resizes: readonly (Size & {readonly at: number})[],
+	from: number,
+): Promise<readonly Painted[]> {
+	const frameEnd = '\u001B[?2026l';
+	const screen = createScreen(start.columns, start.rows);
+	const pending = [...resizes];
+	const painted: Painted[] = [];
+	let at = 0;
+	while (at < raw.length) {
+		const next = pending[0];
+		if (next && next.at <= at) {
+			screen.resize(next.columns, next.rows);
+			pending.shift();
+			continue;
+		}
+
+		const found = raw.indexOf(frameEnd, at);
+		const end = Math.min(found === -1 ? raw.length : found + frameEnd.length, next?.at ?? raw.length);
+		await screen.write(raw.slice(at, end));
+		at = end;
+		const isWhole = raw.startsWith(frameEnd, end - frameEnd.length);
+		if (isWhole && end > from) {
+			painted.push({columns: screen.columns, rows: screen.rows, text: screen.text(), rawAt: end});
+		}
+	}
+
+	return painted;
+}
+
+export type Finished = {readonly status: number | null; readonly stdout: string; readonly stderr: string};
+
+/** The built program without a terminal: both outputs are pipes, the input is empty. Killed when the test ends. */
+export function startProgram(
+	args: readonly string[],
+	config?: string,
+): {child: ChildProcess; finished: Promise<Finished>} {
+	const child = spawn(process.execPath, [program, ...args], {
+		env: {PATH: process.env.PATH, HOME: process.env.HOME, LANG: 'C.UTF-8', TZ: 'UTC', ...environment(config)},
+		stdio: ['ignore', 'pipe', 'pipe'],
+	});
+	onTestFinished(() => void child.kill('SIGKILL'));
+	const outputs = Promise.all([text(child.stdout), text(child.stderr)]);
+	const finished = once(child, 'close').then(async ([status]) => {
+		const [stdout, stderr] = await outputs;
+		return {status, stdout, stderr};
+	});
+	return {child, finished};
+}
+
+/** The exchange that `tapewatch demo` serves, in a process of its own. */
+export type DemoProcess = {readonly url: string; readonly port: number; stop(): Promise<void>};
+
+export async function startDemoProcess(port = 0): Promise<DemoProcess> {
+	const {child, finished} = startProgram(['demo', '--port', String(port), '--json']);
+	const [first] = await once(child.stdout ?? child, 'data');
+	const address: {url: string; port: number} = JSON.parse(String(first));
+	return {
+		...address,
+		async stop() {
+			child.kill('SIGKILL');
+			await finished;
+		},
+	};
+}
+
+/** Whether any process of the group that `pid` began is left. */
+export function groupLives(pid: number): boolean {
+	try {
+		process.kill(-pid, 0);
+		return true;
+	} catch {
+		return false;
+	}
+}
