@@ -1,0 +1,127 @@
+import fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import type {Market, Ticker} from '../../../source/market/types.ts';
+import {type Line, lineText, lineWidth} from '../../../source/view/line.ts';
+import type {PickerEntry} from '../../../source/view/market-picker/list.ts';
+import {type PickerInput, pickerBody, pickerSkeleton} from '../../../source/view/market-picker/rows.ts';
+
+const entry = (pair: string, ticker?: Partial<Ticker>, state = 'active'): PickerEntry => {
+	const [base, quote] = pair.split('/');
+	const market: Market = {symbol: pair.replace('/', ''), base, quote, state};
+	return {market, pair, ticker: ticker && {symbol: market.symbol, state: 'active', ...ticker}};
+};
+
+const list = [
+	entry('BTC/USDT', {last: 61_822.4, high: 62_000.01, changePercent: -0.02}),
+	entry('ETH/USDT', {last: 2682.82, changePercent: 1.21}),
+	entry('PEPE/USDT', {last: 0.000_007_5, changePercent: 0}),
+	entry('OLD/USDT', {last: 1.5, changePercent: 3}, 'halted'),
+	entry('NEW/USDT'),
+];
+
+const input = (change: Partial<PickerInput> = {}): PickerInput => ({
+	list,
+	selected: 'BTCUSDT',
+	cursor: 'ETHUSDT',
+	favourites: new Set(['ETHUSDT']),
+	filter: '',
+	editing: false,
+	size: {columns: 30, rows: 5},
+	ascii: false,
+	...change,
+});
+const texts = (lines: readonly Line[]) => lines.map(lineText);
+const pairs = (lines: readonly Line[]) => lines.map(line => line[2]?.text.trim());
+
+test('a row is the market, its last price and its change, or its state where it is not active', () => {
+	expect(texts(pickerBody(input()))).toEqual([
+		'▶ BTC/USDT    61,822.40  −0.02',
+		' ★ETH/USDT     2,682.82  +1.21',
+		'  PEPE/USDT   0.0000075   0.00',
+		'  OLD/USDT          1.5 halted',
+		'  NEW/USDT            –      –',
+	]);
+});
+
+test('in ASCII the marks are others, not fewer', () => {
+	expect(texts(pickerBody(input({ascii: true}))).slice(0, 2)).toEqual([
+		'> BTC/USDT    61,822.40  -0.02',
+		' *ETH/USDT     2,682.82  +1.21',
+	]);
+});
+
+test('rises, falls, states and markets without a trade are told apart by tone, and the cursor is inverse', () => {
+	const rows = pickerBody(input());
+	expect(rows.map(row => [row[2]?.tone, row[4]?.tone])).toEqual([
+		['strong', 'down'],
+		['plain', 'up'],
+		['plain', 'muted'],
+		['muted', 'warn'],
+		['muted', 'muted'],
+	]);
+	expect(rows.map(row => row.every(({inverse}) => inverse))).toEqual([false, true, false, false, false]);
+});
+
+describe('filter', () => {
+	test('shows what is typed, the caret, and how many match', () => {
+		expect(texts(pickerBody(input({filter: 'us', editing: true})))[0]).toBe('/us▏  5');
+		expect(texts(pickerBody(input({filter: 'us', editing: true, ascii: true})))[0]).toBe('/us_  5');
+		expect(texts(pickerBody(input({filter: 'us'})))[0]).toBe('/us  5');
+	});
+
+	test('says so when nothing matches', () => {
+		expect(texts(pickerBody(input({list: [], filter: 'zz', editing: true})))).toEqual(['/zz▏  no match, Esc clears']);
+	});
+});
+
+const long = Array.from({length: 100}, (_, index) => entry(`M${index}/USDT`, {last: 1, changePercent: 0}));
+
+test.each([
+	['M0USDT', 'M0/USDT'],
+	['M9USDT', 'M0/USDT'],
+	['M10USDT', 'M5/USDT'],
+	['M50USDT', 'M45/USDT'],
+	['M99USDT', 'M90/USDT'],
+	['GONEUSDT', 'M0/USDT'],
+])('with the cursor on %s ten rows begin with %s', (cursor, first) => {
+	const rows = pickerBody(input({list: long, cursor, size: {columns: 30, rows: 10}}));
+	expect(rows.length).toBe(10);
+	expect(pairs(rows)[0]).toBe(first);
+});
+
+test('the cursor is always in sight, and no row is wider than the panel', () => {
+	const anyInput = fc.record({
+		columns: fc.integer({min: 28, max: 60}),
+		rows: fc.integer({min: 2, max: 40}),
+		cursor: fc.nat({max: 99}),
+		editing: fc.boolean(),
+		ascii: fc.boolean(),
+	});
+	fc.assert(
+		fc.property(anyInput, ({columns, rows, cursor, ...more}) => {
+			const lines = pickerBody(input({list: long, cursor: `M${cursor}USDT`, size: {columns, rows}, ...more}));
+			expect(pairs(lines)).toContain(`M${cursor}/USDT`);
+			expect(lines.length).toBeLessThanOrEqual(rows);
+			expect(Math.max(...lines.slice(more.editing ? 1 : 0).map(lineWidth))).toBe(columns);
+		}),
+	);
+});
+
+test('a name that does not fit is cut with a mark, a price never is', () => {
+	const lines = pickerBody(
+		input({
+			list: [entry('VERYLONGNAME/USDT', {last: 0.000_000_000_123, changePercent: 19_675.3})],
+			size: {columns: 30, rows: 1},
+		}),
+	);
+	expect(texts(lines)).toEqual([
+		'  VERYLONG…    0.0₉123 +19,675'.replace('VERYLONG…', 'VERYLONGN…').replace('    0', '   0'),
+	]);
+});
+
+test('the skeleton has the shape of the list', () => {
+	expect(texts(pickerSkeleton({columns: 30, rows: 2}, false))).toEqual([
+		'  ·······      ········ ·····',
+		'  ·······      ········ ·····',
+	]);
+});

@@ -1,0 +1,117 @@
+import fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import type {Resource} from '../../../source/store/resource.ts';
+import {lineText, lineWidth} from '../../../source/view/line.ts';
+import {type StatusInput, statusLines} from '../../../source/view/status-line/rows.ts';
+import {timeout} from '../../store/samples.ts';
+
+const now = Date.UTC(2026, 0, 1, 23, 54, 59);
+const failure = {error: timeout(), since: now};
+const waiting = {status: 'waiting'} as const;
+const failed = {status: 'failed', failure} as const;
+const good = {status: 'ready', interface: 'v2', receivedAt: now, dropped: 0} as const;
+
+type Resources = Pick<StatusInput['state'], 'depth' | 'tape' | 'tickers' | 'candles' | 'markets'>;
+const ready = {
+	depth: {...good, data: {asks: []}},
+	tape: {...good, data: {trades: [], gaps: new Set<string>()}},
+	tickers: {...good, data: new Map()},
+	candles: {...good, data: {period: 60, candles: [], builtFrom: 'exchange'}},
+	markets: {...good, data: []},
+} satisfies Resources;
+const all = <Each extends Resource<never>>(resource: Each) => ({
+	depth: resource,
+	tape: resource,
+	tickers: resource,
+	candles: resource,
+	markets: resource,
+});
+
+const input = (change: Partial<StatusInput['state']> = {}, more: Partial<StatusInput> = {}): StatusInput => ({
+	state: {budget: {used: 3, allowed: 5, waitMs: 0}, choice: 'auto', paused: false, ...ready, ...change},
+	exchangeName: 'binance-like',
+	demo: false,
+	now,
+	columns: 120,
+	rows: 2,
+	ascii: false,
+	keyboard: true,
+	...more,
+});
+const draw = (...of: Parameters<typeof input>) => statusLines(input(...of)).map(lineText);
+const left = (...of: Parameters<typeof input>) => draw(...of)[0]?.split(/ {3,}/)[0];
+
+describe('the state of the feed', () => {
+	test.each<[string, Partial<StatusInput['state']>]>([
+		['live', {}],
+		['live', {candles: waiting}],
+		['waiting', all(waiting)],
+		['waiting', {...all(waiting), markets: ready.markets}],
+		['partly failing', {tape: failed}],
+		['partly failing', {depth: {...ready.depth, failure}}],
+		['partly failing', {markets: failed}],
+		['no answer', all(failed)],
+		['no answer', {...all(failed), markets: ready.markets}],
+		['no answer', Object.fromEntries(Object.entries(ready).map(([name, each]) => [name, {...each, failure}]))],
+		['PAUSED', {paused: true}],
+		['PAUSED', {paused: true, ...all(failed)}],
+	])('is %s (%#)', (text, state) => {
+		expect(left(state)).toBe(` ${text} · 3 of 5.0 req/s · binance-like`);
+	});
+});
+
+test('says DEMO, which interface alone is asked, and what else there is to say', () => {
+	expect(left({choice: 'v1'}, {demo: true, more: '2 more do not fit'})).toBe(
+		' live · DEMO · only legacy · 2 more do not fit · 3 of 5.0 req/s · binance-like',
+	);
+});
+
+test('says how long the budget makes requests wait', () => {
+	expect(left({budget: {used: 5, allowed: 2.5, waitMs: 1200}})).toBe(
+		' live · 5 of 2.5 req/s, waits 1.2 s · binance-like',
+	);
+});
+
+test('the time stands at the right, the keys below', () => {
+	expect(draw({}, {columns: 64})).toEqual([
+		' live · 3 of 5.0 req/s · binance-like              UTC 23:54:59 ',
+		' n/p market  / filter  Tab panel  z zoom  ? help  q quit        ',
+	]);
+});
+
+test('keys stand in the order of the help, and leave by rank as room gets short', () => {
+	const hintsAt = (columns: number) => draw({}, {columns})[1]?.trim();
+	expect([160, 66, 43, 22, 12, 5].map(hintsAt)).toEqual([
+		'↑↓ move  n/p market  Enter select  / filter  s sort  f favourite  [ ] period  ←→ pan  + - scale  Tab panel  z zoom  Space pause  ? help  q quit',
+		'n/p market  / filter  Tab panel  z zoom  ? help  q quit',
+		'n/p market  / filter  ? help  q quit',
+		'? help  q quit',
+		'? help',
+		'',
+	]);
+});
+
+test('in one row the keys stand beside the state', () => {
+	expect(draw({}, {rows: 1, columns: 80})).toEqual([
+		' live n/p market  / filter  Tab panel  z zoom  ? help  q quit      UTC 23:54:59 ',
+	]);
+});
+
+test('without a keyboard there are no keys to name', () => {
+	expect(draw({}, {rows: 1, columns: 60, keyboard: false})).toEqual([` live${' '.repeat(42)}UTC 23:54:59 `]);
+	expect(draw({}, {rows: 2, keyboard: false}).length).toBe(1);
+});
+
+test('in ASCII nothing else is left', () => {
+	expect(draw({}, {ascii: true, columns: 160}).join('')).toMatch(/^[ -~]*$/);
+	expect(draw({}, {ascii: true, columns: 160})[1]).toMatch(/^ j\/k move {2}.* <-\/-> pan /);
+});
+
+test('no row is ever wider or narrower than the terminal', () => {
+	fc.assert(
+		fc.property(fc.integer({min: 1, max: 220}), fc.constantFrom(1, 2), fc.boolean(), (columns, rows, demo) => {
+			const lines = statusLines(input({choice: 'v2', paused: demo}, {columns, rows, demo}));
+			expect(lines.map(lineWidth)).toEqual(Array(rows).fill(columns));
+		}),
+	);
+});
