@@ -118,7 +118,7 @@ function selectCursor({store, ui, layout}: Control): void {
 	if (layout === 'small' || layout === 'tiny') dispatch({type: 'focus', panel: 'chart'});
 }
 
-export function perform(action: Action, control: Control): void {
+function perform(action: Action, control: Control): void {
 	const {store} = control;
 	const {dispatch} = control.ui;
 	const ui = control.ui.getSnapshot();

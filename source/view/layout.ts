@@ -26,7 +26,7 @@ export type Layout = {
 	readonly columns: readonly Column[];
 };
 
-export const smallestSize: Size = {columns: 40, rows: 12};
+const smallestSize: Size = {columns: 40, rows: 12};
 
 /** Elsewhere the picker opens over the other panels, or instead of them. */
 export const hasPickerColumn = (layout: LayoutName): boolean => layout === 'wide' || layout === 'standard';

@@ -41,7 +41,7 @@ export const initialUi = (layout: LayoutName): UiState => ({
 	overlayScroll: 0,
 });
 
-export type UiAction =
+type UiAction =
 	| {readonly type: 'focus'; readonly panel: PanelName}
 	| {readonly type: 'focus-by'; readonly by: 1 | -1}
 	| {readonly type: 'zoom' | 'help' | 'info' | 'sort' | 'filter' | 'stop-editing' | 'chart-type' | 'market-changed'}
@@ -84,7 +84,7 @@ const rewound = (state: UiState): UiState => ({
 	tape: {scroll: 0},
 });
 
-export function reduceUi(state: UiState, action: UiAction): UiState {
+function reduceUi(state: UiState, action: UiAction): UiState {
 	switch (action.type) {
 		case 'focus':
 			return {...state, overlay: undefined, focus: action.panel, picker: {...state.picker, editing: false}};
