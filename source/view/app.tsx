@@ -1,5 +1,5 @@
 import {Box, Text, useInput, useWindowSize} from 'ink';
-import {type ReactNode, useEffect, useSyncExternalStore} from 'react';
+import {type ReactNode, useEffect, useMemo, useSyncExternalStore} from 'react';
 import {CandleChart} from './candle-chart/candle-chart.tsx';
 import {press} from './controller.ts';
 import {DepthLadder} from './depth-ladder/depth-ladder.tsx';
@@ -44,11 +44,12 @@ export function Monitor(props: MonitorProps): ReactNode {
 	const layout = layoutFor(size, state);
 	const {store} = screen;
 
-	const visible = visibleResources(layout, state.overlay);
-	const shown = [...visible].sort().join(' ');
+	const named = visibleResources(layout, state.overlay);
+	const names = [...named].sort().join(' ');
+	// biome-ignore lint/correctness/useExhaustiveDependencies: `names` is the content of the set
+	const visible = useMemo(() => named, [names]);
 	const focused = focusedResource(state.focus);
-	// biome-ignore lint/correctness/useExhaustiveDependencies: `shown` is the content of `visible`
-	useEffect(() => store.show(visible, focused), [store, shown, focused]);
+	useEffect(() => store.show(visible, focused), [store, visible, focused]);
 
 	return (
 		<ScreenContext value={screen}>
@@ -65,6 +66,7 @@ export function Monitor(props: MonitorProps): ReactNode {
 						rows={layout.statusRows}
 						exchangeName={exchangeName}
 						demo={demo}
+						visible={visible}
 						keyboard
 					/>
 				</Box>

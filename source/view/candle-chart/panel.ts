@@ -31,7 +31,7 @@ export function chartPanel(input: ChartPanelInput): readonly Line[] {
 		...input,
 		resource: candles,
 		key: '2',
-		titles: [`Chart ${separator} ${detail}`, `Chart ${separator} ${formatPeriod(period)}`, 'Chart'],
+		titles: [`Chart ${separator} ${detail}`, `Chart ${separator} ${formatPeriod(period)}`, formatPeriod(period)],
 		body: (series, size) => chartBody({series, type, zoom, offset, now, decimals: decimals.price, size, ascii}),
 		skeleton: chartSkeleton,
 	});

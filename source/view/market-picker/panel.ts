@@ -26,7 +26,7 @@ export function pickerPanel(input: PickerPanelInput): readonly Line[] {
 		dated: tickers.status === 'waiting' ? markets : tickers,
 		key: '1',
 		titles: [`Markets${count}`, 'Markets'],
-		foot: `by ${picker.sort}`,
+		foot: `by ${picker.filter ? 'match' : picker.sort}`,
 		focused,
 		size,
 		now,

@@ -69,13 +69,15 @@ export function pickerBody(input: PickerInput): readonly Line[] {
 		const {symbol, state} = entry.market;
 		const inverse = symbol === cursor;
 		const quiet = state !== activeState || entry.ticker?.last === undefined;
+		// The cursor is one bar of one style: patches of colour in it would be harder to read than the signs.
+		const styled = (tone: Tone) => (inverse ? {tone: 'strong' as const, inverse} : {tone});
 		const tone: Tone = quiet ? 'muted' : symbol === selected ? 'strong' : 'plain';
 		return [
-			{text: symbol === selected ? (ascii ? '>' : '▶') : ' ', tone: 'accent', inverse},
-			{text: favourites.has(symbol) ? (ascii ? '*' : '★') : ' ', tone: 'accent', inverse},
-			{text: padEnd(truncate(entry.pair, nameWidth, ascii), nameWidth), tone, inverse},
-			{text: ` ${padStart(price, priceWidth)}`, tone, inverse},
-			{text: ` ${padStart(change.text, changeWidth)}`, tone: change.tone, inverse},
+			{text: symbol === selected ? (ascii ? '>' : '▶') : ' ', ...styled('accent')},
+			{text: favourites.has(symbol) ? (ascii ? '*' : '★') : ' ', ...styled('accent')},
+			{text: padEnd(truncate(entry.pair, nameWidth, ascii), nameWidth), ...styled(tone)},
+			{text: ` ${padStart(price, priceWidth)}`, ...styled(tone)},
+			{text: ` ${padStart(change.text, changeWidth)}`, ...styled(change.tone)},
 		];
 	});
 	return [...header, ...lines];

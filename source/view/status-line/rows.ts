@@ -1,7 +1,7 @@
 import type {Budget} from '../../client/exchange.ts';
 import {formatAge, formatClock} from '../../format/time.ts';
 import {interfaceName} from '../../market/types.ts';
-import type {MarketState} from '../../store/state.ts';
+import type {MarketState, ResourceName} from '../../store/state.ts';
 import {keymap} from '../keymap.ts';
 import {fitLine, type Line, lineWidth, type Span} from '../line.ts';
 import {isStale} from '../panel-status.ts';
@@ -18,6 +18,8 @@ export type StatusInput = {
 	readonly columns: number;
 	readonly rows: 1 | 2;
 	readonly ascii: boolean;
+	/** What polls; what is hidden says nothing about the feed. Absent: everything. */
+	readonly visible?: ReadonlySet<ResourceName> | undefined;
 	/** No keyboard: no key hints. */
 	readonly keyboard: boolean;
 	/** Said after the state of the feed. */
@@ -26,8 +28,10 @@ export type StatusInput = {
 
 type Health = {readonly text: string; readonly tone: Span['tone']};
 
-function health(state: StatusInput['state']): Health {
-	const live = [state.depth, state.tape, state.tickers, state.candles];
+const liveNames = ['depth', 'tape', 'tickers', 'candles'] as const;
+
+function health({state, visible}: StatusInput): Health {
+	const live = liveNames.filter(name => visible?.has(name) ?? true).map(name => state[name]);
 	// The market list is asked for so seldom that an old answer does not show that the exchange still answers.
 	const failing = [...live, state.markets].filter(resource => resource.status === 'failed' || isStale(resource)).length;
 	const answered = live.filter(resource => resource.status === 'ready' && !resource.failure).length;
@@ -66,7 +70,7 @@ function hints(columns: number, ascii: boolean): Line {
 export function statusLines(input: StatusInput): readonly Line[] {
 	const {state, exchangeName, demo, now, columns, rows, ascii, keyboard, more} = input;
 	const dot = ascii ? ' - ' : ' · ';
-	const feed = health(state);
+	const feed = health(input);
 	const left: Span[] = [{text: ` ${feed.text}`, tone: feed.tone}];
 	if (demo) left.push({text: dot, tone: 'muted'}, {text: 'DEMO', tone: 'warn'});
 	if (state.choice !== 'auto')
@@ -80,7 +84,7 @@ export function statusLines(input: StatusInput): readonly Line[] {
 
 	if (rows === 1) {
 		const room = columns - lineWidth(left) - lineWidth(right) - 2;
-		return [between(keyboard ? [...left, ...hints(room - 1, ascii)] : left)];
+		return [between(keyboard ? [...left, {text: ' '}, ...hints(room - 1, ascii)] : left)];
 	}
 
 	for (const detail of [budgetText(state.budget), exchangeName]) left.push({text: `${dot}${detail}`, tone: 'muted'});

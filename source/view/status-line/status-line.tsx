@@ -1,4 +1,5 @@
 import {memo} from 'react';
+import type {ResourceName} from '../../store/state.ts';
 import {Pane} from '../pane.tsx';
 import {useMarket, useNow, useScreen} from '../use-market.ts';
 import {statusLines} from './rows.ts';
@@ -8,6 +9,7 @@ export type StatusLineProps = {
 	readonly rows: 1 | 2;
 	readonly exchangeName: string;
 	readonly demo: boolean;
+	readonly visible?: ReadonlySet<ResourceName> | undefined;
 	readonly keyboard: boolean;
 	/** Said after the state of the feed. */
 	readonly more?: string | undefined;

@@ -170,5 +170,5 @@ function exchangeTickerText(input: TickerFactsInput): string {
 	const {ticker, tickerReceivedAt, now} = input;
 	if (ticker?.last === undefined) return marksFor(input.ascii).none;
 	const text = priceText(ticker.last, input);
-	return tickerReceivedAt === undefined ? text : `${text}, ${formatAge(now - tickerReceivedAt)} behind`;
+	return tickerReceivedAt === undefined ? text : `${text}, ${formatAge(now - tickerReceivedAt)} old`;
 }

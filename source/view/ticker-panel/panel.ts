@@ -5,7 +5,7 @@ import {bodySize, framePanel} from '../frame.ts';
 import {type Line, lineText, type Size} from '../line.ts';
 import {panelStatuses} from '../panel-status.ts';
 import {selectedMarket, selectedTicker} from '../selected.ts';
-import {type TickerInput, tickerBody, tickerLines} from './rows.ts';
+import {type TickerInput, tickerBody, tickerLines, tickerSkeleton} from './rows.ts';
 
 type TickerView = {readonly now: number; readonly ascii: boolean};
 
@@ -41,7 +41,9 @@ export function tickerHeader(
 	state: MarketState,
 	view: TickerView & {readonly columns: number; readonly rows: 1 | 2; readonly focused: boolean},
 ): readonly Line[] {
-	const lines = tickerLines({...tickerInput(state, view), ...view});
+	const known = [state.tape, state.tickers, state.depth].some(({status}) => status !== 'waiting');
+	const input = {...tickerInput(state, view), ...view};
+	const lines = known ? tickerLines(input) : tickerSkeleton(input);
 	if (!view.focused) return lines;
 	// The header has no border to make heavy: its market's name stands out instead.
 	return lines.map(line => line.map(span => (span.tone === 'title' ? {...span, tone: 'focus', inverse: true} : span)));

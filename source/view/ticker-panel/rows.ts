@@ -64,6 +64,30 @@ function lowerParts(input: TickerInput, facts: TickerFacts): readonly Part[] {
 	];
 }
 
+/** The header's shape before anything is known: the pair, and dots where its numbers will stand. */
+export function tickerSkeleton(input: {
+	readonly pair: string;
+	readonly columns: number;
+	readonly rows: 1 | 2;
+	readonly ascii: boolean;
+}): readonly Line[] {
+	const {pair, columns, rows, ascii} = input;
+	const {skeleton, ellipsis} = marksFor(ascii);
+	const dots = (count: number, rank: number): Part => ({
+		spans: [{text: skeleton.repeat(count), tone: 'muted'}],
+		rank,
+		gap: 2,
+	});
+	const title: Part = {spans: [{text: lead + pair, tone: 'title'}], rank: 0};
+	const upper = [title, dots(9, 1), dots(8, 2), dots(7, 3), dots(11, 4), dots(11, 5), dots(gaugeColumns, 6)];
+	const lower = [
+		{...dots(16, 0), spans: [{text: lead + skeleton.repeat(16), tone: 'muted' as const}]},
+		dots(16, 1),
+		dots(11, 2),
+	];
+	return [upper, lower].slice(0, rows).map(parts => fitParts(parts, columns, ellipsis));
+}
+
 /** Room for the labels of `tickerBody`. */
 const labelColumns = 9;
 const widestGauge = 40;

@@ -50,11 +50,11 @@ test('in ASCII the marks are others, not fewer', () => {
 	]);
 });
 
-test('rises, falls, states and markets without a trade are told apart by tone, and the cursor is inverse', () => {
+test('rises, falls, states and markets without a trade are told apart by tone, and the cursor is one inverse bar', () => {
 	const rows = pickerBody(input());
 	expect(rows.map(row => [row[2]?.tone, row[4]?.tone])).toEqual([
 		['strong', 'down'],
-		['plain', 'up'],
+		['strong', 'strong'],
 		['plain', 'muted'],
 		['muted', 'warn'],
 		['muted', 'muted'],

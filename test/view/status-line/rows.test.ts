@@ -93,7 +93,7 @@ test('keys stand in the order of the help, and leave by rank as room gets short'
 
 test('in one row the keys stand beside the state', () => {
 	expect(draw({}, {rows: 1, columns: 80})).toEqual([
-		' live n/p market  / filter  Tab panel  z zoom  ? help  q quit      UTC 23:54:59 ',
+		' live  n/p market  / filter  Tab panel  z zoom  ? help  q quit     UTC 23:54:59 ',
 	]);
 });
 
