@@ -88,6 +88,14 @@ export type SignalHandlers = {
 
 const endSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
+/**
+ * Lets Node see the terminal's size again: of a change the system tells only the job that has the terminal, and a stopped
+ * one has not. A size that changed comes as a `resize` event.
+ */
+function readSize(): void {
+	process.kill(process.pid, 'SIGWINCH');
+}
+
 /** How long a stop that the system grants can take to happen. */
 const stopGraceMs = 100;
 
@@ -117,11 +125,15 @@ export function onSignals(handlers: SignalHandlers): {suspend(): Promise<void>; 
 		await stopJob();
 		process.on('SIGTSTP', suspend);
 		suspended = false;
-		if (!ending) await resume();
+		if (ending) return;
+		await resume();
+		readSize();
 	}
 
 	function onContinue(): void {
-		if (!suspended && !ending) handlers.continued();
+		if (suspended || ending) return;
+		handlers.continued();
+		readSize();
 	}
 
 	function onOutputError(error: NodeJS.ErrnoException): void {

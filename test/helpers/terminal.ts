@@ -34,6 +34,8 @@ export type Terminal = {
 	readonly exit: Promise<Exit>;
 	/** Does nothing once it has ended. */
 	kill(signal: NodeJS.Signals): void;
+	/** Closes the terminal's side, as a lost connection does. */
+	hangUp(): void;
 	readonly pid: number;
 	/** Everything written so far. */
 	raw(): string;
@@ -121,6 +123,8 @@ export function openTerminal({file, args = [], columns, rows, env, cwd}: Termina
 		kill(signal) {
 			if (!ended) process.kill(pty.pid, signal);
 		},
+		// What node-pty types leave out closes the terminal; its `kill` only sends a signal.
+		hangUp: () => 'destroy' in pty && typeof pty.destroy === 'function' && pty.destroy(),
 		pid: pty.pid,
 		raw: () => raw,
 		bytes: () => Buffer.byteLength(raw),
@@ -178,6 +182,8 @@ const namedKeys: Readonly<Record<string, string>> = {
 	left: '\u001B[D',
 	pgup: '\u001B[5~',
 	pgdn: '\u001B[6~',
+	home: '\u001B[H',
+	end: '\u001B[F',
 	'ctrl-c': '\u0003',
 	'ctrl-z': '\u001A',
 };
