@@ -1,0 +1,21 @@
+import {readFileSync} from 'node:fs';
+import {expect, test} from 'vitest';
+import {keyHelp} from '../source/view/help/rows.ts';
+
+const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+
+const between = (start: string, end: string): string => {
+	const from = readme.indexOf(start) + start.length;
+	return readme.slice(from, readme.indexOf(end, from)).trim();
+};
+
+test('the README lists the keys of the keymap', () => {
+	const rows = keyHelp.map(({keys, help}) => `| \`${keys}\` | ${help} |`);
+	expect(between('checked by a test -->', '<!-- /keys -->').split('\n')).toEqual(['| key | |', '| --- | --- |', ...rows]);
+});
+
+test('every picture and file that the README links to is there', () => {
+	const links = [...readme.matchAll(/\]\((?!https?:)([^)#]+)\)/g)].map(([, path]) => path ?? '');
+	expect(links.length).toBeGreaterThan(0);
+	for (const link of links) expect(() => readFileSync(new URL(`../${link}`, import.meta.url)), link).not.toThrow();
+});
