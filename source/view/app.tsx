@@ -86,6 +86,7 @@ function Keyboard({screen, ui, layout, size, quit, suspend}: KeyboardProps): Rea
 				ui,
 				layout: layout.name,
 				page: pageSize(layout, size, ui.getSnapshot()),
+				now: screen.tick.getSnapshot(),
 				quit,
 				suspend,
 			});

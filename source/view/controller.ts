@@ -1,13 +1,16 @@
 import type {InterfaceChoice} from '../client/exchange.ts';
 import {commonPeriods} from '../market/types.ts';
 import type {MarketStore} from '../store/state.ts';
-import {ladderSteps, rungsOf} from './depth-ladder/rungs.ts';
+import {clampOffset} from './candle-chart/time-scale.ts';
+import {ladderScrollRange} from './depth-ladder/rows.ts';
+import {ladderSteps} from './depth-ladder/rungs.ts';
 import {infoBody} from './exchange-info/rows.ts';
 import {helpBody} from './help/rows.ts';
 import {type Action, actionFor} from './keymap.ts';
 import type {LayoutName} from './layout.ts';
 import type {Size} from './line.ts';
 import {cursorOf, pickerListOf, symbolBy} from './market-picker/list.ts';
+import {tapeMaxScroll} from './trade-tape/rows.ts';
 import {turned} from './turned.ts';
 import type {UiStore} from './ui-state.ts';
 
@@ -17,6 +20,8 @@ export type Control = {
 	readonly layout: LayoutName;
 	/** The inside of the overlay or the focused panel: what a page is. */
 	readonly page: Size;
+	/** Epoch ms. */
+	readonly now: number;
 	/** Ends the program with this exit status. */
 	quit(status: number): void;
 	suspend(): void;
@@ -65,14 +70,15 @@ function move(by: number, control: Control): void {
 
 		case 'book': {
 			if (state.depth.status !== 'ready') return;
-			const rungs = rungsOf(state.depth.data, state.decimals, ui.book.grouping);
-			const scroll = within(ui.book.scroll + by, -rungs.asks.length, rungs.bids?.length ?? 0);
-			return dispatch({type: 'book-scroll', scroll});
+			const {grouping, scroll} = ui.book;
+			const {min, max} = ladderScrollRange({book: state.depth.data, decimals: state.decimals, grouping}, page.rows);
+			return dispatch({type: 'book-scroll', scroll: within(scroll + by, min, max)});
 		}
 
 		case 'tape': {
-			const trades = state.tape.status === 'ready' ? state.tape.data.trades.length : 0;
-			return dispatch({type: 'tape-scroll', scroll: within(ui.tape.scroll + by, 0, Math.max(trades - page.rows, 0))});
+			if (state.tape.status !== 'ready') return;
+			const last = tapeMaxScroll({tape: state.tape.data, now: control.now}, page.rows);
+			return dispatch({type: 'tape-scroll', scroll: within(ui.tape.scroll + by, 0, last)});
 		}
 
 		case 'chart':
@@ -91,8 +97,8 @@ function group(by: 1 | -1, {store, ui}: Control): void {
 
 function pan(by: number, {store, ui}: Control): void {
 	const {candles} = store.getSnapshot();
-	const oldest = candles.status === 'ready' ? Math.max(candles.data.candles.length - 1, 0) : 0;
-	ui.dispatch({type: 'chart-offset', offset: within(ui.getSnapshot().chart.offset + by, 0, oldest)});
+	const count = candles.status === 'ready' ? candles.data.candles.length : 0;
+	ui.dispatch({type: 'chart-offset', offset: clampOffset(ui.getSnapshot().chart.offset + by, count)});
 }
 
 /** Selects the market `by` places further in the picker's order, whatever has the focus. */
