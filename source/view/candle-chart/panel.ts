@@ -27,11 +27,14 @@ export function chartPanel(input: ChartPanelInput): readonly Line[] {
 	const {candles, period, decimals, type, zoom, offset, now, ascii} = input;
 	const detail = candles.status === 'ready' ? chartDetail(candles.data, type, ascii) : formatPeriod(period);
 	const separator = ascii ? '-' : '·';
+	const fromTrades =
+		candles.status === 'ready' && candles.data.builtFrom === 'trades' ? ` ${separator} from trades` : '';
+	const short = `${formatPeriod(period)}${fromTrades}`;
 	return resourcePanel({
 		...input,
 		resource: candles,
 		key: '2',
-		titles: [`Chart ${separator} ${detail}`, `Chart ${separator} ${formatPeriod(period)}`, formatPeriod(period)],
+		titles: [`Chart ${separator} ${detail}`, `Chart ${separator} ${short}`, short],
 		body: (series, size) => chartBody({series, type, zoom, offset, now, decimals: decimals.price, size, ascii}),
 		skeleton: chartSkeleton,
 	});

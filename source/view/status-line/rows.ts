@@ -4,7 +4,6 @@ import {interfaceName} from '../../market/types.ts';
 import type {MarketState, ResourceName} from '../../store/state.ts';
 import {keymap} from '../keymap.ts';
 import {fitLine, type Line, lineWidth, type Span} from '../line.ts';
-import {isStale} from '../panel-status.ts';
 
 export type StatusInput = {
 	readonly state: Pick<
@@ -26,18 +25,22 @@ export type StatusInput = {
 	readonly more?: string | undefined;
 };
 
-type Health = {readonly text: string; readonly tone: Span['tone']};
+/** `why`: what the first failing poll failed with. */
+type Health = {readonly text: string; readonly tone: Span['tone']; readonly why?: string | undefined};
 
 const liveNames = ['depth', 'tape', 'tickers', 'candles'] as const;
 
 function health({state, visible}: StatusInput): Health {
 	const live = liveNames.filter(name => visible?.has(name) ?? true).map(name => state[name]);
 	// The market list is asked for so seldom that an old answer does not show that the exchange still answers.
-	const failing = [...live, state.markets].filter(resource => resource.status === 'failed' || isStale(resource)).length;
+	const failures = [...live, state.markets].flatMap(resource =>
+		resource.status === 'waiting' ? [] : (resource.failure ?? []),
+	);
+	const why = failures[0]?.error.brief;
 	const answered = live.filter(resource => resource.status === 'ready' && !resource.failure).length;
 	if (state.paused) return {text: 'PAUSED', tone: 'warn'};
-	if (failing > 0 && answered === 0) return {text: 'no answer', tone: 'error'};
-	if (failing > 0) return {text: 'partly failing', tone: 'warn'};
+	if (why !== undefined && answered === 0) return {text: 'no answer', tone: 'error', why};
+	if (why !== undefined) return {text: 'partly failing', tone: 'warn', why};
 	if (answered === 0) return {text: 'waiting', tone: 'muted'};
 	return {text: 'live', tone: 'up'};
 }
@@ -77,6 +80,9 @@ export function statusLines(input: StatusInput): readonly Line[] {
 		left.push({text: dot, tone: 'muted'}, {text: `only ${interfaceName(state.choice)}`, tone: 'warn'});
 	if (more) left.push({text: dot, tone: 'muted'}, {text: more, tone: 'warn'});
 	const right: Line = [{text: `UTC ${formatClock(now)} `, tone: 'muted'}];
+	// In a small layout no other line may have room for the reason.
+	const why: Span = {text: `: ${feed.why}`, tone: feed.tone};
+	if (feed.why !== undefined && lineWidth([...left, why, ...right]) < columns) left.splice(1, 0, why);
 	const between = (line: Line): Line => {
 		const blank = Math.max(columns - lineWidth(line) - lineWidth(right), 1);
 		return fitLine([...line, {text: ' '.repeat(blank)}, ...right], columns);

@@ -47,16 +47,27 @@ describe('the state of the feed', () => {
 		['live', {candles: waiting}],
 		['waiting', all(waiting)],
 		['waiting', {...all(waiting), markets: ready.markets}],
-		['partly failing', {tape: failed}],
-		['partly failing', {depth: {...ready.depth, failure}}],
-		['partly failing', {markets: failed}],
-		['no answer', all(failed)],
-		['no answer', {...all(failed), markets: ready.markets}],
-		['no answer', Object.fromEntries(Object.entries(ready).map(([name, each]) => [name, {...each, failure}]))],
+		['partly failing: timed out', {tape: failed}],
+		['partly failing: timed out', {depth: {...ready.depth, failure}}],
+		['partly failing: timed out', {markets: failed}],
+		['no answer: timed out', all(failed)],
+		['no answer: timed out', {...all(failed), markets: ready.markets}],
+		[
+			'no answer: timed out',
+			Object.fromEntries(Object.entries(ready).map(([name, each]) => [name, {...each, failure}])),
+		],
 		['PAUSED', {paused: true}],
 		['PAUSED', {paused: true, ...all(failed)}],
 	])('is %s (%#)', (text, state) => {
 		expect(left(state)).toBe(` ${text} · 3 of 5.0 req/s · binance-like`);
+	});
+
+	test('leaves out why where the line has no room for it', () => {
+		const narrow = (columns: number) => draw(all(failed), {columns, rows: 1, keyboard: false});
+		expect([narrow(40), narrow(34)]).toEqual([
+			[' no answer: timed out      UTC 23:54:59 '],
+			[' no answer           UTC 23:54:59 '],
+		]);
 	});
 });
 
