@@ -77,6 +77,5 @@ test('--ascii writes nothing but ASCII', async () => {
 
 	monitor.resize(30, 5);
 	await monitor.waitFor(/^tapewatch needs 40x12$/m);
-	// biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII has them
 	expect(monitor.raw()).toMatch(/^[\u0000-\u007F]+$/);
 });
