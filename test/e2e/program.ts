@@ -20,7 +20,7 @@ const patienceMs = 20_000;
 export type Size = {readonly columns: number; readonly rows: number};
 
 /** What the screen showed once a whole piece of output had been interpreted. */
-export type Painted = Size & {readonly text: readonly string[]; readonly rawAt: number};
+type Painted = Size & {readonly text: readonly string[]; readonly rawAt: number};
 
 /** The built program, or a shell that runs it, in a terminal. */
 export type Session<T extends Terminal = Terminal> = T & {
@@ -119,7 +119,7 @@ async function replay(
 	return painted;
 }
 
-export type Finished = {readonly status: number | null; readonly stdout: string; readonly stderr: string};
+type Finished = {readonly status: number | null; readonly stdout: string; readonly stderr: string};
 
 /** The built program without a terminal: both outputs are pipes, the input is empty. Killed when the test ends. */
 export function startProgram(
@@ -140,7 +140,7 @@ export function startProgram(
 }
 
 /** The exchange that `tapewatch demo` serves, in a process of its own. */
-export type DemoProcess = {readonly url: string; readonly port: number; stop(): Promise<void>};
+type DemoProcess = {readonly url: string; readonly port: number; stop(): Promise<void>};
 
 export async function startDemoProcess(port = 0): Promise<DemoProcess> {
 	const {child, finished} = startProgram(['demo', '--port', String(port), '--json']);
