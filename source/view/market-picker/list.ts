@@ -33,6 +33,12 @@ function quoteWorth(entries: readonly PickerEntry[]): (quote: string | undefined
 const descending = (a: number | undefined, b: number | undefined): number =>
 	(b ?? Number.NEGATIVE_INFINITY) - (a ?? Number.NEGATIVE_INFINITY) || 0;
 
+/** In quote asset. Where the interface tells no volume in base asset, its quote volume is taken by its name. */
+function turnoverOf(ticker: Ticker | undefined): number | undefined {
+	if (ticker?.last === undefined) return undefined;
+	return ticker.volume === undefined ? ticker.quoteVolume : ticker.volume * ticker.last;
+}
+
 function ranked(entries: readonly PickerEntry[], sort: SortName): readonly PickerEntry[] {
 	const byName = (a: PickerEntry, b: PickerEntry) => (a.pair < b.pair ? -1 : a.pair > b.pair ? 1 : 0);
 	if (sort === 'name') return entries.toSorted(byName);
@@ -40,9 +46,9 @@ function ranked(entries: readonly PickerEntry[], sort: SortName): readonly Picke
 	const value = ({market, ticker}: PickerEntry): number | undefined => {
 		if (sort === 'price') return ticker?.last;
 		if (sort === 'change') return ticker?.last === undefined ? undefined : ticker.changePercent;
+		const turnover = turnoverOf(ticker);
 		const unit = worth(market.quote);
-		if (ticker?.last === undefined || ticker.volume === undefined || unit === undefined) return undefined;
-		return ticker.volume * ticker.last * unit;
+		return turnover === undefined || unit === undefined ? undefined : turnover * unit;
 	};
 	const values = new Map(entries.map(entry => [entry, value(entry)]));
 	return entries.toSorted((a, b) => descending(values.get(a), values.get(b)) || byName(a, b));

@@ -3,6 +3,7 @@ import {formatPercent, formatPrice} from '../../format/number.ts';
 import {noDecimals, widen} from '../../market/precision.ts';
 import {activeState, type Ticker} from '../../market/types.ts';
 import type {Line, Size, Tone} from '../line.ts';
+import {marksFor} from '../marks.ts';
 import type {PickerEntry} from './list.ts';
 
 export type PickerInput = {
@@ -35,6 +36,15 @@ function changeOf({market, ticker}: PickerEntry, ascii: boolean): {text: string;
 	return {text, tone: change === undefined || change === 0 ? 'muted' : change > 0 ? 'up' : 'down'};
 }
 
+/** What the columns of numbers leave to the names at least, however long the exchange's numbers are. */
+const leastName = 4;
+/** `+1.20 M`, and the states up to their eighth character. */
+const mostChange = 8;
+
+/** A number that does not fit gives way as a whole: a part of it would be another number. */
+const whole = (text: string, width: number, ascii: boolean): string =>
+	textWidth(text) <= width ? text : marksFor(ascii).ellipsis;
+
 /** First row shown, so that the cursor is inside: it moves by whole pages only when it must. */
 function firstRow(list: readonly PickerEntry[], cursor: string | undefined, rows: number): number {
 	const index = list.findIndex(entry => entry.market.symbol === cursor);
@@ -57,14 +67,15 @@ export function pickerBody(input: PickerInput): readonly Line[] {
 
 	const rows = size.rows - header.length;
 	const first = firstRow(list, cursor, rows);
-	const shown = list.slice(first, first + rows).map(entry => ({
-		entry,
-		price: priceOf(entry.ticker, ascii),
-		change: changeOf(entry, ascii),
-	}));
+	const mostPrice = size.columns - 4 - leastName - mostChange;
+	const shown = list.slice(first, first + rows).map(entry => {
+		const {text, tone} = changeOf(entry, ascii);
+		const price = whole(priceOf(entry.ticker, ascii), mostPrice, ascii);
+		return {entry, price, change: {text: whole(text, mostChange, ascii), tone}};
+	});
 	const priceWidth = Math.max(9, ...shown.map(row => textWidth(row.price)));
 	const changeWidth = Math.max(6, ...shown.map(row => textWidth(row.change.text)));
-	const nameWidth = size.columns - 2 - 1 - priceWidth - 1 - changeWidth;
+	const nameWidth = size.columns - 4 - priceWidth - changeWidth;
 	const lines = shown.map(({entry, price, change}): Line => {
 		const {symbol, state} = entry.market;
 		const inverse = symbol === cursor;

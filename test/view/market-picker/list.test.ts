@@ -57,6 +57,16 @@ describe('order', () => {
 		]);
 	});
 
+	test('by the quote volume where the interface tells no other, as legacy does', () => {
+		const legacy = new Map(
+			[...tickers].map(([symbol, {volume, ...ticker}]): [string, Ticker] => {
+				const quoteVolume = volume === undefined ? undefined : volume * (ticker.last ?? 0);
+				return [symbol, {...ticker, quoteVolume}];
+			}),
+		);
+		expect(pickerList(markets, legacy, query()).map(({pair}) => pair)).toEqual(listed());
+	});
+
 	test('by name', () => {
 		expect(listed({sort: 'name'})).toEqual(listed({sort: 'name'}).toSorted());
 	});

@@ -119,6 +119,20 @@ test('a name that does not fit is cut with a mark, a price never is', () => {
 	]);
 });
 
+test('a number too long for the panel is left out whole, and takes the names of the others no room', () => {
+	const lines = pickerBody(
+		input({
+			list: [...list.slice(0, 2), entry('ODD/USDT', {last: 1.234_567_890_123_456_7, changePercent: 1e300})],
+			size: {columns: 30, rows: 3},
+		}),
+	);
+	expect(texts(lines)).toEqual([
+		'▶ BTC/USDT    61,822.40  −0.02',
+		' ★ETH/USDT     2,682.82  +1.21',
+		'  ODD/USDT            …      …',
+	]);
+});
+
 test('the skeleton has the shape of the list', () => {
 	expect(texts(pickerSkeleton({columns: 30, rows: 2}, false))).toEqual([
 		'  ·······      ········ ·····',
