@@ -1,12 +1,19 @@
 import {ExchangeError, HttpStatusError} from '../client/errors.ts';
 import {stripControl} from '../format/control.ts';
 
-/** Exit statuses; 128 + n on signal n. */
-export const exitStatus = {done: 0, failed: 1, usage: 2} as const;
+/** Exit statuses; 128 + n on signal n. `timedOut`: what was waited for did not come in time, as of timeout(1). */
+export const exitStatus = {done: 0, failed: 1, usage: 2, timedOut: 124, readerGone: 141} as const;
 
 /** The user asked for something that cannot be done as asked. The message is one line: what, where, what to do. */
 export class UsageError extends Error {
 	override readonly name = 'UsageError';
+	/** Lines below the message that show the place, as they are. */
+	readonly details: readonly string[];
+
+	constructor(message: string, options: ErrorOptions & {readonly details?: readonly string[]} = {}) {
+		super(message, options);
+		this.details = options.details ?? [];
+	}
 }
 
 /** What the user can do about it; undefined where the message says it. */
@@ -34,12 +41,14 @@ function adviceOnStatus(status: number): string {
 	return status >= 500 ? 'try again later' : 'check the address, the market and the options';
 }
 
-/** One line for stderr, with the stack below it when `debug` is set. */
+/** One line for stderr; below it what shows the place of a fault, and the stack when `debug` is set. */
 export function describeFailure(error: unknown, debug: boolean): string {
 	const text = error instanceof Error ? error.message : String(error);
 	const hint = error instanceof ExchangeError ? adviceOn(error) : undefined;
-	const line = `tapewatch: ${stripControl(hint === undefined ? text : `${text}; ${hint}`)}\n`;
-	return debug && error instanceof Error ? `${line}${stackOf(error)}\n` : line;
+	const details = error instanceof UsageError ? error.details : [];
+	const lines = [`tapewatch: ${stripControl(hint === undefined ? text : `${text}; ${hint}`)}`, ...details];
+	if (debug && error instanceof Error) lines.push(stackOf(error));
+	return `${lines.join('\n')}\n`;
 }
 
 function stackOf(error: Error): string {
