@@ -29,8 +29,8 @@ const asciiHeavy: Border = {
 };
 
 export type Frame = {
-	/** The key that focuses the panel. */
-	readonly key: string;
+	/** The key that focuses the panel; absent: none does. */
+	readonly key?: string | undefined;
 	/** From long to short; the longest that fits is shown. */
 	readonly titles: readonly string[];
 	/** Where the data came from and how old it is, from long to short. */
@@ -66,13 +66,14 @@ export function framePanel(frame: Frame, body: readonly Line[]): readonly Line[]
 	const border = ascii ? (focused ? asciiHeavy : asciiLight) : focused ? heavy : light;
 	const tone: Tone = focused ? 'focus' : 'border';
 	const edge = (text: string): Span => ({text, tone});
+	const lead: Line = frame.key === undefined ? [] : [{text: frame.key, tone: 'accent'}, {text: ' '}];
 	// Corner, dash and blank at both sides, key and a blank before the title.
-	const room = size.columns - 4 - frame.key.length - 1;
+	const room = size.columns - 4 - lineWidth(lead);
 	const {title, status} = headline(frame, room);
 	const left: Line = [
 		edge(`${border.topLeft}${border.horizontal} `),
-		{text: frame.key, tone: 'accent'},
-		{text: ` ${title} `, tone: focused ? 'focus' : 'title'},
+		...lead,
+		{text: `${title} `, tone: focused ? 'focus' : 'title'},
 	];
 	const right: Line = status.length > 0 ? [{text: ' '}, ...status, edge(` ${border.horizontal}`)] : [];
 	const fill = Math.max(size.columns - 1 - lineWidth(left) - lineWidth(right), 0);

@@ -149,9 +149,9 @@ export function pageSize(layout: Layout, size: Size, view: {focus: PanelName; ov
 }
 
 /** What a terminal reads that is too small to show anything in: from long to short, down to the bare size. */
-export const tooSmall = ({columns, rows}: Size, ascii: boolean): string => {
+export const tooSmall = ({columns, rows}: Size, ascii: boolean, needed = smallestSize): string => {
 	const by = ascii ? 'x' : '×';
-	const least = `${smallestSize.columns}${by}${smallestSize.rows}`;
+	const least = `${needed.columns}${by}${needed.rows}`;
 	const texts = [
 		`tapewatch needs ${least}, this is ${columns}${by}${rows}`,
 		`tapewatch needs ${least}`,

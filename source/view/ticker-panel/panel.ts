@@ -10,7 +10,7 @@ import {type TickerInput, tickerBody, tickerLines, tickerSkeleton} from './rows.
 type TickerView = {readonly now: number; readonly ascii: boolean};
 
 /** What the ticker panel says of the selected market, gathered from what is known. */
-function tickerInput(state: MarketState, {now, ascii}: TickerView): TickerInput {
+export function tickerInput(state: MarketState, {now, ascii}: TickerView): TickerInput {
 	const {symbol, tape, depth, tickers, decimals} = state;
 	const market = selectedMarket(state);
 	const ticker = selectedTicker(state);
