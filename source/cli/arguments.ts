@@ -1,5 +1,6 @@
 import {InvalidArgumentError} from 'commander';
 import {parseTime} from '../format/time.ts';
+import {parseDuration} from './duration.ts';
 
 /** Parsers of command-line values; each throws what commander turns into one line that names the option. */
 
@@ -10,10 +11,22 @@ export const wholeNumber = (from: number, to: number) => (text: string) => {
 };
 
 /** Ms of a number of seconds. */
-export function seconds(text: string): number {
+const secondsFrom = (least: number) => (text: string) => {
 	const value = Number(text);
-	if (/^\d+(\.\d+)?$/.test(text) && value >= 0.2 && value <= 86_400) return value * 1000;
-	throw new InvalidArgumentError('Give seconds from 0.2 to 86400.');
+	if (/^\d+(\.\d+)?$/.test(text) && value >= least && value <= 86_400) return value * 1000;
+	throw new InvalidArgumentError(`Give seconds from ${least} to 86400.`);
+};
+
+export const seconds = secondsFrom(0.2);
+
+/** The screen's clock turns by the second. */
+export const rotation = secondsFrom(1);
+
+/** Ms. */
+export function duration(text: string): number {
+	const value = parseDuration(text);
+	if (value !== undefined) return value;
+	throw new InvalidArgumentError('Give seconds, or a duration such as 90s, 10m, 2h, 1d, up to 365d.');
 }
 
 export function time(text: string): number {

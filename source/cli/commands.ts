@@ -1,9 +1,9 @@
 import {terminalCapabilities} from '../terminal/lifecycle.ts';
+import {parseCondition} from './condition.ts';
 import {withExchange} from './context.ts';
 import type {DemoRequest} from './demo.ts';
 import {exitStatus, UsageError} from './exit.ts';
 import {untilInterrupted} from './interruption.ts';
-import {watchedSymbols} from './lookup.ts';
 import {type Flags, type Options, readOptions} from './options.ts';
 import type {ReadRequest} from './read.ts';
 
@@ -31,22 +31,36 @@ export async function read(flags: Flags, request: (options: Options) => ReadRequ
 	);
 }
 
-type WatchFlags = Flags & {readonly json?: boolean; readonly once?: boolean; readonly interval?: number};
+type WatchFlags = Flags & {
+	readonly json?: boolean;
+	readonly once?: boolean;
+	/** Ms. */
+	readonly interval?: number;
+	readonly rotate?: number;
+	readonly for?: number;
+	readonly until?: string;
+};
 
 export async function watch(flags: WatchFlags, texts: readonly string[]): Promise<number> {
 	const options = await readOptions(flags, process.env);
-	const {json = false, once = false, interval} = flags;
+	const {json = false, once = false, interval: intervalMs, rotate: rotateMs, for: forMs} = flags;
+	const named = texts.length > 0 || options.market === undefined ? texts : [options.market];
+	const until = flags.until === undefined ? undefined : parseCondition(flags.until, named);
 	const {screen} = terminalCapabilities(process.env, process.stdin, process.stdout);
-	if (screen && !json && !once && interval === undefined) {
+	if (screen && !json && !once) {
 		return withExchange(options, async context => {
 			const {runWatchScreen} = await import('./monitor.tsx');
-			return runWatchScreen(context, await watchedSymbols(context, texts));
+			return runWatchScreen(context, {texts: named, until, forMs, intervalMs, rotateMs});
 		});
 	}
 
 	const {runWatchLines} = await import('./watch-lines.ts');
-	return untilInterrupted(signal =>
-		withExchange(options, context => runWatchLines(context, {texts, json, once, intervalMs: interval ?? 5000}, signal)),
+	const request = {texts: named, json, once, until, forMs, intervalMs: intervalMs ?? 5000};
+	// A reader that leaves does not mean that the condition is met.
+	const readerGone = until ? exitStatus.readerGone : exitStatus.done;
+	return untilInterrupted(
+		signal => withExchange(options, context => runWatchLines(context, request, signal)),
+		readerGone,
 	);
 }
 

@@ -1,6 +1,24 @@
 /** The examples below a command's help. */
 export const examples = (...lines: readonly string[]) => `\nExamples:\n${lines.map(line => `  ${line}`).join('\n')}\n`;
 
+export const watchHelp = `
+On a terminal: a tile for each market, q quits. Without one, or with --json or --once: lines, or one JSON event a line.
+
+Conditions: last, bid, ask, spread, spreadPercent, change, changePercent, volume, age (seconds since the oldest answer)
+  compared with numbers by > >= < <= = !=, joined by and, or, ( ). Of several markets any one will do, or the one that
+  is named: BTCUSDT.last > 70000. last is the last trade's price; bid, ask and spread are the order book's. What is not
+  known, or stale because a refresh failed, meets no condition but one on age. With --once the first answers decide.
+
+Exit status: 0 done, or the condition is met; 124 --for was over before the condition was met (or --once was done);
+  1 with --once, a read failed; 2 usage; 128 + n on signal n, also of SIGPIPE where a condition was still waited for.
+${examples(
+	'tapewatch watch BTC/USDT ETH/USDT',
+	'tapewatch watch BTCUSDT ETHUSDT SOLUSDT XRPUSDT BNBUSDT --rotate 5',
+	"tapewatch watch BTCUSDT --until 'last > 70000' --for 2h && echo reached",
+	"tapewatch watch BTCUSDT ETHUSDT --until 'BTCUSDT.last > 7e4 and (ETHUSDT.spread < 0.5 or ETHUSDT.age > 60)'",
+	'tapewatch watch BTCUSDT --json --for 10m | jq -c \'select(.type == "trade")\'',
+)}`;
+
 export const mainHelp = `
 With no exchange named anywhere, the embedded demo exchange is used and everything shown says DEMO.
 

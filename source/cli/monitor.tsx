@@ -1,5 +1,6 @@
 import {render} from 'ink';
 import type {ReactNode} from 'react';
+import {symbolKey} from '../market/symbol.ts';
 import type {Market} from '../market/types.ts';
 import {createMarketStore} from '../store/market-store.ts';
 import type {MarketStore} from '../store/state.ts';
@@ -13,9 +14,14 @@ import {createTick} from '../view/tick.ts';
 import {createUiStore, initialUi} from '../view/ui-state.ts';
 import type {Screen} from '../view/use-market.ts';
 import {Watch} from '../view/watch/watch.tsx';
+import {printCondition} from './condition.ts';
 import type {Context} from './context.ts';
+import {exitStatus} from './exit.ts';
 import {marketNamed} from './lookup.ts';
+import {print} from './output.ts';
 import {sharedTickers} from './shared-tickers.ts';
+import {onWatchEnd, statusAtEnd, type WatchEnd, type WatchLimits} from './watch-end.ts';
+import {watchReport} from './watch-rows.ts';
 
 /** What a screen is drawn with, and how it is left. */
 type Drawing = {
@@ -35,11 +41,44 @@ export async function runMonitor(context: Context): Promise<number> {
 	);
 }
 
-/** Tiles of the markets for eyes only; `q` and Ctrl-C are heard where there is a keyboard. */
-export async function runWatchScreen(context: Context, symbols: ReadonlyArray<string | undefined>): Promise<number> {
-	const exchange = sharedTickers(context.exchange, context.clock);
+export type WatchScreenRequest = WatchLimits & {
+	/** Markets in any spelling; none: the exchange's default one. */
+	readonly texts: readonly string[];
+	/** Between two polls; absent: as configured. */
+	readonly intervalMs?: number | undefined;
+	/** How long each page of tiles is shown. */
+	readonly rotateMs?: number | undefined;
+};
+
+/**
+ * Tiles of the markets for eyes only; `q` and Ctrl-C are heard where there is a keyboard. When a condition was met, what
+ * met it stands on the terminal after the screen is gone.
+ */
+export async function runWatchScreen(context: Context, request: WatchScreenRequest): Promise<number> {
+	const {clock, options, demo} = context;
+	const {texts, intervalMs, rotateMs, until} = request;
+	const exchange = sharedTickers(context.exchange, clock);
+	const every = intervalMs && {depth: intervalMs, trades: intervalMs, tickers: intervalMs};
+	const intervalsMs = {...options.intervalsMs, ...every};
+	const symbols = texts.length > 0 ? [...new Set(texts.map(symbolKey))] : [undefined];
 	const keyboard = process.stdin.isTTY;
-	return draw({...context, exchange}, symbols, drawing => <Watch {...context} {...drawing} keyboard={keyboard} />);
+	let ended: WatchEnd | undefined;
+	let stop = () => {};
+	const status = await draw({...context, exchange, options: {...options, intervalsMs}}, symbols, drawing => {
+		const stores = drawing.screens.map(({store}) => store);
+		// Until it is known what fits on the screen nothing is asked for in vain.
+		for (const store of stores) store.show(new Set());
+		stop = onWatchEnd(request, stores, clock, end => {
+			ended = end;
+			drawing.quit(exitStatus.done);
+		});
+		const condition = until && printCondition(until);
+		return <Watch {...context} {...drawing} keyboard={keyboard} rotateMs={rotateMs} until={condition} />;
+	});
+	stop();
+	if (!ended) return status;
+	if (ended.reason === 'met') await print(watchReport(ended.states, {now: clock.now(), ascii: options.ascii, demo}));
+	return statusAtEnd(ended, request);
 }
 
 function storeOf({exchange, clock, options}: Context, symbol: string | undefined): MarketStore {

@@ -1,8 +1,8 @@
 import {Command, CommanderError} from 'commander';
 import {editDistance} from '../market/symbol.ts';
-import {seconds, time, wholeNumber} from './arguments.ts';
+import {duration, rotation, seconds, time, wholeNumber} from './arguments.ts';
 import {describeFailure, exitStatus, statusOf, UsageError} from './exit.ts';
-import {examples, mainHelp} from './help.ts';
+import {examples, mainHelp, watchHelp} from './help.ts';
 import type {Options} from './options.ts';
 import type {ReadRequest} from './read.ts';
 
@@ -66,9 +66,12 @@ function createProgram(finish: (status: number) => void): Command {
 		.description('hands-free: needs no keyboard; without a terminal it prints lines')
 		.argument('[MARKET...]')
 		.option('--period <PERIOD>', 'of the candles: minutes, or 15m, 1h, 1d (default: 1h)')
-		.option('--interval <SECONDS>', 'print lines, this far apart (default without a terminal: 5)', seconds)
+		.option('--interval <SECONDS>', 'between polls, and between lines (default: as the monitor; lines: 5)', seconds)
+		.option('--rotate <SECONDS>', 'on a terminal: markets that do not fit take turns (default: 10)', rotation)
 		.option('--once', 'print one line for each market, then exit')
-		.addHelpText('after', examples('tapewatch watch BTC/USDT ETH/USDT', 'tapewatch watch BTCUSDT --json | jq .last'))
+		.option('--for <DURATION>', 'end after this time: 90s, 10m, 2h, 1d, or seconds', duration)
+		.option('--until <CONDITION>', 'end when it is met, with status 0; with 124 when --for is over first')
+		.addHelpText('after', watchHelp)
 		.action(async (markets: string[], _, command: Command) =>
 			finish(await (await commands()).watch(command.optsWithGlobals(), markets)),
 		);

@@ -1,11 +1,13 @@
 import {type Candle, interfaceName, type Trade} from '../market/types.ts';
 import type {Resource} from '../store/resource.ts';
 import type {MarketState} from '../store/state.ts';
+import {type Condition, printCondition, quantities} from './condition.ts';
+import {valuesOf} from './condition-values.ts';
 import {candleEntry, depthEntry, provenance, tickerEntry, tradeEntry} from './documents.ts';
 
 /** One line of `watch --json`. `time` is epoch ms: of a trade its own, of a candle its start, else when it came. */
 export type WatchEvent = {
-	readonly type: 'ticker' | 'depth' | 'trade' | 'candle' | 'error' | 'stale';
+	readonly type: 'ticker' | 'depth' | 'trade' | 'candle' | 'error' | 'stale' | 'met';
 	readonly symbol: string | null;
 	readonly time: number;
 };
@@ -93,6 +95,15 @@ function failureEvents(before: MarketState, now: MarketState, time: number): rea
 		const {receivedAt} = resource;
 		return [error, {type: 'stale', symbol, time, operation, since: failure.since, receivedAt} as const];
 	});
+}
+
+/** The last event of a watch whose condition is met: what it was held against, for a market that satisfies it. */
+export function metEvent(condition: Condition, state: MarketState, time: number): WatchEvent {
+	const values = valuesOf(state, time);
+	const known = Object.fromEntries(quantities.map(name => [name, values[name] ?? null]));
+	const text = printCondition(condition);
+	const event = {type: 'met', symbol: state.symbol ?? null, time, condition: text, ...known} as const;
+	return event;
 }
 
 /** What a watch polls for each of its markets. */

@@ -39,6 +39,18 @@ export function createRowWriter(): (cells: readonly string[]) => string {
 	};
 }
 
+/** Said above the lines when the exchange is the embedded one. */
+export const demoTitle = 'DEMO data of the embedded exchange';
+
+type ReportStyle = {readonly now: number; readonly ascii: boolean; readonly demo: boolean};
+
+/** A whole small table at once: title, header and a line for each market. */
+export function watchReport(states: readonly MarketState[], {now, ascii, demo}: ReportStyle): string {
+	const align = createRowWriter();
+	const rows = [watchHeader, ...states.map(state => watchRow(state, now, ascii))];
+	return [...(demo ? [demoTitle] : []), ...rows.map(align), ''].join('\n');
+}
+
 /** One market as the cells below `watchHeader`. The price is the last trade's: the ticker is delayed. */
 export function watchRow(state: MarketState, now: number, ascii: boolean): readonly string[] {
 	const book = dataOf(state.depth);

@@ -1,71 +1,82 @@
 import {Box, Text, useInput, useWindowSize} from 'ink';
-import {type ReactNode, useEffect} from 'react';
+import {type ReactNode, useEffect, useState} from 'react';
+import type {ResourceName} from '../../store/state.ts';
 import {interruptStatus} from '../controller.ts';
 import {actionFor, keyNames} from '../keymap.ts';
 import {tooSmall} from '../layout.ts';
+import type {Size} from '../line.ts';
 import {StatusLine} from '../status-line/status-line.tsx';
 import {LendTerminal, type TerminalLoan} from '../terminal-loan.tsx';
-import {TickerHeader} from '../ticker-panel/ticker-panel.tsx';
-import {TradeTape} from '../trade-tape/trade-tape.tsx';
-import {type Screen, ScreenContext} from '../use-market.ts';
-import {tileHeaderRows, tilesFor, watchedResources} from './tiles.ts';
+import {type Screen, ScreenContext, useNow} from '../use-market.ts';
+import {Tile} from './tile.tsx';
+import {smallestWatch, watchPage, watchStatus} from './tiles.ts';
 
 export type WatchProps = {
-	/** One a market. */
+	/** One a market; at least one. */
 	readonly screens: readonly Screen[];
 	readonly loan: TerminalLoan;
 	readonly exchangeName: string;
 	readonly demo: boolean;
 	/** Whether there is one to hear `q` and Ctrl-C on. */
 	readonly keyboard: boolean;
+	/** How long each page is shown where the markets do not fit on one. Default 10 s. */
+	readonly rotateMs?: number | undefined;
+	/** What the watch waits for. Then the markets on hidden pages are polled too: it may come from them. */
+	readonly until?: string | undefined;
 	quit(status: number): void;
 	suspend(): void;
 };
 
-/** Hands-free: a tile a market with its ticker panel and its newest trades. */
+/** Hands-free: a tile a market, page after page where they do not fit. */
 export function Watch(props: WatchProps): ReactNode {
-	const {screens, loan, exchangeName, demo, keyboard} = props;
+	const {screens, loan, keyboard} = props;
 	const size = useWindowSize();
-	const {tile, shown} = tilesFor({columns: size.columns, rows: size.rows - 1}, screens.length);
-	const [first] = screens;
-	useEffect(() => {
-		screens.forEach(({store}, index) => {
-			store.show(index < shown ? watchedResources : new Set());
-		});
-	}, [screens, shown]);
-
-	if (!first) return null;
-	const hidden = screens.length - shown;
 	return (
-		<ScreenContext value={first}>
+		<ScreenContext value={screens[0]}>
 			<LendTerminal loan={loan} size={size} />
 			{keyboard && <WatchKeys {...props} />}
-			{shown === 0 ? (
-				<Text>{tooSmall(size, first.ascii)}</Text>
-			) : (
-				<Box flexDirection="column" width={size.columns} height={size.rows}>
-					<Box flexWrap="wrap" width={size.columns} height={size.rows - 1}>
-						{screens.slice(0, shown).map((screen, index) => (
-							// biome-ignore lint/suspicious/noArrayIndexKey: a tile's market is its place
-							<ScreenContext key={index} value={screen}>
-								<Box flexDirection="column" width={tile.columns} height={tile.rows}>
-									<TickerHeader columns={tile.columns} rows={tileHeaderRows} focused={false} />
-									<TradeTape columns={tile.columns} rows={tile.rows - tileHeaderRows} focused={false} scroll={0} />
-								</Box>
-							</ScreenContext>
-						))}
-					</Box>
-					<StatusLine
-						columns={size.columns}
-						rows={1}
-						exchangeName={exchangeName}
-						demo={demo}
-						keyboard={false}
-						more={hidden > 0 ? `${hidden} more do not fit` : undefined}
-					/>
-				</Box>
-			)}
+			<Page {...props} size={size} />
 		</ScreenContext>
+	);
+}
+
+const watched: ReadonlySet<ResourceName> = new Set(['markets', 'tickers', 'depth', 'tape']);
+const nothing: ReadonlySet<ResourceName> = new Set();
+
+function Page({screens, rotateMs, until, exchangeName, demo, size}: WatchProps & {readonly size: Size}): ReactNode {
+	const now = useNow();
+	const [start] = useState(now);
+	const {area, tile, first, end, note} = watchPage({size, count: screens.length, start, now, rotateMs});
+	const pollHidden = until !== undefined;
+	useEffect(() => {
+		for (const [index, {store}] of screens.entries()) {
+			const isShown = index >= first && index < end;
+			store.show(isShown || pollHidden ? watched : nothing);
+		}
+	}, [screens, first, end, pollHidden]);
+
+	if (first === end) return <Text>{tooSmall(size, screens[0]?.ascii ?? false, smallestWatch)}</Text>;
+	return (
+		<Box flexDirection="column" width={size.columns} height={size.rows}>
+			<Box flexWrap="wrap" alignContent="flex-start" width={area.columns} height={area.rows}>
+				{screens.slice(first, end).map((screen, index) => (
+					// biome-ignore lint/suspicious/noArrayIndexKey: a tile's market is its place
+					<ScreenContext key={index} value={screen}>
+						<Tile columns={tile.columns} rows={tile.rows} />
+					</ScreenContext>
+				))}
+			</Box>
+			<ScreenContext value={screens[first]}>
+				<StatusLine
+					columns={size.columns}
+					rows={1}
+					exchangeName={exchangeName}
+					demo={demo}
+					keyboard={false}
+					more={watchStatus(note, until)}
+				/>
+			</ScreenContext>
+		</Box>
 	);
 }
 

@@ -1,0 +1,98 @@
+import type {WatchEvent} from './watch-events.ts';
+
+type Pending = {
+	/** What a newer event makes outdated; absent: nothing does. */
+	readonly key: string | undefined;
+	readonly type: WatchEvent['type'];
+	readonly line: string;
+};
+
+/** Events on their way to a reader that may be slower than they come. */
+export type EventQueue = {
+	push(events: readonly WatchEvent[]): void;
+	/** Settles when everything is written. Rejects, as `failed` does, when the output cannot be written. */
+	drained(): Promise<void>;
+	readonly failed: Promise<never>;
+};
+
+/** Characters. */
+const defaultMostPending = 2 ** 20;
+
+/**
+ * Writes events as lines, in order, one write at a time. While more than `mostPending` characters wait for the reader,
+ * outdated tickers, books and candles are left out, then the oldest of the other events; before what follows, a line
+ * `{type: 'dropped', symbol: null, time, dropped: {depth: 12, …}}` says how many of each.
+ */
+export function createEventQueue(
+	write: (text: string) => Promise<void>,
+	now: () => number,
+	mostPending = defaultMostPending,
+): EventQueue {
+	let pending: Pending[] = [];
+	let pendingSize = 0;
+	let dropped: Partial<Record<WatchEvent['type'], number>> = {};
+	let writing: Promise<void> | undefined;
+	const {promise: failed, reject: fail} = Promise.withResolvers<never>();
+	// Whoever waits hears of it; a run that is over already does not.
+	failed.catch(() => {});
+
+	function drop(isDropped: (event: Pending, index: number) => boolean) {
+		const kept: Pending[] = [];
+		for (const [index, event] of pending.entries()) {
+			if (isDropped(event, index)) {
+				dropped[event.type] = (dropped[event.type] ?? 0) + 1;
+				pendingSize -= event.line.length;
+			} else {
+				kept.push(event);
+			}
+		}
+
+		pending = kept;
+	}
+
+	function trim() {
+		const newest = new Map(pending.map(({key}, index) => [key, index]));
+		drop(({key}, index) => key !== undefined && newest.get(key) !== index);
+		drop(({key}) => key === undefined && pendingSize > mostPending);
+	}
+
+	function take(): string {
+		const lines = pending.map(({line}) => line);
+		if (Object.keys(dropped).length > 0) {
+			lines.unshift(`${JSON.stringify({type: 'dropped', symbol: null, time: now(), dropped})}\n`);
+		}
+
+		pending = [];
+		pendingSize = 0;
+		dropped = {};
+		return lines.join('');
+	}
+
+	async function writeAll() {
+		while (pending.length > 0) await write(take());
+		writing = undefined;
+	}
+
+	return {
+		push(events) {
+			for (const event of events) {
+				const line = `${JSON.stringify(event)}\n`;
+				pending.push({key: keyOf(event), type: event.type, line});
+				pendingSize += line.length;
+			}
+
+			if (pendingSize > mostPending) trim();
+			if (!writing && pending.length > 0) {
+				writing = writeAll();
+				writing.catch(fail);
+			}
+		},
+		drained: async () => writing,
+		failed,
+	};
+}
+
+function keyOf({type, symbol, time}: WatchEvent): string | undefined {
+	if (type === 'ticker' || type === 'depth') return `${type} ${symbol}`;
+	return type === 'candle' ? `${type} ${symbol} ${time}` : undefined;
+}

@@ -1,0 +1,76 @@
+import type {Tape} from '../../market/tape.ts';
+import type {Trade} from '../../market/types.ts';
+import type {Line, Size, Tone} from '../line.ts';
+
+const secondMs = 1000;
+const minuteMs = 60 * secondMs;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+
+/** Time that one column stands for. Steps, so that a longer tape does not move every column with every trade. */
+const steps = [
+	...[1, 2, 5, 10, 15, 30].map(count => count * secondMs),
+	...[1, 2, 5, 10, 15, 30].map(count => count * minuteMs),
+	...[1, 2, 4, 8, 12].map(count => count * hourMs),
+	...[1, 2, 7].map(count => count * dayMs),
+];
+
+export type PriceCourse = {
+	/** Ms that one column stands for. */
+	readonly stepMs: number;
+	/** Oldest first: the last price of each column; absent where none is known. Never longer than asked for. */
+	readonly prices: ReadonlyArray<number | undefined>;
+};
+
+/**
+ * The prices of the trades seen, in at most `columns` columns of equal time that end with the newest trade. A column
+ * without a trade keeps the price before it, unless trades may be missing there.
+ */
+export function priceCourse({trades, gaps}: Tape, columns: number): PriceCourse {
+	const newest = trades[0]?.time ?? 0;
+	const oldest = trades.at(-1)?.time ?? newest;
+	const fits = (stepMs: number) => Math.floor(newest / stepMs) - Math.floor(oldest / stepMs) < columns;
+	const stepMs = steps.find(fits) ?? 7 * dayMs;
+	const last = Math.floor(newest / stepMs);
+	const first = Math.max(Math.floor(oldest / stepMs), last - columns + 1);
+	const prices: (number | undefined)[] = [];
+	let before: Trade | undefined;
+	for (const trade of trades.toReversed()) {
+		const column = Math.floor(trade.time / stepMs) - first;
+		// A trade of before the first column still says the price at its begin.
+		const kept = gaps.has(trade.id) ? undefined : before?.price;
+		while (prices.length < column) prices.push(kept);
+		if (column >= 0) prices[column] = trade.price;
+		before = trade;
+	}
+
+	return {stepMs, prices};
+}
+
+/** From nothing to a whole cell. */
+const unicodeBars = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+const asciiBars = [' ', '.', ':', '#'];
+
+/** Bars from the lowest price to the highest, the newest at the right end; a price that never moved is half high. */
+export function sparkline({prices}: PriceCourse, size: Size, ascii: boolean): readonly Line[] {
+	const bars = ascii ? asciiBars : unicodeBars;
+	const full = bars.length - 1;
+	const known = prices.filter(price => price !== undefined);
+	const lowest = known.reduce((a, b) => Math.min(a, b), Infinity);
+	const range = known.reduce((a, b) => Math.max(a, b), -Infinity) - lowest;
+	const levels = size.rows * full;
+	const levelOf = (price: number) =>
+		range > 0 ? 1 + Math.round(((price - lowest) / range) * (levels - 1)) : Math.ceil(levels / 2);
+	const cell = (price: number | undefined, rowsBelow: number) =>
+		price === undefined ? ' ' : (bars[Math.min(Math.max(levelOf(price) - rowsBelow * full, 0), full)] ?? '');
+	const tone = courseTone(known);
+	return Array.from({length: size.rows}, (_, row) => {
+		const text = prices.map(price => cell(price, size.rows - 1 - row)).join('');
+		return [{text: text.padStart(size.columns), tone}];
+	});
+}
+
+function courseTone(known: readonly number[]): Tone {
+	const change = (known.at(-1) ?? 0) - (known[0] ?? 0);
+	return change > 0 ? 'up' : change < 0 ? 'down' : 'muted';
+}

@@ -1,0 +1,127 @@
+import {formatAge, formatClock} from '../../format/time.ts';
+import type {Resource} from '../../store/resource.ts';
+import type {MarketState} from '../../store/state.ts';
+import {bodySize, framePanel} from '../frame.ts';
+import {fitLine, fitLines, type Line, lineWidth, type Size, type Span} from '../line.ts';
+import {marksFor} from '../marks.ts';
+import {droppedNote, isStale, panelStatuses} from '../panel-status.ts';
+import {type TickerFacts, tickerFacts} from '../ticker-panel/facts.ts';
+import {rangeGauge} from '../ticker-panel/gauge.ts';
+import {tickerInput} from '../ticker-panel/panel.ts';
+import {fitParts, type Part} from '../ticker-panel/parts.ts';
+import type {TickerInput} from '../ticker-panel/rows.ts';
+import {tapeBody, tapeSkeleton} from '../trade-tape/rows.ts';
+import {wrapped} from '../wrap.ts';
+import {priceCourse, sparkline} from './sparkline.ts';
+
+export type TileView = {readonly size: Size; readonly now: number; readonly ascii: boolean};
+
+/**
+ * A market in a frame, exactly `size`: name, interface and age in the border; price and change, spread and quotes, the
+ * course of the prices seen, and below it as many of the newest trades as there is room for.
+ */
+export function tileLines(state: MarketState, {size, now, ascii}: TileView): readonly Line[] {
+	const {tape, depth, tickers} = state;
+	const input = tickerInput(state, {now, ascii});
+	const facts = tickerFacts(input);
+	const inner = bodySize(size);
+	const {ellipsis} = marksFor(ascii);
+	const upper = [
+		fitParts(priceParts(input, facts, isStale(tickers)), inner.columns, ellipsis),
+		fitParts(quoteParts(facts, depth, inner.columns), inner.columns, ellipsis),
+	];
+	const sparkRows = inner.rows >= tallRows ? tallSparkRows : 1;
+	const tapeSize = {columns: inner.columns, rows: Math.max(inner.rows - upper.length - sparkRows, 0)};
+	const body = [
+		...upper,
+		...courseLines(tape, {size: {columns: inner.columns, rows: sparkRows}, ascii}),
+		...tradeLines(state, {size: tapeSize, now, ascii}),
+	];
+	const foot = droppedNote([tape, depth, tickers]);
+	const statuses = panelStatuses(tape, now, ascii);
+	return framePanel({titles: [input.pair], statuses, foot, focused: false, ascii, size}, fitLines(body, inner));
+}
+
+/** Rows inside a tile from which on the sparkline gets more than one. */
+const tallRows = 12;
+const tallSparkRows = 3;
+
+const gaugeColumns = 14;
+const label = (text: string): Span => ({text, tone: 'muted'});
+const lead = label(' ');
+
+/** When room is short these go first: gauge, volume, high and low, change, state, percent. */
+function priceParts(input: TickerInput, facts: TickerFacts, tickerStale: boolean): readonly Part[] {
+	const {low, high} = input.ticker ?? {};
+	const gauge = rangeGauge({low, high, price: facts.current, columns: gaugeColumns, ascii: input.ascii});
+	const dimmed = (span: Span): Span => (tickerStale ? label(span.text) : span);
+	return [
+		{spans: [lead, ...facts.price], rank: 0},
+		{spans: [dimmed(facts.change)], rank: 3, gap: 2},
+		{spans: [dimmed(facts.percent)], rank: 1, gap: 2},
+		{spans: tickerStale ? [{text: '24 h stale', tone: 'warn'}] : [], rank: 2, gap: 2},
+		{spans: facts.state.text ? [facts.state] : [], rank: 2, gap: 2},
+		{spans: [label('H '), {text: facts.high}, label('  L '), {text: facts.low}], rank: 4, gap: 3},
+		{spans: [label(gauge)], rank: 6, gap: 2},
+		{spans: [label('vol '), {text: facts.volume}], rank: 5, gap: 3},
+	];
+}
+
+/** The spread stays; what is odd about it, then the quotes, then the quantities go with it where there is room. */
+function quoteParts(facts: TickerFacts, depth: MarketState['depth'], columns: number): readonly Part[] {
+	const {spread, bid, ask, outside} = facts;
+	const stale = isStale(depth);
+	const dimmed = (span: Span): Span => (stale ? label(span.text) : span);
+	const name = (side: string, fromTicker: boolean) => label(fromTicker ? `ticker ${side} ` : `${side} `);
+	const first: Part = {spans: [lead, label('spread '), dimmed(spread)], rank: 0};
+	const quotes: Line = [
+		...[name('bid', bid.fromTicker), dimmed(bid.price), label('  ')],
+		...[name('ask', ask.fromTicker), dimmed(ask.price)],
+	];
+	// Without the words a ticker's price would pass for the book's.
+	const bare: Line = bid.fromTicker || ask.fromTicker ? [] : [dimmed(bid.price), label(' / '), dimmed(ask.price)];
+	const fits = (spans: Line) => lineWidth(first.spans) + 2 + lineWidth(spans) <= columns;
+	return [
+		first,
+		{spans: depthNote(depth), rank: 1, gap: 2},
+		{spans: fits(quotes) ? quotes : bare, rank: 2, gap: 2},
+		{spans: [outside], rank: 3, gap: 2},
+	];
+}
+
+/** Why the spread is not of now. */
+function depthNote(depth: Resource<unknown>): Line {
+	if (depth.status === 'failed') return [{text: `no book: ${depth.failure.error.brief}`, tone: 'warn'}];
+	if (depth.status === 'waiting' || !depth.failure) return [];
+	return [{text: `stale since ${formatClock(depth.receivedAt)}`, tone: 'warn'}];
+}
+
+const spanColumns = 7;
+
+/** How much time the sparkline covers, and the sparkline. */
+function courseLines(tape: MarketState['tape'], {size, ascii}: Omit<TileView, 'now'>): readonly Line[] {
+	const room = {columns: Math.max(size.columns - spanColumns - 2, 0), rows: size.rows};
+	if (tape.status !== 'ready') {
+		const dots = marksFor(ascii).skeleton.repeat(room.columns);
+		const skeleton: Line = [label(' '.repeat(spanColumns + 1) + dots)];
+		return Array.from({length: size.rows}, (_, row) => (row === size.rows - 1 ? skeleton : []));
+	}
+
+	const course = priceCourse(tape.data, room.columns);
+	const span = formatAge(course.prices.length * course.stepMs).replace(/\.0(?= s)/, '');
+	return sparkline(course, room, ascii).map((line, row) => {
+		const text = row === size.rows - 1 && course.prices.length > 0 ? span : '';
+		return [label(`${text.padStart(spanColumns)} `), ...line];
+	});
+}
+
+function tradeLines({tape, decimals}: MarketState, {size, now, ascii}: TileView): readonly Line[] {
+	if (tape.status === 'ready') return tapeBody({tape: tape.data, decimals, scroll: 0, size, ascii, now});
+	if (tape.status === 'waiting') return tapeSkeleton(size, ascii);
+	const {error, retryAt} = tape.failure;
+	const next = retryAt === undefined ? [] : [`next try in ${formatAge(retryAt - now)}`];
+	return [
+		...wrapped(error.brief, size.columns - 2).map((text): Line => [{text: ` ${text}`, tone: 'error'}]),
+		...next.map((text): Line => [label(` ${text}`)]),
+	].map(line => fitLine(line, size.columns));
+}
