@@ -1,6 +1,7 @@
 import type {Interface} from '../market/types.ts';
 import {failure, interfaceOf, Refusal, success} from './envelope.ts';
 import type {Handler} from './handler.ts';
+import {type OperationName, operationAt} from './operations.ts';
 import type {Question} from './question.ts';
 import type {Simulation} from './simulation.ts';
 import * as v1 from './v1.ts';
@@ -14,25 +15,25 @@ export type RoutesOptions = {
 
 /** The ten operations of exchange-api.md. */
 export function createRoutes({simulation, v2Bids}: RoutesOptions): Handler {
-	const operations = new Map<string, (query: URLSearchParams) => Question>([
-		['/metadata/v2/exchange/info', v2.info],
-		['/engine/v2/public/markets', v2.markets],
-		['/engine/v2/public/summary', v2.summary],
-		['/engine/v2/public/ticker', v2.ticker],
-		['/engine/v2/public/depth', query => v2.depth(query, simulation, v2Bids)],
-		['/trade/v2/public/trade', query => v2.trades(query, simulation)],
-		['/trade-chart/v2/public/kline', query => v2.candles(query, simulation)],
-		['/api-ordermatch/api/v1/public/ticker', v1.ticker],
-		['/api-ordermatch/api/v1/public/depth', query => v1.depth(query, simulation)],
-		['/api-tradeservice/api/v1/public/trade', query => v1.trades(query, simulation)],
-	]);
+	const operations: Readonly<Record<OperationName, (query: URLSearchParams) => Question>> = {
+		'v2.info': v2.info,
+		'v2.markets': v2.markets,
+		'v2.summary': v2.summary,
+		'v2.ticker': v2.ticker,
+		'v2.depth': query => v2.depth(query, simulation, v2Bids),
+		'v2.trades': query => v2.trades(query, simulation),
+		'v2.candles': query => v2.candles(query, simulation),
+		'legacy.ticker': v1.ticker,
+		'legacy.depth': query => v1.depth(query, simulation),
+		'legacy.trades': query => v1.trades(query, simulation),
+	};
 	return async ({method, path, query}) => {
 		const shape: Interface = interfaceOf(path);
 		try {
-			const ask = operations.get(path);
-			if (!ask) throw new Refusal(404, 'no such operation');
+			const operation = operationAt(path);
+			if (!operation) throw new Refusal(404, 'no such operation');
 			if (method !== 'GET') throw new Refusal(405, 'only GET is answered', {allow: 'GET'});
-			const question = ask(query);
+			const question = operations[operation](query);
 			return await simulation.read(question.listings, (markets, now) =>
 				success(shape, question.data(markets, now), now),
 			);

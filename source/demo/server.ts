@@ -1,13 +1,19 @@
-import {once} from 'node:events';
-import {createServer, type IncomingMessage, type ServerResponse} from 'node:http';
+import {createServer, type IncomingMessage} from 'node:http';
 import {promisify} from 'node:util';
 import {gzip} from 'node:zlib';
 import {type Clock, systemClock} from '../market/clock.ts';
 import {failure, interfaceOf, Refusal} from './envelope.ts';
-import type {DemoAnswer, Handler} from './handler.ts';
+import {FaultBoard} from './faults/board.ts';
+import {controlFaults} from './faults/control.ts';
+import {injectFaults} from './faults/filter.ts';
+import type {FaultRule} from './faults/rule.ts';
+import type {DemoAnswer, DemoRequest, Handler} from './handler.ts';
+import {Port} from './port.ts';
 import {limitRate} from './rate-limit.ts';
 import {createRoutes} from './routes.ts';
 import {Simulation} from './simulation.ts';
+
+export {PortInUseError} from './port.ts';
 
 export type DemoOptions = {
 	/** 0, the default, takes a free one. */
@@ -20,93 +26,116 @@ export type DemoOptions = {
 	readonly v2Bids?: boolean | undefined;
 	/** Requests a second before 429; default: no limit. */
 	readonly rateLimit?: number | undefined;
+	/** In force from the start; default: none. */
+	readonly faults?: readonly FaultRule[] | undefined;
 };
 
 export type Demo = {
 	/** Base address of both interfaces, e.g. `http://127.0.0.1:49152`. */
 	readonly url: string;
 	readonly port: number;
+	readonly faults: Pick<FaultBoard, 'add' | 'clear' | 'list'>;
+	/** Requests that a fault keeps waiting now. */
+	held(): number;
 	/** Also ends the connections that are open. */
 	close(): Promise<void>;
 };
 
-/** The port asked for is taken by another program. */
-export class PortInUseError extends Error {
-	readonly port: number;
-
-	constructor(port: number, cause: unknown) {
-		super(`port ${port} of ${host} is in use by another program`, {cause});
-		this.name = 'PortInUseError';
-		this.port = port;
-	}
-}
-
-const host = '127.0.0.1';
 /** Longer than clients keep an idle connection, so that no request meets a connection being closed. */
 const keepAliveMs = 65_000;
 /** Below this a body is smaller than what gzip would save is worth. */
 const gzipBytes = 1400;
+const mostRequestBytes = 64 * 1024;
 
 const compress = promisify(gzip);
 
 /** Serves the embedded exchange on loopback. Throws `PortInUseError`. */
 export async function startDemo(options: DemoOptions = {}): Promise<Demo> {
-	const {port = 0, seed = 1, clock = systemClock, v2Bids = false, rateLimit} = options;
+	const {seed = 1, clock = systemClock, v2Bids = false, rateLimit, faults = []} = options;
 	const simulation = new Simulation(seed, clock);
 	const now = () => simulation.now();
+	const board = new FaultBoard(seed, clock);
+	const held = new Set<symbol>();
+
 	const routes = createRoutes({simulation, v2Bids});
-	const handler = rateLimit === undefined ? routes : limitRate(routes, rateLimit, now);
-	const server = createServer((request, response) => void respond(request, response, handler, now));
+	const limited = rateLimit === undefined ? routes : limitRate(routes, rateLimit, now);
+	const faulty = injectFaults(limited, board, now);
+	const handler = controlFaults(faulty, {board, held: () => held.size, now});
+
+	const server = createServer(async (message, response) => {
+		const request = toRequest(message);
+		const {delivery, status, headers, body} = await packed(await answerTo(request, handler, now), message);
+		// The Date header would tell the system's time, not the injected clock's.
+		response.sendDate = false;
+		const send = () => void response.writeHead(status, headers).end(body);
+		const hold = () => {
+			const token = Symbol('held');
+			const release = () => void held.delete(token);
+			if (!response.destroyed) held.add(token);
+			response.on('close', release);
+			return release;
+		};
+		const closePort = (until: Promise<void>) => port.leave(until);
+		if (delivery) delivery({response, clock, status, headers, body, send, hold, closePort});
+		else send();
+	});
 	server.keepAliveTimeout = keepAliveMs;
-	server.listen(port, host);
-	try {
-		await once(server, 'listening');
-	} catch (error) {
-		if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') throw new PortInUseError(port, error);
-		throw error;
-	}
-	const address = server.address();
-	const boundPort = typeof address === 'object' && address ? address.port : port;
+	const port = await Port.open(server, options.port ?? 0);
+	for (const rule of faults) board.add(rule);
 	return {
-		url: `http://${host}:${boundPort}`,
-		port: boundPort,
-		close() {
-			const closed = new Promise<void>(resolve => server.close(() => resolve()));
-			server.closeAllConnections();
-			return closed;
+		url: port.url,
+		port: port.number,
+		faults: board,
+		held: () => held.size,
+		async close() {
+			board.clear();
+			await port.close();
 		},
 	};
 }
 
-async function respond(
-	request: IncomingMessage,
-	response: ServerResponse,
-	handler: Handler,
-	now: () => number,
-): Promise<void> {
-	const target = request.url ?? '/';
+function toRequest(message: IncomingMessage): DemoRequest {
+	const target = message.url ?? '/';
 	const [path = '/'] = target.split('?', 1);
-	const query = new URLSearchParams(target.slice(path.length));
-	const answer = await handler({method: request.method ?? '', path, query}).catch((error: unknown) =>
-		failure(interfaceOf(path), new Refusal(500, `the demo exchange failed: ${error}`), now()),
-	);
-	await send(answer, /\bgzip\b/.test(request.headers['accept-encoding'] ?? ''), response);
+	return {
+		method: message.method ?? '',
+		path,
+		query: new URLSearchParams(target.slice(path.length)),
+		headers: message.headers,
+		text: () => textOf(message),
+	};
 }
 
-async function send(
-	{status, headers, body}: DemoAnswer,
-	gzipAccepted: boolean,
-	response: ServerResponse,
-): Promise<void> {
-	const zipped = gzipAccepted && body.length > gzipBytes ? await compress(body, {level: 1}) : undefined;
-	// The Date header would tell the system's time, not the injected clock's.
-	response.sendDate = false;
-	response.writeHead(status, {
+async function textOf(message: IncomingMessage): Promise<string> {
+	const chunks: Buffer[] = [];
+	let length = 0;
+	for await (const chunk of message) {
+		chunks.push(chunk);
+		length += chunk.length;
+		if (length > mostRequestBytes) throw new Refusal(413, `more than ${mostRequestBytes} bytes`);
+	}
+
+	return Buffer.concat(chunks).toString();
+}
+
+function answerTo(request: DemoRequest, handler: Handler, now: () => number): Promise<DemoAnswer> {
+	return handler(request).catch((error: unknown) =>
+		failure(interfaceOf(request.path), new Refusal(500, `the demo exchange failed: ${error}`), now()),
+	);
+}
+
+/** Compresses what is worth it for those who accept it. */
+async function packed(answer: DemoAnswer, {headers: accepted}: IncomingMessage) {
+	const {body} = answer;
+	const worthIt = typeof body === 'string' && body.length > gzipBytes;
+	const zipped =
+		worthIt && /\bgzip\b/.test(accepted['accept-encoding'] ?? '') ? await compress(body, {level: 1}) : undefined;
+	const headers = {
 		'content-type': 'application/json; charset=utf-8',
 		...(zipped && {'content-encoding': 'gzip'}),
-		'content-length': zipped?.length ?? Buffer.byteLength(body),
+		'content-length': Buffer.byteLength(zipped ?? body),
 		vary: 'accept-encoding',
-		...headers,
-	});
-	response.end(zipped ?? body);
+		...answer.headers,
+	};
+	return {...answer, headers, body: zipped ?? body};
 }

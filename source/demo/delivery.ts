@@ -1,0 +1,88 @@
+import type {OutgoingHttpHeaders, ServerResponse} from 'node:http';
+import {Readable} from 'node:stream';
+import {pipeline} from 'node:stream/promises';
+import type {Clock} from '../market/clock.ts';
+
+/** What a delivery has to work with. */
+export type Line = {
+	readonly response: ServerResponse;
+	readonly clock: Clock;
+	/** The answer as it would go out. */
+	readonly status: number;
+	readonly headers: OutgoingHttpHeaders;
+	readonly body: string | Uint8Array;
+	/** Sends the answer whole. */
+	send(): void;
+	/** Counts the request as held until the returned function is called or the client has gone. */
+	hold(): () => void;
+	/** Cuts every connection and refuses new ones until the promise settles. */
+	closePort(until: Promise<void>): void;
+};
+
+/** How an answer goes over the wire. Never throws. */
+export type Delivery = (line: Line) => void;
+
+const dripMs = 1000;
+const lateMs = 2500;
+const endlessBytes = 4 * 1024 ** 3;
+const chunkBytes = 64 * 1024;
+
+/** Nothing comes, and the connection stays open. */
+export const hang: Delivery = ({hold}) => {
+	hold();
+};
+
+/** The connection ends with a TCP reset. */
+export const reset: Delivery = ({response}) => {
+	response.socket?.resetAndDestroy();
+};
+
+/** The port is closed to every operation: whom a connection is for shows only when it is made. */
+export const refuse =
+	(until: Promise<void>): Delivery =>
+	({closePort}) =>
+		closePort(until);
+
+/** One byte of the body a second. */
+export const drip: Delivery = ({response, clock, status, headers, body, hold}) => {
+	const bytes = Buffer.from(body);
+	let sent = 0;
+	let cancel = () => {};
+	const release = hold();
+	response.on('close', () => cancel());
+	response.writeHead(status, headers).flushHeaders();
+	const next = () => {
+		response.write(bytes.subarray(sent, sent + 1));
+		sent++;
+		if (sent < bytes.length) {
+			cancel = clock.after(dripMs, next);
+			return;
+		}
+
+		release();
+		response.end();
+	};
+	cancel = clock.after(dripMs, next);
+};
+
+export const late: Delivery = ({response, clock, send, hold}) => {
+	const release = hold();
+	const cancel = clock.after(lateMs, () => {
+		release();
+		send();
+	});
+	response.on('close', cancel);
+};
+
+/** 4 GB of a list that does not end, made as they are taken: no more than a few chunks are ever held. */
+export const endless: Delivery = ({response, status}) => {
+	response.writeHead(status, {'content-type': 'application/json; charset=utf-8'});
+	// What it rejects with is the client's going away.
+	pipeline(Readable.from(zeroes()), response).catch(() => {});
+};
+
+function* zeroes(): Generator<Uint8Array> {
+	yield Buffer.from('{"data":[0');
+	const chunk = Buffer.from(',0'.repeat(chunkBytes / 2));
+	for (let left = endlessBytes; left > 0; left -= chunk.length) yield chunk;
+}

@@ -1,0 +1,135 @@
+import {listings} from '../listing.ts';
+import type {Random} from '../random.ts';
+import {isFields, isKeyed, mapEntries, mapFields, mapLeaves, mapLists} from './json.ts';
+
+/** Changes the `data` of an answer. */
+export type DataChange = (data: unknown, random: Random) => unknown;
+
+const prices: ReadonlySet<string> = new Set([
+	...['lastPrice', 'bidPrice', 'askPrice', 'openPrice', 'highPrice', 'lowPrice', 'price'],
+	...['open', 'high', 'low', 'close', 'last', 'high24hr', 'low24hr', 'higestBid', 'lowestAsk'],
+]);
+
+/** Faults of single entries spare the others: how many entries to one that is hit. */
+const everyNth = 3;
+
+const mapEveryThird = (data: unknown, change: (entry: unknown, index: number) => unknown): unknown =>
+	mapEntries(data, (entry, index) => (index % everyNth === 0 ? change(entry, index) : entry));
+
+function mapPrices(entry: unknown, change: (price: number) => unknown): unknown {
+	const changed = (value: unknown) => (typeof value === 'number' ? change(value) : value);
+	if (Array.isArray(entry)) return entry.map((value, index) => (index === 0 ? changed(value) : value));
+	return isFields(entry) ? mapFields(entry, (value, name) => (prices.has(name) ? changed(value) : value)) : entry;
+}
+
+export const wrongTypes: DataChange = data =>
+	mapLeaves(data, leaf => {
+		if (typeof leaf === 'string') return leaf.length;
+		return leaf === null ? null : String(leaf);
+	});
+
+export const emptyLists: DataChange = data => mapLists(data, () => []);
+
+/** Another field from one entry to the next. */
+export const missingFields: DataChange = data =>
+	mapEveryThird(data, (entry, index) => {
+		const count = isFields(entry) ? Object.keys(entry).length : 2;
+		const missing = (index / everyNth) % count;
+		const kept = (_: unknown, place: number) => place !== missing;
+		if (Array.isArray(entry)) return entry.filter(kept);
+		return isFields(entry) ? Object.fromEntries(Object.entries(entry).filter(kept)) : entry;
+	});
+
+const unknownWords: Readonly<Record<string, unknown>> = {
+	state: 'hibernating',
+	side: 'short',
+	type: 'perpetual',
+	marketType: 'Perpetual',
+	isFrozen: 7,
+};
+
+export const unknownEnums: DataChange = data =>
+	mapEntries(data, entry => (isFields(entry) ? mapFields(entry, (value, name) => unknownWords[name] ?? value) : entry));
+
+export const duplicates: DataChange = data =>
+	mapLists(data, entries => entries.flatMap(entry => (isFields(entry[1]) ? [entry, entry] : [entry])));
+
+export const unsorted: DataChange = (data, random) =>
+	mapLists(data, entries =>
+		entries
+			.map(entry => ({entry, rank: random.uniform()}))
+			.toSorted((one, other) => one.rank - other.rank)
+			.map(({entry}) => entry),
+	);
+
+/** How many levels of each side lie beyond the other side's best. */
+const crossedLevels = 3;
+
+/** Books and, of the tickers, the best bid and ask. */
+export const crossed: DataChange = data => {
+	if (isFields(data) && Array.isArray(data.asks) && Array.isArray(data.bids)) {
+		const {asks, bids} = data;
+		const across = (levels: readonly unknown[]) => levels.slice(0, crossedLevels).toReversed();
+		return {
+			asks: [...across(bids), ...asks.slice(crossedLevels)],
+			bids: [...across(asks), ...bids.slice(crossedLevels)],
+		};
+	}
+
+	return mapEntries(data, entry => {
+		if (!isFields(entry)) return entry;
+		const {bidPrice, askPrice, higestBid, lowestAsk} = entry;
+		if (askPrice !== undefined) return {...entry, bidPrice: askPrice, askPrice: bidPrice};
+		return lowestAsk === undefined ? entry : {...entry, higestBid: lowestAsk, lowestAsk: higestBid};
+	});
+};
+
+export const negativePrices: DataChange = data => mapEveryThird(data, entry => mapPrices(entry, price => -price));
+
+export const zeroPrices: DataChange = data => mapEveryThird(data, entry => mapPrices(entry, () => 0));
+
+export const nanText: DataChange = data =>
+	mapEveryThird(data, entry => mapLeaves(entry, leaf => (typeof leaf === 'number' ? 'NaN' : leaf)));
+
+/** Puts `text` in the middle of every string, and of every key that is a symbol. */
+export const inEveryString =
+	(text: string): DataChange =>
+	data => {
+		const stained = (word: string) => word.slice(0, word.length >> 1) + text + word.slice(word.length >> 1);
+		const changed = mapLeaves(data, leaf => (typeof leaf === 'string' ? stained(leaf) : leaf));
+		if (!isFields(changed) || !isKeyed(changed)) return changed;
+		return mapLists(changed, entries => entries.map(([key, value]) => [stained(key), value]));
+	};
+
+/** Every second market of the list, BTC/USDT among them. */
+const vanished: ReadonlySet<unknown> = new Set(
+	listings.filter((_, index) => index % 2 === 0).map(({symbol}) => symbol),
+);
+
+export const isVanished = (symbol: string): boolean => vanished.has(symbol);
+
+export const withoutVanished: DataChange = data =>
+	mapLists(data, entries =>
+		entries.filter(([key, value]) => {
+			const symbol = isFields(value) ? (value.marketName ?? value.symbol) : undefined;
+			return !vanished.has(symbol ?? key);
+		}),
+	);
+
+/** Moves the times of trades and the starts of candles. Candle ids are in seconds. */
+export const shiftTimes =
+	(shiftMs: number): DataChange =>
+	data =>
+		mapEntries(data, entry => {
+			if (!isFields(entry)) return entry;
+			const {time, createdOn, id, open} = entry;
+			if (typeof time === 'number') return {...entry, time: time + shiftMs};
+			if (typeof createdOn === 'string') return {...entry, createdOn: shiftTimestamp(createdOn, shiftMs)};
+			return typeof id === 'number' && open !== undefined ? {...entry, id: id + shiftMs / 1000} : entry;
+		});
+
+/** An ISO 8601 text or epoch ms. */
+export const shiftTimestamp = (time: unknown, shiftMs: number): unknown =>
+	typeof time === 'string'
+		? new Date(Date.parse(time) + shiftMs).toISOString().replace('Z', '+00:00')
+		: Number(time) + shiftMs;

@@ -1,0 +1,113 @@
+import {type OperationName, operationNames} from '../operations.ts';
+import {type FaultName, faultNames} from './table.ts';
+
+/** Which requests meet which fault. */
+export type FaultRule = {
+	/** An operation, e.g. `v2.depth`, or several: `legacy.*`, `*.trades`, `*`. */
+	readonly on: string;
+	readonly fault: FaultName;
+	/** Of the requests of those operations, above 0 to 1. Default 1. */
+	readonly share?: number | undefined;
+	/** From when it is set. Default: until it is taken away. */
+	readonly forMs?: number | undefined;
+};
+
+/** A rule that cannot be read. The message is one line for the user. */
+export class FaultRuleError extends Error {
+	override readonly name = 'FaultRuleError';
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const unitMs: Readonly<Record<string, number>> = {ms: 1, s: 1000, m: 60_000, h: 3_600_000};
+/** Timers overflow at 24.8 days. */
+const longestMs = 24 * 3_600_000;
+
+/** Reads `ON=FAULT[,share=S][,for=TIME]`, e.g. `legacy.*=status-500,share=0.3,for=30s`. Throws a `FaultRuleError`. */
+export function parseFaultRule(text: string): FaultRule {
+	const [first = '', ...rest] = text.trim().split(',');
+	const [on = '', fault = ''] = halves(first);
+	return ruleOf({on, fault, ...Object.fromEntries(rest.map(halves))});
+}
+
+/**
+ * Reads rules: lines of the text form, or JSON: a rule or a list of them, each as text or as an object of `on`, `fault`,
+ * `share` and `for`. Throws a `FaultRuleError`.
+ */
+export function parseFaultRules(text: string): readonly FaultRule[] {
+	const trimmed = text.trim();
+	if (!/^[[{"]/.test(trimmed)) {
+		return trimmed.split('\n').flatMap(line => (line.trim() ? [parseFaultRule(line)] : []));
+	}
+
+	return [parsedJson(trimmed)]
+		.flat()
+		.map(value => (typeof value === 'string' ? parseFaultRule(value) : ruleOf(fieldsOf(value))));
+}
+
+/** Whether the rule is about this operation. */
+export function isAbout({on}: FaultRule, operation: OperationName): boolean {
+	if (on === '*') return true;
+	const [source, name] = on.split('.');
+	const [ofSource, ofName] = operation.split('.');
+	return (source === '*' || source === ofSource) && (name === '*' || name === ofName);
+}
+
+function parsedJson(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		throw new FaultRuleError('these faults begin as JSON and are none');
+	}
+}
+
+function fieldsOf(value: unknown): Fields {
+	if (typeof value === 'object' && value !== null) return {...value};
+	throw new FaultRuleError('a fault is text or an object of on, fault, share and for');
+}
+
+function ruleOf({on, fault, share, for: time, ...others}: Fields): FaultRule {
+	const [unknown] = Object.keys(others);
+	if (unknown !== undefined) throw new FaultRuleError(`a fault has share and for, not ${unknown}`);
+	const rule = {on: operationsOf(on), fault: faultOf(fault), share: shareOf(share), forMs: durationOf(time)};
+	if (rule.fault === 'refuse' && rule.forMs === undefined) {
+		throw new FaultRuleError('refuse needs an end, e.g. for=30s: nobody can take it away while the port is closed');
+	}
+
+	return rule;
+}
+
+function operationsOf(value: unknown): string {
+	const on = String(value ?? '');
+	const rule: FaultRule = {on, fault: 'hang'};
+	if (on.split('.').length <= 2 && operationNames.some(operation => isAbout(rule, operation))) return on;
+	throw new FaultRuleError(
+		`${on || 'nothing'} is no operation; there are ${operationNames.join(', ')}, and * for either part or for all`,
+	);
+}
+
+function faultOf(value: unknown): FaultName {
+	const found = faultNames.find(name => name === value);
+	if (found !== undefined) return found;
+	throw new FaultRuleError(`${value || 'nothing'} is no fault; there are ${faultNames.join(', ')}`);
+}
+
+function shareOf(value: unknown): number | undefined {
+	if (value === undefined) return undefined;
+	const share = value === '' ? Number.NaN : Number(value);
+	if (share > 0 && share <= 1) return share;
+	throw new FaultRuleError(`share is above 0 and at most 1, e.g. share=0.3, not ${value}`);
+}
+
+function durationOf(value: unknown): number | undefined {
+	if (value === undefined) return undefined;
+	const [, digits, unit = ''] = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/.exec(String(value)) ?? [];
+	const ms = Number(digits) * (unitMs[unit] ?? Number.NaN);
+	if (ms > 0 && ms <= longestMs) return ms;
+	throw new FaultRuleError(`for is a time up to 24h, e.g. for=30s, not ${value}`);
+}
+
+function halves(text: string): [string, string] {
+	const [name = '', ...value] = text.split('=');
+	return [name.trim(), value.join('=').trim()];
+}
