@@ -5,8 +5,11 @@ export type CandleSeries = {
 	readonly period: Period;
 	/** Oldest first, one per start time. */
 	readonly candles: readonly Candle[];
-	/** `trades`: built from the trades seen so far, because the exchange gave no candles. */
-	readonly builtFrom: 'exchange' | 'trades';
+	/**
+	 * `trades`: built from the trades seen so far, because the exchange gave no candles. A period: built from candles of
+	 * that many minutes, because the exchange gave none of `period`.
+	 */
+	readonly builtFrom: 'exchange' | 'trades' | Period;
 };
 
 const minuteMs = 60_000;
@@ -22,12 +25,19 @@ export function candleEnd(candle: Candle, period: Period): number {
 	return candle.time + period * minuteMs;
 }
 
-/** Both, oldest first, one per start time; where both have one, the one of `newer` is kept. */
+/** Both (oldest first, one per start time) in one list of that kind; where both have one, the one of `newer` is kept. */
 export function mergeCandles(older: readonly Candle[], newer: readonly Candle[]): readonly Candle[] {
-	const byTime = new Map<number, Candle>();
-	for (const candle of older) byTime.set(candle.time, candle);
-	for (const candle of newer) byTime.set(candle.time, candle);
-	return [...byTime.values()].sort((a, b) => a.time - b.time);
+	const merged: Candle[] = [];
+	let next = 0;
+	for (const candle of newer) {
+		for (let known = older[next]; known && known.time <= candle.time; known = older[++next]) {
+			if (known.time < candle.time) merged.push(known);
+		}
+
+		merged.push(candle);
+	}
+
+	return [...merged, ...older.slice(next)];
 }
 
 /**

@@ -1,11 +1,14 @@
-import {ExchangeError} from '../client/errors.ts';
+import {ExchangeError, HttpStatusError, RefusedError} from '../client/errors.ts';
 import type {Answer, CallOptions, Exchange} from '../client/exchange.ts';
+import {buildingPeriods, candlesBuiltFrom} from '../market/candle-groups.ts';
 import {type CandleSeries, candlesFromTrades, mergeCandles, withTrades} from '../market/candles.ts';
 import type {Tape} from '../market/tape.ts';
-import type {Candle, Period} from '../market/types.ts';
+import {type Candle, commonPeriods, type Period} from '../market/types.ts';
+import {mostCandles} from './candle-history.ts';
 import {type Failure, failing, mapData, type Resource, ready, waiting} from './resource.ts';
 
-type CandlesAnswer = Answer<CandleSeries>;
+/** As the exchange gave them: of the period asked for, or of a shorter one that it is built from. */
+export type CandlesAnswer = Answer<CandleSeries>;
 
 type CandlesRequest = {
 	readonly symbol: string;
@@ -27,34 +30,82 @@ type CandleSource = {
 export const noCandleSource: CandleSource = {answer: undefined, failure: undefined};
 
 const fullPage = 500;
-const mostCandles = 1000;
+/** Of candles that longer ones are built from. */
+const buildingPage = 1000;
 /** The candle that was forming, the one that forms now, and one against late trades. */
 const overlap = 3;
 
 /**
  * All candles at first; afterwards only those that can have changed, put over the last answer. All again when they
- * do not meet the last answer or come from the other interface. Rejects like `exchange.candles`, but for
+ * do not meet the last answer or come from the other interface; what is known stays where they meet it. Candles of a
+ * shorter period where the exchange refuses or has none of this one. Rejects like `exchange.candles`, but for
  * `unavailable`, which is an answer here.
  */
 export async function fetchCandles(
 	exchange: Exchange,
-	{symbol, period, last, now, call}: CandlesRequest,
+	request: CandlesRequest,
 ): Promise<CandlesAnswer | 'unavailable'> {
 	try {
-		const missed = last ? tailSize(last, now) : fullPage;
-		if (last && missed < fullPage) {
-			const tail = await exchange.candles(symbol, {...call, period, limit: missed});
-			if (meets(last, tail)) {
-				return series(tail, period, mergeCandles(last.data.candles, tail.data).slice(-mostCandles));
-			}
-		}
-
-		const full = await exchange.candles(symbol, {...call, period, limit: fullPage});
-		return series(full, period, full.data);
+		return request.last ? await refreshed(exchange, request, request.last) : await firstAnswer(exchange, request);
 	} catch (error) {
 		if (error instanceof ExchangeError && error.kind === 'unavailable') return 'unavailable';
 		throw error;
 	}
+}
+
+async function refreshed(
+	exchange: Exchange,
+	{symbol, now, call}: CandlesRequest,
+	last: CandlesAnswer,
+): Promise<CandlesAnswer> {
+	const {period} = last.data;
+	const missed = tailSize(last, now);
+	if (missed < fullPage) {
+		const tail = await exchange.candles(symbol, {...call, period, limit: missed});
+		if (meets(last, tail)) return joined(last, tail);
+	}
+
+	const full = await exchange.candles(symbol, {...call, period, limit: fullPage});
+	return meets(last, full) ? joined(last, full) : series(full, period, full.data);
+}
+
+/** Of the period itself; where that is refused or empty, of the longest shorter one that gives candles. */
+async function firstAnswer(exchange: Exchange, {symbol, period, call}: CandlesRequest): Promise<CandlesAnswer> {
+	let refusal: unknown;
+	let empty: CandlesAnswer | undefined;
+	for (const candidate of [period, ...fallbacks(period)]) {
+		const limit = candidate === period ? fullPage : buildingPage;
+		try {
+			const answer = await exchange.candles(symbol, {...call, period: candidate, limit});
+			const all = series(answer, candidate, answer.data);
+			if (answer.data.length > 0) return all;
+			empty ??= all;
+		} catch (error) {
+			if (!isRefusal(error)) throw error;
+			refusal ??= error;
+		}
+	}
+
+	if (empty) return empty;
+	throw refusal;
+}
+
+/** The longest that fits, and the two that every exchange has. */
+function fallbacks(period: Period): readonly Period[] {
+	const [longest, ...others] = buildingPeriods(period, commonPeriods);
+	return longest === undefined ? [] : [longest, ...others.filter(shorter => shorter === 60 || shorter === 1)];
+}
+
+/** The exchange understood the question and does not want this period; not: it is in trouble. */
+function isRefusal(error: unknown): boolean {
+	return (
+		error instanceof RefusedError ||
+		(error instanceof HttpStatusError && (error.status === 400 || error.status === 422))
+	);
+}
+
+function joined(last: CandlesAnswer, newer: Answer<readonly Candle[]>): CandlesAnswer {
+	return series(newer, last.data.period, mergeCandles(last.data.candles, newer.data).slice(-mostCandles));
 }
 
 function series(answer: Answer<unknown>, period: Period, candles: readonly Candle[]): CandlesAnswer {
@@ -74,7 +125,7 @@ function meets(last: CandlesAnswer, tail: Answer<readonly Candle[]>): boolean {
 }
 
 /**
- * The candles to show: the exchange's, moved by the trades that are newer than its answer, so that no trade is
+ * The candles of `period` to show: the exchange's, moved by the trades that are newer than its answer, so that no trade is
  * counted twice; or, where it has none, those of the tape, with the tape's age and interface.
  */
 export function liveCandles(
@@ -83,7 +134,9 @@ export function liveCandles(
 	period: Period,
 ): Resource<CandleSeries> {
 	const candles =
-		answer === 'unavailable' ? mapData(tape, ({trades}) => candlesFromTrades(trades, period)) : fetched(answer, tape);
+		answer === 'unavailable'
+			? mapData(tape, ({trades}) => candlesFromTrades(trades, period))
+			: mapData(fetched(answer, tape), given => ofPeriod(given, period));
 	return failure ? failing(candles, failure) : candles;
 }
 
@@ -91,4 +144,9 @@ function fetched(answer: CandlesAnswer | undefined, tape: Resource<Tape>): Resou
 	if (!answer) return waiting;
 	if (tape.status !== 'ready') return ready(answer, answer.data);
 	return ready(answer, withTrades(answer.data, tape.data.trades, answer.serverTime ?? answer.receivedAt));
+}
+
+function ofPeriod(given: CandleSeries, period: Period): CandleSeries {
+	if (given.period === period || given.candles.length === 0) return {...given, period};
+	return {period, candles: candlesBuiltFrom(given.candles, given.period, period), builtFrom: given.period};
 }

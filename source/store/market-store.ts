@@ -4,6 +4,7 @@ import {noDecimals} from '../market/precision.ts';
 import {findMarket, symbolKey} from '../market/symbol.ts';
 import type {Market, Period, Ticker} from '../market/types.ts';
 import {fetchCandles, liveCandles, noCandleSource} from './candle-feed.ts';
+import {fetchOlder, moreHistory, type OlderPage, withOlder} from './candle-history.ts';
 import {createDecimals} from './decimals.ts';
 import {defaultSymbol} from './default-market.ts';
 import {type IntervalChoices, intervalsWith} from './intervals.ts';
@@ -29,6 +30,8 @@ type MarketStoreOptions = {
 
 /** At most four data updates a second. */
 const updateGapMs = 250;
+/** Older candles that could not be had are asked for again after this, if they are still wanted. */
+const historyRetryMs = 5000;
 
 const resourceNames: readonly ResourceName[] = ['depth', 'tape', 'tickers', 'candles', 'markets', 'info'];
 /** Those that belong to the selected market. */
@@ -66,6 +69,7 @@ export function createMarketStore(options: MarketStoreOptions): MarketStore {
 		depth: waiting,
 		tape: waiting,
 		candles: waiting,
+		history: moreHistory,
 	};
 	let snapshot = state;
 
@@ -175,6 +179,39 @@ export function createMarketStore(options: MarketStoreOptions): MarketStore {
 		),
 	};
 
+	/** Never started: it asks only when `loadOlder` says so. */
+	const older = createPoller<OlderPage | undefined>({
+		clock,
+		intervalMs: Number.POSITIVE_INFINITY,
+		random,
+		async run(signal) {
+			const {answer} = candleSource;
+			if (!answer || answer === 'unavailable') return undefined;
+			return fetchOlder(exchange, selected(), answer, {signal, use: state.choice, priority: 0});
+		},
+		onAnswer(page) {
+			const {answer} = candleSource;
+			if (page && answer && answer !== 'unavailable') {
+				const known = withOlder(answer, page);
+				candleSource = {...candleSource, answer: known.answer};
+				put({history: known.history});
+				putCandles();
+			}
+
+			publisher.now();
+		},
+		onFailure({error}) {
+			put({history: {status: 'failed', error, retryAt: clock.now() + historyRetryMs}});
+			publisher.now();
+		},
+	});
+
+	function forgetCandles() {
+		older.reset();
+		candleSource = noCandleSource;
+		put({candles: waiting, history: moreHistory});
+	}
+
 	function settled(recovered: boolean) {
 		sync();
 		for (const each of Object.values(pollers)) {
@@ -253,14 +290,14 @@ export function createMarketStore(options: MarketStoreOptions): MarketStore {
 		select(text) {
 			if (state.symbol !== undefined && symbolKey(text) === symbolKey(state.symbol)) return;
 			tapeAnswer = undefined;
-			candleSource = noCandleSource;
-			put({symbol: spelling(text), depth: waiting, tape: waiting, candles: waiting});
+			forgetCandles();
+			put({symbol: spelling(text), depth: waiting, tape: waiting});
 			restart(['depth', 'tape', 'candles']);
 		},
 		setPeriod(period) {
 			if (period === state.period) return;
-			candleSource = noCandleSource;
-			put({period, candles: waiting});
+			forgetCandles();
+			put({period});
 			restart(['candles']);
 		},
 		setChoice(choice) {
@@ -275,6 +312,8 @@ export function createMarketStore(options: MarketStoreOptions): MarketStore {
 				tape: askedAgain(tape),
 			});
 			if (!candleSource.answer) candleSource = noCandleSource;
+			older.reset();
+			put({history: moreHistory});
 			putCandles();
 			restart(resourceNames);
 		},
@@ -289,6 +328,15 @@ export function createMarketStore(options: MarketStoreOptions): MarketStore {
 			sync();
 			publisher.now();
 		},
+		loadOlder() {
+			const {status} = state.history;
+			const waits = state.history.status === 'failed' && clock.now() < state.history.retryAt;
+			const known = candleSource.answer !== undefined && candleSource.answer !== 'unavailable';
+			if (!started || !known || waits || (status !== 'more' && status !== 'failed')) return;
+			put({history: {status: 'loading'}});
+			older.now();
+			publisher.now();
+		},
 		refresh: () => pollShown(resourceNames),
 		start() {
 			started = true;
@@ -297,7 +345,7 @@ export function createMarketStore(options: MarketStoreOptions): MarketStore {
 		stop() {
 			started = false;
 			sync();
-			for (const each of Object.values(pollers)) each.reset();
+			for (const each of [...Object.values(pollers), older]) each.reset();
 			publisher.cancel();
 		},
 	};

@@ -3,6 +3,7 @@ import type {CandleSeries} from '../market/candles.ts';
 import type {Decimals} from '../market/precision.ts';
 import type {Tape} from '../market/tape.ts';
 import type {DepthBook, ExchangeInfo, Market, Period, Ticker} from '../market/types.ts';
+import type {CandleHistory} from './candle-history.ts';
 import type {Resource} from './resource.ts';
 
 export type ResourceName = 'info' | 'markets' | 'tickers' | 'depth' | 'tape' | 'candles';
@@ -26,6 +27,8 @@ export type MarketState = {
 	readonly tape: Resource<Tape>;
 	/** Of `period`; the last candle moves with each trade. */
 	readonly candles: Resource<CandleSeries>;
+	/** Whether there are candles older than the first of `candles`. */
+	readonly history: CandleHistory;
 };
 
 /** Headless: knows no React. */
@@ -40,6 +43,8 @@ export type MarketStore = {
 	/** Which resources are on screen. Others do not poll. */
 	show(visible: ReadonlySet<ResourceName>, focused?: ResourceName): void;
 	setPaused(paused: boolean): void;
+	/** Asks for a page of candles older than those known. Does nothing while one is on its way or there are none. */
+	loadOlder(): void;
 	/** Polls everything visible now. */
 	refresh(): void;
 	start(): void;

@@ -18,6 +18,7 @@ const nothing: MarketState = {
 	depth: waiting,
 	tape: waiting,
 	candles: waiting,
+	history: {status: 'more'},
 };
 
 const ready = <T>(data: T, receivedAt = 1000): Resource<T> => ({

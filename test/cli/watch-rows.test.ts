@@ -13,7 +13,7 @@ function stateOf(symbol: string, book: DepthBook, ticker: Partial<Ticker>, trade
 	const waiting = {status: 'waiting'} as const;
 	return {
 		...{symbol, period: 60, choice: 'auto', paused: false, budget: {used: 0, allowed: 5, waitMs: 0}},
-		...{info: waiting, markets: waiting, candles: waiting},
+		...{info: waiting, markets: waiting, candles: waiting, history: {status: 'more'} as const},
 		decimals: {price: 2, quantity: 0},
 		tickers: ready(new Map([[symbol, {symbol, state: 'active', ...ticker}]])),
 		depth: ready(book),

@@ -65,8 +65,9 @@ test('holds every time between the start and the end of its candle', () => {
 test('merges candles oldest first and takes the newer answer for a time that both have', () => {
 	const [a, b, c, d] = [candle(0), candle(minute), candle(2 * minute), candle(3 * minute)];
 	const moved = candle(2 * minute, 11, 5);
-	expect(mergeCandles([a, b, c], [d, moved])).toEqual([a, b, moved, d]);
-	expect(mergeCandles([], [b, a])).toEqual([a, b]);
+	expect(mergeCandles([a, b, c], [moved, d])).toEqual([a, b, moved, d]);
+	expect(mergeCandles([c], [a, d])).toEqual([a, c, d]);
+	expect(mergeCandles([], [a, b])).toEqual([a, b]);
 	expect(mergeCandles([a, b], [])).toEqual([a, b]);
 });
 

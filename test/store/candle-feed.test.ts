@@ -1,10 +1,11 @@
-import {expect, test} from 'vitest';
+import {describe, expect, test} from 'vitest';
+import {type ExchangeError, HttpStatusError, RefusedError} from '../../source/client/errors.ts';
 import type {Tape} from '../../source/market/tape.ts';
 import type {Candle} from '../../source/market/types.ts';
 import {fetchCandles, liveCandles} from '../../source/store/candle-feed.ts';
 import type {Resource} from '../../source/store/resource.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
-import {createFakeExchange} from '../helpers/fake-exchange.ts';
+import {createFakeExchange, type FakeExchange} from '../helpers/fake-exchange.ts';
 import {candle, timeout, trade, unavailable} from './samples.ts';
 
 const minute = 60_000;
@@ -75,7 +76,7 @@ test('asks for all candles again when a short answer does not meet the known one
 	// Our clock was set back meanwhile: the short answer is too short.
 	const second = await fetch({...first, receivedAt: clock.now() + 60 * minute});
 	expect(limits()).toEqual([500, 3, 500]);
-	expect(times(second.data.candles)).toEqual(everyMinute(start - 489 * minute, start + 10 * minute));
+	expect(times(second.data.candles)).toEqual(everyMinute(start - 499 * minute, start + 10 * minute));
 });
 
 test('asks for all candles again when the other interface answers', async () => {
@@ -101,15 +102,89 @@ test('asks for all candles again where there were none', async () => {
 	expect(limits()).toEqual([500, 500]);
 });
 
-test('keeps the newest 1,000 candles', async () => {
+test('keeps the newest 20,000 candles', async () => {
 	const {clock, fetch} = setUp();
-	let last = await fetch();
-	for (let round = 0; round < 3; round++) {
-		await clock.advance(400 * minute);
-		last = await fetch(last);
-	}
+	const first = await fetch();
+	const known = everyMinute(start - 19_998 * minute, start).map(time => candle(time));
+	await clock.advance(10 * minute);
+	const second = await fetch({...first, data: {...first.data, candles: known}});
+	expect(times(second.data.candles)).toEqual(everyMinute(start - 19_989 * minute, start + 10 * minute));
+});
 
-	expect(times(last.data.candles)).toEqual(everyMinute(start + 201 * minute, start + 1200 * minute));
+describe('a period that the exchange does not give', () => {
+	const bad = (status: number) =>
+		new HttpStatusError({operation: 'candles', interface: 'v2', url: '', status, body: '', said: ''});
+	const refused = new RefusedError({operation: 'candles', interface: 'v2', url: '', status: 200, body: '', said: ''});
+	const asked = (exchange: FakeExchange) => exchange.calls.candles.map(({options: {period, limit}}) => [period, limit]);
+	const giving = (answer: readonly Candle[] | ExchangeError, ...periods: readonly number[]) => {
+		const clock = createFakeClock(start + 30_000);
+		const exchange = createFakeExchange(clock, {
+			candles: call => (periods.includes(call.options.period ?? 0) ? [candle(start)] : answer),
+		});
+		const ask = (period: number, last?: Last) =>
+			fetchCandles(exchange, {symbol: 'BTCUSDT', period, last, now: clock.now(), call: {}});
+		return {exchange, ask};
+	};
+
+	test.each([
+		['answered with 400', bad(400)],
+		['answered with 422', bad(422)],
+		['refused in a good answer', refused],
+		['answered with no candles', []],
+	])('%s is taken from the longest shorter one', async (_, answer) => {
+		const {exchange, ask} = giving(answer, 15);
+		expect(await ask(45)).toMatchObject({data: {period: 15, candles: [candle(start)]}});
+		expect(asked(exchange)).toEqual([
+			[45, 500],
+			[15, 1000],
+		]);
+	});
+
+	test('is taken from hours or minutes where the exchange refuses more', async () => {
+		const {exchange, ask} = giving(bad(400), 1);
+		expect(await ask(240)).toMatchObject({data: {period: 1}});
+		expect(asked(exchange).map(([period]) => period)).toEqual([240, 120, 60, 1]);
+	});
+
+	test('stays with the shorter one afterwards', async () => {
+		const {exchange, ask} = giving(bad(400), 15);
+		const first = await ask(45);
+		if (first === 'unavailable') throw new Error('candles are unavailable');
+		await ask(45, first);
+		expect(asked(exchange).at(-1)).toEqual([15, 3]);
+	});
+
+	test('is refused for the reason of the period itself when all are', async () => {
+		const {ask} = giving(bad(422));
+		await expect(ask(60)).rejects.toEqual(bad(422));
+	});
+
+	test('has no candles where no period has any, and is not searched for again', async () => {
+		const {exchange, ask} = giving([]);
+		const first = await ask(45);
+		expect(first).toMatchObject({data: {period: 45, candles: []}});
+		if (first !== 'unavailable') await ask(45, first);
+		expect(asked(exchange).map(([period]) => period)).toEqual([45, 15, 1, 45]);
+	});
+
+	test('is not searched for while the exchange is in trouble', async () => {
+		const {exchange, ask} = giving(bad(503));
+		await expect(ask(45)).rejects.toMatchObject({status: 503});
+		expect(asked(exchange)).toEqual([[45, 500]]);
+	});
+
+	test('is built from the shorter one, moves with each trade and says what it is built from', () => {
+		const raw = [0, 1, 2, 3].map(index => candle(start - minute + index * 15 * minute + minute, 100 + index, 10));
+		const answer = {...answered(start).answer, data: {period: 15, candles: raw, builtFrom: 'exchange' as const}};
+		const built = liveCandles({answer, failure: undefined}, tapeOf(trade(1, start + 46 * minute, 90, 4)), 30);
+		expect(built).toMatchObject({
+			data: {
+				period: 30,
+				candles: [{time: start + 20 * minute, open: 102, high: 103, low: 90, close: 90, volume: 24}],
+				builtFrom: 15,
+			},
+		});
+	});
 });
 
 test('answers that candles are unavailable, and rejects every other failure', async () => {

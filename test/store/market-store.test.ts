@@ -29,6 +29,7 @@ test('knows nothing and asks nothing before it is started', async () => {
 		depth: waiting,
 		tape: waiting,
 		candles: waiting,
+		history: {status: 'more'},
 	});
 });
 
@@ -55,6 +56,7 @@ test('shows what the exchange answers, with where it came from and when', async 
 		depth: {...ready(book(5)), interface: 'v1', serverTime: 77, dropped: 3},
 		tape: ready({trades: [trade(1, startTime - 1000, 5)], gaps: new Set()}),
 		candles: ready({period: 60, candles: [candle(startTime - 30 * 60_000, 5)], builtFrom: 'exchange'}),
+		history: {status: 'more'},
 	});
 });
 

@@ -1,0 +1,57 @@
+import type {ExchangeError} from '../client/errors.ts';
+import type {Answer, CallOptions, Exchange} from '../client/exchange.ts';
+import {mergeCandles} from '../market/candles.ts';
+import type {Candle} from '../market/types.ts';
+import type {CandlesAnswer} from './candle-feed.ts';
+
+/** What is known of the candles before the first one that is known. */
+export type CandleHistory =
+	/** There may be more; nobody has asked yet. */
+	| {readonly status: 'more'}
+	| {readonly status: 'loading'}
+	/** The exchange gives none that are older. */
+	| {readonly status: 'complete'}
+	/** As many are kept as are ever kept. */
+	| {readonly status: 'full'}
+	| {readonly status: 'failed'; readonly error: ExchangeError; readonly retryAt: number};
+
+export const moreHistory: CandleHistory = {status: 'more'};
+
+/** The most candles of one series that are kept: older ones are not asked for. */
+export const mostCandles = 20_000;
+const largestPage = 1000;
+
+/** Candles that end where the known ones begin. */
+export type OlderPage = {
+	readonly page: Answer<readonly Candle[]>;
+	/** Start of the first candle that was known when the page was asked for, epoch ms. */
+	readonly before: number;
+};
+
+/** The page of candles before those of `known`, empty at the beginning of history. Rejects like `exchange.candles`. */
+export async function fetchOlder(
+	exchange: Exchange,
+	symbol: string,
+	known: CandlesAnswer,
+	call: CallOptions,
+): Promise<OlderPage> {
+	const {candles, period} = known.data;
+	const before = candles[0]?.time ?? known.receivedAt;
+	const limit = Math.min(largestPage, Math.max(mostCandles - candles.length, 1));
+	return {page: await exchange.candles(symbol, {...call, period, limit, to: before - 1}), before};
+}
+
+/**
+ * The known candles with the page before them. The page is refused, and nothing changes, when the candles that it was
+ * asked for have meanwhile been replaced or are another interface's.
+ */
+export function withOlder(
+	known: CandlesAnswer,
+	{page, before}: OlderPage,
+): {readonly answer: CandlesAnswer; readonly history: CandleHistory} {
+	const {candles} = known.data;
+	if (page.interface !== known.interface || candles[0]?.time !== before) return {answer: known, history: moreHistory};
+	const all = mergeCandles(page.data, candles);
+	const status = all.length === candles.length ? 'complete' : all.length >= mostCandles ? 'full' : 'more';
+	return {answer: {...known, data: {...known.data, candles: all}}, history: {status}};
+}

@@ -1,0 +1,133 @@
+import fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import {
+	buildingPeriods,
+	candlesBuiltFrom,
+	groupCandles,
+	heikinAshi,
+	indexAtTime,
+} from '../../source/market/candle-groups.ts';
+import {type Candle, commonPeriods} from '../../source/market/types.ts';
+import {anySeries} from '../helpers/candles.ts';
+
+const minute = 60_000;
+const day = 1440 * minute;
+
+const bar = (
+	time: number,
+	[open, high, low, close]: readonly [number, number, number, number],
+	volume = 1,
+): Candle => ({
+	time,
+	open,
+	high,
+	low,
+	close,
+	volume,
+});
+
+describe('groupCandles', () => {
+	test('takes the first open, the extremes, the last close and all the volume', () => {
+		const candles = [
+			bar(0, [5, 7, 4, 6], 0.1),
+			bar(minute, [6, 9, 5, 8], 0.2),
+			bar(2 * minute, [8, 8, 2, 3], 3),
+			bar(3 * minute, [3, 4, 3, 4], 1),
+		];
+		expect(groupCandles(candles, 1, 3)).toEqual({
+			candles: [bar(0, [5, 9, 2, 3], 3.3), bar(3 * minute, [3, 4, 3, 4], 1)],
+			ends: [2, 3],
+			gaps: [],
+		});
+	});
+
+	test('names the groups before or in which candles are missing', () => {
+		const candles = [0, 1, 2, 4, 5, 9].map(index => bar(index * minute, [1, 1, 1, 1]));
+		expect(groupCandles(candles, 1, 3)).toMatchObject({ends: [2, 4, 5], gaps: [1, 2]});
+	});
+
+	test('begins weeks on Monday', () => {
+		const monday = Date.UTC(2026, 10, 16);
+		const candles = [-1, 0, 6, 7].map(index => bar(monday + index * day, [1, 1, 1, 1]));
+		expect(groupCandles(candles, 1440, 10_080).candles.map(({time}) => time)).toEqual([
+			monday - 7 * day,
+			monday,
+			monday + 7 * day,
+		]);
+	});
+
+	test('loses no candle and keeps every price inside its group', () => {
+		fc.assert(
+			fc.property(anySeries, fc.constantFrom(1, 2, 3, 5, 10, 50), ({candles, period}, count) => {
+				const {candles: groups, ends} = groupCandles(candles, period, period * count);
+				let next = 0;
+				for (const [index, group] of groups.entries()) {
+					const parts = candles.slice(next, (ends[index] ?? 0) + 1);
+					expect(parts.length).toBeGreaterThan(0);
+					expect(group.open).toBe(parts[0]?.open);
+					expect(group.close).toBe(parts.at(-1)?.close);
+					expect(group.high).toBe(Math.max(...parts.map(({high}) => high)));
+					expect(group.low).toBe(Math.min(...parts.map(({low}) => low)));
+					for (const {time} of parts) {
+						expect(time).toBeGreaterThanOrEqual(group.time);
+						expect(time).toBeLessThan(group.time + period * count * minute);
+					}
+
+					next = (ends[index] ?? 0) + 1;
+				}
+
+				expect(next).toBe(candles.length);
+			}),
+		);
+	});
+});
+
+test('a longer candle is built only from its beginning on', () => {
+	const candles = [1, 2, 3, 4, 5, 6].map(index => bar(index * minute, [index, index, index, index]));
+	expect(candlesBuiltFrom(candles, 1, 3)).toEqual([bar(3 * minute, [3, 5, 3, 5], 3), bar(6 * minute, [6, 6, 6, 6])]);
+	expect(candlesBuiltFrom(candles.slice(2), 1, 3).map(({time}) => time)).toEqual([3 * minute, 6 * minute]);
+	expect(candlesBuiltFrom([], 1, 3)).toEqual([]);
+});
+
+test('a period is built from the common ones that divide it, longest first', () => {
+	expect([
+		buildingPeriods(45, commonPeriods),
+		buildingPeriods(7, commonPeriods),
+		buildingPeriods(1, commonPeriods),
+	]).toEqual([[15, 5, 3, 1], [1], []]);
+});
+
+describe('heikinAshi', () => {
+	test('averages as its definition says', () => {
+		// close = (O+H+L+C)/4; open = mean of the bar before's averaged open and close, at first (O+C)/2.
+		expect(heikinAshi([bar(0, [10, 14, 8, 12], 2), bar(minute, [12, 20, 12, 18], 3)])).toEqual([
+			bar(0, [11, 14, 8, 11], 2),
+			bar(minute, [11, 20, 11, 15.5], 3),
+		]);
+	});
+
+	test('keeps times and volumes, and its open and close between its low and high', () => {
+		fc.assert(
+			fc.property(anySeries, ({candles}) => {
+				const averaged = heikinAshi(candles);
+				expect(averaged.map(({time, volume}) => [time, volume])).toEqual(
+					candles.map(({time, volume}) => [time, volume]),
+				);
+				for (const {open, high, low, close} of averaged) {
+					expect(Math.min(open, close)).toBeGreaterThanOrEqual(low);
+					expect(Math.max(open, close)).toBeLessThanOrEqual(high);
+				}
+			}),
+		);
+	});
+});
+
+test('finds the last candle that starts at or before a time', () => {
+	fc.assert(
+		fc.property(anySeries, fc.double({min: -0.2, max: 1.2, noNaN: true}), ({candles}, at) => {
+			const first = candles[0]?.time ?? 0;
+			const time = first + at * ((candles.at(-1)?.time ?? 0) - first);
+			expect(indexAtTime(candles, time)).toBe(candles.findLastIndex(candle => candle.time <= time));
+		}),
+	);
+});
