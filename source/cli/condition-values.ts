@@ -3,7 +3,7 @@ import {sumDecimals} from '../market/precision.ts';
 import {symbolKey} from '../market/symbol.ts';
 import type {Resource} from '../store/resource.ts';
 import type {MarketState} from '../store/state.ts';
-import type {Comparison, Condition, Operator, Quantity} from './condition.ts';
+import type {Condition, Operator, Quantity} from './condition.ts';
 
 /** `undefined`: not known, or known only from before a refresh that failed. */
 export type MarketValues = Readonly<Record<Quantity, number | undefined>>;
@@ -48,36 +48,32 @@ export function metBy(
 	states: readonly MarketState[],
 	now: number,
 ): readonly MarketState[] | undefined {
-	const values = new Map(states.map(state => [symbolKey(state.symbol ?? ''), valuesOf(state, now)]));
-	const markets = comparisonsOf(condition).map(({market}) => market);
-	const named = (state: MarketState) => markets.includes(symbolKey(state.symbol ?? ''));
-	if (!markets.includes(undefined)) {
-		return holds(condition, market => values.get(market ?? '')) ? states.filter(named) : undefined;
+	const keyOf = (state: MarketState) => symbolKey(state.symbol ?? '');
+	const values = new Map(states.map(state => [keyOf(state), valuesOf(state, now)]));
+	for (const own of values.keys()) {
+		const met = marketsThatSatisfy(condition, values, own);
+		if (met) return states.filter(state => met.includes(keyOf(state)));
 	}
 
-	const met = states.find(state => {
-		const own = symbolKey(state.symbol ?? '');
-		return holds(condition, (market = own) => values.get(market));
-	});
-	return met && states.filter(state => state === met || named(state));
+	return undefined;
 }
 
-function comparisonsOf(condition: Condition): readonly Comparison[] {
-	if (condition.type === 'comparison') return [condition];
-	return [...comparisonsOf(condition.left), ...comparisonsOf(condition.right)];
-}
-
-function holds(condition: Condition, valuesFor: (market?: string) => MarketValues | undefined): boolean {
-	switch (condition.type) {
-		case 'and':
-			return holds(condition.left, valuesFor) && holds(condition.right, valuesFor);
-		case 'or':
-			return holds(condition.left, valuesFor) || holds(condition.right, valuesFor);
-		case 'comparison': {
-			const known = valuesFor(condition.market)?.[condition.quantity];
-			return known !== undefined && compares[condition.operator](known, condition.value);
-		}
+/** The keys of the markets whose values make the condition hold, with `own` for comparisons that name none. */
+function marketsThatSatisfy(
+	condition: Condition,
+	values: ReadonlyMap<string, MarketValues>,
+	own: string,
+): readonly string[] | undefined {
+	if (condition.type === 'comparison') {
+		const {market = own, quantity, operator, value} = condition;
+		const known = values.get(market)?.[quantity];
+		return known !== undefined && compares[operator](known, value) ? [market] : undefined;
 	}
+
+	const left = marketsThatSatisfy(condition.left, values, own);
+	if (condition.type === 'or') return left ?? marketsThatSatisfy(condition.right, values, own);
+	const right = left && marketsThatSatisfy(condition.right, values, own);
+	return left && right && [...left, ...right];
 }
 
 const compares: Readonly<Record<Operator, (known: number, value: number) => boolean>> = {
