@@ -9,11 +9,13 @@ const dayMs = 24 * hourMs;
 
 /** Time that one column stands for. Steps, so that a longer tape does not move every column with every trade. */
 const steps = [
-	...[1, 2, 5, 10, 15, 30].map(count => count * secondMs),
-	...[1, 2, 5, 10, 15, 30].map(count => count * minuteMs),
-	...[1, 2, 4, 8, 12].map(count => count * hourMs),
-	...[1, 2, 7].map(count => count * dayMs),
+	...[1, 2, 3, 5, 10, 15, 20, 30].map(count => count * secondMs),
+	...[1, 2, 3, 5, 10, 15, 20, 30].map(count => count * minuteMs),
+	...[1, 2, 3, 4, 6, 8, 12].map(count => count * hourMs),
+	...[1, 2, 3].map(count => count * dayMs),
 ];
+
+const widestStep = 7 * dayMs;
 
 export type PriceCourse = {
 	/** Ms that one column stands for. */
@@ -30,7 +32,7 @@ export function priceCourse({trades, gaps}: Tape, columns: number): PriceCourse 
 	const newest = trades[0]?.time ?? 0;
 	const oldest = trades.at(-1)?.time ?? newest;
 	const fits = (stepMs: number) => Math.floor(newest / stepMs) - Math.floor(oldest / stepMs) < columns;
-	const stepMs = steps.find(fits) ?? 7 * dayMs;
+	const stepMs = steps.find(fits) ?? widestStep;
 	const last = Math.floor(newest / stepMs);
 	const first = Math.max(Math.floor(oldest / stepMs), last - columns + 1);
 	const prices: (number | undefined)[] = [];

@@ -1,3 +1,4 @@
+import {truncate} from '../../format/cells.ts';
 import type {Size} from '../line.ts';
 
 /** A frame around price, quotes, sparkline and one trade: below this a tile says nothing. */
@@ -74,8 +75,18 @@ export function watchPage({size, count, start, now, rotateMs = defaultRotateMs}:
 	};
 }
 
-/** What the status line says beside the state of the feed. */
-export function watchStatus(pageNote: string, until: string | undefined): string | undefined {
-	const parts = [...(pageNote ? [pageNote] : []), ...(until === undefined ? [] : [`until ${until}`])];
+/** What the feed's state, DEMO, the page and the time can take of the status line. */
+const otherColumns = 48;
+/** Fewer cells than these say nothing of a condition. */
+const leastCondition = 12;
+
+/** What the status line says beside the state of the feed: the page, and where there is room what is waited for. */
+export function watchStatus(
+	{note, area}: WatchPage,
+	{until, ascii}: {readonly until: string | undefined; readonly ascii: boolean},
+): string | undefined {
+	const room = area.columns - otherColumns;
+	const condition = until === undefined || room < leastCondition ? [] : [truncate(`until ${until}`, room, ascii)];
+	const parts = [...(note ? [note] : []), ...condition];
 	return parts.length > 0 ? parts.join(', ') : undefined;
 }

@@ -7,7 +7,7 @@ import {tooSmall} from '../layout.ts';
 import type {Size} from '../line.ts';
 import {StatusLine} from '../status-line/status-line.tsx';
 import {LendTerminal, type TerminalLoan} from '../terminal-loan.tsx';
-import {type Screen, ScreenContext, useNow} from '../use-market.ts';
+import {type Screen, ScreenContext, useNow, useScreen} from '../use-market.ts';
 import {Tile} from './tile.tsx';
 import {smallestWatch, watchPage, watchStatus} from './tiles.ts';
 
@@ -45,8 +45,10 @@ const nothing: ReadonlySet<ResourceName> = new Set();
 
 function Page({screens, rotateMs, until, exchangeName, demo, size}: WatchProps & {readonly size: Size}): ReactNode {
 	const now = useNow();
+	const {ascii} = useScreen();
 	const [start] = useState(now);
-	const {area, tile, first, end, note} = watchPage({size, count: screens.length, start, now, rotateMs});
+	const page = watchPage({size, count: screens.length, start, now, rotateMs});
+	const {area, tile, first, end} = page;
 	const pollHidden = until !== undefined;
 	useEffect(() => {
 		for (const [index, {store}] of screens.entries()) {
@@ -55,7 +57,7 @@ function Page({screens, rotateMs, until, exchangeName, demo, size}: WatchProps &
 		}
 	}, [screens, first, end, pollHidden]);
 
-	if (first === end) return <Text>{tooSmall(size, screens[0]?.ascii ?? false, smallestWatch)}</Text>;
+	if (first === end) return <Text>{tooSmall(size, ascii, smallestWatch)}</Text>;
 	return (
 		<Box flexDirection="column" width={size.columns} height={size.rows}>
 			<Box flexWrap="wrap" alignContent="flex-start" width={area.columns} height={area.rows}>
@@ -73,7 +75,7 @@ function Page({screens, rotateMs, until, exchangeName, demo, size}: WatchProps &
 					exchangeName={exchangeName}
 					demo={demo}
 					keyboard={false}
-					more={watchStatus(note, until)}
+					more={watchStatus(page, {until, ascii})}
 				/>
 			</ScreenContext>
 		</Box>
