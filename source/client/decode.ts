@@ -46,14 +46,23 @@ export function entryDecoder<Wire, T>(
 	};
 }
 
-/** Keeps the good entries in their order and counts the others. */
-export function decodeEntries<T>(entries: readonly unknown[], decode: EntryDecoder<T>): {data: T[]; dropped: number} {
+/**
+ * Keeps the good entries of the list at `path` in their order and counts the others. Fails when there are only others:
+ * what nobody can read must not pass for a list that is empty.
+ */
+export function decodeEntries<T>(
+	entries: readonly unknown[],
+	decode: EntryDecoder<T>,
+	path: string,
+	fail: Fail,
+): {data: T[]; dropped: number} {
 	const data: T[] = [];
 	for (const entry of entries) {
 		const value = decode(entry);
 		if (value !== undefined) data.push(value);
 	}
 
+	if (data.length === 0 && entries.length > 0) fail(path, 'has no entry that can be read');
 	return {data, dropped: entries.length - data.length};
 }
 

@@ -15,7 +15,7 @@ function decodeSide(
 	fail: Fail,
 	order: (a: Level, b: Level) => number,
 ): Decoded<readonly Level[]> {
-	const {data, dropped} = decodeEntries(expectList(list, path, fail), decodeLevel);
+	const {data, dropped} = decodeEntries(expectList(list, path, fail), decodeLevel, path, fail);
 	// Sorting a sorted list costs one pass.
 	return {data: data.filter(level => level[1] > 0).sort(order), dropped};
 }

@@ -109,9 +109,12 @@ test('what is not a JSON object is always a schema error, and a refusal is alway
 
 const level = fc.oneof(fc.tuple(fc.double({noNaN: true}), fc.double({noNaN: true})), fc.tuple(number, number), leaf);
 
+/** One of them can be read: without any the side is unreadable. */
+const side = fc.array(level).map(levels => [...levels, [1, 1]] as const);
+
 test('a book has positive levels only, best first, and every level is kept, empty or dropped', async () => {
 	await fc.assert(
-		fc.asyncProperty(fc.array(level), fc.array(level), async (asks, bids) => {
+		fc.asyncProperty(side, side, async (asks, bids) => {
 			const {data, dropped} = await createV1Client(answering({data: {asks, bids}}), base).depth('X');
 			const kept = [...data.asks, ...(data.bids ?? [])];
 			expect(
@@ -125,4 +128,20 @@ test('a book has positive levels only, best first, and every level is kept, empt
 			expect(kept.length + dropped + empty.length).toBe(asks.length + bids.length);
 		}),
 	);
+});
+
+test('a list that has entries, none of which can be read, is a schema error; one without entries is empty', async () => {
+	const unreadable = {markets: [{}, 7], asks: [{}], bids: [[1]]};
+	for (const data of [unreadable, [null, {}], {BTCUSDT: {}}]) {
+		const reads = Object.entries(readsOf({data})).filter(([name]) => name !== 'info');
+		for (const [name, read] of reads) await expect(read(), name).rejects.toBeInstanceOf(SchemaError);
+	}
+
+	const http = (data: unknown) => answering({data});
+	await expect(createV2Client(http([null, {}]), base).trades('X')).rejects.toThrow(
+		'unreadable answer: data has no entry that can be read (v2 trades',
+	);
+	for (const read of [createV2Client(http([]), base).trades('X'), createV1Client(http({}), base).tickers()]) {
+		expect(await read).toMatchObject({data: [], dropped: 0});
+	}
 });

@@ -42,7 +42,7 @@ const decodeTicker = entryDecoder(tickerEntry, ([key, wire]): Ticker | undefined
 const toState = (isFrozen: number): string => (isFrozen === 0 ? activeState : `frozen ${isFrozen}`);
 
 export const decodeTickers: Decoder<readonly Ticker[]> = (data, fail) =>
-	decodeEntries(Object.entries(expectRecord(data, 'data', fail)), decodeTicker);
+	decodeEntries(Object.entries(expectRecord(data, 'data', fail)), decodeTicker, 'data', fail);
 
 const marketEntry = z.tuple([field.name, z.object({isFrozen: z.number()})]);
 
@@ -53,7 +53,12 @@ const decodeMarket = entryDecoder(marketEntry, ([key, {isFrozen}]): Market | und
 
 /** The market list that the ticker implies: the legacy interface has no other. */
 export const decodeMarkets: Decoder<readonly Market[]> = (data, fail) => {
-	const {data: markets, dropped} = decodeEntries(Object.entries(expectRecord(data, 'data', fail)), decodeMarket);
+	const {data: markets, dropped} = decodeEntries(
+		Object.entries(expectRecord(data, 'data', fail)),
+		decodeMarket,
+		'data',
+		fail,
+	);
 	return {data: distinct(markets, market => market.symbol), dropped};
 };
 
@@ -78,6 +83,6 @@ const decodeTrade = entryDecoder(tradeEntry, (wire): Trade | undefined => {
 
 /** Newest first. The exchange sends them in no strict order. */
 export const decodeTrades: Decoder<readonly Trade[]> = (data, fail) => {
-	const {data: trades, dropped} = decodeEntries(expectList(data, 'data', fail), decodeTrade);
+	const {data: trades, dropped} = decodeEntries(expectList(data, 'data', fail), decodeTrade, 'data', fail);
 	return {data: toTradeList(trades), dropped};
 };

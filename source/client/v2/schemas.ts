@@ -73,7 +73,7 @@ const decodeMarket = entryDecoder(marketEntry, (wire): Market | undefined => {
 });
 
 export const decodeMarkets: Decoder<readonly Market[]> = (data, fail) => {
-	const {data: markets, dropped} = decodeEntries(expectList(data, 'data', fail), decodeMarket);
+	const {data: markets, dropped} = decodeEntries(expectList(data, 'data', fail), decodeMarket, 'data', fail);
 	return {data: distinct(markets, market => market.symbol), dropped};
 };
 
@@ -114,11 +114,11 @@ const decodeTicker = entryDecoder(tickerEntry, (wire): Ticker | undefined => {
 });
 
 export const decodeTickers: Decoder<readonly Ticker[]> = (data, fail) =>
-	decodeEntries(expectList(data, 'data', fail), decodeTicker);
+	decodeEntries(expectList(data, 'data', fail), decodeTicker, 'data', fail);
 
 export const decodeSummary: Decoder<readonly Ticker[]> = (data, fail) => {
 	const {markets} = expectRecord(data, 'data', fail);
-	return decodeEntries(expectList(markets, 'data.markets', fail), decodeTicker);
+	return decodeEntries(expectList(markets, 'data.markets', fail), decodeTicker, 'data.markets', fail);
 };
 
 /** `bids` are absent where the answer has none of them to show, and empty where it says that there are none. */
@@ -152,7 +152,7 @@ function toSide(wire: string | number | boolean | null | undefined): Pick<Trade,
 }
 
 export const decodeTrades: Decoder<readonly Trade[]> = (data, fail) => {
-	const {data: trades, dropped} = decodeEntries(expectList(data, 'data', fail), decodeTrade);
+	const {data: trades, dropped} = decodeEntries(expectList(data, 'data', fail), decodeTrade, 'data', fail);
 	return {data: toTradeList(trades), dropped};
 };
 
@@ -177,6 +177,6 @@ const decodeCandle = entryDecoder(candleEntry, ({id, open, high, low, close, vol
 
 /** Oldest first, one per start. */
 export const decodeCandles: Decoder<readonly Candle[]> = (data, fail) => {
-	const {data: candles, dropped} = decodeEntries(expectList(data, 'data', fail), decodeCandle);
+	const {data: candles, dropped} = decodeEntries(expectList(data, 'data', fail), decodeCandle, 'data', fail);
 	return {data: distinct(candles, candle => candle.time).sort((a, b) => a.time - b.time), dropped};
 };
