@@ -14,8 +14,8 @@ export type Spread = {
 	readonly mid: number;
 	/** The spread in hundredths of a percent of the mid. */
 	readonly basisPoints: number;
-	/** The best bid reaches the best ask: an exchange would have matched the two. */
-	readonly crossed: boolean;
+	/** `locked`: both prices are the same; `crossed`: the bid is the higher one. An exchange would have matched either. */
+	readonly state: 'open' | 'locked' | 'crossed';
 };
 
 /** A level with what one gets by taking everything from the best price to it. */
@@ -24,6 +24,8 @@ export type CumulativeLevel = {
 	readonly quantity: number;
 	/** This level and all better ones, in base asset. */
 	readonly cumulative: number;
+	/** What they are worth at their prices, in quote asset. */
+	readonly value: number;
 };
 
 /** Absent unless the book holds a level on both sides. */
@@ -33,26 +35,34 @@ export function spreadOf(book: DepthBook): Spread | undefined {
 	if (ask === undefined || bid === undefined) return undefined;
 	const spread = ask - bid;
 	const mid = (ask + bid) / 2;
-	return {spread, mid, basisPoints: (spread / mid) * 10_000, crossed: bid >= ask};
+	const state = spread > 0 ? 'open' : spread === 0 ? 'locked' : 'crossed';
+	return {spread, mid, basisPoints: (spread / mid) * 10_000, state};
 }
 
 export function cumulative(levels: readonly Level[]): readonly CumulativeLevel[] {
 	let sum = 0;
+	let value = 0;
 	return levels.map(([price, quantity]) => {
 		sum += quantity;
-		return {price, quantity, cumulative: sum};
+		value += price * quantity;
+		return {price, quantity, cumulative: sum, value};
 	});
 }
 
-/** The bids' share, 0 to 1, of what lies in the best `count` levels of both sides. Absent unless both hold a level. */
-export function imbalance(
-	sides: {readonly asks: readonly CumulativeLevel[]; readonly bids: readonly CumulativeLevel[]},
-	count: number,
-): number | undefined {
-	const size = (levels: readonly CumulativeLevel[]) => levels[Math.min(count, levels.length) - 1]?.cumulative;
-	const asks = size(sides.asks);
-	const bids = size(sides.bids);
-	return asks === undefined || bids === undefined ? undefined : bids / (bids + asks);
+export type BookTotals = {
+	/** All levels of the side, in base asset. */
+	readonly asks: number;
+	readonly bids: number;
+	/** The bids' part of both, 0 to 1. */
+	readonly bidShare: number;
+};
+
+/** Absent unless the book holds a level on both sides. */
+export function totalsOf({asks, bids = []}: DepthBook): BookTotals | undefined {
+	if (asks.length === 0 || bids.length === 0) return undefined;
+	const total = (levels: readonly Level[]) => levels.reduce((sum, [, quantity]) => sum + quantity, 0);
+	const sizes = {asks: total(asks), bids: total(bids)};
+	return {...sizes, bidShare: sizes.bids / (sizes.asks + sizes.bids)};
 }
 
 const mantissas = [1, 2, 5] as const;

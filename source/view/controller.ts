@@ -2,7 +2,7 @@ import type {InterfaceChoice} from '../client/exchange.ts';
 import {commonPeriods} from '../market/types.ts';
 import type {MarketStore} from '../store/state.ts';
 import {clampOffset} from './candle-chart/time-scale.ts';
-import {ladderScrollRange} from './depth-ladder/rows.ts';
+import {scrolledAnchor} from './depth-ladder/rows.ts';
 import {ladderSteps} from './depth-ladder/rungs.ts';
 import {infoBody} from './exchange-info/rows.ts';
 import {helpBody} from './help/rows.ts';
@@ -70,9 +70,8 @@ function move(by: number, control: Control): void {
 
 		case 'book': {
 			if (state.depth.status !== 'ready') return;
-			const {grouping, scroll} = ui.book;
-			const {min, max} = ladderScrollRange({book: state.depth.data, decimals: state.decimals, grouping}, page.rows);
-			return dispatch({type: 'book-scroll', scroll: within(scroll + by, min, max)});
+			const ladder = {...ui.book, book: state.depth.data, decimals: state.decimals};
+			return dispatch({type: 'book-anchor', anchor: scrolledAnchor(ladder, page.rows, by)});
 		}
 
 		case 'tape': {
@@ -144,7 +143,11 @@ function perform(action: Action, control: Control): void {
 		case 'filter':
 		case 'sort':
 		case 'chart-type':
+		case 'total':
+		case 'fill':
 			return dispatch({type: action.type});
+		case 'centre':
+			return dispatch({type: 'book-anchor', anchor: undefined});
 		case 'focus-by':
 			return dispatch({type: 'focus-by', by: action.by});
 		case 'panel':
@@ -183,15 +186,27 @@ function perform(action: Action, control: Control): void {
 	}
 }
 
-/** One key, by its name in the keymap: text while the filter is edited, else what the keymap says. */
+/** What typing this key makes of a text; undefined: it types nothing. */
+function typed(text: string, name: string): string | undefined {
+	if (name === 'backspace') return [...text].slice(0, -1).join('');
+	return [...name].length === 1 ? text + name : undefined;
+}
+
+/** One key, by its name in the keymap: text while a text is edited, else what the keymap says. */
 export function press(name: string, control: Control): void {
 	const {dispatch} = control.ui;
 	const ui = control.ui.getSnapshot();
-	const {filter, editing} = ui.picker;
-	if (editing && !ui.overlay) {
-		if (name === 'backspace') return dispatch({type: 'filter-text', text: [...filter].slice(0, -1).join('')});
+	const {fill} = ui.book;
+	if (ui.picker.editing && !ui.overlay) {
 		if (name === 'space') return;
-		if ([...name].length === 1) return dispatch({type: 'filter-text', text: filter + name});
+		const text = typed(ui.picker.filter, name);
+		if (text !== undefined) return dispatch({type: 'filter-text', text});
+	}
+
+	if (fill.editing && !ui.overlay) {
+		if (name === 'enter') return dispatch({type: 'stop-editing'});
+		const text = typed(fill.text, name === 'space' ? ' ' : name);
+		if (text !== undefined) return dispatch({type: 'fill-text', text});
 	}
 
 	const action = actionFor(name, ui.focus);

@@ -16,7 +16,7 @@ export type Action =
 				| 'sort'
 				| 'favourite';
 	  }
-	| {readonly type: 'pause' | 'refresh' | 'interface' | 'chart-type'}
+	| {readonly type: 'pause' | 'refresh' | 'interface' | 'chart-type' | 'centre' | 'total' | 'fill'}
 	| {readonly type: 'focus-by' | 'market-by' | 'move' | 'page' | 'period-by' | 'pan' | 'scale'; readonly by: 1 | -1}
 	| {readonly type: 'edge'; readonly to: 'first' | 'last'}
 	| {readonly type: 'panel'; readonly panel: PanelName};
@@ -106,6 +106,14 @@ export const keymap: readonly Binding[] = [
 	},
 	{keys: ['-', '_'], action: {type: 'scale', by: -1}, help: ''},
 	{keys: ['c'], action: {type: 'chart-type'}, help: 'chart type: candles, line'},
+	{
+		keys: ['m'],
+		action: {type: 'centre'},
+		help: 'put the spread back in the middle of the book',
+		panels: ['book'],
+	},
+	{keys: ['t'], action: {type: 'total'}, help: 'sums of the book in base or quote asset', panels: ['book']},
+	{keys: ['a'], action: {type: 'fill'}, help: 'cost to fill an amount: 2, 2 btc, 5000 usdt; Esc clears'},
 	{
 		keys: ['tab'],
 		action: {type: 'focus-by', by: 1},

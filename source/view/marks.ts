@@ -14,8 +14,14 @@ export type Marks = {
 	/** A number that is not known. */
 	readonly none: string;
 	readonly about: string;
+	/** Before a sum that something may be missing from. */
+	readonly atLeast: string;
+	readonly plus: string;
 	/** One cell filled from the left, by eighths: index 0 is one eighth. */
 	readonly bar: readonly string[];
+	/** Whole cells of a bar of two parts. */
+	readonly full: string;
+	readonly shade: string;
 	/** What a number is drawn as while it is awaited. */
 	readonly skeleton: string;
 };
@@ -30,7 +36,11 @@ const unicodeMarks: Marks = {
 	ellipsis: '…',
 	none: '–',
 	about: '≈',
+	atLeast: '≥',
+	plus: '+',
 	bar: ['▏', '▎', '▍', '▌', '▋', '▊', '▉', '█'],
+	full: '█',
+	shade: '▒',
 	skeleton: '·',
 };
 
@@ -44,7 +54,11 @@ const asciiMarks: Marks = {
 	ellipsis: '~',
 	none: '-',
 	about: '~',
+	atLeast: '>=',
+	plus: '+',
 	bar: ['#'],
+	full: '#',
+	shade: '=',
 	skeleton: '.',
 };
 

@@ -1,4 +1,7 @@
 import {type ChartType, chartTypes, zoomLevels} from './candle-chart/chart.ts';
+import type {TotalName} from './depth-ladder/columns.ts';
+import type {FillQuestion} from './depth-ladder/fill-rows.ts';
+import type {Anchor} from './depth-ladder/rungs.ts';
 import {hasPickerColumn, type LayoutName, type Overlay, type PanelName, panelNames} from './layout.ts';
 import {type SortName, sortNames} from './market-picker/list.ts';
 import {turned} from './turned.ts';
@@ -24,11 +27,19 @@ export type UiState = {
 		/** Candles panned to the left of the newest. */
 		readonly offset: number;
 	};
-	readonly book: {readonly grouping: number; readonly scroll: number};
+	readonly book: {
+		readonly grouping: number;
+		/** What the ladder was scrolled to; absent: it stays centred on the spread. */
+		readonly anchor?: Anchor | undefined;
+		readonly total: TotalName;
+		readonly fill: FillQuestion;
+	};
 	readonly tape: {readonly scroll: number};
 	/** First row shown of the overlay that is open. */
 	readonly overlayScroll: number;
 };
+
+const noFill: FillQuestion = {text: '', editing: false};
 
 /** Where the picker would cover the other panels the chart has the focus first. */
 export const initialUi = (layout: LayoutName): UiState => ({
@@ -36,7 +47,7 @@ export const initialUi = (layout: LayoutName): UiState => ({
 	zoomed: false,
 	picker: {filter: '', editing: false, sort: 'volume', favourites: new Set()},
 	chart: {type: 'candles', zoom: 1, offset: 0},
-	book: {grouping: 0, scroll: 0},
+	book: {grouping: 0, total: 'total', fill: noFill},
 	tape: {scroll: 0},
 	overlayScroll: 0,
 });
@@ -53,7 +64,9 @@ type UiAction =
 	| {readonly type: 'chart-zoom'; readonly by: 1 | -1}
 	| {readonly type: 'chart-offset'; readonly offset: number}
 	| {readonly type: 'grouping'; readonly grouping: number}
-	| {readonly type: 'book-scroll'; readonly scroll: number}
+	| {readonly type: 'book-anchor'; readonly anchor: Anchor | undefined}
+	| {readonly type: 'total' | 'fill'}
+	| {readonly type: 'fill-text'; readonly text: string}
 	| {readonly type: 'tape-scroll'; readonly scroll: number}
 	| {readonly type: 'overlay-scroll'; readonly row: number};
 
@@ -66,6 +79,8 @@ const toggled = (set: ReadonlySet<string>, item: string): ReadonlySet<string> =>
 /** One step back: the innermost thing that is open closes first. */
 function back(state: UiState, layout: LayoutName): UiState {
 	if (state.overlay) return {...state, overlay: undefined};
+	const {fill} = state.book;
+	if (fill.editing || (fill.text && state.focus === 'book')) return {...state, book: {...state.book, fill: noFill}};
 	if (state.picker.editing || state.picker.filter) {
 		return {...state, picker: {...state.picker, editing: false, filter: '', cursor: undefined}};
 	}
@@ -80,17 +95,24 @@ const rewound = (state: UiState): UiState => ({
 	...state,
 	picker: {...state.picker, cursor: undefined},
 	chart: {...state.chart, offset: 0},
-	book: {...state.book, scroll: 0},
+	book: {...state.book, anchor: undefined},
 	tape: {scroll: 0},
+});
+
+/** Keys act again. */
+const withoutEditing = (state: UiState): UiState => ({
+	...state,
+	picker: {...state.picker, editing: false},
+	book: {...state.book, fill: {...state.book.fill, editing: false}},
 });
 
 function reduceUi(state: UiState, action: UiAction): UiState {
 	switch (action.type) {
 		case 'focus':
-			return {...state, overlay: undefined, focus: action.panel, picker: {...state.picker, editing: false}};
+			return {...withoutEditing(state), overlay: undefined, focus: action.panel};
 		case 'focus-by': {
 			const panel = turned(panelNames, state.focus, action.by);
-			return {...state, overlay: undefined, focus: panel, picker: {...state.picker, editing: false}};
+			return {...withoutEditing(state), overlay: undefined, focus: panel};
 		}
 
 		case 'zoom':
@@ -103,7 +125,7 @@ function reduceUi(state: UiState, action: UiAction): UiState {
 		case 'filter':
 			return {...state, overlay: undefined, focus: 'markets', picker: {...state.picker, editing: true}};
 		case 'stop-editing':
-			return {...state, picker: {...state.picker, editing: false}};
+			return withoutEditing(state);
 		case 'filter-text':
 			return {...state, picker: {...state.picker, filter: action.text, cursor: undefined}};
 		case 'cursor':
@@ -122,15 +144,24 @@ function reduceUi(state: UiState, action: UiAction): UiState {
 		case 'chart-offset':
 			return {...state, chart: {...state.chart, offset: action.offset}};
 		case 'grouping':
-			return {...state, book: {grouping: action.grouping, scroll: 0}};
-		case 'book-scroll':
-			return {...state, book: {...state.book, scroll: action.scroll}};
+			return {...state, book: {...state.book, grouping: action.grouping, anchor: undefined}};
+		case 'book-anchor':
+			return {...state, book: {...state.book, anchor: action.anchor}};
+		case 'total':
+			return {...state, book: {...state.book, total: turned(['total', 'value'], state.book.total, 1)}};
+		case 'fill': {
+			const fill = {...state.book.fill, editing: true};
+			return {...withoutEditing(state), overlay: undefined, focus: 'book', book: {...state.book, fill}};
+		}
+
+		case 'fill-text':
+			return {...state, book: {...state.book, fill: {...state.book.fill, text: action.text}}};
 		case 'tape-scroll':
 			return {...state, tape: {scroll: action.scroll}};
 		case 'overlay-scroll':
 			return {...state, overlayScroll: action.row};
 		case 'market-changed':
-			return {...rewound(state), book: {grouping: 0, scroll: 0}};
+			return {...rewound(state), book: {...state.book, grouping: 0, anchor: undefined, fill: noFill}};
 	}
 }
 

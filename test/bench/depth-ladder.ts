@@ -11,7 +11,6 @@ export async function bench(): Promise<readonly BenchRow[]> {
 	const input: Omit<LadderInput, 'grouping'> = {
 		book: makeBook({...bitcoin, levels}),
 		decimals: {price: bitcoin.priceDecimals, quantity: bitcoin.quantityDecimals},
-		scroll: 0,
 		size: {columns: 60, rows: 40},
 		ascii: false,
 	};

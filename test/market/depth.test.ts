@@ -5,11 +5,11 @@ import {
 	cumulative,
 	groupLevels,
 	groupSteps,
-	imbalance,
 	spreadOf,
 	stepAt,
 	stepDecimals,
 	stepSize,
+	totalsOf,
 	tradedVolume,
 } from '../../source/market/depth.ts';
 import type {Level, Trade} from '../../source/market/types.ts';
@@ -18,19 +18,19 @@ describe('spread', () => {
 	test('is the best ask minus the best bid, with its mid and basis points', () => {
 		const spread = spreadOf({asks: [[101, 1]], bids: [[99, 1]]});
 
-		expect(spread).toEqual({spread: 2, mid: 100, basisPoints: 200, crossed: false});
+		expect(spread).toEqual({spread: 2, mid: 100, basisPoints: 200, state: 'open'});
 	});
 
 	test('is negative and marked in a crossed book', () => {
 		const spread = spreadOf({asks: [[99, 1]], bids: [[101, 1]]});
 
-		expect(spread).toEqual({spread: -2, mid: 100, basisPoints: -200, crossed: true});
+		expect(spread).toEqual({spread: -2, mid: 100, basisPoints: -200, state: 'crossed'});
 	});
 
-	test('counts equal best prices as crossed, since an exchange would match them', () => {
+	test('is locked where the best prices are equal', () => {
 		const spread = spreadOf({asks: [[100, 1]], bids: [[100, 1]]});
 
-		expect(spread).toEqual({spread: 0, mid: 100, basisPoints: 0, crossed: true});
+		expect(spread).toEqual({spread: 0, mid: 100, basisPoints: 0, state: 'locked'});
 	});
 
 	test('is absent when a side is empty or not shown', () => {
@@ -49,29 +49,27 @@ describe('cumulative', () => {
 		]);
 
 		expect(levels).toEqual([
-			{price: 101, quantity: 1, cumulative: 1},
-			{price: 102, quantity: 2, cumulative: 3},
-			{price: 105, quantity: 4, cumulative: 7},
+			{price: 101, quantity: 1, cumulative: 1, value: 101},
+			{price: 102, quantity: 2, cumulative: 3, value: 305},
+			{price: 105, quantity: 4, cumulative: 7, value: 725},
 		]);
 	});
 });
 
-describe('imbalance', () => {
-	const asks = cumulative([
+describe('totals', () => {
+	const asks: readonly Level[] = [
 		[101, 1],
 		[102, 1],
-		[103, 100],
-	]);
+	];
 
-	test('is the share of the bids in the best levels of both sides', () => {
-		const bids = cumulative([[100, 6]]);
-
-		expect(imbalance({asks, bids}, 2)).toBe(0.75);
+	test('are all levels of both sides, with the share of the bids', () => {
+		expect(totalsOf({asks, bids: [[100, 6]]})).toEqual({asks: 2, bids: 6, bidShare: 0.75});
 	});
 
-	test('is absent when a side is empty', () => {
-		expect(imbalance({asks, bids: []}, 5)).toBeUndefined();
-		expect(imbalance({asks: [], bids: asks}, 5)).toBeUndefined();
+	test('are absent when a side is empty or not shown', () => {
+		expect(totalsOf({asks, bids: []})).toBeUndefined();
+		expect(totalsOf({asks: [], bids: asks})).toBeUndefined();
+		expect(totalsOf({asks})).toBeUndefined();
 	});
 });
 

@@ -31,6 +31,8 @@ const symbol = ({state}: Seen) => state.symbol;
 const period = ({state}: Seen) => state.period;
 const offset = ({ui}: Seen) => ui.chart.offset;
 const zoom = ({ui}: Seen) => ui.chart.zoom;
+const anchor = ({ui}: Seen) => ui.book.anchor;
+const fill = ({ui}: Seen) => [ui.focus, ui.book.fill.text, ui.book.fill.editing];
 const overlay = ({ui}: Seen) => ui.overlay;
 const quits = ({monitor}: Seen) => [...monitor.quits];
 
@@ -40,8 +42,22 @@ const cases: readonly Case[] = [
 	{key: 'j', what: 'the same', see: cursor, from: undefined, to: 'ETHUSDT'},
 	{key: 'up', after: ['j', 'j'], what: 'moves it back', see: cursor, from: 'SOLUSDT', to: 'ETHUSDT'},
 	{key: 'k', after: ['j', 'j'], what: 'the same', see: cursor, from: 'SOLUSDT', to: 'ETHUSDT'},
-	{key: 'j', after: ['3'], what: 'scrolls the book down', see: ({ui}) => ui.book.scroll, from: 0, to: 1},
-	{key: 'k', after: ['3'], what: 'scrolls the book up', see: ({ui}) => ui.book.scroll, from: 0, to: -1},
+	{
+		key: 'j',
+		after: ['3'],
+		what: 'scrolls the book down',
+		see: anchor,
+		from: undefined,
+		to: {side: 'bid', price: 61_824},
+	},
+	{
+		key: 'k',
+		after: ['3'],
+		what: 'scrolls the book up',
+		see: anchor,
+		from: undefined,
+		to: {side: 'ask', price: 61_824.01},
+	},
 	{key: 'j', after: ['4'], what: 'scrolls the tape', see: ({ui}) => ui.tape.scroll, from: 0, to: 1},
 	{
 		key: 'k',
@@ -130,6 +146,24 @@ const cases: readonly Case[] = [
 	{key: '-', after: ['3', '+', '+'], what: 'groups it finer', see: ({ui}) => ui.book.grouping, from: 2, to: 1},
 	{key: '-', after: ['3'], what: 'stays at the finest', see: ({ui}) => ui.book.grouping, from: 0, to: 0},
 	{key: 'c', what: 'draws a line instead of candles', see: ({ui}) => ui.chart.type, from: 'candles', to: 'line'},
+	{
+		key: 'm',
+		after: ['3', 'j'],
+		what: 'centres the book',
+		see: anchor,
+		from: {side: 'bid', price: 61_824},
+		to: undefined,
+	},
+	{
+		key: 't',
+		after: ['3'],
+		what: 'sums the book in quote asset',
+		see: ({ui}) => ui.book.total,
+		from: 'total',
+		to: 'value',
+	},
+	{key: 't', after: ['3', 't'], what: 'and in base asset', see: ({ui}) => ui.book.total, from: 'value', to: 'total'},
+	{key: 'a', what: 'asks for an amount to fill', see: fill, from: ['markets', '', false], to: ['book', '', true]},
 	{key: 'tab', what: 'goes to the next panel', see: focus, from: 'markets', to: 'chart'},
 	{key: 'shift+tab', what: 'goes round to the last', see: focus, from: 'markets', to: 'ticker'},
 	{key: '1', after: ['3'], what: 'goes to the markets', see: focus, from: 'book', to: 'markets'},
@@ -216,6 +250,19 @@ test('Backspace takes back one whole character of the filter', async () => {
 	expect(seen(monitor).ui.picker).toMatchObject({filter: '', editing: true});
 });
 
+test('keys are text for the amount to fill until Enter, and Esc clears it', async () => {
+	const monitor = await open();
+	await monitor.type('a2 btcx');
+	await monitor.press('backspace');
+	expect(seen(monitor).ui.book.fill).toEqual({text: '2 btc', editing: true});
+	await monitor.press('enter');
+	expect(seen(monitor).ui.book.fill).toEqual({text: '2 btc', editing: false});
+	expect(monitor.frame()).toMatch(/fill 2 btc/);
+	expect(monitor.frame()).toMatch(/┃ buy {2}61,824\.34 {2}0\.05 bp +┃/);
+	await monitor.press('esc');
+	expect(seen(monitor).ui.book.fill).toEqual({text: '', editing: false});
+});
+
 test('the filter with Enter watches the best match and leaves the filter', async () => {
 	const monitor = await open();
 	await monitor.press('/');
@@ -282,7 +329,11 @@ test('another market begins at its own spread, newest trade, newest candle and f
 	const monitor = await open();
 	await monitor.press('3', '+', 'j', '4', 'j', 'left', 'n');
 	const {book, tape, chart} = seen(monitor).ui;
-	expect([book, tape, chart.offset]).toEqual([{grouping: 0, scroll: 0}, {scroll: 0}, 0]);
+	expect([book, tape, chart.offset]).toEqual([
+		{grouping: 0, anchor: undefined, total: 'total', fill: {text: '', editing: false}},
+		{scroll: 0},
+		0,
+	]);
 });
 
 test('the last and the first market are the ends of n and p', async () => {

@@ -2,21 +2,21 @@ import {formatFixed} from '../../format/number.ts';
 import {stepDecimals, stepSize} from '../../market/depth.ts';
 import type {Decimals} from '../../market/precision.ts';
 import type {Tape} from '../../market/tape.ts';
-import type {DepthBook, Ticker} from '../../market/types.ts';
+import type {DepthBook, Market, Ticker} from '../../market/types.ts';
 import type {Resource} from '../../store/resource.ts';
 import type {Line, Size} from '../line.ts';
 import {resourcePanel} from '../resource-panel.ts';
+import type {UiState} from '../ui-state.ts';
 import {ladderBody, ladderSkeleton} from './rows.ts';
 import {ladderStep} from './rungs.ts';
 
-export type LadderPanelInput = {
+export type LadderPanelInput = UiState['book'] & {
 	readonly depth: Resource<DepthBook>;
 	/** Of the same market, for the best bid where the interface shows no bids. */
 	readonly ticker: Ticker | undefined;
+	readonly market: Market | undefined;
 	readonly tape: Resource<Tape>;
 	readonly decimals: Decimals;
-	readonly grouping: number;
-	readonly scroll: number;
 	readonly focused: boolean;
 	readonly size: Size;
 	readonly now: number;
@@ -25,9 +25,10 @@ export type LadderPanelInput = {
 
 /** The framed ladder; its title names the width of a price row. */
 export function ladderPanel(input: LadderPanelInput): readonly Line[] {
-	const {depth, ticker, decimals, grouping, ascii} = input;
+	const {depth, ticker, market, decimals, grouping} = input;
 	const step = depth.status === 'ready' ? ladderStep(depth.data, decimals, grouping) : undefined;
 	const width = step && ` ${formatFixed(stepSize(step), stepDecimals(step))}`;
+	const tape = input.tape.status === 'ready' ? input.tape.data : undefined;
 	return resourcePanel({
 		...input,
 		resource: depth,
@@ -35,15 +36,15 @@ export function ladderPanel(input: LadderPanelInput): readonly Line[] {
 		titles: [`Book${width ?? ''}`, 'Book'],
 		body: (book, size) =>
 			ladderBody({
+				...input,
 				book,
 				tickerBid: ticker?.bid,
 				tickerBidQuantity: ticker?.bidQuantity,
-				trades: input.tape.status === 'ready' ? input.tape.data.trades : undefined,
-				decimals,
-				grouping,
-				scroll: input.scroll,
+				trades: tape?.trades,
+				tradesPartial: tape && tape.gaps.size > 0,
+				base: market?.base,
+				quote: market?.quote,
 				size,
-				ascii,
 			}),
 		skeleton: ladderSkeleton,
 	});

@@ -19,6 +19,9 @@ export type Rungs = {
 	readonly priceDecimals: number;
 };
 
+/** The price that a scrolled ladder keeps in its middle, whatever the market does. */
+export type Anchor = {readonly side: BookSide; readonly price: number};
+
 /** The steps that `+` and `-` go through for this book, finest first. */
 export function ladderSteps(book: DepthBook, decimals: Decimals): readonly PriceStep[] {
 	return groupSteps(decimals.price, book.asks[0]?.[0] ?? book.bids?.[0]?.[0] ?? 0);
@@ -30,10 +33,13 @@ export function ladderStep(book: DepthBook, decimals: Decimals, grouping: number
 	return steps[Math.min(Math.max(grouping, 0), steps.length - 1)] ?? {mantissa: 1, exponent: -decimals.price};
 }
 
+/** The finest step is the unit of the prices themselves: there is nothing to put together. */
+export const isFinest = (step: PriceStep, decimals: Decimals): boolean =>
+	step.mantissa === 1 && step.exponent === -decimals.price;
+
 export function rungsOf(book: DepthBook, decimals: Decimals, grouping: number): Rungs {
 	const step = ladderStep(book, decimals, grouping);
-	// The finest step is the unit of the prices themselves: there is nothing to put together.
-	const finest = step.mantissa === 1 && step.exponent === -decimals.price;
+	const finest = isFinest(step, decimals);
 	const side = (levels: DepthBook['asks'], name: BookSide) =>
 		cumulative(finest ? levels : groupLevels(levels, name, step));
 	return {
@@ -42,4 +48,24 @@ export function rungsOf(book: DepthBook, decimals: Decimals, grouping: number): 
 		step,
 		priceDecimals: stepDecimals(step),
 	};
+}
+
+/**
+ * Rows from the spread down to the anchor, negative: up. The first level at its price or farther from the spread stands for
+ * an anchor whose own is gone; one that the market has passed is looked for on the other side.
+ */
+export function anchorRow({asks, bids = []}: Rungs, {side, price}: Anchor): number {
+	const ask = asks[0]?.price ?? Number.POSITIVE_INFINITY;
+	const bid = bids[0]?.price ?? Number.NEGATIVE_INFINITY;
+	const isAsk = side === 'ask' ? price >= ask || price > bid : price > bid && price >= ask;
+	const rungs = isAsk ? asks : bids;
+	const index = rungs.findIndex(rung => (isAsk ? rung.price >= price : rung.price <= price));
+	const row = index < 0 ? rungs.length : index + 1;
+	return isAsk ? -row : row;
+}
+
+/** The other way round; absent at the spread and where no level is. */
+export function anchorAt({asks, bids = []}: Rungs, row: number): Anchor | undefined {
+	const price = (row < 0 ? asks[-row - 1] : bids[row - 1])?.price;
+	return price === undefined ? undefined : {side: row < 0 ? 'ask' : 'bid', price};
 }

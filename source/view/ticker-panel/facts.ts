@@ -156,7 +156,8 @@ function spreadText({book, decimals, ascii}: TickerFactsInput, marks: Marks): Sp
 	const spread = book && spreadOf(book);
 	if (!spread) return {text: marks.none};
 	const size = formatFixed(Math.abs(spread.spread), decimals.price, {ascii});
-	return spread.crossed ? {text: `CROSSED by ${size}`, tone: 'warn'} : {text: size};
+	if (spread.state === 'locked') return {text: `${size} LOCKED`, tone: 'warn'};
+	return spread.state === 'crossed' ? {text: `CROSSED by ${size}`, tone: 'warn'} : {text: size};
 }
 
 function isOutside(lastTrade: Trade | undefined, book: DepthBook | undefined): boolean {

@@ -2,13 +2,8 @@ import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {groupLevels} from '../../../source/market/depth.ts';
 import type {DepthBook, Level, Trade} from '../../../source/market/types.ts';
-import {
-	type LadderInput,
-	ladderBody,
-	ladderScrollRange,
-	ladderSkeleton,
-} from '../../../source/view/depth-ladder/rows.ts';
-import {ladderStep, ladderSteps} from '../../../source/view/depth-ladder/rungs.ts';
+import {type LadderInput, ladderBody, ladderSkeleton, scrolledAnchor} from '../../../source/view/depth-ladder/rows.ts';
+import {type Anchor, ladderStep, ladderSteps} from '../../../source/view/depth-ladder/rungs.ts';
 import {type Line, lineText, lineWidth, type Size} from '../../../source/view/line.ts';
 import {boxed, readNumber} from '../../helpers/boxed.ts';
 import {type BookShape, bitcoin, makeBook, shiba, tiny} from './books.ts';
@@ -26,7 +21,6 @@ const input = (change: Partial<LadderInput> = {}): LadderInput => ({
 	book: makeBook(bitcoin),
 	decimals: decimalsOf(bitcoin),
 	grouping: 0,
-	scroll: 0,
 	size: sizes.standard,
 	ascii: false,
 	...change,
@@ -55,7 +49,7 @@ describe('frames', () => {
 		'bitcoin-narrower': {size: {columns: 20, rows: 7}},
 		'bitcoin-prices-only': {size: {columns: 12, rows: 7}},
 		'bitcoin-too-narrow': {size: {columns: 6, rows: 5}},
-		'bitcoin-scrolled': {scroll: 7},
+		'bitcoin-scrolled': {anchor: {side: 'bid', price: makeBook(bitcoin).bids[6]?.[0] ?? 0}},
 		'bitcoin-ascii': {ascii: true},
 		'shiba-standard': {book: makeBook(shiba), decimals: decimalsOf(shiba)},
 		'shiba-wide': {book: makeBook(shiba), decimals: decimalsOf(shiba), size: sizes.wide},
@@ -69,6 +63,25 @@ describe('frames', () => {
 		},
 		'no-bids': {book: {asks, bids: []}},
 		'no-asks': {book: {asks: [], bids: makeBook(bitcoin).bids}},
+		'bitcoin-value': {total: 'value'},
+		'bitcoin-value-zoomed': {size: {columns: 118, rows: 16}, trades: tradesAt(makeBook(bitcoin)), tradesPartial: true},
+		'bitcoin-traded-partial-ascii': {
+			size: {columns: 46, rows: 13},
+			trades: tradesAt(makeBook(bitcoin)),
+			tradesPartial: true,
+			ascii: true,
+		},
+		'fill-base': {fill: {text: '2', editing: false}, base: 'BTC', quote: 'USDT'},
+		'fill-quote-wide': {
+			fill: {text: '250k usdt', editing: false},
+			base: 'BTC',
+			quote: 'USDT',
+			size: {columns: 58, rows: 12},
+		},
+		'fill-too-thin': {fill: {text: '60', editing: false}, base: 'BTC', quote: 'USDT', size: sizes.small},
+		'fill-editing': {fill: {text: '2 b', editing: true}, base: 'BTC', quote: 'USDT', size: sizes.tiny},
+		'fill-unknown-asset-ascii': {fill: {text: '2 eth', editing: false}, base: 'BTC', quote: 'USDT', ascii: true},
+		'fill-without-bids': {book: {asks}, fill: {text: '1', editing: false}, size: sizes.small},
 		empty: {book: {asks: [], bids: []}},
 		crossed: {
 			book: {
@@ -105,7 +118,8 @@ test('asks are painted as falls above the spread and bids as rises below it', ()
 			{text: ' 101', tone: 'down'},
 			{text: '    2'},
 			{text: '    2', tone: 'muted'},
-			{text: ' █████████', tone: 'downBar'},
+			{text: '  ', tone: 'accent'},
+			{text: '████████', tone: 'downBar'},
 		],
 		[
 			{text: '── ', tone: 'muted'},
@@ -116,21 +130,25 @@ test('asks are painted as falls above the spread and bids as rises below it', ()
 			{text: ' 100', tone: 'up'},
 			{text: '    1'},
 			{text: '    1', tone: 'muted'},
-			{text: ' ████▌', tone: 'upBar'},
+			{text: '  ', tone: 'accent'},
+			{text: '████', tone: 'upBar'},
 			{text: '    '},
 		],
 	]);
 });
 
-test('a crossed book is marked as a warning, by how much', () => {
-	const book: DepthBook = {asks: [[99, 1]], bids: [[101, 1]]};
+test.each([
+	['crossed', 101, 'CROSSED by 2 · 200.00 bp', ' ──────'],
+	['locked', 99, 'LOCKED · spread 0', ' ─────────────'],
+])('a %s book is marked as a warning', (_, bid, text, end) => {
+	const book: DepthBook = {asks: [[99, 1]], bids: [[bid, 1]]};
 
 	const lines = ladderBody(input({book, decimals: {price: 0, quantity: 0}, size: {columns: 34, rows: 3}}));
 
 	expect(lines[1]).toEqual([
 		{text: '── ', tone: 'warn'},
-		{text: 'CROSSED by 2 · 200.00 bp', tone: 'warn'},
-		{text: ' ──────', tone: 'warn'},
+		{text, tone: 'warn'},
+		{text: end, tone: 'warn'},
 	]);
 });
 
@@ -140,21 +158,130 @@ test('the spread stays that of the best prices when rows are grouped', () => {
 	expect(spread).toContain('spread 0.01');
 });
 
-test('scrolling ends with the highest ask at the top and the lowest bid at the bottom', () => {
+describe('scrolled', () => {
 	const book = makeBook({...bitcoin, levels: 30});
-	const range = ladderScrollRange(input({book}), sizes.small.rows);
-	const top = texts(ladderBody(input({book, size: sizes.small, scroll: -1000})));
-	const bottom = texts(ladderBody(input({book, size: sizes.small, scroll: 1000})));
+	const {rows} = sizes.small;
+	const priceIn = (line: string | undefined) => readNumber(line?.split(/\s+/)[1] ?? '');
+	const shownAt = (anchor: Anchor | undefined, of: DepthBook = book) =>
+		texts(ladderBody(input({book: of, size: sizes.small, anchor})));
 
-	expect(range).toEqual({min: -25, max: 25});
-	expect(top).toEqual(texts(ladderBody(input({book, size: sizes.small, scroll: range.min}))));
-	expect(readNumber(top[0]?.split(/\s+/)[1] ?? '')).toBe(book.asks.at(-1)?.[0]);
-	expect(bottom).toEqual(texts(ladderBody(input({book, size: sizes.small, scroll: range.max}))));
-	expect(readNumber(bottom.at(-1)?.split(/\s+/)[1] ?? '')).toBe(book.bids?.at(-1)?.[0]);
+	test('ends with the highest ask at the top and the lowest bid at the bottom', () => {
+		const top = shownAt(scrolledAnchor(input({book}), rows, -1000));
+		const bottom = shownAt(scrolledAnchor(input({book}), rows, 1000));
+
+		expect([priceIn(top[0]), priceIn(bottom.at(-1))]).toEqual([book.asks.at(-1)?.[0], book.bids.at(-1)?.[0]]);
+	});
+
+	test('is back at the spread after as many rows up as down', () => {
+		const down = scrolledAnchor(input({book}), rows, 3);
+
+		expect(down).toEqual({side: 'bid', price: book.bids[2]?.[0]});
+		expect(scrolledAnchor(input({book, anchor: down}), rows, -3)).toBeUndefined();
+		expect(scrolledAnchor(input({book, anchor: down}), rows, -4)).toEqual({side: 'ask', price: book.asks[0]?.[0]});
+	});
+
+	test('keeps its price in the middle while levels come and go nearer to the spread', () => {
+		const anchor = scrolledAnchor(input({book}), rows, 9);
+		const nearer: Level = [book.bids[0]?.[0] ?? 0, 1];
+		const moved = {asks: book.asks.slice(4), bids: [[nearer[0] + 0.005, 1] as Level, nearer, ...book.bids.slice(1)]};
+
+		expect(shownAt(anchor, moved).map(priceIn)).toEqual(shownAt(anchor).map(priceIn));
+	});
+
+	test('keeps its price when the market has passed it to the other side', () => {
+		const flipped: DepthBook = {
+			asks: [[105, 1]],
+			bids: [
+				[104, 1],
+				[100, 1],
+				[99, 1],
+			],
+		};
+
+		const lines = texts(
+			ladderBody(
+				input({
+					book: {
+						...flipped,
+						bids: [...(flipped.bids ?? []), ...Array.from({length: 20}, (_, index): Level => [90 - index, 1])],
+					},
+					decimals: {price: 0, quantity: 0},
+					size: sizes.small,
+					anchor: {side: 'ask', price: 100},
+				}),
+			),
+		);
+
+		expect(priceIn(lines[5])).toBe(100);
+	});
+
+	test('is impossible in a short book', () => {
+		expect(scrolledAnchor(input({book: {asks: [[2, 1]], bids: [[1, 1]]}}), 20, 5)).toBeUndefined();
+	});
 });
 
-test('a short book does not scroll', () => {
-	expect(ladderScrollRange(input({book: {asks: [[2, 1]], bids: [[1, 1]]}}), 20)).toEqual({min: 0, max: 0});
+describe('changes since the book before', () => {
+	const previous: DepthBook = {
+		asks: [
+			[101, 5],
+			[103, 4],
+			[104, 1],
+			[105, 1],
+		],
+		bids: [
+			[100, 2],
+			[98, 2],
+			[97, 1],
+		],
+	};
+	const book: DepthBook = {
+		asks: [
+			[101, 5],
+			[102, 1],
+			[103, 3],
+			[105, 1],
+		],
+		bids: [
+			[98, 4],
+			[97, 1],
+		],
+	};
+	const ladder = input({book, previous, decimals: {price: 0, quantity: 0}, size: {columns: 30, rows: 11}});
+	const rows = (lines: readonly Line[]) =>
+		lines.map(line => [
+			lineText(line).replaceAll(/[█-▏]/g, '').trim().split(/\s+/).slice(0, 4).join(' '),
+			line.some(span => span.inverse),
+		]);
+
+	test('are inverse and have a sign each; what was pulled stands where it stood', () => {
+		expect(rows(ladderBody(ladder))).toEqual([
+			['105 1 10', false],
+			['104 – ×', true],
+			['103 3 9 ▼', true],
+			['102 1 6 +', true],
+			['101 5 5', false],
+			['── spread 3 ·', false],
+			['98 4 4 ▲', true],
+			['97 1 5', false],
+			['', false],
+			['', false],
+			['', false],
+		]);
+	});
+
+	test('never show a price better than the best as pulled: it would look like one to be had', () => {
+		expect(texts(ladderBody(ladder)).filter(line => line.includes('100'))).toEqual([]);
+	});
+
+	test('of groups are those of what the group holds', () => {
+		const lines = ladderBody({...ladder, grouping: 1});
+
+		expect(rows(lines).filter(([, changed]) => changed)).toEqual([
+			['104 3 9 ▼', true],
+			['102 6 6 ▲', true],
+			['98 4 4 ▲', true],
+		]);
+	});
 });
 
 const anyLadder = fc
@@ -168,7 +295,14 @@ const anyLadder = fc
 		),
 		tickerBid: fc.option(fc.integer({min: 1, max: 600_000_000}), {nil: undefined}),
 		grouping: fc.integer({min: 0, max: 12}),
-		scroll: fc.integer({min: -50, max: 50}),
+		anchor: fc.option(
+			fc.record({side: fc.constantFrom('ask', 'bid'), price: fc.double({min: 0, max: 1e9, noNaN: true})}),
+			{nil: undefined},
+		),
+		total: fc.constantFrom('total', 'value'),
+		fill: fc.option(fc.record({text: fc.constantFrom('2', '5000 usdt', 'x', ''), editing: fc.boolean()}), {
+			nil: undefined,
+		}),
 		size: fc.record({columns: fc.integer({min: 1, max: 90}), rows: fc.integer({min: 1, max: 40})}),
 		ascii: fc.boolean(),
 	})

@@ -1,0 +1,67 @@
+import {type BookSide, groupLevels, type PriceStep} from './depth.ts';
+import type {Level} from './types.ts';
+
+/** What became of a level from one book to the next. */
+export type LevelChange = 'added' | 'grown' | 'shrunk' | 'pulled';
+
+type SideChanges = {
+	/** By price. Levels that stayed as they were have none. */
+	readonly changes: ReadonlyMap<number, LevelChange>;
+	/** What came minus what went, in base asset. */
+	readonly net: number;
+};
+
+type Reach = {
+	/** Compares groups of this width instead of levels. */
+	readonly step?: PriceStep | undefined;
+	/** Compares no level that is worse than this price. */
+	readonly to?: number | undefined;
+};
+
+/**
+ * What changed on one side between two books, both best first. An exchange may cut its book anywhere, so what lies beyond
+ * the last level of the shallower one counts neither as added nor as pulled, unless that one is empty.
+ */
+export function sideChanges(
+	before: readonly Level[],
+	after: readonly Level[],
+	side: BookSide,
+	{step, to}: Reach = {},
+): SideChanges {
+	const sign = side === 'ask' ? 1 : -1;
+	const ends = [before.at(-1)?.[0], after.at(-1)?.[0], to].flatMap(price => (price === undefined ? [] : sign * price));
+	const end = Math.min(...ends);
+	const reached = (levels: readonly Level[]): readonly Level[] => {
+		const beyond = levels.findIndex(([price]) => sign * price > end);
+		const within = beyond < 0 ? levels : levels.slice(0, beyond);
+		return step ? groupLevels(within, side, step) : within;
+	};
+
+	return compare(reached(before), reached(after), sign);
+}
+
+function compare(before: readonly Level[], after: readonly Level[], sign: 1 | -1): SideChanges {
+	const changes = new Map<number, LevelChange>();
+	let net = 0;
+	let next = 0;
+	const pullUntil = (end: number) => {
+		for (let old = before[next]; old && sign * old[0] < end; old = before[next]) {
+			changes.set(old[0], 'pulled');
+			net -= old[1];
+			next++;
+		}
+	};
+
+	for (const [price, quantity] of after) {
+		pullUntil(sign * price);
+		const old = before[next];
+		const had = old?.[0] === price ? old[1] : 0;
+		if (had > 0) next++;
+		if (had === quantity) continue;
+		changes.set(price, had === 0 ? 'added' : quantity > had ? 'grown' : 'shrunk');
+		net += quantity - had;
+	}
+
+	pullUntil(Number.POSITIVE_INFINITY);
+	return {changes, net};
+}

@@ -1,0 +1,115 @@
+import fc from 'fast-check';
+import {expect, test} from 'vitest';
+import {sideChanges} from '../../source/market/book-changes.ts';
+import type {Level} from '../../source/market/types.ts';
+
+const before: readonly Level[] = [
+	[100, 1],
+	[101, 2],
+	[103, 3],
+	[104, 4],
+];
+
+test('tells added, grown, shrunk and pulled levels and the net of it all', () => {
+	const after: readonly Level[] = [
+		[100, 1],
+		[101, 1.5],
+		[102, 7],
+		[104, 9],
+	];
+
+	expect(sideChanges(before, after, 'ask')).toEqual({
+		changes: new Map([
+			[101, 'shrunk'],
+			[102, 'added'],
+			[103, 'pulled'],
+			[104, 'grown'],
+		]),
+		net: 8.5,
+	});
+});
+
+test('says nothing of what lies beyond the end of the shallower book', () => {
+	const after: readonly Level[] = [
+		[100, 1],
+		[102, 2],
+	];
+
+	expect(sideChanges(before, after, 'ask')).toEqual({
+		changes: new Map([
+			[101, 'pulled'],
+			[102, 'added'],
+		]),
+		net: 0,
+	});
+	expect(sideChanges(after, before, 'ask')).toEqual({
+		changes: new Map([
+			[101, 'added'],
+			[102, 'pulled'],
+		]),
+		net: 0,
+	});
+});
+
+test('of bids run downwards, no farther than asked', () => {
+	const bids: readonly Level[] = [
+		[99, 1],
+		[98, 1],
+		[97, 1],
+	];
+	const after: readonly Level[] = [
+		[99, 2],
+		[98, 2],
+		[97, 2],
+	];
+
+	expect(sideChanges(bids, after, 'bid', {to: 98})).toEqual({
+		changes: new Map([
+			[99, 'grown'],
+			[98, 'grown'],
+		]),
+		net: 2,
+	});
+});
+
+test('counts everything where one of the books is empty', () => {
+	expect(sideChanges([], [[100, 2]], 'ask')).toEqual({changes: new Map([[100, 'added']]), net: 2});
+	expect(sideChanges([[100, 2]], [], 'ask')).toEqual({changes: new Map([[100, 'pulled']]), net: -2});
+});
+
+test('of groups is what the groups hold, within the reach of both books', () => {
+	const after: readonly Level[] = [
+		[100, 1],
+		[102, 2],
+		[103, 3],
+	];
+	const step = {mantissa: 2, exponent: 0} as const;
+
+	// 101 went to 102: the group of both stays; 104 lies beyond the end of the second book.
+	expect(sideChanges(before, after, 'ask', {step})).toEqual({changes: new Map(), net: 0});
+});
+
+test('any two books: what changed, put onto the first, makes the second', () => {
+	const side = fc
+		.uniqueArray(fc.tuple(fc.integer({min: 1, max: 60}), fc.integer({min: 1, max: 9})), {selector: ([price]) => price})
+		.map((levels): readonly Level[] => levels.sort(([a], [b]) => a - b));
+	fc.assert(
+		fc.property(side, side, (first, second) => {
+			// A common last level, so that both reach as far.
+			const a: readonly Level[] = [...first, [100, 1]];
+			const b: readonly Level[] = [...second, [100, 1]];
+			const {changes, net} = sideChanges(a, b, 'ask');
+			const then = new Map(a);
+			const now = new Map(b);
+			for (const price of new Set([...then.keys(), ...now.keys()])) {
+				const [old = 0, young = 0] = [then.get(price), now.get(price)];
+				const expected =
+					old === young ? undefined : old === 0 ? 'added' : young === 0 ? 'pulled' : young > old ? 'grown' : 'shrunk';
+				expect(changes.get(price)).toBe(expected);
+			}
+
+			const total = (levels: readonly Level[]) => levels.reduce((sum, [, quantity]) => sum + quantity, 0);
+			expect(net).toBe(total(b) - total(a));
+		}),
+	);
+});
