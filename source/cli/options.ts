@@ -119,13 +119,15 @@ function chooseExchange(sources: readonly Source[]): ExchangeAddress | undefined
 
 function profileNamed(name: string, source: string, sources: readonly Source[]): ExchangeAddress | undefined {
 	if (name === demoName) return undefined;
-	const profiles = Object.assign({}, ...sources.map(({settings}) => settings.exchanges));
-	const known = Object.keys(profiles);
-	if (!Object.hasOwn(profiles, name)) {
-		throw new UsageError(
-			`${source} names the exchange ${name}, the config file knows ${[...known, demoName].join(', ')}`,
-		);
+	const profiles: NonNullable<Settings['exchanges']> = Object.assign(
+		{},
+		...sources.map(({settings}) => settings.exchanges),
+	);
+	const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
+	if (!profile) {
+		const known = [...Object.keys(profiles), demoName].join(', ');
+		throw new UsageError(`${source} names the exchange ${name}, the config file knows ${known}`);
 	}
 
-	return {name, baseUrl: profiles[name]['base-url'], legacyBaseUrl: profiles[name]['legacy-base-url']};
+	return {name, baseUrl: profile['base-url'], legacyBaseUrl: profile['legacy-base-url']};
 }

@@ -54,10 +54,17 @@ function createProgram(finish: (status: number) => void): Command {
 		.command('monitor', {isDefault: true})
 		.description('the monitor, full screen, driven from the keyboard (the default)')
 		.argument('[MARKET]', 'in any spelling: BTCUSDT, BTC_USDT, btc-usdt, BTC/USDT')
+		.allowExcessArguments()
 		.option('--period <PERIOD>', 'of the candles: minutes, or 15m, 1h, 1d (default: 1h)')
 		.addHelpText('after', examples('tapewatch', 'tapewatch btc-usdt --period 15m'))
 		.action(async (market: string | undefined, _, command: Command) => {
 			if (market) refuseMistyped(market, program.commands);
+			if (command.args.length > 1) {
+				throw new UsageError(
+					`the monitor shows one market at a time; tapewatch watch ${command.args.join(' ')} shows all`,
+				);
+			}
+
 			finish(await (await commands()).monitor(command.optsWithGlobals(), market));
 		});
 

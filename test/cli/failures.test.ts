@@ -17,6 +17,8 @@ describe('a usage error is one line and status 2', () => {
 		['depth', "missing required argument 'MARKET' (tapewatch --help lists what there is)"],
 		['ticker --jsn', "unknown option '--jsn', did you mean --json? (tapewatch --help lists what there is)"],
 		['tickr', 'unknown command tickr, did you mean ticker?'],
+		['depht BTCUSDT', 'unknown command depht, did you mean depth?'],
+		['BTCUSDT ETHUSDT', 'the monitor shows one market at a time; tapewatch watch BTCUSDT ETHUSDT shows all'],
 		[
 			'trades BTCUSDT --limit 1001',
 			"option '--limit <N>' argument '1001' is invalid. Give a whole number from 1 to 1000. (tapewatch --help lists what there is)",
