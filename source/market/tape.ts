@@ -30,37 +30,74 @@ export function compareTrades(a: Trade, b: Trade): number {
 
 /**
  * The tape with the trades of `page`, which may be in any order and is taken as all trades from its oldest to its newest.
- * Each id is kept once, the newest `capacity` (default 5000) stay. Where neither the tape nor the page vouches for the
+ * Each id is kept once, the newest `capacity` (default 50,000) stay. Where neither the tape nor the page vouches for the
  * trades between two neighbours, a gap is marked; a page that reaches from one side of a gap to the other closes it.
- * The same object when nothing changed.
+ * The same object when nothing changed. Costs what the page reaches back, not what the tape holds.
  */
-export function mergeTape(tape: Tape, page: readonly Trade[], capacity = 5000): Tape {
-	const shown = uniqueById(page).sort(compareTrades);
-	const known = new Set(tape.trades.map(trade => trade.id));
+export function mergeTape(tape: Tape, page: readonly Trade[], capacity = 50_000): Tape {
+	const sorted = uniqueById(page).sort(compareTrades);
+	const end = sorted.at(-1);
+	if (!end) return tape;
+	// Below the page's oldest trade the tape stays as it is.
+	const split = firstOlder(tape.trades, end);
+	const head = tape.trades.slice(0, split);
+	const tail = tape.trades.slice(split);
+	const known = new Set(head.map(trade => trade.id));
+	// An exchange that gives a trade another time gives it twice: the first stays.
+	const twice = idsIn(tail, new Set(sorted.flatMap(({id}) => (known.has(id) ? [] : id))));
+	const shown = sorted.filter(trade => !twice.has(trade.id));
 	const fresh = shown.filter(trade => !known.has(trade.id));
-	const trades = mergeSorted(tape.trades, fresh).slice(0, capacity);
-	const gaps = findGaps(trades, [
+	const oldest = shown.at(-1);
+	const merged = mergeSorted(head, fresh);
+	const all = merged.concat(tail);
+	const trades = all.length > capacity ? all.slice(0, capacity) : all;
+
+	const runs = [
 		{ids: known, oldest: tape.trades.at(-1), gaps: tape.gaps},
-		{ids: new Set(shown.map(trade => trade.id)), oldest: shown.at(-1), gaps: emptyTape.gaps},
-	]);
+		{ids: new Set(shown.map(trade => trade.id)), oldest, gaps: emptyTape.gaps},
+	];
+	const gaps = findGaps(tail.length > 0 ? merged : merged.slice(0, -1), runs);
+	for (const id of tape.gaps) if (!known.has(id)) gaps.add(id);
 
 	// A newer page that shows none of our trades, though it reaches below our newest, proves nothing about what lies between.
-	const oldest = shown.at(-1);
-	const detached = fresh.length === shown.length && isNewer(shown[0], tape.trades[0]);
-	if (oldest && detached && trades.slice(0, -1).includes(oldest)) gaps.add(oldest.id);
+	const detached = twice.size === 0 && fresh.length === shown.length && isNewer(shown[0], tape.trades[0]);
+	if (oldest && detached && oldest !== all.at(-1)) gaps.add(oldest.id);
+	for (const trade of all.slice(trades.length - 1)) gaps.delete(trade.id);
 
 	const sameTrades =
 		trades.length === tape.trades.length && trades.every((trade, index) => trade === tape.trades[index]);
 	return sameTrades && gaps.symmetricDifference(tape.gaps).size === 0 ? tape : {trades, gaps};
 }
 
+/** Index of the first trade that is older than `trade`. `trades` newest first. */
+function firstOlder(trades: readonly Trade[], trade: Trade): number {
+	let low = 0;
+	let high = trades.length;
+	while (low < high) {
+		const middle = (low + high) >>> 1;
+		const at = trades[middle];
+		if (at && compareTrades(at, trade) <= 0) low = middle + 1;
+		else high = middle;
+	}
+
+	return low;
+}
+
+/** Those of `ids` that `trades` hold. */
+function idsIn(trades: readonly Trade[], ids: ReadonlySet<string>): ReadonlySet<string> {
+	const found = new Set<string>();
+	if (ids.size > 0) for (const {id} of trades) if (ids.has(id)) found.add(id);
+	return found;
+}
+
 /** Trades that are known to be complete from the newest to `oldest`, but for `gaps`. */
 type Run = {readonly ids: ReadonlySet<string>; readonly oldest: Trade | undefined; readonly gaps: ReadonlySet<string>};
 
+/** Ids of those of `trades` below which no run vouches for what comes next. */
 function findGaps(trades: readonly Trade[], runs: readonly Run[]): Set<string> {
 	const gaps = new Set<string>();
 	const vouching = new Set<Run>();
-	for (const trade of trades.slice(0, -1)) {
+	for (const trade of trades) {
 		for (const run of runs) {
 			if (!run.ids.has(trade.id)) continue;
 			if (trade.id === run.oldest?.id || run.gaps.has(trade.id)) vouching.delete(run);

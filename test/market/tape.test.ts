@@ -121,8 +121,19 @@ test('is the same object when a full tape is shown trades that it dropped', () =
 	expect(mergeTape(tape, page(9, 1), 4)).toBe(tape);
 });
 
-test('holds 5000 trades by default', () => {
-	expect(mergeTape(emptyTape, page(6000, 1)).trades.map(({id}) => id)).toEqual(page(6000, 1001).map(({id}) => id));
+test('holds 50,000 trades by default', () => {
+	expect(mergeTape(emptyTape, page(51_000, 1)).trades).toEqual(page(51_000, 1001));
+});
+
+test('keeps a trade that comes again with another time as it came first', () => {
+	const tape = mergeTape(emptyTape, page(5, 1));
+	expect(mergeTape(tape, [trade(6), trade('2', 6), trade(5)]).trades).toEqual([trade(6), ...page(5, 1)]);
+});
+
+test('drops a gap with the last trade above it when the tape is full', () => {
+	const tape = mergeTape(mergeTape(emptyTape, page(3, 1), 3), page(8, 8), 3);
+	expect(shown(mergeTape(tape, page(9, 8), 3))).toEqual({ids: '9 8 3', gaps: ['8']});
+	expect(shown(mergeTape(tape, page(10, 8), 3))).toEqual({ids: '10 9 8', gaps: []});
 });
 
 test('is the whole and has no gap after pages that overlap, in any split and order within a page', () => {
