@@ -1,4 +1,5 @@
 import {type Interface, interfaceName} from '../market/types.ts';
+import {type MessageKey, type Words, wordsFor} from './messages.ts';
 
 export type Operation = 'info' | 'markets' | 'summary' | 'ticker' | 'depth' | 'trades' | 'candles';
 
@@ -21,21 +22,27 @@ export abstract class ExchangeError extends Error {
 		| 'schema'
 		| 'too-large'
 		| 'unavailable';
-	/** A few words for a panel: what failed, as the user would say it. */
-	abstract readonly brief: string;
 	/** Written out in each child: the bundle's minified class names would not do. */
 	abstract override readonly name: string;
+	/** What the user reads. */
+	readonly words: Words;
 	readonly operation: Operation;
 	readonly interface: Interface;
 	readonly url: string;
 
-	/** The message is one line: what failed, then which read of which interface, then where. */
-	constructor(what: string, context: ErrorContext) {
+	/** The message is one line for the log: what failed, then which read of which interface, then where. */
+	constructor(what: string, words: Words, context: ErrorContext) {
 		const where = context.url ? ` at ${context.url}` : '';
 		super(`${what} (${interfaceName(context.interface)} ${context.operation}${where})`, {cause: context.cause});
+		this.words = words;
 		this.operation = context.operation;
 		this.interface = context.interface;
 		this.url = context.url;
+	}
+
+	/** What failed, in a few words for a panel. */
+	get brief(): string {
+		return this.words.brief;
 	}
 }
 
@@ -43,10 +50,9 @@ export abstract class ExchangeError extends Error {
 export class AbortedError extends ExchangeError {
 	override readonly name = 'AbortedError';
 	override readonly kind = 'aborted';
-	override readonly brief = 'aborted';
 
 	constructor(context: ErrorContext) {
-		super('aborted', context);
+		super('aborted', wordsFor('aborted'), context);
 	}
 }
 
@@ -54,12 +60,12 @@ export class AbortedError extends ExchangeError {
 export class TimeoutError extends ExchangeError {
 	override readonly name = 'TimeoutError';
 	override readonly kind = 'timeout';
-	override readonly brief = 'timed out';
 	readonly timeoutMs: number;
 
 	constructor(context: ErrorContext & {readonly timeoutMs: number}) {
-		super(`no whole answer within ${context.timeoutMs} ms`, context);
-		this.timeoutMs = context.timeoutMs;
+		const {timeoutMs} = context;
+		super(`no whole answer within ${timeoutMs} ms`, wordsFor('timeout', String(timeoutMs / 1000)), context);
+		this.timeoutMs = timeoutMs;
 	}
 }
 
@@ -67,14 +73,13 @@ export class TimeoutError extends ExchangeError {
 export class NetworkError extends ExchangeError {
 	override readonly name = 'NetworkError';
 	override readonly kind = 'network';
-	override readonly brief: string;
 	/** Of the system or of undici, e.g. `ECONNREFUSED`. */
 	readonly code: string | undefined;
 
-	constructor(context: ErrorContext & {readonly brief: string; readonly code?: string | undefined}) {
-		super(context.code ? `${context.brief}, ${context.code}` : context.brief, context);
-		this.brief = context.brief;
-		this.code = context.code;
+	constructor(context: ErrorContext & {readonly words: Words; readonly code?: string | undefined}) {
+		const {words, code} = context;
+		super(code ? `${words.brief}, ${code}` : words.brief, words, context);
+		this.code = code;
 	}
 }
 
@@ -82,7 +87,6 @@ export class NetworkError extends ExchangeError {
 export class HttpStatusError extends ExchangeError {
 	override readonly name = 'HttpStatusError';
 	override readonly kind = 'http';
-	override readonly brief: string;
 	readonly status: number;
 	/** From `Retry-After`, counted from the answer. */
 	readonly retryAfterMs: number | undefined;
@@ -101,9 +105,8 @@ export class HttpStatusError extends ExchangeError {
 		},
 	) {
 		const {status, redirectHost} = context;
-		const brief = statusBrief(status, redirectHost);
-		super(`HTTP ${status}: ${redirectHost ? `${brief}, not followed` : context.said || brief}`, context);
-		this.brief = brief;
+		const words = redirectHost ? wordsFor('redirect', redirectHost) : wordsFor(statusKey(status), String(status));
+		super(`HTTP ${status}: ${redirectHost ? words.text : context.said || words.brief}`, words, context);
 		this.status = status;
 		this.retryAfterMs = context.retryAfterMs;
 		this.body = context.body;
@@ -114,13 +117,12 @@ export class HttpStatusError extends ExchangeError {
 export class RefusedError extends ExchangeError {
 	override readonly name = 'RefusedError';
 	override readonly kind = 'refused';
-	override readonly brief = 'refused by the exchange';
 	readonly status: number;
 	/** The first 200 characters, without control characters. */
 	readonly body: string;
 
 	constructor(context: ErrorContext & {readonly status: number; readonly body: string; readonly said: string}) {
-		super(`refused by the exchange: ${context.said}`, context);
+		super(`refused by the exchange: ${context.said}`, wordsFor('refused'), context);
 		this.status = context.status;
 		this.body = context.body;
 	}
@@ -130,13 +132,13 @@ export class RefusedError extends ExchangeError {
 export class SchemaError extends ExchangeError {
 	override readonly name = 'SchemaError';
 	override readonly kind = 'schema';
-	override readonly brief = 'unreadable answer';
 	/** Of the bad field, e.g. `data.asks`; empty for the answer as a whole. */
 	readonly path: string;
 
 	constructor(context: ErrorContext & {readonly path: string; readonly problem: string}) {
-		super(`unreadable answer: ${context.path || 'the answer'} ${context.problem}`, context);
-		this.path = context.path;
+		const {path, problem} = context;
+		super(`unreadable answer: ${path || 'the answer'} ${problem}`, wordsFor('unreadable'), context);
+		this.path = path;
 	}
 }
 
@@ -144,11 +146,10 @@ export class SchemaError extends ExchangeError {
 export class TooLargeError extends ExchangeError {
 	override readonly name = 'TooLargeError';
 	override readonly kind = 'too-large';
-	override readonly brief = 'answer too large';
 	readonly maxBytes: number;
 
 	constructor(context: ErrorContext & {readonly maxBytes: number}) {
-		super(`answer larger than ${context.maxBytes} bytes`, context);
+		super(`answer larger than ${context.maxBytes} bytes`, wordsFor('too-large'), context);
 		this.maxBytes = context.maxBytes;
 	}
 }
@@ -157,20 +158,17 @@ export class TooLargeError extends ExchangeError {
 export class UnavailableError extends ExchangeError {
 	override readonly name = 'UnavailableError';
 	override readonly kind = 'unavailable';
-	override readonly brief: string;
 
 	constructor(context: ErrorContext & {readonly brief: string; readonly remedy: string}) {
-		super(`${context.brief}; ${context.remedy}`, context);
-		this.brief = context.brief;
+		const {brief, remedy} = context;
+		super(`${brief}; ${remedy}`, {...wordsFor('unavailable', brief), advice: remedy}, context);
 	}
 }
 
-function statusBrief(status: number, redirectHost: string | undefined): string {
-	if (redirectHost) return `redirected to ${redirectHost}`;
-	if (status === 429) return 'too many requests';
-	if (status === 404) return 'not found';
-	if (status === 401 || status === 403) return 'access denied';
-	if (status >= 500) return `server error ${status}`;
-	if (status >= 400) return `bad request ${status}`;
-	return `unexpected status ${status}`;
+function statusKey(status: number): MessageKey {
+	if (status === 429) return 'too-many';
+	if (status === 404) return 'not-found';
+	if (status === 401 || status === 403) return 'denied';
+	if (status >= 500) return 'server-error';
+	return status >= 400 ? 'bad-request' : 'unexpected-status';
 }

@@ -1,30 +1,31 @@
 import {stripControl} from '../format/control.ts';
 import {type ErrorContext, type ExchangeError, NetworkError, SchemaError, TooLargeError} from './errors.ts';
+import {type MessageKey, type Words, wordsFor} from './messages.ts';
 
-const briefs: Readonly<Record<string, string>> = {
-	ECONNREFUSED: 'connection refused',
-	ECONNRESET: 'connection reset',
-	EPIPE: 'connection reset',
-	UND_ERR_SOCKET: 'connection lost',
-	UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'connection lost',
-	ENOTFOUND: 'unknown host',
-	EAI_AGAIN: 'unknown host',
-	ETIMEDOUT: 'connection timed out',
-	UND_ERR_CONNECT_TIMEOUT: 'connection timed out',
-	EHOSTUNREACH: 'host unreachable',
-	ENETUNREACH: 'network unreachable',
-	CERT_HAS_EXPIRED: 'certificate expired',
-	ERR_TLS_CERT_ALTNAME_INVALID: 'certificate of another host',
-	DEPTH_ZERO_SELF_SIGNED_CERT: 'certificate not trusted',
-	SELF_SIGNED_CERT_IN_CHAIN: 'certificate not trusted',
-	UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'certificate not trusted',
-	UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'certificate not trusted',
-	EPROTO: 'TLS failed',
+const keys: Readonly<Record<string, MessageKey>> = {
+	ECONNREFUSED: 'connection-refused',
+	ECONNRESET: 'connection-reset',
+	EPIPE: 'connection-reset',
+	UND_ERR_SOCKET: 'connection-lost',
+	UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'connection-lost',
+	ENOTFOUND: 'unknown-host',
+	EAI_AGAIN: 'unknown-host',
+	ETIMEDOUT: 'connection-timeout',
+	UND_ERR_CONNECT_TIMEOUT: 'connection-timeout',
+	EHOSTUNREACH: 'host-unreachable',
+	ENETUNREACH: 'network-unreachable',
+	CERT_HAS_EXPIRED: 'certificate-expired',
+	ERR_TLS_CERT_ALTNAME_INVALID: 'certificate-host',
+	DEPTH_ZERO_SELF_SIGNED_CERT: 'certificate-distrusted',
+	SELF_SIGNED_CERT_IN_CHAIN: 'certificate-distrusted',
+	UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'certificate-distrusted',
+	UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'certificate-distrusted',
+	EPROTO: 'tls',
 	// The only addresses not checked before are the environment's.
-	ERR_INVALID_URL: 'bad proxy address in the environment',
-	UND_ERR_INVALID_ARG: 'bad proxy address in the environment',
-	UND_ERR_PRX_TLS: 'proxy failed',
-	UND_ERR_PRX_CONN: 'proxy failed',
+	ERR_INVALID_URL: 'proxy-address',
+	UND_ERR_INVALID_ARG: 'proxy-address',
+	UND_ERR_PRX_TLS: 'proxy',
+	UND_ERR_PRX_CONN: 'proxy',
 };
 
 /** The error that undici, zlib or the system threw (`cause`), in the words of this house. */
@@ -39,15 +40,16 @@ export function failure(context: ErrorContext, maxBytes: number): ExchangeError 
 	// Its code is not always set.
 	if (cause instanceof Error && cause.name === 'HTTPParserError')
 		return new SchemaError({...context, path: '', problem: 'is not HTTP'});
-	return new NetworkError({...context, brief: briefOf(code, cause), code});
+	return new NetworkError({...context, words: wordsOf(code, cause), code});
 }
 
-function briefOf(code: string | undefined, cause: unknown): string {
-	const known = code === undefined ? undefined : briefs[code];
-	if (known) return known;
-	if (code?.startsWith('ERR_SSL_') || code?.startsWith('ERR_TLS_')) return 'TLS failed';
+function wordsOf(code: string | undefined, cause: unknown): Words {
+	const known = code === undefined ? undefined : keys[code];
+	if (known) return wordsFor(known);
+	if (code?.startsWith('ERR_SSL_') || code?.startsWith('ERR_TLS_')) return wordsFor('tls');
 	// Can quote a proxy or a certificate, which are no more to be trusted than the exchange.
-	return cause instanceof Error && cause.message ? `network error: ${stripControl(cause.message)}` : 'network error';
+	const said = cause instanceof Error ? stripControl(cause.message) : '';
+	return said ? wordsFor('network-said', said) : wordsFor('network');
 }
 
 /** The first error code from the outside in: undici wraps what the system said. */

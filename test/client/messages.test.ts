@@ -1,0 +1,98 @@
+import {describe, expect, test} from 'vitest';
+import {
+	AbortedError,
+	HttpStatusError,
+	RefusedError,
+	SchemaError,
+	TimeoutError,
+	TooLargeError,
+	UnavailableError,
+} from '../../source/client/errors.ts';
+import {failure} from '../../source/client/failure.ts';
+import {messages, type Words} from '../../source/client/messages.ts';
+
+const context = {operation: 'depth', interface: 'v2', url: 'http://exchange.example/depth'} as const;
+const network = (code: string) => failure({...context, cause: Object.assign(new Error('said'), {code})}, 1000);
+const status = (code: number, redirectHost?: string) =>
+	new HttpStatusError({...context, status: code, body: '', said: '', redirectHost});
+
+const words = (brief: string, advice = '', text = brief): Words => ({brief, text, advice});
+const checkNetwork = 'check the network';
+const checkProxy = 'check HTTPS_PROXY, HTTP_PROXY and NO_PROXY';
+const trust = 'check the address, or name the authority in NODE_EXTRA_CA_CERTS';
+const choose = 'choose another market or period';
+
+/** Every way to fail, and what the user reads of it. */
+const cases = [
+	[new AbortedError(context), words('aborted')],
+	[
+		new TimeoutError({...context, timeoutMs: 2500}),
+		words('timed out', 'check the network, or give a longer --timeout', 'no answer within 2.5 s'),
+	],
+	[network('ECONNREFUSED'), words('connection refused', 'check the address, or start the exchange')],
+	[network('ECONNRESET'), words('connection reset', '', 'the exchange cut the connection')],
+	[network('UND_ERR_SOCKET'), words('connection lost', '', 'the connection broke off')],
+	[network('ETIMEDOUT'), words('connection timed out', 'check the network and the address')],
+	[network('ENOTFOUND'), words('unknown host', 'check the address and the network')],
+	[network('EHOSTUNREACH'), words('host unreachable', checkNetwork)],
+	[network('ENETUNREACH'), words('network unreachable', checkNetwork)],
+	[network('CERT_HAS_EXPIRED'), words('certificate expired', 'check the clock of this computer')],
+	[network('ERR_TLS_CERT_ALTNAME_INVALID'), words('certificate of another host', 'check the address')],
+	[network('SELF_SIGNED_CERT_IN_CHAIN'), words('certificate not trusted', trust)],
+	[network('ERR_SSL_OTHER'), words('TLS failed', 'check that the address begins with the right http:// or https://')],
+	[network('ERR_INVALID_URL'), words('bad proxy address in the environment', 'correct HTTPS_PROXY or HTTP_PROXY')],
+	[network('UND_ERR_PRX_TLS'), words('proxy failed', checkProxy)],
+	[failure({...context, cause: undefined}, 1000), words('network error', checkNetwork)],
+	[network('EOTHER'), words('network error: said', checkNetwork)],
+	[
+		status(302, 'other.example'),
+		words(
+			'redirected to other.example',
+			'if you trust it, give that address',
+			'redirected to other.example, not followed',
+		),
+	],
+	[status(429), words('too many requests', '', 'exchange refuses: too many requests')],
+	[status(404), words('not found', 'check the address and the market', 'exchange refuses: not found')],
+	[status(403), words('access denied', 'check whether it serves your country', 'exchange refuses: access denied')],
+	[status(503), words('server error 503', '', 'the exchange has a fault: server error 503')],
+	[status(422), words('bad request 422', choose, 'exchange refuses: bad request 422')],
+	[status(304), words('unexpected status 304', 'check the address')],
+	[new RefusedError({...context, status: 200, body: '', said: ''}), words('refused by the exchange', choose)],
+	[
+		new SchemaError({...context, path: 'data', problem: 'is no list'}),
+		words('unreadable answer', 'check the address', 'the answer cannot be read'),
+	],
+	[new TooLargeError({...context, maxBytes: 1}), words('answer too large')],
+	[
+		new UnavailableError({...context, brief: 'not offered', remedy: 'give --base-url'}),
+		words('not offered', 'give --base-url'),
+	],
+] as const;
+
+describe('the user reads', () => {
+	test.for(cases)('of %s', ([error, expected]) => {
+		expect(error.words).toEqual(expected);
+		expect(error.brief).toBe(expected.brief);
+	});
+});
+
+test('every message of the table is one that a failure gives', () => {
+	const gives = (template: string, brief: string) => {
+		const [before = '', after = ''] = template.split('{}');
+		return brief.startsWith(before) && brief.endsWith(after);
+	};
+	const unused = Object.entries(messages)
+		// Its words are the exchange's own configuration: it would match everything.
+		.filter(([key]) => key !== 'unavailable')
+		.filter(([, entry]) => !cases.some(([, {brief}]) => gives(entry.brief, brief)));
+	expect(unused).toEqual([]);
+});
+
+test('messages are plain, short and say no more than one thing', () => {
+	for (const [error, {brief, text, advice}] of cases) {
+		expect(`${brief}${text}${advice}`, error.name).toMatch(/^[ -~]+$/);
+		expect(brief.length, brief).toBeLessThanOrEqual(36);
+		expect([brief, text, advice].filter(each => /[.!]$|^\s|\s$/.test(each))).toEqual([]);
+	}
+});
