@@ -1,0 +1,206 @@
+import {describe, expect, test} from 'vitest';
+import {
+	AbortedError,
+	type ExchangeError,
+	HttpStatusError,
+	RefusedError,
+	TimeoutError,
+} from '../../source/client/errors.ts';
+import {createFailover} from '../../source/client/failover.ts';
+import type {Interface} from '../../source/market/types.ts';
+import {createFakeClock} from '../helpers/fake-clock.ts';
+
+const context = {operation: 'trades', interface: 'v2', url: 'http://exchange.example/'} as const;
+const timeout = new TimeoutError({...context, timeoutMs: 5000});
+const status = (code: number, retryAfterMs?: number) =>
+	new HttpStatusError({...context, status: code, retryAfterMs, body: '', said: ''});
+
+/** What an interface does: answers its name, fails, or leaves the request open. */
+type Behaviour = 'answers' | 'hangs' | ExchangeError;
+
+function setUp({oneHost = true} = {}) {
+	const clock = createFakeClock(0);
+	const failover = createFailover({clock, random: () => 0, oneHost});
+	const behaviour: Record<Interface, Behaviour | ((symbol?: string) => Behaviour)> = {v2: 'answers', v1: 'answers'};
+	/** Requests so far, as `second interface`; `?` after a probe. */
+	const asked: string[] = [];
+	const read = (symbol?: string): Promise<Interface> =>
+		failover.answer({
+			operation: 'trades',
+			symbol,
+			order: ['v2', 'v1'],
+			ask(source, probing) {
+				asked.push(`${clock.now() / 1000} ${source}${probing ? '?' : ''}`);
+				const says = behaviour[source];
+				const does = typeof says === 'function' ? says(symbol) : says;
+				if (does === 'hangs') return new Promise(() => {});
+				return does === 'answers' ? Promise.resolve(source) : Promise.reject(does);
+			},
+		});
+	/** A read each second; what they gave, names of errors among them. */
+	const poll = async (seconds: number) => {
+		const given: string[] = [];
+		for (let second = 0; second < seconds; second++) {
+			given.push(await read().catch((error: Error) => error.name));
+			await clock.advance(1000);
+		}
+
+		return given;
+	};
+
+	return {clock, behaviour, asked, read, poll};
+}
+
+test('asks only the preferred interface while it answers', async () => {
+	const {asked, poll} = setUp();
+	expect(await poll(3)).toEqual(['v2', 'v2', 'v2']);
+	expect(asked).toEqual(['0 v2', '1 v2', '2 v2']);
+});
+
+test('the other one answers the very read that failed', async () => {
+	const {behaviour, asked, read} = setUp();
+	behaviour.v2 = timeout;
+	expect(await read()).toBe('v1');
+	expect(asked).toEqual(['0 v2', '0 v1']);
+});
+
+test('an interface that stays down costs one probe in 2, 4, 8, 16 and then every 30 s', async () => {
+	const {behaviour, asked, poll} = setUp();
+	behaviour.v2 = timeout;
+	expect(new Set(await poll(120))).toEqual(new Set(['v1']));
+	expect(asked.filter(request => request.includes('v2'))).toEqual([
+		'0 v2',
+		'2 v2?',
+		'6 v2?',
+		'14 v2?',
+		'30 v2?',
+		'60 v2?',
+		'90 v2?',
+	]);
+	expect(asked.filter(request => request.includes('v1'))).toHaveLength(120);
+});
+
+test('a probe that hangs holds up no read and is not joined by another', async () => {
+	const {behaviour, asked, poll} = setUp();
+	behaviour.v2 = timeout;
+	await poll(1);
+	behaviour.v2 = 'hangs';
+	expect(await poll(20)).toEqual(Array(20).fill('v1'));
+	expect(asked.filter(request => request.includes('v2'))).toEqual(['0 v2', '2 v2?']);
+});
+
+test('two good probes in a row bring it back', async () => {
+	const {behaviour, asked, poll} = setUp();
+	behaviour.v2 = timeout;
+	await poll(1);
+	behaviour.v2 = 'answers';
+	expect(await poll(5)).toEqual(['v1', 'v1', 'v1', 'v2', 'v2']);
+	expect(asked.slice(2)).toEqual(['1 v1', '2 v2?', '2 v1', '3 v2?', '3 v1', '4 v2', '5 v2']);
+});
+
+test('one that answers every other time does not make the source change to and fro', async () => {
+	const {behaviour, poll} = setUp();
+	let turn = 0;
+	behaviour.v2 = () => (turn++ % 2 === 0 ? timeout : 'answers');
+	const given = await poll(300);
+	const changes = given.filter((source, index) => index > 0 && source !== given[index - 1]).length;
+	expect(changes).toBeLessThanOrEqual(2);
+});
+
+test('a return that does not last leaves the probes as rare as they were', async () => {
+	const {behaviour, asked, poll} = setUp();
+	const probes = () => asked.filter(request => request.includes('?'));
+	behaviour.v2 = timeout;
+	await poll(7);
+	behaviour.v2 = 'answers';
+	await poll(15);
+	behaviour.v2 = timeout;
+	asked.length = 0;
+	await poll(20);
+	// It was down for 0, 2 and 6 s before: the fourth failure in a row, as it were.
+	expect(probes()).toEqual(['38 v2?']);
+	behaviour.v2 = 'answers';
+	await poll(120);
+	behaviour.v2 = timeout;
+	asked.length = 0;
+	await poll(3);
+	expect(probes()).toEqual(['164 v2?']);
+});
+
+test('waits as long as the failing interface asks', async () => {
+	const {behaviour, asked, poll} = setUp();
+	behaviour.v2 = status(503, 20_000);
+	await poll(25);
+	expect(asked.filter(request => request.includes('v2'))).toEqual(['0 v2', '20 v2?']);
+});
+
+describe('when both fail', () => {
+	test('says what the preferred one failed with, and asks each once a read', async () => {
+		const {behaviour, asked, read, clock} = setUp();
+		behaviour.v2 = timeout;
+		behaviour.v1 = status(500);
+		for (let count = 0; count < 3; count++) {
+			await expect(read()).rejects.toBe(timeout);
+			await clock.advance(1000);
+		}
+
+		expect(asked.map(request => request.replace('?', ''))).toEqual(['0 v2', '0 v1', '1 v1', '1 v2', '2 v1', '2 v2']);
+	});
+
+	test('the first that answers is used at once', async () => {
+		const {behaviour, read, poll, clock} = setUp();
+		behaviour.v2 = timeout;
+		behaviour.v1 = status(500);
+		await poll(9);
+		behaviour.v2 = 'answers';
+		expect(await read()).toBe('v2');
+		await clock.advance(1000);
+		behaviour.v1 = 'answers';
+		expect(await read()).toBe('v2');
+	});
+});
+
+describe('what is no reason to change', () => {
+	test('an abort', async () => {
+		const {behaviour, asked, read} = setUp();
+		const abort = new AbortedError(context);
+		behaviour.v2 = abort;
+		await expect(read()).rejects.toBe(abort);
+		behaviour.v2 = 'answers';
+		expect(await read()).toBe('v2');
+		expect(asked).toEqual(['0 v2', '0 v2']);
+	});
+
+	test('too many requests, where both live at one host', async () => {
+		const {behaviour, asked, read} = setUp();
+		behaviour.v2 = status(429);
+		await expect(read()).rejects.toBe(behaviour.v2);
+		expect(asked).toEqual(['0 v2']);
+	});
+
+	test('but at another host, which counts for itself, it is', async () => {
+		const {behaviour, read} = setUp({oneHost: false});
+		behaviour.v2 = status(429);
+		expect(await read()).toBe('v1');
+	});
+});
+
+test.each([status(400), status(422), new RefusedError({...context, status: 200, body: '', said: ''})])(
+	'a refusal of one market says nothing about the others (%s)',
+	async error => {
+		const {behaviour, asked, read} = setUp();
+		behaviour.v2 = symbol => (symbol === 'OLD' ? error : 'answers');
+		expect(await read('OLD')).toBe('v1');
+		expect(await read('BTCUSDT')).toBe('v2');
+		expect(await read('OLD')).toBe('v1');
+		expect(asked).toEqual(['0 v2', '0 v1', '0 v2', '0 v1']);
+	},
+);
+
+test('a fault with one market is a fault with all', async () => {
+	const {behaviour, asked, read} = setUp();
+	behaviour.v2 = status(500);
+	expect(await read('BTCUSDT')).toBe('v1');
+	expect(await read('ETHUSDT')).toBe('v1');
+	expect(asked).toEqual(['0 v2', '0 v1', '0 v1']);
+});
