@@ -88,8 +88,8 @@ const confinements: readonly Confinement[] = [
 	{
 		what: 'chance that is not an argument',
 		pattern: /\bMath\.random\b|\brandomUUID\b|\bgetRandomValues\b/,
-		// The default of an argument: the jitter of retries.
-		allowed: path => path === 'source/store/market-store.ts' || isIn('cli', path),
+		// The default of an argument: jitter.
+		allowed: path => ['source/store/market-store.ts', 'source/client/connect.ts'].includes(path) || isIn('cli', path),
 	},
 	{
 		what: 'sums or formatting in a component',

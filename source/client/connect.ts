@@ -1,7 +1,8 @@
 import {type Clock, systemClock} from '../market/clock.ts';
 import {combine, type Exchange} from './exchange.ts';
 import {createHttp} from './http.ts';
-import {createPace} from './pace.ts';
+import type {Observe} from './outcome.ts';
+import {createPaces} from './paces.ts';
 import {createV1Client} from './v1/client.ts';
 import {createV2Client} from './v2/client.ts';
 
@@ -12,13 +13,18 @@ export type ConnectOptions = {
 	readonly legacyBaseUrl?: string | undefined;
 	/** For a whole request, from its start to the last byte. Default 5000. */
 	readonly timeoutMs?: number | undefined;
-	/** Requests a second to start with, and at most. Default 5. */
+	/** Requests a second to start with, to each host. Default 5. */
 	readonly rate?: number | undefined;
+	/** Requests a second at most, however many the exchange allows; holds for `rate` too. Default: no limit. */
+	readonly maxRate?: number | undefined;
 	/** Of an answer's body, as sent and unpacked. Default 16 MiB. */
 	readonly maxBytes?: number | undefined;
 	/** Default `tapewatch`. */
 	readonly userAgent?: string | undefined;
 	readonly clock?: Clock | undefined;
+	/** In [0, 1), for jitter. Default `Math.random`. */
+	readonly random?: (() => number) | undefined;
+	readonly observe?: Observe | undefined;
 };
 
 /**
@@ -30,24 +36,30 @@ export function connect({
 	legacyBaseUrl,
 	timeoutMs = 5000,
 	rate = 5,
+	maxRate,
 	maxBytes = 16 * 1024 * 1024,
 	userAgent = 'tapewatch',
 	clock = systemClock,
+	random = Math.random,
+	observe,
 }: ConnectOptions): Exchange {
 	const v2Url = baseUrl === undefined ? undefined : parseBaseUrl('base URL', baseUrl);
 	const v1Url = legacyBaseUrl === undefined ? undefined : parseBaseUrl('legacy base URL', legacyBaseUrl);
 	if (!v2Url && !v1Url) throw new TypeError('no exchange: give a base URL or a legacy base URL');
-	for (const [name, value] of Object.entries({timeout: timeoutMs, rate})) {
+	for (const [name, value] of Object.entries({timeout: timeoutMs, rate, 'largest rate': maxRate ?? rate})) {
 		if (!(value > 0 && value < Infinity)) throw new TypeError(`the ${name} must be a positive number, not ${value}`);
 	}
 
-	const pace = createPace({rate, clock});
-	const http = createHttp({timeoutMs, maxBytes, userAgent, pace, clock});
+	const hosts = [v2Url, v1Url].filter(url => url !== undefined);
+	const paces = createPaces(hosts, {rate, maxRate, clock, random});
+	const http = createHttp({timeoutMs, maxBytes, userAgent, paceOf: paces.of, clock});
+	const seen = {clock, observe};
 	return combine({
-		v2: v2Url && createV2Client(http, v2Url),
-		v1: v1Url && createV1Client(http, v1Url),
+		v2: v2Url && createV2Client(http, v2Url, seen),
+		v1: v1Url && createV1Client(http, v1Url, seen),
 		clock,
-		budget: () => pace.budget(),
+		random,
+		budget: paces.budget,
 		close: () => http.close(),
 	});
 }

@@ -10,7 +10,8 @@ import {
 	type Ticker,
 	type Trade,
 } from '../market/types.ts';
-import {AbortedError, HttpStatusError, UnavailableError} from './errors.ts';
+import {AbortedError, type Operation, UnavailableError} from './errors.ts';
+import {createFailover} from './failover.ts';
 
 /** What the user asks for: `auto` prefers v2 and takes from legacy what v2 does not show. */
 export type InterfaceChoice = 'auto' | Interface;
@@ -70,7 +71,7 @@ export type Exchange = {
 };
 
 export type Budget = {
-	/** Requests started in the last second. */
+	/** Requests started a second, over the last 5 s. */
 	readonly used: number;
 	/** Requests a second that the budget allows now. */
 	readonly allowed: number;
@@ -86,62 +87,67 @@ type Parts = Pick<Exchange, 'budget' | 'close'> & {
 	readonly v2?: Source | undefined;
 	readonly v1?: Source | undefined;
 	readonly clock: Clock;
+	/** In [0, 1), for the jitter of probes. */
+	readonly random: () => number;
 };
 
 /** How long a v2 book without bids is taken as "v2 shows none" before v2 is asked again. */
 const askV2AgainMs = 5 * 60_000;
 
-/** What the user reads for an operation that an interface does not offer. */
-const nouns = {
-	info: 'exchange info',
-	markets: 'market list',
-	ticker: 'ticker',
-	depth: 'order book',
-	trades: 'trades',
-	candles: 'candles',
-} as const;
+/** Each read: what the user calls it, and its method. */
+const reads = {
+	info: {noun: 'exchange info', operation: 'info'},
+	markets: {noun: 'market list', operation: 'markets'},
+	tickers: {noun: 'ticker', operation: 'ticker'},
+	depth: {noun: 'order book', operation: 'depth'},
+	trades: {noun: 'trades', operation: 'trades'},
+	candles: {noun: 'candles', operation: 'candles'},
+} as const satisfies Record<string, {noun: string; operation: Operation}>;
+
+type ReadName = keyof typeof reads;
+
+/** `call` gives nothing for an interface that does not offer the read. */
+type Ask<T> = {
+	readonly read: ReadName;
+	readonly symbol?: string | undefined;
+	readonly options: CallOptions;
+	call(source: Source, options: CallOptions): Promise<Answer<T>> | undefined;
+};
 
 /**
  * One exchange of up to two interfaces. `auto` reads v2 and takes from legacy what v2 does not show: the book, where v2's
- * has no bids. When the preferred interface fails, the other answers this call if it can; when both fail, the preferred
- * one's error is thrown. The two sides of a book are always of one snapshot.
+ * has no bids. When the preferred interface fails, the other stands in until it is well again; when both fail, the
+ * preferred one's error is thrown. The two sides of a book are always of one snapshot.
  */
-export function combine({v2, v1, clock, budget, close}: Parts): Exchange {
+export function combine({v2, v1, clock, random, budget, close}: Parts): Exchange {
 	const sources = {v2, v1};
+	const oneHost = v2 !== undefined && v1 !== undefined && new URL(v2.baseUrl).host === new URL(v1.baseUrl).host;
+	const failover = createFailover({clock, random, oneHost});
 	let askV2DepthAt = Number.NEGATIVE_INFINITY;
 	/** Of the last v2 list: base and quote for legacy's bare symbols. */
 	let listed: ReadonlyMap<string, Market> = new Map();
 
-	/** The first answer of `order`; `call` gives nothing for an interface that does not offer the operation. */
-	async function firstAnswer<T>(
-		operation: keyof typeof nouns,
-		order: readonly Interface[],
-		call: (source: Source) => Promise<Answer<T>> | undefined,
-	): Promise<Answer<T>> {
-		let preferredError: unknown;
-		for (const name of order) {
+	async function answer<T>(ask: Ask<T>, order = orderOf(ask.options)): Promise<Answer<T>> {
+		const {read, symbol, options, call} = ask;
+		const {operation} = reads[read];
+		const from = (name: Interface, probing = false): Promise<Answer<T>> => {
 			const source = sources[name];
-			try {
-				const answer = source && (await call(source));
-				if (answer) return answer;
-			} catch (error) {
-				if (error instanceof AbortedError) throw error;
-				preferredError ??= error;
-				// The other interface shares the budget: asking it at once would make it worse.
-				if (error instanceof HttpStatusError && error.status === 429) break;
-			}
-		}
-
-		throw preferredError ?? unavailable(operation, order);
+			const given = source && call(source, probing ? {...options, priority: 2} : options);
+			return given ?? Promise.reject(unavailable(read, [name]));
+		};
+		const [first, second] = order.filter(name => sources[name]?.[read]);
+		if (!first) throw unavailable(read, order);
+		if (!second) return from(first);
+		return failover.answer({operation, symbol, order: [first, second], ask: from});
 	}
 
-	function unavailable(operation: keyof typeof nouns, order: readonly Interface[]): UnavailableError {
+	function unavailable(read: ReadName, order: readonly Interface[]): UnavailableError {
 		const name = order.find(candidate => sources[candidate]) ?? order[0] ?? 'v2';
 		const source = sources[name];
-		const lacking = source ? `has no ${nouns[operation]}` : 'is not configured';
+		const lacking = source ? `has no ${reads[read].noun}` : 'is not configured';
 		const flag = source || name === 'v2' ? '--base-url' : '--legacy-base-url';
 		return new UnavailableError({
-			operation,
+			operation: reads[read].operation,
 			interface: name,
 			url: source?.baseUrl ?? '',
 			brief: `the ${interfaceName(name)} interface ${lacking}`,
@@ -151,17 +157,22 @@ export function combine({v2, v1, clock, budget, close}: Parts): Exchange {
 
 	/** v2's book if it shows bids, else legacy's whole book, else v2's asks. */
 	async function autoDepth(symbol: string, options: CallOptions, v1: Source): Promise<Answer<DepthBook>> {
-		const call = (source: Source) => source.depth(symbol, options);
-		if (clock.now() < askV2DepthAt) return firstAnswer('depth', ['v1', 'v2'], call);
-		const answer = await firstAnswer('depth', ['v2', 'v1'], call);
+		const ask: Ask<DepthBook> = {
+			read: 'depth',
+			symbol,
+			options,
+			call: (source, callOptions) => source.depth(symbol, callOptions),
+		};
+		if (clock.now() < askV2DepthAt) return answer(ask, ['v1', 'v2']);
+		const given = await answer(ask);
 		// Legacy's book has both sides by its schema.
-		if (answer.data.bids) return answer;
+		if (given.data.bids) return given;
 		askV2DepthAt = clock.now() + askV2AgainMs;
 		try {
 			return await v1.depth(symbol, options);
 		} catch (error) {
 			if (error instanceof AbortedError) throw error;
-			return answer;
+			return given;
 		}
 	}
 
@@ -179,20 +190,32 @@ export function combine({v2, v1, clock, budget, close}: Parts): Exchange {
 	}
 
 	return {
-		info: (options = {}) => firstAnswer('info', order(options), source => source.info?.(options)),
+		info: (options = {}) => answer({read: 'info', options, call: (source, call) => source.info?.(call)}),
 		markets: async (options = {}) =>
-			withListedNames(await firstAnswer('markets', order(options), source => source.markets(options))),
-		tickers: (options = {}) => firstAnswer('ticker', order(options), source => source.tickers(options)),
+			withListedNames(await answer({read: 'markets', options, call: (source, call) => source.markets(call)})),
+		tickers: (options = {}) => answer({read: 'tickers', options, call: (source, call) => source.tickers(call)}),
 		depth: (symbol, options = {}) =>
-			v2 && v1 && order(options).length === 2
+			v2 && v1 && orderOf(options).length === 2
 				? autoDepth(symbol, options, v1)
-				: firstAnswer('depth', order(options), source => source.depth(symbol, options)),
-		trades: (symbol, options = {}) => firstAnswer('trades', order(options), source => source.trades(symbol, options)),
-		candles: (symbol, options) => firstAnswer('candles', order(options), source => source.candles?.(symbol, options)),
+				: answer({read: 'depth', symbol, options, call: (source, call) => source.depth(symbol, call)}),
+		trades: (symbol, options = {}) =>
+			answer({
+				read: 'trades',
+				symbol,
+				options,
+				call: (source, call) => source.trades(symbol, {...call, limit: options.limit}),
+			}),
+		candles: (symbol, options) =>
+			answer({
+				read: 'candles',
+				symbol,
+				options,
+				call: (source, call) => source.candles?.(symbol, {...options, ...call}),
+			}),
 		interfaces: (['v2', 'v1'] as const).filter(name => sources[name]),
 		budget,
 		close,
 	};
 }
 
-const order = ({use = 'auto'}: CallOptions): readonly Interface[] => (use === 'auto' ? ['v2', 'v1'] : [use]);
+const orderOf = ({use = 'auto'}: CallOptions): readonly Interface[] => (use === 'auto' ? ['v2', 'v1'] : [use]);

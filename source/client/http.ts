@@ -14,6 +14,8 @@ type HttpRequest = {
 	readonly jsonContentType: boolean;
 	readonly priority: Priority;
 	readonly signal?: AbortSignal | undefined;
+	/** Told when the budget lets the request go, in epoch ms. */
+	readonly onStart?: ((startedAt: number) => void) | undefined;
 };
 
 type JsonAnswer = {
@@ -38,20 +40,26 @@ type HttpOptions = {
 	readonly timeoutMs: number;
 	readonly maxBytes: number;
 	readonly userAgent: string;
-	readonly pace: Pace;
+	/** The budget that a request is part of. */
+	readonly paceOf: (url: URL) => Pace;
 	readonly clock: Clock;
 };
 
-export function createHttp({timeoutMs, maxBytes, userAgent, pace, clock}: HttpOptions): Http {
+/** How long an error is kept for its body: the status says enough. */
+const errorBodyMs = 1000;
+
+export function createHttp({timeoutMs, maxBytes, userAgent, paceOf, clock}: HttpOptions): Http {
 	const transport = createTransport({timeoutMs, maxBytes});
 	const closing = new AbortController();
 
-	async function get({context, jsonContentType, priority, signal}: HttpRequest): Promise<JsonAnswer> {
+	async function get({context, jsonContentType, priority, signal, onStart}: HttpRequest): Promise<JsonAnswer> {
 		const controller = new AbortController();
 		const abort = () => controller.abort();
 		const enders = signal ? [signal, closing.signal] : [closing.signal];
 		for (const ender of enders) ender.addEventListener('abort', abort, {once: true});
 		if (enders.some(ender => ender.aborted)) abort();
+		const url = new URL(context.url);
+		const pace = paceOf(url);
 		const timer = {expired: false, cancel() {}};
 		const headers: Record<string, string> = {accept: 'application/json', 'user-agent': userAgent};
 		if (jsonContentType) headers['content-type'] = 'application/json';
@@ -62,15 +70,24 @@ export function createHttp({timeoutMs, maxBytes, userAgent, pace, clock}: HttpOp
 				timer.expired = true;
 				abort();
 			});
-			const answer = await transport.get(new URL(context.url), {headers, signal: controller.signal});
-			controller.signal.throwIfAborted();
-			if (answer.status < 200 || answer.status > 299) {
-				const error = statusError(context, answer, clock.now());
-				if (answer.status === 429) pace.refused(startedAt, error.retryAfterMs);
-				throw error;
+			onStart?.(startedAt);
+			const answer = await transport.get(url, {headers, signal: controller.signal});
+			const {status} = answer;
+			const waitMs = askedWait(answer, clock.now());
+			// Before the body, which may never come.
+			if (status === 429) pace.refused(startedAt, waitMs);
+			else pace.accepted(startedAt);
+			if (status < 200 || status > 299) {
+				const cancel = clock.after(errorBodyMs, abort);
+				const text = await answer.text().catch(() => '');
+				cancel();
+				if (enders.some(ender => ender.aborted)) throw new AbortedError(context);
+				throw statusError(context, answer, text, waitMs);
 			}
 
-			return {json: parse(context, answer.text), text: answer.text, status: answer.status, receivedAt: clock.now()};
+			const text = await answer.text();
+			controller.signal.throwIfAborted();
+			return {json: parse(context, text), text, status, receivedAt: clock.now()};
 		} catch (cause) {
 			if (cause instanceof ExchangeError) throw cause;
 			if (timer.expired) throw new TimeoutError({...context, timeoutMs, cause});
@@ -100,11 +117,20 @@ function parse(context: ErrorContext, text: string): unknown {
 	}
 }
 
-function statusError(context: ErrorContext, {status, headers, text}: RawAnswer, now: number): HttpStatusError {
+function askedWait({headers}: RawAnswer, now: number): number | undefined {
+	return retryAfterMs({retryAfter: oneLine(headers['retry-after']), date: oneLine(headers.date)}, now);
+}
+
+function statusError(
+	context: ErrorContext,
+	{status, headers}: RawAnswer,
+	text: string,
+	waitMs: number | undefined,
+): HttpStatusError {
 	return new HttpStatusError({
 		...context,
 		status,
-		retryAfterMs: retryAfterMs({retryAfter: oneLine(headers['retry-after']), date: oneLine(headers.date)}, now),
+		retryAfterMs: waitMs,
 		...quote(text),
 		redirectHost: status < 400 ? hostOf(oneLine(headers.location), context.url) : undefined,
 	});

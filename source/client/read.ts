@@ -1,8 +1,10 @@
+import {type Clock, systemClock} from '../market/clock.ts';
 import type {Interface} from '../market/types.ts';
 import {type Decoder, expectRecord, failWith} from './decode.ts';
-import {type Operation, RefusedError} from './errors.ts';
+import {ExchangeError, HttpStatusError, type Operation, RefusedError} from './errors.ts';
 import type {Answer, CallOptions} from './exchange.ts';
 import type {Http} from './http.ts';
+import type {Observe} from './outcome.ts';
 import {quote} from './quote.ts';
 import {parseWireTime} from './wire-time.ts';
 
@@ -18,7 +20,18 @@ export type Request = {
 /** One read of one interface: request, envelope, `data`. Rejects with an ExchangeError and nothing else. */
 export type Read = <T>(request: Request, options: CallOptions, decode: Decoder<T>) => Promise<Answer<T>>;
 
-export function createRead(http: Http, source: Interface, baseUrl: URL): Read {
+export type ReadOptions = {
+	/** Default: the system's. */
+	readonly clock?: Clock | undefined;
+	readonly observe?: Observe | undefined;
+};
+
+export function createRead(
+	http: Http,
+	source: Interface,
+	baseUrl: URL,
+	{clock = systemClock, observe}: ReadOptions = {},
+): Read {
 	return async ({operation, path, query = {}, jsonContentType = false}, {signal, priority = 1}, decode) => {
 		const url = new URL(baseUrl.href.replace(/\/+$/, '') + path);
 		for (const [key, value] of Object.entries(query)) {
@@ -26,15 +39,32 @@ export function createRead(http: Http, source: Interface, baseUrl: URL): Read {
 		}
 
 		const context = {operation, interface: source, url: url.href};
-		const {json, text, status, receivedAt} = await http.get({context, jsonContentType, priority, signal});
-		const fail = failWith(context);
-		const envelope = expectRecord(json, '', fail);
-		// Each interface names its own flag; an exchange that mixes them still means it.
-		if (envelope.success === false || envelope.isSuccess === false) {
-			throw new RefusedError({...context, status, ...quote(text)});
-		}
+		let startedAt = clock.now();
+		const onStart = (at: number) => {
+			startedAt = at;
+		};
+		const ended = () => ({...context, startedAt, durationMs: Math.max(clock.now() - startedAt, 0)});
+		try {
+			const {json, text, status, receivedAt} = await http.get({context, jsonContentType, priority, signal, onStart});
+			const fail = failWith(context);
+			const envelope = expectRecord(json, '', fail);
+			// Each interface names its own flag; an exchange that mixes them still means it.
+			if (envelope.success === false || envelope.isSuccess === false) {
+				throw new RefusedError({...context, status, ...quote(text)});
+			}
 
-		const {data, dropped} = decode(envelope.data, fail);
-		return {data, interface: source, receivedAt, serverTime: parseWireTime(envelope.timestamp), dropped};
+			const {data, dropped} = decode(envelope.data, fail);
+			observe?.({...ended(), status, dropped});
+			return {data, interface: source, receivedAt, serverTime: parseWireTime(envelope.timestamp), dropped};
+		} catch (error) {
+			if (error instanceof ExchangeError && error.kind !== 'aborted') {
+				observe?.({...ended(), status: statusOf(error), dropped: 0, error});
+			}
+
+			throw error;
+		}
 	};
 }
+
+const statusOf = (error: ExchangeError): number | undefined =>
+	error instanceof HttpStatusError || error instanceof RefusedError ? error.status : undefined;

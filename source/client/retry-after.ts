@@ -1,5 +1,5 @@
-/** Longer waits are cut: timers overflow at 24.8 days, and nobody waits a day for a panel. */
-const maxWaitMs = 24 * 3600 * 1000;
+/** An exchange that asks for more patience than this is tried again all the same. */
+const maxWaitMs = 3600 * 1000;
 
 /**
  * Ms to wait by a `Retry-After` header, in seconds or as an HTTP date; 0 when the date has passed, absent when unreadable.

@@ -3,17 +3,18 @@ import {gunzip} from 'node:zlib';
 
 const unzip = promisify(gunzip);
 
-/** One answer, unpacked. */
+/** One answer whose body is still on its way. */
 export type RawAnswer = {
 	readonly status: number;
 	readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-	readonly text: string;
+	/** The whole body, unpacked. To be called once. */
+	text(): Promise<string>;
 };
 
 export type Transport = {
 	/** Loads undici, which takes 44 ms once; `get` does too, but then at the cost of its caller's deadline. */
 	load(): Promise<unknown>;
-	/** One GET; follows no redirect. Rejects with whatever undici, zlib or the system throw. */
+	/** One GET; follows no redirect. Rejects, as the body does, with whatever undici, zlib or the system throw. */
 	get(url: URL, options: {readonly headers: Record<string, string>; readonly signal: AbortSignal}): Promise<RawAnswer>;
 	/** Cuts what is under way. */
 	close(): Promise<void>;
@@ -58,14 +59,15 @@ export function createTransport({timeoutMs, maxBytes}: {timeoutMs: number; maxBy
 				headers: {...headers, 'accept-encoding': 'gzip'},
 				signal,
 			});
-			const unpack = async () => {
-				const bytes = await body.bytes();
-				const packed = bytes.length > 0 && /^(x-)?gzip$/i.test(String(answered['content-encoding'] ?? ''));
-				return decoder.decode(packed ? await unzip(bytes, {maxOutputLength: maxBytes}) : bytes);
+			return {
+				status: statusCode,
+				headers: answered,
+				async text() {
+					const bytes = await body.bytes();
+					const packed = bytes.length > 0 && /^(x-)?gzip$/i.test(String(answered['content-encoding'] ?? ''));
+					return decoder.decode(packed ? await unzip(bytes, {maxOutputLength: maxBytes}) : bytes);
+				},
 			};
-			// An error status says enough when its body cannot be read.
-			const text = statusCode < 300 ? await unpack() : await unpack().catch(() => '');
-			return {status: statusCode, headers: answered, text};
 		},
 		async close() {
 			const opened = await loaded?.catch(() => undefined);

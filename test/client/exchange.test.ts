@@ -1,5 +1,6 @@
 import {describe, expect} from 'vitest';
 import {legacy, paths, sends, v2} from '../helpers/exchange-server.ts';
+import {createFakeClock} from '../helpers/fake-clock.ts';
 import {failureOf, test} from './fixture.ts';
 
 const trade = {quantity: 1, price: 10};
@@ -57,6 +58,24 @@ describe('choice of the interface', () => {
 		const {data, interface: source} = await open().tickers();
 		expect({data, source}).toEqual({data: [{symbol: 'BTCUSDT', last: 5, state: 'active'}], source: 'v2'});
 		expect(server.requests.map(({path}) => path)).toEqual([paths.ticker, paths.summary]);
+	});
+
+	test('what stood in for the ticker is asked alone for a minute, unless it fails', async ({server, open}) => {
+		const clock = createFakeClock();
+		const exchange = open({clock});
+		const asked = async () => {
+			const before = server.requests.length;
+			await exchange.tickers({use: 'v2'}).catch(() => {});
+			return server.requests.slice(before).map(({path}) => path);
+		};
+		server.answer(paths.summary, v2({markets: []}));
+		expect([await asked(), await asked()]).toEqual([[paths.ticker, paths.summary], [paths.summary]]);
+		await clock.advance(60_000);
+		expect(await asked()).toEqual([paths.ticker, paths.summary]);
+		server.answer(paths.summary, sends('', {status: 500}));
+		expect([await asked(), await asked()]).toEqual([[paths.summary], [paths.ticker, paths.summary]]);
+		// The summary is of no help either: a v2 that is down costs one request a poll.
+		expect([await asked(), await asked()]).toEqual([[paths.ticker], [paths.ticker]]);
 	});
 
 	test('legacy gives the book while v2 fails, and v2’s asks stand in while legacy fails', async ({server, open}) => {

@@ -20,7 +20,13 @@ export const test = base.extend<Fixture>({
 	open: async ({server}, use) => {
 		const opened: Exchange[] = [];
 		await use(options => {
-			const exchange = connect({baseUrl: server.url, legacyBaseUrl: server.url, rate: 1000, ...options});
+			const exchange = connect({
+				baseUrl: server.url,
+				legacyBaseUrl: server.url,
+				rate: 1000,
+				random: () => 0,
+				...options,
+			});
 			opened.push(exchange);
 			return exchange;
 		});

@@ -209,6 +209,44 @@ describe('statuses', () => {
 	});
 
 	test.for([
+		[429, 2],
+		[503, 4],
+	] as const)(
+		'a %s whose body never comes keeps its status, within a second',
+		async ([status, allowed], {server, open}) => {
+			const clock = createFakeClock();
+			server.answer(paths.depth, response => {
+				response.writeHead(status, {'content-length': '1000', 'retry-after': '7'});
+				response.write('{');
+			});
+			const exchange = open({clock, rate: 4});
+			const read = failureOf(exchange.depth('BTCUSDT', only));
+			await server.received(1);
+			// Slows down before the body is given up.
+			while (clock.timers < 2) await clock.advance(0);
+			expect(exchange.budget().allowed).toBe(allowed);
+			await clock.advance(1000);
+			expect(await read).toMatchObject({kind: 'http', status, retryAfterMs: 7000, body: ''});
+			expect(clock.timers).toBe(0);
+		},
+	);
+
+	test('an abort while the body of an error is awaited is an abort', async ({server, open}) => {
+		const clock = createFakeClock();
+		const controller = new AbortController();
+		server.answer(paths.depth, response => {
+			response.writeHead(500, {'content-length': '1000'});
+			response.write('{');
+		});
+		const read = failureOf(open({clock}).depth('BTCUSDT', {...only, signal: controller.signal}));
+		await server.received(1);
+		while (clock.timers < 2) await clock.advance(0);
+		controller.abort();
+		expect((await read).kind).toBe('aborted');
+		expect(clock.timers).toBe(0);
+	});
+
+	test.for([
 		['to another host', 'https://elsewhere.invalid/steal?token=1', 'elsewhere.invalid'],
 		['to itself', paths.depth, undefined],
 	])('does not follow a redirect %s and says where it pointed', async ([, location = '', host], {server, open}) => {

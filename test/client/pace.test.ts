@@ -5,9 +5,12 @@ import {createFakeClock} from '../helpers/fake-clock.ts';
 
 const start = Date.UTC(2026, 0, 1);
 
-function openPace(rate: number) {
+/** Never faster than `rate`. */
+const openPace = (rate: number) => openGrowing(rate, rate);
+
+function openGrowing(rate: number, maxRate?: number, random = () => 0) {
 	const clock = createFakeClock(start);
-	const pace = createPace({rate, clock});
+	const pace = createPace({rate, maxRate, clock, random});
 	const started: string[] = [];
 	const ask = (name: string, priority: Priority = 1, signal?: AbortSignal) =>
 		pace.start({priority, signal}).then(
@@ -22,7 +25,7 @@ test('starts requests at once until the rate is used up, then as the second free
 	for (const name of ['a', 'b', 'c', 'd', 'e']) void ask(name);
 	await clock.advance(2000);
 	expect(started).toEqual(['a at 0', 'b at 0', 'c at 1000', 'd at 1000', 'e at 2000']);
-	expect(pace.budget()).toEqual({used: 1, allowed: 2, waitMs: 0});
+	expect(pace.budget()).toEqual({used: 5 / 3, allowed: 2, waitMs: 0});
 	expect(clock.timers).toBe(0);
 });
 
@@ -88,6 +91,26 @@ describe('after a refusal', () => {
 		expect(started).toEqual(['refused at 0', 'next at 1000']);
 	});
 
+	test('waits twice as long with each refusal in a row, up to 8 s, unless it is told how long', async () => {
+		const {clock, pace, ask} = openPace(8);
+		const waits: number[] = [];
+		for (let count = 0; count < 6; count++) {
+			await clock.advance(10_000);
+			void ask('a');
+			pace.refused(clock.now());
+			waits.push(pace.budget().waitMs);
+		}
+
+		expect(waits).toEqual([1000, 2000, 4000, 8000, 8000, 8000]);
+		await clock.advance(60_000);
+		pace.refused(clock.now(), 45_000);
+		expect(pace.budget().waitMs).toBe(45_000);
+		await clock.advance(60_000);
+		pace.accepted(clock.now());
+		pace.refused(clock.now());
+		expect(pace.budget().waitMs).toBe(1000);
+	});
+
 	test('halves once for requests that were under way together', async () => {
 		const {clock, pace, ask} = openPace(8);
 		await Promise.all([ask('a'), ask('b')]);
@@ -99,19 +122,81 @@ describe('after a refusal', () => {
 		expect(pace.budget().allowed).toBe(2);
 	});
 
+	test('starts requests one by one, evenly', async () => {
+		const {clock, pace, started, ask} = openPace(4);
+		pace.refused(start, 0);
+		await clock.advance(60_000);
+		for (const name of ['a', 'b', 'c']) void ask(name);
+		await clock.advance(1000);
+		// 95 % of the rate that was refused.
+		expect(started).toEqual(['a at 60000', 'b at 60264', 'c at 60528']);
+	});
+
 	test('never falls below one request in five seconds', () => {
 		const {clock, pace} = openPace(1);
 		for (let count = 0; count < 9; count++) pace.refused(clock.now(), 0);
 		expect(pace.budget().allowed).toBe(0.2);
 	});
 
-	test('creeps back to the full rate within a minute, and not beyond', async () => {
+	test('is back just below the refused rate within ten seconds of the wait, and stays there unused', async () => {
 		const {clock, pace} = openPace(6);
+		pace.refused(start, 20_000);
+		const allowed: number[] = [];
+		for (const ms of [20_000, 1000, 9000, 3_600_000]) {
+			await clock.advance(ms);
+			allowed.push(Number(pace.budget().allowed.toFixed(6)));
+		}
+
+		expect(allowed).toEqual([3, 3.57, 5.7, 5.7]);
+	});
+
+	test('forgets the limit bit by bit while requests wait and none is refused', async () => {
+		const {clock, pace, ask} = openGrowing(4);
 		pace.refused(start, 0);
+		const busy = async (ms: number) => {
+			const until = clock.now() + ms;
+			while (clock.now() < until) {
+				for (let count = 0; count < 8; count++) void ask('a');
+				await clock.advance(1000);
+			}
+
+			return pace.budget().allowed;
+		};
+		// A twentieth in about three minutes, then ever faster.
+		const minutes3 = await busy(180_000);
+		expect(minutes3).toBeGreaterThan(3.8 * 1.04);
+		expect(minutes3).toBeLessThan(3.8 * 1.1);
+		expect(await busy(15 * 60_000)).toBeGreaterThan(3.8 * 2);
+	});
+});
+
+describe('while no limit is known', () => {
+	test('grows by a tenth of the first rate for each second that requests wait', async () => {
+		const {clock, pace, ask} = openGrowing(5);
+		for (let count = 0; count < 100; count++) void ask('a');
 		await clock.advance(10_000);
-		expect(pace.budget().allowed).toBe(4);
-		await clock.advance(60_000);
+		expect(pace.budget().allowed).toBeGreaterThan(9);
+		expect(pace.budget().allowed).toBeLessThan(11);
+	});
+
+	test('never grows beyond the largest rate, nor starts there', async () => {
+		const {clock, pace, ask} = openGrowing(5, 6);
+		for (let count = 0; count < 100; count++) void ask('a');
+		await clock.advance(10_000);
 		expect(pace.budget().allowed).toBe(6);
+		expect(openGrowing(9, 6).pace.budget().allowed).toBe(6);
+	});
+
+	test('does not grow for the background, which can wait, nor while nobody waits', async () => {
+		const {clock, pace, ask} = openGrowing(2);
+		for (let count = 0; count < 20; count++) void ask('a', 2);
+		await clock.advance(10_000);
+		for (let count = 0; count < 20; count++) {
+			void ask('a');
+			await clock.advance(500);
+		}
+
+		expect(pace.budget().allowed).toBe(2);
 	});
 });
 
@@ -130,7 +215,7 @@ test('never starts more than the rate in any second, whatever the order of reque
 	await fc.assert(
 		fc.asyncProperty(fc.integer({min: 1, max: 8}), fc.array(request, {maxLength: 40}), async (rate, requests) => {
 			const clock = createFakeClock(0);
-			const pace = createPace({rate, clock});
+			const pace = createPace({rate, maxRate: rate, clock, random: () => 0});
 			const starts: number[] = [];
 			for (const {afterMs, priority} of requests) {
 				await clock.advance(afterMs);

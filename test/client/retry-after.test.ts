@@ -14,7 +14,7 @@ test.for([
 	],
 	['a date against our clock', 'Thu, 08 Aug 2024 12:00:30 GMT', undefined, 30_000],
 	['a date that has passed', 'Thu, 08 Aug 2024 11:00:00 GMT', undefined, 0],
-	['weeks, as a day', '9999999', undefined, 86_400_000],
+	['weeks, as an hour', '9999999', undefined, 3_600_000],
 	['words', 'soon', undefined, undefined],
 	['words that Date would read', 'try 5', undefined, undefined],
 	['a negative number', '-5', undefined, undefined],

@@ -3,7 +3,7 @@ import type {DepthBook, Market, Ticker, Trade} from '../../market/types.ts';
 import type {Operation} from '../errors.ts';
 import type {Answer, CallOptions, TradesOptions} from '../exchange.ts';
 import type {Http} from '../http.ts';
-import {createRead, type Request} from '../read.ts';
+import {createRead, type ReadOptions, type Request} from '../read.ts';
 import {toLimit} from '../trades.ts';
 import {decodeDepth, decodeMarkets, decodeTickers, decodeTrades} from './schemas.ts';
 
@@ -18,8 +18,8 @@ export type V1Client = {
 	trades(symbol: string, options?: TradesOptions): Promise<Answer<readonly Trade[]>>;
 };
 
-export function createV1Client(http: Http, baseUrl: URL): V1Client {
-	const read = createRead(http, 'v1', baseUrl);
+export function createV1Client(http: Http, baseUrl: URL, options?: ReadOptions): V1Client {
+	const read = createRead(http, 'v1', baseUrl, options);
 	const get = (operation: Operation, path: string, query: Request['query'] = {}): Request => ({
 		operation,
 		path,

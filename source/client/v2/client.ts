@@ -1,9 +1,10 @@
+import {systemClock} from '../../market/clock.ts';
 import {symbolKey} from '../../market/symbol.ts';
 import type {Candle, DepthBook, ExchangeInfo, Market, Ticker, Trade} from '../../market/types.ts';
 import {AbortedError, HttpStatusError} from '../errors.ts';
 import type {Answer, CallOptions, CandlesOptions, TradesOptions} from '../exchange.ts';
 import type {Http} from '../http.ts';
-import {createRead} from '../read.ts';
+import {createRead, type ReadOptions} from '../read.ts';
 import {toLimit} from '../trades.ts';
 import {createReadCandles} from './candles.ts';
 import {decodeDepth, decodeInfo, decodeMarkets, decodeSummary, decodeTickers, decodeTrades} from './schemas.ts';
@@ -15,7 +16,10 @@ export type V2Client = {
 	markets(options?: CallOptions): Promise<Answer<readonly Market[]>>;
 	summary(options?: CallOptions): Promise<Answer<readonly Ticker[]>>;
 	ticker(options?: CallOptions): Promise<Answer<readonly Ticker[]>>;
-	/** The ticker; the summary, which has the same entries, where the exchange has no ticker to give (404 or 5xx). */
+	/**
+	 * The ticker; the summary, which has the same entries, where the exchange has no ticker to give (404 or 5xx). What
+	 * helped, or did not, is remembered for a minute.
+	 */
 	tickers(options?: CallOptions): Promise<Answer<readonly Ticker[]>>;
 	/** `bids` is absent where the interface shows none. */
 	depth(symbol: string, options?: CallOptions): Promise<Answer<DepthBook>>;
@@ -25,8 +29,13 @@ export type V2Client = {
 	candles(symbol: string, options: CandlesOptions): Promise<Answer<readonly Candle[]>>;
 };
 
-export function createV2Client(http: Http, baseUrl: URL): V2Client {
-	const read = createRead(http, 'v2', baseUrl);
+/** How long the summary is taken for the ticker, or taken to be of no help. */
+const rememberedMs = 60_000;
+
+export function createV2Client(http: Http, baseUrl: URL, options: ReadOptions = {}): V2Client {
+	const read = createRead(http, 'v2', baseUrl, options);
+	const {clock = systemClock} = options;
+	let summary = {helps: true, until: Number.NEGATIVE_INFINITY};
 	const client: V2Client = {
 		baseUrl: baseUrl.href,
 		info: (options = {}) => read({operation: 'info', path: '/metadata/v2/exchange/info'}, options, decodeInfo),
@@ -35,15 +44,13 @@ export function createV2Client(http: Http, baseUrl: URL): V2Client {
 		ticker: (options = {}) =>
 			read({operation: 'ticker', path: '/engine/v2/public/ticker', jsonContentType: true}, options, decodeTickers),
 		async tickers(options) {
+			const remembered = clock.now() < summary.until;
 			try {
-				return await client.ticker(options);
+				return await (remembered && summary.helps ? client.summary(options) : client.ticker(options));
 			} catch (error) {
-				if (!(error instanceof HttpStatusError) || !(error.status === 404 || error.status >= 500)) throw error;
-				try {
-					return await client.summary(options);
-				} catch (second) {
-					throw second instanceof AbortedError ? second : error;
-				}
+				if (remembered && summary.helps) summary.until = Number.NEGATIVE_INFINITY;
+				else if (!remembered && hasNoTicker(error)) return standIn(error, options);
+				throw error;
 			}
 		},
 		depth: (symbol, options = {}) =>
@@ -59,5 +66,21 @@ export function createV2Client(http: Http, baseUrl: URL): V2Client {
 		},
 		candles: createReadCandles(read),
 	};
+
+	async function standIn(error: unknown, options: CallOptions | undefined) {
+		try {
+			const answer = await client.summary(options);
+			summary = {helps: true, until: clock.now() + rememberedMs};
+			return answer;
+		} catch (second) {
+			if (second instanceof AbortedError) throw second;
+			summary = {helps: false, until: clock.now() + rememberedMs};
+			throw error;
+		}
+	}
+
 	return client;
 }
+
+const hasNoTicker = (error: unknown): boolean =>
+	error instanceof HttpStatusError && (error.status === 404 || error.status >= 500);

@@ -8,8 +8,14 @@ import {ticker, trade} from '../../helpers/wire-entries.ts';
 import {test} from '../fixture.ts';
 
 function openClient(url: string) {
-	const pace = createPace({rate: 100, clock: systemClock});
-	const http = createHttp({timeoutMs: 5000, maxBytes: 100_000, userAgent: 'test', pace, clock: systemClock});
+	const pace = createPace({rate: 100, clock: systemClock, random: () => 0});
+	const http = createHttp({
+		timeoutMs: 5000,
+		maxBytes: 100_000,
+		userAgent: 'test',
+		paceOf: () => pace,
+		clock: systemClock,
+	});
 	return {client: createV2Client(http, new URL(url)), close: http.close};
 }
 

@@ -1,0 +1,100 @@
+/** The budget against servers that allow a rate that nobody told it. */
+import {describe, expect, test} from 'vitest';
+import {createPace} from '../../source/client/pace.ts';
+import {createFakeClock} from '../helpers/fake-clock.ts';
+import {type Counting, createLimitedServer, demandSteadily, type Sent} from '../helpers/limited-server.ts';
+
+const minute = 60_000;
+/** Until then it may learn. */
+const settledAfter = 2 * minute;
+const end = 12 * minute;
+
+/** Numbers in [0, 1) that look like chance and are the same in every run. */
+function chance(seed: number): () => number {
+	let state = seed;
+	return () => {
+		state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32;
+		return state / 2 ** 32;
+	};
+}
+
+type Trial = {
+	readonly limit: number;
+	readonly counting: Counting;
+	readonly instances: readonly (() => number)[];
+	readonly retryAfterMs?: number;
+};
+
+/** What each instance sent in the settled time. */
+async function run({limit, counting, instances, retryAfterMs}: Trial): Promise<readonly (readonly Sent[])[]> {
+	const clock = createFakeClock(0);
+	const server = createLimitedServer(clock, limit, counting);
+	const sent = instances.map(random => {
+		const pace = createPace({rate: 5, clock, random});
+		return demandSteadily({clock, pace, server, panels: Math.ceil(limit * 2) + 6, latencyMs: 50, retryAfterMs});
+	});
+	await clock.advance(end);
+	return sent.map(all => all.filter(({at}) => at >= settledAfter));
+}
+
+const admittedPerSecond = (sent: readonly Sent[]) =>
+	(sent.filter(({admitted}) => admitted).length * 1000) / (end - settledAfter);
+
+/** The most refusals in any minute. */
+function worstMinute(sent: readonly Sent[]): number {
+	const refused = sent.filter(({admitted}) => !admitted).map(({at}) => at);
+	return Math.max(0, ...refused.map(from => refused.filter(at => at >= from && at < from + minute).length));
+}
+
+describe('settles within 10 % below the limit and is then refused at most once a minute', () => {
+	const trials = [0.5, 2, 10, 50].flatMap(limit =>
+		(['bucket', 'window'] as const).flatMap(counting => [
+			[limit, counting, undefined] as const,
+			[limit, counting, 2000] as const,
+		]),
+	);
+
+	test.for(trials)('%s a second, counted by %s, Retry-After %s ms', async ([limit, counting, retryAfterMs]) => {
+		const trial = {limit, counting, instances: [chance(7)]};
+		const [sent = []] = await run(retryAfterMs === undefined ? trial : {...trial, retryAfterMs});
+		const share = admittedPerSecond(sent) / limit;
+		expect(share).toBeGreaterThan(0.9);
+		expect(share).toBeLessThanOrEqual(1.001);
+		expect(worstMinute(sent)).toBeLessThanOrEqual(1);
+	});
+});
+
+describe('two instances that began at the same moment', () => {
+	/** The share of the first one's requests that start within 10 ms of one of the other's. */
+	function inStep([first = [], second = []]: readonly (readonly Sent[])[]): number {
+		const near = first.filter(({at}) => second.some(other => Math.abs(other.at - at) <= 10));
+		return near.length / first.length;
+	}
+
+	test('do not send in step', async () => {
+		const limit = 2;
+		const both = await run({limit, counting: 'window', instances: [chance(7), chance(8)]});
+		// By chance alone one in fifty.
+		expect(inStep(both)).toBeLessThan(0.06);
+		expect(admittedPerSecond(both.flat()) / limit).toBeGreaterThan(0.85);
+		for (const sent of both) expect(worstMinute(sent)).toBeLessThanOrEqual(2);
+	});
+
+	test('would without chance', async () => {
+		const both = await run({limit: 2, counting: 'window', instances: [() => 0, () => 0]});
+		expect(inStep(both)).toBe(1);
+	});
+});
+
+test('a time in which every request is refused is not mistaken for a low limit', async () => {
+	const clock = createFakeClock(0);
+	const pace = createPace({rate: 5, clock, random: chance(7)});
+	const server = {admit: () => clock.now() > 5 * minute};
+	const sent = demandSteadily({clock, pace, server, panels: 6, latencyMs: 50});
+	await clock.advance(6 * minute);
+	const from = (ms: number) => sent.filter(({at}) => at >= 5 * minute + ms);
+	// Tried seldom while it lasts, but often enough to see its end.
+	expect(sent.filter(({at}) => at >= minute && at < 2 * minute).length).toBeLessThanOrEqual(8);
+	expect(from(0)[0]?.at).toBeLessThan(5 * minute + 9000);
+	expect(from(20_000).filter(({at}) => at < 5 * minute + 30_000).length).toBeGreaterThan(40);
+});
