@@ -11,7 +11,11 @@ const between = (start: string, end: string): string => {
 
 test('the README lists the keys of the keymap', () => {
 	const rows = keyHelp.map(({keys, help}) => `| \`${keys}\` | ${help} |`);
-	expect(between('checked by a test -->', '<!-- /keys -->').split('\n')).toEqual(['| key | |', '| --- | --- |', ...rows]);
+	expect(between('checked by a test -->', '<!-- /keys -->').split('\n')).toEqual([
+		'| key | |',
+		'| --- | --- |',
+		...rows,
+	]);
 });
 
 test('every picture and file that the README links to is there', () => {

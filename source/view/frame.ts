@@ -48,6 +48,9 @@ export const bodySize = ({columns, rows}: Size): Size => ({
 	rows: Math.max(rows - 2, 0),
 });
 
+/** Cells that `foot` can have in a frame of this size: the border goes on at both sides of it. */
+export const footColumns = ({columns}: Size): number => Math.max(columns - 6, 0);
+
 /** The first pair of title and status that leaves the border in one piece: the title gives way before the status. */
 function headline(frame: Frame, room: number): {title: string; status: Line} {
 	for (const status of [...frame.statuses, []]) {
