@@ -1,0 +1,73 @@
+import {compareTrades} from '../../source/market/tape.ts';
+import type {MarketState} from '../../source/store/state.ts';
+
+/** Acts on a terminal or reorders what it shows. */
+const hostile = /[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
+
+/** What no exchange may make the store show, whatever it answers; empty when all is well. */
+export function offences(state: MarketState): readonly string[] {
+	const {depth, tape, candles, tickers} = state;
+	const found: string[] = [];
+	const check = (ok: boolean, offence: string) => {
+		if (!ok) found.push(offence);
+	};
+
+	for (const text of textsOf(state)) check(!hostile.test(text), `shows ${JSON.stringify(text)}`);
+	if (depth.status === 'ready') {
+		for (const [side, sign] of [
+			[depth.data.asks, 1],
+			[depth.data.bids ?? [], -1],
+		] as const) {
+			check(side.flat().every(isPositive), 'a level that is not positive');
+			check(
+				inOrder(side, (a, b) => sign * (a[0] - b[0])),
+				'levels out of order',
+			);
+		}
+	}
+
+	if (tape.status === 'ready') {
+		const {trades} = tape.data;
+		check(new Set(trades.map(({id}) => id)).size === trades.length, 'a trade twice');
+		check(inOrder(trades, compareTrades), 'trades out of order');
+		check(
+			trades.every(({price}) => isPositive(price)),
+			'a trade without a price',
+		);
+	}
+
+	if (candles.status === 'ready') {
+		const {candles: series} = candles.data;
+		check(
+			series.every((candle, index) => candle.time > (series[index - 1]?.time ?? 0)),
+			'candles out of order',
+		);
+		check(
+			series.every(({open, low, close, high}) => isPositive(low) && low <= Math.min(open, close, high)),
+			'a bad candle',
+		);
+	}
+
+	if (tickers.status === 'ready') {
+		const numbers = [...tickers.data.values()]
+			.flatMap(ticker => Object.values(ticker))
+			.filter(each => typeof each === 'number');
+		check(numbers.every(Number.isFinite), 'a ticker with a number that is none');
+	}
+
+	return found;
+}
+
+const isPositive = (value: number): boolean => value > 0 && value < Number.POSITIVE_INFINITY;
+
+const inOrder = <T>(list: readonly T[], compare: (a: T, b: T) => number): boolean =>
+	list.every((item, index) => index === 0 || compare(list[index - 1] ?? item, item) <= 0);
+
+/** Every text in a value, errors and their messages included; causes and stacks are for the log. */
+function textsOf(value: unknown): readonly string[] {
+	if (typeof value === 'string') return [value];
+	if (typeof value !== 'object' || value === null) return [];
+	if (value instanceof Map || value instanceof Set) return [...value].flatMap(textsOf);
+	const own = value instanceof Error ? [value.message] : [];
+	return [...own, ...Object.entries(value).flatMap(([key, item]) => (key === 'cause' ? [] : [key, ...textsOf(item)]))];
+}

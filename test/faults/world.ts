@@ -1,0 +1,83 @@
+import {setImmediate} from 'node:timers/promises';
+import {connect} from '../../source/client/connect.ts';
+import type {Exchange} from '../../source/client/exchange.ts';
+import {type Demo, startDemo} from '../../source/demo/server.ts';
+import type {Clock} from '../../source/market/clock.ts';
+import type {Interface} from '../../source/market/types.ts';
+import {createFakeClock} from '../helpers/fake-clock.ts';
+
+/** Of no other timer: by it the requests under way are counted, as each keeps its deadline on the clock. */
+const timeoutMs = 5003;
+const stepMs = 250;
+/** Turns of the event loop in which nothing must move before the world counts as still. */
+const stillTurns = 3;
+const longestTurnsMs = 30_000;
+
+/** A demo exchange on loopback and its clients, all on one clock that stands still until it is told to move. */
+export type World = {
+	readonly clock: Clock;
+	readonly demo: Demo;
+	/** One interface of the demo exchange, as the program reads it; ready to be asked without delay. */
+	open(source: Interface): Promise<Exchange>;
+	/** Lets `ms`, a multiple of 250, pass; every answer that can come without more time has come when it resolves. */
+	pass(ms: number): Promise<void>;
+	/** The most memory that was in use after any step. */
+	peakMegabytes(): number;
+	close(): Promise<void>;
+};
+
+const megabytesInUse = (): number => {
+	const {heapUsed, external} = process.memoryUsage();
+	return (heapUsed + external) / 1024 ** 2;
+};
+
+export async function createWorld(): Promise<World> {
+	const clock = createFakeClock(Date.UTC(2026, 10, 20, 10, 30));
+	const demo = await startDemo({clock, v2Bids: true});
+	let underWay = 0;
+	let peak = megabytesInUse();
+	const clientClock: Clock = {
+		now: clock.now,
+		after(ms, callback) {
+			const cancel = clock.after(ms, callback);
+			if (ms !== timeoutMs) return cancel;
+			underWay++;
+			return () => {
+				underWay--;
+				cancel();
+			};
+		},
+	};
+
+	/** Sockets take turns of the event loop, not time on the clock. */
+	async function settle(): Promise<void> {
+		const end = performance.now() + longestTurnsMs;
+		for (let still = 0; still < stillTurns; ) {
+			await setImmediate();
+			still = underWay === demo.held() ? still + 1 : 0;
+			if (performance.now() > end) throw new Error(`${underWay} requests under way, ${demo.held()} held by a fault`);
+		}
+	}
+
+	return {
+		clock: clientClock,
+		demo,
+		async open(source) {
+			const address = source === 'v2' ? {baseUrl: demo.url} : {legacyBaseUrl: demo.url};
+			const exchange = connect({...address, clock: clientClock, timeoutMs, rate: 20});
+			// Loads the HTTP client, which takes no time of this world's.
+			await exchange.markets();
+			return exchange;
+		},
+		async pass(ms) {
+			await settle();
+			for (let passed = 0; passed < ms; passed += stepMs) {
+				await clock.advance(stepMs);
+				await settle();
+				peak = Math.max(peak, megabytesInUse());
+			}
+		},
+		peakMegabytes: () => peak,
+		close: () => demo.close(),
+	};
+}
