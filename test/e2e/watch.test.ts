@@ -17,7 +17,7 @@ describe('watch on a terminal', () => {
 	])('fills the screen with %j and leaves on q', async (args, pairs) => {
 		const watch = openProgram(['watch', ...args], size);
 		const shown = (text: readonly string[]) =>
-			text.flatMap(row => /^ ([A-Z]+\/[A-Z]+) +[\d,.]+ [▲▼]/.exec(row)?.[1] ?? []);
+			text.flatMap(row => [...row.matchAll(/╭─ ([A-Z]+\/[A-Z]+) ─+ (?:v2|legacy) ·/g)].map(([, pair]) => pair));
 		await watch.waitFor(
 			text =>
 				shown(text).join() === pairs.join() &&
@@ -30,6 +30,53 @@ describe('watch on a terminal', () => {
 		watch.press('q');
 		expect(await watch.exit).toEqual({exitCode: 0, signal: undefined});
 		expect([watch.alternate(), watch.cursorVisible(), groupLives(watch.pid)]).toEqual([false, true, false]);
+	});
+
+	test('shows the markets that do not fit on pages that take turns', async () => {
+		const watch = openProgram(['watch', 'BTCUSDT', 'ETHUSDT', '--rotate', '1', '--interval', '0.5'], {
+			columns: 40,
+			rows: 12,
+		});
+		await watch.waitFor(text => /─ BTC\/USDT ─/.test(text[0] ?? '') && / page 1\/2 /.test(text.at(-1) ?? ''));
+		await watch.waitFor(text => /─ ETH\/USDT ─+ v2 ·/.test(text[0] ?? '') && / page 2\/2 /.test(text.at(-1) ?? ''));
+		await watch.waitFor(text => /─ BTC\/USDT ─+ v2 ·/.test(text[0] ?? ''));
+		watch.press('q');
+		expect(await watch.exit).toEqual({exitCode: 0, signal: undefined});
+	});
+
+	test('draws at once, and refuses a market when the list is there', async () => {
+		const watch = openProgram(['watch', 'BTCUSDT', 'ETHUSDX'], size);
+		expect(await watch.exit).toEqual({exitCode: 2, signal: undefined});
+		const painted = await watch.painted();
+		expect(painted.filter(({text}) => text.some(row => /─ ETHUSDX ─+ waiting ─/.test(row)))).not.toEqual([]);
+		expect(watch.screen().join('\n').trim()).toBe(
+			'tapewatch: no market ETHUSDX on this exchange; nearest: ETHUSDT, ETCUSDT, BTCUSDT',
+		);
+		expect([watch.alternate(), watch.cursorVisible()]).toEqual([false, true]);
+	});
+
+	test('ends with 0 when the condition is met, and leaves on the terminal what met it', async () => {
+		const watch = openProgram(
+			['watch', 'BTCUSDT', 'ETHUSDT', '--until', 'ETHUSDT.last > 1 and ETHUSDT.spread >= 0'],
+			size,
+		);
+		await watch.waitFor(/^ \S.* · DEMO · until ETHUSDT\.last > 1 and ETHUSDT\.spread >= 0 +UTC/m);
+		expect(await watch.exit).toEqual({exitCode: 0, signal: undefined});
+		expect([watch.alternate(), watch.cursorVisible()]).toEqual([false, true]);
+		expect(watch.screen().filter(row => row !== '')).toEqual([
+			'DEMO data of the embedded exchange',
+			expect.stringMatching(/^time \(UTC\) +market +last /),
+			expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d +ETHUSDT +[\d,.]+ /),
+		]);
+	});
+
+	test('ends with 124 when the time is over first', async () => {
+		const watch = openProgram(['watch', 'BTCUSDT', '--until', 'last > 1e9', '--for', '1'], size);
+		expect(await watch.exit).toEqual({exitCode: 124, signal: undefined});
+		expect(watch.screen().join('\n').trim()).toBe(
+			'tapewatch: --until was not met in the time of --for: last > 1000000000',
+		);
+		expect([watch.alternate(), watch.cursorVisible()]).toEqual([false, true]);
 	});
 
 	test('needs no keyboard and ends on SIGTERM', async () => {

@@ -9,8 +9,8 @@ const dayMs = 24 * hourMs;
 
 /** Time that one column stands for. Steps, so that a longer tape does not move every column with every trade. */
 const steps = [
-	...[1, 2, 3, 5, 10, 15, 20, 30].map(count => count * secondMs),
-	...[1, 2, 3, 5, 10, 15, 20, 30].map(count => count * minuteMs),
+	...[1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 30].map(count => count * secondMs),
+	...[1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 30].map(count => count * minuteMs),
 	...[1, 2, 3, 4, 6, 8, 12].map(count => count * hourMs),
 	...[1, 2, 3].map(count => count * dayMs),
 ];
@@ -37,7 +37,9 @@ export function priceCourse({trades, gaps}: Tape, columns: number): PriceCourse 
 	const first = Math.max(Math.floor(oldest / stepMs), last - columns + 1);
 	const prices: (number | undefined)[] = [];
 	let before: Trade | undefined;
-	for (const trade of trades.toReversed()) {
+	for (let index = trades.length - 1; index >= 0; index--) {
+		const trade = trades[index];
+		if (!trade) continue;
 		const column = Math.floor(trade.time / stepMs) - first;
 		// A trade of before the first column still says the price at its begin.
 		const kept = gaps.has(trade.id) ? undefined : before?.price;

@@ -52,18 +52,27 @@ const lead = label(' ');
 
 /** When room is short these go first: gauge, volume, high and low, change, state, percent. */
 function priceParts(input: TickerInput, facts: TickerFacts, tickerStale: boolean): readonly Part[] {
-	const {low, high} = input.ticker ?? {};
-	const gauge = rangeGauge({low, high, price: facts.current, columns: gaugeColumns, ascii: input.ascii});
+	const {ticker, ascii} = input;
+	const price: Part = {spans: [lead, ...facts.price], rank: 0};
+	const state: Part = {spans: facts.state.text ? [facts.state] : [], rank: 2, gap: 2};
+	if (!ticker) return [price, state];
+	const {low, high, changePercent, volume} = ticker;
+	const gauge = rangeGauge({low, high, price: facts.current, columns: gaugeColumns, ascii});
 	const dimmed = (span: Span): Span => (tickerStale ? label(span.text) : span);
+	const percent = changePercent === undefined ? label(`24 h ${marksFor(ascii).none}`) : dimmed(facts.percent);
 	return [
-		{spans: [lead, ...facts.price], rank: 0},
-		{spans: [dimmed(facts.change)], rank: 3, gap: 2},
-		{spans: [dimmed(facts.percent)], rank: 1, gap: 2},
+		price,
+		{spans: ticker.change === undefined ? [] : [dimmed(facts.change)], rank: 3, gap: 2},
+		{spans: [percent], rank: 1, gap: 2},
 		{spans: tickerStale ? [{text: '24 h stale', tone: 'warn'}] : [], rank: 2, gap: 2},
-		{spans: facts.state.text ? [facts.state] : [], rank: 2, gap: 2},
-		{spans: [label('H '), {text: facts.high}, label('  L '), {text: facts.low}], rank: 4, gap: 3},
+		state,
+		{
+			spans: low === undefined || high === undefined ? [] : [label(`H ${facts.high}  L ${facts.low}`)],
+			rank: 4,
+			gap: 3,
+		},
 		{spans: [label(gauge)], rank: 6, gap: 2},
-		{spans: [label('vol '), {text: facts.volume}], rank: 5, gap: 3},
+		{spans: volume === undefined ? [] : [label(`vol ${facts.volume}`)], rank: 5, gap: 3},
 	];
 }
 
@@ -80,11 +89,12 @@ function quoteParts(facts: TickerFacts, depth: MarketState['depth'], columns: nu
 	];
 	// Without the words a ticker's price would pass for the book's.
 	const bare: Line = bid.fromTicker || ask.fromTicker ? [] : [dimmed(bid.price), label(' / '), dimmed(ask.price)];
+	const isKnown = depth.status === 'ready' || bid.fromTicker || ask.fromTicker;
 	const fits = (spans: Line) => lineWidth(first.spans) + 2 + lineWidth(spans) <= columns;
 	return [
 		first,
 		{spans: depthNote(depth), rank: 1, gap: 2},
-		{spans: fits(quotes) ? quotes : bare, rank: 2, gap: 2},
+		{spans: isKnown ? (fits(quotes) ? quotes : bare) : [], rank: 2, gap: 2},
 		{spans: [outside], rank: 3, gap: 2},
 	];
 }
