@@ -17,6 +17,10 @@ export type Marks = {
 	/** Before a sum that something may be missing from. */
 	readonly atLeast: string;
 	readonly plus: string;
+	readonly delta: string;
+	/** A trade that is large, or very large, against what is usual. */
+	readonly large: string;
+	readonly huge: string;
 	/** One cell filled from the left, by eighths: index 0 is one eighth. */
 	readonly bar: readonly string[];
 	/** Whole cells of a bar of two parts. */
@@ -38,6 +42,9 @@ const unicodeMarks: Marks = {
 	about: '≈',
 	atLeast: '≥',
 	plus: '+',
+	delta: 'Δ',
+	large: '○',
+	huge: '●',
 	bar: ['▏', '▎', '▍', '▌', '▋', '▊', '▉', '█'],
 	full: '█',
 	shade: '▒',
@@ -56,6 +63,9 @@ const asciiMarks: Marks = {
 	about: '~',
 	atLeast: '>=',
 	plus: '+',
+	delta: 'delta',
+	large: 'o',
+	huge: 'O',
 	bar: ['#'],
 	full: '#',
 	shade: '=',

@@ -1,6 +1,6 @@
 import type {Resource} from '../store/resource.ts';
 import {bodySize, framePanel} from './frame.ts';
-import {fitLines, type Line, type Size} from './line.ts';
+import {fitLines, type Line, type Size, type Tone} from './line.ts';
 import {droppedNote, failureBody, panelStatuses} from './panel-status.ts';
 
 export type ResourcePanel<T> = {
@@ -13,6 +13,8 @@ export type ResourcePanel<T> = {
 	readonly titles: readonly string[];
 	/** Said in the bottom border, where it fits. */
 	readonly foot?: string | undefined;
+	/** Default `muted`. */
+	readonly footTone?: Tone | undefined;
 	readonly focused: boolean;
 	readonly size: Size;
 	readonly now: number;
@@ -30,7 +32,7 @@ export function resourcePanel<T>(panel: ResourcePanel<T>): readonly Line[] {
 		if (resource.status === 'ready') return panel.body(resource.data, inner);
 		return resource.status === 'failed' ? failureBody(resource.failure, now, inner) : panel.skeleton(inner, ascii);
 	};
-	const said: Line = panel.foot ? [{text: panel.foot, tone: 'muted'}] : [];
+	const said: Line = panel.foot ? [{text: panel.foot, tone: panel.footTone ?? 'muted'}] : [];
 	const dropped = droppedNote([...new Set([resource, dated])]);
 	const between: Line = said.length > 0 && dropped.length > 0 ? [{text: ascii ? ' - ' : ' · ', tone: 'muted'}] : [];
 	const foot = [...said, ...between, ...dropped];

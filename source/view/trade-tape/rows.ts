@@ -1,71 +1,67 @@
 import {truncate} from '../../format/cells.ts';
 import {formatFixed, formatPrice} from '../../format/number.ts';
 import {formatClock, formatDateTime} from '../../format/time.ts';
+import type {Fills} from '../../market/fills.ts';
 import type {Decimals} from '../../market/precision.ts';
 import type {Tape} from '../../market/tape.ts';
+import {medianQuantity, type SizeTier, sizeTier, tapeSums} from '../../market/tape-sums.ts';
 import type {Trade} from '../../market/types.ts';
 import {fitLine, type Line, type Size, type Tone} from '../line.ts';
 import {firstFitting, type Marks, marksFor, rule, sizeBar} from '../marks.ts';
 import {type TapeColumns, tapeColumns} from './columns.ts';
+import {newCount, type Row, scrolledTape, type TapeAnchor, type TapeView, tapeList, topRow} from './list.ts';
+import {sumsRow} from './sums-row.ts';
 
-export type TapeInput = {
+export type TapeInput = Partial<TapeView> & {
 	readonly tape: Tape;
 	readonly decimals: Decimals;
-	/** Rows down from the newest trade. Held between 0 and `tapeMaxScroll`. */
-	readonly scroll: number;
 	readonly size: Size;
 	readonly ascii: boolean;
 	/** Epoch ms: where the newest trade is of another day (UTC) than now, the day stands above it. */
 	readonly now: number;
 };
 
-type Row =
-	| {readonly type: 'trade'; readonly trade: Trade}
-	/** Trades may be missing between the rows above and below. */
-	| {readonly type: 'gap'}
-	/** The UTC day of the rows below. */
-	| {readonly type: 'day'; readonly time: number};
-
-const dayMs = 24 * 60 * 60 * 1000;
-
 /** Fewest cells that a bar is worth. */
 const leastBar = 6;
+/** A body this high has a row of sums above its trades. */
+const sumsFrom = 10;
 
-function rowsOf(tape: Tape, now: number): readonly Row[] {
-	const rows: Row[] = [];
-	let day = Math.floor(now / dayMs);
-	for (const trade of tape.trades) {
-		const tradeDay = Math.floor(trade.time / dayMs);
-		if (tradeDay !== day) rows.push({type: 'day', time: trade.time});
-		day = tradeDay;
-		rows.push({type: 'trade', trade});
-		if (tape.gaps.has(trade.id)) rows.push({type: 'gap'});
-	}
+/** Rows that are left for the trades. */
+const tradeRows = ({minimum = 0, merged, anchor}: Partial<TapeView>, rows: number): number =>
+	Math.max(rows - (rows >= sumsFrom ? 1 : 0) - (minimum > 0 || merged || anchor ? 1 : 0), 0);
 
-	return rows;
+/** What a tape of `rows` has at its top after a scroll `by` rows, down or (negative) up; absent: it follows the newest trade. */
+export function scrolledAnchor(
+	input: Pick<TapeInput, 'tape' | 'now' | keyof TapeView>,
+	rows: number,
+	by: number,
+): TapeAnchor | undefined {
+	const list = tapeList(input.tape, input, input.now);
+	// Once scrolled a row says what is new.
+	return scrolledTape(input.tape, list.rows, input.anchor, tradeRows({...input, anchor: anyAnchor}, rows), by);
 }
 
-/** How far a tape of `rows` scrolls down to its oldest trade. */
-export function tapeMaxScroll({tape, now}: Pick<TapeInput, 'tape' | 'now'>, rows: number): number {
-	return Math.max(rowsOf(tape, now).length - rows, 0);
-}
+const anyAnchor: TapeAnchor = {top: {time: 0, id: ''}, newest: {time: 0, id: ''}};
 
 /**
- * Newest first, exactly `size`: time (UTC), arrow of the taker's side, price and quantity, with a bar of the quantity where
- * there is room. Trades of an unknown side are neutral and keep the exchange's word for it.
+ * Newest first, exactly `size`: time (UTC), arrow of the taker's side, price and quantity, marked where it is large, with a bar
+ * of it where there is room. Trades of an unknown side are neutral and keep the exchange's word for it. Above them what was
+ * bought and sold, and what of the tape is not on the screen.
  */
 export function tapeBody(input: TapeInput): readonly Line[] {
 	const {tape, decimals, size, ascii} = input;
 	const marks = marksFor(ascii);
-	const rows = rowsOf(tape, input.now);
-	const first = Math.min(Math.max(input.scroll, 0), Math.max(rows.length - size.rows, 0));
-	const visible = rows.slice(first, first + size.rows);
+	const {rows, hidden} = tapeList(tape, input, input.now);
+	const count = tradeRows(input, size.rows);
+	const first = topRow(rows, input.anchor, count);
+	const visible = rows.slice(first, first + count);
 	const trades = visible.flatMap(row => (row.type === 'trade' ? row.trade : []));
 	const text = tradeTexts(decimals, ascii);
 	const style: TradeStyle = {
 		text,
 		columns: tapeColumns(widthsOf(trades, text, decimals), size.columns),
 		largest: trades.reduce((max, {quantity}) => Math.max(max, quantity), 0),
+		median: medianQuantity(tape.trades) ?? 0,
 		ascii,
 		marks,
 	};
@@ -77,9 +73,39 @@ export function tapeBody(input: TapeInput): readonly Line[] {
 		const day = formatDateTime(row.time).slice(0, 10);
 		return rule([day, day.slice(5)], size.columns, marks, 'muted');
 	});
-	if (lines.length === 0)
-		lines.push([{text: firstFitting([' no trades yet', 'no trades'], size.columns), tone: 'muted'}]);
-	return Array.from({length: size.rows}, (_, row) => fitLine(lines[row] ?? [], size.columns));
+	if (lines.length === 0) {
+		const nothing = hidden > 0 ? [' no trade as large as that', 'none'] : [' no trades yet', 'no trades'];
+		lines.push([{text: firstFitting(nothing, size.columns), tone: 'muted'}]);
+	}
+
+	const sums = size.rows >= sumsFrom ? [sumsRow(tapeSums(tape, input.now), size.columns, ascii, marks)] : [];
+	const noted = noteTexts(input, rows, hidden, marks);
+	const note = noted.length > 0 ? [rule(noted, size.columns, marks, 'accent', 'muted')] : [];
+	const all = [...sums, ...note, ...lines];
+	return Array.from({length: size.rows}, (_, row) => fitLine(all[row] ?? [], size.columns));
+}
+
+/** What of the tape is not on the screen, from long to short; none where all is. */
+function noteTexts(
+	{minimum = 0, merged, anchor, ascii}: TapeInput,
+	rows: readonly Row[],
+	hidden: number,
+	marks: Marks,
+): readonly string[] {
+	const news = anchor ? [`${newCount(rows, anchor)} new`] : [];
+	const least = formatPrice(minimum, {decimals: 0, ascii});
+	const hides = minimum > 0 ? [`hides ${hidden}`] : [];
+	const below = minimum > 0 ? [`hides ${hidden} below ${least}`] : [];
+	const fills = merged ? ['fills merged'] : [];
+	const short = merged ? ['merged'] : [];
+	const forms = [
+		[...news, ...below, ...fills],
+		[...news, ...below, ...short],
+		[...news, ...hides, ...short],
+		[...news, ...hides],
+		news.length > 0 ? news : [...hides, ...short],
+	];
+	return forms.map(parts => parts.join(` ${marks.separator} `)).filter(text => text !== '');
 }
 
 type TradeTexts = Record<'price' | 'shortPrice' | 'quantity', (trade: Trade) => string>;
@@ -109,6 +135,7 @@ type TradeStyle = {
 	readonly columns: TapeColumns;
 	/** The quantity that fills the whole bar. */
 	readonly largest: number;
+	readonly median: number;
 	readonly ascii: boolean;
 	readonly marks: Marks;
 };
@@ -119,26 +146,38 @@ const sideLooks = {
 	unknown: {arrow: 'neutral', tone: 'plain', barTone: 'muted'},
 } as const satisfies Record<string, {arrow: keyof Marks; tone: Tone; barTone: Tone}>;
 
-function tradeRow(trade: Trade, {text, columns, largest, ascii, marks}: TradeStyle): Line {
+const tierMarks = {usual: undefined, large: 'large', huge: 'huge'} as const satisfies Record<
+	SizeTier,
+	keyof Marks | undefined
+>;
+
+function tradeRow(trade: Fills, {text, columns, largest, median, ascii, marks}: TradeStyle): Line {
 	const look = sideLooks[trade.side ?? 'unknown'];
 	const price = text[columns.priceForm](trade);
 	const shown = price.length > columns.price ? marks.ellipsis : price;
+	const tier = columns.quantity ? tierMarks[sizeTier(trade.quantity, median)] : undefined;
+	const gap = columns.quantity ? ' '.repeat(columns.quantityGap) : '';
+	const quantity = columns.quantity ? gap + text.quantity(trade).padStart(columns.quantity) : '';
 	return [
 		{text: ' '.repeat(columns.lead) + (columns.time ? `${formatClock(trade.time)} ` : ''), tone: 'muted'},
 		{text: marks[look.arrow] + ' '.repeat(columns.priceGap) + shown.padStart(columns.price), tone: look.tone},
-		{text: columns.quantity ? ' '.repeat(columns.quantityGap) + text.quantity(trade).padStart(columns.quantity) : ''},
-		{text: restOf(trade, columns.rest, {largest, ascii, marks}), tone: look.barTone},
+		tier ? {text: quantity, tone: 'strong'} : {text: quantity},
+		...(columns.rest > 0 ? [{text: tier ? marks[tier] : ' ', tone: look.barTone}] : []),
+		{text: restOf(trade, columns.rest - 1, {largest, ascii, marks}), tone: look.barTone},
 	];
 }
 
+/** How many fills, then the exchange's word for an unknown side or a bar of the quantity. */
 function restOf(
-	trade: Trade,
-	rest: number,
+	trade: Fills,
+	columns: number,
 	{largest, ascii, marks}: Pick<TradeStyle, 'largest' | 'ascii' | 'marks'>,
 ): string {
-	const columns = rest - 1;
-	if (trade.side === undefined && trade.sideText) return ` ${truncate(trade.sideText, columns, ascii)}`;
-	return columns >= leastBar ? ` ${sizeBar(trade.quantity / largest, columns, marks)}` : '';
+	const count = trade.fills > 1 ? `${marks.times}${trade.fills} ` : '';
+	const fills = count.trimEnd().length <= columns ? count : '';
+	const left = columns - fills.length;
+	if (trade.side === undefined && trade.sideText) return fills + truncate(trade.sideText, Math.max(left, 0), ascii);
+	return fills + (left >= leastBar ? sizeBar(trade.quantity / largest, left, marks) : '');
 }
 
 /** The tape's shape while its first trades are awaited. */

@@ -3,15 +3,15 @@ import {Pane} from '../pane.tsx';
 import {type PanelProps, sizeOf} from '../panel-props.ts';
 import {isStale} from '../panel-status.ts';
 import {useMarket, useNow, useScreen} from '../use-market.ts';
+import type {TapeView} from './list.ts';
 import {tapePanel} from './panel.ts';
 
-export const TradeTape = memo((props: PanelProps & {readonly scroll: number}) => {
+export const TradeTape = memo((props: PanelProps & TapeView) => {
 	const {ascii} = useScreen();
 	const tape = useMarket(state => state.tape);
 	const decimals = useMarket(state => state.decimals);
 	const now = useNow();
 	const size = sizeOf(props);
-	const {scroll, focused} = props;
-	const lines = tapePanel({tape, decimals, scroll, focused, size, now, ascii});
+	const lines = tapePanel({...props, tape, decimals, size, now, ascii});
 	return <Pane lines={lines} size={size} stale={isStale(tape)} />;
 });

@@ -49,7 +49,7 @@ describe('frames', () => {
 		'bitcoin-narrower': {size: {columns: 20, rows: 7}},
 		'bitcoin-prices-only': {size: {columns: 12, rows: 7}},
 		'bitcoin-too-narrow': {size: {columns: 6, rows: 5}},
-		'bitcoin-scrolled': {anchor: {side: 'bid', price: makeBook(bitcoin).bids[6]?.[0] ?? 0}},
+		'bitcoin-scrolled': {anchor: {side: 'bid', price: makeBook(bitcoin).bids?.[6]?.[0] ?? 0}},
 		'bitcoin-ascii': {ascii: true},
 		'shiba-standard': {book: makeBook(shiba), decimals: decimalsOf(shiba)},
 		'shiba-wide': {book: makeBook(shiba), decimals: decimalsOf(shiba), size: sizes.wide},
@@ -160,6 +160,7 @@ test('the spread stays that of the best prices when rows are grouped', () => {
 
 describe('scrolled', () => {
 	const book = makeBook({...bitcoin, levels: 30});
+	const {bids = []} = book;
 	const {rows} = sizes.small;
 	const priceIn = (line: string | undefined) => readNumber(line?.split(/\s+/)[1] ?? '');
 	const shownAt = (anchor: Anchor | undefined, of: DepthBook = book) =>
@@ -169,21 +170,21 @@ describe('scrolled', () => {
 		const top = shownAt(scrolledAnchor(input({book}), rows, -1000));
 		const bottom = shownAt(scrolledAnchor(input({book}), rows, 1000));
 
-		expect([priceIn(top[0]), priceIn(bottom.at(-1))]).toEqual([book.asks.at(-1)?.[0], book.bids.at(-1)?.[0]]);
+		expect([priceIn(top[0]), priceIn(bottom.at(-1))]).toEqual([book.asks.at(-1)?.[0], bids.at(-1)?.[0]]);
 	});
 
 	test('is back at the spread after as many rows up as down', () => {
 		const down = scrolledAnchor(input({book}), rows, 3);
 
-		expect(down).toEqual({side: 'bid', price: book.bids[2]?.[0]});
+		expect(down).toEqual({side: 'bid', price: bids[2]?.[0]});
 		expect(scrolledAnchor(input({book, anchor: down}), rows, -3)).toBeUndefined();
 		expect(scrolledAnchor(input({book, anchor: down}), rows, -4)).toEqual({side: 'ask', price: book.asks[0]?.[0]});
 	});
 
 	test('keeps its price in the middle while levels come and go nearer to the spread', () => {
 		const anchor = scrolledAnchor(input({book}), rows, 9);
-		const nearer: Level = [book.bids[0]?.[0] ?? 0, 1];
-		const moved = {asks: book.asks.slice(4), bids: [[nearer[0] + 0.005, 1] as Level, nearer, ...book.bids.slice(1)]};
+		const nearer: Level = [bids[0]?.[0] ?? 0, 1];
+		const moved = {asks: book.asks.slice(4), bids: [[nearer[0] + 0.005, 1] as Level, nearer, ...bids.slice(1)]};
 
 		expect(shownAt(anchor, moved).map(priceIn)).toEqual(shownAt(anchor).map(priceIn));
 	});

@@ -3,7 +3,8 @@ import {describe, expect, test} from 'vitest';
 import {emptyTape} from '../../../source/market/tape.ts';
 import type {Trade} from '../../../source/market/types.ts';
 import {type Line, lineText, lineWidth} from '../../../source/view/line.ts';
-import {type TapeInput, tapeBody, tapeMaxScroll, tapeSkeleton} from '../../../source/view/trade-tape/rows.ts';
+import {tapeList} from '../../../source/view/trade-tape/list.ts';
+import {scrolledAnchor, type TapeInput, tapeBody, tapeSkeleton} from '../../../source/view/trade-tape/rows.ts';
 import {boxed, readNumber} from '../../helpers/boxed.ts';
 import {makeTape} from './tapes.ts';
 
@@ -13,7 +14,6 @@ const now = Date.UTC(2024, 7, 8, 23, 55);
 const input = (change: Partial<TapeInput> = {}): TapeInput => ({
 	tape: makeTape(),
 	decimals: {price: 2, quantity: 5},
-	scroll: 0,
 	size: standard,
 	ascii: false,
 	now,
@@ -48,6 +48,11 @@ describe('frames', () => {
 		'unknown-sides': {tape: sides},
 		'unknown-sides-wide': {tape: sides, size: {columns: 50, rows: 6}},
 		'quiet-market': {tape: makeTape({trades: 6, everyMs: 9 * 60 * 60 * 1000}), now: now + 86_400_000},
+		'sums-with-gap': {tape: makeTape({gapAfter: 2}), size: {columns: 40, rows: 12}},
+		'sums-without-sides': {tape: makeTape({sides: [undefined]}), size: {columns: 40, rows: 12}},
+		'filtered-merged': {minimum: 0.5, merged: true, size: {columns: 40, rows: 12}},
+		'filtered-ascii-narrow': {minimum: 0.5, ascii: true, size: {columns: 20, rows: 12}},
+		'all-hidden': {minimum: 50},
 		empty: {tape: emptyTape},
 	};
 
@@ -80,19 +85,22 @@ test('buys rise, sells fall, and a side that is not understood has no colour but
 			{text: ' 23:55:00 ', tone: 'muted'},
 			{text: '▲  2', tone: 'up'},
 			{text: '    1'},
-			{text: ' ██████', tone: 'upBar'},
+			{text: ' ', tone: 'upBar'},
+			{text: '██████', tone: 'upBar'},
 		],
 		[
 			{text: ' 23:55:00 ', tone: 'muted'},
 			{text: '▼  2', tone: 'down'},
 			{text: '    1'},
-			{text: ' ██████', tone: 'downBar'},
+			{text: ' ', tone: 'downBar'},
+			{text: '██████', tone: 'downBar'},
 		],
 		[
 			{text: ' 23:55:00 ', tone: 'muted'},
 			{text: '·  2', tone: 'plain'},
 			{text: '    1'},
-			{text: ' aucti…', tone: 'muted'},
+			{text: ' ', tone: 'muted'},
+			{text: 'aucti…', tone: 'muted'},
 		],
 	]);
 });
@@ -122,19 +130,126 @@ test('trades of earlier days stand below their date', () => {
 	]);
 });
 
-test('scrolling ends at the oldest trade, its gap rows counted', () => {
-	const tape = makeTape({trades: 30, gapAfter: 2});
-	const end = tapeMaxScroll({tape, now}, standard.rows);
+describe('scrolled', () => {
+	const long = {columns: 34, rows: 9};
+	const firstTime = (lines: readonly Line[]) => /\d\d:\d\d:\d\d/.exec(texts(lines)[1] ?? '')?.[0];
+	const trade = (id: number): Trade => ({id: String(id), time: now - 60_000 + id * 1000, price: 1, quantity: 1});
+	const newestFirst = (newest: number): readonly Trade[] =>
+		Array.from({length: newest}, (_, index) => trade(newest - index));
 
-	const lines = tapeBody(input({tape, scroll: end}));
+	test('ends at the oldest trade, its gap rows counted', () => {
+		const tape = makeTape({trades: 30, gapAfter: 2});
+		const anchor = scrolledAnchor(input({tape}), long.rows, 1000);
 
-	expect(end).toBe(21);
-	expect(lines).toEqual(tapeBody(input({tape, scroll: 1000})));
-	expect(readNumber(texts(lines).at(-1)?.split(/\s+/)[3] ?? '')).toBe(tape.trades.at(-1)?.price);
+		const lines = tapeBody(input({tape, anchor, size: long}));
+
+		expect(texts(lines)[0]).toBe('── 0 new ─────────────────────────');
+		expect(readNumber(texts(lines).at(-1)?.split(/\s+/)[3] ?? '')).toBe(tape.trades.at(-1)?.price);
+		expect(scrolledAnchor(input({tape, anchor}), long.rows, 5)).toEqual(anchor);
+	});
+
+	test('holds the view while trades come, and counts them', () => {
+		const tape = {trades: newestFirst(40), gaps: new Set<string>()};
+		const anchor = scrolledAnchor(input({tape}), long.rows, 4);
+		const before = tapeBody(input({tape, anchor, size: long}));
+
+		const after = tapeBody(input({tape: {...tape, trades: newestFirst(52)}, anchor, size: long}));
+
+		expect([texts(before)[0], texts(after)[0]].map(line => line?.split(' ').slice(1, 3).join(' '))).toEqual([
+			'0 new',
+			'12 new',
+		]);
+		expect(after.slice(1)).toEqual(before.slice(1));
+		expect(firstTime(after)).toBe('23:54:36');
+	});
+
+	test('steps over the rows of gaps and days, both ways', () => {
+		const tape = {trades: newestFirst(40), gaps: new Set(['38'])};
+		const down = (from: TapeInput['anchor'], by: number) => scrolledAnchor(input({tape, anchor: from}), long.rows, by);
+		const third = down(undefined, 3);
+
+		expect([third?.top.id, down(third, 1)?.top.id, down(third, -1)?.top.id, down(down(third, -1), -1)?.top.id]).toEqual(
+			['37', '36', '38', '39'],
+		);
+	});
+
+	test('back to the newest trade follows it again', () => {
+		const tape = {trades: newestFirst(40), gaps: new Set<string>()};
+		const anchor = scrolledAnchor(input({tape}), long.rows, 4);
+
+		expect(scrolledAnchor(input({tape, anchor}), long.rows, -4)).toBeUndefined();
+	});
+
+	test('is impossible on a tape that fits', () => {
+		expect(scrolledAnchor(input({tape: makeTape({trades: 3})}), 9, 1)).toBeUndefined();
+	});
 });
 
-test('a tape that fits does not scroll', () => {
-	expect(tapeMaxScroll({tape: makeTape({trades: 3}), now}, 3)).toBe(0);
+test('hides trades below the minimum size and says how many, counting what is new among the others only', () => {
+	const trades = [9, 1, 5, 1, 1, 7].map(
+		(quantity, index): Trade => ({id: String(9 - index), time: now - index, price: 2, quantity}),
+	);
+	const anchor = {top: {time: now - 2, id: '7'}, newest: {time: now - 5, id: '4'}};
+
+	const lines = texts(
+		tapeBody(
+			input({
+				tape: {trades, gaps: new Set(['8'])},
+				decimals: {price: 0, quantity: 0},
+				minimum: 5,
+				anchor,
+				size: {columns: 40, rows: 4},
+			}),
+		),
+	);
+
+	expect(lines).toEqual([
+		'── 2 new · hides 3 below 5 ─────────────',
+		'── may be missing trades ───────────────',
+		' 23:54:59 ·  2    5○██████████████▎',
+		' 23:54:59 ·  2    7○████████████████████',
+	]);
+});
+
+test('shows fills of one order as one trade, with their number, where that is asked', () => {
+	const fills = [1, 2, 3].map(
+		(quantity): Trade => ({id: String(9 - quantity), time: now, price: 2, quantity, side: 'buy'}),
+	);
+
+	const lines = texts(
+		tapeBody(
+			input({
+				tape: {trades: fills, gaps: new Set()},
+				decimals: {price: 0, quantity: 0},
+				merged: true,
+				size: {columns: 40, rows: 3},
+			}),
+		),
+	);
+
+	expect(lines).toEqual(['── fills merged ────────────────────────', ' 23:55:00 ▲  2    6 ×3 █████████████████', '']);
+});
+
+test('marks trades that are large against the recent median', () => {
+	const trades = [2, 10, 40, 2, 2].map(
+		(quantity, index): Trade => ({id: String(9 - index), time: now - index, price: 2, quantity, side: 'buy'}),
+	);
+
+	const lines = tapeBody(
+		input({tape: {trades, gaps: new Set()}, decimals: {price: 0, quantity: 0}, size: {columns: 24, rows: 3}}),
+	);
+
+	expect(lines.map(line => [line[2], line[3]])).toEqual([
+		[{text: '    2'}, {text: ' ', tone: 'upBar'}],
+		[
+			{text: '   10', tone: 'strong'},
+			{text: '○', tone: 'upBar'},
+		],
+		[
+			{text: '   40', tone: 'strong'},
+			{text: '●', tone: 'upBar'},
+		],
+	]);
 });
 
 const anyTape = fc
@@ -152,7 +267,15 @@ const anyTape = fc
 			}),
 			{maxLength: 30},
 		),
-		scroll: fc.integer({min: -5, max: 60}),
+		minimum: fc.constantFrom(0, 0, 5, 1000),
+		merged: fc.boolean(),
+		anchor: fc.option(
+			fc.record({
+				top: fc.record({time: fc.integer({min: 0, max: 2e12}), id: fc.constant('5')}),
+				newest: fc.constant({time: 1e12, id: '1'}),
+			}),
+			{nil: undefined},
+		),
 		size: fc.record({columns: fc.integer({min: 1, max: 70}), rows: fc.integer({min: 1, max: 30})}),
 		ascii: fc.boolean(),
 	})
@@ -193,7 +316,7 @@ test('any tape shows whole prices and quantities, in the order of its trades', (
 				const [price, quantity] = line.filter(span => !span.tone?.endsWith('Bar') && span.tone !== 'muted');
 				return {price: price?.text.slice(1).trim() ?? '', quantity: quantity?.text.trim() ?? ''};
 			});
-			const {trades} = tape.tape;
+			const trades = tapeList(tape.tape, tape, now).rows.flatMap(row => (row.type === 'trade' ? row.trade : []));
 			const first = trades.findIndex((_, start) =>
 				shown.every(({price, quantity}, index) => {
 					const trade = trades[start + index];

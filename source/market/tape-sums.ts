@@ -1,0 +1,63 @@
+import type {Tape} from './tape.ts';
+import type {Trade} from './types.ts';
+
+export type TapeSums = {
+	/** Bought by takers, in base asset. */
+	readonly bought: number;
+	readonly sold: number;
+	/** Of trades whose side is not known. */
+	readonly unknown: number;
+	/** Bought minus sold. */
+	readonly delta: number;
+	/** Epoch ms of the oldest trade counted; absent: there is none. */
+	readonly since?: number | undefined;
+	/** Trades may be missing among them, so that both sums are at least these. */
+	readonly hasGaps: boolean;
+	/** Trades in the last minute. */
+	readonly perMinute: number;
+	/** There may have been more: a gap lies in the last minute, or the tape does not reach back so far. */
+	readonly perMinutePartial: boolean;
+};
+
+const minuteMs = 60_000;
+
+/** Of all trades on the tape. `now` (epoch ms, the exchange's time where it is known) ends the last minute. */
+export function tapeSums({trades, gaps}: Tape, now: number): TapeSums {
+	const sums = {buy: 0, sell: 0, unknown: 0};
+	for (const {side, quantity} of trades) sums[side ?? 'unknown'] += quantity;
+	const older = trades.findIndex(({time}) => time <= now - minuteMs);
+	const perMinute = older < 0 ? trades.length : older;
+	// A gap belongs to the trade above it: one below the oldest trade of the minute may still reach into it.
+	const hidesSome = gaps.size > 0 && trades.slice(0, perMinute).some(({id}) => gaps.has(id));
+	return {
+		bought: sums.buy,
+		sold: sums.sell,
+		unknown: sums.unknown,
+		delta: sums.buy - sums.sell,
+		since: trades.at(-1)?.time,
+		hasGaps: gaps.size > 0,
+		perMinute,
+		perMinutePartial: hidesSome || (older < 0 && trades.length > 0),
+	};
+}
+
+/** Trades that tell what size is usual now. */
+const recent = 500;
+
+/** Of the newest trades; absent: there are none. The lower one of two in the middle. */
+export function medianQuantity(trades: readonly Trade[]): number | undefined {
+	const quantities = trades.slice(0, recent).map(({quantity}) => quantity);
+	return quantities.sort((a, b) => a - b)[Math.floor((quantities.length - 1) / 2)];
+}
+
+/** How far above the median each tier begins. */
+const tiers = [
+	{name: 'huge', times: 20},
+	{name: 'large', times: 5},
+] as const;
+
+export type SizeTier = (typeof tiers)[number]['name'] | 'usual';
+
+export function sizeTier(quantity: number, median: number): SizeTier {
+	return tiers.find(({times}) => quantity >= times * median)?.name ?? 'usual';
+}

@@ -1,0 +1,26 @@
+import {expect, test} from 'vitest';
+import {nextMinimum} from '../../source/market/minimum-size.ts';
+import type {Trade} from '../../source/market/types.ts';
+
+const trades = [0.03, 0.3, 0.04, 7, 0.02].map(
+	(quantity, index): Trade => ({id: String(index), time: -index, price: 1, quantity}),
+);
+
+test('goes from none to about the median, then by 1, 2, 5 up to the largest trade', () => {
+	const sizes: number[] = [];
+	for (let size = nextMinimum(0, 1, trades, 2); sizes.at(-1) !== size; size = nextMinimum(size, 1, trades, 2)) {
+		sizes.push(size);
+	}
+
+	expect(sizes).toEqual([0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5]);
+});
+
+test('goes back to none where it would hide nothing', () => {
+	expect(nextMinimum(0.1, -1, trades, 2)).toBe(0.05);
+	expect(nextMinimum(0.05, -1, trades, 2)).toBe(0);
+	expect(nextMinimum(0, -1, trades, 2)).toBe(0);
+});
+
+test('is none where there are no trades', () => {
+	expect(nextMinimum(0, 1, [], 2)).toBe(0);
+});

@@ -1,0 +1,80 @@
+import {describe, expect, test} from 'vitest';
+import {emptyTape, type Tape} from '../../source/market/tape.ts';
+import {medianQuantity, sizeTier, tapeSums} from '../../source/market/tape-sums.ts';
+import type {Side, Trade} from '../../source/market/types.ts';
+
+const now = 1_000_000;
+const trade = (id: number, secondsAgo: number, quantity: number, side?: Side): Trade => ({
+	id: String(id),
+	time: now - secondsAgo * 1000,
+	price: 100,
+	quantity,
+	side,
+});
+const tapeOf = (trades: readonly Trade[], ...gaps: readonly number[]): Tape => ({
+	trades,
+	gaps: new Set(gaps.map(String)),
+});
+
+describe('sums of a tape', () => {
+	const trades = [trade(4, 5, 3, 'buy'), trade(3, 30, 2, 'sell'), trade(2, 59, 4), trade(1, 60, 0.5, 'buy')];
+
+	test('are by side, of all its trades, with the trades of the last minute', () => {
+		expect(tapeSums(tapeOf(trades), now)).toEqual({
+			bought: 3.5,
+			sold: 2,
+			unknown: 4,
+			delta: 1.5,
+			since: now - 60_000,
+			hasGaps: false,
+			perMinute: 3,
+			perMinutePartial: false,
+		});
+	});
+
+	test('may miss trades where there is a gap, and so may the last minute when it lies there', () => {
+		expect(tapeSums(tapeOf(trades, 3), now)).toMatchObject({hasGaps: true, perMinutePartial: true});
+		expect(tapeSums(tapeOf(trades, 2), now)).toMatchObject({hasGaps: true, perMinutePartial: true});
+		expect(tapeSums(tapeOf([...trades, trade(0, 90, 1)], 1), now)).toMatchObject({
+			hasGaps: true,
+			perMinutePartial: false,
+		});
+	});
+
+	test('do not claim a minute that the tape does not reach back', () => {
+		expect(tapeSums(tapeOf(trades.slice(0, 2)), now)).toMatchObject({perMinute: 2, perMinutePartial: true});
+	});
+
+	test('are nothing of an empty tape', () => {
+		expect(tapeSums(emptyTape, now)).toEqual({
+			bought: 0,
+			sold: 0,
+			unknown: 0,
+			delta: 0,
+			since: undefined,
+			hasGaps: false,
+			perMinute: 0,
+			perMinutePartial: false,
+		});
+	});
+});
+
+describe('the usual size', () => {
+	test('is the median of the newest 500 trades', () => {
+		expect(medianQuantity([trade(3, 1, 9), trade(2, 2, 1), trade(1, 3, 2)])).toBe(2);
+		expect(medianQuantity([trade(2, 2, 1), trade(1, 3, 2)])).toBe(1);
+		const recent = Array.from({length: 500}, (_, index) => trade(index, index, 5));
+		const old = Array.from({length: 600}, (_, index) => trade(index, index, 1));
+		expect(medianQuantity([...recent, ...old])).toBe(5);
+		expect(medianQuantity([])).toBeUndefined();
+	});
+
+	test.each([
+		[9.9, 'usual'],
+		[10, 'large'],
+		[39.9, 'large'],
+		[40, 'huge'],
+	])('a trade of %d against 2 is %s', (quantity, tier) => {
+		expect(sizeTier(quantity, 2)).toBe(tier);
+	});
+});
