@@ -10,7 +10,8 @@ Conditions: last, bid, ask, spread, spreadPercent, change, changePercent, volume
   known, or stale because a refresh failed, meets no condition but one on age. With --once the first answers decide.
 
 Exit status: 0 done, or the condition is met; 124 --for was over before the condition was met (or --once was done);
-  1 with --once, a read failed; 2 usage; 128 + n on signal n, also of SIGPIPE where a condition was still waited for.
+  1 with --once, a read failed; 2 usage; 128 + n on signal n. Before a condition is met q is 130, as Ctrl-C, and a
+  reader of the output that goes away is 141: 0 says only that it was met.
 ${examples(
 	'tapewatch watch BTC/USDT ETH/USDT',
 	'tapewatch watch BTCUSDT ETHUSDT SOLUSDT XRPUSDT BNBUSDT --rotate 5',

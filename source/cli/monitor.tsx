@@ -52,7 +52,8 @@ export type WatchScreenRequest = WatchLimits & {
 
 /**
  * Tiles of the markets for eyes only; `q` and Ctrl-C are heard where there is a keyboard. When a condition was met, what
- * met it stands on the terminal after the screen is gone.
+ * met it stands on the terminal after the screen is gone. Settles with the exit status: 0 when done or met, 124 when the
+ * time was over first, 130 when the user left while a condition was waited for.
  */
 export async function runWatchScreen(context: Context, request: WatchScreenRequest): Promise<number> {
 	const {clock, options, demo} = context;
@@ -64,7 +65,7 @@ export async function runWatchScreen(context: Context, request: WatchScreenReque
 	const keyboard = process.stdin.isTTY;
 	let ended: WatchEnd | undefined;
 	let stop = () => {};
-	const status = await draw({...context, exchange, options: {...options, intervalsMs}}, symbols, drawing => {
+	const view = (drawing: Drawing) => {
 		const stores = drawing.screens.map(({store}) => store);
 		// Until it is known what fits on the screen nothing is asked for in vain.
 		for (const store of stores) store.show(new Set());
@@ -74,9 +75,12 @@ export async function runWatchScreen(context: Context, request: WatchScreenReque
 		});
 		const condition = until && printCondition(until);
 		return <Watch {...context} {...drawing} keyboard={keyboard} rotateMs={rotateMs} until={condition} />;
-	});
-	stop();
-	if (!ended) return status;
+	};
+
+	const paced = {...context, exchange, options: {...options, intervalsMs}};
+	const status = await draw(paced, symbols, view).finally(() => stop());
+	// Who leaves early has not seen the condition met.
+	if (!ended) return until && status === exitStatus.done ? exitStatus.interrupted : status;
 	if (ended.reason === 'met') await print(watchReport(ended.states, {now: clock.now(), ascii: options.ascii, demo}));
 	return statusAtEnd(ended, request);
 }

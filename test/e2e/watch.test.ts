@@ -70,6 +70,13 @@ describe('watch on a terminal', () => {
 		]);
 	});
 
+	test('tells by its status that q was pressed before the condition was met', async () => {
+		const watch = openProgram(['watch', 'BTCUSDT', '--until', 'last > 1e9'], size);
+		await watch.waitFor(/^ live · DEMO · until/m);
+		watch.press('q');
+		expect(await watch.exit).toEqual({exitCode: 130, signal: undefined});
+	});
+
 	test('ends with 124 when the time is over first', async () => {
 		const watch = openProgram(['watch', 'BTCUSDT', '--until', 'last > 1e9', '--for', '1'], size);
 		expect(await watch.exit).toEqual({exitCode: 124, signal: undefined});
