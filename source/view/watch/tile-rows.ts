@@ -126,7 +126,7 @@ function courseLines(tape: MarketState['tape'], {size, ascii}: Omit<TileView, 'n
 }
 
 function tradeLines({tape, decimals}: MarketState, {size, now, ascii}: TileView): readonly Line[] {
-	if (tape.status === 'ready') return tapeBody({tape: tape.data, decimals, scroll: 0, size, ascii, now});
+	if (tape.status === 'ready') return tapeBody({tape: tape.data, decimals, size, ascii, now});
 	if (tape.status === 'waiting') return tapeSkeleton(size, ascii);
 	const {error, retryAt} = tape.failure;
 	const next = retryAt === undefined ? [] : [`next try in ${formatAge(retryAt - now)}`];
