@@ -10,6 +10,12 @@ export type Tape = {
 
 export const emptyTape: Tape = {trades: [], gaps: new Set()};
 
+/** The tape with older trades that may be missing below its oldest one: it was begun anew. */
+export function brokenOff(tape: Tape): Tape {
+	const oldest = tape.trades.at(-1);
+	return oldest ? {...tape, gaps: new Set([...tape.gaps, oldest.id])} : tape;
+}
+
 /** Orders ids by number, also beyond 2^53; ids that are no decimal numbers come after those that are. 0: the same text. */
 export function compareIds(a: string, b: string): number {
 	const aDigits = significantDigits(a);
@@ -63,6 +69,9 @@ export function mergeTape(tape: Tape, page: readonly Trade[], capacity = 50_000)
 	const detached = twice.size === 0 && fresh.length === shown.length && isNewer(shown[0], tape.trades[0]);
 	if (oldest && detached && oldest !== all.at(-1)) gaps.add(oldest.id);
 	for (const trade of all.slice(trades.length - 1)) gaps.delete(trade.id);
+	// Where the tape was begun anew, the mark below its oldest trade stays until a page reaches further back.
+	const broken = tape.trades.at(-1);
+	if (broken && broken === trades.at(-1) && tape.gaps.has(broken.id)) gaps.add(broken.id);
 
 	const sameTrades =
 		trades.length === tape.trades.length && trades.every((trade, index) => trade === tape.trades[index]);

@@ -10,7 +10,7 @@ import {defaultSymbol} from './default-market.ts';
 import {type IntervalChoices, intervalsWith} from './intervals.ts';
 import {createPoller, type Poller} from './poller.ts';
 import {createPublisher} from './publisher.ts';
-import {askedAgain, type Failure, failing, ready, waiting} from './resource.ts';
+import {askedAgain, type Failure, failing, ready, untried, waiting} from './resource.ts';
 import type {MarketState, MarketStore, ResourceName} from './state.ts';
 import {fetchTape, type TapeAnswer} from './tape-feed.ts';
 
@@ -75,7 +75,7 @@ export function createMarketStore(options: MarketStoreOptions): MarketStore {
 
 	const publisher = createPublisher(clock, updateGapMs, () => {
 		state = {...state, decimals: decimalsOf(state), budget: unlessEqual(state.budget, exchange.budget())};
-		snapshot = state;
+		snapshot = state.paused ? {...state, ...withoutRetries(state)} : state;
 		for (const listener of [...listeners]) listener();
 	});
 
@@ -89,11 +89,13 @@ export function createMarketStore(options: MarketStoreOptions): MarketStore {
 		fetch: (call: CallOptions) => Promise<T>,
 		onAnswer: (answer: T) => void,
 		onFailure: (failure: Failure) => void,
+		wantedMs?: (answer: T) => number,
 	): Poller {
 		let failed = false;
 		return createPoller<T>({
 			clock,
 			intervalMs,
+			wantedMs,
 			random,
 			run: signal => fetch({signal, use: state.choice, priority: priorityOf(name)}),
 			onAnswer(answer) {
@@ -159,6 +161,7 @@ export function createMarketStore(options: MarketStoreOptions): MarketStore {
 				put({tape: failing(state.tape, failure)});
 				if (candleSource.answer === 'unavailable') putCandles();
 			},
+			answer => answer.wantedMs,
 		),
 		candles: poller(
 			'candles',
@@ -348,6 +351,18 @@ export function createMarketStore(options: MarketStoreOptions): MarketStore {
 			for (const each of [...Object.values(pollers), older]) each.reset();
 			publisher.cancel();
 		},
+	};
+}
+
+/** What is paused is not tried again by itself. */
+function withoutRetries({info, markets, tickers, depth, tape, candles}: MarketState): Partial<MarketState> {
+	return {
+		info: untried(info),
+		markets: untried(markets),
+		tickers: untried(tickers),
+		depth: untried(depth),
+		tape: untried(tape),
+		candles: untried(candles),
 	};
 }
 

@@ -7,6 +7,8 @@ type PollerOptions<T> = {
 	readonly clock: Clock;
 	/** Between the starts of two polls, above 0. `Infinity`: one answer is enough. */
 	readonly intervalMs: number;
+	/** Ms from the start of the poll that gave this answer to the next, where that must be sooner. */
+	readonly wantedMs?: ((answer: T) => number) | undefined;
 	/** Rejects with an `ExchangeError`; anything else is a defect and is thrown on. */
 	readonly run: (signal: AbortSignal) => Promise<T>;
 	readonly onAnswer: (answer: T) => void;
@@ -94,14 +96,14 @@ export function createPoller<T>(options: PollerOptions<T>): Poller {
 
 	function answered(answer: T, startedAt: number) {
 		failures = 0;
-		waitForNextTurn(startedAt);
+		waitForNextTurn(startedAt, Math.min(intervalMs, options.wantedMs?.(answer) ?? intervalMs));
 		options.onAnswer(answer);
 	}
 
 	/** Turns come every interval from the start of the last poll; those that a slow answer missed are skipped. */
-	function waitForNextTurn(startedAt: number) {
+	function waitForNextTurn(startedAt: number, ms = intervalMs) {
 		const tookMs = Math.max(clock.now() - startedAt, 0);
-		wait(intervalMs - (tookMs % intervalMs));
+		wait(ms - (tookMs % ms));
 	}
 
 	function failed(error: ExchangeError, startedAt: number) {

@@ -1,6 +1,6 @@
 import {ExchangeError} from '../client/errors.ts';
 import type {Answer, CallOptions, Exchange} from '../client/exchange.ts';
-import {emptyTape, mergeTape, type Tape} from '../market/tape.ts';
+import {brokenOff, emptyTape, mergeTape, type Tape} from '../market/tape.ts';
 import type {Trade} from '../market/types.ts';
 
 type TradePage = Answer<readonly Trade[]>;
@@ -8,6 +8,10 @@ type TradePage = Answer<readonly Trade[]>;
 export type TapeAnswer = Answer<Tape> & {
 	/** Trades a second, as lately seen: how large the next page must be. */
 	readonly rate: number;
+	/** Its newest page does not reach back to what was known: trades were lost. */
+	readonly lost: boolean;
+	/** Ms after the start of this poll at which the next page is wanted, so that the two overlap. */
+	readonly wantedMs: number;
 };
 
 type TapeRequest = {
@@ -24,27 +28,31 @@ const smallestPage = 50;
 const largestPage = 1000;
 /** How many times the expected number of new trades is asked for, so that pages overlap in a burst. */
 const margin = 4;
+/** Pages overlap with room to spare when half of the largest one is new. */
+const wantedFill = 0.5;
+/** The next page is wanted no sooner than this, and just then while trades are being lost. */
+const soonestMs = 200;
 /** How much of the last rate is still believed when fewer trades come. */
 const rateMemory = 0.8;
 
 /**
  * The tape with the newest trades added. Pages are as large as the trade rate needs them to overlap; one that does
  * not reach back to the known trades, though the exchange has more, is asked for again at the largest size. Ids of
- * the two interfaces need not agree, so the tape begins anew when the other one answers. Rejects like
- * `exchange.trades`.
+ * the two interfaces need not agree, so the tape begins anew when the other one answers, and says so by a gap below
+ * its oldest trade. Rejects like `exchange.trades`.
  */
 export async function fetchTape(exchange: Exchange, {symbol, last, now, call}: TapeRequest): Promise<TapeAnswer> {
 	const limit = last && last.data.trades.length > 0 ? pageSize(last, now) : firstPage;
 	const page = await exchange.trades(symbol, {...call, limit});
-	if (!last) return withRate(page, emptyTape, undefined);
+	if (!last) return extended(page, [], undefined);
 	const previous = page.interface === last.interface ? last : undefined;
-	const known = previous?.data ?? emptyTape;
-	const reachesBack = previous !== undefined && !hasNewGap(known, mergeTape(known, page.data));
+	const begunAnew = previous === undefined && last.data.trades.length > 0;
+	const reachesBack = previous !== undefined && !hasNewGap(previous.data, mergeTape(previous.data, page.data));
 	const isWhole = page.data.length + page.dropped < limit;
-	if (reachesBack || isWhole || limit === largestPage) return withRate(page, known, previous);
-	const wider = await widerPage(exchange, symbol, call);
-	if (wider?.interface !== page.interface) return withRate(page, known, previous);
-	return withRate(wider, mergeTape(known, page.data), previous);
+	const wide = reachesBack || isWhole || limit === largestPage ? undefined : await widerPage(exchange, symbol, call);
+	const answer =
+		wide?.interface === page.interface ? extended(wide, page.data, previous) : extended(page, [], previous);
+	return begunAnew ? {...answer, data: brokenOff(answer.data)} : answer;
 }
 
 /** Absent when it fails: the page that it was to widen is good by itself. */
@@ -57,8 +65,14 @@ async function widerPage(exchange: Exchange, symbol: string, call: CallOptions):
 	}
 }
 
-function withRate(page: TradePage, known: Tape, previous: TapeAnswer | undefined): TapeAnswer {
-	return {...page, data: mergeTape(known, page.data), rate: tradeRate(page, previous)};
+/** What was known before, with the trades of `page` and of a smaller page that came just before it. */
+function extended(page: TradePage, smaller: readonly Trade[], previous: TapeAnswer | undefined): TapeAnswer {
+	const known = previous?.data ?? emptyTape;
+	const data = mergeTape(mergeTape(known, smaller), page.data);
+	const rate = tradeRate(page, previous);
+	const lost = hasNewGap(known, data);
+	const wantedMs = lost ? soonestMs : Math.max((largestPage * wantedFill * 1000) / rate, soonestMs);
+	return {...page, data, rate, lost, wantedMs};
 }
 
 function hasNewGap(before: Tape, after: Tape): boolean {
@@ -66,24 +80,28 @@ function hasNewGap(before: Tape, after: Tape): boolean {
 }
 
 function pageSize(last: TapeAnswer, now: number): number {
+	if (last.lost) return largestPage;
 	const expected = last.rate * (Math.max(now - last.receivedAt, 0) / 1000);
 	return Math.min(Math.max(Math.ceil(expected * margin), smallestPage), largestPage);
 }
 
 function tradeRate(page: TradePage, previous: TapeAnswer | undefined): number {
-	if (previous) {
-		const newest = previous.data.trades[0];
-		const known = page.data.findIndex(trade => trade.id === newest?.id);
-		const fresh = known === -1 ? page.data.length : known;
-		return Math.max(perSecond(fresh, page.receivedAt - previous.receivedAt), previous.rate * rateMemory);
-	}
-
-	const [newest] = page.data;
-	const oldest = page.data.at(-1);
-	return newest && oldest ? perSecond(page.data.length, newest.time - oldest.time) : 0;
+	const own = rateWithin(page.data);
+	if (!previous) return own;
+	const newest = previous.data.trades[0];
+	const known = page.data.findIndex(trade => trade.id === newest?.id);
+	// A page that shows nothing known says only how close its own trades are.
+	const seen = known === -1 ? own : perSecond(known, page.receivedAt - previous.receivedAt);
+	return Math.max(seen, previous.rate * rateMemory);
 }
 
-/** Over at least one second: a shorter time says little. */
+function rateWithin(trades: readonly Trade[]): number {
+	const [newest] = trades;
+	const oldest = trades.at(-1);
+	return newest && oldest ? perSecond(trades.length, newest.time - oldest.time) : 0;
+}
+
+/** Over at least the time between the closest polls: a shorter one says little. */
 function perSecond(count: number, ms: number): number {
-	return (count * 1000) / Math.max(ms, 1000);
+	return (count * 1000) / Math.max(ms, soonestMs);
 }

@@ -1,5 +1,6 @@
 import {ExchangeError} from '../../source/client/errors.ts';
 import type {Answer, Budget, CandlesOptions, Exchange} from '../../source/client/exchange.ts';
+import type {Pace} from '../../source/client/pace.ts';
 import type {Clock} from '../../source/market/clock.ts';
 import type {Candle, DepthBook, ExchangeInfo, Market, Ticker, Trade} from '../../source/market/types.ts';
 
@@ -17,7 +18,7 @@ type Name = keyof Answers;
 export type FakeCall<Data> = {
 	readonly symbol: string | undefined;
 	readonly options: Partial<CandlesOptions>;
-	/** Epoch ms. */
+	/** When it began, epoch ms. */
 	readonly at: number;
 	readonly settled: boolean;
 	/** From v2, received now, nothing dropped, unless said otherwise. */
@@ -39,8 +40,14 @@ export type FakeExchange = Exchange & {
 	last<Each extends Name>(name: Each): FakeCall<Answers[Each]>;
 };
 
-/** An exchange that answers what a test tells it, when it tells it. */
-export function createFakeExchange(clock: Clock, script: Script = {}): FakeExchange {
+/** The budget that calls wait for. */
+type Gate = Pick<Pace, 'start'>;
+
+/**
+ * An exchange that answers what a test tells it, when it tells it. With a `gate` calls begin when that lets them; those
+ * that are aborted before never do.
+ */
+export function createFakeExchange(clock: Clock, script: Script = {}, gate?: Gate): FakeExchange {
 	const calls: Calls = {info: [], markets: [], tickers: [], depth: [], trades: [], candles: []};
 
 	function ask<Each extends Name>(
@@ -50,10 +57,13 @@ export function createFakeExchange(clock: Clock, script: Script = {}): FakeExcha
 	): Promise<Answer<Answers[Each]>> {
 		return new Promise((resolve, reject) => {
 			let settled = false;
+			let begunAt = Number.NaN;
 			const call: FakeCall<Answers[Each]> = {
 				symbol,
 				options,
-				at: clock.now(),
+				get at() {
+					return begunAt;
+				},
 				get settled() {
 					return settled;
 				},
@@ -66,10 +76,16 @@ export function createFakeExchange(clock: Clock, script: Script = {}): FakeExcha
 					reject(error);
 				},
 			};
-			calls[name].push(call);
-			const said = script[name]?.(call);
-			if (said instanceof ExchangeError) call.fail(said);
-			else if (said !== undefined) call.answer(said);
+			const begin = () => {
+				begunAt = clock.now();
+				calls[name].push(call);
+				const said = script[name]?.(call);
+				if (said instanceof ExchangeError) call.fail(said);
+				else if (said !== undefined) call.answer(said);
+			};
+			const {priority = 1, signal} = options;
+			if (gate) void gate.start({priority, signal}).then(begin, () => {});
+			else begin();
 		});
 	}
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import {expect, test} from 'vitest';
-import {compareIds, compareTrades, emptyTape, mergeTape, type Tape} from '../../source/market/tape.ts';
+import {describe, expect, test} from 'vitest';
+import {brokenOff, compareIds, compareTrades, emptyTape, mergeTape, type Tape} from '../../source/market/tape.ts';
 import type {Trade} from '../../source/market/types.ts';
 
 function trade(id: number | string, time = Number(id)): Trade {
@@ -187,4 +187,26 @@ test('marks every place where a trade is missing, when pages show all that lies 
 			expect(mergeTape(tape, page(Math.max(...seen), first)).gaps).toEqual(new Set());
 		}),
 	);
+});
+
+describe('a tape that was begun anew', () => {
+	const tape = brokenOff(mergeTape(emptyTape, page(20, 10)));
+
+	test('may miss trades below its oldest one', () => {
+		expect(shown(brokenOff(mergeTape(emptyTape, page(3, 1))))).toEqual({ids: '3 2 1', gaps: ['1']});
+		expect(brokenOff(emptyTape)).toBe(emptyTape);
+	});
+
+	test('keeps the mark while newer trades come', () => {
+		expect(shown(mergeTape(tape, page(25, 18))).gaps).toEqual(['10']);
+		expect(mergeTape(tape, page(20, 15))).toBe(tape);
+	});
+
+	test('loses it when a page reaches further back', () => {
+		expect(shown(mergeTape(tape, page(22, 8))).gaps).toEqual([]);
+	});
+
+	test('and when its oldest trades are dropped', () => {
+		expect(shown(mergeTape(tape, page(25, 18), 12)).gaps).toEqual([]);
+	});
 });

@@ -13,7 +13,7 @@ type Run = {
 	fail(error: ExchangeError): void;
 };
 
-function setUp({intervalMs = 1000, reply = (_run: Run) => {}} = {}) {
+function setUp({intervalMs = 1000, reply = (_run: Run) => {}, wantedMs = (_answer: string) => Infinity} = {}) {
 	const clock = createFakeClock(0);
 	const runs: Run[] = [];
 	const answers: string[] = [];
@@ -21,6 +21,7 @@ function setUp({intervalMs = 1000, reply = (_run: Run) => {}} = {}) {
 	const poller = createPoller<string>({
 		clock,
 		intervalMs,
+		wantedMs,
 		random: () => 0,
 		run: signal =>
 			new Promise((resolve, reject) => {
@@ -45,6 +46,14 @@ test('polls at once and then every interval', async () => {
 	poller.start();
 	await clock.advance(3500);
 	expect(times()).toEqual([0, 1000, 2000, 3000]);
+});
+
+test('polls sooner where an answer wants it, and never later', async () => {
+	const wanted = [300, 5000, 400];
+	const {clock, poller, times} = setUp({reply: run => run.answer('a'), wantedMs: () => wanted.shift() ?? 1000});
+	poller.start();
+	await clock.advance(3000);
+	expect(times()).toEqual([0, 300, 1300, 1700, 2700]);
 });
 
 test('never stacks polls when answers are slow, and skips the turns that they missed', async () => {

@@ -141,7 +141,29 @@ test('begins the tape anew when the other interface answers: its ids need not ag
 	const second = await fetch(first);
 	expect(limits()).toEqual([500, 50, 1000]);
 	expect(second.interface).toBe('v1');
-	expect(second.data).toEqual({trades: legacy, gaps: new Set()});
+	// Older trades were shown, and are not any more.
+	expect(second.data).toEqual({trades: legacy, gaps: new Set(['89701'])});
+	await clock.advance(1000);
+	const third = await fetch(second);
+	expect(third.data).toBe(second.data);
+});
+
+test('asks for the largest page until pages overlap again, and soon', async () => {
+	let trades = tradePage(600, 600, 1_000_000, 10_000);
+	const {clock, fetch, limits} = setUp(() => trades);
+	let last = await fetch();
+	// A trade in ten seconds.
+	expect([last.lost, last.wantedMs]).toEqual([false, 4_990_000]);
+	await clock.advance(1000);
+	trades = tradePage(5000, 1000, clock.now(), 1);
+	last = await fetch(last);
+	expect([last.lost, last.wantedMs]).toEqual([true, 200]);
+	await clock.advance(200);
+	trades = [...tradePage(5010, 10, clock.now(), 1), ...trades];
+	last = await fetch(last);
+	// A trade a millisecond was seen; four fifths of that rate are still believed.
+	expect([last.lost, last.wantedMs]).toEqual([false, 624.375]);
+	expect(limits()).toEqual([500, 50, 1000, 1000]);
 });
 
 test('keeps the same tape when nothing was traded', async () => {

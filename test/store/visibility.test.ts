@@ -97,6 +97,21 @@ test('keeps data and its age while paused, and polls at once afterwards', async 
 	expect(times('depth')).toEqual([0, 60_500]);
 });
 
+test('announces no further try while paused, and the one that is due afterwards', async () => {
+	const {clock, exchange, store, now} = setUpAnswering();
+	store.start();
+	await clock.advance(500);
+	exchange.script.depth = () => timeout();
+	await clock.advance(1000);
+	const failing = now().depth;
+	expect(failing).toMatchObject({failure: {retryAt: startTime + 3000}});
+	store.setPaused(true);
+	expect(now().depth).toMatchObject({status: 'ready', failure: {since: startTime + 1000}});
+	expect(now().depth).not.toHaveProperty('failure.retryAt');
+	store.setPaused(false);
+	expect(now().depth).toBe(failing);
+});
+
 test('freezes at once: an answer that is under way is refused', async () => {
 	const {clock, exchange, store, now} = setUp({symbol: 'BTCUSDT'});
 	store.start();

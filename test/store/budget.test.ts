@@ -1,0 +1,49 @@
+/** All panels of a store on one request budget that is too small for them. */
+import {expect, test} from 'vitest';
+import {createPace} from '../../source/client/pace.ts';
+import {createMarketStore} from '../../source/store/market-store.ts';
+import type {ResourceName} from '../../source/store/state.ts';
+import {createFakeClock} from '../helpers/fake-clock.ts';
+import {createFakeExchange, type FakeExchange} from '../helpers/fake-exchange.ts';
+import {answering, startTime} from './set-up.ts';
+
+type Read = keyof FakeExchange['calls'];
+
+/** When each read was let go, in seconds after the start. Of the panels, the list is not shown. */
+async function watch(rate: number, seconds: number, focused: ResourceName) {
+	const clock = createFakeClock(startTime);
+	const pace = createPace({rate, maxRate: rate, clock, random: () => 0});
+	const exchange = createFakeExchange(clock, answering, pace);
+	const store = createMarketStore({exchange, clock, random: () => 0, symbol: 'BTCUSDT'});
+	store.show(new Set<ResourceName>(['depth', 'tape', 'tickers', 'candles']), focused);
+	store.start();
+	await clock.advance(seconds * 1000);
+	store.stop();
+	const secondsOf = (name: Read) => exchange.calls[name].map(({at}) => (at - startTime) / 1000);
+	return {
+		info: secondsOf('info'),
+		markets: secondsOf('markets'),
+		tickers: secondsOf('tickers'),
+		depth: secondsOf('depth'),
+		trades: secondsOf('trades'),
+		candles: secondsOf('candles'),
+	};
+}
+
+test('each panel has its turn on a request every two seconds, the focused one most often', async () => {
+	const started = await watch(0.5, 600, 'depth');
+	const counts = Object.fromEntries(Object.entries(started).map(([name, times]) => [name, times.length]));
+	expect(counts).toMatchObject({info: 1, markets: 1});
+	expect(Object.values(counts).reduce((sum, count) => sum + count, 0)).toBe(301);
+	for (const name of ['trades', 'tickers', 'candles'] as const) {
+		const pauses = started[name].slice(1).map((at, index) => at - (started[name][index] ?? 0));
+		expect(Math.max(...pauses), name).toBeLessThanOrEqual(30);
+		expect(started.depth.length, name).toBeGreaterThan(started[name].length);
+	}
+});
+
+test('the list and the info, which are in the background, come late but come', async () => {
+	const started = await watch(0.5, 60, 'depth');
+	expect([started.markets, started.info].flat().every(at => at > 2 && at < 30)).toBe(true);
+	expect([started.markets.length, started.info.length]).toEqual([1, 1]);
+});

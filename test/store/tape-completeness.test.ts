@@ -1,0 +1,123 @@
+/** The tape of a busy market, polled through a request budget: nothing is lost unmarked. */
+import fc from 'fast-check';
+import {expect, test} from 'vitest';
+import {createPace} from '../../source/client/pace.ts';
+import type {Tape} from '../../source/market/tape.ts';
+import type {Trade} from '../../source/market/types.ts';
+import {createMarketStore} from '../../source/store/market-store.ts';
+import {createFakeClock} from '../helpers/fake-clock.ts';
+import {createFakeExchange, type FakeExchange} from '../helpers/fake-exchange.ts';
+import {trade} from './samples.ts';
+import {answering, startTime} from './set-up.ts';
+
+/** Trades a second from a second after the start on. */
+type Phase = {readonly perSecond: number; readonly seconds: number};
+
+/** A market that trades as the phases say: id 1 at the start, then one after the other. */
+function createMarket(phases: readonly Phase[]) {
+	const times: number[] = [];
+	let from = startTime;
+	for (const {perSecond, seconds} of phases) {
+		for (let index = 0; index < perSecond * seconds; index++) times.push(from + Math.floor((index * 1000) / perSecond));
+		from += seconds * 1000;
+	}
+
+	return {
+		durationMs: from - startTime,
+		/** Newest first. */
+		page(now: number, limit: number): readonly Trade[] {
+			const past = times.findIndex(time => time > now);
+			const newest = past < 0 ? times.length : past;
+			return Array.from({length: Math.min(limit, newest)}, (_, index) => {
+				const id = newest - index;
+				return trade(id, times[id - 1] ?? 0);
+			});
+		},
+	};
+}
+
+/** What a store shows of the market in the end, and when and for how much it asked. */
+async function watch(phases: readonly Phase[], rate: number) {
+	const clock = createFakeClock(startTime);
+	const market = createMarket(phases);
+	const pace = createPace({rate, maxRate: rate, clock, random: () => 0});
+	const trades: FakeExchange['script']['trades'] = call => market.page(call.at, call.options.limit ?? 500);
+	const exchange = createFakeExchange(clock, {...answering, trades}, pace);
+	const store = createMarketStore({exchange, clock, random: () => 0, symbol: 'BTCUSDT'});
+	store.show(new Set(['tape']));
+	store.start();
+	await clock.advance(market.durationMs);
+	store.stop();
+	const {tape} = store.getSnapshot();
+	if (tape.status !== 'ready') throw new Error('no tape');
+	return {tape: tape.data, calls: exchange.calls.trades};
+}
+
+/** Ids of trades below which the next one that the market made is not shown. */
+function lostAfter({trades}: Tape): ReadonlySet<string> {
+	const below = trades.slice(1).map((next, index) => [trades[index]?.id ?? '', next.id] as const);
+	return new Set(below.filter(([id, next]) => Number(id) - Number(next) !== 1).map(([id]) => id));
+}
+
+test('at 200 trades a second with polls each second nothing is lost', async () => {
+	const {tape, calls} = await watch([{perSecond: 200, seconds: 60}], 5);
+	expect(lostAfter(tape)).toEqual(new Set());
+	expect(tape.gaps).toEqual(new Set());
+	expect(tape.trades.length).toBeGreaterThan(11_700);
+	// Each second one request, and a second one when the market proves busier than thought.
+	expect(calls.length).toBeLessThanOrEqual(63);
+});
+
+test('polls sooner when a page a second is too little, and returns to its interval', async () => {
+	const phases = [
+		{perSecond: 1000, seconds: 1},
+		{perSecond: 2500, seconds: 10},
+		{perSecond: 1, seconds: 60},
+	];
+	const {tape, calls} = await watch(phases, 20);
+	expect(tape.gaps).toEqual(lostAfter(tape));
+	// The first second of the rush came unforeseen.
+	expect(tape.gaps.size).toBeLessThanOrEqual(1);
+	const at = calls.map(call => call.at - startTime);
+	expect(at.filter(ms => ms >= 3000 && ms < 10_000).length).toBeGreaterThan(25);
+	expect(at.filter(ms => ms >= 41_000 && ms < 71_000).length).toBeLessThanOrEqual(31);
+});
+
+test('asks for the largest page, and soon, until pages overlap again', async () => {
+	const phases = [
+		{perSecond: 1, seconds: 20},
+		{perSecond: 5000, seconds: 1},
+		{perSecond: 100, seconds: 20},
+	];
+	const {tape, calls} = await watch(phases, 5);
+	expect(tape.gaps).toEqual(lostAfter(tape));
+	expect(tape.gaps.size).toBe(1);
+	const asked = calls.map(call => [call.at - startTime, call.options.limit]).filter(([ms = 0]) => ms > 20_000);
+	expect(asked.slice(0, 3)).toEqual([
+		[21_000, 50],
+		[21_000, 1000],
+		[21_200, 1000],
+	]);
+});
+
+test('every stretch that the budget loses is marked, and nothing else', async () => {
+	const phase = fc.record({
+		perSecond: fc.constantFrom(0, 1, 20, 200, 700, 3000),
+		seconds: fc.integer({min: 1, max: 15}),
+	});
+	let lost = 0;
+	await fc.assert(
+		fc.asyncProperty(
+			fc.array(phase, {minLength: 1, maxLength: 5}),
+			fc.constantFrom(0.1, 0.3, 1, 5),
+			async (phases, rate) => {
+				const {tape} = await watch([{perSecond: 10, seconds: 2}, ...phases], rate);
+				expect(tape.gaps).toEqual(lostAfter(tape));
+				lost += tape.gaps.size;
+			},
+		),
+		{numRuns: 40, seed: 7},
+	);
+	// The runs are not all harmless.
+	expect(lost).toBeGreaterThan(20);
+}, 20_000);
