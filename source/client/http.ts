@@ -5,9 +5,9 @@ import {parseJson} from './json.ts';
 import type {Pace, Priority} from './pace.ts';
 import {cleanSaid, quote} from './quote.ts';
 import {retryAfterMs} from './retry-after.ts';
-import {createTransport, type RawAnswer} from './transport.ts';
+import {createTransport, type Headers, type RawAnswer} from './transport.ts';
 
-type HttpRequest = {
+export type HttpRequest = {
 	/** The URL is the request's. */
 	readonly context: ErrorContext;
 	/** Sends `Content-Type: application/json`, which the specification asks for on some GETs. */
@@ -16,12 +16,18 @@ type HttpRequest = {
 	readonly signal?: AbortSignal | undefined;
 	/** Told when the budget lets the request go, in epoch ms. */
 	readonly onStart?: ((startedAt: number) => void) | undefined;
+	/** Told of the head of the answer, whatever its status, before the body is there. */
+	readonly onHead?: ((head: Head) => void) | undefined;
 };
 
-type JsonAnswer = {
+export type Head = {readonly status: number; readonly headers: Headers};
+
+export type JsonAnswer = {
 	readonly json: unknown;
 	readonly text: string;
 	readonly status: number;
+	/** Bytes of the body as sent. */
+	readonly sentBytes: number;
 	/** Epoch ms by our clock. */
 	readonly receivedAt: number;
 };
@@ -52,7 +58,7 @@ export function createHttp({timeoutMs, maxBytes, userAgent, paceOf, clock}: Http
 	const transport = createTransport({timeoutMs, maxBytes});
 	const closing = new AbortController();
 
-	async function get({context, jsonContentType, priority, signal, onStart}: HttpRequest): Promise<JsonAnswer> {
+	async function get({context, jsonContentType, priority, signal, onStart, onHead}: HttpRequest): Promise<JsonAnswer> {
 		const controller = new AbortController();
 		const abort = () => controller.abort();
 		const enders = signal ? [signal, closing.signal] : [closing.signal];
@@ -72,22 +78,23 @@ export function createHttp({timeoutMs, maxBytes, userAgent, paceOf, clock}: Http
 			});
 			onStart?.(startedAt);
 			const answer = await transport.get(url, {headers, signal: controller.signal});
-			const {status} = answer;
+			const {status, headers: answered} = answer;
+			onHead?.({status, headers: answered});
 			const waitMs = askedWait(answer, clock.now());
 			// Before the body, which may never come.
 			if (status === 429) pace.refused(startedAt, waitMs);
 			else pace.accepted(startedAt);
 			if (status < 200 || status > 299) {
 				const cancel = clock.after(errorBodyMs, abort);
-				const text = await answer.text().catch(() => '');
+				const {text} = await answer.body().catch(() => ({text: ''}));
 				cancel();
 				if (enders.some(ender => ender.aborted)) throw new AbortedError(context);
 				throw statusError(context, answer, text, waitMs);
 			}
 
-			const text = await answer.text();
+			const {text, sentBytes} = await answer.body();
 			controller.signal.throwIfAborted();
-			return {json: parse(context, text), text, status, receivedAt: clock.now()};
+			return {json: parse(context, text), text, status, sentBytes, receivedAt: clock.now()};
 		} catch (cause) {
 			if (cause instanceof ExchangeError) throw cause;
 			if (timer.expired) throw new TimeoutError({...context, timeoutMs, cause});
@@ -136,8 +143,7 @@ function statusError(
 	});
 }
 
-const oneLine = (header: string | string[] | undefined): string | undefined =>
-	Array.isArray(header) ? header[0] : header;
+const oneLine = (header: Headers[string]): string | undefined => (typeof header === 'string' ? header : header?.[0]);
 
 const hostOf = (location: string | undefined, base: string): string | undefined =>
 	location === undefined ? undefined : URL.parse(location, base)?.host;

@@ -13,6 +13,8 @@ export type Outcome = {
 	readonly durationMs: number;
 	/** HTTP status; absent where no head came, or the answer could not be read. */
 	readonly status?: number | undefined;
+	/** Of the body, as sent; absent where it did not come whole. */
+	readonly bytes?: number | undefined;
 	/** Entries of a list that were refused. */
 	readonly dropped: number;
 	/** Absent: it succeeded. */

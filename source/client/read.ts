@@ -45,7 +45,8 @@ export function createRead(
 		};
 		const ended = () => ({...context, startedAt, durationMs: Math.max(clock.now() - startedAt, 0)});
 		try {
-			const {json, text, status, receivedAt} = await http.get({context, jsonContentType, priority, signal, onStart});
+			const answer = await http.get({context, jsonContentType, priority, signal, onStart});
+			const {json, text, status, sentBytes, receivedAt} = answer;
 			const fail = failWith(context);
 			const envelope = expectRecord(json, '', fail);
 			// Each interface names its own flag; an exchange that mixes them still means it.
@@ -54,7 +55,7 @@ export function createRead(
 			}
 
 			const {data, dropped} = decode(envelope.data, fail);
-			observe?.({...ended(), status, dropped});
+			observe?.({...ended(), status, bytes: sentBytes, dropped});
 			return {data, interface: source, receivedAt, serverTime: parseWireTime(envelope.timestamp), dropped};
 		} catch (error) {
 			if (error instanceof ExchangeError && error.kind !== 'aborted') {

@@ -6,9 +6,19 @@ const unzip = promisify(gunzip);
 /** One answer whose body is still on its way. */
 export type RawAnswer = {
 	readonly status: number;
-	readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-	/** The whole body, unpacked. To be called once. */
-	text(): Promise<string>;
+	readonly headers: Headers;
+	/** The whole body. To be called once. */
+	body(): Promise<Body>;
+};
+
+/** By their names in lower case. */
+export type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+type Body = {
+	/** Unpacked. */
+	readonly text: string;
+	/** Bytes as sent. */
+	readonly sentBytes: number;
 };
 
 export type Transport = {
@@ -62,10 +72,11 @@ export function createTransport({timeoutMs, maxBytes}: {timeoutMs: number; maxBy
 			return {
 				status: statusCode,
 				headers: answered,
-				async text() {
+				async body() {
 					const bytes = await body.bytes();
 					const packed = bytes.length > 0 && /^(x-)?gzip$/i.test(String(answered['content-encoding'] ?? ''));
-					return decoder.decode(packed ? await unzip(bytes, {maxOutputLength: maxBytes}) : bytes);
+					const text = decoder.decode(packed ? await unzip(bytes, {maxOutputLength: maxBytes}) : bytes);
+					return {text, sentBytes: bytes.length};
 				},
 			};
 		},

@@ -55,7 +55,7 @@ function median(values: readonly number[]): number {
 
 function readClient(text: string) {
 	const http: Http = {
-		get: async () => ({json: parseJson(text), text, status: 200, receivedAt: 0}),
+		get: async () => ({json: parseJson(text), text, status: 200, sentBytes: 0, receivedAt: 0}),
 		close: async () => {},
 	};
 	return createV2Client(http, new URL('http://exchange.invalid'));

@@ -30,6 +30,7 @@ describe('an observer', () => {
 				startedAt: start,
 				durationMs: 250,
 				status: 200,
+				bytes: 131,
 				dropped: 1,
 			},
 			{

@@ -5,6 +5,7 @@ import type {Answer, CallOptions, TradesOptions} from '../exchange.ts';
 import type {Http} from '../http.ts';
 import {createRead, type ReadOptions, type Request} from '../read.ts';
 import {toLimit} from '../trades.ts';
+import {v1Paths} from './paths.ts';
 import {decodeDepth, decodeMarkets, decodeTickers, decodeTrades} from './schemas.ts';
 
 /** The legacy interface. Every method rejects with an ExchangeError and nothing else. */
@@ -26,17 +27,16 @@ export function createV1Client(http: Http, baseUrl: URL, options?: ReadOptions):
 		query,
 		jsonContentType: true,
 	});
-	const ticker = '/api-ordermatch/api/v1/public/ticker';
 
 	return {
 		baseUrl: baseUrl.href,
-		markets: (options = {}) => read(get('markets', ticker), options, decodeMarkets),
-		tickers: (options = {}) => read(get('ticker', ticker), options, decodeTickers),
+		markets: (options = {}) => read(get('markets', v1Paths.ticker), options, decodeMarkets),
+		tickers: (options = {}) => read(get('ticker', v1Paths.ticker), options, decodeTickers),
 		depth: (symbol, options = {}) =>
-			read(get('depth', '/api-ordermatch/api/v1/public/depth', {symbol: symbolKey(symbol)}), options, decodeDepth),
+			read(get('depth', v1Paths.depth, {symbol: symbolKey(symbol)}), options, decodeDepth),
 		trades(symbol, options = {}) {
 			const query = {symbol: symbolKey(symbol), limit: toLimit(options.limit)};
-			return read(get('trades', '/api-tradeservice/api/v1/public/trade', query), options, decodeTrades);
+			return read(get('trades', v1Paths.trades, query), options, decodeTrades);
 		},
 	};
 }

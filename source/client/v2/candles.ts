@@ -4,6 +4,7 @@ import {AbortedError} from '../errors.ts';
 import type {Answer, CandlesOptions} from '../exchange.ts';
 import type {Read} from '../read.ts';
 import {toLimit} from '../trades.ts';
+import {v2Paths} from './paths.ts';
 import {decodeCandles} from './schemas.ts';
 
 type RangeUnit = 'ms' | 's';
@@ -24,7 +25,7 @@ export function createReadCandles(read: Read): (symbol: string, options: Candles
 			startTime: toUnit(options.from, unit),
 			endTime: toUnit(options.to, unit),
 		};
-		return read({operation: 'candles', path: '/trade-chart/v2/public/kline', query}, options, decodeCandles);
+		return read({operation: 'candles', path: v2Paths.candles, query}, options, decodeCandles);
 	};
 
 	return async (symbol, options) => {

@@ -7,6 +7,7 @@ import type {Http} from '../http.ts';
 import {createRead, type ReadOptions} from '../read.ts';
 import {toLimit} from '../trades.ts';
 import {createReadCandles} from './candles.ts';
+import {v2Paths} from './paths.ts';
 import {decodeDepth, decodeInfo, decodeMarkets, decodeSummary, decodeTickers, decodeTrades} from './schemas.ts';
 
 /** The current interface. Every method rejects with an ExchangeError and nothing else. */
@@ -38,11 +39,11 @@ export function createV2Client(http: Http, baseUrl: URL, options: ReadOptions = 
 	let summary = {helps: true, until: Number.NEGATIVE_INFINITY};
 	const client: V2Client = {
 		baseUrl: baseUrl.href,
-		info: (options = {}) => read({operation: 'info', path: '/metadata/v2/exchange/info'}, options, decodeInfo),
-		markets: (options = {}) => read({operation: 'markets', path: '/engine/v2/public/markets'}, options, decodeMarkets),
-		summary: (options = {}) => read({operation: 'summary', path: '/engine/v2/public/summary'}, options, decodeSummary),
+		info: (options = {}) => read({operation: 'info', path: v2Paths.info}, options, decodeInfo),
+		markets: (options = {}) => read({operation: 'markets', path: v2Paths.markets}, options, decodeMarkets),
+		summary: (options = {}) => read({operation: 'summary', path: v2Paths.summary}, options, decodeSummary),
 		ticker: (options = {}) =>
-			read({operation: 'ticker', path: '/engine/v2/public/ticker', jsonContentType: true}, options, decodeTickers),
+			read({operation: 'ticker', path: v2Paths.ticker, jsonContentType: true}, options, decodeTickers),
 		async tickers(options) {
 			const remembered = clock.now() < summary.until;
 			try {
@@ -54,15 +55,11 @@ export function createV2Client(http: Http, baseUrl: URL, options: ReadOptions = 
 			}
 		},
 		depth: (symbol, options = {}) =>
-			read(
-				{operation: 'depth', path: '/engine/v2/public/depth', query: {symbol: symbolKey(symbol)}},
-				options,
-				decodeDepth,
-			),
+			read({operation: 'depth', path: v2Paths.depth, query: {symbol: symbolKey(symbol)}}, options, decodeDepth),
 		trades(market, options = {}) {
 			const which = typeof market === 'string' ? {symbol: symbolKey(market)} : {marketId: market.marketId};
 			const query = {...which, limit: toLimit(options.limit)};
-			return read({operation: 'trades', path: '/trade/v2/public/trade', query}, options, decodeTrades);
+			return read({operation: 'trades', path: v2Paths.trades, query}, options, decodeTrades);
 		},
 		candles: createReadCandles(read),
 	};
