@@ -1,3 +1,4 @@
+import {editDistance} from '../../market/symbol.ts';
 import {type OperationName, operationNames} from '../operations.ts';
 import {type FaultName, faultNames} from './table.ts';
 
@@ -69,6 +70,7 @@ function fieldsOf(value: unknown): Fields {
 function ruleOf({on, fault, share, for: time, ...others}: Fields): FaultRule {
 	const [unknown] = Object.keys(others);
 	if (unknown !== undefined) throw new FaultRuleError(`a fault has share and for, not ${unknown}`);
+	if (!on || !fault) throw new FaultRuleError('a fault names operations and what they meet, e.g. v2.depth=hang');
 	const rule = {on: operationsOf(on), fault: faultOf(fault), share: shareOf(share), forMs: durationOf(time)};
 	if (rule.fault === 'refuse' && rule.forMs === undefined) {
 		throw new FaultRuleError('refuse needs an end, e.g. for=30s: nobody can take it away while the port is closed');
@@ -78,18 +80,21 @@ function ruleOf({on, fault, share, for: time, ...others}: Fields): FaultRule {
 }
 
 function operationsOf(value: unknown): string {
-	const on = String(value ?? '');
+	const on = String(value);
 	const rule: FaultRule = {on, fault: 'hang'};
 	if (on.split('.').length <= 2 && operationNames.some(operation => isAbout(rule, operation))) return on;
 	throw new FaultRuleError(
-		`${on || 'nothing'} is no operation; there are ${operationNames.join(', ')}, and * for either part or for all`,
+		`${on} is no operation; there are ${operationNames.join(', ')}, and * for either part or for all`,
 	);
 }
 
 function faultOf(value: unknown): FaultName {
 	const found = faultNames.find(name => name === value);
 	if (found !== undefined) return found;
-	throw new FaultRuleError(`${value || 'nothing'} is no fault; there are ${faultNames.join(', ')}`);
+	const [nearest] = faultNames.toSorted(
+		(one, other) => editDistance(one, `${value}`) - editDistance(other, `${value}`),
+	);
+	throw new FaultRuleError(`${value} is no fault, the nearest is ${nearest}; tapewatch demo --help lists all`);
 }
 
 function shareOf(value: unknown): number | undefined {

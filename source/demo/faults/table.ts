@@ -78,9 +78,11 @@ const longIds = changed((text, {operation}) =>
 const vanishing = changedData(change.withoutVanished);
 
 function vanish(call: FaultCall): DemoAnswer | Promise<DemoAnswer> {
+	const isOfOne = /\.(?:depth|trades|candles)$/.test(call.operation);
 	const symbol = call.request.query.get('symbol') ?? '';
-	const gone = change.isVanished(symbol.replace('_', '').toUpperCase());
-	return gone ? refused(422, 'no market has this symbol')(call) : vanishing(call);
+	return isOfOne && change.isVanished(symbol.replace('_', '').toUpperCase())
+		? refused(422, 'no market has this symbol')(call)
+		: vanishing(call);
 }
 
 /** Every fault: its name, what it does in words, and what it does. */

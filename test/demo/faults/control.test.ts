@@ -1,0 +1,51 @@
+import {expect, test} from 'vitest';
+import {setUpDemo, start} from './set-up.ts';
+
+async function setUp() {
+	const all = await setUpDemo();
+	async function send(method: string, body?: string, headers: Record<string, string> = {}) {
+		const response = await fetch(`${all.demo.url}/faults`, {method, headers, ...(body !== undefined && {body})});
+		const said: unknown = await response.json();
+		return {status: response.status, ...Object(said)};
+	}
+
+	return {...all, send};
+}
+
+test('POST adds, GET tells what is in force, DELETE takes all away', async () => {
+	const {send, answer} = await setUp();
+	expect(await send('GET')).toEqual({status: 200, faults: [], held: 0});
+	await send('POST', 'v2.info=status-503\n*.trades=reset,share=0.5,for=30s');
+	expect((await answer('v2.info')).statusCode).toBe(503);
+	const inForce = [
+		{on: 'v2.info', fault: 'status-503', share: 1, until: null, requests: 1},
+		{on: '*.trades', fault: 'reset', share: 0.5, until: start + 30_000, requests: 0},
+	];
+	expect(await send('GET')).toEqual({status: 200, faults: inForce, held: 0});
+	expect(await send('POST', '{"on": "legacy.depth", "fault": "hang"}')).toEqual({
+		status: 200,
+		faults: [...inForce, {on: 'legacy.depth', fault: 'hang', share: 1, until: null, requests: 0}],
+		held: 0,
+	});
+	expect(await send('DELETE')).toEqual({status: 200, faults: [], held: 0});
+	expect((await answer('v2.info')).statusCode).toBe(200);
+});
+
+test('one bad rule refuses all of a POST, in words', async () => {
+	const {send} = await setUp();
+	expect(await send('POST', 'v2.info=hang\nv2.info=rest')).toMatchObject({
+		status: 400,
+		message: 'rest is no fault, the nearest is reset; tapewatch demo --help lists all',
+	});
+	expect(await send('GET')).toMatchObject({faults: []});
+});
+
+test.each([
+	['PUT', undefined, {}, 405, 'GET, POST and DELETE are answered'],
+	['POST', 'x'.repeat(70_000), {}, 413, 'more than 65536 bytes'],
+	['POST', 'v2.info=hang', {origin: 'https://page.example'}, 403, 'web pages set no faults'],
+] as const)('%s is refused where it should be', async (method, body, headers, status, message) => {
+	const {send, demo} = await setUp();
+	expect(await send(method, body, headers)).toMatchObject({status, message});
+	expect(demo.faults.list()).toEqual([]);
+});
