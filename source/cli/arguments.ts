@@ -1,4 +1,5 @@
 import {InvalidArgumentError} from 'commander';
+import {type FaultRule, FaultRuleError, parseFaultRule} from '../demo/faults/rule.ts';
 import {parseTime} from '../format/time.ts';
 import {parseDuration} from './duration.ts';
 
@@ -33,4 +34,14 @@ export function time(text: string): number {
 	const value = parseTime(text);
 	if (value !== undefined) return value;
 	throw new InvalidArgumentError('Give a UTC time such as 2026-11-20T10:00, or epoch seconds or milliseconds.');
+}
+
+/** One more of a repeated option. */
+export function faultRules(text: string, before: readonly FaultRule[] = []): readonly FaultRule[] {
+	try {
+		return [...before, parseFaultRule(text)];
+	} catch (error) {
+		if (error instanceof FaultRuleError) throw new InvalidArgumentError(`${error.message}.`);
+		throw error;
+	}
 }

@@ -66,9 +66,9 @@ export async function watch(flags: WatchFlags, texts: readonly string[]): Promis
 
 export async function demo(flags: Flags & DemoRequest): Promise<number> {
 	const {serveDemo} = await import('./demo.ts');
-	const {port, seed, v2Bids, rateLimit} = flags;
+	const {port, seed, v2Bids, rateLimit, fault} = flags;
 	return untilInterrupted(async signal => {
-		await serveDemo({port, seed, v2Bids, rateLimit}, flags.json === true, signal);
+		await serveDemo({port, seed, v2Bids, rateLimit, fault}, flags.json === true, signal);
 		return exitStatus.done;
 	});
 }

@@ -1,3 +1,6 @@
+import {faultNames, faults} from '../demo/faults/table.ts';
+import {operationNames} from '../demo/operations.ts';
+
 /** The examples below a command's help. */
 export const examples = (...lines: readonly string[]) => `\nExamples:\n${lines.map(line => `  ${line}`).join('\n')}\n`;
 
@@ -20,6 +23,32 @@ ${examples(
 	'tapewatch watch BTCUSDT --json --for 10m | jq -c \'select(.type == "trade")\'',
 )}`;
 
+const faultColumn = 1 + Math.max(...faultNames.map(name => name.length));
+
+const operationsOf = (source: string) => operationNames.filter(name => name.startsWith(`${source}.`)).join(' ');
+
+/** Every fault comes from the table that does it. */
+export const demoHelp = () => `
+Faults: ON=FAULT[,share=S][,for=TIME], where
+  ON     ${operationsOf('v2')}
+         ${operationsOf('legacy')}, and * for either part or for all
+  share  of those requests, above 0 to 1 (default: 1); which ones depends on --seed
+  for    how long, e.g. 500ms, 30s, 5m (default: until it is taken away)
+  FAULT  one of
+${faultNames.map(name => `    ${name.padEnd(faultColumn)} ${faults[name].help}`).join('\n')}
+Of several faults that hit a request the one that was set first counts.
+
+While it runs, on this computer only:
+  GET /faults     the faults in force, and how many requests have met each
+  POST /faults    adds faults: lines as above, or JSON, [{"on": "v2.depth", "fault": "hang", "share": 0.5, "for": "30s"}]
+  DELETE /faults  takes all away
+${examples(
+	'tapewatch demo --port 8787',
+	'tapewatch demo --seed 7 --rate-limit 5',
+	"tapewatch demo --fault 'v2.depth=hang' --fault 'legacy.*=status-500,share=0.3'",
+	"curl --data '*.trades=reset,for=30s' http://127.0.0.1:8787/faults",
+)}`;
+
 export const mainHelp = `
 With no exchange named anywhere, the embedded demo exchange is used and everything shown says DEMO.
 
@@ -33,6 +62,7 @@ Configuration, strongest first: flags, environment, $XDG_CONFIG_HOME/tapewatch/c
 An exchange's addresses are taken from the first of these that names an exchange, never put together from two.
   environment   TAPEWATCH_BASE_URL TAPEWATCH_LEGACY_BASE_URL TAPEWATCH_EXCHANGE TAPEWATCH_INTERFACE TAPEWATCH_TIMEOUT
                 TAPEWATCH_RATE TAPEWATCH_MARKET TAPEWATCH_PERIOD TAPEWATCH_COLOR TAPEWATCH_PALETTE TAPEWATCH_ASCII
+                TAPEWATCH_FPS
                 HTTPS_PROXY HTTP_PROXY NO_PROXY NO_COLOR FORCE_COLOR
   config.toml   exchange = "mine"                  the settings above in lower case with hyphens, and two tables
                 market = "BTCUSDT"

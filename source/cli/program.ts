@@ -1,8 +1,8 @@
 import {Command, CommanderError} from 'commander';
 import {editDistance} from '../market/symbol.ts';
-import {duration, rotation, seconds, time, wholeNumber} from './arguments.ts';
+import {duration, faultRules, rotation, seconds, time, wholeNumber} from './arguments.ts';
 import {describeFailure, exitStatus, statusOf, UsageError} from './exit.ts';
-import {examples, mainHelp, watchHelp} from './help.ts';
+import {demoHelp, examples, mainHelp, watchHelp} from './help.ts';
 import type {Options} from './options.ts';
 import type {ReadRequest} from './read.ts';
 
@@ -47,6 +47,7 @@ function createProgram(finish: (status: number) => void): Command {
 		.option('--no-color', 'as --color never')
 		.option('--palette <NAME>', 'classic, swapped or blue-orange (default: classic)')
 		.option('--ascii', 'plain ASCII characters only')
+		.option('--fps <N>', 'frames a second at most, for a slow link (default: as many as there are)')
 		.option('--debug', 'with a failure its stack trace')
 		.addHelpText('after', mainHelp);
 
@@ -151,7 +152,8 @@ function createProgram(finish: (status: number) => void): Command {
 		.option('--seed <N>', 'of its randomness (default: 1)', wholeNumber(0, 2 ** 32 - 1))
 		.option('--v2-bids', 'bids in the v2 book too')
 		.option('--rate-limit <N>', 'requests a second, 429 above', wholeNumber(1, 1_000_000))
-		.addHelpText('after', examples('tapewatch demo --port 8787', 'tapewatch demo --seed 7 --rate-limit 5'))
+		.option('--fault <FAULT>', 'misbehave, see below; can be repeated', faultRules)
+		.addHelpText('after', demoHelp)
 		.action(async (_, command: Command) => finish(await (await commands()).demo(command.optsWithGlobals())));
 
 	return program;

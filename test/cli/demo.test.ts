@@ -46,6 +46,43 @@ test('demo answers 429 above --rate-limit and shows bids in v2 with --v2-bids', 
 	expect(await book.json()).toHaveProperty('data.bids');
 });
 
+test('demo misbehaves as --fault says, and as /faults is told while it runs', async () => {
+	const demo = startTapewatch([
+		'demo',
+		'--fault',
+		'v2.info=status-503',
+		'--fault',
+		'*.depth=null-data,share=1',
+		'--json',
+	]);
+	let url = '';
+	await demo.wrote(stdout => {
+		url = stdout.endsWith('\n') ? JSON.parse(stdout).url : '';
+		return url !== '';
+	});
+	const statusOf = async (path: string) => (await fetch(url + path)).status;
+	const info = '/metadata/v2/exchange/info';
+	const book = await (await fetch(`${url}/engine/v2/public/depth?symbol=BTCUSDT`)).json();
+	const before = await statusOf(info);
+	await fetch(`${url}/faults`, {method: 'DELETE'});
+	const between = await statusOf(info);
+	await fetch(`${url}/faults`, {method: 'POST', body: 'v2.info=status-422'});
+	const after = await statusOf(info);
+	demo.kill('SIGTERM');
+	await demo.outcome;
+	expect({book, before, between, after}).toMatchObject({book: {data: null}, before: 503, between: 200, after: 422});
+});
+
+test('demo refuses a fault that it does not know, in one line', async () => {
+	expect(await tapewatch(['demo', '--fault', 'v2.depth=hnag'])).toEqual({
+		stdout: '',
+		stderr:
+			"tapewatch: option '--fault <FAULT>' argument 'v2.depth=hnag' is invalid. hnag is no fault, the nearest is hang; " +
+			'tapewatch demo --help lists all. (tapewatch --help lists what there is)\n',
+		status: 2,
+	});
+});
+
 test('demo refuses a port that is taken, in one line', async () => {
 	const taken = await startExchangeServer();
 	const {port} = new URL(taken.url);

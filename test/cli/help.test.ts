@@ -1,6 +1,8 @@
 import {describe, expect, test} from 'vitest';
-import {mainHelp} from '../../source/cli/help.ts';
+import {demoHelp, mainHelp} from '../../source/cli/help.ts';
 import {settingNames} from '../../source/cli/settings.ts';
+import {faultNames, faults} from '../../source/demo/faults/table.ts';
+import {operationNames} from '../../source/demo/operations.ts';
 import {tapewatch} from './tapewatch.ts';
 
 test('help names every command', async () => {
@@ -16,6 +18,13 @@ test('help names every command', async () => {
 test('help names every variable that is read', () => {
 	const variables = settingNames.map(name => `TAPEWATCH_${name.toUpperCase().replaceAll('-', '_')}`);
 	expect(mainHelp.match(/TAPEWATCH_\w+/g)?.toSorted()).toEqual(variables.toSorted());
+});
+
+test('help of demo names every operation and every fault, each with what it does', () => {
+	const help = demoHelp();
+	for (const name of operationNames) expect(help).toContain(name);
+	const listed = [...help.matchAll(/^ {4}(\S+) +(\S.*)$/gm)].map(([, name, text]) => [name, text]);
+	expect(listed).toEqual(faultNames.map(name => [name, faults[name].help]));
 });
 
 describe('help has examples', () => {
