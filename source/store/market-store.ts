@@ -1,8 +1,10 @@
 import type {Answer, Budget, CallOptions, Exchange, InterfaceChoice} from '../client/exchange.ts';
 import type {Clock} from '../market/clock.ts';
+import {emptyHistory} from '../market/liquidity.ts';
 import {noDecimals} from '../market/precision.ts';
 import {findMarket, symbolKey} from '../market/symbol.ts';
 import type {Market, Period, Ticker} from '../market/types.ts';
+import {createBookHistories} from './book-history.ts';
 import {fetchCandles, liveCandles, noCandleSource} from './candle-feed.ts';
 import {fetchOlder, moreHistory, type OlderPage, withOlder} from './candle-history.ts';
 import {createDecimals} from './decimals.ts';
@@ -56,6 +58,7 @@ export function createMarketStore(options: MarketStoreOptions): MarketStore {
 	let tapeAnswer: TapeAnswer | undefined;
 	let candleSource = noCandleSource;
 	const decimalsOf = createDecimals();
+	const books = createBookHistories();
 	let state: MarketState = {
 		symbol: options.symbol,
 		period: options.period ?? 60,
@@ -67,6 +70,7 @@ export function createMarketStore(options: MarketStoreOptions): MarketStore {
 		markets: waiting,
 		tickers: waiting,
 		depth: waiting,
+		bookHistory: emptyHistory,
 		tape: waiting,
 		candles: waiting,
 		history: moreHistory,
@@ -144,7 +148,10 @@ export function createMarketStore(options: MarketStoreOptions): MarketStore {
 			'depth',
 			intervals.depth,
 			call => exchange.depth(selected(), call),
-			answer => put({depth: ready(answer, answer.data)}),
+			answer => {
+				const bookHistory = books.seen(selected(), answer.data, answer.receivedAt);
+				put({depth: ready(answer, answer.data), bookHistory});
+			},
 			failure => put({depth: failing(state.depth, failure)}),
 		),
 		tape: poller(
@@ -294,7 +301,7 @@ export function createMarketStore(options: MarketStoreOptions): MarketStore {
 			if (state.symbol !== undefined && symbolKey(text) === symbolKey(state.symbol)) return;
 			tapeAnswer = undefined;
 			forgetCandles();
-			put({symbol: spelling(text), depth: waiting, tape: waiting});
+			put({symbol: spelling(text), depth: waiting, bookHistory: books.selected(text), tape: waiting});
 			restart(['depth', 'tape', 'candles']);
 		},
 		setPeriod(period) {

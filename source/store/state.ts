@@ -1,5 +1,6 @@
 import type {Budget, InterfaceChoice} from '../client/exchange.ts';
 import type {CandleSeries} from '../market/candles.ts';
+import type {BookHistory} from '../market/liquidity.ts';
 import type {Decimals} from '../market/precision.ts';
 import type {Tape} from '../market/tape.ts';
 import type {DepthBook, ExchangeInfo, Market, Period, Ticker} from '../market/types.ts';
@@ -24,6 +25,8 @@ export type MarketState = {
 	readonly tickers: Resource<ReadonlyMap<string, Ticker>>;
 	/** Of `symbol`, like `tape` and `candles`: never another market's. */
 	readonly depth: Resource<DepthBook>;
+	/** Of `symbol`: the book before `depth`, and what was seen of it since the start. */
+	readonly bookHistory: BookHistory;
 	readonly tape: Resource<Tape>;
 	/** Of `period`; the last candle moves with each trade. */
 	readonly candles: Resource<CandleSeries>;

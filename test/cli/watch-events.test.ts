@@ -16,6 +16,7 @@ const nothing: MarketState = {
 	markets: waiting,
 	tickers: waiting,
 	depth: waiting,
+	bookHistory: {snapshots: [], intervalMs: 1000},
 	tape: waiting,
 	candles: waiting,
 	history: {status: 'more'},

@@ -14,6 +14,7 @@ function stateOf(symbol: string, book: DepthBook, ticker: Partial<Ticker>, trade
 	return {
 		...{symbol, period: 60, choice: 'auto', paused: false, budget: {used: 0, allowed: 5, waitMs: 0}},
 		...{info: waiting, markets: waiting, candles: waiting, history: {status: 'more'} as const},
+		bookHistory: {snapshots: [], intervalMs: 1000},
 		decimals: {price: 2, quantity: 0},
 		tickers: ready(new Map([[symbol, {symbol, state: 'active', ...ticker}]])),
 		depth: ready(book),

@@ -1,4 +1,5 @@
 import {expect, test} from 'vitest';
+import {emptyHistory, remember} from '../../source/market/liquidity.ts';
 import {book, candle, info, market, ticker, timeout, trade, tradePage, unavailable} from './samples.ts';
 import {answering, hour, setUp, setUpAnswering, startTime} from './set-up.ts';
 
@@ -27,6 +28,7 @@ test('knows nothing and asks nothing before it is started', async () => {
 		markets: waiting,
 		tickers: waiting,
 		depth: waiting,
+		bookHistory: {snapshots: [], intervalMs: 1000},
 		tape: waiting,
 		candles: waiting,
 		history: {status: 'more'},
@@ -54,6 +56,7 @@ test('shows what the exchange answers, with where it came from and when', async 
 		markets: ready([market('BTCUSDT')]),
 		tickers: ready(new Map([['BTCUSDT', ticker('BTCUSDT', 5)]])),
 		depth: {...ready(book(5)), interface: 'v1', serverTime: 77, dropped: 3},
+		bookHistory: remember(emptyHistory, book(5), startTime),
 		tape: ready({trades: [trade(1, startTime - 1000, 5)], gaps: new Set()}),
 		candles: ready({period: 60, candles: [candle(startTime - 30 * 60_000, 5)], builtFrom: 'exchange'}),
 		history: {status: 'more'},
@@ -97,7 +100,9 @@ test('is waiting for the new market, and has said so, before select returns', as
 	const seen: unknown[] = [];
 	store.subscribe(() => seen.push(now()));
 	store.select('ETHUSDT');
-	expect(seen).toEqual([{...before, symbol: 'ETHUSDT', depth: waiting, tape: waiting, candles: waiting}]);
+	expect(seen).toEqual([
+		{...before, symbol: 'ETHUSDT', depth: waiting, bookHistory: emptyHistory, tape: waiting, candles: waiting},
+	]);
 	await clock.advance(250);
 	expect(now()).toMatchObject({
 		depth: {data: book(1000)},

@@ -47,9 +47,10 @@ test('keeps the identity of every part that did not change', async () => {
 	exchange.script.depth = () => book(4);
 	exchange.script.trades = () => [];
 	await clock.advance(1000);
-	const {depth, tape, ...rest} = now();
+	const {depth, tape, bookHistory, ...rest} = now();
 	expect(depth).not.toBe(before.depth);
 	expect(tape).not.toBe(before.tape);
+	expect(bookHistory).not.toBe(before.bookHistory);
 	for (const [name, part] of Object.entries(rest)) expect(part).toBe(Reflect.get(before, name));
 });
 
