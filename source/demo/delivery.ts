@@ -1,6 +1,5 @@
 import type {OutgoingHttpHeaders, ServerResponse} from 'node:http';
 import {Readable} from 'node:stream';
-import {pipeline} from 'node:stream/promises';
 import type {Clock} from '../market/clock.ts';
 
 /** What a delivery has to work with. */
@@ -77,8 +76,9 @@ export const late: Delivery = ({response, clock, send, hold}) => {
 /** 4 GB of a list that does not end, made as they are taken: no more than a few chunks are ever held. */
 export const endless: Delivery = ({response, status}) => {
 	response.writeHead(status, {'content-type': 'application/json; charset=utf-8'});
-	// What it rejects with is the client's going away.
-	pipeline(Readable.from(zeroes()), response).catch(() => {});
+	const body = Readable.from(zeroes());
+	response.on('close', () => body.destroy());
+	body.pipe(response);
 };
 
 function* zeroes(): Generator<Uint8Array> {
