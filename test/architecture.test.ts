@@ -12,10 +12,10 @@ type Floor = {
 	readonly node: boolean;
 };
 
-const exchangeWords = ['client/exchange.ts', 'client/errors.ts'];
+const exchangeWords = ['client/exchange.ts', 'client/errors.ts', 'client/outcome.ts'];
 
 const floors: Readonly<Record<string, Floor>> = {
-	market: {parts: [], packages: [], node: false},
+	market: {parts: [], packages: ['trading-signals'], node: false},
 	format: {parts: ['market'], packages: ['string-width'], node: false},
 	client: {parts: ['market', 'format'], packages: ['undici', 'zod'], node: true},
 	store: {parts: ['market', 'format', ...exchangeWords], packages: [], node: false},
@@ -28,7 +28,7 @@ const floors: Readonly<Record<string, Floor>> = {
 	terminal: {parts: ['market', 'format'], packages: [], node: true},
 	cli: {
 		parts: ['market', 'format', 'client', 'store', 'view', 'terminal', 'demo'],
-		packages: ['commander', 'smol-toml', 'zod', 'react', 'ink', 'chalk', 'fuzzysort', 'string-width'],
+		packages: ['commander', 'smol-toml', 'pino', 'zod', 'react', 'ink', 'chalk', 'fuzzysort', 'string-width'],
 		node: true,
 	},
 	demo: {parts: ['market', 'format'], packages: [], node: true},

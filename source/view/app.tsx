@@ -13,6 +13,7 @@ import {
 	overlaySize,
 	type PanelName,
 	pageSize,
+	panelSize,
 	tooSmall,
 	visibleResources,
 } from './layout.ts';
@@ -86,6 +87,7 @@ function Keyboard({screen, ui, layout, size, quit, suspend}: KeyboardProps): Rea
 				ui,
 				layout: layout.name,
 				page: pageSize(layout, size, ui.getSnapshot()),
+				chartSize: panelSize(layout, 'chart'),
 				now: screen.tick.getSnapshot(),
 				quit,
 				suspend,

@@ -1,7 +1,8 @@
 import type {InterfaceChoice} from '../client/exchange.ts';
+import {nextMinimum} from '../market/minimum-size.ts';
 import {commonPeriods} from '../market/types.ts';
 import type {MarketStore} from '../store/state.ts';
-import {clampOffset} from './candle-chart/time-scale.ts';
+import {changePeriod, moveChart, panChart, pressInChart, toggleCross} from './candle-chart/keys.ts';
 import {scrolledAnchor} from './depth-ladder/rows.ts';
 import {ladderSteps} from './depth-ladder/rungs.ts';
 import {infoBody} from './exchange-info/rows.ts';
@@ -10,7 +11,7 @@ import {type Action, actionFor} from './keymap.ts';
 import type {LayoutName} from './layout.ts';
 import type {Size} from './line.ts';
 import {cursorOf, pickerListOf, symbolBy} from './market-picker/list.ts';
-import {tapeMaxScroll} from './trade-tape/rows.ts';
+import {scrolledAnchor as scrolledTape} from './trade-tape/rows.ts';
 import {turned} from './turned.ts';
 import type {UiStore} from './ui-state.ts';
 
@@ -20,6 +21,8 @@ export type Control = {
 	readonly layout: LayoutName;
 	/** The inside of the overlay or the focused panel: what a page is. */
 	readonly page: Size;
+	/** Of the chart's panel; nothing where it is not on the screen. */
+	readonly chartSize: Size;
 	/** Epoch ms. */
 	readonly now: number;
 	/** Ends the program with this exit status. */
@@ -31,9 +34,6 @@ const choices: readonly InterfaceChoice[] = ['auto', 'v2', 'v1'];
 
 /** Ctrl-C is only a key in raw mode; a script sees the status that the signal would give. */
 export const interruptStatus = 130;
-
-/** Candles that one arrow key pans. */
-const panStep = 5;
 
 const within = (value: number, least: number, most: number): number => Math.min(Math.max(value, least), most);
 
@@ -76,12 +76,12 @@ function move(by: number, control: Control): void {
 
 		case 'tape': {
 			if (state.tape.status !== 'ready') return;
-			const last = tapeMaxScroll({tape: state.tape.data, now: control.now}, page.rows);
-			return dispatch({type: 'tape-scroll', scroll: within(ui.tape.scroll + by, 0, last)});
+			const tape = {...ui.tape, tape: state.tape.data, now: control.now};
+			return dispatch({type: 'tape-anchor', anchor: scrolledTape(tape, page.rows, by)});
 		}
 
 		case 'chart':
-			return pan(-by, control);
+			return moveChart(-by, control);
 		case 'ticker':
 	}
 }
@@ -94,10 +94,12 @@ function group(by: 1 | -1, {store, ui}: Control): void {
 	ui.dispatch({type: 'grouping', grouping: within(ui.getSnapshot().book.grouping + by, 0, coarsest)});
 }
 
-function pan(by: number, {store, ui}: Control): void {
-	const {candles} = store.getSnapshot();
-	const count = candles.status === 'ready' ? candles.data.candles.length : 0;
-	ui.dispatch({type: 'chart-offset', offset: clampOffset(ui.getSnapshot().chart.offset + by, count)});
+/** Hides more or fewer of the small trades. */
+function hide(by: 1 | -1, {store, ui}: Control): void {
+	const {tape, decimals} = store.getSnapshot();
+	if (tape.status !== 'ready') return;
+	const {minimum} = ui.getSnapshot().tape;
+	ui.dispatch({type: 'minimum', minimum: nextMinimum(minimum, by, tape.data.trades, decimals.quantity)});
 }
 
 /** Selects the market `by` places further in the picker's order, whatever has the focus. */
@@ -142,9 +144,9 @@ function perform(action: Action, control: Control): void {
 		case 'zoom':
 		case 'filter':
 		case 'sort':
-		case 'chart-type':
 		case 'total':
 		case 'fill':
+		case 'merge-fills':
 			return dispatch({type: action.type});
 		case 'centre':
 			return dispatch({type: 'book-anchor', anchor: undefined});
@@ -162,6 +164,17 @@ function perform(action: Action, control: Control): void {
 			return symbol === undefined ? undefined : dispatch({type: 'favourite', symbol});
 		}
 
+		case 'chart-type':
+			return dispatch({type: 'chart', action: {type: 'type'}});
+		case 'chart-log':
+			return dispatch({type: 'chart', action: {type: 'log'}});
+		case 'crosshair':
+			return toggleCross(control);
+		case 'indicators':
+			dispatch({type: 'focus', panel: 'chart'});
+			return dispatch({type: 'chart', action: {type: 'menu'}});
+		case 'type-period':
+			return dispatch({type: 'chart', action: {type: 'typing', text: ''}});
 		case 'pause':
 			return store.setPaused(!state.paused);
 		case 'refresh':
@@ -169,14 +182,16 @@ function perform(action: Action, control: Control): void {
 		case 'interface':
 			return store.setChoice(turned(choices, state.choice, 1));
 		case 'period-by': {
-			dispatch({type: 'chart-offset', offset: 0});
-			return store.setPeriod(periodBy(state.period, action.by));
+			return changePeriod(periodBy(state.period, action.by), control);
 		}
 
 		case 'pan':
-			return pan(action.by * panStep, control);
+			return panChart(action.by, control);
 		case 'scale':
-			return ui.focus === 'book' ? group(action.by, control) : dispatch({type: 'chart-zoom', by: action.by});
+			if (ui.focus === 'tape') return hide(action.by, control);
+			return ui.focus === 'book'
+				? group(action.by, control)
+				: dispatch({type: 'chart', action: {type: 'zoom', by: action.by}});
 		case 'move':
 			return move(action.by, control);
 		case 'page':
@@ -209,6 +224,7 @@ export function press(name: string, control: Control): void {
 		if (text !== undefined) return dispatch({type: 'fill-text', text});
 	}
 
+	if (!ui.overlay && pressInChart(name, control)) return;
 	const action = actionFor(name, ui.focus);
 	if (action) perform(action, control);
 }

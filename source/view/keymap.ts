@@ -16,7 +16,8 @@ export type Action =
 				| 'sort'
 				| 'favourite';
 	  }
-	| {readonly type: 'pause' | 'refresh' | 'interface' | 'chart-type' | 'centre' | 'total' | 'fill'}
+	| {readonly type: 'chart-type' | 'chart-log' | 'crosshair' | 'indicators' | 'type-period'}
+	| {readonly type: 'pause' | 'refresh' | 'interface' | 'centre' | 'total' | 'fill' | 'merge-fills'}
 	| {readonly type: 'focus-by' | 'market-by' | 'move' | 'page' | 'period-by' | 'pan' | 'scale'; readonly by: 1 | -1}
 	| {readonly type: 'edge'; readonly to: 'first' | 'last'}
 	| {readonly type: 'panel'; readonly panel: PanelName};
@@ -100,17 +101,37 @@ export const keymap: readonly Binding[] = [
 	{
 		keys: ['+', '='],
 		action: {type: 'scale', by: 1},
-		help: 'zoom the chart; group the book coarser or finer while it has the focus',
+		help: 'zoom the chart; in the book coarser or finer prices, in the tape hide smaller trades or fewer',
 		hint: {keys: '+ -', word: 'scale', rank: 11},
 		shown: '+ -',
 	},
 	{keys: ['-', '_'], action: {type: 'scale', by: -1}, help: ''},
-	{keys: ['c'], action: {type: 'chart-type'}, help: 'chart type: candles, line'},
+	{keys: ['c'], action: {type: 'chart-type'}, help: 'chart type: candles, OHLC bars, Heikin-Ashi, line'},
+	{keys: ['o'], action: {type: 'indicators'}, help: 'indicators: SMA, EMA, VWAP, Bollinger, RSI, MACD'},
+	{
+		keys: ['x'],
+		action: {type: 'crosshair'},
+		help: 'crosshair: ← → move it, Esc leaves',
+		panels: ['chart'],
+	},
+	{keys: ['l'], action: {type: 'chart-log'}, help: 'logarithmic prices', panels: ['chart']},
+	{
+		keys: ['t'],
+		action: {type: 'type-period'},
+		help: 'type a period: 45 or 45m, 4h, 3d, 2w, then Enter',
+		panels: ['chart'],
+	},
 	{
 		keys: ['m'],
 		action: {type: 'centre'},
 		help: 'put the spread back in the middle of the book',
 		panels: ['book'],
+	},
+	{
+		keys: ['m'],
+		action: {type: 'merge-fills'},
+		help: 'fills of one instant, price and side as one trade, or not',
+		panels: ['tape'],
 	},
 	{keys: ['t'], action: {type: 'total'}, help: 'sums of the book in base or quote asset', panels: ['book']},
 	{keys: ['a'], action: {type: 'fill'}, help: 'cost to fill an amount: 2, 2 btc, 5000 usdt; Esc clears'},

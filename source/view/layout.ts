@@ -143,9 +143,14 @@ export const overlaySize = (layout: Layout, size: Size): Size => ({
 /** The inside of the overlay that is open, else of the focused panel, where it is shown: what a page is. */
 export function pageSize(layout: Layout, size: Size, view: {focus: PanelName; overlay?: Overlay | undefined}): Size {
 	if (view.overlay) return bodySize(overlaySize(layout, size));
+	return bodySize(panelSize(layout, view.focus));
+}
+
+/** A panel with its border; nothing where it is not shown. */
+export function panelSize(layout: Layout, name: PanelName): Size {
 	const panels = layout.columns.flatMap(({width, panels}) => panels.map(panel => ({...panel, width})));
-	const panel = panels.find(({name}) => name === view.focus);
-	return bodySize({columns: panel?.width ?? 0, rows: panel?.height ?? 0});
+	const panel = panels.find(each => each.name === name);
+	return {columns: panel?.width ?? 0, rows: panel?.height ?? 0};
 }
 
 /** What a terminal reads that is too small to show anything in: from long to short, down to the bare size. */

@@ -13,6 +13,10 @@ export type Tone =
 	| 'focus' // border and title of the focused panel
 	| 'border'
 	| 'accent' // key hints, favourite stars, the last price
+	| 'series1' // curves that lie over each other
+	| 'series2'
+	| 'series3'
+	| 'series4'
 	| 'warn' // stale, gap, crossed, partial
 	| 'error';
 

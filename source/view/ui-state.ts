@@ -1,9 +1,17 @@
-import {type ChartType, chartTypes, zoomLevels} from './candle-chart/chart.ts';
+import {
+	type ChartAction,
+	type ChartState,
+	closed,
+	initialChart,
+	reduceChart,
+	rewoundChart,
+} from './candle-chart/chart-state.ts';
 import type {TotalName} from './depth-ladder/columns.ts';
 import type {FillQuestion} from './depth-ladder/fill-rows.ts';
 import type {Anchor} from './depth-ladder/rungs.ts';
 import {hasPickerColumn, type LayoutName, type Overlay, type PanelName, panelNames} from './layout.ts';
 import {type SortName, sortNames} from './market-picker/list.ts';
+import type {TapeAnchor, TapeView} from './trade-tape/list.ts';
 import {turned} from './turned.ts';
 
 /** What the user did to the view; what is known about the markets is in the store. */
@@ -20,13 +28,7 @@ export type UiState = {
 		/** Symbol under the cursor; absent: the selected market. */
 		readonly cursor?: string | undefined;
 	};
-	readonly chart: {
-		readonly type: ChartType;
-		/** Columns a candle. */
-		readonly zoom: number;
-		/** Candles panned to the left of the newest. */
-		readonly offset: number;
-	};
+	readonly chart: ChartState;
 	readonly book: {
 		readonly grouping: number;
 		/** What the ladder was scrolled to; absent: it stays centred on the spread. */
@@ -34,7 +36,7 @@ export type UiState = {
 		readonly total: TotalName;
 		readonly fill: FillQuestion;
 	};
-	readonly tape: {readonly scroll: number};
+	readonly tape: TapeView;
 	/** First row shown of the overlay that is open. */
 	readonly overlayScroll: number;
 };
@@ -46,28 +48,29 @@ export const initialUi = (layout: LayoutName): UiState => ({
 	focus: hasPickerColumn(layout) ? 'markets' : 'chart',
 	zoomed: false,
 	picker: {filter: '', editing: false, sort: 'volume', favourites: new Set()},
-	chart: {type: 'candles', zoom: 1, offset: 0},
+	chart: initialChart,
 	book: {grouping: 0, total: 'total', fill: noFill},
-	tape: {scroll: 0},
+	tape: {minimum: 0, merged: false},
 	overlayScroll: 0,
 });
 
 type UiAction =
 	| {readonly type: 'focus'; readonly panel: PanelName}
 	| {readonly type: 'focus-by'; readonly by: 1 | -1}
-	| {readonly type: 'zoom' | 'help' | 'info' | 'sort' | 'filter' | 'stop-editing' | 'chart-type' | 'market-changed'}
+	| {readonly type: 'zoom' | 'help' | 'info' | 'sort' | 'filter' | 'stop-editing' | 'market-changed'}
 	/** `layout` tells whether the picker stands beside the other panels or over them. */
 	| {readonly type: 'back'; readonly layout: LayoutName}
 	| {readonly type: 'filter-text'; readonly text: string}
 	| {readonly type: 'cursor'; readonly symbol: string | undefined}
 	| {readonly type: 'favourite'; readonly symbol: string}
-	| {readonly type: 'chart-zoom'; readonly by: 1 | -1}
-	| {readonly type: 'chart-offset'; readonly offset: number}
+	| {readonly type: 'chart'; readonly action: ChartAction}
 	| {readonly type: 'grouping'; readonly grouping: number}
 	| {readonly type: 'book-anchor'; readonly anchor: Anchor | undefined}
 	| {readonly type: 'total' | 'fill'}
 	| {readonly type: 'fill-text'; readonly text: string}
-	| {readonly type: 'tape-scroll'; readonly scroll: number}
+	| {readonly type: 'tape-anchor'; readonly anchor: TapeAnchor | undefined}
+	| {readonly type: 'minimum'; readonly minimum: number}
+	| {readonly type: 'merge-fills'}
 	| {readonly type: 'overlay-scroll'; readonly row: number};
 
 const toggled = (set: ReadonlySet<string>, item: string): ReadonlySet<string> => {
@@ -79,6 +82,9 @@ const toggled = (set: ReadonlySet<string>, item: string): ReadonlySet<string> =>
 /** One step back: the innermost thing that is open closes first. */
 function back(state: UiState, layout: LayoutName): UiState {
 	if (state.overlay) return {...state, overlay: undefined};
+	const {menu, typing, cross} = state.chart;
+	if (menu !== undefined || typing !== undefined) return {...state, chart: closed(state.chart)};
+	if (cross !== undefined && state.focus === 'chart') return {...state, chart: {...state.chart, cross: undefined}};
 	const {fill} = state.book;
 	if (fill.editing || (fill.text && state.focus === 'book')) return {...state, book: {...state.book, fill: noFill}};
 	if (state.picker.editing || state.picker.filter) {
@@ -94,9 +100,9 @@ function back(state: UiState, layout: LayoutName): UiState {
 const rewound = (state: UiState): UiState => ({
 	...state,
 	picker: {...state.picker, cursor: undefined},
-	chart: {...state.chart, offset: 0},
+	chart: rewoundChart(state.chart),
 	book: {...state.book, anchor: undefined},
-	tape: {scroll: 0},
+	tape: {...state.tape, anchor: undefined},
 });
 
 /** Keys act again. */
@@ -104,6 +110,7 @@ const withoutEditing = (state: UiState): UiState => ({
 	...state,
 	picker: {...state.picker, editing: false},
 	book: {...state.book, fill: {...state.book.fill, editing: false}},
+	chart: closed(state.chart),
 });
 
 function reduceUi(state: UiState, action: UiAction): UiState {
@@ -134,15 +141,8 @@ function reduceUi(state: UiState, action: UiAction): UiState {
 			return {...state, picker: {...state.picker, sort: turned(sortNames, state.picker.sort, 1)}};
 		case 'favourite':
 			return {...state, picker: {...state.picker, favourites: toggled(state.picker.favourites, action.symbol)}};
-		case 'chart-type':
-			return {...state, chart: {...state.chart, type: turned(chartTypes, state.chart.type, 1)}};
-		case 'chart-zoom': {
-			const level = zoomLevels.indexOf(state.chart.zoom) + action.by;
-			return {...state, chart: {...state.chart, zoom: zoomLevels[level] ?? state.chart.zoom}};
-		}
-
-		case 'chart-offset':
-			return {...state, chart: {...state.chart, offset: action.offset}};
+		case 'chart':
+			return {...state, chart: reduceChart(state.chart, action.action)};
 		case 'grouping':
 			return {...state, book: {...state.book, grouping: action.grouping, anchor: undefined}};
 		case 'book-anchor':
@@ -156,12 +156,20 @@ function reduceUi(state: UiState, action: UiAction): UiState {
 
 		case 'fill-text':
 			return {...state, book: {...state.book, fill: {...state.book.fill, text: action.text}}};
-		case 'tape-scroll':
-			return {...state, tape: {scroll: action.scroll}};
+		case 'tape-anchor':
+			return {...state, tape: {...state.tape, anchor: action.anchor}};
+		case 'minimum':
+			return {...state, tape: {...state.tape, minimum: action.minimum}};
+		case 'merge-fills':
+			return {...state, tape: {...state.tape, merged: !state.tape.merged}};
 		case 'overlay-scroll':
 			return {...state, overlayScroll: action.row};
 		case 'market-changed':
-			return {...rewound(state), book: {...state.book, grouping: 0, anchor: undefined, fill: noFill}};
+			return {
+				...rewound(state),
+				book: {...state.book, grouping: 0, anchor: undefined, fill: noFill},
+				tape: {...state.tape, anchor: undefined, minimum: 0},
+			};
 	}
 }
 

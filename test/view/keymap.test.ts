@@ -83,5 +83,5 @@ test('Enter selects in the picker only', () => {
 });
 
 test('a key that is bound to nothing does nothing', () => {
-	expect(actionFor('x', 'chart')).toBeUndefined();
+	expect(actionFor('y', 'chart')).toBeUndefined();
 });

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
-import type {MarketState} from '../../source/store/state.ts';
 import {keymap} from '../../source/view/keymap.ts';
-import type {UiState} from '../../source/view/ui-state.ts';
+import {chartCases, offset} from './chart-key-cases.ts';
+import type {Case, Seen} from './key-case.ts';
 import {type OpenMonitor, openMonitor} from './monitor.tsx';
 
 const standard = {columns: 120, rows: 40};
@@ -13,25 +13,16 @@ async function open(size = standard): Promise<OpenMonitor> {
 	return monitor;
 }
 
-type Seen = {readonly ui: UiState; readonly state: MarketState; readonly monitor: OpenMonitor};
-type Case = {
-	/** The key under test, as the keymap names it. */
-	readonly key: string;
-	/** Typed before it. */
-	readonly after?: readonly string[];
-	readonly what: string;
-	readonly see: (seen: Seen) => unknown;
-	readonly from: unknown;
-	readonly to: unknown;
-};
-
 const focus = ({ui}: Seen) => ui.focus;
 const cursor = ({ui}: Seen) => ui.picker.cursor;
 const symbol = ({state}: Seen) => state.symbol;
-const period = ({state}: Seen) => state.period;
-const offset = ({ui}: Seen) => ui.chart.offset;
-const zoom = ({ui}: Seen) => ui.chart.zoom;
 const anchor = ({ui}: Seen) => ui.book.anchor;
+/** How many trades lie above the tape's top. */
+const tapeTop = ({ui, state}: Seen) => {
+	const {anchor: from} = ui.tape;
+	if (!from || state.tape.status !== 'ready') return undefined;
+	return state.tape.data.trades.findIndex(({id}) => id === from.top.id);
+};
 const fill = ({ui}: Seen) => [ui.focus, ui.book.fill.text, ui.book.fill.editing];
 const overlay = ({ui}: Seen) => ui.overlay;
 const quits = ({monitor}: Seen) => [...monitor.quits];
@@ -58,22 +49,21 @@ const cases: readonly Case[] = [
 		from: undefined,
 		to: {side: 'ask', price: 61_824.01},
 	},
-	{key: 'j', after: ['4'], what: 'scrolls the tape', see: ({ui}) => ui.tape.scroll, from: 0, to: 1},
+	{key: 'j', after: ['4'], what: 'scrolls the tape', see: tapeTop, from: undefined, to: 1},
 	{
 		key: 'k',
 		after: ['4'],
 		what: 'does not scroll above the newest trade',
-		see: ({ui}) => ui.tape.scroll,
-		from: 0,
-		to: 0,
+		see: tapeTop,
+		from: undefined,
+		to: undefined,
 	},
-	{key: 'k', after: ['2'], what: 'pans the chart by a candle', see: offset, from: 0, to: 1},
-	{key: 'pgdn', after: ['4'], what: 'scrolls the tape by a page', see: ({ui}) => ui.tape.scroll, from: 0, to: 12},
+	{key: 'pgdn', after: ['4'], what: 'scrolls the tape by a page', see: tapeTop, from: undefined, to: 12},
 	{
 		key: 'pgup',
 		after: ['4', 'pgdn', 'pgdn'],
 		what: 'scrolls it back',
-		see: ({ui}) => ui.tape.scroll,
+		see: tapeTop,
 		from: 24,
 		to: 12,
 	},
@@ -85,9 +75,9 @@ const cases: readonly Case[] = [
 		key: 'G',
 		after: ['4'],
 		what: 'ends with the oldest trade at the bottom',
-		see: ({ui}) => ui.tape.scroll,
-		from: 0,
-		to: 108,
+		see: tapeTop,
+		from: undefined,
+		to: 110,
 	},
 	{key: 'n', what: 'watches the next market', see: symbol, from: 'BTCUSDT', to: 'ETHUSDT'},
 	{key: 'n', after: ['4'], what: 'from any panel', see: symbol, from: 'BTCUSDT', to: 'ETHUSDT'},
@@ -125,27 +115,16 @@ const cases: readonly Case[] = [
 		from: [],
 		to: ['ETHUSDT'],
 	},
-	{key: '[', what: 'shortens the candles', see: period, from: 60, to: 30},
-	{key: ']', what: 'lengthens them', see: period, from: 60, to: 120},
-	{key: ']', after: ['left'], what: 'shows the newest of the new ones', see: offset, from: 5, to: 0},
-	{key: 'left', what: 'pans to older candles', see: offset, from: 0, to: 5},
-	{key: 'right', after: ['left', 'left'], what: 'pans to newer ones', see: offset, from: 10, to: 5},
-	{key: 'right', what: 'stays at the newest', see: offset, from: 0, to: 0},
-	{key: '+', after: ['2'], what: 'zooms the chart in', see: zoom, from: 1, to: 2},
-	{key: '=', after: ['2'], what: 'the same', see: zoom, from: 1, to: 2},
-	{key: '-', after: ['2', '+', '+'], what: 'zooms it out', see: zoom, from: 4, to: 2},
-	{key: '_', after: ['2', '+'], what: 'the same', see: zoom, from: 2, to: 1},
 	{
 		key: '+',
 		after: ['3'],
 		what: 'groups the book coarser',
-		see: ({ui}) => [ui.book.grouping, ui.chart.zoom],
+		see: ({ui}) => [ui.book.grouping, ui.chart.zoom.columns],
 		from: [0, 1],
 		to: [1, 1],
 	},
 	{key: '-', after: ['3', '+', '+'], what: 'groups it finer', see: ({ui}) => ui.book.grouping, from: 2, to: 1},
 	{key: '-', after: ['3'], what: 'stays at the finest', see: ({ui}) => ui.book.grouping, from: 0, to: 0},
-	{key: 'c', what: 'draws a line instead of candles', see: ({ui}) => ui.chart.type, from: 'candles', to: 'line'},
 	{
 		key: 'm',
 		after: ['3', 'j'],
@@ -154,6 +133,10 @@ const cases: readonly Case[] = [
 		from: {side: 'bid', price: 61_824},
 		to: undefined,
 	},
+	{key: 'm', after: ['4'], what: 'merges fills', see: ({ui}) => ui.tape.merged, from: false, to: true},
+	{key: 'm', after: ['4', 'm'], what: 'or not', see: ({ui}) => ui.tape.merged, from: true, to: false},
+	{key: '+', after: ['4'], what: 'hides small trades', see: ({ui}) => ui.tape.minimum, from: 0, to: 0.05},
+	{key: '-', after: ['4', '+', '+'], what: 'hides fewer', see: ({ui}) => ui.tape.minimum, from: 0.1, to: 0.05},
 	{
 		key: 't',
 		after: ['3'],
@@ -191,6 +174,7 @@ const cases: readonly Case[] = [
 	{key: 'ctrl+z', what: 'suspends', see: ({monitor}) => monitor.suspensions.length, from: 0, to: 1},
 	{key: 'ctrl+c', what: 'quits as on SIGINT', see: quits, from: [], to: [130]},
 	{key: 'q', what: 'quits', see: quits, from: [], to: [0]},
+	...chartCases,
 ];
 
 const seen = (monitor: OpenMonitor): Seen => ({
@@ -300,8 +284,8 @@ test('Esc closes what is innermost: overlay, filter, zoom, the picker that cover
 	monitor.ui.dispatch({type: 'stop-editing'});
 	await monitor.press('?');
 	const look = () => {
-		const {overlay, picker, zoomed, focus: panel, chart} = seen(monitor).ui;
-		return [overlay, picker.filter, zoomed, panel, chart.offset];
+		const {overlay, picker, zoomed, focus: panel} = seen(monitor).ui;
+		return [overlay, picker.filter, zoomed, panel, offset(seen(monitor))];
 	};
 	const steps = [look()];
 	for (let step = 0; step < 5; step++) {
@@ -328,10 +312,10 @@ test('in the small layout the picker gives way to the chart when a market was ch
 test('another market begins at its own spread, newest trade, newest candle and finest price step', async () => {
 	const monitor = await open();
 	await monitor.press('3', '+', 'j', '4', 'j', 'left', 'n');
-	const {book, tape, chart} = seen(monitor).ui;
-	expect([book, tape, chart.offset]).toEqual([
+	const {book, tape} = seen(monitor).ui;
+	expect([book, tape, offset(seen(monitor))]).toEqual([
 		{grouping: 0, anchor: undefined, total: 'total', fill: {text: '', editing: false}},
-		{scroll: 0},
+		{minimum: 0, merged: false, anchor: undefined},
 		0,
 	]);
 });

@@ -1,38 +1,44 @@
 import type {Line, Size, Span, Tone} from '../line.ts';
 
-type Cell = {readonly char: string; readonly tone: Tone};
+type Cell = {readonly char: string; readonly tone: Tone; readonly inverse: boolean};
 
 /** A grid of single-width cells that turns into lines. */
 export type Canvas = {
 	readonly size: Size;
 	/** Puts `text` at the cell and rightward, over what was there. What falls outside the grid is not drawn. */
-	write(row: number, column: number, text: string, tone: Tone): void;
+	write(row: number, column: number, text: string, tone: Tone, inverse?: boolean): void;
 	/** The same where the grid is still blank: what lies behind the candles. */
 	writeBehind(row: number, column: number, text: string, tone: Tone): void;
+	/** The rows from `top` on, as a canvas of their own that draws into this one. `columns`: no further to the right. */
+	part(top: number, rows: number, columns?: number): Canvas;
 	/** Exactly `size`, in as few spans as the tones allow. */
 	lines(): readonly Line[];
 };
 
 export function createCanvas(size: Size): Canvas {
-	const grid: Array<Array<Cell | undefined>> = Array.from({length: size.rows}, () =>
-		Array.from({length: size.columns}, () => undefined),
+	const grid = Array.from({length: size.rows}, () =>
+		Array.from<Cell | undefined>({length: size.columns}).fill(undefined),
 	);
+	return canvasOf(grid, size.columns);
+}
 
-	const put = (row: number, column: number, text: string, tone: Tone, behind: boolean): void => {
+function canvasOf(grid: ReadonlyArray<Array<Cell | undefined>>, columns: number): Canvas {
+	const put = (row: number, column: number, text: string, cell: Omit<Cell, 'char'>, behind: boolean): void => {
 		const cells = grid[row];
 		if (!cells) return;
 		let at = column;
 		for (const char of text) {
-			if (at >= 0 && at < size.columns && !(behind && cells[at])) cells[at] = {char, tone};
+			if (at >= 0 && at < columns && !(behind && cells[at])) cells[at] = {char, ...cell};
 			at++;
 		}
 	};
 
 	return {
-		size,
-		write: (row, column, text, tone) => put(row, column, text, tone, false),
-		writeBehind: (row, column, text, tone) => put(row, column, text, tone, true),
-		lines: () => grid.map(toLine),
+		size: {columns, rows: grid.length},
+		write: (row, column, text, tone, inverse = false) => put(row, column, text, {tone, inverse}, false),
+		writeBehind: (row, column, text, tone) => put(row, column, text, {tone, inverse: false}, true),
+		part: (top, rows, width = columns) => canvasOf(grid.slice(top, top + rows), Math.min(width, columns)),
+		lines: () => grid.map(cells => toLine(cells.slice(0, columns))),
 	};
 }
 
@@ -40,20 +46,24 @@ export function createCanvas(size: Size): Canvas {
 function toLine(cells: ReadonlyArray<Cell | undefined>): Line {
 	const spans: Span[] = [];
 	let text = '';
-	let tone: Tone | undefined;
-	for (const cell of cells) {
-		if (cell && cell.char !== ' ' && cell.tone !== tone) {
-			if (tone) {
-				spans.push({text, tone});
-				text = '';
-			}
+	let style: Omit<Cell, 'char'> | undefined;
+	const end = (): void => {
+		const tone = style?.tone ?? 'plain';
+		if (text) spans.push(style?.inverse ? {text, tone, inverse: true} : {text, tone});
+		text = '';
+	};
 
-			tone = cell.tone;
+	for (const cell of cells) {
+		const isBlank = !cell || (cell.char === ' ' && !cell.inverse);
+		if (isBlank ? style?.inverse : cell.tone !== style?.tone || cell.inverse !== style.inverse) {
+			// What is still without a style are blanks: they take that of the first cell after them, unless it would show.
+			if (style || cell?.inverse) end();
+			style = isBlank ? undefined : cell;
 		}
 
 		text += cell?.char ?? ' ';
 	}
 
-	if (text) spans.push({text, tone: tone ?? 'plain'});
+	end();
 	return spans;
 }

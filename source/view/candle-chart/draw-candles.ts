@@ -15,28 +15,45 @@ export type Pane = {
 
 export const isRising = (candle: Candle): boolean => candle.close >= candle.open;
 
-/** The candles in sight, in the rows of the scale from row 0 on. */
-export function drawCandles(canvas: Canvas, pane: Pane, scale: PriceScale): void {
+/** Bodies and wicks of the candles in sight, in the rows of the scale from row 0 on: what is drawn between them shows. */
+export type CandlePicture = {wicks(): void; bodies(): void};
+
+export function pictureCandles(canvas: Canvas, pane: Pane, scale: PriceScale): CandlePicture {
 	const {candles, timeScale} = pane;
+	const wicks: Array<() => void> = [];
+	const bodies: Array<() => void> = [];
 	for (let index = timeScale.first; index <= timeScale.last; index++) {
 		const candle = candles[index];
 		if (!candle) continue;
 		const left = timeScale.columnOf(index) - timeScale.bodyReach;
 		const tone: Tone = isRising(candle) ? 'up' : 'down';
-		for (const {row, text} of candleCells(candle, scale, pane, index === pane.forming)) {
-			canvas.write(row, left, text, tone);
+		for (const {row, text, isBody} of candleCells(candle, scale, pane, index === pane.forming)) {
+			(isBody ? bodies : wicks).push(() => canvas.write(row, left, text, tone));
 		}
 	}
+
+	const drawAll = (cells: ReadonlyArray<() => void>): void => {
+		for (const draw of cells) draw();
+	};
+	return {wicks: () => drawAll(wicks), bodies: () => drawAll(bodies)};
+}
+
+/** The same at once, where nothing comes between. */
+export function drawCandles(canvas: Canvas, pane: Pane, scale: PriceScale): void {
+	const {wicks, bodies} = pictureCandles(canvas, pane, scale);
+	wicks();
+	bodies();
 }
 
 type Extent = {readonly high: HalfRow; readonly top: HalfRow; readonly bottom: HalfRow; readonly low: HalfRow};
+type CandleCell = {readonly row: number; readonly text: string; readonly isBody: boolean};
 
 function candleCells(
 	candle: Candle,
 	scale: PriceScale,
 	{glyphs, timeScale}: Pane,
 	forming: boolean,
-): ReadonlyArray<{row: number; text: string}> {
+): readonly CandleCell[] {
 	const top = scale.halfRowOf(Math.max(candle.open, candle.close));
 	const bottom = scale.halfRowOf(Math.min(candle.open, candle.close));
 	const high = Math.min(scale.halfRowOf(candle.high), top);
@@ -51,9 +68,10 @@ function candleCells(
 		cells.some(({halves}) => halves === 'bb'),
 	);
 	return cells.map(({row, halves}) => {
-		if (candle.open === candle.close && row === rowOf(top)) return {row, text: dojiOf(extent, style.doji)};
-		if (halves !== 'bb') return {row, text: body.cells[halves]};
-		return {row, text: forming ? body.forming : wholeCell(row, extent, body)};
+		const isBody = halves.includes('b');
+		if (candle.open === candle.close && row === rowOf(top)) return {row, text: dojiOf(extent, style.doji), isBody};
+		if (halves !== 'bb') return {row, text: body.cells[halves], isBody};
+		return {row, text: forming ? body.forming : wholeCell(row, extent, body), isBody};
 	});
 }
 

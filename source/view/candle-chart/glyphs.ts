@@ -8,10 +8,7 @@ export type CandleCells = Readonly<Record<Halves, string>>;
 /** A body without height: with a wick above, below, at both sides or none. */
 type DojiCells = {readonly cross: string; readonly up: string; readonly down: string; readonly dash: string};
 
-/**
- * Rising candles are thin or hollow, falling ones filled: they differ without colour. A candle that still forms is
- * drawn in broken strokes.
- */
+/** Rising candles are hollow, falling ones filled: they differ without colour. One that still forms has broken strokes. */
 export type CandleStyle = {
 	readonly rising: CandleCells;
 	readonly falling: CandleCells;
@@ -43,20 +40,41 @@ export type Glyphs = {
 	readonly gap: string;
 	readonly forming: string;
 	readonly newer: string;
+	readonly bar: BarCells;
+	/** The lines of the best bid and ask. */
+	readonly touch: string;
+	readonly crosshair: {readonly upright: string; readonly level: string};
+	/** Curves of indicators: by dots that fit eight to a cell, or by a letter of their own. */
+	readonly curves: 'dots' | 'letters';
+	/** Bars from a zero line upward and downward: by halves of a cell. */
+	readonly histogram: {readonly whole: string; readonly upper: string; readonly lower: string};
+};
+
+/** One column of an OHLC bar: its upright, and that with the opening to the left and the closing price to the right. */
+export type BarCells = {
+	readonly upright: Readonly<Record<'ww' | 'w ' | ' w', string>>;
+	readonly open: string;
+	readonly close: string;
+	readonly both: string;
+	/** What lengthens the marks where a bar has three columns. */
+	readonly arm: string;
+	readonly forming: string;
 };
 
 const thin = {'w ': '╵', ' w': '╷', ww: '│', 'b ': '╹', ' b': '╻', bb: '┃', wb: '╽', bw: '╿'} as const;
+// Two walls read as a body beside the single line of a wick.
+const hollow = {...thin, 'b ': '╨', ' b': '╥', bb: '║', wb: '╥', bw: '╨'} as const;
 const filled = {...thin, 'b ': '▀', ' b': '▄', bb: '█'} as const;
 const wideWick = {'w ': ' ╵ ', ' w': ' ╷ ', ww: ' │ '} as const;
 const wideFilled = {...wideWick, 'b ': '▀▀▀', ' b': '▄▄▄', bb: '███', wb: '▄╽▄', bw: '▀╿▀'} as const;
 
 const unicodeGlyphs: Glyphs = {
 	narrow: {
-		rising: thin,
+		rising: hollow,
 		falling: filled,
 		fallingShort: {...filled, wb: '▄', bw: '▀'},
-		roof: '┃',
-		floor: '┃',
+		roof: '║',
+		floor: '║',
 		formingRising: '╏',
 		formingFalling: '▓',
 		doji: {cross: '┿', up: '┷', down: '┯', dash: '━'},
@@ -83,6 +101,18 @@ const unicodeGlyphs: Glyphs = {
 	gap: '┊',
 	forming: '▴',
 	newer: '▸',
+	bar: {
+		upright: {ww: '│', 'w ': '╵', ' w': '╷'},
+		open: '┤',
+		close: '├',
+		both: '┼',
+		arm: '─',
+		forming: '┆',
+	},
+	touch: '╌',
+	crosshair: {upright: '╎', level: '╌'},
+	curves: 'dots',
+	histogram: {whole: '█', upper: '▀', lower: '▄'},
 };
 
 const asciiThin = {'w ': "'", ' w': ',', ww: '|', 'b ': 'O', ' b': 'O', bb: 'O', wb: 'O', bw: 'O'} as const;
@@ -123,6 +153,11 @@ const asciiGlyphs: Glyphs = {
 	gap: ':',
 	forming: '^',
 	newer: '>',
+	bar: {upright: {ww: '|', 'w ': "'", ' w': ','}, open: '<', close: '>', both: '+', arm: '-', forming: ':'},
+	touch: '-',
+	crosshair: {upright: '!', level: '-'},
+	curves: 'letters',
+	histogram: {whole: '#', upper: '"', lower: ','},
 };
 
 export const glyphsFor = (ascii: boolean): Glyphs => (ascii ? asciiGlyphs : unicodeGlyphs);

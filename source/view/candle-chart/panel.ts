@@ -2,40 +2,95 @@ import {formatPeriod} from '../../format/time.ts';
 import type {CandleSeries} from '../../market/candles.ts';
 import type {Decimals} from '../../market/precision.ts';
 import type {Period} from '../../market/types.ts';
+import type {CandleHistory} from '../../store/candle-history.ts';
 import type {Resource} from '../../store/resource.ts';
+import {bodySize} from '../frame.ts';
 import type {Line, Size} from '../line.ts';
 import {resourcePanel} from '../resource-panel.ts';
-import {type ChartType, chartBody, chartDetail, chartSkeleton} from './chart.ts';
+import {builtFromText, chartDetail, drawChart} from './chart.ts';
+import type {ChartState} from './chart-state.ts';
+import {type ChartView, createView, wantsOlder} from './chart-view.ts';
+import {indicatorLabels, paneNamesOf} from './indicator-curves.ts';
+import {createRangeFitter} from './price-range.ts';
+import {chartSkeleton} from './skeleton.ts';
 
 export type ChartPanelInput = {
 	readonly candles: Resource<CandleSeries>;
+	readonly history: CandleHistory;
 	readonly period: Period;
 	readonly decimals: Decimals;
-	readonly type: ChartType;
-	/** Columns a candle. */
-	readonly zoom: number;
-	/** Candles panned to the left of the newest. */
-	readonly offset: number;
+	readonly chart: ChartState;
+	readonly bid: number | undefined;
+	readonly ask: number | undefined;
 	readonly focused: boolean;
 	readonly size: Size;
 	readonly now: number;
 	readonly ascii: boolean;
 };
 
-/** The framed chart; its title names period, type and what the candles were built from. */
-export function chartPanel(input: ChartPanelInput): readonly Line[] {
-	const {candles, period, decimals, type, zoom, offset, now, ascii} = input;
-	const detail = candles.status === 'ready' ? chartDetail(candles.data, type, ascii) : formatPeriod(period);
-	const separator = ascii ? '-' : '·';
-	const fromTrades =
-		candles.status === 'ready' && candles.data.builtFrom === 'trades' ? ` ${separator} from trades` : '';
-	const short = `${formatPeriod(period)}${fromTrades}`;
-	return resourcePanel({
-		...input,
-		resource: candles,
-		key: '2',
-		titles: [`Chart ${separator} ${detail}`, `Chart ${separator} ${short}`, short],
-		body: (series, size) => chartBody({series, type, zoom, offset, now, decimals: decimals.price, size, ascii}),
-		skeleton: chartSkeleton,
-	});
+export type ChartPanel = {
+	/** The framed chart; its title names period, type and what the candles were built from. */
+	readonly lines: readonly Line[];
+	/** The view is near the first candle that is known. */
+	readonly wantsOlder: boolean;
+};
+
+/** One chart, from frame to frame: it keeps its scale still while the price moves. */
+export function createChartPanel(): (input: ChartPanelInput) => ChartPanel {
+	const fitRange = createRangeFitter();
+	return input => {
+		const {candles, chart, decimals, now, ascii, bid, ask} = input;
+		const view = candles.status === 'ready' ? viewOf(input, candles.data) : undefined;
+		const lines = resourcePanel({
+			...input,
+			resource: candles,
+			key: '2',
+			titles: titlesOf(input),
+			foot: view && footOf(input, view),
+			body: (series, inner) => {
+				const body = {...chart, series, size: inner, decimals: decimals.price, now, ascii, bid, ask};
+				return drawChart(body, view ?? createView(body), fitRange);
+			},
+			skeleton: chartSkeleton,
+		});
+		return {lines, wantsOlder: view !== undefined && wantsOlder(view)};
+	};
+}
+
+/** What a chart of this size shows of the series. */
+export function viewOf(
+	input: Pick<ChartPanelInput, 'chart' | 'decimals' | 'size' | 'now' | 'ascii'>,
+	series: CandleSeries,
+): ChartView {
+	const {chart, decimals, size, now, ascii} = input;
+	return createView({...chart, series, size: bodySize(size), decimals: decimals.price, now, ascii});
+}
+
+function titlesOf({candles, period, chart, ascii}: ChartPanelInput): readonly string[] {
+	const separator = ascii ? ' - ' : ' · ';
+	if (chart.typing !== undefined) {
+		const typed = `period ${chart.typing}_`;
+		return [`Chart${separator}${typed} minutes, or h d w, then Enter`, `${typed} Enter`, typed];
+	}
+
+	const name = formatPeriod(period);
+	if (candles.status !== 'ready') return [`Chart${separator}${name}`, name];
+	const short = [name, ...builtFromText(candles.data)].join(separator);
+	const kept = short.replace('built from', 'from');
+	const detail = chartDetail(candles.data, chart, ascii);
+	return [`Chart${separator}${detail}`, `Chart${separator}${short}`, short, kept];
+}
+
+/** What is known of older candles, once the view is where it matters, and what has no room. */
+function footOf({history, chart, ascii}: ChartPanelInput, view: ChartView): string | undefined {
+	const atStart = view.timeScale.first <= 0;
+	const lacking = paneNamesOf(chart.indicators).slice(view.layout.panes.length);
+	const said = [
+		...(history.status === 'loading' ? ['loading older candles'] : []),
+		...(history.status === 'failed' && atStart ? [`older candles: ${history.error.brief}`] : []),
+		...(history.status === 'complete' && atStart ? ['the exchange gives no older candles'] : []),
+		...(history.status === 'full' && atStart ? ['20,000 candles: no more are kept'] : []),
+		...(lacking.length > 0 ? [`no room for ${lacking.map(name => indicatorLabels[name]).join(', ')}`] : []),
+	];
+	return said.length > 0 ? said.join(ascii ? ' - ' : ' · ') : undefined;
 }

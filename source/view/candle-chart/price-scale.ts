@@ -14,28 +14,49 @@ export type PriceScale = {
 	halfRowOf(price: Price): HalfRow;
 	/** The price that the half row stands for: `halfRowOf(priceAt(h)) === h`. */
 	priceAt(halfRow: HalfRow): Price;
+	/** Rows from the top of the pane down to the price, with fractions; beyond the pane for prices beyond the scale. */
+	rowsTo(price: Price): number;
 };
 
 /** Below this share of the price a range is noise of the doubles it is written in. */
 const leastRelativeRange = 1e-9;
 
+export type ScaleInput = {
+	readonly low: Price;
+	readonly high: Price;
+	readonly rows: number;
+	/** Of the price. */
+	readonly decimals: number;
+	/** Equal distances for equal ratios instead of equal differences, where all prices are above 0. Default false. */
+	readonly log?: boolean | undefined;
+};
+
 /**
  * From `low` to `high` over `rows` cells. A flat range gets a few steps of the price's last decimal on both sides, so
  * that a price that does not move stands in the middle.
  */
-export function createPriceScale(range: {low: Price; high: Price; rows: number; decimals: number}): PriceScale {
-	const {top, bottom} = widened(range);
-	const halfRows = Math.max(range.rows * 2, 1);
+export function createPriceScale(input: ScaleInput): PriceScale {
+	const {top, bottom} = widened(input);
+	const {of, back} = measureFor(input.log === true && bottom > 0);
+	const halfRows = Math.max(input.rows * 2, 1);
 	const last = halfRows - 1;
-	const perHalfRow = (top - bottom) / Math.max(last, 1);
+	const perHalfRow = (of(top) - of(bottom)) / Math.max(last, 1);
+	const halfRowsTo = (price: Price): number => (of(top) - of(price)) / perHalfRow;
 	return {
 		top,
 		bottom,
 		halfRows,
-		halfRowOf: price => Math.min(Math.max(Math.round((top - price) / perHalfRow), 0), last),
-		priceAt: halfRow => top - halfRow * perHalfRow,
+		halfRowOf: price => Math.min(Math.max(Math.round(halfRowsTo(price)), 0), last),
+		priceAt: halfRow => back(of(top) - halfRow * perHalfRow),
+		rowsTo: price => (halfRowsTo(price) + 0.5) / 2,
 	};
 }
+
+type Measure = {readonly of: (price: Price) => number; readonly back: (measured: number) => Price};
+
+/** What is as long as it looks on the screen: the price itself, or its logarithm. */
+export const measureFor = (log: boolean): Measure =>
+	log ? {of: Math.log, back: Math.exp} : {of: price => price, back: measured => measured};
 
 const flatSteps = 5;
 
@@ -81,4 +102,37 @@ export function roundTicks(min: Price, max: Price, intervals: number, decimals: 
 	}
 
 	return {values, decimals: Math.max(-exponent, 0)};
+}
+
+/**
+ * Round prices for a logarithmic scale, highest first: powers of ten before twice and five times those, before the round
+ * prices of ever finer steps, each where none stands within `apart` rows of it.
+ */
+export function logTicks(scale: PriceScale, apart: number, decimals: number): RoundTicks {
+	const {top, bottom} = scale;
+	const chosen: Array<{value: Price; decimals: number}> = [];
+	const offer = (value: Price, needed: number): void => {
+		if (value < bottom || value > top || needed > decimals) return;
+		const row = scale.rowsTo(value);
+		if (chosen.some(other => Math.abs(scale.rowsTo(other.value) - row) < apart)) return;
+		chosen.push({value, decimals: needed});
+	};
+
+	const first = Math.floor(Math.log10(bottom));
+	const last = Math.ceil(Math.log10(top));
+	for (const mantissa of [1, 2, 5]) {
+		for (let exponent = first; exponent <= last; exponent++) {
+			offer(Number(`${mantissa}e${exponent}`), Math.max(-exponent, 0));
+		}
+	}
+
+	for (const intervals of [4, 8, 16, 32]) {
+		const ticks = roundTicks(bottom, top, intervals, decimals);
+		for (const value of ticks.values) offer(value, ticks.decimals);
+	}
+
+	return {
+		values: chosen.map(({value}) => value).sort((a, b) => b - a),
+		decimals: Math.max(0, ...chosen.map(tick => tick.decimals)),
+	};
 }

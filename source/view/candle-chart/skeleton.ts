@@ -24,7 +24,7 @@ export function emptyChart(size: Size, ascii: boolean): readonly Line[] {
 }
 
 function drawSkeleton(size: Size, ascii: boolean): Axes {
-	const layout = chartLayout(size, usualLabelWidth);
+	const layout = chartLayout(size, {labelWidth: usualLabelWidth});
 	const axes: Axes = {canvas: createCanvas(size), layout, glyphs: glyphsFor(ascii)};
 	drawFrame(axes);
 	drawTimes(axes, {labels: [], newer: 0});

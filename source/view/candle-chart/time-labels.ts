@@ -98,11 +98,24 @@ function placeLabel({time, column}: Opener, named: number | undefined, input: Ti
 
 const dateOf = (time: number): string => formatDateTime(time).slice(0, 10);
 
-/** As much of `YYYY-MM-DD HH:MM` as differs from the label before; midnight is its day. */
+const monthNames = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** `9 Aug 2024 14:00`, UTC. */
+export const fullTime = (time: number): string => {
+	const text = formatDateTime(time);
+	return `${dayName(text)} ${text.slice(0, 4)} ${text.slice(11, 16)}`;
+};
+
+/** `9 Aug` of `2024-08-09` and what follows. */
+const dayName = (text: string): string => `${Number(text.slice(8, 10))} ${monthNames[Number(text.slice(5, 7)) - 1]}`;
+
+/** `14:00`; where the day differs from that of the label before `9 Aug`, and the year where that does; midnight is its day. */
 function labelText(time: number, named: number | undefined, now: number): string {
 	const date = dateOf(time);
 	const clock = formatDateTime(time).slice(11, 16);
 	if (named !== undefined && dateOf(named) === date) return clock;
-	const shown = dateOf(named ?? now).slice(0, 4) === date.slice(0, 4) ? date.slice(5) : date;
+	const year = date.slice(0, 4);
+	const sameYear = dateOf(named ?? now).slice(0, 4) === year;
+	const shown = `${dayName(date)}${sameYear ? '' : ` ${year}`}`;
 	return clock === '00:00' ? shown : `${shown} ${clock}`;
 }

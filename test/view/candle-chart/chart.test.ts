@@ -1,11 +1,17 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import type {CandleSeries} from '../../../source/market/candles.ts';
-import {type ChartInput, chartBody, chartDetail, chartSkeleton} from '../../../source/view/candle-chart/chart.ts';
+import {chartBody, chartDetail} from '../../../source/view/candle-chart/chart.ts';
+import {chartTypes, indicatorNames, initialChart} from '../../../source/view/candle-chart/chart-state.ts';
+import type {ChartInput} from '../../../source/view/candle-chart/chart-view.ts';
+import {createRangeFitter} from '../../../source/view/candle-chart/price-range.ts';
+import {chartSkeleton} from '../../../source/view/candle-chart/skeleton.ts';
+import {zoomLevels} from '../../../source/view/candle-chart/zoom.ts';
 import {type Line, lineText, lineWidth} from '../../../source/view/line.ts';
 import {anySeries, walk} from '../../helpers/candles.ts';
 
 const minute = 60_000;
+const hour = 60 * minute;
 const newest = Date.UTC(2024, 7, 8, 23);
 /** Six minutes before the newest candle of an hour ends. */
 const now = newest + 54 * minute;
@@ -38,15 +44,17 @@ const spike: CandleSeries = {
 	),
 };
 
+const columns = (count: number) => ({columns: count, merged: 1});
+const merged = (count: number) => ({columns: 1, merged: count});
+const none: ReadonlySet<never> = new Set();
+
 const input = (changes: Partial<ChartInput>): ChartInput => ({
+	...initialChart,
 	series: bitcoin,
-	type: 'candles',
 	size: standard,
 	ascii: false,
 	now,
 	decimals: 2,
-	zoom: 1,
-	offset: 0,
 	...changes,
 });
 
@@ -58,16 +66,42 @@ describe('chartBody', () => {
 		['candles-standard', {}],
 		['candles-small', {size: small}],
 		['candles-tiny', {size: tiny}],
-		['candles-apart', {zoom: 2}],
-		['candles-hollow', {zoom: 4}],
-		['panned', {offset: 40}],
+		['candles-apart', {zoom: columns(2)}],
+		['candles-three', {zoom: columns(3)}],
+		['candles-hollow', {zoom: columns(4)}],
+		['candles-five', {zoom: columns(5)}],
+		['merged', {zoom: merged(5)}],
+		['merged-gap', {zoom: merged(2), series: without(bitcoin, 271, 271)}],
+		['panned', {rightEdge: newest - 40 * hour}],
+		['bars', {type: 'bars', size: wide}],
+		['bars-three-columns', {type: 'bars', zoom: columns(4)}],
+		['heikin-ashi', {type: 'heikin-ashi', size: wide}],
+		['log', {series: spike, decimals: 4, log: true}],
+		['touch', {bid: 57_150.5, ask: 57_420.5}],
+		['touch-with-last', {bid: 57_228.99, ask: 57_229.01}],
+		['crosshair', {cross: newest - 20 * hour}],
+		['crosshair-tiny', {cross: newest - 10 * hour, size: tiny}],
+		['crosshair-narrow', {cross: newest - 10 * hour, size: small}],
+		['overlays', {indicators: new Set(['sma', 'ema', 'vwap', 'bollinger']), size: wide}],
+		['overlays-narrow', {indicators: new Set(['sma', 'ema', 'vwap', 'bollinger']), size: small}],
+		['overlays-apart', {indicators: new Set(['sma', 'ema']), zoom: columns(3)}],
+		['panes', {indicators: new Set(['rsi', 'macd']), size: wide}],
+		['panes-small', {indicators: new Set(['rsi', 'macd']), size: small}],
+		['everything', {indicators: new Set(indicatorNames), size: {columns: 100, rows: 45}, cross: newest - 30 * hour}],
+		['menu', {menu: 3, indicators: new Set(['sma', 'rsi'])}],
+		['menu-tiny', {menu: 5, indicators: new Set(['sma', 'rsi']), size: tiny}],
 		['forming-ended', {now: newest + 61 * minute}],
 		['line', {type: 'line', size: wide}],
-		['line-apart', {type: 'line', zoom: 4}],
+		['line-apart', {type: 'line', zoom: columns(4)}],
 		['line-gap', {type: 'line', series: without(bitcoin, 270, 283)}],
 		['ascii', {ascii: true}],
-		['ascii-hollow', {ascii: true, zoom: 4}],
+		['ascii-hollow', {ascii: true, zoom: columns(4)}],
 		['ascii-line', {ascii: true, type: 'line'}],
+		['ascii-bars', {ascii: true, type: 'bars'}],
+		['ascii-heikin-ashi', {ascii: true, type: 'heikin-ashi'}],
+		['ascii-everything', {ascii: true, indicators: new Set(indicatorNames), size: wide, cross: newest - 30 * hour}],
+		['ascii-menu', {ascii: true, menu: 0, size: wide}],
+		['ascii-touch', {ascii: true, bid: 57_150.5, ask: 57_420.5}],
 		['gap', {series: without(bitcoin, 270, 283)}],
 		['flat', {series: flat, size: small}],
 		['shiba', {series: shiba, decimals: 8}],
@@ -82,7 +116,7 @@ describe('chartBody', () => {
 		],
 	])('%s', async (name, changes) => {
 		const chart = input(changes);
-		const frame = frameOf(chartDetail(chart.series, chart.type, chart.ascii), chartBody(chart));
+		const frame = frameOf(chartDetail(chart.series, chart, chart.ascii), chartBody(chart));
 		await expect(frame).toMatchFileSnapshot(`../../frames/candle-chart/${name}.txt`);
 	});
 
@@ -96,15 +130,35 @@ describe('chartBody', () => {
 		await expect(['tones', ...masks, ''].join('\n')).toMatchFileSnapshot('../../frames/candle-chart/tones.txt');
 	});
 
+	test('the scale and its round prices stand still while the price moves within them', () => {
+		const fit = createRangeFitter();
+		const last = bitcoin.candles.at(-1);
+		const axis = (close: number) => {
+			const candles = last ? [...bitcoin.candles.slice(0, -1), {...last, low: Math.min(last.low, close), close}] : [];
+			const {rows} = {rows: chartBody(input({ascii: true, series: {...bitcoin, candles}}), fit)};
+			return pricesOf(rows).filter(price => price !== close);
+		};
+		const first = axis(57_229);
+		expect(axis(57_180)).toEqual(first);
+		expect(axis(57_160)).toEqual(first);
+		expect(axis(40_000)).not.toEqual(first);
+	});
+
 	const anyInput: fc.Arbitrary<ChartInput> = fc.record({
 		series: anySeries,
-		type: fc.constantFrom('candles', 'line'),
+		type: fc.constantFrom(...chartTypes),
 		size: fc.record({columns: fc.integer({min: 0, max: 150}), rows: fc.integer({min: 0, max: 50})}),
 		ascii: fc.boolean(),
 		now: fc.integer({min: 0, max: 2 ** 41}),
 		decimals: fc.integer({min: 0, max: 16}),
-		zoom: fc.integer({min: 1, max: 5}),
-		offset: fc.integer({min: -2, max: 80}),
+		zoom: fc.constantFrom(...zoomLevels),
+		rightEdge: fc.option(fc.integer({min: 0, max: 2 ** 41}), {nil: undefined}),
+		cross: fc.option(fc.integer({min: 0, max: 2 ** 41}), {nil: undefined}),
+		log: fc.boolean(),
+		indicators: fc.subarray([...indicatorNames]).map(names => new Set(names)),
+		menu: fc.option(fc.integer({min: 0, max: 5}), {nil: undefined}),
+		bid: fc.option(fc.double({min: 1e-9, max: 1e9, noNaN: true}), {nil: undefined}),
+		ask: fc.option(fc.double({min: 1e-9, max: 1e9, noNaN: true}), {nil: undefined}),
 	});
 
 	test('the body has exactly its size, whatever it shows', () => {
@@ -126,7 +180,16 @@ describe('chartBody', () => {
 	test('the prices of the axis fall strictly from the top down', () => {
 		fc.assert(
 			fc.property(anyInput, chart => {
-				const prices = pricesOf(chartBody({...chart, ascii: true}));
+				const plain = {
+					...chart,
+					ascii: true,
+					cross: undefined,
+					menu: undefined,
+					indicators: none,
+					bid: undefined,
+					ask: undefined,
+				};
+				const prices = pricesOf(chartBody(plain));
 				expect(prices).toEqual(prices.toSorted((a, b) => b - a));
 				expect(new Set(prices).size).toBe(prices.length);
 			}),
@@ -146,7 +209,7 @@ describe('chartBody', () => {
 	test('with --ascii every cell is plain ASCII', () => {
 		fc.assert(
 			fc.property(anyInput, chart => {
-				const text = [chartDetail(chart.series, chart.type, true), ...chartBody({...chart, ascii: true}).map(lineText)];
+				const text = [chartDetail(chart.series, chart, true), ...chartBody({...chart, ascii: true}).map(lineText)];
 				expect(text.join('')).toMatch(/^[ -~]*$/);
 			}),
 		);
@@ -154,7 +217,7 @@ describe('chartBody', () => {
 
 	test('the line of closing prices ends at the row of the last price', () => {
 		fc.assert(
-			fc.property(fc.integer({min: 1, max: 1000}), fc.constantFrom(1, 2, 4), (seed, zoom) => {
+			fc.property(fc.integer({min: 1, max: 1000}), fc.constantFrom(...zoomLevels.slice(-5)), (seed, zoom) => {
 				const series = walk({count: 40, price: 500, decimals: 2, volatility: 0.02, newest, seed});
 				const rows = chartBody(input({series, type: 'line', zoom})).map(lineText);
 				const end = rows.findIndex(row => row.includes('○'));
@@ -199,8 +262,14 @@ describe('chartSkeleton', () => {
 
 test('the title says period and type, and when the exchange gave no candles', () => {
 	expect([
-		chartDetail(bitcoin, 'candles'),
-		chartDetail({...bitcoin, period: 15, builtFrom: 'trades'}, 'line'),
-		chartDetail({...bitcoin, builtFrom: 'trades'}, 'candles', true),
-	]).toEqual(['1h · candles', '15m · line · built from trades', '1h - candles - built from trades']);
+		chartDetail(bitcoin, initialChart),
+		chartDetail({...bitcoin, period: 15, builtFrom: 'trades'}, {...initialChart, type: 'line'}),
+		chartDetail({...bitcoin, period: 45, builtFrom: 15}, {...initialChart, type: 'heikin-ashi', log: true}),
+		chartDetail({...bitcoin, builtFrom: 'trades'}, {...initialChart, zoom: merged(10)}, true),
+	]).toEqual([
+		'1h · candles',
+		'15m · built from trades · line',
+		'45m · built from 15m · Heikin-Ashi, averages · log',
+		'1h - built from trades - candles - 10 a column',
+	]);
 });

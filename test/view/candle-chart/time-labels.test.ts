@@ -27,31 +27,31 @@ describe('timeLabels', () => {
 	const newest = Date.UTC(2024, 7, 8, 23);
 
 	test.each([
-		['minutes', 1, 1, '   08-08 22:15       22:30          22:45         23:00'],
-		['a quarter of an hour', 15, 1, '    08-08 12:00    15:00       18:00       21:00'],
-		['hours', 60, 1, '    08-07       12:00       08-08       12:00'],
-		['hours, three columns each', 60, 3, '   08-08 08:00    12:00       16:00       20:00'],
-		['days', 1440, 1, '06-17        07-01         07-15         07-29'],
-		['weeks', 10_080, 1, '    2023-10-05   2024-01-04      04-04        07-04'],
+		['minutes', 1, 1, '   8 Aug 22:15       22:30          22:45         23:00'],
+		['a quarter of an hour', 15, 1, '    8 Aug 12:00    15:00       18:00       21:00'],
+		['hours', 60, 1, '    7 Aug       12:00       8 Aug       12:00'],
+		['hours, three columns each', 60, 3, '   8 Aug 08:00    12:00       16:00       20:00'],
+		['days', 1440, 1, '17 Jun       1 Jul        15 Jul        29 Jul'],
+		['weeks', 10_080, 1, '    5 Oct 2023   4 Jan 2024      4 Apr        4 Jul'],
 	])('%s are marked at round times in UTC, the day named where it changes', (_, period, zoom, axis) => {
 		expect(axisOf(series(period, newest), {columns: 55, zoom, now: newest})).toBe(axis);
 	});
 
 	test('the year is named where it is not this one', () => {
 		const newYear = Date.UTC(2025, 0, 1, 6);
-		expect(axisOf(series(60, newYear), {columns: 40, now: newYear})).toBe('   2024-12-31     12:00    2025-01-01');
+		expect(axisOf(series(60, newYear), {columns: 40, now: newYear})).toBe('   31 Dec 2024    12:00    1 Jan 2025');
 	});
 
 	test('a day that begins while candles are missing is named at the first candle after them', () => {
 		const whole = series(60, newest);
 		const cut = {...whole, candles: whole.candles.filter((_, index) => index < 370 || index > 380)};
-		expect(axisOf(cut, {columns: 40, now: newest})).toBe('08-07          08-08 05:00');
+		expect(axisOf(cut, {columns: 40, now: newest})).toBe('7 Aug          8 Aug 05:00');
 	});
 
 	test('a label stops before the mark of the candle that is still forming', () => {
 		const noon = Date.UTC(2024, 7, 8, 12);
 		expect(axisOf(series(60, noon), {columns: 40, now: noon, reserved: 38})).toBe(
-			'08-07       12:00       08-08   12:00',
+			'7 Aug       12:00       8 Aug   12:00',
 		);
 	});
 

@@ -1,0 +1,114 @@
+import {groupCandles, heikinAshi, indexAtTime} from '../../market/candle-groups.ts';
+import {type CandleSeries, candleEnd, candleGaps} from '../../market/candles.ts';
+import {remembered} from '../../market/remember.ts';
+import type {Candle, Period} from '../../market/types.ts';
+import type {Size} from '../line.ts';
+import type {ChartState} from './chart-state.ts';
+import {paneNamesOf} from './indicator-curves.ts';
+import {type ChartLayout, chartLayout} from './layout.ts';
+import {legendRowsFor} from './legend.ts';
+import {createPriceLabels, type PriceLabels} from './price-labels.ts';
+import {createTimeScale, type TimeScale} from './time-scale.ts';
+
+export type ChartInput = ChartState & {
+	readonly series: CandleSeries;
+	/** Inside the panel's border. */
+	readonly size: Size;
+	readonly ascii: boolean;
+	/** Epoch ms: a candle that ends later is still forming. */
+	readonly now: number;
+	/** Decimals of the market's price. */
+	readonly decimals: number;
+	/** Best prices of the book, drawn as lines where they are known. */
+	readonly bid?: number | undefined;
+	readonly ask?: number | undefined;
+};
+
+/** What of the series is in sight, and where: all that does not depend on prices. */
+export type ChartView = {
+	/** Traded prices, one candle a column or slot: gathered where several share a column. */
+	readonly candles: readonly Candle[];
+	/** Minutes of one of them. */
+	readonly period: Period;
+	/** The last candle of the series in each of `candles`, as an index into the series. */
+	endOf(index: number): number;
+	readonly timeScale: TimeScale;
+	readonly layout: ChartLayout;
+	readonly labels: PriceLabels;
+	/** Index of the candle that is still forming, where it is in sight. */
+	readonly forming?: number | undefined;
+	/** Index of the candle under the crosshair. */
+	readonly cross?: number | undefined;
+	/** Candles of the series that are newer than those in sight. */
+	readonly newer: number;
+};
+
+type Shown = Pick<ChartView, 'candles' | 'endOf'> & {readonly gaps: readonly number[]};
+
+const grouped = remembered((candles: readonly Candle[], period: Period, merged: number) =>
+	groupCandles(candles, period, period * merged),
+);
+const gapsOf = remembered((candles: readonly Candle[], period: Period) =>
+	candleGaps({period, candles, builtFrom: 'exchange'}),
+);
+
+function shownOf({candles, period}: CandleSeries, merged: number): Shown {
+	if (merged === 1) return {candles, gaps: gapsOf(candles, period), endOf: index => index};
+	const groups = grouped(candles, period, merged);
+	return {...groups, endOf: index => groups.ends[index] ?? -1};
+}
+
+/** Where the candles stand in a chart of this size; they may be none. */
+export function createView(input: ChartInput): ChartView {
+	const {series, size, ascii, now, decimals, zoom, rightEdge, cross, indicators} = input;
+	const {candles, gaps, endOf} = shownOf(series, zoom.merged);
+	const count = candles.length;
+	const period = series.period * zoom.merged;
+	const labels = createPriceLabels({candles, decimals, ascii});
+	const legendRows = legendRowsFor(input, size, labels.width);
+	const layout = chartLayout(size, {labelWidth: labels.width, legendRows, panes: paneNamesOf(indicators).length});
+	// A candle that begins before the chart does is its first.
+	const indexOf = (time: number): number => Math.max(indexAtTime(candles, time), 0);
+	const last = rightEdge === undefined ? count - 1 : indexOf(rightEdge);
+	const offset = count - 1 - last;
+	const timeScale = createTimeScale({count, gaps, columns: layout.plotColumns, zoom: zoom.columns, offset});
+	const newest = candles.at(-1);
+	const forms = newest !== undefined && offset === 0 && candleEnd(newest, period) > now;
+	return {
+		candles,
+		period,
+		endOf,
+		timeScale,
+		layout,
+		labels,
+		forming: forms ? timeScale.last : undefined,
+		cross: cross === undefined || count === 0 ? undefined : indexOf(cross),
+		newer: series.candles.length - 1 - endOf(timeScale.last),
+	};
+}
+
+/** The candles as the chart draws them: traded prices, or averages. */
+export const drawnCandles = ({type}: ChartInput, {candles}: ChartView): readonly Candle[] =>
+	type === 'heikin-ashi' ? heikinAshi(candles) : candles;
+
+/** Whether less than another screen is left to pan to: then older candles are wanted. */
+export const wantsOlder = ({timeScale: {first, last}}: ChartView): boolean => first <= last - first;
+
+/** Where the view stands after panning by `slots` (above 0: to the left), as `rightEdge` of the chart's state. */
+export function pannedEdge({candles, timeScale: {first, last}}: ChartView, slots: number): number | undefined {
+	// To the left the oldest candle goes no further than the left edge.
+	const left = Math.max(last - Math.min(slots, first), 0);
+	return edgeAt(candles, slots > 0 ? left : last - slots);
+}
+
+const edgeAt = (candles: readonly Candle[], index: number): number | undefined =>
+	index >= candles.length - 1 ? undefined : candles[Math.max(index, 0)]?.time;
+
+/** The crosshair moved by `slots` to the right, and the view with it where it would leave the screen. */
+export function movedCross(view: ChartView, slots: number): {cross: number | undefined; rightEdge: number | undefined} {
+	const {candles, timeScale, cross} = view;
+	const {first, last} = timeScale;
+	const index = Math.min(Math.max((cross ?? last) + slots, 0), candles.length - 1);
+	const right = index > last ? index : index < first ? Math.max(last - (first - index), 0) : last;
+	return {cross: candles[index]?.time, rightEdge: edgeAt(candles, right)};
+}

@@ -1,0 +1,87 @@
+import type {IndicatorName} from '../../source/market/indicators.ts';
+import type {Candle} from '../../source/market/types.ts';
+import {chartBody} from '../../source/view/candle-chart/chart.ts';
+import {type ChartType, chartTypes, indicatorNames, initialChart} from '../../source/view/candle-chart/chart-state.ts';
+import type {ChartInput} from '../../source/view/candle-chart/chart-view.ts';
+import {createRangeFitter} from '../../source/view/candle-chart/price-range.ts';
+import {zoomLevels} from '../../source/view/candle-chart/zoom.ts';
+import {walk} from '../helpers/candles.ts';
+import type {BenchRow} from './row.ts';
+
+const frames = 400;
+const largeSize = {columns: 200, rows: 60};
+const hourMs = 3_600_000;
+
+/** What a frame of the largest chart costs: just loaded, and with as many candles as are ever kept. */
+export async function bench(): Promise<readonly BenchRow[]> {
+	return [
+		...chartTypes.map(type => typeRow(type)),
+		moveRow('panning', new Set()),
+		moveRow('panning with every indicator', new Set(indicatorNames)),
+		zoomRow(),
+		tradeRow(new Set()),
+		tradeRow(new Set(indicatorNames)),
+	];
+}
+
+function inputOf(count: number): ChartInput {
+	const newest = Date.UTC(2026, 10, 20, 23);
+	const series = walk({count, price: 60_000, decimals: 2, volatility: 0.006, newest});
+	return {...initialChart, series, size: largeSize, ascii: false, now: newest, decimals: 2};
+}
+
+function typeRow(type: ChartType): BenchRow {
+	const input = {...inputOf(500), type};
+	return row(`a frame of ${type}, 500 candles`, 3, () => chartBody(input));
+}
+
+/** Each frame stands at another place of the history. */
+function moveRow(name: string, indicators: ReadonlySet<IndicatorName>): BenchRow {
+	const input = {...inputOf(20_000), indicators};
+	const fit = createRangeFitter();
+	return row(`${name}, 20,000 candles`, 8, frame => {
+		chartBody({...input, rightEdge: input.now - frame * 45 * hourMs}, fit);
+	});
+}
+
+function zoomRow(): BenchRow {
+	const input = inputOf(20_000);
+	return row('zooming, 20,000 candles', 8, frame => {
+		const zoom = zoomLevels[frame % zoomLevels.length] ?? initialChart.zoom;
+		chartBody({...input, zoom});
+	});
+}
+
+/** Each frame follows a trade that moved the newest candle: what was worked out of the list before is of no use. */
+function tradeRow(indicators: ReadonlySet<IndicatorName>): BenchRow {
+	const input = {...inputOf(20_000), indicators};
+	const moved = (frame: number): readonly Candle[] =>
+		input.series.candles.with(-1, {
+			time: input.now,
+			open: 1,
+			high: 2,
+			low: 1,
+			close: 1 + frame / frames,
+			volume: frame,
+		});
+	const name = indicators.size > 0 ? 'a trade with every indicator' : 'a trade';
+	return row(`${name}, 20,000 candles`, indicators.size > 0 ? undefined : 8, frame => {
+		chartBody({...input, series: {...input.series, candles: moved(frame)}});
+	});
+}
+
+function row(name: string, targetMs: number | undefined, draw: (frame: number) => void): BenchRow {
+	const times = Array.from({length: frames}, (_, frame) => {
+		const start = performance.now();
+		draw(frame);
+		return performance.now() - start;
+	}).sort((a, b) => a - b);
+	const at = (share: number) => times[Math.floor(frames * share)] ?? Infinity;
+	const measured = `${at(0.5).toFixed(2)} ms median, ${at(0.95).toFixed(2)} ms p95`;
+	const result = {name: `chart, 200×60: ${name}`, measured};
+	return targetMs === undefined ? result : {...result, target: `median < ${targetMs} ms`, met: at(0.5) < targetMs};
+}
+
+if (import.meta.main) {
+	for (const {name, measured, target = 'no target'} of await bench()) console.log(`${name}: ${measured} (${target})`);
+}
