@@ -4,8 +4,10 @@ import {symbolKey} from '../market/symbol.ts';
 import type {Market} from '../market/types.ts';
 import {createMarketStore} from '../store/market-store.ts';
 import type {MarketStore} from '../store/state.ts';
+import {allTaken, writeInBackground} from '../terminal/background-writes.ts';
+import {FrameOutput} from '../terminal/frame-output.ts';
 import {enterScreen, onSignals, type TerminalCapabilities, terminalCapabilities} from '../terminal/lifecycle.ts';
-import {steadyOutput} from '../terminal/steady-output.ts';
+import {watchSlowLink} from '../terminal/slow-link.ts';
 import {Monitor} from '../view/app.tsx';
 import {layoutName} from '../view/layout.ts';
 import type {TerminalLoan} from '../view/terminal-loan.tsx';
@@ -95,6 +97,9 @@ function colorLevel({color}: Context['options'], capabilities: TerminalCapabilit
 	return color === 'always' && capabilities.color === 0 ? 1 : capabilities.color;
 }
 
+/** How long a terminal that does not read is waited for when it is given back. */
+const lastWordsMs = 1000;
+
 /** Takes the terminal, draws until the user or a signal ends it, and gives the terminal back as it was. */
 async function draw(
 	context: Context,
@@ -106,27 +111,38 @@ async function draw(
 	const theme = createTheme({palette: options.palette, color: colorLevel(options, capabilities)});
 	const ascii = options.ascii || !capabilities.unicode;
 	const tick = createTick(clock);
-	const screens = symbols.map((symbol): Screen => ({store: storeOf(context, symbol), tick, theme, ascii}));
+	const frames = new FrameOutput(process.stdout, {clock, maxFps: options.fps});
+	const slowLink = watchSlowLink(frames, clock);
+	const screens = symbols.map((symbol): Screen => ({store: storeOf(context, symbol), tick, theme, ascii, slowLink}));
 	const {promise: ended, resolve: quit, reject: fail} = Promise.withResolvers<number>();
 
+	let block = writeInBackground(process.stdout);
 	let leave = enterScreen(process.stdout);
-	const steady = steadyOutput(process.stdout);
-	const loan: TerminalLoan = {laidOut: steady.laidOut};
+	/** What a terminal that does not read never gets is lost when the program ends or stops. */
+	async function giveBack(): Promise<void> {
+		leave();
+		await allTaken(process.stdout, clock, lastWordsMs);
+		block();
+	}
+
+	const loan: TerminalLoan = {laidOut: frames.laidOut};
 	const signals = onSignals({
 		end: () => close(),
 		async suspend() {
+			frames.hold();
 			const suspension = await loan.suspend?.();
-			leave();
+			await giveBack();
 			return async () => {
+				block = writeInBackground(process.stdout);
 				leave = enterScreen(process.stdout);
 				await suspension?.resume();
-				steady.redraw();
+				frames.redraw();
 			};
 		},
-		continued: steady.redraw,
+		continued: frames.redraw,
 	});
 	const app = render(view({screens, loan, quit, suspend: () => void signals.suspend()}), {
-		stdout: steady.output,
+		stdout: frames,
 		exitOnCtrlC: false,
 		// Nothing prints while the screen is on: a console that is patched would only hide mistakes.
 		patchConsole: false,
@@ -134,12 +150,13 @@ async function draw(
 		interactive: true,
 		maxFps: 60,
 	});
-	const close = () => {
+	const close = async () => {
 		for (const {store} of screens) store.stop();
 		tick.stop();
+		slowLink.stop();
+		frames.close();
 		app.unmount();
-		steady.close();
-		leave();
+		await giveBack();
 	};
 
 	try {
@@ -152,7 +169,7 @@ async function draw(
 		return await Promise.race([ended, app.waitUntilExit().then(() => ended)]);
 	} finally {
 		signals.off();
-		close();
+		await close();
 	}
 }
 

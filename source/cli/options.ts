@@ -18,6 +18,8 @@ export type Options = {
 	readonly color: 'auto' | 'never' | 'always';
 	readonly palette: 'classic' | 'swapped' | 'blue-orange';
 	readonly ascii: boolean;
+	/** Frames a second at most; absent: as many as there are. */
+	readonly fps?: number | undefined;
 	/** Between two polls; a name that is absent keeps its default. */
 	readonly intervalsMs: NonNullable<Settings['intervals']>;
 };
@@ -94,6 +96,7 @@ export function mergeSources(sources: readonly Source[]): Options {
 		color: first('color') ?? 'auto',
 		palette: first('palette') ?? 'classic',
 		ascii: first('ascii') ?? false,
+		fps: first('fps'),
 		intervalsMs: first('intervals') ?? {},
 	};
 }

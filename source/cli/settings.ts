@@ -86,6 +86,7 @@ const settingsSchema = z
 		color: oneOf(['auto', 'never', 'always']),
 		palette: oneOf(['classic', 'swapped', 'blue-orange']),
 		ascii: z.preprocess(booleanFromText, z.boolean('must be true or false')),
+		fps: number('frames a second', 0.1, 60),
 		intervals: intervalsTable,
 		exchanges: z.record(z.string(), profileTable, 'must be a table of exchanges'),
 	})

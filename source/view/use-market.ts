@@ -9,6 +9,8 @@ export type Screen = {
 	readonly tick: Tick;
 	readonly theme: Theme;
 	readonly ascii: boolean;
+	/** How many frames a slow terminal has lost of late; absent: none ever. */
+	readonly slowLink?: {getSnapshot(): number; subscribe(listener: () => void): () => void} | undefined;
 };
 
 export const ScreenContext = createContext<Screen | undefined>(undefined);
@@ -29,4 +31,12 @@ export function useMarket<Part>(select: (state: MarketState) => Part): Part {
 export function useNow(): number {
 	const {tick} = useScreen();
 	return useSyncExternalStore(tick.subscribe, tick.getSnapshot);
+}
+
+const never = () => () => {};
+
+/** Frames that a slow terminal has lost of late. */
+export function useDroppedFrames(): number {
+	const {slowLink} = useScreen();
+	return useSyncExternalStore(slowLink?.subscribe ?? never, () => slowLink?.getSnapshot() ?? 0);
 }

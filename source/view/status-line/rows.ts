@@ -23,6 +23,8 @@ export type StatusInput = {
 	readonly keyboard: boolean;
 	/** Said after the state of the feed. */
 	readonly more?: string | undefined;
+	/** By a terminal that takes them too slowly. Default 0. */
+	readonly droppedFrames?: number | undefined;
 };
 
 /** `why`: what the first failing poll failed with. */
@@ -71,7 +73,7 @@ function hints(columns: number, ascii: boolean): Line {
 
 /** State of the feed, budget, exchange and the time; below them, or beside them in one row, the keys. */
 export function statusLines(input: StatusInput): readonly Line[] {
-	const {state, exchangeName, demo, now, columns, rows, ascii, keyboard, more} = input;
+	const {state, exchangeName, demo, now, columns, rows, ascii, keyboard, more, droppedFrames = 0} = input;
 	const dot = ascii ? ' - ' : ' · ';
 	const feed = health(input);
 	const left: Span[] = [{text: ` ${feed.text}`, tone: feed.tone}];
@@ -79,6 +81,10 @@ export function statusLines(input: StatusInput): readonly Line[] {
 	if (state.choice !== 'auto')
 		left.push({text: dot, tone: 'muted'}, {text: `only ${interfaceName(state.choice)}`, tone: 'warn'});
 	if (more) left.push({text: dot, tone: 'muted'}, {text: more, tone: 'warn'});
+	if (droppedFrames > 0) {
+		left.push({text: dot, tone: 'muted'}, {text: `slow link: ${droppedFrames} frames dropped`, tone: 'warn'});
+	}
+
 	const right: Line = [{text: `UTC ${formatClock(now)} `, tone: 'muted'}];
 	// In a small layout no other line may have room for the reason.
 	const why: Span = {text: `: ${feed.why}`, tone: feed.tone};

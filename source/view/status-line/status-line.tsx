@@ -1,7 +1,7 @@
 import {memo} from 'react';
 import type {ResourceName} from '../../store/state.ts';
 import {Pane} from '../pane.tsx';
-import {useMarket, useNow, useScreen} from '../use-market.ts';
+import {useDroppedFrames, useMarket, useNow, useScreen} from '../use-market.ts';
 import {statusLines} from './rows.ts';
 
 export type StatusLineProps = {
@@ -19,5 +19,6 @@ export const StatusLine = memo((props: StatusLineProps) => {
 	const {ascii} = useScreen();
 	const state = useMarket(whole => whole);
 	const now = useNow();
-	return <Pane lines={statusLines({...props, state, now, ascii})} size={props} />;
+	const droppedFrames = useDroppedFrames();
+	return <Pane lines={statusLines({...props, state, now, ascii, droppedFrames})} size={props} />;
 });

@@ -1,0 +1,204 @@
+import {Writable} from 'node:stream';
+import {stripVTControlCharacters} from 'node:util';
+import type {Clock} from '../market/clock.ts';
+import {cellDiff, type Shown} from './cell-diff.ts';
+import {cursorMove} from './cursor-moves.ts';
+import {InkScreen} from './ink-screen.ts';
+import {type Picture, resizePicture, type Size} from './picture.ts';
+import {defaultStyle, styleChange} from './style.ts';
+
+/** Takes what is written when it calls back, not before: until then nothing more is written to it. */
+export type Terminal = NodeJS.EventEmitter & {
+	readonly columns: number;
+	readonly rows: number;
+	write(text: string, taken: (error?: Error | null) => void): boolean;
+};
+
+export type FrameOutputOptions = {
+	readonly clock: Clock;
+	/** Frames a second, at most. Default: as many as come. */
+	readonly maxFps?: number | undefined;
+};
+
+/** What Ink writes before a frame that replaces the one before. */
+const erasure =
+	/^(?:\u001B\[\?25l(?:\u001B\[\d*B)?(?:\u001B\[\d*G)?)?(?:\u001B\[2K(?:\u001B\[1A)?)*(?:\u001B\[G)?(?:\u001B\[1;1H\u001B\[J)?/;
+/** Frames that replace each other faster than this are no loss to anybody. */
+const slowMs = 100;
+
+const endOfFrame = '\u001B[?2026l';
+
+/** What is not understood, from there to the next erasure: to be written as it is. */
+type Verbatim = {
+	/** What has to be on the screen first, and where the cursor has to be. */
+	readonly before: Picture;
+	readonly text: string;
+	/** How much of the text the terminal has been given. */
+	readonly given: number;
+};
+
+/**
+ * The terminal as Ink sees it, to be given to Ink in its default mode. Of Ink's frames only the cells that change reach
+ * the terminal. While it has not taken the last one, newer frames replace each other: what it is given next is the
+ * present; each one that is lost that way is told by the event `drop`. A frame that was laid out for another size than the
+ * terminal's is never shown.
+ */
+export class FrameOutput extends Writable {
+	readonly isTTY = true;
+	readonly #terminal: Terminal;
+	readonly #clock: Clock;
+	readonly #restMs: number;
+	readonly #ink: InkScreen;
+	/** Absent: nobody knows. */
+	#shown: Shown | undefined;
+	#verbatim: Verbatim | undefined;
+	/** Nothing may be written: the terminal is somebody else's. */
+	#held = false;
+	/** The terminal has not taken all that it was given. */
+	#busy = false;
+	/** Epoch ms. */
+	#sentAt = 0;
+	/** Stops the rest between two frames; absent: there is none. */
+	#endRest: (() => void) | undefined;
+	/** The terminal has another size than what Ink drew last was laid out for. */
+	#outdated = false;
+	/** A frame could not be written when it came. */
+	#waiting = false;
+
+	constructor(terminal: Terminal, {clock, maxFps}: FrameOutputOptions) {
+		super({decodeStrings: false});
+		// Ink and every panel that asks for the size listen.
+		this.setMaxListeners(0);
+		this.#terminal = terminal;
+		this.#clock = clock;
+		this.#restMs = maxFps === undefined ? 0 : 1000 / maxFps;
+		this.#ink = new InkScreen(terminal);
+		terminal.on('resize', this.#resize);
+	}
+
+	get columns(): number {
+		return this.#terminal.columns;
+	}
+
+	get rows(): number {
+		return this.#terminal.rows;
+	}
+
+	/**
+	 * To be called when the view is laid out for a size. Ink answers a resize with the frame that it has, and React draws
+	 * the new one some turns later: until then nothing is shown.
+	 */
+	readonly laidOut = ({columns, rows}: Size): void => {
+		// Of several resizes in a row only the last one's layout is shown.
+		if (!this.#outdated || columns !== this.columns || rows !== this.rows) return;
+		// Ink limits its frame rate and may still owe the new frame: it answers this with what is laid out now.
+		this.emit('resize');
+		this.#outdated = false;
+		this.#present();
+	};
+
+	/** Draws everything anew: nobody knows what the terminal shows. */
+	readonly redraw = (): void => {
+		this.#held = false;
+		this.#shown = undefined;
+		if (this.#verbatim) this.#verbatim = {...this.#verbatim, given: 0};
+		this.#present();
+	};
+
+	/** Writes nothing more until `redraw`. */
+	hold(): void {
+		this.#held = true;
+	}
+
+	/** Writes nothing more. */
+	close(): void {
+		this.hold();
+		this.#endRest?.();
+		this.#terminal.off('resize', this.#resize);
+	}
+
+	override _write(text: string, _encoding: BufferEncoding, done: () => void): void {
+		this.#interpret(text);
+		// An erasure by itself is followed by what replaces it.
+		if (text === endOfFrame) this.#present();
+		else queueMicrotask(() => this.#present());
+		done();
+	}
+
+	readonly #resize = (): void => {
+		this.#outdated = true;
+		this.#shown = undefined;
+		this.#ink.resize(this.#terminal);
+		if (this.#verbatim) {
+			const before = resizePicture(this.#verbatim.before, this.#terminal);
+			this.#verbatim = {...this.#verbatim, before, given: 0};
+		}
+
+		this.emit('resize');
+	};
+
+	#interpret(text: string): void {
+		const [erased = ''] = erasure.exec(text) ?? [];
+		this.#ink.write(erased);
+		if (erased !== '') this.#verbatim = undefined;
+		const before = this.#ink.picture;
+		const body = text.slice(erased.length);
+		const understood = this.#ink.write(body);
+		if (!understood && stripVTControlCharacters(body).trim() === '') {
+			// Settings of the terminal, which are no part of a frame: never dropped, and the screen may not be what it was.
+			this.#shown = undefined;
+			this.#terminal.write(body, () => {});
+		} else if (this.#verbatim) this.#verbatim = {...this.#verbatim, text: this.#verbatim.text + body};
+		else if (!understood) this.#verbatim = {before, text: body, given: 0};
+	}
+
+	#present(): void {
+		if (this.#held || this.#outdated) return;
+		if (this.#busy || this.#endRest) {
+			if (this.#busy && this.#waiting && this.#clock.now() - this.#sentAt >= slowMs) this.emit('drop');
+			this.#waiting = true;
+			return;
+		}
+
+		this.#waiting = false;
+		const text = this.#verbatim ? this.#drawVerbatim(this.#verbatim) : this.#draw(this.#ink.picture);
+		if (text !== '') this.#send(text);
+	}
+
+	#draw(picture: Picture): string {
+		const {text, shown} = cellDiff(this.#shown, picture);
+		this.#shown = shown;
+		return text;
+	}
+
+	#drawVerbatim(verbatim: Verbatim): string {
+		const {before, text, given} = verbatim;
+		let start = '';
+		if (given === 0) {
+			start = this.#draw(before);
+			const pen = this.#shown?.pen ?? {row: 0, column: 0, style: defaultStyle};
+			start += cursorMove(pen, before.cursor.row, before.cursor.column) + styleChange(pen.style, defaultStyle);
+		}
+
+		this.#verbatim = {...verbatim, given: text.length};
+		this.#shown = undefined;
+		return start + text.slice(given).replaceAll('\n', '\r\n');
+	}
+
+	#send(text: string): void {
+		this.#busy = true;
+		this.#sentAt = this.#clock.now();
+		this.#terminal.write(text, error => {
+			// It will take nothing any more.
+			if (error) return;
+			this.#busy = false;
+			if (this.#waiting) this.#present();
+		});
+		if (this.#restMs === 0) return;
+		const cancel = this.#clock.after(this.#restMs, () => {
+			this.#endRest = undefined;
+			if (this.#waiting) this.#present();
+		});
+		this.#endRest = cancel;
+	}
+}
