@@ -28,7 +28,7 @@ const floors: Readonly<Record<string, Floor>> = {
 	terminal: {parts: ['market', 'format'], packages: [], node: true},
 	cli: {
 		parts: ['market', 'format', 'client', 'store', 'view', 'terminal', 'demo'],
-		packages: ['commander', 'smol-toml', 'pino', 'zod', 'react', 'ink', 'chalk', 'fuzzysort', 'string-width'],
+		packages: ['commander', 'smol-toml', 'pino', 'pino', 'zod', 'react', 'ink', 'chalk', 'fuzzysort', 'string-width'],
 		node: true,
 	},
 	demo: {parts: ['market', 'format'], packages: [], node: true},

@@ -20,6 +20,8 @@ export type Options = {
 	readonly ascii: boolean;
 	/** Frames a second at most; absent: as many as there are. */
 	readonly fps?: number | undefined;
+	/** Where failures and recoveries are logged; absent: nowhere. */
+	readonly logFile?: string | undefined;
 	/** Between two polls; a name that is absent keeps its default. */
 	readonly intervalsMs: NonNullable<Settings['intervals']>;
 };
@@ -97,6 +99,7 @@ export function mergeSources(sources: readonly Source[]): Options {
 		palette: first('palette') ?? 'classic',
 		ascii: first('ascii') ?? false,
 		fps: first('fps'),
+		logFile: first('log-file'),
 		intervalsMs: first('intervals') ?? {},
 	};
 }

@@ -48,6 +48,7 @@ function createProgram(finish: (status: number) => void): Command {
 		.option('--palette <NAME>', 'classic, swapped or blue-orange (default: classic)')
 		.option('--ascii', 'plain ASCII characters only')
 		.option('--fps <N>', 'frames a second at most, for a slow link (default: as many as there are)')
+		.option('--log-file <FILE>', 'log each failure and recovery as a line of JSON')
 		.option('--debug', 'with a failure its stack trace')
 		.addHelpText('after', mainHelp);
 

@@ -87,6 +87,7 @@ const settingsSchema = z
 		palette: oneOf(['classic', 'swapped', 'blue-orange']),
 		ascii: z.preprocess(booleanFromText, z.boolean('must be true or false')),
 		fps: number('frames a second', 0.1, 60),
+		'log-file': text('the path of a file'),
 		intervals: intervalsTable,
 		exchanges: z.record(z.string(), profileTable, 'must be a table of exchanges'),
 	})

@@ -5,6 +5,8 @@ import type {ExchangeError, Operation} from './errors.ts';
 export type Outcome = {
 	readonly operation: Operation;
 	readonly interface: Interface;
+	/** Absent where the operation is about no market, or the market was named by its id. */
+	readonly symbol?: string | undefined;
 	/** Without credentials. */
 	readonly url: string;
 	/** When the budget let it go, epoch ms. */

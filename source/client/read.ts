@@ -43,7 +43,8 @@ export function createRead(
 		const onStart = (at: number) => {
 			startedAt = at;
 		};
-		const ended = () => ({...context, startedAt, durationMs: Math.max(clock.now() - startedAt, 0)});
+		const symbol = query.symbol === undefined ? {} : {symbol: String(query.symbol)};
+		const ended = () => ({...context, ...symbol, startedAt, durationMs: Math.max(clock.now() - startedAt, 0)});
 		try {
 			const answer = await http.get({context, jsonContentType, priority, signal, onStart});
 			const {json, text, status, sentBytes, receivedAt} = answer;

@@ -26,6 +26,7 @@ describe('an observer', () => {
 			{
 				operation: 'trades',
 				interface: 'v2',
+				symbol: 'BTCUSDT',
 				url: `${server.url}${paths.trades}?symbol=BTCUSDT`,
 				startedAt: start,
 				durationMs: 250,
@@ -36,6 +37,7 @@ describe('an observer', () => {
 			{
 				operation: 'depth',
 				interface: 'v2',
+				symbol: 'BTCUSDT',
 				url: `${server.url}${paths.depth}?symbol=BTCUSDT`,
 				// The wait for the budget is not the exchange's.
 				startedAt: start + 1000,

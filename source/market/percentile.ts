@@ -1,0 +1,5 @@
+/** The least of `values` that `share` (0 to 1) of them do not exceed; undefined of none. Their order does not matter. */
+export function percentile(values: readonly number[], share: number): number | undefined {
+	const sorted = values.toSorted((a, b) => a - b);
+	return sorted[Math.max(Math.ceil(sorted.length * share), 1) - 1];
+}

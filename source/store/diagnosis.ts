@@ -1,0 +1,100 @@
+import type {Operation} from '../client/errors.ts';
+import type {Outcome} from '../client/outcome.ts';
+import {percentile} from '../market/percentile.ts';
+import type {Interface} from '../market/types.ts';
+
+/** How one operation of one interface has done since the start. Aborted requests count nowhere. */
+export type OperationHealth = {
+	readonly operation: Operation;
+	readonly interface: Interface;
+	readonly requests: number;
+	readonly failures: number;
+	/** The last request failed. */
+	readonly failing: boolean;
+	/** From when the budget let the request go to the decoded answer; of the last good answer, and of the last 100. */
+	readonly lastMs?: number | undefined;
+	readonly p50Ms?: number | undefined;
+	readonly p95Ms?: number | undefined;
+	/** Of the last good answer, as sent. */
+	readonly bytes?: number | undefined;
+	/** Entries refused so far. */
+	readonly dropped: number;
+	readonly lastError?: {readonly text: string /** Epoch ms. */; readonly at: number} | undefined;
+};
+
+/** v2 first, each interface in the order in which its operations were first asked. Immutable. */
+export type Diagnosis = readonly OperationHealth[];
+
+export type DiagnosisStore = {
+	observe(outcome: Outcome): void;
+	getSnapshot(): Diagnosis;
+	/** Called with every request. Returns the unsubscribe function. */
+	subscribe(listener: () => void): () => void;
+};
+
+type Entry = OperationHealth & {readonly durations: readonly number[]};
+
+/** Latencies that are remembered. */
+const most = 100;
+
+/** Keeps the figures of every request that it is told of. */
+export function createDiagnosis(): DiagnosisStore {
+	const listeners = new Set<() => void>();
+	const entries = new Map<string, Entry>();
+	let snapshot: Diagnosis = [];
+
+	return {
+		observe(outcome) {
+			const key = `${outcome.interface} ${outcome.operation}`;
+			entries.set(
+				key,
+				outcome.error ? afterFailure(entries.get(key), outcome) : afterAnswer(entries.get(key), outcome),
+			);
+			const all = [...entries.values()].map(({durations, ...health}) => health);
+			snapshot = (['v2', 'v1'] as const).flatMap(name => all.filter(health => health.interface === name));
+			for (const listener of listeners) listener();
+		},
+		getSnapshot: () => snapshot,
+		subscribe(listener) {
+			listeners.add(listener);
+			return () => listeners.delete(listener);
+		},
+	};
+}
+
+const untried = ({operation, interface: source}: Outcome): Entry => ({
+	operation,
+	interface: source,
+	requests: 0,
+	failures: 0,
+	failing: false,
+	dropped: 0,
+	durations: [],
+});
+
+function afterAnswer(before: Entry | undefined, outcome: Outcome): Entry {
+	const entry = before ?? untried(outcome);
+	const durations = [...entry.durations, outcome.durationMs].slice(-most);
+	return {
+		...entry,
+		requests: entry.requests + 1,
+		failing: false,
+		durations,
+		lastMs: outcome.durationMs,
+		p50Ms: percentile(durations, 0.5),
+		p95Ms: percentile(durations, 0.95),
+		bytes: outcome.bytes,
+		dropped: entry.dropped + outcome.dropped,
+	};
+}
+
+function afterFailure(before: Entry | undefined, outcome: Outcome): Entry {
+	const entry = before ?? untried(outcome);
+	return {
+		...entry,
+		requests: entry.requests + 1,
+		failures: entry.failures + 1,
+		failing: true,
+		lastError: {text: outcome.error?.brief ?? '', at: outcome.startedAt + outcome.durationMs},
+	};
+}

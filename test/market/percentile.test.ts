@@ -1,0 +1,29 @@
+import fc from 'fast-check';
+import {expect, test} from 'vitest';
+import {percentile} from '../../source/market/percentile.ts';
+
+test.each([
+	[[], 0.5, undefined],
+	[[7], 0.95, 7],
+	[[3, 1, 2], 0.5, 2],
+	[[4, 3, 1, 2], 0.5, 2],
+	[[4, 3, 1, 2], 0, 1],
+	[[10, 30, 20], 0.95, 30],
+	[Array.from({length: 100}, (_, index) => index + 1), 0.95, 95],
+])('of %j the share %d does not exceed %j', (values, share, expected) => {
+	expect(percentile(values, share)).toBe(expected);
+});
+
+test('is one of the values, and no smaller one is enough', () => {
+	const values = fc.array(fc.integer(), {minLength: 1});
+	fc.assert(
+		fc.property(values, fc.integer({min: 1, max: 100}), (all, percent) => {
+			const found = percentile(all, percent / 100) ?? Number.NaN;
+			const upTo = (limit: number) => all.filter(value => value <= limit).length;
+			const below = all.filter(value => value < found).length;
+			expect(all).toContain(found);
+			expect(upTo(found) * 100).toBeGreaterThanOrEqual(percent * all.length);
+			expect(below * 100).toBeLessThan(percent * all.length);
+		}),
+	);
+});
