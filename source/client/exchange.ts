@@ -75,8 +75,8 @@ export type Budget = {
 	readonly used: number;
 	/** Requests a second that the budget allows now. */
 	readonly allowed: number;
-	/** Ms until the next request may start; 0 when one may start now. */
-	readonly waitMs: number;
+	/** When the next request may start, epoch ms; absent: now. */
+	readonly freeAt?: number | undefined;
 };
 
 /** One interface, as the combined exchange reads it. */

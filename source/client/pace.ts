@@ -194,11 +194,12 @@ export function createPace({rate, maxRate = Infinity, clock, random}: PaceOption
 		},
 		budget() {
 			const time = now();
+			const free = nextStart(time);
 			const recent = starts.filter(start => start > time - usedMs).length;
 			return {
 				used: (recent * secondMs) / Math.min(Math.max(time - firstStart, 0) + secondMs, usedMs),
 				allowed: allowedAt(time),
-				waitMs: nextStart(time) - time,
+				freeAt: free > time ? free : undefined,
 			};
 		},
 	};

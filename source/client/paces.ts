@@ -28,7 +28,10 @@ export function createPaces(hosts: readonly URL[], options: PaceOptions): Paces 
 			return {
 				used: budgets.reduce((sum, {used}) => sum + used, 0),
 				allowed: budgets.reduce((sum, {allowed}) => sum + allowed, 0),
-				waitMs: Math.max(...budgets.map(({waitMs}) => waitMs)),
+				freeAt: budgets.reduce<number | undefined>(
+					(latest, {freeAt}) => (freeAt === undefined ? latest : Math.max(freeAt, latest ?? freeAt)),
+					undefined,
+				),
 			};
 		},
 	};

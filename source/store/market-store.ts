@@ -378,6 +378,6 @@ function bySymbol({data}: Answer<readonly Ticker[]>): ReadonlyMap<string, Ticker
 }
 
 function unlessEqual(before: Budget, now: Budget): Budget {
-	const equal = before.used === now.used && before.allowed === now.allowed && before.waitMs === now.waitMs;
+	const equal = before.used === now.used && before.allowed === now.allowed && before.freeAt === now.freeAt;
 	return equal ? before : now;
 }

@@ -1,7 +1,7 @@
 import {formatAge, formatClock} from '../format/time.ts';
 import {interfaceName} from '../market/types.ts';
 import type {Failure, Resource} from '../store/resource.ts';
-import type {Line, Size} from './line.ts';
+import type {Line, Size, Tone} from './line.ts';
 import {lineWidth} from './line.ts';
 import {wrapped} from './wrap.ts';
 
@@ -20,10 +20,11 @@ export function panelStatuses(resource: Resource<unknown>, now: number, ascii: b
 	const {failure, receivedAt} = resource;
 	if (failure) {
 		const since = formatClock(receivedAt);
-		const why = failure.error.brief;
+		const {text, brief} = failure.error.words;
 		return [
-			`stale since ${since}${dot}${why}${nextTry(failure, now)}`,
-			`stale since ${since}${dot}${why}`,
+			`stale since ${since}${dot}${text}${nextTry(failure, now)}`,
+			`stale since ${since}${dot}${brief}${nextTry(failure, now)}`,
+			`stale since ${since}${dot}${brief}`,
 			`stale since ${since}`,
 			`stale ${since}`,
 			'stale',
@@ -46,13 +47,22 @@ const centred = (line: Line, columns: number): Line => {
 	return [{text: ' '.repeat(left)}, ...line];
 };
 
-/** A panel that has nothing to show: what failed, when it is tried again, and what the user can do. */
+function tries({retryAt, error}: Failure, now: number): string {
+	// What the exchange does not offer is not tried again.
+	if (error.kind === 'unavailable') return '';
+	return retryAt === undefined ? 'r tries now' : `next try in ${formatAge(retryAt - now)}, r tries now`;
+}
+
+/** A panel that has nothing to show: what failed, what the user can do where there is room, and when it is tried again. */
 export function failureBody(failure: Failure, now: number, size: Size): readonly Line[] {
-	const {error} = failure;
-	const rows: Line[] = wrapped(error.brief, size.columns).map(text => [{text, tone: 'error'}]);
-	const more =
-		failure.retryAt === undefined ? error.message : `next try in ${formatAge(failure.retryAt - now)}, r tries now`;
-	rows.push(...wrapped(more, size.columns).map((text): Line => [{text, tone: 'muted'}]));
+	const rowsOf = (text: string, tone: Tone): readonly Line[] =>
+		text === '' ? [] : wrapped(text, size.columns).map(row => [{text: row, tone}]);
+	const {text, brief, advice} = failure.error.words;
+	const what = [text, brief].map(words => rowsOf(words, 'error')).find(rows => rows.length <= size.rows / 2) ?? [];
+	const again = rowsOf(tries(failure, now), 'muted');
+	const help = rowsOf(advice, 'muted');
+	const fits = what.length + help.length + again.length <= size.rows;
+	const rows = [...(what.length > 0 ? what : rowsOf(brief, 'error')), ...(fits ? help : []), ...again];
 	const top = Math.max(Math.floor((size.rows - rows.length) / 2), 0);
 	return [...Array.from({length: top}, () => []), ...rows.map(line => centred(line, size.columns))];
 }

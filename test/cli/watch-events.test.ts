@@ -11,7 +11,7 @@ const nothing: MarketState = {
 	decimals: {price: 0, quantity: 0},
 	choice: 'auto',
 	paused: false,
-	budget: {used: 0, allowed: 5, waitMs: 0},
+	budget: {used: 0, allowed: 5},
 	info: waiting,
 	markets: waiting,
 	tickers: waiting,

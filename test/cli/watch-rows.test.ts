@@ -12,7 +12,7 @@ const ready = <T>(data: T): Resource<T> => ({
 function stateOf(symbol: string, book: DepthBook, ticker: Partial<Ticker>, trades: readonly Trade[] = []): MarketState {
 	const waiting = {status: 'waiting'} as const;
 	return {
-		...{symbol, period: 60, choice: 'auto', paused: false, budget: {used: 0, allowed: 5, waitMs: 0}},
+		...{symbol, period: 60, choice: 'auto', paused: false, budget: {used: 0, allowed: 5}},
 		...{info: waiting, markets: waiting, candles: waiting, history: {status: 'more'} as const},
 		bookHistory: {snapshots: [], intervalMs: 1000},
 		decimals: {price: 2, quantity: 0},

@@ -113,7 +113,7 @@ describe('the allowed rate', () => {
 		const exchange = open({clock, rate: undefined, maxRate: 5});
 		const reads = Array.from({length: 7}, () => exchange.info());
 		await server.received(5);
-		expect(exchange.budget()).toEqual({used: 5, allowed: 5, waitMs: 1000});
+		expect(exchange.budget()).toEqual({used: 5, allowed: 5, freeAt: clock.now() + 1000});
 		await clock.advance(1000);
 		await Promise.all(reads);
 		expect(exchange.budget().used).toBe(3.5);
@@ -125,7 +125,7 @@ describe('the allowed rate', () => {
 		server.answer(paths.info, sends('', {status: 429, headers: {'retry-after': '3'}}));
 		const exchange = open({clock, rate: 4});
 		await failureOf(exchange.info());
-		expect(exchange.budget()).toEqual({used: 1, allowed: 2, waitMs: 3000});
+		expect(exchange.budget()).toEqual({used: 1, allowed: 2, freeAt: clock.now() + 3000});
 
 		server.answer(paths.info, v2({}));
 		const read = exchange.info();
@@ -134,6 +134,6 @@ describe('the allowed rate', () => {
 		await clock.advance(1);
 		await read;
 		await clock.advance(60_000);
-		expect(exchange.budget()).toEqual({used: 0, allowed: 3.8, waitMs: 0});
+		expect(exchange.budget()).toEqual({used: 0, allowed: 3.8});
 	});
 });

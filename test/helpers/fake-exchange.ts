@@ -92,7 +92,7 @@ export function createFakeExchange(clock: Clock, script: Script = {}, gate?: Gat
 	return {
 		calls,
 		script,
-		currentBudget: {used: 0, allowed: 5, waitMs: 0},
+		currentBudget: {used: 0, allowed: 5},
 		last(name) {
 			const call = calls[name].at(-1);
 			if (!call) throw new Error(`${name} was never asked for`);

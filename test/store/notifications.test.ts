@@ -102,10 +102,10 @@ test('shows the request budget of the moment with each update', async () => {
 	store.start();
 	await clock.advance(500);
 	const {budget} = now();
-	exchange.currentBudget = {used: 3, allowed: 2.5, waitMs: 120};
+	exchange.currentBudget = {used: 3, allowed: 2.5, freeAt: 120};
 	expect(now().budget).toBe(budget);
 	await clock.advance(1000);
-	expect(now().budget).toEqual({used: 3, allowed: 2.5, waitMs: 120});
+	expect(now().budget).toEqual({used: 3, allowed: 2.5, freeAt: 120});
 });
 
 test('does not call a listener that has unsubscribed', async () => {

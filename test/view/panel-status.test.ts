@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest';
 import type {Failure, Resource} from '../../source/store/resource.ts';
 import {lineText} from '../../source/view/line.ts';
 import {droppedNote, failureBody, isStale, panelStatuses} from '../../source/view/panel-status.ts';
-import {timeout, unavailable} from '../store/samples.ts';
+import {timeout, tooMany, unavailable} from '../store/samples.ts';
 
 const now = Date.UTC(2026, 0, 1, 23, 54, 20);
 const receivedAt = now - 8000;
@@ -22,6 +22,7 @@ describe('a panel’s status, from long to short', () => {
 			'with data that got no younger',
 			stale,
 			[
+				'stale since 23:54:12 · no answer within 5 s, next try 4.0 s',
 				'stale since 23:54:12 · timed out, next try 4.0 s',
 				'stale since 23:54:12 · timed out',
 				'stale since 23:54:12',
@@ -33,6 +34,7 @@ describe('a panel’s status, from long to short', () => {
 			'when nothing is tried again',
 			{...good, failure: {error: unavailable('depth'), since: now}},
 			[
+				'stale since 23:54:12 · not offered',
 				'stale since 23:54:12 · not offered',
 				'stale since 23:54:12 · not offered',
 				'stale since 23:54:12',
@@ -61,17 +63,38 @@ test('what was dropped is counted over all that a panel shows', () => {
 	expect(droppedNote([good, {status: 'waiting'}])).toEqual([]);
 });
 
-test('a panel without data says what failed, when it is tried again and how to try now', () => {
-	const rows = failureBody(failure, now, {columns: 30, rows: 6}).map(lineText);
-	expect(rows).toEqual(['', '', '          timed out', 'next try in 4.0 s, r tries now']);
-});
+describe('a panel without data', () => {
+	const body = (of: Failure, columns: number, rows: number) =>
+		failureBody(of, now, {columns, rows}).map(line => lineText(line).trim());
 
-test('or, when it is not tried again, what the user can do', () => {
-	const rows = failureBody({error: unavailable('candles'), since: now}, now, {columns: 30, rows: 3}).map(lineText);
-	expect(rows.map(row => row.trim())).toEqual([
-		'not offered',
-		'not offered; give --base-url',
-		'(v2 candles at',
-		'http://127.0.0.1/)',
-	]);
+	test('says in the middle what failed, what to do, and when it is tried again', () => {
+		expect(failureBody(failure, now, {columns: 50, rows: 7}).map(lineText)).toEqual(
+			[
+				'',
+				'',
+				'               no answer within 5 s',
+				'check the network, or give a longer --timeout',
+				'          next try in 4.0 s, r tries now',
+			].map((text, index) => (index === 3 ? `  ${text}` : text)),
+		);
+	});
+
+	test('says of too many requests who refuses and for how long', () => {
+		const refused: Failure = {error: tooMany(12_000), since: now, retryAt: now + 12_000};
+		expect(body(refused, 40, 2)).toEqual(['exchange refuses: too many requests', 'next try in 12 s, r tries now']);
+	});
+
+	test('leaves out the advice, then the clause, where rows are few', () => {
+		expect(body(failure, 50, 2)).toEqual(['no answer within 5 s', 'next try in 4.0 s, r tries now']);
+		expect(body(failure, 12, 4)).toEqual(['no answer', 'within 5 s', 'next try in', '4.0 s, r', 'tries now']);
+		expect(body(failure, 12, 3)).toEqual(['timed out', 'next try in', '4.0 s, r', 'tries now']);
+	});
+
+	test('says only how to try now where nothing is tried by itself', () => {
+		expect(body({error: timeout(), since: now}, 30, 2)).toEqual(['no answer within 5 s', 'r tries now']);
+	});
+
+	test('says what to do about what is not offered, and of no further try', () => {
+		expect(body({error: unavailable('candles'), since: now}, 30, 3)).toEqual(['not offered', 'give --base-url']);
+	});
 });

@@ -47,9 +47,15 @@ function health({state, visible}: StatusInput): Health {
 	return {text: 'live', tone: 'up'};
 }
 
-const budgetText = ({used, allowed, waitMs}: Budget): string => {
-	const wait = waitMs > 0 ? `, waits ${formatAge(waitMs)}` : '';
-	return `${used.toFixed(0)} of ${allowed.toFixed(1)} req/s${wait}`;
+/** A request that waits shorter than this is no news. */
+const leastWaitMs = 1000;
+
+const waitText = ({freeAt}: Budget, now: number): string =>
+	freeAt === undefined || freeAt - now < leastWaitMs ? '' : `waits ${formatAge(freeAt - now)}`;
+
+const budgetText = (budget: Budget, now: number): string => {
+	const rate = `${budget.used.toFixed(1)} of ${budget.allowed.toFixed(1)} req/s`;
+	return [rate, waitText(budget, now)].filter(Boolean).join(', ');
 };
 
 const asciiKeys: Readonly<Record<string, string>> = {'↑↓': 'j/k', '←→': '<-/->'};
@@ -95,10 +101,14 @@ export function statusLines(input: StatusInput): readonly Line[] {
 	};
 
 	if (rows === 1) {
+		const wait = waitText(state.budget, now);
+		const said: Line = [{text: `${dot}${wait}`, tone: 'warn'}];
+		if (wait && lineWidth([...left, ...said, ...right]) < columns) left.push(...said);
 		const room = columns - lineWidth(left) - lineWidth(right) - 2;
 		return [between(keyboard ? [...left, {text: ' '}, ...hints(room - 1, ascii)] : left)];
 	}
 
-	for (const detail of [budgetText(state.budget), exchangeName]) left.push({text: `${dot}${detail}`, tone: 'muted'});
+	for (const detail of [budgetText(state.budget, now), exchangeName])
+		left.push({text: `${dot}${detail}`, tone: 'muted'});
 	return keyboard ? [between(left), fitLine(hints(columns, ascii), columns)] : [between(left)];
 }

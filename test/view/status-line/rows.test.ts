@@ -28,7 +28,7 @@ const all = <Each extends Resource<never>>(resource: Each) => ({
 });
 
 const input = (change: Partial<StatusInput['state']> = {}, more: Partial<StatusInput> = {}): StatusInput => ({
-	state: {budget: {used: 3, allowed: 5, waitMs: 0}, choice: 'auto', paused: false, ...ready, ...change},
+	state: {budget: {used: 3, allowed: 5}, choice: 'auto', paused: false, ...ready, ...change},
 	exchangeName: 'binance-like',
 	demo: false,
 	now,
@@ -59,7 +59,7 @@ describe('the state of the feed', () => {
 		['PAUSED', {paused: true}],
 		['PAUSED', {paused: true, ...all(failed)}],
 	])('is %s (%#)', (text, state) => {
-		expect(left(state)).toBe(` ${text} · 3 of 5.0 req/s · binance-like`);
+		expect(left(state)).toBe(` ${text} · 3.0 of 5.0 req/s · binance-like`);
 	});
 
 	test('leaves out why where the line has no room for it', () => {
@@ -73,19 +73,22 @@ describe('the state of the feed', () => {
 
 test('says DEMO, which interface alone is asked, and what else there is to say', () => {
 	expect(left({choice: 'v1'}, {demo: true, more: '2 more do not fit'})).toBe(
-		' live · DEMO · only legacy · 2 more do not fit · 3 of 5.0 req/s · binance-like',
+		' live · DEMO · only legacy · 2 more do not fit · 3.0 of 5.0 req/s · binance-like',
 	);
 });
 
 test('says how long the budget makes requests wait', () => {
-	expect(left({budget: {used: 5, allowed: 2.5, waitMs: 1200}})).toBe(
-		' live · 5 of 2.5 req/s, waits 1.2 s · binance-like',
-	);
+	const waiting = (ms: number) => ({budget: {used: 4.75, allowed: 2.5, freeAt: now + ms}});
+	expect(left(waiting(1200))).toBe(' live · 4.8 of 2.5 req/s, waits 1.2 s · binance-like');
+	expect(left(waiting(12_000), {rows: 1, columns: 60, keyboard: false})).toBe(' live · waits 12 s');
+	// Too short for news, and too long for the line.
+	expect(left(waiting(999))).toBe(' live · 4.8 of 2.5 req/s · binance-like');
+	expect(draw(waiting(12_000), {rows: 1, columns: 24, keyboard: false})).toEqual([' live      UTC 23:54:59 ']);
 });
 
 test('the time stands at the right, the keys below', () => {
 	expect(draw({}, {columns: 64})).toEqual([
-		' live · 3 of 5.0 req/s · binance-like              UTC 23:54:59 ',
+		' live · 3.0 of 5.0 req/s · binance-like            UTC 23:54:59 ',
 		' n/p market  / filter  Tab panel  z zoom  ? help  q quit        ',
 	]);
 });
