@@ -3,7 +3,7 @@ import {Readable} from 'node:stream';
 import type {Clock} from '../market/clock.ts';
 
 /** What a delivery has to work with. */
-export type Line = {
+type Line = {
 	readonly response: ServerResponse;
 	readonly clock: Clock;
 	/** The answer as it would go out. */

@@ -1,7 +1,6 @@
 import {compareTrades} from '../../source/market/tape.ts';
 import type {MarketState} from '../../source/store/state.ts';
 
-/** Acts on a terminal or reorders what it shows. */
 const hostile = /[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
 /** What no exchange may make the store show, whatever it answers; empty when all is well. */
@@ -12,7 +11,7 @@ export function offences(state: MarketState): readonly string[] {
 		if (!ok) found.push(offence);
 	};
 
-	for (const text of textsOf(state)) check(!hostile.test(text), `shows ${JSON.stringify(text)}`);
+	for (const text of hostileTexts(state)) check(false, `shows ${JSON.stringify(text)}`);
 	if (depth.status === 'ready') {
 		for (const [side, sign] of [
 			[depth.data.asks, 1],
@@ -57,6 +56,9 @@ export function offences(state: MarketState): readonly string[] {
 
 	return found;
 }
+
+/** The texts in a value, errors and their messages included, that act on a terminal or reorder what it shows. */
+export const hostileTexts = (value: unknown): readonly string[] => textsOf(value).filter(text => hostile.test(text));
 
 const isPositive = (value: number): boolean => value > 0 && value < Number.POSITIVE_INFINITY;
 

@@ -7,7 +7,7 @@ import * as change from './data.ts';
 import {isFields} from './json.ts';
 
 /** A request that a fault has hit. */
-export type FaultCall = {
+type FaultCall = {
 	readonly request: DemoRequest;
 	readonly operation: OperationName;
 	/** Epoch ms. */
