@@ -74,8 +74,9 @@ export function reachOf(side: Float64Array): {readonly best: number; readonly wo
 export type HeatCell =
 	/** Nothing is known of this price. */
 	| undefined
-	/** Nothing lay there; or between the best prices. */
+	/** Nothing lay there. */
 	| 'empty'
+	/** Between the best prices; where they lie in neighbouring rows or in one, the row of the mid. */
 	| 'spread'
 	| {readonly side: 'ask' | 'bid' /** In base asset. */; readonly quantity: number};
 
@@ -121,6 +122,13 @@ export function heatColumn({asks, bids}: Snapshot, {step, top, count}: PriceRows
 			const cell = cells[row];
 			if (typeof cell !== 'object' || cell.quantity < quantity) cells[row] = {side, quantity};
 		}
+	}
+
+	const {ask, bid} = edges;
+	const [bestAsk, bestBid] = [reachOf(asks)?.best, bids && reachOf(bids)?.best];
+	if (ask && bid && ask.best - bid.best <= 1 && bestAsk !== undefined && bestBid !== undefined) {
+		const row = top - Math.round((bestAsk + bestBid) / 2 / step);
+		if (row >= 0 && row < count) cells[row] = 'spread';
 	}
 
 	return cells;

@@ -69,7 +69,7 @@ function move(by: number, control: Control): void {
 		}
 
 		case 'book': {
-			if (state.depth.status !== 'ready') return;
+			if (state.depth.status !== 'ready' || ui.book.view !== 'ladder') return;
 			const ladder = {...ui.book, book: state.depth.data, decimals: state.decimals};
 			return dispatch({type: 'book-anchor', anchor: scrolledAnchor(ladder, page.rows, by)});
 		}
@@ -88,10 +88,12 @@ function move(by: number, control: Control): void {
 
 /** Coarser or finer price rows, within what the market's prices allow. */
 function group(by: 1 | -1, {store, ui}: Control): void {
+	const {book} = ui.getSnapshot();
+	if (book.view !== 'ladder') return ui.dispatch({type: 'book-zoom', by});
 	const {depth, decimals} = store.getSnapshot();
 	if (depth.status !== 'ready') return;
 	const coarsest = ladderSteps(depth.data, decimals).length - 1;
-	ui.dispatch({type: 'grouping', grouping: within(ui.getSnapshot().book.grouping + by, 0, coarsest)});
+	ui.dispatch({type: 'grouping', grouping: within(book.grouping + by, 0, coarsest)});
 }
 
 /** Hides more or fewer of the small trades. */
@@ -147,6 +149,7 @@ function perform(action: Action, control: Control): void {
 		case 'total':
 		case 'fill':
 		case 'merge-fills':
+		case 'book-view':
 			return dispatch({type: action.type});
 		case 'centre':
 			return dispatch({type: 'book-anchor', anchor: undefined});

@@ -17,7 +17,7 @@ export type Action =
 				| 'favourite';
 	  }
 	| {readonly type: 'chart-type' | 'chart-log' | 'crosshair' | 'indicators' | 'type-period'}
-	| {readonly type: 'pause' | 'refresh' | 'interface' | 'centre' | 'total' | 'fill' | 'merge-fills'}
+	| {readonly type: 'pause' | 'refresh' | 'interface' | 'centre' | 'total' | 'fill' | 'merge-fills' | 'book-view'}
 	| {readonly type: 'focus-by' | 'market-by' | 'move' | 'page' | 'period-by' | 'pan' | 'scale'; readonly by: 1 | -1}
 	| {readonly type: 'edge'; readonly to: 'first' | 'last'}
 	| {readonly type: 'panel'; readonly panel: PanelName};
@@ -134,6 +134,7 @@ export const keymap: readonly Binding[] = [
 		panels: ['tape'],
 	},
 	{keys: ['t'], action: {type: 'total'}, help: 'sums of the book in base or quote asset', panels: ['book']},
+	{keys: ['b'], action: {type: 'book-view'}, help: 'book as ladder, depth curve, heatmap of the session'},
 	{keys: ['a'], action: {type: 'fill'}, help: 'cost to fill an amount: 2, 2 btc, 5000 usdt; Esc clears'},
 	{
 		keys: ['tab'],

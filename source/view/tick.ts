@@ -6,6 +6,8 @@ export type Tick = {
 	getSnapshot(): number;
 	subscribe(listener: () => void): () => void;
 	stop(): void;
+	/** What it ticks by. */
+	readonly clock: Clock;
 };
 
 /** Starts at once; wakes on the second, so that the clock on the screen turns when the second does. */
@@ -27,5 +29,6 @@ export function createTick(clock: Clock): Tick {
 			return () => listeners.delete(listener);
 		},
 		stop: () => cancel(),
+		clock,
 	};
 }

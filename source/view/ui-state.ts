@@ -9,6 +9,7 @@ import {
 import type {TotalName} from './depth-ladder/columns.ts';
 import type {FillQuestion} from './depth-ladder/fill-rows.ts';
 import type {Anchor} from './depth-ladder/rungs.ts';
+import {type BookView, bookViews} from './depth-ladder/views.ts';
 import {hasPickerColumn, type LayoutName, type Overlay, type PanelName, panelNames} from './layout.ts';
 import {type SortName, sortNames} from './market-picker/list.ts';
 import type {TapeAnchor, TapeView} from './trade-tape/list.ts';
@@ -30,6 +31,9 @@ export type UiState = {
 	};
 	readonly chart: ChartState;
 	readonly book: {
+		readonly view: BookView;
+		/** Of the curve and the heatmap: steps coarser than they choose, negative: finer. */
+		readonly zoom: number;
 		readonly grouping: number;
 		/** What the ladder was scrolled to; absent: it stays centred on the spread. */
 		readonly anchor?: Anchor | undefined;
@@ -43,13 +47,16 @@ export type UiState = {
 
 const noFill: FillQuestion = {text: '', editing: false};
 
+/** Steps that the curve and the heatmap go from their own choice, either way. */
+const mostZoom = 8;
+
 /** Where the picker would cover the other panels the chart has the focus first. */
 export const initialUi = (layout: LayoutName): UiState => ({
 	focus: hasPickerColumn(layout) ? 'markets' : 'chart',
 	zoomed: false,
 	picker: {filter: '', editing: false, sort: 'volume', favourites: new Set()},
 	chart: initialChart,
-	book: {grouping: 0, total: 'total', fill: noFill},
+	book: {view: 'ladder', zoom: 0, grouping: 0, total: 'total', fill: noFill},
 	tape: {minimum: 0, merged: false},
 	overlayScroll: 0,
 });
@@ -66,7 +73,8 @@ type UiAction =
 	| {readonly type: 'chart'; readonly action: ChartAction}
 	| {readonly type: 'grouping'; readonly grouping: number}
 	| {readonly type: 'book-anchor'; readonly anchor: Anchor | undefined}
-	| {readonly type: 'total' | 'fill'}
+	| {readonly type: 'book-zoom'; readonly by: 1 | -1}
+	| {readonly type: 'book-view' | 'total' | 'fill'}
 	| {readonly type: 'fill-text'; readonly text: string}
 	| {readonly type: 'tape-anchor'; readonly anchor: TapeAnchor | undefined}
 	| {readonly type: 'minimum'; readonly minimum: number}
@@ -147,6 +155,13 @@ function reduceUi(state: UiState, action: UiAction): UiState {
 			return {...state, book: {...state.book, grouping: action.grouping, anchor: undefined}};
 		case 'book-anchor':
 			return {...state, book: {...state.book, anchor: action.anchor}};
+		case 'book-zoom':
+			return {
+				...state,
+				book: {...state.book, zoom: Math.min(Math.max(state.book.zoom + action.by, -mostZoom), mostZoom)},
+			};
+		case 'book-view':
+			return {...state, book: {...state.book, view: turned(bookViews, state.book.view, 1), zoom: 0}};
 		case 'total':
 			return {...state, book: {...state.book, total: turned(['total', 'value'], state.book.total, 1)}};
 		case 'fill': {
@@ -167,7 +182,7 @@ function reduceUi(state: UiState, action: UiAction): UiState {
 		case 'market-changed':
 			return {
 				...rewound(state),
-				book: {...state.book, grouping: 0, anchor: undefined, fill: noFill},
+				book: {...state.book, grouping: 0, zoom: 0, anchor: undefined, fill: noFill},
 				tape: {...state.tape, anchor: undefined, minimum: 0},
 			};
 	}

@@ -114,11 +114,20 @@ describe('a column of the heatmap', () => {
 		]);
 	});
 
+	test('has the mid where no row is left for the spread', () => {
+		expect(snapshot && heatColumn(snapshot, {step: 1, top: 12, count: 4})).toEqual([
+			undefined,
+			{side: 'ask', quantity: 7},
+			'spread',
+			{side: 'bid', quantity: 6},
+		]);
+	});
+
 	test('adds up what falls into a row, asks upwards and bids downwards', () => {
 		expect(snapshot && heatColumn(snapshot, {step: 0.5, top: 22, count: 4})).toEqual([
 			{side: 'ask', quantity: 4},
 			{side: 'ask', quantity: 3},
-			{side: 'bid', quantity: 5},
+			'spread',
 			{side: 'bid', quantity: 6},
 		]);
 	});

@@ -133,6 +133,18 @@ const cases: readonly Case[] = [
 		from: {side: 'bid', price: 61_824},
 		to: undefined,
 	},
+	{key: 'b', what: 'draws the book as a curve', see: ({ui}) => ui.book.view, from: 'ladder', to: 'curve'},
+	{key: 'b', after: ['b'], what: 'then as a heatmap', see: ({ui}) => ui.book.view, from: 'curve', to: 'heatmap'},
+	{
+		key: 'b',
+		after: ['b', 'b'],
+		what: 'then as a ladder again',
+		see: ({ui}) => ui.book.view,
+		from: 'heatmap',
+		to: 'ladder',
+	},
+	{key: '+', after: ['3', 'b'], what: 'shows more of the curve', see: ({ui}) => ui.book.zoom, from: 0, to: 1},
+	{key: '-', after: ['3', 'b', 'b'], what: 'makes the heatmap finer', see: ({ui}) => ui.book.zoom, from: 0, to: -1},
 	{key: 'm', after: ['4'], what: 'merges fills', see: ({ui}) => ui.tape.merged, from: false, to: true},
 	{key: 'm', after: ['4', 'm'], what: 'or not', see: ({ui}) => ui.tape.merged, from: true, to: false},
 	{key: '+', after: ['4'], what: 'hides small trades', see: ({ui}) => ui.tape.minimum, from: 0, to: 0.05},
@@ -314,7 +326,14 @@ test('another market begins at its own spread, newest trade, newest candle and f
 	await monitor.press('3', '+', 'j', '4', 'j', 'left', 'n');
 	const {book, tape} = seen(monitor).ui;
 	expect([book, tape, offset(seen(monitor))]).toEqual([
-		{grouping: 0, anchor: undefined, total: 'total', fill: {text: '', editing: false}},
+		{
+			view: 'ladder',
+			zoom: 0,
+			grouping: 0,
+			anchor: undefined,
+			total: 'total',
+			fill: {text: '', editing: false},
+		},
 		{minimum: 0, merged: false, anchor: undefined},
 		0,
 	]);

@@ -117,11 +117,11 @@ export function rungRow(rung: Rung, {text, columns, largest, marks}: RungStyle):
 	const asked = rung.side === 'ask';
 	const changed = rung.change !== undefined;
 	const mark = rung.change ? marks[changeMarks[rung.change]] : ' ';
-	const gap = columns.quantity ? columns.gap : 0;
+	const digitsAt = row.quantity.length - row.quantity.trimStart().length;
 	return [
 		{text: row.price, tone: asked ? 'down' : 'up'},
 		...(changed
-			? [{text: row.quantity.slice(0, gap)}, {text: row.quantity.slice(gap), inverse: true}]
+			? [{text: row.quantity.slice(0, digitsAt)}, {text: row.quantity.slice(digitsAt), inverse: true}]
 			: [{text: row.quantity}]),
 		{text: row.total + row.value, tone: 'muted'},
 		{text: row.traded},

@@ -1,0 +1,70 @@
+import {expect, test} from 'vitest';
+import type {DepthBook} from '../../source/market/types.ts';
+import {createScreen} from '../helpers/screen.ts';
+import {type OpenMonitor, openMonitor} from './monitor.tsx';
+import {sampleScript} from './sample-exchange.ts';
+
+const size = {columns: 120, rows: 40};
+const before: DepthBook = {
+	asks: [
+		[101, 1],
+		[102, 2],
+		[103, 5],
+	],
+	bids: [[99, 1]],
+};
+const after: DepthBook = {
+	asks: [
+		[101, 1],
+		[103, 7],
+	],
+	bids: [[99, 1]],
+};
+
+/** Rows of the book with an inverse cell, as text. */
+async function flashing(monitor: OpenMonitor): Promise<readonly string[]> {
+	const screen = createScreen(size.columns, size.rows);
+	await screen.write(monitor.painted().replaceAll('\n', '\r\n'));
+	const start = monitor.rows()[2]?.indexOf('3 Book') ?? -1;
+	return monitor.rows().flatMap((text, row) => {
+		const cells = Array.from({length: size.columns - start - 1}, (_, column) => screen.cell(row, start + column));
+		return row > 2 && cells.some(({inverse}) => inverse)
+			? text
+					.slice(start - 1, -1)
+					.trim()
+					.replace(/\s+/g, ' ')
+			: [];
+	});
+}
+
+async function changed(): Promise<OpenMonitor> {
+	let polls = 0;
+	const depth = () => (polls++ === 0 ? before : after);
+	const monitor = await openMonitor({size, script: {...sampleScript, depth}, color: 3});
+	await monitor.clock.advance(1000);
+	// Nothing else comes that could end or renew the flash.
+	await monitor.press('space');
+	return monitor;
+}
+
+test('what changed in the book flashes for one second and no longer', async () => {
+	const monitor = await changed();
+	expect((await flashing(monitor)).map(row => row.replaceAll(/[█-▏]/g, ''))).toEqual([
+		'103.00 7.00000 8.00000 ▲',
+		'102.00 – ×',
+	]);
+
+	await monitor.clock.advance(999);
+	expect((await flashing(monitor)).length).toBe(2);
+	await monitor.clock.advance(1);
+	expect(await flashing(monitor)).toEqual([]);
+	expect(monitor.frame()).toContain('net asks 0.00000 · bids 0.00000');
+});
+
+test('nothing flashes again when the book is shown again', async () => {
+	const monitor = await changed();
+	await monitor.press('2', 'z');
+	await monitor.clock.advance(1000);
+	await monitor.press('z');
+	expect(await flashing(monitor)).toEqual([]);
+});
