@@ -38,9 +38,9 @@ function typeRow(type: ChartType): BenchRow {
 /** Each frame stands at another place of the history. */
 function moveRow(name: string, indicators: ReadonlySet<IndicatorName>): BenchRow {
 	const input = {...inputOf(20_000), indicators};
-	const fit = createRangeFitter();
+	const fitRange = createRangeFitter();
 	return row(`${name}, 20,000 candles`, 8, frame => {
-		chartBody({...input, rightEdge: input.now - frame * 45 * hourMs}, fit);
+		chartBody({...input, rightEdge: input.now - frame * 45 * hourMs}, fitRange);
 	});
 }
 

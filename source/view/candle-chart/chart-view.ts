@@ -92,7 +92,8 @@ export const drawnCandles = ({type}: ChartInput, {candles}: ChartView): readonly
 	type === 'heikin-ashi' ? heikinAshi(candles) : candles;
 
 /** Whether less than another screen is left to pan to: then older candles are wanted. */
-export const wantsOlder = ({timeScale: {first, last}}: ChartView): boolean => first <= last - first;
+export const wantsOlder = ({candles, timeScale: {first, last}}: ChartView): boolean =>
+	candles.length === 0 || first <= last - first;
 
 /** Where the view stands after panning by `slots` (above 0: to the left), as `rightEdge` of the chart's state. */
 export function pannedEdge({candles, timeScale: {first, last}}: ChartView, slots: number): number | undefined {

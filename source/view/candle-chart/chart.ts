@@ -52,10 +52,15 @@ export function chartDetail(series: CandleSeries, {type, zoom, log}: ChartState,
 		formatPeriod(series.period),
 		...builtFromText(series),
 		typeTexts[type],
-		...(zoom.merged > 1 ? [`${zoom.merged} a column`] : []),
+		...mergedText({zoom}),
 		...(log ? ['log'] : []),
 	];
 	return parts.join(ascii ? ' - ' : ' · ');
+}
+
+/** Empty where every candle has a column of its own. */
+export function mergedText({zoom: {merged}}: Pick<ChartState, 'zoom'>): readonly string[] {
+	return merged > 1 ? [`${merged} a column`] : [];
 }
 
 /** Empty where the candles are the exchange's own. */

@@ -18,7 +18,7 @@ export type Axes = {
 const volumeTitle = ' volume ';
 
 /** The rows of the prices, axis included. */
-export const pricePart = ({canvas, layout}: Pick<Axes, 'canvas' | 'layout'>): Canvas =>
+const pricePart = ({canvas, layout}: Pick<Axes, 'canvas' | 'layout'>): Canvas =>
 	canvas.part(layout.priceTop, layout.priceRows);
 
 /** The lines that part prices, volume and labels: the same with and without candles. */

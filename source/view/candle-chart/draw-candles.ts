@@ -79,7 +79,8 @@ type Body = {readonly cells: CandleCells; readonly roof: string; readonly floor:
 
 function bodyOf(candle: Candle, style: CandleStyle, hasWholeCell: boolean): Body {
 	if (isRising(candle)) {
-		return {cells: style.rising, roof: style.roof, floor: style.floor, forming: style.formingRising};
+		const cells = hasWholeCell ? style.rising : style.risingShort;
+		return {cells, roof: style.roof, floor: style.floor, forming: style.formingRising};
 	}
 
 	const cells = hasWholeCell ? style.falling : style.fallingShort;

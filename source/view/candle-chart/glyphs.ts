@@ -11,6 +11,8 @@ type DojiCells = {readonly cross: string; readonly up: string; readonly down: st
 /** Rising candles are hollow, falling ones filled: they differ without colour. One that still forms has broken strokes. */
 export type CandleStyle = {
 	readonly rising: CandleCells;
+	/** A rising body with no whole cell: walls of half a cell would be all roof and floor. */
+	readonly risingShort: CandleCells;
 	readonly falling: CandleCells;
 	/** A falling body with no whole cell to fill: the fill matters more than half a cell of wick. */
 	readonly fallingShort: CandleCells;
@@ -51,7 +53,7 @@ export type Glyphs = {
 };
 
 /** One column of an OHLC bar: its upright, and that with the opening to the left and the closing price to the right. */
-export type BarCells = {
+type BarCells = {
 	readonly upright: Readonly<Record<'ww' | 'w ' | ' w', string>>;
 	readonly open: string;
 	readonly close: string;
@@ -66,11 +68,13 @@ const thin = {'w ': '╵', ' w': '╷', ww: '│', 'b ': '╹', ' b': '╻', bb:
 const hollow = {...thin, 'b ': '╨', ' b': '╥', bb: '║', wb: '╥', bw: '╨'} as const;
 const filled = {...thin, 'b ': '▀', ' b': '▄', bb: '█'} as const;
 const wideWick = {'w ': ' ╵ ', ' w': ' ╷ ', ww: ' │ '} as const;
+const wideHollow = {...wideWick, 'b ': '┗━┛', ' b': '┏━┓', bb: '┃ ┃', wb: '┏┷┓', bw: '┗┯┛'} as const;
 const wideFilled = {...wideWick, 'b ': '▀▀▀', ' b': '▄▄▄', bb: '███', wb: '▄╽▄', bw: '▀╿▀'} as const;
 
 const unicodeGlyphs: Glyphs = {
 	narrow: {
 		rising: hollow,
+		risingShort: thin,
 		falling: filled,
 		fallingShort: {...filled, wb: '▄', bw: '▀'},
 		roof: '║',
@@ -80,7 +84,8 @@ const unicodeGlyphs: Glyphs = {
 		doji: {cross: '┿', up: '┷', down: '┯', dash: '━'},
 	},
 	wide: {
-		rising: {...wideWick, 'b ': '┗━┛', ' b': '┏━┓', bb: '┃ ┃', wb: '┏┷┓', bw: '┗┯┛'},
+		rising: wideHollow,
+		risingShort: wideHollow,
 		falling: wideFilled,
 		fallingShort: wideFilled,
 		roof: '┃▔┃',
@@ -118,11 +123,13 @@ const unicodeGlyphs: Glyphs = {
 const asciiThin = {'w ': "'", ' w': ',', ww: '|', 'b ': 'O', ' b': 'O', bb: 'O', wb: 'O', bw: 'O'} as const;
 const asciiFilled = {...asciiThin, 'b ': '#', ' b': '#', bb: '#', wb: '#', bw: '#'} as const;
 const asciiWideWick = {'w ': " ' ", ' w': ' , ', ww: ' | '} as const;
+const asciiWideHollow = {...asciiWideWick, 'b ': '[_]', ' b': '[_]', bb: '[ ]', wb: '[ ]', bw: '[ ]'} as const;
 const asciiWideFilled = {...asciiWideWick, 'b ': '###', ' b': '###', bb: '###', wb: '###', bw: '###'} as const;
 
 const asciiGlyphs: Glyphs = {
 	narrow: {
 		rising: asciiThin,
+		risingShort: asciiThin,
 		falling: asciiFilled,
 		fallingShort: asciiFilled,
 		roof: 'O',
@@ -132,7 +139,8 @@ const asciiGlyphs: Glyphs = {
 		doji: {cross: '+', up: '+', down: '+', dash: '-'},
 	},
 	wide: {
-		rising: {...asciiWideWick, 'b ': '[_]', ' b': '[_]', bb: '[ ]', wb: '[ ]', bw: '[ ]'},
+		rising: asciiWideHollow,
+		risingShort: asciiWideHollow,
 		falling: asciiWideFilled,
 		fallingShort: asciiWideFilled,
 		roof: '[ ]',

@@ -7,7 +7,7 @@ import type {Resource} from '../../store/resource.ts';
 import {bodySize} from '../frame.ts';
 import type {Line, Size} from '../line.ts';
 import {resourcePanel} from '../resource-panel.ts';
-import {builtFromText, chartDetail, drawChart} from './chart.ts';
+import {builtFromText, chartDetail, drawChart, mergedText} from './chart.ts';
 import type {ChartState} from './chart-state.ts';
 import {type ChartView, createView, wantsOlder} from './chart-view.ts';
 import {indicatorLabels, paneNamesOf} from './indicator-curves.ts';
@@ -70,15 +70,25 @@ function titlesOf({candles, period, chart, ascii}: ChartPanelInput): readonly st
 	const separator = ascii ? ' - ' : ' · ';
 	if (chart.typing !== undefined) {
 		const typed = `period ${chart.typing}_`;
-		return [`Chart${separator}${typed} minutes, or h d w, then Enter`, `${typed} Enter`, typed];
+		return [
+			`Chart${separator}${typed} minutes, or h d w, then Enter`,
+			`${typed} (m h d w) Enter`,
+			`${typed} Enter`,
+			typed,
+		];
 	}
 
 	const name = formatPeriod(period);
 	if (candles.status !== 'ready') return [`Chart${separator}${name}`, name];
-	const short = [name, ...builtFromText(candles.data)].join(separator);
-	const kept = short.replace('built from', 'from');
+	const short = [name, ...builtFromText(candles.data), ...mergedText(chart)].join(separator);
 	const detail = chartDetail(candles.data, chart, ascii);
-	return [`Chart${separator}${detail}`, `Chart${separator}${short}`, short, kept];
+	return [
+		`Chart${separator}${detail}`,
+		detail,
+		`Chart${separator}${short}`,
+		short,
+		short.replace('built from', 'from'),
+	];
 }
 
 /** What is known of older candles, once the view is where it matters, and what has no room. */

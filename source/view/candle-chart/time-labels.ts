@@ -59,9 +59,15 @@ export function timeLabels(input: TimeLabelInput): readonly TimeLabel[] {
 	for (let index = timeScale.first; step && index <= timeScale.last; index++) {
 		const candle = candles[index];
 		if (!candle) continue;
-		const before = candles[index - 1];
-		if (before && step.bucketOf(candle.time) === step.bucketOf(before.time)) continue;
+		// What comes before the first candle that is known must not change its label when it is loaded.
+		const before = candles[index - 1]?.time ?? candle.time - period * minute;
+		if (step.bucketOf(candle.time) === step.bucketOf(before)) continue;
 		openers.push({time: candle.time, column: timeScale.columnOf(index)});
+	}
+
+	const [oldest] = candles;
+	if (openers.length === 0 && oldest && timeScale.first === 0) {
+		openers.push({time: oldest.time, column: timeScale.columnOf(0)});
 	}
 
 	const labels: TimeLabel[] = [];

@@ -131,11 +131,11 @@ describe('chartBody', () => {
 	});
 
 	test('the scale and its round prices stand still while the price moves within them', () => {
-		const fit = createRangeFitter();
+		const fitRange = createRangeFitter();
 		const last = bitcoin.candles.at(-1);
 		const axis = (close: number) => {
 			const candles = last ? [...bitcoin.candles.slice(0, -1), {...last, low: Math.min(last.low, close), close}] : [];
-			const {rows} = {rows: chartBody(input({ascii: true, series: {...bitcoin, candles}}), fit)};
+			const {rows} = {rows: chartBody(input({ascii: true, series: {...bitcoin, candles}}), fitRange)};
 			return pricesOf(rows).filter(price => price !== close);
 		};
 		const first = axis(57_229);

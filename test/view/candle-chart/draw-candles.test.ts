@@ -42,8 +42,8 @@ describe('drawCandles', () => {
 		expect(draw(all)).toMatchInlineSnapshot(`
 			[
 			  "╷ ╷",
-			  "╥ ╽ ╥ ╽ ╥ ▄ │",
-			  "║ █ ║ █ ╨ ▀ ┿ ━",
+			  "╥ ╽ ╥ ╽ ╽ ▄ │",
+			  "║ █ ║ █ ╿ ▀ ┿ ━",
 			  "║ █ ╨ ╿ ╵ ╵ │",
 			  "│ │ │ │",
 			  "╵ ╵",

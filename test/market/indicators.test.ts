@@ -1,0 +1,137 @@
+import fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import {bollinger, ema, macd, rsi, sma, type Values, vwap} from '../../source/market/indicators.ts';
+import type {Candle} from '../../source/market/types.ts';
+import {anySeries} from '../helpers/candles.ts';
+
+const hour = 3_600_000;
+
+const bar = (time: number, high: number, low: number, close: number, volume: number): Candle => ({
+	time,
+	open: close,
+	high,
+	low,
+	close,
+	volume,
+});
+const closing = (...prices: readonly number[]): readonly Candle[] =>
+	prices.map((price, index) => bar(index * hour, price, price, price, 1));
+
+/** Rounded as the reference is printed; undefined where there is no value yet. */
+const rounded = (values: Values) => values.map(value => (value === undefined ? undefined : Number(value.toFixed(3))));
+const afterMissing = (missing: number, ...values: readonly number[]) => [
+	...Array.from({length: missing}, () => undefined),
+	...values,
+];
+
+describe('values published with Tulip Indicators, tests/untest.txt', () => {
+	const closes = closing(
+		...[81.59, 81.06, 82.87, 83.0, 83.61, 83.15, 82.84, 83.99, 84.55, 84.36, 85.53, 86.54, 86.89, 87.77, 87.29],
+	);
+	const means = [82.426, 82.738, 83.094, 83.318, 83.628, 83.778, 84.254, 84.994, 85.574, 86.218, 86.804];
+
+	test('sma 5', () => {
+		expect(rounded(sma(closes, 5))).toEqual(afterMissing(4, ...means));
+	});
+
+	test('ema 5, from its fifth value on', () => {
+		expect(rounded(ema(closes, 5))).toEqual(
+			afterMissing(4, 82.714, 82.859, 82.853, 83.232, 83.671, 83.901, 84.444, 85.143, 85.725, 86.407, 86.701),
+		);
+	});
+
+	test('bbands 5 2', () => {
+		const {lower, middle, upper} = bollinger(closes, 5, 2);
+		expect({lower: rounded(lower), middle: rounded(middle), upper: rounded(upper)}).toEqual({
+			lower: afterMissing(4, 80.53, 80.987, 82.533, 82.472, 82.418, 82.435, 82.511, 83.143, 83.536, 83.87, 85.289),
+			middle: afterMissing(4, ...means),
+			upper: afterMissing(4, 84.322, 84.489, 83.655, 84.164, 84.838, 85.121, 85.997, 86.845, 87.612, 88.566, 88.319),
+		});
+	});
+
+	test('rsi 5', () => {
+		expect(rounded(rsi(closes, 5))).toEqual(
+			afterMissing(5, 72.034, 64.927, 75.936, 79.796, 74.713, 83.033, 87.478, 88.755, 91.483, 78.498),
+		);
+	});
+
+	test('macd 2 5 9, its signal from the ninth value on', () => {
+		const {macd: line, signal, histogram} = macd(closes, 2, 5, 9);
+		expect({line: rounded(line), signal: rounded(signal), histogram: rounded(histogram)}).toEqual({
+			line: afterMissing(4, 0.618, 0.351, 0.111, 0.416, 0.578, 0.422, 0.684, 0.927, 0.891, 0.979, 0.621),
+			signal: afterMissing(12, 0.656, 0.721, 0.701),
+			histogram: afterMissing(12, 0.235, 0.258, -0.08),
+		});
+	});
+});
+
+describe('values published with StockCharts, ChartSchool, Relative Strength Index', () => {
+	test('rsi 14', () => {
+		const closes = closing(
+			...[44.3389, 44.0902, 44.1497, 43.6124, 44.3278, 44.8264, 45.0955, 45.4245, 45.8433, 46.0826, 45.8931],
+			...[46.0328, 45.614, 46.282, 46.282, 46.0028, 46.0328, 46.4116, 46.2222, 45.6439],
+		);
+		const values = rsi(closes, 14).map(value => (value === undefined ? undefined : Number(value.toFixed(2))));
+		expect(values).toEqual(afterMissing(14, 70.53, 66.32, 66.55, 69.41, 66.36, 57.97));
+	});
+});
+
+describe('vwap', () => {
+	const midnight = Date.UTC(2026, 10, 20);
+
+	test('weighs the typical prices by volume, worked by hand: (9 × 1 + 12 × 3) ÷ 4 = 11.25', () => {
+		expect(vwap([bar(midnight, 12, 6, 9, 1), bar(midnight + hour, 15, 9, 12, 3)], 'day')).toEqual([9, 11.25]);
+	});
+
+	test('begins anew with each day, month or year, UTC', () => {
+		const candles = [
+			bar(Date.UTC(2026, 10, 30), 10, 10, 10, 1),
+			bar(Date.UTC(2026, 10, 30, 23), 20, 20, 20, 1),
+			bar(Date.UTC(2026, 11, 1), 30, 30, 30, 2),
+			bar(Date.UTC(2027, 0, 1), 40, 40, 40, 4),
+		];
+		expect([vwap(candles, 'day'), vwap(candles, 'month'), vwap(candles, 'year')]).toEqual([
+			[10, 15, 30, 40],
+			[10, 15, 30, 40],
+			[10, 15, 22.5, 40],
+		]);
+	});
+
+	test('knows no value before something was traded, and keeps the last one while nothing is', () => {
+		const candles = [bar(midnight, 9, 9, 9, 0), bar(midnight + hour, 9, 9, 9, 2), bar(midnight + 2 * hour, 5, 5, 5, 0)];
+		expect(vwap(candles, 'day')).toEqual([undefined, 9, 9]);
+	});
+});
+
+test('there is one value a candle, however few there are', () => {
+	fc.assert(
+		fc.property(anySeries, ({candles}) => {
+			const {lower, middle, upper} = bollinger(candles, 20, 2);
+			const {macd: line, signal, histogram} = macd(candles, 12, 26, 9);
+			const all = [sma(candles, 50), ema(candles, 20), rsi(candles, 14), vwap(candles, 'day')];
+			for (const values of [...all, lower, middle, upper, line, signal, histogram]) {
+				expect(values.length).toBe(candles.length);
+			}
+		}),
+	);
+});
+
+test('means lie between the lowest and the highest price, relative strength between 0 and 100', () => {
+	fc.assert(
+		fc.property(anySeries, ({candles}) => {
+			const low = Math.min(...candles.map(candle => candle.low)) * (1 - 1e-9);
+			const high = Math.max(...candles.map(candle => candle.high)) * (1 + 1e-9);
+			for (const value of [...sma(candles, 5), ...ema(candles, 5), ...vwap(candles, 'day')]) {
+				if (value === undefined) continue;
+				expect(value).toBeGreaterThanOrEqual(low);
+				expect(value).toBeLessThanOrEqual(high);
+			}
+
+			for (const value of rsi(candles, 5)) {
+				if (value === undefined) continue;
+				expect(value).toBeGreaterThanOrEqual(0);
+				expect(value).toBeLessThanOrEqual(100);
+			}
+		}),
+	);
+});

@@ -1,0 +1,158 @@
+import {describe, expect, test} from 'vitest';
+import {HttpStatusError} from '../../source/client/errors.ts';
+import {walk} from '../helpers/candles.ts';
+import {timeout} from '../store/samples.ts';
+import {openMonitor} from './monitor.tsx';
+import {sampleScript, sampleTime} from './sample-exchange.ts';
+
+const standard = {columns: 120, rows: 40};
+const hour = 3_600_000;
+const newest = Math.floor(sampleTime / hour) * hour;
+
+/** The sample exchange with a long history, given page by page. */
+async function openWith(count: number, answer?: (to: number | undefined, period: number) => unknown) {
+	const {candles} = walk({count, price: 61_800, decimals: 2, volatility: 0.003, newest});
+	const monitor = await openMonitor({
+		size: standard,
+		script: {
+			...sampleScript,
+			candles({options: {to, limit = 500, period = 60}}) {
+				const other = answer?.(to, period);
+				if (other instanceof HttpStatusError) return other;
+				if (other === 'open') return undefined;
+				if (other === 'fail') return timeout('candles');
+				return candles.filter(({time}) => time <= (to ?? Infinity)).slice(-limit);
+			},
+		},
+	});
+	await monitor.clock.advance(300);
+	await monitor.press('2');
+	const chart = () => monitor.rows().slice(2, -2);
+	const seen = (text: string) => chart().join('\n').includes(text);
+	return {...monitor, chart, seen};
+}
+
+describe('older candles', () => {
+	test('are loaded before the view reaches the first one, and said to be on their way', async () => {
+		const {exchange, press, seen, clock} = await openWith(5000, to => (to === undefined ? undefined : 'open'));
+		expect(exchange.calls.candles).toHaveLength(1);
+		await press('g');
+		expect(exchange.last('candles').options).toMatchObject({limit: 1000, to: newest - 499 * hour - 1});
+		expect(seen('loading older candles')).toBe(true);
+		await clock.advance(3000);
+		expect(exchange.calls.candles.filter(call => call.options.to !== undefined)).toHaveLength(1);
+	});
+
+	test('do not move the view when they come', async () => {
+		const monitor = await openWith(5000, to => (to === undefined ? undefined : 'open'));
+		await monitor.press('g');
+		// Without the last row, which says that older ones are loading.
+		const body = () =>
+			monitor
+				.chart()
+				.slice(0, -1)
+				.map(row => row.slice(32, 84));
+		const before = body();
+		const {candles} = walk({count: 1500, price: 61_800, decimals: 2, volatility: 0.003, newest});
+		monitor.exchange.last('candles').answer(candles.slice(0, 1000));
+		await monitor.clock.advance(250);
+		expect(monitor.seen('loading older candles')).toBe(false);
+		expect(body().slice(1)).toEqual(before.slice(1));
+	});
+
+	test('end where the exchange gives none, which the chart says at its first candle', async () => {
+		const {press, seen, clock} = await openWith(600);
+		await press('g');
+		await clock.advance(1000);
+		await press('g');
+		await clock.advance(1000);
+		expect(seen('the exchange gives no older candles')).toBe(true);
+		await press('G');
+		expect(seen('the exchange gives no older candles')).toBe(false);
+	});
+
+	test('that cannot be had are said so, and tried again', async () => {
+		const {press, seen, clock, exchange} = await openWith(5000, to => (to === undefined ? undefined : 'fail'));
+		await press('g');
+		await clock.advance(500);
+		expect(seen('older candles: timed out')).toBe(true);
+		await clock.advance(6000);
+		expect(exchange.calls.candles.filter(call => call.options.to !== undefined)).toHaveLength(2);
+	});
+
+	test('are loaded page by page until merged candles fill the chart and one more screen', async () => {
+		const {press, clock, store, seen} = await openWith(30_000);
+		await press('-', '-', '-', '-', '-', '-');
+		await clock.advance(5000);
+		expect(seen('50 a column')).toBe(true);
+		const {candles} = store.getSnapshot();
+		expect(candles.status === 'ready' && candles.data.candles.length).toBe(4500);
+	});
+});
+
+describe('a typed period', () => {
+	const refused = new HttpStatusError({
+		operation: 'candles',
+		interface: 'v2',
+		url: '',
+		status: 400,
+		body: '',
+		said: '',
+	});
+
+	test('stands in the title while it is typed, and is taken with Enter', async () => {
+		const {press, type, seen, store} = await openWith(600);
+		await press('t');
+		await type('4x5');
+		expect(seen('2 period 45_ (m h d w) Enter ━')).toBe(true);
+		await press('backspace', 'h', 'enter');
+		expect(store.getSnapshot().period).toBe(240);
+		expect(seen('period')).toBe(false);
+	});
+
+	test('stays to be corrected when it is none', async () => {
+		const {press, seen, store} = await openWith(600);
+		await press('t', '0', 'enter');
+		expect(seen('period 0_')).toBe(true);
+		await press('esc');
+		expect([seen('period'), store.getSnapshot().period]).toEqual([false, 60]);
+	});
+
+	test('that the exchange refuses is built from a shorter one, and says from which', async () => {
+		const {press, clock, seen} = await openWith(600, (_, period) => (period === 180 ? refused : undefined));
+		await press('t', '3', 'h', 'enter');
+		await clock.advance(300);
+		expect(seen('2 3h · built from 1h')).toBe(true);
+	});
+});
+
+test('the menu chooses indicators, which stay for other markets and periods', async () => {
+	const {press, clock, seen} = await openWith(600);
+	await press('o', 'space', 'down', 'down', 'down', 'down', 'space');
+	expect(seen('▶ ● RSI 14')).toBe(true);
+	await press('esc');
+	expect([seen('Indicators'), seen('SMA 50'), seen('─ RSI 14')]).toEqual([false, true, true]);
+	await press('n', ']');
+	await clock.advance(300);
+	expect([seen('SMA 50'), seen('─ RSI 14')]).toEqual([true, true]);
+});
+
+test('a chart too low for the chosen panes says which it leaves out', async () => {
+	const {press, seen, resize} = await openWith(600);
+	await press('o', 'G', 'down', 'down', 'down', 'down', 'space', 'down', 'space', 'esc');
+	await resize({columns: 80, rows: 24});
+	await press('2');
+	expect(seen('no room for MACD 12 26 9')).toBe(true);
+});
+
+test('the newest candle moves with every trade', async () => {
+	const {exchange, clock, seen} = await openWith(600);
+	const {trades} = sampleScript;
+	exchange.script.trades = call => {
+		const before = trades?.(call);
+		const latest = {id: '999999999', time: clock.now(), price: 63_999.99, quantity: 1, side: 'buy'} as const;
+		return Array.isArray(before) ? [latest, ...before] : undefined;
+	};
+	await clock.advance(2000);
+	expect(seen('63,999.99')).toBe(true);
+});
