@@ -127,7 +127,7 @@ describe('every key works on the real program', () => {
 		await monitor.key('i', /4 Tape/);
 	});
 
-	test('chart: [ ] arrows + - c', async () => {
+	test('chart: [ ] arrows + - c l x o t', async () => {
 		// Candles of a day: the axis stands still while the test runs.
 		const monitor = await openMonitor(standard, '--period', '1d');
 		await monitor.key('2', focused('2 Chart · 1d · candles'));
@@ -146,8 +146,23 @@ describe('every key works on the real program', () => {
 		await monitor.key('=', text => timeAxis(text) !== wider);
 		await monitor.key('-', text => timeAxis(text) === wider);
 		await monitor.key('_', text => timeAxis(text) === newest);
-		await monitor.key('c', focused('2 Chart · 1d · line'));
-		await monitor.key('c', focused('2 Chart · 1d · candles'));
+		for (const type of ['bars', 'Heikin-Ashi, averages', 'line', 'candles']) {
+			await monitor.key('c', new RegExp(`┏━ 2 (Chart · )?1d · ${type}`));
+		}
+
+		const row = (pattern: RegExp) => (text: readonly string[]) => text.some(each => pattern.test(each));
+		await monitor.key('l', row(/2 Chart · 1d · candles · log/));
+		await monitor.key('l', text => !row(/· log/)(text));
+		await monitor.key('x', row(/┃\d{4}-\d\d-\d\d 00:00 .* V /));
+		const [crossed] = /\d{4}-\d\d-\d\d 00:00/.exec(monitor.screen().join('\n')) ?? [];
+		await monitor.key('left', text => row(/┃\d{4}-\d\d-\d\d 00:00/)(text) && !text.join('\n').includes(`┃${crossed}`));
+		await monitor.key('esc', text => !row(/┃\d{4}-\d\d-\d\d 00:00/)(text));
+		await monitor.key('o', row(/▶ · SMA 50/));
+		await monitor.key('space', row(/▶ ● SMA 50/));
+		await monitor.key('esc', text => row(/SMA 50 +\d/)(text) && !row(/Indicators/)(text));
+		await monitor.key('t', row(/period _/));
+		monitor.press('45');
+		await monitor.key('enter', text => row(/2 Chart · 45m · candles/)(text) && isLive(text));
 	});
 
 	test('book and tape: + - and arrows', async () => {
