@@ -30,7 +30,7 @@ const largestPage = 1000;
 const margin = 4;
 /** Pages overlap with room to spare when half of the largest one is new. */
 const wantedFill = 0.5;
-/** The next page is wanted no sooner than this, and just then while trades are being lost. */
+/** The next page is wanted no sooner than this. */
 const soonestMs = 200;
 /** How much of the last rate is still believed when fewer trades come. */
 const rateMemory = 0.8;
@@ -44,14 +44,16 @@ const rateMemory = 0.8;
 export async function fetchTape(exchange: Exchange, {symbol, last, now, call}: TapeRequest): Promise<TapeAnswer> {
 	const limit = last && last.data.trades.length > 0 ? pageSize(last, now) : firstPage;
 	const page = await exchange.trades(symbol, {...call, limit});
-	if (!last) return extended(page, [], undefined);
+	if (!last) return extended(page, limit, undefined);
 	const previous = page.interface === last.interface ? last : undefined;
 	const begunAnew = previous === undefined && last.data.trades.length > 0;
 	const reachesBack = previous !== undefined && !hasNewGap(previous.data, mergeTape(previous.data, page.data));
 	const isWhole = page.data.length + page.dropped < limit;
 	const wide = reachesBack || isWhole || limit === largestPage ? undefined : await widerPage(exchange, symbol, call);
 	const answer =
-		wide?.interface === page.interface ? extended(wide, page.data, previous) : extended(page, [], previous);
+		wide?.interface === page.interface
+			? extended(wide, largestPage, previous, page.data)
+			: extended(page, limit, previous);
 	return begunAnew ? {...answer, data: brokenOff(answer.data)} : answer;
 }
 
@@ -65,14 +67,20 @@ async function widerPage(exchange: Exchange, symbol: string, call: CallOptions):
 	}
 }
 
-/** What was known before, with the trades of `page` and of a smaller page that came just before it. */
-function extended(page: TradePage, smaller: readonly Trade[], previous: TapeAnswer | undefined): TapeAnswer {
+/** What was known before, with the trades of `page`, and of a smaller page that came just before it. */
+function extended(
+	page: TradePage,
+	limit: number,
+	previous: TapeAnswer | undefined,
+	smaller: readonly Trade[] = [],
+): TapeAnswer {
 	const known = previous?.data ?? emptyTape;
 	const data = mergeTape(mergeTape(known, smaller), page.data);
 	const rate = tradeRate(page, previous);
-	const lost = hasNewGap(known, data);
-	const wantedMs = lost ? soonestMs : Math.max((largestPage * wantedFill * 1000) / rate, soonestMs);
-	return {...page, data, rate, lost, wantedMs};
+	// An exchange that gave less than it was asked for gives no more.
+	const most = page.data.length + page.dropped < limit ? page.data.length : largestPage;
+	const wantedMs = rate > 0 ? Math.max((most * wantedFill * 1000) / rate, soonestMs) : Number.POSITIVE_INFINITY;
+	return {...page, data, rate, lost: hasNewGap(known, data), wantedMs};
 }
 
 function hasNewGap(before: Tape, after: Tape): boolean {
@@ -98,7 +106,7 @@ function tradeRate(page: TradePage, previous: TapeAnswer | undefined): number {
 function rateWithin(trades: readonly Trade[]): number {
 	const [newest] = trades;
 	const oldest = trades.at(-1);
-	return newest && oldest ? perSecond(trades.length, newest.time - oldest.time) : 0;
+	return newest && oldest ? perSecond(trades.length - 1, newest.time - oldest.time) : 0;
 }
 
 /** Over at least the time between the closest polls: a shorter one says little. */

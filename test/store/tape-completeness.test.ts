@@ -76,8 +76,8 @@ test('polls sooner when a page a second is too little, and returns to its interv
 	];
 	const {tape, calls} = await watch(phases, 20);
 	expect(tape.gaps).toEqual(lostAfter(tape));
-	// The first second of the rush came unforeseen.
-	expect(tape.gaps.size).toBeLessThanOrEqual(1);
+	// Each time that the rush grew came unforeseen.
+	expect(tape.gaps.size).toBeLessThanOrEqual(2);
 	const at = calls.map(call => call.at - startTime);
 	expect(at.filter(ms => ms >= 3000 && ms < 10_000).length).toBeGreaterThan(25);
 	expect(at.filter(ms => ms >= 41_000 && ms < 71_000).length).toBeLessThanOrEqual(31);

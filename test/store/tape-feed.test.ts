@@ -33,7 +33,7 @@ test('asks for larger pages in a busy market and for the largest after a long si
 	await clock.advance(3_600_000);
 	await fetch(second);
 	// 100 trades a second, four times as many in case of a burst.
-	expect(limits()).toEqual([500, 401, 1000]);
+	expect(limits()).toEqual([500, 400, 1000]);
 });
 
 test('goes on asking for large pages when a busy market is quiet for one poll', async () => {
@@ -45,7 +45,7 @@ test('goes on asking for large pages when a busy market is quiet for one poll', 
 	trades = tradePage(700, 600, 1_002_000, 10);
 	await clock.advance(1000);
 	await fetch(last);
-	expect(limits()).toEqual([500, 401, 321]);
+	expect(limits()).toEqual([500, 400, 320]);
 });
 
 test('asks for a wider page when one does not reach back to the known trades', async () => {
@@ -153,17 +153,31 @@ test('asks for the largest page until pages overlap again, and soon', async () =
 	const {clock, fetch, limits} = setUp(() => trades);
 	let last = await fetch();
 	// A trade in ten seconds.
-	expect([last.lost, last.wantedMs]).toEqual([false, 4_990_000]);
+	expect([last.lost, last.wantedMs]).toEqual([false, 5_000_000]);
 	await clock.advance(1000);
 	trades = tradePage(5000, 1000, clock.now(), 1);
 	last = await fetch(last);
-	expect([last.lost, last.wantedMs]).toEqual([true, 200]);
-	await clock.advance(200);
+	// A trade a millisecond: half a page.
+	expect([last.lost, last.wantedMs]).toEqual([true, 500]);
+	await clock.advance(500);
 	trades = [...tradePage(5010, 10, clock.now(), 1), ...trades];
 	last = await fetch(last);
-	// A trade a millisecond was seen; four fifths of that rate are still believed.
-	expect([last.lost, last.wantedMs]).toEqual([false, 624.375]);
+	// Four fifths of that rate are still believed.
+	expect([last.lost, last.wantedMs]).toEqual([false, 625]);
 	expect(limits()).toEqual([500, 50, 1000, 1000]);
+});
+
+test('reckons with the page that the exchange gives where that is less than it was asked for', async () => {
+	const {clock, exchange, fetch} = setUp();
+	exchange.script.trades = () => tradePage(clock.now(), 20, clock.now(), 10);
+	let last = await fetch();
+	await clock.advance(1000);
+	last = await fetch(last);
+	expect([last.lost, last.wantedMs]).toEqual([true, 200]);
+	// A page of one trade says nothing about how soon the next one is due.
+	exchange.script.trades = () => [trade(clock.now(), clock.now())];
+	await clock.advance(60_000);
+	expect((await fetch()).wantedMs).toBe(Number.POSITIVE_INFINITY);
 });
 
 test('keeps the same tape when nothing was traded', async () => {
