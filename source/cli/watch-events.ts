@@ -52,9 +52,11 @@ function tradeEvents(before: MarketState, {symbol, tape}: MarketState): readonly
 }
 
 function newTrades(known: readonly Trade[] | undefined, trades: readonly Trade[]): readonly Trade[] {
-	const oldest = known?.at(-1);
-	if (!known || !oldest) return trades.slice(0, 1);
+	const [newest, oldest] = [known?.[0], known?.at(-1)];
+	if (!known || !newest || !oldest) return trades.slice(0, 1);
 	const ids = new Set(known.map(({id}) => id));
+	// The tape was begun anew with the other interface, whose ids for the same trades may be others.
+	if (!trades.some(({id}) => ids.has(id))) return trades.filter(({time}) => time > newest.time).toReversed();
 	// A longer page reaches further back than the watch: older trades are no news.
 	return trades.filter(trade => !ids.has(trade.id) && trade.time >= oldest.time).toReversed();
 }

@@ -52,6 +52,11 @@ describe('trades', () => {
 		expect(eventsBetween(first, next, 0)).toEqual([tradeEvent(4, 25), tradeEvent(6, 50, true), tradeEvent(7, 60)]);
 	});
 
+	test('of a tape that was begun anew under other ids are told once', () => {
+		const next = {...first, tape: tapeOf([trade(91, 40), trade(90, 30), trade(89, 20)], ['89'])};
+		expect(eventsBetween(first, next, 0)).toEqual([tradeEvent(91, 40)]);
+	});
+
 	test('older than all that was known are no news', () => {
 		const next = {...first, tape: tapeOf([trade(3, 30), trade(2, 20), trade(1, 10), trade(0, 5)])};
 		expect(eventsBetween(first, next, 0)).toEqual([]);
