@@ -1,4 +1,4 @@
-import {ExchangeError, HttpStatusError} from '../client/errors.ts';
+import {ExchangeError} from '../client/errors.ts';
 import {stripControl} from '../format/control.ts';
 
 /** Exit statuses; 128 + n on signal n. `timedOut`: what was waited for did not come in time, as of timeout(1). */
@@ -17,28 +17,8 @@ export class UsageError extends Error {
 }
 
 /** What the user can do about it; undefined where the message says it. */
-function adviceOn(error: ExchangeError): string | undefined {
-	switch (error.kind) {
-		case 'timeout':
-			return 'try again, or allow more time with --timeout';
-		case 'network':
-			return 'check the address and the network';
-		case 'http':
-			return error instanceof HttpStatusError ? adviceOnStatus(error.status) : undefined;
-		case 'refused':
-			return 'check the market and the options';
-		case 'schema':
-		case 'too-large':
-			return 'check that the address is of such an exchange';
-		case 'aborted':
-		case 'unavailable':
-			return undefined;
-	}
-}
-
-function adviceOnStatus(status: number): string {
-	if (status === 429) return 'wait a moment, or lower --rate';
-	return status >= 500 ? 'try again later' : 'check the address, the market and the options';
+function adviceOn({kind, words}: ExchangeError): string | undefined {
+	return kind === 'aborted' || kind === 'unavailable' ? undefined : words.advice || 'try again later';
 }
 
 /** One line for stderr; below it what shows the place of a fault, and the stack when `debug` is set. */

@@ -13,7 +13,11 @@ type Entry = {readonly brief: string; readonly text?: string; readonly advice?: 
 /** Every message of a failed read. `{}` stands for the one thing that is not known beforehand. */
 export const messages = {
 	aborted: {brief: 'aborted'},
-	timeout: {brief: 'timed out', text: 'no answer within {} s', advice: 'check the network, or give a longer --timeout'},
+	timeout: {
+		brief: 'timed out',
+		text: 'no answer within {} s',
+		advice: 'check the network, or give a longer --timeout',
+	},
 
 	'connection-refused': {brief: 'connection refused', advice: 'check the address, or start the exchange'},
 	'connection-reset': {brief: 'connection reset', text: 'the exchange cut the connection'},
@@ -39,7 +43,11 @@ export const messages = {
 		text: 'redirected to {}, not followed',
 		advice: 'if you trust it, give that address',
 	},
-	'too-many': {brief: 'too many requests', text: 'exchange refuses: too many requests'},
+	'too-many': {
+		brief: 'too many requests',
+		text: 'exchange refuses: too many requests',
+		advice: 'lower --rate if it stays so',
+	},
 	'not-found': {brief: 'not found', text: 'exchange refuses: not found', advice: 'check the address and the market'},
 	denied: {
 		brief: 'access denied',

@@ -74,7 +74,7 @@ describe('a failure of the exchange is one line and status 1', () => {
 		await gone.close();
 		expect(await tapewatch(['info', '--base-url', gone.url])).toEqual({
 			stdout: '',
-			stderr: `tapewatch: connection refused, ECONNREFUSED (v2 info at ${gone.url}/metadata/v2/exchange/info); check the address and the network\n`,
+			stderr: `tapewatch: connection refused, ECONNREFUSED (v2 info at ${gone.url}/metadata/v2/exchange/info); check the address, or start the exchange\n`,
 			status: 1,
 		});
 	});
@@ -98,7 +98,7 @@ describe('a failure of the exchange is one line and status 1', () => {
 		await silent.close();
 		expect(outcome).toEqual({
 			stdout: '',
-			stderr: `tapewatch: no whole answer within 50 ms (v2 info at ${silent.url}/metadata/v2/exchange/info); try again, or allow more time with --timeout\n`,
+			stderr: `tapewatch: no whole answer within 50 ms (v2 info at ${silent.url}/metadata/v2/exchange/info); check the network, or give a longer --timeout\n`,
 			status: 1,
 		});
 	});

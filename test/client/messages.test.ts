@@ -52,7 +52,7 @@ const cases = [
 			'redirected to other.example, not followed',
 		),
 	],
-	[status(429), words('too many requests', '', 'exchange refuses: too many requests')],
+	[status(429), words('too many requests', 'lower --rate if it stays so', 'exchange refuses: too many requests')],
 	[status(404), words('not found', 'check the address and the market', 'exchange refuses: not found')],
 	[status(403), words('access denied', 'check whether it serves your country', 'exchange refuses: access denied')],
 	[status(503), words('server error 503', '', 'the exchange has a fault: server error 503')],
