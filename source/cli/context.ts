@@ -49,14 +49,14 @@ async function withConnection<T>(
 	use: (context: Context) => Promise<T>,
 ): Promise<T> {
 	const {connect} = await import('../client/connect.ts');
-	const {timeoutMs, rate} = options;
+	const {timeoutMs, rate, maxRate} = options;
 	const clock = systemClock;
 	const diagnosis = createDiagnosis();
 	const observe: Observe = outcome => {
 		diagnosis.observe(outcome);
 		log?.(outcome);
 	};
-	const exchange = connect({baseUrl, legacyBaseUrl, timeoutMs, rate, clock, observe});
+	const exchange = connect({baseUrl, legacyBaseUrl, timeoutMs, rate, maxRate, clock, observe});
 	try {
 		return await use({exchange, diagnosis, options, clock, demo: options.exchange === undefined, exchangeName: name});
 	} finally {

@@ -62,8 +62,7 @@ Configuration, strongest first: flags, environment, $XDG_CONFIG_HOME/tapewatch/c
 An exchange's addresses are taken from the first of these that names an exchange, never put together from two.
   environment   TAPEWATCH_BASE_URL TAPEWATCH_LEGACY_BASE_URL TAPEWATCH_EXCHANGE TAPEWATCH_INTERFACE TAPEWATCH_TIMEOUT
                 TAPEWATCH_RATE TAPEWATCH_MARKET TAPEWATCH_PERIOD TAPEWATCH_COLOR TAPEWATCH_PALETTE TAPEWATCH_ASCII
-                TAPEWATCH_LOG_FILE
-                TAPEWATCH_FPS
+                TAPEWATCH_MAX_RATE TAPEWATCH_LOG_FILE TAPEWATCH_FPS
                 HTTPS_PROXY HTTP_PROXY NO_PROXY NO_COLOR FORCE_COLOR
   config.toml   exchange = "mine"                  the settings above in lower case with hyphens, and two tables
                 market = "BTCUSDT"

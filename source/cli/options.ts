@@ -10,8 +10,10 @@ export type Options = {
 	readonly exchange?: ExchangeAddress | undefined;
 	readonly choice: InterfaceChoice;
 	readonly timeoutMs: number;
-	/** Requests a second. */
+	/** Requests a second to start with. */
 	readonly rate: number;
+	/** Requests a second at most; absent: as many as the exchange allows. */
+	readonly maxRate?: number | undefined;
 	/** Any spelling, not yet looked up. */
 	readonly market?: string | undefined;
 	readonly period: Period;
@@ -93,6 +95,7 @@ export function mergeSources(sources: readonly Source[]): Options {
 		choice: choice === 'legacy' ? 'v1' : choice,
 		timeoutMs: first('timeout') ?? 5000,
 		rate: first('rate') ?? 5,
+		maxRate: first('max-rate'),
 		market: first('market'),
 		period: first('period') ?? 60,
 		color: first('color') ?? 'auto',

@@ -81,6 +81,7 @@ const settingsSchema = z
 		interface: oneOf(['auto', 'v2', 'legacy']),
 		timeout: number('milliseconds', 1, 600_000),
 		rate: number('requests a second', 0.01, 1000),
+		'max-rate': number('requests a second', 0.01, 1000),
 		market: text('a market such as BTCUSDT'),
 		period: minutes,
 		color: oneOf(['auto', 'never', 'always']),
