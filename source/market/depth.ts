@@ -113,16 +113,26 @@ export function groupLevels(levels: readonly Level[], side: BookSide, step: Pric
 }
 
 /**
- * What was traded at each price of a side's grouped levels, in base asset: ask the answer with such a price. Undefined
- * where nothing was. A trade between two steps counts for the step that `groupLevels` would put a level of its price to.
+ * What was traded at each price of a side's grouped levels between `from` and `to`, in base asset: ask the answer with such a
+ * price. Undefined where nothing was. A trade between two steps counts for the step that `groupLevels` would put a level of
+ * its price to.
  */
 export function tradedVolume(
 	trades: readonly Trade[],
 	side: BookSide,
 	step: PriceStep,
+	{from, to}: {readonly from: number; readonly to: number},
 ): (price: number) => number | undefined {
-	const volumes = new Map<number, number>();
+	const size = stepSize(step);
+	// Both ends are groups: what is put to them lies up to a step beside them.
+	const [least, most] = [Math.min(from, to) - size, Math.max(from, to) + size];
+	const byPrice = new Map<number, number>();
 	for (const {price, quantity} of trades) {
+		if (price >= least && price <= most) byPrice.set(price, (byPrice.get(price) ?? 0) + quantity);
+	}
+
+	const volumes = new Map<number, number>();
+	for (const [price, quantity] of byPrice) {
 		const count = wholeSteps(price, side, step);
 		if (count !== undefined) volumes.set(count, (volumes.get(count) ?? 0) + quantity);
 	}

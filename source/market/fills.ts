@@ -4,8 +4,8 @@ import type {Trade} from './types.ts';
 
 /** One or more trades shown as one: the newest of them, with the quantity of all. */
 export type Fills = Trade & {
-	/** How many trades it stands for. */
-	readonly fills: number;
+	/** How many trades it stands for; absent: one. */
+	readonly fills?: number | undefined;
 };
 
 /**
@@ -13,32 +13,33 @@ export type Fills = Trade & {
  * across a gap.
  */
 export function mergeFills({trades, gaps}: Tape): readonly Fills[] {
-	const merged: Trade[][] = [];
-	let instant: Trade[][] = [];
-	let time: number | undefined;
-	for (const trade of trades) {
-		if (trade.time !== time) instant = [];
-		time = trade.time;
-		const same = instant.find(([first]) => first && isSameOrder(first, trade));
-		if (same) same.push(trade);
-		else {
-			const group = [trade];
-			instant.push(group);
-			merged.push(group);
-		}
-
-		if (gaps.has(trade.id)) instant = [];
+	const merged: Fills[] = [];
+	let start = 0;
+	for (const [index, trade] of trades.entries()) {
+		if (trades[index + 1]?.time === trade.time && !gaps.has(trade.id)) continue;
+		if (start === index) merged.push(trade);
+		else merged.push(...ordersOf(trades.slice(start, index + 1)));
+		start = index + 1;
 	}
 
-	return merged.flatMap(group => asOne(group) ?? []);
+	return merged;
+}
+
+/** `trades` of one instant. */
+function ordersOf(trades: readonly Trade[]): readonly Fills[] {
+	const orders: Trade[][] = [];
+	for (const trade of trades) {
+		const same = orders.find(([first]) => first && isSameOrder(first, trade));
+		if (same) same.push(trade);
+		else orders.push([trade]);
+	}
+
+	return orders.flatMap(order => {
+		const [newest] = order;
+		if (!newest || order.length === 1) return newest ?? [];
+		return {...newest, quantity: sumDecimals(order.map(({quantity}) => quantity)), fills: order.length};
+	});
 }
 
 const isSameOrder = (a: Trade, b: Trade): boolean =>
 	a.price === b.price && a.side === b.side && a.sideText === b.sideText;
-
-function asOne(group: readonly Trade[]): Fills | undefined {
-	const [newest] = group;
-	if (!newest) return undefined;
-	if (group.length === 1) return {...newest, fills: 1};
-	return {...newest, quantity: sumDecimals(group.map(({quantity}) => quantity)), fills: group.length};
-}

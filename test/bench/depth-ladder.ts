@@ -1,31 +1,88 @@
+import {sideChanges} from '../../source/market/book-changes.ts';
+import {emptyHistory, remember} from '../../source/market/liquidity.ts';
+import type {DepthBook, Trade} from '../../source/market/types.ts';
+import {curveBody} from '../../source/view/depth-ladder/curve.ts';
+import {heatmapBody} from '../../source/view/depth-ladder/heatmap.ts';
 import {type LadderInput, ladderBody} from '../../source/view/depth-ladder/rows.ts';
 import {bitcoin, makeBook} from '../view/depth-ladder/books.ts';
 import type {BenchRow} from './row.ts';
 
-const frames = 300;
+const polls = 200;
 const targetMs = 3;
 const levels = 5000;
+const tradeCount = 50_000;
+const size = {columns: 60, rows: 40};
 
-/** What a frame of the ladder costs with the deepest book: 5,000 levels a side at 60×40. */
+/** What a poll of the deepest book costs: 5,000 levels a side remembered, compared with the one before, and drawn at 60×40. */
 export async function bench(): Promise<readonly BenchRow[]> {
-	const input: Omit<LadderInput, 'grouping'> = {
-		book: makeBook({...bitcoin, levels}),
+	const books = Array.from({length: 8}, (_, index) => moved(makeBook({...bitcoin, levels}), index));
+	const ladder: Omit<LadderInput, 'grouping' | 'book'> = {
 		decimals: {price: bitcoin.priceDecimals, quantity: bitcoin.quantityDecimals},
-		size: {columns: 60, rows: 40},
+		size,
 		ascii: false,
 	};
-	return [row('finest', {...input, grouping: 0}), row('grouped by 0.5', {...input, grouping: 5})];
+	let history = emptyHistory;
+	const poll = (draw: (book: DepthBook, previous: DepthBook | undefined) => void) => (index: number) => {
+		const book = {...(books[index % books.length] ?? books[0])} as DepthBook;
+		const previous = history.current;
+		history = remember(history, book, index * 1000);
+		if (previous) sideChanges(previous.asks, book.asks, 'ask');
+		if (previous?.bids && book.bids) sideChanges(previous.bids, book.bids, 'bid');
+		draw(book, previous);
+	};
+	const trades = tradesIn(books[0]);
+	const rows = [
+		row(
+			'ladder, finest',
+			poll((book, previous) => ladderBody({...ladder, book, previous, grouping: 0})),
+		),
+		row(
+			'ladder, grouped by 0.5',
+			poll((book, previous) => ladderBody({...ladder, book, previous, grouping: 5})),
+		),
+		row(
+			'ladder, grouped, with 50,000 trades beside it',
+			poll((book, previous) => ladderBody({...ladder, book, previous, grouping: 5, trades})),
+		),
+		row(
+			'curve',
+			poll(book => curveBody({...ladder, book, zoom: 0})),
+		),
+	];
+	return [
+		...rows,
+		row(
+			'heatmap of 240 books',
+			poll(book => heatmapBody({...ladder, book, history, zoom: 0})),
+		),
+	];
 }
 
-function row(name: string, input: LadderInput): BenchRow {
-	const times = Array.from({length: frames}, () => {
+/** Every tenth level has another size. */
+function moved(book: DepthBook, index: number): DepthBook {
+	const side = (levels: DepthBook['asks']) =>
+		levels.map(([price, size], at) => [price, (at + index) % 10 === 0 ? size + 1 : size] as const);
+	return {asks: side(book.asks), bids: side(book.bids ?? [])};
+}
+
+/** Spread over all asks. */
+const tradesIn = (book: DepthBook | undefined): readonly Trade[] =>
+	Array.from({length: tradeCount}, (_, index) => ({
+		id: String(index),
+		time: index,
+		price: book?.asks[index % levels]?.[0] ?? 1,
+		quantity: 1,
+	}));
+
+function row(name: string, poll: (index: number) => void): BenchRow {
+	const times = Array.from({length: polls}, (_, index) => {
 		const start = performance.now();
-		ladderBody(input);
+		poll(index);
 		return performance.now() - start;
 	}).sort((a, b) => a - b);
-	const at = (share: number) => times[Math.floor(frames * share)] ?? Infinity;
+	const at = (share: number) => times[Math.floor(polls * share)] ?? Infinity;
 	return {
-		name: `ladder: a frame of 5,000 levels a side, ${name}, 60×40`,
+		name: `book: a poll of 5,000 levels a side, 60×40, ${name}`,
 		measured: `${at(0.5).toFixed(2)} ms median, ${at(0.95).toFixed(2)} ms p95`,
 		target: `median < ${targetMs} ms`,
 		met: at(0.5) < targetMs,

@@ -219,7 +219,7 @@ describe('traded volume', () => {
 	test('stands at the price that a level of the trade would be grouped to, up for asks and down for bids', () => {
 		const trades = [trade(100.4, 1), trade(100.5, 2), trade(100.9, 4)];
 		const at = (side: BookSide) => {
-			const volume = tradedVolume(trades, side, {mantissa: 5, exponent: -1});
+			const volume = tradedVolume(trades, side, {mantissa: 5, exponent: -1}, {from: 101.5, to: 100});
 			return [100, 100.5, 101, 101.5].map(volume);
 		};
 
@@ -233,9 +233,9 @@ describe('traded volume', () => {
 			fc.property(ticks, fc.constantFrom<BookSide>('ask', 'bid'), fc.nat(9), (pairs, side, index) => {
 				const trades = pairs.map(([price, quantity]) => trade(price / 1e4, quantity));
 				const step = stepAt(4, index);
-				const volume = tradedVolume(trades, side, step);
 				const levels = trades.map(({price, quantity}): Level => [price, quantity]);
 				const groups = new Set(levels.flatMap(level => groupLevels([level], side, step).map(([price]) => price)));
+				const volume = tradedVolume(trades, side, step, {from: Math.min(...groups), to: Math.max(...groups)});
 				const total = [...groups].reduce((sum, price) => sum + (volume(price) ?? 0), 0);
 				expect(total).toBe(trades.reduce((sum, {quantity}) => sum + quantity, 0));
 			}),

@@ -136,7 +136,8 @@ function shownRungs(
 	const levels = (side === 'ask' ? rungs.asks : (rungs.bids ?? [])).slice(0, Math.max(count, 0));
 	const last = levels.at(-1);
 	if (!last) return [];
-	const tradedAt = trades && tradedVolume(trades, side, rungs.step);
+	const best = levels[0]?.price ?? last.price;
+	const tradedAt = trades && tradedVolume(trades, side, rungs.step, {from: best, to: last.price});
 	const changes = changesTo(last.price, side, rungs, {book, previous, decimals});
 	const rung = (level: CumulativeLevel, change: LevelChange | undefined): Rung => ({
 		...level,
@@ -145,7 +146,6 @@ function shownRungs(
 		change,
 	});
 	const isBetter = (a: number, b: number) => (side === 'ask' ? a < b : a > b);
-	const best = levels[0]?.price ?? last.price;
 	// A pulled price better than the best would look like one that can still be had; and where the ladder was scrolled to,
 	// rows that come and go would move what is looked at.
 	const pulled = anchor

@@ -29,79 +29,104 @@ export type Row =
 	| {readonly type: 'day'; readonly time: number};
 
 type TapeList = {
-	readonly rows: readonly Row[];
-	/** Rows that the minimum size hides. */
+	/** Newest first. */
+	readonly trades: readonly Fills[];
+	/** Ids of those below which trades may be missing; `aboveAll`: above the first. */
+	readonly gaps: ReadonlySet<string>;
+	/** How many the minimum size hides. */
 	readonly hidden: number;
 };
 
+const aboveAll = '';
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Of 50,000 trades: made once, not with every frame. */
+/** Of 50,000 trades: made once for each state of the tape, not with every frame. */
 const known = new WeakMap<Tape, {readonly key: string; readonly list: TapeList}>();
 
-/** Newest first. `now` in epoch ms: a day that is not today's stands above its trades. */
-export function tapeList(tape: Tape, {minimum = 0, merged = false}: Partial<TapeView>, now: number): TapeList {
-	const today = Math.floor(now / dayMs);
-	const key = `${minimum} ${merged} ${today}`;
+/** What the filter leaves of the tape. */
+export function tapeList(tape: Tape, {minimum = 0, merged = false}: Partial<TapeView>): TapeList {
+	const key = `${minimum} ${merged}`;
 	const last = known.get(tape);
 	if (last?.key === key) return last.list;
-	const list = listOf(tape, merged ? mergeFills(tape) : tape.trades, minimum, today);
+	const trades = merged ? mergeFills(tape) : tape.trades;
+	const list = minimum > 0 ? filtered(tape, trades, minimum) : {trades, gaps: gapsAmong(tape, trades), hidden: 0};
 	known.set(tape, {key, list});
 	return list;
 }
 
-function listOf({gaps}: Tape, trades: readonly (Trade & Partial<Fills>)[], minimum: number, today: number): TapeList {
-	const rows: Row[] = [];
-	let hidden = 0;
-	let day = today;
-	for (const trade of trades) {
-		if (trade.quantity < minimum) hidden++;
-		else {
-			const tradeDay = Math.floor(trade.time / dayMs);
-			if (tradeDay !== day) rows.push({type: 'day', time: trade.time});
-			day = tradeDay;
-			rows.push({type: 'trade', trade: {fills: 1, ...trade}});
+function filtered(tape: Tape, all: readonly Fills[], minimum: number): TapeList {
+	const trades = all.filter(({quantity}) => quantity >= minimum);
+	return {trades, gaps: gapsAmong(tape, trades), hidden: all.length - trades.length};
+}
+
+/** Where the tape's gaps lie among those of its trades that are shown. */
+function gapsAmong({trades, gaps}: Tape, shown: readonly Fills[]): ReadonlySet<string> {
+	if (gaps.size === 0 || shown === trades) return gaps;
+	const among = new Set<string>();
+	let next = 0;
+	let above = aboveAll;
+	for (const {id} of trades) {
+		if (shown[next]?.id === id) {
+			above = id;
+			next++;
 		}
 
-		if (gaps.has(trade.id) && rows.at(-1)?.type !== 'gap') rows.push({type: 'gap'});
+		if (gaps.has(id)) among.add(above);
 	}
 
-	return {rows, hidden};
+	return among;
 }
 
-/** Index of the row at the top, `count` rows high. */
-export function topRow(rows: readonly Row[], anchor: TapeAnchor | undefined, count: number): number {
-	if (!anchor) return 0;
-	const last = Math.max(rows.length - count, 0);
-	const found = rows.findIndex(row => row.type === 'trade' && !isNewer(row.trade, anchor.top));
-	return found < 0 ? last : Math.min(found, last);
+/** At most `count` rows from the trade with index `from` down, and a gap right above it. `now` in epoch ms: a day that is not today's stands above its trades. */
+export function rowsFrom({trades, gaps}: TapeList, from: number, count: number, now: number): readonly Row[] {
+	const rows: Row[] = gaps.has(trades[from - 1]?.id ?? aboveAll) ? [{type: 'gap'}] : [];
+	for (let index = from; rows.length < count; index++) {
+		const trade = trades[index];
+		if (!trade) break;
+		if (dayOf(trade.time) !== dayOf(trades[index - 1]?.time ?? now)) rows.push({type: 'day', time: trade.time});
+		rows.push({type: 'trade', trade});
+		if (gaps.has(trade.id)) rows.push({type: 'gap'});
+	}
+
+	return rows.slice(0, count);
 }
 
-/** Trades among `rows` that are newer than all that were there when the tape was left. */
-export function newCount(rows: readonly Row[], {newest}: TapeAnchor): number {
-	const seen = rows.findIndex(row => row.type === 'trade' && !isNewer(row.trade, newest));
-	return rows.slice(0, seen < 0 ? rows.length : seen).filter(({type}) => type === 'trade').length;
+const dayOf = (time: number): number => Math.floor(time / dayMs);
+
+/** Index of the trade at the top of `count` rows. */
+export function topTrade(list: TapeList, anchor: TapeAnchor | undefined, count: number, now: number): number {
+	return anchor ? Math.min(firstSince(list, anchor.top), lastTop(list, count, now)) : 0;
 }
 
-/** Where a scroll `by` rows down or (negative) up ends; absent: at the newest trade, which the tape then follows. */
+/** Trades that are newer than all that were there when the tape was left. */
+export const newCount = (list: TapeList, {newest}: TapeAnchor): number => firstSince(list, newest);
+
+/** Index of the first trade that is not newer than `moment`. */
+function firstSince({trades}: TapeList, moment: Moment): number {
+	const index = trades.findIndex(trade => compareTrades(trade, {...trade, ...moment}) >= 0);
+	return index < 0 ? trades.length : index;
+}
+
+/** The top trade with which the oldest stands in the last of `count` rows. */
+function lastTop(list: TapeList, count: number, now: number): number {
+	let top = Math.max(list.trades.length - count, 0);
+	const needed = () => rowsFrom(list, top, Number.POSITIVE_INFINITY, now).length;
+	while (top < list.trades.length - 1 && needed() > count) top++;
+	return top;
+}
+
+/** Where a scroll by so many trades down or (negative) up ends; absent: at the newest trade, which the tape then follows. */
 export function scrolledTape(
-	tape: Tape,
-	rows: readonly Row[],
+	list: TapeList,
 	anchor: TapeAnchor | undefined,
-	count: number,
 	by: number,
+	{count, now}: {readonly count: number; readonly now: number},
 ): TapeAnchor | undefined {
-	const last = Math.max(rows.length - count, 0);
-	const wanted = Math.min(Math.max(topRow(rows, anchor, count) + by, 0), last);
-	const [newest] = tape.trades;
-	if (wanted === 0 || !newest) return undefined;
-	// Days and gaps cannot be held on to: the next trade in the direction of the scroll is.
-	const up = rows.slice(0, wanted + 1).findLast(row => row.type === 'trade');
-	const down = rows.slice(wanted).find(row => row.type === 'trade');
-	const row = (by > 0 ? down : up) ?? up ?? down;
-	if (row?.type !== 'trade') return undefined;
-	const {time, id} = row.trade;
-	return {top: {time, id}, newest: anchor?.newest ?? {time: newest.time, id: newest.id}};
+	const top = Math.min(Math.max(topTrade(list, anchor, count, now) + by, 0), lastTop(list, count, now));
+	const trade = list.trades[top];
+	const [newest] = list.trades;
+	if (top === 0 || !trade || !newest) return undefined;
+	return {top: momentOf(trade), newest: anchor?.newest ?? momentOf(newest)};
 }
 
-const isNewer = (trade: Trade, moment: Moment): boolean => compareTrades(trade, {...trade, ...moment}) < 0;
+const momentOf = ({time, id}: Trade): Moment => ({time, id});

@@ -9,7 +9,7 @@ import type {Trade} from '../../market/types.ts';
 import {fitLine, type Line, type Size, type Tone} from '../line.ts';
 import {firstFitting, type Marks, marksFor, rule, sizeBar} from '../marks.ts';
 import {type TapeColumns, tapeColumns} from './columns.ts';
-import {newCount, type Row, scrolledTape, type TapeAnchor, type TapeView, tapeList, topRow} from './list.ts';
+import {newCount, rowsFrom, scrolledTape, type TapeAnchor, type TapeView, tapeList, topTrade} from './list.ts';
 import {sumsRow} from './sums-row.ts';
 
 export type TapeInput = Partial<TapeView> & {
@@ -36,9 +36,10 @@ export function scrolledAnchor(
 	rows: number,
 	by: number,
 ): TapeAnchor | undefined {
-	const list = tapeList(input.tape, input, input.now);
+	const list = tapeList(input.tape, input);
 	// Once scrolled a row says what is new.
-	return scrolledTape(input.tape, list.rows, input.anchor, tradeRows({...input, anchor: anyAnchor}, rows), by);
+	const count = tradeRows({...input, anchor: anyAnchor}, rows);
+	return scrolledTape(list, input.anchor, by, {count, now: input.now});
 }
 
 const anyAnchor: TapeAnchor = {top: {time: 0, id: ''}, newest: {time: 0, id: ''}};
@@ -51,10 +52,9 @@ const anyAnchor: TapeAnchor = {top: {time: 0, id: ''}, newest: {time: 0, id: ''}
 export function tapeBody(input: TapeInput): readonly Line[] {
 	const {tape, decimals, size, ascii} = input;
 	const marks = marksFor(ascii);
-	const {rows, hidden} = tapeList(tape, input, input.now);
+	const list = tapeList(tape, input);
 	const count = tradeRows(input, size.rows);
-	const first = topRow(rows, input.anchor, count);
-	const visible = rows.slice(first, first + count);
+	const visible = rowsFrom(list, topTrade(list, input.anchor, count, input.now), count, input.now);
 	const trades = visible.flatMap(row => (row.type === 'trade' ? row.trade : []));
 	const text = tradeTexts(decimals, ascii);
 	const style: TradeStyle = {
@@ -74,12 +74,12 @@ export function tapeBody(input: TapeInput): readonly Line[] {
 		return rule([day, day.slice(5)], size.columns, marks, 'muted');
 	});
 	if (lines.length === 0) {
-		const nothing = hidden > 0 ? [' no trade as large as that', 'none'] : [' no trades yet', 'no trades'];
+		const nothing = list.hidden > 0 ? [' no trade as large as that', 'none'] : [' no trades yet', 'no trades'];
 		lines.push([{text: firstFitting(nothing, size.columns), tone: 'muted'}]);
 	}
 
 	const sums = size.rows >= sumsFrom ? [sumsRow(tapeSums(tape, input.now), size.columns, ascii, marks)] : [];
-	const noted = noteTexts(input, rows, hidden, marks);
+	const noted = noteTexts(input, list, marks);
 	const note = noted.length > 0 ? [rule(noted, size.columns, marks, 'accent', 'muted')] : [];
 	const all = [...sums, ...note, ...lines];
 	return Array.from({length: size.rows}, (_, row) => fitLine(all[row] ?? [], size.columns));
@@ -88,14 +88,13 @@ export function tapeBody(input: TapeInput): readonly Line[] {
 /** What of the tape is not on the screen, from long to short; none where all is. */
 function noteTexts(
 	{minimum = 0, merged, anchor, ascii}: TapeInput,
-	rows: readonly Row[],
-	hidden: number,
+	list: ReturnType<typeof tapeList>,
 	marks: Marks,
 ): readonly string[] {
-	const news = anchor ? [`${newCount(rows, anchor)} new`] : [];
+	const news = anchor ? [`${newCount(list, anchor)} new`] : [];
 	const least = formatPrice(minimum, {decimals: 0, ascii});
-	const hides = minimum > 0 ? [`hides ${hidden}`] : [];
-	const below = minimum > 0 ? [`hides ${hidden} below ${least}`] : [];
+	const hides = minimum > 0 ? [`hides ${list.hidden}`] : [];
+	const below = minimum > 0 ? [`hides ${list.hidden} below ${least}`] : [];
 	const fills = merged ? ['fills merged'] : [];
 	const short = merged ? ['merged'] : [];
 	const forms = [
@@ -173,7 +172,7 @@ function restOf(
 	columns: number,
 	{largest, ascii, marks}: Pick<TradeStyle, 'largest' | 'ascii' | 'marks'>,
 ): string {
-	const count = trade.fills > 1 ? `${marks.times}${trade.fills} ` : '';
+	const count = trade.fills ? `${marks.times}${trade.fills} ` : '';
 	const fills = count.trimEnd().length <= columns ? count : '';
 	const left = columns - fills.length;
 	if (trade.side === undefined && trade.sideText) return fills + truncate(trade.sideText, Math.max(left, 0), ascii);

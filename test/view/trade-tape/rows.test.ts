@@ -316,7 +316,7 @@ test('any tape shows whole prices and quantities, in the order of its trades', (
 				const [price, quantity] = line.filter(span => !span.tone?.endsWith('Bar') && span.tone !== 'muted');
 				return {price: price?.text.slice(1).trim() ?? '', quantity: quantity?.text.trim() ?? ''};
 			});
-			const trades = tapeList(tape.tape, tape, now).rows.flatMap(row => (row.type === 'trade' ? row.trade : []));
+			const trades = tapeList(tape.tape, tape).trades;
 			const first = trades.findIndex((_, start) =>
 				shown.every(({price, quantity}, index) => {
 					const trade = trades[start + index];
