@@ -57,19 +57,24 @@ const targets: readonly Target[] = [
 
 /** The same bodies every time. Rejects when the unspoiled body of an operation does not give a value. */
 export async function fuzz(bodiesEach: number): Promise<readonly FuzzRow[]> {
-	const demo = await startDemo({clock: standingStill, v2Bids: true, seed});
 	const rows: FuzzRow[] = [];
+	for (const {target, body} of await realBodies()) rows.push(await fuzzOne(target, body, bodiesEach));
+	return rows;
+}
+
+async function realBodies(): Promise<readonly {readonly target: Target; readonly body: string}[]> {
+	const demo = await startDemo({clock: standingStill, v2Bids: true, seed});
 	try {
-		for (const target of targets) {
-			const query = `symbol=BTCUSDT&period=60&limit=${keptEntries}`;
-			const response = await fetch(`${demo.url}${operationPaths[target.body]}?${query}`);
-			rows.push(await fuzzOne(target, shortened(await response.text()), bodiesEach));
-		}
+		const query = `symbol=BTCUSDT&period=60&limit=${keptEntries}`;
+		return await Promise.all(
+			targets.map(async target => {
+				const response = await fetch(`${demo.url}${operationPaths[target.body]}?${query}`);
+				return {target, body: shortened(await response.text())};
+			}),
+		);
 	} finally {
 		await demo.close();
 	}
-
-	return rows;
 }
 
 async function fuzzOne({name, read}: Target, body: string, count: number): Promise<FuzzRow> {

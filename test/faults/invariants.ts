@@ -57,19 +57,34 @@ export function offences(state: MarketState): readonly string[] {
 	return found;
 }
 
-/** The texts in a value, errors and their messages included, that act on a terminal or reorder what it shows. */
-export const hostileTexts = (value: unknown): readonly string[] => textsOf(value).filter(text => hostile.test(text));
-
 const isPositive = (value: number): boolean => value > 0 && value < Number.POSITIVE_INFINITY;
 
 const inOrder = <T>(list: readonly T[], compare: (a: T, b: T) => number): boolean =>
 	list.every((item, index) => index === 0 || compare(list[index - 1] ?? item, item) <= 0);
 
-/** Every text in a value, errors and their messages included; causes and stacks are for the log. */
-function textsOf(value: unknown): readonly string[] {
-	if (typeof value === 'string') return [value];
-	if (typeof value !== 'object' || value === null) return [];
-	if (value instanceof Map || value instanceof Set) return [...value].flatMap(textsOf);
-	const own = value instanceof Error ? [value.message] : [];
-	return [...own, ...Object.entries(value).flatMap(([key, item]) => (key === 'cause' ? [] : [key, ...textsOf(item)]))];
+/** Parts of what is shown never change: what was clean is. */
+const clean = new WeakSet<object>();
+
+/**
+ * The texts in a value, errors and their messages included, that act on a terminal or reorder what it shows. Causes are
+ * for the log.
+ */
+export function hostileTexts(value: unknown): readonly string[] {
+	const found: string[] = [];
+	function search(part: unknown): void {
+		if (typeof part === 'string' && hostile.test(part)) found.push(part);
+		if (typeof part !== 'object' || part === null || clean.has(part)) return;
+		const before = found.length;
+		if (part instanceof Error) search(part.message);
+		if (part instanceof Map || part instanceof Set) for (const item of part) search(item);
+		for (const [key, item] of Object.entries(part)) {
+			search(key);
+			if (key !== 'cause') search(item);
+		}
+
+		if (found.length === before) clean.add(part);
+	}
+
+	search(value);
+	return found;
 }

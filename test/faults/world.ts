@@ -74,8 +74,9 @@ export async function createWorld(): Promise<World> {
 			for (let passed = 0; passed < ms; passed += stepMs) {
 				await clock.advance(stepMs);
 				await settle();
-				peak = Math.max(peak, megabytesInUse());
 			}
+
+			peak = Math.max(peak, megabytesInUse());
 		},
 		peakMegabytes: () => peak,
 		close: () => demo.close(),
