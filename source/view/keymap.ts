@@ -16,6 +16,7 @@ export type Action =
 				| 'sort'
 				| 'favourite';
 	  }
+	| {readonly type: 'reverse' | 'quote' | 'active-only'}
 	| {readonly type: 'chart-type' | 'chart-log' | 'crosshair' | 'indicators' | 'type-period'}
 	| {readonly type: 'pause' | 'refresh' | 'interface' | 'centre' | 'total' | 'fill' | 'merge-fills' | 'book-view'}
 	| {readonly type: 'focus-by' | 'market-by' | 'move' | 'page' | 'period-by' | 'pan' | 'scale'; readonly by: 1 | -1}
@@ -73,9 +74,12 @@ export const keymap: readonly Binding[] = [
 	{
 		keys: ['s'],
 		action: {type: 'sort'},
-		help: 'sort the markets by volume, name, change, price',
+		help: 'sort the markets by volume, name, change, last price, spread',
 		hint: {keys: 's', word: 'sort', rank: 7},
 	},
+	{keys: ['S'], action: {type: 'reverse'}, help: 'sort the other way round'},
+	{keys: ['u'], action: {type: 'quote'}, help: 'markets of all quote assets, or of one'},
+	{keys: ['A'], action: {type: 'active-only'}, help: 'only active markets, or all'},
 	{
 		keys: ['f'],
 		action: {type: 'favourite'},
@@ -111,7 +115,7 @@ export const keymap: readonly Binding[] = [
 	{
 		keys: ['x'],
 		action: {type: 'crosshair'},
-		help: 'crosshair: ← → move it, Esc leaves',
+		help: 'crosshair: the arrows move it, Esc leaves',
 		panels: ['chart'],
 	},
 	{keys: ['l'], action: {type: 'chart-log'}, help: 'logarithmic prices', panels: ['chart']},

@@ -67,12 +67,31 @@ function candleCells(
 		style,
 		cells.some(({halves}) => halves === 'bb'),
 	);
+	const width = timeScale.bodyReach * 2 + 1;
+	const top8 = isRising(candle) || forming ? undefined : topInEighths(candle, scale, extent, glyphs);
 	return cells.map(({row, halves}) => {
 		const isBody = halves.includes('b');
+		if (top8 !== undefined && row === rowOf(top)) return {row, text: top8.repeat(width), isBody};
 		if (candle.open === candle.close && row === rowOf(top)) return {row, text: dojiOf(extent, style.doji), isBody};
 		if (halves !== 'bb') return {row, text: body.cells[halves], isBody};
 		return {row, text: forming ? body.forming : wholeCell(row, extent, body), isBody};
 	});
+}
+
+/**
+ * The first cell of a filled body, to the eighth of a cell: where no wick ends at it, and the body goes on below. Only
+ * from below are there blocks of every height.
+ */
+function topInEighths(
+	{open}: Candle,
+	scale: PriceScale,
+	{high, top, bottom}: Extent,
+	glyphs: Glyphs,
+): string | undefined {
+	const row = rowOf(top);
+	if (high < top || rowOf(bottom) === row || !glyphs.eighths) return undefined;
+	const eighths = Math.round((row + 1 - scale.rowsTo(open)) * glyphs.eighths.length);
+	return glyphs.eighths[Math.max(eighths, 1) - 1];
 }
 
 type Body = {readonly cells: CandleCells; readonly roof: string; readonly floor: string; readonly forming: string};

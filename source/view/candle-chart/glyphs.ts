@@ -28,6 +28,8 @@ export type CandleStyle = {
 export type Glyphs = {
 	readonly narrow: CandleStyle;
 	readonly wide: CandleStyle;
+	/** A cell filled from below, by eighths; absent: bodies end at halves. */
+	readonly eighths?: readonly string[] | undefined;
 	/** Fill of a cell from nothing to whole; as many as there are levels. */
 	readonly bars: readonly string[];
 	/** As asciichart takes them. */
@@ -63,6 +65,8 @@ type BarCells = {
 	readonly forming: string;
 };
 
+const eighths = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+
 const thin = {'w ': '╵', ' w': '╷', ww: '│', 'b ': '╹', ' b': '╻', bb: '┃', wb: '╽', bw: '╿'} as const;
 // Two walls read as a body beside the single line of a wick.
 const hollow = {...thin, 'b ': '╨', ' b': '╥', bb: '║', wb: '╥', bw: '╨'} as const;
@@ -94,7 +98,8 @@ const unicodeGlyphs: Glyphs = {
 		formingFalling: '▓▓▓',
 		doji: {cross: '━┿━', up: '━┷━', down: '━┯━', dash: '━━━'},
 	},
-	bars: [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'],
+	eighths,
+	bars: [' ', ...eighths],
 	line: ['─', ' ', '─', '─', '─', '╰', '╭', '╮', '╯', '│'],
 	lineEnd: '○',
 	axis: '│',

@@ -19,6 +19,9 @@ export function helpBody(size: Size, ascii: boolean): readonly Line[] {
 	const plain = (text: string) => (ascii ? text.replaceAll(/[↑↓←→–]/g, found => arrows[found] ?? found) : text);
 	const legend: ReadonlyArray<readonly [string, string]> = [
 		[ascii ? '^ v' : '▲ ▼', 'the taker bought, sold; a dot: the exchange does not say which'],
+		[ascii ? '^' : '▴', 'the candle that is still forming; its strokes are broken'],
+		[ascii ? ':' : '┊', 'candles are missing here'],
+		['a, b', 'best ask and bid in the chart, where they stand apart from the last price'],
 		[ascii ? '-' : '–', 'the exchange names no value'],
 		['v2, legacy', 'the interface that a panel’s data came from, and its age'],
 		['stale since', 'the last good answer; what is shown below is that old'],

@@ -101,6 +101,12 @@ describe('drawCandles', () => {
 		`);
 	});
 
+	test('a falling body without a wick above it begins at the eighth of a cell that is nearest to its price', () => {
+		const tops = [100, 99.8, 99.6, 99.4, 99.2, 99].map((open): Draft => ({prices: [open, open, 92, 94]}));
+		const [first] = draw(tops);
+		expect(first).toBe('▆ ▅ ▄ ▄ ▃ ▂');
+	});
+
 	test('a candle covers the rows from its high to its low and no other', () => {
 		fc.assert(
 			fc.property(anySeries, fc.integer({min: 1, max: 40}), fc.constantFrom(1, 2, 4), (series, height, zoom) => {
