@@ -132,6 +132,7 @@ describe('frames', () => {
 	test.each([
 		['SHIBUSDT', '120x40-shib'],
 		['DUSTBTC', '120x40-dust-without-bids'],
+		['MOONUSDT', '120x40-moon'],
 	])('%s', async (symbol, name) => {
 		await expectFrame(await running({size: sizes.standard, symbol}), name);
 	});

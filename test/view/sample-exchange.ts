@@ -56,7 +56,18 @@ const listings: readonly Listing[] = [
 	['ZRX/BTC', 0.0000041, 0.1, 310_000],
 ];
 
-const shapes: Readonly<Record<string, BookShape>> = {BTCUSDT: bitcoin, SHIBUSDT: shiba, DUSTBTC: tiny};
+/** Up from 0.00006 within a day. */
+const moon: BookShape = {
+	ask: 1235,
+	bid: 1234,
+	priceDecimals: 5,
+	quantityDecimals: 0,
+	levels: 60,
+	apart: 3,
+	scale: 5_000_000,
+};
+
+const shapes: Readonly<Record<string, BookShape>> = {BTCUSDT: bitcoin, SHIBUSDT: shiba, DUSTBTC: tiny, MOONUSDT: moon};
 const shapeOf = (symbol: string | undefined): BookShape => shapes[symbol ?? ''] ?? bitcoin;
 
 const symbolOf = (pair: string) => pair.replace('/', '');

@@ -23,6 +23,12 @@ export function helpBody(size: Size, ascii: boolean): readonly Line[] {
 		[ascii ? ':' : '┊', 'candles are missing here'],
 		['a, b', 'best ask and bid in the chart, where they stand apart from the last price'],
 		[ascii ? '-' : '–', 'the exchange names no value'],
+		[
+			ascii ? '+ ^ v x' : '+ ▲ ▼ ×',
+			'beside a price of the book: came, grew, shrank, was pulled since the answer before',
+		],
+		[ascii ? 'o O' : '○ ●', 'a trade of 5, of 20 times the usual (median) size'],
+		[ascii ? '>=' : '≥', 'at least: trades may be missing, or their sides are not known'],
 		['v2, legacy', 'the interface that a panel’s data came from, and its age'],
 		['stale since', 'the last good answer; what is shown below is that old'],
 		['dropped', 'entries that the exchange sent with a missing or wrong field'],

@@ -56,6 +56,11 @@ export type TickerFacts = {
 	readonly outside: Span;
 	/** The delayed ticker's own last price and its age. */
 	readonly exchangeTicker: string;
+	/** How far that is from the last trade; empty where either is not known. */
+	readonly tickerLag: string;
+	readonly open: string;
+	/** Where the current price lies in the day's range, in percent from the low; empty outside it. */
+	readonly position: string;
 };
 
 /** The state is the exchange's own text, of any length. */
@@ -80,6 +85,9 @@ export function tickerFacts(input: TickerFactsInput): TickerFacts {
 		spread: spreadText(input, marks),
 		outside: {text: isOutside(lastTrade, book) ? 'last outside bid/ask' : '', tone: 'warn'},
 		exchangeTicker: exchangeTickerText(input),
+		tickerLag: tickerLagText(input),
+		open: ticker?.open === undefined ? '' : `open ${priceText(ticker.open, input)}`,
+		position: positionText(ticker, current),
 	};
 }
 
@@ -165,6 +173,20 @@ function isOutside(lastTrade: Trade | undefined, book: DepthBook | undefined): b
 	const ask = book?.asks[0]?.[0];
 	if (!lastTrade) return false;
 	return (bid !== undefined && lastTrade.price < bid) || (ask !== undefined && lastTrade.price > ask);
+}
+
+/** The exchange delays its ticker and does not say by how much: its distance to the last trade is what can be known. */
+function tickerLagText({ticker, lastTrade, decimals, ascii}: TickerFactsInput): string {
+	if (ticker?.last === undefined || !lastTrade) return '';
+	const away = ticker.last - lastTrade.price;
+	return away === 0 ? 'same as last trade' : `${formatSigned(away, decimals.price, {ascii})} to last trade`;
+}
+
+function positionText({low, high}: Partial<Ticker> = {}, current: number | undefined): string {
+	if (low === undefined || high === undefined || current === undefined) return '';
+	return high > low && current >= low && current <= high
+		? `at ${formatFixed(((current - low) / (high - low)) * 100, 0)} %`
+		: '';
 }
 
 function exchangeTickerText(input: TickerFactsInput): string {

@@ -18,8 +18,8 @@ const label = (text: string): Span => ({text, tone: 'muted'});
 
 /**
  * The header: exactly `columns` wide, one or two rows. When room is short these go first, from the first to the last:
- * upper row: `24 h`, turnover, gauge, volume, high and low, change, percent, state, pair; lower row: exchange ticker,
- * quantities, spread, source, `outside`, a crossed spread, ask. With one row the lower is left out.
+ * upper row: `24 h`, turnover, gauge, volume, high and low, change, percent, state, pair; lower row: the ticker's distance
+ * to the last trade, exchange ticker, quantities, spread, source, `outside`, a crossed spread, ask. With one row the lower is left out.
  */
 export function tickerLines(input: TickerInput & {readonly columns: number; readonly rows: 1 | 2}): readonly Line[] {
 	const facts = tickerFacts(input);
@@ -60,6 +60,7 @@ function lowerParts(input: TickerInput, facts: TickerFacts): readonly Part[] {
 		{spans: [label('spread '), spread], rank: spread.tone === 'warn' ? 2 : 5, gap: 2},
 		{spans: [outside], rank: 3, gap: 3},
 		{spans: input.ticker ? [label(`exchange ticker ${exchangeTicker}`)] : [], rank: 7, gap: 3},
+		{spans: [label(facts.tickerLag)], rank: 8, gap: 2},
 		{spans: [label(input.source ?? '')], rank: 4, gap: 3, right: true},
 	];
 }
@@ -120,12 +121,12 @@ function bodyRows(input: TickerFactsInput & {readonly size: Size}, facts: Ticker
 	const gauge = room < 5 ? '' : rangeGauge({low, high, price: facts.current, columns, ascii: input.ascii});
 	return [
 		factRow('last', facts.price, [facts.state], [facts.outside]),
-		factRow('24 h', [facts.change], [facts.percent]),
-		factRow('range', [{text: facts.low}], [label(gauge)], [{text: facts.high}]),
+		factRow('24 h', [facts.change], [facts.percent], [label(facts.open)]),
+		factRow('range', [{text: facts.low}], [label(gauge)], [{text: facts.high}], [label(facts.position)]),
 		quoteRow('bid', facts.bid),
 		quoteRow('ask', facts.ask),
 		factRow('spread', [facts.spread]),
 		factRow('volume', [{text: facts.volume}], [label(facts.turnover)]),
-		factRow('ticker', [label(facts.exchangeTicker)]),
+		factRow('ticker', [label(facts.exchangeTicker)], [label(facts.tickerLag)]),
 	];
 }

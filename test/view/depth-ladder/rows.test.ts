@@ -351,6 +351,19 @@ test('every price on any ladder is whole: that of a level or its group, falling 
 	);
 });
 
+test('the points of all prices on any ladder stand below each other, and so do those of all sizes', () => {
+	const pointOf = (text: string) => text.length - (text.includes('.') ? text.length - text.indexOf('.') : 0);
+	fc.assert(
+		fc.property(anyLadder, ladder => {
+			const rungs = ladderBody(ladder).filter(([price]) => /^ *[\d,]+(\.\d+)? *$/.test(price?.text ?? ''));
+			const prices = rungs.map(([price]) => price?.text ?? '').filter(text => !/[₀-₉(]/.test(text));
+			expect(new Set(prices.map(pointOf)).size).toBeLessThanOrEqual(1);
+			const sizes = rungs.map(([, size]) => size?.text ?? '').filter(text => /\d/.test(text));
+			expect(new Set(sizes.map(pointOf)).size).toBeLessThanOrEqual(1);
+		}),
+	);
+});
+
 test('every size on any ladder is whole', () => {
 	fc.assert(
 		fc.property(anyLadder, ladder => {

@@ -58,6 +58,7 @@ const scenes: Record<string, Partial<TickerInput>> = {
 	'asks-only': {book: {asks}},
 	'one-sided': {book: {asks, bids: []}},
 	crossed: {book: {asks, bids: [[61_830, 1]]}},
+	locked: {book: {asks, bids: [[61_824.01, 1]]}},
 	'last-outside': {lastTrade: {...trade, price: 61_900}},
 	'halted-without-trades': {state: 'halted', lastTrade: undefined, previousTrade: undefined},
 	'huge-day': {
