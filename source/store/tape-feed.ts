@@ -77,8 +77,9 @@ function extended(
 	const known = previous?.data ?? emptyTape;
 	const data = mergeTape(mergeTape(known, smaller), page.data);
 	const rate = tradeRate(page, previous);
-	// An exchange that gave less than it was asked for gives no more.
-	const most = page.data.length + page.dropped < limit ? page.data.length : largestPage;
+	// An exchange that gave less than it was asked for gives no more; nothing at all says nothing.
+	const isShort = page.data.length > 0 && page.data.length + page.dropped < limit;
+	const most = isShort ? page.data.length : largestPage;
 	const wantedMs = rate > 0 ? Math.max((most * wantedFill * 1000) / rate, soonestMs) : Number.POSITIVE_INFINITY;
 	return {...page, data, rate, lost: hasNewGap(known, data), wantedMs};
 }

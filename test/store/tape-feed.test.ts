@@ -174,6 +174,8 @@ test('reckons with the page that the exchange gives where that is less than it w
 	await clock.advance(1000);
 	last = await fetch(last);
 	expect([last.lost, last.wantedMs]).toEqual([true, 200]);
+	exchange.script.trades = () => [];
+	expect((await fetch(last)).wantedMs).toBeGreaterThan(1000);
 	// A page of one trade says nothing about how soon the next one is due.
 	exchange.script.trades = () => [trade(clock.now(), clock.now())];
 	await clock.advance(60_000);
