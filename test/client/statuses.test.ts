@@ -1,0 +1,110 @@
+/** What is made of answers with a status other than 2xx. */
+import {expect} from 'vitest';
+import {paths, sends} from '../helpers/exchange-server.ts';
+import {createFakeClock} from '../helpers/fake-clock.ts';
+import {failureOf, test} from './fixture.ts';
+
+const only = {use: 'v2'} as const;
+
+test('gives status, cleaned body and own words of an HTML error page', async ({server, open}) => {
+	const page = `<html>\u001b[31m<h1>Bad\ngateway</h1>${'x'.repeat(500)}`;
+	server.answer(paths.depth, sends(page, {status: 500}));
+	const body = `<html><h1>Bad gateway</h1>${'x'.repeat(174)}`;
+	expect(body).toHaveLength(200);
+	expect(await failureOf(open().depth('BTCUSDT', only))).toMatchObject({
+		name: 'HttpStatusError',
+		kind: 'http',
+		brief: 'server error 500',
+		status: 500,
+		retryAfterMs: undefined,
+		body,
+		message: `HTTP 500: ${body} (v2 depth at ${server.url}${paths.depth}?symbol=BTCUSDT)`,
+	});
+});
+
+test('gives the status of an error page that cannot be unpacked', async ({server, open}) => {
+	server.answer(paths.depth, sends('not packed', {status: 503, headers: {'content-encoding': 'gzip'}}));
+	const error = await failureOf(open().depth('BTCUSDT', only));
+	expect(error).toMatchObject({kind: 'http', status: 503, body: ''});
+	expect(error.message).toMatch(/^HTTP 503: server error 503 \(/);
+});
+
+test('quotes the message of a 422 envelope', async ({server, open}) => {
+	const envelope = {data: null, message: 'no such symbol', status: 422, isSuccess: false};
+	server.answer(paths.legacyDepth, sends(envelope, {status: 422}));
+	expect(await failureOf(open().depth('NOPE', {use: 'v1'}))).toMatchObject({
+		kind: 'http',
+		interface: 'v1',
+		brief: 'bad request 422',
+		status: 422,
+		body: JSON.stringify(envelope),
+		message: `HTTP 422: no such symbol (legacy depth at ${server.url}${paths.legacyDepth}?symbol=NOPE)`,
+	});
+});
+
+test.for([
+	['seconds', '7', 7000],
+	['an HTTP date, by the exchange’s own clock', 'Thu, 08 Aug 2024 23:55:09 GMT', 10_000],
+] as const)('reads Retry-After of a 429 as %s', async ([, retryAfter, retryAfterMs], {server, open}) => {
+	const headers = {'retry-after': retryAfter, date: 'Thu, 08 Aug 2024 23:54:59 GMT'};
+	server.answer(paths.depth, sends({message: 'slow down'}, {status: 429, headers}));
+	const exchange = open({rate: 8});
+	const error = await failureOf(exchange.depth('BTCUSDT'));
+	expect(error).toMatchObject({kind: 'http', status: 429, brief: 'too many requests', retryAfterMs});
+	const {allowed, freeAt = 0} = exchange.budget();
+	expect(allowed).toBeCloseTo(4, 1);
+	expect(freeAt - Date.now()).toBeGreaterThan(retryAfterMs - 1000);
+	expect(server.requests).toHaveLength(1);
+});
+
+test.for([
+	[429, 2],
+	[503, 4],
+] as const)(
+	'a %s whose body never comes keeps its status, within a second',
+	async ([status, allowed], {server, open}) => {
+		const clock = createFakeClock();
+		server.answer(paths.depth, response => {
+			response.writeHead(status, {'content-length': '1000', 'retry-after': '7'});
+			response.write('{');
+		});
+		const exchange = open({clock, rate: 4});
+		const read = failureOf(exchange.depth('BTCUSDT', only));
+		await server.received(1);
+		// Slows down before the body is given up.
+		while (clock.timers < 2) await clock.advance(0);
+		expect(exchange.budget().allowed).toBe(allowed);
+		await clock.advance(1000);
+		expect(await read).toMatchObject({kind: 'http', status, retryAfterMs: 7000, body: ''});
+		expect(clock.timers).toBe(0);
+	},
+);
+
+test('an abort while the body of an error is awaited is an abort', async ({server, open}) => {
+	const clock = createFakeClock();
+	const controller = new AbortController();
+	server.answer(paths.depth, response => {
+		response.writeHead(500, {'content-length': '1000'});
+		response.write('{');
+	});
+	const read = failureOf(open({clock}).depth('BTCUSDT', {...only, signal: controller.signal}));
+	await server.received(1);
+	while (clock.timers < 2) await clock.advance(0);
+	controller.abort();
+	expect((await read).kind).toBe('aborted');
+	expect(clock.timers).toBe(0);
+});
+
+test.for([
+	['to another host', 'https://elsewhere.invalid/steal?token=1', 'elsewhere.invalid'],
+	['to itself', paths.depth, undefined],
+])('does not follow a redirect %s and says where it pointed', async ([, location = '', host], {server, open}) => {
+	server.answer(paths.depth, sends('', {status: 302, headers: {location}}));
+	const error = await failureOf(open().depth('BTCUSDT', only));
+	const brief = `redirected to ${host ?? new URL(server.url).host}`;
+	expect(error).toMatchObject({kind: 'http', status: 302, brief});
+	expect(error.message).toBe(
+		`HTTP 302: ${brief}, not followed (v2 depth at ${server.url}${paths.depth}?symbol=BTCUSDT)`,
+	);
+	expect(server.requests).toHaveLength(1);
+});
