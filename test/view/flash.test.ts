@@ -58,7 +58,7 @@ test('what changed in the book flashes for one second and no longer', async () =
 	expect((await flashing(monitor)).length).toBe(2);
 	await monitor.clock.advance(1);
 	expect(await flashing(monitor)).toEqual([]);
-	expect(monitor.frame()).toContain('net asks 0.00000 · bids 0.00000');
+	expect(monitor.frame()).toContain('asks 0.00000 bids 0.00000');
 });
 
 test('nothing flashes again when the book is shown again', async () => {
