@@ -2,6 +2,7 @@ import {terminalCapabilities} from '../terminal/lifecycle.ts';
 import {parseCondition} from './condition.ts';
 import {withExchange} from './context.ts';
 import type {DemoRequest} from './demo.ts';
+import type {DoctorRequest} from './doctor.ts';
 import {exitStatus, UsageError} from './exit.ts';
 import {untilInterrupted} from './interruption.ts';
 import {type Flags, type Options, readOptions} from './options.ts';
@@ -62,6 +63,15 @@ export async function watch(flags: WatchFlags, texts: readonly string[]): Promis
 		signal => withExchange(options, context => runWatchLines(context, request, signal)),
 		readerGone,
 	);
+}
+
+export async function doctor(
+	flags: Flags & Pick<DoctorRequest, 'samples'>,
+	market: string | undefined,
+): Promise<number> {
+	const {runDoctor} = await import('./doctor.ts');
+	const options = await readOptions({...flags, market}, process.env);
+	return untilInterrupted(signal => runDoctor(options, {json: flags.json === true, samples: flags.samples}, signal));
 }
 
 export async function demo(flags: Flags & DemoRequest): Promise<number> {

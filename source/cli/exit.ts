@@ -1,8 +1,19 @@
 import {ExchangeError} from '../client/errors.ts';
 import {stripControl} from '../format/control.ts';
 
-/** Exit statuses; 128 + n on signal n. `timedOut`: what was waited for did not come in time, as of timeout(1). */
-export const exitStatus = {done: 0, failed: 1, usage: 2, timedOut: 124, interrupted: 130, readerGone: 141} as const;
+/**
+ * Exit statuses; 128 + n on signal n. `warnings`: the doctor's, usable but with some. `timedOut`: what was waited for did not
+ * come in time, as of timeout(1).
+ */
+export const exitStatus = {
+	done: 0,
+	failed: 1,
+	usage: 2,
+	warnings: 3,
+	timedOut: 124,
+	interrupted: 130,
+	readerGone: 141,
+} as const;
 
 /** The user asked for something that cannot be done as asked. The message is one line: what, where, what to do. */
 export class UsageError extends Error {

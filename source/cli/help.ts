@@ -49,6 +49,17 @@ ${examples(
 	"curl --data '*.trades=reset,for=30s' http://127.0.0.1:8787/faults",
 )}`;
 
+export const doctorHelp = `
+Asks each operation of each interface a few times, one request at a time and within --rate, then what the specification
+leaves open. Prints what it found, and in the last line what that means for you.
+
+Exit status: 0 healthy; 3 usable with warnings; 1 unusable; 2 usage or configuration; 128 + n on signal n.
+${examples(
+	'tapewatch doctor --base-url https://api.example.com --legacy-base-url https://old.example.com',
+	'tapewatch doctor ETHUSDT --exchange mine --samples 20 --rate 2',
+	"tapewatch doctor --exchange mine --json | jq -r '.findings[] | select(.severity != \"note\") | .text'",
+)}`;
+
 export const mainHelp = `
 With no exchange named anywhere, the embedded demo exchange is used and everything shown says DEMO.
 

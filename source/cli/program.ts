@@ -2,7 +2,7 @@ import {Command, CommanderError} from 'commander';
 import {editDistance} from '../market/symbol.ts';
 import {duration, faultRules, rotation, seconds, time, wholeNumber} from './arguments.ts';
 import {describeFailure, exitStatus, statusOf, UsageError} from './exit.ts';
-import {demoHelp, examples, mainHelp, watchHelp} from './help.ts';
+import {demoHelp, doctorHelp, examples, mainHelp, watchHelp} from './help.ts';
 import type {Options} from './options.ts';
 import type {ReadRequest} from './read.ts';
 
@@ -146,6 +146,16 @@ function createProgram(finish: (status: number) => void): Command {
 			if (from !== undefined && to !== undefined && from > to) throw new UsageError('--from is later than --to');
 			return perform(command, ({period}) => ({read: 'candles', market, period, limit, from, to}));
 		});
+
+	program
+		.command('doctor')
+		.description('look an exchange over before you rely on it')
+		.argument('[MARKET]', "to ask about (default: the exchange's BTC/USDT, else its first active one)")
+		.option('--samples <N>', 'looks at each operation (default: 5)', wholeNumber(1, 100))
+		.addHelpText('after', doctorHelp)
+		.action(async (market: string | undefined, _, command: Command) =>
+			finish(await (await commands()).doctor(command.optsWithGlobals(), market)),
+		);
 
 	program
 		.command('demo')

@@ -1,0 +1,65 @@
+import type {DepthBook, Level, Ticker} from '../../market/types.ts';
+
+/** Of what did not change meanwhile and could be compared, how much the two interfaces say alike. */
+export type Agreement = {readonly compared: number; readonly agreeing: number};
+
+export type TickerAgreement = {readonly last: Agreement; readonly bid: Agreement; readonly ask: Agreement};
+
+export type BookAgreement = {
+	readonly asks: Agreement;
+	/** Absent: the book between shows no bids. */
+	readonly bids?: Agreement | undefined;
+};
+
+type Three<T> = {
+	/** Two answers of one interface, and one of the other that was asked for between them. */
+	readonly before: T;
+	readonly between: T;
+	readonly after: T;
+};
+
+/** A price that is the same before and after was so between. One that is missing on either interface is not compared. */
+export function tickerAgreement({before, between, after}: Three<readonly Ticker[]>): TickerAgreement {
+	const [others, later] = [between, after].map(
+		tickers => new Map(tickers.map(ticker => [ticker.symbol, ticker] as const)),
+	);
+	const agreementOn = (name: keyof TickerAgreement): Agreement =>
+		count(
+			before.flatMap(ticker => {
+				const price = ticker[name];
+				const other = others?.get(ticker.symbol)?.[name];
+				const unchanged = price !== undefined && later?.get(ticker.symbol)?.[name] === price;
+				return unchanged && other !== undefined ? [other === price] : [];
+			}),
+		);
+	return {last: agreementOn('last'), bid: agreementOn('bid'), ask: agreementOn('ask')};
+}
+
+/** Level by level, as deep as the book between goes: what stood there before and after stood there between. */
+export function bookAgreement({before, between, after}: Three<DepthBook>): BookAgreement {
+	return {
+		asks: levelAgreement(before.asks, between.asks, after.asks, (price, deepest) => price <= deepest),
+		bids:
+			between.bids &&
+			levelAgreement(before.bids ?? [], between.bids, after.bids ?? [], (price, deepest) => price >= deepest),
+	};
+}
+
+function levelAgreement(
+	before: readonly Level[],
+	between: readonly Level[],
+	after: readonly Level[],
+	reaches: (price: number, deepest: number) => boolean,
+): Agreement {
+	const later = new Map(after);
+	const other = new Map(between);
+	const deepest = between.at(-1)?.[0];
+	const unchanged = before.filter(([price, quantity]) => later.get(price) === quantity);
+	const comparable = unchanged.filter(([price]) => deepest !== undefined && reaches(price, deepest));
+	return count(comparable.map(([price, quantity]) => other.get(price) === quantity));
+}
+
+const count = (alike: readonly boolean[]): Agreement => ({
+	compared: alike.length,
+	agreeing: alike.filter(Boolean).length,
+});

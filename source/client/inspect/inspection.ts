@@ -1,0 +1,62 @@
+import type {Interface} from '../../market/types.ts';
+import type {Operation} from '../errors.ts';
+import type {BookAgreement, TickerAgreement} from './agreement.ts';
+import type {ClockSkew} from './clock-skew.ts';
+import type {LimitBounds} from './limits.ts';
+import type {RangeUnit} from './range-unit.ts';
+import type {Deviation} from './shape.ts';
+import type {TickerDelay} from './ticker-delay.ts';
+
+/** What was found out about an exchange by asking it. Absent: could not be found out, see the operations' errors. */
+export type Inspection = {
+	/** The market that was asked about. */
+	readonly symbol: string;
+	/** Requests made in all. */
+	readonly requests: number;
+	readonly operations: readonly OperationReport[];
+	/** Whether the v2 book shows bids. */
+	readonly v2Bids?: boolean | undefined;
+	readonly clocks: ReadonlyArray<ClockSkew & {readonly interface: Interface}>;
+	readonly limits: ReadonlyArray<LimitBounds & {readonly interface: Interface; readonly operation: Operation}>;
+	readonly rangeUnit?: RangeUnit | undefined;
+	readonly tickerDelays: ReadonlyArray<TickerDelay & {readonly interface: Interface; readonly operation: Operation}>;
+	/** Only where both interfaces answer. */
+	readonly agreement: {readonly tickers?: TickerAgreement | undefined; readonly book?: BookAgreement | undefined};
+	readonly connections: ReadonlyArray<{
+		readonly interface: Interface;
+		readonly requests: number;
+		/** Of these, how many a connection was made for. */
+		readonly opened: number;
+	}>;
+	readonly rateLimit: {
+		/** Requests answered 429. */
+		readonly refusals: number;
+		/** Requests a second that the budget allowed in the end. */
+		readonly allowed: number;
+		/** As last seen. */
+		readonly headers: ReadonlyArray<{readonly interface: Interface; readonly name: string; readonly value: string}>;
+	};
+};
+
+export type OperationReport = {
+	readonly operation: Operation;
+	readonly interface: Interface;
+	readonly requests: number;
+	readonly failures: number;
+	/** HTTP status of the last answer; absent where none came. */
+	readonly status?: number | undefined;
+	/** Of the last failure. */
+	readonly error?: {readonly brief: string; readonly message: string} | undefined;
+	/** Of good answers, to the last byte, without those that a connection had to be made for unless there are no others. */
+	readonly p50Ms?: number | undefined;
+	readonly p95Ms?: number | undefined;
+	/** Of the last good answer, as sent and unpacked. */
+	readonly sentBytes?: number | undefined;
+	readonly bytes?: number | undefined;
+	/** The `Content-Encoding` of the last good answer. */
+	readonly encoding?: string | undefined;
+	/** Of the last good answer: entries or levels, and those of them that Tapewatch refuses. */
+	readonly entries?: number | undefined;
+	readonly dropped: number;
+	readonly deviations: readonly Deviation[];
+};

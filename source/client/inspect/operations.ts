@@ -1,0 +1,63 @@
+import type {Interface, Period} from '../../market/types.ts';
+import type {Decoder} from '../decode.ts';
+import type {Operation} from '../errors.ts';
+import type {Request} from '../read.ts';
+import {v1Paths} from '../v1/paths.ts';
+import * as v1 from '../v1/schemas.ts';
+import {v2Paths} from '../v2/paths.ts';
+import * as v2 from '../v2/schemas.ts';
+import type {Shape} from './shape.ts';
+import {v1Shapes, v2Shapes} from './specification.ts';
+
+/** One of the ten operations of exchange-api.md. */
+export type InspectedOperation<T = unknown> = {
+	readonly operation: Operation;
+	readonly interface: Interface;
+	/** Of a market, where the operation is about one; with a `limit` where one is given. */
+	request(symbol: string, query?: Request['query']): Request;
+	readonly decode: Decoder<T>;
+	readonly shape: Shape;
+};
+
+/** Minutes, of the candles that are looked at. */
+export const inspectedPeriod: Period = 60;
+
+function operation<T>(
+	source: Interface,
+	name: Operation,
+	path: string,
+	decode: Decoder<T>,
+	shape: Shape,
+	query: (symbol: string) => NonNullable<Request['query']> = () => ({}),
+): InspectedOperation<T> {
+	// The specification asks for it on these GETs.
+	const jsonContentType = source === 'v1' || name === 'ticker';
+	return {
+		operation: name,
+		interface: source,
+		request: (symbol, more = {}) => ({operation: name, path, jsonContentType, query: {...query(symbol), ...more}}),
+		decode,
+		shape,
+	};
+}
+
+const ofMarket = (symbol: string) => ({symbol});
+
+export const v2Operations = {
+	info: operation('v2', 'info', v2Paths.info, v2.decodeInfo, v2Shapes.info),
+	markets: operation('v2', 'markets', v2Paths.markets, v2.decodeMarkets, v2Shapes.markets),
+	ticker: operation('v2', 'ticker', v2Paths.ticker, v2.decodeTickers, v2Shapes.ticker),
+	summary: operation('v2', 'summary', v2Paths.summary, v2.decodeSummary, v2Shapes.summary),
+	depth: operation('v2', 'depth', v2Paths.depth, v2.decodeDepth, v2Shapes.depth, ofMarket),
+	trades: operation('v2', 'trades', v2Paths.trades, v2.decodeTrades, v2Shapes.trades, ofMarket),
+	candles: operation('v2', 'candles', v2Paths.candles, v2.decodeCandles, v2Shapes.candles, symbol => ({
+		symbol,
+		period: inspectedPeriod,
+	})),
+};
+
+export const v1Operations = {
+	ticker: operation('v1', 'ticker', v1Paths.ticker, v1.decodeTickers, v1Shapes.ticker),
+	depth: operation('v1', 'depth', v1Paths.depth, v1.decodeDepth, v1Shapes.depth, ofMarket),
+	trades: operation('v1', 'trades', v1Paths.trades, v1.decodeTrades, v1Shapes.trades, ofMarket),
+};
