@@ -10,7 +10,7 @@ import {helpBody} from './help/rows.ts';
 import {type Action, actionFor} from './keymap.ts';
 import type {LayoutName} from './layout.ts';
 import type {Size} from './line.ts';
-import {cursorOf, pickerListOf, symbolBy} from './market-picker/list.ts';
+import {cursorOf, pickerListOf, quotesOf, symbolBy} from './market-picker/list.ts';
 import {scrolledAnchor as scrolledTape} from './trade-tape/rows.ts';
 import {turned} from './turned.ts';
 import type {UiStore} from './ui-state.ts';
@@ -146,6 +146,8 @@ function perform(action: Action, control: Control): void {
 		case 'zoom':
 		case 'filter':
 		case 'sort':
+		case 'reverse':
+		case 'active-only':
 		case 'total':
 		case 'fill':
 		case 'merge-fills':
@@ -165,6 +167,11 @@ function perform(action: Action, control: Control): void {
 			const inPicker = ui.focus === 'markets';
 			const symbol = inPicker ? cursorOf(pickerListOf(state, ui.picker), ui.picker, state.symbol) : state.symbol;
 			return symbol === undefined ? undefined : dispatch({type: 'favourite', symbol});
+		}
+
+		case 'quote': {
+			const quotes = state.markets.status === 'ready' ? quotesOf(state.markets.data) : [];
+			return dispatch({type: 'quote', quote: turned(['', ...quotes], ui.picker.quote ?? '', 1) || undefined});
 		}
 
 		case 'chart-type':

@@ -11,7 +11,7 @@ import type {FillQuestion} from './depth-ladder/fill-rows.ts';
 import type {Anchor} from './depth-ladder/rungs.ts';
 import {type BookView, bookViews} from './depth-ladder/views.ts';
 import {hasPickerColumn, type LayoutName, type Overlay, type PanelName, panelNames} from './layout.ts';
-import {type SortName, sortNames} from './market-picker/list.ts';
+import {type Sort, type SortName, sortNames} from './market-picker/sort.ts';
 import type {TapeAnchor, TapeView} from './trade-tape/list.ts';
 import {turned} from './turned.ts';
 
@@ -20,11 +20,13 @@ export type UiState = {
 	readonly focus: PanelName;
 	readonly zoomed: boolean;
 	readonly overlay?: Overlay | undefined;
-	readonly picker: {
+	readonly picker: Sort & {
 		readonly filter: string;
 		/** Keys are text for the filter. */
 		readonly editing: boolean;
-		readonly sort: SortName;
+		/** Only markets of this quote asset; absent: of all. */
+		readonly quote?: string | undefined;
+		readonly activeOnly: boolean;
 		readonly favourites: ReadonlySet<string>;
 		/** Symbol under the cursor; absent: the selected market. */
 		readonly cursor?: string | undefined;
@@ -54,7 +56,7 @@ const mostZoom = 8;
 export const initialUi = (layout: LayoutName): UiState => ({
 	focus: hasPickerColumn(layout) ? 'markets' : 'chart',
 	zoomed: false,
-	picker: {filter: '', editing: false, sort: 'volume', favourites: new Set()},
+	picker: {filter: '', editing: false, sort: 'volume', reversed: false, activeOnly: false, favourites: new Set()},
 	chart: initialChart,
 	book: {view: 'ladder', zoom: 0, grouping: 0, total: 'total', fill: noFill},
 	tape: {minimum: 0, merged: false},
@@ -68,6 +70,9 @@ type UiAction =
 	/** `layout` tells whether the picker stands beside the other panels or over them. */
 	| {readonly type: 'back'; readonly layout: LayoutName}
 	| {readonly type: 'filter-text'; readonly text: string}
+	| {readonly type: 'sort-by'; readonly sort: SortName}
+	| {readonly type: 'reverse' | 'active-only'}
+	| {readonly type: 'quote'; readonly quote: string | undefined}
 	| {readonly type: 'cursor'; readonly symbol: string | undefined}
 	| {readonly type: 'favourite'; readonly symbol: string}
 	| {readonly type: 'chart'; readonly action: ChartAction}
@@ -146,7 +151,21 @@ function reduceUi(state: UiState, action: UiAction): UiState {
 		case 'cursor':
 			return {...state, picker: {...state.picker, cursor: action.symbol}};
 		case 'sort':
-			return {...state, picker: {...state.picker, sort: turned(sortNames, state.picker.sort, 1)}};
+			return {
+				...state,
+				picker: {...state.picker, sort: turned(sortNames, state.picker.sort, 1), reversed: false},
+			};
+		case 'sort-by':
+			return {...state, picker: {...state.picker, sort: action.sort, reversed: false}};
+		case 'reverse':
+			return {...state, picker: {...state.picker, reversed: !state.picker.reversed}};
+		case 'active-only':
+			return {
+				...state,
+				picker: {...state.picker, activeOnly: !state.picker.activeOnly, cursor: undefined},
+			};
+		case 'quote':
+			return {...state, picker: {...state.picker, quote: action.quote, cursor: undefined}};
 		case 'favourite':
 			return {...state, picker: {...state.picker, favourites: toggled(state.picker.favourites, action.symbol)}};
 		case 'chart':

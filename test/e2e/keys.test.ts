@@ -76,10 +76,26 @@ describe('every key works on the real program', () => {
 		await monitor.key('end', isLast);
 		await monitor.key('home', under(byVolume[0] ?? ''));
 
-		for (const order of ['name', 'change', 'price', 'volume']) {
+		for (const order of ['name ↑', 'change ↓', 'last ↓', 'spread ↑', 'volume ↓']) {
 			await monitor.key('s', new RegExp(`━ by ${order} ━`));
-			if (order === 'name') expect(listed(monitor.screen())).toEqual(listed(monitor.screen()).toSorted());
+			if (order === 'name ↑') expect(listed(monitor.screen())).toEqual(listed(monitor.screen()).toSorted());
 		}
+
+		await monitor.key('S', /━ by volume ↑ ━/);
+		await monitor.key('S', /━ by volume ↓ ━/);
+		await monitor.key('u', /━ by volume ↓ · USDT ━/);
+		expect(listed(monitor.screen()).filter(pair => !pair.endsWith('/USDT'))).toEqual([]);
+		const [, otherQuote = ''] = monitor.screen().join('\n').match(/━ by volume ↓ · (\w+) ━/) ?? [];
+		expect(otherQuote).toBe('USDT');
+		for (let quote = otherQuote; quote !== ''; ) {
+			const last = quote;
+			const shown = (text: readonly string[]) => / by volume ↓(?: · (\w+))? ━/.exec(text.join('\n'))?.[1] ?? '';
+			await monitor.key('u', text => shown(text) !== last);
+			quote = shown(monitor.screen());
+		}
+
+		await monitor.key('A', /━ by volume ↓ · active ━/);
+		await monitor.key('A', /━ by volume ↓ ━/);
 
 		await monitor.key('j', under('ETH/USDT'));
 		await monitor.key('f', /^┃ ★ETH\/USDT /m);

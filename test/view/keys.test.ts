@@ -3,6 +3,7 @@ import {keymap} from '../../source/view/keymap.ts';
 import {chartCases, offset} from './chart-key-cases.ts';
 import type {Case, Seen} from './key-case.ts';
 import {type OpenMonitor, openMonitor} from './monitor.tsx';
+import {pickerCases} from './picker-key-cases.ts';
 
 const standard = {columns: 120, rows: 40};
 const small = {columns: 80, rows: 24};
@@ -98,7 +99,7 @@ const cases: readonly Case[] = [
 		from: ['book', false],
 		to: ['markets', true],
 	},
-	{key: 's', what: 'changes the order', see: ({ui}) => ui.picker.sort, from: 'volume', to: 'name'},
+
 	{
 		key: 'f',
 		what: 'makes the market a favourite',
@@ -187,6 +188,7 @@ const cases: readonly Case[] = [
 	{key: 'ctrl+c', what: 'quits as on SIGINT', see: quits, from: [], to: [130]},
 	{key: 'q', what: 'quits', see: quits, from: [], to: [0]},
 	...chartCases,
+	...pickerCases,
 ];
 
 const seen = (monitor: OpenMonitor): Seen => ({

@@ -14,10 +14,10 @@ export const MarketPicker = memo((props: PanelProps & {readonly picker: UiState[
 	const symbol = useMarket(state => state.symbol);
 	const now = useNow();
 	const {picker, focused} = props;
-	const {filter, sort, favourites} = picker;
+	const {filter, sort, reversed, quote, activeOnly, favourites} = picker;
 	const list = useMemo(
-		() => pickerListOf({markets, tickers}, {filter, sort, favourites}),
-		[markets, tickers, filter, sort, favourites],
+		() => pickerListOf({markets, tickers}, {filter, sort, reversed, quote, activeOnly, favourites}),
+		[markets, tickers, filter, sort, reversed, quote, activeOnly, favourites],
 	);
 	const size = sizeOf(props);
 	const lines = pickerPanel({state: {markets, tickers, symbol}, list, picker, focused, size, now, ascii});

@@ -2,8 +2,10 @@ import type {MarketState} from '../../store/state.ts';
 import type {Line, Size} from '../line.ts';
 import {resourcePanel} from '../resource-panel.ts';
 import type {UiState} from '../ui-state.ts';
-import {cursorOf, type PickerEntry} from './list.ts';
+import type {PickerEntry} from './entries.ts';
+import {cursorOf} from './list.ts';
 import {pickerBody, pickerSkeleton} from './rows.ts';
+import {isAscending} from './sort.ts';
 
 export type PickerPanelInput = {
 	readonly state: Pick<MarketState, 'markets' | 'tickers' | 'symbol'>;
@@ -19,14 +21,13 @@ export type PickerPanelInput = {
 export function pickerPanel(input: PickerPanelInput): readonly Line[] {
 	const {state, list, picker, focused, size, now, ascii} = input;
 	const {markets, tickers, symbol} = state;
-	const count = markets.status === 'ready' ? ` ${markets.data.length}` : '';
 	const cursor = focused ? cursorOf(list, picker, symbol) : undefined;
 	return resourcePanel({
 		resource: markets,
 		dated: tickers.status === 'waiting' ? markets : tickers,
 		key: '1',
-		titles: [`Markets${count}`, 'Markets'],
-		foot: `by ${picker.filter ? 'match' : picker.sort}`,
+		titles: titlesOf(input),
+		foot: footOf(picker, ascii),
 		focused,
 		size,
 		now,
@@ -34,4 +35,25 @@ export function pickerPanel(input: PickerPanelInput): readonly Line[] {
 		body: (_, inner) => pickerBody({...picker, list, selected: symbol, cursor, size: inner, ascii}),
 		skeleton: pickerSkeleton,
 	});
+}
+
+/** How many there are, and how many of them are listed where that is not all. */
+function titlesOf({state: {markets}, list}: PickerPanelInput): readonly string[] {
+	if (markets.status !== 'ready') return ['Markets'];
+	const all = markets.data.length;
+	const shown = list.length;
+	const counts = shown === all ? [`Markets ${all}`] : [`Markets ${shown} of ${all}`, `Markets ${shown}`];
+	return [...counts, 'Markets'];
+}
+
+/** The order, and what is left out. */
+function footOf({filter, quote, activeOnly, ...order}: UiState['picker'], ascii: boolean): string {
+	const arrows = ascii ? {up: '^', down: 'v'} : {up: '↑', down: '↓'};
+	const direction = isAscending(order) ? arrows.up : arrows.down;
+	const parts = [
+		filter ? 'by match' : `by ${order.sort} ${direction}`,
+		...(quote === undefined ? [] : [quote]),
+		...(activeOnly ? ['active'] : []),
+	];
+	return parts.join(ascii ? ' - ' : ' · ');
 }

@@ -4,7 +4,7 @@ import {noDecimals, widen} from '../../market/precision.ts';
 import {activeState, type Ticker} from '../../market/types.ts';
 import type {Line, Size, Tone} from '../line.ts';
 import {marksFor} from '../marks.ts';
-import type {PickerEntry} from './list.ts';
+import {type PickerEntry, stateOf} from './entries.ts';
 
 export type PickerInput = {
 	readonly list: readonly PickerEntry[];
@@ -28,8 +28,9 @@ function priceOf(ticker: Ticker | undefined, ascii: boolean): string {
 }
 
 /** What stands at the right: the change, or the state of a market that is not active. */
-function changeOf({market, ticker}: PickerEntry, ascii: boolean): {text: string; tone: Tone} {
-	const state = market.state === activeState ? (ticker?.state ?? activeState) : market.state;
+function changeOf(entry: PickerEntry, ascii: boolean): {text: string; tone: Tone} {
+	const {ticker} = entry;
+	const state = stateOf(entry);
 	if (state !== activeState) return {text: truncate(state, 8, ascii), tone: 'warn'};
 	const change = ticker?.last === undefined ? undefined : ticker.changePercent;
 	const text = formatPercent(change, {ascii, unit: false});

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import type {Market, Ticker} from '../../../source/market/types.ts';
-import {cursorOf, type PickerQuery, pickerList, sortNames, symbolBy} from '../../../source/view/market-picker/list.ts';
+import {cursorOf, type PickerQuery, pickerList, quotesOf, symbolBy} from '../../../source/view/market-picker/list.ts';
+import {sortNames} from '../../../source/view/market-picker/sort.ts';
 
 const marketOf = (pair: string): Market => {
 	const [base, quote] = pair.split('/');
@@ -13,30 +14,35 @@ type Row = readonly [
 	last: number | undefined,
 	volume: number | undefined,
 	changePercent: number | undefined,
+	/** Ask above bid, in parts of the last price. */
+	spread?: number,
 ];
 
 const rows: readonly Row[] = [
-	['ETH/BTC', 0.05, 1000, 3],
+	['ETH/BTC', 0.05, 1000, 3, 0.002],
 	['USDT/TRY', 40, 10_000_000, 0.1],
-	['BTC/USDT', 60_000, 10, -2],
+	['BTC/USDT', 60_000, 10, -2, 0],
 	['BTC/TRY', 2_400_000, 3, -1],
-	['ETH/USDT', 3000, 100, 5],
-	['DOGE/USDT', 0.1, 900_000, 0],
+	['ETH/USDT', 3000, 100, 5, 0.001],
+	['DOGE/USDT', 0.1, 900_000, 0, -0.1],
 	['ETC/USDT', 20, 1, undefined],
 	['ODD/XYZ', 7, 9_000_000, 9],
 	['NEW/USDT', undefined, undefined, undefined],
 ];
 const markets = rows.map(([pair]) => marketOf(pair));
 const tickers = new Map(
-	rows.map(([pair, last, volume, changePercent]): [string, Ticker] => {
+	rows.map(([pair, last, volume, changePercent, spread]): [string, Ticker] => {
 		const {symbol, state} = marketOf(pair);
-		return [symbol, {symbol, last, volume, changePercent, state}];
+		const quoted = last !== undefined && spread !== undefined && {bid: last, ask: last * (1 + spread)};
+		return [symbol, {symbol, last, volume, changePercent, state, ...quoted}];
 	}),
 );
 
 const query = (change: Partial<PickerQuery> = {}): PickerQuery => ({
 	filter: '',
 	sort: 'volume',
+	reversed: false,
+	activeOnly: false,
 	favourites: new Set(),
 	...change,
 });
@@ -85,8 +91,8 @@ describe('order', () => {
 		]);
 	});
 
-	test('by price, the unknown last', () => {
-		expect(listed({sort: 'price'})).toEqual([
+	test('by last price, the unknown last', () => {
+		expect(listed({sort: 'last'})).toEqual([
 			'BTC/TRY',
 			'BTC/USDT',
 			'ETH/USDT',
@@ -95,6 +101,31 @@ describe('order', () => {
 			'ODD/XYZ',
 			'DOGE/USDT',
 			'ETH/BTC',
+			'NEW/USDT',
+		]);
+	});
+
+	test('by spread in parts of the price, crossed and tight ones first, the unknown last', () => {
+		expect(listed({sort: 'spread'})).toEqual([
+			'DOGE/USDT',
+			'BTC/USDT',
+			'ETH/USDT',
+			'ETH/BTC',
+			...['BTC/TRY', 'ETC/USDT', 'NEW/USDT', 'ODD/XYZ', 'USDT/TRY'],
+		]);
+	});
+
+	test('the other way round, the unknown still last', () => {
+		expect(listed({sort: 'name', reversed: true})).toEqual(listed({sort: 'name'}).toReversed());
+		expect(listed({sort: 'change', reversed: true})).toEqual([
+			'BTC/USDT',
+			'BTC/TRY',
+			'DOGE/USDT',
+			'USDT/TRY',
+			'ETH/BTC',
+			'ETH/USDT',
+			'ODD/XYZ',
+			'ETC/USDT',
 			'NEW/USDT',
 		]);
 	});
@@ -143,6 +174,25 @@ describe('filter', () => {
 	});
 });
 
+describe('narrowed', () => {
+	test('to the markets of a quote asset, filtered or not', () => {
+		expect(listed({quote: 'TRY'})).toEqual(['USDT/TRY', 'BTC/TRY']);
+		expect(listed({quote: 'TRY', filter: 'btc'})).toEqual(['BTC/TRY']);
+	});
+
+	test('to those that are active by the list and by the ticker', () => {
+		const halted = {...marketOf('BTC/USDT'), state: 'halted'};
+		const delisted = {symbol: 'ETHBTC', last: 1, state: 'delisted'};
+		const some = [halted, marketOf('ETH/USDT'), marketOf('ETH/BTC')];
+		const known = new Map<string, Ticker>([...tickers, ['ETHBTC', delisted]]);
+		expect(pickerList(some, known, query({activeOnly: true})).map(({pair}) => pair)).toEqual(['ETH/USDT']);
+	});
+
+	test('the quote assets to choose from are those of the list, of the most markets first, once each', () => {
+		expect(quotesOf([...markets, {symbol: 'WHAT', state: 'active'}])).toEqual(['USDT', 'TRY', 'BTC', 'XYZ']);
+	});
+});
+
 const many = Array.from({length: 5000}, (_, index) => marketOf(`A${index.toString(36).toUpperCase()}/USDT`));
 const manyTickers = new Map(
 	many.map(({symbol, state}, index) => [
@@ -163,6 +213,8 @@ test('every order and filter lists only markets that there are, each once', () =
 	const anyQuery = fc.record({
 		filter: fc.string({unit: fc.constantFrom('b', 't', 'c', 'U', '/', 'e'), maxLength: 5}),
 		sort: fc.constantFrom(...sortNames),
+		reversed: fc.boolean(),
+		activeOnly: fc.boolean(),
 		favourites: fc.subarray(markets.map(({symbol}) => symbol)).map(symbols => new Set(symbols)),
 	});
 	fc.assert(

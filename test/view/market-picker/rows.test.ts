@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import type {Market, Ticker} from '../../../source/market/types.ts';
 import {type Line, lineText, lineWidth} from '../../../source/view/line.ts';
-import type {PickerEntry} from '../../../source/view/market-picker/list.ts';
+import type {PickerEntry} from '../../../source/view/market-picker/entries.ts';
 import {type PickerInput, pickerBody, pickerSkeleton} from '../../../source/view/market-picker/rows.ts';
 
 const entry = (pair: string, ticker?: Partial<Ticker>, state = 'active'): PickerEntry => {

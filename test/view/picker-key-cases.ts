@@ -1,0 +1,34 @@
+import type {Case} from './key-case.ts';
+
+/** What the keys of the picker do. */
+export const pickerCases: readonly Case[] = [
+	{key: 's', what: 'changes the order', see: ({ui}) => ui.picker.sort, from: 'volume', to: 'name'},
+	{
+		key: 's',
+		after: ['S'],
+		what: 'begins the next order its own way round',
+		see: ({ui}) => [ui.picker.sort, ui.picker.reversed],
+		from: ['volume', true],
+		to: ['name', false],
+	},
+	{key: 'S', what: 'turns the order round', see: ({ui}) => ui.picker.reversed, from: false, to: true},
+	{key: 'S', after: ['S'], what: 'and back', see: ({ui}) => ui.picker.reversed, from: true, to: false},
+	{
+		key: 'u',
+		what: 'shows only the quote asset of the most markets',
+		see: ({ui}) => ui.picker.quote,
+		from: undefined,
+		to: 'USDT',
+	},
+	{key: 'u', after: ['u', 'u'], what: 'and all again', see: ({ui}) => ui.picker.quote, from: 'BTC', to: undefined},
+	{
+		key: 'u',
+		after: ['j'],
+		what: 'puts the cursor back where the list can show it',
+		see: ({ui}) => ui.picker.cursor,
+		from: 'ETHUSDT',
+		to: undefined,
+	},
+	{key: 'A', what: 'shows only active markets', see: ({ui}) => ui.picker.activeOnly, from: false, to: true},
+	{key: 'A', after: ['A'], what: 'and all again', see: ({ui}) => ui.picker.activeOnly, from: true, to: false},
+];
