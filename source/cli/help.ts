@@ -57,7 +57,7 @@ Exit status: 0 healthy; 3 usable with warnings; 1 unusable; 2 usage or configura
 ${examples(
 	'tapewatch doctor --base-url https://api.example.com --legacy-base-url https://old.example.com',
 	'tapewatch doctor ETHUSDT --exchange mine --samples 20 --rate 2',
-	"tapewatch doctor --exchange mine --json | jq -r '.findings[] | select(.severity != \"note\") | .text'",
+	'tapewatch doctor --exchange mine --json | jq -r \'.findings[] | select(.severity != "note") | .text\'',
 )}`;
 
 export const mainHelp = `
