@@ -105,8 +105,8 @@ export function roundTicks(min: Price, max: Price, intervals: number, decimals: 
 }
 
 /**
- * Round prices for a logarithmic scale, highest first: powers of ten before twice and five times those, before the round
- * prices of ever finer steps, each where none stands within `apart` rows of it.
+ * Round prices for a logarithmic scale, highest first: powers of ten before twice and five times those, and on a scale of
+ * less than a power of ten round prices of ever finer steps; each where none stands within `apart` rows of it.
  */
 export function logTicks(scale: PriceScale, apart: number, decimals: number): RoundTicks {
 	const {top, bottom} = scale;
@@ -126,7 +126,8 @@ export function logTicks(scale: PriceScale, apart: number, decimals: number): Ro
 		}
 	}
 
-	for (const intervals of [4, 8, 16, 32]) {
+	// Over a wider range equal steps would crowd at the top.
+	for (const intervals of top < bottom * 10 ? [4, 8, 16, 32] : []) {
 		const ticks = roundTicks(bottom, top, intervals, decimals);
 		for (const value of ticks.values) offer(value, ticks.decimals);
 	}

@@ -30,6 +30,8 @@ const daysSinceMonday = 3;
 const minuteSteps = [1, 5, 10, 15, 30, 60, 120, 180, 240, 360, 720, day, 2 * day, weekDays * day, 2 * weekDays * day];
 const monthSteps = [1, 3, 6, 12, 24, 60, 120];
 const minuteOfMonth = 30 * day;
+/** From here on labels are years. */
+const yearMinutes = 12 * minuteOfMonth;
 /** Columns from one label to the next, at least: `08-08` and air around it. */
 const leastSpacing = 12;
 const leastAir = 2;
@@ -70,18 +72,21 @@ export function timeLabels(input: TimeLabelInput): readonly TimeLabel[] {
 		openers.push({time: oldest.time, column: timeScale.columnOf(0)});
 	}
 
+	const yearly = step !== undefined && step.minutes >= yearMinutes;
 	const labels: TimeLabel[] = [];
 	let named: number | undefined;
 	let free = 0;
 	for (const [index, opener] of openers.entries()) {
-		const label = placeLabel(opener, named, input);
+		const label = placeLabel(opener, named, input, yearly);
 		const end = label.start + label.text.length;
 		const next = openers[index + 1];
 		// The label that names a new day is worth more than the hour before it.
 		const crowdsNewDay =
 			next !== undefined &&
+			step !== undefined &&
+			step.minutes < day &&
 			dateOf(next.time) !== dateOf(opener.time) &&
-			end + leastAir > placeLabel(next, opener.time, input).start;
+			end + leastAir > placeLabel(next, opener.time, input, yearly).start;
 		if (label.start < free || end > columns || crowdsNewDay) continue;
 		labels.push(label);
 		named = opener.time;
@@ -94,9 +99,14 @@ export function timeLabels(input: TimeLabelInput): readonly TimeLabel[] {
 type Opener = {readonly time: number; readonly column: number};
 
 /** Below its candle, or just before the reserved column that it would cover. */
-function placeLabel({time, column}: Opener, named: number | undefined, input: TimeLabelInput): TimeLabel {
+function placeLabel(
+	{time, column}: Opener,
+	named: number | undefined,
+	input: TimeLabelInput,
+	yearly: boolean,
+): TimeLabel {
 	const {columns, reserved, now} = input;
-	const text = labelText(time, named, now);
+	const text = yearly ? dateOf(time).slice(0, 4) : labelText(time, named, now);
 	const start = Math.max(Math.min(column - Math.floor(text.length / 2), columns - text.length), 0);
 	const covers = reserved !== undefined && start <= reserved && reserved <= start + text.length;
 	return {column, start: covers ? reserved - 1 - text.length : start, text};

@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest';
 import {createCanvas} from '../../../source/view/candle-chart/canvas.ts';
+import {lineText} from '../../../source/view/line.ts';
 
 test('cells of one tone become one span, blanks between them included', () => {
 	const canvas = createCanvas({columns: 8, rows: 1});
@@ -40,4 +41,25 @@ test('what is written behind shows only where nothing stands', () => {
 			{text: '-', tone: 'muted'},
 		],
 	]);
+});
+
+test('inverse cells are a span of their own, blanks among them included', () => {
+	const canvas = createCanvas({columns: 8, rows: 1});
+	canvas.write(0, 1, 'a b', 'accent', true);
+	canvas.write(0, 5, 'c', 'accent');
+	expect(canvas.lines()).toEqual([
+		[
+			{text: ' ', tone: 'plain'},
+			{text: 'a b', tone: 'accent', inverse: true},
+			{text: ' c  ', tone: 'accent'},
+		],
+	]);
+});
+
+test('a part draws into its rows and columns and nowhere else', () => {
+	const canvas = createCanvas({columns: 4, rows: 4});
+	const part = canvas.part(1, 2, 3);
+	expect(part.size).toEqual({columns: 3, rows: 2});
+	for (const row of [-1, 0, 1, 2]) part.write(row, -1, 'xxxxx', 'plain');
+	expect(canvas.lines().map(lineText)).toEqual(['    ', 'xxx ', 'xxx ', '    ']);
 });

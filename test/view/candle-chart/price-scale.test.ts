@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {createPriceScale, roundTicks} from '../../../source/view/candle-chart/price-scale.ts';
+import {createPriceScale, logTicks, roundTicks} from '../../../source/view/candle-chart/price-scale.ts';
 
 const anyRange = fc
 	.record({
@@ -17,8 +17,8 @@ const anyRange = fc
 describe('createPriceScale', () => {
 	test('a half row stands for a price that stands in that half row', () => {
 		fc.assert(
-			fc.property(anyRange, fc.integer({min: 1, max: 100}), (range, rows) => {
-				const scale = createPriceScale({...range, rows});
+			fc.property(anyRange, fc.integer({min: 1, max: 100}), fc.boolean(), (range, rows, log) => {
+				const scale = createPriceScale({...range, rows, log});
 				for (let halfRow = 0; halfRow < scale.halfRows; halfRow++) {
 					expect(scale.halfRowOf(scale.priceAt(halfRow))).toBe(halfRow);
 				}
@@ -55,6 +55,47 @@ describe('createPriceScale', () => {
 	test('a flat price near nothing has no prices below nothing beside it', () => {
 		const {top, bottom} = createPriceScale({low: 1e-10, high: 1e-10, rows: 10, decimals: 10});
 		expect({top, bottom}).toEqual({top: 1.5e-10, bottom: 0.5e-10});
+	});
+});
+
+describe('a logarithmic scale', () => {
+	test('has equal distances for equal ratios', () => {
+		const scale = createPriceScale({low: 1, high: 10_000, rows: 40, decimals: 2, log: true});
+		const rows = [1, 10, 100, 1000, 10_000].map(price => scale.rowsTo(price));
+		const steps = rows.slice(1).map((row, index) => (rows[index] ?? 0) - row);
+		for (const step of steps) expect(step).toBeCloseTo(39.5 / 4, 9);
+	});
+
+	test('is a plain one where a price is not above nothing', () => {
+		const range = {low: 0, high: 10, rows: 10, decimals: 2};
+		const [log, plain] = [createPriceScale({...range, log: true}), createPriceScale(range)];
+		expect([2, 5, 9].map(log.rowsTo)).toEqual([2, 5, 9].map(plain.rowsTo));
+	});
+
+	test.each([
+		[{low: 1, high: 10_000, rows: 20}, [10_000, 1000, 100, 10, 1]],
+		[{low: 1, high: 100, rows: 20}, [100, 50, 20, 10, 5, 2, 1]],
+		[{low: 57_000, high: 60_000, rows: 10}, [60_000, 59_000, 58_000, 57_000]],
+	])('%j is labelled at round prices', ({low, high, rows}, values) => {
+		const scale = createPriceScale({low, high, rows, decimals: 2, log: true});
+		expect(logTicks(scale, 2, 2).values).toEqual(values);
+	});
+
+	test('its labels stand apart, inside, with digits that the price has', () => {
+		fc.assert(
+			fc.property(anyRange, fc.integer({min: 2, max: 60}), (range, rows) => {
+				fc.pre(range.high > range.low * 1.01);
+				const scale = createPriceScale({...range, rows, log: true});
+				const ticks = logTicks(scale, 2, range.decimals);
+				expect(ticks.decimals).toBeLessThanOrEqual(range.decimals);
+				const at = ticks.values.map(value => scale.rowsTo(value));
+				for (const [index, row] of at.entries()) {
+					if (index > 0) expect(row - (at[index - 1] ?? 0)).toBeGreaterThanOrEqual(2 - 1e-9);
+				}
+
+				expect(ticks.values.every(value => value >= scale.bottom && value <= scale.top)).toBe(true);
+			}),
+		);
 	});
 });
 

@@ -32,6 +32,7 @@ describe('timeLabels', () => {
 		['hours', 60, 1, '    7 Aug       12:00       8 Aug       12:00'],
 		['hours, three columns each', 60, 3, '   8 Aug 08:00    12:00       16:00       20:00'],
 		['days', 1440, 1, '17 Jun       1 Jul        15 Jul        29 Jul'],
+		['thirty days', 43_200, 1, '        2021         2022        2023        2024'],
 		['weeks', 10_080, 1, '    5 Oct 2023   4 Jan 2024      4 Apr        4 Jul'],
 	])('%s are marked at round times in UTC, the day named where it changes', (_, period, zoom, axis) => {
 		expect(axisOf(series(period, newest), {columns: 55, zoom, now: newest})).toBe(axis);
