@@ -85,7 +85,11 @@ describe('every key works on the real program', () => {
 		await monitor.key('S', /━ by volume ↓ ━/);
 		await monitor.key('u', /━ by volume ↓ · USDT ━/);
 		expect(listed(monitor.screen()).filter(pair => !pair.endsWith('/USDT'))).toEqual([]);
-		const [, otherQuote = ''] = monitor.screen().join('\n').match(/━ by volume ↓ · (\w+) ━/) ?? [];
+		const [, otherQuote = ''] =
+			monitor
+				.screen()
+				.join('\n')
+				.match(/━ by volume ↓ · (\w+) ━/) ?? [];
 		expect(otherQuote).toBe('USDT');
 		for (let quote = otherQuote; quote !== ''; ) {
 			const last = quote;
