@@ -83,7 +83,7 @@ export function tickerFacts(input: TickerFactsInput): TickerFacts {
 		bid: quoteOf('bid', input),
 		ask: quoteOf('ask', input),
 		spread: spreadText(input, marks),
-		outside: {text: isOutside(lastTrade, book) ? 'last outside bid/ask' : '', tone: 'warn'},
+		outside: {text: isOutside(lastTrade, book) ? 'last outside bid/ask' : '', tone: 'muted'},
 		exchangeTicker: exchangeTickerText(input),
 		tickerLag: tickerLagText(input),
 		open: ticker?.open === undefined ? '' : `open ${priceText(ticker.open, input)}`,

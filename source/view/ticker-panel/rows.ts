@@ -18,7 +18,7 @@ const label = (text: string): Span => ({text, tone: 'muted'});
 
 /**
  * The header: exactly `columns` wide, one or two rows. When room is short these go first, from the first to the last:
- * upper row: `24 h`, turnover, gauge, volume, high and low, change, percent, state, pair; lower row: the ticker's distance
+ * upper row: `24 h`, turnover, gauge, volume, high and low, change, percent, state, price: never a number without its market; lower row: the ticker's distance
  * to the last trade, exchange ticker, quantities, spread, source, `outside`, a crossed spread, ask. With one row the lower is left out.
  */
 export function tickerLines(input: TickerInput & {readonly columns: number; readonly rows: 1 | 2}): readonly Line[] {
@@ -32,9 +32,9 @@ function upperParts(input: TickerInput, facts: TickerFacts): readonly Part[] {
 	const {low, high} = input.ticker ?? {};
 	const gauge = rangeGauge({low, high, price: facts.current, columns: gaugeColumns, ascii: input.ascii});
 	return [
-		{spans: [{text: lead + input.pair, tone: 'title'}], rank: 1},
+		{spans: [{text: lead + input.pair, tone: 'title'}], rank: 0},
 		{spans: facts.state.text ? [facts.state] : [], rank: 2, gap: 2},
-		{spans: facts.price, rank: 0, gap: 2},
+		{spans: facts.price, rank: 1, gap: 2},
 		{spans: [facts.change], rank: 4, gap: 2},
 		{spans: [facts.percent], rank: 3, gap: 2},
 		{spans: [label('24 h')], rank: 9, gap: 1},
