@@ -143,7 +143,12 @@ function reduceUi(state: UiState, action: UiAction): UiState {
 		case 'back':
 			return back(state, action.layout);
 		case 'filter':
-			return {...state, overlay: undefined, focus: 'markets', picker: {...state.picker, editing: true}};
+			return {
+				...withoutEditing(state),
+				overlay: undefined,
+				focus: 'markets',
+				picker: {...state.picker, editing: true},
+			};
 		case 'stop-editing':
 			return withoutEditing(state);
 		case 'filter-text':

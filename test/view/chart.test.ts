@@ -137,6 +137,17 @@ test('the menu chooses indicators, which stay for other markets and periods', as
 	expect([seen('SMA 50'), seen('─ RSI 14')]).toEqual([true, true]);
 });
 
+test('the menu closes when the filter, another panel or another market is gone to', async () => {
+	const {press, seen} = await openWith(600);
+	for (const key of ['/', '3', 'n']) {
+		await press('o');
+		expect(seen('Indicators')).toBe(true);
+		await press(key);
+		expect(seen('Indicators')).toBe(false);
+		await press('esc', '2');
+	}
+});
+
 test('a chart too low for the chosen panes says which it leaves out', async () => {
 	const {press, seen, resize} = await openWith(600);
 	await press('o', 'G', 'down', 'down', 'down', 'down', 'space', 'down', 'space', 'esc');
