@@ -28,8 +28,6 @@ export type Diagnosis = readonly OperationHealth[];
 export type DiagnosisStore = {
 	observe(outcome: Outcome): void;
 	getSnapshot(): Diagnosis;
-	/** Called with every request. Returns the unsubscribe function. */
-	subscribe(listener: () => void): () => void;
 };
 
 type Entry = OperationHealth & {readonly durations: readonly number[]};
@@ -39,7 +37,6 @@ const most = 100;
 
 /** Keeps the figures of every request that it is told of. */
 export function createDiagnosis(): DiagnosisStore {
-	const listeners = new Set<() => void>();
 	const entries = new Map<string, Entry>();
 	let snapshot: Diagnosis = [];
 
@@ -52,13 +49,8 @@ export function createDiagnosis(): DiagnosisStore {
 			);
 			const all = [...entries.values()].map(({durations, ...health}) => health);
 			snapshot = (['v2', 'v1'] as const).flatMap(name => all.filter(health => health.interface === name));
-			for (const listener of listeners) listener();
 		},
 		getSnapshot: () => snapshot,
-		subscribe(listener) {
-			listeners.add(listener);
-			return () => listeners.delete(listener);
-		},
 	};
 }
 

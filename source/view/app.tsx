@@ -1,8 +1,10 @@
 import {Box, Text, useInput, useWindowSize} from 'ink';
 import {type ReactNode, useEffect, useMemo, useSyncExternalStore} from 'react';
+import type {DiagnosisStore} from '../store/diagnosis.ts';
 import {CandleChart} from './candle-chart/candle-chart.tsx';
 import {press} from './controller.ts';
 import {DepthLadder} from './depth-ladder/depth-ladder.tsx';
+import {DiagnosisOverlay} from './diagnosis/diagnosis-overlay.tsx';
 import {InfoOverlay} from './exchange-info/info-overlay.tsx';
 import {HelpOverlay} from './help/help-overlay.tsx';
 import {keyNames} from './keymap.ts';
@@ -29,6 +31,8 @@ import {type Screen, ScreenContext} from './use-market.ts';
 export type MonitorProps = {
 	readonly screen: Screen;
 	readonly ui: UiStore;
+	/** What the exchange's client has been told of. */
+	readonly diagnosis: DiagnosisStore;
 	readonly loan: TerminalLoan;
 	/** As the exchange or the configuration names it. */
 	readonly exchangeName: string;
@@ -39,7 +43,7 @@ export type MonitorProps = {
 
 /** The whole monitor: where everything stands at this size, and what a key does. */
 export function Monitor(props: MonitorProps): ReactNode {
-	const {screen, ui, loan, exchangeName, demo} = props;
+	const {screen, ui, diagnosis, loan, exchangeName, demo} = props;
 	const state = useSyncExternalStore(ui.subscribe, ui.getSnapshot);
 	const size = useWindowSize();
 	const layout = layoutFor(size, state);
@@ -61,7 +65,7 @@ export function Monitor(props: MonitorProps): ReactNode {
 			) : (
 				<Box flexDirection="column" width={size.columns} height={size.rows}>
 					<TickerHeader columns={size.columns} rows={layout.headerRows} focused={state.focus === 'ticker'} />
-					<Panels layout={layout} state={state} size={size} />
+					<Panels layout={layout} state={state} size={size} diagnosis={diagnosis} />
 					<StatusLine
 						columns={size.columns}
 						rows={layout.statusRows}
@@ -79,12 +83,13 @@ export function Monitor(props: MonitorProps): ReactNode {
 type KeyboardProps = MonitorProps & {readonly layout: Layout; readonly size: Size};
 
 /** Reads the terminal's input; draws nothing. */
-function Keyboard({screen, ui, layout, size, quit, suspend}: KeyboardProps): ReactNode {
+function Keyboard({screen, ui, diagnosis, layout, size, quit, suspend}: KeyboardProps): ReactNode {
 	useInput((input, key) => {
 		for (const name of keyNames(input, key)) {
 			press(name, {
 				store: screen.store,
 				ui,
+				diagnosis,
 				layout: layout.name,
 				page: pageSize(layout, size, ui.getSnapshot()),
 				chartSize: panelSize(layout, 'chart'),
@@ -97,12 +102,20 @@ function Keyboard({screen, ui, layout, size, quit, suspend}: KeyboardProps): Rea
 	return null;
 }
 
-type PanelsProps = {readonly layout: Layout; readonly state: UiState; readonly size: Size};
+type PanelsProps = Pick<MonitorProps, 'diagnosis'> & {
+	readonly layout: Layout;
+	readonly state: UiState;
+	readonly size: Size;
+};
 
-function Panels({layout, state, size}: PanelsProps): ReactNode {
+function Panels({layout, state, size, diagnosis}: PanelsProps): ReactNode {
 	const whole = overlaySize(layout, size);
 	if (state.overlay === 'help') return <HelpOverlay {...whole} focused scroll={state.overlayScroll} />;
 	if (state.overlay === 'info') return <InfoOverlay {...whole} focused scroll={state.overlayScroll} />;
+	if (state.overlay === 'diagnosis') {
+		return <DiagnosisOverlay {...whole} focused scroll={state.overlayScroll} store={diagnosis} />;
+	}
+
 	return (
 		<Box>
 			{layout.columns.map(column => (

@@ -1,10 +1,12 @@
 import type {InterfaceChoice} from '../client/exchange.ts';
 import {nextMinimum} from '../market/minimum-size.ts';
 import {commonPeriods} from '../market/types.ts';
+import type {DiagnosisStore} from '../store/diagnosis.ts';
 import type {MarketStore} from '../store/state.ts';
 import {changePeriod, moveChart, panChart, pressInChart, toggleCross} from './candle-chart/keys.ts';
 import {scrolledAnchor} from './depth-ladder/rows.ts';
 import {ladderSteps} from './depth-ladder/rungs.ts';
+import {diagnosisBody} from './diagnosis/rows.ts';
 import {infoBody} from './exchange-info/rows.ts';
 import {helpBody} from './help/rows.ts';
 import {type Action, actionFor} from './keymap.ts';
@@ -18,6 +20,7 @@ import type {UiStore} from './ui-state.ts';
 export type Control = {
 	readonly store: MarketStore;
 	readonly ui: UiStore;
+	readonly diagnosis: DiagnosisStore;
 	readonly layout: LayoutName;
 	/** The inside of the overlay or the focused panel: what a page is. */
 	readonly page: Size;
@@ -45,9 +48,12 @@ function periodBy(period: number, by: 1 | -1): number {
 }
 
 /** Rows of the overlay that is open, of which a screen may show a part. */
-function overlayRows({store, ui, page}: Control): number {
-	if (ui.getSnapshot().overlay === 'help') return helpBody(page, false).length;
-	const {info} = store.getSnapshot();
+function overlayRows({store, ui, diagnosis, page, now}: Control): number {
+	const {overlay} = ui.getSnapshot();
+	const {info, budget} = store.getSnapshot();
+	if (overlay === 'help') return helpBody(page, false).length;
+	if (overlay === 'diagnosis')
+		return diagnosisBody({diagnosis: diagnosis.getSnapshot(), budget, now}, page, false).length;
 	return info.status === 'ready' ? infoBody(info.data, page, false).length : 0;
 }
 
@@ -143,6 +149,7 @@ function perform(action: Action, control: Control): void {
 			return dispatch({type: 'back', layout: control.layout});
 		case 'help':
 		case 'info':
+		case 'diagnosis':
 		case 'zoom':
 		case 'filter':
 		case 'sort':

@@ -10,6 +10,7 @@ export type Action =
 				| 'back'
 				| 'help'
 				| 'info'
+				| 'diagnosis'
 				| 'zoom'
 				| 'select'
 				| 'filter'
@@ -168,6 +169,7 @@ export const keymap: readonly Binding[] = [
 	{keys: ['r'], action: {type: 'refresh'}, help: 'refresh everything on the screen now'},
 	{keys: ['v'], action: {type: 'interface'}, help: 'interface: auto, v2, legacy'},
 	{keys: ['i'], action: {type: 'info'}, help: 'about the exchange'},
+	{keys: ['d'], action: {type: 'diagnosis'}, help: 'diagnosis: latency, errors, request budget'},
 	{keys: ['?'], action: {type: 'help'}, help: 'this help', hint: {keys: '?', word: 'help', rank: 0}},
 	{keys: ['esc'], action: {type: 'back'}, help: 'close what is open, or go back'},
 	{keys: ['ctrl+z'], action: {type: 'suspend'}, help: 'suspend; fg comes back', shown: 'Ctrl-Z'},

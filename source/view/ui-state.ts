@@ -66,7 +66,7 @@ export const initialUi = (layout: LayoutName): UiState => ({
 type UiAction =
 	| {readonly type: 'focus'; readonly panel: PanelName}
 	| {readonly type: 'focus-by'; readonly by: 1 | -1}
-	| {readonly type: 'zoom' | 'help' | 'info' | 'sort' | 'filter' | 'stop-editing' | 'market-changed'}
+	| {readonly type: 'zoom' | 'help' | 'info' | 'diagnosis' | 'sort' | 'filter' | 'stop-editing' | 'market-changed'}
 	/** `layout` tells whether the picker stands beside the other panels or over them. */
 	| {readonly type: 'back'; readonly layout: LayoutName}
 	| {readonly type: 'filter-text'; readonly text: string}
@@ -139,6 +139,7 @@ function reduceUi(state: UiState, action: UiAction): UiState {
 			return {...state, overlay: undefined, zoomed: !state.zoomed};
 		case 'help':
 		case 'info':
+		case 'diagnosis':
 			return {...state, overlayScroll: 0, overlay: state.overlay === action.type ? undefined : action.type};
 		case 'back':
 			return back(state, action.layout);

@@ -1,4 +1,5 @@
 import {createContext, use, useSyncExternalStore} from 'react';
+import type {Diagnosis, DiagnosisStore} from '../store/diagnosis.ts';
 import type {MarketState, MarketStore} from '../store/state.ts';
 import type {Theme} from './theme.ts';
 import type {Tick} from './tick.ts';
@@ -25,6 +26,12 @@ export function useScreen(): Screen {
 export function useMarket<Part>(select: (state: MarketState) => Part): Part {
 	const {store} = useScreen();
 	return useSyncExternalStore(store.subscribe, () => select(store.getSnapshot()));
+}
+
+/** How the exchange's operations do; renders again once a second. */
+export function useDiagnosis(diagnosis: DiagnosisStore): Diagnosis {
+	const {tick} = useScreen();
+	return useSyncExternalStore(tick.subscribe, diagnosis.getSnapshot);
 }
 
 /** Epoch ms of the last full second. */

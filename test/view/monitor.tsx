@@ -3,6 +3,7 @@ import {Text} from 'ink';
 import {render} from 'ink-testing-library';
 import type {ReactElement} from 'react';
 import {onTestFinished, vi} from 'vitest';
+import {createDiagnosis, type DiagnosisStore} from '../../source/store/diagnosis.ts';
 import {createMarketStore} from '../../source/store/market-store.ts';
 import type {MarketStore} from '../../source/store/state.ts';
 import {Monitor} from '../../source/view/app.tsx';
@@ -110,6 +111,8 @@ export type OpenMonitor = Terminal & {
 	readonly exchange: FakeExchange;
 	readonly store: MarketStore;
 	readonly ui: UiStore;
+	/** To be told what the exchange did. */
+	readonly diagnosis: DiagnosisStore;
 	/** Exit statuses that were asked for. */
 	readonly quits: readonly number[];
 	/** How often the program was told to suspend itself. */
@@ -137,6 +140,7 @@ export async function openMonitor(options: MonitorOptions): Promise<OpenMonitor>
 	const clock = createFakeClock(start);
 	const exchange = createFakeExchange(clock, {...script});
 	const store = createMarketStore({exchange, clock, random: () => 0, symbol});
+	const diagnosis = createDiagnosis();
 	const ui = createUiStore(initialUi(layoutName(size)));
 	const tick = createTick(clock);
 	const screen: Screen = {store, tick, theme: createTheme({palette: 'classic', color}), ascii};
@@ -148,6 +152,7 @@ export async function openMonitor(options: MonitorOptions): Promise<OpenMonitor>
 		<Monitor
 			screen={screen}
 			ui={ui}
+			diagnosis={diagnosis}
 			loan={{}}
 			exchangeName="sample"
 			demo={false}
@@ -164,5 +169,5 @@ export async function openMonitor(options: MonitorOptions): Promise<OpenMonitor>
 		terminal.unmount();
 	};
 	onTestFinished(close);
-	return Object.assign(terminal, {clock, exchange, store, ui, quits, suspensions, close});
+	return Object.assign(terminal, {clock, exchange, store, ui, diagnosis, quits, suspensions, close});
 }

@@ -1,0 +1,89 @@
+import {expect, test} from 'vitest';
+import {TimeoutError} from '../../source/client/errors.ts';
+import type {Outcome} from '../../source/client/outcome.ts';
+import {createDiagnosis} from '../../source/store/diagnosis.ts';
+
+const url = 'https://api.example.com/depth';
+const answered: Outcome = {
+	operation: 'depth',
+	interface: 'v2',
+	url,
+	startedAt: 1000,
+	durationMs: 20,
+	status: 200,
+	bytes: 1100,
+	dropped: 0,
+};
+const error = new TimeoutError({operation: 'depth', interface: 'v2', url, timeoutMs: 5000});
+const failed: Outcome = {...answered, status: undefined, bytes: undefined, durationMs: 5000, error};
+
+function afterAll(outcomes: readonly Outcome[]) {
+	const diagnosis = createDiagnosis();
+	for (const outcome of outcomes) diagnosis.observe(outcome);
+	return diagnosis.getSnapshot();
+}
+
+test('nothing is known before the first request', () => {
+	expect(createDiagnosis().getSnapshot()).toEqual([]);
+});
+
+test('an operation is summed up: requests, failures, latency of good answers, entries dropped, size', () => {
+	const times = [30, 10, 20];
+	expect(afterAll([...times.map(durationMs => ({...answered, durationMs, dropped: 2})), failed])).toEqual([
+		{
+			operation: 'depth',
+			interface: 'v2',
+			requests: 4,
+			failures: 1,
+			failing: true,
+			lastMs: 20,
+			p50Ms: 20,
+			p95Ms: 30,
+			bytes: 1100,
+			dropped: 6,
+			lastError: {text: 'timed out', at: 6000},
+		},
+	]);
+});
+
+test('a recovery ends the failing, and keeps what failed last', () => {
+	expect(afterAll([failed, answered])).toMatchObject([
+		{requests: 2, failures: 1, failing: false, lastMs: 20, lastError: {text: 'timed out', at: 6000}},
+	]);
+});
+
+test('an operation that never answered has no latency', () => {
+	expect(afterAll([failed, failed])).toEqual([
+		{
+			operation: 'depth',
+			interface: 'v2',
+			requests: 2,
+			failures: 2,
+			failing: true,
+			dropped: 0,
+			lastError: {text: 'timed out', at: 6000},
+		},
+	]);
+});
+
+test('the percentiles are of the last hundred answers', () => {
+	const slow = Array.from({length: 100}, () => ({...answered, durationMs: 900}));
+	const quick = Array.from({length: 100}, (_, index) => ({...answered, durationMs: index + 1}));
+	expect(afterAll([...slow, ...quick])).toMatchObject([{requests: 200, lastMs: 100, p50Ms: 50, p95Ms: 95}]);
+});
+
+test('v2 stands before legacy, and each operation keeps its place', () => {
+	const of = (source: 'v1' | 'v2', operation: Outcome['operation']) => ({...answered, interface: source, operation});
+	const all = afterAll([of('v1', 'depth'), of('v2', 'trades'), of('v2', 'depth'), of('v2', 'trades')]);
+	expect(all.map(health => `${health.interface} ${health.operation}`)).toEqual(['v2 trades', 'v2 depth', 'v1 depth']);
+});
+
+test('what was handed out does not change', () => {
+	const diagnosis = createDiagnosis();
+	diagnosis.observe(answered);
+	const before = diagnosis.getSnapshot();
+	expect(diagnosis.getSnapshot()).toBe(before);
+	diagnosis.observe(answered);
+	expect(before).toMatchObject([{requests: 1}]);
+	expect(diagnosis.getSnapshot()).toMatchObject([{requests: 2}]);
+});
