@@ -4,6 +4,7 @@ import {type RenderOptions, render} from 'ink';
 import {connect} from '../../source/client/connect.ts';
 import type {Exchange} from '../../source/client/exchange.ts';
 import {startDemo} from '../../source/demo/server.ts';
+import {createDiagnosis} from '../../source/store/diagnosis.ts';
 import {createMarketStore} from '../../source/store/market-store.ts';
 import {Monitor} from '../../source/view/app.tsx';
 import {layoutName} from '../../source/view/layout.ts';
@@ -43,6 +44,7 @@ export async function openLiveMonitor(
 		<Monitor
 			screen={{store, tick, theme, ascii: false}}
 			ui={ui}
+			diagnosis={createDiagnosis()}
 			loan={{}}
 			exchangeName="demo"
 			demo
