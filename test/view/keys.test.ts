@@ -181,6 +181,7 @@ const cases: readonly Case[] = [
 	{key: 'v', what: 'takes v2 only', see: ({state}) => state.choice, from: 'auto', to: 'v2'},
 	{key: 'v', after: ['v'], what: 'then legacy', see: ({state}) => state.choice, from: 'v2', to: 'v1'},
 	{key: 'i', what: 'opens the exchange info', see: overlay, from: undefined, to: 'info'},
+	{key: 'd', what: 'opens the diagnosis', see: overlay, from: undefined, to: 'diagnosis'},
 	{key: '?', what: 'opens the help', see: overlay, from: undefined, to: 'help'},
 	{key: '?', after: ['?'], what: 'closes it', see: overlay, from: 'help', to: undefined},
 	{key: 'esc', after: ['?'], what: 'closes it too', see: overlay, from: 'help', to: undefined},
@@ -284,7 +285,7 @@ test('the arrows choose among the matches while the filter is edited', async () 
 	expect(seen(monitor).state.symbol).toBe('ETHBTC');
 });
 
-test.each([['/'], ['?'], ['i'], ['space']])('Ctrl-C quits after %s', async key => {
+test.each([['/'], ['?'], ['i'], ['d'], ['space']])('Ctrl-C quits after %s', async key => {
 	const monitor = await open();
 	await monitor.press(key, 'ctrl+c');
 	expect(monitor.quits).toEqual([130]);
