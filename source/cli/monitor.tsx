@@ -1,7 +1,8 @@
 import {render} from 'ink';
 import type {ReactNode} from 'react';
-import {symbolKey} from '../market/symbol.ts';
+import {findMarket, symbolKey} from '../market/symbol.ts';
 import type {Market} from '../market/types.ts';
+import {defaultSymbol} from '../store/default-market.ts';
 import {createMarketStore} from '../store/market-store.ts';
 import type {MarketStore} from '../store/state.ts';
 import {allTaken, writeInBackground} from '../terminal/background-writes.ts';
@@ -21,7 +22,9 @@ import type {Context} from './context.ts';
 import {exitStatus} from './exit.ts';
 import {marketNamed} from './lookup.ts';
 import {print} from './output.ts';
+import {exchangeStateOf, rememberSession, restoredUi} from './session.ts';
 import {sharedTickers} from './shared-tickers.ts';
+import {openStateFile, statePath} from './state-file.ts';
 import {onWatchEnd, statusAtEnd, type WatchEnd, type WatchLimits} from './watch-end.ts';
 import {watchReport} from './watch-rows.ts';
 
@@ -32,15 +35,31 @@ type Drawing = {
 	/** Settles the run with this exit status. */
 	quit(status: number): void;
 	suspend(): void;
+	/** `work` is done once the terminal has been given back, also when a signal ends the program. */
+	onEnd(work: () => Promise<void>): void;
 };
 
 /** The monitor, driven from the keyboard. Settles with the exit status when the user quits. */
 export async function runMonitor(context: Context): Promise<number> {
 	const {columns, rows} = process.stdout;
-	const ui = createUiStore(initialUi(layoutName({columns, rows})));
-	return draw(context, [context.options.market], ({screens: [screen], ...rest}) =>
-		screen ? <Monitor {...context} {...rest} screen={screen} ui={ui} /> : null,
-	);
+	const {options, exchangeName, clock} = context;
+	const file = await openStateFile(statePath(process.env), clock);
+	const last = exchangeStateOf(file.state, exchangeName);
+	const ui = createUiStore(restoredUi(initialUi(layoutName({columns, rows})), file.state.view, last));
+	const period = options.period ?? file.state.view.period;
+	const view = ({screens: [screen], onEnd, ...rest}: Drawing) => {
+		if (!screen) return null;
+		const remember = rememberSession({file, exchangeName, ui, store: screen.store, clock});
+		onEnd(async () => {
+			await remember();
+			for (const notice of file.notices()) process.stderr.write(`tapewatch: ${notice}\n`);
+		});
+		return <Monitor {...context} {...rest} screen={screen} ui={ui} />;
+	};
+
+	const symbol: WantedSymbol =
+		options.market === undefined ? {text: last.market, mayBeGone: true} : {text: options.market};
+	return draw({...context, options: {...options, period}}, [symbol], view);
 }
 
 export type WatchScreenRequest = WatchLimits & {
@@ -63,7 +82,8 @@ export async function runWatchScreen(context: Context, request: WatchScreenReque
 	const exchange = sharedTickers(context.exchange, clock);
 	const every = intervalMs && {depth: intervalMs, trades: intervalMs, tickers: intervalMs};
 	const intervalsMs = {...options.intervalsMs, ...every};
-	const symbols = texts.length > 0 ? [...new Set(texts.map(symbolKey))] : [undefined];
+	const named = texts.length > 0 ? [...new Set(texts.map(symbolKey))] : [undefined];
+	const symbols = named.map((text): WantedSymbol => ({text}));
 	const keyboard = process.stdin.isTTY;
 	let ended: WatchEnd | undefined;
 	let stop = () => {};
@@ -100,10 +120,17 @@ function colorLevel({color}: Context['options'], capabilities: TerminalCapabilit
 /** How long a terminal that does not read is waited for when it is given back. */
 const lastWordsMs = 1000;
 
+/** A market in any spelling; none: the exchange's default one. */
+type WantedSymbol = {
+	readonly text: string | undefined;
+	/** It was there once: where it is no longer listed the default one is shown. Else that is a failure. */
+	readonly mayBeGone?: boolean;
+};
+
 /** Takes the terminal, draws until the user or a signal ends it, and gives the terminal back as it was. */
 async function draw(
 	context: Context,
-	symbols: ReadonlyArray<string | undefined>,
+	symbols: readonly WantedSymbol[],
 	view: (drawing: Drawing) => ReactNode,
 ): Promise<number> {
 	const {clock, options} = context;
@@ -113,7 +140,11 @@ async function draw(
 	const tick = createTick(clock);
 	const frames = new FrameOutput(process.stdout, {clock, maxFps: options.fps});
 	const slowLink = watchSlowLink(frames, clock);
-	const screens = symbols.map((symbol): Screen => ({store: storeOf(context, symbol), tick, theme, ascii, slowLink}));
+	const screens = symbols.map(({text}): Screen => ({store: storeOf(context, text), tick, theme, ascii, slowLink}));
+	let lastWork = async () => {};
+	const onEnd = (work: () => Promise<void>) => {
+		lastWork = work;
+	};
 	const {promise: ended, resolve: quit, reject: fail} = Promise.withResolvers<number>();
 
 	let block = writeInBackground(process.stdout);
@@ -141,7 +172,7 @@ async function draw(
 		},
 		continued: frames.redraw,
 	});
-	const app = render(view({screens, loan, quit, suspend: () => void signals.suspend()}), {
+	const app = render(view({screens, loan, quit, suspend: () => void signals.suspend(), onEnd}), {
 		stdout: frames,
 		exitOnCtrlC: false,
 		// Nothing prints while the screen is on: a console that is patched would only hide mistakes.
@@ -157,12 +188,20 @@ async function draw(
 		frames.close();
 		app.unmount();
 		await giveBack();
+		const work = lastWork;
+		lastWork = async () => {};
+		await work();
 	};
 
 	try {
 		screens.forEach(({store}, index) => {
-			const text = symbols[index];
-			if (text !== undefined) onceListed(store, markets => void marketNamed(markets, text), fail);
+			const {text, mayBeGone = false} = symbols[index] ?? {};
+			const check = (markets: readonly Market[]) => {
+				if (text === undefined) return;
+				if (!mayBeGone) marketNamed(markets, text);
+				else if (!findMarket(markets, text)) store.select(defaultSymbol(markets) ?? text);
+			};
+			if (text !== undefined) onceListed(store, check, fail);
 			store.start();
 		});
 		// Ink settles by itself only when drawing throws: then this rejects with what was thrown.

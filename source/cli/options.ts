@@ -16,7 +16,8 @@ export type Options = {
 	readonly maxRate?: number | undefined;
 	/** Any spelling, not yet looked up. */
 	readonly market?: string | undefined;
-	readonly period: Period;
+	/** Absent: nobody says; then 1h. */
+	readonly period?: Period | undefined;
 	readonly color: 'auto' | 'never' | 'always';
 	readonly palette: 'classic' | 'swapped' | 'blue-orange';
 	readonly ascii: boolean;
@@ -97,7 +98,7 @@ export function mergeSources(sources: readonly Source[]): Options {
 		rate: first('rate') ?? 5,
 		maxRate: first('max-rate'),
 		market: first('market'),
-		period: first('period') ?? 60,
+		period: first('period'),
 		color: first('color') ?? 'auto',
 		palette: first('palette') ?? 'classic',
 		ascii: first('ascii') ?? false,

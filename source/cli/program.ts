@@ -144,7 +144,7 @@ function createProgram(finish: (status: number) => void): Command {
 		.action((market: string, range: {limit?: number; from?: number; to?: number}, command: Command) => {
 			const {limit, from, to} = range;
 			if (from !== undefined && to !== undefined && from > to) throw new UsageError('--from is later than --to');
-			return perform(command, ({period}) => ({read: 'candles', market, period, limit, from, to}));
+			return perform(command, ({period = 60}) => ({read: 'candles', market, period, limit, from, to}));
 		});
 
 	program

@@ -10,7 +10,7 @@ const defaults: Options = {
 	timeoutMs: 5000,
 	rate: 5,
 	market: undefined,
-	period: 60,
+	period: undefined,
 	color: 'auto',
 	palette: 'classic',
 	ascii: false,

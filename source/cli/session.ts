@@ -1,0 +1,99 @@
+import type {Clock} from '../market/clock.ts';
+import type {MarketStore} from '../store/state.ts';
+import type {UiState, UiStore} from '../view/ui-state.ts';
+import type {ExchangeState, State, ViewState} from './state.ts';
+import type {StateFile} from './state-file.ts';
+import {isEqual} from './state-merge.ts';
+
+/** What is remembered of one exchange; nothing of one that was never seen. */
+export const exchangeStateOf = ({exchanges}: State, name: string): ExchangeState =>
+	(Object.hasOwn(exchanges, name) ? exchanges[name] : undefined) ?? {};
+
+/** `initial` as the last run left it. */
+export function restoredUi(initial: UiState, view: ViewState, exchange: ExchangeState): UiState {
+	const {picker, chart, book, tape} = initial;
+	return {
+		...initial,
+		// The picker would cover what it is for: where it has no column of its own it opens when it is asked for.
+		focus: view.focus === 'markets' && !view.zoomed ? initial.focus : (view.focus ?? initial.focus),
+		zoomed: view.zoomed ?? initial.zoomed,
+		picker: {
+			...picker,
+			sort: view.sort ?? picker.sort,
+			reversed: view.reversed ?? picker.reversed,
+			activeOnly: view.activeOnly ?? picker.activeOnly,
+			quote: exchange.quote,
+			favourites: new Set(exchange.favourites),
+		},
+		chart: {
+			...chart,
+			type: view.chart ?? chart.type,
+			log: view.log ?? chart.log,
+			indicators: new Set(view.indicators),
+		},
+		book: {...book, view: view.book ?? book.view, total: view.total ?? book.total},
+		tape: {...tape, merged: view.mergedFills ?? tape.merged},
+	};
+}
+
+type Session = {
+	readonly file: StateFile;
+	readonly exchangeName: string;
+	readonly ui: UiStore;
+	readonly store: MarketStore;
+	readonly clock: Clock;
+};
+
+/** A change is written when it has stood for this long, or at the end. */
+const settleMs = 1000;
+
+/** Remembers the monitor's state as it changes; the returned function ends that, with all written when it settles. */
+export function rememberSession({file, exchangeName, ui, store, clock}: Session): () => Promise<void> {
+	let {market} = exchangeStateOf(file.state, exchangeName);
+	const current = (): State => {
+		const {symbol, markets, period} = store.getSnapshot();
+		// What was mistyped on the command line is no market to come back to.
+		if (markets.status === 'ready' && markets.data.some(each => each.symbol === symbol)) market = symbol;
+		return stateOf(exchangeName, ui.getSnapshot(), {market, period});
+	};
+	const begun = current();
+	// The period can come from the command line: it is remembered as the last one all the same.
+	let saved: State = {...begun, view: {...begun.view, period: file.state.view.period}};
+	let writing = Promise.resolve();
+	let cancel: (() => void) | undefined;
+
+	function save(): Promise<void> {
+		cancel?.();
+		cancel = undefined;
+		const [base, mine] = [saved, current()];
+		saved = mine;
+		writing = writing.then(() => file.save(base, mine));
+		return writing;
+	}
+
+	function changed(): void {
+		if (!cancel && !isEqual(saved, current())) cancel = clock.after(settleMs, () => void save());
+	}
+
+	const unsubscribes = [ui.subscribe(changed), store.subscribe(changed)];
+	return () => {
+		for (const unsubscribe of unsubscribes) unsubscribe();
+		return save();
+	};
+}
+
+type Shown = {readonly market: string | undefined; readonly period: number};
+
+function stateOf(exchangeName: string, ui: UiState, {market, period}: Shown): State {
+	const {picker, chart, book, tape, focus, zoomed} = ui;
+	const {sort, reversed, activeOnly, quote, favourites} = picker;
+	return {
+		version: 1,
+		exchanges: {[exchangeName]: {market, quote, favourites: [...favourites]}},
+		view: {
+			...{period, sort, reversed, activeOnly, focus, zoomed},
+			...{chart: chart.type, log: chart.log, indicators: [...chart.indicators]},
+			...{book: book.view, total: book.total, mergedFills: tape.merged},
+		},
+	};
+}

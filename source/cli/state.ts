@@ -1,0 +1,59 @@
+import * as z from 'zod';
+import {chartTypes, indicatorNames} from '../view/candle-chart/chart-state.ts';
+import {bookViews} from '../view/depth-ladder/views.ts';
+import {panelNames} from '../view/layout.ts';
+import {sortNames} from '../view/market-picker/sort.ts';
+
+const symbols = z.array(z.string().min(1));
+
+/** Loose: what a later version adds is kept when this one writes. */
+const exchangeSchema = z.looseObject({
+	/** The last market shown. */
+	market: z.string().min(1).optional(),
+	favourites: symbols.optional(),
+	quote: z.string().min(1).optional(),
+});
+
+const viewSchema = z.looseObject({
+	period: z.int().positive().optional(),
+	chart: z.enum(chartTypes).optional(),
+	log: z.boolean().optional(),
+	indicators: z.array(z.enum(indicatorNames)).optional(),
+	sort: z.enum(sortNames).optional(),
+	reversed: z.boolean().optional(),
+	activeOnly: z.boolean().optional(),
+	focus: z.enum(panelNames).optional(),
+	zoomed: z.boolean().optional(),
+	book: z.enum(bookViews).optional(),
+	total: z.enum(['total', 'value']).optional(),
+	mergedFills: z.boolean().optional(),
+});
+
+const stateSchema = z.looseObject({
+	version: z.literal(1),
+	exchanges: z.record(z.string(), exchangeSchema),
+	view: viewSchema,
+});
+
+/** What the monitor remembers from one run to the next; the user edits the config file instead. */
+export type State = z.output<typeof stateSchema>;
+export type ExchangeState = z.output<typeof exchangeSchema>;
+export type ViewState = z.output<typeof viewSchema>;
+
+export const noState: State = {version: 1, exchanges: {}, view: {}};
+
+/** The state that `json` holds, or in a few words why it holds none. */
+export function parseState(json: string): {readonly state: State} | {readonly fault: string} {
+	let raw: unknown;
+	try {
+		raw = JSON.parse(json);
+	} catch {
+		return {fault: 'it is not valid JSON'};
+	}
+
+	const result = stateSchema.safeParse(raw);
+	if (result.success) return {state: result.data};
+	const [issue] = result.error.issues;
+	const field = issue?.path.map(String).join('.');
+	return {fault: field ? `${field}: ${issue?.message}` : 'it is not a state of Tapewatch'};
+}

@@ -1,0 +1,140 @@
+import {mkdtempSync, readFileSync, rmSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {expect, onTestFinished, test} from 'vitest';
+import {exchangeStateOf, rememberSession, restoredUi} from '../../source/cli/session.ts';
+import {noState} from '../../source/cli/state.ts';
+import {openStateFile} from '../../source/cli/state-file.ts';
+import {createMarketStore} from '../../source/store/market-store.ts';
+import {createUiStore, initialUi} from '../../source/view/ui-state.ts';
+import {createFakeClock} from '../helpers/fake-clock.ts';
+import {createFakeExchange} from '../helpers/fake-exchange.ts';
+import {sampleScript} from '../view/sample-exchange.ts';
+
+function newPath(): string {
+	const folder = mkdtempSync(join(tmpdir(), 'tapewatch-session-'));
+	onTestFinished(() => rmSync(folder, {recursive: true}));
+	return join(folder, 'state.json');
+}
+
+/** A monitor without a screen, begun from the file at `path`. */
+async function begin(path: string, options: {readonly symbol?: string; readonly period?: number} = {}) {
+	const clock = createFakeClock();
+	const file = await openStateFile(path, clock);
+	const last = exchangeStateOf(file.state, 'mine');
+	const {view} = file.state;
+	const ui = createUiStore(restoredUi(initialUi('standard'), view, last));
+	const symbol = options.symbol ?? last.market;
+	const period = options.period ?? view.period;
+	const store = createMarketStore({exchange: createFakeExchange(clock, {...sampleScript}), clock, symbol, period});
+	const end = rememberSession({file, exchangeName: 'mine', ui, store, clock});
+	store.start();
+	await clock.advance(300);
+	return {
+		...{clock, ui, store, file},
+		async end() {
+			store.stop();
+			await end();
+		},
+	};
+}
+
+test('what the user chose is there again in the next run, what was only looked at is not', async () => {
+	const path = newPath();
+	const first = await begin(path);
+	const {dispatch} = first.ui;
+	first.store.select('eth-usdt');
+	first.store.setPeriod(240);
+	dispatch({type: 'favourite', symbol: 'SOLUSDT'});
+	dispatch({type: 'favourite', symbol: 'BTCUSDT'});
+	dispatch({type: 'sort-by', sort: 'change'});
+	dispatch({type: 'reverse'});
+	dispatch({type: 'quote', quote: 'USDT'});
+	dispatch({type: 'chart', action: {type: 'type'}});
+	dispatch({type: 'chart', action: {type: 'log'}});
+	dispatch({type: 'chart', action: {type: 'toggle'}});
+	dispatch({type: 'book-view'});
+	dispatch({type: 'focus', panel: 'book'});
+	dispatch({type: 'zoom'});
+	dispatch({type: 'filter-text', text: 'sol'});
+	dispatch({type: 'cursor', symbol: 'SOLUSDT'});
+	dispatch({type: 'help'});
+	await first.end();
+
+	const second = await begin(path);
+	const {symbol, period} = second.store.getSnapshot();
+	const ui = second.ui.getSnapshot();
+	expect({symbol, period}).toEqual({symbol: 'ETHUSDT', period: 240});
+	const initial = initialUi('standard');
+	expect(ui).toEqual({
+		...initial,
+		focus: 'book',
+		zoomed: true,
+		picker: {
+			...initial.picker,
+			sort: 'change',
+			reversed: true,
+			quote: 'USDT',
+			favourites: new Set(['SOLUSDT', 'BTCUSDT']),
+		},
+		chart: {...initial.chart, type: 'bars', log: true, indicators: new Set(['sma'])},
+		book: {...initial.book, view: 'curve'},
+	});
+	await second.end();
+});
+
+test('a change is written while the monitor runs, once it has stood for a second', async () => {
+	const path = newPath();
+	const {ui, clock, end} = await begin(path);
+	ui.dispatch({type: 'favourite', symbol: 'SOLUSDT'});
+	await clock.advance(999);
+	expect(() => readFileSync(path)).toThrow('ENOENT');
+	await clock.advance(1);
+	await expect.poll(() => JSON.parse(readFileSync(path, 'utf8')).exchanges.mine.favourites).toEqual(['SOLUSDT']);
+	await end();
+});
+
+test('two instances each keep the favourites of the other, also those that it took away', async () => {
+	const path = newPath();
+	const first = await begin(path);
+	first.ui.dispatch({type: 'favourite', symbol: 'BTCUSDT'});
+	first.ui.dispatch({type: 'favourite', symbol: 'ETHUSDT'});
+	await first.end();
+
+	const [one, other] = [await begin(path), await begin(path)];
+	one.ui.dispatch({type: 'favourite', symbol: 'BTCUSDT'});
+	other.ui.dispatch({type: 'favourite', symbol: 'SOLUSDT'});
+	await one.end();
+	await other.end();
+	const {state} = await openStateFile(path, createFakeClock());
+	expect(exchangeStateOf(state, 'mine').favourites).toEqual(['ETHUSDT', 'SOLUSDT']);
+});
+
+test('a market that the exchange does not list is not remembered', async () => {
+	const path = newPath();
+	await (await begin(path)).end();
+	await (await begin(path, {symbol: 'NOSUCH'})).end();
+	const {state} = await openStateFile(path, createFakeClock());
+	expect(exchangeStateOf(state, 'mine').market).toBe('BTCUSDT');
+});
+
+test('a period from the command line is the last one too', async () => {
+	const path = newPath();
+	await (await begin(path, {period: 15})).end();
+	const {state} = await openStateFile(path, createFakeClock());
+	expect(state.view.period).toBe(15);
+});
+
+test('other exchanges have markets and favourites of their own', () => {
+	const state = {...noState, exchanges: {mine: {market: 'BTCUSDT'}}};
+	expect(exchangeStateOf(state, 'mine')).toEqual({market: 'BTCUSDT'});
+	expect(exchangeStateOf(state, 'other')).toEqual({});
+	expect(exchangeStateOf(state, 'constructor')).toEqual({});
+});
+
+test('the focus comes back, but not on a picker that would cover the other panels', () => {
+	const small = initialUi('small');
+	expect(restoredUi(small, {focus: 'tape'}, {}).focus).toBe('tape');
+	expect(restoredUi(small, {focus: 'markets'}, {}).focus).toBe('chart');
+	expect(restoredUi(small, {focus: 'markets', zoomed: true}, {}).focus).toBe('markets');
+});

@@ -1,0 +1,55 @@
+import {mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {expect, onTestFinished, test} from 'vitest';
+import {isLive} from './frame.ts';
+import {openProgram, type Session} from './program.ts';
+
+const size = {columns: 120, rows: 40};
+
+function stateHome(): {home: string; path: string} {
+	const home = mkdtempSync(join(tmpdir(), 'tapewatch-e2e-state-'));
+	onTestFinished(() => rmSync(home, {recursive: true}));
+	return {home, path: join(home, 'tapewatch', 'state.json')};
+}
+
+const start = (home: string, ...args: readonly string[]): Session =>
+	openProgram(args, {...size, env: {XDG_STATE_HOME: home}});
+
+const header = (pair: string) => (text: readonly string[]) => isLive(text) && (text[0] ?? '').startsWith(` ${pair} `);
+
+test('market, period, chart and favourites come back after a restart; a market on the command line goes first', async () => {
+	const {home} = stateHome();
+	const first = start(home);
+	await first.waitFor(header('BTC/USDT'));
+	first.press('fn]c');
+	await first.waitFor(text => header('ETH/USDT')(text) && /2 Chart · 2h · bars/.test(text.join('\n')));
+	first.press('q');
+	expect(await first.exit).toEqual({exitCode: 0, signal: undefined});
+
+	const second = start(home);
+	await second.waitFor(text => header('ETH/USDT')(text) && /2 Chart · 2h · bars/.test(text.join('\n')));
+	await second.waitFor(/★BTC\/USDT/);
+	// SIGTERM ends the program like `q`: what was chosen is kept.
+	second.press('p[');
+	await second.waitFor(text => header('BTC/USDT')(text) && /2 Chart · 1h/.test(text.join('\n')));
+	second.kill('SIGTERM');
+	await second.exit;
+
+	const third = start(home, 'sol-usdt');
+	await third.waitFor(text => header('SOL/USDT')(text) && /2 Chart · 1h · bars/.test(text.join('\n')));
+});
+
+test('a broken state file is kept aside, and said on the terminal once the screen is gone', async () => {
+	const {home, path} = stateHome();
+	mkdirSync(join(home, 'tapewatch'));
+	writeFileSync(path, '{"version": 1, oops');
+	const program = start(home);
+	await program.waitFor(isLive);
+	program.press('q');
+	expect(await program.exit).toEqual({exitCode: 0, signal: undefined});
+	const last = program.raw().slice(program.raw().lastIndexOf('\u001B[?1049l'));
+	expect(last.replaceAll(/\s+/g, ' ')).toContain('could not be used (it is not valid JSON); it is kept as');
+	const aside = readdirSync(join(home, 'tapewatch')).find(name => name.includes('broken')) ?? '';
+	expect(readFileSync(join(home, 'tapewatch', aside), 'utf8')).toBe('{"version": 1, oops');
+});
