@@ -12,30 +12,59 @@ export type MacdValues = {readonly macd: Values; readonly signal: Values; readon
 
 const dayMs = 86_400_000;
 
-type Stream<Input> = {update(input: Input, replace: boolean): unknown; readonly isStable: boolean};
+type Stream<Result> = {
+	update(close: number, replace: boolean): unknown;
+	getResult(): Result | null;
+	readonly isStable: boolean;
+};
 
-/** Feeds what is `of` each candle and reads the value once there are enough. */
-function follow<Input, Result>(
-	candles: readonly Candle[],
-	stream: Stream<Input> & {getResult(): Result | null},
-	of: (candle: Candle) => Input,
-): ReadonlyArray<Result | undefined> {
-	return candles.map(candle => {
-		stream.update(of(candle), false);
+type Followed<Result> = {
+	readonly stream: Stream<Result>;
+	readonly first: Candle | undefined;
+	readonly values: ReadonlyArray<Result | undefined>;
+};
+
+/**
+ * Feeds the closing prices and reads a value once there are enough. A list that differs from an earlier one only in its
+ * newest candle, as after a trade, costs one step: what came of the others is known by the candle before the newest.
+ */
+function follower<Result>(
+	create: (...figures: readonly number[]) => Stream<Result>,
+): (candles: readonly Candle[], ...figures: readonly number[]) => ReadonlyArray<Result | undefined> {
+	const known = new WeakMap<Candle, Map<string, Followed<Result>>>();
+	const stepped = (stream: Stream<Result>, close: number, replace: boolean): Result | undefined => {
+		stream.update(close, replace);
 		return stream.isStable ? (stream.getResult() ?? undefined) : undefined;
-	});
+	};
+
+	return (candles, ...figures) => {
+		const newest = candles.at(-1);
+		const closed = candles.at(-2);
+		const byFigures = (closed && known.get(closed)) ?? new Map<string, Followed<Result>>();
+		const key = figures.join(' ');
+		const before = byFigures.get(key);
+		const isMoved = before?.first === candles[0] && before?.values.length === candles.length;
+		const stream = before && isMoved ? before.stream : create(...figures);
+		const values =
+			before && isMoved && newest
+				? before.values.with(-1, stepped(stream, newest.close, true))
+				: candles.map(({close}) => stepped(stream, close, false));
+		if (closed) known.set(closed, byFigures.set(key, {stream, first: candles[0], values}));
+		return values;
+	};
 }
 
-const closeOf = ({close}: Candle): number => close;
+const means = follower((interval = 1) => new SMA(interval));
+const exponentials = follower((interval = 1) => new EMA(interval));
+const bands = follower((interval = 1, deviations = 1) => new BollingerBands(interval, deviations));
+const strengths = follower((interval = 1) => new RSI(interval));
 
 /** Mean of the last `interval` closing prices. */
-export const sma = remembered(
-	(candles: readonly Candle[], interval: number): Values => follow(candles, new SMA(interval), closeOf),
-);
+export const sma = remembered((candles: readonly Candle[], interval: number): Values => means(candles, interval));
 
 /** Exponential mean of the closing prices, weight 2 ÷ (interval + 1), begun with the first of them. */
 export const ema = remembered(
-	(candles: readonly Candle[], interval: number): Values => follow(candles, new EMA(interval), closeOf),
+	(candles: readonly Candle[], interval: number): Values => exponentials(candles, interval),
 );
 
 /** The stretch of time (UTC) that a volume-weighted mean belongs to. */
@@ -62,18 +91,16 @@ export const vwap = remembered((candles: readonly Candle[], session: Session): V
 
 /** The mean of the last `interval` closing prices, and `deviations` standard deviations (of the population) around it. */
 export const bollinger = remembered((candles: readonly Candle[], interval: number, deviations: number): Bands => {
-	const bands = follow(candles, new BollingerBands(interval, deviations), closeOf);
+	const values = bands(candles, interval, deviations);
 	return {
-		lower: bands.map(band => band?.lower),
-		middle: bands.map(band => band?.middle),
-		upper: bands.map(band => band?.upper),
+		lower: values.map(band => band?.lower),
+		middle: values.map(band => band?.middle),
+		upper: values.map(band => band?.upper),
 	};
 });
 
 /** Relative strength, 0 to 100, of the last `interval` changes of the closing price, smoothed as Wilder does. */
-export const rsi = remembered(
-	(candles: readonly Candle[], interval: number): Values => follow(candles, new RSI(interval), closeOf),
-);
+export const rsi = remembered((candles: readonly Candle[], interval: number): Values => strengths(candles, interval));
 
 /** Difference of two exponential means of the closing price, its own mean as signal, and the distance of the two. */
 export const macd = remembered(

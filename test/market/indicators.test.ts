@@ -103,6 +103,28 @@ describe('vwap', () => {
 	});
 });
 
+test('a newest candle that moves with each trade has the values of one that was always so', () => {
+	const closes = fc.array(fc.integer({min: 1, max: 10_000}), {minLength: 1, maxLength: 40});
+	const moves = fc.array(fc.integer({min: 1, max: 10_000}), {minLength: 1, maxLength: 6});
+	fc.assert(
+		fc.property(closes, moves, (before, after) => {
+			const kept = closing(...before, 5000);
+			for (const close of after) {
+				const moved = kept.with(-1, bar(before.length * hour, close, close, close, 1));
+				const fresh = closing(...before, close);
+				const all = (candles: readonly Candle[]) => [
+					sma(candles, 5),
+					ema(candles, 5),
+					bollinger(candles, 5, 2),
+					rsi(candles, 5),
+					macd(candles, 2, 5, 9),
+				];
+				expect(all(moved)).toEqual(all(fresh));
+			}
+		}),
+	);
+});
+
 test('there is one value a candle, however few there are', () => {
 	fc.assert(
 		fc.property(anySeries, ({candles}) => {
