@@ -102,7 +102,16 @@ function limitText({standard, answers, most}: Inspection['limits'][number]): str
 	const refused = answers.filter(({outcome}) => outcome === 'refused').map(({limit, status}) => `${limit} (${status})`);
 	const least = answers.find(({limit, entries}) => entries === limit)?.limit;
 	const from = least === undefined ? 'up to' : `${least} to`;
-	const beyond = {refused: '', cut: ', more is cut', more: ' and more', unknown: ' seen, there may be no more'};
+	const refusedAfter = Math.min(
+		...answers.flatMap(({outcome, limit}) => (outcome === 'refused' && limit > 1 ? [limit] : [])),
+	);
+	const exact = refusedAfter === (most?.entries ?? 0) + 1;
+	const beyond = {
+		refused: exact ? '' : ' or somewhat more',
+		cut: ', more is cut',
+		more: ' and more',
+		unknown: ' seen, there may be no more',
+	};
 	return [
 		`default ${standard ?? 'unknown'}`,
 		most ? `${from} ${most.entries}${beyond[most.beyond]}` : 'bounds unknown',

@@ -55,7 +55,7 @@ function mostOf(answers: readonly LimitAnswer[], standard: number): LimitBounds[
 		return {entries, beyond: entries >= largest.limit ? 'refused' : 'unknown'};
 	}
 
-	if (entries >= largest.limit) return {entries, beyond: 'more'};
+	if (entries >= largest.limit) return {entries, beyond: largest === answers.at(-1) ? 'more' : 'unknown'};
 	const isWhole = answered.some(({limit}) => limit === entries);
 	return {entries, beyond: isWhole ? 'cut' : 'unknown'};
 }
