@@ -1,4 +1,5 @@
 import {cursorMove, moveLength, type Position} from './cursor-moves.ts';
+import {shortenTour} from './or-opt.ts';
 import type {Row} from './picture.ts';
 import {type Stroke, worthRewriting} from './strokes.ts';
 import {type Style, styleChange} from './style.ts';
@@ -11,8 +12,31 @@ export type Step = {readonly stroke: Stroke; readonly erased: boolean};
 /** How many strokes, in reading order, are looked at for the next one: enough for any change, few enough for a first frame. */
 const lookahead = 256;
 
-/** The strokes in the order in which each is the cheapest to go to from the one before; a colour costs more than a move. */
+/** So many strokes that to look for a shorter way through them would take longer than a frame should. */
+const tooMany = 400;
+
+/** All strokes in an order that takes few bytes between them: a colour costs more than a move. */
 export function orderStrokes(strokes: readonly Stroke[], start: Pen, rows: readonly Row[]): readonly Step[] {
+	const steps = nearestFirst(strokes, start, rows);
+	if (steps.length > tooMany) return steps;
+
+	// What is erased stays with what was written before it, in whose style it is erased.
+	const stops: Step[][] = [[]];
+	for (const step of steps) {
+		if (step.erased) stops.at(-1)?.push(step);
+		else stops.push([step]);
+	}
+
+	const pens = stops.map(stop => stop.reduce(after, start));
+	const tour = shortenTour(stops.length, (from, to) => {
+		const [pen, stroke] = [pens[from], stops[to]?.[0]?.stroke];
+		return pen && stroke ? wayLength(pen, stroke, rows) + styleChange(pen.style, stroke.style).length : 0;
+	});
+	return tour.flatMap(stop => stops[stop] ?? []);
+}
+
+/** Each time the stroke that is the cheapest to go to. */
+function nearestFirst(strokes: readonly Stroke[], start: Pen, rows: readonly Row[]): readonly Step[] {
 	const open = [...strokes];
 	const steps: Step[] = [];
 	let pen = start;
@@ -64,7 +88,15 @@ function wayLength(pen: Pen, {row, column}: Stroke, rows: readonly Row[]): numbe
 /** What stands in the row before the column, from the pen's column on, where the pen could write it as it is. */
 function textBetween(pen: Pen, row: number, column: number, rows: readonly Row[]): string | undefined {
 	if (pen.column === undefined || pen.column >= column || pen.column + worthRewriting < column) return undefined;
-	const cells = rows[row]?.cells.slice(pen.column, column) ?? [];
-	if (rows[row]?.source !== undefined || cells[0]?.width === 0) return undefined;
-	return cells.every(cell => cell.style === pen.style) ? cells.map(cell => cell.text).join('') : undefined;
+	const {cells, source} = rows[row] ?? {};
+	let text = '';
+	for (let at = pen.column; at < column; at++) {
+		const cell = cells?.[at];
+		// To write over the right half of a wide character would lose its left one.
+		const writable = cell?.style === pen.style && (at > pen.column || cell.width > 0);
+		if (!cell || !writable || source !== undefined) return undefined;
+		text += cell.text;
+	}
+
+	return text;
 }
