@@ -62,7 +62,9 @@ export class FrameOutput extends Writable {
 	#endRest: (() => void) | undefined;
 	/** The terminal has another size than what Ink drew last was laid out for. */
 	#outdated = false;
-	/** A frame could not be written when it came. */
+	/** Ink wrote something since the last attempt to show it. */
+	#changed = false;
+	/** What Ink drew could not be shown when it came. */
 	#waiting = false;
 
 	constructor(terminal: Terminal, {clock, maxFps}: FrameOutputOptions) {
@@ -119,9 +121,10 @@ export class FrameOutput extends Writable {
 
 	override _write(text: string, _encoding: BufferEncoding, done: () => void): void {
 		this.#interpret(text);
+		this.#changed = true;
 		// An erasure by itself is followed by what replaces it.
-		if (text === endOfFrame) this.#present();
-		else queueMicrotask(() => this.#present());
+		if (text === endOfFrame) this.#endFrame();
+		else queueMicrotask(() => this.#changed && this.#present());
 		done();
 	}
 
@@ -152,10 +155,16 @@ export class FrameOutput extends Writable {
 		else if (!understood) this.#verbatim = {before, text: body, given: 0};
 	}
 
+	#endFrame(): void {
+		const slow = this.#busy && this.#clock.now() - this.#sentAt >= slowMs;
+		if (slow && this.#waiting) this.emit('drop');
+		this.#present();
+	}
+
 	#present(): void {
+		this.#changed = false;
 		if (this.#held || this.#outdated) return;
 		if (this.#busy || this.#endRest) {
-			if (this.#busy && this.#waiting && this.#clock.now() - this.#sentAt >= slowMs) this.emit('drop');
 			this.#waiting = true;
 			return;
 		}

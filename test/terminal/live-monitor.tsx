@@ -9,6 +9,7 @@ import {createMarketStore} from '../../source/store/market-store.ts';
 import {Monitor} from '../../source/view/app.tsx';
 import {layoutName} from '../../source/view/layout.ts';
 import type {Size} from '../../source/view/line.ts';
+import type {TerminalLoan} from '../../source/view/terminal-loan.tsx';
 import {createTheme} from '../../source/view/theme.ts';
 import {createTick} from '../../source/view/tick.ts';
 import {createUiStore, initialUi} from '../../source/view/ui-state.ts';
@@ -25,10 +26,12 @@ export type LiveMonitor = {
 
 const updateMs = 250;
 
+type LiveOptions = Pick<RenderOptions, 'incrementalRendering'> & TerminalLoan;
+
 /** Draws on `stdout`, which is a terminal of that size. */
 export async function openLiveMonitor(
 	stdout: NodeJS.WritableStream & Size,
-	options: Pick<RenderOptions, 'incrementalRendering'> = {},
+	{laidOut = () => {}, ...options}: LiveOptions = {},
 ): Promise<LiveMonitor> {
 	const clock = createFakeClock(Date.UTC(2026, 10, 20, 10, 30));
 	const demo = await startDemo({clock});
@@ -45,7 +48,7 @@ export async function openLiveMonitor(
 			screen={{store, tick, theme, ascii: false}}
 			ui={ui}
 			diagnosis={createDiagnosis()}
-			loan={{}}
+			loan={{laidOut}}
 			exchangeName="demo"
 			demo
 			quit={() => {}}

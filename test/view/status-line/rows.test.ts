@@ -129,3 +129,8 @@ test('no row is ever wider or narrower than the terminal', () => {
 		}),
 	);
 });
+
+test('says when a slow link makes frames drop, and nothing of it otherwise', () => {
+	expect(left({}, {droppedFrames: 12, rows: 1, keyboard: false})).toBe(' live · slow link: 12 frames dropped');
+	expect(left({}, {droppedFrames: 0, rows: 1, keyboard: false})).toBe(' live');
+});

@@ -1,0 +1,177 @@
+import {expect, test} from 'vitest';
+import {FrameOutput, type FrameOutputOptions} from '../../source/terminal/frame-output.ts';
+import {createFakeClock} from '../helpers/fake-clock.ts';
+import {createScreen} from '../helpers/screen.ts';
+import {SlowTerminal} from './slow-terminal.ts';
+
+const size = {columns: 30, rows: 4};
+
+/** A terminal of 30×4 that is drawn on as Ink does, in frames of 4 lines. */
+function open(options: Omit<FrameOutputOptions, 'clock'> = {}) {
+	const clock = createFakeClock();
+	const terminal = new SlowTerminal(size);
+	const output = new FrameOutput(terminal, {clock, ...options});
+	let drops = 0;
+	output.on('drop', () => drops++);
+	let drawn = false;
+	return {
+		clock,
+		terminal,
+		output,
+		drops: () => drops,
+		draw(line: string) {
+			const erasure = drawn ? `${'\u001B[2K\u001B[1A'.repeat(3)}\u001B[2K\u001B[G` : '\u001B[?25l';
+			drawn = true;
+			for (const text of ['\u001B[?2026h', `${erasure}${line}\n\nthird\nfourth`, '\u001B[?2026l']) output.write(text);
+		},
+		/** What a terminal shows that took what was sent. */
+		async shown(columns = size.columns, rows = size.rows) {
+			const screen = createScreen(columns, rows);
+			await screen.write(terminal.taken.join(''));
+			return screen.text();
+		},
+	};
+}
+
+test('sends a change of one character as that character', () => {
+	const {terminal, draw} = open();
+	draw('price 61,824.01');
+	terminal.taken.length = 0;
+	draw('price 61,824.02');
+	expect(terminal.taken).toEqual(['\u001B[?2026h\u001B[;15H2\u001B[?2026l']);
+	draw('price 61,824.02');
+	expect(terminal.taken).toHaveLength(1);
+});
+
+test('while the terminal does not read, frames replace each other; then it is sent the present', async () => {
+	const {clock, terminal, output, draw, drops, shown} = open();
+	draw('frame 0');
+	terminal.reading = false;
+	draw('frame 1');
+	const waiting = terminal.waiting;
+	for (let frame = 2; frame <= 2400; frame++) {
+		await clock.advance(250);
+		draw(`frame ${frame}`);
+	}
+
+	expect([terminal.waiting, output.writableLength]).toEqual([waiting, 0]);
+	// Frame 1 is on its way, and frame 2400 is still to come.
+	expect(drops()).toBe(2398);
+
+	terminal.reading = true;
+	terminal.take();
+	expect(terminal.taken).toHaveLength(3);
+	expect(await shown()).toEqual(['frame 2400', '', 'third', 'fourth']);
+});
+
+test('frames that come in one go are one update, and none of them counts as dropped', async () => {
+	const {terminal, draw, drops, shown} = open();
+	draw('frame 0');
+	terminal.reading = false;
+	for (let frame = 1; frame < 10; frame++) draw(`frame ${frame}`);
+	terminal.reading = true;
+	terminal.take();
+	expect([terminal.taken.length, drops()]).toEqual([3, 0]);
+	expect((await shown())[0]).toBe('frame 9');
+});
+
+test('who writes is not kept waiting by a terminal that does not read', async () => {
+	const {terminal, output} = open();
+	terminal.reading = false;
+	for (let write = 0; write < 3; write++) {
+		await new Promise<void>(resolve => {
+			output.write('text', () => resolve());
+		});
+	}
+});
+
+test('keeps to the frame rate that is asked for, and shows the last frame of each rest', async () => {
+	const {clock, terminal, draw, drops, shown} = open({maxFps: 2});
+	for (let frame = 0; frame < 20; frame++) {
+		draw(`frame ${frame}`);
+		await clock.advance(100);
+	}
+
+	expect([terminal.taken.length, drops()]).toEqual([5, 0]);
+	expect((await shown())[0]).toBe('frame 19');
+});
+
+test('is a terminal of the real one’s size', () => {
+	const {terminal, output} = open();
+	expect([output.isTTY, output.columns, output.rows]).toEqual([true, 30, 4]);
+	terminal.resize({columns: 40, rows: 5});
+	expect([output.columns, output.rows]).toEqual([40, 5]);
+});
+
+test('from a resize until the view is laid out for it nothing is sent, then what it owes on a clear screen', async () => {
+	const {terminal, output, draw, shown} = open();
+	draw('before');
+	let owed = 'laid out for the old size';
+	output.on('resize', () => draw(owed));
+	terminal.taken.length = 0;
+	terminal.resize({columns: 20, rows: 4});
+	terminal.resize({columns: 24, rows: 4});
+	output.laidOut({columns: 20, rows: 4});
+	output.redraw();
+	expect(terminal.taken).toEqual([]);
+
+	owed = 'laid out anew';
+	output.laidOut({columns: 24, rows: 4});
+	expect(terminal.taken).toHaveLength(1);
+	expect(terminal.taken[0]).toContain('\u001B[2J');
+	expect(await shown(24)).toEqual(['laid out anew', '', 'third', 'fourth']);
+});
+
+test('being laid out without a resize sends nothing', () => {
+	const {terminal, output, draw} = open();
+	draw('frame');
+	terminal.taken.length = 0;
+	output.laidOut(size);
+	expect(terminal.taken).toEqual([]);
+});
+
+test('a terminal that was lent is not written to until it is drawn anew', async () => {
+	const {terminal, output, draw, shown} = open();
+	draw('before');
+	output.hold();
+	terminal.taken.length = 0;
+	draw('meanwhile');
+	await new Promise(setImmediate);
+	expect(terminal.taken).toEqual([]);
+	output.redraw();
+	expect(terminal.taken).toHaveLength(1);
+	expect(await shown()).toEqual(['meanwhile', '', 'third', 'fourth']);
+});
+
+test('settings of the terminal pass, also while it does not read, and the screen is drawn anew after them', async () => {
+	const {terminal, output, draw, shown} = open();
+	draw('frame 0');
+	terminal.reading = false;
+	draw('frame 1');
+	output.write('\u001B]0;title\u0007');
+	draw('frame 2');
+	terminal.reading = true;
+	terminal.take();
+	expect(terminal.taken.slice(2)).toEqual(['\u001B]0;title\u0007', expect.stringContaining('\u001B[2J')]);
+	expect(await shown()).toEqual(['frame 2', '', 'third', 'fourth']);
+});
+
+test('a frame that is not understood is sent as it is, and the next one on a clear screen', async () => {
+	const {terminal, draw, shown} = open();
+	draw('frame 0');
+	terminal.taken.length = 0;
+	draw('tab\tstop');
+	expect(terminal.taken.join('')).toContain('tab\tstop\r\n\r\nthird');
+	draw('frame 2');
+	expect(await shown()).toEqual(['frame 2', '', 'third', 'fourth']);
+});
+
+test('after close it neither listens nor writes', async () => {
+	const {terminal, output, draw} = open();
+	draw('frame');
+	terminal.taken.length = 0;
+	output.close();
+	draw('another');
+	await new Promise(setImmediate);
+	expect([terminal.taken, terminal.listenerCount('resize')]).toEqual([[], 0]);
+});
