@@ -2,6 +2,7 @@ import type {Answer, Budget, CallOptions, Exchange, InterfaceChoice} from '../cl
 import type {Clock} from '../market/clock.ts';
 import {emptyHistory} from '../market/liquidity.ts';
 import {noDecimals} from '../market/precision.ts';
+import {withPrices} from '../market/seen-prices.ts';
 import {findMarket, symbolKey} from '../market/symbol.ts';
 import type {Market, Period, Ticker} from '../market/types.ts';
 import {createBookHistories} from './book-history.ts';
@@ -69,6 +70,7 @@ export function createMarketStore(options: MarketStoreOptions): MarketStore {
 		info: waiting,
 		markets: waiting,
 		tickers: waiting,
+		seenPrices: new Map(),
 		depth: waiting,
 		bookHistory: emptyHistory,
 		tape: waiting,
@@ -139,7 +141,9 @@ export function createMarketStore(options: MarketStoreOptions): MarketStore {
 			intervals.tickers,
 			call => exchange.tickers(call),
 			answer => {
-				put({tickers: ready(answer, bySymbol(answer))});
+				const tickers = bySymbol(answer);
+				const seenPrices = withPrices(state.seenPrices, tickers, answer.receivedAt);
+				put({tickers: ready(answer, tickers), seenPrices});
 				adoptMarket(answer.data);
 			},
 			failure => put({tickers: failing(state.tickers, failure)}),

@@ -2,6 +2,7 @@ import type {Budget, InterfaceChoice} from '../client/exchange.ts';
 import type {CandleSeries} from '../market/candles.ts';
 import type {BookHistory} from '../market/liquidity.ts';
 import type {Decimals} from '../market/precision.ts';
+import type {SeenPrices} from '../market/seen-prices.ts';
 import type {Tape} from '../market/tape.ts';
 import type {DepthBook, ExchangeInfo, Market, Period, Ticker} from '../market/types.ts';
 import type {CandleHistory} from './candle-history.ts';
@@ -23,6 +24,8 @@ export type MarketState = {
 	readonly markets: Resource<readonly Market[]>;
 	/** Keyed by symbol. */
 	readonly tickers: Resource<ReadonlyMap<string, Ticker>>;
+	/** Of every market: what the tickers have shown since the start. Keyed by symbol. */
+	readonly seenPrices: ReadonlyMap<string, SeenPrices>;
 	/** Of `symbol`, like `tape` and `candles`: never another market's. */
 	readonly depth: Resource<DepthBook>;
 	/** Of `symbol`: the book before `depth`, and what was seen of it since the start. */

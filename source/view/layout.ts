@@ -73,7 +73,7 @@ export function layoutFor(size: Size, view: {focus: PanelName; zoomed: boolean})
 		};
 	}
 
-	const picker = Math.min(Math.max(Math.floor(size.columns * 0.2), 32), 38);
+	const picker = Math.min(Math.max(Math.floor(size.columns * 0.2), 32), 46);
 	if (name === 'standard') {
 		const right = Math.min(Math.max(Math.floor(size.columns * 0.3), 35), 44);
 		const tape = Math.max(Math.round(height * 0.38), 9);

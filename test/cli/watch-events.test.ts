@@ -15,6 +15,7 @@ const nothing: MarketState = {
 	info: waiting,
 	markets: waiting,
 	tickers: waiting,
+	seenPrices: new Map(),
 	depth: waiting,
 	bookHistory: {snapshots: [], intervalMs: 1000},
 	tape: waiting,

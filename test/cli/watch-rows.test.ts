@@ -15,6 +15,7 @@ function stateOf(symbol: string, book: DepthBook, ticker: Partial<Ticker>, trade
 		...{symbol, period: 60, choice: 'auto', paused: false, budget: {used: 0, allowed: 5}},
 		...{info: waiting, markets: waiting, candles: waiting, history: {status: 'more'} as const},
 		bookHistory: {snapshots: [], intervalMs: 1000},
+		seenPrices: new Map(),
 		decimals: {price: 2, quantity: 0},
 		tickers: ready(new Map([[symbol, {symbol, state: 'active', ...ticker}]])),
 		depth: ready(book),

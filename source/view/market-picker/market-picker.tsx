@@ -3,6 +3,7 @@ import {Pane} from '../pane.tsx';
 import {type PanelProps, sizeOf} from '../panel-props.ts';
 import {isStale} from '../panel-status.ts';
 import type {UiState} from '../ui-state.ts';
+import {useFlash} from '../use-flash.ts';
 import {useMarket, useNow, useScreen} from '../use-market.ts';
 import {pickerListOf} from './list.ts';
 import {pickerPanel} from './panel.ts';
@@ -12,7 +13,10 @@ export const MarketPicker = memo((props: PanelProps & {readonly picker: UiState[
 	const markets = useMarket(state => state.markets);
 	const tickers = useMarket(state => state.tickers);
 	const symbol = useMarket(state => state.symbol);
+	const seenPrices = useMarket(state => state.seenPrices);
 	const now = useNow();
+	const receivedAt = tickers.status === 'ready' ? tickers.receivedAt : undefined;
+	const flashAt = useFlash(receivedAt) ? receivedAt : undefined;
 	const {picker, focused} = props;
 	const {filter, sort, reversed, quote, activeOnly, favourites} = picker;
 	const list = useMemo(
@@ -20,6 +24,7 @@ export const MarketPicker = memo((props: PanelProps & {readonly picker: UiState[
 		[markets, tickers, filter, sort, reversed, quote, activeOnly, favourites],
 	);
 	const size = sizeOf(props);
-	const lines = pickerPanel({state: {markets, tickers, symbol}, list, picker, focused, size, now, ascii});
+	const state = {markets, tickers, symbol, seenPrices};
+	const lines = pickerPanel({state, list, picker, flashAt, focused, size, now, ascii});
 	return <Pane lines={lines} size={size} stale={isStale(tickers)} />;
 });

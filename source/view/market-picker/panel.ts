@@ -8,9 +8,11 @@ import {pickerBody, pickerSkeleton} from './rows.ts';
 import {isAscending} from './sort.ts';
 
 export type PickerPanelInput = {
-	readonly state: Pick<MarketState, 'markets' | 'tickers' | 'symbol'>;
+	readonly state: Pick<MarketState, 'markets' | 'tickers' | 'symbol' | 'seenPrices'>;
 	readonly list: readonly PickerEntry[];
 	readonly picker: UiState['picker'];
+	/** The digits flash that changed at this time, epoch ms; absent: none do. */
+	readonly flashAt?: number | undefined;
 	readonly focused: boolean;
 	readonly size: Size;
 	readonly now: number;
@@ -19,8 +21,8 @@ export type PickerPanelInput = {
 
 /** The framed picker. Its age is that of the tickers: the list of markets itself hardly changes. */
 export function pickerPanel(input: PickerPanelInput): readonly Line[] {
-	const {state, list, picker, focused, size, now, ascii} = input;
-	const {markets, tickers, symbol} = state;
+	const {state, list, picker, flashAt, focused, size, now, ascii} = input;
+	const {markets, tickers, symbol, seenPrices: seen} = state;
 	const cursor = focused ? cursorOf(list, picker, symbol) : undefined;
 	return resourcePanel({
 		resource: markets,
@@ -32,7 +34,7 @@ export function pickerPanel(input: PickerPanelInput): readonly Line[] {
 		size,
 		now,
 		ascii,
-		body: (_, inner) => pickerBody({...picker, list, selected: symbol, cursor, size: inner, ascii}),
+		body: (_, inner) => pickerBody({...picker, list, selected: symbol, cursor, seen, flashAt, size: inner, ascii}),
 		skeleton: pickerSkeleton,
 	});
 }

@@ -1,10 +1,13 @@
 import {padEnd, padStart, textWidth, truncate} from '../../format/cells.ts';
-import {formatPercent, formatPrice} from '../../format/number.ts';
+import {formatAmount, formatFixed, formatPercent, formatPrice} from '../../format/number.ts';
 import {noDecimals, widen} from '../../market/precision.ts';
+import {type SeenPrices, thinned} from '../../market/seen-prices.ts';
 import {activeState, type Ticker} from '../../market/types.ts';
-import type {Line, Size, Tone} from '../line.ts';
-import {marksFor} from '../marks.ts';
-import {type PickerEntry, stateOf} from './entries.ts';
+import type {Line, Size, Span, Tone} from '../line.ts';
+import {firstFitting, marksFor} from '../marks.ts';
+import {sparkline} from '../watch/sparkline.ts';
+import {type PickerColumns, pickerColumns, signColumns} from './columns.ts';
+import {type PickerEntry, spreadOf, stateOf, turnoverOf} from './entries.ts';
 
 export type PickerInput = {
 	readonly list: readonly PickerEntry[];
@@ -16,15 +19,19 @@ export type PickerInput = {
 	readonly filter: string;
 	/** Keys are text for the filter. */
 	readonly editing: boolean;
+	/** By symbol. */
+	readonly seen: ReadonlyMap<string, SeenPrices>;
+	/** The digits flash that changed at this time, epoch ms; absent: none do. */
+	readonly flashAt?: number | undefined;
 	readonly size: Size;
 	readonly ascii: boolean;
 };
 
 /** With the decimals of all prices that the ticker names, so that the digits do not jump when the last one ends in 0. */
-function priceOf(ticker: Ticker | undefined, ascii: boolean): string {
+function priceOf(ticker: Ticker | undefined, ascii: boolean, price = ticker?.last): string {
 	const {last, open, high, low, bid, ask} = ticker ?? {};
 	const decimals = widen(noDecimals, {prices: [last, open, high, low, bid, ask]}).price;
-	return formatPrice(last, {decimals, width: 10, ascii});
+	return formatPrice(price, {decimals, width: 10, ascii});
 }
 
 /** What stands at the right: the change, or the state of a market that is not active. */
@@ -39,6 +46,8 @@ function changeOf(entry: PickerEntry, ascii: boolean): {text: string; tone: Tone
 
 /** What the columns of numbers leave to the names at least, however long the exchange's numbers are. */
 const leastName = 4;
+/** Fewer need no header. */
+const leastRows = 2;
 /** `+1.20 M`, and the states up to their eighth character. */
 const mostChange = 8;
 
@@ -53,46 +62,106 @@ function firstRow(list: readonly PickerEntry[], cursor: string | undefined, rows
 	return Math.min(index - Math.floor(rows / 2), Math.max(list.length - rows, 0));
 }
 
-/** One market a row: `▶` selected, `★` favourite, pair, last price, change in 24 h. At most `size` rows. */
-export function pickerBody(input: PickerInput): readonly Line[] {
-	const {list, selected, cursor, favourites, filter, editing, size, ascii} = input;
-	const header: Line[] = [];
-	if (editing || filter) {
-		const caret = editing ? (ascii ? '_' : '▏') : '';
-		header.push([
-			{text: '/', tone: 'accent'},
-			{text: `${filter}${caret}`, tone: 'strong'},
-			{text: list.length === 0 ? '  no match, Esc clears' : `  ${list.length}`, tone: 'muted'},
-		]);
-	}
+/** `text` with what differs from `before`, which stands in the same cells, turned inverse (or back, in an inverse row). */
+function flashed(text: string, before: string, style: Omit<Span, 'text'>): Line {
+	const same = (index: number) => text[index] === before[index];
+	const indexes = Array.from({length: text.length}, (_, index) => index);
+	const first = indexes.find(index => !same(index));
+	const last = indexes.findLast(index => !same(index));
+	if (first === undefined || last === undefined) return [{text, ...style}];
+	return [
+		{text: text.slice(0, first), ...style},
+		{text: text.slice(first, last + 1), ...style, inverse: !style.inverse},
+		{text: text.slice(last + 1), ...style},
+	].filter(span => span.text !== '');
+}
 
-	const rows = size.rows - header.length;
-	const first = firstRow(list, cursor, rows);
+/** Names of the columns, where there are more than a price and a change. */
+function headerOf({name, price, change, volume, spread, course}: PickerColumns): readonly Line[] {
+	if (volume === 0) return [];
+	const titles = [
+		padEnd('market', signColumns + name),
+		padStart('last', price),
+		padStart('24 h %', change),
+		padStart('volume', volume),
+		...(spread > 0 ? [padStart('spread bp', spread)] : []),
+		padStart(firstFitting(['since the start', 'course'], course), course),
+	];
+	return [[{text: titles.join(' '), tone: 'muted'}]];
+}
+
+/**
+ * One market a row: `▶` selected, `★` favourite, pair, last price, change in 24 h; where there is room the course of
+ * the price since the start, the volume in quote asset and the spread in basis points. At most `size` rows.
+ */
+export function pickerBody(input: PickerInput): readonly Line[] {
+	const {list, selected, cursor, favourites, seen, flashAt, size, ascii} = input;
+	const filter = filterRow(input);
 	const mostPrice = size.columns - 4 - leastName - mostChange;
-	const shown = list.slice(first, first + rows).map(entry => {
-		const {text, tone} = changeOf(entry, ascii);
-		const price = whole(priceOf(entry.ticker, ascii), mostPrice, ascii);
-		return {entry, price, change: {text: whole(text, mostChange, ascii), tone}};
-	});
-	const priceWidth = Math.max(9, ...shown.map(row => textWidth(row.price)));
-	const changeWidth = Math.max(6, ...shown.map(row => textWidth(row.change.text)));
-	const nameWidth = size.columns - 4 - priceWidth - changeWidth;
+	const fitting = (entry: PickerEntry, last?: number) => whole(priceOf(entry.ticker, ascii, last), mostPrice, ascii);
+	const rowsFrom = (rows: number) => {
+		const first = firstRow(list, cursor, rows);
+		return list.slice(first, first + rows).map(entry => {
+			const {text, tone} = changeOf(entry, ascii);
+			return {entry, price: fitting(entry), change: {text: whole(text, mostChange, ascii), tone}};
+		});
+	};
+	const columnsOf = (shown: ReturnType<typeof rowsFrom>): PickerColumns => {
+		const priceWidth = Math.max(9, ...shown.map(row => textWidth(row.price)));
+		const changeWidth = Math.max(6, ...shown.map(row => textWidth(row.change.text)));
+		return pickerColumns(priceWidth, changeWidth, size.columns);
+	};
+	const withoutHeader = rowsFrom(size.rows - filter.length);
+	const header = withoutHeader.length < leastRows ? [] : headerOf(columnsOf(withoutHeader));
+	const shown = header.length > 0 ? rowsFrom(size.rows - filter.length - 1) : withoutHeader;
+	const columns = columnsOf(shown);
 	const lines = shown.map(({entry, price, change}): Line => {
 		const {symbol, state} = entry.market;
+		const {before, changedAt, prices = []} = seen.get(symbol) ?? {};
 		const inverse = symbol === cursor;
 		const quiet = state !== activeState || entry.ticker?.last === undefined;
 		// The cursor is one bar of one style: patches of colour in it would be harder to read than the signs.
 		const styled = (tone: Tone) => (inverse ? {tone: 'strong' as const, inverse} : {tone});
 		const tone: Tone = quiet ? 'muted' : symbol === selected ? 'strong' : 'plain';
+		const priceText = ` ${padStart(price, columns.price)}`;
+		const flashes = flashAt !== undefined && changedAt === flashAt;
+		const old = flashes ? ` ${padStart(fitting(entry, before), columns.price)}` : priceText;
 		return [
 			{text: symbol === selected ? (ascii ? '>' : '▶') : ' ', ...styled('accent')},
 			{text: favourites.has(symbol) ? (ascii ? '*' : '★') : ' ', ...styled('accent')},
-			{text: padEnd(truncate(entry.pair, nameWidth, ascii), nameWidth), ...styled(tone)},
-			{text: ` ${padStart(price, priceWidth)}`, ...styled(tone)},
-			{text: ` ${padStart(change.text, changeWidth)}`, ...styled(change.tone)},
+			{text: padEnd(truncate(entry.pair, columns.name, ascii), columns.name), ...styled(tone)},
+			...flashed(priceText, old, styled(tone)),
+			{text: ` ${padStart(change.text, columns.change)}`, ...styled(change.tone)},
+			...moreCells(entry, prices, columns, ascii).map(({text, tone = 'muted'}) => ({text, ...styled(tone)})),
 		];
 	});
-	return [...header, ...lines];
+	return [...filter, ...header, ...lines];
+}
+
+function filterRow({filter, editing, list, ascii}: PickerInput): readonly Line[] {
+	if (!editing && !filter) return [];
+	const caret = editing ? (ascii ? '_' : '▏') : '';
+	return [
+		[
+			{text: '/', tone: 'accent'},
+			{text: `${filter}${caret}`, tone: 'strong'},
+			{text: list.length === 0 ? '  no match, Esc clears' : `  ${list.length}`, tone: 'muted'},
+		],
+	];
+}
+
+function moreCells({ticker}: PickerEntry, prices: readonly number[], columns: PickerColumns, ascii: boolean): Line {
+	const {volume, spread, course} = columns;
+	const cell = (text: string, width: number): Line =>
+		width === 0 ? [] : [{text: ` ${padStart(whole(text, width, ascii), width)}`, tone: 'muted'}];
+	if (course === 0) return [];
+	const [drawn = []] = sparkline({prices: thinned(prices, course)}, {columns: course, rows: 1}, ascii);
+	return [
+		...cell(formatAmount(turnoverOf(ticker), {ascii}), volume),
+		...cell(formatFixed(spreadOf(ticker), 2, {ascii}), spread),
+		{text: ' '},
+		...drawn,
+	];
 }
 
 /** The shape of the list while its data is awaited. */

@@ -26,6 +26,7 @@ const input = (change: Partial<PickerInput> = {}): PickerInput => ({
 	favourites: new Set(['ETHUSDT']),
 	filter: '',
 	editing: false,
+	seen: new Map(),
 	size: {columns: 30, rows: 5},
 	ascii: false,
 	...change,
@@ -92,7 +93,7 @@ test.each([
 test('the cursor is always in sight, and no row is wider than the panel', () => {
 	const anyInput = fc.record({
 		columns: fc.integer({min: 28, max: 60}),
-		rows: fc.integer({min: 2, max: 40}),
+		rows: fc.integer({min: 3, max: 40}),
 		cursor: fc.nat({max: 99}),
 		editing: fc.boolean(),
 		ascii: fc.boolean(),
@@ -131,6 +132,58 @@ test('a number too long for the panel is left out whole, and takes the names of 
 		' ★ETH/USDT     2,682.82  +1.21',
 		'  ODD/USDT            …      …',
 	]);
+});
+
+describe('a price that changed', () => {
+	const seen = new Map([
+		['BTCUSDT', {prices: [61_822.4], polls: 1, filled: 1, before: 61_819.4, changedAt: 7000}],
+		['ETHUSDT', {prices: [2682.82], polls: 1, filled: 1, before: 2690, changedAt: 7000}],
+		['PEPEUSDT', {prices: [0.0000075], polls: 1, filled: 1, before: 0.0000074, changedAt: 2000}],
+	]);
+	const inverse = (change: Partial<PickerInput>) =>
+		pickerBody(input({seen, ...change})).map(row => row.filter(span => span.inverse).map(({text}) => text));
+
+	test('flashes in the digits from the first to the last that are others', () => {
+		expect(inverse({flashAt: 7000, cursor: undefined})).toEqual([['22'], ['82.82'], [], [], []]);
+	});
+
+	test('is the other way round under the cursor', () => {
+		const [, row = []] = pickerBody(input({seen, flashAt: 7000, cursor: 'ETHUSDT'}));
+		expect(row.filter(span => !span.inverse).map(({text}) => text)).toEqual(['82.82']);
+	});
+
+	test('does not flash later', () => {
+		expect(inverse({cursor: undefined}).flat()).toEqual([]);
+	});
+
+	test('takes the same cells', () => {
+		expect(texts(pickerBody(input({seen, flashAt: 7000})))).toEqual(texts(pickerBody(input({seen}))));
+	});
+});
+
+describe('where there is room', () => {
+	const quoted = {last: 100, volume: 2000, bid: 99.99, ask: 100.01, changePercent: 1};
+	const wide = [entry('UP/USDT', quoted), entry('NEW/USDT')];
+	const seen = new Map([['UPUSDT', {prices: [1, 2, 3, 4, 5, 6, 7, 8], polls: 1, filled: 1}]]);
+	const at = (columns: number, ascii = false) =>
+		texts(pickerBody(input({list: wide, seen, cursor: undefined, size: {columns, rows: 3}, ascii})));
+
+	test('the course of the price since the start stands at the right', () => {
+		expect(at(38)).toEqual(['  UP/USDT         100.00  +1.00 ▁▂▃▆▇█', '  NEW/USDT             –      –       ']);
+	});
+
+	test('volume and spread stand before it, below the names of the columns', () => {
+		expect(at(58)).toEqual([
+			'market               last 24 h %   volume spread bp course',
+			'  UP/USDT          100.00  +1.00    200 k      2.00 ▁▂▃▆▇█',
+			'  NEW/USDT              –      –        –         –       ',
+		]);
+		expect(at(80, true)).toEqual([
+			'market                          last 24 h %   volume spread bp   since the start',
+			'  UP/USDT                     100.00  +1.00    200 k      2.00          ..::::##',
+			'  NEW/USDT                         -      -        -         -                  ',
+		]);
+	});
 });
 
 test('the skeleton has the shape of the list', () => {

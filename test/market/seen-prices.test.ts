@@ -1,0 +1,61 @@
+import fc from 'fast-check';
+import {expect, test} from 'vitest';
+import {type SeenPrices, thinned, withPrices} from '../../source/market/seen-prices.ts';
+import type {Ticker} from '../../source/market/types.ts';
+
+const tickers = (prices: Readonly<Record<string, number | undefined>>): ReadonlyMap<string, Ticker> =>
+	new Map(Object.entries(prices).map(([symbol, last]) => [symbol, {symbol, last, state: 'active'}]));
+
+/** What is remembered of A after these polls, a second apart. */
+function seenOf(...polls: ReadonlyArray<number | undefined>): SeenPrices | undefined {
+	let seen: ReadonlyMap<string, SeenPrices> = new Map();
+	for (const [index, price] of polls.entries()) seen = withPrices(seen, tickers({A: price}), index * 1000);
+	return seen.get('A');
+}
+
+test('keeps the price of every poll, and when the last change was seen and from what', () => {
+	expect(seenOf(1, 2, 2, 3, 3)).toEqual({prices: [1, 2, 2, 3, 3], polls: 1, filled: 1, before: 2, changedAt: 3000});
+});
+
+test('a first price, and one that never moved, is no change', () => {
+	expect(seenOf(1, 1)).toEqual({prices: [1, 1], polls: 1, filled: 1});
+});
+
+test('a market without a price, or that the answer leaves out, keeps what was seen of it', () => {
+	const seen = withPrices(new Map(), tickers({A: 1, B: 2}), 0);
+	expect(withPrices(seen, tickers({A: undefined}), 1000)).toEqual(seen);
+});
+
+test('when it is full it keeps every second price, then one of two polls', () => {
+	const polls = Array.from({length: 67}, (_, index) => index);
+	expect(seenOf(...polls)?.prices).toEqual([...polls.filter(poll => poll % 2 === 1 && poll < 64), 65, 66]);
+	expect(seenOf(...polls)).toMatchObject({polls: 2, filled: 1, before: 65, changedAt: 66_000});
+});
+
+test('however long it runs it is bounded, spans the whole time in equal steps and ends with the newest price', () => {
+	fc.assert(
+		fc.property(fc.integer({min: 1, max: 5000}), count => {
+			const {prices = [], polls = 1} = seenOf(...Array.from({length: count}, (_, index) => index)) ?? {};
+			expect(prices.length).toBeLessThanOrEqual(64);
+			expect(prices.at(-1)).toBe(count - 1);
+			const steps = prices.slice(1, -1).map((price, index) => price - (prices[index] ?? 0));
+			expect(new Set(steps)).toEqual(steps.length > 0 ? new Set([polls]) : new Set());
+		}),
+		{numRuns: 40},
+	);
+});
+
+test('thinned are at most as many as asked for, in order, with the newest', () => {
+	fc.assert(
+		fc.property(fc.array(fc.nat(), {minLength: 1}), fc.integer({min: 1, max: 30}), (prices, count) => {
+			const some = thinned(prices, count);
+			expect(some.length).toBe(Math.min(prices.length, count));
+			expect(some.at(-1)).toBe(prices.at(-1));
+			let at = -1;
+			for (const price of some) {
+				at = prices.indexOf(price, at + 1);
+				expect(at).toBeGreaterThanOrEqual(0);
+			}
+		}),
+	);
+});
