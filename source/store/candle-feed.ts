@@ -37,8 +37,8 @@ const overlap = 3;
 
 /**
  * All candles at first; afterwards only those that can have changed, put over the last answer. All again when they
- * do not meet the last answer or come from the other interface; what is known stays where they meet it. Candles of a
- * shorter period where the exchange refuses or has none of this one. Rejects like `exchange.candles`, but for
+ * do not meet the last answer, contradict it (the exchange has set its clock) or come from the other interface; what is
+ * known stays where they meet it. Candles of a shorter period where the exchange refuses or has none of this one. Rejects like `exchange.candles`, but for
  * `unavailable`, which is an answer here.
  */
 export async function fetchCandles(
@@ -120,8 +120,17 @@ function tailSize(last: CandlesAnswer, now: number): number {
 
 function meets(last: CandlesAnswer, tail: Answer<readonly Candle[]>): boolean {
 	const [first] = tail.data;
+	const newest = tail.data.at(-1);
 	const end = last.data.candles.at(-1);
-	return tail.interface === last.interface && first !== undefined && end !== undefined && first.time <= end.time;
+	if (tail.interface !== last.interface || !first || !newest || !end) return false;
+	return first.time <= end.time && end.time <= newest.time && !isRedated(last.data.candles, tail.data);
+}
+
+/** Whether most of the candles that both have open at another price: they are of different times, whatever they say. */
+function isRedated(known: readonly Candle[], newer: readonly Candle[]): boolean {
+	const opens = new Map(newer.map(({time, open}) => [time, open]));
+	const shared = known.filter(({time}) => opens.has(time));
+	return shared.filter(({time, open}) => opens.get(time) !== open).length > shared.length / 2;
 }
 
 /**

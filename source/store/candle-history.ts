@@ -55,3 +55,15 @@ export function withOlder(
 	const status = all.length === candles.length ? 'complete' : all.length >= mostCandles ? 'full' : 'more';
 	return {answer: {...known, data: {...known.data, candles: all}}, history: {status}};
 }
+
+/** The history once `next` has taken the place of `last`: where fewer candles begin later, there are older ones again. */
+export function historyAfter(
+	history: CandleHistory,
+	last: CandlesAnswer | 'unavailable' | undefined,
+	next: CandlesAnswer | 'unavailable',
+): CandleHistory {
+	if (!last || last === 'unavailable' || next === 'unavailable') return history;
+	const [before, after] = [last.data.candles, next.data.candles];
+	const forgotten = after.length < before.length && (after[0]?.time ?? Infinity) > (before[0]?.time ?? Infinity);
+	return forgotten ? moreHistory : history;
+}

@@ -7,7 +7,7 @@ import {findMarket, symbolKey} from '../market/symbol.ts';
 import type {Market, Period, Ticker} from '../market/types.ts';
 import {createBookHistories} from './book-history.ts';
 import {fetchCandles, liveCandles, noCandleSource} from './candle-feed.ts';
-import {fetchOlder, moreHistory, type OlderPage, withOlder} from './candle-history.ts';
+import {fetchOlder, historyAfter, moreHistory, type OlderPage, withOlder} from './candle-history.ts';
 import {createDecimals} from './decimals.ts';
 import {defaultSymbol} from './default-market.ts';
 import {type IntervalChoices, intervalsWith} from './intervals.ts';
@@ -183,6 +183,7 @@ export function createMarketStore(options: MarketStoreOptions): MarketStore {
 				return fetchCandles(exchange, {symbol: selected(), period: state.period, last, now: clock.now(), call});
 			},
 			answer => {
+				put({history: historyAfter(state.history, candleSource.answer, answer)});
 				candleSource = {answer, failure: undefined};
 				putCandles();
 			},

@@ -32,20 +32,24 @@ const margin = 4;
 const wantedFill = 0.5;
 /** The next page is wanted no sooner than this. */
 const soonestMs = 200;
+/** By less the exchange's clock may be off: what was dated ahead is soon no longer ahead. */
+const leastRedatingMs = 60_000;
 /** How much of the last rate is still believed when fewer trades come. */
 const rateMemory = 0.8;
 
 /**
  * The tape with the newest trades added. Pages are as large as the trade rate needs them to overlap; one that does
  * not reach back to the known trades, though the exchange has more, is asked for again at the largest size. Ids of
- * the two interfaces need not agree, so the tape begins anew when the other one answers, and says so by a gap below
- * its oldest trade. Rejects like `exchange.trades`.
+ * the two interfaces need not agree, and times before and after the exchange's clock was set do not: the tape begins
+ * anew when the other interface answers or the known trades are dated anew, and says so by a gap below its oldest
+ * trade. Rejects like `exchange.trades`.
  */
 export async function fetchTape(exchange: Exchange, {symbol, last, now, call}: TapeRequest): Promise<TapeAnswer> {
 	const limit = last && last.data.trades.length > 0 ? pageSize(last, now) : firstPage;
 	const page = await exchange.trades(symbol, {...call, limit});
 	if (!last) return extended(page, limit, undefined);
-	const previous = page.interface === last.interface ? last : undefined;
+	const continues = page.interface === last.interface && !isRedated(last.data, page.data);
+	const previous = continues ? last : undefined;
 	const begunAnew = previous === undefined && last.data.trades.length > 0;
 	const reachesBack = previous !== undefined && !hasNewGap(previous.data, mergeTape(previous.data, page.data));
 	const isWhole = page.data.length + page.dropped < limit;
@@ -55,6 +59,20 @@ export async function fetchTape(exchange: Exchange, {symbol, last, now, call}: T
 			? extended(wide, largestPage, previous, page.data)
 			: extended(page, limit, previous);
 	return begunAnew ? {...answer, data: brokenOff(answer.data)} : answer;
+}
+
+/**
+ * Whether the exchange's clock was set between the tape and the page: it dates the newest trade of both otherwise, or,
+ * where they share none, its newest trade long before ours.
+ */
+function isRedated({trades}: Tape, page: readonly Trade[]): boolean {
+	const times = new Map(page.map(({id, time}) => [id, time]));
+	// What a page shares with the tape is among the trades that came last.
+	const shared = trades.slice(0, page.length).find(({id}) => times.has(id));
+	if (shared) return Math.abs((times.get(shared.id) ?? shared.time) - shared.time) >= leastRedatingMs;
+	const [known] = trades;
+	const [newest] = page;
+	return known !== undefined && newest !== undefined && known.time - newest.time >= leastRedatingMs;
 }
 
 /** Absent when it fails: the page that it was to widen is good by itself. */

@@ -94,7 +94,7 @@ export async function runCell(world: World, {fault, operation}: CellId): Promise
 		demand(failures.size <= targets.length * (1 + underWay), 'a poll after the end failed');
 		await world.pass(2000);
 		demand(targets.every(isBack) && offences(now()).length === 0, `is not well afterwards: ${offences(now())}`);
-		checkRecovered(fault, operation, {before, during: now()});
+		checkRecovered(operation, {before, during: now()});
 	} finally {
 		demo.faults.clear();
 		store.stop();

@@ -116,12 +116,8 @@ const recovered: Partial<Record<ResourceName, (pair: Pair) => void>> = {
 };
 
 /** Throws when what is shown after the fault is not well. */
-export function checkRecovered(fault: FaultName, operation: OperationName, pair: Pair): void {
-	for (const name of resourcesOf[operation]) {
-		// Trades and candles stay as they were first dated, also by a clock that was ahead.
-		const asDated = fault === 'clock-ahead' && (name === 'tape' || name === 'candles');
-		if (!asDated) recovered[name]?.(pair);
-	}
+export function checkRecovered(operation: OperationName, pair: Pair): void {
+	for (const name of resourcesOf[operation]) recovered[name]?.(pair);
 }
 
 export function outcomeOf(fault: FaultName, operation: OperationName): Outcome {

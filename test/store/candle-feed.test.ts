@@ -50,13 +50,13 @@ test('takes the candles that changed from the newer answer', async () => {
 	const {clock, exchange, fetch} = setUp();
 	const first = await fetch();
 	await clock.advance(15_000);
-	exchange.script.candles = () => [candle(start - minute, 7), candle(start, 8)];
+	const changed = [
+		{...candle(start - minute), close: 107, high: 107},
+		{...candle(start), close: 98, low: 98},
+	];
+	exchange.script.candles = () => changed;
 	const second = await fetch(first);
-	expect(second.data.candles.slice(-3)).toEqual([
-		candle(start - 2 * minute),
-		candle(start - minute, 7),
-		candle(start, 8),
-	]);
+	expect(second.data.candles.slice(-3)).toEqual([candle(start - 2 * minute), ...changed]);
 	expect(second.data.candles).toHaveLength(500);
 });
 
@@ -77,6 +77,37 @@ test('asks for all candles again when a short answer does not meet the known one
 	const second = await fetch({...first, receivedAt: clock.now() + 60 * minute});
 	expect(limits()).toEqual([500, 3, 500]);
 	expect(times(second.data.candles)).toEqual(everyMinute(start - 499 * minute, start + 10 * minute));
+});
+
+test('replaces all candles when the exchange sets back a clock that was ahead', async () => {
+	const {clock, exchange, fetch, limits} = setUp();
+	const {candles} = exchange.script;
+	exchange.script.candles = call => {
+		const answer = candles?.(call);
+		return Array.isArray(answer) ? answer.map(each => ({...each, time: each.time + 120 * minute})) : [];
+	};
+	const ahead = await fetch();
+	exchange.script.candles = candles ?? (() => []);
+	await clock.advance(15_000);
+	const right = await fetch(ahead);
+	expect(limits()).toEqual([500, 4, 500]);
+	expect(times(ahead.data.candles)).toEqual(everyMinute(start - 379 * minute, start + 120 * minute));
+	expect(times(right.data.candles)).toEqual(everyMinute(start - 499 * minute, start));
+});
+
+test('replaces all candles when the exchange sets forward a clock that was behind', async () => {
+	const {clock, exchange, fetch, limits} = setUp();
+	const rising = (behindMs: number) => {
+		exchange.script.candles = ({options: {limit = 500}}) =>
+			everyMinute(start - (limit - 1) * minute, start).map(time => candle(time - behindMs, time / minute));
+	};
+	rising(2 * minute);
+	const behind = await fetch();
+	rising(0);
+	await clock.advance(15_000);
+	const right = await fetch(behind);
+	expect(limits()).toEqual([500, 4, 500]);
+	expect(right.data.candles).toEqual(everyMinute(start - 499 * minute, start).map(time => candle(time, time / minute)));
 });
 
 test('asks for all candles again when the other interface answers', async () => {

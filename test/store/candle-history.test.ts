@@ -11,8 +11,11 @@ function setUp(count: number) {
 	const every: readonly Candle[] = Array.from({length: count}, (_, index) =>
 		candle(newest - (count - 1 - index) * hour, 1000),
 	);
-	all.exchange.script.candles = ({options: {limit = 500, to = Infinity}}) =>
-		every.filter(({time}) => time <= to).slice(-limit);
+	const upTo = (newestTime: number) => {
+		all.exchange.script.candles = ({options: {limit = 500, to = newestTime}}) =>
+			every.filter(({time}) => time <= to).slice(-limit);
+	};
+	upTo(newest);
 	const shown = () => {
 		const {candles, history} = all.now();
 		return {count: candles.status === 'ready' ? candles.data.candles.length : 0, history: history.status};
@@ -23,7 +26,7 @@ function setUp(count: number) {
 		await all.clock.advance(250);
 		return shown();
 	};
-	return {...all, shown, loadOlder, asked: () => all.exchange.calls.candles.map(call => call.options)};
+	return {...all, upTo, shown, loadOlder, asked: () => all.exchange.calls.candles.map(call => call.options)};
 }
 
 async function started(count: number) {
@@ -74,6 +77,18 @@ test('keeps the older candles when newer ones come', async () => {
 	await loadOlder();
 	await clock.advance(60_000);
 	expect(shown().count).toBe(1500);
+});
+
+test('asks for older candles again when fewer have taken the place of all that there were', async () => {
+	const {clock, upTo, loadOlder, shown} = await started(700);
+	await loadOlder();
+	expect(await loadOlder()).toEqual({count: 700, history: 'complete'});
+	// The exchange has set back its clock.
+	upTo(newest - 2 * hour);
+	await clock.advance(16_000);
+	// With the one that the last trade opens.
+	expect(shown()).toEqual({count: 501, history: 'more'});
+	expect(await loadOlder()).toEqual({count: 699, history: 'more'});
 });
 
 test('says what failed, and tries again after five seconds if asked to', async () => {

@@ -148,6 +148,52 @@ test('begins the tape anew when the other interface answers: its ids need not ag
 	expect(third.data).toBe(second.data);
 });
 
+test('begins the tape anew when the exchange has set its clock, back or forward', async () => {
+	const hour = 3_600_000;
+	let shiftMs = 2 * hour;
+	const {clock, fetch, limits} = setUp(() => tradePage(clock.now() / 1000, 2000, clock.now() + shiftMs));
+	const ahead = await fetch();
+	await clock.advance(5000);
+	shiftMs = 0;
+	const right = await fetch(ahead);
+	await clock.advance(5000);
+	shiftMs = -2 * hour;
+	const behind = await fetch(right);
+	expect(limits()).toEqual([500, 50, 1000, 50, 1000]);
+	expect(ahead.data).toEqual({trades: tradePage(1000, 500, 1_000_000 + 2 * hour), gaps: new Set()});
+	expect(right.data).toEqual({trades: tradePage(1005, 1000, 1_005_000), gaps: new Set(['6'])});
+	expect(behind.data).toEqual({trades: tradePage(1010, 1000, 1_010_000 - 2 * hour), gaps: new Set(['11'])});
+});
+
+test('begins the tape anew when all known trades are later than the ones of now', async () => {
+	const {clock, exchange, fetch} = setUp();
+	exchange.script.trades = () => [trade(7, 1_060_000), trade(6, 1_059_000)];
+	const ahead = await fetch();
+	await clock.advance(1000);
+	exchange.script.trades = () => [trade(9, 1_000_000)];
+	const right = await fetch(ahead);
+	expect(right.data).toEqual({trades: [trade(9, 1_000_000)], gaps: new Set(['9'])});
+});
+
+test('keeps the tape where the exchange dates single trades otherwise by less than a minute', async () => {
+	const {clock, exchange, fetch} = setUp();
+	exchange.script.trades = () => [trade(7, 1_000_000)];
+	const first = await fetch();
+	await clock.advance(1000);
+	exchange.script.trades = () => [trade(8, 1_001_000), trade(7, 999_500)];
+	const second = await fetch(first);
+	expect(second.data).toEqual({trades: [trade(8, 1_001_000), trade(7, 1_000_000)], gaps: new Set()});
+});
+
+test('keeps the tape when a page comes that is older than the last one', async () => {
+	const all = tradePage(600, 600, 1_000_000, 10_000);
+	let trades = all;
+	const {fetch} = setUp(() => trades);
+	const first = await fetch();
+	trades = all.slice(10);
+	expect((await fetch(first)).data).toBe(first.data);
+});
+
 test('asks for the largest page until pages overlap again, and soon', async () => {
 	let trades = tradePage(600, 600, 1_000_000, 10_000);
 	const {clock, fetch, limits} = setUp(() => trades);
