@@ -83,7 +83,7 @@ describe('a wrong file is refused with line and field, and stays as it is', () =
 		[
 			'an unknown setting',
 			'volume = 11\n',
-			':1: volume is not known; known are base-url, legacy-base-url, exchange, interface, timeout, rate, market, period, color, palette, ascii, intervals, exchanges',
+			':1: volume is not known; known are base-url, legacy-base-url, exchange, interface, timeout, rate, max-rate, market, period, color, palette, ascii, fps, log-file, intervals, exchanges',
 		],
 		[
 			'a wrong field of a table',

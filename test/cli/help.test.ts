@@ -11,7 +11,7 @@ test('help names every command', async () => {
 	const [, list = ''] = stdout.split('\nCommands:\n');
 	const commands = list.split('\n\n', 1)[0]?.match(/^ {2}[a-z]+/gm);
 	expect(commands?.map(name => name.trim())).toEqual([
-		...['monitor', 'watch', 'info', 'markets', 'ticker', 'depth', 'trades', 'candles', 'demo', 'help'],
+		...['monitor', 'watch', 'info', 'markets', 'ticker', 'depth', 'trades', 'candles', 'doctor', 'demo', 'help'],
 	]);
 });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {groupLevels} from '../../../source/market/depth.ts';
+import {formatFixed, formatPrice} from '../../../source/format/number.ts';
+import {groupLevels, stepDecimals} from '../../../source/market/depth.ts';
 import type {DepthBook, Level, Trade} from '../../../source/market/types.ts';
 import {type LadderInput, ladderBody, ladderSkeleton, scrolledAnchor} from '../../../source/view/depth-ladder/rows.ts';
 import {type Anchor, ladderStep, ladderSteps} from '../../../source/view/depth-ladder/rungs.ts';
@@ -351,13 +352,23 @@ test('every price on any ladder is whole: that of a level or its group, falling 
 	);
 });
 
-test('the points of all prices on any ladder stand below each other, and so do those of all sizes', () => {
+test('the points of all prices on any ladder that is wide enough for them stand below each other, and so do those of all sizes', () => {
 	const pointOf = (text: string) => text.length - (text.includes('.') ? text.length - text.indexOf('.') : 0);
 	fc.assert(
 		fc.property(anyLadder, ladder => {
+			const {asks, bids = []} = ladder.book;
+			const step = ladderStep(ladder.book, ladder.decimals, ladder.grouping);
+			const groups = [...groupLevels(asks, 'ask', step), ...groupLevels(bids, 'bid', step)];
+			const prices = groups.map(([price]) => formatPrice(price, {decimals: stepDecimals(step)}));
+			const quantities = [10, ...groups.map(([, size]) => size)].map(size =>
+				formatFixed(size, ladder.decimals.quantity),
+			);
+			const widest = (texts: readonly string[]) => Math.max(0, ...texts.map(text => text.length));
+			// In less room each price takes its shortest exact form, and no column of points is left.
+			fc.pre(Math.max(widest(prices), 5) + Math.max(widest(quantities), 4) + 4 <= ladder.size.columns);
 			const rungs = ladderBody(ladder).filter(([price]) => /^ *[\d,]+(\.\d+)? *$/.test(price?.text ?? ''));
-			const prices = rungs.map(([price]) => price?.text ?? '').filter(text => !/[₀-₉(]/.test(text));
-			expect(new Set(prices.map(pointOf)).size).toBeLessThanOrEqual(1);
+			const shown = rungs.map(([price]) => price?.text ?? '').filter(text => !/[₀-₉(]/.test(text));
+			expect(new Set(shown.map(pointOf)).size).toBeLessThanOrEqual(1);
 			const sizes = rungs.map(([, size]) => size?.text ?? '').filter(text => /\d/.test(text));
 			expect(new Set(sizes.map(pointOf)).size).toBeLessThanOrEqual(1);
 		}),
