@@ -33,11 +33,11 @@ export function doctorDocument({inspection, findings, verdict, exchangeName, dem
 		v2Bids: v2Bids ?? null,
 		clocks: clocks.map(named),
 		tickerDelays: tickerDelays.map(named),
-		limits: limits.map(bounds => ({
-			...named(bounds),
-			default: bounds.standard ?? null,
-			most: bounds.most ?? null,
-			answers: bounds.answers.map(limitAnswer),
+		limits: limits.map(({standard, most, answers, ...asked}) => ({
+			...named(asked),
+			default: standard ?? null,
+			most: most ?? null,
+			answers: answers.map(limitAnswer),
 		})),
 		rangeUnit: rangeUnit ?? null,
 		agreement: {tickers: agreement.tickers ?? null, book: agreement.book ?? null},

@@ -64,13 +64,21 @@ const missing: Judge = inspection =>
 		return [failure(`${what} cannot be read (${reasons.join('; ')})`)];
 	});
 
+/** An interface of which nothing answers is one finding, not as many as it has operations. */
 const failing: Judge = ({operations}) =>
-	operations.flatMap(report => {
-		const {requests, failures, error} = report;
-		if (failures === 0) return [];
-		const share = failures === requests ? `all ${requests}` : `${failures} of ${requests}`;
-		return [warning(`${name(report)}: ${share} requests failed, last with: ${error?.brief ?? ''}`)];
+	(['v2', 'v1'] as const).flatMap(source => {
+		const own = operations.filter(report => report.interface === source);
+		if (own.length === 0 || own.some(answers)) return own.flatMap(failingOperation);
+		const reasons = [...new Set(own.map(({error}) => error?.brief ?? ''))];
+		return [warning(`${interfaceName(source)}: no operation answers (${reasons.join(', ')})`)];
 	});
+
+function failingOperation(report: OperationReport): readonly Finding[] {
+	const {requests, failures, error} = report;
+	if (failures === 0) return [];
+	const share = failures === requests ? `all ${requests}` : `${failures} of ${requests}`;
+	return [warning(`${name(report)}: ${share} requests failed, last with: ${error?.brief ?? ''}`)];
+}
 
 const dropped: Judge = ({operations}) =>
 	operations.flatMap(report =>

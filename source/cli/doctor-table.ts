@@ -77,7 +77,7 @@ function factsOf(inspection: Inspection, plusMinus: string): readonly (readonly 
 	return [
 		...clocks.map(({interface: source, skewMs, uncertaintyMs}) => [
 			of(source, 'clock'),
-			`${Math.abs(skewMs).toFixed(0)} ms ${skewMs < 0 ? 'behind' : 'ahead of'} this computer's, ${plusMinus} ${uncertaintyMs.toFixed(0)} ms`,
+			`${durationText(Math.abs(skewMs))} ${skewMs < 0 ? 'behind' : 'ahead of'} this computer's, ${plusMinus} ${durationText(uncertaintyMs)}`,
 		]),
 		...tickerDelays.map(({interface: source, operation, looks, behind, atLeastMs}) => [
 			`${of(source, operation)} delay`,
@@ -144,7 +144,7 @@ function rateText({refusals, allowed, headers}: Inspection['rateLimit']): string
 	].join('; ');
 }
 
-function verdictLine({verdict, findings}: Diagnosed): string {
+function verdictLine({verdict, findings, inspection}: Diagnosed): string {
 	const count = findings.filter(({severity}) => severity === 'warning').length;
 	switch (verdict) {
 		case 'healthy':
@@ -152,6 +152,17 @@ function verdictLine({verdict, findings}: Diagnosed): string {
 		case 'warnings':
 			return `Usable with ${count} warning${count === 1 ? '' : 's'}: Tapewatch works and marks what is missing, late or doubtful; read the warnings first.`;
 		case 'unusable':
-			return 'Unusable: there is nothing to watch until the failures above are put right.';
+			return `Unusable: there is nothing to watch; ${adviceFor(inspection)}.`;
 	}
 }
+
+/** What the user can do about what failed most often. */
+function adviceFor({operations}: Inspection): string {
+	const said = operations.flatMap(({error}) => error?.advice || []);
+	const often = (advice: string) => said.filter(other => other === advice).length;
+	return said.toSorted((a, b) => often(b) - often(a))[0] ?? 'try again later';
+}
+
+const longestInMs = 10_000;
+
+const durationText = (ms: number): string => (ms < longestInMs ? `${ms.toFixed(0)} ms` : formatAge(ms));

@@ -46,7 +46,7 @@ export type OperationReport = {
 	/** HTTP status of the last answer; absent where none came. */
 	readonly status?: number | undefined;
 	/** Of the last failure. */
-	readonly error?: {readonly brief: string; readonly message: string} | undefined;
+	readonly error?: {readonly brief: string; readonly message: string; readonly advice: string} | undefined;
 	/** Of good answers, to the last byte, without those that a connection had to be made for unless there are no others. */
 	readonly p50Ms?: number | undefined;
 	readonly p95Ms?: number | undefined;

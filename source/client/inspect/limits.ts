@@ -56,7 +56,8 @@ function mostOf(answers: readonly LimitAnswer[], standard: number): LimitBounds[
 	}
 
 	if (entries >= largest.limit) return {entries, beyond: largest === answers.at(-1) ? 'more' : 'unknown'};
-	const isWhole = answered.some(({limit}) => limit === entries);
+	// That there is but one entry is nothing unusual.
+	const isWhole = entries > 1 && answered.some(({limit}) => limit === entries);
 	return {entries, beyond: isWhole ? 'cut' : 'unknown'};
 }
 

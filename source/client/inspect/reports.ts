@@ -21,7 +21,7 @@ export function operationReport(asked: InspectedOperation, looks: readonly Look[
 		requests: looks.length,
 		failures: looks.length - good.length,
 		status: looks.at(-1)?.status,
-		error: failed && {brief: failed.brief, message: failed.message},
+		error: failed && {brief: failed.brief, message: failed.message, advice: failed.words.advice},
 		p50Ms: percentile(durations, 0.5),
 		p95Ms: percentile(durations, 0.95),
 		sentBytes: last?.sentBytes,

@@ -5,16 +5,9 @@ import type {Inspection} from '../../../source/client/inspect/inspection.ts';
 import type {Outcome} from '../../../source/client/outcome.ts';
 import {type DemoOptions, startDemo} from '../../../source/demo/server.ts';
 import type {Clock} from '../../../source/market/clock.ts';
-import {
-	type ExchangeServer,
-	legacy,
-	paths,
-	type Reply,
-	sends,
-	startExchangeServer,
-	v2,
-} from '../../helpers/exchange-server.ts';
+import {legacy, paths, sends, v2} from '../../helpers/exchange-server.ts';
 import {createFakeClock} from '../../helpers/fake-clock.ts';
+import {info, legacyTicker, startSpecifiedExchange, ticker} from '../../helpers/specified-exchange.ts';
 
 const start = Date.UTC(2026, 0, 1, 12, 30, 15, 250);
 
@@ -35,56 +28,6 @@ async function demo(options: DemoOptions = {}): Promise<string> {
 	const {url, close} = await startDemo({clock: createFakeClock(start), ...options});
 	onTestFinished(close);
 	return url;
-}
-
-const ticker = {
-	...{
-		symbol: 'BTCUSDT',
-		priceChange: 1,
-		priceChangePercent: 1,
-		lastPrice: 10,
-		bidPrice: 9,
-		bidQuantity: 1,
-		askPrice: 11,
-	},
-	...{askQuantity: 1, openPrice: 9, highPrice: 12, lowPrice: 8, volume: 5, state: 'active', type: 'spot'},
-};
-const legacyTicker = {
-	...{percentChange: 1, high24hr: 12, higestBid: 9, last: 10, id: null, quoteVolume: 50, isFrozen: 0},
-	...{low24hr: 8, lowestAsk: 11},
-};
-const text = 'text';
-const info = {
-	...{name: text, description: text, location: text, logo: text, website: text, twitter: text, version: text},
-	capability: {
-		...{markets: true, trades: true, tradesByTimestamp: false, tradesSocket: null, orders: null},
-		...{ordersSocket: null, ordersSnapshot: false, candles: true},
-	},
-};
-
-/** Everything exactly as the specification says. */
-async function specified(changes: Readonly<Record<string, Reply>> = {}): Promise<ExchangeServer> {
-	const server = await startExchangeServer();
-	onTestFinished(server.close);
-	const asks = [[11, 1]];
-	const bids = [[9, 1]];
-	const replies: Readonly<Record<string, Reply>> = {
-		[paths.info]: v2(info),
-		[paths.markets]: v2([
-			{id: 1, marketName: 'BTCUSDT', base: 'BTC', quote: 'USDT', state: 'active', marketType: 'Spot'},
-		]),
-		[paths.summary]: v2({markets: [ticker]}),
-		[paths.ticker]: v2([ticker]),
-		[paths.depth]: v2({asks}),
-		[paths.trades]: v2([{id: 1, quantity: 1, price: 10, time: 1_723_161_298_000, side: 'buy'}]),
-		[paths.candles]: v2([{id: 1_723_161_600, open: 9, close: 10, low: 8, high: 12, volume: 5}]),
-		[paths.legacyTicker]: legacy({BTCUSDT: legacyTicker}),
-		[paths.legacyDepth]: legacy({asks, bids}),
-		[paths.legacyTrades]: legacy([{tradeId: 1, quantity: 1, price: 10, createdOn: '2024-08-08T23:54:58+0000'}]),
-		...changes,
-	};
-	for (const [path, reply] of Object.entries(replies)) server.answer(path, reply);
-	return server;
 }
 
 const reportOf = ({operations}: Inspection, name: string) =>
@@ -152,7 +95,7 @@ describe('an inspection of the demo exchange', () => {
 
 describe('an inspection', () => {
 	test('finds nothing outside of the specification in an exchange that keeps to it', async () => {
-		const {url} = await specified();
+		const {url} = await startSpecifiedExchange();
 		const {operations} = await inspected({url});
 		expect(operations.flatMap(({deviations}) => deviations)).toEqual([]);
 		expect(operations.map(({failures}) => failures)).toEqual(operations.map(() => 0));
@@ -160,7 +103,7 @@ describe('an inspection', () => {
 
 	test('finds fields and values outside of it, wherever they are', async () => {
 		const {markets: _, ...flags} = info.capability;
-		const {url} = await specified({
+		const {url} = await startSpecifiedExchange({
 			[paths.info]: v2({...info, capability: {...flags, withdrawals: true}}),
 			[paths.ticker]: v2([{...ticker, lastPrice: '10'}, ticker]),
 			[paths.trades]: v2([{id: 1, quantity: 1, price: 10, time: 1_723_161_298_000, side: 'auction'}]),
@@ -200,7 +143,7 @@ describe('an inspection', () => {
 	});
 
 	test('leaves an operation alone that failed twice, and asks no more about it', async () => {
-		const server = await specified({[paths.trades]: sends('no', {status: 500})});
+		const server = await startSpecifiedExchange({[paths.trades]: sends('no', {status: 500})});
 		const inspection = await inspected({url: server.url, samples: 9});
 		expect(reportOf(inspection, 'v2 trades')).toMatchObject({requests: 2, failures: 2, status: 500, deviations: []});
 		expect(server.requests.filter(({path}) => path === paths.trades)).toHaveLength(2);
@@ -213,7 +156,7 @@ describe('an inspection', () => {
 	test('goes on with an operation that fails now and then', async () => {
 		let asked = 0;
 		const good = v2({asks: [[11, 1]]});
-		const {url} = await specified({
+		const {url} = await startSpecifiedExchange({
 			[paths.depth]: (response, request) => (asked++ % 2 ? good : sends('no', {status: 503}))(response, request),
 		});
 		expect(reportOf(await inspected({url, samples: 4}), 'v2 depth')).toMatchObject({
@@ -224,12 +167,12 @@ describe('an inspection', () => {
 	});
 
 	test('counts the connections that requests go out on', async () => {
-		const kept = await inspected({url: (await specified()).url});
+		const kept = await inspected({url: (await startSpecifiedExchange()).url});
 		const openedIn = ({connections}: Inspection) => connections.map(({opened}) => opened);
 		expect(kept.connections.map(({requests}) => requests)).toEqual([7 + 3 + 8, 3 + 3 + 4]);
 		expect(openedIn(kept).reduce((sum, opened) => sum + opened)).toBeLessThanOrEqual(2);
 
-		const server = await specified();
+		const server = await startSpecifiedExchange();
 		const closing = {headers: {connection: 'close'}};
 		server.answer(paths.legacyTicker, legacy({BTCUSDT: legacyTicker}, closing));
 		server.answer(paths.legacyDepth, legacy({asks: [], bids: []}, closing));
@@ -240,7 +183,10 @@ describe('an inspection', () => {
 
 	test('tells of refusals for too many requests, and of headers about the rate', async () => {
 		const headers = {'x-ratelimit-remaining': '7', 'retry-after': '3'};
-		const {url} = await specified({[paths.info]: v2(info, {headers}), [paths.candles]: sends('', {status: 429})});
+		const {url} = await startSpecifiedExchange({
+			[paths.info]: v2(info, {headers}),
+			[paths.candles]: sends('', {status: 429}),
+		});
 		const {rateLimit} = await inspected({url, clock: createHurriedClock()});
 		expect(rateLimit.refusals).toBe(1);
 		expect(rateLimit.allowed).toBeLessThan(1000);
@@ -251,7 +197,7 @@ describe('an inspection', () => {
 	});
 
 	test('asks one interface where only one is there', async () => {
-		const server = await specified();
+		const server = await startSpecifiedExchange();
 		const inspection = await inspected({url: server.url, baseUrl: undefined});
 		expect(inspection.operations.map(({interface: source}) => source)).toEqual(['v1', 'v1', 'v1']);
 		expect(inspection).toMatchObject({agreement: {}, v2Bids: undefined, rangeUnit: undefined});
@@ -259,7 +205,7 @@ describe('an inspection', () => {
 	});
 
 	test('lets the caller choose among the markets that the exchange names', async () => {
-		const {url} = await specified();
+		const {url} = await startSpecifiedExchange();
 		const offered: unknown[] = [];
 		const choose: InspectOptions['choose'] = markets => {
 			offered.push(markets?.map(({symbol}) => symbol));
@@ -267,14 +213,14 @@ describe('an inspection', () => {
 		};
 		await inspected({url, choose});
 		await inspected({url, choose, baseUrl: undefined});
-		const down = await specified({[paths.markets]: sends('', {status: 500})});
+		const down = await startSpecifiedExchange({[paths.markets]: sends('', {status: 500})});
 		await inspected({url: down.url, choose});
 		expect(offered).toEqual([['BTCUSDT'], ['BTCUSDT'], undefined]);
 	});
 
 	test('ends when it is aborted, and when the choice fails', async () => {
 		const controller = new AbortController();
-		const server = await specified({[paths.ticker]: () => controller.abort()});
+		const server = await startSpecifiedExchange({[paths.ticker]: () => controller.abort()});
 		await expect(inspected({url: server.url, signal: controller.signal})).rejects.toThrow(AbortedError);
 		const refusal = new Error('no such market');
 		const choose = () => {

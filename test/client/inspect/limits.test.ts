@@ -48,6 +48,7 @@ describe('the bounds of a limit', () => {
 		['more than the most is cut', most(500, entries(500), entries(1), entries(1000), entries(1000)), 1000, 'cut'],
 		['there is no most in sight', most(500, entries(0), entries(1), entries(1000), entries(1001)), 1001, 'more'],
 		['the limit is not heeded', most(5000, ...Array.from({length: 4}, () => entries(5000))), 5000, 'more'],
+		['there is but one entry', most(1, entries(1), entries(1), entries(1), entries(1)), 1, 'unknown'],
 		['there may be no more', most(500, entries(0), entries(1), entries(657), entries(657)), 657, 'unknown'],
 		['a smaller most is refused', most(500, entries(0), entries(1), status(400), status(400)), 500, 'refused'],
 		[
