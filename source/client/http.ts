@@ -7,7 +7,7 @@ import {cleanSaid, quote} from './quote.ts';
 import {retryAfterMs} from './retry-after.ts';
 import {createTransport, type Headers, type RawAnswer} from './transport.ts';
 
-export type HttpRequest = {
+type HttpRequest = {
 	/** The URL is the request's. */
 	readonly context: ErrorContext;
 	/** Sends `Content-Type: application/json`, which the specification asks for on some GETs. */
