@@ -33,7 +33,8 @@ export async function runDoctor(
 	clock: Clock = systemClock,
 ): Promise<number> {
 	const observe = await openLog(options, clock);
-	const {market, timeoutMs, rate, ascii, choice} = options;
+	const {market, timeoutMs, ascii, choice, maxRate = Infinity} = options;
+	const rate = Math.min(options.rate, maxRate);
 	const progress = createProgress(rate);
 	return withAddress(options, async ({name, baseUrl, legacyBaseUrl}) => {
 		const inspection = await inspect({

@@ -6,6 +6,7 @@ import {v1Paths} from '../v1/paths.ts';
 import * as v1 from '../v1/schemas.ts';
 import {v2Paths} from '../v2/paths.ts';
 import * as v2 from '../v2/schemas.ts';
+import type {Look} from './look.ts';
 import type {Shape} from './shape.ts';
 import {v1Shapes, v2Shapes} from './specification.ts';
 
@@ -17,6 +18,8 @@ export type InspectedOperation<T = unknown> = {
 	request(symbol: string, query?: Request['query']): Request;
 	readonly decode: Decoder<T>;
 	readonly shape: Shape;
+	/** Of one inspection, so far. */
+	readonly looks: Look<T>[];
 };
 
 /** Minutes, of the candles that are looked at. */
@@ -38,12 +41,13 @@ function operation<T>(
 		request: (symbol, more = {}) => ({operation: name, path, jsonContentType, query: {...query(symbol), ...more}}),
 		decode,
 		shape,
+		looks: [],
 	};
 }
 
 const ofMarket = (symbol: string) => ({symbol});
 
-export const v2Operations = {
+export const createV2Operations = () => ({
 	info: operation('v2', 'info', v2Paths.info, v2.decodeInfo, v2Shapes.info),
 	markets: operation('v2', 'markets', v2Paths.markets, v2.decodeMarkets, v2Shapes.markets),
 	ticker: operation('v2', 'ticker', v2Paths.ticker, v2.decodeTickers, v2Shapes.ticker),
@@ -54,10 +58,10 @@ export const v2Operations = {
 		symbol,
 		period: inspectedPeriod,
 	})),
-};
+});
 
-export const v1Operations = {
+export const createV1Operations = () => ({
 	ticker: operation('v1', 'ticker', v1Paths.ticker, v1.decodeTickers, v1Shapes.ticker),
 	depth: operation('v1', 'depth', v1Paths.depth, v1.decodeDepth, v1Shapes.depth, ofMarket),
 	trades: operation('v1', 'trades', v1Paths.trades, v1.decodeTrades, v1Shapes.trades, ofMarket),
-};
+});

@@ -1,11 +1,12 @@
-import type {Candle, Interface, Market, Ticker} from '../../market/types.ts';
+import type {Interface, Market} from '../../market/types.ts';
 import type {Exchange} from '../exchange.ts';
 import {bookAgreement, tickerAgreement} from './agreement.ts';
 import {clockSkew} from './clock-skew.ts';
 import type {Inspection} from './inspection.ts';
+import {createInterview, hasAnswered, type Interview, lastAnswer} from './interview.ts';
 import {limitBounds, limitsAsked} from './limits.ts';
 import type {Look, LookAt} from './look.ts';
-import {type InspectedOperation, v1Operations, v2Operations} from './operations.ts';
+import {createV1Operations, createV2Operations, type InspectedOperation} from './operations.ts';
 import {knownRange, liesIn, type RangeUnit, rangeUnit} from './range-unit.ts';
 import {connectionReports, operationReport, rateHeaders} from './reports.ts';
 import {tickerDelay} from './ticker-delay.ts';
@@ -21,13 +22,13 @@ export type InspectRequest = {
 
 type Surroundings = {
 	readonly lookAt: LookAt;
-	/** Those that are configured. */
+	/** Those that are configured; at least one. */
 	readonly interfaces: readonly Interface[];
 	readonly budget: Exchange['budget'];
 };
 
-/** So often a failing operation is asked before it is left alone. */
-const mostFailures = 2;
+type V2 = ReturnType<typeof createV2Operations>;
+type V1 = ReturnType<typeof createV1Operations>;
 
 /**
  * Asks every operation of every configured interface `samples` times in turn, then the questions that the specification
@@ -36,106 +37,35 @@ const mostFailures = 2;
 export async function askAll(request: InspectRequest, around: Surroundings): Promise<Inspection> {
 	const {samples, choose, onProgress} = request;
 	const {lookAt, interfaces, budget} = around;
-	const looks: Look[] = [];
-	const byOperation = new Map<InspectedOperation, Look[]>();
-	const has = (source: Interface) => interfaces.includes(source);
-	const both = has('v2') && has('v1');
-	// A ticker comes before the trades that it is compared with.
-	const operations: readonly InspectedOperation[] = [
-		...(has('v2') ? Object.values(v2Operations) : []),
-		...(has('v1') ? Object.values(v1Operations) : []),
-	];
+	const v2 = interfaces.includes('v2') ? createV2Operations() : undefined;
+	const v1 = interfaces.includes('v1') ? createV1Operations() : undefined;
+	const operations: readonly InspectedOperation[] = [...Object.values(v2 ?? {}), ...Object.values(v1 ?? {})];
 	const limited = operations.filter(({operation}) => operation === 'trades' || operation === 'candles');
 	const expected =
-		operations.length * samples + limited.length * limitsAsked.length + (both ? 6 : 0) + (has('v2') ? 2 : 0);
-	let symbol = '';
+		operations.length * samples + (v2 && v1 ? 6 : 0) + limited.length * limitsAsked.length + (v2 ? 2 : 0);
+	const interview = createInterview({lookAt, onRequest: made => onProgress?.(made, expected)});
 
-	async function ask<T>(asked: InspectedOperation<T>, query: Record<string, number> = {}): Promise<Look<T>> {
-		onProgress?.(looks.length, expected);
-		const look = await lookAt(asked.interface, asked.request(symbol, query), asked.decode);
-		looks.push(look);
-		return look;
-	}
-
-	const looksOf = <T>(asked: InspectedOperation<T>): Look<T>[] => {
-		// The map holds under each operation only what that operation answered.
-		const known = byOperation.get(asked) as Look<T>[] | undefined;
-		if (known) return known;
-		const fresh: Look<T>[] = [];
-		byOperation.set(asked, fresh);
-		return fresh;
-	};
-	const answers = (asked: InspectedOperation) => looksOf(asked).some(look => look.answer);
-	const isLeftAlone = (asked: InspectedOperation) =>
-		!answers(asked) && looksOf(asked).filter(look => look.error).length >= mostFailures;
-
-	async function sample(asked: InspectedOperation): Promise<void> {
-		if (!isLeftAlone(asked)) looksOf(asked).push(await ask(asked));
-	}
-
-	async function chooseMarket(): Promise<InspectedOperation> {
-		const lists = has('v2') ? v2Operations.markets : v1Operations.ticker;
-		await sample(lists);
-		const listed: readonly (Market | Ticker)[] | undefined =
-			looksOf<readonly (Market | Ticker)[]>(lists)[0]?.answer?.data;
-		symbol = choose(listed);
-		return lists;
-	}
-
-	async function boundsOf(asked: InspectedOperation): Promise<Inspection['limits'][number]> {
-		const found: {limit: number; look: Look}[] = [];
-		for (const limit of limitsAsked) found.push({limit, look: await ask(asked, {limit})});
-		const standard = looksOf(asked).findLast(look => look.answer);
-		return {interface: asked.interface, operation: asked.operation, ...limitBounds(standard, found)};
-	}
-
-	async function unitOfRange(): Promise<RangeUnit | undefined> {
-		const known = looksOf(v2Operations.candles).findLast(look => look.answer)?.answer?.data;
-		const range = known && knownRange(known);
-		if (!range) return undefined;
-		const understands = async (unitMs: number) => {
-			const query = {startTime: range.from / unitMs, endTime: range.to / unitMs};
-			const {answer} = await ask(v2Operations.candles, query);
-			return liesIn(answer?.data ?? ([] as readonly Candle[]), range);
-		};
-		return rangeUnit({ms: await understands(1), s: await understands(1000)});
-	}
-
-	/** One interface, the other, and the first again: what did not change meanwhile can be compared. */
-	async function aroundAsk<T>(outer: InspectedOperation<T>, inner: InspectedOperation<T>) {
-		if (!both || !answers(outer) || !answers(inner)) return undefined;
-		const [before, between, after] = [await ask(outer), await ask(inner), await ask(outer)].map(
-			look => look.answer?.data,
-		);
-		return before && between && after && {before, between, after};
-	}
-
-	const first = await chooseMarket();
+	const lists = v2?.markets ?? v1?.ticker;
+	if (lists) await interview.sample(lists);
+	const symbol = choose(v2 ? lastAnswer(v2.markets) : v1 && lastAnswer(v1.ticker));
+	interview.about(symbol);
+	// A ticker comes before the trades that it is compared with.
 	for (let round = 0; round < samples; round++) {
-		for (const asked of operations) if (round > 0 || asked !== first) await sample(asked);
+		for (const asked of operations) if (round > 0 || asked !== lists) await interview.sample(asked);
 	}
 
-	const tickers = await aroundAsk(v2Operations.ticker, v1Operations.ticker);
-	const books = await aroundAsk(v1Operations.depth, v2Operations.depth);
+	const tickers = v2 && v1 && (await askAround(interview, v2.ticker, v1.ticker));
+	const books = v2 && v1 && (await askAround(interview, v1.depth, v2.depth));
 	const limits: Inspection['limits'][number][] = [];
-	for (const asked of limited.filter(answers)) limits.push(await boundsOf(asked));
-	const unit = await unitOfRange();
-	onProgress?.(looks.length, looks.length);
+	for (const asked of limited.filter(hasAnswered)) limits.push(await boundsOf(interview, asked));
+	const unit = v2 && (await unitOfRange(interview, v2));
 
-	const delays = ([v2Operations.ticker, v2Operations.summary, v1Operations.ticker] as const).flatMap(asked => {
-		const {trades} = asked.interface === 'v2' ? v2Operations : v1Operations;
-		const pairs = looksOf(asked).flatMap((ticker, index) => {
-			const after = looksOf(trades)[index];
-			return after ? [{ticker, trades: after}] : [];
-		});
-		const delay = tickerDelay(pairs, symbol);
-		return delay ? [{interface: asked.interface, operation: asked.operation, ...delay}] : [];
-	});
-	const v2Book = looksOf(v2Operations.depth).findLast(look => look.answer)?.answer?.data;
+	const {looks} = interview;
+	const v2Book = v2 && lastAnswer(v2.depth);
 	return {
 		symbol,
 		requests: looks.length,
-		operations: operations.map(asked => operationReport(asked, looksOf(asked))),
+		operations: operations.map(operationReport),
 		v2Bids: v2Book && v2Book.bids !== undefined,
 		clocks: interfaces.flatMap(source => {
 			const skew = clockSkew(looks.filter(look => look.interface === source));
@@ -143,7 +73,7 @@ export async function askAll(request: InspectRequest, around: Surroundings): Pro
 		}),
 		limits,
 		rangeUnit: unit,
-		tickerDelays: delays,
+		tickerDelays: tickerDelays(v2, v1, symbol),
 		agreement: {tickers: tickers && tickerAgreement(tickers), book: books && bookAgreement(books)},
 		connections: connectionReports(looks, interfaces),
 		rateLimit: {
@@ -152,4 +82,50 @@ export async function askAll(request: InspectRequest, around: Surroundings): Pro
 			headers: rateHeaders(looks),
 		},
 	};
+}
+
+/** One interface, the other, and the first again: what did not change meanwhile can be compared. */
+async function askAround<T>({ask}: Interview, outer: InspectedOperation<T>, inner: InspectedOperation<T>) {
+	if (!hasAnswered(outer) || !hasAnswered(inner)) return undefined;
+	const looks = [await ask(outer), await ask(inner), await ask(outer)];
+	const [before, between, after] = looks.map(look => look.answer?.data);
+	return before && between && after && {before, between, after};
+}
+
+async function boundsOf({ask}: Interview, asked: InspectedOperation): Promise<Inspection['limits'][number]> {
+	const found: {limit: number; look: Look}[] = [];
+	for (const limit of limitsAsked) found.push({limit, look: await ask(asked, {limit})});
+	const standard = asked.looks.findLast(look => look.answer);
+	return {interface: asked.interface, operation: asked.operation, ...limitBounds(standard, found)};
+}
+
+async function unitOfRange({ask}: Interview, {candles}: V2): Promise<RangeUnit | undefined> {
+	const range = knownRange(lastAnswer(candles) ?? []);
+	if (!range) return undefined;
+	const understands = async (unitMs: number) => {
+		const {answer} = await ask(candles, {startTime: range.from / unitMs, endTime: range.to / unitMs});
+		return answer !== undefined && liesIn(answer.data, range);
+	};
+	return rangeUnit({ms: await understands(1), s: await understands(1000)});
+}
+
+/** Of each ticker, against the trades of its own interface that were asked for in the same round. */
+function tickerDelays(v2: V2 | undefined, v1: V1 | undefined, symbol: string): Inspection['tickerDelays'] {
+	const compared = [
+		...(v2
+			? [
+					{tickers: v2.ticker, trades: v2.trades},
+					{tickers: v2.summary, trades: v2.trades},
+				]
+			: []),
+		...(v1 ? [{tickers: v1.ticker, trades: v1.trades}] : []),
+	];
+	return compared.flatMap(({tickers, trades}) => {
+		const pairs = tickers.looks.flatMap((ticker, round) => {
+			const after = trades.looks[round];
+			return after ? [{ticker, trades: after}] : [];
+		});
+		const delay = tickerDelay(pairs, symbol);
+		return delay ? [{interface: tickers.interface, operation: tickers.operation, ...delay}] : [];
+	});
 }

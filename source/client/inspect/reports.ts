@@ -7,7 +7,8 @@ import type {Look} from './look.ts';
 import type {InspectedOperation} from './operations.ts';
 import {createComparison} from './shape.ts';
 
-export function operationReport(asked: InspectedOperation, looks: readonly Look[]): OperationReport {
+export function operationReport(asked: InspectedOperation): OperationReport {
+	const {looks} = asked;
 	const good = looks.filter(look => look.answer);
 	const last = good.at(-1);
 	const failed = looks.findLast(look => look.error)?.error;
