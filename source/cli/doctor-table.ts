@@ -113,7 +113,7 @@ function limitText({standard, answers, most}: Inspection['limits'][number]): str
 		unknown: ' seen, there may be no more',
 	};
 	return [
-		`default ${standard ?? 'unknown'}`,
+		`${standard ?? 'unknown'} without one`,
 		most ? `${from} ${most.entries}${beyond[most.beyond]}` : 'bounds unknown',
 		...(refused.length > 0 ? [`refused: ${refused.join(', ')}`] : []),
 	].join('; ');
