@@ -21,6 +21,7 @@ test.each([
 	['one further on, by writing what is there', 'abc\u001B[H', 'abx', 16 + 3],
 	['two styles beside each other', '', 'a\u001B[31mb', 16 + 1 + 5 + 1],
 	['two rows of one column', '', 'a\b\vb', 16 + 4],
+	['blanks on both sides of one that was there', 'abc def\u001B[H', '\u001B[K', 16 + 3],
 	['the end of a row', 'abcdefghij\u001B[H', '\u001B[K', 16 + 3],
 ])('knows the least that it takes to change %s', async (_, before, after, bytes) => {
 	expect(await least(before, after, bytes + 20)).toBeCloseTo(bytes, 1);

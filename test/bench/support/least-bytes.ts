@@ -10,6 +10,8 @@ import {arborescence, type Costs} from './arborescence.ts';
 
 export type Grid = readonly (readonly Cell[])[];
 
+type Bytes = readonly (readonly number[])[];
+
 export const gridOf = (screen: Screen): Grid =>
 	Array.from({length: screen.rows}, (_, row) =>
 		Array.from({length: screen.columns}, (_unused, column) => screen.cell(row, column)),
@@ -30,7 +32,7 @@ type Run = {
 const synchronizedBytes = 16;
 /** Of EL, and the least of ECH. */
 const eraseBytes = 3;
-const rounds = Number(process.env.R ?? 300);
+const rounds = 300;
 
 /** Where the cursor is, in any style. */
 export type Start = {readonly row: number; readonly column: number | undefined};
@@ -42,20 +44,25 @@ export function leastBytes(before: Grid, after: Grid, start: Start, known: numbe
 	// To erase blanks can be worked into any tour, for at least these bytes and maybe no detour.
 	const runs = all.filter(run => !run.blank);
 	const fixed = all.reduce((sum, run) => sum + run.bytes, synchronizedBytes);
-	return runs.length === 0 ? fixed : fixed + leastTour(costsBetween(start, runs, after), known - fixed);
+	return runs.length === 0
+		? fixed
+		: fixed + leastTour(costsBetween(start, runs, rewriting(before, after)), known - fixed);
 }
 
 function runsOf(before: readonly Cell[], after: readonly Cell[], row: number): readonly Run[] {
 	const runs: Run[] = [];
+	// One erasure does for all blanks that stand beside each other.
+	let blanks = 0;
 	let column = 0;
 	while (column < after.length) {
 		const cell = after[column];
 		if (!cell || same(cell, before[column])) {
+			if (cell && !isBlank(cell)) blanks = 0;
 			column++;
 			continue;
 		}
 
-		let [end, bytes, blanks] = [column, 0, 0];
+		let [end, bytes] = [column, 0];
 		for (let next = after[end]; next && !same(next, before[end]) && sameStyle(next, cell); next = after[end]) {
 			blanks = isBlank(next) ? blanks + 1 : 0;
 			if (blanks <= eraseBytes) bytes += bytesOf(next);
@@ -89,15 +96,21 @@ const plain = {foreground: 'default', background: 'default'} as const;
 const isBlank = (cell: Cell) =>
 	textOf(cell) === ' ' && styleKeys.every(key => cell[key] === (key in plain ? 'default' : false));
 
+/** Bytes to write each cell once more; 0 for blanks that have to be written anyway, which are counted for themselves. */
+const rewriting = (before: Grid, after: Grid): Bytes =>
+	after.map((cells, row) =>
+		cells.map((cell, column) => (isBlank(cell) && !same(cell, before[row]?.[column]) ? 0 : bytesOf(cell))),
+	);
+
 /** Of the steps from run to run; node 0 is the start. */
-function costsBetween({row, column}: Start, runs: readonly Run[], screen: Grid): Costs {
+function costsBetween({row, column}: Start, runs: readonly Run[], again: Bytes): Costs {
 	const size = runs.length + 1;
 	const edges = new Float64Array(size * size).fill(Infinity);
 	for (const [to, run] of runs.entries()) {
-		edges[to + 1] = wayBytes(row, column, run, screen);
+		edges[to + 1] = wayBytes(row, column, run, again);
 		for (const [from, other] of runs.entries()) {
 			if (from === to) continue;
-			const way = wayBytes(other.row, other.end, run, screen);
+			const way = wayBytes(other.row, other.end, run, again);
 			edges[(from + 1) * size + to + 1] = way + styleBytes(other.cell, run.cell);
 		}
 	}
@@ -106,12 +119,11 @@ function costsBetween({row, column}: Start, runs: readonly Run[], screen: Grid):
 }
 
 /** The cheapest way to where the run begins, or to the left of it, from where what stands there is written again. */
-function wayBytes(row: number, column: number | undefined, to: Run, screen: Grid): number {
+function wayBytes(row: number, column: number | undefined, to: Run, again: Bytes): number {
 	let best = moveBytes(row, column, to.row, to.column);
 	let rewritten = 0;
 	for (let start = to.column - 1; start >= 0 && rewritten < best; start--) {
-		const cell = screen[to.row]?.[start];
-		if (cell) rewritten += bytesOf(cell);
+		rewritten += again[to.row]?.[start] ?? 0;
 		best = Math.min(best, rewritten + moveBytes(row, column, to.row, start));
 	}
 
