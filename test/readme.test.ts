@@ -1,6 +1,7 @@
 import {readFileSync} from 'node:fs';
 import {expect, test} from 'vitest';
 import {keyHelp} from '../source/view/help/rows.ts';
+import {keymap} from '../source/view/keymap.ts';
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 
@@ -10,10 +11,10 @@ const between = (start: string, end: string): string => {
 };
 
 test('the README lists the keys of the keymap', () => {
-	const rows = keyHelp.map(({keys, help}) => `| \`${keys}\` | ${help} |`);
+	const rows = keyHelp(keymap).map(({where, keys, help}) => `| ${where} | \`${keys}\` | ${help} |`);
 	expect(between('checked by a test -->', '<!-- /keys -->').split('\n')).toEqual([
-		'| key | |',
-		'| --- | --- |',
+		'| in | key | |',
+		'| --- | --- | --- |',
 		...rows,
 	]);
 });

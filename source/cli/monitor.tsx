@@ -11,6 +11,7 @@ import {enterScreen, onSignals, type TerminalCapabilities, terminalCapabilities}
 import {watchSlowLink} from '../terminal/slow-link.ts';
 import {Monitor} from '../view/app.tsx';
 import {layoutName} from '../view/layout.ts';
+import {remapped} from '../view/remap.ts';
 import type {TerminalLoan} from '../view/terminal-loan.tsx';
 import {createTheme} from '../view/theme.ts';
 import {createTick} from '../view/tick.ts';
@@ -47,6 +48,7 @@ export async function runMonitor(context: Context): Promise<number> {
 	const last = exchangeStateOf(file.state, exchangeName);
 	const ui = createUiStore(restoredUi(initialUi(layoutName({columns, rows})), file.state.view, last));
 	const period = options.period ?? file.state.view.period;
+	const bindings = remapped(options.keys);
 	const view = ({screens: [screen], onEnd, ...rest}: Drawing) => {
 		if (!screen) return null;
 		const remember = rememberSession({file, exchangeName, ui, store: screen.store, clock});
@@ -54,7 +56,7 @@ export async function runMonitor(context: Context): Promise<number> {
 			await remember();
 			for (const notice of file.notices()) process.stderr.write(`tapewatch: ${notice}\n`);
 		});
-		return <Monitor {...context} {...rest} screen={screen} ui={ui} />;
+		return <Monitor {...context} {...rest} screen={screen} ui={ui} bindings={bindings} />;
 	};
 
 	const symbol: WantedSymbol =

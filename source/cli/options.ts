@@ -27,6 +27,8 @@ export type Options = {
 	readonly logFile?: string | undefined;
 	/** Between two polls; a name that is absent keeps its default. */
 	readonly intervalsMs: NonNullable<Settings['intervals']>;
+	/** Keys in place of the delivered ones, by the name of what they do. */
+	readonly keys: NonNullable<Settings['keys']>;
 };
 
 /** At least one of the two addresses is there. */
@@ -105,6 +107,7 @@ export function mergeSources(sources: readonly Source[]): Options {
 		fps: first('fps'),
 		logFile: first('log-file'),
 		intervalsMs: first('intervals') ?? {},
+		keys: first('keys') ?? {},
 	};
 }
 

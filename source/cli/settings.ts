@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import {parsePeriod} from '../format/time.ts';
 import {editDistance} from '../market/symbol.ts';
+import {remapFault} from '../view/remap.ts';
 import {UsageError} from './exit.ts';
 
 /** Flags and variables arrive as text, the config file has types of its own: both read `5000` and `true`. */
@@ -65,6 +66,17 @@ const intervalsTable = z
 	)
 	.partial();
 
+const keysTable = z
+	.record(
+		z.string(),
+		z.union([z.string().transform(key => [key]), z.array(z.string())], 'must be a key or a list of keys'),
+		'must be a table of keys',
+	)
+	.superRefine((keys, context) => {
+		const fault = remapFault(keys);
+		if (fault) context.addIssue({code: 'custom', path: [fault.name], message: fault.message});
+	});
+
 const profileTable = z
 	.strictObject({'base-url': address, 'legacy-base-url': address}, 'must be a table with base-url, legacy-base-url')
 	.partial()
@@ -90,6 +102,7 @@ const settingsSchema = z
 		fps: number('frames a second', 0.1, 60),
 		'log-file': text('the path of a file'),
 		intervals: intervalsTable,
+		keys: keysTable,
 		exchanges: z.record(z.string(), profileTable, 'must be a table of exchanges'),
 	})
 	.partial();
@@ -98,7 +111,9 @@ const settingsSchema = z
 export type Settings = z.output<typeof settingsSchema>;
 
 /** Settings that have a flag and a variable; the tables have neither. */
-export const settingNames = settingsSchema.keyof().options.filter(name => name !== 'intervals' && name !== 'exchanges');
+export const settingNames = settingsSchema
+	.keyof()
+	.options.filter(name => name !== 'intervals' && name !== 'keys' && name !== 'exchanges');
 
 /** The field that an error is about, outermost table first. */
 export type Field = readonly string[];

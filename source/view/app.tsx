@@ -7,7 +7,7 @@ import {DepthLadder} from './depth-ladder/depth-ladder.tsx';
 import {DiagnosisOverlay} from './diagnosis/diagnosis-overlay.tsx';
 import {InfoOverlay} from './exchange-info/info-overlay.tsx';
 import {HelpOverlay} from './help/help-overlay.tsx';
-import {keyNames} from './keymap.ts';
+import {type Binding, keymap, keyNames} from './keymap.ts';
 import {
 	focusedResource,
 	type Layout,
@@ -37,13 +37,15 @@ export type MonitorProps = {
 	/** As the exchange or the configuration names it. */
 	readonly exchangeName: string;
 	readonly demo: boolean;
+	/** What the keys do. Default: the keymap as it is delivered. */
+	readonly bindings?: readonly Binding[] | undefined;
 	quit(status: number): void;
 	suspend(): void;
 };
 
 /** The whole monitor: where everything stands at this size, and what a key does. */
 export function Monitor(props: MonitorProps): ReactNode {
-	const {screen, ui, diagnosis, loan, exchangeName, demo} = props;
+	const {screen, ui, diagnosis, loan, exchangeName, demo, bindings = keymap} = props;
 	const state = useSyncExternalStore(ui.subscribe, ui.getSnapshot);
 	const size = useWindowSize();
 	const layout = layoutFor(size, state);
@@ -59,20 +61,21 @@ export function Monitor(props: MonitorProps): ReactNode {
 	return (
 		<ScreenContext value={screen}>
 			<LendTerminal loan={loan} size={size} />
-			<Keyboard {...props} layout={layout} size={size} />
+			<Keyboard {...props} bindings={bindings} layout={layout} size={size} />
 			{layout.name === 'none' ? (
 				<Text>{tooSmall(size, screen.ascii)}</Text>
 			) : (
 				<Box flexDirection="column" width={size.columns} height={size.rows}>
 					<TickerHeader columns={size.columns} rows={layout.headerRows} focused={state.focus === 'ticker'} />
-					<Panels layout={layout} state={state} size={size} diagnosis={diagnosis} />
+					<Panels layout={layout} state={state} size={size} diagnosis={diagnosis} bindings={bindings} />
 					<StatusLine
 						columns={size.columns}
 						rows={layout.statusRows}
 						exchangeName={exchangeName}
 						demo={demo}
 						visible={visible}
-						keyboard
+						bindings={bindings}
+						focus={state.focus}
 					/>
 				</Box>
 			)}
@@ -80,16 +83,21 @@ export function Monitor(props: MonitorProps): ReactNode {
 	);
 }
 
-type KeyboardProps = MonitorProps & {readonly layout: Layout; readonly size: Size};
+type KeyboardProps = MonitorProps & {
+	readonly bindings: readonly Binding[];
+	readonly layout: Layout;
+	readonly size: Size;
+};
 
 /** Reads the terminal's input; draws nothing. */
-function Keyboard({screen, ui, diagnosis, layout, size, quit, suspend}: KeyboardProps): ReactNode {
+function Keyboard({screen, ui, diagnosis, bindings, layout, size, quit, suspend}: KeyboardProps): ReactNode {
 	useInput((input, key) => {
 		for (const name of keyNames(input, key)) {
 			press(name, {
 				store: screen.store,
 				ui,
 				diagnosis,
+				bindings,
 				layout: layout.name,
 				page: pageSize(layout, size, ui.getSnapshot()),
 				chartSize: panelSize(layout, 'chart'),
@@ -103,14 +111,18 @@ function Keyboard({screen, ui, diagnosis, layout, size, quit, suspend}: Keyboard
 }
 
 type PanelsProps = Pick<MonitorProps, 'diagnosis'> & {
+	readonly bindings: readonly Binding[];
 	readonly layout: Layout;
 	readonly state: UiState;
 	readonly size: Size;
 };
 
-function Panels({layout, state, size, diagnosis}: PanelsProps): ReactNode {
+function Panels({layout, state, size, diagnosis, bindings}: PanelsProps): ReactNode {
 	const whole = overlaySize(layout, size);
-	if (state.overlay === 'help') return <HelpOverlay {...whole} focused scroll={state.overlayScroll} />;
+	if (state.overlay === 'help') {
+		return <HelpOverlay {...whole} focused bindings={bindings} scroll={state.overlayScroll} />;
+	}
+
 	if (state.overlay === 'info') return <InfoOverlay {...whole} focused scroll={state.overlayScroll} />;
 	if (state.overlay === 'diagnosis') {
 		return <DiagnosisOverlay {...whole} focused scroll={state.overlayScroll} store={diagnosis} />;

@@ -9,7 +9,7 @@ import {ladderSteps} from './depth-ladder/rungs.ts';
 import {diagnosisBody} from './diagnosis/rows.ts';
 import {infoBody} from './exchange-info/rows.ts';
 import {helpBody} from './help/rows.ts';
-import {type Action, actionFor} from './keymap.ts';
+import {type Action, actionFor, type Binding} from './keymap.ts';
 import type {LayoutName} from './layout.ts';
 import type {Size} from './line.ts';
 import {cursorOf, pickerListOf, quotesOf, symbolBy} from './market-picker/list.ts';
@@ -21,6 +21,7 @@ export type Control = {
 	readonly store: MarketStore;
 	readonly ui: UiStore;
 	readonly diagnosis: DiagnosisStore;
+	readonly bindings: readonly Binding[];
 	readonly layout: LayoutName;
 	/** The inside of the overlay or the focused panel: what a page is. */
 	readonly page: Size;
@@ -48,10 +49,10 @@ function periodBy(period: number, by: 1 | -1): number {
 }
 
 /** Rows of the overlay that is open, of which a screen may show a part. */
-function overlayRows({store, ui, diagnosis, page, now}: Control): number {
+function overlayRows({store, ui, diagnosis, bindings, page, now}: Control): number {
 	const {overlay} = ui.getSnapshot();
 	const {info, budget} = store.getSnapshot();
-	if (overlay === 'help') return helpBody(page, false).length;
+	if (overlay === 'help') return helpBody(bindings, page, false).length;
 	if (overlay === 'diagnosis')
 		return diagnosisBody({diagnosis: diagnosis.getSnapshot(), budget, now}, page, false).length;
 	return info.status === 'ready' ? infoBody(info.data, page, false).length : 0;
@@ -242,6 +243,6 @@ export function press(name: string, control: Control): void {
 	}
 
 	if (!ui.overlay && pressInChart(name, control)) return;
-	const action = actionFor(name, ui.focus);
+	const action = actionFor(name, ui.focus, control.bindings);
 	if (action) perform(action, control);
 }

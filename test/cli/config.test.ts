@@ -83,7 +83,7 @@ describe('a wrong file is refused with line and field, and stays as it is', () =
 		[
 			'an unknown setting',
 			'volume = 11\n',
-			':1: volume is not known; known are base-url, legacy-base-url, exchange, interface, timeout, rate, max-rate, market, period, color, palette, ascii, fps, log-file, intervals, exchanges',
+			':1: volume is not known; known are base-url, legacy-base-url, exchange, interface, timeout, rate, max-rate, market, period, color, palette, ascii, fps, log-file, intervals, keys, exchanges',
 		],
 		[
 			'a wrong field of a table',
@@ -100,6 +100,17 @@ describe('a wrong file is refused with line and field, and stays as it is', () =
 			'[exchanges.a]\nbase-url = "https://a.example"\n[exchanges."b c"]\nbase-url = "https://me:pw@b.example"\n',
 			':4: exchanges.b c.base-url must not carry a user name or password: the interface is public, give the address without them',
 		],
+		[
+			'an unknown name of a key',
+			'[keys]\n"next-market" = "N"\nsrot = ["ctrl+s"]\n',
+			':3: keys.srot is not known; did you mean sort?',
+		],
+		[
+			'a key that is taken',
+			'rate = 5\nkeys.sort = ["ctrl+s", "n"]\n',
+			':2: keys.sort takes n, which is the key of next-market: give that another',
+		],
+		['what is no list of keys', '[keys]\nsort = 5\n', ':2: keys.sort must be a key or a list of keys'],
 		['an exchange without an address', '[exchanges.a]\n', ':1: exchanges.a needs base-url, legacy-base-url or both'],
 		[
 			'a dotted key',

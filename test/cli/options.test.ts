@@ -15,6 +15,7 @@ const defaults: Options = {
 	palette: 'classic',
 	ascii: false,
 	intervalsMs: {},
+	keys: {},
 };
 
 const named = (...settings: readonly Settings[]) =>
@@ -83,6 +84,7 @@ test('flags, variables and the config file read the same settings', async () => 
 		palette: 'blue-orange',
 		ascii: true,
 		intervalsMs: {},
+		keys: {},
 	};
 	expect(await readOptions(flags, noFile)).toEqual(expected);
 	expect(merged({}, readEnvironment(env))).toEqual(expected);

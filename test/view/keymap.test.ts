@@ -34,13 +34,20 @@ test('no key has two meanings', () => {
 	expect(claims).toEqual([...new Set(claims)]);
 });
 
+test('no two bindings have the same name', () => {
+	const names = keymap.map(({name}) => name);
+	expect(names).toEqual([...new Set(names)]);
+});
+
 test('no two hints have the same rank, so that they leave a narrow status line one by one', () => {
 	const ranks = keymap.flatMap(({hint}) => hint?.rank ?? []);
 	expect(ranks).toEqual([...new Set(ranks)]);
 });
 
 test('the help names every key', () => {
-	const named = keyHelp.map(({keys}) => keys.toLowerCase()).join(' ');
+	const named = keyHelp(keymap)
+		.map(({keys}) => keys.toLowerCase())
+		.join(' ');
 	const aliases: Record<string, string> = {
 		up: '↑',
 		down: '↓',

@@ -1,21 +1,34 @@
-import {keymap} from '../keymap.ts';
+import {helpKeys, keyGroups} from '../key-labels.ts';
+import {type Binding, ownerOf} from '../keymap.ts';
 import {labelledRows} from '../labelled.ts';
+import {panelNames} from '../layout.ts';
 import type {Line, Size} from '../line.ts';
 
-/** Key and meaning of every binding, as the help overlay and the README list them. */
-export const keyHelp: ReadonlyArray<{readonly keys: string; readonly help: string}> = keymap
-	.filter(binding => binding.help)
-	.map(({keys, shown, help}) => ({keys: shown ?? keys.map(keyLabel).join(' '), help}));
+export type KeyHelp = {
+	/** Whose keys they are: a panel's name, or `Everywhere`. */
+	readonly where: string;
+	readonly keys: string;
+	readonly help: string;
+};
 
-function keyLabel(key: string): string {
-	return key.length === 1 ? key : (key[0] ?? '').toUpperCase() + key.slice(1);
+/** Keys and meaning of every binding that has any, by panel, as the help overlay and the README list them. */
+export function keyHelp(bindings: readonly Binding[]): readonly KeyHelp[] {
+	const groups = keyGroups(bindings);
+	return [undefined, ...panelNames].flatMap(owner =>
+		groups
+			.filter(({first}) => ownerOf(first) === owner)
+			.map(group => ({where: owner ? capitalised(owner) : 'Everywhere', keys: helpKeys(group), help: group.first.help}))
+			.filter(({keys}) => keys !== ''),
+	);
 }
+
+const capitalised = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
 const labelColumns = 16;
 const arrows: Record<string, string> = {'↑': 'Up', '↓': 'Down', '←': 'Left', '→': 'Right', '–': '-'};
 
-/** Every key, then how to read the screen. As many rows as that takes at this width. */
-export function helpBody(size: Size, ascii: boolean): readonly Line[] {
+/** Every key by panel, then how to read the screen. As many rows as that takes at this width. */
+export function helpBody(bindings: readonly Binding[], size: Size, ascii: boolean): readonly Line[] {
 	const plain = (text: string) => (ascii ? text.replaceAll(/[↑↓←→–]/g, found => arrows[found] ?? found) : text);
 	const legend: ReadonlyArray<readonly [string, string]> = [
 		[ascii ? '^ v' : '▲ ▼', 'the taker bought, sold; a dot: the exchange does not say which'],
@@ -37,10 +50,15 @@ export function helpBody(size: Size, ascii: boolean): readonly Line[] {
 		const text = ascii ? help.replaceAll('’', "'") : help;
 		return labelledRows({label, labelTone: 'accent', text}, labelColumns, size);
 	};
+	const title = (text: string): Line => [{text: ` ${text}`, tone: 'title'}];
+	const known = keyHelp(bindings);
 	return [
-		...keyHelp.flatMap(({keys, help}) => rows(plain(keys), help)),
-		[],
-		[{text: ' On the screen', tone: 'title'}],
+		...[...new Set(known.map(({where}) => where))].flatMap(where => [
+			title(where),
+			...known.filter(each => each.where === where).flatMap(({keys, help}) => rows(plain(keys), help)),
+			[],
+		]),
+		title('On the screen'),
 		...legend.flatMap(([sign, meaning]) => rows(sign, meaning)),
 	];
 }

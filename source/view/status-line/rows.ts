@@ -2,7 +2,9 @@ import type {Budget} from '../../client/exchange.ts';
 import {formatAge, formatClock} from '../../format/time.ts';
 import {interfaceName} from '../../market/types.ts';
 import type {MarketState, ResourceName} from '../../store/state.ts';
-import {keymap} from '../keymap.ts';
+import {hintKeys, keyGroups} from '../key-labels.ts';
+import {type Binding, ownerOf} from '../keymap.ts';
+import type {PanelName} from '../layout.ts';
 import {fitLine, type Line, lineWidth, type Span} from '../line.ts';
 
 export type StatusInput = {
@@ -19,8 +21,10 @@ export type StatusInput = {
 	readonly ascii: boolean;
 	/** What polls; what is hidden says nothing about the feed. Absent: everything. */
 	readonly visible?: ReadonlySet<ResourceName> | undefined;
-	/** No keyboard: no key hints. */
-	readonly keyboard: boolean;
+	/** The keys to hint at; absent: no keyboard, no hints. */
+	readonly bindings?: readonly Binding[] | undefined;
+	/** The panel whose own keys are hinted at, beside those of everywhere. */
+	readonly focus?: PanelName | undefined;
 	/** Said after the state of the feed. */
 	readonly more?: string | undefined;
 	/** By a terminal that takes them too slowly. Default 0. */
@@ -60,9 +64,16 @@ const budgetText = (budget: Budget, now: number): string => {
 
 const asciiKeys: Readonly<Record<string, string>> = {'↑↓': 'j/k', '←→': '<-/->'};
 
-/** Keys with one word each, in the keymap's order: as many as fit, by rank. */
-function hints(columns: number, ascii: boolean): Line {
-	let shown = keymap.flatMap(({hint}) => hint ?? []);
+/** Keys of everywhere and of the focused panel, its own first, with one word each: as many as fit, by rank. */
+function hints({bindings = [], focus, ascii}: StatusInput, columns: number): Line {
+	const groups = keyGroups(bindings);
+	const hintsOf = (owner: PanelName | undefined) =>
+		groups.flatMap(group => {
+			const {hint} = group.first;
+			const keys = hintKeys(group);
+			return hint && keys && ownerOf(group.first) === owner ? {...hint, keys} : [];
+		});
+	let shown = focus === undefined ? hintsOf(undefined) : [...hintsOf(focus), ...hintsOf(undefined)];
 	const line = (): Line =>
 		shown.flatMap(({keys, word}) => [
 			{text: ' '},
@@ -79,7 +90,7 @@ function hints(columns: number, ascii: boolean): Line {
 
 /** State of the feed, budget, exchange and the time; below them, or beside them in one row, the keys. */
 export function statusLines(input: StatusInput): readonly Line[] {
-	const {state, exchangeName, demo, now, columns, rows, ascii, keyboard, more, droppedFrames = 0} = input;
+	const {state, exchangeName, demo, now, columns, rows, ascii, bindings, more, droppedFrames = 0} = input;
 	const dot = ascii ? ' - ' : ' · ';
 	const feed = health(input);
 	const left: Span[] = [{text: ` ${feed.text}`, tone: feed.tone}];
@@ -105,10 +116,10 @@ export function statusLines(input: StatusInput): readonly Line[] {
 		const said: Line = [{text: `${dot}${wait}`, tone: 'warn'}];
 		if (wait && lineWidth([...left, ...said, ...right]) < columns) left.push(...said);
 		const room = columns - lineWidth(left) - lineWidth(right) - 2;
-		return [between(keyboard ? [...left, {text: ' '}, ...hints(room - 1, ascii)] : left)];
+		return [between(bindings ? [...left, {text: ' '}, ...hints(input, room - 1)] : left)];
 	}
 
 	for (const detail of [budgetText(state.budget, now), exchangeName])
 		left.push({text: `${dot}${detail}`, tone: 'muted'});
-	return keyboard ? [between(left), fitLine(hints(columns, ascii), columns)] : [between(left)];
+	return bindings ? [between(left), fitLine(hints(input, columns), columns)] : [between(left)];
 }

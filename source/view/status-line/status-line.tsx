@@ -1,5 +1,7 @@
 import {memo} from 'react';
 import type {ResourceName} from '../../store/state.ts';
+import type {Binding} from '../keymap.ts';
+import type {PanelName} from '../layout.ts';
 import {Pane} from '../pane.tsx';
 import {useDroppedFrames, useMarket, useNow, useScreen} from '../use-market.ts';
 import {statusLines} from './rows.ts';
@@ -10,7 +12,10 @@ export type StatusLineProps = {
 	readonly exchangeName: string;
 	readonly demo: boolean;
 	readonly visible?: ReadonlySet<ResourceName> | undefined;
-	readonly keyboard: boolean;
+	/** The keys to hint at; absent: no keyboard, no hints. */
+	readonly bindings?: readonly Binding[] | undefined;
+	/** The panel whose own keys are hinted at. */
+	readonly focus?: PanelName | undefined;
 	/** Said after the state of the feed. */
 	readonly more?: string | undefined;
 };

@@ -56,7 +56,11 @@ const unicodeBars = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'
 const asciiBars = [' ', '.', ':', '#'];
 
 /** Bars from the lowest price to the highest, the newest at the right end; a price that never moved is half high. */
-export function sparkline({prices}: Pick<PriceCourse, 'prices'> & Partial<PriceCourse>, size: Size, ascii: boolean): readonly Line[] {
+export function sparkline(
+	{prices}: Pick<PriceCourse, 'prices'> & Partial<PriceCourse>,
+	size: Size,
+	ascii: boolean,
+): readonly Line[] {
 	const bars = ascii ? asciiBars : unicodeBars;
 	const full = bars.length - 1;
 	const known = prices.filter(price => price !== undefined);

@@ -74,7 +74,7 @@ function Page({screens, rotateMs, until, exchangeName, demo, size}: WatchProps &
 					rows={1}
 					exchangeName={exchangeName}
 					demo={demo}
-					keyboard={false}
+
 					more={watchStatus(page, {until, ascii})}
 				/>
 			</ScreenContext>

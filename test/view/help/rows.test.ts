@@ -1,25 +1,31 @@
 import {expect, test} from 'vitest';
 import {helpBody, keyHelp} from '../../../source/view/help/rows.ts';
+import {keymap} from '../../../source/view/keymap.ts';
 import {lineText, lineWidth} from '../../../source/view/line.ts';
 
-const texts = (columns: number, ascii = false) => helpBody({columns, rows: 40}, ascii).map(lineText);
+const texts = (columns: number, ascii = false) => helpBody(keymap, {columns, rows: 40}, ascii).map(lineText);
 
-test('a key and what it does a row, as the README lists them', () => {
-	const rows = texts(118).slice(0, keyHelp.length);
-	expect(rows.map(row => [row.slice(1, 17).trim(), row.slice(17)])).toEqual(
-		keyHelp.map(({keys, help}) => [keys, help]),
-	);
+test('a key and what it does a row, as the README lists them, below the name of the panel', () => {
+	const rows = texts(118);
+	const sections = Map.groupBy(keyHelp(keymap), ({where}) => where);
+	const expected = [...sections].flatMap(([where, keys]) => [
+		` ${where}`,
+		...keys.map(({keys, help}) => ` ${keys.padEnd(16)}${help}`),
+		'',
+	]);
+	expect([...sections.keys()]).toEqual(['Everywhere', 'Markets', 'Chart', 'Book', 'Tape']);
+	expect(rows.slice(0, expected.length)).toEqual(expected);
 });
 
 test('a text that is too long goes on below itself', () => {
 	const rows = texts(38);
-	expect(rows.slice(0, 2)).toEqual([' ↑ ↓ j k         move up and down in', '                 the focused panel']);
-	expect(Math.max(...helpBody({columns: 38, rows: 8}, false).map(lineWidth))).toBeLessThanOrEqual(38);
+	expect(rows.slice(1, 3)).toEqual([' ↑ ↓ j k         move up and down in', '                 the focused panel']);
+	expect(Math.max(...helpBody(keymap, {columns: 38, rows: 8}, false).map(lineWidth))).toBeLessThanOrEqual(38);
 	expect(rows.join('').replaceAll(/\s/g, '')).toBe(texts(118).join('').replaceAll(/\s/g, ''));
 });
 
 test('in ASCII arrows have names', () => {
 	const rows = texts(118, true);
 	expect(rows.join('')).toMatch(/^[ -~]*$/);
-	expect(rows[0]).toBe(' Up Down j k     move up and down in the focused panel');
+	expect(rows[1]).toBe(' Up Down j k     move up and down in the focused panel');
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import type {Resource} from '../../../source/store/resource.ts';
+import {keymap} from '../../../source/view/keymap.ts';
 import {lineText, lineWidth} from '../../../source/view/line.ts';
 import {type StatusInput, statusLines} from '../../../source/view/status-line/rows.ts';
 import {timeout} from '../../store/samples.ts';
@@ -35,7 +36,8 @@ const input = (change: Partial<StatusInput['state']> = {}, more: Partial<StatusI
 	columns: 120,
 	rows: 2,
 	ascii: false,
-	keyboard: true,
+	bindings: keymap,
+	focus: 'markets',
 	...more,
 });
 const draw = (...of: Parameters<typeof input>) => statusLines(input(...of)).map(lineText);
@@ -63,7 +65,7 @@ describe('the state of the feed', () => {
 	});
 
 	test('leaves out why where the line has no room for it', () => {
-		const narrow = (columns: number) => draw(all(failed), {columns, rows: 1, keyboard: false});
+		const narrow = (columns: number) => draw(all(failed), {columns, rows: 1, bindings: undefined});
 		expect([narrow(40), narrow(34)]).toEqual([
 			[' no answer: timed out      UTC 23:54:59 '],
 			[' no answer           UTC 23:54:59 '],
@@ -80,10 +82,10 @@ test('says DEMO, which interface alone is asked, and what else there is to say',
 test('says how long the budget makes requests wait', () => {
 	const waiting = (ms: number) => ({budget: {used: 4.75, allowed: 2.5, freeAt: now + ms}});
 	expect(left(waiting(1200))).toBe(' live · 4.8 of 2.5 req/s, waits 1.2 s · binance-like');
-	expect(left(waiting(12_000), {rows: 1, columns: 60, keyboard: false})).toBe(' live · waits 12 s');
+	expect(left(waiting(12_000), {rows: 1, columns: 60, bindings: undefined})).toBe(' live · waits 12 s');
 	// Too short for news, and too long for the line.
 	expect(left(waiting(999))).toBe(' live · 4.8 of 2.5 req/s · binance-like');
-	expect(draw(waiting(12_000), {rows: 1, columns: 24, keyboard: false})).toEqual([' live      UTC 23:54:59 ']);
+	expect(draw(waiting(12_000), {rows: 1, columns: 24, bindings: undefined})).toEqual([' live      UTC 23:54:59 ']);
 });
 
 test('the time stands at the right, the keys below', () => {
@@ -93,16 +95,25 @@ test('the time stands at the right, the keys below', () => {
 	]);
 });
 
-test('keys stand in the order of the help, and leave by rank as room gets short', () => {
+test('the keys of the focused panel come before those of everywhere, and keys leave by rank as room gets short', () => {
 	const hintsAt = (columns: number) => draw({}, {columns})[1]?.trim();
 	expect([160, 66, 43, 22, 12, 5].map(hintsAt)).toEqual([
-		'↑↓ move  n/p market  Enter select  / filter  s sort  f favourite  [ ] period  ←→ pan  + - scale  Tab panel  z zoom  Space pause  ? help  q quit',
-		'n/p market  / filter  Tab panel  z zoom  ? help  q quit',
+		'Enter select  s sort  f favourite  ↑↓ move  n/p market  / filter  Tab panel  z zoom  + - scale  Space pause  ? help  q quit',
+		's sort  n/p market  / filter  Tab panel  z zoom  ? help  q quit',
 		'n/p market  / filter  ? help  q quit',
 		'? help  q quit',
 		'? help',
 		'',
 	]);
+});
+
+test.each([
+	['chart', '[ ] period  t type period  ←→ pan  c type  o indicators  x crosshair  l log  ↑↓ move'],
+	['book', 'm centre  t total  b view  a cost to fill  ↑↓ move'],
+	['tape', 'm merge fills  ↑↓ move'],
+	['ticker', '↑↓ move'],
+] as const)('in the %s other keys are named', (focus, hints) => {
+	expect(draw({}, {columns: 220, focus})[1]?.trim().startsWith(`${hints}  n/p market  `)).toBe(true);
 });
 
 test('in one row the keys stand beside the state', () => {
@@ -112,13 +123,13 @@ test('in one row the keys stand beside the state', () => {
 });
 
 test('without a keyboard there are no keys to name', () => {
-	expect(draw({}, {rows: 1, columns: 60, keyboard: false})).toEqual([` live${' '.repeat(42)}UTC 23:54:59 `]);
-	expect(draw({}, {rows: 2, keyboard: false}).length).toBe(1);
+	expect(draw({}, {rows: 1, columns: 60, bindings: undefined})).toEqual([` live${' '.repeat(42)}UTC 23:54:59 `]);
+	expect(draw({}, {rows: 2, bindings: undefined}).length).toBe(1);
 });
 
 test('in ASCII nothing else is left', () => {
 	expect(draw({}, {ascii: true, columns: 160}).join('')).toMatch(/^[ -~]*$/);
-	expect(draw({}, {ascii: true, columns: 160})[1]).toMatch(/^ j\/k move {2}.* <-\/-> pan /);
+	expect(draw({}, {ascii: true, columns: 200, focus: 'chart'})[1]).toMatch(/ <-\/-> pan {2}.* j\/k move /);
 });
 
 test('no row is ever wider or narrower than the terminal', () => {
@@ -131,6 +142,6 @@ test('no row is ever wider or narrower than the terminal', () => {
 });
 
 test('says when a slow link makes frames drop, and nothing of it otherwise', () => {
-	expect(left({}, {droppedFrames: 12, rows: 1, keyboard: false})).toBe(' live · slow link: 12 frames dropped');
-	expect(left({}, {droppedFrames: 0, rows: 1, keyboard: false})).toBe(' live');
+	expect(left({}, {droppedFrames: 12, rows: 1, bindings: undefined})).toBe(' live · slow link: 12 frames dropped');
+	expect(left({}, {droppedFrames: 0, rows: 1, bindings: undefined})).toBe(' live');
 });

@@ -1,0 +1,68 @@
+import {editDistance} from '../market/symbol.ts';
+import {keyLabel} from './key-labels.ts';
+import {type Binding, keymap} from './keymap.ts';
+import {panelNames} from './layout.ts';
+
+/** Keys by the binding's name; none: nothing does it but the command line. */
+export type Remapping = Readonly<Record<string, readonly string[]>>;
+
+const namedKeys = new Set([
+	...['up', 'down', 'left', 'right', 'pgup', 'pgdn', 'home', 'end'],
+	...['enter', 'esc', 'backspace', 'tab', 'shift+tab', 'space'],
+]);
+/** A terminal sends the same for Ctrl with these as for Backspace, Tab and Enter. */
+const sameAsOthers = /^ctrl\+[hijm]$/;
+
+const isKey = (key: string): boolean =>
+	namedKeys.has(key) ||
+	([...key].length === 1 && /^\P{C}$/u.test(key) && key !== ' ') ||
+	(/^ctrl\+[a-z]$/.test(key) && !sameAsOthers.test(key));
+
+/** The default keymap with these keys in place of its own. */
+export const remapped = (changes: Remapping): readonly Binding[] =>
+	keymap.map(binding =>
+		Object.hasOwn(changes, binding.name) ? {...binding, keys: changes[binding.name] ?? []} : binding,
+	);
+
+/** The first thing that is wrong with these keys: which binding, and what to do. Undefined: nothing is. */
+export function remapFault(changes: Remapping): {readonly name: string; readonly message: string} | undefined {
+	for (const [name, keys] of Object.entries(changes)) {
+		const message = nameFault(name) ?? keys.map(keyFault).find(fault => fault !== undefined);
+		if (message !== undefined) return {name, message};
+	}
+
+	const bindings = remapped(changes);
+	for (const name of Object.keys(changes)) {
+		const changed = bindings.find(binding => binding.name === name);
+		for (const key of changed?.keys ?? []) {
+			const other = bindings.find(
+				each => each.name !== name && each.keys.includes(key) && changed && meet(each, changed),
+			);
+			if (other) return {name, message: `takes ${keyLabel(key)}, which is the key of ${other.name}: give that another`};
+		}
+	}
+
+	return undefined;
+}
+
+function nameFault(name: string): string | undefined {
+	// Whatever else goes wrong, one key must always end the program.
+	if (name === 'interrupt') return 'cannot be changed: Ctrl-C always quits';
+	if (keymap.some(binding => binding.name === name)) return undefined;
+	const [nearest = ''] = keymap
+		.map(binding => binding.name)
+		.toSorted((a, b) => editDistance(name, a) - editDistance(name, b));
+	const isTypo = editDistance(name, nearest) <= nearest.length / 3;
+	const known = isTypo ? `did you mean ${nearest}?` : `known are ${keymap.map(each => each.name).join(', ')}`;
+	return `is not known; ${known}`;
+}
+
+function keyFault(key: string): string | undefined {
+	if (isKey(key)) return undefined;
+	if (sameAsOthers.test(key)) return `cannot take ${key}: a terminal sends the same for another key`;
+	return `must be keys such as n, G, ctrl+n, space, tab or pgdn, not ${JSON.stringify(key)}`;
+}
+
+/** Whether both act while the same panel has the focus. */
+const meet = (a: Binding, b: Binding): boolean =>
+	panelNames.some(panel => [a, b].every(({panels}) => panels?.includes(panel) ?? true));
