@@ -63,7 +63,10 @@ test('--ascii writes nothing but ASCII', async () => {
 	const monitor = openProgram(['--ascii'], {columns: 120, rows: 40});
 	await monitor.waitFor(isLive);
 	for (const [key, expected] of [
-		['2c', /2 Chart - 1h - line/],
+		['2c', /2 Chart - 1h - bars/],
+		['c', /2 (Chart - )?1h - Heikin-Ashi, averages/],
+		['c', /2 Chart - 1h - line/],
+		['c', /2 Chart - 1h - candles/],
 		['?', /\? Keys/],
 		['i', /i Exchange/],
 		['i', /4 Tape/],

@@ -6,7 +6,7 @@ test.each([
 	{columns: 160, rows: 45, panels: ['1 Markets 48', '2 Chart · 1h · candles', '3 Book 0.01', '4 Tape']},
 	{columns: 120, rows: 40, panels: ['1 Markets 48', '2 Chart · 1h · candles', '3 Book 0.01', '4 Tape']},
 	{columns: 80, rows: 24, panels: ['2 Chart · 1h · candles', '3 Book 0.01', '4 Tape']},
-	{columns: 40, rows: 12, panels: ['2 Chart · 1h']},
+	{columns: 40, rows: 12, panels: ['2 1h · candles']},
 ])(
 	'fills $columns×$rows with the panels $panels and the demo exchange, never more than that',
 	async ({panels, ...size}) => {
