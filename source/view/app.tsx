@@ -2,6 +2,7 @@ import {Box, Text, useInput, useWindowSize} from 'ink';
 import {type ReactNode, useEffect, useMemo, useSyncExternalStore} from 'react';
 import type {DiagnosisStore} from '../store/diagnosis.ts';
 import {CandleChart} from './candle-chart/candle-chart.tsx';
+import {CommandBar} from './command-line/command-bar.tsx';
 import {press} from './controller.ts';
 import {DepthLadder} from './depth-ladder/depth-ladder.tsx';
 import {DiagnosisOverlay} from './diagnosis/diagnosis-overlay.tsx';
@@ -68,15 +69,19 @@ export function Monitor(props: MonitorProps): ReactNode {
 				<Box flexDirection="column" width={size.columns} height={size.rows}>
 					<TickerHeader columns={size.columns} rows={layout.headerRows} focused={state.focus === 'ticker'} />
 					<Panels layout={layout} state={state} size={size} diagnosis={diagnosis} bindings={bindings} />
-					<StatusLine
-						columns={size.columns}
-						rows={layout.statusRows}
-						exchangeName={exchangeName}
-						demo={demo}
-						visible={visible}
-						bindings={bindings}
-						focus={state.focus}
-					/>
+					{state.command ? (
+						<CommandBar line={state.command} columns={size.columns} rows={layout.statusRows} />
+					) : (
+						<StatusLine
+							columns={size.columns}
+							rows={layout.statusRows}
+							exchangeName={exchangeName}
+							demo={demo}
+							visible={visible}
+							bindings={bindings}
+							focus={state.focus}
+						/>
+					)}
 				</Box>
 			)}
 		</ScreenContext>

@@ -4,6 +4,8 @@ import {commonPeriods} from '../market/types.ts';
 import type {DiagnosisStore} from '../store/diagnosis.ts';
 import type {MarketStore} from '../store/state.ts';
 import {changePeriod, moveChart, panChart, pressInChart, toggleCross} from './candle-chart/keys.ts';
+import {pressInCommand} from './command-line/line.ts';
+import {emptyCommand} from './command-line/state.ts';
 import {scrolledAnchor} from './depth-ladder/rows.ts';
 import {ladderSteps} from './depth-ladder/rungs.ts';
 import {diagnosisBody} from './diagnosis/rows.ts';
@@ -161,6 +163,8 @@ function perform(action: Action, control: Control): void {
 		case 'merge-fills':
 		case 'book-view':
 			return dispatch({type: action.type});
+		case 'command':
+			return dispatch({type: 'command', command: emptyCommand});
 		case 'centre':
 			return dispatch({type: 'book-anchor', anchor: undefined});
 		case 'focus-by':
@@ -230,6 +234,11 @@ export function press(name: string, control: Control): void {
 	const {dispatch} = control.ui;
 	const ui = control.ui.getSnapshot();
 	const {fill} = ui.book;
+	if (ui.command) {
+		const commandControl = {...control, perform: (action: Action) => perform(action, control)};
+		if (pressInCommand(name, ui.command, commandControl)) return;
+	}
+
 	if (ui.picker.editing && !ui.overlay) {
 		if (name === 'space') return;
 		const text = typed(ui.picker.filter, name);

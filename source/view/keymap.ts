@@ -17,7 +17,7 @@ export type Action =
 				| 'sort'
 				| 'favourite';
 	  }
-	| {readonly type: 'reverse' | 'quote' | 'active-only'}
+	| {readonly type: 'reverse' | 'quote' | 'active-only' | 'command'}
 	| {readonly type: 'chart-type' | 'chart-log' | 'crosshair' | 'indicators' | 'type-period'}
 	| {readonly type: 'pause' | 'refresh' | 'interface' | 'centre' | 'total' | 'fill' | 'merge-fills' | 'book-view'}
 	| {readonly type: 'focus-by' | 'market-by' | 'move' | 'page' | 'period-by' | 'pan' | 'scale'; readonly by: 1 | -1}
@@ -126,6 +126,13 @@ export const keymap: readonly Binding[] = [
 	{name: 'interface', keys: ['v'], action: {type: 'interface'}, help: 'interface: auto, v2, legacy'},
 	{name: 'info', keys: ['i'], action: {type: 'info'}, help: 'about the exchange'},
 	{name: 'diagnosis', keys: ['d'], action: {type: 'diagnosis'}, help: 'diagnosis: latency, errors, request budget'},
+	{
+		name: 'command',
+		keys: [':'],
+		action: {type: 'command'},
+		help: 'command line for all that keys do, and :market, :period, :fill; Tab completes',
+		hint: {keys: ':', word: 'command', rank: 24},
+	},
 	{name: 'help', keys: ['?'], action: {type: 'help'}, help: 'this help', hint: {keys: '?', word: 'help', rank: 0}},
 	{name: 'back', keys: ['esc'], action: {type: 'back'}, help: 'close what is open, or go back'},
 	{name: 'suspend', keys: ['ctrl+z'], action: {type: 'suspend'}, help: 'suspend; fg comes back', shown: 'Ctrl-Z'},

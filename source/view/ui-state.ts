@@ -6,6 +6,7 @@ import {
 	reduceChart,
 	rewoundChart,
 } from './candle-chart/chart-state.ts';
+import type {CommandLine} from './command-line/state.ts';
 import type {TotalName} from './depth-ladder/columns.ts';
 import type {FillQuestion} from './depth-ladder/fill-rows.ts';
 import type {Anchor} from './depth-ladder/rungs.ts';
@@ -45,6 +46,8 @@ export type UiState = {
 	readonly tape: TapeView;
 	/** First row shown of the overlay that is open. */
 	readonly overlayScroll: number;
+	/** Absent: the command line is closed. */
+	readonly command?: CommandLine | undefined;
 };
 
 const noFill: FillQuestion = {text: '', editing: false};
@@ -80,6 +83,8 @@ type UiAction =
 	| {readonly type: 'book-anchor'; readonly anchor: Anchor | undefined}
 	| {readonly type: 'book-zoom'; readonly by: 1 | -1}
 	| {readonly type: 'book-view' | 'total' | 'fill'}
+	| {readonly type: 'book-view-as'; readonly view: BookView}
+	| {readonly type: 'command'; readonly command: CommandLine | undefined}
 	| {readonly type: 'fill-text'; readonly text: string}
 	| {readonly type: 'tape-anchor'; readonly anchor: TapeAnchor | undefined}
 	| {readonly type: 'minimum'; readonly minimum: number}
@@ -94,6 +99,7 @@ const toggled = (set: ReadonlySet<string>, item: string): ReadonlySet<string> =>
 
 /** One step back: the innermost thing that is open closes first. */
 function back(state: UiState, layout: LayoutName): UiState {
+	if (state.command) return {...state, command: undefined};
 	if (state.overlay) return {...state, overlay: undefined};
 	const {menu, typing, cross} = state.chart;
 	if (menu !== undefined || typing !== undefined) return {...state, chart: closed(state.chart)};
@@ -187,6 +193,10 @@ function reduceUi(state: UiState, action: UiAction): UiState {
 			};
 		case 'book-view':
 			return {...state, book: {...state.book, view: turned(bookViews, state.book.view, 1), zoom: 0}};
+		case 'book-view-as':
+			return {...state, book: {...state.book, view: action.view, zoom: 0}};
+		case 'command':
+			return {...state, command: action.command};
 		case 'total':
 			return {...state, book: {...state.book, total: turned(['total', 'value'], state.book.total, 1)}};
 		case 'fill': {

@@ -139,6 +139,15 @@ describe('every key works on the real program', () => {
 		await monitor.key('z', text => !text.join('\n').includes('4 Tape') && /^┏━ 3 Book/m.test(text.join('\n')));
 		await monitor.key('z', /4 Tape/);
 
+		await monitor.key(':', /^ :▏/m);
+		monitor.press('market eth/usdt<enter>');
+		await monitor.waitFor(header('ETH/USDT'));
+		await monitor.key(':', /^ :▏/m);
+		monitor.press('market nosuch<enter>');
+		await monitor.waitFor(/^ :market nosuch▏ {2}there is no market nosuch; nearest are /m);
+		await monitor.key('esc', /q quit/);
+		await monitor.key('p', header('BTC/USDT'));
+
 		await monitor.key('?', /^┏━ \? Keys/m);
 		expect(monitor.screen().join('\n')).toContain('next and previous market, from anywhere');
 		await monitor.key('esc', /4 Tape/);

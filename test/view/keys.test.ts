@@ -185,6 +185,7 @@ const cases: readonly Case[] = [
 	{key: '?', what: 'opens the help', see: overlay, from: undefined, to: 'help'},
 	{key: '?', after: ['?'], what: 'closes it', see: overlay, from: 'help', to: undefined},
 	{key: 'esc', after: ['?'], what: 'closes it too', see: overlay, from: 'help', to: undefined},
+	{key: ':', what: 'opens the command line', see: ({ui}) => ui.command, from: undefined, to: {text: ''}},
 	{key: 'ctrl+z', what: 'suspends', see: ({monitor}) => monitor.suspensions.length, from: 0, to: 1},
 	{key: 'ctrl+c', what: 'quits as on SIGINT', see: quits, from: [], to: [130]},
 	{key: 'q', what: 'quits', see: quits, from: [], to: [0]},

@@ -29,6 +29,8 @@ export const initialChart: ChartState = {type: 'candles', zoom: oneColumn, log: 
 
 export type ChartAction =
 	| {readonly type: 'type' | 'log' | 'menu' | 'toggle' | 'close' | 'rewind'}
+	| {readonly type: 'draw-as'; readonly as: ChartType}
+	| {readonly type: 'indicator'; readonly name: IndicatorName}
 	| {readonly type: 'zoom' | 'menu-by'; readonly by: 1 | -1}
 	/** Where the view stands; undefined: at the newest candle. */
 	| {readonly type: 'edge'; readonly rightEdge: number | undefined}
@@ -39,6 +41,10 @@ export function reduceChart(chart: ChartState, action: ChartAction): ChartState 
 	switch (action.type) {
 		case 'type':
 			return {...chart, type: turned(chartTypes, chart.type, 1)};
+		case 'draw-as':
+			return {...chart, type: action.as};
+		case 'indicator':
+			return {...chart, indicators: chart.indicators.symmetricDifference(new Set([action.name]))};
 		case 'log':
 			return {...chart, log: !chart.log};
 		case 'zoom':

@@ -74,7 +74,6 @@ function Page({screens, rotateMs, until, exchangeName, demo, size}: WatchProps &
 					rows={1}
 					exchangeName={exchangeName}
 					demo={demo}
-
 					more={watchStatus(page, {until, ascii})}
 				/>
 			</ScreenContext>

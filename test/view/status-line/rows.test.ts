@@ -98,7 +98,7 @@ test('the time stands at the right, the keys below', () => {
 test('the keys of the focused panel come before those of everywhere, and keys leave by rank as room gets short', () => {
 	const hintsAt = (columns: number) => draw({}, {columns})[1]?.trim();
 	expect([160, 66, 43, 22, 12, 5].map(hintsAt)).toEqual([
-		'Enter select  s sort  f favourite  ↑↓ move  n/p market  / filter  Tab panel  z zoom  + - scale  Space pause  ? help  q quit',
+		'Enter select  s sort  f favourite  ↑↓ move  n/p market  / filter  Tab panel  z zoom  + - scale  Space pause  : command  ? help  q quit',
 		's sort  n/p market  / filter  Tab panel  z zoom  ? help  q quit',
 		'n/p market  / filter  ? help  q quit',
 		'? help  q quit',

@@ -1,0 +1,177 @@
+import {formatPeriod, parsePeriod} from '../../format/time.ts';
+import {findMarket, nearestSymbols} from '../../market/symbol.ts';
+import {commonPeriods, type Interface, interfaceName} from '../../market/types.ts';
+import type {MarketState} from '../../store/state.ts';
+import {chartTypes, indicatorNames} from '../candle-chart/chart-state.ts';
+import {changePeriod} from '../candle-chart/keys.ts';
+import type {Control} from '../controller.ts';
+import {bookViews} from '../depth-ladder/views.ts';
+import {keyGroups} from '../key-labels.ts';
+import {type Action, type Binding, keymap} from '../keymap.ts';
+import {pickerListOf, quotesOf} from '../market-picker/list.ts';
+import {sortNames} from '../market-picker/sort.ts';
+
+export type CommandControl = Control & {perform(action: Action): void};
+
+type Known = Pick<MarketState, 'markets' | 'tickers'>;
+
+export type Command = {
+	readonly name: string;
+	/** What stands after the name, as a message says it; absent: nothing does. */
+	readonly takes?: string | undefined;
+	readonly help: string;
+	/** What can stand after the name where `text` stands now, the likeliest first. */
+	complete?(text: string, known: Known): readonly string[];
+	/** Does it; a text: what is wrong with the argument. Without an argument it does what its key does. */
+	run(argument: string, control: CommandControl): string | undefined;
+};
+
+const mostMarkets = 12;
+
+const beginning =
+	(words: readonly string[]) =>
+	(text: string): readonly string[] =>
+		words.filter(word => word.startsWith(text.toLowerCase()));
+
+/** A command of one of a few words. */
+function choice<Word extends string>(
+	name: string,
+	help: string,
+	words: readonly Word[],
+	take: (word: Word, control: CommandControl) => void,
+): Command {
+	const takes = `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
+	return {
+		...{name, takes, help},
+		complete: beginning(words),
+		run(argument, control) {
+			const word = words.find(each => each === argument.toLowerCase());
+			if (word === undefined) return `${name} takes ${takes}`;
+			take(word, control);
+			return undefined;
+		},
+	};
+}
+
+/** Symbols of what the picker would find. */
+function marketsFound(filter: string, known: Known): readonly string[] {
+	const query = {filter, sort: 'volume', reversed: false, activeOnly: false, favourites: new Set<string>()} as const;
+	return pickerListOf(known, query)
+		.slice(0, mostMarkets)
+		.map(({market}) => market.symbol);
+}
+
+/** The symbol that `text` names in any spelling, or what to say where it names none. */
+export function symbolNamed(text: string, {markets}: Known): {readonly symbol: string} | {readonly fault: string} {
+	if (markets.status !== 'ready') return {fault: 'the market list is not there yet'};
+	const symbol = findMarket(markets.data, text)?.symbol;
+	if (symbol !== undefined) return {symbol};
+	return {fault: `there is no market ${text}; nearest are ${nearestSymbols(markets.data, text).join(', ')}`};
+}
+
+const interfaces = ['auto', 'v2', 'legacy'] as const;
+
+/** Commands that take more than a key can say. */
+const withArguments: readonly Command[] = [
+	{
+		name: 'market',
+		takes: 'a market such as btcusdt',
+		help: 'watch a market',
+		complete: marketsFound,
+		run(argument, {store, ui}) {
+			if (!argument) return 'market takes a market such as btcusdt';
+			const named = symbolNamed(argument, store.getSnapshot());
+			if ('fault' in named) return named.fault;
+			store.select(named.symbol);
+			ui.dispatch({type: 'market-changed'});
+			return undefined;
+		},
+	},
+	{
+		name: 'period',
+		takes: 'a period such as 45m, 4h, 1d',
+		help: 'candle period',
+		complete: beginning(commonPeriods.map(formatPeriod)),
+		run(argument, control) {
+			const period = parsePeriod(argument);
+			if (period === undefined) return 'period takes minutes, or a period such as 45m, 4h, 1d';
+			changePeriod(period, control);
+			return undefined;
+		},
+	},
+	choice('sort', 'sort the markets', sortNames, (sort, {ui}) => ui.dispatch({type: 'sort-by', sort})),
+	{
+		name: 'quote-asset',
+		takes: 'a quote asset, or all',
+		help: 'markets of one quote asset, or all',
+		complete: (text, {markets}) =>
+			['all', ...(markets.status === 'ready' ? quotesOf(markets.data) : [])].filter(quote =>
+				quote.toLowerCase().startsWith(text.toLowerCase()),
+			),
+		run(argument, {store, ui}) {
+			const {markets} = store.getSnapshot();
+			const quotes = markets.status === 'ready' ? quotesOf(markets.data) : [];
+			const quote = quotes.find(each => each.toLowerCase() === argument.toLowerCase());
+			if (quote === undefined && argument.toLowerCase() !== 'all') return `there is no quote asset ${argument}`;
+			ui.dispatch({type: 'quote', quote});
+			return undefined;
+		},
+	},
+	{
+		name: 'filter',
+		takes: 'what to look for',
+		help: 'filter the markets',
+		run(argument, {ui}) {
+			ui.dispatch({type: 'filter'});
+			ui.dispatch({type: 'filter-text', text: argument});
+			ui.dispatch({type: 'stop-editing'});
+			return undefined;
+		},
+	},
+	{
+		name: 'fill',
+		takes: 'an amount: 2, 2 btc, 5000 usdt',
+		help: 'cost to fill an amount',
+		run(argument, {ui}) {
+			ui.dispatch({type: 'fill'});
+			ui.dispatch({type: 'fill-text', text: argument});
+			ui.dispatch({type: 'stop-editing'});
+			return undefined;
+		},
+	},
+	choice('chart-type', 'draw the chart as', chartTypes, (as, {ui}) =>
+		ui.dispatch({type: 'chart', action: {type: 'draw-as', as}}),
+	),
+	choice('indicators', 'show an indicator, or not', indicatorNames, (name, {ui}) =>
+		ui.dispatch({type: 'chart', action: {type: 'indicator', name}}),
+	),
+	choice('book-view', 'show the book as', bookViews, (view, {ui}) => ui.dispatch({type: 'book-view-as', view})),
+	choice('interface', 'read the exchange by', interfaces, (word, {store}) => {
+		const names: readonly Interface[] = ['v2', 'v1'];
+		store.setChoice(names.find(name => interfaceName(name) === word) ?? 'auto');
+	}),
+];
+
+/** What is done at once, or in a way that a command would only repeat. */
+const keysOnly = new Set(['interrupt', 'command']);
+
+function commandOf({name, action}: Binding, help: string): Command {
+	const withArgument = withArguments.find(command => command.name === name);
+	return {
+		...(withArgument ?? {name, help}),
+		run(argument, control) {
+			if (argument && withArgument) return withArgument.run(argument, control);
+			if (argument) return `${name} takes nothing`;
+			control.perform(action);
+			return undefined;
+		},
+	};
+}
+
+/** Everything that the command line knows, in alphabetical order: all that keys do, and more. */
+export const commands: readonly Command[] = [
+	...keyGroups(keymap).flatMap(({first, all}) => all.map(binding => commandOf(binding, first.help))),
+	...withArguments.filter(({name}) => !keymap.some(binding => binding.name === name)),
+]
+	.filter(({name}) => !keysOnly.has(name))
+	.sort((a, b) => (a.name < b.name ? -1 : 1));

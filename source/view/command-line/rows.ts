@@ -1,0 +1,56 @@
+import {textWidth} from '../../format/cells.ts';
+import type {MarketState} from '../../store/state.ts';
+import {fitLine, type Line, lineWidth, type Span} from '../line.ts';
+import {candidates, commandIn} from './line.ts';
+import type {CommandLine} from './state.ts';
+
+export type CommandRowsInput = {
+	readonly line: CommandLine;
+	readonly known: Pick<MarketState, 'markets' | 'tickers'>;
+	readonly columns: number;
+	/** 2: what can be typed stands below the line, else beside it. */
+	readonly rows: 1 | 2;
+	readonly ascii: boolean;
+};
+
+/** The line that is typed, what it would do or what is wrong with it, and what Tab makes of it. Exactly `rows`. */
+export function commandRows({line, known, columns, rows, ascii}: CommandRowsInput): readonly Line[] {
+	const {text, fault, completing} = line;
+	const typed: Line = [
+		{text: ' :', tone: 'accent'},
+		{text, tone: 'strong'},
+		{text: ascii ? '_' : '▏', tone: 'accent'},
+	];
+	const said: Line = fault === undefined ? meaning(text) : [{text: `  ${fault}`, tone: 'error'}];
+	const offered = offer(candidates(completing?.from ?? text, known), completing?.index);
+	if (rows === 2) return [fitLine([...typed, ...said], columns), fitLine(offered(columns), columns)];
+	const beside = fault === undefined ? offered(columns - lineWidth(typed) - 1) : said;
+	return [fitLine([...typed, {text: ' '}, ...beside], columns)];
+}
+
+function meaning(text: string): Line {
+	const command = commandIn(text);
+	if (!command) return [];
+	const takes = command.takes === undefined ? '' : `: ${command.takes}`;
+	return [{text: `   ${command.help}${takes}`, tone: 'muted'}];
+}
+
+/** As many candidates as fit whole, the chosen one among them. */
+function offer(lines: readonly string[], chosen: number | undefined): (columns: number) => Line {
+	// Only the last word is new.
+	const words = lines.map(line => line.trimEnd().split(' ').at(-1) ?? '');
+	return columns => {
+		let first = 0;
+		const width = (from: number, to: number) =>
+			words.slice(from, to).reduce((sum, word) => sum + textWidth(word) + 2, 0);
+		while (chosen !== undefined && first < chosen && width(first, chosen + 1) > columns) first++;
+		const spans: Span[] = [];
+		for (const [index, word] of words.entries()) {
+			if (index < first) continue;
+			if (width(first, index + 1) > columns) break;
+			spans.push({text: ' '}, {text: word, tone: 'accent', inverse: index === chosen}, {text: ' '});
+		}
+
+		return spans;
+	};
+}

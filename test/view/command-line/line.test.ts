@@ -1,0 +1,175 @@
+import {describe, expect, test} from 'vitest';
+import {commands} from '../../../source/view/command-line/commands.ts';
+import {candidates, commandIn} from '../../../source/view/command-line/line.ts';
+import {keymap} from '../../../source/view/keymap.ts';
+import {marketState, received} from '../../helpers/market-state.ts';
+import {type OpenMonitor, openMonitor} from '../monitor.tsx';
+
+const standard = {columns: 120, rows: 40};
+const known = marketState({
+	markets: received(
+		['BTC/USDT', 'ETH/USDT', 'ETH/BTC'].map(pair => {
+			const [base, quote] = pair.split('/');
+			return {symbol: pair.replace('/', ''), base, quote, state: 'active'};
+		}),
+		0,
+	),
+});
+
+async function open(size = standard): Promise<OpenMonitor> {
+	const monitor = await openMonitor({size});
+	await monitor.clock.advance(300);
+	return monitor;
+}
+
+const look = ({store, ui}: OpenMonitor) => ({...ui.getSnapshot(), state: store.getSnapshot()});
+
+test('everything that a key does can be typed, but what only a key can', () => {
+	const names = new Set(commands.map(({name}) => name));
+	expect(keymap.map(({name}) => name).filter(name => !names.has(name))).toEqual(['command', 'interrupt']);
+	expect(commands.length).toBe(names.size);
+	expect(commands.filter(({help}) => help === '')).toEqual([]);
+});
+
+describe('a command does what it says', () => {
+	test.each<readonly [string, (seen: ReturnType<typeof look>) => unknown, unknown]>([
+		['market eth_usdt', ({state}) => state.symbol, 'ETHUSDT'],
+		['MARKET  eth/btc ', ({state}) => state.symbol, 'ETHBTC'],
+		['next-market', ({state}) => state.symbol, 'ETHUSDT'],
+		['period 4h', ({state}) => state.period, 240],
+		['period 45', ({state}) => state.period, 45],
+		['longer-period', ({state}) => state.period, 120],
+		['sort change', ({picker}) => picker.sort, 'change'],
+		['sort', ({picker}) => picker.sort, 'name'],
+		['reverse-sort', ({picker}) => picker.reversed, true],
+		['quote-asset btc', ({picker}) => picker.quote, 'BTC'],
+		['filter sol', ({focus, picker}) => [focus, picker.filter, picker.editing], ['markets', 'sol', false]],
+		['fill 2 btc', ({focus, book}) => [focus, book.fill], ['book', {text: '2 btc', editing: false}]],
+		['fill', ({book}) => book.fill, {text: '', editing: true}],
+		['chart-type heikin-ashi', ({chart}) => chart.type, 'heikin-ashi'],
+		['indicators macd', ({chart}) => [...chart.indicators], ['macd']],
+		['logarithmic', ({chart}) => chart.log, true],
+		['book-view heatmap', ({book}) => book.view, 'heatmap'],
+		['merge-fills', ({tape}) => tape.merged, true],
+		['interface legacy', ({state}) => state.choice, 'v1'],
+		['interface', ({state}) => state.choice, 'v2'],
+		['go-to-tape', ({focus}) => focus, 'tape'],
+		['zoom', ({zoomed}) => zoomed, true],
+		['pause', ({state}) => state.paused, true],
+		['pau', ({state}) => state.paused, true],
+		['help', ({overlay}) => overlay, 'help'],
+	])(':%s', async (text, see, expected) => {
+		const monitor = await open();
+		expect(see(look(monitor))).not.toEqual(expected);
+		await monitor.type(`:${text}\r`);
+		expect(see(look(monitor))).toEqual(expected);
+		expect(look(monitor).command).toBeUndefined();
+	});
+
+	test.each(['quit', 'q'])(':%s', async text => {
+		const monitor = await open();
+		await monitor.type(`:${text}\r`);
+		expect(monitor.quits).toEqual([0]);
+	});
+
+	test(':quote-asset all takes the choice back', async () => {
+		const monitor = await open();
+		await monitor.type(':quote-asset btc\r:quote-asset ALL\r');
+		expect(look(monitor).picker.quote).toBeUndefined();
+	});
+});
+
+describe('what cannot be done is said, and can be mended', () => {
+	test.each([
+		['market btcusd', 'there is no market btcusd; nearest are BTCUSDT, ETHBTC, ETHUSDT'],
+		['market', 'market takes a market such as btcusdt'],
+		['period soon', 'period takes minutes, or a period such as 45m, 4h, 1d'],
+		['sort colour', 'sort takes volume, name, change, last or spread'],
+		['quote-asset XYZ', 'there is no quote asset XYZ'],
+		['zoom in', 'zoom takes nothing'],
+		['pa', 'pa can be page-down, page-up, pause'],
+		['frobnicate', 'there is no command frobnicate; Tab lists them'],
+	])(':%s', async (text, fault) => {
+		const monitor = await open();
+		await monitor.type(`:${text}\r`);
+		const {command} = look(monitor);
+		expect(command?.text).toBe(text);
+		expect(command?.fault?.replace(/nearest are .*/, '')).toBe(fault.replace(/nearest are .*/, ''));
+		expect(monitor.rows().at(-2)).toContain(command?.fault);
+		await monitor.press('backspace');
+		expect(look(monitor).command).toEqual({text: text.slice(0, -1)});
+	});
+});
+
+describe('while it is open', () => {
+	test('keys are text, also those that are keys elsewhere', async () => {
+		const monitor = await open();
+		await monitor.type(':q n1?');
+		expect(look(monitor).command).toEqual({text: 'q n1?'});
+		expect(monitor.quits).toEqual([]);
+	});
+
+	test('Esc, and Backspace of nothing, close it and nothing else', async () => {
+		const monitor = await open();
+		await monitor.press('z', ':', 's', 'esc');
+		expect([look(monitor).command, look(monitor).zoomed]).toEqual([undefined, true]);
+		await monitor.press(':', 's', 'backspace', 'backspace');
+		expect([look(monitor).command, look(monitor).zoomed]).toEqual([undefined, true]);
+	});
+
+	test('Ctrl-C quits', async () => {
+		const monitor = await open();
+		await monitor.press(':', 'ctrl+c');
+		expect(monitor.quits).toEqual([130]);
+	});
+
+	test('Enter on nothing closes it', async () => {
+		const monitor = await open();
+		await monitor.type(':\r');
+		expect(look(monitor).command).toBeUndefined();
+	});
+
+	test('Tab goes through what the text can become, and Shift-Tab back', async () => {
+		const monitor = await open();
+		const texts: (string | undefined)[] = [];
+		await monitor.type(':so');
+		for (const key of ['tab', ' ', 'tab', 'tab', 'shift+tab', 'shift+tab']) {
+			await monitor.press(key);
+			texts.push(look(monitor).command?.text);
+		}
+
+		expect(texts).toEqual(['sort ', 'sort  ', 'sort volume', 'sort name', 'sort volume', 'sort spread']);
+		await monitor.press('enter');
+		expect(look(monitor).picker.sort).toBe('spread');
+	});
+
+	test('Tab completes a market from any part of its name', async () => {
+		const monitor = await open();
+		await monitor.type(':market shib');
+		await monitor.press('tab', 'enter');
+		expect(look(monitor).state.symbol).toBe('SHIBUSDT');
+	});
+});
+
+test.each([
+	['', 'active-only'],
+	['mar', 'market '],
+	['view', 'book-view '],
+	['market eth', 'market ETHBTC'],
+	['market eth/u', 'market ETHUSDT'],
+	['quote-asset b', 'quote-asset BTC'],
+	['period 1', 'period 1m'],
+	['sor n', 'sort name'],
+])('%j can become %j first', (text, first) => {
+	expect(candidates(text, known)[0]).toBe(first);
+});
+
+test('nothing is offered where nothing fits', () => {
+	expect(candidates('market zzz', known)).toEqual([]);
+	expect(candidates('zoom i', known)).toEqual([]);
+	expect(candidates('nosuch ', known)).toEqual([]);
+});
+
+test('every first candidate of a name is the command itself', () => {
+	for (const {name} of commands) expect(commandIn(name)?.name).toBe(name);
+});
