@@ -60,6 +60,52 @@ const undiciByName: Plugin = {
 	},
 };
 
+type Edit = readonly [text: string, replacement: string];
+
+const widestRow: Edit = ["import widestLine from 'widest-line'", "import {widestRow as widestLine} from 'ink-text'"];
+
+/** What the program has changed in Ink and in what Ink is made of, by the file; each text stands there once. */
+const lighterInk: Readonly<Record<string, readonly Edit[]>> = {
+	'ink/build/output.js': [
+		['import stringWidth', "import {joinPieces} from 'ink-text';\nimport stringWidth"],
+		['get() {', 'get() { return joinPieces(this) ?? this.getByCell(); }\n    getByCell() {'],
+	],
+	'ink/build/squash-text-nodes.js': [
+		['import sanitizeAnsi', "import {isStyledRows} from 'ink-text';\nimport sanitizeAnsi"],
+		['text = sanitizeAnsi(', 'if (!isStyledRows(text)) text = sanitizeAnsi('],
+	],
+	'ink/build/render-node-to-output.js': [widestRow],
+	'ink/build/measure-text.js': [
+		widestRow,
+		// The keys are whole panels, of which each frame has new ones: thousands of them are tens of megabytes.
+		['maxSize: 4096', 'maxSize: 32'],
+	],
+	'yoga-layout/dist/binaries/yoga-wasm-base64-esm.js': [
+		// What it would fetch is a part of itself; to load fetch for that takes longer than all the rest.
+		['"function"!=typeof fetch?Promise', 'true?Promise'],
+	],
+};
+
+/** Ink looks at each cell of each text several times a frame; ink-text.ts spares it most of that. */
+const lightInk: Plugin = {
+	name: 'light-ink',
+	setup(build) {
+		build.onResolve({filter: /^ink-text$/}, () => ({path: join(root, 'source', 'terminal', 'ink-text.ts')}));
+		build.onLoad({filter: /[\\/](?:ink|yoga-layout)[\\/].*\.js$/}, ({path}) => {
+			const name = path.replaceAll('\\', '/').split('/node_modules/').at(-1) ?? '';
+			const edits = lighterInk[name];
+			if (!edits) return undefined;
+			let contents = readFileSync(path, 'utf8');
+			for (const [text, replacement] of edits) {
+				if (contents.split(text).length !== 2) return {errors: [{text: `${name} does not have once: ${text}`}]};
+				contents = contents.replace(text, () => replacement);
+			}
+
+			return {contents};
+		});
+	},
+};
+
 async function bundle(version: string): Promise<BuildResult<{write: false; metafile: true}>> {
 	const {build} = await import('esbuild');
 	return build({
@@ -75,16 +121,21 @@ async function bundle(version: string): Promise<BuildResult<{write: false; metaf
 		format: 'esm',
 		platform: 'node',
 		target: 'node22.19',
+		// Node 22 has these; what esbuild makes of them otherwise is compiled when it is loaded, needed or not.
+		supported: {'regexp-unicode-property-escapes': true, 'regexp-set-notation': true},
 		charset: 'utf8',
 		legalComments: 'none',
 		// CommonJS dependencies call require for Node's own modules; an ES module has none.
 		banner: {js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);"},
+		// Each segmenter takes milliseconds to make, and few texts need one.
+		inject: ['source/format/late-segmenter.ts'],
 		define: {
+			'Intl.Segmenter': 'LateSegmenter',
 			'process.env.NODE_ENV': '"production"',
 			'process.env.DEV': '"false"',
 			'process.env.TAPEWATCH_VERSION': JSON.stringify(version),
 		},
-		plugins: [withoutDevtools, undiciByName],
+		plugins: [withoutDevtools, undiciByName, lightInk],
 		logLevel: 'warning',
 	});
 }

@@ -24,8 +24,11 @@ const inProject = (...path: string[]): string => join(project, ...path);
 /** A project with the real build script and a program of three lines. */
 beforeEach(() => {
 	project = mkdtempSync(join(tmpdir(), 'tapewatch-build-'));
-	mkdirSync(inProject('source', 'cli'), {recursive: true});
-	copyFileSync(join(repository, 'source/build.ts'), inProject('source/build.ts'));
+	for (const part of ['cli', 'format']) mkdirSync(inProject('source', part), {recursive: true});
+	for (const path of ['source/build.ts', 'source/format/late-segmenter.ts']) {
+		copyFileSync(join(repository, path), inProject(path));
+	}
+
 	symlinkSync(join(repository, 'node_modules'), inProject('node_modules'));
 	writeFileSync(inProject('package.json'), '{"type": "module", "version": "4.5.6"}');
 	writeFileSync(inProject('package-lock.json'), '{}');
@@ -57,7 +60,8 @@ function touch(path: string): void {
 
 test('makes a program that runs, with what it loads lazily beside it', () => {
 	expect(build()).toEqual({status: 0, stderr: ''});
-	expect(distFiles()).toEqual([expect.stringMatching(/^lazy-\w+\.js$/), 'licences.txt', 'main.js']);
+	const beside = [/^chunk-\w+\.js$/, /^lazy-\w+\.js$/].map(name => expect.stringMatching(name));
+	expect(distFiles()).toEqual([...beside, 'licences.txt', 'main.js']);
 	expect(statSync(inProject('dist/main.js')).mode & 0o777).toBe(0o755);
 	expect(readFileSync(inProject('dist/main.js'), 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
 	const run = spawnSync(process.execPath, [inProject('dist/main.js')], {encoding: 'utf8'});
@@ -106,10 +110,10 @@ test('--if-needed does nothing when the build is newer than all it is made of', 
 test('a new build leaves no part of the old one', () => {
 	build();
 	writeFileSync(inProject('source/cli/lazy.ts'), 'export const width = 7;\n');
-	const before = distFiles();
+	const [, before] = distFiles();
 	build();
-	expect(distFiles()).toHaveLength(3);
-	expect(distFiles()[0]).not.toBe(before[0]);
+	expect(distFiles()).toHaveLength(4);
+	expect(distFiles()[1]).not.toBe(before);
 });
 
 test('a build that fails says where, and leaves the old one as it was', () => {

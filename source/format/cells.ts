@@ -7,7 +7,7 @@ export type Alignment =
 	| 'point';
 
 // One cell each; with these, which this program draws itself, no text need be cut into graphemes.
-const narrow = /^[ -~·×–−…₀-₉─-▟▲▼▶●★\u2800-\u28FF]*$/;
+const narrow = /^[ -~·×–−…₀-₉←-↓Δ≈≥─-▟▲▴▼▶○●★\u2800-\u28FF]*$/;
 
 const segmenter = new Intl.Segmenter();
 
