@@ -34,7 +34,9 @@ export function cellDiff(shown: Shown | undefined, wanted: Picture): {readonly t
 		strokes.push(...strokesOf(index, before, row));
 	}
 
-	for (const step of orderStrokes(strokes, pen, wanted.rows)) {
+	// A whole screen is written from top to bottom: to look for a shorter way through it takes longer than to write it.
+	const steps = known ? orderStrokes(strokes, pen, wanted.rows) : strokes.map(stroke => ({stroke, erased: false}));
+	for (const step of steps) {
 		const {stroke, erased} = step;
 		text += wayTo(pen, stroke, wanted.rows);
 		text += erased ? stroke.erasure : styleChange(pen.style, stroke.style) + stroke.text;
