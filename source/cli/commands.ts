@@ -1,6 +1,6 @@
 import {terminalCapabilities} from '../terminal/lifecycle.ts';
 import {parseCondition} from './condition.ts';
-import {withExchange} from './context.ts';
+import {withExchange, withLateExchange} from './context.ts';
 import type {DemoRequest} from './demo.ts';
 import type {DoctorRequest} from './doctor.ts';
 import {exitStatus, UsageError} from './exit.ts';
@@ -15,7 +15,7 @@ export async function monitor(flags: Flags, market: string | undefined): Promise
 	const {reason} = terminalCapabilities(process.env, process.stdin, process.stdout);
 	if (reason) throw new UsageError(`the monitor needs a terminal: ${reason}; tapewatch watch prints lines without one`);
 	const options = await readOptions({...flags, market}, process.env);
-	return withExchange(options, async context => {
+	return withLateExchange(options, async context => {
 		const {runMonitor} = await import('./monitor.tsx');
 		return runMonitor(context);
 	});
@@ -49,7 +49,7 @@ export async function watch(flags: WatchFlags, texts: readonly string[]): Promis
 	const until = flags.until === undefined ? undefined : parseCondition(flags.until, named);
 	const {screen} = terminalCapabilities(process.env, process.stdin, process.stdout);
 	if (screen && !json && !once) {
-		return withExchange(options, async context => {
+		return withLateExchange(options, async context => {
 			const {runWatchScreen} = await import('./monitor.tsx');
 			return runWatchScreen(context, {texts: named, until, forMs, intervalMs, rotateMs});
 		});

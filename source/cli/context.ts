@@ -2,7 +2,10 @@ import type {Exchange} from '../client/exchange.ts';
 import type {Observe} from '../client/outcome.ts';
 import {type Clock, systemClock} from '../market/clock.ts';
 import {createDiagnosis, type DiagnosisStore} from '../store/diagnosis.ts';
+import {lateExchange} from './late-exchange.ts';
 import type {ExchangeAddress, Options} from './options.ts';
+
+const demoName = 'demo';
 
 /** What every command that reads an exchange runs with. */
 export type Context = {
@@ -19,8 +22,63 @@ export type Context = {
 
 /** Opens the exchange that the options name, or the embedded one where they name none; closes all that it opened. */
 export async function withExchange<T>(options: Options, use: (context: Context) => Promise<T>): Promise<T> {
+	const observed = await observation(options);
+	return withAddress(options, async address => {
+		const exchange = await connectTo(address, options, observed.observe);
+		try {
+			return await use(contextOf(exchange, options, observed));
+		} finally {
+			await exchange.close();
+		}
+	});
+}
+
+/** As `withExchange`, but without a wait: the exchange is opened when it is first read. */
+export async function withLateExchange<T>(options: Options, use: (context: Context) => Promise<T>): Promise<T> {
+	const observed = await observation(options);
+	const {promise: used, resolve: done} = Promise.withResolvers<void>();
+	let closed: Promise<void> | undefined;
+	const {baseUrl, legacyBaseUrl} = options.exchange ?? {baseUrl: 'demo', legacyBaseUrl: 'demo'};
+	const exchange = lateExchange({
+		interfaces: [...(baseUrl ? (['v2'] as const) : []), ...(legacyBaseUrl ? (['v1'] as const) : [])],
+		budget: {used: 0, allowed: options.rate},
+		open() {
+			const {promise, resolve, reject} = Promise.withResolvers<Exchange>();
+			closed = withAddress(options, async address => {
+				const opened = await connectTo(address, options, observed.observe);
+				resolve(opened);
+				await used;
+				await opened.close();
+			}).catch(reject);
+			return promise;
+		},
+	});
+	try {
+		return await use(contextOf(exchange, options, observed));
+	} finally {
+		done();
+		await closed;
+	}
+}
+
+type Observation = {readonly diagnosis: DiagnosisStore; readonly observe: Observe};
+
+async function observation(options: Options): Promise<Observation> {
 	const log = await openLog(options, systemClock);
-	return withAddress(options, address => withConnection(options, address, log, use));
+	const diagnosis = createDiagnosis();
+	return {
+		diagnosis,
+		observe(outcome) {
+			diagnosis.observe(outcome);
+			log?.(outcome);
+		},
+	};
+}
+
+function contextOf(exchange: Exchange, options: Options, {diagnosis}: Observation): Context {
+	const {exchange: address} = options;
+	const demo = address === undefined;
+	return {exchange, diagnosis, options, clock: systemClock, demo, exchangeName: address?.name ?? demoName};
 }
 
 /** The log that the options ask for. Throws a `UsageError` when it cannot be written. */
@@ -36,30 +94,17 @@ export async function withAddress<T>(options: Options, use: (address: ExchangeAd
 	const {startDemo} = await import('../demo/server.ts');
 	const demo = await startDemo();
 	try {
-		return await use({name: 'demo', baseUrl: demo.url, legacyBaseUrl: demo.url});
+		return await use({name: demoName, baseUrl: demo.url, legacyBaseUrl: demo.url});
 	} finally {
 		await demo.close();
 	}
 }
 
-async function withConnection<T>(
-	options: Options,
-	{name, baseUrl, legacyBaseUrl}: ExchangeAddress,
-	log: Observe | undefined,
-	use: (context: Context) => Promise<T>,
-): Promise<T> {
+async function connectTo(
+	{baseUrl, legacyBaseUrl}: ExchangeAddress,
+	{timeoutMs, rate, maxRate}: Options,
+	observe: Observe,
+): Promise<Exchange> {
 	const {connect} = await import('../client/connect.ts');
-	const {timeoutMs, rate, maxRate} = options;
-	const clock = systemClock;
-	const diagnosis = createDiagnosis();
-	const observe: Observe = outcome => {
-		diagnosis.observe(outcome);
-		log?.(outcome);
-	};
-	const exchange = connect({baseUrl, legacyBaseUrl, timeoutMs, rate, maxRate, clock, observe});
-	try {
-		return await use({exchange, diagnosis, options, clock, demo: options.exchange === undefined, exchangeName: name});
-	} finally {
-		await exchange.close();
-	}
+	return connect({baseUrl, legacyBaseUrl, timeoutMs, rate, maxRate, clock: systemClock, observe});
 }

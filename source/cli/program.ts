@@ -1,10 +1,12 @@
 import {Command, CommanderError} from 'commander';
 import {editDistance} from '../market/symbol.ts';
+import {leaveScreen} from '../terminal/lifecycle.ts';
 import {duration, faultRules, rotation, seconds, time, wholeNumber} from './arguments.ts';
 import {describeFailure, exitStatus, statusOf, UsageError} from './exit.ts';
 import {demoHelp, doctorHelp, examples, mainHelp, watchHelp} from './help.ts';
 import type {Options} from './options.ts';
 import type {ReadRequest} from './read.ts';
+import {showStart, terminal} from './start.ts';
 
 /** The build writes the number in. */
 const version = process.env.TAPEWATCH_VERSION ?? 'from source';
@@ -19,6 +21,7 @@ export async function run(argv: readonly string[]): Promise<number> {
 		await program.parseAsync(argv, {from: 'user'});
 		return status;
 	} catch (error) {
+		leaveScreen();
 		// Commander has printed the help, the version or what is wrong.
 		if (error instanceof CommanderError) return error.exitCode === 0 ? exitStatus.done : exitStatus.usage;
 		process.stderr.write(describeFailure(error, argv.includes('--debug')));
@@ -34,7 +37,7 @@ function createProgram(finish: (status: number) => void): Command {
 		.version(version, '-V, --version', 'print the version')
 		.helpOption('-h, --help', 'print help; tapewatch COMMAND --help for that of a command')
 		.configureHelp({showGlobalOptions: true})
-		.configureOutput({outputError: (text, write) => write(usageLine(text))})
+		.configureOutput({outputError: refuse})
 		.exitOverride()
 		.option('--base-url <URL>', 'address of the v2 interface')
 		.option('--legacy-base-url <URL>', 'address of the legacy interface')
@@ -68,7 +71,9 @@ function createProgram(finish: (status: number) => void): Command {
 				);
 			}
 
-			finish(await (await commands()).monitor(command.optsWithGlobals(), market));
+			const flags = command.optsWithGlobals();
+			const early = !flags.json && terminal().interactive;
+			finish(await onScreen(early, async () => (await commands()).monitor(flags, market)));
 		});
 
 	program
@@ -82,9 +87,11 @@ function createProgram(finish: (status: number) => void): Command {
 		.option('--for <DURATION>', 'end after this time: 90s, 10m, 2h, 1d, or seconds', duration)
 		.option('--until <CONDITION>', 'end when it is met, with status 0; with 124 when --for is over first')
 		.addHelpText('after', watchHelp)
-		.action(async (markets: string[], _, command: Command) =>
-			finish(await (await commands()).watch(command.optsWithGlobals(), markets)),
-		);
+		.action(async (markets: string[], _, command: Command) => {
+			const flags = command.optsWithGlobals();
+			const early = !flags.json && !flags.once && terminal().screen;
+			finish(await onScreen(early, async () => (await commands()).watch(flags, markets)));
+		});
 
 	const addRead = (name: string, description: string, ...lines: readonly string[]) =>
 		program
@@ -179,7 +186,19 @@ function refuseMistyped(word: string, known: readonly Command[]): void {
 
 const commands = () => import('./commands.ts');
 
-/** Commander's message as one line of ours. */
+/** Runs a command of the whole screen; `early`: takes the terminal before the command is even loaded. */
+async function onScreen(early: boolean, command: () => Promise<number>): Promise<number> {
+	if (early) showStart();
+	else leaveScreen();
+	return command().finally(leaveScreen);
+}
+
+/** Commander's message as one line of ours, where it can be read. */
+function refuse(text: string, write: (line: string) => void): void {
+	leaveScreen();
+	write(usageLine(text));
+}
+
 function usageLine(text: string): string {
 	const message = text
 		.trim()

@@ -52,18 +52,28 @@ function colorLevel(env: Environment, stdout: {readonly isTTY?: boolean}): Color
 	return bits >= 24 ? 3 : bits >= 8 ? 2 : bits >= 4 ? 1 : 0;
 }
 
+const endSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
 const enterSequence = '\u001B[?1049h\u001B[?25l';
 const leaveSequence = '\u001B[m\u001B[?25h\u001B[?1049l';
 
+/** Of the screen that is on, if one is. */
+let leaveCurrent: (() => void) | undefined;
+/** Ends the answers that `enterEarly` gives in the place of `onSignals`. */
+let endEarly = (): void => {};
+
 /**
  * Shows the alternate screen without a cursor. The returned function gives the terminal back, once however often it is
- * called; it also runs by itself before an uncaught error is printed and when the process exits.
+ * called; it also runs by itself before an uncaught error is printed and when the process exits. A screen that is on
+ * already is taken over as it is.
  */
 export function enterScreen(stdout: NodeJS.WritableStream): () => void {
-	let entered = true;
+	endEarly();
+	if (leaveCurrent) return leaveCurrent;
 	function leave(): void {
-		if (!entered) return;
-		entered = false;
+		if (leaveCurrent !== leave) return;
+		leaveCurrent = undefined;
+		endEarly();
 		process.off('exit', leave);
 		process.off('uncaughtExceptionMonitor', leave);
 		// The other end may be gone; then there is nothing left to restore.
@@ -71,10 +81,31 @@ export function enterScreen(stdout: NodeJS.WritableStream): () => void {
 		stdout.write(leaveSequence);
 	}
 
+	leaveCurrent = leave;
 	process.on('exit', leave);
 	process.on('uncaughtExceptionMonitor', leave);
 	stdout.write(enterSequence);
 	return leave;
+}
+
+/**
+ * `enterScreen` with a first sign of life, before what draws on the screen and answers signals is loaded: until
+ * `enterScreen` takes over, SIGINT, SIGTERM and SIGHUP end the process with 128 + their number.
+ */
+export function enterEarly(stdout: NodeJS.WritableStream, text: string): void {
+	if (leaveCurrent) return;
+	enterScreen(stdout);
+	const onEnd = (signal: NodeJS.Signals): void => process.exit(128 + constants.signals[signal]);
+	for (const signal of endSignals) process.on(signal, onEnd);
+	endEarly = () => {
+		for (const signal of endSignals) process.off(signal, onEnd);
+	};
+	stdout.write(`\u001B[H${text}`);
+}
+
+/** Gives the terminal back, whoever took it. Nothing happens when nobody did. */
+export function leaveScreen(): void {
+	leaveCurrent?.();
 }
 
 export type SignalHandlers = {
@@ -85,8 +116,6 @@ export type SignalHandlers = {
 	/** Repaints: the process was stopped without a warning (SIGSTOP) and runs again. */
 	continued(): void;
 };
-
-const endSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
  * Lets Node see the terminal's size again: of a change the system tells only the job that has the terminal, and a stopped

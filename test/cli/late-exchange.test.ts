@@ -1,0 +1,52 @@
+import {expect, test} from 'vitest';
+import {lateExchange} from '../../source/cli/late-exchange.ts';
+import {connect} from '../../source/client/connect.ts';
+import {startDemo} from '../../source/demo/server.ts';
+
+const budget = {used: 0, allowed: 7};
+
+test('opens with the first read, once, and then reads as the exchange itself', async () => {
+	const demo = await startDemo();
+	const address = {baseUrl: demo.url, legacyBaseUrl: demo.url};
+	let opened = 0;
+	const exchange = lateExchange({
+		interfaces: ['v2', 'v1'],
+		budget,
+		async open() {
+			opened++;
+			return connect(address);
+		},
+	});
+	try {
+		expect([opened, exchange.budget()]).toEqual([0, budget]);
+		const [info, markets, tickers, depth, trades, candles] = await Promise.all([
+			exchange.info(),
+			exchange.markets(),
+			exchange.tickers(),
+			exchange.depth('BTCUSDT', {use: 'v1'}),
+			exchange.trades('BTCUSDT', {limit: 3}),
+			exchange.candles('BTCUSDT', {period: 60, limit: 2}),
+		]);
+		expect(opened).toBe(1);
+		expect(info.data.name).not.toBe('');
+		expect(markets.data.some(({symbol}) => symbol === 'BTCUSDT')).toBe(true);
+		expect(tickers.data.length).toBe(markets.data.length);
+		expect(depth.interface).toBe('v1');
+		expect([trades.data.length, candles.data.length]).toEqual([3, 2]);
+		expect(exchange.budget().used).toBeGreaterThan(0);
+	} finally {
+		await exchange.close();
+		await demo.close();
+	}
+});
+
+test('every read fails with what kept it from opening', async () => {
+	const exchange = lateExchange({interfaces: ['v2'], budget, open: () => Promise.reject(new Error('no port'))});
+	await expect(exchange.info()).rejects.toThrow('no port');
+	await expect(exchange.depth('BTCUSDT')).rejects.toThrow('no port');
+});
+
+test('closes without having been opened', async () => {
+	const exchange = lateExchange({interfaces: ['v2'], budget, open: () => Promise.reject(new Error('opened'))});
+	await expect(exchange.close()).resolves.toBeUndefined();
+});
