@@ -38,16 +38,21 @@ describe('when the exchange goes away and comes back', () => {
 
 		await exchange.stop();
 		const isStale = (text: readonly string[]) => titles.every(panel => /stale/.test(titleOf(text, panel)));
-		await monitor.waitFor(text => isStale(text) && frameFault(text, size) === undefined);
+		// The request under way breaks off; those after it are refused.
+		const isRefused = (text: readonly string[]) =>
+			/stale since \d\d:\d\d:\d\d · connection refused/.test(text[1] ?? '') &&
+			/^ no answer: connection refused · /m.test(text.join('\n'));
+		await monitor.waitFor(text => isStale(text) && isRefused(text) && frameFault(text, size) === undefined);
 		const text = monitor.screen();
 		expect(titleOf(text, '3 Book')).toMatch(/stale since \d\d:\d\d:\d\d/);
-		expect(text.join('\n')).toMatch(/^ no answer: connection \w+ · /m);
-		expect(text[1]).toMatch(/stale since \d\d:\d\d:\d\d · connection \w+/);
 		const kept = book(monitor);
 		expect(kept.rows.filter(row => /^ \d\d,\d{3}\.\d\d +\d/.test(row)).length).toBeGreaterThan(5);
 		expect(kept.dim).toBe(true);
-		const later = monitor.raw().length;
-		await monitor.waitFor(() => monitor.raw().length > later + 10_000);
+		const seconds = new Set<string>();
+		await monitor.waitFor(text => {
+			const [time] = /(?<=UTC )\d\d:\d\d:\d\d$/m.exec(text.join('\n')) ?? [];
+			return time !== undefined && seconds.add(time).size > 3;
+		});
 		expect(book(monitor)).toEqual(kept);
 
 		const again = await startDemoProcess(exchange.port);
@@ -92,8 +97,7 @@ describe('with one interface only', () => {
 		const text = monitor.screen();
 		expect(titleOf(text, '1 Markets')).toContain('legacy');
 		expect(text.join('\n')).toMatch(/^┃▶ BTC\/USDT /m);
-		expect(titleOf(text, '2 Chart')).toContain('from trades');
-		expect(titleOf(text, '2 Chart')).toContain('legacy');
+		expect(titleOf(text, '2 1h')).toMatch(/ 2 1h · built from trades ─+ legacy · [\d.]+ s ─$/);
 		monitor.press('i');
 		await monitor.waitFor(/the legacy interface has no exchange info/);
 		expect(monitor.screen().join('\n')).toContain('--base-url');
