@@ -1,6 +1,7 @@
 import {setImmediate} from 'node:timers/promises';
 import {connect} from '../../source/client/connect.ts';
 import type {Exchange} from '../../source/client/exchange.ts';
+import type {Observe} from '../../source/client/outcome.ts';
 import {type Demo, startDemo} from '../../source/demo/server.ts';
 import type {Clock} from '../../source/market/clock.ts';
 import type {Interface} from '../../source/market/types.ts';
@@ -17,10 +18,14 @@ const longestTurnsMs = 30_000;
 export type World = {
 	readonly clock: Clock;
 	readonly demo: Demo;
-	/** One interface of the demo exchange, as the program reads it; ready to be asked without delay. */
-	open(source: Interface): Promise<Exchange>;
+	/** One interface of the demo exchange, or both, as the program reads it; ready to be asked without delay. */
+	open(source: Interface | 'both', observe?: Observe): Promise<Exchange>;
 	/** Lets `ms`, a multiple of 250, pass; every answer that can come without more time has come when it resolves. */
 	pass(ms: number): Promise<void>;
+	/** The computer sleeps for `ms`: the time of day goes on, timers stand still. */
+	sleep(ms: number): void;
+	/** How many timers wait. */
+	timers(): number;
 	/** The most memory that was in use after any step. */
 	peakMegabytes(): number;
 	close(): Promise<void>;
@@ -62,9 +67,12 @@ export async function createWorld(): Promise<World> {
 	return {
 		clock: clientClock,
 		demo,
-		async open(source) {
-			const address = source === 'v2' ? {baseUrl: demo.url} : {legacyBaseUrl: demo.url};
-			const exchange = connect({...address, clock: clientClock, timeoutMs, rate: 20});
+		async open(source, observe) {
+			const address = {
+				...(source !== 'v1' && {baseUrl: demo.url}),
+				...(source !== 'v2' && {legacyBaseUrl: demo.url}),
+			};
+			const exchange = connect({...address, clock: clientClock, timeoutMs, rate: 20, observe});
 			// Loads the HTTP client, which takes no time of this world's.
 			await exchange.markets();
 			return exchange;
@@ -78,6 +86,8 @@ export async function createWorld(): Promise<World> {
 
 			peak = Math.max(peak, megabytesInUse());
 		},
+		sleep: clock.jump,
+		timers: () => clock.timers,
 		peakMegabytes: () => peak,
 		close: () => demo.close(),
 	};

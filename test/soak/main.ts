@@ -1,0 +1,52 @@
+/**
+ * `npm run soak -- [--minutes N | --virtual 24h]`: the monitor on the demo exchange for a long time; what it holds is
+ * counted after each tenth. Exits with 1 when that grows.
+ */
+import {parseArgs} from 'node:util';
+import {loadComponents} from './load-components.ts';
+import {growth} from './measure.ts';
+import type {Tenth} from './soak.ts';
+
+const {values} = parseArgs({
+	options: {minutes: {type: 'string', default: '10'}, virtual: {type: 'string'}},
+});
+const virtualHours = values.virtual === undefined ? undefined : Number(/^(\d+(?:\.\d+)?)h$/.exec(values.virtual)?.[1]);
+const ms = virtualHours === undefined ? Number(values.minutes) * 60_000 : virtualHours * 3_600_000;
+// A tenth is at least one round of all keys, which takes about a minute, on the fake clock ten.
+if (!(ms > 0)) {
+	console.error('usage: npm run soak -- [--minutes N | --virtual HOURSh]');
+	process.exit(2);
+}
+
+// As the program runs: React's development build keeps more.
+process.env.NODE_ENV = 'production';
+loadComponents();
+const {soak} = await import('./soak.ts');
+
+const columns: ReadonlyArray<readonly [string, (tenth: Tenth) => string]> = [
+	['tenth', ({tenth}) => String(tenth)],
+	['heap MiB', ({heapMegabytes}) => heapMegabytes.toFixed(1)],
+	['handles', ({handles}) => String(handles)],
+	['listeners', ({listeners}) => String(listeners)],
+	['timers', ({timers}) => String(timers)],
+	['requests', ({requests}) => String(requests)],
+	['failed', ({failures}) => String(failures)],
+	['written MiB', ({bytes}) => (bytes / 1024 ** 2).toFixed(1)],
+];
+console.info(columns.map(([name]) => name).join('  '));
+
+const startedAt = performance.now();
+const tenths = await soak({
+	ms,
+	virtual: virtualHours !== undefined,
+	onTenth: tenth => console.info(columns.map(([name, cell]) => cell(tenth).padStart(name.length)).join('  ')),
+});
+const [first] = tenths;
+const last = tenths.at(-1);
+if (!first || !last) throw new Error('nothing was counted');
+const grown = growth(first, last);
+const seconds = Math.round((performance.now() - startedAt) / 1000);
+console.info(
+	`${grown.length === 0 ? 'flat' : grown.join(', ')} after ${values.virtual ?? `${values.minutes} min`} (${seconds} s)`,
+);
+if (grown.length > 0) process.exitCode = 1;

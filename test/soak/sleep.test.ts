@@ -1,0 +1,63 @@
+import {expect, test} from 'vitest';
+import {createMarketStore} from '../../source/store/market-store.ts';
+import type {ResourceName} from '../../source/store/state.ts';
+import {ready} from '../faults/outcomes.ts';
+import {createWorld} from '../faults/world.ts';
+
+const hour = 3_600_000;
+const sleepMs = 8 * hour;
+const polled: readonly ResourceName[] = ['markets', 'tickers', 'depth', 'tape', 'candles'];
+
+async function asleep({requestUnderWay}: {requestUnderWay: boolean}) {
+	const world = await createWorld();
+	const exchange = await world.open('both');
+	const {clock, demo} = world;
+	const store = createMarketStore({exchange, clock, random: () => 0, symbol: 'BTCUSDT'});
+	const now = () => store.getSnapshot();
+	store.start();
+	await world.pass(20_000);
+	const before = now();
+	if (requestUnderWay) {
+		demo.faults.add({on: '*', fault: 'hang'});
+		await world.pass(1000);
+	}
+
+	world.sleep(sleepMs);
+	demo.faults.clear();
+	const wokenAt = clock.now();
+	const ages = () => polled.map(name => clock.now() - ready<unknown>(now()[name]).receivedAt);
+	const close = async () => {
+		store.stop();
+		await exchange.close();
+		await world.close();
+	};
+	return {world, now, before, wokenAt, ages, close};
+}
+
+test('shows after eight hours of sleep how old everything is, and within a second of waking fresh data', async () => {
+	const {world, now, before, wokenAt, ages, close} = await asleep({requestUnderWay: false});
+	expect(Math.min(...ages())).toBeGreaterThanOrEqual(sleepMs);
+	// What is polled each second answers first and wakes the others.
+	await world.pass(1250);
+	expect(Math.max(...ages())).toBeLessThanOrEqual(250);
+
+	// Nobody saw what was traded meanwhile; the exchange knows the candles of all of it.
+	const {data: tape} = ready(now().tape);
+	expect(tape.trades[0]?.time).toBeGreaterThan(wokenAt - 60_000);
+	expect(tape.gaps.size).toBe(1);
+	const {candles} = ready(now().candles).data;
+	const {candles: known} = ready(before.candles).data;
+	expect(candles.slice(known.length - 1).map(({time}) => time - (candles[0]?.time ?? 0))).toEqual(
+		Array.from({length: 9}, (_, index) => (known.length - 1 + index) * hour),
+	);
+	await close();
+});
+
+test('asks anew what the sleep cut off, once its deadline is over', async () => {
+	const {world, ages, close} = await asleep({requestUnderWay: true});
+	// The deadline, and the wait after a failure.
+	const afterMs = 5250 + 2000;
+	await world.pass(afterMs);
+	expect(Math.max(...ages())).toBeLessThan(afterMs);
+	await close();
+});
