@@ -2,14 +2,15 @@
 export type Clock = {
 	/** Epoch ms, UTC. */
 	now(): number;
-	/** Runs `callback` once after `ms`; the returned function cancels it. */
+	/** Runs `callback` once after `ms`, soon where that is past; the returned function cancels it. */
 	after(ms: number, callback: () => void): () => void;
 };
 
 export const systemClock: Clock = {
 	now: () => Date.now(),
 	after(ms, callback) {
-		const timer = setTimeout(callback, ms);
+		// Node warns on stderr of times below 0, and a busy machine comes late to what was due.
+		const timer = setTimeout(callback, Math.max(ms, 0));
 		return () => clearTimeout(timer);
 	},
 };
