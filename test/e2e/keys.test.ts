@@ -1,6 +1,7 @@
 import {afterAll, describe, expect, test} from 'vitest';
 import {keymap} from '../../source/view/keymap.ts';
 import {frameFault, isLive} from './frame.ts';
+import {costOf, misadded, numberOf, ordersAfter, rowOf, shownBook, shownTrades} from './panels.ts';
 import {openProgram, type Session, type Size} from './program.ts';
 
 const standard: Size = {columns: 120, rows: 40};
@@ -31,7 +32,9 @@ async function openMonitor(size: Size, ...args: readonly string[]): Promise<Keyb
 		async key(name, expected) {
 			pressed.add(name);
 			monitor.press(name.length === 1 ? name : `<${spelling[name] ?? name}>`);
-			await waitFor(expected);
+			await waitFor(expected).catch((error: unknown) => {
+				throw new Error(`The key ${name} did not do what was expected`, {cause: error});
+			});
 		},
 	};
 }
@@ -39,8 +42,8 @@ async function openMonitor(size: Size, ...args: readonly string[]): Promise<Keyb
 /** The panel with the heavy border. */
 const focused = (panel: string) => new RegExp(`┏━ ${panel}\\b`);
 const header = (pair: string) => (text: readonly string[]) => (text[0] ?? '').startsWith(` ${pair} `);
-const rowOf = (text: readonly string[], pattern: RegExp) => text.findIndex(row => pattern.test(row));
-const timeAxis = (text: readonly string[]): string => text.find(row => /UTC[│┃]/.test(row)) ?? '';
+/** The chart's lowest row where it stands between picker and tape, both of which go on moving. */
+const timeAxis = (text: readonly string[]): string => text.at(-4)?.split(/[│┃]+/)[2] ?? '';
 
 /** The picker's rows as long as its column is the first: pair, price and change. */
 const listed = (text: readonly string[]): string[] =>
@@ -123,7 +126,7 @@ describe('every key works on the real program', () => {
 		await monitor.key('esc', text => listed(text).length === byVolume.length);
 	});
 
-	test('panels: Tab Shift-Tab 1 to 5 z, and ? i with Esc', async () => {
+	test('panels: Tab Shift-Tab 1 to 5 z, and ? i d with Esc', async () => {
 		const monitor = await openMonitor(standard);
 		expect(monitor.screen().join('\n')).toMatch(focused('1 Markets'));
 		await monitor.key('tab', focused('2 Chart'));
@@ -139,21 +142,19 @@ describe('every key works on the real program', () => {
 		await monitor.key('z', text => !text.join('\n').includes('4 Tape') && /^┏━ 3 Book/m.test(text.join('\n')));
 		await monitor.key('z', /4 Tape/);
 
-		await monitor.key(':', /^ :▏/m);
-		monitor.press('market eth/usdt<enter>');
-		await monitor.waitFor(header('ETH/USDT'));
-		await monitor.key(':', /^ :▏/m);
-		monitor.press('market nosuch<enter>');
-		await monitor.waitFor(/^ :market nosuch▏ {2}there is no market nosuch; nearest are /m);
-		await monitor.key('esc', /q quit/);
-		await monitor.key('p', header('BTC/USDT'));
-
 		await monitor.key('?', /^┏━ \? Keys/m);
 		expect(monitor.screen().join('\n')).toContain('next and previous market, from anywhere');
 		await monitor.key('esc', /4 Tape/);
 		await monitor.key('i', /^┏━ i Exchange .*[\s\S]*tradesSocket +no value/m);
 		expect(monitor.screen().join('\n')).toMatch(/candles +true/);
 		await monitor.key('i', /4 Tape/);
+		await monitor.key('d', /^┏━ d Diagnosis since the start ━/m);
+		expect(monitor.screen().join('\n')).toMatch(/^┃ requests +\d+\.\d a second of \d+\.\d allowed/m);
+		expect(monitor.screen().join('\n')).toMatch(/^┃ operation +asked +failed +last ms +p50 ms +p95 ms +kB +dropped/m);
+		expect(monitor.screen().join('\n')).toMatch(/^┃ v2 trades +[1-9]\d* +0 +\d+ +\d+ +\d+ +\d+\.\d +0 +┃$/m);
+		await monitor.key('esc', /4 Tape/);
+		await monitor.key('d', /^┏━ d Diagnosis/m);
+		await monitor.key('d', /4 Tape/);
 	});
 
 	test('chart: [ ] arrows + - c l x o t', async () => {
@@ -194,23 +195,83 @@ describe('every key works on the real program', () => {
 		await monitor.key('enter', text => row(/2 Chart · 45m · candles/)(text) && isLive(text));
 	});
 
-	test('book and tape: + - and arrows', async () => {
+	test('book: arrows + - m t b a', async () => {
 		const monitor = await openMonitor(standard);
-		const spreadRow = (text: readonly string[]) => rowOf(text, /┃── spread/);
+		// A book that stands still can be reckoned up.
+		await monitor.key('space', / PAUSED /);
 		await monitor.key('3', focused('3 Book 0.01'));
 		await monitor.key('+', focused('3 Book 0.02'));
 		await monitor.key('-', focused('3 Book 0.01'));
+		const spreadRow = (text: readonly string[]) => rowOf(text, /┃── spread/);
 		const middle = spreadRow(monitor.screen());
 		await monitor.key('down', text => spreadRow(text) === middle - 1);
 		await monitor.key('k', text => spreadRow(text) === middle);
-		await monitor.key('4', focused('4 Tape'));
-		const newest = (text: readonly string[]) => text[rowOf(text, /4 Tape/) + 1] ?? '';
+		await monitor.key('j', text => spreadRow(text) === middle - 1);
+		await monitor.key('down', text => spreadRow(text) === middle - 2);
+		await monitor.key('m', text => spreadRow(text) === middle);
+
+		const book = shownBook(monitor.screen());
+		expect(Math.min(book.asks.length, book.bids.length)).toBeGreaterThan(1);
+		expect(misadded(book, ({size}) => size)).toEqual([]);
+		await monitor.key('t', /┃ +price +size +value +┃/);
+		expect(misadded(shownBook(monitor.screen()), ({price, size}) => price * size)).toEqual([]);
+		await monitor.key('t', /┃ +price +size +total +┃/);
+
+		await monitor.key('b', /┏━ 3 Depth curve ━[\s\S]*┗━ full height [\d.]+ BTC ━/);
+		await monitor.key('b', /┏━ 3 Heatmap [\d.]+ ━[\s\S]*┗━ █ [\d.]+ BTC · 1 s a column ━/);
+		await monitor.key('b', focused('3 Book 0.01'));
+
+		await monitor.key('a', /┃ such as 2, 2 BTC, 5000 USDT +┃/);
+		// Half of the thinner side in sight.
+		const size = Number((Math.min(book.asks.at(-1)?.sum ?? 0, book.bids.at(-1)?.sum ?? 0) / 2).toFixed(5));
+		monitor.press(`${size} btc`);
+		await monitor.waitFor(new RegExp(`┃ fill ${size} btc +┃`));
+		await monitor.key('enter', new RegExp(`┃ fill ${size} btc · average +┃`));
+		const answers = monitor.screen().flatMap(row => /┃ ((?:buy |sell) .*?) +┃$/.exec(row)?.[1] ?? []);
+		expect(answers).toEqual([`buy  ${costOf(size, book.asks)}`, `sell ${costOf(size, book.bids)}`]);
+		await monitor.key('esc', text => spreadRow(text) === middle && rowOf(text, /┃ fill /) < 0);
+	});
+
+	test('tape: arrows + - m', async () => {
+		// High enough that some orders took several others.
+		const monitor = await openMonitor({columns: 120, rows: 100}, 'XRPUSDT');
 		await monitor.key('space', / PAUSED /);
-		const before = newest(monitor.screen());
-		const second = monitor.screen()[rowOf(monitor.screen(), /4 Tape/) + 2] ?? '';
-		expect(second).not.toBe(before);
-		await monitor.key('down', text => newest(text).includes(second.slice(-34, -1).trim()));
-		await monitor.key('esc', text => newest(text).slice(-34) === before.slice(-34));
+		await monitor.key('4', focused('4 Tape'));
+		const all = shownTrades(monitor.screen());
+		await monitor.key('down', /┃── 0 new ─+┃$/m);
+		expect(shownTrades(monitor.screen())).toEqual(all.slice(1));
+		await monitor.key('esc', text => rowOf(text, / new ─/) < 0);
+		expect(shownTrades(monitor.screen())).toEqual(all);
+
+		const note = /┃── hides [\d,]+ below ([\d,.]+) ─+┃$/m;
+		const leastOf = (text: readonly string[]) => numberOf(note.exec(text.join('\n'))?.[1] ?? '0');
+		await monitor.key('+', text => leastOf(text) > 0);
+		const least = leastOf(monitor.screen());
+		const large = shownTrades(monitor.screen());
+		const kept = all.filter(({size}) => size >= least);
+		expect(large.length).toBe(all.length - 1);
+		expect(large.slice(0, kept.length)).toEqual(kept.slice(0, large.length));
+		expect(large.filter(({size}) => size < least)).toEqual([]);
+		await monitor.key('+', text => leastOf(text) > least);
+		await monitor.key('-', text => leastOf(text) === least);
+		expect(shownTrades(monitor.screen())).toEqual(large);
+		for (let last = least; last > 0; last = leastOf(monitor.screen())) {
+			await monitor.key('-', text => leastOf(text) < last);
+		}
+
+		expect(shownTrades(monitor.screen())).toEqual(all);
+
+		await monitor.key('z', /^┏━ 4 Tape/m);
+		const single = shownTrades(monitor.screen());
+		await monitor.key('m', /^┃── fills merged ─+┃$/m);
+		const merged = shownTrades(monitor.screen());
+		expect(merged.filter(({fills}) => fills > 1)).not.toEqual([]);
+		expect(merged.length).toBe(single.length - 1);
+		// Merged, the screen reaches farther back, and its oldest second may be cut.
+		const oldest = single.at(-1)?.time ?? '';
+		expect(ordersAfter(oldest, merged)).toEqual(ordersAfter(oldest, single));
+		await monitor.key('m', text => rowOf(text, /fills merged/) < 0);
+		expect(shownTrades(monitor.screen())).toEqual(single);
 	});
 
 	test('feed: Space r v', async () => {
