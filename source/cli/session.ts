@@ -24,6 +24,8 @@ export function restoredUi(initial: UiState, view: ViewState, exchange: Exchange
 			activeOnly: view.activeOnly ?? picker.activeOnly,
 			quote: exchange.quote,
 			favourites: new Set(exchange.favourites),
+			lists: new Map(Object.entries(exchange.lists ?? {}).map(([name, symbols]) => [name, new Set(symbols)])),
+			list: exchange.list,
 		},
 		chart: {
 			...chart,
@@ -86,10 +88,11 @@ type Shown = {readonly market: string | undefined; readonly period: number};
 
 function stateOf(exchangeName: string, ui: UiState, {market, period}: Shown): State {
 	const {picker, chart, book, tape, focus, zoomed} = ui;
-	const {sort, reversed, activeOnly, quote, favourites} = picker;
+	const {sort, reversed, activeOnly, quote, favourites, list} = picker;
+	const lists = Object.fromEntries([...picker.lists].map(([name, symbols]) => [name, [...symbols]]));
 	return {
 		version: 1,
-		exchanges: {[exchangeName]: {market, quote, favourites: [...favourites]}},
+		exchanges: {[exchangeName]: {market, quote, favourites: [...favourites], lists, list}},
 		view: {
 			...{period, sort, reversed, activeOnly, focus, zoomed},
 			...{chart: chart.type, log: chart.log, indicators: [...chart.indicators]},

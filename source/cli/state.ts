@@ -12,6 +12,9 @@ const exchangeSchema = z.looseObject({
 	market: z.string().min(1).optional(),
 	favourites: symbols.optional(),
 	quote: z.string().min(1).optional(),
+	lists: z.record(z.string(), symbols).optional(),
+	/** The list that the picker shows. */
+	list: z.string().optional(),
 });
 
 const viewSchema = z.looseObject({

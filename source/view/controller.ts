@@ -186,6 +186,11 @@ function perform(action: Action, control: Control): void {
 			return dispatch({type: 'quote', quote: turned(['', ...quotes], ui.picker.quote ?? '', 1) || undefined});
 		}
 
+		case 'list': {
+			const {lists, list} = ui.picker;
+			return dispatch({type: 'list', name: turned(['', ...lists.keys()], list ?? '', 1) || undefined});
+		}
+
 		case 'chart-type':
 			return dispatch({type: 'chart', action: {type: 'type'}});
 		case 'chart-log':

@@ -29,6 +29,10 @@ export type UiState = {
 		readonly quote?: string | undefined;
 		readonly activeOnly: boolean;
 		readonly favourites: ReadonlySet<string>;
+		/** Named lists of symbols. */
+		readonly lists: ReadonlyMap<string, ReadonlySet<string>>;
+		/** Only the markets of this list; absent: of all. */
+		readonly list?: string | undefined;
 		/** Symbol under the cursor; absent: the selected market. */
 		readonly cursor?: string | undefined;
 	};
@@ -59,7 +63,10 @@ const mostZoom = 8;
 export const initialUi = (layout: LayoutName): UiState => ({
 	focus: hasPickerColumn(layout) ? 'markets' : 'chart',
 	zoomed: false,
-	picker: {filter: '', editing: false, sort: 'volume', reversed: false, activeOnly: false, favourites: new Set()},
+	picker: {
+		...{filter: '', editing: false, sort: 'volume', reversed: false, activeOnly: false},
+		...{favourites: new Set(), lists: new Map()},
+	},
 	chart: initialChart,
 	book: {view: 'ladder', zoom: 0, grouping: 0, total: 'total', fill: noFill},
 	tape: {minimum: 0, merged: false},
@@ -76,6 +83,10 @@ type UiAction =
 	| {readonly type: 'sort-by'; readonly sort: SortName}
 	| {readonly type: 'reverse' | 'active-only'}
 	| {readonly type: 'quote'; readonly quote: string | undefined}
+	/** Undefined: the markets of no list but all. */
+	| {readonly type: 'list'; readonly name: string | undefined}
+	| {readonly type: 'list-toggle'; readonly name: string; readonly symbol: string}
+	| {readonly type: 'list-drop'; readonly name: string}
 	| {readonly type: 'cursor'; readonly symbol: string | undefined}
 	| {readonly type: 'favourite'; readonly symbol: string}
 	| {readonly type: 'chart'; readonly action: ChartAction}
@@ -178,6 +189,21 @@ function reduceUi(state: UiState, action: UiAction): UiState {
 			};
 		case 'quote':
 			return {...state, picker: {...state.picker, quote: action.quote, cursor: undefined}};
+		case 'list':
+			return {...state, picker: {...state.picker, list: action.name, cursor: undefined}};
+		case 'list-toggle': {
+			const {name, symbol} = action;
+			const lists = new Map(state.picker.lists).set(name, toggled(state.picker.lists.get(name) ?? new Set(), symbol));
+			return {...state, picker: {...state.picker, lists}};
+		}
+
+		case 'list-drop': {
+			const lists = new Map(state.picker.lists);
+			lists.delete(action.name);
+			const list = state.picker.list === action.name ? undefined : state.picker.list;
+			return {...state, picker: {...state.picker, lists, list}};
+		}
+
 		case 'favourite':
 			return {...state, picker: {...state.picker, favourites: toggled(state.picker.favourites, action.symbol)}};
 		case 'chart':

@@ -54,6 +54,8 @@ test('what the user chose is there again in the next run, what was only looked a
 	dispatch({type: 'chart', action: {type: 'log'}});
 	dispatch({type: 'chart', action: {type: 'toggle'}});
 	dispatch({type: 'book-view'});
+	dispatch({type: 'list-toggle', name: 'calm', symbol: 'BTCUSDT'});
+	dispatch({type: 'list', name: 'calm'});
 	dispatch({type: 'focus', panel: 'book'});
 	dispatch({type: 'zoom'});
 	dispatch({type: 'filter-text', text: 'sol'});
@@ -76,6 +78,8 @@ test('what the user chose is there again in the next run, what was only looked a
 			reversed: true,
 			quote: 'USDT',
 			favourites: new Set(['SOLUSDT', 'BTCUSDT']),
+			lists: new Map([['calm', new Set(['BTCUSDT'])]]),
+			list: 'calm',
 		},
 		chart: {...initial.chart, type: 'bars', log: true, indicators: new Set(['sma'])},
 		book: {...initial.book, view: 'curve'},

@@ -101,6 +101,10 @@ describe('every key works on the real program', () => {
 			quote = shown(monitor.screen());
 		}
 
+		monitor.press(':list-add calm usdc/usdt eurusdt<enter>');
+		await monitor.key('L', /━ by volume ↓ · calm ━/);
+		expect(listed(monitor.screen()).toSorted()).toEqual(['EUR/USDT', 'USDC/USDT']);
+		await monitor.key('L', /━ by volume ↓ ━/);
 		await monitor.key('A', /━ by volume ↓ · active ━/);
 		await monitor.key('A', /━ by volume ↓ ━/);
 

@@ -1,5 +1,7 @@
 import type {Case} from './key-case.ts';
 
+const calm = [':', 'l', 'i', 's', 't', '-', 'a', 'd', 'd', 'space', 'c', 'a', 'l', 'm'];
+
 /** What the keys of the picker do. */
 export const pickerCases: readonly Case[] = [
 	{key: 's', what: 'changes the order', see: ({ui}) => ui.picker.sort, from: 'volume', to: 'name'},
@@ -27,6 +29,23 @@ export const pickerCases: readonly Case[] = [
 		what: 'puts the cursor back where the list can show it',
 		see: ({ui}) => ui.picker.cursor,
 		from: 'ETHUSDT',
+		to: undefined,
+	},
+	{key: 'L', what: 'shows all where there is no list', see: ({ui}) => ui.picker.list, from: undefined, to: undefined},
+	{
+		key: 'L',
+		after: [...calm, 'enter'],
+		what: 'shows only the markets of a list',
+		see: ({ui}) => ui.picker.list,
+		from: undefined,
+		to: 'calm',
+	},
+	{
+		key: 'L',
+		after: [...calm, 'enter', 'L'],
+		what: 'and all again',
+		see: ({ui}) => ui.picker.list,
+		from: 'calm',
 		to: undefined,
 	},
 	{key: 'A', what: 'shows only active markets', see: ({ui}) => ui.picker.activeOnly, from: false, to: true},

@@ -8,7 +8,7 @@ import type {Control} from '../controller.ts';
 import {bookViews} from '../depth-ladder/views.ts';
 import {keyGroups} from '../key-labels.ts';
 import {type Action, type Binding, keymap} from '../keymap.ts';
-import {pickerListOf, quotesOf} from '../market-picker/list.ts';
+import {cursorOf, pickerListOf, quotesOf} from '../market-picker/list.ts';
 import {sortNames} from '../market-picker/sort.ts';
 
 export type CommandControl = Control & {perform(action: Action): void};
@@ -27,6 +27,8 @@ export type Command = {
 };
 
 const mostMarkets = 12;
+const noSymbols: ReadonlySet<string> = new Set();
+const noLists: ReadonlyMap<string, ReadonlySet<string>> = new Map();
 
 const beginning =
 	(words: readonly string[]) =>
@@ -55,7 +57,14 @@ function choice<Word extends string>(
 
 /** Symbols of what the picker would find. */
 function marketsFound(filter: string, known: Known): readonly string[] {
-	const query = {filter, sort: 'volume', reversed: false, activeOnly: false, favourites: new Set<string>()} as const;
+	const query = {
+		filter,
+		sort: 'volume',
+		reversed: false,
+		activeOnly: false,
+		favourites: noSymbols,
+		lists: noLists,
+	} as const;
 	return pickerListOf(known, query)
 		.slice(0, mostMarkets)
 		.map(({market}) => market.symbol);
@@ -68,6 +77,46 @@ export function symbolNamed(text: string, {markets}: Known): {readonly symbol: s
 	if (symbol !== undefined) return {symbol};
 	return {fault: `there is no market ${text}; nearest are ${nearestSymbols(markets.data, text).join(', ')}`};
 }
+
+/** A list's name, then any markets; without one that under the cursor, else the one that is shown. */
+function listArgument(argument: string, {store, ui}: CommandControl) {
+	const [name = '', ...texts] = argument.split(/\s+/);
+	const state = store.getSnapshot();
+	const {focus, picker} = ui.getSnapshot();
+	if (!name || name === 'all') return {fault: 'give the list a name'};
+	if (texts.length === 0) {
+		const cursor = focus === 'markets' ? cursorOf(pickerListOf(state, picker), picker, state.symbol) : state.symbol;
+		return {name, symbols: cursor === undefined ? [] : [cursor]};
+	}
+
+	const named = texts.map(text => symbolNamed(text, state));
+	const fault = named.find(each => 'fault' in each);
+	return fault ?? {name, symbols: named.flatMap(each => ('symbol' in each ? each.symbol : []))};
+}
+
+/** Adds markets to a list, or takes them out of it. */
+function listCommand(name: string, help: string, adds: boolean): Command {
+	return {
+		...{name, help, takes: 'a list, then markets or the one under the cursor'},
+		complete: completeList,
+		run(argument, control) {
+			const given = listArgument(argument, control);
+			if ('fault' in given) return given.fault;
+			const {dispatch, getSnapshot} = control.ui;
+			const has = (symbol: string) => getSnapshot().picker.lists.get(given.name)?.has(symbol) ?? false;
+			for (const symbol of given.symbols) {
+				if (has(symbol) !== adds) dispatch({type: 'list-toggle', name: given.name, symbol});
+			}
+
+			return undefined;
+		},
+	};
+}
+
+const completeList = (text: string, known: Known): readonly string[] => {
+	const markets = /^(\S+\s+(?:\S+\s+)*)(\S*)$/.exec(text);
+	return markets ? marketsFound(markets[2] ?? '', known).map(symbol => `${markets[1]}${symbol}`) : [];
+};
 
 const interfaces = ['auto', 'v2', 'legacy'] as const;
 
@@ -136,6 +185,32 @@ const withArguments: readonly Command[] = [
 			ui.dispatch({type: 'fill'});
 			ui.dispatch({type: 'fill-text', text: argument});
 			ui.dispatch({type: 'stop-editing'});
+			return undefined;
+		},
+	},
+	{
+		name: 'list',
+		takes: 'a list, or all',
+		help: 'only the markets of a list, or all',
+		run(argument, {ui}) {
+			const {lists} = ui.getSnapshot().picker;
+			if (argument !== 'all' && !lists.has(argument)) {
+				return `there is no list ${argument}; :list-add ${argument} makes one${lists.size > 0 ? `, there are ${[...lists.keys()].join(', ')}` : ''}`;
+			}
+
+			ui.dispatch({type: 'list', name: argument === 'all' ? undefined : argument});
+			return undefined;
+		},
+	},
+	listCommand('list-add', 'put markets on a list', true),
+	listCommand('list-remove', 'take markets off a list', false),
+	{
+		name: 'list-drop',
+		takes: 'a list',
+		help: 'forget a list',
+		run(argument, {ui}) {
+			if (!ui.getSnapshot().picker.lists.has(argument)) return `there is no list ${argument}`;
+			ui.dispatch({type: 'list-drop', name: argument});
 			return undefined;
 		},
 	},

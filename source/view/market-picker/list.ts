@@ -12,6 +12,10 @@ export type PickerQuery = Sort & {
 	readonly quote?: string | undefined;
 	readonly activeOnly: boolean;
 	readonly favourites: ReadonlySet<string>;
+	/** Named lists of symbols. */
+	readonly lists: ReadonlyMap<string, ReadonlySet<string>>;
+	/** Only the markets of this list; absent: of all. */
+	readonly list?: string | undefined;
 };
 
 /** `BTC/USDT` is found by any of its spellings, so that filter and names lose their separators. */
@@ -40,8 +44,9 @@ export function pickerList(
 	tickers: ReadonlyMap<string, Ticker> | undefined,
 	query: PickerQuery,
 ): readonly PickerEntry[] {
-	const {filter, quote, activeOnly, favourites} = query;
+	const {filter, quote, activeOnly, favourites, lists, list} = query;
 	let entries = ranked(entriesOf(markets, tickers), query);
+	if (list !== undefined) entries = entries.filter(({market}) => lists.get(list)?.has(market.symbol));
 	if (quote !== undefined) entries = entries.filter(({market}) => market.quote === quote);
 	if (activeOnly) entries = entries.filter(entry => stateOf(entry) === activeState);
 

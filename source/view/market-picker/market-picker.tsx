@@ -18,11 +18,11 @@ export const MarketPicker = memo((props: PanelProps & {readonly picker: UiState[
 	const receivedAt = tickers.status === 'ready' ? tickers.receivedAt : undefined;
 	const flashAt = useFlash(receivedAt) ? receivedAt : undefined;
 	const {picker, focused} = props;
-	const {filter, sort, reversed, quote, activeOnly, favourites} = picker;
-	const list = useMemo(
-		() => pickerListOf({markets, tickers}, {filter, sort, reversed, quote, activeOnly, favourites}),
-		[markets, tickers, filter, sort, reversed, quote, activeOnly, favourites],
-	);
+	const {filter, sort, reversed, quote, activeOnly, favourites, lists, list: name} = picker;
+	const list = useMemo(() => {
+		const query = {filter, sort, reversed, quote, activeOnly, favourites, lists, list: name};
+		return pickerListOf({markets, tickers}, query);
+	}, [markets, tickers, filter, sort, reversed, quote, activeOnly, favourites, lists, name]);
 	const size = sizeOf(props);
 	const state = {markets, tickers, symbol, seenPrices};
 	const lines = pickerPanel({state, list, picker, flashAt, focused, size, now, ascii});

@@ -49,11 +49,12 @@ function titlesOf({state: {markets}, list}: PickerPanelInput): readonly string[]
 }
 
 /** The order, and what is left out. */
-function footOf({filter, quote, activeOnly, ...order}: UiState['picker'], ascii: boolean): string {
+function footOf({filter, list, quote, activeOnly, ...order}: UiState['picker'], ascii: boolean): string {
 	const arrows = ascii ? {up: '^', down: 'v'} : {up: '↑', down: '↓'};
 	const direction = isAscending(order) ? arrows.up : arrows.down;
 	const parts = [
 		filter ? 'by match' : `by ${order.sort} ${direction}`,
+		...(list === undefined ? [] : [list]),
 		...(quote === undefined ? [] : [quote]),
 		...(activeOnly ? ['active'] : []),
 	];

@@ -44,6 +44,7 @@ const query = (change: Partial<PickerQuery> = {}): PickerQuery => ({
 	reversed: false,
 	activeOnly: false,
 	favourites: new Set(),
+	lists: new Map([['majors', new Set(['BTCUSDT', 'ETHUSDT', 'GONEUSDT'])]]),
 	...change,
 });
 const listed = (change: Partial<PickerQuery> = {}) => pickerList(markets, tickers, query(change)).map(({pair}) => pair);
@@ -188,6 +189,12 @@ describe('narrowed', () => {
 		expect(pickerList(some, known, query({activeOnly: true})).map(({pair}) => pair)).toEqual(['ETH/USDT']);
 	});
 
+	test('to the markets of a list, in the chosen order; a list that there is not has none', () => {
+		expect(listed({list: 'majors', sort: 'change'})).toEqual(['ETH/USDT', 'BTC/USDT']);
+		expect(listed({list: 'majors', filter: 'bt'})).toEqual(['BTC/USDT']);
+		expect(listed({list: 'minors'})).toEqual([]);
+	});
+
 	test('the quote assets to choose from are those of the list, of the most markets first, once each', () => {
 		expect(quotesOf([...markets, {symbol: 'WHAT', state: 'active'}])).toEqual(['USDT', 'TRY', 'BTC', 'XYZ']);
 	});
@@ -211,6 +218,7 @@ test('lists 5,000 markets, each once, in order', () => {
 
 test('every order and filter lists only markets that there are, each once', () => {
 	const anyQuery = fc.record({
+		lists: fc.constant(new Map()),
 		filter: fc.string({unit: fc.constantFrom('b', 't', 'c', 'U', '/', 'e'), maxLength: 5}),
 		sort: fc.constantFrom(...sortNames),
 		reversed: fc.boolean(),
