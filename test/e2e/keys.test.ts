@@ -130,7 +130,7 @@ describe('every key works on the real program', () => {
 		await monitor.key('esc', text => listed(text).length === byVolume.length);
 	});
 
-	test('panels: Tab Shift-Tab 1 to 5 z, and ? i d with Esc', async () => {
+	test('panels: Tab Shift-Tab 1 to 5 z, and : ? i d with Esc', async () => {
 		const monitor = await openMonitor(standard);
 		expect(monitor.screen().join('\n')).toMatch(focused('1 Markets'));
 		await monitor.key('tab', focused('2 Chart'));
@@ -145,6 +145,15 @@ describe('every key works on the real program', () => {
 		await monitor.key('3', focused('3 Book'));
 		await monitor.key('z', text => !text.join('\n').includes('4 Tape') && /^┏━ 3 Book/m.test(text.join('\n')));
 		await monitor.key('z', /4 Tape/);
+
+		await monitor.key(':', /^ :▏/m);
+		monitor.press('market eth/usdt<enter>');
+		await monitor.waitFor(header('ETH/USDT'));
+		await monitor.key(':', /^ :▏/m);
+		monitor.press('market nosuch<enter>');
+		await monitor.waitFor(/^ :market nosuch▏ {2}there is no market nosuch; nearest are /m);
+		await monitor.key('esc', /q quit/);
+		await monitor.key('p', header('BTC/USDT'));
 
 		await monitor.key('?', /^┏━ \? Keys/m);
 		expect(monitor.screen().join('\n')).toContain('next and previous market, from anywhere');
