@@ -48,7 +48,9 @@ function colorLevel(env: Environment, stdout: {readonly isTTY?: boolean}): Color
 
 	// CI would make Node judge the service instead of the terminal, and NO_COLOR beside FORCE_COLOR make it print a warning.
 	const relevant = Object.entries(env).filter(([name]) => name !== 'CI' && name !== 'NO_COLOR');
-	const bits = WriteStream.prototype.getColorDepth(Object.fromEntries(relevant));
+	const depth = WriteStream.prototype.getColorDepth(Object.fromEntries(relevant));
+	// Node takes screen and tmux at the far end of a connection for terminals of 16 colours, whatever their name says.
+	const bits = !forced && /-256color$/.test(env.TERM ?? '') ? Math.max(depth, 8) : depth;
 	return bits >= 24 ? 3 : bits >= 8 ? 2 : bits >= 4 ? 1 : 0;
 }
 
