@@ -1,50 +1,17 @@
 import {describe, expect, test} from 'vitest';
 import {createScreen} from '../helpers/screen.ts';
-import type {Shell} from '../helpers/terminal.ts';
 import {frameFault, isLive} from './frame.ts';
-import {command, groupLives, openJobs, openProgram, type Session, type Size} from './program.ts';
+import {expectGivenBack, type Job, openJob} from './job.ts';
+import {groupLives, openProgram, type Size} from './program.ts';
 
 const size: Size = {columns: 80, rows: 24};
-
-/** The monitor as a job of a shell, live; `pid` is its process and its group. */
-async function openJob(): Promise<{shell: Session<Shell>; pid: number; before: string}> {
-	const shell = await openJobs(size);
-	const before = await shell.lineDiscipline();
-	shell.write(`clear; sh -c 'echo "pid $$"; exec ${command}'\r`);
-	await shell.waitFor(text => shell.alternate() && isLive(text));
-	const pid = Number(/pid (\d+)\r/.exec(shell.raw())?.[1]);
-	expect(shell.cursorVisible()).toBe(false);
-	return {shell, pid, before};
-}
-
-/** The terminal is the shell's again: its screen, its cursor, its line discipline, and nothing of the program is left. */
-async function expectGivenBack(
-	{shell, pid, before}: Awaited<ReturnType<typeof openJob>>,
-	status: number,
-): Promise<void> {
-	await shell.waitFor(() => !shell.alternate());
-	await shell.prompt();
-	expect(shell.cursorVisible()).toBe(true);
-	expect(
-		shell
-			.screen()
-			.filter(row => row !== '')
-			.slice(-2),
-	).toEqual([`pid ${pid}`, 'shell>']);
-	shell.write('echo "status $?"\r');
-	await shell.waitFor(new RegExp(`^status ${status}$`, 'm'));
-	expect(await shell.lineDiscipline()).toBe(before);
-	expect(groupLives(pid)).toBe(false);
-	shell.write('exit\r');
-	await shell.exit;
-}
 
 describe('the terminal is given back as it was', () => {
 	test.each([
 		['q', 'q', 0],
 		['Ctrl-C', '<ctrl-c>', 130],
 	])('after %s', async (_, key, status) => {
-		const job = await openJob();
+		const job = await openJob(size);
 		job.shell.press(key);
 		await expectGivenBack(job, status);
 	});
@@ -54,7 +21,7 @@ describe('the terminal is given back as it was', () => {
 		['SIGTERM', 143],
 		['SIGHUP', 129],
 	] as const)('after %s from outside', async (signal, status) => {
-		const job = await openJob();
+		const job = await openJob(size);
 		process.kill(job.pid, signal);
 		await expectGivenBack(job, status);
 	});
@@ -62,10 +29,10 @@ describe('the terminal is given back as it was', () => {
 	test.each([
 		['Ctrl-Z', ({shell}) => shell.press('<ctrl-z>')],
 		['SIGTSTP from outside', ({pid}) => process.kill(pid, 'SIGTSTP')],
-	] satisfies ReadonlyArray<readonly [string, (job: Awaited<ReturnType<typeof openJob>>) => void]>)(
+	] satisfies ReadonlyArray<readonly [string, (job: Job) => void]>)(
 		'while %s has it suspended, and fg comes back with a full screen of the size that it has then',
 		async (_, suspend) => {
-			const job = await openJob();
+			const job = await openJob(size);
 			const {shell, before} = job;
 			suspend(job);
 			await shell.waitFor(text => !shell.alternate() && text.some(row => row.includes('Stopped')));

@@ -36,7 +36,7 @@ function environment(config = ''): Record<string, string> {
 	mkdirSync(join(home, 'tapewatch'));
 	writeFileSync(join(home, 'tapewatch', 'config.toml'), config);
 	onTestFinished(() => rmSync(home, {recursive: true}));
-	return {XDG_CONFIG_HOME: home, XDG_STATE_HOME: home};
+	return {XDG_CONFIG_HOME: home, XDG_STATE_HOME: home, NODE_DISABLE_COMPILE_CACHE: '1'};
 }
 
 type SessionOptions = Size & {
@@ -156,9 +156,12 @@ export async function startDemoProcess(port = 0): Promise<DemoProcess> {
 }
 
 /** Whether any process of the group that `pid` began is left. */
-export function groupLives(pid: number): boolean {
+export const groupLives = (pid: number): boolean => processLives(-pid);
+
+/** Whether there is such a process. */
+export function processLives(pid: number): boolean {
 	try {
-		process.kill(-pid, 0);
+		process.kill(pid, 0);
 		return true;
 	} catch {
 		return false;

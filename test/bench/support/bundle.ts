@@ -4,8 +4,8 @@ import {build} from 'esbuild';
 
 const root = join(import.meta.dirname, '../../..');
 
-/** Imports a module with components in it, which Node by itself cannot: `path` from the root of the repository. */
-export async function importBundled<Module>(path: string): Promise<Module> {
+/** Bundles a module with components in it, which Node by itself cannot run: `path` from the root. The file that it made. */
+export async function bundle(path: string): Promise<string> {
 	// Where its packages can be found from.
 	const outfile = join(root, 'node_modules', '.cache', 'tapewatch', `${path.replace(/\W/g, '-')}.mjs`);
 	await build({
@@ -18,5 +18,10 @@ export async function importBundled<Module>(path: string): Promise<Module> {
 		packages: 'external',
 		logLevel: 'warning',
 	});
-	return import(pathToFileURL(outfile).href);
+	return outfile;
+}
+
+/** Imports such a module. */
+export async function importBundled<Module>(path: string): Promise<Module> {
+	return import(pathToFileURL(await bundle(path)).href);
 }

@@ -1,0 +1,46 @@
+import {expect} from 'vitest';
+import type {Shell} from '../helpers/terminal.ts';
+import {isLive} from './frame.ts';
+import {groupLives, command as monitor, openJobs, type Session, type Size} from './program.ts';
+
+/** A program as a job of a shell; `pid` is its process and its group. */
+export type Job = {
+	readonly shell: Session<Shell>;
+	readonly pid: number;
+	/** How the line discipline was set. */
+	readonly before: string;
+};
+
+/** Starts `command`, by default the monitor, as a job of a shell that has room for both, and waits until it is live. */
+export async function openJob(size: Size, command = monitor): Promise<Job> {
+	const shell = await openJobs(size);
+	const before = await shell.lineDiscipline();
+	shell.write(`clear; sh -c 'echo "pid $$"; exec ${command}'\r`);
+	await shell.waitFor(text => shell.alternate() && isLive(text));
+	const pid = Number(/pid (\d+)\r/.exec(shell.raw())?.[1]);
+	expect(shell.cursorVisible()).toBe(false);
+	return {shell, pid, before};
+}
+
+/**
+ * The terminal is the shell's again: its screen, with what the program `said` at its end, its cursor, its line
+ * discipline, and nothing of the program is left.
+ */
+export async function expectGivenBack({shell, pid, before}: Job, status: number, said = /^$/): Promise<void> {
+	await shell.waitFor(() => !shell.alternate());
+	await shell.prompt();
+	expect(shell.cursorVisible()).toBe(true);
+	const lines = shell.screen().filter(row => row !== '');
+	const since = lines.slice(lines.indexOf(`pid ${pid}`));
+	expect([since[0], since.slice(1, -1).join('\n'), since.at(-1)]).toEqual([
+		`pid ${pid}`,
+		expect.stringMatching(said),
+		'shell>',
+	]);
+	shell.write('echo "status $?"\r');
+	await shell.waitFor(new RegExp(`^status ${status}$`, 'm'));
+	expect(await shell.lineDiscipline()).toBe(before);
+	expect(groupLives(pid)).toBe(false);
+	shell.write('exit\r');
+	await shell.exit;
+}

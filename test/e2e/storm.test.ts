@@ -1,0 +1,43 @@
+import {setTimeout} from 'node:timers/promises';
+import {expect, test} from 'vitest';
+import {frameFault, isLive} from './frame.ts';
+import {openProgram, type Size} from './program.ts';
+
+const start: Size = {columns: 120, rows: 40};
+const last: Size = {columns: 100, rows: 30};
+const count = 200;
+const stormMs = 2000;
+
+/** From 300×100 to 1×1 and everything between, large and small by turns. */
+const sizes: readonly Size[] = Array.from({length: count}, (_, index) => {
+	const share = (index % 2 === 0 ? index / 2 : count - (index + 1) / 2) / (count - 1);
+	return {columns: Math.round(300 - 299 * share), rows: Math.round(100 - 99 * share)};
+});
+
+test('a storm of 200 sizes in two seconds shows no frame for another size and ends in the last one', async () => {
+	const monitor = openProgram([], start);
+	await monitor.waitFor(isLive);
+	const before = monitor.raw().length;
+	const begun = performance.now();
+	for (const [index, size] of sizes.entries()) {
+		monitor.resize(size.columns, size.rows);
+		await setTimeout(Math.max(0, begun + ((index + 1) * stormMs) / count - performance.now()));
+	}
+
+	monitor.resize(last.columns, last.rows);
+	await monitor.waitFor(text => frameFault(text, last) === undefined && isLive(text));
+	const settled = monitor.raw().length;
+	monitor.press('?');
+	await monitor.waitFor(/\? Keys/);
+	monitor.press('q');
+	expect(await monitor.exit).toEqual({exitCode: 0, signal: undefined});
+	expect([monitor.alternate(), monitor.cursorVisible()]).toEqual([false, true]);
+
+	const painted = await monitor.painted(before);
+	const faults = painted.map(frame => frameFault(frame.text, frame));
+	// A frame can be under way while the size changes; but most of what was shown was whole.
+	expect(faults.filter(fault => fault === undefined).length).toBeGreaterThan(faults.length / 2);
+	const after = painted.filter(({rawAt, text}) => rawAt > settled && text.some(row => row !== ''));
+	expect(after.flatMap(frame => frameFault(frame.text, frame) ?? [])).toEqual([]);
+	expect(new Set(sizes.map(({columns, rows}) => `${columns}×${rows}`)).size).toBe(count);
+});

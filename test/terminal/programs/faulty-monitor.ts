@@ -1,0 +1,42 @@
+/**
+ * The monitor as it is, with a fault that the argument names: in a timer or a promise, on SIGUSR2; or in what draws the
+ * exchange's description, which is shown on the key i.
+ */
+import {withLateExchange} from '../../../source/cli/context.ts';
+import {describeFailure, statusOf} from '../../../source/cli/exit.ts';
+import {runMonitor} from '../../../source/cli/monitor.tsx';
+import {readOptions} from '../../../source/cli/options.ts';
+import type {Exchange} from '../../../source/client/exchange.ts';
+
+const [, , place = ''] = process.argv;
+
+function fail(): never {
+	throw new Error(`thrown in a ${place}`);
+}
+
+const faults: Readonly<Record<string, () => void>> = {
+	timer: () => void setTimeout(fail),
+	promise: () => void Promise.resolve().then(fail),
+};
+
+function withFault(exchange: Exchange): Exchange {
+	if (place !== 'render') return exchange;
+	return {
+		...exchange,
+		async info(options) {
+			const answer = await exchange.info(options);
+			const data = Object.defineProperty({...answer.data}, 'description', {get: fail});
+			return {...answer, data};
+		},
+	};
+}
+
+process.on('SIGUSR2', () => faults[place]?.());
+const options = await readOptions({}, process.env);
+try {
+	const run = withLateExchange(options, context => runMonitor({...context, exchange: withFault(context.exchange)}));
+	process.exit(await run);
+} catch (error) {
+	process.stderr.write(describeFailure(error, false));
+	process.exit(statusOf(error));
+}
