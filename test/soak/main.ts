@@ -41,10 +41,7 @@ const tenths = await soak({
 	virtual: virtualHours !== undefined,
 	onTenth: tenth => console.info(columns.map(([name, cell]) => cell(tenth).padStart(name.length)).join('  ')),
 });
-const [first] = tenths;
-const last = tenths.at(-1);
-if (!first || !last) throw new Error('nothing was counted');
-const grown = growth(first, last);
+const grown = growth(tenths);
 const seconds = Math.round((performance.now() - startedAt) / 1000);
 console.info(
 	`${grown.length === 0 ? 'flat' : grown.join(', ')} after ${values.virtual ?? `${values.minutes} min`} (${seconds} s)`,

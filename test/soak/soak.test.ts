@@ -4,14 +4,28 @@ import {soak} from './soak.ts';
 
 const measured: Measured = {heapMegabytes: 80, handles: 5, listeners: 40, timers: 6};
 
-test('says what has grown, and by how much, and lets a few buffers, sockets and timers come and go', () => {
-	expect(growth(measured, {heapMegabytes: 84, handles: 9, listeners: 40, timers: 10})).toEqual([]);
-	expect(growth(measured, {heapMegabytes: 20, handles: 1, listeners: 12, timers: 0})).toEqual([]);
-	expect(growth(measured, {heapMegabytes: 84.24, handles: 10, listeners: 41, timers: 11})).toEqual([
-		'heapMegabytes grew from 80 to 84.2',
-		'handles grew from 5 to 10',
+/** Ten tenths at the end of which this was counted. */
+const tenthsOf = (count: (tenth: number) => Partial<Measured>): readonly Measured[] =>
+	Array.from({length: 10}, (_, index) => ({...measured, ...count(index)}));
+
+test('lets a few buffers, sockets and timers come and go', () => {
+	expect(growth(tenthsOf(() => ({})))).toEqual([]);
+	expect(growth(tenthsOf(tenth => ({heapMegabytes: tenth % 2 === 0 ? 80 : 98, handles: 5 + (tenth % 4)})))).toEqual([]);
+	expect(growth(tenthsOf(tenth => ({heapMegabytes: 90 - tenth, timers: 9 - tenth})))).toEqual([]);
+});
+
+test('says what has grown, and by how much', () => {
+	const growing = (tenth: number) => ({
+		heapMegabytes: 80 + tenth,
+		handles: 5 + tenth,
+		listeners: tenth < 7 ? 40 : 41,
+		timers: 6 + tenth,
+	});
+	expect(growth(tenthsOf(growing))).toEqual([
+		'heapMegabytes grew from 80 to 87',
+		'handles grew from 5 to 12',
 		'listeners grew from 40 to 41',
-		'timers grew from 6 to 11',
+		'timers grew from 6 to 13',
 	]);
 });
 
