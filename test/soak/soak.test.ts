@@ -29,10 +29,10 @@ test('says what has grown, and by how much', () => {
 	]);
 });
 
-test('holds no more listeners and timers after half an hour of everything than after three minutes', async () => {
-	const tenths = await soak({ms: 1_800_000, virtual: true});
+test('holds no more listeners and timers after a quarter of an hour of everything than at first', async () => {
+	const tenths = await soak({ms: 900_000, virtual: true});
 	const counts = tenths.map(({listeners, timers}) => ({listeners, timers}));
 	expect(counts).toEqual(Array(10).fill(counts[0]));
-	expect(tenths.at(-1)?.requests).toBeGreaterThan(500);
-	expect(tenths.at(-1)?.failures).toBeGreaterThan(50);
+	expect(tenths.at(-1)?.requests).toBeGreaterThan(200);
+	expect(tenths.at(-1)?.failures).toBeGreaterThan(20);
 }, 120_000);
