@@ -122,8 +122,10 @@ function meets(last: CandlesAnswer, tail: Answer<readonly Candle[]>): boolean {
 	const [first] = tail.data;
 	const newest = tail.data.at(-1);
 	const end = last.data.candles.at(-1);
-	if (tail.interface !== last.interface || !first || !newest || !end) return false;
-	return first.time <= end.time && end.time <= newest.time && !isRedated(last.data.candles, tail.data);
+	if (tail.interface !== last.interface || !first || !newest || !end || first.time > end.time) return false;
+	// What lacks entries proves nothing, and must not take the place of what is whole.
+	if (tail.dropped > 0) return true;
+	return end.time <= newest.time && !isRedated(last.data.candles, tail.data);
 }
 
 /** Whether most of the candles that both have open at another price: they are of different times, whatever they say. */

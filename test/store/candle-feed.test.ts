@@ -110,6 +110,19 @@ test('replaces all candles when the exchange sets forward a clock that was behin
 	expect(right.data.candles).toEqual(everyMinute(start - 499 * minute, start).map(time => candle(time, time / minute)));
 });
 
+test('keeps the known candles when an answer lacks the last of them because entries were refused', async () => {
+	const {clock, exchange, fetch, limits} = setUp();
+	const first = await fetch();
+	await clock.advance(15_000);
+	exchange.script.candles = call => {
+		call.answer([candle(start - 2 * minute), candle(start - minute)], {dropped: 1});
+		return undefined;
+	};
+	const second = await fetch(first);
+	expect(limits()).toEqual([500, 4]);
+	expect(second.data.candles).toEqual(first.data.candles);
+});
+
 test('asks for all candles again when the other interface answers', async () => {
 	const {clock, exchange, fetch, limits} = setUp();
 	const first = await fetch();
