@@ -9,13 +9,13 @@ export default defineConfig({
 		projects: [
 			{
 				extends: true,
-				test: {name: 'parts', include: ['test/**/*.test.{ts,tsx}'], exclude: ['test/e2e/**']},
+				test: {name: 'parts', include: ['test/**/*.test.{ts,tsx}'], exclude: ['test/e2e/**', 'test/ssh/**']},
 			},
 			{
 				extends: true,
 				test: {
 					name: 'program',
-					include: ['test/e2e/*.test.ts'],
+					include: ['test/{e2e,ssh}/*.test.ts'],
 					globalSetup: 'test/helpers/build-program.ts',
 					// On a busy machine a start alone can take seconds.
 					testTimeout: 60_000,

@@ -1,0 +1,126 @@
+import {spawn} from 'node:child_process';
+import {once} from 'node:events';
+import {text} from 'node:stream/consumers';
+import {afterAll, beforeAll, describe, expect, onTestFinished, test} from 'vitest';
+import {frameFault, isLive} from '../e2e/frame.ts';
+import {processLives, type Size} from '../e2e/program.ts';
+import {keyBytes, openTerminal, type Terminal} from '../helpers/terminal.ts';
+import {findTool, type Host, openHost} from './server.ts';
+
+const size: Size = {columns: 100, rows: 30};
+const other: Size = {columns: 120, rows: 40};
+const patience = {timeout: 20_000, interval: 50};
+
+const tools = {sshd: findTool('sshd'), ssh: findTool('ssh'), tmux: findTool('tmux')};
+const missing = Object.entries(tools).flatMap(([name, path]) => (path === undefined ? [name] : []));
+const skipped = missing.length > 0 && !process.env.CI;
+if (skipped) console.warn(`Nothing is tried over SSH: there is no ${missing.join(', no ')} on this machine.`);
+
+let host: Host;
+
+/** `ssh` in a terminal: with `-t`, so that the program has one as well. */
+function openRemote(...command: readonly string[]): Terminal {
+	const remote = openTerminal({...size, file: tools.ssh ?? '', args: ['-t', ...host.arguments, ...command]});
+	onTestFinished(async () => {
+		remote.kill('SIGKILL');
+		await remote.exit;
+	});
+	return {...remote, waitFor: condition => remote.waitFor(condition, patience.timeout)};
+}
+
+const press = (terminal: Terminal, keys: string) => terminal.write(keyBytes(keys).join(''));
+const isWhole = (wanted: Size) => (rows: readonly string[]) => isLive(rows) && frameFault(rows, wanted) === undefined;
+
+/** Nothing of what was started on the host is left, soon. */
+const expectNothingLeft = () => expect.poll(() => host.programs().filter(processLives), patience).toEqual([]);
+
+describe.skipIf(skipped)('over SSH', () => {
+	beforeAll(async () => {
+		expect(missing).toEqual([]);
+		host = await openHost(tools.sshd ?? '');
+	});
+	afterAll(() => host?.close());
+
+	test('ssh -t host tapewatch is the monitor, follows the size of the terminal, and gives it back', async () => {
+		const monitor = openRemote('tapewatch');
+		await monitor.waitFor(isWhole(size));
+		monitor.resize(other.columns, other.rows);
+		await monitor.waitFor(isWhole(other));
+		press(monitor, '?');
+		await monitor.waitFor(/\? Keys/);
+		press(monitor, 'q');
+		expect(await monitor.exit).toEqual({exitCode: 0, signal: undefined});
+		expect([monitor.alternate(), monitor.cursorVisible()]).toEqual([false, true]);
+		await expectNothingLeft();
+	});
+
+	test('Ctrl-C is heard by the program at the far end', async () => {
+		const monitor = openRemote('tapewatch');
+		await monitor.waitFor(isWhole(size));
+		press(monitor, '<ctrl-c>');
+		expect(await monitor.exit).toEqual({exitCode: 130, signal: undefined});
+		await expectNothingLeft();
+	});
+
+	test('a connection that breaks leaves no monitor behind', async () => {
+		const monitor = openRemote('tapewatch');
+		await monitor.waitFor(isWhole(size));
+		monitor.kill('SIGKILL');
+		await monitor.exit;
+		await expectNothingLeft();
+	});
+
+	test('ssh host tapewatch watch --json | head -3 prints three events and ends at both ends', async () => {
+		const ssh = [tools.ssh ?? '', ...host.arguments].map(word => `'${word}'`).join(' ');
+		const pipe = spawn('/bin/sh', ['-c', `${ssh} tapewatch watch BTCUSDT --json | head -n 3`], {
+			stdio: ['ignore', 'pipe', 'pipe'],
+		});
+		const said = text(pipe.stderr);
+		const events = (await text(pipe.stdout)).trimEnd().split('\n');
+		expect(events.map(line => JSON.parse(line).symbol)).toEqual(['BTCUSDT', 'BTCUSDT', 'BTCUSDT']);
+		expect(await said).toBe('tapewatch: DEMO data of the embedded exchange\n');
+		await expectNothingLeft();
+	});
+
+	test.each(['watch', 'watch BTCUSDT --json'])('a connection that breaks leaves no %s behind', async command => {
+		const watch = spawn(tools.ssh ?? '', [...host.arguments, `tapewatch ${command}`], {
+			stdio: ['ignore', 'pipe', 'ignore'],
+		});
+		await once(watch.stdout, 'data');
+		expect(host.programs().filter(processLives)).toHaveLength(1);
+		watch.kill('SIGKILL');
+		await once(watch, 'exit');
+		await expectNothingLeft();
+	});
+
+	test('inside tmux it outlives the connection, is there again as it was, and ends with it', async () => {
+		const tmux = ['tmux', '-S', `${host.folder}/tmux`, '-f', '/dev/null'];
+		const attach = [...tmux, 'new-session', '-A', '-s', 'prices', 'tapewatch', '\\;', 'set', 'status', 'off'];
+		const first = openRemote(...attach);
+		await first.waitFor(isWhole(size));
+		press(first, 'n');
+		await first.waitFor(rows => isWhole(size)(rows) && (rows[0] ?? '').startsWith(' ETH/USDT '));
+		first.kill('SIGKILL');
+		await first.exit;
+		expect(host.programs().filter(processLives)).toHaveLength(1);
+
+		const again = openRemote(...attach);
+		await again.waitFor(rows => isWhole(size)(rows) && (rows[0] ?? '').startsWith(' ETH/USDT '));
+		again.resize(other.columns, other.rows);
+		await again.waitFor(isWhole(other));
+		press(again, 'q');
+		expect(await again.exit).toEqual({exitCode: 0, signal: undefined});
+		expect([again.alternate(), again.cursorVisible()]).toEqual([false, true]);
+		await expectNothingLeft();
+	});
+
+	test('and when tmux is killed', async () => {
+		const tmux = ['tmux', '-S', `${host.folder}/killed`, '-f', '/dev/null'];
+		const monitor = openRemote(...tmux, 'new-session', 'tapewatch', '\\;', 'set', 'status', 'off');
+		await monitor.waitFor(isWhole(size));
+		const killer = openRemote(...tmux, 'kill-server');
+		await killer.exit;
+		await monitor.exit;
+		await expectNothingLeft();
+	});
+});
