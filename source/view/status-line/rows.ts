@@ -116,7 +116,8 @@ export function statusLines(input: StatusInput): readonly Line[] {
 		const said: Line = [{text: `${dot}${wait}`, tone: 'warn'}];
 		if (wait && lineWidth([...left, ...said, ...right]) < columns) left.push(...said);
 		const room = columns - lineWidth(left) - lineWidth(right) - 2;
-		return [between(bindings ? [...left, {text: ' '}, ...hints(input, room - 1)] : left)];
+		const keys = hints(input, room - 1);
+		return [between(keys.length > 0 ? [...left, {text: ' '}, ...keys] : left)];
 	}
 
 	for (const detail of [budgetText(state.budget, now), exchangeName])

@@ -88,6 +88,11 @@ test('says how long the budget makes requests wait', () => {
 	expect(draw(waiting(12_000), {rows: 1, columns: 24, bindings: undefined})).toEqual([' live      UTC 23:54:59 ']);
 });
 
+test('keeps the clock at its place where the wait leaves no room for a key', () => {
+	const budget = {used: 4.75, allowed: 2.5, freeAt: now + 1000};
+	expect(draw({budget}, {demo: true, rows: 1, columns: 40})).toEqual([' live · DEMO · waits 1.0 s UTC 23:54:59 ']);
+});
+
 test('the time stands at the right, the keys below', () => {
 	expect(draw({}, {columns: 64})).toEqual([
 		' live · 3.0 of 5.0 req/s · binance-like            UTC 23:54:59 ',
