@@ -46,7 +46,7 @@ export function costOf(size: number, levels: readonly ShownLevel[]): string {
 	return `${price}  ${points.toFixed(2)} bp`;
 }
 
-type ShownTrade = {
+export type ShownTrade = {
 	readonly time: string;
 	readonly side: string;
 	readonly price: number;
