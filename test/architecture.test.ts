@@ -89,7 +89,10 @@ const confinements: readonly Confinement[] = [
 		what: 'chance that is not an argument',
 		pattern: /\bMath\.random\b|\brandomUUID\b|\bgetRandomValues\b/,
 		// The default of an argument: jitter.
-		allowed: path => ['source/store/market-store.ts', 'source/client/connect.ts'].includes(path) || isIn('cli', path),
+		allowed: path =>
+			['market-store.ts', 'comparison.ts'].some(file => path === `source/store/${file}`) ||
+			path === 'source/client/connect.ts' ||
+			isIn('cli', path),
 	},
 	{
 		what: 'sums or formatting in a component',

@@ -2,6 +2,7 @@ import {render} from 'ink';
 import type {ReactNode} from 'react';
 import {findMarket, symbolKey} from '../market/symbol.ts';
 import type {Market} from '../market/types.ts';
+import {createComparison} from '../store/comparison.ts';
 import {defaultSymbol} from '../store/default-market.ts';
 import {createMarketStore} from '../store/market-store.ts';
 import type {MarketStore} from '../store/state.ts';
@@ -49,6 +50,8 @@ export async function runMonitor(context: Context): Promise<number> {
 	const ui = createUiStore(restoredUi(initialUi(layoutName({columns, rows})), file.state.view, last));
 	const period = options.period ?? file.state.view.period;
 	const bindings = remapped(options.keys);
+	const {exchange} = context;
+	const comparison = createComparison({exchange, clock, intervalMs: options.intervalsMs.candles});
 	const view = ({screens: [screen], onEnd, ...rest}: Drawing) => {
 		if (!screen) return null;
 		const remember = rememberSession({file, exchangeName, ui, store: screen.store, clock});
@@ -56,7 +59,7 @@ export async function runMonitor(context: Context): Promise<number> {
 			await remember();
 			for (const notice of file.notices()) process.stderr.write(`tapewatch: ${notice}\n`);
 		});
-		return <Monitor {...context} {...rest} screen={screen} ui={ui} bindings={bindings} />;
+		return <Monitor {...context} {...rest} {...{screen, ui, bindings, comparison}} />;
 	};
 
 	const symbol: WantedSymbol =

@@ -17,6 +17,7 @@ export function restoredUi(initial: UiState, view: ViewState, exchange: Exchange
 		// The picker would cover what it is for: where it has no column of its own it opens when it is asked for.
 		focus: view.focus === 'markets' && !view.zoomed ? initial.focus : (view.focus ?? initial.focus),
 		zoomed: view.zoomed ?? initial.zoomed,
+		compared: exchange.compared ?? initial.compared,
 		picker: {
 			...picker,
 			sort: view.sort ?? picker.sort,
@@ -88,11 +89,12 @@ type Shown = {readonly market: string | undefined; readonly period: number};
 
 function stateOf(exchangeName: string, ui: UiState, {market, period}: Shown): State {
 	const {picker, chart, book, tape, focus, zoomed} = ui;
+	const compared = [...ui.compared];
 	const {sort, reversed, activeOnly, quote, favourites, list} = picker;
 	const lists = Object.fromEntries([...picker.lists].map(([name, symbols]) => [name, [...symbols]]));
 	return {
 		version: 1,
-		exchanges: {[exchangeName]: {market, quote, favourites: [...favourites], lists, list}},
+		exchanges: {[exchangeName]: {market, quote, favourites: [...favourites], lists, list, compared}},
 		view: {
 			...{period, sort, reversed, activeOnly, focus, zoomed},
 			...{chart: chart.type, log: chart.log, indicators: [...chart.indicators]},

@@ -15,6 +15,8 @@ const exchangeSchema = z.looseObject({
 	lists: z.record(z.string(), symbols).optional(),
 	/** The list that the picker shows. */
 	list: z.string().optional(),
+	/** The markets that were compared last. */
+	compared: symbols.optional(),
 });
 
 const viewSchema = z.looseObject({

@@ -1,8 +1,10 @@
 import {Box, Text, useInput, useWindowSize} from 'ink';
 import {type ReactNode, useEffect, useMemo, useSyncExternalStore} from 'react';
+import type {Comparison} from '../store/comparison.ts';
 import type {DiagnosisStore} from '../store/diagnosis.ts';
 import {CandleChart} from './candle-chart/candle-chart.tsx';
 import {CommandBar} from './command-line/command-bar.tsx';
+import {CompareOverlay} from './compare/compare-overlay.tsx';
 import {press} from './controller.ts';
 import {DepthLadder} from './depth-ladder/depth-ladder.tsx';
 import {DiagnosisOverlay} from './diagnosis/diagnosis-overlay.tsx';
@@ -34,6 +36,7 @@ export type MonitorProps = {
 	readonly ui: UiStore;
 	/** What the exchange's client has been told of. */
 	readonly diagnosis: DiagnosisStore;
+	readonly comparison: Comparison;
 	readonly loan: TerminalLoan;
 	/** As the exchange or the configuration names it. */
 	readonly exchangeName: string;
@@ -46,7 +49,7 @@ export type MonitorProps = {
 
 /** The whole monitor: where everything stands at this size, and what a key does. */
 export function Monitor(props: MonitorProps): ReactNode {
-	const {screen, ui, diagnosis, loan, exchangeName, demo, bindings = keymap} = props;
+	const {screen, ui, diagnosis, comparison, loan, exchangeName, demo, bindings = keymap} = props;
 	const state = useSyncExternalStore(ui.subscribe, ui.getSnapshot);
 	const size = useWindowSize();
 	const layout = layoutFor(size, state);
@@ -68,7 +71,7 @@ export function Monitor(props: MonitorProps): ReactNode {
 			) : (
 				<Box flexDirection="column" width={size.columns} height={size.rows}>
 					<TickerHeader columns={size.columns} rows={layout.headerRows} focused={state.focus === 'ticker'} />
-					<Panels layout={layout} state={state} size={size} diagnosis={diagnosis} bindings={bindings} />
+					<Panels {...{layout, state, size, diagnosis, comparison, bindings}} />
 					{state.command ? (
 						<CommandBar line={state.command} columns={size.columns} rows={layout.statusRows} />
 					) : (
@@ -115,20 +118,24 @@ function Keyboard({screen, ui, diagnosis, bindings, layout, size, quit, suspend}
 	return null;
 }
 
-type PanelsProps = Pick<MonitorProps, 'diagnosis'> & {
+type PanelsProps = Pick<MonitorProps, 'diagnosis' | 'comparison'> & {
 	readonly bindings: readonly Binding[];
 	readonly layout: Layout;
 	readonly state: UiState;
 	readonly size: Size;
 };
 
-function Panels({layout, state, size, diagnosis, bindings}: PanelsProps): ReactNode {
+function Panels({layout, state, size, diagnosis, comparison, bindings}: PanelsProps): ReactNode {
 	const whole = overlaySize(layout, size);
 	if (state.overlay === 'help') {
 		return <HelpOverlay {...whole} focused bindings={bindings} scroll={state.overlayScroll} />;
 	}
 
 	if (state.overlay === 'info') return <InfoOverlay {...whole} focused scroll={state.overlayScroll} />;
+	if (state.overlay === 'compare') {
+		return <CompareOverlay {...whole} focused comparison={comparison} symbols={state.compared} />;
+	}
+
 	if (state.overlay === 'diagnosis') {
 		return <DiagnosisOverlay {...whole} focused scroll={state.overlayScroll} store={diagnosis} />;
 	}

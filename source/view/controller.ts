@@ -2,10 +2,11 @@ import type {InterfaceChoice} from '../client/exchange.ts';
 import {nextMinimum} from '../market/minimum-size.ts';
 import {commonPeriods} from '../market/types.ts';
 import type {DiagnosisStore} from '../store/diagnosis.ts';
-import type {MarketStore} from '../store/state.ts';
+import type {MarketState, MarketStore} from '../store/state.ts';
 import {changePeriod, moveChart, panChart, pressInChart, toggleCross} from './candle-chart/keys.ts';
 import {pressInCommand} from './command-line/line.ts';
 import {emptyCommand} from './command-line/state.ts';
+import {mostCompared} from './compare/chart.ts';
 import {scrolledAnchor} from './depth-ladder/rows.ts';
 import {ladderSteps} from './depth-ladder/rungs.ts';
 import {diagnosisBody} from './diagnosis/rows.ts';
@@ -17,7 +18,7 @@ import type {Size} from './line.ts';
 import {cursorOf, pickerListOf, quotesOf, symbolBy} from './market-picker/list.ts';
 import {scrolledAnchor as scrolledTape} from './trade-tape/rows.ts';
 import {turned} from './turned.ts';
-import type {UiStore} from './ui-state.ts';
+import type {UiState, UiStore} from './ui-state.ts';
 
 export type Control = {
 	readonly store: MarketStore;
@@ -55,6 +56,7 @@ function overlayRows({store, ui, diagnosis, bindings, page, now}: Control): numb
 	const {overlay} = ui.getSnapshot();
 	const {info, budget} = store.getSnapshot();
 	if (overlay === 'help') return helpBody(bindings, page, false).length;
+	if (overlay === 'compare') return 0;
 	if (overlay === 'diagnosis')
 		return diagnosisBody({diagnosis: diagnosis.getSnapshot(), budget, now}, page, false).length;
 	return info.status === 'ready' ? infoBody(info.data, page, false).length : 0;
@@ -136,6 +138,16 @@ function selectCursor({store, ui, layout}: Control): void {
 	if (layout === 'small' || layout === 'tiny') dispatch({type: 'focus', panel: 'chart'});
 }
 
+/** The selected market with those that it was compared with last, else with favourites, else with its neighbours. */
+function comparedBy({compared, picker}: UiState, state: MarketState): readonly string[] {
+	const {symbol} = state;
+	if (symbol === undefined || compared.includes(symbol)) return compared;
+	const list = pickerListOf(state, {...picker, filter: ''}).map(({market}) => market.symbol);
+	const others = list.filter(each => each !== symbol);
+	const favourites = others.filter(each => picker.favourites.has(each));
+	return [symbol, ...(favourites.length > 0 ? favourites : others.slice(0, 2))].slice(0, mostCompared);
+}
+
 function perform(action: Action, control: Control): void {
 	const {store} = control;
 	const {dispatch} = control.ui;
@@ -186,6 +198,9 @@ function perform(action: Action, control: Control): void {
 			return dispatch({type: 'quote', quote: turned(['', ...quotes], ui.picker.quote ?? '', 1) || undefined});
 		}
 
+		case 'compare':
+			if (ui.overlay === 'compare') return dispatch({type: 'back', layout: control.layout});
+			return dispatch({type: 'compare', symbols: comparedBy(ui, state)});
 		case 'list': {
 			const {lists, list} = ui.picker;
 			return dispatch({type: 'list', name: turned(['', ...lists.keys()], list ?? '', 1) || undefined});

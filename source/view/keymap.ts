@@ -17,7 +17,7 @@ export type Action =
 				| 'sort'
 				| 'favourite';
 	  }
-	| {readonly type: 'reverse' | 'quote' | 'active-only' | 'list' | 'command'}
+	| {readonly type: 'reverse' | 'quote' | 'active-only' | 'list' | 'compare' | 'command'}
 	| {readonly type: 'chart-type' | 'chart-log' | 'crosshair' | 'indicators' | 'type-period'}
 	| {readonly type: 'pause' | 'refresh' | 'interface' | 'centre' | 'total' | 'fill' | 'merge-fills' | 'book-view'}
 	| {readonly type: 'focus-by' | 'market-by' | 'move' | 'page' | 'period-by' | 'pan' | 'scale'; readonly by: 1 | -1}
@@ -163,6 +163,13 @@ export const keymap: readonly Binding[] = [
 		of: 'markets',
 	},
 	{name: 'active-only', keys: ['A'], action: {type: 'active-only'}, help: 'only active markets, or all', of: 'markets'},
+	{
+		name: 'compare',
+		keys: ['C'],
+		action: {type: 'compare'},
+		help: 'compare the market with the favourites, else with the next ones; or :compare btcusdt ethusdt',
+		of: 'markets',
+	},
 	{
 		name: 'list',
 		keys: ['L'],

@@ -7,7 +7,7 @@ export const panelNames = ['markets', 'chart', 'book', 'tape', 'ticker'] as cons
 export type PanelName = (typeof panelNames)[number];
 
 /** What stands over all panels while it is open. */
-export type Overlay = 'help' | 'info' | 'diagnosis';
+export type Overlay = 'help' | 'info' | 'diagnosis' | 'compare';
 
 export type LayoutName = 'wide' | 'standard' | 'small' | 'tiny' | 'none';
 

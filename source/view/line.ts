@@ -17,6 +17,8 @@ export type Tone =
 	| 'series2'
 	| 'series3'
 	| 'series4'
+	| 'series5'
+	| 'series6'
 	| 'warn' // stale, gap, crossed, partial
 	| 'error';
 

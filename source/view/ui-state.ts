@@ -50,6 +50,8 @@ export type UiState = {
 	readonly tape: TapeView;
 	/** First row shown of the overlay that is open. */
 	readonly overlayScroll: number;
+	/** Symbols of the markets that are compared, or were last. */
+	readonly compared: readonly string[];
 	/** Absent: the command line is closed. */
 	readonly command?: CommandLine | undefined;
 };
@@ -71,6 +73,7 @@ export const initialUi = (layout: LayoutName): UiState => ({
 	book: {view: 'ladder', zoom: 0, grouping: 0, total: 'total', fill: noFill},
 	tape: {minimum: 0, merged: false},
 	overlayScroll: 0,
+	compared: [],
 });
 
 type UiAction =
@@ -96,6 +99,7 @@ type UiAction =
 	| {readonly type: 'book-view' | 'total' | 'fill'}
 	| {readonly type: 'book-view-as'; readonly view: BookView}
 	| {readonly type: 'command'; readonly command: CommandLine | undefined}
+	| {readonly type: 'compare'; readonly symbols: readonly string[]}
 	| {readonly type: 'fill-text'; readonly text: string}
 	| {readonly type: 'tape-anchor'; readonly anchor: TapeAnchor | undefined}
 	| {readonly type: 'minimum'; readonly minimum: number}
@@ -223,6 +227,8 @@ function reduceUi(state: UiState, action: UiAction): UiState {
 			return {...state, book: {...state.book, view: action.view, zoom: 0}};
 		case 'command':
 			return {...state, command: action.command};
+		case 'compare':
+			return {...state, overlay: 'compare', compared: action.symbols};
 		case 'total':
 			return {...state, book: {...state.book, total: turned(['total', 'value'], state.book.total, 1)}};
 		case 'fill': {

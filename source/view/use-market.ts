@@ -1,5 +1,6 @@
 import {createContext, use, useSyncExternalStore} from 'react';
 import type {Diagnosis, DiagnosisStore} from '../store/diagnosis.ts';
+import type {Compared, Comparison} from '../store/comparison.ts';
 import type {MarketState, MarketStore} from '../store/state.ts';
 import type {Theme} from './theme.ts';
 import type {Tick} from './tick.ts';
@@ -32,6 +33,11 @@ export function useMarket<Part>(select: (state: MarketState) => Part): Part {
 export function useDiagnosis(diagnosis: DiagnosisStore): Diagnosis {
 	const {tick} = useScreen();
 	return useSyncExternalStore(tick.subscribe, diagnosis.getSnapshot);
+}
+
+/** What is known of the markets that are compared. */
+export function useComparison(comparison: Comparison): readonly Compared[] {
+	return useSyncExternalStore(comparison.subscribe, comparison.getSnapshot);
 }
 
 /** Epoch ms of the last full second. */

@@ -60,7 +60,7 @@ test('what the user chose is there again in the next run, what was only looked a
 	dispatch({type: 'zoom'});
 	dispatch({type: 'filter-text', text: 'sol'});
 	dispatch({type: 'cursor', symbol: 'SOLUSDT'});
-	dispatch({type: 'help'});
+	dispatch({type: 'compare', symbols: ['BTCUSDT', 'SOLUSDT']});
 	await first.end();
 
 	const second = await begin(path);
@@ -72,6 +72,7 @@ test('what the user chose is there again in the next run, what was only looked a
 		...initial,
 		focus: 'book',
 		zoomed: true,
+		compared: ['BTCUSDT', 'SOLUSDT'],
 		picker: {
 			...initial.picker,
 			sort: 'change',

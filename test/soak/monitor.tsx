@@ -2,6 +2,7 @@ import {EventEmitter} from 'node:events';
 import {PassThrough} from 'node:stream';
 import {setImmediate, setTimeout} from 'node:timers/promises';
 import {render} from 'ink';
+import {createComparison} from '../../source/store/comparison.ts';
 import type {DiagnosisStore} from '../../source/store/diagnosis.ts';
 import type {IntervalChoices} from '../../source/store/intervals.ts';
 import {createMarketStore} from '../../source/store/market-store.ts';
@@ -78,6 +79,7 @@ export function openMonitor(
 			screen={{store: counted, tick, theme: createTheme({palette: 'classic', color: 3}), ascii: false}}
 			ui={createUiStore(initialUi(layoutName(sink)))}
 			diagnosis={diagnosis}
+			comparison={createComparison({exchange, clock})}
 			loan={{laidOut: frames.laidOut}}
 			exchangeName="demo"
 			demo

@@ -4,6 +4,7 @@ import {type RenderOptions, render} from 'ink';
 import {connect} from '../../source/client/connect.ts';
 import type {Exchange} from '../../source/client/exchange.ts';
 import {startDemo} from '../../source/demo/server.ts';
+import {createComparison} from '../../source/store/comparison.ts';
 import {createDiagnosis} from '../../source/store/diagnosis.ts';
 import {createMarketStore} from '../../source/store/market-store.ts';
 import {Monitor} from '../../source/view/app.tsx';
@@ -48,6 +49,7 @@ export async function openLiveMonitor(
 			screen={{store, tick, theme, ascii: false}}
 			ui={ui}
 			diagnosis={createDiagnosis()}
+			comparison={createComparison({exchange, clock, random: () => 0.5})}
 			loan={{laidOut}}
 			exchangeName="demo"
 			demo

@@ -3,6 +3,7 @@ import {Text} from 'ink';
 import {render} from 'ink-testing-library';
 import type {ReactElement} from 'react';
 import {onTestFinished, vi} from 'vitest';
+import {createComparison} from '../../source/store/comparison.ts';
 import {createDiagnosis, type DiagnosisStore} from '../../source/store/diagnosis.ts';
 import {createMarketStore} from '../../source/store/market-store.ts';
 import type {MarketStore} from '../../source/store/state.ts';
@@ -153,6 +154,7 @@ export async function openMonitor(options: MonitorOptions): Promise<OpenMonitor>
 			screen={screen}
 			ui={ui}
 			diagnosis={diagnosis}
+			comparison={createComparison({exchange, clock, random: () => 0})}
 			loan={{}}
 			exchangeName="sample"
 			demo={false}

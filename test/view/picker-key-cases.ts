@@ -48,6 +48,22 @@ export const pickerCases: readonly Case[] = [
 		from: 'calm',
 		to: undefined,
 	},
+	{
+		key: 'C',
+		what: 'compares the market with the next ones',
+		see: ({ui}) => [ui.overlay, ui.compared],
+		from: [undefined, []],
+		to: ['compare', ['BTCUSDT', 'ETHUSDT', 'SOLUSDT']],
+	},
+	{
+		key: 'C',
+		after: ['j', 'j', 'j', 'f'],
+		what: 'compares it with the favourites',
+		see: ({ui}) => ui.compared,
+		from: [],
+		to: ['BTCUSDT', 'SHIBUSDT'],
+	},
+	{key: 'C', after: ['C'], what: 'closes the comparison', see: ({ui}) => ui.overlay, from: 'compare', to: undefined},
 	{key: 'A', what: 'shows only active markets', see: ({ui}) => ui.picker.activeOnly, from: false, to: true},
 	{key: 'A', after: ['A'], what: 'and all again', see: ({ui}) => ui.picker.activeOnly, from: true, to: false},
 ];

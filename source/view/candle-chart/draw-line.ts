@@ -1,25 +1,14 @@
-import asciichart from 'asciichart';
 import type {Canvas} from './canvas.ts';
 import type {Pane} from './draw-candles.ts';
+import {plotLine} from './plot-line.ts';
 import {type PriceScale, rowOf} from './price-scale.ts';
-
-/** asciichart counts rows upward, and would mark a level of 0 as its zero line. */
-const lowestLevel = 1;
 
 /** The closing prices as a line, `zoom` columns a candle, interrupted where candles are missing. */
 export function drawLine(canvas: Canvas, pane: Pane, scale: PriceScale, zoom: number): void {
 	const {candles, timeScale, glyphs} = pane;
 	const height = rowOf(scale.halfRows - 1);
 	for (const {column, rows} of closingRuns(pane, scale, zoom)) {
-		const plot = asciichart.plot(
-			rows.map(row => lowestLevel + height - row),
-			{min: lowestLevel, max: lowestLevel + height, height, offset: 1, format: () => ' ', symbols: glyphs.line},
-		);
-		for (const [row, text] of plot.split('\n').entries()) {
-			for (const [index, char] of [...text].entries()) {
-				if (char !== ' ') canvas.write(row, column + index, char, 'plain');
-			}
-		}
+		plotLine(canvas, {rows, column, height, tone: 'plain'}, glyphs);
 	}
 
 	const newest = candles[timeScale.last];

@@ -4,6 +4,7 @@ import {commonPeriods, type Interface, interfaceName} from '../../market/types.t
 import type {MarketState} from '../../store/state.ts';
 import {chartTypes, indicatorNames} from '../candle-chart/chart-state.ts';
 import {changePeriod} from '../candle-chart/keys.ts';
+import {mostCompared} from '../compare/chart.ts';
 import type {Control} from '../controller.ts';
 import {bookViews} from '../depth-ladder/views.ts';
 import {keyGroups} from '../key-labels.ts';
@@ -71,7 +72,7 @@ function marketsFound(filter: string, known: Known): readonly string[] {
 }
 
 /** The symbol that `text` names in any spelling, or what to say where it names none. */
-export function symbolNamed(text: string, {markets}: Known): {readonly symbol: string} | {readonly fault: string} {
+function symbolNamed(text: string, {markets}: Known): {readonly symbol: string} | {readonly fault: string} {
 	if (markets.status !== 'ready') return {fault: 'the market list is not there yet'};
 	const symbol = findMarket(markets.data, text)?.symbol;
 	if (symbol !== undefined) return {symbol};
@@ -113,10 +114,15 @@ function listCommand(name: string, help: string, adds: boolean): Command {
 	};
 }
 
-const completeList = (text: string, known: Known): readonly string[] => {
-	const markets = /^(\S+\s+(?:\S+\s+)*)(\S*)$/.exec(text);
-	return markets ? marketsFound(markets[2] ?? '', known).map(symbol => `${markets[1]}${symbol}`) : [];
-};
+/** Markets in place of the last word. */
+function completeLast(text: string, known: Known): readonly string[] {
+	const [, before = '', last = ''] = /^(.*\s)?(\S*)$/.exec(text) ?? [];
+	return marketsFound(last, known).map(symbol => before + symbol);
+}
+
+/** The same, but for the first word, which is the list's name. */
+const completeList = (text: string, known: Known): readonly string[] =>
+	/\s/.test(text) ? completeLast(text, known) : [];
 
 const interfaces = ['auto', 'v2', 'legacy'] as const;
 
@@ -199,6 +205,21 @@ const withArguments: readonly Command[] = [
 			}
 
 			ui.dispatch({type: 'list', name: argument === 'all' ? undefined : argument});
+			return undefined;
+		},
+	},
+	{
+		name: 'compare',
+		takes: `2 to ${mostCompared} markets`,
+		help: 'compare markets on one chart',
+		complete: completeLast,
+		run(argument, {store, ui}) {
+			const named = argument.split(/\s+/).map(text => symbolNamed(text, store.getSnapshot()));
+			const fault = named.find(each => 'fault' in each);
+			if (fault) return fault.fault;
+			const symbols = [...new Set(named.flatMap(each => ('symbol' in each ? each.symbol : [])))];
+			if (symbols.length < 2 || symbols.length > mostCompared) return `compare takes 2 to ${mostCompared} markets`;
+			ui.dispatch({type: 'compare', symbols});
 			return undefined;
 		},
 	},

@@ -33,7 +33,7 @@ export function candidates(text: string, known: Pick<MarketState, 'markets' | 't
 }
 
 /** Does what the line says; a text: what is wrong with it. */
-export function runLine(text: string, control: CommandControl): string | undefined {
+function runLine(text: string, control: CommandControl): string | undefined {
 	const {name, argument = ''} = parts(text);
 	if (!name) return undefined;
 	const command = commandIn(text);

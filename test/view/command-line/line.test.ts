@@ -53,6 +53,11 @@ describe('a command does what it says', () => {
 		['merge-fills', ({tape}) => tape.merged, true],
 		['interface legacy', ({state}) => state.choice, 'v1'],
 		['interface', ({state}) => state.choice, 'v2'],
+		[
+			'compare btc/usdt ethbtc btcusdt',
+			({overlay, compared}) => [overlay, compared],
+			['compare', ['BTCUSDT', 'ETHBTC']],
+		],
 		['go-to-tape', ({focus}) => focus, 'tape'],
 		['zoom', ({zoomed}) => zoomed, true],
 		['pause', ({state}) => state.paused, true],
@@ -110,6 +115,8 @@ describe('what cannot be done is said, and can be mended', () => {
 		['sort colour', 'sort takes volume, name, change, last or spread'],
 		['quote-asset XYZ', 'there is no quote asset XYZ'],
 		['list calm', 'there is no list calm; :list-add calm makes one'],
+		['compare btcusdt BTC_USDT', 'compare takes 2 to 6 markets'],
+		['compare btcusdt nosuch', 'there is no market nosuch; nearest are '],
 		['list-add calm nosuch', 'there is no market nosuch; nearest are'],
 		['list-add', 'give the list a name'],
 		['zoom in', 'zoom takes nothing'],
@@ -186,6 +193,7 @@ test.each([
 	['quote-asset b', 'quote-asset BTC'],
 	['period 1', 'period 1m'],
 	['sor n', 'sort name'],
+	['compare ethbtc eth/u', 'compare ethbtc ETHUSDT'],
 	['list-add calm eth/u', 'list-add calm ETHUSDT'],
 ])('%j can become %j first', (text, first) => {
 	expect(candidates(text, known)[0]).toBe(first);

@@ -1,0 +1,84 @@
+import type {Exchange, InterfaceChoice} from '../client/exchange.ts';
+import type {Clock} from '../market/clock.ts';
+import type {Candle, Period} from '../market/types.ts';
+import {createPoller, type Poller} from './poller.ts';
+import {failing, type Resource, ready, waiting} from './resource.ts';
+
+/** A market that is compared with others. */
+export type Compared = {readonly symbol: string; readonly candles: Resource<readonly Candle[]>};
+
+type ComparisonRequest = {
+	readonly symbols: readonly string[];
+	readonly period: Period;
+	readonly choice: InterfaceChoice;
+};
+
+export type Comparison = {
+	/** In the order asked for. Immutable. */
+	getSnapshot(): readonly Compared[];
+	subscribe(listener: () => void): () => void;
+	/** Polls the candles of these from now on; what is known of them stays. Undefined: polls nothing. */
+	show(request: ComparisonRequest | undefined): void;
+};
+
+type ComparisonOptions = {
+	readonly exchange: Exchange;
+	readonly clock: Clock;
+	/** In [0, 1), for the jitter of retries. Default `Math.random`. */
+	readonly random?: (() => number) | undefined;
+	/** Between two polls of a market. Default 15 s. */
+	readonly intervalMs?: number | undefined;
+};
+
+/** As many candles as the widest screen has columns. */
+const limit = 300;
+
+/** Candles of several markets at once, of one period, for as long as somebody looks. */
+export function createComparison(options: ComparisonOptions): Comparison {
+	const {exchange, clock, random = Math.random, intervalMs = 15_000} = options;
+	const listeners = new Set<() => void>();
+	let compared: readonly Compared[] = [];
+	let pollers: readonly Poller[] = [];
+	let key = '';
+
+	function publish(next: readonly Compared[]) {
+		compared = next;
+		for (const listener of [...listeners]) listener();
+	}
+
+	function put(symbol: string, change: (candles: Compared['candles']) => Compared['candles']) {
+		publish(compared.map(each => (each.symbol === symbol ? {symbol, candles: change(each.candles)} : each)));
+	}
+
+	const pollerOf = (symbol: string, {period, choice}: ComparisonRequest): Poller =>
+		createPoller({
+			clock,
+			intervalMs,
+			random,
+			run: signal => exchange.candles(symbol, {period, limit, use: choice, priority: 1, signal}),
+			onAnswer: answer => put(symbol, () => ready(answer, answer.data)),
+			onFailure: failure => put(symbol, candles => failing(candles, failure)),
+		});
+
+	return {
+		getSnapshot: () => compared,
+		subscribe(listener) {
+			listeners.add(listener);
+			return () => {
+				listeners.delete(listener);
+			};
+		},
+		show(request) {
+			for (const poller of pollers) poller.stop();
+			if (!request) return;
+			const wanted = [request.period, request.choice, ...request.symbols].join(' ');
+			if (wanted !== key) {
+				key = wanted;
+				pollers = request.symbols.map(symbol => pollerOf(symbol, request));
+				publish(request.symbols.map(symbol => ({symbol, candles: waiting})));
+			}
+
+			for (const poller of pollers) poller.start();
+		},
+	};
+}

@@ -1,0 +1,68 @@
+import {formatPeriod} from '../../format/time.ts';
+import {performances} from '../../market/performance.ts';
+import {pairName} from '../../market/symbol.ts';
+import type {Market, Period} from '../../market/types.ts';
+import type {Compared} from '../../store/comparison.ts';
+import type {Resource} from '../../store/resource.ts';
+import {chartSkeleton} from '../candle-chart/skeleton.ts';
+import {bodySize} from '../frame.ts';
+import type {Line, Size} from '../line.ts';
+import {resourcePanel} from '../resource-panel.ts';
+import {type ComparedLine, compareChart, plotColumns} from './chart.ts';
+
+export type ComparePanelInput = {
+	readonly compared: readonly Compared[];
+	/** For the names of the pairs. */
+	readonly markets: Resource<readonly Market[]>;
+	readonly period: Period;
+	readonly size: Size;
+	readonly now: number;
+	readonly ascii: boolean;
+};
+
+const minuteMs = 60_000;
+
+/** The framed comparison; its age is that of the market that needs it most: one that fails, else the oldest. */
+export function comparePanel({compared, markets, period, size, now, ascii}: ComparePanelInput): readonly Line[] {
+	const known = markets.status === 'ready' ? new Map(markets.data.map(market => [market.symbol, market])) : new Map();
+	const lines = compared.map(({symbol, candles}): ComparedLine => {
+		const market: Market | undefined = known.get(symbol);
+		return {symbol, name: market ? pairName(market) : symbol, note: noteOf(candles)};
+	});
+	const series = new Map(compared.map(({symbol, candles}) => [symbol, candles.status === 'ready' ? candles.data : []]));
+	const inner = bodySize(size);
+	const steps = plotColumns(
+		lines.map(({name}) => name),
+		inner,
+	);
+	const shown = performances(series, period * minuteMs, steps);
+	const dot = ascii ? ' - ' : ' · ';
+	const name = `Compare${dot}${formatPeriod(period)}`;
+	return resourcePanel({
+		resource: shown
+			? datingOf(compared)
+			: (compared.find(({candles}) => candles.status !== 'ready')?.candles ?? datingOf(compared)),
+		key: 'C',
+		titles: [`${name}${dot}change since the left edge`, name],
+		foot: `:compare btcusdt ethusdt …${dot}[ ] period${dot}Esc closes`.replace('…', ascii ? '...' : '…'),
+		focused: true,
+		...{size, now, ascii},
+		body: (_, body) =>
+			shown ? compareChart({lines, performances: shown, size: body, ascii}) : [[{text: ' no candles'}]],
+		skeleton: chartSkeleton,
+	});
+}
+
+function noteOf(candles: Compared['candles']): string | undefined {
+	if (candles.status === 'waiting') return 'waiting';
+	if (candles.status === 'failed') return candles.failure.error.brief;
+	if (candles.data.length === 0) return 'no candles';
+	return candles.failure ? 'stale' : undefined;
+}
+
+/** Of those that have data the one that speaks for all. */
+function datingOf(compared: readonly Compared[]): Resource<unknown> {
+	const resources = compared.map(({candles}) => candles).filter(candles => candles.status === 'ready');
+	const failing = resources.find(({failure}) => failure !== undefined);
+	return failing ?? resources.toSorted((a, b) => a.receivedAt - b.receivedAt)[0] ?? {status: 'waiting'};
+}

@@ -1,0 +1,81 @@
+import {expect, test} from 'vitest';
+import {createComparison} from '../../source/store/comparison.ts';
+import {createFakeClock} from '../helpers/fake-clock.ts';
+import {createFakeExchange} from '../helpers/fake-exchange.ts';
+import {candle, timeout} from './samples.ts';
+
+const two = {symbols: ['BTCUSDT', 'ETHUSDT'], period: 60, choice: 'auto'} as const;
+
+function setUp() {
+	const clock = createFakeClock();
+	const exchange = createFakeExchange(clock);
+	const comparison = createComparison({exchange, clock, random: () => 0});
+	let published = 0;
+	comparison.subscribe(() => published++);
+	const asked = () => exchange.calls.candles.map(({symbol, options: {period, use}}) => [symbol, period, use]);
+	return {clock, exchange, comparison, asked, published: () => published};
+}
+
+test('asks for nothing until something is shown, then for the candles of each market', async () => {
+	const {clock, comparison, asked} = setUp();
+	await clock.advance(60_000);
+	expect(asked()).toEqual([]);
+	comparison.show(two);
+	expect(asked()).toEqual([
+		['BTCUSDT', 60, 'auto'],
+		['ETHUSDT', 60, 'auto'],
+	]);
+	expect(comparison.getSnapshot()).toEqual([
+		{symbol: 'BTCUSDT', candles: {status: 'waiting'}},
+		{symbol: 'ETHUSDT', candles: {status: 'waiting'}},
+	]);
+});
+
+test('keeps what each market answered, and asks again every 15 s', async () => {
+	const {clock, exchange, comparison, asked} = setUp();
+	exchange.script.candles = () => [candle(0, 1)];
+	comparison.show(two);
+	await clock.advance(15_000);
+	expect(asked().length).toBe(4);
+	expect(comparison.getSnapshot().map(({candles}) => candles.status === 'ready' && candles.data)).toEqual([
+		[candle(0, 1)],
+		[candle(0, 1)],
+	]);
+});
+
+test('a market that fails keeps its last candles and the reason, the others go on', async () => {
+	const {clock, exchange, comparison} = setUp();
+	exchange.script.candles = () => [candle(0, 1)];
+	comparison.show(two);
+	await clock.advance(0);
+	exchange.script.candles = ({symbol}) => (symbol === 'BTCUSDT' ? timeout() : [candle(0, 2)]);
+	await clock.advance(15_000);
+	const [failed, good] = comparison.getSnapshot();
+	expect(failed?.candles).toMatchObject({status: 'ready', data: [candle(0, 1)], failure: {error: {kind: 'timeout'}}});
+	expect(good?.candles).toMatchObject({status: 'ready', data: [candle(0, 2)]});
+	expect(good?.candles).not.toHaveProperty('failure');
+});
+
+test('is silent while nobody looks, and has what it had when somebody does again', async () => {
+	const {clock, exchange, comparison, asked} = setUp();
+	exchange.script.candles = () => [candle(0, 1)];
+	comparison.show(two);
+	await clock.advance(0);
+	comparison.show(undefined);
+	await clock.advance(60_000);
+	expect(asked().length).toBe(2);
+	const known = comparison.getSnapshot();
+	comparison.show(two);
+	expect(comparison.getSnapshot()).toBe(known);
+	expect(asked().length).toBe(4);
+});
+
+test('refuses answers to what was asked for before', async () => {
+	const {clock, exchange, comparison} = setUp();
+	comparison.show(two);
+	const [late] = exchange.calls.candles;
+	comparison.show({...two, period: 15});
+	late?.answer([candle(0, 99)]);
+	await clock.advance(0);
+	expect(comparison.getSnapshot().map(({candles}) => candles.status)).toEqual(['waiting', 'waiting']);
+});
