@@ -27,12 +27,13 @@ vi.mock(import('../../source/view/trade-tape/panel.ts'), async original => {
 
 test('new trades draw the tape again but not the picker', async () => {
 	const {clock, exchange, frame} = await openMonitor({size: {columns: 120, rows: 40}, start: sampleTime + 400});
-	await clock.advance(900);
+	// The first tickers have flashed for their second, and the ages of all panels have just been drawn.
+	await clock.advance(1700);
 	const before = {...drawn};
 	const {trades} = makeTape();
 	exchange.script.trades = () => [{id: '9999999999', time: clock.now(), price: 61_777.77, quantity: 1}, ...trades];
 
-	await clock.advance(400);
+	await clock.advance(600);
 
 	expect(frame()).toContain('61,777.77');
 	expect(drawn).toEqual({picker: before.picker, tape: before.tape + 1});
