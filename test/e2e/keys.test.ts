@@ -106,6 +106,8 @@ describe('every key works on the real program', () => {
 		await monitor.key('L', /━ by volume ↓ · calm ━/);
 		expect(listed(monitor.screen()).toSorted()).toEqual(['EUR/USDT', 'USDC/USDT']);
 		await monitor.key('L', /━ by volume ↓ ━/);
+		await monitor.key('C', /^┏━ C Compare · 1h [\s\S]* A BTC\/USDT +[+−]?\d[\s\S]*/m);
+		await monitor.key('C', /4 Tape/);
 		await monitor.key('A', /━ by volume ↓ · active ━/);
 		await monitor.key('A', /━ by volume ↓ ━/);
 
