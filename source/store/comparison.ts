@@ -19,6 +19,8 @@ export type Comparison = {
 	subscribe(listener: () => void): () => void;
 	/** Polls the candles of these from now on; what is known of them stays. Undefined: polls nothing. */
 	show(request: ComparisonRequest | undefined): void;
+	/** Polls all that is shown now. */
+	refresh(): void;
 };
 
 type ComparisonOptions = {
@@ -40,6 +42,7 @@ export function createComparison(options: ComparisonOptions): Comparison {
 	let compared: readonly Compared[] = [];
 	let pollers: readonly Poller[] = [];
 	let key = '';
+	let isShown = false;
 
 	function publish(next: readonly Compared[]) {
 		compared = next;
@@ -70,6 +73,7 @@ export function createComparison(options: ComparisonOptions): Comparison {
 		},
 		show(request) {
 			for (const poller of pollers) poller.stop();
+			isShown = request !== undefined;
 			if (!request) return;
 			const wanted = [request.period, request.choice, ...request.symbols].join(' ');
 			if (wanted !== key) {
@@ -79,6 +83,9 @@ export function createComparison(options: ComparisonOptions): Comparison {
 			}
 
 			for (const poller of pollers) poller.start();
+		},
+		refresh() {
+			if (isShown) for (const poller of pollers) poller.now();
 		},
 	};
 }

@@ -98,13 +98,15 @@ type KeyboardProps = MonitorProps & {
 };
 
 /** Reads the terminal's input; draws nothing. */
-function Keyboard({screen, ui, diagnosis, bindings, layout, size, quit, suspend}: KeyboardProps): ReactNode {
+function Keyboard(props: KeyboardProps): ReactNode {
+	const {screen, ui, diagnosis, comparison, bindings, layout, size, quit, suspend} = props;
 	useInput((input, key) => {
 		for (const name of keyNames(input, key)) {
 			press(name, {
 				store: screen.store,
 				ui,
 				diagnosis,
+				comparison,
 				bindings,
 				layout: layout.name,
 				page: pageSize(layout, size, ui.getSnapshot()),

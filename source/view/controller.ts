@@ -1,6 +1,7 @@
 import type {InterfaceChoice} from '../client/exchange.ts';
 import {nextMinimum} from '../market/minimum-size.ts';
 import {commonPeriods} from '../market/types.ts';
+import type {Comparison} from '../store/comparison.ts';
 import type {DiagnosisStore} from '../store/diagnosis.ts';
 import type {MarketState, MarketStore} from '../store/state.ts';
 import {changePeriod, moveChart, panChart, pressInChart, toggleCross} from './candle-chart/keys.ts';
@@ -24,6 +25,7 @@ export type Control = {
 	readonly store: MarketStore;
 	readonly ui: UiStore;
 	readonly diagnosis: DiagnosisStore;
+	readonly comparison: Pick<Comparison, 'refresh'>;
 	readonly bindings: readonly Binding[];
 	readonly layout: LayoutName;
 	/** The inside of the overlay or the focused panel: what a page is. */
@@ -220,6 +222,7 @@ function perform(action: Action, control: Control): void {
 		case 'pause':
 			return store.setPaused(!state.paused);
 		case 'refresh':
+			control.comparison.refresh();
 			return store.refresh();
 		case 'interface':
 			return store.setChoice(turned(choices, state.choice, 1));

@@ -1,6 +1,6 @@
 import {createContext, use, useSyncExternalStore} from 'react';
-import type {Diagnosis, DiagnosisStore} from '../store/diagnosis.ts';
 import type {Compared, Comparison} from '../store/comparison.ts';
+import type {Diagnosis, DiagnosisStore} from '../store/diagnosis.ts';
 import type {MarketState, MarketStore} from '../store/state.ts';
 import type {Theme} from './theme.ts';
 import type {Tick} from './tick.ts';

@@ -70,6 +70,20 @@ test('is silent while nobody looks, and has what it had when somebody does again
 	expect(asked().length).toBe(4);
 });
 
+test('asks at once when it is told to, but not while nobody looks', async () => {
+	const {clock, exchange, comparison, asked} = setUp();
+	exchange.script.candles = () => [candle(0, 1)];
+	comparison.refresh();
+	expect(asked().length).toBe(0);
+	comparison.show(two);
+	await clock.advance(0);
+	comparison.refresh();
+	expect(asked().length).toBe(4);
+	comparison.show(undefined);
+	comparison.refresh();
+	expect(asked().length).toBe(4);
+});
+
 test('refuses answers to what was asked for before', async () => {
 	const {clock, exchange, comparison} = setUp();
 	comparison.show(two);

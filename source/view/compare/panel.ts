@@ -3,8 +3,8 @@ import {performances} from '../../market/performance.ts';
 import {pairName} from '../../market/symbol.ts';
 import type {Market, Period} from '../../market/types.ts';
 import type {Compared} from '../../store/comparison.ts';
-import type {Resource} from '../../store/resource.ts';
-import {chartSkeleton} from '../candle-chart/skeleton.ts';
+import {type Resource, waiting} from '../../store/resource.ts';
+import {chartSkeleton, emptyChart} from '../candle-chart/skeleton.ts';
 import {bodySize} from '../frame.ts';
 import type {Line, Size} from '../line.ts';
 import {resourcePanel} from '../resource-panel.ts';
@@ -39,16 +39,14 @@ export function comparePanel({compared, markets, period, size, now, ascii}: Comp
 	const dot = ascii ? ' - ' : ' · ';
 	const name = `Compare${dot}${formatPeriod(period)}`;
 	return resourcePanel({
-		resource: shown
-			? datingOf(compared)
-			: (compared.find(({candles}) => candles.status !== 'ready')?.candles ?? datingOf(compared)),
+		resource: spokesman(compared),
 		key: 'C',
 		titles: [`${name}${dot}change since the left edge`, name],
-		foot: `:compare btcusdt ethusdt …${dot}[ ] period${dot}Esc closes`.replace('…', ascii ? '...' : '…'),
+		foot: [':compare chooses', '[ ] period', 'Esc closes'].join(dot),
 		focused: true,
 		...{size, now, ascii},
 		body: (_, body) =>
-			shown ? compareChart({lines, performances: shown, size: body, ascii}) : [[{text: ' no candles'}]],
+			shown ? compareChart({lines, performances: shown, size: body, ascii}) : emptyChart(body, ascii),
 		skeleton: chartSkeleton,
 	});
 }
@@ -60,9 +58,11 @@ function noteOf(candles: Compared['candles']): string | undefined {
 	return candles.failure ? 'stale' : undefined;
 }
 
-/** Of those that have data the one that speaks for all. */
-function datingOf(compared: readonly Compared[]): Resource<unknown> {
-	const resources = compared.map(({candles}) => candles).filter(candles => candles.status === 'ready');
-	const failing = resources.find(({failure}) => failure !== undefined);
-	return failing ?? resources.toSorted((a, b) => a.receivedAt - b.receivedAt)[0] ?? {status: 'waiting'};
+/** The one that speaks for all: of those that have candles one that fails, else the oldest. */
+function spokesman(compared: readonly Compared[]): Resource<unknown> {
+	const resources = compared.map(({candles}) => candles);
+	const answered = resources.filter(candles => candles.status === 'ready');
+	const failing = answered.find(({failure}) => failure !== undefined);
+	const [oldest] = answered.toSorted((a, b) => a.receivedAt - b.receivedAt);
+	return failing ?? oldest ?? resources[0] ?? waiting;
 }

@@ -53,4 +53,7 @@ test('before anything is known it shows the shape of a chart, when nothing can b
 	await monitor.clock.advance(0);
 	expect(monitor.rows()[2]).toContain('no data');
 	expect(monitor.frame()).toContain('r tries now');
+	const before = asked(monitor).length;
+	await monitor.press('r');
+	expect(asked(monitor).slice(before)).toEqual(expect.arrayContaining(['ETHUSDT', 'ETHBTC']));
 });
