@@ -2,6 +2,7 @@ import type {Exchange} from '../client/exchange.ts';
 import type {Observe} from '../client/outcome.ts';
 import {type Clock, systemClock} from '../market/clock.ts';
 import {createDiagnosis, type DiagnosisStore} from '../store/diagnosis.ts';
+import {allTaken} from '../terminal/background-writes.ts';
 import {lateExchange} from './late-exchange.ts';
 import type {ExchangeAddress, Options} from './options.ts';
 
@@ -33,6 +34,12 @@ export async function withExchange<T>(options: Options, use: (context: Context) 
 	});
 }
 
+/**
+ * To open the embedded exchange and to load the client takes the processor for a while: the first frame goes first, but a
+ * terminal that does not read is not waited for.
+ */
+const firstFrameMs = 100;
+
 /** As `withExchange`, but without a wait: the exchange is opened when it is first read. */
 export async function withLateExchange<T>(options: Options, use: (context: Context) => Promise<T>): Promise<T> {
 	const observed = await observation(options);
@@ -42,7 +49,8 @@ export async function withLateExchange<T>(options: Options, use: (context: Conte
 	const exchange = lateExchange({
 		interfaces: [...(baseUrl ? (['v2'] as const) : []), ...(legacyBaseUrl ? (['v1'] as const) : [])],
 		budget: {used: 0, allowed: options.rate},
-		open() {
+		async open() {
+			await allTaken(process.stdout, systemClock, firstFrameMs);
 			const {promise, resolve, reject} = Promise.withResolvers<Exchange>();
 			closed = withAddress(options, async address => {
 				const opened = await connectTo(address, options, observed.observe);
