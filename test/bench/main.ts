@@ -1,4 +1,7 @@
-/** `npm run bench`: runs every module of this folder and prints one table; fails when a target is missed. */
+/**
+ * `npm run bench`: runs every module of this folder and prints one table; fails when a target is missed. With `-- --long`
+ * it also waits for what takes ten minutes.
+ */
 import {readdirSync} from 'node:fs';
 import stringWidth from 'string-width';
 import type {BenchRow} from './row.ts';

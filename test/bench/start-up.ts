@@ -1,64 +1,94 @@
-/** From the start of the built program to its first answer, beside a Node that does nothing. */
-import {spawnSync} from 'node:child_process';
+/** From the start of the built program to what can be seen, beside a Node that does nothing. */
 import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {fileURLToPath} from 'node:url';
-import {openTerminal} from '../helpers/terminal.ts';
+import {frameFault, isLive} from '../e2e/frame.ts';
+import {createScreen} from '../helpers/screen.ts';
 import type {BenchRow} from './row.ts';
+import {openProgram, type Program, size, whenEnded} from './support/program.ts';
+import {median} from './support/quantile.ts';
 
-const program = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 const runs = 15;
+const firstByte = {most: 1.5};
+const firstFrame = {most: 6};
+const firstData = {mostMs: 400};
 
-function median(values: readonly number[]): number {
-	return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+type Start = {readonly byte: number; readonly frame: number; readonly data: number};
+
+/** Ms from the start of the monitor on the embedded exchange to each of its first signs of life. */
+async function startMonitor(home: string): Promise<Start> {
+	const monitor = openProgram([], home);
+	await monitor.until(rows => isLive(rows) && frameFault(rows, size) === undefined);
+	monitor.write('q');
+	await whenEnded(monitor);
+	const [byte = Number.NaN] = monitor.pieces.map(({at}) => at);
+	return {byte, frame: await shownAt(monitor, isLaidOut), data: await shownAt(monitor, hasPrice)};
 }
 
-function processMs(args: readonly string[]): number {
-	const start = performance.now();
-	const {status, stderr} = spawnSync(process.execPath, args, {encoding: 'utf8'});
-	if (status !== 0) throw new Error(`node ${args.join(' ')} ended with ${status}: ${stderr}`);
-	return performance.now() - start;
+const isLaidOut = (rows: readonly string[]): boolean => frameFault(rows, size) === undefined;
+/** Of the market that is shown: the demo exchange's BTC/USDT. */
+const hasPrice = (rows: readonly string[]): boolean => /\d\d,\d{3}\.\d\d/.test(rows.join('\n'));
+
+/** When the piece of output came after which the screen showed that. */
+async function shownAt({pieces}: Program, shows: (rows: readonly string[]) => boolean): Promise<number> {
+	const screen = createScreen(size.columns, size.rows);
+	for (const {at, data} of pieces) {
+		await screen.write(data);
+		if (shows(screen.text())) return at;
+	}
+
+	throw new Error(`never shown:\n${screen.text().join('\n')}`);
 }
 
-/** From the start of the monitor on the embedded exchange to the first text on the screen. */
-async function firstFrameMs(configHome: string): Promise<number> {
-	const start = performance.now();
-	const terminal = openTerminal({
-		file: process.execPath,
-		args: [program],
-		columns: 120,
-		rows: 40,
-		env: {XDG_CONFIG_HOME: configHome},
-	});
-	await terminal.waitFor(rows => terminal.alternate() && rows.some(row => row.trim() !== ''));
-	const elapsed = performance.now() - start;
-	terminal.kill('SIGTERM');
-	await terminal.exit;
-	return elapsed;
+async function timed(args: readonly string[], home: string): Promise<number> {
+	const program = openProgram(args, home);
+	return whenEnded(program);
 }
 
 export async function bench(): Promise<readonly BenchRow[]> {
-	const configHome = mkdtempSync(join(tmpdir(), 'tapewatch-bench-'));
+	const home = mkdtempSync(join(tmpdir(), 'tapewatch-bench-'));
 	const empty: number[] = [];
 	const version: number[] = [];
-	const frame: number[] = [];
+	const starts: Start[] = [];
 	try {
+		// The first start compiles what the others find compiled.
+		await startMonitor(home);
 		// In turns, so that a busy moment of the machine meets all three.
 		for (let run = 0; run < runs; run++) {
-			empty.push(processMs(['--eval', '0']));
-			version.push(processMs([program, '--version']));
-			frame.push(await firstFrameMs(configHome));
+			empty.push(await timed(['--eval', '0'], home));
+			version.push(await timed(['--version'], home));
+			starts.push(await startMonitor(home));
 		}
 	} finally {
-		rmSync(configHome, {recursive: true, force: true});
+		rmSync(home, {recursive: true, force: true});
 	}
 
-	const ms = (values: readonly number[]): string => `${median(values).toFixed(0)} ms`;
+	const idle = median(empty);
+	const ratio = (name: string, values: readonly number[], limit?: {readonly most: number}): BenchRow => ({
+		name: `start: ${name}`,
+		measured: `${(median(values) / idle).toFixed(2)} × node (${median(values).toFixed(0)} ms)`,
+		...(limit && {target: `≤ ${limit.most}`, met: median(values) <= limit.most * idle}),
+	});
+	const dataMs = median(starts.map(({frame, data}) => data - frame));
 	return [
-		{name: 'start: node with nothing to do', measured: ms(empty)},
-		{name: 'start: tapewatch --version', measured: ms(version)},
-		{name: 'start: monitor, first text on the screen', measured: ms(frame)},
+		{name: 'start: node with nothing to do', measured: `${idle.toFixed(0)} ms`},
+		ratio('tapewatch --version', version),
+		ratio(
+			'monitor, first byte',
+			starts.map(({byte}) => byte),
+			firstByte,
+		),
+		ratio(
+			'monitor, first frame with the layout',
+			starts.map(({frame}) => frame),
+			firstFrame,
+		),
+		{
+			name: 'start: monitor, from there to the first price',
+			measured: `${dataMs.toFixed(0)} ms`,
+			target: `≤ ${firstData.mostMs} ms`,
+			met: dataMs <= firstData.mostMs,
+		},
 	];
 }
 
