@@ -62,8 +62,6 @@ const undiciByName: Plugin = {
 
 type Edit = readonly [text: string, replacement: string];
 
-const widestRow: Edit = ["import widestLine from 'widest-line'", "import {widestRow as widestLine} from 'ink-text'"];
-
 /** What the program has changed in Ink and in what Ink is made of, by the file; each text stands there once. */
 const lighterInk: Readonly<Record<string, readonly Edit[]>> = {
 	'ink/build/output.js': [
@@ -74,9 +72,14 @@ const lighterInk: Readonly<Record<string, readonly Edit[]>> = {
 		['import sanitizeAnsi', "import {isStyledRows} from 'ink-text';\nimport sanitizeAnsi"],
 		['text = sanitizeAnsi(', 'if (!isStyledRows(text)) text = sanitizeAnsi('],
 	],
-	'ink/build/render-node-to-output.js': [widestRow],
+	'ink/build/render-node-to-output.js': [
+		[
+			"import widestLine from 'widest-line'",
+			"import measureText from './measure-text.js';\nconst widestLine = text => measureText(text).width",
+		],
+	],
 	'ink/build/measure-text.js': [
-		widestRow,
+		["import widestLine from 'widest-line'", "import {widestRow as widestLine} from 'ink-text'"],
 		// The keys are whole panels, of which each frame has new ones: thousands of them are tens of megabytes.
 		['maxSize: 4096', 'maxSize: 32'],
 	],
