@@ -40,10 +40,14 @@ export async function withExchange<T>(options: Options, use: (context: Context) 
  */
 const firstFrameMs = 100;
 
-/** As `withExchange`, but without a wait: the exchange is opened when it is first read. */
+/**
+ * As `withExchange`, but without a wait: the exchange is opened when it is first read. Rejects when it cannot be opened,
+ * whatever `use` does then.
+ */
 export async function withLateExchange<T>(options: Options, use: (context: Context) => Promise<T>): Promise<T> {
 	const observed = await observation(options);
 	const {promise: used, resolve: done} = Promise.withResolvers<void>();
+	const {promise: failed, reject: fail} = Promise.withResolvers<never>();
 	let closed: Promise<void> | undefined;
 	const {baseUrl, legacyBaseUrl} = options.exchange ?? {baseUrl: 'demo', legacyBaseUrl: 'demo'};
 	const exchange = lateExchange({
@@ -51,18 +55,18 @@ export async function withLateExchange<T>(options: Options, use: (context: Conte
 		budget: {used: 0, allowed: options.rate},
 		async open() {
 			await allTaken(process.stdout, systemClock, firstFrameMs);
-			const {promise, resolve, reject} = Promise.withResolvers<Exchange>();
+			const {promise, resolve} = Promise.withResolvers<Exchange>();
 			closed = withAddress(options, async address => {
 				const opened = await connectTo(address, options, observed.observe);
 				resolve(opened);
 				await used;
 				await opened.close();
-			}).catch(reject);
+			}).catch(fail);
 			return promise;
 		},
 	});
 	try {
-		return await use(contextOf(exchange, options, observed));
+		return await Promise.race([use(contextOf(exchange, options, observed)), failed]);
 	} finally {
 		done();
 		await closed;

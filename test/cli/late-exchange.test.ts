@@ -1,5 +1,7 @@
 import {expect, test} from 'vitest';
+import {withLateExchange} from '../../source/cli/context.ts';
 import {lateExchange} from '../../source/cli/late-exchange.ts';
+import {mergeSources, type Options} from '../../source/cli/options.ts';
 import {connect} from '../../source/client/connect.ts';
 import {startDemo} from '../../source/demo/server.ts';
 
@@ -49,4 +51,15 @@ test('every read fails with what kept it from opening', async () => {
 test('closes without having been opened', async () => {
 	const exchange = lateExchange({interfaces: ['v2'], budget, open: () => Promise.reject(new Error('opened'))});
 	await expect(exchange.close()).resolves.toBeUndefined();
+});
+
+const options: Options = {...mergeSources([]), exchange: {name: 'mine', baseUrl: 'ftp://127.0.0.1'}};
+
+test('what cannot be opened ends the command that reads it, with the reason', async () => {
+	const command = withLateExchange(options, async ({exchange}) => (await exchange.info()).data);
+	await expect(command).rejects.toThrow('the base URL must begin with http:// or https://');
+});
+
+test('what is not read is not opened', async () => {
+	expect(await withLateExchange(options, async ({exchange}) => exchange.interfaces)).toEqual(['v2']);
 });
