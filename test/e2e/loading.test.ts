@@ -10,20 +10,26 @@ const dist = fileURLToPath(new URL('../../dist/', import.meta.url));
 /** What is in the files that a run of the program has loaded, by words that survive the bundling. */
 const parts = {react: 'Symbol.for("react.', yoga: 'YGNodeStyle', undici: 'EnvHttpProxyAgent', zod: 'ZodError'} as const;
 
-/** The parts that Node loaded to run the program with these arguments. */
-function loadedParts(...args: readonly string[]): string[] {
+/** Runs the program without a terminal, with these variables and nothing of the user's. */
+function run(home: string, args: readonly string[], variables: Readonly<Record<string, string>> = {}): void {
+	const env = {PATH: process.env.PATH, HOME: home, XDG_CONFIG_HOME: home, ...variables};
+	const {status, stderr} = spawnSync(process.execPath, [join(dist, 'main.js'), ...args], {env, encoding: 'utf8'});
+	expect([status, stderr.replace(/^tapewatch: DEMO data.*\n/, '')]).toEqual([0, '']);
+}
+
+function makeHome(): string {
 	const home = mkdtempSync(join(tmpdir(), 'tapewatch-loading-'));
 	onTestFinished(() => rmSync(home, {recursive: true}));
-	const env = {
-		PATH: process.env.PATH,
-		HOME: home,
-		XDG_CONFIG_HOME: home,
-		// Node then writes which scripts it ran.
-		NODE_V8_COVERAGE: join(home, 'coverage'),
-	};
-	const {status, stderr} = spawnSync(process.execPath, [join(dist, 'main.js'), ...args], {env, encoding: 'utf8'});
-	expect([status, stderr]).toEqual([0, expect.not.stringContaining('Error')]);
-	const reports = readdirSync(env.NODE_V8_COVERAGE).map(name => readFileSync(join(env.NODE_V8_COVERAGE, name), 'utf8'));
+	return home;
+}
+
+/** The parts that Node loaded to run the program with these arguments. */
+function loadedParts(...args: readonly string[]): string[] {
+	const home = makeHome();
+	const coverage = join(home, 'coverage');
+	// Node then writes which scripts it ran.
+	run(home, args, {NODE_V8_COVERAGE: coverage});
+	const reports = readdirSync(coverage).map(name => readFileSync(join(coverage, name), 'utf8'));
 	const urls: string[] = reports.flatMap(text => JSON.parse(text).result.map(({url}: {url: string}) => url));
 	const loaded = urls.filter(url => url.startsWith('file:') && fileURLToPath(url).startsWith(dist));
 	const texts = loaded.map(url => readFileSync(fileURLToPath(url), 'utf8'));
@@ -38,4 +44,16 @@ test('a read loads neither React nor Ink', () => {
 test('help and version load nothing of them', () => {
 	expect(loadedParts('--help')).toEqual([]);
 	expect(loadedParts('--version')).toEqual([]);
+});
+
+test('compiled code is kept for the next start, in the folder for such things', () => {
+	const home = makeHome();
+	run(home, ['--version'], {XDG_CACHE_HOME: join(home, 'cache')});
+	expect(readdirSync(join(home, 'cache'))).toEqual(['tapewatch']);
+	run(home, ['--version']);
+	expect(readdirSync(join(home, '.cache'))).toEqual(['tapewatch']);
+});
+
+test('where nothing can be kept the program runs as well', () => {
+	run(makeHome(), ['--version'], {XDG_CACHE_HOME: '/dev/null/cache'});
 });
