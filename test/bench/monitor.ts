@@ -8,10 +8,9 @@ import {existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync}
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {setTimeout} from 'node:timers/promises';
-import {fileURLToPath} from 'node:url';
 import {isLive} from '../e2e/frame.ts';
 import type {BenchRow} from './row.ts';
-import {openProgram, type Program, type Size, size as standard} from './support/program.ts';
+import {built, openNode, type Program, type Size, size as standard} from './support/program.ts';
 import {median, quantile} from './support/quantile.ts';
 
 const sizes: readonly Size[] = [{columns: 80, rows: 24}, standard, {columns: 200, rows: 60}];
@@ -30,11 +29,10 @@ const most = {cpu: 5, pausedCpu: 1, keyMedianMs: 10, keyP95Ms: 25, rssMb: 140};
 export async function bench(): Promise<readonly BenchRow[]> {
 	if (!existsSync('/proc/self/stat')) return [{name: 'monitor', measured: 'not measured: there is no /proc here'}];
 	const home = mkdtempSync(join(tmpdir(), 'tapewatch-bench-'));
-	const demo = spawn(
-		process.execPath,
-		[fileURLToPath(new URL('../../dist/main.js', import.meta.url)), 'demo', '--json'],
-		{stdio: ['ignore', 'pipe', 'ignore'], env: {PATH: process.env.PATH, HOME: home}},
-	);
+	const demo = spawn(process.execPath, [built, 'demo', '--json'], {
+		stdio: ['ignore', 'pipe', 'ignore'],
+		env: {PATH: process.env.PATH, HOME: home},
+	});
 	try {
 		const url = await addressOf(demo);
 		// All at once: together they take a third of a core.
@@ -96,7 +94,7 @@ function openMonitor(size: Size, url: string, home: string, seconds: number): Pr
 	mkdirSync(join(config, 'tapewatch'), {recursive: true});
 	const intervals = `[intervals]\ndepth = ${seconds}\ntrades = ${seconds}\n`;
 	writeFileSync(join(config, 'tapewatch', 'config.toml'), `rate = 100\n${intervals}`);
-	return openProgram(['BTCUSDT', '--base-url', url, '--legacy-base-url', url], config, size);
+	return openNode([built, 'BTCUSDT', '--base-url', url, '--legacy-base-url', url], config, size);
 }
 
 type Use = {readonly percent: number; readonly msPerFrame: number};

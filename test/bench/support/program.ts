@@ -2,16 +2,17 @@ import {fileURLToPath} from 'node:url';
 import {spawn} from '@lydell/node-pty';
 import {createScreen} from '../../helpers/screen.ts';
 
-const built = fileURLToPath(new URL('../../../dist/main.js', import.meta.url));
+/** Of the built program, for Node. */
+export const built = fileURLToPath(new URL('../../../dist/main.js', import.meta.url));
 
 export type Size = {readonly columns: number; readonly rows: number};
 
 export const size: Size = {columns: 120, rows: 40};
 
 /** A piece of output, and when it came: ms since the start of the program. */
-export type Piece = {readonly at: number; readonly data: string};
+type Piece = {readonly at: number; readonly data: string};
 
-/** The built program in a terminal, timed. */
+/** A program in a terminal, timed. */
 export type Program = {
 	readonly pid: number;
 	/** All output so far. */
@@ -24,15 +25,13 @@ export type Program = {
 	readonly ended: Promise<number>;
 };
 
-export const whenEnded = ({ended}: Program): Promise<number> => ended;
-
-/** Configuration, state and cache are those of `home`. With `--eval` it is Node itself. */
-export function openProgram(args: readonly string[], home: string, {columns, rows}: Size = size): Program {
+/** Runs Node with these arguments. Configuration, state and cache are those of `home`. */
+export function openNode(args: readonly string[], home: string, {columns, rows}: Size = size): Program {
 	const screen = createScreen(columns, rows);
 	const pieces: Piece[] = [];
 	const watchers = new Set<(at: number) => void>();
 	const start = performance.now();
-	const pty = spawn(process.execPath, args[0] === '--eval' ? [...args] : [built, ...args], {
+	const pty = spawn(process.execPath, [...args], {
 		name: 'xterm-256color',
 		cols: columns,
 		rows,
