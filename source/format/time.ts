@@ -40,12 +40,15 @@ export function formatPeriod(minutes: number): string {
 	return unit ? `${minutes / unit.minutes}${unit.name}` : `${minutes}m`;
 }
 
+/** A year; beyond that every answer would be a handful of candles or an error. */
+const longestPeriod = 525_600;
+
 /** Minutes of `60`, `15m`, `1h`, `1d`, `1w`. `1M` is refused: it means a month elsewhere. Undefined: no period. */
 export function parsePeriod(text: string): number | undefined {
 	const [, digits, name = 'm'] = /^(\d+)([mhdwHDW])?$/.exec(text.trim()) ?? [];
 	const unit = periodUnits.find(candidate => candidate.name === name.toLowerCase());
 	const minutes = Number(digits) * (unit?.minutes ?? Number.NaN);
-	return Number.isSafeInteger(minutes) && minutes > 0 ? minutes : undefined;
+	return minutes > 0 && minutes <= longestPeriod ? minutes : undefined;
 }
 
 const isoTime =

@@ -42,18 +42,21 @@ export function mergeCandles(older: readonly Candle[], newer: readonly Candle[])
 
 /**
  * The series moved on by `trades` (newest first). Into the last candle go the trades later than `after` (epoch ms, the
- * moment that the candle is from: earlier ones are in it already); trades beyond its end open new candles. Trades of
- * earlier candles are left out, and no candle is made up for a time without trades. The same object when no trade counts.
+ * moment that the candle is from: earlier ones are in it already); trades beyond its end open new candles, unless
+ * they begin inside one, whose opening price nobody has then shown. Trades of earlier candles are left out, and no candle is made up for a time without trades. The same object when no trade counts.
  */
 export function withTrades(series: CandleSeries, trades: readonly Trade[], after: number): CandleSeries {
 	const {period, candles} = series;
 	const last = candles.at(-1);
 	const lastEnd = last ? candleEnd(last, period) : Infinity;
+	const oldest = trades.at(-1)?.time ?? Infinity;
 	const moved: GrowingCandle[] = [];
 	for (const trade of trades.toReversed()) {
 		if (trade.time <= after && trade.time < lastEnd) continue;
 		const time = candleStart(trade.time, period, last?.time);
 		if (last && time < last.time) continue;
+		// Trades that begin inside a new candle do not tell where it opened, nor its high and low.
+		if (last && time > last.time && oldest >= time) continue;
 		let candle = moved.at(-1);
 		if (candle?.time !== time) {
 			candle = last?.time === time ? {...last, quantities: [last.volume]} : openCandle(time, trade.price);

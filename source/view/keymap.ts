@@ -311,13 +311,15 @@ export function keyNames(input: string, key: Key): readonly string[] {
 	const name = named.find(([flag]) => key[flag])?.[1];
 	if (name) return [name];
 	if (key.ctrl) return [`ctrl+${input}`];
-	if (key.meta) return [];
-	return Array.from(input, character => {
+	// A slow link can bring Esc and the next key in one piece, which reads as Alt and that key.
+	const before = key.meta ? ['esc'] : [];
+	const typed = Array.from(input, character => {
 		if (character === ' ') return 'space';
 		if (character === '\r' || character === '\n') return 'enter';
 		if (character === '\u0003') return 'ctrl+c';
 		return character;
 	});
+	return [...before, ...typed];
 }
 
 /** What a key does while `focus` has the focus. */

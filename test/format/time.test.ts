@@ -56,7 +56,7 @@ test('reads a period with or without its unit', () => {
 	expect(['60', '15m', ' 1h ', '4H', '1d', '1W'].map(parsePeriod)).toEqual([60, 15, 60, 240, 1440, 10080]);
 });
 
-test.each(['', '0', '0h', '-5', '1.5h', '1M', '1y', 'h', '1 h', '1e3', '99999999999999999999'])(
+test.each(['', '0', '0h', '-5', '1.5h', '1M', '1y', 'h', '1 h', '1e3', '525601', '99999999999999999999'])(
 	'reads no period in %j',
 	text => {
 		expect(parsePeriod(text)).toBeUndefined();
@@ -65,7 +65,7 @@ test.each(['', '0', '0h', '-5', '1.5h', '1M', '1y', 'h', '1 h', '1e3', '99999999
 
 test('reads back every period that it writes', () => {
 	fc.assert(
-		fc.property(fc.integer({min: 1, max: 10 ** 9}), minutes => {
+		fc.property(fc.integer({min: 1, max: 525_600}), minutes => {
 			expect(parsePeriod(formatPeriod(minutes))).toBe(minutes);
 		}),
 	);

@@ -81,12 +81,22 @@ test('moves the last candle with each trade after the moment that it is from', (
 });
 
 test('opens new candles for trades beyond the end, and none for times without trades', () => {
-	const moved = withTrades(series(candle(0)), [trade(4 * minute, 13, 2), trade(minute, 11)], 30_000);
+	const moved = withTrades(series(candle(0)), [trade(4 * minute, 13, 2), trade(minute, 11), trade(1)], 30_000);
 	expect(moved).toEqual(series(candle(0), candle(minute, 11), candle(4 * minute, 13, 2)));
 });
 
 test('counts a trade beyond the end of the last candle also when the answer came later', () => {
-	expect(withTrades(series(candle(0)), [trade(minute + 1)], 2 * minute)).toEqual(series(candle(0), candle(minute)));
+	expect(withTrades(series(candle(0)), [trade(minute + 1), trade(1)], 2 * minute)).toEqual(
+		series(candle(0), candle(minute)),
+	);
+});
+
+test('opens no candle that the trades begin inside of, since its open, high and low are not known', () => {
+	const fetched = series(candle(0));
+	expect(withTrades(fetched, [trade(minute + 2), trade(minute + 1)], minute)).toBe(fetched);
+	expect(withTrades(fetched, [trade(2 * minute, 12), trade(minute + 1)], minute)).toEqual(
+		series(candle(0), candle(2 * minute, 12)),
+	);
 });
 
 test('leaves out trades of candles before the last', () => {
@@ -97,7 +107,11 @@ test('leaves out trades of candles before the last', () => {
 test('opens candles at the starts that the series has', () => {
 	const monday = Date.UTC(2026, 10, 16);
 	const week = 7 * 24 * 60;
-	const moved = withTrades({...series(candle(monday)), period: week}, [trade(Date.UTC(2026, 10, 24))], monday);
+	const moved = withTrades(
+		{...series(candle(monday)), period: week},
+		[trade(Date.UTC(2026, 10, 24)), trade(monday)],
+		monday,
+	);
 	expect(moved.candles).toEqual([candle(monday), candle(Date.UTC(2026, 10, 23))]);
 });
 

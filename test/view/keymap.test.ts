@@ -79,7 +79,7 @@ test.each([
 	['Shift-Tab', '\t', {tab: true, shift: true}, ['shift+tab']],
 	['an arrow', '', {upArrow: true}, ['up']],
 	['what a terminal sends for Backspace', '', {delete: true}, ['backspace']],
-	['Alt and a letter, which means nothing here', 'n', {meta: true}, []],
+	['Esc and a letter in one piece, as a slow link brings them', 'n', {meta: true}, ['esc', 'n']],
 	['a letter beyond the basic plane', '😀', {}, ['😀']],
 ])('%s', (_, input, key, names) => {
 	expect(keyNames(input, {...noKey, ...key})).toEqual(names);
