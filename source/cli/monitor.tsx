@@ -184,7 +184,8 @@ async function draw(
 		patchConsole: false,
 		// Ink would take CI=true for a terminal that nobody looks at.
 		interactive: true,
-		maxFps: 60,
+		// Data comes at most four times a second; a key that follows it must not wait for a rate to be kept.
+		maxFps: 250,
 	});
 	const close = async () => {
 		for (const {store} of screens) store.stop();
