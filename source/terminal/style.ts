@@ -38,6 +38,20 @@ export const defaultStyle = style(undefined, undefined, () => false);
  * 16 million colours, and what switches them off.
  */
 export function applySgr(from: Style, parameters: string): Style | undefined {
+	let results = applied.get(from);
+	if (!results) {
+		results = new Map();
+		applied.set(from, results);
+	}
+
+	if (!results.has(parameters)) results.set(parameters, interpretSgr(from, parameters));
+	return results.get(parameters);
+}
+
+/** A program draws in a few styles again and again. */
+const applied = new WeakMap<Style, Map<string, Style | undefined>>();
+
+function interpretSgr(from: Style, parameters: string): Style | undefined {
 	const codes = parameters.split(';').map(code => code.replace(/^0+(?=\d)/, '') || '0');
 	let current = from;
 	for (let index = 0; index < codes.length; index++) {
