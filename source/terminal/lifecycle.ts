@@ -70,7 +70,6 @@ let endEarly = (): void => {};
  * already is taken over as it is.
  */
 export function enterScreen(stdout: NodeJS.WritableStream): () => void {
-	endEarly();
 	if (leaveCurrent) return leaveCurrent;
 	function leave(): void {
 		if (leaveCurrent !== leave) return;
@@ -91,14 +90,14 @@ export function enterScreen(stdout: NodeJS.WritableStream): () => void {
 }
 
 /**
- * `enterScreen` with a first sign of life, before what draws on the screen and answers signals is loaded: until
- * `enterScreen` takes over, SIGINT, SIGTERM and SIGHUP end the process with 128 + their number.
+ * `enterScreen` with a first sign of life, before what draws on the screen and answers signals is loaded: until `onSignals`
+ * takes over, SIGINT, SIGTERM and SIGHUP end the process with 128 + their number.
  */
 export function enterEarly(stdout: NodeJS.WritableStream, text: string): void {
 	if (leaveCurrent) return;
-	enterScreen(stdout);
 	const onEnd = (signal: NodeJS.Signals): void => process.exit(128 + constants.signals[signal]);
 	for (const signal of endSignals) process.on(signal, onEnd);
+	enterScreen(stdout);
 	endEarly = () => {
 		for (const signal of endSignals) process.off(signal, onEnd);
 	};
@@ -179,6 +178,7 @@ export function onSignals(handlers: SignalHandlers): {suspend(): Promise<void>; 
 	process.on('SIGTSTP', suspend);
 	process.on('SIGCONT', onContinue);
 	process.stdout.on('error', onOutputError);
+	endEarly();
 	return {
 		suspend,
 		off() {
