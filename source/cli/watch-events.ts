@@ -1,3 +1,4 @@
+import {tradeKey} from '../market/tape.ts';
 import {type Candle, interfaceName, type Trade} from '../market/types.ts';
 import type {Resource} from '../store/resource.ts';
 import type {MarketState} from '../store/state.ts';
@@ -45,7 +46,7 @@ function tradeEvents(before: MarketState, {symbol, tape}: MarketState): readonly
 		type: 'trade',
 		symbol: symbol ?? null,
 		...tradeEntry(trade),
-		gap: tape.data.gaps.has(trade.id),
+		gap: tape.data.gaps.has(tradeKey(trade)),
 		interface: interfaceName(tape.interface),
 		receivedAt: tape.receivedAt,
 	}));
@@ -54,11 +55,12 @@ function tradeEvents(before: MarketState, {symbol, tape}: MarketState): readonly
 function newTrades(known: readonly Trade[] | undefined, trades: readonly Trade[]): readonly Trade[] {
 	const [newest, oldest] = [known?.[0], known?.at(-1)];
 	if (!known || !newest || !oldest) return trades.slice(0, 1);
-	const ids = new Set(known.map(({id}) => id));
+	const keys = new Set(known.map(tradeKey));
 	// The tape was begun anew with the other interface, whose ids for the same trades may be others.
-	if (!trades.some(({id}) => ids.has(id))) return trades.filter(({time}) => time > newest.time).toReversed();
+	if (!trades.some(trade => keys.has(tradeKey(trade))))
+		return trades.filter(({time}) => time > newest.time).toReversed();
 	// A longer page reaches further back than the watch: older trades are no news.
-	return trades.filter(trade => !ids.has(trade.id) && trade.time >= oldest.time).toReversed();
+	return trades.filter(trade => !keys.has(tradeKey(trade)) && trade.time >= oldest.time).toReversed();
 }
 
 function candleEvents(before: MarketState, {symbol, candles}: MarketState): readonly WatchEvent[] {

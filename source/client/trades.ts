@@ -1,15 +1,39 @@
+import {compareTrades} from '../market/tape.ts';
 import type {Trade} from '../market/types.ts';
-import {distinct} from './decode.ts';
+import type {Decoded} from './decode.ts';
 
-/** Newest first by time, then by id as a number; the first of each id. */
-export const toTradeList = (trades: readonly Trade[]): Trade[] => distinct(trades, trade => trade.id).sort(newestFirst);
+/**
+ * Trades whose id is their own: newest first, the first entry of each id. An entry that repeats an id is left out, and
+ * counts as dropped where it says something else.
+ */
+export function tradesOfIds(trades: readonly Trade[]): Decoded<Trade[]> {
+	const byId = new Map<string, Trade>();
+	let dropped = 0;
+	for (const trade of trades) {
+		const known = byId.get(trade.id);
+		if (!known) byId.set(trade.id, trade);
+		else if (fillText(known) !== fillText(trade) || known.side !== trade.side) dropped++;
+	}
 
-function newestFirst(a: Trade, b: Trade): number {
-	if (a.time !== b.time) return b.time - a.time;
-	// Ids can pass 2^53.
-	const [first, second] = [BigInt(a.id), BigInt(b.id)];
-	return first === second ? 0 : first < second ? 1 : -1;
+	return {data: [...byId.values()].sort(compareTrades), dropped};
 }
+
+/**
+ * Fills whose id is that of the order: newest first. What is alike in all is a fill of its own, too; such ones are counted,
+ * so that two pages which show them agree on how many there are.
+ */
+export function fillsOfOrders(trades: readonly Trade[]): Trade[] {
+	const counts = new Map<string, number>();
+	const fills = trades.map(trade => {
+		const text = fillText(trade);
+		const before = counts.get(text) ?? 0;
+		counts.set(text, before + 1);
+		return {...trade, key: before === 0 ? text : `${text} ${before}`};
+	});
+	return fills.sort(compareTrades);
+}
+
+const fillText = ({id, time, price, quantity}: Trade): string => `${id} ${time} ${price} ${quantity}`;
 
 /** The `limit` to send: 1 to 1000, or nothing. */
 export const toLimit = (limit: number | undefined): number | undefined =>

@@ -1,5 +1,5 @@
 import {sumDecimals} from './precision.ts';
-import type {Tape} from './tape.ts';
+import {type Tape, tradeKey} from './tape.ts';
 import type {Trade} from './types.ts';
 
 /** One or more trades shown as one: the newest of them, with the quantity of all. */
@@ -16,7 +16,7 @@ export function mergeFills({trades, gaps}: Tape): readonly Fills[] {
 	const merged: Fills[] = [];
 	let start = 0;
 	for (const [index, trade] of trades.entries()) {
-		if (trades[index + 1]?.time === trade.time && !gaps.has(trade.id)) continue;
+		if (trades[index + 1]?.time === trade.time && !gaps.has(tradeKey(trade))) continue;
 		if (start === index) merged.push(trade);
 		else merged.push(...ordersOf(trades.slice(start, index + 1)));
 		start = index + 1;

@@ -1,4 +1,4 @@
-import type {Tape} from './tape.ts';
+import {type Tape, tradeKey} from './tape.ts';
 import type {Trade} from './types.ts';
 
 export type TapeSums = {
@@ -28,7 +28,7 @@ export function tapeSums({trades, gaps}: Tape, now: number): TapeSums {
 	const older = trades.findIndex(({time}) => time <= now - minuteMs);
 	const perMinute = older < 0 ? trades.length : older;
 	// A gap belongs to the trade above it: one below the oldest trade of the minute may still reach into it.
-	const hidesSome = gaps.size > 0 && trades.slice(0, perMinute).some(({id}) => gaps.has(id));
+	const hidesSome = gaps.size > 0 && trades.slice(0, perMinute).some(trade => gaps.has(tradeKey(trade)));
 	return {
 		bought: sums.buy,
 		sold: sums.sell,

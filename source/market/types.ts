@@ -54,8 +54,10 @@ export type DepthBook = {
 export type Side = 'buy' | 'sell';
 
 export type Trade = {
-	/** Decimal text: ids can pass 2^53. */
+	/** Decimal text: ids can pass 2^53. Of the executed order where the interface names no other: its fills share it. */
 	readonly id: string;
+	/** Tells the trade from all others of its interface; absent: the id does. */
+	readonly key?: string | undefined;
 	/** Epoch ms, UTC. */
 	readonly time: number;
 	readonly price: number;

@@ -1,6 +1,6 @@
 import {ExchangeError} from '../client/errors.ts';
 import type {Answer, CallOptions, Exchange} from '../client/exchange.ts';
-import {brokenOff, emptyTape, mergeTape, type Tape} from '../market/tape.ts';
+import {brokenOff, emptyTape, mergeTape, type Tape, tradeKey} from '../market/tape.ts';
 import type {Trade} from '../market/types.ts';
 
 type TradePage = Answer<readonly Trade[]>;
@@ -66,14 +66,32 @@ export async function fetchTape(exchange: Exchange, {symbol, last, now, call}: T
  * where they share none, its newest trade long before ours.
  */
 function isRedated({trades}: Tape, page: readonly Trade[]): boolean {
-	const times = new Map(page.map(({id, time}) => [id, time]));
 	// What a page shares with the tape is among the trades that came last.
-	const shared = trades.slice(0, page.length).find(({id}) => times.has(id));
-	if (shared) return Math.abs((times.get(shared.id) ?? shared.time) - shared.time) >= leastRedatingMs;
+	const recent = trades.slice(0, page.length);
+	const apartMs = timeApart(recent, page, tradeKey) ?? timeApart(recent, page, fillText);
+	if (apartMs !== undefined) return apartMs >= leastRedatingMs;
 	const [known] = trades;
 	const [newest] = page;
 	return known !== undefined && newest !== undefined && known.time - newest.time >= leastRedatingMs;
 }
+
+/** By how much both date the newest trade that they share; absent: they share none. `nameOf` says what is the same trade. */
+function timeApart(
+	known: readonly Trade[],
+	page: readonly Trade[],
+	nameOf: (trade: Trade) => string,
+): number | undefined {
+	const times = new Map(page.map(trade => [nameOf(trade), trade.time]));
+	for (const trade of known) {
+		const time = times.get(nameOf(trade));
+		if (time !== undefined) return Math.abs(time - trade.time);
+	}
+
+	return undefined;
+}
+
+/** The trade whenever it was: where keys tell the time too, a clock that was set leaves no two alike. */
+const fillText = ({id, price, quantity}: Trade): string => `${id} ${price} ${quantity}`;
 
 /** Absent when it fails: the page that it was to widen is good by itself. */
 async function widerPage(exchange: Exchange, symbol: string, call: CallOptions): Promise<TradePage | undefined> {
@@ -115,8 +133,8 @@ function pageSize(last: TapeAnswer, now: number): number {
 function tradeRate(page: TradePage, previous: TapeAnswer | undefined): number {
 	const own = rateWithin(page.data);
 	if (!previous) return own;
-	const newest = previous.data.trades[0];
-	const known = page.data.findIndex(trade => trade.id === newest?.id);
+	const [newest] = previous.data.trades;
+	const known = page.data.findIndex(trade => newest !== undefined && tradeKey(trade) === tradeKey(newest));
 	// A page that shows nothing known says only how close its own trades are.
 	const seen = known === -1 ? own : perSecond(known, page.receivedAt - previous.receivedAt);
 	return Math.max(seen, previous.rate * rateMemory);

@@ -72,7 +72,9 @@ describe('trade sides other than `buy`', () => {
 
 	test('legacy trades (no side) neutral', async ({server, open}) => {
 		server.answer(paths.legacyTrades, legacy([legacyTrade(1, 1000)]));
-		expect((await open().trades('BTCUSDT', {use: 'v1'})).data).toEqual([{id: '1', time: 1000, price: 10, quantity: 1}]);
+		expect((await open().trades('BTCUSDT', {use: 'v1'})).data).toEqual([
+			{id: '1', key: '1 1000 10 1', time: 1000, price: 10, quantity: 1},
+		]);
 	});
 });
 
@@ -263,13 +265,7 @@ test('candle `id` in ms: recognised by size; oldest first, one per start', async
 test('order of legacy trades: sorted by time, then id', async ({server, open}) => {
 	server.answer(
 		paths.legacyTrades,
-		legacy([
-			legacyTrade(9, 2000),
-			legacyTrade(30, 1000),
-			legacyTrade(10, 2000),
-			legacyTrade(9, 2000),
-			legacyTrade(1, 3000),
-		]),
+		legacy([legacyTrade(9, 2000), legacyTrade(30, 1000), legacyTrade(10, 2000), legacyTrade(1, 3000)]),
 	);
 	const {data, dropped} = await open().trades('BTCUSDT', {use: 'v1'});
 	expect(data.map(({id, time}) => `${id} at ${time}`)).toEqual(['1 at 3000', '10 at 2000', '9 at 2000', '30 at 1000']);

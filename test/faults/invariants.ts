@@ -1,4 +1,4 @@
-import {compareTrades} from '../../source/market/tape.ts';
+import {compareTrades, tradeKey} from '../../source/market/tape.ts';
 import type {MarketState} from '../../source/store/state.ts';
 
 const hostile = /[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
@@ -27,7 +27,7 @@ export function offences(state: MarketState): readonly string[] {
 
 	if (tape.status === 'ready') {
 		const {trades} = tape.data;
-		check(new Set(trades.map(({id}) => id)).size === trades.length, 'a trade twice');
+		check(new Set(trades.map(tradeKey)).size === trades.length, 'a trade twice');
 		check(inOrder(trades, compareTrades), 'trades out of order');
 		check(
 			trades.every(({price}) => isPositive(price)),

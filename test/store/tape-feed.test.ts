@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
+import {fillsOfOrders} from '../../source/client/trades.ts';
 import type {Trade} from '../../source/market/types.ts';
 import {fetchTape, type TapeAnswer} from '../../source/store/tape-feed.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
@@ -163,6 +164,38 @@ test('begins the tape anew when the exchange has set its clock, back or forward'
 	expect(ahead.data).toEqual({trades: tradePage(1000, 500, 1_000_000 + 2 * hour), gaps: new Set()});
 	expect(right.data).toEqual({trades: tradePage(1005, 1000, 1_005_000), gaps: new Set(['6'])});
 	expect(behind.data).toEqual({trades: tradePage(1010, 1000, 1_010_000 - 2 * hour), gaps: new Set(['11'])});
+});
+
+test('begins the tape anew when the clock was set of an exchange whose fills share the ids of their orders', async () => {
+	let shiftMs = 0;
+	// Three fills an order, two of them alike.
+	const fills = (now: number) =>
+		tradePage(Math.floor(now / 1000), 300, now + shiftMs).flatMap(fill => [fill, fill, {...fill, quantity: 2}]);
+	const {clock, exchange, fetch} = setUp();
+	exchange.script.trades = ({options}) => fillsOfOrders(fills(clock.now()).slice(0, options.limit));
+	const first = await fetch();
+	await clock.advance(5000);
+	const second = await fetch(first);
+	expect(second.data).toEqual({
+		trades: fillsOfOrders([...fills(1_005_000).slice(0, 15), ...fills(1_000_000).slice(0, 500)]),
+		gaps: new Set(),
+	});
+	shiftMs = 2 * 3_600_000;
+	await clock.advance(5000);
+	const ahead = await fetch(second);
+	const [oldest] = ahead.data.trades.slice(-1);
+	expect(ahead.data).toEqual({trades: fillsOfOrders(fills(1_010_000)), gaps: new Set([oldest?.key])});
+});
+
+test('keeps the tape where an order is filled again after minutes', async () => {
+	const {clock, exchange, fetch} = setUp();
+	const early = [trade(8, 800_000), trade(7, 700_000)];
+	exchange.script.trades = () => fillsOfOrders(early);
+	const first = await fetch();
+	await clock.advance(1000);
+	const late = [trade(7, 1_001_000), ...early];
+	exchange.script.trades = () => fillsOfOrders(late);
+	expect((await fetch(first)).data).toEqual({trades: fillsOfOrders(late), gaps: new Set()});
 });
 
 test('begins the tape anew when all known trades are later than the ones of now', async () => {

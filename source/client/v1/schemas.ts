@@ -5,7 +5,7 @@ import {activeState, type DepthBook, type Market, type Ticker, type Trade} from 
 import {type Decoder, decodeEntries, distinct, entryDecoder, expectList, expectRecord} from '../decode.ts';
 import * as field from '../fields.ts';
 import {decodeAsks, decodeBids} from '../levels.ts';
-import {toTradeList} from '../trades.ts';
+import {fillsOfOrders} from '../trades.ts';
 import {parseWireTime} from '../wire-time.ts';
 
 const tickerEntry = z.tuple([
@@ -81,8 +81,8 @@ const decodeTrade = entryDecoder(tradeEntry, (wire): Trade | undefined => {
 	return time === undefined ? undefined : {id: String(wire.tradeId), time, price: wire.price, quantity: wire.quantity};
 });
 
-/** Newest first. The exchange sends them in no strict order. */
+/** Newest first. The exchange sends them in no strict order, under the id of the executed order. */
 export const decodeTrades: Decoder<readonly Trade[]> = (data, fail) => {
 	const {data: trades, dropped} = decodeEntries(expectList(data, 'data', fail), decodeTrade, 'data', fail);
-	return {data: toTradeList(trades), dropped};
+	return {data: fillsOfOrders(trades), dropped};
 };

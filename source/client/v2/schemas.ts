@@ -4,7 +4,7 @@ import type {Candle, CapabilityFlag, DepthBook, ExchangeInfo, Market, Ticker, Tr
 import {type Decoder, decodeEntries, distinct, entryDecoder, expectList, expectRecord, type Fail} from '../decode.ts';
 import * as field from '../fields.ts';
 import {decodeAsks, decodeBids} from '../levels.ts';
-import {toTradeList} from '../trades.ts';
+import {tradesOfIds} from '../trades.ts';
 import {parseWireTime} from '../wire-time.ts';
 
 export const decodeInfo: Decoder<ExchangeInfo> = (data, fail) => {
@@ -153,7 +153,8 @@ function toSide(wire: string | number | boolean | null | undefined): Pick<Trade,
 
 export const decodeTrades: Decoder<readonly Trade[]> = (data, fail) => {
 	const {data: trades, dropped} = decodeEntries(expectList(data, 'data', fail), decodeTrade, 'data', fail);
-	return {data: toTradeList(trades), dropped};
+	const whole = tradesOfIds(trades);
+	return {data: whole.data, dropped: dropped + whole.dropped};
 };
 
 const candleEntry = z.object({

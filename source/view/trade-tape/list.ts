@@ -1,8 +1,6 @@
 import {type Fills, mergeFills} from '../../market/fills.ts';
-import {compareTrades, type Tape} from '../../market/tape.ts';
+import {compareTrades, type Tape, type TradeMoment, tradeKey} from '../../market/tape.ts';
 import type {Trade} from '../../market/types.ts';
-
-type Moment = Pick<Trade, 'time' | 'id'>;
 
 /** What the user sees of the tape. */
 export type TapeView = {
@@ -16,9 +14,9 @@ export type TapeView = {
 
 export type TapeAnchor = {
 	/** The trade at the top. */
-	readonly top: Moment;
+	readonly top: TradeMoment;
 	/** The newest trade when the tape was left: what is newer is counted. */
-	readonly newest: Moment;
+	readonly newest: TradeMoment;
 };
 
 export type Row =
@@ -31,7 +29,7 @@ export type Row =
 type TapeList = {
 	/** Newest first. */
 	readonly trades: readonly Fills[];
-	/** Ids of those below which trades may be missing; `aboveAll`: above the first. */
+	/** Keys of those below which trades may be missing; `aboveAll`: above the first. */
 	readonly gaps: ReadonlySet<string>;
 	/** How many the minimum size hides. */
 	readonly hidden: number;
@@ -65,13 +63,15 @@ function gapsAmong({trades, gaps}: Tape, shown: readonly Fills[]): ReadonlySet<s
 	const among = new Set<string>();
 	let next = 0;
 	let above = aboveAll;
-	for (const {id} of trades) {
-		if (shown[next]?.id === id) {
-			above = id;
+	for (const trade of trades) {
+		const key = tradeKey(trade);
+		const candidate = shown[next];
+		if (candidate && tradeKey(candidate) === key) {
+			above = key;
 			next++;
 		}
 
-		if (gaps.has(id)) among.add(above);
+		if (gaps.has(key)) among.add(above);
 	}
 
 	return among;
@@ -79,13 +79,14 @@ function gapsAmong({trades, gaps}: Tape, shown: readonly Fills[]): ReadonlySet<s
 
 /** At most `count` rows from the trade with index `from` down, and a gap right above it. `now` in epoch ms: a day that is not today's stands above its trades. */
 export function rowsFrom({trades, gaps}: TapeList, from: number, count: number, now: number): readonly Row[] {
-	const rows: Row[] = gaps.has(trades[from - 1]?.id ?? aboveAll) ? [{type: 'gap'}] : [];
+	const before = trades[from - 1];
+	const rows: Row[] = gaps.has(before ? tradeKey(before) : aboveAll) ? [{type: 'gap'}] : [];
 	for (let index = from; rows.length < count; index++) {
 		const trade = trades[index];
 		if (!trade) break;
 		if (dayOf(trade.time) !== dayOf(trades[index - 1]?.time ?? now)) rows.push({type: 'day', time: trade.time});
 		rows.push({type: 'trade', trade});
-		if (gaps.has(trade.id)) rows.push({type: 'gap'});
+		if (gaps.has(tradeKey(trade))) rows.push({type: 'gap'});
 	}
 
 	return rows.slice(0, count);
@@ -102,8 +103,8 @@ export function topTrade(list: TapeList, anchor: TapeAnchor | undefined, count: 
 export const newCount = (list: TapeList, {newest}: TapeAnchor): number => firstSince(list, newest);
 
 /** Index of the first trade that is not newer than `moment`. */
-function firstSince({trades}: TapeList, moment: Moment): number {
-	const index = trades.findIndex(trade => compareTrades(trade, {...trade, ...moment}) >= 0);
+function firstSince({trades}: TapeList, moment: TradeMoment): number {
+	const index = trades.findIndex(trade => compareTrades(trade, moment) >= 0);
 	return index < 0 ? trades.length : index;
 }
 
@@ -129,4 +130,4 @@ export function scrolledTape(
 	return {top: momentOf(trade), newest: anchor?.newest ?? momentOf(newest)};
 }
 
-const momentOf = ({time, id}: Trade): Moment => ({time, id});
+const momentOf = ({time, id, key}: Trade): TradeMoment => ({time, id, key});

@@ -1,4 +1,4 @@
-import type {Tape} from '../../market/tape.ts';
+import {type Tape, tradeKey} from '../../market/tape.ts';
 import type {Trade} from '../../market/types.ts';
 import type {Line, Size, Tone} from '../line.ts';
 
@@ -42,7 +42,7 @@ export function priceCourse({trades, gaps}: Tape, columns: number): PriceCourse 
 		if (!trade) continue;
 		const column = Math.floor(trade.time / stepMs) - first;
 		// A trade of before the first column still says the price at its begin.
-		const kept = gaps.has(trade.id) ? undefined : before?.price;
+		const kept = gaps.has(tradeKey(trade)) ? undefined : before?.price;
 		while (prices.length < column) prices.push(kept);
 		if (column >= 0) prices[column] = trade.price;
 		before = trade;
