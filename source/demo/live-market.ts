@@ -128,7 +128,8 @@ export class LiveMarket {
 
 	/**
 	 * Newest first, `limit` at most: the bars of `period` minutes, aligned to the epoch, that start in `[from, to]`
-	 * (epoch ms); the last one is still forming.
+	 * (epoch ms); the last one is still forming. Left out are those that would take minutes that are forgotten: of a
+	 * market that has been traded for weeks, candles that are not whole hours do not reach back to the beginning.
 	 */
 	bars(period: number, limit: number, from: number, to: number): readonly TimedBar[] {
 		const newest = Math.floor(Math.min(to / minuteMs, this.#minute) / period);
@@ -136,8 +137,9 @@ export class LiveMarket {
 		const bars: TimedBar[] = [];
 		for (let index = newest; index >= oldest; index--) {
 			const minute = index * period;
-			const {bar} = this.#sum(minute, Math.min(minute + period, this.#minute + 1));
-			bars.push({minute, bar});
+			const end = Math.min(minute + period, this.#minute + 1);
+			if (!this.#minutes.canCutAt(minute) || !this.#minutes.canCutAt(end)) continue;
+			bars.push({minute, bar: this.#sum(minute, end).bar});
 		}
 		return bars;
 	}

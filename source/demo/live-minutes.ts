@@ -1,23 +1,28 @@
 import type {BarSum} from './bar.ts';
+import {addBars, barFields, dayMinutes, PackedDay} from './packed-day.ts';
 
-/** Numbers kept of a minute: open, high, low, close (ticks), volume (lots), turnover (ticks × lots). */
-const fields = 6;
-const firstCapacity = 360;
+/** Days besides today whose minutes are kept; of the days before them only the hours are. */
+const keptDays = 14;
+const hourMinutes = 60;
 
 /**
- * One-minute bars as they are traded, without holes: a minute without a trade stays at the price before it. None is
- * forgotten: 48 bytes each, some 70 kB a day.
+ * One-minute bars as they are traded, without holes: a minute without a trade stays at the price before it. Those of the
+ * last two weeks are kept, of older ones the hours: 70 kB for today, 14 kB for each of the kept days, 1 kB for each older.
  */
 export class LiveMinutes {
 	/** Minutes since the epoch. */
 	readonly first: number;
-	#count = 0;
+	/** The first minute that is not there yet. */
+	#end: number;
 	#close: number;
-	#numbers = new Float64Array(firstCapacity * fields);
+	readonly #today = new Float64Array(dayMinutes * barFields);
+	/** From the day of the first minute to yesterday. */
+	readonly #past: PackedDay[] = [];
 
 	/** @param close the price before the first minute */
 	constructor(first: number, close: number) {
 		this.first = first;
+		this.#end = first;
 		this.#close = close;
 	}
 
@@ -28,50 +33,56 @@ export class LiveMinutes {
 
 	/** Makes sure that `minute` and all before it are there. */
 	extendTo(minute: number): void {
-		while (this.first + this.#count <= minute) {
-			const at = this.#count * fields;
-			if (at === this.#numbers.length) {
-				const grown = new Float64Array(this.#numbers.length * 2);
-				grown.set(this.#numbers);
-				this.#numbers = grown;
-			}
-			this.#numbers.fill(this.#close, at, at + 4);
-			this.#count++;
+		for (; this.#end <= minute; this.#end++) {
+			const ofDay = this.#end % dayMinutes;
+			if (ofDay === 0 && this.#end > this.first) this.#endDay();
+			this.#today.fill(this.#close, ofDay * barFields, ofDay * barFields + 4);
+			this.#today.fill(0, ofDay * barFields + 4, (ofDay + 1) * barFields);
 		}
 	}
 
 	/** A trade in `minute`, the newest or a later one. */
 	trade(minute: number, price: number, lots: number): void {
 		this.extendTo(minute);
-		const numbers = this.#numbers;
-		const at = (this.#count - 1) * fields;
-		const volume = this.#number(at + 4);
-		if (volume === 0) numbers.fill(price, at, at + 3);
-		numbers[at + 1] = Math.max(this.#number(at + 1), price);
-		numbers[at + 2] = Math.min(this.#number(at + 2), price);
-		numbers[at + 3] = price;
-		numbers[at + 4] = volume + lots;
-		numbers[at + 5] = this.#number(at + 5) + price * lots;
+		const today = this.#today;
+		const at = ((this.#end - 1) % dayMinutes) * barFields;
+		const number = (field: number) => today[at + field] ?? 0;
+		const volume = number(4);
+		if (volume === 0) today.fill(price, at, at + 3);
+		today[at + 1] = Math.max(number(1), price);
+		today[at + 2] = Math.min(number(2), price);
+		today[at + 3] = price;
+		today[at + 4] = volume + lots;
+		today[at + 5] = number(5) + price * lots;
 		this.#close = price;
 	}
 
-	/** The minutes `[from, to)`, added to `sum`; minutes not reached yet are left out. */
+	/** Whether a sum can begin or end with `minute`: not within an hour whose minutes are forgotten. */
+	canCutAt(minute: number): boolean {
+		const forgotten = Math.max(0, this.#past.length - keptDays);
+		return minute <= this.first || minute % hourMinutes === 0 || minute >= (this.#firstDay + forgotten) * dayMinutes;
+	}
+
+	/** The minutes `[from, to)`, which `canCutAt`, added to `sum`; those not reached yet are left out. */
 	addTo(sum: BarSum, from: number, to: number): void {
-		const end = Math.min(to, this.first + this.#count);
-		for (let minute = Math.max(from, this.first); minute < end; minute++) {
-			const at = (minute - this.first) * fields;
-			const bar = {
-				open: this.#number(at),
-				high: this.#number(at + 1),
-				low: this.#number(at + 2),
-				close: this.#number(at + 3),
-				volume: this.#number(at + 4),
-			};
-			sum.add(bar, this.#number(at + 5));
+		const end = Math.min(to, this.#end);
+		for (let minute = Math.max(from, this.first); minute < end; ) {
+			const day = Math.floor(minute / dayMinutes);
+			const until = Math.min(end, (day + 1) * dayMinutes);
+			const [start, stop] = [minute - day * dayMinutes, until - day * dayMinutes];
+			const past = this.#past[day - this.#firstDay];
+			if (past) past.addTo(sum, start, stop);
+			else addBars(sum, this.#today, start, stop);
+			minute = until;
 		}
 	}
 
-	#number(at: number): number {
-		return this.#numbers[at] ?? 0;
+	get #firstDay(): number {
+		return Math.floor(this.first / dayMinutes);
+	}
+
+	#endDay(): void {
+		this.#past.push(new PackedDay(this.#today, this.#past.length === 0 ? this.first % dayMinutes : 0));
+		this.#past.at(-1 - keptDays)?.forgetMinutes();
 	}
 }

@@ -1,6 +1,4 @@
-import {setImmediate} from 'node:timers/promises';
-import {setFlagsFromString} from 'node:v8';
-import {runInNewContext} from 'node:vm';
+import {collectGarbage} from '../helpers/collect-garbage.ts';
 
 /** What must not grow, at one moment. */
 export type Measured = {
@@ -16,23 +14,9 @@ export type Measured = {
 /** By how much more at the end than at the beginning is still flat: what is open when it is looked at differs. */
 const slack: Measured = {heapMegabytes: 4, handles: 4, listeners: 0, timers: 4};
 
-function collector(): () => void {
-	if (globalThis.gc) return globalThis.gc;
-	setFlagsFromString('--expose-gc');
-	const gc: unknown = runInNewContext('gc');
-	if (typeof gc !== 'function') throw new Error('this Node cannot be told to collect garbage');
-	return () => gc();
-}
-
 /** Collects all garbage, then counts. */
 export async function measure(counts: Pick<Measured, 'listeners' | 'timers'>): Promise<Measured> {
-	const collect = collector();
-	// What finalizers let go of is collected in the next round.
-	for (let round = 0; round < 3; round++) {
-		collect();
-		await setImmediate();
-	}
-
+	await collectGarbage();
 	const {heapUsed, external} = process.memoryUsage();
 	const handles = process.getActiveResourcesInfo().length;
 	return {heapMegabytes: (heapUsed + external) / 1024 ** 2, handles, ...counts};
