@@ -16,9 +16,12 @@ const wide = new RegExp(`^[${wideSet}][${markSet}]*$`);
 
 const segmenter = new Intl.Segmenter();
 
+/** Whether each UTF-16 unit of the text is a character that every terminal draws in one cell. */
+export const isNarrow = (text: string): boolean => allNarrow.test(text);
+
 /** Cuts a text without control characters into what a terminal draws as a unit. */
 export function glyphs(text: string): readonly Glyph[] {
-	if (allNarrow.test(text)) return Array.from(text, character => ({text: character, width: 1}));
+	if (isNarrow(text)) return Array.from(text, character => ({text: character, width: 1}));
 	return Array.from(segmenter.segment(text), ({segment}) => ({text: segment, width: widthOf(segment)}));
 }
 
