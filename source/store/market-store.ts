@@ -10,9 +10,10 @@ import {fetchCandles, liveCandles, noCandleSource} from './candle-feed.ts';
 import {fetchOlder, historyAfter, moreHistory, type OlderPage, withOlder} from './candle-history.ts';
 import {createDecimals} from './decimals.ts';
 import {defaultSymbol} from './default-market.ts';
-import {type IntervalChoices, intervalsWith} from './intervals.ts';
+import {type IntervalChoices, pollIntervals} from './intervals.ts';
 import {createPoller, type Poller} from './poller.ts';
 import {createPublisher} from './publisher.ts';
+import {createRecovery} from './recovery.ts';
 import {askedAgain, type Failure, failing, ready, untried, waiting} from './resource.ts';
 import type {MarketState, MarketStore, ResourceName} from './state.ts';
 import {fetchTape, type TapeAnswer} from './tape-feed.ts';
@@ -51,7 +52,8 @@ const neededOnce: ReadonlySet<ResourceName> = new Set(['markets', 'info']);
  */
 export function createMarketStore(options: MarketStoreOptions): MarketStore {
 	const {exchange, clock, random = Math.random} = options;
-	const intervals = intervalsWith(options.intervals);
+	const intervals = pollIntervals(options.intervals);
+	const recovery = createRecovery({intervals, polled: () => resourceNames.filter(isPolled)});
 	const listeners = new Set<() => void>();
 	let started = false;
 	let visible: ReadonlySet<ResourceName> = new Set(resourceNames);
@@ -91,29 +93,25 @@ export function createMarketStore(options: MarketStoreOptions): MarketStore {
 
 	function poller<T>(
 		name: ResourceName,
-		intervalMs: number,
 		fetch: (call: CallOptions) => Promise<T>,
 		onAnswer: (answer: T) => void,
 		onFailure: (failure: Failure) => void,
 		wantedMs?: (answer: T) => number,
 	): Poller {
-		let failed = false;
 		return createPoller<T>({
 			clock,
-			intervalMs,
+			intervalMs: intervals[name],
 			wantedMs,
+			patient: () => recovery.waits(name),
 			random,
 			run: signal => fetch({signal, use: state.choice, priority: priorityOf(name)}),
 			onAnswer(answer) {
 				onAnswer(answer);
-				// What answers again shows that the exchange is back: the others need not wait out their failures.
-				settled(failed);
-				failed = false;
+				settled(recovery.ended(name, answer === 'unavailable' ? 'unavailable' : 'answers'));
 			},
 			onFailure(failure) {
 				onFailure(failure);
-				settled(false);
-				failed = true;
+				settled(recovery.ended(name, failure.error.kind === 'unavailable' ? 'unavailable' : 'fails'));
 			},
 		});
 	}
@@ -121,14 +119,12 @@ export function createMarketStore(options: MarketStoreOptions): MarketStore {
 	const pollers: Readonly<Record<ResourceName, Poller>> = {
 		info: poller(
 			'info',
-			Number.POSITIVE_INFINITY,
 			call => exchange.info(call),
 			answer => put({info: ready(answer, answer.data)}),
 			failure => put({info: failing(state.info, failure)}),
 		),
 		markets: poller(
 			'markets',
-			intervals.markets,
 			call => exchange.markets(call),
 			answer => {
 				put({markets: ready(answer, answer.data)});
@@ -138,7 +134,6 @@ export function createMarketStore(options: MarketStoreOptions): MarketStore {
 		),
 		tickers: poller(
 			'tickers',
-			intervals.tickers,
 			call => exchange.tickers(call),
 			answer => {
 				const tickers = bySymbol(answer);
@@ -150,7 +145,6 @@ export function createMarketStore(options: MarketStoreOptions): MarketStore {
 		),
 		depth: poller(
 			'depth',
-			intervals.depth,
 			call => exchange.depth(selected(), call),
 			answer => {
 				const bookHistory = books.seen(selected(), answer.data, answer.receivedAt);
@@ -160,7 +154,6 @@ export function createMarketStore(options: MarketStoreOptions): MarketStore {
 		),
 		tape: poller(
 			'tape',
-			intervals.trades,
 			call => fetchTape(exchange, {symbol: selected(), last: tapeAnswer, now: clock.now(), call}),
 			answer => {
 				const moved = answer.data !== tapeAnswer?.data;
@@ -176,7 +169,6 @@ export function createMarketStore(options: MarketStoreOptions): MarketStore {
 		),
 		candles: poller(
 			'candles',
-			intervals.candles,
 			call => {
 				const {answer} = candleSource;
 				const last = answer === 'unavailable' ? undefined : answer;
@@ -263,6 +255,11 @@ export function createMarketStore(options: MarketStoreOptions): MarketStore {
 		return visible.has(name) || (name === 'tape' && visible.has('candles'));
 	}
 
+	function isPolled(name: ResourceName): boolean {
+		const needed = isShown(name) || (neededOnce.has(name) && state[name].status !== 'ready');
+		return needed && canPoll(name) && !state.paused;
+	}
+
 	function canPoll(name: ResourceName): boolean {
 		return started && (state.symbol !== undefined || !marketBound.has(name));
 	}
@@ -275,8 +272,7 @@ export function createMarketStore(options: MarketStoreOptions): MarketStore {
 	/** Starts the pollers that are needed now and stops the others. */
 	function sync() {
 		for (const name of resourceNames) {
-			const needed = isShown(name) || (neededOnce.has(name) && state[name].status !== 'ready');
-			if (needed && canPoll(name) && !state.paused) pollers[name].start();
+			if (isPolled(name)) pollers[name].start();
 			else pollers[name].stop();
 		}
 	}

@@ -13,6 +13,8 @@ type PollerOptions<T> = {
 	readonly run: (signal: AbortSignal) => Promise<T>;
 	readonly onAnswer: (answer: T) => void;
 	readonly onFailure: (failure: Failure) => void;
+	/** Whether what has just failed may wait longer than its interval. Default: no. */
+	readonly patient?: (() => boolean) | undefined;
 	/** In [0, 1), for the jitter of retries. */
 	readonly random: () => number;
 };
@@ -43,7 +45,7 @@ function retryAfterMs(error: ExchangeError): number | undefined {
 }
 
 export function createPoller<T>(options: PollerOptions<T>): Poller {
-	const {clock, intervalMs} = options;
+	const {clock, intervalMs, random, patient = () => false} = options;
 	let started = false;
 	/** The request under way. Its identity is the generation: an answer to any other is refused. */
 	let request: AbortController | undefined;
@@ -120,7 +122,7 @@ export function createPoller<T>(options: PollerOptions<T>): Poller {
 		const ms =
 			error.kind === 'unavailable'
 				? Number.POSITIVE_INFINITY
-				: Math.max(retryDelayMs(failures, intervalMs, options.random()), askedMs ?? 0);
+				: Math.max(retryDelayMs({failures, intervalMs, patient: patient(), random: random()}), askedMs ?? 0);
 		wait(ms);
 		const retryAt = started && Number.isFinite(dueAt) ? dueAt : undefined;
 		options.onFailure({error, since: failingSince, retryAt});

@@ -9,8 +9,10 @@ import {wrapped} from './wrap.ts';
 export const isStale = (resource: Resource<unknown>): boolean =>
 	resource.status === 'ready' && resource.failure !== undefined;
 
-const nextTry = (failure: Failure, now: number): string =>
-	failure.retryAt === undefined ? '' : `, next try ${formatAge(failure.retryAt - now)}`;
+function nextTry({retryAt}: Failure, now: number): string {
+	if (retryAt === undefined) return '';
+	return retryAt > now ? `, next try ${formatAge(retryAt - now)}` : ', trying again';
+}
 
 /** Interface and age of what a panel shows, or why it is stale: from long to short. */
 export function panelStatuses(resource: Resource<unknown>, now: number, ascii: boolean): readonly Line[] {
@@ -50,7 +52,8 @@ const centred = (line: Line, columns: number): Line => {
 function tries({retryAt, error}: Failure, now: number): string {
 	// What the exchange does not offer is not tried again.
 	if (error.kind === 'unavailable') return '';
-	return retryAt === undefined ? 'r tries now' : `next try in ${formatAge(retryAt - now)}, r tries now`;
+	if (retryAt === undefined) return 'r tries now';
+	return retryAt > now ? `next try in ${formatAge(retryAt - now)}, r tries now` : 'trying again';
 }
 
 /** A panel that has nothing to show: what failed, what the user can do where there is room, and when it is tried again. */

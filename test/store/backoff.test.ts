@@ -2,34 +2,44 @@ import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {retryDelayMs} from '../../source/store/backoff.ts';
 
-test('doubles the interval with each failure, up to 8 s', () => {
-	expect([1, 2, 3, 4, 5, 6].map(failures => retryDelayMs(failures, 1000, 0))).toEqual([
-		2000, 4000, 8000, 8000, 8000, 8000,
-	]);
+const delays = (intervalMs: number, patient: boolean) =>
+	[1, 2, 3, 4, 5].map(failures => retryDelayMs({failures, intervalMs, patient, random: 0}));
+
+test('doubles the interval with each failure, up to 8 s, where something else finds out that the exchange is back', () => {
+	expect(delays(1000, true)).toEqual([2000, 4000, 8000, 8000, 8000]);
+});
+
+test('else waits no longer than the interval', () => {
+	expect(delays(1000, false)).toEqual([1000, 1000, 1000, 1000, 1000]);
+	expect(delays(5000, false)).toEqual([4000, 5000, 5000, 5000, 5000]);
+});
+
+test('tries once a second at most what is polled more often', () => {
+	expect(delays(200, false)).toEqual([400, 800, 1000, 1000, 1000]);
 });
 
 test('tries a slow resource again before its interval is over', () => {
-	expect([1, 2, 3, 4, 5].map(failures => retryDelayMs(failures, 300_000, 0))).toEqual([4000, 8000, 8000, 8000, 8000]);
+	expect(delays(300_000, false)).toEqual([4000, 8000, 8000, 8000, 8000]);
 });
 
 test('tries again what is asked for only once', () => {
-	expect(retryDelayMs(1, Number.POSITIVE_INFINITY, 0)).toBe(4000);
+	expect(delays(Number.POSITIVE_INFINITY, false)).toEqual([4000, 8000, 8000, 8000, 8000]);
 });
 
 test('takes up to a quarter off by chance and never waits longer than 8 s', () => {
 	const random = fc.double({min: 0, max: 1, maxExcluded: true, noNaN: true});
+	const retry = fc.record({
+		failures: fc.integer({min: 1, max: 2000}),
+		intervalMs: fc.integer({min: 200, max: 86_400_000}),
+		patient: fc.boolean(),
+	});
 	fc.assert(
-		fc.property(
-			fc.integer({min: 1, max: 2000}),
-			fc.integer({min: 200, max: 86_400_000}),
-			random,
-			(failures, ms, chance) => {
-				const full = retryDelayMs(failures, ms, 0);
-				const delay = retryDelayMs(failures, ms, chance);
-				expect(full).toBeLessThanOrEqual(8000);
-				expect(delay).toBeLessThanOrEqual(full);
-				expect(delay).toBeGreaterThanOrEqual(Math.floor(full * 0.75));
-			},
-		),
+		fc.property(retry, random, (given, chance) => {
+			const full = retryDelayMs({...given, random: 0});
+			const delay = retryDelayMs({...given, random: chance});
+			expect(full).toBeLessThanOrEqual(8000);
+			expect(delay).toBeLessThanOrEqual(full);
+			expect(delay).toBeGreaterThanOrEqual(Math.floor(full * 0.75));
+		}),
 	);
 });

@@ -247,11 +247,11 @@ test('keeps the last book and marks it stale when a poll fails', async () => {
 	const {depth} = now();
 	exchange.script.depth = () => error;
 	await clock.advance(3000);
-	const failure = {error, since: startTime + 1000, retryAt: startTime + 7000};
+	const failure = {error, since: startTime + 1000, retryAt: startTime + 4000};
 	expect(now().depth).toEqual({...depth, failure});
 	Object.assign(exchange.script, answering);
-	await clock.advance(4000);
-	expect(now().depth).toEqual({...ready(book(2000)), receivedAt: startTime + 7000});
+	await clock.advance(1000);
+	expect(now().depth).toEqual({...ready(book(2000)), receivedAt: startTime + 4000});
 });
 
 test('says what failed where there is no data yet', async () => {
@@ -262,7 +262,7 @@ test('says what failed where there is no data yet', async () => {
 	await clock.advance(0);
 	expect(now().depth).toEqual({
 		status: 'failed',
-		failure: {error, since: startTime, retryAt: startTime + 2000},
+		failure: {error, since: startTime, retryAt: startTime + 1000},
 	});
 });
 
@@ -322,7 +322,7 @@ test('marks candles that are built from trades as stale while the trades fail', 
 	const error = timeout('trades');
 	exchange.script.trades = () => error;
 	await clock.advance(1000);
-	const failure = {error, since: startTime + 1000, retryAt: startTime + 3000};
+	const failure = {error, since: startTime + 1000, retryAt: startTime + 2000};
 	expect(now().candles).toEqual({...candles, failure});
 });
 

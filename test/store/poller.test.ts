@@ -13,7 +13,12 @@ type Run = {
 	fail(error: ExchangeError): void;
 };
 
-function setUp({intervalMs = 1000, reply = (_run: Run) => {}, wantedMs = (_answer: string) => Infinity} = {}) {
+function setUp({
+	intervalMs = 1000,
+	reply = (_run: Run) => {},
+	wantedMs = (_answer: string) => Infinity,
+	patient = true,
+} = {}) {
 	const clock = createFakeClock(0);
 	const runs: Run[] = [];
 	const answers: string[] = [];
@@ -22,6 +27,7 @@ function setUp({intervalMs = 1000, reply = (_run: Run) => {}, wantedMs = (_answe
 		clock,
 		intervalMs,
 		wantedMs,
+		patient: () => patient,
 		random: () => 0,
 		run: signal =>
 			new Promise((resolve, reject) => {
@@ -137,6 +143,13 @@ test('waits twice as long after each failure, says since when and until when, an
 		{error, since: 0, retryAt: 6000},
 		{error, since: 0, retryAt: 14_000},
 	]);
+});
+
+test('tries again every interval what nothing else can stand for', async () => {
+	const {clock, poller, times} = setUp({patient: false, reply: run => run.fail(timeout())});
+	poller.start();
+	await clock.advance(4500);
+	expect(times()).toEqual([0, 1000, 2000, 3000, 4000]);
 });
 
 test('counts a new run of failures from its own first one', async () => {

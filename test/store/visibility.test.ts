@@ -104,7 +104,7 @@ test('announces no further try while paused, and the one that is due afterwards'
 	exchange.script.depth = () => timeout();
 	await clock.advance(1000);
 	const failing = now().depth;
-	expect(failing).toMatchObject({failure: {retryAt: startTime + 3000}});
+	expect(failing).toMatchObject({failure: {retryAt: startTime + 2000}});
 	store.setPaused(true);
 	expect(now().depth).toMatchObject({status: 'ready', failure: {since: startTime + 1000}});
 	expect(now().depth).not.toHaveProperty('failure.retryAt');

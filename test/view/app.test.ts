@@ -145,7 +145,7 @@ test('a stale panel says since when, why and when the next try is due, in its ti
 	await monitor.clock.advance(10_000);
 
 	const rows = monitor.rows();
-	expect(rows[2]).toContain('stale since 23:55:03 · no answer within 5 s, next try 5.0 s ━┓');
+	expect(rows[2]).toContain('stale since 23:55:03 · no answer within 5 s, next try 1.0 s ━┓');
 	const screen = createScreen(sizes.standard.columns, sizes.standard.rows);
 	await screen.write(monitor.painted().replaceAll('\n', '\r\n'));
 	const bright = [...rows.keys()].slice(3, -3).filter(row => !screen.cell(row, 2).dim);

@@ -31,6 +31,18 @@ describe('a panel’s status, from long to short', () => {
 			],
 		],
 		[
+			'with a try under way',
+			{...good, failure: {...failure, retryAt: now}},
+			[
+				'stale since 23:54:12 · no answer within 5 s, trying again',
+				'stale since 23:54:12 · timed out, trying again',
+				'stale since 23:54:12 · timed out',
+				'stale since 23:54:12',
+				'stale 23:54:12',
+				'stale',
+			],
+		],
+		[
 			'when nothing is tried again',
 			{...good, failure: {error: unavailable('depth'), since: now}},
 			[
@@ -88,6 +100,10 @@ describe('a panel without data', () => {
 		expect(body(failure, 50, 2)).toEqual(['no answer within 5 s', 'next try in 4.0 s, r tries now']);
 		expect(body(failure, 12, 4)).toEqual(['no answer', 'within 5 s', 'next try in', '4.0 s, r', 'tries now']);
 		expect(body(failure, 12, 3)).toEqual(['timed out', 'next try in', '4.0 s, r', 'tries now']);
+	});
+
+	test('says that a try is under way', () => {
+		expect(body({...failure, retryAt: now - 1}, 30, 2)).toEqual(['no answer within 5 s', 'trying again']);
 	});
 
 	test('says only how to try now where nothing is tried by itself', () => {
