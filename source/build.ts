@@ -70,7 +70,7 @@ const lighterInk: Readonly<Record<string, readonly Edit[]>> = {
 	],
 	'ink/build/squash-text-nodes.js': [
 		['import sanitizeAnsi', "import {isStyledRows} from 'ink-text';\nimport sanitizeAnsi"],
-		['text = sanitizeAnsi(', 'if (!isStyledRows(text)) text = sanitizeAnsi('],
+		['text = sanitizeAnsi(', 'if (isStyledRows(text)) return text;\n    text = sanitizeAnsi('],
 	],
 	'ink/build/render-node-to-output.js': [
 		[

@@ -28,31 +28,60 @@ type InkDrawing = {
 };
 
 const sgr = /\u001B\[[\d;]*m/g;
-const styledRows = /^(?:[^\p{Cc}\p{M}]|\n|\u001B\[[\d;]*m)*$/u;
+const unstyled = /^[^\p{Cc}\p{M}]*$/u;
 const openStyle = /\u001B\[(?!0?m)[\d;]*m[^\u001B]*$/;
 
-/** Whether a text is rows of characters and SGR sequences and nothing else: there is nothing in it to be made harmless. */
-export const isStyledRows = (text: string): boolean => styledRows.test(text);
+type StyledRow = {
+	readonly text: string;
+	/** Cells. */
+	readonly width: number;
+	/** Characters and SGR sequences and nothing else. */
+	readonly isStyled: boolean;
+	/** Does not end in the default style. */
+	readonly isOpen: boolean;
+};
 
-const rowWidth = (row: string): number => textWidth(row.replaceAll(sgr, ''));
+/** Rows of the texts of the last two frames: most texts of a frame are asked about several times, and in the next one again. */
+let known = new Map<string, readonly StyledRow[]>();
+let older = new Map<string, readonly StyledRow[]>();
+
+function rowsOf(text: string): readonly StyledRow[] {
+	let rows = known.get(text);
+	if (!rows) {
+		rows = older.get(text) ?? text.split('\n').map(styledRow);
+		known.set(text, rows);
+	}
+
+	return rows;
+}
+
+function styledRow(text: string): StyledRow {
+	const bare = text.replaceAll(sgr, '');
+	return {text, width: textWidth(bare), isStyled: unstyled.test(bare), isOpen: openStyle.test(text)};
+}
+
+/** Whether a text is rows of characters and SGR sequences and nothing else: there is nothing in it to be made harmless. */
+export const isStyledRows = (text: string): boolean => rowsOf(text).every(({isStyled}) => isStyled);
 
 /** Cells of the longest row. */
 export function widestRow(text: string): number {
-	return text.split('\n').reduce((widest, row) => Math.max(widest, rowWidth(row)), 0);
+	return rowsOf(text).reduce((widest, {width}) => Math.max(widest, width), 0);
 }
 
 /** What Ink would draw, without looking at each cell: pieces side by side. `undefined` where they are not that simple. */
 export function joinPieces({width, height, operations}: InkDrawing): {output: string; height: number} | undefined {
+	[older, known] = [known, new Map()];
 	const rows = Array.from({length: height}, () => ({text: '', width: 0}));
 	for (const operation of operations) {
 		if (operation.type !== 'write') return undefined;
 		const {x, y, text, transformers} = operation;
-		for (const [index, drawn] of text.split('\n').entries()) {
-			const piece = transformers.reduce((changed, transform) => transform(changed, index), drawn);
+		for (const [index, drawn] of rowsOf(text).entries()) {
+			const changed = transformers.reduce((piece, transform) => transform(piece, index), drawn.text);
+			const piece = changed === drawn.text ? drawn : styledRow(changed);
 			const row = rows[y + index];
-			const end = x + rowWidth(piece);
-			if (!row || x < row.width || end > width || !isStyledRows(piece) || openStyle.test(piece)) return undefined;
-			row.text += ' '.repeat(x - row.width) + piece;
+			const end = x + piece.width;
+			if (!row || x < row.width || end > width || !piece.isStyled || piece.isOpen) return undefined;
+			row.text += ' '.repeat(x - row.width) + piece.text;
 			row.width = end;
 		}
 	}
