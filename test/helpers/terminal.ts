@@ -1,5 +1,6 @@
 import {constants} from 'node:os';
 import {spawn} from '@lydell/node-pty';
+import {keyInputs} from './key-input.ts';
 import {type Cell, createScreen, type Screen} from './screen.ts';
 
 export type TerminalOptions = {
@@ -169,31 +170,15 @@ export async function openShell(options: Omit<TerminalOptions, 'file' | 'args'>)
 	};
 }
 
-const namedKeys: Readonly<Record<string, string>> = {
-	enter: '\r',
-	esc: '\u001B',
-	tab: '\t',
-	'shift-tab': '\u001B[Z',
-	space: ' ',
-	backspace: '\u007F',
-	up: '\u001B[A',
-	down: '\u001B[B',
-	right: '\u001B[C',
-	left: '\u001B[D',
-	pgup: '\u001B[5~',
-	pgdn: '\u001B[6~',
-	home: '\u001B[H',
-	end: '\u001B[F',
-	'ctrl-c': '\u0003',
-	'ctrl-z': '\u001A',
-};
+/** Between `<` and `>` a hyphen stands for the plus of the keymap's names. */
+const namedKeys = new Map(Object.entries(keyInputs).map(([name, bytes]) => [name.replace('+', '-'), bytes]));
 
 /** `1`, `a`, `<tab>`: the keys of a text, each as the bytes that a terminal sends for it. */
 export function keyBytes(text: string): string[] {
 	return [...text.matchAll(/<([a-z-]+)>|./gsu)].map(([key, name]) => {
 		if (name === undefined) return key;
-		const bytes = namedKeys[name];
-		if (bytes === undefined) throw new Error(`Unknown key <${name}>; known: ${Object.keys(namedKeys).join(', ')}`);
+		const bytes = namedKeys.get(name);
+		if (bytes === undefined) throw new Error(`Unknown key <${name}>; known: ${[...namedKeys.keys()].join(', ')}`);
 		return bytes;
 	});
 }

@@ -16,6 +16,7 @@ import {createUiStore, initialUi, type UiStore} from '../../source/view/ui-state
 import type {Screen} from '../../source/view/use-market.ts';
 import {createFakeClock, type FakeClock} from '../helpers/fake-clock.ts';
 import {createFakeExchange, type FakeExchange} from '../helpers/fake-exchange.ts';
+import {keyInputs} from '../helpers/key-input.ts';
 import {sampleScript, sampleTime} from './sample-exchange.ts';
 
 /** A terminal without a process: what was drawn on it, a keyboard, and a size that can change. */
@@ -34,25 +35,6 @@ export type Terminal = {
 	type(input: string): Promise<void>;
 	resize(size: Size): Promise<void>;
 	unmount(): void;
-};
-
-const inputs: Readonly<Record<string, string>> = {
-	up: '\u001B[A',
-	down: '\u001B[B',
-	right: '\u001B[C',
-	left: '\u001B[D',
-	pgup: '\u001B[5~',
-	pgdn: '\u001B[6~',
-	home: '\u001B[H',
-	end: '\u001B[F',
-	enter: '\r',
-	space: ' ',
-	tab: '\t',
-	'shift+tab': '\u001B[Z',
-	backspace: '\u007F',
-	esc: '\u001B',
-	'ctrl+c': '\u0003',
-	'ctrl+z': '\u001A',
 };
 
 /** Draws `tree` as a program that starts on a terminal of this size. */
@@ -96,7 +78,7 @@ export async function openTerminal(clock: FakeClock, size: Size, tree: ReactElem
 		frame,
 		rows: () => frame().split('\n'),
 		async press(...keys) {
-			for (const key of keys) await type(inputs[key] ?? key);
+			for (const key of keys) await type(keyInputs[key] ?? key);
 		},
 		type,
 		async resize(next) {
