@@ -38,9 +38,17 @@ export type Binding = {
 	readonly panels?: readonly PanelName[] | undefined;
 	/**
 	 * For the status line, while the panel that it is about has the focus; absent: help only. Where room is short the
-	 * highest ranks go first.
+	 * highest ranks go first; the focused panel's own count for more. `words` says what the keys do in a panel, and makes
+	 * them its own.
 	 */
-	readonly hint?: {readonly keys: string; readonly word: string; readonly rank: number} | undefined;
+	readonly hint?:
+		| {
+				readonly keys: string;
+				readonly word: string;
+				readonly rank: number;
+				readonly words?: Partial<Record<PanelName, string>> | undefined;
+		  }
+		| undefined;
 	/** Shown as these keys, where one line of the help stands for several bindings. */
 	readonly shown?: string | undefined;
 };
@@ -77,7 +85,7 @@ export const keymap: readonly Binding[] = [
 		keys: ['/'],
 		action: {type: 'filter'},
 		help: 'filter the markets, from anywhere; Esc clears',
-		hint: {keys: '/', word: 'filter', rank: 3},
+		hint: {keys: '/', word: 'filter', rank: 3, words: {markets: 'filter'}},
 	},
 	{
 		name: 'next-panel',
@@ -111,7 +119,10 @@ export const keymap: readonly Binding[] = [
 		keys: ['+', '='],
 		action: {type: 'scale', by: 1},
 		help: 'zoom the chart; in the book coarser or finer prices, in the tape hide smaller trades or fewer',
-		hint: {keys: '+ -', word: 'scale', rank: 11},
+		hint: {
+			...{keys: '+ -', word: 'scale', rank: 11},
+			words: {chart: 'zoom', book: 'grouping', tape: 'least size'},
+		},
 		shown: '+ -',
 	},
 	{name: 'scale-down', keys: ['-', '_'], action: {type: 'scale', by: -1}, help: ''},
@@ -154,21 +165,37 @@ export const keymap: readonly Binding[] = [
 		of: 'markets',
 		hint: {keys: 's', word: 'sort', rank: 7},
 	},
-	{name: 'reverse-sort', keys: ['S'], action: {type: 'reverse'}, help: 'sort the other way round', of: 'markets'},
+	{
+		name: 'reverse-sort',
+		keys: ['S'],
+		action: {type: 'reverse'},
+		help: 'sort the other way round',
+		of: 'markets',
+		hint: {keys: 'S', word: 'reverse', rank: 29},
+	},
 	{
 		name: 'quote-asset',
 		keys: ['u'],
 		action: {type: 'quote'},
 		help: 'markets of all quote assets, or of one',
 		of: 'markets',
+		hint: {keys: 'u', word: 'quote', rank: 25},
 	},
-	{name: 'active-only', keys: ['A'], action: {type: 'active-only'}, help: 'only active markets, or all', of: 'markets'},
+	{
+		name: 'active-only',
+		keys: ['A'],
+		action: {type: 'active-only'},
+		help: 'only active markets, or all',
+		of: 'markets',
+		hint: {keys: 'A', word: 'active', rank: 28},
+	},
 	{
 		name: 'compare',
 		keys: ['C'],
 		action: {type: 'compare'},
 		help: 'compare the market with the favourites, else with the next ones; or :compare btcusdt ethusdt',
 		of: 'markets',
+		hint: {keys: 'C', word: 'compare', rank: 26},
 	},
 	{
 		name: 'list',
@@ -176,6 +203,7 @@ export const keymap: readonly Binding[] = [
 		action: {type: 'list'},
 		help: 'markets of a named list, of the next, of all; :list-add NAME fills one',
 		of: 'markets',
+		hint: {keys: 'L', word: 'lists', rank: 27},
 	},
 	{
 		name: 'favourite',

@@ -64,25 +64,39 @@ const budgetText = (budget: Budget, now: number): string => {
 
 const asciiKeys: Readonly<Record<string, string>> = {'↑↓': 'j/k', '←→': '<-/->'};
 
-/** Keys of everywhere and of the focused panel, its own first, with one word each: as many as fit, by rank. */
+/** How much longer the focused panel's own keys stay: but for the least of them longer than all others. */
+const ownLead = 21;
+
+/** `worth`: the least goes first. */
+type Hint = {readonly keys: string; readonly word: string; readonly own: boolean; readonly worth: number};
+
+/** Help and quit, which are of rank 0 and 1, stay whatever else goes. */
+const worthOf = (rank: number, own: boolean): number => (rank <= 1 ? 100 - rank : (own ? ownLead : 0) - rank);
+
+/** Keys of the focused panel, then those of everywhere, with one word each: as many as fit, none of them in part. */
 function hints({bindings = [], focus, ascii}: StatusInput, columns: number): Line {
-	const groups = keyGroups(bindings);
-	const hintsOf = (owner: PanelName | undefined) =>
-		groups.flatMap(group => {
-			const {hint} = group.first;
-			const keys = hintKeys(group);
-			return hint && keys && ownerOf(group.first) === owner ? {...hint, keys} : [];
-		});
-	let shown = focus === undefined ? hintsOf(undefined) : [...hintsOf(focus), ...hintsOf(undefined)];
+	const known = keyGroups(bindings).flatMap((group): readonly Hint[] => {
+		const {first} = group;
+		const keys = hintKeys(group);
+		if (!first.hint || !keys) return [];
+		const {rank, word, words} = first.hint;
+		const owner = ownerOf(first);
+		if (owner !== undefined && owner !== focus) return [];
+		const ownWord = focus && words?.[focus];
+		const own = owner !== undefined || ownWord !== undefined;
+		return [{keys, word: ownWord ?? word, own, worth: worthOf(rank, own)}];
+	});
+	let shown = [...known.filter(({own}) => own), ...known.filter(({own}) => !own)];
 	const line = (): Line =>
 		shown.flatMap(({keys, word}) => [
 			{text: ' '},
 			{text: (ascii && asciiKeys[keys]) || keys, tone: 'accent'},
 			{text: ` ${word} `, tone: 'muted'},
 		]);
-	while (lineWidth(line()) > Math.max(columns, 0)) {
-		const last = Math.max(...shown.map(({rank}) => rank));
-		shown = shown.filter(({rank}) => rank < last);
+	while (shown.length > 0 && lineWidth(line()) > columns) {
+		const least = Math.min(...shown.map(({worth}) => worth));
+		const at = shown.findLastIndex(({worth}) => worth === least);
+		shown = shown.filter((_, index) => index !== at);
 	}
 
 	return line();

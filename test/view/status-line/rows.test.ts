@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import type {Resource} from '../../../source/store/resource.ts';
 import {keymap} from '../../../source/view/keymap.ts';
+import {panelNames} from '../../../source/view/layout.ts';
 import {lineText, lineWidth} from '../../../source/view/line.ts';
 import {type StatusInput, statusLines} from '../../../source/view/status-line/rows.ts';
 import {timeout} from '../../store/samples.ts';
@@ -96,26 +97,46 @@ test('keeps the clock at its place where the wait leaves no room for a key', () 
 test('the time stands at the right, the keys below', () => {
 	expect(draw({}, {columns: 64})).toEqual([
 		' live · 3.0 of 5.0 req/s · binance-like            UTC 23:54:59 ',
-		' n/p market  / filter  Tab panel  z zoom  ? help  q quit        ',
+		' / filter  Enter select  s sort  f favourite  ? help  q quit    ',
 	]);
 });
 
-test('the keys of the focused panel come before those of everywhere, and keys leave by rank as room gets short', () => {
+test('the keys of the focused panel come before those of everywhere, and stay longer as room gets short', () => {
 	const hintsAt = (columns: number) => draw({}, {columns})[1]?.trim();
-	expect([160, 66, 43, 22, 12, 5].map(hintsAt)).toEqual([
-		'Enter select  s sort  f favourite  ↑↓ move  n/p market  / filter  Tab panel  z zoom  + - scale  Space pause  : command  ? help  q quit',
-		's sort  n/p market  / filter  Tab panel  z zoom  ? help  q quit',
-		'n/p market  / filter  ? help  q quit',
+	const own = '/ filter  Enter select  s sort  S reverse  u quote  A active  C compare  L lists  f favourite';
+	const others = '↑↓ move  n/p market  Tab panel  z zoom  + - scale  Space pause  : command  ? help  q quit';
+	expect([200, 126, 110, 66, 43, 22, 12, 5].map(hintsAt)).toEqual([
+		`${own}  ${others}`,
+		'/ filter  Enter select  s sort  u quote  C compare  L lists  f favourite  n/p market  Tab panel  z zoom  ? help  q quit',
+		'/ filter  Enter select  s sort  u quote  C compare  f favourite  n/p market  Tab panel  ? help  q quit',
+		'/ filter  Enter select  s sort  f favourite  ? help  q quit',
+		'/ filter  s sort  ? help  q quit',
 		'? help  q quit',
 		'? help',
 		'',
 	]);
 });
 
+test('at any width every key that is hinted at is named whole, and help is the last to go', () => {
+	const focuses = fc.constantFrom(undefined, ...panelNames);
+	const anyWidth = fc.integer({min: 20, max: 300});
+	fc.assert(
+		fc.property(anyWidth, fc.constantFrom(1, 2), focuses, fc.boolean(), (columns, rows, focus, ascii) => {
+			const whole = draw({}, {columns: 1000, rows: 2, focus, ascii})[1]?.trim().split(/ {2,}/) ?? [];
+			const lines = draw({}, {columns, rows, focus, ascii});
+			const hinted = (rows === 2 ? lines[1] : lines[0]?.slice(' live '.length, -'UTC 23:54:59 '.length)) ?? '';
+			const shown = hinted.trim().split(/ {2,}/).filter(Boolean);
+			expect(whole.filter(hint => shown.includes(hint))).toEqual(shown);
+			if (shown.length > 0) expect(shown).toContain('? help');
+			else expect(rows).toBe(1);
+		}),
+	);
+});
+
 test.each([
-	['chart', '[ ] period  t type period  ←→ pan  c type  o indicators  x crosshair  l log  ↑↓ move'],
-	['book', 'm centre  t total  b view  a cost to fill  ↑↓ move'],
-	['tape', 'm merge fills  ↑↓ move'],
+	['chart', '+ - zoom  [ ] period  t type period  ←→ pan  c type  o indicators  x crosshair  l log  ↑↓ move'],
+	['book', '+ - grouping  m centre  t total  b view  a cost to fill  ↑↓ move'],
+	['tape', '+ - least size  m merge fills  ↑↓ move'],
 	['ticker', '↑↓ move'],
 ] as const)('in the %s other keys are named', (focus, hints) => {
 	expect(draw({}, {columns: 220, focus})[1]?.trim().startsWith(`${hints}  n/p market  `)).toBe(true);
@@ -123,7 +144,7 @@ test.each([
 
 test('in one row the keys stand beside the state', () => {
 	expect(draw({}, {rows: 1, columns: 80})).toEqual([
-		' live  n/p market  / filter  Tab panel  z zoom  ? help  q quit     UTC 23:54:59 ',
+		' live  / filter  s sort  f favourite  ? help  q quit               UTC 23:54:59 ',
 	]);
 });
 
