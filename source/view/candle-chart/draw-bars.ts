@@ -1,5 +1,6 @@
+import {isRising} from './candle-cells.ts';
 import type {Canvas} from './canvas.ts';
-import {isRising, type Pane} from './draw-candles.ts';
+import type {Pane} from './draw-candles.ts';
 import {type PriceScale, rowOf} from './price-scale.ts';
 
 /** OHLC bars of the candles in sight: the opening price to the left of an upright, the closing price to its right. */

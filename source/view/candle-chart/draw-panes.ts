@@ -1,5 +1,6 @@
 import {padStart, textWidth} from '../../format/cells.ts';
 import {formatAmount} from '../../format/number.ts';
+import type {Ink} from './blocks.ts';
 import type {Canvas} from './canvas.ts';
 import {type CurvePoint, drawCurve} from './draw-curve.ts';
 import type {Glyphs} from './glyphs.ts';
@@ -37,34 +38,46 @@ export function curvePoints(
 /** One indicator on the rows of its own: levels, bars, curves, and its values by name in the rule above. */
 export function drawPane(plot: Plot, pane: IndicatorPane, place: PaneRows): void {
 	const {canvas, layout, glyphs, timeScale, endOf} = plot;
-	const {low, high} = pane.range ?? symmetricRange(plot, pane);
 	const part = canvas.part(place.top, place.rows);
 	const plotPart = canvas.part(place.top, place.rows, layout.plotColumns);
-	const rowsTo = (value: number): number => ((high - value) / (high - low || 1)) * place.rows;
+	const rowsTo = pane.range ? rowsWithin(pane.range, place.rows) : rowsAroundZero(plot, pane, place.rows);
 	drawTitle(plot, pane, place.top - 1);
 	for (let index = timeScale.first; pane.histogram && index <= timeScale.last; index++) {
 		const value = pane.histogram[endOf(index)];
 		const columns = {left: timeScale.columnOf(index) - timeScale.bodyReach, width: timeScale.bodyReach * 2 + 1};
-		if (value !== undefined) drawBar(plotPart, columns, rowsTo(0), rowsTo(value), glyphs);
+		if (value) drawBar(plotPart, columns, rowsTo(0), rowsTo(value), glyphs);
 	}
 
 	for (const curve of pane.curves) drawCurve(plotPart, curvePoints(plot, curve, rowsTo), curve.style, glyphs);
 	for (const level of pane.levels) {
-		const row = Math.min(Math.floor(rowsTo(level)), place.rows - 1);
-		plotPart.writeBehind(row, 0, glyphs.lastPrice.trail.repeat(layout.plotColumns), 'muted');
+		// Zero is where two rows meet, and every other level within a row.
+		const row = pane.range ? Math.min(Math.floor(rowsTo(level)), place.rows - 1) : Math.ceil(rowsTo(level)) - 1;
+		const text = pane.range ? glyphs.lastPrice.trail : glyphs.zero;
+		plotPart.writeBehind(row, 0, text.repeat(layout.plotColumns), 'muted');
 		writeLabel(plot, part, row, level);
 	}
 }
 
-function symmetricRange({timeScale, endOf}: Plot, {curves, histogram}: IndicatorPane): {low: number; high: number} {
-	let largest = 0;
+/** Rows from the top of a pane down to a value, with fractions. */
+type RowsTo = (value: number) => number;
+
+const rowsWithin =
+	({low, high}: {low: number; high: number}, rows: number): RowsTo =>
+	value =>
+		((high - value) / (high - low)) * rows;
+
+/** Zero always stands between the same two rows, so that bars on both sides of it begin with whole cells. */
+function rowsAroundZero({timeScale, endOf}: Plot, {curves, histogram}: IndicatorPane, rows: number): RowsTo {
+	const above = Math.ceil(rows / 2);
+	let perRow = 0;
 	for (const values of [...curves.map(curve => curve.values), histogram ?? []]) {
 		for (let index = timeScale.first; index <= timeScale.last; index++) {
-			largest = Math.max(largest, Math.abs(values[endOf(index)] ?? 0));
+			const value = values[endOf(index)] ?? 0;
+			perRow = Math.max(perRow, value / above, -value / Math.max(rows - above, 1));
 		}
 	}
 
-	return {low: -largest, high: largest};
+	return value => above - value / (perRow || 1);
 }
 
 function drawTitle({canvas, layout, glyphs, ascii, named}: Plot, {label, curves}: IndicatorPane, row: number): void {
@@ -89,20 +102,20 @@ function writeLabel({layout: {priceAxis}, glyphs, ascii}: Plot, part: Canvas, ro
 	part.write(row, priceAxis.labelColumn, padStart(text, priceAxis.labelWidth), 'muted');
 }
 
-/** From zero to the value, by halves of a cell. */
+/** From zero, which is between two rows, to the value: up from below, or hanging; a sliver at least. */
 function drawBar(
 	canvas: Canvas,
 	{left, width}: {left: number; width: number},
 	zero: number,
 	end: number,
-	{histogram}: Glyphs,
+	{bars, hangingBars}: Glyphs,
 ): void {
-	const from = Math.round(Math.min(zero, end) * 2);
-	const to = Math.round(Math.max(zero, end) * 2);
-	for (let row = Math.floor(from / 2); row * 2 < to; row++) {
-		const upper = row * 2 >= from;
-		const lower = row * 2 + 1 < to;
-		const text = upper && lower ? histogram.whole : upper ? histogram.upper : histogram.lower;
-		canvas.write(row, left, text.repeat(width), end < zero ? 'upBar' : 'downBar');
+	const isUp = end < zero;
+	const levels = isUp ? bars.slice(1).map((text): Ink => ({text})) : hangingBars;
+	const filled = Math.max(Math.round(Math.abs(zero - end) * levels.length), 1);
+	for (let cell = 0; cell * levels.length < filled; cell++) {
+		const ink = levels[Math.min(filled - cell * levels.length, levels.length) - 1];
+		const row = isUp ? zero - 1 - cell : zero + cell;
+		if (ink) canvas.write(row, left, ink.text.repeat(width), isUp ? 'upBar' : 'downBar', ink.inverse);
 	}
 }

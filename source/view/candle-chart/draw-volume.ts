@@ -1,5 +1,6 @@
+import {isRising} from './candle-cells.ts';
 import type {Canvas} from './canvas.ts';
-import {isRising, type Pane} from './draw-candles.ts';
+import type {Pane} from './draw-candles.ts';
 
 /** The largest volume in sight, in base asset; 0 when nothing was traded. */
 export function largestVolume({candles, timeScale}: Pane): number {

@@ -1,13 +1,11 @@
-import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import type {Candle} from '../../../source/market/types.ts';
 import {createCanvas} from '../../../source/view/candle-chart/canvas.ts';
 import {drawCandles} from '../../../source/view/candle-chart/draw-candles.ts';
 import {glyphsFor} from '../../../source/view/candle-chart/glyphs.ts';
-import {createPriceScale, rowOf} from '../../../source/view/candle-chart/price-scale.ts';
+import {createPriceScale} from '../../../source/view/candle-chart/price-scale.ts';
 import {createTimeScale} from '../../../source/view/candle-chart/time-scale.ts';
-import {lineText} from '../../../source/view/line.ts';
-import {anySeries} from '../../helpers/candles.ts';
+import type {Span} from '../../../source/view/line.ts';
 
 /** Rows of a chart with one half row a unit of price: 100 is at the top, 100 − 2 × rows + 1 at the bottom. */
 const rows = 6;
@@ -24,7 +22,16 @@ function draw(drafts: readonly Draft[], options: {zoom?: number; ascii?: boolean
 	const canvas = createCanvas({columns, rows});
 	const timeScale = createTimeScale({count: candles.length, gaps: [], columns, zoom, offset: 0});
 	drawCandles(canvas, {candles, timeScale, glyphs: glyphsFor(ascii), forming}, unitScale);
-	return canvas.lines().map(line => lineText(line).trimEnd());
+	return canvas.lines().map(line => line.map(legible).join('').trimEnd());
+}
+
+/** Inverse cells by other characters: the eighths that are filled from above by their number. */
+function legible({text, inverse}: Span): string {
+	if (!inverse) return text;
+	return text
+		.replaceAll(/[▁-▇]/g, block => String(8 - ' ▁▂▃▄▅▆▇'.indexOf(block)))
+		.replaceAll('┃', 'H')
+		.replaceAll('╏', 'h');
 }
 
 const rising: Draft = {prices: [93, 99, 90, 97]};
@@ -38,13 +45,13 @@ const flat: Draft = {prices: [96, 96, 96, 96]};
 const all = [rising, falling, risingFromHalf, fallingToHalf, risingSmall, fallingSmall, doji, flat];
 
 describe('drawCandles', () => {
-	test('bodies and wicks end at half cells, rising ones thin and falling ones filled', () => {
+	test('rising bodies have a slit and falling ones none; small ones are double and single dashes', () => {
 		expect(draw(all)).toMatchInlineSnapshot(`
 			[
 			  "╷ ╷",
-			  "╥ ╽ ╥ ╽ ╽ ▄ │",
-			  "║ █ ║ █ ╿ ▀ ┿ ━",
-			  "║ █ ╨ ╿ ╵ ╵ │",
+			  "│ │ │ │ ╪ ▂ │",
+			  "H █ H █ │ │ ┼ ─",
+			  "H █ │ │ ╵ ╵ │",
 			  "│ │ │ │",
 			  "╵ ╵",
 			]
@@ -55,9 +62,9 @@ describe('drawCandles', () => {
 		expect(draw(all, {zoom: 4})).toMatchInlineSnapshot(`
 			[
 			  " ╷   ╷",
-			  "┏┷┓ ▄╽▄ ┏┷┓ ▄╽▄ ┏┷┓ ▄╽▄  │",
-			  "┃ ┃ ███ ┃ ┃ ███ ┗┯┛ ▀╿▀ ━┿━ ━━━",
-			  "┃▁┃ ███ ┗┯┛ ▀╿▀  ╵   ╵   │",
+			  " │   │   │   │  ═╪═ ▂▂▂  │",
+			  "▛▀▜ ███ ╺━╸ ███  │   │  ─┼─ ───",
+			  "▙▄▟ ███  │   │   ╵   ╵   │",
 			  " │   │   │   │",
 			  " ╵   ╵",
 			]
@@ -68,9 +75,9 @@ describe('drawCandles', () => {
 		expect(draw(all, {ascii: true})).toMatchInlineSnapshot(`
 			[
 			  ", ,",
-			  "O # O # O # |",
-			  "O # O # O # + -",
-			  "O # O # ' ' |",
+			  "| | | | O # |",
+			  "O # O # | | + -",
+			  "O # | | ' ' |",
 			  "| | | |",
 			  "' '",
 			]
@@ -83,54 +90,47 @@ describe('drawCandles', () => {
 			[
 			  [
 			    "╷ ╷",
-			    "╥ ╽",
-			    "╏ █",
-			    "╏ █",
-			    "╨ ╿",
+			    "│ │",
+			    "h █",
+			    "h █",
+			    "│ │",
 			    "╵ ╵",
 			  ],
 			  [
 			    "╷ ╷",
-			    "╥ ╽",
-			    "║ ▓",
-			    "║ ▓",
-			    "╨ ╿",
+			    "│ │",
+			    "H ▓",
+			    "H ▓",
+			    "│ │",
 			    "╵ ╵",
 			  ],
 			]
 		`);
 	});
 
-	test('a falling body without a wick above it begins at the eighth of a cell that is nearest to its price', () => {
-		const tops = [100, 99.8, 99.6, 99.4, 99.2, 99].map((open): Draft => ({prices: [open, open, 92, 94]}));
-		const [first] = draw(tops);
-		expect(first).toBe('▆ ▅ ▄ ▄ ▃ ▂');
-	});
-
-	test('a candle covers the rows from its high to its low and no other', () => {
-		fc.assert(
-			fc.property(anySeries, fc.integer({min: 1, max: 40}), fc.constantFrom(1, 2, 4), (series, height, zoom) => {
-				const {candles} = series;
-				fc.pre(candles.length > 0);
-				const columns = candles.length * zoom + 1;
-				const canvas = createCanvas({columns, rows: height});
-				const timeScale = createTimeScale({count: candles.length, gaps: [], columns, zoom, offset: 0});
-				const low = Math.min(...candles.map(candle => candle.low));
-				const high = Math.max(...candles.map(candle => candle.high));
-				const scale = createPriceScale({low, high, rows: height, decimals: 12});
-				drawCandles(canvas, {candles, timeScale, glyphs: glyphsFor(false)}, scale);
-				const texts = canvas.lines().map(lineText);
-				for (const [index, candle] of candles.entries()) {
-					const column = timeScale.columnOf(index);
-					const reach = timeScale.bodyReach;
-					const covered = texts.flatMap((text, row) =>
-						text.slice(column - reach, column + reach + 1).trim() === '' ? [] : [row],
-					);
-					const first = rowOf(scale.halfRowOf(candle.high));
-					const last = rowOf(scale.halfRowOf(candle.low));
-					expect(covered).toEqual(Array.from({length: last - first + 1}, (_, offset) => first + offset));
-				}
-			}),
-		);
+	test('the ends of a body stand at eighths of a cell where no wick goes on from them', () => {
+		const ends = [100, 99.75, 99.5, 99.25, 99, 98.75].map(high => ({high, low: high - 7}));
+		const falling = ends.map(({high, low}): Draft => ({prices: [high, high, low, low]}));
+		const rising = ends.map(({high, low}): Draft => ({prices: [low, high, low, high]}));
+		expect([draw(falling), draw(rising)]).toMatchInlineSnapshot(`
+			[
+			  [
+			    "▆ ▅ ▄ ▃ ▂ ▁",
+			    "█ █ █ █ █ █",
+			    "█ █ █ █ █ █",
+			    "6 7 █ █ █ █",
+			    "      ▔ 2 3",
+			    "",
+			  ],
+			  [
+			    "▆ ▅ ▄ ▃ ▂ ▁",
+			    "H H H H H H",
+			    "H H H H H H",
+			    "6 7 H H H H",
+			    "      ▔ 2 3",
+			    "",
+			  ],
+			]
+		`);
 	});
 });
