@@ -5,8 +5,11 @@ import {splitBar} from './split-bar.ts';
 /** Longest first; each is a whole number of the next. Minutes since the epoch, so weeks start on Thursdays. */
 const spans = [10_080, 1440, 60, 1] as const;
 
-/** Weeks, days and hours of each market whose split is kept: a chart's worth, so that polling it computes little. */
-const keptSplits = 64;
+/**
+ * Weeks, days and hours of each market whose split is kept. Bars are asked for in order of time, and what is asked for
+ * again and again are the ends of the last 24 hours: each split serves its neighbours and the next poll.
+ */
+const keptSplits = 4;
 
 /** The week of 2026-11-19, in which every market is near its listed price. */
 const anchorWeek = 2968;
@@ -63,12 +66,17 @@ export class History {
 	#split(level: number, index: number, count: number): readonly Bar[] {
 		const splits = this.#splits[level];
 		const known = splits?.get(index);
-		if (known) return known;
-		const random = new Random(hashNumbers(this.#options.seed, level, index));
-		const bars = splitBar(this.#bar(level, index), count, this.#options.tradeVolume, random);
+		const bars = known ?? this.#splitAnew(level, index, count);
+		// The map's order is that of the last use.
+		splits?.delete(index);
 		splits?.set(index, bars);
 		if (splits && splits.size > keptSplits) splits.delete(splits.keys().next().value ?? index);
 		return bars;
+	}
+
+	#splitAnew(level: number, index: number, count: number): readonly Bar[] {
+		const random = new Random(hashNumbers(this.#options.seed, level, index));
+		return splitBar(this.#bar(level, index), count, this.#options.tradeVolume, random);
 	}
 
 	#week(week: number): Bar {

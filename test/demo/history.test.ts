@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {type Bar, BarSum} from '../../source/demo/bar.ts';
 import {History} from '../../source/demo/history.ts';
+import {collectGarbage} from '../helpers/collect-garbage.ts';
 
 const options = {seed: 7, price: 60_000, weeklyVolatility: 0.07, weeklyVolume: 1e8, tradeVolume: 2000};
 const weekMinutes = 10_080;
@@ -70,4 +71,19 @@ test('another seed is another past', () => {
 	const other = new History({...options, seed: 8});
 	const from = recentWeek * weekMinutes - 100_000;
 	expect(barOf(other, from, from + 100_000)).not.toEqual(barOf(new History(options), from, from + 100_000));
+});
+
+test('keeps little of what it was asked for, however long it is asked', async () => {
+	await collectGarbage();
+	const before = process.memoryUsage().heapUsed;
+	const histories = Array.from({length: 20}, (_, seed) => new History({...options, seed}));
+	const hour = 60;
+	for (const history of histories) {
+		for (let asked = 0; asked < 200; asked++) history.closeBefore(recentWeek * weekMinutes + asked * hour);
+	}
+
+	await collectGarbage();
+	const kilobytes = (process.memoryUsage().heapUsed - before) / histories.length / 1024;
+	expect(histories.every(history => history.closeBefore(recentWeek * weekMinutes) > 0)).toBe(true);
+	expect(kilobytes).toBeLessThan(60);
 });
