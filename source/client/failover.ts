@@ -77,8 +77,7 @@ export function createFailover({clock, random, oneHost}: FailoverOptions): Failo
 		health.down = true;
 		health.goodProbes = 0;
 		const fullMs = Math.min(firstProbeMs * 2 ** (health.failures - 1), longestProbeMs);
-		const askedMs = error instanceof HttpStatusError ? (error.retryAfterMs ?? 0) : 0;
-		health.probeAt = now + Math.max(fullMs * (1 - jitterShare * random()), askedMs);
+		health.probeAt = now + Math.max(fullMs * (1 - jitterShare * random()), askedMs(error));
 	}
 
 	function isBack(health: Health) {
@@ -111,6 +110,7 @@ export function createFailover({clock, random, oneHost}: FailoverOptions): Failo
 	}
 
 	async function standIn<T>(question: Question<T>, health: Health): Promise<T> {
+		const {failures} = health;
 		const isDue = clock.now() >= health.probeAt && !health.probing;
 		const probe = isDue ? attempt(question, health, true) : undefined;
 		// Its outcome is read only if the stand-in fails.
@@ -119,10 +119,17 @@ export function createFailover({clock, random, oneHost}: FailoverOptions): Failo
 			return await question.ask(question.order[1], false);
 		} catch (error) {
 			if (error instanceof AbortedError) throw error;
-			const answer = await (probe ?? attempt(question, health, false));
-			// What alone answers is not kept waiting.
-			isBack(health);
-			return answer;
+			try {
+				const answer = await (probe ?? attempt(question, health, false));
+				// What alone answers is not kept waiting.
+				isBack(health);
+				return answer;
+			} catch (last) {
+				// Nothing answers and every read asks both: that makes probes no rarer once the other one is back.
+				health.failures = failures;
+				if (askedMs(last) === 0) health.probeAt = clock.now();
+				throw last;
+			}
 		}
 	}
 
@@ -145,6 +152,9 @@ export function createFailover({clock, random, oneHost}: FailoverOptions): Failo
 		},
 	};
 }
+
+/** How long the exchange wants to be left alone, in ms. */
+const askedMs = (error: unknown): number => (error instanceof HttpStatusError ? (error.retryAfterMs ?? 0) : 0);
 
 const isTooMany = (error: ExchangeError) => error instanceof HttpStatusError && error.status === 429;
 

@@ -21,7 +21,10 @@ describe('choice of the interface', () => {
 		server.answer(paths.trades, sends('', {status: 503}));
 		server.answer(paths.legacyTrades, legacyTrades);
 		const {data, interface: source} = await open().trades('BTCUSDT');
-		expect({data, source}).toEqual({data: [{id: '1', time: 1000, price: 10, quantity: 1}], source: 'v1'});
+		expect({data, source}).toEqual({
+			data: [{id: '1', key: '1 1000 10 1', time: 1000, price: 10, quantity: 1}],
+			source: 'v1',
+		});
 	});
 
 	test('the preferred interface’s error is given when both fail', async ({server, open}) => {

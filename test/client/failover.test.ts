@@ -98,6 +98,23 @@ test('two good probes in a row bring it back', async () => {
 	expect(asked.slice(2)).toEqual(['1 v1', '2 v2?', '2 v1', '3 v2?', '3 v1', '4 v2', '5 v2']);
 });
 
+test('is back after three reads, not after a probe, when both were down for long', async () => {
+	const {behaviour, asked, poll} = setUp();
+	behaviour.v2 = timeout;
+	behaviour.v1 = timeout;
+	expect(new Set(await poll(60))).toEqual(new Set(['TimeoutError']));
+	behaviour.v1 = 'answers';
+	behaviour.v2 = 'answers';
+	asked.length = 0;
+	expect(await poll(3)).toEqual(['v1', 'v1', 'v2']);
+	expect(asked).toEqual(['60 v2?', '60 v1', '61 v2?', '61 v1', '62 v2']);
+	behaviour.v2 = timeout;
+	asked.length = 0;
+	await poll(10);
+	// The outage of both counts as one failure.
+	expect(asked.filter(request => request.includes('v2'))).toEqual(['63 v2', '67 v2?']);
+});
+
 test('one that answers every other time does not make the source change to and fro', async () => {
 	const {behaviour, poll} = setUp();
 	let turn = 0;
@@ -144,7 +161,7 @@ describe('when both fail', () => {
 			await clock.advance(1000);
 		}
 
-		expect(asked.map(request => request.replace('?', ''))).toEqual(['0 v2', '0 v1', '1 v1', '1 v2', '2 v1', '2 v2']);
+		expect(asked.map(request => request.replace('?', ''))).toEqual(['0 v2', '0 v1', '1 v1', '1 v2', '2 v2', '2 v1']);
 	});
 
 	test('the first that answers is used at once', async () => {

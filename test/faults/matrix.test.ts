@@ -1,37 +1,109 @@
 import {expect, test} from 'vitest';
 import {faultNames} from '../../source/demo/faults/table.ts';
-import {operationNames} from '../../source/demo/operations.ts';
-import {type CellId, runCell} from './cell.ts';
-import {createWorld} from './world.ts';
+import {type OperationName, operationNames} from '../../source/demo/operations.ts';
+import {runCell} from './cell.ts';
+import {type CellId, hitsAll} from './checks.ts';
+import {outcomeOf} from './outcomes.ts';
+import {runStandInCell, type Sources} from './stand-in-cell.ts';
+import {createWorld, type World} from './world.ts';
 
 /** Beside what is in use before the first fault: less than one gzip bomb unpacks to. */
 const mostMegabytes = 300;
 
-const cells: readonly CellId[] = operationNames.flatMap(operation => faultNames.map(fault => ({fault, operation})));
+type Cell = CellId & {
+	readonly kind: string;
+	/** Resolves with how long recovery took, in ms. */
+	run(world: World): Promise<number>;
+};
 
-test('under every fault of every operation: good data stays, what failed is said, all is bounded, and it recovers', async () => {
+const cellsOf = (operations: readonly OperationName[]): readonly CellId[] =>
+	operations.flatMap(operation => faultNames.map(fault => ({fault, operation})));
+
+const isLegacy = (operation: OperationName): boolean => operation.startsWith('legacy.');
+
+/** Runs the cells and prints their counts. */
+async function runAll(title: string, world: World, cells: readonly Cell[]): Promise<void> {
 	const unhandled: unknown[] = [];
 	const onUnhandled = (reason: unknown) => unhandled.push(reason);
 	process.on('unhandledRejection', onUnhandled);
-	const world = await createWorld();
 	const before = world.peakMegabytes();
 	const failed: string[] = [];
+	const longest = new Map<string, number>();
 	for (const cell of cells) {
-		await runCell(world, cell).catch((error: Error) =>
-			failed.push(`${cell.operation}=${cell.fault}: ${error.message}`),
+		const name = `${cell.operation}=${cell.fault}`;
+		await cell.run(world).then(
+			tookMs => longest.set(cell.kind, Math.max(tookMs, longest.get(cell.kind) ?? 0)),
+			(error: Error) => failed.push(`${name}: ${error.message}`),
 		);
 	}
 
 	const more = world.peakMegabytes() - before;
 	await world.close();
 	process.off('unhandledRejection', onUnhandled);
-	const ofInterface = (source: string) => operationNames.filter(name => name.startsWith(source)).length;
+	const kinds = [...longest].map(
+		([kind, tookMs]) => `${cells.filter(cell => cell.kind === kind).length} ${kind} (${tookMs} ms at most)`,
+	);
 	console.info(
-		`matrix: ${faultNames.length} faults × (${ofInterface('v2')} v2 + ${ofInterface('legacy')} legacy operations) = ` +
-			`${cells.length} cells, ${cells.length - failed.length} passed; ` +
+		`${title}: ${cells.length} cells, ${cells.length - failed.length} passed: ${kinds.join(', ')}; ` +
 			`${unhandled.length} unhandled rejections, at most ${Math.round(more)} MiB more in use`,
 	);
 	expect(failed).toEqual([]);
 	expect(unhandled).toEqual([]);
 	expect(more).toBeLessThan(mostMegabytes);
+}
+
+const hangs = ({fault}: CellId): boolean => fault === 'hang' || fault === 'drip';
+
+function kindOf(cell: CellId): string {
+	if (hangs(cell)) return 'back one poll after the deadline';
+	return cell.fault.startsWith('status-429') ? 'back one poll after the pause' : 'back in one poll';
+}
+
+test('under every fault of every operation of one interface: good data stays, what failed is said, all is bounded, and it is back in one poll', async () => {
+	const cells = cellsOf(operationNames).map(
+		(cell): Cell => ({
+			...cell,
+			kind: kindOf(cell),
+			run: world => runCell(world, cell, isLegacy(cell.operation) ? 'v1' : 'v2'),
+		}),
+	);
+	await runAll(
+		`matrix, one interface: ${faultNames.length} faults × ${operationNames.length} operations`,
+		await createWorld(),
+		cells,
+	);
+}, 300_000);
+
+/** What legacy offers too. */
+const doubled: readonly OperationName[] = ['v2.markets', 'v2.summary', 'v2.ticker', 'v2.depth', 'v2.trades'];
+
+/** Whether the fault makes reads fail that the other interface can answer. */
+const isStoodInFor = (cell: CellId): boolean => 'says' in outcomeOf(cell.fault, cell.operation) && !hitsAll(cell);
+
+function bothCell(cell: CellId, standsIn: Sources | undefined): Cell {
+	if (!standsIn) return {...cell, kind: kindOf(cell), run: world => runCell(world, cell, 'both')};
+	const kind =
+		standsIn.usual === standsIn.during ? 'untouched' : hangs(cell) ? 'source back after a deadline' : 'source back';
+	return {...cell, kind, run: world => runStandInCell(world, cell, standsIn)};
+}
+
+test('with both interfaces the other one stands in, is named as the source, and gives way again; no book is of two snapshots', async () => {
+	const cells = cellsOf(operationNames)
+		// The port and the budget are both interfaces' own, whichever operation meets the fault first.
+		.filter(cell => !isLegacy(cell.operation) || !hitsAll(cell))
+		// The summary stands in for a ticker that fails in another way, which legacy may answer.
+		.filter(cell => cell.operation !== 'v2.summary' || !hitsAll(cell))
+		.map((cell): Cell => {
+			if (isLegacy(cell.operation)) return bothCell(cell, {usual: 'v2', during: 'v2'});
+			const standsIn = doubled.includes(cell.operation) && isStoodInFor(cell);
+			return bothCell(cell, standsIn ? {usual: 'v2', during: 'v1'} : undefined);
+		});
+	await runAll('matrix, both interfaces', await createWorld(), cells);
+}, 300_000);
+
+test('where v2 shows no bids its asks stand in for the book of legacy', async () => {
+	const cells = cellsOf(['legacy.depth']).map(cell =>
+		bothCell(cell, isStoodInFor(cell) ? {usual: 'v1', during: 'v2'} : undefined),
+	);
+	await runAll('matrix, both interfaces, no bids in v2', await createWorld({v2Bids: false}), cells);
 }, 300_000);

@@ -4,6 +4,7 @@ import type {OperationName} from '../../source/demo/operations.ts';
 import {spreadOf} from '../../source/market/depth.ts';
 import type {Resource} from '../../source/store/resource.ts';
 import type {MarketState, ResourceName} from '../../source/store/state.ts';
+import {market} from './world.ts';
 
 type Pair = {
 	/** The last good data before the fault. */
@@ -18,8 +19,6 @@ type Outcome =
 	| {readonly says: RegExp}
 	/** Data goes on, as honest as it can be: throws when it is not. */
 	| {readonly shows: (pair: Pair) => void};
-
-export const market = 'BTCUSDT';
 
 export function ready<T>(resource: Resource<T>): Extract<Resource<T>, {status: 'ready'}> {
 	if (resource.status !== 'ready') throw new Error(`is ${resource.status}`);

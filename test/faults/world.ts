@@ -2,15 +2,21 @@ import {setImmediate} from 'node:timers/promises';
 import {connect} from '../../source/client/connect.ts';
 import type {Exchange} from '../../source/client/exchange.ts';
 import type {Observe} from '../../source/client/outcome.ts';
+import {listings} from '../../source/demo/listing.ts';
+import {LiveMarket} from '../../source/demo/live-market.ts';
 import {type Demo, startDemo} from '../../source/demo/server.ts';
+import {wireLevels} from '../../source/demo/wire.ts';
 import type {Clock} from '../../source/market/clock.ts';
-import type {Interface} from '../../source/market/types.ts';
+import type {DepthBook, Interface} from '../../source/market/types.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 
-/** Of no other timer: by it the requests under way are counted, as each keeps its deadline on the clock. */
-const timeoutMs = 5003;
-const stepMs = 250;
+/** Of one request, and of no other timer: by it the requests under way are counted, as each keeps its deadline on the clock. */
+export const timeoutMs = 5003;
+export const stepMs = 250;
 /** Turns of the event loop in which nothing must move before the world counts as still. */
+const seed = 1;
+/** Market of all cells. */
+export const market = 'BTCUSDT';
 const stillTurns = 3;
 const longestTurnsMs = 30_000;
 
@@ -22,6 +28,8 @@ export type World = {
 	open(source: Interface | 'both', observe?: Observe): Promise<Exchange>;
 	/** Lets `ms`, a multiple of 250, pass; every answer that can come without more time has come when it resolves. */
 	pass(ms: number): Promise<void>;
+	/** The book of `market` as it was at `time` (epoch ms, never back): what any answer of then shows. */
+	bookAt(time: number): Required<DepthBook>;
 	/** The computer sleeps for `ms`: the time of day goes on, timers stand still. */
 	sleep(ms: number): void;
 	/** How many timers wait. */
@@ -31,14 +39,26 @@ export type World = {
 	close(): Promise<void>;
 };
 
+/** The same simulation once more: the exchange's books depend on seed, start and time alone. */
+function bookOf(startedAt: number): World['bookAt'] {
+	const listing = listings.find(({symbol}) => symbol === market);
+	if (!listing) throw new Error(`${market} is not listed`);
+	const live = new LiveMarket(listing, seed, startedAt);
+	return time => {
+		live.advance(time);
+		return {asks: wireLevels(live.asks, listing), bids: wireLevels(live.bids, listing)};
+	};
+}
+
 const megabytesInUse = (): number => {
 	const {heapUsed, external} = process.memoryUsage();
 	return (heapUsed + external) / 1024 ** 2;
 };
 
-export async function createWorld(): Promise<World> {
+export async function createWorld({v2Bids = true} = {}): Promise<World> {
 	const clock = createFakeClock(Date.UTC(2026, 10, 20, 10, 30));
-	const demo = await startDemo({clock, v2Bids: true});
+	const demo = await startDemo({clock, v2Bids, seed});
+	const book = bookOf(clock.now());
 	let underWay = 0;
 	let peak = megabytesInUse();
 	const clientClock: Clock = {
@@ -72,7 +92,7 @@ export async function createWorld(): Promise<World> {
 				...(source !== 'v1' && {baseUrl: demo.url}),
 				...(source !== 'v2' && {legacyBaseUrl: demo.url}),
 			};
-			const exchange = connect({...address, clock: clientClock, timeoutMs, rate: 20, observe});
+			const exchange = connect({...address, clock: clientClock, timeoutMs, rate: 20, random: () => 0, observe});
 			// Loads the HTTP client, which takes no time of this world's.
 			await exchange.markets();
 			return exchange;
@@ -86,6 +106,7 @@ export async function createWorld(): Promise<World> {
 
 			peak = Math.max(peak, megabytesInUse());
 		},
+		bookAt: book,
 		sleep: clock.jump,
 		timers: () => clock.timers,
 		peakMegabytes: () => peak,

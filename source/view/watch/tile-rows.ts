@@ -129,7 +129,8 @@ function tradeLines({tape, decimals}: MarketState, {size, now, ascii}: TileView)
 	if (tape.status === 'ready') return tapeBody({tape: tape.data, decimals, size, ascii, now});
 	if (tape.status === 'waiting') return tapeSkeleton(size, ascii);
 	const {error, retryAt} = tape.failure;
-	const next = retryAt === undefined ? [] : [`next try in ${formatAge(retryAt - now)}`];
+	const next =
+		retryAt === undefined ? [] : [retryAt > now ? `next try in ${formatAge(retryAt - now)}` : 'trying again'];
 	return [
 		...wrapped(error.brief, size.columns - 2).map((text): Line => [{text: ` ${text}`, tone: 'error'}]),
 		...next.map((text): Line => [label(` ${text}`)]),
