@@ -6,14 +6,19 @@ export type Alignment =
 	/** Numbers on their decimal point, other texts on the right. */
 	| 'point';
 
-// One cell each; with these, which this program draws itself, no text need be cut into graphemes.
-const narrow = /^[ -~·×–−…₀-₉←-↓Δ≈≥─-▟▲▴▼▶○●★\u2800-\u28FF]*$/;
+// Letters, digits, signs, lines and blocks. No emoji, and nothing that joins what stands before or after it.
+const narrow =
+	/^[ -~\u00A1-\u00AC\u00AE-\u02FF\u0370-\u0373\u0386-\u0482\u048A-\u052F\u1E00-\u1EFF\u2010-\u2027\u2030-\u205E\u2070-\u209C\u20A0-\u20BF\u2100-\u2319\u2400-\u25FC\u2605-\u2613\u2800-\u28FF\uFF61-\uFF9F]*$/;
 
 const segmenter = new Intl.Segmenter();
 
+/** Whether every terminal draws each UTF-16 unit of `text` in one cell. */
+export const isNarrow = (text: string): boolean => narrow.test(text);
+
 /** Cells that the terminal takes for `text`. */
 export function textWidth(text: string): number {
-	return narrow.test(text) ? text.length : stringWidth(text);
+	// Others have to be cut into graphemes.
+	return isNarrow(text) ? text.length : stringWidth(text);
 }
 
 /** Blanks before `text` up to `width` cells; a wider text is left as it is. */

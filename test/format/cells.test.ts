@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import stringWidth from 'string-width';
 import {expect, test} from 'vitest';
-import {alignTable, padEnd, padStart, textWidth, truncate} from '../../source/format/cells.ts';
+import {alignTable, isNarrow, padEnd, padStart, textWidth, truncate} from '../../source/format/cells.ts';
 
 const text = fc.oneof(
 	fc.string({unit: 'grapheme'}),
-	fc.string({unit: fc.constantFrom(...'aZ9 −–…·×₀₄₉─█▟▲▼▶●★中é👍'), maxLength: 12}),
+	fc.string({unit: fc.constantFrom(...'aZ9 −–…·×₀₄₉─█▟▲▼▶●★◂┈½Žﾊﾞ中é👍'), maxLength: 12}),
 );
 const width = fc.nat({max: 20});
 
@@ -19,6 +19,18 @@ test('counts as string-width does', () => {
 			expect(textWidth(each)).toBe(stringWidth(each));
 		}),
 	);
+});
+
+test('takes for narrow only what string-width gives one cell', () => {
+	const units = Array.from({length: 0x10000}, (_, code) => String.fromCharCode(code));
+	expect(units.filter(unit => isNarrow(unit) && stringWidth(unit) !== 1)).toEqual([]);
+	expect(['BTC 0.0₄1371 ┈◂', '中', 'e\u0301', '👍', 'a\u200D'].map(isNarrow)).toEqual([
+		true,
+		false,
+		false,
+		false,
+		false,
+	]);
 });
 
 test('pads on either side by cells', () => {
