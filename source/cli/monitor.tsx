@@ -47,7 +47,7 @@ export async function runMonitor(context: Context): Promise<number> {
 	const {options, exchangeName, clock} = context;
 	const file = await openStateFile(statePath(process.env), clock);
 	const last = exchangeStateOf(file.state, exchangeName);
-	const ui = createUiStore(restoredUi(initialUi(layoutName({columns, rows})), file.state.view, last));
+	const ui = createUiStore(restoredUi(initialUi(layoutName({columns, rows})), file.state.view, last, options.market));
 	const period = options.period ?? file.state.view.period;
 	const bindings = remapped(options.keys);
 	const {exchange} = context;

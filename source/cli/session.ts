@@ -1,5 +1,7 @@
 import type {Clock} from '../market/clock.ts';
+import {symbolKey} from '../market/symbol.ts';
 import type {MarketStore} from '../store/state.ts';
+import {zoomLevels} from '../view/candle-chart/zoom.ts';
 import type {UiState, UiStore} from '../view/ui-state.ts';
 import type {ExchangeState, State, ViewState} from './state.ts';
 import type {StateFile} from './state-file.ts';
@@ -9,9 +11,12 @@ import {isEqual} from './state-merge.ts';
 export const exchangeStateOf = ({exchanges}: State, name: string): ExchangeState =>
 	(Object.hasOwn(exchanges, name) ? exchanges[name] : undefined) ?? {};
 
-/** `initial` as the last run left it. */
-export function restoredUi(initial: UiState, view: ViewState, exchange: ExchangeState): UiState {
+/** `initial` as the last run left it. `market`: the one to begin with, in any spelling; default the last one. */
+export function restoredUi(initial: UiState, view: ViewState, exchange: ExchangeState, market?: string): UiState {
 	const {picker, chart, book, tape} = initial;
+	// Another market has other steps.
+	const isSame = market === undefined || symbolKey(market) === symbolKey(exchange.market ?? '');
+	const grouping = isSame ? exchange.grouping : undefined;
 	return {
 		...initial,
 		// The picker would cover what it is for: where it has no column of its own it opens when it is asked for.
@@ -32,9 +37,15 @@ export function restoredUi(initial: UiState, view: ViewState, exchange: Exchange
 			...chart,
 			type: view.chart ?? chart.type,
 			log: view.log ?? chart.log,
+			zoom: zoomLevels.find(level => isEqual(level, view.candleZoom)) ?? chart.zoom,
 			indicators: new Set(view.indicators),
 		},
-		book: {...book, view: view.book ?? book.view, total: view.total ?? book.total},
+		book: {
+			...book,
+			view: view.book ?? book.view,
+			total: view.total ?? book.total,
+			grouping: grouping ?? book.grouping,
+		},
 		tape: {...tape, merged: view.mergedFills ?? tape.merged},
 	};
 }
@@ -92,12 +103,13 @@ function stateOf(exchangeName: string, ui: UiState, {market, period}: Shown): St
 	const compared = [...ui.compared];
 	const {sort, reversed, activeOnly, quote, favourites, list} = picker;
 	const lists = Object.fromEntries([...picker.lists].map(([name, symbols]) => [name, [...symbols]]));
+	const remembered = {market, grouping: book.grouping, quote, favourites: [...favourites], lists, list, compared};
 	return {
 		version: 1,
-		exchanges: {[exchangeName]: {market, quote, favourites: [...favourites], lists, list, compared}},
+		exchanges: {[exchangeName]: remembered},
 		view: {
 			...{period, sort, reversed, activeOnly, focus, zoomed},
-			...{chart: chart.type, log: chart.log, indicators: [...chart.indicators]},
+			...{chart: chart.type, log: chart.log, candleZoom: {...chart.zoom}, indicators: [...chart.indicators]},
 			...{book: book.view, total: book.total, mergedFills: tape.merged},
 		},
 	};

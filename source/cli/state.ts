@@ -10,6 +10,8 @@ const symbols = z.array(z.string().min(1));
 const exchangeSchema = z.looseObject({
 	/** The last market shown. */
 	market: z.string().min(1).optional(),
+	/** Steps that its book's ladder was coarser than it can be. */
+	grouping: z.int().nonnegative().optional(),
 	favourites: symbols.optional(),
 	quote: z.string().min(1).optional(),
 	lists: z.record(z.string(), symbols).optional(),
@@ -23,6 +25,7 @@ const viewSchema = z.looseObject({
 	period: z.int().positive().optional(),
 	chart: z.enum(chartTypes).optional(),
 	log: z.boolean().optional(),
+	candleZoom: z.looseObject({columns: z.int().positive(), merged: z.int().positive()}).optional(),
 	indicators: z.array(z.enum(indicatorNames)).optional(),
 	sort: z.enum(sortNames).optional(),
 	reversed: z.boolean().optional(),

@@ -23,7 +23,7 @@ async function begin(path: string, options: {readonly symbol?: string; readonly 
 	const file = await openStateFile(path, clock);
 	const last = exchangeStateOf(file.state, 'mine');
 	const {view} = file.state;
-	const ui = createUiStore(restoredUi(initialUi('standard'), view, last));
+	const ui = createUiStore(restoredUi(initialUi('standard'), view, last, options.symbol));
 	const symbol = options.symbol ?? last.market;
 	const period = options.period ?? view.period;
 	const store = createMarketStore({exchange: createFakeExchange(clock, {...sampleScript}), clock, symbol, period});
@@ -53,7 +53,9 @@ test('what the user chose is there again in the next run, what was only looked a
 	dispatch({type: 'chart', action: {type: 'type'}});
 	dispatch({type: 'chart', action: {type: 'log'}});
 	dispatch({type: 'chart', action: {type: 'toggle'}});
+	dispatch({type: 'chart', action: {type: 'zoom', by: -1}});
 	dispatch({type: 'book-view'});
+	dispatch({type: 'grouping', grouping: 3});
 	dispatch({type: 'list-toggle', name: 'calm', symbol: 'BTCUSDT'});
 	dispatch({type: 'list', name: 'calm'});
 	dispatch({type: 'focus', panel: 'book'});
@@ -82,8 +84,8 @@ test('what the user chose is there again in the next run, what was only looked a
 			lists: new Map([['calm', new Set(['BTCUSDT'])]]),
 			list: 'calm',
 		},
-		chart: {...initial.chart, type: 'bars', log: true, indicators: new Set(['sma'])},
-		book: {...initial.book, view: 'curve'},
+		chart: {...initial.chart, type: 'bars', log: true, zoom: {columns: 1, merged: 2}, indicators: new Set(['sma'])},
+		book: {...initial.book, view: 'curve', grouping: 3},
 	});
 	await second.end();
 });
@@ -128,6 +130,15 @@ test('a period from the command line is the last one too', async () => {
 	await (await begin(path, {period: 15})).end();
 	const {state} = await openStateFile(path, createFakeClock());
 	expect(state.view.period).toBe(15);
+});
+
+test('the grouping of the book is of the last market only, and a zoom that there is not any more is left', () => {
+	const initial = initialUi('standard');
+	const restored = (market?: string) =>
+		restoredUi(initial, {candleZoom: {columns: 2, merged: 7}}, {market: 'BTCUSDT', grouping: 4}, market);
+	expect([restored(), restored('btc-usdt'), restored('ETHUSDT')].map(({book}) => book.grouping)).toEqual([4, 4, 0]);
+	expect(restored().chart).toEqual(initial.chart);
+	expect(restoredUi(initial, {}, {}, 'BTCUSDT')).toEqual(initial);
 });
 
 test('other exchanges have markets and favourites of their own', () => {
