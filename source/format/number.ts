@@ -12,6 +12,11 @@ export type PriceOptions = NumberOptions & {
 	readonly width?: number | undefined;
 };
 
+export type AmountOptions = NumberOptions & {
+	/** Keeps closing zeros, so that a number that moves does not change its width at each of them. Default false. */
+	readonly padded?: boolean | undefined;
+};
+
 export type PercentOptions = NumberOptions & {
 	/** Whether ` %` follows. Default true. */
 	readonly unit?: boolean | undefined;
@@ -44,6 +49,18 @@ export function formatFixed(value: number | undefined, decimals: number, options
 export function formatExact(value: number | undefined, options?: NumberOptions): string {
 	if (!isKnown(value)) return unknownText(options);
 	return signOf(value, options) + group(plainText(Math.abs(value)));
+}
+
+/** Most characters of a number without an exponent: more digits nobody counts. */
+const longestPlain = 60;
+
+/**
+ * As programs and people type it: every digit, not grouped, with an ASCII minus sign; with an exponent only where it would
+ * be longer than 60 characters.
+ */
+export function formatPlain(value: number): string {
+	const text = `${value < 0 ? '-' : ''}${plainText(Math.abs(value))}`;
+	return text.length <= longestPlain ? text : String(value);
 }
 
 /**
@@ -80,14 +97,63 @@ export function formatPercent(value: number | undefined, options?: PercentOption
 }
 
 /** A volume for people: up to five digits (`48,201`, `12.346`), from 100,000 on three and a unit (`312 k`, `2.97 B`). Unknown: `–`. */
-export function formatAmount(value: number | undefined, options?: NumberOptions): string {
+export function formatAmount(value: number | undefined, options?: AmountOptions): string {
 	if (!isKnown(value)) return unknownText(options);
 	return signOf(value, options) + amountText(Math.abs(value), options);
 }
 
-function amountText(size: number, options: NumberOptions | undefined): string {
-	const rounded = Number(size.toPrecision(5));
-	if (rounded < 100_000) {
+/** Digits that an amount shows at most, before its unit or without one. */
+const amountDigits = 5;
+const firstWithUnit = 100_000;
+
+export type AmountColumnOptions = {
+	/** Decimals at most where the column has no unit. Default 10. */
+	readonly mostDecimals?: number | undefined;
+};
+
+/**
+ * How the amounts of one column are written, none of them negative or above `largest`: all with its unit (from 100,000 on)
+ * and its decimals, so that their points stand below each other. What would read as zero and is none: `<0.1 k`.
+ */
+export function amountColumn(largest: number, options?: AmountColumnOptions): (amount: number) => string {
+	const rounded = Number(largest.toPrecision(amountDigits));
+	if (rounded < firstWithUnit) {
+		const decimals = Math.min(amountDecimals(rounded), options?.mostDecimals ?? 10);
+		return amount => atLeastOne(amount, decimals);
+	}
+
+	// Three digits before the point at least: small sums stand in the same column.
+	const {size, name} = unitOf(rounded / 100);
+	const decimals = rounded / size >= 1000 ? 0 : 1;
+	return amount => `${atLeastOne(amount / size, decimals)} ${name}`;
+}
+
+/** Decimals that make `amountDigits` digits of a number below 100,000. */
+const amountDecimals = (rounded: number): number =>
+	Math.max(amountDigits - 1 - Number(rounded.toExponential().split('e')[1]), 0);
+
+/** Rounded, but never to zero. */
+function atLeastOne(size: number, decimals: number): string {
+	const text = group(fixedText(size, decimals));
+	return size > 0 && Number(text) === 0 ? `<${fixedText(10 ** -decimals, decimals)}` : text;
+}
+
+/**
+ * A volume in a column of volumes of every size, which are not to be compared digit by digit: three digits and a unit, or
+ * the blanks where it would stand (`1.91 B`, `3.78 k`, `983  `), six cells wide from 0.01 on. Unknown: `–`.
+ */
+export function formatCompact(value: number | undefined, options?: NumberOptions): string {
+	if (!isKnown(value)) return unknownText(options);
+	const rounded = Number(Math.abs(value).toPrecision(3));
+	if (rounded >= 1000) return signOf(value, options) + unitText(Math.abs(value));
+	const decimals = rounded >= 100 ? 0 : rounded >= 10 ? 1 : 2;
+	return `${signOf(value, options)}${value === 0 ? '0' : atLeastOne(Math.abs(value), decimals)}  `;
+}
+
+function amountText(size: number, options: AmountOptions | undefined): string {
+	const rounded = Number(size.toPrecision(amountDigits));
+	if (rounded < firstWithUnit) {
+		if (options?.padded && rounded >= 1) return group(fixedText(rounded, amountDecimals(rounded)));
 		const plain = plainText(rounded);
 		const counted = countZeros(plain, options?.ascii ?? false);
 		return counted.length < plain.length ? counted : group(plain);
@@ -98,11 +164,14 @@ function amountText(size: number, options: NumberOptions | undefined): string {
 
 function unitText(size: number): string {
 	const rounded = Number(size.toPrecision(3));
-	const unit = units.find(candidate => rounded >= candidate.size) ?? {size: 1, name: ''};
+	const unit = unitOf(rounded);
 	const count = rounded / unit.size;
 	const decimals = count >= 100 ? 0 : count >= 10 ? 1 : 2;
 	return `${group(fixedText(count, decimals))} ${unit.name}`;
 }
+
+const unitOf = (size: number): (typeof units)[number] =>
+	units.find(candidate => size >= candidate.size) ?? {size: 1, name: ''};
 
 function percentText(size: number): string {
 	if (size < 999.995) return fixedText(size, 2);

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
-import {expect, test} from 'vitest';
+import {describe, expect, test} from 'vitest';
 import {
+	amountColumn,
 	formatAmount,
+	formatCompact,
 	formatExact,
 	formatFixed,
 	formatPercent,
@@ -232,3 +234,107 @@ test('is never off by more than half a percent in an amount', () => {
 		}),
 	);
 });
+
+test('pads an amount that moves to five digits, so that it does not change its width', () => {
+	const amounts = [1, 1.7, 20.08, 20.904, 999.99, 1000, 48_201, 123_456, 0.25];
+	expect(amounts.map(amount => formatAmount(amount, {padded: true}))).toEqual([
+		'1.0000',
+		'1.7000',
+		'20.080',
+		'20.904',
+		'999.99',
+		'1,000.0',
+		'48,201',
+		'123 k',
+		'0.25',
+	]);
+});
+
+test('writes volumes of every size in a column in three digits', () => {
+	const volumes = [1.912e9, 84e6, 3784, 999.6, 982.54, 64.2, 1.5, 0.001, 0, undefined];
+	expect(volumes.map(volume => formatCompact(volume))).toEqual([
+		'1.91 B',
+		'84.0 M',
+		'3.78 k',
+		'1.00 k',
+		'983  ',
+		'64.2  ',
+		'1.50  ',
+		'<0.01  ',
+		'0  ',
+		'–',
+	]);
+});
+
+describe('a column of amounts', () => {
+	test.each<[number, Parameters<typeof amountColumn>[1], readonly (readonly [number, string])[]]>([
+		[
+			3.92,
+			{mostDecimals: 2},
+			[
+				[3.92, '3.92'],
+				[0.32, '0.32'],
+				[0.004, '<0.01'],
+				[0, '0.00'],
+			],
+		],
+		[
+			65_407.2,
+			{},
+			[
+				[65_407.2, '65,407'],
+				[6091.9, '6,092'],
+				[0.2, '<1'],
+			],
+		],
+		[99_999.4, {}, [[99_999.4, '99,999']]],
+		[
+			99_999.6,
+			{},
+			[
+				[99_999.6, '100.0 k'],
+				[24_255, '24.3 k'],
+				[49, '<0.1 k'],
+				[50, '0.1 k'],
+			],
+		],
+		[
+			1_973_400_000,
+			{},
+			[
+				[1_973_400_000, '1,973 M'],
+				[117_753_220, '118 M'],
+				[1, '<1 M'],
+				[0, '0 M'],
+			],
+		],
+		[
+			2e-9,
+			{},
+			[
+				[2e-9, '0.0000000020'],
+				[1e-11, '<0.0000000001'],
+			],
+		],
+	])('up to %d (%j) has one unit and one number of decimals', (largest, options, expected) => {
+		const text = amountColumn(largest, options);
+		expect(expected.map(([amount]) => [amount, text(amount)])).toEqual(expected);
+	});
+
+	test('puts all points below each other, and never shows nothing for something', () => {
+		const shape = (text: string) => text.replace(/^<?[\d,]+/, '').replaceAll(/\d/g, '0');
+		fc.assert(
+			fc.property(fc.array(fc.double({min: 1e-12, max: 1e15, noNaN: true}), {minLength: 1}), amounts => {
+				const texts = amounts.map(amountColumn(Math.max(...amounts)));
+				expect(new Set(texts.map(shape)).size).toBe(1);
+				for (const text of texts) expect(text).toMatch(/[1-9]/);
+				for (const [index, text] of texts.entries()) {
+					if (!text.startsWith('<')) continue;
+					expect(amounts[index]).toBeLessThan(readBack(text.slice(1).split(' ')[0] ?? '') * unitOf(text));
+				}
+			}),
+		);
+	});
+});
+
+const unitOf = (text: string): number => ({k: 1e3, M: 1e6, B: 1e9, T: 1e12})[text.at(-1) ?? ''] ?? 1;

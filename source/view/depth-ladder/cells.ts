@@ -1,6 +1,7 @@
-import {formatAmount, formatFixed, formatPrice} from '../../format/number.ts';
+import {amountColumn, formatFixed, formatPrice} from '../../format/number.ts';
 import type {LevelChange} from '../../market/book-changes.ts';
 import type {BookSide, CumulativeLevel} from '../../market/depth.ts';
+import type {Decimals} from '../../market/precision.ts';
 import type {Line} from '../line.ts';
 import {type Marks, sizeBar} from '../marks.ts';
 import type {LadderColumns, LadderWidths} from './columns.ts';
@@ -19,7 +20,17 @@ type RungTexts = Record<
 	(rung: Rung) => string
 >;
 
-export function rungTexts(priceDecimals: number, quantityDecimals: number, ascii: boolean, marks: Marks): RungTexts {
+/** The most that stands in a column of sums. */
+type Largest = {readonly total: number; readonly value: number};
+
+export function rungTexts(
+	{price: priceDecimals, quantity: quantityDecimals}: Decimals,
+	largest: Largest,
+	ascii: boolean,
+	marks: Marks,
+): RungTexts {
+	const shortTotal = amountColumn(largest.total, {mostDecimals: Math.min(quantityDecimals, 2)});
+	const value = amountColumn(largest.value);
 	const full = (rung: CumulativeLevel) => formatPrice(rung.price, {decimals: priceDecimals, ascii});
 	const unlessPulled = (text: (rung: Rung) => string) => (rung: Rung) => (rung.change === 'pulled' ? '' : text(rung));
 	return {
@@ -27,17 +38,10 @@ export function rungTexts(priceDecimals: number, quantityDecimals: number, ascii
 		shortPrice: rung => formatPrice(rung.price, {decimals: priceDecimals, ascii, width: full(rung).length - 1}),
 		quantity: rung => (rung.change === 'pulled' ? marks.none : formatFixed(rung.quantity, quantityDecimals)),
 		total: unlessPulled(rung => formatFixed(rung.cumulative, quantityDecimals)),
-		shortTotal: unlessPulled(rung => shortTotal(rung.cumulative, quantityDecimals, ascii)),
-		value: unlessPulled(rung => formatAmount(rung.value, {ascii})),
+		shortTotal: unlessPulled(rung => shortTotal(rung.cumulative)),
+		value: unlessPulled(rung => value(rung.value)),
 		traded: rung => (rung.traded === undefined ? '' : formatFixed(rung.traded, quantityDecimals)),
 	};
-}
-
-/** A sum for a narrow column: two decimals below 1,000, then `12,346`, `3.25 M`. What would read 0.00 is `<0.01`. */
-function shortTotal(total: number, quantityDecimals: number, ascii: boolean): string {
-	if (total >= 1000) return formatAmount(total, {ascii});
-	const decimals = Math.min(quantityDecimals, 2);
-	return total < 10 ** -decimals ? `<${formatFixed(10 ** -decimals, decimals)}` : formatFixed(total, decimals);
 }
 
 const labels = {price: 'price', quantity: 'size', total: 'total', value: 'value', traded: 'traded'} as const;
@@ -66,8 +70,8 @@ export function rungWidths(
 		quantity: widest('quantity', reserve, labels.quantity),
 		total: widest('total', reserve, labels.total),
 		shortTotal: widest('shortTotal', 0, labels.total),
-		// `123 k` to `99,999`: sums change their form from row to row.
-		value: widest('value', 6, labels.value),
+		// The column stays where it is when its sums become thousands.
+		value: widest('value', '100.0 k'.length, labels.value),
 		traded: options.hasTrades ? widest('traded', reserve, tradedLabel(options.partial, marks)) : 0,
 	};
 }

@@ -98,8 +98,11 @@ export function ladderBody(input: LadderInput): readonly Line[] {
 	const rungAt = (offset: number) => (offset < 0 ? shown.ask[-offset - 1] : shown.bid[offset - 1]);
 
 	const visible = offsets.flatMap(offset => rungAt(offset) ?? []);
-	const text = rungTexts(rungs.priceDecimals, decimals.quantity, ascii, marks);
+	const most = (name: 'quantity' | 'cumulative' | 'value') =>
+		visible.reduce((max, rung) => Math.max(max, rung[name]), 0);
 	const quantityDecimals = decimals.quantity;
+	const shownDecimals = {price: rungs.priceDecimals, quantity: quantityDecimals};
+	const text = rungTexts(shownDecimals, {total: most('cumulative'), value: most('value')}, ascii, marks);
 	const labelled = frame.header > 0;
 	const widths = rungWidths(visible, text, {
 		quantityDecimals,
@@ -109,8 +112,7 @@ export function ladderBody(input: LadderInput): readonly Line[] {
 		marks,
 	});
 	const columns = ladderColumns(widths, size.columns, input.total ?? 'total');
-	const largest = visible.reduce((max, {quantity}) => Math.max(max, quantity), 0);
-	const style: RungStyle = {text, columns, largest, marks};
+	const style: RungStyle = {text, columns, largest: most('quantity'), marks};
 
 	const lines = [
 		...(frame.header > 0 ? [headerRow(columns, partial, marks)] : []),
@@ -119,7 +121,7 @@ export function ladderBody(input: LadderInput): readonly Line[] {
 			const rung = rungAt(offset);
 			return rung ? rungRow(rung, style) : absentRow(offset, input, rungs, marks);
 		}),
-		...(frame.totals > 0 ? [totalsRow(book, size.columns, ascii, marks)] : []),
+		...(frame.totals > 0 ? [totalsRow(book, size.columns, marks)] : []),
 		...(input.fill && frame.fill > 0 ? fillRows({...input, ...input.fill, columns: size.columns}) : []),
 	];
 	return lines.slice(0, size.rows).map(line => fitLine(line, size.columns));
@@ -204,7 +206,7 @@ function absentRow(offset: number, input: LadderInput, rungs: Rungs, marks: Mark
 export function ladderSkeleton(size: Size, ascii: boolean): readonly Line[] {
 	const marks = marksFor(ascii);
 	const frame = frameOf(size.rows, true, undefined);
-	const widths = {price: 9, shortPrice: 9, quantity: 8, total: 8, shortTotal: 5, value: 6, traded: 0};
+	const widths = {price: 9, shortPrice: 9, quantity: 8, total: 8, shortTotal: 5, value: 7, traded: 0};
 	const columns = ladderColumns(widths, size.columns, 'total');
 	return Array.from({length: size.rows}, (_, row): Line => {
 		if (row < frame.header) return fitLine(headerRow(columns, false, marks), size.columns);

@@ -35,11 +35,11 @@ function basisPoints(spread: Spread): string {
 const leastBar = 8;
 
 /** All that was received of both sides against each other, `columns` wide at most: `bids 12.3 56 % █████▒▒▒▒ 9.87 asks`. */
-export function totalsRow(book: DepthBook, columns: number, ascii: boolean, marks: Marks): Line {
+export function totalsRow(book: DepthBook, columns: number, marks: Marks): Line {
 	const totals = totalsOf(book);
 	if (!totals) return [];
-	const bids = formatAmount(totals.bids, {ascii});
-	const asks = formatAmount(totals.asks, {ascii});
+	const bids = formatAmount(totals.bids, {padded: true});
+	const asks = formatAmount(totals.asks, {padded: true});
 	const share = `${formatFixed(totals.bidShare * 100, 0)} %`;
 	const texts: ReadonlyArray<readonly [string, string]> = [
 		[`bids ${bids} ${marks.separator} ${share}`, `${asks} asks`],

@@ -1,5 +1,5 @@
 import {padEnd, padStart, textWidth, truncate} from '../../format/cells.ts';
-import {formatAmount, formatFixed, formatPercent, formatPrice} from '../../format/number.ts';
+import {formatCompact, formatFixed, formatPercent, formatPrice} from '../../format/number.ts';
 import {noDecimals, widen} from '../../market/precision.ts';
 import {type SeenPrices, thinned} from '../../market/seen-prices.ts';
 import {activeState, type Ticker} from '../../market/types.ts';
@@ -157,7 +157,7 @@ function moreCells({ticker}: PickerEntry, prices: readonly number[], columns: Pi
 	if (course === 0) return [];
 	const [drawn = []] = sparkline({prices: thinned(prices, course)}, {columns: course, rows: 1}, ascii);
 	return [
-		...cell(formatAmount(turnoverOf(ticker), {ascii}), volume),
+		...cell(formatCompact(turnoverOf(ticker), {ascii}), volume),
 		...cell(formatFixed(spreadOf(ticker), 2, {ascii}), spread),
 		{text: ' '},
 		...drawn,

@@ -78,7 +78,7 @@ export function tapeBody(input: TapeInput): readonly Line[] {
 		lines.push([{text: firstFitting(nothing, size.columns), tone: 'muted'}]);
 	}
 
-	const sums = size.rows >= sumsFrom ? [sumsRow(tapeSums(tape, input.now), size.columns, ascii, marks)] : [];
+	const sums = size.rows >= sumsFrom ? [sumsRow(tapeSums(tape, input.now), size.columns, marks)] : [];
 	const noted = noteTexts(input, list, marks);
 	const note = noted.length > 0 ? [rule(noted, size.columns, marks, 'accent', 'muted')] : [];
 	const all = [...sums, ...note, ...lines];

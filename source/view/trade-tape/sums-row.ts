@@ -8,11 +8,11 @@ import {firstFitting, type Marks} from '../marks.ts';
 const leastBar = 6;
 
 /** `buy 4.31 ██████▒▒▒▒ 3.20 sell`, `columns` wide at most: what takers bought against what they sold: at least that where trades may be missing or sides are not known. */
-export function sumsRow(sums: TapeSums, columns: number, ascii: boolean, marks: Marks): Line {
+export function sumsRow(sums: TapeSums, columns: number, marks: Marks): Line {
 	const {bought, sold, unknown} = sums;
 	const known = bought + sold;
 	const partial = sums.hasGaps || (known > 0 && unknown > 0);
-	const amount = (value: number) => (partial ? marks.atLeast : '') + formatAmount(value, {ascii});
+	const amount = (value: number) => (partial ? marks.atLeast : '') + formatAmount(value, {padded: true});
 	if (known === 0) {
 		if (unknown === 0) return [];
 		const texts = [` ${amount(unknown)} traded, sides not said`, ' sides not said'];
