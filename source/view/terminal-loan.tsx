@@ -1,4 +1,4 @@
-import {type SuspendTerminal, useApp} from 'ink';
+import {type SuspendTerminal, useApp, useFocusManager} from 'ink';
 import {type ReactNode, useEffect, useLayoutEffect} from 'react';
 import type {Size} from './line.ts';
 
@@ -10,9 +10,12 @@ export type TerminalLoan = {
 	readonly laidOut?: (size: Size) => void;
 };
 
-/** Draws nothing: hands Ink's suspension out of the tree, and says which size the tree is laid out for. */
+/** Draws nothing: hands Ink's suspension out of the tree, and says which size the tree is laid out for. The focus is ours. */
 export function LendTerminal({loan, size}: {readonly loan: TerminalLoan; readonly size: Size}): ReactNode {
 	const {suspendTerminal} = useApp();
+	const {disableFocus} = useFocusManager();
+	// Ink's own focus, which nothing here uses, would have each Esc kept for ever as a change that is never drawn.
+	useEffect(disableFocus, [disableFocus]);
 	useEffect(() => {
 		loan.suspend = suspendTerminal;
 	}, [loan, suspendTerminal]);
