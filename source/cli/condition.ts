@@ -1,5 +1,6 @@
 import {textWidth} from '../format/cells.ts';
 import {stripControl} from '../format/control.ts';
+import {formatPlain} from '../format/number.ts';
 import {editDistance, symbolKey} from '../market/symbol.ts';
 import {UsageError} from './exit.ts';
 
@@ -181,7 +182,7 @@ function caretUnder(text: string, at: number): readonly string[] {
 export function printCondition(condition: Condition): string {
 	if (condition.type === 'comparison') {
 		const {market, quantity, operator, value} = condition;
-		return `${market === undefined ? '' : `${market}.`}${quantity} ${operator} ${value}`;
+		return `${market === undefined ? '' : `${market}.`}${quantity} ${operator} ${formatPlain(value)}`;
 	}
 
 	const {type, left, right} = condition;

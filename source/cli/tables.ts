@@ -1,6 +1,6 @@
 import type {Answer} from '../client/exchange.ts';
 import {type Alignment, alignTable} from '../format/cells.ts';
-import {formatExact, formatFixed, formatPercent} from '../format/number.ts';
+import {formatExact, formatFixed, formatPercent, formatPrice} from '../format/number.ts';
 import {formatDateTime, formatPeriod} from '../format/time.ts';
 import {candleEnd, candleGaps} from '../market/candles.ts';
 import {noDecimals, widen} from '../market/precision.ts';
@@ -81,25 +81,32 @@ export function tickerTable(answer: Answer<readonly Ticker[]>, style: TableStyle
 		number('quote volume'),
 		{name: 'state'},
 	];
-	const exact = (value: number | undefined) => formatExact(value, style);
-	const rows = answer.data.map(ticker => [
-		ticker.symbol,
-		exact(ticker.last),
-		exact(ticker.change),
-		formatPercent(ticker.changePercent, {...style, unit: false}),
-		exact(ticker.open),
-		exact(ticker.high),
-		exact(ticker.low),
-		exact(ticker.bid),
-		exact(ticker.bidQuantity),
-		exact(ticker.ask),
-		exact(ticker.askQuantity),
-		exact(ticker.volume),
-		exact(ticker.quoteVolume),
-		ticker.state,
-	]);
+	const rows = answer.data.map(ticker => tickerCells(ticker, style));
 	const heading = title(['24 h tickers, delayed', 'prices in quote, sizes in base', ...listSource(answer)], style);
 	return [heading, ...table(columns, rows)];
+}
+
+/** Prices of a market all have as many decimals as the one that has most, its sizes too. */
+function tickerCells(ticker: Ticker, style: TableStyle): readonly string[] {
+	const {last, change, open, high, low, bid, ask, bidQuantity, askQuantity} = ticker;
+	const decimals = widen(noDecimals, {
+		prices: [last, open, high, low, bid, ask],
+		quantities: [bidQuantity, askQuantity],
+	});
+	// The change is computed by the exchange: it can have more.
+	const price = (value: number | undefined) => formatPrice(value, {...style, decimals: decimals.price});
+	const size = (value: number | undefined) => formatFixed(value, decimals.quantity, style);
+	return [
+		ticker.symbol,
+		price(last),
+		price(change),
+		formatPercent(ticker.changePercent, {...style, unit: false}),
+		...[open, high, low].map(price),
+		...[price(bid), size(bidQuantity), price(ask), size(askQuantity)],
+		formatExact(ticker.volume, style),
+		formatExact(ticker.quoteVolume, style),
+		ticker.state,
+	];
 }
 
 /** Both sides beside each other, best first. */

@@ -142,6 +142,11 @@ test('what is printed reads as the same condition', () => {
 	);
 });
 
+test('numbers are printed without an exponent', () => {
+	const text = printCondition(parseCondition('last > 7e24 or BTCUSDT.bid < 1e-10', watched));
+	expect(text).toBe('last > 7000000000000000000000000 or BTCUSDT.bid < 0.0000000001');
+});
+
 test('any text is a condition or has a fault that can be shown in place', () => {
 	const word = fc.constantFrom('last', 'age', '(', ')', '>', '<=', 'and', '||', '1e3', '7,0', '.', 'BTCUSDT.bid', '!');
 	const anyText = fc.oneof(

@@ -111,9 +111,9 @@ describe('the table', () => {
 	test('of the tickers has its numbers on their decimal points', async () => {
 		expect(await read('ticker')).toMatchInlineSnapshot(`
 			"24 h tickers, delayed · prices in quote, sizes in base · 1 dropped · v2 · NOW
-			symbol                  last  change  change %                 open                 high                  low     bid  bid size        ask  ask size                           volume  quote volume  state
-			BTCUSDT  61,824.01            −13.62     −0.02  61,837.63            62,745.14            59,535               61,824      0.94  61,824.01      6.67                         48,201.5             –  active
-			PEPEBTC       0.000000000123       –      0.00       0.000000000123       0.000000000123       0.000000000123       –      0             –         –  1,000,000,000,000,000,000,000               –  halted
+			symbol                  last  change  change %                 open                 high                  low        bid  bid size        ask  ask size                           volume  quote volume  state
+			BTCUSDT  61,824.01            −13.62     −0.02  61,837.63            62,745.14            59,535.00            61,824.00      0.94  61,824.01      6.67                         48,201.5             –  active
+			PEPEBTC       0.000000000123       –      0.00       0.000000000123       0.000000000123       0.000000000123          –      0             –         –  1,000,000,000,000,000,000,000               –  halted
 			"
 		`);
 	});

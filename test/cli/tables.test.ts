@@ -12,6 +12,19 @@ test('an empty list says none below its heading', () => {
 	]);
 });
 
+test('all prices of a market have the decimals of the one that has most, its sizes too, and no digit is rounded away', () => {
+	const ticker = {symbol: 'BTCUSDT', state: 'active', last: 61_588.68, open: 61_584.4, high: 62_000, low: 61_338.9};
+	const book = {bid: 61_588, bidQuantity: 0.5, ask: 61_588.7, askQuantity: 1.00001};
+	const dust = {symbol: 'DUST', state: 'active', last: 1e-10, open: 1.5e-9, change: -1.400000000000001e-9};
+	expect(tickerTable(answer([{...ticker, ...book, change: 4.28}, dust]), style).slice(1)).toMatchInlineSnapshot(`
+		[
+		  "symbol                last                       change  change %               open       high        low        bid  bid size        ask  ask size  volume  quote volume  state",
+		  "BTCUSDT  61,588.68           4.28                               –  61,584.40          62,000.00  61,338.90  61,588.00   0.50000  61,588.70   1.00001       –             –  active",
+		  "DUST          0.0000000001  −0.000000001400000000000001         –       0.0000000015          –          –          –         –          –         –       –             –  active",
+		]
+	`);
+});
+
 test('a market of unknown assets has no units and goes by its symbol', () => {
 	expect(depthTable({symbol: 'XYZ', state: 'active'}, answer({asks: [[0.5, 1e-8]], bids: []} as const), style)).toEqual(
 		[

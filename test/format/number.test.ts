@@ -7,6 +7,7 @@ import {
 	formatExact,
 	formatFixed,
 	formatPercent,
+	formatPlain,
 	formatPrice,
 	formatSigned,
 	minusSign,
@@ -338,3 +339,22 @@ describe('a column of amounts', () => {
 });
 
 const unitOf = (text: string): number => ({k: 1e3, M: 1e6, B: 1e9, T: 1e12})[text.at(-1) ?? ''] ?? 1;
+
+test.each([
+	[7e24, '7000000000000000000000000'],
+	[-1.5e-10, '-0.00000000015'],
+	[70_000, '70000'],
+	[0, '0'],
+	[1e59, `1${'0'.repeat(59)}`],
+	[1e60, '1e+60'],
+])('%s is typed as %s', (number, text) => {
+	expect(formatPlain(number)).toBe(text);
+});
+
+test('a number as it is typed reads back as the same', () => {
+	fc.assert(
+		fc.property(fc.double({noNaN: true, noDefaultInfinity: true}), number => {
+			expect(Number(formatPlain(number))).toBe(number + 0);
+		}),
+	);
+});
