@@ -6,10 +6,10 @@ import {createComparison} from '../store/comparison.ts';
 import {defaultSymbol} from '../store/default-market.ts';
 import {createMarketStore} from '../store/market-store.ts';
 import type {MarketStore} from '../store/state.ts';
-import {allTaken, writeInBackground} from '../terminal/background-writes.ts';
 import {FrameOutput} from '../terminal/frame-output.ts';
-import {enterScreen, onSignals, type TerminalCapabilities, terminalCapabilities} from '../terminal/lifecycle.ts';
+import {onSignals, type TerminalCapabilities, terminalCapabilities} from '../terminal/lifecycle.ts';
 import {watchSlowLink} from '../terminal/slow-link.ts';
+import {openDialogue, takeTerminal} from '../terminal/take-terminal.ts';
 import {Monitor} from '../view/app.tsx';
 import {layoutName} from '../view/layout.ts';
 import {remapped} from '../view/remap.ts';
@@ -122,9 +122,6 @@ function colorLevel({color}: Context['options'], capabilities: TerminalCapabilit
 	return color === 'always' && capabilities.color === 0 ? 1 : capabilities.color;
 }
 
-/** How long a terminal that does not read is waited for when it is given back. */
-const lastWordsMs = 1000;
-
 /** A market in any spelling; none: the exchange's default one. */
 type WantedSymbol = {
 	readonly text: string | undefined;
@@ -143,7 +140,8 @@ async function draw(
 	const theme = createTheme({palette: options.palette, color: colorLevel(options, capabilities)});
 	const ascii = options.ascii || !capabilities.unicode;
 	const tick = createTick(clock);
-	const frames = new FrameOutput(process.stdout, {clock, maxFps: options.fps});
+	const dialogue = openDialogue(process.stdin, process.stdout, process.env, clock);
+	const frames = new FrameOutput(process.stdout, {clock, maxFps: options.fps, receipts: dialogue?.receipts});
 	const slowLink = watchSlowLink(frames, clock);
 	const screens = symbols.map(({text}): Screen => ({store: storeOf(context, text), tick, theme, ascii, slowLink}));
 	let lastWork = async () => {};
@@ -152,15 +150,7 @@ async function draw(
 	};
 	const {promise: ended, resolve: quit, reject: fail} = Promise.withResolvers<number>();
 
-	let block = writeInBackground(process.stdout);
-	let leave = enterScreen(process.stdout);
-	/** What a terminal that does not read never gets is lost when the program ends or stops. */
-	async function giveBack(): Promise<void> {
-		leave();
-		await allTaken(process.stdout, clock, lastWordsMs);
-		block();
-	}
-
+	let giveBack = takeTerminal(process.stdout, clock, dialogue);
 	const loan: TerminalLoan = {laidOut: frames.laidOut};
 	const signals = onSignals({
 		end: () => close(),
@@ -169,8 +159,7 @@ async function draw(
 			const suspension = await loan.suspend?.();
 			await giveBack();
 			return async () => {
-				block = writeInBackground(process.stdout);
-				leave = enterScreen(process.stdout);
+				giveBack = takeTerminal(process.stdout, clock, dialogue);
 				await suspension?.resume();
 				frames.redraw();
 			};
@@ -178,6 +167,7 @@ async function draw(
 		continued: frames.redraw,
 	});
 	const app = render(view({screens, loan, quit, suspend: () => void signals.suspend(), onEnd}), {
+		stdin: dialogue?.input ?? process.stdin,
 		stdout: frames,
 		exitOnCtrlC: false,
 		// Nothing prints while the screen is on: a console that is patched would only hide mistakes.

@@ -5,6 +5,7 @@ import {cellDiff, type Shown} from './cell-diff.ts';
 import {cursorMove} from './cursor-moves.ts';
 import {InkScreen} from './ink-screen.ts';
 import {type Picture, resizePicture, type Size} from './picture.ts';
+import type {Receipts} from './receipts.ts';
 import {defaultStyle, styleChange} from './style.ts';
 
 /** Takes what is written when it calls back, not before: until then nothing more is written to it. */
@@ -18,12 +19,14 @@ export type FrameOutputOptions = {
 	readonly clock: Clock;
 	/** Frames a second, at most. Default: as many as come. */
 	readonly maxFps?: number | undefined;
+	/** Absent: the terminal is not asked, and has taken what the system has taken. */
+	readonly receipts?: Receipts | undefined;
 };
 
 /** What Ink writes before a frame that replaces the one before. */
 const erasure =
 	/^(?:\u001B\[\?25l(?:\u001B\[\d*B)?(?:\u001B\[\d*G)?)?(?:\u001B\[2K(?:\u001B\[1A)?)*(?:\u001B\[G)?(?:\u001B\[1;1H\u001B\[J)?/;
-/** Frames that replace each other faster than this are no loss to anybody. */
+/** To wait this long for the system is slow; frames that replace each other faster are no loss to anybody. */
 const slowMs = 100;
 
 const endOfFrame = '\u001B[?2026l';
@@ -39,8 +42,8 @@ type Verbatim = {
 
 /**
  * The terminal as Ink sees it, to be given to Ink in its default mode. Of Ink's frames only the cells that change reach
- * the terminal. While it has not taken the last one, newer frames replace each other: what it is given next is the
- * present; each one that is lost that way is told by the event `drop`. A frame that was laid out for another size than the
+ * the terminal. While it has not taken what it was given, newer frames replace each other: what it is given next is the
+ * present. How many were lost that way because it is slow is told by the event `drop`, with their number. A frame that was laid out for another size than the
  * terminal's is never shown.
  */
 export class FrameOutput extends Writable {
@@ -48,13 +51,14 @@ export class FrameOutput extends Writable {
 	readonly #terminal: Terminal;
 	readonly #clock: Clock;
 	readonly #restMs: number;
+	readonly #receipts: Receipts | undefined;
 	readonly #ink: InkScreen;
 	/** Absent: nobody knows. */
 	#shown: Shown | undefined;
 	#verbatim: Verbatim | undefined;
 	/** Nothing may be written: the terminal is somebody else's. */
 	#held = false;
-	/** The terminal has not taken all that it was given. */
+	/** The system has not taken all that it was given for the terminal. */
 	#busy = false;
 	/** Epoch ms. */
 	#sentAt = 0;
@@ -66,14 +70,18 @@ export class FrameOutput extends Writable {
 	#changed = false;
 	/** What Ink drew could not be shown when it came. */
 	#waiting = false;
+	/** Frames that were replaced by others while the terminal could not take them. */
+	#replaced = 0;
 
-	constructor(terminal: Terminal, {clock, maxFps}: FrameOutputOptions) {
+	constructor(terminal: Terminal, {clock, maxFps, receipts}: FrameOutputOptions) {
 		super({decodeStrings: false});
 		// Ink and every panel that asks for the size listen.
 		this.setMaxListeners(0);
 		this.#terminal = terminal;
 		this.#clock = clock;
 		this.#restMs = maxFps === undefined ? 0 : 1000 / maxFps;
+		this.#receipts = receipts;
+		receipts?.onTaken(this.#presentWaiting);
 		this.#ink = new InkScreen(terminal);
 		terminal.on('resize', this.#resize);
 	}
@@ -103,6 +111,7 @@ export class FrameOutput extends Writable {
 	readonly redraw = (): void => {
 		this.#held = false;
 		this.#shown = undefined;
+		this.#receipts?.restart();
 		if (this.#verbatim) this.#verbatim = {...this.#verbatim, given: 0};
 		this.#present();
 	};
@@ -156,20 +165,34 @@ export class FrameOutput extends Writable {
 	}
 
 	#endFrame(): void {
-		const slow = this.#busy && this.#clock.now() - this.#sentAt >= slowMs;
-		if (slow && this.#waiting) this.emit('drop');
+		if (this.#waiting && this.#full) this.#replaced++;
+		this.#tellReplaced();
 		this.#present();
+	}
+
+	/** The terminal cannot take a frame. */
+	get #full(): boolean {
+		return this.#busy || (this.#receipts?.behind ?? false);
+	}
+
+	#tellReplaced(): void {
+		const slow = this.#busy ? this.#clock.now() - this.#sentAt >= slowMs : this.#receipts?.late;
+		if (!slow || this.#replaced === 0) return;
+		this.emit('drop', this.#replaced);
+		this.#replaced = 0;
 	}
 
 	#present(): void {
 		this.#changed = false;
 		if (this.#held || this.#outdated) return;
-		if (this.#busy || this.#endRest) {
+		if (this.#full || this.#endRest) {
 			this.#waiting = true;
 			return;
 		}
 
 		this.#waiting = false;
+		this.#tellReplaced();
+		this.#replaced = 0;
 		const text = this.#verbatim ? this.#drawVerbatim(this.#verbatim) : this.#draw(this.#ink.picture);
 		if (text !== '') this.#send(text);
 	}
@@ -197,17 +220,21 @@ export class FrameOutput extends Writable {
 	#send(text: string): void {
 		this.#busy = true;
 		this.#sentAt = this.#clock.now();
-		this.#terminal.write(text, error => {
+		this.#terminal.write(this.#receipts?.withQuestion(text) ?? text, error => {
 			// It will take nothing any more.
 			if (error) return;
+			this.#tellReplaced();
 			this.#busy = false;
-			if (this.#waiting) this.#present();
+			this.#presentWaiting();
 		});
 		if (this.#restMs === 0) return;
-		const cancel = this.#clock.after(this.#restMs, () => {
+		this.#endRest = this.#clock.after(this.#restMs, () => {
 			this.#endRest = undefined;
-			if (this.#waiting) this.#present();
+			this.#presentWaiting();
 		});
-		this.#endRest = cancel;
 	}
+
+	readonly #presentWaiting = (): void => {
+		if (this.#waiting) this.#present();
+	};
 }

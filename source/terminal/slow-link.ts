@@ -14,7 +14,7 @@ const tellMs = 1000;
 /** So long after the last dropped frame the link counts as fast again. */
 const forgetMs = 5000;
 
-/** Counts the `drop` events of `frames`, from when the link became slow until it has kept up for a while. */
+/** Adds up the `drop` events of `frames`, from when the link became slow until it has kept up for a while. */
 export function watchSlowLink(frames: EventEmitter, clock: Clock): SlowLink {
 	const listeners = new Set<() => void>();
 	let [dropped, told, lastDrop] = [0, 0, 0];
@@ -28,8 +28,8 @@ export function watchSlowLink(frames: EventEmitter, clock: Clock): SlowLink {
 		for (const listener of listeners) listener();
 	}
 
-	frames.on('drop', () => {
-		dropped++;
+	frames.on('drop', (count: number) => {
+		dropped += count;
 		lastDrop = clock.now();
 		cancel ??= clock.after(tellMs, tell);
 	});

@@ -1,6 +1,8 @@
 import {Writable} from 'node:stream';
+import {systemClock} from '../../source/market/clock.ts';
 import {cellDiff, type Shown} from '../../source/terminal/cell-diff.ts';
 import {InkScreen} from '../../source/terminal/ink-screen.ts';
+import {Receipts} from '../../source/terminal/receipts.ts';
 import {createScreen} from '../helpers/screen.ts';
 import {throughLineDiscipline} from '../terminal/same-screen.ts';
 import type {BenchRow} from './row.ts';
@@ -87,10 +89,14 @@ async function record(size: Size, options: {readonly incrementalRendering?: bool
 const sizeOf = (update: Update): number => Buffer.byteLength(throughLineDiscipline(update.join('')));
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** The program's own bytes for the same frames; every so many of them are held against the least possible. */
+/**
+ * The program's own bytes for the same frames, with the question of each to a terminal that answers at once; every so many of them
+ * are held against the least possible.
+ */
 async function replay(size: Size, drawn: readonly Update[], every: number) {
 	const ink = new InkScreen(size);
 	const screen = createScreen(size.columns, size.rows);
+	const receipts = new Receipts({clock: systemClock, write() {}});
 	let shown: Shown | undefined;
 	let [bytes, judgedBytes, least, ms, frames] = [0, 0, 0, 0, 0];
 	for (const [index, update] of drawn.entries()) {
@@ -106,12 +112,14 @@ async function replay(size: Size, drawn: readonly Update[], every: number) {
 			const next = cellDiff(shown, ink.picture);
 			if (counts) ms += performance.now() - start;
 			shown = next.shown;
+			const sent = next.text && receipts.withQuestion(next.text);
+			receipts.answered('status');
 			const judge = counts && frames % every === 0;
 			const before = judge ? gridOf(screen) : [];
 			const {row, column} = screen.cursor();
 			await screen.write(next.text);
 			if (!counts) continue;
-			const length = Buffer.byteLength(next.text);
+			const length = Buffer.byteLength(sent);
 			frames++;
 			bytes += length;
 			if (!judge) continue;
@@ -121,6 +129,7 @@ async function replay(size: Size, drawn: readonly Update[], every: number) {
 		}
 	}
 
+	receipts.restart();
 	return {bytes: bytes / updates, ratio: judgedBytes / least, ms: ms / frames};
 }
 

@@ -1,7 +1,9 @@
 import {expect, test} from 'vitest';
 import {FrameOutput, type FrameOutputOptions} from '../../source/terminal/frame-output.ts';
+import {Receipts} from '../../source/terminal/receipts.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {createScreen} from '../helpers/screen.ts';
+import {FarTerminal} from './far-terminal.ts';
 import {SlowTerminal} from './slow-terminal.ts';
 
 const size = {columns: 30, rows: 4};
@@ -12,7 +14,7 @@ function open(options: Omit<FrameOutputOptions, 'clock'> = {}) {
 	const terminal = new SlowTerminal(size);
 	const output = new FrameOutput(terminal, {clock, ...options});
 	let drops = 0;
-	output.on('drop', () => drops++);
+	output.on('drop', (count: number) => (drops += count));
 	let drawn = false;
 	return {
 		clock,
@@ -73,6 +75,88 @@ test('frames that come in one go are one update, and none of them counts as drop
 	terminal.take();
 	expect([terminal.taken.length, drops()]).toEqual([3, 0]);
 	expect((await shown())[0]).toBe('frame 9');
+});
+
+/** As `open`, but the terminal is far away, and asked how far it has got. */
+function openFar(link: ConstructorParameters<typeof FarTerminal>[2] = {}) {
+	const clock = createFakeClock();
+	const terminal = new FarTerminal(size, clock, link);
+	const receipts = new Receipts({clock, write: text => terminal.write(text)});
+	terminal.onAnswer = answer => receipts.answered(answer);
+	const output = new FrameOutput(terminal, {clock, receipts});
+	let [drops, frame] = [0, 0];
+	output.on('drop', (count: number) => (drops += count));
+	return {
+		clock,
+		terminal,
+		output,
+		drops: () => drops,
+		/** Draws frames that have next to nothing in common, four a second. */
+		async draw(count: number) {
+			for (const end = frame + count; frame < end; frame++) {
+				const lines = Array.from({length: 4}, () => `${frame} `.repeat(30).slice(0, 29));
+				for (const text of ['\u001B[?2026h', `\u001B[1;1H\u001B[J${lines.join('\n')}`, '\u001B[?2026l'])
+					output.write(text);
+				await clock.advance(250);
+			}
+		},
+		/** The number on each screen since `from`, an index into what was shown. */
+		async screens(from = 0) {
+			const screen = createScreen(size.columns, size.rows);
+			const numbers: number[] = [];
+			for (const [index, text] of terminal.shown.entries()) {
+				await screen.write(text);
+				const [row = ''] = screen.text();
+				if (index >= from && text.includes('\u001B[?2026l')) numbers.push(Number.parseInt(row, 10));
+			}
+
+			return numbers;
+		},
+	};
+}
+
+test('a terminal that stops while the system takes all for it is sent the present when it goes on', async () => {
+	const {terminal, draw, drops, screens} = openFar();
+	await draw(10);
+	expect([await screens(), drops()]).toEqual([[0, 1, 2, 3, 4, 5, 6, 7, 8, 9], 0]);
+	terminal.stop();
+	const from = terminal.shown.length;
+	await draw(2390);
+	terminal.resume();
+	await draw(10);
+	const [onItsWay = [], after = []] = Object.values(
+		Object.groupBy(await screens(from), frame => (frame < 2390 ? 0 : 1)),
+	);
+	// As many as were sent within a second.
+	expect([onItsWay, after.slice(0, 3)]).toEqual([
+		[10, 11, 12, 13],
+		[2400, 2401, 2402],
+	]);
+	expect(drops()).toBe(2386);
+});
+
+test.each([20, 150, 400])('a distance of %i ms is no slow link', async distanceMs => {
+	const {draw, drops} = openFar({distanceMs});
+	await draw(100);
+	expect(drops()).toBe(0);
+});
+
+test('frames that a slow link leaves no room for are dropped, and counted', async () => {
+	const {draw, drops, screens} = openFar({bytesPerSecond: 100});
+	await draw(200);
+	const shown = (await screens()).length;
+	expect(drops()).toBeGreaterThan(200 - shown - 15);
+	expect(drops()).toBeLessThanOrEqual(200 - shown);
+});
+
+test('after it was lent a terminal is asked anew', async () => {
+	const {terminal, output, draw} = openFar();
+	await draw(1);
+	output.hold();
+	terminal.shown.length = 0;
+	output.redraw();
+	await draw(1);
+	expect(terminal.shown[0]).toBe('\u001B[c');
 });
 
 test('who writes is not kept waiting by a terminal that does not read', async () => {

@@ -1,0 +1,62 @@
+import fc from 'fast-check';
+import {expect, test} from 'vitest';
+import {AnswerSieve} from '../../source/terminal/answers.ts';
+
+test.each([
+	['j', 'j', []],
+	['\u001B[0n', '', ['status']],
+	['\u001B[3n', '', ['status']],
+	['\u001B[?62;22;52c', '', ['attributes']],
+	['j\u001B[0nk\u001B[?6c\u001B[0n\u001B[A', 'jk\u001B[A', ['status', 'attributes', 'status']],
+	['\u001B[A\u001B[5~\u001BOP\u001B[200~0n\u001B[201~', '\u001B[A\u001B[5~\u001BOP\u001B[200~0n\u001B[201~', []],
+	['\u001B[1;2n\u001B[c', '\u001B[1;2n\u001B[c', []],
+])('of %j the keys are %j, the answers %j', (input, keys, answers) => {
+	expect(new AnswerSieve().sift(input)).toEqual({keys, answers});
+});
+
+test('holds back what may be the beginning of an answer, and nothing else', () => {
+	const sieve = new AnswerSieve();
+	expect([sieve.sift('j\u001B[').keys, sieve.held]).toEqual(['j', '\u001B[']);
+	expect([sieve.sift('A').keys, sieve.held]).toEqual(['\u001B[A', '']);
+});
+
+test('what was released is handed over once, and the rest of an answer that it began is no key', () => {
+	const sieve = new AnswerSieve();
+	sieve.sift('\u001B');
+	expect([sieve.release(), sieve.held, sieve.release()]).toEqual(['\u001B', '', '']);
+	expect(sieve.sift('[')).toEqual({keys: '', answers: []});
+	expect(sieve.sift('0nj')).toEqual({keys: 'j', answers: ['status']});
+	sieve.sift('\u001B[?');
+	expect([sieve.release(), sieve.sift('25hj').keys]).toEqual(['\u001B[?', '25hj']);
+});
+
+const piece = fc.oneof(
+	{
+		weight: 2,
+		arbitrary: fc.constantFrom('j', '[', '0', 'n', '日', '\r', '\u001B[A', '\u001BOP', '\u001B[5~', '\u001B'),
+	},
+	fc.constantFrom('\u001B[0n', '\u001B[?62;4c', '\u001B[?c'),
+);
+
+test('keys come as they were typed, none twice and none lost, wherever the input is cut', () => {
+	fc.assert(
+		fc.property(fc.array(piece), fc.array(fc.nat(9)), fc.array(fc.boolean()), (pieces, cuts, releases) => {
+			const input = pieces.join('');
+			const whole = new AnswerSieve();
+			const expected = whole.sift(input);
+			const sieve = new AnswerSieve();
+			let [keys, at] = ['', 0];
+			const found: string[] = [];
+			for (const [index, cut] of [...cuts, input.length].entries()) {
+				const sifted = sieve.sift(input.slice(at, at + cut));
+				at += cut;
+				keys += sifted.keys;
+				found.push(...sifted.answers);
+				// With less than an answer in it no harm is done.
+				if (releases[index] && sieve.held === '\u001B' && input[at] !== '[') keys += sieve.release();
+			}
+
+			expect([keys + sieve.release(), found]).toEqual([expected.keys + whole.release(), expected.answers]);
+		}),
+	);
+});

@@ -1,0 +1,94 @@
+import {EventEmitter} from 'node:events';
+import type {Terminal} from '../../source/terminal/frame-output.ts';
+import type {Answer} from '../../source/terminal/receipts.ts';
+import type {Size} from '../../source/view/line.ts';
+import type {FakeClock} from '../helpers/fake-clock.ts';
+
+type Link = {
+	/** From the system to the terminal; a burst waits in a buffer without end. */
+	readonly bytesPerSecond?: number;
+	/** There and back. */
+	readonly distanceMs?: number;
+};
+
+/**
+ * A terminal at the far end of a connection whose buffers take all that is written at once. It answers what it is asked
+ * when it has interpreted all that came before, if anybody hears its answers.
+ */
+export class FarTerminal extends EventEmitter implements Terminal {
+	readonly columns: number;
+	readonly rows: number;
+	/** What it has interpreted, oldest first; a question ends a piece. */
+	readonly shown: string[] = [];
+	/** Questions that it was sent, of either kind. */
+	questions = 0;
+	/** The kinds of question that it knows. */
+	knows: readonly Answer[] = ['status', 'attributes'];
+	link: Link;
+	/** Nobody is attached: what it would show and answer is lost. */
+	detached = false;
+	onAnswer: (answer: Answer) => void = () => {};
+	readonly #clock: FakeClock;
+	readonly #underWay: string[] = [];
+	#stopped = false;
+	/** Epoch ms: when the line has sent all so far. */
+	#freeAt = 0;
+	/** Pieces that wait because it is stopped. */
+	#arrived = 0;
+
+	constructor({columns, rows}: Size, clock: FakeClock, link: Link = {}) {
+		super();
+		this.columns = columns;
+		this.rows = rows;
+		this.#clock = clock;
+		this.link = link;
+	}
+
+	/** Bytes that were written and are not interpreted. */
+	get underWay(): number {
+		return this.#underWay.reduce((sum, text) => sum + text.length, 0);
+	}
+
+	write(text: string, done: () => void = () => {}): boolean {
+		const {bytesPerSecond = Number.POSITIVE_INFINITY, distanceMs = 0} = this.link;
+		for (const piece of text.split(/(?<=\u001B\[(?:5n|c))/)) {
+			const now = this.#clock.now();
+			this.#freeAt = Math.max(this.#freeAt, now) + (piece.length / bytesPerSecond) * 1000;
+			this.#underWay.push(piece);
+			this.questions += questionsIn(piece).length;
+			this.#clock.after(this.#freeAt - now + distanceMs / 2, () => this.#arrive());
+		}
+
+		done();
+		return true;
+	}
+
+	stop(): void {
+		this.#stopped = true;
+	}
+
+	/** All that stood in the buffers meanwhile comes at once. */
+	resume(): void {
+		this.#stopped = false;
+		while (this.#arrived > 0) this.#interpret();
+	}
+
+	#arrive(): void {
+		this.#arrived++;
+		if (!this.#stopped) this.#interpret();
+	}
+
+	#interpret(): void {
+		this.#arrived--;
+		const text = this.#underWay.shift() ?? '';
+		if (this.detached) return;
+		this.shown.push(text);
+		const {distanceMs = 0} = this.link;
+		for (const question of questionsIn(text)) {
+			if (this.knows.includes(question)) this.#clock.after(distanceMs / 2, () => this.onAnswer(question));
+		}
+	}
+}
+
+const questionsIn = (text: string): readonly Answer[] =>
+	[...text.matchAll(/\u001B\[(5n|c)/g)].map(([, final]) => (final === 'c' ? 'attributes' : 'status'));

@@ -1,0 +1,309 @@
+import fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import {Receipts} from '../../source/terminal/receipts.ts';
+import {createFakeClock} from '../helpers/fake-clock.ts';
+import {FarTerminal} from './far-terminal.ts';
+
+const size = {columns: 80, rows: 24};
+const minuteMs = 60_000;
+
+type Options = ConstructorParameters<typeof FarTerminal>[2] & {
+	readonly frameBytes?: number;
+	readonly framesPerSecond?: number;
+};
+
+/** A program that draws frames on a far terminal, each with its number in it, and leaves out those that have to wait. */
+function open({frameBytes = 1100, framesPerSecond = 4, ...link}: Options = {}) {
+	const clock = createFakeClock();
+	const terminal = new FarTerminal(size, clock, link);
+	const receipts = new Receipts({clock, write: text => terminal.write(text)});
+	terminal.onAnswer = answer => receipts.answered(answer);
+	let newest = 0;
+	let sent = 0;
+	const send = () => {
+		sent = newest;
+		terminal.write(receipts.withQuestion(`<${newest}>`.padEnd(frameBytes, '.')));
+	};
+	receipts.onTaken(() => {
+		if (sent < newest && !receipts.behind) send();
+	});
+	const frameMs = 1000 / framesPerSecond;
+	let most = 0;
+	return {
+		clock,
+		terminal,
+		receipts,
+		/** Draws for so long. */
+		async run(ms: number, meanwhile = () => {}) {
+			for (let passed = 0; passed < ms; passed += frameMs) {
+				newest++;
+				if (!receipts.behind) send();
+				most = Math.max(most, terminal.underWay);
+				meanwhile();
+				await clock.advance(frameMs);
+			}
+		},
+		/** Numbers of the frames that were shown since `from`. */
+		frames: (from = 0) => terminal.shown.slice(from).flatMap(text => (/<(\d+)>/.exec(text) ?? []).slice(1).map(Number)),
+		newest: () => newest,
+		/** Most bytes that were ever under way. */
+		most: () => most,
+	};
+}
+
+test('asks a terminal what it is before the first frame, and how it is after each', async () => {
+	const {terminal, run} = open({frameBytes: 4});
+	await run(750);
+	expect(terminal.shown).toEqual(['\u001B[c', '<1>.\u001B[5n', '<2>.\u001B[5n', '<3>.\u001B[5n']);
+});
+
+describe('distance alone', () => {
+	test.each([50, 150, 300])('of %i ms costs no frame of four a second', async distanceMs => {
+		const {receipts, run, frames} = open({distanceMs});
+		await run(2000);
+		const [from, late] = [frames().length, new Set<boolean>()];
+		await run(10_000, () => late.add(receipts.late));
+		expect(frames().length - from).toBeGreaterThanOrEqual(39);
+		expect(late).toEqual(new Set([false]));
+	});
+
+	test('of 300 ms leaves three a second of frames as large as the screen of 200×60', async () => {
+		const {run, frames} = open({distanceMs: 300, frameBytes: 3500});
+		await run(10_000);
+		expect(frames().length).toBeGreaterThanOrEqual(30);
+	});
+
+	test('of 300 ms leaves six a second of the frames of a key that is held', async () => {
+		const {run, frames} = open({distanceMs: 300, frameBytes: 700, framesPerSecond: 30});
+		await run(10_000);
+		expect(frames().length).toBeGreaterThanOrEqual(60);
+	});
+});
+
+describe('a slow link', () => {
+	test('has one frame on its way, and what it shows is as old as one takes', async () => {
+		const {terminal, receipts, run, frames, newest, most} = open({bytesPerSecond: 1000, distanceMs: 100});
+		await run(10_000);
+		let oldest = 0;
+		const late = new Set<boolean>();
+		await run(10 * minuteMs, () => {
+			oldest = Math.max(oldest, newest() - (frames().at(-1) ?? 0));
+			late.add(receipts.late);
+		});
+		expect(terminal.underWay).toBeLessThanOrEqual(1100 + 4);
+		// At the start, before it was known to be slow: two.
+		expect(most()).toBeLessThan(2 * 1110);
+		// A quarter of a second each: 1.2 s to come, and 1.2 s until the next one comes.
+		expect(oldest).toBeLessThanOrEqual(11);
+		expect(late).toContain(true);
+		expect(frames().length).toBeGreaterThan(450);
+	});
+
+	test('that becomes fast is used as a fast one', async () => {
+		const {terminal, receipts, run, frames} = open({bytesPerSecond: 1000, distanceMs: 300});
+		await run(10_000);
+		terminal.link = {distanceMs: 300};
+		await run(3000);
+		const from = frames().length;
+		await run(5000);
+		expect([frames().length - from, receipts.late]).toEqual([20, false]);
+	});
+});
+
+describe('a terminal that stops', () => {
+	test('for ten minutes has two frames and a few bytes on their way; then it is sent the present', async () => {
+		const {terminal, run, frames, newest, most} = open();
+		await run(5000);
+		terminal.stop();
+		const [from, questions] = [frames().length, terminal.questions];
+		await run(10 * minuteMs);
+		expect(terminal.questions - questions).toBeLessThan(20);
+		expect(most()).toBeLessThan(2 * 1104 + 20 * 3);
+
+		const present = newest() + 1;
+		terminal.resume();
+		await run(1000);
+		expect(frames().slice(from)).toEqual([21, 22, present, present + 1, present + 2, present + 3]);
+	});
+
+	test('asks again after 5, 10, 20, 40 and then every 60 s, and again at once for who types', async () => {
+		const {terminal, receipts, run, clock} = open();
+		await run(1000);
+		terminal.stop();
+		const asked: number[] = [];
+		let questions = terminal.questions + 1;
+		const start = clock.now();
+		await run(4 * minuteMs, () => {
+			if (terminal.questions > questions) asked.push(Math.round((clock.now() - start) / 1000));
+			questions = Math.max(questions, terminal.questions);
+		});
+		expect(asked).toEqual([5, 15, 35, 75, 135, 195]);
+
+		receipts.typed();
+		receipts.typed();
+		expect(terminal.questions).toBe(questions + 1);
+	});
+});
+
+describe('answers that are lost', () => {
+	test('hold up the screen for five seconds, and nothing is counted wrong after that', async () => {
+		const {terminal, run, frames, most} = open({distanceMs: 40});
+		await run(1000);
+		terminal.detached = true;
+		await run(500);
+		terminal.detached = false;
+		const from = frames().length;
+		await run(5000);
+		await run(10_000);
+		expect(frames().length - from).toBeGreaterThanOrEqual(40);
+		expect(most()).toBeLessThan(2 * 1110);
+		expect(terminal.underWay).toBeLessThan(1110);
+	});
+
+	test('come back with the first key, however long nobody was attached', async () => {
+		const {terminal, receipts, run, frames, newest} = open({distanceMs: 40});
+		await run(1000);
+		terminal.detached = true;
+		await run(60 * minuteMs);
+		terminal.detached = false;
+		receipts.typed();
+		await run(1000);
+		expect(frames().at(-1)).toBeGreaterThan(newest() - 2);
+	});
+});
+
+describe('a terminal that does not answer', () => {
+	test.each([
+		['at all', []],
+		['what it is', ['status']],
+	] as const)('%s is waited for once, half a second, and asked a few times', async (_, knows) => {
+		const {terminal, run, frames} = open();
+		terminal.knows = knows;
+		await run(500);
+		expect(frames()).toEqual([1, 2]);
+		await run(minuteMs);
+		expect(frames()).toHaveLength(242);
+		if (knows.length === 0) expect(terminal.questions).toBeLessThan(8);
+	});
+
+	test('how it is is not waited for', async () => {
+		const {terminal, run, frames, newest} = open();
+		terminal.knows = ['attributes'];
+		await run(minuteMs);
+		expect(frames().at(-1)).toBe(newest());
+		expect(frames().length).toBeGreaterThan(210);
+	});
+
+	test('until later is waited for from then on', async () => {
+		const {terminal, run, frames, newest} = open();
+		terminal.knows = [];
+		await run(minuteMs);
+		terminal.knows = ['status', 'attributes'];
+		await run(minuteMs);
+		terminal.stop();
+		await run(minuteMs);
+		expect(newest() - (frames().at(-1) ?? 0)).toBeGreaterThanOrEqual(238);
+		expect(terminal.underWay).toBeLessThan(2300);
+	});
+});
+
+describe('settling', () => {
+	test('waits for the answers that are due, and asks no more', async () => {
+		const {terminal, receipts, clock, run} = open({distanceMs: 200});
+		await run(1000);
+		const {questions} = terminal;
+		let settled = -1;
+		const start = clock.now();
+		void receipts.settled(5000).then(() => {
+			settled = clock.now() - start;
+		});
+		await clock.advance(10_000);
+		expect(settled).toBeLessThanOrEqual(200);
+		expect([terminal.questions, clock.timers]).toEqual([questions, 0]);
+	});
+
+	test('takes no time when none is due', async () => {
+		const {receipts, run, clock} = open();
+		await run(1000);
+		await receipts.settled(5000);
+		expect(clock.timers).toBe(0);
+	});
+
+	test('waits for the answers of a stall, all of them', async () => {
+		const {terminal, receipts, clock, run} = open();
+		await run(1000);
+		terminal.stop();
+		await run(minuteMs);
+		let settled = false;
+		void receipts.settled(5000).then(() => {
+			settled = true;
+		});
+		await clock.advance(1000);
+		expect(settled).toBe(false);
+		terminal.resume();
+		await clock.advance(0);
+		expect([settled, receipts.due]).toEqual([true, false]);
+	});
+
+	test('ends with the limit where no answer comes', async () => {
+		const {terminal, receipts, clock, run} = open();
+		await run(1000);
+		terminal.stop();
+		await run(1000);
+		let settled = false;
+		void receipts.settled(5000).then(() => {
+			settled = true;
+		});
+		await clock.advance(4999);
+		expect(settled).toBe(false);
+		await clock.advance(1);
+		expect(settled).toBe(true);
+	});
+
+	test('is over after a restart, which asks the terminal anew what it is', async () => {
+		const {terminal, receipts, run} = open({frameBytes: 4});
+		await run(1000);
+		void receipts.settled(5000);
+		receipts.restart();
+		const from = terminal.shown.length;
+		await run(250);
+		expect(terminal.shown.slice(from)).toEqual(['\u001B[c', '<5>.\u001B[5n']);
+	});
+});
+
+const event = fc.oneof(
+	{weight: 4, arbitrary: fc.record({type: fc.constant('run' as const), ms: fc.nat(20_000)})},
+	fc.record({
+		type: fc.constant('link' as const),
+		bytesPerSecond: fc.constantFrom(500, 1000, 5000, 1e6),
+		distanceMs: fc.nat(800),
+	}),
+	fc.constantFrom({type: 'stop'} as const, {type: 'resume'} as const, {type: 'type'} as const),
+	fc.constantFrom({type: 'detach'} as const, {type: 'attach'} as const),
+);
+
+test('whatever happens to a link, little is under way, and a minute after it is well the screen is the present', async () => {
+	await fc.assert(
+		fc.asyncProperty(fc.array(event, {maxLength: 12}), async events => {
+			const {terminal, receipts, run, frames, newest, most} = open({distanceMs: 20});
+			await run(1000);
+			for (const next of events) {
+				if (next.type === 'run') await run(next.ms);
+				if (next.type === 'link') terminal.link = next;
+				if (next.type === 'stop') terminal.stop();
+				if (next.type === 'resume') terminal.resume();
+				if (next.type === 'type') receipts.typed();
+				if (next.type === 'detach') terminal.detached = true;
+				if (next.type === 'attach') terminal.detached = false;
+			}
+
+			terminal.resume();
+			terminal.detached = false;
+			terminal.link = {};
+			await run(70_000);
+			expect(newest() - (frames().at(-1) ?? 0)).toBeLessThanOrEqual(1);
+			expect(most()).toBeLessThan(4 * 1104 + 60);
+		}),
+		{numRuns: Number(process.env.PROPERTY_RUNS ?? 30)},
+	);
+}, 60_000);
