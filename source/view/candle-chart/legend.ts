@@ -36,12 +36,32 @@ function rowsOf(widths: readonly number[], columns: number): readonly number[][]
 	return rows;
 }
 
-const crossWidths = (labelWidth: number): readonly number[] => [
-	timeWidth,
-	changeWidth,
-	volumeWidth,
-	...Array.from({length: 4}, () => labelWidth + 2),
-];
+const crossParts = ['time', 'change', 'volume', 'open', 'high', 'low', 'close'] as const;
+type CrossPart = (typeof crossParts)[number];
+/** What is worth more where there is no room for all. */
+const crossPriority: readonly CrossPart[] = ['time', 'close', 'change', 'open', 'high', 'low', 'volume'];
+/** Of the crosshair's time, from long to short: the longest that fits is shown. */
+const timeForms = [{from: 0}, {from: 5}, {from: 11}].map(({from}) => ({from, width: timeWidth - from}));
+
+/** The parts of the crosshair's candle, row by row: all of them, or the most important where there are too few rows. */
+function crossRows(labelWidth: number, {columns, rows}: Size): readonly CrossPart[][] {
+	const most = Math.floor(rows / 2);
+	const widths: Readonly<Record<CrossPart, number>> = {
+		...{time: timeForms.find(({width}) => width <= columns)?.width ?? columns + 1},
+		...{change: changeWidth, volume: volumeWidth},
+		...{open: labelWidth + 2, high: labelWidth + 2, low: labelWidth + 2, close: labelWidth + 2},
+	};
+	const laidOut = (parts: readonly CrossPart[]): readonly CrossPart[][] => {
+		const fitting = parts.filter(part => widths[part] <= columns);
+		const indexes = rowsOf(
+			fitting.map(part => widths[part]),
+			columns,
+		);
+		return indexes.map(row => row.flatMap(index => fitting[index] ?? []));
+	};
+	const all = laidOut(crossParts);
+	return all.length <= most ? all : laidOut(crossPriority).slice(0, most);
+}
 
 /** Cells of each overlay's sample, name and values. */
 const overlayWidths = ({indicators}: ChartState, labelWidth: number): readonly number[] =>
@@ -57,8 +77,8 @@ export function legendRowsFor(chart: ChartState, size: Size, labelWidth: number)
 }
 
 function legendRows(chart: ChartState, {columns, rows}: Size, labelWidth: number): {prices: number; overlays: number} {
-	const crossed = Math.min(rowsOf(crossWidths(labelWidth), columns).length, Math.floor(rows / 2));
-	const prices = chart.cross === undefined ? (rows >= leastRowsForPrices ? 1 : 0) : crossed;
+	const ofNewest = rows >= leastRowsForPrices ? 1 : 0;
+	const prices = chart.cross === undefined ? ofNewest : crossRows(labelWidth, {columns, rows}).length;
 	const wanted = rowsOf(overlayWidths(chart, labelWidth), columns).length;
 	const most = Math.min(Math.floor(rows / rowsPerOverlayRow), mostOverlayRows);
 	return {prices, overlays: wanted > most ? Math.min(most, 1) : wanted};
@@ -133,11 +153,20 @@ function pricesLine(input: LegendInput): Line {
 }
 
 function crossLines(input: LegendInput): readonly Line[] {
-	const time: Span = {text: formatDateTime(input.candle.time).slice(0, timeWidth), tone: 'accent'};
-	const parts = [[time], changePart(input), volumePart(input), ...priceParts(input)];
-	return rowsOf(crossWidths(input.labels.width), input.size.columns).map(row =>
-		joined(row.flatMap(index => [parts[index] ?? []])),
-	);
+	const {candle, labels, size} = input;
+	const from = timeForms.find(({width}) => width <= size.columns)?.from ?? 0;
+	const time: Span = {text: formatDateTime(candle.time).slice(from, timeWidth), tone: 'accent'};
+	const [open = [], high = [], low = [], close = []] = priceParts(input);
+	const parts: Readonly<Record<CrossPart, Line>> = {
+		...{time: [time], change: changePart(input), volume: volumePart(input)},
+		...{open, high, low, close},
+	};
+	return crossRows(labels.width, size).map(row => {
+		const shown = row.map(part => parts[part]);
+		// A volume can have more digits than its place has cells.
+		while (lineWidth(joined(shown)) > size.columns) shown.pop();
+		return joined(shown);
+	});
 }
 
 /** Sample, name and values of each overlay; in one row too short for all, as many names as fit. */
