@@ -1,7 +1,7 @@
 import type {Agreement} from '../client/inspect/agreement.ts';
 import type {Inspection, OperationReport} from '../client/inspect/inspection.ts';
 import type {Deviation} from '../client/inspect/shape.ts';
-import {formatAge} from '../format/time.ts';
+import {formatAge, formatOffset} from '../format/time.ts';
 import {type Interface, interfaceName} from '../market/types.ts';
 
 /**
@@ -128,9 +128,8 @@ const oneInterface: Judge = ({operations}) => {
 const clocks: Judge = ({clocks}) =>
 	clocks.flatMap(({interface: source, skewMs, uncertaintyMs}) => {
 		if (Math.abs(skewMs) - uncertaintyMs <= tolerableSkewMs) return [];
-		const apart = `${formatAge(Math.abs(skewMs))} ${skewMs > 0 ? 'ahead of' : 'behind'}`;
 		return [
-			warning(`${interfaceName(source)}: its clock is ${apart} this computer's; set yours, or read its times so`),
+			warning(`${interfaceName(source)}: by this computer's clock its own is ${formatOffset(skewMs)}; set yours, or read its times so`),
 		];
 	});
 

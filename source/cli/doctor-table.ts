@@ -1,7 +1,7 @@
 import type {Agreement} from '../client/inspect/agreement.ts';
 import type {Inspection, OperationReport} from '../client/inspect/inspection.ts';
 import {alignTable} from '../format/cells.ts';
-import {formatAge, formatDateTime} from '../format/time.ts';
+import {formatAge, formatDateTime, formatOffset} from '../format/time.ts';
 import {interfaceName} from '../market/types.ts';
 import type {Finding, Verdict} from './doctor-findings.ts';
 
@@ -77,7 +77,7 @@ function factsOf(inspection: Inspection, plusMinus: string): readonly (readonly 
 	return [
 		...clocks.map(({interface: source, skewMs, uncertaintyMs}) => [
 			of(source, 'clock'),
-			`${durationText(Math.abs(skewMs))} ${skewMs < 0 ? 'behind' : 'ahead of'} this computer's, ${plusMinus} ${durationText(uncertaintyMs)}`,
+			`${offsetText(skewMs)}, by this computer's clock, ${plusMinus} ${durationText(uncertaintyMs)}`,
 		]),
 		...tickerDelays.map(({interface: source, operation, looks, behind, atLeastMs}) => [
 			`${of(source, operation)} delay`,
@@ -164,5 +164,10 @@ function adviceFor({operations}: Inspection): string {
 }
 
 const longestInMs = 10_000;
+
+function offsetText(ms: number): string {
+	if (Math.abs(ms) >= longestInMs) return formatOffset(ms);
+	return `${durationText(Math.abs(ms))} ${ms < 0 ? 'behind' : 'ahead'}`;
+}
 
 const durationText = (ms: number): string => (ms < longestInMs ? `${ms.toFixed(0)} ms` : formatAge(ms));

@@ -22,7 +22,7 @@ export type TableStyle = {
 	/** The data is the embedded exchange's. */
 	readonly demo: boolean;
 	readonly ascii: boolean;
-	/** Epoch ms: tells which candle still forms. */
+	/** Epoch ms: tells which candle still forms, where the exchange does not say what time it is. */
 	readonly now: number;
 };
 
@@ -174,6 +174,7 @@ export function candlesTable(
 	style: TableStyle,
 ): readonly string[] {
 	const candles = answer.data;
+	const now = answer.serverTime ?? style.now;
 	const gaps = new Set(candleGaps({period, candles, builtFrom: 'exchange'}));
 	const decimals = widen(noDecimals, {
 		prices: candles.flatMap(({open, high, low, close}) => [open, high, low, close]),
@@ -183,7 +184,7 @@ export function candlesTable(
 		formatDateTime(candle.time),
 		...[candle.open, candle.high, candle.low, candle.close].map(price => formatFixed(price, decimals.price, style)),
 		formatFixed(candle.volume, decimals.quantity, style),
-		[gaps.has(index) ? 'after a gap' : '', candleEnd(candle, period) > style.now ? 'forming' : '']
+		[gaps.has(index) ? 'after a gap' : '', candleEnd(candle, period) > now ? 'forming' : '']
 			.filter(note => note !== '')
 			.join(', '),
 	]);

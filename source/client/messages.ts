@@ -1,4 +1,4 @@
-/** What the user reads of an error; the log has its message and cause. */
+/** What the user reads of an error, or of a clock; the log has its message and cause. */
 export type Words = {
 	/** What failed, where room is short. */
 	readonly brief: string;
@@ -10,7 +10,7 @@ export type Words = {
 
 type Entry = {readonly brief: string; readonly text?: string; readonly advice?: string};
 
-/** Every message of a failed read. `{}` stands for the one thing that is not known beforehand. */
+/** Every message of a failed read, and what else is wrong with an exchange. `{}` stands for the one thing that is not known beforehand. */
 export const messages = {
 	aborted: {brief: 'aborted'},
 	timeout: {
@@ -66,6 +66,12 @@ export const messages = {
 	unreadable: {brief: 'unreadable answer', text: 'the answer cannot be read', advice: 'check the address'},
 	'too-large': {brief: 'answer too large'},
 	unavailable: {brief: '{}'},
+
+	clock: {
+		brief: 'clock {}',
+		text: 'exchange clock {}',
+		advice: 'set the clock of this computer if that is the wrong one',
+	},
 } as const satisfies Record<string, Entry>;
 
 export type MessageKey = keyof typeof messages;

@@ -34,6 +34,30 @@ export function formatAge(ms: number): string {
 	return `${Math.floor(age / dayMs)} d`;
 }
 
+/** `45 s ahead`, `2 h behind`, `3 d 4 h ahead`: at most two units, rounded. `ms` above 0: ahead. */
+export function formatOffset(ms: number): string {
+	const side = ms < 0 ? 'behind' : 'ahead';
+	const seconds = Math.round(Math.abs(ms) / secondMs);
+	if (seconds < 60) return `${seconds} s ${side}`;
+	const minutes = Math.round(Math.abs(ms) / minuteMs);
+	if (minutes < 60) return `${minutes} min ${side}`;
+	const hours = Math.round(Math.abs(ms) / hourMs);
+	const [large, small] =
+		minutes < 24 * 60
+			? ([
+					[Math.floor(minutes / 60), 'h'],
+					[minutes % 60, 'min'],
+				] as const)
+			: ([
+					[Math.floor(hours / 24), 'd'],
+					[hours % 24, 'h'],
+				] as const);
+	return [large, small]
+		.flatMap(([count, unit]) => (count > 0 ? `${count} ${unit}` : []))
+		.concat(side)
+		.join(' ');
+}
+
 /** `1m`, `15m`, `4h`, `1d`, `1w`: the largest unit that goes in whole times. */
 export function formatPeriod(minutes: number): string {
 	const unit = periodUnits.find(candidate => minutes % candidate.minutes === 0);

@@ -1,6 +1,7 @@
 import type {InterfaceChoice} from '../client/exchange.ts';
 import {nextMinimum} from '../market/minimum-size.ts';
 import {commonPeriods} from '../market/types.ts';
+import {liveSkew} from '../store/clock-skew.ts';
 import type {Comparison} from '../store/comparison.ts';
 import type {DiagnosisStore} from '../store/diagnosis.ts';
 import type {MarketState, MarketStore} from '../store/state.ts';
@@ -56,11 +57,13 @@ function periodBy(period: number, by: 1 | -1): number {
 /** Rows of the overlay that is open, of which a screen may show a part. */
 function overlayRows({store, ui, diagnosis, bindings, page, now}: Control): number {
 	const {overlay} = ui.getSnapshot();
-	const {info, budget} = store.getSnapshot();
+	const state = store.getSnapshot();
+	const {info, budget} = state;
 	if (overlay === 'help') return helpBody(bindings, page, false).length;
 	if (overlay === 'compare') return 0;
 	if (overlay === 'diagnosis')
-		return diagnosisBody({diagnosis: diagnosis.getSnapshot(), budget, now}, page, false).length;
+		return diagnosisBody({diagnosis: diagnosis.getSnapshot(), budget, skewMs: liveSkew(state), now}, page, false)
+			.length;
 	return info.status === 'ready' ? infoBody(info.data, page, false).length : 0;
 }
 

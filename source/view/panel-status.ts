@@ -1,5 +1,7 @@
-import {formatAge, formatClock} from '../format/time.ts';
+import {type Words, wordsFor} from '../client/messages.ts';
+import {formatAge, formatClock, formatOffset} from '../format/time.ts';
 import {interfaceName} from '../market/types.ts';
+import {clockSkew} from '../store/clock-skew.ts';
 import type {Failure, Resource} from '../store/resource.ts';
 import type {Line, Size, Tone} from './line.ts';
 import {lineWidth} from './line.ts';
@@ -35,8 +37,21 @@ export function panelStatuses(resource: Resource<unknown>, now: number, ascii: b
 
 	const source = interfaceName(resource.interface);
 	const age = formatAge(now - receivedAt);
-	return [`${source}${dot}${age}`, age].map(text => [{text, tone: 'muted'}]);
+	const usual: readonly Line[] = [`${source}${dot}${age}`, age].map(text => [{text, tone: 'muted'}]);
+	const skewMs = clockSkew([resource]);
+	if (skewMs === undefined) return usual;
+	const {brief} = clockWords(skewMs);
+	return [
+		[
+			{text: `${source}${dot}${age}${dot}`, tone: 'muted'},
+			{text: brief, tone: 'warn'},
+		],
+		...usual,
+	];
 }
+
+/** What is said of an exchange's clock that is so many ms ahead of ours, or (below 0) behind. */
+export const clockWords = (skewMs: number): Words => wordsFor('clock', formatOffset(skewMs));
 
 /** How many entries of what a panel shows were refused; empty where none were. */
 export function droppedNote(resources: ReadonlyArray<Resource<unknown>>): Line {

@@ -111,7 +111,7 @@ describe('a finding', () => {
 			'the clock is off',
 			{...good, clocks: [{interface: 'v1', skewMs: -7_200_000, uncertaintyMs: 400}]},
 			'warning',
-			"legacy: its clock is 2 h behind this computer's; set yours, or read its times so",
+			"legacy: by this computer's clock its own is 2 h behind; set yours, or read its times so",
 		],
 		[
 			'the ticker is late',

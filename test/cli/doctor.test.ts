@@ -21,7 +21,7 @@ describe('tapewatch doctor', () => {
 		const {url} = await startSpecifiedExchange();
 		const {stdout, status} = await tapewatch([...quick, ...bothAt(url), '--interface', 'legacy']);
 		expect(stdout).toMatch(
-			/^WARNING {2}legacy: its clock is \d+ d behind this computer's; set yours, or read its times so$/m,
+			/^WARNING {2}legacy: by this computer's clock its own is \d+ d( \d+ h)? behind; set yours, or read its times so$/m,
 		);
 		expect(stdout).not.toMatch(/^v2 (?!bids|=)/m);
 		expect(lastLine(stdout)).toMatch(/^Usable with 2 warnings: /);

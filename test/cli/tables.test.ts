@@ -50,3 +50,11 @@ test('a candle whose end is still to come is marked as forming', () => {
 		'2026-11-20 10:00:00          1.0          3.0         0.5           2.0            10  forming',
 	]);
 });
+
+test('whether a candle is still forming is for the exchange’s clock to say', () => {
+	const candle = {time: Date.UTC(2026, 10, 20, 10), open: 1, high: 3, low: 0.5, close: 2, volume: 10};
+	const rowAt = (serverTime: number) =>
+		candlesTable({symbol: 'BTCUSDT', state: 'active'}, 60, {...answer([candle]), serverTime}, style).at(-1);
+	const end = Date.UTC(2026, 10, 20, 11);
+	expect([rowAt(end - 1), rowAt(end)].map(row => row?.endsWith('forming'))).toEqual([true, false]);
+});

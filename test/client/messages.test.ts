@@ -9,7 +9,7 @@ import {
 	UnavailableError,
 } from '../../source/client/errors.ts';
 import {failure} from '../../source/client/failure.ts';
-import {messages, type Words} from '../../source/client/messages.ts';
+import {messages, type Words, wordsFor} from '../../source/client/messages.ts';
 
 const context = {operation: 'depth', interface: 'v2', url: 'http://exchange.example/depth'} as const;
 const network = (code: string) => failure({...context, cause: Object.assign(new Error('said'), {code})}, 1000);
@@ -77,14 +77,20 @@ describe('the user reads', () => {
 	});
 });
 
-test('every message of the table is one that a failure gives', () => {
+test('the user reads of a clock that is off', () => {
+	expect(wordsFor('clock', '2 h ahead')).toEqual(
+		words('clock 2 h ahead', 'set the clock of this computer if that is the wrong one', 'exchange clock 2 h ahead'),
+	);
+});
+
+test('every other message of the table is one that a failure gives', () => {
 	const gives = (template: string, brief: string) => {
 		const [before = '', after = ''] = template.split('{}');
 		return brief.startsWith(before) && brief.endsWith(after);
 	};
 	const unused = Object.entries(messages)
 		// Its words are the exchange's own configuration: it would match everything.
-		.filter(([key]) => key !== 'unavailable')
+		.filter(([key]) => key !== 'unavailable' && key !== 'clock')
 		.filter(([, entry]) => !cases.some(([, {brief}]) => gives(entry.brief, brief)));
 	expect(unused).toEqual([]);
 });

@@ -4,6 +4,7 @@ import {
 	formatAge,
 	formatClock,
 	formatDateTime,
+	formatOffset,
 	formatPeriod,
 	parsePeriod,
 	parseTime,
@@ -15,6 +16,27 @@ test('writes times in UTC, cut to the second', () => {
 	expect(formatClock(moment)).toBe('23:54:09');
 	expect(formatDateTime(moment)).toBe('2026-11-20 23:54:09');
 	expect(formatClock(-1)).toBe('23:59:59');
+});
+
+test('writes how far a clock is off in two units at most, rounded', () => {
+	const minute = 60_000;
+	const hour = 60 * minute;
+	const offsets = [
+		0,
+		11_400,
+		-59_499,
+		59_500,
+		2 * hour - 300,
+		2 * hour + 300,
+		-160 * minute,
+		24 * hour - 1,
+		-76 * hour,
+		48 * hour,
+	];
+	expect(offsets.map(formatOffset)).toEqual([
+		...['0 s ahead', '11 s ahead', '59 s behind', '1 min ahead', '2 h ahead', '2 h ahead', '2 h 40 min behind'],
+		...['1 d ahead', '3 d 4 h behind', '2 d ahead'],
+	]);
 });
 
 test('writes a time that no calendar has as dashes of the same width', () => {

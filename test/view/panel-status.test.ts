@@ -17,6 +17,12 @@ describe('a panel’s status, from long to short', () => {
 		['while it waits', {status: 'waiting'}, ['waiting']],
 		['without data', {status: 'failed', failure}, ['no data']],
 		['with fresh data', good, ['v2 · 8.0 s', '8.0 s']],
+		['of a clock that may be right', {...good, serverTime: receivedAt - 9999}, ['v2 · 8.0 s', '8.0 s']],
+		[
+			'of a clock that is off',
+			{...good, serverTime: receivedAt - 5_400_000},
+			['v2 · 8.0 s · clock 1 h 30 min behind', 'v2 · 8.0 s', '8.0 s'],
+		],
 		['from the legacy interface', {...good, interface: 'v1'}, ['legacy · 8.0 s', '8.0 s']],
 		[
 			'with data that got no younger',

@@ -15,7 +15,7 @@ export type ChartInput = ChartState & {
 	/** Inside the panel's border. */
 	readonly size: Size;
 	readonly ascii: boolean;
-	/** Epoch ms: a candle that ends later is still forming. */
+	/** Epoch ms by the exchange's clock: a candle that ends later is still forming. */
 	readonly now: number;
 	/** Decimals of the market's price. */
 	readonly decimals: number;

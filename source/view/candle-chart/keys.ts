@@ -86,5 +86,5 @@ export function toggleCross(control: ChartControl): void {
 function currentView({store, ui, chartSize, now}: ChartControl): ChartView | undefined {
 	const {candles, decimals} = store.getSnapshot();
 	if (candles.status !== 'ready' || candles.data.candles.length === 0) return undefined;
-	return viewOf({chart: ui.getSnapshot().chart, decimals, size: chartSize, now, ascii: false}, candles.data);
+	return viewOf({candles, chart: ui.getSnapshot().chart, decimals, size: chartSize, now, ascii: false}, candles.data);
 }

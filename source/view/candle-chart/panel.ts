@@ -3,6 +3,7 @@ import type {CandleSeries} from '../../market/candles.ts';
 import type {Decimals} from '../../market/precision.ts';
 import type {Period} from '../../market/types.ts';
 import type {CandleHistory} from '../../store/candle-history.ts';
+import {exchangeTime} from '../../store/clock-skew.ts';
 import type {Resource} from '../../store/resource.ts';
 import {bodySize} from '../frame.ts';
 import type {Line, Size} from '../line.ts';
@@ -24,6 +25,7 @@ export type ChartPanelInput = {
 	readonly ask: number | undefined;
 	readonly focused: boolean;
 	readonly size: Size;
+	/** Epoch ms by our clock. */
 	readonly now: number;
 	readonly ascii: boolean;
 };
@@ -39,7 +41,8 @@ export type ChartPanel = {
 export function createChartPanel(): (input: ChartPanelInput) => ChartPanel {
 	const fitRange = createRangeFitter();
 	return input => {
-		const {candles, chart, decimals, now, ascii, bid, ask} = input;
+		const {candles, chart, decimals, ascii, bid, ask} = input;
+		const theirs = exchangeTime(candles, input.now);
 		const view = candles.status === 'ready' ? viewOf(input, candles.data) : undefined;
 		const lines = resourcePanel({
 			...input,
@@ -48,7 +51,7 @@ export function createChartPanel(): (input: ChartPanelInput) => ChartPanel {
 			titles: titlesOf(input),
 			foot: view && footOf(input, view),
 			body: (series, inner) => {
-				const body = {...chart, series, size: inner, decimals: decimals.price, now, ascii, bid, ask};
+				const body = {...chart, series, size: inner, decimals: decimals.price, now: theirs, ascii, bid, ask};
 				return drawChart(body, view ?? createView(body), fitRange);
 			},
 			skeleton: chartSkeleton,
@@ -59,10 +62,11 @@ export function createChartPanel(): (input: ChartPanelInput) => ChartPanel {
 
 /** What a chart of this size shows of the series. */
 export function viewOf(
-	input: Pick<ChartPanelInput, 'chart' | 'decimals' | 'size' | 'now' | 'ascii'>,
+	input: Pick<ChartPanelInput, 'candles' | 'chart' | 'decimals' | 'size' | 'now' | 'ascii'>,
 	series: CandleSeries,
 ): ChartView {
-	const {chart, decimals, size, now, ascii} = input;
+	const {candles, chart, decimals, size, ascii} = input;
+	const now = exchangeTime(candles, input.now);
 	return createView({...chart, series, size: bodySize(size), decimals: decimals.price, now, ascii});
 }
 

@@ -1,4 +1,5 @@
 import {memo} from 'react';
+import {liveSkew} from '../../store/clock-skew.ts';
 import type {DiagnosisStore} from '../../store/diagnosis.ts';
 import {Pane} from '../pane.tsx';
 import {type PanelProps, sizeOf} from '../panel-props.ts';
@@ -11,8 +12,9 @@ export const DiagnosisOverlay = memo((props: DiagnosisOverlayProps) => {
 	const {ascii} = useScreen();
 	const diagnosis = useDiagnosis(props.store);
 	const budget = useMarket(state => state.budget);
+	const skewMs = useMarket(liveSkew);
 	const now = useNow();
 	const size = sizeOf(props);
-	const lines = diagnosisPanel({diagnosis, budget, now, size, scroll: props.scroll, ascii});
+	const lines = diagnosisPanel({diagnosis, budget, skewMs, now, size, scroll: props.scroll, ascii});
 	return <Pane lines={lines} size={size} />;
 });

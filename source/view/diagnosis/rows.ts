@@ -3,13 +3,16 @@ import {alignTable} from '../../format/cells.ts';
 import {formatAge, formatClock} from '../../format/time.ts';
 import {interfaceName} from '../../market/types.ts';
 import type {Diagnosis, OperationHealth} from '../../store/diagnosis.ts';
-import {labelledRows} from '../labelled.ts';
+import {type Labelled, labelledRows} from '../labelled.ts';
 import type {Line, Size, Tone} from '../line.ts';
 import {marksFor} from '../marks.ts';
+import {clockWords} from '../panel-status.ts';
 
 export type DiagnosisInput = {
 	readonly diagnosis: Diagnosis;
 	readonly budget: Budget;
+	/** How far the exchange's clock is ahead of ours in ms, below 0: behind; absent: it seems right. */
+	readonly skewMs?: number | undefined;
 	/** Epoch ms. */
 	readonly now: number;
 };
@@ -43,7 +46,11 @@ function toneOf({failing, dropped}: OperationHealth): Tone | undefined {
 const labelColumns = 15;
 
 /** How every operation does, the request budget, and what failed last. As many rows as that takes at this width. */
-export function diagnosisBody({diagnosis, budget, now}: DiagnosisInput, size: Size, ascii: boolean): readonly Line[] {
+export function diagnosisBody(
+	{diagnosis, budget, skewMs, now}: DiagnosisInput,
+	size: Size,
+	ascii: boolean,
+): readonly Line[] {
 	const {none} = marksFor(ascii);
 	const shown = columns.filter(({from}) => size.columns >= from);
 	const texts = alignTable(
@@ -57,6 +64,7 @@ export function diagnosisBody({diagnosis, budget, now}: DiagnosisInput, size: Si
 	const errors = diagnosis.flatMap(health => (health.lastError ? [{health, ...health.lastError}] : []));
 	return [
 		...labelledRows({label: 'requests', labelTone: 'muted', text: budgetText(budget, now)}, labelColumns, size),
+		...(skewMs === undefined ? [] : labelledRows(clockRow(skewMs), labelColumns, size)),
 		[],
 		[{text: heading, tone: 'muted'}],
 		...operations.map((text, index): Line => {
@@ -77,6 +85,11 @@ export function diagnosisBody({diagnosis, budget, now}: DiagnosisInput, size: Si
 			),
 		),
 	];
+}
+
+function clockRow(skewMs: number): Labelled {
+	const {text, advice} = clockWords(skewMs);
+	return {label: 'clock', labelTone: 'muted', text: `${text}; ${advice}`, tone: 'warn'};
 }
 
 function budgetText({used, allowed, freeAt}: Budget, now: number): string {

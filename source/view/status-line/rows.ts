@@ -1,11 +1,14 @@
 import type {Budget} from '../../client/exchange.ts';
 import {formatAge, formatClock} from '../../format/time.ts';
 import {interfaceName} from '../../market/types.ts';
+import {clockSkew} from '../../store/clock-skew.ts';
+import type {Resource} from '../../store/resource.ts';
 import type {MarketState, ResourceName} from '../../store/state.ts';
 import {hintKeys, keyGroups} from '../key-labels.ts';
 import {type Binding, ownerOf} from '../keymap.ts';
 import type {PanelName} from '../layout.ts';
 import {fitLine, type Line, lineWidth, type Span} from '../line.ts';
+import {clockWords} from '../panel-status.ts';
 
 export type StatusInput = {
 	readonly state: Pick<
@@ -36,8 +39,13 @@ type Health = {readonly text: string; readonly tone: Span['tone']; readonly why?
 
 const liveNames = ['depth', 'tape', 'tickers', 'candles'] as const;
 
-function health({state, visible}: StatusInput): Health {
-	const live = liveNames.filter(name => visible?.has(name) ?? true).map(name => state[name]);
+/** What is polled often, as far as it is on screen. */
+const liveResources = ({state, visible}: StatusInput): readonly Resource<unknown>[] =>
+	liveNames.filter(name => visible?.has(name) ?? true).map(name => state[name]);
+
+function health(input: StatusInput): Health {
+	const {state} = input;
+	const live = liveResources(input);
 	// The market list is asked for so seldom that an old answer does not show that the exchange still answers.
 	const failures = [...live, state.markets].flatMap(resource =>
 		resource.status === 'waiting' ? [] : (resource.failure ?? []),
@@ -120,6 +128,13 @@ export function statusLines(input: StatusInput): readonly Line[] {
 	// In a small layout no other line may have room for the reason.
 	const why: Span = {text: `: ${feed.why}`, tone: feed.tone};
 	if (feed.why !== undefined && lineWidth([...left, why, ...right]) < columns) left.splice(1, 0, why);
+	const skewMs = clockSkew(liveResources(input));
+	if (skewMs !== undefined) {
+		const {text, brief} = clockWords(skewMs);
+		const said: Line = [{text: `${dot}${rows === 1 ? brief : text}`, tone: 'warn'}];
+		if (lineWidth([...left, ...said, ...right]) < columns) left.push(...said);
+	}
+
 	const between = (line: Line): Line => {
 		const blank = Math.max(columns - lineWidth(line) - lineWidth(right), 1);
 		return fitLine([...line, {text: ' '.repeat(blank)}, ...right], columns);

@@ -1,6 +1,7 @@
 import type {Decimals} from '../../market/precision.ts';
 import type {Tape} from '../../market/tape.ts';
 import {tapeSums} from '../../market/tape-sums.ts';
+import {exchangeTime} from '../../store/clock-skew.ts';
 import type {Resource} from '../../store/resource.ts';
 import type {Line, Size} from '../line.ts';
 import {firstFitting, marksFor} from '../marks.ts';
@@ -22,7 +23,7 @@ export type TapePanelInput = TapeView & {
 export function tapePanel(input: TapePanelInput): readonly Line[] {
 	const {tape, decimals, size, ascii} = input;
 	const marks = marksFor(ascii);
-	const sums = tape.status === 'ready' ? tapeSums(tape.data, tape.serverTime ?? tape.receivedAt) : undefined;
+	const sums = tape.status === 'ready' ? tapeSums(tape.data, exchangeTime(tape, tape.receivedAt)) : undefined;
 	const pace = sums ? paceTexts(sums, decimals.quantity, ascii, marks) : [];
 	return resourcePanel({
 		...input,

@@ -54,6 +54,16 @@ describe('the diagnosis', () => {
 		]);
 	});
 
+	test('says below the budget that the exchange’s clock is off, and what to do', () => {
+		const body = diagnosisBody({diagnosis, budget, skewMs: 7_200_000, now}, {columns: 70, rows: 20}, false);
+		expect(body.slice(0, 4).map(lineText)).toEqual([
+			' requests       2.9 a second of 5.0 allowed',
+			' clock          exchange clock 2 h ahead; set the clock of this',
+			'                computer if that is the wrong one',
+			'',
+		]);
+	});
+
 	test('before the first request has the budget and the headings', () => {
 		const body = diagnosisBody({diagnosis: [], budget: {used: 0, allowed: 5}, now}, {columns: 78, rows: 20}, false);
 		expect(body.map(lineText)).toEqual([
