@@ -68,6 +68,17 @@ const lighterInk: Readonly<Record<string, readonly Edit[]>> = {
 		['import stringWidth', "import {joinPieces} from 'ink-text';\nimport stringWidth"],
 		['get() {', 'get() { return joinPieces(this) ?? this.getByCell(); }\n    getByCell() {'],
 	],
+	'ink/build/dom.js': [
+		['import Yoga', "import {isStyledRows, keepsShape} from 'ink-text';\nimport Yoga"],
+		// Whose shape stays needs no new layout.
+		[
+			'    node.nodeValue = text;\n    markNodeAsDirty(node);',
+			`    const columns = findClosestYogaNode(node)?.getComputedWidth() ?? 0;
+    const stays = isStyledRows(text) && isStyledRows(node.nodeValue) && keepsShape(node.nodeValue, text, columns);
+    node.nodeValue = text;
+    if (!stays) markNodeAsDirty(node);`,
+		],
+	],
 	'ink/build/squash-text-nodes.js': [
 		['import sanitizeAnsi', "import {isStyledRows} from 'ink-text';\nimport sanitizeAnsi"],
 		['text = sanitizeAnsi(', 'if (isStyledRows(text)) return text;\n    text = sanitizeAnsi('],

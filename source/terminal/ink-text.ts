@@ -68,6 +68,12 @@ export function widestRow(text: string): number {
 	return rowsOf(text).reduce((widest, {width}) => Math.max(widest, width), 0);
 }
 
+/** Whether a text that takes the place of another is laid out as that was, in as many columns: each of its rows is as wide, and fits. */
+export function keepsShape(before: string, after: string, columns: number): boolean {
+	const [old, rows] = [rowsOf(before), rowsOf(after)];
+	return old.length === rows.length && rows.every(({width}, row) => width === old[row]?.width && width <= columns);
+}
+
 /** What Ink would draw, without looking at each cell: pieces side by side. `undefined` where they are not that simple. */
 export function joinPieces({width, height, operations}: InkDrawing): {output: string; height: number} | undefined {
 	[older, known] = [known, new Map()];

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {type InkOperation, isStyledRows, joinPieces, widestRow} from '../../source/terminal/ink-text.ts';
+import {type InkOperation, isStyledRows, joinPieces, keepsShape, widestRow} from '../../source/terminal/ink-text.ts';
 import {createScreen} from '../helpers/screen.ts';
 
 /** Ink's own, which its package does not export. */
@@ -64,6 +64,19 @@ describe('what is done in the place of Ink is what Ink does', () => {
 				expect(widestRow(text)).toBe(measureText(text).width);
 			}),
 		);
+	});
+});
+
+describe('a text is laid out as the one before it', () => {
+	test.each([
+		['other characters in other styles', 'BTC\n61,824', '\u001B[31mETH\u001B[0m\n 2,682', true],
+		['a wide character in the place of two', 'ab', '市', true],
+		['a row that is longer', 'BTC\n61,824', 'BTC\n161,824', false],
+		['rows in another order', 'ab\nc', 'c\nab', false],
+		['a row more', 'BTC', 'BTC\n', false],
+		['rows too long for the columns, which break elsewhere', 'ab cdefgh', 'abcdef gh', false],
+	])('%s', (_, before, after, keeps) => {
+		expect(keepsShape(before, after, 8)).toBe(keeps);
 	});
 });
 
