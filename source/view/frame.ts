@@ -1,4 +1,4 @@
-import {fitLine, fitLines, type Line, lineWidth, type Size, type Span, type Tone} from './line.ts';
+import {fitLines, type Line, lineWidth, type Size, type Span, type Tone} from './line.ts';
 
 type Border = {
 	readonly topLeft: string;
@@ -87,15 +87,7 @@ export function framePanel(frame: Frame, body: readonly Line[]): readonly Line[]
 	const rest = border.horizontal.repeat(inner.columns - lineWidth(below));
 	const bottom = [edge(border.bottomLeft), ...below, edge(rest + border.bottomRight)];
 	return fitLines(
-		[
-			top,
-			...fitLines(body, inner).map(line => [
-				edge(border.vertical),
-				...fitLine(line, inner.columns),
-				edge(border.vertical),
-			]),
-			bottom,
-		],
+		[top, ...fitLines(body, inner).map(line => [edge(border.vertical), ...line, edge(border.vertical)]), bottom],
 		size,
 	);
 }

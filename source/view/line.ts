@@ -39,8 +39,9 @@ export const lineText = (line: Line): string => line.map(span => span.text).join
 
 export const lineWidth = (line: Line): number => line.reduce((sum, span) => sum + textWidth(span.text), 0);
 
-/** Exactly `columns` wide: padded with blanks at the right, or cut at a cell boundary. */
+/** Exactly `columns` wide: padded with blanks at the right, or cut at a cell boundary, without empty spans. The same object when it is so. */
 export function fitLine(line: Line, columns: number): Line {
+	if (lineWidth(line) === columns && line.every(({text}) => text !== '')) return line;
 	const fitted: Span[] = [];
 	let left = columns;
 	for (const span of line) {

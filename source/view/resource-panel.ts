@@ -1,6 +1,6 @@
 import type {Resource} from '../store/resource.ts';
 import {bodySize, framePanel} from './frame.ts';
-import {fitLines, type Line, type Size, type Tone} from './line.ts';
+import type {Line, Size, Tone} from './line.ts';
 import {droppedNote, failureBody, panelStatuses} from './panel-status.ts';
 
 export type ResourcePanel<T> = {
@@ -37,5 +37,5 @@ export function resourcePanel<T>(panel: ResourcePanel<T>): readonly Line[] {
 	const between: Line = said.length > 0 && dropped.length > 0 ? [{text: ascii ? ' - ' : ' · ', tone: 'muted'}] : [];
 	const foot = [...said, ...between, ...dropped];
 	const statuses = panelStatuses(dated, now, ascii);
-	return framePanel({key, titles, foot, statuses, focused, ascii, size}, fitLines(body(), inner));
+	return framePanel({key, titles, foot, statuses, focused, ascii, size}, body());
 }

@@ -57,11 +57,24 @@ export function createTheme({palette, color}: {palette: PaletteName; color: Colo
 		return [...(bold.has(tone) ? ['1'] : []), ...(chosen ? [chosen] : [])];
 	};
 
-	const style = (tone: Tone, inverse: boolean, stale: boolean): string => {
+	const begin = (tone: Tone, inverse: boolean, stale: boolean): string => {
 		// Dim alone is too faint to see on some terminals and absent on others: grey says it as well.
 		const codes = stale && tone !== 'warn' && tone !== 'error' ? ['2', ...parameters('muted')] : parameters(tone);
 		if (inverse) codes.push('7');
 		return codes.length > 0 ? `\u001B[${codes.join(';')}m` : '';
+	};
+
+	// A frame has a thousand spans in a few dozen styles.
+	const known = new Map<string, string>();
+	const style = (tone: Tone, inverse: boolean, stale: boolean): string => {
+		const name = tone + (inverse ? ' inverse' : '') + (stale ? ' stale' : '');
+		let sequence = known.get(name);
+		if (sequence === undefined) {
+			sequence = begin(tone, inverse, stale);
+			known.set(name, sequence);
+		}
+
+		return sequence;
 	};
 
 	const paint = (line: Line, stale = false): string => {
