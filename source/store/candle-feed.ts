@@ -29,16 +29,17 @@ type CandleSource = {
 
 export const noCandleSource: CandleSource = {answer: undefined, failure: undefined};
 
+const minuteMs = 60_000;
 const fullPage = 500;
-/** Of candles that longer ones are built from. */
-const buildingPage = 1000;
+/** The most that the interface gives at once; so many make the longer ones where it has none of their period. */
+const largestPage = 1000;
 /** The candle that was forming, the one that forms now, and one against late trades. */
 const overlap = 3;
 
 /**
- * All candles at first; afterwards only those that can have changed, put over the last answer. All again when they
- * do not meet the last answer, contradict it (the exchange has set its clock) or come from the other interface; what is
- * known stays where they meet it. Candles of a shorter period where the exchange refuses or has none of this one. Rejects like `exchange.candles`, but for
+ * All candles at first; afterwards only those that can have changed, put over the last answer. After a long silence also
+ * those in between, page by page; what the exchange has no longer stays a gap. All again when they contradict the last
+ * answer (the exchange has set its clock) or come from the other interface. Candles of a shorter period where the exchange refuses or has none of this one. Rejects like `exchange.candles`, but for
  * `unavailable`, which is an answer here.
  */
 export async function fetchCandles(
@@ -59,25 +60,54 @@ async function refreshed(
 	last: CandlesAnswer,
 ): Promise<CandlesAnswer> {
 	const {period} = last.data;
-	const missed = tailSize(last, now);
-	if (missed < fullPage) {
-		const tail = await exchange.candles(symbol, {...call, period, limit: missed});
-		if (meets(last, tail)) return joined(last, tail);
+	const ask: AskCandles = (limit, to) => exchange.candles(symbol, {...call, period, limit, ...(to && {to})});
+	if (last.data.candles.length === 0) return series(await ask(fullPage), period);
+	const tail = await ask(Math.min(tailSize(last, now), largestPage));
+	const missed = await backTo(last, tail, ask);
+	if (meets(last, missed) || follows(last, missed)) return joined(last, missed);
+	const full = await ask(fullPage);
+	return meets(last, full) ? joined(last, full) : series(full, period);
+}
+
+type AskCandles = (limit: number, to?: number) => Promise<Answer<readonly Candle[]>>;
+
+/** The answer and what lies between it and the last one, page by page back in time, as far as the exchange has it. */
+async function backTo(
+	last: CandlesAnswer,
+	newest: Answer<readonly Candle[]>,
+	ask: AskCandles,
+): Promise<Answer<readonly Candle[]>> {
+	let known = newest;
+	for (let page = 1; page < mostCandles / largestPage && follows(last, known); page++) {
+		const before = known.data[0]?.time ?? 0;
+		const missing = Math.ceil((before - endOf(last)) / (last.data.period * minuteMs)) + overlap;
+		const older = await ask(Math.min(missing, largestPage), before - 1);
+		const data = mergeCandles(older.data, known.data);
+		if (older.interface !== known.interface || data[0]?.time === before) break;
+		known = {...known, data, dropped: known.dropped + older.dropped};
 	}
 
-	const full = await exchange.candles(symbol, {...call, period, limit: fullPage});
-	return meets(last, full) ? joined(last, full) : series(full, period, full.data);
+	return known;
 }
+
+/** Whether all of an answer lies after the last one: what is between them is not known. */
+function follows(last: CandlesAnswer, newer: Answer<readonly Candle[]>): boolean {
+	const [first] = newer.data;
+	return newer.interface === last.interface && first !== undefined && first.time > endOf(last);
+}
+
+/** The start of the newest candle, epoch ms. */
+const endOf = (last: CandlesAnswer): number => last.data.candles.at(-1)?.time ?? Infinity;
 
 /** Of the period itself; where that is refused or empty, of the longest shorter one that gives candles. */
 async function firstAnswer(exchange: Exchange, {symbol, period, call}: CandlesRequest): Promise<CandlesAnswer> {
 	let refusal: unknown;
 	let empty: CandlesAnswer | undefined;
 	for (const candidate of [period, ...fallbacks(period)]) {
-		const limit = candidate === period ? fullPage : buildingPage;
+		const limit = candidate === period ? fullPage : largestPage;
 		try {
 			const answer = await exchange.candles(symbol, {...call, period: candidate, limit});
-			const all = series(answer, candidate, answer.data);
+			const all = series(answer, candidate);
 			if (answer.data.length > 0) return all;
 			empty ??= all;
 		} catch (error) {
@@ -105,16 +135,16 @@ function isRefusal(error: unknown): boolean {
 }
 
 function joined(last: CandlesAnswer, newer: Answer<readonly Candle[]>): CandlesAnswer {
-	return series(newer, last.data.period, mergeCandles(last.data.candles, newer.data).slice(-mostCandles));
+	const data = mergeCandles(last.data.candles, newer.data).slice(-mostCandles);
+	return series({...newer, data}, last.data.period);
 }
 
-function series(answer: Answer<unknown>, period: Period, candles: readonly Candle[]): CandlesAnswer {
-	return {...answer, data: {period, candles, builtFrom: 'exchange'}};
+function series(answer: Answer<readonly Candle[]>, period: Period): CandlesAnswer {
+	return {...answer, data: {period, candles: answer.data, builtFrom: 'exchange'}};
 }
 
 function tailSize(last: CandlesAnswer, now: number): number {
-	if (last.data.candles.length === 0) return fullPage;
-	const periodMs = last.data.period * 60_000;
+	const periodMs = last.data.period * minuteMs;
 	return Math.ceil(Math.max(now - last.receivedAt, 0) / periodMs) + overlap;
 }
 

@@ -1,5 +1,4 @@
 import {describe, expect, test} from 'vitest';
-import {type ExchangeError, HttpStatusError, RefusedError} from '../../source/client/errors.ts';
 import type {Tape} from '../../source/market/tape.ts';
 import type {Candle} from '../../source/market/types.ts';
 import {fetchCandles, liveCandles} from '../../source/store/candle-feed.ts';
@@ -13,12 +12,17 @@ const start = 1000 * minute;
 
 type Last = Exclude<Awaited<ReturnType<typeof fetchCandles>>, 'unavailable'>;
 
-/** An exchange with a candle for every minute up to now. */
-function setUp() {
+/** An exchange with a candle for every minute up to now, `kept` of them. */
+function setUp(kept = 30_000) {
 	const clock = createFakeClock(start + 30_000);
-	const closed = () =>
-		Array.from({length: 1000}, (_, index) => candle(Math.floor(clock.now() / minute - 999 + index) * minute));
-	const exchange = createFakeExchange(clock, {candles: call => closed().slice(-(call.options.limit ?? 500))});
+	const exchange = createFakeExchange(clock, {
+		candles: ({options: {limit = 500, to = Infinity}}) => {
+			const newest = Math.floor(clock.now() / minute) * minute;
+			const end = Math.min(newest, Math.floor(to / minute) * minute);
+			const first = Math.max(end - (limit - 1) * minute, newest - (kept - 1) * minute);
+			return everyMinute(first, end).map(time => candle(time));
+		},
+	});
 	const ask = (last?: Last) => fetchCandles(exchange, {symbol: 'BTCUSDT', period: 1, last, now: clock.now(), call: {}});
 	const fetch = async (last?: Last): Promise<Last> => {
 		const answer = await ask(last);
@@ -32,7 +36,7 @@ function setUp() {
 
 const times = (candles: readonly Candle[]) => candles.map(({time}) => time);
 const everyMinute = (from: number, to: number) =>
-	Array.from({length: (to - from) / minute + 1}, (_, index) => from + index * minute);
+	Array.from({length: Math.max((to - from) / minute + 1, 0)}, (_, index) => from + index * minute);
 
 test('asks for 500 candles first and afterwards only for those that can have changed', async () => {
 	const {clock, fetch, limits} = setUp();
@@ -60,22 +64,104 @@ test('takes the candles that changed from the newer answer', async () => {
 	expect(second.data.candles).toHaveLength(500);
 });
 
-test('asks for all candles again after a long silence', async () => {
-	const {clock, fetch, limits} = setUp();
-	const first = await fetch();
-	await clock.advance(600 * minute);
-	const second = await fetch(first);
-	expect(limits()).toEqual([500, 500]);
-	expect(times(second.data.candles)).toEqual(everyMinute(start + 101 * minute, start + 600 * minute));
+describe('after a long silence', () => {
+	const asked = (exchange: FakeExchange) => exchange.calls.candles.map(({options: {limit, to}}) => [limit, to]);
+
+	test('asks for all that were missed at once where a page holds them, and keeps the older ones', async () => {
+		const {clock, fetch, limits} = setUp();
+		const first = await fetch();
+		await clock.advance(900 * minute);
+		const second = await fetch(first);
+		expect(limits()).toEqual([500, 903]);
+		expect(times(second.data.candles)).toEqual(everyMinute(start - 499 * minute, start + 900 * minute));
+	});
+
+	test('pages back to what is known where a page does not hold them', async () => {
+		const {clock, exchange, fetch} = setUp();
+		const first = await fetch();
+		await clock.advance(2500 * minute);
+		const second = await fetch(first);
+		expect(asked(exchange)).toEqual([
+			[500, undefined],
+			[1000, undefined],
+			[1000, start + 1501 * minute - 1],
+			[504, start + 501 * minute - 1],
+		]);
+		expect(times(second.data.candles)).toEqual(everyMinute(start - 499 * minute, start + 2500 * minute));
+	});
+
+	test('leaves a gap where the exchange has what lies between no longer', async () => {
+		const {clock, fetch} = setUp(1200);
+		const first = await fetch();
+		await clock.advance(3000 * minute);
+		const second = await fetch(first);
+		expect(times(second.data.candles)).toEqual([
+			...everyMinute(start - 499 * minute, start),
+			...everyMinute(start + 1801 * minute, start + 3000 * minute),
+		]);
+	});
+
+	test('keeps no more than 20,000 candles, and asks for no more', async () => {
+		const {clock, exchange, fetch} = setUp();
+		const first = await fetch();
+		await clock.advance(25_000 * minute);
+		const second = await fetch(first);
+		expect(times(second.data.candles)).toEqual(everyMinute(start + 5001 * minute, start + 25_000 * minute));
+		expect(asked(exchange)).toHaveLength(21);
+	});
+
+	test('fails as a whole when a page does: the next poll tries again', async () => {
+		const {clock, exchange, ask, fetch} = setUp();
+		const first = await fetch();
+		await clock.advance(2500 * minute);
+		const {candles} = exchange.script;
+		exchange.script.candles = call => (call.options.to === undefined ? candles?.(call) : timeout('candles'));
+		await expect(ask(first)).rejects.toEqual(timeout('candles'));
+		Object.assign(exchange.script, {candles});
+		const second = await fetch(first);
+		expect(second.data.candles).toHaveLength(3000);
+	});
+
+	test('gives up paging where the exchange does not go back in time', async () => {
+		const {clock, exchange, fetch} = setUp();
+		const first = await fetch();
+		await clock.advance(2500 * minute);
+		exchange.script.candles = ({options: {limit = 0}}) =>
+			everyMinute(start + (2501 - limit) * minute, start + 2500 * minute).map(time => candle(time));
+		const second = await fetch(first);
+		expect(asked(exchange)).toHaveLength(3);
+		expect(second.data.candles).toHaveLength(1500);
+	});
+
+	test('replaces all where the exchange has set forward a clock that was hours behind', async () => {
+		const {clock, exchange, fetch} = setUp();
+		const rising = (behindMs: number) => {
+			exchange.script.candles = ({options: {limit = 500, to = Infinity}}) => {
+				const end = Math.min(start, to + behindMs);
+				return everyMinute(start - 2000 * minute, start)
+					.filter(time => time <= end)
+					.slice(-limit)
+					.map(time => candle(time - behindMs, time / minute));
+			};
+		};
+		rising(180 * minute);
+		const behind = await fetch();
+		rising(0);
+		await clock.advance(15_000);
+		const right = await fetch(behind);
+		expect(right.data.candles).toEqual(
+			everyMinute(start - 499 * minute, start).map(time => candle(time, time / minute)),
+		);
+	});
 });
 
-test('asks for all candles again when a short answer does not meet the known ones', async () => {
+test('goes back to the known candles when a short answer does not meet them', async () => {
 	const {clock, fetch, limits} = setUp();
 	const first = await fetch();
 	await clock.advance(10 * minute);
 	// Our clock was set back meanwhile: the short answer is too short.
 	const second = await fetch({...first, receivedAt: clock.now() + 60 * minute});
-	expect(limits()).toEqual([500, 3, 500]);
+	expect(limits()).toEqual([500, 3, 11]);
 	expect(times(second.data.candles)).toEqual(everyMinute(start - 499 * minute, start + 10 * minute));
 });
 
@@ -155,82 +241,6 @@ test('keeps the newest 20,000 candles', async () => {
 	expect(times(second.data.candles)).toEqual(everyMinute(start - 19_989 * minute, start + 10 * minute));
 });
 
-describe('a period that the exchange does not give', () => {
-	const bad = (status: number) =>
-		new HttpStatusError({operation: 'candles', interface: 'v2', url: '', status, body: '', said: ''});
-	const refused = new RefusedError({operation: 'candles', interface: 'v2', url: '', status: 200, body: '', said: ''});
-	const asked = (exchange: FakeExchange) => exchange.calls.candles.map(({options: {period, limit}}) => [period, limit]);
-	const giving = (answer: readonly Candle[] | ExchangeError, ...periods: readonly number[]) => {
-		const clock = createFakeClock(start + 30_000);
-		const exchange = createFakeExchange(clock, {
-			candles: call => (periods.includes(call.options.period ?? 0) ? [candle(start)] : answer),
-		});
-		const ask = (period: number, last?: Last) =>
-			fetchCandles(exchange, {symbol: 'BTCUSDT', period, last, now: clock.now(), call: {}});
-		return {exchange, ask};
-	};
-
-	test.each([
-		['answered with 400', bad(400)],
-		['answered with 422', bad(422)],
-		['refused in a good answer', refused],
-		['answered with no candles', []],
-	])('%s is taken from the longest shorter one', async (_, answer) => {
-		const {exchange, ask} = giving(answer, 15);
-		expect(await ask(45)).toMatchObject({data: {period: 15, candles: [candle(start)]}});
-		expect(asked(exchange)).toEqual([
-			[45, 500],
-			[15, 1000],
-		]);
-	});
-
-	test('is taken from hours or minutes where the exchange refuses more', async () => {
-		const {exchange, ask} = giving(bad(400), 1);
-		expect(await ask(240)).toMatchObject({data: {period: 1}});
-		expect(asked(exchange).map(([period]) => period)).toEqual([240, 120, 60, 1]);
-	});
-
-	test('stays with the shorter one afterwards', async () => {
-		const {exchange, ask} = giving(bad(400), 15);
-		const first = await ask(45);
-		if (first === 'unavailable') throw new Error('candles are unavailable');
-		await ask(45, first);
-		expect(asked(exchange).at(-1)).toEqual([15, 3]);
-	});
-
-	test('is refused for the reason of the period itself when all are', async () => {
-		const {ask} = giving(bad(422));
-		await expect(ask(60)).rejects.toEqual(bad(422));
-	});
-
-	test('has no candles where no period has any, and is not searched for again', async () => {
-		const {exchange, ask} = giving([]);
-		const first = await ask(45);
-		expect(first).toMatchObject({data: {period: 45, candles: []}});
-		if (first !== 'unavailable') await ask(45, first);
-		expect(asked(exchange).map(([period]) => period)).toEqual([45, 15, 1, 45]);
-	});
-
-	test('is not searched for while the exchange is in trouble', async () => {
-		const {exchange, ask} = giving(bad(503));
-		await expect(ask(45)).rejects.toMatchObject({status: 503});
-		expect(asked(exchange)).toEqual([[45, 500]]);
-	});
-
-	test('is built from the shorter one, moves with each trade and says what it is built from', () => {
-		const raw = [0, 1, 2, 3].map(index => candle(start - minute + index * 15 * minute + minute, 100 + index, 10));
-		const answer = {...answered(start).answer, data: {period: 15, candles: raw, builtFrom: 'exchange' as const}};
-		const built = liveCandles({answer, failure: undefined}, tapeOf(trade(1, start + 46 * minute, 90, 4)), 30);
-		expect(built).toMatchObject({
-			data: {
-				period: 30,
-				candles: [{time: start + 20 * minute, open: 102, high: 103, low: 90, close: 90, volume: 24}],
-				builtFrom: 15,
-			},
-		});
-	});
-});
-
 test('answers that candles are unavailable, and rejects every other failure', async () => {
 	const {exchange, ask} = setUp();
 	exchange.script.candles = () => unavailable('candles');
@@ -275,6 +285,19 @@ test('moves the last candle with each trade that is newer than the answer, and c
 		receivedAt: start + 30_000,
 		serverTime: start + 20_000,
 		dropped: 0,
+	});
+});
+
+test('a period that the exchange does not give is built from a shorter one, moves with each trade and says what it is built from', () => {
+	const raw = [0, 1, 2, 3].map(index => candle(start - minute + index * 15 * minute + minute, 100 + index, 10));
+	const answer = {...answered(start).answer, data: {period: 15, candles: raw, builtFrom: 'exchange' as const}};
+	const built = liveCandles({answer, failure: undefined}, tapeOf(trade(1, start + 46 * minute, 90, 4)), 30);
+	expect(built).toMatchObject({
+		data: {
+			period: 30,
+			candles: [{time: start + 20 * minute, open: 102, high: 103, low: 90, close: 90, volume: 24}],
+			builtFrom: 15,
+		},
 	});
 });
 

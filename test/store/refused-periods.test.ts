@@ -1,0 +1,74 @@
+import {describe, expect, test} from 'vitest';
+import {type ExchangeError, HttpStatusError, RefusedError} from '../../source/client/errors.ts';
+import type {Candle} from '../../source/market/types.ts';
+import {fetchCandles} from '../../source/store/candle-feed.ts';
+import {createFakeClock} from '../helpers/fake-clock.ts';
+import {createFakeExchange, type FakeExchange} from '../helpers/fake-exchange.ts';
+import {candle} from './samples.ts';
+
+const start = 60_000_000;
+
+type Last = Exclude<Awaited<ReturnType<typeof fetchCandles>>, 'unavailable'>;
+
+describe('a period that the exchange does not give', () => {
+	const bad = (status: number) =>
+		new HttpStatusError({operation: 'candles', interface: 'v2', url: '', status, body: '', said: ''});
+	const refused = new RefusedError({operation: 'candles', interface: 'v2', url: '', status: 200, body: '', said: ''});
+	const asked = (exchange: FakeExchange) => exchange.calls.candles.map(({options: {period, limit}}) => [period, limit]);
+	const giving = (answer: readonly Candle[] | ExchangeError, ...periods: readonly number[]) => {
+		const clock = createFakeClock(start + 30_000);
+		const exchange = createFakeExchange(clock, {
+			candles: call => (periods.includes(call.options.period ?? 0) ? [candle(start)] : answer),
+		});
+		const ask = (period: number, last?: Last) =>
+			fetchCandles(exchange, {symbol: 'BTCUSDT', period, last, now: clock.now(), call: {}});
+		return {exchange, ask};
+	};
+
+	test.each([
+		['answered with 400', bad(400)],
+		['answered with 422', bad(422)],
+		['refused in a good answer', refused],
+		['answered with no candles', []],
+	])('%s is taken from the longest shorter one', async (_, answer) => {
+		const {exchange, ask} = giving(answer, 15);
+		expect(await ask(45)).toMatchObject({data: {period: 15, candles: [candle(start)]}});
+		expect(asked(exchange)).toEqual([
+			[45, 500],
+			[15, 1000],
+		]);
+	});
+
+	test('is taken from hours or minutes where the exchange refuses more', async () => {
+		const {exchange, ask} = giving(bad(400), 1);
+		expect(await ask(240)).toMatchObject({data: {period: 1}});
+		expect(asked(exchange).map(([period]) => period)).toEqual([240, 120, 60, 1]);
+	});
+
+	test('stays with the shorter one afterwards', async () => {
+		const {exchange, ask} = giving(bad(400), 15);
+		const first = await ask(45);
+		if (first === 'unavailable') throw new Error('candles are unavailable');
+		await ask(45, first);
+		expect(asked(exchange).at(-1)).toEqual([15, 3]);
+	});
+
+	test('is refused for the reason of the period itself when all are', async () => {
+		const {ask} = giving(bad(422));
+		await expect(ask(60)).rejects.toEqual(bad(422));
+	});
+
+	test('has no candles where no period has any, and is not searched for again', async () => {
+		const {exchange, ask} = giving([]);
+		const first = await ask(45);
+		expect(first).toMatchObject({data: {period: 45, candles: []}});
+		if (first !== 'unavailable') await ask(45, first);
+		expect(asked(exchange).map(([period]) => period)).toEqual([45, 15, 1, 45]);
+	});
+
+	test('is not searched for while the exchange is in trouble', async () => {
+		const {exchange, ask} = giving(bad(503));
+		await expect(ask(45)).rejects.toMatchObject({status: 503});
+		expect(asked(exchange)).toEqual([[45, 500]]);
+	});
+});
