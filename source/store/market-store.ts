@@ -17,6 +17,7 @@ import {createRecovery} from './recovery.ts';
 import {askedAgain, type Failure, failing, ready, untried, waiting} from './resource.ts';
 import type {MarketState, MarketStore, ResourceName} from './state.ts';
 import {fetchTape, type TapeAnswer} from './tape-feed.ts';
+import {marketBoundFailures} from './unknown-market.ts';
 
 type MarketStoreOptions = {
 	readonly exchange: Exchange;
@@ -83,7 +84,8 @@ export function createMarketStore(options: MarketStoreOptions): MarketStore {
 
 	const publisher = createPublisher(clock, updateGapMs, () => {
 		state = {...state, decimals: decimalsOf(state), budget: unlessEqual(state.budget, exchange.budget())};
-		snapshot = state.paused ? {...state, ...withoutRetries(state)} : state;
+		const shown = state.symbol === undefined ? {...state, ...marketBoundFailures(state)} : state;
+		snapshot = shown.paused ? {...shown, ...withoutRetries(shown)} : shown;
 		for (const listener of [...listeners]) listener();
 	});
 
@@ -342,7 +344,8 @@ export function createMarketStore(options: MarketStoreOptions): MarketStore {
 		loadOlder() {
 			const {status} = state.history;
 			const waits = state.history.status === 'failed' && clock.now() < state.history.retryAt;
-			const known = candleSource.answer !== undefined && candleSource.answer !== 'unavailable';
+			const {answer} = candleSource;
+			const known = answer !== undefined && answer !== 'unavailable' && answer.data.candles.length > 0;
 			if (!started || !known || waits || (status !== 'more' && status !== 'failed')) return;
 			put({history: {status: 'loading'}});
 			older.now();

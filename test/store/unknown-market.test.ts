@@ -1,0 +1,67 @@
+import {describe, expect, test} from 'vitest';
+import {ready} from '../../source/store/resource.ts';
+import {ticker, timeout, tooMany} from './samples.ts';
+import {setUp, startTime} from './set-up.ts';
+
+const bound = ['depth', 'tape', 'candles'] as const;
+
+describe('while no market is known', () => {
+	test('book, tape and candles wait for the first list', () => {
+		const {store, now} = setUp();
+		store.start();
+		expect(bound.map(name => now()[name])).toEqual(bound.map(() => ({status: 'waiting'})));
+		store.stop();
+	});
+
+	test('they say why the list of markets cannot be read, and when it is tried again', async () => {
+		const {store, exchange, clock, now} = setUp();
+		store.start();
+		const error = timeout('markets');
+		exchange.last('markets').fail(error);
+		await clock.advance(0);
+		const failure = {error, since: startTime, retryAt: startTime + 4000};
+		expect(bound.map(name => now()[name])).toEqual(bound.map(() => ({status: 'failed', failure})));
+		store.setPaused(true);
+		expect(now().depth).toEqual({status: 'failed', failure: {error, since: startTime}});
+		store.stop();
+	});
+
+	test('they say why not even the tickers can be read, which name markets too', async () => {
+		const {store, exchange, clock, now} = setUp();
+		store.start();
+		exchange.last('tickers').fail(tooMany());
+		await clock.advance(0);
+		expect(now().depth).toMatchObject({status: 'failed', failure: {error: {brief: 'too many requests'}}});
+		store.stop();
+	});
+
+	test('they say that the exchange lists none', async () => {
+		const {store, exchange, clock, now} = setUp();
+		store.start();
+		exchange.last('markets').answer([]);
+		await clock.advance(0);
+		expect(now().tape).toMatchObject({
+			status: 'failed',
+			failure: {
+				error: {words: {brief: 'the exchange lists no markets', advice: 'check the address, or name a market'}},
+				since: startTime,
+			},
+		});
+		store.stop();
+	});
+
+	test('they wait again for their own answers as soon as one is known', async () => {
+		const {store, exchange, clock, now} = setUp();
+		store.start();
+		exchange.last('markets').fail(timeout('markets'));
+		await clock.advance(250);
+		exchange.last('tickers').answer([ticker('BTCUSDT')]);
+		await clock.advance(250);
+		expect(now()).toMatchObject({symbol: 'BTCUSDT', depth: {status: 'waiting'}, markets: {status: 'failed'}});
+		exchange.last('depth').answer({asks: []});
+		await clock.advance(250);
+		const answer = {interface: 'v2', receivedAt: startTime + 500, serverTime: undefined, dropped: 0} as const;
+		expect(now().depth).toEqual(ready({data: undefined, ...answer}, {asks: []}));
+		store.stop();
+	});
+});
