@@ -73,7 +73,12 @@ export function Monitor(props: MonitorProps): ReactNode {
 					<TickerHeader columns={size.columns} rows={layout.headerRows} focused={state.focus === 'ticker'} />
 					<Panels {...{layout, state, size, diagnosis, comparison, bindings}} />
 					{state.command ? (
-						<CommandBar line={state.command} columns={size.columns} rows={layout.statusRows} />
+						<CommandBar
+							line={state.command}
+							lists={state.picker.lists}
+							columns={size.columns}
+							rows={layout.statusRows}
+						/>
 					) : (
 						<StatusLine
 							columns={size.columns}

@@ -18,6 +18,7 @@ import {type Action, actionFor, type Binding} from './keymap.ts';
 import type {LayoutName} from './layout.ts';
 import type {Size} from './line.ts';
 import {cursorOf, pickerListOf, quotesOf, symbolBy} from './market-picker/list.ts';
+import {edited} from './text-edit.ts';
 import {scrolledAnchor as scrolledTape} from './trade-tape/rows.ts';
 import {turned} from './turned.ts';
 import type {UiState, UiStore} from './ui-state.ts';
@@ -249,10 +250,10 @@ function perform(action: Action, control: Control): void {
 	}
 }
 
-/** What typing this key makes of a text; undefined: it types nothing. */
-function typed(text: string, name: string): string | undefined {
-	if (name === 'backspace') return [...text].slice(0, -1).join('');
-	return [...name].length === 1 ? text + name : undefined;
+/** What this key makes of a text that has no cursor; undefined: nothing. */
+function typed(text: string, key: string): string | undefined {
+	const next = edited({text}, key)?.text;
+	return next === text ? undefined : next;
 }
 
 /** One key, by its name in the keymap: text while a text is edited, else what the keymap says. */
@@ -273,7 +274,7 @@ export function press(name: string, control: Control): void {
 
 	if (fill.editing && !ui.overlay) {
 		if (name === 'enter') return dispatch({type: 'stop-editing'});
-		const text = typed(fill.text, name === 'space' ? ' ' : name);
+		const text = typed(fill.text, name);
 		if (text !== undefined) return dispatch({type: 'fill-text', text});
 	}
 

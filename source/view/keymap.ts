@@ -141,7 +141,7 @@ export const keymap: readonly Binding[] = [
 		name: 'command',
 		keys: [':'],
 		action: {type: 'command'},
-		help: 'command line for all that keys do, and :market, :period, :fill; Tab completes',
+		help: 'command line for all that keys do, and :market, :period, :fill; Tab completes, ↑ goes back',
 		hint: {keys: ':', word: 'command', rank: 24},
 	},
 	{name: 'help', keys: ['?'], action: {type: 'help'}, help: 'this help', hint: {keys: '?', word: 'help', rank: 0}},

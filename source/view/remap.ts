@@ -1,7 +1,7 @@
-import {editDistance} from '../market/symbol.ts';
 import {keyLabel} from './key-labels.ts';
 import {type Binding, keymap} from './keymap.ts';
 import {panelNames} from './layout.ts';
+import {nearestWord} from './nearest.ts';
 
 /** Keys by the binding's name; none: nothing does it but the command line. */
 export type Remapping = Readonly<Record<string, readonly string[]>>;
@@ -49,11 +49,9 @@ function nameFault(name: string): string | undefined {
 	// Whatever else goes wrong, one key must always end the program.
 	if (name === 'interrupt') return 'cannot be changed: Ctrl-C always quits';
 	if (keymap.some(binding => binding.name === name)) return undefined;
-	const [nearest = ''] = keymap
-		.map(binding => binding.name)
-		.toSorted((a, b) => editDistance(name, a) - editDistance(name, b));
-	const isTypo = editDistance(name, nearest) <= nearest.length / 3;
-	const known = isTypo ? `did you mean ${nearest}?` : `known are ${keymap.map(each => each.name).join(', ')}`;
+	const names = keymap.map(binding => binding.name);
+	const nearest = nearestWord(name, names);
+	const known = nearest === undefined ? `known are ${names.join(', ')}` : `did you mean ${nearest}?`;
 	return `is not known; ${known}`;
 }
 

@@ -6,7 +6,7 @@ import {
 	reduceChart,
 	rewoundChart,
 } from './candle-chart/chart-state.ts';
-import type {CommandLine} from './command-line/state.ts';
+import {type CommandLine, withLine} from './command-line/state.ts';
 import type {TotalName} from './depth-ladder/columns.ts';
 import type {FillQuestion} from './depth-ladder/fill-rows.ts';
 import type {Anchor} from './depth-ladder/rungs.ts';
@@ -54,6 +54,8 @@ export type UiState = {
 	readonly compared: readonly string[];
 	/** Absent: the command line is closed. */
 	readonly command?: CommandLine | undefined;
+	/** What was entered there, oldest first. */
+	readonly commandsEntered: readonly string[];
 };
 
 const noFill: FillQuestion = {text: '', editing: false};
@@ -74,6 +76,7 @@ export const initialUi = (layout: LayoutName): UiState => ({
 	tape: {minimum: 0, merged: false},
 	overlayScroll: 0,
 	compared: [],
+	commandsEntered: [],
 });
 
 type UiAction =
@@ -99,6 +102,7 @@ type UiAction =
 	| {readonly type: 'book-view' | 'total' | 'fill'}
 	| {readonly type: 'book-view-as'; readonly view: BookView}
 	| {readonly type: 'command'; readonly command: CommandLine | undefined}
+	| {readonly type: 'command-entered'; readonly text: string}
 	| {readonly type: 'compare'; readonly symbols: readonly string[]}
 	| {readonly type: 'fill-text'; readonly text: string}
 	| {readonly type: 'tape-anchor'; readonly anchor: TapeAnchor | undefined}
@@ -227,6 +231,8 @@ function reduceUi(state: UiState, action: UiAction): UiState {
 			return {...state, book: {...state.book, view: action.view, zoom: 0}};
 		case 'command':
 			return {...state, command: action.command};
+		case 'command-entered':
+			return {...state, commandsEntered: withLine(state.commandsEntered, action.text)};
 		case 'compare':
 			return {...state, overlay: 'compare', compared: action.symbols};
 		case 'total':

@@ -1,4 +1,5 @@
 import {formatPeriod, parsePeriod} from '../../format/time.ts';
+import {stepDecimals, stepSize} from '../../market/depth.ts';
 import {findMarket, nearestSymbols} from '../../market/symbol.ts';
 import {commonPeriods, type Interface, interfaceName} from '../../market/types.ts';
 import type {MarketState} from '../../store/state.ts';
@@ -6,15 +7,20 @@ import {chartTypes, indicatorNames} from '../candle-chart/chart-state.ts';
 import {changePeriod} from '../candle-chart/keys.ts';
 import {mostCompared} from '../compare/chart.ts';
 import type {Control} from '../controller.ts';
+import {ladderSteps} from '../depth-ladder/rungs.ts';
 import {bookViews} from '../depth-ladder/views.ts';
 import {keyGroups} from '../key-labels.ts';
 import {type Action, type Binding, keymap} from '../keymap.ts';
 import {cursorOf, pickerListOf, quotesOf} from '../market-picker/list.ts';
 import {sortNames} from '../market-picker/sort.ts';
+import {selectedMarket} from '../selected.ts';
 
 export type CommandControl = Control & {perform(action: Action): void};
 
-type Known = Pick<MarketState, 'markets' | 'tickers'>;
+/** What a line can name. */
+export type Known = MarketState & {readonly lists: ReadonlyMap<string, ReadonlySet<string>>};
+
+type KnownMarkets = Pick<Known, 'markets' | 'tickers'>;
 
 export type Command = {
 	readonly name: string;
@@ -57,7 +63,7 @@ function choice<Word extends string>(
 }
 
 /** Symbols of what the picker would find. */
-function marketsFound(filter: string, known: Known): readonly string[] {
+function marketsFound(filter: string, known: KnownMarkets): readonly string[] {
 	const query = {
 		filter,
 		sort: 'volume',
@@ -72,7 +78,7 @@ function marketsFound(filter: string, known: Known): readonly string[] {
 }
 
 /** The symbol that `text` names in any spelling, or what to say where it names none. */
-function symbolNamed(text: string, {markets}: Known): {readonly symbol: string} | {readonly fault: string} {
+function symbolNamed(text: string, {markets}: KnownMarkets): {readonly symbol: string} | {readonly fault: string} {
 	if (markets.status !== 'ready') return {fault: 'the market list is not there yet'};
 	const symbol = findMarket(markets.data, text)?.symbol;
 	if (symbol !== undefined) return {symbol};
@@ -122,7 +128,27 @@ function completeLast(text: string, known: Known): readonly string[] {
 
 /** The same, but for the first word, which is the list's name. */
 const completeList = (text: string, known: Known): readonly string[] =>
-	/\s/.test(text) ? completeLast(text, known) : [];
+	/\s/.test(text) ? completeLast(text, known) : listsBeginning(text, known).map(name => `${name} `);
+
+const listsBeginning = (text: string, {lists}: Known): readonly string[] =>
+	[...lists.keys()].filter(name => name.startsWith(text));
+
+/** A number with each of the assets of the market that is shown. */
+function completeAmount(text: string, known: Known): readonly string[] {
+	const [, amount, unit = ''] = /^([\d.,_]+[km]?)\s*([a-z\d]*)$/i.exec(text) ?? [];
+	const {base, quote} = selectedMarket(known) ?? {};
+	if (amount === undefined) return [];
+	return [base, quote]
+		.flatMap(asset => asset?.toLowerCase() ?? [])
+		.filter(asset => asset.startsWith(unit.toLowerCase()))
+		.map(asset => `${amount} ${asset}`);
+}
+
+/** What the ladder can be grouped by, finest first. */
+function stepTexts({depth, decimals}: Pick<MarketState, 'depth' | 'decimals'>): readonly string[] {
+	if (depth.status !== 'ready') return [];
+	return ladderSteps(depth.data, decimals).map(step => stepSize(step).toFixed(Math.min(stepDecimals(step), 100)));
+}
 
 const interfaces = ['auto', 'v2', 'legacy'] as const;
 
@@ -167,7 +193,10 @@ const withArguments: readonly Command[] = [
 			const {markets} = store.getSnapshot();
 			const quotes = markets.status === 'ready' ? quotesOf(markets.data) : [];
 			const quote = quotes.find(each => each.toLowerCase() === argument.toLowerCase());
-			if (quote === undefined && argument.toLowerCase() !== 'all') return `there is no quote asset ${argument}`;
+			if (quote === undefined && argument.toLowerCase() !== 'all') {
+				return `there is no quote asset ${argument}; there are ${quotes.join(', ')}`;
+			}
+
 			ui.dispatch({type: 'quote', quote});
 			return undefined;
 		},
@@ -176,6 +205,7 @@ const withArguments: readonly Command[] = [
 		name: 'filter',
 		takes: 'what to look for',
 		help: 'filter the markets',
+		complete: marketsFound,
 		run(argument, {ui}) {
 			ui.dispatch({type: 'filter'});
 			ui.dispatch({type: 'filter-text', text: argument});
@@ -187,6 +217,7 @@ const withArguments: readonly Command[] = [
 		name: 'fill',
 		takes: 'an amount: 2, 2 btc, 5000 usdt',
 		help: 'cost to fill an amount',
+		complete: completeAmount,
 		run(argument, {ui}) {
 			ui.dispatch({type: 'fill'});
 			ui.dispatch({type: 'fill-text', text: argument});
@@ -198,6 +229,7 @@ const withArguments: readonly Command[] = [
 		name: 'list',
 		takes: 'a list, or all',
 		help: 'only the markets of a list, or all',
+		complete: (text, known) => [...listsBeginning(text, known), ...beginning(['all'])(text)],
 		run(argument, {ui}) {
 			const {lists} = ui.getSnapshot().picker;
 			if (argument !== 'all' && !lists.has(argument)) {
@@ -229,6 +261,7 @@ const withArguments: readonly Command[] = [
 		name: 'list-drop',
 		takes: 'a list',
 		help: 'forget a list',
+		complete: listsBeginning,
 		run(argument, {ui}) {
 			if (!ui.getSnapshot().picker.lists.has(argument)) return `there is no list ${argument}`;
 			ui.dispatch({type: 'list-drop', name: argument});
@@ -242,6 +275,32 @@ const withArguments: readonly Command[] = [
 		ui.dispatch({type: 'chart', action: {type: 'indicator', name}}),
 	),
 	choice('book-view', 'show the book as', bookViews, (view, {ui}) => ui.dispatch({type: 'book-view-as', view})),
+	{
+		name: 'grouping',
+		takes: 'a price step of the book',
+		help: 'put the prices of the ladder together by',
+		complete: (text, known) => stepTexts(known).filter(step => step.startsWith(text)),
+		run(argument, {store, ui}) {
+			const state = store.getSnapshot();
+			if (state.depth.status !== 'ready') return 'the book is not there yet';
+			const steps = stepTexts(state);
+			const grouping = steps.findIndex(step => Number(step) === Number(argument || Number.NaN));
+			if (grouping < 0) return `grouping takes ${steps.join(', ')}`;
+			ui.dispatch({type: 'grouping', grouping});
+			return undefined;
+		},
+	},
+	{
+		name: 'least-size',
+		takes: 'a size in base asset, 0 for all',
+		help: 'hide smaller trades from the tape',
+		run(argument, {ui}) {
+			const minimum = Number(argument || Number.NaN);
+			if (!Number.isFinite(minimum) || minimum < 0) return 'least-size takes a size such as 0.5, or 0 for all';
+			ui.dispatch({type: 'minimum', minimum});
+			return undefined;
+		},
+	},
 	choice('interface', 'read the exchange by', interfaces, (word, {store}) => {
 		const names: readonly Interface[] = ['v2', 'v1'];
 		store.setChoice(names.find(name => interfaceName(name) === word) ?? 'auto');

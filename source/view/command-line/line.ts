@@ -1,5 +1,6 @@
-import type {MarketState} from '../../store/state.ts';
-import {type Command, type CommandControl, commands} from './commands.ts';
+import {nearestWord} from '../nearest.ts';
+import {edited} from '../text-edit.ts';
+import {type Command, type CommandControl, commands, type Known} from './commands.ts';
 import {type CommandLine, emptyCommand} from './state.ts';
 
 /** What every user of such a line types without a thought. */
@@ -20,7 +21,7 @@ export function commandIn(text: string): Command | undefined {
 }
 
 /** What `text` can become, the likeliest first: whole lines. */
-export function candidates(text: string, known: Pick<MarketState, 'markets' | 'tickers'>): readonly string[] {
+export function candidates(text: string, known: Known): readonly string[] {
 	const {name, argument} = parts(text);
 	if (argument === undefined) {
 		const begin = commands.filter(command => command.name.startsWith(name));
@@ -38,45 +39,62 @@ function runLine(text: string, control: CommandControl): string | undefined {
 	if (!name) return undefined;
 	const command = commandIn(text);
 	if (command) return command.run(argument, control);
-	const begin = commands.filter(each => each.name.startsWith(name)).map(each => each.name);
-	return begin.length > 0 ? `${name} can be ${begin.join(', ')}` : `there is no command ${name}; Tab lists them`;
+	const names = commands.map(each => each.name);
+	const begin = names.filter(each => each.startsWith(name));
+	if (begin.length > 0) return `${name} can be ${begin.join(', ')}`;
+	const nearest = nearestWord(name, names);
+	return `there is no command ${name}; ${nearest === undefined ? 'Tab lists them' : `did you mean ${nearest}?`}`;
 }
 
 /** A key while the line is open; false: it is a key as always. */
-export function pressInCommand(name: string, line: CommandLine, control: CommandControl): boolean {
-	const put = (command: CommandLine | undefined) => control.ui.dispatch({type: 'command', command});
-	switch (name) {
+export function pressInCommand(key: string, line: CommandLine, control: CommandControl): boolean {
+	const {dispatch, getSnapshot} = control.ui;
+	const put = (command: CommandLine | undefined) => dispatch({type: 'command', command});
+	switch (key) {
 		case 'esc':
 			put(undefined);
 			return true;
 		case 'enter': {
 			// Closed first: a command may open something else.
 			put(undefined);
+			if (line.text.trim() !== '') dispatch({type: 'command-entered', text: line.text});
 			const fault = runLine(line.text, control);
 			if (fault !== undefined) put({text: line.text, fault});
 			return true;
 		}
 
 		case 'tab':
-		case 'shift+tab':
-			put(completed(line, name === 'tab' ? 1 : -1, control.store.getSnapshot()));
+		case 'shift+tab': {
+			const known = {...control.store.getSnapshot(), lists: getSnapshot().picker.lists};
+			put(completed(line, key === 'tab' ? 1 : -1, known));
 			return true;
-		case 'backspace':
-			put(line.text === '' ? undefined : {text: [...line.text].slice(0, -1).join('')});
+		}
+
+		case 'up':
+		case 'down':
+			put(recalled(line, key === 'up' ? 1 : -1, getSnapshot().commandsEntered));
 			return true;
-		case 'space':
-			put({text: `${line.text} `});
-			return true;
-		default:
-			if (name.startsWith('ctrl+')) return false;
-			if ([...name].length === 1) put({text: line.text + name});
+		default: {
+			const next = edited(line, key);
+			if (next) put(key === 'backspace' && line.text === '' ? undefined : next);
 			// Other keys would move what the user is not looking at.
-			return true;
+			return next !== undefined || !key.startsWith('ctrl+');
+		}
 	}
 }
 
+/** The next earlier or later one of the entered lines that begin as the typed text does; after the newest that text itself. */
+function recalled(line: CommandLine, by: 1 | -1, entered: readonly string[]): CommandLine {
+	const from = line.recalled?.from ?? line.text;
+	const lines = entered.filter(each => each.startsWith(from)).toReversed();
+	const index = (line.recalled?.index ?? -1) + by;
+	const text = lines[index];
+	if (text !== undefined) return {text, recalled: {from, index}};
+	return index < 0 ? {text: from} : line;
+}
+
 /** The next candidate in place of the text, round and round. */
-function completed(line: CommandLine, by: 1 | -1, known: MarketState): CommandLine {
+function completed(line: CommandLine, by: 1 | -1, known: Known): CommandLine {
 	const from = line.completing?.from ?? line.text;
 	const all = candidates(from, known);
 	const last = line.completing?.index ?? (by > 0 ? -1 : 0);

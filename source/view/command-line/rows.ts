@@ -1,12 +1,12 @@
 import {textWidth} from '../../format/cells.ts';
-import type {MarketState} from '../../store/state.ts';
 import {fitLine, type Line, lineWidth, type Span} from '../line.ts';
+import type {Known} from './commands.ts';
 import {candidates, commandIn} from './line.ts';
 import type {CommandLine} from './state.ts';
 
 export type CommandRowsInput = {
 	readonly line: CommandLine;
-	readonly known: Pick<MarketState, 'markets' | 'tickers'>;
+	readonly known: Known;
 	readonly columns: number;
 	/** 2: what can be typed stands below the line, else beside it. */
 	readonly rows: 1 | 2;
@@ -16,16 +16,30 @@ export type CommandRowsInput = {
 /** The line that is typed, what it would do or what is wrong with it, and what Tab makes of it. Exactly `rows`. */
 export function commandRows({line, known, columns, rows, ascii}: CommandRowsInput): readonly Line[] {
 	const {text, fault, completing} = line;
-	const typed: Line = [
-		{text: ' :', tone: 'accent'},
-		{text, tone: 'strong'},
-		{text: ascii ? '_' : '▏', tone: 'accent'},
-	];
+	const typed = typedLine(line, columns, ascii);
 	const said: Line = fault === undefined ? meaning(text) : [{text: `  ${fault}`, tone: 'error'}];
 	const offered = offer(candidates(completing?.from ?? text, known), completing?.index);
 	if (rows === 2) return [fitLine([...typed, ...said], columns), fitLine(offered(columns), columns)];
 	const beside = fault === undefined ? offered(columns - lineWidth(typed) - 1) : said;
 	return [fitLine([...typed, {text: ' '}, ...beside], columns)];
+}
+
+/** The text with its cursor: a bar at the end, else the character under it inverse. A long one shows what is round the cursor. */
+function typedLine({text, after = ''}: CommandLine, columns: number, ascii: boolean): Line {
+	const colon: Span = {text: ' :', tone: 'accent'};
+	const [under = ''] = /^./su.exec(after) ?? [];
+	const cursor: Span = under ? {text: under, tone: 'strong', inverse: true} : {text: ascii ? '_' : '▏', tone: 'accent'};
+	const room = Math.max(columns - lineWidth([colon, cursor]), 0);
+	const before = text.slice(0, text.length - after.length);
+	const shown = textWidth(before) <= room ? before : lastPart(before, room - 1, ascii);
+	return [colon, {text: shown, tone: 'strong'}, cursor, {text: after.slice(under.length), tone: 'strong'}];
+}
+
+/** The end of a text, `columns` wide at most, after a sign that it is only that. */
+function lastPart(text: string, columns: number, ascii: boolean): string {
+	const characters = [...text];
+	while (characters.length > 0 && textWidth(characters.join('')) > columns) characters.shift();
+	return (ascii ? '<' : '…') + characters.join('');
 }
 
 function meaning(text: string): Line {

@@ -55,7 +55,7 @@ export function helpBody(bindings: readonly Binding[], size: Size, ascii: boolea
 	return [
 		...[...new Set(known.map(({where}) => where))].flatMap(where => [
 			title(where),
-			...known.filter(each => each.where === where).flatMap(({keys, help}) => rows(plain(keys), help)),
+			...known.filter(each => each.where === where).flatMap(({keys, help}) => rows(plain(keys), plain(help))),
 			[],
 		]),
 		title('On the screen'),

@@ -6,7 +6,8 @@ import {marketState, received} from '../../helpers/market-state.ts';
 import {type OpenMonitor, openMonitor} from '../monitor.tsx';
 
 const standard = {columns: 120, rows: 40};
-const known = marketState({
+const state = marketState({
+	symbol: 'BTCUSDT',
 	markets: received(
 		['BTC/USDT', 'ETH/USDT', 'ETH/BTC'].map(pair => {
 			const [base, quote] = pair.split('/');
@@ -15,6 +16,13 @@ const known = marketState({
 		0,
 	),
 });
+const known = {
+	...state,
+	lists: new Map([
+		['calm', new Set<string>()],
+		['wild', new Set<string>()],
+	]),
+};
 
 async function open(size = standard): Promise<OpenMonitor> {
 	const monitor = await openMonitor({size});
@@ -50,6 +58,8 @@ describe('a command does what it says', () => {
 		['indicators macd', ({chart}) => [...chart.indicators], ['macd']],
 		['logarithmic', ({chart}) => chart.log, true],
 		['book-view heatmap', ({book}) => book.view, 'heatmap'],
+		['grouping 0.5', ({book}) => book.grouping, 5],
+		['least-size 0.5', ({tape}) => tape.minimum, 0.5],
 		['merge-fills', ({tape}) => tape.merged, true],
 		['interface legacy', ({state}) => state.choice, 'v1'],
 		['interface', ({state}) => state.choice, 'v2'],
@@ -113,7 +123,9 @@ describe('what cannot be done is said, and can be mended', () => {
 		['market', 'market takes a market such as btcusdt'],
 		['period soon', 'period takes minutes, or a period such as 45m, 4h, 1d'],
 		['sort colour', 'sort takes volume, name, change, last or spread'],
-		['quote-asset XYZ', 'there is no quote asset XYZ'],
+		['quote-asset XYZ', 'there is no quote asset XYZ; there are USDT, BTC'],
+		['grouping 3', 'grouping takes 0.01, 0.02, 0.05, 0.1, '],
+		['least-size much', 'least-size takes a size such as 0.5, or 0 for all'],
 		['list calm', 'there is no list calm; :list-add calm makes one'],
 		['compare btcusdt BTC_USDT', 'compare takes 2 to 6 markets'],
 		['compare btcusdt nosuch', 'there is no market nosuch; nearest are '],
@@ -122,6 +134,7 @@ describe('what cannot be done is said, and can be mended', () => {
 		['zoom in', 'zoom takes nothing'],
 		['pa', 'pa can be page-down, page-up, pause'],
 		['frobnicate', 'there is no command frobnicate; Tab lists them'],
+		['mraket btcusdt', 'there is no command mraket; did you mean market?'],
 	])(':%s', async (text, fault) => {
 		const monitor = await open();
 		await monitor.type(`:${text}\r`);
@@ -176,6 +189,41 @@ describe('while it is open', () => {
 		expect(look(monitor).picker.sort).toBe('spread');
 	});
 
+	test.each([
+		['moves the cursor, which takes what is typed', ['left', 'left', 'X', 'home', 'Y', 'end', 'Z'], 'Ysort naXmeZ', ''],
+		[
+			'moves it by the keys of a shell',
+			['ctrl+a', 'A', 'ctrl+f', 'B', 'ctrl+e', 'C', 'ctrl+b', 'D'],
+			'AsBort nameDC',
+			'C',
+		],
+		['removes before, and under the cursor', ['left', 'backspace', 'ctrl+d', 'right'], 'sort na', ''],
+		['removes a word', ['ctrl+w'], 'sort ', ''],
+		['removes two words', ['ctrl+w', 'ctrl+w'], '', ''],
+		['removes all before the cursor', ['left', 'ctrl+u'], 'e', 'e'],
+		['removes all after it', ['home', 'right', 'ctrl+k'], 's', ''],
+	])('%s', async (_, keys, text, after) => {
+		const monitor = await open();
+		await monitor.type(':sort name');
+		await monitor.press(...keys);
+		expect(look(monitor).command).toEqual(after === '' ? {text} : {text, after});
+	});
+
+	test('Up and Down go through the lines that were entered and begin as what is typed', async () => {
+		const monitor = await open();
+		await monitor.type(':sort name\r:period 4h\r:nosuch\r');
+		await monitor.press('esc');
+		await monitor.type(':sort name\r:');
+		const texts: (string | undefined)[] = [];
+		for (const key of ['up', 'up', 'up', 'up', 'down', 'down', 'down', 'p', 'up', 'up', 'down', 'down']) {
+			await monitor.press(key);
+			texts.push(look(monitor).command?.text);
+		}
+
+		const back = ['sort name', 'nosuch', 'period 4h', 'period 4h', 'nosuch', 'sort name', ''];
+		expect(texts).toEqual([...back, 'p', 'period 4h', 'period 4h', 'p', 'p']);
+	});
+
 	test('Tab completes a market from any part of its name', async () => {
 		const monitor = await open();
 		await monitor.type(':market shib');
@@ -194,6 +242,14 @@ test.each([
 	['period 1', 'period 1m'],
 	['sor n', 'sort name'],
 	['compare ethbtc eth/u', 'compare ethbtc ETHUSDT'],
+	['list-add w', 'list-add wild '],
+	['list-remove', 'list-remove '],
+	['list w', 'list wild'],
+	['list a', 'list all'],
+	['list-drop c', 'list-drop calm'],
+	['filter eth', 'filter ETHBTC'],
+	['fill 2 ', 'fill 2 btc'],
+	['fill 5,000 u', 'fill 5,000 usdt'],
 	['list-add calm eth/u', 'list-add calm ETHUSDT'],
 ])('%j can become %j first', (text, first) => {
 	expect(candidates(text, known)[0]).toBe(first);

@@ -5,7 +5,7 @@ import {lineText, lineWidth} from '../../../source/view/line.ts';
 import {marketState} from '../../helpers/market-state.ts';
 
 const rowsOf = (line: CommandRowsInput['line'], more: Partial<CommandRowsInput> = {}) =>
-	commandRows({line, known: marketState(), columns: 60, rows: 2, ascii: false, ...more});
+	commandRows({line, known: {...marketState(), lists: new Map()}, columns: 60, rows: 2, ascii: false, ...more});
 const texts = (...args: Parameters<typeof rowsOf>) => rowsOf(...args).map(row => lineText(row).trimEnd());
 
 test('says what the command is for, and below what it can become', () => {
@@ -14,6 +14,22 @@ test('says what the command is for, and below what it can become', () => {
 		' sort  reverse-sort',
 	]);
 	expect(texts({text: 'sort '})[1]).toBe(' volume  name  change  last  spread');
+});
+
+test('the character under the cursor is inverse where that is not the end', () => {
+	expect(rowsOf({text: 'sort', after: 'rt'})[0]?.slice(0, 4)).toEqual([
+		{text: ' :', tone: 'accent'},
+		{text: 'so', tone: 'strong'},
+		{text: 'r', tone: 'strong', inverse: true},
+		{text: 't', tone: 'strong'},
+	]);
+});
+
+test('of a line that is longer than the terminal the part round the cursor is in sight', () => {
+	const text = 'compare btcusdt ethusdt solusdt shibusdt xrpusdt';
+	expect(texts({text}, {columns: 30})[0]).toBe(` :…${text.slice(-26)}▏`);
+	expect(texts({text, after: text.slice(8)}, {columns: 30})[0]).toBe(` :${text.slice(0, 28)}`);
+	expect(lineWidth(rowsOf({text}, {columns: 30, ascii: true})[0] ?? [])).toBe(30);
 });
 
 test('what Tab has put there is marked among the others', () => {

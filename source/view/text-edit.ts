@@ -1,0 +1,52 @@
+/** A text that is typed. */
+export type TypedText = {
+	readonly text: string;
+	/** What of it stands right of the cursor; absent: nothing. */
+	readonly after?: string | undefined;
+};
+
+const lastCharacter = /.$/su;
+const firstCharacter = /^./su;
+const lastWord = /\S*\s*$/;
+
+/** What a key makes of a text, as a shell has it; undefined: it is no key for texts. */
+export function edited({text, after = ''}: TypedText, key: string): TypedText | undefined {
+	const before = text.slice(0, text.length - after.length);
+	switch (key) {
+		case 'left':
+		case 'ctrl+b': {
+			const [moved = ''] = lastCharacter.exec(before) ?? [];
+			return typedText(before.slice(0, before.length - moved.length), moved + after);
+		}
+
+		case 'right':
+		case 'ctrl+f': {
+			const [moved = ''] = firstCharacter.exec(after) ?? [];
+			return typedText(before + moved, after.slice(moved.length));
+		}
+
+		case 'home':
+		case 'ctrl+a':
+			return typedText('', text);
+		case 'end':
+		case 'ctrl+e':
+			return typedText(text, '');
+		case 'backspace':
+			return typedText(before.replace(lastCharacter, ''), after);
+		case 'ctrl+d':
+			return typedText(before, after.replace(firstCharacter, ''));
+		case 'ctrl+w':
+			return typedText(before.replace(lastWord, ''), after);
+		case 'ctrl+u':
+			return typedText('', after);
+		case 'ctrl+k':
+			return typedText(before, '');
+		case 'space':
+			return typedText(`${before} `, after);
+		default:
+			return [...key].length === 1 ? typedText(before + key, after) : undefined;
+	}
+}
+
+const typedText = (before: string, after: string): TypedText =>
+	after === '' ? {text: before} : {text: before + after, after};
