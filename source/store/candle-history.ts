@@ -28,15 +28,19 @@ export type OlderPage = {
 	readonly before: number;
 };
 
-/** The page of candles before those of `known`, empty at the beginning of history. Rejects like `exchange.candles`. */
+/**
+ * The page of candles before those of `known`, empty at the beginning of history; undefined where none are known to be
+ * older than. Rejects like `exchange.candles`.
+ */
 export async function fetchOlder(
 	exchange: Exchange,
 	symbol: string,
 	known: CandlesAnswer,
 	call: CallOptions,
-): Promise<OlderPage> {
+): Promise<OlderPage | undefined> {
 	const {candles, period} = known.data;
-	const before = candles[0]?.time ?? known.receivedAt;
+	const before = candles[0]?.time;
+	if (before === undefined) return undefined;
 	const limit = Math.min(largestPage, Math.max(mostCandles - candles.length, 1));
 	return {page: await exchange.candles(symbol, {...call, period, limit, to: before - 1}), before};
 }

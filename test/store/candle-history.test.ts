@@ -126,3 +126,15 @@ test('asks for nothing older before there are candles', () => {
 	store.loadOlder();
 	expect(exchange.calls.candles).toHaveLength(1);
 });
+
+test('asks for nothing older than no candles, and for what is older once there are some', async () => {
+	const {clock, exchange, store, upTo, asked, loadOlder} = setUp(700);
+	exchange.script.candles = () => [];
+	store.start();
+	await clock.advance(250);
+	const polls = asked().length;
+	expect([await loadOlder(), asked().length]).toEqual([{count: 0, history: 'more'}, polls]);
+	upTo(newest);
+	await clock.advance(15_000);
+	expect(await loadOlder()).toEqual({count: 700, history: 'more'});
+});
