@@ -59,7 +59,10 @@ const nextAim = 0.95;
 /** The same when the last aim was refused too within `settlingMs`. */
 const lowerAim = 0.9;
 const settlingMs = 60_000;
-/** Near a known limit the aim grows by `creep` in this time, and twice as fast after each such time without a refusal. */
+/**
+ * Near a known limit the aim grows by `creep` in this time, and twice as fast after each such time without a refusal, but
+ * never faster than while no limit is known.
+ */
 const creepMs = 180_000;
 const creep = 0.05;
 /** Requests are spaced by up to this much more than the rate asks for. */
@@ -105,11 +108,17 @@ export function createPace({rate, maxRate = Infinity, clock, random}: PaceOption
 		return Math.min(aim, refusal.rate + (aim * recovering) / recoveryMs);
 	}
 
-	function nextStart(time: number): number {
+	/** How many may start at once, and how long after their start the next ones may. */
+	function spacingAt(time: number): {readonly burst: number; readonly ms: number} {
 		const allowed = allowedAt(time);
 		const burst = refusal ? 1 : Math.ceil(allowed);
+		return {burst, ms: (burst / allowed) * secondMs * stretch};
+	}
+
+	function nextStart(time: number): number {
+		const {burst, ms} = spacingAt(time);
 		const oldest = starts.at(-burst) ?? Number.NEGATIVE_INFINITY;
-		return Math.max(time, pausedUntil, oldest + (burst / allowed) * secondMs * stretch);
+		return Math.max(time, pausedUntil, oldest + ms);
 	}
 
 	function serve(): void {
@@ -123,8 +132,7 @@ export function createPace({rate, maxRate = Infinity, clock, random}: PaceOption
 				return;
 			}
 
-			if (waiter.priority < 2)
-				grow(time - Math.max(waiter.askedAt, starts.at(-1) ?? waiter.askedAt, pausedUntil), time);
+			if (waiter.priority < 2) grow(Math.max(waiter.askedAt, starts.at(-1) ?? waiter.askedAt, pausedUntil), time);
 			const kept = Math.max(Math.ceil(aim), 1);
 			starts = [...starts.filter((start, index) => start > time - usedMs || index >= starts.length - kept), time];
 			firstStart = Math.min(firstStart, time);
@@ -134,12 +142,14 @@ export function createPace({rate, maxRate = Infinity, clock, random}: PaceOption
 		}
 	}
 
-	/** A request has waited `waitedMs` for the rate alone. */
-	function grow(waitedMs: number, time: number): void {
+	/** A request has waited since `since` for the rate alone. */
+	function grow(since: number, time: number): void {
+		// What waits longer than the rate asks for slept with the computer.
+		const waitedMs = Math.min(time - since, spacingAt(time).ms);
 		if (waitedMs <= 0 || allowedAt(time) < aim) return;
-		const perSecond = refusal
-			? aim * creep * (secondMs / creepMs) * 2 ** ((time - refusal.at) / creepMs)
-			: rate * growth;
+		const freely = rate * growth;
+		const creeping = (refusedAt: number) => aim * creep * (secondMs / creepMs) * 2 ** ((time - refusedAt) / creepMs);
+		const perSecond = refusal ? Math.min(creeping(refusal.at), freely) : freely;
 		aim = Math.min(aim + (perSecond * waitedMs) / secondMs, maxRate);
 	}
 

@@ -4,6 +4,7 @@ import {createPace, type Priority} from '../../source/client/pace.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 
 const start = Date.UTC(2026, 0, 1);
+const hourMs = 3_600_000;
 
 /** Never faster than `rate`. */
 const openPace = (rate: number) => openGrowing(rate, rate);
@@ -169,6 +170,16 @@ describe('after a refusal', () => {
 		expect(minutes3).toBeLessThan(3.8 * 1.1);
 		expect(await busy(15 * 60_000)).toBeGreaterThan(3.8 * 2);
 	});
+
+	test('forgets the limit after hours no faster than it grows without one', async () => {
+		const {clock, pace, ask} = openGrowing(4);
+		pace.refused(start, 0);
+		await clock.advance(8 * hourMs);
+		for (let count = 0; count < 100; count++) void ask('a');
+		await clock.advance(10_000);
+		expect(pace.budget().allowed).toBeGreaterThan(3.8 + 3);
+		expect(pace.budget().allowed).toBeLessThanOrEqual(3.8 + 4);
+	});
 });
 
 describe('while no limit is known', () => {
@@ -198,6 +209,14 @@ describe('while no limit is known', () => {
 		}
 
 		expect(pace.budget().allowed).toBe(2);
+	});
+
+	test('does not take the sleep of the computer for waiting', async () => {
+		const {clock, pace, ask} = openGrowing(2);
+		for (let count = 0; count < 5; count++) void ask('a');
+		clock.jump(8 * hourMs);
+		await clock.advance(1000);
+		expect(pace.budget().allowed).toBeLessThanOrEqual(2.2);
 	});
 });
 
