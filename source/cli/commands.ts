@@ -12,9 +12,10 @@ import type {ReadRequest} from './read.ts';
 
 export async function monitor(flags: Flags, market: string | undefined): Promise<number> {
 	if (flags.json) throw new UsageError('the monitor has no --json; tapewatch watch --json prints events');
+	// What is wrong with the settings is as wrong on a terminal.
+	const options = await readOptions({...flags, market}, process.env);
 	const {reason} = terminalCapabilities(process.env, process.stdin, process.stdout);
 	if (reason) throw new UsageError(`the monitor needs a terminal: ${reason}; tapewatch watch prints lines without one`);
-	const options = await readOptions({...flags, market}, process.env);
 	return withLateExchange(options, async context => {
 		const {runMonitor} = await import('./monitor.tsx');
 		return runMonitor(context);

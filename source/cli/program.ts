@@ -7,6 +7,7 @@ import {demoHelp, doctorHelp, examples, mainHelp, watchHelp} from './help.ts';
 import type {Options} from './options.ts';
 import type {ReadRequest} from './read.ts';
 import {showStart, terminal} from './start.ts';
+import {refuseUnused} from './unused-flags.ts';
 
 /** The build writes the number in. */
 const version = process.env.TAPEWATCH_VERSION ?? 'from source';
@@ -49,12 +50,19 @@ function createProgram(finish: (status: number) => void): Command {
 		.option('--json', 'JSON for programs instead of a table')
 		.option('--color <WHEN>', 'auto, never or always (default: auto)')
 		.option('--no-color', 'as --color never')
-		.option('--palette <NAME>', 'classic, swapped or blue-orange (default: classic)')
+		.option('--palette <NAME>', 'of the screen: classic, swapped or blue-orange (default: classic)')
 		.option('--ascii', 'plain ASCII characters only')
-		.option('--fps <N>', 'frames a second at most, for a slow link (default: as many as there are)')
+		.option('--fps <N>', 'of the screen: frames a second at most, for a slow link (default: as many as there are)')
 		.option('--log-file <FILE>', 'log each failure and recovery as a line of JSON')
 		.option('--debug', 'with a failure its stack trace')
-		.addHelpText('after', mainHelp);
+		.addHelpText('after', mainHelp)
+		.hook('preAction', (_, command) => {
+			const said = program.options.filter(option => program.getOptionValueSource(option.attributeName()) === 'cli');
+			refuseUnused(
+				command.name(),
+				said.flatMap(({long}) => long ?? []),
+			);
+		});
 
 	program
 		.command('monitor', {isDefault: true})

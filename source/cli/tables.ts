@@ -33,7 +33,8 @@ const number = (name: string): Column => ({name, alignment: 'point'});
 /** `name (unit)`, without the unit where it is not known. */
 const withUnit = (name: string, unit: string | undefined) => (unit === undefined ? name : `${name} (${unit})`);
 
-const flagWord = (flag: boolean | null) => (flag === null ? 'no value' : flag ? 'yes' : 'no');
+/** The words of the monitor's exchange info. */
+const flagWord = (flag: boolean | null) => (flag === null ? 'no value' : String(flag));
 
 export function infoTable(answer: Answer<ExchangeInfo>, style: TableStyle): readonly string[] {
 	const {name, description, location, website, twitter, logo, version, capability} = answer.data;

@@ -37,6 +37,10 @@ describe('a usage error is one line and status 2', () => {
 			'info --base-url https://me:secret@example.com',
 			'--base-url must not carry a user name or password: the interface is public, give the address without them',
 		],
+		['--interface v3', '--interface must be auto, v2 or legacy'],
+		['ticker --fps 5', '--fps is for the monitor and watch, ticker draws no screen'],
+		['--palette swapped doctor', '--palette is for the monitor and watch, doctor draws no screen'],
+		['demo --base-url http://127.0.0.1', '--base-url is not for demo: it serves an exchange and asks none'],
 		['--json', 'the monitor has no --json; tapewatch watch --json prints events'],
 		[
 			'BTCUSDT',

@@ -85,14 +85,14 @@ describe('the table', () => {
 			logo                 –
 			version              2.0
 			capability
-			  markets            yes
-			  trades             yes
+			  markets            true
+			  trades             true
 			  tradesByTimestamp  no value
 			  tradesSocket       no value
-			  orders             no
+			  orders             false
 			  ordersSocket       no value
 			  ordersSnapshot     no value
-			  candles            yes
+			  candles            true
 			"
 		`);
 	});
