@@ -1,3 +1,4 @@
+import {remembered} from './remember.ts';
 import {type Tape, tradeKey} from './tape.ts';
 import type {Trade} from './types.ts';
 
@@ -23,8 +24,7 @@ const minuteMs = 60_000;
 
 /** Of all trades on the tape. `now` (epoch ms, the exchange's time where it is known) ends the last minute. */
 export function tapeSums({trades, gaps}: Tape, now: number): TapeSums {
-	const sums = {buy: 0, sell: 0, unknown: 0};
-	for (const {side, quantity} of trades) sums[side ?? 'unknown'] += quantity;
+	const sums = sumsBySide(trades);
 	const older = trades.findIndex(({time}) => time <= now - minuteMs);
 	const perMinute = older < 0 ? trades.length : older;
 	// A gap belongs to the trade above it: one below the oldest trade of the minute may still reach into it.
@@ -41,13 +41,20 @@ export function tapeSums({trades, gaps}: Tape, now: number): TapeSums {
 	};
 }
 
+/** The sums of a list do not change while the clock does. */
+const sumsBySide = remembered((trades: readonly Trade[]) => {
+	const sums = {buy: 0, sell: 0, unknown: 0};
+	for (const {side, quantity} of trades) sums[side ?? 'unknown'] += quantity;
+	return sums;
+});
+
 /** Trades that tell what size is usual now. */
 const recent = 500;
 
 /** Of the newest trades; absent: there are none. The lower one of two in the middle. */
 export function medianQuantity(trades: readonly Trade[]): number | undefined {
-	const quantities = trades.slice(0, recent).map(({quantity}) => quantity);
-	return quantities.sort((a, b) => a - b)[Math.floor((quantities.length - 1) / 2)];
+	const quantities = Float64Array.from(trades.slice(0, recent), ({quantity}) => quantity).sort();
+	return quantities[Math.floor((quantities.length - 1) / 2)];
 }
 
 /** How far above the median each tier begins. */

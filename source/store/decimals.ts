@@ -1,5 +1,6 @@
 import {type Decimals, noDecimals, widen} from '../market/precision.ts';
 import {symbolKey} from '../market/symbol.ts';
+import type {Trade} from '../market/types.ts';
 import type {MarketState} from './state.ts';
 
 /**
@@ -10,6 +11,7 @@ import type {MarketState} from './state.ts';
 export function createDecimals(): (state: MarketState) => Decimals {
 	const known = new Map<string, Decimals>();
 	let seen: readonly unknown[] = [];
+	let seenTrades: readonly Trade[] = [];
 
 	return state => {
 		const {symbol} = state;
@@ -25,9 +27,10 @@ export function createDecimals(): (state: MarketState) => Decimals {
 			}
 		}
 
-		if (trades && !seen.includes(trades)) {
-			const prices = trades.map(({price}) => price);
-			decimals = widen(decimals, {prices, quantities: trades.map(({quantity}) => quantity)});
+		if (trades && trades !== seenTrades) {
+			const fresh = notIn(trades, seenTrades);
+			const prices = fresh.map(({price}) => price);
+			decimals = widen(decimals, {prices, quantities: fresh.map(({quantity}) => quantity)});
 		}
 
 		if (ticker && !seen.includes(ticker)) {
@@ -35,8 +38,16 @@ export function createDecimals(): (state: MarketState) => Decimals {
 			decimals = widen(decimals, {prices: [last, open, high, low, bid, ask], quantities: [bidQuantity, askQuantity]});
 		}
 
-		seen = [book, trades, ticker];
+		seen = [book, ticker];
+		seenTrades = trades ?? [];
 		if (decimals !== before) known.set(symbolKey(symbol), decimals);
 		return decimals;
 	};
+}
+
+/** Those of `trades` that have not been in `before`, and maybe some that have: a tape of thousands grows by a few at its newest end. */
+function notIn(trades: readonly Trade[], before: readonly Trade[]): readonly Trade[] {
+	const [newest] = before;
+	const grown = newest ? trades.indexOf(newest) : -1;
+	return grown < 0 ? trades : trades.filter((trade, index) => index < grown || trade !== before[index - grown]);
 }

@@ -18,6 +18,26 @@ test('infers the decimals of a market from its book, its trades and its ticker',
 	expect(now().decimals).toEqual({price: 3, quantity: 4});
 });
 
+test('looks at each trade that comes, also at one that comes late between known ones', async () => {
+	const {clock, exchange, store, now} = setUpAnswering();
+	const pages = [
+		[trade(1, startTime, 100), trade(3, startTime + 2, 100)],
+		[trade(1, startTime, 100), trade(3, startTime + 2, 100), trade(4, startTime + 3, 100.5)],
+		[1, 2, 3, 4].map(id => trade(id, startTime + id - 1, id === 2 ? 100.125 : 100)),
+	];
+	let shown: (typeof pages)[number] = [];
+	exchange.script.trades = () => shown;
+	store.start();
+	const seen: number[] = [];
+	for (const page of pages) {
+		shown = page;
+		await clock.advance(2000);
+		seen.push(now().decimals.price);
+	}
+
+	expect(seen).toEqual([0, 1, 3]);
+});
+
 test('never takes digits away, also when the market is left and come back to', async () => {
 	const {clock, exchange, store, now} = setUpAnswering();
 	exchange.script.depth = ({symbol}) => ({asks: [[symbol === 'BTCUSDT' ? 100.25 : 7, 1]]});
