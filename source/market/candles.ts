@@ -79,16 +79,16 @@ export function candlesFromTrades(trades: readonly Trade[], period: Period): Can
 	return withTrades({period, candles: [], builtFrom: 'trades'}, trades, -Infinity);
 }
 
-/** Indexes of candles that do not follow directly on the one before. */
-export function candleGaps({period, candles}: CandleSeries): readonly number[] {
-	const gaps: number[] = [];
-	for (const [index, candle] of candles.entries()) {
-		const before = candles[index - 1];
-		if (before && candle.time !== candleEnd(before, period)) gaps.push(index);
-	}
-
-	return gaps;
+/** Whether the candle at `index` does not follow directly on the one before. */
+export function isAfterGap({period, candles}: CandleSeries, index: number): boolean {
+	const before = candles[index - 1];
+	const candle = candles[index];
+	return before !== undefined && candle !== undefined && candle.time !== candleEnd(before, period);
 }
+
+/** Indexes of candles that do not follow directly on the one before. */
+export const candleGaps = (series: CandleSeries): readonly number[] =>
+	[...series.candles.keys()].filter(index => isAfterGap(series, index));
 
 type GrowingCandle = {
 	time: number;

@@ -3,6 +3,7 @@ import {describe, expect, test} from 'vitest';
 import {
 	buildingPeriods,
 	candlesBuiltFrom,
+	createGrouper,
 	groupCandles,
 	heikinAshi,
 	indexAtTime,
@@ -25,6 +26,33 @@ const bar = (
 	close,
 	volume,
 });
+
+/** Lists as they come one after the other: the newest candle moves, others open, some change, older ones come and go. */
+const following: fc.Arbitrary<ReadonlyArray<readonly Candle[]>> = fc
+	.tuple(
+		anySeries,
+		fc.array(fc.record({does: fc.constantFrom('move', 'open', 'change', 'older', 'newer'), at: fc.nat(60)}), {
+			maxLength: 8,
+		}),
+	)
+	.map(([{candles: all}, moves]) => {
+		let [from, to] = [Math.floor(all.length / 4), Math.ceil(all.length / 2)];
+		let edits = new Map<number, Candle>();
+		const shown = () => all.slice(from, to).map((candle, index) => edits.get(from + index) ?? candle);
+		return [
+			shown(),
+			...moves.map(({does, at}) => {
+				if (does === 'open') to = Math.min(to + (at % 4), all.length);
+				if (does === 'older') from = Math.max(from - (at % 4), 0);
+				if (does === 'newer') from = Math.min(from + (at % 4), to);
+				const index = does === 'move' ? to - 1 : from + at;
+				const candle = all[index];
+				const isEdit = (does === 'move' || does === 'change') && candle !== undefined;
+				if (isEdit) edits = new Map(edits).set(index, {...candle, close: candle.low, volume: at});
+				return shown();
+			}),
+		];
+	});
 
 describe('groupCandles', () => {
 	test('takes the first open, the extremes, the last close and all the volume', () => {
@@ -82,6 +110,17 @@ describe('groupCandles', () => {
 	});
 });
 
+test('a grouper gives what each list gives by itself', () => {
+	fc.assert(
+		fc.property(following, fc.constantFrom(1, 7, 60), fc.constantFrom(2, 3, 10), (lists, period, count) => {
+			const group = createGrouper();
+			for (const list of lists) {
+				expect(group(list, period, period * count)).toEqual(groupCandles(list, period, period * count));
+			}
+		}),
+	);
+});
+
 test('a longer candle is built only from its beginning on', () => {
 	const candles = [1, 2, 3, 4, 5, 6].map(index => bar(index * minute, [index, index, index, index]));
 	expect(candlesBuiltFrom(candles, 1, 3)).toEqual([bar(3 * minute, [3, 5, 3, 5], 3), bar(6 * minute, [6, 6, 6, 6])]);
@@ -98,18 +137,32 @@ test('a period is built from the common ones that divide it, longest first', () 
 });
 
 describe('heikinAshi', () => {
+	const averagesOf = (candles: readonly Candle[]) => {
+		const averages = heikinAshi(candles);
+		return Array.from({length: averages.length}, (_, index) => averages.at(index) ?? bar(-1, [0, 0, 0, 0]));
+	};
+
 	test('averages as its definition says', () => {
 		// close = (O+H+L+C)/4; open = mean of the bar before's averaged open and close, at first (O+C)/2.
-		expect(heikinAshi([bar(0, [10, 14, 8, 12], 2), bar(minute, [12, 20, 12, 18], 3)])).toEqual([
+		expect(averagesOf([bar(0, [10, 14, 8, 12], 2), bar(minute, [12, 20, 12, 18], 3)])).toEqual([
 			bar(0, [11, 14, 8, 11], 2),
 			bar(minute, [11, 20, 11, 15.5], 3),
 		]);
 	});
 
+	test('of lists that follow each other are those of each by itself', () => {
+		fc.assert(
+			fc.property(following, lists => {
+				const fresh = lists.map(list => averagesOf(list.map(candle => ({...candle}))));
+				expect(lists.map(averagesOf)).toEqual(fresh);
+			}),
+		);
+	});
+
 	test('keeps times and volumes, and its open and close between its low and high', () => {
 		fc.assert(
 			fc.property(anySeries, ({candles}) => {
-				const averaged = heikinAshi(candles);
+				const averaged = averagesOf(candles);
 				expect(averaged.map(({time, volume}) => [time, volume])).toEqual(
 					candles.map(({time, volume}) => [time, volume]),
 				);

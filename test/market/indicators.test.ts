@@ -17,8 +17,10 @@ const bar = (time: number, high: number, low: number, close: number, volume: num
 const closing = (...prices: readonly number[]): readonly Candle[] =>
 	prices.map((price, index) => bar(index * hour, price, price, price, 1));
 
+const listOf = (values: Values) => Array.from({length: values.length}, (_, index) => values.at(index));
 /** Rounded as the reference is printed; undefined where there is no value yet. */
-const rounded = (values: Values) => values.map(value => (value === undefined ? undefined : Number(value.toFixed(3))));
+const rounded = (values: Values, decimals = 3) =>
+	listOf(values).map(value => (value === undefined ? undefined : Number(value.toFixed(decimals))));
 const afterMissing = (missing: number, ...values: readonly number[]) => [
 	...Array.from({length: missing}, () => undefined),
 	...values,
@@ -71,8 +73,35 @@ describe('values published with StockCharts, ChartSchool, Relative Strength Inde
 			...[44.3389, 44.0902, 44.1497, 43.6124, 44.3278, 44.8264, 45.0955, 45.4245, 45.8433, 46.0826, 45.8931],
 			...[46.0328, 45.614, 46.282, 46.282, 46.0028, 46.0328, 46.4116, 46.2222, 45.6439],
 		);
-		const values = rsi(closes, 14).map(value => (value === undefined ? undefined : Number(value.toFixed(2))));
-		expect(values).toEqual(afterMissing(14, 70.53, 66.32, 66.55, 69.41, 66.36, 57.97));
+		expect(rounded(rsi(closes, 14), 2)).toEqual(afterMissing(14, 70.53, 66.32, 66.55, 69.41, 66.36, 57.97));
+	});
+});
+
+describe('values published with StockCharts, ChartSchool, Volume-Weighted Average Price: IBM in bars of a minute', () => {
+	// As technicalindicators keeps them in test/volume/VWAP.js.
+	test('vwap', () => {
+		const bars: ReadonlyArray<readonly [high: number, low: number, close: number, volume: number]> = [
+			[127.36, 126.99, 127.28, 89_329],
+			[127.31, 127.1, 127.11, 16_137],
+			[127.21, 127.11, 127.15, 23_945],
+			[127.15, 126.93, 127.04, 20_679],
+			[127.08, 126.98, 126.98, 27_252],
+			[127.19, 126.99, 127.07, 20_915],
+			[127.09, 126.82, 126.93, 17_372],
+			[127.08, 126.95, 127.05, 17_600],
+			[127.18, 127.05, 127.11, 13_896],
+			[127.16, 127.05, 127.15, 6700],
+			[127.31, 127.08, 127.3, 13_848],
+			[127.35, 127.2, 127.28, 9925],
+			[127.34, 127.25, 127.28, 5540],
+			[127.29, 127.17, 127.29, 10_803],
+			[127.36, 127.25, 127.25, 19_400],
+		];
+		const candles = bars.map(([high, low, close, volume], minute) => bar(minute * 60_000, high, low, close, volume));
+		expect(rounded(vwap(candles, 'day'), 2)).toEqual([
+			...[127.21, 127.2, 127.2, 127.17, 127.15, 127.14, 127.13, 127.12, 127.12, 127.12, 127.12, 127.13, 127.13],
+			...[127.14, 127.15],
+		]);
 	});
 });
 
@@ -80,7 +109,7 @@ describe('vwap', () => {
 	const midnight = Date.UTC(2026, 10, 20);
 
 	test('weighs the typical prices by volume, worked by hand: (9 × 1 + 12 × 3) ÷ 4 = 11.25', () => {
-		expect(vwap([bar(midnight, 12, 6, 9, 1), bar(midnight + hour, 15, 9, 12, 3)], 'day')).toEqual([9, 11.25]);
+		expect(listOf(vwap([bar(midnight, 12, 6, 9, 1), bar(midnight + hour, 15, 9, 12, 3)], 'day'))).toEqual([9, 11.25]);
 	});
 
 	test('begins anew with each day, month or year, UTC', () => {
@@ -90,7 +119,7 @@ describe('vwap', () => {
 			bar(Date.UTC(2026, 11, 1), 30, 30, 30, 2),
 			bar(Date.UTC(2027, 0, 1), 40, 40, 40, 4),
 		];
-		expect([vwap(candles, 'day'), vwap(candles, 'month'), vwap(candles, 'year')]).toEqual([
+		expect((['day', 'month', 'year'] as const).map(session => listOf(vwap(candles, session)))).toEqual([
 			[10, 15, 30, 40],
 			[10, 15, 30, 40],
 			[10, 15, 22.5, 40],
@@ -99,30 +128,58 @@ describe('vwap', () => {
 
 	test('knows no value before something was traded, and keeps the last one while nothing is', () => {
 		const candles = [bar(midnight, 9, 9, 9, 0), bar(midnight + hour, 9, 9, 9, 2), bar(midnight + 2 * hour, 5, 5, 5, 0)];
-		expect(vwap(candles, 'day')).toEqual([undefined, 9, 9]);
+		expect(listOf(vwap(candles, 'day'))).toEqual([undefined, 9, 9]);
 	});
 });
 
-test('a newest candle that moves with each trade has the values of one that was always so', () => {
-	const closes = fc.array(fc.integer({min: 1, max: 10_000}), {minLength: 1, maxLength: 40});
-	const moves = fc.array(fc.integer({min: 1, max: 10_000}), {minLength: 1, maxLength: 6});
-	fc.assert(
-		fc.property(closes, moves, (before, after) => {
-			const kept = closing(...before, 5000);
-			for (const close of after) {
-				const moved = kept.with(-1, bar(before.length * hour, close, close, close, 1));
-				const fresh = closing(...before, close);
-				const all = (candles: readonly Candle[]) => [
-					sma(candles, 5),
-					ema(candles, 5),
-					bollinger(candles, 5, 2),
-					rsi(candles, 5),
-					macd(candles, 2, 5, 9),
-				];
-				expect(all(moved)).toEqual(all(fresh));
-			}
+describe('of lists that follow each other', () => {
+	const anyPrice = fc.integer({min: 1, max: 10_000});
+	const closes = fc.array(anyPrice, {minLength: 1, maxLength: 40});
+	/** What a list does next: its newest candle moves, another opens, or the oldest goes. */
+	const moves = fc.array(
+		fc.record({
+			does: fc.constantFrom('move', 'open', 'open in another session', 'forget'),
+			close: anyPrice,
+			volume: fc.nat(9),
 		}),
+		{minLength: 1, maxLength: 12},
 	);
+	const allOf = (candles: readonly Candle[]) => {
+		const {lower, middle, upper} = bollinger(candles, 5, 2);
+		const {macd: line, signal, histogram} = macd(candles, 2, 5, 9);
+		const means = [sma(candles, 5), ema(candles, 5), rsi(candles, 5), vwap(candles, 'day')];
+		return [...means, lower, middle, upper, line, signal, histogram].map(listOf);
+	};
+
+	test('each has the values that it has by itself, also when the next one is known', () => {
+		fc.assert(
+			fc.property(closes, moves, (before, after) => {
+				let candles = closing(...before);
+				const lists = [
+					candles,
+					...after.map(({does, close, volume}) => {
+						const newest = candles.at(-1) ?? bar(0, 1, 1, 1, 1);
+						const time = newest.time + (does === 'open in another session' ? 30 : 1) * hour;
+						if (does === 'move') candles = candles.with(-1, bar(newest.time, close, close, close, volume));
+						else if (does === 'forget') candles = candles.length > 1 ? candles.slice(1) : candles;
+						else candles = [...candles, bar(time, close, close, close, volume)];
+						return candles;
+					}),
+				];
+				const following = lists.map(allOf);
+				const fresh = lists.map(list => allOf(list.map(candle => ({...candle}))));
+				expect(following).toEqual(fresh);
+			}),
+		);
+	});
+
+	test('results of an earlier list stay when a later one is worked out', () => {
+		const first = closing(1, 2, 3, 4, 5);
+		const values = sma(first, 2);
+		const before = listOf(values);
+		sma([...first.slice(0, -1), bar(4 * hour, 9, 9, 9, 1), bar(5 * hour, 9, 9, 9, 1)], 2);
+		expect(listOf(values)).toEqual(before);
+	});
 });
 
 test('there is one value a candle, however few there are', () => {
@@ -143,13 +200,13 @@ test('means lie between the lowest and the highest price, relative strength betw
 		fc.property(anySeries, ({candles}) => {
 			const low = Math.min(...candles.map(candle => candle.low)) * (1 - 1e-9);
 			const high = Math.max(...candles.map(candle => candle.high)) * (1 + 1e-9);
-			for (const value of [...sma(candles, 5), ...ema(candles, 5), ...vwap(candles, 'day')]) {
+			for (const value of [sma(candles, 5), ema(candles, 5), vwap(candles, 'day')].flatMap(listOf)) {
 				if (value === undefined) continue;
 				expect(value).toBeGreaterThanOrEqual(low);
 				expect(value).toBeLessThanOrEqual(high);
 			}
 
-			for (const value of rsi(candles, 5)) {
+			for (const value of listOf(rsi(candles, 5))) {
 				if (value === undefined) continue;
 				expect(value).toBeGreaterThanOrEqual(0);
 				expect(value).toBeLessThanOrEqual(100);

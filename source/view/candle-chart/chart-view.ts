@@ -1,6 +1,6 @@
-import {groupCandles, heikinAshi, indexAtTime} from '../../market/candle-groups.ts';
-import {type CandleSeries, candleEnd, candleGaps} from '../../market/candles.ts';
-import {remembered} from '../../market/remember.ts';
+import {createGrouper, heikinAshi, indexAtTime} from '../../market/candle-groups.ts';
+import {type CandleSeries, candleEnd, isAfterGap} from '../../market/candles.ts';
+import type {Results} from '../../market/follow.ts';
 import type {Candle, Period} from '../../market/types.ts';
 import type {Size} from '../line.ts';
 import type {ChartState} from './chart-state.ts';
@@ -43,25 +43,22 @@ export type ChartView = {
 	readonly newer: number;
 };
 
-type Shown = Pick<ChartView, 'candles' | 'endOf'> & {readonly gaps: readonly number[]};
+type Shown = Pick<ChartView, 'candles' | 'endOf'> & {isGap(index: number): boolean};
 
-const grouped = remembered((candles: readonly Candle[], period: Period, merged: number) =>
-	groupCandles(candles, period, period * merged),
-);
-const gapsOf = remembered((candles: readonly Candle[], period: Period) =>
-	candleGaps({period, candles, builtFrom: 'exchange'}),
-);
+const grouped = createGrouper();
 
-function shownOf({candles, period}: CandleSeries, merged: number): Shown {
-	if (merged === 1) return {candles, gaps: gapsOf(candles, period), endOf: index => index};
-	const groups = grouped(candles, period, merged);
-	return {...groups, endOf: index => groups.ends[index] ?? -1};
+function shownOf(series: CandleSeries, merged: number): Shown {
+	const {candles, period} = series;
+	if (merged === 1) return {candles, isGap: index => isAfterGap(series, index), endOf: index => index};
+	const groups = grouped(candles, period, period * merged);
+	const gaps = new Set(groups.gaps);
+	return {candles: groups.candles, isGap: index => gaps.has(index), endOf: index => groups.ends[index] ?? -1};
 }
 
 /** Where the candles stand in a chart of this size; they may be none. */
 export function createView(input: ChartInput): ChartView {
 	const {series, size, ascii, now, decimals, zoom, rightEdge, cross, indicators} = input;
-	const {candles, gaps, endOf} = shownOf(series, zoom.merged);
+	const {candles, isGap, endOf} = shownOf(series, zoom.merged);
 	const count = candles.length;
 	const period = series.period * zoom.merged;
 	const labels = createPriceLabels({candles, decimals, ascii});
@@ -71,7 +68,7 @@ export function createView(input: ChartInput): ChartView {
 	const indexOf = (time: number): number => Math.max(indexAtTime(candles, time), 0);
 	const last = rightEdge === undefined ? count - 1 : indexOf(rightEdge);
 	const offset = count - 1 - last;
-	const timeScale = createTimeScale({count, gaps, columns: layout.plotColumns, zoom: zoom.columns, offset});
+	const timeScale = createTimeScale({count, isGap, columns: layout.plotColumns, zoom: zoom.columns, offset});
 	const newest = candles.at(-1);
 	const forms = newest !== undefined && offset === 0 && candleEnd(newest, period) > now;
 	return {
@@ -88,7 +85,7 @@ export function createView(input: ChartInput): ChartView {
 }
 
 /** The candles as the chart draws them: traded prices, or averages. */
-export const drawnCandles = ({type}: ChartInput, {candles}: ChartView): readonly Candle[] =>
+export const drawnCandles = ({type}: ChartInput, {candles}: ChartView): Results<Candle> =>
 	type === 'heikin-ashi' ? heikinAshi(candles) : candles;
 
 /** Whether less than another screen is left to pan to: then older candles are wanted. */

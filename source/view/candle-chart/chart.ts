@@ -1,5 +1,6 @@
 import {formatPeriod} from '../../format/time.ts';
 import type {CandleSeries} from '../../market/candles.ts';
+import type {Results} from '../../market/follow.ts';
 import type {Candle} from '../../market/types.ts';
 import {fitLine, type Line} from '../line.ts';
 import {createCanvas} from './canvas.ts';
@@ -167,7 +168,7 @@ function withLegend(lines: readonly Line[], legend: readonly Line[], {menu, size
 function scaleFor(
 	input: ChartInput,
 	{period, layout, timeScale, endOf}: ChartView,
-	drawn: readonly Candle[],
+	drawn: Results<Candle>,
 	overlays: readonly Overlay[],
 	fitRange: RangeFitter,
 ): PriceScale {
@@ -175,7 +176,7 @@ function scaleFor(
 	let low = Infinity;
 	let high = -Infinity;
 	for (let index = timeScale.first; index <= timeScale.last; index++) {
-		const candle = drawn[index];
+		const candle = drawn.at(index);
 		if (!candle) continue;
 		low = Math.min(low, type === 'line' ? candle.close : candle.low);
 		high = Math.max(high, type === 'line' ? candle.close : candle.high);
@@ -184,7 +185,7 @@ function scaleFor(
 	const widest = {low: low - (high - low) * overlayShare, high: high + (high - low) * overlayShare};
 	for (const {values} of overlays.flatMap(({curves}) => curves)) {
 		for (let index = timeScale.first; index <= timeScale.last; index++) {
-			const value = values[endOf(index)];
+			const value = values.at(endOf(index));
 			if (value === undefined) continue;
 			low = Math.min(low, Math.max(value, widest.low));
 			high = Math.max(high, Math.min(value, widest.high));

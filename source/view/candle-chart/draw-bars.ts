@@ -8,7 +8,7 @@ export function drawBars(canvas: Canvas, {candles, timeScale, glyphs, forming}: 
 	const {bar} = glyphs;
 	const hasArms = timeScale.bodyReach > 0;
 	for (let index = timeScale.first; index <= timeScale.last; index++) {
-		const candle = candles[index];
+		const candle = candles.at(index);
 		if (!candle) continue;
 		const column = timeScale.columnOf(index);
 		const tone = isRising(candle) ? 'up' : 'down';

@@ -1,3 +1,4 @@
+import type {Results} from '../../market/follow.ts';
 import type {Candle} from '../../market/types.ts';
 import type {Tone} from '../line.ts';
 import {candleCells, isRising} from './candle-cells.ts';
@@ -7,7 +8,7 @@ import type {PriceScale} from './price-scale.ts';
 import type {TimeScale} from './time-scale.ts';
 
 export type Pane = {
-	readonly candles: readonly Candle[];
+	readonly candles: Results<Candle>;
 	readonly timeScale: TimeScale;
 	readonly glyphs: Glyphs;
 	/** Index of the candle that is still forming, if one is. */
@@ -22,7 +23,7 @@ export function pictureCandles(canvas: Canvas, pane: Pane, scale: PriceScale): C
 	const wicks: Array<() => void> = [];
 	const bodies: Array<() => void> = [];
 	for (let index = timeScale.first; index <= timeScale.last; index++) {
-		const candle = candles[index];
+		const candle = candles.at(index);
 		if (!candle) continue;
 		const left = timeScale.columnOf(index) - timeScale.bodyReach;
 		const tone: Tone = isRising(candle) ? 'up' : 'down';

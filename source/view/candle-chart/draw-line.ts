@@ -11,7 +11,7 @@ export function drawLine(canvas: Canvas, pane: Pane, scale: PriceScale, zoom: nu
 		plotLine(canvas, {rows, column, height, tone: 'plain'}, glyphs);
 	}
 
-	const newest = candles[timeScale.last];
+	const newest = candles.at(timeScale.last);
 	if (newest && timeScale.last === pane.forming) {
 		canvas.write(rowOf(scale.halfRowOf(newest.close)), timeScale.columnOf(timeScale.last), glyphs.lineEnd, 'accent');
 	}
@@ -23,7 +23,7 @@ type Run = {readonly column: number; readonly rows: number[]};
 function closingRuns({candles, timeScale}: Pane, scale: PriceScale, zoom: number): readonly Run[] {
 	const runs: Run[] = [];
 	for (let index = timeScale.first; index <= timeScale.last; index++) {
-		const candle = candles[index];
+		const candle = candles.at(index);
 		if (!candle) continue;
 		const column = timeScale.columnOf(index);
 		const row = rowOf(scale.halfRowOf(candle.close));

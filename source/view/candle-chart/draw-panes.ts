@@ -28,7 +28,7 @@ export function curvePoints(
 ): ReadonlyArray<CurvePoint | undefined> {
 	const points: Array<CurvePoint | undefined> = [];
 	for (let index = timeScale.first; index <= timeScale.last; index++) {
-		const value = values[endOf(index)];
+		const value = values.at(endOf(index));
 		points.push(value === undefined ? undefined : {column: timeScale.columnOf(index), rows: rowsTo(value)});
 	}
 
@@ -43,7 +43,7 @@ export function drawPane(plot: Plot, pane: IndicatorPane, place: PaneRows): void
 	const rowsTo = pane.range ? rowsWithin(pane.range, place.rows) : rowsAroundZero(plot, pane, place.rows);
 	drawTitle(plot, pane, place.top - 1);
 	for (let index = timeScale.first; pane.histogram && index <= timeScale.last; index++) {
-		const value = pane.histogram[endOf(index)];
+		const value = pane.histogram.at(endOf(index));
 		const columns = {left: timeScale.columnOf(index) - timeScale.bodyReach, width: timeScale.bodyReach * 2 + 1};
 		if (value) drawBar(plotPart, columns, rowsTo(0), rowsTo(value), glyphs);
 	}
@@ -72,7 +72,7 @@ function rowsAroundZero({timeScale, endOf}: Plot, {curves, histogram}: Indicator
 	let perRow = 0;
 	for (const values of [...curves.map(curve => curve.values), histogram ?? []]) {
 		for (let index = timeScale.first; index <= timeScale.last; index++) {
-			const value = values[endOf(index)] ?? 0;
+			const value = values.at(endOf(index)) ?? 0;
 			perRow = Math.max(perRow, value / above, -value / Math.max(rows - above, 1));
 		}
 	}
@@ -92,7 +92,7 @@ function drawTitle({canvas, layout, glyphs, ascii, named}: Plot, {label, curves}
 	};
 
 	write(` ${label} `, 'muted');
-	for (const {values, style} of curves) write(`${formatAmount(values[named], {ascii})} `, style.tone);
+	for (const {values, style} of curves) write(`${formatAmount(values.at(named), {ascii})} `, style.tone);
 }
 
 function writeLabel({layout: {priceAxis}, glyphs, ascii}: Plot, part: Canvas, row: number, value: number): void {

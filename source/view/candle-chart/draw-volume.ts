@@ -6,7 +6,7 @@ import type {Pane} from './draw-candles.ts';
 export function largestVolume({candles, timeScale}: Pane): number {
 	let largest = 0;
 	for (let index = timeScale.first; index <= timeScale.last; index++) {
-		largest = Math.max(largest, candles[index]?.volume ?? 0);
+		largest = Math.max(largest, candles.at(index)?.volume ?? 0);
 	}
 
 	return largest;
@@ -18,7 +18,7 @@ export function drawVolume(canvas: Canvas, pane: Pane, {top, rows}: {top: number
 	const largest = largestVolume(pane);
 	const levels = glyphs.bars.length - 1;
 	for (let index = timeScale.first; index <= timeScale.last; index++) {
-		const candle = candles[index];
+		const candle = candles.at(index);
 		if (!candle || candle.volume <= 0) continue;
 		const filled = Math.max(Math.round((candle.volume / largest) * rows * levels), 1);
 		const left = timeScale.columnOf(index) - timeScale.bodyReach;

@@ -192,7 +192,7 @@ function overlayPart({label, curves, said}: Overlay, withValues: boolean, input:
 	// An average has more digits than a price can have.
 	const text = (value: number | undefined): string =>
 		padStart(value === undefined ? none : labels.price(Number(value.toFixed(decimals))), labels.width);
-	const values = withValues ? said.map((each): Span => ({text: ` ${text(each[at])}`})) : [];
+	const values = withValues ? said.map((each): Span => ({text: ` ${text(each.at(at))}`})) : [];
 	return [
 		...(style ? [{text: curveSample(style, glyphs), tone: style.tone}] : []),
 		{text: ` ${label}`, tone: style?.tone},

@@ -16,8 +16,8 @@ export type TimeScale = {
 export type TimeScaleInput = {
 	/** Candles in the series. */
 	readonly count: number;
-	/** Indexes of candles that do not follow the one before directly. */
-	readonly gaps: readonly number[];
+	/** Whether the candle does not follow the one before directly. */
+	isGap(index: number): boolean;
 	readonly columns: number;
 	/** Columns of a slot, 1 to 5. */
 	readonly zoom: number;
@@ -28,9 +28,8 @@ export type TimeScaleInput = {
 /** Slots of 4 columns and more have room for a body of three. */
 const wideZoom = 4;
 
-export function createTimeScale({count, gaps, columns, zoom, offset}: TimeScaleInput): TimeScale {
+export function createTimeScale({count, isGap, columns, zoom, offset}: TimeScaleInput): TimeScale {
 	const last = count - 1 - clampOffset(offset, count);
-	const isGap = new Set(gaps);
 	const middle = Math.floor((zoom - 1) / 2);
 	// A candle never touches the price axis: the slots of zoom 1 have no blank column of their own.
 	const right = columns - (zoom === 1 ? 1 : 0);
@@ -39,7 +38,7 @@ export function createTimeScale({count, gaps, columns, zoom, offset}: TimeScaleI
 	let left = right - zoom;
 	for (let index = last; index >= 0 && left >= 0; index--, left -= zoom) {
 		centres.push(left + middle);
-		if (!isGap.has(index) || left < zoom) continue;
+		if (!isGap(index) || left < zoom) continue;
 		left -= zoom;
 		gapColumns.push(left + middle);
 	}

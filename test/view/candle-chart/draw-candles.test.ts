@@ -20,7 +20,7 @@ function draw(drafts: readonly Draft[], options: {zoom?: number; ascii?: boolean
 	});
 	const columns = drafts.length * zoom;
 	const canvas = createCanvas({columns, rows});
-	const timeScale = createTimeScale({count: candles.length, gaps: [], columns, zoom, offset: 0});
+	const timeScale = createTimeScale({count: candles.length, isGap: () => false, columns, zoom, offset: 0});
 	drawCandles(canvas, {candles, timeScale, glyphs: glyphsFor(ascii), forming}, unitScale);
 	return canvas.lines().map(line => line.map(legible).join('').trimEnd());
 }

@@ -12,7 +12,13 @@ function draw(histogram: Values, ascii: boolean): readonly (readonly [text: stri
 	const rows = 5;
 	const size = {columns: histogram.length + 1, rows: rows + 1};
 	const canvas = createCanvas(size);
-	const timeScale = createTimeScale({count: histogram.length, gaps: [], columns: size.columns, zoom: 1, offset: 0});
+	const timeScale = createTimeScale({
+		count: histogram.length,
+		isGap: () => false,
+		columns: size.columns,
+		zoom: 1,
+		offset: 0,
+	});
 	const layout = chartLayout(size, {labelWidth: 9});
 	const plot = {canvas, layout, glyphs: glyphsFor(ascii), ascii, timeScale, endOf: (index: number) => index, named: 0};
 	drawPane(plot, {label: '', curves: [], histogram, levels: [0]}, {top: 1, rows});

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {type CandleSeries, candleGaps, candleStart} from '../../../source/market/candles.ts';
+import {type CandleSeries, candleStart, isAfterGap} from '../../../source/market/candles.ts';
 import {timeLabels} from '../../../source/view/candle-chart/time-labels.ts';
 import {createTimeScale} from '../../../source/view/candle-chart/time-scale.ts';
 import {anySeries, walk} from '../../helpers/candles.ts';
@@ -9,7 +9,13 @@ type View = {columns: number; zoom?: number; now: number; reserved?: number};
 
 function labelsOf(series: CandleSeries, {columns, zoom = 1, now, reserved}: View) {
 	const {candles, period} = series;
-	const timeScale = createTimeScale({count: candles.length, gaps: candleGaps(series), columns, zoom, offset: 0});
+	const timeScale = createTimeScale({
+		count: candles.length,
+		isGap: index => isAfterGap(series, index),
+		columns,
+		zoom,
+		offset: 0,
+	});
 	return timeLabels({candles, period, timeScale, zoom, columns, reserved, now});
 }
 
