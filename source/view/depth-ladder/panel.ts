@@ -86,15 +86,17 @@ function lookOf(book: DepthBook, input: BookPanelInput): Look {
 function ladderLook(book: DepthBook, input: BookPanelInput): Look {
 	const {ticker, market, decimals, history} = input;
 	const step = ladderStep(book, decimals, input.grouping);
-	const tape = input.tape.status === 'ready' ? input.tape.data : undefined;
+	const {tape} = input;
+	const known = tape.status === 'ready' ? tape : undefined;
 	const ladder = {
 		...input,
 		book,
 		previous: input.flashes ? history.previous : undefined,
 		tickerBid: ticker?.bid,
 		tickerBidQuantity: ticker?.bidQuantity,
-		trades: tape?.trades,
-		tradesPartial: tape && tape.gaps.size > 0,
+		trades: known?.data.trades,
+		// While the tape fails trades come that nobody sees.
+		tradesPartial: known && (known.data.gaps.size > 0 || known.failure !== undefined),
 		base: market?.base,
 		quote: market?.quote,
 	};

@@ -90,7 +90,8 @@ export function ladderBody(input: LadderInput): readonly Line[] {
 	const frame = frameOf(size.rows, rungs.bids !== undefined, input.fill);
 	const scroll = scrollOf(rungs, frame, input.anchor);
 	const offsets = Array.from({length: frame.above + 1 + frame.below}, (_, row) => row - frame.above + scroll);
-	const trades = size.columns < tradedFrom ? undefined : input.trades;
+	// Without column names nothing would say that trades may be missing.
+	const trades = size.columns < tradedFrom || (partial && frame.header === 0) ? undefined : input.trades;
 	const shown = {
 		ask: shownRungs('ask', rungs, input, trades, frame.above - scroll),
 		bid: shownRungs('bid', rungs, input, trades, frame.below + scroll),

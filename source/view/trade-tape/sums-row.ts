@@ -7,7 +7,7 @@ import {firstFitting, type Marks} from '../marks.ts';
 /** Fewest cells of bar that tell something. */
 const leastBar = 6;
 
-/** `buy 4.31 ██████▒▒▒▒ 3.20 sell`, `columns` wide at most: what takers bought against what they sold: at least that where trades may be missing or sides are not known. */
+/** `buy 4.31 ██████▒▒▒▒ 3.20 sell`, `columns` wide at most: what takers bought against what they sold; at least, and about, that where trades may be missing or sides are not known. */
 export function sumsRow(sums: TapeSums, columns: number, marks: Marks): Line {
 	const {bought, sold, unknown} = sums;
 	const known = bought + sold;
@@ -19,7 +19,7 @@ export function sumsRow(sums: TapeSums, columns: number, marks: Marks): Line {
 		return [{text: firstFitting(texts, columns), tone: 'muted'}];
 	}
 
-	const share = `${formatFixed((bought / known) * 100, 0)} %`;
+	const share = `${partial ? marks.about : ''}${formatFixed((bought / known) * 100, 0)} %`;
 	const texts: ReadonlyArray<readonly [string, string]> = [
 		[`buy ${amount(bought)}`, `${amount(sold)} sell`],
 		[`buy ${share}`, 'sell'],
