@@ -3,6 +3,7 @@ import {chartTypes, indicatorNames} from '../view/candle-chart/chart-state.ts';
 import {bookViews} from '../view/depth-ladder/views.ts';
 import {panelNames} from '../view/layout.ts';
 import {sortNames} from '../view/market-picker/sort.ts';
+import {faultPosition, lineOfValue} from './json-lines.ts';
 
 const symbols = z.array(z.string().min(1));
 
@@ -50,18 +51,19 @@ export type ViewState = z.output<typeof viewSchema>;
 
 export const noState: State = {version: 1, exchanges: {}, view: {}};
 
-/** The state that `json` holds, or in a few words why it holds none. */
+/** The state that `json` holds, or in a few words where in it and why it holds none. */
 export function parseState(json: string): {readonly state: State} | {readonly fault: string} {
 	let raw: unknown;
 	try {
 		raw = JSON.parse(json);
 	} catch {
-		return {fault: 'it is not valid JSON'};
+		const {line, column} = faultPosition(json);
+		return {fault: `line ${line}, column ${column}: it is not valid JSON`};
 	}
 
 	const result = stateSchema.safeParse(raw);
 	if (result.success) return {state: result.data};
 	const [issue] = result.error.issues;
-	const field = issue?.path.map(String).join('.');
-	return {fault: field ? `${field}: ${issue?.message}` : 'it is not a state of Tapewatch'};
+	if (!issue || issue.path.length === 0) return {fault: 'it is not a state of Tapewatch'};
+	return {fault: `line ${lineOfValue(json, issue.path)}: ${issue.path.map(String).join('.')}: ${issue.message}`};
 }

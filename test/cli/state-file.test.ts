@@ -72,9 +72,13 @@ test('keeps what a later version wrote into it', async () => {
 });
 
 test.each([
-	['no JSON', '{"version": 1,', 'it is not valid JSON'],
-	['another version', '{"version": 2, "exchanges": {}, "view": {}}', 'version: '],
-	['a wrong field', '{"version": 1, "exchanges": {}, "view": {"period": "often"}}', 'view.period: '],
+	['no JSON', '{\n"version": 1,', 'line 2, column 14: it is not valid JSON)'],
+	['another version', '{"version": 2, "exchanges": {}, "view": {}}', 'line 1: version: '],
+	[
+		'a wrong field',
+		'{"version": 1,\n"exchanges": {},\n"view": {\n"period": "often"}}',
+		'line 4: view.period: Invalid input: expected number, received string)',
+	],
 	['no state', 'null', 'it is not a state of Tapewatch'],
 ])('with %s is set aside as it is, with one line that says so', async (_, text, why) => {
 	put(text);

@@ -49,7 +49,28 @@ test('a broken state file is kept aside, and said on the terminal once the scree
 	program.press('q');
 	expect(await program.exit).toEqual({exitCode: 0, signal: undefined});
 	const last = program.raw().slice(program.raw().lastIndexOf('\u001B[?1049l'));
-	expect(last.replaceAll(/\s+/g, ' ')).toContain('could not be used (it is not valid JSON); it is kept as');
+	expect(last.replaceAll(/\s+/g, ' ')).toContain(
+		'could not be used (line 1, column 16: it is not valid JSON); it is kept as',
+	);
 	const aside = readdirSync(join(home, 'tapewatch')).find(name => name.includes('broken')) ?? '';
 	expect(readFileSync(join(home, 'tapewatch', aside), 'utf8')).toBe('{"version": 1, oops');
+});
+
+test('two instances that run, choose and end at the same time keep what both of them chose', async () => {
+	const {home, path} = stateHome();
+	const instances = [start(home, 'BTCUSDT'), start(home, 'ETHUSDT')];
+	await Promise.all(
+		instances.map((instance, index) => instance.waitFor(header(index === 0 ? 'BTC/USDT' : 'ETH/USDT'))),
+	);
+	// The header's market is the one that becomes a favourite.
+	const stars = [/★BTC\/USDT/, /★ETH\/USDT/];
+	for (const instance of instances) instance.press('2f');
+	await Promise.all(instances.map((instance, index) => instance.waitFor(stars[index] ?? /never/)));
+	for (const instance of instances) instance.press('q');
+	await Promise.all(instances.map(instance => instance.exit));
+
+	const {exchanges} = JSON.parse(readFileSync(path, 'utf8'));
+	const [remembered] = Object.values<{favourites: string[]}>(exchanges);
+	expect(remembered?.favourites.toSorted()).toEqual(['BTCUSDT', 'ETHUSDT']);
+	expect(readdirSync(join(home, 'tapewatch'))).toEqual(['state.json']);
 });
