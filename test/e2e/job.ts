@@ -1,7 +1,7 @@
 import {expect} from 'vitest';
 import type {Shell} from '../helpers/terminal.ts';
 import {isLive} from './frame.ts';
-import {groupLives, command as monitor, openJobs, type Session, type Size} from './program.ts';
+import {groupLives, command as monitor, openJobs, type Session} from './program.ts';
 
 /** A program as a job of a shell; `pid` is its process and its group. */
 export type Job = {
@@ -12,8 +12,8 @@ export type Job = {
 };
 
 /** Starts `command`, by default the monitor, as a job of a shell that has room for both, and waits until it is live. */
-export async function openJob(size: Size, command = monitor): Promise<Job> {
-	const shell = await openJobs(size);
+export async function openJob(options: Parameters<typeof openJobs>[0], command = monitor): Promise<Job> {
+	const shell = await openJobs(options);
 	const before = await shell.lineDiscipline();
 	shell.write(`clear; sh -c 'echo "pid $$"; exec ${command}'\r`);
 	await shell.waitFor(text => shell.alternate() && isLive(text));

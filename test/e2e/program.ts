@@ -7,7 +7,14 @@ import {text} from 'node:stream/consumers';
 import {fileURLToPath} from 'node:url';
 import {onTestFinished} from 'vitest';
 import {createScreen} from '../helpers/screen.ts';
-import {keyBytes, openShell, openTerminal, type Shell, type Terminal} from '../helpers/terminal.ts';
+import {
+	keyBytes,
+	openShell,
+	openTerminal,
+	type Shell,
+	type Terminal,
+	type TerminalOptions,
+} from '../helpers/terminal.ts';
 
 const program = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
@@ -43,27 +50,27 @@ type SessionOptions = Size & {
 	readonly env?: Readonly<Record<string, string>>;
 	/** The config file. */
 	readonly config?: string;
-};
+} & Pick<TerminalOptions, 'link' | 'answers'>;
 
 /** The built program with these arguments in a terminal of its own. Killed when the test ends. */
-export function openProgram(args: readonly string[], {env, config, ...size}: SessionOptions): Session {
+export function openProgram(args: readonly string[], {env, config, ...options}: SessionOptions): Session {
 	return session(
-		openTerminal({...size, file: process.execPath, args: [program, ...args], env: {...environment(config), ...env}}),
-		size,
+		openTerminal({...options, file: process.execPath, args: [program, ...args], env: {...environment(config), ...env}}),
+		options,
 	);
 }
 
 /** `script` run by /bin/sh in a terminal; see `command`. */
-export function openScript(script: string, {env, config, ...size}: SessionOptions): Session {
+export function openScript(script: string, {env, config, ...options}: SessionOptions): Session {
 	return session(
-		openTerminal({...size, file: '/bin/sh', args: ['-c', script], env: {...environment(config), ...env}}),
-		size,
+		openTerminal({...options, file: '/bin/sh', args: ['-c', script], env: {...environment(config), ...env}}),
+		options,
 	);
 }
 
 /** A shell with job control, at its prompt. */
-export async function openJobs({env, config, ...size}: SessionOptions): Promise<Session<Shell>> {
-	return session(await openShell({...size, env: {...environment(config), ...env}}), size);
+export async function openJobs({env, config, ...options}: SessionOptions): Promise<Session<Shell>> {
+	return session(await openShell({...options, env: {...environment(config), ...env}}), options);
 }
 
 function session<T extends Terminal>(terminal: T, start: Size): Session<T> {

@@ -1,6 +1,7 @@
 import {constants} from 'node:os';
 import {spawn} from '@lydell/node-pty';
 import {keyInputs} from './key-input.ts';
+import {createLink, type Link, type LinkOptions} from './link.ts';
 import {type Cell, createScreen, type Screen} from './screen.ts';
 
 export type TerminalOptions = {
@@ -11,6 +12,10 @@ export type TerminalOptions = {
 	/** Beside PATH, HOME and a UTF-8 truecolor terminal; nothing else is inherited. */
 	readonly env?: Readonly<Record<string, string>>;
 	readonly cwd?: string;
+	/** Between the program and what is shown; its buffers are without end. */
+	readonly link?: LinkOptions;
+	/** Default true: it answers what it is asked, as terminals do. */
+	readonly answers?: boolean;
 };
 
 type Exit = {readonly exitCode: number; readonly signal: NodeJS.Signals | undefined};
@@ -37,8 +42,13 @@ export type Terminal = {
 	kill(signal: NodeJS.Signals): void;
 	/** Closes the terminal's side, as a lost connection does. */
 	hangUp(): void;
+	/** Reads nothing of what the program writes. */
+	pause(): void;
+	/** Reads on. */
+	resume(): void;
 	readonly pid: number;
-	/** Everything written so far. */
+	readonly link: Link;
+	/** Everything that came so far. */
 	raw(): string;
 	/** Its length. */
 	bytes(): number;
@@ -46,7 +56,8 @@ export type Terminal = {
 	cursorVisible(): boolean;
 };
 
-export function openTerminal({file, args = [], columns, rows, env, cwd}: TerminalOptions): Terminal {
+export function openTerminal(options: TerminalOptions): Terminal {
+	const {file, args = [], columns, rows, env, cwd, answers = true} = options;
 	const display = createScreen(columns, rows);
 	const pty = spawn(file, [...args], {
 		name: 'xterm-256color',
@@ -70,15 +81,21 @@ export function openTerminal({file, args = [], columns, rows, env, cwd}: Termina
 		for (const listener of changed) listener();
 	};
 
-	pty.onData(data => {
-		raw += data;
-		interpreted = display.write(data).then(notify);
-	});
-	display.onAnswer(answer => pty.write(answer));
+	const link = createLink(
+		options.link ?? {},
+		data => {
+			raw += data;
+			interpreted = display.write(data).then(notify);
+		},
+		answer => pty.write(answer),
+	);
+	pty.onData(link.write);
+	if (answers) display.onAnswer(link.answer);
 
 	let ended: Exit | undefined;
 	const exit = new Promise<Exit>(resolve => {
 		pty.onExit(async ({exitCode, signal}) => {
+			await link.drained();
 			await interpreted;
 			ended = {exitCode, signal: signalName(signal)};
 			notify();
@@ -126,7 +143,10 @@ export function openTerminal({file, args = [], columns, rows, env, cwd}: Termina
 		},
 		// What node-pty types leave out closes the terminal; its `kill` only sends a signal.
 		hangUp: () => 'destroy' in pty && typeof pty.destroy === 'function' && pty.destroy(),
+		pause: () => pty.pause(),
+		resume: () => pty.resume(),
 		pid: pty.pid,
+		link,
 		raw: () => raw,
 		bytes: () => Buffer.byteLength(raw),
 		alternate: display.alternate,

@@ -52,6 +52,7 @@ export function openNode(args: readonly string[], home: string, {columns, rows}:
 			for (const watcher of watchers) watcher(at);
 		});
 	});
+	screen.onAnswer(answer => pty.write(answer));
 	const ended = new Promise<number>(resolve => pty.onExit(() => resolve(performance.now() - start)));
 	return {
 		pid: pty.pid,
