@@ -18,8 +18,6 @@ const half = steps / 2;
 /** What a dash fills of its row. */
 const dashFrom = half - 1;
 const dashTo = half + 1;
-/** A hollow body needs so many steps to be drawn as a whole cell. */
-const leastBox = 5;
 
 /** Steps from the top of the pane. A body is one step high at least. */
 type Extent = {readonly high: number; readonly top: number; readonly bottom: number; readonly low: number};
@@ -141,9 +139,18 @@ function mainRow({top, bottom}: Extent): number {
 	return last * steps - top >= bottom - last * steps ? rowAt(top) : last;
 }
 
+/** By how many steps the worse end of a body is wrong where it is drawn from one step of a row to another. */
+const wrongIn =
+	(row: number, {top, bottom}: Extent) =>
+	(from: number, to: number): number =>
+		Math.max(Math.abs(top - row * steps - from), Math.abs(bottom - row * steps - to));
+
 function shortHollow(extent: Extent, {hollow}: CandleStyle): CandleCell {
 	const row = mainRow(extent);
-	return extent.bottom - extent.top >= leastBox ? inkCell(row, hollow.box) : barCell(row, extent, hollow.bars);
+	const wrongBy = wrongIn(row, extent);
+	const isHigh = extent.bottom - extent.top >= half;
+	const isNear = wrongBy(0, steps) <= Math.max(wrongBy(dashFrom, dashTo), half);
+	return isHigh && isNear ? inkCell(row, hollow.box) : barCell(row, extent, hollow.bars);
 }
 
 function shortFilled(extent: Extent, drawn: Ends, style: CandleStyle): readonly CandleCell[] {
@@ -155,8 +162,8 @@ function shortFilled(extent: Extent, drawn: Ends, style: CandleStyle): readonly 
 	const to = bottom - row * steps;
 	const goesUp = high < row * steps && from > 0;
 	const goesDown = low > (row + 1) * steps && to < steps;
-	// By how many steps the worse end is drawn wrongly; a block must not part the body from its wick.
-	const wrongBy = (first: number, end: number): number => Math.max(Math.abs(from - first), Math.abs(to - end));
+	const wrongBy = wrongIn(row, extent);
+	// A block must not part the body from its wick.
 	const choices = [
 		{wrong: wrongBy(0, steps), ink: filled.box},
 		{wrong: wrongBy(0, to), ink: goesDown ? undefined : ends?.fromAbove[to - 1]},
