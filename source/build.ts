@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import {basename, join} from 'node:path';
 import type {BuildResult, Plugin} from 'esbuild';
+import {lightened} from './light-ink.ts';
 
 const root = join(import.meta.dirname, '..');
 const dist = join(root, 'dist');
@@ -60,62 +61,18 @@ const undiciByName: Plugin = {
 	},
 };
 
-type Edit = readonly [text: string, replacement: string];
-
-/** What the program has changed in Ink and in what Ink is made of, by the file; each text stands there once. */
-const lighterInk: Readonly<Record<string, readonly Edit[]>> = {
-	'ink/build/output.js': [
-		['import stringWidth', "import {joinPieces} from 'ink-text';\nimport stringWidth"],
-		['get() {', 'get() { return joinPieces(this) ?? this.getByCell(); }\n    getByCell() {'],
-	],
-	'ink/build/dom.js': [
-		['import Yoga', "import {isStyledRows, keepsShape} from 'ink-text';\nimport Yoga"],
-		// Whose shape stays needs no new layout.
-		[
-			'    node.nodeValue = text;\n    markNodeAsDirty(node);',
-			`    const columns = findClosestYogaNode(node)?.getComputedWidth() ?? 0;
-    const stays = isStyledRows(text) && isStyledRows(node.nodeValue) && keepsShape(node.nodeValue, text, columns);
-    node.nodeValue = text;
-    if (!stays) markNodeAsDirty(node);`,
-		],
-	],
-	'ink/build/squash-text-nodes.js': [
-		['import sanitizeAnsi', "import {isStyledRows} from 'ink-text';\nimport sanitizeAnsi"],
-		['text = sanitizeAnsi(', 'if (isStyledRows(text)) return text;\n    text = sanitizeAnsi('],
-	],
-	'ink/build/render-node-to-output.js': [
-		[
-			"import widestLine from 'widest-line'",
-			"import measureText from './measure-text.js';\nconst widestLine = text => measureText(text).width",
-		],
-	],
-	'ink/build/measure-text.js': [
-		["import widestLine from 'widest-line'", "import {widestRow as widestLine} from 'ink-text'"],
-		// The keys are whole panels, of which each frame has new ones: thousands of them are tens of megabytes.
-		['maxSize: 4096', 'maxSize: 32'],
-	],
-	'yoga-layout/dist/binaries/yoga-wasm-base64-esm.js': [
-		// What it would fetch is a part of itself; to load fetch for that takes longer than all the rest.
-		['"function"!=typeof fetch?Promise', 'true?Promise'],
-	],
-};
-
 /** Ink looks at each cell of each text several times a frame; ink-text.ts spares it most of that. */
 const lightInk: Plugin = {
 	name: 'light-ink',
 	setup(build) {
 		build.onResolve({filter: /^ink-text$/}, () => ({path: join(root, 'source', 'terminal', 'ink-text.ts')}));
 		build.onLoad({filter: /[\\/](?:ink|yoga-layout)[\\/].*\.js$/}, ({path}) => {
-			const name = path.replaceAll('\\', '/').split('/node_modules/').at(-1) ?? '';
-			const edits = lighterInk[name];
-			if (!edits) return undefined;
-			let contents = readFileSync(path, 'utf8');
-			for (const [text, replacement] of edits) {
-				if (contents.split(text).length !== 2) return {errors: [{text: `${name} does not have once: ${text}`}]};
-				contents = contents.replace(text, () => replacement);
+			try {
+				const contents = lightened(path, () => readFileSync(path, 'utf8'));
+				return contents === undefined ? undefined : {contents};
+			} catch (error) {
+				return {errors: [{text: error instanceof Error ? error.message : String(error)}]};
 			}
-
-			return {contents};
 		});
 	},
 };
