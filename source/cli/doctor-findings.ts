@@ -129,7 +129,9 @@ const clocks: Judge = ({clocks}) =>
 	clocks.flatMap(({interface: source, skewMs, uncertaintyMs}) => {
 		if (Math.abs(skewMs) - uncertaintyMs <= tolerableSkewMs) return [];
 		return [
-			warning(`${interfaceName(source)}: by this computer's clock its own is ${formatOffset(skewMs)}; set yours, or read its times so`),
+			warning(
+				`${interfaceName(source)}: by this computer's clock its own is ${formatOffset(skewMs)}; set yours, or read its times so`,
+			),
 		];
 	});
 

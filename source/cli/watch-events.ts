@@ -67,13 +67,14 @@ function candleEvents(before: MarketState, {symbol, candles}: MarketState): read
 	if (candles.status !== 'ready') return [];
 	const known = before.candles.status === 'ready' ? before.candles.data : undefined;
 	if (known === candles.data) return [];
-	const {period, builtFrom} = candles.data;
+	const {period, builtFrom, partial} = candles.data;
 	return newCandles(known?.candles.at(-1), candles.data.candles).map(candle => ({
 		type: 'candle',
 		symbol: symbol ?? null,
 		period,
 		...candleEntry(candle),
 		builtFrom,
+		partial: partial?.has(candle.time) ?? false,
 		interface: interfaceName(candles.interface),
 		receivedAt: candles.receivedAt,
 	}));

@@ -10,6 +10,8 @@ export type CandleSeries = {
 	 * that many minutes, because the exchange gave none of `period`.
 	 */
 	readonly builtFrom: 'exchange' | 'trades' | Period;
+	/** Starts of the candles that trades may be missing from; absent: of none. */
+	readonly partial?: ReadonlySet<number> | undefined;
 };
 
 const minuteMs = 60_000;

@@ -2,6 +2,7 @@ import {ExchangeError, HttpStatusError, RefusedError} from '../client/errors.ts'
 import type {Answer, CallOptions, Exchange} from '../client/exchange.ts';
 import {buildingPeriods, candlesBuiltFrom} from '../market/candle-groups.ts';
 import {type CandleSeries, candlesFromTrades, mergeCandles, withTrades} from '../market/candles.ts';
+import {withPartial} from '../market/partial-candles.ts';
 import type {Tape} from '../market/tape.ts';
 import {type Candle, commonPeriods, type Period} from '../market/types.ts';
 import {mostCandles} from './candle-history.ts';
@@ -176,15 +177,17 @@ export function liveCandles(
 ): Resource<CandleSeries> {
 	const candles =
 		answer === 'unavailable'
-			? mapData(tape, ({trades}) => candlesFromTrades(trades, period))
-			: mapData(fetched(answer, tape), given => ofPeriod(given, period));
+			? mapData(tape, data => withPartial(candlesFromTrades(data.trades, period), data, -Infinity))
+			: fetched(answer, tape, period);
 	return failure ? failing(candles, failure) : candles;
 }
 
-function fetched(answer: CandlesAnswer | undefined, tape: Resource<Tape>): Resource<CandleSeries> {
+function fetched(answer: CandlesAnswer | undefined, tape: Resource<Tape>, period: Period): Resource<CandleSeries> {
 	if (!answer) return waiting;
-	if (tape.status !== 'ready') return ready(answer, answer.data);
-	return ready(answer, withTrades(answer.data, tape.data.trades, answer.serverTime ?? answer.receivedAt));
+	if (tape.status !== 'ready') return ready(answer, ofPeriod(answer.data, period));
+	const from = answer.serverTime ?? answer.receivedAt;
+	const moved = ofPeriod(withTrades(answer.data, tape.data.trades, from), period);
+	return ready(answer, withPartial(moved, tape.data, from));
 }
 
 function ofPeriod(given: CandleSeries, period: Period): CandleSeries {

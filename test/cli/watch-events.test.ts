@@ -69,7 +69,15 @@ describe('candles', () => {
 	const seriesOf = (...candles: readonly Candle[]) => ready({period: 60, candles, builtFrom: 'exchange'} as const);
 	const candleEvent = (time: number, close: number) => ({
 		...{type: 'candle', symbol: 'BTCUSDT', period: 60, time, open: 1, high: 9, low: 1, close, volume: 2},
-		...{builtFrom: 'exchange', interface: 'v2', receivedAt: 1000},
+		...{builtFrom: 'exchange', partial: false, interface: 'v2', receivedAt: 1000},
+	});
+
+	test('say which trades may be missing from', () => {
+		const candles = [candle(0, 2), candle(60, 3)];
+		const built = ready({period: 60, candles, builtFrom: 'trades', partial: new Set([60])} as const);
+		expect(eventsBetween(nothing, {...nothing, candles: built}, 0)).toEqual([
+			{...candleEvent(60, 3), builtFrom: 'trades', partial: true},
+		]);
 	});
 
 	test('begin with the last, go on when it moves and when one opens', () => {

@@ -316,6 +316,7 @@ test('builds candles from the tape where the exchange has none, with the age and
 			period: 1,
 			candles: [candle(start - minute, 120, 2), candle(start, 90, 4)],
 			builtFrom: 'trades',
+			partial: new Set([start - minute]),
 		},
 		interface: 'v1',
 		receivedAt: start + 45_000,

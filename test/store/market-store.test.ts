@@ -289,7 +289,7 @@ test('moves the last candle with each trade between two candle answers', async (
 	const {clock, exchange, store, now} = setUpAnswering();
 	store.start();
 	await clock.advance(250);
-	exchange.script.trades = () => [trade(99, startTime + 900, 1800, 4)];
+	exchange.script.trades = () => [trade(99, startTime + 900, 1800, 4), trade(1, startTime - 1000, 2000)];
 	await clock.advance(1000);
 	expect(exchange.calls.candles).toHaveLength(1);
 	expect(now().candles).toEqual(
@@ -308,7 +308,12 @@ test('builds candles from the trades seen so far where the exchange has none, an
 	store.start();
 	await clock.advance(1250);
 	expect(now().candles).toEqual({
-		...ready({period: 60, candles: [candle(startTime - hour / 2, 100, 3)], builtFrom: 'trades'}),
+		...ready({
+			period: 60,
+			candles: [candle(startTime - hour / 2, 100, 3)],
+			builtFrom: 'trades',
+			partial: new Set([startTime - hour / 2]),
+		}),
 		receivedAt: startTime + 1000,
 	});
 });

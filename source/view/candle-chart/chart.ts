@@ -1,7 +1,7 @@
 import {formatPeriod} from '../../format/time.ts';
-import type {CandleSeries} from '../../market/candles.ts';
+import {type CandleSeries, candleEnd} from '../../market/candles.ts';
 import type {Results} from '../../market/follow.ts';
-import type {Candle} from '../../market/types.ts';
+import type {Candle, Period} from '../../market/types.ts';
 import {fitLine, type Line} from '../line.ts';
 import {createCanvas} from './canvas.ts';
 import type {ChartState, ChartType} from './chart-state.ts';
@@ -149,8 +149,13 @@ export function drawChart(input: ChartInput, view: ChartView, fitRange: RangeFit
 	drawMenu(axes.canvas, input, ascii);
 	const candle = candles[named] ?? newest;
 	const legend = {chart: input, size, candle, overlays, at: view.endOf(named), decimals, labels, glyphs, ascii};
-	return withLegend(axes.canvas.lines(), legendLines(legend), input);
+	const partial = isPartial(series, candle, view.period);
+	return withLegend(axes.canvas.lines(), legendLines({...legend, partial}), input);
 }
+
+/** Whether trades may be missing from a candle of so many minutes, which may stand for several of the series. */
+const isPartial = ({partial = new Set()}: CandleSeries, candle: Candle, period: Period): boolean =>
+	partial.values().some(time => time >= candle.time && time < candleEnd(candle, period));
 
 /** The crosshair where it is in sight. */
 function crossOf({candles, timeScale, cross}: ChartView) {

@@ -3,6 +3,7 @@ import {formatAmount, formatPercent} from '../../format/number.ts';
 import {formatDateTime} from '../../format/time.ts';
 import type {Candle} from '../../market/types.ts';
 import {fitLine, type Line, lineWidth, type Size, type Span, type Tone} from '../line.ts';
+import {marksFor} from '../marks.ts';
 import type {ChartState} from './chart-state.ts';
 import {curveSample} from './draw-curve.ts';
 import type {Glyphs} from './glyphs.ts';
@@ -89,6 +90,8 @@ export type LegendInput = {
 	readonly size: Size;
 	/** The candle under the crosshair, else the newest in sight: traded prices. */
 	readonly candle: Candle;
+	/** Trades may be missing from that candle. */
+	readonly partial: boolean;
 	readonly overlays: readonly Overlay[];
 	/** Index of the candle in the overlays' values. */
 	readonly at: number;
@@ -126,10 +129,13 @@ function changePart({candle: {open, close}, ascii}: LegendInput): Line {
 	return [{text: padStart(formatPercent(percent, {ascii}), changeWidth), tone}];
 }
 
-const volumePart = ({candle, ascii}: LegendInput): Line => [
-	{text: 'V ', tone: 'muted'},
-	{text: padEnd(formatAmount(candle.volume, {ascii}), volumeWidth - 2)},
-];
+function volumePart({candle, partial, ascii}: LegendInput): Line {
+	const label = partial ? `V${marksFor(ascii).atLeast}` : 'V ';
+	return [
+		{text: label, tone: partial ? 'warn' : 'muted'},
+		{text: padEnd(formatAmount(candle.volume, {ascii}), volumeWidth - label.length)},
+	];
+}
 
 const joined = (parts: readonly Line[]): Line =>
 	parts.flatMap((part, index) => [...(index > 0 ? [{text: gap}] : []), ...part]);

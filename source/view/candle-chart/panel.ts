@@ -95,8 +95,13 @@ function titlesOf({candles, period, chart, ascii}: ChartPanelInput): readonly st
 	];
 }
 
+function partialText(candles: ChartPanelInput['candles']): readonly string[] {
+	const count = (candles.status === 'ready' && candles.data.partial?.size) || 0;
+	return count === 0 ? [] : [`${count} ${count === 1 ? 'candle' : 'candles'} may be missing trades`];
+}
+
 /** What is known of older candles, once the view is where it matters, and what has no room. */
-function footOf({history, chart, ascii}: ChartPanelInput, view: ChartView): string | undefined {
+function footOf({candles, history, chart, ascii}: ChartPanelInput, view: ChartView): string | undefined {
 	const atStart = view.timeScale.first <= 0;
 	const lacking = paneNamesOf(chart.indicators).slice(view.layout.panes.length);
 	const said = [
@@ -104,6 +109,7 @@ function footOf({history, chart, ascii}: ChartPanelInput, view: ChartView): stri
 		...(history.status === 'failed' && atStart ? [`older candles: ${history.error.brief}`] : []),
 		...(history.status === 'complete' && atStart ? ['the exchange gives no older candles'] : []),
 		...(history.status === 'full' && atStart ? ['20,000 candles: no more are kept'] : []),
+		...partialText(candles),
 		...(lacking.length > 0 ? [`no room for ${lacking.map(name => indicatorLabels[name]).join(', ')}`] : []),
 	];
 	return said.length > 0 ? said.join(ascii ? ' - ' : ' · ') : undefined;

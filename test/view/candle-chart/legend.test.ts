@@ -12,7 +12,7 @@ const bitcoin = {time, open: 61_824.01, high: 62_000.5, low: 61_700, close: 61_9
 function inputOf(size: Size, candle = bitcoin, decimals = 2): LegendInput {
 	return {
 		chart: {...initialChart, cross: candle.time},
-		...{size, candle, decimals, overlays: [], at: 0, ascii: false, glyphs: glyphsFor(false)},
+		...{size, candle, decimals, partial: false, overlays: [], at: 0, ascii: false, glyphs: glyphsFor(false)},
 		labels: createPriceLabels({candles: [candle], decimals, ascii: false}),
 	};
 }
@@ -25,6 +25,15 @@ test('the crosshair has time, change, volume and prices, in as many rows as they
 		['2024-08-09 14:00     +0.12 %  V 1,234.5   O 61,824.01  H 62,000.50  L 61,700.00  C 61,900.02'],
 		['2024-08-09 14:00     +0.12 %  V 1,234.5', 'O 61,824.01  H 62,000.50  L 61,700.00  C 61,900.02'],
 		['2024-08-09 14:00     +0.12 %', 'V 1,234.5   O 61,824.01', 'H 62,000.50  L 61,700.00', 'C 61,900.02'],
+	]);
+});
+
+test('a volume that trades may be missing from is at least that much, at the same width', () => {
+	const rows = (change: Partial<LegendInput>) =>
+		legendLines({...inputOf({columns: 92, rows: 20}), ...change}).map(line => lineText(line).trimEnd());
+	expect([rows({partial: true}), rows({partial: true, ascii: true})]).toEqual([
+		['2024-08-09 14:00     +0.12 %  V≥1,234.5   O 61,824.01  H 62,000.50  L 61,700.00  C 61,900.02'],
+		['2024-08-09 14:00     +0.12 %  V>=1,234.5  O 61,824.01  H 62,000.50  L 61,700.00  C 61,900.02'],
 	]);
 });
 

@@ -1,0 +1,45 @@
+import {expect, test} from 'vitest';
+import {type CandleSeries, candlesFromTrades} from '../../source/market/candles.ts';
+import {withPartial} from '../../source/market/partial-candles.ts';
+import type {Tape} from '../../source/market/tape.ts';
+import type {Trade} from '../../source/market/types.ts';
+
+const minuteMs = 60_000;
+const start = Date.UTC(2026, 0, 1);
+
+/** Trades at these minutes after the start, newest first, with gaps below those of these minutes. */
+function tapeOf(minutes: readonly number[], gaps: readonly number[] = []): Tape {
+	const trades = minutes.map(
+		(minute): Trade => ({id: String(minute), time: start + minute * minuteMs, price: 1, quantity: 1}),
+	);
+	return {trades, gaps: new Set(gaps.map(String))};
+}
+
+const partialOf = (series: CandleSeries) => [...(series.partial ?? [])].map(time => (time - start) / minuteMs);
+
+/** Minutes of the candles of five minutes, built from the tape, that trades may be missing from. */
+const built = (tape: Tape) => partialOf(withPartial(candlesFromTrades(tape.trades, 5), tape, -Infinity));
+
+test('of candles built from trades the first is partial, as the tape begins inside it', () => {
+	expect(built(tapeOf([12, 8, 7, 2]))).toEqual([0]);
+});
+
+test('a gap makes every candle partial that it touches, and no other', () => {
+	expect(built(tapeOf([22, 17, 16, 12, 8, 2], [16]))).toEqual([0, 10, 15]);
+	expect(built(tapeOf([22, 17, 16, 12, 8, 2], [17]))).toEqual([0, 15]);
+});
+
+test('the exchange’s candles are partial only where trades were missed since', () => {
+	const candle = {open: 1, high: 1, low: 1, close: 1, volume: 1};
+	const candles = [0, 5, 10, 15].map(minute => ({...candle, time: start + minute * minuteMs}));
+	const series: CandleSeries = {period: 5, candles, builtFrom: 'exchange'};
+	const at = (minute: number) => start + minute * minuteMs;
+	const partial = (tape: Tape, minute: number) => partialOf(withPartial(series, tape, at(minute)));
+	expect(partial(tapeOf([17, 16, 12, 8], [16]), 15.5)).toEqual([15]);
+	expect(partial(tapeOf([17, 16, 12, 8], [16]), 14)).toEqual([10, 15]);
+	// Told by the exchange since.
+	expect(partial(tapeOf([17, 16, 12, 8], [16]), 16)).toEqual([]);
+	// The tape does not reach back to what the exchange told.
+	expect(partial(tapeOf([17, 16]), 15.5)).toEqual([15]);
+	expect(withPartial(series, tapeOf([17, 16, 12]), at(13))).toBe(series);
+});
