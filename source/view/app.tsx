@@ -1,4 +1,4 @@
-import {Box, Text, useInput, useWindowSize} from 'ink';
+import {Box, Text, useInput, useStdout, useWindowSize} from 'ink';
 import {type ReactNode, useEffect, useMemo, useSyncExternalStore} from 'react';
 import type {Comparison} from '../store/comparison.ts';
 import type {DiagnosisStore} from '../store/diagnosis.ts';
@@ -14,7 +14,9 @@ import {type Binding, keymap, keyNames} from './keymap.ts';
 import {
 	focusedResource,
 	type Layout,
+	type LayoutName,
 	layoutFor,
+	layoutName,
 	overlaySize,
 	type PanelName,
 	pageSize,
@@ -51,6 +53,7 @@ export type MonitorProps = {
 export function Monitor(props: MonitorProps): ReactNode {
 	const {screen, ui, diagnosis, comparison, loan, exchangeName, demo, bindings = keymap} = props;
 	const state = useSyncExternalStore(ui.subscribe, ui.getSnapshot);
+	useLayoutChanges(ui);
 	const size = useWindowSize();
 	const layout = layoutFor(size, state);
 	const {store} = screen;
@@ -94,6 +97,27 @@ export function Monitor(props: MonitorProps): ReactNode {
 			)}
 		</ScreenContext>
 	);
+}
+
+/** Tells the view's state of another layout before the panels are laid out anew: the state hears of a size first. */
+function useLayoutChanges(ui: UiStore): void {
+	const {stdout} = useStdout();
+	useEffect(() => {
+		const layout = (): LayoutName =>
+			'columns' in stdout && 'rows' in stdout
+				? layoutName({columns: Number(stdout.columns), rows: Number(stdout.rows)})
+				: 'none';
+		let from = layout();
+		const onResize = () => {
+			const to = layout();
+			ui.dispatch({type: 'laid-out', from, to});
+			from = to;
+		};
+		stdout.on('resize', onResize);
+		return () => {
+			stdout.off('resize', onResize);
+		};
+	}, [stdout, ui]);
 }
 
 type KeyboardProps = MonitorProps & {

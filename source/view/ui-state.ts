@@ -20,6 +20,8 @@ import {turned} from './turned.ts';
 export type UiState = {
 	readonly focus: PanelName;
 	readonly zoomed: boolean;
+	/** The picker had the focus until the terminal became too narrow for its column. */
+	readonly pickerGone?: boolean | undefined;
 	readonly overlay?: Overlay | undefined;
 	readonly picker: Sort & {
 		readonly filter: string;
@@ -83,6 +85,8 @@ type UiAction =
 	| {readonly type: 'focus'; readonly panel: PanelName}
 	| {readonly type: 'focus-by'; readonly by: 1 | -1}
 	| {readonly type: 'zoom' | 'help' | 'info' | 'diagnosis' | 'sort' | 'filter' | 'stop-editing' | 'market-changed'}
+	/** The terminal has another size. */
+	| {readonly type: 'laid-out'; readonly from: LayoutName; readonly to: LayoutName}
 	/** `layout` tells whether the picker stands beside the other panels or over them. */
 	| {readonly type: 'back'; readonly layout: LayoutName}
 	| {readonly type: 'filter-text'; readonly text: string}
@@ -151,13 +155,23 @@ const withoutEditing = (state: UiState): UiState => ({
 	chart: closed(state.chart),
 });
 
+/** A picker that stood beside the other panels does not cover them when its column goes, and is back with its column. */
+function laidOut(state: UiState, from: LayoutName, to: LayoutName): UiState {
+	if (hasPickerColumn(from) === hasPickerColumn(to)) return state;
+	const {focus, zoomed, picker, pickerGone} = state;
+	if (hasPickerColumn(to)) return pickerGone && focus === 'chart' ? {...state, focus: 'markets'} : state;
+	return focus === 'markets' && !zoomed && !picker.editing ? {...state, focus: 'chart', pickerGone: true} : state;
+}
+
 function reduceUi(state: UiState, action: UiAction): UiState {
 	switch (action.type) {
+		case 'laid-out':
+			return laidOut(state, action.from, action.to);
 		case 'focus':
-			return {...withoutEditing(state), overlay: undefined, focus: action.panel};
+			return {...withoutEditing(state), overlay: undefined, focus: action.panel, pickerGone: undefined};
 		case 'focus-by': {
 			const panel = turned(panelNames, state.focus, action.by);
-			return {...withoutEditing(state), overlay: undefined, focus: panel};
+			return {...withoutEditing(state), overlay: undefined, focus: panel, pickerGone: undefined};
 		}
 
 		case 'zoom':

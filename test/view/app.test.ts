@@ -174,6 +174,27 @@ test('no frame is ever wider or higher than its terminal, and each fills it', as
 	);
 }, 20_000);
 
+test('the focused picker does not cover the chart when its column goes, and has the focus again when it comes back', async () => {
+	const monitor = await running({size: sizes.standard});
+	const before = monitor.frames.length;
+	await monitor.resize(sizes.small);
+	const drawn = monitor.frames.slice(before).filter(frame => frame.split('\n').length === sizes.small.rows);
+	expect(drawn.length).toBeGreaterThan(0);
+	expect(drawn.filter(frame => frame.includes('1 Markets'))).toEqual([]);
+	await monitor.press('1');
+	expect(monitor.frame()).toContain('1 Markets');
+	await monitor.press('esc');
+	await monitor.resize(sizes.standard);
+	expect(monitor.ui.getSnapshot().focus).toBe('chart');
+	await monitor.press('1');
+	await monitor.resize(sizes.tiny);
+	await monitor.resize(sizes.standard);
+	expect(monitor.ui.getSnapshot().focus).toBe('markets');
+	await monitor.press('/');
+	await monitor.resize(sizes.small);
+	expect(monitor.frame()).toContain('1 Markets');
+});
+
 test('a terminal that was resized shows what one shows that had its size from the start', async () => {
 	await fc.assert(
 		fc.asyncProperty(fc.array(anySize, {minLength: 2, maxLength: 5}), async path => {
