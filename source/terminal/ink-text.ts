@@ -3,7 +3,7 @@ import {textWidth} from '../format/cells.ts';
 /**
  * What Ink computes of every text for every frame, in less: of the texts that the panels draw, which are rows in SGR styles
  * that each end in the default style. For any other text the answer is left to Ink. The build puts these into Ink's place,
- * see build.ts.
+ * see light-ink.ts.
  */
 
 /** A write of Ink's output, or its beginning and end of a clipped area. */

@@ -1,6 +1,6 @@
 /**
- * `npm run soak -- [--minutes N | --virtual 24h]`: the monitor on the demo exchange for a long time; what it holds is
- * counted after each tenth. Exits with 1 when that grows.
+ * `npm run soak -- [--minutes N | --virtual HOURSh]`: the monitor on the demo exchange for a long time; what it holds is
+ * counted after each tenth. Exits with 1 when that grows, or when it was slow to wake.
  */
 import {parseArgs} from 'node:util';
 import {loadComponents} from './load-components.ts';
@@ -12,7 +12,6 @@ const {values} = parseArgs({
 });
 const virtualHours = values.virtual === undefined ? undefined : Number(/^(\d+(?:\.\d+)?)h$/.exec(values.virtual)?.[1]);
 const ms = virtualHours === undefined ? Number(values.minutes) * 60_000 : virtualHours * 3_600_000;
-// A tenth is at least one round of all keys, which takes about a minute, on the fake clock ten.
 if (!(ms > 0)) {
 	console.error('usage: npm run soak -- [--minutes N | --virtual HOURSh]');
 	process.exit(2);
@@ -21,17 +20,21 @@ if (!(ms > 0)) {
 // As the program runs: React's development build keeps more.
 process.env.NODE_ENV = 'production';
 loadComponents();
-const {soak} = await import('./soak.ts');
+const {bounds, slowToWake, soak} = await import('./soak.ts');
 
 const columns: ReadonlyArray<readonly [string, (tenth: Tenth) => string]> = [
 	['tenth', ({tenth}) => String(tenth)],
-	['heap MiB', ({heapMegabytes}) => heapMegabytes.toFixed(1)],
+	['heap MiB', ({heapMegabytes}) => heapMegabytes.toFixed(2)],
+	['outside MiB', ({outsideMegabytes}) => outsideMegabytes.toFixed(2)],
+	['resident MiB', ({residentMegabytes}) => residentMegabytes.toFixed(0)],
 	['handles', ({handles}) => String(handles)],
 	['listeners', ({listeners}) => String(listeners)],
 	['timers', ({timers}) => String(timers)],
 	['requests', ({requests}) => String(requests)],
 	['failed', ({failures}) => String(failures)],
+	['frames', ({frames}) => String(frames)],
 	['written MiB', ({bytes}) => (bytes / 1024 ** 2).toFixed(1)],
+	['woken s', ({wokenMs}) => (wokenMs / 1000).toFixed(1)],
 ];
 console.info(columns.map(([name]) => name).join('  '));
 
@@ -41,9 +44,8 @@ const tenths = await soak({
 	virtual: virtualHours !== undefined,
 	onTenth: tenth => console.info(columns.map(([name, cell]) => cell(tenth).padStart(name.length)).join('  ')),
 });
-const grown = growth(tenths);
+const faults = [...growth(tenths, bounds), ...slowToWake(tenths)];
 const seconds = Math.round((performance.now() - startedAt) / 1000);
-console.info(
-	`${grown.length === 0 ? 'flat' : grown.join(', ')} after ${values.virtual ?? `${values.minutes} min`} (${seconds} s)`,
-);
-if (grown.length > 0) process.exitCode = 1;
+const time = values.virtual ?? `${values.minutes} min`;
+console.info(`${faults.length === 0 ? 'flat' : faults.join('; ')} after ${time} (${seconds} s)`);
+if (faults.length > 0) process.exitCode = 1;

@@ -1,9 +1,16 @@
 import {EventEmitter} from 'node:events';
+import {mkdtempSync, rmSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
 import {PassThrough} from 'node:stream';
 import {setImmediate, setTimeout} from 'node:timers/promises';
 import {render} from 'ink';
+import {createLog} from '../../source/cli/log.ts';
+import {openRotatingFile} from '../../source/cli/log-file.ts';
+import {rememberSession} from '../../source/cli/session.ts';
+import {openStateFile} from '../../source/cli/state-file.ts';
 import {createComparison} from '../../source/store/comparison.ts';
-import type {DiagnosisStore} from '../../source/store/diagnosis.ts';
+import {createDiagnosis, type DiagnosisStore} from '../../source/store/diagnosis.ts';
 import type {IntervalChoices} from '../../source/store/intervals.ts';
 import {createMarketStore} from '../../source/store/market-store.ts';
 import type {MarketStore} from '../../source/store/state.ts';
@@ -13,10 +20,10 @@ import {layoutName} from '../../source/view/layout.ts';
 import type {Size} from '../../source/view/line.ts';
 import {createTheme} from '../../source/view/theme.ts';
 import {createTick} from '../../source/view/tick.ts';
-import {createUiStore, initialUi} from '../../source/view/ui-state.ts';
+import {createUiStore, initialUi, type UiStore} from '../../source/view/ui-state.ts';
+import {keyInputs} from '../helpers/key-input.ts';
 import type {SoakWorld} from './world.ts';
 
-export const escapeKey = '\u001B';
 /** Longer than Ink waits for the rest of a sequence. */
 const escapeMs = 40;
 
@@ -24,9 +31,11 @@ const escapeMs = 40;
 class Sink extends EventEmitter implements Terminal {
 	columns = 120;
 	rows = 40;
+	frames = 0;
 	bytes = 0;
 
 	write(text: string, taken: () => void): boolean {
+		this.frames++;
 		this.bytes += Buffer.byteLength(text);
 		taken();
 		return true;
@@ -41,45 +50,47 @@ class Sink extends EventEmitter implements Terminal {
 
 export type SoakMonitor = {
 	readonly store: MarketStore;
-	/** Types one piece of input, as a terminal sends it. */
-	press(input: string): Promise<void>;
+	readonly diagnosis: DiagnosisStore;
+	readonly ui: UiStore;
+	/** Types a key by its name in the keymap, or a text, as one piece of input. */
+	press(key: string): Promise<void>;
 	resize(size: Size): void;
 	/** Written to the terminal so far. */
-	bytes(): number;
+	written(): {readonly frames: number; readonly bytes: number};
 	/** Of the terminal, the keyboard, the frames, the store and the process. */
 	listeners(): number;
-	close(): void;
+	close(): Promise<void>;
 };
 
 /** The monitor as the program wires it, with a keyboard that this holds and a terminal that nobody sees. */
-export function openMonitor(
-	{clock, exchange}: SoakWorld,
-	diagnosis: DiagnosisStore,
+export async function openMonitor(
+	{clock, open}: SoakWorld,
 	{intervals, maxFps}: {readonly intervals: IntervalChoices; readonly maxFps: number},
-): SoakMonitor {
+): Promise<SoakMonitor> {
+	const folder = mkdtempSync(join(tmpdir(), 'tapewatch-soak-'));
+	const diagnosis = createDiagnosis();
+	const log = createLog(openRotatingFile(join(folder, 'log'), {maxBytes: 100_000}), clock);
+	const exchange = await open(outcome => {
+		diagnosis.observe(outcome);
+		log(outcome);
+	});
+
 	const sink = new Sink();
 	const frames = new FrameOutput(sink, {clock});
-	const store = createMarketStore({exchange, clock, symbol: 'BTCUSDT', intervals});
-	const tick = createTick(clock);
-	let subscribed = 0;
-	const counted: MarketStore = {
-		...store,
-		subscribe(listener) {
-			subscribed++;
-			const unsubscribe = store.subscribe(listener);
-			return () => {
-				subscribed--;
-				unsubscribe();
-			};
-		},
-	};
+	const subscribed = {count: 0};
+	const store = counting(createMarketStore({exchange, clock, symbol: 'BTCUSDT', intervals}), subscribed);
+	const comparison = counting(createComparison({exchange, clock, intervalMs: intervals.candles}), subscribed);
+	const tick = counting(createTick(clock), subscribed);
+	const ui = counting(createUiStore(initialUi(layoutName(sink))), subscribed);
+	const file = await openStateFile(join(folder, 'state.json'), clock);
+	const remember = rememberSession({file, exchangeName: 'demo', ui, store, clock});
 	const stdin = Object.assign(new PassThrough(), {isTTY: true, setRawMode() {}, ref() {}, unref() {}});
 	const app = render(
 		<Monitor
-			screen={{store: counted, tick, theme: createTheme({palette: 'classic', color: 3}), ascii: false}}
-			ui={createUiStore(initialUi(layoutName(sink)))}
+			screen={{store, tick, theme: createTheme({palette: 'classic', color: 3}), ascii: false}}
+			ui={ui}
 			diagnosis={diagnosis}
-			comparison={createComparison({exchange, clock})}
+			comparison={comparison}
 			loan={{laidOut: frames.laidOut}}
 			exchangeName="demo"
 			demo
@@ -98,19 +109,42 @@ export function openMonitor(
 	store.start();
 	return {
 		store,
-		async press(input) {
-			stdin.write(input);
+		diagnosis,
+		ui,
+		async press(key) {
+			stdin.write(keyInputs[key] ?? key);
 			// A lone escape is a key only when nothing follows it for a while, by the machine's time.
-			await (input === escapeKey ? setTimeout(escapeMs) : setImmediate());
+			await (key === 'esc' ? setTimeout(escapeMs) : setImmediate());
 		},
 		resize: size => sink.resize(size),
-		bytes: () => sink.bytes,
-		listeners: () => subscribed + [sink, frames, stdin, process].reduce((sum, each) => sum + listenersOf(each), 0),
-		close() {
+		written: () => ({frames: sink.frames, bytes: sink.bytes}),
+		listeners: () =>
+			subscribed.count + [sink, frames, stdin, process].reduce((sum, each) => sum + listenersOf(each), 0),
+		async close() {
 			store.stop();
 			tick.stop();
 			frames.close();
 			app.unmount();
+			await remember();
+			await exchange.close();
+			rmSync(folder, {recursive: true, force: true});
+		},
+	};
+}
+
+type Subscribable = {subscribe(listener: () => void): () => void};
+
+/** The same store, which adds to `subscribed` those who listen to it. */
+function counting<Store extends Subscribable>(store: Store, subscribed: {count: number}): Store {
+	return {
+		...store,
+		subscribe(listener) {
+			subscribed.count++;
+			const unsubscribe = store.subscribe(listener);
+			return () => {
+				subscribed.count--;
+				unsubscribe();
+			};
 		},
 	};
 }

@@ -1,15 +1,18 @@
 import type {FaultRule} from '../../source/demo/faults/rule.ts';
 import {faultNames} from '../../source/demo/faults/table.ts';
-import {createDiagnosis} from '../../source/store/diagnosis.ts';
 import type {IntervalChoices} from '../../source/store/intervals.ts';
+import type {ResourceName} from '../../source/store/state.ts';
 import type {Size} from '../../source/view/line.ts';
+import {keysOfRound} from './keys.ts';
 import {type Measured, measure} from './measure.ts';
-import {escapeKey, openMonitor, type SoakMonitor} from './monitor.tsx';
+import {openMonitor, type SoakMonitor} from './monitor.tsx';
 import {realWorld, type SoakWorld, virtualWorld} from './world.ts';
 
 export type SoakOptions = {
-	/** Time of the clock to fill with ten equal tenths, after one round of all keys. */
+	/** Time of the clock for ten equal tenths, after the warm-up, which is as long as one of them; sleep comes on top. */
 	readonly ms: number;
+	/** How many of the tenths. Default: all. */
+	readonly tenths?: number;
 	/** On a fake clock instead of the machine's. */
 	readonly virtual: boolean;
 	/** Told after each tenth. */
@@ -19,26 +22,23 @@ export type SoakOptions = {
 export type Tenth = Measured & {
 	/** From 1. */
 	readonly tenth: number;
+	/** Of the whole process, as the system sees it. */
+	readonly residentMegabytes: number;
+	/** From waking to when everything on the screen had been received after it. */
+	readonly wokenMs: number;
 	/** Since the start. */
 	readonly requests: number;
 	readonly failures: number;
 	/** Written to the terminal since the start. */
+	readonly frames: number;
 	readonly bytes: number;
 };
 
-const esc = escapeKey;
-/** One line a second or so: markets, periods, interfaces, panels, overlays, the chart's past; each ends as it began. */
-const keys: readonly [string, ...string[]] = [
-	'n',
-	...[']', 'n', '\t', 'c', 'n', '?', esc, '[', 'z', 'z', 'n', 'v', '2', `${esc}[D`, 'c', 'c', 'c'],
-	...['3', '+', '-', 'p', '4', '+', '-', '1', '/', 'e', esc, 's', 's', 's', 's', 's', 'v', 'i', esc, ' ', ' '],
-	...['d', esc, 'f', 'f', 'v', '2', 'o', 'o', `${esc}[5~`, 'G', 'r', '5', '1'],
-];
 const sizes: readonly [Size, ...Size[]] = [
+	{columns: 120, rows: 40},
 	{columns: 80, rows: 24},
 	{columns: 200, rows: 60},
 	{columns: 40, rows: 12},
-	{columns: 120, rows: 40},
 ];
 const targets: readonly [string, ...string[]] = [
 	'*',
@@ -50,6 +50,9 @@ const targets: readonly [string, ...string[]] = [
 	'*.ticker',
 ];
 const zones: readonly [string, ...string[]] = ['Pacific/Kiritimati', 'America/St_Johns', 'UTC'];
+/** Keys between two sizes, and between two time zones. */
+const keysPerSize = 60;
+const keysPerZone = 120;
 
 /** How fast things happen. */
 type Pace = {
@@ -61,7 +64,7 @@ type Pace = {
 	readonly intervals: IntervalChoices;
 };
 
-const realPace: Pace = {pressMs: 1000, faultEveryMs: 12_000, maxFps: 60, intervals: {}};
+const realPace: Pace = {pressMs: 250, faultEveryMs: 12_000, maxFps: 60, intervals: {}};
 /** So slow that a day passes in minutes. */
 const virtualPace: Pace = {
 	pressMs: 10_000,
@@ -70,63 +73,124 @@ const virtualPace: Pace = {
 	intervals: {depth: 10_000, trades: 10_000, tickers: 60_000, candles: 60_000},
 };
 /** Before it is counted everything comes to rest: in this part of a tenth, but for no longer than this. */
-const restShare = 0.25;
+const restShare = 0.1;
 const longestRestMs = 15_000;
+const sleepMs = 8 * 3_600_000;
+/** Between two polls of what is polled least often, which nobody who wakes a computer should wait for twice. */
+const longestWakingMs = 15_000;
 /** The world's clocks move by this. */
 const stepMs = 250;
 
+export const bounds: Measured = {heapMegabytes: 1, outsideMegabytes: 3, handles: 4, listeners: 0, timers: 4};
+
+/** Where waking took longer than a poll, in words; empty: it never did. */
+export const slowToWake = (tenths: readonly Tenth[]): readonly string[] =>
+	tenths
+		.filter(({wokenMs}) => wokenMs > longestWakingMs)
+		.map(({tenth, wokenMs}) => `${(wokenMs / 1000).toFixed(1)} s after waking not all was fresh (tenth ${tenth})`);
+
 /** Runs the monitor under everything that its user and its exchange can do, and counts what it holds after each tenth. */
-export async function soak({ms, virtual, onTenth}: SoakOptions): Promise<readonly Tenth[]> {
+export async function soak({ms, virtual, tenths: last = 10, onTenth}: SoakOptions): Promise<readonly Tenth[]> {
 	const pace = virtual ? virtualPace : realPace;
-	const diagnosis = createDiagnosis();
-	const world = await (virtual ? virtualWorld : realWorld)(diagnosis.observe);
-	const monitor = openMonitor(world, diagnosis, pace);
+	const world = await (virtual ? virtualWorld : realWorld)();
+	const monitor = await openMonitor(world, pace);
 	const tenths: Tenth[] = [];
-	const before = process.env.TZ;
+	const zone = process.env.TZ;
 	try {
 		const restMs = wholeSteps(Math.min((ms / 10) * restShare, longestRestMs));
 		const workMs = wholeSteps(ms / 10 - restMs);
-		// What is loaded or filled once is no growth: the first round is not counted.
+		// What is loaded, compiled or filled once is no growth.
 		const nextFault = faultsInTurn();
-		for (let tenth = 0; tenth <= 10; tenth++) {
-			const time = tenth === 0 ? Math.min(workMs, keys.length * pace.pressMs) : workMs;
-			await work(world, monitor, {pace, ms: time, nextFault});
+		for (let tenth = 0; tenth <= last; tenth++) {
+			await work(world, monitor, {pace, ms: workMs, nextFault});
+			const wokenMs = await sleep(world, monitor);
 			await rest(world, monitor, restMs);
 			if (tenth === 0) continue;
-			const counts = {listeners: monitor.listeners(), timers: world.timers()};
-			const health = diagnosis.getSnapshot();
-			const sum = (name: 'requests' | 'failures') => health.reduce((total, each) => total + each[name], 0);
-			const totals = {requests: sum('requests'), failures: sum('failures'), bytes: monitor.bytes()};
-			const counted = {tenth, ...(await measure(counts)), ...totals};
+			const counted = {tenth, wokenMs, ...(await measure(counts(world, monitor))), ...totals(monitor)};
 			tenths.push(counted);
 			onTenth?.(counted);
 		}
 	} finally {
-		if (before === undefined) delete process.env.TZ;
-		else process.env.TZ = before;
-		monitor.close();
+		setTimeZone(zone);
+		await monitor.close();
 		await world.close();
 	}
 
 	return tenths;
 }
 
+/** What listens and waits now. */
+const counts = ({timers}: SoakWorld, {listeners}: SoakMonitor) => ({listeners: listeners(), timers: timers()});
+
+function totals({diagnosis, written}: SoakMonitor) {
+	const health = diagnosis.getSnapshot();
+	const sum = (name: 'requests' | 'failures') => health.reduce((total, each) => total + each[name], 0);
+	const residentMegabytes = process.memoryUsage.rss() / 1024 ** 2;
+	return {residentMegabytes, requests: sum('requests'), failures: sum('failures'), ...written()};
+}
+
 type Work = {readonly pace: Pace; readonly ms: number; readonly nextFault: () => FaultRule};
 
-/** As much in each tenth: whole rounds of the keys, and the faults that there is time for. */
-async function work({demo, pass}: SoakWorld, monitor: SoakMonitor, {pace, ms, nextFault}: Work): Promise<void> {
-	const pressMs = wholeSteps(Math.min(pace.pressMs, ms / keys.length));
-	const faultEveryMs = pressMs * Math.ceil(pace.faultEveryMs / pace.pressMs);
-	const rounds = Math.max(Math.floor(ms / pressMs / keys.length), 1);
-	for (let step = 0; step < rounds * keys.length; step++) {
-		if ((step * pressMs) % faultEveryMs === 0) demo.faults.add({...nextFault(), forMs: faultEveryMs / 2});
-		if (step % 60 === 0) monitor.resize(chosen(sizes, step / 60));
-		if (step % 120 === 0) process.env.TZ = chosen(zones, step / 120);
-		await monitor.press(chosen(keys, step));
-		await pass(pressMs);
+/**
+ * As much in each tenth: whole rounds of the keys in the first half, or one that takes longer, then nobody touches
+ * anything, so that lists fill; all the while the faults that there is time for.
+ */
+async function work(world: SoakWorld, monitor: SoakMonitor, {pace, ms, nextFault}: Work): Promise<void> {
+	const pressMs = wholeSteps(Math.min(pace.pressMs, ms / keysOfRound.length));
+	const rounds = Math.max(Math.floor(ms / 2 / pressMs / keysOfRound.length), 1);
+	const presses = rounds * keysOfRound.length;
+	const steps = Math.max(Math.floor(ms / pressMs), presses);
+	const stepsPerFault = Math.ceil(pace.faultEveryMs / pressMs);
+	for (let step = 0; step < steps; step++) {
+		if (step % stepsPerFault === 0) world.demo.faults.add({...nextFault(), forMs: (stepsPerFault * pressMs) / 2});
+		if (step < presses) await act(monitor, step);
+		if (step === presses) await settle(monitor);
+		await world.pass(pressMs);
 	}
 
-	await pass(Math.max(ms - rounds * keys.length * pressMs, 0));
+	world.demo.faults.clear();
+	await settle(monitor);
+	await world.pass(stepMs);
+}
+
+/** The next key of the round; every now and then another size of the terminal, and another time zone. */
+async function act({press, resize}: SoakMonitor, step: number): Promise<void> {
+	if (step % keysPerSize === 0) resize(chosen(sizes, step / keysPerSize));
+	if (step % keysPerZone === 0) setTimeZone(chosen(zones, step / keysPerZone));
+	await press(keysOfRound[step % keysOfRound.length] ?? '');
+}
+
+/** The same on the screen after each round: the market that is traded most, everywhere at its newest. */
+async function settle({store, press, resize}: SoakMonitor): Promise<void> {
+	resize({columns: 120, rows: 40});
+	for (let opened = 0; opened < 3; opened++) await press('esc');
+	store.setPaused(false);
+	store.setChoice('auto');
+	store.setPeriod(60);
+	store.select('BTCUSDT');
+}
+
+/** Closes the lid for a night. @returns how long after waking everything on the screen was fresh */
+async function sleep({clock, pass, sleep: sleepFor}: SoakWorld, {store}: SoakMonitor): Promise<number> {
+	sleepFor(sleepMs);
+	const wokenAt = clock.now();
+	const shown: readonly ResourceName[] = ['tickers', 'depth', 'tape', 'candles'];
+	const isFresh = () => {
+		const state = store.getSnapshot();
+		return shown.every(name => {
+			const resource = state[name];
+			return resource.status === 'ready' && resource.receivedAt >= wokenAt;
+		});
+	};
+	while (!isFresh() && clock.now() - wokenAt <= longestWakingMs) await pass(stepMs);
+	return clock.now() - wokenAt;
+}
+
+/** What filled meanwhile is let go of, and what was under way ends. */
+async function rest({pass}: SoakWorld, monitor: SoakMonitor, ms: number): Promise<void> {
+	await settle(monitor);
+	monitor.store.select('ETHUSDT');
+	await pass(ms);
 }
 
 /** Every fault, over and over, and each time on other operations. */
@@ -139,6 +203,11 @@ function faultsInTurn(): () => FaultRule {
 	};
 }
 
+function setTimeZone(zone: string | undefined): void {
+	if (zone === undefined) delete process.env.TZ;
+	else process.env.TZ = zone;
+}
+
 /** At least one. */
 function wholeSteps(ms: number): number {
 	return Math.max(Math.floor(ms / stepMs), 1) * stepMs;
@@ -146,17 +215,4 @@ function wholeSteps(ms: number): number {
 
 function chosen<T>(list: readonly [T, ...T[]], index: number): T {
 	return list[index % list.length] ?? list[0];
-}
-
-/** All faults are over, and what is shown is the same at the end of each tenth. */
-async function rest({demo, pass}: SoakWorld, {store, press, resize}: SoakMonitor, ms: number): Promise<void> {
-	demo.faults.clear();
-	for (let overlays = 0; overlays < 2; overlays++) await press(esc);
-
-	resize({columns: 120, rows: 40});
-	store.setPaused(false);
-	store.setChoice('auto');
-	store.setPeriod(60);
-	store.select('BTCUSDT');
-	await pass(ms);
 }

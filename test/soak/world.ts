@@ -6,23 +6,27 @@ import {type Demo, startDemo} from '../../source/demo/server.ts';
 import {type Clock, systemClock} from '../../source/market/clock.ts';
 import {createWorld} from '../faults/world.ts';
 
-/** The demo exchange on loopback and the program's client of both its interfaces, on one clock. */
+/** The demo exchange on loopback, and the program's client of both its interfaces, which whoever opened it closes. */
 export type SoakWorld = {
 	readonly clock: Clock;
 	readonly demo: Demo;
-	readonly exchange: Exchange;
+	/** To be called once. */
+	open(observe: Observe): Promise<Exchange>;
 	/** Lets `ms`, a multiple of 250, pass. */
 	pass(ms: number): Promise<void>;
+	/** The computer sleeps for `ms`: the time of day goes on, timers stand still. */
+	sleep(ms: number): void;
 	/** How many timers of the clock wait. */
 	timers(): number;
 	close(): Promise<void>;
 };
 
-/** Time is the machine's. */
-export async function realWorld(observe: Observe): Promise<SoakWorld> {
+/** Time is the machine's, but for sleep. */
+export async function realWorld(): Promise<SoakWorld> {
 	let waiting = 0;
+	let sleptMs = 0;
 	const clock: Clock = {
-		now: systemClock.now,
+		now: () => systemClock.now() + sleptMs,
 		after(ms, callback) {
 			let waits = true;
 			const end = () => {
@@ -41,30 +45,21 @@ export async function realWorld(observe: Observe): Promise<SoakWorld> {
 		},
 	};
 	const demo = await startDemo({clock});
-	const exchange = connect({baseUrl: demo.url, legacyBaseUrl: demo.url, clock, observe});
 	return {
 		clock,
 		demo,
-		exchange,
+		open: async observe => connect({baseUrl: demo.url, legacyBaseUrl: demo.url, clock, observe}),
 		pass: ms => setTimeout(ms),
-		timers: () => waiting,
-		async close() {
-			await exchange.close();
-			await demo.close();
+		sleep(ms) {
+			sleptMs += ms;
 		},
+		timers: () => waiting,
+		close: () => demo.close(),
 	};
 }
 
 /** Time passes as fast as the program can follow. */
-export async function virtualWorld(observe: Observe): Promise<SoakWorld> {
+export async function virtualWorld(): Promise<SoakWorld> {
 	const world = await createWorld();
-	const exchange = await world.open('both', observe);
-	return {
-		...world,
-		exchange,
-		async close() {
-			await exchange.close();
-			await world.close();
-		},
-	};
+	return {...world, open: observe => world.open('both', observe)};
 }

@@ -1,0 +1,21 @@
+/**
+ * A round of what a user does, by the keymap's names, which leaves the view as it was: markets, panels, zoom, periods, the
+ * chart's past, overlays, command line, filter, interfaces, pause. Between two colons stands a text that is typed.
+ */
+const round = `
+	n n n n n n n n n n p p p p p p p p p p
+	1 j k down up pgdn pgup G g end home s s s s s S S u u u u u u A A f f C esc C C
+	/ :sol: backspace esc / :eth/usdt: enter n n p p
+	: :market ltc/usdt: enter : :period 15: enter : :list-add soak trx/usdt: enter L L : :list-drop soak: enter
+	2 ] n ] [ [ p t :45m: enter t :1h: enter c c c c l l o enter down enter up enter down enter esc x left right esc
+	left left left G left pgup end = - + _ z n z p
+	3 + - n + - p t t b n b p b j k m a :5000 usdt: enter esc z z
+	4 + - j k G g m n m p z z
+	5 z esc
+	? pgdn esc i esc d esc v n v p v space n space p r tab tab tab tab tab shift+tab tab 1
+`;
+
+/** The keys that are pressed one after the other, by their names; what is typed comes in one piece of input. */
+export const keysOfRound: readonly string[] = [...round.matchAll(/:([^:\s][^:]*):|(\S+)/g)].flatMap(
+	([, text, key]) => text ?? key ?? [],
+);
