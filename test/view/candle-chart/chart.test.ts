@@ -23,6 +23,7 @@ const tiny = {columns: 20, rows: 6};
 
 const bitcoin = walk({count: 300, price: 60_000, decimals: 2, volatility: 0.006, newest, seed: 7});
 const shiba = walk({count: 300, price: 1.371e-5, decimals: 8, volatility: 0.02, newest, seed: 3});
+const billions = walk({count: 300, price: 1.5e9, decimals: 2, volatility: 0.02, newest, seed: 5});
 const dust = walk({count: 300, price: 1.23e-10, decimals: 13, volatility: 0.05, newest, seed: 3});
 
 const without = (series: CandleSeries, from: number, to: number): CandleSeries => ({
@@ -105,6 +106,7 @@ describe('chartBody', () => {
 		['gap', {series: without(bitcoin, 270, 283)}],
 		['flat', {series: flat, size: small}],
 		['shiba', {series: shiba, decimals: 8}],
+		['billions', {series: billions, size: wide}],
 		['dust', {series: dust, decimals: 13}],
 		['dust-ascii', {series: dust, decimals: 13, ascii: true, size: small}],
 		['spike', {series: spike, decimals: 4}],

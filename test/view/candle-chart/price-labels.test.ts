@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {createPriceLabels} from '../../../source/view/candle-chart/price-labels.ts';
 
@@ -33,4 +34,30 @@ test('a small price that would need a wide axis counts its zeros, in every label
 test('a price with more digits than its decimals is not rounded and has room', () => {
 	const labels = labelsOf(0.123456, 2);
 	expect([labels.price(0.123456), labels.width]).toEqual(['0.123456', 8]);
+});
+
+test('from 1e-10 to 1e9 all labels have their point in one column and no exponent, and none is wider than the axis', () => {
+	const anyPrice = fc.integer({min: 0, max: 10}).chain(decimals =>
+		fc.record({
+			decimals: fc.constant(decimals),
+			price: fc
+				.integer({min: 1, max: Math.min(10 ** (decimals + 9), 10 ** 15)})
+				.map(steps => Number(`${steps}e-${decimals}`)),
+		}),
+	);
+	fc.assert(
+		fc.property(anyPrice, fc.boolean(), fc.nat(10), ({price, decimals}, ascii, coarser) => {
+			const labels = labelsOf(price, decimals, ascii);
+			const tickDecimals = Math.max(decimals - coarser, 0);
+			const tick = Number(price.toFixed(tickDecimals));
+			const [last, round] = [labels.price(price), labels.tick(tick, tickDecimals)].map(text =>
+				text.padStart(labels.width),
+			);
+			expect(last?.length).toBe(labels.width);
+			expect(`${last}${round}`).toMatch(/^[\d ,.()₀-₉]+$/);
+			const isShort = /[₀-₉(]/.test(last ?? '');
+			const pointOf = (text = '') => (text.includes('.') ? text.indexOf('.') : text.trimEnd().length);
+			if (!isShort && tick <= price) expect(pointOf(round)).toBe(pointOf(last));
+		}),
+	);
 });

@@ -51,10 +51,22 @@ const tiny: Partial<TickerInput> = {
 		state: 'active',
 	},
 };
+const billions: Partial<TickerInput> = {
+	pair: 'BTC/IDR',
+	quote: 'IDR',
+	lastTrade: {...trade, price: 1_567_890_123.45},
+	previousTrade: {...trade, price: 1_567_890_123.4},
+	book: {asks: [[1_567_890_123.45, 6.67]], bids: [[999_999_999.99, 0.94]]},
+	ticker: {
+		...{symbol: 'BTCIDR', state: 'active', last: 1_567_890_000, change: -12_345_678.9, changePercent: -0.78},
+		...{high: 1_600_000_000, low: 999_999_999.99, volume: 1234.5},
+	},
+};
 const scenes: Record<string, Partial<TickerInput>> = {
 	bitcoin: {},
 	shiba,
 	'tiny-prices': tiny,
+	billions,
 	'asks-only': {book: {asks}},
 	'one-sided': {book: {asks, bids: []}},
 	crossed: {book: {asks, bids: [[61_830, 1]]}},
