@@ -19,8 +19,9 @@ export async function bench(): Promise<readonly BenchRow[]> {
 		moveRow('panning', new Set()),
 		moveRow('panning with every indicator', new Set(indicatorNames)),
 		zoomRow(),
-		tradeRow(new Set()),
-		tradeRow(new Set(indicatorNames)),
+		tradeRow('a trade', {}),
+		tradeRow('a trade with every indicator', {indicators: new Set(indicatorNames)}),
+		tradeRow('a trade with averages of merged candles', {type: 'heikin-ashi', zoom: {columns: 1, merged: 10}}),
 	];
 }
 
@@ -32,7 +33,7 @@ function inputOf(count: number): ChartInput {
 
 function typeRow(type: ChartType): BenchRow {
 	const input = {...inputOf(500), type};
-	return row(`a frame of ${type}, 500 candles`, 3, () => chartBody(input));
+	return row(`a frame of ${type}, 500 candles`, 8, () => chartBody(input));
 }
 
 /** Each frame stands at another place of the history. */
@@ -53,18 +54,31 @@ function zoomRow(): BenchRow {
 }
 
 /** Each frame follows a trade that moved the newest candle. */
-function tradeRow(indicators: ReadonlySet<IndicatorName>): BenchRow {
-	const input = {...inputOf(20_000), indicators};
+function tradeRow(name: string, changes: Partial<ChartInput>): BenchRow {
+	const input = {...inputOf(20_000), ...changes};
+	const {candles} = input.series;
+	const newest = candles.at(-1);
 	const moved = (frame: number): readonly Candle[] =>
-		input.series.candles.with(-1, {
-			time: input.now,
-			open: 1,
-			high: 2,
-			low: 1,
-			close: 1 + frame / frames,
-			volume: frame,
-		});
-	const name = indicators.size > 0 ? 'a trade with every indicator' : 'a trade';
+		newest ? candles.with(-1, {...newest, volume: newest.volume + frame}) : [];
+	return row(`${name}, 20,000 candles`, 8, frame => {
+		chartBody({...input, rightEdge: input.now - frame * 45 * hourMs}, fitRange);
+	});
+}
+
+function zoomRow(): BenchRow {
+	const input = inputOf(20_000);
+	return row('zooming, 20,000 candles', 8, frame => {
+		const zoom = zoomLevels[frame % zoomLevels.length] ?? initialChart.zoom;
+		chartBody({...input, zoom});
+	});
+}
+
+/** Each frame follows a trade that moved the newest candle. */
+function tradeRow(name: string, changes: Partial<ChartInput>): BenchRow {
+	const input = {...inputOf(20_000), ...changes};
+	const {candles} = input.series;
+	const moved = (frame: number): readonly Candle[] =>
+		candles.map((candle, index) => (index < candles.length - 1 ? candle : {...candle, volume: candle.volume + frame}));
 	return row(`${name}, 20,000 candles`, 8, frame => {
 		chartBody({...input, series: {...input.series, candles: moved(frame)}});
 	});
@@ -78,7 +92,7 @@ function row(name: string, targetMs: number, draw: (frame: number) => void): Ben
 	}).sort((a, b) => a - b);
 	const at = (share: number) => times[Math.floor(frames * share)] ?? Infinity;
 	const measured = `${at(0.5).toFixed(2)} ms median, ${at(0.95).toFixed(2)} ms p95`;
-	return {name: `chart, 200×60: ${name}`, measured, target: `median < ${targetMs} ms`, met: at(0.5) < targetMs};
+	return {name: `chart, 200×60: ${name}`, measured, target: `p95 < ${targetMs} ms`, met: at(0.95) < targetMs};
 }
 
 if (import.meta.main) {
