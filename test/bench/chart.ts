@@ -61,25 +61,6 @@ function tradeRow(name: string, changes: Partial<ChartInput>): BenchRow {
 	const moved = (frame: number): readonly Candle[] =>
 		newest ? candles.with(-1, {...newest, volume: newest.volume + frame}) : [];
 	return row(`${name}, 20,000 candles`, 8, frame => {
-		chartBody({...input, rightEdge: input.now - frame * 45 * hourMs}, fitRange);
-	});
-}
-
-function zoomRow(): BenchRow {
-	const input = inputOf(20_000);
-	return row('zooming, 20,000 candles', 8, frame => {
-		const zoom = zoomLevels[frame % zoomLevels.length] ?? initialChart.zoom;
-		chartBody({...input, zoom});
-	});
-}
-
-/** Each frame follows a trade that moved the newest candle. */
-function tradeRow(name: string, changes: Partial<ChartInput>): BenchRow {
-	const input = {...inputOf(20_000), ...changes};
-	const {candles} = input.series;
-	const moved = (frame: number): readonly Candle[] =>
-		candles.map((candle, index) => (index < candles.length - 1 ? candle : {...candle, volume: candle.volume + frame}));
-	return row(`${name}, 20,000 candles`, 8, frame => {
 		chartBody({...input, series: {...input.series, candles: moved(frame)}});
 	});
 }
