@@ -1,45 +1,58 @@
+import {type Decimals, noDecimals, widen} from './precision.ts';
 import type {Ticker} from './types.ts';
 
-/** What was seen of a market's last price since the start, at even intervals. Its memory is bounded. */
+/** What was seen of a market's ticker since the start. Its memory is bounded. */
 export type SeenPrices = {
-	/** Oldest first; each is the last of as many polls as `polls` says, the newest of `filled` of them. */
+	/** Last prices at even intervals, oldest first; each is the last of as many polls as `polls` says, the newest of `filled`. */
 	readonly prices: readonly number[];
 	readonly polls: number;
 	readonly filled: number;
-	/** The price before the last change; absent: it never changed. */
-	readonly before?: number | undefined;
-	/** When that change was seen, epoch ms. */
+	readonly ticker: Ticker;
+	/** Digits of all prices that its tickers have named. Only grow. */
+	readonly decimals: Decimals;
+	/** The ticker before the last one that differed; absent: none ever did. */
+	readonly before?: Ticker | undefined;
+	/** When that difference was seen, epoch ms. */
 	readonly changedAt?: number | undefined;
 };
 
 /** When there are more, two neighbours become one. Even. */
 const mostPrices = 64;
 
-const nothingSeen: SeenPrices = {prices: [], polls: 1, filled: 1};
-
-/** `seen` with the prices of `tickers` (both by symbol), which were received at `time` (epoch ms). */
+/** `seen` with the `tickers` (both by symbol), which were received at `time` (epoch ms). One without a last price is passed over. */
 export function withPrices(
 	seen: ReadonlyMap<string, SeenPrices>,
 	tickers: ReadonlyMap<string, Ticker>,
 	time: number,
 ): ReadonlyMap<string, SeenPrices> {
 	const next = new Map(seen);
-	for (const [symbol, {last}] of tickers) {
-		if (last !== undefined) next.set(symbol, withPrice(seen.get(symbol) ?? nothingSeen, last, time));
+	for (const [symbol, ticker] of tickers) {
+		if (ticker.last !== undefined) next.set(symbol, withTicker(seen.get(symbol), ticker, ticker.last, time));
 	}
 
 	return next;
 }
 
-function withPrice(seen: SeenPrices, price: number, time: number): SeenPrices {
-	const {prices, polls, filled} = seen;
-	const last = prices.at(-1);
-	const change = last === undefined || last === price ? {} : {before: last, changedAt: time};
-	if (filled < polls) return {...seen, ...change, prices: prices.with(-1, price), filled: filled + 1};
+function withTicker(seen: SeenPrices | undefined, ticker: Ticker, price: number, time: number): SeenPrices {
+	const {last, open, high, low, bid, ask} = ticker;
+	const decimals = widen(seen?.decimals ?? noDecimals, {prices: [last, open, high, low, bid, ask]});
+	if (!seen) return {prices: [price], polls: 1, filled: 1, ticker, decimals};
+	const change = differ(seen.ticker, ticker) ? {before: seen.ticker, changedAt: time} : {};
+	return {...seen, ...change, ticker, decimals, ...withPrice(seen, price)};
+}
+
+const told = ['last', 'changePercent', 'volume', 'quoteVolume', 'bid', 'ask'] as const;
+const differ = (a: Ticker, b: Ticker): boolean => told.some(name => a[name] !== b[name]);
+
+function withPrice(
+	{prices, polls, filled}: SeenPrices,
+	price: number,
+): Pick<SeenPrices, 'prices' | 'polls' | 'filled'> {
+	if (filled < polls) return {polls, prices: prices.with(-1, price), filled: filled + 1};
 	const all = [...prices, price];
-	if (all.length <= mostPrices) return {...seen, ...change, prices: all, filled: 1};
+	if (all.length <= mostPrices) return {polls, prices: all, filled: 1};
 	const halved = prices.filter((_, index) => index % 2 === 1);
-	return {...change, prices: [...halved, price], polls: polls * 2, filled: 1};
+	return {prices: [...halved, price], polls: polls * 2, filled: 1};
 }
 
 /** At most `count` of `prices`, spread evenly over them; the newest is always among them. */

@@ -1,3 +1,4 @@
+import {type SeenPrices, withPrices} from '../../source/market/seen-prices.ts';
 import type {Market, Ticker} from '../../source/market/types.ts';
 import {pickerListOf} from '../../source/view/market-picker/list.ts';
 import {pickerPanel} from '../../source/view/market-picker/panel.ts';
@@ -48,8 +49,13 @@ export async function bench(): Promise<readonly BenchRow[]> {
 	];
 }
 
-const stateOf = (poll: number) =>
-	marketState({markets: received(markets, 0), tickers: received(tickersOf(poll), 0), symbol: 'A3GUSDT'});
+let seenPrices: ReadonlyMap<string, SeenPrices> = new Map();
+
+function stateOf(poll: number) {
+	const tickers = tickersOf(poll);
+	seenPrices = withPrices(seenPrices, tickers, poll);
+	return marketState({markets: received(markets, 0), tickers: received(tickers, 0), seenPrices, symbol: 'A3GUSDT'});
+}
 
 function row(
 	name: string,

@@ -13,12 +13,39 @@ function seenOf(...polls: ReadonlyArray<number | undefined>): SeenPrices | undef
 	return seen.get('A');
 }
 
+const ticker = (last: number) => ({symbol: 'A', last, state: 'active'});
+const decimals = {price: 0, quantity: 0};
+
 test('keeps the price of every poll, and when the last change was seen and from what', () => {
-	expect(seenOf(1, 2, 2, 3, 3)).toEqual({prices: [1, 2, 2, 3, 3], polls: 1, filled: 1, before: 2, changedAt: 3000});
+	expect(seenOf(1, 2, 2, 3, 3)).toEqual({
+		...{prices: [1, 2, 2, 3, 3], polls: 1, filled: 1, ticker: ticker(3), decimals},
+		...{before: ticker(2), changedAt: 3000},
+	});
 });
 
 test('a first price, and one that never moved, is no change', () => {
-	expect(seenOf(1, 1)).toEqual({prices: [1, 1], polls: 1, filled: 1});
+	expect(seenOf(1, 1)).toEqual({prices: [1, 1], polls: 1, filled: 1, ticker: ticker(1), decimals});
+});
+
+test.each(['changePercent', 'volume', 'quoteVolume', 'bid', 'ask'])('a %s that moves by itself is a change', name => {
+	const before = {...ticker(1), [name]: 1};
+	const after = {...ticker(1), [name]: 2};
+	const [first, second] = [before, after].map(each => new Map([['A', each]]));
+	const seen = withPrices(withPrices(new Map(), first ?? new Map(), 0), second ?? new Map(), 1000).get('A');
+	expect([seen?.before, seen?.changedAt]).toEqual([before, 1000]);
+});
+
+test('the digits of its prices only grow, whichever of them has them', () => {
+	const digits = [{bid: 1.5}, {high: 1.25}, {low: 1}].map((more, index, all) => {
+		let seen: ReadonlyMap<string, SeenPrices> = new Map();
+		for (const each of all.slice(0, index + 1)) seen = withPrices(seen, new Map([['A', {...ticker(1), ...each}]]), 0);
+		return [more, seen.get('A')?.decimals.price];
+	});
+	expect(digits).toEqual([
+		[{bid: 1.5}, 1],
+		[{high: 1.25}, 2],
+		[{low: 1}, 2],
+	]);
 });
 
 test('a market without a price, or that the answer leaves out, keeps what was seen of it', () => {
@@ -29,7 +56,7 @@ test('a market without a price, or that the answer leaves out, keeps what was se
 test('when it is full it keeps every second price, then one of two polls', () => {
 	const polls = Array.from({length: 67}, (_, index) => index);
 	expect(seenOf(...polls)?.prices).toEqual([...polls.filter(poll => poll % 2 === 1 && poll < 64), 65, 66]);
-	expect(seenOf(...polls)).toMatchObject({polls: 2, filled: 1, before: 65, changedAt: 66_000});
+	expect(seenOf(...polls)).toMatchObject({polls: 2, filled: 1, before: ticker(65), changedAt: 66_000});
 });
 
 test('however long it runs it is bounded, spans the whole time in equal steps and ends with the newest price', () => {

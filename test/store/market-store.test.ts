@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest';
 import {emptyHistory, remember} from '../../source/market/liquidity.ts';
+import {withPrices} from '../../source/market/seen-prices.ts';
 import {book, candle, info, market, ticker, timeout, trade, tradePage, unavailable} from './samples.ts';
 import {answering, hour, setUp, setUpAnswering, startTime} from './set-up.ts';
 
@@ -56,7 +57,7 @@ test('shows what the exchange answers, with where it came from and when', async 
 		info: ready(info),
 		markets: ready([market('BTCUSDT')]),
 		tickers: ready(new Map([['BTCUSDT', ticker('BTCUSDT', 5)]])),
-		seenPrices: new Map([['BTCUSDT', {prices: [5], polls: 1, filled: 1}]]),
+		seenPrices: withPrices(new Map(), new Map([['BTCUSDT', ticker('BTCUSDT', 5)]]), startTime),
 		depth: {...ready(book(5)), interface: 'v1', serverTime: 77, dropped: 3},
 		bookHistory: remember(emptyHistory, book(5), startTime),
 		tape: ready({trades: [trade(1, startTime - 1000, 5)], gaps: new Set()}),

@@ -1,6 +1,5 @@
 import {padEnd, padStart, textWidth, truncate} from '../../format/cells.ts';
 import {formatCompact, formatFixed, formatPercent, formatPrice} from '../../format/number.ts';
-import {noDecimals, widen} from '../../market/precision.ts';
 import {type SeenPrices, thinned} from '../../market/seen-prices.ts';
 import {activeState, type Ticker} from '../../market/types.ts';
 import type {Line, Size, Span, Tone} from '../line.ts';
@@ -27,12 +26,9 @@ export type PickerInput = {
 	readonly ascii: boolean;
 };
 
-/** With the decimals of all prices that the ticker names, so that the digits do not jump when the last one ends in 0. */
-function priceOf(ticker: Ticker | undefined, ascii: boolean, price = ticker?.last): string {
-	const {last, open, high, low, bid, ask} = ticker ?? {};
-	const decimals = widen(noDecimals, {prices: [last, open, high, low, bid, ask]}).price;
-	return formatPrice(price, {decimals, width: 10, ascii});
-}
+/** With the most decimals that were seen of the market's prices, so that the digits do not jump when the last one ends in 0. */
+const priceText = (price: number | undefined, seen: SeenPrices | undefined, ascii: boolean): string =>
+	formatPrice(price, {decimals: seen?.decimals.price ?? 0, width: 10, ascii});
 
 /** What stands at the right: the change, or the state of a market that is not active. */
 function changeOf(entry: PickerEntry, ascii: boolean): {text: string; tone: Tone} {
@@ -98,13 +94,17 @@ export function pickerBody(input: PickerInput): readonly Line[] {
 	const {list, selected, cursor, favourites, seen, flashAt, size, ascii} = input;
 	const filter = filterRow(input);
 	const mostPrice = size.columns - 4 - leastName - mostChange;
-	const fitting = (entry: PickerEntry, last?: number) => whole(priceOf(entry.ticker, ascii, last), mostPrice, ascii);
+	const textsOf = (entry: PickerEntry) => {
+		const {text, tone} = changeOf(entry, ascii);
+		const price = priceText(entry.ticker?.last, seen.get(entry.market.symbol), ascii);
+		return {
+			price: whole(price, mostPrice, ascii),
+			change: {text: whole(text, mostChange, ascii), tone},
+		};
+	};
 	const rowsFrom = (rows: number) => {
 		const first = firstRow(list, cursor, rows);
-		return list.slice(first, first + rows).map(entry => {
-			const {text, tone} = changeOf(entry, ascii);
-			return {entry, price: fitting(entry), change: {text: whole(text, mostChange, ascii), tone}};
-		});
+		return list.slice(first, first + rows).map(entry => ({entry, ...textsOf(entry)}));
 	};
 	const columnsOf = (shown: ReturnType<typeof rowsFrom>): PickerColumns => {
 		const priceWidth = Math.max(9, ...shown.map(row => textWidth(row.price)));
@@ -115,7 +115,15 @@ export function pickerBody(input: PickerInput): readonly Line[] {
 	const header = withoutHeader.length < leastRows ? [] : headerOf(columnsOf(withoutHeader));
 	const shown = header.length > 0 ? rowsFrom(size.rows - filter.length - 1) : withoutHeader;
 	const columns = columnsOf(shown);
-	const lines = shown.map(({entry, price, change}): Line => {
+	const numbersOf = (entry: PickerEntry): readonly Span[] => {
+		const {price, change} = textsOf(entry);
+		return [
+			{text: ` ${padStart(price, columns.price)}`},
+			{text: ` ${padStart(change.text, columns.change)}`, tone: change.tone},
+			...moreNumbers(entry.ticker, columns, ascii),
+		];
+	};
+	const lines = shown.map(({entry}): Line => {
 		const {symbol, state} = entry.market;
 		const {before, changedAt, prices = []} = seen.get(symbol) ?? {};
 		const inverse = symbol === cursor;
@@ -123,16 +131,16 @@ export function pickerBody(input: PickerInput): readonly Line[] {
 		// The cursor is one bar of one style: patches of colour in it would be harder to read than the signs.
 		const styled = (tone: Tone) => (inverse ? {tone: 'strong' as const, inverse} : {tone});
 		const tone: Tone = quiet ? 'muted' : symbol === selected ? 'strong' : 'plain';
-		const priceText = ` ${padStart(price, columns.price)}`;
-		const flashes = flashAt !== undefined && changedAt === flashAt;
-		const old = flashes ? ` ${padStart(fitting(entry, before), columns.price)}` : priceText;
+		const flashes = flashAt !== undefined && changedAt === flashAt && before !== undefined;
+		const old = flashes ? numbersOf({...entry, ticker: before}) : [];
 		return [
 			{text: symbol === selected ? (ascii ? '>' : '▶') : ' ', ...styled('accent')},
 			{text: favourites.has(symbol) ? (ascii ? '*' : '★') : ' ', ...styled('accent')},
 			{text: padEnd(truncate(entry.pair, columns.name, ascii), columns.name), ...styled(tone)},
-			...flashed(priceText, old, styled(tone)),
-			{text: ` ${padStart(change.text, columns.change)}`, ...styled(change.tone)},
-			...moreCells(entry, prices, columns, ascii).map(({text, tone = 'muted'}) => ({text, ...styled(tone)})),
+			...numbersOf(entry).flatMap(({text, tone: own = tone}, index) =>
+				flashed(text, old[index]?.text ?? text, styled(own)),
+			),
+			...courseCells(prices, columns, ascii).map(({text, tone = 'muted'}) => ({text, ...styled(tone)})),
 		];
 	});
 	return [...filter, ...header, ...lines];
@@ -150,18 +158,19 @@ function filterRow({filter, editing, list, ascii}: PickerInput): readonly Line[]
 	];
 }
 
-function moreCells({ticker}: PickerEntry, prices: readonly number[], columns: PickerColumns, ascii: boolean): Line {
-	const {volume, spread, course} = columns;
-	const cell = (text: string, width: number): Line =>
+function moreNumbers(ticker: Ticker | undefined, {volume, spread}: PickerColumns, ascii: boolean): readonly Span[] {
+	const cell = (text: string, width: number): readonly Span[] =>
 		width === 0 ? [] : [{text: ` ${padStart(whole(text, width, ascii), width)}`, tone: 'muted'}];
-	if (course === 0) return [];
-	const [drawn = []] = sparkline({prices: thinned(prices, course)}, {columns: course, rows: 1}, ascii);
 	return [
 		...cell(formatCompact(turnoverOf(ticker), {ascii}), volume),
 		...cell(formatFixed(spreadOf(ticker), 2, {ascii}), spread),
-		{text: ' '},
-		...drawn,
 	];
+}
+
+function courseCells(prices: readonly number[], {course}: PickerColumns, ascii: boolean): Line {
+	if (course === 0) return [];
+	const [drawn = []] = sparkline({prices: thinned(prices, course)}, {columns: course, rows: 1}, ascii);
+	return [{text: ' '}, ...drawn];
 }
 
 /** The shape of the list while its data is awaited. */

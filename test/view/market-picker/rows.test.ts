@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
+import {withPrices} from '../../../source/market/seen-prices.ts';
 import type {Market, Ticker} from '../../../source/market/types.ts';
 import {type Line, lineText, lineWidth} from '../../../source/view/line.ts';
 import type {PickerEntry} from '../../../source/view/market-picker/entries.ts';
@@ -19,6 +20,14 @@ const list = [
 	entry('NEW/USDT'),
 ];
 
+/** What a poll of the list's tickers at `time` shows, after what was seen before. */
+const seenOf = (entries: readonly PickerEntry[], time = 0, before: PickerInput['seen'] = new Map()) =>
+	withPrices(
+		before,
+		new Map(entries.flatMap(({market, ticker}) => (ticker ? [[market.symbol, ticker] as const] : []))),
+		time,
+	);
+
 const input = (change: Partial<PickerInput> = {}): PickerInput => ({
 	list,
 	selected: 'BTCUSDT',
@@ -26,7 +35,7 @@ const input = (change: Partial<PickerInput> = {}): PickerInput => ({
 	favourites: new Set(['ETHUSDT']),
 	filter: '',
 	editing: false,
-	seen: new Map(),
+	seen: seenOf(change.list ?? list),
 	size: {columns: 30, rows: 5},
 	ascii: false,
 	...change,
@@ -134,17 +143,27 @@ test('a number too long for the panel is left out whole, and takes the names of 
 	]);
 });
 
-describe('a price that changed', () => {
-	const seen = new Map([
-		['BTCUSDT', {prices: [61_822.4], polls: 1, filled: 1, before: 61_819.4, changedAt: 7000}],
-		['ETHUSDT', {prices: [2682.82], polls: 1, filled: 1, before: 2690, changedAt: 7000}],
-		['PEPEUSDT', {prices: [0.0000075], polls: 1, filled: 1, before: 0.0000074, changedAt: 2000}],
-	]);
+describe('what changed', () => {
+	const before = [
+		entry('BTC/USDT', {last: 61_819.4, high: 62_000.01, changePercent: -0.02}),
+		entry('ETH/USDT', {last: 2690, changePercent: 1.21}),
+		entry('PEPE/USDT', {last: 0.000_007_5, changePercent: 0.35}),
+		...list.slice(3),
+	];
+	const seen = seenOf(list, 7000, seenOf(before, 2000));
 	const inverse = (change: Partial<PickerInput>) =>
 		pickerBody(input({seen, ...change})).map(row => row.filter(span => span.inverse).map(({text}) => text));
 
 	test('flashes in the digits from the first to the last that are others', () => {
-		expect(inverse({flashAt: 7000, cursor: undefined})).toEqual([['22'], ['82.82'], [], [], []]);
+		expect(inverse({flashAt: 7000, cursor: undefined})).toEqual([['22'], ['82.82'], [' 0.00'], [], []]);
+	});
+
+	test('flashes in volume and spread too, where they are shown', () => {
+		const wide = {last: 100, volume: 2000, bid: 99.99, ask: 100.01, changePercent: 1};
+		const [old, now] = [entry('UP/USDT', wide), entry('UP/USDT', {...wide, volume: 2010, bid: 99.98})];
+		const polls = seenOf([now], 7000, seenOf([old], 2000));
+		const look = {list: [now], seen: polls, flashAt: 7000, cursor: undefined, size: {columns: 58, rows: 3}};
+		expect(inverse(look)).toEqual([['1', '3']]);
 	});
 
 	test('is the other way round under the cursor', () => {
@@ -154,6 +173,7 @@ describe('a price that changed', () => {
 
 	test('does not flash later', () => {
 		expect(inverse({cursor: undefined}).flat()).toEqual([]);
+		expect(inverse({cursor: undefined, flashAt: 8000}).flat()).toEqual([]);
 	});
 
 	test('takes the same cells', () => {
@@ -161,10 +181,19 @@ describe('a price that changed', () => {
 	});
 });
 
+test('a price keeps the digits that its market once had', () => {
+	const fine = entry('UP/USDT', {last: 1.25});
+	const coarse = entry('UP/USDT', {last: 1.5});
+	const seen = seenOf([coarse], 1000, seenOf([fine]));
+	expect(texts(pickerBody(input({list: [coarse], seen})))).toEqual(['  UP/USDT          1.50      –']);
+});
+
 describe('where there is room', () => {
 	const quoted = {last: 100, volume: 2000, bid: 99.99, ask: 100.01, changePercent: 1};
 	const wide = [entry('UP/USDT', quoted), entry('NEW/USDT')];
-	const seen = new Map([['UPUSDT', {prices: [1, 2, 3, 4, 5, 6, 7, 8], polls: 1, filled: 1}]]);
+	const seen = new Map(
+		[...seenOf(wide)].map(([symbol, each]) => [symbol, {...each, prices: [1, 2, 3, 4, 5, 6, 7, 8]}]),
+	);
 	const at = (columns: number, ascii = false) =>
 		texts(pickerBody(input({list: wide, seen, cursor: undefined, size: {columns, rows: 3}, ascii})));
 
