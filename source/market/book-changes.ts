@@ -1,4 +1,5 @@
 import {type BookSide, groupLevels, type PriceStep} from './depth.ts';
+import {sumDecimals} from './precision.ts';
 import type {Level} from './types.ts';
 
 /** What became of a level from one book to the next. */
@@ -42,12 +43,12 @@ export function sideChanges(
 
 function compare(before: readonly Level[], after: readonly Level[], sign: 1 | -1): SideChanges {
 	const changes = new Map<number, LevelChange>();
-	let net = 0;
+	const moved: number[] = [];
 	let next = 0;
 	const pullUntil = (end: number) => {
 		for (let old = before[next]; old && sign * old[0] < end; old = before[next]) {
 			changes.set(old[0], 'pulled');
-			net -= old[1];
+			moved.push(-old[1]);
 			next++;
 		}
 	};
@@ -59,9 +60,9 @@ function compare(before: readonly Level[], after: readonly Level[], sign: 1 | -1
 		if (had > 0) next++;
 		if (had === quantity) continue;
 		changes.set(price, had === 0 ? 'added' : quantity > had ? 'grown' : 'shrunk');
-		net += quantity - had;
+		moved.push(quantity, -had);
 	}
 
 	pullUntil(Number.POSITIVE_INFINITY);
-	return {changes, net};
+	return {changes, net: sumDecimals(moved)};
 }

@@ -1,3 +1,5 @@
+import {addTo, DecimalSum, decimalsOfAll, roundDecimals} from './precision.ts';
+import {remembered} from './remember.ts';
 import type {DepthBook, Level, Trade} from './types.ts';
 
 export type BookSide = 'ask' | 'bid';
@@ -39,15 +41,17 @@ export function spreadOf(book: DepthBook): Spread | undefined {
 	return {spread, mid, basisPoints: (spread / mid) * 10_000, state};
 }
 
-export function cumulative(levels: readonly Level[]): readonly CumulativeLevel[] {
-	let sum = 0;
-	let value = 0;
-	return levels.map(([price, quantity]) => {
-		sum += quantity;
-		value += price * quantity;
-		return {price, quantity, cumulative: sum, value};
-	});
-}
+/** `levels` best first. */
+export const cumulative = remembered((levels: readonly Level[]): readonly CumulativeLevel[] => {
+	const decimals = decimalsOfAll(levels.map(([price]) => price)) + decimalsOfAll(levels.map(([, size]) => size));
+	const [sizes, values] = [new DecimalSum(), new DecimalSum()];
+	return levels.map(([price, quantity]) => ({
+		price,
+		quantity,
+		cumulative: sizes.add(quantity).total,
+		value: values.add(roundDecimals(price * quantity, decimals)).total,
+	}));
+});
 
 export type BookTotals = {
 	/** All levels of the side, in base asset. */
@@ -60,7 +64,7 @@ export type BookTotals = {
 /** Absent unless the book holds a level on both sides. */
 export function totalsOf({asks, bids = []}: DepthBook): BookTotals | undefined {
 	if (asks.length === 0 || bids.length === 0) return undefined;
-	const total = (levels: readonly Level[]) => levels.reduce((sum, [, quantity]) => sum + quantity, 0);
+	const total = (levels: readonly Level[]) => cumulative(levels).at(-1)?.cumulative ?? 0;
 	const sizes = {asks: total(asks), bids: total(bids)};
 	return {...sizes, bidShare: sizes.bids / (sizes.asks + sizes.bids)};
 }
@@ -95,25 +99,52 @@ export const stepDecimals = (step: PriceStep): number => Math.max(0, -step.expon
  * One level a step: bids are put down to the step below, asks up to the step above, so that no group promises a better
  * price than its levels have. `levels` best first, and so is the answer. A bid below one step is grouped at 0.
  */
-export function groupLevels(levels: readonly Level[], side: BookSide, step: PriceStep): readonly Level[] {
-	const groups: [price: number, quantity: number][] = [];
-	let groupCount: number | undefined;
-	for (const [price, quantity] of levels) {
-		const count = wholeSteps(price, side, step);
-		const group = groups.at(-1);
-		if (group && count !== undefined && count === groupCount) {
-			group[1] += quantity;
-		} else {
-			groups.push([count === undefined ? price : multiple(count, step), quantity]);
-			groupCount = count;
-		}
+export const groupLevels = (levels: readonly Level[], side: BookSide, step: PriceStep): readonly Level[] =>
+	groupsOf(levels, side, step).map(({level}) => level);
+
+/** The same groups with their sums: of the levels at their own prices, not at those of the groups. */
+export function cumulativeGroups(
+	levels: readonly Level[],
+	side: BookSide,
+	step: PriceStep,
+): readonly CumulativeLevel[] {
+	const sums = cumulative(levels);
+	return groupsOf(levels, side, step).flatMap(({level: [price, quantity], last}) => {
+		const sum = sums[last];
+		return sum ? {...sum, price, quantity} : [];
+	});
+}
+
+type Group = {readonly level: Level /** Index of its worst level. */; readonly last: number};
+
+function groupsOf(levels: readonly Level[], side: BookSide, step: PriceStep): readonly Group[] {
+	const groups: Group[] = [];
+	let sum = new DecimalSum();
+	let next = levels[0] && wholeSteps(levels[0][0], side, step);
+	for (const [last, [price, quantity]] of levels.entries()) {
+		const count = next;
+		const after = levels[last + 1];
+		next = after && wholeSteps(after[0], side, step);
+		sum.add(quantity);
+		if (after && count !== undefined && count === next) continue;
+		groups.push({level: [count === undefined ? price : multiple(count, step), sum.total], last});
+		sum = new DecimalSum();
 	}
 
 	return groups;
 }
 
+/** Prices of interest to `tradedVolume`, in quote asset. */
+type TradedRange = {
+	/** The groups, the lower or the higher one first. */
+	readonly from: number;
+	readonly to: number;
+	/** Trades above it count for the asks alone, the others for the bids, so that none counts for both. Absent: all count. */
+	readonly middle?: number | undefined;
+};
+
 /**
- * What was traded at each price of a side's grouped levels between `from` and `to`, in base asset: ask the answer with such a
+ * What was traded at each price of a side's grouped levels within the range, in base asset: ask the answer with such a
  * price. Undefined where nothing was. A trade between two steps counts for the step that `groupLevels` would put a level of
  * its price to.
  */
@@ -121,23 +152,24 @@ export function tradedVolume(
 	trades: readonly Trade[],
 	side: BookSide,
 	step: PriceStep,
-	{from, to}: {readonly from: number; readonly to: number},
+	{from, to, middle}: TradedRange,
 ): (price: number) => number | undefined {
 	const size = stepSize(step);
 	// Both ends are groups: what is put to them lies up to a step beside them.
 	const [least, most] = [Math.min(from, to) - size, Math.max(from, to) + size];
-	const byPrice = new Map<number, number>();
+	const isOfSide = (price: number) => middle === undefined || (side === 'ask' ? price > middle : price <= middle);
+	const byPrice = new Map<number, DecimalSum>();
 	for (const {price, quantity} of trades) {
-		if (price >= least && price <= most) byPrice.set(price, (byPrice.get(price) ?? 0) + quantity);
+		if (price >= least && price <= most && isOfSide(price)) addTo(byPrice, price, quantity);
 	}
 
-	const volumes = new Map<number, number>();
-	for (const [price, quantity] of byPrice) {
+	const volumes = new Map<number, DecimalSum>();
+	for (const [price, {total}] of byPrice) {
 		const count = wholeSteps(price, side, step);
-		if (count !== undefined) volumes.set(count, (volumes.get(count) ?? 0) + quantity);
+		if (count !== undefined) addTo(volumes, count, total);
 	}
 
-	return price => volumes.get(wholeSteps(price, side, step) ?? Number.NaN);
+	return price => volumes.get(wholeSteps(price, side, step) ?? Number.NaN)?.total;
 }
 
 /** Absent where the price lies so many steps from 0 that a double cannot tell neighbouring steps apart. */

@@ -1,3 +1,4 @@
+import {type CumulativeLevel, cumulative} from './depth.ts';
 import type {Level} from './types.ts';
 
 /** So much of the base asset, or as much of it as so much of the quote asset trades for. */
@@ -17,32 +18,36 @@ export type Fill = {
 	readonly complete: boolean;
 };
 
+/** A share of an amount that only rounding makes: sums and quotients are off by less. */
+const negligible = 1e-12;
+
 /** `levels` best first; `amount.size` above 0. */
 export function costToFill(levels: readonly Level[], {size, unit}: Amount): Fill {
-	let base = 0;
-	let quote = 0;
-	let left = size;
-	for (const [price, quantity] of levels) {
-		const worth = unit === 'base' ? quantity : price * quantity;
-		if (worth >= left) {
-			const taken = unit === 'base' ? left : left / price;
-			base += taken;
-			quote += taken * price;
-			left = 0;
-			break;
-		}
-
-		base += quantity;
-		quote += price * quantity;
-		left -= worth;
-	}
-
 	const best = levels[0]?.[0];
-	if (best === undefined || base === 0) return {base, quote, complete: false};
+	if (best === undefined) return {base: 0, quote: 0, complete: false};
+	const sums = cumulative(levels);
+	const sum = unit === 'base' ? 'cumulative' : 'value';
+	const last = sums.findIndex(level => level[sum] >= size * (1 - negligible));
+	const {base, quote} = last < 0 ? allOf(sums) : partOf(sums, last, {size, unit});
 	const averagePrice = quote / base;
-	// The quotient is rounded: an order that the best level fills has no slippage of 1e-12.
 	const away = Math.abs(averagePrice / best - 1);
-	return {base, quote, averagePrice, slippage: away < 1e-12 ? 0 : away * 10_000, complete: left === 0};
+	return {base, quote, averagePrice, slippage: away < negligible ? 0 : away * 10_000, complete: last >= 0};
+}
+
+type Filled = Pick<Fill, 'base' | 'quote'>;
+
+const allOf = (sums: readonly CumulativeLevel[]): Filled => ({
+	base: sums.at(-1)?.cumulative ?? 0,
+	quote: sums.at(-1)?.value ?? 0,
+});
+
+/** All levels before `last`, and of that one what is missing. */
+function partOf(sums: readonly CumulativeLevel[], last: number, {size, unit}: Amount): Filled {
+	const before = allOf(sums.slice(0, last));
+	const price = sums[last]?.price ?? 0;
+	return unit === 'base'
+		? {base: size, quote: before.quote + (size - before.base) * price}
+		: {base: before.base + (size - before.quote) / price, quote: size};
 }
 
 const multiples: Readonly<Record<string, number>> = {k: 1e3, m: 1e6};

@@ -1,3 +1,4 @@
+import {addTo, type DecimalSum} from './precision.ts';
 import type {DepthBook, Level} from './types.ts';
 
 /** A book as it was at one time, its best levels packed: price and quantity by turns, best first. */
@@ -112,13 +113,13 @@ export function heatColumn({asks, bids}: Snapshot, {step, top, count}: PriceRows
 		['ask', asks],
 		['bid', bids ?? new Float64Array()],
 	] as const) {
-		const sums = new Map<number, number>();
+		const sums = new Map<number, DecimalSum>();
 		for (let index = 0; index + 1 < levels.length; index += 2) {
 			const row = top - stepOf[side](levels[index] ?? 0, step);
-			if (row >= 0 && row < count) sums.set(row, (sums.get(row) ?? 0) + (levels[index + 1] ?? 0));
+			if (row >= 0 && row < count) addTo(sums, row, levels[index + 1] ?? 0);
 		}
 
-		for (const [row, quantity] of sums) {
+		for (const [row, {total: quantity}] of sums) {
 			const cell = cells[row];
 			if (typeof cell !== 'object' || cell.quantity < quantity) cells[row] = {side, quantity};
 		}

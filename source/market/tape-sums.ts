@@ -1,6 +1,7 @@
+import {DecimalSum, sumDecimals} from './precision.ts';
 import {remembered} from './remember.ts';
 import {type Tape, tradeKey} from './tape.ts';
-import type {Trade} from './types.ts';
+import type {Side, Trade} from './types.ts';
 
 export type TapeSums = {
 	/** Bought by takers, in base asset. */
@@ -33,7 +34,7 @@ export function tapeSums({trades, gaps}: Tape, now: number): TapeSums {
 		bought: sums.buy,
 		sold: sums.sell,
 		unknown: sums.unknown,
-		delta: sums.buy - sums.sell,
+		delta: sumDecimals([sums.buy, -sums.sell]),
 		since: trades.at(-1)?.time,
 		hasGaps: gaps.size > 0,
 		perMinute,
@@ -43,9 +44,13 @@ export function tapeSums({trades, gaps}: Tape, now: number): TapeSums {
 
 /** The sums of a list do not change while the clock does. */
 const sumsBySide = remembered((trades: readonly Trade[]) => {
-	const sums = {buy: 0, sell: 0, unknown: 0};
-	for (const {side, quantity} of trades) sums[side ?? 'unknown'] += quantity;
-	return sums;
+	const sums: Record<Side | 'unknown', DecimalSum> = {
+		buy: new DecimalSum(),
+		sell: new DecimalSum(),
+		unknown: new DecimalSum(),
+	};
+	for (const {side, quantity} of trades) sums[side ?? 'unknown'].add(quantity);
+	return {buy: sums.buy.total, sell: sums.sell.total, unknown: sums.unknown.total};
 });
 
 /** Trades that tell what size is usual now. */

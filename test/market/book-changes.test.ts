@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {sideChanges} from '../../source/market/book-changes.ts';
+import {type BookSide, stepAt} from '../../source/market/depth.ts';
 import type {Level} from '../../source/market/types.ts';
 
 const before: readonly Level[] = [
@@ -111,5 +112,54 @@ test('any two books: what changed, put onto the first, makes the second', () => 
 			const total = (levels: readonly Level[]) => levels.reduce((sum, [, quantity]) => sum + quantity, 0);
 			expect(net).toBe(total(b) - total(a));
 		}),
+	);
+});
+
+test('adds up to nothing where a quantity only moves', () => {
+	const moved = sideChanges(
+		[
+			[100.1, 0.1],
+			[100.2, 0.2],
+			[100.3, 0.3],
+		],
+		[
+			[100.1, 0.3],
+			[100.2, 0.2],
+			[100.3, 0.1],
+		],
+		'ask',
+	);
+
+	expect(moved).toEqual({
+		changes: new Map([
+			[100.1, 'grown'],
+			[100.3, 'shrunk'],
+		]),
+		net: 0,
+	});
+});
+
+test('marks no group whose levels only exchange their quantities', () => {
+	const units = fc.array(fc.integer({min: 1, max: 1e6}), {minLength: 2, maxLength: 12});
+	fc.assert(
+		fc.property(
+			units,
+			fc.integer({min: 0, max: 8}),
+			fc.constantFrom<BookSide>('ask', 'bid'),
+			(sizes, decimals, side) => {
+				const levels = (quantities: readonly number[]) =>
+					quantities.map((size, index): Level => {
+						const price = side === 'ask' ? 1001 + index : 1999 - index;
+						return [price / 10, size / 10 ** decimals];
+					});
+				// All of them lie within one step.
+				const step = stepAt(-2, 0);
+
+				expect(sideChanges(levels(sizes), levels(sizes.toReversed()), side, {step})).toEqual({
+					changes: new Map(),
+					net: 0,
+				});
+			},
+		),
 	);
 });

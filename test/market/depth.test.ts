@@ -2,7 +2,9 @@ import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {
 	type BookSide,
+	type CumulativeLevel,
 	cumulative,
+	cumulativeGroups,
 	groupLevels,
 	groupSteps,
 	spreadOf,
@@ -52,6 +54,20 @@ describe('cumulative', () => {
 			{price: 101, quantity: 1, cumulative: 1, value: 101},
 			{price: 102, quantity: 2, cumulative: 3, value: 305},
 			{price: 105, quantity: 4, cumulative: 7, value: 725},
+		]);
+	});
+
+	test('adds decimals up as they are written', () => {
+		const levels = cumulative([
+			[100.1, 0.1],
+			[100.2, 0.2],
+			[100.3, 0.3],
+		]);
+
+		expect(levels).toEqual([
+			{price: 100.1, quantity: 0.1, cumulative: 0.1, value: 10.01},
+			{price: 100.2, quantity: 0.2, cumulative: 0.3, value: 30.05},
+			{price: 100.3, quantity: 0.3, cumulative: 0.6, value: 60.14},
 		]);
 	});
 });
@@ -184,6 +200,42 @@ describe('grouping', () => {
 		);
 	});
 
+	test('changes neither what the levels before add up to nor what they are worth', () => {
+		fc.assert(
+			fc.property(bookCase, ({side, decimals, index, levels}) => {
+				const quantities = levels.map(([price, quantity]): Level => [price, quantity / 1000]);
+				const step = stepAt(decimals, index);
+				const groups = cumulativeGroups(quantities, side, step);
+				const sums = cumulative(quantities);
+				const groupOf = (level: Level) => groupLevels([level], side, step)[0]?.[0];
+				const lasts = quantities.flatMap((level, at) => {
+					const next = quantities[at + 1];
+					return next && groupOf(next) === groupOf(level) ? [] : sums.slice(at, at + 1);
+				});
+				const sumsOf = ({cumulative: size, value}: CumulativeLevel) => [size, value];
+				expect(groups.map(sumsOf)).toEqual(lasts.map(sumsOf));
+			}),
+		);
+	});
+
+	test('adds decimals up as they are written', () => {
+		const groups = cumulativeGroups(
+			[
+				[100.1, 0.1],
+				[100.2, 0.2],
+				[100.3, 0.3],
+				[101.5, 2],
+			],
+			'ask',
+			stepAt(1, 3),
+		);
+
+		expect(groups).toEqual([
+			{price: 101, quantity: 0.6, cumulative: 0.6, value: 60.14},
+			{price: 102, quantity: 2, cumulative: 2.6, value: 263.14},
+		]);
+	});
+
 	test('keeps the best price first, with one group a step', () => {
 		fc.assert(
 			fc.property(bookCase, ({side, decimals, index, levels}) => {
@@ -240,5 +292,39 @@ describe('traded volume', () => {
 				expect(total).toBe(trades.reduce((sum, {quantity}) => sum + quantity, 0));
 			}),
 		);
+	});
+
+	test('counts each trade once over both sides of a grouped book, at a price that the ladder shows', () => {
+		const anyBook = fc
+			.record({
+				asks: fc.uniqueArray(fc.integer({min: 5000, max: 6000}), {minLength: 1, maxLength: 30}),
+				bids: fc.uniqueArray(fc.integer({min: 4000, max: 4999}), {minLength: 1, maxLength: 30}),
+			})
+			.map(({asks, bids}) => ({
+				asks: asks.sort((a, b) => a - b).map((price): Level => [price / 100, 1]),
+				bids: bids.sort((a, b) => b - a).map((price): Level => [price / 100, 1]),
+			}));
+		fc.assert(
+			fc.property(anyBook, fc.nat(9), fc.array(fc.nat(), {minLength: 1}), (book, index, picks) => {
+				const step = stepAt(2, index);
+				const prices = [...book.asks, ...book.bids].map(([price]) => price);
+				const trades = picks.map((pick, number) => trade(prices[pick % prices.length] ?? 0, number + 1));
+				const middle = spreadOf(book)?.mid;
+				const shown = (side: BookSide, levels: readonly Level[]) => {
+					const rows = groupLevels(levels, side, step).map(([price]) => price);
+					const [from = 0, to = 0] = [rows[0], rows.at(-1)];
+					const volume = tradedVolume(trades, side, step, {from, to, middle});
+					return rows.reduce((sum, price) => sum + (volume(price) ?? 0), 0);
+				};
+				const total = shown('ask', book.asks) + shown('bid', book.bids);
+				expect(total).toBe(trades.reduce((sum, {quantity}) => sum + quantity, 0));
+			}),
+		);
+	});
+
+	test('adds decimals up as they are written', () => {
+		const trades = [trade(100, 0.1), trade(100, 0.2)];
+
+		expect(tradedVolume(trades, 'bid', stepAt(0, 0), {from: 100, to: 99})(100)).toBe(0.3);
 	});
 });

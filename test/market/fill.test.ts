@@ -44,6 +44,47 @@ describe('cost to fill', () => {
 		expect(costToFill(asks, {size: 500, unit: 'quote'})).toMatchObject({base: 4, quote: 412, complete: false});
 	});
 
+	test.each([
+		[12.8, 'base'],
+		[1314.88, 'quote'],
+	] as const)('is complete where the levels add up to exactly that: %d %s', (size, unit) => {
+		const sizes: readonly Level[] = [
+			[100.1, 0.3],
+			[100.2, 0.2],
+			[100.3, 0.1],
+			[100.9, 5.2],
+			[104.3, 7],
+		];
+
+		expect(costToFill(sizes, {size, unit})).toMatchObject({
+			base: expect.closeTo(12.8, 12),
+			quote: expect.closeTo(1314.88, 9),
+			complete: true,
+		});
+	});
+
+	test('of the whole of any book is complete, and of any more is not', () => {
+		const anyLevels = fc.array(fc.tuple(fc.integer({min: 1, max: 1e6}), fc.integer({min: 1, max: 1e6})), {
+			minLength: 1,
+			maxLength: 30,
+		});
+		const places = fc.integer({min: 0, max: 6});
+		fc.assert(
+			fc.property(anyLevels, places, places, fc.constantFrom('base', 'quote'), (units, pricePlaces, places, unit) => {
+				const levels = units.map(([price, size]): Level => [price / 10 ** pricePlaces, size / 10 ** places]);
+				const sum = (each: (price: number, size: number) => number) =>
+					units.reduce((total, [price, size]) => total + each(price, size), 0);
+				const size =
+					unit === 'base'
+						? sum((_, quantity) => quantity) / 10 ** places
+						: sum((price, quantity) => price * quantity) / 10 ** (pricePlaces + places);
+
+				expect(costToFill(levels, {size, unit}).complete).toBe(true);
+				expect(costToFill(levels, {size: size * (1 + 1e-9), unit}).complete).toBe(false);
+			}),
+		);
+	});
+
 	test('has no price in an empty book', () => {
 		expect(costToFill([], {size: 1, unit: 'base'})).toEqual({base: 0, quote: 0, complete: false});
 	});

@@ -132,6 +132,12 @@ describe('a column of the heatmap', () => {
 		]);
 	});
 
+	test('adds decimals up as they are written', () => {
+		const small = {time: 0, asks: Float64Array.of(10.1, 0.1, 10.2, 0.2), bids: new Float64Array()};
+
+		expect(heatColumn(small, {step: 1, top: 11, count: 1})).toEqual([{side: 'ask', quantity: 0.3}]);
+	});
+
 	test('of a side that the interface does not show is unknown', () => {
 		const asksOnly = {time: 0, asks: Float64Array.of(10, 1)};
 		expect(heatColumn(asksOnly, {step: 1, top: 11, count: 3})).toEqual([

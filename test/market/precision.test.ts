@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {decimalsOf, noDecimals, sumDecimals, widen} from '../../source/market/precision.ts';
+import {
+	DecimalSum,
+	decimalsOf,
+	decimalsOfAll,
+	noDecimals,
+	roundDecimals,
+	sumDecimals,
+	widen,
+} from '../../source/market/precision.ts';
 
 /** A number as an exchange writes it: a whole number of its smallest units. */
 const decimal = fc
@@ -85,4 +93,28 @@ test('adds what has too many digits as floating point does', () => {
 	expect(sumDecimals([1e300, 1e-30])).toBe(1e300);
 	expect(sumDecimals([0.1, 1e-30])).toBe(0.1);
 	expect(sumDecimals([2 ** 52, 0.5])).toBe(2 ** 52 + 0.5);
+});
+
+test('is right after each number that is added, however many more digits the next one has', () => {
+	const sum = new DecimalSum();
+
+	expect([0.1, 0.2, 1e-9, -0.3, 60_000, -60_000].map(value => sum.add(value).total)).toEqual([
+		0.1, 0.3, 0.300000001, 1e-9, 60_000.000000001, 1e-9,
+	]);
+});
+
+test('leaves nothing of what is added and taken away again', () => {
+	fc.assert(
+		fc.property(fc.array(decimal, {maxLength: 30}), values => {
+			fc.pre(values.reduce((sum, value) => sum + value, 0) * 2 * 10 ** decimalsOfAll(values) < 2 ** 51);
+			expect(sumDecimals([...values, ...values.toReversed().map(value => -value)])).toBe(0);
+		}),
+	);
+});
+
+test('rounds a product to the digits that it has', () => {
+	expect(roundDecimals(0.1 * 3, 1)).toBe(0.3);
+	expect(roundDecimals(100.1 * 0.3, 2)).toBe(30.03);
+	expect(roundDecimals(1e300 * 3, 2)).toBe(3e300);
+	expect(roundDecimals(1.1e-10 * 1e-20, 40)).toBe(1.1e-10 * 1e-20);
 });

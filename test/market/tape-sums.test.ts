@@ -32,6 +32,12 @@ describe('sums of a tape', () => {
 		});
 	});
 
+	test('add decimals up as they are written: what was bought and sold again leaves nothing', () => {
+		const decimal = [trade(3, 1, 0.1, 'buy'), trade(2, 2, 0.2, 'buy'), trade(1, 3, 0.3, 'sell')];
+
+		expect(tapeSums(tapeOf(decimal), now)).toMatchObject({bought: 0.3, sold: 0.3, delta: 0});
+	});
+
 	test('may miss trades where there is a gap, and so may the last minute when it lies there', () => {
 		expect(tapeSums(tapeOf(trades, 3), now)).toMatchObject({hasGaps: true, perMinutePartial: true});
 		expect(tapeSums(tapeOf(trades, 2), now)).toMatchObject({hasGaps: true, perMinutePartial: true});

@@ -1,5 +1,5 @@
 import {formatAmount, formatPrice} from '../../format/number.ts';
-import {spreadOf} from '../../market/depth.ts';
+import {cumulative, spreadOf} from '../../market/depth.ts';
 import type {Decimals} from '../../market/precision.ts';
 import type {DepthBook, Level} from '../../market/types.ts';
 import {fitLine, type Line, type Size, type Span} from '../line.ts';
@@ -59,11 +59,13 @@ export function depthCurve({asks, bids = []}: DepthBook, columns: number, zoom: 
 /** What lies at each price or better; `prices` from better to worse. */
 function sizesUpTo(levels: readonly Level[], prices: readonly number[], sign: 1 | -1): readonly (number | undefined)[] {
 	const worst = levels.at(-1)?.[0];
+	const sums = cumulative(levels);
 	let sum = 0;
 	let next = 0;
 	let ended = false;
 	return prices.map(price => {
-		for (let level = levels[next]; level && sign * (level[0] - price) <= 0; level = levels[++next]) sum += level[1];
+		for (let level = sums[next]; level && sign * (level.price - price) <= 0; level = sums[++next])
+			sum = level.cumulative;
 		const known = sum > 0 && !ended;
 		// The column that holds the last level is the last one.
 		ended = worst === undefined || sign * (price - worst) >= 0;

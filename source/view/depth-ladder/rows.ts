@@ -1,6 +1,6 @@
 import {formatFixed} from '../../format/number.ts';
 import {type LevelChange, sideChanges} from '../../market/book-changes.ts';
-import {type BookSide, type CumulativeLevel, tradedVolume} from '../../market/depth.ts';
+import {type BookSide, type CumulativeLevel, spreadOf, tradedVolume} from '../../market/depth.ts';
 import type {Decimals} from '../../market/precision.ts';
 import type {DepthBook, Level, Trade} from '../../market/types.ts';
 import {fitLine, type Line, type Size} from '../line.ts';
@@ -140,7 +140,8 @@ function shownRungs(
 	const last = levels.at(-1);
 	if (!last) return [];
 	const best = levels[0]?.price ?? last.price;
-	const tradedAt = trades && tradedVolume(trades, side, rungs.step, {from: best, to: last.price});
+	const tradedAt =
+		trades && tradedVolume(trades, side, rungs.step, {from: best, to: last.price, middle: spreadOf(book)?.mid});
 	const changes = changesTo(last.price, side, rungs, {book, previous, decimals});
 	const rung = (level: CumulativeLevel, change: LevelChange | undefined): Rung => ({
 		...level,

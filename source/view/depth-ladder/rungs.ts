@@ -2,7 +2,7 @@ import {
 	type BookSide,
 	type CumulativeLevel,
 	cumulative,
-	groupLevels,
+	cumulativeGroups,
 	groupSteps,
 	type PriceStep,
 	stepDecimals,
@@ -41,7 +41,7 @@ export function rungsOf(book: DepthBook, decimals: Decimals, grouping: number): 
 	const step = ladderStep(book, decimals, grouping);
 	const finest = isFinest(step, decimals);
 	const side = (levels: DepthBook['asks'], name: BookSide) =>
-		cumulative(finest ? levels : groupLevels(levels, name, step));
+		finest ? cumulative(levels) : cumulativeGroups(levels, name, step);
 	return {
 		asks: side(book.asks, 'ask'),
 		bids: book.bids && side(book.bids, 'bid'),

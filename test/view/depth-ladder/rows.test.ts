@@ -156,6 +156,38 @@ test('the spread stays that of the best prices when rows are grouped', () => {
 	expect(spread).toContain('spread 0.01');
 });
 
+test('a trade between the best prices counts at one price only, though both sides are grouped to it', () => {
+	const book: DepthBook = {
+		asks: [[100.3, 1]],
+		bids: [
+			[100.2, 2],
+			[99.9, 1],
+		],
+	};
+	const trades: readonly Trade[] = [
+		{id: '2', time: 0, price: 100.3, quantity: 0.2},
+		{id: '1', time: 0, price: 100.2, quantity: 0.1},
+		{id: '0', time: 0, price: 99.9, quantity: 0.7},
+	];
+	const decimals = {price: 1, quantity: 1};
+	const lines = ladderBody(input({book, trades, decimals, grouping: 3, size: {columns: 60, rows: 5}}));
+
+	expect(
+		texts(lines).map(line =>
+			line
+				.trim()
+				.split(/[ █-▏]+/u)
+				.slice(0, 5),
+		),
+	).toEqual([
+		[''],
+		['101', '1.0', '1.0', '100.30', '0.2'],
+		['──', 'spread', '0.1', '·', '9.98'],
+		['100', '2.0', '2.0', '200.40', '0.1'],
+		['99', '1.0', '3.0', '300.30', '0.7'],
+	]);
+});
+
 describe('scrolled', () => {
 	const book = makeBook({...bitcoin, levels: 30});
 	const {bids = []} = book;
