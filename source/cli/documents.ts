@@ -26,7 +26,12 @@ export const provenance = (answer: Omit<Answer<unknown>, 'data' | 'dropped'>): P
 	serverTime: answer.serverTime ?? null,
 });
 
-const listProvenance = (answer: Answer<unknown>) => ({...provenance(answer), dropped: answer.dropped});
+/** `cut` is there where more was sent than is read of an answer. */
+const listProvenance = ({cut, ...answer}: Answer<unknown>) => ({
+	...provenance(answer),
+	dropped: answer.dropped,
+	...(cut && {cut}),
+});
 
 const infoTexts = ['name', 'description', 'location', 'logo', 'website', 'twitter', 'version'] as const;
 

@@ -213,7 +213,11 @@ const source = (answer: Answer<unknown>) => [
 	`${formatDateTime(answer.receivedAt)} UTC`,
 ];
 
-const listSource = (answer: Answer<unknown>) => [`${answer.dropped} dropped`, ...source(answer)];
+const listSource = (answer: Answer<unknown>) => [
+	`${answer.dropped} dropped`,
+	...(answer.cut ? [`${answer.cut} cut`] : []),
+	...source(answer),
+];
 
 const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`;
 

@@ -8,10 +8,15 @@ export type Decoded<T> = {
 	readonly data: T;
 	/** Entries of a list that were left out because a field was missing or wrong. */
 	readonly dropped: number;
+	/** Entries of a list that were left out unread, as there were more than are ever shown. Default 0. */
+	readonly cut?: number | undefined;
 };
 
-/** The `data` of an envelope as the domain's value. */
-export type Decoder<T> = (data: unknown, fail: Fail) => Decoded<T>;
+/**
+ * The `data` of an envelope as the domain's value. `asOf` is when the exchange answered by its own clock (epoch ms), by ours
+ * where it says no time; default: not known.
+ */
+export type Decoder<T> = (data: unknown, fail: Fail, asOf?: number) => Decoded<T>;
 
 export const failWith =
 	(context: ErrorContext): Fail =>
@@ -19,7 +24,7 @@ export const failWith =
 		throw new SchemaError({...context, path, problem});
 	};
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
 export function expectRecord(value: unknown, path: string, fail: Fail): Readonly<Record<string, unknown>> {

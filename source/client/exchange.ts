@@ -26,6 +26,8 @@ export type Answer<T> = {
 	readonly serverTime?: number | undefined;
 	/** Entries of a list that were refused because a field was missing or wrong. */
 	readonly dropped: number;
+	/** Entries of a list that were left out unread, as there were more than are ever asked for. Absent: none. */
+	readonly cut?: number | undefined;
 };
 
 export type CallOptions = {

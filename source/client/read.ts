@@ -55,9 +55,10 @@ export function createRead(
 				throw new RefusedError({...context, status, ...quote(text)});
 			}
 
-			const {data, dropped} = decode(envelope.data, fail);
+			const serverTime = parseWireTime(envelope.timestamp);
+			const {data, dropped, cut} = decode(envelope.data, fail, serverTime ?? receivedAt);
 			observe?.({...ended(), status, bytes: sentBytes, dropped});
-			return {data, interface: source, receivedAt, serverTime: parseWireTime(envelope.timestamp), dropped};
+			return {data, interface: source, receivedAt, serverTime, dropped, ...(cut && {cut})};
 		} catch (error) {
 			if (error instanceof ExchangeError && error.kind !== 'aborted') {
 				observe?.({...ended(), status: statusOf(error), dropped: 0, error});

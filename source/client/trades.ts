@@ -1,6 +1,8 @@
 import {compareTrades} from '../market/tape.ts';
 import type {Trade} from '../market/types.ts';
-import type {Decoded} from './decode.ts';
+import {boundedTo, largestPage} from './bounds.ts';
+import {type Decoded, isRecord} from './decode.ts';
+import {parseWireTime} from './wire-time.ts';
 
 /**
  * Trades whose id is their own: newest first, the first entry of each id. An entry that repeats an id is left out, and
@@ -35,6 +37,10 @@ export function fillsOfOrders(trades: readonly Trade[]): Trade[] {
 
 const fillText = ({id, time, price, quantity}: Trade): string => `${id} ${time} ${price} ${quantity}`;
 
+/** The newest of the wire's trades or candles, as many as any page is asked to have; `field` holds their time. */
+export const newestOf = (entries: readonly unknown[], field: string) =>
+	boundedTo(largestPage, entries, entry => -((isRecord(entry) && parseWireTime(entry[field])) || 0));
+
 /** The `limit` to send: 1 to 1000, or nothing. */
 export const toLimit = (limit: number | undefined): number | undefined =>
-	limit === undefined || Number.isNaN(limit) ? undefined : Math.min(Math.max(Math.trunc(limit), 1), 1000);
+	limit === undefined || Number.isNaN(limit) ? undefined : Math.min(Math.max(Math.trunc(limit), 1), largestPage);

@@ -22,6 +22,7 @@ export type Resource<T> =
 			readonly receivedAt: number;
 			readonly serverTime?: number | undefined;
 			readonly dropped: number;
+			readonly cut?: number | undefined;
 			/** Present while refreshes fail: the data is stale. */
 			readonly failure?: Failure | undefined;
 	  }
@@ -38,6 +39,7 @@ export function ready<T>(answer: Answer<unknown>, data: T): Resource<T> {
 		receivedAt: answer.receivedAt,
 		serverTime: answer.serverTime,
 		dropped: answer.dropped,
+		...(answer.cut && {cut: answer.cut}),
 	};
 }
 

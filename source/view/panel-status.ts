@@ -53,10 +53,13 @@ export function panelStatuses(resource: Resource<unknown>, now: number, ascii: b
 /** What is said of an exchange's clock that is so many ms ahead of ours, or (below 0) behind. */
 export const clockWords = (skewMs: number): Words => wordsFor('clock', formatOffset(skewMs));
 
-/** How many entries of what a panel shows were refused; empty where none were. */
+/** How many entries of what a panel shows were refused, and how many were too many; empty where none were. */
 export function droppedNote(resources: ReadonlyArray<Resource<unknown>>): Line {
-	const dropped = resources.reduce((sum, each) => sum + (each.status === 'ready' ? each.dropped : 0), 0);
-	return dropped === 0 ? [] : [{text: `${dropped} dropped`, tone: 'warn'}];
+	const total = (countOf: (resource: Extract<Resource<unknown>, {status: 'ready'}>) => number) =>
+		resources.reduce((sum, each) => sum + (each.status === 'ready' ? countOf(each) : 0), 0);
+	const counts = [[total(({dropped}) => dropped), 'dropped'] as const, [total(({cut = 0}) => cut), 'cut'] as const];
+	const said = counts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
+	return said.length === 0 ? [] : [{text: said.join(', '), tone: 'warn'}];
 }
 
 const centred = (line: Line, columns: number): Line => {

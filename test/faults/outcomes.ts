@@ -199,6 +199,23 @@ const outcomes: Readonly<Record<FaultName, (operation: OperationName) => Outcome
 			tape: ({during}) => expect(ready(during.tape).data.trades[0]?.id).toMatch(longId),
 		}),
 	duplicates: operation => where(operation, whole),
+	'more-than-asked': operation =>
+		where(operation, {
+			...whole,
+			depth({during}) {
+				const {asks, bids} = ready(during.depth).data;
+				expect([asks.length, bids?.length ?? asks.length]).toEqual([5000, 5000]);
+				expect(ready(during.depth).cut).toBe(bids ? 30_000 : 15_000);
+			},
+			tape({before, during}) {
+				whole.tape({before, during});
+				expect(ready(during.tape).cut).toBe(19_000);
+			},
+			candles({before, during}) {
+				whole.candles({before, during});
+				expect(ready(during.candles).cut).toBe(operation === 'v2.candles' ? 19_000 : undefined);
+			},
+		}),
 	unsorted: operation => where(operation, whole),
 	'crossed-book': operation =>
 		where(operation, {

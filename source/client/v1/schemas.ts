@@ -2,10 +2,11 @@ import * as z from 'zod';
 import {stripControl} from '../../format/control.ts';
 import {splitSymbol} from '../../market/symbol.ts';
 import {activeState, type DepthBook, type Market, type Ticker, type Trade} from '../../market/types.ts';
+import {happened} from '../bounds.ts';
 import {type Decoder, decodeEntries, distinct, entryDecoder, expectList, expectRecord} from '../decode.ts';
 import * as field from '../fields.ts';
 import {decodeAsks, decodeBids} from '../levels.ts';
-import {fillsOfOrders} from '../trades.ts';
+import {fillsOfOrders, newestOf} from '../trades.ts';
 import {parseWireTime} from '../wire-time.ts';
 
 const tickerEntry = z.tuple([
@@ -66,7 +67,11 @@ export const decodeDepth: Decoder<DepthBook> = (data, fail) => {
 	const wire = expectRecord(data, 'data', fail);
 	const asks = decodeAsks(wire.asks, 'data.asks', fail);
 	const bids = decodeBids(wire.bids, 'data.bids', fail);
-	return {data: {asks: asks.data, bids: bids.data}, dropped: asks.dropped + bids.dropped};
+	return {
+		data: {asks: asks.data, bids: bids.data},
+		dropped: asks.dropped + bids.dropped,
+		cut: asks.cut + bids.cut,
+	};
 };
 
 const tradeEntry = z.object({
@@ -82,7 +87,8 @@ const decodeTrade = entryDecoder(tradeEntry, (wire): Trade | undefined => {
 });
 
 /** Newest first. The exchange sends them in no strict order, under the id of the executed order. */
-export const decodeTrades: Decoder<readonly Trade[]> = (data, fail) => {
-	const {data: trades, dropped} = decodeEntries(expectList(data, 'data', fail), decodeTrade, 'data', fail);
-	return {data: fillsOfOrders(trades), dropped};
+export const decodeTrades: Decoder<readonly Trade[]> = (data, fail, asOf) => {
+	const {entries, cut} = newestOf(expectList(data, 'data', fail), 'createdOn');
+	const {data: trades, dropped} = happened(decodeEntries(entries, decodeTrade, 'data', fail), asOf);
+	return {data: fillsOfOrders(trades), dropped, cut};
 };

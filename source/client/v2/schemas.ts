@@ -1,10 +1,11 @@
 import * as z from 'zod';
 import {stripControl} from '../../format/control.ts';
 import type {Candle, CapabilityFlag, DepthBook, ExchangeInfo, Market, Ticker, Trade} from '../../market/types.ts';
+import {happened} from '../bounds.ts';
 import {type Decoder, decodeEntries, distinct, entryDecoder, expectList, expectRecord, type Fail} from '../decode.ts';
 import * as field from '../fields.ts';
 import {decodeAsks, decodeBids} from '../levels.ts';
-import {tradesOfIds} from '../trades.ts';
+import {newestOf, tradesOfIds} from '../trades.ts';
 import {parseWireTime} from '../wire-time.ts';
 
 export const decodeInfo: Decoder<ExchangeInfo> = (data, fail) => {
@@ -125,9 +126,13 @@ export const decodeSummary: Decoder<readonly Ticker[]> = (data, fail) => {
 export const decodeDepth: Decoder<DepthBook> = (data, fail) => {
 	const wire = expectRecord(data, 'data', fail);
 	const asks = decodeAsks(wire.asks, 'data.asks', fail);
-	if (wire.bids == null) return {data: {asks: asks.data}, dropped: asks.dropped};
+	if (wire.bids == null) return {data: {asks: asks.data}, dropped: asks.dropped, cut: asks.cut};
 	const bids = decodeBids(wire.bids, 'data.bids', fail);
-	return {data: {asks: asks.data, bids: bids.data}, dropped: asks.dropped + bids.dropped};
+	return {
+		data: {asks: asks.data, bids: bids.data},
+		dropped: asks.dropped + bids.dropped,
+		cut: asks.cut + bids.cut,
+	};
 };
 
 const tradeEntry = z.object({
@@ -151,10 +156,11 @@ function toSide(wire: string | number | boolean | null | undefined): Pick<Trade,
 	return side === 'buy' || side === 'sell' ? {side} : {sideText: text};
 }
 
-export const decodeTrades: Decoder<readonly Trade[]> = (data, fail) => {
-	const {data: trades, dropped} = decodeEntries(expectList(data, 'data', fail), decodeTrade, 'data', fail);
+export const decodeTrades: Decoder<readonly Trade[]> = (data, fail, asOf) => {
+	const {entries, cut} = newestOf(expectList(data, 'data', fail), 'time');
+	const {data: trades, dropped} = happened(decodeEntries(entries, decodeTrade, 'data', fail), asOf);
 	const whole = tradesOfIds(trades);
-	return {data: whole.data, dropped: dropped + whole.dropped};
+	return {data: whole.data, dropped: dropped + whole.dropped, cut};
 };
 
 const candleEntry = z.object({
@@ -177,7 +183,8 @@ const decodeCandle = entryDecoder(candleEntry, ({id, open, high, low, close, vol
 });
 
 /** Oldest first, one per start. */
-export const decodeCandles: Decoder<readonly Candle[]> = (data, fail) => {
-	const {data: candles, dropped} = decodeEntries(expectList(data, 'data', fail), decodeCandle, 'data', fail);
-	return {data: distinct(candles, candle => candle.time).sort((a, b) => a.time - b.time), dropped};
+export const decodeCandles: Decoder<readonly Candle[]> = (data, fail, asOf) => {
+	const {entries, cut} = newestOf(expectList(data, 'data', fail), 'id');
+	const {data: candles, dropped} = happened(decodeEntries(entries, decodeCandle, 'data', fail), asOf);
+	return {data: distinct(candles, candle => candle.time).sort((a, b) => a.time - b.time), dropped, cut};
 };

@@ -54,6 +54,30 @@ export const unknownEnums: DataChange = data =>
 export const duplicates: DataChange = data =>
 	mapLists(data, entries => entries.flatMap(entry => (isFields(entry[1]) ? [entry, entry] : [entry])));
 
+const mostEntries = 20_000;
+
+/**
+ * Goes on with levels farther and farther out, and with the last trade or candle once more and once more. Lists without a
+ * limit stay as they are.
+ */
+export const moreThanAsked: DataChange = data =>
+	mapLists(data, entries => {
+		const last = entries.at(-1);
+		const [first] = entries;
+		if (!first || !last || !(Array.isArray(last[1]) || isPage(last[1]))) return entries;
+		const more = Array.from({length: mostEntries - entries.length}, (_, index): typeof last => {
+			const [key, value] = last;
+			if (!Array.isArray(value) || !Array.isArray(first[1])) return last;
+			const outwards = Math.sign(value[0] - first[1][0]) || 1;
+			return [key, [value[0] * (1 + (outwards * (index + 1)) / (10 * mostEntries)), value[1]]];
+		});
+		return [...entries, ...more];
+	});
+
+/** Of trades and candles. */
+const isPage = (entry: unknown): boolean =>
+	isFields(entry) && ('time' in entry || 'createdOn' in entry || ('open' in entry && 'id' in entry));
+
 export const unsorted: DataChange = (data, random) =>
 	mapLists(data, entries =>
 		entries

@@ -13,6 +13,13 @@ export function injectFaults(handler: Handler, board: FaultBoard, now: () => num
 		const strike = operation && board.strike(operation);
 		if (!operation || !strike) return handler(request);
 		const {fault, random, ended} = strike;
-		return faults[fault].apply({request, operation, now: now(), random, ended, answer: () => handler(request)});
+		return faults[fault].apply({
+			request,
+			operation,
+			now: now(),
+			random,
+			ended,
+			answer: (query = request.query) => handler({...request, query}),
+		});
 	};
 }

@@ -15,8 +15,8 @@ type FaultCall = {
 	readonly random: Random;
 	/** Settles when the fault is over. */
 	readonly ended: Promise<void>;
-	/** What is answered without the fault. */
-	answer(): Promise<DemoAnswer>;
+	/** What is answered without the fault; to `query`, where that is another question. */
+	answer(query?: URLSearchParams): Promise<DemoAnswer>;
 };
 
 type Fault = {
@@ -45,19 +45,25 @@ const redirected = (location: (request: DemoRequest) => string) => (call: FaultC
 });
 
 /** Changes good answers; what the demo exchange refuses stays as it is. */
-function changed(body: (text: string, call: FaultCall) => string | Uint8Array) {
+function changed(
+	body: (text: string, call: FaultCall) => string | Uint8Array,
+	question: (call: FaultCall) => URLSearchParams = call => call.request.query,
+) {
 	return async (call: FaultCall): Promise<DemoAnswer> => {
-		const answer = await call.answer();
+		const answer = await call.answer(question(call));
 		if (answer.status !== 200 || typeof answer.body !== 'string') return answer;
 		return {...answer, body: body(answer.body, call)};
 	};
 }
 
-const changedEnvelope = (envelope: (fields: Readonly<Record<string, unknown>>, call: FaultCall) => object) =>
+const changedEnvelope = (
+	envelope: (fields: Readonly<Record<string, unknown>>, call: FaultCall) => object,
+	question?: (call: FaultCall) => URLSearchParams,
+) =>
 	changed((text, call) => {
 		const fields: unknown = JSON.parse(text);
 		return isFields(fields) ? JSON.stringify(envelope(fields, call)) : text;
-	});
+	}, question);
 
 const changedData = (data: change.DataChange) =>
 	changedEnvelope((envelope, {random}) => ({...envelope, data: data(envelope.data, random)}));
@@ -73,6 +79,13 @@ const shiftedClock = (shiftMs: number) =>
 const longIds = changed((text, {operation}) =>
 	operation === 'v2.candles' ? text : text.replace(/"(id|tradeId)":(\d+)/g, '"$1":90071992547409$2'),
 );
+
+/** All trades that there are, however many were asked for. */
+function withoutLimit({operation, request}: FaultCall): URLSearchParams {
+	const query = new URLSearchParams(request.query);
+	if (operation.endsWith('.trades')) query.set('limit', '1000');
+	return query;
+}
 
 const vanishing = changedData(change.withoutVanished);
 
@@ -149,6 +162,13 @@ const table = {
 	'clock-behind': {help: 'every time 2 h earlier', apply: shiftedClock(-2 * hourMs)},
 	'long-ids': {help: 'ids of markets and trades beyond 2^53', apply: longIds},
 	duplicates: {help: 'markets, tickers, trades and candles come twice', apply: changedData(change.duplicates)},
+	'more-than-asked': {
+		help: '20,000 trades, candles or levels a side, whatever was asked for',
+		apply: changedEnvelope(
+			(envelope, {random}) => ({...envelope, data: change.moreThanAsked(envelope.data, random)}),
+			withoutLimit,
+		),
+	},
 	unsorted: {help: 'every list in random order', apply: changedData(change.unsorted)},
 	'crossed-book': {help: 'best bids above the best asks', apply: changedData(change.crossed)},
 	'negative-prices': {help: 'every third entry has prices below 0', apply: changedData(change.negativePrices)},

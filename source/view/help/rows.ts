@@ -44,7 +44,8 @@ export function helpBody(bindings: readonly Binding[], size: Size, ascii: boolea
 		[ascii ? '>=' : '≥', 'at least: trades may be missing, or their sides are not known'],
 		['v2, legacy', 'the interface that a panel’s data came from, and its age'],
 		['stale since', 'the last good answer; what is shown below is that old'],
-		['dropped', 'entries that the exchange sent with a missing or wrong field'],
+		['dropped', 'entries that the exchange sent with a missing or wrong field, or dated ahead of its clock'],
+		['cut', 'entries beyond the 1,000 trades or candles and the 5,000 levels a side that are read of an answer'],
 	];
 	const rows = (label: string, help: string) => {
 		const text = ascii ? help.replaceAll('’', "'") : help;

@@ -54,6 +54,20 @@ describe('bodies', () => {
 		expect(half).toEqual(whole.subarray(0, whole.length >> 1));
 	});
 
+	test('more-than-asked: 20,000 trades, candles and levels a side, the right ones first; lists without a limit as they are', async () => {
+		const listsOf = ({data}: Envelope): readonly unknown[][] =>
+			Array.isArray(data) ? [data] : Object.values(data).filter(Array.isArray);
+		for (const on of ['v2.depth', 'v2.trades', 'v2.candles', 'legacy.depth', 'legacy.trades'] as const) {
+			const {good, bad} = await pair('more-than-asked', on, 'symbol=BTCUSDT&limit=1000&period=60');
+			const [lists, wanted] = [listsOf(bad), listsOf(good)];
+			expect(lists.map(list => list.length)).toEqual(wanted.map(() => 20_000));
+			expect(lists.map((list, index) => list.slice(0, wanted[index]?.length))).toEqual(wanted);
+		}
+
+		const {good, bad} = await pair('more-than-asked', 'v2.markets');
+		expect(bad.data).toEqual(good.data);
+	});
+
 	test('garbage: other bytes each time, the same for the same seed', async () => {
 		const bytes = async (seed: number) => {
 			const {answer} = await setUpDemo({seed, faults: [{on: '*', fault: 'garbage'}]});
