@@ -29,6 +29,7 @@ import {sharedTickers} from './shared-tickers.ts';
 import {openStateFile, statePath} from './state-file.ts';
 import {onWatchEnd, statusAtEnd, type WatchEnd, type WatchLimits} from './watch-end.ts';
 import {watchReport} from './watch-rows.ts';
+import {createYoungSpaceKeeper} from './young-space.ts';
 
 /** What a screen is drawn with, and how it is left. */
 type Drawing = {
@@ -122,6 +123,9 @@ function colorLevel({color}: Context['options'], capabilities: TerminalCapabilit
 	return color === 'always' && capabilities.color === 0 ? 1 : capabilities.color;
 }
 
+/** After this what is left behind comes from frames, no longer from starting. */
+const warmUpMs = 5000;
+
 /** A market in any spelling; none: the exchange's default one. */
 type WantedSymbol = {
 	readonly text: string | undefined;
@@ -140,6 +144,7 @@ async function draw(
 	const theme = createTheme({palette: options.palette, color: colorLevel(options, capabilities)});
 	const ascii = options.ascii || !capabilities.unicode;
 	const tick = createTick(clock);
+	const stopWarmUp = clock.after(warmUpMs, () => tick.subscribe(createYoungSpaceKeeper()));
 	const dialogue = openDialogue(process.stdin, process.stdout, process.env, clock);
 	const frames = new FrameOutput(process.stdout, {clock, maxFps: options.fps, receipts: dialogue?.receipts});
 	const slowLink = watchSlowLink(frames, clock);
@@ -180,6 +185,7 @@ async function draw(
 	const close = async () => {
 		for (const {store} of screens) store.stop();
 		tick.stop();
+		stopWarmUp();
 		slowLink.stop();
 		frames.close();
 		app.unmount();
