@@ -53,8 +53,8 @@ export function withTrades(series: CandleSeries, trades: readonly Trade[], after
 	const lastEnd = last ? candleEnd(last, period) : Infinity;
 	const oldest = trades.at(-1)?.time ?? Infinity;
 	const moved: GrowingCandle[] = [];
-	for (const trade of trades.toReversed()) {
-		if (trade.time <= after && trade.time < lastEnd) continue;
+	const known = trades.findIndex(({time}) => time <= after && time < lastEnd);
+	for (const trade of trades.slice(0, known < 0 ? undefined : known).reverse()) {
 		const time = candleStart(trade.time, period, last?.time);
 		if (last && time < last.time) continue;
 		// Trades that begin inside a new candle do not tell where it opened, nor its high and low.
