@@ -1,6 +1,6 @@
 import type {Candle} from '../../market/types.ts';
 import type {Ink} from './blocks.ts';
-import type {Bars, BodyStyle, CandleStyle} from './candle-glyphs.ts';
+import type {Bars, BodyCells, CandleStyle} from './candle-glyphs.ts';
 import type {PriceScale} from './price-scale.ts';
 
 /** What a candle draws in one row. */
@@ -75,7 +75,8 @@ function bodyCells(candle: Candle, extent: Extent, style: CandleStyle, forming: 
 	const ends = settledEnds(extent, style);
 	const isHollow = isRising(candle);
 	if (Math.ceil(ends.top / steps) < Math.floor(ends.bottom / steps)) {
-		return cellsBetween(ends, isHollow ? style.hollow : style.filled, style, forming);
+		const {cells, forming: broken} = isHollow ? style.hollow : style.filled;
+		return cellsBetween(ends, forming ? broken : cells, style);
 	}
 
 	return isHollow ? [shortHollow(extent, style)] : shortFilled(extent, ends, style);
@@ -98,12 +99,7 @@ function settledTop(top: number, high: number, {ends}: CandleStyle): number {
 	return filled < half && top - high > filled ? nearest : top;
 }
 
-function cellsBetween(
-	{top, bottom}: Ends,
-	shape: BodyStyle,
-	style: CandleStyle,
-	forming: boolean,
-): readonly CandleCell[] {
+function cellsBetween({top, bottom}: Ends, body: BodyCells, style: CandleStyle): readonly CandleCell[] {
 	const cells: CandleCell[] = [];
 	for (let row = rowAt(top); row * steps < bottom; row++) {
 		const from = Math.max(top - row * steps, 0);
@@ -111,8 +107,7 @@ function cellsBetween(
 		const isRoof = row * steps === top;
 		const isFloor = (row + 1) * steps === bottom;
 		if (from > 0 || to < steps) cells.push(endCell(row, {from, to}, style));
-		else if (forming) cells.push(inkCell(row, shape.forming));
-		else cells.push(inkCell(row, isRoof ? (isFloor ? shape.box : shape.roof) : isFloor ? shape.floor : shape.whole));
+		else cells.push(inkCell(row, isRoof ? (isFloor ? body.box : body.roof) : isFloor ? body.floor : body.whole));
 	}
 
 	return cells;
@@ -150,13 +145,13 @@ function shortHollow(extent: Extent, {hollow}: CandleStyle): CandleCell {
 	const wrongBy = wrongIn(row, extent);
 	const isHigh = extent.bottom - extent.top >= half;
 	const isNear = wrongBy(0, steps) <= Math.max(wrongBy(dashFrom, dashTo), half);
-	return isHigh && isNear ? inkCell(row, hollow.box) : barCell(row, extent, hollow.bars);
+	return isHigh && isNear ? inkCell(row, hollow.cells.box) : barCell(row, extent, hollow.bars);
 }
 
 function shortFilled(extent: Extent, drawn: Ends, style: CandleStyle): readonly CandleCell[] {
 	const {filled, ends} = style;
 	const {high, top, bottom, low} = extent;
-	if (rowAt(top) !== rowAt(bottom - 1) && drawn.top < drawn.bottom) return cellsBetween(drawn, filled, style, false);
+	if (rowAt(top) !== rowAt(bottom - 1) && drawn.top < drawn.bottom) return cellsBetween(drawn, filled.cells, style);
 	const row = mainRow(extent);
 	const from = top - row * steps;
 	const to = bottom - row * steps;
@@ -165,11 +160,11 @@ function shortFilled(extent: Extent, drawn: Ends, style: CandleStyle): readonly 
 	const wrongBy = wrongIn(row, extent);
 	// A block must not part the body from its wick.
 	const choices = [
-		{wrong: wrongBy(0, steps), ink: filled.box},
+		{wrong: wrongBy(0, steps), ink: filled.cells.box},
 		{wrong: wrongBy(0, to), ink: goesDown ? undefined : ends?.fromAbove[to - 1]},
 		{wrong: wrongBy(from, steps), ink: goesUp ? undefined : ends?.fromBelow[steps - from - 1]},
 		{wrong: wrongBy(dashFrom, dashTo), ink: ends && barCell(row, extent, filled.bars).ink},
 	];
 	const [best] = choices.filter(({ink}) => ink !== undefined).sort((a, b) => a.wrong - b.wrong);
-	return [inkCell(row, best?.ink ?? filled.box)];
+	return [inkCell(row, best?.ink ?? filled.cells.box)];
 }

@@ -3,14 +3,13 @@ import {fromAbove, fromBelow, type Ink, wholeBlock} from './blocks.ts';
 /** A body too low for its shape: with a wick above, below, at both sides or none. */
 export type Bars = {readonly cross: string; readonly up: string; readonly down: string; readonly dash: string};
 
-export type BodyStyle = {
-	/** A whole cell between the ends, and one of a body that still forms. */
-	readonly whole: Ink;
-	readonly forming: Ink;
-	/** Whole cells that are the upper end, the lower end, or both. */
-	readonly roof: Ink;
-	readonly floor: Ink;
-	readonly box: Ink;
+/** Whole cells of a body: between its ends, its upper end, its lower end, and both ends in one. */
+export type BodyCells = {readonly whole: Ink; readonly roof: Ink; readonly floor: Ink; readonly box: Ink};
+
+type BodyStyle = {
+	readonly cells: BodyCells;
+	/** Of a body that still forms. */
+	readonly forming: BodyCells;
 	readonly bars: Bars;
 };
 
@@ -28,6 +27,13 @@ export type CandleStyle = {
 const inverse = (text: string): Ink => ({text, inverse: true});
 const threefold = ({text, ...ink}: Ink): Ink => ({...ink, text: text.repeat(3)});
 
+const everywhere = (ink: Ink): BodyCells => ({whole: ink, roof: ink, floor: ink, box: ink});
+const wideHollow: BodyCells = {
+	whole: {text: '▌ ▐'},
+	roof: {text: '▛▀▜'},
+	floor: {text: '▙▄▟'},
+	box: inverse('╺━╸'),
+};
 const wick = {whole: '│', upper: '╵', lower: '╷'};
 const wideWick = {whole: ' │ ', upper: ' ╵ ', lower: ' ╷ '};
 
@@ -35,13 +41,13 @@ export const unicodeCandles: {readonly narrow: CandleStyle; readonly wide: Candl
 	narrow: {
 		// A slit leaves two walls as far apart as a filled body is wide.
 		hollow: {
-			...{whole: inverse('┃'), roof: inverse('┃'), floor: inverse('┃'), box: inverse('┃')},
-			forming: inverse('╏'),
+			cells: everywhere(inverse('┃')),
+			forming: everywhere(inverse('╏')),
 			bars: {cross: '╪', up: '╧', down: '╤', dash: '═'},
 		},
 		filled: {
-			...{whole: wholeBlock, roof: wholeBlock, floor: wholeBlock, box: wholeBlock},
-			forming: {text: '▓'},
+			cells: everywhere(wholeBlock),
+			forming: everywhere({text: '▓'}),
 			bars: {cross: '┿', up: '┷', down: '┯', dash: '━'},
 		},
 		flat: {cross: '┼', up: '┴', down: '┬', dash: '─'},
@@ -50,16 +56,13 @@ export const unicodeCandles: {readonly narrow: CandleStyle; readonly wide: Candl
 	},
 	wide: {
 		hollow: {
-			whole: {text: '▌ ▐'},
-			forming: {text: '╏ ╏'},
-			roof: {text: '▛▀▜'},
-			floor: {text: '▙▄▟'},
-			box: inverse('╺━╸'),
+			cells: wideHollow,
+			forming: {...wideHollow, whole: {text: '▘ ▝'}},
 			bars: {cross: '═╪═', up: '═╧═', down: '═╤═', dash: '═══'},
 		},
 		filled: {
-			...{whole: {text: '███'}, roof: {text: '███'}, floor: {text: '███'}, box: {text: '███'}},
-			forming: {text: '▓▓▓'},
+			cells: everywhere({text: '███'}),
+			forming: everywhere({text: '▓▓▓'}),
 			bars: {cross: '━┿━', up: '━┷━', down: '━┯━', dash: '━━━'},
 		},
 		flat: {cross: '─┼─', up: '─┴─', down: '─┬─', dash: '───'},
@@ -69,34 +72,27 @@ export const unicodeCandles: {readonly narrow: CandleStyle; readonly wide: Candl
 };
 
 const same = (text: string): Bars => ({cross: text, up: text, down: text, dash: text});
-const asciiFlat = {cross: '+', up: '+', down: '+', dash: '-'};
+const asciiBody = (cell: string, forming: string) => ({
+	cells: everywhere({text: cell}),
+	forming: everywhere({text: forming}),
+	bars: same(cell),
+});
+const asciiHollow = (walls: string): BodyCells => ({
+	...everywhere({text: walls}),
+	floor: {text: '[_]'},
+	box: {text: '[_]'},
+});
 
 export const asciiCandles: {readonly narrow: CandleStyle; readonly wide: CandleStyle} = {
 	narrow: {
-		hollow: {
-			...{whole: {text: 'O'}, roof: {text: 'O'}, floor: {text: 'O'}, box: {text: 'O'}},
-			forming: {text: 'o'},
-			bars: same('O'),
-		},
-		filled: {
-			...{whole: {text: '#'}, roof: {text: '#'}, floor: {text: '#'}, box: {text: '#'}},
-			forming: {text: '%'},
-			bars: same('#'),
-		},
-		flat: asciiFlat,
+		hollow: asciiBody('O', 'o'),
+		filled: asciiBody('#', '%'),
+		flat: {cross: '+', up: '+', down: '+', dash: '-'},
 		wick: {whole: '|', upper: "'", lower: ','},
 	},
 	wide: {
-		hollow: {
-			...{whole: {text: '[ ]'}, roof: {text: '[ ]'}, floor: {text: '[_]'}, box: {text: '[_]'}},
-			forming: {text: ': :'},
-			bars: same('[_]'),
-		},
-		filled: {
-			...{whole: {text: '###'}, roof: {text: '###'}, floor: {text: '###'}, box: {text: '###'}},
-			forming: {text: '%%%'},
-			bars: same('###'),
-		},
+		hollow: {cells: asciiHollow('[ ]'), forming: asciiHollow(': :'), bars: same('[_]')},
+		filled: asciiBody('###', '%%%'),
 		flat: {cross: '-+-', up: '-+-', down: '-+-', dash: '---'},
 		wick: {whole: ' | ', upper: " ' ", lower: ' , '},
 	},

@@ -108,6 +108,30 @@ describe('drawCandles', () => {
 		`);
 	});
 
+	test('so has a wide one, between its roof and its floor', () => {
+		const long = [{prices: [90, 99, 90, 99]}, {prices: [99, 99, 90, 90]}] as const;
+		expect([0, 1].map(forming => draw(long, {forming, zoom: 4}))).toMatchInlineSnapshot(`
+			[
+			  [
+			    "▂▂▂ ▂▂▂",
+			    "▘ ▝ ███",
+			    "▘ ▝ ███",
+			    "▘ ▝ ███",
+			    "▘ ▝ ███",
+			    "222 222",
+			  ],
+			  [
+			    "▂▂▂ ▂▂▂",
+			    "▌ ▐ ▓▓▓",
+			    "▌ ▐ ▓▓▓",
+			    "▌ ▐ ▓▓▓",
+			    "▌ ▐ ▓▓▓",
+			    "222 222",
+			  ],
+			]
+		`);
+	});
+
 	test('the ends of a body stand at eighths of a cell where no wick goes on from them', () => {
 		const ends = [100, 99.75, 99.5, 99.25, 99, 98.75].map(high => ({high, low: high - 7}));
 		const falling = ends.map(({high, low}): Draft => ({prices: [high, high, low, low]}));
