@@ -96,6 +96,17 @@ export function formatPercent(value: number | undefined, options?: PercentOption
 	return sign + percentText(Math.abs(value)) + unit;
 }
 
+/** What less than it is not told apart from zero by its digits. */
+const leastBasisPoints = 0.01;
+
+/** Hundredths of a percent: `1.25 bp`; what is not zero never reads so: `<0.01 bp`, below zero `>−0.01 bp`. Unknown: `–`. */
+export function formatBasisPoints(value: number | undefined, options?: PercentOptions): string {
+	if (!isKnown(value)) return unknownText(options);
+	const unit = (options?.unit ?? true) ? ' bp' : '';
+	if (value === 0 || Math.abs(value) >= leastBasisPoints) return formatFixed(value, 2, options) + unit;
+	return (value > 0 ? '<' : '>') + formatFixed(Math.sign(value) * leastBasisPoints, 2, options) + unit;
+}
+
 /** A volume for people: up to five digits (`48,201`, `12.346`), from 100,000 on three and a unit (`312 k`, `2.97 B`). Unknown: `–`. */
 export function formatAmount(value: number | undefined, options?: AmountOptions): string {
 	if (!isKnown(value)) return unknownText(options);

@@ -3,6 +3,7 @@ import {describe, expect, test} from 'vitest';
 import {
 	amountColumn,
 	formatAmount,
+	formatBasisPoints,
 	formatCompact,
 	formatExact,
 	formatFixed,
@@ -223,6 +224,21 @@ test.each([
 	[undefined, '–'],
 ])('writes the amount %d as %s', (number, text) => {
 	expect(formatAmount(number)).toBe(text);
+});
+
+test.each([
+	[1.254, '1.25 bp'],
+	[0, '0.00 bp'],
+	[0.0016, '<0.01 bp'],
+	[-0.0016, '>−0.01 bp'],
+	[-12.5, '−12.50 bp'],
+	[12_345.678, '12,345.68 bp'],
+	[undefined, '–'],
+])('writes %d hundredths of a percent as %s', (value, text) => {
+	expect(formatBasisPoints(value)).toBe(text);
+	expect(formatBasisPoints(value, {unit: false, ascii: true})).toBe(
+		text.replace(' bp', '').replaceAll(/[−–]/g, '-'),
+	);
 });
 
 test('is never off by more than half a percent in an amount', () => {

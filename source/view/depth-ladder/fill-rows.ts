@@ -1,4 +1,4 @@
-import {formatAmount, formatFixed, formatPrice} from '../../format/number.ts';
+import {formatAmount, formatBasisPoints, formatPrice} from '../../format/number.ts';
 import {type Amount, costToFill, type Fill, parseAmount} from '../../market/fill.ts';
 import type {Decimals} from '../../market/precision.ts';
 import type {DepthBook, Level} from '../../market/types.ts';
@@ -80,7 +80,7 @@ function answer(fill: Fill, {unit}: Amount, {decimals, base, quote, ascii}: Fill
 		decimals: decimals.price,
 		ascii,
 	});
-	const points = `${formatFixed(fill.slippage, 2)} bp`;
+	const points = formatBasisPoints(fill.slippage, {ascii});
 	const [other, asset] = unit === 'base' ? [fill.quote, quote] : [fill.base, base];
 	const total = `${formatAmount(other, {ascii})}${asset ? ` ${asset}` : ''}`;
 	const shown = firstFitting([`${price}  ${points}  ${total}`, `${price}  ${points}`, points], room);

@@ -1,5 +1,5 @@
-import {formatAmount, formatFixed} from '../../format/number.ts';
-import {type Spread, spreadOf, totalsOf} from '../../market/depth.ts';
+import {formatAmount, formatBasisPoints, formatFixed} from '../../format/number.ts';
+import {spreadOf, totalsOf} from '../../market/depth.ts';
 import type {DepthBook} from '../../market/types.ts';
 import {type Line, lineWidth} from '../line.ts';
 import {type Marks, rule} from '../marks.ts';
@@ -9,7 +9,7 @@ export function spreadRow(book: DepthBook, priceDecimals: number, columns: numbe
 	const spread = spreadOf(book);
 	if (!spread) return rule([`spread ${marks.none}`], columns, marks, 'muted');
 	const between = ` ${marks.separator} `;
-	const points = basisPoints(spread);
+	const points = formatBasisPoints(Math.abs(spread.basisPoints));
 	const size = formatFixed(Math.abs(spread.spread), priceDecimals);
 	switch (spread.state) {
 		case 'open': {
@@ -24,11 +24,6 @@ export function spreadRow(book: DepthBook, priceDecimals: number, columns: numbe
 			return rule([by + between + points, by, 'CROSSED'], columns, marks, 'warn');
 		}
 	}
-}
-
-function basisPoints(spread: Spread): string {
-	const points = Math.abs(spread.basisPoints);
-	return points > 0 && points < 0.01 ? '<0.01 bp' : `${formatFixed(points, 2)} bp`;
 }
 
 /** Fewest cells of bar that tell something. */

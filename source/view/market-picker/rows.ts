@@ -1,5 +1,5 @@
 import {padEnd, padStart, textWidth, truncate} from '../../format/cells.ts';
-import {formatCompact, formatFixed, formatPercent, formatPrice} from '../../format/number.ts';
+import {formatBasisPoints, formatCompact, formatPercent, formatPrice} from '../../format/number.ts';
 import {type SeenPrices, thinned} from '../../market/seen-prices.ts';
 import {activeState, type Ticker} from '../../market/types.ts';
 import type {Line, Size, Span, Tone} from '../line.ts';
@@ -163,7 +163,7 @@ function moreNumbers(ticker: Ticker | undefined, {volume, spread}: PickerColumns
 		width === 0 ? [] : [{text: ` ${padStart(whole(text, width, ascii), width)}`, tone: 'muted'}];
 	return [
 		...cell(formatCompact(turnoverOf(ticker), {ascii}), volume),
-		...cell(formatFixed(spreadOf(ticker), 2, {ascii}), spread),
+		...cell(formatBasisPoints(spreadOf(ticker), {ascii, unit: false}), spread),
 	];
 }
 
