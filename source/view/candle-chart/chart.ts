@@ -37,6 +37,8 @@ import {fullTime, timeLabels} from './time-labels.ts';
 const rowsPerTick = 2.5;
 /** Twice and five times a power of ten stand unevenly: these may stand closer. */
 const logRowsPerTick = 2;
+/** Candles this far apart leave curves room enough beside their wicks; closer ones would hide them. */
+const roomyColumns = 3;
 /** How far overlays may widen the prices' range, as a share of it: a mean far away must not flatten the candles. */
 const overlayShare = 0.5;
 
@@ -110,10 +112,9 @@ export function drawChart(input: ChartInput, view: ChartView, fitRange: RangeFit
 	switch (type) {
 		case 'candles':
 		case 'heikin-ashi': {
-			const picture = pictureCandles(prices, pane, scale);
-			picture.wicks();
-			drawOverlays();
-			picture.bodies();
+			const {wicks, bodies} = pictureCandles(prices, pane, scale);
+			const layers = zoom.columns < roomyColumns ? [wicks, drawOverlays, bodies] : [drawOverlays, wicks, bodies];
+			for (const draw of layers) draw();
 			break;
 		}
 
