@@ -1,6 +1,6 @@
 import {keyLabel} from './key-labels.ts';
 import {type Binding, keymap} from './keymap.ts';
-import {panelNames} from './layout.ts';
+import {type PanelName, panelNames} from './layout.ts';
 import {nearestWord} from './nearest.ts';
 
 /** Keys by the binding's name; none: nothing does it but the command line. */
@@ -36,9 +36,11 @@ export function remapFault(changes: Remapping): {readonly name: string; readonly
 		const changed = bindings.find(binding => binding.name === name);
 		for (const key of changed?.keys ?? []) {
 			const other = bindings.find(
-				each => each.name !== name && each.keys.includes(key) && changed && meet(each, changed),
+				each => each.name !== name && each.keys.includes(key) && changed && shared(each, changed).length > 0,
 			);
-			if (other) return {name, message: `takes ${keyLabel(key)}, which is the key of ${other.name}: give that another`};
+			if (!changed || !other) continue;
+			const taken = `${keyLabel(key)}, which is the key of ${other.name} ${placeOf(shared(other, changed))}`;
+			return {name, message: `takes ${taken}: give that another`};
 		}
 	}
 
@@ -61,6 +63,9 @@ function keyFault(key: string): string | undefined {
 	return `must be keys such as n, G, ctrl+n, space, tab or pgdn, not ${JSON.stringify(key)}`;
 }
 
-/** Whether both act while the same panel has the focus. */
-const meet = (a: Binding, b: Binding): boolean =>
-	panelNames.some(panel => [a, b].every(({panels}) => panels?.includes(panel) ?? true));
+/** The panels in which both act. */
+const shared = (a: Binding, b: Binding): readonly PanelName[] =>
+	panelNames.filter(panel => [a, b].every(({panels}) => panels?.includes(panel) ?? true));
+
+const placeOf = (panels: readonly PanelName[]): string =>
+	panels.length === panelNames.length ? 'everywhere' : `in the panel ${panels.join(', ')}`;

@@ -35,24 +35,29 @@ test('help and hints name the keys that are', () => {
 describe('what is wrong is said with what to do', () => {
 	test.each<readonly [string, Remapping, string, string]>([
 		['an unknown name', {'next-markt': ['N']}, 'next-markt', 'is not known; did you mean next-market?'],
-		['a key of another binding', {sort: ['n']}, 'sort', 'takes n, which is the key of next-market: give that another'],
+		[
+			'a key of another binding',
+			{sort: ['n']},
+			'sort',
+			'takes n, which is the key of next-market everywhere: give that another',
+		],
 		[
 			'one key for two changed bindings',
 			{sort: ['ctrl+x'], filter: ['ctrl+x']},
 			'sort',
-			'takes Ctrl-X, which is the key of filter: give that another',
+			'takes Ctrl-X, which is the key of filter everywhere: give that another',
 		],
 		[
 			'a key of a panel for something of everywhere',
 			{refresh: ['m']},
 			'refresh',
-			'takes m, which is the key of centre: give that another',
+			'takes m, which is the key of centre in the panel book: give that another',
 		],
 		[
 			'the key that always quits',
 			{sort: ['ctrl+c']},
 			'sort',
-			'takes Ctrl-C, which is the key of interrupt: give that another',
+			'takes Ctrl-C, which is the key of interrupt everywhere: give that another',
 		],
 		['a change of what always quits', {interrupt: ['Q']}, 'interrupt', 'cannot be changed: Ctrl-C always quits'],
 		[
