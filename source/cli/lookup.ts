@@ -1,4 +1,4 @@
-import type {Answer, CallOptions, Exchange} from '../client/exchange.ts';
+import type {Answer, CallOptions} from '../client/exchange.ts';
 import {findMarket, nearestSymbols, symbolKey} from '../market/symbol.ts';
 import type {Market} from '../market/types.ts';
 import type {Context} from './context.ts';
@@ -16,17 +16,30 @@ export function marketNamed(markets: readonly Market[], text: string): Market {
 /** What is known of a market before any list says more. */
 const unlistedMarket = (text: string): Market => ({symbol: symbolKey(text), state: ''});
 
+/** How long a market that was read waits for the list that only names its assets. */
+const namesMs = 1000;
+
 /**
- * Reads a market while the list is read, for its names: one request more, no wait more. Without a list the market
- * is taken as it was spelled. Rejects with a `UsageError` for a market that the list does not have.
+ * Reads a market while the list is read, for its names: one request more, no wait more than a second. Without a list the
+ * market is taken as it was spelled. Rejects with a `UsageError` for a market that the list does not have.
  */
 export async function readMarket<T>(
-	exchange: Exchange,
+	{exchange, clock}: Pick<Context, 'exchange' | 'clock'>,
 	text: string,
 	call: CallOptions,
 	read: (symbol: string) => Promise<Answer<T>>,
 ): Promise<{readonly market: Market; readonly answer: Answer<T>}> {
-	const [list, answer] = await Promise.allSettled([exchange.markets(call), read(symbolKey(text))]);
+	const late = new AbortController();
+	const signal = call.signal ? AbortSignal.any([call.signal, late.signal]) : late.signal;
+	let stopWaiting = () => {};
+	const [list, answer] = await Promise.allSettled([
+		exchange.markets({...call, signal}),
+		read(symbolKey(text)).then(given => {
+			stopWaiting = clock.after(namesMs, () => late.abort());
+			return given;
+		}),
+	]);
+	stopWaiting();
 	const market = list.status === 'fulfilled' ? marketNamed(list.value.data, text) : unlistedMarket(text);
 	if (answer.status === 'rejected') throw answer.reason;
 	return {market, answer: answer.value};

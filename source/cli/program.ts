@@ -44,7 +44,7 @@ function createProgram(finish: (status: number) => void): Command {
 		.option('--legacy-base-url <URL>', 'address of the legacy interface')
 		.option('--exchange <NAME>', 'an exchange of the config file; demo: the embedded one')
 		.option('--interface <WHICH>', 'auto, v2 or legacy (default: auto)')
-		.option('--timeout <MS>', 'longest wait for an answer (default: 5000)')
+		.option('--timeout <MS>', 'longest wait for an answer of each interface (default: 5000)')
 		.option('--rate <N>', 'requests a second to start with; what the exchange allows is learned (default: 5)')
 		.option('--max-rate <N>', 'requests a second at most, whatever it allows (default: no limit)')
 		.option('--json', 'JSON for programs instead of a table')

@@ -61,7 +61,8 @@ export async function runRead(
 	if (missing.length > 0) throw new Error(`the exchange gave no ticker for ${missing.join(', ')}; try again later`);
 }
 
-async function reply(request: ReadRequest, {exchange}: Context, call: CallOptions): Promise<Reply> {
+async function reply(request: ReadRequest, context: Context, call: CallOptions): Promise<Reply> {
+	const {exchange} = context;
 	switch (request.read) {
 		case 'info': {
 			const answer = await exchange.info(call);
@@ -78,7 +79,7 @@ async function reply(request: ReadRequest, {exchange}: Context, call: CallOption
 
 		case 'depth': {
 			const read = (symbol: string) => exchange.depth(symbol, call);
-			const {market, answer} = await readMarket(exchange, request.market, call, read);
+			const {market, answer} = await readMarket(context, request.market, call, read);
 			return {
 				document: () => depthDocument(market.symbol, answer),
 				table: style => depthTable(market, answer, style),
@@ -87,7 +88,7 @@ async function reply(request: ReadRequest, {exchange}: Context, call: CallOption
 
 		case 'trades': {
 			const read = (symbol: string) => exchange.trades(symbol, {...call, limit: request.limit});
-			const {market, answer} = await readMarket(exchange, request.market, call, read);
+			const {market, answer} = await readMarket(context, request.market, call, read);
 			return {
 				document: () => tradesDocument(market.symbol, answer),
 				table: style => tradesTable(market, answer, style),
@@ -97,7 +98,7 @@ async function reply(request: ReadRequest, {exchange}: Context, call: CallOption
 		case 'candles': {
 			const {period, limit, from, to} = request;
 			const read = (symbol: string) => exchange.candles(symbol, {...call, period, limit, from, to});
-			const {market, answer} = await readMarket(exchange, request.market, call, read);
+			const {market, answer} = await readMarket(context, request.market, call, read);
 			return {
 				document: () => candlesDocument(market.symbol, period, answer),
 				table: style => candlesTable(market, period, answer, style),

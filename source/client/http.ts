@@ -5,7 +5,7 @@ import {parseJson} from './json.ts';
 import type {Pace, Priority} from './pace.ts';
 import {cleanSaid, quote} from './quote.ts';
 import {retryAfterMs} from './retry-after.ts';
-import {createTransport, type Headers, type RawAnswer} from './transport.ts';
+import {createTransport, type Headers, type RawAnswer, type Transport} from './transport.ts';
 
 type HttpRequest = {
 	/** The URL is the request's. */
@@ -34,7 +34,8 @@ export type JsonAnswer = {
 
 export type Http = {
 	/**
-	 * One GET as soon as the budget allows; the deadline counts from then. Rejects with every kind of ExchangeError
+	 * One GET as soon as the budget allows; the deadline counts from then. Up to two more where they meet the
+	 * end of a connection that was kept alive. Rejects with every kind of ExchangeError
 	 * but RefusedError and UnavailableError.
 	 */
 	get(request: HttpRequest): Promise<JsonAnswer>;
@@ -53,10 +54,28 @@ type HttpOptions = {
 
 /** How long an error is kept for its body: the status says enough. */
 const errorBodyMs = 1000;
+/** After a request that met the end of a connection that was kept alive: several may end at once. */
+const moreTries = 2;
 
 export function createHttp({timeoutMs, maxBytes, userAgent, paceOf, clock}: HttpOptions): Http {
 	const transport = createTransport({timeoutMs, maxBytes});
 	const closing = new AbortController();
+
+	/** Again, in its turn, where a connection that was kept alive ended instead of answering: another one may be fresh. */
+	async function ask(
+		url: URL,
+		options: Parameters<Transport['get']>[1],
+		turn: () => Promise<unknown>,
+	): Promise<RawAnswer> {
+		for (let left = moreTries; ; left--) {
+			try {
+				return await transport.get(url, options);
+			} catch (cause) {
+				if (left === 0 || !transport.wasLetGo(cause)) throw cause;
+				await turn();
+			}
+		}
+	}
 
 	async function get({context, jsonContentType, priority, signal, onStart, onHead}: HttpRequest): Promise<JsonAnswer> {
 		const controller = new AbortController();
@@ -77,7 +96,9 @@ export function createHttp({timeoutMs, maxBytes, userAgent, paceOf, clock}: Http
 				abort();
 			});
 			onStart?.(startedAt);
-			const answer = await transport.get(url, {headers, signal: controller.signal});
+			const answer = await ask(url, {headers, signal: controller.signal}, () =>
+				pace.start({priority, signal: controller.signal}),
+			);
 			const {status, headers: answered} = answer;
 			onHead?.({status, headers: answered});
 			const waitMs = askedWait(answer, clock.now());

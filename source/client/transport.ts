@@ -32,6 +32,11 @@ export type Transport = {
 	load(): Promise<unknown>;
 	/** One GET; follows no redirect. Rejects, as the body does, with whatever undici, zlib or the system throw. */
 	get(url: URL, options: {readonly headers: Record<string, string>; readonly signal: AbortSignal}): Promise<RawAnswer>;
+	/**
+	 * Whether this rejection of `get` is the end of a connection that had served before: the exchange may have let it go
+	 * just when it was used again, and not have seen the request.
+	 */
+	wasLetGo(cause: unknown): boolean;
 	/** Cuts what is under way. */
 	close(): Promise<void>;
 };
@@ -41,15 +46,27 @@ export type Transport = {
  * to `maxBytes` both as sent and unpacked.
  */
 export function createTransport({timeoutMs, maxBytes}: {timeoutMs: number; maxBytes: number}): Transport {
+	/** What ended connections that had served before. */
+	const endings = new WeakSet<object>();
 	const open = async () => {
-		const {EnvHttpProxyAgent, request} = await import('./undici.ts');
+		const {buildConnector, EnvHttpProxyAgent, request} = await import('./undici.ts');
+		// The deadline of the whole request is kept by the caller; this one frees the socket.
+		const connect = buildConnector({timeout: timeoutMs});
 		const noProxy = process.env.no_proxy ?? process.env.NO_PROXY ?? '';
 		const agent = new EnvHttpProxyAgent({
 			// The embedded exchange and its like are never behind a proxy.
 			noProxy: `${noProxy},localhost,127.0.0.1,::1`,
 			maxResponseSize: maxBytes,
-			// The deadline of the whole request is kept by the caller; this one frees the socket.
 			connectTimeout: timeoutMs,
+			connect(options, callback) {
+				connect(options, (...opened) => {
+					const [, socket] = opened;
+					socket?.on('error', error => {
+						if (socket.bytesRead > 0) endings.add(error);
+					});
+					callback(...opened);
+				});
+			},
 			headersTimeout: 0,
 			bodyTimeout: 0,
 		});
@@ -86,6 +103,7 @@ export function createTransport({timeoutMs, maxBytes}: {timeoutMs: number; maxBy
 				},
 			};
 		},
+		wasLetGo: cause => typeof cause === 'object' && cause !== null && endings.has(cause),
 		async close() {
 			const opened = await loaded?.catch(() => undefined);
 			await opened?.agent.destroy();

@@ -1,3 +1,3 @@
 // Its own module so that it can be loaded with the first request: bundled, a dynamic import of undici itself
 // (CommonJS) has no named exports.
-export {EnvHttpProxyAgent, request} from 'undici';
+export {buildConnector, EnvHttpProxyAgent, request} from 'undici';

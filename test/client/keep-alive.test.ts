@@ -1,0 +1,95 @@
+/** Connections that are kept alive, and end when they are used again. */
+import {createServer, type Server, type Socket} from 'node:net';
+import {describe, expect, test} from 'vitest';
+import {connect} from '../../source/client/connect.ts';
+import type {Exchange} from '../../source/client/exchange.ts';
+import {failureOf} from './fixture.ts';
+
+const body = JSON.stringify({data: [], success: true, message: '', timestamp: 1000});
+const answer = `HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
+
+/** What the server does with a request: the first of a connection is 1. */
+type Behaviour = (socket: Socket, request: number, connection: number) => void;
+
+/** A bare server on loopback, and how many requests it has had. */
+async function withServer(
+	behave: Behaviour,
+	use: (exchange: Exchange, requests: () => number) => Promise<void>,
+	timeoutMs?: number,
+): Promise<void> {
+	let connections = 0;
+	let requests = 0;
+	const sockets = new Set<Socket>();
+	const server: Server = createServer(socket => {
+		const connection = ++connections;
+		let request = 0;
+		sockets.add(socket);
+		socket
+			.on('error', () => {})
+			.on('data', () => {
+				requests++;
+				behave(socket, ++request, connection);
+			});
+	});
+	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+	const address = server.address();
+	const port = typeof address === 'object' ? address?.port : undefined;
+	const exchange = connect({baseUrl: `http://127.0.0.1:${port}`, rate: 1000, timeoutMs});
+	try {
+		await use(exchange, () => requests);
+	} finally {
+		await exchange.close();
+		for (const socket of sockets) socket.destroy();
+		await new Promise(resolve => server.close(resolve));
+	}
+}
+
+const reads = async (exchange: Exchange, count: number): Promise<number> => {
+	let good = 0;
+	for (let index = 0; index < count; index++) good += (await exchange.trades('X')).dropped === 0 ? 1 : 0;
+	return good;
+};
+
+describe.each([
+	['closes', (socket: Socket) => void socket.end()],
+	['resets', (socket: Socket) => void socket.resetAndDestroy()],
+])('an exchange that %s a connection when it is used again', (_, cut) => {
+	test('is asked again on another one', async () => {
+		const behave: Behaviour = (socket, request) => (request === 1 ? void socket.write(answer) : cut(socket));
+		await withServer(behave, async (exchange, requests) => {
+			expect(await reads(exchange, 20)).toBe(20);
+			// Each that met an end was sent once more, or twice.
+			expect(requests()).toBeLessThanOrEqual(60);
+		});
+	});
+
+	test('is asked once on a connection that is new: it fails for another reason', async () => {
+		await withServer(cut, async (exchange, requests) => {
+			expect((await failureOf(exchange.trades('X'))).kind).toBe('network');
+			expect(requests()).toBe(1);
+		});
+	});
+});
+
+test('an exchange that cuts every connection once it has said anything is asked three times a read at most', async () => {
+	const behave: Behaviour = socket => void socket.write('HTTP/1.1', () => socket.resetAndDestroy());
+	await withServer(behave, async (exchange, requests) => {
+		await failureOf(exchange.trades('X'));
+		expect(requests()).toBeLessThanOrEqual(3);
+	});
+});
+
+test('a connection that is accepted and never answered costs one deadline, and none of the next read', async () => {
+	const timeoutMs = 500;
+	const behave: Behaviour = (socket, _, connection) => connection > 1 && void socket.write(answer);
+	await withServer(
+		behave,
+		async exchange => {
+			expect((await failureOf(exchange.trades('X'))).kind).toBe('timeout');
+			const startedAt = performance.now();
+			expect(await reads(exchange, 3)).toBe(3);
+			expect(performance.now() - startedAt).toBeLessThan(timeoutMs);
+		},
+		timeoutMs,
+	);
+});
