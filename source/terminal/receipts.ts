@@ -12,8 +12,13 @@ type ReceiptsOptions = {
 const statusQuestion = '\u001B[5n';
 const attributesQuestion = '\u001B[c';
 
-/** As much may be on its way when another frame is sent: two frames or so, for links of long distance. */
-const aheadBytes = 2048;
+/** Bytes that may be without an answer: at first, and once answers come in time. */
+const leastRoom = 2048;
+const mostRoom = 16_384;
+/** So much of that is for what is sent while an answer is on its way: a second of frames. */
+const spareRoom = 4096;
+/** Who draws little is asked as often as this. */
+const mostSilenceMs = 10_000;
 /** An answer that takes longer does not come from far away, it stood in a queue. */
 const lateMs = 1000;
 /** A terminal that has said nothing for so long after it was first asked counts as one that never does. */
@@ -23,13 +28,15 @@ const mostRepeatMs = 60_000;
 
 /**
  * How far a terminal has got with what it was given. A write that the system has taken can stand for minutes in the buffers
- * of a slow connection; only the terminal itself knows what it has shown. So each frame ends in the question for its status
- * (DSR), and a terminal answers in the order in which it interprets.
+ * of a slow connection; only the terminal itself knows what it has shown. So it is asked for its status (DSR) behind a
+ * frame, and a terminal answers in the order in which it interprets.
  *
- * - One question is open at a time, what is sent meanwhile is asked about with the next one: a frame costs four bytes.
- * - Frames go out while less than 2 kB are without an answer: a distance of 300 ms, where one frame at a time would be
- *   three a second, costs none of four. After an answer that took over a second there is one frame at a time: what is on
- *   the screen of a slow link is then as old as one frame takes.
+ * - A frame may follow others while they leave room: 2 kB, twice as much with each answer that comes in time, up to 16 kB;
+ *   so a distance of 300 ms costs no frame. However long a terminal stands still, no more than that is on its way to it.
+ * - After an answer that took over a second there is one frame at a time: what is on the screen of a slow link is then as old
+ *   as one frame takes.
+ * - One question is open at a time, asked when the room gets short. That is once in some seconds: an answer is a key to SSH,
+ *   and since 9.5 OpenSSH hides the time of each in a hundred packets.
  * - Answers can get lost (a session that was detached). After five seconds, then after twice as many each time, up to a
  *   minute, another question is asked (DA), whose answer cannot be taken for a late one to the first: it stands for all that
  *   was sent before. A key that is typed meanwhile asks at once. So a stall of any length queues a few bytes, and a lost
@@ -52,6 +59,7 @@ export class Receipts {
 	/** Bytes that it is about, and bytes sent since. */
 	#asked = 0;
 	#since = 0;
+	#room = leastRoom;
 	/** Epoch ms: when it was asked, and when anything was. */
 	#askedAt = 0;
 	#lastAskedAt = 0;
@@ -78,7 +86,7 @@ export class Receipts {
 	/** Another frame has to wait. */
 	get behind(): boolean {
 		const ahead = this.#asked + this.#since;
-		return this.#trusted && ahead > 0 && (ahead >= aheadBytes || this.late);
+		return this.#trusted && ahead > 0 && (ahead >= this.#room || this.late);
 	}
 
 	/** The last answer took over a second, or the one that is due does: the terminal is slow, not just far away. */
@@ -95,7 +103,7 @@ export class Receipts {
 	withQuestion(frame: string): string {
 		const first = this.#begun ? '' : this.#begin();
 		this.#since += Buffer.byteLength(frame);
-		return this.#open ? first + frame : first + frame + this.#ask();
+		return first + frame + (this.#wantsAnswer() ? this.#ask() : '');
 	}
 
 	/** To be called for each answer of the terminal. */
@@ -120,6 +128,7 @@ export class Receipts {
 		this.#told.clear();
 		[this.#trusted, this.#begun, this.#open, this.#stopped] = [true, false, false, false];
 		[this.#asked, this.#since, this.#tookMs, this.#repeats, this.#attributesDue] = [0, 0, 0, 0, 0];
+		this.#room = leastRoom;
 	}
 
 	/** Asks no more, and has no room for anything more, until `restart`. */
@@ -150,6 +159,12 @@ export class Receipts {
 			else this.#onTaken();
 		});
 		return attributesQuestion;
+	}
+
+	#wantsAnswer(): boolean {
+		if (this.#open || this.#since === 0) return false;
+		const silentMs = this.#clock.now() - this.#askedAt;
+		return this.late || this.#since >= this.#room - spareRoom || silentMs >= mostSilenceMs;
 	}
 
 	#ask(): string {
@@ -195,11 +210,12 @@ export class Receipts {
 
 	#taken(): void {
 		this.#tookMs = this.#clock.now() - this.#askedAt;
-		this.#cancelRepeat();
 		[this.#open, this.#asked, this.#repeats] = [false, 0, 0];
+		this.#room = this.late ? leastRoom : Math.min(this.#room * 2, mostRoom);
+		this.#cancelRepeat();
 		if (this.#stopped) return;
 		// A frame that waits brings the question along.
 		this.#onTaken();
-		if (!this.#open && this.#since > 0) this.#write(this.#ask());
+		if (this.#wantsAnswer()) this.#write(this.#ask());
 	}
 }

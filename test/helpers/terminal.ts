@@ -36,6 +36,8 @@ export type Terminal = {
 	 * after every piece of output. Throws with the screen when `timeoutMs` (default 10,000) pass or the program ends first.
 	 */
 	waitFor(condition: RegExp | ((rows: readonly string[]) => boolean), timeoutMs?: number): Promise<void>;
+	/** Runs `listener` after every piece of output; the returned function stops that. */
+	onChange(listener: () => void): () => void;
 	/** Settles when the program has ended and all that it wrote is on the screen. */
 	readonly exit: Promise<Exit>;
 	/** Does nothing once it has ended. */
@@ -92,9 +94,11 @@ export function openTerminal(options: TerminalOptions): Terminal {
 	pty.onData(link.write);
 	if (answers) display.onAnswer(link.answer);
 
+	let gone = false;
 	let ended: Exit | undefined;
 	const exit = new Promise<Exit>(resolve => {
 		pty.onExit(async ({exitCode, signal}) => {
+			gone = true;
 			await link.drained();
 			await interpreted;
 			ended = {exitCode, signal: signalName(signal)};
@@ -137,9 +141,13 @@ export function openTerminal(options: TerminalOptions): Terminal {
 			pty.resize(newColumns, newRows);
 		},
 		waitFor,
+		onChange(listener) {
+			changed.add(listener);
+			return () => changed.delete(listener);
+		},
 		exit,
 		kill(signal) {
-			if (!ended) process.kill(pty.pid, signal);
+			if (!gone) process.kill(pty.pid, signal);
 		},
 		// What node-pty types leave out closes the terminal; its `kill` only sends a signal.
 		hangUp: () => 'destroy' in pty && typeof pty.destroy === 'function' && pty.destroy(),
