@@ -56,7 +56,7 @@ const asciiMarks: Marks = {
 	down: 'v',
 	neutral: '.',
 	times: 'x',
-	separator: '|',
+	separator: '-',
 	rule: '-',
 	ellipsis: '~',
 	none: '-',

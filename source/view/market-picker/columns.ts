@@ -3,7 +3,7 @@ export type PickerColumns = {
 	readonly name: number;
 	readonly price: number;
 	readonly change: number;
-	/** Volume in quote asset. */
+	/** Volume in quote asset, or in a unit that is not said. */
 	readonly volume: number;
 	/** In basis points. */
 	readonly spread: number;

@@ -34,11 +34,18 @@ export function entriesOf(
 export const stateOf = ({market, ticker}: PickerEntry): string =>
 	market.state === activeState ? (ticker?.state ?? activeState) : market.state;
 
-/** In quote asset. Where the interface tells no volume in base asset, its quote volume is taken by its name. */
-export function turnoverOf(ticker: Ticker | undefined): number | undefined {
-	if (ticker?.last === undefined) return undefined;
-	return ticker.volume === undefined ? ticker.quoteVolume : ticker.volume * ticker.last;
-}
+/** In quote asset at the last price: about that, as most of it was traded at others. Absent where the base volume is not known. */
+export const turnoverOf = (ticker: Ticker | undefined): number | undefined =>
+	ticker?.last === undefined || ticker.volume === undefined ? undefined : ticker.volume * ticker.last;
+
+/** What the volume column shows: the turnover, or the number of an interface that says no unit as it is. */
+export const volumeOf = (ticker: Ticker | undefined): number | undefined =>
+	ticker?.volume === undefined ? ticker?.quoteVolume : turnoverOf(ticker);
+
+/** Whether all volumes are known to be in base asset, so that they can be turned into one unit and ranked by it. */
+export const isVolumeUnitSaid = remembered((entries: readonly PickerEntry[]): boolean =>
+	entries.every(({ticker}) => ticker?.volume !== undefined || ticker?.quoteVolume === undefined),
+);
 
 /** Ask above bid in basis points of their middle; below 0 where they are crossed. */
 export function spreadOf(ticker: Ticker | undefined): number | undefined {

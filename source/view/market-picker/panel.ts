@@ -1,8 +1,9 @@
 import type {MarketState} from '../../store/state.ts';
 import type {Line, Size} from '../line.ts';
+import {marksFor} from '../marks.ts';
 import {resourcePanel} from '../resource-panel.ts';
 import type {UiState} from '../ui-state.ts';
-import type {PickerEntry} from './entries.ts';
+import {isVolumeUnitSaid, type PickerEntry} from './entries.ts';
 import {cursorOf} from './list.ts';
 import {pickerBody, pickerSkeleton} from './rows.ts';
 import {isAscending} from './sort.ts';
@@ -29,7 +30,7 @@ export function pickerPanel(input: PickerPanelInput): readonly Line[] {
 		dated: tickers.status === 'waiting' ? markets : tickers,
 		key: '1',
 		titles: titlesOf(input),
-		foot: footOf(picker, ascii),
+		foot: footOf(picker, list, ascii),
 		focused,
 		size,
 		now,
@@ -49,14 +50,19 @@ function titlesOf({state: {markets}, list}: PickerPanelInput): readonly string[]
 }
 
 /** The order, and what is left out. */
-function footOf({filter, list, quote, activeOnly, ...order}: UiState['picker'], ascii: boolean): string {
+function footOf(
+	{filter, list, quote, activeOnly, ...order}: UiState['picker'],
+	shown: readonly PickerEntry[],
+	ascii: boolean,
+): string {
 	const arrows = ascii ? {up: '^', down: 'v'} : {up: '↑', down: '↓'};
 	const direction = isAscending(order) ? arrows.up : arrows.down;
 	const parts = [
 		filter ? 'by match' : `by ${order.sort} ${direction}`,
+		...(order.sort === 'volume' && !isVolumeUnitSaid(shown) ? ['unit not said'] : []),
 		...(list === undefined ? [] : [list]),
 		...(quote === undefined ? [] : [quote]),
 		...(activeOnly ? ['active'] : []),
 	];
-	return parts.join(ascii ? ' - ' : ' · ');
+	return parts.join(` ${marksFor(ascii).separator} `);
 }

@@ -6,7 +6,7 @@ import type {Line, Size, Span, Tone} from '../line.ts';
 import {firstFitting, marksFor} from '../marks.ts';
 import {sparkline} from '../watch/sparkline.ts';
 import {type PickerColumns, pickerColumns, signColumns} from './columns.ts';
-import {type PickerEntry, spreadOf, stateOf, turnoverOf} from './entries.ts';
+import {isVolumeUnitSaid, type PickerEntry, spreadOf, stateOf, volumeOf} from './entries.ts';
 
 export type PickerInput = {
 	readonly list: readonly PickerEntry[];
@@ -73,13 +73,18 @@ function flashed(text: string, before: string, style: Omit<Span, 'text'>): Line 
 }
 
 /** Names of the columns, where there are more than a price and a change. */
-function headerOf({name, price, change, volume, spread, course}: PickerColumns): readonly Line[] {
+function headerOf(
+	{name, price, change, volume, spread, course}: PickerColumns,
+	{list, ascii}: PickerInput,
+): readonly Line[] {
 	if (volume === 0) return [];
+	// It is worked out with the last price, or its unit is not said.
+	const volumeTitle = isVolumeUnitSaid(list) ? `${marksFor(ascii).about} volume` : 'volume ?';
 	const titles = [
 		padEnd('market', signColumns + name),
 		padStart('last', price),
 		padStart('24 h %', change),
-		padStart('volume', volume),
+		padStart(volumeTitle, volume),
 		...(spread > 0 ? [padStart('spread bp', spread)] : []),
 		padStart(firstFitting(['since the start', 'course'], course), course),
 	];
@@ -88,7 +93,7 @@ function headerOf({name, price, change, volume, spread, course}: PickerColumns):
 
 /**
  * One market a row: `▶` selected, `★` favourite, pair, last price, change in 24 h; where there is room the course of
- * the price since the start, the volume in quote asset and the spread in basis points. At most `size` rows.
+ * the price since the start, the volume (about that in quote asset, or the number of an unknown unit) and the spread in basis points. At most `size` rows.
  */
 export function pickerBody(input: PickerInput): readonly Line[] {
 	const {list, selected, cursor, favourites, seen, flashAt, size, ascii} = input;
@@ -112,7 +117,7 @@ export function pickerBody(input: PickerInput): readonly Line[] {
 		return pickerColumns(priceWidth, changeWidth, size.columns);
 	};
 	const withoutHeader = rowsFrom(size.rows - filter.length);
-	const header = withoutHeader.length < leastRows ? [] : headerOf(columnsOf(withoutHeader));
+	const header = withoutHeader.length < leastRows ? [] : headerOf(columnsOf(withoutHeader), input);
 	const shown = header.length > 0 ? rowsFrom(size.rows - filter.length - 1) : withoutHeader;
 	const columns = columnsOf(shown);
 	const numbersOf = (entry: PickerEntry): readonly Span[] => {
@@ -162,7 +167,7 @@ function moreNumbers(ticker: Ticker | undefined, {volume, spread}: PickerColumns
 	const cell = (text: string, width: number): readonly Span[] =>
 		width === 0 ? [] : [{text: ` ${padStart(whole(text, width, ascii), width)}`, tone: 'muted'}];
 	return [
-		...cell(formatCompact(turnoverOf(ticker), {ascii}), volume),
+		...cell(formatCompact(volumeOf(ticker), {ascii}), volume),
 		...cell(formatBasisPoints(spreadOf(ticker), {ascii, unit: false}), spread),
 	];
 }

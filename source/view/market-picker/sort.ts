@@ -1,5 +1,5 @@
 import {remembered} from '../../market/remember.ts';
-import {type PickerEntry, spreadOf, turnoverOf} from './entries.ts';
+import {isVolumeUnitSaid, type PickerEntry, spreadOf, turnoverOf, volumeOf} from './entries.ts';
 
 export const sortNames = ['volume', 'name', 'change', 'last', 'spread'] as const;
 export type SortName = (typeof sortNames)[number];
@@ -42,6 +42,8 @@ function valuesOf(entries: readonly PickerEntry[], sort: Exclude<SortName, 'name
 		case 'spread':
 			return entries.map(({ticker}) => spreadOf(ticker));
 		case 'volume': {
+			// Numbers of an unknown unit can only be ranked as the numbers that they are.
+			if (!isVolumeUnitSaid(entries)) return entries.map(({ticker}) => volumeOf(ticker));
 			const worth = quoteWorth(entries);
 			return entries.map(({market, ticker}) => {
 				const turnover = turnoverOf(ticker);

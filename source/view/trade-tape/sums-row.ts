@@ -47,7 +47,7 @@ export function paceTexts(sums: TapeSums, quantityDecimals: number, ascii: boole
 	if (sums.since === undefined) return [];
 	const dot = ` ${marks.separator} `;
 	const delta = `${marks.delta} ${formatSigned(sums.delta, quantityDecimals, {ascii})}`;
-	const pace = `${sums.perMinutePartial ? marks.atLeast : ''}${sums.perMinute}/min`;
+	const pace = `${sums.perMinutePartial ? marks.atLeast : ''}${formatFixed(sums.perMinute, 0)}/min`;
 	const partial = sums.hasGaps || sums.unknown > 0 ? [`partial`] : [];
 	const known = sums.bought + sums.sold > 0 ? [delta] : [];
 	const short = [...partial, ...known, pace].join(dot);

@@ -64,14 +64,21 @@ describe('order', () => {
 		]);
 	});
 
-	test('by the quote volume where the interface tells no other, as legacy does', () => {
+	test('by the bare number where the interface says no unit, as legacy does: which asset it counts nobody knows', () => {
 		const legacy = new Map(
-			[...tickers].map(([symbol, {volume, ...ticker}]): [string, Ticker] => {
-				const quoteVolume = volume === undefined ? undefined : volume * (ticker.last ?? 0);
-				return [symbol, {...ticker, quoteVolume}];
-			}),
+			[...tickers].map(([symbol, {volume, ...ticker}]): [string, Ticker] => [symbol, {...ticker, quoteVolume: volume}]),
 		);
-		expect(pickerList(markets, legacy, query()).map(({pair}) => pair)).toEqual(listed());
+		expect(pickerList(markets, legacy, query()).map(({pair}) => pair)).toEqual([
+			'USDT/TRY', // 10,000,000
+			'ODD/XYZ', // 9,000,000
+			'DOGE/USDT', // 900,000
+			'ETH/BTC', // 1000
+			'ETH/USDT', // 100
+			'BTC/USDT', // 10
+			'BTC/TRY', // 3
+			'ETC/USDT', // 1
+			'NEW/USDT',
+		]);
 	});
 
 	test('by name', () => {

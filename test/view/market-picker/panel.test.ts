@@ -9,10 +9,13 @@ const markets = ['BTC/USDT', 'ETH/USDT', 'ETH/BTC', 'OLD/BTC'].map((pair, index)
 	const [base, quote] = pair.split('/');
 	return {symbol: pair.replace('/', ''), base, quote, state: index === 3 ? 'halted' : 'active'};
 });
-const state = marketState({markets: received(markets, 0), tickers: received(new Map(), 0)});
+const quiet = marketState({markets: received(markets, 0), tickers: received(new Map(), 0)});
 
 /** Upper and lower border of the picker with these choices. */
-function borders(change: Partial<UiState['picker']>, {columns = 40, ascii = false} = {}): readonly string[] {
+function borders(
+	change: Partial<UiState['picker']>,
+	{columns = 40, ascii = false, state = quiet} = {},
+): readonly string[] {
 	const picker = {...initialUi('standard').picker, ...change};
 	const list = pickerListOf(state, picker);
 	const lines = pickerPanel({state, list, picker, focused: false, size: {columns, rows: 6}, now: 1000, ascii});
@@ -45,4 +48,12 @@ test('in ASCII too', () => {
 		'+- 1 Markets 2 of 4 ------ v2 - 1.0 s -+',
 		'+- by volume v - USDT -----------------+',
 	]);
+});
+
+test('says that the unit of the volumes is not said', () => {
+	const legacy = new Map([['BTCUSDT', {symbol: 'BTCUSDT', state: 'active', last: 60_000, quoteVolume: 31_138}]]);
+	const state = marketState({markets: received(markets, 0), tickers: received(legacy, 0)});
+
+	expect(borders({}, {columns: 43, state})[1]).toBe('╰─ by volume ↓ · unit not said ───────────╯');
+	expect(borders({sort: 'last'}, {columns: 43, state})[1]).toBe('╰─ by last ↓ ─────────────────────────────╯');
 });

@@ -203,15 +203,42 @@ describe('where there is room', () => {
 
 	test('volume and spread stand before it, below the names of the columns', () => {
 		expect(at(58)).toEqual([
-			'market               last 24 h %   volume spread bp course',
+			'market               last 24 h % ≈ volume spread bp course',
 			'  UP/USDT          100.00  +1.00    200 k      2.00 ▁▂▃▆▇█',
 			'  NEW/USDT              –      –        –         –       ',
 		]);
 		expect(at(80, true)).toEqual([
-			'market                          last 24 h %   volume spread bp   since the start',
+			'market                          last 24 h % ~ volume spread bp   since the start',
 			'  UP/USDT                     100.00  +1.00    200 k      2.00          ..::::##',
 			'  NEW/USDT                         -      -        -         -                  ',
 		]);
+	});
+});
+
+describe('a volume and a spread', () => {
+	const at = (ticker: Partial<Ticker>) =>
+		texts(
+			pickerBody(
+				input({
+					list: [entry('UP/USDT', ticker), entry('NEW/USDT')],
+					cursor: undefined,
+					seen: new Map(),
+					size: {columns: 58, rows: 3},
+				}),
+			),
+		);
+
+	test('of an interface that says no unit is its own number, under a question mark', () => {
+		expect(at({last: 100, quoteVolume: 31_138}).slice(0, 2)).toEqual([
+			'market               last 24 h % volume ? spread bp course',
+			'  UP/USDT             100      –   31.1 k         –       ',
+		]);
+	});
+
+	test('that is not zero does not read so', () => {
+		expect(at({last: 61_824, bid: 61_824, ask: 61_824.01})[1]).toBe(
+			'  UP/USDT          61,824      –        –     <0.01       ',
+		);
 	});
 });
 

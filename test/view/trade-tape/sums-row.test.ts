@@ -78,7 +78,11 @@ describe('delta and pace', () => {
 		expect(paceOf({...gap, perMinutePartial: true}).at(-1)).toBe('partial · ≥40/min');
 	});
 
+	test('group the thousands of the pace', () => {
+		expect(paceOf({...whole, perMinute: 1234, perMinutePartial: true}).at(-1)).toBe('≥1,234/min');
+	});
+
 	test('keep that mark in ASCII', () => {
-		expect(paceOf({...gap, perMinutePartial: true}, true).at(-1)).toBe('partial | >=40/min');
+		expect(paceOf({...gap, perMinutePartial: true}, true).at(-1)).toBe('partial - >=40/min');
 	});
 });
