@@ -66,7 +66,7 @@ const lightInk: Plugin = {
 	name: 'light-ink',
 	setup(build) {
 		build.onResolve({filter: /^ink-text$/}, () => ({path: join(root, 'source', 'terminal', 'ink-text.ts')}));
-		build.onLoad({filter: /[\\/](?:ink|yoga-layout)[\\/].*\.js$/}, ({path}) => {
+		build.onLoad({filter: /[\\/](?:ink|restore-cursor|yoga-layout)[\\/].*\.js$/}, ({path}) => {
 			try {
 				const contents = lightened(path, () => readFileSync(path, 'utf8'));
 				return contents === undefined ? undefined : {contents};

@@ -32,6 +32,10 @@ const lighterInk: Readonly<Record<string, readonly Edit[]>> = {
 		// The keys are whole panels, of which each frame has new ones: thousands of them are tens of megabytes.
 		['maxSize: 4096', 'maxSize: 32'],
 	],
+	'restore-cursor/index.js': [
+		// The cursor is given back with the terminal, see lifecycle.ts; standard error may be a file.
+		["process.stderr.write('\\u001B[?25h');", ''],
+	],
 	'yoga-layout/dist/binaries/yoga-wasm-base64-esm.js': [
 		// What it would fetch is a part of itself; to load fetch for that takes longer than all the rest.
 		['"function"!=typeof fetch?Promise', 'true?Promise'],

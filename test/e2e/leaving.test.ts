@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {createScreen} from '../helpers/screen.ts';
 import {frameFault, isLive} from './frame.ts';
 import {expectGivenBack, type Job, openJob} from './job.ts';
-import {groupLives, openProgram, type Size} from './program.ts';
+import {command, groupLives, openProgram, openScript, type Size} from './program.ts';
 
 const size: Size = {columns: 80, rows: 24};
 
@@ -73,6 +73,15 @@ test('a stop that came without a warning ends in a full repaint', async () => {
 	const blank = createScreen(size.columns, size.rows);
 	await blank.write(since().slice(0, since().lastIndexOf('\u001B[?2026l')));
 	expect(frameFault(blank.text(), size)).toBeUndefined();
+});
+
+test('standard error that is a file gets nothing of the screen', async () => {
+	const script = `errors=$(mktemp); ${command} 2>"$errors"; echo "status $? and $(wc -c <"$errors") bytes"; rm "$errors"`;
+	const terminal = openScript(script, size);
+	await terminal.waitFor(isLive);
+	terminal.press('q');
+	await terminal.exit;
+	expect(terminal.screen().filter(row => row !== '')).toEqual(['status 0 and 0 bytes']);
 });
 
 test('a lost connection leaves no process behind', async () => {
