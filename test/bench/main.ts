@@ -1,37 +1,61 @@
 /**
- * `npm run bench`: runs every module of this folder and prints one table; fails when a target is missed. With `-- --long`
- * it also waits for what takes ten minutes.
+ * `npm run bench`: measures what each module of this folder measures, one after the other, and prints one table; fails when
+ * a target is missed. `npm run bench -- chart bytes` runs only these; `--long` also waits for what takes ten minutes.
  */
+import {spawn} from 'node:child_process';
+import {once} from 'node:events';
 import {readdirSync} from 'node:fs';
-import stringWidth from 'string-width';
+import {text} from 'node:stream/consumers';
+import {parseArgs} from 'node:util';
 import type {BenchRow} from './row.ts';
+import {tableLines} from './support/table.ts';
 
 type BenchModule = {bench(): Promise<readonly BenchRow[]>};
 
-const helpers = ['main.ts', 'row.ts'];
+const {values, positionals} = parseArgs({
+	allowPositionals: true,
+	options: {
+		long: {type: 'boolean', default: false},
+		// Of one module, as JSON: what this program has its own child do.
+		rows: {type: 'boolean', default: false},
+	},
+});
+const others = ['main.ts', 'row.ts'];
 const names = readdirSync(import.meta.dirname)
-	.filter(name => name.endsWith('.ts') && !helpers.includes(name))
+	.filter(name => name.endsWith('.ts') && !others.includes(name))
+	.map(name => name.slice(0, -'.ts'.length))
+	.filter(name => positionals.length === 0 || positionals.includes(name))
 	.sort();
 
-const rows: BenchRow[] = [];
-for (const name of names) {
-	const {bench}: BenchModule = await import(new URL(name, import.meta.url).href);
-	rows.push(...(await bench()));
+/** In a process of its own, which neither finds nor leaves compiled code, garbage or a hidden cursor. */
+async function rowsOf(name: string): Promise<readonly BenchRow[]> {
+	const args = ['--expose-gc', import.meta.filename, name, '--rows', ...(values.long ? ['--long'] : [])];
+	const child = spawn(process.execPath, args, {stdio: ['ignore', 'pipe', 'pipe']});
+	const ended = once(child, 'exit');
+	const [rows, errors] = await Promise.all([text(child.stdout), text(child.stderr)]);
+	const [status] = await ended;
+	if (status !== 0) throw new Error(`${name} ended with ${status}: ${errors}`);
+	return JSON.parse(rows);
 }
 
-function verdict({met}: BenchRow): string {
-	if (met === undefined) return '';
-	return met ? 'met' : 'MISSED';
+async function measure(): Promise<void> {
+	const rows: BenchRow[] = [];
+	for (const [index, name] of names.entries()) {
+		process.stderr.write(`${index + 1} of ${names.length}: ${name} `);
+		const start = performance.now();
+		rows.push(...(await rowsOf(name)));
+		process.stderr.write(`(${((performance.now() - start) / 1000).toFixed(0)} s)\n`);
+	}
+
+	for (const line of tableLines(rows)) console.log(line);
+	if (rows.some(({met}) => met === false)) process.exitCode = 1;
 }
 
-const table = [
-	['', 'measured', 'target', ''],
-	...rows.map(row => [row.name, row.measured, row.target ?? '', verdict(row)]),
-];
-const widths = [0, 1, 2].map(column => Math.max(...table.map(cells => stringWidth(cells[column] ?? ''))));
-for (const cells of table) {
-	const padded = cells.map((cell, column) => cell + ' '.repeat(Math.max(0, (widths[column] ?? 0) - stringWidth(cell))));
-	console.log(padded.join('  ').trimEnd());
+if (values.rows) {
+	for (const name of names) {
+		const {bench}: BenchModule = await import(new URL(`${name}.ts`, import.meta.url).href);
+		console.log(JSON.stringify(await bench()));
+	}
+} else {
+	await measure();
 }
-
-if (rows.some(({met}) => met === false)) process.exitCode = 1;
