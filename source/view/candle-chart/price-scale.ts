@@ -83,24 +83,36 @@ export type RoundTicks = {
  */
 export function roundTicks(min: Price, max: Price, intervals: number, decimals: number): RoundTicks {
 	if (intervals < 1 || !(max > min)) return {values: [], decimals: 0};
-	const leastStep = Math.max((max - min) / intervals, 10 ** -decimals);
-	let exponent = Math.floor(Math.log10(leastStep));
+	const step = roundStep((max - min) / intervals, decimals);
+	const {values} = multiples(step, Math.floor(min / step.size) - 1, Math.ceil(max / step.size) + 1);
+	return {values: values.filter(value => value >= min && value <= max), decimals: Math.max(-step.exponent, 0)};
+}
+
+/** The same and one more at either end, so that they hold the range between them. Nothing where it is empty. */
+export function enclosingTicks(min: Price, max: Price, intervals: number, decimals: number): RoundTicks {
+	if (intervals < 1 || !(max > min)) return {values: [], decimals: 0};
+	const step = roundStep((max - min) / intervals, decimals);
+	return multiples(step, Math.floor(min / step.size), Math.ceil(max / step.size));
+}
+
+type RoundStep = {readonly mantissa: number; readonly exponent: number; readonly size: number};
+
+function roundStep(least: number, decimals: number): RoundStep {
+	const leastStep = Math.max(least, 10 ** -decimals);
+	const exponent = Math.floor(Math.log10(leastStep));
 	// A hair of tolerance: 10 ** -8 and its logarithm are both rounded.
-	let mantissa = [1, 2, 5, 10].find(candidate => candidate * 10 ** exponent >= leastStep * (1 - 1e-12)) ?? 10;
-	if (mantissa === 10) {
-		mantissa = 1;
-		exponent++;
-	}
+	const mantissa = [1, 2, 5].find(candidate => candidate * 10 ** exponent >= leastStep * (1 - 1e-12));
+	if (mantissa === undefined) return {mantissa: 1, exponent: exponent + 1, size: 10 ** (exponent + 1)};
+	return {mantissa, exponent, size: mantissa * 10 ** exponent};
+}
 
+/** Highest first. */
+function multiples({mantissa, exponent}: RoundStep, first: number, last: number): RoundTicks {
 	// Parsed from decimal text, so that 3 × 0.1 is 0.3.
-	const multiple = (times: number): Price => Number(`${times * mantissa}e${exponent}`);
-	const step = mantissa * 10 ** exponent;
-	const values: Price[] = [];
-	for (let times = Math.ceil(max / step) + 1; times >= Math.floor(min / step) - 1; times--) {
-		const value = multiple(times);
-		if (value >= min && value <= max) values.push(value);
-	}
-
+	const values = Array.from(
+		{length: last - first + 1},
+		(_, index): Price => Number(`${(last - index) * mantissa}e${exponent}`),
+	);
 	return {values, decimals: Math.max(-exponent, 0)};
 }
 

@@ -116,6 +116,12 @@ const dateOf = (time: number): string => formatDateTime(time).slice(0, 10);
 
 const monthNames = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
+/** `9 Aug 14:00`, UTC. */
+export const dayTime = (time: number): string => {
+	const text = formatDateTime(time);
+	return `${dayName(text)} ${text.slice(11, 16)}`;
+};
+
 /** `9 Aug 2024 14:00`, UTC. */
 export const fullTime = (time: number): string => {
 	const text = formatDateTime(time);

@@ -1,10 +1,11 @@
 import {padStart, textWidth} from '../../format/cells.ts';
 import {formatPercent} from '../../format/number.ts';
-import {formatDateTime} from '../../format/time.ts';
 import type {Performances} from '../../market/performance.ts';
 import {type Canvas, createCanvas} from '../candle-chart/canvas.ts';
 import {glyphsFor} from '../candle-chart/glyphs.ts';
 import {plotLine} from '../candle-chart/plot-line.ts';
+import {enclosingTicks} from '../candle-chart/price-scale.ts';
+import {dayTime} from '../candle-chart/time-labels.ts';
 import type {Line, Size, Tone} from '../line.ts';
 
 /** One market of a comparison, as its line is labelled. */
@@ -48,6 +49,10 @@ export function plotColumns(names: readonly string[], {columns}: Size): number {
 }
 
 const scaleColumns = 11;
+/** At least, from one named change to the next. */
+const rowsPerTick = 2;
+/** Of a change in percent. */
+const percentDecimals = 2;
 /** Letter, blanks and `+19,675 %`, or a short note. */
 const changeColumns = 14;
 
@@ -57,15 +62,22 @@ export function compareChart(input: CompareChartInput): readonly Line[] {
 	const canvas = createCanvas(size);
 	const rows = Math.max(size.rows - 1, 2);
 	const all = [...performances.changes.values()].flat();
-	const highest = all.reduce((a, b) => Math.max(a, b), 0);
-	const lowest = all.reduce((a, b) => Math.min(a, b), 0);
+	// Round ends stay where they are while the lines move between them.
+	const {values: ticks} = enclosingTicks(
+		all.reduce((a, b) => Math.min(a, b), 0),
+		all.reduce((a, b) => Math.max(a, b), 0),
+		Math.max(Math.floor(rows / rowsPerTick), 1),
+		percentDecimals,
+	);
+	const [highest = 0] = ticks;
+	const lowest = ticks.at(-1) ?? 0;
 	const rowOf = (change: number): number =>
 		highest === lowest
 			? Math.floor((rows - 1) / 2)
 			: Math.round(((highest - change) / (highest - lowest)) * (rows - 1));
 	const columns = all.length / Math.max(performances.changes.size, 1);
 
-	drawScale(canvas, {highest, lowest, rowOf, columns, ascii});
+	drawScale(canvas, {ticks: [0, ...ticks], rowOf, columns, ascii});
 	const lineRows = lines.map(({symbol}) => (performances.changes.get(symbol) ?? []).map(rowOf));
 	for (const [index, drawn] of lineRows.entries()) {
 		const tone = tones[index] ?? 'plain';
@@ -80,23 +92,23 @@ export function compareChart(input: CompareChartInput): readonly Line[] {
 		canvas.write(row, scaleColumns + columns, labels[index] ?? '', tones[index] ?? 'plain');
 	}
 
-	const to = formatDateTime(performances.to).slice(5, 16);
-	canvas.write(rows, scaleColumns, formatDateTime(performances.from).slice(5, 16), 'muted');
+	const to = dayTime(performances.to);
+	canvas.write(rows, scaleColumns, dayTime(performances.from), 'muted');
 	if (columns > 2 * to.length + 2) canvas.write(rows, scaleColumns + columns - to.length, to, 'muted');
 	return canvas.lines();
 }
 
 type Scale = {
-	readonly highest: number;
-	readonly lowest: number;
+	/** Changes in percent that are named. */
+	readonly ticks: readonly number[];
 	readonly rowOf: (change: number) => number;
 	readonly columns: number;
 	readonly ascii: boolean;
 };
 
-function drawScale(canvas: Canvas, {highest, lowest, rowOf, columns, ascii}: Scale): void {
+function drawScale(canvas: Canvas, {ticks, rowOf, columns, ascii}: Scale): void {
 	canvas.write(rowOf(0), scaleColumns, (ascii ? '.' : '·').repeat(columns), 'muted');
-	for (const change of new Set([lowest, highest, 0])) {
+	for (const change of ticks) {
 		canvas.write(rowOf(change), 0, padStart(formatPercent(change, {ascii}), scaleColumns - 1), 'muted');
 	}
 }

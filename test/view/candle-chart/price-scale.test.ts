@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {createPriceScale, logTicks, roundTicks} from '../../../source/view/candle-chart/price-scale.ts';
+import {createPriceScale, enclosingTicks, logTicks, roundTicks} from '../../../source/view/candle-chart/price-scale.ts';
 
 const anyRange = fc
 	.record({
@@ -97,6 +97,26 @@ describe('a logarithmic scale', () => {
 			}),
 		);
 	});
+});
+
+test('enclosing ticks hold the range between the first and the last of them, and no further than a step away', () => {
+	const anyEnds = fc
+		.tuple(fc.integer({min: -99_999, max: 99_999}), fc.integer({min: 1, max: 99_999}))
+		.map(([low, height]) => ({low: low / 100, high: (low + height) / 100}));
+	fc.assert(
+		fc.property(anyEnds, fc.integer({min: 1, max: 20}), ({low, high}, intervals) => {
+			const {values} = enclosingTicks(low, high, intervals, 2);
+			const [top = 0, second = 0] = values;
+			const step = (top - second) * (1 + 1e-9);
+			expect(values.length).toBeLessThanOrEqual(intervals + 2);
+			expect(top).toBeGreaterThanOrEqual(high);
+			expect(top - high).toBeLessThan(step);
+			expect(values.at(-1)).toBeLessThanOrEqual(low);
+			expect(low - (values.at(-1) ?? 0)).toBeLessThan(step);
+		}),
+	);
+	expect(enclosingTicks(-2.36, 8.01, 4, 2).values).toEqual([10, 5, 0, -5]);
+	expect(enclosingTicks(1, 1, 4, 2).values).toEqual([]);
 });
 
 describe('roundTicks', () => {
