@@ -60,17 +60,26 @@ const moreTries = 2;
 export function createHttp({timeoutMs, maxBytes, userAgent, paceOf, clock}: HttpOptions): Http {
 	const transport = createTransport({timeoutMs, maxBytes});
 	const closing = new AbortController();
+	/** Where trying again did not help, and nothing has been answered since. */
+	const inVain = new Set<string>();
 
-	/** Again, in its turn, where a connection that was kept alive ended instead of answering: another one may be fresh. */
+	/**
+	 * Again, in its turn, where a connection that was kept alive ended instead of answering: another one may be fresh. Not
+	 * where that was in vain the last time: then the exchange means it.
+	 */
 	async function ask(
 		url: URL,
 		options: Parameters<Transport['get']>[1],
 		turn: () => Promise<unknown>,
 	): Promise<RawAnswer> {
-		for (let left = moreTries; ; left--) {
+		const place = url.origin + url.pathname;
+		for (let left = inVain.has(place) ? 0 : moreTries; ; left--) {
 			try {
-				return await transport.get(url, options);
+				const answer = await transport.get(url, options);
+				inVain.delete(place);
+				return answer;
 			} catch (cause) {
+				if (left < moreTries) inVain.add(place);
 				if (left === 0 || !transport.wasLetGo(cause)) throw cause;
 				await turn();
 			}

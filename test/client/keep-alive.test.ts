@@ -71,6 +71,21 @@ describe.each([
 	});
 });
 
+test('an exchange that cuts one path on every connection is asked there once a read, after the first read', async () => {
+	let cutting = true;
+	const behave: Behaviour = (socket, _, connection) => {
+		if (connection > 1 && cutting) socket.resetAndDestroy();
+		else socket.write(answer);
+	};
+	await withServer(behave, async (exchange, requests) => {
+		await reads(exchange, 1);
+		for (let read = 0; read < 5; read++) await exchange.trades('X').catch(() => {});
+		expect(requests()).toBeLessThanOrEqual(1 + 3 + 4);
+		cutting = false;
+		expect(await reads(exchange, 1)).toBe(1);
+	});
+});
+
 test('an exchange that cuts every connection once it has said anything is asked three times a read at most', async () => {
 	const behave: Behaviour = socket => void socket.write('HTTP/1.1', () => socket.resetAndDestroy());
 	await withServer(behave, async (exchange, requests) => {

@@ -19,8 +19,8 @@ import {offences} from './invariants.ts';
 import {checkRecovered, outcomeOf, ready, resourcesOf} from './outcomes.ts';
 import {market, stepMs, timeoutMs, type World} from './world.ts';
 
-/** Requests of one operation during the fault. */
-const mostRequests = faultSeconds + 2;
+/** Requests of one operation during the fault: a poll a second, and two tries more where connections are cut. */
+const mostRequests = faultSeconds + 4;
 /** What is asked for only once has no next poll, but a next try. */
 const longestRetryMs = 8000;
 /** A 429 is heeded for as long as it says, else ever longer; then the lowered rate spaces the requests. */

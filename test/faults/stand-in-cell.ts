@@ -6,8 +6,8 @@ import {offences} from './invariants.ts';
 import {ready, resourcesOf} from './outcomes.ts';
 import {market, stepMs, timeoutMs, type World} from './world.ts';
 
-/** Of the failing interface in 12 s: the read that failed first, and probes after 2, 4 and 8 s. */
-const mostProbes = 4;
+/** Of the failing interface in 12 s: the read that failed first, probes after 2, 4 and 8 s, and two tries more where connections are cut. */
+const mostProbes = 6;
 /** Until the next probe, then two good ones, and the poll that follows. */
 const longestReturnMs = 8000 + 1000 + pollMs;
 
