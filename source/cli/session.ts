@@ -1,4 +1,5 @@
 import type {Clock} from '../market/clock.ts';
+import {stepOf, stepSize} from '../market/depth.ts';
 import {symbolKey} from '../market/symbol.ts';
 import type {MarketStore} from '../store/state.ts';
 import {zoomLevels} from '../view/candle-chart/zoom.ts';
@@ -16,7 +17,7 @@ export function restoredUi(initial: UiState, view: ViewState, exchange: Exchange
 	const {picker, chart, book, tape} = initial;
 	// Another market has other steps.
 	const isSame = market === undefined || symbolKey(market) === symbolKey(exchange.market ?? '');
-	const grouping = isSame ? exchange.grouping : undefined;
+	const bookStep = isSame ? exchange.bookStep : undefined;
 	return {
 		...initial,
 		// The picker would cover what it is for: where it has no column of its own it opens when it is asked for.
@@ -44,7 +45,7 @@ export function restoredUi(initial: UiState, view: ViewState, exchange: Exchange
 			...book,
 			view: view.book ?? book.view,
 			total: view.total ?? book.total,
-			grouping: grouping ?? book.grouping,
+			grouping: bookStep === undefined ? book.grouping : stepOf(bookStep),
 		},
 		tape: {...tape, merged: view.mergedFills ?? tape.merged},
 	};
@@ -103,7 +104,8 @@ function stateOf(exchangeName: string, ui: UiState, {market, period}: Shown): St
 	const compared = [...ui.compared];
 	const {sort, reversed, activeOnly, quote, favourites, list} = picker;
 	const lists = Object.fromEntries([...picker.lists].map(([name, symbols]) => [name, [...symbols]]));
-	const remembered = {market, grouping: book.grouping, quote, favourites: [...favourites], lists, list, compared};
+	const bookStep = book.grouping && stepSize(book.grouping);
+	const remembered = {market, bookStep, quote, favourites: [...favourites], lists, list, compared};
 	return {
 		version: 1,
 		exchanges: {[exchangeName]: remembered},

@@ -11,8 +11,8 @@ const symbols = z.array(z.string().min(1));
 const exchangeSchema = z.looseObject({
 	/** The last market shown. */
 	market: z.string().min(1).optional(),
-	/** Steps that its book's ladder was coarser than it can be. */
-	grouping: z.int().nonnegative().optional(),
+	/** What its ladder's prices are put together by, in quote asset. */
+	bookStep: z.number().positive().optional(),
 	favourites: symbols.optional(),
 	quote: z.string().min(1).optional(),
 	lists: z.record(z.string(), symbols).optional(),

@@ -89,6 +89,13 @@ export function groupSteps(decimals: number, price: number): readonly PriceStep[
 	return steps;
 }
 
+/** The step of this size (in quote asset), where that is 1, 2 or 5 × 10ⁿ. */
+export function stepOf(size: number): PriceStep | undefined {
+	const [digits, exponent] = size.toExponential().split('e').map(Number);
+	const mantissa = mantissas.find(each => each === digits);
+	return mantissa === undefined || exponent === undefined ? undefined : {mantissa, exponent};
+}
+
 /** In quote asset. */
 export const stepSize = (step: PriceStep): number => multiple(1, step);
 

@@ -10,7 +10,7 @@ import {pressInCommand} from './command-line/line.ts';
 import {emptyCommand} from './command-line/state.ts';
 import {mostCompared} from './compare/chart.ts';
 import {scrolledAnchor} from './depth-ladder/rows.ts';
-import {ladderSteps} from './depth-ladder/rungs.ts';
+import {nextStep} from './depth-ladder/rungs.ts';
 import {diagnosisBody} from './diagnosis/rows.ts';
 import {infoBody} from './exchange-info/rows.ts';
 import {helpBody} from './help/rows.ts';
@@ -109,8 +109,8 @@ function group(by: 1 | -1, {store, ui}: Control): void {
 	if (book.view !== 'ladder') return ui.dispatch({type: 'book-zoom', by});
 	const {depth, decimals} = store.getSnapshot();
 	if (depth.status !== 'ready') return;
-	const coarsest = ladderSteps(depth.data, decimals).length - 1;
-	ui.dispatch({type: 'grouping', grouping: within(book.grouping + by, 0, coarsest)});
+	const grouping = nextStep(depth.data, decimals, book.grouping, by);
+	if (grouping) ui.dispatch({type: 'grouping', grouping});
 }
 
 /** Hides more or fewer of the small trades. */

@@ -1,3 +1,4 @@
+import type {PriceStep} from '../market/depth.ts';
 import {
 	type ChartAction,
 	type ChartState,
@@ -43,7 +44,8 @@ export type UiState = {
 		readonly view: BookView;
 		/** Of the curve and the heatmap: steps coarser than they choose, negative: finer. */
 		readonly zoom: number;
-		readonly grouping: number;
+		/** What the ladder's prices are put together by; absent: levels are shown as they are. */
+		readonly grouping?: PriceStep | undefined;
 		/** What the ladder was scrolled to; absent: it stays centred on the spread. */
 		readonly anchor?: Anchor | undefined;
 		readonly total: TotalName;
@@ -74,7 +76,7 @@ export const initialUi = (layout: LayoutName): UiState => ({
 		...{favourites: new Set(), lists: new Map()},
 	},
 	chart: initialChart,
-	book: {view: 'ladder', zoom: 0, grouping: 0, total: 'total', fill: noFill},
+	book: {view: 'ladder', zoom: 0, total: 'total', fill: noFill},
 	tape: {minimum: 0, merged: false},
 	overlayScroll: 0,
 	compared: [],
@@ -100,7 +102,7 @@ type UiAction =
 	| {readonly type: 'cursor'; readonly symbol: string | undefined}
 	| {readonly type: 'favourite'; readonly symbol: string}
 	| {readonly type: 'chart'; readonly action: ChartAction}
-	| {readonly type: 'grouping'; readonly grouping: number}
+	| {readonly type: 'grouping'; readonly grouping: PriceStep}
 	| {readonly type: 'book-anchor'; readonly anchor: Anchor | undefined}
 	| {readonly type: 'book-zoom'; readonly by: 1 | -1}
 	| {readonly type: 'book-view' | 'total' | 'fill'}
@@ -269,7 +271,7 @@ function reduceUi(state: UiState, action: UiAction): UiState {
 		case 'market-changed':
 			return {
 				...rewound(state),
-				book: {...state.book, grouping: 0, zoom: 0, anchor: undefined, fill: noFill},
+				book: {...state.book, grouping: undefined, zoom: 0, anchor: undefined, fill: noFill},
 				tape: {...state.tape, anchor: undefined, minimum: 0},
 			};
 	}

@@ -30,19 +30,20 @@ export async function bench(): Promise<readonly BenchRow[]> {
 		if (previous?.bids && book.bids) sideChanges(previous.bids, book.bids, 'bid');
 		draw(book, previous);
 	};
+	const grouping = {mantissa: 5, exponent: -1} as const;
 	const trades = tradesIn(books[0]);
 	const rows = [
 		row(
 			'ladder, finest',
-			poll((book, previous) => ladderBody({...ladder, book, previous, grouping: 0})),
+			poll((book, previous) => ladderBody({...ladder, book, previous})),
 		),
 		row(
 			'ladder, grouped by 0.5',
-			poll((book, previous) => ladderBody({...ladder, book, previous, grouping: 5})),
+			poll((book, previous) => ladderBody({...ladder, book, previous, grouping})),
 		),
 		row(
 			'ladder, grouped, with 50,000 trades beside it',
-			poll((book, previous) => ladderBody({...ladder, book, previous, grouping: 5, trades})),
+			poll((book, previous) => ladderBody({...ladder, book, previous, grouping, trades})),
 		),
 		row(
 			'curve',

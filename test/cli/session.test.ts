@@ -55,7 +55,7 @@ test('what the user chose is there again in the next run, what was only looked a
 	dispatch({type: 'chart', action: {type: 'toggle'}});
 	dispatch({type: 'chart', action: {type: 'zoom', by: -1}});
 	dispatch({type: 'book-view'});
-	dispatch({type: 'grouping', grouping: 3});
+	dispatch({type: 'grouping', grouping: {mantissa: 2, exponent: -1}});
 	dispatch({type: 'list-toggle', name: 'calm', symbol: 'BTCUSDT'});
 	dispatch({type: 'list', name: 'calm'});
 	dispatch({type: 'focus', panel: 'book'});
@@ -85,7 +85,7 @@ test('what the user chose is there again in the next run, what was only looked a
 			list: 'calm',
 		},
 		chart: {...initial.chart, type: 'bars', log: true, zoom: {columns: 1, merged: 2}, indicators: new Set(['sma'])},
-		book: {...initial.book, view: 'curve', grouping: 3},
+		book: {...initial.book, view: 'curve', grouping: {mantissa: 2, exponent: -1}},
 	});
 	await second.end();
 });
@@ -135,8 +135,13 @@ test('a period from the command line is the last one too', async () => {
 test('the grouping of the book is of the last market only, and a zoom that there is not any more is left', () => {
 	const initial = initialUi('standard');
 	const restored = (market?: string) =>
-		restoredUi(initial, {candleZoom: {columns: 2, merged: 7}}, {market: 'BTCUSDT', grouping: 4}, market);
-	expect([restored(), restored('btc-usdt'), restored('ETHUSDT')].map(({book}) => book.grouping)).toEqual([4, 4, 0]);
+		restoredUi(initial, {candleZoom: {columns: 2, merged: 7}}, {market: 'BTCUSDT', bookStep: 0.05}, market);
+	const step = {mantissa: 5, exponent: -2};
+	expect([restored(), restored('btc-usdt'), restored('ETHUSDT')].map(({book}) => book.grouping)).toEqual([
+		step,
+		step,
+		undefined,
+	]);
 	expect(restored().chart).toEqual(initial.chart);
 	expect(restoredUi(initial, {}, {}, 'BTCUSDT')).toEqual(initial);
 });

@@ -10,6 +10,7 @@ import {
 	spreadOf,
 	stepAt,
 	stepDecimals,
+	stepOf,
 	stepSize,
 	totalsOf,
 	tradedVolume,
@@ -94,6 +95,13 @@ describe('steps', () => {
 		const sizes = [0, 1, 2, 3, 4, 5, 6, 7].map(index => stepSize(stepAt(2, index)));
 
 		expect(sizes).toEqual([0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2]);
+	});
+
+	test('are known by their size, and other sizes are none', () => {
+		const steps = Array.from({length: 40}, (_, index) => stepAt(20, index));
+
+		expect(steps.map(step => stepOf(stepSize(step)))).toEqual(steps);
+		expect([0, 3, 0.15, -1, Number.NaN, 1.1].map(stepOf)).toEqual(Array(6).fill(undefined));
 	});
 
 	test('know the decimals that their multiples need', () => {

@@ -121,11 +121,25 @@ const cases: readonly Case[] = [
 		after: ['3'],
 		what: 'groups the book coarser',
 		see: ({ui}) => [ui.book.grouping, ui.chart.zoom.columns],
-		from: [0, 1],
-		to: [1, 1],
+		from: [undefined, 1],
+		to: [{mantissa: 2, exponent: -2}, 1],
 	},
-	{key: '-', after: ['3', '+', '+'], what: 'groups it finer', see: ({ui}) => ui.book.grouping, from: 2, to: 1},
-	{key: '-', after: ['3'], what: 'stays at the finest', see: ({ui}) => ui.book.grouping, from: 0, to: 0},
+	{
+		key: '-',
+		after: ['3', '+', '+'],
+		what: 'groups it finer',
+		see: ({ui}) => ui.book.grouping,
+		from: {mantissa: 5, exponent: -2},
+		to: {mantissa: 2, exponent: -2},
+	},
+	{
+		key: '-',
+		after: ['3'],
+		what: 'stays at the finest',
+		see: ({ui}) => ui.book.grouping,
+		from: undefined,
+		to: undefined,
+	},
 	{
 		key: 'm',
 		after: ['3', 'j'],
@@ -225,7 +239,7 @@ test('several keys in one piece of input each see what the one before did', asyn
 		'SHIBUSDT',
 		[],
 		'book',
-		1,
+		{mantissa: 2, exponent: -2},
 	]);
 	await monitor.type('nnp');
 	expect(seen(monitor).state.symbol).toBe('ETHUSDT');
@@ -333,7 +347,7 @@ test('another market begins at its own spread, newest trade, newest candle and f
 		{
 			view: 'ladder',
 			zoom: 0,
-			grouping: 0,
+			grouping: undefined,
 			anchor: undefined,
 			total: 'total',
 			fill: {text: '', editing: false},

@@ -283,9 +283,9 @@ const withArguments: readonly Command[] = [
 		run(argument, {store, ui}) {
 			const state = store.getSnapshot();
 			if (state.depth.status !== 'ready') return 'the book is not there yet';
-			const steps = stepTexts(state);
-			const grouping = steps.findIndex(step => Number(step) === Number(argument || Number.NaN));
-			if (grouping < 0) return `grouping takes ${steps.join(', ')}`;
+			const size = Number(argument || Number.NaN);
+			const grouping = ladderSteps(state.depth.data, state.decimals).find(step => stepSize(step) === size);
+			if (!grouping) return `grouping takes ${stepTexts(state).join(', ')}`;
 			ui.dispatch({type: 'grouping', grouping});
 			return undefined;
 		},

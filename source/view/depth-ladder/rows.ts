@@ -1,6 +1,6 @@
 import {formatFixed} from '../../format/number.ts';
 import {type LevelChange, sideChanges} from '../../market/book-changes.ts';
-import {type BookSide, type CumulativeLevel, spreadOf, tradedVolume} from '../../market/depth.ts';
+import {type BookSide, type CumulativeLevel, type PriceStep, spreadOf, tradedVolume} from '../../market/depth.ts';
 import type {Decimals} from '../../market/precision.ts';
 import type {DepthBook, Level, Trade} from '../../market/types.ts';
 import {fitLine, type Line, type Size} from '../line.ts';
@@ -23,8 +23,8 @@ export type LadderInput = {
 	/** Trades may be missing among them. Default false. */
 	readonly tradesPartial?: boolean | undefined;
 	readonly decimals: Decimals;
-	/** Index of `ladderSteps`; 0 is the finest. */
-	readonly grouping: number;
+	/** Absent: levels are shown as they are. */
+	readonly grouping?: PriceStep | undefined;
 	/** What stands in the middle. Absent: the spread. */
 	readonly anchor?: Anchor | undefined;
 	/** Which sum there is where there is room for one. Default: in base asset. */

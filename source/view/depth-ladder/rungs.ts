@@ -6,6 +6,7 @@ import {
 	groupSteps,
 	type PriceStep,
 	stepDecimals,
+	stepSize,
 } from '../../market/depth.ts';
 import type {Decimals} from '../../market/precision.ts';
 import type {DepthBook} from '../../market/types.ts';
@@ -27,17 +28,32 @@ export function ladderSteps(book: DepthBook, decimals: Decimals): readonly Price
 	return groupSteps(decimals.price, book.asks[0]?.[0] ?? book.bids?.[0]?.[0] ?? 0);
 }
 
-/** `grouping` is an index of `ladderSteps`; beyond the last it is the last. */
-export function ladderStep(book: DepthBook, decimals: Decimals, grouping: number): PriceStep {
+/** The step that was chosen, whatever decimals are seen since; at most the coarsest for this book. Without one: the finest. */
+export function ladderStep(book: DepthBook, decimals: Decimals, chosen: PriceStep | undefined): PriceStep {
 	const steps = ladderSteps(book, decimals);
-	return steps[Math.min(Math.max(grouping, 0), steps.length - 1)] ?? {mantissa: 1, exponent: -decimals.price};
+	const finest: PriceStep = {mantissa: 1, exponent: -decimals.price};
+	const coarsest = steps.at(-1) ?? finest;
+	if (!chosen) return steps[0] ?? finest;
+	return stepSize(chosen) > stepSize(coarsest) ? coarsest : chosen;
+}
+
+/** The next coarser step, or (`by` −1) finer one; absent: there is none. */
+export function nextStep(
+	book: DepthBook,
+	decimals: Decimals,
+	chosen: PriceStep | undefined,
+	by: 1 | -1,
+): PriceStep | undefined {
+	const steps = ladderSteps(book, decimals);
+	const size = stepSize(ladderStep(book, decimals, chosen));
+	return by > 0 ? steps.find(step => stepSize(step) > size) : steps.findLast(step => stepSize(step) < size);
 }
 
 /** The finest step is the unit of the prices themselves: there is nothing to put together. */
 export const isFinest = (step: PriceStep, decimals: Decimals): boolean =>
 	step.mantissa === 1 && step.exponent === -decimals.price;
 
-export function rungsOf(book: DepthBook, decimals: Decimals, grouping: number): Rungs {
+export function rungsOf(book: DepthBook, decimals: Decimals, grouping: PriceStep | undefined): Rungs {
 	const step = ladderStep(book, decimals, grouping);
 	const finest = isFinest(step, decimals);
 	const side = (levels: DepthBook['asks'], name: BookSide) =>

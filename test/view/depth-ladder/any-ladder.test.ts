@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {formatFixed, formatPrice} from '../../../source/format/number.ts';
-import {groupLevels, stepDecimals} from '../../../source/market/depth.ts';
+import {groupLevels, stepAt, stepDecimals} from '../../../source/market/depth.ts';
 import type {Level} from '../../../source/market/types.ts';
 import {type LadderInput, ladderBody, ladderSkeleton} from '../../../source/view/depth-ladder/rows.ts';
 import {ladderStep} from '../../../source/view/depth-ladder/rungs.ts';
@@ -18,7 +18,7 @@ const anyLadder = fc
 			{nil: undefined},
 		),
 		tickerBid: fc.option(fc.integer({min: 1, max: 600_000_000}), {nil: undefined}),
-		grouping: fc.integer({min: 0, max: 12}),
+		grouping: fc.option(fc.nat(12), {nil: undefined}),
 		anchor: fc.option(
 			fc.record({side: fc.constantFrom('ask', 'bid'), price: fc.double({min: 0, max: 1e9, noNaN: true})}),
 			{nil: undefined},
@@ -30,13 +30,14 @@ const anyLadder = fc
 		size: fc.record({columns: fc.integer({min: 1, max: 90}), rows: fc.integer({min: 1, max: 40})}),
 		ascii: fc.boolean(),
 	})
-	.map(({priceDecimals, quantityDecimals, asks, bids, tickerBid, ...rest}): LadderInput => {
+	.map(({priceDecimals, quantityDecimals, asks, bids, tickerBid, grouping, ...rest}): LadderInput => {
 		const levels = (units: ReadonlyArray<readonly [number, number]>, sign: 1 | -1): readonly Level[] =>
 			[...new Map(units)]
 				.map(([price, quantity]): Level => [price / 10 ** priceDecimals, quantity / 10 ** quantityDecimals])
 				.sort(([a], [b]) => sign * (a - b));
 		return {
 			...rest,
+			grouping: grouping === undefined ? undefined : stepAt(priceDecimals, grouping),
 			book: {asks: levels(asks, 1), bids: bids && levels(bids, -1)},
 			tickerBid: tickerBid === undefined ? undefined : tickerBid / 10 ** priceDecimals,
 			decimals: {price: priceDecimals, quantity: quantityDecimals},

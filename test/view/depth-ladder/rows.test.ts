@@ -1,7 +1,8 @@
 import {describe, expect, test} from 'vitest';
+import {stepAt, stepOf, stepSize} from '../../../source/market/depth.ts';
 import type {DepthBook, Level, Trade} from '../../../source/market/types.ts';
 import {type LadderInput, ladderBody, ladderSkeleton, scrolledAnchor} from '../../../source/view/depth-ladder/rows.ts';
-import {type Anchor, ladderStep, ladderSteps} from '../../../source/view/depth-ladder/rungs.ts';
+import {type Anchor, ladderStep, ladderSteps, nextStep} from '../../../source/view/depth-ladder/rungs.ts';
 import {type Line, lineText, type Size} from '../../../source/view/line.ts';
 import {boxed, readNumber} from '../../helpers/boxed.ts';
 import {type BookShape, bitcoin, makeBook, shiba, tiny} from './books.ts';
@@ -18,7 +19,6 @@ const decimalsOf = (shape: BookShape) => ({price: shape.priceDecimals, quantity:
 const input = (change: Partial<LadderInput> = {}): LadderInput => ({
 	book: makeBook(bitcoin),
 	decimals: decimalsOf(bitcoin),
-	grouping: 0,
 	size: sizes.standard,
 	ascii: false,
 	...change,
@@ -40,9 +40,9 @@ describe('frames', () => {
 		'bitcoin-standard': {},
 		'bitcoin-small': {size: sizes.small},
 		'bitcoin-tiny': {size: sizes.tiny},
-		'bitcoin-wide-grouped': {size: sizes.wide, grouping: 3},
+		'bitcoin-wide-grouped': {size: sizes.wide, grouping: stepAt(2, 3)},
 		'bitcoin-traded': {size: {columns: 42, rows: 19}, trades: tradesAt(makeBook(bitcoin))},
-		'bitcoin-traded-wide-grouped': {size: sizes.wide, grouping: 3, trades: tradesAt(makeBook(bitcoin))},
+		'bitcoin-traded-wide-grouped': {size: sizes.wide, grouping: stepAt(2, 3), trades: tradesAt(makeBook(bitcoin))},
 		'bitcoin-narrow': {size: {columns: 28, rows: 7}},
 		'bitcoin-narrower': {size: {columns: 20, rows: 7}},
 		'bitcoin-prices-only': {size: {columns: 12, rows: 7}},
@@ -151,7 +151,7 @@ test.each([
 });
 
 test('the spread stays that of the best prices when rows are grouped', () => {
-	const spread = texts(ladderBody(input({grouping: 12}))).find(text => text.includes('spread'));
+	const spread = texts(ladderBody(input({grouping: stepAt(2, 12)}))).find(text => text.includes('spread'));
 
 	expect(spread).toContain('spread 0.01');
 });
@@ -170,7 +170,7 @@ test('a trade between the best prices counts at one price only, though both side
 		{id: '0', time: 0, price: 99.9, quantity: 0.7},
 	];
 	const decimals = {price: 1, quantity: 1};
-	const lines = ladderBody(input({book, trades, decimals, grouping: 3, size: {columns: 60, rows: 5}}));
+	const lines = ladderBody(input({book, trades, decimals, grouping: stepAt(1, 3), size: {columns: 60, rows: 5}}));
 
 	expect(
 		texts(lines).map(line =>
@@ -305,7 +305,7 @@ describe('changes since the book before', () => {
 	});
 
 	test('of groups are those of what the group holds', () => {
-		const lines = ladderBody({...ladder, grouping: 1});
+		const lines = ladderBody({...ladder, grouping: stepAt(0, 1)});
 
 		expect(rows(lines).filter(([, changed]) => changed)).toEqual([
 			['104 3 9 ▼', true],
@@ -328,6 +328,31 @@ test('the grouping steps of a book start at its finest price unit', () => {
 	]);
 });
 
-test('a grouping beyond the coarsest step is the coarsest', () => {
-	expect(ladderStep({asks: [[61.2, 1]]}, {price: 1, quantity: 0}, 99)).toEqual({mantissa: 5, exponent: 0});
+describe('the step of a ladder', () => {
+	const book: DepthBook = {asks: [[61.2, 1]]};
+	const decimals = {price: 1, quantity: 0};
+
+	test('is the finest where none was chosen, also when finer decimals are seen', () => {
+		expect([1, 2].map(price => stepSize(ladderStep(book, {...decimals, price}, undefined)))).toEqual([0.1, 0.01]);
+	});
+
+	test('stays as it was chosen when finer decimals are seen', () => {
+		const chosen = {mantissa: 2, exponent: 0} as const;
+		expect([0, 1, 2, 5].map(price => ladderStep(book, {...decimals, price}, chosen))).toEqual(Array(4).fill(chosen));
+	});
+
+	test('is the coarsest where that chosen is too coarse for the price', () => {
+		expect(ladderStep(book, decimals, {mantissa: 1, exponent: 9})).toEqual({mantissa: 5, exponent: 0});
+	});
+
+	test('goes from one to the next and ends at the finest and the coarsest', () => {
+		const stepped = (by: 1 | -1, ...sizes: readonly number[]) =>
+			sizes.map(size => {
+				const step = nextStep(book, decimals, stepOf(size), by);
+				return step && stepSize(step);
+			});
+
+		expect(stepped(1, 0.1, 0.2, 0.5, 5, 0.01)).toEqual([0.2, 0.5, 1, undefined, 0.1]);
+		expect(stepped(-1, 5, 1, 0.2, 0.1, 0.01)).toEqual([2, 0.5, 0.1, undefined, undefined]);
+	});
 });
