@@ -25,7 +25,7 @@ export function doctorTable(diagnosed: Diagnosed, ascii: boolean): readonly stri
 		inspection.symbol,
 		`${inspection.requests} requests`,
 		`${formatDateTime(checkedAt)} UTC`,
-	].join(ascii ? ' | ' : ' · ');
+	].join(ascii ? ' - ' : ' · ');
 	const words = {failure: 'FAILURE', warning: 'WARNING', note: 'note'};
 	return [
 		title,
