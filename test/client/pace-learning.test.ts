@@ -1,5 +1,5 @@
 /** The budget against servers that allow a rate that nobody told it. */
-import {describe, expect, test} from 'vitest';
+import {afterAll, describe, expect, test} from 'vitest';
 import {createPace} from '../../source/client/pace.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {type Counting, createLimitedServer, demandSteadily, type Sent} from '../helpers/limited-server.ts';
@@ -54,10 +54,17 @@ describe('settles within 10 % below the limit and is then refused at most once a
 		]),
 	);
 
+	const figures: string[] = [];
+	afterAll(() => console.info(`learned budget, last ${(end - settledAfter) / minute} min: ${figures.join('; ')}`));
+
 	test.for(trials)('%s a second, counted by %s, Retry-After %s ms', async ([limit, counting, retryAfterMs]) => {
 		const trial = {limit, counting, instances: [chance(7)]};
 		const [sent = []] = await run(retryAfterMs === undefined ? trial : {...trial, retryAfterMs});
 		const share = admittedPerSecond(sent) / limit;
+		const wait = retryAfterMs === undefined ? '' : ', Retry-After';
+		figures.push(
+			`${limit}/s by ${counting}${wait}: ${(share * 100).toFixed(1)} %, ${worstMinute(sent)} refused in a minute`,
+		);
 		expect(share).toBeGreaterThan(0.9);
 		expect(share).toBeLessThanOrEqual(1.001);
 		expect(worstMinute(sent)).toBeLessThanOrEqual(1);

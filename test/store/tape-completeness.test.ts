@@ -64,6 +64,7 @@ test('at 200 trades a second with polls each second nothing is lost', async () =
 	expect(lostAfter(tape)).toEqual(new Set());
 	expect(tape.gaps).toEqual(new Set());
 	expect(tape.trades.length).toBeGreaterThan(11_700);
+	console.info(`tape at 200 trades a second: ${tape.trades.length} in 60 s, none lost, ${calls.length} requests`);
 	// Each second one request, and a second one when the market proves busier than thought.
 	expect(calls.length).toBeLessThanOrEqual(63);
 });
@@ -118,6 +119,7 @@ test('every stretch that the budget loses is marked, and nothing else', async ()
 		),
 		{numRuns: 40, seed: 7},
 	);
+	console.info(`tape under a budget that forbids: ${lost} stretches lost, each marked, and no other`);
 	// The runs are not all harmless.
 	expect(lost).toBeGreaterThan(20);
 }, 20_000);
