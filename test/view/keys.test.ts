@@ -272,7 +272,7 @@ test('keys are text for the amount to fill until Enter, and Esc clears it', asyn
 	await monitor.press('enter');
 	expect(seen(monitor).ui.book.fill).toEqual({text: '2 btc', editing: false});
 	expect(monitor.frame()).toMatch(/fill 2 btc/);
-	expect(monitor.frame()).toMatch(/┃ buy {2}61,824\.34 {2}0\.05 bp +┃/);
+	expect(monitor.frame()).toMatch(/┃ buy {2}61,824\.34 {2}0\.05 bp {2}124 k +┃/);
 	await monitor.press('esc');
 	expect(seen(monitor).ui.book.fill).toEqual({text: '', editing: false});
 });
