@@ -14,6 +14,9 @@ const program = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 export type Host = {
 	/** For `ssh`, before the command. */
 	readonly arguments: readonly string[];
+	readonly port: number;
+	/** For `ssh`, before `arguments`: to reach it through another port of loopback. */
+	through(port: number): readonly string[];
 	/** The folder of this host; gone when it is closed. */
 	readonly folder: string;
 	/** Processes of tapewatch on it so far. */
@@ -104,6 +107,8 @@ export async function openHost(sshd: string): Promise<Host> {
 			...Object.entries(options).flatMap(([name, value]) => ['-o', `${name}=${value}`]),
 			`${userInfo().username}@127.0.0.1`,
 		],
+		port,
+		through: other => ['-p', String(other), '-o', `HostKeyAlias=[127.0.0.1]:${port}`],
 		folder,
 		programs,
 		async close() {

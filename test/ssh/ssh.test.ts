@@ -1,11 +1,14 @@
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {text} from 'node:stream/consumers';
+import {setTimeout as pause} from 'node:timers/promises';
 import {afterAll, beforeAll, describe, expect, onTestFinished, test} from 'vitest';
+import {age, followAge} from '../e2e/age.ts';
 import {frameFault, isLive} from '../e2e/frame.ts';
 import {processLives, type Size} from '../e2e/program.ts';
 import {keyBytes, openTerminal, type Terminal} from '../helpers/terminal.ts';
 import {findTool, type Host, openHost} from './server.ts';
+import {openThrottle} from './throttle.ts';
 
 const size: Size = {columns: 100, rows: 30};
 const other: Size = {columns: 120, rows: 40};
@@ -13,19 +16,27 @@ const patience = {timeout: 20_000, interval: 50};
 
 const tools = {sshd: findTool('sshd'), ssh: findTool('ssh'), tmux: findTool('tmux')};
 const missing = Object.entries(tools).flatMap(([name, path]) => (path === undefined ? [name] : []));
+/** How long a connection is slow, and stands still. */
+const slowMs = 10_000;
 const skipped = missing.length > 0 && !process.env.CI;
 if (skipped) console.warn(`Nothing is tried over SSH: there is no ${missing.join(', no ')} on this machine.`);
 
 let host: Host;
 
 /** `ssh` in a terminal: with `-t`, so that the program has one as well. */
-function openRemote(...command: readonly string[]): Terminal {
-	const remote = openTerminal({...size, file: tools.ssh ?? '', args: ['-t', ...host.arguments, ...command]});
+const openRemote = (...command: readonly string[]): Terminal => openTerminalOf([], command);
+
+function openTerminalOf(options: readonly string[], command: readonly string[]): Terminal {
+	const args = ['-t', ...options, ...host.arguments, ...command];
+	const remote = openTerminal({...size, file: tools.ssh ?? '', args});
 	onTestFinished(async () => {
 		remote.kill('SIGKILL');
 		await remote.exit;
 	});
-	return {...remote, waitFor: condition => remote.waitFor(condition, patience.timeout)};
+	return {
+		...remote,
+		waitFor: (condition, timeoutMs = patience.timeout) => remote.waitFor(condition, timeoutMs),
+	};
 }
 
 const press = (terminal: Terminal, keys: string) => terminal.write(keyBytes(keys).join(''));
@@ -53,6 +64,30 @@ describe.skipIf(skipped)('over SSH', () => {
 		expect([monitor.alternate(), monitor.cursorVisible()]).toEqual([false, true]);
 		await expectNothingLeft();
 	});
+
+	test('a connection that becomes slow, then stands still, then is well again shows the present all the time', async () => {
+		const throttle = await openThrottle(host.port);
+		onTestFinished(throttle.close);
+		const monitor = openTerminalOf(host.through(throttle.port), ['tapewatch']);
+		await monitor.waitFor(isWhole(size));
+		throttle.limit(1000);
+		await monitor.waitFor(/slow link: \d+ frames dropped/, 2 * patience.timeout);
+		const shownAge = followAge(monitor);
+		let oldest = 0;
+		for (const end = Date.now() + slowMs; Date.now() < end; await pause(100)) oldest = Math.max(oldest, shownAge());
+		expect(oldest).toBeLessThanOrEqual(12);
+
+		throttle.limit(0);
+		await pause(slowMs);
+		press(monitor, 'n');
+		throttle.limit(Number.POSITIVE_INFINITY);
+		await monitor.waitFor(rows => isWhole(size)(rows) && (rows[0] ?? '').startsWith(' ETH/USDT '), 2000);
+		expect(age(monitor.screen())).toBeLessThanOrEqual(1);
+		press(monitor, 'q');
+		expect(await monitor.exit).toEqual({exitCode: 0, signal: undefined});
+		expect([monitor.alternate(), monitor.cursorVisible()]).toEqual([false, true]);
+		await expectNothingLeft();
+	}, 120_000);
 
 	test('Ctrl-C is heard by the program at the far end', async () => {
 		const monitor = openRemote('tapewatch');
