@@ -21,7 +21,8 @@ export abstract class ExchangeError extends Error {
 		| 'refused'
 		| 'schema'
 		| 'too-large'
-		| 'unavailable';
+		| 'unavailable'
+		| 'standstill';
 	/** Written out in each child: the bundle's minified class names would not do. */
 	abstract override readonly name: string;
 	/** What the user reads. */
@@ -162,6 +163,16 @@ export class UnavailableError extends ExchangeError {
 	constructor(context: ErrorContext & {readonly brief: string; readonly remedy: string}) {
 		const {brief, remedy} = context;
 		super(`${brief}; ${remedy}`, {...wordsFor('unavailable', brief), advice: remedy}, context);
+	}
+}
+
+/** The exchange answers, but its own clock stands still or falls behind: what it says may be old. */
+export class StandstillError extends ExchangeError {
+	override readonly name = 'StandstillError';
+	override readonly kind = 'standstill';
+
+	constructor(context: ErrorContext) {
+		super("the exchange's clock does not go on", wordsFor('standstill'), context);
 	}
 }
 

@@ -14,10 +14,12 @@ import {type IntervalChoices, pollIntervals} from './intervals.ts';
 import {createPoller, type Poller} from './poller.ts';
 import {createPublisher} from './publisher.ts';
 import {createRecovery} from './recovery.ts';
-import {askedAgain, type Failure, failing, ready, untried, waiting} from './resource.ts';
+import {askedAgain, type Failure, failing, ready, waiting} from './resource.ts';
+import {createFreshness} from './standstill.ts';
 import type {MarketState, MarketStore, ResourceName} from './state.ts';
 import {fetchTape, type TapeAnswer} from './tape-feed.ts';
 import {marketBoundFailures} from './unknown-market.ts';
+import {withoutRetries} from './untried.ts';
 
 type MarketStoreOptions = {
 	readonly exchange: Exchange;
@@ -62,6 +64,7 @@ export function createMarketStore(options: MarketStoreOptions): MarketStore {
 	let tapeAnswer: TapeAnswer | undefined;
 	let candleSource = noCandleSource;
 	const decimalsOf = createDecimals();
+	const freshness = createFreshness();
 	const books = createBookHistories();
 	let state: MarketState = {
 		symbol: options.symbol,
@@ -140,7 +143,7 @@ export function createMarketStore(options: MarketStoreOptions): MarketStore {
 			answer => {
 				const tickers = bySymbol(answer);
 				const seenPrices = withPrices(state.seenPrices, tickers, answer.receivedAt);
-				put({tickers: ready(answer, tickers), seenPrices});
+				put({tickers: freshness.tickers(answer, tickers), seenPrices});
 				adoptMarket(answer.data);
 			},
 			failure => put({tickers: failing(state.tickers, failure)}),
@@ -150,7 +153,7 @@ export function createMarketStore(options: MarketStoreOptions): MarketStore {
 			call => exchange.depth(selected(), call),
 			answer => {
 				const bookHistory = books.seen(selected(), answer.data, answer.receivedAt);
-				put({depth: ready(answer, answer.data), bookHistory});
+				put({depth: freshness.depth(answer, answer.data), bookHistory});
 			},
 			failure => put({depth: failing(state.depth, failure)}),
 		),
@@ -160,7 +163,7 @@ export function createMarketStore(options: MarketStoreOptions): MarketStore {
 			answer => {
 				const moved = answer.data !== tapeAnswer?.data;
 				tapeAnswer = answer;
-				put({tape: ready(answer, answer.data)});
+				put({tape: freshness.tape(answer, answer.data)});
 				if (moved || candleSource.answer === 'unavailable') putCandles();
 			},
 			failure => {
@@ -178,7 +181,7 @@ export function createMarketStore(options: MarketStoreOptions): MarketStore {
 			},
 			answer => {
 				put({history: historyAfter(state.history, candleSource.answer, answer)});
-				candleSource = {answer, failure: undefined};
+				candleSource = answer === 'unavailable' ? {answer, failure: undefined} : freshness.candles(answer);
 				putCandles();
 			},
 			failure => {
@@ -362,18 +365,6 @@ export function createMarketStore(options: MarketStoreOptions): MarketStore {
 			for (const each of [...Object.values(pollers), older]) each.reset();
 			publisher.cancel();
 		},
-	};
-}
-
-/** What is paused is not tried again by itself. */
-function withoutRetries({info, markets, tickers, depth, tape, candles}: MarketState): Partial<MarketState> {
-	return {
-		info: untried(info),
-		markets: untried(markets),
-		tickers: untried(tickers),
-		depth: untried(depth),
-		tape: untried(tape),
-		candles: untried(candles),
 	};
 }
 

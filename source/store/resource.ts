@@ -57,10 +57,3 @@ export function mapData<T, U>(resource: Resource<T>, change: (data: T) => U): Re
 export function askedAgain<T>(resource: Resource<T>): Resource<T> {
 	return resource.status === 'failed' ? waiting : resource;
 }
-
-/** The resource when nothing is tried again until the user asks. */
-export function untried<T>(resource: Resource<T>): Resource<T> {
-	if (resource.status === 'waiting' || resource.failure?.retryAt === undefined) return resource;
-	const {error, since} = resource.failure;
-	return {...resource, failure: {error, since}};
-}

@@ -4,6 +4,7 @@ import {
 	HttpStatusError,
 	RefusedError,
 	SchemaError,
+	StandstillError,
 	TimeoutError,
 	TooLargeError,
 	UnavailableError,
@@ -68,6 +69,7 @@ const cases = [
 		new UnavailableError({...context, brief: 'not offered', remedy: 'give --base-url'}),
 		words('not offered', 'give --base-url'),
 	],
+	[new StandstillError(context), words('its clock stands still', '', "exchange's clock stands still: data may be old")],
 ] as const;
 
 describe('the user reads', () => {

@@ -53,6 +53,10 @@ function health(input: StatusInput): Health {
 	const why = failures[0]?.error.brief;
 	const answered = live.filter(resource => resource.status === 'ready' && !resource.failure).length;
 	if (state.paused) return {text: 'PAUSED', tone: 'warn'};
+	if (why !== undefined && failures.every(({error}) => error.kind === 'standstill')) {
+		return {text: 'data may be old', tone: 'warn', why};
+	}
+
 	if (why !== undefined && answered === 0) return {text: 'no answer', tone: 'error', why};
 	if (why !== undefined) return {text: 'partly failing', tone: 'warn', why};
 	if (answered === 0) return {text: 'waiting', tone: 'muted'};

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
+import {StandstillError} from '../../../source/client/errors.ts';
 import type {Resource} from '../../../source/store/resource.ts';
 import {keymap} from '../../../source/view/keymap.ts';
 import {panelNames} from '../../../source/view/layout.ts';
@@ -9,6 +10,10 @@ import {timeout} from '../../store/samples.ts';
 
 const now = Date.UTC(2026, 0, 1, 23, 54, 59);
 const failure = {error: timeout(), since: now};
+const standstill = {
+	error: new StandstillError({operation: 'depth', interface: 'v2', url: ''}),
+	since: now - 40_000,
+};
 const waiting = {status: 'waiting'} as const;
 const failed = {status: 'failed', failure} as const;
 const good = {status: 'ready', interface: 'v2', receivedAt: now, dropped: 0} as const;
@@ -53,6 +58,8 @@ describe('the state of the feed', () => {
 		['partly failing: timed out', {tape: failed}],
 		['partly failing: timed out', {depth: {...ready.depth, failure}}],
 		['partly failing: timed out', {markets: failed}],
+		['data may be old: its clock stands still', {depth: {...ready.depth, failure: standstill}}],
+		['partly failing: its clock stands still', {depth: {...ready.depth, failure: standstill}, tape: failed}],
 		['no answer: timed out', all(failed)],
 		['no answer: timed out', {...all(failed), markets: ready.markets}],
 		[
