@@ -10,7 +10,7 @@ import {
 	type Ticker,
 	type Trade,
 } from '../market/types.ts';
-import {AbortedError, type Operation, UnavailableError} from './errors.ts';
+import {AbortedError, ExchangeError, type Operation, UnavailableError} from './errors.ts';
 import {createFailover} from './failover.ts';
 
 /** What the user asks for: `auto` prefers v2 and takes from legacy what v2 does not show. */
@@ -126,6 +126,8 @@ export function combine({v2, v1, clock, random, budget, close}: Parts): Exchange
 	const oneHost = v2 !== undefined && v1 !== undefined && new URL(v2.baseUrl).host === new URL(v1.baseUrl).host;
 	const failover = createFailover({clock, random, oneHost});
 	let askV2DepthAt = Number.NEGATIVE_INFINITY;
+	/** By symbol, what legacy's book last failed with. */
+	const legacyFailures = new Map<string, string>();
 	/** Of the last v2 list: base and quote for legacy's bare symbols. */
 	let listed: ReadonlyMap<string, Market> = new Map();
 
@@ -157,24 +159,38 @@ export function combine({v2, v1, clock, random, budget, close}: Parts): Exchange
 		});
 	}
 
-	/** v2's book if it shows bids, else legacy's whole book, else v2's asks. */
+	/** v2's book if it shows bids, else legacy's whole book, else v2's asks with what legacy failed with. */
 	async function autoDepth(symbol: string, options: CallOptions, v1: Source): Promise<Answer<DepthBook>> {
+		const legacyDepth = async (callOptions: CallOptions): Promise<Answer<DepthBook>> => {
+			try {
+				const given = await v1.depth(symbol, callOptions);
+				legacyFailures.delete(symbol);
+				return given;
+			} catch (error) {
+				if (error instanceof ExchangeError && error.kind !== 'aborted') legacyFailures.set(symbol, error.brief);
+				throw error;
+			}
+		};
+		const withReason = (given: Answer<DepthBook>): Answer<DepthBook> => {
+			const bidsFailure = given.data.bids ? undefined : legacyFailures.get(symbol);
+			return bidsFailure === undefined ? given : {...given, data: {...given.data, bidsFailure}};
+		};
 		const ask: Ask<DepthBook> = {
 			read: 'depth',
 			symbol,
 			options,
-			call: (source, callOptions) => source.depth(symbol, callOptions),
+			call: (source, callOptions) => (source === v1 ? legacyDepth(callOptions) : source.depth(symbol, callOptions)),
 		};
-		if (clock.now() < askV2DepthAt) return answer(ask, ['v1', 'v2']);
+		if (clock.now() < askV2DepthAt) return withReason(await answer(ask, ['v1', 'v2']));
 		const given = await answer(ask);
 		// Legacy's book has both sides by its schema.
 		if (given.data.bids) return given;
 		askV2DepthAt = clock.now() + askV2AgainMs;
 		try {
-			return await v1.depth(symbol, options);
+			return await legacyDepth(options);
 		} catch (error) {
 			if (error instanceof AbortedError) throw error;
-			return given;
+			return withReason(given);
 		}
 	}
 

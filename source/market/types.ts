@@ -48,6 +48,8 @@ export type DepthBook = {
 	readonly asks: readonly Level[];
 	/** Absent: the interface shows no bids (not: there are none). */
 	readonly bids?: readonly Level[] | undefined;
+	/** What the interface that does show bids failed with, in a few words; absent: it was not asked, or there is none. */
+	readonly bidsFailure?: string | undefined;
 };
 
 /** The taker's side. */

@@ -88,7 +88,36 @@ describe('choice of the interface', () => {
 		server.answer(paths.depth, v2({asks: [[2, 1]]}));
 		expect((await exchange.depth('BTCUSDT')).interface).toBe('v1');
 		server.answer(paths.legacyDepth, sends('', {status: 500}));
-		expect((await exchange.depth('BTCUSDT')).data).toEqual({asks: [[2, 1]]});
+		expect((await exchange.depth('BTCUSDT')).data).toEqual({asks: [[2, 1]], bidsFailure: 'server error 500'});
+	});
+
+	test('v2’s asks come with what legacy’s book failed with, of the same market, until it is back', async ({
+		server,
+		open,
+	}) => {
+		const clock = createFakeClock();
+		const exchange = open({clock});
+		server.answer(paths.depth, v2({asks: [[2, 1]]}));
+		server.answer(paths.legacyDepth, sends('', {status: 503}));
+		const failing = {asks: [[2, 1]], bidsFailure: 'server error 503'};
+		for (let read = 0; read < 3; read++) {
+			expect((await exchange.depth('BTCUSDT')).data).toEqual(failing);
+			await clock.advance(1000);
+		}
+
+		expect((await exchange.depth('BTCUSDT', {use: 'v2'})).data).toEqual({asks: [[2, 1]]});
+		server.answer(paths.legacyDepth, legacy({asks: [[3, 1]], bids: []}));
+		await clock.advance(30_000);
+		const sources: string[] = [];
+		for (let read = 0; read < 3; read++) {
+			const {data, interface: source} = await exchange.depth('BTCUSDT');
+			sources.push(source);
+			if (source === 'v1') expect(data).toEqual({asks: [[3, 1]], bids: []});
+			await clock.advance(1000);
+		}
+
+		expect(sources).toEqual(['v2', 'v2', 'v1']);
+		expect((await open({legacyBaseUrl: undefined}).depth('BTCUSDT')).data).toEqual({asks: [[2, 1]]});
 	});
 });
 

@@ -194,7 +194,16 @@ function absentRow(offset: number, input: LadderInput, rungs: Rungs, marks: Mark
 	if (offset === -1) return [{text: fitting('no asks'), tone: 'muted'}];
 	if (rungs.bids) return [{text: offset === 1 ? fitting('no bids') : '', tone: 'muted'}];
 	if (offset === 1) {
-		return [{text: fitting('no bids shown by this interface', 'no bids shown', 'no bids'), tone: 'warn'}];
+		const {bidsFailure} = input.book;
+		const texts =
+			bidsFailure === undefined
+				? ['no bids shown by this interface', 'no bids shown']
+				: [
+						`v2 shows no bids, legacy fails: ${bidsFailure}`,
+						`no bids, legacy: ${bidsFailure}`,
+						`legacy: ${bidsFailure}`,
+					];
+		return [{text: fitting(...texts, 'no bids'), tone: 'warn'}];
 	}
 
 	if (offset !== 2 || tickerBid === undefined) return [];

@@ -91,6 +91,8 @@ describe('frames', () => {
 			},
 		},
 		'asks-only': {book: {asks}, tickerBid: 61_824, tickerBidQuantity: 0.94},
+		'asks-only-legacy-fails': {book: {asks, bidsFailure: 'timed out'}, tickerBid: 61_824, tickerBidQuantity: 0.94},
+		'asks-only-legacy-fails-wide': {book: {asks, bidsFailure: 'server error 503'}, size: {columns: 60, rows: 8}},
 		'asks-only-no-ticker': {book: {asks}, size: sizes.small},
 	};
 
