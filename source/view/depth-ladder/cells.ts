@@ -11,7 +11,7 @@ export type Rung = CumulativeLevel & {
 	readonly side: BookSide;
 	/** Absent: nothing was traded there. */
 	readonly traded: number | undefined;
-	/** Since the book before, while it is shown. A level that was pulled has a quantity of 0. */
+	/** Since the book before, while it is shown. `pulled`: it stayed, but levels between it and the next better one went. */
 	readonly change: LevelChange | undefined;
 };
 
@@ -27,19 +27,17 @@ export function rungTexts(
 	{price: priceDecimals, quantity: quantityDecimals}: Decimals,
 	largest: Largest,
 	ascii: boolean,
-	marks: Marks,
 ): RungTexts {
 	const shortTotal = amountColumn(largest.total, {mostDecimals: Math.min(quantityDecimals, 2)});
 	const value = amountColumn(largest.value);
 	const full = (rung: CumulativeLevel) => formatPrice(rung.price, {decimals: priceDecimals, ascii});
-	const unlessPulled = (text: (rung: Rung) => string) => (rung: Rung) => (rung.change === 'pulled' ? '' : text(rung));
 	return {
 		price: full,
 		shortPrice: rung => formatPrice(rung.price, {decimals: priceDecimals, ascii, width: full(rung).length - 1}),
-		quantity: rung => (rung.change === 'pulled' ? marks.none : formatFixed(rung.quantity, quantityDecimals)),
-		total: unlessPulled(rung => formatFixed(rung.cumulative, quantityDecimals)),
-		shortTotal: unlessPulled(rung => shortTotal(rung.cumulative)),
-		value: unlessPulled(rung => value(rung.value)),
+		quantity: rung => formatFixed(rung.quantity, quantityDecimals),
+		total: rung => formatFixed(rung.cumulative, quantityDecimals),
+		shortTotal: rung => shortTotal(rung.cumulative),
+		value: rung => value(rung.value),
 		traded: rung => (rung.traded === undefined ? '' : formatFixed(rung.traded, quantityDecimals)),
 	};
 }
@@ -119,14 +117,12 @@ export function rungRow(rung: Rung, {text, columns, largest, marks}: RungStyle):
 		traded: text.traded(rung),
 	});
 	const asked = rung.side === 'ask';
-	const changed = rung.change !== undefined;
+	// On a live book most rows change with every poll: bold digits and a sign are calm enough, and need no colour.
+	const changed = rung.change !== undefined && rung.change !== 'pulled';
 	const mark = rung.change ? marks[changeMarks[rung.change]] : ' ';
-	const digitsAt = row.quantity.length - row.quantity.trimStart().length;
 	return [
 		{text: row.price, tone: asked ? 'down' : 'up'},
-		...(changed
-			? [{text: row.quantity.slice(0, digitsAt)}, {text: row.quantity.slice(digitsAt), inverse: true}]
-			: [{text: row.quantity}]),
+		changed ? {text: row.quantity, tone: 'strong'} : {text: row.quantity},
 		{text: row.total + row.value, tone: 'muted'},
 		{text: row.traded},
 		...(columns.bar > 0 ? [{text: ` ${mark}`, tone: 'accent' as const}] : []),

@@ -1,6 +1,6 @@
 import {formatFixed} from '../../format/number.ts';
 import {type LevelChange, sideChanges} from '../../market/book-changes.ts';
-import {type BookSide, type CumulativeLevel, type PriceStep, spreadOf, tradedVolume} from '../../market/depth.ts';
+import {type BookSide, type PriceStep, spreadOf, tradedVolume} from '../../market/depth.ts';
 import type {Decimals} from '../../market/precision.ts';
 import type {DepthBook, Level, Trade} from '../../market/types.ts';
 import {fitLine, type Line, type Size} from '../line.ts';
@@ -103,7 +103,7 @@ export function ladderBody(input: LadderInput): readonly Line[] {
 		visible.reduce((max, rung) => Math.max(max, rung[name]), 0);
 	const quantityDecimals = decimals.quantity;
 	const shownDecimals = {price: rungs.priceDecimals, quantity: quantityDecimals};
-	const text = rungTexts(shownDecimals, {total: most('cumulative'), value: most('value')}, ascii, marks);
+	const text = rungTexts(shownDecimals, {total: most('cumulative'), value: most('value')}, ascii);
 	const labelled = frame.header > 0;
 	const widths = rungWidths(visible, text, {
 		quantityDecimals,
@@ -128,46 +128,29 @@ export function ladderBody(input: LadderInput): readonly Line[] {
 	return lines.slice(0, size.rows).map(line => fitLine(line, size.columns));
 }
 
-/** The first `count` rungs of a side, best first, with those that were pulled since the book before where they stood. */
+/** The first `count` rungs of a side, best first. What was pulled takes no row: the next worse level that stayed is marked. */
 function shownRungs(
 	side: BookSide,
 	rungs: Rungs,
-	{book, previous, decimals, anchor}: LadderInput,
+	{book, previous, decimals}: LadderInput,
 	trades: readonly Trade[] | undefined,
 	count: number,
 ): readonly Rung[] {
 	const levels = (side === 'ask' ? rungs.asks : (rungs.bids ?? [])).slice(0, Math.max(count, 0));
-	const last = levels.at(-1);
-	if (!last) return [];
-	const best = levels[0]?.price ?? last.price;
-	const tradedAt =
-		trades && tradedVolume(trades, side, rungs.step, {from: best, to: last.price, middle: spreadOf(book)?.mid});
+	const [first, last] = [levels[0], levels.at(-1)];
+	if (!first || !last) return [];
+	const range = {from: first.price, to: last.price, middle: spreadOf(book)?.mid};
+	const tradedAt = trades && tradedVolume(trades, side, rungs.step, range);
 	const changes = changesTo(last.price, side, rungs, {book, previous, decimals});
-	const rung = (level: CumulativeLevel, change: LevelChange | undefined): Rung => ({
-		...level,
-		side,
-		traded: tradedAt?.(level.price),
-		change,
-	});
+	const pulled = [...changes].flatMap(([price, change]) => (change === 'pulled' ? price : []));
 	const isBetter = (a: number, b: number) => (side === 'ask' ? a < b : a > b);
-	// A pulled price better than the best would look like one that can still be had; and where the ladder was scrolled to,
-	// rows that come and go would move what is looked at.
-	const pulled = anchor
-		? []
-		: [...changes].flatMap(([price, change]) => (change === 'pulled' && isBetter(best, price) ? price : []));
-	const all: Rung[] = [];
-	let next = 0;
-	let before: CumulativeLevel = last;
-	for (const level of levels) {
-		for (let price = pulled[next]; price !== undefined && isBetter(price, level.price); price = pulled[++next]) {
-			all.push(rung({...before, price, quantity: 0}, 'pulled'));
-		}
-
-		all.push(rung(level, changes.get(level.price)));
-		before = level;
-	}
-
-	return all;
+	return levels.map((level, index) => {
+		const nextBetter = levels[index - 1]?.price;
+		const isBefore = (price: number) =>
+			isBetter(price, level.price) && (nextBetter === undefined || isBetter(nextBetter, price));
+		const change = changes.get(level.price) ?? (pulled.some(isBefore) ? 'pulled' : undefined);
+		return {...level, side, traded: tradedAt?.(level.price), change};
+	});
 }
 
 function changesTo(

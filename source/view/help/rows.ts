@@ -38,7 +38,7 @@ export function helpBody(bindings: readonly Binding[], size: Size, ascii: boolea
 		[ascii ? '-' : '–', 'the exchange names no value'],
 		[
 			ascii ? '+ ^ v x' : '+ ▲ ▼ ×',
-			'beside a price of the book: came, grew, shrank, was pulled since the answer before',
+			'beside a price of the book, since the answer before: came, grew, shrank, a better one next to it was pulled',
 		],
 		[ascii ? 'o O' : '○ ●', 'a trade of 5, of 20 times the usual (median) size'],
 		[ascii ? '>=' : '≥', 'at least: trades may be missing, or their sides are not known'],

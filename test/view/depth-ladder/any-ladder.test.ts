@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {formatFixed, formatPrice} from '../../../source/format/number.ts';
 import {groupLevels, stepAt, stepDecimals} from '../../../source/market/depth.ts';
-import type {Level} from '../../../source/market/types.ts';
+import type {DepthBook, Level} from '../../../source/market/types.ts';
 import {type LadderInput, ladderBody, ladderSkeleton} from '../../../source/view/depth-ladder/rows.ts';
 import {ladderStep} from '../../../source/view/depth-ladder/rungs.ts';
-import {lineWidth} from '../../../source/view/line.ts';
+import {lineText, lineWidth} from '../../../source/view/line.ts';
 import {readNumber} from '../../helpers/boxed.ts';
 
 const anyLadder = fc
@@ -109,6 +109,24 @@ test('every size on any ladder is whole', () => {
 				if (!/^ *[\d.,]/.test(price?.text ?? '') || !/\d/.test(quantity?.text ?? '')) continue;
 				const shown = (quantity?.text ?? '').trim().replaceAll(',', '');
 				expect(sizes).toContain(shown);
+			}
+		}),
+	);
+});
+
+test('what changed since the book before moves nothing on any ladder: levels keep their place from the spread', () => {
+	const withoutSigns = (ladder: LadderInput) =>
+		ladderBody(ladder).map(line => lineText(line).replaceAll(/[+▲▼×]/g, ' '));
+	fc.assert(
+		fc.property(anyLadder, anyLadder, (ladder, {book: other}) => {
+			// Some levels of the book itself, so that not all are others.
+			const kept = ({asks, bids}: DepthBook): DepthBook => ({
+				asks: asks.filter((_, index) => index % 3 > 0),
+				bids: bids?.filter((_, index) => index % 3 > 0),
+			});
+			for (const previous of [other, kept(ladder.book)]) {
+				const shown = {...ladder, ascii: false};
+				expect(withoutSigns({...shown, previous})).toEqual(withoutSigns(shown));
 			}
 		}),
 	);

@@ -283,36 +283,49 @@ describe('changes since the book before', () => {
 	const rows = (lines: readonly Line[]) =>
 		lines.map(line => [
 			lineText(line).replaceAll(/[█-▏]/g, '').trim().split(/\s+/).slice(0, 4).join(' '),
-			line.some(span => span.inverse),
+			line.find(span => span.tone === 'strong')?.text.trim(),
 		]);
 
-	test('are inverse and have a sign each; what was pulled stands where it stood', () => {
+	test('are bold and have a sign each; what was pulled is signed at the next worse level that stayed', () => {
 		expect(rows(ladderBody(ladder))).toEqual([
-			['105 1 10', false],
-			['104 – ×', true],
-			['103 3 9 ▼', true],
-			['102 1 6 +', true],
-			['101 5 5', false],
-			['── spread 3 ·', false],
-			['98 4 4 ▲', true],
-			['97 1 5', false],
-			['', false],
-			['', false],
-			['', false],
+			['', undefined],
+			['105 1 10 ×', undefined],
+			['103 3 9 ▼', '3'],
+			['102 1 6 +', '1'],
+			['101 5 5', undefined],
+			['── spread 3 ·', undefined],
+			['98 4 4 ▲', '4'],
+			['97 1 5', undefined],
+			['', undefined],
+			['', undefined],
+			['', undefined],
 		]);
 	});
 
-	test('never show a price better than the best as pulled: it would look like one to be had', () => {
-		expect(texts(ladderBody(ladder)).filter(line => line.includes('100'))).toEqual([]);
+	test('of the best level itself are signed at the one that is the best now', () => {
+		const bids = previous.bids?.slice(1);
+		expect(rows(ladderBody({...ladder, book: {...previous, bids}})).slice(5)).toEqual([
+			['── spread 3 ·', undefined],
+			['98 2 2 ×', undefined],
+			['97 1 3', undefined],
+			['', undefined],
+			['', undefined],
+			['', undefined],
+		]);
+	});
+
+	test('move no level and hide none', () => {
+		const withoutSigns = (lines: readonly Line[]) => lines.map(line => lineText(line).replaceAll(/[+▲▼×]/g, ' '));
+		expect(withoutSigns(ladderBody(ladder))).toEqual(ladderBody({...ladder, previous: undefined}).map(lineText));
 	});
 
 	test('of groups are those of what the group holds', () => {
 		const lines = ladderBody({...ladder, grouping: stepAt(0, 1)});
 
 		expect(rows(lines).filter(([, changed]) => changed)).toEqual([
-			['104 3 9 ▼', true],
-			['102 6 6 ▲', true],
-			['98 4 4 ▲', true],
+			['104 3 9 ▼', '3'],
+			['102 6 6 ▲', '6'],
+			['98 4 4 ▲', '4'],
 		]);
 	});
 });
