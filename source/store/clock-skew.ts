@@ -1,3 +1,5 @@
+import {type Words, wordsFor} from '../client/messages.ts';
+import {formatOffset} from '../format/time.ts';
 import type {Resource} from './resource.ts';
 import type {MarketState} from './state.ts';
 
@@ -25,3 +27,6 @@ export function clockSkew(resources: readonly Resource<unknown>[]): number | und
 /** The same of what is polled often. */
 export const liveSkew = ({depth, tape, tickers, candles}: MarketState): number | undefined =>
 	clockSkew([depth, tape, tickers, candles]);
+
+/** What is said of a clock that is so many ms ahead of ours, or (below 0) behind. */
+export const clockWords = (skewMs: number): Words => wordsFor('clock', formatOffset(skewMs));

@@ -1,7 +1,6 @@
-import {type Words, wordsFor} from '../client/messages.ts';
-import {formatAge, formatClock, formatOffset} from '../format/time.ts';
+import {formatAge, formatClock} from '../format/time.ts';
 import {interfaceName} from '../market/types.ts';
-import {clockSkew} from '../store/clock-skew.ts';
+import {clockSkew, clockWords} from '../store/clock-skew.ts';
 import type {Failure, Resource} from '../store/resource.ts';
 import type {Line, Size, Tone} from './line.ts';
 import {lineWidth} from './line.ts';
@@ -50,8 +49,6 @@ export function panelStatuses(resource: Resource<unknown>, now: number, ascii: b
 	];
 }
 
-/** What is said of an exchange's clock that is so many ms ahead of ours, or (below 0) behind. */
-export const clockWords = (skewMs: number): Words => wordsFor('clock', formatOffset(skewMs));
 
 /** How many entries of what a panel shows were refused, and how many were too many; empty where none were. */
 export function droppedNote(resources: ReadonlyArray<Resource<unknown>>): Line {

@@ -19,6 +19,8 @@ const seed = 1;
 export const market = 'BTCUSDT';
 const stillTurns = 3;
 const longestTurnsMs = 30_000;
+/** When nobody makes an answer and nothing has come for so long, by the machine's time, a request waits for its turn. */
+const turnMs = 300;
 
 /** A demo exchange on loopback and its clients, all on one clock that stands still until it is told to move. */
 export type World = {
@@ -29,7 +31,7 @@ export type World = {
 	/** Lets `ms`, a multiple of 250, pass; every answer that can come without more time has come when it resolves. */
 	pass(ms: number): Promise<void>;
 	/** The book of `market` as it was at `time` (epoch ms, never back): what any answer of then shows. */
-	bookAt(time: number): Required<DepthBook>;
+	bookAt(time: number): Required<Pick<DepthBook, 'asks' | 'bids'>>;
 	/** The computer sleeps for `ms`: the time of day goes on, timers stand still. */
 	sleep(ms: number): void;
 	/** How many timers wait. */
@@ -77,10 +79,14 @@ export async function createWorld({v2Bids = true} = {}): Promise<World> {
 	/** Sockets take turns of the event loop, not time on the clock. */
 	async function settle(): Promise<void> {
 		const end = performance.now() + longestTurnsMs;
+		let [seen, changedAt] = [underWay, performance.now()];
 		for (let still = 0; still < stillTurns; ) {
 			await setImmediate();
+			const time = performance.now();
+			if (underWay !== seen || demo.answering() > 0) [seen, changedAt] = [underWay, time];
 			still = underWay === demo.held() ? still + 1 : 0;
-			if (performance.now() > end) throw new Error(`${underWay} requests under way, ${demo.held()} held by a fault`);
+			if (time > end) throw new Error(`${underWay} requests under way, ${demo.held()} held by a fault`);
+			if (time > changedAt + turnMs) return;
 		}
 	}
 

@@ -2,11 +2,11 @@ import type {Budget} from '../../client/exchange.ts';
 import {alignTable} from '../../format/cells.ts';
 import {formatAge, formatClock} from '../../format/time.ts';
 import {interfaceName} from '../../market/types.ts';
+import {clockWords} from '../../store/clock-skew.ts';
 import type {Diagnosis, OperationHealth} from '../../store/diagnosis.ts';
 import {type Labelled, labelledRows} from '../labelled.ts';
 import type {Line, Size, Tone} from '../line.ts';
 import {marksFor} from '../marks.ts';
-import {clockWords} from '../panel-status.ts';
 
 export type DiagnosisInput = {
 	readonly diagnosis: Diagnosis;

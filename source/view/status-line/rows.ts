@@ -1,14 +1,13 @@
 import type {Budget} from '../../client/exchange.ts';
 import {formatAge, formatClock} from '../../format/time.ts';
 import {interfaceName} from '../../market/types.ts';
-import {clockSkew} from '../../store/clock-skew.ts';
+import {clockSkew, clockWords} from '../../store/clock-skew.ts';
 import type {Resource} from '../../store/resource.ts';
 import type {MarketState, ResourceName} from '../../store/state.ts';
 import {hintKeys, keyGroups} from '../key-labels.ts';
 import {type Binding, ownerOf} from '../keymap.ts';
 import type {PanelName} from '../layout.ts';
 import {fitLine, type Line, lineWidth, type Span} from '../line.ts';
-import {clockWords} from '../panel-status.ts';
 
 export type StatusInput = {
 	readonly state: Pick<

@@ -14,7 +14,7 @@ export type BookShape = {
 };
 
 /** A book with uneven steps and sizes, the same for the same shape. */
-export function makeBook(shape: BookShape): Required<DepthBook> {
+export function makeBook(shape: BookShape): Required<Pick<DepthBook, 'asks' | 'bids'>> {
 	let seed = 1;
 	const random = (): number => {
 		seed = (seed * 48_271) % 2_147_483_647;
