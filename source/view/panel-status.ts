@@ -49,7 +49,6 @@ export function panelStatuses(resource: Resource<unknown>, now: number, ascii: b
 	];
 }
 
-
 /** How many entries of what a panel shows were refused, and how many were too many; empty where none were. */
 export function droppedNote(resources: ReadonlyArray<Resource<unknown>>): Line {
 	const total = (countOf: (resource: Extract<Resource<unknown>, {status: 'ready'}>) => number) =>
