@@ -7,16 +7,18 @@ import {anySeries, walk} from '../../helpers/candles.ts';
 
 type View = {columns: number; zoom?: number; now: number; reserved?: number};
 
-function labelsOf(series: CandleSeries, {columns, zoom = 1, now, reserved}: View) {
-	const {candles, period} = series;
-	const timeScale = createTimeScale({
-		count: candles.length,
+const scaleOf = (series: CandleSeries, columns: number, zoom: number) =>
+	createTimeScale({
+		count: series.candles.length,
 		isGap: index => isAfterGap(series, index),
 		columns,
 		zoom,
 		offset: 0,
 	});
-	return timeLabels({candles, period, timeScale, zoom, columns, reserved, now});
+
+function labelsOf(series: CandleSeries, {columns, zoom = 1, now, reserved}: View) {
+	const {candles, period} = series;
+	return timeLabels({candles, period, timeScale: scaleOf(series, columns, zoom), zoom, columns, reserved, now});
 }
 
 /** The axis as it is read. */
@@ -79,6 +81,32 @@ describe('timeLabels', () => {
 					}
 				},
 			),
+		);
+	});
+
+	test('read from the left, every label tells the day and the year of its candle', () => {
+		fc.assert(
+			fc.property(anySeries, fc.integer({min: 20, max: 200}), fc.constantFrom(1, 2, 4), (any, columns, zoom) => {
+				const now = any.candles.at(-1)?.time ?? 0;
+				fc.pre(now < Date.UTC(9999, 0));
+				const scale = scaleOf(any, columns, zoom);
+				let day = '';
+				let year = String(new Date(now).getUTCFullYear());
+				for (const {column, text} of labelsOf(any, {columns, zoom, now})) {
+					const {time = 0} = any.candles[scale.indexAt(column) ?? -1] ?? {};
+					const date = new Date(time).toUTCString();
+					const [, dayText, yearText] = /^(?:(\d+ [A-Z][a-z]{2})(?: (\d{4}))?)?(?: ?\d\d:\d\d)?$/.exec(text) ?? [];
+					if (/^\d{4}$/.test(text)) {
+						expect(date).toContain(` ${text} `);
+						continue;
+					}
+
+					day = dayText ?? day;
+					year = yearText ?? year;
+					expect(date).toMatch(new RegExp(`^..., 0?${day} ${year} `));
+				}
+			}),
+			{numRuns: 300},
 		);
 	});
 });
