@@ -1,4 +1,4 @@
-import type {Clock} from '../market/clock.ts';
+import {type Clock, steadyNow} from '../market/clock.ts';
 import {
 	type Candle,
 	type DepthBook,
@@ -125,6 +125,7 @@ export function combine({v2, v1, clock, random, budget, close}: Parts): Exchange
 	const sources = {v2, v1};
 	const oneHost = v2 !== undefined && v1 !== undefined && new URL(v2.baseUrl).host === new URL(v1.baseUrl).host;
 	const failover = createFailover({clock, random, oneHost});
+	const now = steadyNow(clock);
 	let askV2DepthAt = Number.NEGATIVE_INFINITY;
 	/** By symbol, what legacy's book last failed with. */
 	const legacyFailures = new Map<string, string>();
@@ -181,11 +182,11 @@ export function combine({v2, v1, clock, random, budget, close}: Parts): Exchange
 			options,
 			call: (source, callOptions) => (source === v1 ? legacyDepth(callOptions) : source.depth(symbol, callOptions)),
 		};
-		if (clock.now() < askV2DepthAt) return withReason(await answer(ask, ['v1', 'v2']));
+		if (now() < askV2DepthAt) return withReason(await answer(ask, ['v1', 'v2']));
 		const given = await answer(ask);
 		// Legacy's book has both sides by its schema.
 		if (given.data.bids) return given;
-		askV2DepthAt = clock.now() + askV2AgainMs;
+		askV2DepthAt = now() + askV2AgainMs;
 		try {
 			return await legacyDepth(options);
 		} catch (error) {

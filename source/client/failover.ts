@@ -1,4 +1,4 @@
-import type {Clock} from '../market/clock.ts';
+import {type Clock, steadyNow} from '../market/clock.ts';
 import type {Interface} from '../market/types.ts';
 import {AbortedError, ExchangeError, HttpStatusError, type Operation} from './errors.ts';
 
@@ -35,6 +35,8 @@ type Health = {
 	failures: number;
 	/** Good answers since it went down. */
 	goodProbes: number;
+	/** At the last failure the other one failed too: it says nothing about this one alone. */
+	bothFailed: boolean;
 	probing: boolean;
 	probeAt: number;
 	returnedAt: number;
@@ -52,9 +54,10 @@ const lastingMs = 60_000;
 /**
  * Chooses between two interfaces, operation by operation. While the preferred one is down the other one is asked, and
  * the preferred one beside it at growing intervals, 2 to 30 s; two good answers in a row bring it back, so that one
- * that answers now and then does not make the source change to and fro.
+ * that answers now and then does not make the source change to and fro. One is enough after an outage of both.
  */
 export function createFailover({clock, random, oneHost}: FailoverOptions): Failover {
+	const now = steadyNow(clock);
 	const known = new Map<string, Health>();
 
 	function healthOf(key: string): Health {
@@ -62,6 +65,7 @@ export function createFailover({clock, random, oneHost}: FailoverOptions): Failo
 			down: false,
 			failures: 0,
 			goodProbes: 0,
+			bothFailed: false,
 			probing: false,
 			probeAt: Number.NEGATIVE_INFINITY,
 			returnedAt: Number.NEGATIVE_INFINITY,
@@ -71,24 +75,25 @@ export function createFailover({clock, random, oneHost}: FailoverOptions): Failo
 	}
 
 	function failed(health: Health, error: ExchangeError) {
-		const now = clock.now();
-		const lasted = !health.down && now - health.returnedAt >= lastingMs;
+		const time = now();
+		const lasted = !health.down && time - health.returnedAt >= lastingMs;
 		health.failures = lasted ? 1 : health.failures + 1;
 		health.down = true;
 		health.goodProbes = 0;
+		health.bothFailed = false;
 		const fullMs = Math.min(firstProbeMs * 2 ** (health.failures - 1), longestProbeMs);
-		health.probeAt = now + Math.max(fullMs * (1 - jitterShare * random()), askedMs(error));
+		health.probeAt = time + Math.max(fullMs * (1 - jitterShare * random()), askedMs(error));
 	}
 
 	function isBack(health: Health) {
 		health.down = false;
-		health.returnedAt = clock.now();
+		health.returnedAt = now();
 	}
 
 	function answered(health: Health) {
 		health.goodProbes += 1;
-		if (health.goodProbes >= returnAfter) isBack(health);
-		else health.probeAt = clock.now() + betweenGoodProbesMs;
+		if (health.bothFailed || health.goodProbes >= returnAfter) isBack(health);
+		else health.probeAt = now() + betweenGoodProbesMs;
 	}
 
 	/** The keys under which an operation of an interface can be down: for all markets, or for one. */
@@ -111,7 +116,7 @@ export function createFailover({clock, random, oneHost}: FailoverOptions): Failo
 
 	async function standIn<T>(question: Question<T>, health: Health): Promise<T> {
 		const {failures} = health;
-		const isDue = clock.now() >= health.probeAt && !health.probing;
+		const isDue = now() >= health.probeAt && !health.probing;
 		const probe = isDue ? attempt(question, health, true) : undefined;
 		// Its outcome is read only if the stand-in fails.
 		probe?.catch(() => {});
@@ -127,7 +132,8 @@ export function createFailover({clock, random, oneHost}: FailoverOptions): Failo
 			} catch (last) {
 				// Nothing answers and every read asks both: that makes probes no rarer once the other one is back.
 				health.failures = failures;
-				if (askedMs(last) === 0) health.probeAt = clock.now();
+				health.bothFailed = true;
+				if (askedMs(last) === 0) health.probeAt = now();
 				throw last;
 			}
 		}
@@ -135,6 +141,8 @@ export function createFailover({clock, random, oneHost}: FailoverOptions): Failo
 
 	return {
 		async answer(question) {
+			// A clock that is set back is noticed at the next look.
+			now();
 			const [general, ofMarket] = keysOf(question);
 			const down = [general, ofMarket].map(healthOf).find(health => health.down);
 			if (down) return standIn(question, down);
@@ -144,9 +152,12 @@ export function createFailover({clock, random, oneHost}: FailoverOptions): Failo
 			} catch (error) {
 				if (!(error instanceof ExchangeError) || error.kind === 'aborted') throw error;
 				if (oneHost && isTooMany(error)) throw error;
-				failed(healthOf(isOfMarket(error) ? ofMarket : general), error);
+				const health = healthOf(isOfMarket(error) ? ofMarket : general);
+				failed(health, error);
 				return await question.ask(other, false).catch((second: unknown) => {
-					throw second instanceof AbortedError ? second : error;
+					if (second instanceof AbortedError) throw second;
+					health.bothFailed = true;
+					throw error;
 				});
 			}
 		},

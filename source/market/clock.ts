@@ -6,6 +6,21 @@ export type Clock = {
 	after(ms: number, callback: () => void): () => void;
 };
 
+/**
+ * The time of `clock` (epoch ms), but never back: where that was set back, this goes on from where it was. For what is
+ * remembered until a time.
+ */
+export function steadyNow(clock: Clock): () => number {
+	let last = clock.now();
+	let aheadMs = 0;
+	return () => {
+		const now = clock.now() + aheadMs;
+		aheadMs += Math.max(last - now, 0);
+		last = Math.max(last, now);
+		return last;
+	};
+}
+
 export const systemClock: Clock = {
 	now: () => Date.now(),
 	after(ms, callback) {

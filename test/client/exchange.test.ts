@@ -81,6 +81,26 @@ describe('choice of the interface', () => {
 		expect([await asked(), await asked()]).toEqual([[paths.ticker], [paths.ticker]]);
 	});
 
+	test('what is remembered of an interface is so no longer where the clock is set back', async ({server, open}) => {
+		const clock = createFakeClock();
+		const exchange = open({clock});
+		server.answer(paths.summary, v2({markets: []}));
+		server.answer(paths.depth, v2({asks: [[2, 1]]}));
+		server.answer(paths.legacyDepth, legacy({asks: [], bids: [[1, 1]]}));
+		const asked = async () => {
+			const before = server.requests.length;
+			await exchange.tickers({use: 'v2'});
+			await exchange.depth('BTCUSDT');
+			return server.requests.slice(before).map(({path}) => path);
+		};
+		const all = [paths.ticker, paths.summary, paths.depth, paths.legacyDepth];
+		expect(await asked()).toEqual(all);
+		clock.jump(-3_600_000);
+		expect(await asked()).toEqual([paths.summary, paths.legacyDepth]);
+		await clock.advance(5 * 60_000);
+		expect(await asked()).toEqual(all);
+	});
+
 	test('legacy gives the book while v2 fails, and v2’s asks stand in while legacy fails', async ({server, open}) => {
 		const exchange = open();
 		server.answer(paths.legacyDepth, legacy({asks: [], bids: [[1, 1]]}));

@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest';
-import {systemClock} from '../../source/market/clock.ts';
+import {steadyNow, systemClock} from '../../source/market/clock.ts';
+import {createFakeClock} from '../helpers/fake-clock.ts';
 
 test('comes soon to what was due in the past, and writes no warning to the terminal', async () => {
 	const warnings: Error[] = [];
@@ -8,4 +9,19 @@ test('comes soon to what was due in the past, and writes no warning to the termi
 	await new Promise<void>(resolve => systemClock.after(-58, resolve));
 	process.off('warning', onWarning);
 	expect(warnings).toEqual([]);
+});
+
+test('a steady time goes on with the clock, over a sleep too, and from where it was when that is set back', async () => {
+	const clock = createFakeClock(1000);
+	const now = steadyNow(clock);
+	const times = [now()];
+	for (const jump of [0, 8 * 3_600_000, -3_600_000, -10]) {
+		clock.jump(jump);
+		times.push(now());
+		await clock.advance(5);
+		times.push(now());
+	}
+
+	const slept = 1005 + 8 * 3_600_000;
+	expect(times).toEqual([1000, 1000, 1005, slept, slept + 5, slept + 5, slept + 10, slept + 10, slept + 15]);
 });

@@ -1,4 +1,4 @@
-import {systemClock} from '../../market/clock.ts';
+import {steadyNow, systemClock} from '../../market/clock.ts';
 import {symbolKey} from '../../market/symbol.ts';
 import type {Candle, DepthBook, ExchangeInfo, Market, Ticker, Trade} from '../../market/types.ts';
 import {AbortedError, HttpStatusError} from '../errors.ts';
@@ -36,6 +36,7 @@ const rememberedMs = 60_000;
 export function createV2Client(http: Http, baseUrl: URL, options: ReadOptions = {}): V2Client {
 	const read = createRead(http, 'v2', baseUrl, options);
 	const {clock = systemClock} = options;
+	const now = steadyNow(clock);
 	let summary = {helps: true, until: Number.NEGATIVE_INFINITY};
 	const client: V2Client = {
 		baseUrl: baseUrl.href,
@@ -45,7 +46,7 @@ export function createV2Client(http: Http, baseUrl: URL, options: ReadOptions = 
 		ticker: (options = {}) =>
 			read({operation: 'ticker', path: v2Paths.ticker, jsonContentType: true}, options, decodeTickers),
 		async tickers(options) {
-			const remembered = clock.now() < summary.until;
+			const remembered = now() < summary.until;
 			try {
 				return await (remembered && summary.helps ? client.summary(options) : client.ticker(options));
 			} catch (error) {
@@ -67,11 +68,11 @@ export function createV2Client(http: Http, baseUrl: URL, options: ReadOptions = 
 	async function standIn(error: unknown, options: CallOptions | undefined) {
 		try {
 			const answer = await client.summary(options);
-			summary = {helps: true, until: clock.now() + rememberedMs};
+			summary = {helps: true, until: now() + rememberedMs};
 			return answer;
 		} catch (second) {
 			if (second instanceof AbortedError) throw second;
-			summary = {helps: false, until: clock.now() + rememberedMs};
+			summary = {helps: false, until: now() + rememberedMs};
 			throw error;
 		}
 	}
