@@ -48,7 +48,8 @@ const secondMs = 1000;
 const usedMs = 5000;
 /** A request of the next lower priority that waited this much longer goes first: nothing starves. */
 const headStartMs = 2000;
-const leastRate = 0.2;
+/** One request in 50 s: several programs may share a limit below one a second. */
+const leastRate = 0.02;
 /** From nothing back to the rate that was aimed for. */
 const recoveryMs = 10_000;
 const longestPauseMs = 8000;
@@ -61,9 +62,10 @@ const lowerAim = 0.9;
 const settlingMs = 60_000;
 /**
  * Near a known limit the aim grows by `creep` in this time, and twice as fast after each such time without a refusal, but
- * never faster than while no limit is known.
+ * never faster than while no limit is known. Programs that share a limit are refused for each other's growth: so slow,
+ * a minute hardly ever sees two refusals.
  */
-const creepMs = 180_000;
+const creepMs = 600_000;
 const creep = 0.05;
 /** Requests are spaced by up to this much more than the rate asks for. */
 const jitter = 0.05;
