@@ -37,6 +37,8 @@ export type Demo = {
 	readonly faults: Pick<FaultBoard, 'add' | 'clear' | 'list'>;
 	/** Requests that a fault keeps waiting now. */
 	held(): number;
+	/** Requests whose answer is being made or sent now; those that are held do not count. */
+	answering(): number;
 	/** Also ends the connections that are open. */
 	close(): Promise<void>;
 };
@@ -56,6 +58,7 @@ export async function startDemo(options: DemoOptions = {}): Promise<Demo> {
 	const now = () => simulation.now();
 	const board = new FaultBoard(seed, clock);
 	const held = new Set<symbol>();
+	let open = 0;
 
 	const routes = createRoutes({simulation, v2Bids});
 	const limited = rateLimit === undefined ? routes : limitRate(routes, rateLimit, now);
@@ -64,6 +67,8 @@ export async function startDemo(options: DemoOptions = {}): Promise<Demo> {
 
 	const server = createServer(async (message, response) => {
 		const request = toRequest(message);
+		open++;
+		response.on('close', () => open--);
 		const {delivery, status, headers, body} = await packed(await answerTo(request, handler, now), message);
 		// The Date header would tell the system's time, not the injected clock's.
 		response.sendDate = false;
@@ -87,6 +92,7 @@ export async function startDemo(options: DemoOptions = {}): Promise<Demo> {
 		port: port.number,
 		faults: board,
 		held: () => held.size,
+		answering: () => open - held.size,
 		async close() {
 			board.clear();
 			await port.close();

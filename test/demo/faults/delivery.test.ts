@@ -111,3 +111,21 @@ test('gzip-bomb: little gzip that unpacks to 300 MB of JSON', async () => {
 		',0]}',
 	]);
 });
+
+test('counts an answer as being made until it is sent or held', async () => {
+	const {demo, answer} = await setUpDemo();
+	const body = answer('v2.ticker').then(bodyOf);
+	await until(() => demo.answering() === 1);
+	await body;
+	await until(() => demo.answering() === 0);
+
+	demo.faults.add({on, fault: 'hang'});
+	const controller = new AbortController();
+	const hanging = fetch(`${demo.url}/metadata/v2/exchange/info`, {signal: controller.signal});
+	await until(() => demo.held() === 1);
+	expect(demo.answering()).toBe(0);
+	controller.abort();
+	await expect(hanging).rejects.toThrow('aborted');
+	await until(() => demo.held() === 0);
+	expect(demo.answering()).toBe(0);
+});
