@@ -7,7 +7,7 @@ const hourMinutes = 60;
 
 /**
  * One-minute bars as they are traded, without holes: a minute without a trade stays at the price before it. Those of the
- * last two weeks are kept, of older ones the hours: 70 kB for today, 14 kB for each of the kept days, 1 kB for each older.
+ * last two weeks are kept, of older ones the hours: 70 kB for today, 16 kB for each of the kept days, 1 kB for each older.
  */
 export class LiveMinutes {
 	/** Minutes since the epoch. */

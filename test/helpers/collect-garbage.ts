@@ -10,12 +10,12 @@ function collector(): () => void {
 	return () => gc();
 }
 
-/** What is then counted as in use is held by something. */
+/** What is counted as in use in the turn of the event loop in which this resolves is held by something. */
 export async function collectGarbage(): Promise<void> {
 	const collect = collector();
 	// What finalizers let go of is collected in the next round.
 	for (let round = 0; round < 3; round++) {
-		collect();
 		await setImmediate();
+		collect();
 	}
 }

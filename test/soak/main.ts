@@ -2,7 +2,11 @@
  * `npm run soak -- [--minutes N | --virtual HOURSh]`: the monitor on the demo exchange for a long time; what it holds is
  * counted after each tenth. Exits with 1 when that grows, or when it was slow to wake.
  */
+import {mkdtempSync, rmSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
 import {parseArgs} from 'node:util';
+import {prepareEngine} from '../../source/cli/start.ts';
 import {loadComponents} from './load-components.ts';
 import {growth} from './measure.ts';
 import type {Tenth} from './soak.ts';
@@ -17,14 +21,18 @@ if (!(ms > 0)) {
 	process.exit(2);
 }
 
-// As the program runs: React's development build keeps more.
+// As the program runs: React's development build keeps more, and so does a heap that nobody holds back.
 process.env.NODE_ENV = 'production';
+const cache = mkdtempSync(join(tmpdir(), 'tapewatch-soak-cache-'));
+process.on('exit', () => rmSync(cache, {recursive: true, force: true}));
+prepareEngine({XDG_CACHE_HOME: cache});
 loadComponents();
-const {bounds, slowToWake, soak} = await import('./soak.ts');
+const {boundsAfter, slowToWake, soak} = await import('./soak.ts');
 
 const columns: ReadonlyArray<readonly [string, (tenth: Tenth) => string]> = [
 	['tenth', ({tenth}) => String(tenth)],
 	['heap MiB', ({heapMegabytes}) => heapMegabytes.toFixed(2)],
+	['code MiB', ({codeMegabytes}) => codeMegabytes.toFixed(2)],
 	['outside MiB', ({outsideMegabytes}) => outsideMegabytes.toFixed(2)],
 	['resident MiB', ({residentMegabytes}) => residentMegabytes.toFixed(0)],
 	['handles', ({handles}) => String(handles)],
@@ -39,12 +47,11 @@ const columns: ReadonlyArray<readonly [string, (tenth: Tenth) => string]> = [
 console.info(columns.map(([name]) => name).join('  '));
 
 const startedAt = performance.now();
-const tenths = await soak({
-	ms,
-	virtual: virtualHours !== undefined,
-	onTenth: tenth => console.info(columns.map(([name, cell]) => cell(tenth).padStart(name.length)).join('  ')),
-});
-const faults = [...growth(tenths, bounds), ...slowToWake(tenths)];
+const virtual = virtualHours !== undefined;
+const onTenth = (tenth: Tenth) =>
+	console.info(columns.map(([name, cell]) => cell(tenth).padStart(name.length)).join('  '));
+const tenths = await soak({ms, virtual, onTenth});
+const faults = [...growth(tenths, boundsAfter({ms, virtual})), ...slowToWake(tenths)];
 const seconds = Math.round((performance.now() - startedAt) / 1000);
 const time = values.virtual ?? `${values.minutes} min`;
 console.info(`${faults.length === 0 ? 'flat' : faults.join('; ')} after ${time} (${seconds} s)`);

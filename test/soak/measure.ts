@@ -1,9 +1,12 @@
+import {getHeapSpaceStatistics} from 'node:v8';
 import {collectGarbage} from '../helpers/collect-garbage.ts';
 
 /** What must not grow, at one moment. */
 export type Measured = {
-	/** Objects and code in use after a forced collection. */
+	/** Objects in use after a forced collection. */
 	readonly heapMegabytes: number;
+	/** What V8 has compiled of the program so far, and what it has noted down for that. */
+	readonly codeMegabytes: number;
 	/** Memory in use outside the heap, after the same collection: typed arrays, the layout's WebAssembly. */
 	readonly outsideMegabytes: number;
 	/** Open handles and requests of Node's: sockets, servers, timers. */
@@ -13,14 +16,18 @@ export type Measured = {
 	readonly timers: number;
 };
 
-const names = ['heapMegabytes', 'outsideMegabytes', 'handles', 'listeners', 'timers'] as const;
+const names = ['heapMegabytes', 'codeMegabytes', 'outsideMegabytes', 'handles', 'listeners', 'timers'] as const;
 
 /** Collects all garbage, then counts. */
 export async function measure(counts: Pick<Measured, 'listeners' | 'timers'>): Promise<Measured> {
 	await collectGarbage();
 	const {heapUsed, external} = process.memoryUsage();
+	const codeUsed = getHeapSpaceStatistics()
+		.filter(({space_name: name}) => name.includes('code') || name.includes('trusted'))
+		.reduce((sum, {space_used_size: bytes}) => sum + bytes, 0);
 	return {
-		heapMegabytes: heapUsed / 1024 ** 2,
+		heapMegabytes: (heapUsed - codeUsed) / 1024 ** 2,
+		codeMegabytes: codeUsed / 1024 ** 2,
 		outsideMegabytes: external / 1024 ** 2,
 		handles: process.getActiveResourcesInfo().length,
 		...counts,

@@ -9,6 +9,7 @@ import {createLog} from '../../source/cli/log.ts';
 import {openRotatingFile} from '../../source/cli/log-file.ts';
 import {rememberSession} from '../../source/cli/session.ts';
 import {openStateFile} from '../../source/cli/state-file.ts';
+import {createYoungSpaceKeeper} from '../../source/cli/young-space.ts';
 import {createComparison} from '../../source/store/comparison.ts';
 import {createDiagnosis, type DiagnosisStore} from '../../source/store/diagnosis.ts';
 import type {IntervalChoices} from '../../source/store/intervals.ts';
@@ -81,6 +82,7 @@ export async function openMonitor(
 	const store = counting(createMarketStore({exchange, clock, symbol: 'BTCUSDT', intervals}), subscribed);
 	const comparison = counting(createComparison({exchange, clock, intervalMs: intervals.candles}), subscribed);
 	const tick = counting(createTick(clock), subscribed);
+	tick.subscribe(createYoungSpaceKeeper());
 	const ui = counting(createUiStore(initialUi(layoutName(sink))), subscribed);
 	const file = await openStateFile(join(folder, 'state.json'), clock);
 	const remember = rememberSession({file, exchangeName: 'demo', ui, store, clock});

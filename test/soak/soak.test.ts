@@ -6,8 +6,15 @@ import {openMonitor} from './monitor.tsx';
 import {slowToWake, soak, type Tenth} from './soak.ts';
 import {virtualWorld} from './world.ts';
 
-const measured: Measured = {heapMegabytes: 80, outsideMegabytes: 35, handles: 5, listeners: 40, timers: 6};
-const bounds: Measured = {heapMegabytes: 2, outsideMegabytes: 4, handles: 4, listeners: 0, timers: 4};
+const measured: Measured = {
+	heapMegabytes: 80,
+	codeMegabytes: 14,
+	outsideMegabytes: 35,
+	handles: 5,
+	listeners: 40,
+	timers: 6,
+};
+const bounds: Measured = {heapMegabytes: 2, codeMegabytes: 3, outsideMegabytes: 4, handles: 4, listeners: 0, timers: 4};
 
 /** Ten tenths at the end of which this was counted. */
 const tenthsOf = (count: (tenth: number) => Partial<Measured>): readonly Measured[] =>
@@ -37,6 +44,7 @@ test('lets a few buffers, sockets and timers come and go', () => {
 test('says what has grown, and by how much', () => {
 	const growing = (tenth: number) => ({
 		heapMegabytes: 80 + tenth / 2,
+		codeMegabytes: 14 + tenth,
 		outsideMegabytes: 35 + tenth,
 		handles: 5 + tenth,
 		listeners: tenth < 7 ? 40 : 41,
@@ -44,6 +52,7 @@ test('says what has grown, and by how much', () => {
 	});
 	expect(growth(tenthsOf(growing), bounds)).toEqual([
 		'heapMegabytes grew from 80 to 83.5, by more than 2',
+		'codeMegabytes grew from 14 to 21, by more than 3',
 		'outsideMegabytes grew from 35 to 42, by more than 4',
 		'handles grew from 5 to 12, by more than 4',
 		'listeners grew from 40 to 41, by more than 0',
