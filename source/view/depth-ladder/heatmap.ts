@@ -1,5 +1,6 @@
 import {formatAmount, formatPrice} from '../../format/number.ts';
 import {formatAge, formatClock} from '../../format/time.ts';
+import {bookColumns} from '../../market/book-columns.ts';
 import {type PriceStep, spreadOf, stepDecimals, stepSize} from '../../market/depth.ts';
 import {
 	type BookHistory,
@@ -26,13 +27,13 @@ export type HeatmapInput = {
 };
 
 type Heatmap = {
-	/** From the top row down, each from the oldest column to the newest. */
+	/** From the top row down, each from the oldest column to the newest; nothing is known of the time of an empty one. */
 	readonly rows: ReadonlyArray<readonly HeatCell[]>;
 	readonly priceRows: PriceRows;
 	readonly step: PriceStep;
 	/** The largest cell, in base asset. */
 	readonly largest: number;
-	/** Of the first and the last column. */
+	/** Of the first and the newest snapshot shown, epoch ms. */
 	readonly from: number;
 	readonly to: number;
 	/** How much time a column stands for. */
@@ -46,25 +47,16 @@ const reachedLevels = 20;
 export function heatmapOf(input: HeatmapInput): Heatmap | undefined {
 	const {history, size} = input;
 	const plot = {columns: size.columns - labelColumns(input), rows: size.rows - 1};
-	const newest = history.snapshots.at(-1);
-	if (!newest || plot.columns < 1 || plot.rows < 1) return undefined;
-	const perColumn = Math.ceil(history.snapshots.length / plot.columns);
-	// The newest of those that share a column; the newest of all is always the last column.
-	const shown = history.snapshots.filter((_, index, all) => (all.length - 1 - index) % perColumn === 0);
-	const found = priceRowsOf(input, shown, plot.rows);
+	const seen = plot.rows < 1 ? undefined : bookColumns(history, plot.columns);
+	if (!seen) return undefined;
+	const {snapshots, columnMs, from, to} = seen;
+	const taken = snapshots.flatMap(snapshot => snapshot ?? []);
+	const found = priceRowsOf(input, taken, plot.rows);
 	if (!found) return undefined;
-	const columns = shown.map(snapshot => heatColumn(snapshot, found.priceRows));
-	const rows = Array.from({length: plot.rows}, (_, row) => columns.map(column => column[row]));
+	const columns = snapshots.map(snapshot => snapshot && heatColumn(snapshot, found.priceRows));
+	const rows = Array.from({length: plot.rows}, (_, row) => columns.map(column => column?.[row]));
 	const largest = Math.max(0, ...rows.flat().map(cell => (typeof cell === 'object' ? cell.quantity : 0)));
-	const [first = newest] = shown;
-	return {
-		...found,
-		rows,
-		largest,
-		from: first.time,
-		to: newest.time,
-		columnMs: history.intervalMs * perColumn,
-	};
+	return {...found, rows, largest, from, to, columnMs};
 }
 
 /** The finest step whose rows show where the touch was all the time, and the nearest levels now; the mid in the middle. */
@@ -111,7 +103,7 @@ export function heatmapBody(input: HeatmapInput): readonly Line[] {
 		const plot = cells.map(cell => heatSpan(cell, map.largest, ascii));
 		return [{text: `${(fits ? label : '').padStart(labels - 1)} `, tone: 'muted'}, {text: blank}, ...joined(plot)];
 	});
-	lines.push(timeRow(map, labels, size.columns));
+	lines.push(timeRow(map, labels + blank.length, size.columns));
 	return lines.map(line => fitLine(line, size.columns));
 }
 
@@ -150,11 +142,13 @@ function joined(spans: readonly Span[]): Line {
 	return line;
 }
 
-function timeRow({from, to}: Heatmap, labels: number, columns: number): Line {
+/** The times of both ends, the first one below its column (`start` cells from the left) or as near to it as there is room. */
+function timeRow({from, to}: Heatmap, start: number, columns: number): Line {
 	const [left, right] = [formatClock(from), formatClock(to)];
-	const room = columns - labels - right.length;
-	const start = room > left.length ? left : '';
-	return [{text: ' '.repeat(labels) + start + ' '.repeat(Math.max(room - start.length, 0)) + right, tone: 'muted'}];
+	const room = columns - right.length;
+	const at = Math.min(start, room - left.length - 1);
+	const text = at < 0 || left === right ? '' : ' '.repeat(at) + left;
+	return [{text: text.padEnd(room) + right, tone: 'muted'}];
 }
 
 /** What the darkest shade and a column stand for, from long to short. */

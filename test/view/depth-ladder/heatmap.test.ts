@@ -69,6 +69,28 @@ test('gives columns to several snapshots each where the session is longer than t
 	expect([map?.rows[0]?.length, map?.columnMs, map?.to]).toEqual([25, 4000, start + 99_000]);
 });
 
+test('leaves the time of a pause empty: nothing is known of it', () => {
+	const book: DepthBook = {asks: [[101, 1]], bids: [[99, 2]]};
+	const history = [0, 1, 2, 8, 9].reduce(
+		(before, second) => remember(before, book, start + second * 1000),
+		emptyHistory,
+	);
+	const lines = heatmapBody({
+		...input([book]),
+		history,
+		decimals: {price: 0, quantity: 0},
+		size: {columns: 27, rows: 5},
+	}).map(lineText);
+
+	expect(lines).toEqual([
+		' 102                       ',
+		'                 ▓▓▓     ▓▓',
+		' 100             ───     ──',
+		'                 ███     ██',
+		'          23:50:00 23:50:09',
+	]);
+});
+
 test('says what its darkest shade and a column stand for', () => {
 	const map = heatmapOf(input(drifting(bitcoin, 20)));
 
