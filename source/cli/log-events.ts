@@ -10,16 +10,16 @@ export type LogEvent = {
 
 /** A failure that lasts. */
 type Outage = {
-	/** What it failed with; another way to fail is another event. */
-	readonly kind: string;
 	/** Epoch ms. */
 	readonly since: number;
 	readonly failures: number;
+	/** How often it failed with what. */
+	readonly causes: ReadonlyMap<string, number>;
 };
 
 /**
- * What there is to log of one request after another: each failure when it begins or becomes another one, and each recovery,
- * per operation, interface and market. Nothing of those that go on as before.
+ * What there is to log of one request after another, per operation, interface and market: each outage when it begins, each
+ * cause that is new to it, and its recovery with all of them. Nothing of those that go on as before, or to and fro.
  */
 export function createLogEvents(): (outcome: Outcome) => LogEvent | undefined {
 	const outages = new Map<string, Outage>();
@@ -32,11 +32,18 @@ export function createLogEvents(): (outcome: Outcome) => LogEvent | undefined {
 			return outage && recovery(outcome, outage);
 		}
 
-		const kind = `${outcome.error.kind} ${outcome.status}`;
-		const {since, failures} = outage ?? {since: outcome.startedAt, failures: 0};
-		outages.set(key, {kind, since, failures: failures + 1});
-		return outage?.kind === kind ? undefined : failed(outcome, outcome.error);
+		const cause = causeWord(outcome);
+		const {since, failures, causes} = outage ?? {since: outcome.startedAt, failures: 0, causes: new Map()};
+		const count = causes.get(cause) ?? 0;
+		outages.set(key, {since, failures: failures + 1, causes: new Map([...causes, [cause, count + 1]])});
+		return count > 0 ? undefined : failed(outcome, outcome.error);
 	};
+}
+
+/** The statuses of a server in trouble change from one answer to the next, and are one cause. */
+function causeWord({error, status}: Outcome): string {
+	if (error?.kind !== 'http' || status === undefined) return error?.kind ?? '';
+	return status >= 500 ? 'http 5xx' : `http ${status}`;
 }
 
 const fieldsOf = ({operation, interface: source, symbol, status, durationMs, url}: Outcome) => ({
@@ -54,10 +61,15 @@ const failed = (outcome: Outcome, error: Error): LogEvent => ({
 	fields: {...fieldsOf(outcome), error: error.name, reason: error.message, cause: causeOf(error)},
 });
 
-const recovery = (outcome: Outcome, {since, failures}: Outage): LogEvent => ({
+const recovery = (outcome: Outcome, {since, failures, causes}: Outage): LogEvent => ({
 	level: 'info',
 	message: 'recovered',
-	fields: {...fieldsOf(outcome), failures, failedForMs: outcome.startedAt + outcome.durationMs - since},
+	fields: {
+		...fieldsOf(outcome),
+		failures,
+		causes: Object.fromEntries(causes),
+		failedForMs: outcome.startedAt + outcome.durationMs - since,
+	},
 });
 
 /** Name, code and message of each cause, from the outside in; absent where there is none. */

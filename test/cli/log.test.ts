@@ -56,10 +56,22 @@ test('a failure is written once, however often it is met again, and so is the re
 			durationMs: 20,
 			url,
 			failures: 3,
+			causes: {'http 5xx': 3},
 			failedForMs: 3020,
 			msg: 'recovered',
 		},
 	]);
+});
+
+test('causes that take turns are each told of once; a server in trouble has one, whatever its statuses', async () => {
+	const gateway = {status: 502, error: new HttpStatusError({...context, status: 502, body: '', said: ''})};
+	const lines = await logged([down, gateway, down, gateway, timedOut, down, timedOut, gateway, fine]);
+	expect(lines).toMatchObject([
+		{msg: 'failed', status: 503},
+		{msg: 'failed', error: 'TimeoutError'},
+		{msg: 'recovered', failures: 8, causes: {'http 5xx': 6, timeout: 2}},
+	]);
+	expect(lines).toHaveLength(3);
 });
 
 test('a failure of another kind is another failure; the recovery counts both', async () => {
