@@ -73,8 +73,9 @@ export function layoutFor(size: Size, view: {focus: PanelName; zoomed: boolean})
 		};
 	}
 
-	const picker = Math.min(Math.max(Math.floor(size.columns * 0.2), 32), 46);
 	if (name === 'standard') {
+		// What is beyond 120 columns is the picker's until it has room for the course of the prices.
+		const picker = Math.min(Math.max(size.columns - 88, 32), 41);
 		const right = Math.min(Math.max(Math.floor(size.columns * 0.3), 35), 44);
 		const tape = Math.max(Math.round(height * 0.38), 9);
 		return {
@@ -95,6 +96,7 @@ export function layoutFor(size: Size, view: {focus: PanelName; zoomed: boolean})
 		};
 	}
 
+	const picker = Math.min(Math.max(size.columns - 141, 32), 46);
 	const book = Math.min(Math.max(Math.floor(size.columns * 0.27), 44), 60);
 	const tape = Math.min(Math.max(Math.floor(size.columns * 0.18), 33), 40);
 	return {

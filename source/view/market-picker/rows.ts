@@ -174,6 +174,11 @@ function moreNumbers(ticker: Ticker | undefined, {volume, spread}: PickerColumns
 
 function courseCells(prices: readonly number[], {course}: PickerColumns, ascii: boolean): Line {
 	if (course === 0) return [];
+	if (prices.length > 0 && prices.every(price => price === prices[0])) {
+		const flat = marksFor(ascii).rule.repeat(Math.min(prices.length, course));
+		return [{text: ` ${padStart(flat, course)}`, tone: 'muted'}];
+	}
+
 	const [drawn = []] = sparkline({prices: thinned(prices, course)}, {columns: course, rows: 1}, ascii);
 	return [{text: ' '}, ...drawn];
 }

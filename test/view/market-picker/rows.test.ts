@@ -201,6 +201,12 @@ describe('where there is room', () => {
 		expect(at(38)).toEqual(['  UP/USDT         100.00  +1.00 ▁▂▃▆▇█', '  NEW/USDT             –      –       ']);
 	});
 
+	test('a price that never moved is a line', () => {
+		const still = new Map([...seen].map(([symbol, each]) => [symbol, {...each, prices: [5, 5, 5]}]));
+		const [row = []] = pickerBody(input({list: wide, seen: still, cursor: undefined, size: {columns: 38, rows: 3}}));
+		expect(lineText(row)).toBe('  UP/USDT         100.00  +1.00    ───');
+	});
+
 	test('volume and spread stand before it, below the names of the columns', () => {
 		expect(at(58)).toEqual([
 			'market               last 24 h % ≈ volume spread bp course',
