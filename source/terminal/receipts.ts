@@ -32,7 +32,8 @@ const mostRepeatMs = 60_000;
  * frame, and a terminal answers in the order in which it interprets.
  *
  * - A frame may follow others while they leave room: 2 kB, twice as much with each answer that comes in time, up to 16 kB;
- *   so a distance of 300 ms costs no frame. However long a terminal stands still, no more than that is on its way to it.
+ *   so a distance of 300 ms costs no frame. However long a terminal stands still, no more than that and a frame
+ *   is on its way to it.
  * - After an answer that took over a second there is one frame at a time: what is on the screen of a slow link is then as old
  *   as one frame takes.
  * - One question is open at a time, asked when the room gets short. That is once in some seconds: an answer is a key to SSH,
