@@ -49,20 +49,27 @@ const answers = (report: OperationReport): boolean => report.failures < report.r
 const find = ({operations}: Inspection, source: Interface, operation: string): OperationReport | undefined =>
 	operations.find(report => report.interface === source && report.operation === operation);
 
-/** What there is nothing to watch without, and the operations that it can be read with. */
+/** What there is to watch, and the operations that it can be read with. */
 const needs = [
 	{what: 'the market list', from: [['v2', 'markets'] as const, ['v1', 'ticker'] as const]},
 	{what: 'the order book', from: [['v2', 'depth'] as const, ['v1', 'depth'] as const]},
 	{what: 'the trades', from: [['v2', 'trades'] as const, ['v1', 'trades'] as const]},
 ];
 
-const missing: Judge = inspection =>
-	needs.flatMap(({what, from}) => {
+/** Of what is shown without the others. */
+const panels: ReadonlySet<string> = new Set(['ticker', 'summary', 'depth', 'trades', 'candles']);
+
+/** One panel that has data is something to watch; its market can be named where no list names it. */
+const missing: Judge = inspection => {
+	const isWatchable = inspection.operations.some(report => panels.has(report.operation) && answers(report));
+	return needs.flatMap(({what, from}) => {
 		const reports = from.flatMap(([source, operation]) => find(inspection, source, operation) ?? []);
 		if (reports.some(answers)) return [];
 		const reasons = reports.map(report => `${name(report)}: ${report.error?.brief ?? 'not asked'}`);
-		return [failure(`${what} cannot be read (${reasons.join('; ')})`)];
+		const text = `${what} cannot be read (${reasons.join('; ')})`;
+		return [isWatchable ? warning(text) : failure(text)];
 	});
+};
 
 /** An interface of which nothing answers is one finding, not as many as it has operations. */
 const failing: Judge = ({operations}) =>

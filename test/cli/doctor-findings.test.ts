@@ -189,12 +189,28 @@ test('an interface of which nothing answers is one finding', () => {
 	]);
 });
 
-test('what neither interface can give makes the exchange unusable, and comes first', () => {
+test('what neither interface can give is a warning that comes first, as long as there is something else to watch', () => {
 	const findings = findingsOf(changed({'v2 depth': failing, 'v1 depth': failing}));
 	expect(findings[0]).toEqual({
-		severity: 'failure',
+		severity: 'warning',
 		text: 'the order book cannot be read (v2 depth: timed out; legacy depth: timed out)',
 	});
+	expect(verdictOf(findings)).toBe('warnings');
+});
+
+test('an exchange is unusable when it shows no market: neither ticker, book, trades nor candles', () => {
+	const watched = ['ticker', 'summary', 'depth', 'trades', 'candles'];
+	const without = (kept: string) =>
+		good.operations.map(each =>
+			watched.includes(each.operation) && each.operation !== kept ? {...each, ...failing} : each,
+		);
+	const verdictWith = (kept: string) => verdictOf(findingsOf({...good, operations: without(kept)}));
+	expect(watched.map(verdictWith)).toEqual(watched.map(() => 'warnings'));
+	const findings = findingsOf({...good, operations: without('nothing of these')});
+	expect(findings.filter(({severity}) => severity === 'failure').map(({text}) => text)).toEqual([
+		'the order book cannot be read (v2 depth: timed out; legacy depth: timed out)',
+		'the trades cannot be read (v2 trades: timed out; legacy trades: timed out)',
+	]);
 	expect(verdictOf(findings)).toBe('unusable');
 });
 
