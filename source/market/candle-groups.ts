@@ -101,12 +101,14 @@ function groupOf(parts: readonly Candle[], time: number): Candle {
 	return {time, open: parts[0]?.open ?? 0, high, low, close: parts.at(-1)?.close ?? 0, volume};
 }
 
+const grouped = createGrouper();
+
 /**
- * The same, but only candles that are whole at their beginning: the first is left out unless it starts where `candles` do.
+ * The candles that `groupCandles` makes, but only those that are whole at their beginning: the first is left out unless it starts where `candles` do.
  * The last may still be forming.
  */
 export function candlesBuiltFrom(candles: readonly Candle[], period: Period, longer: Period): readonly Candle[] {
-	const {candles: built} = groupCandles(candles, period, longer);
+	const {candles: built} = grouped(candles, period, longer);
 	return built[0]?.time === candles[0]?.time ? built : built.slice(1);
 }
 
