@@ -11,24 +11,29 @@ const before: DepthBook = {
 		[102, 2],
 		[103, 5],
 	],
-	bids: [[99, 1]],
+	bids: [[98, 1]],
 };
 const after: DepthBook = {
 	asks: [
 		[101, 1],
 		[103, 7],
 	],
-	bids: [[99, 1]],
+	bids: [
+		[99, 1],
+		[98, 1],
+	],
 };
 
-/** Rows of the book with an inverse cell, as text. */
+/** Rows of the book with a bold cell, as text. */
 async function flashing(monitor: OpenMonitor): Promise<readonly string[]> {
 	const screen = createScreen(size.columns, size.rows);
 	await screen.write(monitor.painted().replaceAll('\n', '\r\n'));
-	const start = monitor.rows()[2]?.indexOf('3 Book') ?? -1;
-	return monitor.rows().flatMap((text, row) => {
+	const rows = monitor.rows();
+	const start = rows[2]?.indexOf('3 Book') ?? -1;
+	const end = rows.findIndex(text => text.includes(' 4 Tape '));
+	return rows.slice(0, end).flatMap((text, row) => {
 		const cells = Array.from({length: size.columns - start - 1}, (_, column) => screen.cell(row, start + column));
-		return row > 2 && cells.some(({inverse}) => inverse)
+		return row > 2 && cells.some(({bold}) => bold)
 			? text
 					.slice(start - 1, -1)
 					.trim()
@@ -51,14 +56,14 @@ test('what changed in the book flashes for one second and no longer', async () =
 	const monitor = await changed();
 	expect((await flashing(monitor)).map(row => row.replaceAll(/[█-▏]/g, ''))).toEqual([
 		'103.00 7.00000 8.00000 ▲',
-		'102.00 – ×',
+		'99.00 1.00000 1.00000 +',
 	]);
 
 	await monitor.clock.advance(999);
 	expect((await flashing(monitor)).length).toBe(2);
 	await monitor.clock.advance(1);
 	expect(await flashing(monitor)).toEqual([]);
-	expect(monitor.frame()).toContain('asks 0.00000 bids 0.00000');
+	expect(monitor.frame()).toContain('asks 0.00000 bids +1.00000');
 });
 
 test('nothing flashes again when the book is shown again', async () => {
