@@ -277,6 +277,15 @@ test('keys are text for the amount to fill until Enter, and Esc clears it', asyn
 	expect(seen(monitor).ui.book.fill).toEqual({text: '', editing: false});
 });
 
+test('Ctrl-W takes back a word of what is typed, Ctrl-U all of it', async () => {
+	const monitor = await open();
+	await monitor.type('a2 btc');
+	await monitor.press('ctrl+w');
+	expect(seen(monitor).ui.book.fill.text).toBe('2 ');
+	await monitor.press('ctrl+u', 'enter', '/', 'e', 't', 'ctrl+u', 's');
+	expect([seen(monitor).ui.book.fill.text, seen(monitor).ui.picker.filter]).toEqual(['', 's']);
+});
+
 test('the filter with Enter watches the best match and leaves the filter', async () => {
 	const monitor = await open();
 	await monitor.press('/');
