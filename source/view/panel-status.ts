@@ -10,24 +10,46 @@ import {wrapped} from './wrap.ts';
 export const isStale = (resource: Resource<unknown>): boolean =>
 	resource.status === 'ready' && resource.failure !== undefined;
 
+/** Why what is shown of the book among other things is not of now; empty where it is. */
+export function bookNote(depth: Resource<unknown>): Line {
+	if (depth.status === 'waiting' || !depth.failure) return [];
+	const isOld = depth.status === 'ready';
+	const text = isOld ? `stale since ${formatClock(depth.receivedAt)}` : `no book: ${depth.failure.error.words.brief}`;
+	return [{text, tone: 'warn'}];
+}
+
 function nextTry({retryAt}: Failure, now: number): string {
 	if (retryAt === undefined) return '';
 	return retryAt > now ? `, next try ${formatAge(retryAt - now)}` : ', trying again';
 }
 
+/** What failed, and when it is tried again: from long to short. */
+function failureTexts(failure: Failure, now: number): readonly string[] {
+	const {kind, words} = failure.error;
+	if (kind === 'waits') return waitTexts(failure, now);
+	return [`${words.text}${nextTry(failure, now)}`, `${words.brief}${nextTry(failure, now)}`, words.brief];
+}
+
+/** Of a request that may not be sent yet. */
+function waitTexts({retryAt = 0}: Failure, now: number): readonly string[] {
+	const wait = retryAt > now ? `waits ${formatAge(retryAt - now)}` : 'waits for its turn';
+	return [retryAt > now ? `${wait}: exchange asks to` : wait, wait, 'waits'];
+}
+
 /** Interface and age of what a panel shows, or why it is stale: from long to short. */
 export function panelStatuses(resource: Resource<unknown>, now: number, ascii: boolean): readonly Line[] {
 	const dot = ascii ? ' - ' : ' · ';
-	if (resource.status === 'waiting') return [[{text: 'waiting', tone: 'muted'}]];
+	if (resource.status === 'waiting') {
+		const {held} = resource;
+		return held ? waitTexts(held, now).map(text => [{text, tone: 'warn'}]) : [[{text: 'waiting', tone: 'muted'}]];
+	}
+
 	if (resource.status === 'failed') return [[{text: 'no data', tone: 'error'}]];
 	const {failure, receivedAt} = resource;
 	if (failure) {
 		const since = formatClock(receivedAt);
-		const {text, brief} = failure.error.words;
 		return [
-			`stale since ${since}${dot}${text}${nextTry(failure, now)}`,
-			`stale since ${since}${dot}${brief}${nextTry(failure, now)}`,
-			`stale since ${since}${dot}${brief}`,
+			...failureTexts(failure, now).map(text => `stale since ${since}${dot}${text}`),
 			`stale since ${since}`,
 			`stale ${since}`,
 			'stale',

@@ -25,6 +25,10 @@ export type TickerFactsInput = {
 	readonly now: number;
 	/** Epoch ms; absent: the ticker's age is not said. */
 	readonly tickerReceivedAt?: number | undefined;
+	/** Refreshes of the ticker fail: what comes from it is muted. */
+	readonly tickerIsStale?: boolean | undefined;
+	/** The same of the book. */
+	readonly bookIsStale?: boolean | undefined;
 };
 
 /** One side's best price and what lies there. */
@@ -32,7 +36,7 @@ export type Quote = {
 	/** It is the delayed ticker's, because no book shows it. */
 	readonly fromTicker: boolean;
 	readonly price: Span;
-	readonly quantity: string;
+	readonly quantity: Span;
 };
 
 /** What the ticker panel says. Unknown numbers read `–`; other texts are empty where there is nothing to say. */
@@ -52,7 +56,7 @@ export type TickerFacts = {
 	readonly bid: Quote;
 	readonly ask: Quote;
 	readonly spread: Span;
-	/** Says that the last trade lies outside the best bid and ask. */
+	/** `> ask` or `< bid` where the last trade lies beyond the best ask or bid that hold now; else as many blanks. */
 	readonly outside: Span;
 	/** The delayed ticker's own last price and its age. */
 	readonly exchangeTicker: string;
@@ -67,15 +71,15 @@ export type TickerFacts = {
 const stateColumns = 16;
 
 export function tickerFacts(input: TickerFactsInput): TickerFacts {
-	const {ticker, lastTrade, book, decimals, ascii} = input;
+	const {ticker, lastTrade, decimals, ascii} = input;
 	const marks = marksFor(ascii);
 	const current = lastTrade?.price ?? ticker?.last;
 	return {
 		current,
 		price: currentPrice(input, marks),
 		state: {text: input.state === activeState ? '' : truncate(input.state, stateColumns, ascii), tone: 'warn'},
-		change: {text: changeText(ticker, decimals, ascii), tone: riseTone(ticker?.change)},
-		percent: {text: formatPercent(ticker?.changePercent, {ascii}), tone: riseTone(ticker?.changePercent)},
+		change: {text: changeText(ticker, decimals, ascii), tone: dayTone(ticker?.change, input)},
+		percent: {text: formatPercent(ticker?.changePercent, {ascii}), tone: dayTone(ticker?.changePercent, input)},
 		high: priceText(ticker?.high, input),
 		low: priceText(ticker?.low, input),
 		volume: volumeText(input),
@@ -83,7 +87,7 @@ export function tickerFacts(input: TickerFactsInput): TickerFacts {
 		bid: quoteOf('bid', input),
 		ask: quoteOf('ask', input),
 		spread: spreadText(input, marks),
-		outside: {text: isOutside(lastTrade, book) ? 'last outside bid/ask' : '', tone: 'muted'},
+		outside: {text: outsideText(input).padEnd(outsideColumns), tone: 'warn'},
 		exchangeTicker: exchangeTickerText(input),
 		tickerLag: tickerLagText(input),
 		open: ticker?.open === undefined ? '' : `open ${priceText(ticker.open, input)}`,
@@ -98,6 +102,9 @@ function riseTone(change: number | undefined): Tone {
 	if (change === undefined || change === 0) return 'muted';
 	return change > 0 ? 'up' : 'down';
 }
+
+const dayTone = (change: number | undefined, {tickerIsStale}: TickerFactsInput): Tone =>
+	tickerIsStale ? 'muted' : riseTone(change);
 
 function currentPrice(input: TickerFactsInput, marks: Marks): Line {
 	const {lastTrade, previousTrade, ticker} = input;
@@ -140,16 +147,17 @@ function turnoverText({quote, ticker, ascii}: TickerFactsInput, current: number 
 
 function quoteOf(side: 'bid' | 'ask', input: TickerFactsInput): Quote {
 	const {book, ticker} = input;
-	const tone: Tone = side === 'bid' ? 'up' : 'down';
 	const shown = side === 'bid' ? book?.bids : book?.asks;
 	const best: Partial<Level> = shown?.[0] ?? [];
 	// Book and ticker are two snapshots: the ticker fills in only for a side that no book shows, and by name.
 	const delayed = side === 'bid' ? [ticker?.bid, ticker?.bidQuantity] : [ticker?.ask, ticker?.askQuantity];
 	const [price, quantity] = shown ? best : delayed;
+	const isStale = shown ? input.bookIsStale : input.tickerIsStale;
+	const tone: Tone = isStale ? 'muted' : side === 'bid' ? 'up' : 'down';
 	return {
 		fromTicker: !shown && price !== undefined,
 		price: {text: priceText(price, input), tone},
-		quantity: quantityText(quantity, input),
+		quantity: {text: quantityText(quantity, input), tone: isStale ? 'muted' : 'plain'},
 	};
 }
 
@@ -160,19 +168,25 @@ function quantityText(quantity: number | undefined, {decimals, ascii}: TickerFac
 	return text(quantity).padEnd(text(10).length);
 }
 
-function spreadText({book, decimals, ascii}: TickerFactsInput, marks: Marks): Span {
+function spreadText({book, bookIsStale, decimals, ascii}: TickerFactsInput, marks: Marks): Span {
 	const spread = book && spreadOf(book);
 	if (!spread) return {text: marks.none};
 	const size = formatFixed(Math.abs(spread.spread), decimals.price, {ascii});
 	if (spread.state === 'locked') return {text: `${size} LOCKED`, tone: 'warn'};
-	return spread.state === 'crossed' ? {text: `CROSSED by ${size}`, tone: 'warn'} : {text: size};
+	return spread.state === 'crossed'
+		? {text: `CROSSED by ${size}`, tone: 'warn'}
+		: {text: size, tone: bookIsStale ? 'muted' : 'plain'};
 }
 
-function isOutside(lastTrade: Trade | undefined, book: DepthBook | undefined): boolean {
+const outsideColumns = 5;
+
+function outsideText({lastTrade, book, bookIsStale}: TickerFactsInput): string {
 	const bid = book?.bids?.[0]?.[0];
 	const ask = book?.asks[0]?.[0];
-	if (!lastTrade) return false;
-	return (bid !== undefined && lastTrade.price < bid) || (ask !== undefined && lastTrade.price > ask);
+	// A book of some time ago says nothing about a trade of now.
+	if (!lastTrade || bookIsStale) return '';
+	if (ask !== undefined && lastTrade.price > ask) return '> ask';
+	return bid !== undefined && lastTrade.price < bid ? '< bid' : '';
 }
 
 /** The exchange delays its ticker and does not say by how much: its distance to the last trade is what can be known. */

@@ -1,9 +1,11 @@
+import {formatAge} from '../../format/time.ts';
 import {pairName} from '../../market/symbol.ts';
-import {activeState} from '../../market/types.ts';
+import {activeState, interfaceName} from '../../market/types.ts';
 import type {MarketState} from '../../store/state.ts';
 import {bodySize, framePanel} from '../frame.ts';
 import {type Line, lineText, type Size} from '../line.ts';
-import {panelStatuses} from '../panel-status.ts';
+import {marksFor} from '../marks.ts';
+import {bookNote, isStale, panelStatuses} from '../panel-status.ts';
 import {selectedMarket, selectedTicker} from '../selected.ts';
 import {type TickerInput, tickerBody, tickerLines, tickerSkeleton} from './rows.ts';
 
@@ -18,7 +20,6 @@ export function tickerInput(state: MarketState, {now, ascii}: TickerView): Ticke
 	const [lastTrade] = trades;
 	// Most trades repeat the price before them; the arrow tells which way the price last moved.
 	const previousTrade = trades.find(trade => trade.price !== lastTrade?.price);
-	const [source] = panelStatuses(tape, now, ascii);
 	return {
 		pair: market ? pairName(market) : (symbol ?? ''),
 		base: market?.base,
@@ -30,10 +31,23 @@ export function tickerInput(state: MarketState, {now, ascii}: TickerView): Ticke
 		tickerReceivedAt: tickers.status === 'ready' ? tickers.receivedAt : undefined,
 		book: depth.status === 'ready' ? depth.data : undefined,
 		decimals,
-		source: lineText(source ?? []),
+		sources: headerSources(state, now, ascii),
+		tickerIsStale: isStale(tickers),
+		bookIsStale: isStale(depth),
+		bookNote: bookNote(depth),
 		now,
 		ascii,
 	};
+}
+
+/** Of the trades, which the price is of; with the book's where that is another one, and the age of the older of the two. */
+function headerSources({tape, depth}: MarketState, now: number, ascii: boolean): readonly string[] {
+	const ofTrades = panelStatuses(tape, now, ascii).map(lineText);
+	if (tape.status !== 'ready' || tape.failure || depth.status !== 'ready' || depth.failure) return ofTrades;
+	if (tape.interface === depth.interface) return ofTrades;
+	const names = [tape.interface, depth.interface].map(interfaceName).join('+');
+	const age = formatAge(now - Math.min(tape.receivedAt, depth.receivedAt));
+	return [`${names} ${marksFor(ascii).separator} ${age}`, ...ofTrades];
 }
 
 /** The rows above the other panels; their end names interface and age of the trades, which the price is of. */

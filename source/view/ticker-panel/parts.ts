@@ -13,8 +13,11 @@ export type Part = {
 
 const blanks = (count: number): Span => ({text: ' '.repeat(count)});
 
-const partsWidth = (parts: readonly Part[]): number =>
-	parts.reduce((sum, part, index) => sum + (index > 0 ? (part.gap ?? 0) : 0) + lineWidth(part.spans), 0);
+/** With the gaps between them; those without text count as nothing. */
+export const partsWidth = (parts: readonly Part[]): number =>
+	parts
+		.filter(({spans}) => lineWidth(spans) > 0)
+		.reduce((sum, part, index) => sum + (index > 0 ? (part.gap ?? 0) : 0) + lineWidth(part.spans), 0);
 
 /**
  * The parts in their order, `columns` wide, with the highest ranks left out until the others fit. Where not even rank 0

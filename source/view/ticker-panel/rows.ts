@@ -1,29 +1,36 @@
-import type {Line, Size, Span} from '../line.ts';
+import type {Line, Size, Span, Tone} from '../line.ts';
 import {marksFor} from '../marks.ts';
 import {type Quote, type TickerFacts, type TickerFactsInput, tickerFacts} from './facts.ts';
 import {rangeGauge} from './gauge.ts';
-import {fitParts, type Part} from './parts.ts';
+import {fitParts, type Part, partsWidth} from './parts.ts';
 
 export type TickerInput = TickerFactsInput & {
 	/** `BTC/USDT`. */
 	readonly pair: string;
-	/** Where the numbers came from and how old they are, e.g. `v2 · 0.4 s`: at the end of the last row. */
-	readonly source?: string | undefined;
+	/** Where the numbers came from and how old they are, e.g. `v2 · 0.4 s`, from long to short: at the end of the last row. */
+	readonly sources: readonly string[];
+	/** Why bid, ask and spread are not of now; empty where they are. */
+	readonly bookNote: Line;
 };
 
-const gaugeColumns = 14;
+const gaugeColumns = 12;
 const lead = ' ';
 
 const label = (text: string): Span => ({text, tone: 'muted'});
 
+/** In place of `24 h`. */
+export const staleDay: Part = {spans: [{text: '24 h stale', tone: 'warn'}], rank: 2, gap: 2};
+
 /**
  * The header: exactly `columns` wide, one or two rows. When room is short these go first, from the first to the last:
- * upper row: `24 h`, turnover, gauge, volume, high and low, change, percent, state, price: never a number without its market; lower row: the ticker's distance
- * to the last trade, exchange ticker, quantities, spread, source, `outside`, a crossed spread, ask. With one row the lower is left out.
+ * upper row: `24 h`, turnover, gauge, volume, high and low, change, what lies beyond bid and ask, percent, what is stale, state, price: never a number without
+ * its market; lower row: the ticker's distance to the last trade, exchange ticker, quantities, spread, source, what is
+ * stale, a crossed spread, ask. With one row the lower is left out.
  */
 export function tickerLines(input: TickerInput & {readonly columns: number; readonly rows: 1 | 2}): readonly Line[] {
 	const facts = tickerFacts(input);
-	const rows = input.rows === 1 ? [upperParts(input, facts)] : [upperParts(input, facts), lowerParts(input, facts)];
+	const upper = upperParts(input, facts);
+	const rows = input.rows === 1 ? [upper] : [upper, lowerParts(input, facts, input.columns)];
 	const {ellipsis} = marksFor(input.ascii);
 	return rows.map(parts => fitParts(parts, input.columns, ellipsis));
 }
@@ -31,38 +38,48 @@ export function tickerLines(input: TickerInput & {readonly columns: number; read
 function upperParts(input: TickerInput, facts: TickerFacts): readonly Part[] {
 	const {low, high} = input.ticker ?? {};
 	const gauge = rangeGauge({low, high, price: facts.current, columns: gaugeColumns, ascii: input.ascii});
+	const day: Tone = input.tickerIsStale ? 'muted' : 'plain';
 	return [
 		{spans: [{text: lead + input.pair, tone: 'title'}], rank: 0},
 		{spans: facts.state.text ? [facts.state] : [], rank: 2, gap: 2},
 		{spans: facts.price, rank: 1, gap: 2},
-		{spans: [facts.change], rank: 4, gap: 2},
+		{spans: [facts.outside], rank: 4, gap: 1},
+		{spans: [facts.change], rank: 5, gap: 1},
 		{spans: [facts.percent], rank: 3, gap: 2},
-		{spans: [label('24 h')], rank: 9, gap: 1},
+		...[input.tickerIsStale ? staleDay : {spans: [label('24 h')], rank: 10, gap: 1}],
 		{
-			spans: [label('H '), {text: facts.high}, label('  L '), {text: facts.low}],
-			rank: 5,
-			gap: 3,
+			spans: [label('H '), {text: facts.high, tone: day}, label('  L '), {text: facts.low, tone: day}],
+			rank: 6,
+			gap: 2,
 		},
-		{spans: [label(gauge)], rank: 7, gap: 2},
-		{spans: [label('vol '), {text: facts.volume}], rank: 6, gap: 3},
-		{spans: [label(facts.turnover)], rank: 8, gap: 2},
+		{spans: [label(gauge)], rank: 8, gap: 2},
+		{spans: [label('vol '), {text: facts.volume, tone: day}], rank: 7, gap: 2},
+		{spans: [label(facts.turnover)], rank: 9, gap: 2},
 	];
 }
 
-function lowerParts(input: TickerInput, facts: TickerFacts): readonly Part[] {
+/** Rank from which on a part of the lower row may give way to a longer word on where the numbers came from. */
+const spareRank = 7;
+
+function lowerParts(input: TickerInput, facts: TickerFacts, columns: number): readonly Part[] {
 	const name = (side: string, quote: Quote) => label(quote.fromTicker ? `ticker ${side} ` : `${side} `);
-	const {bid, ask, spread, outside, exchangeTicker} = facts;
-	return [
+	const {bid, ask, spread, exchangeTicker} = facts;
+	const parts: readonly Part[] = [
 		{spans: [{text: lead}, name('bid', bid), bid.price], rank: 0},
-		{spans: [{text: bid.quantity}], rank: 6, gap: 1},
+		{spans: [bid.quantity], rank: 6, gap: 1},
 		{spans: [name('ask', ask), ask.price], rank: 1, gap: 2},
-		{spans: [{text: ask.quantity}], rank: 6, gap: 1},
+		{spans: [ask.quantity], rank: 6, gap: 1},
 		{spans: [label('spread '), spread], rank: spread.tone === 'warn' ? 2 : 5, gap: 2},
-		{spans: [outside], rank: 3, gap: 3},
-		{spans: input.ticker ? [label(`exchange ticker ${exchangeTicker}`)] : [], rank: 7, gap: 3},
-		{spans: [label(facts.tickerLag)], rank: 8, gap: 2},
-		{spans: [label(input.source ?? '')], rank: 4, gap: 3, right: true},
+		{spans: input.bookNote, rank: 3, gap: 2},
+		{spans: input.ticker ? [label(`exchange ticker ${exchangeTicker}`)] : [], rank: spareRank, gap: 3},
+		{spans: [label(facts.tickerLag)], rank: spareRank + 1, gap: 2},
 	];
+	const withSources = input.sources.map(source => [
+		...parts,
+		{spans: [label(source)], rank: 4, gap: 3, right: true} as const,
+	]);
+	const fits = (all: readonly Part[]) => partsWidth(all.filter(({rank}) => rank < spareRank)) <= columns;
+	return withSources.find(fits) ?? withSources.at(-1) ?? parts;
 }
 
 /** The header's shape before anything is known: the pair, and dots where its numbers will stand. */
@@ -111,7 +128,7 @@ const factRow = (name: string, ...facts: readonly Line[]): readonly Part[] => [
 
 const quoteRow = (name: string, {price, quantity, fromTicker}: Quote): readonly Part[] => [
 	...factRow(name, [price, label(fromTicker ? ' (ticker)' : '')]),
-	{spans: [{text: quantity}], rank: 1, gap: 1},
+	{spans: [quantity], rank: 1, gap: 1},
 ];
 
 function bodyRows(input: TickerFactsInput & {readonly size: Size}, facts: TickerFacts): ReadonlyArray<readonly Part[]> {

@@ -1,15 +1,14 @@
-import {formatAge, formatClock} from '../../format/time.ts';
-import type {Resource} from '../../store/resource.ts';
+import {formatAge} from '../../format/time.ts';
 import type {MarketState} from '../../store/state.ts';
 import {bodySize, framePanel} from '../frame.ts';
 import {fitLine, fitLines, type Line, lineWidth, type Size, type Span} from '../line.ts';
 import {marksFor} from '../marks.ts';
-import {droppedNote, isStale, panelStatuses} from '../panel-status.ts';
+import {bookNote, droppedNote, panelStatuses} from '../panel-status.ts';
 import {type TickerFacts, tickerFacts} from '../ticker-panel/facts.ts';
 import {rangeGauge} from '../ticker-panel/gauge.ts';
 import {tickerInput} from '../ticker-panel/panel.ts';
 import {fitParts, type Part} from '../ticker-panel/parts.ts';
-import type {TickerInput} from '../ticker-panel/rows.ts';
+import {staleDay, type TickerInput} from '../ticker-panel/rows.ts';
 import {tapeBody, tapeSkeleton} from '../trade-tape/rows.ts';
 import {wrapped} from '../wrap.ts';
 import {priceCourse, sparkline} from './sparkline.ts';
@@ -27,7 +26,7 @@ export function tileLines(state: MarketState, {size, now, ascii}: TileView): rea
 	const inner = bodySize(size);
 	const {ellipsis} = marksFor(ascii);
 	const upper = [
-		fitParts(priceParts(input, facts, isStale(tickers)), inner.columns, ellipsis),
+		fitParts(priceParts(input, facts), inner.columns, ellipsis),
 		fitParts(quoteParts(facts, depth, inner.columns), inner.columns, ellipsis),
 	];
 	const sparkRows = inner.rows >= tallRows ? tallSparkRows : 1;
@@ -51,20 +50,21 @@ const label = (text: string): Span => ({text, tone: 'muted'});
 const lead = label(' ');
 
 /** When room is short these go first: gauge, volume, high and low, change, state, percent. */
-function priceParts(input: TickerInput, facts: TickerFacts, tickerStale: boolean): readonly Part[] {
+function priceParts(input: TickerInput, facts: TickerFacts): readonly Part[] {
 	const {ticker, ascii} = input;
 	const price: Part = {spans: [lead, ...facts.price], rank: 0};
+	const outside: Part = {spans: [facts.outside], rank: 4, gap: 1};
 	const state: Part = {spans: facts.state.text ? [facts.state] : [], rank: 2, gap: 2};
-	if (!ticker) return [price, state];
+	if (!ticker) return [price, outside, state];
 	const {low, high, changePercent, volume} = ticker;
 	const gauge = rangeGauge({low, high, price: facts.current, columns: gaugeColumns, ascii});
-	const dimmed = (span: Span): Span => (tickerStale ? label(span.text) : span);
-	const percent = changePercent === undefined ? label(`24 h ${marksFor(ascii).none}`) : dimmed(facts.percent);
+	const percent = changePercent === undefined ? label(`24 h ${marksFor(ascii).none}`) : facts.percent;
 	return [
 		price,
-		{spans: ticker.change === undefined ? [] : [dimmed(facts.change)], rank: 3, gap: 2},
+		outside,
+		{spans: ticker.change === undefined ? [] : [facts.change], rank: 3, gap: 2},
 		{spans: [percent], rank: 1, gap: 2},
-		{spans: tickerStale ? [{text: '24 h stale', tone: 'warn'}] : [], rank: 2, gap: 2},
+		...(input.tickerIsStale ? [staleDay] : []),
 		state,
 		{
 			spans: low === undefined || high === undefined ? [] : [label(`H ${facts.high}  L ${facts.low}`)],
@@ -78,32 +78,22 @@ function priceParts(input: TickerInput, facts: TickerFacts, tickerStale: boolean
 
 /** The spread stays; what is odd about it, then the quotes, then the quantities go with it where there is room. */
 function quoteParts(facts: TickerFacts, depth: MarketState['depth'], columns: number): readonly Part[] {
-	const {spread, bid, ask, outside} = facts;
-	const stale = isStale(depth);
-	const dimmed = (span: Span): Span => (stale ? label(span.text) : span);
+	const {spread, bid, ask} = facts;
 	const name = (side: string, fromTicker: boolean) => label(fromTicker ? `ticker ${side} ` : `${side} `);
-	const first: Part = {spans: [lead, label('spread '), dimmed(spread)], rank: 0};
+	const first: Part = {spans: [lead, label('spread '), spread], rank: 0};
 	const quotes: Line = [
-		...[name('bid', bid.fromTicker), dimmed(bid.price), label('  ')],
-		...[name('ask', ask.fromTicker), dimmed(ask.price)],
+		...[name('bid', bid.fromTicker), bid.price, label('  ')],
+		...[name('ask', ask.fromTicker), ask.price],
 	];
 	// Without the words a ticker's price would pass for the book's.
-	const bare: Line = bid.fromTicker || ask.fromTicker ? [] : [dimmed(bid.price), label(' / '), dimmed(ask.price)];
+	const bare: Line = bid.fromTicker || ask.fromTicker ? [] : [bid.price, label(' / '), ask.price];
 	const isKnown = depth.status === 'ready' || bid.fromTicker || ask.fromTicker;
 	const fits = (spans: Line) => lineWidth(first.spans) + 2 + lineWidth(spans) <= columns;
 	return [
 		first,
-		{spans: depthNote(depth), rank: 1, gap: 2},
+		{spans: bookNote(depth), rank: 1, gap: 2},
 		{spans: isKnown ? (fits(quotes) ? quotes : bare) : [], rank: 2, gap: 2},
-		{spans: [outside], rank: 3, gap: 2},
 	];
-}
-
-/** Why the spread is not of now. */
-function depthNote(depth: Resource<unknown>): Line {
-	if (depth.status === 'failed') return [{text: `no book: ${depth.failure.error.brief}`, tone: 'warn'}];
-	if (depth.status === 'waiting' || !depth.failure) return [];
-	return [{text: `stale since ${formatClock(depth.receivedAt)}`, tone: 'warn'}];
 }
 
 const spanColumns = 7;

@@ -72,12 +72,15 @@ const scenes: Record<string, Partial<TickerInput>> = {
 	crossed: {book: {asks, bids: [[61_830, 1]]}},
 	locked: {book: {asks, bids: [[61_824.01, 1]]}},
 	'last-outside': {lastTrade: {...trade, price: 61_900}},
+	'stale-book': {bookIsStale: true, bookNote: [{text: 'stale since 23:54:21', tone: 'warn'}]},
+	'stale-ticker': {tickerIsStale: true},
+	'two-interfaces': {sources: ['v2+legacy · 0.8 s', 'v2 · 0.4 s']},
 	'halted-without-trades': {state: 'halted', lastTrade: undefined, previousTrade: undefined},
 	'huge-day': {
 		ticker: {...bitcoinTicker, change: 61_511.4, changePercent: 19_675.21, high: 61_800, low: 311},
 	},
 	legacy: {
-		source: 'legacy · 0.8 s',
+		sources: ['legacy · 0.8 s'],
 		ticker: {
 			symbol: 'BTCUSDT',
 			last: 61_822.4,
@@ -94,7 +97,7 @@ const scenes: Record<string, Partial<TickerInput>> = {
 		ticker: undefined,
 		tickerReceivedAt: undefined,
 		book: undefined,
-		source: undefined,
+		sources: [],
 	},
 };
 
@@ -106,7 +109,7 @@ describe('frames', () => {
 	});
 
 	test('ascii', async () => {
-		const ascii = {ascii: true, source: 'v2 - 0.4 s'};
+		const ascii = {ascii: true, sources: ['v2 - 0.4 s']};
 		const frames = [{}, tiny, scenes['huge-day']].map(change => boxed(header({...change, ...ascii}, 120)));
 		await expect(frames.join('\n')).toMatchFileSnapshot(golden('ascii'));
 	});
@@ -146,16 +149,19 @@ describe('the current price', () => {
 		]);
 	});
 
-	test('is marked where it lies outside the best bid and ask', () => {
-		const outside = (price: number, book: TickerInput['book']) =>
-			texts(header({lastTrade: {...trade, price}, book}))
-				.join('')
-				.includes('last outside bid/ask');
+	test('is marked where it lies outside the best bid and ask, and nothing else moves', () => {
+		const upper = (price: number, book: TickerInput['book'], bookIsStale = false) =>
+			texts(header({lastTrade: {...trade, price}, book, bookIsStale}, 80))[0] ?? '';
+		const mark = (...input: Parameters<typeof upper>) => /[<>] (?:bid|ask)/.exec(upper(...input))?.[0];
 		const book = {asks: [[101, 1]], bids: [[100, 1]]} as const;
 
-		expect([99, 100, 101, 102].map(price => outside(price, book))).toEqual([true, false, false, true]);
-		expect([99, 102].map(price => outside(price, {asks: book.asks}))).toEqual([false, true]);
-		expect(outside(99, undefined)).toBe(false);
+		expect([99, 100, 101, 102].map(price => mark(price, book))).toEqual(['< bid', undefined, undefined, '> ask']);
+		expect([99, 102].map(price => mark(price, {asks: book.asks}))).toEqual([undefined, '> ask']);
+		expect(mark(99, undefined)).toBe(undefined);
+		expect(mark(99, book, true)).toBe(undefined);
+		const rest = [100, 102].map(price => upper(price, book).slice(28));
+		expect(rest[0]).toBe(rest[1]);
+		expect(rest[0]).toContain('−13.62');
 	});
 });
 
@@ -166,9 +172,23 @@ test('a falling price points down, an equal one nowhere', () => {
 });
 
 test('bid and ask of the ticker are named as the ticker’s, and make no spread with the book’s', () => {
-	const [, lower] = texts(header({book: {asks}, source: undefined}, 80));
+	const [, lower] = texts(header({book: {asks}, sources: []}, 80));
 
 	expect(lower?.trimEnd()).toBe(' ticker bid 61,822.10 × 0.30000   ask 61,824.01 × 6.67000   spread –');
+});
+
+test('what is not of now is muted, and says since when where that would not be seen', () => {
+	const stale = {bookIsStale: true, tickerIsStale: true};
+	const [upper = [], lower = []] = header({...stale, bookNote: [{text: 'stale since 23:54:21', tone: 'warn'}]}, 120);
+
+	const told = (line: Line) => line.filter(({text}) => text.trim() !== '').map(({text, tone}) => [text, tone]);
+	expect(told(upper).filter(([, tone]) => tone !== 'muted')).toEqual([
+		[' BTC/USDT', 'title'],
+		['61,824.01', 'strong'],
+		[' ▲', 'up'],
+		['24 h stale', 'warn'],
+	]);
+	expect(told(lower).filter(([, tone]) => tone !== 'muted')).toEqual([['stale since 23:54:21', 'warn']]);
 });
 
 test('a volume whose unit the exchange does not say has none', () => {

@@ -31,7 +31,8 @@ export const bitcoinInput: TickerInput = {
 	tickerReceivedAt: now - 4000,
 	book: {asks: [[61_824.01, 6.67]], bids: [[61_824, 0.94]]},
 	decimals: {price: 2, quantity: 5},
-	source: 'v2 · 0.4 s',
+	sources: ['v2 · 0.4 s'],
+	bookNote: [],
 	ascii: false,
 	now,
 };
