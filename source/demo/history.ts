@@ -7,9 +7,10 @@ const spans = [10_080, 1440, 60, 1] as const;
 
 /**
  * Weeks, days and hours of each market whose split is kept. Bars are asked for in order of time, and what is asked for
- * again and again are the ends of the last 24 hours: each split serves its neighbours and the next poll.
+ * again and again are the ends of the last 24 hours: each split serves its neighbours and the next poll. Of fewer than
+ * three, candles that cross the hour would compute each split twice.
  */
-const keptSplits = 4;
+const keptSplits = 3;
 
 /** The week of 2026-11-19, in which every market is near its listed price. */
 const anchorWeek = 2968;

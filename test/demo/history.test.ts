@@ -85,5 +85,5 @@ test('keeps little of what it was asked for, however long it is asked', async ()
 	await collectGarbage();
 	const kilobytes = (process.memoryUsage().heapUsed - before) / histories.length / 1024;
 	expect(histories.every(history => history.closeBefore(recentWeek * weekMinutes) > 0)).toBe(true);
-	expect(kilobytes).toBeLessThan(60);
+	expect(kilobytes).toBeLessThan(40);
 });
