@@ -245,8 +245,10 @@ describe('every key works on the real program', () => {
 		monitor.press(`${size} btc`);
 		await monitor.waitFor(new RegExp(`┃ fill ${size} btc +┃`));
 		const answers = [`buy  ${costOf(size, book.asks)}`, `sell ${costOf(size, book.bids)}`];
-		const filled = [`fill ${size} btc · average`, ...answers].map(row => `┃ ${row.padEnd(33)}┃`);
-		await monitor.key('enter', text => filled.every(row => text.some(each => each.endsWith(row))));
+		const filled = [`fill ${size} btc · average`, ...answers].map(row => `┃ ${row} `);
+		// Both answers stand in the same columns, which are as wide as the wider of them needs.
+		const singled = (text: string) => text.replaceAll(/ +/g, ' ');
+		await monitor.key('enter', text => filled.every(row => text.some(each => singled(each).includes(singled(row)))));
 		await monitor.key('esc', text => spreadRow(text) === middle && rowOf(text, /┃ fill /) < 0);
 	});
 

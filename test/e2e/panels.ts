@@ -4,16 +4,24 @@ export const rowOf = (text: readonly string[], pattern: RegExp): number => text.
 
 export const numberOf = (text = ''): number => Number(text.replaceAll(',', ''));
 
-type ShownLevel = {readonly price: number; readonly size: number; readonly sum: number};
+type ShownLevel = {
+	readonly price: number;
+	readonly size: number;
+	readonly sum: number;
+	/** The most that the sum's digits are rounded by. */
+	readonly rounding: number;
+};
 type ShownBook = Record<'asks' | 'bids', readonly ShownLevel[]>;
 
-/** The levels of the ladder that has the focus, best first; without those that were pulled. */
+/** The levels of the ladder that has the focus, best first. */
 export function shownBook(text: readonly string[]): ShownBook {
 	const spread = rowOf(text, /┃── spread/);
 	const levels = (rows: readonly string[]): ShownLevel[] =>
 		rows.flatMap(row => {
 			const [, price, size, sum] = /┃ ([\d,]+\.\d\d) +([\d,.]+) +([\d,.]+) .*┃$/.exec(row) ?? [];
-			return price === undefined ? [] : {price: numberOf(price), size: numberOf(size), sum: numberOf(sum)};
+			if (price === undefined) return [];
+			const rounding = 0.5 / 10 ** (sum?.split('.')[1]?.length ?? 0);
+			return {price: numberOf(price), size: numberOf(size), sum: numberOf(sum), rounding};
 		});
 	return {asks: levels(text.slice(0, spread).toReversed()), bids: levels(text.slice(spread + 1))};
 }
@@ -24,7 +32,7 @@ export function misadded({asks, bids}: ShownBook, worth: (level: ShownLevel) => 
 		let sum = 0;
 		return side.filter(level => {
 			sum += worth(level);
-			return Math.abs(level.sum / sum - 1) > 1e-4;
+			return Math.abs(level.sum - sum) > level.rounding * (1 + 1e-6);
 		});
 	});
 }
@@ -43,7 +51,7 @@ export function costOf(size: number, levels: readonly ShownLevel[]): string {
 	const average = quote / size;
 	const points = Math.abs(average / (levels[0]?.price ?? Number.NaN) - 1) * 10_000;
 	const price = average.toLocaleString('en-US', {minimumFractionDigits: 2, maximumFractionDigits: 2});
-	return `${price}  ${points.toFixed(2)} bp`;
+	return `${price}  ${points > 0 && points < 0.01 ? '<0.01' : points.toFixed(2)} bp`;
 }
 
 export type ShownTrade = {
