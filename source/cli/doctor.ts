@@ -10,7 +10,8 @@ import {doctorTable} from './doctor-table.ts';
 import {exitStatus} from './exit.ts';
 import {marketNamed} from './lookup.ts';
 import type {Options} from './options.ts';
-import {print} from './output.ts';
+import {note, print} from './output.ts';
+import {waitText} from './wait-notes.ts';
 
 export type DoctorRequest = {
 	readonly json: boolean;
@@ -35,7 +36,7 @@ export async function runDoctor(
 	const observe = await openLog(options, clock);
 	const {market, timeoutMs, ascii, choice, maxRate = Infinity} = options;
 	const rate = Math.min(options.rate, maxRate);
-	const progress = createProgress(rate);
+	const progress = createProgress(rate, clock);
 	return withAddress(options, async ({name, baseUrl, legacyBaseUrl}) => {
 		const inspection = await inspect({
 			baseUrl: choice === 'v1' ? undefined : baseUrl,
@@ -59,14 +60,24 @@ function symbolOf(markets: readonly Market[] | undefined, text: string | undefin
 	return markets ? marketNamed(markets, text).symbol : symbolKey(text);
 }
 
-/** On a terminal a line that counts; elsewhere one line that says how long it takes. */
-function createProgress(rate: number) {
+/** A shorter wait needs no words. */
+const leastWaitMs = 2000;
+
+/** On a terminal a line that counts; elsewhere one line that says how long it takes, and one for each long wait. */
+function createProgress(rate: number, clock: Clock) {
 	const {stderr} = process;
 	let said = false;
 	return {
-		show(made: number, expected: number): void {
-			if (stderr.isTTY) stderr.write(`\rtapewatch: request ${made + 1} of ${expected}\u001B[K`);
-			else if (!said) stderr.write(`tapewatch: ${expected} requests, ${rate} a second at most\n`);
+		show(made: number, expected: number, freeAt?: number): void {
+			const waitMs = (freeAt ?? 0) - clock.now();
+			const wait = waitMs < leastWaitMs ? '' : waitText(waitMs);
+			if (stderr.isTTY) {
+				stderr.write(`\rtapewatch: request ${made + 1} of ${expected}${wait && `, ${wait}`}\u001B[K`);
+			} else {
+				if (!said) note(`${expected} requests, ${rate} a second at most`);
+				if (wait) note(wait);
+			}
+
 			said = true;
 		},
 		clear(): void {

@@ -7,6 +7,7 @@ import {watchedSymbols} from './lookup.ts';
 import {note, print} from './output.ts';
 import {sharedTickers} from './shared-tickers.ts';
 import {aborted, delay, unlessAborted} from './wait.ts';
+import {noteWaits} from './wait-notes.ts';
 import {onWatchEnd, statusAtEnd, type WatchEnd, type WatchLimits} from './watch-end.ts';
 import {eventsBetween, failureOf, metEvent, watchedResources} from './watch-events.ts';
 import {createEventQueue} from './watch-queue.ts';
@@ -70,6 +71,8 @@ export async function runWatchLines(
 			stops.push(store.stop);
 			store.start();
 		}
+
+		stops.push(noteWaits(stores, clock));
 
 		if (!once) stops.push(onWatchEnd({until}, stores, clock, finish));
 		const met = () => {
@@ -174,7 +177,8 @@ function statusOfOnce({stores, resources, request}: Watch): number {
 	const states = snapshots(stores);
 	const some = (holds: (resource: MarketState[(typeof resources)[number]]) => boolean) =>
 		states.some(state => resources.some(name => holds(state[name])));
-	if (some(resource => failureOf(resource) !== undefined)) return exitStatus.failed;
+	// What is there, and only waits to be asked for again, has not failed.
+	if (some(resource => (failureOf(resource)?.error.kind ?? 'waits') !== 'waits')) return exitStatus.failed;
 	const isDone = states.length > 0 && !some(({status}) => status === 'waiting');
 	return isDone && !request.until ? exitStatus.done : exitStatus.timedOut;
 }
@@ -183,6 +187,7 @@ function noteFailures({resources}: Watch, before: MarketState, now: MarketState)
 	for (const name of resources) {
 		const [old, failure] = [failureOf(before[name]), failureOf(now[name])];
 		const market = now.symbol ?? 'default market';
+		if (failure?.error.kind === 'waits' || old?.error.kind === 'waits') continue;
 		if (failure && old?.since !== failure.since) note(`${market}: ${failure.error.message}; trying again`);
 		if (old && !failure) note(`${market}: ${old.error.operation} answers again`);
 	}

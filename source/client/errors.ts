@@ -22,7 +22,8 @@ export abstract class ExchangeError extends Error {
 		| 'schema'
 		| 'too-large'
 		| 'unavailable'
-		| 'standstill';
+		| 'standstill'
+		| 'waits';
 	/** Written out in each child: the bundle's minified class names would not do. */
 	abstract override readonly name: string;
 	/** What the user reads. */
@@ -173,6 +174,16 @@ export class StandstillError extends ExchangeError {
 
 	constructor(context: ErrorContext) {
 		super("the exchange's clock does not go on", wordsFor('standstill'), context);
+	}
+}
+
+/** Nothing has failed: the request waits because the exchange asked for nothing to be sent until later. */
+export class WaitsError extends ExchangeError {
+	override readonly name = 'WaitsError';
+	override readonly kind = 'waits';
+
+	constructor(context: ErrorContext) {
+		super('the exchange asks to wait', wordsFor('waits'), context);
 	}
 }
 

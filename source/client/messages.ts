@@ -67,6 +67,7 @@ export const messages = {
 	'too-large': {brief: 'answer too large'},
 	unavailable: {brief: '{}'},
 
+	waits: {brief: 'exchange asks to wait'},
 	standstill: {brief: 'its clock stands still', text: "exchange's clock stands still: data may be old"},
 	clock: {
 		brief: 'clock {}',

@@ -10,6 +10,7 @@ import {fetchCandles, liveCandles, noCandleSource} from './candle-feed.ts';
 import {fetchOlder, historyAfter, moreHistory, type OlderPage, withOlder} from './candle-history.ts';
 import {createDecimals} from './decimals.ts';
 import {defaultSymbol} from './default-market.ts';
+import {heldBack} from './held.ts';
 import {type IntervalChoices, pollIntervals} from './intervals.ts';
 import {createPoller, type Poller} from './poller.ts';
 import {createPublisher} from './publisher.ts';
@@ -103,13 +104,26 @@ export function createMarketStore(options: MarketStoreOptions): MarketStore {
 		onFailure: (failure: Failure) => void,
 		wantedMs?: (answer: T) => number,
 	): Poller {
+		/** Until when the request under way was last said to be held. */
+		let told: number | undefined;
 		return createPoller<T>({
 			clock,
 			intervalMs: intervals[name],
 			wantedMs,
 			patient: () => recovery.waits(name),
 			random,
-			run: signal => fetch({signal, use: state.choice, priority: priorityOf(name)}),
+			run(signal) {
+				told = undefined;
+				return fetch({signal, use: state.choice, priority: priorityOf(name)});
+			},
+			onWait(since) {
+				const source = state.choice === 'auto' ? (exchange.interfaces[0] ?? 'v2') : state.choice;
+				const wait = heldBack(name, exchange.budget(), {since, now: clock.now(), interface: source});
+				if (!wait || wait.retryAt === told) return;
+				told = wait.retryAt;
+				onFailure(wait);
+				publisher.soon();
+			},
 			onAnswer(answer) {
 				onAnswer(answer);
 				settled(recovery.ended(name, answer === 'unavailable' ? 'unavailable' : 'answers'));

@@ -13,6 +13,8 @@ type PollerOptions<T> = {
 	readonly run: (signal: AbortSignal) => Promise<T>;
 	readonly onAnswer: (answer: T) => void;
 	readonly onFailure: (failure: Failure) => void;
+	/** Told each second while a request is under way, and since when (epoch ms) there has been no answer. */
+	readonly onWait?: ((since: number) => void) | undefined;
 	/** Whether what has just failed may wait longer than its interval. Default: no. */
 	readonly patient?: (() => boolean) | undefined;
 	/** In [0, 1), for the jitter of retries. */
@@ -25,7 +27,7 @@ export type Poller = {
 	start(): void;
 	/** Ends polling and aborts its request. When the next poll is due is remembered. */
 	stop(): void;
-	/** Polls now, whether started or not. Leaves a request that is under way alone. */
+	/** Polls now, whether started or not. Leaves a request that is under way alone, and tells of it. */
 	now(): void;
 	/** Begins anew: aborts the request, forgets answers and failures, and polls at once when started. */
 	reset(): void;
@@ -37,6 +39,8 @@ export type Poller = {
 
 /** An exchange that asks for more patience than this is tried again all the same. */
 const longestRetryAfterMs = 3_600_000;
+
+const lookMs = 1000;
 
 /** How long the exchange asked us to wait (429 with Retry-After), bounded. */
 function retryAfterMs(error: ExchangeError): number | undefined {
@@ -50,10 +54,12 @@ export function createPoller<T>(options: PollerOptions<T>): Poller {
 	/** The request under way. Its identity is the generation: an answer to any other is refused. */
 	let request: AbortController | undefined;
 	let cancelTimer: (() => void) | undefined;
+	let cancelLook: (() => void) | undefined;
 	let dueAt = Number.NEGATIVE_INFINITY;
 	let waitMs = 0;
 	let failures = 0;
 	let failingSince = 0;
+	let waitingSince = 0;
 	let retryIsOurs = false;
 
 	function disarm() {
@@ -80,7 +86,19 @@ export function createPoller<T>(options: PollerOptions<T>): Poller {
 		disarm();
 		const controller = new AbortController();
 		request = controller;
+		waitingSince = failures > 0 ? failingSince : clock.now();
+		look();
 		void settle(controller);
+	}
+
+	function look() {
+		const {onWait} = options;
+		cancelLook?.();
+		if (!onWait) return;
+		cancelLook = clock.after(lookMs, () => {
+			onWait(waitingSince);
+			look();
+		});
 	}
 
 	async function settle(controller: AbortController) {
@@ -91,6 +109,7 @@ export function createPoller<T>(options: PollerOptions<T>): Poller {
 		);
 		if (request !== controller) return;
 		request = undefined;
+		cancelLook?.();
 		if ('answer' in outcome) answered(outcome.answer, startedAt);
 		else if (outcome.error instanceof ExchangeError) failed(outcome.error, startedAt);
 		else throw outcome.error;
@@ -132,6 +151,7 @@ export function createPoller<T>(options: PollerOptions<T>): Poller {
 		disarm();
 		const aborted = request;
 		request = undefined;
+		cancelLook?.();
 		aborted?.abort();
 	}
 
@@ -147,7 +167,8 @@ export function createPoller<T>(options: PollerOptions<T>): Poller {
 			abort();
 		},
 		now() {
-			if (!request) poll();
+			if (request) options.onWait?.(waitingSince);
+			else poll();
 		},
 		reset() {
 			abort();

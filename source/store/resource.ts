@@ -13,7 +13,11 @@ export type Failure = {
 
 /** Data state and wire state, kept apart: a failed refresh keeps the last good data. */
 export type Resource<T> =
-	| {readonly status: 'waiting'}
+	| {
+			readonly status: 'waiting';
+			/** Present while the request may not be sent yet: why, and until when. */
+			readonly held?: Failure | undefined;
+	  }
 	| {
 			readonly status: 'ready';
 			readonly data: T;
@@ -45,7 +49,15 @@ export function ready<T>(answer: Answer<unknown>, data: T): Resource<T> {
 
 /** The resource after a failed refresh: the last good data stays. */
 export function failing<T>(resource: Resource<T>, failure: Failure): Resource<T> {
+	if (failure.error.kind === 'waits') return held(resource, failure);
 	return resource.status === 'ready' ? {...resource, failure} : {status: 'failed', failure};
+}
+
+/** The resource while its next request may not be sent yet: what failed before stays the reason. */
+function held<T>(resource: Resource<T>, wait: Failure): Resource<T> {
+	if (resource.status === 'waiting') return {status: 'waiting', held: wait};
+	const {failure = wait} = resource;
+	return {...resource, failure: failure.error.kind === 'waits' ? wait : {...failure, retryAt: wait.retryAt}};
 }
 
 /** The resource with other data in place of its own; age and failure stay. */

@@ -53,6 +53,22 @@ describe('watch without a terminal', () => {
 		`);
 	});
 
+	test('says on stderr how long it waits where the exchange asks to, and is done after that', async () => {
+		const busy = await startSmallExchange();
+		let asked = 0;
+		const usual = v2([]);
+		busy.answer('/trade/v2/public/trade', (request, response) => {
+			asked += 1;
+			return asked > 1
+				? usual(request, response)
+				: sends('', {status: 429, headers: {'retry-after': '4'}})(request, response);
+		});
+		const {stderr, status} = await tapewatch(['watch', 'BTCUSDT', '--once', '--base-url', busy.url, '--rate', '2']);
+		await busy.close();
+		expect(stderr).toMatch(/^tapewatch: waits [234]\.\d s: exchange asks to$/m);
+		expect(status).toBe(1);
+	}, 15_000);
+
 	test.each([
 		['SIGINT', 130],
 		['SIGTERM', 143],

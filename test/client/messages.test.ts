@@ -8,6 +8,7 @@ import {
 	TimeoutError,
 	TooLargeError,
 	UnavailableError,
+	WaitsError,
 } from '../../source/client/errors.ts';
 import {failure} from '../../source/client/failure.ts';
 import {messages, type Words, wordsFor} from '../../source/client/messages.ts';
@@ -69,6 +70,7 @@ const cases = [
 		new UnavailableError({...context, brief: 'not offered', remedy: 'give --base-url'}),
 		words('not offered', 'give --base-url'),
 	],
+	[new WaitsError(context), words('exchange asks to wait')],
 	[new StandstillError(context), words('its clock stands still', '', "exchange's clock stands still: data may be old")],
 ] as const;
 

@@ -1,4 +1,5 @@
 import {describe, expect, test} from 'vitest';
+import {WaitsError} from '../../source/client/errors.ts';
 import type {Failure, Resource} from '../../source/store/resource.ts';
 import {lineText} from '../../source/view/line.ts';
 import {droppedNote, failureBody, isStale, panelStatuses} from '../../source/view/panel-status.ts';
@@ -8,6 +9,11 @@ const now = Date.UTC(2026, 0, 1, 23, 54, 20);
 const receivedAt = now - 8000;
 const failure: Failure = {error: timeout(), since: now - 3000, retryAt: now + 4000};
 const good = {status: 'ready', data: 1, interface: 'v2', receivedAt, dropped: 0} as const;
+const wait = {
+	error: new WaitsError({operation: 'depth', interface: 'v2', url: ''}),
+	since: now,
+	retryAt: now + 9 * 60_000,
+};
 const stale: Resource<number> = {...good, failure};
 
 const texts = (resource: Resource<unknown>, ascii = false) => panelStatuses(resource, now, ascii).map(lineText);
@@ -22,6 +28,28 @@ describe('a panel’s status, from long to short', () => {
 			'of a clock that is off',
 			{...good, serverTime: receivedAt - 5_400_000},
 			['v2 · 8.0 s · clock 1 h 30 min behind', 'v2 · 8.0 s', '8.0 s'],
+		],
+		[
+			'that has to wait, as the exchange asks',
+			{...good, failure: wait},
+			[
+				'stale since 23:54:12 · waits 9 min: exchange asks to',
+				'stale since 23:54:12 · waits 9 min',
+				'stale since 23:54:12 · waits',
+				'stale since 23:54:12',
+				'stale 23:54:12',
+				'stale',
+			],
+		],
+		[
+			'that is not there yet and has to wait',
+			{status: 'waiting', held: wait},
+			['waits 9 min: exchange asks to', 'waits 9 min', 'waits'],
+		],
+		[
+			'whose wait is over',
+			{status: 'waiting', held: {...wait, retryAt: now}},
+			['waits for its turn', 'waits for its turn', 'waits'],
 		],
 		['from the legacy interface', {...good, interface: 'v1'}, ['legacy · 8.0 s', '8.0 s']],
 		[

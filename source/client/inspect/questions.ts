@@ -16,8 +16,11 @@ export type InspectRequest = {
 	readonly samples: number;
 	/** The symbol to ask about, of the markets that the exchange names; of none when it names none. What it throws ends all. */
 	readonly choose: (markets: readonly Market[] | undefined) => string;
-	/** Told before each request: how many were made, and how many it will be if all goes well. */
-	readonly onProgress?: ((made: number, expected: number) => void) | undefined;
+	/**
+	 * Told before each request: how many were made, how many it will be if all goes well, and until when (epoch ms) the
+	 * budget lets none start; absent: one may start now.
+	 */
+	readonly onProgress?: ((made: number, expected: number, freeAt: number | undefined) => void) | undefined;
 };
 
 type Surroundings = {
@@ -43,7 +46,7 @@ export async function askAll(request: InspectRequest, around: Surroundings): Pro
 	const limited = operations.filter(({operation}) => operation === 'trades' || operation === 'candles');
 	const expected =
 		operations.length * samples + (v2 && v1 ? 6 : 0) + limited.length * limitsAsked.length + (v2 ? 2 : 0);
-	const interview = createInterview({lookAt, onRequest: made => onProgress?.(made, expected)});
+	const interview = createInterview({lookAt, onRequest: made => onProgress?.(made, expected, budget().freeAt)});
 
 	const lists = v2?.markets ?? v1?.ticker;
 	if (lists) await interview.sample(lists);

@@ -47,15 +47,14 @@ function health(input: StatusInput): Health {
 	const live = liveResources(input);
 	// The market list is asked for so seldom that an old answer does not show that the exchange still answers.
 	const failures = [...live, state.markets].flatMap(resource =>
-		resource.status === 'waiting' ? [] : (resource.failure ?? []),
+		resource.status === 'waiting' ? (resource.held ?? []) : (resource.failure ?? []),
 	);
 	const why = failures[0]?.error.brief;
 	const answered = live.filter(resource => resource.status === 'ready' && !resource.failure).length;
 	if (state.paused) return {text: 'PAUSED', tone: 'warn'};
-	if (why !== undefined && failures.every(({error}) => error.kind === 'standstill')) {
-		return {text: 'data may be old', tone: 'warn', why};
-	}
-
+	const kinds = new Set(failures.map(({error}) => error.kind));
+	if (kinds.size === 1 && kinds.has('standstill')) return {text: 'data may be old', tone: 'warn', why};
+	if (kinds.has('waits') && answered === 0) return {text: 'waiting', tone: 'warn', why};
 	if (why !== undefined && answered === 0) return {text: 'no answer', tone: 'error', why};
 	if (why !== undefined) return {text: 'partly failing', tone: 'warn', why};
 	if (answered === 0) return {text: 'waiting', tone: 'muted'};

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {StandstillError} from '../../../source/client/errors.ts';
+import {StandstillError, WaitsError} from '../../../source/client/errors.ts';
 import type {Resource} from '../../../source/store/resource.ts';
 import {keymap} from '../../../source/view/keymap.ts';
 import {panelNames} from '../../../source/view/layout.ts';
@@ -14,6 +14,7 @@ const standstill = {
 	error: new StandstillError({operation: 'depth', interface: 'v2', url: ''}),
 	since: now - 40_000,
 };
+const held = {error: new WaitsError({operation: 'depth', interface: 'v2', url: ''}), since: now, retryAt: now + 60_000};
 const waiting = {status: 'waiting'} as const;
 const failed = {status: 'failed', failure} as const;
 const good = {status: 'ready', interface: 'v2', receivedAt: now, dropped: 0} as const;
@@ -58,6 +59,9 @@ describe('the state of the feed', () => {
 		['partly failing: timed out', {tape: failed}],
 		['partly failing: timed out', {depth: {...ready.depth, failure}}],
 		['partly failing: timed out', {markets: failed}],
+		['waiting: exchange asks to wait', all({...waiting, held})],
+		['waiting: exchange asks to wait', {...all({...waiting, held}), tickers: {...ready.tickers, failure: held}}],
+		['partly failing: exchange asks to wait', {depth: {...waiting, held}}],
 		['data may be old: its clock stands still', {depth: {...ready.depth, failure: standstill}}],
 		['partly failing: its clock stands still', {depth: {...ready.depth, failure: standstill}, tape: failed}],
 		['no answer: timed out', all(failed)],
