@@ -10,7 +10,7 @@ import {DepthLadder} from './depth-ladder/depth-ladder.tsx';
 import {DiagnosisOverlay} from './diagnosis/diagnosis-overlay.tsx';
 import {InfoOverlay} from './exchange-info/info-overlay.tsx';
 import {HelpOverlay} from './help/help-overlay.tsx';
-import {type Binding, keymap, keyNames} from './keymap.ts';
+import {type Binding, bindingsOver, keymap, keyNames} from './keymap.ts';
 import {
 	focusedResource,
 	type Layout,
@@ -65,6 +65,9 @@ export function Monitor(props: MonitorProps): ReactNode {
 	const focused = focusedResource(state.focus);
 	useEffect(() => store.show(visible, focused), [store, visible, focused]);
 
+	const {overlay} = state;
+	const acting = useMemo(() => (overlay ? bindingsOver(overlay, bindings) : bindings), [overlay, bindings]);
+
 	return (
 		<ScreenContext value={screen}>
 			<LendTerminal loan={loan} size={size} />
@@ -89,8 +92,8 @@ export function Monitor(props: MonitorProps): ReactNode {
 							exchangeName={exchangeName}
 							demo={demo}
 							visible={visible}
-							bindings={bindings}
-							focus={state.focus}
+							bindings={acting}
+							focus={state.overlay ? undefined : state.focus}
 						/>
 					)}
 				</Box>

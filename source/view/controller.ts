@@ -14,7 +14,7 @@ import {nextStep} from './depth-ladder/rungs.ts';
 import {diagnosisBody} from './diagnosis/rows.ts';
 import {infoBody} from './exchange-info/rows.ts';
 import {helpBody} from './help/rows.ts';
-import {type Action, actionFor, type Binding} from './keymap.ts';
+import {type Action, actionFor, type Binding, bindingsOver} from './keymap.ts';
 import type {LayoutName} from './layout.ts';
 import type {Size} from './line.ts';
 import {cursorOf, pickerListOf, quotesOf, symbolBy} from './market-picker/list.ts';
@@ -279,6 +279,7 @@ export function press(name: string, control: Control): void {
 	}
 
 	if (!ui.overlay && pressInChart(name, control)) return;
-	const action = actionFor(name, ui.focus, control.bindings);
+	const bindings = ui.overlay ? bindingsOver(ui.overlay, control.bindings) : control.bindings;
+	const action = actionFor(name, ui.focus, bindings);
 	if (action) perform(action, control);
 }

@@ -1,5 +1,5 @@
 import type {Key} from 'ink';
-import type {PanelName} from './layout.ts';
+import type {Overlay, PanelName} from './layout.ts';
 
 export type Action =
 	| {
@@ -349,6 +349,15 @@ export function keyNames(input: string, key: Key): readonly string[] {
 	});
 	return [...before, ...typed];
 }
+
+/** Those that act while the overlay covers the panels: what is a panel's own would change what nobody sees. */
+export const bindingsOver = (overlay: Overlay, bindings: readonly Binding[]): readonly Binding[] =>
+	bindings.filter(binding => {
+		const {type} = binding.action;
+		// Comparisons are opened and closed by the same key, and have the chart's period.
+		if (type === 'compare' || (type === 'period-by' && overlay === 'compare')) return true;
+		return ownerOf(binding) === undefined && type !== 'scale';
+	});
 
 /** What a key does while `focus` has the focus. */
 export const actionFor = (name: string, focus: PanelName, bindings = keymap): Action | undefined =>
