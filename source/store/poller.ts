@@ -41,6 +41,8 @@ export type Poller = {
 const longestRetryAfterMs = 3_600_000;
 
 const lookMs = 1000;
+/** A timer that comes later than this has slept. */
+const leastSleepMs = 10_000;
 
 /** How long the exchange asked us to wait (429 with Retry-After), bounded. */
 function retryAfterMs(error: ExchangeError): number | undefined {
@@ -92,11 +94,17 @@ export function createPoller<T>(options: PollerOptions<T>): Poller {
 	}
 
 	function look() {
-		const {onWait} = options;
+		const lookedAt = clock.now();
 		cancelLook?.();
-		if (!onWait) return;
 		cancelLook = clock.after(lookMs, () => {
-			onWait(waitingSince);
+			if (clock.now() - lookedAt >= lookMs + leastSleepMs) {
+				// What the computer slept through is answered no more: its deadline would only be waited out.
+				abort();
+				poll();
+				return;
+			}
+
+			options.onWait?.(waitingSince);
 			look();
 		});
 	}

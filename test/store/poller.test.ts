@@ -54,6 +54,24 @@ test('polls at once and then every interval', async () => {
 	expect(times()).toEqual([0, 1000, 2000, 3000]);
 });
 
+test('asks anew, within a second of waking, what was under way when the computer fell asleep', async () => {
+	const {clock, runs, poller, answers, failures, times} = setUp();
+	poller.start();
+	await clock.advance(2500);
+	expect([times(), runs[0]?.signal.aborted]).toEqual([[0], false]);
+	clock.jump(8 * 3_600_000);
+	await clock.advance(499);
+	expect(runs).toHaveLength(1);
+	await clock.advance(1);
+	expect([times(), runs[0]?.signal.aborted]).toEqual([[0, 8 * 3_600_000 + 3000], true]);
+	runs[0]?.answer('of the evening');
+	runs[1]?.answer('of the morning');
+	await clock.advance(0);
+	expect([answers, failures]).toEqual([['of the morning'], []]);
+	poller.stop();
+	expect(clock.timers).toBe(0);
+});
+
 test('polls sooner where an answer wants it, and never later', async () => {
 	const wanted = [300, 5000, 400];
 	const {clock, poller, times} = setUp({reply: run => run.answer('a'), wantedMs: () => wanted.shift() ?? 1000});
