@@ -1,4 +1,4 @@
-import {addTo, DecimalSum, decimalsOfAll, roundDecimals} from './precision.ts';
+import {addTo, DecimalSum, decimalsOfAll, powerOfTen, roundDecimals} from './precision.ts';
 import {remembered} from './remember.ts';
 import type {DepthBook, Level, Trade} from './types.ts';
 
@@ -191,5 +191,5 @@ function wholeSteps(price: number, side: BookSide, step: PriceStep): number | un
 
 /** The double nearest to the decimal: a quotient of two exact whole numbers is rounded once. */
 function multiple(count: number, {mantissa, exponent}: PriceStep): number {
-	return exponent < 0 ? (count * mantissa) / 10 ** -exponent : count * mantissa * 10 ** exponent;
+	return exponent < 0 ? (count * mantissa) / powerOfTen(-exponent) : count * mantissa * powerOfTen(exponent);
 }

@@ -6,6 +6,9 @@ export const noDecimals: Decimals = {price: 0, quantity: 0};
 // 10 ** n is not exact everywhere; these are, up to 10²².
 const powersOfTen = Array.from({length: 23}, (_, exponent) => Number(`1e${exponent}`));
 
+/** `exponent` a whole number, not negative. */
+export const powerOfTen = (exponent: number): number => powersOfTen[exponent] ?? 10 ** exponent;
+
 // Up to here value × 10ⁿ rounds to the right integer: the product is off by less than a half.
 const largestScaled = 2 ** 51;
 

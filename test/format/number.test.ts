@@ -236,9 +236,7 @@ test.each([
 	[undefined, '–'],
 ])('writes %d hundredths of a percent as %s', (value, text) => {
 	expect(formatBasisPoints(value)).toBe(text);
-	expect(formatBasisPoints(value, {unit: false, ascii: true})).toBe(
-		text.replace(' bp', '').replaceAll(/[−–]/g, '-'),
-	);
+	expect(formatBasisPoints(value, {unit: false, ascii: true})).toBe(text.replace(' bp', '').replaceAll(/[−–]/g, '-'));
 });
 
 test('is never off by more than half a percent in an amount', () => {
