@@ -5,6 +5,7 @@ import {integerParameter, symbolParameter} from './parameters.ts';
 import {aboutOne, type Question} from './question.ts';
 import {hashNumbers} from './random.ts';
 import type {Simulation} from './simulation.ts';
+import type {Execution} from './tape.ts';
 import {decimal, isoTimestamp, percentChange, wireLevels} from './wire.ts';
 
 const defaultLimit = 500;
@@ -45,7 +46,8 @@ export function depth(query: URLSearchParams, simulation: Simulation): Question 
 }
 
 /**
- * exchange-api.md, Legacy trade: roughly newest first. `limit` 1 to 1000, default 500, or the same with a minus: its
+ * exchange-api.md, Legacy trade: roughly newest first, with the id of the order that took it, which its other executions
+ * have too. `limit` 1 to 1000, default 500, or the same with a minus: its
  * stated bounds are -1 and -1000.
  */
 export function trades(query: URLSearchParams, simulation: Simulation): Question {
@@ -54,14 +56,22 @@ export function trades(query: URLSearchParams, simulation: Simulation): Question
 	const listing = symbolParameter(query, simulation);
 	const rank = (id: number) => id + ((hashNumbers(0, id) >>> 0) % (disorder + 1));
 	return aboutOne(listing, market =>
-		market
-			.executions(Math.abs(limit))
+		withOrders(market.executions(Math.abs(limit)))
 			.toSorted((one, other) => rank(other.id) - rank(one.id))
-			.map(({id, lots, price, time}) => ({
-				tradeId: id,
+			.map(({id, order, lots, price, time}) => ({
+				tradeId: order,
 				quantity: decimal(lots, listing.quantityDecimals),
 				price: decimal(price, listing.priceDecimals),
 				createdOn: isoTimestamp(time, id),
 			})),
 	);
+}
+
+/** `executions` newest first. An order takes what it takes at one instant; it goes by the id of the last that it took. */
+function withOrders(executions: readonly Execution[]): readonly (Execution & {readonly order: number})[] {
+	let order: Execution | undefined;
+	return executions.map(execution => {
+		if (order?.time !== execution.time || order.side !== execution.side) order = execution;
+		return {...execution, order: order.id};
+	});
 }

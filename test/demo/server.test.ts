@@ -211,25 +211,24 @@ describe('legacy', () => {
 		expect([oneSided.asks.length > 10, oneSided.bids]).toEqual([true, []]);
 	});
 
-	test('trades are those of v2, out of order, with ISO times', async () => {
+	test('trades are those of v2, out of order, with ISO times and the id of their order', async () => {
+		type Fill = {readonly id: number; readonly time: number; readonly quantity: number; readonly price: number};
+		type LegacyFill = Omit<Fill, 'id' | 'time'> & {readonly tradeId: number; readonly createdOn: string};
 		const {data} = await start();
-		const current = await data(`${v2.trades}?symbol=BTCUSDT&limit=200`);
-		const legacy = await data(`${v1.trades}?symbol=BTCUSDT&limit=200`);
-		const ids = legacy.map(({tradeId}: {tradeId: number}) => tradeId);
-		const sorted = legacy.toSorted((one: {tradeId: number}, other: {tradeId: number}) => other.tradeId - one.tradeId);
-		expect(legacy).not.toEqual(sorted);
-		expect(new Set(ids).size).toBe(200);
-		for (const [index, {tradeId, quantity, price, createdOn, ...rest}] of sorted.entries()) {
-			const {id, time, ...trade} = current[index];
-			expect({tradeId, quantity, price, time: Date.parse(createdOn), rest}).toEqual({
-				tradeId: id,
-				quantity: trade.quantity,
-				price: trade.price,
-				time,
-				rest: {},
-			});
-			expect(createdOn).toMatch(/^2026-11-20T10:2\d:\d\d(\.\d{1,7})?\+00:00$/);
-		}
+		const current: readonly (Fill & {side: string})[] = await data(`${v2.trades}?symbol=BTCUSDT&limit=200`);
+		const legacy: readonly LegacyFill[] = await data(`${v1.trades}?symbol=BTCUSDT&limit=200`);
+		const inOrder = (fills: readonly Fill[]) =>
+			fills.toSorted((one, other) => other.id - one.id || other.price - one.price || other.quantity - one.quantity);
+		const fills = legacy.map(({tradeId, createdOn, ...rest}) => ({id: tradeId, time: Date.parse(createdOn), ...rest}));
+		// An order's executions follow each other.
+		const orders = current.map(({side, ...fill}) => {
+			const of = current.filter(other => other.time === fill.time && other.side === side);
+			return {...fill, id: Math.max(...of.map(({id}) => id))};
+		});
+		expect(inOrder(fills)).toEqual(inOrder(orders));
+		expect(new Set(fills.map(({id}) => id)).size).toBeLessThan(200);
+		expect(fills).not.toEqual(inOrder(fills));
+		for (const {createdOn} of legacy) expect(createdOn).toMatch(/^2026-11-20T10:2\d:\d\d(\.\d{1,7})?\+00:00$/);
 		expect(await data(`${v1.trades}?symbol=BTCUSDT&limit=-200`)).toEqual(legacy);
 	});
 });

@@ -23,7 +23,7 @@ export function isFresh(resource: Resource<unknown>): boolean {
 	return resource.status === 'ready' && resource.failure === undefined;
 }
 
-export function failureOf(resource: Resource<unknown>): Failure | undefined {
+function failureOf(resource: Resource<unknown>): Failure | undefined {
 	return resource.status === 'waiting' ? undefined : resource.failure;
 }
 

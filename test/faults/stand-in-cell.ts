@@ -45,7 +45,7 @@ export async function runStandInCell(
 		for (const [index, name] of targets.entries()) {
 			demand(isFresh(state[name]), `${name} fails: ${briefOf(state[name])}`);
 			const ageMs = clock.now() - receivedAtOf(state[name]);
-			demand(ageMs <= pollMs + stepMs + slowMs, `${name} is ${ageMs} ms old`);
+			demand(ageMs <= pollMs + 3 * stepMs + slowMs, `${name} is ${ageMs} ms old`);
 			offer(index, ready<unknown>(state[name]).interface);
 		}
 
