@@ -7,21 +7,27 @@ export const numberOf = (text = ''): number => Number(text.replaceAll(',', ''));
 type ShownLevel = {
 	readonly price: number;
 	readonly size: number;
+	/** 0 where it is less than its digits can show. */
 	readonly sum: number;
 	/** The most that the sum's digits are rounded by. */
 	readonly rounding: number;
 };
 type ShownBook = Record<'asks' | 'bids', readonly ShownLevel[]>;
 
+const thousands: Readonly<Record<string, number>> = {k: 1e3, M: 1e6, B: 1e9};
+
 /** The levels of the ladder that has the focus, best first. */
 export function shownBook(text: readonly string[]): ShownBook {
 	const spread = rowOf(text, /┃── spread/);
 	const levels = (rows: readonly string[]): ShownLevel[] =>
 		rows.flatMap(row => {
-			const [, price, size, sum] = /┃ ([\d,]+\.\d\d) +([\d,.]+) +([\d,.]+) .*┃$/.exec(row) ?? [];
+			const [, price, size, less, digits = '', unit = ''] =
+				/┃ ([\d,]+\.\d\d) +([\d,.]+) +(<?)([\d,.]+)(?: ([kMB]))? .*┃$/.exec(row) ?? [];
 			if (price === undefined) return [];
-			const rounding = 0.5 / 10 ** (sum?.split('.')[1]?.length ?? 0);
-			return {price: numberOf(price), size: numberOf(size), sum: numberOf(sum), rounding};
+			const times = thousands[unit] ?? 1;
+			const rounding = (0.5 * times) / 10 ** (digits.split('.')[1]?.length ?? 0);
+			const sum = less ? 0 : numberOf(digits) * times;
+			return {price: numberOf(price), size: numberOf(size), sum, rounding};
 		});
 	return {asks: levels(text.slice(0, spread).toReversed()), bids: levels(text.slice(spread + 1))};
 }
@@ -29,10 +35,10 @@ export function shownBook(text: readonly string[]): ShownBook {
 /** The levels whose sum is not that of the levels up to them, but for the digits that it has no room for. */
 export function misadded({asks, bids}: ShownBook, worth: (level: ShownLevel) => number): readonly ShownLevel[] {
 	return [asks, bids].flatMap(side => {
-		let sum = 0;
+		let total = 0;
 		return side.filter(level => {
-			sum += worth(level);
-			return Math.abs(level.sum - sum) > level.rounding * (1 + 1e-6);
+			total += worth(level);
+			return Math.abs(level.sum - total) > level.rounding * (1 + 1e-6);
 		});
 	});
 }
