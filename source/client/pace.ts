@@ -53,6 +53,8 @@ const leastRate = 0.02;
 /** From nothing back to the rate that was aimed for. */
 const recoveryMs = 10_000;
 const longestPauseMs = 8000;
+/** After a pause; a tenth of a longer one. */
+const longestSpreadMs = 5000;
 /** Share of the first rate that each second of waiting adds while no limit is known. */
 const growth = 0.1;
 /** Share of a refused rate that is aimed for: below the limit, but not far. */
@@ -200,7 +202,7 @@ export function createPace({rate, maxRate = Infinity, clock, random}: PaceOption
 			}
 
 			const askedMs = retryAfterMs ?? Math.min(secondMs * 2 ** (refusal.inRow - 1), longestPauseMs);
-			const spreadMs = random() * Math.max(secondMs / refusal.rate, askedMs / 10);
+			const spreadMs = random() * Math.max(Math.min(secondMs / refusal.rate, longestSpreadMs), askedMs / 10);
 			pausedUntil = Math.max(pausedUntil, time + askedMs + spreadMs);
 			serve();
 		},

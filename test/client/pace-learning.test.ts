@@ -22,8 +22,12 @@ type Trial = {
 	readonly limit: number;
 	readonly counting: Counting;
 	readonly instances: readonly (() => number)[];
-	readonly retryAfterMs?: number;
+	readonly retryAfterMs?: number | undefined;
 };
+
+/** As many as fit into seconds. */
+const seedsFor = (limit: number): readonly number[] =>
+	Array.from({length: limit > 10 ? 1 : limit > 2 ? 3 : 8}, (_, index) => 7 + index * 7919);
 
 /** What each instance sent in the settled time. */
 async function run({limit, counting, instances, retryAfterMs}: Trial): Promise<readonly (readonly Sent[])[]> {
@@ -58,16 +62,51 @@ describe('settles within 10 % below the limit and is then refused at most once a
 	afterAll(() => console.info(`learned budget, last ${(end - settledAfter) / minute} min: ${figures.join('; ')}`));
 
 	test.for(trials)('%s a second, counted by %s, Retry-After %s ms', async ([limit, counting, retryAfterMs]) => {
-		const trial = {limit, counting, instances: [chance(7)]};
-		const [sent = []] = await run(retryAfterMs === undefined ? trial : {...trial, retryAfterMs});
-		const share = admittedPerSecond(sent) / limit;
-		const wait = retryAfterMs === undefined ? '' : ', Retry-After';
-		figures.push(
-			`${limit}/s by ${counting}${wait}: ${(share * 100).toFixed(1)} %, ${worstMinute(sent)} refused in a minute`,
-		);
-		expect(share).toBeGreaterThan(0.9);
-		expect(share).toBeLessThanOrEqual(1.001);
-		expect(worstMinute(sent)).toBeLessThanOrEqual(1);
+		for (const seed of seedsFor(limit)) {
+			const [sent = []] = await run({limit, counting, instances: [chance(seed)], retryAfterMs});
+			const share = admittedPerSecond(sent) / limit;
+			const wait = retryAfterMs === undefined ? '' : ', Retry-After';
+			figures.push(
+				`${limit}/s by ${counting}${wait}: ${(share * 100).toFixed(1)} %, ${worstMinute(sent)} refused in a minute`,
+			);
+			expect(share, `seed ${seed}`).toBeGreaterThan(0.9);
+			expect(share, `seed ${seed}`).toBeLessThanOrEqual(1.001);
+			expect(worstMinute(sent), `seed ${seed}`).toBeLessThanOrEqual(1);
+		}
+	});
+});
+
+describe('two instances share what is allowed, and are then refused at most once a minute each', () => {
+	const trials = [2, 10, 50].flatMap(limit =>
+		(['bucket', 'window'] as const).flatMap(counting => [
+			[limit, counting, undefined] as const,
+			[limit, counting, 2000] as const,
+		]),
+	);
+
+	test.for(trials)('%s a second, counted by %s, Retry-After %s ms', async ([limit, counting, retryAfterMs]) => {
+		for (const seed of seedsFor(limit)) {
+			const instances = [chance(seed), chance(seed + 100)];
+			const both = await run({limit, counting, instances, retryAfterMs});
+			const share = admittedPerSecond(both.flat()) / limit;
+			expect(share, `seed ${seed}`).toBeGreaterThan(0.75);
+			expect(share, `seed ${seed}`).toBeLessThanOrEqual(1.001);
+			expect(Math.max(...both.map(worstMinute)), `seed ${seed}`).toBeLessThanOrEqual(1);
+		}
+	});
+
+	// There the exchange has room for one request at a time, and nothing but a refusal tells that somebody else was first.
+	test('but of one request in two seconds, where each costs the other one a refusal: a few a minute', async () => {
+		for (const seed of seedsFor(0.5)) {
+			const both = await run({limit: 0.5, counting: 'bucket', instances: [chance(seed), chance(seed + 100)]});
+			const share = admittedPerSecond(both.flat()) / 0.5;
+			expect(share, `seed ${seed}`).toBeGreaterThan(0.4);
+			expect(share, `seed ${seed}`).toBeLessThanOrEqual(1.001);
+			for (const sent of both) {
+				const refusals = sent.filter(({admitted}) => !admitted).length;
+				expect((refusals * minute) / (end - settledAfter), `seed ${seed}`).toBeLessThanOrEqual(5);
+			}
+		}
 	});
 });
 
