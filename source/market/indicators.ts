@@ -1,5 +1,7 @@
 import {BollingerBands, EMA, MACD, RSI, SMA, VWAP} from 'trading-signals';
+import type {CandleSeries} from './candles.ts';
 import {followed, type Results, type Walk} from './follow.ts';
+import {lackingSessions, type Session, sessionAt} from './sessions.ts';
 import type {Candle} from './types.ts';
 
 export type IndicatorName = 'sma' | 'ema' | 'vwap' | 'bollinger' | 'rsi' | 'macd';
@@ -9,8 +11,6 @@ export type Values = Results<number | undefined>;
 
 export type Bands = {readonly lower: Values; readonly middle: Values; readonly upper: Values};
 export type MacdValues = {readonly macd: Values; readonly signal: Values; readonly histogram: Values};
-
-const dayMs = 86_400_000;
 
 type Stream<Result> = {
 	update(close: number, replace: boolean): unknown;
@@ -42,23 +42,14 @@ export const sma = followed((interval: number) => closingWalk(new SMA(interval))
 /** Exponential mean of the closing prices, weight 2 ÷ (interval + 1), begun with the first of them. */
 export const ema = followed((interval: number) => closingWalk(new EMA(interval)));
 
-/** The stretch of time (UTC) that a volume-weighted mean belongs to. */
-export type Session = 'day' | 'month' | 'year';
-
-const sessionOf: Readonly<Record<Session, (time: number) => number>> = {
-	day: time => Math.floor(time / dayMs),
-	month: time => new Date(time).getUTCFullYear() * 12 + new Date(time).getUTCMonth(),
-	year: time => new Date(time).getUTCFullYear(),
-};
-
-/** Volume-weighted mean of the typical prices, begun anew with each session and with the first candle of the list. */
-export const vwap = followed((session: Session): Walk<number | undefined> => {
+/** Begun anew with each session and with the first candle of the list. */
+const typicalMeans = followed((session: Session): Walk<number | undefined> => {
 	// Of the newest candle's session, which is worked through again when that candle moves: the stream would otherwise
 	// take back what it has added, and lose a little each time.
 	let candles: Candle[] = [];
 	let stream = new VWAP();
 	const isOfAnother = ({time}: Candle): boolean =>
-		candles[0] !== undefined && sessionOf[session](candles[0].time) !== sessionOf[session](time);
+		candles[0] !== undefined && sessionAt(candles[0].time, session) !== sessionAt(time, session);
 	const next = (candle: Candle): number | undefined => {
 		if (isOfAnother(candle)) {
 			candles = [];
@@ -81,6 +72,23 @@ export const vwap = followed((session: Session): Walk<number | undefined> => {
 		},
 	};
 });
+
+/**
+ * Volume-weighted mean of the typical prices since the session's start; undefined in sessions that something is missing
+ * from (`lackingSessions`), as it would be the mean of another stretch of time.
+ */
+export function vwap(series: CandleSeries, session: Session, complete: boolean): Values {
+	const {candles} = series;
+	const means = typicalMeans(candles, session);
+	const lacking = lackingSessions(series, session, complete);
+	return {
+		length: means.length,
+		at(index) {
+			const candle = candles[index];
+			return candle && !lacking.has(sessionAt(candle.time, session)) ? means.at(index) : undefined;
+		},
+	};
+}
 
 const bands = followed((interval: number, deviations: number) => closingWalk(new BollingerBands(interval, deviations)));
 

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
+import type {CandleSeries} from '../../source/market/candles.ts';
 import {bollinger, ema, macd, rsi, sma, type Values, vwap} from '../../source/market/indicators.ts';
+import type {Session} from '../../source/market/sessions.ts';
 import type {Candle} from '../../source/market/types.ts';
 import {anySeries} from '../helpers/candles.ts';
 
@@ -16,6 +18,10 @@ const bar = (time: number, high: number, low: number, close: number, volume: num
 });
 const closing = (...prices: readonly number[]): readonly Candle[] =>
 	prices.map((price, index) => bar(index * hour, price, price, price, 1));
+
+const given = (candles: readonly Candle[]): CandleSeries => ({period: 60, candles, builtFrom: 'exchange'});
+/** Of candles that none are older than. */
+const wholeVwap = (candles: readonly Candle[], session: Session): Values => vwap(given(candles), session, true);
 
 const listOf = (values: Values) => Array.from({length: values.length}, (_, index) => values.at(index));
 /** Rounded as the reference is printed; undefined where there is no value yet. */
@@ -98,7 +104,7 @@ describe('values published with StockCharts, ChartSchool, Volume-Weighted Averag
 			[127.36, 127.25, 127.25, 19_400],
 		];
 		const candles = bars.map(([high, low, close, volume], minute) => bar(minute * 60_000, high, low, close, volume));
-		expect(rounded(vwap(candles, 'day'), 2)).toEqual([
+		expect(rounded(wholeVwap(candles, 'day'), 2)).toEqual([
 			...[127.21, 127.2, 127.2, 127.17, 127.15, 127.14, 127.13, 127.12, 127.12, 127.12, 127.12, 127.13, 127.13],
 			...[127.14, 127.15],
 		]);
@@ -109,7 +115,9 @@ describe('vwap', () => {
 	const midnight = Date.UTC(2026, 10, 20);
 
 	test('weighs the typical prices by volume, worked by hand: (9 × 1 + 12 × 3) ÷ 4 = 11.25', () => {
-		expect(listOf(vwap([bar(midnight, 12, 6, 9, 1), bar(midnight + hour, 15, 9, 12, 3)], 'day'))).toEqual([9, 11.25]);
+		expect(listOf(wholeVwap([bar(midnight, 12, 6, 9, 1), bar(midnight + hour, 15, 9, 12, 3)], 'day'))).toEqual([
+			9, 11.25,
+		]);
 	});
 
 	test('begins anew with each day, month or year, UTC', () => {
@@ -119,7 +127,7 @@ describe('vwap', () => {
 			bar(Date.UTC(2026, 11, 1), 30, 30, 30, 2),
 			bar(Date.UTC(2027, 0, 1), 40, 40, 40, 4),
 		];
-		expect((['day', 'month', 'year'] as const).map(session => listOf(vwap(candles, session)))).toEqual([
+		expect((['day', 'month', 'year'] as const).map(session => listOf(wholeVwap(candles, session)))).toEqual([
 			[10, 15, 30, 40],
 			[10, 15, 30, 40],
 			[10, 15, 22.5, 40],
@@ -128,7 +136,41 @@ describe('vwap', () => {
 
 	test('knows no value before something was traded, and keeps the last one while nothing is', () => {
 		const candles = [bar(midnight, 9, 9, 9, 0), bar(midnight + hour, 9, 9, 9, 2), bar(midnight + 2 * hour, 5, 5, 5, 0)];
-		expect(listOf(vwap(candles, 'day'))).toEqual([undefined, 9, 9]);
+		expect(listOf(wholeVwap(candles, 'day'))).toEqual([undefined, 9, 9]);
+	});
+
+	test('has no value in a session whose start is not there, unless there is nothing older', () => {
+		const candles = [22, 23, 24, 25].map(hours => bar(midnight + hours * hour, hours, hours, hours, 1));
+		const today = [bar(midnight, 8, 8, 8, 1), ...candles];
+		expect({
+			inside: listOf(vwap(given(candles), 'day', false)),
+			nothingOlder: listOf(vwap(given(candles), 'day', true)),
+			fromTheStart: listOf(vwap(given(today), 'day', false)),
+		}).toEqual({
+			inside: [undefined, undefined, 24, 24.5],
+			nothingOlder: [22, 22.5, 24, 24.5],
+			fromTheStart: [8, 15, 53 / 3, 24, 24.5],
+		});
+	});
+
+	test('has no value in a session that trades of the tape may be missing from', () => {
+		const candles = [0, 1, 24, 25, 48].map(hours => bar(midnight + hours * hour, 9, 9, 9, 1));
+		const partial = new Set([midnight, midnight + 25 * hour]);
+		const series: CandleSeries = {...given(candles), builtFrom: 'trades', partial};
+		expect(listOf(vwap(series, 'day', false))).toEqual([undefined, undefined, undefined, undefined, 9]);
+		// The exchange counts the missing trades with its next answer.
+		expect(listOf(vwap({...series, builtFrom: 'exchange'}, 'day', false))).toEqual([9, 9, 9, 9, 9]);
+	});
+
+	test('is the same however many candles are there, or none', () => {
+		const sessions = fc.constantFrom<Session[]>('day', 'month', 'year');
+		fc.assert(
+			fc.property(anySeries, fc.nat(60), sessions, ({candles}, from, session) => {
+				const all = listOf(wholeVwap(candles, session)).slice(from);
+				const some = listOf(vwap(given(candles.slice(from)), session, false));
+				expect(some).toEqual(all.map((value, index) => (some[index] === undefined ? undefined : value)));
+			}),
+		);
 	});
 });
 
@@ -147,7 +189,7 @@ describe('of lists that follow each other', () => {
 	const allOf = (candles: readonly Candle[]) => {
 		const {lower, middle, upper} = bollinger(candles, 5, 2);
 		const {macd: line, signal, histogram} = macd(candles, 2, 5, 9);
-		const means = [sma(candles, 5), ema(candles, 5), rsi(candles, 5), vwap(candles, 'day')];
+		const means = [sma(candles, 5), ema(candles, 5), rsi(candles, 5), wholeVwap(candles, 'day')];
 		return [...means, lower, middle, upper, line, signal, histogram].map(listOf);
 	};
 
@@ -187,7 +229,7 @@ test('there is one value a candle, however few there are', () => {
 		fc.property(anySeries, ({candles}) => {
 			const {lower, middle, upper} = bollinger(candles, 20, 2);
 			const {macd: line, signal, histogram} = macd(candles, 12, 26, 9);
-			const all = [sma(candles, 50), ema(candles, 20), rsi(candles, 14), vwap(candles, 'day')];
+			const all = [sma(candles, 50), ema(candles, 20), rsi(candles, 14), wholeVwap(candles, 'day')];
 			for (const values of [...all, lower, middle, upper, line, signal, histogram]) {
 				expect(values.length).toBe(candles.length);
 			}
@@ -200,7 +242,7 @@ test('means lie between the lowest and the highest price, relative strength betw
 		fc.property(anySeries, ({candles}) => {
 			const low = Math.min(...candles.map(candle => candle.low)) * (1 - 1e-9);
 			const high = Math.max(...candles.map(candle => candle.high)) * (1 + 1e-9);
-			for (const value of [sma(candles, 5), ema(candles, 5), vwap(candles, 'day')].flatMap(listOf)) {
+			for (const value of [sma(candles, 5), ema(candles, 5), wholeVwap(candles, 'day')].flatMap(listOf)) {
 				if (value === undefined) continue;
 				expect(value).toBeGreaterThanOrEqual(low);
 				expect(value).toBeLessThanOrEqual(high);

@@ -6,12 +6,19 @@ import {openMonitor} from './monitor.tsx';
 import {sampleScript, sampleTime} from './sample-exchange.ts';
 
 const standard = {columns: 120, rows: 40};
-const hour = 3_600_000;
+const minute = 60_000;
+const hour = 60 * minute;
 const newest = Math.floor(sampleTime / hour) * hour;
 
-/** The sample exchange with a long history, given page by page. */
-async function openWith(count: number, answer?: (to: number | undefined, period: number) => unknown) {
-	const {candles} = walk({count, price: 61_800, decimals: 2, volatility: 0.003, newest});
+/** The sample exchange with a long history, given page by page, of candles of so many `minutes` whatever is asked for. */
+async function openWith(
+	count: number,
+	answer?: (to: number | undefined, period: number) => unknown,
+	minutes: 60 | 1 = 60,
+) {
+	const begun = Math.floor(sampleTime / (minutes * minute)) * minutes * minute;
+	const shape = {count, price: 61_800, decimals: 2, volatility: 0.003, period: minutes};
+	const {candles} = walk({...shape, newest: begun});
 	const monitor = await openMonitor({
 		size: standard,
 		script: {
@@ -29,7 +36,7 @@ async function openWith(count: number, answer?: (to: number | undefined, period:
 	await monitor.press('2');
 	const chart = () => monitor.rows().slice(2, -2);
 	const seen = (text: string) => chart().join('\n').includes(text);
-	return {...monitor, chart, seen};
+	return {...monitor, chart, seen, candles};
 }
 
 describe('older candles', () => {
@@ -80,6 +87,16 @@ describe('older candles', () => {
 		expect(exchange.calls.candles.filter(call => call.options.to !== undefined)).toHaveLength(2);
 	});
 
+	test('that a mean needs and cannot be had are said so, also far from the first candle', async () => {
+		const {type, seen, clock} = await openWith(3000, to => (to === undefined ? undefined : 'fail'), 1);
+		await type(':period 1m\r');
+		await clock.advance(300);
+		expect(seen('older candles')).toBe(false);
+		await type(':indicators vwap\r');
+		await clock.advance(500);
+		expect(seen('older candles: timed out')).toBe(true);
+	});
+
 	test('are loaded page by page until merged candles fill the chart and one more screen', async () => {
 		const {press, clock, store, seen} = await openWith(30_000);
 		await press('-', '-', '-', '-', '-', '-');
@@ -87,6 +104,32 @@ describe('older candles', () => {
 		expect(seen('50 a column')).toBe(true);
 		const {candles} = store.getSnapshot();
 		expect(candles.status === 'ready' && candles.data.candles.length).toBe(4500);
+	});
+
+	test('are loaded back to the start of the day that a mean is shown of, which has no value before', async () => {
+		const answer = (to: number | undefined) => (to === undefined ? undefined : 'open');
+		const {type, chart, clock, exchange, store, seen, candles} = await openWith(3000, answer, 1);
+		await type(':period 1m\r');
+		await clock.advance(300);
+		expect(exchange.calls.candles.filter(call => call.options.to !== undefined)).toEqual([]);
+		const legend = () => chart().find(row => row.includes('VWAP day'));
+		await type(':indicators vwap\r');
+		expect(legend()).toMatch(/VWAP day +– /);
+		expect(seen('loading older candles')).toBe(true);
+		const older = exchange.last('candles');
+		expect(older.options).toMatchObject({limit: 1000, to: (candles.at(-500)?.time ?? 0) - 1});
+		older.answer(candles.slice(-1500, -500));
+		await clock.advance(1000);
+
+		const known = store.getSnapshot().candles;
+		const all = known.status === 'ready' ? known.data.candles : [];
+		const today = all.filter(({time}) => time >= Date.UTC(2024, 7, 8));
+		const volume = today.reduce((sum, candle) => sum + candle.volume, 0);
+		const paid = today.reduce((sum, {high, low, close, volume: size}) => sum + ((high + low + close) / 3) * size, 0);
+		expect(today.length).toBe(1435);
+		expect(legend()).toContain(`VWAP day ${(paid / volume).toLocaleString('en', {maximumFractionDigits: 2})}`);
+		// Yesterday is not in sight.
+		expect(exchange.calls.candles.filter(call => call.options.to !== undefined)).toHaveLength(1);
 	});
 });
 

@@ -4,7 +4,7 @@ import type {Results} from '../../market/follow.ts';
 import type {Candle, Period} from '../../market/types.ts';
 import type {Size} from '../line.ts';
 import type {ChartState} from './chart-state.ts';
-import {paneNamesOf} from './indicator-curves.ts';
+import {lacksSessionStart, paneNamesOf} from './indicator-curves.ts';
 import {type ChartLayout, chartLayout} from './layout.ts';
 import {legendRowsFor} from './legend.ts';
 import {createPriceLabels, type PriceLabels} from './price-labels.ts';
@@ -12,6 +12,8 @@ import {createTimeScale, type TimeScale} from './time-scale.ts';
 
 export type ChartInput = ChartState & {
 	readonly series: CandleSeries;
+	/** The exchange has no candles before the first of the series. Absent: it may have. */
+	readonly complete?: boolean | undefined;
 	/** Inside the panel's border. */
 	readonly size: Size;
 	readonly ascii: boolean;
@@ -41,6 +43,8 @@ export type ChartView = {
 	readonly cross?: number | undefined;
 	/** Candles of the series that are newer than those in sight. */
 	readonly newer: number;
+	/** The series begins inside a session, and a mean of that session has its place in the view. */
+	readonly lacksMean: boolean;
 };
 
 type Shown = Pick<ChartView, 'candles' | 'endOf'> & {isGap(index: number): boolean};
@@ -70,6 +74,7 @@ export function createView(input: ChartInput): ChartView {
 	const offset = count - 1 - last;
 	const timeScale = createTimeScale({count, isGap, columns: layout.plotColumns, zoom: zoom.columns, offset});
 	const newest = candles.at(-1);
+	const oldest = candles[timeScale.first];
 	const forms = newest !== undefined && offset === 0 && candleEnd(newest, period) > now;
 	return {
 		candles,
@@ -81,6 +86,7 @@ export function createView(input: ChartInput): ChartView {
 		forming: forms ? timeScale.last : undefined,
 		cross: cross === undefined || count === 0 ? undefined : indexOf(cross),
 		newer: series.candles.length - 1 - endOf(timeScale.last),
+		lacksMean: oldest !== undefined && lacksSessionStart(series, indicators, oldest.time),
 	};
 }
 
@@ -88,9 +94,9 @@ export function createView(input: ChartInput): ChartView {
 export const drawnCandles = ({type}: ChartInput, {candles}: ChartView): Results<Candle> =>
 	type === 'heikin-ashi' ? heikinAshi(candles) : candles;
 
-/** Whether less than another screen is left to pan to: then older candles are wanted. */
-export const wantsOlder = ({candles, timeScale: {first, last}}: ChartView): boolean =>
-	candles.length === 0 || first <= last - first;
+/** Whether less than another screen is left to pan to, or a mean lacks its beginning: then older candles are wanted. */
+export const wantsOlder = ({candles, timeScale: {first, last}, lacksMean}: ChartView): boolean =>
+	candles.length === 0 || first <= last - first || lacksMean;
 
 /** Where the view stands after panning by `slots` (above 0: to the left), as `rightEdge` of the chart's state. */
 export function pannedEdge({candles, timeScale: {first, last}}: ChartView, slots: number): number | undefined {

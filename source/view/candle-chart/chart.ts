@@ -91,7 +91,7 @@ export function drawChart(input: ChartInput, view: ChartView, fitRange: RangeFit
 	const drawn = drawnCandles(input, view);
 	const pane: Pane = {candles: drawn, timeScale, glyphs, forming};
 	const traded: Pane = {...pane, candles};
-	const overlays = overlaysOf(series, input.indicators);
+	const overlays = overlaysOf(series, input.indicators, input.complete ?? false);
 	const scale = scaleFor(input, view, drawn, overlays, fitRange);
 	const ticks = ticksFor(input, scale, layout.priceRows);
 	const formingColumn = forming === undefined ? undefined : timeScale.columnOf(forming);

@@ -1,15 +1,6 @@
 import type {CandleSeries} from '../../market/candles.ts';
-import {
-	bollinger,
-	ema,
-	type IndicatorName,
-	macd,
-	rsi,
-	type Session,
-	sma,
-	type Values,
-	vwap,
-} from '../../market/indicators.ts';
+import {bollinger, ema, type IndicatorName, macd, rsi, sma, type Values, vwap} from '../../market/indicators.ts';
+import {beginsInside, type Session, sessionAt} from '../../market/sessions.ts';
 import type {Candle, Period} from '../../market/types.ts';
 import type {CurveStyle} from './draw-curve.ts';
 
@@ -91,12 +82,32 @@ const dayMinutes = 1440;
 const sessionFor = (period: Period): Session =>
 	period < dayMinutes / 2 ? 'day' : period <= dayMinutes ? 'month' : 'year';
 
-/** The chosen curves over the prices, in the menu's order. */
-export function overlaysOf(series: CandleSeries, chosen: ReadonlySet<IndicatorName>): readonly Overlay[] {
-	return overlayNames.filter(name => chosen.has(name)).map(name => overlayOf(series, name));
+/**
+ * Whether the series begins inside a session whose mean is wanted: one that the time `from` (epoch ms, of the oldest candle
+ * in sight) or later candles lie in.
+ */
+export function lacksSessionStart(
+	{candles, period}: CandleSeries,
+	chosen: ReadonlySet<IndicatorName>,
+	from: number,
+): boolean {
+	const session = sessionFor(period);
+	const [first] = candles;
+	const isSeen = first !== undefined && sessionAt(from, session) <= sessionAt(first.time, session);
+	return isSeen && chosen.has('vwap') && beginsInside(candles, session);
 }
 
-function overlayOf({candles, period}: CandleSeries, name: (typeof overlayNames)[number]): Overlay {
+/** The chosen curves over the prices, in the menu's order. `complete`: no candles are older than the first. */
+export function overlaysOf(
+	series: CandleSeries,
+	chosen: ReadonlySet<IndicatorName>,
+	complete: boolean,
+): readonly Overlay[] {
+	return overlayNames.filter(name => chosen.has(name)).map(name => overlayOf(series, name, complete));
+}
+
+function overlayOf(series: CandleSeries, name: (typeof overlayNames)[number], complete: boolean): Overlay {
+	const {candles, period} = series;
 	const label = indicatorLabels[name];
 	const single = (values: Values, style: CurveStyle): Overlay => ({label, curves: [{values, style}], said: [values]});
 	switch (name) {
@@ -106,7 +117,7 @@ function overlayOf({candles, period}: CandleSeries, name: (typeof overlayNames)[
 			return single(ema(candles, intervals.ema), styles.ema);
 		case 'vwap': {
 			const session = sessionFor(period);
-			return {...single(vwap(candles, session), styles.vwap), label: `${label} ${session}`};
+			return {...single(vwap(series, session, complete), styles.vwap), label: `${label} ${session}`};
 		}
 
 		case 'bollinger': {

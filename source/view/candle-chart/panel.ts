@@ -33,7 +33,7 @@ export type ChartPanelInput = {
 export type ChartPanel = {
 	/** The framed chart; its title names period, type and what the candles were built from. */
 	readonly lines: readonly Line[];
-	/** The view is near the first candle that is known. */
+	/** The view is near the first candle that is known, or a mean in it needs older ones. */
 	readonly wantsOlder: boolean;
 };
 
@@ -51,7 +51,9 @@ export function createChartPanel(): (input: ChartPanelInput) => ChartPanel {
 			titles: titlesOf(input),
 			foot: view && footOf(input, view),
 			body: (series, inner) => {
-				const body = {...chart, series, size: inner, decimals: decimals.price, now: theirs, ascii, bid, ask};
+				const complete = input.history.status === 'complete';
+				const shown = {...chart, series, complete, size: inner, ascii};
+				const body = {...shown, decimals: decimals.price, now: theirs, bid, ask};
 				return drawChart(body, view ?? createView(body), fitRange);
 			},
 			skeleton: chartSkeleton,
@@ -103,12 +105,13 @@ function partialText(candles: ChartPanelInput['candles']): readonly string[] {
 /** What is known of older candles, once the view is where it matters, and what has no room. */
 function footOf({candles, history, chart, ascii}: ChartPanelInput, view: ChartView): string | undefined {
 	const atStart = view.timeScale.first <= 0;
+	const matters = atStart || view.lacksMean;
 	const lacking = paneNamesOf(chart.indicators).slice(view.layout.panes.length);
 	const said = [
 		...(history.status === 'loading' ? ['loading older candles'] : []),
-		...(history.status === 'failed' && atStart ? [`older candles: ${history.error.brief}`] : []),
+		...(history.status === 'failed' && matters ? [`older candles: ${history.error.brief}`] : []),
 		...(history.status === 'complete' && atStart ? ['the exchange gives no older candles'] : []),
-		...(history.status === 'full' && atStart ? ['20,000 candles: no more are kept'] : []),
+		...(history.status === 'full' && matters ? ['20,000 candles: no more are kept'] : []),
 		...partialText(candles),
 		...(lacking.length > 0 ? [`no room for ${lacking.map(name => indicatorLabels[name]).join(', ')}`] : []),
 	];

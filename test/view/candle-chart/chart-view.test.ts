@@ -78,6 +78,31 @@ test('wants older candles while less than another screen of them is left', () =>
 	expect(wantsOlder(viewOf({series: last(0)}))).toBe(true);
 });
 
+test('wants older candles back to the start of each session that a mean is shown of', () => {
+	const minutes = walk({count: 1441, price: 60_000, decimals: 2, volatility: 0.001, newest, period: 1});
+	const wanted = (count: number, changes: Partial<ChartInput> = {}): boolean => {
+		const series = {...minutes, candles: minutes.candles.slice(-count)};
+		return wantsOlder(viewOf({series, indicators: new Set(['vwap']), ...changes}));
+	};
+	const sinceMidnight = 12 * 60 + 1;
+	const yesterday = {rightEdge: newest - sinceMidnight * 60_000};
+	expect({
+		insideTheDay: wanted(500),
+		withoutIt: wanted(500, {indicators: new Set(['sma'])}),
+		toTheMinute: [wanted(sinceMidnight - 1), wanted(sinceMidnight)],
+		dayBeforeNotInSight: wanted(1000),
+		dayBeforeInSight: wanted(1000, yesterday),
+		dayBeforeWithoutIt: wanted(1000, {...yesterday, indicators: new Set()}),
+	}).toEqual({
+		insideTheDay: true,
+		withoutIt: false,
+		toTheMinute: [true, false],
+		dayBeforeNotInSight: false,
+		dayBeforeInSight: true,
+		dayBeforeWithoutIt: false,
+	});
+});
+
 describe('merged candles', () => {
 	test('begin at the same times wherever the view stands', () => {
 		const zoom = {columns: 1, merged: 5};
