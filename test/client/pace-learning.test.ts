@@ -86,7 +86,7 @@ describe('two instances share what is allowed, and are then refused at most once
 
 	test.for(trials)('%s a second, counted by %s, Retry-After %s ms', async ([limit, counting, retryAfterMs]) => {
 		for (const seed of seedsFor(limit)) {
-			const instances = [chance(seed), chance(seed + 100)];
+			const instances = [chance(seed), chance(seed + 104_729)];
 			const both = await run({limit, counting, instances, retryAfterMs});
 			const share = admittedPerSecond(both.flat()) / limit;
 			expect(share, `seed ${seed}`).toBeGreaterThan(0.75);
@@ -98,7 +98,7 @@ describe('two instances share what is allowed, and are then refused at most once
 	// There the exchange has room for one request at a time, and nothing but a refusal tells that somebody else was first.
 	test('but of one request in two seconds, where each costs the other one a refusal: a few a minute', async () => {
 		for (const seed of seedsFor(0.5)) {
-			const both = await run({limit: 0.5, counting: 'bucket', instances: [chance(seed), chance(seed + 100)]});
+			const both = await run({limit: 0.5, counting: 'bucket', instances: [chance(seed), chance(seed + 104_729)]});
 			const share = admittedPerSecond(both.flat()) / 0.5;
 			expect(share, `seed ${seed}`).toBeGreaterThan(0.4);
 			expect(share, `seed ${seed}`).toBeLessThanOrEqual(1.001);
