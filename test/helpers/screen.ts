@@ -25,7 +25,7 @@ export type Screen = {
 	/** Settles when the bytes have been interpreted. */
 	write(data: string | Uint8Array): Promise<void>;
 	resize(columns: number, rows: number): void;
-	/** One text per row, without the blanks at its end. */
+	/** One text per row, without the blanks at its end; inside a synchronized update what was shown before it. */
 	text(): string[];
 	cell(row: number, column: number): Cell;
 	cursor(): {readonly row: number; readonly column: number; readonly visible: boolean};
@@ -50,6 +50,13 @@ export function createScreen(columns: number, rows: number): Screen {
 		});
 	}
 
+	let whole: string[] = [];
+	const read = () => Array.from({length: terminal.rows}, (_, row) => line(row)?.translateToString().trimEnd() ?? '');
+	terminal.parser.registerCsiHandler({prefix: '?', final: 'h'}, parameters => {
+		if (parameters.includes(2026)) whole = read();
+		return false;
+	});
+
 	const line = (row: number) => terminal.buffer.active.getLine(terminal.buffer.active.baseY + row);
 
 	return {
@@ -61,7 +68,7 @@ export function createScreen(columns: number, rows: number): Screen {
 		},
 		write: data => new Promise(resolve => terminal.write(data, resolve)),
 		resize: (newColumns, newRows) => terminal.resize(newColumns, newRows),
-		text: () => Array.from({length: terminal.rows}, (_, row) => line(row)?.translateToString().trimEnd() ?? ''),
+		text: () => (terminal.modes.synchronizedOutputMode ? whole : read()),
 		cell(row, column) {
 			const cell = line(row)?.getCell(column);
 			if (!cell) throw new RangeError(`No cell at row ${row}, column ${column}`);

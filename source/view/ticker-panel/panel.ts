@@ -34,7 +34,8 @@ export function tickerInput(state: MarketState, {now, ascii}: TickerView): Ticke
 		sources: headerSources(state, now, ascii),
 		tickerIsStale: isStale(tickers),
 		bookIsStale: isStale(depth),
-		bookNote: bookNote(depth),
+		// Where the trades are stale the whole header is dimmed, and says since when.
+		bookNote: isStale(tape) ? [] : bookNote(depth),
 		now,
 		ascii,
 	};
