@@ -37,23 +37,27 @@ const largestPage = 1000;
 /** The candle that was forming, the one that forms now, and one against late trades. */
 const overlap = 3;
 
-/**
- * All candles at first; afterwards only those that can have changed, put over the last answer. After a long silence also
- * those in between, page by page; what the exchange has no longer stays a gap. All again when they contradict the last
- * answer (the exchange has set its clock) or come from the other interface. Candles of a shorter period where the exchange refuses or has none of this one. Rejects like `exchange.candles`, but for
- * `unavailable`, which is an answer here.
- */
+/** What `fetchSeries` gives, but that there are no candles to be had is an answer here. */
 export async function fetchCandles(
 	exchange: Exchange,
 	request: CandlesRequest,
 ): Promise<CandlesAnswer | 'unavailable'> {
 	try {
-		return request.last ? await refreshed(exchange, request, request.last) : await firstAnswer(exchange, request);
+		return await fetchSeries(exchange, request);
 	} catch (error) {
 		if (error instanceof ExchangeError && error.kind === 'unavailable') return 'unavailable';
 		throw error;
 	}
 }
+
+/**
+ * All candles at first; afterwards only those that can have changed, put over the last answer. After a long silence also
+ * those in between, page by page; what the exchange has no longer stays a gap. All again when they contradict the last
+ * answer (the exchange has set its clock) or come from the other interface. Candles of a shorter period where the exchange
+ * refuses or has none of this one. Rejects like `exchange.candles`.
+ */
+export const fetchSeries = (exchange: Exchange, request: CandlesRequest): Promise<CandlesAnswer> =>
+	request.last ? refreshed(exchange, request, request.last) : firstAnswer(exchange, request);
 
 async function refreshed(
 	exchange: Exchange,
@@ -184,11 +188,15 @@ export function liveCandles(
 
 function fetched(answer: CandlesAnswer | undefined, tape: Resource<Tape>, period: Period): Resource<CandleSeries> {
 	if (!answer) return waiting;
-	if (tape.status !== 'ready') return ready(answer, ofPeriod(answer.data, period));
+	if (tape.status !== 'ready') return builtCandles(answer, period);
 	const from = answer.serverTime ?? answer.receivedAt;
 	const moved = ofPeriod(withTrades(answer.data, tape.data.trades, from), period);
 	return ready(answer, withPartial(moved, tape.data, from));
 }
+
+/** The exchange's candles as those of `period`, which they may have to be built into. */
+export const builtCandles = (answer: CandlesAnswer, period: Period): Resource<CandleSeries> =>
+	ready(answer, ofPeriod(answer.data, period));
 
 function ofPeriod(given: CandleSeries, period: Period): CandleSeries {
 	if (given.period === period || given.candles.length === 0) return {...given, period};

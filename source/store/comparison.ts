@@ -1,11 +1,17 @@
 import type {Exchange, InterfaceChoice} from '../client/exchange.ts';
+import type {CandleSeries} from '../market/candles.ts';
 import type {Clock} from '../market/clock.ts';
-import type {Candle, Period} from '../market/types.ts';
+import type {Period} from '../market/types.ts';
+import {builtCandles, type CandlesAnswer, fetchSeries} from './candle-feed.ts';
 import {createPoller, type Poller} from './poller.ts';
-import {failing, type Resource, ready, waiting} from './resource.ts';
+import {failing, type Resource, waiting} from './resource.ts';
 
 /** A market that is compared with others. */
-export type Compared = {readonly symbol: string; readonly candles: Resource<readonly Candle[]>};
+export type Compared = {
+	readonly symbol: string;
+	/** Of the period asked for, as the chart has them but for the trades since. */
+	readonly candles: Resource<CandleSeries>;
+};
 
 type ComparisonRequest = {
 	readonly symbols: readonly string[];
@@ -32,9 +38,6 @@ type ComparisonOptions = {
 	readonly intervalMs?: number | undefined;
 };
 
-/** As many candles as the widest screen has columns. */
-const limit = 300;
-
 /** Candles of several markets at once, of one period, for as long as somebody looks. */
 export function createComparison(options: ComparisonOptions): Comparison {
 	const {exchange, clock, random = Math.random, intervalMs = 15_000} = options;
@@ -53,15 +56,23 @@ export function createComparison(options: ComparisonOptions): Comparison {
 		publish(compared.map(each => (each.symbol === symbol ? {symbol, candles: change(each.candles)} : each)));
 	}
 
-	const pollerOf = (symbol: string, {period, choice}: ComparisonRequest): Poller =>
-		createPoller({
+	function pollerOf(symbol: string, {period, choice}: ComparisonRequest): Poller {
+		let last: CandlesAnswer | undefined;
+		return createPoller({
 			clock,
 			intervalMs,
 			random,
-			run: signal => exchange.candles(symbol, {period, limit, use: choice, priority: 1, signal}),
-			onAnswer: answer => put(symbol, () => ready(answer, answer.data)),
+			run(signal) {
+				const call = {use: choice, priority: 1, signal} as const;
+				return fetchSeries(exchange, {symbol, period, last, now: clock.now(), call});
+			},
+			onAnswer(answer) {
+				last = answer;
+				put(symbol, () => builtCandles(answer, period));
+			},
 			onFailure: failure => put(symbol, candles => failing(candles, failure)),
 		});
+	}
 
 	return {
 		getSnapshot: () => compared,

@@ -1,8 +1,9 @@
 import {expect, test} from 'vitest';
+import {RefusedError} from '../../source/client/errors.ts';
 import {createComparison} from '../../source/store/comparison.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {createFakeExchange} from '../helpers/fake-exchange.ts';
-import {candle, timeout} from './samples.ts';
+import {candle, timeout, unavailable} from './samples.ts';
 
 const two = {symbols: ['BTCUSDT', 'ETHUSDT'], period: 60, choice: 'auto'} as const;
 
@@ -37,7 +38,7 @@ test('keeps what each market answered, and asks again every 15 s', async () => {
 	comparison.show(two);
 	await clock.advance(15_000);
 	expect(asked().length).toBe(4);
-	expect(comparison.getSnapshot().map(({candles}) => candles.status === 'ready' && candles.data)).toEqual([
+	expect(comparison.getSnapshot().map(({candles}) => candles.status === 'ready' && candles.data.candles)).toEqual([
 		[candle(0, 1)],
 		[candle(0, 1)],
 	]);
@@ -51,8 +52,12 @@ test('a market that fails keeps its last candles and the reason, the others go o
 	exchange.script.candles = ({symbol}) => (symbol === 'BTCUSDT' ? timeout() : [candle(0, 2)]);
 	await clock.advance(15_000);
 	const [failed, good] = comparison.getSnapshot();
-	expect(failed?.candles).toMatchObject({status: 'ready', data: [candle(0, 1)], failure: {error: {kind: 'timeout'}}});
-	expect(good?.candles).toMatchObject({status: 'ready', data: [candle(0, 2)]});
+	expect(failed?.candles).toMatchObject({
+		status: 'ready',
+		data: {candles: [candle(0, 1)]},
+		failure: {error: {kind: 'timeout'}},
+	});
+	expect(good?.candles).toMatchObject({status: 'ready', data: {candles: [candle(0, 2)]}});
 	expect(good?.candles).not.toHaveProperty('failure');
 });
 
@@ -82,6 +87,36 @@ test('asks at once when it is told to, but not while nobody looks', async () => 
 	comparison.show(undefined);
 	comparison.refresh();
 	expect(asked().length).toBe(4);
+});
+
+test('builds the candles of a period that the exchange refuses, as the chart does, and stays with what it found', async () => {
+	const {clock, exchange, comparison, asked} = setUp();
+	const minute = 60_000;
+	const refused = new RefusedError({operation: 'candles', interface: 'v2', url: '', status: 200, body: '', said: ''});
+	exchange.script.candles = ({symbol, options: {period}}) => {
+		if (symbol === 'BTCUSDT' && period === 45) return refused;
+		return period === 45 ? [candle(0, 7)] : [candle(0, 1), candle(15 * minute, 2), candle(30 * minute, 3)];
+	};
+	comparison.show({...two, period: 45});
+	await clock.advance(0);
+	const [built, given] = comparison.getSnapshot().map(({candles}) => candles.status === 'ready' && candles.data);
+	expect(built).toMatchObject({period: 45, builtFrom: 15, candles: [{time: 0, close: 3}]});
+	expect(given).toEqual({period: 45, builtFrom: 'exchange', candles: [candle(0, 7)]});
+	const before = asked().length;
+	await clock.advance(15_000);
+	expect(asked().slice(before).toSorted()).toEqual([
+		['BTCUSDT', 15, 'auto'],
+		['ETHUSDT', 45, 'auto'],
+	]);
+});
+
+test('says what it lacks where no interface has candles', async () => {
+	const {clock, exchange, comparison} = setUp();
+	exchange.script.candles = () => unavailable('candles');
+	comparison.show(two);
+	await clock.advance(0);
+	const failed = {status: 'failed', failure: {error: {kind: 'unavailable', brief: 'not offered'}}};
+	expect(comparison.getSnapshot().map(({candles}) => candles)).toMatchObject([failed, failed]);
 });
 
 test('refuses answers to what was asked for before', async () => {

@@ -1,9 +1,11 @@
 import {formatPeriod} from '../../format/time.ts';
+import type {CandleSeries} from '../../market/candles.ts';
 import {performances} from '../../market/performance.ts';
 import {pairName} from '../../market/symbol.ts';
 import type {Market, Period} from '../../market/types.ts';
 import type {Compared} from '../../store/comparison.ts';
 import {type Resource, waiting} from '../../store/resource.ts';
+import {builtFromText} from '../candle-chart/chart.ts';
 import {chartSkeleton, emptyChart} from '../candle-chart/skeleton.ts';
 import {bodySize} from '../frame.ts';
 import type {Line, Size} from '../line.ts';
@@ -29,7 +31,7 @@ export function comparePanel({compared, markets, period, size, now, ascii}: Comp
 		const market: Market | undefined = known.get(symbol);
 		return {symbol, name: market ? pairName(market) : symbol, note: noteOf(candles)};
 	});
-	const series = new Map(compared.map(({symbol, candles}) => [symbol, candles.status === 'ready' ? candles.data : []]));
+	const series = new Map(compared.map(({symbol, candles}) => [symbol, seriesOf(candles)?.candles ?? []]));
 	const inner = bodySize(size);
 	const steps = plotColumns(
 		lines.map(({name}) => name),
@@ -37,11 +39,13 @@ export function comparePanel({compared, markets, period, size, now, ascii}: Comp
 	);
 	const shown = performances(series, period * minuteMs, steps);
 	const dot = ascii ? ' - ' : ' · ';
-	const name = `Compare${dot}${formatPeriod(period)}`;
+	const built = compared.flatMap(({candles}) => seriesOf(candles) ?? []).flatMap(builtFromText);
+	const short = [formatPeriod(period), ...new Set(built)].join(dot);
+	const name = `Compare${dot}${short}`;
 	return resourcePanel({
 		resource: spokesman(compared),
 		key: 'C',
-		titles: [`${name}${dot}change since the left edge`, name],
+		titles: [`${name}${dot}change since the left edge`, name, short, short.replaceAll('built from', 'from')],
 		foot: [':compare chooses', '[ ] period', 'Esc closes'].join(dot),
 		focused: true,
 		...{size, now, ascii},
@@ -51,10 +55,13 @@ export function comparePanel({compared, markets, period, size, now, ascii}: Comp
 	});
 }
 
+const seriesOf = (candles: Compared['candles']): CandleSeries | undefined =>
+	candles.status === 'ready' ? candles.data : undefined;
+
 function noteOf(candles: Compared['candles']): string | undefined {
 	if (candles.status === 'waiting') return 'waiting';
 	if (candles.status === 'failed') return candles.failure.error.brief;
-	if (candles.data.length === 0) return 'no candles';
+	if (candles.data.candles.length === 0) return 'no candles';
 	return candles.failure ? 'stale' : undefined;
 }
 

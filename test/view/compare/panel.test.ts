@@ -1,6 +1,8 @@
 import {expect, test} from 'vitest';
+import {RefusedError} from '../../../source/client/errors.ts';
 import {timeout} from '../../store/samples.ts';
 import {type OpenMonitor, openMonitor} from '../monitor.tsx';
+import {sampleScript} from '../sample-exchange.ts';
 
 async function comparing(size: {readonly columns: number; readonly rows: number}): Promise<OpenMonitor> {
 	const monitor = await openMonitor({size});
@@ -41,6 +43,21 @@ test('a market that fails says so beside its name, and the title since when', as
 	await monitor.clock.advance(15_000);
 	expect(monitor.frame()).toMatch(/C ETH\/BTC +stale/);
 	expect(monitor.rows()[2]).toContain('stale since 23:54:59');
+});
+
+test('says what the candles of a refused period were built from', async () => {
+	const monitor = await openMonitor({size: {columns: 120, rows: 40}});
+	const {candles} = sampleScript;
+	const refused = new RefusedError({operation: 'candles', interface: 'v2', url: '', status: 200, body: '', said: ''});
+	monitor.exchange.script.candles = call => (call.options.period === 45 ? refused : candles?.(call));
+	await monitor.type(':period 45m\r');
+	await monitor.type(':compare btcusdt ethusdt\r');
+	await monitor.clock.advance(1000);
+	expect(monitor.rows()[2]).toContain('Compare · 45m · built from 15m · change since the left edge');
+	expect(monitor.frame()).toMatch(/A BTC\/USDT +[+−]\d+\.\d\d %/);
+	expect(monitor.frame()).toMatch(/B ETH\/USDT +[+−]\d+\.\d\d %/);
+	await monitor.resize({columns: 40, rows: 12});
+	expect(monitor.frame()).toContain('C 45m · from 15m ━');
 });
 
 test('before anything is known it shows the shape of a chart, when nothing can be had what failed', async () => {
