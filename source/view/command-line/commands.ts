@@ -1,7 +1,8 @@
 import {formatPeriod, parsePeriod} from '../../format/time.ts';
 import {stepDecimals, stepSize} from '../../market/depth.ts';
+import {parseAmount} from '../../market/fill.ts';
 import {findMarket, nearestSymbols} from '../../market/symbol.ts';
-import {commonPeriods, type Interface, interfaceName} from '../../market/types.ts';
+import {commonPeriods, type Interface, interfaceName, type Market} from '../../market/types.ts';
 import type {MarketState} from '../../store/state.ts';
 import {chartTypes, indicatorNames} from '../candle-chart/chart-state.ts';
 import {changePeriod} from '../candle-chart/keys.ts';
@@ -144,6 +145,13 @@ function completeAmount(text: string, known: Known): readonly string[] {
 		.map(asset => `${amount} ${asset}`);
 }
 
+/** Examples of what can be filled. */
+const amountsOf = ({base, quote}: Market): readonly string[] => [
+	'2',
+	...(base ? [`2 ${base.toLowerCase()}`] : []),
+	...(quote ? [`5000 ${quote.toLowerCase()}`] : []),
+];
+
 /** What the ladder can be grouped by, finest first. */
 function stepTexts({depth, decimals}: Pick<MarketState, 'depth' | 'decimals'>): readonly string[] {
 	if (depth.status !== 'ready') return [];
@@ -218,7 +226,11 @@ const withArguments: readonly Command[] = [
 		takes: 'an amount: 2, 2 btc, 5000 usdt',
 		help: 'cost to fill an amount',
 		complete: completeAmount,
-		run(argument, {ui}) {
+		run(argument, {store, ui}) {
+			const market = selectedMarket(store.getSnapshot());
+			// Before the market list is there nobody knows the names of its assets.
+			if (market && !parseAmount(argument, market))
+				return `fill takes an amount such as ${amountsOf(market).join(', ')}`;
 			ui.dispatch({type: 'fill'});
 			ui.dispatch({type: 'fill-text', text: argument});
 			ui.dispatch({type: 'stop-editing'});

@@ -126,6 +126,9 @@ describe('what cannot be done is said, and can be mended', () => {
 		['quote-asset XYZ', 'there is no quote asset XYZ; there are USDT, BTC'],
 		['grouping 3', 'grouping takes 0.01, 0.02, 0.05, 0.1, '],
 		['least-size much', 'least-size takes a size such as 0.5, or 0 for all'],
+		['fill 2 doge', 'fill takes an amount such as 2, 2 btc, 5000 usdt'],
+		['fill nothing', 'fill takes an amount such as 2, 2 btc, 5000 usdt'],
+		['fill 0', 'fill takes an amount such as 2, 2 btc, 5000 usdt'],
 		['list calm', 'there is no list calm; :list-add calm makes one'],
 		['compare btcusdt BTC_USDT', 'compare takes 2 to 6 markets'],
 		['compare btcusdt nosuch', 'there is no market nosuch; nearest are '],
@@ -145,6 +148,14 @@ describe('what cannot be done is said, and can be mended', () => {
 		await monitor.press('backspace');
 		expect(look(monitor).command).toEqual({text: text.slice(0, -1)});
 	});
+});
+
+test('an amount of another market is refused with the assets of this one, and the last one stays', async () => {
+	const monitor = await open();
+	await monitor.type(':market ethbtc\r:fill 2 eth\r:fill 2 usdt\r');
+	const {command, book} = look(monitor);
+	expect(command?.fault).toBe('fill takes an amount such as 2, 2 eth, 5000 btc');
+	expect(book.fill).toEqual({text: '2 eth', editing: false});
 });
 
 describe('while it is open', () => {
