@@ -8,6 +8,7 @@ import {type Demo, startDemo} from '../../source/demo/server.ts';
 import {wireLevels} from '../../source/demo/wire.ts';
 import type {Clock} from '../../source/market/clock.ts';
 import type {DepthBook, Interface} from '../../source/market/types.ts';
+import {collectGarbage} from '../helpers/collect-garbage.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 
 /** Of one request, and of no other timer: by it the requests under way are counted, as each keeps its deadline on the clock. */
@@ -36,8 +37,10 @@ export type World = {
 	sleep(ms: number): void;
 	/** How many timers wait. */
 	timers(): number;
-	/** The most memory that was in use after any step. */
-	peakMegabytes(): number;
+	/** Memory that something holds, in MiB. */
+	heldMegabytes(): Promise<number>;
+	/** Runs with garbage collected before each `pass`; resolves with the most MiB that were in use beside what was held before. */
+	weigh(run: () => Promise<unknown>): Promise<number>;
 	close(): Promise<void>;
 };
 
@@ -57,12 +60,18 @@ const megabytesInUse = (): number => {
 	return (heapUsed + external) / 1024 ** 2;
 };
 
+async function heldMegabytes(): Promise<number> {
+	await collectGarbage();
+	return megabytesInUse();
+}
+
 export async function createWorld({v2Bids = true} = {}): Promise<World> {
 	const clock = createFakeClock(Date.UTC(2026, 10, 20, 10, 30));
 	const demo = await startDemo({clock, v2Bids, seed});
 	const book = bookOf(clock.now());
 	let underWay = 0;
-	let peak = megabytesInUse();
+	/** The most that was in use in any turn of the event loop, while that is looked at. */
+	let peak: number | undefined;
 	const clientClock: Clock = {
 		now: clock.now,
 		after(ms, callback) {
@@ -82,6 +91,7 @@ export async function createWorld({v2Bids = true} = {}): Promise<World> {
 		let [seen, changedAt] = [underWay, performance.now()];
 		for (let still = 0; still < stillTurns; ) {
 			await setImmediate();
+			if (peak !== undefined) peak = Math.max(peak, megabytesInUse());
 			const time = performance.now();
 			if (underWay !== seen || demo.answering() > 0) [seen, changedAt] = [underWay, time];
 			still = underWay === demo.held() ? still + 1 : 0;
@@ -104,18 +114,27 @@ export async function createWorld({v2Bids = true} = {}): Promise<World> {
 			return exchange;
 		},
 		async pass(ms) {
+			if (peak !== undefined) await collectGarbage();
 			await settle();
 			for (let passed = 0; passed < ms; passed += stepMs) {
 				await clock.advance(stepMs);
 				await settle();
 			}
-
-			peak = Math.max(peak, megabytesInUse());
 		},
 		bookAt: book,
 		sleep: clock.jump,
 		timers: () => clock.timers,
-		peakMegabytes: () => peak,
+		heldMegabytes,
+		async weigh(run) {
+			const before = await heldMegabytes();
+			peak = before;
+			try {
+				await run();
+				return peak - before;
+			} finally {
+				peak = undefined;
+			}
+		},
 		close: () => demo.close(),
 	};
 }
