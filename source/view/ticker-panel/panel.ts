@@ -43,8 +43,11 @@ export function tickerInput(state: MarketState, {now, ascii}: TickerView): Ticke
 
 /** Of the trades, which the price is of; with the book's where that is another one, and the age of the older of the two. */
 function headerSources({tape, depth}: MarketState, now: number, ascii: boolean): readonly string[] {
-	const ofTrades = panelStatuses(tape, now, ascii).map(lineText);
-	if (tape.status !== 'ready' || tape.failure || depth.status !== 'ready' || depth.failure) return ofTrades;
+	const statuses = panelStatuses(tape, now, ascii).map(lineText);
+	if (tape.status !== 'ready' || tape.failure) return statuses;
+	// An age by itself would not say of what.
+	const ofTrades = statuses.slice(0, -1);
+	if (depth.status !== 'ready' || depth.failure) return ofTrades;
 	if (tape.interface === depth.interface) return ofTrades;
 	const names = [tape.interface, depth.interface].map(interfaceName).join('+');
 	const age = formatAge(now - Math.min(tape.receivedAt, depth.receivedAt));

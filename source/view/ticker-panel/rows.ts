@@ -58,8 +58,9 @@ function upperParts(input: TickerInput, facts: TickerFacts): readonly Part[] {
 	];
 }
 
-/** Rank from which on a part of the lower row may give way to a longer word on where the numbers came from. */
-const spareRank = 7;
+const tickerRank = 7;
+/** Of what gives way even to longer words on where the numbers came from. */
+const lagRank = 8;
 
 function lowerParts(input: TickerInput, facts: TickerFacts, columns: number): readonly Part[] {
 	const name = (side: string, quote: Quote) => label(quote.fromTicker ? `ticker ${side} ` : `${side} `);
@@ -71,15 +72,16 @@ function lowerParts(input: TickerInput, facts: TickerFacts, columns: number): re
 		{spans: [ask.quantity], rank: 6, gap: 1},
 		{spans: [label('spread '), spread], rank: spread.tone === 'warn' ? 2 : 5, gap: 2},
 		{spans: input.bookNote, rank: 3, gap: 2},
-		{spans: input.ticker ? [label(`exchange ticker ${exchangeTicker}`)] : [], rank: spareRank, gap: 3},
-		{spans: [label(facts.tickerLag)], rank: spareRank + 1, gap: 2},
+		{spans: input.ticker ? [label(`ticker ${exchangeTicker}`)] : [], rank: tickerRank, gap: 3},
+		{spans: [label(facts.tickerLag)], rank: lagRank, gap: 2},
 	];
 	const withSources = input.sources.map(source => [
 		...parts,
 		{spans: [label(source)], rank: 4, gap: 3, right: true} as const,
 	]);
-	const fits = (all: readonly Part[]) => partsWidth(all.filter(({rank}) => rank < spareRank)) <= columns;
-	return withSources.find(fits) ?? withSources.at(-1) ?? parts;
+	const fitting = (below: number) =>
+		withSources.find(all => partsWidth(all.filter(({rank}) => rank < below)) <= columns);
+	return fitting(lagRank) ?? fitting(tickerRank) ?? withSources.at(-1) ?? parts;
 }
 
 /** The header's shape before anything is known: the pair, and dots where its numbers will stand. */
