@@ -32,7 +32,7 @@ const floors: Readonly<Record<string, Floor>> = {
 		node: true,
 	},
 	demo: {parts: ['market', 'format'], packages: [], node: true},
-	'build.ts': {parts: ['light-ink.ts'], packages: ['esbuild', 'undici'], node: true},
+	'build.ts': {parts: ['light-ink.ts'], packages: ['esbuild'], node: true},
 	'light-ink.ts': {parts: [], packages: [], node: false},
 };
 

@@ -68,15 +68,32 @@ test('makes a program that runs, with what it loads lazily beside it', () => {
 	expect([run.stdout, run.stderr]).toEqual(['4.5.6\n2\n', '']);
 });
 
-test('gives a package that is loaded lazily the names that it has without a bundle', () => {
-	const program =
-		"const {request, Agent} = await import('undici');\nconsole.log(typeof request, new Agent().closed);\n";
+test('ships of undici what the client takes, and it works as in undici itself', () => {
+	const program = `
+		const {EnvHttpProxyAgent, buildConnector} = await import('undici');
+		const agent = new EnvHttpProxyAgent({connect: buildConnector({timeout: 1000})});
+		const server = (await import('node:http')).createServer((request, response) => response.end(request.url));
+		await new Promise(resolve => server.listen(0, '127.0.0.1', resolve));
+		const origin = 'http://127.0.0.1:' + server.address().port;
+		const {body} = await agent.request({origin, path: '/depth?symbol=BTCUSDT', method: 'GET'});
+		console.log(await body.text(), typeof agent.connect);
+		await agent.close();
+		server.close();`;
 	writeFileSync(inProject('source/cli/main.ts'), program);
 	build();
 	const answers = ['source/cli/main.ts', 'dist/main.js'].map(
 		path => spawnSync(process.execPath, [inProject(path)], {encoding: 'utf8'}).stdout,
 	);
-	expect(answers).toEqual(['function false\n', 'function false\n']);
+	expect(answers).toEqual(['/depth?symbol=BTCUSDT function\n', '/depth?symbol=BTCUSDT function\n']);
+	const shipped = distFiles().map(name => readFileSync(inProject('dist', name), 'utf8'));
+	expect(shipped.filter(text => text.includes('sec-websocket-key'))).toEqual([]);
+});
+
+test('ships text of which the engine keeps one byte a character', () => {
+	writeFileSync(inProject('source/cli/main.ts'), "console.log('▲ 61,824.01');\n");
+	build();
+	expect(readFileSync(inProject('dist/main.js'), 'utf8')).toMatch(/^[\0-\x7F]*$/);
+	expect(spawnSync(process.execPath, [inProject('dist/main.js')], {encoding: 'utf8'}).stdout).toBe('▲ 61,824.01\n');
 });
 
 test('puts the licence of every bundled package beside the program', () => {

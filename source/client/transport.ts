@@ -49,11 +49,11 @@ export function createTransport({timeoutMs, maxBytes}: {timeoutMs: number; maxBy
 	/** What ended connections that had served before. */
 	const endings = new WeakSet<object>();
 	const open = async () => {
-		const {buildConnector, EnvHttpProxyAgent, request} = await import('./undici.ts');
+		const {buildConnector, EnvHttpProxyAgent} = await import('./undici.ts');
 		// The deadline of the whole request is kept by the caller; this one frees the socket.
 		const connect = buildConnector({timeout: timeoutMs});
 		const noProxy = process.env.no_proxy ?? process.env.NO_PROXY ?? '';
-		const agent = new EnvHttpProxyAgent({
+		return new EnvHttpProxyAgent({
 			// The embedded exchange and its like are never behind a proxy.
 			noProxy: `${noProxy},localhost,127.0.0.1,::1`,
 			maxResponseSize: maxBytes,
@@ -70,7 +70,6 @@ export function createTransport({timeoutMs, maxBytes}: {timeoutMs: number; maxBy
 			headersTimeout: 0,
 			bodyTimeout: 0,
 		});
-		return {agent, request};
 	};
 	const decoder = new TextDecoder();
 	let loaded: ReturnType<typeof open> | undefined;
@@ -82,13 +81,15 @@ export function createTransport({timeoutMs, maxBytes}: {timeoutMs: number; maxBy
 	return {
 		load,
 		async get(url, {headers, signal}) {
-			const {agent, request} = await load();
+			const agent = await load();
 			const {
 				statusCode,
 				headers: answered,
 				body,
-			} = await request(url, {
-				dispatcher: agent,
+			} = await agent.request({
+				origin: url.origin,
+				path: url.pathname + url.search,
+				method: 'GET',
 				headers: {...headers, 'accept-encoding': 'gzip'},
 				signal,
 			});
@@ -105,8 +106,8 @@ export function createTransport({timeoutMs, maxBytes}: {timeoutMs: number; maxBy
 		},
 		wasLetGo: cause => typeof cause === 'object' && cause !== null && endings.has(cause),
 		async close() {
-			const opened = await loaded?.catch(() => undefined);
-			await opened?.agent.destroy();
+			const agent = await loaded?.catch(() => undefined);
+			await agent?.destroy();
 		},
 	};
 }
