@@ -8,9 +8,9 @@ import {enterEarly, type TerminalCapabilities, terminalCapabilities} from '../te
 
 /**
  * V8 lets young garbage pile up by the ten megabytes before it looks after it, and old garbage until the heap has nearly
- * doubled. Held back the monitor takes 130 MB instead of 230 MB; young-space.ts gives back what that costs while frames are drawn.
+ * doubled. Held back the monitor takes 125 MB instead of 230 MB; young-space.ts gives back most of what that costs.
  */
-const frugalHeap = ['--semi-space-growth-factor=1', '--no-parallel-scavenge', '--heap-growing-percent=60'];
+const frugalHeap = ['--semi-space-growth-factor=1', '--no-parallel-scavenge', '--heap-growing-percent=50'];
 
 /**
  * Keeps the heap small, and compiled code from one start to the next: in `$XDG_CACHE_HOME/tapewatch`, default `~/.cache`.
