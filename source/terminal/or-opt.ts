@@ -1,8 +1,8 @@
-const longestChain = 3;
+const longestChain = 5;
 const mostRounds = 4;
 
 /**
- * A shorter way through `count` stops than 0, 1, 2, …, where there is one that can be had by moving up to three stops in
+ * A shorter way through `count` stops than 0, 1, 2, …, where there is one that can be had by moving up to five stops in
  * a row to somewhere else, again and again (Or-opt). `cost` is that of the step from one stop to another, below 65,536.
  * Stop 0 stays the first; the way may end anywhere.
  */
