@@ -45,7 +45,7 @@ export function createDecimals(): (state: MarketState) => Decimals {
 	};
 }
 
-/** Those of `trades` that have not been in `before`, and maybe some that have: a tape of thousands grows by a few at its newest end. */
+/** Those of `trades` that have not been in `before`, and maybe some that have: of thousands a few are new. */
 function notIn(trades: readonly Trade[], before: readonly Trade[]): readonly Trade[] {
 	const [newest] = before;
 	const grown = newest ? trades.indexOf(newest) : -1;

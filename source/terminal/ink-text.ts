@@ -41,7 +41,7 @@ type StyledRow = {
 	readonly isOpen: boolean;
 };
 
-/** Rows of the texts of the last two frames: most texts of a frame are asked about several times, and in the next one again. */
+/** Rows of the texts of the last two frames: each is asked about several times a frame, most of them in the next one too. */
 let known = new Map<string, readonly StyledRow[]>();
 let older = new Map<string, readonly StyledRow[]>();
 
@@ -68,7 +68,10 @@ export function widestRow(text: string): number {
 	return rowsOf(text).reduce((widest, {width}) => Math.max(widest, width), 0);
 }
 
-/** Whether a text that takes the place of another is laid out as that was, in as many columns: each of its rows is as wide, and fits. */
+/**
+ * Whether a text that takes the place of another is laid out as that was, in as many columns: each of its rows is as wide,
+ * and fits.
+ */
 export function keepsShape(before: string, after: string, columns: number): boolean {
 	const [old, rows] = [rowsOf(before), rowsOf(after)];
 	return old.length === rows.length && rows.every(({width}, row) => width === old[row]?.width && width <= columns);

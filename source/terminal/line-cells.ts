@@ -47,7 +47,7 @@ export function drawLine(line: string, columns: number): DrawnRow | undefined {
 	return {row: onlyWhole || disputed > 0 ? {cells, source: line} : {cells}, end};
 }
 
-/** Where that which `pattern` (sticky) finds at `start` ends; `start`: it finds nothing. No match is made of it, of which a frame has thousands. */
+/** Where that which `pattern` (sticky) finds at `start` ends; `start`: it finds nothing. Makes no match: a frame has thousands. */
 function endOf(pattern: RegExp, line: string, start: number): number {
 	pattern.lastIndex = start;
 	return pattern.test(line) ? pattern.lastIndex : start;
