@@ -31,7 +31,7 @@ function failureTexts(failure: Failure, now: number): readonly string[] {
 }
 
 /** Of a request that may not be sent yet. */
-function waitTexts({retryAt = 0}: Failure, now: number): readonly string[] {
+function waitTexts({retryAt = 0}: Failure, now: number): readonly [string, string, string] {
 	const wait = retryAt > now ? `waits ${formatAge(retryAt - now)}` : 'waits for its turn';
 	return [retryAt > now ? `${wait}: exchange asks to` : wait, wait, 'waits'];
 }
@@ -50,6 +50,8 @@ export function panelStatuses(resource: Resource<unknown>, now: number, ascii: b
 		const since = formatClock(receivedAt);
 		return [
 			...failureTexts(failure, now).map(text => `stale since ${since}${dot}${text}`),
+			// A long wait is worth more than since when.
+			...(failure.error.kind === 'waits' ? [`stale${dot}${waitTexts(failure, now)[1]}`] : []),
 			`stale since ${since}`,
 			`stale ${since}`,
 			'stale',

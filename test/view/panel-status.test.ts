@@ -36,6 +36,7 @@ describe('a panel’s status, from long to short', () => {
 				'stale since 23:54:12 · waits 9 min: exchange asks to',
 				'stale since 23:54:12 · waits 9 min',
 				'stale since 23:54:12 · waits',
+				'stale · waits 9 min',
 				'stale since 23:54:12',
 				'stale 23:54:12',
 				'stale',
