@@ -44,7 +44,7 @@ function upperParts(input: TickerInput, facts: TickerFacts): readonly Part[] {
 		{spans: facts.state.text ? [facts.state] : [], rank: 2, gap: 2},
 		{spans: facts.price, rank: 1, gap: 2},
 		{spans: [facts.outside], rank: 4, gap: 1},
-		{spans: [facts.change], rank: 5, gap: 1},
+		{spans: [facts.change], rank: 5, gap: 2},
 		{spans: [facts.percent], rank: 3, gap: 2},
 		...[input.tickerIsStale ? staleDay : {spans: [label('24 h')], rank: 10, gap: 1}],
 		{

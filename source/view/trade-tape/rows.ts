@@ -61,6 +61,7 @@ export function tapeBody(input: TapeInput): readonly Line[] {
 		text,
 		columns: tapeColumns(widthsOf(trades, text, decimals), size.columns),
 		largest: trades.reduce((max, {quantity}) => Math.max(max, quantity), 0),
+		fillsWidth: trades.reduce((width, trade) => Math.max(width, fillsText(trade, marks).length), 0),
 		median: medianQuantity(tape.trades) ?? 0,
 		ascii,
 		marks,
@@ -134,6 +135,8 @@ type TradeStyle = {
 	readonly columns: TapeColumns;
 	/** The quantity that fills the whole bar. */
 	readonly largest: number;
+	/** Of the widest number of fills: all bars begin beside it, to be compared. */
+	readonly fillsWidth: number;
 	readonly median: number;
 	readonly ascii: boolean;
 	readonly marks: Marks;
@@ -150,7 +153,7 @@ const tierMarks = {usual: undefined, large: 'large', huge: 'huge'} as const sati
 	keyof Marks | undefined
 >;
 
-function tradeRow(trade: Fills, {text, columns, largest, median, ascii, marks}: TradeStyle): Line {
+function tradeRow(trade: Fills, {text, columns, median, ascii, marks, ...style}: TradeStyle): Line {
 	const look = sideLooks[trade.side ?? 'unknown'];
 	const price = text[columns.priceForm](trade);
 	const shown = price.length > columns.price ? marks.ellipsis : price;
@@ -162,18 +165,20 @@ function tradeRow(trade: Fills, {text, columns, largest, median, ascii, marks}: 
 		{text: marks[look.arrow] + ' '.repeat(columns.priceGap) + shown.padStart(columns.price), tone: look.tone},
 		tier ? {text: quantity, tone: 'strong'} : {text: quantity},
 		...(columns.rest > 0 ? [{text: tier ? marks[tier] : ' ', tone: look.barTone}] : []),
-		{text: restOf(trade, columns.rest - 1, {largest, ascii, marks}), tone: look.barTone},
+		{text: restOf(trade, columns.rest - 1, {...style, ascii, marks}), tone: look.barTone},
 	];
 }
+
+const fillsText = ({fills}: Fills, marks: Marks): string => (fills ? `${marks.times}${fills} ` : '');
 
 /** How many fills, then the exchange's word for an unknown side or a bar of the quantity. */
 function restOf(
 	trade: Fills,
 	columns: number,
-	{largest, ascii, marks}: Pick<TradeStyle, 'largest' | 'ascii' | 'marks'>,
+	{largest, fillsWidth, ascii, marks}: Pick<TradeStyle, 'largest' | 'fillsWidth' | 'ascii' | 'marks'>,
 ): string {
-	const count = trade.fills ? `${marks.times}${trade.fills} ` : '';
-	const fills = count.trimEnd().length <= columns ? count : '';
+	const count = fillsText(trade, marks);
+	const fills = count.trimEnd().length <= columns ? count.padEnd(fillsWidth) : '';
 	const left = columns - fills.length;
 	if (trade.side === undefined && trade.sideText) return fills + truncate(trade.sideText, Math.max(left, 0), ascii);
 	return fills + (left >= leastBar ? sizeBar(trade.quantity / largest, left, marks) : '');

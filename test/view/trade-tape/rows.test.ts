@@ -230,6 +230,27 @@ test('shows fills of one order as one trade, with their number, where that is as
 	expect(lines).toEqual(['── fills merged ────────────────────────', ' 23:55:00 ▲  2    6 ×3 █████████████████', '']);
 });
 
+test('bars of merged and of single fills begin at one column', () => {
+	const fill = (id: string, time: number, quantity: number): Trade => ({id, time, price: 2, quantity, side: 'buy'});
+	const trades = [fill('3', now, 8), fill('2', now - 9, 4), fill('1', now - 9, 4)];
+
+	const lines = texts(
+		tapeBody(
+			input({
+				tape: {trades, gaps: new Set()},
+				decimals: {price: 0, quantity: 0},
+				merged: true,
+				size: {columns: 40, rows: 3},
+			}),
+		),
+	);
+
+	expect(lines.slice(1)).toEqual([
+		' 23:55:00 ▲  2    8    █████████████████',
+		' 23:54:59 ▲  2    8 ×2 █████████████████',
+	]);
+});
+
 test('marks trades that are large against the recent median', () => {
 	const trades = [2, 10, 40, 2, 2].map(
 		(quantity, index): Trade => ({id: String(9 - index), time: now - index, price: 2, quantity, side: 'buy'}),

@@ -59,7 +59,9 @@ describe('a tile says', () => {
 	test('that the 24 h change is stale, unknown or not there yet', () => {
 		const stale = {...tickersOf(bitcoinTicker), failure: failure(now)};
 		expect(rows({tickers: stale})[1]).toBe(' 61,793.10 ▼     −13.62  −0.02 %  24 h stale');
-		expect(rows({tickers: tickersOf({symbol: 'BTCUSDT', state: 'halted'})})[1]).toBe(' 61,793.10 ▼ < bid  24 h –  halted');
+		expect(rows({tickers: tickersOf({symbol: 'BTCUSDT', state: 'halted'})})[1]).toBe(
+			' 61,793.10 ▼ < bid  24 h –  halted',
+		);
 		expect(rows({tickers: {status: 'waiting'}})[1]).toBe(' 61,793.10 ▼ < bid');
 	});
 
