@@ -10,8 +10,11 @@ import {createWorld, type World} from './world.ts';
 /** Faults whose answers are large; what one of them costs is weighed at one operation of each interface. */
 const heavyFaults: ReadonlySet<FaultName> = new Set(['endless-body', 'gzip-bomb', 'more-than-asked']);
 const weighedOperations: ReadonlySet<OperationName> = new Set(['v2.depth', 'legacy.trades']);
-/** In use while such an answer comes: its 16 MiB twice, in pieces and put together, at either end of the connection. */
-const mostInUse = 64;
+/**
+ * In use while such an answer comes: its 16 MiB in pieces and put together, at either end of the connection, and garbage
+ * of both that is not yet collected. Far below the 300 MiB that the bomb unpacks to.
+ */
+const mostInUse = 128;
 /** Held at the end beside what was held before the first fault: code that has been compiled meanwhile, and no answer. */
 const mostHeld = 16;
 
