@@ -15,8 +15,11 @@ const weighedOperations: ReadonlySet<OperationName> = new Set(['v2.depth', 'lega
  * of both that is not yet collected. Far below the 300 MiB that the bomb unpacks to.
  */
 const mostInUse = 128;
-/** Held at the end beside what was held before the first fault: code that has been compiled meanwhile, and no answer. */
-const mostHeld = 16;
+/**
+ * Held at the end beside what was held before the first fault: compiled code and what the demo exchange prepares once. One
+ * answer kept by each heavy cell would be hundreds.
+ */
+const mostHeld = 48;
 
 type Cell = CellId & {
 	readonly kind: string;
