@@ -44,7 +44,9 @@ export function tickerInput(state: MarketState, {now, ascii}: TickerView): Ticke
 /** Of the trades, which the price is of; with the book's where that is another one, and the age of the older of the two. */
 function headerSources({tape, depth}: MarketState, now: number, ascii: boolean): readonly string[] {
 	const statuses = panelStatuses(tape, now, ascii).map(lineText);
-	if (tape.status !== 'ready' || tape.failure) return statuses;
+	if (tape.status !== 'ready') return statuses;
+	const withReason = statuses.filter(text => text.includes(` ${marksFor(ascii).separator} `));
+	if (tape.failure) return withReason;
 	// An age by itself would not say of what.
 	const ofTrades = statuses.slice(0, -1);
 	if (depth.status !== 'ready' || depth.failure) return ofTrades;
