@@ -130,7 +130,19 @@ describe.skipIf(skipped)('over SSH', () => {
 
 	test('inside tmux it outlives the connection, is there again as it was, and ends with it', async () => {
 		const tmux = ['tmux', '-S', `${host.folder}/tmux`, '-f', '/dev/null'];
-		const attach = [...tmux, 'new-session', '-A', '-s', 'prices', 'tapewatch', '\\;', 'set', 'status', 'off'];
+		const attach = [
+			...tmux,
+			'new-session',
+			'-A',
+			'-s',
+			'prices',
+			'tapewatch',
+			'BTCUSDT',
+			'\\;',
+			'set',
+			'status',
+			'off',
+		];
 		const first = openRemote(...attach);
 		await first.waitFor(isWhole(size));
 		press(first, 'n');
