@@ -341,13 +341,24 @@ export function keyNames(input: string, key: Key): readonly string[] {
 	if (key.ctrl) return [`ctrl+${input}`];
 	// A slow link can bring Esc and the next key in one piece, which reads as Alt and that key.
 	const before = key.meta ? ['esc'] : [];
-	const typed = Array.from(input, character => {
-		if (character === ' ') return 'space';
-		if (character === '\r' || character === '\n') return 'enter';
-		if (character === '\u0003') return 'ctrl+c';
-		return character;
-	});
-	return [...before, ...typed];
+	return [...before, ...Array.from(input, typedName)];
+}
+
+const typedNames = new Map([
+	[' ', 'space'],
+	['\r', 'enter'],
+	['\n', 'enter'],
+	['\t', 'tab'],
+	['\b', 'backspace'],
+	['\u007F', 'backspace'],
+	['\u001B', 'esc'],
+]);
+
+/** A terminal sends Ctrl and a letter as the letter's place in the alphabet. */
+function typedName(character: string): string {
+	const code = character.charCodeAt(0);
+	const name = typedNames.get(character);
+	return name ?? (code >= 1 && code <= 26 ? `ctrl+${String.fromCharCode(code + 0x60)}` : character);
 }
 
 /** Those that act while the overlay covers the panels: what is a panel's own would change what nobody sees. */

@@ -5,6 +5,7 @@ export type TypedText = {
 	readonly after?: string | undefined;
 };
 
+const printable = /^\P{Cc}$/u;
 const lastCharacter = /.$/su;
 const firstCharacter = /^./su;
 const lastWord = /\S*\s*$/;
@@ -44,7 +45,7 @@ export function edited({text, after = ''}: TypedText, key: string): TypedText | 
 		case 'space':
 			return typedText(`${before} `, after);
 		default:
-			return [...key].length === 1 ? typedText(before + key, after) : undefined;
+			return printable.test(key) ? typedText(before + key, after) : undefined;
 	}
 }
 
