@@ -1,5 +1,4 @@
 import {spreadOf} from '../market/depth.ts';
-import {sumDecimals} from '../market/precision.ts';
 import {symbolKey} from '../market/symbol.ts';
 import type {Resource} from '../store/resource.ts';
 import type {MarketState} from '../store/state.ts';
@@ -26,8 +25,7 @@ export function valuesOf(state: MarketState, now: number): MarketValues {
 		last: trades && (trades[0]?.price ?? ticker?.last),
 		bid,
 		ask,
-		// As decimals subtract: 0.3, not 0.30000000000000004.
-		spread: bid === undefined || ask === undefined ? undefined : sumDecimals([ask, -bid]),
+		spread: spread?.spread,
 		spreadPercent: spread && spread.basisPoints / 100,
 		change: ticker?.change,
 		changePercent: ticker?.changePercent,

@@ -1,4 +1,4 @@
-import {addTo, DecimalSum, decimalsOfAll, powerOfTen, roundDecimals} from './precision.ts';
+import {addTo, DecimalSum, decimalsOfAll, powerOfTen, roundDecimals, sumDecimals} from './precision.ts';
 import {remembered} from './remember.ts';
 import type {DepthBook, Level, Trade} from './types.ts';
 
@@ -35,7 +35,7 @@ export function spreadOf(book: DepthBook): Spread | undefined {
 	const ask = book.asks[0]?.[0];
 	const bid = book.bids?.[0]?.[0];
 	if (ask === undefined || bid === undefined) return undefined;
-	const spread = ask - bid;
+	const spread = sumDecimals([ask, -bid]);
 	const mid = (ask + bid) / 2;
 	const state = spread > 0 ? 'open' : spread === 0 ? 'locked' : 'crossed';
 	return {spread, mid, basisPoints: (spread / mid) * 10_000, state};

@@ -102,10 +102,13 @@ function widest(values: Iterable<number | undefined> = [], least: number): numbe
 	return decimals;
 }
 
+/** A number holds so many digits of any decimal: those beyond them are left over from sums that the exchange made. */
+const digitsHeld = 15;
+
 /** `least`, or as many more as `value` needs. Counting up is ten times as fast as making a text where few are missing. */
 function enoughFor(value: number, least: number): number {
 	for (let decimals = least; decimals <= least + fewDecimals; decimals++) if (fits(value, decimals)) return decimals;
-	return Math.max(least, decimalsOf(value));
+	return Math.max(least, decimalsOf(Number(value.toPrecision(digitsHeld))));
 }
 
 /** Whether `decimals` digits are certainly enough, without the cost of making a text. */

@@ -42,6 +42,11 @@ test('needs exactly the decimals that read back as the same number', () => {
 	);
 });
 
+test('learns no decimals from what is left over of an exchange’s own sums', () => {
+	const seen = widen(noDecimals, {prices: [63_012.07, 63_012.070000000007], quantities: [0.1 + 0.2]});
+	expect(seen).toEqual({price: 2, quantity: 1});
+});
+
 test('learns price and quantity decimals apart, from what is known', () => {
 	expect(widen(noDecimals, {prices: [61824.01, undefined, 61824.5], quantities: [0.00098]})).toEqual({
 		price: 2,
@@ -57,7 +62,7 @@ test('is the same object when nothing needs more decimals', () => {
 
 test('only grows, to the most decimals ever seen, in any order', () => {
 	fc.assert(
-		fc.property(fc.array(fc.array(finite)), pages => {
+		fc.property(fc.array(fc.array(decimal)), pages => {
 			let decimals = noDecimals;
 			for (const prices of pages) {
 				const wider = widen(decimals, {prices, quantities: prices});
