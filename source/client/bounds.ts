@@ -32,13 +32,16 @@ const mostAheadMs = 60_000;
 
 /**
  * Without the entries that are dated after the answer, which happened to nobody: they count as dropped. Where all of them
- * are it is a clock that is off, and they stay.
+ * are, or the others lead up to them, it is a clock that is off, and they stay.
  */
 export function happened<T extends {readonly time: number}>(
 	{data, dropped}: Decoded<T[]>,
 	asOf = Infinity,
 ): Decoded<T[]> {
-	const past = data.filter(({time}) => time <= asOf + mostAheadMs);
-	if (past.length === 0) return {data, dropped};
+	const isPast = ({time}: T) => time <= asOf + mostAheadMs;
+	const past = data.filter(isPast);
+	const newest = past.reduce((time, entry) => Math.max(time, entry.time), -Infinity);
+	const next = data.reduce((time, entry) => (isPast(entry) ? time : Math.min(time, entry.time)), Infinity);
+	if (past.length === 0 || next - newest <= mostAheadMs) return {data, dropped};
 	return {data: past, dropped: dropped + data.length - past.length};
 }

@@ -56,7 +56,7 @@ export function createRead(
 			}
 
 			const serverTime = parseWireTime(envelope.timestamp);
-			const {data, dropped, cut} = decode(envelope.data, fail, serverTime ?? receivedAt);
+			const {data, dropped, cut} = decode(envelope.data, fail, Math.max(serverTime ?? 0, receivedAt));
 			observe?.({...ended(), status, bytes: sentBytes, dropped});
 			return {data, interface: source, receivedAt, serverTime, dropped, ...(cut && {cut})};
 		} catch (error) {

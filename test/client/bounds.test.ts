@@ -50,6 +50,14 @@ describe('what is dated after the answer that it is in', () => {
 		expect([idsOf(data), dropped]).toEqual([['4', '3', '2', '1'], 0]);
 	});
 
+	test('is kept where the exchange’s stamp lags, or ours and no other is known', async () => {
+		const lagging = await clientsOf(good, now - day).v2.trades('X');
+		expect([idsOf(lagging.data), lagging.dropped]).toEqual([['3', '2', '1'], 0]);
+		const run = Array.from({length: 9}, (_, index) => trade(9 - index, {time: now + (7 - index) * 30_000}));
+		const {data, dropped} = await clientsOf(run).v2.trades('X');
+		expect([data.length, dropped]).toEqual([9, 0]);
+	});
+
 	test('is kept where all of the page is: a clock is off', async () => {
 		const ahead = good.map(each => ({...each, time: each.time + 2 * day}));
 		const {data, dropped} = await clientsOf(ahead, now).v2.trades('X');
