@@ -14,7 +14,6 @@ import {
 const decimal = fc
 	.tuple(fc.integer({min: 0, max: 10 ** 12}), fc.nat({max: 12}))
 	.map(([units, decimals]) => Number(`${units}e-${decimals}`));
-const finite = fc.double({noNaN: true, noDefaultInfinity: true});
 
 test.each([
 	[0, 0],
