@@ -11,8 +11,8 @@ const size: Size = {columns: 80, rows: 24};
 const config = 'rate = 100\n[intervals]\ndepth = 0.25\ntrades = 0.25\n';
 /** Longer than the program goes on without an answer: it asks at least every ten seconds, and waits for one. */
 const stopMs = 12_000;
-/** A frame that is all new takes 4 kB; less than 2 kB, on a link that was well 16 kB, may be under way when it is sent. */
-const mostUnderWay = {slow: 6000, stopped: 21_000};
+/** A frame that is all new takes 4 to 6 kB; less than 2 kB, on a link that was well 16 kB, may be under way when it is sent. */
+const mostUnderWay = {slow: 8000, stopped: 21_000};
 /** Seconds: what changes while a frame is on its way takes as long again. */
 const mostAge = 8;
 
