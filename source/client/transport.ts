@@ -6,8 +6,17 @@ const smallBytes = 8192;
 
 const gunzipElsewhere = promisify(gunzip);
 
-const unzip = (bytes: Uint8Array, maxOutputLength: number): Uint8Array | Promise<Uint8Array> =>
-	bytes.length <= smallBytes ? gunzipSync(bytes, {maxOutputLength}) : gunzipElsewhere(bytes, {maxOutputLength});
+/** Refuses at once what says at its end that it is larger; what lies there, as soon as it is. */
+async function unzip(bytes: Uint8Array, maxOutputLength: number): Promise<Uint8Array> {
+	const end = bytes.subarray(-4);
+	const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b && end.length === 4;
+	const size = isGzip ? new DataView(end.buffer, end.byteOffset).getUint32(0, true) : 0;
+	if (size > maxOutputLength) {
+		throw Object.assign(new RangeError(`unpacks to ${size} bytes`), {code: 'ERR_BUFFER_TOO_LARGE'});
+	}
+
+	return bytes.length <= smallBytes ? gunzipSync(bytes, {maxOutputLength}) : gunzipElsewhere(bytes, {maxOutputLength});
+}
 
 /** One answer whose body is still on its way. */
 export type RawAnswer = {

@@ -116,6 +116,13 @@ describe('bodies', () => {
 		});
 	});
 
+	test('refuses a gzip bomb that lies about its size', async ({server, open}) => {
+		const bomb = gzipSync(Buffer.alloc(17 * 1024 * 1024, ' '));
+		bomb.writeUInt32LE(17, bomb.length - 4);
+		server.answer(paths.depth, sends(bomb, {headers: {'content-encoding': 'gzip'}}));
+		expect(await failureOf(open().depth('BTCUSDT', only))).toMatchObject({kind: 'too-large', maxBytes: 16_777_216});
+	});
+
 	test('refuses a body that does not end', async ({server, open}) => {
 		server.answer(paths.depth, response => {
 			const chunk = Buffer.alloc(64 * 1024, ' ');
