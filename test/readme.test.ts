@@ -1,7 +1,7 @@
 import {readFileSync} from 'node:fs';
 import {expect, test} from 'vitest';
-import {keyHelp} from '../source/view/help/rows.ts';
 import {keymap} from '../source/view/keymap.ts';
+import {keyHelp} from '../source/view/panels/help/rows.ts';
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 

@@ -1,12 +1,12 @@
 import {terminalCapabilities} from '../terminal/lifecycle.ts';
-import {parseCondition} from './condition.ts';
+import {parseCondition} from './commands/condition.ts';
+import type {DemoRequest} from './commands/demo.ts';
+import type {DoctorRequest} from './commands/doctor.ts';
+import type {ReadRequest} from './commands/read.ts';
 import {withExchange, withLateExchange} from './context.ts';
-import type {DemoRequest} from './demo.ts';
-import type {DoctorRequest} from './doctor.ts';
 import {exitStatus, UsageError} from './exit.ts';
 import {untilInterrupted} from './interruption.ts';
-import {type Flags, type Options, readOptions} from './options.ts';
-import type {ReadRequest} from './read.ts';
+import {type Flags, type Options, readOptions} from './options/options.ts';
 
 /** Each command: its flags in, exit status out. Rejects with what `statusOf` and `describeFailure` know. */
 
@@ -17,13 +17,13 @@ export async function monitor(flags: Flags, market: string | undefined): Promise
 	const {reason} = terminalCapabilities(process.env, process.stdin, process.stdout);
 	if (reason) throw new UsageError(`the monitor needs a terminal: ${reason}; tapewatch watch prints lines without one`);
 	return withLateExchange(options, async context => {
-		const {runMonitor} = await import('./monitor.tsx');
+		const {runMonitor} = await import('./commands/monitor.tsx');
 		return runMonitor(context);
 	});
 }
 
 export async function read(flags: Flags, request: (options: Options) => ReadRequest): Promise<number> {
-	const {runRead} = await import('./read.ts');
+	const {runRead} = await import('./commands/read.ts');
 	const options = await readOptions(flags, process.env);
 	return untilInterrupted(signal =>
 		withExchange(options, async context => {
@@ -51,12 +51,12 @@ export async function watch(flags: WatchFlags, texts: readonly string[]): Promis
 	const {screen} = terminalCapabilities(process.env, process.stdin, process.stdout);
 	if (screen && !json && !once) {
 		return withLateExchange(options, async context => {
-			const {runWatchScreen} = await import('./monitor.tsx');
+			const {runWatchScreen} = await import('./commands/monitor.tsx');
 			return runWatchScreen(context, {texts: named, until, forMs, intervalMs, rotateMs});
 		});
 	}
 
-	const {runWatchLines} = await import('./watch-lines.ts');
+	const {runWatchLines} = await import('./commands/watch-lines.ts');
 	const request = {texts: named, json, once, until, forMs, intervalMs: intervalMs ?? 5000};
 	// A reader that leaves does not mean that the condition is met.
 	const readerGone = until ? exitStatus.readerGone : exitStatus.done;
@@ -70,13 +70,13 @@ export async function doctor(
 	flags: Flags & Pick<DoctorRequest, 'samples'>,
 	market: string | undefined,
 ): Promise<number> {
-	const {runDoctor} = await import('./doctor.ts');
+	const {runDoctor} = await import('./commands/doctor.ts');
 	const options = await readOptions({...flags, market}, process.env);
 	return untilInterrupted(signal => runDoctor(options, {json: flags.json === true, samples: flags.samples}, signal));
 }
 
 export async function demo(flags: Flags & DemoRequest): Promise<number> {
-	const {serveDemo} = await import('./demo.ts');
+	const {serveDemo} = await import('./commands/demo.ts');
 	const {port, seed, v2Bids, rateLimit, fault} = flags;
 	return untilInterrupted(async signal => {
 		await serveDemo({port, seed, v2Bids, rateLimit, fault}, flags.json === true, signal);

@@ -1,13 +1,13 @@
 import {Command, CommanderError} from 'commander';
 import {editDistance} from '../market/symbol.ts';
 import {leaveScreen} from '../terminal/lifecycle.ts';
-import {duration, faultRules, rotation, seconds, time, wholeNumber} from './arguments.ts';
+import type {ReadRequest} from './commands/read.ts';
 import {describeFailure, exitStatus, statusOf, UsageError} from './exit.ts';
 import {demoHelp, doctorHelp, examples, mainHelp, watchHelp} from './help.ts';
-import type {Options} from './options.ts';
-import type {ReadRequest} from './read.ts';
+import {duration, faultRules, rotation, seconds, time, wholeNumber} from './options/arguments.ts';
+import type {Options} from './options/options.ts';
+import {refuseUnused} from './options/unused-flags.ts';
 import {showStart, terminal} from './start.ts';
-import {refuseUnused} from './unused-flags.ts';
 
 /** The build writes the number in. */
 const version = process.env.TAPEWATCH_VERSION ?? 'from source';

@@ -2,14 +2,8 @@ import {Box, Text, useInput, useStdout, useWindowSize} from 'ink';
 import {type ReactNode, useEffect, useMemo, useSyncExternalStore} from 'react';
 import type {Comparison} from '../store/comparison.ts';
 import type {DiagnosisStore} from '../store/diagnosis.ts';
-import {CandleChart} from './candle-chart/candle-chart.tsx';
-import {CommandBar} from './command-line/command-bar.tsx';
-import {CompareOverlay} from './compare/compare-overlay.tsx';
+import {CommandBar} from './commands/command-bar.tsx';
 import {press} from './controller.ts';
-import {DepthLadder} from './depth-ladder/depth-ladder.tsx';
-import {DiagnosisOverlay} from './diagnosis/diagnosis-overlay.tsx';
-import {InfoOverlay} from './exchange-info/info-overlay.tsx';
-import {HelpOverlay} from './help/help-overlay.tsx';
 import {type Binding, bindingsOver, keymap, keyNames} from './keymap.ts';
 import {
 	focusedResource,
@@ -25,11 +19,17 @@ import {
 	visibleResources,
 } from './layout.ts';
 import type {Size} from './line.ts';
-import {MarketPicker} from './market-picker/market-picker.tsx';
-import {StatusLine} from './status-line/status-line.tsx';
+import {DepthLadder} from './panels/book/depth-ladder.tsx';
+import {CandleChart} from './panels/chart/candle-chart.tsx';
+import {CompareOverlay} from './panels/compare/compare-overlay.tsx';
+import {DiagnosisOverlay} from './panels/diagnosis/diagnosis-overlay.tsx';
+import {HelpOverlay} from './panels/help/help-overlay.tsx';
+import {InfoOverlay} from './panels/info/info-overlay.tsx';
+import {MarketPicker} from './panels/markets/market-picker.tsx';
+import {StatusLine} from './panels/status/status-line.tsx';
+import {TradeTape} from './panels/tape/trade-tape.tsx';
+import {TickerHeader, TickerPanel} from './panels/ticker/ticker-panel.tsx';
 import {LendTerminal, type TerminalLoan} from './terminal-loan.tsx';
-import {TickerHeader, TickerPanel} from './ticker-panel/ticker-panel.tsx';
-import {TradeTape} from './trade-tape/trade-tape.tsx';
 import type {UiState, UiStore} from './ui-state.ts';
 import {type Screen, ScreenContext} from './use-market.ts';
 

@@ -1,4 +1,10 @@
 import type {PriceStep} from '../market/depth.ts';
+import {type CommandLine, withLine} from './commands/state.ts';
+import {hasPickerColumn, type LayoutName, type Overlay, type PanelName, panelNames} from './layout.ts';
+import type {TotalName} from './panels/book/columns.ts';
+import type {FillQuestion} from './panels/book/fill-rows.ts';
+import type {Anchor} from './panels/book/rungs.ts';
+import {type BookView, bookViews} from './panels/book/views.ts';
 import {
 	type ChartAction,
 	type ChartState,
@@ -6,15 +12,9 @@ import {
 	initialChart,
 	reduceChart,
 	rewoundChart,
-} from './candle-chart/chart-state.ts';
-import {type CommandLine, withLine} from './command-line/state.ts';
-import type {TotalName} from './depth-ladder/columns.ts';
-import type {FillQuestion} from './depth-ladder/fill-rows.ts';
-import type {Anchor} from './depth-ladder/rungs.ts';
-import {type BookView, bookViews} from './depth-ladder/views.ts';
-import {hasPickerColumn, type LayoutName, type Overlay, type PanelName, panelNames} from './layout.ts';
-import {type Sort, type SortName, sortNames} from './market-picker/sort.ts';
-import type {TapeAnchor, TapeView} from './trade-tape/list.ts';
+} from './panels/chart/chart-state.ts';
+import {type Sort, type SortName, sortNames} from './panels/markets/sort.ts';
+import type {TapeAnchor, TapeView} from './panels/tape/list.ts';
 import {turned} from './turned.ts';
 
 /** What the user did to the view; what is known about the markets is in the store. */

@@ -1,10 +1,10 @@
 import {sideChanges} from '../../source/market/book-changes.ts';
 import {emptyHistory, remember} from '../../source/market/liquidity.ts';
 import type {DepthBook, Trade} from '../../source/market/types.ts';
-import {curveBody} from '../../source/view/depth-ladder/curve.ts';
-import {heatmapBody} from '../../source/view/depth-ladder/heatmap.ts';
-import {type LadderInput, ladderBody} from '../../source/view/depth-ladder/rows.ts';
-import {bitcoin, makeBook} from '../view/depth-ladder/books.ts';
+import {curveBody} from '../../source/view/panels/book/curve.ts';
+import {heatmapBody} from '../../source/view/panels/book/heatmap.ts';
+import {type LadderInput, ladderBody} from '../../source/view/panels/book/rows.ts';
+import {bitcoin, makeBook} from '../view/panels/book/books.ts';
 import type {BenchRow} from './row.ts';
 
 const polls = 200;

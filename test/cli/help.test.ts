@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {demoHelp, mainHelp} from '../../source/cli/help.ts';
-import {settingNames} from '../../source/cli/settings.ts';
+import {settingNames} from '../../source/cli/options/settings.ts';
 import {faultNames, faults} from '../../source/demo/faults/table.ts';
 import {operationNames} from '../../source/demo/operations.ts';
 import {tapewatch} from './tapewatch.ts';

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {withLateExchange} from '../../source/cli/context.ts';
 import {lateExchange} from '../../source/cli/late-exchange.ts';
-import {mergeSources, type Options} from '../../source/cli/options.ts';
+import {mergeSources, type Options} from '../../source/cli/options/options.ts';
 import {connect} from '../../source/client/connect.ts';
 import {startDemo} from '../../source/demo/server.ts';
 

@@ -2,10 +2,10 @@
 import {afterEach, beforeEach, describe, expect, test} from 'vitest';
 import {createMarketStore} from '../../source/store/market-store.ts';
 import type {MarketState} from '../../source/store/state.ts';
-import {createChartPanel} from '../../source/view/candle-chart/panel.ts';
 import {type Line, lineText} from '../../source/view/line.ts';
-import {statusLines} from '../../source/view/status-line/rows.ts';
-import {tapePanel} from '../../source/view/trade-tape/panel.ts';
+import {createChartPanel} from '../../source/view/panels/chart/model.ts';
+import {statusLines} from '../../source/view/panels/status/rows.ts';
+import {tapePanel} from '../../source/view/panels/tape/model.ts';
 import {initialUi} from '../../source/view/ui-state.ts';
 import {intervals} from './checks.ts';
 import {createWorld, market, type World} from './world.ts';

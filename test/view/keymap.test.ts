@@ -1,8 +1,8 @@
 import type {Key} from 'ink';
 import {expect, test} from 'vitest';
-import {keyHelp} from '../../source/view/help/rows.ts';
 import {actionFor, keymap, keyNames} from '../../source/view/keymap.ts';
 import {panelNames} from '../../source/view/layout.ts';
+import {keyHelp} from '../../source/view/panels/help/rows.ts';
 
 const noKey: Key = {
 	upArrow: false,

@@ -1,11 +1,11 @@
 import {expect, test, vi} from 'vitest';
 import {openMonitor} from './monitor.tsx';
+import {makeTape} from './panels/tape/tapes.ts';
 import {sampleTime} from './sample-exchange.ts';
-import {makeTape} from './trade-tape/tapes.ts';
 
 const {drawn} = vi.hoisted(() => ({drawn: {picker: 0, tape: 0}}));
 
-vi.mock(import('../../source/view/market-picker/panel.ts'), async original => {
+vi.mock(import('../../source/view/panels/markets/model.ts'), async original => {
 	const {pickerPanel} = await original();
 	return {
 		pickerPanel(input) {
@@ -15,7 +15,7 @@ vi.mock(import('../../source/view/market-picker/panel.ts'), async original => {
 	};
 });
 
-vi.mock(import('../../source/view/trade-tape/panel.ts'), async original => {
+vi.mock(import('../../source/view/panels/tape/model.ts'), async original => {
 	const {tapePanel} = await original();
 	return {
 		tapePanel(input) {

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {keyHelp} from '../../source/view/help/rows.ts';
 import {actionFor, keymap} from '../../source/view/keymap.ts';
 import {panelNames} from '../../source/view/layout.ts';
 import {lineText} from '../../source/view/line.ts';
+import {keyHelp} from '../../source/view/panels/help/rows.ts';
+import {statusLines} from '../../source/view/panels/status/rows.ts';
 import {type Remapping, remapFault, remapped} from '../../source/view/remap.ts';
-import {statusLines} from '../../source/view/status-line/rows.ts';
 import {marketState} from '../helpers/market-state.ts';
 
 test('a key that is given to something does that, and what it had before is free', () => {

@@ -9,8 +9,8 @@ import {
 } from '../../source/market/types.ts';
 import {walk} from '../helpers/candles.ts';
 import type {FakeExchange} from '../helpers/fake-exchange.ts';
-import {type BookShape, bitcoin, makeBook, shiba, tiny} from './depth-ladder/books.ts';
-import {makeTape} from './trade-tape/tapes.ts';
+import {type BookShape, bitcoin, makeBook, shiba, tiny} from './panels/book/books.ts';
+import {makeTape} from './panels/tape/tapes.ts';
 
 /** The second at which `makeTape` has its newest trade. */
 export const sampleTime = Date.UTC(2024, 7, 8, 23, 54, 59);

@@ -2,10 +2,11 @@
  * The monitor as it is, with a fault that the argument names: in a timer or a promise, on SIGUSR2; or in what draws the
  * exchange's description, which is shown on the key i.
  */
+
+import {runMonitor} from '../../../source/cli/commands/monitor.tsx';
 import {withLateExchange} from '../../../source/cli/context.ts';
 import {describeFailure, statusOf} from '../../../source/cli/exit.ts';
-import {runMonitor} from '../../../source/cli/monitor.tsx';
-import {readOptions} from '../../../source/cli/options.ts';
+import {readOptions} from '../../../source/cli/options/options.ts';
 import type {Exchange} from '../../../source/client/exchange.ts';
 
 const [, , place = ''] = process.argv;

@@ -1,0 +1,173 @@
+import type {Agreement} from '../../client/inspect/agreement.ts';
+import type {Inspection, OperationReport} from '../../client/inspect/inspection.ts';
+import {alignTable} from '../../format/cells.ts';
+import {formatAge, formatDateTime, formatOffset} from '../../format/time.ts';
+import {interfaceName} from '../../market/types.ts';
+import type {Finding, Verdict} from './doctor-findings.ts';
+
+export type Diagnosed = {
+	readonly inspection: Inspection;
+	readonly findings: readonly Finding[];
+	readonly verdict: Verdict;
+	readonly exchangeName: string;
+	readonly demo: boolean;
+	/** Epoch ms. */
+	readonly checkedAt: number;
+};
+
+/** For people: each operation, the facts, what is not as it should be, and one line that says what it means. */
+export function doctorTable(diagnosed: Diagnosed, ascii: boolean): readonly string[] {
+	const {inspection, findings, exchangeName, demo, checkedAt} = diagnosed;
+	const title = [
+		...(demo ? ['DEMO'] : []),
+		'doctor',
+		exchangeName,
+		inspection.symbol,
+		`${inspection.requests} requests`,
+		`${formatDateTime(checkedAt)} UTC`,
+	].join(ascii ? ' - ' : ' · ');
+	const words = {failure: 'FAILURE', warning: 'WARNING', note: 'note'};
+	return [
+		title,
+		'',
+		...operationTable(inspection.operations, ascii ? '-' : '–'),
+		'',
+		...alignTable(factsOf(inspection, ascii ? '+-' : '±'), []),
+		'',
+		...alignTable(
+			findings.map(({severity, text}) => [words[severity], text]),
+			[],
+		),
+		...(findings.length > 0 ? [''] : []),
+		verdictLine(diagnosed),
+	];
+}
+
+function operationTable(operations: readonly OperationReport[], none: string): readonly string[] {
+	const ms = (value: number | undefined) => (value === undefined ? none : String(value));
+	const rows = operations.map(report => [
+		`${interfaceName(report.interface)} ${report.operation}`,
+		report.failures === report.requests ? (report.error?.brief ?? none) : `${report.status ?? report.error?.brief}`,
+		`${report.requests - report.failures}/${report.requests}`,
+		ms(report.p50Ms),
+		ms(report.p95Ms),
+		kilobytes(report.sentBytes) ?? none,
+		kilobytes(report.bytes) ?? none,
+		report.bytes === undefined ? none : (report.encoding ?? 'no'),
+		report.entries === undefined ? none : String(report.entries),
+		String(report.dropped),
+	]);
+	const names = ['operation', 'status', 'good', 'p50 ms', 'p95 ms', 'kB sent', 'kB', 'packed', 'entries', 'dropped'];
+	return alignTable(
+		[names, ...rows],
+		['left', 'left', 'right', 'right', 'right', 'point', 'point', 'left', 'right', 'right'],
+	);
+}
+
+const kilobytes = (bytes: number | undefined) => (bytes === undefined ? undefined : (bytes / 1000).toFixed(1));
+
+/** Label and text of what was found out by asking. */
+function factsOf(inspection: Inspection, plusMinus: string): readonly (readonly string[])[] {
+	const {clocks, limits, rangeUnit, tickerDelays, agreement, connections, rateLimit, v2Bids} = inspection;
+	const {tickers, book} = agreement;
+	const of = (source: (typeof clocks)[number]['interface'], operation: string) =>
+		`${interfaceName(source)} ${operation}`;
+	const requests = connections.reduce((sum, each) => sum + each.requests, 0);
+	const opened = connections.reduce((sum, each) => sum + each.opened, 0);
+	return [
+		...clocks.map(({interface: source, skewMs, uncertaintyMs}) => [
+			of(source, 'clock'),
+			`${offsetText(skewMs)}, by this computer's clock, ${plusMinus} ${durationText(uncertaintyMs)}`,
+		]),
+		...tickerDelays.map(({interface: source, operation, looks, behind, atLeastMs}) => [
+			`${of(source, operation)} delay`,
+			behind === 0
+				? `none: the last trade's price, ${looks} of ${looks} times`
+				: `behind the last trade ${behind} of ${looks} times, by at least ${formatAge(atLeastMs)}`,
+		]),
+		['v2 bids', v2Bids === undefined ? 'unknown' : v2Bids ? 'shown' : 'not shown'],
+		...limits.map(bounds => [`${of(bounds.interface, bounds.operation)} limit`, limitText(bounds)]),
+		['candle range counts', rangeText(rangeUnit)],
+		[
+			'v2 = legacy, tickers',
+			tickers ? agreementText({last: tickers.last, bid: tickers.bid, ask: tickers.ask}) : 'not comparable',
+		],
+		['v2 = legacy, book', book ? agreementText({asks: book.asks, bids: book.bids}) : 'not comparable'],
+		['connections', `${opened} for ${requests} requests`],
+		['rate limit', rateText(rateLimit)],
+	];
+}
+
+function limitText({standard, answers, most}: Inspection['limits'][number]): string {
+	const refused = answers.filter(({outcome}) => outcome === 'refused').map(({limit, status}) => `${limit} (${status})`);
+	const least = answers.find(({limit, entries}) => entries === limit)?.limit;
+	const from = least === undefined ? 'up to' : `${least} to`;
+	const refusedAfter = Math.min(
+		...answers.flatMap(({outcome, limit}) => (outcome === 'refused' && limit > 1 ? [limit] : [])),
+	);
+	const exact = refusedAfter === (most?.entries ?? 0) + 1;
+	const beyond = {
+		refused: exact ? '' : ' or somewhat more',
+		cut: ', more is cut',
+		more: ' and more',
+		unknown: ' seen, there may be no more',
+	};
+	return [
+		`${standard ?? 'unknown'} without one`,
+		most ? `${from} ${most.entries}${beyond[most.beyond]}` : 'bounds unknown',
+		...(refused.length > 0 ? [`refused: ${refused.join(', ')}`] : []),
+	].join('; ');
+}
+
+function rangeText(unit: Inspection['rangeUnit']): string {
+	if (unit === undefined) return 'unknown: too few candles to ask about';
+	return {ms: 'milliseconds', s: 'seconds', both: 'milliseconds or seconds', neither: 'nothing: it is not heeded'}[
+		unit
+	];
+}
+
+function agreementText(parts: Readonly<Record<string, Agreement | undefined>>): string {
+	return Object.entries(parts)
+		.map(([what, found]) => {
+			if (!found) return `${what} on one side only`;
+			return found.compared === 0 ? `${what} all in motion` : `${what} ${found.agreeing} of ${found.compared}`;
+		})
+		.join(', ');
+}
+
+function rateText({refusals, allowed, headers}: Inspection['rateLimit']): string {
+	const seen = headers.map(({interface: source, name, value}) => `${interfaceName(source)} ${name}: ${value}`);
+	return [
+		`${refusals} requests refused`,
+		`${allowed.toFixed(1)} a second aimed for`,
+		seen.length > 0 ? seen.join(', ') : 'no header tells of one',
+	].join('; ');
+}
+
+function verdictLine({verdict, findings, inspection}: Diagnosed): string {
+	const count = findings.filter(({severity}) => severity === 'warning').length;
+	switch (verdict) {
+		case 'healthy':
+			return 'Healthy: everything that Tapewatch reads is there and as specified; you can rely on what it shows.';
+		case 'warnings':
+			return `Usable with ${count} warning${count === 1 ? '' : 's'}: Tapewatch works and marks what is missing, late or doubtful; read the warnings first.`;
+		case 'unusable':
+			return `Unusable: there is nothing to watch; ${adviceFor(inspection)}.`;
+	}
+}
+
+/** What the user can do about what failed most often. */
+function adviceFor({operations}: Inspection): string {
+	const said = operations.flatMap(({error}) => error?.advice || []);
+	const often = (advice: string) => said.filter(other => other === advice).length;
+	return said.toSorted((a, b) => often(b) - often(a))[0] ?? 'try again later';
+}
+
+const longestInMs = 10_000;
+
+function offsetText(ms: number): string {
+	if (Math.abs(ms) >= longestInMs) return formatOffset(ms);
+	return `${durationText(Math.abs(ms))} ${ms < 0 ? 'behind' : 'ahead'}`;
+}
+
+const durationText = (ms: number): string => (ms < longestInMs ? `${ms.toFixed(0)} ms` : formatAge(ms));

@@ -1,0 +1,229 @@
+import {render} from 'ink';
+import type {ReactNode} from 'react';
+import {findMarket, symbolKey} from '../../market/symbol.ts';
+import type {Market} from '../../market/types.ts';
+import {createComparison} from '../../store/comparison.ts';
+import {defaultSymbol} from '../../store/default-market.ts';
+import {createMarketStore} from '../../store/market-store.ts';
+import type {MarketStore} from '../../store/state.ts';
+import {FrameOutput} from '../../terminal/frame-output.ts';
+import {onSignals, type TerminalCapabilities, terminalCapabilities} from '../../terminal/lifecycle.ts';
+import {watchSlowLink} from '../../terminal/slow-link.ts';
+import {openDialogue, takeTerminal} from '../../terminal/take-terminal.ts';
+import {Monitor} from '../../view/app.tsx';
+import {layoutName} from '../../view/layout.ts';
+import {Watch} from '../../view/panels/watch/watch.tsx';
+import {remapped} from '../../view/remap.ts';
+import type {TerminalLoan} from '../../view/terminal-loan.tsx';
+import {createTheme} from '../../view/theme.ts';
+import {createTick} from '../../view/tick.ts';
+import {createUiStore, initialUi} from '../../view/ui-state.ts';
+import type {Screen} from '../../view/use-market.ts';
+import type {Context} from '../context.ts';
+import {exitStatus} from '../exit.ts';
+import {print} from '../output.ts';
+import {exchangeStateOf, rememberSession, restoredUi} from '../state/session.ts';
+import {openStateFile, statePath} from '../state/state-file.ts';
+import {createYoungSpaceKeeper} from '../young-space.ts';
+import {printCondition} from './condition.ts';
+import {marketNamed} from './lookup.ts';
+import {sharedTickers} from './shared-tickers.ts';
+import {onWatchEnd, statusAtEnd, type WatchEnd, type WatchLimits} from './watch-end.ts';
+import {watchReport} from './watch-rows.ts';
+
+/** What a screen is drawn with, and how it is left. */
+type Drawing = {
+	readonly screens: readonly Screen[];
+	readonly loan: TerminalLoan;
+	/** Settles the run with this exit status. */
+	quit(status: number): void;
+	suspend(): void;
+	/** `work` is done once the terminal has been given back, also when a signal ends the program. */
+	onEnd(work: () => Promise<void>): void;
+};
+
+/** The monitor, driven from the keyboard. Settles with the exit status when the user quits. */
+export async function runMonitor(context: Context): Promise<number> {
+	const {columns, rows} = process.stdout;
+	const {options, exchangeName, clock} = context;
+	const file = await openStateFile(statePath(process.env), clock);
+	const last = exchangeStateOf(file.state, exchangeName);
+	const ui = createUiStore(restoredUi(initialUi(layoutName({columns, rows})), file.state.view, last, options.market));
+	const period = options.period ?? file.state.view.period;
+	const bindings = remapped(options.keys);
+	const {exchange} = context;
+	const comparison = createComparison({exchange, clock, intervalMs: options.intervalsMs.candles});
+	const view = ({screens: [screen], onEnd, ...rest}: Drawing) => {
+		if (!screen) return null;
+		const remember = rememberSession({file, exchangeName, ui, store: screen.store, clock});
+		onEnd(async () => {
+			await remember();
+			for (const notice of file.notices()) process.stderr.write(`tapewatch: ${notice}\n`);
+		});
+		return <Monitor {...context} {...rest} {...{screen, ui, bindings, comparison}} />;
+	};
+
+	const symbol: WantedSymbol =
+		options.market === undefined ? {text: last.market, mayBeGone: true} : {text: options.market};
+	return draw({...context, options: {...options, period}}, [symbol], view);
+}
+
+export type WatchScreenRequest = WatchLimits & {
+	/** Markets in any spelling; none: the exchange's default one. */
+	readonly texts: readonly string[];
+	/** Between two polls; absent: as configured. */
+	readonly intervalMs?: number | undefined;
+	/** How long each page of tiles is shown. */
+	readonly rotateMs?: number | undefined;
+};
+
+/**
+ * Tiles of the markets for eyes only; `q` and Ctrl-C are heard where there is a keyboard. When a condition was met, what
+ * met it stands on the terminal after the screen is gone. Settles with the exit status: 0 when done or met, 124 when the
+ * time was over first, 130 when the user left while a condition was waited for.
+ */
+export async function runWatchScreen(context: Context, request: WatchScreenRequest): Promise<number> {
+	const {clock, options, demo} = context;
+	const {texts, intervalMs, rotateMs, until} = request;
+	const exchange = sharedTickers(context.exchange, clock);
+	const every = intervalMs && {depth: intervalMs, trades: intervalMs, tickers: intervalMs};
+	const intervalsMs = {...options.intervalsMs, ...every};
+	const named = texts.length > 0 ? [...new Set(texts.map(symbolKey))] : [undefined];
+	const symbols = named.map((text): WantedSymbol => ({text}));
+	const keyboard = process.stdin.isTTY;
+	let ended: WatchEnd | undefined;
+	let stop = () => {};
+	const view = (drawing: Drawing) => {
+		const stores = drawing.screens.map(({store}) => store);
+		// Until it is known what fits on the screen nothing is asked for in vain.
+		for (const store of stores) store.show(new Set());
+		stop = onWatchEnd(request, stores, clock, end => {
+			ended = end;
+			drawing.quit(exitStatus.done);
+		});
+		const condition = until && printCondition(until);
+		return <Watch {...context} {...drawing} keyboard={keyboard} rotateMs={rotateMs} until={condition} />;
+	};
+
+	const paced = {...context, exchange, options: {...options, intervalsMs}};
+	const status = await draw(paced, symbols, view).finally(() => stop());
+	// Who leaves early has not seen the condition met.
+	if (!ended) return until && status === exitStatus.done ? exitStatus.interrupted : status;
+	if (ended.reason === 'met') await print(watchReport(ended.states, {now: clock.now(), ascii: options.ascii, demo}));
+	return statusAtEnd(ended, request);
+}
+
+function storeOf({exchange, clock, options}: Context, symbol: string | undefined): MarketStore {
+	const {period, choice, intervalsMs: intervals} = options;
+	return createMarketStore({exchange, clock, symbol, period, choice, intervals});
+}
+
+function colorLevel({color}: Context['options'], capabilities: TerminalCapabilities) {
+	if (color === 'never') return 0;
+	return color === 'always' && capabilities.color === 0 ? 1 : capabilities.color;
+}
+
+/** After this what is left behind comes from frames, no longer from starting. */
+const warmUpMs = 5000;
+
+/** A market in any spelling; none: the exchange's default one. */
+type WantedSymbol = {
+	readonly text: string | undefined;
+	/** It was there once: where it is no longer listed the default one is shown. Else that is a failure. */
+	readonly mayBeGone?: boolean;
+};
+
+/** Takes the terminal, draws until the user or a signal ends it, and gives the terminal back as it was. */
+async function draw(
+	context: Context,
+	symbols: readonly WantedSymbol[],
+	view: (drawing: Drawing) => ReactNode,
+): Promise<number> {
+	const {clock, options} = context;
+	const capabilities = terminalCapabilities(process.env, process.stdin, process.stdout);
+	const theme = createTheme({palette: options.palette, color: colorLevel(options, capabilities)});
+	const ascii = options.ascii || !capabilities.unicode;
+	const tick = createTick(clock);
+	const stopWarmUp = clock.after(warmUpMs, () => tick.subscribe(createYoungSpaceKeeper()));
+	const dialogue = openDialogue(process.stdin, process.stdout, process.env, clock);
+	const frames = new FrameOutput(process.stdout, {clock, maxFps: options.fps, receipts: dialogue?.receipts});
+	const slowLink = watchSlowLink(frames, clock);
+	const screens = symbols.map(({text}): Screen => ({store: storeOf(context, text), tick, theme, ascii, slowLink}));
+	let lastWork = async () => {};
+	const onEnd = (work: () => Promise<void>) => {
+		lastWork = work;
+	};
+	const {promise: ended, resolve: quit, reject: fail} = Promise.withResolvers<number>();
+
+	let giveBack = takeTerminal(process.stdout, clock, dialogue);
+	const loan: TerminalLoan = {laidOut: frames.laidOut};
+	const signals = onSignals({
+		end: () => close(),
+		async suspend() {
+			frames.hold();
+			const suspension = await loan.suspend?.();
+			await giveBack();
+			return async () => {
+				giveBack = takeTerminal(process.stdout, clock, dialogue);
+				await suspension?.resume();
+				frames.redraw();
+			};
+		},
+		continued: frames.redraw,
+	});
+	const app = render(view({screens, loan, quit, suspend: () => void signals.suspend(), onEnd}), {
+		stdin: dialogue?.input ?? process.stdin,
+		stdout: frames,
+		exitOnCtrlC: false,
+		// Nothing prints while the screen is on: a console that is patched would only hide mistakes.
+		patchConsole: false,
+		// Ink would take CI=true for a terminal that nobody looks at.
+		interactive: true,
+		// Data comes at most four times a second; a key that follows it must not wait for a rate to be kept.
+		maxFps: 250,
+	});
+	const close = async () => {
+		for (const {store} of screens) store.stop();
+		tick.stop();
+		stopWarmUp();
+		slowLink.stop();
+		frames.close();
+		app.unmount();
+		await giveBack();
+		const work = lastWork;
+		lastWork = async () => {};
+		await work();
+	};
+
+	try {
+		screens.forEach(({store}, index) => {
+			const {text, mayBeGone = false} = symbols[index] ?? {};
+			const check = (markets: readonly Market[]) => {
+				if (text === undefined) return;
+				if (!mayBeGone) marketNamed(markets, text);
+				else if (!findMarket(markets, text)) store.select(defaultSymbol(markets) ?? text);
+			};
+			if (text !== undefined) onceListed(store, check, fail);
+			store.start();
+		});
+		// Ink settles by itself only when drawing throws: then this rejects with what was thrown.
+		return await Promise.race([ended, app.waitUntilExit().then(() => ended)]);
+	} finally {
+		signals.off();
+		await close();
+	}
+}
+
+/** Hands the market list to `check` when it is first known; what that throws goes to `fail`. */
+function onceListed(store: MarketStore, check: (markets: readonly Market[]) => void, fail: (error: unknown) => void) {
+	const unsubscribe = store.subscribe(() => {
+		const {markets} = store.getSnapshot();
+		if (markets.status !== 'ready') return;
+		unsubscribe();
+		try {
+			check(markets.data);
+		} catch (error) {
+			fail(error);
+		}
+	});
+}

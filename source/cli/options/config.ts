@@ -1,0 +1,65 @@
+import {readFile} from 'node:fs/promises';
+import {homedir} from 'node:os';
+import {isAbsolute, join} from 'node:path';
+import {parse, TomlError} from 'smol-toml';
+import {UsageError} from '../exit.ts';
+import {readSettings, type Settings} from './settings.ts';
+
+/** `$XDG_CONFIG_HOME/tapewatch/config.toml`, default `~/.config`; a relative XDG_CONFIG_HOME counts as unset. */
+export function configPath(env: NodeJS.ProcessEnv): string {
+	const home = env.XDG_CONFIG_HOME ?? '';
+	return join(isAbsolute(home) ? home : join(env.HOME ?? homedir(), '.config'), 'tapewatch', 'config.toml');
+}
+
+/**
+ * The settings of the config file; none when there is no file. Never writes.
+ * Throws a `UsageError` with file, line and field when it cannot be read or understood.
+ */
+export async function readConfig(path: string): Promise<Settings> {
+	let toml: string;
+	try {
+		toml = await readFile(path, 'utf8');
+	} catch (error) {
+		const code = error instanceof Error && 'code' in error ? error.code : undefined;
+		if (code === 'ENOENT' || code === 'ENOTDIR') return {};
+		throw new UsageError(`${path}: cannot be read (${code}); make it a readable file or remove it`, {cause: error});
+	}
+
+	return readSettings(parseToml(toml, path), field => {
+		const line = lineOfField(toml, field);
+		return `${line === undefined ? path : `${path}:${line}`}: ${field.join('.')}`;
+	});
+}
+
+function parseToml(toml: string, path: string): unknown {
+	try {
+		return parse(toml, {unsafeKeyBehaviour: 'throw'});
+	} catch (error) {
+		if (!(error instanceof TomlError)) throw error;
+		const [reason = ''] = error.message.replace('Invalid TOML document: ', '').split('\n');
+		throw new UsageError(`${path}:${error.line}:${error.column}: not valid TOML: ${reason}`, {cause: error});
+	}
+}
+
+const keyPattern = /^\s*((?:[\w-]+|"[^"]*"|'[^']*')(?:\s*\.\s*(?:[\w-]+|"[^"]*"|'[^']*'))*)\s*=/;
+const tablePattern = /^\s*\[\s*([^[\]]+?)\s*\]/;
+
+/** Counted from 1: the line that sets `field`, or else the table nearest around it. */
+function lineOfField(toml: string, field: readonly string[]): number | undefined {
+	let table: readonly string[] = [];
+	let found: number | undefined;
+	let depth = 0;
+	for (const [index, line] of toml.split('\n').entries()) {
+		const header = tablePattern.exec(line)?.[1];
+		const key = keyPattern.exec(line)?.[1];
+		if (header !== undefined) table = keyParts(header);
+		if (header === undefined && key === undefined) continue;
+		const path = key === undefined ? table : [...table, ...keyParts(key)];
+		if (path.length > depth && path.every((part, at) => part === field[at])) [found, depth] = [index + 1, path.length];
+	}
+
+	return found;
+}
+
+const keyParts = (key: string): readonly string[] =>
+	(key.match(/"[^"]*"|'[^']*'|[^.\s]+/g) ?? []).map(part => part.replace(/^["']|["']$/g, ''));

@@ -1,0 +1,149 @@
+import {formatAmount, formatPrice} from '../../../format/number.ts';
+import {cumulative, spreadOf} from '../../../market/depth.ts';
+import type {Decimals} from '../../../market/precision.ts';
+import type {DepthBook, Level} from '../../../market/types.ts';
+import {fitLine, type Line, type Size, type Span} from '../../line.ts';
+import {firstFitting, type Marks, marksFor} from '../../marks.ts';
+import {spreadRow} from './spread-row.ts';
+
+export type CurveInput = {
+	readonly book: DepthBook;
+	readonly decimals: Decimals;
+	/** Each step doubles the range of prices, or halves it where negative. */
+	readonly zoom: number;
+	readonly size: Size;
+	readonly ascii: boolean;
+};
+
+/** The share of a side's levels that the range shows by itself: the farthest ones often lie absurdly far off. */
+const shownShare = 0.9;
+
+/** Cumulative size by price, `columns` wide. */
+type Curve = {
+	/** Prices at the left and the right edge. */
+	readonly from: number;
+	readonly middle: number;
+	readonly to: number;
+	/** Base asset that a taker gets up to each column's price; absent: beyond the last known level, or in the spread. */
+	readonly asks: ReadonlyArray<number | undefined>;
+	readonly bids: ReadonlyArray<number | undefined>;
+};
+
+/** Absent for an empty book. */
+export function depthCurve({asks, bids = []}: DepthBook, columns: number, zoom: number): Curve | undefined {
+	const bestAsk = asks[0]?.[0];
+	const bestBid = bids[0]?.[0];
+	const middle = spreadOf({asks, bids})?.mid ?? bestAsk ?? bestBid;
+	if (middle === undefined) return undefined;
+	const far = (levels: readonly Level[]) => {
+		const level = levels[Math.min(Math.ceil(levels.length * shownShare), levels.length - 1)];
+		return level ? [Math.abs(level[0] - middle)] : [];
+	};
+	// As far as both sides are known, so that neither seems to end.
+	const reach = Math.min(...[...far(asks), ...far(bids)].filter(distance => distance > 0), middle);
+	const half = Math.min(reach * 2 ** zoom, middle);
+	const from = middle - half;
+	const to = middle + half;
+	const edge = (column: number) => from + ((to - from) * column) / columns;
+	const toRight = Array.from({length: columns}, (_, column) => edge(column + 1));
+	const toLeft = Array.from({length: columns}, (_, column) => edge(column)).reverse();
+	return {
+		from,
+		middle,
+		to,
+		asks: sizesUpTo(asks, toRight, 1),
+		bids: sizesUpTo(bids, toLeft, -1).toReversed(),
+	};
+}
+
+/** What lies at each price or better; `prices` from better to worse. */
+function sizesUpTo(levels: readonly Level[], prices: readonly number[], sign: 1 | -1): readonly (number | undefined)[] {
+	const worst = levels.at(-1)?.[0];
+	const sums = cumulative(levels);
+	let sum = 0;
+	let next = 0;
+	let ended = false;
+	return prices.map(price => {
+		for (let level = sums[next]; level && sign * (level.price - price) <= 0; level = sums[++next])
+			sum = level.cumulative;
+		const known = sum > 0 && !ended;
+		// The column that holds the last level is the last one.
+		ended = worst === undefined || sign * (price - worst) >= 0;
+		return known ? sum : undefined;
+	});
+}
+
+const eighths = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+
+/** What the full height of the curve stands for. */
+export function curveHeight({book, size, zoom}: Pick<CurveInput, 'book' | 'size' | 'zoom'>): number {
+	const curve = depthCurve(book, size.columns, zoom);
+	return Math.max(0, ...(curve?.asks ?? []).map(sum => sum ?? 0), ...(curve?.bids ?? []).map(sum => sum ?? 0));
+}
+
+/** Bids rise to the left of the mid, asks to its right; the spread above, prices below. Exactly `size`. */
+export function curveBody(input: CurveInput): readonly Line[] {
+	const {book, decimals, size, ascii, zoom} = input;
+	const marks = marksFor(ascii);
+	const curve = depthCurve(book, size.columns, zoom);
+	const highest = curveHeight(input);
+	const lines: Line[] = [spreadRow(book, decimals.price, size.columns, marks)];
+	const absent = absentTexts(book);
+	if (absent.length > 0) lines.push([{text: firstFitting(absent, size.columns), tone: book.bids ? 'muted' : 'warn'}]);
+	const rows = Math.max(size.rows - lines.length - 1, 0);
+	for (let row = 0; row < rows; row++) lines.push(curve ? plotRow(curve, {highest, rows, row, ascii}) : []);
+	if (curve) lines.push(axisRow(curve, input, marks));
+	return Array.from({length: size.rows}, (_, row) => fitLine(lines[row] ?? [], size.columns));
+}
+
+/** Says which side there is nothing of. */
+function absentTexts({asks, bids}: DepthBook): readonly string[] {
+	if (!bids) return [' no bids shown by this interface', ' no bids shown'];
+	if (asks.length > 0 && bids.length > 0) return [];
+	if (asks.length === 0 && bids.length === 0) return [' no asks, no bids'];
+	return [asks.length === 0 ? ' no asks' : ' no bids'];
+}
+
+type PlotRow = {readonly highest: number; readonly rows: number; readonly row: number; readonly ascii: boolean};
+
+function plotRow({asks, bids}: Curve, plot: PlotRow): Line {
+	const spans: Span[] = [];
+	for (const [column, ask] of asks.entries()) {
+		const bid = bids[column];
+		const tone = bid !== undefined && (ask === undefined || bid > ask) ? 'upBar' : 'downBar';
+		const text = cellOf(Math.max(bid ?? 0, ask ?? 0), plot);
+		const last = spans.at(-1);
+		if (last?.tone === tone) spans[spans.length - 1] = {...last, text: last.text + text};
+		else spans.push({text, tone});
+	}
+
+	return spans;
+}
+
+function cellOf(value: number, {highest, rows, row, ascii}: PlotRow): string {
+	const parts = ascii ? 1 : eighths.length;
+	const filled = Math.round((value / highest) * rows * parts) - (rows - 1 - row) * parts;
+	if (filled <= 0 || value === 0) return ' ';
+	return ascii ? '#' : (eighths[Math.min(filled, parts) - 1] ?? ' ');
+}
+
+/** The prices at both edges and in the middle, as far as there is room. */
+function axisRow({from, middle, to}: Curve, {decimals, size, ascii}: CurveInput, marks: Marks): Line {
+	const price = (value: number) =>
+		formatPrice(Number(value.toFixed(Math.min(decimals.price, 100))), {decimals: decimals.price, ascii});
+	const [left, centre, right] = [price(from), price(middle), price(to)];
+	const blank = size.columns - left.length - right.length;
+	const before = Math.floor(size.columns / 2 - centre.length / 2) - left.length;
+	if (before > 0 && blank - before - centre.length > 0) {
+		const after = blank - before - centre.length;
+		return [{text: left + ' '.repeat(before) + centre + ' '.repeat(after) + right, tone: 'muted'}];
+	}
+
+	return [{text: blank > 0 ? left + ' '.repeat(blank) + right : marks.ellipsis, tone: 'muted'}];
+}
+
+/** What the height of the curve stands for, from long to short. */
+export function curveScale(height: number, base: string | undefined, ascii: boolean): readonly string[] {
+	const amount = `${formatAmount(height, {ascii})}${base ? ` ${base}` : ''}`;
+	return [`full height ${amount}`, `height ${amount}`];
+}

@@ -1,0 +1,134 @@
+import {padStart, textWidth} from '../../../format/cells.ts';
+import {formatAmount, formatBasisPoints, formatPrice} from '../../../format/number.ts';
+import {type Amount, costToFill, type Fill, parseAmount} from '../../../market/fill.ts';
+import type {Decimals} from '../../../market/precision.ts';
+import type {DepthBook} from '../../../market/types.ts';
+import {fitLine, type Line, type Span} from '../../line.ts';
+import {firstFitting, type Marks, marksFor} from '../../marks.ts';
+
+/** The amount that the user asks the cost of. */
+export type FillQuestion = {
+	/** As typed. */
+	readonly text: string;
+	/** Keys are text for it. */
+	readonly editing: boolean;
+};
+
+export type FillInput = FillQuestion & {
+	readonly book: DepthBook;
+	readonly base?: string | undefined;
+	readonly quote?: string | undefined;
+	readonly decimals: Decimals;
+	readonly columns: number;
+	readonly ascii: boolean;
+};
+
+/** Rows that the question and its two answers take: none where nothing is asked. */
+export const fillRowCount = (fill: FillQuestion | undefined): number => (fill?.editing || fill?.text ? 3 : 0);
+
+/** The question, then what buying and selling that much would cost now, in the same columns. */
+export function fillRows(input: FillInput): readonly Line[] {
+	const {book, columns, ascii} = input;
+	const marks = marksFor(ascii);
+	const amount = parseAmount(input.text, input);
+	const rows = amount ? answerRows(book, amount, input, marks) : [hintRow(input, columns), []];
+	return [questionRow(input, amount, marks), ...rows].map(line => fitLine(line, columns));
+}
+
+function answerRows({asks, bids}: DepthBook, amount: Amount, input: FillInput, marks: Marks): readonly Line[] {
+	const buy = costToFill(asks, amount);
+	const sell = bids && costToFill(bids, amount);
+	const room = input.columns - ' sell '.length;
+	const filled = [buy, sell].flatMap(fill => (fill?.complete ? answerTexts(fill, amount, input) : []));
+	const inColumns = columnsOf(filled, room);
+	const said = (fill: Fill): Span =>
+		fill.complete ? {text: inColumns(answerTexts(fill, amount, input))} : tooThin(fill, amount, input, room, marks);
+	return [
+		[{text: ' buy  ', tone: 'up'}, said(buy)],
+		sell ? [{text: ' sell ', tone: 'down'}, said(sell)] : noBids(input.columns),
+	];
+}
+
+function questionRow({text, editing, base, columns}: FillInput, amount: Amount | undefined, marks: Marks): Line {
+	const unit = amount?.unit === 'base' && /^[\d.,_ ]*$/.test(text) && base ? ` ${base}` : '';
+	const cursor: Span[] = editing ? [{text: ' ', inverse: true}] : [];
+	const asked = text + (editing ? '' : unit);
+	const between = ` ${marks.separator} `;
+	const said = firstFitting(
+		[`${between}average, from best price`, `${between}average, from best`, `${between}average`],
+		columns - asked.length - 7,
+	);
+	return [
+		{text: ' fill ', tone: 'accent'},
+		{text: asked, tone: amount || editing ? 'strong' : 'warn'},
+		...cursor,
+		{text: amount && !editing ? said : '', tone: 'muted'},
+	];
+}
+
+function hintRow({text, editing, base = 'base', quote = 'quote'}: FillInput, columns: number): Line {
+	const tone = text && !editing ? 'warn' : 'muted';
+	const examples = [`such as 2, 2 ${base}, 5000 ${quote}`, `2 ${base}, 5000 ${quote}`, '2 or 2 btc'];
+	return [{text: ` ${firstFitting(examples, columns - 1)}`, tone}];
+}
+
+const noBids = (columns: number): Line => [
+	{text: ` sell ${firstFitting(['no bids shown by this interface', 'no bids shown'], columns - 6)}`, tone: 'warn'},
+];
+
+/** `exact` and `short` are what the amount comes to in the other asset. */
+type AnswerTexts = Readonly<Record<'price' | 'points' | 'exact' | 'exactAsset' | 'short' | 'shortAsset', string>>;
+
+/** From long to short. */
+const forms: ReadonlyArray<ReadonlyArray<keyof AnswerTexts>> = [
+	['price', 'points', 'exactAsset'],
+	['price', 'points', 'exact'],
+	['price', 'points', 'shortAsset'],
+	['price', 'points', 'short'],
+	['price', 'points'],
+	['points'],
+	[],
+];
+
+function answerTexts(fill: Fill, {unit}: Amount, {decimals, base, quote, ascii}: FillInput): AnswerTexts {
+	const rounded = (value: number | undefined, digits: number) =>
+		formatPrice(value && Number(value.toFixed(Math.min(digits, 100))), {decimals: digits, ascii});
+	const [other, digits, asset = ''] =
+		unit === 'base' ? [fill.quote, decimals.price, quote] : [fill.base, decimals.quantity, base];
+	const exact = rounded(other, digits);
+	const short = formatAmount(other, {ascii});
+	return {
+		price: rounded(fill.averagePrice, decimals.price),
+		points: formatBasisPoints(fill.slippage, {ascii}),
+		exact,
+		exactAsset: `${exact} ${asset}`.trimEnd(),
+		short,
+		shortAsset: `${short} ${asset}`.trimEnd(),
+	};
+}
+
+/** Writes answers so that their numbers stand below each other: in the longest form that fits for all of them. */
+function columnsOf(answers: readonly AnswerTexts[], room: number): (texts: AnswerTexts) => string {
+	const width = (name: keyof AnswerTexts) => Math.max(0, ...answers.map(texts => textWidth(texts[name])));
+	const gap = '  ';
+	const wide = (form: ReadonlyArray<keyof AnswerTexts>) =>
+		form.reduce((sum, name) => sum + width(name) + gap.length, -gap.length);
+	const form = forms.find(each => wide(each) <= room) ?? [];
+	return texts => form.map(name => padStart(texts[name], width(name))).join(gap);
+}
+
+function tooThin(fill: Fill, {size, unit}: Amount, {base, quote, ascii}: FillInput, room: number, marks: Marks): Span {
+	const covered = formatAmount(unit === 'base' ? fill.base : fill.quote, {ascii});
+	const asset = unit === 'base' ? base : quote;
+	const of = `${covered} of ${formatAmount(size, {ascii})}`;
+	const texts = [
+		`book too thin: covers ${of}${asset ? ` ${asset}` : ''}`,
+		`book too thin: covers ${of}`,
+		`book too thin: ${of}`,
+		`too thin: ${of}`,
+		`too thin: ${covered}`,
+		'too thin',
+		marks.ellipsis,
+	];
+	return {text: firstFitting(texts, room), tone: 'warn'};
+}

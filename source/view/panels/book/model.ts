@@ -1,0 +1,133 @@
+import {formatFixed, formatSigned} from '../../../format/number.ts';
+import {sideChanges} from '../../../market/book-changes.ts';
+import {stepDecimals, stepSize} from '../../../market/depth.ts';
+import type {BookHistory} from '../../../market/liquidity.ts';
+import type {Decimals} from '../../../market/precision.ts';
+import type {Tape} from '../../../market/tape.ts';
+import type {DepthBook, Market, Ticker} from '../../../market/types.ts';
+import type {Resource} from '../../../store/resource.ts';
+import {bodySize} from '../../frame.ts';
+import type {Line, Size} from '../../line.ts';
+import {firstFitting, marksFor} from '../../marks.ts';
+import {resourcePanel} from '../../resource-panel.ts';
+import type {UiState} from '../../ui-state.ts';
+import {curveBody, curveHeight, curveScale} from './curve.ts';
+import {fillRowCount, fillRows} from './fill-rows.ts';
+import {heatmapBody, heatmapOf, heatmapScale} from './heatmap.ts';
+import {ladderBody, ladderSkeleton} from './rows.ts';
+import {ladderStep} from './rungs.ts';
+
+export type BookPanelInput = UiState['book'] & {
+	readonly depth: Resource<DepthBook>;
+	readonly history: BookHistory;
+	/** What changed since the book before is marked. */
+	readonly flashes: boolean;
+	/** Of the same market, for the best bid where the interface shows no bids. */
+	readonly ticker: Ticker | undefined;
+	readonly market: Market | undefined;
+	readonly tape: Resource<Tape>;
+	readonly decimals: Decimals;
+	readonly focused: boolean;
+	readonly size: Size;
+	readonly now: number;
+	readonly ascii: boolean;
+};
+
+/** A way to look at the book: what its frame says, and its body. */
+type Look = {
+	readonly titles: readonly string[];
+	/** From long to short. */
+	readonly foot: readonly string[];
+	body(size: Size): readonly Line[];
+};
+
+/** The framed book: ladder, depth curve or heatmap. */
+export function bookPanel(input: BookPanelInput): readonly Line[] {
+	const {depth, size} = input;
+	const look = depth.status === 'ready' ? lookOf(depth.data, input) : undefined;
+	return resourcePanel({
+		...input,
+		resource: depth,
+		key: '3',
+		titles: look?.titles ?? ['Book'],
+		// Corners, a dash and a blank at both sides.
+		foot: firstFitting(look?.foot ?? [], size.columns - 6),
+		body: (_, inner) => look?.body(inner) ?? [],
+		skeleton: ladderSkeleton,
+	});
+}
+
+function lookOf(book: DepthBook, input: BookPanelInput): Look {
+	switch (input.view) {
+		case 'ladder':
+			return ladderLook(book, input);
+		case 'curve': {
+			const plot = (size: Size) => ({...input, book, size: plotSize(size, input)});
+			return {
+				titles: ['Depth curve', 'Depth'],
+				foot: curveScale(curveHeight(plot(bodySize(input.size))), input.market?.base, input.ascii),
+				body: size => [...curveBody(plot(size)), ...questionRows(book, size, input)],
+			};
+		}
+
+		case 'heatmap': {
+			const plot = (size: Size) => ({...input, book, size: plotSize(size, input)});
+			const map = heatmapOf(plot(bodySize(input.size)));
+			return {
+				titles: [`Heatmap${map ? ` ${formatFixed(stepSize(map.step), stepDecimals(map.step))}` : ''}`, 'Heatmap'],
+				foot: map ? heatmapScale(map, input.market?.base, input.ascii) : [],
+				body: size => [...heatmapBody(plot(size)), ...questionRows(book, size, input)],
+			};
+		}
+	}
+}
+
+/** The title names the width of a price row, the foot what came and went since the book before. */
+function ladderLook(book: DepthBook, input: BookPanelInput): Look {
+	const {ticker, market, decimals, history} = input;
+	const step = ladderStep(book, decimals, input.grouping);
+	const {tape} = input;
+	const known = tape.status === 'ready' ? tape : undefined;
+	const ladder = {
+		...input,
+		book,
+		previous: input.flashes ? history.previous : undefined,
+		tickerBid: ticker?.bid,
+		tickerBidQuantity: ticker?.bidQuantity,
+		trades: known?.data.trades,
+		// While the tape fails trades come that nobody sees.
+		tradesPartial: known && (known.data.gaps.size > 0 || known.failure !== undefined),
+		base: market?.base,
+		quote: market?.quote,
+	};
+	return {
+		titles: [`Book ${formatFixed(stepSize(step), stepDecimals(step))}`, 'Book'],
+		foot: netTexts(book, input),
+		body: size => ladderBody({...ladder, size}),
+	};
+}
+
+function netTexts(book: DepthBook, {history, decimals, ascii}: BookPanelInput): readonly string[] {
+	const {previous} = history;
+	if (!previous) return [];
+	const net = (side: 'asks' | 'bids'): string[] => {
+		const [before, after] = [previous[side], book[side]];
+		if (!before || !after) return [];
+		const {net: change} = sideChanges(before, after, side === 'asks' ? 'ask' : 'bid');
+		return [`${side} ${formatSigned(change, decimals.quantity, {ascii})}`];
+	};
+	const {separator} = marksFor(ascii);
+	const sides = [...net('asks'), ...net('bids')];
+	return [`last change: ${sides.join(` ${separator} `)}`, `net ${sides.join(` ${separator} `)}`, sides.join(' ')];
+}
+
+const plotSize = ({columns, rows}: Size, {fill}: BookPanelInput): Size => ({
+	columns,
+	rows: Math.max(rows - fillRowCount(fill), 0),
+});
+
+function questionRows(book: DepthBook, {columns}: Size, input: BookPanelInput): readonly Line[] {
+	if (fillRowCount(input.fill) === 0) return [];
+	const {base, quote} = input.market ?? {};
+	return fillRows({...input, ...input.fill, book, base, quote, columns});
+}

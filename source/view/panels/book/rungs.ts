@@ -1,0 +1,87 @@
+import {
+	type BookSide,
+	type CumulativeLevel,
+	cumulative,
+	cumulativeGroups,
+	groupSteps,
+	type PriceStep,
+	stepDecimals,
+	stepSize,
+} from '../../../market/depth.ts';
+import type {Decimals} from '../../../market/precision.ts';
+import type {DepthBook} from '../../../market/types.ts';
+
+/** A book as the ladder shows it: grouped, added up, best first. */
+export type Rungs = {
+	readonly asks: readonly CumulativeLevel[];
+	/** Absent: the interface shows no bids. */
+	readonly bids?: readonly CumulativeLevel[] | undefined;
+	readonly step: PriceStep;
+	readonly priceDecimals: number;
+};
+
+/** The price that a scrolled ladder keeps in its middle, whatever the market does. */
+export type Anchor = {readonly side: BookSide; readonly price: number};
+
+/** The steps that `+` and `-` go through for this book, finest first. */
+export function ladderSteps(book: DepthBook, decimals: Decimals): readonly PriceStep[] {
+	return groupSteps(decimals.price, book.asks[0]?.[0] ?? book.bids?.[0]?.[0] ?? 0);
+}
+
+/** The step that was chosen, whatever decimals are seen since; at most the coarsest for this book. Without one: the finest. */
+export function ladderStep(book: DepthBook, decimals: Decimals, chosen: PriceStep | undefined): PriceStep {
+	const steps = ladderSteps(book, decimals);
+	const finest: PriceStep = {mantissa: 1, exponent: -decimals.price};
+	const coarsest = steps.at(-1) ?? finest;
+	if (!chosen) return steps[0] ?? finest;
+	return stepSize(chosen) > stepSize(coarsest) ? coarsest : chosen;
+}
+
+/** The next coarser step, or (`by` −1) finer one; absent: there is none. */
+export function nextStep(
+	book: DepthBook,
+	decimals: Decimals,
+	chosen: PriceStep | undefined,
+	by: 1 | -1,
+): PriceStep | undefined {
+	const steps = ladderSteps(book, decimals);
+	const size = stepSize(ladderStep(book, decimals, chosen));
+	return by > 0 ? steps.find(step => stepSize(step) > size) : steps.findLast(step => stepSize(step) < size);
+}
+
+/** The finest step is the unit of the prices themselves: there is nothing to put together. */
+export const isFinest = (step: PriceStep, decimals: Decimals): boolean =>
+	step.mantissa === 1 && step.exponent === -decimals.price;
+
+export function rungsOf(book: DepthBook, decimals: Decimals, grouping: PriceStep | undefined): Rungs {
+	const step = ladderStep(book, decimals, grouping);
+	const finest = isFinest(step, decimals);
+	const side = (levels: DepthBook['asks'], name: BookSide) =>
+		finest ? cumulative(levels) : cumulativeGroups(levels, name, step);
+	return {
+		asks: side(book.asks, 'ask'),
+		bids: book.bids && side(book.bids, 'bid'),
+		step,
+		priceDecimals: stepDecimals(step),
+	};
+}
+
+/**
+ * Rows from the spread down to the anchor, negative: up. The first level at its price or farther from the spread stands for
+ * an anchor whose own is gone; one that the market has passed is looked for on the other side.
+ */
+export function anchorRow({asks, bids = []}: Rungs, {side, price}: Anchor): number {
+	const ask = asks[0]?.price ?? Number.POSITIVE_INFINITY;
+	const bid = bids[0]?.price ?? Number.NEGATIVE_INFINITY;
+	const isAsk = side === 'ask' ? price >= ask || price > bid : price > bid && price >= ask;
+	const rungs = isAsk ? asks : bids;
+	const index = rungs.findIndex(rung => (isAsk ? rung.price >= price : rung.price <= price));
+	const row = index < 0 ? rungs.length : index + 1;
+	return isAsk ? -row : row;
+}
+
+/** The other way round; absent at the spread and where no level is. */
+export function anchorAt({asks, bids = []}: Rungs, row: number): Anchor | undefined {
+	const price = (row < 0 ? asks[-row - 1] : bids[row - 1])?.price;
+	return price === undefined ? undefined : {side: row < 0 ? 'ask' : 'bid', price};
+}

@@ -1,0 +1,170 @@
+import type {Candle} from '../../../market/types.ts';
+import type {Ink} from '../../plot/blocks.ts';
+import type {PriceScale} from '../../plot/price-scale.ts';
+import type {Bars, BodyCells, CandleStyle} from './candle-glyphs.ts';
+
+/** What a candle draws in one row. */
+export type CandleCell = {
+	readonly row: number;
+	readonly ink: Ink;
+	readonly isBody: boolean;
+};
+
+export const isRising = (candle: Candle): boolean => candle.close >= candle.open;
+
+/** A row has so many steps: as many as there are heights of blocks. */
+const steps = 8;
+const half = steps / 2;
+/** What a dash fills of its row. */
+const dashFrom = half - 1;
+const dashTo = half + 1;
+
+/** Steps from the top of the pane. A body is one step high at least. */
+type Extent = {readonly high: number; readonly top: number; readonly bottom: number; readonly low: number};
+
+/**
+ * A candle from its high to its low, row by row. Bodies begin and end at eighths of a row. A cell holds one character, so
+ * where a wick goes on from the end of a body that end is at the nearest whole row; and a rising body without a whole row in
+ * it is a box or a double dash at that height, which no falling one is.
+ */
+export function candleCells(
+	candle: Candle,
+	scale: PriceScale,
+	style: CandleStyle,
+	forming: boolean,
+): readonly CandleCell[] {
+	const extent = extentOf(candle, scale);
+	const body = bodyCells(candle, extent, style, forming);
+	const first = body[0]?.row ?? 0;
+	const last = body.at(-1)?.row ?? 0;
+	const cells = [...body];
+	for (let row = rowAt(extent.high); row < first && extent.high < extent.top; row++) {
+		cells.push(wickCell(row, extent.high - row * steps, steps, style));
+	}
+
+	for (let row = last + 1; row * steps < extent.low && extent.low > extent.bottom; row++) {
+		cells.push(wickCell(row, 0, extent.low - row * steps, style));
+	}
+
+	return cells;
+}
+
+const rowAt = (step: number): number => Math.floor(step / steps);
+
+function extentOf({open, high, low, close}: Candle, scale: PriceScale): Extent {
+	const end = scale.halfRows * half;
+	const stepAt = (price: number): number => Math.min(Math.max(Math.round(scale.rowsTo(price) * steps), 0), end);
+	const top = Math.min(stepAt(Math.max(open, close)), end - 1);
+	const bottom = Math.max(stepAt(Math.min(open, close)), top + 1);
+	return {high: Math.min(stepAt(high), top), top, bottom, low: Math.max(stepAt(low), bottom)};
+}
+
+const inkCell = (row: number, ink: Ink): CandleCell => ({row, ink, isBody: true});
+
+/** A wick from one step of the row to another, to the half of a cell. */
+const wickCell = (row: number, from: number, to: number, {wick}: CandleStyle): CandleCell => ({
+	...{row, isBody: false},
+	ink: {text: wickIn(from, to, wick)},
+});
+
+const wickIn = (from: number, to: number, {whole, upper, lower}: CandleStyle['wick']): string =>
+	from >= half ? lower : to <= half ? upper : whole;
+
+function bodyCells(candle: Candle, extent: Extent, style: CandleStyle, forming: boolean): readonly CandleCell[] {
+	if (candle.open === candle.close) return [barCell(rowAt(extent.top), extent, style.flat)];
+	const ends = settledEnds(extent, style);
+	const isHollow = isRising(candle);
+	if (Math.ceil(ends.top / steps) < Math.floor(ends.bottom / steps)) {
+		const {cells, forming: broken} = isHollow ? style.hollow : style.filled;
+		return cellsBetween(ends, forming ? broken : cells, style);
+	}
+
+	return isHollow ? [shortHollow(extent, style)] : shortFilled(extent, ends, style);
+}
+
+type Ends = Pick<Extent, 'top' | 'bottom'>;
+
+/** Where a body is drawn to begin and to end. */
+function settledEnds({high, top, bottom, low}: Extent, style: CandleStyle): Ends {
+	return {top: settledTop(top, high, style), bottom: -settledTop(-bottom, -low, style)};
+}
+
+/** The nearest whole row where the wick leaves no room for a part of one. */
+function settledTop(top: number, high: number, {ends}: CandleStyle): number {
+	const start = rowAt(top) * steps;
+	const filled = start + steps - top;
+	const nearest = filled >= half ? start : start + steps;
+	if (!ends || high < start) return nearest;
+	// A wick that takes more of the row than the body does is what the row shows.
+	return filled < half && top - high > filled ? nearest : top;
+}
+
+function cellsBetween({top, bottom}: Ends, body: BodyCells, style: CandleStyle): readonly CandleCell[] {
+	const cells: CandleCell[] = [];
+	for (let row = rowAt(top); row * steps < bottom; row++) {
+		const from = Math.max(top - row * steps, 0);
+		const to = Math.min(bottom - row * steps, steps);
+		const isRoof = row * steps === top;
+		const isFloor = (row + 1) * steps === bottom;
+		if (from > 0 || to < steps) cells.push(endCell(row, {from, to}, style));
+		else cells.push(inkCell(row, isRoof ? (isFloor ? body.box : body.roof) : isFloor ? body.floor : body.whole));
+	}
+
+	return cells;
+}
+
+type Part = {readonly from: number; readonly to: number};
+
+/** The row of a body's end that the body fills partly. */
+function endCell(row: number, {from, to}: Part, {ends}: CandleStyle): CandleCell {
+	const blocks = from > 0 ? ends?.fromBelow : ends?.fromAbove;
+	return inkCell(row, blocks?.[to - from - 1] ?? {text: ''});
+}
+
+/** A dash at half height, with the wicks that go on from it. */
+function barCell(row: number, {high, top, bottom, low}: Extent, bars: Bars): CandleCell {
+	const up = high < Math.min(top, row * steps + dashFrom);
+	const down = low > Math.max(bottom, row * steps + dashTo);
+	return inkCell(row, {text: up ? (down ? bars.cross : bars.up) : down ? bars.down : bars.dash});
+}
+
+/** The row that has most of a body without whole rows. */
+function mainRow({top, bottom}: Extent): number {
+	const last = rowAt(bottom - 1);
+	return last * steps - top >= bottom - last * steps ? rowAt(top) : last;
+}
+
+/** By how many steps the worse end of a body is wrong where it is drawn from one step of a row to another. */
+const wrongIn =
+	(row: number, {top, bottom}: Extent) =>
+	(from: number, to: number): number =>
+		Math.max(Math.abs(top - row * steps - from), Math.abs(bottom - row * steps - to));
+
+function shortHollow(extent: Extent, {hollow}: CandleStyle): CandleCell {
+	const row = mainRow(extent);
+	const wrongBy = wrongIn(row, extent);
+	const isHigh = extent.bottom - extent.top >= half;
+	const isNear = wrongBy(0, steps) <= Math.max(wrongBy(dashFrom, dashTo), half);
+	return isHigh && isNear ? inkCell(row, hollow.cells.box) : barCell(row, extent, hollow.bars);
+}
+
+function shortFilled(extent: Extent, drawn: Ends, style: CandleStyle): readonly CandleCell[] {
+	const {filled, ends} = style;
+	const {high, top, bottom, low} = extent;
+	if (rowAt(top) !== rowAt(bottom - 1) && drawn.top < drawn.bottom) return cellsBetween(drawn, filled.cells, style);
+	const row = mainRow(extent);
+	const from = top - row * steps;
+	const to = bottom - row * steps;
+	const goesUp = high < row * steps && from > 0;
+	const goesDown = low > (row + 1) * steps && to < steps;
+	const wrongBy = wrongIn(row, extent);
+	// A block must not part the body from its wick.
+	const choices = [
+		{wrong: wrongBy(0, steps), ink: filled.cells.box},
+		{wrong: wrongBy(0, to), ink: goesDown ? undefined : ends?.fromAbove[to - 1]},
+		{wrong: wrongBy(from, steps), ink: goesUp ? undefined : ends?.fromBelow[steps - from - 1]},
+		{wrong: wrongBy(dashFrom, dashTo), ink: ends && barCell(row, extent, filled.bars).ink},
+	];
+	const [best] = choices.filter(({ink}) => ink !== undefined).sort((a, b) => a.wrong - b.wrong);
+	return [inkCell(row, best?.ink ?? filled.cells.box)];
+}

@@ -1,0 +1,28 @@
+import {memo, useEffect, useState} from 'react';
+import {Pane} from '../../pane.tsx';
+import {type PanelProps, sizeOf} from '../../panel-props.ts';
+import {isStale} from '../../panel-status.ts';
+import {bestAsk, bestBid} from '../../selected.ts';
+import {useMarket, useNow, useScreen} from '../../use-market.ts';
+import type {ChartState} from './chart-state.ts';
+import {createChartPanel} from './model.ts';
+
+export const CandleChart = memo((props: PanelProps & {readonly chart: ChartState}) => {
+	const {store, ascii} = useScreen();
+	const candles = useMarket(state => state.candles);
+	const history = useMarket(state => state.history);
+	const period = useMarket(state => state.period);
+	const decimals = useMarket(state => state.decimals);
+	const bid = useMarket(bestBid);
+	const ask = useMarket(bestAsk);
+	const now = useNow();
+	const [panel] = useState(createChartPanel);
+	const size = sizeOf(props);
+	const {chart, focused} = props;
+	const {lines, wantsOlder} = panel({candles, history, period, decimals, chart, bid, ask, focused, size, now, ascii});
+	// Each page that comes draws the chart anew, which asks for the next while more is wanted.
+	useEffect(() => {
+		if (wantsOlder) store.loadOlder();
+	});
+	return <Pane lines={lines} size={size} stale={isStale(candles)} />;
+});

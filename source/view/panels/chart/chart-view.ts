@@ -1,0 +1,118 @@
+import {createGrouper, heikinAshi, indexAtTime} from '../../../market/candle-groups.ts';
+import {type CandleSeries, candleEnd, isAfterGap} from '../../../market/candles.ts';
+import type {Results} from '../../../market/follow.ts';
+import type {Candle, Period} from '../../../market/types.ts';
+import type {Size} from '../../line.ts';
+import {createPriceLabels, type PriceLabels} from '../../plot/price-labels.ts';
+import {createTimeScale, type TimeScale} from '../../plot/time-scale.ts';
+import type {ChartState} from './chart-state.ts';
+import {lacksSessionStart, paneNamesOf} from './indicator-curves.ts';
+import {type ChartLayout, chartLayout} from './layout.ts';
+import {legendRowsFor} from './legend.ts';
+
+export type ChartInput = ChartState & {
+	readonly series: CandleSeries;
+	/** The exchange has no candles before the first of the series. Absent: it may have. */
+	readonly complete?: boolean | undefined;
+	/** Inside the panel's border. */
+	readonly size: Size;
+	readonly ascii: boolean;
+	/** Epoch ms by the exchange's clock: a candle that ends later is still forming. */
+	readonly now: number;
+	/** Decimals of the market's price. */
+	readonly decimals: number;
+	/** Best prices of the book, drawn as lines where they are known. */
+	readonly bid?: number | undefined;
+	readonly ask?: number | undefined;
+};
+
+/** What of the series is in sight, and where: all that does not depend on prices. */
+export type ChartView = {
+	/** Traded prices, one candle a column or slot: gathered where several share a column. */
+	readonly candles: readonly Candle[];
+	/** Minutes of one of them. */
+	readonly period: Period;
+	/** The last candle of the series in each of `candles`, as an index into the series. */
+	endOf(index: number): number;
+	readonly timeScale: TimeScale;
+	readonly layout: ChartLayout;
+	readonly labels: PriceLabels;
+	/** Index of the candle that is still forming, where it is in sight. */
+	readonly forming?: number | undefined;
+	/** Index of the candle under the crosshair. */
+	readonly cross?: number | undefined;
+	/** Candles of the series that are newer than those in sight. */
+	readonly newer: number;
+	/** The series begins inside a session, and a mean of that session has its place in the view. */
+	readonly lacksMean: boolean;
+};
+
+type Shown = Pick<ChartView, 'candles' | 'endOf'> & {isGap(index: number): boolean};
+
+const grouped = createGrouper();
+
+function shownOf(series: CandleSeries, merged: number): Shown {
+	const {candles, period} = series;
+	if (merged === 1) return {candles, isGap: index => isAfterGap(series, index), endOf: index => index};
+	const groups = grouped(candles, period, period * merged);
+	const gaps = new Set(groups.gaps);
+	return {candles: groups.candles, isGap: index => gaps.has(index), endOf: index => groups.ends[index] ?? -1};
+}
+
+/** Where the candles stand in a chart of this size; they may be none. */
+export function createView(input: ChartInput): ChartView {
+	const {series, size, ascii, now, decimals, zoom, rightEdge, cross, indicators} = input;
+	const {candles, isGap, endOf} = shownOf(series, zoom.merged);
+	const count = candles.length;
+	const period = series.period * zoom.merged;
+	const labels = createPriceLabels({candles, decimals, ascii});
+	const legendRows = legendRowsFor(input, size, labels.width);
+	const layout = chartLayout(size, {labelWidth: labels.width, legendRows, panes: paneNamesOf(indicators).length});
+	// A candle that begins before the chart does is its first.
+	const indexOf = (time: number): number => Math.max(indexAtTime(candles, time), 0);
+	const last = rightEdge === undefined ? count - 1 : indexOf(rightEdge);
+	const offset = count - 1 - last;
+	const timeScale = createTimeScale({count, isGap, columns: layout.plotColumns, zoom: zoom.columns, offset});
+	const newest = candles.at(-1);
+	const oldest = candles[timeScale.first];
+	const forms = newest !== undefined && offset === 0 && candleEnd(newest, period) > now;
+	return {
+		candles,
+		period,
+		endOf,
+		timeScale,
+		layout,
+		labels,
+		forming: forms ? timeScale.last : undefined,
+		cross: cross === undefined || count === 0 ? undefined : indexOf(cross),
+		newer: series.candles.length - 1 - endOf(timeScale.last),
+		lacksMean: oldest !== undefined && lacksSessionStart(series, indicators, oldest.time),
+	};
+}
+
+/** The candles as the chart draws them: traded prices, or averages. */
+export const drawnCandles = ({type}: ChartInput, {candles}: ChartView): Results<Candle> =>
+	type === 'heikin-ashi' ? heikinAshi(candles) : candles;
+
+/** Whether less than another screen is left to pan to, or a mean lacks its beginning: then older candles are wanted. */
+export const wantsOlder = ({candles, timeScale: {first, last}, lacksMean}: ChartView): boolean =>
+	candles.length === 0 || first <= last - first || lacksMean;
+
+/** Where the view stands after panning by `slots` (above 0: to the left), as `rightEdge` of the chart's state. */
+export function pannedEdge({candles, timeScale: {first, last}}: ChartView, slots: number): number | undefined {
+	// To the left the oldest candle goes no further than the left edge.
+	const left = Math.max(last - Math.min(slots, first), 0);
+	return edgeAt(candles, slots > 0 ? left : last - slots);
+}
+
+const edgeAt = (candles: readonly Candle[], index: number): number | undefined =>
+	index >= candles.length - 1 ? undefined : candles[Math.max(index, 0)]?.time;
+
+/** The crosshair moved by `slots` to the right, and the view with it where it would leave the screen. */
+export function movedCross(view: ChartView, slots: number): {cross: number | undefined; rightEdge: number | undefined} {
+	const {candles, timeScale, cross} = view;
+	const {first, last} = timeScale;
+	const index = Math.min(Math.max((cross ?? last) + slots, 0), candles.length - 1);
+	const right = index > last ? index : index < first ? Math.max(last - (first - index), 0) : last;
+	return {cross: candles[index]?.time, rightEdge: edgeAt(candles, right)};
+}

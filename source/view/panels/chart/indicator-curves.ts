@@ -1,0 +1,147 @@
+import type {CandleSeries} from '../../../market/candles.ts';
+import {bollinger, ema, type IndicatorName, macd, rsi, sma, type Values, vwap} from '../../../market/indicators.ts';
+import {beginsInside, type Session, sessionAt} from '../../../market/sessions.ts';
+import type {Candle, Period} from '../../../market/types.ts';
+import type {CurveStyle} from '../../plot/draw-curve.ts';
+
+export type Curve = {readonly values: Values; readonly style: CurveStyle};
+
+/** What is drawn over the prices, in the same scale. */
+export type Overlay = {
+	readonly label: string;
+	readonly curves: readonly Curve[];
+	/** What the legend names the values of. */
+	readonly said: readonly Values[];
+};
+
+/** What has a scale of its own, below the prices. */
+export type IndicatorPane = {
+	readonly label: string;
+	readonly curves: readonly Curve[];
+	/** Drawn as bars from zero. */
+	readonly histogram?: Values | undefined;
+	/** The ends of the scale; absent: what the values need, with zero in the middle. */
+	readonly range?: {readonly low: number; readonly high: number} | undefined;
+	/** Values that are marked by a line. */
+	readonly levels: readonly number[];
+};
+
+const intervals = {sma: 50, ema: 20, bollinger: 20, deviations: 2, rsi: 14, short: 12, long: 26, signal: 9};
+const rsiLevels = [70, 30];
+
+/** Names with their figures, as menu and legend say them. */
+export const indicatorLabels: Readonly<Record<IndicatorName, string>> = {
+	sma: `SMA ${intervals.sma}`,
+	ema: `EMA ${intervals.ema}`,
+	vwap: 'VWAP',
+	bollinger: `Bollinger ${intervals.bollinger} ${intervals.deviations}`,
+	rsi: `RSI ${intervals.rsi}`,
+	macd: `MACD ${intervals.short} ${intervals.long} ${intervals.signal}`,
+};
+
+/** What each is, for the menu. */
+export const indicatorMeanings: Readonly<Record<IndicatorName, string>> = {
+	sma: 'mean of closing prices',
+	ema: 'exponential mean of closing prices',
+	vwap: 'volume-weighted mean of the day; month, year',
+	bollinger: 'mean ± 2 standard deviations',
+	rsi: 'relative strength, below the prices',
+	macd: 'two exponential means, below the prices',
+};
+
+const styles = {
+	sma: {tone: 'series1', dash: [1, 0], letter: 's'},
+	ema: {tone: 'series2', dash: [3, 1], letter: 'e'},
+	vwap: {tone: 'series3', dash: [1, 1], letter: 'v'},
+	band: {tone: 'series4', dash: [1, 2], letter: 'b'},
+	middle: {tone: 'series4', dash: [1, 5], letter: 'm'},
+	value: {tone: 'series1', dash: [1, 0], letter: 'o'},
+	signal: {tone: 'series2', dash: [1, 1], letter: 's'},
+} as const satisfies Record<string, CurveStyle>;
+
+const overlayNames = ['sma', 'ema', 'vwap', 'bollinger'] as const;
+const paneNames = ['rsi', 'macd'] as const;
+
+/** Cells of each chosen overlay's longest name, and how many values follow it: what a legend of them takes. */
+export const overlayShapes = (chosen: ReadonlySet<IndicatorName>): ReadonlyArray<{label: number; values: number}> =>
+	overlayNames
+		.filter(name => chosen.has(name))
+		.map(name => ({
+			label: indicatorLabels[name].length + (name === 'vwap' ? longestSession : 0),
+			values: name === 'bollinger' ? 2 : 1,
+		}));
+
+const longestSession = ' month'.length;
+
+export const paneNamesOf = (chosen: ReadonlySet<IndicatorName>): ReadonlyArray<(typeof paneNames)[number]> =>
+	paneNames.filter(name => chosen.has(name));
+
+const dayMinutes = 1440;
+
+/** A mean over one day says nothing where a candle is a day. */
+const sessionFor = (period: Period): Session =>
+	period < dayMinutes / 2 ? 'day' : period <= dayMinutes ? 'month' : 'year';
+
+/**
+ * Whether the series begins inside a session whose mean is wanted: one that the time `from` (epoch ms, of the oldest candle
+ * in sight) or later candles lie in.
+ */
+export function lacksSessionStart(
+	{candles, period}: CandleSeries,
+	chosen: ReadonlySet<IndicatorName>,
+	from: number,
+): boolean {
+	const session = sessionFor(period);
+	const [first] = candles;
+	const isSeen = first !== undefined && sessionAt(from, session) <= sessionAt(first.time, session);
+	return isSeen && chosen.has('vwap') && beginsInside(candles, session);
+}
+
+/** The chosen curves over the prices, in the menu's order. `complete`: no candles are older than the first. */
+export function overlaysOf(
+	series: CandleSeries,
+	chosen: ReadonlySet<IndicatorName>,
+	complete: boolean,
+): readonly Overlay[] {
+	return overlayNames.filter(name => chosen.has(name)).map(name => overlayOf(series, name, complete));
+}
+
+function overlayOf(series: CandleSeries, name: (typeof overlayNames)[number], complete: boolean): Overlay {
+	const {candles, period} = series;
+	const label = indicatorLabels[name];
+	const single = (values: Values, style: CurveStyle): Overlay => ({label, curves: [{values, style}], said: [values]});
+	switch (name) {
+		case 'sma':
+			return single(sma(candles, intervals.sma), styles.sma);
+		case 'ema':
+			return single(ema(candles, intervals.ema), styles.ema);
+		case 'vwap': {
+			const session = sessionFor(period);
+			return {...single(vwap(series, session, complete), styles.vwap), label: `${label} ${session}`};
+		}
+
+		case 'bollinger': {
+			const {lower, middle, upper} = bollinger(candles, intervals.bollinger, intervals.deviations);
+			const band = (values: Values): Curve => ({values, style: styles.band});
+			return {label, curves: [{values: middle, style: styles.middle}, band(upper), band(lower)], said: [lower, upper]};
+		}
+	}
+}
+
+/** The chosen panes below the prices, in the menu's order. */
+export function panesOf(candles: readonly Candle[], chosen: ReadonlySet<IndicatorName>): readonly IndicatorPane[] {
+	return paneNamesOf(chosen).map(name => {
+		const label = indicatorLabels[name];
+		if (name === 'rsi') {
+			const curves = [{values: rsi(candles, intervals.rsi), style: styles.value}];
+			return {label, curves, range: {low: 0, high: 100}, levels: rsiLevels};
+		}
+
+		const values = macd(candles, intervals.short, intervals.long, intervals.signal);
+		const curves = [
+			{values: values.macd, style: styles.value},
+			{values: values.signal, style: styles.signal},
+		];
+		return {label, curves, histogram: values.histogram, levels: [0]};
+	});
+}

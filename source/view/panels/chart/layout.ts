@@ -1,0 +1,70 @@
+import type {Size} from '../../line.ts';
+
+/** Rows of a part below the prices; the rule that parts it from what is above is the row before. */
+export type PaneRows = {readonly top: number; readonly rows: number};
+
+/** Where the parts of a chart stand. Parts that found no room are absent. */
+export type ChartLayout = {
+	readonly plotColumns: number;
+	/** Rows above the prices for words and numbers. */
+	readonly legendRows: number;
+	/** First row of the prices. */
+	readonly priceTop: number;
+	readonly priceRows: number;
+	readonly volume?: PaneRows | undefined;
+	/** Of the indicators that have a scale of their own, in the order asked for. */
+	readonly panes: readonly PaneRows[];
+	readonly timeRow?: number | undefined;
+	readonly priceAxis?: {readonly column: number; readonly labelColumn: number; readonly labelWidth: number} | undefined;
+};
+
+export type LayoutRequest = {
+	/** Cells of the widest price. */
+	readonly labelWidth: number;
+	/** Default 0. */
+	readonly legendRows?: number | undefined;
+	/** Panes for indicators. Default 0. */
+	readonly panes?: number | undefined;
+};
+
+const leastPlotColumns = 8;
+const leastRowsWithTimes = 5;
+const leastPriceRows = 6;
+const leastPaneRows = 3;
+/** Rows of the volume pane by the rows that it shares with the prices, the rule included. */
+const volumeShares = [
+	{from: 22, rows: 4},
+	{from: 16, rows: 3},
+	{from: 11, rows: 2},
+];
+
+/**
+ * Where room is short the volume pane goes first, then the last of the other panes, then the time axis, then the price
+ * axis.
+ */
+export function chartLayout({columns, rows}: Size, request: LayoutRequest): ChartLayout {
+	const {labelWidth, legendRows = 0, panes = 0} = request;
+	const timeRow = rows >= leastRowsWithTimes ? rows - 1 : undefined;
+	const end = timeRow ?? rows;
+	const fitting = Math.min(panes, Math.max(Math.floor((end - legendRows - leastPriceRows) / (leastPaneRows + 1)), 0));
+	const paneRows = fitting > 0 ? Math.max(Math.floor((end - legendRows) / (fitting + 4)) - 1, leastPaneRows) : 0;
+	const shared = end - legendRows - fitting * (paneRows + 1);
+	const volumeRows = volumeShares.find(({from}) => shared >= from)?.rows ?? 0;
+	const priceRows = Math.max(volumeRows > 0 ? shared - volumeRows - 1 : shared, 0);
+	const volumeTop = legendRows + priceRows + 1;
+	const panesTop = legendRows + shared + 1;
+	// The axis line, a blank and the labels.
+	const axisColumns = labelWidth + 2;
+	const column = columns - axisColumns;
+	const hasPrices = column >= leastPlotColumns;
+	return {
+		plotColumns: hasPrices ? column : columns,
+		legendRows,
+		priceTop: legendRows,
+		priceRows,
+		volume: volumeRows > 0 ? {top: volumeTop, rows: volumeRows} : undefined,
+		panes: Array.from({length: fitting}, (_, index) => ({top: panesTop + index * (paneRows + 1), rows: paneRows})),
+		timeRow,
+		priceAxis: hasPrices ? {column, labelColumn: column + 2, labelWidth} : undefined,
+	};
+}

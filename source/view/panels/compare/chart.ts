@@ -1,0 +1,135 @@
+import {padStart, textWidth} from '../../../format/cells.ts';
+import {formatPercent} from '../../../format/number.ts';
+import type {Performances} from '../../../market/performance.ts';
+import type {Line, Size, Tone} from '../../line.ts';
+import {type Canvas, createCanvas} from '../../plot/canvas.ts';
+import {plotLine} from '../../plot/plot-line.ts';
+import {enclosingTicks} from '../../plot/price-scale.ts';
+import {dayTime} from '../../plot/time-labels.ts';
+import {glyphsFor} from '../chart/glyphs.ts';
+
+/** One market of a comparison, as its line is labelled. */
+export type ComparedLine = {
+	readonly symbol: string;
+	/** The pair. */
+	readonly name: string;
+	/** In place of a change, where there is none. */
+	readonly note?: string | undefined;
+};
+
+export type CompareChartInput = {
+	readonly lines: readonly ComparedLine[];
+	readonly performances: Performances;
+	readonly size: Size;
+	readonly ascii: boolean;
+};
+
+export const mostCompared = 6;
+
+/** One colour and one letter each. */
+const tones: readonly Tone[] = ['series1', 'series2', 'series3', 'series4', 'series5', 'series6'];
+const letterOf = (index: number): string => String.fromCharCode(65 + index);
+/** A letter in the line each so many columns: it is told from the others without colour. */
+const letterColumns = 18;
+
+/** ` A BTC/USDT +1.23 %`, beside the end of each line. */
+function labelsOf({lines, performances, ascii}: CompareChartInput): readonly string[] {
+	const names = Math.max(...lines.map(({name}) => textWidth(name)));
+	const said = lines.map(({symbol, note}) => note ?? formatPercent(performances.changes.get(symbol)?.at(-1), {ascii}));
+	const width = Math.max(...said.map(textWidth));
+	return lines.map(({name}, index) => {
+		const change = padStart(said[index] ?? '', width);
+		return ` ${letterOf(index)} ${name}${' '.repeat(names - textWidth(name))} ${change}`;
+	});
+}
+
+/** Cells that the labels and the scale leave to the lines. */
+export function plotColumns(names: readonly string[], {columns}: Size): number {
+	return Math.max(columns - scaleColumns - Math.max(...names.map(textWidth)) - changeColumns, 1);
+}
+
+const scaleColumns = 11;
+/** At least, from one named change to the next. */
+const rowsPerTick = 2;
+/** Of a change in percent. */
+const percentDecimals = 2;
+/** Letter, blanks and `+19,675 %`, or a short note. */
+const changeColumns = 14;
+
+/** Change since the left edge of several markets, a line each, with the zero line, scale and labels. Exactly `size`. */
+export function compareChart(input: CompareChartInput): readonly Line[] {
+	const {lines, performances, size, ascii} = input;
+	const canvas = createCanvas(size);
+	const rows = Math.max(size.rows - 1, 2);
+	const all = [...performances.changes.values()].flat();
+	// Round ends stay where they are while the lines move between them.
+	const {values: ticks} = enclosingTicks(
+		all.reduce((a, b) => Math.min(a, b), 0),
+		all.reduce((a, b) => Math.max(a, b), 0),
+		Math.max(Math.floor(rows / rowsPerTick), 1),
+		percentDecimals,
+	);
+	const [highest = 0] = ticks;
+	const lowest = ticks.at(-1) ?? 0;
+	const rowOf = (change: number): number =>
+		highest === lowest
+			? Math.floor((rows - 1) / 2)
+			: Math.round(((highest - change) / (highest - lowest)) * (rows - 1));
+	const columns = all.length / Math.max(performances.changes.size, 1);
+
+	drawScale(canvas, {ticks: [0, ...ticks], rowOf, columns, ascii});
+	const lineRows = lines.map(({symbol}) => (performances.changes.get(symbol) ?? []).map(rowOf));
+	for (const [index, drawn] of lineRows.entries()) {
+		const tone = tones[index] ?? 'plain';
+		if (drawn.length > 0)
+			plotLine(canvas, {rows: drawn, column: scaleColumns, height: rows - 1, tone}, glyphsFor(ascii));
+	}
+
+	for (const [index, drawn] of lineRows.entries()) drawLetters(canvas, drawn, index);
+	const ends = lineRows.map(drawn => drawn.at(-1) ?? rows - 1);
+	const labels = labelsOf(input);
+	for (const [index, row] of spreadOut(ends, rows).entries()) {
+		canvas.write(row, scaleColumns + columns, labels[index] ?? '', tones[index] ?? 'plain');
+	}
+
+	const to = dayTime(performances.to);
+	canvas.write(rows, scaleColumns, dayTime(performances.from), 'muted');
+	if (columns > 2 * to.length + 2) canvas.write(rows, scaleColumns + columns - to.length, to, 'muted');
+	return canvas.lines();
+}
+
+type Scale = {
+	/** Changes in percent that are named. */
+	readonly ticks: readonly number[];
+	readonly rowOf: (change: number) => number;
+	readonly columns: number;
+	readonly ascii: boolean;
+};
+
+function drawScale(canvas: Canvas, {ticks, rowOf, columns, ascii}: Scale): void {
+	canvas.write(rowOf(0), scaleColumns, (ascii ? '.' : '·').repeat(columns), 'muted');
+	for (const change of ticks) {
+		canvas.write(rowOf(change), 0, padStart(formatPercent(change, {ascii}), scaleColumns - 1), 'muted');
+	}
+}
+
+/** The letters of a line; each line has columns of its own for them, so that they never meet. */
+function drawLetters(canvas: Canvas, lineRows: readonly number[], index: number): void {
+	for (let column = index * 3; column < lineRows.length; column += letterColumns) {
+		canvas.write(lineRows[column] ?? 0, scaleColumns + column, letterOf(index), tones[index] ?? 'plain');
+	}
+}
+
+/** Rows for labels that want these, each its own, in the same order from the top. */
+function spreadOut(wanted: readonly number[], rows: number): readonly number[] {
+	const order = wanted.map((row, index) => ({row, index})).sort((a, b) => a.row - b.row || a.index - b.index);
+	const placed: number[] = [];
+	for (const [place, {row}] of order.entries()) {
+		const after = (placed[place - 1] ?? -1) + 1;
+		placed.push(Math.min(Math.max(row, after), rows - (order.length - place)));
+	}
+
+	const result = [...wanted];
+	for (const [place, {index}] of order.entries()) result[index] = placed[place] ?? 0;
+	return result;
+}

@@ -1,0 +1,25 @@
+import {memo, useEffect} from 'react';
+import type {Comparison} from '../../../store/comparison.ts';
+import {Pane} from '../../pane.tsx';
+import {type PanelProps, sizeOf} from '../../panel-props.ts';
+import {useComparison, useMarket, useNow, useScreen} from '../../use-market.ts';
+import {comparePanel} from './model.ts';
+
+type CompareOverlayProps = PanelProps & {readonly comparison: Comparison; readonly symbols: readonly string[]};
+
+export const CompareOverlay = memo((props: CompareOverlayProps) => {
+	const {ascii} = useScreen();
+	const {comparison, symbols} = props;
+	const markets = useMarket(state => state.markets);
+	const period = useMarket(state => state.period);
+	const choice = useMarket(state => state.choice);
+	const paused = useMarket(state => state.paused);
+	const compared = useComparison(comparison);
+	const now = useNow();
+	const size = sizeOf(props);
+	useEffect(() => {
+		if (!paused) comparison.show({symbols, period, choice});
+		return () => comparison.show(undefined);
+	}, [comparison, symbols, period, choice, paused]);
+	return <Pane lines={comparePanel({compared, markets, period, size, now, ascii})} size={size} />;
+});

@@ -1,0 +1,99 @@
+import type {Budget} from '../../../client/exchange.ts';
+import {alignTable} from '../../../format/cells.ts';
+import {formatAge, formatClock} from '../../../format/time.ts';
+import {interfaceName} from '../../../market/types.ts';
+import {clockWords} from '../../../store/clock-skew.ts';
+import type {Diagnosis, OperationHealth} from '../../../store/diagnosis.ts';
+import {type Labelled, labelledRows} from '../../labelled.ts';
+import type {Line, Size, Tone} from '../../line.ts';
+import {marksFor} from '../../marks.ts';
+
+export type DiagnosisInput = {
+	readonly diagnosis: Diagnosis;
+	readonly budget: Budget;
+	/** How far the exchange's clock is ahead of ours in ms, below 0: behind; absent: it seems right. */
+	readonly skewMs?: number | undefined;
+	/** Epoch ms. */
+	readonly now: number;
+};
+
+type Column = {
+	readonly name: string;
+	/** The narrowest body that has it, in cells. */
+	readonly from: number;
+	cell(health: OperationHealth, none: string): string;
+};
+
+const ms = (value: number | undefined, none: string): string => (value === undefined ? none : value.toFixed(0));
+
+const columns: readonly Column[] = [
+	{name: 'asked', from: 0, cell: ({requests}) => String(requests)},
+	{name: 'failed', from: 0, cell: ({failures}) => String(failures)},
+	{name: 'last ms', from: 60, cell: ({lastMs}, none) => ms(lastMs, none)},
+	{name: 'p50 ms', from: 60, cell: ({p50Ms}, none) => ms(p50Ms, none)},
+	{name: 'p95 ms', from: 0, cell: ({p95Ms}, none) => ms(p95Ms, none)},
+	{name: 'kB', from: 60, cell: ({bytes}, none) => (bytes === undefined ? none : (bytes / 1000).toFixed(1))},
+	{name: 'dropped', from: 60, cell: ({dropped}) => String(dropped)},
+];
+
+const nameOf = ({interface: source, operation}: OperationHealth): string => `${interfaceName(source)} ${operation}`;
+
+function toneOf({failing, dropped}: OperationHealth): Tone | undefined {
+	if (failing) return 'error';
+	return dropped > 0 ? 'warn' : undefined;
+}
+
+const labelColumns = 15;
+
+/** How every operation does, the request budget, and what failed last. As many rows as that takes at this width. */
+export function diagnosisBody(
+	{diagnosis, budget, skewMs, now}: DiagnosisInput,
+	size: Size,
+	ascii: boolean,
+): readonly Line[] {
+	const {none} = marksFor(ascii);
+	const shown = columns.filter(({from}) => size.columns >= from);
+	const texts = alignTable(
+		[
+			['operation', ...shown.map(({name}) => name)],
+			...diagnosis.map(health => [nameOf(health), ...shown.map(({cell}) => cell(health, none))]),
+		],
+		['left', ...shown.map(() => 'right' as const)],
+	);
+	const [heading = '', ...operations] = texts.map(text => ` ${text}`);
+	const errors = diagnosis.flatMap(health => (health.lastError ? [{health, ...health.lastError}] : []));
+	return [
+		...labelledRows({label: 'requests', labelTone: 'muted', text: budgetText(budget, now)}, labelColumns, size),
+		...(skewMs === undefined ? [] : labelledRows(clockRow(skewMs), labelColumns, size)),
+		[],
+		[{text: heading, tone: 'muted'}],
+		...operations.map((text, index): Line => {
+			const health = diagnosis[index];
+			return [{text, tone: health && toneOf(health)}];
+		}),
+		...(errors.length > 0 ? [[], [{text: ' Last errors', tone: 'title' as const}]] : []),
+		...errors.flatMap(({health, at, text}) =>
+			labelledRows(
+				{
+					label: nameOf(health),
+					labelTone: 'muted',
+					text: `${formatClock(at)} ${text}`,
+					tone: health.failing ? 'error' : undefined,
+				},
+				labelColumns,
+				size,
+			),
+		),
+	];
+}
+
+function clockRow(skewMs: number): Labelled {
+	const {text, advice} = clockWords(skewMs);
+	return {label: 'clock', labelTone: 'muted', text: `${text}; ${advice}`, tone: 'warn'};
+}
+
+function budgetText({used, allowed, freeAt}: Budget, now: number): string {
+	const waitMs = freeAt === undefined ? 0 : freeAt - now;
+	const wait = waitMs > 0 ? `; the next one waits ${formatAge(waitMs)}` : '';
+	return `${used.toFixed(1)} a second of ${allowed.toFixed(1)} allowed${wait}`;
+}

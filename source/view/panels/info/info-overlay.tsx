@@ -1,0 +1,14 @@
+import {memo} from 'react';
+import {Pane} from '../../pane.tsx';
+import {type PanelProps, sizeOf} from '../../panel-props.ts';
+import {isStale} from '../../panel-status.ts';
+import {useMarket, useNow, useScreen} from '../../use-market.ts';
+import {infoPanel} from './model.ts';
+
+export const InfoOverlay = memo((props: PanelProps & {readonly scroll: number}) => {
+	const {ascii} = useScreen();
+	const info = useMarket(state => state.info);
+	const now = useNow();
+	const size = sizeOf(props);
+	return <Pane lines={infoPanel({info, scroll: props.scroll, size, now, ascii})} size={size} stale={isStale(info)} />;
+});

@@ -1,0 +1,96 @@
+import fuzzysort from 'fuzzysort';
+import {remembered} from '../../../market/remember.ts';
+import {pairName} from '../../../market/symbol.ts';
+import {activeState, type Market, type Ticker} from '../../../market/types.ts';
+import type {MarketState} from '../../../store/state.ts';
+import {entriesOf, type PickerEntry, stateOf} from './entries.ts';
+import {ranked, type Sort} from './sort.ts';
+
+export type PickerQuery = Sort & {
+	readonly filter: string;
+	/** Only markets of this quote asset; absent: of all. */
+	readonly quote?: string | undefined;
+	readonly activeOnly: boolean;
+	readonly favourites: ReadonlySet<string>;
+	/** Named lists of symbols. */
+	readonly lists: ReadonlyMap<string, ReadonlySet<string>>;
+	/** Only the markets of this list; absent: of all. */
+	readonly list?: string | undefined;
+};
+
+/** `BTC/USDT` is found by any of its spellings, so that filter and names lose their separators. */
+const searchText = (market: Market): string => pairName(market).replace('/', '').toUpperCase();
+
+/** The names hardly ever change: they are prepared once a market list, not once a key. */
+const searchable = remembered((markets: readonly Market[]) => fuzzysort.snapshot(markets, {key: searchText}));
+
+/** How well a market matches: its base asset, the beginning of its name, a part of its name (4 to 2), else `score`, up to 1. */
+function matchOf(market: Market, name: string, wanted: string, score: number): number {
+	if (market.base?.toUpperCase() === wanted) return 4;
+	const at = name.indexOf(wanted);
+	return at === -1 ? score : at === 0 ? 3 : 2;
+}
+
+/** How well each market matches; those that do not are left out. */
+function matchesOf(markets: readonly Market[], wanted: string): ReadonlyMap<Market, number> {
+	const found = fuzzysort.go(wanted, searchable(markets), {limit: 0, threshold: 0.3});
+	const capitals = wanted.toUpperCase();
+	return new Map(found.map(({obj, target, score}) => [obj, matchOf(obj, target, capitals, score)]));
+}
+
+/** The markets that the picker lists, in its order: best match first while filtering, else favourites and the sort. */
+export function pickerList(
+	markets: readonly Market[],
+	tickers: ReadonlyMap<string, Ticker> | undefined,
+	query: PickerQuery,
+): readonly PickerEntry[] {
+	const {filter, quote, activeOnly, favourites, lists, list} = query;
+	let entries = ranked(entriesOf(markets, tickers), query);
+	if (list !== undefined) entries = entries.filter(({market}) => lists.get(list)?.has(market.symbol));
+	if (quote !== undefined) entries = entries.filter(({market}) => market.quote === quote);
+	if (activeOnly) entries = entries.filter(entry => stateOf(entry) === activeState);
+
+	const wanted = filter.replaceAll(/[\s/_-]/g, '');
+	if (wanted) {
+		const matches = matchesOf(markets, wanted);
+		const scoreOf = ({market}: PickerEntry) => matches.get(market) ?? 0;
+		// What matches equally well stays in the chosen order.
+		return entries.filter(({market}) => matches.has(market)).toSorted((a, b) => scoreOf(b) - scoreOf(a));
+	}
+
+	if (favourites.size === 0) return entries;
+	const isFavourite = (entry: PickerEntry) => favourites.has(entry.market.symbol);
+	return [...entries.filter(isFavourite), ...entries.filter(entry => !isFavourite(entry))];
+}
+
+/** Every quote asset, that of the most markets first. */
+export const quotesOf = remembered((markets: readonly Market[]): readonly string[] => {
+	const counts = new Map<string, number>();
+	for (const {quote} of markets) if (quote) counts.set(quote, (counts.get(quote) ?? 0) + 1);
+	return [...counts].sort(([a, many], [b, more]) => more - many || (a < b ? -1 : 1)).map(([quote]) => quote);
+});
+
+/** The symbol `by` rows further in the list, staying inside it; the first one when `from` is not listed. */
+export function symbolBy(list: readonly PickerEntry[], from: string | undefined, by: number): string | undefined {
+	const index = list.findIndex(entry => entry.market.symbol === from);
+	if (index === -1) return list[0]?.market.symbol;
+	return list[Math.min(Math.max(index + by, 0), list.length - 1)]?.market.symbol;
+}
+
+/** The same from what is known now: nothing before the market list has arrived. */
+export function pickerListOf(
+	{markets, tickers}: Pick<MarketState, 'markets' | 'tickers'>,
+	query: PickerQuery,
+): readonly PickerEntry[] {
+	if (markets.status !== 'ready') return [];
+	return pickerList(markets.data, tickers.status === 'ready' ? tickers.data : undefined, query);
+}
+
+/** The symbol under the cursor. Until it is moved: the market that is shown, while filtering the best match. */
+export function cursorOf(
+	list: readonly PickerEntry[],
+	picker: {readonly filter: string; readonly cursor?: string | undefined},
+	selected: string | undefined,
+): string | undefined {
+	return picker.cursor ?? (picker.filter ? list[0]?.market.symbol : selected);
+}

@@ -1,0 +1,30 @@
+import {memo, useMemo} from 'react';
+import {Pane} from '../../pane.tsx';
+import {type PanelProps, sizeOf} from '../../panel-props.ts';
+import {isStale} from '../../panel-status.ts';
+import type {UiState} from '../../ui-state.ts';
+import {useFlash} from '../../use-flash.ts';
+import {useMarket, useNow, useScreen} from '../../use-market.ts';
+import {pickerListOf} from './list.ts';
+import {pickerPanel} from './model.ts';
+
+export const MarketPicker = memo((props: PanelProps & {readonly picker: UiState['picker']}) => {
+	const {ascii} = useScreen();
+	const markets = useMarket(state => state.markets);
+	const tickers = useMarket(state => state.tickers);
+	const symbol = useMarket(state => state.symbol);
+	const seenPrices = useMarket(state => state.seenPrices);
+	const now = useNow();
+	const receivedAt = tickers.status === 'ready' ? tickers.receivedAt : undefined;
+	const flashAt = useFlash(receivedAt) ? receivedAt : undefined;
+	const {picker, focused} = props;
+	const {filter, sort, reversed, quote, activeOnly, favourites, lists, list: name} = picker;
+	const list = useMemo(() => {
+		const query = {filter, sort, reversed, quote, activeOnly, favourites, lists, list: name};
+		return pickerListOf({markets, tickers}, query);
+	}, [markets, tickers, filter, sort, reversed, quote, activeOnly, favourites, lists, name]);
+	const size = sizeOf(props);
+	const state = {markets, tickers, symbol, seenPrices};
+	const lines = pickerPanel({state, list, picker, flashAt, focused, size, now, ascii});
+	return <Pane lines={lines} size={size} stale={isStale(tickers)} />;
+});

@@ -1,0 +1,71 @@
+import {remembered} from '../../../market/remember.ts';
+import {isVolumeUnitSaid, type PickerEntry, spreadOf, turnoverOf, volumeOf} from './entries.ts';
+
+export const sortNames = ['volume', 'name', 'change', 'last', 'spread'] as const;
+export type SortName = (typeof sortNames)[number];
+
+export type Sort = {
+	readonly sort: SortName;
+	/** Against the order that the name stands for: names from A, the tightest spread first, else the highest. */
+	readonly reversed: boolean;
+};
+
+/** Whether the lowest come first. */
+export const isAscending = ({sort, reversed}: Sort): boolean => (sort === 'name' || sort === 'spread') !== reversed;
+
+/** Quote assets whose unit is close enough to a dollar to rank by; ranking only, never shown. */
+const dollars = new Set(['USD', 'USDT', 'USDC', 'BUSD', 'TUSD', 'FDUSD', 'DAI']);
+
+/**
+ * What one unit of a quote asset is worth in dollars by the exchange's own markets, so that volumes in different
+ * quote assets can be ranked against each other. Undefined where no market tells.
+ */
+function quoteWorth(entries: readonly PickerEntry[]): (quote: string | undefined) => number | undefined {
+	const worth = new Map<string, number>();
+	for (const {market, ticker} of entries) {
+		const {base, quote} = market;
+		if (!base || !quote) continue;
+		if (dollars.has(quote) && ticker?.last && !worth.has(base)) worth.set(base, ticker.last);
+		// A fiat quote is found the other way round: USDT/TRY at 34 makes a lira 1/34.
+		if (dollars.has(base) && ticker?.last && !worth.has(quote)) worth.set(quote, 1 / ticker.last);
+	}
+
+	return quote => (quote === undefined ? undefined : dollars.has(quote) ? 1 : worth.get(quote));
+}
+
+function valuesOf(entries: readonly PickerEntry[], sort: Exclude<SortName, 'name'>): ReadonlyArray<number | undefined> {
+	switch (sort) {
+		case 'last':
+			return entries.map(({ticker}) => ticker?.last);
+		case 'change':
+			return entries.map(({ticker}) => (ticker?.last === undefined ? undefined : ticker.changePercent));
+		case 'spread':
+			return entries.map(({ticker}) => spreadOf(ticker));
+		case 'volume': {
+			// Numbers of an unknown unit can only be ranked as the numbers that they are.
+			if (!isVolumeUnitSaid(entries)) return entries.map(({ticker}) => volumeOf(ticker));
+			const worth = quoteWorth(entries);
+			return entries.map(({market, ticker}) => {
+				const turnover = turnoverOf(ticker);
+				const unit = worth(market.quote);
+				return turnover === undefined || unit === undefined ? undefined : turnover * unit;
+			});
+		}
+	}
+}
+
+const inOrder = remembered((entries: readonly PickerEntry[], sort: SortName, direction: 1 | -1) => {
+	if (sort === 'name') return direction === 1 ? entries : entries.toReversed();
+	const values = Float64Array.from(valuesOf(entries, sort), value => value ?? Number.NaN);
+	const valueAt = (index: number) => values[index] ?? Number.NaN;
+	const indexes = Array.from(values.keys());
+	const known = indexes.filter(index => !Number.isNaN(valueAt(index)));
+	// The sort is stable: equal values stay in the order of their names.
+	known.sort((a, b) => (valueAt(a) - valueAt(b)) * direction);
+	const unknown = indexes.filter(index => Number.isNaN(valueAt(index)));
+	return [...known, ...unknown].flatMap(index => entries[index] ?? []);
+});
+
+/** `entries`, which are in the order of their names, in the order asked for: equal ones stay, the unknown come last either way. */
+export const ranked = (entries: readonly PickerEntry[], order: Sort): readonly PickerEntry[] =>
+	inOrder(entries, order.sort, isAscending(order) ? 1 : -1);

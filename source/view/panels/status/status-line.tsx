@@ -1,0 +1,29 @@
+import {memo} from 'react';
+import type {ResourceName} from '../../../store/state.ts';
+import type {Binding} from '../../keymap.ts';
+import type {PanelName} from '../../layout.ts';
+import {Pane} from '../../pane.tsx';
+import {useDroppedFrames, useMarket, useNow, useScreen} from '../../use-market.ts';
+import {statusLines} from './rows.ts';
+
+export type StatusLineProps = {
+	readonly columns: number;
+	readonly rows: 1 | 2;
+	readonly exchangeName: string;
+	readonly demo: boolean;
+	readonly visible?: ReadonlySet<ResourceName> | undefined;
+	/** The keys to hint at; absent: no keyboard, no hints. */
+	readonly bindings?: readonly Binding[] | undefined;
+	/** The panel whose own keys are hinted at. */
+	readonly focus?: PanelName | undefined;
+	/** Said after the state of the feed. */
+	readonly more?: string | undefined;
+};
+
+export const StatusLine = memo((props: StatusLineProps) => {
+	const {ascii} = useScreen();
+	const state = useMarket(whole => whole);
+	const now = useNow();
+	const droppedFrames = useDroppedFrames();
+	return <Pane lines={statusLines({...props, state, now, ascii, droppedFrames})} size={props} />;
+});

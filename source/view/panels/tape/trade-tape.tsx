@@ -1,0 +1,17 @@
+import {memo} from 'react';
+import {Pane} from '../../pane.tsx';
+import {type PanelProps, sizeOf} from '../../panel-props.ts';
+import {isStale} from '../../panel-status.ts';
+import {useMarket, useNow, useScreen} from '../../use-market.ts';
+import type {TapeView} from './list.ts';
+import {tapePanel} from './model.ts';
+
+export const TradeTape = memo((props: PanelProps & TapeView) => {
+	const {ascii} = useScreen();
+	const tape = useMarket(state => state.tape);
+	const decimals = useMarket(state => state.decimals);
+	const now = useNow();
+	const size = sizeOf(props);
+	const lines = tapePanel({...props, tape, decimals, size, now, ascii});
+	return <Pane lines={lines} size={size} stale={isStale(tape)} />;
+});

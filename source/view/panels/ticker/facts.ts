@@ -1,0 +1,211 @@
+import {truncate} from '../../../format/cells.ts';
+import {formatAmount, formatFixed, formatPercent, formatPrice, formatSigned} from '../../../format/number.ts';
+import {formatAge} from '../../../format/time.ts';
+import {spreadOf} from '../../../market/depth.ts';
+import type {Decimals} from '../../../market/precision.ts';
+import {activeState, type DepthBook, type Level, type Ticker, type Trade} from '../../../market/types.ts';
+import type {Line, Span, Tone} from '../../line.ts';
+import {type Marks, marksFor} from '../../marks.ts';
+
+export type TickerFactsInput = {
+	readonly base?: string | undefined;
+	readonly quote?: string | undefined;
+	/** The exchange's own word; said unless it is `active`. */
+	readonly state: string;
+	/** The newest trade: its price is the current one. */
+	readonly lastTrade?: Trade | undefined;
+	/** The one before it, for the arrow. */
+	readonly previousTrade?: Trade | undefined;
+	/** The exchange's delayed 24 h summary. */
+	readonly ticker?: Ticker | undefined;
+	readonly book?: DepthBook | undefined;
+	readonly decimals: Decimals;
+	readonly ascii: boolean;
+	/** Epoch ms. */
+	readonly now: number;
+	/** Epoch ms; absent: the ticker's age is not said. */
+	readonly tickerReceivedAt?: number | undefined;
+	/** Refreshes of the ticker fail: what comes from it is muted. */
+	readonly tickerIsStale?: boolean | undefined;
+	/** The same of the book. */
+	readonly bookIsStale?: boolean | undefined;
+};
+
+/** One side's best price and what lies there. */
+export type Quote = {
+	/** It is the delayed ticker's, because no book shows it. */
+	readonly fromTicker: boolean;
+	readonly price: Span;
+	readonly quantity: Span;
+};
+
+/** What the ticker panel says. Unknown numbers read `–`; other texts are empty where there is nothing to say. */
+export type TickerFacts = {
+	/** The number that counts as current: the last trade's price, else the ticker's. */
+	readonly current: number | undefined;
+	/** Price and arrow; a ticker's price is named as such. */
+	readonly price: Line;
+	readonly state: Span;
+	readonly change: Span;
+	readonly percent: Span;
+	readonly high: string;
+	readonly low: string;
+	readonly volume: string;
+	/** Volume at the current price, in quote asset. */
+	readonly turnover: string;
+	readonly bid: Quote;
+	readonly ask: Quote;
+	readonly spread: Span;
+	/** `> ask` or `< bid` where the last trade lies beyond the best ask or bid that hold now; else as many blanks. */
+	readonly outside: Span;
+	/** The delayed ticker's own last price and its age. */
+	readonly exchangeTicker: string;
+	/** How far that is from the last trade; empty where either is not known. */
+	readonly tickerLag: string;
+	readonly open: string;
+	/** Where the current price lies in the day's range, in percent from the low; empty outside it. */
+	readonly position: string;
+};
+
+/** The state is the exchange's own text, of any length. */
+const stateColumns = 16;
+
+export function tickerFacts(input: TickerFactsInput): TickerFacts {
+	const {ticker, lastTrade, decimals, ascii} = input;
+	const marks = marksFor(ascii);
+	const current = lastTrade?.price ?? ticker?.last;
+	return {
+		current,
+		price: currentPrice(input, marks),
+		state: {text: input.state === activeState ? '' : truncate(input.state, stateColumns, ascii), tone: 'warn'},
+		change: {text: changeText(ticker, decimals, ascii), tone: dayTone(ticker?.change, input)},
+		percent: {text: formatPercent(ticker?.changePercent, {ascii}), tone: dayTone(ticker?.changePercent, input)},
+		high: priceText(ticker?.high, input),
+		low: priceText(ticker?.low, input),
+		volume: volumeText(input),
+		turnover: turnoverText(input, current, marks),
+		bid: quoteOf('bid', input),
+		ask: quoteOf('ask', input),
+		spread: spreadText(input, marks),
+		outside: {text: outsideText(input).padEnd(outsideColumns), tone: 'warn'},
+		exchangeTicker: exchangeTickerText(input),
+		tickerLag: tickerLagText(input),
+		open: ticker?.open === undefined ? '' : `open ${priceText(ticker.open, input)}`,
+		position: positionText(ticker, current),
+	};
+}
+
+const priceText = (value: number | undefined, {decimals, ascii}: TickerFactsInput): string =>
+	formatPrice(value, {decimals: decimals.price, ascii});
+
+function riseTone(change: number | undefined): Tone {
+	if (change === undefined || change === 0) return 'muted';
+	return change > 0 ? 'up' : 'down';
+}
+
+const dayTone = (change: number | undefined, {tickerIsStale}: TickerFactsInput): Tone =>
+	tickerIsStale ? 'muted' : riseTone(change);
+
+function currentPrice(input: TickerFactsInput, marks: Marks): Line {
+	const {lastTrade, previousTrade, ticker} = input;
+	if (!lastTrade) {
+		const price: Span = {text: priceText(ticker?.last, input), tone: 'strong'};
+		return ticker?.last === undefined ? [price] : [{text: 'ticker ', tone: 'muted'}, price];
+	}
+
+	const change = lastTrade.price - (previousTrade?.price ?? lastTrade.price);
+	const arrow = change > 0 ? marks.up : change < 0 ? marks.down : ' ';
+	return [
+		{text: priceText(lastTrade.price, input), tone: 'strong'},
+		{text: ` ${arrow}`, tone: riseTone(change)},
+	];
+}
+
+/** As wide as the widest change that the day's range allows, so that what follows stays in place. */
+function changeText(ticker: Ticker | undefined, decimals: Decimals, ascii: boolean): string {
+	const text = (value: number | undefined) => formatSigned(value, decimals.price, {ascii});
+	const {change, high, low} = ticker ?? {};
+	const widest = high === undefined || low === undefined ? '' : text(high - low);
+	return text(change).padStart(widest.length);
+}
+
+function volumeText({base, ticker, ascii}: TickerFactsInput): string {
+	const {volume, quoteVolume} = ticker ?? {};
+	if (volume === undefined && quoteVolume !== undefined) {
+		return `${formatAmount(quoteVolume, {ascii})} (unit not said)`;
+	}
+
+	const amount = formatAmount(volume, {ascii});
+	return volume !== undefined && base ? `${amount} ${base}` : amount;
+}
+
+function turnoverText({quote, ticker, ascii}: TickerFactsInput, current: number | undefined, marks: Marks): string {
+	if (ticker?.volume === undefined || current === undefined) return '';
+	const amount = `${marks.about} ${formatAmount(ticker.volume * current, {ascii})}`;
+	return quote ? `${amount} ${quote}` : amount;
+}
+
+function quoteOf(side: 'bid' | 'ask', input: TickerFactsInput): Quote {
+	const {book, ticker} = input;
+	const shown = side === 'bid' ? book?.bids : book?.asks;
+	const best: Partial<Level> = shown?.[0] ?? [];
+	// Book and ticker are two snapshots: the ticker fills in only for a side that no book shows, and by name.
+	const delayed = side === 'bid' ? [ticker?.bid, ticker?.bidQuantity] : [ticker?.ask, ticker?.askQuantity];
+	const [price, quantity] = shown ? best : delayed;
+	const isStale = shown ? input.bookIsStale : input.tickerIsStale;
+	const tone: Tone = isStale ? 'muted' : side === 'bid' ? 'up' : 'down';
+	return {
+		fromTicker: !shown && price !== undefined,
+		price: {text: priceText(price, input), tone},
+		quantity: {text: quantityText(quantity, input), tone: isStale ? 'muted' : 'plain'},
+	};
+}
+
+/** With room for two digits before the point, so that what follows stays in place when quantities pass 10. */
+function quantityText(quantity: number | undefined, {decimals, ascii}: TickerFactsInput): string {
+	if (quantity === undefined) return '';
+	const text = (value: number) => `${marksFor(ascii).times} ${formatFixed(value, decimals.quantity, {ascii})}`;
+	return text(quantity).padEnd(text(10).length);
+}
+
+function spreadText({book, bookIsStale, decimals, ascii}: TickerFactsInput, marks: Marks): Span {
+	const spread = book && spreadOf(book);
+	if (!spread) return {text: marks.none};
+	const size = formatFixed(Math.abs(spread.spread), decimals.price, {ascii});
+	if (spread.state === 'locked') return {text: `${size} LOCKED`, tone: 'warn'};
+	return spread.state === 'crossed'
+		? {text: `CROSSED by ${size}`, tone: 'warn'}
+		: {text: size, tone: bookIsStale ? 'muted' : 'plain'};
+}
+
+const outsideColumns = 5;
+
+function outsideText({lastTrade, book, bookIsStale}: TickerFactsInput): string {
+	const bid = book?.bids?.[0]?.[0];
+	const ask = book?.asks[0]?.[0];
+	// A book of some time ago says nothing about a trade of now.
+	if (!lastTrade || bookIsStale) return '';
+	if (ask !== undefined && lastTrade.price > ask) return '> ask';
+	return bid !== undefined && lastTrade.price < bid ? '< bid' : '';
+}
+
+/** The exchange delays its ticker and does not say by how much: its distance to the last trade is what can be known. */
+function tickerLagText({ticker, lastTrade, decimals, ascii}: TickerFactsInput): string {
+	if (ticker?.last === undefined || !lastTrade) return '';
+	const away = ticker.last - lastTrade.price;
+	return away === 0 ? 'same as last trade' : `${formatSigned(away, decimals.price, {ascii})} to last trade`;
+}
+
+function positionText({low, high}: Partial<Ticker> = {}, current: number | undefined): string {
+	if (low === undefined || high === undefined || current === undefined) return '';
+	return high > low && current >= low && current <= high
+		? `at ${formatFixed(((current - low) / (high - low)) * 100, 0)} %`
+		: '';
+}
+
+function exchangeTickerText(input: TickerFactsInput): string {
+	const {ticker, tickerReceivedAt, now} = input;
+	if (ticker?.last === undefined) return marksFor(input.ascii).none;
+	const text = priceText(ticker.last, input);
+	return tickerReceivedAt === undefined ? text : `${text}, ${formatAge(now - tickerReceivedAt)} old`;
+}

@@ -1,0 +1,81 @@
+import {formatAge} from '../../../format/time.ts';
+import {pairName} from '../../../market/symbol.ts';
+import {activeState, interfaceName} from '../../../market/types.ts';
+import type {MarketState} from '../../../store/state.ts';
+import {bodySize, framePanel} from '../../frame.ts';
+import {type Line, lineText, type Size} from '../../line.ts';
+import {marksFor} from '../../marks.ts';
+import {bookNote, isStale, panelStatuses} from '../../panel-status.ts';
+import {selectedMarket, selectedTicker} from '../../selected.ts';
+import {type TickerInput, tickerBody, tickerLines, tickerSkeleton} from './rows.ts';
+
+type TickerView = {readonly now: number; readonly ascii: boolean};
+
+/** What the ticker panel says of the selected market, gathered from what is known. */
+export function tickerInput(state: MarketState, {now, ascii}: TickerView): TickerInput {
+	const {symbol, tape, depth, tickers, decimals} = state;
+	const market = selectedMarket(state);
+	const ticker = selectedTicker(state);
+	const trades = tape.status === 'ready' ? tape.data.trades : [];
+	const [lastTrade] = trades;
+	// Most trades repeat the price before them; the arrow tells which way the price last moved.
+	const previousTrade = trades.find(trade => trade.price !== lastTrade?.price);
+	return {
+		pair: market ? pairName(market) : (symbol ?? ''),
+		base: market?.base,
+		quote: market?.quote,
+		state: market?.state ?? ticker?.state ?? activeState,
+		lastTrade,
+		previousTrade,
+		ticker,
+		tickerReceivedAt: tickers.status === 'ready' ? tickers.receivedAt : undefined,
+		book: depth.status === 'ready' ? depth.data : undefined,
+		decimals,
+		sources: headerSources(state, now, ascii),
+		tickerIsStale: isStale(tickers),
+		bookIsStale: isStale(depth),
+		// Where the trades are stale the whole header is dimmed, and says since when.
+		bookNote: isStale(tape) ? [] : bookNote(depth),
+		now,
+		ascii,
+	};
+}
+
+/** Of the trades, which the price is of; with the book's where that is another one, and the age of the older of the two. */
+function headerSources({tape, depth}: MarketState, now: number, ascii: boolean): readonly string[] {
+	const statuses = panelStatuses(tape, now, ascii).map(lineText);
+	if (tape.status !== 'ready') return statuses;
+	const withReason = statuses.filter(text => text.includes(` ${marksFor(ascii).separator} `));
+	if (tape.failure) return withReason;
+	// An age by itself would not say of what.
+	const ofTrades = statuses.slice(0, -1);
+	if (depth.status !== 'ready' || depth.failure) return ofTrades;
+	if (tape.interface === depth.interface) return ofTrades;
+	const names = [tape.interface, depth.interface].map(interfaceName).join('+');
+	const age = formatAge(now - Math.min(tape.receivedAt, depth.receivedAt));
+	return [`${names} ${marksFor(ascii).separator} ${age}`, ...ofTrades];
+}
+
+/** The rows above the other panels; their end names interface and age of the trades, which the price is of. */
+export function tickerHeader(
+	state: MarketState,
+	view: TickerView & {readonly columns: number; readonly rows: 1 | 2; readonly focused: boolean},
+): readonly Line[] {
+	const known = [state.tape, state.tickers, state.depth].some(({status}) => status !== 'waiting');
+	const input = {...tickerInput(state, view), ...view};
+	const lines = known ? tickerLines(input) : tickerSkeleton(input);
+	if (!view.focused) return lines;
+	// The header has no border to make heavy: its market's name stands out instead.
+	return lines.map(line => line.map(span => (span.tone === 'title' ? {...span, tone: 'focus', inverse: true} : span)));
+}
+
+/** The same as a framed panel of its own. */
+export function tickerPanel(
+	state: MarketState,
+	view: TickerView & {readonly size: Size; readonly focused: boolean},
+): readonly Line[] {
+	const {size, focused, ascii, now} = view;
+	const input = tickerInput(state, view);
+	const frame = {key: '5', titles: [`Ticker ${input.pair}`, 'Ticker'], statuses: panelStatuses(state.tape, now, ascii)};
+	return framePanel({...frame, focused, ascii, size}, tickerBody({...input, size: bodySize(size)}));
+}

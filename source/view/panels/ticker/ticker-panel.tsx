@@ -1,0 +1,22 @@
+import {memo} from 'react';
+import {Pane} from '../../pane.tsx';
+import {type PanelProps, sizeOf} from '../../panel-props.ts';
+import {isStale} from '../../panel-status.ts';
+import {useMarket, useNow, useScreen} from '../../use-market.ts';
+import {tickerHeader, tickerPanel} from './model.ts';
+
+export const TickerHeader = memo((props: PanelProps & {readonly rows: 1 | 2}) => {
+	const {ascii} = useScreen();
+	const state = useMarket(whole => whole);
+	const now = useNow();
+	return <Pane lines={tickerHeader(state, {...props, now, ascii})} size={sizeOf(props)} stale={isStale(state.tape)} />;
+});
+
+export const TickerPanel = memo((props: PanelProps) => {
+	const {ascii} = useScreen();
+	const state = useMarket(whole => whole);
+	const now = useNow();
+	const size = sizeOf(props);
+	const lines = tickerPanel(state, {size, focused: props.focused, now, ascii});
+	return <Pane lines={lines} size={size} stale={isStale(state.tape)} />;
+});

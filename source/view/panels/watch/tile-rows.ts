@@ -1,0 +1,128 @@
+import {formatAge} from '../../../format/time.ts';
+import type {MarketState} from '../../../store/state.ts';
+import {bodySize, framePanel} from '../../frame.ts';
+import {fitLine, fitLines, type Line, lineWidth, type Size, type Span} from '../../line.ts';
+import {marksFor} from '../../marks.ts';
+import {bookNote, droppedNote, panelStatuses} from '../../panel-status.ts';
+import {priceCourse, sparkline} from '../../plot/sparkline.ts';
+import {wrapped} from '../../wrap.ts';
+import {tapeBody, tapeSkeleton} from '../tape/rows.ts';
+import {type TickerFacts, tickerFacts} from '../ticker/facts.ts';
+import {rangeGauge} from '../ticker/gauge.ts';
+import {tickerInput} from '../ticker/model.ts';
+import {fitParts, type Part} from '../ticker/parts.ts';
+import {staleDay, type TickerInput} from '../ticker/rows.ts';
+
+export type TileView = {readonly size: Size; readonly now: number; readonly ascii: boolean};
+
+/**
+ * A market in a frame, exactly `size`: name, interface and age in the border; price and change, spread and quotes, the
+ * course of the prices seen, and below it as many of the newest trades as there is room for.
+ */
+export function tileLines(state: MarketState, {size, now, ascii}: TileView): readonly Line[] {
+	const {tape, depth, tickers} = state;
+	const input = tickerInput(state, {now, ascii});
+	const facts = tickerFacts(input);
+	const inner = bodySize(size);
+	const {ellipsis} = marksFor(ascii);
+	const upper = [
+		fitParts(priceParts(input, facts), inner.columns, ellipsis),
+		fitParts(quoteParts(facts, depth, inner.columns), inner.columns, ellipsis),
+	];
+	const sparkRows = inner.rows >= tallRows ? tallSparkRows : 1;
+	const tapeSize = {columns: inner.columns, rows: Math.max(inner.rows - upper.length - sparkRows, 0)};
+	const body = [
+		...upper,
+		...courseLines(tape, {size: {columns: inner.columns, rows: sparkRows}, ascii}),
+		...tradeLines(state, {size: tapeSize, now, ascii}),
+	];
+	const foot = droppedNote([tape, depth, tickers]);
+	const statuses = panelStatuses(tape, now, ascii);
+	return framePanel({titles: [input.pair], statuses, foot, focused: false, ascii, size}, fitLines(body, inner));
+}
+
+/** Rows inside a tile from which on the sparkline gets more than one. */
+const tallRows = 12;
+const tallSparkRows = 3;
+
+const gaugeColumns = 14;
+const label = (text: string): Span => ({text, tone: 'muted'});
+const lead = label(' ');
+
+/** When room is short these go first: gauge, volume, high and low, change, state, percent. */
+function priceParts(input: TickerInput, facts: TickerFacts): readonly Part[] {
+	const {ticker, ascii} = input;
+	const price: Part = {spans: [lead, ...facts.price], rank: 0};
+	const outside: Part = {spans: [facts.outside], rank: 4, gap: 1};
+	const state: Part = {spans: facts.state.text ? [facts.state] : [], rank: 2, gap: 2};
+	if (!ticker) return [price, outside, state];
+	const {low, high, changePercent, volume} = ticker;
+	const gauge = rangeGauge({low, high, price: facts.current, columns: gaugeColumns, ascii});
+	const percent = changePercent === undefined ? label(`24 h ${marksFor(ascii).none}`) : facts.percent;
+	return [
+		price,
+		outside,
+		{spans: ticker.change === undefined ? [] : [facts.change], rank: 3, gap: 2},
+		{spans: [percent], rank: 1, gap: 2},
+		...(input.tickerIsStale ? [staleDay] : []),
+		state,
+		{
+			spans: low === undefined || high === undefined ? [] : [label(`H ${facts.high}  L ${facts.low}`)],
+			rank: 4,
+			gap: 3,
+		},
+		{spans: [label(gauge)], rank: 6, gap: 2},
+		{spans: volume === undefined ? [] : [label(`vol ${facts.volume}`)], rank: 5, gap: 3},
+	];
+}
+
+/** The spread stays; what is odd about it, then the quotes, then the quantities go with it where there is room. */
+function quoteParts(facts: TickerFacts, depth: MarketState['depth'], columns: number): readonly Part[] {
+	const {spread, bid, ask} = facts;
+	const name = (side: string, fromTicker: boolean) => label(fromTicker ? `ticker ${side} ` : `${side} `);
+	const first: Part = {spans: [lead, label('spread '), spread], rank: 0};
+	const quotes: Line = [
+		...[name('bid', bid.fromTicker), bid.price, label('  ')],
+		...[name('ask', ask.fromTicker), ask.price],
+	];
+	// Without the words a ticker's price would pass for the book's.
+	const bare: Line = bid.fromTicker || ask.fromTicker ? [] : [bid.price, label(' / '), ask.price];
+	const isKnown = depth.status === 'ready' || bid.fromTicker || ask.fromTicker;
+	const fits = (spans: Line) => lineWidth(first.spans) + 2 + lineWidth(spans) <= columns;
+	return [
+		first,
+		{spans: bookNote(depth), rank: 1, gap: 2},
+		{spans: isKnown ? (fits(quotes) ? quotes : bare) : [], rank: 2, gap: 2},
+	];
+}
+
+const spanColumns = 7;
+
+/** How much time the sparkline covers, and the sparkline. */
+function courseLines(tape: MarketState['tape'], {size, ascii}: Omit<TileView, 'now'>): readonly Line[] {
+	const room = {columns: Math.max(size.columns - spanColumns - 2, 0), rows: size.rows};
+	if (tape.status !== 'ready') {
+		const dots = marksFor(ascii).skeleton.repeat(room.columns);
+		const skeleton: Line = [label(' '.repeat(spanColumns + 1) + dots)];
+		return Array.from({length: size.rows}, (_, row) => (row === size.rows - 1 ? skeleton : []));
+	}
+
+	const course = priceCourse(tape.data, room.columns);
+	const span = formatAge(course.prices.length * course.stepMs).replace(/\.0(?= s)/, '');
+	return sparkline(course, room, ascii).map((line, row) => {
+		const text = row === size.rows - 1 && course.prices.length > 0 ? span : '';
+		return [label(`${text.padStart(spanColumns)} `), ...line];
+	});
+}
+
+function tradeLines({tape, decimals}: MarketState, {size, now, ascii}: TileView): readonly Line[] {
+	if (tape.status === 'ready') return tapeBody({tape: tape.data, decimals, size, ascii, now});
+	if (tape.status === 'waiting') return tapeSkeleton(size, ascii);
+	const {error, retryAt} = tape.failure;
+	const next =
+		retryAt === undefined ? [] : [retryAt > now ? `next try in ${formatAge(retryAt - now)}` : 'trying again'];
+	return [
+		...wrapped(error.brief, size.columns - 2).map((text): Line => [{text: ` ${text}`, tone: 'error'}]),
+		...next.map((text): Line => [label(` ${text}`)]),
+	].map(line => fitLine(line, size.columns));
+}

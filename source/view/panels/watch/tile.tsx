@@ -1,0 +1,16 @@
+import {memo} from 'react';
+import type {Size} from '../../line.ts';
+import {Pane} from '../../pane.tsx';
+import {isStale} from '../../panel-status.ts';
+import {useMarket, useNow, useScreen} from '../../use-market.ts';
+import {tileLines} from './tile-rows.ts';
+
+/** The market of the screen around it. Numbers only, so that the memo can compare them. */
+export const Tile = memo((size: Size) => {
+	const {ascii} = useScreen();
+	const state = useMarket(whole => whole);
+	const now = useNow();
+	const {columns, rows} = size;
+	const lines = tileLines(state, {size: {columns, rows}, now, ascii});
+	return <Pane lines={lines} size={size} stale={isStale(state.tape)} />;
+});

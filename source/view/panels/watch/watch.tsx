@@ -1,0 +1,95 @@
+import {Box, Text, useInput, useWindowSize} from 'ink';
+import {type ReactNode, useEffect, useState} from 'react';
+import type {ResourceName} from '../../../store/state.ts';
+import {interruptStatus} from '../../controller.ts';
+import {actionFor, keyNames} from '../../keymap.ts';
+import {tooSmall} from '../../layout.ts';
+import type {Size} from '../../line.ts';
+import {LendTerminal, type TerminalLoan} from '../../terminal-loan.tsx';
+import {type Screen, ScreenContext, useNow, useScreen} from '../../use-market.ts';
+import {StatusLine} from '../status/status-line.tsx';
+import {Tile} from './tile.tsx';
+import {smallestWatch, watchPage, watchStatus} from './tiles.ts';
+
+export type WatchProps = {
+	/** One a market; at least one. */
+	readonly screens: readonly Screen[];
+	readonly loan: TerminalLoan;
+	readonly exchangeName: string;
+	readonly demo: boolean;
+	/** Whether there is one to hear `q` and Ctrl-C on. */
+	readonly keyboard: boolean;
+	/** How long each page is shown where the markets do not fit on one. Default 10 s. */
+	readonly rotateMs?: number | undefined;
+	/** What the watch waits for. Then the markets on hidden pages are polled too: it may come from them. */
+	readonly until?: string | undefined;
+	quit(status: number): void;
+	suspend(): void;
+};
+
+/** Hands-free: a tile a market, page after page where they do not fit. */
+export function Watch(props: WatchProps): ReactNode {
+	const {screens, loan, keyboard} = props;
+	const size = useWindowSize();
+	return (
+		<ScreenContext value={screens[0]}>
+			<LendTerminal loan={loan} size={size} />
+			{keyboard && <WatchKeys {...props} />}
+			<Page {...props} size={size} />
+		</ScreenContext>
+	);
+}
+
+const watched: ReadonlySet<ResourceName> = new Set(['markets', 'tickers', 'depth', 'tape']);
+const nothing: ReadonlySet<ResourceName> = new Set();
+
+function Page({screens, rotateMs, until, exchangeName, demo, size}: WatchProps & {readonly size: Size}): ReactNode {
+	const now = useNow();
+	const {ascii} = useScreen();
+	const [start] = useState(now);
+	const page = watchPage({size, count: screens.length, start, now, rotateMs});
+	const {area, tile, first, end} = page;
+	const pollHidden = until !== undefined;
+	useEffect(() => {
+		for (const [index, {store}] of screens.entries()) {
+			const isShown = index >= first && index < end;
+			store.show(isShown || pollHidden ? watched : nothing);
+		}
+	}, [screens, first, end, pollHidden]);
+
+	if (first === end) return <Text>{tooSmall(size, ascii, smallestWatch)}</Text>;
+	return (
+		<Box flexDirection="column" width={size.columns} height={size.rows}>
+			<Box flexWrap="wrap" alignContent="flex-start" width={area.columns} height={area.rows}>
+				{screens.slice(first, end).map((screen, index) => (
+					// biome-ignore lint/suspicious/noArrayIndexKey: a tile's market is its place
+					<ScreenContext key={index} value={screen}>
+						<Tile columns={tile.columns} rows={tile.rows} />
+					</ScreenContext>
+				))}
+			</Box>
+			<ScreenContext value={screens[first]}>
+				<StatusLine
+					columns={size.columns}
+					rows={1}
+					exchangeName={exchangeName}
+					demo={demo}
+					more={watchStatus(page, {until, ascii})}
+				/>
+			</ScreenContext>
+		</Box>
+	);
+}
+
+/** Hears the keys that leave; draws nothing. */
+function WatchKeys({quit, suspend}: WatchProps): ReactNode {
+	useInput((input, key) => {
+		for (const name of keyNames(input, key)) {
+			const action = actionFor(name, 'tape');
+			if (action?.type === 'quit') quit(0);
+			if (action?.type === 'interrupt') quit(interruptStatus);
+			if (action?.type === 'suspend') suspend();
+		}
+	});
+	return null;
+}

@@ -1,0 +1,128 @@
+import fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import {type Condition, operators, parseCondition, quantities} from '../../../source/cli/commands/condition.ts';
+import {metBy, valuesOf} from '../../../source/cli/commands/condition-values.ts';
+import type {DepthBook, Ticker, Trade} from '../../../source/market/types.ts';
+import type {MarketState} from '../../../source/store/state.ts';
+import {failure, marketState, received} from '../../helpers/market-state.ts';
+
+const now = 1_000_000;
+
+type Known = {
+	readonly symbol?: string;
+	readonly ticker?: Partial<Ticker>;
+	readonly book?: DepthBook;
+	readonly trades?: readonly Trade[];
+	readonly failing?: readonly ('tickers' | 'depth' | 'tape')[];
+};
+
+/** The ticker came 3 s ago, the book 1 s, the trades just now; what fails has failed since. */
+function stateOf({symbol = 'BTCUSDT', ticker, book, trades, failing = []}: Known): MarketState {
+	const stale = (name: 'tickers' | 'depth' | 'tape') => (failing.includes(name) ? {failure: failure(now - 500)} : {});
+	const tickers = new Map([[symbol, {symbol, state: 'active', ...ticker}]]);
+	return marketState({
+		symbol,
+		...(ticker && {tickers: {...received(tickers, now - 3000), ...stale('tickers')}}),
+		...(book && {depth: {...received(book, now - 1000), ...stale('depth')}}),
+		...(trades && {tape: {...received({trades, gaps: new Set<string>()}, now), ...stale('tape')}}),
+	});
+}
+
+const trade: Trade = {id: '1', time: now, price: 101, quantity: 1};
+const ticker = {last: 99, change: -2, changePercent: -1.5, volume: 1234};
+const book: DepthBook = {asks: [[100.3, 1]], bids: [[100.1, 2]]};
+const whole: Known = {ticker, book, trades: [trade]};
+const none = {
+	...{last: undefined, bid: undefined, ask: undefined, spread: undefined, spreadPercent: undefined},
+	...{change: undefined, changePercent: undefined, volume: undefined, age: undefined},
+};
+
+describe('the values of a market', () => {
+	test('are the last trade, the best of the book, the day of the ticker, and the age of the oldest answer', () => {
+		expect(valuesOf(stateOf(whole), now)).toEqual({
+			...{last: 101, bid: 100.1, ask: 100.3, spread: 0.2, spreadPercent: expect.closeTo(0.199_601, 6)},
+			...{change: -2, changePercent: -1.5, volume: 1234, age: 3},
+		});
+	});
+
+	test('are unknown before the first answers', () => {
+		expect(valuesOf(stateOf({}), now)).toEqual(none);
+	});
+
+	test("take the ticker's last price only where the exchange shows no trades", () => {
+		expect(valuesOf(stateOf({ticker, trades: []}), now).last).toBe(99);
+		expect(valuesOf(stateOf({ticker}), now).last).toBeUndefined();
+	});
+
+	test('have no bid and no spread where the book shows no bids', () => {
+		const values = valuesOf(stateOf({ticker: {bid: 5}, book: {asks: book.asks}}), now);
+		expect([values.bid, values.ask, values.spread, values.spreadPercent]).toEqual([
+			...[undefined, 100.3, undefined, undefined],
+		]);
+	});
+
+	test('have a negative spread where the book is crossed', () => {
+		expect(valuesOf(stateOf({book: {asks: [[9.9, 1]], bids: [[10, 1]]}}), now).spread).toBe(-0.1);
+	});
+
+	test('leave out what is stale, but for the age', () => {
+		expect(valuesOf(stateOf({...whole, failing: ['tickers', 'depth', 'tape']}), now)).toEqual({...none, age: 3});
+		const {last, bid, change} = valuesOf(stateOf({...whole, failing: ['depth']}), now);
+		expect([last, bid, change]).toEqual([101, undefined, -2]);
+	});
+});
+
+describe('a condition is met', () => {
+	const bitcoin = stateOf(whole);
+	const ether = stateOf({symbol: 'ETHUSDT', ticker: {change: 3}, trades: [{...trade, price: 7}]});
+	const metSymbols = (text: string, states: readonly MarketState[] = [bitcoin, ether]) =>
+		metBy(parseCondition(text, ['BTCUSDT', 'ETHUSDT']), states, now)?.map(({symbol}) => symbol);
+
+	test.each([
+		['last > 100', ['BTCUSDT']],
+		['last > 101', undefined],
+		['last >= 101', ['BTCUSDT']],
+		['last < 101', ['ETHUSDT']],
+		['last <= 7', ['ETHUSDT']],
+		['last = 7', ['ETHUSDT']],
+		['last != 101', ['ETHUSDT']],
+		['spread = 0.2', ['BTCUSDT']],
+		['age > 2.9', ['BTCUSDT']],
+		['volume > 1000 and changePercent < -1', ['BTCUSDT']],
+		['last > 100 and change > 0', undefined],
+		['last > 100 or change > 0', ['BTCUSDT']],
+		['ETHUSDT.last = 7', ['ETHUSDT']],
+		['BTCUSDT.last = 7', undefined],
+		['BTCUSDT.last > 100 and ETHUSDT.change > 0', ['BTCUSDT', 'ETHUSDT']],
+		['last = 7 and BTCUSDT.last > 100', ['BTCUSDT', 'ETHUSDT']],
+		['change > 0 and BTCUSDT.change > 0', undefined],
+		['last = 1 or ETHUSDT.last = 7', ['ETHUSDT']],
+	])('%s: %j', (text, symbols) => {
+		expect(metSymbols(text)).toEqual(symbols);
+	});
+
+	test.each(operators)('by nothing that is unknown or stale: last %s', operator => {
+		const condition: Condition = {type: 'comparison', quantity: 'last', operator, value: 0};
+		expect(metBy(condition, [stateOf({})], now)).toBeUndefined();
+		expect(metBy(condition, [stateOf({...whole, failing: ['tape']})], now)).toBeUndefined();
+	});
+
+	test('by the age of what no longer comes', () => {
+		expect(metSymbols('age >= 3', [stateOf({...whole, failing: ['tickers', 'depth', 'tape']})])).toEqual(['BTCUSDT']);
+	});
+
+	test('by a market in whatever spelling the exchange gives it', () => {
+		expect(metSymbols('BTC/USDT.last > 1', [stateOf({...whole, symbol: 'btc_usdt'})])).toEqual(['btc_usdt']);
+	});
+
+	test('or not, for every number, and an opposite is then met', () => {
+		const opposites = [['>', '<='] as const, ['>=', '<'] as const, ['=', '!='] as const];
+		const anyValue = fc.double({noNaN: true, min: -1e12, max: 1e12});
+		fc.assert(
+			fc.property(fc.constantFrom(...quantities), fc.constantFrom(...opposites), anyValue, (quantity, pair, value) => {
+				const met = pair.map(operator => metBy({type: 'comparison', quantity, operator, value}, [bitcoin], now));
+				expect(met.filter(states => states !== undefined)).toEqual([[bitcoin]]);
+			}),
+		);
+	});
+});

@@ -1,0 +1,104 @@
+import {expect, test} from 'vitest';
+import {startExchangeServer} from '../../helpers/exchange-server.ts';
+import {startTapewatch, tapewatch} from '../tapewatch.ts';
+
+test.each([
+	['SIGINT', 130],
+	['SIGTERM', 143],
+] as const)(
+	'demo names its address, serves both interfaces to other runs and ends on %s with %i',
+	async (signal, expected) => {
+		const demo = startTapewatch(['demo', '--seed', '7', '--json']);
+		let url = '';
+		await demo.wrote(stdout => {
+			url = stdout.endsWith('\n') ? JSON.parse(stdout).url : '';
+			return url !== '';
+		});
+		const {stdout, stderr, status} = await tapewatch(['depth', 'btc/usdt', '--json'], {
+			env: {TAPEWATCH_BASE_URL: url, TAPEWATCH_LEGACY_BASE_URL: url},
+		});
+		expect({stderr, status, interface: JSON.parse(stdout).interface}).toEqual({
+			stderr: '',
+			status: 0,
+			interface: 'legacy',
+		});
+		demo.kill(signal);
+		expect(await demo.outcome).toEqual({
+			stdout: `{"url":"${url}","port":${new URL(url).port}}\n`,
+			stderr: `tapewatch: try: tapewatch --base-url ${url} --legacy-base-url ${url}\n`,
+			status: expected,
+		});
+	},
+);
+
+test('demo answers 429 above --rate-limit and shows bids in v2 with --v2-bids', async () => {
+	const demo = startTapewatch(['demo', '--rate-limit', '1', '--v2-bids', '--json']);
+	let url = '';
+	await demo.wrote(stdout => {
+		url = stdout.endsWith('\n') ? JSON.parse(stdout).url : '';
+		return url !== '';
+	});
+	const book = await fetch(`${url}/engine/v2/public/depth?symbol=BTCUSDT`);
+	const tooMany = await fetch(`${url}/engine/v2/public/depth?symbol=BTCUSDT`);
+	demo.kill('SIGTERM');
+	await demo.outcome;
+	expect([book.status, tooMany.status]).toEqual([200, 429]);
+	expect(await book.json()).toHaveProperty('data.bids');
+});
+
+test('demo misbehaves as --fault says, and as /faults is told while it runs', async () => {
+	const demo = startTapewatch([
+		'demo',
+		'--fault',
+		'v2.info=status-503',
+		'--fault',
+		'*.depth=null-data,share=1',
+		'--json',
+	]);
+	let url = '';
+	await demo.wrote(stdout => {
+		url = stdout.endsWith('\n') ? JSON.parse(stdout).url : '';
+		return url !== '';
+	});
+	const statusOf = async (path: string) => (await fetch(url + path)).status;
+	const info = '/metadata/v2/exchange/info';
+	const book = await (await fetch(`${url}/engine/v2/public/depth?symbol=BTCUSDT`)).json();
+	const before = await statusOf(info);
+	await fetch(`${url}/faults`, {method: 'DELETE'});
+	const between = await statusOf(info);
+	await fetch(`${url}/faults`, {method: 'POST', body: 'v2.info=status-422'});
+	const after = await statusOf(info);
+	demo.kill('SIGTERM');
+	await demo.outcome;
+	expect({book, before, between, after}).toMatchObject({book: {data: null}, before: 503, between: 200, after: 422});
+});
+
+test('demo refuses a fault that it does not know, in one line', async () => {
+	expect(await tapewatch(['demo', '--fault', 'v2.depth=hnag'])).toEqual({
+		stdout: '',
+		stderr:
+			"tapewatch: option '--fault <FAULT>' argument 'v2.depth=hnag' is invalid. hnag is no fault, the nearest is hang; " +
+			'tapewatch demo --help lists all. (tapewatch --help lists what there is)\n',
+		status: 2,
+	});
+});
+
+test('demo refuses a port that is taken, in one line', async () => {
+	const taken = await startExchangeServer();
+	const {port} = new URL(taken.url);
+	const outcome = await tapewatch(['demo', '--port', port]);
+	await taken.close();
+	expect(outcome).toEqual({
+		stdout: '',
+		stderr: `tapewatch: port ${port} of 127.0.0.1 is in use by another program; give another --port\n`,
+		status: 2,
+	});
+});
+
+test('with no exchange named every table says DEMO, and every document does on standard error', async () => {
+	const table = await tapewatch(['markets']);
+	expect(table.stdout).toMatch(/^DEMO · \d+ markets · /);
+	expect({stderr: table.stderr, status: table.status}).toEqual({stderr: '', status: 0});
+	const {stderr, status} = await tapewatch(['markets', '--json']);
+	expect({stderr, status}).toEqual({stderr: 'tapewatch: DEMO data of the embedded exchange\n', status: 0});
+});

@@ -1,0 +1,221 @@
+import {describe, expect, test} from 'vitest';
+import {type Finding, findingsOf, verdictOf} from '../../../source/cli/commands/doctor-findings.ts';
+import type {Inspection, OperationReport} from '../../../source/client/inspect/inspection.ts';
+
+const report = (source: 'v1' | 'v2', operation: OperationReport['operation']): OperationReport => ({
+	...{operation, interface: source, requests: 5, failures: 0, status: 200, p50Ms: 20, p95Ms: 40},
+	...{sentBytes: 900, bytes: 4000, encoding: 'gzip', entries: 100, dropped: 0, deviations: []},
+});
+
+const good: Inspection = {
+	symbol: 'BTCUSDT',
+	requests: 70,
+	operations: [
+		...(['info', 'markets', 'ticker', 'summary', 'depth', 'trades', 'candles'] as const).map(name =>
+			report('v2', name),
+		),
+		...(['ticker', 'depth', 'trades'] as const).map(name => report('v1', name)),
+	],
+	v2Bids: false,
+	clocks: [{interface: 'v2', skewMs: 1500, uncertaintyMs: 10}],
+	limits: [],
+	rangeUnit: 's',
+	tickerDelays: [{interface: 'v2', operation: 'ticker', looks: 5, behind: 5, atLeastMs: 30_000}],
+	agreement: {},
+	connections: [{interface: 'v2', requests: 70, opened: 2}],
+	rateLimit: {refusals: 0, allowed: 5, headers: []},
+};
+
+/** The report with changes to some operations, by interface and name. */
+const changed = (changes: Readonly<Record<string, Partial<OperationReport>>>): Inspection => ({
+	...good,
+	operations: good.operations.map(each => ({...each, ...changes[`${each.interface} ${each.operation}`]})),
+});
+
+const failing = {failures: 5, error: {brief: 'timed out', message: '', advice: ''}};
+const allAlike = {compared: 100, agreeing: 100};
+const asked = {interface: 'v2', operation: 'candles', standard: 500} as const;
+
+test('there is nothing to say of an exchange that does what it should', () => {
+	expect(findingsOf(good)).toEqual([]);
+	expect(verdictOf([])).toBe('healthy');
+});
+
+describe('a finding', () => {
+	const cases: ReadonlyArray<
+		readonly [what: string, inspection: Inspection, severity: Finding['severity'], text: string]
+	> = [
+		[
+			'some requests failed',
+			changed({'v2 depth': {...failing, failures: 2}}),
+			'warning',
+			'v2 depth: 2 of 5 requests failed, last with: timed out',
+		],
+		[
+			'entries cannot be read',
+			changed({'v2 trades': {dropped: 3}}),
+			'warning',
+			'v2 trades: 3 of 100 entries cannot be read and are left out',
+		],
+		[
+			'a field is missing',
+			changed({'v2 info': {deviations: [{path: 'data.name', problem: 'missing', expected: 'text', count: 5, of: 5}]}}),
+			'warning',
+			'v2 info: data.name is missing, 5 of 5 times',
+		],
+		[
+			'a field has another type',
+			changed({
+				'v2 info': {
+					deviations: [{path: '', problem: 'mistyped', expected: 'object', found: 'list', count: 1, of: 5}],
+				},
+			}),
+			'warning',
+			'v2 info: the answer is list, not object, 1 of 5 times',
+		],
+		[
+			'a field is unknown',
+			changed({'v2 info': {deviations: [{path: 'data.age', problem: 'unknown', found: 'number', count: 5, of: 5}]}}),
+			'note',
+			'v2 info: data.age (number) is not in the specification, 5 of 5 times; ignored',
+		],
+		[
+			'a value is not documented',
+			changed({
+				'v2 markets': {
+					deviations: [{path: 'data[].state', problem: 'undocumented', found: 'halted', count: 2, of: 500}],
+				},
+			}),
+			'note',
+			'v2 markets: data[].state has the undocumented value "halted", 2 of 500 times; shown as it is',
+		],
+		[
+			'an id is long',
+			changed({'v2 trades': {deviations: [{path: 'data[].id', problem: 'long', count: 9, of: 9}]}}),
+			'note',
+			'v2 trades: data[].id is beyond 2^53, 9 of 9 times; kept digit for digit',
+		],
+		[
+			'the answers are slow',
+			changed({'v2 depth': {p50Ms: 1400}}),
+			'warning',
+			'v2 depth: half the answers take over 1.4 s; the screen lags by as much',
+		],
+		[
+			'a large answer is not compressed',
+			changed({'v2 ticker': {encoding: undefined, sentBytes: 190_234}}),
+			'note',
+			'v2 ticker: 190 kB are sent uncompressed',
+		],
+		[
+			'the clock is off',
+			{...good, clocks: [{interface: 'v1', skewMs: -7_200_000, uncertaintyMs: 400}]},
+			'warning',
+			"legacy: by this computer's clock its own is 2 h behind; set yours, or read its times so",
+		],
+		[
+			'the ticker is late',
+			{...good, tickerDelays: [{interface: 'v1', operation: 'ticker', looks: 5, behind: 1, atLeastMs: 240_000}]},
+			'warning',
+			'legacy ticker: at least 4 min late against the trades',
+		],
+		[
+			'the interfaces differ',
+			{...good, agreement: {tickers: {last: {compared: 100, agreeing: 80}, bid: allAlike, ask: allAlike}}},
+			'warning',
+			'v2 and legacy differ on 20 of 100 last prices that did not change meanwhile',
+		],
+		[
+			'the interfaces hardly differ',
+			{...good, agreement: {book: {asks: {compared: 100, agreeing: 99}}}},
+			'note',
+			'v2 and legacy differ on 1 of 100 asks of the book that did not change meanwhile',
+		],
+		[
+			'the documented limit is refused',
+			{...good, limits: [{...asked, answers: [{limit: 1000, outcome: 'refused', status: 400}]}]},
+			'warning',
+			'v2 candles: refuses the documented limit of 1000; gaps are harder to close',
+		],
+		[
+			'no range is heeded',
+			{...good, rangeUnit: 'neither'},
+			'warning',
+			'v2 candles: heeds startTime and endTime in no unit; candles further back cannot be loaded',
+		],
+		[
+			'connections are not kept',
+			{...good, connections: [{interface: 'v2', requests: 40, opened: 40}]},
+			'warning',
+			'no connection is kept: 40 were made for 40 requests, each costs a round trip or more',
+		],
+		[
+			'the rate is too high',
+			{...good, rateLimit: {refusals: 3, allowed: 1.23, headers: []}},
+			'warning',
+			'3 of 70 requests were refused as too many; 1.2 a second was aimed for in the end',
+		],
+		[
+			'only v2 is there',
+			{...good, v2Bids: true, operations: good.operations.filter(each => each.interface === 'v2')},
+			'note',
+			'v2 alone: nothing stands in for what fails',
+		],
+		[
+			'only legacy is there',
+			{...good, operations: good.operations.filter(each => each.interface === 'v1')},
+			'warning',
+			'legacy alone: no sides of trades, and candles only of the trades seen so far',
+		],
+	];
+	test.each(cases)('when %s', (_, inspection, severity, text) => {
+		const findings = findingsOf(inspection);
+		expect(findings).toEqual([{severity, text}]);
+		expect(verdictOf(findings)).toBe(severity === 'note' ? 'healthy' : 'warnings');
+	});
+});
+
+test('a book without bids is one where no legacy book stands in', () => {
+	expect(findingsOf(changed({'v1 depth': failing})).map(({text}) => text)).toEqual([
+		'legacy depth: all 5 requests failed, last with: timed out',
+		'the v2 book shows no bids, and there is no legacy book: the ladder has asks only',
+	]);
+});
+
+test('an interface of which nothing answers is one finding', () => {
+	const operations = good.operations.map(each => (each.interface === 'v1' ? {...each, ...failing} : each));
+	expect(findingsOf({...good, v2Bids: true, operations})).toEqual([
+		{severity: 'warning', text: 'legacy: no operation answers (timed out)'},
+	]);
+});
+
+test('what neither interface can give is a warning that comes first, as long as there is something else to watch', () => {
+	const findings = findingsOf(changed({'v2 depth': failing, 'v1 depth': failing}));
+	expect(findings[0]).toEqual({
+		severity: 'warning',
+		text: 'the order book cannot be read (v2 depth: timed out; legacy depth: timed out)',
+	});
+	expect(verdictOf(findings)).toBe('warnings');
+});
+
+test('an exchange is unusable when it shows no market: neither ticker, book, trades nor candles', () => {
+	const watched = ['ticker', 'summary', 'depth', 'trades', 'candles'];
+	const without = (kept: string) =>
+		good.operations.map(each =>
+			watched.includes(each.operation) && each.operation !== kept ? {...each, ...failing} : each,
+		);
+	const verdictWith = (kept: string) => verdictOf(findingsOf({...good, operations: without(kept)}));
+	expect(watched.map(verdictWith)).toEqual(watched.map(() => 'warnings'));
+	const findings = findingsOf({...good, operations: without('nothing of these')});
+	expect(findings.filter(({severity}) => severity === 'failure').map(({text}) => text)).toEqual([
+		'the order book cannot be read (v2 depth: timed out; legacy depth: timed out)',
+		'the trades cannot be read (v2 trades: timed out; legacy trades: timed out)',
+	]);
+	expect(verdictOf(findings)).toBe('unusable');
+});
+
+test('warnings come before notes', () => {
+	const deviations = [{path: 'data.age', problem: 'unknown', found: 'number', count: 5, of: 5}] as const;
+	const findings = findingsOf({...changed({'v2 info': {deviations}}), rangeUnit: 'neither'});
+	expect(findings.map(({severity}) => severity)).toEqual(['warning', 'note']);
+});

@@ -1,0 +1,105 @@
+import {describe, expect, onTestFinished, test} from 'vitest';
+import {doctorDocument} from '../../../source/cli/commands/doctor-document.ts';
+import {findingsOf, verdictOf} from '../../../source/cli/commands/doctor-findings.ts';
+import {type Diagnosed, doctorTable} from '../../../source/cli/commands/doctor-table.ts';
+import {inspect} from '../../../source/client/inspect/inspect.ts';
+import {startDemo} from '../../../source/demo/server.ts';
+import {paths, sends, v2} from '../../helpers/exchange-server.ts';
+import {createFakeClock} from '../../helpers/fake-clock.ts';
+import {startSpecifiedExchange, ticker} from '../../helpers/specified-exchange.ts';
+
+const start = Date.UTC(2026, 0, 1, 12, 30, 15, 250);
+
+/** While nothing waits for the rate, time stands still. */
+async function diagnosed(baseUrl: string, legacyBaseUrl: string | undefined, demo: boolean): Promise<Diagnosed> {
+	const clock = createFakeClock(start);
+	const asked = {timeoutMs: 600_000, rate: 1000, samples: 2, clock, random: () => 0, choose: () => 'BTCUSDT'};
+	const inspection = await inspect({...asked, baseUrl, legacyBaseUrl});
+	const findings = findingsOf(inspection);
+	return {inspection, findings, verdict: verdictOf(findings), exchangeName: 'sample', demo, checkedAt: clock.now()};
+}
+
+async function ofDemo(): Promise<Diagnosed> {
+	const {url, close} = await startDemo({clock: createFakeClock(start)});
+	onTestFinished(close);
+	return diagnosed(url, url, true);
+}
+
+/** How many connections one client opens at once is undici's affair. */
+const expectTable = (table: readonly string[], name: string) =>
+	expect(`${table.join('\n').replace(/\d(?= for \d+ requests)/, 'N')}\n`).toMatchFileSnapshot(
+		`../../frames/doctor/${name}.txt`,
+	);
+
+describe('the doctor prints', () => {
+	test('the demo exchange', async () => {
+		await expectTable(doctorTable(await ofDemo(), false), 'demo');
+	});
+
+	test('the demo exchange in ASCII', async () => {
+		const table = doctorTable(await ofDemo(), true);
+		expect(table.join('\n')).toMatch(/^[\n -~]*$/);
+		await expectTable(table, 'demo-ascii');
+	});
+
+	test('an exchange with one interface and some faults', async () => {
+		const {url} = await startSpecifiedExchange({
+			[paths.ticker]: v2([ticker, {...ticker, symbol: 'ETHUSDT', lastPrice: '10'}]),
+			[paths.info]: sends('<html>down</html>', {status: 502}),
+		});
+		await expectTable(doctorTable(await diagnosed(url, undefined, false), false), 'faults');
+	});
+
+	test('an exchange that answers nothing', async () => {
+		const {url} = await startSpecifiedExchange(
+			Object.fromEntries(Object.values(paths).map(path => [path, sends('no', {status: 404})])),
+		);
+		await expectTable(doctorTable(await diagnosed(url, url, false), false), 'unusable');
+	});
+});
+
+test('the document has the same for programs, and null for what is unknown', async () => {
+	const {url} = await startSpecifiedExchange({[paths.candles]: sends('', {status: 404})});
+	const report = await diagnosed(url, undefined, false);
+	const document = JSON.parse(JSON.stringify(doctorDocument(report)));
+	expect(Object.keys(document)).toEqual([
+		...['verdict', 'exchange', 'demo', 'symbol', 'checkedAt', 'requests', 'operations', 'v2Bids', 'clocks'],
+		...['tickerDelays', 'limits', 'rangeUnit', 'agreement', 'connections', 'rateLimit', 'findings'],
+	]);
+	expect(document).toMatchObject({
+		verdict: 'warnings',
+		exchange: 'sample',
+		demo: false,
+		symbol: 'BTCUSDT',
+		checkedAt: start,
+		v2Bids: false,
+		rangeUnit: null,
+		agreement: {tickers: null, book: null},
+		findings: report.findings,
+	});
+	expect(document.operations.at(-1)).toEqual({
+		interface: 'v2',
+		operation: 'candles',
+		requests: 2,
+		failures: 2,
+		status: 404,
+		error: `HTTP 404: not found (v2 candles at ${url}${paths.candles}?symbol=BTCUSDT&period=60)`,
+		p50Ms: null,
+		p95Ms: null,
+		sentBytes: null,
+		bytes: null,
+		encoding: null,
+		entries: null,
+		dropped: 0,
+		deviations: [],
+	});
+	expect(document.limits).toEqual([
+		{
+			interface: 'v2',
+			operation: 'trades',
+			default: 1,
+			most: {entries: 1, beyond: 'unknown'},
+			answers: [0, 1, 1000, 1001].map(limit => ({limit, outcome: 'answered', entries: 1, status: 200})),
+		},
+	]);
+});

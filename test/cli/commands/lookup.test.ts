@@ -1,0 +1,40 @@
+import {expect, test} from 'vitest';
+import {readMarket} from '../../../source/cli/commands/lookup.ts';
+import {createFakeClock} from '../../helpers/fake-clock.ts';
+import {createFakeExchange} from '../../helpers/fake-exchange.ts';
+import {aborted, market, timeout} from '../../store/samples.ts';
+
+function setUp() {
+	const clock = createFakeClock(0);
+	const exchange = createFakeExchange(clock);
+	const reading = readMarket({exchange, clock}, 'btc-usdt', {}, symbol => exchange.depth(symbol));
+	return {clock, exchange, reading};
+}
+
+test('a market that was read has the names of the list, in whichever order they come', async () => {
+	const listed = {...market('BTCUSDT'), base: 'BTC'};
+	const {exchange, reading} = setUp();
+	exchange.last('depth').answer({asks: []});
+	exchange.last('markets').answer([listed]);
+	expect((await reading).market).toEqual(listed);
+});
+
+test('it does not wait longer than a second for the list', async () => {
+	const {clock, exchange, reading} = setUp();
+	exchange.last('depth').answer({asks: []});
+	const {signal} = exchange.last('markets').options;
+	signal?.addEventListener('abort', () => exchange.last('markets').fail(aborted('markets')));
+	await clock.advance(999);
+	expect(signal?.aborted).toBe(false);
+	await clock.advance(1);
+	expect(await reading).toMatchObject({market: {symbol: 'BTCUSDT', state: ''}, answer: {data: {asks: []}}});
+	expect(clock.timers).toBe(0);
+});
+
+test('a read that failed waits for the list, which may tell why', async () => {
+	const {clock, exchange, reading} = setUp();
+	exchange.last('depth').fail(timeout());
+	await clock.advance(4000);
+	exchange.last('markets').answer([market('ETHUSDT')]);
+	await expect(reading).rejects.toThrow('no market btc-usdt on this exchange; nearest: ETHUSDT');
+});

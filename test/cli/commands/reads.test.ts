@@ -1,0 +1,184 @@
+import {afterAll, beforeAll, describe, expect, test} from 'vitest';
+import type {ExchangeServer} from '../../helpers/exchange-server.ts';
+import {startSmallExchange, withoutReceipt} from '../small-exchange.ts';
+import {tapewatch} from '../tapewatch.ts';
+
+let exchange: ExchangeServer;
+beforeAll(async () => {
+	exchange = await startSmallExchange();
+});
+afterAll(() => exchange.close());
+
+/** Standard output of a read that succeeds and says nothing else. */
+async function read(...args: readonly string[]): Promise<string> {
+	const addresses = ['--base-url', exchange.url, '--legacy-base-url', exchange.url];
+	const {stdout, stderr, status} = await tapewatch([...args, ...addresses]);
+	expect({stderr, status}).toEqual({stderr: '', status: 0});
+	return withoutReceipt(stdout);
+}
+
+describe('the JSON document', () => {
+	test('of the exchange has null for flags without a value and for what is not said', async () => {
+		expect(await read('info', '--json')).toMatchInlineSnapshot(`
+			"{"name":"Small","description":"Three markets","location":null,"logo":null,"website":null,"twitter":null,"version":"2.0","capability":{"markets":true,"trades":true,"tradesByTimestamp":null,"tradesSocket":null,"orders":false,"ordersSocket":null,"ordersSnapshot":null,"candles":true},"interface":"v2","receivedAt":0,"serverTime":1723111200000}
+			"
+		`);
+	});
+
+	test('of the markets has ids as strings and counts what was refused', async () => {
+		expect(await read('markets', '--json')).toMatchInlineSnapshot(`
+			"{"markets":[{"id":"1","symbol":"BTCUSDT","base":"BTC","quote":"USDT","state":"active","type":"Spot"},{"id":"2","symbol":"ETHUSDT","base":"ETH","quote":"USDT","state":"active","type":"Spot"},{"id":"3","symbol":"PEPEBTC","base":"PEPE","quote":"BTC","state":"halted","type":"Spot"}],"interface":"v2","receivedAt":0,"serverTime":1723111200000,"dropped":1}
+			"
+		`);
+	});
+
+	test('of the tickers rounds nothing and has null for unknown numbers', async () => {
+		expect(await read('ticker', '--json')).toMatchInlineSnapshot(`
+			"{"tickers":[{"symbol":"BTCUSDT","last":61824.01,"change":-13.62,"changePercent":-0.022,"open":61837.63,"high":62745.14,"low":59535,"bid":61824,"bidQuantity":0.94,"ask":61824.01,"askQuantity":6.67,"volume":48201.5,"quoteVolume":null,"state":"active"},{"symbol":"PEPEBTC","last":1.23e-10,"change":null,"changePercent":0,"open":1.23e-10,"high":1.23e-10,"low":1.23e-10,"bid":null,"bidQuantity":0,"ask":null,"askQuantity":null,"volume":1e+21,"quoteVolume":null,"state":"halted"}],"interface":"v2","receivedAt":0,"serverTime":1723111200000,"dropped":1}
+			"
+		`);
+	});
+
+	test('of some tickers has them once, in the order asked for, in any spelling', async () => {
+		const {tickers} = JSON.parse(await read('ticker', 'pepe/btc', 'BTC_USDT', 'btc-usdt', '--json'));
+		expect(tickers.map(({symbol}: {symbol: string}) => symbol)).toEqual(['PEPEBTC', 'BTCUSDT']);
+	});
+
+	test('of the book has both sides of one snapshot, best first', async () => {
+		expect(await read('depth', 'btc-usdt', '--json')).toMatchInlineSnapshot(`
+			"{"symbol":"BTCUSDT","asks":[[61824.01,6.67],[61825,0.1]],"bids":[[61824,0.94]],"interface":"legacy","receivedAt":0,"serverTime":1723111200000,"dropped":0}
+			"
+		`);
+	});
+
+	test('of a book whose bids are not shown has null, not an empty list', async () => {
+		expect(await read('depth', 'BTCUSDT', '--json', '--interface', 'v2')).toMatchInlineSnapshot(`
+			"{"symbol":"BTCUSDT","asks":[[61824.01,6.67],[61825,0.1]],"bids":null,"interface":"v2","receivedAt":0,"serverTime":1723111200000,"dropped":0}
+			"
+		`);
+	});
+
+	test('of the trades is oldest first, with ids beyond 2^53 whole and null for a side that is not understood', async () => {
+		expect(await read('trades', 'BTCUSDT', '--json')).toMatchInlineSnapshot(`
+			"{"symbol":"BTCUSDT","trades":[{"id":"12345678901234566","time":1723111198000,"price":61824,"quantity":1.25,"side":null},{"id":"12345678901234567","time":1723111199000,"price":61824.01,"quantity":0.5,"side":"buy"}],"interface":"v2","receivedAt":0,"serverTime":1723111200000,"dropped":1}
+			"
+		`);
+	});
+
+	test('of the candles is oldest first', async () => {
+		expect(await read('candles', 'BTCUSDT', '--json')).toMatchInlineSnapshot(`
+			"{"symbol":"BTCUSDT","period":60,"candles":[{"time":1723096800000,"open":61900,"high":61950,"low":61750,"close":61900,"volume":90.25},{"time":1723100400000,"open":61900,"high":61950,"low":61750,"close":61800,"volume":110},{"time":1723111200000,"open":61800,"high":61900.5,"low":61700,"close":61824.01,"volume":12.5}],"interface":"v2","receivedAt":0,"serverTime":1723111200000,"dropped":0}
+			"
+		`);
+	});
+});
+
+describe('the table', () => {
+	test('of the exchange tells the three values of a flag apart', async () => {
+		expect(await read('info')).toMatchInlineSnapshot(`
+			"exchange info · v2 · NOW
+			name                 Small
+			description          Three markets
+			location             –
+			website              –
+			twitter              –
+			logo                 –
+			version              2.0
+			capability
+			  markets            true
+			  trades             true
+			  tradesByTimestamp  no value
+			  tradesSocket       no value
+			  orders             false
+			  ordersSocket       no value
+			  ordersSnapshot     no value
+			  candles            true
+			"
+		`);
+	});
+
+	test('of the markets', async () => {
+		expect(await read('markets')).toMatchInlineSnapshot(`
+			"3 markets · 1 dropped · v2 · NOW
+			symbol   market    state   type  id
+			BTCUSDT  BTC/USDT  active  Spot   1
+			ETHUSDT  ETH/USDT  active  Spot   2
+			PEPEBTC  PEPE/BTC  halted  Spot   3
+			"
+		`);
+	});
+
+	test('of the tickers has its numbers on their decimal points', async () => {
+		expect(await read('ticker')).toMatchInlineSnapshot(`
+			"24 h tickers, delayed · prices in quote, sizes in base · 1 dropped · v2 · NOW
+			symbol                  last  change  change %                 open                 high                  low        bid  bid size        ask  ask size                           volume  quote volume  state
+			BTCUSDT  61,824.01            −13.62     −0.02  61,837.63            62,745.14            59,535.00            61,824.00      0.94  61,824.01      6.67                         48,201.5             –  active
+			PEPEBTC       0.000000000123       –      0.00       0.000000000123       0.000000000123       0.000000000123          –      0             –         –  1,000,000,000,000,000,000,000               –  halted
+			"
+		`);
+	});
+
+	test('of the book has its sides beside each other', async () => {
+		expect(await read('depth', 'BTC/USDT')).toMatchInlineSnapshot(`
+			"BTC/USDT depth · 1 bid · 2 asks · 0 dropped · legacy · NOW
+			bid size (BTC)  bid (USDT)  ask (USDT)  ask size (BTC)
+			          0.94   61,824.00   61,824.01            6.67
+			                             61,825.00            0.10
+			"
+		`);
+	});
+
+	test('of a book whose bids are not shown says so', async () => {
+		expect(await read('depth', 'BTCUSDT', '--interface', 'v2')).toMatchInlineSnapshot(`
+			"BTC/USDT depth · bids not shown by this interface · 2 asks · 0 dropped · v2 · NOW
+			bid size (BTC)  bid (USDT)  ask (USDT)  ask size (BTC)
+			             –           –   61,824.01            6.67
+			             –           –   61,825.00            0.10
+			"
+		`);
+	});
+
+	test('of the trades has what the exchange wrote for a side that is not understood', async () => {
+		expect(await read('trades', 'BTCUSDT')).toMatchInlineSnapshot(`
+			"BTC/USDT trades, newest first · 2 trades · 1 dropped · v2 · NOW
+			time (UTC)           side     price (USDT)  size (BTC)                 id
+			2024-08-08 09:59:59  buy         61,824.01        0.50  12345678901234567
+			2024-08-08 09:59:58  auction     61,824.00        1.25  12345678901234566
+			"
+		`);
+	});
+
+	test('of the candles marks gaps', async () => {
+		expect(await read('candles', 'BTCUSDT', '--period', '60')).toMatchInlineSnapshot(`
+			"BTC/USDT candles of 1h · 3 candles · 0 dropped · v2 · NOW
+			start (UTC)          open (USDT)  high (USDT)  low (USDT)  close (USDT)  volume (BTC)
+			2024-08-08 06:00:00    61,900.00    61,950.00   61,750.00     61,900.00         90.25
+			2024-08-08 07:00:00    61,900.00    61,950.00   61,750.00     61,800.00        110.00
+			2024-08-08 10:00:00    61,800.00    61,900.50   61,700.00     61,824.01         12.50  after a gap, forming
+			"
+		`);
+	});
+
+	test('has only ASCII characters with --ascii', async () => {
+		expect(await read('depth', 'BTCUSDT', '--interface', 'v2', '--ascii')).toMatchInlineSnapshot(`
+			"BTC/USDT depth | bids not shown by this interface | 2 asks | 0 dropped | v2 | NOW
+			bid size (BTC)  bid (USDT)  ask (USDT)  ask size (BTC)
+			             -           -   61,824.01            6.67
+			             -           -   61,825.00            0.10
+			"
+		`);
+	});
+});
+
+test('a market costs one request more, for the names, beside the one that reads it', async () => {
+	const before = exchange.requests.length;
+	await read('candles', 'btc_usdt', '--period', '1d', '--limit', '5', '--from', '2024-08-08', '--to', '1723111200');
+	const asked = exchange.requests.slice(before).map(({path, query}) => ({path, query}));
+	expect(asked.toSorted((a, b) => a.path.localeCompare(b.path))).toEqual([
+		{path: '/engine/v2/public/markets', query: {}},
+		{
+			path: '/trade-chart/v2/public/kline',
+			query: {symbol: 'BTCUSDT', period: '1440', limit: '5', startTime: '1723075200000', endTime: '1723111200000'},
+		},
+	]);
+});

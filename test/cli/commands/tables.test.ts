@@ -1,0 +1,60 @@
+import {expect, test} from 'vitest';
+import {candlesTable, depthTable, tickerTable} from '../../../source/cli/commands/tables.ts';
+
+const receivedAt = Date.UTC(2026, 10, 20, 10, 30);
+const style = {demo: false, ascii: false, now: receivedAt};
+const answer = <T>(data: T) => ({data, interface: 'v2', receivedAt, dropped: 0}) as const;
+
+test('an empty list says none below its heading', () => {
+	expect(tickerTable(answer([]), {...style, demo: true})).toEqual([
+		'DEMO · 24 h tickers, delayed · prices in quote, sizes in base · 0 dropped · v2 · 2026-11-20 10:30:00 UTC',
+		'none',
+	]);
+});
+
+test('all prices of a market have the decimals of the one that has most, its sizes too, and no digit is rounded away', () => {
+	const ticker = {symbol: 'BTCUSDT', state: 'active', last: 61_588.68, open: 61_584.4, high: 62_000, low: 61_338.9};
+	const book = {bid: 61_588, bidQuantity: 0.5, ask: 61_588.7, askQuantity: 1.00001};
+	const dust = {symbol: 'DUST', state: 'active', last: 1e-10, open: 1.5e-9, change: -1.400000000000001e-9};
+	expect(tickerTable(answer([{...ticker, ...book, change: 4.28}, dust]), style).slice(1)).toMatchInlineSnapshot(`
+		[
+		  "symbol                last                       change  change %               open       high        low        bid  bid size        ask  ask size  volume  quote volume  state",
+		  "BTCUSDT  61,588.68           4.28                               –  61,584.40          62,000.00  61,338.90  61,588.00   0.50000  61,588.70   1.00001       –             –  active",
+		  "DUST          0.0000000001  −0.000000001400000000000001         –       0.0000000015          –          –          –         –          –         –       –             –  active",
+		]
+	`);
+});
+
+test('a market of unknown assets has no units and goes by its symbol', () => {
+	expect(depthTable({symbol: 'XYZ', state: 'active'}, answer({asks: [[0.5, 1e-8]], bids: []} as const), style)).toEqual(
+		[
+			'XYZ depth · 0 bids · 1 ask · 0 dropped · v2 · 2026-11-20 10:30:00 UTC',
+			'bid size  bid  ask    ask size',
+			'               0.5  0.00000001',
+		],
+	);
+});
+
+test('a candle whose end is still to come is marked as forming', () => {
+	const candle = {open: 1, high: 3, low: 0.5, close: 2, volume: 10};
+	const hour = Date.UTC(2026, 10, 20, 9);
+	const candles = [
+		{...candle, time: hour},
+		{...candle, time: hour + 3_600_000},
+	];
+	const market = {symbol: 'BTCUSDT', base: 'BTC', quote: 'USDT', state: 'active'};
+	expect(candlesTable(market, 60, answer(candles), style)).toEqual([
+		'BTC/USDT candles of 1h · 2 candles · 0 dropped · v2 · 2026-11-20 10:30:00 UTC',
+		'start (UTC)          open (USDT)  high (USDT)  low (USDT)  close (USDT)  volume (BTC)',
+		'2026-11-20 09:00:00          1.0          3.0         0.5           2.0            10',
+		'2026-11-20 10:00:00          1.0          3.0         0.5           2.0            10  forming',
+	]);
+});
+
+test('whether a candle is still forming is for the exchange’s clock to say', () => {
+	const candle = {time: Date.UTC(2026, 10, 20, 10), open: 1, high: 3, low: 0.5, close: 2, volume: 10};
+	const rowAt = (serverTime: number) =>
+		candlesTable({symbol: 'BTCUSDT', state: 'active'}, 60, {...answer([candle]), serverTime}, style).at(-1);
+	const end = Date.UTC(2026, 10, 20, 11);
+	expect([rowAt(end - 1), rowAt(end)].map(row => row?.endsWith('forming'))).toEqual([true, false]);
+});

@@ -1,0 +1,92 @@
+import {expect, onTestFinished, test} from 'vitest';
+import {parseCondition} from '../../../source/cli/commands/condition.ts';
+import {onWatchEnd, type WatchEnd} from '../../../source/cli/commands/watch-end.ts';
+import {createMarketStore} from '../../../source/store/market-store.ts';
+import {createFakeClock} from '../../helpers/fake-clock.ts';
+import {createFakeExchange} from '../../helpers/fake-exchange.ts';
+import {book, market, ticker, timeout, trade} from '../../store/samples.ts';
+
+type Limits = {readonly until?: string; readonly forMs?: number};
+
+/** Two markets on an exchange whose trades cost what `prices` says. */
+function watch({until, forMs}: Limits) {
+	const clock = createFakeClock();
+	const prices = new Map([
+		['BTCUSDT', 100],
+		['ETHUSDT', 10],
+	]);
+	const symbols = [...prices.keys()];
+	const exchange = createFakeExchange(clock, {
+		markets: () => symbols.map(symbol => market(symbol)),
+		tickers: () => symbols.map(symbol => ticker(symbol)),
+		depth: () => book(100),
+		trades: ({symbol = ''}) => [trade(clock.now(), clock.now(), prices.get(symbol))],
+	});
+	const stores = symbols.map(symbol => createMarketStore({exchange, clock, symbol, random: () => 0}));
+	const ends: {readonly end: WatchEnd['reason']; readonly markets?: readonly unknown[]; readonly atMs: number}[] = [];
+	const start = clock.now();
+	const condition = until === undefined ? undefined : parseCondition(until, symbols);
+	const stop = onWatchEnd({until: condition, forMs}, stores, clock, end => {
+		const markets = end.reason === 'met' ? {markets: end.states.map(({symbol}) => symbol)} : {};
+		ends.push({end: end.reason, ...markets, atMs: clock.now() - start});
+	});
+	for (const store of stores) store.show(new Set(['tickers', 'depth', 'tape']));
+	for (const store of stores) store.start();
+	const close = () => {
+		stop();
+		for (const store of stores) store.stop();
+	};
+	onTestFinished(close);
+	return {clock, exchange, prices, ends, stop, close};
+}
+
+test('ends once with the first answer that meets the condition', async () => {
+	const {clock, prices, ends} = watch({until: 'last > 105', forMs: 60_000});
+	await clock.advance(2500);
+	expect(ends).toEqual([]);
+	prices.set('BTCUSDT', 106);
+	await clock.advance(60_000);
+	expect(ends).toEqual([{end: 'met', markets: ['BTCUSDT'], atMs: 3250}]);
+});
+
+test('ends when the time is over, be the condition met later', async () => {
+	const {clock, prices, ends} = watch({until: 'last > 105', forMs: 4200});
+	await clock.advance(4200);
+	prices.set('BTCUSDT', 106);
+	await clock.advance(5000);
+	expect(ends).toEqual([{end: 'time', atMs: 4200}]);
+});
+
+test('ends after the time alone', async () => {
+	const {clock, ends} = watch({forMs: 1500});
+	await clock.advance(1499);
+	expect(ends).toEqual([]);
+	await clock.advance(1);
+	expect(ends).toEqual([{end: 'time', atMs: 1500}]);
+});
+
+test('never ends without a limit', async () => {
+	const {clock, ends} = watch({});
+	await clock.advance(100_000);
+	expect(ends).toEqual([]);
+});
+
+test('sees the age of data grow while no answer comes, and does not take stale data for an answer', async () => {
+	const {clock, exchange, prices, ends} = watch({until: 'ETHUSDT.age >= 20 or last > 105'});
+	await clock.advance(2000);
+	exchange.script.trades = () => timeout('trades');
+	exchange.script.depth = () => undefined;
+	exchange.script.tickers = () => undefined;
+	prices.set('BTCUSDT', 106);
+	await clock.advance(30_000);
+	expect(ends).toEqual([{end: 'met', markets: ['ETHUSDT'], atMs: 20_000}]);
+});
+
+test('leaves nothing behind when it is stopped', async () => {
+	const {clock, prices, ends, close} = watch({until: 'last > 105', forMs: 10_000});
+	await clock.advance(1000);
+	close();
+	prices.set('BTCUSDT', 106);
+	await clock.advance(20_000);
+	expect([ends, clock.timers]).toEqual([[], 0]);
+});

@@ -1,0 +1,102 @@
+import {expect, test} from 'vitest';
+import type {WatchEvent} from '../../../source/cli/commands/watch-events.ts';
+import {createEventQueue} from '../../../source/cli/commands/watch-queue.ts';
+
+/** A reader that takes a write when it is told to. */
+function slowReader() {
+	const taken: {readonly text: string; take(): void; fail(error: Error): void}[] = [];
+	const write = (text: string) =>
+		new Promise<void>((resolve, reject) => {
+			taken.push({text, take: resolve, fail: reject});
+		});
+	const next = async () => {
+		taken.at(-1)?.take();
+		await Promise.resolve();
+		await Promise.resolve();
+	};
+	return {
+		write,
+		next,
+		taken,
+		lastLines: () =>
+			taken
+				.at(-1)
+				?.text.trimEnd()
+				.split('\n')
+				.map(line => JSON.parse(line)),
+	};
+}
+
+const event = (type: WatchEvent['type'], time: number, symbol = 'BTCUSDT'): WatchEvent => ({type, symbol, time});
+
+test('writes one line an event at once, and what comes meanwhile afterwards, in order', async () => {
+	const reader = slowReader();
+	const queue = createEventQueue(reader.write, () => 0);
+	queue.push([event('trade', 1)]);
+	queue.push([event('depth', 2), event('trade', 3)]);
+	queue.push([]);
+	queue.push([event('depth', 4)]);
+	expect(reader.taken.map(({text}) => text)).toEqual(['{"type":"trade","symbol":"BTCUSDT","time":1}\n']);
+
+	await reader.next();
+
+	expect(reader.taken.length).toBe(2);
+	expect(reader.lastLines()).toEqual([event('depth', 2), event('trade', 3), event('depth', 4)]);
+});
+
+test('is drained when the reader has taken everything', async () => {
+	const reader = slowReader();
+	const queue = createEventQueue(reader.write, () => 0);
+	await queue.drained();
+	queue.push([event('trade', 1)]);
+	queue.push([event('trade', 2)]);
+	let isDrained = false;
+	const drained = queue.drained().then(() => {
+		isDrained = true;
+	});
+	await reader.next();
+	expect(isDrained).toBe(false);
+	await reader.next();
+	await drained;
+	queue.push([event('trade', 3)]);
+	expect(reader.taken.length).toBe(3);
+});
+
+test('leaves out what is outdated when too much waits, then the oldest trades, and says how many', async () => {
+	const reader = slowReader();
+	const queue = createEventQueue(reader.write, () => 99, 330);
+	queue.push([event('trade', 0)]);
+	for (let time = 1; time <= 5; time++) {
+		queue.push([event('depth', time), event('depth', time, 'ETHUSDT'), event('candle', 60), event('trade', time)]);
+	}
+
+	await reader.next();
+
+	expect(reader.lastLines()).toEqual([
+		{type: 'dropped', symbol: null, time: 99, dropped: {depth: 8, candle: 4, trade: 1}},
+		...[event('trade', 2), event('trade', 3), event('trade', 4)],
+		...[event('depth', 5), event('depth', 5, 'ETHUSDT'), event('candle', 60), event('trade', 5)],
+	]);
+});
+
+test('holds no more than it may, however long the reader takes nothing', async () => {
+	const reader = slowReader();
+	const queue = createEventQueue(reader.write, () => 0, 10_000);
+	for (let time = 0; time < 5000; time++) queue.push([event('depth', time), event('trade', time)]);
+	expect(reader.taken.length).toBe(1);
+
+	await reader.next();
+
+	expect(reader.taken.at(-1)?.text.length).toBeLessThan(10_200);
+	expect(reader.lastLines()?.at(-1)).toEqual(event('trade', 4999));
+});
+
+test('tells of an output that cannot be written', async () => {
+	const reader = slowReader();
+	const queue = createEventQueue(reader.write, () => 0);
+	queue.push([event('trade', 1)]);
+	const drained = queue.drained();
+	reader.taken[0]?.fail(new Error('disk full'));
+	await expect(queue.failed).rejects.toThrow('disk full');
+	await expect(drained).rejects.toThrow('disk full');
+});

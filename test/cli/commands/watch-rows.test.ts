@@ -1,0 +1,53 @@
+import {expect, test} from 'vitest';
+import {createRowWriter, watchHeader, watchRow} from '../../../source/cli/commands/watch-rows.ts';
+import type {DepthBook, Ticker, Trade} from '../../../source/market/types.ts';
+import type {Resource} from '../../../source/store/resource.ts';
+import type {MarketState} from '../../../source/store/state.ts';
+
+const now = Date.UTC(2026, 10, 20, 10, 0, 5);
+const ready = <T>(data: T): Resource<T> => ({
+	...{status: 'ready', data, interface: 'v2', receivedAt: now - 1500, dropped: 0},
+});
+
+function stateOf(symbol: string, book: DepthBook, ticker: Partial<Ticker>, trades: readonly Trade[] = []): MarketState {
+	const waiting = {status: 'waiting'} as const;
+	return {
+		...{symbol, period: 60, choice: 'auto', paused: false, budget: {used: 0, allowed: 5}},
+		...{info: waiting, markets: waiting, candles: waiting, history: {status: 'more'} as const},
+		bookHistory: {snapshots: [], intervalMs: 1000},
+		seenPrices: new Map(),
+		decimals: {price: 2, quantity: 0},
+		tickers: ready(new Map([[symbol, {symbol, state: 'active', ...ticker}]])),
+		depth: ready(book),
+		tape: ready({trades, gaps: new Set<string>()}),
+	};
+}
+
+const trade: Trade = {id: '1', time: now, price: 61824.01, quantity: 1};
+const btc = stateOf('BTCUSDT', {asks: [[61824.3, 1]], bids: [[61824.1, 1]]}, {changePercent: 1.5, volume: 48201}, [
+	trade,
+]);
+const tiny = {
+	...stateOf('PEPEBTC', {asks: [[3e-10, 1]], bids: [[1e-10, 1]]}, {last: 2e-10, state: 'halted'}),
+	decimals: {price: 10, quantity: 0},
+};
+const crossed = stateOf('ETHUSDT', {asks: [[99, 1]], bids: [[100, 1]]}, {last: 98});
+const oneSided = stateOf('OLDBTC', {asks: [[2, 1]]}, {});
+
+test('rows stand below each other, with exact prices and what is odd said at the end', () => {
+	const write = createRowWriter();
+	const rows = [watchHeader, ...[btc, tiny, crossed, oneSided].map(state => watchRow(state, now, false))];
+	expect(`\n${rows.map(write).join('\n')}\n`).toMatchInlineSnapshot(`
+		"
+		time (UTC)           market          last  change %         bid         ask  spread  volume 24 h     age
+		2026-11-20 10:00:05  BTCUSDT    61,824.01     +1.50   61,824.10   61,824.30    0.20       48,201   1.5 s
+		2026-11-20 10:00:05  PEPEBTC   0.0000000002         –  0.0000000001  0.0000000003  0.0000000002            –   1.5 s  last is the ticker's, halted
+		2026-11-20 10:00:05  ETHUSDT          98.00         –        100.00         99.00         −1.00            –   1.5 s  last is the ticker's, crossed
+		2026-11-20 10:00:05  OLDBTC               –         –             –          2.00             –            –   1.5 s  bids not shown
+		"
+	`);
+});
+
+test('rows have only ASCII characters where that is asked for', () => {
+	expect(watchRow(oneSided, now, true).join(' ')).toMatch(/^[ -~]*$/);
+});

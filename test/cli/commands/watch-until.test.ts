@@ -1,0 +1,192 @@
+import {spawn} from 'node:child_process';
+import {once} from 'node:events';
+import {join} from 'node:path';
+import {afterAll, beforeAll, describe, expect, test} from 'vitest';
+import {type ExchangeServer, paths, sends} from '../../helpers/exchange-server.ts';
+import {startSmallExchange, v2} from '../small-exchange.ts';
+import {startTapewatch, tapewatch} from '../tapewatch.ts';
+
+let exchange: ExchangeServer;
+beforeAll(async () => {
+	exchange = await startSmallExchange();
+});
+afterAll(() => exchange.close());
+
+const watchArguments = (...args: readonly string[]) => [
+	...['watch', ...args, '--base-url', exchange.url, '--legacy-base-url', exchange.url, '--rate', '1000'],
+];
+/** Symbols of the lines below the header. */
+const linesOf = (stdout: string) =>
+	stdout
+		.trimEnd()
+		.split('\n')
+		.slice(1)
+		.map(line => line.split(/ +/)[2]);
+
+describe('--until', () => {
+	test('ends with 0 and the line of the market that met it', async () => {
+		const {stdout, stderr, status} = await tapewatch(
+			watchArguments('BTCUSDT', 'PEPEBTC', '--until', 'changePercent >= 0 and last > 61824'),
+		);
+		expect({stderr, status}).toEqual({stderr: '', status: 0});
+		expect(linesOf(stdout).at(-1)).toBe('PEPEBTC');
+	});
+
+	test('ends with 0 and the event of the market that met it', async () => {
+		const condition = 'BTC/USDT.last > 6e4 && BTC/USDT.change < 0 && BTC/USDT.spread == 0.01';
+		const {stdout, stderr, status} = await tapewatch(
+			watchArguments('btc-usdt', 'PEPEBTC', '--json', '--until', condition),
+		);
+		expect({stderr, status}).toEqual({stderr: '', status: 0});
+		const events = stdout
+			.trimEnd()
+			.split('\n')
+			.map(line => JSON.parse(line));
+		expect(events.filter(({type}) => type === 'met')).toEqual([
+			{
+				...{type: 'met', symbol: 'BTCUSDT', time: expect.any(Number)},
+				condition: 'BTCUSDT.last > 60000 and BTCUSDT.change < 0 and BTCUSDT.spread = 0.01',
+				...{last: 61_824.01, bid: 61_824, ask: 61_824.01, spread: 0.01},
+				...{spreadPercent: expect.closeTo(0.000_016_175, 9), change: -13.62, changePercent: -0.022},
+				...{volume: 48_201.5, age: expect.any(Number)},
+			},
+		]);
+		expect(events.at(-1).type).toBe('met');
+	});
+
+	test('waits for what comes later', async () => {
+		const later = await startSmallExchange();
+		const args = ['watch', 'BTCUSDT', '--until', 'last > 70000', '--for', '1m', '--interval', '0.2', '--rate', '1000'];
+		const run = startTapewatch([...args, '--base-url', later.url]);
+		await run.wrote(stdout => linesOf(stdout).length >= 2);
+		later.answer(
+			paths.trades,
+			v2([{id: 2e9, price: 70_001, quantity: 1, time: Date.UTC(2024, 7, 8, 11), side: 'buy'}]),
+		);
+		const {stdout, stderr, status} = await run.outcome;
+		await later.close();
+		expect({stderr, status}).toEqual({stderr: '', status: 0});
+		expect(stdout.trimEnd().split('\n').at(-1)).toMatch(/ BTCUSDT +70,001\.00 /);
+	});
+
+	test('takes no stale price for an answer, but its age', async () => {
+		const failing = await startSmallExchange();
+		const args = ['--base-url', failing.url, '--interval', '0.2', '--rate', '1000'];
+		const run = startTapewatch(['watch', 'BTCUSDT', '--until', 'last < 1 or age >= 1', ...args]);
+		await run.wrote(stdout => linesOf(stdout).length >= 1);
+		for (const path of [paths.trades, paths.ticker, paths.depth]) failing.answer(path, sends('', {status: 503}));
+		const {stdout, status} = await run.outcome;
+		await failing.close();
+		expect(status).toBe(0);
+		expect(stdout.trimEnd().split('\n').at(-1)).toMatch(/ BTCUSDT +61,824\.01 .* [1-9]\.\d s {2}.*stale since /);
+	});
+
+	test.each([
+		['', ['BTCUSDT']],
+		['--json', []],
+	])('is not met in the time of --for: 124, %s', async (option, lines) => {
+		const options = option === '' ? [] : [option];
+		const {stdout, stderr, status} = await tapewatch(
+			watchArguments('BTCUSDT', '--until', 'last>70000', '--for', '1.5s', '--interval', '60', ...options),
+		);
+		expect({stderr, status}).toEqual({
+			stderr: 'tapewatch: --until was not met in the time of --for: last > 70000\n',
+			status: 124,
+		});
+		if (option === '') expect(linesOf(stdout)).toEqual(lines);
+		else expect(stdout).not.toContain('"met"');
+	});
+
+	test('is no success when the reader goes away first', async () => {
+		const run = startTapewatch(watchArguments('BTCUSDT', '--until', 'last > 70000', '--interval', '0.2'));
+		await run.wrote(stdout => linesOf(stdout).length >= 1);
+		run.stopReading();
+		const {stderr, status} = await run.outcome;
+		expect({stderr, status}).toEqual({stderr: '', status: 141});
+	});
+
+	test('that cannot be read is refused with a caret under the fault, before anything is asked for', async () => {
+		const before = exchange.requests.length;
+		expect(await tapewatch(watchArguments('BTCUSDT', '--until', 'last > and spread < 2'))).toEqual({
+			stdout: '',
+			stderr: 'tapewatch: --until: expected a number after >\n  last > and spread < 2\n         ^\n',
+			status: 2,
+		});
+		expect(exchange.requests.length).toBe(before);
+	});
+});
+
+describe('--once', () => {
+	test.each([
+		['last > 6e4', 0],
+		['last > 7e4', 124],
+	])('with --until %s tells with status %i', async (condition, expected) => {
+		const {stdout, stderr, status} = await tapewatch(
+			watchArguments('BTCUSDT', 'PEPEBTC', '--once', '--until', condition),
+		);
+		expect({stderr, status}).toEqual({stderr: '', status: expected});
+		expect(linesOf(stdout)).toEqual(['BTCUSDT', 'PEPEBTC']);
+	});
+
+	test('ends with 124 when the answers do not come in the time of --for', async () => {
+		const silent = await startSmallExchange();
+		silent.answer(paths.trades, () => {});
+		const {stdout, status} = await tapewatch([
+			...['watch', 'BTCUSDT', '--once', '--for', '1', '--base-url', silent.url, '--rate', '1000'],
+		]);
+		await silent.close();
+		expect(status).toBe(124);
+		expect(stdout.trimEnd().split('\n').at(-1)).toMatch(/ BTCUSDT +61,824\.01 .*last is the ticker's/);
+	});
+});
+
+describe('--for', () => {
+	test('ends with 0 when nothing else was waited for', async () => {
+		const {stdout, stderr, status} = await tapewatch(watchArguments('BTCUSDT', '--for', '1.5', '--interval', '60'));
+		expect({stderr, status}).toEqual({stderr: '', status: 0});
+		expect(linesOf(stdout)).toEqual(['BTCUSDT']);
+	});
+
+	test('ends in time also while the market list does not come', async () => {
+		const silent = await startSmallExchange();
+		silent.answer(paths.markets, () => {});
+		const {status} = await tapewatch([
+			'watch',
+			'BTCUSDT',
+			'--for',
+			'0.2',
+			'--timeout',
+			'60000',
+			'--base-url',
+			silent.url,
+		]);
+		await silent.close();
+		expect(status).toBe(0);
+	});
+
+	test('refuses what is no duration', async () => {
+		expect(await tapewatch(['watch', '--for', '5w'])).toEqual({
+			stdout: '',
+			stderr: expect.stringMatching(/^tapewatch: option '--for <DURATION>' argument '5w' is invalid\. Give seconds, /),
+			status: 2,
+		});
+	});
+});
+
+test('ends on SIGTERM though the reader of its events has stopped reading', async () => {
+	const stalled = await startSmallExchange();
+	const asks = Array.from({length: 5000}, (_, index) => [61_824.01 + index, 1]);
+	stalled.answer(paths.depth, v2({asks}));
+	const main = join(import.meta.dirname, '../../../source/cli/main.ts');
+	const args = ['watch', 'BTCUSDT', '--json', '--interval', '0.2', '--base-url', stalled.url, '--rate', '1000'];
+	// Nobody reads the pipe: it is full after a book or two.
+	const child = spawn(process.execPath, [main, ...args], {
+		stdio: ['ignore', 'pipe', 'ignore'],
+		env: {PATH: process.env.PATH, HOME: '/nonexistent', LANG: 'C.UTF-8'},
+	});
+	const ended = once(child, 'exit');
+	await stalled.received(30);
+	child.kill('SIGTERM');
+	expect(await ended).toEqual([143, null]);
+	await stalled.close();
+});

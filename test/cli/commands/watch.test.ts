@@ -1,0 +1,179 @@
+import {afterAll, beforeAll, describe, expect, test} from 'vitest';
+import {type ExchangeServer, sends} from '../../helpers/exchange-server.ts';
+import {startSmallExchange, v2} from '../small-exchange.ts';
+import {startTapewatch, tapewatch} from '../tapewatch.ts';
+
+let exchange: ExchangeServer;
+beforeAll(async () => {
+	exchange = await startSmallExchange();
+});
+afterAll(() => exchange.close());
+
+const watchArguments = (...args: readonly string[]) => [
+	...['watch', ...args, '--base-url', exchange.url, '--legacy-base-url', exchange.url, '--rate', '1000'],
+];
+
+const withoutTimes = (text: string) =>
+	text
+		.replace(/"receivedAt":\d{13}/g, '"receivedAt":0')
+		.replace(/"type":"(ticker|depth)",(.*)"time":\d{13}/g, '"type":"$1",$2"time":0')
+		.replace(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/gm, 'DATE       TIME    ')
+		.replace(/\d\.\d s/g, 'A.G s');
+
+const lineCount = (text: string) => text.split('\n').length - 1;
+
+type Event = {readonly type: string; readonly time: number} & Readonly<Record<string, unknown>>;
+const eventsOf = (stdout: string): readonly Event[] =>
+	stdout
+		.split('\n')
+		.slice(0, -1)
+		.map(line => JSON.parse(line));
+
+describe('watch without a terminal', () => {
+	test('writes one aligned line for each market and ends with --once', async () => {
+		const {stdout, stderr, status} = await tapewatch(watchArguments('btc-usdt', 'PEPE/BTC', '--once'));
+		expect({stderr, status}).toEqual({stderr: '', status: 0});
+		expect(withoutTimes(stdout)).toMatchInlineSnapshot(`
+			"time (UTC)           market          last  change %         bid         ask  spread  volume 24 h     age
+			DATE       TIME      BTCUSDT    61,824.01     −0.02   61,824.00   61,824.01    0.01       48,202   A.G s
+			DATE       TIME      PEPEBTC   61,824.010000000000      0.00  61,824.000000000000  61,824.010000000000  0.010000000000  1,000,000,000 T   A.G s  halted
+			"
+		`);
+	});
+
+	test('writes an event for each thing that is known with --once --json', async () => {
+		const {stdout, stderr, status} = await tapewatch(watchArguments('BTCUSDT', '--once', '--json'));
+		expect({stderr, status}).toEqual({stderr: '', status: 0});
+		expect(withoutTimes(stdout).split('\n').toSorted().join('\n')).toMatchInlineSnapshot(`
+			"
+			{"type":"candle","symbol":"BTCUSDT","period":60,"time":1723111200000,"open":61800,"high":61900.5,"low":61700,"close":61824.01,"volume":12.5,"builtFrom":"exchange","partial":false,"interface":"v2","receivedAt":0}
+			{"type":"depth","symbol":"BTCUSDT","time":0,"asks":[[61824.01,6.67],[61825,0.1]],"bids":[[61824,0.94]],"interface":"legacy","receivedAt":0,"serverTime":1723111200000}
+			{"type":"ticker","time":0,"symbol":"BTCUSDT","last":61824.01,"change":-13.62,"changePercent":-0.022,"open":61837.63,"high":62745.14,"low":59535,"bid":61824,"bidQuantity":0.94,"ask":61824.01,"askQuantity":6.67,"volume":48201.5,"quoteVolume":null,"state":"active","interface":"v2","receivedAt":0,"serverTime":1723111200000}
+			{"type":"trade","symbol":"BTCUSDT","id":"12345678901234567","time":1723111199000,"price":61824.01,"quantity":0.5,"side":"buy","gap":false,"interface":"v2","receivedAt":0}"
+		`);
+	});
+
+	test('says on stderr how long it waits where the exchange asks to, and is done after that', async () => {
+		const busy = await startSmallExchange();
+		let asked = 0;
+		const usual = v2([]);
+		busy.answer('/trade/v2/public/trade', (request, response) => {
+			asked += 1;
+			return asked > 1
+				? usual(request, response)
+				: sends('', {status: 429, headers: {'retry-after': '4'}})(request, response);
+		});
+		const {stderr, status} = await tapewatch(['watch', 'BTCUSDT', '--once', '--base-url', busy.url, '--rate', '2']);
+		await busy.close();
+		expect(stderr).toMatch(/^tapewatch: waits [234]\.\d s: exchange asks to$/m);
+		expect(status).toBe(1);
+	}, 15_000);
+
+	test.each([
+		['SIGINT', 130],
+		['SIGTERM', 143],
+		['SIGHUP', 129],
+	] as const)('writes lines until %s ends it with %i', async (signal, expected) => {
+		const run = startTapewatch(watchArguments('BTCUSDT', '--interval', '0.2'));
+		await run.wrote(stdout => lineCount(stdout) >= 3);
+		run.kill(signal);
+		const {stdout, stderr, status} = await run.outcome;
+		expect({stderr, status}).toEqual({stderr: '', status: expected});
+		const [header, ...rows] = stdout.trimEnd().split('\n');
+		expect(header).toMatch(/^time \(UTC\) +market /);
+		for (const row of rows) expect(row).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}BTCUSDT +61,824\.01 /);
+	});
+
+	test('ends quietly when its reader goes away', async () => {
+		const run = startTapewatch(watchArguments('BTCUSDT', '--interval', '0.2'));
+		await run.wrote(stdout => lineCount(stdout) >= 2);
+		run.stopReading();
+		const {stderr, status} = await run.outcome;
+		expect({stderr, status}).toEqual({stderr: '', status: 0});
+	});
+
+	test('refuses a market that the exchange does not have', async () => {
+		expect(await tapewatch(watchArguments('BTCUSDT', 'ETHUSD', '--once'))).toEqual({
+			stdout: '',
+			stderr: 'tapewatch: no market ETHUSD on this exchange; nearest: ETHUSDT, BTCUSDT, PEPEBTC\n',
+			status: 2,
+		});
+	});
+
+	test('keeps what it knows while the exchange fails, says since when, and goes on when it recovers', async () => {
+		const failing = await startSmallExchange();
+		const addresses = ['--base-url', failing.url, '--rate', '1000'];
+		const run = startTapewatch(['watch', 'BTCUSDT', '--interval', '0.2', ...addresses]);
+		await run.wrote(stdout => lineCount(stdout) >= 2);
+		failing.answer('/trade/v2/public/trade', sends('', {status: 503}));
+		await run.wrote(stdout =>
+			/61,824\.01 .* bids not shown, stale since \d\d:\d\d:\d\d: server error 503\n$/.test(stdout),
+		);
+		failing.answer('/trade/v2/public/trade', v2([]));
+		await run.wrote(stdout => /stale[^\n]*\n[^\n]* 61,824\.01 [^\n]* bids not shown\n$/.test(stdout));
+		run.kill('SIGTERM');
+		const {stderr} = await run.outcome;
+		await failing.close();
+		expect(stderr.replaceAll(/ at http:[^)]*/g, '')).toBe(
+			'tapewatch: BTCUSDT: HTTP 503: server error 503 (v2 trades); trying again\n' +
+				'tapewatch: BTCUSDT: trades answers again\n',
+		);
+	});
+
+	test('tells failures and stale data as events', async () => {
+		const failing = await startSmallExchange();
+		const addresses = ['--base-url', failing.url, '--rate', '1000'];
+		const run = startTapewatch(['watch', 'BTCUSDT', '--json', '--interval', '0.2', ...addresses]);
+		await run.wrote(stdout => stdout.includes('"type":"trade"'));
+		failing.answer('/trade/v2/public/trade', sends('', {status: 503}));
+		await run.wrote(stdout => stdout.split('"type":"error"').length > 2);
+		run.kill('SIGTERM');
+		const {stdout, stderr, status} = await run.outcome;
+		await failing.close();
+		expect({stderr, status}).toEqual({stderr: '', status: 143});
+		const events = eventsOf(stdout).filter(({type}) => type === 'error' || type === 'stale');
+		expect(events.map(({type}) => type).slice(0, 3)).toEqual(['error', 'stale', 'error']);
+		expect(events[0]).toEqual({
+			type: 'error',
+			symbol: 'BTCUSDT',
+			time: expect.any(Number),
+			operation: 'trades',
+			kind: 'http',
+			message: expect.stringContaining('HTTP 503: server error 503'),
+			retryAt: expect.any(Number),
+		});
+		expect(events[1]).toEqual({
+			type: 'stale',
+			symbol: 'BTCUSDT',
+			time: events[0]?.time,
+			operation: 'trades',
+			since: expect.any(Number),
+			receivedAt: expect.any(Number),
+		});
+	});
+
+	test('starts on an exchange that is down, and --once tells with status 1', async () => {
+		const gone = await startSmallExchange();
+		await gone.close();
+		const {stdout, stderr, status} = await tapewatch(['watch', 'BTCUSDT', '--once', '--base-url', gone.url]);
+		expect(status).toBe(1);
+		expect(stdout).toMatch(/BTCUSDT +– +– +– +– +– +– +– {2}no data since \d\d:\d\d:\d\d: connection refused\n$/);
+		expect(
+			stderr
+				.replaceAll(/ at http:[^)]*/g, '')
+				.split('\n')
+				.toSorted(),
+		).toEqual([
+			'',
+			'tapewatch: BTCUSDT: connection refused, ECONNREFUSED (v2 depth); trying again',
+			'tapewatch: BTCUSDT: connection refused, ECONNREFUSED (v2 ticker); trying again',
+			'tapewatch: BTCUSDT: connection refused, ECONNREFUSED (v2 trades); trying again',
+		]);
+	});
+
+	test('takes the demo exchange and its default market when nothing is named, and says DEMO', async () => {
+		const {stdout, stderr, status} = await tapewatch(['watch', '--once']);
+		expect({stderr, status}).toEqual({stderr: '', status: 0});
+		expect(stdout).toMatch(/^DEMO .*\ntime \(UTC\) .*\n.* BTCUSDT .*\n$/);
+	});
+});

@@ -1,0 +1,111 @@
+import {expect, test} from 'vitest';
+import {createLog} from '../../../source/cli/log/log.ts';
+import {HttpStatusError, NetworkError, TimeoutError} from '../../../source/client/errors.ts';
+import type {Outcome} from '../../../source/client/outcome.ts';
+import {createFakeClock} from '../../helpers/fake-clock.ts';
+
+const start = Date.UTC(2026, 0, 1);
+const url = 'https://api.example.com/depth?symbol=BTCUSDT';
+const asked = {operation: 'depth', interface: 'v2', symbol: 'BTCUSDT', url} as const;
+const context = {operation: 'depth', interface: 'v2', url} as const;
+
+/** What a log writes of outcomes one second apart. */
+async function logged(outcomes: readonly Partial<Outcome>[]): Promise<unknown[]> {
+	const clock = createFakeClock(start);
+	const lines: string[] = [];
+	const observe = createLog({write: line => lines.push(line)}, clock);
+	for (const outcome of outcomes) {
+		observe({...asked, startedAt: clock.now(), durationMs: 20, dropped: 0, ...outcome});
+		await clock.advance(1000);
+	}
+
+	expect(lines.every(line => line.endsWith('}\n') && line.indexOf('\n') === line.length - 1)).toBe(true);
+	return lines.map(line => JSON.parse(line));
+}
+
+const fine = {status: 200};
+const timedOut = {durationMs: 5000, error: new TimeoutError({...context, timeoutMs: 5000})};
+const down = {status: 503, error: new HttpStatusError({...context, status: 503, body: 'down', said: 'down'})};
+
+test('nothing is written while all goes well', async () => {
+	expect(await logged([fine, fine, {...fine, interface: 'v1'}])).toEqual([]);
+});
+
+test('a failure is written once, however often it is met again, and so is the recovery', async () => {
+	expect(await logged([fine, down, down, down, fine, fine])).toEqual([
+		{
+			level: 'warn',
+			time: start + 1000,
+			operation: 'depth',
+			interface: 'v2',
+			symbol: 'BTCUSDT',
+			status: 503,
+			durationMs: 20,
+			url,
+			error: 'HttpStatusError',
+			reason: `HTTP 503: down (v2 depth at ${url})`,
+			msg: 'failed',
+		},
+		{
+			level: 'info',
+			time: start + 4000,
+			operation: 'depth',
+			interface: 'v2',
+			symbol: 'BTCUSDT',
+			status: 200,
+			durationMs: 20,
+			url,
+			failures: 3,
+			causes: {'http 5xx': 3},
+			failedForMs: 3020,
+			msg: 'recovered',
+		},
+	]);
+});
+
+test('causes that take turns are each told of once; a server in trouble has one, whatever its statuses', async () => {
+	const gateway = {status: 502, error: new HttpStatusError({...context, status: 502, body: '', said: ''})};
+	const lines = await logged([down, gateway, down, gateway, timedOut, down, timedOut, gateway, fine]);
+	expect(lines).toMatchObject([
+		{msg: 'failed', status: 503},
+		{msg: 'failed', error: 'TimeoutError'},
+		{msg: 'recovered', failures: 8, causes: {'http 5xx': 6, timeout: 2}},
+	]);
+	expect(lines).toHaveLength(3);
+});
+
+test('a failure of another kind is another failure; the recovery counts both', async () => {
+	const lines = await logged([down, timedOut, timedOut, fine]);
+	expect(lines).toMatchObject([
+		{error: 'HttpStatusError', status: 503},
+		{error: 'TimeoutError', status: null, durationMs: 5000},
+		{msg: 'recovered', failures: 3},
+	]);
+});
+
+test('operations, interfaces and markets fail and recover each by itself', async () => {
+	const eth = {symbol: 'ETHUSDT'};
+	const legacy = {interface: 'v1'} as const;
+	const lines = await logged([down, {...down, ...legacy}, {...down, ...eth}, fine, {...fine, ...eth}]);
+	expect(lines).toMatchObject([
+		{msg: 'failed', interface: 'v2', symbol: 'BTCUSDT'},
+		{msg: 'failed', interface: 'legacy', symbol: 'BTCUSDT'},
+		{msg: 'failed', interface: 'v2', symbol: 'ETHUSDT'},
+		{msg: 'recovered', interface: 'v2', symbol: 'BTCUSDT'},
+		{msg: 'recovered', interface: 'v2', symbol: 'ETHUSDT'},
+	]);
+});
+
+test('the causes are told from the outside in, without the password of an address that they quote', async () => {
+	const inner = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:3128'), {code: 'ECONNREFUSED'});
+	const cause = new TypeError('proxy http://me:secret@proxy.example failed', {cause: inner});
+	const words = {brief: 'proxy failed', text: 'proxy failed', advice: ''};
+	const error = new NetworkError({...context, words, code: 'UND_ERR_PRX_CONN', cause});
+	expect(await logged([{error}])).toMatchObject([
+		{
+			error: 'NetworkError',
+			reason: `proxy failed, UND_ERR_PRX_CONN (v2 depth at ${url})`,
+			cause: 'TypeError: proxy http://proxy.example failed; Error ECONNREFUSED: connect ECONNREFUSED 127.0.0.1:3128',
+		},
+	]);
+});

@@ -1,0 +1,145 @@
+import {mkdirSync, mkdtempSync, readFileSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {UsageError} from '../../../source/cli/exit.ts';
+import {configPath, readConfig} from '../../../source/cli/options/config.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'tapewatch-config-'));
+const path = join(folder, 'config.toml');
+
+async function read(toml: string) {
+	writeFileSync(path, toml);
+	return readConfig(path);
+}
+
+describe('the config file is found', () => {
+	test.each([
+		[{HOME: '/home/me'}, '/home/me/.config/tapewatch/config.toml'],
+		[{HOME: '/home/me', XDG_CONFIG_HOME: '/etc/me'}, '/etc/me/tapewatch/config.toml'],
+		[{HOME: '/home/me', XDG_CONFIG_HOME: ''}, '/home/me/.config/tapewatch/config.toml'],
+		[{HOME: '/home/me', XDG_CONFIG_HOME: 'relative'}, '/home/me/.config/tapewatch/config.toml'],
+	])('%j', (env, expected) => {
+		expect(configPath(env)).toBe(expected);
+	});
+});
+
+test('every setting is read, intervals as milliseconds, a byte order mark or not', async () => {
+	const toml = `
+exchange = "mine"
+interface = "legacy"
+timeout = 2500
+rate = 2.5
+market = "btc-usdt"
+period = "4h"
+color = "always"
+palette = "swapped"
+ascii = true
+
+[exchanges.mine]
+base-url = "https://api.example.com/v"
+[exchanges."the other"]
+legacy-base-url = "http://10.0.0.7:8080"
+
+[intervals]
+depth = 0.5
+trades = 2
+tickers = 10
+candles = 60
+markets = 600
+`;
+	const expected = {
+		exchange: 'mine',
+		interface: 'legacy',
+		timeout: 2500,
+		rate: 2.5,
+		market: 'btc-usdt',
+		period: 240,
+		color: 'always',
+		palette: 'swapped',
+		ascii: true,
+		exchanges: {
+			mine: {'base-url': 'https://api.example.com/v'},
+			'the other': {'legacy-base-url': 'http://10.0.0.7:8080/'},
+		},
+		intervals: {depth: 500, trades: 2000, tickers: 10_000, candles: 60_000, markets: 600_000},
+	};
+	expect(await read(toml)).toEqual(expected);
+	expect(await read(`\uFEFF${toml}`)).toEqual(expected);
+});
+
+test('no file is no settings', async () => {
+	expect(await readConfig(join(folder, 'absent.toml'))).toEqual({});
+	expect(await readConfig(join(path, 'below-a-file.toml'))).toEqual({});
+});
+
+describe('a wrong file is refused with line and field, and stays as it is', () => {
+	const cases: ReadonlyArray<readonly [problem: string, toml: string, message: string]> = [
+		['broken TOML', 'rate = 5\ntimeout = = 3\n', ':2:11: not valid TOML: invalid value'],
+		['a setting twice', 'rate = 5\nrate = 6\n', ':2:1: not valid TOML: '],
+		['a wrong type', '\n\ntimeout = true\n', ':3: timeout must be a number of milliseconds from 1 to 600000'],
+		['a word that is none', 'color = "loud"\n', ':1: color must be auto, never or always'],
+		['a misspelled setting', 'rate = 5\nintreface = "v2"\n', ':2: intreface is not known; did you mean interface?'],
+		[
+			'an unknown setting',
+			'volume = 11\n',
+			':1: volume is not known; known are base-url, legacy-base-url, exchange, interface, timeout, rate, max-rate, market, period, color, palette, ascii, fps, log-file, intervals, keys, exchanges',
+		],
+		[
+			'a wrong field of a table',
+			'rate = 5\n[intervals] # seconds\nrate = 1\ndepth = 0\n',
+			':4: intervals.depth must be a number of seconds from 0.2 to 86400',
+		],
+		[
+			'a misspelled field of a table',
+			'[intervals]\ntrade = 1\n',
+			':2: intervals.trade is not known; did you mean trades?',
+		],
+		[
+			'a wrong field of an exchange',
+			'[exchanges.a]\nbase-url = "https://a.example"\n[exchanges."b c"]\nbase-url = "https://me:pw@b.example"\n',
+			':4: exchanges.b c.base-url must not carry a user name or password: the interface is public, give the address without them',
+		],
+		[
+			'an unknown name of a key',
+			'[keys]\n"next-market" = "N"\nsrot = ["ctrl+s"]\n',
+			':3: keys.srot is not known; did you mean sort?',
+		],
+		[
+			'a key that is taken',
+			'rate = 5\nkeys.sort = ["ctrl+s", "n"]\n',
+			':2: keys.sort takes n, which is the key of next-market everywhere: give that another',
+		],
+		['what is no list of keys', '[keys]\nsort = 5\n', ':2: keys.sort must be a key or a list of keys'],
+		['an exchange without an address', '[exchanges.a]\n', ':1: exchanges.a needs base-url, legacy-base-url or both'],
+		[
+			'a dotted key',
+			'exchanges.a.base-url = "a"\n',
+			':1: exchanges.a.base-url must be an address such as https://api.example.com',
+		],
+		[
+			'an inline table',
+			'rate = 1\nintervals = {depth = "x"}\n',
+			':2: intervals.depth must be a number of seconds from 0.2 to 86400',
+		],
+		['a key that would poison objects', '[__proto__]\nrate = 1\n', ':1:2: not valid TOML: '],
+	];
+	test.each(cases)('%s', async (_, toml, message) => {
+		const failure = await read(toml).then(
+			() => undefined,
+			(error: unknown) => error,
+		);
+		expect(failure).toBeInstanceOf(UsageError);
+		expect((failure as UsageError).message).toContain(`${path}${message}`);
+		expect((failure as UsageError).message).not.toContain('\n');
+		expect(readFileSync(path, 'utf8')).toBe(toml);
+	});
+
+	test('a folder in its place', async () => {
+		const place = join(folder, 'folder.toml');
+		mkdirSync(place);
+		await expect(readConfig(place)).rejects.toThrow(
+			new UsageError(`${place}: cannot be read (EISDIR); make it a readable file or remove it`),
+		);
+	});
+});

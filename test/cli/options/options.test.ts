@@ -1,0 +1,202 @@
+import fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import {UsageError} from '../../../source/cli/exit.ts';
+import {mergeSources, type Options, readEnvironment, readOptions} from '../../../source/cli/options/options.ts';
+import {readSettings, type Settings} from '../../../source/cli/options/settings.ts';
+
+const defaults: Options = {
+	exchange: undefined,
+	choice: 'auto',
+	timeoutMs: 5000,
+	rate: 5,
+	market: undefined,
+	period: undefined,
+	color: 'auto',
+	palette: 'classic',
+	ascii: false,
+	intervalsMs: {},
+	keys: {},
+};
+
+const named = (...settings: readonly Settings[]) =>
+	settings.map((each, index) => ({
+		name: ['the command line', 'the environment', 'config.toml'][index] ?? '',
+		settings: each,
+	}));
+
+const merged = (...settings: readonly Settings[]) => mergeSources(named(...settings));
+
+const noFile = {XDG_CONFIG_HOME: '/nowhere'};
+
+test('with nothing said everywhere there are the defaults and the demo exchange', async () => {
+	expect(await readOptions({}, noFile)).toEqual(defaults);
+});
+
+test('flags, variables and the config file read the same settings', async () => {
+	const flags = {
+		baseUrl: 'https://api.example.com',
+		interface: 'legacy',
+		timeout: '250',
+		rate: '2.5',
+		maxRate: '20',
+		market: 'btc-usdt',
+		period: '15m',
+		color: false,
+		palette: 'blue-orange',
+		ascii: true,
+		// Flags that are no settings.
+		json: true,
+		limit: 5,
+	};
+	const env = {
+		TAPEWATCH_BASE_URL: 'https://api.example.com',
+		TAPEWATCH_INTERFACE: 'legacy',
+		TAPEWATCH_TIMEOUT: '250',
+		TAPEWATCH_RATE: '2.5',
+		TAPEWATCH_MAX_RATE: '20',
+		TAPEWATCH_MARKET: 'btc-usdt',
+		TAPEWATCH_PERIOD: '15m',
+		TAPEWATCH_COLOR: 'never',
+		TAPEWATCH_PALETTE: 'blue-orange',
+		TAPEWATCH_ASCII: 'yes',
+	};
+	const config = {
+		'base-url': 'https://api.example.com',
+		interface: 'legacy',
+		timeout: 250,
+		rate: 2.5,
+		'max-rate': 20,
+		market: 'btc-usdt',
+		period: 15,
+		color: 'never',
+		palette: 'blue-orange',
+		ascii: true,
+	};
+	const expected: Options = {
+		exchange: {name: 'api.example.com', baseUrl: 'https://api.example.com/', legacyBaseUrl: undefined},
+		choice: 'v1',
+		timeoutMs: 250,
+		rate: 2.5,
+		maxRate: 20,
+		market: 'btc-usdt',
+		period: 15,
+		color: 'never',
+		palette: 'blue-orange',
+		ascii: true,
+		intervalsMs: {},
+		keys: {},
+	};
+	expect(await readOptions(flags, noFile)).toEqual(expected);
+	expect(merged({}, readEnvironment(env))).toEqual(expected);
+	expect(merged({}, {}, readSettings(config, String))).toEqual(expected);
+});
+
+test('the first source that says something wins, setting by setting', () => {
+	const settings = fc.record(
+		{
+			timeout: fc.integer({min: 1, max: 9}),
+			rate: fc.integer({min: 1, max: 9}),
+			period: fc.integer({min: 1, max: 9}),
+			market: fc.constantFrom('A', 'B', 'C'),
+			color: fc.constantFrom('auto', 'never', 'always'),
+			palette: fc.constantFrom('classic', 'swapped'),
+			ascii: fc.boolean(),
+			intervals: fc.record({depth: fc.integer({min: 1, max: 9})}),
+		},
+		{requiredKeys: []},
+	);
+	fc.assert(
+		fc.property(settings, settings, settings, (flags, environment, config) => {
+			const strongest = {...config, ...environment, ...flags};
+			expect(merged(flags, environment, config)).toEqual({
+				...defaults,
+				...(strongest.timeout === undefined ? {} : {timeoutMs: strongest.timeout}),
+				...(strongest.rate === undefined ? {} : {rate: strongest.rate}),
+				...(strongest.period === undefined ? {} : {period: strongest.period}),
+				...(strongest.market === undefined ? {} : {market: strongest.market}),
+				...(strongest.color === undefined ? {} : {color: strongest.color}),
+				...(strongest.palette === undefined ? {} : {palette: strongest.palette}),
+				...(strongest.ascii === undefined ? {} : {ascii: strongest.ascii}),
+				...(strongest.intervals === undefined ? {} : {intervalsMs: strongest.intervals}),
+			});
+		}),
+	);
+});
+
+describe('the exchange', () => {
+	const exchanges = {mine: {'base-url': 'https://v2.mine.example/', 'legacy-base-url': 'https://v1.mine.example/'}};
+	const mine = {
+		name: 'mine',
+		baseUrl: 'https://v2.mine.example/',
+		legacyBaseUrl: 'https://v1.mine.example/',
+	};
+
+	test('is the profile that any source names', () => {
+		expect(merged({exchange: 'mine'}, {}, {exchanges}).exchange).toEqual(mine);
+		expect(merged({}, {exchange: 'mine'}, {exchanges}).exchange).toEqual(mine);
+		expect(merged({}, {}, {exchange: 'mine', exchanges}).exchange).toEqual(mine);
+	});
+
+	test('is taken whole from one source: addresses of two are never put together', () => {
+		const flags = {'base-url': 'https://other.example/'};
+		const environment = {'legacy-base-url': 'https://v1.mine.example/'};
+		const other = {name: 'other.example', baseUrl: 'https://other.example/', legacyBaseUrl: undefined};
+		expect(merged(flags, environment).exchange).toEqual(other);
+		expect(merged(flags, {}, {exchange: 'mine', exchanges}).exchange).toEqual(other);
+	});
+
+	test('is the embedded one when demo is named, whatever the config file names', () => {
+		expect(merged({exchange: 'demo'}, {}, {exchange: 'mine', exchanges}).exchange).toBeUndefined();
+	});
+
+	test('is refused when its profile is not there', () => {
+		expect(() => merged({exchange: 'constructor'}, {}, {exchanges})).toThrow(
+			new UsageError('the command line names the exchange constructor, the config file knows mine, demo'),
+		);
+	});
+
+	test('is refused when a profile and an address are named together', () => {
+		expect(() => merged({}, {exchange: 'mine', 'base-url': 'https://other.example/'}, {exchanges})).toThrow(
+			new UsageError('the environment names the exchange mine and an address as well: give one of the two'),
+		);
+	});
+});
+
+describe('the environment', () => {
+	test('counts an empty variable as unset', () => {
+		expect(readEnvironment({TAPEWATCH_TIMEOUT: '', TAPEWATCH_BASE_URL: ''})).toEqual({});
+	});
+
+	test.each([
+		[{NO_COLOR: '1'}, 'never'],
+		[{FORCE_COLOR: '1'}, 'always'],
+		[{FORCE_COLOR: '0'}, 'never'],
+		[{NO_COLOR: '1', FORCE_COLOR: '3'}, 'always'],
+		[{NO_COLOR: '1', TAPEWATCH_COLOR: 'auto'}, 'auto'],
+	])('%j means color %s', (env, color) => {
+		expect(readEnvironment(env)).toEqual({color});
+	});
+
+	test('is named by the variable that is wrong', () => {
+		expect(() => readEnvironment({TAPEWATCH_LEGACY_BASE_URL: 'http://me:secret@host'})).toThrow(
+			/^TAPEWATCH_LEGACY_BASE_URL must not carry a user name or password/,
+		);
+	});
+});
+
+test('no error repeats an address that carries a password', () => {
+	fc.assert(
+		fc.property(fc.stringMatching(/^[a-z]{12}$/), password => {
+			const raw = {'base-url': `https://me:${password}@example.com/?q=1#h`};
+			let message = '';
+			try {
+				readSettings(raw, String);
+			} catch (error) {
+				message = String(error);
+			}
+
+			expect(message).toMatch(/^UsageError: /);
+			expect(message).not.toContain(password);
+		}),
+	);
+});

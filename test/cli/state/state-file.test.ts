@@ -1,0 +1,138 @@
+import {
+	mkdirSync,
+	mkdtempSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	symlinkSync,
+	utimesSync,
+	writeFileSync,
+} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {afterEach, beforeEach, expect, test} from 'vitest';
+import {noState, type State} from '../../../source/cli/state/state.ts';
+import {openStateFile, statePath} from '../../../source/cli/state/state-file.ts';
+import {systemClock} from '../../../source/market/clock.ts';
+
+let folder: string;
+let path: string;
+beforeEach(() => {
+	folder = mkdtempSync(join(tmpdir(), 'tapewatch-state-'));
+	path = join(folder, 'tapewatch', 'state.json');
+});
+afterEach(() => rmSync(folder, {recursive: true}));
+
+const open = () => openStateFile(path, systemClock);
+const favourites = (...symbols: readonly string[]): State => ({
+	...noState,
+	exchanges: {demo: {favourites: [...symbols]}},
+});
+const written = (): unknown => JSON.parse(readFileSync(path, 'utf8'));
+const put = (text: string) => {
+	mkdirSync(join(folder, 'tapewatch'));
+	writeFileSync(path, text);
+};
+
+test('stands in XDG_STATE_HOME, else in ~/.local/state', () => {
+	expect(statePath({XDG_STATE_HOME: '/state', HOME: '/home/me'})).toBe('/state/tapewatch/state.json');
+	expect(statePath({XDG_STATE_HOME: 'relative', HOME: '/home/me'})).toBe('/home/me/.local/state/tapewatch/state.json');
+	expect(statePath({HOME: '/home/me'})).toBe('/home/me/.local/state/tapewatch/state.json');
+});
+
+test('gives back what was saved, and leaves nothing else beside it', async () => {
+	const file = await open();
+	expect(file.state).toEqual(noState);
+	await file.save(noState, favourites('BTCUSDT'));
+	expect((await open()).state).toEqual(favourites('BTCUSDT'));
+	expect(readdirSync(join(folder, 'tapewatch'))).toEqual(['state.json']);
+	expect(file.notices()).toEqual([]);
+});
+
+test('is not made when there is nothing to remember', async () => {
+	await (await open()).save(noState, noState);
+	expect(readdirSync(folder)).toEqual([]);
+});
+
+test('instances that write at the same time lose nothing of one another', async () => {
+	const symbols = Array.from({length: 12}, (_, index) => `M${index}USDT`);
+	await Promise.all(symbols.map(async symbol => (await open()).save(noState, favourites(symbol))));
+	const {exchanges} = (await open()).state;
+	expect(exchanges.demo?.favourites?.toSorted()).toEqual(symbols.toSorted());
+});
+
+test('keeps what a later version wrote into it', async () => {
+	put(JSON.stringify({...noState, view: {period: 60, mood: 'calm'}, exchanges: {other: {notes: ['x']}}}));
+	await (await open()).save(noState, {...noState, view: {period: 15}});
+	expect(written()).toEqual({
+		version: 1,
+		view: {period: 15, mood: 'calm'},
+		exchanges: {other: {notes: ['x']}},
+	});
+});
+
+test.each([
+	['no JSON', '{\n"version": 1,', 'line 2, column 14: it is not valid JSON)'],
+	['another version', '{"version": 2, "exchanges": {}, "view": {}}', 'line 1: version: '],
+	[
+		'a wrong field',
+		'{"version": 1,\n"exchanges": {},\n"view": {\n"period": "often"}}',
+		'line 4: view.period: Invalid input: expected number, received string)',
+	],
+	['no state', 'null', 'it is not a state of Tapewatch'],
+])('with %s is set aside as it is, with one line that says so', async (_, text, why) => {
+	put(text);
+	const file = await open();
+	expect(file.state).toEqual(noState);
+	await file.save(noState, favourites('BTCUSDT'));
+
+	const [aside = '', ...others] = readdirSync(join(folder, 'tapewatch')).filter(name => name !== 'state.json');
+	expect(aside).toMatch(/^state\.json\.broken-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z$/);
+	expect(others).toEqual([]);
+	expect(readFileSync(join(folder, 'tapewatch', aside), 'utf8')).toBe(text);
+	expect(written()).toEqual(favourites('BTCUSDT'));
+	const [notice = '', ...more] = file.notices();
+	expect(more).toEqual([]);
+	expect(notice).toContain(`the state file ${path} could not be used (${why}`);
+	expect(notice).toMatch(/; it is kept as .*\.broken-/);
+	expect(notice).not.toContain('\n');
+});
+
+test('that cannot be read is left alone, with one line that says so', async () => {
+	mkdirSync(path, {recursive: true});
+	const file = await open();
+	await file.save(noState, favourites('BTCUSDT'));
+	expect(file.notices()).toEqual([
+		`the state file ${path} cannot be used (EISDIR): favourites and layout are not remembered`,
+	]);
+	expect(readdirSync(join(folder, 'tapewatch'))).toEqual(['state.json']);
+});
+
+test('that cannot be written is a notice, not a failure', async () => {
+	writeFileSync(join(folder, 'tapewatch'), 'a file where the folder would be');
+	const file = await openStateFile(join(folder, 'tapewatch', 'deeper', 'state.json'), systemClock).catch(
+		error => error,
+	);
+	expect(file.notices()).toHaveLength(1);
+});
+
+test('a link to it stays a link', async () => {
+	const target = join(folder, 'elsewhere.json');
+	put('{}');
+	rmSync(path);
+	writeFileSync(target, JSON.stringify(noState));
+	symlinkSync(target, path);
+	await (await open()).save(noState, favourites('BTCUSDT'));
+	expect(JSON.parse(readFileSync(target, 'utf8'))).toEqual(favourites('BTCUSDT'));
+	expect(written()).toEqual(favourites('BTCUSDT'));
+});
+
+test('a lock that a killed instance left behind is taken over', async () => {
+	put(JSON.stringify(noState));
+	writeFileSync(`${path}.lock`, '');
+	const longAgo = new Date(Date.now() - 60_000);
+	utimesSync(`${path}.lock`, longAgo, longAgo);
+	await (await open()).save(noState, favourites('BTCUSDT'));
+	expect(written()).toEqual(favourites('BTCUSDT'));
+	expect(readdirSync(join(folder, 'tapewatch'))).toEqual(['state.json']);
+});

@@ -1,0 +1,58 @@
+import fc from 'fast-check';
+import {expect, test} from 'vitest';
+import {type CommandRowsInput, commandRows} from '../../../source/view/commands/rows.ts';
+import {lineText, lineWidth} from '../../../source/view/line.ts';
+import {marketState} from '../../helpers/market-state.ts';
+
+const rowsOf = (line: CommandRowsInput['line'], more: Partial<CommandRowsInput> = {}) =>
+	commandRows({line, known: {...marketState(), lists: new Map()}, columns: 60, rows: 2, ascii: false, ...more});
+const texts = (...args: Parameters<typeof rowsOf>) => rowsOf(...args).map(row => lineText(row).trimEnd());
+
+test('says what the command is for, and below what it can become', () => {
+	expect(texts({text: 'sort'})).toEqual([
+		' :sort▏   sort the markets: volume, name, change, last or spread'.slice(0, 60),
+		' sort  reverse-sort',
+	]);
+	expect(texts({text: 'sort '})[1]).toBe(' volume  name  change  last  spread');
+});
+
+test('the character under the cursor is inverse where that is not the end', () => {
+	expect(rowsOf({text: 'sort', after: 'rt'})[0]?.slice(0, 4)).toEqual([
+		{text: ' :', tone: 'accent'},
+		{text: 'so', tone: 'strong'},
+		{text: 'r', tone: 'strong', inverse: true},
+		{text: 't', tone: 'strong'},
+	]);
+});
+
+test('of a line that is longer than the terminal the part round the cursor is in sight', () => {
+	const text = 'compare btcusdt ethusdt solusdt shibusdt xrpusdt';
+	expect(texts({text}, {columns: 30})[0]).toBe(` :…${text.slice(-26)}▏`);
+	expect(texts({text, after: text.slice(8)}, {columns: 30})[0]).toBe(` :${text.slice(0, 28)}`);
+	expect(lineWidth(rowsOf({text}, {columns: 30, ascii: true})[0] ?? [])).toBe(30);
+});
+
+test('what Tab has put there is marked among the others', () => {
+	const [, offered = []] = rowsOf({text: 'sort name', completing: {from: 'sort ', index: 1}});
+	expect(offered.filter(span => span.inverse).map(({text}) => text)).toEqual(['name']);
+});
+
+test('what is wrong stands in place of the meaning', () => {
+	expect(texts({text: 'zoom in', fault: 'zoom takes nothing'})[0]).toBe(' :zoom in▏  zoom takes nothing');
+});
+
+test('in one row everything stands side by side', () => {
+	expect(texts({text: 'sort '}, {rows: 1, columns: 40})).toEqual([' :sort ▏  volume  name  change  last']);
+	expect(texts({text: 'zoom in', fault: 'zoom takes nothing'}, {rows: 1})).toEqual([' :zoom in▏   zoom takes nothing']);
+	expect(texts({text: 'x'}, {rows: 1, ascii: true, columns: 12})).toEqual([' :x_']);
+});
+
+test('a candidate far down the list is in sight once it is chosen', () => {
+	fc.assert(
+		fc.property(fc.nat({max: 40}), fc.integer({min: 24, max: 100}), (index, columns) => {
+			const lines = rowsOf({text: 'x', completing: {from: '', index}}, {columns});
+			expect(lines.map(lineWidth)).toEqual([columns, columns]);
+			expect(lines[1]?.filter(span => span.inverse).length).toBe(1);
+		}),
+	);
+});

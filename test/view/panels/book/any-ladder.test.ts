@@ -1,0 +1,133 @@
+import fc from 'fast-check';
+import {expect, test} from 'vitest';
+import {formatFixed, formatPrice} from '../../../../source/format/number.ts';
+import {groupLevels, stepAt, stepDecimals} from '../../../../source/market/depth.ts';
+import type {DepthBook, Level} from '../../../../source/market/types.ts';
+import {lineText, lineWidth} from '../../../../source/view/line.ts';
+import {type LadderInput, ladderBody, ladderSkeleton} from '../../../../source/view/panels/book/rows.ts';
+import {ladderStep} from '../../../../source/view/panels/book/rungs.ts';
+import {readNumber} from '../../../helpers/boxed.ts';
+
+const anyLadder = fc
+	.record({
+		priceDecimals: fc.integer({min: 0, max: 10}),
+		quantityDecimals: fc.integer({min: 0, max: 8}),
+		asks: fc.array(fc.tuple(fc.integer({min: 1, max: 600_000_000}), fc.integer({min: 1, max: 1e12})), {maxLength: 40}),
+		bids: fc.option(
+			fc.array(fc.tuple(fc.integer({min: 1, max: 600_000_000}), fc.integer({min: 1, max: 1e12})), {maxLength: 40}),
+			{nil: undefined},
+		),
+		tickerBid: fc.option(fc.integer({min: 1, max: 600_000_000}), {nil: undefined}),
+		grouping: fc.option(fc.nat(12), {nil: undefined}),
+		anchor: fc.option(
+			fc.record({side: fc.constantFrom('ask', 'bid'), price: fc.double({min: 0, max: 1e9, noNaN: true})}),
+			{nil: undefined},
+		),
+		total: fc.constantFrom('total', 'value'),
+		fill: fc.option(fc.record({text: fc.constantFrom('2', '5000 usdt', 'x', ''), editing: fc.boolean()}), {
+			nil: undefined,
+		}),
+		size: fc.record({columns: fc.integer({min: 1, max: 90}), rows: fc.integer({min: 1, max: 40})}),
+		ascii: fc.boolean(),
+	})
+	.map(({priceDecimals, quantityDecimals, asks, bids, tickerBid, grouping, ...rest}): LadderInput => {
+		const levels = (units: ReadonlyArray<readonly [number, number]>, sign: 1 | -1): readonly Level[] =>
+			[...new Map(units)]
+				.map(([price, quantity]): Level => [price / 10 ** priceDecimals, quantity / 10 ** quantityDecimals])
+				.sort(([a], [b]) => sign * (a - b));
+		return {
+			...rest,
+			grouping: grouping === undefined ? undefined : stepAt(priceDecimals, grouping),
+			book: {asks: levels(asks, 1), bids: bids && levels(bids, -1)},
+			tickerBid: tickerBid === undefined ? undefined : tickerBid / 10 ** priceDecimals,
+			decimals: {price: priceDecimals, quantity: quantityDecimals},
+		};
+	});
+
+test('any ladder is exactly its size', () => {
+	fc.assert(
+		fc.property(anyLadder, ladder => {
+			for (const lines of [ladderBody(ladder), ladderSkeleton(ladder.size, ladder.ascii)]) {
+				expect(lines.map(lineWidth)).toEqual(Array(ladder.size.rows).fill(ladder.size.columns));
+			}
+		}),
+	);
+});
+
+test('every price on any ladder is whole: that of a level or its group, falling from row to row', () => {
+	fc.assert(
+		fc.property(anyLadder, ladder => {
+			const step = ladderStep(ladder.book, ladder.decimals, ladder.grouping);
+			const prices = {
+				down: groupLevels(ladder.book.asks, 'ask', step).map(([price]) => price),
+				up: groupLevels(ladder.book.bids ?? [], 'bid', step).map(([price]) => price),
+			};
+			const lines = ladderBody(ladder);
+			for (const tone of ['down', 'up'] as const) {
+				const shown = lines
+					.map(([price]) => (price?.tone === tone ? price.text.trim() : ''))
+					.filter(text => /^[\d.,]/.test(text))
+					.map(readNumber);
+				expect(prices[tone]).toEqual(expect.arrayContaining(shown));
+				expect(shown).toEqual(shown.toSorted((a, b) => b - a));
+			}
+		}),
+	);
+});
+
+test('the points of all prices on any ladder that is wide enough for them stand below each other, and so do those of all sizes', () => {
+	const pointOf = (text: string) => text.length - (text.includes('.') ? text.length - text.indexOf('.') : 0);
+	fc.assert(
+		fc.property(anyLadder, ladder => {
+			const {asks, bids = []} = ladder.book;
+			const step = ladderStep(ladder.book, ladder.decimals, ladder.grouping);
+			const groups = [...groupLevels(asks, 'ask', step), ...groupLevels(bids, 'bid', step)];
+			const prices = groups.map(([price]) => formatPrice(price, {decimals: stepDecimals(step)}));
+			const quantities = [10, ...groups.map(([, size]) => size)].map(size =>
+				formatFixed(size, ladder.decimals.quantity),
+			);
+			const widest = (texts: readonly string[]) => Math.max(0, ...texts.map(text => text.length));
+			// In less room each price takes its shortest exact form, and no column of points is left.
+			fc.pre(Math.max(widest(prices), 5) + Math.max(widest(quantities), 4) + 4 <= ladder.size.columns);
+			const rungs = ladderBody(ladder).filter(([price]) => /^ *[\d,]+(\.\d+)? *$/.test(price?.text ?? ''));
+			const shown = rungs.map(([price]) => price?.text ?? '').filter(text => !/[₀-₉(]/.test(text));
+			expect(new Set(shown.map(pointOf)).size).toBeLessThanOrEqual(1);
+			const sizes = rungs.map(([, size]) => size?.text ?? '').filter(text => /\d/.test(text));
+			expect(new Set(sizes.map(pointOf)).size).toBeLessThanOrEqual(1);
+		}),
+	);
+});
+
+test('every size on any ladder is whole', () => {
+	fc.assert(
+		fc.property(anyLadder, ladder => {
+			const step = ladderStep(ladder.book, ladder.decimals, ladder.grouping);
+			const {asks, bids = []} = ladder.book;
+			const groups = [...groupLevels(asks, 'ask', step), ...groupLevels(bids, 'bid', step)];
+			const sizes = new Set(groups.map(([, quantity]) => quantity.toFixed(ladder.decimals.quantity)));
+			for (const [price, quantity] of ladderBody(ladder)) {
+				if (!/^ *[\d.,]/.test(price?.text ?? '') || !/\d/.test(quantity?.text ?? '')) continue;
+				const shown = (quantity?.text ?? '').trim().replaceAll(',', '');
+				expect(sizes).toContain(shown);
+			}
+		}),
+	);
+});
+
+test('what changed since the book before moves nothing on any ladder: levels keep their place from the spread', () => {
+	const withoutSigns = (ladder: LadderInput) =>
+		ladderBody(ladder).map(line => lineText(line).replaceAll(/[+▲▼×]/g, ' '));
+	fc.assert(
+		fc.property(anyLadder, anyLadder, (ladder, {book: other}) => {
+			// Some levels of the book itself, so that not all are others.
+			const kept = ({asks, bids}: DepthBook): DepthBook => ({
+				asks: asks.filter((_, index) => index % 3 > 0),
+				bids: bids?.filter((_, index) => index % 3 > 0),
+			});
+			for (const previous of [other, kept(ladder.book)]) {
+				const shown = {...ladder, ascii: false};
+				expect(withoutSigns({...shown, previous})).toEqual(withoutSigns(shown));
+			}
+		}),
+	);
+});

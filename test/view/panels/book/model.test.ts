@@ -1,0 +1,72 @@
+import {describe, expect, test} from 'vitest';
+import {emptyHistory} from '../../../../source/market/liquidity.ts';
+import type {Tape} from '../../../../source/market/tape.ts';
+import type {Resource} from '../../../../source/store/resource.ts';
+import {lineText} from '../../../../source/view/line.ts';
+import {bookPanel} from '../../../../source/view/panels/book/model.ts';
+import {initialUi} from '../../../../source/view/ui-state.ts';
+import {timeout} from '../../../store/samples.ts';
+
+const now = Date.UTC(2024, 7, 8, 23, 55);
+const answer = {status: 'ready', interface: 'v2', receivedAt: now, dropped: 0} as const;
+const trades = [
+	{id: '2', time: now, price: 101, quantity: 2},
+	{id: '1', time: now, price: 101, quantity: 1},
+];
+const whole: Resource<Tape> = {...answer, data: {trades, gaps: new Set()}};
+const failing: Resource<Tape> = {...whole, failure: {error: timeout('trades'), since: now}};
+const broken: Resource<Tape> = {...answer, data: {trades, gaps: new Set(['2'])}};
+
+const book = {asks: [[101, 4]], bids: [[100, 5]]} as const;
+
+function rowsOf(tape: Resource<Tape>, rows: number): readonly string[] {
+	const lines = bookPanel({
+		...initialUi('wide').book,
+		depth: {...answer, data: book},
+		history: emptyHistory,
+		flashes: false,
+		ticker: undefined,
+		market: undefined,
+		tape,
+		decimals: {price: 0, quantity: 0},
+		focused: false,
+		size: {columns: 62, rows},
+		now,
+		ascii: false,
+	});
+	return lines.map(lineText).filter(text => /price|101/.test(text));
+}
+
+describe('the traded volumes beside the book', () => {
+	test('are those of the tape', () => {
+		expect(rowsOf(whole, 16)).toMatchInlineSnapshot(`
+			[
+			  "│ price   size   total     value   traded                    │",
+			  "│   101      4       4    404.00        3  ██████████████▍   │",
+			]
+		`);
+	});
+
+	test('are at least that across a gap, and while the tape fails: trades come that nobody sees', () => {
+		expect(rowsOf(broken, 16)).toMatchInlineSnapshot(`
+			[
+			  "│ price   size   total     value   ≥traded                   │",
+			  "│   101      4       4    404.00         3  █████████████▋   │",
+			]
+		`);
+		expect(rowsOf(failing, 16)).toEqual(rowsOf(broken, 16));
+	});
+
+	test('are left out where no column name could say so', () => {
+		expect([rowsOf(whole, 9), rowsOf(broken, 9)]).toMatchInlineSnapshot(`
+			[
+			  [
+			    "│ 101    4    4    404.00    3  ███████████████████████▎     │",
+			  ],
+			  [
+			    "│ 101    4    4  ███████████████████████████████████▎        │",
+			  ],
+			]
+		`);
+	});
+});

@@ -1,0 +1,378 @@
+import {describe, expect, test} from 'vitest';
+import {stepAt, stepOf, stepSize} from '../../../../source/market/depth.ts';
+import type {DepthBook, Level, Trade} from '../../../../source/market/types.ts';
+import {type Line, lineText, type Size} from '../../../../source/view/line.ts';
+import {
+	type LadderInput,
+	ladderBody,
+	ladderSkeleton,
+	scrolledAnchor,
+} from '../../../../source/view/panels/book/rows.ts';
+import {type Anchor, ladderStep, ladderSteps, nextStep} from '../../../../source/view/panels/book/rungs.ts';
+import {boxed, readNumber} from '../../../helpers/boxed.ts';
+import {type BookShape, bitcoin, makeBook, shiba, tiny} from './books.ts';
+
+const sizes = {
+	standard: {columns: 34, rows: 19},
+	small: {columns: 32, rows: 11},
+	tiny: {columns: 38, rows: 8},
+	wide: {columns: 58, rows: 24},
+} satisfies Record<string, Size>;
+
+const decimalsOf = (shape: BookShape) => ({price: shape.priceDecimals, quantity: shape.quantityDecimals});
+
+const input = (change: Partial<LadderInput> = {}): LadderInput => ({
+	book: makeBook(bitcoin),
+	decimals: decimalsOf(bitcoin),
+	size: sizes.standard,
+	ascii: false,
+	...change,
+});
+
+const golden = (name: string) => `../../../frames/book/${name}.txt`;
+
+/** Two trades at the best of each side and one a level deeper. */
+const tradesAt = ({asks, bids = []}: DepthBook): readonly Trade[] =>
+	[asks[0], asks[0], asks[1], bids[0], bids[0], bids[1]].flatMap((level, index) =>
+		level ? [{id: String(index), time: 0, price: level[0], quantity: 0.25 * (index + 1)}] : [],
+	);
+
+const texts = (lines: readonly Line[]): string[] => lines.map(line => lineText(line).trimEnd());
+
+describe('frames', () => {
+	const {asks} = makeBook(bitcoin);
+	const frames: Record<string, Partial<LadderInput>> = {
+		'bitcoin-standard': {},
+		'bitcoin-small': {size: sizes.small},
+		'bitcoin-tiny': {size: sizes.tiny},
+		'bitcoin-wide-grouped': {size: sizes.wide, grouping: stepAt(2, 3)},
+		'bitcoin-traded': {size: {columns: 42, rows: 19}, trades: tradesAt(makeBook(bitcoin))},
+		'bitcoin-traded-wide-grouped': {size: sizes.wide, grouping: stepAt(2, 3), trades: tradesAt(makeBook(bitcoin))},
+		'bitcoin-narrow': {size: {columns: 28, rows: 7}},
+		'bitcoin-narrower': {size: {columns: 20, rows: 7}},
+		'bitcoin-prices-only': {size: {columns: 12, rows: 7}},
+		'bitcoin-too-narrow': {size: {columns: 6, rows: 5}},
+		'bitcoin-scrolled': {anchor: {side: 'bid', price: makeBook(bitcoin).bids?.[6]?.[0] ?? 0}},
+		'bitcoin-ascii': {ascii: true},
+		'shiba-standard': {book: makeBook(shiba), decimals: decimalsOf(shiba)},
+		'shiba-wide': {book: makeBook(shiba), decimals: decimalsOf(shiba), size: sizes.wide},
+		'tiny-prices-standard': {book: makeBook(tiny), decimals: decimalsOf(tiny)},
+		'tiny-prices-narrow': {book: makeBook(tiny), decimals: decimalsOf(tiny), size: {columns: 20, rows: 7}},
+		'tiny-prices-narrow-ascii': {
+			book: makeBook(tiny),
+			decimals: decimalsOf(tiny),
+			size: {columns: 20, rows: 7},
+			ascii: true,
+		},
+		'no-bids': {book: {asks, bids: []}},
+		'no-asks': {book: {asks: [], bids: makeBook(bitcoin).bids}},
+		'bitcoin-value': {total: 'value'},
+		'bitcoin-value-zoomed': {size: {columns: 118, rows: 16}, trades: tradesAt(makeBook(bitcoin)), tradesPartial: true},
+		'bitcoin-traded-partial-ascii': {
+			size: {columns: 46, rows: 13},
+			trades: tradesAt(makeBook(bitcoin)),
+			tradesPartial: true,
+			ascii: true,
+		},
+		'fill-base': {fill: {text: '2', editing: false}, base: 'BTC', quote: 'USDT'},
+		'fill-quote-wide': {
+			fill: {text: '250k usdt', editing: false},
+			base: 'BTC',
+			quote: 'USDT',
+			size: {columns: 58, rows: 12},
+		},
+		'fill-too-thin': {fill: {text: '60', editing: false}, base: 'BTC', quote: 'USDT', size: sizes.small},
+		'fill-editing': {fill: {text: '2 b', editing: true}, base: 'BTC', quote: 'USDT', size: sizes.tiny},
+		'fill-unknown-asset-ascii': {fill: {text: '2 eth', editing: false}, base: 'BTC', quote: 'USDT', ascii: true},
+		'fill-without-bids': {book: {asks}, fill: {text: '1', editing: false}, size: sizes.small},
+		empty: {book: {asks: [], bids: []}},
+		crossed: {
+			book: {
+				asks,
+				bids: [
+					[61_830, 1.5],
+					[61_829.5, 0.2],
+				],
+			},
+		},
+		'asks-only': {book: {asks}, tickerBid: 61_824, tickerBidQuantity: 0.94},
+		'asks-only-legacy-fails': {book: {asks, bidsFailure: 'timed out'}, tickerBid: 61_824, tickerBidQuantity: 0.94},
+		'asks-only-legacy-fails-wide': {book: {asks, bidsFailure: 'server error 503'}, size: {columns: 60, rows: 8}},
+		'asks-only-no-ticker': {book: {asks}, size: sizes.small},
+	};
+
+	test.each(Object.entries(frames))('%s', async (name, change) => {
+		await expect(boxed(ladderBody(input(change)))).toMatchFileSnapshot(golden(name));
+	});
+
+	test.each([
+		['skeleton-standard', sizes.standard, false],
+		['skeleton-tiny-ascii', sizes.tiny, true],
+	] as const)('%s', async (name, size, ascii) => {
+		await expect(boxed(ladderSkeleton(size, ascii))).toMatchFileSnapshot(golden(name));
+	});
+});
+
+test('asks are painted as falls above the spread and bids as rises below it', () => {
+	const book: DepthBook = {asks: [[101, 2]], bids: [[100, 1]]};
+
+	const lines = ladderBody(input({book, decimals: {price: 0, quantity: 0}, size: {columns: 24, rows: 3}}));
+
+	expect(lines).toEqual([
+		[
+			{text: ' 101', tone: 'down'},
+			{text: '    2'},
+			{text: '    2', tone: 'muted'},
+			{text: '  ', tone: 'accent'},
+			{text: '████████', tone: 'downBar'},
+		],
+		[
+			{text: '── ', tone: 'muted'},
+			{text: 'spread 1', tone: 'plain'},
+			{text: ' ────────────', tone: 'muted'},
+		],
+		[
+			{text: ' 100', tone: 'up'},
+			{text: '    1'},
+			{text: '    1', tone: 'muted'},
+			{text: '  ', tone: 'accent'},
+			{text: '████', tone: 'upBar'},
+			{text: '    '},
+		],
+	]);
+});
+
+test.each([
+	['crossed', 101, 'CROSSED by 2 · 200.00 bp', ' ──────'],
+	['locked', 99, 'LOCKED · spread 0', ' ─────────────'],
+])('a %s book is marked as a warning', (_, bid, text, end) => {
+	const book: DepthBook = {asks: [[99, 1]], bids: [[bid, 1]]};
+
+	const lines = ladderBody(input({book, decimals: {price: 0, quantity: 0}, size: {columns: 34, rows: 3}}));
+
+	expect(lines[1]).toEqual([
+		{text: '── ', tone: 'warn'},
+		{text, tone: 'warn'},
+		{text: end, tone: 'warn'},
+	]);
+});
+
+test('the spread stays that of the best prices when rows are grouped', () => {
+	const spread = texts(ladderBody(input({grouping: stepAt(2, 12)}))).find(text => text.includes('spread'));
+
+	expect(spread).toContain('spread 0.01');
+});
+
+test('a trade between the best prices counts at one price only, though both sides are grouped to it', () => {
+	const book: DepthBook = {
+		asks: [[100.3, 1]],
+		bids: [
+			[100.2, 2],
+			[99.9, 1],
+		],
+	};
+	const trades: readonly Trade[] = [
+		{id: '2', time: 0, price: 100.3, quantity: 0.2},
+		{id: '1', time: 0, price: 100.2, quantity: 0.1},
+		{id: '0', time: 0, price: 99.9, quantity: 0.7},
+	];
+	const decimals = {price: 1, quantity: 1};
+	const lines = ladderBody(input({book, trades, decimals, grouping: stepAt(1, 3), size: {columns: 60, rows: 5}}));
+
+	expect(
+		texts(lines).map(line =>
+			line
+				.trim()
+				.split(/[ █-▏]+/u)
+				.slice(0, 5),
+		),
+	).toEqual([
+		[''],
+		['101', '1.0', '1.0', '100.30', '0.2'],
+		['──', 'spread', '0.1', '·', '9.98'],
+		['100', '2.0', '2.0', '200.40', '0.1'],
+		['99', '1.0', '3.0', '300.30', '0.7'],
+	]);
+});
+
+describe('scrolled', () => {
+	const book = makeBook({...bitcoin, levels: 30});
+	const {bids = []} = book;
+	const {rows} = sizes.small;
+	const priceIn = (line: string | undefined) => readNumber(line?.split(/\s+/)[1] ?? '');
+	const shownAt = (anchor: Anchor | undefined, of: DepthBook = book) =>
+		texts(ladderBody(input({book: of, size: sizes.small, anchor})));
+
+	test('ends with the highest ask at the top and the lowest bid at the bottom', () => {
+		const top = shownAt(scrolledAnchor(input({book}), rows, -1000));
+		const bottom = shownAt(scrolledAnchor(input({book}), rows, 1000));
+
+		expect([priceIn(top[0]), priceIn(bottom.at(-1))]).toEqual([book.asks.at(-1)?.[0], bids.at(-1)?.[0]]);
+	});
+
+	test('is back at the spread after as many rows up as down', () => {
+		const down = scrolledAnchor(input({book}), rows, 3);
+
+		expect(down).toEqual({side: 'bid', price: bids[2]?.[0]});
+		expect(scrolledAnchor(input({book, anchor: down}), rows, -3)).toBeUndefined();
+		expect(scrolledAnchor(input({book, anchor: down}), rows, -4)).toEqual({side: 'ask', price: book.asks[0]?.[0]});
+	});
+
+	test('keeps its price in the middle while levels come and go nearer to the spread', () => {
+		const anchor = scrolledAnchor(input({book}), rows, 9);
+		const nearer: Level = [bids[0]?.[0] ?? 0, 1];
+		const moved = {asks: book.asks.slice(4), bids: [[nearer[0] + 0.005, 1] as Level, nearer, ...bids.slice(1)]};
+
+		expect(shownAt(anchor, moved).map(priceIn)).toEqual(shownAt(anchor).map(priceIn));
+	});
+
+	test('keeps its price when the market has passed it to the other side', () => {
+		const flipped: DepthBook = {
+			asks: [[105, 1]],
+			bids: [
+				[104, 1],
+				[100, 1],
+				[99, 1],
+			],
+		};
+
+		const lines = texts(
+			ladderBody(
+				input({
+					book: {
+						...flipped,
+						bids: [...(flipped.bids ?? []), ...Array.from({length: 20}, (_, index): Level => [90 - index, 1])],
+					},
+					decimals: {price: 0, quantity: 0},
+					size: sizes.small,
+					anchor: {side: 'ask', price: 100},
+				}),
+			),
+		);
+
+		expect(priceIn(lines[5])).toBe(100);
+	});
+
+	test('is impossible in a short book', () => {
+		expect(scrolledAnchor(input({book: {asks: [[2, 1]], bids: [[1, 1]]}}), 20, 5)).toBeUndefined();
+	});
+});
+
+describe('changes since the book before', () => {
+	const previous: DepthBook = {
+		asks: [
+			[101, 5],
+			[103, 4],
+			[104, 1],
+			[105, 1],
+		],
+		bids: [
+			[100, 2],
+			[98, 2],
+			[97, 1],
+		],
+	};
+	const book: DepthBook = {
+		asks: [
+			[101, 5],
+			[102, 1],
+			[103, 3],
+			[105, 1],
+		],
+		bids: [
+			[98, 4],
+			[97, 1],
+		],
+	};
+	const ladder = input({book, previous, decimals: {price: 0, quantity: 0}, size: {columns: 30, rows: 11}});
+	const rows = (lines: readonly Line[]) =>
+		lines.map(line => [
+			lineText(line).replaceAll(/[█-▏]/g, '').trim().split(/\s+/).slice(0, 4).join(' '),
+			line.find(span => span.tone === 'strong')?.text.trim(),
+		]);
+
+	test('are bold and have a sign each; what was pulled is signed at the next worse level that stayed', () => {
+		expect(rows(ladderBody(ladder))).toEqual([
+			['', undefined],
+			['105 1 10 ×', undefined],
+			['103 3 9 ▼', '3'],
+			['102 1 6 +', '1'],
+			['101 5 5', undefined],
+			['── spread 3 ·', undefined],
+			['98 4 4 ▲', '4'],
+			['97 1 5', undefined],
+			['', undefined],
+			['', undefined],
+			['', undefined],
+		]);
+	});
+
+	test('of the best level itself are signed at the one that is the best now', () => {
+		const bids = previous.bids?.slice(1);
+		expect(rows(ladderBody({...ladder, book: {...previous, bids}})).slice(5)).toEqual([
+			['── spread 3 ·', undefined],
+			['98 2 2 ×', undefined],
+			['97 1 3', undefined],
+			['', undefined],
+			['', undefined],
+			['', undefined],
+		]);
+	});
+
+	test('move no level and hide none', () => {
+		const withoutSigns = (lines: readonly Line[]) => lines.map(line => lineText(line).replaceAll(/[+▲▼×]/g, ' '));
+		expect(withoutSigns(ladderBody(ladder))).toEqual(ladderBody({...ladder, previous: undefined}).map(lineText));
+	});
+
+	test('of groups are those of what the group holds', () => {
+		const lines = ladderBody({...ladder, grouping: stepAt(0, 1)});
+
+		expect(rows(lines).filter(([, changed]) => changed)).toEqual([
+			['104 3 9 ▼', '3'],
+			['102 6 6 ▲', '6'],
+			['98 4 4 ▲', '4'],
+		]);
+	});
+});
+
+test('the grouping steps of a book start at its finest price unit', () => {
+	const steps = ladderSteps({asks: [[61.2, 1]]}, {price: 1, quantity: 0});
+
+	expect(steps).toEqual([
+		{mantissa: 1, exponent: -1},
+		{mantissa: 2, exponent: -1},
+		{mantissa: 5, exponent: -1},
+		{mantissa: 1, exponent: 0},
+		{mantissa: 2, exponent: 0},
+		{mantissa: 5, exponent: 0},
+	]);
+});
+
+describe('the step of a ladder', () => {
+	const book: DepthBook = {asks: [[61.2, 1]]};
+	const decimals = {price: 1, quantity: 0};
+
+	test('is the finest where none was chosen, also when finer decimals are seen', () => {
+		expect([1, 2].map(price => stepSize(ladderStep(book, {...decimals, price}, undefined)))).toEqual([0.1, 0.01]);
+	});
+
+	test('stays as it was chosen when finer decimals are seen', () => {
+		const chosen = {mantissa: 2, exponent: 0} as const;
+		expect([0, 1, 2, 5].map(price => ladderStep(book, {...decimals, price}, chosen))).toEqual(Array(4).fill(chosen));
+	});
+
+	test('is the coarsest where that chosen is too coarse for the price', () => {
+		expect(ladderStep(book, decimals, {mantissa: 1, exponent: 9})).toEqual({mantissa: 5, exponent: 0});
+	});
+
+	test('goes from one to the next and ends at the finest and the coarsest', () => {
+		const stepped = (by: 1 | -1, ...sizes: readonly number[]) =>
+			sizes.map(size => {
+				const step = nextStep(book, decimals, stepOf(size), by);
+				return step && stepSize(step);
+			});
+
+		expect(stepped(1, 0.1, 0.2, 0.5, 5, 0.01)).toEqual([0.2, 0.5, 1, undefined, 0.1]);
+		expect(stepped(-1, 5, 1, 0.2, 0.1, 0.01)).toEqual([2, 0.5, 0.1, undefined, undefined]);
+	});
+});

@@ -1,0 +1,142 @@
+import fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import type {CandleSeries} from '../../../../source/market/candles.ts';
+import {initialChart} from '../../../../source/view/panels/chart/chart-state.ts';
+import {
+	type ChartInput,
+	type ChartView,
+	createView,
+	movedCross,
+	pannedEdge,
+	wantsOlder,
+} from '../../../../source/view/panels/chart/chart-view.ts';
+import {zoomLevels} from '../../../../source/view/panels/chart/zoom.ts';
+import {walk} from '../../../helpers/candles.ts';
+
+const hour = 3_600_000;
+const newest = Date.UTC(2026, 10, 20, 12);
+const whole = walk({count: 3000, price: 60_000, decimals: 2, volatility: 0.006, newest});
+const last = (count: number): CandleSeries => ({...whole, candles: whole.candles.slice(whole.candles.length - count)});
+
+const viewOf = (changes: Partial<ChartInput> = {}): ChartView =>
+	createView({
+		...initialChart,
+		series: last(500),
+		size: {columns: 62, rows: 30},
+		ascii: false,
+		now: newest,
+		decimals: 2,
+		...changes,
+	});
+const shown = ({candles, timeScale: {first, last: end}}: ChartView) => candles.slice(Math.max(first, 0), end + 1);
+
+describe('panning', () => {
+	test('shows the same candles when older ones arrive and when a new one opens', () => {
+		fc.assert(
+			fc.property(
+				fc.integer({min: 200, max: 1200}),
+				fc.integer({min: 130, max: 190}),
+				fc.constantFrom(...zoomLevels.filter(({merged}) => merged <= 2)),
+				(older, back, zoom) => {
+					const rightEdge = newest - back * hour;
+					const series = last(500);
+					const before = viewOf({series, rightEdge, zoom});
+					fc.pre(before.timeScale.first > 1);
+					const opened = {
+						...series,
+						candles: [...last(500 + older).candles, {...whole.candles[0], time: newest + hour}],
+					};
+					const after = viewOf({series: opened as CandleSeries, rightEdge, zoom});
+					expect(shown(after)).toEqual(shown(before));
+					expect(after.newer).toBe(before.newer + 1);
+				},
+			),
+		);
+	});
+
+	test('goes to older candles and back by as many slots', () => {
+		const rightEdge = pannedEdge(viewOf(), 7);
+		expect(rightEdge).toBe(newest - 7 * hour);
+		expect(pannedEdge(viewOf({rightEdge}), -3)).toBe(newest - 4 * hour);
+		expect(pannedEdge(viewOf({rightEdge}), -7)).toBeUndefined();
+	});
+
+	test('stops with the oldest candle at the left edge, and goes on when older ones are there', () => {
+		const rightEdge = pannedEdge(viewOf(), 100_000);
+		const {timeScale} = viewOf({rightEdge});
+		expect([timeScale.first, timeScale.last]).toEqual([0, viewOf().timeScale.last - viewOf().timeScale.first]);
+		expect(pannedEdge(viewOf({rightEdge}), 5)).toBe(rightEdge);
+		expect(pannedEdge(viewOf({rightEdge, series: last(600)}), 5)).toBe((rightEdge ?? 0) - 5 * hour);
+	});
+});
+
+test('wants older candles while less than another screen of them is left', () => {
+	const count = shown(viewOf()).length;
+	const at = (left: number) => wantsOlder(viewOf({rightEdge: newest - (500 - count - left) * hour}));
+	expect([at(0), at(count - 1), at(count)]).toEqual([true, true, false]);
+	expect(wantsOlder(viewOf({zoom: {columns: 1, merged: 10}}))).toBe(true);
+	expect(wantsOlder(viewOf({series: last(0)}))).toBe(true);
+});
+
+test('wants older candles back to the start of each session that a mean is shown of', () => {
+	const minutes = walk({count: 1441, price: 60_000, decimals: 2, volatility: 0.001, newest, period: 1});
+	const wanted = (count: number, changes: Partial<ChartInput> = {}): boolean => {
+		const series = {...minutes, candles: minutes.candles.slice(-count)};
+		return wantsOlder(viewOf({series, indicators: new Set(['vwap']), ...changes}));
+	};
+	const sinceMidnight = 12 * 60 + 1;
+	const yesterday = {rightEdge: newest - sinceMidnight * 60_000};
+	expect({
+		insideTheDay: wanted(500),
+		withoutIt: wanted(500, {indicators: new Set(['sma'])}),
+		toTheMinute: [wanted(sinceMidnight - 1), wanted(sinceMidnight)],
+		dayBeforeNotInSight: wanted(1000),
+		dayBeforeInSight: wanted(1000, yesterday),
+		dayBeforeWithoutIt: wanted(1000, {...yesterday, indicators: new Set()}),
+	}).toEqual({
+		insideTheDay: true,
+		withoutIt: false,
+		toTheMinute: [true, false],
+		dayBeforeNotInSight: false,
+		dayBeforeInSight: true,
+		dayBeforeWithoutIt: false,
+	});
+});
+
+describe('merged candles', () => {
+	test('begin at the same times wherever the view stands', () => {
+		const zoom = {columns: 1, merged: 5};
+		const starts = shown(viewOf({zoom, rightEdge: newest - 33 * hour})).map(({time}) => time);
+		expect(starts.every(time => time % (5 * hour) === 0)).toBe(true);
+	});
+
+	test('know the last candle that each was made of', () => {
+		const view = viewOf({zoom: {columns: 1, merged: 5}});
+		const {candles} = last(500);
+		for (const [index, {close}] of view.candles.entries()) expect(candles[view.endOf(index)]?.close).toBe(close);
+	});
+});
+
+describe('the crosshair', () => {
+	test('moves candle by candle and takes the view along at its edges', () => {
+		const view = viewOf({cross: newest});
+		expect(movedCross(view, -1)).toEqual({cross: newest - hour, rightEdge: undefined});
+		const {first} = view.timeScale;
+		const leftmost = view.candles[first]?.time ?? 0;
+		expect(movedCross(viewOf({cross: leftmost}), -1)).toEqual({cross: leftmost - hour, rightEdge: newest - hour});
+		const panned = viewOf({cross: newest - 9 * hour, rightEdge: newest - 9 * hour});
+		expect(movedCross(panned, 1)).toEqual({cross: newest - 8 * hour, rightEdge: newest - 8 * hour});
+		expect(movedCross(view, 5)).toEqual({cross: newest, rightEdge: undefined});
+	});
+
+	test('is always in sight after it has moved', () => {
+		fc.assert(
+			fc.property(fc.integer({min: 0, max: 499}), fc.integer({min: -600, max: 600}), (from, slots) => {
+				const moved = movedCross(viewOf({cross: newest - from * hour}), slots);
+				const view = viewOf(moved);
+				expect(view.cross).toBeGreaterThanOrEqual(view.timeScale.first);
+				expect(view.cross).toBeLessThanOrEqual(view.timeScale.last);
+			}),
+		);
+	});
+});

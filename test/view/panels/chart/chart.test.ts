@@ -1,0 +1,277 @@
+import fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import type {CandleSeries} from '../../../../source/market/candles.ts';
+import {type Line, lineText, lineWidth} from '../../../../source/view/line.ts';
+import {chartBody, chartDetail} from '../../../../source/view/panels/chart/chart.ts';
+import {chartTypes, indicatorNames, initialChart} from '../../../../source/view/panels/chart/chart-state.ts';
+import type {ChartInput} from '../../../../source/view/panels/chart/chart-view.ts';
+import {chartSkeleton} from '../../../../source/view/panels/chart/skeleton.ts';
+import {zoomLevels} from '../../../../source/view/panels/chart/zoom.ts';
+import {createRangeFitter} from '../../../../source/view/plot/price-range.ts';
+import {anySeries, walk} from '../../../helpers/candles.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+const newest = Date.UTC(2024, 7, 8, 23);
+/** Six minutes before the newest candle of an hour ends. */
+const now = newest + 54 * minute;
+
+const wide = {columns: 100, rows: 30};
+const standard = {columns: 52, rows: 27};
+const small = {columns: 44, rows: 12};
+const tiny = {columns: 20, rows: 6};
+
+const bitcoin = walk({count: 300, price: 60_000, decimals: 2, volatility: 0.006, newest, seed: 7});
+const shiba = walk({count: 300, price: 1.371e-5, decimals: 8, volatility: 0.02, newest, seed: 3});
+const billions = walk({count: 300, price: 1.5e9, decimals: 2, volatility: 0.02, newest, seed: 5});
+const dust = walk({count: 300, price: 1.23e-10, decimals: 13, volatility: 0.05, newest, seed: 3});
+
+const without = (series: CandleSeries, from: number, to: number): CandleSeries => ({
+	...series,
+	candles: series.candles.filter((_, index) => index < from || index > to),
+});
+
+const flat: CandleSeries = {
+	...bitcoin,
+	candles: bitcoin.candles.map(candle => ({...candle, open: 100, high: 100, low: 100, close: 100})),
+};
+
+/** A quiet market of 2 quote units whose newest candle rises by 19,675 %. */
+const quiet = walk({count: 60, price: 2, decimals: 4, volatility: 0.03, newest, seed: 3});
+const spike: CandleSeries = {
+	...quiet,
+	candles: quiet.candles.map((candle, index) =>
+		index < quiet.candles.length - 1 ? candle : {...candle, close: candle.open * 197.75, high: candle.open * 230},
+	),
+};
+
+const columns = (count: number) => ({columns: count, merged: 1});
+const merged = (count: number) => ({columns: 1, merged: count});
+const none: ReadonlySet<never> = new Set();
+
+const input = (changes: Partial<ChartInput>): ChartInput => ({
+	...initialChart,
+	series: bitcoin,
+	size: standard,
+	ascii: false,
+	now,
+	decimals: 2,
+	...changes,
+});
+
+const frameOf = (title: string, lines: readonly Line[]): string => [title, ...lines.map(lineText), ''].join('\n');
+
+describe('chartBody', () => {
+	test.each<[name: string, changes: Partial<ChartInput>]>([
+		['candles-wide', {size: wide}],
+		['candles-standard', {}],
+		['candles-small', {size: small}],
+		['candles-tiny', {size: tiny}],
+		['candles-apart', {zoom: columns(2)}],
+		['candles-three', {zoom: columns(3)}],
+		['candles-hollow', {zoom: columns(4)}],
+		['candles-five', {zoom: columns(5)}],
+		['merged', {zoom: merged(5)}],
+		['merged-gap', {zoom: merged(2), series: without(bitcoin, 271, 271)}],
+		['panned', {rightEdge: newest - 40 * hour}],
+		['bars', {type: 'bars', size: wide}],
+		['bars-three-columns', {type: 'bars', zoom: columns(4)}],
+		['heikin-ashi', {type: 'heikin-ashi', size: wide}],
+		['log', {series: spike, decimals: 4, log: true}],
+		['touch', {bid: 57_150.5, ask: 57_420.5}],
+		['touch-with-last', {bid: 57_228.99, ask: 57_229.01}],
+		['crosshair', {cross: newest - 20 * hour}],
+		['crosshair-tiny', {cross: newest - 10 * hour, size: tiny}],
+		['crosshair-narrow', {cross: newest - 10 * hour, size: small}],
+		['overlays', {indicators: new Set(['sma', 'ema', 'vwap', 'bollinger']), size: wide}],
+		['overlays-narrow', {indicators: new Set(['sma', 'ema', 'vwap', 'bollinger']), size: small}],
+		['overlays-apart', {indicators: new Set(['sma', 'ema']), zoom: columns(3)}],
+		['panes', {indicators: new Set(['rsi', 'macd']), size: wide}],
+		['panes-small', {indicators: new Set(['rsi', 'macd']), size: small}],
+		['everything', {indicators: new Set(indicatorNames), size: {columns: 100, rows: 45}, cross: newest - 30 * hour}],
+		['menu', {menu: 3, indicators: new Set(['sma', 'rsi'])}],
+		['menu-tiny', {menu: 5, indicators: new Set(['sma', 'rsi']), size: tiny}],
+		['forming-ended', {now: newest + 61 * minute}],
+		['line', {type: 'line', size: wide}],
+		['line-apart', {type: 'line', zoom: columns(4)}],
+		['line-gap', {type: 'line', series: without(bitcoin, 270, 283)}],
+		['ascii', {ascii: true}],
+		['ascii-hollow', {ascii: true, zoom: columns(4)}],
+		['ascii-line', {ascii: true, type: 'line'}],
+		['ascii-bars', {ascii: true, type: 'bars'}],
+		['ascii-heikin-ashi', {ascii: true, type: 'heikin-ashi'}],
+		['ascii-everything', {ascii: true, indicators: new Set(indicatorNames), size: wide, cross: newest - 30 * hour}],
+		['ascii-menu', {ascii: true, menu: 0, size: wide}],
+		['ascii-touch', {ascii: true, bid: 57_150.5, ask: 57_420.5}],
+		['gap', {series: without(bitcoin, 270, 283)}],
+		['flat', {series: flat, size: small}],
+		['shiba', {series: shiba, decimals: 8}],
+		['billions', {series: billions, size: wide}],
+		['dust', {series: dust, decimals: 13}],
+		['dust-ascii', {series: dust, decimals: 13, ascii: true, size: small}],
+		['spike', {series: spike, decimals: 4}],
+		['one-candle', {series: {...bitcoin, candles: bitcoin.candles.slice(-1)}, size: small}],
+		['empty', {series: {...bitcoin, candles: []}, size: small}],
+		[
+			'built-from-trades',
+			{series: {...bitcoin, candles: bitcoin.candles.slice(-12), builtFrom: 'trades'}, size: small},
+		],
+	])('%s', async (name, changes) => {
+		const chart = input(changes);
+		const frame = frameOf(chartDetail(chart.series, chart, chart.ascii), chartBody(chart));
+		await expect(frame).toMatchFileSnapshot(`../../../frames/chart/${name}.txt`);
+	});
+
+	test('rise and fall have their tones, axes are muted, the last price stands out and a gap warns', async () => {
+		const letters = {up: 'u', down: 'd', upBar: 'U', downBar: 'D', muted: '.', accent: '*', warn: '!'} as const;
+		const tones: Record<string, string> = letters;
+		const lines = chartBody(input({series: without(bitcoin, 285, 290), size: small}));
+		const masks = lines.map(line =>
+			line.map(({text, tone}) => text.replaceAll(/\S/g, tones[tone ?? ''] ?? '?')).join(''),
+		);
+		await expect(['tones', ...masks, ''].join('\n')).toMatchFileSnapshot('../../../frames/chart/tones.txt');
+	});
+
+	test('the scale and its round prices stand still while the price moves within them', () => {
+		const fitRange = createRangeFitter();
+		const last = bitcoin.candles.at(-1);
+		const axis = (close: number) => {
+			const candles = last ? [...bitcoin.candles.slice(0, -1), {...last, low: Math.min(last.low, close), close}] : [];
+			const {rows} = {rows: chartBody(input({ascii: true, series: {...bitcoin, candles}}), fitRange)};
+			return pricesOf(rows).filter(price => price !== close);
+		};
+		const first = axis(57_229);
+		expect(axis(57_180)).toEqual(first);
+		expect(axis(57_160)).toEqual(first);
+		expect(axis(40_000)).not.toEqual(first);
+	});
+
+	const anyInput: fc.Arbitrary<ChartInput> = fc.record({
+		series: anySeries,
+		type: fc.constantFrom(...chartTypes),
+		size: fc.record({columns: fc.integer({min: 0, max: 150}), rows: fc.integer({min: 0, max: 50})}),
+		ascii: fc.boolean(),
+		now: fc.integer({min: 0, max: 2 ** 41}),
+		decimals: fc.integer({min: 0, max: 16}),
+		zoom: fc.constantFrom(...zoomLevels),
+		rightEdge: fc.option(fc.integer({min: 0, max: 2 ** 41}), {nil: undefined}),
+		cross: fc.option(fc.integer({min: 0, max: 2 ** 41}), {nil: undefined}),
+		log: fc.boolean(),
+		indicators: fc.subarray([...indicatorNames]).map(names => new Set(names)),
+		menu: fc.option(fc.integer({min: 0, max: 5}), {nil: undefined}),
+		bid: fc.option(fc.double({min: 1e-9, max: 1e9, noNaN: true}), {nil: undefined}),
+		ask: fc.option(fc.double({min: 1e-9, max: 1e9, noNaN: true}), {nil: undefined}),
+	});
+
+	test('the body has exactly its size, whatever it shows', () => {
+		fc.assert(
+			fc.property(anyInput, chart => {
+				const widths = chartBody(chart).map(lineWidth);
+				expect(widths).toEqual(Array.from({length: chart.size.rows}, () => chart.size.columns));
+			}),
+			{numRuns: 500},
+		);
+	});
+
+	test('the axis has round prices and the last price', () => {
+		expect(pricesOf(chartBody(input({ascii: true, size: wide})))).toEqual([
+			60_000, 59_500, 59_000, 58_500, 58_000, 57_500, 57_229,
+		]);
+	});
+
+	test('the prices of the axis fall strictly from the top down', () => {
+		fc.assert(
+			fc.property(anyInput, chart => {
+				const plain = {
+					...chart,
+					ascii: true,
+					cross: undefined,
+					menu: undefined,
+					indicators: none,
+					bid: undefined,
+					ask: undefined,
+				};
+				const prices = pricesOf(chartBody(plain));
+				expect(prices).toEqual(prices.toSorted((a, b) => b - a));
+				expect(new Set(prices).size).toBe(prices.length);
+			}),
+			{numRuns: 500},
+		);
+	});
+
+	test('a round price with more digits than the axis has cells for is left out', () => {
+		const [candle] = flat.candles;
+		const series = {
+			...flat,
+			candles: candle ? [{...candle, open: 99_999.98, high: 99_999.98, low: 99_999.98, close: 99_999.98}] : [],
+		};
+		expect(pricesOf(chartBody(input({series, ascii: true})))).toEqual([99_999.98, 99_999.96, 99_999.94]);
+	});
+
+	test('with --ascii every cell is plain ASCII', () => {
+		fc.assert(
+			fc.property(anyInput, chart => {
+				const text = [chartDetail(chart.series, chart, true), ...chartBody({...chart, ascii: true}).map(lineText)];
+				expect(text.join('')).toMatch(/^[ -~]*$/);
+			}),
+		);
+	});
+
+	test('the line of closing prices ends at the row of the last price', () => {
+		fc.assert(
+			fc.property(fc.integer({min: 1, max: 1000}), fc.constantFrom(...zoomLevels.slice(-5)), (seed, zoom) => {
+				const series = walk({count: 40, price: 500, decimals: 2, volatility: 0.02, newest, seed});
+				const rows = chartBody(input({series, type: 'line', zoom})).map(lineText);
+				const end = rows.findIndex(row => row.includes('○'));
+				expect(end).toBe(rows.findIndex(row => row.includes('◂')));
+			}),
+		);
+	});
+});
+
+/** The labels that follow the ticks of the price axis, read back. */
+function pricesOf(lines: readonly Line[]): readonly number[] {
+	const rows = lines.map(lineText);
+	const volumeTop = rows.findIndex(row => row.startsWith('- volume'));
+	const priceRows = volumeTop < 0 ? rows : rows.slice(0, volumeTop);
+	return priceRows.flatMap(row => {
+		const [, label] = /[+<^v] +([\d,.()]+) *$/.exec(row) ?? [];
+		if (label === undefined) return [];
+		const written = label.replace(/0\((\d+)\)/, (_, zeros: string) => '0'.repeat(Number(zeros)));
+		return [Number(written.replaceAll(',', ''))];
+	});
+}
+
+describe('chartSkeleton', () => {
+	test('shows axes and a faint grid in the shape of the chart to come', async () => {
+		await expect(frameOf('skeleton', chartSkeleton(standard, false))).toMatchFileSnapshot(
+			'../../../frames/chart/skeleton.txt',
+		);
+		await expect(frameOf('skeleton', chartSkeleton(small, true))).toMatchFileSnapshot(
+			'../../../frames/chart/skeleton-ascii.txt',
+		);
+	});
+
+	test('has exactly its size', () => {
+		fc.assert(
+			fc.property(fc.nat(150), fc.nat(50), fc.boolean(), (columns, rows, ascii) => {
+				const widths = chartSkeleton({columns, rows}, ascii).map(lineWidth);
+				expect(widths).toEqual(Array.from({length: rows}, () => columns));
+			}),
+		);
+	});
+});
+
+test('the title says period and type, and when the exchange gave no candles', () => {
+	expect([
+		chartDetail(bitcoin, initialChart),
+		chartDetail({...bitcoin, period: 15, builtFrom: 'trades'}, {...initialChart, type: 'line'}),
+		chartDetail({...bitcoin, period: 45, builtFrom: 15}, {...initialChart, type: 'heikin-ashi', log: true}),
+		chartDetail({...bitcoin, builtFrom: 'trades'}, {...initialChart, zoom: merged(10)}, true),
+	]).toEqual([
+		'1h · candles',
+		'15m · built from trades · line',
+		'45m · built from 15m · Heikin-Ashi, averages · log',
+		'1h - built from trades - candles - 10 a column',
+	]);
+});

@@ -1,0 +1,160 @@
+import {describe, expect, test} from 'vitest';
+import type {Candle} from '../../../../source/market/types.ts';
+import type {Span} from '../../../../source/view/line.ts';
+import {drawCandles} from '../../../../source/view/panels/chart/draw-candles.ts';
+import {glyphsFor} from '../../../../source/view/panels/chart/glyphs.ts';
+import {createCanvas} from '../../../../source/view/plot/canvas.ts';
+import {createPriceScale} from '../../../../source/view/plot/price-scale.ts';
+import {createTimeScale} from '../../../../source/view/plot/time-scale.ts';
+
+/** Rows of a chart with one half row a unit of price: 100 is at the top, 100 − 2 × rows + 1 at the bottom. */
+const rows = 6;
+const unitScale = createPriceScale({low: 101 - rows * 2, high: 100, rows, decimals: 0});
+
+type Draft = {readonly prices: readonly [open: number, high: number, low: number, close: number]};
+
+function draw(drafts: readonly Draft[], options: {zoom?: number; ascii?: boolean; forming?: number} = {}): string[] {
+	const {zoom = 2, ascii = false, forming} = options;
+	const candles = drafts.map(({prices: [open, high, low, close]}, time): Candle => {
+		return {time, open, high, low, close, volume: 1};
+	});
+	const columns = drafts.length * zoom;
+	const canvas = createCanvas({columns, rows});
+	const timeScale = createTimeScale({count: candles.length, isGap: () => false, columns, zoom, offset: 0});
+	drawCandles(canvas, {candles, timeScale, glyphs: glyphsFor(ascii), forming}, unitScale);
+	return canvas.lines().map(line => line.map(legible).join('').trimEnd());
+}
+
+/** Inverse cells by other characters: the eighths that are filled from above by their number. */
+function legible({text, inverse}: Span): string {
+	if (!inverse) return text;
+	return text
+		.replaceAll(/[▁-▇]/g, block => String(8 - ' ▁▂▃▄▅▆▇'.indexOf(block)))
+		.replaceAll('┃', 'H')
+		.replaceAll('╏', 'h');
+}
+
+const rising: Draft = {prices: [93, 99, 90, 97]};
+const falling: Draft = {prices: [97, 99, 90, 93]};
+const risingFromHalf: Draft = {prices: [94, 98, 91, 97]};
+const fallingToHalf: Draft = {prices: [97, 98, 91, 94]};
+const risingSmall: Draft = {prices: [96, 98, 94, 97]};
+const fallingSmall: Draft = {prices: [97, 98, 94, 96]};
+const doji: Draft = {prices: [96, 98, 93, 96]};
+const flat: Draft = {prices: [96, 96, 96, 96]};
+const all = [rising, falling, risingFromHalf, fallingToHalf, risingSmall, fallingSmall, doji, flat];
+
+describe('drawCandles', () => {
+	test('rising bodies have a slit and falling ones none; small ones are double and single dashes', () => {
+		expect(draw(all)).toMatchInlineSnapshot(`
+			[
+			  "╷ ╷",
+			  "│ │ │ │ ╪ ▂ │",
+			  "H █ H █ │ │ ┼ ─",
+			  "H █ │ │ ╵ ╵ │",
+			  "│ │ │ │",
+			  "╵ ╵",
+			]
+		`);
+	});
+
+	test('wide bodies are hollow when rising and filled when falling', () => {
+		expect(draw(all, {zoom: 4})).toMatchInlineSnapshot(`
+			[
+			  " ╷   ╷",
+			  " │   │   │   │  ═╪═ ▂▂▂  │",
+			  "▛▀▜ ███ ╺━╸ ███  │   │  ─┼─ ───",
+			  "▙▄▟ ███  │   │   ╵   ╵   │",
+			  " │   │   │   │",
+			  " ╵   ╵",
+			]
+		`);
+	});
+
+	test('plain ASCII tells rising from falling as well', () => {
+		expect(draw(all, {ascii: true})).toMatchInlineSnapshot(`
+			[
+			  ", ,",
+			  "| | | | O # |",
+			  "O # O # | | + -",
+			  "O # | | ' ' |",
+			  "| | | |",
+			  "' '",
+			]
+		`);
+	});
+
+	test('a body that still forms has broken strokes', () => {
+		const long = [{prices: [92, 99, 90, 97]}, {prices: [97, 99, 90, 92]}] as const;
+		expect([draw(long, {forming: 0}), draw(long, {forming: 1})]).toMatchInlineSnapshot(`
+			[
+			  [
+			    "╷ ╷",
+			    "│ │",
+			    "h █",
+			    "h █",
+			    "│ │",
+			    "╵ ╵",
+			  ],
+			  [
+			    "╷ ╷",
+			    "│ │",
+			    "H ▓",
+			    "H ▓",
+			    "│ │",
+			    "╵ ╵",
+			  ],
+			]
+		`);
+	});
+
+	test('so has a wide one, between its roof and its floor', () => {
+		const long = [{prices: [90, 99, 90, 99]}, {prices: [99, 99, 90, 90]}] as const;
+		expect([0, 1].map(forming => draw(long, {forming, zoom: 4}))).toMatchInlineSnapshot(`
+			[
+			  [
+			    "▂▂▂ ▂▂▂",
+			    "▘ ▝ ███",
+			    "▘ ▝ ███",
+			    "▘ ▝ ███",
+			    "▘ ▝ ███",
+			    "222 222",
+			  ],
+			  [
+			    "▂▂▂ ▂▂▂",
+			    "▌ ▐ ▓▓▓",
+			    "▌ ▐ ▓▓▓",
+			    "▌ ▐ ▓▓▓",
+			    "▌ ▐ ▓▓▓",
+			    "222 222",
+			  ],
+			]
+		`);
+	});
+
+	test('the ends of a body stand at eighths of a cell where no wick goes on from them', () => {
+		const ends = [100, 99.75, 99.5, 99.25, 99, 98.75].map(high => ({high, low: high - 7}));
+		const falling = ends.map(({high, low}): Draft => ({prices: [high, high, low, low]}));
+		const rising = ends.map(({high, low}): Draft => ({prices: [low, high, low, high]}));
+		expect([draw(falling), draw(rising)]).toMatchInlineSnapshot(`
+			[
+			  [
+			    "▆ ▅ ▄ ▃ ▂ ▁",
+			    "█ █ █ █ █ █",
+			    "█ █ █ █ █ █",
+			    "6 7 █ █ █ █",
+			    "      ▔ 2 3",
+			    "",
+			  ],
+			  [
+			    "▆ ▅ ▄ ▃ ▂ ▁",
+			    "H H H H H H",
+			    "H H H H H H",
+			    "6 7 H H H H",
+			    "      ▔ 2 3",
+			    "",
+			  ],
+			]
+		`);
+	});
+});

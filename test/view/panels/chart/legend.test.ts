@@ -1,0 +1,75 @@
+import fc from 'fast-check';
+import {expect, test} from 'vitest';
+import {lineText, lineWidth, type Size} from '../../../../source/view/line.ts';
+import {initialChart} from '../../../../source/view/panels/chart/chart-state.ts';
+import {glyphsFor} from '../../../../source/view/panels/chart/glyphs.ts';
+import {type LegendInput, legendLines, legendRowsFor} from '../../../../source/view/panels/chart/legend.ts';
+import {createPriceLabels} from '../../../../source/view/plot/price-labels.ts';
+
+const time = Date.UTC(2024, 7, 9, 14);
+const bitcoin = {time, open: 61_824.01, high: 62_000.5, low: 61_700, close: 61_900.02, volume: 1234.5};
+
+function inputOf(size: Size, candle = bitcoin, decimals = 2): LegendInput {
+	return {
+		chart: {...initialChart, cross: candle.time},
+		...{size, candle, decimals, partial: false, overlays: [], at: 0, ascii: false, glyphs: glyphsFor(false)},
+		labels: createPriceLabels({candles: [candle], decimals, ascii: false}),
+	};
+}
+
+const legend = (columns: number, rows = 20) =>
+	legendLines(inputOf({columns, rows})).map(line => lineText(line).trimEnd());
+
+test('the crosshair has time, change, volume and prices, in as many rows as they take', () => {
+	expect([legend(92), legend(52), legend(30)]).toEqual([
+		['2024-08-09 14:00     +0.12 %  V 1,234.5   O 61,824.01  H 62,000.50  L 61,700.00  C 61,900.02'],
+		['2024-08-09 14:00     +0.12 %  V 1,234.5', 'O 61,824.01  H 62,000.50  L 61,700.00  C 61,900.02'],
+		['2024-08-09 14:00     +0.12 %', 'V 1,234.5   O 61,824.01', 'H 62,000.50  L 61,700.00', 'C 61,900.02'],
+	]);
+});
+
+test('a volume that trades may be missing from is at least that much, at the same width', () => {
+	const rows = (change: Partial<LegendInput>) =>
+		legendLines({...inputOf({columns: 92, rows: 20}), ...change}).map(line => lineText(line).trimEnd());
+	expect([rows({partial: true}), rows({partial: true, ascii: true})]).toEqual([
+		['2024-08-09 14:00     +0.12 %  V≥1,234.5   O 61,824.01  H 62,000.50  L 61,700.00  C 61,900.02'],
+		['2024-08-09 14:00     +0.12 %  V>=1,234.5  O 61,824.01  H 62,000.50  L 61,700.00  C 61,900.02'],
+	]);
+});
+
+test('with too few rows time, closing price and change come first', () => {
+	expect([legend(30, 4), legend(30, 2), legend(20, 6), legend(12, 8), legend(5, 8)]).toEqual([
+		['2024-08-09 14:00  C 61,900.02', '   +0.12 %  O 61,824.01'],
+		['2024-08-09 14:00  C 61,900.02'],
+		['2024-08-09 14:00', 'C 61,900.02', '   +0.12 %'],
+		['08-09 14:00', 'C 61,900.02', '   +0.12 %', 'O 61,824.01'],
+		['14:00'],
+	]);
+});
+
+test('no number is cut, whatever the size', () => {
+	const anyCandle = fc
+		.record({
+			price: fc.integer({min: 1, max: 99_999_999}),
+			decimals: fc.integer({min: 0, max: 12}),
+			volume: fc.double({min: 0, max: 1e12, noNaN: true}),
+		})
+		.map(({price, decimals, volume}) => {
+			const at = (steps: number) => Number(`${price + steps}e-${decimals}`);
+			return {candle: {time, open: at(0), high: at(3), low: at(0), close: at(2), volume}, decimals};
+		});
+	const anySize = fc.record({columns: fc.integer({min: 1, max: 100}), rows: fc.integer({min: 1, max: 30})});
+	fc.assert(
+		fc.property(anyCandle, anySize, ({candle, decimals}, size) => {
+			const words = (of: Size) =>
+				legendLines(inputOf(of, candle, decimals)).flatMap(line => lineText(line).trim().split(/ +/));
+			const known = new Set([...words({columns: 200, rows: 40}), '08-09', '']);
+			const input = inputOf(size, candle, decimals);
+			const lines = legendLines(input);
+			expect(words(size).filter(word => !known.has(word))).toEqual([]);
+			expect(lines.length).toBe(legendRowsFor(input.chart, size, input.labels.width));
+			expect(Math.max(0, ...lines.map(lineWidth))).toBeLessThanOrEqual(size.columns);
+		}),
+		{numRuns: 500},
+	);
+});

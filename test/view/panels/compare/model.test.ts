@@ -1,0 +1,76 @@
+import {expect, test} from 'vitest';
+import {RefusedError} from '../../../../source/client/errors.ts';
+import {timeout} from '../../../store/samples.ts';
+import {type OpenMonitor, openMonitor} from '../../monitor.tsx';
+import {sampleScript} from '../../sample-exchange.ts';
+
+async function comparing(size: {readonly columns: number; readonly rows: number}): Promise<OpenMonitor> {
+	const monitor = await openMonitor({size});
+	await monitor.clock.advance(300);
+	await monitor.type(':compare btcusdt ethusdt ethbtc\r');
+	await monitor.clock.advance(1000);
+	return monitor;
+}
+
+const asked = ({exchange}: OpenMonitor) => exchange.calls.candles.map(({symbol}) => symbol);
+
+test.each([
+	['120x40', {columns: 120, rows: 40}],
+	['80x24', {columns: 80, rows: 24}],
+	['40x12', {columns: 40, rows: 12}],
+])('the comparison at %s', async (name, size) => {
+	const monitor = await comparing(size);
+	await expect(`${monitor.frame()}\n`).toMatchFileSnapshot(`../../../frames/compare/monitor-${name}.txt`);
+});
+
+test('follows the period, and asks no more once it is closed', async () => {
+	const monitor = await comparing({columns: 120, rows: 40});
+	const before = asked(monitor).length;
+	await monitor.press('[');
+	await monitor.clock.advance(300);
+	expect(asked(monitor).slice(before).toSorted()).toEqual(['BTCUSDT', 'BTCUSDT', 'ETHBTC', 'ETHUSDT']);
+	expect(monitor.rows()[2]).toContain('Compare · 30m');
+	await monitor.press('esc');
+	const closed = asked(monitor).length;
+	await monitor.clock.advance(16_000);
+	expect(new Set(asked(monitor).slice(closed))).toEqual(new Set(['BTCUSDT']));
+});
+
+test('a market that fails says so beside its name, and the title since when', async () => {
+	const monitor = await comparing({columns: 120, rows: 40});
+	const script = {...monitor.exchange.script};
+	monitor.exchange.script.candles = call => (call.symbol === 'ETHBTC' ? timeout('candles') : script.candles?.(call));
+	await monitor.clock.advance(15_000);
+	expect(monitor.frame()).toMatch(/C ETH\/BTC +stale/);
+	expect(monitor.rows()[2]).toContain('stale since 23:54:59');
+});
+
+test('says what the candles of a refused period were built from', async () => {
+	const monitor = await openMonitor({size: {columns: 120, rows: 40}});
+	const {candles} = sampleScript;
+	const refused = new RefusedError({operation: 'candles', interface: 'v2', url: '', status: 200, body: '', said: ''});
+	monitor.exchange.script.candles = call => (call.options.period === 45 ? refused : candles?.(call));
+	await monitor.type(':period 45m\r');
+	await monitor.type(':compare btcusdt ethusdt\r');
+	await monitor.clock.advance(1000);
+	expect(monitor.rows()[2]).toContain('Compare · 45m · built from 15m · change since the left edge');
+	expect(monitor.frame()).toMatch(/A BTC\/USDT +[+−]\d+\.\d\d %/);
+	expect(monitor.frame()).toMatch(/B ETH\/USDT +[+−]\d+\.\d\d %/);
+	await monitor.resize({columns: 40, rows: 12});
+	expect(monitor.frame()).toContain('C 45m · from 15m ━');
+});
+
+test('before anything is known it shows the shape of a chart, when nothing can be had what failed', async () => {
+	const monitor = await openMonitor({size: {columns: 80, rows: 24}});
+	await monitor.clock.advance(300);
+	delete monitor.exchange.script.candles;
+	await monitor.type(':compare ethusdt ethbtc\r');
+	expect(monitor.rows()[2]).toContain('waiting');
+	for (const call of monitor.exchange.calls.candles) if (!call.settled) call.fail(timeout('candles'));
+	await monitor.clock.advance(0);
+	expect(monitor.rows()[2]).toContain('no data');
+	expect(monitor.frame()).toContain('r tries now');
+	const before = asked(monitor).length;
+	await monitor.press('r');
+	expect(asked(monitor).slice(before)).toEqual(expect.arrayContaining(['ETHUSDT', 'ETHBTC']));
+});

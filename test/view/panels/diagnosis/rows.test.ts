@@ -1,0 +1,109 @@
+import {describe, expect, test} from 'vitest';
+import type {Outcome} from '../../../../source/client/outcome.ts';
+import type {Diagnosis} from '../../../../source/store/diagnosis.ts';
+import {lineText} from '../../../../source/view/line.ts';
+import {diagnosisBody} from '../../../../source/view/panels/diagnosis/rows.ts';
+import {timeout} from '../../../store/samples.ts';
+import {openMonitor} from '../../monitor.tsx';
+
+const now = Date.UTC(2026, 0, 1, 12);
+const budget = {used: 2.94, allowed: 5, freeAt: undefined};
+const health = {operation: 'depth', interface: 'v2', requests: 231, failures: 0, failing: false, dropped: 0} as const;
+const diagnosis: Diagnosis = [
+	{...health, lastMs: 11.6, p50Ms: 12, p95Ms: 140, bytes: 1061},
+	{...health, operation: 'ticker', requests: 46, dropped: 3, lastMs: 20, p50Ms: 21, p95Ms: 22, bytes: 190_200},
+	{
+		...{...health, interface: 'v1', operation: 'trades', requests: 7, failures: 7, failing: true},
+		lastError: {text: 'too many requests', at: now - 3000},
+	},
+];
+
+describe('the diagnosis', () => {
+	test('shows the budget, every operation, and what failed last', () => {
+		const body = diagnosisBody({diagnosis, budget, now}, {columns: 78, rows: 20}, false);
+		expect(body.map(lineText)).toEqual([
+			' requests       2.9 a second of 5.0 allowed',
+			'',
+			' operation      asked  failed  last ms  p50 ms  p95 ms     kB  dropped',
+			' v2 depth         231       0       12      12     140    1.1        0',
+			' v2 ticker         46       0       20      21      22  190.2        3',
+			' legacy trades      7       7        –       –       –      –        0',
+			'',
+			' Last errors',
+			' legacy trades  11:59:57 too many requests',
+		]);
+		expect(body.slice(3, 6).map(([span]) => span?.tone)).toEqual([undefined, 'warn', 'error']);
+	});
+
+	test('keeps to what matters most where there is little room, and to ASCII', () => {
+		const waiting = {...budget, freeAt: now + 2500};
+		const body = diagnosisBody({diagnosis, budget: waiting, now}, {columns: 38, rows: 10}, true);
+		expect(body.map(lineText)).toEqual([
+			' requests       2.9 a second of 5.0',
+			'                allowed; the next one',
+			'                waits 2.5 s',
+			'',
+			' operation      asked  failed  p95 ms',
+			' v2 depth         231       0     140',
+			' v2 ticker         46       0      22',
+			' legacy trades      7       7       -',
+			'',
+			' Last errors',
+			' legacy trades  11:59:57 too many',
+			'                requests',
+		]);
+	});
+
+	test('says below the budget that the exchange’s clock is off, and what to do', () => {
+		const body = diagnosisBody({diagnosis, budget, skewMs: 7_200_000, now}, {columns: 70, rows: 20}, false);
+		expect(body.slice(0, 4).map(lineText)).toEqual([
+			' requests       2.9 a second of 5.0 allowed',
+			' clock          exchange clock 2 h ahead; set the clock of this',
+			'                computer if that is the wrong one',
+			'',
+		]);
+	});
+
+	test('before the first request has the budget and the headings', () => {
+		const body = diagnosisBody({diagnosis: [], budget: {used: 0, allowed: 5}, now}, {columns: 78, rows: 20}, false);
+		expect(body.map(lineText)).toEqual([
+			' requests       0.0 a second of 5.0 allowed',
+			'',
+			' operation  asked  failed  last ms  p50 ms  p95 ms  kB  dropped',
+		]);
+	});
+});
+
+describe('in the monitor', () => {
+	const asked = {operation: 'depth', interface: 'v2', url: '', startedAt: 0, durationMs: 12, dropped: 0} as const;
+	const answered: Outcome = {...asked, status: 200, bytes: 2000};
+
+	test('d opens the diagnosis, which follows the requests once a second, and closes it again', async () => {
+		const monitor = await openMonitor({size: {columns: 80, rows: 24}});
+		const row = () => monitor.rows().find(text => text.includes('v2 depth'));
+		monitor.diagnosis.observe(answered);
+		await monitor.press('d');
+		expect(monitor.frame()).toContain('d Diagnosis since the start');
+		expect(row()).toMatch(/^┃ v2 depth +1 +0 +12 +12 +12 +2\.0 +0 +┃$/);
+		monitor.diagnosis.observe({...answered, durationMs: 5000, error: timeout('depth')});
+		await monitor.clock.advance(1000);
+		expect(row()).toMatch(/^┃ v2 depth +2 +1 +12 +12 +12 +2\.0 +0 +┃$/);
+		expect(monitor.frame()).toContain('Last errors');
+		await monitor.press('d');
+		expect(monitor.frame()).not.toContain('Diagnosis');
+		expect(monitor.frame()).toContain('3 Book');
+	});
+
+	test('where it is longer than the screen it scrolls to its end and no further', async () => {
+		const monitor = await openMonitor({size: {columns: 40, rows: 12}});
+		for (const operation of ['info', 'markets', 'ticker', 'depth', 'trades', 'candles'] as const) {
+			monitor.diagnosis.observe({...answered, operation, error: timeout(operation)});
+		}
+
+		await monitor.press('d', 'G');
+		const atEnd = monitor.frame();
+		expect(atEnd).toMatch(/v2 candles +\d\d:\d\d:\d\d timed out/);
+		await monitor.press('down');
+		expect(monitor.frame()).toBe(atEnd);
+	});
+});

@@ -1,0 +1,60 @@
+import {expect, test} from 'vitest';
+import type {ExchangeInfo} from '../../../../source/market/types.ts';
+import {lineText} from '../../../../source/view/line.ts';
+import {infoBody, infoSkeleton} from '../../../../source/view/panels/info/rows.ts';
+
+const info: ExchangeInfo = {
+	name: 'Sample',
+	website: 'https://sample.example/a/long/way/down',
+	version: '',
+	capability: {
+		markets: true,
+		trades: true,
+		tradesByTimestamp: false,
+		tradesSocket: null,
+		orders: true,
+		ordersSocket: null,
+		ordersSnapshot: false,
+		candles: true,
+	},
+};
+
+test('all that the exchange says, and its eight flags: true, false or without a value', () => {
+	const body = infoBody(info, {columns: 70, rows: 20}, false);
+	expect(body.map(lineText)).toEqual([
+		' name              Sample',
+		' description       –',
+		' location          –',
+		' website           https://sample.example/a/long/way/down',
+		' logo              –',
+		' twitter           –',
+		' interface version –',
+		'',
+		' Capabilities',
+		' markets           true',
+		' trades            true',
+		' tradesByTimestamp false',
+		' tradesSocket      no value',
+		' orders            true',
+		' ordersSocket      no value',
+		' ordersSnapshot    false',
+		' candles           true',
+	]);
+	expect(body.slice(9).map(row => row[1]?.tone)).toEqual(['up', 'up', 'down', 'muted', 'up', 'muted', 'down', 'up']);
+});
+
+test('a long address is shown whole, on several rows', () => {
+	const rows = infoBody(info, {columns: 38, rows: 20}, true).map(lineText);
+	expect(rows.slice(3, 6)).toEqual([
+		' website           https://sample.exam',
+		'                   ple/a/long/way/down',
+		' logo              -',
+	]);
+});
+
+test('while it waits the flags are named', () => {
+	expect(infoSkeleton({columns: 40, rows: 12}, false).map(lineText)).toEqual([
+		' Capabilities',
+		...Object.keys(info.capability).map(flag => ` ${flag.padEnd(18)}········`),
+	]);
+});

@@ -1,0 +1,275 @@
+import fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import type {Market, Ticker} from '../../../../source/market/types.ts';
+import {
+	cursorOf,
+	type PickerQuery,
+	pickerList,
+	quotesOf,
+	symbolBy,
+} from '../../../../source/view/panels/markets/list.ts';
+import {sortNames} from '../../../../source/view/panels/markets/sort.ts';
+
+const marketOf = (pair: string): Market => {
+	const [base, quote] = pair.split('/');
+	return {symbol: pair.replace('/', ''), base, quote, state: 'active'};
+};
+
+type Row = readonly [
+	pair: string,
+	last: number | undefined,
+	volume: number | undefined,
+	changePercent: number | undefined,
+	/** Ask above bid, in parts of the last price. */
+	spread?: number,
+];
+
+const rows: readonly Row[] = [
+	['ETH/BTC', 0.05, 1000, 3, 0.002],
+	['USDT/TRY', 40, 10_000_000, 0.1],
+	['BTC/USDT', 60_000, 10, -2, 0],
+	['BTC/TRY', 2_400_000, 3, -1],
+	['ETH/USDT', 3000, 100, 5, 0.001],
+	['DOGE/USDT', 0.1, 900_000, 0, -0.1],
+	['ETC/USDT', 20, 1, undefined],
+	['ODD/XYZ', 7, 9_000_000, 9],
+	['NEW/USDT', undefined, undefined, undefined],
+];
+const markets = rows.map(([pair]) => marketOf(pair));
+const tickers = new Map(
+	rows.map(([pair, last, volume, changePercent, spread]): [string, Ticker] => {
+		const {symbol, state} = marketOf(pair);
+		const quoted = last !== undefined && spread !== undefined && {bid: last, ask: last * (1 + spread)};
+		return [symbol, {symbol, last, volume, changePercent, state, ...quoted}];
+	}),
+);
+
+const query = (change: Partial<PickerQuery> = {}): PickerQuery => ({
+	filter: '',
+	sort: 'volume',
+	reversed: false,
+	activeOnly: false,
+	favourites: new Set(),
+	lists: new Map([['majors', new Set(['BTCUSDT', 'ETHUSDT', 'GONEUSDT'])]]),
+	...change,
+});
+const listed = (change: Partial<PickerQuery> = {}) => pickerList(markets, tickers, query(change)).map(({pair}) => pair);
+
+describe('order', () => {
+	test('by volume, whatever it is counted in: at 40 lira and 60,000 dollars a bitcoin', () => {
+		expect(listed()).toEqual([
+			'USDT/TRY', // 10,000,000 × 40 / 40
+			'ETH/BTC', // 1000 × 0.05 × 60,000 = 3,000,000
+			'BTC/USDT', // 600,000
+			'ETH/USDT', // 300,000
+			'BTC/TRY', // 3 × 2,400,000 / 40 = 180,000
+			'DOGE/USDT', // 90,000
+			'ETC/USDT', // 20
+			'NEW/USDT', // nothing known, by name
+			'ODD/XYZ', // nobody says what an XYZ is worth
+		]);
+	});
+
+	test('by the bare number where the interface says no unit, as legacy does: which asset it counts nobody knows', () => {
+		const legacy = new Map(
+			[...tickers].map(([symbol, {volume, ...ticker}]): [string, Ticker] => [symbol, {...ticker, quoteVolume: volume}]),
+		);
+		expect(pickerList(markets, legacy, query()).map(({pair}) => pair)).toEqual([
+			'USDT/TRY', // 10,000,000
+			'ODD/XYZ', // 9,000,000
+			'DOGE/USDT', // 900,000
+			'ETH/BTC', // 1000
+			'ETH/USDT', // 100
+			'BTC/USDT', // 10
+			'BTC/TRY', // 3
+			'ETC/USDT', // 1
+			'NEW/USDT',
+		]);
+	});
+
+	test('by name', () => {
+		expect(listed({sort: 'name'})).toEqual(listed({sort: 'name'}).toSorted());
+	});
+
+	test('by change, the unknown last', () => {
+		expect(listed({sort: 'change'})).toEqual([
+			'ODD/XYZ',
+			'ETH/USDT',
+			'ETH/BTC',
+			'USDT/TRY',
+			'DOGE/USDT',
+			'BTC/TRY',
+			'BTC/USDT',
+			'ETC/USDT',
+			'NEW/USDT',
+		]);
+	});
+
+	test('by last price, the unknown last', () => {
+		expect(listed({sort: 'last'})).toEqual([
+			'BTC/TRY',
+			'BTC/USDT',
+			'ETH/USDT',
+			'USDT/TRY',
+			'ETC/USDT',
+			'ODD/XYZ',
+			'DOGE/USDT',
+			'ETH/BTC',
+			'NEW/USDT',
+		]);
+	});
+
+	test('by spread in parts of the price, crossed and tight ones first, the unknown last', () => {
+		expect(listed({sort: 'spread'})).toEqual([
+			'DOGE/USDT',
+			'BTC/USDT',
+			'ETH/USDT',
+			'ETH/BTC',
+			...['BTC/TRY', 'ETC/USDT', 'NEW/USDT', 'ODD/XYZ', 'USDT/TRY'],
+		]);
+	});
+
+	test('the other way round, the unknown still last', () => {
+		expect(listed({sort: 'name', reversed: true})).toEqual(listed({sort: 'name'}).toReversed());
+		expect(listed({sort: 'change', reversed: true})).toEqual([
+			'BTC/USDT',
+			'BTC/TRY',
+			'DOGE/USDT',
+			'USDT/TRY',
+			'ETH/BTC',
+			'ETH/USDT',
+			'ODD/XYZ',
+			'ETC/USDT',
+			'NEW/USDT',
+		]);
+	});
+
+	test.each(sortNames)('favourites come first, in the same order (%s)', sort => {
+		const plain = listed({sort});
+		const favourites = new Set(['ETCUSDT', 'BTCTRY']);
+		const isFavourite = (pair: string) => favourites.has(pair.replace('/', ''));
+		expect(listed({sort, favourites})).toEqual([
+			...plain.filter(isFavourite),
+			...plain.filter(pair => !isFavourite(pair)),
+		]);
+	});
+
+	test('without tickers by name', () => {
+		expect(pickerList(markets, undefined, query()).map(({pair}) => pair)).toEqual(listed({sort: 'name'}));
+	});
+});
+
+describe('filter', () => {
+	test.each(['BTCUSDT', 'btcusdt', 'BTC_USDT', 'btc-usdt', 'BTC/USDT', 'btc usdt'])('%s finds BTC/USDT', filter => {
+		expect(listed({filter})[0]).toBe('BTC/USDT');
+	});
+
+	test('a base asset finds its markets first, in the chosen order, then those of other names', () => {
+		expect(listed({filter: 'btc'})).toEqual(['BTC/USDT', 'BTC/TRY', 'ETH/BTC']);
+		expect(listed({filter: 'eth', sort: 'change'}).slice(0, 2)).toEqual(['ETH/USDT', 'ETH/BTC']);
+	});
+
+	test('the beginning of a name comes before its middle', () => {
+		expect(listed({filter: 'et'}).slice(0, 3)).toEqual(['ETH/BTC', 'ETH/USDT', 'ETC/USDT']);
+	});
+
+	test('letters with others between them still match', () => {
+		expect(listed({filter: 'dgusdt'})).toEqual(['DOGE/USDT']);
+	});
+
+	test('nothing is found where nothing matches, and separators alone are no filter', () => {
+		expect(listed({filter: 'zzz'})).toEqual([]);
+		expect(listed({filter: ' /'})).toEqual(listed());
+	});
+
+	test('markets whose assets are not known are found by their symbol', () => {
+		const odd: Market = {symbol: 'WHATEVER', state: 'active'};
+		expect(pickerList([...markets, odd], tickers, query({filter: 'whatev'})).map(({market}) => market)).toEqual([odd]);
+	});
+});
+
+describe('narrowed', () => {
+	test('to the markets of a quote asset, filtered or not', () => {
+		expect(listed({quote: 'TRY'})).toEqual(['USDT/TRY', 'BTC/TRY']);
+		expect(listed({quote: 'TRY', filter: 'btc'})).toEqual(['BTC/TRY']);
+	});
+
+	test('to those that are active by the list and by the ticker', () => {
+		const halted = {...marketOf('BTC/USDT'), state: 'halted'};
+		const delisted = {symbol: 'ETHBTC', last: 1, state: 'delisted'};
+		const some = [halted, marketOf('ETH/USDT'), marketOf('ETH/BTC')];
+		const known = new Map<string, Ticker>([...tickers, ['ETHBTC', delisted]]);
+		expect(pickerList(some, known, query({activeOnly: true})).map(({pair}) => pair)).toEqual(['ETH/USDT']);
+	});
+
+	test('to the markets of a list, in the chosen order; a list that there is not has none', () => {
+		expect(listed({list: 'majors', sort: 'change'})).toEqual(['ETH/USDT', 'BTC/USDT']);
+		expect(listed({list: 'majors', filter: 'bt'})).toEqual(['BTC/USDT']);
+		expect(listed({list: 'minors'})).toEqual([]);
+	});
+
+	test('the quote assets to choose from are those of the list, of the most markets first, once each', () => {
+		expect(quotesOf([...markets, {symbol: 'WHAT', state: 'active'}])).toEqual(['USDT', 'TRY', 'BTC', 'XYZ']);
+	});
+});
+
+const many = Array.from({length: 5000}, (_, index) => marketOf(`A${index.toString(36).toUpperCase()}/USDT`));
+const manyTickers = new Map(
+	many.map(({symbol, state}, index) => [
+		symbol,
+		{symbol, state, last: 1 + (index % 700), volume: (index * 7919) % 5003},
+	]),
+);
+
+test('lists 5,000 markets, each once, in order', () => {
+	const list = pickerList(many, manyTickers, query());
+	const turnover = list.map(({ticker}) => (ticker?.last ?? 0) * (ticker?.volume ?? 0));
+	expect(new Set(list.map(({market}) => market)).size).toBe(5000);
+	expect(turnover).toEqual(turnover.toSorted((a, b) => b - a));
+	expect(pickerList(many, manyTickers, query({filter: 'a3g_usdt'}))[0]?.pair).toBe('A3G/USDT');
+});
+
+test('every order and filter lists only markets that there are, each once', () => {
+	const anyQuery = fc.record({
+		lists: fc.constant(new Map()),
+		filter: fc.string({unit: fc.constantFrom('b', 't', 'c', 'U', '/', 'e'), maxLength: 5}),
+		sort: fc.constantFrom(...sortNames),
+		reversed: fc.boolean(),
+		activeOnly: fc.boolean(),
+		favourites: fc.subarray(markets.map(({symbol}) => symbol)).map(symbols => new Set(symbols)),
+	});
+	fc.assert(
+		fc.property(anyQuery, anyOne => {
+			const list = pickerList(markets, tickers, anyOne);
+			expect(new Set(list.map(({market}) => market)).size).toBe(list.length);
+			expect(markets).toEqual(expect.arrayContaining(list.map(({market}) => market)));
+			if (!/\w/.test(anyOne.filter)) expect(list.length).toBe(markets.length);
+		}),
+	);
+});
+
+describe('cursor', () => {
+	const list = pickerList(markets, tickers, query({sort: 'name'}));
+
+	test.each([
+		['BTCTRY', 1, 'BTCUSDT'],
+		['BTCUSDT', -1, 'BTCTRY'],
+		['BTCTRY', -5, 'BTCTRY'],
+		['BTCTRY', 100_000, 'USDTTRY'],
+		['GONE', 1, 'BTCTRY'],
+		[undefined, 1, 'BTCTRY'],
+	])('from %s by %s rows is %s', (from, by, to) => {
+		expect(symbolBy(list, from, by)).toBe(to);
+	});
+
+	test('in an empty list is nowhere', () => {
+		expect(symbolBy([], 'BTCUSDT', 1)).toBeUndefined();
+	});
+
+	test('stands on the shown market, on the best match while filtering, or where it was moved to', () => {
+		expect(cursorOf(list, {filter: ''}, 'ETHUSDT')).toBe('ETHUSDT');
+		expect(cursorOf(list, {filter: 'b'}, 'ETHUSDT')).toBe('BTCTRY');
+		expect(cursorOf(list, {filter: 'b', cursor: 'ETHBTC'}, 'ETHUSDT')).toBe('ETHBTC');
+		expect(cursorOf([], {filter: 'b'}, 'ETHUSDT')).toBeUndefined();
+	});
+});

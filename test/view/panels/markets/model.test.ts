@@ -1,0 +1,59 @@
+import {expect, test} from 'vitest';
+import {lineText} from '../../../../source/view/line.ts';
+import {pickerListOf} from '../../../../source/view/panels/markets/list.ts';
+import {pickerPanel} from '../../../../source/view/panels/markets/model.ts';
+import {initialUi, type UiState} from '../../../../source/view/ui-state.ts';
+import {marketState, received} from '../../../helpers/market-state.ts';
+
+const markets = ['BTC/USDT', 'ETH/USDT', 'ETH/BTC', 'OLD/BTC'].map((pair, index) => {
+	const [base, quote] = pair.split('/');
+	return {symbol: pair.replace('/', ''), base, quote, state: index === 3 ? 'halted' : 'active'};
+});
+const quiet = marketState({markets: received(markets, 0), tickers: received(new Map(), 0)});
+
+/** Upper and lower border of the picker with these choices. */
+function borders(
+	change: Partial<UiState['picker']>,
+	{columns = 40, ascii = false, state = quiet} = {},
+): readonly string[] {
+	const picker = {...initialUi('standard').picker, ...change};
+	const list = pickerListOf(state, picker);
+	const lines = pickerPanel({state, list, picker, focused: false, size: {columns, rows: 6}, now: 1000, ascii});
+	return [lines.at(0), lines.at(-1)].map(line => lineText(line ?? []));
+}
+
+test.each([
+	['the order', {}, ['╭─ 1 Markets 4 ────────────── v2 · 1.0 s ─╮', '╰─ by volume ↓ ───────────────────────────╯']],
+	[
+		'the order reversed',
+		{sort: 'spread', reversed: true} as const,
+		['╭─ 1 Markets 4 ────────────── v2 · 1.0 s ─╮', '╰─ by spread ↓ ───────────────────────────╯'],
+	],
+	[
+		'what is left out',
+		{sort: 'name', quote: 'BTC', activeOnly: true} as const,
+		['╭─ 1 Markets 1 of 4 ───────── v2 · 1.0 s ─╮', '╰─ by name ↑ · BTC · active ──────────────╯'],
+	],
+	[
+		'the filter',
+		{filter: 'eth'},
+		['╭─ 1 Markets 2 of 4 ───────── v2 · 1.0 s ─╮', '╰─ by match ──────────────────────────────╯'],
+	],
+])('the border says %s', (_, change, expected) => {
+	expect(borders(change, {columns: 43})).toEqual(expected);
+});
+
+test('in ASCII too', () => {
+	expect(borders({quote: 'USDT'}, {ascii: true})).toEqual([
+		'+- 1 Markets 2 of 4 ------ v2 - 1.0 s -+',
+		'+- by volume v - USDT -----------------+',
+	]);
+});
+
+test('says that the unit of the volumes is not said', () => {
+	const legacy = new Map([['BTCUSDT', {symbol: 'BTCUSDT', state: 'active', last: 60_000, quoteVolume: 31_138}]]);
+	const state = marketState({markets: received(markets, 0), tickers: received(legacy, 0)});
+
+	expect(borders({}, {columns: 43, state})[1]).toBe('╰─ by volume ↓ · unit not said ───────────╯');
+	expect(borders({sort: 'last'}, {columns: 43, state})[1]).toBe('╰─ by last ↓ ─────────────────────────────╯');
+});

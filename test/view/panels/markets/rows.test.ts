@@ -1,0 +1,256 @@
+import fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import {withPrices} from '../../../../source/market/seen-prices.ts';
+import type {Market, Ticker} from '../../../../source/market/types.ts';
+import {type Line, lineText, lineWidth} from '../../../../source/view/line.ts';
+import type {PickerEntry} from '../../../../source/view/panels/markets/entries.ts';
+import {type PickerInput, pickerBody, pickerSkeleton} from '../../../../source/view/panels/markets/rows.ts';
+
+const entry = (pair: string, ticker?: Partial<Ticker>, state = 'active'): PickerEntry => {
+	const [base, quote] = pair.split('/');
+	const market: Market = {symbol: pair.replace('/', ''), base, quote, state};
+	return {market, pair, ticker: ticker && {symbol: market.symbol, state: 'active', ...ticker}};
+};
+
+const list = [
+	entry('BTC/USDT', {last: 61_822.4, high: 62_000.01, changePercent: -0.02}),
+	entry('ETH/USDT', {last: 2682.82, changePercent: 1.21}),
+	entry('PEPE/USDT', {last: 0.000_007_5, changePercent: 0}),
+	entry('OLD/USDT', {last: 1.5, changePercent: 3}, 'halted'),
+	entry('NEW/USDT'),
+];
+
+/** What a poll of the list's tickers at `time` shows, after what was seen before. */
+const seenOf = (entries: readonly PickerEntry[], time = 0, before: PickerInput['seen'] = new Map()) =>
+	withPrices(
+		before,
+		new Map(entries.flatMap(({market, ticker}) => (ticker ? [[market.symbol, ticker] as const] : []))),
+		time,
+	);
+
+const input = (change: Partial<PickerInput> = {}): PickerInput => ({
+	list,
+	selected: 'BTCUSDT',
+	cursor: 'ETHUSDT',
+	favourites: new Set(['ETHUSDT']),
+	filter: '',
+	editing: false,
+	seen: seenOf(change.list ?? list),
+	size: {columns: 30, rows: 5},
+	ascii: false,
+	...change,
+});
+const texts = (lines: readonly Line[]) => lines.map(lineText);
+const pairs = (lines: readonly Line[]) => lines.map(line => line[2]?.text.trim());
+
+test('a row is the market, its last price and its change, or its state where it is not active', () => {
+	expect(texts(pickerBody(input()))).toEqual([
+		'▶ BTC/USDT    61,822.40  −0.02',
+		' ★ETH/USDT     2,682.82  +1.21',
+		'  PEPE/USDT   0.0000075   0.00',
+		'  OLD/USDT          1.5 halted',
+		'  NEW/USDT            –      –',
+	]);
+});
+
+test('in ASCII the marks are others, not fewer', () => {
+	expect(texts(pickerBody(input({ascii: true}))).slice(0, 2)).toEqual([
+		'> BTC/USDT    61,822.40  -0.02',
+		' *ETH/USDT     2,682.82  +1.21',
+	]);
+});
+
+test('rises, falls, states and markets without a trade are told apart by tone, and the cursor is one inverse bar', () => {
+	const rows = pickerBody(input());
+	expect(rows.map(row => [row[2]?.tone, row[4]?.tone])).toEqual([
+		['strong', 'down'],
+		['strong', 'strong'],
+		['plain', 'muted'],
+		['muted', 'warn'],
+		['muted', 'muted'],
+	]);
+	expect(rows.map(row => row.every(({inverse}) => inverse))).toEqual([false, true, false, false, false]);
+});
+
+describe('filter', () => {
+	test('shows what is typed, the caret, and how many match', () => {
+		expect(texts(pickerBody(input({filter: 'us', editing: true})))[0]).toBe('/us▏  5');
+		expect(texts(pickerBody(input({filter: 'us', editing: true, ascii: true})))[0]).toBe('/us_  5');
+		expect(texts(pickerBody(input({filter: 'us'})))[0]).toBe('/us  5');
+	});
+
+	test('says so when nothing matches', () => {
+		expect(texts(pickerBody(input({list: [], filter: 'zz', editing: true})))).toEqual(['/zz▏  no match, Esc clears']);
+	});
+});
+
+const long = Array.from({length: 100}, (_, index) => entry(`M${index}/USDT`, {last: 1, changePercent: 0}));
+
+test.each([
+	['M0USDT', 'M0/USDT'],
+	['M9USDT', 'M0/USDT'],
+	['M10USDT', 'M5/USDT'],
+	['M50USDT', 'M45/USDT'],
+	['M99USDT', 'M90/USDT'],
+	['GONEUSDT', 'M0/USDT'],
+])('with the cursor on %s ten rows begin with %s', (cursor, first) => {
+	const rows = pickerBody(input({list: long, cursor, size: {columns: 30, rows: 10}}));
+	expect(rows.length).toBe(10);
+	expect(pairs(rows)[0]).toBe(first);
+});
+
+test('the cursor is always in sight, and no row is wider than the panel', () => {
+	const anyInput = fc.record({
+		columns: fc.integer({min: 28, max: 60}),
+		rows: fc.integer({min: 3, max: 40}),
+		cursor: fc.nat({max: 99}),
+		editing: fc.boolean(),
+		ascii: fc.boolean(),
+	});
+	fc.assert(
+		fc.property(anyInput, ({columns, rows, cursor, ...more}) => {
+			const lines = pickerBody(input({list: long, cursor: `M${cursor}USDT`, size: {columns, rows}, ...more}));
+			expect(pairs(lines)).toContain(`M${cursor}/USDT`);
+			expect(lines.length).toBeLessThanOrEqual(rows);
+			expect(Math.max(...lines.slice(more.editing ? 1 : 0).map(lineWidth))).toBe(columns);
+		}),
+	);
+});
+
+test('a name that does not fit is cut with a mark, a price never is', () => {
+	const lines = pickerBody(
+		input({
+			list: [entry('VERYLONGNAME/USDT', {last: 0.000_000_000_123, changePercent: 19_675.3})],
+			size: {columns: 30, rows: 1},
+		}),
+	);
+	expect(texts(lines)).toEqual([
+		'  VERYLONG…    0.0₉123 +19,675'.replace('VERYLONG…', 'VERYLONGN…').replace('    0', '   0'),
+	]);
+});
+
+test('a number too long for the panel is left out whole, and takes the names of the others no room', () => {
+	const lines = pickerBody(
+		input({
+			list: [...list.slice(0, 2), entry('ODD/USDT', {last: 1.234_567_890_123_456_7, changePercent: 1e300})],
+			size: {columns: 30, rows: 3},
+		}),
+	);
+	expect(texts(lines)).toEqual([
+		'▶ BTC/USDT    61,822.40  −0.02',
+		' ★ETH/USDT     2,682.82  +1.21',
+		'  ODD/USDT            …      …',
+	]);
+});
+
+describe('what changed', () => {
+	const before = [
+		entry('BTC/USDT', {last: 61_819.4, high: 62_000.01, changePercent: -0.02}),
+		entry('ETH/USDT', {last: 2690, changePercent: 1.21}),
+		entry('PEPE/USDT', {last: 0.000_007_5, changePercent: 0.35}),
+		...list.slice(3),
+	];
+	const seen = seenOf(list, 7000, seenOf(before, 2000));
+	const inverse = (change: Partial<PickerInput>) =>
+		pickerBody(input({seen, ...change})).map(row => row.filter(span => span.inverse).map(({text}) => text));
+
+	test('flashes in the digits from the first to the last that are others', () => {
+		expect(inverse({flashAt: 7000, cursor: undefined})).toEqual([['22'], ['82.82'], [' 0.00'], [], []]);
+	});
+
+	test('flashes in volume and spread too, where they are shown', () => {
+		const wide = {last: 100, volume: 2000, bid: 99.99, ask: 100.01, changePercent: 1};
+		const [old, now] = [entry('UP/USDT', wide), entry('UP/USDT', {...wide, volume: 2010, bid: 99.98})];
+		const polls = seenOf([now], 7000, seenOf([old], 2000));
+		const look = {list: [now], seen: polls, flashAt: 7000, cursor: undefined, size: {columns: 58, rows: 3}};
+		expect(inverse(look)).toEqual([['1', '3']]);
+	});
+
+	test('is the other way round under the cursor', () => {
+		const [, row = []] = pickerBody(input({seen, flashAt: 7000, cursor: 'ETHUSDT'}));
+		expect(row.filter(span => !span.inverse).map(({text}) => text)).toEqual(['82.82']);
+	});
+
+	test('does not flash later', () => {
+		expect(inverse({cursor: undefined}).flat()).toEqual([]);
+		expect(inverse({cursor: undefined, flashAt: 8000}).flat()).toEqual([]);
+	});
+
+	test('takes the same cells', () => {
+		expect(texts(pickerBody(input({seen, flashAt: 7000})))).toEqual(texts(pickerBody(input({seen}))));
+	});
+});
+
+test('a price keeps the digits that its market once had', () => {
+	const fine = entry('UP/USDT', {last: 1.25});
+	const coarse = entry('UP/USDT', {last: 1.5});
+	const seen = seenOf([coarse], 1000, seenOf([fine]));
+	expect(texts(pickerBody(input({list: [coarse], seen})))).toEqual(['  UP/USDT          1.50      –']);
+});
+
+describe('where there is room', () => {
+	const quoted = {last: 100, volume: 2000, bid: 99.99, ask: 100.01, changePercent: 1};
+	const wide = [entry('UP/USDT', quoted), entry('NEW/USDT')];
+	const seen = new Map(
+		[...seenOf(wide)].map(([symbol, each]) => [symbol, {...each, prices: [1, 2, 3, 4, 5, 6, 7, 8]}]),
+	);
+	const at = (columns: number, ascii = false) =>
+		texts(pickerBody(input({list: wide, seen, cursor: undefined, size: {columns, rows: 3}, ascii})));
+
+	test('the course of the price since the start stands at the right', () => {
+		expect(at(38)).toEqual(['  UP/USDT         100.00  +1.00 ▁▂▃▆▇█', '  NEW/USDT             –      –       ']);
+	});
+
+	test('a price that never moved is a line', () => {
+		const still = new Map([...seen].map(([symbol, each]) => [symbol, {...each, prices: [5, 5, 5]}]));
+		const [row = []] = pickerBody(input({list: wide, seen: still, cursor: undefined, size: {columns: 38, rows: 3}}));
+		expect(lineText(row)).toBe('  UP/USDT         100.00  +1.00    ───');
+	});
+
+	test('volume and spread stand before it, below the names of the columns', () => {
+		expect(at(58)).toEqual([
+			'market               last 24 h % ≈ volume spread bp course',
+			'  UP/USDT          100.00  +1.00    200 k      2.00 ▁▂▃▆▇█',
+			'  NEW/USDT              –      –        –         –       ',
+		]);
+		expect(at(80, true)).toEqual([
+			'market                          last 24 h % ~ volume spread bp   since the start',
+			'  UP/USDT                     100.00  +1.00    200 k      2.00          ..::::##',
+			'  NEW/USDT                         -      -        -         -                  ',
+		]);
+	});
+});
+
+describe('a volume and a spread', () => {
+	const at = (ticker: Partial<Ticker>) =>
+		texts(
+			pickerBody(
+				input({
+					list: [entry('UP/USDT', ticker), entry('NEW/USDT')],
+					cursor: undefined,
+					seen: new Map(),
+					size: {columns: 58, rows: 3},
+				}),
+			),
+		);
+
+	test('of an interface that says no unit is its own number, under a question mark', () => {
+		expect(at({last: 100, quoteVolume: 31_138}).slice(0, 2)).toEqual([
+			'market               last 24 h % volume ? spread bp course',
+			'  UP/USDT             100      –   31.1 k         –       ',
+		]);
+	});
+
+	test('that is not zero does not read so', () => {
+		expect(at({last: 61_824, bid: 61_824, ask: 61_824.01})[1]).toBe(
+			'  UP/USDT          61,824      –        –     <0.01       ',
+		);
+	});
+});
+
+test('the skeleton has the shape of the list', () => {
+	expect(texts(pickerSkeleton({columns: 30, rows: 2}, false))).toEqual([
+		'  ·······      ········ ·····',
+		'  ·······      ········ ·····',
+	]);
+});

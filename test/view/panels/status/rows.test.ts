@@ -1,0 +1,184 @@
+import fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import {StandstillError, WaitsError} from '../../../../source/client/errors.ts';
+import type {Resource} from '../../../../source/store/resource.ts';
+import {keymap} from '../../../../source/view/keymap.ts';
+import {panelNames} from '../../../../source/view/layout.ts';
+import {lineText, lineWidth} from '../../../../source/view/line.ts';
+import {type StatusInput, statusLines} from '../../../../source/view/panels/status/rows.ts';
+import {timeout} from '../../../store/samples.ts';
+
+const now = Date.UTC(2026, 0, 1, 23, 54, 59);
+const failure = {error: timeout(), since: now};
+const standstill = {
+	error: new StandstillError({operation: 'depth', interface: 'v2', url: ''}),
+	since: now - 40_000,
+};
+const held = {error: new WaitsError({operation: 'depth', interface: 'v2', url: ''}), since: now, retryAt: now + 60_000};
+const waiting = {status: 'waiting'} as const;
+const failed = {status: 'failed', failure} as const;
+const good = {status: 'ready', interface: 'v2', receivedAt: now, dropped: 0} as const;
+
+type Resources = Pick<StatusInput['state'], 'depth' | 'tape' | 'tickers' | 'candles' | 'markets'>;
+const ready = {
+	depth: {...good, data: {asks: []}},
+	tape: {...good, data: {trades: [], gaps: new Set<string>()}},
+	tickers: {...good, data: new Map()},
+	candles: {...good, data: {period: 60, candles: [], builtFrom: 'exchange'}},
+	markets: {...good, data: []},
+} satisfies Resources;
+const all = <Each extends Resource<never>>(resource: Each) => ({
+	depth: resource,
+	tape: resource,
+	tickers: resource,
+	candles: resource,
+	markets: resource,
+});
+
+const input = (change: Partial<StatusInput['state']> = {}, more: Partial<StatusInput> = {}): StatusInput => ({
+	state: {budget: {used: 3, allowed: 5}, choice: 'auto', paused: false, ...ready, ...change},
+	exchangeName: 'binance-like',
+	demo: false,
+	now,
+	columns: 120,
+	rows: 2,
+	ascii: false,
+	bindings: keymap,
+	focus: 'markets',
+	...more,
+});
+const draw = (...of: Parameters<typeof input>) => statusLines(input(...of)).map(lineText);
+const left = (...of: Parameters<typeof input>) => draw(...of)[0]?.split(/ {3,}/)[0];
+
+describe('the state of the feed', () => {
+	test.each<[string, Partial<StatusInput['state']>]>([
+		['live', {}],
+		['live', {candles: waiting}],
+		['waiting', all(waiting)],
+		['waiting', {...all(waiting), markets: ready.markets}],
+		['partly failing: timed out', {tape: failed}],
+		['partly failing: timed out', {depth: {...ready.depth, failure}}],
+		['partly failing: timed out', {markets: failed}],
+		['waiting: exchange asks to wait', all({...waiting, held})],
+		['waiting: exchange asks to wait', {...all({...waiting, held}), tickers: {...ready.tickers, failure: held}}],
+		['partly failing: exchange asks to wait', {depth: {...waiting, held}}],
+		['data may be old: its clock stands still', {depth: {...ready.depth, failure: standstill}}],
+		['partly failing: its clock stands still', {depth: {...ready.depth, failure: standstill}, tape: failed}],
+		['no answer: timed out', all(failed)],
+		['no answer: timed out', {...all(failed), markets: ready.markets}],
+		[
+			'no answer: timed out',
+			Object.fromEntries(Object.entries(ready).map(([name, each]) => [name, {...each, failure}])),
+		],
+		['PAUSED', {paused: true}],
+		['PAUSED', {paused: true, ...all(failed)}],
+	])('is %s (%#)', (text, state) => {
+		expect(left(state)).toBe(` ${text} · 3.0 of 5.0 req/s · binance-like`);
+	});
+
+	test('leaves out why where the line has no room for it', () => {
+		const narrow = (columns: number) => draw(all(failed), {columns, rows: 1, bindings: undefined});
+		expect([narrow(40), narrow(34)]).toEqual([
+			[' no answer: timed out      UTC 23:54:59 '],
+			[' no answer           UTC 23:54:59 '],
+		]);
+	});
+});
+
+test('says DEMO, which interface alone is asked, and what else there is to say', () => {
+	expect(left({choice: 'v1'}, {demo: true, more: '2 more do not fit'})).toBe(
+		' live · DEMO · only legacy · 2 more do not fit · 3.0 of 5.0 req/s · binance-like',
+	);
+});
+
+test('says how long the budget makes requests wait', () => {
+	const waiting = (ms: number) => ({budget: {used: 4.75, allowed: 2.5, freeAt: now + ms}});
+	expect(left(waiting(1200))).toBe(' live · 4.8 of 2.5 req/s, waits 1.2 s · binance-like');
+	expect(left(waiting(12_000), {rows: 1, columns: 60, bindings: undefined})).toBe(' live · waits 12 s');
+	// Too short for news, and too long for the line.
+	expect(left(waiting(999))).toBe(' live · 4.8 of 2.5 req/s · binance-like');
+	expect(draw(waiting(12_000), {rows: 1, columns: 24, bindings: undefined})).toEqual([' live      UTC 23:54:59 ']);
+});
+
+test('keeps the clock at its place where the wait leaves no room for a key', () => {
+	const budget = {used: 4.75, allowed: 2.5, freeAt: now + 1000};
+	expect(draw({budget}, {demo: true, rows: 1, columns: 40})).toEqual([' live · DEMO · waits 1.0 s UTC 23:54:59 ']);
+});
+
+test('the time stands at the right, the keys below', () => {
+	expect(draw({}, {columns: 64})).toEqual([
+		' live · 3.0 of 5.0 req/s · binance-like            UTC 23:54:59 ',
+		' / filter  Enter select  s sort  f favourite  ? help  q quit    ',
+	]);
+});
+
+test('the keys of the focused panel come before those of everywhere, and stay longer as room gets short', () => {
+	const hintsAt = (columns: number) => draw({}, {columns})[1]?.trim();
+	const own = '/ filter  Enter select  s sort  S reverse  u quote  A active  C compare  L lists  f favourite';
+	const others = '↑↓ move  n/p market  Tab panel  z zoom  + - scale  Space pause  : command  ? help  q quit';
+	expect([200, 126, 110, 66, 43, 22, 12, 5].map(hintsAt)).toEqual([
+		`${own}  ${others}`,
+		'/ filter  Enter select  s sort  u quote  C compare  L lists  f favourite  n/p market  Tab panel  z zoom  ? help  q quit',
+		'/ filter  Enter select  s sort  u quote  C compare  f favourite  n/p market  Tab panel  ? help  q quit',
+		'/ filter  Enter select  s sort  f favourite  ? help  q quit',
+		'/ filter  s sort  ? help  q quit',
+		'? help  q quit',
+		'? help',
+		'',
+	]);
+});
+
+test('at any width every key that is hinted at is named whole, and help is the last to go', () => {
+	const focuses = fc.constantFrom(undefined, ...panelNames);
+	const anyWidth = fc.integer({min: 20, max: 300});
+	fc.assert(
+		fc.property(anyWidth, fc.constantFrom(1, 2), focuses, fc.boolean(), (columns, rows, focus, ascii) => {
+			const whole = draw({}, {columns: 1000, rows: 2, focus, ascii})[1]?.trim().split(/ {2,}/) ?? [];
+			const lines = draw({}, {columns, rows, focus, ascii});
+			const hinted = (rows === 2 ? lines[1] : lines[0]?.slice(' live '.length, -'UTC 23:54:59 '.length)) ?? '';
+			const shown = hinted.trim().split(/ {2,}/).filter(Boolean);
+			expect(whole.filter(hint => shown.includes(hint))).toEqual(shown);
+			if (shown.length > 0) expect(shown).toContain('? help');
+			else expect(rows).toBe(1);
+		}),
+	);
+});
+
+test.each([
+	['chart', '+ - zoom  [ ] period  t type period  ←→ pan  c type  o indicators  x crosshair  l log  ↑↓ move'],
+	['book', '+ - grouping  m centre  t total  b view  a cost to fill  ↑↓ move'],
+	['tape', '+ - least size  m merge fills  ↑↓ move'],
+	['ticker', '↑↓ move'],
+] as const)('in the %s other keys are named', (focus, hints) => {
+	expect(draw({}, {columns: 220, focus})[1]?.trim().startsWith(`${hints}  n/p market  `)).toBe(true);
+});
+
+test('in one row the keys stand beside the state', () => {
+	expect(draw({}, {rows: 1, columns: 80})).toEqual([
+		' live  / filter  s sort  f favourite  ? help  q quit               UTC 23:54:59 ',
+	]);
+});
+
+test('without a keyboard there are no keys to name', () => {
+	expect(draw({}, {rows: 1, columns: 60, bindings: undefined})).toEqual([` live${' '.repeat(42)}UTC 23:54:59 `]);
+	expect(draw({}, {rows: 2, bindings: undefined}).length).toBe(1);
+});
+
+test('in ASCII nothing else is left', () => {
+	expect(draw({}, {ascii: true, columns: 160}).join('')).toMatch(/^[ -~]*$/);
+	expect(draw({}, {ascii: true, columns: 200, focus: 'chart'})[1]).toMatch(/ <-\/-> pan {2}.* j\/k move /);
+});
+
+test('no row is ever wider or narrower than the terminal', () => {
+	fc.assert(
+		fc.property(fc.integer({min: 1, max: 220}), fc.constantFrom(1, 2), fc.boolean(), (columns, rows, demo) => {
+			const lines = statusLines(input({choice: 'v2', paused: demo}, {columns, rows, demo}));
+			expect(lines.map(lineWidth)).toEqual(Array(rows).fill(columns));
+		}),
+	);
+});
+
+test('says when a slow link makes frames drop, and nothing of it otherwise', () => {
+	expect(left({}, {droppedFrames: 12, rows: 1, bindings: undefined})).toBe(' live · slow link: 12 frames dropped');
+	expect(left({}, {droppedFrames: 0, rows: 1, bindings: undefined})).toBe(' live');
+});

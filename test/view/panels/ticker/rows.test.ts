@@ -1,0 +1,259 @@
+import fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import {formatFixed} from '../../../../source/format/number.ts';
+import {type Line, lineText, lineWidth} from '../../../../source/view/line.ts';
+import {type TickerInput, tickerBody, tickerLines} from '../../../../source/view/panels/ticker/rows.ts';
+import {boxed} from '../../../helpers/boxed.ts';
+import {bitcoinInput, bitcoinTicker, now} from './tickers.ts';
+
+const header = (change: Partial<TickerInput> = {}, columns = 160): readonly Line[] =>
+	tickerLines({...bitcoinInput, ...change, columns, rows: 2});
+
+const texts = (lines: readonly Line[]): string[] => lines.map(lineText);
+
+const golden = (name: string) => `../../../frames/ticker/${name}.txt`;
+
+const {asks} = bitcoinInput.book ?? {asks: []};
+const trade = {id: '2', time: now, price: 61_824.01, quantity: 1};
+const shiba: Partial<TickerInput> = {
+	pair: 'SHIB/USDT',
+	base: 'SHIB',
+	decimals: {price: 8, quantity: 0},
+	lastTrade: {...trade, price: 0.00001371},
+	previousTrade: undefined,
+	book: {asks: [[0.00001371, 1_200_345]], bids: [[0.0000137, 759_792_459]]},
+	ticker: {
+		symbol: 'SHIBUSDT',
+		last: 0.0000137,
+		change: 0.00000223,
+		changePercent: 19.44,
+		high: 0.00001402,
+		low: 0.00001101,
+		volume: 8.9e12,
+		state: 'active',
+	},
+};
+const tiny: Partial<TickerInput> = {
+	pair: 'DUST/BTC',
+	base: 'DUST',
+	quote: 'BTC',
+	decimals: {price: 10, quantity: 1},
+	lastTrade: {...trade, price: 1e-10},
+	previousTrade: {...trade, price: 2e-10},
+	book: {asks: [[2e-10, 500]], bids: [[1e-10, 12.5]]},
+	ticker: {
+		symbol: 'DUSTBTC',
+		last: 1e-10,
+		change: -1e-10,
+		changePercent: -50,
+		high: 3e-10,
+		low: 1e-10,
+		state: 'active',
+	},
+};
+const billions: Partial<TickerInput> = {
+	pair: 'BTC/IDR',
+	quote: 'IDR',
+	lastTrade: {...trade, price: 1_567_890_123.45},
+	previousTrade: {...trade, price: 1_567_890_123.4},
+	book: {asks: [[1_567_890_123.45, 6.67]], bids: [[999_999_999.99, 0.94]]},
+	ticker: {
+		...{symbol: 'BTCIDR', state: 'active', last: 1_567_890_000, change: -12_345_678.9, changePercent: -0.78},
+		...{high: 1_600_000_000, low: 999_999_999.99, volume: 1234.5},
+	},
+};
+const scenes: Record<string, Partial<TickerInput>> = {
+	bitcoin: {},
+	shiba,
+	'tiny-prices': tiny,
+	billions,
+	'asks-only': {book: {asks}},
+	'one-sided': {book: {asks, bids: []}},
+	crossed: {book: {asks, bids: [[61_830, 1]]}},
+	locked: {book: {asks, bids: [[61_824.01, 1]]}},
+	'last-outside': {lastTrade: {...trade, price: 61_900}},
+	'stale-book': {bookIsStale: true, bookNote: [{text: 'stale since 23:54:21', tone: 'warn'}]},
+	'stale-ticker': {tickerIsStale: true},
+	'two-interfaces': {sources: ['v2+legacy · 0.8 s', 'v2 · 0.4 s']},
+	'halted-without-trades': {state: 'halted', lastTrade: undefined, previousTrade: undefined},
+	'huge-day': {
+		ticker: {...bitcoinTicker, change: 61_511.4, changePercent: 19_675.21, high: 61_800, low: 311},
+	},
+	legacy: {
+		sources: ['legacy · 0.8 s'],
+		ticker: {
+			symbol: 'BTCUSDT',
+			last: 61_822.4,
+			changePercent: -0.02,
+			high: 62_745.14,
+			low: 59_535,
+			quoteVolume: 48_201,
+			state: 'active',
+		},
+	},
+	'nothing-known': {
+		lastTrade: undefined,
+		previousTrade: undefined,
+		ticker: undefined,
+		tickerReceivedAt: undefined,
+		book: undefined,
+		sources: [],
+	},
+};
+
+describe('frames', () => {
+	test.each(Object.entries(scenes))('%s', async (name, change) => {
+		const frames = [160, 120, 80, 40].map(columns => boxed(header(change, columns)));
+		const single = boxed(tickerLines({...bitcoinInput, ...change, columns: 40, rows: 1}));
+		await expect([...frames, single].join('\n')).toMatchFileSnapshot(golden(name));
+	});
+
+	test('ascii', async () => {
+		const ascii = {ascii: true, sources: ['v2 - 0.4 s']};
+		const frames = [{}, tiny, scenes['huge-day']].map(change => boxed(header({...change, ...ascii}, 120)));
+		await expect(frames.join('\n')).toMatchFileSnapshot(golden('ascii'));
+	});
+
+	test('panel', async () => {
+		const frames = [{}, {...scenes['asks-only'], state: 'halted'}, scenes['nothing-known'], shiba].flatMap(change =>
+			[
+				{columns: 118, rows: 9},
+				{columns: 38, rows: 8},
+			].map(size => boxed(tickerBody({...bitcoinInput, ...change, size}))),
+		);
+		await expect(frames.join('\n')).toMatchFileSnapshot(golden('panel'));
+	});
+});
+
+describe('the current price', () => {
+	test('is the last trade’s, risen since the one before', () => {
+		const [upper] = tickerLines({...bitcoinInput, columns: 24, rows: 1});
+
+		expect(upper).toEqual([
+			{text: ' BTC/USDT', tone: 'title'},
+			{text: '  '},
+			{text: '61,824.01', tone: 'strong'},
+			{text: ' ▲', tone: 'up'},
+			{text: '  '},
+		]);
+	});
+
+	test('is the ticker’s only by that name', () => {
+		const [upper] = tickerLines({...bitcoinInput, lastTrade: undefined, columns: 27, rows: 1});
+
+		expect(upper).toEqual([
+			{text: ' BTC/USDT', tone: 'title'},
+			{text: '  '},
+			{text: 'ticker ', tone: 'muted'},
+			{text: '61,822.40', tone: 'strong'},
+		]);
+	});
+
+	test('is marked where it lies outside the best bid and ask, and nothing else moves', () => {
+		const upper = (price: number, book: TickerInput['book'], bookIsStale = false) =>
+			texts(header({lastTrade: {...trade, price}, book, bookIsStale}, 80))[0] ?? '';
+		const mark = (...input: Parameters<typeof upper>) => /[<>] (?:bid|ask)/.exec(upper(...input))?.[0];
+		const book = {asks: [[101, 1]], bids: [[100, 1]]} as const;
+
+		expect([99, 100, 101, 102].map(price => mark(price, book))).toEqual(['< bid', undefined, undefined, '> ask']);
+		expect([99, 102].map(price => mark(price, {asks: book.asks}))).toEqual([undefined, '> ask']);
+		expect(mark(99, undefined)).toBe(undefined);
+		expect(mark(99, book, true)).toBe(undefined);
+		const rest = [100, 102].map(price => upper(price, book).slice(28));
+		expect(rest[0]).toBe(rest[1]);
+		expect(rest[0]).toContain('−13.62');
+	});
+});
+
+test('a falling price points down, an equal one nowhere', () => {
+	const arrow = (before: number) => texts(header({previousTrade: {...trade, price: before}}))[0]?.slice(20, 22);
+
+	expect([61_825, 61_824.01, 61_823].map(arrow)).toEqual([' ▼', '  ', ' ▲']);
+});
+
+test('bid and ask of the ticker are named as the ticker’s, and make no spread with the book’s', () => {
+	const [, lower] = texts(header({book: {asks}, sources: []}, 80));
+
+	expect(lower?.trimEnd()).toBe(' ticker bid 61,822.10 × 0.30000   ask 61,824.01 × 6.67000   spread –');
+});
+
+test('what is not of now is muted, and says since when where that would not be seen', () => {
+	const stale = {bookIsStale: true, tickerIsStale: true};
+	const [upper = [], lower = []] = header({...stale, bookNote: [{text: 'stale since 23:54:21', tone: 'warn'}]}, 120);
+
+	const told = (line: Line) => line.filter(({text}) => text.trim() !== '').map(({text, tone}) => [text, tone]);
+	expect(told(upper).filter(([, tone]) => tone !== 'muted')).toEqual([
+		[' BTC/USDT', 'title'],
+		['61,824.01', 'strong'],
+		[' ▲', 'up'],
+		['24 h stale', 'warn'],
+	]);
+	expect(told(lower).filter(([, tone]) => tone !== 'muted')).toEqual([['stale since 23:54:21', 'warn']]);
+});
+
+test('a volume whose unit the exchange does not say has none', () => {
+	const [upper] = texts(header(scenes.legacy));
+
+	expect(upper).toContain('vol 48,201 (unit not said)');
+	expect(upper).not.toContain('≈');
+});
+
+test('a state of any length leaves the price where it is seen', () => {
+	const [upper] = texts(header({state: 'suspended until the chain upgrade is over'}, 40));
+
+	expect(upper).toBe(' BTC/USDT  suspended until…  61,824.01 ▲');
+});
+
+const price = fc.option(
+	fc.integer({min: 1, max: 10_000_000_000}).map(units => units / 1e5),
+	{nil: undefined},
+);
+const anyTicker = fc
+	.record({
+		state: fc.constantFrom('active', 'halted', 'frozen 1'),
+		last: price,
+		previous: price,
+		bid: price,
+		ask: price,
+		ticker: fc.record({last: price, change: price, changePercent: price, high: price, low: price, volume: price}),
+		ascii: fc.boolean(),
+		columns: fc.integer({min: 1, max: 180}),
+	})
+	.map(({state, last, previous, bid, ask, ticker, ascii, columns}) => ({
+		...bitcoinInput,
+		state,
+		lastTrade: last === undefined ? undefined : {...trade, price: last},
+		previousTrade: previous === undefined ? undefined : {...trade, price: previous},
+		book: {asks: ask === undefined ? [] : [[ask, 1] as const], bids: bid === undefined ? [] : [[bid, 1] as const]},
+		ticker: {...ticker, symbol: 'BTCUSDT', state},
+		decimals: {price: 5, quantity: 0},
+		ascii,
+		columns,
+	}));
+
+test('any header and any panel is exactly its size', () => {
+	fc.assert(
+		fc.property(anyTicker, fc.integer({min: 1, max: 12}), (input, rows) => {
+			const {columns} = input;
+			expect(tickerLines({...input, rows: 1}).map(lineWidth)).toEqual([columns]);
+			expect(tickerLines({...input, rows: 2}).map(lineWidth)).toEqual([columns, columns]);
+			expect(tickerBody({...input, size: {columns, rows}}).map(lineWidth)).toEqual(Array(rows).fill(columns));
+		}),
+	);
+});
+
+test('every price in any header is whole', () => {
+	fc.assert(
+		fc.property(anyTicker, input => {
+			const {ticker, book, lastTrade} = input;
+			const known = [lastTrade?.price, book.asks[0]?.[0], book.bids[0]?.[0], ticker.last, ticker.high, ticker.low]
+				.filter(value => value !== undefined)
+				.map(value => formatFixed(value, 5));
+			const lines = texts(tickerLines({...input, rows: 2}));
+			const labelled = lines.flatMap(line => [
+				...line.matchAll(/(?:\b(?:bid|ask|H|L|ticker)|^ BTC\/USDT) +(\d\S*?),?(?: |$)/g),
+			]);
+			expect(known).toEqual(expect.arrayContaining(labelled.map(([, text]) => text)));
+		}),
+	);
+});

@@ -1,0 +1,95 @@
+import fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import type {Ticker} from '../../../../source/market/types.ts';
+import type {MarketState} from '../../../../source/store/state.ts';
+import {lineText, lineWidth} from '../../../../source/view/line.ts';
+import {tileLines} from '../../../../source/view/panels/watch/tile-rows.ts';
+import {failure, marketState, received} from '../../../helpers/market-state.ts';
+import {makeTape} from '../tape/tapes.ts';
+import {bitcoinTicker, now} from '../ticker/tickers.ts';
+
+const tickersOf = (ticker: Ticker) => received(new Map([[ticker.symbol, ticker]]), now - 3000);
+const bitcoin = marketState({
+	decimals: {price: 2, quantity: 5},
+	tickers: tickersOf(bitcoinTicker),
+	depth: received({asks: [[61_824.01, 6.67]], bids: [[61_824, 0.94]]}, now - 800),
+	tape: received(makeTape(), now - 400),
+});
+
+const rows = (state: Partial<MarketState>, columns = 60, ascii = false) =>
+	tileLines({...bitcoin, ...state}, {size: {columns, rows: 8}, now, ascii}).map(line =>
+		lineText(line).slice(1, -1).trimEnd(),
+	);
+
+describe('a tile says', () => {
+	test('what a market costs, how it got there and what was traded', () => {
+		expect(rows({})).toEqual([
+			'─ BTCUSDT ─────────────────────────────────── v2 · 0.4 s ─',
+			' 61,793.10 ▼     −13.62  −0.02 %',
+			' spread 0.01  bid 61,824.00  ask 61,824.01',
+			'   39 s           ▄▂▂▂▄▆▆▆▅▅▃▃▃▂█▇▇▂▆▄▄▂▄▃▃▂▂▂▂▂▂▆██▆▇▃▃▁',
+			' 23:54:59 ▼  61,793.10    0.14944 ████████████████████████',
+			' 23:54:57 ▼  61,806.04    0.00164 ▎',
+			' 23:54:56 ▲  61,841.04    0.00758 █▎',
+			'──────────────────────────────────────────────────────────',
+		]);
+	});
+
+	test('why the book is old, and dims its numbers', () => {
+		const depth = {...received({asks: [[3, 1]] as const, bids: [[2, 1]] as const}, now - 9000), failure: failure(now)};
+		const line = tileLines({...bitcoin, depth}, {size: {columns: 60, rows: 8}, now, ascii: false})[2] ?? [];
+		expect(lineText(line)).toBe('│ spread 1.00  stale since 23:54:50  bid 2.00  ask 3.00    │');
+		expect(line.filter(({tone}) => tone === 'warn').map(({text}) => text)).toEqual(['stale since 23:54:50']);
+		expect(line.filter(({tone}) => tone === 'up' || tone === 'down')).toEqual([]);
+	});
+
+	test('that there is no book', () => {
+		const depth = {status: 'failed', failure: failure(now)} as const;
+		expect(rows({depth, tickers: tickersOf({symbol: 'BTCUSDT', state: 'active'})})[2]).toBe(
+			' spread –  no book: timed out',
+		);
+	});
+
+	test('whose bid it is where the book shows none: only by name, else not at all', () => {
+		const depth = received({asks: [[61_824.01, 6.67]] as const}, now);
+		expect(rows({depth})[2]).toBe(' spread –  ticker bid 61,822.10  ask 61,824.01');
+		expect(rows({depth}, 44)[2]).toBe(' spread –');
+	});
+
+	test('that the 24 h change is stale, unknown or not there yet', () => {
+		const stale = {...tickersOf(bitcoinTicker), failure: failure(now)};
+		expect(rows({tickers: stale})[1]).toBe(' 61,793.10 ▼     −13.62  −0.02 %  24 h stale');
+		expect(rows({tickers: tickersOf({symbol: 'BTCUSDT', state: 'halted'})})[1]).toBe(
+			' 61,793.10 ▼ < bid  24 h –  halted',
+		);
+		expect(rows({tickers: {status: 'waiting'}})[1]).toBe(' 61,793.10 ▼ < bid');
+	});
+
+	test('since when its trades are stale, and why there are none', () => {
+		const stale = {...received(makeTape(), now - 9000), failure: failure(now)};
+		expect(rows({tape: stale})[0]).toBe('─ BTCUSDT ───────────── stale since 23:54:50 · timed out ─');
+		const failed = rows({tape: {status: 'failed', failure: failure(now)}});
+		expect([failed[0], ...failed.slice(4, 6)]).toEqual([
+			'─ BTCUSDT ────────────────────────────────────── no data ─',
+			...[' timed out', ' next try in 2.0 s'],
+		]);
+	});
+});
+
+test('a tile has exactly its size, whatever is known, in characters that were asked for', () => {
+	const waiting = {status: 'waiting'} as const;
+	const failed = {status: 'failed', failure: failure(now)} as const;
+	const anyState = fc.record({
+		tickers: fc.constantFrom(bitcoin.tickers, waiting, failed),
+		depth: fc.constantFrom(bitcoin.depth, waiting, failed),
+		tape: fc.constantFrom(bitcoin.tape, waiting, failed, received({trades: [], gaps: new Set<string>()}, now)),
+	});
+	const anySize = fc.record({columns: fc.integer({min: 40, max: 160}), rows: fc.integer({min: 6, max: 40})});
+	fc.assert(
+		fc.property(anyState, anySize, fc.boolean(), (state, size, ascii) => {
+			const lines = tileLines({...bitcoin, ...state}, {size, now, ascii});
+			expect(lines.map(lineWidth)).toEqual(Array.from({length: size.rows}, () => size.columns));
+			if (ascii) expect(lines.map(lineText).join('')).toMatch(/^[ -~]*$/);
+		}),
+	);
+});

@@ -1,0 +1,104 @@
+import fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import {tilesFor, watchPage, watchStatus} from '../../../../source/view/panels/watch/tiles.ts';
+
+const page = (columns: number, rows: number, perPage: number, pages = 1) => ({tile: {columns, rows}, perPage, pages});
+
+test.each([
+	['one market has it all', {columns: 120, rows: 39}, 1, page(120, 39, 1)],
+	['a few stand one below the other', {columns: 120, rows: 39}, 3, page(120, 13, 3)],
+	['more stand side by side', {columns: 120, rows: 39}, 5, page(60, 13, 5)],
+	['a dozen too', {columns: 120, rows: 39}, 12, page(40, 9, 12)],
+	['tiles get lower before a market is left out', {columns: 80, rows: 23}, 6, page(40, 7, 6)],
+	['those that do not fit are spread evenly over pages', {columns: 80, rows: 23}, 7, page(40, 11, 4, 2)],
+	['a page for each on a small terminal', {columns: 40, rows: 11}, 3, page(40, 11, 1, 3)],
+	['too small a terminal shows none', {columns: 39, rows: 30}, 2, page(0, 0, 0)],
+	['nor does too low a one', {columns: 200, rows: 5}, 2, page(0, 0, 0)],
+])('%s', (_, size, count, tiles) => {
+	expect(tilesFor(size, count)).toEqual(tiles);
+});
+
+const anySize = fc.record({columns: fc.integer({min: 1, max: 300}), rows: fc.integer({min: 0, max: 100})});
+const anyCount = fc.integer({min: 1, max: 60});
+
+test('the tiles of a page fit, none is too small to say something, and all pages hold all markets', () => {
+	fc.assert(
+		fc.property(anySize, anyCount, (size, count) => {
+			const {tile, perPage, pages} = tilesFor(size, count);
+			if (perPage === 0) {
+				expect(size.columns < 40 || size.rows < 6).toBe(true);
+				return;
+			}
+
+			const across = Math.floor(size.columns / tile.columns);
+			const down = Math.floor(size.rows / tile.rows);
+			expect(across * down).toBeGreaterThanOrEqual(perPage);
+			expect(tile.columns).toBeGreaterThanOrEqual(40);
+			expect(tile.rows).toBeGreaterThanOrEqual(6);
+			expect(perPage * pages).toBeGreaterThanOrEqual(count);
+			expect(perPage * (pages - 1)).toBeLessThan(count);
+		}),
+	);
+});
+
+describe('pages', () => {
+	const size = {columns: 80, rows: 24};
+	const shown = (ms: number, rotateMs?: number, count = 14) => {
+		const {first, end, note} = watchPage({size, count, start: 1000, now: 1000 + ms, rotateMs});
+		return [first, end, note];
+	};
+
+	test('follow each other every ten seconds, round and round', () => {
+		expect([0, 9999, 10_000, 20_000, 30_000].map(ms => shown(ms))).toEqual([
+			...[
+				[0, 5, 'page 1/3'],
+				[0, 5, 'page 1/3'],
+				[5, 10, 'page 2/3'],
+				[10, 14, 'page 3/3'],
+				[0, 5, 'page 1/3'],
+			],
+		]);
+	});
+
+	test('follow each other as fast as was asked for', () => {
+		expect([0, 2000, 4000, 6000].map(ms => shown(ms, 2000)[2])).toEqual([
+			...['page 1/3', 'page 2/3', 'page 3/3', 'page 1/3'],
+		]);
+	});
+
+	test('stay the first where all fits, and after the clock was set back', () => {
+		expect(shown(60_000, 2000, 6)).toEqual([0, 6, '']);
+		expect(shown(-60_000)).toEqual([0, 5, 'page 1/3']);
+	});
+
+	test('show every market once a round, and nothing where there is no room', () => {
+		fc.assert(
+			fc.property(anySize, anyCount, (anyOtherSize, count) => {
+				const at = (now: number) => watchPage({size: anyOtherSize, count, start: 0, now, rotateMs: 1});
+				const {pages, perPage} = tilesFor(at(0).area, count);
+				const markets = Array.from({length: pages}, (_, now) => {
+					const {first, end} = at(now);
+					return Array.from({length: end - first}, (_, index) => first + index);
+				});
+				expect(markets.flat()).toEqual(perPage === 0 ? [] : Array.from({length: count}, (_, index) => index));
+			}),
+		);
+	});
+});
+
+describe('the status line says', () => {
+	const until = 'BTCUSDT.last > 70000 and BTCUSDT.spread < 2';
+	const said = (columns: number, count: number, condition?: string) =>
+		watchStatus(watchPage({size: {columns, rows: 12}, count, start: 0, now: 0}), {until: condition, ascii: false});
+
+	test.each([
+		['nothing where all is shown and nothing is waited for', said(80, 1), undefined],
+		['the page', said(40, 3), 'page 1/3'],
+		['the condition', said(120, 1, until), `until ${until}`],
+		['the condition as far as there is room', said(80, 1, until), 'until BTCUSDT.last > 70000 and …'],
+		['both', said(80, 9, 'last > 1'), 'page 1/5, until last > 1'],
+		['only the page where there is no room', said(50, 2, until), 'page 1/2'],
+	])('%s', (_, text, expected) => {
+		expect(text).toBe(expected);
+	});
+});

@@ -1,0 +1,165 @@
+import {describe, expect, onTestFinished, test} from 'vitest';
+import {createMarketStore} from '../../../../source/store/market-store.ts';
+import type {Size} from '../../../../source/view/line.ts';
+import {Watch} from '../../../../source/view/panels/watch/watch.tsx';
+import {createTheme} from '../../../../source/view/theme.ts';
+import {createTick} from '../../../../source/view/tick.ts';
+import type {Screen} from '../../../../source/view/use-market.ts';
+import {createFakeClock} from '../../../helpers/fake-clock.ts';
+import {createFakeExchange, type FakeExchange} from '../../../helpers/fake-exchange.ts';
+import {timeout} from '../../../store/samples.ts';
+import {openTerminal} from '../../monitor.tsx';
+import {sampleScript, sampleTime} from '../../sample-exchange.ts';
+
+const markets = [
+	...['BTCUSDT', 'SHIBUSDT', 'DUSTBTC', 'ETHUSDT', 'HALTUSDT', 'NEWUSDT'],
+	...['BNBUSDT', 'XRPUSDT', 'SOLUSDT', 'ADAUSDT', 'PEPEUSDT', 'TRXUSDT'],
+];
+
+type WatchOptions = {
+	readonly size: Size;
+	readonly symbols: readonly string[];
+	readonly keyboard?: boolean;
+	readonly ascii?: boolean;
+	readonly rotateMs?: number;
+	readonly until?: string;
+	readonly script?: FakeExchange['script'];
+	/** How long the watch runs before the test looks. Default: until the second ticker is due. */
+	readonly ms?: number;
+};
+
+async function openWatch({size, symbols, keyboard = true, ascii = false, ms = 4400, ...options}: WatchOptions) {
+	const {rotateMs, until, script = sampleScript} = options;
+	const clock = createFakeClock(sampleTime);
+	const exchange = createFakeExchange(clock, {...script});
+	const tick = createTick(clock);
+	const theme = createTheme({palette: 'classic', color: 1});
+	const screens = symbols.map((symbol): Screen => {
+		const store = createMarketStore({exchange, clock, random: () => 0, symbol});
+		return {store, tick, theme, ascii};
+	});
+	const quits: number[] = [];
+	const suspensions: true[] = [];
+	const terminal = await openTerminal(
+		clock,
+		size,
+		<Watch
+			screens={screens}
+			loan={{}}
+			exchangeName="sample"
+			demo={true}
+			keyboard={keyboard}
+			rotateMs={rotateMs}
+			until={until}
+			quit={status => quits.push(status)}
+			suspend={() => suspensions.push(true)}
+		/>,
+	);
+	for (const {store} of screens) store.start();
+	onTestFinished(() => {
+		for (const {store} of screens) store.stop();
+		tick.stop();
+		terminal.unmount();
+	});
+	await clock.advance(ms);
+	return {...terminal, clock, exchange, quits, suspensions, frame: terminal.frame, rows: terminal.rows};
+}
+
+const small: Size = {columns: 80, rows: 24};
+const standard: Size = {columns: 120, rows: 40};
+const tiny: Size = {columns: 40, rows: 12};
+
+describe('shows', () => {
+	test.each([small, standard, tiny].flatMap(size => [1, 2, 3, 6, 12].map(count => ({...size, count}))))(
+		'$count markets at $columns×$rows',
+		async ({count, columns, rows}) => {
+			const watch = await openWatch({size: {columns, rows}, symbols: markets.slice(0, count)});
+			await expect(`${watch.frame()}\n`).toMatchFileSnapshot(`../../../frames/watch/${columns}x${rows}-${count}.txt`);
+		},
+	);
+
+	test('only ASCII characters where that is asked for', async () => {
+		const watch = await openWatch({size: small, symbols: markets.slice(0, 6), ascii: true, until: 'last > 70000'});
+		expect(watch.frame()).toMatch(/^[ -~\n]*$/);
+		await expect(`${watch.frame()}\n`).toMatchFileSnapshot('../../../frames/watch/80x24-ascii.txt');
+	});
+
+	test('the shape of what is awaited', async () => {
+		const watch = await openWatch({size: small, symbols: markets.slice(0, 2), script: {}, ms: 0});
+		await expect(`${watch.frame()}\n`).toMatchFileSnapshot('../../../frames/watch/80x24-waiting.txt');
+	});
+
+	test('what failed, tile by tile', async () => {
+		const script: FakeExchange['script'] = {
+			...sampleScript,
+			trades: call => (call.symbol === 'BTCUSDT' ? timeout('trades') : sampleScript.trades?.(call)),
+			depth: call => (call.symbol === 'SHIBUSDT' ? timeout('depth') : sampleScript.depth?.(call)),
+		};
+		const watch = await openWatch({size: small, symbols: markets.slice(0, 3), script});
+		watch.exchange.script.tickers = () => timeout('ticker');
+		watch.exchange.script.trades = () => timeout('trades');
+		watch.exchange.script.depth = () => timeout('depth');
+		await watch.clock.advance(5000);
+		await expect(`${watch.frame()}\n`).toMatchFileSnapshot('../../../frames/watch/80x24-failing.txt');
+	});
+
+	test('which size it needs where no tile fits', async () => {
+		const watch = await openWatch({size: {columns: 39, rows: 20}, symbols: ['BTCUSDT']});
+		expect(watch.frame()).toBe('tapewatch needs 40×7, this is 39×20');
+		await watch.resize({columns: 40, rows: 7});
+		await watch.clock.advance(1000);
+		expect(watch.rows()[0]).toMatch(/^╭─ BTC\/USDT ─+ v2 · \d\.\d s ─╮$/);
+	});
+});
+
+describe('pages', () => {
+	const symbols = markets.slice(0, 3);
+	const asked = (exchange: FakeExchange, since: number) =>
+		[...new Set(exchange.calls.depth.filter(({at}) => at >= since).map(({symbol}) => symbol))].sort();
+
+	test('take turns, and only the markets of the page that is shown are asked for', async () => {
+		const watch = await openWatch({size: tiny, symbols, rotateMs: 5000});
+		expect(watch.rows()[0]).toContain('BTC/USDT');
+		expect(watch.rows().at(-1)).toContain('page 1/3');
+		expect(asked(watch.exchange, 0)).toEqual(['BTCUSDT']);
+
+		await watch.clock.advance(1600);
+		const turned = watch.clock.now();
+		expect(watch.rows()[0]).toMatch(/SHIB\/USDT ─+ v2 · \d\.\d s/);
+		expect(watch.rows().at(-1)).toContain('page 2/3');
+		await watch.clock.advance(3000);
+		expect(asked(watch.exchange, turned)).toEqual(['SHIBUSDT']);
+
+		await watch.clock.advance(10_000);
+		expect(watch.rows()[0]).toContain('BTC/USDT');
+	});
+
+	test('end when there is room for all', async () => {
+		const watch = await openWatch({size: {columns: 60, rows: 12}, symbols});
+		expect(watch.rows().at(-1)).toContain('page 1/3');
+		await watch.resize({columns: 60, rows: 40});
+		await watch.clock.advance(1000);
+		expect(asked(watch.exchange, 0)).toEqual(['BTCUSDT', 'DUSTBTC', 'SHIBUSDT']);
+		expect(watch.rows().at(-1)).not.toContain('page');
+	});
+
+	test('that are hidden are asked for too while a condition is waited for', async () => {
+		const watch = await openWatch({size: small, symbols: markets, until: 'ETHUSDT.last > 1'});
+		expect(asked(watch.exchange, 0)).toEqual([...markets].sort());
+		expect(watch.rows().at(-1)).toMatch(/^ live · DEMO · page 1\/2, until ETHUSDT\.last > 1 +UTC \d\d:\d\d:\d\d/);
+	});
+});
+
+test('hears the keys that leave, and no others', async () => {
+	const watch = await openWatch({size: small, symbols: ['BTCUSDT']});
+	await watch.press('n', 'z', 'q', 'ctrl+c', 'ctrl+z');
+	expect(watch.quits).toEqual([0, 130]);
+	expect(watch.suspensions.length).toBe(1);
+	expect(watch.frame()).toContain('BTC/USDT');
+});
+
+test('hears nothing without a keyboard', async () => {
+	const watch = await openWatch({size: small, symbols: ['BTCUSDT'], keyboard: false});
+	await watch.press('q');
+	expect(watch.quits).toEqual([]);
+});

@@ -1,0 +1,124 @@
+import fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import type {Tape} from '../../../source/market/tape.ts';
+import {lineText} from '../../../source/view/line.ts';
+import {priceCourse, sparkline} from '../../../source/view/plot/sparkline.ts';
+
+const start = Date.UTC(2024, 7, 8);
+
+/** Trades at these seconds and prices, oldest first; `gaps` are seconds before which trades may be missing. */
+function tapeOf(trades: ReadonlyArray<readonly [second: number, price: number]>, gaps: readonly number[] = []): Tape {
+	return {
+		trades: trades
+			.map(([second, price]) => ({id: String(second), time: start + second * 1000, price, quantity: 1}))
+			.toReversed(),
+		gaps: new Set(gaps.map(String)),
+	};
+}
+
+describe('the course of prices', () => {
+	test('has the last price of each second, and keeps it while nothing is traded', () => {
+		expect(
+			priceCourse(
+				tapeOf([
+					[0, 5],
+					[0.5, 6],
+					[3, 7],
+					[4, 8],
+				]),
+				10,
+			),
+		).toEqual({
+			...{stepMs: 1000, prices: [6, 6, 6, 7, 8]},
+		});
+	});
+
+	test('leaves open what may be missing', () => {
+		const prices = [6, undefined, undefined, 7];
+		expect(
+			priceCourse(
+				tapeOf(
+					[
+						[0, 6],
+						[3, 7],
+					],
+					[3],
+				),
+				10,
+			),
+		).toEqual({stepMs: 1000, prices});
+	});
+
+	test('takes longer columns for a longer time', () => {
+		expect(
+			priceCourse(
+				tapeOf([
+					[0, 1],
+					[9, 2],
+					[19, 3],
+				]),
+				10,
+			),
+		).toEqual({
+			...{stepMs: 2000, prices: [1, 1, 1, 1, 2, 2, 2, 2, 2, 3]},
+		});
+	});
+
+	test('is empty without trades', () => {
+		expect(priceCourse(tapeOf([]), 10)).toEqual({stepMs: 1000, prices: []});
+	});
+
+	test('fits, ends with the newest price and shows no price that was not paid', () => {
+		const anyTrade = fc.tuple(fc.integer({min: 0, max: 1e9}), fc.double({min: 1e-9, max: 1e6, noNaN: true}));
+		const anyTrades = fc.uniqueArray(anyTrade, {minLength: 1, maxLength: 60, selector: ([second]) => second});
+		fc.assert(
+			fc.property(anyTrades, fc.integer({min: 1, max: 120}), (trades, columns) => {
+				const tape = tapeOf(trades.toSorted(([a], [b]) => a - b));
+				const {prices} = priceCourse(tape, columns);
+				expect(prices.length).toBeLessThanOrEqual(columns);
+				expect(prices.at(-1)).toBe(tape.trades[0]?.price);
+				const paid = new Set(trades.map(([, price]) => price));
+				expect(prices.filter(price => price === undefined || !paid.has(price))).toEqual([]);
+			}),
+		);
+	});
+});
+
+describe('the sparkline', () => {
+	const drawn = (prices: readonly (number | undefined)[], columns: number, rows: number, ascii = false) =>
+		sparkline({stepMs: 1000, prices}, {columns, rows}, ascii).map(lineText);
+
+	test.each<readonly [string, ...Parameters<typeof drawn>, string[]]>([
+		['eighths of a cell', [1, 2, 3, 4, 5, 6, 7, 8], 8, 1, false, ['▁▂▃▄▅▆▇█']],
+		['three heights in ASCII', [1, 2, 3], 3, 1, true, ['.:#']],
+		['the newest at the right end', [1, 2], 5, 1, false, ['   ▁█']],
+		['a gap', [1, undefined, 2], 3, 1, false, ['▁ █']],
+		['a price that never moved', [5, 5], 2, 1, false, ['▄▄']],
+		['several rows', [0, 12, 23], 3, 3, false, ['  █', ' ▅█', '▁██']],
+		['nothing', [], 3, 1, false, ['   ']],
+	])('draws %s', (_, prices, columns, rows, ascii, lines) => {
+		expect(drawn(prices, columns, rows, ascii)).toEqual(lines);
+	});
+
+	test('tells by its tone whether the price rose', () => {
+		const toneOf = (...prices: number[]) => sparkline({stepMs: 1, prices}, {columns: 4, rows: 1}, false)[0]?.[0]?.tone;
+		expect([toneOf(1, 9, 2), toneOf(2, 9, 1), toneOf(1, 9, 1), toneOf()]).toEqual(['up', 'down', 'muted', 'muted']);
+	});
+
+	test('a higher price is never drawn lower', () => {
+		const anyPrices = fc.array(fc.double({min: 1e-9, max: 1e6, noNaN: true}), {minLength: 1, maxLength: 30});
+		fc.assert(
+			fc.property(anyPrices, fc.integer({min: 1, max: 4}), (prices, rows) => {
+				const lines = drawn(prices, prices.length, rows);
+				const heights = prices.map((_, column) =>
+					lines.reduce((sum, line) => sum + ' ▁▂▃▄▅▆▇█'.indexOf(line[column] ?? ' '), 0),
+				);
+				for (const [index, height] of heights.entries()) {
+					expect(height).toBeGreaterThan(0);
+					const lower = prices.findIndex((price, at) => price > (prices[index] ?? 0) && (heights[at] ?? 0) < height);
+					expect(lower).toBe(-1);
+				}
+			}),
+		);
+	});
+});

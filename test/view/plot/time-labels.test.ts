@@ -1,0 +1,112 @@
+import fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import {type CandleSeries, candleStart, isAfterGap} from '../../../source/market/candles.ts';
+import {timeLabels} from '../../../source/view/plot/time-labels.ts';
+import {createTimeScale} from '../../../source/view/plot/time-scale.ts';
+import {anySeries, walk} from '../../helpers/candles.ts';
+
+type View = {columns: number; zoom?: number; now: number; reserved?: number};
+
+const scaleOf = (series: CandleSeries, columns: number, zoom: number) =>
+	createTimeScale({
+		count: series.candles.length,
+		isGap: index => isAfterGap(series, index),
+		columns,
+		zoom,
+		offset: 0,
+	});
+
+function labelsOf(series: CandleSeries, {columns, zoom = 1, now, reserved}: View) {
+	const {candles, period} = series;
+	return timeLabels({candles, period, timeScale: scaleOf(series, columns, zoom), zoom, columns, reserved, now});
+}
+
+/** The axis as it is read. */
+function axisOf(series: CandleSeries, view: View): string {
+	const cells = Array.from({length: view.columns}, () => ' ');
+	for (const {start, text} of labelsOf(series, view)) cells.splice(start, text.length, ...text);
+	return cells.join('').trimEnd();
+}
+
+const series = (period: number, newest: number): CandleSeries =>
+	walk({count: 400, price: 100, decimals: 2, volatility: 0.01, newest: candleStart(newest, period), period});
+
+describe('timeLabels', () => {
+	const newest = Date.UTC(2024, 7, 8, 23);
+
+	test.each([
+		['minutes', 1, 1, '   8 Aug 22:15       22:30          22:45         23:00'],
+		['a quarter of an hour', 15, 1, '    8 Aug 12:00    15:00       18:00       21:00'],
+		['hours', 60, 1, '    7 Aug       12:00       8 Aug       12:00'],
+		['hours, three columns each', 60, 3, '   8 Aug 08:00    12:00       16:00       20:00'],
+		['days', 1440, 1, '17 Jun       1 Jul        15 Jul        29 Jul'],
+		['thirty days', 43_200, 1, '        2021         2022        2023        2024'],
+		['weeks', 10_080, 1, '    5 Oct 2023   4 Jan 2024      4 Apr        4 Jul'],
+	])('%s are marked at round times in UTC, the day named where it changes', (_, period, zoom, axis) => {
+		expect(axisOf(series(period, newest), {columns: 55, zoom, now: newest})).toBe(axis);
+	});
+
+	test('the year is named where it is not this one', () => {
+		const newYear = Date.UTC(2025, 0, 1, 6);
+		expect(axisOf(series(60, newYear), {columns: 40, now: newYear})).toBe('   31 Dec 2024    12:00    1 Jan 2025');
+	});
+
+	test('a day that begins while candles are missing is named at the first candle after them', () => {
+		const whole = series(60, newest);
+		const cut = {...whole, candles: whole.candles.filter((_, index) => index < 370 || index > 380)};
+		expect(axisOf(cut, {columns: 40, now: newest})).toBe('7 Aug          8 Aug 05:00');
+	});
+
+	test('a label stops before the mark of the candle that is still forming', () => {
+		const noon = Date.UTC(2024, 7, 8, 12);
+		expect(axisOf(series(60, noon), {columns: 40, now: noon, reserved: 38})).toBe(
+			'7 Aug       12:00       8 Aug   12:00',
+		);
+	});
+
+	test('labels stand in order with air between them, inside the axis and off the mark', () => {
+		fc.assert(
+			fc.property(
+				anySeries,
+				fc.integer({min: 0, max: 120}),
+				fc.constantFrom(1, 2, 4),
+				fc.integer({min: 0, max: 119}),
+				(any, columns, zoom, reserved) => {
+					let free = 0;
+					for (const {start, text} of labelsOf(any, {columns, zoom, now: 0, reserved})) {
+						expect(start).toBeGreaterThanOrEqual(free);
+						expect(start + text.length).toBeLessThanOrEqual(columns);
+						expect(start <= reserved && reserved < start + text.length).toBe(false);
+						free = start + text.length + 2;
+					}
+				},
+			),
+		);
+	});
+
+	test('read from the left, every label tells the day and the year of its candle', () => {
+		fc.assert(
+			fc.property(anySeries, fc.integer({min: 20, max: 200}), fc.constantFrom(1, 2, 4), (any, columns, zoom) => {
+				const now = any.candles.at(-1)?.time ?? 0;
+				fc.pre(now < Date.UTC(9999, 0));
+				const scale = scaleOf(any, columns, zoom);
+				let day = '';
+				let year = String(new Date(now).getUTCFullYear());
+				for (const {column, text} of labelsOf(any, {columns, zoom, now})) {
+					const {time = 0} = any.candles[scale.indexAt(column) ?? -1] ?? {};
+					const date = new Date(time).toUTCString();
+					const [, dayText, yearText] = /^(?:(\d+ [A-Z][a-z]{2})(?: (\d{4}))?)?(?: ?\d\d:\d\d)?$/.exec(text) ?? [];
+					if (/^\d{4}$/.test(text)) {
+						expect(date).toContain(` ${text} `);
+						continue;
+					}
+
+					day = dayText ?? day;
+					year = yearText ?? year;
+					expect(date).toMatch(new RegExp(`^..., 0?${day} ${year} `));
+				}
+			}),
+			{numRuns: 300},
+		);
+	});
+});
