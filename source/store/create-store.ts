@@ -6,7 +6,7 @@ export type Store<State> = {
 	subscribe(listener: () => void): () => void;
 };
 
-export type WritableStore<State> = Store<State> & {
+type WritableStore<State> = Store<State> & {
 	/** Replaces the state; listeners are called unless it equals the one before. */
 	set(next: State): void;
 };

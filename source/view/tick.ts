@@ -1,10 +1,8 @@
 import type {Clock} from '../market/clock.ts';
+import {createStore, type Store} from '../store/create-store.ts';
 
-/** The time of the last full second, as a store: what ages and the clock on the screen are drawn by. */
-export type Tick = {
-	/** Epoch ms. */
-	getSnapshot(): number;
-	subscribe(listener: () => void): () => void;
+/** The time of the last full second in epoch ms, as a store: ages and the clock on the screen are drawn by it. */
+export type Tick = Store<number> & {
 	stop(): void;
 	/** What it ticks by. */
 	readonly clock: Clock;
@@ -12,23 +10,14 @@ export type Tick = {
 
 /** Starts at once; wakes on the second, so that the clock on the screen turns when the second does. */
 export function createTick(clock: Clock): Tick {
-	const listeners = new Set<() => void>();
-	let now = clock.now();
+	const store = createStore(clock.now());
 	let cancel = () => {};
 	const wake = () => {
-		now = clock.now();
+		const now = clock.now();
 		cancel = clock.after(1000 - (now % 1000), wake);
-		for (const listener of listeners) listener();
+		store.set(now);
 	};
 
 	wake();
-	return {
-		getSnapshot: () => now,
-		subscribe(listener) {
-			listeners.add(listener);
-			return () => listeners.delete(listener);
-		},
-		stop: () => cancel(),
-		clock,
-	};
+	return {getSnapshot: store.getSnapshot, subscribe: store.subscribe, stop: () => cancel(), clock};
 }
