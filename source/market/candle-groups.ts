@@ -1,5 +1,6 @@
 import {candleEnd, candleStart} from './candles.ts';
-import {followed, type Results, sameBeginning, type Walk} from './follow.ts';
+import {commonStart, followed, type Results, type Walk} from './follow.ts';
+import {memo} from './memo.ts';
 import {sumDecimals} from './precision.ts';
 import type {Candle, Period} from './types.ts';
 
@@ -21,16 +22,53 @@ const firstMonday = Date.UTC(1970, 0, 5);
 /** The start of some candle of this period: weeks begin on Monday, everything else is counted from the epoch. */
 const anchorOf = (period: Period): number => (period % weekMinutes === 0 ? firstMonday : 0);
 
-/** The candles of `period` (oldest first) gathered in candles of `longer`. The first may lack its beginning. */
+/**
+ * The candles of `period` (oldest first) gathered in candles of `longer`. The first may lack its beginning. For lists that
+ * continue each other, groups that are complete stay as they are while the newest candle moves or others come after it.
+ */
 export function groupCandles(candles: readonly Candle[], period: Period, longer: Period): CandleGroups {
-	return groupedOn({candles: [], ends: [], gaps: []}, candles, period, longer);
+	const [first] = candles;
+	if (!first) return noGroups;
+	const latest = latestGrouping(first, period, longer);
+	if (latest.candles !== candles) {
+		latest.groups = continuedGroups(completeGroups(latest, candles), candles, period, longer);
+		latest.candles = candles;
+	}
+
+	return latest.groups;
 }
 
-/** The same of a list that goes on from an earlier one: `known`, whose groups no new or other candle belongs to. */
-function groupedOn(known: CandleGroups, candles: readonly Candle[], period: Period, longer: Period): CandleGroups {
-	const groups = [...known.candles];
-	const ends = [...known.ends];
-	const gaps = [...known.gaps];
+const noGroups: CandleGroups = {candles: [], ends: [], gaps: []};
+
+type Grouping = {candles: readonly Candle[]; groups: CandleGroups};
+
+/** The grouping last made of a list with this first candle. */
+const latestGrouping = memo(
+	(_first: Candle, _period: Period, _longer: Period): Grouping => ({candles: [], groups: noGroups}),
+);
+
+/** The groups that hold the same candles in both lists, and are followed by another in both. */
+function completeGroups({candles, groups}: Grouping, next: readonly Candle[]): CandleGroups {
+	const common = commonStart(candles, next);
+	const opened = groups.ends.findIndex(end => end + 1 >= common);
+	const count = opened < 0 ? groups.ends.length : opened;
+	return {
+		candles: groups.candles.slice(0, count),
+		ends: groups.ends.slice(0, count),
+		gaps: groups.gaps.filter(gap => gap < count),
+	};
+}
+
+/** `complete` and the groups of all candles after it. */
+function continuedGroups(
+	complete: CandleGroups,
+	candles: readonly Candle[],
+	period: Period,
+	longer: Period,
+): CandleGroups {
+	const groups = [...complete.candles];
+	const ends = [...complete.ends];
+	const gaps = [...complete.gaps];
 	const anchor = anchorOf(longer);
 	let first = (ends.at(-1) ?? -1) + 1;
 	while (first < candles.length) {
@@ -53,42 +91,6 @@ function groupedOn(known: CandleGroups, candles: readonly Candle[], period: Peri
 	return {candles: groups, ends, gaps};
 }
 
-type Grouped = {readonly candles: readonly Candle[]; readonly groups: CandleGroups};
-
-/**
- * `groupCandles` for lists that follow each other: groups that are complete stay as they are while the newest candle moves
- * or others come after it.
- */
-export function createGrouper(): typeof groupCandles {
-	const known = new WeakMap<Candle, Map<string, Grouped>>();
-	return (candles, period, longer) => {
-		const [first] = candles;
-		if (!first) return groupCandles(candles, period, longer);
-		const byPeriods = known.get(first) ?? new Map<string, Grouped>();
-		known.set(first, byPeriods);
-		const key = `${period} ${longer}`;
-		const before = byPeriods.get(key);
-		if (before?.candles === candles) return before.groups;
-		const groups = groupedOn(complete(before, candles), candles, period, longer);
-		byPeriods.set(key, {candles, groups});
-		return groups;
-	};
-}
-
-/** The groups that are the same in both lists, and after which another begins in both. */
-function complete(before: Grouped | undefined, candles: readonly Candle[]): CandleGroups {
-	if (!before) return {candles: [], ends: [], gaps: []};
-	const same = sameBeginning(before.candles, candles);
-	const {groups} = before;
-	const opened = groups.ends.findIndex(end => end + 1 >= same);
-	const count = opened < 0 ? groups.ends.length : opened;
-	return {
-		candles: groups.candles.slice(0, count),
-		ends: groups.ends.slice(0, count),
-		gaps: groups.gaps.filter(gap => gap < count),
-	};
-}
-
 function groupOf(parts: readonly Candle[], time: number): Candle {
 	let high = -Infinity;
 	let low = Infinity;
@@ -101,14 +103,9 @@ function groupOf(parts: readonly Candle[], time: number): Candle {
 	return {time, open: parts[0]?.open ?? 0, high, low, close: parts.at(-1)?.close ?? 0, volume};
 }
 
-const grouped = createGrouper();
-
-/**
- * The candles that `groupCandles` makes, but only those that are whole at their beginning: the first is left out unless it starts where `candles` do.
- * The last may still be forming.
- */
+/** The candles of `longer` without one that lacks its beginning: the first starts where one of `candles` does. The last may still be forming. */
 export function candlesBuiltFrom(candles: readonly Candle[], period: Period, longer: Period): readonly Candle[] {
-	const {candles: built} = grouped(candles, period, longer);
+	const {candles: built} = groupCandles(candles, period, longer);
 	return built[0]?.time === candles[0]?.time ? built : built.slice(1);
 }
 

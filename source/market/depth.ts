@@ -1,5 +1,5 @@
+import {memo} from './memo.ts';
 import {addTo, DecimalSum, decimalsOfAll, powerOfTen, roundDecimals, sumDecimals} from './precision.ts';
-import {remembered} from './remember.ts';
 import type {DepthBook, Level, Trade} from './types.ts';
 
 export type BookSide = 'ask' | 'bid';
@@ -42,7 +42,7 @@ export function spreadOf(book: DepthBook): Spread | undefined {
 }
 
 /** `levels` best first. */
-export const cumulative = remembered((levels: readonly Level[]): readonly CumulativeLevel[] => {
+export const cumulative = memo((levels: readonly Level[]): readonly CumulativeLevel[] => {
 	const decimals = decimalsOfAll(levels.map(([price]) => price)) + decimalsOfAll(levels.map(([, size]) => size));
 	const [sizes, values] = [new DecimalSum(), new DecimalSum()];
 	return levels.map(([price, quantity]) => ({

@@ -1,3 +1,4 @@
+import {memo} from './memo.ts';
 import type {Candle} from './types.ts';
 
 /** One result a candle, by the candle's index; undefined beyond them. */
@@ -13,23 +14,15 @@ export type Walk<Result> = {
 	instead(candle: Candle): Result;
 };
 
-type Followed<Result> = {
-	readonly walk: Walk<Result>;
-	candles: readonly Candle[];
-	/** Of `candles`; that of the newest one changes with it, those before stay. */
-	readonly results: Result[];
-	last: Results<Result>;
-};
-
-/** How many candles at the beginning of both lists are the same. */
-export function sameBeginning(a: readonly Candle[], b: readonly Candle[]): number {
+/** How many candles at the beginning of both lists are equal. */
+export function commonStart(a: readonly Candle[], b: readonly Candle[]): number {
 	const most = Math.min(a.length, b.length);
 	let index = 0;
-	while (index < most && isSame(a[index], b[index])) index++;
+	while (index < most && isEqual(a[index], b[index])) index++;
 	return index;
 }
 
-const isSame = (a: Candle | undefined, b: Candle | undefined): boolean =>
+const isEqual = (a: Candle | undefined, b: Candle | undefined): boolean =>
 	a === b ||
 	(a !== undefined &&
 		b !== undefined &&
@@ -47,36 +40,41 @@ const isSame = (a: Candle | undefined, b: Candle | undefined): boolean =>
 export function followed<Figures extends ReadonlyArray<string | number>, Result>(
 	begin: (...figures: Figures) => Walk<Result>,
 ): (candles: readonly Candle[], ...figures: Figures) => Results<Result> {
-	const known = new WeakMap<Candle, Map<string, Followed<Result>>>();
-	return (candles, ...figures) => {
-		const [first] = candles;
-		if (!first) return none;
-		const byFigures = known.get(first) ?? new Map<string, Followed<Result>>();
-		known.set(first, byFigures);
-		const key = figures.join(' ');
-		const before = byFigures.get(key);
-		if (before?.candles === candles) return before.last;
-		const isMoved =
-			before !== undefined &&
-			before.candles.length <= candles.length &&
-			sameBeginning(before.candles, candles) >= before.candles.length - 1;
-		const follower = isMoved ? before : {walk: begin(...figures), candles: [], results: [], last: none};
-		byFigures.set(key, follower);
-		return moved(follower, candles);
-	};
+	const followerOf = memo<[Candle, ...Figures], Follower<Result>>((_first, ...figures) =>
+		createFollower(() => begin(...figures)),
+	);
+	return (candles, ...figures) => (candles[0] ? followerOf(candles[0], ...figures)(candles) : none);
 }
 
 const none = {length: 0, at: () => undefined};
 
-function moved<Result>(follower: Followed<Result>, candles: readonly Candle[]): Results<Result> {
-	const {walk, results} = follower;
-	const last = follower.candles.length - 1;
-	const newest = candles[last];
-	if (newest) results[last] = walk.instead(newest);
-	for (const candle of candles.slice(last + 1)) results.push(walk.next(candle));
-	follower.candles = candles;
-	follower.last = resultsOf(results, candles.length);
-	return follower.last;
+type Follower<Result> = (candles: readonly Candle[]) => Results<Result>;
+
+/**
+ * Invariant: `walk` has taken all of `candles`, and `results[i]` is what came of `candles[i]`. Only the newest result is
+ * ever replaced, so results that were given out keep theirs and share all others.
+ */
+function createFollower<Result>(begin: () => Walk<Result>): Follower<Result> {
+	let candles: readonly Candle[] = [];
+	let walk = begin();
+	let results: Result[] = [];
+	let latest: Results<Result> = none;
+	return list => {
+		if (list === candles) return latest;
+		const isContinued = list.length >= candles.length && commonStart(candles, list) >= candles.length - 1;
+		if (!isContinued) {
+			candles = [];
+			walk = begin();
+			results = [];
+		}
+
+		const newest = list[candles.length - 1];
+		if (newest) results[candles.length - 1] = walk.instead(newest);
+		for (const candle of list.slice(candles.length)) results.push(walk.next(candle));
+		candles = list;
+		latest = resultsOf(results, list.length);
+		return latest;
+	};
 }
 
 /** Results that stay when another list moves the newest one on. */

@@ -1,5 +1,5 @@
+import {memo} from './memo.ts';
 import {DecimalSum, sumDecimals} from './precision.ts';
-import {remembered} from './remember.ts';
 import {type Tape, tradeKey} from './tape.ts';
 import type {Side, Trade} from './types.ts';
 
@@ -43,7 +43,7 @@ export function tapeSums({trades, gaps}: Tape, now: number): TapeSums {
 }
 
 /** The sums of a list do not change while the clock does. */
-const sumsBySide = remembered((trades: readonly Trade[]) => {
+const sumsBySide = memo((trades: readonly Trade[]) => {
 	const sums: Record<Side | 'unknown', DecimalSum> = {
 		buy: new DecimalSum(),
 		sell: new DecimalSum(),

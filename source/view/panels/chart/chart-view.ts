@@ -1,4 +1,4 @@
-import {createGrouper, heikinAshi, indexAtTime} from '../../../market/candle-groups.ts';
+import {groupCandles, heikinAshi, indexAtTime} from '../../../market/candle-groups.ts';
 import {type CandleSeries, candleEnd, isAfterGap} from '../../../market/candles.ts';
 import type {Results} from '../../../market/follow.ts';
 import type {Candle, Period} from '../../../market/types.ts';
@@ -49,12 +49,10 @@ export type ChartView = {
 
 type Shown = Pick<ChartView, 'candles' | 'endOf'> & {isGap(index: number): boolean};
 
-const grouped = createGrouper();
-
 function shownOf(series: CandleSeries, merged: number): Shown {
 	const {candles, period} = series;
 	if (merged === 1) return {candles, isGap: index => isAfterGap(series, index), endOf: index => index};
-	const groups = grouped(candles, period, period * merged);
+	const groups = groupCandles(candles, period, period * merged);
 	const gaps = new Set(groups.gaps);
 	return {candles: groups.candles, isGap: index => gaps.has(index), endOf: index => groups.ends[index] ?? -1};
 }

@@ -1,4 +1,4 @@
-import {remembered} from '../../../market/remember.ts';
+import {memo} from '../../../market/memo.ts';
 import {pairName} from '../../../market/symbol.ts';
 import {activeState, type Market, type Ticker} from '../../../market/types.ts';
 
@@ -8,27 +8,17 @@ export type PickerEntry = {readonly market: Market; readonly pair: string; reado
 type Named = {readonly market: Market; readonly pair: string};
 
 /** The list hardly ever changes: it is put in order once, not with every poll of the tickers. */
-const inNameOrder = remembered((markets: readonly Market[]): readonly Named[] =>
+const inNameOrder = memo((markets: readonly Market[]): readonly Named[] =>
 	markets
 		.map(market => ({market, pair: pairName(market)}))
 		.sort((a, b) => (a.pair < b.pair ? -1 : a.pair > b.pair ? 1 : 0)),
 );
 
-/** The last entries made of a list of tickers (or of markets, where none are known), for as long as that is in use. */
-const known = new WeakMap<object, {readonly markets: readonly Market[]; readonly entries: readonly PickerEntry[]}>();
-
-/** Each market with its ticker, in the order of the names. The same list for the same question. */
-export function entriesOf(
-	markets: readonly Market[],
-	tickers: ReadonlyMap<string, Ticker> | undefined,
-): readonly PickerEntry[] {
-	const key = tickers ?? markets;
-	const last = known.get(key);
-	if (last?.markets === markets) return last.entries;
-	const entries = inNameOrder(markets).map(({market, pair}) => ({market, pair, ticker: tickers?.get(market.symbol)}));
-	known.set(key, {markets, entries});
-	return entries;
-}
+/** Each market with its ticker, in the order of the names. */
+export const entriesOf = memo(
+	(markets: readonly Market[], tickers: ReadonlyMap<string, Ticker> | undefined): readonly PickerEntry[] =>
+		inNameOrder(markets).map(({market, pair}) => ({market, pair, ticker: tickers?.get(market.symbol)})),
+);
 
 /** The exchange's word for the market's state: the list's, or the ticker's where that alone says that it is not active. */
 export const stateOf = ({market, ticker}: PickerEntry): string =>
@@ -43,7 +33,7 @@ export const volumeOf = (ticker: Ticker | undefined): number | undefined =>
 	ticker?.volume === undefined ? ticker?.quoteVolume : turnoverOf(ticker);
 
 /** Whether all volumes are known to be in base asset, so that they can be turned into one unit and ranked by it. */
-export const isVolumeUnitSaid = remembered((entries: readonly PickerEntry[]): boolean =>
+export const isVolumeUnitSaid = memo((entries: readonly PickerEntry[]): boolean =>
 	entries.every(({ticker}) => ticker?.volume !== undefined || ticker?.quoteVolume === undefined),
 );
 

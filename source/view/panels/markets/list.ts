@@ -1,5 +1,5 @@
 import fuzzysort from 'fuzzysort';
-import {remembered} from '../../../market/remember.ts';
+import {memo} from '../../../market/memo.ts';
 import {pairName} from '../../../market/symbol.ts';
 import {activeState, type Market, type Ticker} from '../../../market/types.ts';
 import type {MarketState} from '../../../store/state.ts';
@@ -22,7 +22,7 @@ export type PickerQuery = Sort & {
 const searchText = (market: Market): string => pairName(market).replace('/', '').toUpperCase();
 
 /** The names hardly ever change: they are prepared once a market list, not once a key. */
-const searchable = remembered((markets: readonly Market[]) => fuzzysort.snapshot(markets, {key: searchText}));
+const searchable = memo((markets: readonly Market[]) => fuzzysort.snapshot(markets, {key: searchText}));
 
 /** How well a market matches: its base asset, the beginning of its name, a part of its name (4 to 2), else `score`, up to 1. */
 function matchOf(market: Market, name: string, wanted: string, score: number): number {
@@ -64,7 +64,7 @@ export function pickerList(
 }
 
 /** Every quote asset, that of the most markets first. */
-export const quotesOf = remembered((markets: readonly Market[]): readonly string[] => {
+export const quotesOf = memo((markets: readonly Market[]): readonly string[] => {
 	const counts = new Map<string, number>();
 	for (const {quote} of markets) if (quote) counts.set(quote, (counts.get(quote) ?? 0) + 1);
 	return [...counts].sort(([a, many], [b, more]) => more - many || (a < b ? -1 : 1)).map(([quote]) => quote);

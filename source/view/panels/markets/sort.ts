@@ -1,4 +1,4 @@
-import {remembered} from '../../../market/remember.ts';
+import {memo} from '../../../market/memo.ts';
 import {isVolumeUnitSaid, type PickerEntry, spreadOf, turnoverOf, volumeOf} from './entries.ts';
 
 export const sortNames = ['volume', 'name', 'change', 'last', 'spread'] as const;
@@ -54,7 +54,7 @@ function valuesOf(entries: readonly PickerEntry[], sort: Exclude<SortName, 'name
 	}
 }
 
-const inOrder = remembered((entries: readonly PickerEntry[], sort: SortName, direction: 1 | -1) => {
+const inOrder = memo((entries: readonly PickerEntry[], sort: SortName, direction: 1 | -1) => {
 	if (sort === 'name') return direction === 1 ? entries : entries.toReversed();
 	const values = Float64Array.from(valuesOf(entries, sort), value => value ?? Number.NaN);
 	const valueAt = (index: number) => values[index] ?? Number.NaN;

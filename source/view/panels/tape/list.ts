@@ -1,4 +1,5 @@
 import {type Fills, mergeFills} from '../../../market/fills.ts';
+import {memo} from '../../../market/memo.ts';
 import {compareTrades, type Tape, type TradeMoment, tradeKey} from '../../../market/tape.ts';
 import type {Trade} from '../../../market/types.ts';
 
@@ -38,19 +39,15 @@ type TapeList = {
 const aboveAll = '';
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Of 50,000 trades: made once for each state of the tape, not with every frame. */
-const known = new WeakMap<Tape, {readonly key: string; readonly list: TapeList}>();
-
 /** What the filter leaves of the tape. */
-export function tapeList(tape: Tape, {minimum = 0, merged = false}: Partial<TapeView>): TapeList {
-	const key = `${minimum} ${merged}`;
-	const last = known.get(tape);
-	if (last?.key === key) return last.list;
+export const tapeList = (tape: Tape, {minimum = 0, merged = false}: Partial<TapeView>): TapeList =>
+	listOf(tape, minimum, merged);
+
+/** Of 50,000 trades: made once for each state of the tape, not with every frame. */
+const listOf = memo((tape: Tape, minimum: number, merged: boolean): TapeList => {
 	const trades = merged ? mergeFills(tape) : tape.trades;
-	const list = minimum > 0 ? filtered(tape, trades, minimum) : {trades, gaps: gapsAmong(tape, trades), hidden: 0};
-	known.set(tape, {key, list});
-	return list;
-}
+	return minimum > 0 ? filtered(tape, trades, minimum) : {trades, gaps: gapsAmong(tape, trades), hidden: 0};
+});
 
 function filtered(tape: Tape, all: readonly Fills[], minimum: number): TapeList {
 	const trades = all.filter(({quantity}) => quantity >= minimum);

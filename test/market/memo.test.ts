@@ -1,0 +1,26 @@
+import {expect, test, vi} from 'vitest';
+import {memo} from '../../source/market/memo.ts';
+
+test('computes once for equal arguments, objects by identity', () => {
+	const compute = vi.fn((list: readonly number[], factor: number, other?: object) => ({
+		sum: list.length * factor,
+		other,
+	}));
+	const remembered = memo(compute);
+	const [list, same, other] = [[1, 2], [1, 2], {}];
+
+	expect(remembered(list, 3, other)).toBe(remembered(list, 3, other));
+	expect(remembered(list, 3, undefined)).not.toBe(remembered(list, 3, other));
+	expect(remembered(list, 4, other)).toEqual({sum: 8, other});
+	expect(remembered(same, 3, other)).toEqual({sum: 6, other});
+	expect(compute).toHaveBeenCalledTimes(4);
+});
+
+test('keeps an answer of undefined as well', () => {
+	const compute = vi.fn((_owner: object) => undefined);
+	const remembered = memo(compute);
+	const owner = {};
+
+	expect([remembered(owner), remembered(owner)]).toEqual([undefined, undefined]);
+	expect(compute).toHaveBeenCalledTimes(1);
+});
