@@ -1,13 +1,6 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {
-	type BookHistory,
-	emptyHistory,
-	heatColumn,
-	interrupted,
-	reachOf,
-	remember,
-} from '../../source/market/liquidity.ts';
+import {type BookHistory, emptyHistory, interrupted, reachOf, remember} from '../../source/market/liquidity.ts';
 import type {DepthBook} from '../../source/market/types.ts';
 
 const second = 1000;
@@ -81,74 +74,7 @@ describe('the history of a book', () => {
 	});
 });
 
-describe('a column of the heatmap', () => {
-	const [snapshot] = remember(
-		emptyHistory,
-		{
-			asks: [
-				[10.3, 1],
-				[10.4, 2],
-				[10.7, 4],
-			],
-			bids: [
-				[10, 5],
-				[9.9, 6],
-			],
-		},
-		0,
-	).snapshots;
-
-	test('says of each price what lay there, that nothing did, that it is in the spread or not known', () => {
-		expect(snapshot && heatColumn(snapshot, {step: 0.1, top: 108, count: 11})).toEqual([
-			undefined,
-			{side: 'ask', quantity: 4},
-			'empty',
-			'empty',
-			{side: 'ask', quantity: 2},
-			{side: 'ask', quantity: 1},
-			'spread',
-			'spread',
-			{side: 'bid', quantity: 5},
-			{side: 'bid', quantity: 6},
-			undefined,
-		]);
-	});
-
-	test('has the mid where no row is left for the spread', () => {
-		expect(snapshot && heatColumn(snapshot, {step: 1, top: 12, count: 4})).toEqual([
-			undefined,
-			{side: 'ask', quantity: 7},
-			'spread',
-			{side: 'bid', quantity: 6},
-		]);
-	});
-
-	test('adds up what falls into a row, asks upwards and bids downwards', () => {
-		expect(snapshot && heatColumn(snapshot, {step: 0.5, top: 22, count: 4})).toEqual([
-			{side: 'ask', quantity: 4},
-			{side: 'ask', quantity: 3},
-			'spread',
-			{side: 'bid', quantity: 6},
-		]);
-	});
-
-	test('adds decimals up as they are written', () => {
-		const small = {time: 0, asks: Float64Array.of(10.1, 0.1, 10.2, 0.2), bids: new Float64Array()};
-
-		expect(heatColumn(small, {step: 1, top: 11, count: 1})).toEqual([{side: 'ask', quantity: 0.3}]);
-	});
-
-	test('of a side that the interface does not show is unknown', () => {
-		const asksOnly = {time: 0, asks: Float64Array.of(10, 1)};
-		expect(heatColumn(asksOnly, {step: 1, top: 11, count: 3})).toEqual([
-			undefined,
-			{side: 'ask', quantity: 1},
-			undefined,
-		]);
-	});
-
-	test('knows how far a side reaches', () => {
-		expect(snapshot && reachOf(snapshot.asks)).toEqual({best: 10.3, worst: 10.7});
-		expect(reachOf(new Float64Array())).toBeUndefined();
-	});
+test('the reach of a side is its best and its worst price', () => {
+	expect(reachOf(Float64Array.of(10.3, 1, 10.4, 2, 10.7, 4))).toEqual({best: 10.3, worst: 10.7});
+	expect(reachOf(new Float64Array())).toBeUndefined();
 });

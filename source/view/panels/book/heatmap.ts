@@ -1,19 +1,12 @@
 import {formatAmount, formatPrice} from '../../../format/number.ts';
 import {formatAge, formatClock} from '../../../format/time.ts';
-import {bookColumns} from '../../../market/book-columns.ts';
 import {type PriceStep, spreadOf, stepDecimals, stepSize} from '../../../market/depth.ts';
-import {
-	type BookHistory,
-	type HeatCell,
-	heatColumn,
-	type PriceRows,
-	reachOf,
-	type Snapshot,
-} from '../../../market/liquidity.ts';
+import {type BookHistory, reachOf, type Snapshot} from '../../../market/liquidity.ts';
 import type {Decimals} from '../../../market/precision.ts';
 import type {DepthBook} from '../../../market/types.ts';
 import {fitLine, type Line, type Size, type Span, type Tone} from '../../line.ts';
 import {firstFitting, marksFor} from '../../marks.ts';
+import {bookColumns, type HeatCell, heatColumn, type PriceRows} from './heat-columns.ts';
 import {ladderSteps} from './rungs.ts';
 
 export type HeatmapInput = {
