@@ -1,4 +1,4 @@
-import {createContext, use, useSyncExternalStore} from 'react';
+import {createContext, use, useState, useSyncExternalStore} from 'react';
 import type {Compared, Comparison} from '../store/comparison.ts';
 import type {Diagnosis, DiagnosisStore} from '../store/diagnosis.ts';
 import type {MarketState, MarketStore} from '../store/state.ts';
@@ -23,8 +23,28 @@ export function useScreen(): Screen {
 	return screen;
 }
 
-/** A part of what is known; renders again only when that part changes identity. */
-export function useMarket<Part>(select: (state: MarketState) => Part): Part {
+type Parts<Name extends keyof MarketState> = Pick<MarketState, Name>;
+
+/** A selector of these parts of the state: the same object until one of them changes. */
+function partsSelector<Name extends keyof MarketState>(names: readonly Name[]): (state: MarketState) => Parts<Name> {
+	let parts: Parts<Name> | undefined;
+	return state => {
+		if (!parts || names.some(name => parts?.[name] !== state[name])) {
+			parts = Object.fromEntries(names.map(name => [name, state[name]])) as Parts<Name>;
+		}
+
+		return parts;
+	};
+}
+
+/** These parts of the market's state, by the names of the first render; renders again only when one of them changes. */
+export function useMarket<Name extends keyof MarketState>(...names: readonly Name[]): Parts<Name> {
+	const [select] = useState(() => partsSelector(names));
+	return useMarketValue(select);
+}
+
+/** What `select` makes of the market's state; renders again only when that changes by `Object.is`. */
+export function useMarketValue<Value>(select: (state: MarketState) => Value): Value {
 	const {store} = useScreen();
 	return useSyncExternalStore(store.subscribe, () => select(store.getSnapshot()));
 }

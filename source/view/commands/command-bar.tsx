@@ -1,7 +1,7 @@
 import {memo} from 'react';
 import {Pane} from '../pane.tsx';
 import {useMarket, useScreen} from '../use-market.ts';
-import type {Known} from './commands.ts';
+import {commandParts, type Known} from './commands.ts';
 import {commandRows} from './rows.ts';
 import type {CommandLine} from './state.ts';
 
@@ -14,7 +14,7 @@ type CommandBarProps = {
 
 export const CommandBar = memo(({line, lists, columns, rows}: CommandBarProps) => {
 	const {ascii} = useScreen();
-	const state = useMarket(whole => whole);
+	const state = useMarket(...commandParts);
 	const lines = commandRows({line, known: {...state, lists}, columns, rows, ascii});
 	return <Pane lines={lines} size={{columns, rows}} />;
 });

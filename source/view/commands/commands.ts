@@ -18,8 +18,13 @@ import {selectedMarket} from '../selected.ts';
 
 export type CommandControl = Control & {perform(action: Action): void};
 
+/** The parts of the market's state that arguments complete to. */
+export const commandParts = ['symbol', 'markets', 'tickers', 'depth', 'decimals'] as const;
+
 /** What a line can name. */
-export type Known = MarketState & {readonly lists: ReadonlyMap<string, ReadonlySet<string>>};
+export type Known = Pick<MarketState, (typeof commandParts)[number]> & {
+	readonly lists: ReadonlyMap<string, ReadonlySet<string>>;
+};
 
 type KnownMarkets = Pick<Known, 'markets' | 'tickers'>;
 

@@ -5,17 +5,15 @@ import {isStale} from '../../panel-status.ts';
 import {selectedMarket, selectedTicker} from '../../selected.ts';
 import type {UiState} from '../../ui-state.ts';
 import {useFlash} from '../../use-flash.ts';
-import {useMarket, useNow, useScreen} from '../../use-market.ts';
-import {bookPanel} from './model.ts';
+import {useMarket, useMarketValue, useNow, useScreen} from '../../use-market.ts';
+import {bookPanel, showsTrades} from './model.ts';
 
 export const DepthLadder = memo((props: PanelProps & UiState['book']) => {
 	const {ascii} = useScreen();
-	const depth = useMarket(state => state.depth);
-	const history = useMarket(state => state.bookHistory);
-	const tape = useMarket(state => state.tape);
-	const ticker = useMarket(selectedTicker);
-	const market = useMarket(selectedMarket);
-	const decimals = useMarket(state => state.decimals);
+	const {depth, bookHistory: history, decimals} = useMarket('depth', 'bookHistory', 'decimals');
+	const tape = useMarketValue(state => (showsTrades(props) ? state.tape : undefined));
+	const ticker = useMarketValue(selectedTicker);
+	const market = useMarketValue(selectedMarket);
 	const now = useNow();
 	const flashes = useFlash(depth.status === 'ready' && history.previous ? depth.receivedAt : undefined);
 	const size = sizeOf(props);

@@ -11,11 +11,13 @@ import type {Line, Size} from '../../line.ts';
 import {firstFitting, marksFor} from '../../marks.ts';
 import {resourcePanel} from '../../resource-panel.ts';
 import type {UiState} from '../../ui-state.ts';
+import {tradedFrom} from './columns.ts';
 import {curveBody, curveHeight, curveScale} from './curve.ts';
 import {fillRowCount, fillRows} from './fill-rows.ts';
 import {heatmapBody, heatmapOf, heatmapScale} from './heatmap.ts';
 import {ladderBody, ladderSkeleton} from './rows.ts';
 import {ladderStep} from './rungs.ts';
+import type {BookView} from './views.ts';
 
 export type BookPanelInput = UiState['book'] & {
 	readonly depth: Resource<DepthBook>;
@@ -25,13 +27,18 @@ export type BookPanelInput = UiState['book'] & {
 	/** Of the same market, for the best bid where the interface shows no bids. */
 	readonly ticker: Ticker | undefined;
 	readonly market: Market | undefined;
-	readonly tape: Resource<Tape>;
+	/** Of the same market; absent: no traded sizes are shown. */
+	readonly tape: Resource<Tape> | undefined;
 	readonly decimals: Decimals;
 	readonly focused: boolean;
 	readonly size: Size;
 	readonly now: number;
 	readonly ascii: boolean;
 };
+
+/** Whether the panel is so wide that it shows what was traded at each price. */
+export const showsTrades = ({view, columns}: {readonly view: BookView; readonly columns: number}): boolean =>
+	view === 'ladder' && bodySize({columns, rows: 0}).columns >= tradedFrom;
 
 /** A way to look at the book: what its frame says, and its body. */
 type Look = {
@@ -87,7 +94,7 @@ function ladderLook(book: DepthBook, input: BookPanelInput): Look {
 	const {ticker, market, decimals, history} = input;
 	const step = ladderStep(book, decimals, input.grouping);
 	const {tape} = input;
-	const known = tape.status === 'ready' ? tape : undefined;
+	const known = tape?.status === 'ready' ? tape : undefined;
 	const ladder = {
 		...input,
 		book,

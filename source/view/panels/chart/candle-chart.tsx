@@ -3,18 +3,15 @@ import {Pane} from '../../pane.tsx';
 import {type PanelProps, sizeOf} from '../../panel-props.ts';
 import {isStale} from '../../panel-status.ts';
 import {bestAsk, bestBid} from '../../selected.ts';
-import {useMarket, useNow, useScreen} from '../../use-market.ts';
+import {useMarket, useMarketValue, useNow, useScreen} from '../../use-market.ts';
 import type {ChartState} from './chart-state.ts';
 import {createChartPanel} from './model.ts';
 
 export const CandleChart = memo((props: PanelProps & {readonly chart: ChartState}) => {
 	const {store, ascii} = useScreen();
-	const candles = useMarket(state => state.candles);
-	const history = useMarket(state => state.history);
-	const period = useMarket(state => state.period);
-	const decimals = useMarket(state => state.decimals);
-	const bid = useMarket(bestBid);
-	const ask = useMarket(bestAsk);
+	const {candles, history, period, decimals} = useMarket('candles', 'history', 'period', 'decimals');
+	const bid = useMarketValue(bestBid);
+	const ask = useMarketValue(bestAsk);
 	const now = useNow();
 	const [panel] = useState(createChartPanel);
 	const size = sizeOf(props);

@@ -10,10 +10,7 @@ type CompareOverlayProps = PanelProps & {readonly comparison: Comparison; readon
 export const CompareOverlay = memo((props: CompareOverlayProps) => {
 	const {ascii} = useScreen();
 	const {comparison, symbols} = props;
-	const markets = useMarket(state => state.markets);
-	const period = useMarket(state => state.period);
-	const choice = useMarket(state => state.choice);
-	const paused = useMarket(state => state.paused);
+	const {markets, period, choice, paused} = useMarket('markets', 'period', 'choice', 'paused');
 	const compared = useComparison(comparison);
 	const now = useNow();
 	const size = sizeOf(props);

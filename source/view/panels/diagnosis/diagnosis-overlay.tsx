@@ -3,7 +3,7 @@ import {liveSkew} from '../../../store/clock-skew.ts';
 import type {DiagnosisStore} from '../../../store/diagnosis.ts';
 import {Pane} from '../../pane.tsx';
 import {type PanelProps, sizeOf} from '../../panel-props.ts';
-import {useDiagnosis, useMarket, useNow, useScreen} from '../../use-market.ts';
+import {useDiagnosis, useMarket, useMarketValue, useNow, useScreen} from '../../use-market.ts';
 import {diagnosisPanel} from './model.ts';
 
 type DiagnosisOverlayProps = PanelProps & {readonly store: DiagnosisStore; readonly scroll: number};
@@ -11,8 +11,8 @@ type DiagnosisOverlayProps = PanelProps & {readonly store: DiagnosisStore; reado
 export const DiagnosisOverlay = memo((props: DiagnosisOverlayProps) => {
 	const {ascii} = useScreen();
 	const diagnosis = useDiagnosis(props.store);
-	const budget = useMarket(state => state.budget);
-	const skewMs = useMarket(liveSkew);
+	const {budget} = useMarket('budget');
+	const skewMs = useMarketValue(liveSkew);
 	const now = useNow();
 	const size = sizeOf(props);
 	const lines = diagnosisPanel({diagnosis, budget, skewMs, now, size, scroll: props.scroll, ascii});

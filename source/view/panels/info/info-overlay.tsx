@@ -7,7 +7,7 @@ import {infoPanel} from './model.ts';
 
 export const InfoOverlay = memo((props: PanelProps & {readonly scroll: number}) => {
 	const {ascii} = useScreen();
-	const info = useMarket(state => state.info);
+	const {info} = useMarket('info');
 	const now = useNow();
 	const size = sizeOf(props);
 	return <Pane lines={infoPanel({info, scroll: props.scroll, size, now, ascii})} size={size} stale={isStale(info)} />;

@@ -10,10 +10,8 @@ import {pickerPanel} from './model.ts';
 
 export const MarketPicker = memo((props: PanelProps & {readonly picker: UiState['picker']}) => {
 	const {ascii} = useScreen();
-	const markets = useMarket(state => state.markets);
-	const tickers = useMarket(state => state.tickers);
-	const symbol = useMarket(state => state.symbol);
-	const seenPrices = useMarket(state => state.seenPrices);
+	const state = useMarket('markets', 'tickers', 'symbol', 'seenPrices');
+	const {markets, tickers} = state;
 	const now = useNow();
 	const receivedAt = tickers.status === 'ready' ? tickers.receivedAt : undefined;
 	const flashAt = useFlash(receivedAt) ? receivedAt : undefined;
@@ -24,7 +22,6 @@ export const MarketPicker = memo((props: PanelProps & {readonly picker: UiState[
 		return pickerListOf({markets, tickers}, query);
 	}, [markets, tickers, filter, sort, reversed, quote, activeOnly, favourites, lists, name]);
 	const size = sizeOf(props);
-	const state = {markets, tickers, symbol, seenPrices};
 	const lines = pickerPanel({state, list, picker, flashAt, focused, size, now, ascii});
 	return <Pane lines={lines} size={size} stale={isStale(tickers)} />;
 });

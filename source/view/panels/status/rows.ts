@@ -9,11 +9,13 @@ import {type Binding, ownerOf} from '../../keymap.ts';
 import type {PanelName} from '../../layout.ts';
 import {fitLine, type Line, lineWidth, type Span} from '../../line.ts';
 
+const liveNames = ['depth', 'tape', 'tickers', 'candles'] as const;
+
+/** The parts of the market's state that the status line shows. */
+export const statusParts = ['budget', 'choice', 'paused', 'markets', ...liveNames] as const;
+
 export type StatusInput = {
-	readonly state: Pick<
-		MarketState,
-		'budget' | 'choice' | 'paused' | 'depth' | 'tape' | 'tickers' | 'candles' | 'markets'
-	>;
+	readonly state: Pick<MarketState, (typeof statusParts)[number]>;
 	/** As the exchange or the configuration names it. */
 	readonly exchangeName: string;
 	readonly demo: boolean;
@@ -35,8 +37,6 @@ export type StatusInput = {
 
 /** `why`: what the first failing poll failed with. */
 type Health = {readonly text: string; readonly tone: Span['tone']; readonly why?: string | undefined};
-
-const liveNames = ['depth', 'tape', 'tickers', 'candles'] as const;
 
 /** What is polled often, as far as it is on screen. */
 const liveResources = ({state, visible}: StatusInput): readonly Resource<unknown>[] =>

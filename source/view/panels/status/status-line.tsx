@@ -4,7 +4,7 @@ import type {Binding} from '../../keymap.ts';
 import type {PanelName} from '../../layout.ts';
 import {Pane} from '../../pane.tsx';
 import {useDroppedFrames, useMarket, useNow, useScreen} from '../../use-market.ts';
-import {statusLines} from './rows.ts';
+import {statusLines, statusParts} from './rows.ts';
 
 export type StatusLineProps = {
 	readonly columns: number;
@@ -22,7 +22,7 @@ export type StatusLineProps = {
 
 export const StatusLine = memo((props: StatusLineProps) => {
 	const {ascii} = useScreen();
-	const state = useMarket(whole => whole);
+	const state = useMarket(...statusParts);
 	const now = useNow();
 	const droppedFrames = useDroppedFrames();
 	return <Pane lines={statusLines({...props, state, now, ascii, droppedFrames})} size={props} />;

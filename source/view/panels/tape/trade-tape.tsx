@@ -8,8 +8,7 @@ import {tapePanel} from './model.ts';
 
 export const TradeTape = memo((props: PanelProps & TapeView) => {
 	const {ascii} = useScreen();
-	const tape = useMarket(state => state.tape);
-	const decimals = useMarket(state => state.decimals);
+	const {tape, decimals} = useMarket('tape', 'decimals');
 	const now = useNow();
 	const size = sizeOf(props);
 	const lines = tapePanel({...props, tape, decimals, size, now, ascii});

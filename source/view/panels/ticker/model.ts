@@ -11,8 +11,12 @@ import {type TickerInput, tickerBody, tickerLines, tickerSkeleton} from './rows.
 
 type TickerView = {readonly now: number; readonly ascii: boolean};
 
+/** The parts of the market's state that the ticker panel shows. */
+export const tickerParts = ['symbol', 'markets', 'tickers', 'depth', 'tape', 'decimals'] as const;
+export type TickerState = Pick<MarketState, (typeof tickerParts)[number]>;
+
 /** What the ticker panel says of the selected market, gathered from what is known. */
-export function tickerInput(state: MarketState, {now, ascii}: TickerView): TickerInput {
+export function tickerInput(state: TickerState, {now, ascii}: TickerView): TickerInput {
 	const {symbol, tape, depth, tickers, decimals} = state;
 	const market = selectedMarket(state);
 	const ticker = selectedTicker(state);
@@ -42,7 +46,7 @@ export function tickerInput(state: MarketState, {now, ascii}: TickerView): Ticke
 }
 
 /** Of the trades, which the price is of; with the book's where that is another one, and the age of the older of the two. */
-function headerSources({tape, depth}: MarketState, now: number, ascii: boolean): readonly string[] {
+function headerSources({tape, depth}: TickerState, now: number, ascii: boolean): readonly string[] {
 	const statuses = panelStatuses(tape, now, ascii).map(lineText);
 	if (tape.status !== 'ready') return statuses;
 	const withReason = statuses.filter(text => text.includes(` ${marksFor(ascii).separator} `));
@@ -58,7 +62,7 @@ function headerSources({tape, depth}: MarketState, now: number, ascii: boolean):
 
 /** The rows above the other panels; their end names interface and age of the trades, which the price is of. */
 export function tickerHeader(
-	state: MarketState,
+	state: TickerState,
 	view: TickerView & {readonly columns: number; readonly rows: 1 | 2; readonly focused: boolean},
 ): readonly Line[] {
 	const known = [state.tape, state.tickers, state.depth].some(({status}) => status !== 'waiting');
@@ -71,7 +75,7 @@ export function tickerHeader(
 
 /** The same as a framed panel of its own. */
 export function tickerPanel(
-	state: MarketState,
+	state: TickerState,
 	view: TickerView & {readonly size: Size; readonly focused: boolean},
 ): readonly Line[] {
 	const {size, focused, ascii, now} = view;

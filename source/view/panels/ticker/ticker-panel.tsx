@@ -3,18 +3,18 @@ import {Pane} from '../../pane.tsx';
 import {type PanelProps, sizeOf} from '../../panel-props.ts';
 import {isStale} from '../../panel-status.ts';
 import {useMarket, useNow, useScreen} from '../../use-market.ts';
-import {tickerHeader, tickerPanel} from './model.ts';
+import {tickerHeader, tickerPanel, tickerParts} from './model.ts';
 
 export const TickerHeader = memo((props: PanelProps & {readonly rows: 1 | 2}) => {
 	const {ascii} = useScreen();
-	const state = useMarket(whole => whole);
+	const state = useMarket(...tickerParts);
 	const now = useNow();
 	return <Pane lines={tickerHeader(state, {...props, now, ascii})} size={sizeOf(props)} stale={isStale(state.tape)} />;
 });
 
 export const TickerPanel = memo((props: PanelProps) => {
 	const {ascii} = useScreen();
-	const state = useMarket(whole => whole);
+	const state = useMarket(...tickerParts);
 	const now = useNow();
 	const size = sizeOf(props);
 	const lines = tickerPanel(state, {size, focused: props.focused, now, ascii});

@@ -1,5 +1,4 @@
 import {formatAge} from '../../../format/time.ts';
-import type {MarketState} from '../../../store/state.ts';
 import {bodySize, framePanel} from '../../frame.ts';
 import {fitLine, fitLines, type Line, lineWidth, type Size, type Span} from '../../line.ts';
 import {marksFor} from '../../marks.ts';
@@ -9,7 +8,7 @@ import {wrapped} from '../../wrap.ts';
 import {tapeBody, tapeSkeleton} from '../tape/rows.ts';
 import {type TickerFacts, tickerFacts} from '../ticker/facts.ts';
 import {rangeGauge} from '../ticker/gauge.ts';
-import {tickerInput} from '../ticker/model.ts';
+import {type TickerState, tickerInput} from '../ticker/model.ts';
 import {fitParts, type Part} from '../ticker/parts.ts';
 import {staleDay, type TickerInput} from '../ticker/rows.ts';
 
@@ -19,7 +18,7 @@ export type TileView = {readonly size: Size; readonly now: number; readonly asci
  * A market in a frame, exactly `size`: name, interface and age in the border; price and change, spread and quotes, the
  * course of the prices seen, and below it as many of the newest trades as there is room for.
  */
-export function tileLines(state: MarketState, {size, now, ascii}: TileView): readonly Line[] {
+export function tileLines(state: TickerState, {size, now, ascii}: TileView): readonly Line[] {
 	const {tape, depth, tickers} = state;
 	const input = tickerInput(state, {now, ascii});
 	const facts = tickerFacts(input);
@@ -77,7 +76,7 @@ function priceParts(input: TickerInput, facts: TickerFacts): readonly Part[] {
 }
 
 /** The spread stays; what is odd about it, then the quotes, then the quantities go with it where there is room. */
-function quoteParts(facts: TickerFacts, depth: MarketState['depth'], columns: number): readonly Part[] {
+function quoteParts(facts: TickerFacts, depth: TickerState['depth'], columns: number): readonly Part[] {
 	const {spread, bid, ask} = facts;
 	const name = (side: string, fromTicker: boolean) => label(fromTicker ? `ticker ${side} ` : `${side} `);
 	const first: Part = {spans: [lead, label('spread '), spread], rank: 0};
@@ -99,7 +98,7 @@ function quoteParts(facts: TickerFacts, depth: MarketState['depth'], columns: nu
 const spanColumns = 7;
 
 /** How much time the sparkline covers, and the sparkline. */
-function courseLines(tape: MarketState['tape'], {size, ascii}: Omit<TileView, 'now'>): readonly Line[] {
+function courseLines(tape: TickerState['tape'], {size, ascii}: Omit<TileView, 'now'>): readonly Line[] {
 	const room = {columns: Math.max(size.columns - spanColumns - 2, 0), rows: size.rows};
 	if (tape.status !== 'ready') {
 		const dots = marksFor(ascii).skeleton.repeat(room.columns);
@@ -115,7 +114,7 @@ function courseLines(tape: MarketState['tape'], {size, ascii}: Omit<TileView, 'n
 	});
 }
 
-function tradeLines({tape, decimals}: MarketState, {size, now, ascii}: TileView): readonly Line[] {
+function tradeLines({tape, decimals}: TickerState, {size, now, ascii}: TileView): readonly Line[] {
 	if (tape.status === 'ready') return tapeBody({tape: tape.data, decimals, size, ascii, now});
 	if (tape.status === 'waiting') return tapeSkeleton(size, ascii);
 	const {error, retryAt} = tape.failure;

@@ -3,12 +3,13 @@ import type {Size} from '../../line.ts';
 import {Pane} from '../../pane.tsx';
 import {isStale} from '../../panel-status.ts';
 import {useMarket, useNow, useScreen} from '../../use-market.ts';
+import {tickerParts} from '../ticker/model.ts';
 import {tileLines} from './tile-rows.ts';
 
 /** The market of the screen around it. Numbers only, so that the memo can compare them. */
 export const Tile = memo((size: Size) => {
 	const {ascii} = useScreen();
-	const state = useMarket(whole => whole);
+	const state = useMarket(...tickerParts);
 	const now = useNow();
 	const {columns, rows} = size;
 	const lines = tileLines(state, {size: {columns, rows}, now, ascii});
