@@ -14,13 +14,12 @@ import {heldBack} from './held.ts';
 import {type IntervalChoices, pollIntervals} from './intervals.ts';
 import {createPoller, type Poller} from './poller.ts';
 import {createPublisher} from './publisher.ts';
-import {createRecovery} from './recovery.ts';
 import {askedAgain, type Failure, failing, ready, waiting} from './resource.ts';
+import {createOutage, withoutRetries} from './retry.ts';
 import {createFreshness} from './standstill.ts';
 import type {MarketState, MarketStore, ResourceName} from './state.ts';
 import {fetchTape, type TapeAnswer} from './tape-feed.ts';
 import {marketBoundFailures} from './unknown-market.ts';
-import {withoutRetries} from './untried.ts';
 
 type MarketStoreOptions = {
 	readonly exchange: Exchange;
@@ -57,7 +56,7 @@ const neededOnce: ReadonlySet<ResourceName> = new Set(['markets', 'info']);
 export function createMarketStore(options: MarketStoreOptions): MarketStore {
 	const {exchange, clock, random = Math.random} = options;
 	const intervals = pollIntervals(options.intervals);
-	const recovery = createRecovery({intervals, polled: () => resourceNames.filter(isPolled)});
+	const outage = createOutage({intervals, polled: () => resourceNames.filter(isPolled)});
 	const listeners = new Set<() => void>();
 	let started = false;
 	let visible: ReadonlySet<ResourceName> = new Set(resourceNames);
@@ -89,7 +88,7 @@ export function createMarketStore(options: MarketStoreOptions): MarketStore {
 	const publisher = createPublisher(clock, updateGapMs, () => {
 		state = {...state, decimals: decimalsOf(state), budget: unlessEqual(state.budget, exchange.budget())};
 		const shown = state.symbol === undefined ? {...state, ...marketBoundFailures(state)} : state;
-		snapshot = shown.paused ? {...shown, ...withoutRetries(shown)} : shown;
+		snapshot = shown.paused ? withoutRetries(shown) : shown;
 		for (const listener of [...listeners]) listener();
 	});
 
@@ -110,7 +109,7 @@ export function createMarketStore(options: MarketStoreOptions): MarketStore {
 			clock,
 			intervalMs: intervals[name],
 			wantedMs,
-			patient: () => recovery.waits(name),
+			hasProbe: () => outage.hasProbe(name),
 			random,
 			run(signal) {
 				told = undefined;
@@ -126,11 +125,11 @@ export function createMarketStore(options: MarketStoreOptions): MarketStore {
 			},
 			onAnswer(answer) {
 				onAnswer(answer);
-				settled(recovery.ended(name, answer === 'unavailable' ? 'unavailable' : 'answers'));
+				settled(outage.record(name, answer === 'unavailable' ? 'unavailable' : 'answered'));
 			},
 			onFailure(failure) {
 				onFailure(failure);
-				settled(recovery.ended(name, failure.error.kind === 'unavailable' ? 'unavailable' : 'fails'));
+				settled(outage.record(name, failure.error.kind === 'unavailable' ? 'unavailable' : 'failed'));
 			},
 		});
 	}

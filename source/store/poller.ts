@@ -1,7 +1,7 @@
-import {ExchangeError, HttpStatusError} from '../client/errors.ts';
-import type {Clock} from '../market/clock.ts';
-import {retryDelayMs} from './backoff.ts';
+import {ExchangeError} from '../client/errors.ts';
+import {type Clock, steadyNow} from '../market/clock.ts';
 import type {Failure} from './resource.ts';
+import {type Retry, retryOf} from './retry.ts';
 
 type PollerOptions<T> = {
 	readonly clock: Clock;
@@ -13,56 +13,48 @@ type PollerOptions<T> = {
 	readonly run: (signal: AbortSignal) => Promise<T>;
 	readonly onAnswer: (answer: T) => void;
 	readonly onFailure: (failure: Failure) => void;
-	/** Told each second while a request is under way, and since when (epoch ms) there has been no answer. */
+	/** Called each second of a request, with the time (epoch ms) since when there has been no answer. */
 	readonly onWait?: ((since: number) => void) | undefined;
-	/** Whether what has just failed may wait longer than its interval. Default: no. */
-	readonly patient?: (() => boolean) | undefined;
+	/** Whether another poll finds out when the exchange is back. Default: no. */
+	readonly hasProbe?: (() => boolean) | undefined;
 	/** In [0, 1), for the jitter of retries. */
 	readonly random: () => number;
 };
 
 /** Asks for one thing again and again, one request at a time. Answers to an aborted request are dropped. */
 export type Poller = {
-	/** Begins to poll: at once when a poll is due, else when it is. Does nothing when it polls already. */
+	/** Begins to poll: at once when a poll is due, else when it is. Does nothing while it polls. */
 	start(): void;
-	/** Ends polling and aborts its request. When the next poll is due is remembered. */
+	/** Ends polling and aborts its request. When the next poll is due is kept. */
 	stop(): void;
-	/** Polls now, whether started or not. Leaves a request that is under way alone, and tells of it. */
+	/** Polls now, whether started or not. A request under way goes on and is reported to `onWait`. */
 	now(): void;
 	/** Begins anew: aborts the request, forgets answers and failures, and polls at once when started. */
 	reset(): void;
 	/** Polls now if a poll is overdue: timers stand still while a computer sleeps. */
 	catchUp(): void;
-	/** Tries again now what failed, unless the exchange said how long to wait. */
+	/** Tries again now what failed, unless the exchange set the time. */
 	retry(): void;
 };
 
-/** An exchange that asks for more patience than this is tried again all the same. */
-const longestRetryAfterMs = 3_600_000;
-
-const lookMs = 1000;
-/** A timer that comes later than this has slept. */
+const watchMs = 1000;
+/** A timer that is later than this has slept. */
 const leastSleepMs = 10_000;
 
-/** How long the exchange asked us to wait (429 with Retry-After), bounded. */
-function retryAfterMs(error: ExchangeError): number | undefined {
-	const askedMs = error instanceof HttpStatusError ? error.retryAfterMs : undefined;
-	return askedMs === undefined ? undefined : Math.min(askedMs, longestRetryAfterMs);
-}
-
 export function createPoller<T>(options: PollerOptions<T>): Poller {
-	const {clock, intervalMs, random, patient = () => false} = options;
+	const {clock, intervalMs, random, hasProbe = () => false} = options;
+	/** Due times are in this time: a clock that was set back must not lengthen a wait. */
+	const now = steadyNow(clock);
 	let started = false;
 	/** The request under way. Its identity is the generation: an answer to any other is refused. */
 	let request: AbortController | undefined;
 	let cancelTimer: (() => void) | undefined;
-	let cancelLook: (() => void) | undefined;
+	let cancelWatch: (() => void) | undefined;
 	let dueAt = Number.NEGATIVE_INFINITY;
-	let waitMs = 0;
-	let failures = 0;
-	let failingSince = 0;
+	/** Since when there has been no answer, epoch ms. */
 	let waitingSince = 0;
-	let retryIsOurs = false;
+	/** The polls that failed since the last answer. */
+	let failing: {readonly count: number; readonly since: number; readonly retry: Retry} | undefined;
 
 	function disarm() {
 		cancelTimer?.();
@@ -72,94 +64,78 @@ export function createPoller<T>(options: PollerOptions<T>): Poller {
 	function arm() {
 		disarm();
 		if (!started || request) return;
-		// A clock that was set back must not lengthen the wait.
-		const ms = Math.min(dueAt - clock.now(), waitMs);
+		const ms = dueAt - now();
 		if (ms <= 0) poll();
 		else if (Number.isFinite(ms)) cancelTimer = clock.after(ms, poll);
 	}
 
 	function wait(ms: number) {
-		waitMs = ms;
-		dueAt = clock.now() + ms;
+		dueAt = now() + ms;
 		arm();
 	}
 
 	function poll() {
 		disarm();
-		const controller = new AbortController();
-		request = controller;
-		waitingSince = failures > 0 ? failingSince : clock.now();
-		look();
-		void settle(controller);
+		request = new AbortController();
+		waitingSince = failing?.since ?? clock.now();
+		watch();
+		void settle(request);
 	}
 
-	function look() {
-		const lookedAt = clock.now();
-		cancelLook?.();
-		cancelLook = clock.after(lookMs, () => {
-			if (clock.now() - lookedAt >= lookMs + leastSleepMs) {
-				// What the computer slept through is answered no more: its deadline would only be waited out.
+	/** Reports the request each second, and asks anew after a sleep: its answer will not come any more. */
+	function watch() {
+		const before = now();
+		cancelWatch?.();
+		cancelWatch = clock.after(watchMs, () => {
+			if (now() - before >= watchMs + leastSleepMs) {
 				abort();
 				poll();
-				return;
+			} else {
+				options.onWait?.(waitingSince);
+				watch();
 			}
-
-			options.onWait?.(waitingSince);
-			look();
 		});
 	}
 
 	async function settle(controller: AbortController) {
-		const startedAt = clock.now();
+		const startedAt = now();
 		const outcome = await options.run(controller.signal).then(
 			answer => ({answer}),
 			(error: unknown) => ({error}),
 		);
 		if (request !== controller) return;
 		request = undefined;
-		cancelLook?.();
-		if ('answer' in outcome) answered(outcome.answer, startedAt);
-		else if (outcome.error instanceof ExchangeError) failed(outcome.error, startedAt);
-		else throw outcome.error;
+		cancelWatch?.();
+		if ('answer' in outcome) {
+			failing = undefined;
+			waitForTurn(startedAt, Math.min(intervalMs, options.wantedMs?.(outcome.answer) ?? intervalMs));
+			options.onAnswer(outcome.answer);
+		} else if (outcome.error instanceof ExchangeError) {
+			if (outcome.error.kind === 'aborted') waitForTurn(startedAt, intervalMs);
+			else fail(outcome.error);
+		} else throw outcome.error;
 	}
 
-	function answered(answer: T, startedAt: number) {
-		failures = 0;
-		waitForNextTurn(startedAt, Math.min(intervalMs, options.wantedMs?.(answer) ?? intervalMs));
-		options.onAnswer(answer);
+	/** Turns come every `ms` from the start of the last poll; those that a slow answer missed are skipped. */
+	function waitForTurn(startedAt: number, ms: number) {
+		wait(ms - ((now() - startedAt) % ms));
 	}
 
-	/** Turns come every interval from the start of the last poll; those that a slow answer missed are skipped. */
-	function waitForNextTurn(startedAt: number, ms = intervalMs) {
-		const tookMs = Math.max(clock.now() - startedAt, 0);
-		wait(ms - (tookMs % ms));
-	}
-
-	function failed(error: ExchangeError, startedAt: number) {
-		if (error.kind === 'aborted') {
-			waitForNextTurn(startedAt);
-			return;
-		}
-
-		failures += 1;
-		if (failures === 1) failingSince = clock.now();
-		const askedMs = retryAfterMs(error);
-		retryIsOurs = askedMs === undefined;
-		// What the exchange does not offer, it will not offer in a minute.
-		const ms =
-			error.kind === 'unavailable'
-				? Number.POSITIVE_INFINITY
-				: Math.max(retryDelayMs({failures, intervalMs, patient: patient(), random: random()}), askedMs ?? 0);
-		wait(ms);
-		const retryAt = started && Number.isFinite(dueAt) ? dueAt : undefined;
-		options.onFailure({error, since: failingSince, retryAt});
+	function fail(error: ExchangeError) {
+		const count = (failing?.count ?? 0) + 1;
+		const since = failing?.since ?? clock.now();
+		const retry = retryOf({error, failures: count, intervalMs, hasProbe: hasProbe(), random: random()});
+		failing = {count, since, retry};
+		wait(retry.afterMs);
+		const retryAt = started && Number.isFinite(retry.afterMs) ? clock.now() + retry.afterMs : undefined;
+		options.onFailure({error, since, retryAt});
 	}
 
 	function abort() {
 		disarm();
+		cancelWatch?.();
 		const aborted = request;
 		request = undefined;
-		cancelLook?.();
 		aborted?.abort();
 	}
 
@@ -180,16 +156,15 @@ export function createPoller<T>(options: PollerOptions<T>): Poller {
 		},
 		reset() {
 			abort();
-			failures = 0;
-			waitMs = 0;
+			failing = undefined;
 			dueAt = Number.NEGATIVE_INFINITY;
 			arm();
 		},
 		catchUp() {
-			if (cancelTimer && dueAt <= clock.now()) poll();
+			if (cancelTimer && dueAt <= now()) poll();
 		},
 		retry() {
-			if (cancelTimer && failures > 0 && retryIsOurs) poll();
+			if (cancelTimer && failing && !failing.retry.isFixed) poll();
 		},
 	};
 }

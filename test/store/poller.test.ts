@@ -17,7 +17,7 @@ function setUp({
 	intervalMs = 1000,
 	reply = (_run: Run) => {},
 	wantedMs = (_answer: string) => Infinity,
-	patient = true,
+	hasProbe = true,
 } = {}) {
 	const clock = createFakeClock(0);
 	const runs: Run[] = [];
@@ -27,7 +27,7 @@ function setUp({
 		clock,
 		intervalMs,
 		wantedMs,
-		patient: () => patient,
+		hasProbe: () => hasProbe,
 		random: () => 0,
 		run: signal =>
 			new Promise((resolve, reject) => {
@@ -164,7 +164,7 @@ test('waits twice as long after each failure, says since when and until when, an
 });
 
 test('tries again every interval what nothing else can stand for', async () => {
-	const {clock, poller, times} = setUp({patient: false, reply: run => run.fail(timeout())});
+	const {clock, poller, times} = setUp({hasProbe: false, reply: run => run.fail(timeout())});
 	poller.start();
 	await clock.advance(4500);
 	expect(times()).toEqual([0, 1000, 2000, 3000, 4000]);
@@ -183,30 +183,6 @@ test('counts a new run of failures from its own first one', async () => {
 		[0, 2000],
 		[3000, 5000],
 	]);
-});
-
-test('waits as long as a 429 asks', async () => {
-	const {clock, poller, runs, failures, times} = setUp({reply: run => run.fail(tooMany(45_000))});
-	poller.start();
-	await clock.advance(44_999);
-	expect(runs).toHaveLength(1);
-	await clock.advance(1);
-	expect(times()).toEqual([0, 45_000]);
-	expect(failures.map(failure => failure.retryAt)).toEqual([45_000, 90_000]);
-});
-
-test('does not let a short Retry-After cut the wait', async () => {
-	const {clock, poller, times} = setUp({reply: run => run.fail(tooMany(10))});
-	poller.start();
-	await clock.advance(6000);
-	expect(times()).toEqual([0, 2000, 6000]);
-});
-
-test('tries again within an hour, however long the exchange asks to wait', async () => {
-	const {clock, poller, times} = setUp({reply: run => run.fail(tooMany(1e12))});
-	poller.start();
-	await clock.advance(3_600_000);
-	expect(times()).toEqual([0, 3_600_000]);
 });
 
 test('does not try again what the exchange does not offer, until it is asked to', async () => {

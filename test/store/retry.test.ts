@@ -1,0 +1,161 @@
+import fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import {pollIntervals} from '../../source/store/intervals.ts';
+import type {Resource} from '../../source/store/resource.ts';
+import {createOutage, retryOf} from '../../source/store/retry.ts';
+import type {ResourceName} from '../../source/store/state.ts';
+import {timeout, tooMany, unavailable} from './samples.ts';
+import {setUpAnswering} from './set-up.ts';
+
+describe('a failed poll', () => {
+	const failed = {error: timeout(), failures: 1, intervalMs: 1000, hasProbe: false, random: 0};
+
+	test.each([
+		['doubles its wait up to 8 s where another poll probes', 1000, true, [2000, 4000, 8000, 8000]],
+		['else waits no longer than its interval', 1000, false, [1000, 1000, 1000, 1000]],
+		['else waits no longer than its interval', 5000, false, [4000, 5000, 5000, 5000]],
+		['is tried again once a second at most', 200, false, [400, 800, 1000, 1000]],
+		['is tried again before a long interval is over', 300_000, false, [4000, 8000, 8000, 8000]],
+		['is tried again where one answer is enough', Number.POSITIVE_INFINITY, false, [4000, 8000, 8000, 8000]],
+	])('%s (%d ms)', (_name, intervalMs, hasProbe, delays) => {
+		const retries = [1, 2, 3, 4].map(failures => retryOf({...failed, failures, intervalMs, hasProbe}));
+		expect(retries).toEqual(delays.map(afterMs => ({afterMs, isFixed: false})));
+	});
+
+	test.each([
+		['as long as Retry-After asks', tooMany(45_000), {afterMs: 45_000, isFixed: true}],
+		['no shorter than without Retry-After', tooMany(10), {afterMs: 1000, isFixed: true}],
+		['an hour at most', tooMany(1e12), {afterMs: 3_600_000, isFixed: true}],
+		['for ever on what the exchange does not offer', unavailable('info'), {afterMs: Infinity, isFixed: false}],
+	])('waits %s', (_name, error, retry) => {
+		expect(retryOf({...failed, error})).toEqual(retry);
+	});
+
+	test('waits up to a quarter less at random, and never longer than 8 s', () => {
+		const polls = fc.record({
+			failures: fc.integer({min: 1, max: 2000}),
+			intervalMs: fc.integer({min: 200, max: 86_400_000}),
+			hasProbe: fc.boolean(),
+		});
+		const random = fc.double({min: 0, max: 1, maxExcluded: true, noNaN: true});
+		fc.assert(
+			fc.property(polls, random, (poll, chance) => {
+				const longest = retryOf({...failed, ...poll}).afterMs;
+				const {afterMs} = retryOf({...failed, ...poll, random: chance});
+				expect(longest).toBeLessThanOrEqual(8000);
+				expect(afterMs).toBeLessThanOrEqual(longest);
+				expect(afterMs).toBeGreaterThanOrEqual(Math.floor(longest * 0.75));
+			}),
+		);
+	});
+});
+
+describe('a failing resource', () => {
+	const setUp = (polled: readonly ResourceName[] = ['depth', 'tape', 'tickers', 'candles']) => {
+		const outage = createOutage({intervals: pollIntervals(), polled: () => polled});
+		const probed = () => polled.filter(name => outage.hasProbe(name));
+		const all = (outcome: 'answered' | 'failed') => {
+			for (const name of polled) outage.record(name, outcome);
+		};
+		return {outage, probed, all};
+	};
+
+	test('has no probe once another one has answered', () => {
+		const {outage, probed, all} = setUp();
+		all('answered');
+		outage.record('tape', 'failed');
+		expect(probed()).toEqual(['tape']);
+		outage.record('candles', 'answered');
+		expect(probed()).toEqual([]);
+		outage.record('tape', 'failed');
+		expect(probed()).toEqual([]);
+	});
+
+	test('is probed for by the most frequent poll while nothing answers', () => {
+		const {probed, all} = setUp();
+		all('failed');
+		expect(probed()).toEqual(['tape', 'tickers', 'candles']);
+	});
+
+	test('has a probe again when it fails again', () => {
+		const {outage, probed, all} = setUp();
+		all('failed');
+		all('answered');
+		outage.record('tickers', 'failed');
+		expect(probed()).toEqual(['tickers']);
+	});
+
+	test('is not probed for by what the exchange does not offer', () => {
+		const {outage, probed, all} = setUp(['candles', 'markets', 'info']);
+		all('failed');
+		outage.record('candles', 'unavailable');
+		expect(probed()).toEqual(['info']);
+	});
+
+	test('has no probe when it is alone, or does not fail', () => {
+		const {probed, all} = setUp(['candles']);
+		all('failed');
+		expect([probed(), setUp().probed()]).toEqual([[], []]);
+	});
+
+	test('recovers once, with its first answer after a failure', () => {
+		const {outage} = setUp();
+		const outcomes = [
+			...(['answered', 'failed', 'failed', 'answered', 'answered'] as const),
+			...(['failed', 'unavailable', 'answered'] as const),
+		];
+		expect(outcomes.map(outcome => outage.record('depth', outcome))).toEqual([
+			...[false, false, false, true, false],
+			...[false, false, false],
+		]);
+	});
+});
+
+const isFresh = (resource: Resource<unknown>) => resource.status === 'ready' && !resource.failure;
+
+describe('an outage of the whole exchange', () => {
+	const outage = (store: ReturnType<typeof setUpAnswering>) => {
+		const {script} = store.exchange;
+		const well = {...script};
+		for (const name of ['depth', 'trades', 'tickers', 'candles', 'markets', 'info'] as const) {
+			script[name] = () => timeout();
+		}
+
+		return () => Object.assign(script, well);
+	};
+
+	test('costs one poll a second and few others, and is over for all within a second of its end', async () => {
+		const all = setUpAnswering();
+		const {clock, store, exchange, now, times} = all;
+		store.start();
+		await clock.advance(20_500);
+		const end = outage(all);
+		await clock.advance(20_000);
+		const before = Object.values(exchange.calls).flat().length;
+		await clock.advance(60_000);
+		const asked = times('depth').filter(ms => ms >= 40_500).length;
+		// Tape, tickers and candles every 8 s.
+		expect({depth: asked, all: Object.values(exchange.calls).flat().length - before}).toEqual({depth: 60, all: 83});
+		end();
+		await clock.advance(1000);
+		for (const name of ['depth', 'tape', 'tickers', 'candles'] as const) {
+			expect(isFresh(now()[name]), name).toBe(true);
+		}
+
+		store.stop();
+	});
+
+	test('of one operation is tried again every poll, and is over one poll after its end', async () => {
+		const {clock, store, exchange, times, now} = setUpAnswering();
+		store.start();
+		await clock.advance(2500);
+		const {depth} = exchange.script;
+		exchange.script.depth = () => timeout();
+		await clock.advance(10_000);
+		if (depth) exchange.script.depth = depth;
+		await clock.advance(1000);
+		expect(times('depth').slice(-6)).toEqual([8000, 9000, 10_000, 11_000, 12_000, 13_000]);
+		expect(isFresh(now().depth)).toBe(true);
+		store.stop();
+	});
+});
