@@ -4,8 +4,7 @@ import type {DemoRequest} from './commands/demo.ts';
 import type {DoctorRequest} from './commands/doctor.ts';
 import type {ReadRequest} from './commands/read.ts';
 import {withExchange, withLateExchange} from './context.ts';
-import {exitStatus, UsageError} from './exit.ts';
-import {untilInterrupted} from './interruption.ts';
+import {exitStatus, UsageError, untilInterrupted} from './exit.ts';
 import {type Flags, type Options, readOptions} from './options/options.ts';
 
 /** Each command: its flags in, exit status out. Rejects with what `statusOf` and `describeFailure` know. */
@@ -56,14 +55,11 @@ export async function watch(flags: WatchFlags, texts: readonly string[]): Promis
 		});
 	}
 
-	const {runWatchLines} = await import('./commands/watch-lines.ts');
+	const {runWatch} = await import('./commands/watch.ts');
 	const request = {texts: named, json, once, until, forMs, intervalMs: intervalMs ?? 5000};
 	// A reader that leaves does not mean that the condition is met.
 	const readerGone = until ? exitStatus.readerGone : exitStatus.done;
-	return untilInterrupted(
-		signal => withExchange(options, context => runWatchLines(context, request, signal)),
-		readerGone,
-	);
+	return untilInterrupted(signal => withExchange(options, context => runWatch(context, request, signal)), readerGone);
 }
 
 export async function doctor(

@@ -3,7 +3,7 @@ import type {Observe} from '../client/outcome.ts';
 import {type Clock, systemClock} from '../market/clock.ts';
 import {createDiagnosis, type DiagnosisStore} from '../store/diagnosis.ts';
 import {allTaken} from '../terminal/background-writes.ts';
-import {lateExchange} from './late-exchange.ts';
+import {lateExchange} from './exchanges.ts';
 import type {ExchangeAddress, Options} from './options/options.ts';
 
 const demoName = 'demo';
@@ -96,8 +96,8 @@ function contextOf(exchange: Exchange, options: Options, {diagnosis}: Observatio
 /** The log that the options ask for. Throws a `UsageError` when it cannot be written. */
 export async function openLog({logFile}: Options, clock: Clock): Promise<Observe | undefined> {
 	if (logFile === undefined) return undefined;
-	const [{openRotatingFile}, {createLog}] = await Promise.all([import('./log/log-file.ts'), import('./log/log.ts')]);
-	return createLog(openRotatingFile(logFile), clock);
+	const {createLog, openLogFile} = await import('./log.ts');
+	return createLog(openLogFile(logFile), clock);
 }
 
 /** The address that the options name, or the embedded exchange's, which then serves until `use` has settled. */

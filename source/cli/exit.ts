@@ -1,10 +1,6 @@
-import {ExchangeError} from '../client/errors.ts';
-import {stripControl} from '../format/control.ts';
+import {constants} from 'node:os';
 
-/**
- * Exit statuses; 128 + n on signal n. `warnings`: the doctor's, usable but with some. `timedOut`: what was waited for did not
- * come in time, as of timeout(1).
- */
+/** Exit statuses; 128 + n on signal n. `warnings`: `doctor` found some. `timedOut`: as timeout(1) has it. */
 export const exitStatus = {
 	done: 0,
 	failed: 1,
@@ -15,10 +11,10 @@ export const exitStatus = {
 	readerGone: 141,
 } as const;
 
-/** The user asked for something that cannot be done as asked. The message is one line: what, where, what to do. */
+/** The command line or the configuration is wrong. The message is one line: what, where, what to do. */
 export class UsageError extends Error {
 	override readonly name = 'UsageError';
-	/** Lines below the message that show the place, as they are. */
+	/** Lines printed below the message as they are, such as a caret under the mistake. */
 	readonly details: readonly string[];
 
 	constructor(message: string, options: ErrorOptions & {readonly details?: readonly string[]} = {}) {
@@ -27,26 +23,50 @@ export class UsageError extends Error {
 	}
 }
 
-/** What the user can do about it; undefined where the message says it. */
-function adviceOn({kind, words}: ExchangeError): string | undefined {
-	return kind === 'aborted' || kind === 'unavailable' ? undefined : words.advice || 'try again later';
-}
-
-/** One line for stderr; below it what shows the place of a fault, and the stack when `debug` is set. */
-export function describeFailure(error: unknown, debug: boolean): string {
-	const text = error instanceof Error ? error.message : String(error);
-	const hint = error instanceof ExchangeError ? adviceOn(error) : undefined;
-	const details = error instanceof UsageError ? error.details : [];
-	const lines = [`tapewatch: ${stripControl(hint === undefined ? text : `${text}; ${hint}`)}`, ...details];
-	if (debug && error instanceof Error) lines.push(stackOf(error));
-	return `${lines.join('\n')}\n`;
-}
-
-function stackOf(error: Error): string {
-	const cause = error.cause instanceof Error ? `\ncaused by ${stackOf(error.cause)}` : '';
-	return `${error.stack ?? error.message}${cause}`;
-}
-
 export function statusOf(error: unknown): number {
 	return error instanceof UsageError ? exitStatus.usage : exitStatus.failed;
+}
+
+const endSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/**
+ * Runs a command that draws no screen and settles with its exit status. Its `signal` aborts on SIGINT, SIGTERM or SIGHUP,
+ * with status 128 + n, and when the reader of standard output goes away, with status `readerGone`, default 0. A failure
+ * after that is not reported. A second signal of the same kind kills.
+ */
+export async function untilInterrupted(
+	command: (signal: AbortSignal) => Promise<number>,
+	readerGone = 0,
+): Promise<number> {
+	const controller = new AbortController();
+	let interruptedWith = 0;
+	function end(status: number): void {
+		if (controller.signal.aborted) return;
+		interruptedWith = status;
+		controller.abort();
+	}
+
+	const onSignal = (signal: NodeJS.Signals) => end(128 + constants.signals[signal]);
+	// Never removed: the last write can meet the closed pipe after the command is done. `print` reports other errors.
+	process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+		if (error.code === 'EPIPE') end(readerGone);
+	});
+	for (const signal of endSignals) process.once(signal, onSignal);
+	try {
+		const status = await command(controller.signal);
+		return controller.signal.aborted ? interruptedWith : status;
+	} catch (error) {
+		if (controller.signal.aborted) return interruptedWith;
+		throw error;
+	} finally {
+		for (const signal of endSignals) process.off(signal, onSignal);
+	}
+}
+
+/** Settles when `signal` is aborted. */
+export async function aborted(signal: AbortSignal): Promise<void> {
+	if (signal.aborted) return;
+	const {promise, resolve} = Promise.withResolvers<void>();
+	signal.addEventListener('abort', () => resolve(), {once: true});
+	return promise;
 }

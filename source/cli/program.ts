@@ -2,11 +2,11 @@ import {Command, CommanderError} from 'commander';
 import {editDistance} from '../market/symbol.ts';
 import {leaveScreen} from '../terminal/lifecycle.ts';
 import type {ReadRequest} from './commands/read.ts';
-import {describeFailure, exitStatus, statusOf, UsageError} from './exit.ts';
+import {exitStatus, statusOf, UsageError} from './exit.ts';
 import {demoHelp, doctorHelp, examples, mainHelp, watchHelp} from './help.ts';
-import {duration, faultRules, rotation, seconds, time, wholeNumber} from './options/arguments.ts';
+import {duration, faultRules, refuseUnused, rotation, seconds, time, wholeNumber} from './options/arguments.ts';
 import type {Options} from './options/options.ts';
-import {refuseUnused} from './options/unused-flags.ts';
+import {describeFailure} from './output.ts';
 import {showStart, terminal} from './start.ts';
 
 /** The build writes the number in. */

@@ -1,10 +1,10 @@
-import {closeSync, mkdirSync, mkdtempSync, openSync, writeFileSync} from 'node:fs';
+import {mkdirSync, mkdtempSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import {type ExchangeServer, sends, startExchangeServer} from '../helpers/exchange-server.ts';
+import {inProcess} from './in-process.ts';
 import {startSmallExchange} from './small-exchange.ts';
-import {startTapewatch, tapewatch} from './tapewatch.ts';
 
 let exchange: ExchangeServer;
 beforeAll(async () => {
@@ -21,11 +21,11 @@ describe('a usage error is one line and status 2', () => {
 		['BTCUSDT ETHUSDT', 'the monitor shows one market at a time; tapewatch watch BTCUSDT ETHUSDT shows all'],
 		[
 			'trades BTCUSDT --limit 1001',
-			"option '--limit <N>' argument '1001' is invalid. Give a whole number from 1 to 1000. (tapewatch --help lists what there is)",
+			"option '--limit <N>' argument '1001' is invalid. Expected a whole number from 1 to 1000. (tapewatch --help lists what there is)",
 		],
 		[
 			'candles BTCUSDT --from yesterday',
-			"option '--from <TIME>' argument 'yesterday' is invalid. Give a UTC time such as 2026-11-20T10:00, or epoch seconds or milliseconds. (tapewatch --help lists what there is)",
+			"option '--from <TIME>' argument 'yesterday' is invalid. Expected a UTC time such as 2026-11-20T10:00, or epoch seconds or milliseconds. (tapewatch --help lists what there is)",
 		],
 		['candles BTCUSDT --from 2026-11-20 --to 2026-11-19', '--from is later than --to'],
 		['candles BTCUSDT --period 1M', '--period must be minutes, or a period such as 15m, 1h, 1d'],
@@ -38,9 +38,9 @@ describe('a usage error is one line and status 2', () => {
 			'--base-url must not carry a user name or password: the interface is public, give the address without them',
 		],
 		['--interface v3', '--interface must be auto, v2 or legacy'],
-		['ticker --fps 5', '--fps is for the monitor and watch, ticker draws no screen'],
-		['--palette swapped doctor', '--palette is for the monitor and watch, doctor draws no screen'],
-		['demo --base-url http://127.0.0.1', '--base-url is not for demo: it serves an exchange and asks none'],
+		['ticker --fps 5', '--fps applies to the monitor and watch; ticker draws no screen'],
+		['--palette swapped doctor', '--palette applies to the monitor and watch; doctor draws no screen'],
+		['demo --base-url http://127.0.0.1', '--base-url does not apply to demo, which serves an exchange'],
 		['--json', 'the monitor has no --json; tapewatch watch --json prints events'],
 		[
 			'BTCUSDT',
@@ -48,11 +48,11 @@ describe('a usage error is one line and status 2', () => {
 		],
 	];
 	test.each(cases)('tapewatch %s', async (args, line) => {
-		expect(await tapewatch(args.split(' '))).toEqual({stdout: '', stderr: `tapewatch: ${line}\n`, status: 2});
+		expect(await inProcess(args.split(' '))).toEqual({stdout: '', stderr: `tapewatch: ${line}\n`, status: 2});
 	});
 
 	test('for a market that the exchange does not have, with the nearest names', async () => {
-		expect(await tapewatch(['depth', 'BTC-USTD', '--base-url', exchange.url])).toEqual({
+		expect(await inProcess(['depth', 'BTC-USTD', '--base-url', exchange.url])).toEqual({
 			stdout: '',
 			stderr: 'tapewatch: no market BTC-USTD on this exchange; nearest: BTCUSDT, ETHUSDT, PEPEBTC\n',
 			status: 2,
@@ -64,7 +64,7 @@ describe('a usage error is one line and status 2', () => {
 		mkdirSync(join(home, 'tapewatch'));
 		const file = join(home, 'tapewatch', 'config.toml');
 		writeFileSync(file, '# mine\nrate = 5\ntimeout = "soon"\n');
-		expect(await tapewatch(['info'], {env: {XDG_CONFIG_HOME: home}})).toEqual({
+		expect(await inProcess(['info'], {env: {XDG_CONFIG_HOME: home}})).toEqual({
 			stdout: '',
 			stderr: `tapewatch: ${file}:3: timeout must be a number of milliseconds from 1 to 600000\n`,
 			status: 2,
@@ -76,7 +76,7 @@ describe('a failure of the exchange is one line and status 1', () => {
 	test('when nothing listens there', async () => {
 		const gone = await startExchangeServer();
 		await gone.close();
-		expect(await tapewatch(['info', '--base-url', gone.url])).toEqual({
+		expect(await inProcess(['info', '--base-url', gone.url])).toEqual({
 			stdout: '',
 			stderr: `tapewatch: connection refused, ECONNREFUSED (v2 info at ${gone.url}/metadata/v2/exchange/info); check the address, or start the exchange\n`,
 			status: 1,
@@ -86,7 +86,7 @@ describe('a failure of the exchange is one line and status 1', () => {
 	test('when it answers 500', async () => {
 		const broken = await startExchangeServer();
 		broken.answer('/metadata/v2/exchange/info', sends('<h1>\u001B[31mdown</h1>', {status: 500}));
-		const outcome = await tapewatch(['info', '--base-url', broken.url]);
+		const outcome = await inProcess(['info', '--base-url', broken.url]);
 		await broken.close();
 		expect(outcome).toEqual({
 			stdout: '',
@@ -98,7 +98,7 @@ describe('a failure of the exchange is one line and status 1', () => {
 	test('when it is silent for longer than --timeout', async () => {
 		const silent = await startExchangeServer();
 		silent.answer('/metadata/v2/exchange/info', () => {});
-		const outcome = await tapewatch(['info', '--base-url', silent.url, '--timeout', '50']);
+		const outcome = await inProcess(['info', '--base-url', silent.url, '--timeout', '50']);
 		await silent.close();
 		expect(outcome).toEqual({
 			stdout: '',
@@ -108,13 +108,13 @@ describe('a failure of the exchange is one line and status 1', () => {
 	});
 
 	test('when the only interface does not offer the operation', async () => {
-		const {stdout, stderr, status} = await tapewatch(['candles', 'BTCUSDT', '--legacy-base-url', exchange.url]);
+		const {stdout, stderr, status} = await inProcess(['candles', 'BTCUSDT', '--legacy-base-url', exchange.url]);
 		expect({stdout, status}).toEqual({stdout: '', status: 1});
 		expect(stderr).toMatch(/^tapewatch: .*legacy.*--base-url.*\n$/);
 	});
 
 	test('when a market is listed and has no ticker; the others are printed', async () => {
-		const {stdout, stderr, status} = await tapewatch([
+		const {stdout, stderr, status} = await inProcess([
 			'ticker',
 			'BTCUSDT',
 			'ETHUSDT',
@@ -130,7 +130,7 @@ describe('a failure of the exchange is one line and status 1', () => {
 	});
 
 	test('with a stack trace below it with --debug only', async () => {
-		const {stderr} = await tapewatch(['info', '--debug', '--base-url', 'http://127.0.0.1:1']);
+		const {stderr} = await inProcess(['info', '--debug', '--base-url', 'http://127.0.0.1:1']);
 		expect(stderr).toMatch(/^tapewatch: .*\nNetworkError: .*\n {4}at /);
 	});
 });
@@ -138,7 +138,7 @@ describe('a failure of the exchange is one line and status 1', () => {
 test('a market is read without the list when only the list fails', async () => {
 	const listless = await startSmallExchange();
 	listless.answer('/engine/v2/public/markets', sends('', {status: 503}));
-	const {stdout, stderr, status} = await tapewatch([
+	const {stdout, stderr, status} = await inProcess([
 		'trades',
 		'btc/usdt',
 		'--json',
@@ -149,42 +149,4 @@ test('a market is read without the list when only the list fails', async () => {
 	]);
 	await listless.close();
 	expect({stderr, status, symbol: JSON.parse(stdout).symbol}).toEqual({stderr: '', status: 0, symbol: 'BTCUSDT'});
-});
-
-test('a reader that goes away ends a read quietly', async () => {
-	const run = startTapewatch(['ticker']);
-	run.stopReading();
-	const {stderr, status} = await run.outcome;
-	expect({stderr, status}).toEqual({stderr: '', status: 0});
-});
-
-test.each(['info', 'watch', 'watch --json'])('a full disk ends %s with one line and status 1', async command => {
-	const full = openSync('/dev/full', 'w');
-	const {stderr, status} = await tapewatch([...command.split(' '), '--base-url', exchange.url], {stdout: full});
-	closeSync(full);
-	expect({stderr, status}).toEqual({
-		stderr: 'tapewatch: standard output cannot be written: ENOSPC: no space left on device, write\n',
-		status: 1,
-	});
-});
-
-test('a signal ends a read that waits, with 128 and its number', async () => {
-	const silent = await startExchangeServer();
-	silent.answer('/metadata/v2/exchange/info', () => {});
-	const run = startTapewatch(['info', '--base-url', silent.url]);
-	await silent.received(1);
-	run.kill('SIGTERM');
-	const outcome = await run.outcome;
-	await silent.close();
-	expect(outcome).toEqual({stdout: '', stderr: '', status: 143});
-});
-
-test('an old Node is told which one is needed, in one line', async () => {
-	const old = 'Object.defineProperty(process, "versions", {value: {...process.versions, node: "20.11.1"}})';
-	const nodeArguments = ['--import', `data:text/javascript,${encodeURIComponent(old)}`];
-	expect(await tapewatch(['--version'], {nodeArguments})).toEqual({
-		stdout: '',
-		stderr: 'tapewatch: needs Node 22.19 or newer, this is 20.11.1; see https://nodejs.org\n',
-		status: 2,
-	});
 });

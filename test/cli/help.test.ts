@@ -3,10 +3,10 @@ import {demoHelp, mainHelp} from '../../source/cli/help.ts';
 import {settingNames} from '../../source/cli/options/settings.ts';
 import {faultNames, faults} from '../../source/demo/faults/table.ts';
 import {operationNames} from '../../source/demo/operations.ts';
-import {tapewatch} from './tapewatch.ts';
+import {inProcess} from './in-process.ts';
 
 test('help names every command', async () => {
-	const {stdout, stderr, status} = await tapewatch(['--help']);
+	const {stdout, stderr, status} = await inProcess(['--help']);
 	expect({stderr, status}).toEqual({stderr: '', status: 0});
 	const [, list = ''] = stdout.split('\nCommands:\n');
 	const commands = list.split('\n\n', 1)[0]?.match(/^ {2}[a-z]+/gm);
@@ -31,7 +31,7 @@ describe('help has examples', () => {
 	test.each(['monitor', 'watch', 'info', 'markets', 'ticker', 'depth', 'trades', 'candles', 'demo'])(
 		'of %s',
 		async name => {
-			const {stdout, stderr, status} = await tapewatch([name, '--help']);
+			const {stdout, stderr, status} = await inProcess([name, '--help']);
 			expect({stderr, status}).toEqual({stderr: '', status: 0});
 			expect(stdout).toMatch(/\nExamples:\n {2}tapewatch/);
 			expect(stdout).toContain('--base-url <URL>');

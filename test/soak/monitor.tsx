@@ -5,8 +5,7 @@ import {join} from 'node:path';
 import {PassThrough} from 'node:stream';
 import {setImmediate, setTimeout} from 'node:timers/promises';
 import {render} from 'ink';
-import {createLog} from '../../source/cli/log/log.ts';
-import {openRotatingFile} from '../../source/cli/log/log-file.ts';
+import {createLog, openLogFile} from '../../source/cli/log.ts';
 import {rememberSession} from '../../source/cli/state/session.ts';
 import {openStateFile} from '../../source/cli/state/state-file.ts';
 import {createYoungSpaceKeeper} from '../../source/cli/young-space.ts';
@@ -70,7 +69,7 @@ export async function openMonitor(
 ): Promise<SoakMonitor> {
 	const folder = mkdtempSync(join(tmpdir(), 'tapewatch-soak-'));
 	const diagnosis = createDiagnosis();
-	const log = createLog(openRotatingFile(join(folder, 'log'), {maxBytes: 100_000}), clock);
+	const log = createLog(openLogFile(join(folder, 'log'), {maxBytes: 100_000}), clock);
 	const exchange = await open(outcome => {
 		diagnosis.observe(outcome);
 		log(outcome);

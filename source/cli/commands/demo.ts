@@ -1,7 +1,6 @@
 import type {FaultRule} from '../../demo/faults/rule.ts';
-import {UsageError} from '../exit.ts';
+import {aborted, UsageError} from '../exit.ts';
 import {note, print} from '../output.ts';
-import {aborted} from './wait.ts';
 
 export type DemoRequest = {
 	/** Default: a free one. */

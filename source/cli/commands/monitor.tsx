@@ -20,6 +20,7 @@ import {createTick} from '../../view/tick.ts';
 import {createUiStore, initialUi} from '../../view/ui-state.ts';
 import type {Screen} from '../../view/use-market.ts';
 import type {Context} from '../context.ts';
+import {sharedTickers} from '../exchanges.ts';
 import {exitStatus} from '../exit.ts';
 import {print} from '../output.ts';
 import {exchangeStateOf, rememberSession, restoredUi} from '../state/session.ts';
@@ -27,7 +28,6 @@ import {openStateFile, statePath} from '../state/state-file.ts';
 import {createYoungSpaceKeeper} from '../young-space.ts';
 import {printCondition} from './condition.ts';
 import {marketNamed} from './lookup.ts';
-import {sharedTickers} from './shared-tickers.ts';
 import {onWatchEnd, statusAtEnd, type WatchEnd, type WatchLimits} from './watch-end.ts';
 import {watchReport} from './watch-rows.ts';
 

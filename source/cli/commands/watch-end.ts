@@ -4,27 +4,23 @@ import {exitStatus} from '../exit.ts';
 import {note} from '../output.ts';
 import {type Condition, printCondition} from './condition.ts';
 import {metBy} from './condition-values.ts';
-import {afterLong} from './wait.ts';
 
 /** When a watch ends by itself. */
 export type WatchLimits = {
-	/** Ends when it is met. */
 	readonly until?: Condition | undefined;
-	/** Ends after this time. */
 	readonly forMs?: number | undefined;
 };
 
-/** Why it ended. */
 export type WatchEnd =
-	/** By the condition, with the markets that satisfy it. */
+	/** `states`: the markets that satisfy the condition. */
 	{readonly reason: 'met'; readonly states: readonly MarketState[]} | {readonly reason: 'time'};
 
-/** Ages grow also while nothing comes. */
+/** Ages grow without any change of a store. */
 const checkMs = 1000;
 
 /**
- * Calls `onEnd` once when the stores' markets meet the condition, looked at with every change and every second, or when
- * the time is over, whichever is first. The returned function ends the waiting.
+ * Calls `onEnd` once, when the condition is met (checked with every change and every second) or the time is over, whichever
+ * comes first. Returns the function that cancels.
  */
 export function onWatchEnd(
 	{until, forMs}: WatchLimits,
@@ -33,52 +29,75 @@ export function onWatchEnd(
 	onEnd: (end: WatchEnd) => void,
 ): () => void {
 	const cancels: (() => void)[] = [];
-	function stop() {
+	const stop = () => {
 		for (const cancel of cancels.splice(0)) cancel();
-	}
-
-	function end(reason: WatchEnd) {
+	};
+	const end = (reason: WatchEnd) => {
 		stop();
 		onEnd(reason);
+	};
+	if (forMs !== undefined) cancels.push(afterLong(clock, forMs, () => end({reason: 'time'})));
+	if (until) {
+		const check = () => {
+			const states = metBy(until, snapshotsOf(stores), clock.now());
+			if (states) end({reason: 'met', states});
+		};
+		cancels.push(onEachChange(stores, check), every(clock, checkMs, check));
 	}
 
-	if (forMs !== undefined) cancels.push(afterLong(clock, forMs, () => end({reason: 'time'})));
-	if (until) cancels.push(onMet(until, stores, clock, states => end({reason: 'met', states})));
 	return stop;
 }
 
-function onMet(
-	condition: Condition,
+/** The exit status of a watch that ended by itself; notes a condition that was not met in time. */
+export function statusAtEnd({reason}: WatchEnd, {until}: WatchLimits): number {
+	if (reason === 'met' || !until) return exitStatus.done;
+	note(`--until was not met within --for: ${printCondition(until)}`);
+	return exitStatus.timedOut;
+}
+
+export const snapshotsOf = (stores: readonly MarketStore[]): readonly MarketState[] =>
+	stores.map(store => store.getSnapshot());
+
+/** Calls `listener` with a store's snapshots before and after each of its changes. Returns the function that ends that. */
+export function onEachChange(
 	stores: readonly MarketStore[],
-	clock: Clock,
-	listener: (states: readonly MarketState[]) => void,
+	listener: (before: MarketState, now: MarketState) => void,
 ): () => void {
-	let cancelTimer = () => {};
-	function check() {
-		const states = metBy(
-			condition,
-			stores.map(store => store.getSnapshot()),
-			clock.now(),
-		);
-		if (states) listener(states);
-	}
-
-	function checkAgain() {
-		cancelTimer = clock.after(checkMs, checkAgain);
-		check();
-	}
-
-	const unsubscribes = stores.map(store => store.subscribe(check));
-	cancelTimer = clock.after(checkMs, checkAgain);
+	const unsubscribes = stores.map(store => {
+		let before = store.getSnapshot();
+		return store.subscribe(() => {
+			const now = store.getSnapshot();
+			listener(before, now);
+			before = now;
+		});
+	});
 	return () => {
-		cancelTimer();
 		for (const unsubscribe of unsubscribes) unsubscribe();
 	};
 }
 
-/** Of a watch that ended by itself; a condition that was not met in time is said on stderr. */
-export function statusAtEnd({reason}: WatchEnd, {until}: WatchLimits): number {
-	if (reason === 'met' || !until) return exitStatus.done;
-	note(`--until was not met in the time of --for: ${printCondition(until)}`);
-	return exitStatus.timedOut;
+function every(clock: Clock, ms: number, callback: () => void): () => void {
+	let cancel = () => {};
+	const schedule = () => {
+		cancel = clock.after(ms, () => {
+			schedule();
+			callback();
+		});
+	};
+	schedule();
+	return () => cancel();
+}
+
+/** The system's timers hold 2³¹ ms at most, less than 25 days. */
+const longestTimerMs = 86_400_000;
+
+/** Calls `callback` once after `ms`, be it a year. Returns the function that cancels. */
+function afterLong(clock: Clock, ms: number, callback: () => void): () => void {
+	let cancel = () => {};
+	const wait = (leftMs: number) => {
+		const nowMs = Math.min(leftMs, longestTimerMs);
+		cancel = clock.after(nowMs, () => (leftMs > nowMs ? wait(leftMs - nowMs) : callback()));
+	};
+	wait(ms);
+	return () => cancel();
 }

@@ -1,42 +1,45 @@
 import {InvalidArgumentError} from 'commander';
 import {type FaultRule, FaultRuleError, parseFaultRule} from '../../demo/faults/rule.ts';
 import {parseTime} from '../../format/time.ts';
-import {parseDuration} from './duration.ts';
+import {UsageError} from '../exit.ts';
 
-/** Parsers of command-line values; each throws what commander turns into one line that names the option. */
+/** Parsers of command-line values. Each throws an `InvalidArgumentError`, which commander turns into one line. */
 
 export const wholeNumber = (from: number, to: number) => (text: string) => {
 	const value = Number(text);
 	if (/^\d+$/.test(text) && value >= from && value <= to) return value;
-	throw new InvalidArgumentError(`Give a whole number from ${from} to ${to}.`);
+	throw new InvalidArgumentError(`Expected a whole number from ${from} to ${to}.`);
 };
 
 /** Ms of a number of seconds. */
 const secondsFrom = (least: number) => (text: string) => {
 	const value = Number(text);
 	if (/^\d+(\.\d+)?$/.test(text) && value >= least && value <= 86_400) return value * 1000;
-	throw new InvalidArgumentError(`Give seconds from ${least} to 86400.`);
+	throw new InvalidArgumentError(`Expected seconds from ${least} to 86400.`);
 };
 
 export const seconds = secondsFrom(0.2);
 
-/** The screen's clock turns by the second. */
+/** The screen's clock ticks once a second. */
 export const rotation = secondsFrom(1);
 
-/** Ms. */
+const unitMs: Readonly<Record<string, number>> = {'': 1000, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000};
+
+/** Ms of `90s`, `10m`, `1.5h` or `2d`, from 0.1 s to 365 days; a bare number is seconds. */
 export function duration(text: string): number {
-	const value = parseDuration(text);
-	if (value !== undefined) return value;
-	throw new InvalidArgumentError('Give seconds, or a duration such as 90s, 10m, 2h, 1d, up to 365d.');
+	const [, digits, unit = ''] = /^(\d+(?:\.\d+)?)\s?([smhd]?)$/i.exec(text.trim()) ?? [];
+	const ms = Number(digits) * (unitMs[unit.toLowerCase()] ?? 0);
+	if (ms >= 100 && ms <= 365 * 86_400_000) return ms;
+	throw new InvalidArgumentError('Expected seconds, or a duration such as 90s, 10m, 2h, 1d, up to 365d.');
 }
 
 export function time(text: string): number {
 	const value = parseTime(text);
 	if (value !== undefined) return value;
-	throw new InvalidArgumentError('Give a UTC time such as 2026-11-20T10:00, or epoch seconds or milliseconds.');
+	throw new InvalidArgumentError('Expected a UTC time such as 2026-11-20T10:00, or epoch seconds or milliseconds.');
 }
 
-/** One more of a repeated option. */
+/** Adds to the rules of a repeated option. */
 export function faultRules(text: string, before: readonly FaultRule[] = []): readonly FaultRule[] {
 	try {
 		return [...before, parseFaultRule(text)];
@@ -44,4 +47,23 @@ export function faultRules(text: string, before: readonly FaultRule[] = []): rea
 		if (error instanceof FaultRuleError) throw new InvalidArgumentError(`${error.message}.`);
 		throw error;
 	}
+}
+
+const screenFlags = ['--fps', '--palette'];
+const exchangeFlags = [
+	...['--base-url', '--legacy-base-url', '--exchange', '--interface'],
+	...['--timeout', '--rate', '--max-rate', '--log-file'],
+];
+
+/** Throws a `UsageError` about the first of `flags` that `command` would ignore although it matters to the user. */
+export function refuseUnused(command: string, flags: readonly string[]): void {
+	const drawsScreen = command === 'monitor' || command === 'watch';
+	const screenFlag = drawsScreen ? undefined : flags.find(flag => screenFlags.includes(flag));
+	if (screenFlag !== undefined) {
+		throw new UsageError(`${screenFlag} applies to the monitor and watch; ${command} draws no screen`);
+	}
+
+	const exchangeFlag = command === 'demo' ? flags.find(flag => exchangeFlags.includes(flag)) : undefined;
+	if (exchangeFlag !== undefined)
+		throw new UsageError(`${exchangeFlag} does not apply to demo, which serves an exchange`);
 }

@@ -4,9 +4,8 @@ import {symbolKey} from '../../market/symbol.ts';
 import type {MarketStore} from '../../store/state.ts';
 import {zoomLevels} from '../../view/panels/chart/zoom.ts';
 import type {UiState, UiStore} from '../../view/ui-state.ts';
-import type {ExchangeState, State, ViewState} from './state.ts';
+import {type ExchangeState, isEqual, type State, type ViewState} from './state.ts';
 import type {StateFile} from './state-file.ts';
-import {isEqual} from './state-merge.ts';
 
 /** What is remembered of one exchange; nothing of one that was never seen. */
 export const exchangeStateOf = ({exchanges}: State, name: string): ExchangeState =>

@@ -2,8 +2,7 @@ import {mkdir, open, readFile, realpath, rename, rm, stat} from 'node:fs/promise
 import {homedir} from 'node:os';
 import {dirname, isAbsolute, join} from 'node:path';
 import type {Clock} from '../../market/clock.ts';
-import {noState, parseState, type State} from './state.ts';
-import {isEqual, merged} from './state-merge.ts';
+import {isEqual, merged, noState, parseState, type State} from './state.ts';
 
 /** `$XDG_STATE_HOME/tapewatch/state.json`, default `~/.local/state`; a relative XDG_STATE_HOME counts as unset. */
 export function statePath(env: NodeJS.ProcessEnv): string {
@@ -13,27 +12,20 @@ export function statePath(env: NodeJS.ProcessEnv): string {
 }
 
 export type StateFile = {
-	/** What it held when it was opened; nothing where there was none, or none that could be read. */
+	/** The file's state when it was opened; empty without a file, or with one that is broken or unreadable. */
 	readonly state: State;
-	/**
-	 * Puts into the file what has changed from `base` to `mine`, over what others have written meanwhile. Never throws:
-	 * what fails is a notice.
-	 */
+	/** Merges the changes from `base` to `mine` into the file. Never throws: a failure becomes a notice. */
 	save(base: State, mine: State): Promise<void>;
-	/** One line each, for when the screen is gone. */
+	/** One line each, to print when the screen is gone. */
 	notices(): readonly string[];
 };
 
-/** How long another instance may hold the file before its lock counts as left behind. */
-const staleLockMs = 5000;
-const lockRetryMs = 25;
-
-/** Opens the state file at `path`. One that holds no state is set aside, with a notice. Never throws. */
+/** Opens the state file at `path`. A broken one is renamed, with a notice. Never throws. */
 export async function openStateFile(path: string, clock: Clock): Promise<StateFile> {
 	const notices = new Set<string>();
-	const state = await readState().catch(note);
+	// Undefined: the file cannot be read, so it is not written either.
+	const state = await readState().catch(report);
 
-	/** Undefined: the file could not be read, and is left alone. */
 	async function readState(): Promise<State> {
 		const json = await readFile(path, 'utf8').catch(error => {
 			if (codeOf(error) === 'ENOENT') return undefined;
@@ -42,14 +34,14 @@ export async function openStateFile(path: string, clock: Clock): Promise<StateFi
 		if (json === undefined) return noState;
 		const parsed = parseState(json);
 		if ('state' in parsed) return parsed.state;
-		const aside = `${path}.broken-${new Date(clock.now()).toISOString().replaceAll(':', '-')}`;
-		await rename(path, aside);
-		notices.add(`the state file ${path} could not be used (${parsed.fault}); it is kept as ${aside}`);
+		const backup = `${path}.broken-${new Date(clock.now()).toISOString().replaceAll(':', '-')}`;
+		await rename(path, backup);
+		notices.add(`the state file ${path} is broken (${parsed.fault}); backed up as ${backup}`);
 		return noState;
 	}
 
-	function note(error: unknown): undefined {
-		notices.add(`the state file ${path} cannot be used (${codeOf(error)}): favourites and layout are not remembered`);
+	function report(error: unknown): undefined {
+		notices.add(`cannot use the state file ${path} (${codeOf(error)}): favourites and layout are not saved`);
 	}
 
 	return {
@@ -59,13 +51,12 @@ export async function openStateFile(path: string, clock: Clock): Promise<StateFi
 			if (!state || isEqual(base, mine)) return;
 			try {
 				await mkdir(dirname(path), {recursive: true, mode: 0o700});
-				await locked(path, clock, async () => {
+				await whileLocked(`${path}.lock`, clock, async () => {
 					const theirs = await readState();
-					const parsed = parseState(JSON.stringify(merged(base, mine, theirs)));
-					if ('state' in parsed) await replace(path, `${JSON.stringify(parsed.state, undefined, '\t')}\n`);
+					await replaceFile(path, `${JSON.stringify(merged(base, mine, theirs), undefined, '\t')}\n`);
 				});
 			} catch (error) {
-				note(error);
+				report(error);
 			}
 		},
 	};
@@ -74,10 +65,13 @@ export async function openStateFile(path: string, clock: Clock): Promise<StateFi
 const codeOf = (error: unknown): string =>
 	error instanceof Error && 'code' in error ? String(error.code) : String(error);
 
-/** Runs `work` while no other instance does the same for `path`. A lock that was left behind is taken over. */
-async function locked(path: string, clock: Clock, work: () => Promise<void>): Promise<void> {
-	const lock = `${path}.lock`;
-	while (!(await taken(lock))) {
+/** A lock older than this was left behind by an instance that was killed. */
+const staleLockMs = 5000;
+const lockRetryMs = 25;
+
+/** Runs `work` while no other instance holds `lock`, a file that exists as long as its holder works. */
+async function whileLocked(lock: string, clock: Clock, work: () => Promise<void>): Promise<void> {
+	while (!(await create(lock))) {
 		const since = await stat(lock).then(
 			({mtimeMs}) => mtimeMs,
 			() => undefined,
@@ -93,7 +87,8 @@ async function locked(path: string, clock: Clock, work: () => Promise<void>): Pr
 	}
 }
 
-async function taken(lock: string): Promise<boolean> {
+/** False: there is one already. */
+async function create(lock: string): Promise<boolean> {
 	try {
 		await (await open(lock, 'wx')).close();
 		return true;
@@ -103,8 +98,8 @@ async function taken(lock: string): Promise<boolean> {
 	}
 }
 
-/** Whoever reads `path`, also after a crash, sees all of the old text or all of the new. A link stays a link. */
-async function replace(path: string, text: string): Promise<void> {
+/** Replaces the text of `path` as a whole, also when the computer crashes meanwhile. A link stays a link. */
+async function replaceFile(path: string, text: string): Promise<void> {
 	const target = await realpath(path).catch(() => path);
 	const draft = `${target}.${process.pid}.tmp`;
 	try {

@@ -1,9 +1,9 @@
 import * as z from 'zod';
+import {stripControl} from '../../format/control.ts';
 import {panelNames} from '../../view/layout.ts';
 import {bookViews} from '../../view/panels/book/views.ts';
 import {chartTypes, indicatorNames} from '../../view/panels/chart/chart-state.ts';
 import {sortNames} from '../../view/panels/markets/sort.ts';
-import {faultPosition, lineOfValue} from './json-lines.ts';
 
 const symbols = z.array(z.string().min(1));
 
@@ -51,19 +51,55 @@ export type ViewState = z.output<typeof viewSchema>;
 
 export const noState: State = {version: 1, exchanges: {}, view: {}};
 
-/** The state that `json` holds, or in a few words where in it and why it holds none. */
+/** The state in `json`, or one line that says why there is none. */
 export function parseState(json: string): {readonly state: State} | {readonly fault: string} {
 	let raw: unknown;
 	try {
 		raw = JSON.parse(json);
-	} catch {
-		const {line, column} = faultPosition(json);
-		return {fault: `line ${line}, column ${column}: it is not valid JSON`};
+	} catch (error) {
+		// The parser's message quotes the text.
+		return {fault: stripControl(error instanceof Error ? error.message : String(error))};
 	}
 
 	const result = stateSchema.safeParse(raw);
 	if (result.success) return {state: result.data};
 	const [issue] = result.error.issues;
-	if (!issue || issue.path.length === 0) return {fault: 'it is not a state of Tapewatch'};
-	return {fault: `line ${lineOfValue(json, issue.path)}: ${issue.path.map(String).join('.')}: ${issue.message}`};
+	return {fault: [...(issue?.path.length ? [issue.path.join('.')] : []), issue?.message].join(': ')};
+}
+
+type JsonRecord = Readonly<Record<string, unknown>>;
+
+const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
+const isRecord = (value: unknown): value is JsonRecord => typeof value === 'object' && value !== null && !isList(value);
+
+/** Whether two values of JSON say the same; a key whose value is undefined counts as absent. */
+export function isEqual(a: unknown, b: unknown): boolean {
+	if (isList(a) && isList(b)) return a.length === b.length && a.every((item, index) => isEqual(item, b[index]));
+	if (!isRecord(a) || !isRecord(b)) return a === b;
+	return [...Object.keys(a), ...Object.keys(b)].every(key => isEqual(own(a, key), own(b, key)));
+}
+
+const own = (record: JsonRecord, key: string): unknown => (Object.hasOwn(record, key) ? record[key] : undefined);
+
+/**
+ * `theirs` with what was done to `base` to make it `mine`: what was left alone stays theirs. Records are merged key by
+ * key, lists as sets: what came in is appended, what went out is taken out. Else the change wins.
+ */
+export function merged(base: unknown, mine: unknown, theirs: unknown): unknown {
+	if (isEqual(base, mine)) return theirs;
+	if (isList(mine) && isList(theirs)) {
+		const before = isList(base) ? base : [];
+		const removed = before.filter(item => !mine.includes(item));
+		const added = mine.filter(item => !before.includes(item) && !theirs.includes(item));
+		return [...theirs.filter(item => !removed.includes(item)), ...added];
+	}
+
+	if (isRecord(mine) && isRecord(theirs)) {
+		const before = isRecord(base) ? base : {};
+		const keys = new Set([...Object.keys(theirs), ...Object.keys(mine), ...Object.keys(before)]);
+		const pairs = [...keys].map(key => [key, merged(own(before, key), own(mine, key), own(theirs, key))] as const);
+		return Object.fromEntries(pairs.filter(([, value]) => value !== undefined));
+	}
+
+	return mine;
 }

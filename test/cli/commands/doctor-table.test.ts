@@ -1,5 +1,5 @@
 import {describe, expect, onTestFinished, test} from 'vitest';
-import {doctorDocument} from '../../../source/cli/commands/doctor-document.ts';
+import {doctorDocument} from '../../../source/cli/commands/doctor.ts';
 import {findingsOf, verdictOf} from '../../../source/cli/commands/doctor-findings.ts';
 import {type Diagnosed, doctorTable} from '../../../source/cli/commands/doctor-table.ts';
 import {inspect} from '../../../source/client/inspect/inspect.ts';

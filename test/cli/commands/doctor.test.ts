@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {paths, sends, startExchangeServer} from '../../helpers/exchange-server.ts';
 import {startSpecifiedExchange} from '../../helpers/specified-exchange.ts';
-import {tapewatch} from '../tapewatch.ts';
+import {inProcess} from '../in-process.ts';
 
 const quick = ['doctor', '--samples', '1', '--rate', '1000'];
 const bothAt = (url: string) => ['--base-url', url, '--legacy-base-url', url];
@@ -9,7 +9,7 @@ const lastLine = (text: string) => text.trim().split('\n').at(-1);
 
 describe('tapewatch doctor', () => {
 	test('finds the demo exchange healthy: status 0', async () => {
-		const {stdout, stderr, status} = await tapewatch([...quick, 'btc_usdt']);
+		const {stdout, stderr, status} = await inProcess([...quick, 'btc_usdt']);
 		expect(stdout).toMatch(/^DEMO · doctor · demo · BTCUSDT · 30 requests · /);
 		expect(lastLine(stdout)).toBe(
 			'Healthy: everything that Tapewatch reads is there and as specified; you can rely on what it shows.',
@@ -19,7 +19,7 @@ describe('tapewatch doctor', () => {
 
 	test('finds an exchange whose clock is years behind usable with a warning: status 3', async () => {
 		const {url} = await startSpecifiedExchange();
-		const {stdout, status} = await tapewatch([...quick, ...bothAt(url), '--interface', 'legacy']);
+		const {stdout, status} = await inProcess([...quick, ...bothAt(url), '--interface', 'legacy']);
 		expect(stdout).toMatch(
 			/^WARNING {2}legacy: by this computer's clock its own is \d+ d( \d+ h)? behind; set yours, or read its times so$/m,
 		);
@@ -31,10 +31,10 @@ describe('tapewatch doctor', () => {
 	test('finds an exchange that is not there unusable: status 1, and the same in its document', async () => {
 		const gone = await startExchangeServer();
 		await gone.close();
-		const {stdout, status} = await tapewatch([...quick, ...bothAt(gone.url)]);
+		const {stdout, status} = await inProcess([...quick, ...bothAt(gone.url)]);
 		expect(lastLine(stdout)).toBe('Unusable: there is nothing to watch; check the address, or start the exchange.');
 		expect(status).toBe(1);
-		const json = await tapewatch([...quick, ...bothAt(gone.url), '--json', 'ETH-USDT']);
+		const json = await inProcess([...quick, ...bothAt(gone.url), '--json', 'ETH-USDT']);
 		expect(json.stdout.split('\n')).toHaveLength(2);
 		expect(JSON.parse(json.stdout)).toMatchObject({verdict: 'unusable', symbol: 'ETHUSDT', limits: [], clocks: []});
 		expect(json.status).toBe(1);
@@ -43,7 +43,7 @@ describe('tapewatch doctor', () => {
 	test('finds one without trades usable with a warning that says so: there is a book and a chart to watch', async () => {
 		const down = sends('', {status: 503});
 		const {url} = await startSpecifiedExchange({[paths.trades]: down, [paths.legacyTrades]: down});
-		const {stdout, status} = await tapewatch([...quick, ...bothAt(url)]);
+		const {stdout, status} = await inProcess([...quick, ...bothAt(url)]);
 		expect(stdout).toContain(
 			'WARNING  the trades cannot be read (v2 trades: server error 503; legacy trades: server error 503)\n',
 		);
@@ -53,16 +53,16 @@ describe('tapewatch doctor', () => {
 
 	test('refuses a market that the exchange does not have: status 2', async () => {
 		const {url} = await startSpecifiedExchange();
-		const {stdout, stderr, status} = await tapewatch([...quick, ...bothAt(url), 'BTCUSD']);
+		const {stdout, stderr, status} = await inProcess([...quick, ...bothAt(url), 'BTCUSD']);
 		expect([stdout, status]).toEqual(['', 2]);
 		expect(lastLine(stderr)).toBe('tapewatch: no market BTCUSD on this exchange; nearest: BTCUSDT');
 	});
 
 	test('refuses a number of samples out of bounds: status 2', async () => {
-		expect(await tapewatch(['doctor', '--samples', '0'])).toEqual({
+		expect(await inProcess(['doctor', '--samples', '0'])).toEqual({
 			stdout: '',
 			stderr:
-				"tapewatch: option '--samples <N>' argument '0' is invalid. Give a whole number from 1 to 100. (tapewatch --help lists what there is)\n",
+				"tapewatch: option '--samples <N>' argument '0' is invalid. Expected a whole number from 1 to 100. (tapewatch --help lists what there is)\n",
 			status: 2,
 		});
 	});

@@ -1,7 +1,7 @@
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import type {ExchangeServer} from '../../helpers/exchange-server.ts';
+import {inProcess} from '../in-process.ts';
 import {startSmallExchange, withoutReceipt} from '../small-exchange.ts';
-import {tapewatch} from '../tapewatch.ts';
 
 let exchange: ExchangeServer;
 beforeAll(async () => {
@@ -12,7 +12,7 @@ afterAll(() => exchange.close());
 /** Standard output of a read that succeeds and says nothing else. */
 async function read(...args: readonly string[]): Promise<string> {
 	const addresses = ['--base-url', exchange.url, '--legacy-base-url', exchange.url];
-	const {stdout, stderr, status} = await tapewatch([...args, ...addresses]);
+	const {stdout, stderr, status} = await inProcess([...args, ...addresses]);
 	expect({stderr, status}).toEqual({stderr: '', status: 0});
 	return withoutReceipt(stdout);
 }

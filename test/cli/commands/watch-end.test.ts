@@ -90,3 +90,19 @@ test('leaves nothing behind when it is stopped', async () => {
 	await clock.advance(20_000);
 	expect([ends, clock.timers]).toEqual([[], 0]);
 });
+
+test('ends after more time than a timer of the system holds, and can be stopped on the way', async () => {
+	const dayMs = 86_400_000;
+	const long = {clock: createFakeClock(), ends: 0};
+	onWatchEnd({forMs: 40.5 * dayMs}, [], long.clock, () => long.ends++);
+	await long.clock.advance(40.5 * dayMs - 1);
+	expect(long.ends).toBe(0);
+	await long.clock.advance(1);
+	expect([long.ends, long.clock.timers]).toEqual([1, 0]);
+
+	const stop = onWatchEnd({forMs: 3 * dayMs}, [], long.clock, () => long.ends++);
+	await long.clock.advance(2.5 * dayMs);
+	stop();
+	await long.clock.advance(dayMs);
+	expect([long.ends, long.clock.timers]).toEqual([1, 0]);
+});

@@ -1,10 +1,7 @@
-import {spawn} from 'node:child_process';
-import {once} from 'node:events';
-import {join} from 'node:path';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import {type ExchangeServer, paths, sends} from '../../helpers/exchange-server.ts';
+import {inProcess, startInProcess} from '../in-process.ts';
 import {startSmallExchange, v2} from '../small-exchange.ts';
-import {startTapewatch, tapewatch} from '../tapewatch.ts';
 
 let exchange: ExchangeServer;
 beforeAll(async () => {
@@ -25,7 +22,7 @@ const linesOf = (stdout: string) =>
 
 describe('--until', () => {
 	test('ends with 0 and the line of the market that met it', async () => {
-		const {stdout, stderr, status} = await tapewatch(
+		const {stdout, stderr, status} = await inProcess(
 			watchArguments('BTCUSDT', 'PEPEBTC', '--until', 'changePercent >= 0 and last > 61824'),
 		);
 		expect({stderr, status}).toEqual({stderr: '', status: 0});
@@ -34,7 +31,7 @@ describe('--until', () => {
 
 	test('ends with 0 and the event of the market that met it', async () => {
 		const condition = 'BTC/USDT.last > 6e4 && BTC/USDT.change < 0 && BTC/USDT.spread == 0.01';
-		const {stdout, stderr, status} = await tapewatch(
+		const {stdout, stderr, status} = await inProcess(
 			watchArguments('btc-usdt', 'PEPEBTC', '--json', '--until', condition),
 		);
 		expect({stderr, status}).toEqual({stderr: '', status: 0});
@@ -57,7 +54,7 @@ describe('--until', () => {
 	test('waits for what comes later', async () => {
 		const later = await startSmallExchange();
 		const args = ['watch', 'BTCUSDT', '--until', 'last > 70000', '--for', '1m', '--interval', '0.2', '--rate', '1000'];
-		const run = startTapewatch([...args, '--base-url', later.url]);
+		const run = startInProcess([...args, '--base-url', later.url]);
 		await run.wrote(stdout => linesOf(stdout).length >= 2);
 		later.answer(
 			paths.trades,
@@ -72,7 +69,7 @@ describe('--until', () => {
 	test('takes no stale price for an answer, but its age', async () => {
 		const failing = await startSmallExchange();
 		const args = ['--base-url', failing.url, '--interval', '0.2', '--rate', '1000'];
-		const run = startTapewatch(['watch', 'BTCUSDT', '--until', 'last < 1 or age >= 1', ...args]);
+		const run = startInProcess(['watch', 'BTCUSDT', '--until', 'last < 1 or age >= 1', ...args]);
 		await run.wrote(stdout => linesOf(stdout).length >= 1);
 		for (const path of [paths.trades, paths.ticker, paths.depth]) failing.answer(path, sends('', {status: 503}));
 		const {stdout, status} = await run.outcome;
@@ -86,11 +83,11 @@ describe('--until', () => {
 		['--json', []],
 	])('is not met in the time of --for: 124, %s', async (option, lines) => {
 		const options = option === '' ? [] : [option];
-		const {stdout, stderr, status} = await tapewatch(
+		const {stdout, stderr, status} = await inProcess(
 			watchArguments('BTCUSDT', '--until', 'last>70000', '--for', '1.5s', '--interval', '60', ...options),
 		);
 		expect({stderr, status}).toEqual({
-			stderr: 'tapewatch: --until was not met in the time of --for: last > 70000\n',
+			stderr: 'tapewatch: --until was not met within --for: last > 70000\n',
 			status: 124,
 		});
 		if (option === '') expect(linesOf(stdout)).toEqual(lines);
@@ -98,7 +95,7 @@ describe('--until', () => {
 	});
 
 	test('is no success when the reader goes away first', async () => {
-		const run = startTapewatch(watchArguments('BTCUSDT', '--until', 'last > 70000', '--interval', '0.2'));
+		const run = startInProcess(watchArguments('BTCUSDT', '--until', 'last > 70000', '--interval', '0.2'));
 		await run.wrote(stdout => linesOf(stdout).length >= 1);
 		run.stopReading();
 		const {stderr, status} = await run.outcome;
@@ -107,7 +104,7 @@ describe('--until', () => {
 
 	test('that cannot be read is refused with a caret under the fault, before anything is asked for', async () => {
 		const before = exchange.requests.length;
-		expect(await tapewatch(watchArguments('BTCUSDT', '--until', 'last > and spread < 2'))).toEqual({
+		expect(await inProcess(watchArguments('BTCUSDT', '--until', 'last > and spread < 2'))).toEqual({
 			stdout: '',
 			stderr: 'tapewatch: --until: expected a number after >\n  last > and spread < 2\n         ^\n',
 			status: 2,
@@ -121,7 +118,7 @@ describe('--once', () => {
 		['last > 6e4', 0],
 		['last > 7e4', 124],
 	])('with --until %s tells with status %i', async (condition, expected) => {
-		const {stdout, stderr, status} = await tapewatch(
+		const {stdout, stderr, status} = await inProcess(
 			watchArguments('BTCUSDT', 'PEPEBTC', '--once', '--until', condition),
 		);
 		expect({stderr, status}).toEqual({stderr: '', status: expected});
@@ -131,7 +128,7 @@ describe('--once', () => {
 	test('ends with 124 when the answers do not come in the time of --for', async () => {
 		const silent = await startSmallExchange();
 		silent.answer(paths.trades, () => {});
-		const {stdout, status} = await tapewatch([
+		const {stdout, status} = await inProcess([
 			...['watch', 'BTCUSDT', '--once', '--for', '1', '--base-url', silent.url, '--rate', '1000'],
 		]);
 		await silent.close();
@@ -142,7 +139,7 @@ describe('--once', () => {
 
 describe('--for', () => {
 	test('ends with 0 when nothing else was waited for', async () => {
-		const {stdout, stderr, status} = await tapewatch(watchArguments('BTCUSDT', '--for', '1.5', '--interval', '60'));
+		const {stdout, stderr, status} = await inProcess(watchArguments('BTCUSDT', '--for', '1.5', '--interval', '60'));
 		expect({stderr, status}).toEqual({stderr: '', status: 0});
 		expect(linesOf(stdout)).toEqual(['BTCUSDT']);
 	});
@@ -150,7 +147,7 @@ describe('--for', () => {
 	test('ends in time also while the market list does not come', async () => {
 		const silent = await startSmallExchange();
 		silent.answer(paths.markets, () => {});
-		const {status} = await tapewatch([
+		const {status} = await inProcess([
 			'watch',
 			'BTCUSDT',
 			'--for',
@@ -165,28 +162,12 @@ describe('--for', () => {
 	});
 
 	test('refuses what is no duration', async () => {
-		expect(await tapewatch(['watch', '--for', '5w'])).toEqual({
+		expect(await inProcess(['watch', '--for', '5w'])).toEqual({
 			stdout: '',
-			stderr: expect.stringMatching(/^tapewatch: option '--for <DURATION>' argument '5w' is invalid\. Give seconds, /),
+			stderr: expect.stringMatching(
+				/^tapewatch: option '--for <DURATION>' argument '5w' is invalid\. Expected seconds, /,
+			),
 			status: 2,
 		});
 	});
-});
-
-test('ends on SIGTERM though the reader of its events has stopped reading', async () => {
-	const stalled = await startSmallExchange();
-	const asks = Array.from({length: 5000}, (_, index) => [61_824.01 + index, 1]);
-	stalled.answer(paths.depth, v2({asks}));
-	const main = join(import.meta.dirname, '../../../source/cli/main.ts');
-	const args = ['watch', 'BTCUSDT', '--json', '--interval', '0.2', '--base-url', stalled.url, '--rate', '1000'];
-	// Nobody reads the pipe: it is full after a book or two.
-	const child = spawn(process.execPath, [main, ...args], {
-		stdio: ['ignore', 'pipe', 'ignore'],
-		env: {PATH: process.env.PATH, HOME: '/nonexistent', LANG: 'C.UTF-8'},
-	});
-	const ended = once(child, 'exit');
-	await stalled.received(30);
-	child.kill('SIGTERM');
-	expect(await ended).toEqual([143, null]);
-	await stalled.close();
 });

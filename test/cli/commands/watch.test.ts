@@ -1,7 +1,7 @@
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import {type ExchangeServer, sends} from '../../helpers/exchange-server.ts';
+import {inProcess, startInProcess} from '../in-process.ts';
 import {startSmallExchange, v2} from '../small-exchange.ts';
-import {startTapewatch, tapewatch} from '../tapewatch.ts';
 
 let exchange: ExchangeServer;
 beforeAll(async () => {
@@ -31,7 +31,7 @@ const eventsOf = (stdout: string): readonly Event[] =>
 
 describe('watch without a terminal', () => {
 	test('writes one aligned line for each market and ends with --once', async () => {
-		const {stdout, stderr, status} = await tapewatch(watchArguments('btc-usdt', 'PEPE/BTC', '--once'));
+		const {stdout, stderr, status} = await inProcess(watchArguments('btc-usdt', 'PEPE/BTC', '--once'));
 		expect({stderr, status}).toEqual({stderr: '', status: 0});
 		expect(withoutTimes(stdout)).toMatchInlineSnapshot(`
 			"time (UTC)           market          last  change %         bid         ask  spread  volume 24 h     age
@@ -42,7 +42,7 @@ describe('watch without a terminal', () => {
 	});
 
 	test('writes an event for each thing that is known with --once --json', async () => {
-		const {stdout, stderr, status} = await tapewatch(watchArguments('BTCUSDT', '--once', '--json'));
+		const {stdout, stderr, status} = await inProcess(watchArguments('BTCUSDT', '--once', '--json'));
 		expect({stderr, status}).toEqual({stderr: '', status: 0});
 		expect(withoutTimes(stdout).split('\n').toSorted().join('\n')).toMatchInlineSnapshot(`
 			"
@@ -63,9 +63,9 @@ describe('watch without a terminal', () => {
 				? usual(request, response)
 				: sends('', {status: 429, headers: {'retry-after': '4'}})(request, response);
 		});
-		const {stderr, status} = await tapewatch(['watch', 'BTCUSDT', '--once', '--base-url', busy.url, '--rate', '2']);
+		const {stderr, status} = await inProcess(['watch', 'BTCUSDT', '--once', '--base-url', busy.url, '--rate', '2']);
 		await busy.close();
-		expect(stderr).toMatch(/^tapewatch: waits [234]\.\d s: exchange asks to$/m);
+		expect(stderr).toMatch(/^tapewatch: rate-limited, retry in [234]\.\d s$/m);
 		expect(status).toBe(1);
 	}, 15_000);
 
@@ -74,7 +74,7 @@ describe('watch without a terminal', () => {
 		['SIGTERM', 143],
 		['SIGHUP', 129],
 	] as const)('writes lines until %s ends it with %i', async (signal, expected) => {
-		const run = startTapewatch(watchArguments('BTCUSDT', '--interval', '0.2'));
+		const run = startInProcess(watchArguments('BTCUSDT', '--interval', '0.2'));
 		await run.wrote(stdout => lineCount(stdout) >= 3);
 		run.kill(signal);
 		const {stdout, stderr, status} = await run.outcome;
@@ -85,7 +85,7 @@ describe('watch without a terminal', () => {
 	});
 
 	test('ends quietly when its reader goes away', async () => {
-		const run = startTapewatch(watchArguments('BTCUSDT', '--interval', '0.2'));
+		const run = startInProcess(watchArguments('BTCUSDT', '--interval', '0.2'));
 		await run.wrote(stdout => lineCount(stdout) >= 2);
 		run.stopReading();
 		const {stderr, status} = await run.outcome;
@@ -93,7 +93,7 @@ describe('watch without a terminal', () => {
 	});
 
 	test('refuses a market that the exchange does not have', async () => {
-		expect(await tapewatch(watchArguments('BTCUSDT', 'ETHUSD', '--once'))).toEqual({
+		expect(await inProcess(watchArguments('BTCUSDT', 'ETHUSD', '--once'))).toEqual({
 			stdout: '',
 			stderr: 'tapewatch: no market ETHUSD on this exchange; nearest: ETHUSDT, BTCUSDT, PEPEBTC\n',
 			status: 2,
@@ -103,7 +103,7 @@ describe('watch without a terminal', () => {
 	test('keeps what it knows while the exchange fails, says since when, and goes on when it recovers', async () => {
 		const failing = await startSmallExchange();
 		const addresses = ['--base-url', failing.url, '--rate', '1000'];
-		const run = startTapewatch(['watch', 'BTCUSDT', '--interval', '0.2', ...addresses]);
+		const run = startInProcess(['watch', 'BTCUSDT', '--interval', '0.2', ...addresses]);
 		await run.wrote(stdout => lineCount(stdout) >= 2);
 		failing.answer('/trade/v2/public/trade', sends('', {status: 503}));
 		await run.wrote(stdout =>
@@ -115,15 +115,15 @@ describe('watch without a terminal', () => {
 		const {stderr} = await run.outcome;
 		await failing.close();
 		expect(stderr.replaceAll(/ at http:[^)]*/g, '')).toBe(
-			'tapewatch: BTCUSDT: HTTP 503: server error 503 (v2 trades); trying again\n' +
-				'tapewatch: BTCUSDT: trades answers again\n',
+			'tapewatch: BTCUSDT: HTTP 503: server error 503 (v2 trades); retrying\n' +
+				'tapewatch: BTCUSDT: trades recovered\n',
 		);
 	});
 
 	test('tells failures and stale data as events', async () => {
 		const failing = await startSmallExchange();
 		const addresses = ['--base-url', failing.url, '--rate', '1000'];
-		const run = startTapewatch(['watch', 'BTCUSDT', '--json', '--interval', '0.2', ...addresses]);
+		const run = startInProcess(['watch', 'BTCUSDT', '--json', '--interval', '0.2', ...addresses]);
 		await run.wrote(stdout => stdout.includes('"type":"trade"'));
 		failing.answer('/trade/v2/public/trade', sends('', {status: 503}));
 		await run.wrote(stdout => stdout.split('"type":"error"').length > 2);
@@ -155,7 +155,7 @@ describe('watch without a terminal', () => {
 	test('starts on an exchange that is down, and --once tells with status 1', async () => {
 		const gone = await startSmallExchange();
 		await gone.close();
-		const {stdout, stderr, status} = await tapewatch(['watch', 'BTCUSDT', '--once', '--base-url', gone.url]);
+		const {stdout, stderr, status} = await inProcess(['watch', 'BTCUSDT', '--once', '--base-url', gone.url]);
 		expect(status).toBe(1);
 		expect(stdout).toMatch(/BTCUSDT +– +– +– +– +– +– +– {2}no data since \d\d:\d\d:\d\d: connection refused\n$/);
 		expect(
@@ -165,14 +165,14 @@ describe('watch without a terminal', () => {
 				.toSorted(),
 		).toEqual([
 			'',
-			'tapewatch: BTCUSDT: connection refused, ECONNREFUSED (v2 depth); trying again',
-			'tapewatch: BTCUSDT: connection refused, ECONNREFUSED (v2 ticker); trying again',
-			'tapewatch: BTCUSDT: connection refused, ECONNREFUSED (v2 trades); trying again',
+			'tapewatch: BTCUSDT: connection refused, ECONNREFUSED (v2 depth); retrying',
+			'tapewatch: BTCUSDT: connection refused, ECONNREFUSED (v2 ticker); retrying',
+			'tapewatch: BTCUSDT: connection refused, ECONNREFUSED (v2 trades); retrying',
 		]);
 	});
 
 	test('takes the demo exchange and its default market when nothing is named, and says DEMO', async () => {
-		const {stdout, stderr, status} = await tapewatch(['watch', '--once']);
+		const {stdout, stderr, status} = await inProcess(['watch', '--once']);
 		expect({stderr, status}).toEqual({stderr: '', status: 0});
 		expect(stdout).toMatch(/^DEMO .*\ntime \(UTC\) .*\n.* BTCUSDT .*\n$/);
 	});

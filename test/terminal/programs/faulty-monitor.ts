@@ -5,8 +5,9 @@
 
 import {runMonitor} from '../../../source/cli/commands/monitor.tsx';
 import {withLateExchange} from '../../../source/cli/context.ts';
-import {describeFailure, statusOf} from '../../../source/cli/exit.ts';
+import {statusOf} from '../../../source/cli/exit.ts';
 import {readOptions} from '../../../source/cli/options/options.ts';
+import {describeFailure} from '../../../source/cli/output.ts';
 import type {Exchange} from '../../../source/client/exchange.ts';
 
 const [, , place = ''] = process.argv;

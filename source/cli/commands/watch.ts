@@ -1,14 +1,13 @@
+import type {Clock} from '../../market/clock.ts';
 import {createMarketStore} from '../../store/market-store.ts';
 import type {MarketState, MarketStore, ResourceName} from '../../store/state.ts';
 import type {Context} from '../context.ts';
-import {exitStatus} from '../exit.ts';
-import {note, print} from '../output.ts';
+import {sharedTickers} from '../exchanges.ts';
+import {aborted, exitStatus} from '../exit.ts';
+import {note, print, waitText} from '../output.ts';
 import {metBy} from './condition-values.ts';
 import {watchedSymbols} from './lookup.ts';
-import {sharedTickers} from './shared-tickers.ts';
-import {aborted, delay, unlessAborted} from './wait.ts';
-import {noteWaits} from './wait-notes.ts';
-import {onWatchEnd, statusAtEnd, type WatchEnd, type WatchLimits} from './watch-end.ts';
+import {onEachChange, onWatchEnd, snapshotsOf, statusAtEnd, type WatchEnd, type WatchLimits} from './watch-end.ts';
 import {eventsBetween, failureOf, metEvent, watchedResources} from './watch-events.ts';
 import {createEventQueue} from './watch-queue.ts';
 import {createRowWriter, demoTitle, watchHeader, watchRow} from './watch-rows.ts';
@@ -18,45 +17,40 @@ export type WatchRequest = WatchLimits & {
 	readonly texts: readonly string[];
 	/** Events as they come instead of lines. */
 	readonly json: boolean;
-	/** Ends when each market has been written once; `until` is held against what was written. */
+	/** Ends when each market has been written once; `until` is then compared with what was written. */
 	readonly once: boolean;
 	/** Between two lines of a market, and between two polls. */
 	readonly intervalMs: number;
 };
 
-/** What a run needs of its stores, clock and surroundings. */
 type Watch = {
 	readonly stores: readonly MarketStore[];
 	/** What is polled and written. */
 	readonly resources: readonly (typeof watchedResources)[number][];
 	readonly context: Context;
 	readonly request: WatchRequest;
-	/** From outside: nothing need be written any more. */
+	/** Aborted from outside: nothing more need be written. */
 	readonly interrupted: AbortSignal;
-	/** From outside or by itself: what is written last still has to be. */
+	/** Aborted from outside or by a limit of the watch: the last lines are still to be written. */
 	readonly ended: AbortSignal;
 	/** The markets that met the condition; none while it is not met. */
 	met(): readonly MarketState[];
 };
 
 /**
- * Watches without a terminal until `interrupted` is aborted or the watch ends by itself as `request` says. Settles with
- * the exit status: 0 when done or when the condition is met; with `once` 1 when a read failed; 124 when the time is over
- * and the condition was not met, or `once` not done. Rejects with a `UsageError` for a market that the exchange lacks.
+ * Watches without a terminal until `interrupted` is aborted or the watch ends by itself. Settles with the exit status: 0
+ * when done or when the condition is met; with `once` 1 when a read failed; 124 when the time is over before the condition
+ * is met or `once` is done. Rejects with a `UsageError` for a market that the exchange does not have.
  */
-export async function runWatchLines(
-	context: Context,
-	request: WatchRequest,
-	interrupted: AbortSignal,
-): Promise<number> {
+export async function runWatch(context: Context, request: WatchRequest, interrupted: AbortSignal): Promise<number> {
 	const {json, once, until, forMs, texts, intervalMs} = request;
 	const {clock} = context;
 	const shared = {...context, exchange: sharedTickers(context.exchange, clock)};
 	const ending = new AbortController();
 	const ended = AbortSignal.any([interrupted, ending.signal]);
 	let end: WatchEnd | undefined;
-	const finish = (by: WatchEnd) => {
-		end ??= by;
+	const finish = (reason: WatchEnd) => {
+		end ??= reason;
 		ending.abort();
 	};
 
@@ -73,10 +67,9 @@ export async function runWatchLines(
 		}
 
 		stops.push(noteWaits(stores, clock));
-
 		if (!once) stops.push(onWatchEnd({until}, stores, clock, finish));
 		const met = () => {
-			if (once) return (until && metBy(until, snapshots(stores), clock.now())) ?? [];
+			if (once) return (until && metBy(until, snapshotsOf(stores), clock.now())) ?? [];
 			return end?.reason === 'met' ? end.states : [];
 		};
 		const watch = {stores, resources, context, request, interrupted, ended, met};
@@ -94,25 +87,23 @@ function openStore({exchange, clock, options}: Context, symbol: string | undefin
 	return createMarketStore({exchange, clock, symbol, period, choice, intervals});
 }
 
-const snapshots = (stores: readonly MarketStore[]) => stores.map(store => store.getSnapshot());
-
 /**
- * A line for each market as soon as each has answered or failed, then one every interval, each taken by the system before
- * the next is made; at the end a line for each market that met the condition. Failures go to stderr.
+ * Writes a line for each market when all have answered or failed, then one every interval, and at the end one for each
+ * market that met the condition. The next line is made when the system has taken the last one. Failures go to stderr.
  */
 async function writeLines(watch: Watch): Promise<void> {
 	const {stores, context, request, interrupted, ended} = watch;
 	const {demo, clock, options} = context;
 	const align = createRowWriter();
 	const row = (state: MarketState) => print(`${align(watchRow(state, clock.now(), options.ascii))}\n`);
-	const unsubscribe = onEachChange(watch, (before, now) => noteFailures(watch, before, now));
+	const unsubscribe = onEachChange(stores, (before, now) => noteFailures(watch, before, now));
 	try {
 		await firstAnswers(watch);
 		if (interrupted.aborted) return;
 		const title = demo ? `${demoTitle}\n` : '';
 		await unlessAborted(print(`${title}${align(watchHeader)}\n`), interrupted);
 		if (request.once) {
-			for (const state of snapshots(stores)) await unlessAborted(row(state), interrupted);
+			for (const state of snapshotsOf(stores)) await unlessAborted(row(state), interrupted);
 			return;
 		}
 
@@ -127,15 +118,16 @@ async function writeLines(watch: Watch): Promise<void> {
 	}
 }
 
-/** An event for everything that comes, and at the end one for each market that met the condition. */
+/** Writes an event for everything that comes, and at the end one for each market that met the condition. */
 async function writeEvents(watch: Watch): Promise<void> {
-	const {context, request, interrupted, ended} = watch;
+	const {stores, context, request, interrupted, ended} = watch;
 	const {clock, demo} = context;
 	if (demo) note(demoTitle);
 	const queue = createEventQueue(print, clock.now);
-	const unsubscribe = onEachChange(watch, (before, now) => queue.push(eventsBetween(before, now, clock.now())));
+	const unsubscribe = onEachChange(stores, (before, now) => queue.push(eventsBetween(before, now, clock.now())));
 	try {
 		await Promise.race([request.once ? firstAnswers(watch) : aborted(ended), queue.failed]);
+		unsubscribe();
 		const {until} = request;
 		if (until) queue.push(watch.met().map(state => metEvent(until, state, clock.now())));
 		await unlessAborted(queue.drained(), interrupted);
@@ -144,42 +136,25 @@ async function writeEvents(watch: Watch): Promise<void> {
 	}
 }
 
-/** Calls with a store's snapshots before and after each of its changes. */
-function onEachChange({stores}: Watch, listener: (before: MarketState, now: MarketState) => void): () => void {
-	const unsubscribes = stores.map(store => {
-		let before = store.getSnapshot();
-		return store.subscribe(() => {
-			const now = store.getSnapshot();
-			listener(before, now);
-			before = now;
-		});
-	});
-	return () => {
-		for (const unsubscribe of unsubscribes) unsubscribe();
-	};
-}
-
-/** Settles when nothing is waited for any more, or when the watch ends; with `once` nothing is polled after that. */
+/** Settles when every resource has answered or failed, or when the watch ends; with `once` polling stops then. */
 async function firstAnswers({stores, resources, request, ended}: Watch): Promise<void> {
 	const {promise, resolve} = Promise.withResolvers<void>();
 	const settle = () => {
-		if (snapshots(stores).every(state => resources.every(name => state[name].status !== 'waiting'))) resolve();
+		if (snapshotsOf(stores).every(state => resources.every(name => state[name].status !== 'waiting'))) resolve();
 	};
 
-	const unsubscribes = stores.map(store => store.subscribe(settle));
+	const unsubscribe = onEachChange(stores, settle);
 	settle();
 	await unlessAborted(promise, ended);
-	for (const unsubscribe of unsubscribes) unsubscribe();
+	unsubscribe();
 	if (request.once) for (const store of stores) store.stop();
 }
 
 function statusOfOnce({stores, resources, request}: Watch): number {
-	const states = snapshots(stores);
-	const some = (holds: (resource: MarketState[(typeof resources)[number]]) => boolean) =>
-		states.some(state => resources.some(name => holds(state[name])));
-	// What is there, and only waits to be asked for again, has not failed.
-	if (some(resource => (failureOf(resource)?.error.kind ?? 'waits') !== 'waits')) return exitStatus.failed;
-	const isDone = states.length > 0 && !some(({status}) => status === 'waiting');
+	const current = snapshotsOf(stores).flatMap(state => resources.map(name => state[name]));
+	// Data whose next poll only waits for the rate limit has not failed.
+	if (current.some(resource => (failureOf(resource)?.error.kind ?? 'waits') !== 'waits')) return exitStatus.failed;
+	const isDone = current.length > 0 && current.every(({status}) => status !== 'waiting');
 	return isDone && !request.until ? exitStatus.done : exitStatus.timedOut;
 }
 
@@ -188,7 +163,47 @@ function noteFailures({resources}: Watch, before: MarketState, now: MarketState)
 		const [old, failure] = [failureOf(before[name]), failureOf(now[name])];
 		const market = now.symbol ?? 'default market';
 		if (failure?.error.kind === 'waits' || old?.error.kind === 'waits') continue;
-		if (failure && old?.since !== failure.since) note(`${market}: ${failure.error.message}; trying again`);
-		if (old && !failure) note(`${market}: ${old.error.operation} answers again`);
+		if (failure && old?.since !== failure.since) note(`${market}: ${failure.error.message}; retrying`);
+		if (old && !failure) note(`${market}: ${old.error.operation} recovered`);
 	}
+}
+
+/** A wait that ends less than this later is the same wait. */
+const leastChangeMs = 1000;
+
+/** Notes each long wait for the exchange's rate limit. Returns the function that ends that. */
+function noteWaits(stores: readonly MarketStore[], clock: Clock): () => void {
+	let notedUntil = 0;
+	return onEachChange(stores, (_, state) => {
+		const until = Math.max(...watchedResources.map(name => heldUntil(state[name])));
+		if (until < notedUntil + leastChangeMs) return;
+		notedUntil = until;
+		note(waitText(until - clock.now()));
+	});
+}
+
+function heldUntil(resource: MarketState[(typeof watchedResources)[number]]): number {
+	const failure = resource.status === 'waiting' ? resource.held : resource.failure;
+	return (failure?.error.kind === 'waits' && failure.retryAt) || 0;
+}
+
+/** Settles as `promise` does, or with `undefined` as soon as `signal` is aborted. Leaves no listener on the signal. */
+async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+	const {promise: ended, resolve} = Promise.withResolvers<undefined>();
+	const end = () => resolve(undefined);
+	if (signal.aborted) end();
+	signal.addEventListener('abort', end, {once: true});
+	try {
+		return await Promise.race([promise, ended]);
+	} finally {
+		signal.removeEventListener('abort', end);
+	}
+}
+
+/** Settles after `ms`, or as soon as `signal` is aborted. */
+async function delay(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
+	const {promise, resolve} = Promise.withResolvers<void>();
+	const cancel = clock.after(ms, resolve);
+	await unlessAborted(promise, signal);
+	cancel();
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {isEqual, merged} from '../../../source/cli/state/state-merge.ts';
+import {isEqual, merged} from '../../../source/cli/state/state.ts';
 
 describe('what two instances did to the same state', () => {
 	const base = {view: {period: 60, sort: 'volume'}, exchanges: {demo: {market: 'BTCUSDT', favourites: ['A', 'B']}}};

@@ -1,8 +1,11 @@
-import {expect, test} from 'vitest';
-import {createLog} from '../../../source/cli/log/log.ts';
-import {HttpStatusError, NetworkError, TimeoutError} from '../../../source/client/errors.ts';
-import type {Outcome} from '../../../source/client/outcome.ts';
-import {createFakeClock} from '../../helpers/fake-clock.ts';
+import {chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {afterEach, beforeEach, describe, expect, test} from 'vitest';
+import {createLog, openLogFile} from '../../source/cli/log.ts';
+import {HttpStatusError, NetworkError, TimeoutError} from '../../source/client/errors.ts';
+import type {Outcome} from '../../source/client/outcome.ts';
+import {createFakeClock} from '../helpers/fake-clock.ts';
 
 const start = Date.UTC(2026, 0, 1);
 const url = 'https://api.example.com/depth?symbol=BTCUSDT';
@@ -108,4 +111,83 @@ test('the causes are told from the outside in, without the password of an addres
 			cause: 'TypeError: proxy http://proxy.example failed; Error ECONNREFUSED: connect ECONNREFUSED 127.0.0.1:3128',
 		},
 	]);
+});
+
+let folder = '';
+let path = '';
+beforeEach(() => {
+	folder = mkdtempSync(join(tmpdir(), 'tapewatch-log-'));
+	path = join(folder, 'tape.log');
+});
+afterEach(() => rmSync(folder, {recursive: true}));
+
+const line = (name: string) => `${name.padEnd(9, '.')}\n`;
+const contents = (): Record<string, string> =>
+	Object.fromEntries(readdirSync(folder).map(name => [name, readFileSync(join(folder, name), 'utf8')]));
+
+describe('a rotating file', () => {
+	test('is there before the first line, and keeps what it had', () => {
+		openLogFile(path);
+		expect(contents()).toEqual({'tape.log': ''});
+		openLogFile(path).write(line('first'));
+		openLogFile(path).write(line('second'));
+		expect(contents()).toEqual({'tape.log': line('first') + line('second')});
+	});
+
+	test('never outgrows its size, and keeps as many files as told, the newest first', () => {
+		const file = openLogFile(path, {maxBytes: 25, files: 3});
+		for (let count = 1; count <= 7; count++) file.write(line(`line ${count}`));
+		expect(contents()).toEqual({
+			'tape.log': line('line 7'),
+			'tape.log.1': line('line 5') + line('line 6'),
+			'tape.log.2': line('line 3') + line('line 4'),
+		});
+	});
+
+	test('by default: three files of 5 MB', () => {
+		const file = openLogFile(path);
+		const million = `${'x'.repeat(999_999)}\n`;
+		for (let count = 0; count < 21; count++) file.write(million);
+		expect(Object.values(contents()).map(text => text.length)).toEqual([1_000_000, 5_000_000, 5_000_000]);
+	});
+
+	test('is made again when it was taken away', () => {
+		const file = openLogFile(path);
+		file.write(line('gone'));
+		rmSync(path);
+		file.write(line('kept'));
+		expect(contents()).toEqual({'tape.log': line('kept')});
+	});
+
+	test('loses what cannot be written, and goes on when it can be again', () => {
+		const file = openLogFile(path);
+		rmSync(path);
+		mkdirSync(path);
+		expect(() => file.write(line('lost'))).not.toThrow();
+		rmSync(path, {recursive: true});
+		file.write(line('kept'));
+		expect(contents()).toEqual({'tape.log': line('kept')});
+	});
+});
+
+describe('is refused at once', () => {
+	test('in a folder that does not exist', () => {
+		const absent = join(folder, 'no', 'tape.log');
+		expect(() => openLogFile(absent)).toThrow(
+			`cannot write the log file ${absent}: its folder does not exist; give another --log-file`,
+		);
+	});
+
+	test('where a folder is, or what is no file', () => {
+		expect(() => openLogFile(folder)).toThrow(`cannot write the log file ${folder}: it is a folder;`);
+		expect(() => openLogFile('/dev/null')).toThrow(
+			'cannot write the log file /dev/null: it is not a regular file; give another --log-file',
+		);
+	});
+
+	test.skipIf(process.getuid?.() === 0)('without the right to write', () => {
+		chmodSync(folder, 0o500);
+		expect(() => openLogFile(path)).toThrow(`cannot write the log file ${path}: permission denied;`);
+		chmodSync(folder, 0o700);
+	});
 });

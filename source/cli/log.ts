@@ -1,0 +1,170 @@
+import {appendFileSync, closeSync, openSync, renameSync, statSync} from 'node:fs';
+import {pino} from 'pino';
+import type {Observe, Outcome} from '../client/outcome.ts';
+import type {Clock} from '../market/clock.ts';
+import {interfaceName} from '../market/types.ts';
+import {UsageError} from './exit.ts';
+
+export type LogFile = {
+	/** Appends `line`, which ends with a newline. Never throws: a line that a full disk refuses is lost. */
+	write(line: string): void;
+};
+
+/** Writes each failure and each recovery as one line of JSON, `time` in epoch ms. */
+export function createLog(file: LogFile, clock: Clock): Observe {
+	const events = createLogEvents();
+	const log = pino(
+		{
+			base: null,
+			timestamp: () => `,"time":${clock.now()}`,
+			formatters: {level: label => ({level: label})},
+		},
+		file,
+	);
+	return outcome => {
+		const event = events(outcome);
+		if (event) log[event.level](withoutCredentials(event.fields), event.message);
+	};
+}
+
+type LogEvent = {
+	readonly level: 'warn' | 'info';
+	readonly message: string;
+	readonly fields: Readonly<Record<string, unknown>>;
+};
+
+/** A message of the system or the exchange may quote an address, such as a proxy's, with its password. */
+const withoutCredentials = (fields: LogEvent['fields']): object =>
+	Object.fromEntries(
+		Object.entries(fields).map(([name, value]) => [
+			name,
+			typeof value === 'string' ? value.replace(/\/\/[^/\s@]*@/g, '//') : value,
+		]),
+	);
+
+type Outage = {
+	/** Epoch ms. */
+	readonly since: number;
+	failures: number;
+	/** How often it failed with each cause. */
+	readonly causes: Record<string, number>;
+};
+
+/**
+ * Reduces all requests to what is worth a line. For each operation, interface and market an outage is logged when it begins
+ * and whenever a cause is new to it, and its recovery with the count of every cause; repeated failures are not.
+ */
+function createLogEvents(): (outcome: Outcome) => LogEvent | undefined {
+	const outages = new Map<string, Outage>();
+
+	return outcome => {
+		const {error, startedAt} = outcome;
+		const key = [outcome.interface, outcome.operation, outcome.symbol].join(' ');
+		const outage = outages.get(key) ?? {since: startedAt, failures: 0, causes: {}};
+		if (!error) return outages.delete(key) ? recovery(outcome, outage) : undefined;
+		const cause = causeWord(outcome);
+		const count = outage.causes[cause] ?? 0;
+		outage.causes[cause] = count + 1;
+		outage.failures++;
+		outages.set(key, outage);
+		return count > 0 ? undefined : failed(outcome, error);
+	};
+}
+
+/** All statuses of a server in trouble are one cause: they change from one answer to the next. */
+function causeWord({error, status}: Outcome): string {
+	if (error?.kind !== 'http' || status === undefined) return error?.kind ?? '';
+	return status >= 500 ? 'http 5xx' : `http ${status}`;
+}
+
+const fieldsOf = ({operation, interface: source, symbol, status, durationMs, url}: Outcome) => ({
+	operation,
+	interface: interfaceName(source),
+	symbol,
+	status: status ?? null,
+	durationMs,
+	url,
+});
+
+const failed = (outcome: Outcome, error: Error): LogEvent => ({
+	level: 'warn',
+	message: 'failed',
+	fields: {...fieldsOf(outcome), error: error.name, reason: error.message, cause: causeOf(error)},
+});
+
+const recovery = (outcome: Outcome, {since, failures, causes}: Outage): LogEvent => ({
+	level: 'info',
+	message: 'recovered',
+	fields: {
+		...fieldsOf(outcome),
+		failures,
+		causes,
+		failedForMs: outcome.startedAt + outcome.durationMs - since,
+	},
+});
+
+/** Name, code and message of each cause, from the outside in; undefined without a cause. */
+function causeOf({cause}: Error): string | undefined {
+	if (!(cause instanceof Error)) return undefined;
+	const code = 'code' in cause ? ` ${cause.code}` : '';
+	const inner = causeOf(cause);
+	return `${cause.name}${code}: ${cause.message}${inner === undefined ? '' : `; ${inner}`}`;
+}
+
+type RotationOptions = {
+	/** Of each file. Default 5 MB. */
+	readonly maxBytes?: number | undefined;
+	/** Number of files: `path`, then `path.1` and so on, newest first; at least 2. Default 3. */
+	readonly files?: number | undefined;
+};
+
+/** Appends to `path` and rotates it by size. Throws a `UsageError` when it cannot be written. */
+export function openLogFile(path: string, {maxBytes = 5_000_000, files = 3}: RotationOptions = {}): LogFile {
+	refuseUnwritable(path);
+	const nameOf = (index: number) => (index === 0 ? path : `${path}.${index}`);
+
+	function rotate(): void {
+		for (let index = files - 1; index > 0; index--) {
+			if (sizeOf(nameOf(index - 1)) !== undefined) renameSync(nameOf(index - 1), nameOf(index));
+		}
+	}
+
+	return {
+		// Opened anew for each of the few lines: another instance, or the system, may rotate the file too.
+		write(line) {
+			try {
+				const size = sizeOf(path) ?? 0;
+				if (size > 0 && size + Buffer.byteLength(line) > maxBytes) rotate();
+				appendFileSync(path, line);
+			} catch {
+				// There is no place to report it: the monitor owns the screen.
+			}
+		},
+	};
+}
+
+const sizeOf = (path: string): number | undefined => statSync(path, {throwIfNoEntry: false})?.size;
+
+const reasons: Readonly<Record<string, string>> = {
+	ENOENT: 'its folder does not exist',
+	ENOTDIR: 'its folder is a file',
+	EACCES: 'permission denied',
+	EROFS: 'the file system is read-only',
+	ENOSPC: 'the disk is full',
+};
+
+function refuseUnwritable(path: string): void {
+	const refusal = (reason: string, cause?: unknown) =>
+		new UsageError(`cannot write the log file ${path}: ${reason}; give another --log-file`, {cause});
+	let stats: ReturnType<typeof statSync>;
+	try {
+		stats = statSync(path, {throwIfNoEntry: false});
+		// Opening a pipe would block until it has a reader, and a terminal is no place for a log.
+		if (stats?.isFile() ?? true) closeSync(openSync(path, 'a'));
+	} catch (error) {
+		const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+		throw refusal(reasons[code] ?? code, error);
+	}
+
+	if (stats && !stats.isFile()) throw refusal(stats.isDirectory() ? 'it is a folder' : 'it is not a regular file');
+}

@@ -1,0 +1,133 @@
+import {expect, test} from 'vitest';
+import {withLateExchange} from '../../source/cli/context.ts';
+import {lateExchange, sharedTickers} from '../../source/cli/exchanges.ts';
+import {mergeSources, type Options} from '../../source/cli/options/options.ts';
+import {connect} from '../../source/client/connect.ts';
+import {startDemo} from '../../source/demo/server.ts';
+import {createFakeClock} from '../helpers/fake-clock.ts';
+import {createFakeExchange} from '../helpers/fake-exchange.ts';
+import {info, market, ticker, timeout} from '../store/samples.ts';
+
+const budget = {used: 0, allowed: 7};
+
+test('opens with the first read, once, and then reads as the exchange itself', async () => {
+	const demo = await startDemo();
+	const address = {baseUrl: demo.url, legacyBaseUrl: demo.url};
+	let opened = 0;
+	const exchange = lateExchange({
+		interfaces: ['v2', 'v1'],
+		budget,
+		async open() {
+			opened++;
+			return connect(address);
+		},
+	});
+	try {
+		expect([opened, exchange.budget()]).toEqual([0, budget]);
+		const [info, markets, tickers, depth, trades, candles] = await Promise.all([
+			exchange.info(),
+			exchange.markets(),
+			exchange.tickers(),
+			exchange.depth('BTCUSDT', {use: 'v1'}),
+			exchange.trades('BTCUSDT', {limit: 3}),
+			exchange.candles('BTCUSDT', {period: 60, limit: 2}),
+		]);
+		expect(opened).toBe(1);
+		expect(info.data.name).not.toBe('');
+		expect(markets.data.some(({symbol}) => symbol === 'BTCUSDT')).toBe(true);
+		expect(tickers.data.length).toBe(markets.data.length);
+		expect(depth.interface).toBe('v1');
+		expect([trades.data.length, candles.data.length]).toEqual([3, 2]);
+		expect(exchange.budget().used).toBeGreaterThan(0);
+	} finally {
+		await exchange.close();
+		await demo.close();
+	}
+});
+
+test('every read fails with what kept it from opening', async () => {
+	const exchange = lateExchange({interfaces: ['v2'], budget, open: () => Promise.reject(new Error('no port'))});
+	await expect(exchange.info()).rejects.toThrow('no port');
+	await expect(exchange.depth('BTCUSDT')).rejects.toThrow('no port');
+});
+
+test('closes without having been opened', async () => {
+	const exchange = lateExchange({interfaces: ['v2'], budget, open: () => Promise.reject(new Error('opened'))});
+	await expect(exchange.close()).resolves.toBeUndefined();
+});
+
+const options: Options = {...mergeSources([]), exchange: {name: 'mine', baseUrl: 'ftp://127.0.0.1'}};
+
+test('what cannot be opened ends the command that reads it, with the reason', async () => {
+	const command = withLateExchange(options, async ({exchange}) => (await exchange.info()).data);
+	await expect(command).rejects.toThrow('the base URL must begin with http:// or https://');
+});
+
+test('what is not read is not opened', async () => {
+	expect(await withLateExchange(options, async ({exchange}) => exchange.interfaces)).toEqual(['v2']);
+});
+
+function open() {
+	const clock = createFakeClock();
+	const exchange = createFakeExchange(clock);
+	return {clock, exchange, shared: sharedTickers(exchange, clock)};
+}
+
+test('stores that ask within a second get one answer', async () => {
+	const {clock, exchange, shared} = open();
+	const first = shared.tickers();
+	await clock.advance(999);
+	const second = shared.tickers();
+	expect(exchange.calls.tickers.length).toBe(1);
+	exchange.last('tickers').answer([ticker('BTCUSDT')]);
+	expect(await second).toBe(await first);
+	expect((await first).data).toEqual([ticker('BTCUSDT')]);
+});
+
+test('later ones are asked for anew', async () => {
+	const {clock, exchange, shared} = open();
+	void shared.tickers();
+	await clock.advance(1000);
+	void shared.tickers();
+	expect(exchange.calls.tickers.length).toBe(2);
+});
+
+test('a failure is shared like an answer, and not for longer', async () => {
+	const {clock, exchange, shared} = open();
+	const both = [shared.markets(), shared.markets()];
+	exchange.last('markets').fail(timeout('markets'));
+	for (const each of both) await expect(each).rejects.toThrow('no whole answer within 5000 ms');
+	await clock.advance(1000);
+	const again = shared.markets();
+	exchange.last('markets').answer([market('BTCUSDT')]);
+	expect((await again).data).toEqual([market('BTCUSDT')]);
+});
+
+test('one store that gives up does not take the answer from the others', async () => {
+	const {exchange, shared} = open();
+	const gone = new AbortController();
+	void shared.info({signal: gone.signal});
+	const stays = shared.info();
+	gone.abort();
+	expect(exchange.last('info').options.signal).toBeUndefined();
+	exchange.last('info').answer(info);
+	expect((await stays).data).toBe(info);
+});
+
+test('answers of one interface do not stand in for those of another', () => {
+	const {exchange, shared} = open();
+	void shared.tickers({use: 'v2'});
+	void shared.tickers({use: 'v1'});
+	void shared.tickers();
+	void shared.tickers({use: 'auto'});
+	expect(exchange.calls.tickers.map(({options}) => options.use)).toEqual(['v2', 'v1', undefined]);
+});
+
+test('what belongs to one market is asked for each time', () => {
+	const {exchange, shared} = open();
+	void shared.depth('BTCUSDT');
+	void shared.depth('BTCUSDT');
+	void shared.trades('BTCUSDT');
+	void shared.trades('BTCUSDT');
+	expect([exchange.calls.depth.length, exchange.calls.trades.length]).toEqual([2, 2]);
+});

@@ -1,0 +1,68 @@
+import {mkdtempSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {vi} from 'vitest';
+import {run} from '../../source/cli/program.ts';
+import type {Outcome, Run} from './tapewatch.ts';
+
+const emptyHome = mkdtempSync(join(tmpdir(), 'tapewatch-home-'));
+
+type Surroundings = {
+	/** Added to an environment without settings. */
+	readonly env?: Readonly<Record<string, string>>;
+};
+
+/** Runs the program in this process, much faster than in one of its own; one run at a time. */
+export function startInProcess(args: readonly string[], {env = {}}: Surroundings = {}): Run {
+	let [stdout, stderr] = ['', ''];
+	let gone: Error | undefined;
+	const onWrite = new Set<() => void>();
+	const stdoutSpy = vi.spyOn(process.stdout, 'write').mockImplementation((text, ...rest) => {
+		if (!gone) stdout += text;
+		for (const check of onWrite) check();
+		const done = rest.at(-1);
+		if (typeof done === 'function') setImmediate(done, gone);
+		return true;
+	});
+	const stderrSpy = vi.spyOn(process.stderr, 'write').mockImplementation(text => {
+		stderr += text;
+		return true;
+	});
+	const [environment, listeners] = [process.env, process.stdout.listeners('error')];
+	process.env = {PATH: process.env.PATH, HOME: emptyHome, LANG: 'C.UTF-8', TZ: 'UTC', ...env};
+
+	const outcome: Promise<Outcome> = run(args)
+		.then(status => ({stdout, stderr, status}))
+		.finally(() => {
+			process.env = environment;
+			stdoutSpy.mockRestore();
+			stderrSpy.mockRestore();
+			for (const listener of process.stdout.listeners('error')) {
+				if (!listeners.includes(listener)) process.stdout.off('error', listener as () => void);
+			}
+		});
+	return {
+		outcome,
+		async wrote(fits) {
+			const {promise, resolve} = Promise.withResolvers<void>();
+			const check = () => {
+				if (fits(stdout)) resolve();
+			};
+			onWrite.add(check);
+			check();
+			const ended = outcome.then(() => {
+				if (!fits(stdout)) throw new Error(`the program ended too early: ${stdout}${stderr}`);
+			});
+			await Promise.race([promise, ended]);
+			onWrite.delete(check);
+		},
+		kill: signal => process.emit(signal, signal),
+		stopReading() {
+			gone = Object.assign(new Error('write EPIPE'), {code: 'EPIPE'});
+			process.stdout.emit('error', gone);
+		},
+	};
+}
+
+export const inProcess = (args: readonly string[], surroundings?: Surroundings): Promise<Outcome> =>
+	startInProcess(args, surroundings).outcome;

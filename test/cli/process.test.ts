@@ -1,0 +1,73 @@
+import {spawn} from 'node:child_process';
+import {once} from 'node:events';
+import {closeSync, openSync} from 'node:fs';
+import {join} from 'node:path';
+import {afterAll, beforeAll, expect, test, vi} from 'vitest';
+import {type ExchangeServer, paths, startExchangeServer} from '../helpers/exchange-server.ts';
+import {startSmallExchange, v2} from './small-exchange.ts';
+import {startTapewatch, tapewatch} from './tapewatch.ts';
+
+// On a busy machine a start alone can take seconds.
+vi.setConfig({testTimeout: 60_000});
+
+let exchange: ExchangeServer;
+beforeAll(async () => {
+	exchange = await startSmallExchange();
+});
+afterAll(() => exchange.close());
+
+test('a reader that goes away ends a read quietly', async () => {
+	const run = startTapewatch(['ticker', '--base-url', exchange.url]);
+	run.stopReading();
+	const {stderr, status} = await run.outcome;
+	expect({stderr, status}).toEqual({stderr: '', status: 0});
+});
+
+test.each(['info', 'watch', 'watch --json'])('a full disk ends %s with one line and status 1', async command => {
+	const full = openSync('/dev/full', 'w');
+	const {stderr, status} = await tapewatch([...command.split(' '), '--base-url', exchange.url], {stdout: full});
+	closeSync(full);
+	expect({stderr, status}).toEqual({
+		stderr: 'tapewatch: cannot write to standard output: ENOSPC: no space left on device, write\n',
+		status: 1,
+	});
+});
+
+test('a signal ends a read that waits, with 128 and its number', async () => {
+	const silent = await startExchangeServer();
+	silent.answer('/metadata/v2/exchange/info', () => {});
+	const run = startTapewatch(['info', '--base-url', silent.url]);
+	await silent.received(1);
+	run.kill('SIGTERM');
+	const outcome = await run.outcome;
+	await silent.close();
+	expect(outcome).toEqual({stdout: '', stderr: '', status: 143});
+});
+
+test('an old Node is told which one is needed, in one line', async () => {
+	const old = 'Object.defineProperty(process, "versions", {value: {...process.versions, node: "20.11.1"}})';
+	const nodeArguments = ['--import', `data:text/javascript,${encodeURIComponent(old)}`];
+	expect(await tapewatch(['--version'], {nodeArguments})).toEqual({
+		stdout: '',
+		stderr: 'tapewatch: needs Node 22.19 or newer, this is 20.11.1; see https://nodejs.org\n',
+		status: 2,
+	});
+});
+
+test('watch ends on SIGTERM although the reader of its events has stopped reading', async () => {
+	const stalled = await startSmallExchange();
+	const asks = Array.from({length: 5000}, (_, index) => [61_824.01 + index, 1]);
+	stalled.answer(paths.depth, v2({asks}));
+	const main = join(import.meta.dirname, '../../source/cli/main.ts');
+	const args = ['watch', 'BTCUSDT', '--json', '--interval', '0.2', '--base-url', stalled.url, '--rate', '1000'];
+	// Nobody reads the pipe: it is full after a book or two.
+	const child = spawn(process.execPath, [main, ...args], {
+		stdio: ['ignore', 'pipe', 'ignore'],
+		env: {PATH: process.env.PATH, HOME: '/nonexistent', LANG: 'C.UTF-8'},
+	});
+	const ended = once(child, 'exit');
+	await stalled.received(30);
+	child.kill('SIGTERM');
+	expect(await ended).toEqual([143, null]);
+	await stalled.close();
+});
