@@ -5,16 +5,20 @@ import {operationNames} from '../demo/operations.ts';
 export const examples = (...lines: readonly string[]) => `\nExamples:\n${lines.map(line => `  ${line}`).join('\n')}\n`;
 
 export const watchHelp = `
-On a terminal: a tile for each market, q quits. Without one, or with --json or --once: lines, or one JSON event a line.
+On a terminal, watch shows a tile for each market; q quits. Without a terminal, or with --once, it prints a line for each
+market; with --json it prints events, one per line.
 
-Conditions: last, bid, ask, spread, spreadPercent, change, changePercent, volume, age (seconds since the oldest answer)
-  compared with numbers by > >= < <= = !=, joined by and, or, ( ). Of several markets any one will do, or the one that
-  is named: BTCUSDT.last > 70000. last is the last trade's price; bid, ask and spread are the order book's. What is not
-  known, or stale because a refresh failed, meets no condition but one on age. With --once the first answers decide.
+A condition compares quantities with numbers by > >= < <= = != and combines comparisons with and, or, ( ). Quantities:
+  last           price of the last trade
+  bid, ask, spread, spreadPercent       from the order book
+  change, changePercent, volume         of the last 24 hours
+  age            seconds since the oldest answer
+It is met as soon as any watched market satisfies it; name one as in BTCUSDT.last > 70000. A value that is unknown, or
+stale because a refresh failed, satisfies no comparison except on age. With --once, the first answers decide.
 
-Exit status: 0 done, or the condition is met; 124 --for was over before the condition was met (or --once was done);
-  1 with --once, a read failed; 2 usage; 128 + n on signal n. Before a condition is met q is 130, as Ctrl-C, and a
-  reader of the output that goes away is 141: 0 says only that it was met.
+Exit status: 0 done, or condition met; 124 --for ran out before the condition was met or --once was done; 1 a read failed
+  (with --once); 2 usage error; 128 + n on signal n. With --until, status 0 always means that the condition was met: q
+  exits with 130, as Ctrl-C does, and a closed output pipe with 141.
 ${examples(
 	'tapewatch watch BTC/USDT ETH/USDT',
 	'tapewatch watch BTCUSDT ETHUSDT SOLUSDT XRPUSDT BNBUSDT --rotate 5',
@@ -27,21 +31,20 @@ const faultColumn = 1 + Math.max(...faultNames.map(name => name.length));
 
 const operationsOf = (source: string) => operationNames.filter(name => name.startsWith(`${source}.`)).join(' ');
 
-/** Every fault comes from the table that does it. */
 export const demoHelp = () => `
-Faults: ON=FAULT[,share=S][,for=TIME], where
+Faults: ON=FAULT[,share=S][,for=TIME]
   ON     ${operationsOf('v2')}
-         ${operationsOf('legacy')}, and * for either part or for all
-  share  of those requests, above 0 to 1 (default: 1); which ones depends on --seed
-  for    how long, e.g. 500ms, 30s, 5m (default: until it is taken away)
+         ${operationsOf('legacy')}; * stands for either part or for all
+  share  fraction of those requests, above 0 up to 1 (default: 1); --seed decides which ones
+  for    duration, such as 500ms, 30s, 5m (default: until removed)
   FAULT  one of
 ${faultNames.map(name => `    ${name.padEnd(faultColumn)} ${faults[name].help}`).join('\n')}
-Of several faults that hit a request the one that was set first counts.
+If several faults match a request, the one that was set first applies.
 
-While it runs, on this computer only:
-  GET /faults     the faults in force, and how many requests have met each
-  POST /faults    adds faults: lines as above, or JSON, [{"on": "v2.depth", "fault": "hang", "share": 0.5, "for": "30s"}]
-  DELETE /faults  takes all away
+While the exchange runs, on this computer only:
+  GET /faults     lists the active faults and how many requests each has hit
+  POST /faults    adds faults: lines as above, or JSON: [{"on": "v2.depth", "fault": "hang", "share": 0.5, "for": "30s"}]
+  DELETE /faults  removes all faults
 ${examples(
 	'tapewatch demo --port 8787',
 	'tapewatch demo --seed 7 --rate-limit 5',
@@ -50,10 +53,10 @@ ${examples(
 )}`;
 
 export const doctorHelp = `
-Asks each operation of each interface a few times, one request at a time and within --rate, then what the specification
-leaves open. Prints what it found, and in the last line what that means for you.
+Sends a few requests to each operation of each interface, one at a time and within --rate, then probes what the
+specification leaves open. Prints its findings and, as the last line, a verdict.
 
-Exit status: 0 healthy; 3 usable with warnings; 1 unusable; 2 usage or configuration; 128 + n on signal n.
+Exit status: 0 healthy; 3 usable with warnings; 1 unusable; 2 usage or configuration error; 128 + n on signal n.
 ${examples(
 	'tapewatch doctor --base-url https://api.example.com --legacy-base-url https://old.example.com',
 	'tapewatch doctor ETHUSDT --exchange mine --samples 20 --rate 2',
@@ -61,7 +64,7 @@ ${examples(
 )}`;
 
 export const mainHelp = `
-With no exchange named anywhere, the embedded demo exchange is used and everything shown says DEMO.
+Without a configured exchange, Tapewatch uses its embedded demo exchange and marks everything DEMO.
 
 Examples:
   tapewatch                                        the monitor, on the demo exchange
@@ -69,19 +72,19 @@ Examples:
   tapewatch watch BTC/USDT ETH/USDT | tee prices.log
   tapewatch ticker BTCUSDT --json --exchange mine
 
-Configuration, strongest first: flags, environment, $XDG_CONFIG_HOME/tapewatch/config.toml (default ~/.config), defaults.
-An exchange's addresses are taken from the first of these that names an exchange, never put together from two.
+Precedence: flags, environment, $XDG_CONFIG_HOME/tapewatch/config.toml (default ~/.config), defaults. Both addresses of an
+exchange come from the first of these sources that names one.
   environment   TAPEWATCH_BASE_URL TAPEWATCH_LEGACY_BASE_URL TAPEWATCH_EXCHANGE TAPEWATCH_INTERFACE TAPEWATCH_TIMEOUT
-                TAPEWATCH_RATE TAPEWATCH_MARKET TAPEWATCH_PERIOD TAPEWATCH_COLOR TAPEWATCH_PALETTE TAPEWATCH_ASCII
-                TAPEWATCH_MAX_RATE TAPEWATCH_LOG_FILE TAPEWATCH_FPS
+                TAPEWATCH_RATE TAPEWATCH_MAX_RATE TAPEWATCH_MARKET TAPEWATCH_PERIOD TAPEWATCH_COLOR TAPEWATCH_PALETTE
+                TAPEWATCH_ASCII TAPEWATCH_FPS TAPEWATCH_LOG_FILE
                 HTTPS_PROXY HTTP_PROXY NO_PROXY NO_COLOR FORCE_COLOR
-  config.toml   exchange = "mine"                  the settings above in lower case with hyphens, and two tables
+  config.toml   exchange = "mine"                  settings are named as the flags, without --
                 market = "BTCUSDT"
-                [exchanges.mine]                   one table for each exchange; one address is enough
+                [exchanges.mine]                   one table per exchange; one address is enough
                 base-url = "https://api.example.com"
                 legacy-base-url = "https://old.example.com"
                 [intervals]                        seconds between polls
-                depth = 1                          and trades, tickers, candles, markets
+                depth = 1                          also trades, tickers, candles, markets
 
-Exit status: 0 done, 1 the exchange or the network failed, 2 usage or configuration, 128 + n on signal n.
+Exit status: 0 done; 1 exchange or network failure; 2 usage or configuration error; 128 + n on signal n.
 `;

@@ -14,18 +14,18 @@ afterAll(() => exchange.close());
 
 describe('a usage error is one line and status 2', () => {
 	const cases: ReadonlyArray<readonly [args: string, line: string]> = [
-		['depth', "missing required argument 'MARKET' (tapewatch --help lists what there is)"],
-		['ticker --jsn', "unknown option '--jsn', did you mean --json? (tapewatch --help lists what there is)"],
+		['depth', "missing required argument 'MARKET' (see tapewatch --help)"],
+		['ticker --jsn', "unknown option '--jsn', did you mean --json? (see tapewatch --help)"],
 		['tickr', 'unknown command tickr, did you mean ticker?'],
 		['depht BTCUSDT', 'unknown command depht, did you mean depth?'],
 		['BTCUSDT ETHUSDT', 'the monitor shows one market at a time; tapewatch watch BTCUSDT ETHUSDT shows all'],
 		[
 			'trades BTCUSDT --limit 1001',
-			"option '--limit <N>' argument '1001' is invalid. Expected a whole number from 1 to 1000. (tapewatch --help lists what there is)",
+			"option '--limit <N>' argument '1001' is invalid. Expected a whole number from 1 to 1000. (see tapewatch --help)",
 		],
 		[
 			'candles BTCUSDT --from yesterday',
-			"option '--from <TIME>' argument 'yesterday' is invalid. Expected a UTC time such as 2026-11-20T10:00, or epoch seconds or milliseconds. (tapewatch --help lists what there is)",
+			"option '--from <TIME>' argument 'yesterday' is invalid. Expected a UTC time such as 2026-11-20T10:00, or epoch seconds or milliseconds. (see tapewatch --help)",
 		],
 		['candles BTCUSDT --from 2026-11-20 --to 2026-11-19', '--from is later than --to'],
 		['candles BTCUSDT --period 1M', '--period must be minutes, or a period such as 15m, 1h, 1d'],

@@ -78,7 +78,7 @@ test('demo refuses a fault that it does not know, in one line', async () => {
 		stdout: '',
 		stderr:
 			"tapewatch: option '--fault <FAULT>' argument 'v2.depth=hnag' is invalid. hnag is no fault, the nearest is hang; " +
-			'tapewatch demo --help lists all. (tapewatch --help lists what there is)\n',
+			'tapewatch demo --help lists all. (see tapewatch --help)\n',
 		status: 2,
 	});
 });

@@ -62,7 +62,7 @@ describe('tapewatch doctor', () => {
 		expect(await inProcess(['doctor', '--samples', '0'])).toEqual({
 			stdout: '',
 			stderr:
-				"tapewatch: option '--samples <N>' argument '0' is invalid. Expected a whole number from 1 to 100. (tapewatch --help lists what there is)\n",
+				"tapewatch: option '--samples <N>' argument '0' is invalid. Expected a whole number from 1 to 100. (see tapewatch --help)\n",
 			status: 2,
 		});
 	});
