@@ -1,42 +1,20 @@
 import {fitLines, type Line, lineWidth, type Size, type Span, type Tone} from './line.ts';
+import {marksFor} from './marks.ts';
 
-type Border = {
-	readonly topLeft: string;
-	readonly topRight: string;
-	readonly bottomLeft: string;
-	readonly bottomRight: string;
-	readonly horizontal: string;
-	readonly vertical: string;
-};
-
-const light: Border = {topLeft: '╭', topRight: '╮', bottomLeft: '╰', bottomRight: '╯', horizontal: '─', vertical: '│'};
-const heavy: Border = {topLeft: '┏', topRight: '┓', bottomLeft: '┗', bottomRight: '┛', horizontal: '━', vertical: '┃'};
-const asciiLight: Border = {
-	topLeft: '+',
-	topRight: '+',
-	bottomLeft: '+',
-	bottomRight: '+',
-	horizontal: '-',
-	vertical: '|',
-};
-const asciiHeavy: Border = {
-	topLeft: '#',
-	topRight: '#',
-	bottomLeft: '#',
-	bottomRight: '#',
-	horizontal: '=',
-	vertical: '#',
-};
+const light = {topLeft: '╭', topRight: '╮', bottomLeft: '╰', bottomRight: '╯', horizontal: '─', vertical: '│'};
+const heavy = {topLeft: '┏', topRight: '┓', bottomLeft: '┗', bottomRight: '┛', horizontal: '━', vertical: '┃'};
+const asciiLight = {topLeft: '+', topRight: '+', bottomLeft: '+', bottomRight: '+', horizontal: '-', vertical: '|'};
+const asciiHeavy = {topLeft: '#', topRight: '#', bottomLeft: '#', bottomRight: '#', horizontal: '=', vertical: '#'};
 
 export type Frame = {
 	/** The key that focuses the panel; absent: none does. */
 	readonly key?: string | undefined;
 	/** From long to short; the longest that fits is shown. */
 	readonly titles: readonly string[];
-	/** Where the data came from and how old it is, from long to short. */
+	/** Source and age of the data, from long to short. */
 	readonly statuses: readonly Line[];
-	/** Said in the bottom border, where it fits. */
-	readonly foot?: Line | undefined;
+	/** Notes for the bottom border, from long to short; the longest that fits is shown. */
+	readonly footers?: readonly Line[] | undefined;
 	readonly focused: boolean;
 	readonly ascii: boolean;
 	readonly size: Size;
@@ -48,31 +26,26 @@ export const bodySize = ({columns, rows}: Size): Size => ({
 	rows: Math.max(rows - 2, 0),
 });
 
-/** Cells that `foot` can have in a frame of this size: the border goes on at both sides of it. */
-export const footColumns = ({columns}: Size): number => Math.max(columns - 6, 0);
-
 /** The first pair of title and status that leaves the border in one piece: the title gives way before the status. */
-function headline(frame: Frame, room: number): {title: string; status: Line} {
-	for (const status of [...frame.statuses, []]) {
-		for (const title of frame.titles) {
-			const statusWidth = status.length > 0 ? lineWidth(status) + 3 : 0;
-			if (lineWidth([{text: title}]) + 2 + statusWidth <= room) return {title, status};
-		}
+function headline({titles, statuses}: Frame, room: number): {title: string; status: Line} {
+	for (const status of [...statuses, []]) {
+		const statusWidth = status.length > 0 ? lineWidth(status) + 3 : 0;
+		const title = titles.find(text => lineWidth([{text}]) + 2 + statusWidth <= room);
+		if (title !== undefined) return {title, status};
 	}
 
 	return {title: '', status: []};
 }
 
-/** The body inside a border that carries title and status: exactly `size`. */
+/** The body inside a border that carries title, status and footer: exactly `size`. */
 export function framePanel(frame: Frame, body: readonly Line[]): readonly Line[] {
-	const {foot = [], focused, ascii, size} = frame;
+	const {key, footers = [], focused, ascii, size} = frame;
 	const border = ascii ? (focused ? asciiHeavy : asciiLight) : focused ? heavy : light;
 	const tone: Tone = focused ? 'focus' : 'border';
 	const edge = (text: string): Span => ({text, tone});
-	const lead: Line = frame.key === undefined ? [] : [{text: frame.key, tone: 'accent'}, {text: ' '}];
+	const lead: Line = key === undefined ? [] : [{text: key, tone: 'accent'}, {text: ' '}];
 	// Corner, dash and blank at both sides, key and a blank before the title.
-	const room = size.columns - 4 - lineWidth(lead);
-	const {title, status} = headline(frame, room);
+	const {title, status} = headline(frame, size.columns - 4 - lineWidth(lead));
 	const left: Line = [
 		edge(`${border.topLeft}${border.horizontal} `),
 		...lead,
@@ -82,12 +55,40 @@ export function framePanel(frame: Frame, body: readonly Line[]): readonly Line[]
 	const fill = Math.max(size.columns - 1 - lineWidth(left) - lineWidth(right), 0);
 	const top = [...left, edge(border.horizontal.repeat(fill)), ...right, edge(border.topRight)];
 	const inner = bodySize(size);
-	const said: Line = foot.length > 0 ? [edge(`${border.horizontal} `), ...foot, edge(' ')] : [];
-	const below = lineWidth(said) < inner.columns ? said : [];
+	const footer = footers.find(line => line.length > 0 && lineWidth(line) <= inner.columns - 4);
+	const below: Line = footer ? [edge(`${border.horizontal} `), ...footer, edge(' ')] : [];
 	const rest = border.horizontal.repeat(inner.columns - lineWidth(below));
-	const bottom = [edge(border.bottomLeft), ...below, edge(rest + border.bottomRight)];
-	return fitLines(
-		[top, ...fitLines(body, inner).map(line => [edge(border.vertical), ...line, edge(border.vertical)]), bottom],
-		size,
-	);
+	const side = edge(border.vertical);
+	const rows = fitLines(body, inner).map(line => [side, ...line, side]);
+	return fitLines([top, ...rows, [edge(border.bottomLeft), ...below, edge(rest + border.bottomRight)]], size);
+}
+
+export type OverlayFrame = Pick<Frame, 'key' | 'titles' | 'ascii' | 'size'> & {
+	/** First row shown, counted from 0. */
+	readonly scroll: number;
+};
+
+/** The rows of an overlay from `scroll` on, framed; the bottom border says which they are. Exactly `size`. */
+export function frameOverlay({scroll, ...frame}: OverlayFrame, rows: readonly Line[]): readonly Line[] {
+	const texts = overlayFooters({total: rows.length, shown: bodySize(frame.size).rows, scroll, ascii: frame.ascii});
+	const footers = texts.map((text): Line => [{text, tone: 'muted'}]);
+	return framePanel({...frame, statuses: [], footers, focused: true}, rows.slice(scroll));
+}
+
+export type OverlayRows = {
+	readonly total: number;
+	/** Rows that there is room for. */
+	readonly shown: number;
+	/** First row shown, counted from 0. */
+	readonly scroll: number;
+	readonly ascii: boolean;
+};
+
+/** Which rows of an overlay are in sight, where that is not all, and the keys that act on it: from long to short. */
+export function overlayFooters({total, shown, scroll, ascii}: OverlayRows): readonly string[] {
+	const closes = 'Esc closes';
+	if (total <= shown) return [closes];
+	const rows = `${scroll + 1}${ascii ? '-' : '–'}${Math.min(scroll + shown, total)} of ${total}`;
+	const scrolls = `${ascii ? 'j/k' : '↑↓'} scroll`;
+	return [[rows, scrolls, closes], [rows, scrolls], [rows]].map(parts => parts.join(` ${marksFor(ascii).separator} `));
 }

@@ -1,41 +1,156 @@
-import type {Resource} from '../store/resource.ts';
+import {formatAge, formatClock} from '../format/time.ts';
+import {interfaceName} from '../market/types.ts';
+import {clockSkew, clockWords} from '../store/clock-skew.ts';
+import type {Failure, Resource} from '../store/resource.ts';
 import {bodySize, framePanel} from './frame.ts';
-import type {Line, Size, Tone} from './line.ts';
-import {droppedNote, failureBody, panelStatuses} from './panel-status.ts';
+import {type Line, lineWidth, type Size, type Tone} from './line.ts';
+import {marksFor} from './marks.ts';
+import {wrapped} from './wrap.ts';
 
 export type ResourcePanel<T> = {
 	readonly resource: Resource<T>;
-	/** Where interface and age come from another resource than the body. Default: `resource`. */
+	/** The resource whose interface and age the border names. Default: `resource`. */
 	readonly dated?: Resource<unknown> | undefined;
 	/** The key that focuses the panel. */
 	readonly key: string;
 	/** From long to short. */
 	readonly titles: readonly string[];
-	/** Said in the bottom border, where it fits. */
-	readonly foot?: string | undefined;
+	/** Notes for the bottom border, from long to short. */
+	readonly footers?: readonly string[] | undefined;
 	/** Default `muted`. */
-	readonly footTone?: Tone | undefined;
+	readonly footerTone?: Tone | undefined;
 	readonly focused: boolean;
 	readonly size: Size;
 	readonly now: number;
 	readonly ascii: boolean;
 	body(data: T, size: Size): readonly Line[];
-	/** The shape of the body while its data is awaited. */
+	/** The shape of the body while its data is still loading. */
 	skeleton(size: Size, ascii: boolean): readonly Line[];
 };
 
-/** A framed panel that never stands empty: its data, its shape while it waits, or what failed. Exactly `size`. */
+/** A framed panel that is never empty: its data, a skeleton while that is loading, or what failed. Exactly `size`. */
 export function resourcePanel<T>(panel: ResourcePanel<T>): readonly Line[] {
-	const {resource, dated = resource, key, titles, focused, size, now, ascii} = panel;
+	const {resource, dated = resource, footers = [], footerTone = 'muted', size, now, ascii} = panel;
 	const inner = bodySize(size);
 	const body = (): readonly Line[] => {
 		if (resource.status === 'ready') return panel.body(resource.data, inner);
 		return resource.status === 'failed' ? failureBody(resource.failure, now, inner) : panel.skeleton(inner, ascii);
 	};
-	const said: Line = panel.foot ? [{text: panel.foot, tone: panel.footTone ?? 'muted'}] : [];
 	const dropped = droppedNote([...new Set([resource, dated])]);
-	const between: Line = said.length > 0 && dropped.length > 0 ? [{text: ascii ? ' - ' : ' · ', tone: 'muted'}] : [];
-	const foot = [...said, ...between, ...dropped];
-	const statuses = panelStatuses(dated, now, ascii);
-	return framePanel({key, titles, foot, statuses, focused, ascii, size}, body());
+	const separator: Line = [{text: ` ${marksFor(ascii).separator} `, tone: 'muted'}];
+	const withDropped = (text: string): Line => {
+		const note: Line = [{text, tone: footerTone}];
+		return dropped.length > 0 ? [...note, ...separator, ...dropped] : note;
+	};
+	const frame = {
+		...panel,
+		statuses: panelStatuses(dated, now, ascii),
+		footers: [...footers.filter(Boolean).map(withDropped), dropped],
+	};
+	return framePanel(frame, body());
 }
+
+/** Data that a failing refresh has left behind: drawn dimmed. */
+export const isStale = (resource: Resource<unknown>): boolean =>
+	resource.status === 'ready' && resource.failure !== undefined;
+
+/** Why what is shown of the book beside other data is not current; empty where it is. */
+export function bookNote(depth: Resource<unknown>): Line {
+	if (depth.status === 'waiting' || !depth.failure) return [];
+	const text =
+		depth.status === 'ready' ? `stale since ${formatClock(depth.receivedAt)}` : `no book: ${depth.failure.error.brief}`;
+	return [{text, tone: 'warn'}];
+}
+
+/** When a failed request is sent again: `retry in 4.0 s` or `retrying`; empty where that is left to the user. */
+export function retryText({retryAt}: Failure, now: number): string {
+	if (retryAt === undefined) return '';
+	return retryAt > now ? `retry in ${formatAge(retryAt - now)}` : 'retrying';
+}
+
+/** What failed and when it is retried, from long to short. */
+function failureTexts(failure: Failure, now: number): readonly string[] {
+	const {kind, words} = failure.error;
+	if (kind === 'waits') return waitTexts(failure, now);
+	const retry = [retryText(failure, now)].filter(Boolean);
+	return [[words.text, ...retry].join(', '), [words.brief, ...retry].join(', '), words.brief];
+}
+
+/** Why a request is not sent yet, from long to short. */
+function waitTexts(failure: Failure, now: number): readonly [long: string, middle: string, short: string] {
+	const limited = 'rate-limited';
+	if ((failure.retryAt ?? 0) <= now) return [`${limited}, queued`, limited, limited];
+	return [`${limited}, ${retryText(failure, now)}`, retryText(failure, now), limited];
+}
+
+/** Interface and age of what a panel shows, or why it is stale: from long to short. */
+export function panelStatuses(resource: Resource<unknown>, now: number, ascii: boolean): readonly Line[] {
+	const dot = ` ${marksFor(ascii).separator} `;
+	if (resource.status === 'waiting') {
+		const {held} = resource;
+		return held ? waitTexts(held, now).map(text => [{text, tone: 'warn'}]) : [[{text: 'waiting', tone: 'muted'}]];
+	}
+
+	if (resource.status === 'failed') return [[{text: 'no data', tone: 'error'}]];
+	const {failure, receivedAt} = resource;
+	if (failure) {
+		const since = formatClock(receivedAt);
+		return [
+			...failureTexts(failure, now).map(text => `stale since ${since}${dot}${text}`),
+			// The time of a long wait matters more than the time of the data.
+			...(failure.error.kind === 'waits' ? [`stale${dot}${waitTexts(failure, now)[1]}`] : []),
+			`stale since ${since}`,
+			`stale ${since}`,
+			'stale',
+		].map(text => [{text, tone: 'warn'}]);
+	}
+
+	const source = interfaceName(resource.interface);
+	const age = formatAge(now - receivedAt);
+	const usual: readonly Line[] = [`${source}${dot}${age}`, age].map(text => [{text, tone: 'muted'}]);
+	const skewMs = clockSkew([resource]);
+	if (skewMs === undefined) return usual;
+	return [
+		[
+			{text: `${source}${dot}${age}${dot}`, tone: 'muted'},
+			{text: clockWords(skewMs).brief, tone: 'warn'},
+		],
+		...usual,
+	];
+}
+
+/** How many entries of what a panel shows were refused, and how many exceeded a limit; empty where none did. */
+export function droppedNote(resources: ReadonlyArray<Resource<unknown>>): Line {
+	const answers = resources.flatMap(resource => (resource.status === 'ready' ? resource : []));
+	const dropped = answers.reduce((sum, answer) => sum + answer.dropped, 0);
+	const cut = answers.reduce((sum, answer) => sum + (answer.cut ?? 0), 0);
+	const counts = [...(dropped > 0 ? [`${dropped} dropped`] : []), ...(cut > 0 ? [`${cut} cut`] : [])];
+	return counts.length === 0 ? [] : [{text: counts.join(', '), tone: 'warn'}];
+}
+
+function retryHint(failure: Failure, now: number): string {
+	// A retry does not help against what the exchange does not offer.
+	if (failure.error.kind === 'unavailable') return '';
+	const retry = retryText(failure, now);
+	return retry === 'retrying' ? retry : [retry, 'r retries now'].filter(Boolean).join(', ');
+}
+
+/** A panel that has nothing to show: what failed, what the user can do where there is room, and when it is retried. */
+export function failureBody(failure: Failure, now: number, size: Size): readonly Line[] {
+	const rowsOf = (text: string, tone: Tone): readonly Line[] =>
+		text === '' ? [] : wrapped(text, size.columns).map(row => [{text: row, tone}]);
+	const {text, brief, advice} = failure.error.words;
+	const long = rowsOf(text, 'error');
+	const what = long.length <= size.rows / 2 ? long : rowsOf(brief, 'error');
+	const retry = rowsOf(retryHint(failure, now), 'muted');
+	const help = rowsOf(advice, 'muted');
+	const fits = what.length + help.length + retry.length <= size.rows;
+	const rows = [...what, ...(fits ? help : []), ...retry];
+	const top = Math.max(Math.floor((size.rows - rows.length) / 2), 0);
+	return [...Array.from({length: top}, () => []), ...rows.map(line => centred(line, size.columns))];
+}
+
+const centred = (line: Line, columns: number): Line => {
+	const left = Math.max(Math.floor((columns - lineWidth(line)) / 2), 0);
+	return [{text: ' '.repeat(left)}, ...line];
+};

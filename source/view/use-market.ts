@@ -1,4 +1,4 @@
-import {createContext, use, useState, useSyncExternalStore} from 'react';
+import {createContext, use, useEffect, useState, useSyncExternalStore} from 'react';
 import type {Compared, Comparison} from '../store/comparison.ts';
 import type {Diagnosis, DiagnosisStore} from '../store/diagnosis.ts';
 import type {MarketState, MarketStore} from '../store/state.ts';
@@ -72,4 +72,22 @@ const never = () => () => {};
 export function useDroppedFrames(): number {
 	const {slowLink} = useScreen();
 	return useSyncExternalStore(slowLink?.subscribe ?? never, () => slowLink?.getSnapshot() ?? 0);
+}
+
+/** Nothing flashes for longer. */
+const flashMs = 1000;
+
+/** Whether what changed at `at` (epoch ms; absent: nothing did) still flashes; renders again when the flash ends. */
+export function useFlash(at: number | undefined): boolean {
+	const {clock} = useScreen().tick;
+	const [ended, setEnded] = useState<number>();
+	const age = at === undefined ? flashMs : clock.now() - at;
+	const flashes = age < flashMs && ended !== at;
+	useEffect(() => {
+		if (at === undefined || !flashes) return;
+		// A clock that was set back must not lengthen the flash.
+		const left = Math.min(at + flashMs - clock.now(), flashMs);
+		return clock.after(left, () => setEnded(at));
+	}, [at, flashes, clock]);
+	return flashes;
 }

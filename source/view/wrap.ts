@@ -1,4 +1,5 @@
-import {textWidth} from '../format/cells.ts';
+import {padEnd, textWidth} from '../format/cells.ts';
+import type {Line, Size, Tone} from './line.ts';
 
 /** `text` in rows of at most `columns` cells, broken between words; only a word wider than a row is broken itself. */
 export function wrapped(text: string, columns: number): readonly string[] {
@@ -23,4 +24,24 @@ function pieces(word: string, columns: number): readonly string[] {
 	}
 
 	return parts;
+}
+
+export type Labelled = {
+	readonly label: string;
+	readonly labelTone: Tone;
+	readonly text: string;
+	readonly tone?: Tone | undefined;
+};
+
+/** A label and its text; what does not fit beside the label continues in the rows below, in the same columns. */
+export function labelledRows(
+	{label, labelTone, text, tone}: Labelled,
+	labelColumns: number,
+	size: Size,
+): readonly Line[] {
+	const room = Math.max(size.columns - labelColumns - 1, 1);
+	return wrapped(text, room).map((part, row) => [
+		{text: ` ${padEnd(row === 0 ? label : '', labelColumns)}`, tone: labelTone},
+		{text: part, tone},
+	]);
 }

@@ -165,9 +165,9 @@ describe('every key works on the real program', () => {
 		expect(monitor.screen().join('\n')).toMatch(/candles +true/);
 		await monitor.key('i', /4 Tape/);
 		await monitor.key('d', /^┃ v2 trades +[1-9]\d* +0 +\d+ +\d+ +\d+ +\d+\.\d +0 +┃$/m);
-		expect(monitor.screen().join('\n')).toMatch(/^┏━ d Diagnosis since the start ━/m);
-		expect(monitor.screen().join('\n')).toMatch(/^┃ requests +\d+\.\d a second of \d+\.\d allowed/m);
-		expect(monitor.screen().join('\n')).toMatch(/^┃ operation +asked +failed +last ms +p50 ms +p95 ms +kB +dropped/m);
+		expect(monitor.screen().join('\n')).toMatch(/^┏━ d Diagnosis since start ━/m);
+		expect(monitor.screen().join('\n')).toMatch(/^┃ requests +\d+\.\d of \d+\.\d allowed per second/m);
+		expect(monitor.screen().join('\n')).toMatch(/^┃ operation +sent +failed +last ms +p50 ms +p95 ms +kB +dropped/m);
 		await monitor.key('esc', /4 Tape/);
 		await monitor.key('d', /^┏━ d Diagnosis/m);
 		await monitor.key('d', /4 Tape/);

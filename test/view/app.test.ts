@@ -138,14 +138,14 @@ describe('frames', () => {
 	});
 });
 
-test('a stale panel says since when, why and when the next try is due, in its title, and is dimmed', async () => {
+test('a stale panel names since when, why and the next retry in its title and is dimmed', async () => {
 	const monitor = await running({size: sizes.standard});
 	await monitor.press('3', 'z');
 	failAll(monitor);
 	await monitor.clock.advance(10_000);
 
 	const rows = monitor.rows();
-	expect(rows[2]).toContain('stale since 23:55:03 · no answer within 5 s, next try 1.0 s ━┓');
+	expect(rows[2]).toContain('stale since 23:55:03 · no answer within 5 s, retry in 1.0 s ━┓');
 	const screen = createScreen(sizes.standard.columns, sizes.standard.rows);
 	await screen.write(monitor.painted().replaceAll('\n', '\r\n'));
 	const bright = [...rows.keys()].slice(3, -3).filter(row => !screen.cell(row, 2).dim);

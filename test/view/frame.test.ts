@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {type Frame, framePanel} from '../../source/view/frame.ts';
+import {type Frame, framePanel, overlayFooters} from '../../source/view/frame.ts';
 import {type Line, lineText, lineWidth} from '../../source/view/line.ts';
 
 const frame = (change: Partial<Frame> = {}): Frame => ({
@@ -16,7 +16,7 @@ const draw = (change: Partial<Frame> = {}, body: readonly Line[] = [[{text: 'bod
 	framePanel(frame(change), body).map(lineText);
 const topAt = (columns: number) => draw({size: {columns, rows: 3}})[0];
 
-test('the border carries key, title, source and age', () => {
+test('the top border carries key, title, source and age', () => {
 	expect(draw()).toEqual([
 		'╭─ 3 Book 0.01 ─── legacy · 0.8 s ─╮',
 		'│body                              │',
@@ -55,18 +55,40 @@ test('in a narrow panel the long title goes first, then the source, then the age
 	]);
 });
 
-test('the bottom border says what fits into it, whole or not at all', () => {
-	const foot: Line = [{text: 'by volume'}];
-	expect(draw({foot, size: {columns: 16, rows: 3}})[2]).toBe('╰─ by volume ──╯');
-	expect(draw({foot, size: {columns: 13, rows: 3}})[2]).toBe('╰───────────╯');
+test('the bottom border carries the longest footer that fits', () => {
+	const footers: readonly Line[] = [[{text: 'by volume'}], [{text: 'volume'}]];
+	expect([16, 13, 11].map(columns => draw({footers, size: {columns, rows: 3}})[2])).toEqual([
+		'╰─ by volume ──╯',
+		'╰─ volume ──╯',
+		'╰─────────╯',
+	]);
 });
 
-test('any panel is exactly its size', () => {
+test('a panel of any size is exactly that size', () => {
 	const anySize = fc.record({columns: fc.integer({min: 1, max: 80}), rows: fc.integer({min: 1, max: 12})});
 	fc.assert(
 		fc.property(anySize, fc.boolean(), fc.boolean(), (size, focused, ascii) => {
-			const lines = framePanel(frame({size, focused, ascii, foot: [{text: 'foot'}]}), [[{text: 'x'.repeat(90)}]]);
+			const lines = framePanel(frame({size, focused, ascii, footers: [[{text: 'foot'}]]}), [[{text: 'x'.repeat(90)}]]);
 			expect(lines.map(lineWidth)).toEqual(Array(size.rows).fill(size.columns));
 		}),
 	);
+});
+
+const overlay = {total: 40, shown: 8, scroll: 0, ascii: false};
+
+test.each([
+	['all rows', {...overlay, total: 8}, ['Esc closes']],
+	['the first rows', overlay, ['1–8 of 40 · ↑↓ scroll · Esc closes', '1–8 of 40 · ↑↓ scroll', '1–8 of 40']],
+	[
+		'the last rows',
+		{...overlay, scroll: 32},
+		['33–40 of 40 · ↑↓ scroll · Esc closes', '33–40 of 40 · ↑↓ scroll', '33–40 of 40'],
+	],
+	[
+		'ASCII rows',
+		{...overlay, scroll: 3, ascii: true},
+		['4-11 of 40 - j/k scroll - Esc closes', '4-11 of 40 - j/k scroll', '4-11 of 40'],
+	],
+])('an overlay that shows %s names them in its footer', (_, rows, footers) => {
+	expect(overlayFooters(rows)).toEqual(footers);
 });

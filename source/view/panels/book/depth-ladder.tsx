@@ -1,11 +1,10 @@
 import {memo} from 'react';
 import {Pane} from '../../pane.tsx';
 import {type PanelProps, sizeOf} from '../../panel-props.ts';
-import {isStale} from '../../panel-status.ts';
+import {isStale} from '../../resource-panel.ts';
 import {selectedMarket, selectedTicker} from '../../selected.ts';
 import type {UiState} from '../../ui-state.ts';
-import {useFlash} from '../../use-flash.ts';
-import {useMarket, useMarketValue, useNow, useScreen} from '../../use-market.ts';
+import {useFlash, useMarket, useMarketValue, useNow, useScreen} from '../../use-market.ts';
 import {bookPanel, showsTrades} from './model.ts';
 
 export const DepthLadder = memo((props: PanelProps & UiState['book']) => {

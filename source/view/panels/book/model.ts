@@ -8,7 +8,7 @@ import type {DepthBook, Market, Ticker} from '../../../market/types.ts';
 import type {Resource} from '../../../store/resource.ts';
 import {bodySize} from '../../frame.ts';
 import type {Line, Size} from '../../line.ts';
-import {firstFitting, marksFor} from '../../marks.ts';
+import {marksFor} from '../../marks.ts';
 import {resourcePanel} from '../../resource-panel.ts';
 import type {UiState} from '../../ui-state.ts';
 import {tradedFrom} from './columns.ts';
@@ -44,21 +44,20 @@ export const showsTrades = ({view, columns}: {readonly view: BookView; readonly 
 type Look = {
 	readonly titles: readonly string[];
 	/** From long to short. */
-	readonly foot: readonly string[];
+	readonly footers: readonly string[];
 	body(size: Size): readonly Line[];
 };
 
 /** The framed book: ladder, depth curve or heatmap. */
 export function bookPanel(input: BookPanelInput): readonly Line[] {
-	const {depth, size} = input;
+	const {depth} = input;
 	const look = depth.status === 'ready' ? lookOf(depth.data, input) : undefined;
 	return resourcePanel({
 		...input,
 		resource: depth,
 		key: '3',
 		titles: look?.titles ?? ['Book'],
-		// Corners, a dash and a blank at both sides.
-		foot: firstFitting(look?.foot ?? [], size.columns - 6),
+		footers: look?.footers,
 		body: (_, inner) => look?.body(inner) ?? [],
 		skeleton: ladderSkeleton,
 	});
@@ -72,7 +71,7 @@ function lookOf(book: DepthBook, input: BookPanelInput): Look {
 			const plot = (size: Size) => ({...input, book, size: plotSize(size, input)});
 			return {
 				titles: ['Depth curve', 'Depth'],
-				foot: curveScale(curveHeight(plot(bodySize(input.size))), input.market?.base, input.ascii),
+				footers: curveScale(curveHeight(plot(bodySize(input.size))), input.market?.base, input.ascii),
 				body: size => [...curveBody(plot(size)), ...questionRows(book, size, input)],
 			};
 		}
@@ -82,7 +81,7 @@ function lookOf(book: DepthBook, input: BookPanelInput): Look {
 			const map = heatmapOf(plot(bodySize(input.size)));
 			return {
 				titles: [`Heatmap${map ? ` ${formatFixed(stepSize(map.step), stepDecimals(map.step))}` : ''}`, 'Heatmap'],
-				foot: map ? heatmapScale(map, input.market?.base, input.ascii) : [],
+				footers: map ? heatmapScale(map, input.market?.base, input.ascii) : [],
 				body: size => [...heatmapBody(plot(size)), ...questionRows(book, size, input)],
 			};
 		}
@@ -109,7 +108,7 @@ function ladderLook(book: DepthBook, input: BookPanelInput): Look {
 	};
 	return {
 		titles: [`Book ${formatFixed(stepSize(step), stepDecimals(step))}`, 'Book'],
-		foot: netTexts(book, input),
+		footers: netTexts(book, input),
 		body: size => ladderBody({...ladder, size}),
 	};
 }

@@ -1,7 +1,7 @@
 import {memo, useEffect, useState} from 'react';
 import {Pane} from '../../pane.tsx';
 import {type PanelProps, sizeOf} from '../../panel-props.ts';
-import {isStale} from '../../panel-status.ts';
+import {isStale} from '../../resource-panel.ts';
 import {bestAsk, bestBid} from '../../selected.ts';
 import {useMarket, useMarketValue, useNow, useScreen} from '../../use-market.ts';
 import type {ChartState} from './chart-state.ts';

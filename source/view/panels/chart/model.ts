@@ -49,7 +49,7 @@ export function createChartPanel(): (input: ChartPanelInput) => ChartPanel {
 			resource: candles,
 			key: '2',
 			titles: titlesOf(input),
-			foot: view && footOf(input, view),
+			footers: view && [footOf(input, view) ?? ''],
 			body: (series, inner) => {
 				const complete = input.history.status === 'complete';
 				const shown = {...chart, series, complete, size: inner, ascii};

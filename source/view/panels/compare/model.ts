@@ -46,7 +46,7 @@ export function comparePanel({compared, markets, period, size, now, ascii}: Comp
 		resource: spokesman(compared),
 		key: 'C',
 		titles: [`${name}${dot}change since the left edge`, name, short, short.replaceAll('built from', 'from')],
-		foot: [':compare chooses', '[ ] period', 'Esc closes'].join(dot),
+		footers: [[':compare chooses', '[ ] period', 'Esc closes'].join(dot)],
 		focused: true,
 		...{size, now, ascii},
 		body: (_, body) =>

@@ -4,7 +4,7 @@ import type {DiagnosisStore} from '../../../store/diagnosis.ts';
 import {Pane} from '../../pane.tsx';
 import {type PanelProps, sizeOf} from '../../panel-props.ts';
 import {useDiagnosis, useMarket, useMarketValue, useNow, useScreen} from '../../use-market.ts';
-import {diagnosisPanel} from './model.ts';
+import {diagnosisPanel} from './rows.ts';
 
 type DiagnosisOverlayProps = PanelProps & {readonly store: DiagnosisStore; readonly scroll: number};
 

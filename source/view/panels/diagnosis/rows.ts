@@ -4,14 +4,15 @@ import {formatAge, formatClock} from '../../../format/time.ts';
 import {interfaceName} from '../../../market/types.ts';
 import {clockWords} from '../../../store/clock-skew.ts';
 import type {Diagnosis, OperationHealth} from '../../../store/diagnosis.ts';
-import {type Labelled, labelledRows} from '../../labelled.ts';
+import {bodySize, frameOverlay} from '../../frame.ts';
 import type {Line, Size, Tone} from '../../line.ts';
 import {marksFor} from '../../marks.ts';
+import {type Labelled, labelledRows} from '../../wrap.ts';
 
 export type DiagnosisInput = {
 	readonly diagnosis: Diagnosis;
 	readonly budget: Budget;
-	/** How far the exchange's clock is ahead of ours in ms, below 0: behind; absent: it seems right. */
+	/** How far the exchange's clock is ahead of ours in ms, below 0: behind; absent: no error is evident. */
 	readonly skewMs?: number | undefined;
 	/** Epoch ms. */
 	readonly now: number;
@@ -27,7 +28,7 @@ type Column = {
 const ms = (value: number | undefined, none: string): string => (value === undefined ? none : value.toFixed(0));
 
 const columns: readonly Column[] = [
-	{name: 'asked', from: 0, cell: ({requests}) => String(requests)},
+	{name: 'sent', from: 0, cell: ({requests}) => String(requests)},
 	{name: 'failed', from: 0, cell: ({failures}) => String(failures)},
 	{name: 'last ms', from: 60, cell: ({lastMs}, none) => ms(lastMs, none)},
 	{name: 'p50 ms', from: 60, cell: ({p50Ms}, none) => ms(p50Ms, none)},
@@ -45,7 +46,20 @@ function toneOf({failing, dropped}: OperationHealth): Tone | undefined {
 
 const labelColumns = 15;
 
-/** How every operation does, the request budget, and what failed last. As many rows as that takes at this width. */
+export type DiagnosisPanelInput = DiagnosisInput & {
+	readonly size: Size;
+	/** First row shown, counted from 0. */
+	readonly scroll: number;
+	readonly ascii: boolean;
+};
+
+/** The framed diagnosis from row `scroll` on. */
+export function diagnosisPanel({size, scroll, ascii, ...input}: DiagnosisPanelInput): readonly Line[] {
+	const titles = ['Diagnosis since start', 'Diagnosis'];
+	return frameOverlay({key: 'd', titles, scroll, size, ascii}, diagnosisBody(input, bodySize(size), ascii));
+}
+
+/** The request budget, the health of every operation and the last errors. As many rows as that takes at this width. */
 export function diagnosisBody(
 	{diagnosis, budget, skewMs, now}: DiagnosisInput,
 	size: Size,
@@ -92,8 +106,7 @@ function clockRow(skewMs: number): Labelled {
 	return {label: 'clock', labelTone: 'muted', text: `${text}; ${advice}`, tone: 'warn'};
 }
 
-function budgetText({used, allowed, freeAt}: Budget, now: number): string {
-	const waitMs = freeAt === undefined ? 0 : freeAt - now;
-	const wait = waitMs > 0 ? `; the next one waits ${formatAge(waitMs)}` : '';
-	return `${used.toFixed(1)} a second of ${allowed.toFixed(1)} allowed${wait}`;
+function budgetText({used, allowed, freeAt = 0}: Budget, now: number): string {
+	const wait = freeAt > now ? `, next one in ${formatAge(freeAt - now)}` : '';
+	return `${used.toFixed(1)} of ${allowed.toFixed(1)} allowed per second${wait}`;
 }

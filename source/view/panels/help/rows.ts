@@ -1,8 +1,8 @@
 import {helpKeys, keyGroups} from '../../key-labels.ts';
 import {type Binding, ownerOf} from '../../keymap.ts';
-import {labelledRows} from '../../labelled.ts';
 import {panelNames} from '../../layout.ts';
 import type {Line, Size} from '../../line.ts';
+import {labelledRows} from '../../wrap.ts';
 
 export type KeyHelp = {
 	/** Whose keys they are: a panel's name, or `Everywhere`. */

@@ -1,9 +1,9 @@
 import {memo} from 'react';
 import {Pane} from '../../pane.tsx';
 import {type PanelProps, sizeOf} from '../../panel-props.ts';
-import {isStale} from '../../panel-status.ts';
+import {isStale} from '../../resource-panel.ts';
 import {useMarket, useNow, useScreen} from '../../use-market.ts';
-import {infoPanel} from './model.ts';
+import {infoPanel} from './rows.ts';
 
 export const InfoOverlay = memo((props: PanelProps & {readonly scroll: number}) => {
 	const {ascii} = useScreen();

@@ -1,26 +1,53 @@
 import {capabilityFlags, type ExchangeInfo} from '../../../market/types.ts';
-import {labelledRows} from '../../labelled.ts';
+import type {Resource} from '../../../store/resource.ts';
+import {bodySize, overlayFooters} from '../../frame.ts';
 import type {Line, Size, Tone} from '../../line.ts';
 import {marksFor} from '../../marks.ts';
+import {resourcePanel} from '../../resource-panel.ts';
+import {labelledRows} from '../../wrap.ts';
 
-type Word = {readonly text: string; readonly tone: Tone};
-const flagWords: Record<'true' | 'false' | 'null', Word> = {
+export type InfoPanelInput = {
+	readonly info: Resource<ExchangeInfo>;
+	/** First row shown, counted from 0. */
+	readonly scroll: number;
+	readonly size: Size;
+	readonly now: number;
+	readonly ascii: boolean;
+};
+
+/** The framed exchange info from row `scroll` on. */
+export function infoPanel({info, scroll, size, now, ascii}: InfoPanelInput): readonly Line[] {
+	const inner = bodySize(size);
+	const rows = info.status === 'ready' ? infoBody(info.data, inner, ascii) : [];
+	return resourcePanel({
+		resource: info,
+		key: 'i',
+		titles: ['Exchange'],
+		footers: overlayFooters({total: rows.length, shown: inner.rows, scroll, ascii}),
+		focused: true,
+		...{size, now, ascii},
+		body: () => rows.slice(scroll),
+		skeleton: infoSkeleton,
+	});
+}
+
+const flagWords = {
 	true: {text: 'true', tone: 'up'},
 	false: {text: 'false', tone: 'down'},
 	null: {text: 'no value', tone: 'muted'},
-};
+} as const;
 
 type Row = readonly [label: string, text: string | undefined, tone?: Tone];
 
 const labelColumns = 18;
-const rows = ([label, text, tone]: Row, none: string, size: Size): readonly Line[] =>
-	labelledRows({label, labelTone: 'muted', text: text || none, tone}, labelColumns, size);
-
 const capabilities: Line = [{text: ' Capabilities', tone: 'title'}];
 
-/** What the exchange says about itself, and its eight capability flags. As many rows as that takes at this width. */
+const rowsOf = ([label, text, tone]: Row, none: string, size: Size): readonly Line[] =>
+	labelledRows({label, labelTone: 'muted', text: text || none, tone}, labelColumns, size);
+
+/** How the exchange describes itself, and its eight capability flags. As many rows as that takes at this width. */
 export function infoBody(info: ExchangeInfo, size: Size, ascii: boolean): readonly Line[] {
-	const said: readonly Row[] = [
+	const description: readonly Row[] = [
 		['name', info.name, 'strong'],
 		['description', info.description],
 		['location', info.location],
@@ -34,12 +61,12 @@ export function infoBody(info: ExchangeInfo, size: Size, ascii: boolean): readon
 		return [flag, text, tone];
 	});
 	const {none} = marksFor(ascii);
-	const shown = (items: readonly Row[]) => items.flatMap(item => rows(item, none, size));
-	return [...shown(said), [], capabilities, ...shown(flags)];
+	const linesOf = (rows: readonly Row[]) => rows.flatMap(row => rowsOf(row, none, size));
+	return [...linesOf(description), [], capabilities, ...linesOf(flags)];
 }
 
-/** The labels of the flags, while the answer is awaited. */
+/** The labels of the flags, while the answer is still loading. */
 export function infoSkeleton(size: Size, ascii: boolean): readonly Line[] {
 	const dots = marksFor(ascii).skeleton.repeat(8);
-	return [capabilities, ...capabilityFlags.flatMap(flag => rows([flag, dots, 'muted'], dots, size))];
+	return [capabilities, ...capabilityFlags.flatMap(flag => rowsOf([flag, dots, 'muted'], dots, size))];
 }

@@ -1,10 +1,9 @@
 import {memo, useMemo} from 'react';
 import {Pane} from '../../pane.tsx';
 import {type PanelProps, sizeOf} from '../../panel-props.ts';
-import {isStale} from '../../panel-status.ts';
+import {isStale} from '../../resource-panel.ts';
 import type {UiState} from '../../ui-state.ts';
-import {useFlash} from '../../use-flash.ts';
-import {useMarket, useNow, useScreen} from '../../use-market.ts';
+import {useFlash, useMarket, useNow, useScreen} from '../../use-market.ts';
 import {pickerListOf} from './list.ts';
 import {pickerPanel} from './model.ts';
 

@@ -30,7 +30,7 @@ export function pickerPanel(input: PickerPanelInput): readonly Line[] {
 		dated: tickers.status === 'waiting' ? markets : tickers,
 		key: '1',
 		titles: titlesOf(input),
-		foot: footOf(picker, list, ascii),
+		footers: [footerOf(picker, list, ascii)],
 		focused,
 		size,
 		now,
@@ -50,7 +50,7 @@ function titlesOf({state: {markets}, list}: PickerPanelInput): readonly string[]
 }
 
 /** The order, and what is left out. */
-function footOf(
+function footerOf(
 	{filter, list, quote, activeOnly, ...order}: UiState['picker'],
 	shown: readonly PickerEntry[],
 	ascii: boolean,

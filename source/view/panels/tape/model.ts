@@ -4,7 +4,7 @@ import {tapeSums} from '../../../market/tape-sums.ts';
 import {exchangeTime} from '../../../store/clock-skew.ts';
 import type {Resource} from '../../../store/resource.ts';
 import type {Line, Size} from '../../line.ts';
-import {firstFitting, marksFor} from '../../marks.ts';
+import {marksFor} from '../../marks.ts';
 import {resourcePanel} from '../../resource-panel.ts';
 import type {TapeView} from './list.ts';
 import {tapeBody, tapeSkeleton} from './rows.ts';
@@ -21,18 +21,15 @@ export type TapePanelInput = TapeView & {
 
 /** The framed tape. */
 export function tapePanel(input: TapePanelInput): readonly Line[] {
-	const {tape, decimals, size, ascii} = input;
-	const marks = marksFor(ascii);
+	const {tape, decimals, ascii} = input;
 	const sums = tape.status === 'ready' ? tapeSums(tape.data, exchangeTime(tape, tape.receivedAt)) : undefined;
-	const pace = sums ? paceTexts(sums, decimals.quantity, ascii, marks) : [];
 	return resourcePanel({
 		...input,
 		resource: tape,
 		key: '4',
 		titles: ['Tape'],
-		// Corners, a dash and a blank at both sides.
-		foot: firstFitting(pace, size.columns - 6),
-		footTone: sums?.hasGaps || (sums?.unknown ?? 0) > 0 ? 'warn' : 'muted',
+		footers: sums ? paceTexts(sums, decimals.quantity, ascii, marksFor(ascii)) : [],
+		footerTone: sums?.hasGaps || (sums?.unknown ?? 0) > 0 ? 'warn' : 'muted',
 		body: (data, inner) => tapeBody({...input, tape: data, size: inner}),
 		skeleton: tapeSkeleton,
 	});

@@ -1,7 +1,7 @@
 import {memo} from 'react';
 import {Pane} from '../../pane.tsx';
 import {type PanelProps, sizeOf} from '../../panel-props.ts';
-import {isStale} from '../../panel-status.ts';
+import {isStale} from '../../resource-panel.ts';
 import {useMarket, useNow, useScreen} from '../../use-market.ts';
 import type {TapeView} from './list.ts';
 import {tapePanel} from './model.ts';

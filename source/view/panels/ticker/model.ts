@@ -5,7 +5,7 @@ import type {MarketState} from '../../../store/state.ts';
 import {bodySize, framePanel} from '../../frame.ts';
 import {type Line, lineText, type Size} from '../../line.ts';
 import {marksFor} from '../../marks.ts';
-import {bookNote, isStale, panelStatuses} from '../../panel-status.ts';
+import {bookNote, isStale, panelStatuses} from '../../resource-panel.ts';
 import {selectedMarket, selectedTicker} from '../../selected.ts';
 import {type TickerInput, tickerBody, tickerLines, tickerSkeleton} from './rows.ts';
 

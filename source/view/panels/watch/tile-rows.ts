@@ -2,8 +2,8 @@ import {formatAge} from '../../../format/time.ts';
 import {bodySize, framePanel} from '../../frame.ts';
 import {fitLine, fitLines, type Line, lineWidth, type Size, type Span} from '../../line.ts';
 import {marksFor} from '../../marks.ts';
-import {bookNote, droppedNote, panelStatuses} from '../../panel-status.ts';
 import {priceCourse, sparkline} from '../../plot/sparkline.ts';
+import {bookNote, droppedNote, panelStatuses, retryText} from '../../resource-panel.ts';
 import {wrapped} from '../../wrap.ts';
 import {tapeBody, tapeSkeleton} from '../tape/rows.ts';
 import {type TickerFacts, tickerFacts} from '../ticker/facts.ts';
@@ -35,9 +35,9 @@ export function tileLines(state: TickerState, {size, now, ascii}: TileView): rea
 		...courseLines(tape, {size: {columns: inner.columns, rows: sparkRows}, ascii}),
 		...tradeLines(state, {size: tapeSize, now, ascii}),
 	];
-	const foot = droppedNote([tape, depth, tickers]);
+	const footers = [droppedNote([tape, depth, tickers])];
 	const statuses = panelStatuses(tape, now, ascii);
-	return framePanel({titles: [input.pair], statuses, foot, focused: false, ascii, size}, fitLines(body, inner));
+	return framePanel({titles: [input.pair], statuses, footers, focused: false, ascii, size}, fitLines(body, inner));
 }
 
 /** Rows inside a tile from which on the sparkline gets more than one. */
@@ -117,11 +117,9 @@ function courseLines(tape: TickerState['tape'], {size, ascii}: Omit<TileView, 'n
 function tradeLines({tape, decimals}: TickerState, {size, now, ascii}: TileView): readonly Line[] {
 	if (tape.status === 'ready') return tapeBody({tape: tape.data, decimals, size, ascii, now});
 	if (tape.status === 'waiting') return tapeSkeleton(size, ascii);
-	const {error, retryAt} = tape.failure;
-	const next =
-		retryAt === undefined ? [] : [retryAt > now ? `next try in ${formatAge(retryAt - now)}` : 'trying again'];
+	const retry = retryText(tape.failure, now);
 	return [
-		...wrapped(error.brief, size.columns - 2).map((text): Line => [{text: ` ${text}`, tone: 'error'}]),
-		...next.map((text): Line => [label(` ${text}`)]),
+		...wrapped(tape.failure.error.brief, size.columns - 2).map((text): Line => [{text: ` ${text}`, tone: 'error'}]),
+		...(retry ? [[label(` ${retry}`)]] : []),
 	].map(line => fitLine(line, size.columns));
 }

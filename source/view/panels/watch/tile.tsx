@@ -1,7 +1,7 @@
 import {memo} from 'react';
 import type {Size} from '../../line.ts';
 import {Pane} from '../../pane.tsx';
-import {isStale} from '../../panel-status.ts';
+import {isStale} from '../../resource-panel.ts';
 import {useMarket, useNow, useScreen} from '../../use-market.ts';
 import {tickerParts} from '../ticker/model.ts';
 import {tileLines} from './tile-rows.ts';

@@ -69,7 +69,7 @@ test('before anything is known it shows the shape of a chart, when nothing can b
 	for (const call of monitor.exchange.calls.candles) if (!call.settled) call.fail(timeout('candles'));
 	await monitor.clock.advance(0);
 	expect(monitor.rows()[2]).toContain('no data');
-	expect(monitor.frame()).toContain('r tries now');
+	expect(monitor.frame()).toContain('r retries now');
 	const before = asked(monitor).length;
 	await monitor.press('r');
 	expect(asked(monitor).slice(before)).toEqual(expect.arrayContaining(['ETHUSDT', 'ETHBTC']));

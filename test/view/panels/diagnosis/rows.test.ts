@@ -19,15 +19,15 @@ const diagnosis: Diagnosis = [
 ];
 
 describe('the diagnosis', () => {
-	test('shows the budget, every operation, and what failed last', () => {
+	test('shows the budget, every operation and the last errors', () => {
 		const body = diagnosisBody({diagnosis, budget, now}, {columns: 78, rows: 20}, false);
 		expect(body.map(lineText)).toEqual([
-			' requests       2.9 a second of 5.0 allowed',
+			' requests       2.9 of 5.0 allowed per second',
 			'',
-			' operation      asked  failed  last ms  p50 ms  p95 ms     kB  dropped',
-			' v2 depth         231       0       12      12     140    1.1        0',
-			' v2 ticker         46       0       20      21      22  190.2        3',
-			' legacy trades      7       7        –       –       –      –        0',
+			' operation      sent  failed  last ms  p50 ms  p95 ms     kB  dropped',
+			' v2 depth        231       0       12      12     140    1.1        0',
+			' v2 ticker        46       0       20      21      22  190.2        3',
+			' legacy trades     7       7        –       –       –      –        0',
 			'',
 			' Last errors',
 			' legacy trades  11:59:57 too many requests',
@@ -35,18 +35,18 @@ describe('the diagnosis', () => {
 		expect(body.slice(3, 6).map(([span]) => span?.tone)).toEqual([undefined, 'warn', 'error']);
 	});
 
-	test('keeps to what matters most where there is little room, and to ASCII', () => {
+	test('keeps the main columns where room is short, in ASCII', () => {
 		const waiting = {...budget, freeAt: now + 2500};
 		const body = diagnosisBody({diagnosis, budget: waiting, now}, {columns: 38, rows: 10}, true);
 		expect(body.map(lineText)).toEqual([
-			' requests       2.9 a second of 5.0',
-			'                allowed; the next one',
-			'                waits 2.5 s',
+			' requests       2.9 of 5.0 allowed per',
+			'                second, next one in',
+			'                2.5 s',
 			'',
-			' operation      asked  failed  p95 ms',
-			' v2 depth         231       0     140',
-			' v2 ticker         46       0      22',
-			' legacy trades      7       7       -',
+			' operation      sent  failed  p95 ms',
+			' v2 depth        231       0     140',
+			' v2 ticker        46       0      22',
+			' legacy trades     7       7       -',
 			'',
 			' Last errors',
 			' legacy trades  11:59:57 too many',
@@ -54,36 +54,36 @@ describe('the diagnosis', () => {
 		]);
 	});
 
-	test('says below the budget that the exchange’s clock is off, and what to do', () => {
+	test('shows below the budget how far the exchange’s clock is off, with advice', () => {
 		const body = diagnosisBody({diagnosis, budget, skewMs: 7_200_000, now}, {columns: 70, rows: 20}, false);
 		expect(body.slice(0, 4).map(lineText)).toEqual([
-			' requests       2.9 a second of 5.0 allowed',
+			' requests       2.9 of 5.0 allowed per second',
 			' clock          exchange clock 2 h ahead; set the clock of this',
 			'                computer if that is the wrong one',
 			'',
 		]);
 	});
 
-	test('before the first request has the budget and the headings', () => {
+	test('shows budget and headings before the first request', () => {
 		const body = diagnosisBody({diagnosis: [], budget: {used: 0, allowed: 5}, now}, {columns: 78, rows: 20}, false);
 		expect(body.map(lineText)).toEqual([
-			' requests       0.0 a second of 5.0 allowed',
+			' requests       0.0 of 5.0 allowed per second',
 			'',
-			' operation  asked  failed  last ms  p50 ms  p95 ms  kB  dropped',
+			' operation  sent  failed  last ms  p50 ms  p95 ms  kB  dropped',
 		]);
 	});
 });
 
 describe('in the monitor', () => {
-	const asked = {operation: 'depth', interface: 'v2', url: '', startedAt: 0, durationMs: 12, dropped: 0} as const;
-	const answered: Outcome = {...asked, status: 200, bytes: 2000};
+	const request = {operation: 'depth', interface: 'v2', url: '', startedAt: 0, durationMs: 12, dropped: 0} as const;
+	const answered: Outcome = {...request, status: 200, bytes: 2000};
 
-	test('d opens the diagnosis, which follows the requests once a second, and closes it again', async () => {
+	test('d opens and closes the diagnosis, which follows the requests once a second', async () => {
 		const monitor = await openMonitor({size: {columns: 80, rows: 24}});
 		const row = () => monitor.rows().find(text => text.includes('v2 depth'));
 		monitor.diagnosis.observe(answered);
 		await monitor.press('d');
-		expect(monitor.frame()).toContain('d Diagnosis since the start');
+		expect(monitor.frame()).toContain('d Diagnosis since start');
 		expect(row()).toMatch(/^┃ v2 depth +1 +0 +12 +12 +12 +2\.0 +0 +┃$/);
 		monitor.diagnosis.observe({...answered, durationMs: 5000, error: timeout('depth')});
 		await monitor.clock.advance(1000);
@@ -94,7 +94,7 @@ describe('in the monitor', () => {
 		expect(monitor.frame()).toContain('3 Book');
 	});
 
-	test('where it is longer than the screen it scrolls to its end and no further', async () => {
+	test('a diagnosis longer than the screen scrolls to its end and no further', async () => {
 		const monitor = await openMonitor({size: {columns: 40, rows: 12}});
 		for (const operation of ['info', 'markets', 'ticker', 'depth', 'trades', 'candles'] as const) {
 			monitor.diagnosis.observe({...answered, operation, error: timeout(operation)});

@@ -19,7 +19,7 @@ const info: ExchangeInfo = {
 	},
 };
 
-test('all that the exchange says, and its eight flags: true, false or without a value', () => {
+test('the description is followed by eight flags: true, false or without a value', () => {
 	const body = infoBody(info, {columns: 70, rows: 20}, false);
 	expect(body.map(lineText)).toEqual([
 		' name              Sample',
@@ -52,7 +52,7 @@ test('a long address is shown whole, on several rows', () => {
 	]);
 });
 
-test('while it waits the flags are named', () => {
+test('the skeleton names the flags', () => {
 	expect(infoSkeleton({columns: 40, rows: 12}, false).map(lineText)).toEqual([
 		' Capabilities',
 		...Object.keys(info.capability).map(flag => ` ${flag.padEnd(18)}········`),

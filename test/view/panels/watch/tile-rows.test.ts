@@ -71,7 +71,7 @@ describe('a tile says', () => {
 		const failed = rows({tape: {status: 'failed', failure: failure(now)}});
 		expect([failed[0], ...failed.slice(4, 6)]).toEqual([
 			'─ BTCUSDT ────────────────────────────────────── no data ─',
-			...[' timed out', ' next try in 2.0 s'],
+			...[' timed out', ' retry in 2.0 s'],
 		]);
 	});
 });
