@@ -1,12 +1,8 @@
 import {ExchangeError, HttpStatusError, RefusedError} from '../client/errors.ts';
 import type {Answer, CallOptions, Exchange} from '../client/exchange.ts';
-import {buildingPeriods, candlesBuiltFrom} from '../market/candle-groups.ts';
-import {type CandleSeries, candlesFromTrades, mergeCandles, withTrades} from '../market/candles.ts';
-import {withPartial} from '../market/partial-candles.ts';
-import type {Tape} from '../market/tape.ts';
+import {buildingPeriods} from '../market/candle-groups.ts';
+import {type CandleSeries, mergeCandles} from '../market/candles.ts';
 import {type Candle, commonPeriods, type Period} from '../market/types.ts';
-import {mostCandles} from './candle-history.ts';
-import {type Failure, failing, mapData, type Resource, ready, waiting} from './resource.ts';
 
 /** As the exchange gave them: of the period asked for, or of a shorter one that it is built from. */
 export type CandlesAnswer = Answer<CandleSeries>;
@@ -21,19 +17,12 @@ type CandlesRequest = {
 	readonly call: CallOptions;
 };
 
-/** What is known of the candles' own requests. */
-type CandleSource = {
-	/** `unavailable`: the exchange offers no candles, they are built from trades. */
-	readonly answer: CandlesAnswer | 'unavailable' | undefined;
-	readonly failure: Failure | undefined;
-};
-
-export const noCandleSource: CandleSource = {answer: undefined, failure: undefined};
-
 const minuteMs = 60_000;
 const fullPage = 500;
 /** The most that the interface gives at once; so many make the longer ones where it has none of their period. */
-const largestPage = 1000;
+export const largestPage = 1000;
+/** The most candles of one series that are kept: older ones are not asked for. */
+export const mostCandles = 20_000;
 /** The candle that was forming, the one that forms now, and one against late trades. */
 const overlap = 3;
 
@@ -168,37 +157,4 @@ function isRedated(known: readonly Candle[], newer: readonly Candle[]): boolean 
 	const opens = new Map(newer.map(({time, open}) => [time, open]));
 	const shared = known.filter(({time}) => opens.has(time));
 	return shared.filter(({time, open}) => opens.get(time) !== open).length > shared.length / 2;
-}
-
-/**
- * The candles of `period` to show: the exchange's, moved by the trades that are newer than its answer, so that no trade is
- * counted twice; or, where it has none, those of the tape, with the tape's age and interface.
- */
-export function liveCandles(
-	{answer, failure}: CandleSource,
-	tape: Resource<Tape>,
-	period: Period,
-): Resource<CandleSeries> {
-	const candles =
-		answer === 'unavailable'
-			? mapData(tape, data => withPartial(candlesFromTrades(data.trades, period), data, -Infinity))
-			: fetched(answer, tape, period);
-	return failure ? failing(candles, failure) : candles;
-}
-
-function fetched(answer: CandlesAnswer | undefined, tape: Resource<Tape>, period: Period): Resource<CandleSeries> {
-	if (!answer) return waiting;
-	if (tape.status !== 'ready') return builtCandles(answer, period);
-	const from = answer.serverTime ?? answer.receivedAt;
-	const moved = ofPeriod(withTrades(answer.data, tape.data.trades, from), period);
-	return ready(answer, withPartial(moved, tape.data, from));
-}
-
-/** The exchange's candles as those of `period`, which they may have to be built into. */
-export const builtCandles = (answer: CandlesAnswer, period: Period): Resource<CandleSeries> =>
-	ready(answer, ofPeriod(answer.data, period));
-
-function ofPeriod(given: CandleSeries, period: Period): CandleSeries {
-	if (given.period === period || given.candles.length === 0) return {...given, period};
-	return {period, candles: candlesBuiltFrom(given.candles, given.period, period), builtFrom: given.period};
 }

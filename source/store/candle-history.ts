@@ -2,7 +2,7 @@ import type {ExchangeError} from '../client/errors.ts';
 import type {Answer, CallOptions, Exchange} from '../client/exchange.ts';
 import {mergeCandles} from '../market/candles.ts';
 import type {Candle} from '../market/types.ts';
-import type {CandlesAnswer} from './candle-feed.ts';
+import {type CandlesAnswer, largestPage, mostCandles} from './candle-feed.ts';
 
 /** What is known of the candles before the first one that is known. */
 export type CandleHistory =
@@ -16,10 +16,6 @@ export type CandleHistory =
 	| {readonly status: 'failed'; readonly error: ExchangeError; readonly retryAt: number};
 
 export const moreHistory: CandleHistory = {status: 'more'};
-
-/** The most candles of one series that are kept: older ones are not asked for. */
-export const mostCandles = 20_000;
-const largestPage = 1000;
 
 /** Candles that end where the known ones begin. */
 export type OlderPage = {

@@ -2,7 +2,9 @@ import type {Exchange, InterfaceChoice} from '../client/exchange.ts';
 import type {CandleSeries} from '../market/candles.ts';
 import type {Clock} from '../market/clock.ts';
 import type {Period} from '../market/types.ts';
-import {builtCandles, type CandlesAnswer, fetchSeries} from './candle-feed.ts';
+import {type CandlesAnswer, fetchSeries} from './candle-feed.ts';
+import {createStore, type Store} from './create-store.ts';
+import {builtCandles} from './live-candles.ts';
 import {createPoller, type Poller} from './poller.ts';
 import {failing, type Resource, waiting} from './resource.ts';
 
@@ -19,11 +21,9 @@ type ComparisonRequest = {
 	readonly choice: InterfaceChoice;
 };
 
-export type Comparison = {
-	/** In the order asked for. Immutable. */
-	getSnapshot(): readonly Compared[];
-	subscribe(listener: () => void): () => void;
-	/** Polls the candles of these from now on; what is known of them stays. Undefined: polls nothing. */
+/** In the order asked for. */
+export type Comparison = Store<readonly Compared[]> & {
+	/** Polls the candles of these from now on; candles that are already there stay. Undefined: polls nothing. */
 	show(request: ComparisonRequest | undefined): void;
 	/** Polls all that is shown now. */
 	refresh(): void;
@@ -41,19 +41,14 @@ type ComparisonOptions = {
 /** Candles of several markets at once, of one period, for as long as somebody looks. */
 export function createComparison(options: ComparisonOptions): Comparison {
 	const {exchange, clock, random = Math.random, intervalMs = 15_000} = options;
-	const listeners = new Set<() => void>();
-	let compared: readonly Compared[] = [];
+	const store = createStore<readonly Compared[]>([]);
 	let pollers: readonly Poller[] = [];
 	let key = '';
 	let isShown = false;
 
-	function publish(next: readonly Compared[]) {
-		compared = next;
-		for (const listener of [...listeners]) listener();
-	}
-
 	function put(symbol: string, change: (candles: Compared['candles']) => Compared['candles']) {
-		publish(compared.map(each => (each.symbol === symbol ? {symbol, candles: change(each.candles)} : each)));
+		const compared = store.getSnapshot();
+		store.set(compared.map(each => (each.symbol === symbol ? {symbol, candles: change(each.candles)} : each)));
 	}
 
 	function pollerOf(symbol: string, {period, choice}: ComparisonRequest): Poller {
@@ -75,13 +70,8 @@ export function createComparison(options: ComparisonOptions): Comparison {
 	}
 
 	return {
-		getSnapshot: () => compared,
-		subscribe(listener) {
-			listeners.add(listener);
-			return () => {
-				listeners.delete(listener);
-			};
-		},
+		getSnapshot: store.getSnapshot,
+		subscribe: store.subscribe,
 		show(request) {
 			for (const poller of pollers) poller.stop();
 			isShown = request !== undefined;
@@ -90,7 +80,7 @@ export function createComparison(options: ComparisonOptions): Comparison {
 			if (wanted !== key) {
 				key = wanted;
 				pollers = request.symbols.map(symbol => pollerOf(symbol, request));
-				publish(request.symbols.map(symbol => ({symbol, candles: waiting})));
+				store.set(request.symbols.map(symbol => ({symbol, candles: waiting})));
 			}
 
 			for (const poller of pollers) poller.start();

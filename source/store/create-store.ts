@@ -1,3 +1,5 @@
+import {type Clock, steadyNow} from '../market/clock.ts';
+
 /** A value that others follow. */
 export type Store<State> = {
 	/** The same object until something changes. */
@@ -30,6 +32,47 @@ export function createStore<State>(
 			if (isEqual(state, next)) return;
 			state = next;
 			for (const listener of [...listeners]) listener();
+		},
+	};
+}
+
+type Publisher = {
+	/** Publishes a change of the data: at once, or at the end of the gap after the last such change. */
+	soon(): void;
+	/** Publishes now, with whatever waits. */
+	now(): void;
+	/** Drops the call that waits. */
+	cancel(): void;
+};
+
+/** Calls `publish` at most once every `gapMs` for changes of the data. */
+export function createPublisher(clock: Clock, gapMs: number, publish: () => void): Publisher {
+	const time = steadyNow(clock);
+	let publishedAt = Number.NEGATIVE_INFINITY;
+	let changed = false;
+	let cancelTimer: (() => void) | undefined;
+
+	function cancel() {
+		cancelTimer?.();
+		cancelTimer = undefined;
+	}
+
+	function now() {
+		cancel();
+		if (changed) publishedAt = time();
+		changed = false;
+		publish();
+	}
+
+	return {
+		now,
+		cancel,
+		soon() {
+			changed = true;
+			if (cancelTimer) return;
+			const waitMs = publishedAt + gapMs - time();
+			if (waitMs <= 0) now();
+			else cancelTimer = clock.after(waitMs, now);
 		},
 	};
 }

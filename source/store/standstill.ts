@@ -60,7 +60,7 @@ const isNews = (before: Anchor, after: Anchor, isSame: (one: unknown, other: unk
 const areAlike = (one: unknown, other: unknown): boolean =>
 	one === other || JSON.stringify(one) === JSON.stringify(other);
 
-type Freshness = {
+export type Freshness = {
 	/** What to show of an answer: stale, and as old as its data may be, where the exchange has had nothing newer. */
 	readonly [Name in 'depth' | 'tape' | 'tickers']: <T>(answer: Answer<unknown>, data: T) => Resource<T>;
 } & {

@@ -6,6 +6,7 @@ import type {SeenPrices} from '../market/seen-prices.ts';
 import type {Tape} from '../market/tape.ts';
 import type {DepthBook, ExchangeInfo, Market, Period, Ticker} from '../market/types.ts';
 import type {CandleHistory} from './candle-history.ts';
+import type {Store} from './create-store.ts';
 import type {Resource} from './resource.ts';
 
 export type ResourceName = 'info' | 'markets' | 'tickers' | 'depth' | 'tape' | 'candles';
@@ -37,11 +38,14 @@ export type MarketState = {
 	readonly history: CandleHistory;
 };
 
-/** Headless: knows no React. */
-export type MarketStore = {
-	getSnapshot(): MarketState;
-	/** At most four calls a second for data; at once for what the user did. Returns the unsubscribe function. */
-	subscribe(listener: () => void): () => void;
+/** The symbol of the selected market; throws before one is known. */
+export function selectedSymbol({symbol}: MarketState): string {
+	if (symbol === undefined) throw new Error('no market is selected');
+	return symbol;
+}
+
+/** Listeners are called at most four times a second for data, and at once for what the user did. Knows no React. */
+export type MarketStore = Store<MarketState> & {
 	/** Switches the market: its depth, tape and candles are `waiting` before this returns. */
 	select(symbol: string): void;
 	setPeriod(period: Period): void;

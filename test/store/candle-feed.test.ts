@@ -1,7 +1,8 @@
 import {describe, expect, test} from 'vitest';
 import type {Tape} from '../../source/market/tape.ts';
 import type {Candle} from '../../source/market/types.ts';
-import {fetchCandles, liveCandles} from '../../source/store/candle-feed.ts';
+import {fetchCandles} from '../../source/store/candle-feed.ts';
+import {liveCandles} from '../../source/store/live-candles.ts';
 import type {Resource} from '../../source/store/resource.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {createFakeExchange, type FakeExchange} from '../helpers/fake-exchange.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {pollIntervals} from '../../source/store/intervals.ts';
+import {pollIntervals} from '../../source/store/polling.ts';
 import type {Resource} from '../../source/store/resource.ts';
 import {createOutage, retryOf} from '../../source/store/retry.ts';
 import type {ResourceName} from '../../source/store/state.ts';

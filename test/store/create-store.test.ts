@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {createPublisher} from '../../source/store/publisher.ts';
+import {createPublisher} from '../../source/store/create-store.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 
 function setUp() {

@@ -1,0 +1,162 @@
+import type {Exchange} from '../client/exchange.ts';
+import {candlesBuiltFrom} from '../market/candle-groups.ts';
+import {type CandleSeries, candlesFromTrades, withTrades} from '../market/candles.ts';
+import type {Clock} from '../market/clock.ts';
+import {withPartial} from '../market/partial-candles.ts';
+import type {Tape} from '../market/tape.ts';
+import type {Period} from '../market/types.ts';
+import {type CandlesAnswer, fetchCandles} from './candle-feed.ts';
+import {fetchOlder, historyAfter, moreHistory, type OlderPage, withOlder} from './candle-history.ts';
+import {createPoller} from './poller.ts';
+import type {Source} from './polling.ts';
+import {type Failure, failing, mapData, type Resource, ready, waiting} from './resource.ts';
+import type {Freshness} from './standstill.ts';
+import {type MarketState, selectedSymbol} from './state.ts';
+
+type LiveCandlesOptions = {
+	readonly exchange: Exchange;
+	readonly clock: Clock;
+	readonly random: () => number;
+	readonly freshness: Freshness;
+	readonly state: () => MarketState;
+	readonly put: (change: Partial<Pick<MarketState, 'candles' | 'history'>>) => void;
+	/** A page of older candles came, or failed. */
+	readonly onOlder: () => void;
+};
+
+/** The candles of the selected market and period, which move with its tape, and the older ones page by page. */
+export type LiveCandles = Source<CandlesAnswer | 'unavailable'> & {
+	/** Call when the tape has changed. `moved`: its trades have, not only its age or failure. */
+	followTape(moved: boolean): void;
+	/** Asks for a page of older candles, if there may be one and none is on its way. */
+	loadOlder(): void;
+	/** Aborts the request for older candles. */
+	abort(): void;
+	/** Forgets everything, for another market or period. */
+	reset(): void;
+	/** Forgets what failed, for another interface; candles stay. */
+	forgetFailures(): void;
+};
+
+/** A page of older candles that failed is not asked for again before this. */
+const olderRetryMs = 5000;
+
+export function createLiveCandles(options: LiveCandlesOptions): LiveCandles {
+	const {exchange, clock, random, freshness, state, put, onOlder} = options;
+	let source = noCandleSource;
+
+	/** Never started: it asks only when `loadOlder` says so. */
+	const older = createPoller<OlderPage | undefined>({
+		clock,
+		intervalMs: Number.POSITIVE_INFINITY,
+		random,
+		async run(signal) {
+			const answer = givenCandles();
+			const call = {signal, use: state().choice, priority: 0} as const;
+			return answer && fetchOlder(exchange, selectedSymbol(state()), answer, call);
+		},
+		onAnswer(page) {
+			const answer = givenCandles();
+			if (page && answer) {
+				const joined = withOlder(answer, page);
+				source = {...source, answer: joined.answer};
+				put({history: joined.history});
+				show();
+			}
+
+			onOlder();
+		},
+		onFailure({error}) {
+			put({history: {status: 'failed', error, retryAt: clock.now() + olderRetryMs}});
+			onOlder();
+		},
+	});
+
+	const givenCandles = () => (source.answer === 'unavailable' ? undefined : source.answer);
+
+	function show() {
+		put({candles: liveCandles(source, state().tape, state().period)});
+	}
+
+	return {
+		fetch(call) {
+			const {period} = state();
+			const request = {symbol: selectedSymbol(state()), period, last: givenCandles(), now: clock.now(), call};
+			return fetchCandles(exchange, request);
+		},
+		onAnswer(answer) {
+			put({history: historyAfter(state().history, source.answer, answer)});
+			source = answer === 'unavailable' ? {answer, failure: undefined} : freshness.candles(answer);
+			show();
+		},
+		onFailure(failure) {
+			source = {...source, failure};
+			show();
+		},
+		followTape(moved) {
+			if (moved || source.answer === 'unavailable') show();
+		},
+		loadOlder() {
+			const {history} = state();
+			const canAsk = history.status === 'more' || (history.status === 'failed' && clock.now() >= history.retryAt);
+			if (!canAsk || !givenCandles()?.data.candles.length) return;
+			put({history: {status: 'loading'}});
+			older.now();
+			onOlder();
+		},
+		abort: () => older.reset(),
+		reset() {
+			older.reset();
+			source = noCandleSource;
+			put({candles: waiting, history: moreHistory});
+		},
+		forgetFailures() {
+			older.reset();
+			if (!source.answer) source = noCandleSource;
+			put({history: moreHistory});
+			show();
+		},
+	};
+}
+
+type CandleSource = {
+	/** `unavailable`: the exchange offers no candles, they are built from trades. */
+	readonly answer: CandlesAnswer | 'unavailable' | undefined;
+	readonly failure: Failure | undefined;
+};
+
+const noCandleSource: CandleSource = {answer: undefined, failure: undefined};
+
+/**
+ * The candles of `period` to show: the exchange's, moved by the trades that are newer than its answer, so that no trade is
+ * counted twice; or, where it has none, those of the tape, with the tape's age and interface.
+ */
+export function liveCandles(
+	{answer, failure}: CandleSource,
+	tape: Resource<Tape>,
+	period: Period,
+): Resource<CandleSeries> {
+	const candles =
+		answer === 'unavailable'
+			? mapData(tape, data => withPartial(candlesFromTrades(data.trades, period), data, -Infinity))
+			: answer
+				? movedCandles(answer, tape, period)
+				: waiting;
+	return failure ? failing(candles, failure) : candles;
+}
+
+function movedCandles(answer: CandlesAnswer, tape: Resource<Tape>, period: Period): Resource<CandleSeries> {
+	if (tape.status !== 'ready') return builtCandles(answer, period);
+	const from = answer.serverTime ?? answer.receivedAt;
+	const moved = ofPeriod(withTrades(answer.data, tape.data.trades, from), period);
+	return ready(answer, withPartial(moved, tape.data, from));
+}
+
+/** The exchange's candles as those of `period`, which they may have to be built into. */
+export const builtCandles = (answer: CandlesAnswer, period: Period): Resource<CandleSeries> =>
+	ready(answer, ofPeriod(answer.data, period));
+
+function ofPeriod(given: CandleSeries, period: Period): CandleSeries {
+	if (given.period === period || given.candles.length === 0) return {...given, period};
+	return {period, candles: candlesBuiltFrom(given.candles, given.period, period), builtFrom: given.period};
+}

@@ -1,0 +1,205 @@
+import {type Operation, WaitsError} from '../client/errors.ts';
+import type {Answer, CallOptions, Exchange} from '../client/exchange.ts';
+import type {Clock} from '../market/clock.ts';
+import type {DepthBook, ExchangeInfo, Market, Ticker} from '../market/types.ts';
+import type {CandlesAnswer} from './candle-feed.ts';
+import {createPoller, type Poller} from './poller.ts';
+import type {Failure} from './resource.ts';
+import {createOutage} from './retry.ts';
+import type {MarketState, ResourceName} from './state.ts';
+import type {TapeAnswer} from './tape-feed.ts';
+
+export type IntervalChoices = {
+	readonly [Name in 'depth' | 'trades' | 'tickers' | 'candles' | 'markets']?: number | undefined;
+};
+
+/** Milliseconds between the starts of two polls: as chosen, else those of the specification. */
+export function pollIntervals(choices: IntervalChoices = {}): Readonly<Record<ResourceName, number>> {
+	return {
+		depth: choices.depth ?? 1000,
+		tape: choices.trades ?? 1000,
+		tickers: choices.tickers ?? 5000,
+		candles: choices.candles ?? 15_000,
+		markets: choices.markets ?? 300_000,
+		info: Number.POSITIVE_INFINITY,
+	};
+}
+
+const operations: Readonly<Record<ResourceName, Operation>> = {
+	depth: 'depth',
+	tape: 'trades',
+	tickers: 'ticker',
+	candles: 'candles',
+	markets: 'markets',
+	info: 'info',
+};
+
+/** In the order in which they are first asked for. */
+export const resourceNames: readonly ResourceName[] = ['depth', 'tape', 'tickers', 'candles', 'markets', 'info'];
+/** Those that belong to the selected market. */
+const marketBound: ReadonlySet<ResourceName> = new Set(['depth', 'tape', 'candles']);
+/** Those that are asked for once even when hidden: names and spellings depend on them. */
+const neededOnce: ReadonlySet<ResourceName> = new Set(['markets', 'info']);
+
+/** A request that the budget holds back for less than this is not reported. */
+const leastWaitMs = 2000;
+
+/** Where a resource comes from, and where its answers go. */
+export type Source<T> = {
+	/** Rejects with an `ExchangeError`. */
+	fetch(call: CallOptions): Promise<T>;
+	onAnswer(answer: T): void;
+	/** A poll has failed, or is held back by the request budget. */
+	onFailure(failure: Failure): void;
+	/** Ms from the start of the poll that gave this answer to the next, where that must be sooner than the interval. */
+	wantedMs?(answer: T): number;
+};
+
+type Answers = {
+	readonly info: Answer<ExchangeInfo>;
+	readonly markets: Answer<readonly Market[]>;
+	readonly tickers: Answer<readonly Ticker[]>;
+	readonly depth: Answer<DepthBook>;
+	readonly tape: TapeAnswer;
+	readonly candles: CandlesAnswer | 'unavailable';
+};
+
+type PollingOptions = {
+	readonly exchange: Pick<Exchange, 'budget' | 'interfaces'>;
+	readonly clock: Clock;
+	readonly random: () => number;
+	readonly intervals: Readonly<Record<ResourceName, number>>;
+	readonly sources: {readonly [Name in ResourceName]: Source<Answers[Name]>};
+	readonly state: () => MarketState;
+	/** An answer or a failure has been put into the state. */
+	readonly onChange: () => void;
+};
+
+/** Polls what is on screen, and while paused nothing but one round of what is asked for. */
+export type Polling = {
+	isStarted(): boolean;
+	start(): void;
+	/** Aborts what runs and forgets when the next polls are due. */
+	stop(): void;
+	/** Everything counts as on screen before the first call. */
+	show(visible: ReadonlySet<ResourceName>, focused: ResourceName | undefined): void;
+	/** Starts the polls that the state needs now and ends the others. */
+	sync(): void;
+	/** Aborts the requests for these and polls those on screen now, also while paused. */
+	restart(names: readonly ResourceName[]): void;
+	/** Polls everything on screen now, also while paused. */
+	refresh(): void;
+};
+
+export function createPolling(options: PollingOptions): Polling {
+	const {exchange, clock, random, intervals, sources, state, onChange} = options;
+	const outage = createOutage({intervals, polled: () => resourceNames.filter(isPolled)});
+	let started = false;
+	let visible: ReadonlySet<ResourceName> = new Set(resourceNames);
+	let focused: ResourceName | undefined;
+
+	function createPollerOf<Name extends ResourceName>(name: Name): Poller {
+		const source: Source<Answers[Name]> = sources[name];
+		/** Until when the request under way was last reported as held back. */
+		let reportedUntil: number | undefined;
+		return createPoller<Answers[Name]>({
+			clock,
+			intervalMs: intervals[name],
+			wantedMs: source.wantedMs,
+			hasProbe: () => outage.hasProbe(name),
+			random,
+			run(signal) {
+				reportedUntil = undefined;
+				return source.fetch({signal, use: state().choice, priority: priorityOf(name)});
+			},
+			onWait(since) {
+				const {freeAt} = exchange.budget();
+				if (freeAt === undefined || freeAt - clock.now() < leastWaitMs || freeAt === reportedUntil) return;
+				reportedUntil = freeAt;
+				const {choice} = state();
+				const from = choice === 'auto' ? (exchange.interfaces[0] ?? 'v2') : choice;
+				const error = new WaitsError({operation: operations[name], interface: from, url: ''});
+				source.onFailure({error, since, retryAt: freeAt});
+				onChange();
+			},
+			onAnswer(answer) {
+				source.onAnswer(answer);
+				settle(outage.record(name, answer === 'unavailable' ? 'unavailable' : 'answered'));
+			},
+			onFailure(failure) {
+				source.onFailure(failure);
+				settle(outage.record(name, failure.error.kind === 'unavailable' ? 'unavailable' : 'failed'));
+			},
+		});
+	}
+
+	const pollers: Readonly<Record<ResourceName, Poller>> = {
+		depth: createPollerOf('depth'),
+		tape: createPollerOf('tape'),
+		tickers: createPollerOf('tickers'),
+		candles: createPollerOf('candles'),
+		markets: createPollerOf('markets'),
+		info: createPollerOf('info'),
+	};
+
+	function settle(recovered: boolean) {
+		sync();
+		for (const poller of Object.values(pollers)) {
+			poller.catchUp();
+			if (recovered) poller.retry();
+		}
+
+		onChange();
+	}
+
+	/** Each trade moves the last candle. */
+	const isShown = (name: ResourceName): boolean => visible.has(name) || (name === 'tape' && visible.has('candles'));
+
+	const canPoll = (name: ResourceName): boolean => started && (state().symbol !== undefined || !marketBound.has(name));
+
+	function isPolled(name: ResourceName): boolean {
+		const needed = isShown(name) || (neededOnce.has(name) && state()[name].status !== 'ready');
+		return needed && canPoll(name) && !state().paused;
+	}
+
+	function priorityOf(name: ResourceName): 0 | 1 | 2 {
+		if (name === focused) return 0;
+		return isShown(name) ? 1 : 2;
+	}
+
+	function sync() {
+		for (const name of resourceNames) {
+			if (isPolled(name)) pollers[name].start();
+			else pollers[name].stop();
+		}
+	}
+
+	function pollShown(names: readonly ResourceName[]) {
+		for (const name of names) if (isShown(name) && canPoll(name)) pollers[name].now();
+	}
+
+	return {
+		isStarted: () => started,
+		start() {
+			started = true;
+			sync();
+		},
+		stop() {
+			started = false;
+			sync();
+			for (const poller of Object.values(pollers)) poller.reset();
+		},
+		show(names, focus) {
+			visible = names;
+			focused = focus;
+			sync();
+		},
+		sync,
+		restart(names) {
+			for (const name of names) pollers[name].reset();
+			sync();
+			pollShown(names);
+		},
+		refresh: () => pollShown(resourceNames),
+	};
+}
