@@ -73,9 +73,9 @@ export async function doctor(
 
 export async function demo(flags: Flags & DemoRequest): Promise<number> {
 	const {serveDemo} = await import('./commands/demo.ts');
-	const {port, seed, v2Bids, rateLimit, fault} = flags;
+	const {port, seed, at, v2Bids, rateLimit, fault} = flags;
 	return untilInterrupted(async signal => {
-		await serveDemo({port, seed, v2Bids, rateLimit, fault}, flags.json === true, signal);
+		await serveDemo({port, seed, at, v2Bids, rateLimit, fault}, flags.json === true, signal);
 		return exitStatus.done;
 	});
 }

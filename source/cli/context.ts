@@ -1,8 +1,9 @@
 import type {Exchange} from '../client/exchange.ts';
 import type {Observe} from '../client/outcome.ts';
-import {type Clock, systemClock} from '../market/clock.ts';
+import type {Clock} from '../market/clock.ts';
 import {createDiagnosis, type DiagnosisStore} from '../store/diagnosis.ts';
 import {allTaken} from '../terminal/background-writes.ts';
+import {programClock} from './clock.ts';
 import {lateExchange} from './exchanges.ts';
 import type {ExchangeAddress, Options} from './options/options.ts';
 
@@ -24,8 +25,8 @@ export type Context = {
 /** Opens the exchange that the options name, or the embedded one where they name none; closes all that it opened. */
 export async function withExchange<T>(options: Options, use: (context: Context) => Promise<T>): Promise<T> {
 	const observed = await observation(options);
-	return withAddress(options, async address => {
-		const exchange = await connectTo(address, options, observed.observe);
+	return withAddress(options, observed.clock, async address => {
+		const exchange = await connectTo(address, options, observed);
 		try {
 			return await use(contextOf(exchange, options, observed));
 		} finally {
@@ -54,10 +55,10 @@ export async function withLateExchange<T>(options: Options, use: (context: Conte
 		interfaces: [...(baseUrl ? (['v2'] as const) : []), ...(legacyBaseUrl ? (['v1'] as const) : [])],
 		budget: {used: 0, allowed: options.rate},
 		async open() {
-			await allTaken(process.stdout, systemClock, firstFrameMs);
+			await allTaken(process.stdout, observed.clock, firstFrameMs);
 			const {promise, resolve} = Promise.withResolvers<Exchange>();
-			closed = withAddress(options, async address => {
-				const opened = await connectTo(address, options, observed.observe);
+			closed = withAddress(options, observed.clock, async address => {
+				const opened = await connectTo(address, options, observed);
 				resolve(opened);
 				await used;
 				await opened.close();
@@ -73,12 +74,14 @@ export async function withLateExchange<T>(options: Options, use: (context: Conte
 	}
 }
 
-type Observation = {readonly diagnosis: DiagnosisStore; readonly observe: Observe};
+type Observation = {readonly clock: Clock; readonly diagnosis: DiagnosisStore; readonly observe: Observe};
 
 async function observation(options: Options): Promise<Observation> {
-	const log = await openLog(options, systemClock);
+	const clock = programClock(process.env);
+	const log = await openLog(options, clock);
 	const diagnosis = createDiagnosis();
 	return {
+		clock,
 		diagnosis,
 		observe(outcome) {
 			diagnosis.observe(outcome);
@@ -87,10 +90,10 @@ async function observation(options: Options): Promise<Observation> {
 	};
 }
 
-function contextOf(exchange: Exchange, options: Options, {diagnosis}: Observation): Context {
+function contextOf(exchange: Exchange, options: Options, {clock, diagnosis}: Observation): Context {
 	const {exchange: address} = options;
 	const demo = address === undefined;
-	return {exchange, diagnosis, options, clock: systemClock, demo, exchangeName: address?.name ?? demoName};
+	return {exchange, diagnosis, options, clock, demo, exchangeName: address?.name ?? demoName};
 }
 
 /** The log that the options ask for. Throws a `UsageError` when it cannot be written. */
@@ -101,10 +104,14 @@ export async function openLog({logFile}: Options, clock: Clock): Promise<Observe
 }
 
 /** The address that the options name, or the embedded exchange's, which then serves until `use` has settled. */
-export async function withAddress<T>(options: Options, use: (address: ExchangeAddress) => Promise<T>): Promise<T> {
+export async function withAddress<T>(
+	options: Options,
+	clock: Clock,
+	use: (address: ExchangeAddress) => Promise<T>,
+): Promise<T> {
 	if (options.exchange) return use(options.exchange);
 	const {startDemo} = await import('../demo/server.ts');
-	const demo = await startDemo();
+	const demo = await startDemo({clock});
 	try {
 		return await use({name: demoName, baseUrl: demo.url, legacyBaseUrl: demo.url});
 	} finally {
@@ -115,8 +122,8 @@ export async function withAddress<T>(options: Options, use: (address: ExchangeAd
 async function connectTo(
 	{baseUrl, legacyBaseUrl}: ExchangeAddress,
 	{timeoutMs, rate, maxRate}: Options,
-	observe: Observe,
+	{clock, observe}: Observation,
 ): Promise<Exchange> {
 	const {connect} = await import('../client/connect.ts');
-	return connect({baseUrl, legacyBaseUrl, timeoutMs, rate, maxRate, clock: systemClock, observe});
+	return connect({baseUrl, legacyBaseUrl, timeoutMs, rate, maxRate, clock, observe});
 }

@@ -32,6 +32,9 @@ const faultColumn = 1 + Math.max(...faultNames.map(name => name.length));
 const operationsOf = (source: string) => operationNames.filter(name => name.startsWith(`${source}.`)).join(' ');
 
 export const demoHelp = () => `
+The same --seed and --at give the same markets on any day. The exchange's clock then differs from the computer's, and
+clients that compare the two say so.
+
 Faults: ON=FAULT[,share=S][,for=TIME]
   ON     ${operationsOf('v2')}
          ${operationsOf('legacy')}; * stands for either part or for all
@@ -48,6 +51,7 @@ While the exchange runs, on this computer only:
 ${examples(
 	'tapewatch demo --port 8787',
 	'tapewatch demo --seed 7 --rate-limit 5',
+	'tapewatch demo --at 2026-11-20T12:00:00Z',
 	"tapewatch demo --fault 'v2.depth=hang' --fault 'legacy.*=status-500,share=0.3'",
 	"curl --data '*.trades=reset,for=30s' http://127.0.0.1:8787/faults",
 )}`;

@@ -172,6 +172,7 @@ function createProgram(finish: (status: number) => void): Command {
 		.description('serve the embedded demo exchange on loopback for other programs')
 		.option('--port <N>', 'port to listen on (default: a free one)', wholeNumber(0, 65_535))
 		.option('--seed <N>', 'random seed (default: 1)', wholeNumber(0, 2 ** 32 - 1))
+		.option('--at <TIME>', 'UTC time at which its clock starts (default: now)', time)
 		.option('--v2-bids', 'include bids in the v2 order book')
 		.option('--rate-limit <N>', 'requests per second; more are answered 429', wholeNumber(1, 1_000_000))
 		.option('--fault <FAULT>', 'inject a fault, see below; can be repeated', faultRules)

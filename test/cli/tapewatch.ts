@@ -3,6 +3,7 @@ import {mkdtempSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import type {Readable} from 'node:stream';
+import {programEnvironment} from '../helpers/environment.ts';
 
 const main = join(import.meta.dirname, '../../source/cli/main.ts');
 const emptyHome = mkdtempSync(join(tmpdir(), 'tapewatch-home-'));
@@ -37,7 +38,7 @@ export function startTapewatch(args: readonly string[], surroundings: Surroundin
 	const {env = {}, nodeArguments = [], stdout} = surroundings;
 	const child = spawn(process.execPath, [...nodeArguments, main, ...args], {
 		stdio: ['ignore', stdout ?? 'pipe', 'pipe'],
-		env: {PATH: process.env.PATH, HOME: emptyHome, LANG: 'C.UTF-8', ...env},
+		env: {...programEnvironment(), HOME: emptyHome, ...env},
 	});
 	const output = collect(child.stdout);
 	const errors = collect(child.stderr);

@@ -6,6 +6,7 @@ import {join} from 'node:path';
 import {text} from 'node:stream/consumers';
 import {fileURLToPath} from 'node:url';
 import {onTestFinished} from 'vitest';
+import {programEnvironment} from '../helpers/environment.ts';
 import {createScreen} from '../helpers/screen.ts';
 import {
 	keyBytes,
@@ -134,7 +135,7 @@ export function startProgram(
 	config?: string,
 ): {child: ChildProcess; finished: Promise<Finished>} {
 	const child = spawn(process.execPath, [program, ...args], {
-		env: {PATH: process.env.PATH, HOME: process.env.HOME, LANG: 'C.UTF-8', TZ: 'UTC', ...environment(config)},
+		env: {...programEnvironment(), ...environment(config)},
 		stdio: ['ignore', 'pipe', 'pipe'],
 	});
 	onTestFinished(() => void child.kill('SIGKILL'));

@@ -1,5 +1,6 @@
 import {constants} from 'node:os';
 import {spawn} from '@lydell/node-pty';
+import {programEnvironment} from './environment.ts';
 import {keyInputs} from './key-input.ts';
 import {createLink, type Link, type LinkOptions} from './link.ts';
 import {type Cell, createScreen, type Screen} from './screen.ts';
@@ -9,7 +10,7 @@ export type TerminalOptions = {
 	readonly args?: readonly string[];
 	readonly columns: number;
 	readonly rows: number;
-	/** Beside PATH, HOME and a UTF-8 truecolor terminal; nothing else is inherited. */
+	/** Added to `programEnvironment` and a truecolor terminal. */
 	readonly env?: Readonly<Record<string, string>>;
 	readonly cwd?: string;
 	/** Between the program and what is shown; its buffers are without end. */
@@ -66,14 +67,7 @@ export function openTerminal(options: TerminalOptions): Terminal {
 		cols: columns,
 		rows,
 		cwd: cwd ?? process.cwd(),
-		env: {
-			PATH: process.env.PATH,
-			HOME: process.env.HOME,
-			COLORTERM: 'truecolor',
-			LANG: 'C.UTF-8',
-			TZ: 'UTC',
-			...env,
-		},
+		env: {...programEnvironment(), COLORTERM: 'truecolor', ...env},
 	});
 
 	let raw = '';

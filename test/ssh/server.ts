@@ -7,6 +7,7 @@ import {delimiter, join} from 'node:path';
 import {createInterface} from 'node:readline';
 import {fileURLToPath} from 'node:url';
 import {processLives} from '../e2e/program.ts';
+import {demoNowInShell, programEnvironment} from '../helpers/environment.ts';
 
 const program = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
@@ -50,11 +51,12 @@ export async function openHost(sshd: string): Promise<Host> {
 	const hostKey = readFileSync(inFolder('host_key.pub'), 'utf8');
 	writeFileSync(inFolder('known_hosts'), `[127.0.0.1]:${port} ${hostKey}`);
 	writeFileSync(inFolder('authorized_keys'), readFileSync(inFolder('user_key.pub'), 'utf8'));
-	const run = `echo > '${inFolder('programs')}'/$$; exec '${process.execPath}' '${program}' "$@"`;
+	const run = `echo > '${inFolder('programs')}'/$$; TAPEWATCH_DEMO_AT=${demoNowInShell} exec '${process.execPath}' '${program}' "$@"`;
 	writeFileSync(inFolder('bin/tapewatch'), `#!/bin/sh\n${run}\n`, {mode: 0o755});
+	const {TAPEWATCH_DEMO_AT: _, HOME: __, ...inherited} = programEnvironment();
 	const environment = {
+		...inherited,
 		PATH: `${inFolder('bin')}:${process.env.PATH}`,
-		LANG: 'C.UTF-8',
 		XDG_CONFIG_HOME: inFolder('home'),
 		XDG_STATE_HOME: inFolder('home'),
 		XDG_CACHE_HOME: inFolder('home'),

@@ -1,9 +1,10 @@
 import {inspect} from '../../client/inspect/inspect.ts';
 import type {LimitAnswer} from '../../client/inspect/limits.ts';
-import {type Clock, systemClock} from '../../market/clock.ts';
+import type {Clock} from '../../market/clock.ts';
 import {symbolKey} from '../../market/symbol.ts';
 import {type Interface, interfaceName, type Market} from '../../market/types.ts';
 import {defaultSymbol} from '../../store/default-market.ts';
+import {programClock} from '../clock.ts';
 import {openLog, withAddress} from '../context.ts';
 import {exitStatus} from '../exit.ts';
 import type {Options} from '../options/options.ts';
@@ -30,13 +31,13 @@ export async function runDoctor(
 	options: Options,
 	{json, samples = defaultSamples}: DoctorRequest,
 	signal: AbortSignal,
-	clock: Clock = systemClock,
 ): Promise<number> {
+	const clock = programClock(process.env);
 	const observe = await openLog(options, clock);
 	const {market, timeoutMs, ascii, choice, maxRate = Infinity} = options;
 	const rate = Math.min(options.rate, maxRate);
 	const progress = createProgress(rate, clock);
-	return withAddress(options, async ({name, baseUrl, legacyBaseUrl}) => {
+	return withAddress(options, clock, async ({name, baseUrl, legacyBaseUrl}) => {
 		const inspection = await inspect({
 			baseUrl: choice === 'v1' ? undefined : baseUrl,
 			legacyBaseUrl: choice === 'v2' ? undefined : legacyBaseUrl,
