@@ -9,6 +9,9 @@ export default defineConfig({
 		env: {TZ: 'Pacific/Chatham'},
 		// A golden frame that is missing fails, also outside CI; -u writes it.
 		update: 'none',
+		// Minutes, for what takes seconds on an idle machine: no test may fail because others keep this one busy.
+		testTimeout: 180_000,
+		hookTimeout: 180_000,
 		projects: [
 			{
 				extends: true,
@@ -20,8 +23,6 @@ export default defineConfig({
 					name: 'program',
 					include: ['test/{e2e,ssh}/*.test.ts'],
 					globalSetup: 'test/helpers/build-program.ts',
-					// On a busy machine a start alone can take seconds.
-					testTimeout: 60_000,
 				},
 			},
 		],

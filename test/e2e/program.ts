@@ -22,9 +22,6 @@ const program = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 /** The built program as a shell writes it. */
 export const command = `${process.execPath} ${program}`;
 
-/** How long a busy machine may take for what takes a second on an idle one. */
-const patienceMs = 20_000;
-
 export type Size = {readonly columns: number; readonly rows: number};
 
 /** What the screen showed once a whole piece of output had been interpreted. */
@@ -82,7 +79,6 @@ function session<T extends Terminal>(terminal: T, start: Size): Session<T> {
 	});
 	return {
 		...terminal,
-		waitFor: (condition, timeoutMs = patienceMs) => terminal.waitFor(condition, timeoutMs),
 		resize(columns, rows) {
 			resizes.push({columns, rows, at: terminal.raw().length});
 			terminal.resize(columns, rows);

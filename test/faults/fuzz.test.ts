@@ -19,7 +19,7 @@ test('every spoiled body of every operation gives a value or an ExchangeError, w
 		expect(Math.min(values, errors), operation).toBeGreaterThan(bodiesEach / 10);
 		if (operation !== 'v2 info') expect(dropping, operation).toBeGreaterThan(bodiesEach / 50);
 	}
-}, 120_000);
+});
 
 describe('the mutations', () => {
 	const body = '{"data":[{"id":1,"side":"buy"},{"id":2,"side":"sell"}],"success":true}';

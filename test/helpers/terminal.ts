@@ -34,7 +34,7 @@ export type Terminal = {
 	resize(columns: number, rows: number): void;
 	/**
 	 * Settles when the screen satisfies the condition (a pattern is held against the rows joined by newlines), looked at
-	 * after every piece of output. Throws with the screen when `timeoutMs` (default 10,000) pass or the program ends first.
+	 * after every piece of output. Throws with the screen when `timeoutMs` (default 60,000: machines are busy) pass or the program ends first.
 	 */
 	waitFor(condition: RegExp | ((rows: readonly string[]) => boolean), timeoutMs?: number): Promise<void>;
 	/** Runs `listener` after every piece of output; the returned function stops that. */
@@ -101,7 +101,7 @@ export function openTerminal(options: TerminalOptions): Terminal {
 		});
 	});
 
-	function waitFor(condition: RegExp | ((rows: readonly string[]) => boolean), timeoutMs = 10_000): Promise<void> {
+	function waitFor(condition: RegExp | ((rows: readonly string[]) => boolean), timeoutMs = 60_000): Promise<void> {
 		const holds = (): boolean => {
 			const shown = display.text();
 			return condition instanceof RegExp ? condition.test(shown.join('\n')) : condition(shown);

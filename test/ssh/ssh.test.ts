@@ -87,7 +87,7 @@ describe.skipIf(skipped)('over SSH', () => {
 		expect(await monitor.exit).toEqual({exitCode: 0, signal: undefined});
 		expect([monitor.alternate(), monitor.cursorVisible()]).toEqual([false, true]);
 		await expectNothingLeft();
-	}, 120_000);
+	});
 
 	test('Ctrl-C is heard by the program at the far end', async () => {
 		const monitor = openRemote('tapewatch');

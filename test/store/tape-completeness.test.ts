@@ -122,4 +122,4 @@ test('every stretch that the budget loses is marked, and nothing else', async ()
 	console.info(`tape under a budget that forbids: ${lost} stretches lost, each marked, and no other`);
 	// The runs are not all harmless.
 	expect(lost).toBeGreaterThan(20);
-}, 20_000);
+});

@@ -150,4 +150,4 @@ test('shows what Ink would show by itself, whatever it draws', async () => {
 		}),
 		{numRuns: Number(process.env.PROPERTY_RUNS ?? 100)},
 	);
-}, 60_000);
+});

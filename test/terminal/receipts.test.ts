@@ -335,4 +335,4 @@ test('whatever happens to a link, little is under way, and a minute after it is 
 		}),
 		{numRuns: Number(process.env.PROPERTY_RUNS ?? 30)},
 	);
-}, 60_000);
+});

@@ -172,7 +172,7 @@ test('no frame is ever wider or higher than its terminal, and each fills it', as
 		}),
 		{numRuns: 60},
 	);
-}, 20_000);
+});
 
 test('the focused picker does not cover the chart when its column goes, and has the focus again when it comes back', async () => {
 	const monitor = await running({size: sizes.standard});
@@ -215,4 +215,4 @@ test('a terminal that was resized shows what one shows that had its size from th
 		}),
 		{numRuns: 20},
 	);
-}, 20_000);
+});

@@ -67,7 +67,7 @@ describe('watch without a terminal', () => {
 		await busy.close();
 		expect(stderr).toMatch(/^tapewatch: rate-limited, retry in [234]\.\d s$/m);
 		expect(status).toBe(1);
-	}, 15_000);
+	});
 
 	test.each([
 		['SIGINT', 130],
