@@ -3,6 +3,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {vi} from 'vitest';
 import {run} from '../../source/cli/program.ts';
+import {programEnvironment} from '../helpers/environment.ts';
 import type {Outcome, Run} from './tapewatch.ts';
 
 const emptyHome = mkdtempSync(join(tmpdir(), 'tapewatch-home-'));
@@ -29,7 +30,7 @@ export function startInProcess(args: readonly string[], {env = {}}: Surroundings
 		return true;
 	});
 	const [environment, listeners] = [process.env, process.stdout.listeners('error')];
-	process.env = {PATH: process.env.PATH, HOME: emptyHome, LANG: 'C.UTF-8', TZ: 'UTC', ...env};
+	process.env = {...programEnvironment(), HOME: emptyHome, ...env};
 
 	const outcome: Promise<Outcome> = run(args)
 		.then(status => ({stdout, stderr, status}))

@@ -3,6 +3,7 @@ import {once} from 'node:events';
 import {closeSync, openSync} from 'node:fs';
 import {join} from 'node:path';
 import {afterAll, beforeAll, expect, test, vi} from 'vitest';
+import {programEnvironment} from '../helpers/environment.ts';
 import {type ExchangeServer, paths, startExchangeServer} from '../helpers/exchange-server.ts';
 import {startSmallExchange, v2} from './small-exchange.ts';
 import {startTapewatch, tapewatch} from './tapewatch.ts';
@@ -63,7 +64,7 @@ test('watch ends on SIGTERM although the reader of its events has stopped readin
 	// Nobody reads the pipe: it is full after a book or two.
 	const child = spawn(process.execPath, [main, ...args], {
 		stdio: ['ignore', 'pipe', 'ignore'],
-		env: {PATH: process.env.PATH, HOME: '/nonexistent', LANG: 'C.UTF-8'},
+		env: {...programEnvironment(), HOME: '/nonexistent'},
 	});
 	const ended = once(child, 'exit');
 	await stalled.received(30);

@@ -1,5 +1,6 @@
-import {expect, test} from 'vitest';
+import {describe, expect, test} from 'vitest';
 import {startExchangeServer} from '../../helpers/exchange-server.ts';
+import {inProcess, startInProcess} from '../in-process.ts';
 import {startTapewatch, tapewatch} from '../tapewatch.ts';
 
 test.each([
@@ -101,4 +102,44 @@ test('with no exchange named every table says DEMO, and every document does on s
 	expect({stderr: table.stderr, status: table.status}).toEqual({stderr: '', status: 0});
 	const {stderr, status} = await tapewatch(['markets', '--json']);
 	expect({stderr, status}).toEqual({stderr: 'tapewatch: DEMO data of the embedded exchange\n', status: 0});
+});
+
+describe('demo time', () => {
+	const noon = '2026-11-20T12:00:00Z';
+
+	test('demo --at starts its clock at that time', async () => {
+		const demo = startInProcess(['demo', '--at', '2027-03-01T00:00', '--json']);
+		let url = '';
+		await demo.wrote(stdout => {
+			url = stdout.endsWith('\n') ? JSON.parse(stdout).url : '';
+			return url !== '';
+		});
+		const answer = await fetch(`${url}/metadata/v2/exchange/info`);
+		const {timestamp} = (await answer.json()) as {timestamp: number};
+		demo.kill('SIGTERM');
+		await demo.outcome;
+		expect(new Date(timestamp).toISOString()).toMatch(/^2027-03-01T00:0/);
+	});
+
+	test('TAPEWATCH_DEMO_AT starts the clocks of the program and of its demo exchange at that time', async () => {
+		const {stdout} = await inProcess(['info', '--json'], {env: {TAPEWATCH_DEMO_AT: noon}});
+		const {serverTime, receivedAt}: {serverTime: number; receivedAt: number} = JSON.parse(stdout);
+		expect(new Date(serverTime).toISOString()).toMatch(/^2026-11-20T12:0/);
+		expect(Math.abs(receivedAt - serverTime)).toBeLessThan(5000);
+	});
+
+	test.each([
+		[
+			['demo', '--at', 'noon'],
+			{},
+			/^tapewatch: option '--at <TIME>' argument 'noon' is invalid\. Expected a UTC time such as /,
+		],
+		[
+			['info'],
+			{TAPEWATCH_DEMO_AT: '2026-02-30'},
+			/^tapewatch: TAPEWATCH_DEMO_AT must be a UTC time such as 2026-11-20T12:00:00Z, not 2026-02-30\n$/,
+		],
+	])('%j refuses what is no time, in one line', async (args, env, line) => {
+		expect(await inProcess(args, {env})).toEqual({stdout: '', stderr: expect.stringMatching(line), status: 2});
+	});
 });
