@@ -13,7 +13,7 @@ import type {Size} from './line.ts';
 import {scrolledAnchor} from './panels/book/rows.ts';
 import {nextStep} from './panels/book/rungs.ts';
 import {changePeriod, moveChart, panChart, pressInChart, toggleCross} from './panels/chart/keys.ts';
-import {mostCompared} from './panels/compare/chart.ts';
+import {mostCompared} from './panels/compare/model.ts';
 import {diagnosisBody} from './panels/diagnosis/rows.ts';
 import {helpBody} from './panels/help/rows.ts';
 import {infoBody} from './panels/info/rows.ts';

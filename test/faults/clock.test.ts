@@ -52,8 +52,7 @@ function chart({state, now}: Shown): readonly string[] {
 		period: 60,
 		decimals,
 		chart: initialUi('standard').chart,
-		bid: undefined,
-		ask: undefined,
+		touch: {},
 	};
 	return texts(createChartPanel()({...input, focused: false, size, now, ascii: false}).lines);
 }

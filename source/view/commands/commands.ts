@@ -11,7 +11,7 @@ import {ladderSteps} from '../panels/book/rungs.ts';
 import {bookViews} from '../panels/book/views.ts';
 import {chartTypes, indicatorNames} from '../panels/chart/chart-state.ts';
 import {changePeriod} from '../panels/chart/keys.ts';
-import {mostCompared} from '../panels/compare/chart.ts';
+import {mostCompared} from '../panels/compare/model.ts';
 import {cursorOf, pickerListOf, quotesOf} from '../panels/markets/list.ts';
 import {sortNames} from '../panels/markets/sort.ts';
 import {selectedMarket} from '../selected.ts';

@@ -1,6 +1,7 @@
 import {type Tape, tradeKey} from '../../market/tape.ts';
 import type {Trade} from '../../market/types.ts';
 import type {Line, Size, Tone} from '../line.ts';
+import {barLevels} from './blocks.ts';
 
 const secondMs = 1000;
 const minuteMs = 60 * secondMs;
@@ -17,18 +18,18 @@ const steps = [
 
 const widestStep = 7 * dayMs;
 
-export type PriceCourse = {
+export type PriceTrend = {
 	/** Ms that one column stands for. */
 	readonly stepMs: number;
-	/** Oldest first: the last price of each column; absent where none is known. Never longer than asked for. */
+	/** Oldest first: the last price of each column; absent where trades may be missing. */
 	readonly prices: ReadonlyArray<number | undefined>;
 };
 
 /**
- * The prices of the trades seen, in at most `columns` columns of equal time that end with the newest trade. A column
- * without a trade keeps the price before it, unless trades may be missing there.
+ * The prices of a tape in at most `columns` columns of equal time that end with the newest trade. A column without a trade
+ * keeps the price before it, unless trades may be missing there.
  */
-export function priceCourse({trades, gaps}: Tape, columns: number): PriceCourse {
+export function priceTrend({trades, gaps}: Tape, columns: number): PriceTrend {
 	const newest = trades[0]?.time ?? 0;
 	const oldest = trades.at(-1)?.time ?? newest;
 	const fits = (stepMs: number) => Math.floor(newest / stepMs) - Math.floor(oldest / stepMs) < columns;
@@ -37,11 +38,9 @@ export function priceCourse({trades, gaps}: Tape, columns: number): PriceCourse 
 	const first = Math.max(Math.floor(oldest / stepMs), last - columns + 1);
 	const prices: (number | undefined)[] = [];
 	let before: Trade | undefined;
-	for (let index = trades.length - 1; index >= 0; index--) {
-		const trade = trades[index];
-		if (!trade) continue;
+	for (const trade of trades.toReversed()) {
 		const column = Math.floor(trade.time / stepMs) - first;
-		// A trade of before the first column still says the price at its begin.
+		// A trade before the first column still gives the price that the first column starts with.
 		const kept = gaps.has(tradeKey(trade)) ? undefined : before?.price;
 		while (prices.length < column) prices.push(kept);
 		if (column >= 0) prices[column] = trade.price;
@@ -51,34 +50,26 @@ export function priceCourse({trades, gaps}: Tape, columns: number): PriceCourse 
 	return {stepMs, prices};
 }
 
-/** From nothing to a whole cell. */
-const unicodeBars = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
-const asciiBars = [' ', '.', ':', '#'];
-
 /** Bars from the lowest price to the highest, the newest at the right end; a price that never moved is half high. */
-export function sparkline(
-	{prices}: Pick<PriceCourse, 'prices'> & Partial<PriceCourse>,
-	size: Size,
-	ascii: boolean,
-): readonly Line[] {
-	const bars = ascii ? asciiBars : unicodeBars;
+export function sparkline(prices: PriceTrend['prices'], size: Size, ascii: boolean): readonly Line[] {
+	const bars = [' ', ...barLevels(ascii)];
 	const full = bars.length - 1;
-	const known = prices.filter(price => price !== undefined);
-	const lowest = known.reduce((a, b) => Math.min(a, b), Infinity);
-	const range = known.reduce((a, b) => Math.max(a, b), -Infinity) - lowest;
+	const paid = prices.filter(price => price !== undefined);
+	const lowest = paid.reduce((a, b) => Math.min(a, b), Infinity);
+	const range = paid.reduce((a, b) => Math.max(a, b), -Infinity) - lowest;
 	const levels = size.rows * full;
 	const levelOf = (price: number) =>
 		range > 0 ? 1 + Math.round(((price - lowest) / range) * (levels - 1)) : Math.ceil(levels / 2);
 	const cell = (price: number | undefined, rowsBelow: number) =>
 		price === undefined ? ' ' : (bars[Math.min(Math.max(levelOf(price) - rowsBelow * full, 0), full)] ?? '');
-	const tone = courseTone(known);
+	const tone = trendTone(paid);
 	return Array.from({length: size.rows}, (_, row) => {
 		const text = prices.map(price => cell(price, size.rows - 1 - row)).join('');
 		return [{text: text.padStart(size.columns), tone}];
 	});
 }
 
-function courseTone(known: readonly number[]): Tone {
-	const change = (known.at(-1) ?? 0) - (known[0] ?? 0);
+function trendTone(prices: readonly number[]): Tone {
+	const change = (prices.at(-1) ?? 0) - (prices[0] ?? 0);
 	return change > 0 ? 'up' : change < 0 ? 'down' : 'muted';
 }

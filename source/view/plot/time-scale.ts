@@ -21,7 +21,7 @@ export type TimeScaleInput = {
 	readonly columns: number;
 	/** Columns of a slot, 1 to 5. */
 	readonly zoom: number;
-	/** Candles between the newest and the one at the right edge. */
+	/** Candles between the newest and the one at the right edge; the oldest candle stays in sight. */
 	readonly offset: number;
 };
 
@@ -29,10 +29,11 @@ export type TimeScaleInput = {
 const wideZoom = 4;
 
 export function createTimeScale({count, isGap, columns, zoom, offset}: TimeScaleInput): TimeScale {
-	const last = count - 1 - clampOffset(offset, count);
+	const last = count - 1 - Math.max(Math.min(Math.trunc(offset), count - 1), 0);
 	const middle = Math.floor((zoom - 1) / 2);
 	// A candle never touches the price axis: the slots of zoom 1 have no blank column of their own.
 	const right = columns - (zoom === 1 ? 1 : 0);
+	/** Of the candles in sight, newest first. */
 	const centres: number[] = [];
 	const gapColumns: number[] = [];
 	let left = right - zoom;
@@ -43,17 +44,15 @@ export function createTimeScale({count, isGap, columns, zoom, offset}: TimeScale
 		gapColumns.push(left + middle);
 	}
 
-	const slots = new Map(centres.map((centre, slot) => [centre - middle, last - slot]));
 	return {
 		first: last - centres.length + 1,
 		last,
 		gapColumns,
 		bodyReach: zoom >= wideZoom ? 1 : 0,
 		columnOf: index => centres[last - index] ?? -1,
-		indexAt: column => slots.get(right - Math.ceil((right - column) / zoom) * zoom),
+		indexAt(column) {
+			const slot = centres.indexOf(right - Math.ceil((right - column) / zoom) * zoom + middle);
+			return slot < 0 ? undefined : last - slot;
+		},
 	};
 }
-
-/** The nearest offset that leaves a candle in sight: 0 to `count - 1`. */
-export const clampOffset = (offset: number, count: number): number =>
-	Math.max(Math.min(Math.trunc(offset), count - 1), 0);

@@ -1,58 +1,50 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {createPriceScale, enclosingTicks, logTicks, roundTicks} from '../../../source/view/plot/price-scale.ts';
+import {createPriceScale, createRangeFitter} from '../../../source/view/plot/price-scale.ts';
+import {anyRange} from './ranges.ts';
 
-const anyRange = fc
-	.record({
-		exponent: fc.integer({min: -12, max: 9}),
-		low: fc.integer({min: 1, max: 100_000}),
-		above: fc.integer({min: 0, max: 20_000_000}),
-	})
-	.map(({exponent, low, above}) => ({
-		low: Number(`${low}e${exponent}`),
-		high: Number(`${low + above}e${exponent}`),
-		decimals: Math.max(-exponent, 0),
-	}));
+const anyRows = fc.integer({min: 1, max: 100});
 
 describe('createPriceScale', () => {
-	test('a half row stands for a price that stands in that half row', () => {
+	test('finds each row, and each part of a row, again by the price that stands in its middle', () => {
+		const anyParts = fc.constantFrom(1, 2, 4, 8);
 		fc.assert(
-			fc.property(anyRange, fc.integer({min: 1, max: 100}), fc.boolean(), (range, rows, log) => {
+			fc.property(anyRange, anyRows, anyParts, fc.boolean(), (range, rows, parts, log) => {
 				const scale = createPriceScale({...range, rows, log});
-				for (let halfRow = 0; halfRow < scale.halfRows; halfRow++) {
-					expect(scale.halfRowOf(scale.priceAt(halfRow))).toBe(halfRow);
+				for (let part = 0; part < rows * parts; part++) {
+					expect(scale.rowOf(scale.priceAt((part + 0.5) / parts), parts)).toBe(part);
 				}
 			}),
 		);
 	});
 
-	test('a price is at most half a half row away from the price of its half row', () => {
+	test('finds a price again by the rows down to it', () => {
 		fc.assert(
-			fc.property(
-				anyRange,
-				fc.integer({min: 1, max: 100}),
-				fc.double({min: 0, max: 1, noNaN: true}),
-				(range, rows, at) => {
-					const scale = createPriceScale({...range, rows});
-					const price = scale.bottom + (scale.top - scale.bottom) * at;
-					const step = (scale.top - scale.bottom) / (scale.halfRows - 1);
-					expect(Math.abs(scale.priceAt(scale.halfRowOf(price)) - price)).toBeLessThanOrEqual(step * 0.500001);
-				},
-			),
+			fc.property(anyRange, anyRows, fc.double({min: 0, max: 1, noNaN: true}), (range, rows, at) => {
+				const scale = createPriceScale({...range, rows});
+				const price = scale.bottom + (scale.top - scale.bottom) * at;
+				const step = (scale.top - scale.bottom) / rows;
+				expect(Math.abs(scale.priceAt(scale.rowsTo(price)) - price)).toBeLessThanOrEqual(step * 1e-6);
+			}),
 		);
 	});
 
-	test('the highest price is in the first half row and the lowest in the last, and prices beyond them stay there', () => {
-		const scale = createPriceScale({low: 100, high: 119, rows: 10, decimals: 2});
-		expect([500, 119, 118, 101, 100, 1].map(price => scale.halfRowOf(price))).toEqual([0, 0, 1, 18, 19, 19]);
+	test.each([
+		{inset: 0.25, rowsTo: [0.25, 9.75], halfRows: [0, 0, 1, 18, 19, 19]},
+		{inset: 0.5, rowsTo: [0.5, 9.5], halfRows: [1, 1, 1, 18, 19, 19]},
+		{inset: 0, rowsTo: [0, 10], halfRows: [0, 0, 1, 18, 19, 19]},
+	])('puts its ends $inset rows from the edges, and prices beyond them into the last rows', ({inset, ...expected}) => {
+		const scale = createPriceScale({low: 100, high: 119, rows: 10, decimals: 2, inset});
+		const halfRows = [500, 119, 118, 101, 100, 1].map(price => scale.rowOf(price, 2));
+		expect({rowsTo: [119, 100].map(scale.rowsTo), halfRows}).toEqual(expected);
 	});
 
-	test('a price that does not move stands in the middle of a few of its smallest steps', () => {
-		const {top, bottom, halfRowOf} = createPriceScale({low: 100, high: 100, rows: 10, decimals: 2});
-		expect({top, bottom, halfRow: halfRowOf(100)}).toEqual({top: 100.05, bottom: 99.95, halfRow: 10});
+	test('puts a price that does not move in the middle of a few of its smallest steps', () => {
+		const {top, bottom, rowOf} = createPriceScale({low: 100, high: 100, rows: 10, decimals: 2});
+		expect({top, bottom, halfRow: rowOf(100, 2)}).toEqual({top: 100.05, bottom: 99.95, halfRow: 10});
 	});
 
-	test('a flat price near nothing has no prices below nothing beside it', () => {
+	test('has no prices below nothing beside a flat price near nothing', () => {
 		const {top, bottom} = createPriceScale({low: 1e-10, high: 1e-10, rows: 10, decimals: 10});
 		expect({top, bottom}).toEqual({top: 1.5e-10, bottom: 0.5e-10});
 	});
@@ -71,80 +63,41 @@ describe('a logarithmic scale', () => {
 		const [log, plain] = [createPriceScale({...range, log: true}), createPriceScale(range)];
 		expect([2, 5, 9].map(log.rowsTo)).toEqual([2, 5, 9].map(plain.rowsTo));
 	});
+});
 
-	test.each([
-		[{low: 1, high: 10_000, rows: 20}, [10_000, 1000, 100, 10, 1]],
-		[{low: 1, high: 100, rows: 20}, [100, 50, 20, 10, 5, 2, 1]],
-		[{low: 57_000, high: 60_000, rows: 10}, [60_000, 59_000, 58_000, 57_000]],
-	])('%j is labelled at round prices', ({low, high, rows}, values) => {
-		const scale = createPriceScale({low, high, rows, decimals: 2, log: true});
-		expect(logTicks(scale, 2, 2).values).toEqual(values);
+const linear = {name: 'candles', log: false};
+
+describe('createRangeFitter', () => {
+	test('stays with its range while prices fit into it and fill most of it', () => {
+		const fitRange = createRangeFitter();
+		const first = fitRange({low: 100, high: 200}, linear);
+		expect(first).toEqual({low: 96, high: 204});
+		expect(fitRange({low: 97, high: 203}, linear)).toBe(first);
+		expect(fitRange({low: 120, high: 190}, linear)).toBe(first);
 	});
 
-	test('its labels stand apart, inside, with digits that the price has', () => {
+	test('moves when a price leaves it, when it is mostly empty, and when something else is drawn', () => {
+		const fitRange = createRangeFitter();
+		const first = fitRange({low: 100, high: 200}, linear);
+		expect(fitRange({low: 100, high: 205}, linear)).toEqual({low: 95.8, high: 209.2});
+		expect(fitRange({low: 140, high: 160}, linear)).toEqual({low: 139.2, high: 160.8});
+		expect(fitRange({low: 139.5, high: 160}, {...linear, name: 'line'})).not.toEqual(first);
+	});
+
+	test('always holds what is wanted, and nothing below nothing', () => {
+		const anyWanted = fc
+			.tuple(fc.double({min: 1e-10, max: 1e9, noNaN: true}), fc.double({min: 1, max: 3, noNaN: true}))
+			.map(([low, ratio]) => ({low, high: low * ratio}));
 		fc.assert(
-			fc.property(anyRange, fc.integer({min: 2, max: 60}), (range, rows) => {
-				fc.pre(range.high > range.low * 1.01);
-				const scale = createPriceScale({...range, rows, log: true});
-				const ticks = logTicks(scale, 2, range.decimals);
-				expect(ticks.decimals).toBeLessThanOrEqual(range.decimals);
-				const at = ticks.values.map(value => scale.rowsTo(value));
-				for (const [index, row] of at.entries()) {
-					if (index > 0) expect(row - (at[index - 1] ?? 0)).toBeGreaterThanOrEqual(2 - 1e-9);
+			fc.property(fc.array(anyWanted, {minLength: 1, maxLength: 20}), fc.boolean(), (all, log) => {
+				const fitRange = createRangeFitter();
+				for (const wanted of all) {
+					const {low, high} = fitRange(wanted, {name: 'candles', log});
+					expect(low).toBeGreaterThan(0);
+					expect(low).toBeLessThanOrEqual(wanted.low * (1 + 1e-9));
+					expect(high).toBeGreaterThanOrEqual(wanted.high * (1 - 1e-9));
 				}
-
-				expect(ticks.values.every(value => value >= scale.bottom && value <= scale.top)).toBe(true);
 			}),
 		);
-	});
-});
-
-test('enclosing ticks hold the range between the first and the last of them, and no further than a step away', () => {
-	const anyEnds = fc
-		.tuple(fc.integer({min: -99_999, max: 99_999}), fc.integer({min: 1, max: 99_999}))
-		.map(([low, height]) => ({low: low / 100, high: (low + height) / 100}));
-	fc.assert(
-		fc.property(anyEnds, fc.integer({min: 1, max: 20}), ({low, high}, intervals) => {
-			const {values} = enclosingTicks(low, high, intervals, 2);
-			const [top = 0, second = 0] = values;
-			const step = (top - second) * (1 + 1e-9);
-			expect(values.length).toBeLessThanOrEqual(intervals + 2);
-			expect(top).toBeGreaterThanOrEqual(high);
-			expect(top - high).toBeLessThan(step);
-			expect(values.at(-1)).toBeLessThanOrEqual(low);
-			expect(low - (values.at(-1) ?? 0)).toBeLessThan(step);
-		}),
-	);
-	expect(enclosingTicks(-2.36, 8.01, 4, 2).values).toEqual([10, 5, 0, -5]);
-	expect(enclosingTicks(1, 1, 4, 2).values).toEqual([]);
-});
-
-describe('roundTicks', () => {
-	test('ticks are whole multiples of 1, 2 or 5 × 10ⁿ inside the range, highest first, no more than fit', () => {
-		fc.assert(
-			fc.property(anyRange, fc.integer({min: 1, max: 20}), ({low, high, decimals}, intervals) => {
-				fc.pre(high > low);
-				const ticks = roundTicks(low, high, intervals, decimals);
-				expect(ticks.decimals).toBeLessThanOrEqual(decimals);
-				expect(ticks.values.length).toBeLessThanOrEqual(intervals + 1);
-				expect(ticks.values.every(value => value >= low && value <= high)).toBe(true);
-				const steps = ticks.values.slice(1).map((value, index) => (ticks.values[index] ?? 0) - value);
-				for (const step of steps) expect(step.toExponential(6)).toMatch(/^[125]\.0{6}e/);
-				expect(new Set(steps.map(step => step.toExponential(6))).size).toBeLessThanOrEqual(1);
-			}),
-		);
-	});
-
-	test.each([
-		[{min: 57_012.5, max: 60_134.2, intervals: 8, decimals: 2}, [60_000, 59_500, 59_000, 58_500, 58_000, 57_500], 0],
-		[{min: 0.1, max: 0.52, intervals: 4, decimals: 4}, [0.4, 0.2], 1],
-		[{min: 0.1, max: 0.4, intervals: 3, decimals: 4}, [0.4, 0.3, 0.2, 0.1], 1],
-		[{min: 2.71e-10, max: 3.42e-10, intervals: 4, decimals: 13}, [3.4e-10, 3.2e-10, 3e-10, 2.8e-10], 11],
-		[{min: 2.1, max: 443.4, intervals: 4, decimals: 4}, [400, 200], 0],
-		// The range is narrower than the smallest step of the price: no tick but a price that can be traded.
-		[{min: 99.995, max: 100.005, intervals: 8, decimals: 2}, [100], 2],
-		[{min: 1, max: 2, intervals: 0, decimals: 2}, [], 0],
-	])('%j', ({min, max, intervals, decimals}, values, expectedDecimals) => {
-		expect(roundTicks(min, max, intervals, decimals)).toEqual({values, decimals: expectedDecimals});
 	});
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import type {Tape} from '../../../source/market/tape.ts';
 import {lineText} from '../../../source/view/line.ts';
-import {priceCourse, sparkline} from '../../../source/view/plot/sparkline.ts';
+import {priceTrend, sparkline} from '../../../source/view/plot/sparkline.ts';
 
 const start = Date.UTC(2024, 7, 8);
 
@@ -16,10 +16,10 @@ function tapeOf(trades: ReadonlyArray<readonly [second: number, price: number]>,
 	};
 }
 
-describe('the course of prices', () => {
+describe('a price trend', () => {
 	test('has the last price of each second, and keeps it while nothing is traded', () => {
 		expect(
-			priceCourse(
+			priceTrend(
 				tapeOf([
 					[0, 5],
 					[0.5, 6],
@@ -36,7 +36,7 @@ describe('the course of prices', () => {
 	test('leaves open what may be missing', () => {
 		const prices = [6, undefined, undefined, 7];
 		expect(
-			priceCourse(
+			priceTrend(
 				tapeOf(
 					[
 						[0, 6],
@@ -51,7 +51,7 @@ describe('the course of prices', () => {
 
 	test('takes longer columns for a longer time', () => {
 		expect(
-			priceCourse(
+			priceTrend(
 				tapeOf([
 					[0, 1],
 					[9, 2],
@@ -65,7 +65,7 @@ describe('the course of prices', () => {
 	});
 
 	test('is empty without trades', () => {
-		expect(priceCourse(tapeOf([]), 10)).toEqual({stepMs: 1000, prices: []});
+		expect(priceTrend(tapeOf([]), 10)).toEqual({stepMs: 1000, prices: []});
 	});
 
 	test('fits, ends with the newest price and shows no price that was not paid', () => {
@@ -74,7 +74,7 @@ describe('the course of prices', () => {
 		fc.assert(
 			fc.property(anyTrades, fc.integer({min: 1, max: 120}), (trades, columns) => {
 				const tape = tapeOf(trades.toSorted(([a], [b]) => a - b));
-				const {prices} = priceCourse(tape, columns);
+				const {prices} = priceTrend(tape, columns);
 				expect(prices.length).toBeLessThanOrEqual(columns);
 				expect(prices.at(-1)).toBe(tape.trades[0]?.price);
 				const paid = new Set(trades.map(([, price]) => price));
@@ -86,7 +86,7 @@ describe('the course of prices', () => {
 
 describe('the sparkline', () => {
 	const drawn = (prices: readonly (number | undefined)[], columns: number, rows: number, ascii = false) =>
-		sparkline({stepMs: 1000, prices}, {columns, rows}, ascii).map(lineText);
+		sparkline(prices, {columns, rows}, ascii).map(lineText);
 
 	test.each<readonly [string, ...Parameters<typeof drawn>, string[]]>([
 		['eighths of a cell', [1, 2, 3, 4, 5, 6, 7, 8], 8, 1, false, ['▁▂▃▄▅▆▇█']],
@@ -101,7 +101,7 @@ describe('the sparkline', () => {
 	});
 
 	test('tells by its tone whether the price rose', () => {
-		const toneOf = (...prices: number[]) => sparkline({stepMs: 1, prices}, {columns: 4, rows: 1}, false)[0]?.[0]?.tone;
+		const toneOf = (...prices: number[]) => sparkline(prices, {columns: 4, rows: 1}, false)[0]?.[0]?.tone;
 		expect([toneOf(1, 9, 2), toneOf(2, 9, 1), toneOf(1, 9, 1), toneOf()]).toEqual(['up', 'down', 'muted', 'muted']);
 	});
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {clampOffset, createTimeScale, type TimeScaleInput} from '../../../source/view/plot/time-scale.ts';
+import {createTimeScale, type TimeScaleInput} from '../../../source/view/plot/time-scale.ts';
 
 const anyInput: fc.Arbitrary<TimeScaleInput> = fc
 	.record({
@@ -67,8 +67,4 @@ describe('createTimeScale', () => {
 			{first: 0, last: 0},
 		]);
 	});
-});
-
-test('an offset keeps at least one candle in sight', () => {
-	expect([clampOffset(-3, 10), clampOffset(4.7, 10), clampOffset(10, 10), clampOffset(2, 0)]).toEqual([0, 4, 9, 0]);
 });

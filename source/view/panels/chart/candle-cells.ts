@@ -1,7 +1,7 @@
 import type {Candle} from '../../../market/types.ts';
-import type {Ink} from '../../plot/blocks.ts';
+import type {Ink} from '../../plot/canvas.ts';
 import type {PriceScale} from '../../plot/price-scale.ts';
-import type {Bars, BodyCells, CandleStyle} from './candle-glyphs.ts';
+import type {BodyCells, CandleStyle, Dashes} from './glyphs.ts';
 
 /** What a candle draws in one row. */
 export type CandleCell = {
@@ -52,7 +52,7 @@ export function candleCells(
 const rowAt = (step: number): number => Math.floor(step / steps);
 
 function extentOf({open, high, low, close}: Candle, scale: PriceScale): Extent {
-	const end = scale.halfRows * half;
+	const end = scale.rows * steps;
 	const stepAt = (price: number): number => Math.min(Math.max(Math.round(scale.rowsTo(price) * steps), 0), end);
 	const top = Math.min(stepAt(Math.max(open, close)), end - 1);
 	const bottom = Math.max(stepAt(Math.min(open, close)), top + 1);
@@ -122,10 +122,10 @@ function endCell(row: number, {from, to}: Part, {ends}: CandleStyle): CandleCell
 }
 
 /** A dash at half height, with the wicks that go on from it. */
-function barCell(row: number, {high, top, bottom, low}: Extent, bars: Bars): CandleCell {
+function barCell(row: number, {high, top, bottom, low}: Extent, dashes: Dashes): CandleCell {
 	const up = high < Math.min(top, row * steps + dashFrom);
 	const down = low > Math.max(bottom, row * steps + dashTo);
-	return inkCell(row, {text: up ? (down ? bars.cross : bars.up) : down ? bars.down : bars.dash});
+	return inkCell(row, {text: up ? (down ? dashes.cross : dashes.up) : down ? dashes.down : dashes.dash});
 }
 
 /** The row that has most of a body without whole rows. */
@@ -145,7 +145,7 @@ function shortHollow(extent: Extent, {hollow}: CandleStyle): CandleCell {
 	const wrongBy = wrongIn(row, extent);
 	const isHigh = extent.bottom - extent.top >= half;
 	const isNear = wrongBy(0, steps) <= Math.max(wrongBy(dashFrom, dashTo), half);
-	return isHigh && isNear ? inkCell(row, hollow.cells.box) : barCell(row, extent, hollow.bars);
+	return isHigh && isNear ? inkCell(row, hollow.cells.box) : barCell(row, extent, hollow.dashes);
 }
 
 function shortFilled(extent: Extent, drawn: Ends, style: CandleStyle): readonly CandleCell[] {
@@ -163,7 +163,7 @@ function shortFilled(extent: Extent, drawn: Ends, style: CandleStyle): readonly 
 		{wrong: wrongBy(0, steps), ink: filled.cells.box},
 		{wrong: wrongBy(0, to), ink: goesDown ? undefined : ends?.fromAbove[to - 1]},
 		{wrong: wrongBy(from, steps), ink: goesUp ? undefined : ends?.fromBelow[steps - from - 1]},
-		{wrong: wrongBy(dashFrom, dashTo), ink: ends && barCell(row, extent, filled.bars).ink},
+		{wrong: wrongBy(dashFrom, dashTo), ink: ends && barCell(row, extent, filled.dashes).ink},
 	];
 	const [best] = choices.filter(({ink}) => ink !== undefined).sort((a, b) => a.wrong - b.wrong);
 	return [inkCell(row, best?.ink ?? filled.cells.box)];

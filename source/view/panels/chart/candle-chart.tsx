@@ -1,4 +1,4 @@
-import {memo, useEffect, useState} from 'react';
+import {memo, useEffect, useMemo, useState} from 'react';
 import {Pane} from '../../pane.tsx';
 import {type PanelProps, sizeOf} from '../../panel-props.ts';
 import {isStale} from '../../resource-panel.ts';
@@ -12,12 +12,13 @@ export const CandleChart = memo((props: PanelProps & {readonly chart: ChartState
 	const {candles, history, period, decimals} = useMarket('candles', 'history', 'period', 'decimals');
 	const bid = useMarketValue(bestBid);
 	const ask = useMarketValue(bestAsk);
+	const touch = useMemo(() => ({bid, ask}), [bid, ask]);
 	const now = useNow();
 	const [panel] = useState(createChartPanel);
 	const size = sizeOf(props);
 	const {chart, focused} = props;
-	const {lines, wantsOlder} = panel({candles, history, period, decimals, chart, bid, ask, focused, size, now, ascii});
-	// Each page that comes draws the chart anew, which asks for the next while more is wanted.
+	const {lines, wantsOlder} = panel({candles, history, period, decimals, chart, touch, focused, size, now, ascii});
+	// Each page that arrives draws the chart again, which requests the next one while more is wanted.
 	useEffect(() => {
 		if (wantsOlder) store.loadOlder();
 	});

@@ -3,9 +3,10 @@ import {type CandleSeries, candleEnd, isAfterGap} from '../../../market/candles.
 import type {Results} from '../../../market/follow.ts';
 import type {Candle, Period} from '../../../market/types.ts';
 import type {Size} from '../../line.ts';
-import {createPriceLabels, type PriceLabels} from '../../plot/price-labels.ts';
+import {createPriceLabels, type PriceLabels} from '../../plot/price-axis.ts';
 import {createTimeScale, type TimeScale} from '../../plot/time-scale.ts';
 import type {ChartState} from './chart-state.ts';
+import type {Touch} from './draw-axes.ts';
 import {lacksSessionStart, paneNamesOf} from './indicator-curves.ts';
 import {type ChartLayout, chartLayout} from './layout.ts';
 import {legendRowsFor} from './legend.ts';
@@ -22,8 +23,7 @@ export type ChartInput = ChartState & {
 	/** Decimals of the market's price. */
 	readonly decimals: number;
 	/** Best prices of the book, drawn as lines where they are known. */
-	readonly bid?: number | undefined;
-	readonly ask?: number | undefined;
+	readonly touch?: Touch | undefined;
 };
 
 /** What of the series is in sight, and where: all that does not depend on prices. */

@@ -1,13 +1,34 @@
-import {fromAbove, fromBelow, type Ink, wholeBlock} from '../../plot/blocks.ts';
-import {asciiCandles, type CandleStyle, unicodeCandles} from './candle-glyphs.ts';
+import {fromAbove, fromBelow, wholeBlock} from '../../plot/blocks.ts';
+import type {Ink} from '../../plot/canvas.ts';
+
+/** A body too low for its shape: with a wick above, below, at both sides or none. */
+export type Dashes = {readonly cross: string; readonly up: string; readonly down: string; readonly dash: string};
+
+/** Whole cells of a body: between its ends, its upper end, its lower end, and both ends in one. */
+export type BodyCells = {readonly whole: Ink; readonly roof: Ink; readonly floor: Ink; readonly box: Ink};
+
+type BodyStyle = {
+	readonly cells: BodyCells;
+	/** Of a body that is still forming. */
+	readonly forming: BodyCells;
+	readonly dashes: Dashes;
+};
+
+/** Rising candles are hollow, falling ones filled: they differ without colour. One that is still forming has broken strokes. */
+export type CandleStyle = {
+	readonly hollow: BodyStyle;
+	readonly filled: BodyStyle;
+	/** Of a candle that closed where it opened. */
+	readonly flat: Dashes;
+	readonly wick: {readonly whole: string; readonly upper: string; readonly lower: string};
+	/** Cells filled by one to seven eighths, from below and from above; absent: bodies end with whole cells. */
+	readonly ends?: {readonly fromBelow: readonly Ink[]; readonly fromAbove: readonly Ink[]} | undefined;
+};
 
 export type Glyphs = {
+	/** Candles of one column, and of three. */
 	readonly narrow: CandleStyle;
 	readonly wide: CandleStyle;
-	/** Fill of a cell from nothing to whole; as many as there are levels. */
-	readonly bars: readonly string[];
-	/** As asciichart takes them. */
-	readonly line: readonly string[];
 	readonly lineEnd: string;
 	readonly axis: string;
 	readonly tick: string;
@@ -22,17 +43,15 @@ export type Glyphs = {
 	/** The lines of the best bid and ask. */
 	readonly touch: string;
 	readonly crosshair: {readonly upright: string; readonly level: string};
-	/** Curves of indicators: by dots that fit eight to a cell, or by a letter of their own. */
-	readonly curves: 'dots' | 'letters';
-	/** Fill of a cell from its top down, from a little to whole. */
-	readonly hangingBars: readonly Ink[];
 	/** Along the lower edge of a cell. */
 	readonly zero: string;
 };
 
 /** One column of an OHLC bar: its upright, and that with the opening to the left and the closing price to the right. */
 type BarCells = {
-	readonly upright: Readonly<Record<'ww' | 'w ' | ' w', string>>;
+	readonly whole: string;
+	readonly upper: string;
+	readonly lower: string;
 	readonly open: string;
 	readonly close: string;
 	readonly both: string;
@@ -41,10 +60,48 @@ type BarCells = {
 	readonly forming: string;
 };
 
+const inverse = (text: string): Ink => ({text, inverse: true});
+const threefold = ({text, ...ink}: Ink): Ink => ({...ink, text: text.repeat(3)});
+const everywhere = (ink: Ink): BodyCells => ({whole: ink, roof: ink, floor: ink, box: ink});
+/** A dash with wicks, given as its cross, up, down and dash. */
+const dashes = (cross: string, up: string, down: string, dash: string): Dashes => ({cross, up, down, dash});
+const sameDashes = (text: string): Dashes => dashes(text, text, text, text);
+
+const wideHollow: BodyCells = {
+	whole: {text: '▌ ▐'},
+	roof: {text: '▛▀▜'},
+	floor: {text: '▙▄▟'},
+	box: inverse('╺━╸'),
+};
+
 const unicodeGlyphs: Glyphs = {
-	...unicodeCandles,
-	bars: [' ', ...[...fromBelow, wholeBlock].map(({text}) => text)],
-	line: ['─', ' ', '─', '─', '─', '╰', '╭', '╮', '╯', '│'],
+	narrow: {
+		// A slit leaves two walls as far apart as a filled body is wide.
+		hollow: {
+			cells: everywhere(inverse('┃')),
+			forming: everywhere(inverse('╏')),
+			dashes: dashes('╪', '╧', '╤', '═'),
+		},
+		filled: {cells: everywhere(wholeBlock), forming: everywhere({text: '▓'}), dashes: dashes('┿', '┷', '┯', '━')},
+		flat: dashes('┼', '┴', '┬', '─'),
+		wick: {whole: '│', upper: '╵', lower: '╷'},
+		ends: {fromBelow, fromAbove},
+	},
+	wide: {
+		hollow: {
+			cells: wideHollow,
+			forming: {...wideHollow, whole: {text: '▘ ▝'}},
+			dashes: dashes('═╪═', '═╧═', '═╤═', '═══'),
+		},
+		filled: {
+			cells: everywhere(threefold(wholeBlock)),
+			forming: everywhere({text: '▓▓▓'}),
+			dashes: dashes('━┿━', '━┷━', '━┯━', '━━━'),
+		},
+		flat: dashes('─┼─', '─┴─', '─┬─', '───'),
+		wick: {whole: ' │ ', upper: ' ╵ ', lower: ' ╷ '},
+		ends: {fromBelow: fromBelow.map(threefold), fromAbove: fromAbove.map(threefold)},
+	},
 	lineEnd: '○',
 	axis: '│',
 	tick: '├',
@@ -55,25 +112,36 @@ const unicodeGlyphs: Glyphs = {
 	gap: '┊',
 	forming: '▴',
 	newer: '▸',
-	bar: {
-		upright: {ww: '│', 'w ': '╵', ' w': '╷'},
-		open: '┤',
-		close: '├',
-		both: '┼',
-		arm: '─',
-		forming: '┆',
-	},
+	bar: {whole: '│', upper: '╵', lower: '╷', open: '┤', close: '├', both: '┼', arm: '─', forming: '┆'},
 	touch: '╌',
 	crosshair: {upright: '╎', level: '╌'},
-	curves: 'dots',
-	hangingBars: [...fromAbove, wholeBlock],
 	zero: '▁',
 };
 
+const asciiBody = (cell: string, forming: string): BodyStyle => ({
+	cells: everywhere({text: cell}),
+	forming: everywhere({text: forming}),
+	dashes: sameDashes(cell),
+});
+const asciiHollow = (walls: string): BodyCells => ({
+	...everywhere({text: walls}),
+	floor: {text: '[_]'},
+	box: {text: '[_]'},
+});
+
 const asciiGlyphs: Glyphs = {
-	...asciiCandles,
-	bars: [' ', '.', ':', '#'],
-	line: ['-', ' ', '-', '-', '-', '`', '.', '.', "'", '|'],
+	narrow: {
+		hollow: asciiBody('O', 'o'),
+		filled: asciiBody('#', '%'),
+		flat: dashes('+', '+', '+', '-'),
+		wick: {whole: '|', upper: "'", lower: ','},
+	},
+	wide: {
+		hollow: {cells: asciiHollow('[ ]'), forming: asciiHollow(': :'), dashes: sameDashes('[_]')},
+		filled: asciiBody('###', '%%%'),
+		flat: dashes('-+-', '-+-', '-+-', '---'),
+		wick: {whole: ' | ', upper: " ' ", lower: ' , '},
+	},
 	lineEnd: 'o',
 	axis: '|',
 	tick: '+',
@@ -84,11 +152,9 @@ const asciiGlyphs: Glyphs = {
 	gap: ':',
 	forming: '^',
 	newer: '>',
-	bar: {upright: {ww: '|', 'w ': "'", ' w': ','}, open: '<', close: '>', both: '+', arm: '-', forming: ':'},
+	bar: {whole: '|', upper: "'", lower: ',', open: '<', close: '>', both: '+', arm: '-', forming: ':'},
 	touch: '-',
 	crosshair: {upright: '!', level: '-'},
-	curves: 'letters',
-	hangingBars: [{text: "'"}, {text: '"'}, {text: '#'}],
 	zero: '_',
 };
 

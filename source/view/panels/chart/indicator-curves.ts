@@ -2,7 +2,7 @@ import type {CandleSeries} from '../../../market/candles.ts';
 import {bollinger, ema, type IndicatorName, macd, rsi, sma, type Values, vwap} from '../../../market/indicators.ts';
 import {beginsInside, type Session, sessionAt} from '../../../market/sessions.ts';
 import type {Candle, Period} from '../../../market/types.ts';
-import type {CurveStyle} from '../../plot/draw-curve.ts';
+import type {CurveStyle} from '../../plot/curves.ts';
 
 export type Curve = {readonly values: Values; readonly style: CurveStyle};
 

@@ -4,10 +4,9 @@ import {formatDateTime} from '../../../format/time.ts';
 import type {Candle} from '../../../market/types.ts';
 import {fitLine, type Line, lineWidth, type Size, type Span, type Tone} from '../../line.ts';
 import {marksFor} from '../../marks.ts';
-import {curveSample} from '../../plot/draw-curve.ts';
-import type {PriceLabels} from '../../plot/price-labels.ts';
+import {curveSample} from '../../plot/curves.ts';
+import type {PriceLabels} from '../../plot/price-axis.ts';
 import type {ChartState} from './chart-state.ts';
-import type {Glyphs} from './glyphs.ts';
 import {type Overlay, overlayShapes} from './indicator-curves.ts';
 
 const leastRowsForPrices = 14;
@@ -98,7 +97,6 @@ export type LegendInput = {
 	/** Of the price. */
 	readonly decimals: number;
 	readonly labels: PriceLabels;
-	readonly glyphs: Glyphs;
 	readonly ascii: boolean;
 };
 
@@ -192,7 +190,7 @@ function overlayLines(input: LegendInput, rows: number): readonly Line[] {
 }
 
 function overlayPart({label, curves, said}: Overlay, withValues: boolean, input: LegendInput): Line {
-	const {at, decimals, labels, glyphs, ascii} = input;
+	const {at, decimals, labels, ascii} = input;
 	const style = curves.at(-1)?.style;
 	const none = ascii ? '-' : '–';
 	// An average has more digits than a price can have.
@@ -200,7 +198,7 @@ function overlayPart({label, curves, said}: Overlay, withValues: boolean, input:
 		padStart(value === undefined ? none : labels.price(Number(value.toFixed(decimals))), labels.width);
 	const values = withValues ? said.map((each): Span => ({text: ` ${text(each.at(at))}`})) : [];
 	return [
-		...(style ? [{text: curveSample(style, glyphs), tone: style.tone}] : []),
+		...(style ? [{text: curveSample(style, ascii), tone: style.tone}] : []),
 		{text: ` ${label}`, tone: style?.tone},
 		...values,
 	];

@@ -1,5 +1,6 @@
 import {formatPeriod} from '../../../format/time.ts';
 import type {CandleSeries} from '../../../market/candles.ts';
+import {memo} from '../../../market/memo.ts';
 import type {Decimals} from '../../../market/precision.ts';
 import type {Period} from '../../../market/types.ts';
 import type {CandleHistory} from '../../../store/candle-history.ts';
@@ -7,13 +8,13 @@ import {exchangeTime} from '../../../store/clock-skew.ts';
 import type {Resource} from '../../../store/resource.ts';
 import {bodySize} from '../../frame.ts';
 import type {Line, Size} from '../../line.ts';
-import {createRangeFitter} from '../../plot/price-range.ts';
+import {createRangeFitter} from '../../plot/price-scale.ts';
 import {resourcePanel} from '../../resource-panel.ts';
-import {builtFromText, chartDetail, drawChart, mergedText} from './chart.ts';
-import type {ChartState} from './chart-state.ts';
-import {type ChartView, createView, wantsOlder} from './chart-view.ts';
+import type {ChartState, ChartType} from './chart-state.ts';
+import {type ChartInput, type ChartView, createView, wantsOlder} from './chart-view.ts';
+import type {Touch} from './draw-axes.ts';
 import {indicatorLabels, paneNamesOf} from './indicator-curves.ts';
-import {chartSkeleton} from './skeleton.ts';
+import {chartBody, chartSkeleton} from './rows.ts';
 
 export type ChartPanelInput = {
 	readonly candles: Resource<CandleSeries>;
@@ -21,8 +22,8 @@ export type ChartPanelInput = {
 	readonly period: Period;
 	readonly decimals: Decimals;
 	readonly chart: ChartState;
-	readonly bid: number | undefined;
-	readonly ask: number | undefined;
+	/** Best prices of the book. */
+	readonly touch: Touch;
 	readonly focused: boolean;
 	readonly size: Size;
 	/** Epoch ms by our clock. */
@@ -33,32 +34,55 @@ export type ChartPanelInput = {
 export type ChartPanel = {
 	/** The framed chart; its title names period, type and what the candles were built from. */
 	readonly lines: readonly Line[];
-	/** The view is near the first candle that is known, or a mean in it needs older ones. */
+	/** The view is near the first candle that is loaded, or a mean in it needs older ones. */
 	readonly wantsOlder: boolean;
 };
 
-/** One chart, from frame to frame: it keeps its scale still while the price moves. */
+const minuteMs = 60_000;
+
+/**
+ * One chart, from frame to frame: it keeps its scale still while the price moves, and draws the candles again only when
+ * they or how they are shown change. Candles begin and end on a minute, so that the second does not matter.
+ */
 export function createChartPanel(): (input: ChartPanelInput) => ChartPanel {
 	const fitRange = createRangeFitter();
+	const bodyOf = memo(
+		(
+			series: CandleSeries,
+			chart: ChartState,
+			touch: Touch,
+			columns: number,
+			rows: number,
+			decimals: number,
+			minute: number,
+			complete: boolean,
+			ascii: boolean,
+		) => {
+			const size = {columns, rows};
+			const input: ChartInput = {...chart, series, touch, size, decimals, now: minute * minuteMs, complete, ascii};
+			const view = createView(input);
+			return {view, lines: chartBody(input, fitRange, view)};
+		},
+	);
 	return input => {
-		const {candles, chart, decimals, ascii, bid, ask} = input;
-		const theirs = exchangeTime(candles, input.now);
-		const view = candles.status === 'ready' ? viewOf(input, candles.data) : undefined;
+		const {candles, history, chart, touch, decimals, size, now, ascii} = input;
+		const {columns, rows} = bodySize(size);
+		const minute = Math.floor(exchangeTime(candles, now) / minuteMs);
+		const complete = history.status === 'complete';
+		const body =
+			candles.status === 'ready'
+				? bodyOf(candles.data, chart, touch, columns, rows, decimals.price, minute, complete, ascii)
+				: undefined;
 		const lines = resourcePanel({
 			...input,
 			resource: candles,
 			key: '2',
 			titles: titlesOf(input),
-			footers: view && [footOf(input, view) ?? ''],
-			body: (series, inner) => {
-				const complete = input.history.status === 'complete';
-				const shown = {...chart, series, complete, size: inner, ascii};
-				const body = {...shown, decimals: decimals.price, now: theirs, bid, ask};
-				return drawChart(body, view ?? createView(body), fitRange);
-			},
+			footers: body && [footOf(input, body.view) ?? ''],
+			body: () => body?.lines ?? [],
 			skeleton: chartSkeleton,
 		});
-		return {lines, wantsOlder: view !== undefined && wantsOlder(view)};
+		return {lines, wantsOlder: body !== undefined && wantsOlder(body.view)};
 	};
 }
 
@@ -70,6 +94,36 @@ export function viewOf(
 	const {candles, chart, decimals, size, ascii} = input;
 	const now = exchangeTime(candles, input.now);
 	return createView({...chart, series, size: bodySize(size), decimals: decimals.price, now, ascii});
+}
+
+const typeTexts: Readonly<Record<ChartType, string>> = {
+	candles: 'candles',
+	bars: 'bars',
+	'heikin-ashi': 'Heikin-Ashi, averages',
+	line: 'line',
+};
+
+/** What the title says of the chart: `1h · candles`, what the candles were built from, and how they are merged. */
+export function chartDetail(series: CandleSeries, {type, zoom, log}: ChartState, ascii = false): string {
+	const parts = [
+		formatPeriod(series.period),
+		...builtFromText(series),
+		typeTexts[type],
+		...mergedText({zoom}),
+		...(log ? ['log'] : []),
+	];
+	return parts.join(ascii ? ' - ' : ' · ');
+}
+
+/** Empty where every candle has a column of its own. */
+function mergedText({zoom: {merged}}: Pick<ChartState, 'zoom'>): readonly string[] {
+	return merged > 1 ? [`${merged} a column`] : [];
+}
+
+/** Empty where the candles are the exchange's own. */
+export function builtFromText({builtFrom}: CandleSeries): readonly string[] {
+	if (builtFrom === 'exchange') return [];
+	return [`built from ${builtFrom === 'trades' ? builtFrom : formatPeriod(builtFrom)}`];
 }
 
 function titlesOf({candles, period, chart, ascii}: ChartPanelInput): readonly string[] {

@@ -179,7 +179,7 @@ function courseCells(prices: readonly number[], {course}: PickerColumns, ascii: 
 		return [{text: ` ${padStart(flat, course)}`, tone: 'muted'}];
 	}
 
-	const [drawn = []] = sparkline({prices: thinned(prices, course)}, {columns: course, rows: 1}, ascii);
+	const [drawn = []] = sparkline(thinned(prices, course), {columns: course, rows: 1}, ascii);
 	return [{text: ' '}, ...drawn];
 }
 

@@ -1,15 +1,18 @@
 import {Box, Text, useInput, useWindowSize} from 'ink';
-import {type ReactNode, useEffect, useState} from 'react';
+import {memo, type ReactNode, useEffect, useState} from 'react';
 import type {ResourceName} from '../../../store/state.ts';
 import {interruptStatus} from '../../controller.ts';
 import {actionFor, keyNames} from '../../keymap.ts';
 import {tooSmall} from '../../layout.ts';
 import type {Size} from '../../line.ts';
+import {Pane} from '../../pane.tsx';
+import {isStale} from '../../resource-panel.ts';
 import {LendTerminal, type TerminalLoan} from '../../terminal-loan.tsx';
-import {type Screen, ScreenContext, useNow, useScreen} from '../../use-market.ts';
+import {type Screen, ScreenContext, useMarket, useNow, useScreen} from '../../use-market.ts';
 import {StatusLine} from '../status/status-line.tsx';
-import {Tile} from './tile.tsx';
-import {smallestWatch, watchPage, watchStatus} from './tiles.ts';
+import {tickerParts} from '../ticker/model.ts';
+import {smallestWatch, watchPage, watchStatus} from './model.ts';
+import {tileLines} from './rows.ts';
 
 export type WatchProps = {
 	/** One a market; at least one. */
@@ -80,6 +83,16 @@ function Page({screens, rotateMs, until, exchangeName, demo, size}: WatchProps &
 		</Box>
 	);
 }
+
+/** The market of the screen around it. Numbers only, so that the memo can compare them. */
+const Tile = memo((size: Size) => {
+	const {ascii} = useScreen();
+	const state = useMarket(...tickerParts);
+	const now = useNow();
+	const {columns, rows} = size;
+	const lines = tileLines(state, {size: {columns, rows}, now, ascii});
+	return <Pane lines={lines} size={size} stale={isStale(state.tape)} />;
+});
 
 /** Hears the keys that leave; draws nothing. */
 function WatchKeys({quit, suspend}: WatchProps): ReactNode {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import type {Candle} from '../../../../source/market/types.ts';
 import {type CandleCell, candleCells} from '../../../../source/view/panels/chart/candle-cells.ts';
-import {asciiCandles, type CandleStyle, unicodeCandles} from '../../../../source/view/panels/chart/candle-glyphs.ts';
+import {type CandleStyle, glyphsFor} from '../../../../source/view/panels/chart/glyphs.ts';
 import {fromAbove, fromBelow} from '../../../../source/view/plot/blocks.ts';
 import {createPriceScale} from '../../../../source/view/plot/price-scale.ts';
 
@@ -17,8 +17,8 @@ const anyCandle = fc
 		const [low = 0, bottom = 0, top = 0, high = 0] = [a, b, c, d].map(Number).sort((x, y) => x - y);
 		return {time: 0, open: rises ? bottom : top, close: rises ? top : bottom, high, low, volume: 1};
 	});
-const styles = [unicodeCandles.narrow, unicodeCandles.wide];
-const anyStyle: fc.Arbitrary<CandleStyle> = fc.constantFrom(...styles, asciiCandles.narrow, asciiCandles.wide);
+const styles = [glyphsFor(false).narrow, glyphsFor(false).wide];
+const anyStyle: fc.Arbitrary<CandleStyle> = fc.constantFrom(...styles, glyphsFor(true).narrow, glyphsFor(true).wide);
 const cellsOf = (candle: Candle, style: CandleStyle) => candleCells(candle, scale, style, false);
 
 /** What a body's cell fills, in steps from the top of the pane; a dash is taken for the two steps in its middle. */

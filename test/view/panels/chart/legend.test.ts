@@ -2,9 +2,8 @@ import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {lineText, lineWidth, type Size} from '../../../../source/view/line.ts';
 import {initialChart} from '../../../../source/view/panels/chart/chart-state.ts';
-import {glyphsFor} from '../../../../source/view/panels/chart/glyphs.ts';
 import {type LegendInput, legendLines, legendRowsFor} from '../../../../source/view/panels/chart/legend.ts';
-import {createPriceLabels} from '../../../../source/view/plot/price-labels.ts';
+import {createPriceLabels} from '../../../../source/view/plot/price-axis.ts';
 
 const time = Date.UTC(2024, 7, 9, 14);
 const bitcoin = {time, open: 61_824.01, high: 62_000.5, low: 61_700, close: 61_900.02, volume: 1234.5};
@@ -12,7 +11,7 @@ const bitcoin = {time, open: 61_824.01, high: 62_000.5, low: 61_700, close: 61_9
 function inputOf(size: Size, candle = bitcoin, decimals = 2): LegendInput {
 	return {
 		chart: {...initialChart, cross: candle.time},
-		...{size, candle, decimals, partial: false, overlays: [], at: 0, ascii: false, glyphs: glyphsFor(false)},
+		...{size, candle, decimals, partial: false, overlays: [], at: 0, ascii: false},
 		labels: createPriceLabels({candles: [candle], decimals, ascii: false}),
 	};
 }

@@ -18,7 +18,7 @@ function rowsOf(partial: CandleSeries['partial'], ascii = false): readonly strin
 		period: 60,
 		decimals: {price: 0, quantity: 0},
 		chart: initialUi('standard').chart,
-		...{bid: undefined, ask: undefined, focused: false, size: {columns: 60, rows: 20}, now, ascii},
+		...{touch: {}, focused: false, size: {columns: 60, rows: 20}, now, ascii},
 	});
 	return [lines[0], lines[1], lines.at(-1)].map(line => lineText(line ?? []));
 }

@@ -1,15 +1,14 @@
 import {expect, test} from 'vitest';
 import {lineText} from '../../../source/view/line.ts';
-import {glyphsFor} from '../../../source/view/panels/chart/glyphs.ts';
 import {createCanvas} from '../../../source/view/plot/canvas.ts';
-import {type CurvePoint, type CurveStyle, curveSample, drawCurve} from '../../../source/view/plot/draw-curve.ts';
+import {type CurvePoint, type CurveStyle, curveSample, drawCurve} from '../../../source/view/plot/curves.ts';
 
 const solid: CurveStyle = {tone: 'series1', dash: [1, 0], letter: 's'};
 const dashed: CurveStyle = {...solid, dash: [1, 1]};
 
 function draw(points: ReadonlyArray<CurvePoint | undefined>, style = solid, ascii = false): string[] {
 	const canvas = createCanvas({columns: 6, rows: 3});
-	drawCurve(canvas, points, style, glyphsFor(ascii));
+	drawCurve(canvas, points, style, ascii);
 	return canvas.lines().map(line => lineText(line).trimEnd());
 }
 
@@ -35,6 +34,6 @@ test('is a letter a candle in plain ASCII', () => {
 });
 
 test('its sample shows its dots, or its letter', () => {
-	expect([solid, dashed].map(style => curveSample(style, glyphsFor(false)))).toEqual(['⠒⠒⠒', '⠂⠂⠂']);
-	expect(curveSample(solid, glyphsFor(true))).toBe('s');
+	expect([solid, dashed].map(style => curveSample(style, false))).toEqual(['⠒⠒⠒', '⠂⠂⠂']);
+	expect(curveSample(solid, true)).toBe('s');
 });

@@ -3,7 +3,7 @@ import {describe, expect, test} from 'vitest';
 import type {Ticker} from '../../../../source/market/types.ts';
 import type {MarketState} from '../../../../source/store/state.ts';
 import {lineText, lineWidth} from '../../../../source/view/line.ts';
-import {tileLines} from '../../../../source/view/panels/watch/tile-rows.ts';
+import {tileLines} from '../../../../source/view/panels/watch/rows.ts';
 import {failure, marketState, received} from '../../../helpers/market-state.ts';
 import {makeTape} from '../tape/tapes.ts';
 import {bitcoinTicker, now} from '../ticker/tickers.ts';

@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import type {CandleSeries} from '../../../../source/market/candles.ts';
 import {type Line, lineText, lineWidth} from '../../../../source/view/line.ts';
-import {chartBody, chartDetail} from '../../../../source/view/panels/chart/chart.ts';
 import {chartTypes, indicatorNames, initialChart} from '../../../../source/view/panels/chart/chart-state.ts';
 import type {ChartInput} from '../../../../source/view/panels/chart/chart-view.ts';
-import {chartSkeleton} from '../../../../source/view/panels/chart/skeleton.ts';
+import {chartDetail} from '../../../../source/view/panels/chart/model.ts';
+import {chartBody, chartSkeleton} from '../../../../source/view/panels/chart/rows.ts';
 import {zoomLevels} from '../../../../source/view/panels/chart/zoom.ts';
-import {createRangeFitter} from '../../../../source/view/plot/price-range.ts';
+import {createRangeFitter} from '../../../../source/view/plot/price-scale.ts';
 import {anySeries, walk} from '../../../helpers/candles.ts';
 
 const minute = 60_000;
@@ -78,8 +78,8 @@ describe('chartBody', () => {
 		['bars-three-columns', {type: 'bars', zoom: columns(4)}],
 		['heikin-ashi', {type: 'heikin-ashi', size: wide}],
 		['log', {series: spike, decimals: 4, log: true}],
-		['touch', {bid: 57_150.5, ask: 57_420.5}],
-		['touch-with-last', {bid: 57_228.99, ask: 57_229.01}],
+		['touch', {touch: {bid: 57_150.5, ask: 57_420.5}}],
+		['touch-with-last', {touch: {bid: 57_228.99, ask: 57_229.01}}],
 		['crosshair', {cross: newest - 20 * hour}],
 		['crosshair-tiny', {cross: newest - 10 * hour, size: tiny}],
 		['crosshair-narrow', {cross: newest - 10 * hour, size: small}],
@@ -102,7 +102,7 @@ describe('chartBody', () => {
 		['ascii-heikin-ashi', {ascii: true, type: 'heikin-ashi'}],
 		['ascii-everything', {ascii: true, indicators: new Set(indicatorNames), size: wide, cross: newest - 30 * hour}],
 		['ascii-menu', {ascii: true, menu: 0, size: wide}],
-		['ascii-touch', {ascii: true, bid: 57_150.5, ask: 57_420.5}],
+		['ascii-touch', {ascii: true, touch: {bid: 57_150.5, ask: 57_420.5}}],
 		['gap', {series: without(bitcoin, 270, 283)}],
 		['flat', {series: flat, size: small}],
 		['shiba', {series: shiba, decimals: 8}],

@@ -2,7 +2,7 @@ import {formatAge} from '../../../format/time.ts';
 import {bodySize, framePanel} from '../../frame.ts';
 import {fitLine, fitLines, type Line, lineWidth, type Size, type Span} from '../../line.ts';
 import {marksFor} from '../../marks.ts';
-import {priceCourse, sparkline} from '../../plot/sparkline.ts';
+import {priceTrend, sparkline} from '../../plot/sparkline.ts';
 import {bookNote, droppedNote, panelStatuses, retryText} from '../../resource-panel.ts';
 import {wrapped} from '../../wrap.ts';
 import {tapeBody, tapeSkeleton} from '../tape/rows.ts';
@@ -16,7 +16,7 @@ export type TileView = {readonly size: Size; readonly now: number; readonly asci
 
 /**
  * A market in a frame, exactly `size`: name, interface and age in the border; price and change, spread and quotes, the
- * course of the prices seen, and below it as many of the newest trades as there is room for.
+ * trend of the traded prices, and below it as many of the newest trades as there is room for.
  */
 export function tileLines(state: TickerState, {size, now, ascii}: TileView): readonly Line[] {
 	const {tape, depth, tickers} = state;
@@ -32,7 +32,7 @@ export function tileLines(state: TickerState, {size, now, ascii}: TileView): rea
 	const tapeSize = {columns: inner.columns, rows: Math.max(inner.rows - upper.length - sparkRows, 0)};
 	const body = [
 		...upper,
-		...courseLines(tape, {size: {columns: inner.columns, rows: sparkRows}, ascii}),
+		...trendLines(tape, {size: {columns: inner.columns, rows: sparkRows}, ascii}),
 		...tradeLines(state, {size: tapeSize, now, ascii}),
 	];
 	const footers = [droppedNote([tape, depth, tickers])];
@@ -98,7 +98,7 @@ function quoteParts(facts: TickerFacts, depth: TickerState['depth'], columns: nu
 const spanColumns = 7;
 
 /** How much time the sparkline covers, and the sparkline. */
-function courseLines(tape: TickerState['tape'], {size, ascii}: Omit<TileView, 'now'>): readonly Line[] {
+function trendLines(tape: TickerState['tape'], {size, ascii}: Omit<TileView, 'now'>): readonly Line[] {
 	const room = {columns: Math.max(size.columns - spanColumns - 2, 0), rows: size.rows};
 	if (tape.status !== 'ready') {
 		const dots = marksFor(ascii).skeleton.repeat(room.columns);
@@ -106,10 +106,10 @@ function courseLines(tape: TickerState['tape'], {size, ascii}: Omit<TileView, 'n
 		return Array.from({length: size.rows}, (_, row) => (row === size.rows - 1 ? skeleton : []));
 	}
 
-	const course = priceCourse(tape.data, room.columns);
-	const span = formatAge(course.prices.length * course.stepMs).replace(/\.0(?= s)/, '');
-	return sparkline(course, room, ascii).map((line, row) => {
-		const text = row === size.rows - 1 && course.prices.length > 0 ? span : '';
+	const {prices, stepMs} = priceTrend(tape.data, room.columns);
+	const span = formatAge(prices.length * stepMs).replace(/\.0(?= s)/, '');
+	return sparkline(prices, room, ascii).map((line, row) => {
+		const text = row === size.rows - 1 && prices.length > 0 ? span : '';
 		return [label(`${text.padStart(spanColumns)} `), ...line];
 	});
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {tilesFor, watchPage, watchStatus} from '../../../../source/view/panels/watch/tiles.ts';
+import {tilesFor, watchPage, watchStatus} from '../../../../source/view/panels/watch/model.ts';
 
 const page = (columns: number, rows: number, perPage: number, pages = 1) => ({tile: {columns, rows}, perPage, pages});
 

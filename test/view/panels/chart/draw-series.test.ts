@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import type {Candle} from '../../../../source/market/types.ts';
 import type {Span} from '../../../../source/view/line.ts';
-import {drawCandles} from '../../../../source/view/panels/chart/draw-candles.ts';
+import {drawCells, seriesCells} from '../../../../source/view/panels/chart/draw-series.ts';
 import {glyphsFor} from '../../../../source/view/panels/chart/glyphs.ts';
 import {createCanvas} from '../../../../source/view/plot/canvas.ts';
 import {createPriceScale} from '../../../../source/view/plot/price-scale.ts';
@@ -21,7 +21,8 @@ function draw(drafts: readonly Draft[], options: {zoom?: number; ascii?: boolean
 	const columns = drafts.length * zoom;
 	const canvas = createCanvas({columns, rows});
 	const timeScale = createTimeScale({count: candles.length, isGap: () => false, columns, zoom, offset: 0});
-	drawCandles(canvas, {candles, timeScale, glyphs: glyphsFor(ascii), forming}, unitScale);
+	const cells = seriesCells({candles, timeScale, glyphs: glyphsFor(ascii), ascii, forming}, unitScale);
+	for (const bodies of [false, true]) drawCells(canvas, cells, bodies);
 	return canvas.lines().map(line => line.map(legible).join('').trimEnd());
 }
 
@@ -44,7 +45,7 @@ const doji: Draft = {prices: [96, 98, 93, 96]};
 const flat: Draft = {prices: [96, 96, 96, 96]};
 const all = [rising, falling, risingFromHalf, fallingToHalf, risingSmall, fallingSmall, doji, flat];
 
-describe('drawCandles', () => {
+describe('candles', () => {
 	test('rising bodies have a slit and falling ones none; small ones are double and single dashes', () => {
 		expect(draw(all)).toMatchInlineSnapshot(`
 			[

@@ -3,10 +3,10 @@ import {formatPercent} from '../../../format/number.ts';
 import type {Performances} from '../../../market/performance.ts';
 import type {Line, Size, Tone} from '../../line.ts';
 import {type Canvas, createCanvas} from '../../plot/canvas.ts';
-import {plotLine} from '../../plot/plot-line.ts';
-import {enclosingTicks} from '../../plot/price-scale.ts';
+import {drawSolidLine} from '../../plot/curves.ts';
+import {enclosingTicks} from '../../plot/price-axis.ts';
+import {createPriceScale, type PriceScale} from '../../plot/price-scale.ts';
 import {dayTime} from '../../plot/time-labels.ts';
-import {glyphsFor} from '../chart/glyphs.ts';
 
 /** One market of a comparison, as its line is labelled. */
 export type ComparedLine = {
@@ -24,10 +24,9 @@ export type CompareChartInput = {
 	readonly ascii: boolean;
 };
 
-export const mostCompared = 6;
-
 /** One colour and one letter each. */
 const tones: readonly Tone[] = ['series1', 'series2', 'series3', 'series4', 'series5', 'series6'];
+const toneOf = (index: number): Tone => tones[index] ?? 'plain';
 const letterOf = (index: number): string => String.fromCharCode(65 + index);
 /** A letter in the line each so many columns: it is told from the others without colour. */
 const letterColumns = 18;
@@ -35,11 +34,11 @@ const letterColumns = 18;
 /** ` A BTC/USDT +1.23 %`, beside the end of each line. */
 function labelsOf({lines, performances, ascii}: CompareChartInput): readonly string[] {
 	const names = Math.max(...lines.map(({name}) => textWidth(name)));
-	const said = lines.map(({symbol, note}) => note ?? formatPercent(performances.changes.get(symbol)?.at(-1), {ascii}));
-	const width = Math.max(...said.map(textWidth));
+	const notes = lines.map(({symbol, note}) => note ?? formatPercent(performances.changes.get(symbol)?.at(-1), {ascii}));
+	const width = Math.max(...notes.map(textWidth));
 	return lines.map(({name}, index) => {
-		const change = padStart(said[index] ?? '', width);
-		return ` ${letterOf(index)} ${name}${' '.repeat(names - textWidth(name))} ${change}`;
+		const note = padStart(notes[index] ?? '', width);
+		return ` ${letterOf(index)} ${name}${' '.repeat(names - textWidth(name))} ${note}`;
 	});
 }
 
@@ -49,7 +48,7 @@ export function plotColumns(names: readonly string[], {columns}: Size): number {
 }
 
 const scaleColumns = 11;
-/** At least, from one named change to the next. */
+/** At least, from one labelled change to the next. */
 const rowsPerTick = 2;
 /** Of a change in percent. */
 const percentDecimals = 2;
@@ -61,35 +60,28 @@ export function compareChart(input: CompareChartInput): readonly Line[] {
 	const {lines, performances, size, ascii} = input;
 	const canvas = createCanvas(size);
 	const rows = Math.max(size.rows - 1, 2);
-	const all = [...performances.changes.values()].flat();
+	const changes = lines.map(({symbol}) => performances.changes.get(symbol) ?? []);
+	const columns = Math.max(...changes.map(({length}) => length), 0);
+	const all = [0, ...changes.flat()];
+	const low = all.reduce((a, b) => Math.min(a, b));
+	const high = all.reduce((a, b) => Math.max(a, b));
 	// Round ends stay where they are while the lines move between them.
-	const {values: ticks} = enclosingTicks(
-		all.reduce((a, b) => Math.min(a, b), 0),
-		all.reduce((a, b) => Math.max(a, b), 0),
-		Math.max(Math.floor(rows / rowsPerTick), 1),
-		percentDecimals,
-	);
-	const [highest = 0] = ticks;
-	const lowest = ticks.at(-1) ?? 0;
-	const rowOf = (change: number): number =>
-		highest === lowest
-			? Math.floor((rows - 1) / 2)
-			: Math.round(((highest - change) / (highest - lowest)) * (rows - 1));
-	const columns = all.length / Math.max(performances.changes.size, 1);
+	const {values: ticks} = enclosingTicks(low, high, Math.max(Math.floor(rows / rowsPerTick), 1), percentDecimals);
+	const ends = {low: ticks.at(-1) ?? 0, high: ticks[0] ?? 0};
+	const scale = createPriceScale({...ends, rows, decimals: percentDecimals, inset: 0.5});
 
-	drawScale(canvas, {ticks: [0, ...ticks], rowOf, columns, ascii});
-	const lineRows = lines.map(({symbol}) => (performances.changes.get(symbol) ?? []).map(rowOf));
+	drawScale(canvas, scale, {ticks: [0, ...ticks], columns, ascii});
+	const lineRows = changes.map(line => line.map(change => scale.rowOf(change)));
 	for (const [index, drawn] of lineRows.entries()) {
-		const tone = tones[index] ?? 'plain';
-		if (drawn.length > 0)
-			plotLine(canvas, {rows: drawn, column: scaleColumns, height: rows - 1, tone}, glyphsFor(ascii));
+		const line = {rows: drawn, column: scaleColumns, tone: toneOf(index)};
+		if (drawn.length > 0) drawSolidLine(canvas.part(0, rows), line, ascii);
 	}
 
 	for (const [index, drawn] of lineRows.entries()) drawLetters(canvas, drawn, index);
-	const ends = lineRows.map(drawn => drawn.at(-1) ?? rows - 1);
 	const labels = labelsOf(input);
-	for (const [index, row] of spreadOut(ends, rows).entries()) {
-		canvas.write(row, scaleColumns + columns, labels[index] ?? '', tones[index] ?? 'plain');
+	const lastRows = lineRows.map(drawn => drawn.at(-1) ?? rows - 1);
+	for (const [index, row] of spreadOut(lastRows, rows).entries()) {
+		canvas.write(row, scaleColumns + columns, labels[index] ?? '', toneOf(index));
 	}
 
 	const to = dayTime(performances.to);
@@ -98,25 +90,20 @@ export function compareChart(input: CompareChartInput): readonly Line[] {
 	return canvas.lines();
 }
 
-type Scale = {
-	/** Changes in percent that are named. */
-	readonly ticks: readonly number[];
-	readonly rowOf: (change: number) => number;
-	readonly columns: number;
-	readonly ascii: boolean;
-};
+/** Changes in percent that are labelled, and the columns of the lines. */
+type Labelled = {readonly ticks: readonly number[]; readonly columns: number; readonly ascii: boolean};
 
-function drawScale(canvas: Canvas, {ticks, rowOf, columns, ascii}: Scale): void {
-	canvas.write(rowOf(0), scaleColumns, (ascii ? '.' : '·').repeat(columns), 'muted');
+function drawScale(canvas: Canvas, scale: PriceScale, {ticks, columns, ascii}: Labelled): void {
+	canvas.write(scale.rowOf(0), scaleColumns, (ascii ? '.' : '·').repeat(columns), 'muted');
 	for (const change of ticks) {
-		canvas.write(rowOf(change), 0, padStart(formatPercent(change, {ascii}), scaleColumns - 1), 'muted');
+		canvas.write(scale.rowOf(change), 0, padStart(formatPercent(change, {ascii}), scaleColumns - 1), 'muted');
 	}
 }
 
 /** The letters of a line; each line has columns of its own for them, so that they never meet. */
 function drawLetters(canvas: Canvas, lineRows: readonly number[], index: number): void {
 	for (let column = index * 3; column < lineRows.length; column += letterColumns) {
-		canvas.write(lineRows[column] ?? 0, scaleColumns + column, letterOf(index), tones[index] ?? 'plain');
+		canvas.write(lineRows[column] ?? 0, scaleColumns + column, letterOf(index), toneOf(index));
 	}
 }
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import type {Performances} from '../../../../source/market/performance.ts';
 import {lineText, lineWidth} from '../../../../source/view/line.ts';
-import {type ComparedLine, compareChart, plotColumns} from '../../../../source/view/panels/compare/chart.ts';
+import {type ComparedLine, compareChart, plotColumns} from '../../../../source/view/panels/compare/rows.ts';
 import {createTheme} from '../../../../source/view/theme.ts';
 
 const to = Date.UTC(2026, 10, 20, 12);

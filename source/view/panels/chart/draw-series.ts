@@ -1,0 +1,120 @@
+import type {Results} from '../../../market/follow.ts';
+import type {Candle} from '../../../market/types.ts';
+import type {Tone} from '../../line.ts';
+import {drawBar} from '../../plot/blocks.ts';
+import type {Canvas} from '../../plot/canvas.ts';
+import {drawSolidLine} from '../../plot/curves.ts';
+import type {PriceScale} from '../../plot/price-scale.ts';
+import type {TimeScale} from '../../plot/time-scale.ts';
+import {type CandleCell, candleCells, isRising} from './candle-cells.ts';
+import type {Glyphs} from './glyphs.ts';
+
+/** Candles on their columns. */
+export type Series = {
+	readonly candles: Results<Candle>;
+	readonly timeScale: TimeScale;
+	readonly glyphs: Glyphs;
+	readonly ascii: boolean;
+	/** Index of the candle that is still forming, if one is. */
+	readonly forming?: number | undefined;
+};
+
+type Placed = {readonly candle: Candle; readonly column: number; readonly tone: Tone; readonly forming: boolean};
+
+/** The candles in sight, oldest first. */
+function placedCandles({candles, timeScale, forming}: Series): readonly Placed[] {
+	const placed: Placed[] = [];
+	for (let index = timeScale.first; index <= timeScale.last; index++) {
+		const candle = candles.at(index);
+		if (!candle) continue;
+		const tone = isRising(candle) ? 'up' : 'down';
+		placed.push({candle, column: timeScale.columnOf(index), tone, forming: index === forming});
+	}
+
+	return placed;
+}
+
+type PlacedCell = CandleCell & {readonly column: number; readonly tone: Tone};
+
+/** Bodies and wicks of the candles in sight, in the rows of the scale. */
+export function seriesCells(series: Series, scale: PriceScale): readonly PlacedCell[] {
+	const {timeScale, glyphs} = series;
+	const style = timeScale.bodyReach > 0 ? glyphs.wide : glyphs.narrow;
+	return placedCandles(series).flatMap(({candle, column, tone, forming}) =>
+		candleCells(candle, scale, style, forming).map(cell => ({...cell, column: column - timeScale.bodyReach, tone})),
+	);
+}
+
+/** Only the bodies, or only the wicks: what is drawn between the two shows over wicks and under bodies. */
+export function drawCells(canvas: Canvas, cells: readonly PlacedCell[], bodies: boolean): void {
+	for (const {row, column, ink, tone, isBody} of cells) {
+		if (isBody === bodies) canvas.write(row, column, ink.text, tone, ink.inverse);
+	}
+}
+
+/** OHLC bars: the opening price to the left of an upright, the closing price to its right. */
+export function drawBars(canvas: Canvas, series: Series, scale: PriceScale): void {
+	const {bar} = series.glyphs;
+	const hasArms = series.timeScale.bodyReach > 0;
+	for (const {candle, column, tone, forming} of placedCandles(series)) {
+		const high = scale.rowOf(candle.high, 2);
+		const low = scale.rowOf(candle.low, 2);
+		for (let row = Math.floor(high / 2); row * 2 <= low; row++) {
+			const hasUpper = row * 2 >= high;
+			const hasLower = row * 2 + 1 <= low;
+			const whole = forming ? bar.forming : bar.whole;
+			canvas.write(row, column, hasUpper && hasLower ? whole : hasUpper ? bar.upper : bar.lower, tone);
+		}
+
+		const open = scale.rowOf(candle.open);
+		const close = scale.rowOf(candle.close);
+		canvas.write(open, column, open === close ? bar.both : bar.open, tone);
+		if (open !== close) canvas.write(close, column, bar.close, tone);
+		if (hasArms) canvas.write(open, column - 1, bar.arm, tone);
+		if (hasArms) canvas.write(close, column + 1, bar.arm, tone);
+	}
+}
+
+/** The closing prices as a line, `zoom` columns a candle, interrupted where candles are missing. */
+export function drawLine(canvas: Canvas, series: Series, scale: PriceScale, zoom: number): void {
+	const placed = placedCandles(series);
+	for (const run of closingRuns(placed, scale, zoom)) drawSolidLine(canvas, {...run, tone: 'plain'}, series.ascii);
+	const newest = placed.at(-1);
+	if (newest?.forming) canvas.write(scale.rowOf(newest.candle.close), newest.column, series.glyphs.lineEnd, 'accent');
+}
+
+type Run = {readonly column: number; readonly rows: number[]};
+
+/** The rows of the closing prices, column by column, of candles without a gap between them. */
+function closingRuns(placed: readonly Placed[], scale: PriceScale, zoom: number): readonly Run[] {
+	const runs: Run[] = [];
+	for (const {candle, column} of placed) {
+		const row = scale.rowOf(candle.close);
+		const run = runs.at(-1);
+		const last = run?.rows.at(-1);
+		// A line reaches from the middle of one candle to the middle of the next, and no further.
+		if (run && last !== undefined && column === run.column + run.rows.length - 1 + zoom) {
+			run.rows.push(...Array.from({length: zoom - 1}, () => last), row);
+		} else {
+			runs.push({column, rows: [row]});
+		}
+	}
+
+	return runs;
+}
+
+/** The largest volume in sight, in base asset; 0 when nothing was traded. */
+export const largestVolume = (series: Series): number =>
+	placedCandles(series).reduce((largest, {candle}) => Math.max(largest, candle.volume), 0);
+
+/** Bars that stand on the last of `rows` rows from `top` on; the largest volume fills them all, the least shows a sliver. */
+export function drawVolume(canvas: Canvas, series: Series, {top, rows}: {top: number; rows: number}): void {
+	const largest = largestVolume(series);
+	const {bodyReach} = series.timeScale;
+	for (const {candle, column, tone} of placedCandles(series)) {
+		if (candle.volume <= 0) continue;
+		const height = (candle.volume / largest) * rows;
+		const bar = {left: column - bodyReach, columns: bodyReach * 2 + 1, base: top + rows, height};
+		drawBar(canvas, bar, tone === 'up' ? 'upBar' : 'downBar', series.ascii);
+	}
+}

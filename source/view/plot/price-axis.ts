@@ -1,0 +1,123 @@
+import {textWidth} from '../../format/cells.ts';
+import {formatFixed, formatPrice} from '../../format/number.ts';
+import type {Candle} from '../../market/types.ts';
+import type {Price, PriceScale} from './price-scale.ts';
+
+/** How the prices of one chart are written on its axis: all in the same form. */
+export type PriceLabels = {
+	/** Cells that hold every label; moves only when a price gains or loses a digit. */
+	readonly width: number;
+	/** With the price's own decimals. */
+	price(value: Price): string;
+	/** With the decimals of a round step; the decimal point stands where that of `price` does. */
+	tick(value: Price, decimals: number): string;
+};
+
+/** Small prices whose labels would be wider are written short, as in 0.0₉123. */
+const widestFull = 12;
+
+export function createPriceLabels(input: {candles: readonly Candle[]; decimals: number; ascii: boolean}): PriceLabels {
+	const {candles, decimals, ascii} = input;
+	const high = candles.reduce((highest, candle) => Math.max(highest, candle.high), 0);
+	const last = candles.at(-1)?.close ?? high;
+	const widest = nines(high, decimals);
+	const short = widest < 1 && textWidth(formatFixed(widest, decimals)) > widestFull;
+	const price = (value: Price): string =>
+		short ? formatPrice(value, {decimals, width: widestFull, ascii}) : formatPrice(value, {decimals, ascii});
+	const width = Math.max(textWidth(price(widest)), textWidth(price(last)));
+	const tick = (value: Price, tickDecimals: number): string => {
+		if (short) return price(value);
+		const blanks = decimals - tickDecimals + (tickDecimals === 0 && decimals > 0 ? 1 : 0);
+		return formatFixed(value, tickDecimals) + ' '.repeat(Math.max(blanks, 0));
+	};
+
+	return {width, price, tick};
+}
+
+const safeDigits = 15;
+
+/** The longest price of the same size: every digit from the first one of `price` on is a nine. */
+function nines(price: number, decimals: number): number {
+	const digits = price > 0 ? Math.floor(Math.log10(price)) + 1 + decimals : 1;
+	return Number(`${'9'.repeat(Math.max(Math.min(digits, safeDigits), 1))}e${-decimals}`);
+}
+
+export type RoundTicks = {
+	/** Highest first, exact multiples of the step. */
+	readonly values: readonly Price[];
+	/** Decimals that the step needs, and no more. */
+	readonly decimals: number;
+};
+
+/**
+ * The multiples within `min` and `max` of the smallest step of 1, 2 or 5 × 10ⁿ that cuts the range in at most
+ * `intervals` parts. The step is never finer than `decimals`, those of the price itself: no trade could take place there.
+ */
+export function roundTicks(min: Price, max: Price, intervals: number, decimals: number): RoundTicks {
+	if (intervals < 1 || !(max > min)) return {values: [], decimals: 0};
+	const step = roundStep((max - min) / intervals, decimals);
+	const {values} = multiples(step, Math.floor(min / step.size) - 1, Math.ceil(max / step.size) + 1);
+	return {values: values.filter(value => value >= min && value <= max), decimals: Math.max(-step.exponent, 0)};
+}
+
+/** Round ticks like those of `roundTicks` that hold the range between the first and the last. Nothing where it is empty. */
+export function enclosingTicks(min: Price, max: Price, intervals: number, decimals: number): RoundTicks {
+	if (intervals < 1 || !(max > min)) return {values: [], decimals: 0};
+	const step = roundStep((max - min) / intervals, decimals);
+	return multiples(step, Math.floor(min / step.size), Math.ceil(max / step.size));
+}
+
+type RoundStep = {readonly mantissa: number; readonly exponent: number; readonly size: number};
+
+function roundStep(least: number, decimals: number): RoundStep {
+	const leastStep = Math.max(least, 10 ** -decimals);
+	const exponent = Math.floor(Math.log10(leastStep));
+	// A hair of tolerance: 10 ** -8 and its logarithm are both rounded.
+	const mantissa = [1, 2, 5].find(candidate => candidate * 10 ** exponent >= leastStep * (1 - 1e-12));
+	if (mantissa === undefined) return {mantissa: 1, exponent: exponent + 1, size: 10 ** (exponent + 1)};
+	return {mantissa, exponent, size: mantissa * 10 ** exponent};
+}
+
+/** Highest first. */
+function multiples({mantissa, exponent}: RoundStep, first: number, last: number): RoundTicks {
+	// Parsed from decimal text, so that 3 × 0.1 is 0.3.
+	const values = Array.from(
+		{length: last - first + 1},
+		(_, index): Price => Number(`${(last - index) * mantissa}e${exponent}`),
+	);
+	return {values, decimals: Math.max(-exponent, 0)};
+}
+
+/**
+ * Round prices for a logarithmic scale, highest first: powers of ten before twice and five times those, and on a scale of
+ * less than a power of ten round prices of ever finer steps; each where none stands within `apart` rows of it.
+ */
+export function logTicks(scale: PriceScale, apart: number, decimals: number): RoundTicks {
+	const {top, bottom} = scale;
+	const chosen: Array<{value: Price; decimals: number}> = [];
+	const offer = (value: Price, needed: number): void => {
+		if (value < bottom || value > top || needed > decimals) return;
+		const row = scale.rowsTo(value);
+		if (chosen.some(other => Math.abs(scale.rowsTo(other.value) - row) < apart)) return;
+		chosen.push({value, decimals: needed});
+	};
+
+	const first = Math.floor(Math.log10(bottom));
+	const last = Math.ceil(Math.log10(top));
+	for (const mantissa of [1, 2, 5]) {
+		for (let exponent = first; exponent <= last; exponent++) {
+			offer(Number(`${mantissa}e${exponent}`), Math.max(-exponent, 0));
+		}
+	}
+
+	// Over a wider range equal steps would crowd at the top.
+	for (const intervals of top < bottom * 10 ? [4, 8, 16, 32] : []) {
+		const ticks = roundTicks(bottom, top, intervals, decimals);
+		for (const value of ticks.values) offer(value, ticks.decimals);
+	}
+
+	return {
+		values: chosen.map(({value}) => value).sort((a, b) => b - a),
+		decimals: Math.max(0, ...chosen.map(tick => tick.decimals)),
+	};
+}
