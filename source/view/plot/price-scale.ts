@@ -2,7 +2,7 @@
 type Flavor<Name extends string> = number & {readonly flavor?: Name};
 export type Price = Flavor<'price'>;
 /** Rows from the top of a pane, with fractions. */
-export type Rows = Flavor<'rows'>;
+type Rows = Flavor<'rows'>;
 
 /** Which price stands where in a pane. */
 export type PriceScale = {
@@ -21,7 +21,7 @@ export type PriceScale = {
 	rowOf(price: Price, parts?: number): number;
 };
 
-export type PriceRange = {readonly low: Price; readonly high: Price};
+type PriceRange = {readonly low: Price; readonly high: Price};
 
 export type ScaleInput = PriceRange & {
 	readonly rows: number;

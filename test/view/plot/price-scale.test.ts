@@ -31,7 +31,7 @@ describe('createPriceScale', () => {
 
 	test.each([
 		{inset: 0.25, rowsTo: [0.25, 9.75], halfRows: [0, 0, 1, 18, 19, 19]},
-		{inset: 0.5, rowsTo: [0.5, 9.5], halfRows: [1, 1, 1, 18, 19, 19]},
+		{inset: 0.5, rowsTo: [0.5, 9.5], halfRows: [0, 1, 1, 18, 19, 19]},
 		{inset: 0, rowsTo: [0, 10], halfRows: [0, 0, 1, 18, 19, 19]},
 	])('puts its ends $inset rows from the edges, and prices beyond them into the last rows', ({inset, ...expected}) => {
 		const scale = createPriceScale({low: 100, high: 119, rows: 10, decimals: 2, inset});
