@@ -21,6 +21,9 @@ export function note(text: string): void {
 	process.stderr.write(`tapewatch: ${text}\n`);
 }
 
+/** Marks demo data in output other than tables, which have it in their title. */
+export const demoTitle = 'DEMO data of the embedded exchange';
+
 /** Tells that the exchange's rate limit holds requests back. */
 export const waitText = (ms: number): string => `rate-limited, retry in ${formatAge(ms)}`;
 

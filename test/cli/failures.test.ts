@@ -35,7 +35,7 @@ describe('a usage error is one line and status 2', () => {
 		['info --base-url ftp://example.com', '--base-url must begin with http:// or https://'],
 		[
 			'info --base-url https://me:secret@example.com',
-			'--base-url must not carry a user name or password: the interface is public, give the address without them',
+			'--base-url must not contain a user name or password: the interface is public',
 		],
 		['--interface v3', '--interface must be auto, v2 or legacy'],
 		['ticker --fps 5', '--fps applies to the monitor and watch; ticker draws no screen'],
@@ -124,7 +124,7 @@ describe('a failure of the exchange is one line and status 1', () => {
 		]);
 		expect(JSON.parse(stdout).tickers).toHaveLength(1);
 		expect({stderr, status}).toEqual({
-			stderr: 'tapewatch: the exchange gave no ticker for ETHUSDT; try again later\n',
+			stderr: 'tapewatch: the exchange has no ticker for ETHUSDT; try again later\n',
 			status: 1,
 		});
 	});

@@ -1,7 +1,6 @@
 import type {Answer} from '../../client/exchange.ts';
 import {
 	type Candle,
-	type CapabilityFlag,
 	capabilityFlags,
 	type DepthBook,
 	type ExchangeInfo,
@@ -13,32 +12,26 @@ import {
 	type Trade,
 } from '../../market/types.ts';
 
-/** What every document says about its answer. Times are epoch ms, `null` is unknown. */
-type Provenance = {
-	readonly interface: ReturnType<typeof interfaceName>;
-	readonly receivedAt: number;
-	readonly serverTime: number | null;
-};
+/** The JSON documents of the reads and, entry by entry, of watch events. Times are epoch ms; `null` is unknown. */
 
-export const provenance = (answer: Omit<Answer<unknown>, 'data' | 'dropped'>): Provenance => ({
+/** Where and when an answer came from. */
+export const provenance = (answer: Omit<Answer<unknown>, 'data' | 'dropped'>) => ({
 	interface: interfaceName(answer.interface),
 	receivedAt: answer.receivedAt,
 	serverTime: answer.serverTime ?? null,
 });
 
-/** `cut` is there where more was sent than is read of an answer. */
+/** `cut` is absent unless the exchange sent more entries than Tapewatch reads. */
 const listProvenance = ({cut, ...answer}: Answer<unknown>) => ({
 	...provenance(answer),
 	dropped: answer.dropped,
 	...(cut && {cut}),
 });
 
-const infoTexts = ['name', 'description', 'location', 'logo', 'website', 'twitter', 'version'] as const;
-
 export function infoDocument(answer: Answer<ExchangeInfo>) {
 	return {
-		...pick(answer.data, infoTexts),
-		capability: pick(answer.data.capability, capabilityFlags) satisfies Record<CapabilityFlag, boolean | null>,
+		...pick(answer.data, ['name', 'description', 'location', 'logo', 'website', 'twitter', 'version']),
+		capability: pick(answer.data.capability, capabilityFlags),
 		...provenance(answer),
 	};
 }
@@ -54,7 +47,6 @@ export function tickerDocument(answer: Answer<readonly Ticker[]>) {
 	return {tickers: answer.data.map(tickerEntry), ...listProvenance(answer)};
 }
 
-/** `bids` is `null` where the interface shows none: an empty list would say that nobody buys. */
 export function depthDocument(symbol: string, answer: Answer<DepthBook>) {
 	return {symbol, ...depthEntry(answer.data), ...listProvenance(answer)};
 }
@@ -69,23 +61,13 @@ export function candlesDocument(symbol: string, period: Period, answer: Answer<r
 	return {symbol, period, candles: answer.data.map(candleEntry), ...listProvenance(answer)};
 }
 
-const tickerNumbers = [
-	'last',
-	'change',
-	'changePercent',
-	'open',
-	'high',
-	'low',
-	'bid',
-	'bidQuantity',
-	'ask',
-	'askQuantity',
-	'volume',
-	'quoteVolume',
-] as const;
+export const tickerEntry = (ticker: Ticker) =>
+	pick(ticker, [
+		...(['symbol', 'last', 'change', 'changePercent', 'open', 'high', 'low'] as const),
+		...(['bid', 'bidQuantity', 'ask', 'askQuantity', 'volume', 'quoteVolume', 'state'] as const),
+	]);
 
-export const tickerEntry = (ticker: Ticker) => pick(ticker, ['symbol', ...tickerNumbers, 'state']);
-
+/** `bids` is `null` where the interface shows none: an empty list would mean that nobody buys. */
 export const depthEntry = ({asks, bids}: DepthBook): {asks: readonly Level[]; bids: readonly Level[] | null} => ({
 	asks,
 	bids: bids ?? null,
@@ -97,7 +79,7 @@ export const candleEntry = (candle: Candle) => pick(candle, ['time', 'open', 'hi
 
 type OrNull<T> = undefined extends T ? Exclude<T, undefined> | null : T;
 
-/** These fields in this order, `null` for the unknown ones: JSON leaves `undefined` out. */
+/** The fields of `keys`, in this order, with `null` for undefined values, which JSON would leave out. */
 function pick<T, Key extends keyof T>(from: T, keys: readonly Key[]): {[Name in Key]-?: OrNull<T[Name]>} {
 	return Object.fromEntries(keys.map(key => [key, from[key] ?? null])) as {[Name in Key]-?: OrNull<T[Name]>};
 }

@@ -4,7 +4,7 @@ import type {Market} from '../../market/types.ts';
 import type {Context} from '../context.ts';
 import {UsageError} from '../exit.ts';
 
-/** The market of the list that `text` means, in any spelling. Throws a `UsageError` with the nearest names. */
+/** Finds a market by any spelling. Throws a `UsageError` with the nearest names. */
 export function marketNamed(markets: readonly Market[], text: string): Market {
 	const market = findMarket(markets, text);
 	if (market) return market;
@@ -13,15 +13,15 @@ export function marketNamed(markets: readonly Market[], text: string): Market {
 	throw new UsageError(`no market ${text} on this exchange; ${hint}`);
 }
 
-/** What is known of a market before any list says more. */
+/** Stands for a market when there is no list to look it up in. */
 const unlistedMarket = (text: string): Market => ({symbol: symbolKey(text), state: ''});
 
-/** How long a market that was read waits for the list that only names its assets. */
+/** How long a finished read waits for the list, which only adds the names of the assets. */
 const namesMs = 1000;
 
 /**
- * Reads a market while the list is read, for its names: one request more, no wait more than a second. Without a list the
- * market is taken as it was spelled. Rejects with a `UsageError` for a market that the list does not have.
+ * Reads a market and, at the same time, the list that names its assets: one more request, and at most a second more. Without
+ * a list the market is used as spelled. Rejects with a `UsageError` for a market that is not in the list.
  */
 export async function readMarket<T>(
 	{exchange, clock}: Pick<Context, 'exchange' | 'clock'>,
@@ -46,8 +46,8 @@ export async function readMarket<T>(
 }
 
 /**
- * What a watch follows: the markets of `texts`, else the configured one, else `undefined`, which stands for the exchange's
- * default one. Without a list they are taken as they were spelled: a watch outlasts a failing exchange.
+ * The symbols to watch: those of `texts`, else the configured one, else `undefined` for the exchange's default market. When
+ * the list fails, markets are used as spelled, because a watch outlasts a failing exchange.
  */
 export async function watchedSymbols(
 	{exchange, options}: Context,

@@ -1,25 +1,10 @@
-import type {CallOptions} from '../../client/exchange.ts';
-import type {Period} from '../../market/types.ts';
+import type {Answer, CallOptions} from '../../client/exchange.ts';
+import type {Market, Period, Ticker} from '../../market/types.ts';
 import type {Context} from '../context.ts';
-import {note, print} from '../output.ts';
-import {
-	candlesDocument,
-	depthDocument,
-	infoDocument,
-	marketsDocument,
-	tickerDocument,
-	tradesDocument,
-} from './documents.ts';
+import {demoTitle, note, print} from '../output.ts';
+import * as documents from './documents.ts';
 import {marketNamed, readMarket} from './lookup.ts';
-import {
-	candlesTable,
-	depthTable,
-	infoTable,
-	marketsTable,
-	type TableStyle,
-	tickerTable,
-	tradesTable,
-} from './tables.ts';
+import * as tables from './tables.ts';
 
 /** One read of the exchange, as the command line names it. */
 export type ReadRequest =
@@ -37,16 +22,16 @@ export type ReadRequest =
 			readonly to?: number | undefined;
 	  };
 
-/** The same answer for programs and for people. */
+/** One answer, for programs and for people. */
 type Reply = {
-	document(): object;
+	readonly document: object;
 	/** Lines. */
-	table(style: TableStyle): readonly string[];
-	/** Asked for, known to the exchange, and yet not in its answer. */
+	table(style: tables.TableStyle): readonly string[];
+	/** Markets that were requested and exist, but have no ticker in the answer. */
 	readonly missing?: readonly string[] | undefined;
 };
 
-/** Writes one answer to standard output. Rejects with a `UsageError` or an `ExchangeError`. */
+/** Reads the exchange and prints the answer. Rejects with a `UsageError` or an `ExchangeError`. */
 export async function runRead(
 	request: ReadRequest,
 	json: boolean,
@@ -55,10 +40,10 @@ export async function runRead(
 ): Promise<void> {
 	const {options, clock, demo} = context;
 	const {document, table, missing = []} = await reply(request, context, {signal, use: options.choice});
-	if (json && demo) note('DEMO data of the embedded exchange');
+	if (json && demo) note(demoTitle);
 	const style = {demo, ascii: options.ascii, now: clock.now()};
-	await print(`${json ? JSON.stringify(document()) : table(style).join('\n')}\n`);
-	if (missing.length > 0) throw new Error(`the exchange gave no ticker for ${missing.join(', ')}; try again later`);
+	await print(`${json ? JSON.stringify(document) : table(style).join('\n')}\n`);
+	if (missing.length > 0) throw new Error(`the exchange has no ticker for ${missing.join(', ')}; try again later`);
 }
 
 async function reply(request: ReadRequest, context: Context, call: CallOptions): Promise<Reply> {
@@ -66,63 +51,62 @@ async function reply(request: ReadRequest, context: Context, call: CallOptions):
 	switch (request.read) {
 		case 'info': {
 			const answer = await exchange.info(call);
-			return {document: () => infoDocument(answer), table: style => infoTable(answer, style)};
+			return {document: documents.infoDocument(answer), table: style => tables.infoTable(answer, style)};
 		}
 
 		case 'markets': {
 			const answer = await exchange.markets(call);
-			return {document: () => marketsDocument(answer), table: style => marketsTable(answer, style)};
+			return {document: documents.marketsDocument(answer), table: style => tables.marketsTable(answer, style)};
 		}
 
-		case 'ticker':
-			return tickerReply(request.markets, exchange, call);
+		case 'ticker': {
+			const {answer, missing} = await readTickers(request.markets, exchange, call);
+			const table = (style: tables.TableStyle) => tables.tickerTable(answer, style);
+			return {document: documents.tickerDocument(answer), table, missing};
+		}
 
 		case 'depth': {
 			const read = (symbol: string) => exchange.depth(symbol, call);
 			const {market, answer} = await readMarket(context, request.market, call, read);
-			return {
-				document: () => depthDocument(market.symbol, answer),
-				table: style => depthTable(market, answer, style),
-			};
+			const table = (style: tables.TableStyle) => tables.depthTable(market, answer, style);
+			return {document: documents.depthDocument(market.symbol, answer), table};
 		}
 
 		case 'trades': {
 			const read = (symbol: string) => exchange.trades(symbol, {...call, limit: request.limit});
 			const {market, answer} = await readMarket(context, request.market, call, read);
-			return {
-				document: () => tradesDocument(market.symbol, answer),
-				table: style => tradesTable(market, answer, style),
-			};
+			const table = (style: tables.TableStyle) => tables.tradesTable(market, answer, style);
+			return {document: documents.tradesDocument(market.symbol, answer), table};
 		}
 
 		case 'candles': {
 			const {period, limit, from, to} = request;
 			const read = (symbol: string) => exchange.candles(symbol, {...call, period, limit, from, to});
 			const {market, answer} = await readMarket(context, request.market, call, read);
-			return {
-				document: () => candlesDocument(market.symbol, period, answer),
-				table: style => candlesTable(market, period, answer, style),
-			};
+			const table = (style: tables.TableStyle) => tables.candlesTable(market, period, answer, style);
+			return {document: documents.candlesDocument(market.symbol, period, answer), table};
 		}
 	}
 }
 
-/** Of the markets that were asked for, in that order; of all when none was named. */
-async function tickerReply(texts: readonly string[], exchange: Context['exchange'], call: CallOptions): Promise<Reply> {
-	const [list, tickers] = await Promise.allSettled([
-		texts.length > 0 ? exchange.markets(call) : undefined,
-		exchange.tickers(call),
-	]);
-	if (tickers.status === 'rejected') throw tickers.reason;
-	let answer = tickers.value;
-	let missing: readonly string[] = [];
-	if (texts.length > 0) {
-		const markets = list.status === 'fulfilled' && list.value ? list.value.data : answer.data;
-		const wanted = new Set(texts.map(text => marketNamed(markets, text).symbol));
-		const bySymbol = new Map(answer.data.map(ticker => [ticker.symbol, ticker]));
-		answer = {...answer, data: [...wanted].flatMap(symbol => bySymbol.get(symbol) ?? [])};
-		missing = [...wanted].filter(symbol => !bySymbol.has(symbol));
-	}
+type Tickers = {readonly answer: Answer<readonly Ticker[]>; readonly missing: readonly string[]};
 
-	return {document: () => tickerDocument(answer), table: style => tickerTable(answer, style), missing};
+/** Reads the tickers of the markets in `texts`, in that order, or of all markets. */
+async function readTickers(
+	texts: readonly string[],
+	exchange: Context['exchange'],
+	call: CallOptions,
+): Promise<Tickers> {
+	if (texts.length === 0) return {answer: await exchange.tickers(call), missing: []};
+	const [list, tickers] = await Promise.allSettled([exchange.markets(call), exchange.tickers(call)]);
+	if (tickers.status === 'rejected') throw tickers.reason;
+	const answer = tickers.value;
+	// The tickers name the markets too.
+	const markets: readonly Market[] = list.status === 'fulfilled' ? list.value.data : answer.data;
+	const wanted = [...new Set(texts.map(text => marketNamed(markets, text).symbol))];
+	const bySymbol = new Map(answer.data.map(ticker => [ticker.symbol, ticker]));
+	return {
+		answer: {...answer, data: wanted.flatMap(symbol => bySymbol.get(symbol) ?? [])},
+		missing: wanted.filter(symbol => !bySymbol.has(symbol)),
+	};
 }

@@ -18,42 +18,36 @@ import {
 	type Trade,
 } from '../../market/types.ts';
 
+/** Each table is a list of lines: a title that says whose data it is, from where and when, then header and rows. */
+
 export type TableStyle = {
-	/** The data is the embedded exchange's. */
+	/** The data comes from the embedded exchange. */
 	readonly demo: boolean;
 	readonly ascii: boolean;
-	/** Epoch ms: tells which candle still forms, where the exchange does not say what time it is. */
+	/** Epoch ms; decides which candle is forming when the exchange does not send its own time. */
 	readonly now: number;
 };
 
-type Column = {readonly name: string; readonly alignment?: Alignment};
+type Column = readonly [name: string, alignment?: Alignment];
 
-const number = (name: string): Column => ({name, alignment: 'point'});
+const number = (name: string): Column => [name, 'point'];
 
-/** `name (unit)`, without the unit where it is not known. */
-const withUnit = (name: string, unit: string | undefined) => (unit === undefined ? name : `${name} (${unit})`);
-
-/** The words of the monitor's exchange info. */
-const flagWord = (flag: boolean | null) => (flag === null ? 'no value' : String(flag));
+/** `name (unit)`, or the name alone when the unit is unknown. */
+const withUnit = (name: string, unit: string | undefined): Column =>
+	number(unit === undefined ? name : `${name} (${unit})`);
 
 export function infoTable(answer: Answer<ExchangeInfo>, style: TableStyle): readonly string[] {
 	const {name, description, location, website, twitter, logo, version, capability} = answer.data;
 	const texts = Object.entries({name, description, location, website, twitter, logo, version});
-	return [
-		title(['exchange info', ...source(answer)], style),
-		...alignTable(
-			[
-				...texts.map(([label, text]) => [label, text ?? unknown(style)]),
-				['capability', ''],
-				...capabilityFlags.map(flag => [`  ${flag}`, flagWord(capability[flag])]),
-			],
-			[],
-		),
+	const rows = [
+		...texts.map(([label, text]) => [label, text ?? unknown(style)]),
+		['capability', ''],
+		...capabilityFlags.map(flag => [`  ${flag}`, String(capability[flag] ?? 'no value')]),
 	];
+	return [title(['exchange info', ...sourceOf(answer)], style), ...alignTable(rows, [])];
 }
 
 export function marketsTable(answer: Answer<readonly Market[]>, style: TableStyle): readonly string[] {
-	const columns = [{name: 'symbol'}, {name: 'market'}, {name: 'state'}, {name: 'type'}, number('id')];
 	const rows = answer.data.map(market => [
 		market.symbol,
 		pairName(market),
@@ -61,40 +55,27 @@ export function marketsTable(answer: Answer<readonly Market[]>, style: TableStyl
 		market.type ?? unknown(style),
 		market.id ?? unknown(style),
 	]);
-	return [title([count(rows.length, 'market'), ...listSource(answer)], style), ...table(columns, rows)];
+	const columns: readonly Column[] = [['symbol'], ['market'], ['state'], ['type'], number('id')];
+	return listTable([count(rows.length, 'market')], answer, style, columns, rows);
 }
 
 /** Prices are in each market's quote asset, sizes in its base asset. */
 export function tickerTable(answer: Answer<readonly Ticker[]>, style: TableStyle): readonly string[] {
-	const columns = [
-		{name: 'symbol'},
-		number('last'),
-		number('change'),
-		number('change %'),
-		number('open'),
-		number('high'),
-		number('low'),
-		number('bid'),
-		number('bid size'),
-		number('ask'),
-		number('ask size'),
-		number('volume'),
-		number('quote volume'),
-		{name: 'state'},
+	const columns: readonly Column[] = [
+		['symbol'],
+		...['last', 'change', 'change %', 'open', 'high', 'low', 'bid', 'bid size', 'ask', 'ask size'].map(number),
+		...['volume', 'quote volume'].map(number),
+		['state'],
 	];
 	const rows = answer.data.map(ticker => tickerCells(ticker, style));
-	const heading = title(['24 h tickers, delayed', 'prices in quote, sizes in base', ...listSource(answer)], style);
-	return [heading, ...table(columns, rows)];
+	return listTable(['24 h tickers, delayed', 'prices in quote, sizes in base'], answer, style, columns, rows);
 }
 
-/** Prices of a market all have as many decimals as the one that has most, its sizes too. */
+/** All prices of a market have as many decimals as its longest one, and all its sizes too. */
 function tickerCells(ticker: Ticker, style: TableStyle): readonly string[] {
 	const {last, change, open, high, low, bid, ask, bidQuantity, askQuantity} = ticker;
-	const decimals = widen(noDecimals, {
-		prices: [last, open, high, low, bid, ask],
-		quantities: [bidQuantity, askQuantity],
-	});
-	// The change is computed by the exchange: it can have more.
+	const decimals = decimalsOf([last, open, high, low, bid, ask], [bidQuantity, askQuantity]);
+	// The exchange computes the change, which can have more decimals.
 	const price = (value: number | undefined) => formatPrice(value, {...style, decimals: decimals.price});
 	const size = (value: number | undefined) => formatFixed(value, decimals.quantity, style);
 	return [
@@ -110,43 +91,41 @@ function tickerCells(ticker: Ticker, style: TableStyle): readonly string[] {
 	];
 }
 
-/** Both sides beside each other, best first. */
+/** Both sides next to each other, best prices first. */
 export function depthTable(market: Market, answer: Answer<DepthBook>, style: TableStyle): readonly string[] {
 	const {asks, bids} = answer.data;
 	const levels = [...asks, ...(bids ?? [])];
-	const decimals = widen(noDecimals, {
-		prices: levels.map(([price]) => price),
-		quantities: levels.map(([, size]) => size),
-	});
-	const cells = (level: Level | undefined, absent: string) =>
-		level
-			? [formatFixed(level[0], decimals.price, style), formatFixed(level[1], decimals.quantity, style)]
-			: [absent, absent];
+	const decimals = decimalsOf(
+		levels.map(([price]) => price),
+		levels.map(([, size]) => size),
+	);
+	const cells = ([price, size]: Level) => [
+		formatFixed(price, decimals.price, style),
+		formatFixed(size, decimals.quantity, style),
+	];
 	const rows = Array.from({length: Math.max(asks.length, bids?.length ?? 0)}, (_, index) => {
-		const [bidPrice = '', bidSize = ''] = cells(bids?.[index], bids ? '' : unknown(style));
-		return [bidSize, bidPrice, ...cells(asks[index], '')];
+		const [bid, ask] = [bids?.[index], asks[index]];
+		const absentBid = bids ? '' : unknown(style);
+		return [...(bid ? cells(bid).toReversed() : [absentBid, absentBid]), ...(ask ? cells(ask) : ['', ''])];
 	});
 	const columns = [
-		number(withUnit('bid size', market.base)),
-		number(withUnit('bid', market.quote)),
-		number(withUnit('ask', market.quote)),
-		number(withUnit('ask size', market.base)),
+		withUnit('bid size', market.base),
+		withUnit('bid', market.quote),
+		withUnit('ask', market.quote),
+		withUnit('ask size', market.base),
 	];
 	const bidCount = bids ? count(bids.length, 'bid') : 'bids not shown by this interface';
-	const heading = title(
-		[`${pairName(market)} depth`, bidCount, count(asks.length, 'ask'), ...listSource(answer)],
-		style,
-	);
-	return [heading, ...table(columns, rows)];
+	const parts = [`${pairName(market)} depth`, bidCount, count(asks.length, 'ask')];
+	return listTable(parts, answer, style, columns, rows);
 }
 
 /** Newest first. */
 export function tradesTable(market: Market, answer: Answer<readonly Trade[]>, style: TableStyle): readonly string[] {
 	const trades = answer.data;
-	const decimals = widen(noDecimals, {
-		prices: trades.map(({price}) => price),
-		quantities: trades.map(({quantity}) => quantity),
-	});
+	const decimals = decimalsOf(
+		trades.map(({price}) => price),
+		trades.map(({quantity}) => quantity),
+	);
 	const rows = trades.map(trade => [
 		formatDateTime(trade.time),
 		trade.side ?? trade.sideText ?? unknown(style),
@@ -155,19 +134,17 @@ export function tradesTable(market: Market, answer: Answer<readonly Trade[]>, st
 		trade.id,
 	]);
 	const columns: readonly Column[] = [
-		{name: 'time (UTC)'},
-		{name: 'side'},
-		number(withUnit('price', market.quote)),
-		number(withUnit('size', market.base)),
-		{name: 'id', alignment: 'right'},
+		['time (UTC)'],
+		['side'],
+		withUnit('price', market.quote),
+		withUnit('size', market.base),
+		['id', 'right'],
 	];
-	return [
-		title([`${pairName(market)} trades, newest first`, count(rows.length, 'trade'), ...listSource(answer)], style),
-		...table(columns, rows),
-	];
+	const parts = [`${pairName(market)} trades, newest first`, count(rows.length, 'trade')];
+	return listTable(parts, answer, style, columns, rows);
 }
 
-/** Oldest first; a candle that still forms and one after a gap say so. */
+/** Oldest first; marks the forming candle and those after a gap. */
 export function candlesTable(
 	market: Market,
 	period: Period,
@@ -177,56 +154,51 @@ export function candlesTable(
 	const candles = answer.data;
 	const now = answer.serverTime ?? style.now;
 	const gaps = new Set(candleGaps({period, candles, builtFrom: 'exchange'}));
-	const decimals = widen(noDecimals, {
-		prices: candles.flatMap(({open, high, low, close}) => [open, high, low, close]),
-		quantities: candles.map(({volume}) => volume),
-	});
+	const decimals = decimalsOf(
+		candles.flatMap(({open, high, low, close}) => [open, high, low, close]),
+		candles.map(({volume}) => volume),
+	);
 	const rows = candles.map((candle, index) => [
 		formatDateTime(candle.time),
 		...[candle.open, candle.high, candle.low, candle.close].map(price => formatFixed(price, decimals.price, style)),
 		formatFixed(candle.volume, decimals.quantity, style),
-		[gaps.has(index) ? 'after a gap' : '', candleEnd(candle, period) > now ? 'forming' : '']
-			.filter(note => note !== '')
-			.join(', '),
+		[...(gaps.has(index) ? ['after a gap'] : []), ...(candleEnd(candle, period) > now ? ['forming'] : [])].join(', '),
 	]);
-	const columns = [
-		{name: 'start (UTC)'},
-		...['open', 'high', 'low', 'close'].map(name => number(withUnit(name, market.quote))),
-		number(withUnit('volume', market.base)),
+	const columns: readonly Column[] = [
+		['start (UTC)'],
+		...['open', 'high', 'low', 'close'].map(name => withUnit(name, market.quote)),
+		withUnit('volume', market.base),
 	];
-	return [
-		title(
-			[`${pairName(market)} candles of ${formatPeriod(period)}`, count(rows.length, 'candle'), ...listSource(answer)],
-			style,
-		),
-		...table(columns, rows),
-	];
+	const parts = [`${pairName(market)} candles of ${formatPeriod(period)}`, count(rows.length, 'candle')];
+	return listTable(parts, answer, style, columns, rows);
 }
 
-/** The first line of every table: whose data, what, from where, when. */
+function listTable(
+	parts: readonly string[],
+	answer: Answer<unknown>,
+	style: TableStyle,
+	columns: readonly Column[],
+	rows: readonly (readonly string[])[],
+): readonly string[] {
+	const refused = [`${answer.dropped} dropped`, ...(answer.cut ? [`${answer.cut} cut`] : [])];
+	const heading = title([...parts, ...refused, ...sourceOf(answer)], style);
+	if (rows.length === 0) return [heading, 'none'];
+	const alignments = columns.map(([, alignment = 'left']) => alignment);
+	return [heading, ...alignTable([columns.map(([name]) => name), ...rows], alignments)];
+}
+
 function title(parts: readonly string[], {demo, ascii}: TableStyle): string {
 	return (demo ? ['DEMO', ...parts] : parts).join(ascii ? ' | ' : ' · ');
 }
 
-const source = (answer: Answer<unknown>) => [
+const sourceOf = (answer: Answer<unknown>) => [
 	interfaceName(answer.interface),
 	`${formatDateTime(answer.receivedAt)} UTC`,
 ];
 
-const listSource = (answer: Answer<unknown>) => [
-	`${answer.dropped} dropped`,
-	...(answer.cut ? [`${answer.cut} cut`] : []),
-	...source(answer),
-];
-
 const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`;
 
-function table(columns: readonly Column[], rows: readonly (readonly string[])[]): readonly string[] {
-	if (rows.length === 0) return ['none'];
-	return alignTable(
-		[columns.map(({name}) => name), ...rows],
-		columns.map(({alignment}) => alignment ?? 'left'),
-	);
-}
+const decimalsOf = (prices: readonly (number | undefined)[], quantities: readonly (number | undefined)[]) =>
+	widen(noDecimals, {prices, quantities});
 
 const unknown = ({ascii}: TableStyle) => (ascii ? '-' : '–');

@@ -5,9 +5,10 @@ import {sumDecimals} from '../../market/precision.ts';
 import {activeState} from '../../market/types.ts';
 import type {Resource} from '../../store/resource.ts';
 import type {MarketState} from '../../store/state.ts';
+import {demoTitle} from '../output.ts';
 import {failureOf, watchedResources} from './watch-events.ts';
 
-/** Of each line of `watch`. All but the first two and the last are numbers. */
+/** The header of the lines of `watch`. All columns but the first two and the last are numbers. */
 export const watchHeader: readonly string[] = [
 	'time (UTC)',
 	'market',
@@ -21,13 +22,13 @@ export const watchHeader: readonly string[] = [
 	'',
 ];
 
-/** Least cells of each column, so that the first lines already stand below each other. */
-const leastWidths = [19, 8, 10, 7, 10, 10, 6, 8, 6, 0];
+/** Minimum widths in cells, so that the first lines are aligned already. */
+const minimumWidths = [19, 8, 10, 7, 10, 10, 6, 8, 6, 0];
 const textColumns: ReadonlySet<number> = new Set([0, 1, 9]);
 
-/** Writes rows one at a time: a column is as wide as its widest cell so far, so digits rarely jump. */
+/** Aligns rows one at a time: a column is as wide as its widest cell so far, so that digits rarely move. */
 export function createRowWriter(): (cells: readonly string[]) => string {
-	const widths = [...leastWidths];
+	const widths = [...minimumWidths];
 	return cells => {
 		const placed = cells.map((cell, index) => {
 			const pad = textColumns.has(index) ? padEnd : padStart;
@@ -39,19 +40,16 @@ export function createRowWriter(): (cells: readonly string[]) => string {
 	};
 }
 
-/** Said above the lines when the exchange is the embedded one. */
-export const demoTitle = 'DEMO data of the embedded exchange';
-
 type ReportStyle = {readonly now: number; readonly ascii: boolean; readonly demo: boolean};
 
-/** A whole small table at once: title, header and a line for each market. */
+/** A small table: title, header and a line for each market. */
 export function watchReport(states: readonly MarketState[], {now, ascii, demo}: ReportStyle): string {
 	const align = createRowWriter();
 	const rows = [watchHeader, ...states.map(state => watchRow(state, now, ascii))];
 	return [...(demo ? [demoTitle] : []), ...rows.map(align), ''].join('\n');
 }
 
-/** One market as the cells below `watchHeader`. The price is the last trade's: the ticker is delayed. */
+/** The cells of one market, as `watchHeader`. The price is the last trade's, because the ticker is delayed. */
 export function watchRow(state: MarketState, now: number, ascii: boolean): readonly string[] {
 	const book = dataOf(state.depth);
 	const trades = dataOf(state.tape)?.trades ?? [];
@@ -85,7 +83,7 @@ export function watchRow(state: MarketState, now: number, ascii: boolean): reado
 
 const dataOf = <T>(resource: Resource<T>) => (resource.status === 'ready' ? resource.data : undefined);
 
-/** Since when, and why, not all is fresh. */
+/** Since when and why some data is stale. */
 function failureNotes(state: MarketState, hasData: boolean): readonly string[] {
 	const failures = watchedResources.flatMap(name => failureOf(state[name]) ?? []);
 	if (failures.length === 0) return [];

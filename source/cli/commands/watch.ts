@@ -4,13 +4,13 @@ import type {MarketState, MarketStore, ResourceName} from '../../store/state.ts'
 import type {Context} from '../context.ts';
 import {sharedTickers} from '../exchanges.ts';
 import {aborted, exitStatus} from '../exit.ts';
-import {note, print, waitText} from '../output.ts';
+import {demoTitle, note, print, waitText} from '../output.ts';
 import {metBy} from './condition-values.ts';
 import {watchedSymbols} from './lookup.ts';
 import {onEachChange, onWatchEnd, snapshotsOf, statusAtEnd, type WatchEnd, type WatchLimits} from './watch-end.ts';
 import {eventsBetween, failureOf, metEvent, watchedResources} from './watch-events.ts';
 import {createEventQueue} from './watch-queue.ts';
-import {createRowWriter, demoTitle, watchHeader, watchRow} from './watch-rows.ts';
+import {createRowWriter, watchHeader, watchRow} from './watch-rows.ts';
 
 export type WatchRequest = WatchLimits & {
 	/** Markets in any spelling; none: the configured one, else the exchange's default one. */

@@ -12,8 +12,8 @@ export function configPath(env: NodeJS.ProcessEnv): string {
 }
 
 /**
- * The settings of the config file; none when there is no file. Never writes.
- * Throws a `UsageError` with file, line and field when it cannot be read or understood.
+ * Reads the settings of the config file; without a file there are none. Rejects with a `UsageError` that names file, line
+ * and field when it cannot be read or has an error. Never writes.
  */
 export async function readConfig(path: string): Promise<Settings> {
 	let toml: string;
@@ -22,7 +22,7 @@ export async function readConfig(path: string): Promise<Settings> {
 	} catch (error) {
 		const code = error instanceof Error && 'code' in error ? error.code : undefined;
 		if (code === 'ENOENT' || code === 'ENOTDIR') return {};
-		throw new UsageError(`${path}: cannot be read (${code}); make it a readable file or remove it`, {cause: error});
+		throw new UsageError(`cannot read ${path} (${code}); make it a readable file or remove it`, {cause: error});
 	}
 
 	return readSettings(parseToml(toml, path), field => {
@@ -44,7 +44,7 @@ function parseToml(toml: string, path: string): unknown {
 const keyPattern = /^\s*((?:[\w-]+|"[^"]*"|'[^']*')(?:\s*\.\s*(?:[\w-]+|"[^"]*"|'[^']*'))*)\s*=/;
 const tablePattern = /^\s*\[\s*([^[\]]+?)\s*\]/;
 
-/** Counted from 1: the line that sets `field`, or else the table nearest around it. */
+/** The line, counted from 1, that sets `field` or the innermost table around it: the parser reports none for valid TOML. */
 function lineOfField(toml: string, field: readonly string[]): number | undefined {
 	let table: readonly string[] = [];
 	let found: number | undefined;

@@ -4,34 +4,33 @@ import {UsageError} from '../exit.ts';
 import {configPath, readConfig} from './config.ts';
 import {readSettings, type Settings, settingNames} from './settings.ts';
 
-/** What the user asked for, checked, with every default filled in. */
+/** The settings of one run, checked, with defaults filled in. */
 export type Options = {
 	/** Absent: the embedded demo exchange. */
 	readonly exchange?: ExchangeAddress | undefined;
 	readonly choice: InterfaceChoice;
 	readonly timeoutMs: number;
-	/** Requests a second to start with. */
+	/** Requests per second to start with. */
 	readonly rate: number;
-	/** Requests a second at most; absent: as many as the exchange allows. */
+	/** Most requests per second; absent: as many as the exchange allows. */
 	readonly maxRate?: number | undefined;
 	/** Any spelling, not yet looked up. */
 	readonly market?: string | undefined;
-	/** Absent: nobody says; then 1h. */
+	/** Absent: the period saved in the state file, else 1h. */
 	readonly period?: Period | undefined;
 	readonly color: 'auto' | 'never' | 'always';
 	readonly palette: 'classic' | 'swapped' | 'blue-orange';
 	readonly ascii: boolean;
-	/** Frames a second at most; absent: as many as there are. */
+	/** Most screen updates per second; absent: no limit. */
 	readonly fps?: number | undefined;
-	/** Where failures and recoveries are logged; absent: nowhere. */
 	readonly logFile?: string | undefined;
-	/** Between two polls; a name that is absent keeps its default. */
+	/** Between two polls; an absent name keeps its default. */
 	readonly intervalsMs: NonNullable<Settings['intervals']>;
-	/** Keys in place of the delivered ones, by the name of what they do. */
+	/** Keys that replace the default ones, by command. */
 	readonly keys: NonNullable<Settings['keys']>;
 };
 
-/** At least one of the two addresses is there. */
+/** Has at least one of the two addresses. */
 export type ExchangeAddress = {
 	/** The profile's name, or the host of the address. */
 	readonly name: string;
@@ -39,17 +38,17 @@ export type ExchangeAddress = {
 	readonly legacyBaseUrl?: string | undefined;
 };
 
-/** One place that settings come from; `name` is how an error speaks of it. */
+/** `name` stands for the source in error messages. */
 export type Source = {readonly name: string; readonly settings: Settings};
 
 const demoName = 'demo';
 
-/** What commander read, by its names: `--base-url` is `baseUrl`. Other flags than settings may be among them. */
+/** The options that commander parsed, by its names: `--base-url` is `baseUrl`. Not all of them are settings. */
 export type Flags = Readonly<Record<string, unknown>>;
 
 /**
- * Flag, environment, config file, default, in this order.
- * Throws a `UsageError` that names the flag, the variable, or the file with line and field.
+ * Merges flags, environment, config file and defaults, in this order of precedence. Rejects with a `UsageError` that names
+ * the flag, the variable, or the file with line and field.
  */
 export async function readOptions(flags: Flags, env: NodeJS.ProcessEnv): Promise<Options> {
 	const path = configPath(env);
@@ -63,32 +62,28 @@ export async function readOptions(flags: Flags, env: NodeJS.ProcessEnv): Promise
 const flagKey = (setting: string) => setting.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 function readFlags(flags: Flags): Settings {
-	const said = settingNames.flatMap(name => {
-		// `--no-color` reads as false.
-		const value = name === 'color' && flags.color === false ? 'never' : flags[flagKey(name)];
-		return value === undefined ? [] : [[name, value] as const];
-	});
-	return readSettings(Object.fromEntries(said), field => `--${field.join('.')}`);
+	const given = settingNames.map(name => [name, flags[flagKey(name)]]);
+	// Commander sets `color` to false for `--no-color`.
+	const noColor = flags.color === false ? {color: 'never'} : {};
+	return readSettings({...Object.fromEntries(given), ...noColor}, field => `--${field.join('.')}`);
 }
 
 const variableName = (setting: string) => `TAPEWATCH_${setting.toUpperCase().replaceAll('-', '_')}`;
 
 /** An empty variable counts as unset. */
 export function readEnvironment(env: NodeJS.ProcessEnv): Settings {
-	const said = settingNames.flatMap(name => {
-		const value = env[variableName(name)];
-		return value ? [[name, value] as const] : [];
-	});
-	return readSettings({...colorHabit(env), ...Object.fromEntries(said)}, field => variableName(field.join('_')));
+	const given = settingNames.map(name => [name, env[variableName(name)] || undefined]);
+	const color = env[variableName('color')] || colorConvention(env);
+	return readSettings({...Object.fromEntries(given), color}, field => variableName(field.join('_')));
 }
 
-/** FORCE_COLOR goes before NO_COLOR, as in Node itself. */
-function colorHabit(env: NodeJS.ProcessEnv): Settings {
-	if (env.FORCE_COLOR) return {color: ['0', 'false'].includes(env.FORCE_COLOR) ? 'never' : 'always'};
-	return env.NO_COLOR ? {color: 'never'} : {};
+/** FORCE_COLOR overrides NO_COLOR, as in Node itself. */
+function colorConvention(env: NodeJS.ProcessEnv): Settings['color'] {
+	if (env.FORCE_COLOR) return ['0', 'false'].includes(env.FORCE_COLOR) ? 'never' : 'always';
+	return env.NO_COLOR ? 'never' : undefined;
 }
 
-/** The first source wins, setting by setting; only the exchange is taken whole from one source. */
+/** Takes each setting from the first source that has it, but the exchange as a whole from one source. */
 export function mergeSources(sources: readonly Source[]): Options {
 	const first = <Name extends keyof Settings>(name: Name): Settings[Name] =>
 		sources.find(({settings}) => settings[name] !== undefined)?.settings[name];
@@ -112,14 +107,14 @@ export function mergeSources(sources: readonly Source[]): Options {
 }
 
 /**
- * From the first source that names an exchange at all: two addresses out of two sources could be two exchanges,
- * and then one's book would be shown under the other's trades.
+ * Takes the exchange from the first source that names one. Addresses from two sources could be two exchanges, and the book
+ * of one would be shown with the trades of the other.
  */
 function chooseExchange(sources: readonly Source[]): ExchangeAddress | undefined {
 	for (const {name: source, settings} of sources) {
 		const {exchange: name, 'base-url': baseUrl, 'legacy-base-url': legacyBaseUrl} = settings;
 		if (name !== undefined && (baseUrl ?? legacyBaseUrl) !== undefined) {
-			throw new UsageError(`${source} names the exchange ${name} and an address as well: give one of the two`);
+			throw new UsageError(`${source} names both the exchange ${name} and an address; give one of the two`);
 		}
 
 		if (name !== undefined) return profileNamed(name, source, sources);
@@ -138,8 +133,8 @@ function profileNamed(name: string, source: string, sources: readonly Source[]):
 	);
 	const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
 	if (!profile) {
-		const known = [...Object.keys(profiles), demoName].join(', ');
-		throw new UsageError(`${source} names the exchange ${name}, the config file knows ${known}`);
+		const names = [...Object.keys(profiles), demoName].join(', ');
+		throw new UsageError(`${source} names the exchange ${name}, which the config file does not have; it has ${names}`);
 	}
 
 	return {name, baseUrl: profile['base-url'], legacyBaseUrl: profile['legacy-base-url']};

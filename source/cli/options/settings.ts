@@ -4,7 +4,7 @@ import {editDistance} from '../../market/symbol.ts';
 import {remapFault} from '../../view/remap.ts';
 import {UsageError} from '../exit.ts';
 
-/** Flags and variables arrive as text, the config file has types of its own: both read `5000` and `true`. */
+/** Flags and variables are text, while the config file has numbers and booleans. */
 const numberFromText = (value: unknown) =>
 	typeof value === 'string' && /^\d+(\.\d+)?$/.test(value.trim()) ? Number(value) : value;
 
@@ -30,7 +30,7 @@ function oneOf<const Words extends readonly string[]>(words: Words) {
 
 const address = z.string('must be an address such as https://api.example.com').transform((text, context) => {
 	const refuse = (message: string) => {
-		// Without the input: it may hold a password.
+		// The input may contain a password.
 		context.issues.push({code: 'custom', message, input: undefined});
 		return z.NEVER;
 	};
@@ -38,11 +38,11 @@ const address = z.string('must be an address such as https://api.example.com').t
 	const url = URL.parse(text.trim());
 	if (!url) return refuse('must be an address such as https://api.example.com');
 	if (url.username || url.password) {
-		return refuse('must not carry a user name or password: the interface is public, give the address without them');
+		return refuse('must not contain a user name or password: the interface is public');
 	}
 
 	if (url.protocol !== 'http:' && url.protocol !== 'https:') return refuse('must begin with http:// or https://');
-	if (url.search || url.hash) return refuse('must not carry a query or a fragment: give the base address alone');
+	if (url.search || url.hash) return refuse('must not contain a query or a fragment');
 	return url.href;
 });
 
@@ -84,22 +84,22 @@ const profileTable = z
 		error: 'needs base-url, legacy-base-url or both',
 	});
 
-/** Every setting, by the name that its flag, its variable and the config file share. The one schema of all three. */
+/** Every setting, by the name that its flag, its variable and its config field share. */
 const settingsSchema = z
 	.strictObject({
 		'base-url': address,
 		'legacy-base-url': address,
-		exchange: text('the name of an exchange of the config file, or demo'),
+		exchange: text('the name of an exchange in the config file, or demo'),
 		interface: oneOf(['auto', 'v2', 'legacy']),
 		timeout: number('milliseconds', 1, 600_000),
-		rate: number('requests a second', 0.01, 1000),
-		'max-rate': number('requests a second', 0.01, 1000),
+		rate: number('requests per second', 0.01, 1000),
+		'max-rate': number('requests per second', 0.01, 1000),
 		market: text('a market such as BTCUSDT'),
 		period: minutes,
 		color: oneOf(['auto', 'never', 'always']),
 		palette: oneOf(['classic', 'swapped', 'blue-orange']),
 		ascii: z.preprocess(booleanFromText, z.boolean('must be true or false')),
-		fps: number('frames a second', 0.1, 60),
+		fps: number('frames per second', 0.1, 60),
 		'log-file': text('the path of a file'),
 		intervals: intervalsTable,
 		keys: keysTable,
@@ -107,7 +107,7 @@ const settingsSchema = z
 	})
 	.partial();
 
-/** What one source says; a setting that it does not name is absent. */
+/** The settings of one source; those that it does not give are absent. */
 export type Settings = z.output<typeof settingsSchema>;
 
 /** Settings that have a flag and a variable; the tables have neither. */
@@ -115,12 +115,12 @@ export const settingNames = settingsSchema
 	.keyof()
 	.options.filter(name => name !== 'intervals' && name !== 'keys' && name !== 'exchanges');
 
-/** The field that an error is about, outermost table first. */
+/** The path of a field, outermost table first. */
 export type Field = readonly string[];
 
 /**
- * Checks what one source says. `locate` turns a field into what the user reads, e.g. `--timeout`.
- * Throws a `UsageError` about the first field that is wrong or unknown.
+ * Checks the settings of one source. Throws a `UsageError` about the first wrong or unknown field; `locate` names a field
+ * for the user, such as `--timeout`.
  */
 export function readSettings(raw: unknown, locate: (field: Field) => string): Settings {
 	const result = settingsSchema.safeParse(raw);
@@ -129,17 +129,17 @@ export function readSettings(raw: unknown, locate: (field: Field) => string): Se
 	const field = issue?.path.map(String) ?? [];
 	if (issue?.code !== 'unrecognized_keys') throw new UsageError(`${locate(field)} ${issue?.message}`);
 	const [key = ''] = issue.keys;
-	throw new UsageError(`${locate([...field, key])} is not known; ${knownInstead(field, key)}`);
+	throw new UsageError(`${locate([...field, key])} does not exist; ${suggestion(field, key)}`);
 }
 
-function knownInstead(table: Field, key: string): string {
-	const known = knownKeys(table);
-	const nearest = known.toSorted((a, b) => editDistance(key, a) - editDistance(key, b))[0] ?? '';
+function suggestion(table: Field, key: string): string {
+	const keys = keysOf(table);
+	const nearest = keys.toSorted((a, b) => editDistance(key, a) - editDistance(key, b))[0] ?? '';
 	const isTypo = editDistance(key, nearest) <= nearest.length / 3;
-	return isTypo ? `did you mean ${nearest}?` : `known are ${known.join(', ')}`;
+	return isTypo ? `did you mean ${nearest}?` : `choose from ${keys.join(', ')}`;
 }
 
-function knownKeys([table]: Field): readonly string[] {
+function keysOf([table]: Field): readonly string[] {
 	if (table === 'intervals') return intervalsTable.keyof().options;
 	if (table === 'exchanges') return profileTable.keyof().options;
 	return settingsSchema.keyof().options;

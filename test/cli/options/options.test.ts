@@ -151,13 +151,15 @@ describe('the exchange', () => {
 
 	test('is refused when its profile is not there', () => {
 		expect(() => merged({exchange: 'constructor'}, {}, {exchanges})).toThrow(
-			new UsageError('the command line names the exchange constructor, the config file knows mine, demo'),
+			new UsageError(
+				'the command line names the exchange constructor, which the config file does not have; it has mine, demo',
+			),
 		);
 	});
 
 	test('is refused when a profile and an address are named together', () => {
 		expect(() => merged({}, {exchange: 'mine', 'base-url': 'https://other.example/'}, {exchanges})).toThrow(
-			new UsageError('the environment names the exchange mine and an address as well: give one of the two'),
+			new UsageError('the environment names both the exchange mine and an address; give one of the two'),
 		);
 	});
 });
@@ -179,7 +181,7 @@ describe('the environment', () => {
 
 	test('is named by the variable that is wrong', () => {
 		expect(() => readEnvironment({TAPEWATCH_LEGACY_BASE_URL: 'http://me:secret@host'})).toThrow(
-			/^TAPEWATCH_LEGACY_BASE_URL must not carry a user name or password/,
+			/^TAPEWATCH_LEGACY_BASE_URL must not contain a user name or password/,
 		);
 	});
 });
