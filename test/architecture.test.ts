@@ -1,12 +1,14 @@
+import {readFileSync} from 'node:fs';
 import {describe, expect, test} from 'vitest';
 import {codeOf, type Import, importsOf, readFiles, type SourceFile} from './helpers/source-files.ts';
 
-/** What a part of the program may import, beside itself. */
+/** What a floor of the house may import, beside itself. */
 type Floor = {
 	/** Folders of source/, or single files of them. */
 	readonly parts: readonly string[];
 	/** May be named in `import type` only. */
 	readonly types?: readonly string[];
+	/** All that it imports, no more. */
 	readonly packages: readonly string[];
 	/** Whether Node's own modules may be used. */
 	readonly node: boolean;
@@ -18,17 +20,17 @@ const floors: Readonly<Record<string, Floor>> = {
 	market: {parts: [], packages: ['trading-signals'], node: false},
 	format: {parts: ['market'], packages: ['string-width'], node: false},
 	client: {parts: ['market', 'format'], packages: ['undici', 'zod'], node: true},
+	terminal: {parts: ['market', 'format'], packages: [], node: true},
 	store: {parts: ['market', 'format', ...exchangeWords], packages: [], node: false},
 	view: {
 		parts: ['market', 'format', 'store'],
 		types: exchangeWords,
-		packages: ['react', 'ink', 'string-width', 'asciichart', 'chalk', 'fuzzysort'],
+		packages: ['react', 'ink', 'asciichart', 'fuzzysort'],
 		node: false,
 	},
-	terminal: {parts: ['market', 'format'], packages: [], node: true},
 	cli: {
 		parts: ['market', 'format', 'client', 'store', 'view', 'terminal', 'demo'],
-		packages: ['commander', 'smol-toml', 'pino', 'pino', 'zod', 'react', 'ink', 'chalk', 'fuzzysort', 'string-width'],
+		packages: ['commander', 'smol-toml', 'pino', 'zod', 'react', 'ink'],
 		node: true,
 	},
 	demo: {parts: ['market', 'format'], packages: [], node: true},
@@ -36,11 +38,14 @@ const floors: Readonly<Record<string, Floor>> = {
 	'light-ink.ts': {parts: [], packages: [], node: false},
 };
 
-/** The two interfaces of the exchange know nothing of each other. */
-const strangers = [
-	['source/client/v1/', 'source/client/v2/'],
-	['source/client/v2/', 'source/client/v1/'],
-] as const;
+/** Rooms of one floor that know nothing of each other: imports from the first of each pair to the second. */
+const strangers: ReadonlyArray<readonly [RegExp, RegExp]> = [
+	[/^client\/(wire\/)?v1\//, /^client\/(wire\/)?v2\//],
+	[/^client\/(wire\/)?v2\//, /^client\/(wire\/)?v1\//],
+	[/^client\/(wire|inspect)\//, /^client\/(connect|failover)\.ts$/],
+	[/^view\/plot\//, /^view\/(app|controller)\.tsx?$|^view\/commands\//],
+	[/^cli\/(options|state|log)\//, /^cli\/commands\//],
+];
 
 const isIn = (part: string, path: string): boolean => path === `source/${part}` || path.startsWith(`source/${part}/`);
 
@@ -50,7 +55,8 @@ function mayImport(path: string, {target, typeOnly}: Import): boolean {
 	if (!floor) return false;
 	if (target.startsWith('node:')) return floor.node;
 	if (!target.startsWith('source/')) return floor.packages.includes(target);
-	if (strangers.some(([from, to]) => path.startsWith(from) && target.startsWith(to))) return false;
+	const [from, to] = [path.slice('source/'.length), target.slice('source/'.length)];
+	if (strangers.some(([room, other]) => room.test(from) && other.test(to))) return false;
 	const parts = [own, ...floor.parts, ...(typeOnly ? (floor.types ?? []) : [])];
 	return parts.some(part => isIn(part, target));
 }
@@ -59,6 +65,17 @@ function forbiddenImports(file: SourceFile): string[] {
 	return importsOf(file)
 		.filter(entry => !mayImport(file.path, entry))
 		.map(({target, typeOnly}) => `${file.path} imports ${typeOnly ? 'types of ' : ''}${target}`);
+}
+
+const packageJson = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+
+/** Packages that a floor lists and does not import, or that the program as installed lacks. */
+function idlePackages(name: string, {packages}: Floor, files: readonly SourceFile[]): string[] {
+	const imported = files
+		.filter(({path}) => isIn(name, path))
+		.flatMap(file => importsOf(file).map(({target}) => target));
+	const installed = Object.keys(name === 'build.ts' ? packageJson.devDependencies : packageJson.dependencies);
+	return packages.filter(each => !imported.includes(each) || !installed.includes(each)).map(each => `${name}: ${each}`);
 }
 
 /** Something that only some files may contain. */
@@ -116,25 +133,25 @@ function strays(file: SourceFile): string[] {
 	});
 }
 
-/** Files that need each other to be loaded, as the chain that leads back to the first. */
-function importCycles(files: readonly SourceFile[]): string[] {
-	const needs = new Map(
+/** Files that import themselves in a circle, types included, as the chain that leads back to the first. */
+function importCircles(files: readonly SourceFile[], types: boolean): string[] {
+	const targets = new Map(
 		files.map(file => [
 			file.path,
-			importsOf(file).flatMap(({target, typeOnly}) => (typeOnly || !target.startsWith('source/') ? [] : [target])),
+			importsOf(file).flatMap(({target, typeOnly}) => (typeOnly && !types ? [] : [target])),
 		]),
 	);
 	const done = new Set<string>();
-	const cycles: string[] = [];
+	const circles: string[] = [];
 	function walk(path: string, chain: readonly string[]): void {
-		if (chain.includes(path)) cycles.push([...chain.slice(chain.indexOf(path)), path].join(' → '));
+		if (chain.includes(path)) circles.push([...chain.slice(chain.indexOf(path)), path].join(' → '));
 		if (chain.includes(path) || done.has(path)) return;
-		for (const next of needs.get(path) ?? []) walk(next, [...chain, path]);
+		for (const next of targets.get(path) ?? []) walk(next, [...chain, path]);
 		done.add(path);
 	}
 
-	for (const path of needs.keys()) walk(path, []);
-	return cycles;
+	for (const path of targets.keys()) walk(path, []);
+	return circles;
 }
 
 const source = readFiles('source');
@@ -144,12 +161,16 @@ describe('the house', () => {
 		expect(source.flatMap(forbiddenImports)).toEqual([]);
 	});
 
+	test('every package that a floor lists is installed and used there', () => {
+		expect(Object.entries(floors).flatMap(([name, floor]) => idlePackages(name, floor, source))).toEqual([]);
+	});
+
 	test('wire names, time, chance, sums and subscriptions stay where they belong', () => {
 		expect(source.flatMap(strays)).toEqual([]);
 	});
 
-	test('no file needs itself to be loaded', () => {
-		expect(importCycles(source)).toEqual([]);
+	test('no file imports itself in a circle', () => {
+		expect(importCircles(source, false)).toEqual([]);
 	});
 
 	test('no file is longer than 400 lines', () => {
@@ -169,8 +190,10 @@ describe('an offence against the house is found', () => {
 		['view/app.tsx', "const x = import('../cli/main.ts');", 'source/cli/main.ts'],
 		['view/app.tsx', "type X = import('../client/http.ts').Http;", 'types of source/client/http.ts'],
 		['terminal/lifecycle.ts', "import {x} from '../view/line.ts';", 'source/view/line.ts'],
-		['client/v1/client.ts', "import {x} from '../v2/schemas.ts';", 'source/client/v2/schemas.ts'],
+		['client/wire/v1/client.ts', "import {x} from '../v2/schemas.ts';", 'source/client/wire/v2/schemas.ts'],
 		['client/v2/client.ts', "import type {x} from '../v1/schemas.ts';", 'types of source/client/v1/schemas.ts'],
+		['view/plot/canvas.ts', "import {x} from '../app.tsx';", 'source/view/app.tsx'],
+		['cli/state/state.ts', "import {x} from '../commands/read.ts';", 'source/cli/commands/read.ts'],
 		['demo/routes.ts', "import {x} from '../client/v1/schemas.ts';", 'source/client/v1/schemas.ts'],
 		['demo/routes.ts', "import {z} from 'zod/mini';", 'zod'],
 		['view/line.ts', "import 'node:fs';", 'node:fs'],
@@ -193,14 +216,24 @@ describe('an offence against the house is found', () => {
 		expect(strays({path: `source/${path}`, text})).toEqual([`source/${path} has ${offence}`]);
 	});
 
-	test('but a comment or a type is none', () => {
+	test('a comment or a type is no offence', () => {
 		const text = '// Date.now() and higestBid\nconst x: typeof Date.now = clock.now;';
 		expect(strays({path: 'source/store/poller.ts', text})).toEqual([]);
 	});
 
-	test('and so is a ring of files', () => {
+	test('a package that is listed for nothing', () => {
+		const files = [{path: 'source/market/a.ts', text: "import {x} from 'zod';\nimport 'chalk';"}];
+		const floor = {parts: [], packages: ['zod', 'ink', 'chalk'], node: false};
+		expect(idlePackages('market', floor, files)).toEqual(['market: ink', 'market: chalk']);
+	});
+
+	test('a circle of imports, types included', () => {
 		const file = (name: string, text: string) => ({path: `source/market/${name}.ts`, text});
-		const ring = [file('a', "import './b.ts';"), file('b', "import './c.ts';"), file('c', "import './b.ts';")];
-		expect(importCycles(ring)).toEqual(['source/market/b.ts → source/market/c.ts → source/market/b.ts']);
+		const ring = [
+			file('a', "import './b.ts';"),
+			file('b', "import type {C} from './c.ts';"),
+			file('c', "import './b.ts';"),
+		];
+		expect(importCircles(ring, true)).toEqual(['source/market/b.ts → source/market/c.ts → source/market/b.ts']);
 	});
 });
