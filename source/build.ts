@@ -11,8 +11,7 @@ import {
 	writeFileSync,
 } from 'node:fs';
 import {basename, join} from 'node:path';
-import type {BuildResult, Plugin} from 'esbuild';
-import {lightened} from './light-ink.ts';
+import type {BuildResult} from 'esbuild';
 
 const root = join(import.meta.dirname, '..');
 const dist = join(root, 'dist');
@@ -34,47 +33,8 @@ function isUpToDate(): boolean {
 	return built !== undefined && built.mtimeMs >= newestInput();
 }
 
-/** Ink loads the developer tools only when DEV is set, yet names the package in an import. */
-const withoutDevtools: Plugin = {
-	name: 'without-devtools',
-	setup(build) {
-		build.onResolve({filter: /^react-devtools-core$/}, ({path}) => ({path, namespace: 'empty'}));
-		build.onLoad({filter: /.*/, namespace: 'empty'}, () => ({contents: 'export default {}'}));
-	},
-};
-
-/** undici's index loads all that it has; the client takes these parts. A quarter of a megabyte of text stays away. */
-const undiciParts = `
-	import Dispatcher from 'undici/lib/dispatcher/dispatcher.js';
-	import api from 'undici/lib/api/index.js';
-	export {default as buildConnector} from 'undici/lib/core/connect.js';
-	export {default as EnvHttpProxyAgent} from 'undici/lib/dispatcher/env-http-proxy-agent.js';
-	Object.assign(Dispatcher.prototype, api);
-`;
-
-const lightUndici: Plugin = {
-	name: 'light-undici',
-	setup(build) {
-		build.onResolve({filter: /^undici$/}, ({path}) => ({path, namespace: 'parts'}));
-		build.onLoad({filter: /.*/, namespace: 'parts'}, () => ({contents: undiciParts, resolveDir: root}));
-	},
-};
-
-/** Ink looks at each cell of each text several times a frame; ink-text.ts spares it most of that. */
-const lightInk: Plugin = {
-	name: 'light-ink',
-	setup(build) {
-		build.onResolve({filter: /^ink-text$/}, () => ({path: join(root, 'source', 'terminal', 'ink-text.ts')}));
-		build.onLoad({filter: /[\\/](?:ink|restore-cursor|yoga-layout)[\\/].*\.js$/}, ({path}) => {
-			try {
-				const contents = lightened(path, () => readFileSync(path, 'utf8'));
-				return contents === undefined ? undefined : {contents};
-			} catch (error) {
-				return {errors: [{text: error instanceof Error ? error.message : String(error)}]};
-			}
-		});
-	},
-};
+/** In the place of a package of which the program needs nothing. */
+const nothing = 'data:text/javascript,export default () => {}';
 
 async function bundle(version: string): Promise<BuildResult<{write: false; metafile: true}>> {
 	const {build} = await import('esbuild');
@@ -105,8 +65,15 @@ async function bundle(version: string): Promise<BuildResult<{write: false; metaf
 			'process.env.NODE_ENV': '"production"',
 			'process.env.DEV': '"false"',
 			'process.env.TAPEWATCH_VERSION': JSON.stringify(version),
+			// Yoga asks whether there is one for a part of itself that is here; to load it takes longer than all the rest.
+			fetch: 'undefined',
 		},
-		plugins: [withoutDevtools, lightUndici, lightInk],
+		alias: {
+			// Ink loads the developer tools only when DEV is set, yet names the package in an import.
+			'react-devtools-core': nothing,
+			// The cursor is given back with the terminal, see lifecycle.ts; standard error may be a file.
+			'restore-cursor': nothing,
+		},
 		logLevel: 'warning',
 	});
 }

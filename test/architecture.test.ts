@@ -34,8 +34,7 @@ const floors: Readonly<Record<string, Floor>> = {
 		node: true,
 	},
 	demo: {parts: ['market', 'format'], packages: [], node: true},
-	'build.ts': {parts: ['light-ink.ts'], packages: ['esbuild'], node: true},
-	'light-ink.ts': {parts: [], packages: [], node: false},
+	'build.ts': {parts: [], packages: ['esbuild'], node: true},
 };
 
 /** Rooms of one floor that know nothing of each other: imports from the first of each pair to the second. */

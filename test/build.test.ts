@@ -25,7 +25,7 @@ const inProject = (...path: string[]): string => join(project, ...path);
 beforeEach(() => {
 	project = mkdtempSync(join(tmpdir(), 'tapewatch-build-'));
 	for (const part of ['cli', 'format']) mkdirSync(inProject('source', part), {recursive: true});
-	for (const path of ['source/build.ts', 'source/light-ink.ts', 'source/format/late-segmenter.ts']) {
+	for (const path of ['source/build.ts', 'source/format/late-segmenter.ts']) {
 		copyFileSync(join(repository, path), inProject(path));
 	}
 
@@ -66,27 +66,6 @@ test('makes a program that runs, with what it loads lazily beside it', () => {
 	expect(readFileSync(inProject('dist/main.js'), 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
 	const run = spawnSync(process.execPath, [inProject('dist/main.js')], {encoding: 'utf8'});
 	expect([run.stdout, run.stderr]).toEqual(['4.5.6\n2\n', '']);
-});
-
-test('ships of undici what the client takes, and it works as in undici itself', () => {
-	const program = `
-		const {EnvHttpProxyAgent, buildConnector} = await import('undici');
-		const agent = new EnvHttpProxyAgent({connect: buildConnector({timeout: 1000})});
-		const server = (await import('node:http')).createServer((request, response) => response.end(request.url));
-		await new Promise(resolve => server.listen(0, '127.0.0.1', resolve));
-		const origin = 'http://127.0.0.1:' + server.address().port;
-		const {body} = await agent.request({origin, path: '/depth?symbol=BTCUSDT', method: 'GET'});
-		console.log(await body.text(), typeof agent.connect);
-		await agent.close();
-		server.close();`;
-	writeFileSync(inProject('source/cli/main.ts'), program);
-	build();
-	const answers = ['source/cli/main.ts', 'dist/main.js'].map(
-		path => spawnSync(process.execPath, [inProject(path)], {encoding: 'utf8'}).stdout,
-	);
-	expect(answers).toEqual(['/depth?symbol=BTCUSDT function\n', '/depth?symbol=BTCUSDT function\n']);
-	const shipped = distFiles().map(name => readFileSync(inProject('dist', name), 'utf8'));
-	expect(shipped.filter(text => text.includes('sec-websocket-key'))).toEqual([]);
 });
 
 test('ships text of which the engine keeps one byte a character', () => {

@@ -1,23 +1,15 @@
 import {enableCompileCache} from 'node:module';
 import {homedir} from 'node:os';
 import {isAbsolute, join} from 'node:path';
-import {setFlagsFromString} from 'node:v8';
 import {enterEarly, type TerminalCapabilities, terminalCapabilities} from '../terminal/lifecycle.ts';
 
 /** What is done before anything large is loaded. */
 
 /**
- * V8 lets young garbage pile up by the ten megabytes before it looks after it, and old garbage until the heap has nearly
- * doubled. Held back the monitor takes 125 MB instead of 230 MB; young-space.ts gives back most of what that costs.
+ * Keeps compiled code from one start to the next in `$XDG_CACHE_HOME/tapewatch`, default `~/.cache`. Where that cannot be
+ * written every start is as slow as the first.
  */
-const frugalHeap = ['--semi-space-growth-factor=1', '--no-parallel-scavenge', '--heap-growing-percent=50'];
-
-/**
- * Keeps the heap small, and compiled code from one start to the next: in `$XDG_CACHE_HOME/tapewatch`, default `~/.cache`.
- * Where that cannot be written every start is as slow as the first.
- */
-export function prepareEngine(env: NodeJS.ProcessEnv): void {
-	for (const flag of frugalHeap) setFlagsFromString(flag);
+export function keepCompiledCode(env: NodeJS.ProcessEnv): void {
 	const home = env.XDG_CACHE_HOME ?? '';
 	enableCompileCache(join(isAbsolute(home) ? home : join(env.HOME ?? homedir(), '.cache'), 'tapewatch'));
 }

@@ -1,3 +1,3 @@
 // Its own module so that it can be loaded with the first request: bundled, a dynamic import of undici itself
-// (CommonJS) has no named exports. The build takes these from undici's parts, see build.ts.
+// (CommonJS) has no named exports.
 export {buildConnector, EnvHttpProxyAgent} from 'undici';

@@ -1,4 +1,4 @@
-import {Box, Text, useInput, useStdout, useWindowSize} from 'ink';
+import {Box, useInput, useStdout, useWindowSize} from 'ink';
 import {type ReactNode, useEffect, useMemo, useSyncExternalStore} from 'react';
 import type {Comparison} from '../store/comparison.ts';
 import type {DiagnosisStore} from '../store/diagnosis.ts';
@@ -19,6 +19,7 @@ import {
 	visibleResources,
 } from './layout.ts';
 import type {Size} from './line.ts';
+import {Pane} from './pane.tsx';
 import {DepthLadder} from './panels/book/depth-ladder.tsx';
 import {CandleChart} from './panels/chart/candle-chart.tsx';
 import {CompareOverlay} from './panels/compare/compare-overlay.tsx';
@@ -73,9 +74,9 @@ export function Monitor(props: MonitorProps): ReactNode {
 			<LendTerminal loan={loan} size={size} />
 			<Keyboard {...props} bindings={bindings} layout={layout} size={size} />
 			{layout.name === 'none' ? (
-				<Text>{tooSmall(size, screen.ascii)}</Text>
+				<Pane lines={[[{text: tooSmall(size, screen.ascii)}]]} size={size} />
 			) : (
-				<Box flexDirection="column" width={size.columns} height={size.rows}>
+				<Box position="absolute" flexDirection="column" width={size.columns} height={size.rows}>
 					<TickerHeader columns={size.columns} rows={layout.headerRows} focused={state.focus === 'ticker'} />
 					<Panels {...{layout, state, size, diagnosis, comparison, bindings}} />
 					{state.command ? (

@@ -1,3 +1,4 @@
+import {type Run, type Style, styleOf} from '../format/style.ts';
 import type {Line, Tone} from './line.ts';
 
 export const paletteNames = ['classic', 'swapped', 'blue-orange'] as const;
@@ -8,10 +9,8 @@ export type PaletteName = (typeof paletteNames)[number];
 export type ColorLevel = 0 | 1 | 2 | 3;
 
 export type Theme = {
-	/** One row as text with SGR sequences; every row ends in the default style. `stale` draws it all dimmed. */
-	paint(line: Line, stale?: boolean): string;
-	/** Rows joined by line feeds. */
-	paintLines(lines: readonly Line[], stale?: boolean): string;
+	/** The runs of a row, styled. `stale` dims all but what warns. */
+	paint(line: Line, stale?: boolean): readonly Run[];
 };
 
 /** SGR parameters by colour level: 16 colours, 256 colours, truecolor. */
@@ -52,40 +51,30 @@ const bold = new Set<Tone>(['strong', 'title', 'focus', 'error']);
 
 export function createTheme({palette, color}: {palette: PaletteName; color: ColorLevel}): Theme {
 	const colors: Partial<Record<Tone, Color>> = {...common, ...pairs[palette]};
-	const parameters = (tone: Tone): string[] => {
-		const chosen = color === 0 ? undefined : colors[tone]?.[color - 1];
-		return [...(bold.has(tone) ? ['1'] : []), ...(chosen ? [chosen] : [])];
-	};
-
-	const begin = (tone: Tone, inverse: boolean, stale: boolean): string => {
+	const colorOf = (tone: Tone): string => (color === 0 ? '' : (colors[tone]?.[color - 1] ?? ''));
+	const look = (tone: Tone, inverse: boolean, stale: boolean): Style => {
 		// Dim alone is too faint to see on some terminals and absent on others: grey says it as well.
-		const codes = stale && tone !== 'warn' && tone !== 'error' ? ['2', ...parameters('muted')] : parameters(tone);
-		if (inverse) codes.push('7');
-		return codes.length > 0 ? `\u001B[${codes.join(';')}m` : '';
+		const dimmed = stale && tone !== 'warn' && tone !== 'error';
+		const weight = dimmed ? ['2'] : bold.has(tone) ? ['1'] : [];
+		const attributes = [...weight, ...(inverse ? ['7'] : [])].join(';');
+		return styleOf(attributes, colorOf(dimmed ? 'muted' : tone));
 	};
 
 	// A frame has a thousand spans in a few dozen styles.
-	const known = new Map<string, string>();
-	const style = (tone: Tone, inverse: boolean, stale: boolean): string => {
+	const looks = new Map<string, Style>();
+	const styleFor = (tone: Tone, inverse: boolean, stale: boolean): Style => {
 		const name = tone + (inverse ? ' inverse' : '') + (stale ? ' stale' : '');
-		let sequence = known.get(name);
-		if (sequence === undefined) {
-			sequence = begin(tone, inverse, stale);
-			known.set(name, sequence);
+		let style = looks.get(name);
+		if (!style) {
+			style = look(tone, inverse, stale);
+			looks.set(name, style);
 		}
 
-		return sequence;
+		return style;
 	};
 
-	const paint = (line: Line, stale = false): string => {
-		let text = '';
-		for (const span of line) {
-			const open = style(span.tone ?? 'plain', span.inverse ?? false, stale);
-			text += open ? `${open}${span.text}\u001B[0m` : span.text;
-		}
-
-		return text;
+	return {
+		paint: (line, stale = false) =>
+			line.map(({text, tone = 'plain', inverse = false}) => ({text, style: styleFor(tone, inverse, stale)})),
 	};
-
-	return {paint, paintLines: (lines, stale) => lines.map(line => paint(line, stale)).join('\n')};
 }

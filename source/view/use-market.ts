@@ -2,6 +2,7 @@ import {createContext, use, useEffect, useState, useSyncExternalStore} from 'rea
 import type {Compared, Comparison} from '../store/comparison.ts';
 import type {Diagnosis, DiagnosisStore} from '../store/diagnosis.ts';
 import type {MarketState, MarketStore} from '../store/state.ts';
+import type {Surface} from './pane.tsx';
 import type {Theme} from './theme.ts';
 import type {Tick} from './tick.ts';
 
@@ -10,6 +11,7 @@ export type Screen = {
 	readonly store: MarketStore;
 	readonly tick: Tick;
 	readonly theme: Theme;
+	readonly surface: Surface;
 	readonly ascii: boolean;
 	/** How many frames a slow terminal has lost of late; absent: none ever. */
 	readonly slowLink?: {getSnapshot(): number; subscribe(listener: () => void): () => void} | undefined;

@@ -1,5 +1,6 @@
 import {type SeenPrices, withPrices} from '../../source/market/seen-prices.ts';
 import type {Market, Ticker} from '../../source/market/types.ts';
+import {cellsOf} from '../../source/terminal/cells.ts';
 import {pickerListOf} from '../../source/view/panels/markets/list.ts';
 import {pickerPanel} from '../../source/view/panels/markets/model.ts';
 import {sortNames} from '../../source/view/panels/markets/sort.ts';
@@ -69,7 +70,7 @@ function row(
 			const start = performance.now();
 			const list = pickerListOf(state, picker);
 			const lines = pickerPanel({state, list, picker, focused: true, size, now: 0, ascii: false});
-			theme.paintLines(lines);
+			for (const line of lines) cellsOf(theme.paint(line), size.columns);
 			times.push(performance.now() - start);
 		}
 	}

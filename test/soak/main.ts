@@ -6,7 +6,7 @@ import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {parseArgs} from 'node:util';
-import {prepareEngine} from '../../source/cli/start.ts';
+import {keepCompiledCode} from '../../source/cli/start.ts';
 import {loadComponents} from './load-components.ts';
 import {growth} from './measure.ts';
 import type {Tenth} from './soak.ts';
@@ -21,11 +21,11 @@ if (!(ms > 0)) {
 	process.exit(2);
 }
 
-// As the program runs: React's development build keeps more, and so does a heap that nobody holds back.
+// As the program runs: React's development build keeps more.
 process.env.NODE_ENV = 'production';
 const cache = mkdtempSync(join(tmpdir(), 'tapewatch-soak-cache-'));
 process.on('exit', () => rmSync(cache, {recursive: true, force: true}));
-prepareEngine({XDG_CACHE_HOME: cache});
+keepCompiledCode({XDG_CACHE_HOME: cache});
 loadComponents();
 const {boundsAfter, slowToWake, soak} = await import('./soak.ts');
 

@@ -8,7 +8,6 @@ import {render} from 'ink';
 import {createLog, openLogFile} from '../../source/cli/log.ts';
 import {rememberSession} from '../../source/cli/state/session.ts';
 import {openStateFile} from '../../source/cli/state/state-file.ts';
-import {createYoungSpaceKeeper} from '../../source/cli/young-space.ts';
 import {createComparison} from '../../source/store/comparison.ts';
 import {createDiagnosis, type DiagnosisStore} from '../../source/store/diagnosis.ts';
 import {createMarketStore} from '../../source/store/market-store.ts';
@@ -81,14 +80,13 @@ export async function openMonitor(
 	const store = counting(createMarketStore({exchange, clock, symbol: 'BTCUSDT', intervals}), subscribed);
 	const comparison = counting(createComparison({exchange, clock, intervalMs: intervals.candles}), subscribed);
 	const tick = counting(createTick(clock), subscribed);
-	tick.subscribe(createYoungSpaceKeeper());
 	const ui = counting(createUiStore(initialUi(layoutName(sink))), subscribed);
 	const file = await openStateFile(join(folder, 'state.json'), clock);
 	const remember = rememberSession({file, exchangeName: 'demo', ui, store, clock});
 	const stdin = Object.assign(new PassThrough(), {isTTY: true, setRawMode() {}, ref() {}, unref() {}});
 	const app = render(
 		<Monitor
-			screen={{store, tick, theme: createTheme({palette: 'classic', color: 3}), ascii: false}}
+			screen={{store, tick, theme: createTheme({palette: 'classic', color: 3}), surface: frames.surface, ascii: false}}
 			ui={ui}
 			diagnosis={diagnosis}
 			comparison={comparison}

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {cursorMove, moveLength} from '../../source/terminal/cursor-moves.ts';
+import {cursorMove} from '../../source/terminal/cursor-moves.ts';
 import {createScreen} from '../helpers/screen.ts';
 
 test.each([
@@ -19,7 +19,7 @@ test.each([
 	expect(cursorMove({row, column}, toRow, toColumn)).toBe(sequence);
 });
 
-test('ends where it should in a terminal, is as long as it says, and scrolls nothing', async () => {
+test('ends where it should in a terminal and scrolls nothing', async () => {
 	const [columns, rows] = [120, 40];
 	const [row, column] = [fc.nat(rows - 1), fc.nat(columns - 1)];
 	await fc.assert(
@@ -30,7 +30,6 @@ test('ends where it should in a terminal, is as long as it says, and scrolls not
 			await screen.write(move);
 			expect(screen.cursor()).toMatchObject({row: toRow, column: toColumn});
 			expect(screen.text()[0]).toBe('top');
-			expect(moveLength({row: fromRow, column: fromColumn}, toRow, toColumn)).toBe(move.length);
 			expect(move.length).toBeLessThanOrEqual(`\u001B[${toRow + 1};${toColumn + 1}H`.length);
 		}),
 	);

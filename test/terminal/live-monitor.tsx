@@ -1,16 +1,15 @@
 import {PassThrough} from 'node:stream';
 import {setImmediate} from 'node:timers/promises';
-import {type RenderOptions, render} from 'ink';
+import {render} from 'ink';
 import {connect} from '../../source/client/connect.ts';
 import type {Exchange} from '../../source/client/exchange.ts';
 import {startDemo} from '../../source/demo/server.ts';
 import {createComparison} from '../../source/store/comparison.ts';
 import {createDiagnosis} from '../../source/store/diagnosis.ts';
 import {createMarketStore} from '../../source/store/market-store.ts';
+import type {FrameOutput} from '../../source/terminal/frame-output.ts';
 import {Monitor} from '../../source/view/app.tsx';
 import {layoutName} from '../../source/view/layout.ts';
-import type {Size} from '../../source/view/line.ts';
-import type {TerminalLoan} from '../../source/view/terminal-loan.tsx';
 import {createTheme} from '../../source/view/theme.ts';
 import {createTick} from '../../source/view/tick.ts';
 import {createUiStore, initialUi} from '../../source/view/ui-state.ts';
@@ -27,13 +26,9 @@ export type LiveMonitor = {
 
 const updateMs = 250;
 
-type LiveOptions = Pick<RenderOptions, 'incrementalRendering'> & TerminalLoan;
-
-/** Draws on `stdout`, which is a terminal of that size. */
-export async function openLiveMonitor(
-	stdout: NodeJS.WritableStream & Size,
-	{laidOut = () => {}, ...options}: LiveOptions = {},
-): Promise<LiveMonitor> {
+/** Draws on a terminal. */
+export async function openLiveMonitor(output: FrameOutput): Promise<LiveMonitor> {
+	const {surface, laidOut} = output;
 	const clock = createFakeClock(Date.UTC(2026, 10, 20, 10, 30));
 	const demo = await startDemo({clock});
 	const settings = {baseUrl: demo.url, legacyBaseUrl: demo.url, rate: 1000, timeoutMs: 600_000, clock};
@@ -42,11 +37,11 @@ export async function openLiveMonitor(
 	const store = createMarketStore({exchange, clock, random: () => 0.5, symbol: 'BTCUSDT', intervals});
 	const tick = createTick(clock);
 	const theme = createTheme({palette: 'classic', color: 3});
-	const ui = createUiStore(initialUi(layoutName(stdout)));
+	const ui = createUiStore(initialUi(layoutName(output)));
 	const stdin = Object.assign(new PassThrough(), {isTTY: true, setRawMode: () => {}, ref: () => {}, unref: () => {}});
 	const app = render(
 		<Monitor
-			screen={{store, tick, theme, ascii: false}}
+			screen={{store, tick, theme, surface, ascii: false}}
 			ui={ui}
 			diagnosis={createDiagnosis()}
 			comparison={createComparison({exchange, clock, random: () => 0.5})}
@@ -57,13 +52,11 @@ export async function openLiveMonitor(
 			suspend={() => {}}
 		/>,
 		{
-			stdout: stdout as NodeJS.WriteStream,
+			stdout: output as unknown as NodeJS.WriteStream,
 			stdin: stdin as unknown as NodeJS.ReadStream,
 			exitOnCtrlC: false,
 			patchConsole: false,
 			interactive: true,
-			maxFps: 60,
-			...options,
 		},
 	);
 

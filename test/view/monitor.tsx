@@ -1,4 +1,3 @@
-import {stripVTControlCharacters} from 'node:util';
 import {Text} from 'ink';
 import {render} from 'ink-testing-library';
 import type {ReactElement} from 'react';
@@ -7,28 +6,29 @@ import {createComparison} from '../../source/store/comparison.ts';
 import {createDiagnosis, type DiagnosisStore} from '../../source/store/diagnosis.ts';
 import {createMarketStore} from '../../source/store/market-store.ts';
 import type {MarketStore} from '../../source/store/state.ts';
+import {blankCell, type Cell} from '../../source/terminal/cells.ts';
+import {type Picture, Surface} from '../../source/terminal/surface.ts';
 import {Monitor} from '../../source/view/app.tsx';
 import {layoutName} from '../../source/view/layout.ts';
 import type {Size} from '../../source/view/line.ts';
+import type {TerminalLoan} from '../../source/view/terminal-loan.tsx';
 import {createTheme} from '../../source/view/theme.ts';
 import {createTick} from '../../source/view/tick.ts';
 import {createUiStore, initialUi, type UiStore} from '../../source/view/ui-state.ts';
-import type {Screen} from '../../source/view/use-market.ts';
 import {createFakeClock, type FakeClock} from '../helpers/fake-clock.ts';
 import {createFakeExchange, type FakeExchange} from '../helpers/fake-exchange.ts';
 import {keyInputs} from '../helpers/key-input.ts';
 import {sampleScript, sampleTime} from './sample-exchange.ts';
 
-/** A terminal without a process: what was drawn on it, a keyboard, and a size that can change. */
+/** A terminal without a process: what the program shows on it, a keyboard, and a size that can change. */
 export type Terminal = {
-	/** Every frame drawn so far, as text without colours. */
+	/** Every frame so far, as text. */
 	readonly frames: readonly string[];
-	/** What stands on the screen now, with its colours. */
-	painted(): string;
-	/** The same without. */
+	/** What stands on the screen now, as text. */
 	frame(): string;
-	/** Its rows; the blanks at their ends are not drawn. */
+	/** Its rows, without the unstyled blanks at their ends and without the blank rows at the bottom. */
 	rows(): readonly string[];
+	cell(row: number, column: number): Cell;
 	/** Types keys by the keymap's names, each in a piece of input of its own, and lets the screen follow. */
 	press(...keys: readonly string[]): Promise<void>;
 	/** One piece of input as it comes. */
@@ -37,8 +37,39 @@ export type Terminal = {
 	unmount(): void;
 };
 
-/** Draws `tree` as a program that starts on a terminal of this size. */
-export async function openTerminal(clock: FakeClock, size: Size, tree: ReactElement): Promise<Terminal> {
+const rowsOf = ({rows}: Picture): readonly string[] => {
+	const texts = rows.map(row => {
+		const end = row.findLastIndex(cell => cell !== blankCell) + 1;
+		return row
+			.slice(0, end)
+			.map(({text}) => text)
+			.join('');
+	});
+	return texts.slice(0, texts.findLastIndex(text => text !== '') + 1);
+};
+const textOf = (picture: Picture): string => rowsOf(picture).join('\n');
+
+/** What a tree is drawn with. */
+type Drawing = {readonly surface: Surface; readonly loan: TerminalLoan};
+
+/** Draws a tree as a program that starts on a terminal of this size. */
+export async function openTerminal(
+	clock: FakeClock,
+	size: Size,
+	tree: (drawing: Drawing) => ReactElement,
+): Promise<Terminal> {
+	const pictures: Picture[] = [];
+	let outdated = false;
+	const surface = new Surface(size, () => {
+		const picture = surface.picture();
+		if (!outdated && picture !== pictures.at(-1)) pictures.push(picture);
+	});
+	const loan: TerminalLoan = {
+		laidOut(laidOut) {
+			outdated = false;
+			surface.resize(laidOut);
+		},
+	};
 	// The library's terminal has a size of its own that the program must not see.
 	const app = render(<Text> </Text>);
 	const {stdout, stdin} = app;
@@ -55,8 +86,7 @@ export async function openTerminal(clock: FakeClock, size: Size, tree: ReactElem
 	};
 
 	resized(size);
-	app.frames.length = 0;
-	app.rerender(tree);
+	app.rerender(tree({surface, loan}));
 	await settle();
 
 	const type = async (input: string) => {
@@ -67,21 +97,30 @@ export async function openTerminal(clock: FakeClock, size: Size, tree: ReactElem
 		vi.useRealTimers();
 		await settle();
 	};
-	const painted = () => app.lastFrame() ?? '';
-	const frame = () => stripVTControlCharacters(painted());
+	const picture = (): Picture => {
+		// Ink itself draws nothing but an error that was thrown while drawing.
+		const overview = app.lastFrame()?.trim();
+		if (overview) throw new Error(overview);
+		return surface.picture();
+	};
 	return {
 		unmount: app.unmount,
 		get frames() {
-			return app.frames.map(stripVTControlCharacters);
+			return pictures.map(textOf);
 		},
-		painted,
-		frame,
-		rows: () => frame().split('\n'),
+		frame: () => textOf(picture()),
+		rows: () => rowsOf(picture()),
+		cell(row, column) {
+			const cell = picture().rows[row]?.[column];
+			if (!cell) throw new RangeError(`No cell at row ${row}, column ${column}`);
+			return cell;
+		},
 		async press(...keys) {
 			for (const key of keys) await type(keyInputs[key] ?? key);
 		},
 		type,
 		async resize(next) {
+			outdated = true;
 			resized(next);
 			stdout.emit('resize');
 			await settle();
@@ -126,24 +165,22 @@ export async function openMonitor(options: MonitorOptions): Promise<OpenMonitor>
 	const diagnosis = createDiagnosis();
 	const ui = createUiStore(initialUi(layoutName(size)));
 	const tick = createTick(clock);
-	const screen: Screen = {store, tick, theme: createTheme({palette: 'classic', color}), ascii};
+	const theme = createTheme({palette: 'classic', color});
 	const quits: number[] = [];
 	const suspensions: true[] = [];
-	const terminal = await openTerminal(
-		clock,
-		size,
+	const terminal = await openTerminal(clock, size, ({surface, loan}) => (
 		<Monitor
-			screen={screen}
+			screen={{store, tick, theme, surface, ascii}}
 			ui={ui}
 			diagnosis={diagnosis}
 			comparison={createComparison({exchange, clock, random: () => 0})}
-			loan={{}}
+			loan={loan}
 			exchangeName="sample"
 			demo={false}
 			quit={status => quits.push(status)}
 			suspend={() => suspensions.push(true)}
-		/>,
-	);
+		/>
+	));
 	store.start();
 	await clock.advance(0);
 	await clock.advance(0);

@@ -26,7 +26,6 @@ import {exitStatus} from '../exit.ts';
 import {print} from '../output.ts';
 import {exchangeStateOf, rememberSession, restoredUi} from '../state/session.ts';
 import {openStateFile, statePath} from '../state/state-file.ts';
-import {createYoungSpaceKeeper} from '../young-space.ts';
 import {printCondition} from './condition.ts';
 import {marketNamed} from './lookup.ts';
 import {onWatchEnd, statusAtEnd, type WatchEnd, type WatchLimits} from './watch-end.ts';
@@ -125,9 +124,6 @@ function colorLevel({color}: Context['options'], capabilities: TerminalCapabilit
 	return color === 'always' && capabilities.color === 0 ? 1 : capabilities.color;
 }
 
-/** After this what is left behind comes from frames, no longer from starting. */
-const warmUpMs = 5000;
-
 /** A market in any spelling; none: the exchange's default one. */
 type WantedSymbol = {
 	readonly text: string | undefined;
@@ -146,11 +142,19 @@ async function draw(
 	const theme = createTheme({palette: options.palette, color: colorLevel(options, capabilities)});
 	const ascii = options.ascii || !capabilities.unicode;
 	const tick = createTick(clock);
-	const stopWarmUp = clock.after(warmUpMs, () => tick.subscribe(createYoungSpaceKeeper()));
 	const dialogue = openDialogue(process.stdin, process.stdout, process.env, clock);
 	const frames = new FrameOutput(process.stdout, {clock, maxFps: options.fps, receipts: dialogue?.receipts});
 	const slowLink = watchSlowLink(frames, clock);
-	const screens = symbols.map(({text}): Screen => ({store: storeOf(context, text), tick, theme, ascii, slowLink}));
+	const screens = symbols.map(
+		({text}): Screen => ({
+			store: storeOf(context, text),
+			tick,
+			theme,
+			surface: frames.surface,
+			ascii,
+			slowLink,
+		}),
+	);
 	let lastWork = async () => {};
 	const onEnd = (work: () => Promise<void>) => {
 		lastWork = work;
@@ -181,13 +185,10 @@ async function draw(
 		patchConsole: false,
 		// Ink would take CI=true for a terminal that nobody looks at.
 		interactive: true,
-		// Data comes at most four times a second; a key that follows it must not wait for a rate to be kept.
-		maxFps: 250,
 	});
 	const close = async () => {
 		for (const {store} of screens) store.stop();
 		tick.stop();
-		stopWarmUp();
 		slowLink.stop();
 		frames.close();
 		app.unmount();

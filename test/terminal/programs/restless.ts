@@ -6,6 +6,7 @@ import {connect} from 'node:net';
 import {systemClock} from '../../../source/market/clock.ts';
 import {allTaken, writeInBackground} from '../../../source/terminal/background-writes.ts';
 import {FrameOutput} from '../../../source/terminal/frame-output.ts';
+import {showFrame} from '../frames.ts';
 
 const socket = connect(process.argv[2] ?? '');
 const tell = (message: object) => socket.write(`${JSON.stringify(message)}\n`);
@@ -17,9 +18,11 @@ const {columns, rows} = process.stdout;
 
 let drawn = 0;
 function draw(text: string): void {
-	const erasure = drawn++ > 0 ? `${'\u001B[2K\u001B[1A'.repeat(rows - 1)}\u001B[2K\u001B[G` : '\u001B[?25l';
-	const lines = Array.from({length: rows}, (_, row) => `${row} ${text} `.repeat(columns).slice(0, columns));
-	for (const piece of ['\u001B[?2026h', erasure + lines.join('\n'), '\u001B[?2026l']) frames.write(piece);
+	drawn++;
+	void showFrame(
+		frames.surface,
+		Array.from({length: rows}, (_, row) => `${row} ${text} `.repeat(columns).slice(0, columns)),
+	);
 }
 
 let dropped = 0;

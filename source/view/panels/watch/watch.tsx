@@ -1,4 +1,4 @@
-import {Box, Text, useInput, useWindowSize} from 'ink';
+import {Box, useInput, useWindowSize} from 'ink';
 import {memo, type ReactNode, useEffect, useState} from 'react';
 import type {ResourceName} from '../../../store/state.ts';
 import {interruptStatus} from '../../controller.ts';
@@ -60,9 +60,9 @@ function Page({screens, rotateMs, until, exchangeName, demo, size}: WatchProps &
 		}
 	}, [screens, first, end, pollHidden]);
 
-	if (first === end) return <Text>{tooSmall(size, ascii, smallestWatch)}</Text>;
+	if (first === end) return <Pane lines={[[{text: tooSmall(size, ascii, smallestWatch)}]]} size={size} />;
 	return (
-		<Box flexDirection="column" width={size.columns} height={size.rows}>
+		<Box position="absolute" flexDirection="column" width={size.columns} height={size.rows}>
 			<Box flexWrap="wrap" alignContent="flex-start" width={area.columns} height={area.rows}>
 				{screens.slice(first, end).map((screen, index) => (
 					// biome-ignore lint/suspicious/noArrayIndexKey: a tile's market is its place

@@ -52,7 +52,7 @@ test('each line has a colour of its own, and its label has the same', () => {
 	expect(['BTC', 'ETH', 'SOL'].map(label)).toEqual(['series1', 'series2', 'series3']);
 	const theme = createTheme({palette: 'classic', color: 1});
 	const tones = ['series1', 'series2', 'series3', 'series4', 'series5', 'series6'] as const;
-	expect(new Set(tones.map(tone => theme.paint([{text: 'x', tone}]))).size).toBe(6);
+	expect(new Set(tones.map(tone => theme.paint([{text: 'x', tone}])[0]?.style)).size).toBe(6);
 });
 
 test('it fills its size exactly and names every market in a row of its own', () => {

@@ -4,7 +4,6 @@ import type {Size} from '../../../../source/view/line.ts';
 import {Watch} from '../../../../source/view/panels/watch/watch.tsx';
 import {createTheme} from '../../../../source/view/theme.ts';
 import {createTick} from '../../../../source/view/tick.ts';
-import type {Screen} from '../../../../source/view/use-market.ts';
 import {createFakeClock} from '../../../helpers/fake-clock.ts';
 import {createFakeExchange, type FakeExchange} from '../../../helpers/fake-exchange.ts';
 import {timeout} from '../../../store/samples.ts';
@@ -34,18 +33,13 @@ async function openWatch({size, symbols, keyboard = true, ascii = false, ms = 44
 	const exchange = createFakeExchange(clock, {...script});
 	const tick = createTick(clock);
 	const theme = createTheme({palette: 'classic', color: 1});
-	const screens = symbols.map((symbol): Screen => {
-		const store = createMarketStore({exchange, clock, random: () => 0, symbol});
-		return {store, tick, theme, ascii};
-	});
+	const stores = symbols.map(symbol => createMarketStore({exchange, clock, random: () => 0, symbol}));
 	const quits: number[] = [];
 	const suspensions: true[] = [];
-	const terminal = await openTerminal(
-		clock,
-		size,
+	const terminal = await openTerminal(clock, size, ({surface, loan}) => (
 		<Watch
-			screens={screens}
-			loan={{}}
+			screens={stores.map(store => ({store, tick, theme, surface, ascii}))}
+			loan={loan}
 			exchangeName="sample"
 			demo={true}
 			keyboard={keyboard}
@@ -53,11 +47,11 @@ async function openWatch({size, symbols, keyboard = true, ascii = false, ms = 44
 			until={until}
 			quit={status => quits.push(status)}
 			suspend={() => suspensions.push(true)}
-		/>,
-	);
-	for (const {store} of screens) store.start();
+		/>
+	));
+	for (const store of stores) store.start();
 	onTestFinished(() => {
-		for (const {store} of screens) store.stop();
+		for (const store of stores) store.stop();
 		tick.stop();
 		terminal.unmount();
 	});

@@ -1,0 +1,26 @@
+/** How text looks on a terminal. Interned: equal styles are the same object. */
+export type Style = {
+	/** SGR parameters of what is on, such as `1;7`; empty: nothing is. */
+	readonly attributes: string;
+	/** SGR parameters of the colour, such as `38;5;41`; empty: the terminal's own. */
+	readonly foreground: string;
+};
+
+/** A piece of a row in one style. */
+export type Run = {readonly text: string; readonly style: Style};
+
+const styles = new Map<string, Style>();
+
+/** The style with these SGR parameters. */
+export function styleOf(attributes: string, foreground: string): Style {
+	const key = `${attributes}|${foreground}`;
+	let style = styles.get(key);
+	if (!style) {
+		style = {attributes, foreground};
+		styles.set(key, style);
+	}
+
+	return style;
+}
+
+export const plainStyle = styleOf('', '');

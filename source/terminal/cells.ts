@@ -1,0 +1,86 @@
+import {isNarrow, textWidth} from '../format/cells.ts';
+import {plainStyle, type Run, type Style} from '../format/style.ts';
+
+/** What stands in one column of a row. */
+export type Cell = {
+	/** A character with the marks on it; empty in the right half of a wide one. */
+	readonly text: string;
+	/** Columns that the character takes: 0 in its right half. */
+	readonly width: number;
+	readonly style: Style;
+	/** Terminals draw the character in different widths. */
+	readonly disputed?: boolean;
+};
+
+export type Row = readonly Cell[];
+
+export const sameCell = (a: Cell, b: Cell): boolean =>
+	a === b || (a.text === b.text && a.width === b.width && a.style === b.style);
+
+/** By style and UTF-16 unit, as a program draws the same few again and again. */
+const narrowCells = new Map<Style, Map<number, Cell>>();
+
+function narrowCell(cells: Map<number, Cell>, code: number, style: Style): Cell {
+	let cell = cells.get(code);
+	if (!cell) {
+		cell = {text: String.fromCharCode(code), width: 1, style};
+		cells.set(code, cell);
+	}
+
+	return cell;
+}
+
+function narrowCellsOf(style: Style): Map<number, Cell> {
+	let cells = narrowCells.get(style);
+	if (!cells) {
+		cells = new Map();
+		narrowCells.set(style, cells);
+	}
+
+	return cells;
+}
+
+export const blankCell = narrowCell(narrowCellsOf(plainStyle), 32, plainStyle);
+
+export const blankRow = (columns: number): Cell[] => Array<Cell>(columns).fill(blankCell);
+
+/** At most `columns` cells of the runs. Control characters, and characters that only partly fit, are left out. */
+export function cellsOf(runs: readonly Run[], columns: number): Row {
+	const cells: Cell[] = [];
+	for (const {text, style} of runs) {
+		if (!isNarrow(text)) {
+			addClusters(cells, text, style, columns);
+			continue;
+		}
+
+		const narrow = narrowCellsOf(style);
+		for (let at = 0; at < text.length && cells.length < columns; at++) {
+			cells.push(narrowCell(narrow, text.charCodeAt(at), style));
+		}
+	}
+
+	return cells;
+}
+
+const segmenter = new Intl.Segmenter();
+
+function addClusters(cells: Cell[], text: string, style: Style, columns: number): void {
+	for (const {segment} of segmenter.segment(text)) {
+		const width = textWidth(segment);
+		if (width === 0 || cells.length + width > columns) continue;
+		cells.push({text: segment, width, style, disputed: !isAgreed(segment, width)});
+		for (let column = 1; column < width; column++) cells.push({text: '', width: 0, style});
+	}
+}
+
+// Accents, which all terminals put on top of the character before them.
+const marks = /^[\u0300-\u034E\u0350-\u036F]*$/;
+// Kana, ideographs of the basic plane, Hangul syllables and full-width forms, which all terminals draw in two columns.
+const wide = /^[\u3041-\u3096\u30A1-\u30FA\u4E00-\u9FA5\uAC00-\uD7A3\uFF01-\uFF60]$/;
+
+/** Whether every terminal draws this cluster in so many columns. */
+function isAgreed(cluster: string, width: number): boolean {
+	const character = cluster.charAt(0);
+	if (!marks.test(cluster.slice(1))) return false;
+	return width === 1 ? isNarrow(character) : wide.test(character);
+}
