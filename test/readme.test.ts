@@ -1,6 +1,6 @@
 import {readFileSync} from 'node:fs';
 import {expect, test} from 'vitest';
-import {keymap} from '../source/view/keymap.ts';
+import {commands} from '../source/view/commands/table.ts';
 import {keyHelp} from '../source/view/panels/help/rows.ts';
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
@@ -11,7 +11,7 @@ const between = (start: string, end: string): string => {
 };
 
 test('the README lists the keys of the keymap', () => {
-	const rows = keyHelp(keymap).map(({where, keys, help}) => `| ${where} | \`${keys}\` | ${help} |`);
+	const rows = keyHelp(commands).map(({where, keys, help}) => `| ${where} | \`${keys}\` | ${help} |`);
 	expect(between('checked by a test -->', '<!-- /keys -->').split('\n')).toEqual([
 		'| in | key | |',
 		'| --- | --- | --- |',

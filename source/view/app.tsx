@@ -2,9 +2,11 @@ import {Box, useInput, useStdout, useWindowSize} from 'ink';
 import {type ReactNode, useEffect, useMemo, useSyncExternalStore} from 'react';
 import type {Comparison} from '../store/comparison.ts';
 import type {DiagnosisStore} from '../store/diagnosis.ts';
+import type {Command} from './commands/command.ts';
 import {CommandBar} from './commands/command-bar.tsx';
-import {press} from './controller.ts';
-import {type Binding, bindingsOver, keymap, keyNames} from './keymap.ts';
+import {press} from './commands/press.ts';
+import {commandsOver, commands as delivered} from './commands/table.ts';
+import {keyNames} from './keys.ts';
 import {
 	focusedResource,
 	type Layout,
@@ -31,7 +33,7 @@ import {StatusLine} from './panels/status/status-line.tsx';
 import {TradeTape} from './panels/tape/trade-tape.tsx';
 import {TickerHeader, TickerPanel} from './panels/ticker/ticker-panel.tsx';
 import {LendTerminal, type TerminalLoan} from './terminal-loan.tsx';
-import type {UiState, UiStore} from './ui-state.ts';
+import {resized, type UiState, type UiStore} from './ui-state.ts';
 import {type Screen, ScreenContext} from './use-market.ts';
 
 export type MonitorProps = {
@@ -44,15 +46,15 @@ export type MonitorProps = {
 	/** As the exchange or the configuration names it. */
 	readonly exchangeName: string;
 	readonly demo: boolean;
-	/** What the keys do. Default: the keymap as it is delivered. */
-	readonly bindings?: readonly Binding[] | undefined;
+	/** With the keys that the user gave them. Default: with their own. */
+	readonly commands?: readonly Command[] | undefined;
 	quit(status: number): void;
 	suspend(): void;
 };
 
 /** The whole monitor: where everything stands at this size, and what a key does. */
 export function Monitor(props: MonitorProps): ReactNode {
-	const {screen, ui, diagnosis, comparison, loan, exchangeName, demo, bindings = keymap} = props;
+	const {screen, ui, diagnosis, comparison, loan, exchangeName, demo, commands = delivered} = props;
 	const state = useSyncExternalStore(ui.subscribe, ui.getSnapshot);
 	useLayoutChanges(ui);
 	const size = useWindowSize();
@@ -67,18 +69,18 @@ export function Monitor(props: MonitorProps): ReactNode {
 	useEffect(() => store.show(visible, focused), [store, visible, focused]);
 
 	const {overlay} = state;
-	const acting = useMemo(() => (overlay ? bindingsOver(overlay, bindings) : bindings), [overlay, bindings]);
+	const acting = useMemo(() => commandsOver(overlay, commands), [overlay, commands]);
 
 	return (
 		<ScreenContext value={screen}>
 			<LendTerminal loan={loan} size={size} />
-			<Keyboard {...props} bindings={bindings} layout={layout} size={size} />
+			<Keyboard {...props} commands={commands} layout={layout} size={size} />
 			{layout.name === 'none' ? (
 				<Pane lines={[[{text: tooSmall(size, screen.ascii)}]]} size={size} />
 			) : (
 				<Box position="absolute" flexDirection="column" width={size.columns} height={size.rows}>
 					<TickerHeader columns={size.columns} rows={layout.headerRows} focused={state.focus === 'ticker'} />
-					<Panels {...{layout, state, size, diagnosis, comparison, bindings}} />
+					<Panels {...{layout, state, size, diagnosis, comparison, commands}} />
 					{state.command ? (
 						<CommandBar
 							line={state.command}
@@ -93,7 +95,7 @@ export function Monitor(props: MonitorProps): ReactNode {
 							exchangeName={exchangeName}
 							demo={demo}
 							visible={visible}
-							bindings={acting}
+							commands={acting}
 							focus={state.overlay ? undefined : state.focus}
 						/>
 					)}
@@ -114,7 +116,7 @@ function useLayoutChanges(ui: UiStore): void {
 		let from = layout();
 		const onResize = () => {
 			const to = layout();
-			ui.dispatch({type: 'laid-out', from, to});
+			ui.update(resized(from, to));
 			from = to;
 		};
 		stdout.on('resize', onResize);
@@ -125,14 +127,14 @@ function useLayoutChanges(ui: UiStore): void {
 }
 
 type KeyboardProps = MonitorProps & {
-	readonly bindings: readonly Binding[];
+	readonly commands: readonly Command[];
 	readonly layout: Layout;
 	readonly size: Size;
 };
 
 /** Reads the terminal's input; draws nothing. */
 function Keyboard(props: KeyboardProps): ReactNode {
-	const {screen, ui, diagnosis, comparison, bindings, layout, size, quit, suspend} = props;
+	const {screen, ui, diagnosis, comparison, commands, layout, size, quit, suspend} = props;
 	useInput((input, key) => {
 		for (const name of keyNames(input, key)) {
 			press(name, {
@@ -140,7 +142,7 @@ function Keyboard(props: KeyboardProps): ReactNode {
 				ui,
 				diagnosis,
 				comparison,
-				bindings,
+				commands,
 				layout: layout.name,
 				page: pageSize(layout, size, ui.getSnapshot()),
 				chartSize: panelSize(layout, 'chart'),
@@ -154,16 +156,16 @@ function Keyboard(props: KeyboardProps): ReactNode {
 }
 
 type PanelsProps = Pick<MonitorProps, 'diagnosis' | 'comparison'> & {
-	readonly bindings: readonly Binding[];
+	readonly commands: readonly Command[];
 	readonly layout: Layout;
 	readonly state: UiState;
 	readonly size: Size;
 };
 
-function Panels({layout, state, size, diagnosis, comparison, bindings}: PanelsProps): ReactNode {
+function Panels({layout, state, size, diagnosis, comparison, commands}: PanelsProps): ReactNode {
 	const whole = overlaySize(layout, size);
 	if (state.overlay === 'help') {
-		return <HelpOverlay {...whole} focused bindings={bindings} scroll={state.overlayScroll} />;
+		return <HelpOverlay {...whole} focused commands={commands} scroll={state.overlayScroll} />;
 	}
 
 	if (state.overlay === 'info') return <InfoOverlay {...whole} focused scroll={state.overlayScroll} />;

@@ -10,7 +10,7 @@ const lastCharacter = /.$/su;
 const firstCharacter = /^./su;
 const lastWord = /\S*\s*$/;
 
-/** What a key makes of a text, as a shell has it; undefined: it is no key for texts. */
+/** The text after a key, as a shell edits it; undefined: the key edits no texts. */
 export function edited({text, after = ''}: TypedText, key: string): TypedText | undefined {
 	const before = text.slice(0, text.length - after.length);
 	switch (key) {
@@ -51,3 +51,9 @@ export function edited({text, after = ''}: TypedText, key: string): TypedText | 
 
 const typedText = (before: string, after: string): TypedText =>
 	after === '' ? {text: before} : {text: before + after, after};
+
+/** The text after a key, for a prompt whose cursor stays at the end; undefined: the key changes nothing in it. */
+export function editedAtEnd(text: string, key: string): string | undefined {
+	const next = edited({text}, key)?.text;
+	return next === text ? undefined : next;
+}

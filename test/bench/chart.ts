@@ -1,9 +1,14 @@
 import type {IndicatorName} from '../../source/market/indicators.ts';
 import type {Candle} from '../../source/market/types.ts';
-import {type ChartType, chartTypes, indicatorNames, initialChart} from '../../source/view/panels/chart/chart-state.ts';
+import {
+	type ChartType,
+	chartTypes,
+	indicatorNames,
+	initialChart,
+	zoomLevels,
+} from '../../source/view/panels/chart/chart-state.ts';
 import type {ChartInput} from '../../source/view/panels/chart/chart-view.ts';
 import {chartBody} from '../../source/view/panels/chart/rows.ts';
-import {zoomLevels} from '../../source/view/panels/chart/zoom.ts';
 import {createRangeFitter} from '../../source/view/plot/price-scale.ts';
 import {walk} from '../helpers/candles.ts';
 import type {BenchRow} from './row.ts';

@@ -1,6 +1,6 @@
 import {isDeepStrictEqual} from 'node:util';
 import {afterAll, describe, expect, test} from 'vitest';
-import {keymap} from '../../source/view/keymap.ts';
+import {commands} from '../../source/view/commands/table.ts';
 import {frameFault, isLive} from './frame.ts';
 import {costOf, misadded, numberOf, ordersAfter, rowOf, type ShownTrade, shownBook, shownTrades} from './panels.ts';
 import {openProgram, type Session, type Size} from './program.ts';
@@ -344,7 +344,7 @@ describe('every key works on the real program', () => {
 	});
 
 	// Ctrl-Z needs a shell to come back from: see leaving.test.ts.
-	afterAll(() => expect(new Set([...pressed, 'ctrl+z'])).toEqual(new Set(keymap.flatMap(({keys}) => keys))));
+	afterAll(() => expect(new Set([...pressed, 'ctrl+z'])).toEqual(new Set(commands.flatMap(({keys}) => keys))));
 });
 
 test('a market switch is painted at once and never shows one market under the name of another', async () => {

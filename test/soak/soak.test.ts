@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {keymap} from '../../source/view/keymap.ts';
+import {commands} from '../../source/view/commands/table.ts';
 import {keysOfRound} from './keys.ts';
 import {growth, type Measured} from './measure.ts';
 import {openMonitor} from './monitor.tsx';
@@ -70,7 +70,7 @@ test('says when waking took longer than a poll', async () => {
 
 test('presses every key but those that end or stop the program, and leaves the view as it was', async () => {
 	const strange = new Set(['quit', 'interrupt', 'suspend']);
-	const keys = keymap.flatMap(({name, keys}) => (strange.has(name) ? [] : keys));
+	const keys = commands.flatMap(({name, keys}) => (strange.has(name) ? [] : keys));
 	expect(keys.filter(key => !keysOfRound.includes(key))).toEqual([]);
 
 	const world = await virtualWorld();

@@ -12,9 +12,9 @@ import {onSignals, type TerminalCapabilities, terminalCapabilities} from '../../
 import {watchSlowLink} from '../../terminal/slow-link.ts';
 import {openDialogue, takeTerminal} from '../../terminal/take-terminal.ts';
 import {Monitor} from '../../view/app.tsx';
+import {remapped} from '../../view/commands/table.ts';
 import {layoutName} from '../../view/layout.ts';
 import {Watch} from '../../view/panels/watch/watch.tsx';
-import {remapped} from '../../view/remap.ts';
 import type {TerminalLoan} from '../../view/terminal-loan.tsx';
 import {createTheme} from '../../view/theme.ts';
 import {createTick} from '../../view/tick.ts';
@@ -51,7 +51,7 @@ export async function runMonitor(context: Context): Promise<number> {
 	const last = exchangeStateOf(file.state, exchangeName);
 	const ui = createUiStore(restoredUi(initialUi(layoutName({columns, rows})), file.state.view, last, options.market));
 	const period = options.period ?? file.state.view.period;
-	const bindings = remapped(options.keys);
+	const commands = remapped(options.keys);
 	const {exchange} = context;
 	const comparison = createComparison({exchange, clock, intervalMs: options.intervalsMs.candles});
 	const view = ({screens: [screen], onEnd, ...rest}: Drawing) => {
@@ -61,7 +61,7 @@ export async function runMonitor(context: Context): Promise<number> {
 			await remember();
 			for (const notice of file.notices()) process.stderr.write(`tapewatch: ${notice}\n`);
 		});
-		return <Monitor {...context} {...rest} {...{screen, ui, bindings, comparison}} />;
+		return <Monitor {...context} {...rest} {...{screen, ui, commands, comparison}} />;
 	};
 
 	const symbol: WantedSymbol =

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import {parsePeriod} from '../../format/time.ts';
 import {editDistance} from '../../market/symbol.ts';
-import {remapFault} from '../../view/remap.ts';
+import {remapFault} from '../../view/commands/table.ts';
 import {UsageError} from '../exit.ts';
 
 /** Flags and variables are text, while the config file has numbers and booleans. */

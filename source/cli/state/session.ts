@@ -2,7 +2,7 @@ import type {Clock} from '../../market/clock.ts';
 import {stepOf, stepSize} from '../../market/depth.ts';
 import {symbolKey} from '../../market/symbol.ts';
 import type {MarketStore} from '../../store/state.ts';
-import {zoomLevels} from '../../view/panels/chart/zoom.ts';
+import {zoomLevels} from '../../view/panels/chart/chart-state.ts';
 import type {UiState, UiStore} from '../../view/ui-state.ts';
 import {type ExchangeState, isEqual, type State, type ViewState} from './state.ts';
 import type {StateFile} from './state-file.ts';

@@ -1,20 +1,20 @@
 import {memo} from 'react';
 import {Pane} from '../pane.tsx';
+import type {CommandLine} from '../ui-state.ts';
 import {useMarket, useScreen} from '../use-market.ts';
-import {commandParts, type Known} from './commands.ts';
+import {type Vocabulary, vocabularyParts} from './command.ts';
 import {commandRows} from './rows.ts';
-import type {CommandLine} from './state.ts';
 
 type CommandBarProps = {
 	readonly line: CommandLine;
-	readonly lists: Known['lists'];
+	readonly lists: Vocabulary['lists'];
 	readonly columns: number;
 	readonly rows: 1 | 2;
 };
 
 export const CommandBar = memo(({line, lists, columns, rows}: CommandBarProps) => {
 	const {ascii} = useScreen();
-	const state = useMarket(...commandParts);
-	const lines = commandRows({line, known: {...state, lists}, columns, rows, ascii});
+	const parts = useMarket(...vocabularyParts);
+	const lines = commandRows({line, vocabulary: {...parts, lists}, columns, rows, ascii});
 	return <Pane lines={lines} size={{columns, rows}} />;
 });

@@ -1,12 +1,12 @@
 import {textWidth} from '../../format/cells.ts';
 import {fitLine, type Line, lineWidth, type Span} from '../line.ts';
-import type {Known} from './commands.ts';
+import type {CommandLine} from '../ui-state.ts';
+import type {Vocabulary} from './command.ts';
 import {candidates, commandIn} from './line.ts';
-import type {CommandLine} from './state.ts';
 
 export type CommandRowsInput = {
 	readonly line: CommandLine;
-	readonly known: Known;
+	readonly vocabulary: Vocabulary;
 	readonly columns: number;
 	/** 2: what can be typed stands below the line, else beside it. */
 	readonly rows: 1 | 2;
@@ -14,11 +14,11 @@ export type CommandRowsInput = {
 };
 
 /** The line that is typed, what it would do or what is wrong with it, and what Tab makes of it. Exactly `rows`. */
-export function commandRows({line, known, columns, rows, ascii}: CommandRowsInput): readonly Line[] {
+export function commandRows({line, vocabulary, columns, rows, ascii}: CommandRowsInput): readonly Line[] {
 	const {text, fault, completing} = line;
 	const typed = typedLine(line, columns, ascii);
 	const said: Line = fault === undefined ? meaning(text) : [{text: `  ${fault}`, tone: 'error'}];
-	const offered = offer(candidates(completing?.from ?? text, known), completing?.index);
+	const offered = offer(candidates(completing?.from ?? text, vocabulary), completing?.index);
 	if (rows === 2) return [fitLine([...typed, ...said], columns), fitLine(offered(columns), columns)];
 	const beside = fault === undefined ? offered(columns - lineWidth(typed) - 1) : said;
 	return [fitLine([...typed, {text: ' '}, ...beside], columns)];
@@ -42,11 +42,11 @@ function lastPart(text: string, columns: number, ascii: boolean): string {
 	return (ascii ? '<' : '…') + characters.join('');
 }
 
+/** What the command is for, and what it takes unless its help says that. */
 function meaning(text: string): Line {
-	const command = commandIn(text);
-	if (!command) return [];
-	const takes = command.takes === undefined ? '' : `: ${command.takes}`;
-	return [{text: `   ${command.help}${takes}`, tone: 'muted'}];
+	const {help = '', argument} = commandIn(text) ?? {};
+	const takes = argument && !help.includes(argument.takes) ? ` (${argument.takes})` : '';
+	return help === '' ? [] : [{text: `   ${help}${takes}`, tone: 'muted'}];
 }
 
 /** As many candidates as fit whole, the chosen one among them. */

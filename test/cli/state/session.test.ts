@@ -6,7 +6,7 @@ import {exchangeStateOf, rememberSession, restoredUi} from '../../../source/cli/
 import {noState} from '../../../source/cli/state/state.ts';
 import {openStateFile} from '../../../source/cli/state/state-file.ts';
 import {createMarketStore} from '../../../source/store/market-store.ts';
-import {createUiStore, initialUi} from '../../../source/view/ui-state.ts';
+import {changed, createUiStore, initialUi, type UiState} from '../../../source/view/ui-state.ts';
 import {createFakeClock} from '../../helpers/fake-clock.ts';
 import {createFakeExchange} from '../../helpers/fake-exchange.ts';
 import {sampleScript} from '../../view/sample-exchange.ts';
@@ -39,30 +39,22 @@ async function begin(path: string, options: {readonly symbol?: string; readonly 
 	};
 }
 
+const withFavourites = (...symbols: readonly string[]) => changed('picker', {favourites: new Set(symbols)});
+
 test('what the user chose is there again in the next run, what was only looked at is not', async () => {
 	const path = newPath();
 	const first = await begin(path);
-	const {dispatch} = first.ui;
 	first.store.select('eth-usdt');
 	first.store.setPeriod(240);
-	dispatch({type: 'favourite', symbol: 'SOLUSDT'});
-	dispatch({type: 'favourite', symbol: 'BTCUSDT'});
-	dispatch({type: 'sort-by', sort: 'change'});
-	dispatch({type: 'reverse'});
-	dispatch({type: 'quote', quote: 'USDT'});
-	dispatch({type: 'chart', action: {type: 'type'}});
-	dispatch({type: 'chart', action: {type: 'log'}});
-	dispatch({type: 'chart', action: {type: 'toggle'}});
-	dispatch({type: 'chart', action: {type: 'zoom', by: -1}});
-	dispatch({type: 'book-view'});
-	dispatch({type: 'grouping', grouping: {mantissa: 2, exponent: -1}});
-	dispatch({type: 'list-toggle', name: 'calm', symbol: 'BTCUSDT'});
-	dispatch({type: 'list', name: 'calm'});
-	dispatch({type: 'focus', panel: 'book'});
-	dispatch({type: 'zoom'});
-	dispatch({type: 'filter-text', text: 'sol'});
-	dispatch({type: 'cursor', symbol: 'SOLUSDT'});
-	dispatch({type: 'compare', symbols: ['BTCUSDT', 'SOLUSDT']});
+	const listed = {lists: new Map([['calm', new Set(['BTCUSDT'])]]), list: 'calm'};
+	const chosen = {sort: 'change', reversed: true, quote: 'USDT', ...listed} as const;
+	const changes = [
+		changed('picker', {...chosen, favourites: new Set(['SOLUSDT', 'BTCUSDT']), filter: 'sol', cursor: 'SOLUSDT'}),
+		changed('chart', {type: 'bars', log: true, indicators: new Set(['sma']), zoom: {columns: 1, merged: 2}}),
+		changed('book', {view: 'curve', grouping: {mantissa: 2, exponent: -1}}),
+		(state: UiState): UiState => ({...state, focus: 'book', zoomed: true, compared: ['BTCUSDT', 'SOLUSDT']}),
+	];
+	for (const change of changes) first.ui.update(change);
 	await first.end();
 
 	const second = await begin(path);
@@ -93,7 +85,7 @@ test('what the user chose is there again in the next run, what was only looked a
 test('a change is written while the monitor runs, once it has stood for a second', async () => {
 	const path = newPath();
 	const {ui, clock, end} = await begin(path);
-	ui.dispatch({type: 'favourite', symbol: 'SOLUSDT'});
+	ui.update(withFavourites('SOLUSDT'));
 	await clock.advance(999);
 	expect(() => readFileSync(path)).toThrow('ENOENT');
 	await clock.advance(1);
@@ -104,13 +96,12 @@ test('a change is written while the monitor runs, once it has stood for a second
 test('two instances each keep the favourites of the other, also those that it took away', async () => {
 	const path = newPath();
 	const first = await begin(path);
-	first.ui.dispatch({type: 'favourite', symbol: 'BTCUSDT'});
-	first.ui.dispatch({type: 'favourite', symbol: 'ETHUSDT'});
+	first.ui.update(withFavourites('BTCUSDT', 'ETHUSDT'));
 	await first.end();
 
 	const [one, other] = [await begin(path), await begin(path)];
-	one.ui.dispatch({type: 'favourite', symbol: 'BTCUSDT'});
-	other.ui.dispatch({type: 'favourite', symbol: 'SOLUSDT'});
+	one.ui.update(withFavourites('ETHUSDT'));
+	other.ui.update(withFavourites('BTCUSDT', 'ETHUSDT', 'SOLUSDT'));
 	await one.end();
 	await other.end();
 	const {state} = await openStateFile(path, createFakeClock());

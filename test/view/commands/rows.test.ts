@@ -5,12 +5,12 @@ import {lineText, lineWidth} from '../../../source/view/line.ts';
 import {marketState} from '../../helpers/market-state.ts';
 
 const rowsOf = (line: CommandRowsInput['line'], more: Partial<CommandRowsInput> = {}) =>
-	commandRows({line, known: {...marketState(), lists: new Map()}, columns: 60, rows: 2, ascii: false, ...more});
+	commandRows({line, vocabulary: {...marketState(), lists: new Map()}, columns: 60, rows: 2, ascii: false, ...more});
 const texts = (...args: Parameters<typeof rowsOf>) => rowsOf(...args).map(row => lineText(row).trimEnd());
 
 test('says what the command is for, and below what it can become', () => {
 	expect(texts({text: 'sort'})).toEqual([
-		' :sort▏   sort the markets: volume, name, change, last or spread'.slice(0, 60),
+		' :sort▏   sort the markets by volume, name, change, last or',
 		' sort  reverse-sort',
 	]);
 	expect(texts({text: 'sort '})[1]).toBe(' volume  name  change  last  spread');

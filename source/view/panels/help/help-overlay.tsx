@@ -1,15 +1,15 @@
 import {memo} from 'react';
-import type {Binding} from '../../keymap.ts';
+import type {Command} from '../../commands/command.ts';
 import {Pane} from '../../pane.tsx';
 import {type PanelProps, sizeOf} from '../../panel-props.ts';
 import {useScreen} from '../../use-market.ts';
-import {helpPanel} from './model.ts';
+import {helpPanel} from './rows.ts';
 
-export const HelpOverlay = memo(
-	(props: PanelProps & {readonly bindings: readonly Binding[]; readonly scroll: number}) => {
-		const {ascii} = useScreen();
-		const size = sizeOf(props);
-		const {bindings, scroll} = props;
-		return <Pane lines={helpPanel({bindings, size, scroll, ascii})} size={size} />;
-	},
-);
+type HelpOverlayProps = PanelProps & {readonly commands: readonly Command[]; readonly scroll: number};
+
+export const HelpOverlay = memo((props: HelpOverlayProps) => {
+	const {ascii} = useScreen();
+	const size = sizeOf(props);
+	const {commands, scroll} = props;
+	return <Pane lines={helpPanel({commands, size, scroll, ascii})} size={size} />;
+});

@@ -1,8 +1,22 @@
-import {helpKeys, keyGroups} from '../../key-labels.ts';
-import {type Binding, ownerOf} from '../../keymap.ts';
+import {type Command, helpKeys, keyGroups} from '../../commands/command.ts';
+import {bodySize, frameOverlay} from '../../frame.ts';
+import {capitalised} from '../../keys.ts';
 import {panelNames} from '../../layout.ts';
 import type {Line, Size} from '../../line.ts';
 import {labelledRows} from '../../wrap.ts';
+
+export type HelpPanelInput = {
+	/** With the keys that the user gave them. */
+	readonly commands: readonly Command[];
+	readonly size: Size;
+	/** First row shown, counted from 0. */
+	readonly scroll: number;
+	readonly ascii: boolean;
+};
+
+/** The framed help; its lower border says how much of it is in sight. */
+export const helpPanel = ({commands, size, scroll, ascii}: HelpPanelInput): readonly Line[] =>
+	frameOverlay({key: '?', titles: ['Keys'], scroll, size, ascii}, helpBody(commands, bodySize(size), ascii));
 
 export type KeyHelp = {
 	/** Whose keys they are: a panel's name, or `Everywhere`. */
@@ -11,55 +25,52 @@ export type KeyHelp = {
 	readonly help: string;
 };
 
-/** Keys and meaning of every binding that has any, by panel, as the help overlay and the README list them. */
-export function keyHelp(bindings: readonly Binding[]): readonly KeyHelp[] {
-	const groups = keyGroups(bindings);
-	return [undefined, ...panelNames].flatMap(owner =>
-		groups
-			.filter(({first}) => ownerOf(first) === owner)
-			.map(group => ({where: owner ? capitalised(owner) : 'Everywhere', keys: helpKeys(group), help: group.first.help}))
-			.filter(({keys}) => keys !== ''),
-	);
+/** Keys and help of every command that has keys, by panel, as the help overlay and the README list them. */
+export function keyHelp(commands: readonly Command[], ascii = false): readonly KeyHelp[] {
+	const rows = keyGroups(commands).map(group => ({
+		panel: group.first.panel,
+		keys: helpKeys(group, ascii),
+		help: group.first.help ?? '',
+	}));
+	return [undefined, ...panelNames].flatMap(panel => {
+		const where = panel ? capitalised(panel) : 'Everywhere';
+		return rows.filter(row => row.panel === panel && row.keys !== '').map(({keys, help}) => ({where, keys, help}));
+	});
 }
 
-const capitalised = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
-
 const labelColumns = 16;
-const arrows: Record<string, string> = {'↑': 'Up', '↓': 'Down', '←': 'Left', '→': 'Right', '–': '-'};
+
+/** What signs and words on the screen mean. */
+const legend = (ascii: boolean): ReadonlyArray<readonly [sign: string, meaning: string]> => [
+	[ascii ? '^ v' : '▲ ▼', 'the taker bought, sold; a dot: side unknown'],
+	[ascii ? '^' : '▴', 'the candle that is still forming, in broken strokes'],
+	[ascii ? ':' : '┊', 'candles are missing here'],
+	['a, b', 'best ask and bid in the chart, where they differ from the last price'],
+	[ascii ? '-' : '–', 'no value from the exchange'],
+	[
+		ascii ? '+ ^ v x' : '+ ▲ ▼ ×',
+		'beside a book price, since the last answer: new, larger, smaller, better level pulled',
+	],
+	[ascii ? 'o O' : '○ ●', 'a trade of 5 times, of 20 times the median size'],
+	[ascii ? '>=' : '≥', 'at least: trades may be missing, or their sides are unknown'],
+	['v2, legacy', 'the interface that the data came from, and its age'],
+	['stale since', 'time of the last good answer, which is still shown'],
+	['dropped', 'entries with a missing or wrong field, or dated ahead of the exchange clock'],
+	['cut', 'entries beyond the first 1,000 trades or candles, or 5,000 levels a side, of one answer'],
+];
 
 /** Every key by panel, then how to read the screen. As many rows as that takes at this width. */
-export function helpBody(bindings: readonly Binding[], size: Size, ascii: boolean): readonly Line[] {
-	const plain = (text: string) => (ascii ? text.replaceAll(/[↑↓←→–]/g, found => arrows[found] ?? found) : text);
-	const legend: ReadonlyArray<readonly [string, string]> = [
-		[ascii ? '^ v' : '▲ ▼', 'the taker bought, sold; a dot: the exchange does not say which'],
-		[ascii ? '^' : '▴', 'the candle that is still forming; its strokes are broken'],
-		[ascii ? ':' : '┊', 'candles are missing here'],
-		['a, b', 'best ask and bid in the chart, where they stand apart from the last price'],
-		[ascii ? '-' : '–', 'the exchange names no value'],
-		[
-			ascii ? '+ ^ v x' : '+ ▲ ▼ ×',
-			'beside a price of the book, since the answer before: came, grew, shrank, a better one next to it was pulled',
-		],
-		[ascii ? 'o O' : '○ ●', 'a trade of 5, of 20 times the usual (median) size'],
-		[ascii ? '>=' : '≥', 'at least: trades may be missing, or their sides are not known'],
-		['v2, legacy', 'the interface that a panel’s data came from, and its age'],
-		['stale since', 'the last good answer; what is shown below is that old'],
-		['dropped', 'entries that the exchange sent with a missing or wrong field, or dated ahead of its clock'],
-		['cut', 'entries beyond the 1,000 trades or candles and the 5,000 levels a side that are read of an answer'],
-	];
-	const rows = (label: string, help: string) => {
-		const text = ascii ? help.replaceAll('’', "'") : help;
-		return labelledRows({label, labelTone: 'accent', text}, labelColumns, size);
-	};
+export function helpBody(commands: readonly Command[], size: Size, ascii: boolean): readonly Line[] {
 	const title = (text: string): Line => [{text: ` ${text}`, tone: 'title'}];
-	const known = keyHelp(bindings);
+	const rows = (label: string, text: string) => labelledRows({label, labelTone: 'accent', text}, labelColumns, size);
+	const sections = Map.groupBy(keyHelp(commands, ascii), ({where}) => where);
 	return [
-		...[...new Set(known.map(({where}) => where))].flatMap(where => [
+		...[...sections].flatMap(([where, entries]) => [
 			title(where),
-			...known.filter(each => each.where === where).flatMap(({keys, help}) => rows(plain(keys), plain(help))),
+			...entries.flatMap(({keys, help}) => rows(keys, help)),
 			[],
 		]),
 		title('On the screen'),
-		...legend.flatMap(([sign, meaning]) => rows(sign, meaning)),
+		...legend(ascii).flatMap(([sign, meaning]) => rows(sign, meaning)),
 	];
 }

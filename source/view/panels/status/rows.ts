@@ -4,10 +4,9 @@ import {interfaceName} from '../../../market/types.ts';
 import {clockSkew, clockWords} from '../../../store/clock-skew.ts';
 import type {Resource} from '../../../store/resource.ts';
 import type {MarketState, ResourceName} from '../../../store/state.ts';
-import {hintKeys, keyGroups} from '../../key-labels.ts';
-import {type Binding, ownerOf} from '../../keymap.ts';
+import {type Command, hintKeys, type KeyGroup, keyGroups} from '../../commands/command.ts';
 import type {PanelName} from '../../layout.ts';
-import {fitLine, type Line, lineWidth, type Span} from '../../line.ts';
+import {fitLine, type Line, lineWidth, type Tone} from '../../line.ts';
 
 const liveNames = ['depth', 'tape', 'tickers', 'candles'] as const;
 
@@ -25,8 +24,8 @@ export type StatusInput = {
 	readonly ascii: boolean;
 	/** What polls; what is hidden says nothing about the feed. Absent: everything. */
 	readonly visible?: ReadonlySet<ResourceName> | undefined;
-	/** The keys to hint at; absent: no keyboard, no hints. */
-	readonly bindings?: readonly Binding[] | undefined;
+	/** The commands whose keys are hinted at; absent: no keyboard, no hints. */
+	readonly commands?: readonly Command[] | undefined;
 	/** The panel whose own keys are hinted at, beside those of everywhere. */
 	readonly focus?: PanelName | undefined;
 	/** Said after the state of the feed. */
@@ -36,7 +35,7 @@ export type StatusInput = {
 };
 
 /** `why`: what the first failing poll failed with. */
-type Health = {readonly text: string; readonly tone: Span['tone']; readonly why?: string | undefined};
+type Health = {readonly text: string; readonly tone: Tone; readonly why?: string | undefined};
 
 /** What is polled often, as far as it is on screen. */
 const liveResources = ({state, visible}: StatusInput): readonly Resource<unknown>[] =>
@@ -72,86 +71,96 @@ const budgetText = (budget: Budget, now: number): string => {
 	return [rate, waitText(budget, now)].filter(Boolean).join(', ');
 };
 
-const asciiKeys: Readonly<Record<string, string>> = {'↑↓': 'j/k', '←→': '<-/->'};
+type ShownHint = {
+	readonly keys: string;
+	readonly word: string;
+	/** Of the focused panel rather than of everywhere. */
+	readonly own: boolean;
+	/** The hints of the least worth go first. */
+	readonly worth: number;
+};
 
-/** How much longer the focused panel's own keys stay: but for the least of them longer than all others. */
+/** By how much the focused panel's own hints are worth more: but for the least of them more than all others. */
 const ownLead = 21;
-
-/** `worth`: the least goes first. */
-type Hint = {readonly keys: string; readonly word: string; readonly own: boolean; readonly worth: number};
 
 /** Help and quit, which are of rank 0 and 1, stay whatever else goes. */
 const worthOf = (rank: number, own: boolean): number => (rank <= 1 ? 100 - rank : (own ? ownLead : 0) - rank);
 
+function hintOf(group: KeyGroup, focus: PanelName | undefined, ascii: boolean): ShownHint | undefined {
+	const {hint, panel} = group.first;
+	const keys = hintKeys(group, ascii);
+	if (!hint || keys === '' || (panel !== undefined && panel !== focus)) return undefined;
+	const ownWord = focus && hint.words?.[focus];
+	const own = panel !== undefined || ownWord !== undefined;
+	return {keys, word: ownWord ?? hint.word, own, worth: worthOf(hint.rank, own)};
+}
+
+const hintLine = (hints: readonly ShownHint[]): Line =>
+	hints.flatMap(({keys, word}) => [{text: ' '}, {text: keys, tone: 'accent'}, {text: ` ${word} `, tone: 'muted'}]);
+
 /** Keys of the focused panel, then those of everywhere, with one word each: as many as fit, none of them in part. */
-function hints({bindings = [], focus, ascii}: StatusInput, columns: number): Line {
-	const known = keyGroups(bindings).flatMap((group): readonly Hint[] => {
-		const {first} = group;
-		const keys = hintKeys(group);
-		if (!first.hint || !keys) return [];
-		const {rank, word, words} = first.hint;
-		const owner = ownerOf(first);
-		if (owner !== undefined && owner !== focus) return [];
-		const ownWord = focus && words?.[focus];
-		const own = owner !== undefined || ownWord !== undefined;
-		return [{keys, word: ownWord ?? word, own, worth: worthOf(rank, own)}];
-	});
-	let shown = [...known.filter(({own}) => own), ...known.filter(({own}) => !own)];
-	const line = (): Line =>
-		shown.flatMap(({keys, word}) => [
-			{text: ' '},
-			{text: (ascii && asciiKeys[keys]) || keys, tone: 'accent'},
-			{text: ` ${word} `, tone: 'muted'},
-		]);
-	while (shown.length > 0 && lineWidth(line()) > columns) {
+function hints({commands = [], focus, ascii}: StatusInput, columns: number): Line {
+	const all = keyGroups(commands).flatMap(group => hintOf(group, focus, ascii) ?? []);
+	let shown = [...all.filter(({own}) => own), ...all.filter(({own}) => !own)];
+	while (shown.length > 0 && lineWidth(hintLine(shown)) > columns) {
 		const least = Math.min(...shown.map(({worth}) => worth));
-		const at = shown.findLastIndex(({worth}) => worth === least);
-		shown = shown.filter((_, index) => index !== at);
+		const last = shown.findLastIndex(({worth}) => worth === least);
+		shown = shown.toSpliced(last, 1);
 	}
 
-	return line();
+	return hintLine(shown);
 }
 
 /** State of the feed, budget, exchange and the time; below them, or beside them in one row, the keys. */
 export function statusLines(input: StatusInput): readonly Line[] {
-	const {state, exchangeName, demo, now, columns, rows, ascii, bindings, more, droppedFrames = 0} = input;
-	const dot = ascii ? ' - ' : ' · ';
-	const feed = health(input);
-	const left: Span[] = [{text: ` ${feed.text}`, tone: feed.tone}];
-	if (demo) left.push({text: dot, tone: 'muted'}, {text: 'DEMO', tone: 'warn'});
-	if (state.choice !== 'auto')
-		left.push({text: dot, tone: 'muted'}, {text: `only ${interfaceName(state.choice)}`, tone: 'warn'});
-	if (more) left.push({text: dot, tone: 'muted'}, {text: more, tone: 'warn'});
-	if (droppedFrames > 0) {
-		left.push({text: dot, tone: 'muted'}, {text: `slow link: ${droppedFrames} frames dropped`, tone: 'warn'});
-	}
-
-	const right: Line = [{text: `UTC ${formatClock(now)} `, tone: 'muted'}];
-	// In a small layout no other line may have room for the reason.
-	const why: Span = {text: `: ${feed.why}`, tone: feed.tone};
-	if (feed.why !== undefined && lineWidth([...left, why, ...right]) < columns) left.splice(1, 0, why);
-	const skewMs = clockSkew(liveResources(input));
-	if (skewMs !== undefined) {
-		const {text, brief} = clockWords(skewMs);
-		const said: Line = [{text: `${dot}${rows === 1 ? brief : text}`, tone: 'warn'}];
-		if (lineWidth([...left, ...said, ...right]) < columns) left.push(...said);
-	}
-
-	const between = (line: Line): Line => {
-		const blank = Math.max(columns - lineWidth(line) - lineWidth(right), 1);
-		return fitLine([...line, {text: ' '.repeat(blank)}, ...right], columns);
+	const {state, exchangeName, now, columns, rows, ascii, commands} = input;
+	const part = (text: string, tone: Tone): Line => [
+		{text: ascii ? ' - ' : ' · ', tone: 'muted'},
+		{text, tone},
+	];
+	const time: Line = [{text: `UTC ${formatClock(now)} `, tone: 'muted'}];
+	const hasRoom = (line: Line): boolean => lineWidth([...line, ...time]) < columns;
+	const withTime = (line: Line): Line => {
+		const blank = Math.max(columns - lineWidth(line) - lineWidth(time), 1);
+		return fitLine([...line, {text: ' '.repeat(blank)}, ...time], columns);
 	};
 
-	if (rows === 1) {
-		const wait = waitText(state.budget, now);
-		const said: Line = [{text: `${dot}${wait}`, tone: 'warn'}];
-		if (wait && lineWidth([...left, ...said, ...right]) < columns) left.push(...said);
-		const room = columns - lineWidth(left) - lineWidth(right) - 2;
-		const keys = hints(input, room - 1);
-		return [between(keys.length > 0 ? [...left, {text: ' '}, ...keys] : left)];
+	const {text, tone, why} = health(input);
+	const feed: Line = [{text: ` ${text}`, tone}];
+	const notices = noticesOf(input).flatMap(notice => part(notice, 'warn'));
+	// In a small layout no other line may have room for the reason.
+	const reason: Line = why === undefined ? [] : [{text: `: ${why}`, tone}];
+	let line = hasRoom([...feed, ...reason, ...notices]) ? [...feed, ...reason, ...notices] : [...feed, ...notices];
+	for (const notice of noticesWithRoom(input)) {
+		const longer = [...line, ...part(notice, 'warn')];
+		if (hasRoom(longer)) line = longer;
 	}
 
-	for (const detail of [budgetText(state.budget, now), exchangeName])
-		left.push({text: `${dot}${detail}`, tone: 'muted'});
-	return bindings ? [between(left), fitLine(hints(input, columns), columns)] : [between(left)];
+	if (rows === 2) {
+		for (const detail of [budgetText(state.budget, now), exchangeName]) line.push(...part(detail, 'muted'));
+		return commands ? [withTime(line), fitLine(hints(input, columns), columns)] : [withTime(line)];
+	}
+
+	const room = columns - lineWidth(line) - lineWidth(time) - 2;
+	const keys = hints(input, room - 1);
+	return [withTime(keys.length > 0 ? [...line, {text: ' '}, ...keys] : line)];
+}
+
+/** What stands after the state of the feed, whatever room there is. */
+function noticesOf({state, demo, more, droppedFrames = 0}: StatusInput): readonly string[] {
+	return [
+		...(demo ? ['DEMO'] : []),
+		...(state.choice === 'auto' ? [] : [`only ${interfaceName(state.choice)}`]),
+		...(more ? [more] : []),
+		...(droppedFrames > 0 ? [`slow link: ${droppedFrames} frames dropped`] : []),
+	];
+}
+
+/** What is left out where it has no room. */
+function noticesWithRoom(input: StatusInput): readonly string[] {
+	const {state, now, rows} = input;
+	const skewMs = clockSkew(liveResources(input));
+	const skew = skewMs === undefined ? undefined : clockWords(skewMs);
+	const wait = rows === 1 ? waitText(state.budget, now) : '';
+	return [...(skew ? [rows === 1 ? skew.brief : skew.text] : []), ...(wait ? [wait] : [])];
 }

@@ -1,6 +1,6 @@
 import {memo} from 'react';
 import type {ResourceName} from '../../../store/state.ts';
-import type {Binding} from '../../keymap.ts';
+import type {Command} from '../../commands/command.ts';
 import type {PanelName} from '../../layout.ts';
 import {Pane} from '../../pane.tsx';
 import {useDroppedFrames, useMarket, useNow, useScreen} from '../../use-market.ts';
@@ -12,8 +12,8 @@ export type StatusLineProps = {
 	readonly exchangeName: string;
 	readonly demo: boolean;
 	readonly visible?: ReadonlySet<ResourceName> | undefined;
-	/** The keys to hint at; absent: no keyboard, no hints. */
-	readonly bindings?: readonly Binding[] | undefined;
+	/** The commands whose keys are hinted at; absent: no keyboard, no hints. */
+	readonly commands?: readonly Command[] | undefined;
 	/** The panel whose own keys are hinted at. */
 	readonly focus?: PanelName | undefined;
 	/** Said after the state of the feed. */

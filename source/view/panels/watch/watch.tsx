@@ -1,8 +1,9 @@
 import {Box, useInput, useWindowSize} from 'ink';
 import {memo, type ReactNode, useEffect, useState} from 'react';
 import type {ResourceName} from '../../../store/state.ts';
-import {interruptStatus} from '../../controller.ts';
-import {actionFor, keyNames} from '../../keymap.ts';
+import {interruptStatus} from '../../commands/general.ts';
+import {commandFor} from '../../commands/table.ts';
+import {keyNames} from '../../keys.ts';
 import {tooSmall} from '../../layout.ts';
 import type {Size} from '../../line.ts';
 import {Pane} from '../../pane.tsx';
@@ -98,10 +99,10 @@ const Tile = memo((size: Size) => {
 function WatchKeys({quit, suspend}: WatchProps): ReactNode {
 	useInput((input, key) => {
 		for (const name of keyNames(input, key)) {
-			const action = actionFor(name, 'tape');
-			if (action?.type === 'quit') quit(0);
-			if (action?.type === 'interrupt') quit(interruptStatus);
-			if (action?.type === 'suspend') suspend();
+			const command = commandFor(name, 'tape')?.name;
+			if (command === 'quit') quit(0);
+			if (command === 'interrupt') quit(interruptStatus);
+			if (command === 'suspend') suspend();
 		}
 	});
 	return null;

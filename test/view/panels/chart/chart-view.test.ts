@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import type {CandleSeries} from '../../../../source/market/candles.ts';
-import {initialChart} from '../../../../source/view/panels/chart/chart-state.ts';
+import {initialChart, zoomLevels} from '../../../../source/view/panels/chart/chart-state.ts';
 import {
 	type ChartInput,
 	type ChartView,
@@ -10,7 +10,6 @@ import {
 	pannedEdge,
 	wantsOlder,
 } from '../../../../source/view/panels/chart/chart-view.ts';
-import {zoomLevels} from '../../../../source/view/panels/chart/zoom.ts';
 import {walk} from '../../../helpers/candles.ts';
 
 const hour = 3_600_000;

@@ -2,11 +2,15 @@ import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import type {CandleSeries} from '../../../../source/market/candles.ts';
 import {type Line, lineText, lineWidth} from '../../../../source/view/line.ts';
-import {chartTypes, indicatorNames, initialChart} from '../../../../source/view/panels/chart/chart-state.ts';
+import {
+	chartTypes,
+	indicatorNames,
+	initialChart,
+	zoomLevels,
+} from '../../../../source/view/panels/chart/chart-state.ts';
 import type {ChartInput} from '../../../../source/view/panels/chart/chart-view.ts';
 import {chartDetail} from '../../../../source/view/panels/chart/model.ts';
 import {chartBody, chartSkeleton} from '../../../../source/view/panels/chart/rows.ts';
-import {zoomLevels} from '../../../../source/view/panels/chart/zoom.ts';
 import {createRangeFitter} from '../../../../source/view/plot/price-scale.ts';
 import {anySeries, walk} from '../../../helpers/candles.ts';
 

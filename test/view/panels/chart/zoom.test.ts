@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {oneColumn, type Zoom, zoomedBy} from '../../../../source/view/panels/chart/zoom.ts';
+import {oneColumn, type Zoom, zoomedBy} from '../../../../source/view/panels/chart/chart-state.ts';
 
 const steps = (by: 1 | -1) => {
 	const seen: Array<[number, number]> = [];

@@ -1,13 +1,13 @@
 import {expect, test} from 'vitest';
-import {keymap} from '../../../../source/view/keymap.ts';
+import {commands} from '../../../../source/view/commands/table.ts';
 import {lineText, lineWidth} from '../../../../source/view/line.ts';
 import {helpBody, keyHelp} from '../../../../source/view/panels/help/rows.ts';
 
-const texts = (columns: number, ascii = false) => helpBody(keymap, {columns, rows: 40}, ascii).map(lineText);
+const texts = (columns: number, ascii = false) => helpBody(commands, {columns, rows: 40}, ascii).map(lineText);
 
 test('a key and what it does a row, as the README lists them, below the name of the panel', () => {
 	const rows = texts(118);
-	const sections = Map.groupBy(keyHelp(keymap), ({where}) => where);
+	const sections = Map.groupBy(keyHelp(commands), ({where}) => where);
 	const expected = [...sections].flatMap(([where, keys]) => [
 		` ${where}`,
 		...keys.map(({keys, help}) => ` ${keys.padEnd(16)}${help}`),
@@ -19,13 +19,13 @@ test('a key and what it does a row, as the README lists them, below the name of 
 
 test('a text that is too long goes on below itself', () => {
 	const rows = texts(38);
-	expect(rows.slice(1, 3)).toEqual([' ↑ ↓ j k         move up and down in', '                 the focused panel']);
-	expect(Math.max(...helpBody(keymap, {columns: 38, rows: 8}, false).map(lineWidth))).toBeLessThanOrEqual(38);
+	expect(rows.slice(1, 3)).toEqual([' ↑ ↓ k j         move up and down in', '                 the focused panel']);
+	expect(Math.max(...helpBody(commands, {columns: 38, rows: 8}, false).map(lineWidth))).toBeLessThanOrEqual(38);
 	expect(rows.join('').replaceAll(/\s/g, '')).toBe(texts(118).join('').replaceAll(/\s/g, ''));
 });
 
 test('in ASCII arrows have names', () => {
 	const rows = texts(118, true);
 	expect(rows.join('')).toMatch(/^[ -~]*$/);
-	expect(rows[1]).toBe(' Up Down j k     move up and down in the focused panel');
+	expect(rows[1]).toBe(' Up Down k j     move up and down in the focused panel');
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {StandstillError, WaitsError} from '../../../../source/client/errors.ts';
 import type {Resource} from '../../../../source/store/resource.ts';
-import {keymap} from '../../../../source/view/keymap.ts';
+import {commands} from '../../../../source/view/commands/table.ts';
 import {panelNames} from '../../../../source/view/layout.ts';
 import {lineText, lineWidth} from '../../../../source/view/line.ts';
 import {type StatusInput, statusLines} from '../../../../source/view/panels/status/rows.ts';
@@ -43,7 +43,7 @@ const input = (change: Partial<StatusInput['state']> = {}, more: Partial<StatusI
 	columns: 120,
 	rows: 2,
 	ascii: false,
-	bindings: keymap,
+	commands,
 	focus: 'markets',
 	...more,
 });
@@ -77,7 +77,7 @@ describe('the state of the feed', () => {
 	});
 
 	test('leaves out why where the line has no room for it', () => {
-		const narrow = (columns: number) => draw(all(failed), {columns, rows: 1, bindings: undefined});
+		const narrow = (columns: number) => draw(all(failed), {columns, rows: 1, commands: undefined});
 		expect([narrow(40), narrow(34)]).toEqual([
 			[' no answer: timed out      UTC 23:54:59 '],
 			[' no answer           UTC 23:54:59 '],
@@ -94,10 +94,10 @@ test('says DEMO, which interface alone is asked, and what else there is to say',
 test('says how long the budget makes requests wait', () => {
 	const waiting = (ms: number) => ({budget: {used: 4.75, allowed: 2.5, freeAt: now + ms}});
 	expect(left(waiting(1200))).toBe(' live · 4.8 of 2.5 req/s, waits 1.2 s · binance-like');
-	expect(left(waiting(12_000), {rows: 1, columns: 60, bindings: undefined})).toBe(' live · waits 12 s');
+	expect(left(waiting(12_000), {rows: 1, columns: 60, commands: undefined})).toBe(' live · waits 12 s');
 	// Too short for news, and too long for the line.
 	expect(left(waiting(999))).toBe(' live · 4.8 of 2.5 req/s · binance-like');
-	expect(draw(waiting(12_000), {rows: 1, columns: 24, bindings: undefined})).toEqual([' live      UTC 23:54:59 ']);
+	expect(draw(waiting(12_000), {rows: 1, columns: 24, commands: undefined})).toEqual([' live      UTC 23:54:59 ']);
 });
 
 test('keeps the clock at its place where the wait leaves no room for a key', () => {
@@ -147,7 +147,7 @@ test('at any width every key that is hinted at is named whole, and help is the l
 test.each([
 	['chart', '+ - zoom  [ ] period  t type period  ←→ pan  c type  o indicators  x crosshair  l log  ↑↓ move'],
 	['book', '+ - grouping  m centre  t total  b view  a cost to fill  ↑↓ move'],
-	['tape', '+ - least size  m merge fills  ↑↓ move'],
+	['tape', '+ - min size  m merge fills  ↑↓ move'],
 	['ticker', '↑↓ move'],
 ] as const)('in the %s other keys are named', (focus, hints) => {
 	expect(draw({}, {columns: 220, focus})[1]?.trim().startsWith(`${hints}  n/p market  `)).toBe(true);
@@ -160,13 +160,13 @@ test('in one row the keys stand beside the state', () => {
 });
 
 test('without a keyboard there are no keys to name', () => {
-	expect(draw({}, {rows: 1, columns: 60, bindings: undefined})).toEqual([` live${' '.repeat(42)}UTC 23:54:59 `]);
-	expect(draw({}, {rows: 2, bindings: undefined}).length).toBe(1);
+	expect(draw({}, {rows: 1, columns: 60, commands: undefined})).toEqual([` live${' '.repeat(42)}UTC 23:54:59 `]);
+	expect(draw({}, {rows: 2, commands: undefined}).length).toBe(1);
 });
 
 test('in ASCII nothing else is left', () => {
 	expect(draw({}, {ascii: true, columns: 160}).join('')).toMatch(/^[ -~]*$/);
-	expect(draw({}, {ascii: true, columns: 200, focus: 'chart'})[1]).toMatch(/ <-\/-> pan {2}.* j\/k move /);
+	expect(draw({}, {ascii: true, columns: 200, focus: 'chart'})[1]).toMatch(/ Left\/Right pan {2}.* Up\/Down move /);
 });
 
 test('no row is ever wider or narrower than the terminal', () => {
@@ -179,6 +179,6 @@ test('no row is ever wider or narrower than the terminal', () => {
 });
 
 test('says when a slow link makes frames drop, and nothing of it otherwise', () => {
-	expect(left({}, {droppedFrames: 12, rows: 1, bindings: undefined})).toBe(' live · slow link: 12 frames dropped');
-	expect(left({}, {droppedFrames: 0, rows: 1, bindings: undefined})).toBe(' live');
+	expect(left({}, {droppedFrames: 12, rows: 1, commands: undefined})).toBe(' live · slow link: 12 frames dropped');
+	expect(left({}, {droppedFrames: 0, rows: 1, commands: undefined})).toBe(' live');
 });

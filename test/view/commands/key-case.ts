@@ -1,6 +1,6 @@
-import type {MarketState} from '../../source/store/state.ts';
-import type {UiState} from '../../source/view/ui-state.ts';
-import type {OpenMonitor} from './monitor.tsx';
+import type {MarketState} from '../../../source/store/state.ts';
+import type {UiState} from '../../../source/view/ui-state.ts';
+import type {OpenMonitor} from '../monitor.tsx';
 
 export type Seen = {readonly ui: UiState; readonly state: MarketState; readonly monitor: OpenMonitor};
 /** A key and what it does, on the sample exchange. */

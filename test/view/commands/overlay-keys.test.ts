@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {openMonitor} from './monitor.tsx';
+import {openMonitor} from '../monitor.tsx';
 
 async function open(...keys: readonly string[]) {
 	const monitor = await openMonitor({size: {columns: 120, rows: 40}});

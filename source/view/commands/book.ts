@@ -1,0 +1,149 @@
+import {stepDecimals, stepSize} from '../../market/depth.ts';
+import {parseAmount} from '../../market/fill.ts';
+import type {Market} from '../../market/types.ts';
+import {scrolledAnchor} from '../panels/book/rows.ts';
+import {ladderSteps, nextStep} from '../panels/book/rungs.ts';
+import {type BookView, bookViews} from '../panels/book/views.ts';
+import {selectedMarket} from '../selected.ts';
+import {editedAtEnd} from '../text-edit.ts';
+import {type Change, changed, focusedOn, noFill, type UiState} from '../ui-state.ts';
+import {type Command, type Control, choice, cycle, type Vocabulary} from './command.ts';
+
+export const bookCommands: readonly Command[] = [
+	{
+		name: 'centre',
+		keys: ['m'],
+		panel: 'book',
+		focused: true,
+		help: 'centre the book on the spread',
+		hint: {word: 'centre', rank: 19},
+		run: ({ui}) => ui.update(changed('book', {anchor: undefined})),
+	},
+	{
+		name: 'total',
+		keys: ['t'],
+		panel: 'book',
+		focused: true,
+		help: 'totals of the book in base or quote asset',
+		hint: {word: 'total', rank: 20},
+		run: ({ui}) => ui.update(changed('book', {total: cycle(['total', 'value'], ui.getSnapshot().book.total)})),
+	},
+	{
+		...choice('book-view', 'show the book as', bookViews, (view, {ui}) => ui.update(viewedAs(view))),
+		keys: ['b'],
+		panel: 'book',
+		hint: {word: 'view', rank: 21},
+		run: ({ui}) => ui.update(viewedAs(cycle(bookViews, ui.getSnapshot().book.view))),
+	},
+	{
+		name: 'fill',
+		keys: ['a'],
+		panel: 'book',
+		help: 'cost to fill an amount: 2, 2 btc, 5000 usdt; Esc clears',
+		hint: {word: 'cost to fill', rank: 22},
+		run: ({ui}) => ui.update(fillAsked({...ui.getSnapshot().book.fill, editing: true})),
+		argument: {
+			takes: '2, 2 btc, 5000 usdt',
+			complete: completeAmount,
+			run(text, {store, ui}) {
+				const market = selectedMarket(store.getSnapshot());
+				// The names of its assets are known once the market list is.
+				if (market && !parseAmount(text, market)) return `fill takes an amount such as ${amountsOf(market).join(', ')}`;
+				ui.update(fillAsked({text, editing: false}));
+				return undefined;
+			},
+		},
+	},
+	{
+		name: 'grouping',
+		keys: [],
+		panel: 'book',
+		help: 'group the ladder by a price step',
+		argument: {
+			takes: 'a price step of the book',
+			complete: (text, vocabulary) => stepTexts(vocabulary).filter(step => step.startsWith(text)),
+			run(text, {store, ui}) {
+				const state = store.getSnapshot();
+				if (state.depth.status !== 'ready') return 'the book is still loading';
+				const size = Number(text);
+				const grouping = ladderSteps(state.depth.data, state.decimals).find(step => stepSize(step) === size);
+				if (!grouping) return `grouping takes ${stepTexts(state).join(', ')}`;
+				ui.update(changed('book', {grouping, anchor: undefined}));
+				return undefined;
+			},
+		},
+	},
+];
+
+/** Another view begins with the scale of its own choice. */
+const viewedAs = (view: BookView): Change => changed('book', {view, zoom: 0});
+
+const fillAsked =
+	(fill: UiState['book']['fill']): Change =>
+	state =>
+		changed('book', {fill})(focusedOn('book')(state));
+
+/** A number with each of the assets of the selected market. */
+function completeAmount(text: string, vocabulary: Vocabulary): readonly string[] {
+	const [, amount, unit = ''] = /^([\d.,_]+[km]?)\s*([a-z\d]*)$/i.exec(text) ?? [];
+	const {base, quote} = selectedMarket(vocabulary) ?? {};
+	if (amount === undefined) return [];
+	return [base, quote]
+		.flatMap(asset => asset?.toLowerCase() ?? [])
+		.filter(asset => asset.startsWith(unit.toLowerCase()))
+		.map(asset => `${amount} ${asset}`);
+}
+
+/** Examples of what can be filled. */
+const amountsOf = ({base, quote}: Market): readonly string[] => [
+	'2',
+	...(base ? [`2 ${base.toLowerCase()}`] : []),
+	...(quote ? [`5000 ${quote.toLowerCase()}`] : []),
+];
+
+/** The steps that the ladder can be grouped by, finest first. */
+function stepTexts({depth, decimals}: Pick<Vocabulary, 'depth' | 'decimals'>): readonly string[] {
+	if (depth.status !== 'ready') return [];
+	return ladderSteps(depth.data, decimals).map(step => stepSize(step).toFixed(Math.min(stepDecimals(step), 100)));
+}
+
+/** Scrolls the ladder by rows, down or (negative) up. */
+export function scrollBook(by: number, {store, ui, page}: Control): void {
+	const {depth, decimals} = store.getSnapshot();
+	const {book} = ui.getSnapshot();
+	if (depth.status !== 'ready' || book.view !== 'ladder') return;
+	const anchor = scrolledAnchor({...book, book: depth.data, decimals}, page.rows, by);
+	ui.update(changed('book', {anchor}));
+}
+
+/** Steps that the curve and the heatmap go from their own choice, either way. */
+const mostZoom = 8;
+
+/** Coarser or finer price rows, within what the market's prices allow. */
+export function scaleBook(by: 1 | -1, {store, ui}: Control): void {
+	const {book} = ui.getSnapshot();
+	if (book.view !== 'ladder') {
+		const zoom = Math.min(Math.max(book.zoom + by, -mostZoom), mostZoom);
+		return ui.update(changed('book', {zoom}));
+	}
+
+	const {depth, decimals} = store.getSnapshot();
+	const grouping = depth.status === 'ready' && nextStep(depth.data, decimals, book.grouping, by);
+	if (grouping) ui.update(changed('book', {grouping, anchor: undefined}));
+}
+
+/** A key while the amount is typed; false: it acts as a command. */
+export function pressInFill(key: string, {ui}: Control): boolean {
+	const {fill} = ui.getSnapshot().book;
+	if (!fill.editing) return false;
+	const text = key === 'enter' ? fill.text : editedAtEnd(fill.text, key);
+	if (text === undefined) return false;
+	ui.update(changed('book', {fill: {text, editing: key !== 'enter'}}));
+	return true;
+}
+
+/** Without the amount that is typed, or that the focused book shows the cost of; undefined: there is none. */
+export const fillCleared = (state: UiState): UiState | undefined => {
+	const {fill} = state.book;
+	return fill.editing || (fill.text && state.focus === 'book') ? changed('book', {fill: noFill})(state) : undefined;
+};

@@ -1,0 +1,197 @@
+import {formatPeriod, parsePeriod} from '../../format/time.ts';
+import type {IndicatorName} from '../../market/indicators.ts';
+import {commonPeriods} from '../../market/types.ts';
+import {
+	atNewest,
+	type ChartState,
+	chartTypes,
+	indicatorNames,
+	nothingOpen,
+	zoomedBy,
+} from '../panels/chart/chart-state.ts';
+import {type ChartView, movedCross, pannedEdge} from '../panels/chart/chart-view.ts';
+import {viewOf} from '../panels/chart/model.ts';
+import {editedAtEnd} from '../text-edit.ts';
+import {changed, focusedOn, type UiState} from '../ui-state.ts';
+import {beginning, type Command, type Control, choice, cycle} from './command.ts';
+
+const periodText = 'a period such as 45 (minutes), 4h, 3d, 2w';
+
+export const chartCommands: readonly Command[] = [
+	{
+		name: 'shorter-period',
+		keys: ['['],
+		panel: 'chart',
+		// A comparison has the chart's period.
+		overlays: ['compare'],
+		help: 'shorter and longer candle period',
+		hint: {word: 'period', rank: 6},
+		run: control => stepPeriod(-1, control),
+	},
+	{name: 'longer-period', keys: [']'], panel: 'chart', overlays: ['compare'], run: control => stepPeriod(1, control)},
+	{
+		name: 'period',
+		keys: ['t'],
+		panel: 'chart',
+		focused: true,
+		help: `type ${periodText}, then Enter`,
+		hint: {word: 'type period', rank: 17},
+		run: control => change({...nothingOpen, typing: ''}, control),
+		argument: {
+			takes: periodText,
+			complete: beginning(commonPeriods.map(formatPeriod)),
+			run(text, control) {
+				const period = parsePeriod(text);
+				if (period === undefined) return `period takes ${periodText}`;
+				changePeriod(period, control);
+				return undefined;
+			},
+		},
+	},
+	{
+		name: 'older',
+		keys: ['left'],
+		panel: 'chart',
+		help: 'pan the chart to older and newer candles',
+		hint: {word: 'pan', rank: 12},
+		run: control => panChart(1, control),
+	},
+	{name: 'newer', keys: ['right'], panel: 'chart', run: control => panChart(-1, control)},
+	{
+		...choice('chart-type', 'draw the chart as', chartTypes, (type, control) => change({type}, control)),
+		keys: ['c'],
+		panel: 'chart',
+		hint: {word: 'type', rank: 14},
+		run: control => change({type: cycle(chartTypes, chartOf(control).type)}, control),
+	},
+	{
+		...choice('indicators', 'show or hide indicators:', indicatorNames, toggleIndicator),
+		keys: ['o'],
+		panel: 'chart',
+		hint: {word: 'indicators', rank: 15},
+		run(control) {
+			control.ui.update(focusedOn('chart'));
+			change({menu: 0}, control);
+		},
+	},
+	{
+		name: 'crosshair',
+		keys: ['x'],
+		panel: 'chart',
+		focused: true,
+		help: 'crosshair: the arrows move it, Esc leaves',
+		hint: {word: 'crosshair', rank: 16},
+		run: toggleCross,
+	},
+	{
+		name: 'logarithmic',
+		keys: ['l'],
+		panel: 'chart',
+		focused: true,
+		help: 'logarithmic prices',
+		hint: {word: 'log', rank: 18},
+		run: control => change({log: !chartOf(control).log}, control),
+	},
+];
+
+const chartOf = ({ui}: Control): ChartState => ui.getSnapshot().chart;
+const change = (fields: Partial<ChartState>, {ui}: Control): void => ui.update(changed('chart', fields));
+
+/** Candles of another period, from the newest on. */
+function changePeriod(period: number, control: Control): void {
+	change(atNewest, control);
+	control.store.setPeriod(period);
+}
+
+/** The next longer or shorter of the common periods; the ends are the ends. */
+function stepPeriod(by: 1 | -1, control: Control): void {
+	const {period} = control.store.getSnapshot();
+	const next = by > 0 ? commonPeriods.find(each => each > period) : commonPeriods.findLast(each => each < period);
+	changePeriod(next ?? period, control);
+}
+
+export const scaleChart = (by: 1 | -1, control: Control): void =>
+	change({zoom: zoomedBy(chartOf(control).zoom, by)}, control);
+
+/** Moves the crosshair where there is one and the chart has the focus, else the view; above 0: to older candles. */
+export function moveChart(slots: number, control: Control): void {
+	const view = viewOnScreen(control);
+	if (!view) return;
+	if (hasCrosshair(control)) change(movedCross(view, -slots), control);
+	else change({rightEdge: pannedEdge(view, slots)}, control);
+}
+
+/** Columns that one arrow key pans. */
+const panColumns = 5;
+
+/** What one arrow key does: a candle with the crosshair, else a few columns. */
+function panChart(by: 1 | -1, control: Control): void {
+	const slots = Math.max(Math.round(panColumns / chartOf(control).zoom.columns), 1);
+	moveChart(hasCrosshair(control) ? by : by * slots, control);
+}
+
+const hasCrosshair = (control: Control): boolean =>
+	chartOf(control).cross !== undefined && control.ui.getSnapshot().focus === 'chart';
+
+/** Shows the crosshair on the newest candle in sight, or hides it. */
+function toggleCross(control: Control): void {
+	const view = viewOnScreen(control);
+	const shows = chartOf(control).cross === undefined && view !== undefined;
+	change(shows ? movedCross(view, 0) : {cross: undefined}, control);
+}
+
+function viewOnScreen(control: Control): ChartView | undefined {
+	const {candles, decimals} = control.store.getSnapshot();
+	if (candles.status !== 'ready' || candles.data.candles.length === 0) return undefined;
+	const {chartSize: size, now} = control;
+	return viewOf({candles, chart: chartOf(control), decimals, size, now, ascii: false}, candles.data);
+}
+
+function toggleIndicator(name: IndicatorName, control: Control): void {
+	change({indicators: chartOf(control).indicators.symmetricDifference(new Set([name]))}, control);
+}
+
+/** A key while a period is typed or the menu is open; false: it acts as a command. */
+export function pressInChart(key: string, control: Control): boolean {
+	const {typing, menu} = chartOf(control);
+	if (typing !== undefined) return pressInPeriod(key, typing, control);
+	return menu === undefined ? false : pressInMenu(key, menu, control);
+}
+
+const periodSoFar = /^[0-9mhdw]{0,6}$/i;
+
+function pressInPeriod(key: string, text: string, control: Control): boolean {
+	if (key === 'enter') {
+		const period = parsePeriod(text);
+		if (period !== undefined) changePeriod(period, control);
+		return true;
+	}
+
+	const typing = editedAtEnd(text, key);
+	if (typing === undefined) return false;
+	// Letters that are in no period are dropped: as commands they would change a screen that the user is not looking at.
+	if (periodSoFar.test(typing)) change({typing}, control);
+	return true;
+}
+
+const menuSteps: Readonly<Record<string, 1 | -1>> = {up: -1, k: -1, down: 1, j: 1};
+
+function pressInMenu(key: string, menu: number, control: Control): boolean {
+	const by = menuSteps[key];
+	const name = indicatorNames[menu];
+	if (by !== undefined) change({menu: Math.min(Math.max(menu + by, 0), indicatorNames.length - 1)}, control);
+	else if ((key === 'space' || key === 'enter') && name !== undefined) toggleIndicator(name, control);
+	else if (key === 'o') change(nothingOpen, control);
+	else return false;
+	return true;
+}
+
+/** Without the menu or the period prompt; undefined: neither is open. */
+export const promptClosed = (state: UiState): UiState | undefined => {
+	const {menu, typing} = state.chart;
+	return menu === undefined && typing === undefined ? undefined : changed('chart', nothingOpen)(state);
+};
+
+/** Without the crosshair of the focused chart; undefined: there is none. */
+export const crosshairLeft = (state: UiState): UiState | undefined =>
+	state.chart.cross !== undefined && state.focus === 'chart' ? changed('chart', {cross: undefined})(state) : undefined;

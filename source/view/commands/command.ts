@@ -1,0 +1,135 @@
+import type {Comparison} from '../../store/comparison.ts';
+import type {DiagnosisStore} from '../../store/diagnosis.ts';
+import type {MarketState, MarketStore} from '../../store/state.ts';
+import {keyLabel} from '../keys.ts';
+import type {LayoutName, Overlay, PanelName} from '../layout.ts';
+import type {Size} from '../line.ts';
+import type {UiState, UiStore} from '../ui-state.ts';
+
+/** What a command can act on. */
+export type Control = {
+	readonly store: MarketStore;
+	readonly ui: UiStore;
+	readonly diagnosis: DiagnosisStore;
+	readonly comparison: Pick<Comparison, 'refresh'>;
+	/** With the keys that the user gave them. */
+	readonly commands: readonly Command[];
+	readonly layout: LayoutName;
+	/** The inside of the overlay or the focused panel: what a page is. */
+	readonly page: Size;
+	/** Of the chart's panel, border included; nothing where it is not on the screen. */
+	readonly chartSize: Size;
+	/** Epoch ms. */
+	readonly now: number;
+	/** Ends the program with this exit status. */
+	quit(status: number): void;
+	suspend(): void;
+};
+
+/** What an argument can name. */
+export type Vocabulary = Pick<MarketState, (typeof vocabularyParts)[number]> & Pick<UiState['picker'], 'lists'>;
+
+export const vocabularyParts = ['symbol', 'markets', 'tickers', 'depth', 'decimals'] as const;
+
+export type Argument = {
+	/** As the command line and its messages describe it. */
+	readonly takes: string;
+	/** What can stand in place of `text`, the likeliest first. Absent: nothing is offered. */
+	complete?(text: string, vocabulary: Vocabulary): readonly string[];
+	/** Returns what is wrong with `text`; undefined: it is done. */
+	run(text: string, control: Control): string | undefined;
+};
+
+type Hint = {
+	readonly word: string;
+	/** Where room is short the highest ranks go first; the focused panel's own count for more. */
+	readonly rank: number;
+	/** What the keys do in these panels, which makes them the panels' own. */
+	readonly words?: Partial<Record<PanelName, string>> | undefined;
+};
+
+/** One thing that a user can do. */
+export type Command = {
+	/** What the config file and the command line call it. */
+	readonly name: string;
+	/** By the names that `keyNames` gives; none: only the command line runs it. */
+	readonly keys: readonly string[];
+	/** For the help, the README and the command line; absent: the command before says it for both, and names their keys together. */
+	readonly help?: string | undefined;
+	/** For the status line, while the panel that it is about has the focus; absent: help only. */
+	readonly hint?: Hint | undefined;
+	/** The panel that it is about; absent: none in particular. */
+	readonly panel?: PanelName | undefined;
+	/** Whether its keys act only while its panel has the focus. Default: anywhere. */
+	readonly focused?: boolean | undefined;
+	/** The overlays over which its keys act. Default: all, for those of a panel none, as nobody would see what they change. */
+	readonly overlays?: 'all' | readonly Overlay[] | undefined;
+	/** Only its keys run it, no config file changes them. */
+	readonly fixed?: boolean | undefined;
+	/** What its keys do, and its name without an argument. Absent: it needs one. */
+	run?(control: Control): void;
+	readonly argument?: Argument | undefined;
+};
+
+/** `a, b or c` */
+const anyOf = (words: readonly string[]): string => `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
+
+/** The words that begin as the text does. */
+export const beginning =
+	(words: readonly string[]) =>
+	(text: string): readonly string[] =>
+		words.filter(word => word.toLowerCase().startsWith(text.toLowerCase()));
+
+/** Name, help and argument of a command whose argument is one of a few words, which end its help. */
+export function choice<Word extends string>(
+	name: string,
+	help: string,
+	words: readonly Word[],
+	take: (word: Word, control: Control) => void,
+): Pick<Command, 'name' | 'help' | 'argument'> {
+	const takes = anyOf(words);
+	const run = (text: string, control: Control): string | undefined => {
+		const word = words.find(each => each === text.toLowerCase());
+		if (word === undefined) return `${name} takes ${takes}`;
+		take(word, control);
+		return undefined;
+	};
+	return {name, help: `${help} ${takes}`, argument: {takes, complete: beginning(words), run}};
+}
+
+/** The item `by` places after `current`, round and round; `current` itself where it is not in the list. */
+export function cycle<Item>(items: readonly Item[], current: Item, by: 1 | -1 = 1): Item {
+	return items[(items.indexOf(current) + by + items.length) % items.length] ?? current;
+}
+
+/** A command with those after it that its help and its hint speak of too. */
+export type KeyGroup = {readonly first: Command; readonly all: readonly Command[]};
+
+export function keyGroups(commands: readonly Command[]): readonly KeyGroup[] {
+	const groups: {first: Command; all: Command[]}[] = [];
+	for (const command of commands) {
+		const group = groups.at(-1);
+		if (command.help !== undefined || !group) groups.push({first: command, all: [command]});
+		else group.all.push(command);
+	}
+
+	return groups;
+}
+
+/** All keys of the group for the help, those of the same place side by side: `↑ ↓ k j`. Empty: no keys. */
+export function helpKeys({all}: KeyGroup, ascii: boolean): string {
+	const places = Math.max(...all.map(({keys}) => keys.length));
+	return Array.from({length: places}, (_, place) => all.flatMap(({keys}) => keys[place] ?? []))
+		.flat()
+		.map(key => keyLabel(key, ascii))
+		.join(' ');
+}
+
+/** The first key of each for the status line: `↑↓`, `+ -`, `n/p`. Empty: no keys. */
+export function hintKeys({all}: KeyGroup, ascii: boolean): string {
+	const keys = all.flatMap(({keys: [key]}) => key ?? []);
+	// Who sees Tab tries Shift-Tab.
+	const labels = keys.filter(key => !keys.some(other => key === `shift+${other}`)).map(key => keyLabel(key, ascii));
+	if (labels.every(label => /^[↑↓←→]$/.test(label))) return labels.join('');
+	return labels.join(labels.every(label => /^[^\w\s]$/.test(label)) ? ' ' : '/');
+}

@@ -1,0 +1,211 @@
+import type {InterfaceChoice} from '../../client/exchange.ts';
+import {interfaceName} from '../../market/types.ts';
+import {liveSkew} from '../../store/clock-skew.ts';
+import {hasPickerColumn, type Overlay, type PanelName, panelNames} from '../layout.ts';
+import {diagnosisBody} from '../panels/diagnosis/rows.ts';
+import {helpBody} from '../panels/help/rows.ts';
+import {infoBody} from '../panels/info/rows.ts';
+import {type Change, changed, focusedOn, rewound, type UiState, withoutEditing} from '../ui-state.ts';
+import {fillCleared, scaleBook, scrollBook} from './book.ts';
+import {crosshairLeft, moveChart, promptClosed, scaleChart} from './chart.ts';
+import {type Command, type Control, choice, cycle} from './command.ts';
+import {filterCleared, marketsFound, moveCursor, overlayClosed, selectNeighbour} from './markets.ts';
+import {scaleTape, scrollTape} from './tape.ts';
+
+/** Ctrl-C is only a key in raw mode; a script sees the status that the signal would give. */
+export const interruptStatus = 130;
+
+const choices: readonly InterfaceChoice[] = ['auto', 'v2', 'v1'];
+const choiceNames = ['auto', 'v2', 'legacy'] as const;
+
+/** What keys do whatever has the focus. */
+export const generalCommands: readonly Command[] = [
+	{
+		name: 'up',
+		keys: ['up', 'k'],
+		help: 'move up and down in the focused panel',
+		hint: {word: 'move', rank: 10},
+		run: control => move(-1, control),
+	},
+	{name: 'down', keys: ['down', 'j'], run: control => move(1, control)},
+	{name: 'page-up', keys: ['pgup'], help: 'page up and down', run: control => movePage(-1, control)},
+	{name: 'page-down', keys: ['pgdn'], run: control => movePage(1, control)},
+	{name: 'first', keys: ['g', 'home'], help: 'first and last', run: control => move(-beyondAll, control)},
+	{name: 'last', keys: ['G', 'end'], run: control => move(beyondAll, control)},
+	{
+		name: 'next-market',
+		keys: ['n'],
+		help: 'next and previous market, from any panel',
+		hint: {word: 'market', rank: 2},
+		run: control => selectNeighbour(1, control),
+	},
+	{name: 'previous-market', keys: ['p'], run: control => selectNeighbour(-1, control)},
+	{
+		name: 'filter',
+		keys: ['/'],
+		help: 'filter the markets, from any panel; Esc clears',
+		hint: {word: 'filter', rank: 3, words: {markets: 'filter'}},
+		run: ({ui}) => ui.update(filtering({editing: true})),
+		argument: {
+			takes: 'text to find',
+			complete: marketsFound,
+			run(filter, {ui}) {
+				ui.update(filtering({filter, editing: false, cursor: undefined}));
+				return undefined;
+			},
+		},
+	},
+	{
+		name: 'next-panel',
+		keys: ['tab'],
+		help: 'next and previous panel',
+		hint: {word: 'panel', rank: 4},
+		run: ({ui}) => ui.update(focusedOn(cycle(panelNames, ui.getSnapshot().focus))),
+	},
+	{
+		name: 'previous-panel',
+		keys: ['shift+tab'],
+		run: ({ui}) => ui.update(focusedOn(cycle(panelNames, ui.getSnapshot().focus, -1))),
+	},
+	...panelNames.map(
+		(panel, index): Command => ({
+			name: `go-to-${panel}`,
+			keys: [String(index + 1)],
+			help: index === 0 ? `go to ${panelNames.join(', ')}` : undefined,
+			run: ({ui}) => ui.update(focusedOn(panel)),
+		}),
+	),
+	{
+		name: 'zoom',
+		keys: ['z'],
+		help: 'zoom the focused panel to the whole screen, and back',
+		hint: {word: 'zoom', rank: 5},
+		run: ({ui}) => ui.update(state => ({...state, overlay: undefined, zoomed: !state.zoomed})),
+	},
+	{
+		name: 'scale-up',
+		keys: ['+', '='],
+		overlays: [],
+		help: 'zoom the chart; in the book coarser or finer prices, in the tape a larger or smaller min size',
+		hint: {word: 'scale', rank: 11, words: {chart: 'zoom', book: 'grouping', tape: 'min size'}},
+		run: control => scale(1, control),
+	},
+	{name: 'scale-down', keys: ['-', '_'], overlays: [], run: control => scale(-1, control)},
+	{
+		name: 'pause',
+		keys: ['space'],
+		help: 'pause / resume',
+		hint: {word: 'pause', rank: 9},
+		run: ({store}) => store.setPaused(!store.getSnapshot().paused),
+	},
+	{
+		name: 'refresh',
+		keys: ['r'],
+		help: 'refresh everything on the screen now',
+		run({store, comparison}) {
+			comparison.refresh();
+			store.refresh();
+		},
+	},
+	{
+		...choice('interface', 'switch the interface:', choiceNames, (word, {store}) =>
+			store.setChoice(choices.find(each => each !== 'auto' && interfaceName(each) === word) ?? 'auto'),
+		),
+		keys: ['v'],
+		run: ({store}) => store.setChoice(cycle(choices, store.getSnapshot().choice)),
+	},
+	{name: 'info', keys: ['i'], help: 'about the exchange', run: toggleOverlay('info')},
+	{name: 'diagnosis', keys: ['d'], help: 'diagnosis: latency, errors, request budget', run: toggleOverlay('diagnosis')},
+	{
+		name: 'command',
+		keys: [':'],
+		help: 'command line: all that keys do, and more such as :market, :grouping; Tab completes, Up recalls',
+		hint: {word: 'command', rank: 24},
+		fixed: true,
+		run: ({ui}) => ui.update(state => ({...state, command: {text: ''}})),
+	},
+	{name: 'help', keys: ['?'], help: 'this help', hint: {word: 'help', rank: 0}, run: toggleOverlay('help')},
+	{
+		name: 'back',
+		keys: ['esc'],
+		help: 'close what is open, or go back',
+		run: ({ui, layout}) => ui.update(state => oneStepBack(state, hasPickerColumn(layout))),
+	},
+	{name: 'suspend', keys: ['ctrl+z'], help: 'suspend (fg resumes)', run: ({suspend}) => suspend()},
+	{name: 'interrupt', keys: ['ctrl+c'], help: 'force quit', fixed: true, run: ({quit}) => quit(interruptStatus)},
+	{name: 'quit', keys: ['q'], help: 'quit', hint: {word: 'quit', rank: 1}, run: ({quit}) => quit(0)},
+];
+
+function toggleOverlay(overlay: Overlay): (control: Control) => void {
+	return ({ui}) =>
+		ui.update(state => ({...state, overlayScroll: 0, overlay: state.overlay === overlay ? undefined : overlay}));
+}
+
+const filtering =
+	(fields: Partial<UiState['picker']>): Change =>
+	state =>
+		changed('picker', fields)({...withoutEditing(state), overlay: undefined, focus: 'markets'});
+
+/** Closes the innermost thing that is open; where nothing is, every panel goes back to its newest or its middle. */
+const oneStepBack = (state: UiState, hasColumn: boolean): UiState =>
+	(state.overlay && overlayClosed(state)) ??
+	promptClosed(state) ??
+	crosshairLeft(state) ??
+	fillCleared(state) ??
+	filterCleared(state) ??
+	(state.zoomed ? {...state, zoomed: false} : undefined) ??
+	(state.focus === 'markets' && !hasColumn ? {...state, focus: 'chart'} : undefined) ??
+	rewound(state);
+
+/** More rows than any panel has. */
+const beyondAll = 100_000;
+
+const movers: Readonly<Record<PanelName, (by: number, control: Control) => void>> = {
+	markets: moveCursor,
+	chart: (by, control) => moveChart(-by, control),
+	book: scrollBook,
+	tape: scrollTape,
+	ticker() {},
+};
+
+/** Moves the overlay that is open or the focused panel: the picker's cursor, rows, candles; above 0: down. */
+function move(by: number, control: Control): void {
+	const {overlay, focus} = control.ui.getSnapshot();
+	if (overlay) scrollOverlay(overlay, by, control);
+	else movers[focus](by, control);
+}
+
+const movePage = (by: 1 | -1, control: Control): void => move(by * Math.max(control.page.rows, 1), control);
+
+function scrollOverlay(overlay: Overlay, by: number, control: Control): void {
+	const last = Math.max(overlayRows(overlay, control) - control.page.rows, 0);
+	control.ui.update(state => ({...state, overlayScroll: Math.min(Math.max(state.overlayScroll + by, 0), last)}));
+}
+
+/** Rows of the overlay, of which a screen may show a part. */
+function overlayRows(overlay: Overlay, {store, diagnosis, commands, page, now}: Control): number {
+	const state = store.getSnapshot();
+	const {info, budget} = state;
+	switch (overlay) {
+		case 'help':
+			return helpBody(commands, page, false).length;
+		case 'info':
+			return info.status === 'ready' ? infoBody(info.data, page, false).length : 0;
+		case 'diagnosis': {
+			const input = {diagnosis: diagnosis.getSnapshot(), budget, skewMs: liveSkew(state), now};
+			return diagnosisBody(input, page, false).length;
+		}
+
+		case 'compare':
+			return 0;
+	}
+}
+
+const scalers: Readonly<Partial<Record<PanelName, (by: 1 | -1, control: Control) => void>>> = {
+	book: scaleBook,
+	tape: scaleTape,
+};
+
+/** What `+` and `-` do: in every panel without a scale of its own they zoom the chart. */
+const scale = (by: 1 | -1, control: Control): void =>
+	(scalers[control.ui.getSnapshot().focus] ?? scaleChart)(by, control);

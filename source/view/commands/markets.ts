@@ -1,0 +1,322 @@
+import {findMarket, nearestSymbols} from '../../market/symbol.ts';
+import type {MarketState} from '../../store/state.ts';
+import {hasPickerColumn} from '../layout.ts';
+import {mostCompared} from '../panels/compare/model.ts';
+import {cursorOf, pickerListOf, quotesOf, symbolBy} from '../panels/markets/list.ts';
+import {sortNames} from '../panels/markets/sort.ts';
+import {editedAtEnd} from '../text-edit.ts';
+import {type Change, changed, focusedOn, initialUi, noFill, rewound, type UiState} from '../ui-state.ts';
+import {type Argument, beginning, type Command, type Control, choice, cycle, type Vocabulary} from './command.ts';
+
+const comparedText = `2 to ${mostCompared} markets`;
+
+export const marketsCommands: readonly Command[] = [
+	{
+		name: 'select',
+		keys: ['enter'],
+		panel: 'markets',
+		focused: true,
+		help: 'watch the market under the cursor',
+		hint: {word: 'select', rank: 13},
+		run: selectUnderCursor,
+	},
+	{
+		...choice('sort', 'sort the markets by', sortNames, (sort, control) => change({sort, reversed: false}, control)),
+		keys: ['s'],
+		panel: 'markets',
+		hint: {word: 'sort', rank: 7},
+		run: control => change({sort: cycle(sortNames, pickerOf(control).sort), reversed: false}, control),
+	},
+	{
+		name: 'reverse-sort',
+		keys: ['S'],
+		panel: 'markets',
+		help: 'reverse the order',
+		hint: {word: 'reverse', rank: 29},
+		run: control => change({reversed: !pickerOf(control).reversed}, control),
+	},
+	{
+		name: 'quote-asset',
+		keys: ['u'],
+		panel: 'markets',
+		help: 'markets of one quote asset, or all',
+		hint: {word: 'quote', rank: 25},
+		run(control) {
+			const quotes = quotesIn(control.store.getSnapshot());
+			change({quote: nextOrAll(quotes, pickerOf(control).quote), cursor: undefined}, control);
+		},
+		argument: {
+			takes: 'a quote asset such as usdt, or all',
+			complete: (text, vocabulary) => beginning(['all', ...quotesIn(vocabulary)])(text),
+			run(text, control) {
+				const quotes = quotesIn(control.store.getSnapshot());
+				const quote = quotes.find(each => each.toLowerCase() === text.toLowerCase());
+				if (quote === undefined && text.toLowerCase() !== 'all') {
+					return `there is no quote asset ${text}; there are ${quotes.join(', ')}`;
+				}
+
+				change({quote, cursor: undefined}, control);
+				return undefined;
+			},
+		},
+	},
+	{
+		name: 'active-only',
+		keys: ['A'],
+		panel: 'markets',
+		help: 'active markets only, or all',
+		hint: {word: 'active', rank: 28},
+		run: control => change({activeOnly: !pickerOf(control).activeOnly, cursor: undefined}, control),
+	},
+	{
+		name: 'compare',
+		keys: ['C'],
+		panel: 'markets',
+		// Its key closes it as well.
+		overlays: 'all',
+		help: 'compare the market with your favourites, else with the next ones; :compare btcusdt ethusdt chooses',
+		hint: {word: 'compare', rank: 26},
+		run({ui, store}) {
+			const state = ui.getSnapshot();
+			const closes = state.overlay === 'compare';
+			ui.update(closes ? overlayClosed : comparing(symbolsToCompare(state, store.getSnapshot())));
+		},
+		argument: {
+			takes: comparedText,
+			complete: completeLastMarket,
+			run(text, {store, ui}) {
+				const named = symbolsNamed(text.split(/\s+/), store.getSnapshot());
+				if ('fault' in named) return named.fault;
+				const symbols = [...new Set(named.symbols)];
+				if (symbols.length < 2 || symbols.length > mostCompared) return `compare takes ${comparedText}`;
+				ui.update(comparing(symbols));
+				return undefined;
+			},
+		},
+	},
+	{
+		name: 'list',
+		keys: ['L'],
+		panel: 'markets',
+		help: 'markets of one of your lists, or all; :list-add NAME makes a list',
+		hint: {word: 'lists', rank: 27},
+		run(control) {
+			const {lists, list} = pickerOf(control);
+			change({list: nextOrAll([...lists.keys()], list), cursor: undefined}, control);
+		},
+		argument: {
+			takes: 'a list, or all',
+			complete: (text, {lists}) => [...listsBeginning(text, lists), ...beginning(['all'])(text)],
+			run(text, control) {
+				const {lists} = pickerOf(control);
+				if (text !== 'all' && !lists.has(text)) {
+					const others = lists.size > 0 ? `, there are ${[...lists.keys()].join(', ')}` : '';
+					return `there is no list ${text}; :list-add ${text} makes one${others}`;
+				}
+
+				change({list: text === 'all' ? undefined : text, cursor: undefined}, control);
+				return undefined;
+			},
+		},
+	},
+	{
+		name: 'favourite',
+		keys: ['f'],
+		panel: 'markets',
+		help: 'add the market to your favourites, which come first, or remove it',
+		hint: {word: 'favourite', rank: 8},
+		run(control) {
+			const symbol = symbolInSight(control);
+			if (symbol === undefined) return;
+			change({favourites: pickerOf(control).favourites.symmetricDifference(new Set([symbol]))}, control);
+		},
+	},
+	{
+		name: 'market',
+		keys: [],
+		panel: 'markets',
+		help: 'watch a market',
+		argument: {
+			takes: 'a market such as btcusdt',
+			complete: marketsFound,
+			run(text, {store, ui}) {
+				const named = symbolsNamed([text], store.getSnapshot());
+				if ('fault' in named) return named.fault;
+				for (const symbol of named.symbols) store.select(symbol);
+				ui.update(marketChanged);
+				return undefined;
+			},
+		},
+	},
+	{name: 'list-add', keys: [], panel: 'markets', help: 'add markets to a list', argument: listMembers('union')},
+	{
+		name: 'list-remove',
+		keys: [],
+		panel: 'markets',
+		help: 'remove markets from a list',
+		argument: listMembers('difference'),
+	},
+	{
+		name: 'list-drop',
+		keys: [],
+		panel: 'markets',
+		help: 'delete a list',
+		argument: {
+			takes: 'a list',
+			complete: (text, {lists}) => listsBeginning(text, lists),
+			run(text, control) {
+				const {lists, list} = pickerOf(control);
+				if (!lists.has(text)) return `there is no list ${text}`;
+				const others = new Map([...lists].filter(([name]) => name !== text));
+				change({lists: others, list: list === text ? undefined : list}, control);
+				return undefined;
+			},
+		},
+	},
+];
+
+type Picker = UiState['picker'];
+
+const pickerOf = ({ui}: Control): Picker => ui.getSnapshot().picker;
+const change = (fields: Partial<Picker>, {ui}: Control): void => ui.update(changed('picker', fields));
+const comparing =
+	(symbols: readonly string[]): Change =>
+	state => ({...state, overlay: 'compare', compared: symbols});
+export const overlayClosed: Change = state => ({...state, overlay: undefined});
+
+/** The name after `current`; undefined, which stands for all, is the one after the last. */
+const nextOrAll = (names: readonly string[], current: string | undefined): string | undefined =>
+	cycle(['', ...names], current ?? '') || undefined;
+
+/** The market under the cursor; undefined: there is none. */
+function symbolUnderCursor({store, ui}: Control): string | undefined {
+	const {picker} = ui.getSnapshot();
+	const state = store.getSnapshot();
+	return cursorOf(pickerListOf(state, picker), picker, state.symbol);
+}
+
+/** The market under the cursor while the picker has the focus, else the selected one. */
+const symbolInSight = (control: Control): string | undefined =>
+	control.ui.getSnapshot().focus === 'markets' ? symbolUnderCursor(control) : control.store.getSnapshot().symbol;
+
+export function moveCursor(by: number, control: Control): void {
+	const list = pickerListOf(control.store.getSnapshot(), pickerOf(control));
+	change({cursor: symbolBy(list, symbolUnderCursor(control), by)}, control);
+}
+
+function selectUnderCursor(control: Control): void {
+	const {store, ui, layout} = control;
+	const symbol = symbolUnderCursor(control);
+	if (symbol === undefined) return;
+	if (symbol !== store.getSnapshot().symbol) store.select(symbol);
+	ui.update(marketChanged);
+	change({filter: '', editing: false}, control);
+	if (!hasPickerColumn(layout)) ui.update(focusedOn('chart'));
+}
+
+/** Selects the market `by` places further in the picker's order, whatever has the focus. */
+export function selectNeighbour(by: 1 | -1, {store, ui}: Control): void {
+	const state = store.getSnapshot();
+	// The filter is for looking around; the neighbours of a market are those of the whole list.
+	const symbol = symbolBy(pickerListOf(state, {...ui.getSnapshot().picker, filter: ''}), state.symbol, by);
+	if (symbol === undefined || symbol === state.symbol) return;
+	store.select(symbol);
+	ui.update(marketChanged);
+}
+
+/** Another market begins at its own spread, newest trade, newest candle and finest price step. */
+const marketChanged: Change = state => ({
+	...rewound(state),
+	book: {...state.book, grouping: undefined, zoom: 0, anchor: undefined, fill: noFill},
+	tape: {...state.tape, anchor: undefined, minimum: 0},
+});
+
+/** The selected market with those that it was compared with last, else with favourites, else with its neighbours. */
+function symbolsToCompare({compared, picker}: UiState, state: MarketState): readonly string[] {
+	const {symbol} = state;
+	if (symbol === undefined || compared.includes(symbol)) return compared;
+	const list = pickerListOf(state, {...picker, filter: ''}).map(({market}) => market.symbol);
+	const others = list.filter(each => each !== symbol);
+	const favourites = others.filter(each => picker.favourites.has(each));
+	return [symbol, ...(favourites.length > 0 ? favourites : others.slice(0, 2))].slice(0, mostCompared);
+}
+
+const quotesIn = ({markets}: Pick<Vocabulary, 'markets'>): readonly string[] =>
+	markets.status === 'ready' ? quotesOf(markets.data) : [];
+
+const mostFound = 12;
+
+/** Symbols of what the picker would find. */
+export function marketsFound(filter: string, vocabulary: Vocabulary): readonly string[] {
+	const list = pickerListOf(vocabulary, {...initialUi('wide').picker, filter});
+	return list.slice(0, mostFound).map(({market}) => market.symbol);
+}
+
+/** Markets in place of the last word. */
+function completeLastMarket(text: string, vocabulary: Vocabulary): readonly string[] {
+	const [, before = '', last = ''] = /^(.*\s)?(\S*)$/.exec(text) ?? [];
+	return marketsFound(last, vocabulary).map(symbol => before + symbol);
+}
+
+const listsBeginning = (text: string, lists: Picker['lists']): readonly string[] =>
+	[...lists.keys()].filter(name => name.startsWith(text));
+
+type Named = {readonly symbols: readonly string[]} | {readonly fault: string};
+
+/** The symbols that `texts` name in any spelling, or what is wrong with the first that names none. */
+function symbolsNamed(texts: readonly string[], {markets}: Pick<Vocabulary, 'markets'>): Named {
+	if (markets.status !== 'ready') return {fault: 'the market list is still loading'};
+	const symbols: string[] = [];
+	for (const text of texts) {
+		const symbol = findMarket(markets.data, text)?.symbol;
+		if (symbol === undefined) {
+			return {fault: `there is no market ${text}; nearest are ${nearestSymbols(markets.data, text).join(', ')}`};
+		}
+
+		symbols.push(symbol);
+	}
+
+	return {symbols};
+}
+
+/** A list and markets to add to it or to remove from it. */
+function listMembers(operation: 'union' | 'difference'): Argument {
+	return {
+		takes: 'a list, then markets; without them the market under the cursor',
+		complete: (text, vocabulary) =>
+			/\s/.test(text)
+				? completeLastMarket(text, vocabulary)
+				: listsBeginning(text, vocabulary.lists).map(name => `${name} `),
+		run(text, control) {
+			const [name = '', ...texts] = text.split(/\s+/);
+			if (!name || name === 'all') return 'give the list a name';
+			const symbol = symbolInSight(control);
+			const inSight: Named = {symbols: symbol === undefined ? [] : [symbol]};
+			const named = texts.length > 0 ? symbolsNamed(texts, control.store.getSnapshot()) : inSight;
+			if ('fault' in named) return named.fault;
+			const {lists} = pickerOf(control);
+			const before = lists.get(name) ?? new Set();
+			const members = before[operation](new Set(named.symbols));
+			if (members.size !== before.size) change({lists: new Map(lists).set(name, members)}, control);
+			return undefined;
+		},
+	};
+}
+
+/** A key while the filter is typed; false: it acts as a command. */
+export function pressInFilter(key: string, control: Control): boolean {
+	const {editing, filter} = pickerOf(control);
+	if (!editing) return false;
+	// No name has a blank; as a command it would pause.
+	if (key === 'space') return true;
+	const text = editedAtEnd(filter, key);
+	if (text === undefined) return false;
+	change({filter: text, cursor: undefined}, control);
+	return true;
+}
+
+/** Without the filter; undefined: there is none. */
+export const filterCleared = (state: UiState): UiState | undefined => {
+	const {editing, filter} = state.picker;
+	return editing || filter ? changed('picker', {editing: false, filter: '', cursor: undefined})(state) : undefined;
+};

@@ -1,0 +1,81 @@
+import {edited} from '../text-edit.ts';
+import type {CommandLine} from '../ui-state.ts';
+import {pressInFill} from './book.ts';
+import {pressInChart} from './chart.ts';
+import type {Control, Vocabulary} from './command.ts';
+import {candidates, runLine} from './line.ts';
+import {pressInFilter} from './markets.ts';
+import {commandFor, commandsOver} from './table.ts';
+
+/** One key by its name: text while a text is typed, else the command that has it. */
+export function press(key: string, control: Control): void {
+	const {command, overlay, focus} = control.ui.getSnapshot();
+	if (command && pressInLine(key, command, control)) return;
+	const prompts = overlay ? [] : [pressInFilter, pressInFill, pressInChart];
+	if (prompts.some(takes => takes(key, control))) return;
+	commandFor(key, focus, commandsOver(overlay, control.commands))?.run?.(control);
+}
+
+/** A key while the command line is open; false: it acts as a command. */
+function pressInLine(key: string, line: CommandLine, control: Control): boolean {
+	const {store, ui} = control;
+	const put = (command: CommandLine | undefined) => ui.update(state => ({...state, command}));
+	switch (key) {
+		case 'esc':
+			put(undefined);
+			return true;
+		case 'enter':
+			enterLine(line.text, control);
+			return true;
+		case 'tab':
+		case 'shift+tab':
+			put(completed(line, key === 'tab' ? 1 : -1, {...store.getSnapshot(), lists: ui.getSnapshot().picker.lists}));
+			return true;
+		case 'up':
+		case 'down':
+			put(recalled(line, key === 'up' ? 1 : -1, ui.getSnapshot().commandsEntered));
+			return true;
+		default: {
+			const next = edited(line, key);
+			if (next) put(key === 'backspace' && line.text === '' ? undefined : next);
+			// Other keys would move what the user is not looking at.
+			return next !== undefined || !key.startsWith('ctrl+');
+		}
+	}
+}
+
+const mostEntered = 100;
+
+/** Runs the line and closes it; one that has a fault stays open and says so. */
+function enterLine(text: string, control: Control): void {
+	const {ui} = control;
+	// Closed first: a command may open something else.
+	ui.update(state => {
+		const others = state.commandsEntered.filter(each => each !== text);
+		const commandsEntered = text.trim() === '' ? others : [...others, text].slice(-mostEntered);
+		return {...state, command: undefined, commandsEntered};
+	});
+	const fault = runLine(text, control);
+	if (fault !== undefined) ui.update(state => ({...state, command: {text, fault}}));
+}
+
+/** The next earlier or later one of the entered lines that begin as the typed text does; after the newest that text itself. */
+function recalled(line: CommandLine, by: 1 | -1, entered: readonly string[]): CommandLine {
+	const from = line.recalled?.from ?? line.text;
+	const lines = entered.filter(each => each.startsWith(from)).toReversed();
+	const index = (line.recalled?.index ?? -1) + by;
+	const text = lines[index];
+	if (text !== undefined) return {text, recalled: {from, index}};
+	return index < 0 ? {text: from} : line;
+}
+
+/** The next candidate in place of the text, round and round. */
+function completed(line: CommandLine, by: 1 | -1, vocabulary: Vocabulary): CommandLine {
+	const from = line.completing?.from ?? line.text;
+	const all = candidates(from, vocabulary);
+	const last = line.completing?.index ?? (by > 0 ? -1 : 0);
+	const index = (last + by + all.length) % all.length;
+	const text = all[index];
+	if (text === undefined) return line;
+	return {text, completing: all.length > 1 ? {from, index} : undefined};
+}

@@ -1,0 +1,75 @@
+import type {Key} from 'ink';
+
+const flagNames: ReadonlyArray<readonly [keyof Key, string]> = [
+	['upArrow', 'up'],
+	['downArrow', 'down'],
+	['leftArrow', 'left'],
+	['rightArrow', 'right'],
+	['pageUp', 'pgup'],
+	['pageDown', 'pgdn'],
+	['home', 'home'],
+	['end', 'end'],
+	['return', 'enter'],
+	['escape', 'esc'],
+	['backspace', 'backspace'],
+	['delete', 'backspace'],
+];
+
+/**
+ * The keys in one piece of terminal input, by the names that commands use. Several plain characters can come
+ * in one piece on a slow link; each is a key of its own.
+ */
+export function keyNames(input: string, key: Key): readonly string[] {
+	if (key.tab) return [key.shift ? 'shift+tab' : 'tab'];
+	const name = flagNames.find(([flag]) => key[flag])?.[1];
+	if (name) return [name];
+	if (key.ctrl) return [`ctrl+${input}`];
+	// A slow link can bring Esc and the next key in one piece, which reads as Alt and that key.
+	const before = key.meta ? ['esc'] : [];
+	return [...before, ...Array.from(input, characterName)];
+}
+
+const characterNames = new Map([
+	[' ', 'space'],
+	['\r', 'enter'],
+	['\n', 'enter'],
+	['\t', 'tab'],
+	['\b', 'backspace'],
+	['\u007F', 'backspace'],
+	['\u001B', 'esc'],
+]);
+
+/** A terminal sends Ctrl and a letter as the letter's place in the alphabet. */
+function characterName(character: string): string {
+	const code = character.charCodeAt(0);
+	const name = characterNames.get(character);
+	return name ?? (code >= 1 && code <= 26 ? `ctrl+${String.fromCharCode(code + 0x60)}` : character);
+}
+
+/** Every key that has a name rather than a character. */
+const namedKeys = new Set([...flagNames.map(([, name]) => name), 'tab', 'shift+tab', 'space']);
+/** A terminal sends the same for Ctrl with these as for Backspace, Tab and Enter. */
+const indistinct = /^ctrl\+[hijm]$/;
+
+const isKey = (key: string): boolean =>
+	namedKeys.has(key) || (/^\P{C}$/u.test(key) && key !== ' ') || /^ctrl\+[a-z]$/.test(key);
+
+/** What is wrong with the name of a key in a config file; undefined: nothing. */
+export function keyFault(key: string): string | undefined {
+	if (indistinct.test(key)) return `cannot take ${key}: a terminal sends the same for another key`;
+	return isKey(key) ? undefined : `must be keys such as n, G, ctrl+n, space, tab or pgdn, not ${JSON.stringify(key)}`;
+}
+
+const labels: Readonly<Record<string, string>> = {pgup: 'PgUp', pgdn: 'PgDn'};
+const arrows: Readonly<Record<string, string>> = {up: '↑', down: '↓', left: '←', right: '→'};
+
+/** A key as the user reads it: `Ctrl-Z`, `PgUp`, `n`, `↑` (in ASCII `Up`). */
+export function keyLabel(key: string, ascii = false): string {
+	const label = labels[key] ?? (ascii ? undefined : arrows[key]);
+	if (label !== undefined || key.length === 1) return label ?? key;
+	const letter = /^ctrl\+(.)$/.exec(key)?.[1];
+	if (letter !== undefined) return `Ctrl-${letter.toUpperCase()}`;
+	return key.split('+').map(capitalised).join('-');
+}
+
+export const capitalised = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);

@@ -1,0 +1,138 @@
+import fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import type {Command} from '../../../source/view/commands/command.ts';
+import {commandFor, commands, type Remapping, remapFault, remapped} from '../../../source/view/commands/table.ts';
+import {keyLabel} from '../../../source/view/keys.ts';
+import {panelNames} from '../../../source/view/layout.ts';
+import {lineText} from '../../../source/view/line.ts';
+import {keyHelp} from '../../../source/view/panels/help/rows.ts';
+import {statusLines} from '../../../source/view/panels/status/rows.ts';
+import {marketState} from '../../helpers/market-state.ts';
+
+const isUnique = (items: readonly unknown[]): boolean => new Set(items).size === items.length;
+
+/** Every key with each panel in whose focus it acts. */
+const claims = (from: readonly Command[]): readonly string[] =>
+	from.flatMap(({keys, panel, focused}) =>
+		keys.flatMap(key => (panel && focused ? [panel] : panelNames).map(name => `${key} in ${name}`)),
+	);
+
+test('names, keys in each panel and ranks of hints are unique', () => {
+	expect(isUnique(commands.map(({name}) => name))).toBe(true);
+	expect(isUnique(claims(commands))).toBe(true);
+	// Equal ranks would leave a narrow status line together.
+	expect(isUnique(commands.flatMap(({hint}) => hint?.rank ?? []))).toBe(true);
+});
+
+test('every command can be run by a key, or by its name with an argument', () => {
+	for (const {name, run, keys, argument} of commands) {
+		expect({name, ran: run !== undefined || argument !== undefined}).toEqual({name, ran: true});
+		if (keys.length > 0) expect({name, run}).toEqual({name, run: expect.any(Function)});
+	}
+});
+
+test('the help names every key', () => {
+	const named = new Set(keyHelp(commands).flatMap(({keys}) => keys.split(' ')));
+	expect(commands.flatMap(({keys}) => keys.map(key => keyLabel(key))).filter(label => !named.has(label))).toEqual([]);
+});
+
+test('Enter selects in the picker only, a key of no command does nothing', () => {
+	expect(panelNames.filter(panel => commandFor('enter', panel))).toEqual(['markets']);
+	expect(commandFor('y', 'chart')).toBeUndefined();
+});
+
+test('a remapped key acts, and the one before is free', () => {
+	const changed = remapped({'next-market': ['N', 'ctrl+n']});
+	const names = ['N', 'ctrl+n', 'n', 'p'].map(key => commandFor(key, 'book', changed)?.name);
+	expect(names).toEqual(['next-market', 'next-market', undefined, 'previous-market']);
+	expect(remapped({})).toEqual(commands);
+});
+
+test('help and hints name the remapped keys', () => {
+	const changed = remapped({'next-market': ['N', 'ctrl+n'], 'previous-market': ['ctrl+p'], pause: []});
+	const help = keyHelp(changed);
+	expect(help.find(each => each.help.startsWith('next and previous market'))?.keys).toBe('N Ctrl-P Ctrl-N');
+	expect(help.find(each => each.help === 'pause / resume')).toBeUndefined();
+	const columns = 200;
+	const input = {state: marketState(), exchangeName: 'x', demo: false, now: 0, columns, rows: 2, ascii: false} as const;
+	const [, hints = []] = statusLines({...input, commands: changed, focus: 'tape'});
+	expect(lineText(hints)).toContain(' N/Ctrl-P market ');
+	expect(lineText(hints)).not.toContain('pause');
+});
+
+describe('a fault of the config file says what to do', () => {
+	test.each<readonly [string, Remapping, string, string]>([
+		['an unknown name', {'next-markt': ['N']}, 'next-markt', 'is not known; did you mean next-market?'],
+		[
+			'a key of another binding',
+			{sort: ['n']},
+			'sort',
+			'takes n, which is the key of next-market everywhere: give that another',
+		],
+		[
+			'one key for two changed bindings',
+			{sort: ['ctrl+x'], filter: ['ctrl+x']},
+			'sort',
+			'takes Ctrl-X, which is the key of filter everywhere: give that another',
+		],
+		[
+			'a key of a panel for something of everywhere',
+			{refresh: ['m']},
+			'refresh',
+			'takes m, which is the key of centre in the panel book: give that another',
+		],
+		[
+			'the key that always quits',
+			{sort: ['ctrl+c']},
+			'sort',
+			'takes Ctrl-C, which is the key of interrupt everywhere: give that another',
+		],
+		[
+			'a name that a command had before',
+			{'type-period': ['T']},
+			'type-period',
+			'is not known; it is now called period',
+		],
+		[
+			'a command that needs an argument',
+			{grouping: ['X']},
+			'grouping',
+			'takes no keys: it needs an argument, which only the command line has',
+		],
+		['a change of what always quits', {interrupt: ['Q']}, 'interrupt', 'cannot be changed: Ctrl-C always quits'],
+		[
+			'what is no key',
+			{sort: ['strg+s']},
+			'sort',
+			'must be keys such as n, G, ctrl+n, space, tab or pgdn, not "strg+s"',
+		],
+		[
+			'a key that terminals do not tell from another',
+			{sort: ['ctrl+i']},
+			'sort',
+			'cannot take ctrl+i: a terminal sends the same for another key',
+		],
+	])('%s', (_, changes, name, message) => {
+		expect(remapFault(changes)).toEqual({name, message});
+	});
+
+	test('an unknown name far from all others lists those', () => {
+		expect(remapFault({zzzzzzzz: ['x']})?.message).toMatch(/^is not known; known are up, down, page-up, /);
+	});
+});
+
+test('a key can be passed on, and panels can share one', () => {
+	expect(remapFault({sort: ['n'], 'next-market': ['s']})).toBeUndefined();
+	expect(remapFault({centre: ['X'], 'merge-fills': ['X']})).toBeUndefined();
+	expect(remapFault({'reverse-sort': []})).toBeUndefined();
+});
+
+test('keys without a fault do one thing in every panel', () => {
+	const names = commands.flatMap(({name, run}) => (run ? [name] : []));
+	const anyKeys = fc.uniqueArray(fc.constantFrom('n', 'X', 'ctrl+n', 'm', 'tab', 'enter'), {maxLength: 3});
+	fc.assert(
+		fc.property(fc.dictionary(fc.constantFrom(...names), anyKeys, {maxKeys: 4}), changes => {
+			if (!remapFault(changes)) expect(isUnique(claims(remapped(changes)))).toBe(true);
+		}),
+	);
+});
