@@ -228,7 +228,10 @@ function group(text: string): string {
 	const pointAt = text.indexOf('.');
 	const whole = pointAt < 0 ? text : text.slice(0, pointAt);
 	if (whole.length <= 3) return text;
-	return whole.replace(/\B(?=(?:\d{3})+$)/g, ',') + text.slice(whole.length);
+	let end = whole.length % 3 || 3;
+	let grouped = whole.slice(0, end);
+	for (; end < whole.length; end += 3) grouped += `,${whole.slice(end, end + 3)}`;
+	return grouped + text.slice(whole.length);
 }
 
 /** `0.00001371` as `0.0₄1371`; other texts as they are. */

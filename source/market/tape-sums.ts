@@ -57,10 +57,10 @@ const sumsBySide = memo((trades: readonly Trade[]) => {
 const recent = 500;
 
 /** Of the newest trades; absent: there are none. The lower one of two in the middle. */
-export function medianQuantity(trades: readonly Trade[]): number | undefined {
+export const medianQuantity = memo((trades: readonly Trade[]): number | undefined => {
 	const quantities = Float64Array.from(trades.slice(0, recent), ({quantity}) => quantity).sort();
 	return quantities[Math.floor((quantities.length - 1) / 2)];
-}
+});
 
 /** How far above the median each tier begins. */
 const tiers = [

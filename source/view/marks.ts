@@ -9,9 +9,9 @@ export type Marks = {
 	readonly times: string;
 	readonly separator: string;
 	readonly rule: string;
-	/** Stands for a number that there is no room for. */
+	/** Stands for a number that does not fit. */
 	readonly ellipsis: string;
-	/** A number that is not known. */
+	/** Stands for an unknown number. */
 	readonly none: string;
 	readonly about: string;
 	/** Before a sum that something may be missing from. */
@@ -26,7 +26,7 @@ export type Marks = {
 	/** Whole cells of a bar of two parts. */
 	readonly full: string;
 	readonly shade: string;
-	/** What a number is drawn as while it is awaited. */
+	/** Stands for each cell of a number that is still loading. */
 	readonly skeleton: string;
 };
 
@@ -98,4 +98,31 @@ export function rule(texts: readonly string[], columns: number, marks: Marks, to
 		{text, tone},
 		{text: ` ${marks.rule.repeat(columns - 4 - textWidth(text))}`, tone: ruleTone},
 	];
+}
+
+/** The shares of two parties of a whole. */
+export type Balance = {
+	/** Of the left party, 0 to 1. */
+	readonly share: number;
+	/** What stands beside the bar, from long to short. */
+	readonly labels: ReadonlyArray<readonly [left: string, right: string]>;
+	/** Fewest cells of bar that are worth their room. */
+	readonly leastBar: number;
+};
+
+/** `bids 12.3 █████▒▒▒▒ 9.87 asks`, at most `columns` wide, with the longest labels that leave room for a bar; else empty. */
+export function balanceRow({share, labels, leastBar}: Balance, columns: number, {full, shade}: Marks): Line {
+	for (const [left, right] of labels) {
+		const bar = columns - textWidth(left) - textWidth(right) - (right ? 4 : 3);
+		if (bar < leastBar) continue;
+		const filled = Math.round(share * bar);
+		return [
+			{text: ` ${left} `, tone: 'up'},
+			{text: full.repeat(filled), tone: 'upBar'},
+			{text: shade.repeat(bar - filled), tone: 'downBar'},
+			{text: right && ` ${right}`, tone: 'down'},
+		];
+	}
+
+	return [];
 }

@@ -3,11 +3,11 @@ import {memo} from '../../../market/memo.ts';
 import {compareTrades, type Tape, type TradeMoment, tradeKey} from '../../../market/tape.ts';
 import type {Trade} from '../../../market/types.ts';
 
-/** What the user sees of the tape. */
+/** How the user looks at the tape. */
 export type TapeView = {
-	/** Trades that are smaller are hidden; 0: none is. In base asset. */
+	/** Smaller trades are hidden; 0: none are. In base asset. */
 	readonly minimum: number;
-	/** Fills of the same instant, price and side are one row. */
+	/** Fills of the same time, price and side are one row. */
 	readonly merged: boolean;
 	/** Where the tape was scrolled to; absent: it follows the newest trade. */
 	readonly anchor?: TapeAnchor | undefined;
@@ -16,7 +16,7 @@ export type TapeView = {
 export type TapeAnchor = {
 	/** The trade at the top. */
 	readonly top: TradeMoment;
-	/** The newest trade when the tape was left: what is newer is counted. */
+	/** The newest trade when the scrolling began: newer ones are counted. */
 	readonly newest: TradeMoment;
 };
 
@@ -30,7 +30,7 @@ export type Row =
 type TapeList = {
 	/** Newest first. */
 	readonly trades: readonly Fills[];
-	/** Keys of those below which trades may be missing; `aboveAll`: above the first. */
+	/** Keys of the trades below which some may be missing; `aboveAll`: above the first. */
 	readonly gaps: ReadonlySet<string>;
 	/** How many the minimum size hides. */
 	readonly hidden: number;
@@ -39,22 +39,18 @@ type TapeList = {
 const aboveAll = '';
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** What the filter leaves of the tape. */
+/** The trades that the view leaves of the tape. */
 export const tapeList = (tape: Tape, {minimum = 0, merged = false}: Partial<TapeView>): TapeList =>
 	listOf(tape, minimum, merged);
 
-/** Of 50,000 trades: made once for each state of the tape, not with every frame. */
+/** Up to 50,000 trades: computed once for each state of the tape, not for each frame. */
 const listOf = memo((tape: Tape, minimum: number, merged: boolean): TapeList => {
-	const trades = merged ? mergeFills(tape) : tape.trades;
-	return minimum > 0 ? filtered(tape, trades, minimum) : {trades, gaps: gapsAmong(tape, trades), hidden: 0};
+	const all = merged ? mergeFills(tape) : tape.trades;
+	const trades = minimum > 0 ? all.filter(({quantity}) => quantity >= minimum) : all;
+	return {trades, gaps: gapsAmong(tape, trades), hidden: all.length - trades.length};
 });
 
-function filtered(tape: Tape, all: readonly Fills[], minimum: number): TapeList {
-	const trades = all.filter(({quantity}) => quantity >= minimum);
-	return {trades, gaps: gapsAmong(tape, trades), hidden: all.length - trades.length};
-}
-
-/** Where the tape's gaps lie among those of its trades that are shown. */
+/** The gaps of the tape among the trades shown: each moves up to the nearest one, or above all. */
 function gapsAmong({trades, gaps}: Tape, shown: readonly Fills[]): ReadonlySet<string> {
 	if (gaps.size === 0 || shown === trades) return gaps;
 	const among = new Set<string>();
@@ -74,7 +70,7 @@ function gapsAmong({trades, gaps}: Tape, shown: readonly Fills[]): ReadonlySet<s
 	return among;
 }
 
-/** At most `count` rows from the trade with index `from` down, and a gap right above it. `now` in epoch ms: a day that is not today's stands above its trades. */
+/** At most `count` rows: a gap right above the trade with index `from`, then the trades from it on, with the date above those of a day other than that of `now` (epoch ms). */
 export function rowsFrom({trades, gaps}: TapeList, from: number, count: number, now: number): readonly Row[] {
 	const before = trades[from - 1];
 	const rows: Row[] = gaps.has(before ? tradeKey(before) : aboveAll) ? [{type: 'gap'}] : [];
@@ -96,7 +92,7 @@ export function topTrade(list: TapeList, anchor: TapeAnchor | undefined, count: 
 	return anchor ? Math.min(firstSince(list, anchor.top), lastTop(list, count, now)) : 0;
 }
 
-/** Trades that are newer than all that were there when the tape was left. */
+/** How many trades came since the scrolling began. */
 export const newCount = (list: TapeList, {newest}: TapeAnchor): number => firstSince(list, newest);
 
 /** Index of the first trade that is not newer than `moment`. */
@@ -105,7 +101,7 @@ function firstSince({trades}: TapeList, moment: TradeMoment): number {
 	return index < 0 ? trades.length : index;
 }
 
-/** The top trade with which the oldest stands in the last of `count` rows. */
+/** Index of the top trade when the oldest is in the last of `count` rows. */
 function lastTop(list: TapeList, count: number, now: number): number {
 	let top = Math.max(list.trades.length - count, 0);
 	const needed = () => rowsFrom(list, top, Number.POSITIVE_INFINITY, now).length;
@@ -113,7 +109,7 @@ function lastTop(list: TapeList, count: number, now: number): number {
 	return top;
 }
 
-/** Where a scroll by so many trades down or (negative) up ends; absent: at the newest trade, which the tape then follows. */
+/** The anchor after a scroll by `by` trades, down or (negative) up; absent: at the newest trade, which the tape then follows. */
 export function scrolledTape(
 	list: TapeList,
 	anchor: TapeAnchor | undefined,

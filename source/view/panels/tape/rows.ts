@@ -1,23 +1,21 @@
 import {truncate} from '../../../format/cells.ts';
-import {formatFixed, formatPrice} from '../../../format/number.ts';
+import {formatAmount, formatFixed, formatPrice} from '../../../format/number.ts';
 import {formatClock, formatDateTime} from '../../../format/time.ts';
 import type {Fills} from '../../../market/fills.ts';
 import type {Decimals} from '../../../market/precision.ts';
 import type {Tape} from '../../../market/tape.ts';
-import {medianQuantity, type SizeTier, sizeTier, tapeSums} from '../../../market/tape-sums.ts';
+import {medianQuantity, type SizeTier, sizeTier, type TapeSums, tapeSums} from '../../../market/tape-sums.ts';
 import type {Trade} from '../../../market/types.ts';
-import {fitLine, type Line, type Size, type Tone} from '../../line.ts';
-import {firstFitting, type Marks, marksFor, rule, sizeBar} from '../../marks.ts';
-import {type TapeColumns, tapeColumns} from './columns.ts';
+import {fitLine, fitLines, type Line, type Size, type Tone} from '../../line.ts';
+import {balanceRow, firstFitting, type Marks, marksFor, rule, sizeBar} from '../../marks.ts';
 import {newCount, rowsFrom, scrolledTape, type TapeAnchor, type TapeView, tapeList, topTrade} from './list.ts';
-import {sumsRow} from './sums-row.ts';
 
 export type TapeInput = Partial<TapeView> & {
 	readonly tape: Tape;
 	readonly decimals: Decimals;
 	readonly size: Size;
 	readonly ascii: boolean;
-	/** Epoch ms: where the newest trade is of another day (UTC) than now, the day stands above it. */
+	/** Epoch ms: where the newest trade is of another day (UTC) than now, its date stands above it. */
 	readonly now: number;
 };
 
@@ -26,18 +24,18 @@ const leastBar = 6;
 /** A body this high has a row of sums above its trades. */
 const sumsFrom = 10;
 
-/** Rows that are left for the trades. */
+/** Rows left for the trades. */
 const tradeRows = ({minimum = 0, merged, anchor}: Partial<TapeView>, rows: number): number =>
 	Math.max(rows - (rows >= sumsFrom ? 1 : 0) - (minimum > 0 || merged || anchor ? 1 : 0), 0);
 
-/** What a tape of `rows` has at its top after a scroll `by` rows, down or (negative) up; absent: it follows the newest trade. */
+/** The anchor of a tape of `rows` after a scroll `by` rows, down or (negative) up; absent: it follows the newest trade. */
 export function scrolledAnchor(
 	input: Pick<TapeInput, 'tape' | 'now' | keyof TapeView>,
 	rows: number,
 	by: number,
 ): TapeAnchor | undefined {
 	const list = tapeList(input.tape, input);
-	// Once scrolled a row says what is new.
+	// A scrolled tape spends a row on the number of new trades.
 	const count = tradeRows({...input, anchor: anyAnchor}, rows);
 	return scrolledTape(list, input.anchor, by, {count, now: input.now});
 }
@@ -45,21 +43,20 @@ export function scrolledAnchor(
 const anyAnchor: TapeAnchor = {top: {time: 0, id: ''}, newest: {time: 0, id: ''}};
 
 /**
- * Newest first, exactly `size`: time (UTC), arrow of the taker's side, price and quantity, marked where it is large, with a bar
- * of it where there is room. Trades of an unknown side are neutral and keep the exchange's word for it. Above them what was
- * bought and sold, and what of the tape is not on the screen.
+ * The tape's trades, newest first: time (UTC), arrow of the taker's side, price and quantity, marked where it is large, with
+ * a bar where there is room; above them what was bought and sold, and which trades are hidden. A trade of an unknown side is
+ * neutral and keeps the exchange's word for it. Exactly `size`.
  */
 export function tapeBody(input: TapeInput): readonly Line[] {
 	const {tape, decimals, size, ascii} = input;
 	const marks = marksFor(ascii);
 	const list = tapeList(tape, input);
 	const count = tradeRows(input, size.rows);
-	const visible = rowsFrom(list, topTrade(list, input.anchor, count, input.now), count, input.now);
-	const trades = visible.flatMap(row => (row.type === 'trade' ? row.trade : []));
-	const text = tradeTexts(decimals, ascii);
+	const rows = rowsFrom(list, topTrade(list, input.anchor, count, input.now), count, input.now);
+	const trades = rows.flatMap(row => (row.type === 'trade' ? row.trade : []));
+	const texts = new Map(trades.map(trade => [trade, tradeTexts(trade, decimals, ascii)]));
 	const style: TradeStyle = {
-		text,
-		columns: tapeColumns(widthsOf(trades, text, decimals), size.columns),
+		columns: tapeColumns(widthsOf([...texts.values()], decimals), size.columns),
 		largest: trades.reduce((max, {quantity}) => Math.max(max, quantity), 0),
 		fillsWidth: trades.reduce((width, trade) => Math.max(width, fillsText(trade, marks).length), 0),
 		median: medianQuantity(tape.trades) ?? 0,
@@ -67,71 +64,156 @@ export function tapeBody(input: TapeInput): readonly Line[] {
 		marks,
 	};
 
-	const lines = visible.map(row => {
-		if (row.type === 'trade') return tradeRow(row.trade, style);
-		if (row.type === 'gap')
-			return rule(['may be missing trades', 'missing trades?', 'gap'], size.columns, marks, 'warn');
+	const lines = rows.map(row => {
+		if (row.type === 'trade') {
+			return tradeRow(row.trade, texts.get(row.trade) ?? tradeTexts(row.trade, decimals, ascii), style);
+		}
+
+		if (row.type === 'gap') {
+			return rule(['trades may be missing', 'missing trades?', 'gap'], size.columns, marks, 'warn');
+		}
+
 		const day = formatDateTime(row.time).slice(0, 10);
 		return rule([day, day.slice(5)], size.columns, marks, 'muted');
 	});
 	if (lines.length === 0) {
-		const nothing = list.hidden > 0 ? [' no trade as large as that', 'none'] : [' no trades yet', 'no trades'];
-		lines.push([{text: firstFitting(nothing, size.columns), tone: 'muted'}]);
+		const none = list.hidden > 0 ? [' no trades this large', 'none'] : [' no trades yet', 'no trades'];
+		lines.push([{text: firstFitting(none, size.columns), tone: 'muted'}]);
 	}
 
 	const sums = size.rows >= sumsFrom ? [sumsRow(tapeSums(tape, input.now), size.columns, marks)] : [];
-	const noted = noteTexts(input, list, marks);
-	const note = noted.length > 0 ? [rule(noted, size.columns, marks, 'accent', 'muted')] : [];
-	const all = [...sums, ...note, ...lines];
-	return Array.from({length: size.rows}, (_, row) => fitLine(all[row] ?? [], size.columns));
+	const notes = noteTexts(input, list, marks);
+	const note = notes.length > 0 ? [rule(notes, size.columns, marks, 'accent', 'muted')] : [];
+	return fitLines([...sums, ...note, ...lines], size);
 }
 
-/** What of the tape is not on the screen, from long to short; none where all is. */
+/** Fewest cells of bar that are worth their room in the row of sums. */
+const leastSumsBar = 6;
+
+/**
+ * `buy 4.31 ██████▒▒▒▒ 3.20 sell`: what takers bought against what they sold, at most `columns` wide. The sums are lower
+ * bounds (`≥`) and the share is approximate (`≈`) where trades may be missing or sides are unknown.
+ */
+export function sumsRow({bought, sold, unknown, hasGaps}: TapeSums, columns: number, marks: Marks): Line {
+	const total = bought + sold;
+	const partial = hasGaps || (total > 0 && unknown > 0);
+	const amount = (value: number) => (partial ? marks.atLeast : '') + formatAmount(value, {padded: true});
+	if (total === 0) {
+		if (unknown === 0) return [];
+		const texts = [` ${amount(unknown)} traded, sides unknown`, ' sides unknown'];
+		return [{text: firstFitting(texts, columns), tone: 'muted'}];
+	}
+
+	const share = bought / total;
+	const percent = `${partial ? marks.about : ''}${formatFixed(share * 100, 0)} %`;
+	const labels = [
+		[`buy ${amount(bought)}`, `${amount(sold)} sell`],
+		[`buy ${percent}`, 'sell'],
+		[percent, ''],
+	] as const;
+	return balanceRow({share, labels, leastBar: leastSumsBar}, columns, marks);
+}
+
+/** Which trades the screen leaves out, from long to short; empty where it shows all. */
 function noteTexts(
 	{minimum = 0, merged, anchor, ascii}: TapeInput,
 	list: ReturnType<typeof tapeList>,
 	marks: Marks,
 ): readonly string[] {
-	const news = anchor ? [`${newCount(list, anchor)} new`] : [];
-	const least = formatPrice(minimum, {decimals: 0, ascii});
+	const fresh = anchor ? [`${newCount(list, anchor)} new`] : [];
 	const hides = minimum > 0 ? [`hides ${list.hidden}`] : [];
-	const below = minimum > 0 ? [`hides ${list.hidden} below ${least}`] : [];
-	const fills = merged ? ['fills merged'] : [];
+	const below = hides.map(text => `${text} below ${formatPrice(minimum, {decimals: 0, ascii})}`);
 	const short = merged ? ['merged'] : [];
 	const forms = [
-		[...news, ...below, ...fills],
-		[...news, ...below, ...short],
-		[...news, ...hides, ...short],
-		[...news, ...hides],
-		news.length > 0 ? news : [...hides, ...short],
+		[...fresh, ...below, ...short.map(text => `fills ${text}`)],
+		[...fresh, ...below, ...short],
+		[...fresh, ...hides, ...short],
+		[...fresh, ...hides],
+		fresh.length > 0 ? fresh : [...hides, ...short],
 	];
 	return forms.map(parts => parts.join(` ${marks.separator} `)).filter(text => text !== '');
 }
 
-type TradeTexts = Record<'price' | 'shortPrice' | 'quantity', (trade: Trade) => string>;
+/** Cells of the widest number of each column, in the forms that it can take. */
+type TapeWidths = {readonly price: number; readonly shortPrice: number; readonly quantity: number};
 
-function tradeTexts(decimals: Decimals, ascii: boolean): TradeTexts {
-	const full = (trade: Trade) => formatPrice(trade.price, {decimals: decimals.price, ascii});
+/** Blanks and cells of each column, in their order: time, arrow, price, quantity, rest. 0: not shown. */
+type TapeColumns = {
+	readonly lead: number;
+	readonly time: boolean;
+	readonly priceGap: number;
+	readonly price: number;
+	readonly priceForm: 'price' | 'shortPrice';
+	readonly quantityGap: number;
+	readonly quantity: number;
+	/** What is left at the right. */
+	readonly rest: number;
+};
+
+type Candidate = {
+	readonly gaps: readonly [lead: number, price: number, quantity: number];
+	readonly without?: readonly ('time' | 'quantity')[];
+	readonly priceForm?: 'shortPrice';
+};
+
+/** From the widest to the narrowest: time, then quantity give way; no number is ever cut. */
+const candidates: readonly Candidate[] = [
+	{gaps: [1, 2, 3]},
+	{gaps: [1, 2, 2]},
+	{gaps: [0, 1, 1]},
+	{gaps: [0, 1, 1], priceForm: 'shortPrice'},
+	{gaps: [0, 1, 1], without: ['time']},
+	{gaps: [0, 1, 1], without: ['time'], priceForm: 'shortPrice'},
+	{gaps: [0, 1, 0], without: ['time', 'quantity']},
+	{gaps: [0, 1, 0], without: ['time', 'quantity'], priceForm: 'shortPrice'},
+];
+
+const clockWidth = '00:00:00 '.length;
+const arrowWidth = 1;
+
+function tapeColumns(widths: TapeWidths, columns: number): TapeColumns {
+	for (const {gaps, without = [], priceForm = 'price'} of candidates) {
+		const [lead, priceGap, quantityGap] = gaps;
+		const time = !without.includes('time');
+		const price = widths[priceForm];
+		const quantity = without.includes('quantity') ? 0 : widths.quantity;
+		const rest = columns - (lead + (time ? clockWidth : 0) + arrowWidth + priceGap + price + quantityGap + quantity);
+		if (rest >= 0) return {lead, time, priceGap, price, priceForm, quantityGap, quantity, rest};
+	}
+
+	const price = Math.max(columns - arrowWidth - 1, 0);
+	return {lead: 0, time: false, priceGap: 1, price, priceForm: 'shortPrice', quantityGap: 0, quantity: 0, rest: 0};
+}
+
+/** The numbers of a trade as text. */
+type TradeTexts = Readonly<Record<'price' | 'shortPrice' | 'quantity', string>>;
+
+function tradeTexts({price, quantity}: Trade, decimals: Decimals, ascii: boolean): TradeTexts {
+	const full = formatPrice(price, {decimals: decimals.price, ascii});
 	return {
 		price: full,
-		shortPrice: trade => formatPrice(trade.price, {decimals: decimals.price, ascii, width: full(trade).length - 1}),
-		quantity: trade => formatFixed(trade.quantity, decimals.quantity),
+		// Only narrow tapes need it.
+		get shortPrice() {
+			return formatPrice(price, {decimals: decimals.price, ascii, width: full.length - 1});
+		},
+		quantity: formatFixed(quantity, decimals.quantity),
 	};
 }
 
 /** Room for two digits before the point is kept, so that the columns stay where they are when quantities pass 10. */
-function widthsOf(trades: readonly Trade[], text: TradeTexts, decimals: Decimals) {
-	const widest = (form: keyof TradeTexts, least = 0) =>
-		trades.reduce((width, trade) => Math.max(width, text[form](trade).length), least);
+function widthsOf(texts: readonly TradeTexts[], decimals: Decimals): TapeWidths {
+	const widest = (name: keyof TradeTexts, least = 0) =>
+		texts.reduce((width, text) => Math.max(width, text[name].length), least);
 	return {
 		price: widest('price'),
-		shortPrice: widest('shortPrice'),
+		get shortPrice() {
+			return widest('shortPrice');
+		},
 		quantity: widest('quantity', formatFixed(10, decimals.quantity).length),
 	};
 }
 
 type TradeStyle = {
-	readonly text: TradeTexts;
 	readonly columns: TapeColumns;
 	/** The quantity that fills the whole bar. */
 	readonly largest: number;
@@ -153,13 +235,12 @@ const tierMarks = {usual: undefined, large: 'large', huge: 'huge'} as const sati
 	keyof Marks | undefined
 >;
 
-function tradeRow(trade: Fills, {text, columns, median, ascii, marks, ...style}: TradeStyle): Line {
+function tradeRow(trade: Fills, texts: TradeTexts, {columns, median, ascii, marks, ...style}: TradeStyle): Line {
 	const look = sideLooks[trade.side ?? 'unknown'];
-	const price = text[columns.priceForm](trade);
+	const price = texts[columns.priceForm];
 	const shown = price.length > columns.price ? marks.ellipsis : price;
 	const tier = columns.quantity ? tierMarks[sizeTier(trade.quantity, median)] : undefined;
-	const gap = columns.quantity ? ' '.repeat(columns.quantityGap) : '';
-	const quantity = columns.quantity ? gap + text.quantity(trade).padStart(columns.quantity) : '';
+	const quantity = columns.quantity ? ' '.repeat(columns.quantityGap) + texts.quantity.padStart(columns.quantity) : '';
 	return [
 		{text: ' '.repeat(columns.lead) + (columns.time ? `${formatClock(trade.time)} ` : ''), tone: 'muted'},
 		{text: marks[look.arrow] + ' '.repeat(columns.priceGap) + shown.padStart(columns.price), tone: look.tone},
@@ -184,7 +265,7 @@ function restOf(
 	return fills + (left >= leastBar ? sizeBar(trade.quantity / largest, left, marks) : '');
 }
 
-/** The tape's shape while its first trades are awaited. */
+/** The tape's shape while its first trades are loading. */
 export function tapeSkeleton(size: Size, ascii: boolean): readonly Line[] {
 	const marks = marksFor(ascii);
 	const dots = (length: number) => marks.skeleton.repeat(length);
@@ -195,5 +276,6 @@ export function tapeSkeleton(size: Size, ascii: boolean): readonly Line[] {
 		marks.skeleton + ' '.repeat(priceGap) + dots(price),
 		' '.repeat(quantity ? quantityGap : 0) + dots(quantity),
 	].join('');
-	return Array.from({length: size.rows}, () => fitLine([{text, tone: 'muted'}], size.columns));
+	const row = fitLine([{text, tone: 'muted'}], size.columns);
+	return Array.from({length: size.rows}, () => row);
 }

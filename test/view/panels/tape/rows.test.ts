@@ -1,10 +1,19 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {emptyTape} from '../../../../source/market/tape.ts';
+import type {TapeSums} from '../../../../source/market/tape-sums.ts';
 import type {Trade} from '../../../../source/market/types.ts';
 import {type Line, lineText, lineWidth} from '../../../../source/view/line.ts';
+import {marksFor} from '../../../../source/view/marks.ts';
 import {tapeList} from '../../../../source/view/panels/tape/list.ts';
-import {scrolledAnchor, type TapeInput, tapeBody, tapeSkeleton} from '../../../../source/view/panels/tape/rows.ts';
+import {paceTexts} from '../../../../source/view/panels/tape/model.ts';
+import {
+	scrolledAnchor,
+	sumsRow,
+	type TapeInput,
+	tapeBody,
+	tapeSkeleton,
+} from '../../../../source/view/panels/tape/rows.ts';
 import {boxed, readNumber} from '../../../helpers/boxed.ts';
 import {makeTape} from './tapes.ts';
 
@@ -19,6 +28,10 @@ const input = (change: Partial<TapeInput> = {}): TapeInput => ({
 	now,
 	...change,
 });
+
+/** A tape of these trades, whose numbers have no decimals. */
+const wholeNumbers = (trades: readonly Trade[], change: Partial<TapeInput> = {}): TapeInput =>
+	input({tape: {trades, gaps: new Set()}, decimals: {price: 0, quantity: 0}, ...change});
 
 const golden = (name: string) => `../../../frames/tape/${name}.txt`;
 
@@ -68,7 +81,7 @@ describe('frames', () => {
 	});
 });
 
-test('buys rise, sells fall, and a side that is not understood has no colour but keeps its word', () => {
+test('buys rise, sells fall, and an unknown side is neutral and keeps the exchange’s word', () => {
 	const trade: Trade = {id: '3', time: now, price: 2, quantity: 1, side: 'buy'};
 	const trades: Trade[] = [
 		trade,
@@ -76,11 +89,7 @@ test('buys rise, sells fall, and a side that is not understood has no colour but
 		{...trade, id: '1', side: undefined, sideText: 'auction'},
 	];
 
-	const lines = tapeBody(
-		input({tape: {trades, gaps: new Set()}, decimals: {price: 0, quantity: 0}, size: {columns: 26, rows: 3}}),
-	);
-
-	expect(lines).toEqual([
+	expect(tapeBody(wholeNumbers(trades, {size: {columns: 26, rows: 3}}))).toEqual([
 		[
 			{text: ' 23:55:00 ', tone: 'muted'},
 			{text: '▲  2', tone: 'up'},
@@ -110,7 +119,7 @@ test('a gap is a warning below the trade after which trades may be missing', () 
 
 	expect(lines[1]).toEqual([
 		{text: '── ', tone: 'warn'},
-		{text: 'may be missing trades', tone: 'warn'},
+		{text: 'trades may be missing', tone: 'warn'},
 		{text: ' ─────────', tone: 'warn'},
 	]);
 });
@@ -130,7 +139,7 @@ test('trades of earlier days stand below their date', () => {
 	]);
 });
 
-describe('scrolled', () => {
+describe('a scrolled tape', () => {
 	const long = {columns: 34, rows: 9};
 	const firstTime = (lines: readonly Line[]) => /\d\d:\d\d:\d\d/.exec(texts(lines)[1] ?? '')?.[0];
 	const trade = (id: number): Trade => ({id: String(id), time: now - 60_000 + id * 1000, price: 1, quantity: 1});
@@ -148,7 +157,7 @@ describe('scrolled', () => {
 		expect(scrolledAnchor(input({tape, anchor}), long.rows, 5)).toEqual(anchor);
 	});
 
-	test('holds the view while trades come, and counts them', () => {
+	test('keeps its rows while new trades arrive and counts those', () => {
 		const tape = {trades: newestFirst(40), gaps: new Set<string>()};
 		const anchor = scrolledAnchor(input({tape}), long.rows, 4);
 		const before = tapeBody(input({tape, anchor, size: long}));
@@ -163,7 +172,7 @@ describe('scrolled', () => {
 		expect(firstTime(after)).toBe('23:54:36');
 	});
 
-	test('steps over the rows of gaps and days, both ways', () => {
+	test('skips the rows of gaps and days in both directions', () => {
 		const tape = {trades: newestFirst(40), gaps: new Set(['38'])};
 		const down = (from: TapeInput['anchor'], by: number) => scrolledAnchor(input({tape, anchor: from}), long.rows, by);
 		const third = down(undefined, 3);
@@ -173,92 +182,55 @@ describe('scrolled', () => {
 		);
 	});
 
-	test('back to the newest trade follows it again', () => {
+	test('follows the newest trade again once back at it', () => {
 		const tape = {trades: newestFirst(40), gaps: new Set<string>()};
 		const anchor = scrolledAnchor(input({tape}), long.rows, 4);
 
 		expect(scrolledAnchor(input({tape, anchor}), long.rows, -4)).toBeUndefined();
 	});
 
-	test('is impossible on a tape that fits', () => {
+	test('does not exist where all trades fit', () => {
 		expect(scrolledAnchor(input({tape: makeTape({trades: 3})}), 9, 1)).toBeUndefined();
 	});
 });
 
-test('hides trades below the minimum size and says how many, counting what is new among the others only', () => {
+test('the min size hides smaller trades, counts them, and leaves them out of the new ones', () => {
 	const trades = [9, 1, 5, 1, 1, 7].map(
 		(quantity, index): Trade => ({id: String(9 - index), time: now - index, price: 2, quantity}),
 	);
 	const anchor = {top: {time: now - 2, id: '7'}, newest: {time: now - 5, id: '4'}};
 
-	const lines = texts(
-		tapeBody(
-			input({
-				tape: {trades, gaps: new Set(['8'])},
-				decimals: {price: 0, quantity: 0},
-				minimum: 5,
-				anchor,
-				size: {columns: 40, rows: 4},
-			}),
-		),
-	);
+	const tape = {trades, gaps: new Set(['8'])};
+	const lines = tapeBody(wholeNumbers(trades, {tape, minimum: 5, anchor, size: {columns: 40, rows: 4}}));
 
-	expect(lines).toEqual([
+	expect(texts(lines)).toEqual([
 		'── 2 new · hides 3 below 5 ─────────────',
-		'── may be missing trades ───────────────',
+		'── trades may be missing ───────────────',
 		' 23:54:59 ·  2    5○██████████████▎',
 		' 23:54:59 ·  2    7○████████████████████',
 	]);
 });
 
-test('shows fills of one order as one trade, with their number, where that is asked', () => {
-	const fills = [1, 2, 3].map(
-		(quantity): Trade => ({id: String(9 - quantity), time: now, price: 2, quantity, side: 'buy'}),
-	);
-
-	const lines = texts(
-		tapeBody(
-			input({
-				tape: {trades: fills, gaps: new Set()},
-				decimals: {price: 0, quantity: 0},
-				merged: true,
-				size: {columns: 40, rows: 3},
-			}),
-		),
-	);
-
-	expect(lines).toEqual(['── fills merged ────────────────────────', ' 23:55:00 ▲  2    6 ×3 █████████████████', '']);
-});
-
-test('bars of merged and of single fills begin at one column', () => {
+test('merged fills are one row with their number, and all bars start in one column', () => {
 	const fill = (id: string, time: number, quantity: number): Trade => ({id, time, price: 2, quantity, side: 'buy'});
-	const trades = [fill('3', now, 8), fill('2', now - 9, 4), fill('1', now - 9, 4)];
+	const trades = [fill('3', now, 8), fill('2', now - 9, 3), fill('1', now - 9, 5)];
 
-	const lines = texts(
-		tapeBody(
-			input({
-				tape: {trades, gaps: new Set()},
-				decimals: {price: 0, quantity: 0},
-				merged: true,
-				size: {columns: 40, rows: 3},
-			}),
-		),
-	);
+	const lines = tapeBody(wholeNumbers(trades, {merged: true, size: {columns: 40, rows: 4}}));
 
-	expect(lines.slice(1)).toEqual([
+	expect(texts(lines)).toEqual([
+		'── fills merged ────────────────────────',
 		' 23:55:00 ▲  2    8    █████████████████',
 		' 23:54:59 ▲  2    8 ×2 █████████████████',
+		'',
 	]);
 });
 
-test('marks trades that are large against the recent median', () => {
+test('trades that are large against the recent median are marked', () => {
 	const trades = [2, 10, 40, 2, 2].map(
 		(quantity, index): Trade => ({id: String(9 - index), time: now - index, price: 2, quantity, side: 'buy'}),
 	);
 
-	const lines = tapeBody(
-		input({tape: {trades, gaps: new Set()}, decimals: {price: 0, quantity: 0}, size: {columns: 24, rows: 3}}),
-	);
+	const lines = tapeBody(wholeNumbers(trades, {size: {columns: 24, rows: 3}}));
 
 	expect(lines.map(line => [line[2], line[3]])).toEqual([
 		[{text: '    2'}, {text: ' ', tone: 'upBar'}],
@@ -271,6 +243,79 @@ test('marks trades that are large against the recent median', () => {
 			{text: '●', tone: 'upBar'},
 		],
 	]);
+});
+
+describe('sums', () => {
+	const since = Date.UTC(2024, 7, 8, 23, 50);
+	const whole: TapeSums = {
+		...{bought: 3, sold: 1, unknown: 0, delta: 2, since},
+		...{hasGaps: false, perMinute: 40, perMinutePartial: false},
+	};
+	const gap: TapeSums = {...whole, hasGaps: true};
+	const noSides: TapeSums = {...whole, bought: 0, sold: 0, unknown: 4, delta: 0};
+
+	test.each([
+		[
+			'are exact on a whole tape',
+			whole,
+			false,
+			[' buy 3.0000 ███████▒▒ 1.0000 sell', ' buy 75 % ██████▒▒ sell', ' 75 % █████▒▒'],
+		],
+		[
+			'are lower bounds across a gap',
+			gap,
+			false,
+			[' buy ≥3.0000 █████▒▒ ≥1.0000 sell', ' buy ≈75 % █████▒▒ sell', ' ≈75 % █████▒'],
+		],
+		[
+			'are lower bounds where sides are unknown',
+			{...whole, unknown: 2},
+			false,
+			[' buy ≥3.0000 █████▒▒ ≥1.0000 sell', ' buy ≈75 % █████▒▒ sell', ' ≈75 % █████▒'],
+		],
+		[
+			'keep their marks in ASCII',
+			gap,
+			true,
+			[' buy ~75 % #############==== sell', ' buy ~75 % #####== sell', ' ~75 % #####='],
+		],
+		[
+			'name no sides where none is known',
+			noSides,
+			false,
+			[' 4.0000 traded, sides unknown', ' sides unknown', ' sides unknown'],
+		],
+		[
+			'name a lower bound of the volume without sides',
+			{...noSides, hasGaps: true},
+			false,
+			[' ≥4.0000 traded, sides unknown', ' sides unknown', ' sides unknown'],
+		],
+	])('%s', (_, sums, ascii, rows) => {
+		expect([34, 24, 14].map(columns => lineText(sumsRow(sums, columns, marksFor(ascii))).trimEnd())).toEqual(rows);
+	});
+
+	test.each([
+		['whole', whole, false, ['Δ +2.00 · 40/min · since 23:50:00', 'Δ +2.00 · 40/min', '40/min']],
+		[
+			'partial across a gap',
+			gap,
+			false,
+			['partial · Δ +2.00 · 40/min · since 23:50:00', 'partial · Δ +2.00 · 40/min', 'partial · 40/min'],
+		],
+		[
+			'lower bounds where the gap lies in the last minute',
+			{...gap, perMinute: 1234, perMinutePartial: true},
+			true,
+			[
+				'partial - delta +2.00 - >=1,234/min - since 23:50:00',
+				'partial - delta +2.00 - >=1,234/min',
+				'partial - >=1,234/min',
+			],
+		],
+	])('delta and pace are %s', (_, sums, ascii, pace) => {
+		expect(paceTexts(sums, 2, ascii)).toEqual(pace);
+	});
 });
 
 const anyTape = fc
