@@ -3,7 +3,7 @@ import {homedir} from 'node:os';
 import {isAbsolute, join} from 'node:path';
 import {parse, TomlError} from 'smol-toml';
 import {UsageError} from '../exit.ts';
-import {readSettings, type Settings} from './settings.ts';
+import {type Field, readSettings, type Settings} from './settings.ts';
 
 /** `$XDG_CONFIG_HOME/tapewatch/config.toml`, default `~/.config`; a relative XDG_CONFIG_HOME counts as unset. */
 export function configPath(env: NodeJS.ProcessEnv): string {
@@ -25,10 +25,19 @@ export async function readConfig(path: string): Promise<Settings> {
 		throw new UsageError(`cannot read ${path} (${code}); make it a readable file or remove it`, {cause: error});
 	}
 
-	return readSettings(parseToml(toml, path), field => {
+	const locate = (field: Field): string => {
 		const line = lineOfField(toml, field);
 		return `${line === undefined ? path : `${path}:${line}`}: ${field.join('.')}`;
-	});
+	};
+	const settings = readSettings(parseToml(toml, path), locate);
+	if (settings.keys) {
+		// With the table of commands comes the code of all panels: only a file that changes keys waits for it.
+		const {remapFault} = await import('../../view/commands/table.ts');
+		const fault = remapFault(settings.keys);
+		if (fault) throw new UsageError(`${locate(['keys', fault.name])} ${fault.message}`);
+	}
+
+	return settings;
 }
 
 function parseToml(toml: string, path: string): unknown {
@@ -45,7 +54,7 @@ const keyPattern = /^\s*((?:[\w-]+|"[^"]*"|'[^']*')(?:\s*\.\s*(?:[\w-]+|"[^"]*"|
 const tablePattern = /^\s*\[\s*([^[\]]+?)\s*\]/;
 
 /** The line, counted from 1, that sets `field` or the innermost table around it: the parser reports none for valid TOML. */
-function lineOfField(toml: string, field: readonly string[]): number | undefined {
+function lineOfField(toml: string, field: Field): number | undefined {
 	let table: readonly string[] = [];
 	let found: number | undefined;
 	let depth = 0;

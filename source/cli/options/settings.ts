@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import {parsePeriod} from '../../format/time.ts';
 import {editDistance} from '../../market/symbol.ts';
-import {remapFault} from '../../view/commands/table.ts';
 import {UsageError} from '../exit.ts';
 
 /** Flags and variables are text, while the config file has numbers and booleans. */
@@ -66,16 +65,11 @@ const intervalsTable = z
 	)
 	.partial();
 
-const keysTable = z
-	.record(
-		z.string(),
-		z.union([z.string().transform(key => [key]), z.array(z.string())], 'must be a key or a list of keys'),
-		'must be a table of keys',
-	)
-	.superRefine((keys, context) => {
-		const fault = remapFault(keys);
-		if (fault) context.addIssue({code: 'custom', path: [fault.name], message: fault.message});
-	});
+const keysTable = z.record(
+	z.string(),
+	z.union([z.string().transform(key => [key]), z.array(z.string())], 'must be a key or a list of keys'),
+	'must be a table of keys',
+);
 
 const profileTable = z
 	.strictObject({'base-url': address, 'legacy-base-url': address}, 'must be a table with base-url, legacy-base-url')

@@ -59,13 +59,13 @@ export function remapFault(changes: Remapping): {readonly name: string; readonly
 
 function nameFault(name: string): string | undefined {
 	const command = commands.find(each => each.name === name);
-	if (!command) return `is not known; ${suggestion(name) ?? `known are ${withKeys().join(', ')}`}`;
+	if (!command) return `does not exist; ${suggestion(name) ?? `choose from ${namesWithKeys().join(', ')}`}`;
 	// Whatever else goes wrong, one key must always end the program.
 	if (name === 'interrupt') return 'cannot be changed: Ctrl-C always quits';
 	return command.run ? undefined : 'takes no keys: it needs an argument, which only the command line has';
 }
 
-const withKeys = (): readonly string[] => commands.filter(({run}) => run).map(({name}) => name);
+const namesWithKeys = (): readonly string[] => commands.filter(({run}) => run).map(({name}) => name);
 
 /** Which of the command's keys is another's where both act. */
 function conflict(name: string, all: readonly Command[]): string | undefined {

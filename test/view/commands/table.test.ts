@@ -62,7 +62,7 @@ test('help and hints name the remapped keys', () => {
 
 describe('a fault of the config file says what to do', () => {
 	test.each<readonly [string, Remapping, string, string]>([
-		['an unknown name', {'next-markt': ['N']}, 'next-markt', 'is not known; did you mean next-market?'],
+		['an unknown name', {'next-markt': ['N']}, 'next-markt', 'does not exist; did you mean next-market?'],
 		[
 			'a key of another binding',
 			{sort: ['n']},
@@ -91,7 +91,7 @@ describe('a fault of the config file says what to do', () => {
 			'a name that a command had before',
 			{'type-period': ['T']},
 			'type-period',
-			'is not known; it is now called period',
+			'does not exist; it is now called period',
 		],
 		[
 			'a command that needs an argument',
@@ -117,7 +117,7 @@ describe('a fault of the config file says what to do', () => {
 	});
 
 	test('an unknown name far from all others lists those', () => {
-		expect(remapFault({zzzzzzzz: ['x']})?.message).toMatch(/^is not known; known are up, down, page-up, /);
+		expect(remapFault({zzzzzzzz: ['x']})?.message).toMatch(/^does not exist; choose from up, down, page-up, /);
 	});
 });
 
