@@ -1,4 +1,5 @@
 import {sumDecimals} from './precision.ts';
+import {type Tape, tradeKey} from './tape.ts';
 import type {Candle, Period, Trade} from './types.ts';
 
 export type CandleSeries = {
@@ -79,6 +80,33 @@ export function withTrades(series: CandleSeries, trades: readonly Trade[], after
 /** The candles of `trades` (newest first), with starts counted from the epoch. Times without trades have none. */
 export function candlesFromTrades(trades: readonly Trade[], period: Period): CandleSeries {
 	return withTrades({period, candles: [], builtFrom: 'trades'}, trades, -Infinity);
+}
+
+/**
+ * Marks the candles that trades may be missing from: a gap of the tape lies in them, or the tape begins inside them. The
+ * exchange's own candles are complete until `after` (epoch ms). The same object when none is marked.
+ */
+export function withPartial(series: CandleSeries, tape: Tape, after: number): CandleSeries {
+	const stretches = unseen(tape, after);
+	if (stretches.length === 0) return series;
+	const partial = series.candles.flatMap(candle => {
+		const end = candleEnd(candle, series.period);
+		return stretches.some(({from, to}) => candle.time <= to && end > from) ? candle.time : [];
+	});
+	return partial.length > 0 ? {...series, partial: new Set(partial)} : series;
+}
+
+/** From which time to which, in epoch ms, there may have been trades later than `after` that the tape does not show. */
+function unseen({trades, gaps}: Tape, after: number): readonly {from: number; to: number}[] {
+	const stretches: {from: number; to: number}[] = [];
+	for (const [index, trade] of trades.entries()) {
+		if (trade.time <= after) return stretches;
+		const next = trades[index + 1];
+		if (gaps.has(tradeKey(trade)) || !next)
+			stretches.push({from: Math.max(next?.time ?? after, after), to: trade.time});
+	}
+
+	return stretches;
 }
 
 /** Whether the candle at `index` does not follow directly on the one before. */

@@ -1,3 +1,4 @@
+import {symbolKey} from './symbol.ts';
 import type {DepthBook, Level} from './types.ts';
 
 /** A book as it was at one time, its best levels packed: price and quantity by turns, best first. */
@@ -68,4 +69,41 @@ export function reachOf(side: Float64Array): {readonly best: number; readonly wo
 	const best = side[0];
 	const worst = side.at(-2);
 	return best === undefined || worst === undefined ? undefined : {best, worst};
+}
+
+type BookHistories = {
+	/** The market's history with a book that was received at `time` (epoch ms). */
+	add(symbol: string, book: DepthBook, time: number): BookHistory;
+	/** The history of a market that is selected again: nothing is known of the time in between. */
+	resume(symbol: string): BookHistory;
+};
+
+/** Each takes about 1.5 MB when it is full. */
+const mostMarkets = 4;
+
+/** The histories of the markets that were selected last. */
+export function createBookHistories(): BookHistories {
+	const histories = new Map<string, BookHistory>();
+
+	function put(symbol: string, history: BookHistory): BookHistory {
+		const key = symbolKey(symbol);
+		// A map keeps the order in which its keys were added.
+		histories.delete(key);
+		histories.set(key, history);
+		for (const oldest of histories.keys()) {
+			if (histories.size <= mostMarkets) break;
+			histories.delete(oldest);
+		}
+
+		return history;
+	}
+
+	const of = (symbol: string) => histories.get(symbolKey(symbol)) ?? emptyHistory;
+	return {
+		add: (symbol, book, time) => put(symbol, remember(of(symbol), book, time)),
+		resume(symbol) {
+			const history = histories.get(symbolKey(symbol));
+			return history ? put(symbol, interrupted(history)) : emptyHistory;
+		},
+	};
 }

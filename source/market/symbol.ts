@@ -1,4 +1,4 @@
-import type {Market} from './types.ts';
+import {activeState, type Market} from './types.ts';
 
 const separators = /[\s_\-/:]+/g;
 
@@ -50,6 +50,17 @@ export function pairName(market: Pick<Market, 'symbol' | 'base' | 'quote'>): str
 export function findMarket(markets: readonly Market[], text: string): Market | undefined {
 	const key = symbolKey(text);
 	return markets.find(market => market.symbol === text) ?? markets.find(market => symbolKey(market.symbol) === key);
+}
+
+const preferredKey = 'BTCUSDT';
+
+/** The market to show when none was named: BTC/USDT when it is active, else the first active one, else the first. */
+export function defaultSymbol(
+	markets: Iterable<{readonly symbol: string; readonly state: string}>,
+): string | undefined {
+	const all = [...markets];
+	const active = all.filter(market => market.state === activeState);
+	return (active.find(market => symbolKey(market.symbol) === preferredKey) ?? active[0] ?? all[0])?.symbol;
 }
 
 /**

@@ -1,3 +1,4 @@
+import {sumDecimals} from './precision.ts';
 import type {Trade} from './types.ts';
 
 /** The trades seen of one market. */
@@ -10,16 +11,16 @@ export type Tape = {
 
 export const emptyTape: Tape = {trades: [], gaps: new Set()};
 
-/** What tells a trade from all others of its interface: its id, unless fills of one order share that. */
+/** Identifies a trade among all of its interface: its id, unless fills of one order share that. */
 export const tradeKey = ({key, id}: Pick<Trade, 'key' | 'id'>): string => key ?? id;
 
-/** The tape with older trades that may be missing below its oldest one: it was begun anew. */
+/** The tape with a gap below its oldest trade: it was begun anew. */
 export function brokenOff(tape: Tape): Tape {
 	const oldest = tape.trades.at(-1);
 	return oldest ? {...tape, gaps: new Set([...tape.gaps, tradeKey(oldest)])} : tape;
 }
 
-/** Orders ids by number, also beyond 2^53; ids that are no decimal numbers come after those that are. 0: the same text. */
+/** Orders ids by number, also beyond 2^53; other texts come after numbers. 0: the same text. */
 export function compareIds(a: string, b: string): number {
 	const aDigits = significantDigits(a);
 	const bDigits = significantDigits(b);
@@ -44,45 +45,42 @@ export function compareTrades(a: TradeMoment, b: TradeMoment): number {
  * The tape with the trades of `page`, which may be in any order and is taken as all trades from its oldest to its newest.
  * Each trade is kept once, the newest `capacity` (default 50,000) stay. Where neither the tape nor the page vouches for the
  * trades between two neighbours, a gap is marked; a page that reaches from one side of a gap to the other closes it.
- * The same object when nothing changed. Costs what the page reaches back, not what the tape holds.
+ * The same object when nothing changed.
  */
 export function mergeTape(tape: Tape, page: readonly Trade[], capacity = 50_000): Tape {
 	const sorted = uniqueTrades(page).sort(compareTrades);
 	const end = sorted.at(-1);
 	if (!end) return tape;
-	// Below the page's oldest trade the tape stays as it is.
+	// Only trades down to the page's oldest one are merged; the rest of the tape stays as it is.
 	const split = firstOlder(tape.trades, end);
-	const head = tape.trades.slice(0, split);
-	const tail = tape.trades.slice(split);
-	const known = new Set(head.map(tradeKey));
-	// An exchange that gives a trade another time gives it twice: the first stays.
-	const strange = sorted.map(tradeKey).filter(key => !known.has(key));
-	const twice = keysIn(tail, new Set(strange));
-	const shown = sorted.filter(trade => !twice.has(tradeKey(trade)));
-	const fresh = shown.filter(trade => !known.has(tradeKey(trade)));
-	const oldest = shown.at(-1);
-	const merged = mergeSorted(head, fresh);
-	const all = merged.concat(tail);
-	const trades = all.length > capacity ? all.slice(0, capacity) : all;
+	const reached = tape.trades.slice(0, split);
+	const rest = tape.trades.slice(split);
+	const reachedKeys = new Set(reached.map(tradeKey));
+	// An exchange that dates a trade anew gives it twice: the first stays.
+	const redated = keysIn(rest, new Set(sorted.map(tradeKey).filter(key => !reachedKeys.has(key))));
+	const given = sorted.filter(trade => !redated.has(tradeKey(trade)));
+	const fresh = given.filter(trade => !reachedKeys.has(tradeKey(trade)));
+	const merged = mergeSorted(reached, fresh);
 
-	const runs = [
-		{keys: known, oldest: keyAt(tape.trades, -1), gaps: tape.gaps},
-		{keys: new Set(shown.map(tradeKey)), oldest: keyAt(shown, -1), gaps: emptyTape.gaps},
-	];
-	const gaps = findGaps(tail.length > 0 ? merged : merged.slice(0, -1), runs);
-	for (const key of tape.gaps) if (!known.has(key)) gaps.add(key);
+	const gaps = findGaps(rest.length > 0 ? merged : merged.slice(0, -1), [
+		{keys: reachedKeys, oldest: keyAt(tape.trades, -1), gaps: tape.gaps},
+		{keys: new Set(given.map(tradeKey)), oldest: keyAt(given, -1), gaps: emptyTape.gaps},
+	]);
+	for (const key of tape.gaps) if (!reachedKeys.has(key)) gaps.add(key);
+	// A newer page that shares no trade with the tape, though it reaches below its newest, says nothing about what lies between.
+	const sharesNone = redated.size === 0 && fresh.length === given.length;
+	const oldest = given.at(-1);
+	if (oldest && sharesNone && isNewer(given[0], tape.trades[0])) gaps.add(tradeKey(oldest));
 
-	// A newer page that shows none of our trades, though it reaches below our newest, proves nothing about what lies between.
-	const detached = twice.size === 0 && fresh.length === shown.length && isNewer(shown[0], tape.trades[0]);
-	if (oldest && detached && oldest !== all.at(-1)) gaps.add(tradeKey(oldest));
+	const all = merged.concat(rest);
+	const trades = all.slice(0, capacity);
 	for (const trade of all.slice(trades.length - 1)) gaps.delete(tradeKey(trade));
-	// Where the tape was begun anew, the mark below its oldest trade stays until a page reaches further back.
-	const broken = tape.trades.at(-1);
-	if (broken && broken === trades.at(-1) && tape.gaps.has(tradeKey(broken))) gaps.add(tradeKey(broken));
+	// Only a tape that was begun anew has a gap below its oldest trade; it stays until a page reaches further back.
+	const last = trades.at(-1);
+	if (last && last === tape.trades.at(-1) && tape.gaps.has(tradeKey(last))) gaps.add(tradeKey(last));
 
-	const sameTrades =
-		trades.length === tape.trades.length && trades.every((trade, index) => trade === tape.trades[index]);
-	return sameTrades && gaps.symmetricDifference(tape.gaps).size === 0 ? tape : {trades, gaps};
+	const isSame = trades.length === tape.trades.length && trades.every((trade, index) => trade === tape.trades[index]);
+	return isSame && gaps.symmetricDifference(tape.gaps).size === 0 ? tape : {trades, gaps};
 }
 
 /** Index of the first trade that is older than `trade`. `trades` newest first. */
@@ -99,7 +97,7 @@ function firstOlder(trades: readonly Trade[], trade: Trade): number {
 	return low;
 }
 
-/** Those of `keys` that `trades` hold. */
+/** The keys of `trades` that are among `keys`. */
 function keysIn(trades: readonly Trade[], keys: ReadonlySet<string>): ReadonlySet<string> {
 	const found = new Set<string>();
 	if (keys.size === 0) return found;
@@ -116,14 +114,14 @@ function keyAt(trades: readonly Trade[], index: number): string | undefined {
 	return trade && tradeKey(trade);
 }
 
-/** Trades that are known to be complete from the newest to `oldest`, but for `gaps`. */
+/** Trades that are complete from the newest to `oldest`, except for `gaps`. */
 type Run = {
 	readonly keys: ReadonlySet<string>;
 	readonly oldest: string | undefined;
 	readonly gaps: ReadonlySet<string>;
 };
 
-/** Keys of those of `trades` below which no run vouches for what comes next. */
+/** Keys of the trades below which no run vouches for what comes next. */
 function findGaps(trades: readonly Trade[], runs: readonly Run[]): Set<string> {
 	const gaps = new Set<string>();
 	const vouching = new Set<Run>();
@@ -171,3 +169,45 @@ function compareTexts(a: string, b: string): number {
 	if (a === b) return 0;
 	return a < b ? -1 : 1;
 }
+
+/** One or more trades shown as one: the newest of them, with the quantity of all. */
+export type Fills = Trade & {
+	/** How many trades it stands for; absent: one. */
+	readonly fills?: number | undefined;
+};
+
+/**
+ * Trades of one instant, price and side as one, where the newest of them stood: an order that took several others. Never
+ * across a gap.
+ */
+export function mergeFills({trades, gaps}: Tape): readonly Fills[] {
+	const merged: Fills[] = [];
+	let start = 0;
+	for (const [index, trade] of trades.entries()) {
+		if (trades[index + 1]?.time === trade.time && !gaps.has(tradeKey(trade))) continue;
+		if (start === index) merged.push(trade);
+		else merged.push(...ordersOf(trades.slice(start, index + 1)));
+		start = index + 1;
+	}
+
+	return merged;
+}
+
+/** `trades` of one instant. */
+function ordersOf(trades: readonly Trade[]): readonly Fills[] {
+	const orders: Trade[][] = [];
+	for (const trade of trades) {
+		const same = orders.find(([first]) => first && isSameOrder(first, trade));
+		if (same) same.push(trade);
+		else orders.push([trade]);
+	}
+
+	return orders.flatMap(order => {
+		const [newest] = order;
+		if (!newest || order.length === 1) return newest ?? [];
+		return {...newest, quantity: sumDecimals(order.map(({quantity}) => quantity)), fills: order.length};
+	});
+}
+
+const isSameOrder = (a: Trade, b: Trade): boolean =>
+	a.price === b.price && a.side === b.side && a.sideText === b.sideText;

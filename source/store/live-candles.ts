@@ -1,12 +1,18 @@
 import type {Exchange} from '../client/exchange.ts';
 import {candlesBuiltFrom} from '../market/candle-groups.ts';
-import {type CandleSeries, candlesFromTrades, withTrades} from '../market/candles.ts';
+import {type CandleSeries, candlesFromTrades, withPartial, withTrades} from '../market/candles.ts';
 import type {Clock} from '../market/clock.ts';
-import {withPartial} from '../market/partial-candles.ts';
 import type {Tape} from '../market/tape.ts';
 import type {Period} from '../market/types.ts';
-import {type CandlesAnswer, fetchCandles} from './candle-feed.ts';
-import {fetchOlder, historyAfter, moreHistory, type OlderPage, withOlder} from './candle-history.ts';
+import {
+	type CandlesAnswer,
+	fetchCandles,
+	fetchOlder,
+	historyAfter,
+	moreHistory,
+	type OlderPage,
+	withOlder,
+} from './candle-feed.ts';
 import {createPoller} from './poller.ts';
 import type {Source} from './polling.ts';
 import {type Failure, failing, mapData, type Resource, ready, waiting} from './resource.ts';

@@ -1,23 +1,21 @@
+import {UnavailableError} from '../client/errors.ts';
 import type {Answer, Budget, Exchange, InterfaceChoice} from '../client/exchange.ts';
 import type {Clock} from '../market/clock.ts';
-import {emptyHistory} from '../market/liquidity.ts';
+import {createBookHistories, emptyHistory} from '../market/liquidity.ts';
 import {noDecimals} from '../market/precision.ts';
 import {withPrices} from '../market/seen-prices.ts';
-import {findMarket, symbolKey} from '../market/symbol.ts';
+import {defaultSymbol, findMarket, symbolKey} from '../market/symbol.ts';
 import type {Market, Period, Ticker} from '../market/types.ts';
-import {createBookHistories} from './book-history.ts';
-import {moreHistory} from './candle-history.ts';
+import {moreHistory} from './candle-feed.ts';
 import {createPublisher, createStore} from './create-store.ts';
 import {createDecimals} from './decimals.ts';
-import {defaultSymbol} from './default-market.ts';
 import {createLiveCandles} from './live-candles.ts';
 import {createPolling, type IntervalChoices, pollIntervals, resourceNames} from './polling.ts';
-import {askedAgain, failing, ready, waiting} from './resource.ts';
+import {askedAgain, type Failure, failing, ready, waiting} from './resource.ts';
 import {withoutRetries} from './retry.ts';
 import {createFreshness} from './standstill.ts';
 import {type MarketState, type MarketStore, selectedSymbol} from './state.ts';
 import {fetchTape, type TapeAnswer} from './tape-feed.ts';
-import {marketBoundFailures} from './unknown-market.ts';
 
 type MarketStoreOptions = {
 	readonly exchange: Exchange;
@@ -123,7 +121,7 @@ export function createMarketStore(options: MarketStoreOptions): MarketStore {
 			depth: {
 				fetch: call => exchange.depth(selectedSymbol(state), call),
 				onAnswer(answer) {
-					const bookHistory = books.seen(selectedSymbol(state), answer.data, answer.receivedAt);
+					const bookHistory = books.add(selectedSymbol(state), answer.data, answer.receivedAt);
 					put({depth: freshness.depth(answer, answer.data), bookHistory});
 				},
 				onFailure: failure => put({depth: failing(state.depth, failure)}),
@@ -164,7 +162,7 @@ export function createMarketStore(options: MarketStoreOptions): MarketStore {
 			if (state.symbol !== undefined && symbolKey(text) === symbolKey(state.symbol)) return;
 			tapeAnswer = undefined;
 			candles.reset();
-			put({symbol: spelling(text), depth: waiting, bookHistory: books.selected(text), tape: waiting});
+			put({symbol: spelling(text), depth: waiting, bookHistory: books.resume(text), tape: waiting});
 			polling.restart(['depth', 'tape', 'candles']);
 			publisher.now();
 		},
@@ -218,3 +216,28 @@ function unlessEqual(before: Budget, now: Budget): Budget {
 	const equal = before.used === now.used && before.allowed === now.allowed && before.freeAt === now.freeAt;
 	return equal ? before : now;
 }
+
+type Lists = Pick<MarketState, 'markets' | 'tickers'>;
+
+/** While no market is known: why, as the failure of book, tape and candles. Empty before the first answer. */
+function marketBoundFailures(lists: Lists): Partial<MarketState> {
+	const failure = listFailure(lists);
+	if (!failure) return {};
+	const failed = {status: 'failed', failure} as const;
+	return {depth: failed, tape: failed, candles: failed};
+}
+
+function listFailure({markets, tickers}: Lists): Failure | undefined {
+	if (markets.status === 'failed') return markets.failure;
+	if (markets.status === 'ready') return {error: noMarket(markets.interface), since: markets.receivedAt};
+	return tickers.status === 'failed' ? tickers.failure : undefined;
+}
+
+const noMarket = (source: 'v2' | 'v1'): UnavailableError =>
+	new UnavailableError({
+		operation: 'markets',
+		interface: source,
+		url: '',
+		brief: 'the exchange lists no markets',
+		remedy: 'check the address, or name a market',
+	});

@@ -5,7 +5,7 @@ import type {Decimals} from '../market/precision.ts';
 import type {SeenPrices} from '../market/seen-prices.ts';
 import type {Tape} from '../market/tape.ts';
 import type {DepthBook, ExchangeInfo, Market, Period, Ticker} from '../market/types.ts';
-import type {CandleHistory} from './candle-history.ts';
+import type {CandleHistory} from './candle-feed.ts';
 import type {Store} from './create-store.ts';
 import type {Resource} from './resource.ts';
 

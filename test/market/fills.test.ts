@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {mergeFills} from '../../source/market/fills.ts';
-import {compareTrades} from '../../source/market/tape.ts';
+import {compareTrades, mergeFills} from '../../source/market/tape.ts';
 import type {Side, Trade} from '../../source/market/types.ts';
 
 const trade = (id: number, time: number, price: number, quantity: number, side?: Side): Trade => ({

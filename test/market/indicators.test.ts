@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import type {CandleSeries} from '../../source/market/candles.ts';
-import {bollinger, ema, macd, rsi, sma, type Values, vwap} from '../../source/market/indicators.ts';
-import type {Session} from '../../source/market/sessions.ts';
+import {bollinger, ema, macd, rsi, type Session, sma, type Values, vwap} from '../../source/market/indicators.ts';
 import type {Candle} from '../../source/market/types.ts';
 import {anySeries} from '../helpers/candles.ts';
 

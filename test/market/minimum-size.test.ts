@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {nextMinimum} from '../../source/market/minimum-size.ts';
+import {nextMinimum} from '../../source/market/tape-sums.ts';
 import type {Trade} from '../../source/market/types.ts';
 
 const trades = [0.03, 0.3, 0.04, 7, 0.02].map(

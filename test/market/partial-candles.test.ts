@@ -1,6 +1,5 @@
 import {expect, test} from 'vitest';
-import {type CandleSeries, candlesFromTrades} from '../../source/market/candles.ts';
-import {withPartial} from '../../source/market/partial-candles.ts';
+import {type CandleSeries, candlesFromTrades, withPartial} from '../../source/market/candles.ts';
 import type {Tape} from '../../source/market/tape.ts';
 import type {Trade} from '../../source/market/types.ts';
 

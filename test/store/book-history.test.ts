@@ -1,26 +1,26 @@
 import {expect, test} from 'vitest';
-import {createBookHistories} from '../../source/store/book-history.ts';
+import {createBookHistories} from '../../source/market/liquidity.ts';
 import {book} from './samples.ts';
 import {setUpAnswering} from './set-up.ts';
 
 test('belongs to a market, whatever its spelling, and goes on where it was left', () => {
 	const histories = createBookHistories();
-	histories.seen('BTC/USDT', book(10), 1000);
-	histories.seen('ETHUSDT', book(20), 2000);
+	histories.add('BTC/USDT', book(10), 1000);
+	histories.add('ETHUSDT', book(20), 2000);
 
-	const {snapshots, previous} = histories.seen('BTCUSDT', book(11), 3000);
+	const {snapshots, previous} = histories.add('BTCUSDT', book(11), 3000);
 
 	expect([snapshots.map(({asks}) => asks[0]), previous]).toEqual([[11, 12], book(10)]);
-	expect(histories.selected('ETH_USDT')).toMatchObject({snapshots: [{time: 2000}]});
+	expect(histories.resume('ETH_USDT')).toMatchObject({snapshots: [{time: 2000}]});
 });
 
 test('is kept of the four markets that were looked at last', () => {
 	const histories = createBookHistories();
-	for (const symbol of ['A', 'B', 'C', 'D']) histories.seen(symbol, book(1), 1000);
-	histories.selected('A');
-	histories.seen('E', book(1), 1000);
+	for (const symbol of ['A', 'B', 'C', 'D']) histories.add(symbol, book(1), 1000);
+	histories.resume('A');
+	histories.add('E', book(1), 1000);
 
-	expect(['A', 'B', 'C', 'D', 'E'].filter(symbol => histories.selected(symbol).snapshots.length > 0)).toEqual([
+	expect(['A', 'B', 'C', 'D', 'E'].filter(symbol => histories.resume(symbol).snapshots.length > 0)).toEqual([
 		'A',
 		'C',
 		'D',

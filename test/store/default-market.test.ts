@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {defaultSymbol} from '../../source/store/default-market.ts';
+import {defaultSymbol} from '../../source/market/symbol.ts';
 import {market} from './samples.ts';
 
 test('prefers BTC/USDT in any spelling', () => {

@@ -1,9 +1,8 @@
 import {inspect} from '../../client/inspect/inspect.ts';
 import type {LimitAnswer} from '../../client/inspect/limits.ts';
 import type {Clock} from '../../market/clock.ts';
-import {symbolKey} from '../../market/symbol.ts';
+import {defaultSymbol, symbolKey} from '../../market/symbol.ts';
 import {type Interface, interfaceName, type Market} from '../../market/types.ts';
-import {defaultSymbol} from '../../store/default-market.ts';
 import {programClock} from '../clock.ts';
 import {openLog, withAddress} from '../context.ts';
 import {exitStatus} from '../exit.ts';

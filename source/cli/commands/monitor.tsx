@@ -1,10 +1,9 @@
 import {render} from 'ink';
 import type {ReactNode} from 'react';
 import {systemClock} from '../../market/clock.ts';
-import {findMarket, symbolKey} from '../../market/symbol.ts';
+import {defaultSymbol, findMarket, symbolKey} from '../../market/symbol.ts';
 import type {Market} from '../../market/types.ts';
 import {createComparison} from '../../store/comparison.ts';
-import {defaultSymbol} from '../../store/default-market.ts';
 import {createMarketStore} from '../../store/market-store.ts';
 import type {MarketStore} from '../../store/state.ts';
 import {FrameOutput} from '../../terminal/frame-output.ts';

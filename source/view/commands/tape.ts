@@ -1,4 +1,4 @@
-import {nextMinimum} from '../../market/minimum-size.ts';
+import {nextMinimum} from '../../market/tape-sums.ts';
 import {scrolledAnchor} from '../panels/tape/rows.ts';
 import {changed} from '../ui-state.ts';
 import type {Command, Control} from './command.ts';

@@ -1,6 +1,17 @@
 import type {CandleSeries} from '../../../market/candles.ts';
-import {bollinger, ema, type IndicatorName, macd, rsi, sma, type Values, vwap} from '../../../market/indicators.ts';
-import {beginsInside, type Session, sessionAt} from '../../../market/sessions.ts';
+import {
+	beginsInside,
+	bollinger,
+	ema,
+	type IndicatorName,
+	macd,
+	rsi,
+	type Session,
+	sessionAt,
+	sma,
+	type Values,
+	vwap,
+} from '../../../market/indicators.ts';
 import type {Candle, Period} from '../../../market/types.ts';
 import type {CurveStyle} from '../../plot/curves.ts';
 

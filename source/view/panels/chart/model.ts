@@ -3,7 +3,7 @@ import type {CandleSeries} from '../../../market/candles.ts';
 import {memo} from '../../../market/memo.ts';
 import type {Decimals} from '../../../market/precision.ts';
 import type {Period} from '../../../market/types.ts';
-import type {CandleHistory} from '../../../store/candle-history.ts';
+import type {CandleHistory} from '../../../store/candle-feed.ts';
 import {exchangeTime} from '../../../store/clock-skew.ts';
 import type {Resource} from '../../../store/resource.ts';
 import {bodySize} from '../../frame.ts';

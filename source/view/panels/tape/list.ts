@@ -1,6 +1,5 @@
-import {type Fills, mergeFills} from '../../../market/fills.ts';
 import {memo} from '../../../market/memo.ts';
-import {compareTrades, type Tape, type TradeMoment, tradeKey} from '../../../market/tape.ts';
+import {compareTrades, type Fills, mergeFills, type Tape, type TradeMoment, tradeKey} from '../../../market/tape.ts';
 import type {Trade} from '../../../market/types.ts';
 
 /** How the user looks at the tape. */

@@ -1,9 +1,8 @@
 import {truncate} from '../../../format/cells.ts';
 import {formatAmount, formatFixed, formatPrice} from '../../../format/number.ts';
 import {formatClock, formatDateTime} from '../../../format/time.ts';
-import type {Fills} from '../../../market/fills.ts';
 import type {Decimals} from '../../../market/precision.ts';
-import type {Tape} from '../../../market/tape.ts';
+import type {Fills, Tape} from '../../../market/tape.ts';
 import {medianQuantity, type SizeTier, sizeTier, type TapeSums, tapeSums} from '../../../market/tape-sums.ts';
 import type {Trade} from '../../../market/types.ts';
 import {fitLine, fitLines, type Line, type Size, type Tone} from '../../line.ts';
