@@ -148,7 +148,7 @@ export function beginsInside([first]: readonly Candle[], session: Session): bool
  * The numbers of the sessions that candles or trades are missing from: the first, where the series begins inside it, unless
  * the series is `complete` (nothing is older); of a series built from trades also those that trades may be missing from.
  */
-export function lackingSessions(
+function lackingSessions(
 	{candles, builtFrom, partial}: CandleSeries,
 	session: Session,
 	complete: boolean,
