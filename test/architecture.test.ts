@@ -39,8 +39,8 @@ const floors: Readonly<Record<string, Floor>> = {
 
 /** Rooms of one floor that know nothing of each other: imports from the first of each pair to the second. */
 const strangers: ReadonlyArray<readonly [RegExp, RegExp]> = [
-	[/^client\/(wire\/)?v1\//, /^client\/(wire\/)?v2\//],
-	[/^client\/(wire\/)?v2\//, /^client\/(wire\/)?v1\//],
+	[/^client\/wire\/v1\//, /^client\/wire\/v2\//],
+	[/^client\/wire\/v2\//, /^client\/wire\/v1\//],
 	[/^client\/(wire|inspect)\//, /^client\/(connect|failover)\.ts$/],
 	[/^view\/plot\//, /^view\/(app|controller)\.tsx?$|^view\/commands\//],
 	[/^cli\/(options|state|log)\//, /^cli\/commands\//],
@@ -190,10 +190,14 @@ describe('an offence against the house is found', () => {
 		['view/app.tsx', "type X = import('../client/http.ts').Http;", 'types of source/client/http.ts'],
 		['terminal/lifecycle.ts', "import {x} from '../view/line.ts';", 'source/view/line.ts'],
 		['client/wire/v1/client.ts', "import {x} from '../v2/schemas.ts';", 'source/client/wire/v2/schemas.ts'],
-		['client/v2/client.ts', "import type {x} from '../v1/schemas.ts';", 'types of source/client/v1/schemas.ts'],
+		[
+			'client/wire/v2/client.ts',
+			"import type {x} from '../v1/schemas.ts';",
+			'types of source/client/wire/v1/schemas.ts',
+		],
 		['view/plot/canvas.ts', "import {x} from '../app.tsx';", 'source/view/app.tsx'],
 		['cli/state/state.ts', "import {x} from '../commands/read.ts';", 'source/cli/commands/read.ts'],
-		['demo/routes.ts', "import {x} from '../client/v1/schemas.ts';", 'source/client/v1/schemas.ts'],
+		['demo/routes.ts', "import {x} from '../client/wire/v1/schemas.ts';", 'source/client/wire/v1/schemas.ts'],
 		['demo/routes.ts', "import {z} from 'zod/mini';", 'zod'],
 		['view/line.ts', "import 'node:fs';", 'node:fs'],
 		['attic/line.ts', "import {x} from '../market/types.ts';", 'source/market/types.ts'],

@@ -2,9 +2,9 @@ import {type Clock, systemClock} from '../market/clock.ts';
 import {combine, type Exchange} from './exchange.ts';
 import {createHttp} from './http.ts';
 import type {Observe} from './outcome.ts';
-import {createPaces} from './paces.ts';
-import {createV1Client} from './v1/client.ts';
-import {createV2Client} from './v2/client.ts';
+import {createPaces} from './pace.ts';
+import {createV1Client} from './wire/v1/client.ts';
+import {createV2Client} from './wire/v2/client.ts';
 
 export type ConnectOptions = {
 	/** Of the v2 interface; can have a path prefix. One of the two addresses is needed. */
@@ -53,10 +53,10 @@ export function connect({
 	const hosts = [v2Url, v1Url].filter(url => url !== undefined);
 	const paces = createPaces(hosts, {rate, maxRate, clock, random});
 	const http = createHttp({timeoutMs, maxBytes, userAgent, paceOf: paces.of, clock});
-	const seen = {clock, observe};
+	const options = {clock, observe};
 	return combine({
-		v2: v2Url && createV2Client(http, v2Url, seen),
-		v1: v1Url && createV1Client(http, v1Url, seen),
+		v2: v2Url && createV2Client(http, v2Url, options),
+		v1: v1Url && createV1Client(http, v1Url, options),
 		clock,
 		random,
 		budget: paces.budget,

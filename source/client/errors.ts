@@ -24,13 +24,15 @@ export abstract class ExchangeError extends Error {
 		| 'unavailable'
 		| 'standstill'
 		| 'waits';
-	/** Written out in each child: the bundle's minified class names would not do. */
+	/** Written out in each child: the bundle minifies class names. */
 	abstract override readonly name: string;
 	/** What the user reads. */
 	readonly words: Words;
 	readonly operation: Operation;
 	readonly interface: Interface;
 	readonly url: string;
+	/** How long the exchange asks to wait, from `Retry-After`. */
+	readonly retryAfterMs: number | undefined = undefined;
 
 	/** The message is one line for the log: what failed, then which read of which interface, then where. */
 	constructor(what: string, words: Words, context: ErrorContext) {
@@ -58,7 +60,7 @@ export class AbortedError extends ExchangeError {
 	}
 }
 
-/** The whole answer was not there within `timeoutMs` of the request's start. */
+/** The answer was not complete within `timeoutMs` of the request's start. */
 export class TimeoutError extends ExchangeError {
 	override readonly name = 'TimeoutError';
 	override readonly kind = 'timeout';
@@ -66,12 +68,12 @@ export class TimeoutError extends ExchangeError {
 
 	constructor(context: ErrorContext & {readonly timeoutMs: number}) {
 		const {timeoutMs} = context;
-		super(`no whole answer within ${timeoutMs} ms`, wordsFor('timeout', String(timeoutMs / 1000)), context);
+		super(`no complete answer within ${timeoutMs} ms`, wordsFor('timeout', String(timeoutMs / 1000)), context);
 		this.timeoutMs = timeoutMs;
 	}
 }
 
-/** No HTTP answer came: name look-up, connection, TLS or proxy. */
+/** No HTTP answer: name look-up, connection, TLS or proxy failed. */
 export class NetworkError extends ExchangeError {
 	override readonly name = 'NetworkError';
 	override readonly kind = 'network';
@@ -90,8 +92,7 @@ export class HttpStatusError extends ExchangeError {
 	override readonly name = 'HttpStatusError';
 	override readonly kind = 'http';
 	readonly status: number;
-	/** From `Retry-After`, counted from the answer. */
-	readonly retryAfterMs: number | undefined;
+	override readonly retryAfterMs: number | undefined;
 	/** The first 200 characters, without control characters. */
 	readonly body: string;
 
@@ -100,22 +101,22 @@ export class HttpStatusError extends ExchangeError {
 			readonly status: number;
 			readonly retryAfterMs?: number | undefined;
 			readonly body: string;
-			/** What the message quotes: the body's own words where it has some. */
-			readonly said: string;
+			/** Of the body's envelope, or the body itself. */
+			readonly message: string;
 			/** The host that a redirect points to. */
 			readonly redirectHost?: string | undefined;
 		},
 	) {
 		const {status, redirectHost} = context;
 		const words = redirectHost ? wordsFor('redirect', redirectHost) : wordsFor(statusKey(status), String(status));
-		super(`HTTP ${status}: ${redirectHost ? words.text : context.said || words.brief}`, words, context);
+		super(`HTTP ${status}: ${redirectHost ? words.text : context.message || words.brief}`, words, context);
 		this.status = status;
 		this.retryAfterMs = context.retryAfterMs;
 		this.body = context.body;
 	}
 }
 
-/** The exchange answered 2xx and said that the read failed. */
+/** The exchange answered 2xx with an envelope that declares a failure. */
 export class RefusedError extends ExchangeError {
 	override readonly name = 'RefusedError';
 	override readonly kind = 'refused';
@@ -123,14 +124,14 @@ export class RefusedError extends ExchangeError {
 	/** The first 200 characters, without control characters. */
 	readonly body: string;
 
-	constructor(context: ErrorContext & {readonly status: number; readonly body: string; readonly said: string}) {
-		super(`refused by the exchange: ${context.said}`, wordsFor('refused'), context);
+	constructor(context: ErrorContext & {readonly status: number; readonly body: string; readonly message: string}) {
+		super(`refused by the exchange: ${context.message}`, wordsFor('refused'), context);
 		this.status = context.status;
 		this.body = context.body;
 	}
 }
 
-/** The answer cannot be read as what the specification says. */
+/** The answer does not match the specification. */
 export class SchemaError extends ExchangeError {
 	override readonly name = 'SchemaError';
 	override readonly kind = 'schema';
@@ -144,7 +145,7 @@ export class SchemaError extends ExchangeError {
 	}
 }
 
-/** The answer is longer than `maxBytes`, as sent or when unpacked. */
+/** The answer is longer than `maxBytes`, as sent or decompressed. */
 export class TooLargeError extends ExchangeError {
 	override readonly name = 'TooLargeError';
 	override readonly kind = 'too-large';
@@ -167,28 +168,28 @@ export class UnavailableError extends ExchangeError {
 	}
 }
 
-/** The exchange answers, but its own clock stands still or falls behind: what it says may be old. */
+/** The exchange answers, but its clock stands still or falls behind: its data may be old. */
 export class StandstillError extends ExchangeError {
 	override readonly name = 'StandstillError';
 	override readonly kind = 'standstill';
 
 	constructor(context: ErrorContext) {
-		super("the exchange's clock does not go on", wordsFor('standstill'), context);
+		super('exchange clock frozen', wordsFor('standstill'), context);
 	}
 }
 
-/** Nothing has failed: the request waits because the exchange asked for nothing to be sent until later. */
+/** Nothing has failed: the request waits because the exchange limits the rate. */
 export class WaitsError extends ExchangeError {
 	override readonly name = 'WaitsError';
 	override readonly kind = 'waits';
 
 	constructor(context: ErrorContext) {
-		super('the exchange asks to wait', wordsFor('waits'), context);
+		super('rate-limited', wordsFor('waits'), context);
 	}
 }
 
 function statusKey(status: number): MessageKey {
-	if (status === 429) return 'too-many';
+	if (status === 429) return 'rate-limit';
 	if (status === 404) return 'not-found';
 	if (status === 401 || status === 403) return 'denied';
 	if (status >= 500) return 'server-error';

@@ -22,11 +22,11 @@ export type Answer<T> = {
 	readonly interface: Interface;
 	/** Epoch ms by our clock. */
 	readonly receivedAt: number;
-	/** Epoch ms by the exchange's clock, where it says. */
+	/** Epoch ms by the exchange's clock, where the answer has it. */
 	readonly serverTime?: number | undefined;
 	/** Entries of a list that were refused because a field was missing or wrong. */
 	readonly dropped: number;
-	/** Entries of a list that were left out unread, as there were more than are ever asked for. Absent: none. */
+	/** Entries beyond the most that a list may have, left out undecoded. Absent: none. */
 	readonly cut?: number | undefined;
 };
 
@@ -81,7 +81,7 @@ export type Budget = {
 	readonly freeAt?: number | undefined;
 };
 
-/** One interface, as the combined exchange reads it. */
+/** One interface of the exchange. */
 type Source = Pick<Exchange, 'markets' | 'tickers' | 'depth' | 'trades'> &
 	Partial<Pick<Exchange, 'info' | 'candles'>> & {readonly baseUrl: string};
 
@@ -93,7 +93,7 @@ type Parts = Pick<Exchange, 'budget' | 'close'> & {
 	readonly random: () => number;
 };
 
-/** How long a v2 book without bids is taken as "v2 shows none" before v2 is asked again. */
+/** How long after a v2 book without bids v2 is asked again. */
 const askV2AgainMs = 5 * 60_000;
 
 /** Each read: what the user calls it, and its method. */
@@ -150,13 +150,13 @@ export function combine({v2, v1, clock, random, budget, close}: Parts): Exchange
 		const name = order.find(candidate => sources[candidate]) ?? order[0] ?? 'v2';
 		const source = sources[name];
 		const lacking = source ? `has no ${reads[read].noun}` : 'is not configured';
-		const flag = source || name === 'v2' ? '--base-url' : '--legacy-base-url';
+		const address = source || name === 'v2' ? 'base URL' : 'legacy base URL';
 		return new UnavailableError({
 			operation: reads[read].operation,
 			interface: name,
 			url: source?.baseUrl ?? '',
 			brief: `the ${interfaceName(name)} interface ${lacking}`,
-			remedy: v2 && v1 ? 'use --interface auto' : `give ${flag}`,
+			remedy: v2 && v1 ? 'allow both interfaces' : `set the ${address}`,
 		});
 	}
 
@@ -202,8 +202,8 @@ export function combine({v2, v1, clock, random, budget, close}: Parts): Exchange
 		}
 
 		const data = answer.data.map(market => {
-			const known = listed.get(market.symbol);
-			return known ? {...market, base: known.base, quote: known.quote} : market;
+			const named = listed.get(market.symbol);
+			return named ? {...market, base: named.base, quote: named.quote} : market;
 		});
 		return {...answer, data};
 	}

@@ -21,14 +21,14 @@ const keys: Readonly<Record<string, MessageKey>> = {
 	UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'certificate-distrusted',
 	UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'certificate-distrusted',
 	EPROTO: 'tls',
-	// The only addresses not checked before are the environment's.
+	// Every other address is checked before.
 	ERR_INVALID_URL: 'proxy-address',
 	UND_ERR_INVALID_ARG: 'proxy-address',
 	UND_ERR_PRX_TLS: 'proxy',
 	UND_ERR_PRX_CONN: 'proxy',
 };
 
-/** The error that undici, zlib or the system threw (`cause`), in the words of this house. */
+/** The ExchangeError for what undici, zlib or the system threw (`cause`). */
 export function failure(context: ErrorContext, maxBytes: number): ExchangeError {
 	const {cause} = context;
 	const code = codeOf(cause);
@@ -36,7 +36,7 @@ export function failure(context: ErrorContext, maxBytes: number): ExchangeError 
 		return new TooLargeError({...context, maxBytes});
 	}
 
-	if (code?.startsWith('Z_')) return new SchemaError({...context, path: '', problem: 'is not gzip as it says'});
+	if (code?.startsWith('Z_')) return new SchemaError({...context, path: '', problem: 'is not valid gzip'});
 	// Its code is not always set.
 	if (cause instanceof Error && cause.name === 'HTTPParserError')
 		return new SchemaError({...context, path: '', problem: 'is not HTTP'});
@@ -44,15 +44,15 @@ export function failure(context: ErrorContext, maxBytes: number): ExchangeError 
 }
 
 function wordsOf(code: string | undefined, cause: unknown): Words {
-	const known = code === undefined ? undefined : keys[code];
-	if (known) return wordsFor(known);
+	const key = code === undefined ? undefined : keys[code];
+	if (key) return wordsFor(key);
 	if (code?.startsWith('ERR_SSL_') || code?.startsWith('ERR_TLS_')) return wordsFor('tls');
 	// Can quote a proxy or a certificate, which are no more to be trusted than the exchange.
-	const said = cause instanceof Error ? stripControl(cause.message) : '';
-	return said ? wordsFor('network-said', said) : wordsFor('network');
+	const detail = cause instanceof Error ? stripControl(cause.message) : '';
+	return detail ? wordsFor('network-detail', detail) : wordsFor('network');
 }
 
-/** The first error code from the outside in: undici wraps what the system said. */
+/** The first error code from the outside in: undici wraps the system's errors. */
 function codeOf(error: unknown): string | undefined {
 	if (typeof error !== 'object' || error === null) return undefined;
 	if ('code' in error && typeof error.code === 'string' && error.code !== 'UND_ERR_ABORTED') return error.code;

@@ -10,70 +10,54 @@ export type Words = {
 
 type Entry = {readonly brief: string; readonly text?: string; readonly advice?: string};
 
-/** Every message of a failed read, and what else is wrong with an exchange. `{}` stands for the one thing that is not known beforehand. */
+const checkNetwork = 'check the network';
+const checkAddress = 'check the address';
+const chooseOther = 'choose another market or period';
+
+/** Every message about a failed read, and about a clock. `{}` stands for a detail. */
 export const messages = {
 	aborted: {brief: 'aborted'},
-	timeout: {
-		brief: 'timed out',
-		text: 'no answer within {} s',
-		advice: 'check the network, or give a longer --timeout',
-	},
+	timeout: {brief: 'timed out', text: 'no answer within {} s', advice: 'check the network, or allow more time'},
 
 	'connection-refused': {brief: 'connection refused', advice: 'check the address, or start the exchange'},
-	'connection-reset': {brief: 'connection reset', text: 'the exchange cut the connection'},
-	'connection-lost': {brief: 'connection lost', text: 'the connection broke off'},
+	'connection-reset': {brief: 'connection reset'},
+	'connection-lost': {brief: 'connection lost'},
 	'connection-timeout': {brief: 'connection timed out', advice: 'check the network and the address'},
 	'unknown-host': {brief: 'unknown host', advice: 'check the address and the network'},
-	'host-unreachable': {brief: 'host unreachable', advice: 'check the network'},
-	'network-unreachable': {brief: 'network unreachable', advice: 'check the network'},
-	'certificate-expired': {brief: 'certificate expired', advice: 'check the clock of this computer'},
-	'certificate-host': {brief: 'certificate of another host', advice: 'check the address'},
+	'host-unreachable': {brief: 'host unreachable', advice: checkNetwork},
+	'network-unreachable': {brief: 'network unreachable', advice: checkNetwork},
+	'certificate-expired': {brief: 'certificate expired', advice: "check this computer's clock"},
+	'certificate-host': {brief: 'certificate of another host', advice: checkAddress},
 	'certificate-distrusted': {
 		brief: 'certificate not trusted',
-		advice: 'check the address, or name the authority in NODE_EXTRA_CA_CERTS',
+		advice: 'check the address, or add its authority to NODE_EXTRA_CA_CERTS',
 	},
-	tls: {brief: 'TLS failed', advice: 'check that the address begins with the right http:// or https://'},
-	'proxy-address': {brief: 'bad proxy address in the environment', advice: 'correct HTTPS_PROXY or HTTP_PROXY'},
+	tls: {brief: 'TLS failed', advice: 'check whether the address begins with http:// or https://'},
+	'proxy-address': {brief: 'invalid proxy address', advice: 'correct HTTPS_PROXY or HTTP_PROXY'},
 	proxy: {brief: 'proxy failed', advice: 'check HTTPS_PROXY, HTTP_PROXY and NO_PROXY'},
-	network: {brief: 'network error', advice: 'check the network'},
-	'network-said': {brief: 'network error: {}', advice: 'check the network'},
+	network: {brief: 'network error', advice: checkNetwork},
+	'network-detail': {brief: 'network error: {}', advice: checkNetwork},
 
 	redirect: {
 		brief: 'redirected to {}',
 		text: 'redirected to {}, not followed',
-		advice: 'if you trust it, give that address',
+		advice: 'use that address if you trust it',
 	},
-	'too-many': {
-		brief: 'too many requests',
-		text: 'exchange refuses: too many requests',
-		advice: 'lower --rate if it stays so',
-	},
-	'not-found': {brief: 'not found', text: 'exchange refuses: not found', advice: 'check the address and the market'},
-	denied: {
-		brief: 'access denied',
-		text: 'exchange refuses: access denied',
-		advice: 'check whether it serves your country',
-	},
-	'server-error': {brief: 'server error {}', text: 'the exchange has a fault: server error {}'},
-	'bad-request': {
-		brief: 'bad request {}',
-		text: 'exchange refuses: bad request {}',
-		advice: 'choose another market or period',
-	},
-	'unexpected-status': {brief: 'unexpected status {}', advice: 'check the address'},
-	refused: {brief: 'refused by the exchange', advice: 'choose another market or period'},
+	'rate-limit': {brief: 'rate-limited (429)', advice: 'lower the request rate if this persists'},
+	'not-found': {brief: 'not found', text: 'not found (404)', advice: 'check the address and the market'},
+	denied: {brief: 'access denied', advice: 'check whether the exchange serves your country'},
+	'server-error': {brief: 'server error {}'},
+	'bad-request': {brief: 'bad request {}', advice: chooseOther},
+	'unexpected-status': {brief: 'unexpected status {}', advice: checkAddress},
+	refused: {brief: 'refused by the exchange', advice: chooseOther},
 
-	unreadable: {brief: 'unreadable answer', text: 'the answer cannot be read', advice: 'check the address'},
+	unreadable: {brief: 'unreadable answer', advice: checkAddress},
 	'too-large': {brief: 'answer too large'},
 	unavailable: {brief: '{}'},
 
-	waits: {brief: 'exchange asks to wait'},
-	standstill: {brief: 'its clock stands still', text: "exchange's clock stands still: data may be old"},
-	clock: {
-		brief: 'clock {}',
-		text: 'exchange clock {}',
-		advice: 'set the clock of this computer if that is the wrong one',
-	},
+	waits: {brief: 'rate-limited'},
+	standstill: {brief: 'exchange clock frozen', text: 'exchange clock frozen: data may be old'},
+	clock: {brief: 'clock {}', text: 'exchange clock {}', advice: "set this computer's clock if it is wrong"},
 } as const satisfies Record<string, Entry>;
 
 export type MessageKey = keyof typeof messages;

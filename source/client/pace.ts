@@ -1,14 +1,15 @@
-import type {Clock} from '../market/clock.ts';
+import {backoffMs} from '../market/backoff.ts';
+import {type Clock, steadyNow} from '../market/clock.ts';
 import type {Budget} from './exchange.ts';
 
-/** The request budget of one host, which everything shares, learned from the host's answers. */
+/** The request budget of one host, shared by everything and learned from the host's answers. */
 export type Pace = {
 	/**
-	 * Waits until a request may start and counts it; resolves with the time of the start (epoch ms).
+	 * Waits until a request may start and counts it; resolves with the start by the pace's own clock.
 	 * Rejects with the signal's reason when aborted while waiting.
 	 */
 	start(options: {priority: Priority; signal?: AbortSignal | undefined}): Promise<number>;
-	/** The request that started at `startedAt` was answered, with whatever but 429. */
+	/** The request that started at `startedAt` was answered, with any status but 429. */
 	accepted(startedAt: number): void;
 	/**
 	 * The request that started at `startedAt` was answered 429: halves the rate and starts nothing for `retryAfterMs`,
@@ -22,7 +23,7 @@ export type Pace = {
 /** 0 the focused panel, 1 visible, 2 background. */
 export type Priority = 0 | 1 | 2;
 
-export type PaceOptions = {
+type PaceOptions = {
 	/** Requests a second to start with. */
 	readonly rate: number;
 	/** Requests a second that are never exceeded. Default: none. */
@@ -34,34 +35,31 @@ export type PaceOptions = {
 
 type Waiter = {
 	readonly priority: Priority;
-	readonly askedAt: number;
+	readonly since: number;
 	/** Waiters start in the order of this time. */
 	readonly rank: number;
 	readonly go: (startedAt: number) => void;
 };
 
-/** `rate`: what the refusal left. `inRow`: refusals since the last answer. */
+/** `rate`: what it left. `inRow`: refusals since the last answer. */
 type Refusal = {readonly at: number; readonly rate: number; readonly inRow: number};
 
 const secondMs = 1000;
 /** How far back `Budget.used` looks. */
 const usedMs = 5000;
-/** A request of the next lower priority that waited this much longer goes first: nothing starves. */
+/** A request of the next lower priority that has waited this much longer goes first: nothing starves. */
 const headStartMs = 2000;
 /** One request in 50 s: several programs may share a limit below one a second. */
 const leastRate = 0.02;
-/** From nothing back to the rate that was aimed for. */
+/** From nothing back to the aim. */
 const recoveryMs = 10_000;
 const longestPauseMs = 8000;
-/** After a pause; a tenth of a longer one. */
+/** How far apart programs that were refused together start again; a tenth of the pause where that is longer. */
 const longestSpreadMs = 5000;
 /** Share of the first rate that each second of waiting adds while no limit is known. */
 const growth = 0.1;
-/** Share of a refused rate that is aimed for: below the limit, but not far. */
-const nextAim = 0.95;
-/** The same when the last aim was refused too within `settlingMs`. */
-const lowerAim = 0.9;
-const settlingMs = 60_000;
+/** Share of a refused rate that becomes the aim: below the limit, but not far. */
+const backedOff = 0.9;
 /**
  * Near a known limit the aim grows by `creep` in this time, and twice as fast after each such time without a refusal, but
  * never faster than while no limit is known. Programs that share a limit are refused for each other's growth: so slow,
@@ -74,37 +72,24 @@ const jitter = 0.05;
 
 /**
  * A token bucket that learns its rate. Tokens come back a second after their use, so that no second sees more starts
- * than the rate: a bucket that fills steadily would let through twice as many. While no limit is known a whole second's
- * tokens may go at once, and the rate grows as long as requests wait for it. The first refusal shows that there is a
- * limit: from then on requests go one by one, evenly; the rate halves, recovers to just below what was refused, and
- * only creeps beyond.
+ * than the rate: a bucket that fills steadily would let through twice as many. Until the first refusal a whole second's
+ * tokens may go at once, and the rate grows as long as requests wait for it. From then on requests go one by one,
+ * evenly; each refusal halves the rate, which recovers to an aim just below what was refused and only creeps beyond.
  */
 export function createPace({rate, maxRate = Infinity, clock, random}: PaceOptions): Pace {
+	const now = steadyNow(clock);
+	const createdAt = now();
+	/** Oldest first: those of the last 5 s, and at least as many as may start at once. */
 	let starts: readonly number[] = [];
-	let firstStart = Number.POSITIVE_INFINITY;
-	let waiters: Waiter[] = [];
+	/** By rank. */
+	const waiters: Waiter[] = [];
+	/** Requests a second to recover to, and to grow from. */
 	let aim = Math.min(rate, maxRate);
 	let refusal: Refusal | undefined;
 	let pausedUntil = Number.NEGATIVE_INFINITY;
-	/** Of the gap after the last start. */
+	/** Of the gap after the last start, from 1. */
 	let stretch = 1;
-	let lastNow = clock.now();
 	let cancelTimer: (() => void) | undefined;
-
-	/** The clock's time; what is remembered moves along when the clock was set back. */
-	function now(): number {
-		const time = clock.now();
-		const back = lastNow - time;
-		if (back > 0) {
-			starts = starts.map(start => start - back);
-			waiters = waiters.map(waiter => ({...waiter, askedAt: waiter.askedAt - back, rank: waiter.rank - back}));
-			if (refusal) refusal = {...refusal, at: refusal.at - back};
-			pausedUntil -= back;
-		}
-
-		lastNow = time;
-		return time;
-	}
 
 	function allowedAt(time: number): number {
 		if (!refusal) return aim;
@@ -136,19 +121,18 @@ export function createPace({rate, maxRate = Infinity, clock, random}: PaceOption
 				return;
 			}
 
-			if (waiter.priority < 2) grow(Math.max(waiter.askedAt, starts.at(-1) ?? waiter.askedAt, pausedUntil), time);
-			const kept = Math.max(Math.ceil(aim), 1);
-			starts = [...starts.filter((start, index) => start > time - usedMs || index >= starts.length - kept), time];
-			firstStart = Math.min(firstStart, time);
+			if (waiter.priority < 2) grow(Math.max(waiter.since, starts.at(-1) ?? waiter.since, pausedUntil), time);
+			const burst = Math.max(Math.ceil(aim), 1);
+			starts = [...starts.filter((start, index) => start > time - usedMs || index >= starts.length - burst), time];
 			stretch = refusal ? 1 + jitter * random() : 1;
 			waiters.shift();
 			waiter.go(time);
 		}
 	}
 
-	/** A request has waited since `since` for the rate alone. */
+	/** Raises the aim: a request has waited since `since` for the rate alone. */
 	function grow(since: number, time: number): void {
-		// What waits longer than the rate asks for slept with the computer.
+		// A computer that slept did not wait: only the gap that the rate asks for counts.
 		const waitedMs = Math.min(time - since, spacingAt(time).ms);
 		if (waitedMs <= 0 || allowedAt(time) < aim) return;
 		const freely = rate * growth;
@@ -165,26 +149,29 @@ export function createPace({rate, maxRate = Infinity, clock, random}: PaceOption
 				return promise;
 			}
 
-			const go = (startedAt: number) => {
-				signal?.removeEventListener('abort', abort);
-				resolve(startedAt);
+			const since = now();
+			// At a slow rate two seconds would be no head start at all.
+			const rank = since + priority * Math.max(headStartMs, (2 * secondMs) / allowedAt(since));
+			const waiter: Waiter = {
+				priority,
+				since,
+				rank,
+				go(startedAt) {
+					signal?.removeEventListener('abort', abort);
+					resolve(startedAt);
+				},
 			};
 			const abort = () => {
-				waiters = waiters.filter(waiter => waiter.go !== go);
+				waiters.splice(waiters.indexOf(waiter), 1);
 				reject(signal?.reason);
 				serve();
 			};
 			signal?.addEventListener('abort', abort, {once: true});
-			const askedAt = now();
-			// At a slow rate two seconds would be no head start at all.
-			const rank = askedAt + priority * Math.max(headStartMs, (2 * secondMs) / allowedAt(askedAt));
-			const place = waiters.findIndex(other => other.rank > rank);
-			waiters.splice(place < 0 ? waiters.length : place, 0, {priority, askedAt, rank, go});
+			waiters.splice(waiters.findLastIndex(other => other.rank <= rank) + 1, 0, waiter);
 			serve();
 			return promise;
 		},
 		accepted(startedAt) {
-			now();
 			if (refusal && startedAt >= refusal.at) refusal = {...refusal, inRow: 0};
 		},
 		refused(startedAt, retryAfterMs) {
@@ -192,28 +179,54 @@ export function createPace({rate, maxRate = Infinity, clock, random}: PaceOption
 			if (!refusal || startedAt >= refusal.at) {
 				const allowed = allowedAt(time);
 				const inRow = (refusal?.inRow ?? 0) + 1;
-				// A refusal without an answer since the last one says nothing about the rate that the exchange allows.
-				if (inRow === 1) {
-					const settled = !refusal || startedAt - Math.max(refusal.at, pausedUntil) > settlingMs;
-					aim = Math.max(leastRate, allowed * (settled ? nextAim : lowerAim));
-				}
-
+				// Refusals in a row are an outage: only the first shows a limit.
+				if (inRow === 1) aim = Math.max(leastRate, allowed * backedOff);
 				refusal = {at: time, rate: Math.max(leastRate, allowed / 2), inRow};
 			}
 
-			const askedMs = retryAfterMs ?? Math.min(secondMs * 2 ** (refusal.inRow - 1), longestPauseMs);
-			const spreadMs = random() * Math.max(Math.min(secondMs / refusal.rate, longestSpreadMs), askedMs / 10);
-			pausedUntil = Math.max(pausedUntil, time + askedMs + spreadMs);
+			const failures = refusal.inRow;
+			const pauseMs = retryAfterMs ?? backoffMs({failures, firstMs: secondMs, longestMs: longestPauseMs, random: 0});
+			const spreadMs = random() * Math.max(Math.min(secondMs / refusal.rate, longestSpreadMs), pauseMs / 10);
+			pausedUntil = Math.max(pausedUntil, time + pauseMs + spreadMs);
 			serve();
 		},
 		budget() {
 			const time = now();
-			const free = nextStart(time);
+			const waitMs = nextStart(time) - time;
 			const recent = starts.filter(start => start > time - usedMs).length;
 			return {
-				used: (recent * secondMs) / Math.min(Math.max(time - firstStart, 0) + secondMs, usedMs),
+				used: (recent * secondMs) / Math.min(time - createdAt + secondMs, usedMs),
 				allowed: allowedAt(time),
-				freeAt: free > time ? free : undefined,
+				freeAt: waitMs > 0 ? clock.now() + waitMs : undefined,
+			};
+		},
+	};
+}
+
+export type Paces = {
+	/** The budget of the address's host, kept as long as the program runs. */
+	of(url: URL): Pace;
+	/** Of all hosts together. */
+	budget(): Budget;
+};
+
+/** One budget for each host: interfaces at one host share it. */
+export function createPaces(hosts: readonly URL[], options: PaceOptions): Paces {
+	const paces = new Map(hosts.map(({host}) => [host, createPace(options)]));
+	return {
+		of({host}) {
+			const pace = paces.get(host) ?? createPace(options);
+			paces.set(host, pace);
+			return pace;
+		},
+		budget() {
+			const budgets = [...paces.values()].map(pace => pace.budget());
+			const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+			const waits = budgets.flatMap(({freeAt}) => freeAt ?? []);
+			return {
+				used: sum(budgets.map(({used}) => used)),
+				allowed: sum(budgets.map(({allowed}) => allowed)),
+				freeAt: waits.length > 0 ? Math.max(...waits) : undefined,
 			};
 		},
 	};

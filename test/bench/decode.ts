@@ -1,7 +1,8 @@
 /** What decoding and validating costs on top of JSON.parse. Alone: `node test/bench/decode.ts`. */
+
+import {parseJson} from '../../source/client/body.ts';
 import type {Http} from '../../source/client/http.ts';
-import {parseJson} from '../../source/client/json.ts';
-import {createV2Client} from '../../source/client/v2/client.ts';
+import {createV2Client} from '../../source/client/wire/v2/client.ts';
 import type {BenchRow} from './row.ts';
 
 const rounds = 301;

@@ -28,7 +28,7 @@ async function logged(outcomes: readonly Partial<Outcome>[]): Promise<unknown[]>
 
 const fine = {status: 200};
 const timedOut = {durationMs: 5000, error: new TimeoutError({...context, timeoutMs: 5000})};
-const down = {status: 503, error: new HttpStatusError({...context, status: 503, body: 'down', said: 'down'})};
+const down = {status: 503, error: new HttpStatusError({...context, status: 503, body: 'down', message: 'down'})};
 
 test('nothing is written while all goes well', async () => {
 	expect(await logged([fine, fine, {...fine, interface: 'v1'}])).toEqual([]);
@@ -67,7 +67,7 @@ test('a failure is written once, however often it is met again, and so is the re
 });
 
 test('causes that take turns are each told of once; a server in trouble has one, whatever its statuses', async () => {
-	const gateway = {status: 502, error: new HttpStatusError({...context, status: 502, body: '', said: ''})};
+	const gateway = {status: 502, error: new HttpStatusError({...context, status: 502, body: '', message: ''})};
 	const lines = await logged([down, gateway, down, gateway, timedOut, down, timedOut, gateway, fine]);
 	expect(lines).toMatchObject([
 		{msg: 'failed', status: 503},

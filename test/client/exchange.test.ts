@@ -143,10 +143,10 @@ describe('choice of the interface', () => {
 
 describe('what an interface does not offer', () => {
 	test.for([
-		[{use: 'v1'}, {}, 'the legacy interface has no exchange info; use --interface auto'],
-		[{use: 'v1'}, {legacyBaseUrl: undefined}, 'the legacy interface is not configured; give --legacy-base-url'],
-		[{use: 'v2'}, {baseUrl: undefined}, 'the v2 interface is not configured; give --base-url'],
-		[{use: 'auto'}, {baseUrl: undefined}, 'the legacy interface has no exchange info; give --base-url'],
+		[{use: 'v1'}, {}, 'the legacy interface has no exchange info; allow both interfaces'],
+		[{use: 'v1'}, {legacyBaseUrl: undefined}, 'the legacy interface is not configured; set the legacy base URL'],
+		[{use: 'v2'}, {baseUrl: undefined}, 'the v2 interface is not configured; set the base URL'],
+		[{use: 'auto'}, {baseUrl: undefined}, 'the legacy interface has no exchange info; set the base URL'],
 	] as const)('%j of %j is unavailable, with a remedy', async ([use, options, text], {server, open}) => {
 		const error = await failureOf(open(options).info(use));
 		expect(error).toMatchObject({kind: 'unavailable', brief: text.split(';')[0], operation: 'info'});

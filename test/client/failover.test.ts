@@ -13,7 +13,7 @@ import {createFakeClock} from '../helpers/fake-clock.ts';
 const context = {operation: 'trades', interface: 'v2', url: 'http://exchange.example/'} as const;
 const timeout = new TimeoutError({...context, timeoutMs: 5000});
 const status = (code: number, retryAfterMs?: number) =>
-	new HttpStatusError({...context, status: code, retryAfterMs, body: '', said: ''});
+	new HttpStatusError({...context, status: code, retryAfterMs, body: '', message: ''});
 
 /** What an interface does: answers its name, fails, or leaves the request open. */
 type Behaviour = 'answers' | 'hangs' | ExchangeError;
@@ -220,7 +220,7 @@ describe('what is no reason to change', () => {
 	});
 });
 
-test.each([status(400), status(422), new RefusedError({...context, status: 200, body: '', said: ''})])(
+test.each([status(400), status(422), new RefusedError({...context, status: 200, body: '', message: ''})])(
 	'a refusal of one market says nothing about the others (%s)',
 	async error => {
 		const {behaviour, asked, read} = setUp();

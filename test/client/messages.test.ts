@@ -16,12 +16,12 @@ import {messages, type Words, wordsFor} from '../../source/client/messages.ts';
 const context = {operation: 'depth', interface: 'v2', url: 'http://exchange.example/depth'} as const;
 const network = (code: string) => failure({...context, cause: Object.assign(new Error('said'), {code})}, 1000);
 const status = (code: number, redirectHost?: string) =>
-	new HttpStatusError({...context, status: code, body: '', said: '', redirectHost});
+	new HttpStatusError({...context, status: code, body: '', message: '', redirectHost});
 
 const words = (brief: string, advice = '', text = brief): Words => ({brief, text, advice});
 const checkNetwork = 'check the network';
 const checkProxy = 'check HTTPS_PROXY, HTTP_PROXY and NO_PROXY';
-const trust = 'check the address, or name the authority in NODE_EXTRA_CA_CERTS';
+const trust = 'check the address, or add its authority to NODE_EXTRA_CA_CERTS';
 const choose = 'choose another market or period';
 
 /** Every way to fail, and what the user reads of it. */
@@ -29,20 +29,20 @@ const cases = [
 	[new AbortedError(context), words('aborted')],
 	[
 		new TimeoutError({...context, timeoutMs: 2500}),
-		words('timed out', 'check the network, or give a longer --timeout', 'no answer within 2.5 s'),
+		words('timed out', 'check the network, or allow more time', 'no answer within 2.5 s'),
 	],
 	[network('ECONNREFUSED'), words('connection refused', 'check the address, or start the exchange')],
-	[network('ECONNRESET'), words('connection reset', '', 'the exchange cut the connection')],
-	[network('UND_ERR_SOCKET'), words('connection lost', '', 'the connection broke off')],
+	[network('ECONNRESET'), words('connection reset')],
+	[network('UND_ERR_SOCKET'), words('connection lost')],
 	[network('ETIMEDOUT'), words('connection timed out', 'check the network and the address')],
 	[network('ENOTFOUND'), words('unknown host', 'check the address and the network')],
 	[network('EHOSTUNREACH'), words('host unreachable', checkNetwork)],
 	[network('ENETUNREACH'), words('network unreachable', checkNetwork)],
-	[network('CERT_HAS_EXPIRED'), words('certificate expired', 'check the clock of this computer')],
+	[network('CERT_HAS_EXPIRED'), words('certificate expired', "check this computer's clock")],
 	[network('ERR_TLS_CERT_ALTNAME_INVALID'), words('certificate of another host', 'check the address')],
 	[network('SELF_SIGNED_CERT_IN_CHAIN'), words('certificate not trusted', trust)],
-	[network('ERR_SSL_OTHER'), words('TLS failed', 'check that the address begins with the right http:// or https://')],
-	[network('ERR_INVALID_URL'), words('bad proxy address in the environment', 'correct HTTPS_PROXY or HTTP_PROXY')],
+	[network('ERR_SSL_OTHER'), words('TLS failed', 'check whether the address begins with http:// or https://')],
+	[network('ERR_INVALID_URL'), words('invalid proxy address', 'correct HTTPS_PROXY or HTTP_PROXY')],
 	[network('UND_ERR_PRX_TLS'), words('proxy failed', checkProxy)],
 	[failure({...context, cause: undefined}, 1000), words('network error', checkNetwork)],
 	[network('EOTHER'), words('network error: said', checkNetwork)],
@@ -50,28 +50,28 @@ const cases = [
 		status(302, 'other.example'),
 		words(
 			'redirected to other.example',
-			'if you trust it, give that address',
+			'use that address if you trust it',
 			'redirected to other.example, not followed',
 		),
 	],
-	[status(429), words('too many requests', 'lower --rate if it stays so', 'exchange refuses: too many requests')],
-	[status(404), words('not found', 'check the address and the market', 'exchange refuses: not found')],
-	[status(403), words('access denied', 'check whether it serves your country', 'exchange refuses: access denied')],
-	[status(503), words('server error 503', '', 'the exchange has a fault: server error 503')],
-	[status(422), words('bad request 422', choose, 'exchange refuses: bad request 422')],
+	[status(429), words('rate-limited (429)', 'lower the request rate if this persists')],
+	[status(404), words('not found', 'check the address and the market', 'not found (404)')],
+	[status(403), words('access denied', 'check whether the exchange serves your country')],
+	[status(503), words('server error 503')],
+	[status(422), words('bad request 422', choose)],
 	[status(304), words('unexpected status 304', 'check the address')],
-	[new RefusedError({...context, status: 200, body: '', said: ''}), words('refused by the exchange', choose)],
+	[new RefusedError({...context, status: 200, body: '', message: ''}), words('refused by the exchange', choose)],
 	[
-		new SchemaError({...context, path: 'data', problem: 'is no list'}),
-		words('unreadable answer', 'check the address', 'the answer cannot be read'),
+		new SchemaError({...context, path: 'data', problem: 'is not a list'}),
+		words('unreadable answer', 'check the address'),
 	],
 	[new TooLargeError({...context, maxBytes: 1}), words('answer too large')],
 	[
-		new UnavailableError({...context, brief: 'not offered', remedy: 'give --base-url'}),
-		words('not offered', 'give --base-url'),
+		new UnavailableError({...context, brief: 'not offered', remedy: 'set the base URL'}),
+		words('not offered', 'set the base URL'),
 	],
-	[new WaitsError(context), words('exchange asks to wait')],
-	[new StandstillError(context), words('its clock stands still', '', "exchange's clock stands still: data may be old")],
+	[new WaitsError(context), words('rate-limited')],
+	[new StandstillError(context), words('exchange clock frozen', '', 'exchange clock frozen: data may be old')],
 ] as const;
 
 describe('the user reads', () => {
@@ -83,7 +83,7 @@ describe('the user reads', () => {
 
 test('the user reads of a clock that is off', () => {
 	expect(wordsFor('clock', '2 h ahead')).toEqual(
-		words('clock 2 h ahead', 'set the clock of this computer if that is the wrong one', 'exchange clock 2 h ahead'),
+		words('clock 2 h ahead', "set this computer's clock if it is wrong", 'exchange clock 2 h ahead'),
 	);
 });
 

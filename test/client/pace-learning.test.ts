@@ -50,7 +50,7 @@ function worstMinute(sent: readonly Sent[]): number {
 	return Math.max(0, ...refused.map(from => refused.filter(at => at >= from && at < from + minute).length));
 }
 
-describe('settles within 10 % below the limit and is then refused at most once a minute', () => {
+describe('settles within 12 % below the limit and is then refused at most once a minute', () => {
 	const trials = [0.5, 2, 10, 50].flatMap(limit =>
 		(['bucket', 'window'] as const).flatMap(counting => [
 			[limit, counting, undefined] as const,
@@ -69,7 +69,7 @@ describe('settles within 10 % below the limit and is then refused at most once a
 			figures.push(
 				`${limit}/s by ${counting}${wait}: ${(share * 100).toFixed(1)} %, ${worstMinute(sent)} refused in a minute`,
 			);
-			expect(share, `seed ${seed}`).toBeGreaterThan(0.9);
+			expect(share, `seed ${seed}`).toBeGreaterThan(0.88);
 			expect(share, `seed ${seed}`).toBeLessThanOrEqual(1.001);
 			expect(worstMinute(sent), `seed ${seed}`).toBeLessThanOrEqual(1);
 		}

@@ -101,7 +101,7 @@ test('candles without v2: unavailable, with why', async ({server, open}) => {
 		operation: 'candles',
 		interface: 'v1',
 		brief: 'the legacy interface has no candles',
-		message: `the legacy interface has no candles; give --base-url (legacy candles at ${server.url}/)`,
+		message: `the legacy interface has no candles; set the base URL (legacy candles at ${server.url}/)`,
 	});
 	expect(server.requests).toHaveLength(0);
 });
@@ -134,6 +134,6 @@ describe('the allowed rate', () => {
 		await clock.advance(1);
 		await read;
 		await clock.advance(60_000);
-		expect(exchange.budget()).toEqual({used: 0, allowed: 3.8});
+		expect(exchange.budget()).toEqual({used: 0, allowed: 3.6});
 	});
 });

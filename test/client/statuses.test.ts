@@ -50,7 +50,7 @@ test.for([
 	server.answer(paths.depth, sends({message: 'slow down'}, {status: 429, headers}));
 	const exchange = open({rate: 8});
 	const error = await failureOf(exchange.depth('BTCUSDT'));
-	expect(error).toMatchObject({kind: 'http', status: 429, brief: 'too many requests', retryAfterMs});
+	expect(error).toMatchObject({kind: 'http', status: 429, brief: 'rate-limited (429)', retryAfterMs});
 	const {allowed, freeAt = 0} = exchange.budget();
 	expect(allowed).toBeCloseTo(4, 1);
 	expect(freeAt - Date.now()).toBeGreaterThan(retryAfterMs - 1000);

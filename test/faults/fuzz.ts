@@ -1,10 +1,11 @@
 /** Spoiled bodies through the decoders of every operation: `npm run fuzz`, or with a count for each operation. */
+
+import {parseJson} from '../../source/client/body.ts';
 import {ExchangeError, SchemaError} from '../../source/client/errors.ts';
 import type {Answer} from '../../source/client/exchange.ts';
 import type {Http} from '../../source/client/http.ts';
-import {parseJson} from '../../source/client/json.ts';
-import {createV1Client} from '../../source/client/v1/client.ts';
-import {createV2Client} from '../../source/client/v2/client.ts';
+import {createV1Client} from '../../source/client/wire/v1/client.ts';
+import {createV2Client} from '../../source/client/wire/v2/client.ts';
 import {type OperationName, operationPaths} from '../../source/demo/operations.ts';
 import {hashText, Random} from '../../source/demo/random.ts';
 import {startDemo} from '../../source/demo/server.ts';

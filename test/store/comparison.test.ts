@@ -92,7 +92,14 @@ test('asks at once when it is told to, but not while nobody looks', async () => 
 test('builds the candles of a period that the exchange refuses, as the chart does, and stays with what it found', async () => {
 	const {clock, exchange, comparison, asked} = setUp();
 	const minute = 60_000;
-	const refused = new RefusedError({operation: 'candles', interface: 'v2', url: '', status: 200, body: '', said: ''});
+	const refused = new RefusedError({
+		operation: 'candles',
+		interface: 'v2',
+		url: '',
+		status: 200,
+		body: '',
+		message: '',
+	});
 	exchange.script.candles = ({symbol, options: {period}}) => {
 		if (symbol === 'BTCUSDT' && period === 45) return refused;
 		return period === 45 ? [candle(0, 7)] : [candle(0, 1), candle(15 * minute, 2), candle(30 * minute, 3)];

@@ -12,8 +12,15 @@ type Last = Exclude<Awaited<ReturnType<typeof fetchCandles>>, 'unavailable'>;
 
 describe('a period that the exchange does not give', () => {
 	const bad = (status: number) =>
-		new HttpStatusError({operation: 'candles', interface: 'v2', url: '', status, body: '', said: ''});
-	const refused = new RefusedError({operation: 'candles', interface: 'v2', url: '', status: 200, body: '', said: ''});
+		new HttpStatusError({operation: 'candles', interface: 'v2', url: '', status, body: '', message: ''});
+	const refused = new RefusedError({
+		operation: 'candles',
+		interface: 'v2',
+		url: '',
+		status: 200,
+		body: '',
+		message: '',
+	});
 	const asked = (exchange: FakeExchange) => exchange.calls.candles.map(({options: {period, limit}}) => [period, limit]);
 	const giving = (answer: readonly Candle[] | ExchangeError, ...periods: readonly number[]) => {
 		const clock = createFakeClock(start + 30_000);

@@ -12,9 +12,9 @@ const context = (operation: Operation) => ({operation, interface: 'v2', url: 'ht
 export const timeout = (operation: Operation = 'depth') => new TimeoutError({...context(operation), timeoutMs: 5000});
 export const aborted = (operation: Operation = 'depth') => new AbortedError(context(operation));
 export const tooMany = (retryAfterMs?: number) =>
-	new HttpStatusError({...context('depth'), status: 429, retryAfterMs, body: '', said: ''});
+	new HttpStatusError({...context('depth'), status: 429, retryAfterMs, body: '', message: ''});
 export const unavailable = (operation: Operation) =>
-	new UnavailableError({...context(operation), brief: 'not offered', remedy: 'give --base-url'});
+	new UnavailableError({...context(operation), brief: 'not offered', remedy: 'set the base URL'});
 
 export const info: ExchangeInfo = {
 	name: 'Sample',

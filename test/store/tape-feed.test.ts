@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {fillsOfOrders} from '../../source/client/trades.ts';
+import {fillsOfOrders} from '../../source/client/wire/lists.ts';
 import type {Trade} from '../../source/market/types.ts';
 import {fetchTape, type TapeAnswer} from '../../source/store/tape-feed.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';

@@ -140,7 +140,7 @@ describe('a typed period', () => {
 		url: '',
 		status: 400,
 		body: '',
-		said: '',
+		message: '',
 	});
 
 	test('stands in the title while it is typed, and is taken with Enter', async () => {

@@ -2,7 +2,7 @@ import type {Clock} from '../../market/clock.ts';
 import type {Interface} from '../../market/types.ts';
 import {createHttp} from '../http.ts';
 import type {Observe} from '../outcome.ts';
-import {createPaces} from '../paces.ts';
+import {createPaces} from '../pace.ts';
 import {watchConnections} from './connections.ts';
 import type {Inspection} from './inspection.ts';
 import {createLookAt} from './look.ts';

@@ -1,12 +1,12 @@
 import type {Clock} from '../../market/clock.ts';
 import type {Interface} from '../../market/types.ts';
-import type {Decoder} from '../decode.ts';
 import {AbortedError, ExchangeError, type Operation} from '../errors.ts';
 import type {Answer} from '../exchange.ts';
 import type {Head, Http, JsonAnswer} from '../http.ts';
 import type {Observe, Outcome} from '../outcome.ts';
-import {createRead, type Request} from '../read.ts';
 import type {Headers} from '../transport.ts';
+import type {Decoder} from '../wire/decode.ts';
+import {createRead, type Request} from '../wire/read.ts';
 import type {Connections} from './connections.ts';
 
 /** One request, seen from the wire up to the decoded answer. */

@@ -1,11 +1,11 @@
 import type {Interface, Period} from '../../market/types.ts';
-import type {Decoder} from '../decode.ts';
 import type {Operation} from '../errors.ts';
-import type {Request} from '../read.ts';
-import {v1Paths} from '../v1/paths.ts';
-import * as v1 from '../v1/schemas.ts';
-import {v2Paths} from '../v2/paths.ts';
-import * as v2 from '../v2/schemas.ts';
+import type {Decoder} from '../wire/decode.ts';
+import type {Request} from '../wire/read.ts';
+import {v1Paths} from '../wire/v1/client.ts';
+import * as v1 from '../wire/v1/schemas.ts';
+import {v2Paths} from '../wire/v2/client.ts';
+import * as v2 from '../wire/v2/schemas.ts';
 import type {Look} from './look.ts';
 import type {Shape} from './shape.ts';
 import {v1Shapes, v2Shapes} from './specification.ts';

@@ -42,7 +42,7 @@ const clean = (text: string): string => stripControl(text).trim();
 
 const headerText = ({headers}: Look, name: string): string | undefined => {
 	const header = headers[name];
-	return header === undefined ? undefined : clean(typeof header === 'string' ? header : header.join(', '));
+	return header === undefined ? undefined : clean(header);
 };
 
 export const connectionReports = (

@@ -10,7 +10,7 @@ const context = {operation: 'trades', interface: 'v2', url: ''} as const;
 /** What failed. */
 function status(code: number): Look {
 	const {answer, json, ...look} = entries(0);
-	return {...look, status: code, error: new HttpStatusError({...context, status: code, body: '', said: ''})};
+	return {...look, status: code, error: new HttpStatusError({...context, status: code, body: '', message: ''})};
 }
 
 function hung(): Look {

@@ -48,7 +48,14 @@ test('a market that fails says so beside its name, and the title since when', as
 test('says what the candles of a refused period were built from', async () => {
 	const monitor = await openMonitor({size: {columns: 120, rows: 40}});
 	const {candles} = sampleScript;
-	const refused = new RefusedError({operation: 'candles', interface: 'v2', url: '', status: 200, body: '', said: ''});
+	const refused = new RefusedError({
+		operation: 'candles',
+		interface: 'v2',
+		url: '',
+		status: 200,
+		body: '',
+		message: '',
+	});
 	monitor.exchange.script.candles = call => (call.options.period === 45 ? refused : candles?.(call));
 	await monitor.type(':period 45m\r');
 	await monitor.type(':compare btcusdt ethusdt\r');

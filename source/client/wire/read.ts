@@ -1,12 +1,12 @@
-import {type Clock, systemClock} from '../market/clock.ts';
-import type {Interface} from '../market/types.ts';
+import {type Clock, systemClock} from '../../market/clock.ts';
+import type {Interface} from '../../market/types.ts';
+import {quote} from '../body.ts';
+import {ExchangeError, HttpStatusError, type Operation, RefusedError} from '../errors.ts';
+import type {Answer, CallOptions} from '../exchange.ts';
+import type {Http} from '../http.ts';
+import type {Observe} from '../outcome.ts';
 import {type Decoder, expectRecord, failWith} from './decode.ts';
-import {ExchangeError, HttpStatusError, type Operation, RefusedError} from './errors.ts';
-import type {Answer, CallOptions} from './exchange.ts';
-import type {Http} from './http.ts';
-import type {Observe} from './outcome.ts';
-import {quote} from './quote.ts';
-import {parseWireTime} from './wire-time.ts';
+import {parseWireTime} from './fields.ts';
 
 export type Request = {
 	readonly operation: Operation;
@@ -40,8 +40,8 @@ export function createRead(
 
 		const context = {operation, interface: source, url: url.href};
 		let startedAt = clock.now();
-		const onStart = (at: number) => {
-			startedAt = at;
+		const onStart = () => {
+			startedAt = clock.now();
 		};
 		const symbol = query.symbol === undefined ? {} : {symbol: String(query.symbol)};
 		const ended = () => ({...context, ...symbol, startedAt, durationMs: Math.max(clock.now() - startedAt, 0)});

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {parseWireTime} from '../../source/client/wire-time.ts';
+import {parseWireTime} from '../../../source/client/wire/fields.ts';
 
 test('reads the time that an offset and a fraction say', () => {
 	const time = fc.integer({min: Date.UTC(1980, 0, 1), max: Date.UTC(2200, 0, 1)});

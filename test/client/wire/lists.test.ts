@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {fillsOfOrders, tradesOfIds} from '../../source/client/trades.ts';
-import {emptyTape, mergeTape} from '../../source/market/tape.ts';
-import type {Trade} from '../../source/market/types.ts';
+import {fillsOfOrders, tradesOfIds} from '../../../source/client/wire/lists.ts';
+import {emptyTape, mergeTape} from '../../../source/market/tape.ts';
+import type {Trade} from '../../../source/market/types.ts';
 
 const fill = (id: number, time = 1000, quantity = 1, price = 10): Trade => ({id: String(id), time, price, quantity});
 

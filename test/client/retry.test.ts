@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {retryAfterMs} from '../../source/client/retry-after.ts';
+import {retryAfterMs} from '../../source/client/retry.ts';
 
 const now = Date.UTC(2024, 7, 8, 12, 0, 0);
 
@@ -20,5 +20,5 @@ test.for([
 	['a negative number', '-5', undefined, undefined],
 	['nothing', undefined, undefined, undefined],
 ] as const)('reads %s', ([, retryAfter, date, expected]) => {
-	expect(retryAfterMs({retryAfter, date}, now)).toBe(expected);
+	expect(retryAfterMs({'retry-after': retryAfter, date}, now)).toBe(expected);
 });

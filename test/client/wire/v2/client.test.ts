@@ -1,11 +1,11 @@
 import {expect} from 'vitest';
-import {createHttp} from '../../../source/client/http.ts';
-import {createPace} from '../../../source/client/pace.ts';
-import {createV2Client} from '../../../source/client/v2/client.ts';
-import {systemClock} from '../../../source/market/clock.ts';
-import {paths, serverTime, v2} from '../../helpers/exchange-server.ts';
-import {ticker, trade} from '../../helpers/wire-entries.ts';
-import {test} from '../fixture.ts';
+import {createHttp} from '../../../../source/client/http.ts';
+import {createPace} from '../../../../source/client/pace.ts';
+import {createV2Client} from '../../../../source/client/wire/v2/client.ts';
+import {systemClock} from '../../../../source/market/clock.ts';
+import {paths, serverTime, v2} from '../../../helpers/exchange-server.ts';
+import {ticker, trade} from '../../../helpers/wire-entries.ts';
+import {test} from '../../fixture.ts';
 
 function openClient(url: string) {
 	const pace = createPace({rate: 100, clock: systemClock, random: () => 0});

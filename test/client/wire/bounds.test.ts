@@ -1,11 +1,11 @@
 /** What is read of an answer that holds more than was asked for, or what cannot have happened yet. */
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {boundedTo} from '../../source/client/bounds.ts';
-import type {Http} from '../../source/client/http.ts';
-import {createV1Client} from '../../source/client/v1/client.ts';
-import {createV2Client} from '../../source/client/v2/client.ts';
-import {candle, legacyTrade, trade} from '../helpers/wire-entries.ts';
+import type {Http} from '../../../source/client/http.ts';
+import {boundedTo} from '../../../source/client/wire/lists.ts';
+import {createV1Client} from '../../../source/client/wire/v1/client.ts';
+import {createV2Client} from '../../../source/client/wire/v2/client.ts';
+import {candle, legacyTrade, trade} from '../../helpers/wire-entries.ts';
 
 const base = new URL('http://exchange.invalid');
 const now = Date.UTC(2026, 10, 20, 10, 30);

@@ -1,12 +1,10 @@
 import * as z from 'zod';
-import {stripControl} from '../../format/control.ts';
-import type {Candle, CapabilityFlag, DepthBook, ExchangeInfo, Market, Ticker, Trade} from '../../market/types.ts';
-import {happened} from '../bounds.ts';
+import {stripControl} from '../../../format/control.ts';
+import type {Candle, CapabilityFlag, DepthBook, ExchangeInfo, Market, Ticker, Trade} from '../../../market/types.ts';
+
 import {type Decoder, decodeEntries, distinct, entryDecoder, expectList, expectRecord, type Fail} from '../decode.ts';
 import * as field from '../fields.ts';
-import {decodeAsks, decodeBids} from '../levels.ts';
-import {newestOf, tradesOfIds} from '../trades.ts';
-import {parseWireTime} from '../wire-time.ts';
+import {decodeAsks, decodeBids, dropFutureDated, newestOf, tradesOfIds} from '../lists.ts';
 
 export const decodeInfo: Decoder<ExchangeInfo> = (data, fail) => {
 	const wire = expectRecord(data, 'data', fail);
@@ -125,9 +123,9 @@ export const decodeSummary: Decoder<readonly Ticker[]> = (data, fail) => {
 /** `bids` are absent where the answer has none of them to show, and empty where it says that there are none. */
 export const decodeDepth: Decoder<DepthBook> = (data, fail) => {
 	const wire = expectRecord(data, 'data', fail);
-	const asks = decodeAsks(wire.asks, 'data.asks', fail);
+	const asks = decodeAsks(wire.asks, fail);
 	if (wire.bids == null) return {data: {asks: asks.data}, dropped: asks.dropped, cut: asks.cut};
-	const bids = decodeBids(wire.bids, 'data.bids', fail);
+	const bids = decodeBids(wire.bids, fail);
 	return {
 		data: {asks: asks.data, bids: bids.data},
 		dropped: asks.dropped + bids.dropped,
@@ -144,7 +142,7 @@ const tradeEntry = z.object({
 });
 
 const decodeTrade = entryDecoder(tradeEntry, (wire): Trade | undefined => {
-	const time = parseWireTime(wire.time);
+	const time = field.parseWireTime(wire.time);
 	if (time === undefined) return undefined;
 	return {id: String(wire.id), time, price: wire.price, quantity: wire.quantity, ...toSide(wire.side)};
 });
@@ -157,8 +155,8 @@ function toSide(wire: string | number | boolean | null | undefined): Pick<Trade,
 }
 
 export const decodeTrades: Decoder<readonly Trade[]> = (data, fail, asOf) => {
-	const {entries, cut} = newestOf(expectList(data, 'data', fail), 'time');
-	const {data: trades, dropped} = happened(decodeEntries(entries, decodeTrade, 'data', fail), asOf);
+	const {entries, cut} = newestOf(data, 'time', fail);
+	const {data: trades, dropped} = dropFutureDated(decodeEntries(entries, decodeTrade, 'data', fail), asOf);
 	const whole = tradesOfIds(trades);
 	return {data: whole.data, dropped: dropped + whole.dropped, cut};
 };
@@ -177,14 +175,14 @@ const leastMilliseconds = 1e11;
 
 const decodeCandle = entryDecoder(candleEntry, ({id, open, high, low, close, volume}): Candle | undefined => {
 	const number = Number(id);
-	const time = parseWireTime(number < leastMilliseconds ? number * 1000 : number);
+	const time = field.parseWireTime(number < leastMilliseconds ? number * 1000 : number);
 	const ordered = low <= Math.min(open, close) && high >= Math.max(open, close);
 	return time === undefined || !ordered ? undefined : {time, open, high, low, close, volume};
 });
 
 /** Oldest first, one per start. */
 export const decodeCandles: Decoder<readonly Candle[]> = (data, fail, asOf) => {
-	const {entries, cut} = newestOf(expectList(data, 'data', fail), 'id');
-	const {data: candles, dropped} = happened(decodeEntries(entries, decodeCandle, 'data', fail), asOf);
+	const {entries, cut} = newestOf(data, 'id', fail);
+	const {data: candles, dropped} = dropFutureDated(decodeEntries(entries, decodeCandle, 'data', fail), asOf);
 	return {data: distinct(candles, candle => candle.time).sort((a, b) => a.time - b.time), dropped, cut};
 };

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import {type ErrorContext, SchemaError} from './errors.ts';
+import {type ErrorContext, SchemaError} from '../errors.ts';
 
 /** Ends the read: what is at `path` (e.g. `data.asks`) has the `problem` (e.g. `is not a list`). */
 export type Fail = (path: string, problem: string) => never;

@@ -1,17 +1,23 @@
-import {symbolKey} from '../../market/symbol.ts';
-import type {DepthBook, Market, Ticker, Trade} from '../../market/types.ts';
-import type {Operation} from '../errors.ts';
-import type {Answer, CallOptions, TradesOptions} from '../exchange.ts';
-import type {Http} from '../http.ts';
+import {symbolKey} from '../../../market/symbol.ts';
+import type {DepthBook, Market, Ticker, Trade} from '../../../market/types.ts';
+import type {Operation} from '../../errors.ts';
+import type {Answer, CallOptions, TradesOptions} from '../../exchange.ts';
+import type {Http} from '../../http.ts';
+import {toLimit} from '../lists.ts';
 import {createRead, type ReadOptions, type Request} from '../read.ts';
-import {toLimit} from '../trades.ts';
-import {v1Paths} from './paths.ts';
 import {decodeDepth, decodeMarkets, decodeTickers, decodeTrades} from './schemas.ts';
+
+/** Appended to the legacy base address. exchange-api.md, Endpoints. */
+export const v1Paths = {
+	ticker: '/api-ordermatch/api/v1/public/ticker',
+	depth: '/api-ordermatch/api/v1/public/depth',
+	trades: '/api-tradeservice/api/v1/public/trade',
+} as const;
 
 /** The legacy interface. Every method rejects with an ExchangeError and nothing else. */
 export type V1Client = {
 	readonly baseUrl: string;
-	/** From the ticker's keys; base and quote where the symbol tells. */
+	/** From the ticker's keys; base and quote where the symbol shows them. */
 	markets(options?: CallOptions): Promise<Answer<readonly Market[]>>;
 	tickers(options?: CallOptions): Promise<Answer<readonly Ticker[]>>;
 	depth(symbol: string, options?: CallOptions): Promise<Answer<DepthBook>>;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {parseJson} from '../../source/client/json.ts';
+import {parseJson} from '../../source/client/body.ts';
 
 test('keeps ids beyond 2^53 digit for digit, and rounds nothing else to text', () => {
 	expect(

@@ -1,13 +1,11 @@
 import * as z from 'zod';
-import {stripControl} from '../../format/control.ts';
-import {splitSymbol} from '../../market/symbol.ts';
-import {activeState, type DepthBook, type Market, type Ticker, type Trade} from '../../market/types.ts';
-import {happened} from '../bounds.ts';
-import {type Decoder, decodeEntries, distinct, entryDecoder, expectList, expectRecord} from '../decode.ts';
+import {stripControl} from '../../../format/control.ts';
+import {splitSymbol} from '../../../market/symbol.ts';
+import {activeState, type DepthBook, type Market, type Ticker, type Trade} from '../../../market/types.ts';
+
+import {type Decoder, decodeEntries, distinct, entryDecoder, expectRecord} from '../decode.ts';
 import * as field from '../fields.ts';
-import {decodeAsks, decodeBids} from '../levels.ts';
-import {fillsOfOrders, newestOf} from '../trades.ts';
-import {parseWireTime} from '../wire-time.ts';
+import {decodeAsks, decodeBids, dropFutureDated, fillsOfOrders, newestOf} from '../lists.ts';
 
 const tickerEntry = z.tuple([
 	field.name,
@@ -65,8 +63,8 @@ export const decodeMarkets: Decoder<readonly Market[]> = (data, fail) => {
 
 export const decodeDepth: Decoder<DepthBook> = (data, fail) => {
 	const wire = expectRecord(data, 'data', fail);
-	const asks = decodeAsks(wire.asks, 'data.asks', fail);
-	const bids = decodeBids(wire.bids, 'data.bids', fail);
+	const asks = decodeAsks(wire.asks, fail);
+	const bids = decodeBids(wire.bids, fail);
 	return {
 		data: {asks: asks.data, bids: bids.data},
 		dropped: asks.dropped + bids.dropped,
@@ -82,13 +80,13 @@ const tradeEntry = z.object({
 });
 
 const decodeTrade = entryDecoder(tradeEntry, (wire): Trade | undefined => {
-	const time = parseWireTime(wire.createdOn);
+	const time = field.parseWireTime(wire.createdOn);
 	return time === undefined ? undefined : {id: String(wire.tradeId), time, price: wire.price, quantity: wire.quantity};
 });
 
 /** Newest first. The exchange sends them in no strict order, under the id of the executed order. */
 export const decodeTrades: Decoder<readonly Trade[]> = (data, fail, asOf) => {
-	const {entries, cut} = newestOf(expectList(data, 'data', fail), 'createdOn');
-	const {data: trades, dropped} = happened(decodeEntries(entries, decodeTrade, 'data', fail), asOf);
+	const {entries, cut} = newestOf(data, 'createdOn', fail);
+	const {data: trades, dropped} = dropFutureDated(decodeEntries(entries, decodeTrade, 'data', fail), asOf);
 	return {data: fillsOfOrders(trades), dropped, cut};
 };

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {ExchangeError, RefusedError, SchemaError} from '../../source/client/errors.ts';
-import type {Answer} from '../../source/client/exchange.ts';
-import type {Http} from '../../source/client/http.ts';
-import {createV1Client} from '../../source/client/v1/client.ts';
-import {createV2Client} from '../../source/client/v2/client.ts';
+import {ExchangeError, RefusedError, SchemaError} from '../../../source/client/errors.ts';
+import type {Answer} from '../../../source/client/exchange.ts';
+import type {Http} from '../../../source/client/http.ts';
+import {createV1Client} from '../../../source/client/wire/v1/client.ts';
+import {createV2Client} from '../../../source/client/wire/v2/client.ts';
 
 const base = new URL('http://exchange.invalid');
 

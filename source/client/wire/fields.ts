@@ -1,0 +1,60 @@
+import * as z from 'zod';
+import {stripControl} from '../../format/control.ts';
+import {symbolKey} from '../../market/symbol.ts';
+
+/** Longer names than any exchange has; keeps a hostile one from filling the screen. */
+export const nameLength = 64;
+
+/** Of a trade or a candle. */
+export const price = z.number().positive();
+export const quantity = z.number().nonnegative();
+/** Of a ticker: null, missing and, for a price, 0 mean "none". */
+export const tickerPrice = z.number().nonnegative().nullish();
+export const tickerQuantity = z.number().nonnegative().nullish();
+/** Of a ticker, either sign. */
+export const change = z.number().nullish();
+/** Ids beyond 2^53 arrive as text, see parseJson. */
+export const id = z.union([z.int().nonnegative(), z.string().regex(/^\d{1,64}$/)]);
+export const name = z.string().max(nameLength);
+export const time = z.union([z.number(), z.string()]);
+
+export const toPrice = (value: number | null | undefined): number | undefined => value || undefined;
+
+export const toNumber = (value: number | null | undefined): number | undefined => value ?? undefined;
+
+const plainSymbol = /^[A-Z0-9]+$/;
+
+/** `BTCUSDT` for any spelling of the pair; absent when nothing is left of it. */
+export const toSymbol = (text: string): string | undefined =>
+	plainSymbol.test(text) ? text : symbolKey(stripControl(text)) || undefined;
+
+const iso = /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d+))?)?\s*(?:Z|([+-])(\d\d)(?::?(\d\d))?)?$/i;
+const minuteMs = 60_000;
+/** The farthest time that a Date can hold. */
+const maxTime = 8.64e15;
+
+/**
+ * Epoch ms of a time as either interface writes it: epoch ms as a number or as digits, or ISO 8601 with any offset
+ * (none: UTC) and any number of fraction digits, cut to ms. Absent for anything else and for days that do not exist.
+ */
+export function parseWireTime(value: unknown): number | undefined {
+	if (typeof value === 'number') return value > 0 && value <= maxTime ? Math.floor(value) : undefined;
+	if (typeof value !== 'string') return undefined;
+	const text = value.trim();
+	if (/^\d{12,16}$/.test(text)) return parseWireTime(Number(text));
+	const parts = iso.exec(text);
+	if (!parts) return undefined;
+	const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts
+		.slice(1, 7)
+		.map(part => Number(part ?? 0));
+	const offsetHours = Number(parts[9] ?? 0);
+	const offsetMinutes = Number(parts[10] ?? 0);
+	// 60: a leap second counts as the first of the next minute.
+	if (hour > 23 || minute > 59 || second > 60 || offsetHours > 23 || offsetMinutes > 59) return undefined;
+	const midnight = new Date(0);
+	midnight.setUTCFullYear(year, month - 1, day);
+	if (midnight.getUTCMonth() !== month - 1 || midnight.getUTCDate() !== day) return undefined;
+	const ms = Number((parts[7] ?? '').slice(0, 3).padEnd(3, '0'));
+	const offset = (parts[8] === '-' ? -1 : 1) * (offsetHours * 60 + offsetMinutes) * minuteMs;
+	return midnight.getTime() + (hour * 60 + minute) * minuteMs + second * 1000 + ms - offset;
+}

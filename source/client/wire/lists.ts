@@ -1,0 +1,121 @@
+import {compareTrades} from '../../market/tape.ts';
+import type {Level, Trade} from '../../market/types.ts';
+import {type Decoded, decodeEntries, expectList, type Fail, isRecord} from './decode.ts';
+import {parseWireTime} from './fields.ts';
+
+/** Of each side of a book: more than any screen has rows, and the most that an exchange of this kind lists. */
+const mostLevels = 5000;
+/** The largest `limit` of trades and candles; an exchange that sends more ignores it. */
+const largestPage = 1000;
+/** How far an entry may be dated after its answer: the two times need not come from one clock. */
+const mostAheadMs = 60_000;
+
+/** The `limit` to send: 1 to 1000, or nothing. */
+export const toLimit = (limit: number | undefined): number | undefined =>
+	limit === undefined || Number.isNaN(limit) ? undefined : Math.min(Math.max(Math.trunc(limit), 1), largestPage);
+
+type Bounded = {
+	readonly entries: readonly unknown[];
+	/** How many were left out. */
+	readonly cut: number;
+};
+
+/** The `most` entries of the lowest rank, in their order, before they are decoded. */
+export function boundedTo(most: number, entries: readonly unknown[], rankOf: (entry: unknown) => number): Bounded {
+	if (entries.length <= most) return {entries, cut: 0};
+	const ranks = new Float64Array(entries.length);
+	for (const [index, entry] of entries.entries()) ranks[index] = rankOf(entry);
+	const sorted = ranks.toSorted();
+	const highest = sorted[most - 1] ?? Infinity;
+	// Of those that share the highest rank, the first ones.
+	let room = most - sorted.indexOf(highest);
+	const kept = entries.filter((_, index) => {
+		const rank = ranks[index] ?? Infinity;
+		return rank === highest ? room-- > 0 : rank < highest;
+	});
+	return {entries: kept, cut: entries.length - kept.length};
+}
+
+/** The newest 1000 trades or candles of the list at `data`; `field` holds their time. */
+export const newestOf = (data: unknown, field: string, fail: Fail): Bounded =>
+	boundedTo(
+		largestPage,
+		expectList(data, 'data', fail),
+		entry => -((isRecord(entry) && parseWireTime(entry[field])) || 0),
+	);
+
+/**
+ * Drops and counts the entries that are dated after the answer (`asOf`, epoch ms). Where all of them are, or the others
+ * lead up to them, a clock is off, and they stay.
+ */
+export function dropFutureDated<T extends {readonly time: number}>(
+	{data, dropped}: Decoded<T[]>,
+	asOf = Infinity,
+): Decoded<T[]> {
+	const isPast = ({time}: T) => time <= asOf + mostAheadMs;
+	const past = data.filter(isPast);
+	const newest = past.reduce((time, entry) => Math.max(time, entry.time), -Infinity);
+	const next = data.reduce((time, entry) => (isPast(entry) ? time : Math.min(time, entry.time)), Infinity);
+	if (past.length === 0 || next - newest <= mostAheadMs) return {data, dropped};
+	return {data: past, dropped: dropped + data.length - past.length};
+}
+
+/**
+ * Trades with an id of their own: newest first, the first entry of each id. An entry that repeats an id with other
+ * contents counts as dropped.
+ */
+export function tradesOfIds(trades: readonly Trade[]): Decoded<Trade[]> {
+	const byId = new Map<string, Trade>();
+	let dropped = 0;
+	for (const trade of trades) {
+		const first = byId.get(trade.id);
+		if (!first) byId.set(trade.id, trade);
+		else if (fillText(first) !== fillText(trade) || first.side !== trade.side) dropped++;
+	}
+
+	return {data: [...byId.values()].sort(compareTrades), dropped};
+}
+
+/**
+ * Fills under the id of their order: newest first. Fills that are equal in everything are numbered, so that two pages
+ * agree on how many there are.
+ */
+export function fillsOfOrders(trades: readonly Trade[]): Trade[] {
+	const counts = new Map<string, number>();
+	const fills = trades.map(trade => {
+		const text = fillText(trade);
+		const before = counts.get(text) ?? 0;
+		counts.set(text, before + 1);
+		return {...trade, key: before === 0 ? text : `${text} ${before}`};
+	});
+	return fills.sort(compareTrades);
+}
+
+const fillText = ({id, time, price, quantity}: Trade): string => `${id} ${time} ${price} ${quantity}`;
+
+type Side = Decoded<readonly Level[]> & {readonly cut: number};
+
+/** Cheapest first, at most 5000. Levels without quantity are empty, not wrong. */
+export const decodeAsks = (list: unknown, fail: Fail): Side => decodeSide(list, 'data.asks', fail, 1);
+
+/** Dearest first, at most 5000. Levels without quantity are empty, not wrong. */
+export const decodeBids = (list: unknown, fail: Fail): Side => decodeSide(list, 'data.bids', fail, -1);
+
+/** `order`: 1 the lowest price is the best one, -1 the highest. */
+function decodeSide(list: unknown, path: string, fail: Fail, order: 1 | -1): Side {
+	const rankOf = (entry: unknown) => (isLevel(entry) && entry[1] > 0 ? entry[0] * order : Infinity);
+	const {entries, cut} = boundedTo(mostLevels, expectList(list, path, fail), rankOf);
+	const {data, dropped} = decodeEntries(entries, decodeLevel, path, fail);
+	// Sorting a sorted list costs one pass.
+	return {data: data.filter(level => level[1] > 0).sort((a, b) => (a[0] - b[0]) * order), dropped, cut};
+}
+
+/** By hand: a book has thousands of these, for which zod is several times slower. */
+function isLevel(entry: unknown): entry is Level {
+	if (!Array.isArray(entry)) return false;
+	const [price, quantity]: readonly unknown[] = entry;
+	if (typeof price !== 'number' || !(price > 0 && price < Infinity)) return false;
+	return typeof quantity === 'number' && quantity >= 0 && quantity < Infinity;
+}
+
+const decodeLevel = (entry: unknown): Level | undefined => (isLevel(entry) ? [entry[0], entry[1]] : undefined);
