@@ -37,9 +37,12 @@ export function describeFailure(error: unknown, debug: boolean): string {
 	return `${lines.join('\n')}\n`;
 }
 
-/** What the user can do; undefined where the message says it. */
+/** What the user can do, with the flags for it; undefined after an abort. */
 function adviceOn({kind, words}: ExchangeError): string | undefined {
-	return kind === 'aborted' || kind === 'unavailable' ? undefined : words.advice || 'try again later';
+	if (kind === 'aborted') return undefined;
+	// Its message ends with the advice.
+	if (kind === 'unavailable') return 'see --base-url, --legacy-base-url and --interface';
+	return kind === 'timeout' ? `${words.advice} (--timeout)` : words.advice || 'try again later';
 }
 
 function stackOf(error: Error): string {

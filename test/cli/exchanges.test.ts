@@ -96,7 +96,7 @@ test('a failure is shared like an answer, and not for longer', async () => {
 	const {clock, exchange, shared} = open();
 	const both = [shared.markets(), shared.markets()];
 	exchange.last('markets').fail(timeout('markets'));
-	for (const each of both) await expect(each).rejects.toThrow('no whole answer within 5000 ms');
+	for (const each of both) await expect(each).rejects.toThrow('no complete answer within 5000 ms');
 	await clock.advance(1000);
 	const again = shared.markets();
 	exchange.last('markets').answer([market('BTCUSDT')]);

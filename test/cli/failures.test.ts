@@ -102,7 +102,7 @@ describe('a failure of the exchange is one line and status 1', () => {
 		await silent.close();
 		expect(outcome).toEqual({
 			stdout: '',
-			stderr: `tapewatch: no whole answer within 50 ms (v2 info at ${silent.url}/metadata/v2/exchange/info); check the network, or give a longer --timeout\n`,
+			stderr: `tapewatch: no complete answer within 50 ms (v2 info at ${silent.url}/metadata/v2/exchange/info); check the network, or allow more time (--timeout)\n`,
 			status: 1,
 		});
 	});

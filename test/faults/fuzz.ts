@@ -139,7 +139,7 @@ function answering(body: () => string): Http {
 			try {
 				return {json: parseJson(text), text, status: 200, sentBytes: text.length, receivedAt: 0};
 			} catch (cause) {
-				throw new SchemaError({...context, path: '', problem: 'is not whole JSON', cause});
+				throw new SchemaError({...context, path: '', problem: 'is invalid JSON', cause});
 			}
 		},
 		close: async () => {},

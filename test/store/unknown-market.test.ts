@@ -31,7 +31,7 @@ describe('while no market is known', () => {
 		store.start();
 		exchange.last('tickers').fail(tooMany());
 		await clock.advance(0);
-		expect(now().depth).toMatchObject({status: 'failed', failure: {error: {brief: 'too many requests'}}});
+		expect(now().depth).toMatchObject({status: 'failed', failure: {error: {brief: 'rate-limited (429)'}}});
 		store.stop();
 	});
 

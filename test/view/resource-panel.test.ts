@@ -115,20 +115,18 @@ describe('a panel without data', () => {
 		failureBody(of, now, {columns, rows}).map(line => lineText(line).trim());
 
 	test('centres the error, the advice and the next retry', () => {
-		expect(failureBody(failure, now, {columns: 50, rows: 7}).map(lineText)).toEqual(
-			[
-				'',
-				'',
-				'               no answer within 5 s',
-				'check the network, or give a longer --timeout',
-				'          retry in 4.0 s, r retries now',
-			].map((text, index) => (index === 3 ? `  ${text}` : text)),
-		);
+		expect(failureBody(failure, now, {columns: 50, rows: 7}).map(lineText)).toEqual([
+			'',
+			'',
+			'               no answer within 5 s',
+			'      check the network, or allow more time',
+			'          retry in 4.0 s, r retries now',
+		]);
 	});
 
-	test('names the refusal and its duration after too many requests', () => {
+	test('names the rate limit and its duration', () => {
 		const refused: Failure = {error: tooMany(12_000), since: now, retryAt: now + 12_000};
-		expect(body(refused, 40, 2)).toEqual(['exchange refuses: too many requests', 'retry in 12 s, r retries now']);
+		expect(body(refused, 40, 2)).toEqual(['rate-limited (429)', 'retry in 12 s, r retries now']);
 	});
 
 	test('drops the advice, then shortens the error, where rows are few', () => {
@@ -146,6 +144,6 @@ describe('a panel without data', () => {
 	});
 
 	test('advises on what is not offered without a retry', () => {
-		expect(body({error: unavailable('candles'), since: now}, 30, 3)).toEqual(['not offered', 'give --base-url']);
+		expect(body({error: unavailable('candles'), since: now}, 30, 3)).toEqual(['not offered', 'set the base URL']);
 	});
 });

@@ -14,7 +14,7 @@ const diagnosis: Diagnosis = [
 	{...health, operation: 'ticker', requests: 46, dropped: 3, lastMs: 20, p50Ms: 21, p95Ms: 22, bytes: 190_200},
 	{
 		...{...health, interface: 'v1', operation: 'trades', requests: 7, failures: 7, failing: true},
-		lastError: {text: 'too many requests', at: now - 3000},
+		lastError: {text: 'rate-limited (429)', at: now - 3000},
 	},
 ];
 
@@ -30,7 +30,7 @@ describe('the diagnosis', () => {
 			' legacy trades     7       7        –       –       –      –        0',
 			'',
 			' Last errors',
-			' legacy trades  11:59:57 too many requests',
+			' legacy trades  11:59:57 rate-limited (429)',
 		]);
 		expect(body.slice(3, 6).map(([span]) => span?.tone)).toEqual([undefined, 'warn', 'error']);
 	});
@@ -49,8 +49,8 @@ describe('the diagnosis', () => {
 			' legacy trades     7       7       -',
 			'',
 			' Last errors',
-			' legacy trades  11:59:57 too many',
-			'                requests',
+			' legacy trades  11:59:57 rate-limited',
+			'                (429)',
 		]);
 	});
 
@@ -58,8 +58,8 @@ describe('the diagnosis', () => {
 		const body = diagnosisBody({diagnosis, budget, skewMs: 7_200_000, now}, {columns: 70, rows: 20}, false);
 		expect(body.slice(0, 4).map(lineText)).toEqual([
 			' requests       2.9 of 5.0 allowed per second',
-			' clock          exchange clock 2 h ahead; set the clock of this',
-			'                computer if that is the wrong one',
+			" clock          exchange clock 2 h ahead; set this computer's clock if",
+			'                it is wrong',
 			'',
 		]);
 	});
