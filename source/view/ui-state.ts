@@ -1,10 +1,6 @@
-import type {PriceStep} from '../market/depth.ts';
 import {createStore, type Store} from '../store/create-store.ts';
 import {hasPickerColumn, type LayoutName, type Overlay, type PanelName} from './layout.ts';
-import type {TotalName} from './panels/book/columns.ts';
-import type {FillQuestion} from './panels/book/fill-rows.ts';
-import type {Anchor} from './panels/book/rungs.ts';
-import type {BookView} from './panels/book/views.ts';
+import type {BookState} from './panels/book/book-state.ts';
 import {atNewest, type ChartState, initialChart, nothingOpen} from './panels/chart/chart-state.ts';
 import type {Sort} from './panels/markets/sort.ts';
 import type {TapeView} from './panels/tape/list.ts';
@@ -33,17 +29,7 @@ export type UiState = {
 		readonly cursor?: string | undefined;
 	};
 	readonly chart: ChartState;
-	readonly book: {
-		readonly view: BookView;
-		/** Of the curve and the heatmap: steps coarser than they choose, negative: finer. */
-		readonly zoom: number;
-		/** The price step that levels are grouped by; absent: the finest. */
-		readonly grouping?: PriceStep | undefined;
-		/** What the ladder was scrolled to; absent: it stays centred on the spread. */
-		readonly anchor?: Anchor | undefined;
-		readonly total: TotalName;
-		readonly fill: FillQuestion;
-	};
+	readonly book: BookState;
 	readonly tape: TapeView;
 	/** First row shown of the overlay that is open. */
 	readonly overlayScroll: number;
@@ -65,7 +51,7 @@ export type CommandLine = TypedText & {
 	readonly fault?: string | undefined;
 };
 
-export const noFill: FillQuestion = {text: '', editing: false};
+export const noFill: BookState['fill'] = {text: '', editing: false};
 
 /** Where the picker would cover the other panels the chart has the focus first. */
 export const initialUi = (layout: LayoutName): UiState => ({

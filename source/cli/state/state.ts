@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import {stripControl} from '../../format/control.ts';
 import {panelNames} from '../../view/layout.ts';
-import {bookViews} from '../../view/panels/book/views.ts';
+import {bookViews} from '../../view/panels/book/book-state.ts';
 import {chartTypes, indicatorNames} from '../../view/panels/chart/chart-state.ts';
 import {sortNames} from '../../view/panels/markets/sort.ts';
 

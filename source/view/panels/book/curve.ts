@@ -2,9 +2,12 @@ import {formatAmount, formatPrice} from '../../../format/number.ts';
 import {cumulative, spreadOf} from '../../../market/depth.ts';
 import type {Decimals} from '../../../market/precision.ts';
 import type {DepthBook, Level} from '../../../market/types.ts';
-import {fitLine, type Line, type Size, type Span} from '../../line.ts';
+import {fitLines, type Line, type Size} from '../../line.ts';
 import {firstFitting, type Marks, marksFor} from '../../marks.ts';
-import {spreadRow} from './spread-row.ts';
+import {barLevels} from '../../plot/blocks.ts';
+import {createCanvas} from '../../plot/canvas.ts';
+import {spreadRow} from './rows.ts';
+import {noBidsTexts} from './rungs.ts';
 
 export type CurveInput = {
 	readonly book: DepthBook;
@@ -73,9 +76,7 @@ function sizesUpTo(levels: readonly Level[], prices: readonly number[], sign: 1 
 	});
 }
 
-const eighths = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
-
-/** What the full height of the curve stands for. */
+/** The size that the full height of the curve stands for. */
 export function curveHeight({book, size, zoom}: Pick<CurveInput, 'book' | 'size' | 'zoom'>): number {
 	const curve = depthCurve(book, size.columns, zoom);
 	return Math.max(0, ...(curve?.asks ?? []).map(sum => sum ?? 0), ...(curve?.bids ?? []).map(sum => sum ?? 0));
@@ -86,45 +87,36 @@ export function curveBody(input: CurveInput): readonly Line[] {
 	const {book, decimals, size, ascii, zoom} = input;
 	const marks = marksFor(ascii);
 	const curve = depthCurve(book, size.columns, zoom);
-	const highest = curveHeight(input);
 	const lines: Line[] = [spreadRow(book, decimals.price, size.columns, marks)];
 	const absent = absentTexts(book);
 	if (absent.length > 0) lines.push([{text: firstFitting(absent, size.columns), tone: book.bids ? 'muted' : 'warn'}]);
 	const rows = Math.max(size.rows - lines.length - 1, 0);
-	for (let row = 0; row < rows; row++) lines.push(curve ? plotRow(curve, {highest, rows, row, ascii}) : []);
+	if (curve) lines.push(...plotRows(curve, curveHeight(input), {columns: size.columns, rows}, ascii));
 	if (curve) lines.push(axisRow(curve, input, marks));
-	return Array.from({length: size.rows}, (_, row) => fitLine(lines[row] ?? [], size.columns));
+	return fitLines(lines, size);
 }
 
-/** Says which side there is nothing of. */
+/** Names the side that is empty, from long to short. */
 function absentTexts({asks, bids}: DepthBook): readonly string[] {
-	if (!bids) return [' no bids shown by this interface', ' no bids shown'];
+	if (!bids) return noBidsTexts.map(text => ` ${text}`);
 	if (asks.length > 0 && bids.length > 0) return [];
 	if (asks.length === 0 && bids.length === 0) return [' no asks, no bids'];
 	return [asks.length === 0 ? ' no asks' : ' no bids'];
 }
 
-type PlotRow = {readonly highest: number; readonly rows: number; readonly row: number; readonly ascii: boolean};
-
-function plotRow({asks, bids}: Curve, plot: PlotRow): Line {
-	const spans: Span[] = [];
-	for (const [column, ask] of asks.entries()) {
-		const bid = bids[column];
-		const tone = bid !== undefined && (ask === undefined || bid > ask) ? 'upBar' : 'downBar';
-		const text = cellOf(Math.max(bid ?? 0, ask ?? 0), plot);
-		const last = spans.at(-1);
-		if (last?.tone === tone) spans[spans.length - 1] = {...last, text: last.text + text};
-		else spans.push({text, tone});
+/** The larger of both sides in each column, as a bar of its share of `highest`. */
+function plotRows({asks, bids}: Curve, highest: number, size: Size, ascii: boolean): readonly Line[] {
+	const canvas = createCanvas(size);
+	const glyphs = ascii ? ['#'] : barLevels(ascii);
+	for (const [column, ask = 0] of asks.entries()) {
+		const bid = bids[column] ?? 0;
+		let left = Math.round((Math.max(ask, bid) / highest) * size.rows * glyphs.length);
+		for (let row = size.rows - 1; left > 0; row--, left -= glyphs.length) {
+			canvas.write(row, column, glyphs[Math.min(left, glyphs.length) - 1] ?? '', bid > ask ? 'upBar' : 'downBar');
+		}
 	}
 
-	return spans;
-}
-
-function cellOf(value: number, {highest, rows, row, ascii}: PlotRow): string {
-	const parts = ascii ? 1 : eighths.length;
-	const filled = Math.round((value / highest) * rows * parts) - (rows - 1 - row) * parts;
-	if (filled <= 0 || value === 0) return ' ';
-	return ascii ? '#' : (eighths[Math.min(filled, parts) - 1] ?? ' ');
+	return canvas.lines();
 }
 
 /** The prices at both edges and in the middle, as far as there is room. */
@@ -142,7 +134,7 @@ function axisRow({from, middle, to}: Curve, {decimals, size, ascii}: CurveInput,
 	return [{text: blank > 0 ? left + ' '.repeat(blank) + right : marks.ellipsis, tone: 'muted'}];
 }
 
-/** What the height of the curve stands for, from long to short. */
+/** The size that the height of the curve stands for, from long to short. */
 export function curveScale(height: number, base: string | undefined, ascii: boolean): readonly string[] {
 	const amount = `${formatAmount(height, {ascii})}${base ? ` ${base}` : ''}`;
 	return [`full height ${amount}`, `height ${amount}`];

@@ -3,11 +3,11 @@ import {Pane} from '../../pane.tsx';
 import {type PanelProps, sizeOf} from '../../panel-props.ts';
 import {isStale} from '../../resource-panel.ts';
 import {selectedMarket, selectedTicker} from '../../selected.ts';
-import type {UiState} from '../../ui-state.ts';
 import {useFlash, useMarket, useMarketValue, useNow, useScreen} from '../../use-market.ts';
+import type {BookState} from './book-state.ts';
 import {bookPanel, showsTrades} from './model.ts';
 
-export const DepthLadder = memo((props: PanelProps & UiState['book']) => {
+export const DepthLadder = memo((props: PanelProps & BookState) => {
 	const {ascii} = useScreen();
 	const {depth, bookHistory: history, decimals} = useMarket('depth', 'bookHistory', 'decimals');
 	const tape = useMarketValue(state => (showsTrades(props) ? state.tape : undefined));

@@ -5,14 +5,8 @@ import type {Decimals} from '../../../market/precision.ts';
 import type {DepthBook} from '../../../market/types.ts';
 import {fitLine, type Line, type Span} from '../../line.ts';
 import {firstFitting, type Marks, marksFor} from '../../marks.ts';
-
-/** The amount that the user asks the cost of. */
-export type FillQuestion = {
-	/** As typed. */
-	readonly text: string;
-	/** Keys are text for it. */
-	readonly editing: boolean;
-};
+import type {FillQuestion} from './book-state.ts';
+import {noBidsTexts} from './rungs.ts';
 
 export type FillInput = FillQuestion & {
 	readonly book: DepthBook;
@@ -23,10 +17,10 @@ export type FillInput = FillQuestion & {
 	readonly ascii: boolean;
 };
 
-/** Rows that the question and its two answers take: none where nothing is asked. */
+/** Rows of the question and its two answers: none where nothing is asked. */
 export const fillRowCount = (fill: FillQuestion | undefined): number => (fill?.editing || fill?.text ? 3 : 0);
 
-/** The question, then what buying and selling that much would cost now, in the same columns. */
+/** The question, then the cost of buying and of selling that much now, in the same columns. */
 export function fillRows(input: FillInput): readonly Line[] {
 	const {book, columns, ascii} = input;
 	const marks = marksFor(ascii);
@@ -41,42 +35,40 @@ function answerRows({asks, bids}: DepthBook, amount: Amount, input: FillInput, m
 	const room = input.columns - ' sell '.length;
 	const filled = [buy, sell].flatMap(fill => (fill?.complete ? answerTexts(fill, amount, input) : []));
 	const inColumns = columnsOf(filled, room);
-	const said = (fill: Fill): Span =>
-		fill.complete ? {text: inColumns(answerTexts(fill, amount, input))} : tooThin(fill, amount, input, room, marks);
+	const answer = (fill: Fill): Span =>
+		fill.complete ? {text: inColumns(answerTexts(fill, amount, input))} : shortfall(fill, amount, input, room, marks);
 	return [
-		[{text: ' buy  ', tone: 'up'}, said(buy)],
-		sell ? [{text: ' sell ', tone: 'down'}, said(sell)] : noBids(input.columns),
+		[{text: ' buy  ', tone: 'up'}, answer(buy)],
+		sell ? [{text: ' sell ', tone: 'down'}, answer(sell)] : noBids(input.columns),
 	];
 }
 
 function questionRow({text, editing, base, columns}: FillInput, amount: Amount | undefined, marks: Marks): Line {
 	const unit = amount?.unit === 'base' && /^[\d.,_ ]*$/.test(text) && base ? ` ${base}` : '';
 	const cursor: Span[] = editing ? [{text: ' ', inverse: true}] : [];
-	const asked = text + (editing ? '' : unit);
+	const question = text + (editing ? '' : unit);
 	const between = ` ${marks.separator} `;
-	const said = firstFitting(
+	const legend = firstFitting(
 		[`${between}average, from best price`, `${between}average, from best`, `${between}average`],
-		columns - asked.length - 7,
+		columns - question.length - 7,
 	);
 	return [
 		{text: ' fill ', tone: 'accent'},
-		{text: asked, tone: amount || editing ? 'strong' : 'warn'},
+		{text: question, tone: amount || editing ? 'strong' : 'warn'},
 		...cursor,
-		{text: amount && !editing ? said : '', tone: 'muted'},
+		{text: amount && !editing ? legend : '', tone: 'muted'},
 	];
 }
 
 function hintRow({text, editing, base = 'base', quote = 'quote'}: FillInput, columns: number): Line {
 	const tone = text && !editing ? 'warn' : 'muted';
-	const examples = [`such as 2, 2 ${base}, 5000 ${quote}`, `2 ${base}, 5000 ${quote}`, '2 or 2 btc'];
+	const examples = [`e.g. 2, 2 ${base}, 5000 ${quote}`, `2 ${base}, 5000 ${quote}`, '2 or 2 btc'];
 	return [{text: ` ${firstFitting(examples, columns - 1)}`, tone}];
 }
 
-const noBids = (columns: number): Line => [
-	{text: ` sell ${firstFitting(['no bids shown by this interface', 'no bids shown'], columns - 6)}`, tone: 'warn'},
-];
+const noBids = (columns: number): Line => [{text: ` sell ${firstFitting(noBidsTexts, columns - 6)}`, tone: 'warn'}];
 
-/** `exact` and `short` are what the amount comes to in the other asset. */
+/** `exact` and `short` are the amount in the other asset. */
 type AnswerTexts = Readonly<Record<'price' | 'points' | 'exact' | 'exactAsset' | 'short' | 'shortAsset', string>>;
 
 /** From long to short. */
@@ -107,7 +99,7 @@ function answerTexts(fill: Fill, {unit}: Amount, {decimals, base, quote, ascii}:
 	};
 }
 
-/** Writes answers so that their numbers stand below each other: in the longest form that fits for all of them. */
+/** Writes answers in columns, in the longest form that fits for all of them. */
 function columnsOf(answers: readonly AnswerTexts[], room: number): (texts: AnswerTexts) => string {
 	const width = (name: keyof AnswerTexts) => Math.max(0, ...answers.map(texts => textWidth(texts[name])));
 	const gap = '  ';
@@ -117,16 +109,22 @@ function columnsOf(answers: readonly AnswerTexts[], room: number): (texts: Answe
 	return texts => form.map(name => padStart(texts[name], width(name))).join(gap);
 }
 
-function tooThin(fill: Fill, {size, unit}: Amount, {base, quote, ascii}: FillInput, room: number, marks: Marks): Span {
-	const covered = formatAmount(unit === 'base' ? fill.base : fill.quote, {ascii});
+function shortfall(
+	fill: Fill,
+	{size, unit}: Amount,
+	{base, quote, ascii}: FillInput,
+	room: number,
+	marks: Marks,
+): Span {
+	const filled = formatAmount(unit === 'base' ? fill.base : fill.quote, {ascii});
 	const asset = unit === 'base' ? base : quote;
-	const of = `${covered} of ${formatAmount(size, {ascii})}`;
+	const of = `${filled} of ${formatAmount(size, {ascii})}`;
 	const texts = [
-		`book too thin: covers ${of}${asset ? ` ${asset}` : ''}`,
-		`book too thin: covers ${of}`,
-		`book too thin: ${of}`,
-		`too thin: ${of}`,
-		`too thin: ${covered}`,
+		`insufficient depth: fills ${of}${asset ? ` ${asset}` : ''}`,
+		`insufficient depth: fills ${of}`,
+		`insufficient depth: ${of}`,
+		`fills ${of}`,
+		`fills ${filled}`,
 		'too thin',
 		marks.ellipsis,
 	];

@@ -81,22 +81,28 @@ export type PriceRows = {
 // Prices are whole multiples of the finest step; the quotient of two decimals is off by less than this.
 const rounding = 1e-6;
 
-/** Asks count for the step above them, bids for the one below, as in a grouped ladder. */
+/** The price in whole steps: asks are rounded up and bids down, as in a grouped ladder. */
 const stepOf = {
 	ask: (price: number, step: number): number => Math.ceil(price / step - rounding),
 	bid: (price: number, step: number): number => Math.floor(price / step + rounding),
 };
 
-/** A heatmap column, from the top row down. Where both sides fall into a row, the larger one is shown. */
+/**
+ * A heatmap column, from the top row down. A row shows the quantity of its levels, of the larger side where both fall into
+ * it; else where it lies: among the levels of a side (empty), between the best prices (spread), or beyond what is known.
+ * The spread always has a row inside the window: where rows are too coarse for one, that of the mid is taken from the levels.
+ */
 export function heatColumn({asks, bids}: Snapshot, rows: PriceRows): readonly HeatCell[] {
 	const {step, top, count} = rows;
 	const ask = edgesOf('ask', asks, step);
 	const bid = bids && edgesOf('bid', bids, step);
-	const background = (at: number): HeatCell => {
-		if ((ask && at >= ask.best && at <= ask.worst) || (bid && at <= bid.best && at >= bid.worst)) return 'empty';
-		return ask && bid && at < ask.best && at > bid.best ? 'spread' : undefined;
+	const withoutLevel = (price: number): HeatCell => {
+		const isAmongAsks = ask && price >= ask.best && price <= ask.worst;
+		const isAmongBids = bid && price <= bid.best && price >= bid.worst;
+		if (isAmongAsks || isAmongBids) return 'empty';
+		return ask && bid && price < ask.best && price > bid.best ? 'spread' : undefined;
 	};
-	const cells = Array.from({length: count}, (_, row) => background(top - row));
+	const cells = Array.from({length: count}, (_, row) => withoutLevel(top - row));
 	addQuantities(cells, 'ask', asks, rows);
 	if (bids) addQuantities(cells, 'bid', bids, rows);
 	const hasNoSpreadRow = ask && bid && ask.best - bid.best <= 1;

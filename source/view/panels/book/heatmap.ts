@@ -4,8 +4,9 @@ import {type PriceStep, spreadOf, stepDecimals, stepSize} from '../../../market/
 import {type BookHistory, reachOf, type Snapshot} from '../../../market/liquidity.ts';
 import type {Decimals} from '../../../market/precision.ts';
 import type {DepthBook} from '../../../market/types.ts';
-import {fitLine, type Line, type Size, type Span, type Tone} from '../../line.ts';
+import {fitLines, type Line, type Size, type Span, type Tone} from '../../line.ts';
 import {firstFitting, marksFor} from '../../marks.ts';
+import {createCanvas} from '../../plot/canvas.ts';
 import {bookColumns, type HeatCell, heatColumn, type PriceRows} from './heat-columns.ts';
 import {ladderSteps} from './rungs.ts';
 
@@ -20,7 +21,7 @@ export type HeatmapInput = {
 };
 
 type Heatmap = {
-	/** From the top row down, each from the oldest column to the newest; nothing is known of the time of an empty one. */
+	/** From the top row down, each from the oldest column to the newest; a column without a book has no cells. */
 	readonly rows: ReadonlyArray<readonly HeatCell[]>;
 	readonly priceRows: PriceRows;
 	readonly step: PriceStep;
@@ -29,30 +30,30 @@ type Heatmap = {
 	/** Of the first and the newest snapshot shown, epoch ms. */
 	readonly from: number;
 	readonly to: number;
-	/** How much time a column stands for. */
+	/** Time that a column covers. */
 	readonly columnMs: number;
 };
 
-/** Levels of each side that the price rows reach by themselves. */
+/** Levels of each side that the price rows reach without zoom. */
 const reachedLevels = 20;
 
-/** Absent where there is nothing to draw. */
+/** The map of a session; absent where there is nothing to draw. */
 export function heatmapOf(input: HeatmapInput): Heatmap | undefined {
 	const {history, size} = input;
 	const plot = {columns: size.columns - labelColumns(input), rows: size.rows - 1};
-	const seen = plot.rows < 1 ? undefined : bookColumns(history, plot.columns);
-	if (!seen) return undefined;
-	const {snapshots, columnMs, from, to} = seen;
+	const session = plot.rows < 1 ? undefined : bookColumns(history, plot.columns);
+	if (!session) return undefined;
+	const {snapshots, columnMs, from, to} = session;
 	const taken = snapshots.flatMap(snapshot => snapshot ?? []);
-	const found = priceRowsOf(input, taken, plot.rows);
-	if (!found) return undefined;
-	const columns = snapshots.map(snapshot => snapshot && heatColumn(snapshot, found.priceRows));
+	const scale = priceRowsOf(input, taken, plot.rows);
+	if (!scale) return undefined;
+	const columns = snapshots.map(snapshot => snapshot && heatColumn(snapshot, scale.priceRows));
 	const rows = Array.from({length: plot.rows}, (_, row) => columns.map(column => column?.[row]));
 	const largest = Math.max(0, ...rows.flat().map(cell => (typeof cell === 'object' ? cell.quantity : 0)));
-	return {...found, rows, largest, from, to, columnMs};
+	return {...scale, rows, largest, from, to, columnMs};
 }
 
-/** The finest step whose rows show where the touch was all the time, and the nearest levels now; the mid in the middle. */
+/** The finest step whose rows show the best prices of the whole session and the nearest levels now; the mid in the middle. */
 function priceRowsOf(
 	{book, decimals, zoom}: HeatmapInput,
 	snapshots: readonly Snapshot[],
@@ -84,20 +85,23 @@ export function heatmapBody(input: HeatmapInput): readonly Line[] {
 	const {size, ascii} = input;
 	const map = heatmapOf(input);
 	if (!map) {
-		const text = firstFitting([' nothing seen of this book yet', ' nothing yet'], size.columns);
-		return Array.from({length: size.rows}, (_, row) => fitLine(row === 0 ? [{text, tone: 'muted'}] : [], size.columns));
+		const text = firstFitting([' no books yet', ' none yet'], size.columns);
+		return fitLines([[{text, tone: 'muted'}]], size);
 	}
 
 	const labels = labelColumns(input);
-	const blank = ' '.repeat(Math.max(size.columns - labels - (map.rows[0]?.length ?? 0), 0));
-	const lines = map.rows.map((cells, row): Line => {
-		const label = row % 2 === 0 ? rowPrice(map, row, ascii) : '';
-		const fits = label.length < labels;
-		const plot = cells.map(cell => heatSpan(cell, map.largest, ascii));
-		return [{text: `${(fits ? label : '').padStart(labels - 1)} `, tone: 'muted'}, {text: blank}, ...joined(plot)];
-	});
-	lines.push(timeRow(map, labels + blank.length, size.columns));
-	return lines.map(line => fitLine(line, size.columns));
+	const left = size.columns - (map.rows[0]?.length ?? 0);
+	const canvas = createCanvas({columns: size.columns, rows: map.rows.length});
+	for (const [row, cells] of map.rows.entries()) {
+		const price = row % 2 === 0 ? rowPrice(map, row, ascii) : '';
+		if (price.length < labels) canvas.write(row, labels - 1 - price.length, price, 'muted');
+		for (const [column, cell] of cells.entries()) {
+			const {text, tone = 'plain'} = heatSpan(cell, map.largest, ascii);
+			canvas.write(row, left + column, text, tone);
+		}
+	}
+
+	return fitLines([...canvas.lines(), timeRow(map, left, size.columns)], size);
 }
 
 const rowPrice = ({priceRows: {step, top}, step: priceStep}: Heatmap, row: number, ascii: boolean): string => {
@@ -105,7 +109,7 @@ const rowPrice = ({priceRows: {step, top}, step: priceStep}: Heatmap, row: numbe
 	return formatPrice(Number(((top - row) * step).toFixed(Math.min(decimals, 100))), {decimals, ascii});
 };
 
-/** As wide as a price, and a blank; none where the map is too narrow for labels. */
+/** Cells of a price and two blanks; 1 where the map is too narrow for labels. */
 function labelColumns({book, decimals, size, ascii}: HeatmapInput): number {
 	const price = book.asks[0]?.[0] ?? book.bids?.[0]?.[0] ?? 0;
 	const width = formatPrice(price, {decimals: decimals.price, ascii}).length + 2;
@@ -123,18 +127,6 @@ function heatSpan(cell: HeatCell, largest: number, ascii: boolean): Span {
 	return {text: glyphs[Math.min(Math.max(shade, 1), glyphs.length) - 1] ?? ' ', tone};
 }
 
-/** Neighbours of one tone as one span. */
-function joined(spans: readonly Span[]): Line {
-	const line: Span[] = [];
-	for (const span of spans) {
-		const last = line.at(-1);
-		if (last && last.tone === span.tone) line[line.length - 1] = {...last, text: last.text + span.text};
-		else line.push(span);
-	}
-
-	return line;
-}
-
 /** The times of both ends, the first one below its column (`start` cells from the left) or as near to it as there is room. */
 function timeRow({from, to}: Heatmap, start: number, columns: number): Line {
 	const [left, right] = [formatClock(from), formatClock(to)];
@@ -144,11 +136,11 @@ function timeRow({from, to}: Heatmap, start: number, columns: number): Line {
 	return [{text: text.padEnd(room) + right, tone: 'muted'}];
 }
 
-/** What the darkest shade and a column stand for, from long to short. */
+/** The size of the darkest shade and the time of a column, from long to short. */
 export function heatmapScale(map: Heatmap, base: string | undefined, ascii: boolean): readonly string[] {
 	const {separator} = marksFor(ascii);
 	const full = (ascii ? shades.ascii : shades.unicode).at(-1) ?? '';
 	const amount = `${full} ${formatAmount(map.largest, {ascii})}${base ? ` ${base}` : ''}`;
 	const column = formatAge(map.columnMs).replace('.0 ', ' ');
-	return [`${amount} ${separator} ${column} a column`, amount];
+	return [`${amount} ${separator} ${column} per column`, amount];
 }

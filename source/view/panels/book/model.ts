@@ -10,16 +10,15 @@ import {bodySize} from '../../frame.ts';
 import type {Line, Size} from '../../line.ts';
 import {marksFor} from '../../marks.ts';
 import {resourcePanel} from '../../resource-panel.ts';
-import type {UiState} from '../../ui-state.ts';
-import {tradedFrom} from './columns.ts';
+import type {BookState} from './book-state.ts';
 import {curveBody, curveHeight, curveScale} from './curve.ts';
 import {fillRowCount, fillRows} from './fill-rows.ts';
 import {heatmapBody, heatmapOf, heatmapScale} from './heatmap.ts';
 import {ladderBody, ladderSkeleton} from './rows.ts';
+import {tradedFrom} from './rung-rows.ts';
 import {ladderStep} from './rungs.ts';
-import type {BookView} from './views.ts';
 
-export type BookPanelInput = UiState['book'] & {
+export type BookPanelInput = BookState & {
 	readonly depth: Resource<DepthBook>;
 	readonly history: BookHistory;
 	/** What changed since the book before is marked. */
@@ -37,7 +36,7 @@ export type BookPanelInput = UiState['book'] & {
 };
 
 /** Whether the panel is so wide that it shows what was traded at each price. */
-export const showsTrades = ({view, columns}: {readonly view: BookView; readonly columns: number}): boolean =>
+export const showsTrades = ({view, columns}: Pick<BookState, 'view'> & Pick<Size, 'columns'>): boolean =>
 	view === 'ladder' && bodySize({columns, rows: 0}).columns >= tradedFrom;
 
 /** A way to look at the book: what its frame says, and its body. */

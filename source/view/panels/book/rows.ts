@@ -1,48 +1,53 @@
-import {formatFixed} from '../../../format/number.ts';
+import {formatAmount, formatBasisPoints, formatFixed} from '../../../format/number.ts';
 import {type LevelChange, sideChanges} from '../../../market/book-changes.ts';
-import {type BookSide, type PriceStep, spreadOf, tradedVolume} from '../../../market/depth.ts';
+import {type BookSide, spreadOf, totalsOf, tradedVolume} from '../../../market/depth.ts';
 import type {Decimals} from '../../../market/precision.ts';
 import type {DepthBook, Level, Trade} from '../../../market/types.ts';
-import {fitLine, type Line, type Size} from '../../line.ts';
-import {firstFitting, type Marks, marksFor, rule} from '../../marks.ts';
-import {headerRow, type Rung, type RungStyle, rungRow, rungTexts, rungWidths, skeletonRow} from './cells.ts';
-import {ladderColumns, type TotalName, tradedFrom} from './columns.ts';
-import {type FillQuestion, fillRowCount, fillRows} from './fill-rows.ts';
-import {type Anchor, anchorAt, anchorRow, isFinest, type Rungs, rungsOf} from './rungs.ts';
-import {spreadRow, totalsRow} from './spread-row.ts';
+import {fitLine, fitLines, type Line, type Size} from '../../line.ts';
+import {balanceRow, firstFitting, type Marks, marksFor, rule} from '../../marks.ts';
+import type {Anchor, BookState, FillQuestion} from './book-state.ts';
+import {fillRowCount, fillRows} from './fill-rows.ts';
+import {
+	headerRow,
+	ladderColumns,
+	type Rung,
+	type RungStyle,
+	rungRow,
+	rungTexts,
+	rungWidths,
+	skeletonRow,
+	tradedFrom,
+} from './rung-rows.ts';
+import {anchorAt, anchorRow, isFinest, noBidsTexts, type Rungs, rungsOf} from './rungs.ts';
 
-export type LadderInput = {
+/** By default levels are ungrouped, the spread is in the middle, sums are in base asset, and nothing is asked to fill. */
+export type LadderInput = Pick<BookState, 'grouping' | 'anchor'> & {
+	readonly total?: BookState['total'] | undefined;
+	readonly fill?: FillQuestion | undefined;
 	readonly book: DepthBook;
-	/** The book before: what changed since is marked. Absent: no changes are shown. */
+	/** The book before, whose changes are marked. Absent: none are. */
 	readonly previous?: DepthBook | undefined;
 	/** The ticker's best bid, named as such where the interface shows no bids. */
 	readonly tickerBid?: number | undefined;
 	readonly tickerBidQuantity?: number | undefined;
-	/** The trades seen: what they add up to at each price stands beside the book where there is room. */
+	/** What they add up to at each price stands beside the book where there is room. */
 	readonly trades?: readonly Trade[] | undefined;
 	/** Trades may be missing among them. Default false. */
 	readonly tradesPartial?: boolean | undefined;
 	readonly decimals: Decimals;
-	/** Absent: levels are shown as they are. */
-	readonly grouping?: PriceStep | undefined;
-	/** What stands in the middle. Absent: the spread. */
-	readonly anchor?: Anchor | undefined;
-	/** Which sum there is where there is room for one. Default: in base asset. */
-	readonly total?: TotalName | undefined;
-	readonly fill?: FillQuestion | undefined;
 	readonly base?: string | undefined;
 	readonly quote?: string | undefined;
 	readonly size: Size;
 	readonly ascii: boolean;
 };
 
-/** A body this high has its columns named above and its totals below. */
-const namedFrom = 12;
-/** Rows for what is said in place of bids that the interface does not show. */
+/** Ladders from this height on have a row of column names and a row of totals. */
+const labelledFrom = 12;
+/** Rows for the note in place of bids that the interface does not show. */
 const absentBidRows = 2;
 
 /** Rows of each part, from the top: column names, asks, (the spread), bids, totals, cost to fill. */
-type Frame = {
+type Parts = {
 	readonly header: number;
 	readonly above: number;
 	readonly below: number;
@@ -50,85 +55,112 @@ type Frame = {
 	readonly fill: number;
 };
 
-function frameOf(rows: number, hasBids: boolean, question: FillQuestion | undefined): Frame {
+function partsOf(rows: number, hasBids: boolean, question: FillQuestion | undefined): Parts {
 	const fill = Math.min(fillRowCount(question), Math.max(rows - 1, 0));
-	const header = rows >= namedFrom ? 1 : 0;
+	const header = rows >= labelledFrom ? 1 : 0;
 	const totals = hasBids ? header : 0;
 	const sides = Math.max(rows - header - totals - fill - 1, 0);
 	const below = hasBids ? Math.floor(sides / 2) : Math.min(absentBidRows, Math.floor(sides / 2));
 	return {header, above: sides - below, below, totals, fill};
 }
 
-/** Rows down from the spread, negative: up. */
-function scrollOf(rungs: Rungs, {above, below}: Frame, anchor: Anchor | undefined, by = 0): number {
-	const up = Math.max(rungs.asks.length - above, 0);
-	const down = Math.max((rungs.bids?.length ?? 0) - below, 0);
-	return Math.min(Math.max((anchor ? anchorRow(rungs, anchor) : 0) + by, up === 0 ? 0 : -up), down);
+/**
+ * The row in the middle of the ladder, as `anchorRow` counts them, after a scroll `by` rows down. The ladder shows the rows
+ * from `scroll − above` to `scroll + below`; neither end passes the last level of its side.
+ */
+function scrollOf(rungs: Rungs, {above, below}: Parts, anchor: Anchor | undefined, by = 0): number {
+	const highest = Math.min(above - rungs.asks.length, 0);
+	const lowest = Math.max((rungs.bids?.length ?? 0) - below, 0);
+	return Math.min(Math.max((anchor ? anchorRow(rungs, anchor) : 0) + by, highest), lowest);
 }
 
-/**
- * What a ladder of `rows` has in its middle after a scroll `by` rows, down or (negative) up; absent: the spread. It ends with
- * the highest ask at the top and the lowest bid at the bottom.
- */
+/** The anchor of a ladder of `rows` after a scroll `by` rows, down or (negative) up; absent: the spread. */
 export function scrolledAnchor(
 	{book, decimals, grouping, anchor, fill}: Pick<LadderInput, 'book' | 'decimals' | 'grouping' | 'anchor' | 'fill'>,
 	rows: number,
 	by: number,
 ): Anchor | undefined {
 	const rungs = rungsOf(book, decimals, grouping);
-	return anchorAt(rungs, scrollOf(rungs, frameOf(rows, book.bids !== undefined, fill), anchor, by));
+	return anchorAt(rungs, scrollOf(rungs, partsOf(rows, book.bids !== undefined, fill), anchor, by));
 }
 
 /**
- * Asks above, bids below, the best of both at the spread row in the middle: exactly `size`. The spread is that of the
- * ungrouped best prices, the totals are of all that was received. Sums run from the best price outwards.
+ * Asks above, bids below, the spread between them in the middle: exactly `size`. The spread is that of the ungrouped best
+ * prices, the totals are of the whole book. Sums run from the best price outwards.
  */
 export function ladderBody(input: LadderInput): readonly Line[] {
 	const {book, decimals, size, ascii, tradesPartial: partial = false} = input;
 	const marks = marksFor(ascii);
 	const rungs = rungsOf(book, decimals, input.grouping);
-	const frame = frameOf(size.rows, rungs.bids !== undefined, input.fill);
-	const scroll = scrollOf(rungs, frame, input.anchor);
-	const offsets = Array.from({length: frame.above + 1 + frame.below}, (_, row) => row - frame.above + scroll);
-	// Without column names nothing would say that trades may be missing.
-	const trades = size.columns < tradedFrom || (partial && frame.header === 0) ? undefined : input.trades;
-	const shown = {
-		ask: shownRungs('ask', rungs, input, trades, frame.above - scroll),
-		bid: shownRungs('bid', rungs, input, trades, frame.below + scroll),
-	};
-	const rungAt = (offset: number) => (offset < 0 ? shown.ask[-offset - 1] : shown.bid[offset - 1]);
+	const parts = partsOf(size.rows, rungs.bids !== undefined, input.fill);
+	const scroll = scrollOf(rungs, parts, input.anchor);
+	const offsets = Array.from({length: parts.above + 1 + parts.below}, (_, row) => row - parts.above + scroll);
+	const labelled = parts.header > 0;
+	// Only a column name can say that trades may be missing.
+	const trades = size.columns < tradedFrom || (partial && !labelled) ? undefined : input.trades;
+	const asks = shownRungs('ask', rungs, input, trades, parts.above - scroll);
+	const bids = shownRungs('bid', rungs, input, trades, parts.below + scroll);
+	const rungAt = (offset: number) => (offset < 0 ? asks[-offset - 1] : bids[offset - 1]);
 
 	const visible = offsets.flatMap(offset => rungAt(offset) ?? []);
-	const most = (name: 'quantity' | 'cumulative' | 'value') =>
-		visible.reduce((max, rung) => Math.max(max, rung[name]), 0);
-	const quantityDecimals = decimals.quantity;
-	const shownDecimals = {price: rungs.priceDecimals, quantity: quantityDecimals};
-	const text = rungTexts(shownDecimals, {total: most('cumulative'), value: most('value')}, ascii);
-	const labelled = frame.header > 0;
-	const widths = rungWidths(visible, text, {
-		quantityDecimals,
-		labelled,
-		hasTrades: trades !== undefined,
-		partial,
-		marks,
-	});
+	const textsOf = rungTexts(visible, {price: rungs.priceDecimals, quantity: decimals.quantity}, ascii);
+	const texts = new Map(visible.map(rung => [rung, textsOf(rung)]));
+	const labels = {labelled, hasTrades: trades !== undefined, partial};
+	const widths = rungWidths([...texts.values()], decimals.quantity, labels, marks);
 	const columns = ladderColumns(widths, size.columns, input.total ?? 'total');
-	const style: RungStyle = {text, columns, largest: most('quantity'), marks};
+	const largest = visible.reduce((max, {quantity}) => Math.max(max, quantity), 0);
+	const style: RungStyle = {columns, largest, marks};
 
 	const lines = [
-		...(frame.header > 0 ? [headerRow(columns, partial, marks)] : []),
+		...(labelled ? [headerRow(columns, partial, marks)] : []),
 		...offsets.map(offset => {
 			if (offset === 0) return spreadRow(book, decimals.price, size.columns, marks);
 			const rung = rungAt(offset);
-			return rung ? rungRow(rung, style) : absentRow(offset, input, rungs, marks);
+			return rung ? rungRow(rung, texts.get(rung) ?? textsOf(rung), style) : absentRow(offset, input, marks);
 		}),
-		...(frame.totals > 0 ? [totalsRow(book, size.columns, marks)] : []),
-		...(input.fill && frame.fill > 0 ? fillRows({...input, ...input.fill, columns: size.columns}) : []),
+		...(parts.totals > 0 ? [totalsRow(book, size.columns, marks)] : []),
+		...(input.fill && parts.fill > 0 ? fillRows({...input, ...input.fill, columns: size.columns}) : []),
 	];
-	return lines.slice(0, size.rows).map(line => fitLine(line, size.columns));
+	return fitLines(lines, size);
 }
 
-/** The first `count` rungs of a side, best first. What was pulled takes no row: the next worse level that stayed is marked. */
+/** `── spread 0.01 · <0.01 bp ───`, `columns` wide; a book whose sides touch or cross is a warning. */
+export function spreadRow(book: DepthBook, priceDecimals: number, columns: number, marks: Marks): Line {
+	const spread = spreadOf(book);
+	if (!spread) return rule([`spread ${marks.none}`], columns, marks, 'muted');
+	const between = ` ${marks.separator} `;
+	const points = formatBasisPoints(Math.abs(spread.basisPoints));
+	const size = formatFixed(Math.abs(spread.spread), priceDecimals);
+	const [open, crossed] = [`spread ${size}`, `CROSSED by ${size}`];
+	switch (spread.state) {
+		case 'open':
+			return rule([open + between + points, open], columns, marks, 'plain', 'muted');
+		case 'locked':
+			return rule([`LOCKED${between}${open}`, 'LOCKED'], columns, marks, 'warn');
+		case 'crossed':
+			return rule([crossed + between + points, crossed, 'CROSSED'], columns, marks, 'warn');
+	}
+}
+
+/** Fewest cells of bar that are worth their room in the row of totals. */
+const leastTotalsBar = 8;
+
+/** Both sides of the whole book against each other, at most `columns` wide: `bids 12.3 56 % █████▒▒▒▒ 9.87 asks`. */
+function totalsRow(book: DepthBook, columns: number, marks: Marks): Line {
+	const totals = totalsOf(book);
+	if (!totals) return [];
+	const bids = formatAmount(totals.bids, {padded: true});
+	const asks = formatAmount(totals.asks, {padded: true});
+	const percent = `${formatFixed(totals.bidShare * 100, 0)} %`;
+	const labels = [
+		[`bids ${bids} ${marks.separator} ${percent}`, `${asks} asks`],
+		[`bids ${bids} ${percent}`, asks],
+		[`bids ${percent}`, ''],
+	] as const;
+	return balanceRow({share: totals.bidShare, labels, leastBar: leastTotalsBar}, columns, marks);
+}
+
+/** The first `count` rungs of a side, best first. A pulled level has no row: the next worse one that stayed is marked. */
 function shownRungs(
 	side: BookSide,
 	rungs: Rungs,
@@ -166,46 +198,39 @@ function changesTo(
 	return sideChanges(before, after, side, {to, step: isFinest(step, decimals) ? undefined : step}).changes;
 }
 
-/** What stands next to the spread where a side has nothing to show. */
-function absentRow(offset: number, input: LadderInput, rungs: Rungs, marks: Marks): Line {
-	const {tickerBid, tickerBidQuantity, decimals, size} = input;
-	const fitting = (...texts: string[]): string => {
+/** The row at `offset` from the spread where a side has no level: a note next to the spread, else nothing. */
+function absentRow(offset: number, input: LadderInput, marks: Marks): Line {
+	const {book, tickerBid, tickerBidQuantity, decimals, size} = input;
+	const fitting = (texts: readonly string[]): string => {
 		const text = firstFitting(texts, size.columns - 1);
 		return text && ` ${text}`;
 	};
 
-	if (offset === -1) return [{text: fitting('no asks'), tone: 'muted'}];
-	if (rungs.bids) return [{text: offset === 1 ? fitting('no bids') : '', tone: 'muted'}];
+	if (offset === -1) return [{text: fitting(['no asks']), tone: 'muted'}];
+	if (book.bids) return offset === 1 ? [{text: fitting(['no bids']), tone: 'muted'}] : [];
 	if (offset === 1) {
-		const {bidsFailure} = input.book;
-		const texts =
-			bidsFailure === undefined
-				? ['no bids shown by this interface', 'no bids shown']
-				: [
-						`v2 shows no bids, legacy fails: ${bidsFailure}`,
-						`no bids, legacy: ${bidsFailure}`,
-						`legacy: ${bidsFailure}`,
-					];
-		return [{text: fitting(...texts, 'no bids'), tone: 'warn'}];
+		const {bidsFailure: failure} = book;
+		const failed = [`v2 shows no bids, legacy fails: ${failure}`, `no bids, legacy: ${failure}`, `legacy: ${failure}`];
+		return [{text: fitting([...(failure === undefined ? noBidsTexts : failed), 'no bids']), tone: 'warn'}];
 	}
 
 	if (offset !== 2 || tickerBid === undefined) return [];
 	const bid = `ticker bid ${formatFixed(tickerBid, decimals.price)}`;
 	const quantity =
 		tickerBidQuantity === undefined ? [] : [` ${marks.times} ${formatFixed(tickerBidQuantity, decimals.quantity)}`];
-	return [{text: fitting(...quantity.map(text => bid + text), bid), tone: 'up'}];
+	return [{text: fitting([...quantity.map(text => bid + text), bid]), tone: 'up'}];
 }
 
-/** The ladder's shape while its first book is awaited. */
+/** The ladder's shape while its first book is loading. */
 export function ladderSkeleton(size: Size, ascii: boolean): readonly Line[] {
 	const marks = marksFor(ascii);
-	const frame = frameOf(size.rows, true, undefined);
+	const parts = partsOf(size.rows, true, undefined);
 	const widths = {price: 9, shortPrice: 9, quantity: 8, total: 8, shortTotal: 5, value: 7, traded: 0};
 	const columns = ladderColumns(widths, size.columns, 'total');
 	return Array.from({length: size.rows}, (_, row): Line => {
-		if (row < frame.header) return fitLine(headerRow(columns, false, marks), size.columns);
-		if (row === frame.header + frame.above) return rule([`spread ${marks.none}`], size.columns, marks, 'muted');
-		const isRung = row < frame.header + frame.above + 1 + frame.below;
+		if (row < parts.header) return fitLine(headerRow(columns, false, marks), size.columns);
+		if (row === parts.header + parts.above) return rule([`spread ${marks.none}`], size.columns, marks, 'muted');
+		const isRung = row < parts.header + parts.above + 1 + parts.below;
 		return fitLine(isRung ? skeletonRow(columns, marks) : [], size.columns);
 	});
 }

@@ -10,6 +10,7 @@ import {
 } from '../../../market/depth.ts';
 import type {Decimals} from '../../../market/precision.ts';
 import type {DepthBook} from '../../../market/types.ts';
+import type {Anchor} from './book-state.ts';
 
 /** A book as the ladder shows it: grouped, added up, best first. */
 export type Rungs = {
@@ -20,15 +21,12 @@ export type Rungs = {
 	readonly priceDecimals: number;
 };
 
-/** The price that a scrolled ladder keeps in its middle, whatever the market does. */
-export type Anchor = {readonly side: BookSide; readonly price: number};
-
 /** The steps that `+` and `-` go through for this book, finest first. */
 export function ladderSteps(book: DepthBook, decimals: Decimals): readonly PriceStep[] {
 	return groupSteps(decimals.price, book.asks[0]?.[0] ?? book.bids?.[0]?.[0] ?? 0);
 }
 
-/** The step that was chosen, whatever decimals are seen since; at most the coarsest for this book. Without one: the finest. */
+/** The chosen step, at most the coarsest for this book, whatever decimals have appeared since; without one the finest. */
 export function ladderStep(book: DepthBook, decimals: Decimals, chosen: PriceStep | undefined): PriceStep {
 	const steps = ladderSteps(book, decimals);
 	const finest: PriceStep = {mantissa: 1, exponent: -decimals.price};
@@ -49,9 +47,12 @@ export function nextStep(
 	return by > 0 ? steps.find(step => stepSize(step) > size) : steps.findLast(step => stepSize(step) < size);
 }
 
-/** The finest step is the unit of the prices themselves: there is nothing to put together. */
+/** Whether the step is the unit of the prices themselves: there is nothing to group. */
 export const isFinest = (step: PriceStep, decimals: Decimals): boolean =>
 	step.mantissa === 1 && step.exponent === -decimals.price;
+
+/** Where the interface shows no bids, from long to short. */
+export const noBidsTexts = ['no bids shown by this interface', 'no bids shown'] as const;
 
 export function rungsOf(book: DepthBook, decimals: Decimals, grouping: PriceStep | undefined): Rungs {
 	const step = ladderStep(book, decimals, grouping);
@@ -67,8 +68,9 @@ export function rungsOf(book: DepthBook, decimals: Decimals, grouping: PriceStep
 }
 
 /**
- * Rows from the spread down to the anchor, negative: up. The first level at its price or farther from the spread stands for
- * an anchor whose own is gone; one that the market has passed is looked for on the other side.
+ * The row of an anchor. Rows count from the spread, row 0: the best ask is row −1, the best bid row 1, and each step away from 0
+ * is one level worse. An anchor whose level is gone takes the next level away from the spread; one that the market has
+ * passed is looked up on the other side.
  */
 export function anchorRow({asks, bids = []}: Rungs, {side, price}: Anchor): number {
 	const ask = asks[0]?.price ?? Number.POSITIVE_INFINITY;
@@ -80,7 +82,7 @@ export function anchorRow({asks, bids = []}: Rungs, {side, price}: Anchor): numb
 	return isAsk ? -row : row;
 }
 
-/** The other way round; absent at the spread and where no level is. */
+/** The anchor at a row as `anchorRow` counts them; absent at the spread and beyond the last level. */
 export function anchorAt({asks, bids = []}: Rungs, row: number): Anchor | undefined {
 	const price = (row < 0 ? asks[-row - 1] : bids[row - 1])?.price;
 	return price === undefined ? undefined : {side: row < 0 ? 'ask' : 'bid', price};

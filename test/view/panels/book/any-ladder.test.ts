@@ -54,7 +54,7 @@ test('any ladder is exactly its size', () => {
 	);
 });
 
-test('every price on any ladder is whole: that of a level or its group, falling from row to row', () => {
+test('prices on any ladder are those of levels or groups, uncut and falling from row to row', () => {
 	fc.assert(
 		fc.property(anyLadder, ladder => {
 			const step = ladderStep(ladder.book, ladder.decimals, ladder.grouping);
@@ -75,7 +75,7 @@ test('every price on any ladder is whole: that of a level or its group, falling 
 	);
 });
 
-test('the points of all prices on any ladder that is wide enough for them stand below each other, and so do those of all sizes', () => {
+test('decimal points are aligned on any ladder that is wide enough', () => {
 	const pointOf = (text: string) => text.length - (text.includes('.') ? text.length - text.indexOf('.') : 0);
 	fc.assert(
 		fc.property(anyLadder, ladder => {
@@ -98,7 +98,7 @@ test('the points of all prices on any ladder that is wide enough for them stand 
 	);
 });
 
-test('every size on any ladder is whole', () => {
+test('sizes on any ladder are uncut', () => {
 	fc.assert(
 		fc.property(anyLadder, ladder => {
 			const step = ladderStep(ladder.book, ladder.decimals, ladder.grouping);
@@ -114,7 +114,7 @@ test('every size on any ladder is whole', () => {
 	);
 });
 
-test('what changed since the book before moves nothing on any ladder: levels keep their place from the spread', () => {
+test('changes since the book before move no level of any ladder', () => {
 	const withoutSigns = (ladder: LadderInput) =>
 		ladderBody(ladder).map(line => lineText(line).replaceAll(/[+▲▼×]/g, ' '));
 	fc.assert(

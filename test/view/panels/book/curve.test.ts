@@ -40,7 +40,7 @@ describe('frames', () => {
 	});
 });
 
-test('adds up asks to the right of the mid and bids to its left, no farther than both are known', () => {
+test('sums asks to the right of the mid and bids to its left, up to the nearer end of the two', () => {
 	const book: DepthBook = {
 		asks: [
 			[101, 1],
@@ -68,7 +68,7 @@ test('adds up asks to the right of the mid and bids to its left, no farther than
 	});
 });
 
-test('is not stretched by single orders that lie absurdly far off', () => {
+test('ignores single orders far from the others', () => {
 	const level = (price: number): Level => [price, 1];
 	const near = Array.from({length: 20}, (_, index) => index + 1);
 	const book: DepthBook = {
@@ -79,7 +79,7 @@ test('is not stretched by single orders that lie absurdly far off', () => {
 	expect(depthCurve(book, 10, 0)).toMatchObject({from: 980, to: 1020});
 });
 
-test('says what its full height stands for', () => {
+test('names the size of its full height', () => {
 	const book: DepthBook = {asks: [[101, 1.5]], bids: [[99, 4]]};
 
 	expect(curveScale(curveHeight(input({book})), 'BTC', false)).toEqual(['full height 4 BTC', 'height 4 BTC']);
@@ -94,7 +94,7 @@ const side = (sign: 1 | -1) =>
 		.map((levels): readonly Level[] => levels.sort(([a], [b]) => sign * (a - b)));
 const anyBook = fc.record({asks: side(1), bids: fc.option(side(-1), {nil: undefined})});
 
-test('of any book is exactly its size and rises away from the mid', () => {
+test('a curve of any book is exactly its size and rises away from the mid', () => {
 	const size = fc.record({columns: fc.integer({min: 1, max: 90}), rows: fc.integer({min: 1, max: 30})});
 	fc.assert(
 		fc.property(anyBook, size, fc.integer({min: -8, max: 8}), fc.boolean(), (book, within, zoom, ascii) => {

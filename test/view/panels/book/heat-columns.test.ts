@@ -19,7 +19,7 @@ describe('book columns', () => {
 		expect(columns).toMatchObject({columnMs: 1000, from: 5000, to: 8000});
 	});
 
-	test('show the newest snapshot of each column where there is less room', () => {
+	test('show the newest snapshot per column where room is short', () => {
 		const columns = bookColumns(historyOf(...range(0, 10)), 4);
 
 		expect(drawn(columns)).toBe('2 5 8 9');
@@ -30,7 +30,7 @@ describe('book columns', () => {
 		expect(drawn(bookColumns(historyOf(0, 1, 2, 3, 7, 8, 9), 20))).toBe('0 1 2 3 . . . 7 8 9');
 	});
 
-	test('leave a pause empty in wider columns too', () => {
+	test('leave a pause empty in wider columns', () => {
 		const columns = bookColumns(historyOf(...range(0, 20), ...range(30, 10)), 20);
 
 		expect(drawn(columns)).toBe('1 3 5 7 9 11 13 15 17 19 . . . . . 31 33 35 37 39');
@@ -40,7 +40,7 @@ describe('book columns', () => {
 		expect(drawn(bookColumns(historyOf(0, 1, 2.1, 3.9, 5, 6), 20))).toBe('0 1 2.1 3.9 3.9 5 6');
 	});
 
-	test('last as long as the polls are apart', () => {
+	test('span the interval between polls', () => {
 		const columns = bookColumns(historyOf(0, 5.1, 10, 15, 20.1, 25), 20);
 
 		expect(drawn(columns)).toBe('0 5.1 10 15 20.1 25');
@@ -93,7 +93,7 @@ describe('a heatmap column', () => {
 		bids: Float64Array.of(10, 5, 9.9, 6),
 	};
 
-	test('shows the quantity at each price, and which prices are empty, in the spread or unknown', () => {
+	test('tells quantities from empty prices, the spread and unknown prices', () => {
 		expect(heatColumn(snapshot, {step: 0.1, top: 108, count: 11})).toEqual([
 			undefined,
 			{side: 'ask', quantity: 4},
@@ -109,7 +109,7 @@ describe('a heatmap column', () => {
 		]);
 	});
 
-	test('shows the mid where no row is left for the spread', () => {
+	test('shows the mid where rows are too coarse for the spread', () => {
 		expect(heatColumn(snapshot, {step: 1, top: 12, count: 4})).toEqual([
 			undefined,
 			{side: 'ask', quantity: 7},
@@ -118,7 +118,7 @@ describe('a heatmap column', () => {
 		]);
 	});
 
-	test('adds up what falls into a row, rounding asks up and bids down', () => {
+	test('sums the levels of a row, rounding asks up and bids down', () => {
 		expect(heatColumn(snapshot, {step: 0.5, top: 22, count: 4})).toEqual([
 			{side: 'ask', quantity: 4},
 			{side: 'ask', quantity: 3},
@@ -133,7 +133,7 @@ describe('a heatmap column', () => {
 		expect(heatColumn(small, {step: 1, top: 11, count: 1})).toEqual([{side: 'ask', quantity: 0.3}]);
 	});
 
-	test('leaves a side that the interface does not show unknown', () => {
+	test('leaves a missing side unknown', () => {
 		const asksOnly = {time: 0, asks: Float64Array.of(10, 1)};
 		expect(heatColumn(asksOnly, {step: 1, top: 11, count: 3})).toEqual([
 			undefined,

@@ -53,7 +53,7 @@ describe('frames', () => {
 	});
 });
 
-test('shows where the touch was all the time, in the finest step that reaches so far', () => {
+test('shows all best prices of the session in the finest step that reaches so far', () => {
 	const books = [100, 104, 108].map((mid): DepthBook => ({asks: [[mid + 1, 1]], bids: [[mid - 1, 2]]}));
 	const map = heatmapOf(input(books, {decimals: {price: 0, quantity: 0}, size: {columns: 40, rows: 22}}));
 
@@ -62,14 +62,14 @@ test('shows where the touch was all the time, in the finest step that reaches so
 	expect(map?.largest).toBe(2);
 });
 
-test('gives columns to several snapshots each where the session is longer than the map is wide, the newest last', () => {
+test('covers several snapshots per column where the session is longer than the map is wide', () => {
 	const books = Array.from({length: 100}, (_, index): DepthBook => ({asks: [[1000 + index, 1]], bids: [[999, 1]]}));
 	const map = heatmapOf(input(books, {decimals: {price: 0, quantity: 0}, size: {columns: 40, rows: 30}}));
 
 	expect([map?.rows[0]?.length, map?.columnMs, map?.to]).toEqual([25, 4000, start + 99_000]);
 });
 
-test('leaves the time of a pause empty: nothing is known of it', () => {
+test('leaves the time of a pause empty', () => {
 	const book: DepthBook = {asks: [[101, 1]], bids: [[99, 2]]};
 	const history = [0, 1, 2, 8, 9].reduce(
 		(before, second) => remember(before, book, start + second * 1000),
@@ -91,13 +91,13 @@ test('leaves the time of a pause empty: nothing is known of it', () => {
 	]);
 });
 
-test('says what its darkest shade and a column stand for', () => {
+test('names the size of its darkest shade and the time of a column', () => {
 	const map = heatmapOf(input(drifting(bitcoin, 20)));
 
-	expect(map && heatmapScale(map, 'BTC', false)).toEqual(['█ 20.991 BTC · 1 s a column', '█ 20.991 BTC']);
+	expect(map && heatmapScale(map, 'BTC', false)).toEqual(['█ 20.991 BTC · 1 s per column', '█ 20.991 BTC']);
 });
 
-test('of any books is exactly its size', () => {
+test('a heatmap of any books is exactly its size', () => {
 	const side = fc.uniqueArray(fc.tuple(fc.integer({min: 1, max: 900}), fc.integer({min: 1, max: 99})), {
 		selector: ([price]) => price,
 		maxLength: 20,

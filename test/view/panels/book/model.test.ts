@@ -37,7 +37,7 @@ function rowsOf(tape: Resource<Tape>, rows: number): readonly string[] {
 	return lines.map(lineText).filter(text => /price|101/.test(text));
 }
 
-describe('the traded volumes beside the book', () => {
+describe('traded sizes beside the book', () => {
 	test('are those of the tape', () => {
 		expect(rowsOf(whole, 16)).toMatchInlineSnapshot(`
 			[
@@ -47,7 +47,7 @@ describe('the traded volumes beside the book', () => {
 		`);
 	});
 
-	test('are at least that across a gap, and while the tape fails: trades come that nobody sees', () => {
+	test('are lower bounds across a gap and while the tape fails', () => {
 		expect(rowsOf(broken, 16)).toMatchInlineSnapshot(`
 			[
 			  "│ price   size   total     value   ≥traded                   │",
@@ -57,7 +57,7 @@ describe('the traded volumes beside the book', () => {
 		expect(rowsOf(failing, 16)).toEqual(rowsOf(broken, 16));
 	});
 
-	test('are left out where no column name could say so', () => {
+	test('that are lower bounds need column names', () => {
 		expect([rowsOf(whole, 9), rowsOf(broken, 9)]).toMatchInlineSnapshot(`
 			[
 			  [

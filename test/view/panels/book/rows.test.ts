@@ -2,13 +2,14 @@ import {describe, expect, test} from 'vitest';
 import {stepAt, stepOf, stepSize} from '../../../../source/market/depth.ts';
 import type {DepthBook, Level, Trade} from '../../../../source/market/types.ts';
 import {type Line, lineText, type Size} from '../../../../source/view/line.ts';
+import type {Anchor} from '../../../../source/view/panels/book/book-state.ts';
 import {
 	type LadderInput,
 	ladderBody,
 	ladderSkeleton,
 	scrolledAnchor,
 } from '../../../../source/view/panels/book/rows.ts';
-import {type Anchor, ladderStep, ladderSteps, nextStep} from '../../../../source/view/panels/book/rungs.ts';
+import {ladderStep, ladderSteps, nextStep} from '../../../../source/view/panels/book/rungs.ts';
 import {boxed, readNumber} from '../../../helpers/boxed.ts';
 import {type BookShape, bitcoin, makeBook, shiba, tiny} from './books.ts';
 
@@ -113,7 +114,7 @@ describe('frames', () => {
 	});
 });
 
-test('asks are painted as falls above the spread and bids as rises below it', () => {
+test('asks are red above the spread and bids green below it', () => {
 	const book: DepthBook = {asks: [[101, 2]], bids: [[100, 1]]};
 
 	const lines = ladderBody(input({book, decimals: {price: 0, quantity: 0}, size: {columns: 24, rows: 3}}));
@@ -195,7 +196,7 @@ test('a trade between the best prices counts at one price only, though both side
 	]);
 });
 
-describe('scrolled', () => {
+describe('a scrolled ladder', () => {
 	const book = makeBook({...bitcoin, levels: 30});
 	const {bids = []} = book;
 	const {rows} = sizes.small;
@@ -210,7 +211,7 @@ describe('scrolled', () => {
 		expect([priceIn(top[0]), priceIn(bottom.at(-1))]).toEqual([book.asks.at(-1)?.[0], bids.at(-1)?.[0]]);
 	});
 
-	test('is back at the spread after as many rows up as down', () => {
+	test('returns to the spread after as many rows up as down', () => {
 		const down = scrolledAnchor(input({book}), rows, 3);
 
 		expect(down).toEqual({side: 'bid', price: bids[2]?.[0]});
@@ -218,7 +219,7 @@ describe('scrolled', () => {
 		expect(scrolledAnchor(input({book, anchor: down}), rows, -4)).toEqual({side: 'ask', price: book.asks[0]?.[0]});
 	});
 
-	test('keeps its price in the middle while levels come and go nearer to the spread', () => {
+	test('keeps its price in the middle while levels nearer to the spread change', () => {
 		const anchor = scrolledAnchor(input({book}), rows, 9);
 		const nearer: Level = [bids[0]?.[0] ?? 0, 1];
 		const moved = {asks: book.asks.slice(4), bids: [[nearer[0] + 0.005, 1] as Level, nearer, ...bids.slice(1)]};
@@ -226,34 +227,17 @@ describe('scrolled', () => {
 		expect(shownAt(anchor, moved).map(priceIn)).toEqual(shownAt(anchor).map(priceIn));
 	});
 
-	test('keeps its price when the market has passed it to the other side', () => {
-		const flipped: DepthBook = {
-			asks: [[105, 1]],
-			bids: [
-				[104, 1],
-				[100, 1],
-				[99, 1],
-			],
-		};
+	test('keeps its price when the market passes it', () => {
+		const bids = [104, 100, 99, 95, 94, 93, 92, 91, 90].map((price): Level => [price, 1]);
+		const decimals = {price: 0, quantity: 0};
+		const ladder = {book: {asks: [[105, 1] as Level], bids}, decimals, size: sizes.small};
 
-		const lines = texts(
-			ladderBody(
-				input({
-					book: {
-						...flipped,
-						bids: [...(flipped.bids ?? []), ...Array.from({length: 20}, (_, index): Level => [90 - index, 1])],
-					},
-					decimals: {price: 0, quantity: 0},
-					size: sizes.small,
-					anchor: {side: 'ask', price: 100},
-				}),
-			),
-		);
+		const lines = texts(ladderBody(input({...ladder, anchor: {side: 'ask', price: 100}})));
 
 		expect(priceIn(lines[5])).toBe(100);
 	});
 
-	test('is impossible in a short book', () => {
+	test('does not exist where the whole book fits', () => {
 		expect(scrolledAnchor(input({book: {asks: [[2, 1]], bids: [[1, 1]]}}), 20, 5)).toBeUndefined();
 	});
 });
@@ -291,7 +275,7 @@ describe('changes since the book before', () => {
 			line.find(span => span.tone === 'strong')?.text.trim(),
 		]);
 
-	test('are bold and have a sign each; what was pulled is signed at the next worse level that stayed', () => {
+	test('are bold with a sign; a pulled level is marked at the next worse one that stayed', () => {
 		expect(rows(ladderBody(ladder))).toEqual([
 			['', undefined],
 			['105 1 10 ×', undefined],
@@ -307,7 +291,7 @@ describe('changes since the book before', () => {
 		]);
 	});
 
-	test('of the best level itself are signed at the one that is the best now', () => {
+	test('of a pulled best level are marked at the new best level', () => {
 		const bids = previous.bids?.slice(1);
 		expect(rows(ladderBody({...ladder, book: {...previous, bids}})).slice(5)).toEqual([
 			['── spread 3 ·', undefined],
@@ -319,12 +303,12 @@ describe('changes since the book before', () => {
 		]);
 	});
 
-	test('move no level and hide none', () => {
+	test('keep every level in its row', () => {
 		const withoutSigns = (lines: readonly Line[]) => lines.map(line => lineText(line).replaceAll(/[+▲▼×]/g, ' '));
 		expect(withoutSigns(ladderBody(ladder))).toEqual(ladderBody({...ladder, previous: undefined}).map(lineText));
 	});
 
-	test('of groups are those of what the group holds', () => {
+	test('of a group are those of its total', () => {
 		const lines = ladderBody({...ladder, grouping: stepAt(0, 1)});
 
 		expect(rows(lines).filter(([, changed]) => changed)).toEqual([
@@ -352,20 +336,20 @@ describe('the step of a ladder', () => {
 	const book: DepthBook = {asks: [[61.2, 1]]};
 	const decimals = {price: 1, quantity: 0};
 
-	test('is the finest where none was chosen, also when finer decimals are seen', () => {
+	test('is the finest without a choice, also once finer decimals appear', () => {
 		expect([1, 2].map(price => stepSize(ladderStep(book, {...decimals, price}, undefined)))).toEqual([0.1, 0.01]);
 	});
 
-	test('stays as it was chosen when finer decimals are seen', () => {
+	test('stays as chosen when finer decimals appear', () => {
 		const chosen = {mantissa: 2, exponent: 0} as const;
 		expect([0, 1, 2, 5].map(price => ladderStep(book, {...decimals, price}, chosen))).toEqual(Array(4).fill(chosen));
 	});
 
-	test('is the coarsest where that chosen is too coarse for the price', () => {
+	test('is the coarsest possible where the choice is coarser', () => {
 		expect(ladderStep(book, decimals, {mantissa: 1, exponent: 9})).toEqual({mantissa: 5, exponent: 0});
 	});
 
-	test('goes from one to the next and ends at the finest and the coarsest', () => {
+	test('changes by one and ends at the finest and the coarsest', () => {
 		const stepped = (by: 1 | -1, ...sizes: readonly number[]) =>
 			sizes.map(size => {
 				const step = nextStep(book, decimals, stepOf(size), by);
