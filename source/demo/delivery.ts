@@ -1,5 +1,6 @@
 import type {OutgoingHttpHeaders, ServerResponse} from 'node:http';
 import {Readable} from 'node:stream';
+import {buffer} from 'node:stream/consumers';
 import type {Clock} from '../market/clock.ts';
 
 /** What a delivery has to work with. */
@@ -85,4 +86,27 @@ function* zeroes(): Generator<Uint8Array> {
 	yield Buffer.from('{"data":[0');
 	const chunk = Buffer.from(',0'.repeat(chunkBytes / 2));
 	for (let left = endlessBytes; left > 0; left -= chunk.length) yield chunk;
+}
+
+const bombMegabytes = 300;
+
+let bomb: Promise<Uint8Array> | undefined;
+
+/** A list of 300 MB in 300 kB of gzip, packed once and never held unpacked. */
+export function gzipBomb(): Promise<Uint8Array> {
+	bomb ??= packBomb();
+	return bomb;
+}
+
+async function packBomb(): Promise<Uint8Array> {
+	// The table of faults is read at every start, for the help; zlib is not.
+	const {createGzip} = await import('node:zlib');
+	return buffer(Readable.from(longList()).pipe(createGzip()));
+}
+
+function* longList(): Generator<Uint8Array> {
+	yield Buffer.from('{"data":[0');
+	const megabyte = Buffer.from(',0'.repeat(1024 ** 2 / 2));
+	for (let count = 0; count < bombMegabytes; count++) yield megabyte;
+	yield Buffer.from(']}');
 }

@@ -1,6 +1,5 @@
-import type {Bar, BarSum} from './bar.ts';
+import {type Bar, type BarSum, splitBar} from './bar.ts';
 import {hashNumbers, Random} from './random.ts';
-import {splitBar} from './split-bar.ts';
 
 /** Longest first; each is a whole number of the next. Minutes since the epoch, so weeks start on Thursdays. */
 const spans = [10_080, 1440, 60, 1] as const;

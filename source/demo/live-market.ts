@@ -6,7 +6,6 @@ import type {Listing} from './listing.ts';
 import {LiveMinutes} from './live-minutes.ts';
 import {OrderFlow} from './order-flow.ts';
 import {hashText, Random} from './random.ts';
-import {type Execution, ExecutionTape} from './tape.ts';
 
 const minuteMs = 60_000;
 const dayMinutes = 1440;
@@ -128,8 +127,8 @@ export class LiveMarket {
 
 	/**
 	 * Newest first, `limit` at most: the bars of `period` minutes, aligned to the epoch, that start in `[from, to]`
-	 * (epoch ms); the last one is still forming. Left out are those that would take minutes that are forgotten: of a
-	 * market that has been traded for weeks, candles that are not whole hours do not reach back to the beginning.
+	 * (epoch ms); the last one is still forming. Bars that would need forgotten minutes are left out: of what was traded
+	 * more than two days ago only whole hours are known.
 	 */
 	bars(period: number, limit: number, from: number, to: number): readonly TimedBar[] {
 		const newest = Math.floor(Math.min(to / minuteMs, this.#minute) / period);
@@ -156,5 +155,62 @@ export class LiveMarket {
 		this.#history.addTo(sum, from, Math.min(to, this.#minutes.first));
 		this.#minutes.addTo(sum, from, to);
 		return sum;
+	}
+}
+
+/** One execution, in ticks and lots. */
+export type Execution = {
+	readonly id: number;
+	/** Epoch ms. */
+	readonly time: number;
+	readonly price: number;
+	readonly lots: number;
+	/** The taker's. */
+	readonly side: Side;
+};
+
+/** The last executions of a market; older ones are forgotten. */
+class ExecutionTape {
+	readonly #capacity: number;
+	readonly #firstId: number;
+	readonly #times: Float64Array;
+	readonly #prices: Float64Array;
+	readonly #lots: Float64Array;
+	readonly #bought: Uint8Array;
+	#count = 0;
+
+	constructor(firstId: number, capacity: number) {
+		this.#firstId = firstId;
+		this.#capacity = capacity;
+		this.#times = new Float64Array(capacity);
+		this.#prices = new Float64Array(capacity);
+		this.#lots = new Float64Array(capacity);
+		this.#bought = new Uint8Array(capacity);
+	}
+
+	add(time: number, price: number, lots: number, side: Side): void {
+		const place = this.#count % this.#capacity;
+		this.#times[place] = time;
+		this.#prices[place] = price;
+		this.#lots[place] = lots;
+		this.#bought[place] = side === 'buy' ? 1 : 0;
+		this.#count++;
+	}
+
+	/** Newest first, `limit` at most. */
+	latest(limit: number): readonly Execution[] {
+		const length = Math.min(limit, this.#count, this.#capacity);
+		return Array.from({length}, (_, age) => this.#at(this.#count - 1 - age));
+	}
+
+	#at(index: number): Execution {
+		const place = index % this.#capacity;
+		return {
+			id: this.#firstId + index,
+			time: this.#times[place] ?? 0,
+			price: this.#prices[place] ?? 0,
+			lots: this.#lots[place] ?? 0,
+			side: this.#bought[place] === 1 ? 'buy' : 'sell',
+		};
 	}
 }

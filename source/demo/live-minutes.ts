@@ -1,13 +1,16 @@
-import type {BarSum} from './bar.ts';
-import {addBars, barFields, dayMinutes, PackedDay} from './packed-day.ts';
+import {type Bar, BarSum} from './bar.ts';
 
-/** Days besides today whose minutes are kept; of the days before them only the hours are. */
-const keptDays = 14;
 const hourMinutes = 60;
+/** Two days: at any time those of today and yesterday are among them. */
+const keptMinutes = 2880;
+/** Of a minute in the ring: open, high, low, close (ticks), volume (lots), turnover (ticks × lots). */
+const fields = 6;
+
+type TurnedOver = {readonly bar: Bar; readonly turnover: number};
 
 /**
- * One-minute bars as they are traded, without holes: a minute without a trade stays at the price before it. Those of the
- * last two weeks are kept, of older ones the hours: 70 kB for today, 16 kB for each of the kept days, 1 kB for each older.
+ * One-minute bars as they are traded, without gaps: a minute without a trade stays at the price before it. The minutes of
+ * two days are kept, of earlier ones the hours: 140 kB, and 2 kB for each older day.
  */
 export class LiveMinutes {
 	/** Minutes since the epoch. */
@@ -15,9 +18,10 @@ export class LiveMinutes {
 	/** The first minute that is not there yet. */
 	#end: number;
 	#close: number;
-	readonly #today = new Float64Array(dayMinutes * barFields);
-	/** From the day of the first minute to yesterday. */
-	readonly #past: PackedDay[] = [];
+	/** Minute `m` at `m % keptMinutes`. */
+	readonly #ring = new Float64Array(keptMinutes * fields);
+	/** Every hour that is over, by its number since the epoch; the first one from `first` on. */
+	readonly #hours = new Map<number, TurnedOver>();
 
 	/** @param close the price before the first minute */
 	constructor(first: number, close: number) {
@@ -34,55 +38,64 @@ export class LiveMinutes {
 	/** Makes sure that `minute` and all before it are there. */
 	extendTo(minute: number): void {
 		for (; this.#end <= minute; this.#end++) {
-			const ofDay = this.#end % dayMinutes;
-			if (ofDay === 0 && this.#end > this.first) this.#endDay();
-			this.#today.fill(this.#close, ofDay * barFields, ofDay * barFields + 4);
-			this.#today.fill(0, ofDay * barFields + 4, (ofDay + 1) * barFields);
+			if (this.#end % hourMinutes === 0 && this.#end > this.first) this.#endHour();
+			const at = ringIndex(this.#end);
+			this.#ring.fill(this.#close, at, at + 4);
+			this.#ring.fill(0, at + 4, at + fields);
 		}
 	}
 
 	/** A trade in `minute`, the newest or a later one. */
 	trade(minute: number, price: number, lots: number): void {
 		this.extendTo(minute);
-		const today = this.#today;
-		const at = ((this.#end - 1) % dayMinutes) * barFields;
-		const number = (field: number) => today[at + field] ?? 0;
-		const volume = number(4);
-		if (volume === 0) today.fill(price, at, at + 3);
-		today[at + 1] = Math.max(number(1), price);
-		today[at + 2] = Math.min(number(2), price);
-		today[at + 3] = price;
-		today[at + 4] = volume + lots;
-		today[at + 5] = number(5) + price * lots;
+		const ring = this.#ring;
+		const at = ringIndex(this.#end - 1);
+		const [, high = 0, low = 0, , volume = 0, turnover = 0] = ring.subarray(at, at + fields);
+		const isFirst = volume === 0;
+		if (isFirst) ring[at] = price;
+		ring[at + 1] = isFirst ? price : Math.max(high, price);
+		ring[at + 2] = isFirst ? price : Math.min(low, price);
+		ring[at + 3] = price;
+		ring[at + 4] = volume + lots;
+		ring[at + 5] = turnover + price * lots;
 		this.#close = price;
 	}
 
-	/** Whether a sum can begin or end with `minute`: not within an hour whose minutes are forgotten. */
+	/** Whether a sum can begin or end with `minute`: not within an hour of which only the whole is kept. */
 	canCutAt(minute: number): boolean {
-		const forgotten = Math.max(0, this.#past.length - keptDays);
-		return minute <= this.first || minute % hourMinutes === 0 || minute >= (this.#firstDay + forgotten) * dayMinutes;
+		const endOfHour = Math.ceil(this.#end / hourMinutes) * hourMinutes;
+		return minute <= this.first || minute % hourMinutes === 0 || minute >= endOfHour - keptMinutes;
 	}
 
-	/** The minutes `[from, to)`, which `canCutAt`, added to `sum`; those not reached yet are left out. */
+	/** Adds the minutes `[from, to)` to `sum`, without those not reached yet. `canCutAt` holds for both. */
 	addTo(sum: BarSum, from: number, to: number): void {
+		const start = Math.max(from, this.first);
 		const end = Math.min(to, this.#end);
-		for (let minute = Math.max(from, this.first); minute < end; ) {
-			const day = Math.floor(minute / dayMinutes);
-			const until = Math.min(end, (day + 1) * dayMinutes);
-			const [start, stop] = [minute - day * dayMinutes, until - day * dayMinutes];
-			const past = this.#past[day - this.#firstDay];
-			if (past) past.addTo(sum, start, stop);
-			else addBars(sum, this.#today, start, stop);
-			minute = until;
+		for (let minute = start; minute < end; ) {
+			const hour = Math.floor(minute / hourMinutes);
+			const startsHour = minute === Math.max(hour * hourMinutes, this.first);
+			const whole = startsHour && (hour + 1) * hourMinutes <= end ? this.#hours.get(hour) : undefined;
+			if (whole) sum.add(whole.bar, whole.turnover);
+			else this.#addMinute(sum, minute);
+			minute = whole ? (hour + 1) * hourMinutes : minute + 1;
 		}
 	}
 
-	get #firstDay(): number {
-		return Math.floor(this.first / dayMinutes);
+	#addMinute(sum: BarSum, minute: number): void {
+		const at = ringIndex(minute);
+		const [open = 0, high = 0, low = 0, close = 0, volume = 0, turnover = 0] = this.#ring.subarray(at, at + fields);
+		sum.add({open, high, low, close, volume}, turnover);
 	}
 
-	#endDay(): void {
-		this.#past.push(new PackedDay(this.#today, this.#past.length === 0 ? this.first % dayMinutes : 0));
-		this.#past.at(-1 - keptDays)?.forgetMinutes();
+	/** Sums the hour that `#end` follows. */
+	#endHour(): void {
+		const sum = new BarSum();
+		for (let minute = Math.max(this.#end - hourMinutes, this.first); minute < this.#end; minute++) {
+			this.#addMinute(sum, minute);
+		}
+
+		this.#hours.set(this.#end / hourMinutes - 1, {bar: sum.bar, turnover: sum.turnover});
 	}
 }
+
+const ringIndex = (minute: number): number => (minute % keptMinutes) * fields;

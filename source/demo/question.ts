@@ -1,5 +1,7 @@
 import type {Listing} from './listing.ts';
 import type {LiveMarket} from './live-market.ts';
+import type {Simulation} from './simulation.ts';
+import {Refusal} from './wire.ts';
 
 /** A request understood: the markets it is about, and its `data` once they are at the present. */
 export type Question = {
@@ -9,4 +11,48 @@ export type Question = {
 
 export function aboutOne(listing: Listing, data: (market: LiveMarket, now: number) => unknown): Question {
 	return {listings: [listing], data: (markets, now) => markets.map(market => data(market, now))[0]};
+}
+
+const wholeNumber = /^[+-]?\d{1,15}$/;
+
+/** Absent when not given or empty. Throws a `Refusal` (400) when it is no whole number, 422 when out of bounds. */
+export function integerParameter(
+	query: URLSearchParams,
+	name: string,
+	{least, most = Number.MAX_SAFE_INTEGER}: {least: number; most?: number},
+): number | undefined {
+	const text = query.get(name);
+	if (!text) return undefined;
+	if (!wholeNumber.test(text)) throw new Refusal(400, `${name} must be a whole number`);
+	const value = Number(text);
+	if (value < least || value > most) throw new Refusal(422, `${name} must be ${bounds(least, most)}`);
+	return value;
+}
+
+function bounds(least: number, most: number): string {
+	return most === Number.MAX_SAFE_INTEGER ? `${least} or more` : `${least} to ${most}`;
+}
+
+/** Throws a `Refusal`: 400 without a symbol, 422 when there is no such market. */
+export function symbolParameter(query: URLSearchParams, simulation: Simulation): Listing {
+	const symbol = query.get('symbol');
+	if (!symbol) throw new Refusal(400, 'symbol is required');
+	const listing = simulation.findSymbol(symbol);
+	if (!listing) throw new Refusal(422, 'no market has this symbol');
+	return listing;
+}
+
+/** `marketId` or `symbol`. Throws a `Refusal`: 400 with neither or with two that differ, 422 for no such market. */
+export function marketParameter(query: URLSearchParams, simulation: Simulation): Listing {
+	const id = integerParameter(query, 'marketId', {least: 0});
+	if (id === undefined) {
+		if (!query.get('symbol')) throw new Refusal(400, 'symbol or marketId is required');
+		return symbolParameter(query, simulation);
+	}
+	const listing = simulation.findId(id);
+	if (!listing) throw new Refusal(422, 'no market has this marketId');
+	if (query.get('symbol') && symbolParameter(query, simulation) !== listing) {
+		throw new Refusal(400, 'symbol and marketId name different markets');
+	}
+	return listing;
 }

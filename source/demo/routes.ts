@@ -1,11 +1,10 @@
 import type {Interface} from '../market/types.ts';
-import {failure, interfaceOf, Refusal, success} from './envelope.ts';
-import type {Handler} from './handler.ts';
 import {type OperationName, operationAt} from './operations.ts';
 import type {Question} from './question.ts';
 import type {Simulation} from './simulation.ts';
 import * as v1 from './v1.ts';
 import * as v2 from './v2.ts';
+import {failure, type Handler, interfaceOf, Refusal, success} from './wire.ts';
 
 export type RoutesOptions = {
 	readonly simulation: Simulation;
@@ -41,5 +40,28 @@ export function createRoutes({simulation, v2Bids}: RoutesOptions): Handler {
 			if (error instanceof Refusal) return failure(shape, error, simulation.now());
 			throw error;
 		}
+	};
+}
+
+const windowMs = 1000;
+
+/**
+ * Lets `perSecond` requests through in any second and refuses the others with 429 and Retry-After, in whole seconds.
+ * @param now epoch ms
+ */
+export function limitRate(handler: Handler, perSecond: number, now: () => number): Handler {
+	const allowed: number[] = [];
+	return async request => {
+		const time = now();
+		while (allowed[0] !== undefined && allowed[0] <= time - windowMs) allowed.shift();
+		if (allowed.length < perSecond) {
+			allowed.push(time);
+			return handler(request);
+		}
+		const waitMs = (allowed[0] ?? time) + windowMs - time;
+		const refusal = new Refusal(429, `more than ${perSecond} requests a second`, {
+			'retry-after': String(Math.ceil(waitMs / 1000)),
+		});
+		return failure(interfaceOf(request.path), refusal, time);
 	};
 }

@@ -2,16 +2,12 @@ import {createServer, type IncomingMessage} from 'node:http';
 import {promisify} from 'node:util';
 import {gzip} from 'node:zlib';
 import {type Clock, systemClock} from '../market/clock.ts';
-import {failure, interfaceOf, Refusal} from './envelope.ts';
-import {FaultBoard} from './faults/board.ts';
-import {controlFaults} from './faults/control.ts';
-import {injectFaults} from './faults/filter.ts';
+import {controlFaults, FaultBoard, injectFaults} from './faults/board.ts';
 import type {FaultRule} from './faults/rule.ts';
-import type {DemoAnswer, DemoRequest, Handler} from './handler.ts';
 import {Port} from './port.ts';
-import {limitRate} from './rate-limit.ts';
-import {createRoutes} from './routes.ts';
+import {createRoutes, limitRate} from './routes.ts';
 import {Simulation} from './simulation.ts';
+import {type DemoAnswer, type DemoRequest, failure, type Handler, interfaceOf, Refusal} from './wire.ts';
 
 export {PortInUseError} from './port.ts';
 

@@ -1,12 +1,9 @@
-import {Refusal} from './envelope.ts';
 import {listings} from './listing.ts';
-import type {LiveMarket} from './live-market.ts';
-import {integerParameter, symbolParameter} from './parameters.ts';
-import {aboutOne, type Question} from './question.ts';
+import type {Execution, LiveMarket} from './live-market.ts';
+import {aboutOne, integerParameter, type Question, symbolParameter} from './question.ts';
 import {hashNumbers} from './random.ts';
 import type {Simulation} from './simulation.ts';
-import type {Execution} from './tape.ts';
-import {decimal, isoTimestamp, percentChange, wireLevels} from './wire.ts';
+import {decimal, isoTimestamp, percentChange, Refusal, wireLevels} from './wire.ts';
 
 const defaultLimit = 500;
 const greatestLimit = 1000;

@@ -1,10 +1,8 @@
-import {Refusal} from './envelope.ts';
 import {listings} from './listing.ts';
 import type {LiveMarket} from './live-market.ts';
-import {integerParameter, marketParameter, symbolParameter} from './parameters.ts';
-import {aboutOne, type Question} from './question.ts';
+import {aboutOne, integerParameter, marketParameter, type Question, symbolParameter} from './question.ts';
 import type {Simulation} from './simulation.ts';
-import {decimal, percentChange, wireLevels} from './wire.ts';
+import {decimal, percentChange, Refusal, wireLevels} from './wire.ts';
 
 const defaultLimit = 500;
 const greatestLimit = 1000;

@@ -1,6 +1,68 @@
+import type {Interface} from '../market/types.ts';
 import type {PriceLevel} from './book.ts';
+import type {Delivery} from './delivery.ts';
 import type {Listing} from './listing.ts';
 import {hashNumbers} from './random.ts';
+
+/** What an operation of the demo exchange needs to know of an HTTP request. */
+export type DemoRequest = {
+	readonly method: string;
+	readonly path: string;
+	readonly query: URLSearchParams;
+	/** By their names in lower case. */
+	readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+	/** Reads the body. Throws a `Refusal` (413) when it is longer than 64 KiB. */
+	readonly text: () => Promise<string>;
+};
+
+export type DemoAnswer = {
+	readonly status: number;
+	/** Besides the content type, which is JSON unless one is given. */
+	readonly headers?: Readonly<Record<string, string>>;
+	/** Text goes out compressed where that is worth it; bytes go out as they are. */
+	readonly body: string | Uint8Array;
+	/** Default: whole and at once. */
+	readonly delivery?: Delivery;
+};
+
+/** Answers every request, never rejects on a bad one. A handler can stand before another one as a filter. */
+export type Handler = (request: DemoRequest) => Promise<DemoAnswer>;
+
+/** A request that gets an error status and the interface's envelope. The message is for whoever sent it. */
+export class Refusal extends Error {
+	readonly status: number;
+	readonly headers: Readonly<Record<string, string>>;
+
+	constructor(status: number, message: string, headers: Readonly<Record<string, string>> = {}) {
+		super(message);
+		this.status = status;
+		this.headers = headers;
+	}
+}
+
+/** The envelope of an unknown path, too, follows its version segment. */
+export function interfaceOf(path: string): Interface {
+	return path.includes('/api/v1/') ? 'v1' : 'v2';
+}
+
+/** @param now epoch ms */
+export function success(shape: Interface, data: unknown, now: number): DemoAnswer {
+	return {status: 200, body: envelope(shape, 200, data, 'OK', now)};
+}
+
+/** @param now epoch ms */
+export function failure(shape: Interface, {status, message, headers}: Refusal, now: number): DemoAnswer {
+	return {status, headers, body: envelope(shape, status, null, message, now)};
+}
+
+function envelope(shape: Interface, status: number, data: unknown, message: string, now: number): string {
+	const succeeded = status === 200;
+	return JSON.stringify(
+		shape === 'v2'
+			? {data, success: succeeded, message, timestamp: now}
+			: {data, message, status, timestamp: isoTimestamp(now, now), isSuccess: succeeded},
+	);
+}
 
 /**
  * `count` units of 10^-`decimals`. Dividing by the power, which is exact, gives the number nearest to the decimal, so

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {type Bar, BarSum} from '../../source/demo/bar.ts';
+import {type Bar, BarSum, splitBar} from '../../source/demo/bar.ts';
 import {Random} from '../../source/demo/random.ts';
-import {splitBar} from '../../source/demo/split-bar.ts';
 
 const price = fc.integer({min: 1, max: 10_000_000});
 const bar = fc

@@ -9,18 +9,17 @@ const program = await bundle('test/terminal/programs/faulty-monitor.ts');
 
 test.each([
 	['drawing', 'render', ({shell}) => shell.press('i'), /^tapewatch: thrown in a render$/],
-	['a timer', 'timer', ({pid}) => process.kill(pid, 'SIGUSR2'), /^Error: thrown in a timer\n {4}at /m],
 	['a promise', 'promise', ({pid}) => process.kill(pid, 'SIGUSR2'), /^Error: thrown in a promise\n {4}at /m],
 ] satisfies ReadonlyArray<readonly [string, string, (job: Job) => void, RegExp]>)(
 	'an error in %s ends with 1 and can be read on the terminal given back',
-	async (_, place, provoke, said) => {
+	async (_, place, provoke, message) => {
 		const job = await openJob(size, `${process.execPath} ${program} ${place}`);
 		provoke(job);
-		await expectGivenBack(job, 1, said);
+		await expectGivenBack(job, 1, message);
 	},
 );
 
-test('a reader that leaves ends watch without a word, and leaves no process', async () => {
+test('a reader that leaves ends watch quietly, and leaves no process', async () => {
 	const shell = await openJobs(size);
 	const watch = `sh -c 'echo "pid $$" >&2; exec ${command} watch BTCUSDT --json'`;
 	shell.write(`clear; ${watch} | head -n 2 | cut -c 1-20; echo "status $?"\r`);

@@ -4,6 +4,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {expect, onTestFinished, test} from 'vitest';
+import {programEnvironment} from '../helpers/environment.ts';
 
 const dist = fileURLToPath(new URL('../../dist/', import.meta.url));
 
@@ -12,7 +13,7 @@ const parts = {react: 'Symbol.for("react.', yoga: 'YGNodeStyle', undici: 'EnvHtt
 
 /** Runs the program without a terminal, with these variables and nothing of the user's. */
 function run(home: string, args: readonly string[], variables: Readonly<Record<string, string>> = {}): void {
-	const env = {PATH: process.env.PATH, HOME: home, XDG_CONFIG_HOME: home, ...variables};
+	const env = {...programEnvironment(), HOME: home, XDG_CONFIG_HOME: home, ...variables};
 	const {status, stderr} = spawnSync(process.execPath, [join(dist, 'main.js'), ...args], {env, encoding: 'utf8'});
 	expect([status, stderr.replace(/^tapewatch: DEMO data.*\n/, '')]).toEqual([0, '']);
 }

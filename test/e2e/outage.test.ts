@@ -1,22 +1,16 @@
-import {describe, expect, test} from 'vitest';
+import {mkdtempSync, readFileSync, rmSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {expect, onTestFinished, test} from 'vitest';
 import {frameFault, isLive} from './frame.ts';
 import {openProgram, type Session, type Size, startDemoProcess} from './program.ts';
 
 const size: Size = {columns: 120, rows: 40};
-const quick = `
-rate = 100
-[intervals]
-depth = 0.3
-trades = 0.3
-tickers = 0.3
-candles = 0.3
-markets = 0.3
-`;
+const config = 'rate = 100\n[intervals]\ndepth = 0.3\ntrades = 0.3\ntickers = 0.3\ncandles = 0.3\nmarkets = 0.3\n';
 
 const titles = ['1 Markets', '2 Chart', '3 Book', '4 Tape'];
-const titleOf = (text: readonly string[], panel: string): string => {
-	return new RegExp(`[╭┏][─━] ${panel}[^╮┓]*`).exec(text.join('\n'))?.[0] ?? '';
-};
+const titleOf = (text: readonly string[], panel: string): string =>
+	new RegExp(`[╭┏][─━] ${panel}[^╮┓]*`).exec(text.join('\n'))?.[0] ?? '';
 
 /** The prices of the book, each in its row, and how they are drawn. */
 function book(monitor: Session): {readonly rows: readonly string[]; readonly dim: boolean} {
@@ -27,79 +21,84 @@ function book(monitor: Session): {readonly rows: readonly string[]; readonly dim
 	return {rows, dim: monitor.cell(top + 3, left + 3).dim};
 }
 
-describe('when the exchange goes away and comes back', () => {
-	test('every panel keeps its numbers, says since when they are stale and why, and recovers by itself', async () => {
-		const exchange = await startDemoProcess();
-		const addresses = ['--base-url', exchange.url, '--legacy-base-url', exchange.url];
-		const monitor = openProgram(addresses, {...size, config: quick});
-		await monitor.waitFor(isLive);
-		expect(monitor.screen().join('\n')).not.toContain('DEMO');
-		expect(book(monitor).dim).toBe(false);
+type LogEntry = {readonly msg: string; readonly interface: string; readonly operation: string; readonly time: number};
 
-		await exchange.stop();
-		const isStale = (text: readonly string[]) => titles.every(panel => /stale/.test(titleOf(text, panel)));
-		// The request under way breaks off; those after it are refused.
-		const isRefused = (text: readonly string[]) =>
-			/stale since \d\d:\d\d:\d\d · connection refused/.test(text[1] ?? '') &&
-			/^ no answer: connection refused · /m.test(text.join('\n'));
-		await monitor.waitFor(text => isStale(text) && isRefused(text) && frameFault(text, size) === undefined);
-		const text = monitor.screen();
-		expect(titleOf(text, '3 Book')).toMatch(/stale since \d\d:\d\d:\d\d/);
-		const kept = book(monitor);
-		expect(kept.rows.filter(row => /^ \d\d,\d{3}\.\d\d +\d/.test(row)).length).toBeGreaterThan(5);
-		expect(kept.dim).toBe(true);
-		const seconds = new Set<string>();
-		await monitor.waitFor(text => {
-			const [time] = /(?<=UTC )\d\d:\d\d:\d\d$/m.exec(text.join('\n')) ?? [];
-			return time !== undefined && seconds.add(time).size > 3;
-		});
-		expect(book(monitor)).toEqual(kept);
+function logFile(): {readonly path: string; entries(): readonly LogEntry[]} {
+	const folder = mkdtempSync(join(tmpdir(), 'tapewatch-log-'));
+	onTestFinished(() => rmSync(folder, {recursive: true}));
+	const path = join(folder, 'tape.log');
+	const lines = () => readFileSync(path, 'utf8').split('\n').filter(Boolean);
+	return {path, entries: () => lines().map(line => JSON.parse(line))};
+}
 
-		const again = await startDemoProcess(exchange.port);
-		await monitor.waitFor(text => isLive(text) && !text.some(row => row.includes('stale')));
-		expect(book(monitor).dim).toBe(false);
-		const painted = await monitor.painted();
-		expect(painted.flatMap(({text}) => frameFault(text, size) ?? [])).toEqual([]);
-		await again.stop();
+test('every panel keeps its numbers during an outage, recovers by itself, and the log has its begin and end', async () => {
+	const exchange = await startDemoProcess();
+	const log = logFile();
+	const addresses = ['--base-url', exchange.url, '--legacy-base-url', exchange.url];
+	const monitor = openProgram([...addresses, '--log-file', log.path], {...size, config});
+	await monitor.waitFor(isLive);
+	expect(monitor.screen().join('\n')).not.toContain('DEMO');
+	expect(book(monitor).dim).toBe(false);
+	expect(log.entries()).toEqual([]);
+
+	await exchange.stop();
+	const isStale = (text: readonly string[]) => titles.every(panel => /stale/.test(titleOf(text, panel)));
+	// The request that is open breaks off; those after it are refused.
+	const isRefused = (text: readonly string[]) =>
+		/stale since \d\d:\d\d:\d\d · connection refused/.test(text[1] ?? '') &&
+		/^ no answer: connection refused · /m.test(text.join('\n'));
+	await monitor.waitFor(text => isStale(text) && isRefused(text) && frameFault(text, size) === undefined);
+	expect(titleOf(monitor.screen(), '3 Book')).toMatch(/stale since 12:\d\d:\d\d/);
+	const kept = book(monitor);
+	expect(kept.rows.filter(row => /^ \d\d,\d{3}\.\d\d +\d/.test(row)).length).toBeGreaterThan(5);
+	expect(kept.dim).toBe(true);
+	const seconds = new Set<string>();
+	await monitor.waitFor(text => {
+		const [time] = /(?<=UTC )\d\d:\d\d:\d\d$/m.exec(text.join('\n')) ?? [];
+		return time !== undefined && seconds.add(time).size > 2;
 	});
+	expect(book(monitor)).toEqual(kept);
 
-	test('a start without an answer says what failed and goes on when the exchange is there', async () => {
-		const {port, url, stop} = await startDemoProcess();
-		await stop();
-		const addresses = ['--base-url', url, '--legacy-base-url', url];
-		const small = openProgram(addresses, {columns: 80, rows: 24, config: quick});
-		const monitor = openProgram(addresses, {...size, config: quick});
-		await monitor.waitFor(/┃ *connection refused *┃/);
-		await small.waitFor(/^ no answer: connection refused +.*UTC \d\d:\d\d:\d\d$/m);
-		expect(monitor.screen().join('\n')).toMatch(/^ no answer: connection refused · /m);
-		const exchange = await startDemoProcess(port);
-		await Promise.all([monitor.waitFor(isLive), small.waitFor(isLive)]);
-		await exchange.stop();
-	});
+	const again = await startDemoProcess(exchange.port);
+	await monitor.waitFor(text => isLive(text) && !text.some(row => row.includes('stale')));
+	expect(book(monitor).dim).toBe(false);
+	monitor.press('q');
+	expect(await monitor.exit).toMatchObject({exitCode: 0});
+	const painted = await monitor.painted();
+	const shown = painted.filter(({text}) => text.some(row => row !== ''));
+	expect(shown.flatMap(({text}) => frameFault(text, size) ?? [])).toEqual([]);
+	await again.stop();
+
+	const ofBook = log.entries().filter(entry => entry.interface === 'v2' && entry.operation === 'depth');
+	expect(ofBook).toMatchObject([
+		{msg: 'failed', level: 'warn', error: 'NetworkError', url: expect.stringContaining(exchange.url)},
+		{msg: 'recovered'},
+	]);
+	expect(new Date(ofBook[0]?.time ?? 0).toISOString()).toMatch(/^2026-11-20T12:/);
 });
 
-describe('with one interface only', () => {
-	test('v2 alone: asks without bids, and the ticker’s best bid by that name', async () => {
-		const exchange = await startDemoProcess();
-		const monitor = openProgram(['--base-url', exchange.url], {...size, config: quick});
-		await monitor.waitFor(text => isLive(text) && frameFault(text, size) === undefined);
-		const text = monitor.screen().join('\n');
-		expect(titleOf(monitor.screen(), '3 Book')).toContain('v2');
-		expect(text).toContain('no bids shown by this interface');
-		expect(text).toMatch(/│ ticker bid \d\d,\d{3}\.\d\d × \d/);
-		expect(text).toMatch(/^ ticker bid \d\d,\d{3}\.\d\d/m);
-	});
+test('a start without an answer shows what failed and continues when the exchange is there', async () => {
+	const {port, url, stop} = await startDemoProcess();
+	await stop();
+	const monitor = openProgram(['--base-url', url, '--legacy-base-url', url], {...size, config});
+	await monitor.waitFor(/┃ *connection refused *┃/);
+	expect(monitor.screen().join('\n')).toMatch(/^ no answer: connection refused · /m);
+	const exchange = await startDemoProcess(port);
+	await monitor.waitFor(isLive);
+	await exchange.stop();
+});
 
-	test('legacy alone: markets from the ticker, candles from the trades, no exchange info and why', async () => {
-		const exchange = await startDemoProcess();
-		const monitor = openProgram(['--legacy-base-url', exchange.url], {...size, config: quick});
-		await monitor.waitFor(text => isLive(text) && frameFault(text, size) === undefined);
-		const text = monitor.screen();
-		expect(titleOf(text, '1 Markets')).toContain('legacy');
-		expect(text.join('\n')).toMatch(/^┃▶ BTC\/USDT /m);
-		expect(titleOf(text, '2 1h')).toMatch(/ 2 1h · built from trades ─+ legacy · [\d.]+ s ─$/);
-		monitor.press('i');
-		await monitor.waitFor(/the legacy interface has no exchange info/);
-		expect(monitor.screen().join('\n')).toContain('--base-url');
-	});
+test('with one interface each panel shows what that one has, and says what is missing', async () => {
+	const exchange = await startDemoProcess();
+	const v2 = openProgram(['--base-url', exchange.url], {...size, config});
+	const legacy = openProgram(['--legacy-base-url', exchange.url], {...size, config});
+	const isWhole = (text: readonly string[]) => isLive(text) && frameFault(text, size) === undefined;
+	await Promise.all([v2.waitFor(isWhole), legacy.waitFor(isWhole)]);
+	expect(titleOf(v2.screen(), '3 Book')).toContain('v2');
+	expect(v2.screen().join('\n')).toMatch(/│ ticker bid \d\d,\d{3}\.\d\d × \d/);
+
+	expect(titleOf(legacy.screen(), '1 Markets')).toContain('legacy');
+	expect(titleOf(legacy.screen(), '2 1h')).toMatch(/ 2 1h · built from trades ─+ legacy · [\d.]+ s ─$/);
+	legacy.press('i');
+	await legacy.waitFor(/the legacy interface has no exchange info/);
 });

@@ -1,8 +1,8 @@
 import {constants} from 'node:os';
-import {expect, test} from 'vitest';
+import {describe, expect, test} from 'vitest';
 import {command, openProgram, openScript, type Size} from './program.ts';
 
-const size: Size = {columns: 80, rows: 24};
+const size: Size = {columns: 160, rows: 24};
 const enter = '\u001B[?1049h';
 const leave = '\u001B[?1049l';
 
@@ -18,20 +18,7 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
 	},
 );
 
-test.each([
-	['--nonsense', /^tapewatch: unknown option '--nonsense'/],
-	['--timeout=soon', /^tapewatch: --timeout must be a number of milliseconds/],
-	['BTCUSDT ETHUSDT', /^tapewatch: the monitor shows one market at a time/],
-])('what is wrong with "%s" is said where it can be read', async (args, message) => {
-	const terminal = openScript(`${command} ${args}; echo "status $?"`, size);
-	await terminal.exit;
-	expect([terminal.alternate(), terminal.cursorVisible()]).toEqual([false, true]);
-	const lines = terminal.screen().filter(row => row !== '');
-	expect(lines[0]).toMatch(message);
-	expect(lines.at(-1)).toBe('status 2');
-});
-
-test.each(['BTCUSDT --help', '--version', 'ticker BTCUSDT', 'watch BTCUSDT --once', '--no-color info'])(
+test.each(['BTCUSDT --help', 'watch BTCUSDT --once', '--no-color info'])(
 	'"%s" does not take the terminal',
 	async args => {
 		const terminal = openScript(`${command} ${args}; echo "status $?"`, size);
@@ -40,3 +27,33 @@ test.each(['BTCUSDT --help', '--version', 'ticker BTCUSDT', 'watch BTCUSDT --onc
 		expect(terminal.raw()).not.toContain(enter);
 	},
 );
+
+describe('a refusal is one line on the terminal given back', () => {
+	const noTerminal = (reason: string) =>
+		`the monitor needs a terminal: ${reason}; tapewatch watch prints lines without one`;
+	test.each([
+		['--nonsense', "unknown option '--nonsense'"],
+		['--timeout=soon', '--timeout must be a number of milliseconds'],
+		['BTCUSTD', 'no market BTCUSTD on this exchange; nearest: BTCUSDT, '],
+		['--log-file /nowhere/tape.log', 'cannot write the log file /nowhere/tape.log: its folder does not exist'],
+		['</dev/null', noTerminal('standard input is not a terminal')],
+	])('of %s', async (args, message) => {
+		const terminal = openScript(`${command} ${args}; echo "status $?"`, size);
+		await terminal.exit;
+		expect([terminal.alternate(), terminal.cursorVisible()]).toEqual([false, true]);
+		expect(terminal.screen().filter(row => row !== '')).toEqual([
+			expect.stringContaining(`tapewatch: ${message}`),
+			'status 2',
+		]);
+	});
+
+	test('of standard output that is a pipe, which stays empty', async () => {
+		const terminal = openScript(`out=$(${command} 2>&3) 3>&1; echo "status $? and '$out'"`, size);
+		await terminal.exit;
+		expect(terminal.screen().filter(row => row !== '')).toEqual([
+			`tapewatch: ${noTerminal('standard output is not a terminal')}`,
+			"status 2 and ''",
+		]);
+		expect(terminal.raw()).not.toContain(enter);
+	});
+});

@@ -49,7 +49,7 @@ test('a broken state file is backed up and reported once the screen is gone', as
 	program.press('q');
 	expect(await program.exit).toEqual({exitCode: 0, signal: undefined});
 	const last = program.raw().slice(program.raw().lastIndexOf('\u001B[?1049l'));
-	expect(last.replaceAll(/\s+/g, ' ')).toMatch(/ is broken \(Expected .* in JSON at position 15\); backed up as /);
+	expect(last.replaceAll(/\s+/g, ' ')).toMatch(/ is broken \(Expected .* in JSON at position 15\b.*\); backed up as /);
 	const aside = readdirSync(join(home, 'tapewatch')).find(name => name.includes('broken')) ?? '';
 	expect(readFileSync(join(home, 'tapewatch', aside), 'utf8')).toBe('{"version": 1, oops');
 });

@@ -12,12 +12,12 @@ import {openThrottle} from './throttle.ts';
 
 const size: Size = {columns: 100, rows: 30};
 const other: Size = {columns: 120, rows: 40};
-const patience = {timeout: 20_000, interval: 50};
+const patience = {timeout: 60_000, interval: 50};
 
 const tools = {sshd: findTool('sshd'), ssh: findTool('ssh'), tmux: findTool('tmux')};
 const missing = Object.entries(tools).flatMap(([name, path]) => (path === undefined ? [name] : []));
 /** How long a connection is slow, and stands still. */
-const slowMs = 10_000;
+const slowMs = 6000;
 const skipped = missing.length > 0 && !process.env.CI;
 if (skipped) console.warn(`Nothing is tried over SSH: there is no ${missing.join(', no ')} on this machine.`);
 
@@ -33,10 +33,7 @@ function openTerminalOf(options: readonly string[], command: readonly string[]):
 		remote.kill('SIGKILL');
 		await remote.exit;
 	});
-	return {
-		...remote,
-		waitFor: (condition, timeoutMs = patience.timeout) => remote.waitFor(condition, timeoutMs),
-	};
+	return remote;
 }
 
 const press = (terminal: Terminal, keys: string) => terminal.write(keyBytes(keys).join(''));
@@ -71,18 +68,19 @@ describe.skipIf(skipped)('over SSH', () => {
 		const monitor = openTerminalOf(host.through(throttle.port), ['tapewatch']);
 		await monitor.waitFor(isWhole(size));
 		throttle.limit(1000);
-		await monitor.waitFor(/slow link: \d+ frames dropped/, 2 * patience.timeout);
+		await monitor.waitFor(/slow link: \d+ frames dropped/);
 		const shownAge = followAge(monitor);
 		let oldest = 0;
-		for (const end = Date.now() + slowMs; Date.now() < end; await pause(100)) oldest = Math.max(oldest, shownAge());
+		for (const end = performance.now() + slowMs; performance.now() < end; await pause(100))
+			oldest = Math.max(oldest, shownAge());
 		expect(oldest).toBeLessThanOrEqual(12);
 
 		throttle.limit(0);
 		await pause(slowMs);
 		press(monitor, 'n');
 		throttle.limit(Number.POSITIVE_INFINITY);
-		await monitor.waitFor(rows => isWhole(size)(rows) && (rows[0] ?? '').startsWith(' ETH/USDT '), 2000);
-		expect(age(monitor.screen())).toBeLessThanOrEqual(1);
+		await monitor.waitFor(rows => isWhole(size)(rows) && (rows[0] ?? '').startsWith(' ETH/USDT '));
+		expect(age(monitor.screen())).toBeLessThanOrEqual(2);
 		press(monitor, 'q');
 		expect(await monitor.exit).toEqual({exitCode: 0, signal: undefined});
 		expect([monitor.alternate(), monitor.cursorVisible()]).toEqual([false, true]);

@@ -1,8 +1,9 @@
 import type {Clock} from '../../market/clock.ts';
-import type {OperationName} from '../operations.ts';
+import {type OperationName, operationAt} from '../operations.ts';
 import {hashText, Random} from '../random.ts';
-import {type FaultRule, isAbout} from './rule.ts';
-import type {FaultName} from './table.ts';
+import {type DemoAnswer, type DemoRequest, failure, type Handler, Refusal} from '../wire.ts';
+import {type FaultRule, FaultRuleError, isAbout, parseFaultRules} from './rule.ts';
+import {type FaultName, faults} from './table.ts';
 
 /** A rule in force. */
 type ActiveFault = {
@@ -80,4 +81,77 @@ export class FaultBoard {
 		entry.requests++;
 		return {fault: entry.rule.fault, random: entry.random, ended: entry.ended};
 	}
+}
+
+/**
+ * Lets requests meet the faults in force.
+ * @param now epoch ms
+ */
+export function injectFaults(handler: Handler, board: FaultBoard, now: () => number): Handler {
+	return async request => {
+		const operation = operationAt(request.path);
+		const strike = operation && board.strike(operation);
+		if (!operation || !strike) return handler(request);
+		const {fault, random, ended} = strike;
+		return faults[fault].apply({
+			request,
+			operation,
+			now: now(),
+			random,
+			ended,
+			answer: (query = request.query) => handler({...request, query}),
+		});
+	};
+}
+
+const path = '/faults';
+
+type Control = {
+	readonly board: FaultBoard;
+	/** Requests that a fault keeps waiting. */
+	readonly held: () => number;
+	/** Epoch ms. */
+	readonly now: () => number;
+};
+
+/**
+ * `/faults` of the demo exchange: GET tells what is in force, POST adds what `parseFaultRules` reads, DELETE takes all
+ * away. Each answers with what is in force then.
+ */
+export function controlFaults(handler: Handler, control: Control): Handler {
+	return async request => {
+		if (request.path !== path) return handler(request);
+		try {
+			await obey(request, control.board);
+			return inForce(control);
+		} catch (error) {
+			if (error instanceof Refusal) return failure('v2', error, control.now());
+			throw error;
+		}
+	};
+}
+
+async function obey({method, headers, text}: DemoRequest, board: FaultBoard): Promise<void> {
+	// The server listens on loopback only; a page in a browser there sends where it comes from.
+	if (headers.origin !== undefined) throw new Refusal(403, 'web pages set no faults');
+	if (method === 'GET') return;
+	if (method === 'DELETE') {
+		board.clear();
+		return;
+	}
+
+	if (method !== 'POST') throw new Refusal(405, 'GET, POST and DELETE are answered', {allow: 'GET, POST, DELETE'});
+	try {
+		for (const rule of parseFaultRules(await text())) board.add(rule);
+	} catch (error) {
+		if (error instanceof FaultRuleError) throw new Refusal(400, error.message);
+		throw error;
+	}
+}
+
+function inForce({board, held}: Control): DemoAnswer {
+	const active = board.list().map(({rule: {on, fault, share = 1}, until = null, requests}) => ({
+		...{on, fault, share, until, requests},
+	}));
+	return {status: 200, body: JSON.stringify({faults: active, held: held()})};
 }

@@ -1,10 +1,8 @@
 import * as deliver from '../delivery.ts';
-import {failure, interfaceOf, Refusal} from '../envelope.ts';
-import type {DemoAnswer, DemoRequest} from '../handler.ts';
 import type {OperationName} from '../operations.ts';
 import type {Random} from '../random.ts';
+import {type DemoAnswer, type DemoRequest, failure, interfaceOf, Refusal} from '../wire.ts';
 import * as change from './data.ts';
-import {isFields} from './json.ts';
 
 /** A request that a fault has hit. */
 type FaultCall = {
@@ -62,7 +60,7 @@ const changedEnvelope = (
 ) =>
 	changed((text, call) => {
 		const fields: unknown = JSON.parse(text);
-		return isFields(fields) ? JSON.stringify(envelope(fields, call)) : text;
+		return change.isFields(fields) ? JSON.stringify(envelope(fields, call)) : text;
 	}, question);
 
 const changedData = (data: change.DataChange) =>
@@ -144,11 +142,7 @@ const table = {
 	'endless-body': {help: 'a body of 4 GB', apply: () => ({status: 200, body: '', delivery: deliver.endless})},
 	'gzip-bomb': {
 		help: '300 kB of gzip that unpack to 300 MB',
-		apply: async () => {
-			// The table is read at every start, for the help; zlib is not.
-			const {gzipBomb} = await import('./bomb.ts');
-			return {status: 200, headers: {'content-encoding': 'gzip'}, body: await gzipBomb()};
-		},
+		apply: async () => ({status: 200, headers: {'content-encoding': 'gzip'}, body: await deliver.gzipBomb()}),
 	},
 	'redirect-host': {
 		help: 'redirects to another host',
