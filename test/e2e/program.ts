@@ -1,9 +1,8 @@
-import {type ChildProcess, spawn} from 'node:child_process';
+import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {text} from 'node:stream/consumers';
 import {fileURLToPath} from 'node:url';
 import {onTestFinished} from 'vitest';
 import {programEnvironment} from '../helpers/environment.ts';
@@ -123,38 +122,23 @@ async function replay(
 	return painted;
 }
 
-type Finished = {readonly status: number | null; readonly stdout: string; readonly stderr: string};
-
-/** The built program without a terminal: both outputs are pipes, the input is empty. Killed when the test ends. */
-export function startProgram(
-	args: readonly string[],
-	config?: string,
-): {child: ChildProcess; finished: Promise<Finished>} {
-	const child = spawn(process.execPath, [program, ...args], {
-		env: {...programEnvironment(), ...environment(config)},
-		stdio: ['ignore', 'pipe', 'pipe'],
-	});
-	onTestFinished(() => void child.kill('SIGKILL'));
-	const outputs = Promise.all([text(child.stdout), text(child.stderr)]);
-	const finished = once(child, 'close').then(async ([status]) => {
-		const [stdout, stderr] = await outputs;
-		return {status, stdout, stderr};
-	});
-	return {child, finished};
-}
-
 /** The exchange that `tapewatch demo` serves, in a process of its own. */
 type DemoProcess = {readonly url: string; readonly port: number; stop(): Promise<void>};
 
+/** Killed when the test ends. */
 export async function startDemoProcess(port = 0): Promise<DemoProcess> {
-	const {child, finished} = startProgram(['demo', '--port', String(port), '--json']);
-	const [first] = await once(child.stdout ?? child, 'data');
+	const child = spawn(process.execPath, [program, 'demo', '--port', String(port), '--json'], {
+		env: {...programEnvironment(), ...environment()},
+		stdio: ['ignore', 'pipe', 'ignore'],
+	});
+	onTestFinished(() => void child.kill('SIGKILL'));
+	const [first] = await once(child.stdout, 'data');
 	const address: {url: string; port: number} = JSON.parse(String(first));
 	return {
 		...address,
 		async stop() {
 			child.kill('SIGKILL');
-			await finished;
+			await once(child, 'close');
 		},
 	};
 }
