@@ -1,29 +1,6 @@
-import type {Key} from 'ink';
 import {expect, test} from 'vitest';
 import {keyLabel, keyNames} from '../../source/view/keys.ts';
-
-const noKey: Key = {
-	upArrow: false,
-	downArrow: false,
-	leftArrow: false,
-	rightArrow: false,
-	pageDown: false,
-	pageUp: false,
-	home: false,
-	end: false,
-	return: false,
-	escape: false,
-	ctrl: false,
-	shift: false,
-	tab: false,
-	backspace: false,
-	delete: false,
-	meta: false,
-	super: false,
-	hyper: false,
-	capsLock: false,
-	numLock: false,
-};
+import {noKey} from './commands/headless.ts';
 
 test.each([
 	['several letters in one piece of input', 'nnq', {}, ['n', 'n', 'q']],

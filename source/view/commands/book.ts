@@ -24,7 +24,7 @@ export const bookCommands: readonly Command[] = [
 		keys: ['t'],
 		panel: 'book',
 		focused: true,
-		help: 'totals of the book in base or quote asset',
+		help: 'show totals in base or quote asset',
 		hint: {word: 'total', rank: 20},
 		run: ({ui}) => ui.update(changed('book', {total: cycle(['total', 'value'], ui.getSnapshot().book.total)})),
 	},

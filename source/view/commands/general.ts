@@ -30,7 +30,7 @@ export const generalCommands: readonly Command[] = [
 	{name: 'down', keys: ['down', 'j'], run: control => move(1, control)},
 	{name: 'page-up', keys: ['pgup'], help: 'page up and down', run: control => movePage(-1, control)},
 	{name: 'page-down', keys: ['pgdn'], run: control => movePage(1, control)},
-	{name: 'first', keys: ['g', 'home'], help: 'first and last', run: control => move(-beyondAll, control)},
+	{name: 'first', keys: ['g', 'home'], help: 'first and last row or candle', run: control => move(-beyondAll, control)},
 	{name: 'last', keys: ['G', 'end'], run: control => move(beyondAll, control)},
 	{
 		name: 'next-market',
@@ -78,7 +78,7 @@ export const generalCommands: readonly Command[] = [
 	{
 		name: 'zoom',
 		keys: ['z'],
-		help: 'zoom the focused panel to the whole screen, and back',
+		help: 'zoom the focused panel to full screen, and back',
 		hint: {word: 'zoom', rank: 5},
 		run: ({ui}) => ui.update(state => ({...state, overlay: undefined, zoomed: !state.zoomed})),
 	},
@@ -86,7 +86,7 @@ export const generalCommands: readonly Command[] = [
 		name: 'scale-up',
 		keys: ['+', '='],
 		overlays: [],
-		help: 'zoom the chart; in the book coarser or finer prices, in the tape a larger or smaller min size',
+		help: 'zoom the chart; in the book: price grouping; in the tape: min size',
 		hint: {word: 'scale', rank: 11, words: {chart: 'zoom', book: 'grouping', tape: 'min size'}},
 		run: control => scale(1, control),
 	},
@@ -101,7 +101,7 @@ export const generalCommands: readonly Command[] = [
 	{
 		name: 'refresh',
 		keys: ['r'],
-		help: 'refresh everything on the screen now',
+		help: 'refresh everything on screen now',
 		run({store, comparison}) {
 			comparison.refresh();
 			store.refresh();
@@ -119,7 +119,7 @@ export const generalCommands: readonly Command[] = [
 	{
 		name: 'command',
 		keys: [':'],
-		help: 'command line: all that keys do, and more such as :market, :grouping; Tab completes, Up recalls',
+		help: 'command line, for example :market btcusdt; Tab completes, Up recalls',
 		hint: {word: 'command', rank: 24},
 		fixed: true,
 		run: ({ui}) => ui.update(state => ({...state, command: {text: ''}})),

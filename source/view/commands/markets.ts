@@ -31,7 +31,7 @@ export const marketsCommands: readonly Command[] = [
 		name: 'reverse-sort',
 		keys: ['S'],
 		panel: 'markets',
-		help: 'reverse the order',
+		help: 'reverse the sort order',
 		hint: {word: 'reverse', rank: 29},
 		run: control => change({reversed: !pickerOf(control).reversed}, control),
 	},
@@ -39,7 +39,7 @@ export const marketsCommands: readonly Command[] = [
 		name: 'quote-asset',
 		keys: ['u'],
 		panel: 'markets',
-		help: 'markets of one quote asset, or all',
+		help: 'show markets of one quote asset, or all',
 		hint: {word: 'quote', rank: 25},
 		run(control) {
 			const quotes = quotesIn(control.store.getSnapshot());
@@ -64,7 +64,7 @@ export const marketsCommands: readonly Command[] = [
 		name: 'active-only',
 		keys: ['A'],
 		panel: 'markets',
-		help: 'active markets only, or all',
+		help: 'show active markets only, or all',
 		hint: {word: 'active', rank: 28},
 		run: control => change({activeOnly: !pickerOf(control).activeOnly, cursor: undefined}, control),
 	},
@@ -74,7 +74,7 @@ export const marketsCommands: readonly Command[] = [
 		panel: 'markets',
 		// Its key closes it as well.
 		overlays: 'all',
-		help: 'compare the market with your favourites, else with the next ones; :compare btcusdt ethusdt chooses',
+		help: 'compare with your favourites, else with the next markets; or :compare btcusdt ethusdt',
 		hint: {word: 'compare', rank: 26},
 		run({ui, store}) {
 			const state = ui.getSnapshot();
@@ -98,7 +98,7 @@ export const marketsCommands: readonly Command[] = [
 		name: 'list',
 		keys: ['L'],
 		panel: 'markets',
-		help: 'markets of one of your lists, or all; :list-add NAME makes a list',
+		help: 'show markets of one of your lists, or all; :list-add NAME makes one',
 		hint: {word: 'lists', rank: 27},
 		run(control) {
 			const {lists, list} = pickerOf(control);
@@ -123,7 +123,7 @@ export const marketsCommands: readonly Command[] = [
 		name: 'favourite',
 		keys: ['f'],
 		panel: 'markets',
-		help: 'add the market to your favourites, which come first, or remove it',
+		help: 'toggle favourite; favourites come first',
 		hint: {word: 'favourite', rank: 8},
 		run(control) {
 			const symbol = symbolInSight(control);

@@ -2,9 +2,9 @@ import {describe, expect, test} from 'vitest';
 import {candidates, commandIn} from '../../../source/view/commands/line.ts';
 import {commands} from '../../../source/view/commands/table.ts';
 import {marketState, received} from '../../helpers/market-state.ts';
-import {type OpenMonitor, openMonitor} from '../monitor.tsx';
+import {openMonitor} from '../monitor.tsx';
+import {type Headless, openHeadless} from './headless.ts';
 
-const standard = {columns: 120, rows: 40};
 const state = marketState({
 	symbol: 'BTCUSDT',
 	markets: received(
@@ -15,7 +15,7 @@ const state = marketState({
 		0,
 	),
 });
-const known = {
+const vocabulary = {
 	...state,
 	lists: new Map([
 		['calm', new Set<string>()],
@@ -23,50 +23,38 @@ const known = {
 	]),
 };
 
-async function open(size = standard): Promise<OpenMonitor> {
-	const monitor = await openMonitor({size});
-	await monitor.clock.advance(300);
-	return monitor;
-}
+const look = ({seen}: Headless) => ({...seen().ui, state: seen().state});
 
-const look = ({store, ui}: OpenMonitor) => ({...ui.getSnapshot(), state: store.getSnapshot()});
+const cases: ReadonlyArray<readonly [line: string, see: (seen: ReturnType<typeof look>) => unknown, to: unknown]> = [
+	['market eth_usdt', ({state}) => state.symbol, 'ETHUSDT'],
+	['MARKET  eth/btc ', ({state}) => state.symbol, 'ETHBTC'],
+	['next-market', ({state}) => state.symbol, 'ETHUSDT'],
+	['pau', ({state}) => state.paused, true],
+	['h', ({overlay}) => overlay, 'help'],
+	['period 4h', ({state}) => state.period, 240],
+	['period 45', ({state}) => state.period, 45],
+	['sort change', ({picker}) => picker.sort, 'change'],
+	['sort', ({picker}) => picker.sort, 'name'],
+	['quote-asset btc', ({picker}) => picker.quote, 'BTC'],
+	['filter sol', ({focus, picker}) => [focus, picker.filter, picker.editing], ['markets', 'sol', false]],
+	['compare btc/usdt ethbtc btcusdt', ({compared}) => compared, ['BTCUSDT', 'ETHBTC']],
+	['list-add calm eth/btc', ({picker}) => [...picker.lists.keys()], ['calm']],
+	['fill 2 btc', ({focus, book}) => [focus, book.fill], ['book', {text: '2 btc', editing: false}]],
+	['fill', ({book}) => book.fill, {text: '', editing: true}],
+	['chart-type heikin-ashi', ({chart}) => chart.type, 'heikin-ashi'],
+	['indicators macd', ({chart}) => [...chart.indicators], ['macd']],
+	['book-view heatmap', ({book}) => book.view, 'heatmap'],
+	['grouping 0.5', ({book}) => book.grouping, {mantissa: 5, exponent: -1}],
+	['min-size 0.5', ({tape}) => tape.minimum, 0.5],
+	['interface legacy', ({state}) => state.choice, 'v1'],
+	['interface', ({state}) => state.choice, 'v2'],
+];
+/** Commands whose arguments the test of lists proves. */
+const ofLists = ['list', 'list-remove', 'list-drop'];
 
-describe('a command does what it says', () => {
-	test.each<readonly [string, (seen: ReturnType<typeof look>) => unknown, unknown]>([
-		['market eth_usdt', ({state}) => state.symbol, 'ETHUSDT'],
-		['MARKET  eth/btc ', ({state}) => state.symbol, 'ETHBTC'],
-		['next-market', ({state}) => state.symbol, 'ETHUSDT'],
-		['period 4h', ({state}) => state.period, 240],
-		['period 45', ({state}) => state.period, 45],
-		['longer-period', ({state}) => state.period, 120],
-		['sort change', ({picker}) => picker.sort, 'change'],
-		['sort', ({picker}) => picker.sort, 'name'],
-		['reverse-sort', ({picker}) => picker.reversed, true],
-		['quote-asset btc', ({picker}) => picker.quote, 'BTC'],
-		['filter sol', ({focus, picker}) => [focus, picker.filter, picker.editing], ['markets', 'sol', false]],
-		['fill 2 btc', ({focus, book}) => [focus, book.fill], ['book', {text: '2 btc', editing: false}]],
-		['fill', ({book}) => book.fill, {text: '', editing: true}],
-		['chart-type heikin-ashi', ({chart}) => chart.type, 'heikin-ashi'],
-		['indicators macd', ({chart}) => [...chart.indicators], ['macd']],
-		['logarithmic', ({chart}) => chart.log, true],
-		['book-view heatmap', ({book}) => book.view, 'heatmap'],
-		['grouping 0.5', ({book}) => book.grouping, {mantissa: 5, exponent: -1}],
-		['min-size 0.5', ({tape}) => tape.minimum, 0.5],
-		['merge-fills', ({tape}) => tape.merged, true],
-		['interface legacy', ({state}) => state.choice, 'v1'],
-		['interface', ({state}) => state.choice, 'v2'],
-		[
-			'compare btc/usdt ethbtc btcusdt',
-			({overlay, compared}) => [overlay, compared],
-			['compare', ['BTCUSDT', 'ETHBTC']],
-		],
-		['go-to-tape', ({focus}) => focus, 'tape'],
-		['zoom', ({zoomed}) => zoomed, true],
-		['pause', ({state}) => state.paused, true],
-		['pau', ({state}) => state.paused, true],
-		['help', ({overlay}) => overlay, 'help'],
-	])(':%s', async (text, see, expected) => {
-		const monitor = await open();
+describe('a line runs its command', () => {
+	test.each(cases)(':%s', async (text, see, expected) => {
+		const monitor = await openHeadless();
 		expect(see(look(monitor))).not.toEqual(expected);
 		await monitor.type(`:${text}\r`);
 		expect(see(look(monitor))).toEqual(expected);
@@ -74,20 +62,31 @@ describe('a command does what it says', () => {
 	});
 
 	test.each(['quit', 'q'])(':%s', async text => {
-		const monitor = await open();
+		const monitor = await openHeadless();
 		await monitor.type(`:${text}\r`);
-		expect(monitor.quits).toEqual([0]);
+		expect(monitor.seen().quits).toEqual([0]);
 	});
 
-	test(':quote-asset all takes the choice back', async () => {
-		const monitor = await open();
+	test(':quote-asset all shows every market again', async () => {
+		const monitor = await openHeadless();
 		await monitor.type(':quote-asset btc\r:quote-asset ALL\r');
 		expect(look(monitor).picker.quote).toBeUndefined();
 	});
+
+	test('no argument is left unproven', () => {
+		const proven = new Set([...ofLists, ...cases.flatMap(([text]) => /^(\S+) /.exec(text)?.[1] ?? [])]);
+		expect(commands.filter(({name, argument}) => argument && !proven.has(name))).toEqual([]);
+	});
 });
 
-test('lists are filled, shown, emptied and forgotten by name', async () => {
-	const monitor = await open();
+test('a screen draws the line while it is typed and what is wrong with it', async () => {
+	const monitor = await openMonitor({size: {columns: 120, rows: 40}});
+	await monitor.type(':sort colour\r');
+	expect(monitor.frame()).toMatch(/^ :sort colour▏ {2}sort takes volume, name, change, last or spread/m);
+});
+
+test('lists are filled, shown, emptied and deleted by name', async () => {
+	const monitor = await openHeadless();
 	const lists = () => [...look(monitor).picker.lists].map(([name, symbols]) => [name, [...symbols]]);
 	await monitor.type(':list-add calm eth-usdt btc/usdt\r');
 	await monitor.type(':list-add calm BTCUSDT\r:list-add wild\r');
@@ -103,13 +102,13 @@ test('lists are filled, shown, emptied and forgotten by name', async () => {
 	expect([lists(), look(monitor).picker.list]).toEqual([[], undefined]);
 });
 
-test('a market is put on a list from under the cursor', async () => {
-	const monitor = await open();
+test('a list takes the market under the cursor', async () => {
+	const monitor = await openHeadless();
 	await monitor.type('jj:list-add calm\r');
 	expect([...(look(monitor).picker.lists.get('calm') ?? [])]).toEqual(['SOLUSDT']);
 });
 
-describe('what cannot be done is said, and can be mended', () => {
+describe('a line with a fault stays open', () => {
 	test.each([
 		['market btcusd', 'there is no market btcusd; nearest are BTCUSDT, '],
 		['market', 'market takes a market such as btcusdt'],
@@ -130,60 +129,54 @@ describe('what cannot be done is said, and can be mended', () => {
 		['zoom in', 'zoom takes nothing'],
 		['pa', 'pa can be page-down, page-up, pause'],
 		['frobnicate', 'there is no command frobnicate; Tab lists them'],
+		['least-size 2', 'there is no command least-size; it is now called min-size'],
 		['mraket btcusdt', 'there is no command mraket; did you mean market?'],
 	])(':%s', async (text, fault) => {
-		const monitor = await open();
+		const monitor = await openHeadless();
 		await monitor.type(`:${text}\r`);
 		const {command} = look(monitor);
 		expect(command?.text).toBe(text);
 		expect(command?.fault?.slice(0, fault.length)).toBe(fault);
-		expect(monitor.rows().at(-2)).toContain(command?.fault);
 		await monitor.press('backspace');
 		expect(look(monitor).command).toEqual({text: text.slice(0, -1)});
 	});
 });
 
-test('an amount of another market is refused with the assets of this one, and the last one stays', async () => {
-	const monitor = await open();
+test('an amount in an asset of another market keeps the last one', async () => {
+	const monitor = await openHeadless();
 	await monitor.type(':market ethbtc\r:fill 2 eth\r:fill 2 usdt\r');
 	const {command, book} = look(monitor);
 	expect(command?.fault).toBe('fill takes an amount such as 2, 2 eth, 5000 btc');
 	expect(book.fill).toEqual({text: '2 eth', editing: false});
 });
 
-describe('while it is open', () => {
-	test('keys are text, also those that are keys elsewhere', async () => {
-		const monitor = await open();
+describe('an open line', () => {
+	test('takes every character as text', async () => {
+		const monitor = await openHeadless();
 		await monitor.type(':q n1?');
 		expect(look(monitor).command).toEqual({text: 'q n1?'});
-		expect(monitor.quits).toEqual([]);
+		expect(monitor.seen().quits).toEqual([]);
 	});
 
-	test('Esc, and Backspace of nothing, close it and nothing else', async () => {
-		const monitor = await open();
-		await monitor.press('z', ':', 's', 'esc');
+	test('closes on Esc and on Backspace in an empty line, and closes nothing else', async () => {
+		const monitor = await openHeadless();
+		await monitor.press('z : s esc');
 		expect([look(monitor).command, look(monitor).zoomed]).toEqual([undefined, true]);
-		await monitor.press(':', 's', 'backspace', 'backspace');
+		await monitor.press(': s backspace backspace');
 		expect([look(monitor).command, look(monitor).zoomed]).toEqual([undefined, true]);
 	});
 
-	test('Ctrl-C quits', async () => {
-		const monitor = await open();
-		await monitor.press(':', 'ctrl+c');
-		expect(monitor.quits).toEqual([130]);
-	});
-
-	test('Enter on nothing closes it', async () => {
-		const monitor = await open();
+	test('closes on Enter when it is empty', async () => {
+		const monitor = await openHeadless();
 		await monitor.type(':\r');
 		expect(look(monitor).command).toBeUndefined();
 	});
 
-	test('Tab goes through what the text can become, and Shift-Tab back', async () => {
-		const monitor = await open();
+	test('Tab goes through the candidates, Shift-Tab back', async () => {
+		const monitor = await openHeadless();
 		const texts: (string | undefined)[] = [];
 		await monitor.type(':so');
-		for (const key of ['tab', ' ', 'tab', 'tab', 'shift+tab', 'shift+tab']) {
+		for (const key of ['tab', 'space', 'tab', 'tab', 'shift+tab', 'shift+tab']) {
 			await monitor.press(key);
 			texts.push(look(monitor).command?.text);
 		}
@@ -207,14 +200,14 @@ describe('while it is open', () => {
 		['removes all before the cursor', ['left', 'ctrl+u'], 'e', 'e'],
 		['removes all after it', ['home', 'right', 'ctrl+k'], 's', ''],
 	])('%s', async (_, keys, text, after) => {
-		const monitor = await open();
+		const monitor = await openHeadless();
 		await monitor.type(':sort name');
-		await monitor.press(...keys);
+		await monitor.press(keys.join(' '));
 		expect(look(monitor).command).toEqual(after === '' ? {text} : {text, after});
 	});
 
-	test('Up and Down go through the lines that were entered and begin as what is typed', async () => {
-		const monitor = await open();
+	test('Up and Down go through the entered lines that begin as the typed text', async () => {
+		const monitor = await openHeadless();
 		await monitor.type(':sort name\r:period 4h\r:nosuch\r');
 		await monitor.press('esc');
 		await monitor.type(':sort name\r:');
@@ -229,9 +222,9 @@ describe('while it is open', () => {
 	});
 
 	test('Tab completes a market from any part of its name', async () => {
-		const monitor = await open();
+		const monitor = await openHeadless();
 		await monitor.type(':market shib');
-		await monitor.press('tab', 'enter');
+		await monitor.press('tab enter');
 		expect(look(monitor).state.symbol).toBe('SHIBUSDT');
 	});
 });
@@ -256,15 +249,15 @@ test.each([
 	['fill 5,000 u', 'fill 5,000 usdt'],
 	['list-add calm eth/u', 'list-add calm ETHUSDT'],
 ])('%j can become %j first', (text, first) => {
-	expect(candidates(text, known)[0]).toBe(first);
+	expect(candidates(text, vocabulary)[0]).toBe(first);
 });
 
-test('nothing is offered where nothing fits', () => {
-	expect(candidates('market zzz', known)).toEqual([]);
-	expect(candidates('zoom i', known)).toEqual([]);
-	expect(candidates('nosuch ', known)).toEqual([]);
+test('no candidate is offered where none fits', () => {
+	expect(candidates('market zzz', vocabulary)).toEqual([]);
+	expect(candidates('zoom i', vocabulary)).toEqual([]);
+	expect(candidates('nosuch ', vocabulary)).toEqual([]);
 });
 
-test('every first candidate of a name is the command itself', () => {
+test('every full name is its own command, also where it begins another', () => {
 	for (const {name, fixed} of commands) if (!fixed) expect(commandIn(name)?.name).toBe(name);
 });

@@ -1,336 +1,103 @@
 import {describe, expect, test} from 'vitest';
-import {commands} from '../../../source/view/commands/table.ts';
-import {withoutEditing} from '../../../source/view/ui-state.ts';
-import {type OpenMonitor, openMonitor} from '../monitor.tsx';
-import {chartCases, offset} from './chart-key-cases.ts';
-import type {Case, Seen} from './key-case.ts';
-import {pickerCases} from './picker-key-cases.ts';
+import {commandFor, commands, commandsOver} from '../../../source/view/commands/table.ts';
+import {openMonitor} from '../monitor.tsx';
+import {generalCases} from './general-cases.ts';
+import {openHeadless, type Seen} from './headless.ts';
+import {offset, panelCases} from './panel-cases.ts';
 
-const standard = {columns: 120, rows: 40};
-const small = {columns: 80, rows: 24};
+const cases = [...generalCases, ...panelCases];
 
-async function open(size = standard): Promise<OpenMonitor> {
-	const monitor = await openMonitor({size});
-	await monitor.clock.advance(300);
-	return monitor;
-}
+describe('a key runs its command', () => {
+	test.each(cases)('%s: %s', async (name, keys, look, from, to) => {
+		const {press, seen} = await openHeadless();
+		const [, before = '', key = ''] = /^(.* )?(\S+)$/.exec(keys) ?? [];
+		if (before) await press(before.trim());
+		const {overlay, focus} = seen().ui;
+		expect([commandFor(key, focus, commandsOver(overlay))?.name, look(seen())]).toEqual([name, from]);
+		await press(key);
+		expect(look(seen())).toEqual(to);
+	});
 
-const focus = ({ui}: Seen) => ui.focus;
-const cursor = ({ui}: Seen) => ui.picker.cursor;
-const symbol = ({state}: Seen) => state.symbol;
-const anchor = ({ui}: Seen) => ui.book.anchor;
-/** How many trades lie above the tape's top. */
-const tapeTop = ({ui, state}: Seen) => {
-	const {anchor: from} = ui.tape;
-	if (!from || state.tape.status !== 'ready') return undefined;
-	return state.tape.data.trades.findIndex(({id}) => id === from.top.id);
-};
-const fill = ({ui}: Seen) => [ui.focus, ui.book.fill.text, ui.book.fill.editing];
-const overlay = ({ui}: Seen) => ui.overlay;
-const quits = ({monitor}: Seen) => [...monitor.quits];
-
-// The order by volume: BTC, ETH, SOL, SHIB, XRP, … NEW last; 35 rows fit into the panel.
-const cases: readonly Case[] = [
-	{key: 'down', what: 'moves the cursor to the next market', see: cursor, from: undefined, to: 'ETHUSDT'},
-	{key: 'j', what: 'the same', see: cursor, from: undefined, to: 'ETHUSDT'},
-	{key: 'up', after: ['j', 'j'], what: 'moves it back', see: cursor, from: 'SOLUSDT', to: 'ETHUSDT'},
-	{key: 'k', after: ['j', 'j'], what: 'the same', see: cursor, from: 'SOLUSDT', to: 'ETHUSDT'},
-	{
-		key: 'j',
-		after: ['3'],
-		what: 'scrolls the book down',
-		see: anchor,
-		from: undefined,
-		to: {side: 'bid', price: 61_824},
-	},
-	{
-		key: 'k',
-		after: ['3'],
-		what: 'scrolls the book up',
-		see: anchor,
-		from: undefined,
-		to: {side: 'ask', price: 61_824.01},
-	},
-	{key: 'j', after: ['4'], what: 'scrolls the tape', see: tapeTop, from: undefined, to: 1},
-	{
-		key: 'k',
-		after: ['4'],
-		what: 'does not scroll above the newest trade',
-		see: tapeTop,
-		from: undefined,
-		to: undefined,
-	},
-	{key: 'pgdn', after: ['4'], what: 'scrolls the tape by a page', see: tapeTop, from: undefined, to: 12},
-	{
-		key: 'pgup',
-		after: ['4', 'pgdn', 'pgdn'],
-		what: 'scrolls it back',
-		see: tapeTop,
-		from: 24,
-		to: 12,
-	},
-	{key: 'G', what: 'goes to the last market', see: cursor, from: undefined, to: 'NEWUSDT'},
-	{key: 'end', what: 'the same', see: cursor, from: undefined, to: 'NEWUSDT'},
-	{key: 'g', after: ['G'], what: 'goes to the first market', see: cursor, from: 'NEWUSDT', to: 'BTCUSDT'},
-	{key: 'home', after: ['G'], what: 'the same', see: cursor, from: 'NEWUSDT', to: 'BTCUSDT'},
-	{
-		key: 'G',
-		after: ['4'],
-		what: 'ends with the oldest trade at the bottom',
-		see: tapeTop,
-		from: undefined,
-		to: 110,
-	},
-	{key: 'n', what: 'watches the next market', see: symbol, from: 'BTCUSDT', to: 'ETHUSDT'},
-	{key: 'n', after: ['4'], what: 'from any panel', see: symbol, from: 'BTCUSDT', to: 'ETHUSDT'},
-	{key: 'p', after: ['n', 'n'], what: 'watches the one before', see: symbol, from: 'SOLUSDT', to: 'ETHUSDT'},
-	{
-		key: 'enter',
-		after: ['j', 'j'],
-		what: 'watches the market under the cursor',
-		see: symbol,
-		from: 'BTCUSDT',
-		to: 'SOLUSDT',
-	},
-	{
-		key: '/',
-		after: ['3'],
-		what: 'goes to the filter',
-		see: ({ui}) => [ui.focus, ui.picker.editing],
-		from: ['book', false],
-		to: ['markets', true],
-	},
-
-	{
-		key: 'f',
-		what: 'makes the market a favourite',
-		see: ({ui}) => [...ui.picker.favourites],
-		from: [],
-		to: ['BTCUSDT'],
-	},
-	{key: 'f', after: ['f'], what: 'or not', see: ({ui}) => [...ui.picker.favourites], from: ['BTCUSDT'], to: []},
-	{
-		key: 'f',
-		after: ['j'],
-		what: 'that of the cursor',
-		see: ({ui}) => [...ui.picker.favourites],
-		from: [],
-		to: ['ETHUSDT'],
-	},
-	{
-		key: '+',
-		after: ['3'],
-		what: 'groups the book coarser',
-		see: ({ui}) => [ui.book.grouping, ui.chart.zoom.columns],
-		from: [undefined, 1],
-		to: [{mantissa: 2, exponent: -2}, 1],
-	},
-	{
-		key: '-',
-		after: ['3', '+', '+'],
-		what: 'groups it finer',
-		see: ({ui}) => ui.book.grouping,
-		from: {mantissa: 5, exponent: -2},
-		to: {mantissa: 2, exponent: -2},
-	},
-	{
-		key: '-',
-		after: ['3'],
-		what: 'stays at the finest',
-		see: ({ui}) => ui.book.grouping,
-		from: undefined,
-		to: undefined,
-	},
-	{
-		key: 'm',
-		after: ['3', 'j'],
-		what: 'centres the book',
-		see: anchor,
-		from: {side: 'bid', price: 61_824},
-		to: undefined,
-	},
-	{key: 'b', what: 'draws the book as a curve', see: ({ui}) => ui.book.view, from: 'ladder', to: 'curve'},
-	{key: 'b', after: ['b'], what: 'then as a heatmap', see: ({ui}) => ui.book.view, from: 'curve', to: 'heatmap'},
-	{
-		key: 'b',
-		after: ['b', 'b'],
-		what: 'then as a ladder again',
-		see: ({ui}) => ui.book.view,
-		from: 'heatmap',
-		to: 'ladder',
-	},
-	{key: '+', after: ['3', 'b'], what: 'shows more of the curve', see: ({ui}) => ui.book.zoom, from: 0, to: 1},
-	{key: '-', after: ['3', 'b', 'b'], what: 'makes the heatmap finer', see: ({ui}) => ui.book.zoom, from: 0, to: -1},
-	{key: 'm', after: ['4'], what: 'merges fills', see: ({ui}) => ui.tape.merged, from: false, to: true},
-	{key: 'm', after: ['4', 'm'], what: 'or not', see: ({ui}) => ui.tape.merged, from: true, to: false},
-	{key: '+', after: ['4'], what: 'hides small trades', see: ({ui}) => ui.tape.minimum, from: 0, to: 0.05},
-	{key: '-', after: ['4', '+', '+'], what: 'hides fewer', see: ({ui}) => ui.tape.minimum, from: 0.1, to: 0.05},
-	{
-		key: 't',
-		after: ['3'],
-		what: 'sums the book in quote asset',
-		see: ({ui}) => ui.book.total,
-		from: 'total',
-		to: 'value',
-	},
-	{key: 't', after: ['3', 't'], what: 'and in base asset', see: ({ui}) => ui.book.total, from: 'value', to: 'total'},
-	{key: 'a', what: 'asks for an amount to fill', see: fill, from: ['markets', '', false], to: ['book', '', true]},
-	{key: 'tab', what: 'goes to the next panel', see: focus, from: 'markets', to: 'chart'},
-	{key: 'shift+tab', what: 'goes round to the last', see: focus, from: 'markets', to: 'ticker'},
-	{key: '1', after: ['3'], what: 'goes to the markets', see: focus, from: 'book', to: 'markets'},
-	{key: '2', what: 'goes to the chart', see: focus, from: 'markets', to: 'chart'},
-	{key: '3', what: 'goes to the book', see: focus, from: 'markets', to: 'book'},
-	{key: '4', what: 'goes to the tape', see: focus, from: 'markets', to: 'tape'},
-	{key: '5', what: 'goes to the ticker', see: focus, from: 'markets', to: 'ticker'},
-	{key: 'z', what: 'zooms the focused panel', see: ({ui}) => ui.zoomed, from: false, to: true},
-	{key: 'z', after: ['z'], what: 'and back', see: ({ui}) => ui.zoomed, from: true, to: false},
-	{key: 'space', what: 'pauses', see: ({state}) => state.paused, from: false, to: true},
-	{key: 'space', after: ['space'], what: 'goes on', see: ({state}) => state.paused, from: true, to: false},
-	{
-		key: 'r',
-		what: 'asks for everything anew',
-		see: ({monitor}) => monitor.exchange.calls.candles.length,
-		from: 1,
-		to: 2,
-	},
-	{key: 'v', what: 'takes v2 only', see: ({state}) => state.choice, from: 'auto', to: 'v2'},
-	{key: 'v', after: ['v'], what: 'then legacy', see: ({state}) => state.choice, from: 'v2', to: 'v1'},
-	{key: 'i', what: 'opens the exchange info', see: overlay, from: undefined, to: 'info'},
-	{key: 'd', what: 'opens the diagnosis', see: overlay, from: undefined, to: 'diagnosis'},
-	{key: '?', what: 'opens the help', see: overlay, from: undefined, to: 'help'},
-	{key: '?', after: ['?'], what: 'closes it', see: overlay, from: 'help', to: undefined},
-	{key: 'esc', after: ['?'], what: 'closes it too', see: overlay, from: 'help', to: undefined},
-	{key: ':', what: 'opens the command line', see: ({ui}) => ui.command, from: undefined, to: {text: ''}},
-	{key: 'ctrl+z', what: 'suspends', see: ({monitor}) => monitor.suspensions.length, from: 0, to: 1},
-	{key: 'ctrl+c', what: 'quits as on SIGINT', see: quits, from: [], to: [130]},
-	{key: 'q', what: 'quits', see: quits, from: [], to: [0]},
-	...chartCases,
-	...pickerCases,
-];
-
-const seen = (monitor: OpenMonitor): Seen => ({
-	ui: monitor.ui.getSnapshot(),
-	state: monitor.store.getSnapshot(),
-	monitor,
-});
-
-describe('keys', () => {
-	test.each(cases.map(each => [[...(each.after ?? []), each.key].join(' '), each.what, each] as const))(
-		'%s: %s',
-		async (_keys, _what, {key, after = [], see, from, to}) => {
-			const monitor = await open();
-			await monitor.press(...after);
-			expect(see(seen(monitor))).toEqual(from);
-			await monitor.press(key);
-			expect(see(seen(monitor))).toEqual(to);
-		},
-	);
-
-	test('none is left untested', () => {
-		const tested = new Set(cases.map(({key}) => key));
-		expect(commands.flatMap(({keys}) => keys).filter(key => !tested.has(key))).toEqual([]);
+	test('no command with keys and no key is left unproven', () => {
+		const proven = new Set(cases.map(([name, keys]) => `${name} by ${keys.split(' ').at(-1)}`));
+		const all = commands.flatMap(({name, keys}) => keys.map(key => `${name} by ${key}`));
+		expect(all.filter(each => !proven.has(each))).toEqual([]);
 	});
 });
 
-test('several keys in one piece of input each see what the one before did', async () => {
-	const monitor = await open();
-	await monitor.type('jjjff3+');
-	const {ui} = seen(monitor);
-	expect([ui.picker.cursor, [...ui.picker.favourites], ui.focus, ui.book.grouping]).toEqual([
-		'SHIBUSDT',
-		[],
-		'book',
-		{mantissa: 2, exponent: -2},
-	]);
-	await monitor.type('nnp');
-	expect(seen(monitor).state.symbol).toBe('ETHUSDT');
+const filter = ({ui: {picker}}: Seen) => [picker.filter, picker.editing];
+const fill = ({ui: {book}}: Seen) => [book.fill.text, book.fill.editing];
+const typing = ({ui}: Seen) => ui.chart.typing;
+const menu = ({ui}: Seen) => ui.chart.menu;
+
+describe('a prompt or a menu takes keys first', () => {
+	test.each<readonly [keys: string, look: (seen: Seen) => unknown, to: unknown]>([
+		['/ n p / q - 7 Z space', filter, ['np/q-7Z', true]],
+		['/ a 😀 backspace', filter, ['a', true]],
+		['/ a backspace backspace', filter, ['', true]],
+		['/ e t h enter', ({ui, state}) => [ui.picker.filter, ui.picker.editing, state.symbol], ['', false, 'ETHUSDT']],
+		['/ e t h down enter', ({state}) => state.symbol, 'ETHBTC'],
+		['/ z z z enter', ({state}) => state.symbol, 'BTCUSDT'],
+		['/ e t ctrl+u s', filter, ['s', true]],
+		['a 2 space b t c x backspace', fill, ['2 btc', true]],
+		['a 2 enter', fill, ['2', false]],
+		['a 2 enter esc', fill, ['', false]],
+		['a 2 space b t c ctrl+w', fill, ['2 ', true]],
+		['2 t 4 5 enter', ({ui, state}) => [ui.chart.typing, state.period], [undefined, 45]],
+		['2 t 3 d enter', ({state}) => state.period, 4320],
+		['2 t q 4 x space 5 6 7 8 9 0 1 backspace', typing, '45678'],
+		['2 t 4 esc', ({ui, state}) => [ui.chart.typing, state.period], [undefined, 60]],
+		['o j', menu, 1],
+		['o k', menu, 0],
+		['o o', menu, undefined],
+		['o esc', menu, undefined],
+		['o j space', ({ui, state}) => [[...ui.chart.indicators], state.paused], [['ema'], false]],
+		['o enter enter', ({ui}) => [...ui.chart.indicators], []],
+		['o n', ({state}) => state.symbol, 'ETHUSDT'],
+	])('%s', async (keys, look, to) => {
+		const {press, seen} = await openHeadless();
+		await press(keys);
+		expect(look(seen())).toEqual(to);
+	});
 });
 
-test('while the filter is edited letters are text, also those that are keys elsewhere', async () => {
-	const monitor = await open();
-	await monitor.press('/');
-	await monitor.type('np/q-7Z');
-	expect(seen(monitor).ui.picker).toMatchObject({filter: 'np/q-7Z', editing: true});
-	expect(monitor.quits).toEqual([]);
-	expect(seen(monitor).state.symbol).toBe('BTCUSDT');
+describe('behind an overlay', () => {
+	test.each([['?'], ['i'], ['d'], ['C']])('after %s no key changes a panel that nobody sees', async opening => {
+		const {press, seen} = await openHeadless();
+		await press(`3 ${opening}`);
+		const before = seen();
+		await press('+ - b a m t s S u A L f c o x l left enter');
+		expect([seen().ui, seen().state.symbol]).toEqual([before.ui, 'BTCUSDT']);
+	});
+
+	test.each([
+		['?', 60],
+		['C', 120],
+	])('after %s the key for a longer period leads to %i minutes', async (opening, minutes) => {
+		const {press, seen} = await openHeadless();
+		await press(`${opening} ]`);
+		expect(seen().state.period).toBe(minutes);
+	});
+
+	test('the status line names the keys that act there', async () => {
+		const monitor = await openMonitor({size: {columns: 120, rows: 40}});
+		await monitor.press('1', 'C');
+		expect(monitor.rows().at(-1)).toBe(
+			' ↑↓ move  n/p market  / filter  Tab panel  z zoom  Space pause  : command  ? help  q quit ',
+		);
+	});
 });
 
-test('Backspace takes back one whole character of the filter', async () => {
-	const monitor = await open();
-	await monitor.press('/');
-	await monitor.type('a😀');
-	await monitor.press('backspace');
-	expect(seen(monitor).ui.picker.filter).toBe('a');
-	await monitor.press('backspace', 'backspace');
-	expect(seen(monitor).ui.picker).toMatchObject({filter: '', editing: true});
-});
+const small = {columns: 80, rows: 24};
 
-test('keys are text for the amount to fill until Enter, and Esc clears it', async () => {
-	const monitor = await open();
-	await monitor.type('a2 btcx');
-	await monitor.press('backspace');
-	expect(seen(monitor).ui.book.fill).toEqual({text: '2 btc', editing: true});
-	await monitor.press('enter');
-	expect(seen(monitor).ui.book.fill).toEqual({text: '2 btc', editing: false});
-	expect(monitor.frame()).toMatch(/fill 2 btc/);
-	expect(monitor.frame()).toMatch(/┃ buy {2}61,824\.34 {3}0\.05 bp {2}124 k {2}┃/);
-	await monitor.press('esc');
-	expect(seen(monitor).ui.book.fill).toEqual({text: '', editing: false});
-});
-
-test('Ctrl-W takes back a word of what is typed, Ctrl-U all of it', async () => {
-	const monitor = await open();
-	await monitor.type('a2 btc');
-	await monitor.press('ctrl+w');
-	expect(seen(monitor).ui.book.fill.text).toBe('2 ');
-	await monitor.press('ctrl+u', 'enter', '/', 'e', 't', 'ctrl+u', 's');
-	expect([seen(monitor).ui.book.fill.text, seen(monitor).ui.picker.filter]).toEqual(['', 's']);
-});
-
-test('the filter with Enter watches the best match and leaves the filter', async () => {
-	const monitor = await open();
-	await monitor.press('/');
-	await monitor.type('eth\r');
-	const {ui, state} = seen(monitor);
-	expect(state.symbol).toBe('ETHUSDT');
-	expect(ui.picker).toMatchObject({filter: '', editing: false});
-});
-
-test('Enter on a filter that nothing matches changes nothing', async () => {
-	const monitor = await open();
-	await monitor.press('/');
-	await monitor.type('zzz\r');
-	expect(seen(monitor).state.symbol).toBe('BTCUSDT');
-	expect(monitor.frame()).toContain('no match, Esc clears');
-});
-
-test('the arrows choose among the matches while the filter is edited', async () => {
-	const monitor = await open();
-	await monitor.press('/', 'e', 't', 'h', 'down', 'enter');
-	expect(seen(monitor).state.symbol).toBe('ETHBTC');
-});
-
-test.each([['/'], ['?'], ['i'], ['d'], ['space']])('Ctrl-C quits after %s', async key => {
-	const monitor = await open();
-	await monitor.press(key, 'ctrl+c');
-	expect(monitor.quits).toEqual([130]);
-});
-
-test('Esc closes what is innermost: overlay, filter, zoom, the picker that covers, then winds back', async () => {
-	const monitor = await open(small);
-	await monitor.press('left', '1', 'z', '/');
-	await monitor.type('b');
-	// Overlays open over the filter only when it is no longer edited.
-	monitor.ui.update(withoutEditing);
-	await monitor.press('?');
-	const look = () => {
-		const {overlay, picker, zoomed, focus: panel} = seen(monitor).ui;
-		return [overlay, picker.filter, zoomed, panel, offset(seen(monitor))];
-	};
-	const steps = [look()];
-	for (let step = 0; step < 5; step++) {
-		await monitor.press('esc');
-		steps.push(look());
+test('Esc closes the innermost thing first: overlay, filter, zoom, covering picker, then rewinds', async () => {
+	const {press, seen} = await openHeadless(small);
+	await press('left 1 z / b tab 1 ?');
+	const steps: unknown[] = [];
+	for (let step = 0; step < 6; step++) {
+		const {overlay, picker, zoomed, focus} = seen().ui;
+		steps.push([overlay, picker.filter, zoomed, focus, offset(seen())]);
+		await press('esc');
 	}
 
 	expect(steps).toEqual([
@@ -343,49 +110,43 @@ test('Esc closes what is innermost: overlay, filter, zoom, the picker that cover
 	]);
 });
 
-test('in the small layout the picker gives way to the chart when a market was chosen', async () => {
-	const monitor = await open(small);
-	await monitor.press('1', 'j', 'enter');
-	expect([seen(monitor).ui.focus, seen(monitor).state.symbol]).toEqual(['chart', 'ETHUSDT']);
+test('the picker of a small screen gives way to the chart when a market is selected', async () => {
+	const {press, seen} = await openHeadless(small);
+	await press('1 j enter');
+	expect([seen().ui.focus, seen().state.symbol]).toEqual(['chart', 'ETHUSDT']);
 });
 
 test('another market begins at its own spread, newest trade, newest candle and finest price step', async () => {
-	const monitor = await open();
-	await monitor.press('3', '+', 'j', '4', 'j', 'left', 'n');
-	const {book, tape} = seen(monitor).ui;
-	expect([book, tape, offset(seen(monitor))]).toEqual([
-		{
-			view: 'ladder',
-			zoom: 0,
-			grouping: undefined,
-			anchor: undefined,
-			total: 'total',
-			fill: {text: '', editing: false},
-		},
+	const {press, seen} = await openHeadless();
+	await press('3 + j 4 + j left n');
+	const {book, tape} = seen().ui;
+	const fresh = {view: 'ladder', zoom: 0, grouping: undefined, anchor: undefined, total: 'total'};
+	expect([book, tape, offset(seen())]).toEqual([
+		{...fresh, fill: {text: '', editing: false}},
 		{minimum: 0, merged: false, anchor: undefined},
 		0,
 	]);
 });
 
-test('the last and the first market are the ends of n and p', async () => {
-	const monitor = await open();
-	await monitor.press('p');
-	expect(seen(monitor).state.symbol).toBe('BTCUSDT');
-	await monitor.press('G', 'enter', 'n');
-	expect(seen(monitor).state.symbol).toBe('NEWUSDT');
+test('n follows the order of the picker whatever the filter', async () => {
+	const {press, seen} = await openHeadless();
+	await press('/ s h i b tab n');
+	expect([seen().ui.picker.filter, seen().state.symbol]).toEqual(['shib', 'ETHUSDT']);
 });
 
-test('n goes through all markets in the order of the picker, whatever it is filtered by', async () => {
-	const monitor = await open();
-	await monitor.press('/');
-	await monitor.type('shib');
-	monitor.ui.update(withoutEditing);
-	await monitor.press('n');
-	expect(seen(monitor).state.symbol).toBe('ETHUSDT');
+test('several keys in one piece of input each see what the one before did', async () => {
+	const monitor = await openMonitor({size: {columns: 120, rows: 40}});
+	await monitor.clock.advance(300);
+	await monitor.type('jjjff3+');
+	const {picker, focus, book} = monitor.ui.getSnapshot();
+	expect([picker.cursor, [...picker.favourites], focus]).toEqual(['SHIBUSDT', [], 'book']);
+	expect(book.grouping).toEqual({mantissa: 2, exponent: -2});
+	await monitor.type('nnp');
+	expect(monitor.store.getSnapshot().symbol).toBe('ETHUSDT');
 });
 
 test('a help that is longer than the screen scrolls to its last row and no further', async () => {
-	const monitor = await open({columns: 40, rows: 12});
+	const monitor = await openMonitor({size: {columns: 40, rows: 12}});
 	await monitor.press('?', 'G', 'j', 'pgdn');
 	expect(monitor.rows().at(-3)).toMatch(/^┃ +answer +┃$/);
 	await monitor.press('k');

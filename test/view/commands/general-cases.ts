@@ -1,0 +1,68 @@
+import type {Seen} from './headless.ts';
+
+/** A command, keys of which the last one runs it, and what that changes on the sample exchange. */
+export type Case = readonly [command: string, keys: string, look: (seen: Seen) => unknown, from: unknown, to: unknown];
+
+const cursor = ({ui}: Seen) => ui.picker.cursor;
+const anchor = ({ui}: Seen) => ui.book.anchor;
+const symbol = ({state}: Seen) => state.symbol;
+const focus = ({ui}: Seen) => ui.focus;
+const overlay = ({ui}: Seen) => ui.overlay;
+const quits = ({quits: statuses}: Seen) => statuses;
+/** How many trades lie above the tape's top. */
+const tapeTop = ({ui, state}: Seen) => {
+	const {anchor: from} = ui.tape;
+	if (!from || state.tape.status !== 'ready') return undefined;
+	return state.tape.data.trades.findIndex(({id}) => id === from.top.id);
+};
+
+// The order by volume: BTC, ETH, SOL, SHIB, XRP, … NEW last.
+export const generalCases: readonly Case[] = [
+	['down', 'down', cursor, undefined, 'ETHUSDT'],
+	['down', 'j', cursor, undefined, 'ETHUSDT'],
+	['up', 'j j up', cursor, 'SOLUSDT', 'ETHUSDT'],
+	['up', 'j j k', cursor, 'SOLUSDT', 'ETHUSDT'],
+	['down', '3 j', anchor, undefined, {side: 'bid', price: 61_824}],
+	['up', '3 k', anchor, undefined, {side: 'ask', price: 61_824.01}],
+	['down', '4 j', tapeTop, undefined, 1],
+	['up', '4 k', tapeTop, undefined, undefined],
+	['page-down', '4 pgdn', tapeTop, undefined, 12],
+	['page-up', '4 pgdn pgdn pgup', tapeTop, 24, 12],
+	['last', 'G', cursor, undefined, 'NEWUSDT'],
+	['last', 'end', cursor, undefined, 'NEWUSDT'],
+	['last', '4 G', tapeTop, undefined, 110],
+	['first', 'G g', cursor, 'NEWUSDT', 'BTCUSDT'],
+	['first', 'G home', cursor, 'NEWUSDT', 'BTCUSDT'],
+	['next-market', 'n', symbol, 'BTCUSDT', 'ETHUSDT'],
+	['next-market', '4 n', symbol, 'BTCUSDT', 'ETHUSDT'],
+	['next-market', 'G enter n', symbol, 'NEWUSDT', 'NEWUSDT'],
+	['previous-market', 'n n p', symbol, 'SOLUSDT', 'ETHUSDT'],
+	['previous-market', 'p', symbol, 'BTCUSDT', 'BTCUSDT'],
+	['filter', '3 /', ({ui}) => [ui.focus, ui.picker.editing], ['book', false], ['markets', true]],
+	['next-panel', 'tab', focus, 'markets', 'chart'],
+	['previous-panel', 'shift+tab', focus, 'markets', 'ticker'],
+	['go-to-markets', '3 1', focus, 'book', 'markets'],
+	['go-to-chart', '2', focus, 'markets', 'chart'],
+	['go-to-book', '3', focus, 'markets', 'book'],
+	['go-to-tape', '4', focus, 'markets', 'tape'],
+	['go-to-ticker', '5', focus, 'markets', 'ticker'],
+	['zoom', 'z', ({ui}) => ui.zoomed, false, true],
+	['zoom', 'z z', ({ui}) => ui.zoomed, true, false],
+	['pause', 'space', ({state}) => state.paused, false, true],
+	['pause', 'space space', ({state}) => state.paused, true, false],
+	['refresh', 'r', ({calls}) => calls.candles, 1, 2],
+	['interface', 'v', ({state}) => state.choice, 'auto', 'v2'],
+	['interface', 'v v', ({state}) => state.choice, 'v2', 'v1'],
+	['info', 'i', overlay, undefined, 'info'],
+	['diagnosis', 'd', overlay, undefined, 'diagnosis'],
+	['help', '?', overlay, undefined, 'help'],
+	['help', '? ?', overlay, 'help', undefined],
+	['back', '? esc', overlay, 'help', undefined],
+	['command', ':', ({ui}) => ui.command, undefined, {text: ''}],
+	['suspend', 'ctrl+z', ({suspensions}) => suspensions, 0, 1],
+	['interrupt', 'ctrl+c', quits, [], [130]],
+	['interrupt', '/ ctrl+c', quits, [], [130]],
+	['interrupt', '? ctrl+c', quits, [], [130]],
+	['interrupt', ': ctrl+c', quits, [], [130]],
+	['quit', 'q', quits, [], [0]],
+];

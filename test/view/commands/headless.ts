@@ -1,0 +1,80 @@
+import type {Key} from 'ink';
+import {onTestFinished} from 'vitest';
+import {createDiagnosis} from '../../../source/store/diagnosis.ts';
+import {createMarketStore} from '../../../source/store/market-store.ts';
+import type {MarketState} from '../../../source/store/state.ts';
+import {press} from '../../../source/view/commands/press.ts';
+import {commands} from '../../../source/view/commands/table.ts';
+import {keyNames} from '../../../source/view/keys.ts';
+import {layoutFor, layoutName, pageSize, panelSize} from '../../../source/view/layout.ts';
+import type {Size} from '../../../source/view/line.ts';
+import {createUiStore, initialUi, type UiState} from '../../../source/view/ui-state.ts';
+import {createFakeClock} from '../../helpers/fake-clock.ts';
+import {createFakeExchange} from '../../helpers/fake-exchange.ts';
+import {sampleScript, sampleTime} from '../sample-exchange.ts';
+
+/** What commands have changed. */
+export type Seen = {
+	readonly ui: UiState;
+	readonly state: MarketState;
+	/** Exit statuses. */
+	readonly quits: readonly number[];
+	readonly suspensions: number;
+	/** How often each resource was requested. */
+	readonly calls: Readonly<Record<string, number>>;
+};
+
+export type Headless = {
+	/** Presses keys by their names, with blanks between. */
+	press(keys: string): Promise<void>;
+	/** One piece of input as it comes. */
+	type(input: string): Promise<void>;
+	seen(): Seen;
+};
+
+export const noKey: Key = {
+	...{upArrow: false, downArrow: false, leftArrow: false, rightArrow: false, pageDown: false, pageUp: false},
+	...{home: false, end: false, return: false, escape: false, tab: false, backspace: false, delete: false},
+	...{ctrl: false, shift: false, meta: false, super: false, hyper: false, capsLock: false, numLock: false},
+};
+
+/** The commands on the sample exchange, with all data there, without a screen. Default 120×40. */
+export async function openHeadless(size: Size = {columns: 120, rows: 40}): Promise<Headless> {
+	const clock = createFakeClock(sampleTime);
+	const exchange = createFakeExchange(clock, {...sampleScript});
+	const store = createMarketStore({exchange, clock, random: () => 0, symbol: 'BTCUSDT'});
+	const ui = createUiStore(initialUi(layoutName(size)));
+	const quits: number[] = [];
+	let suspensions = 0;
+	store.show(new Set(['info', 'markets', 'tickers', 'depth', 'tape', 'candles']));
+	store.start();
+	onTestFinished(store.stop);
+	await clock.advance(300);
+
+	async function pressAll(keys: readonly string[]): Promise<void> {
+		for (const key of keys) {
+			const layout = layoutFor(size, ui.getSnapshot());
+			press(key, {
+				...{store, ui, commands, diagnosis: createDiagnosis(), comparison: {refresh() {}}},
+				...{layout: layout.name, page: pageSize(layout, size, ui.getSnapshot()), chartSize: panelSize(layout, 'chart')},
+				now: clock.now(),
+				quit: status => quits.push(status),
+				suspend: () => suspensions++,
+			});
+		}
+
+		await clock.advance(0);
+	}
+
+	return {
+		press: keys => pressAll(keys.split(' ')),
+		type: input => pressAll(keyNames(input, noKey)),
+		seen: () => ({
+			ui: ui.getSnapshot(),
+			state: store.getSnapshot(),
+			quits: [...quits],
+			suspensions,
+			calls: Object.fromEntries(Object.entries(exchange.calls).map(([name, calls]) => [name, calls.length])),
+		}),
+	};
+}
