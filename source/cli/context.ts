@@ -2,7 +2,7 @@ import type {Exchange} from '../client/exchange.ts';
 import type {Observe} from '../client/outcome.ts';
 import type {Clock} from '../market/clock.ts';
 import {createDiagnosis, type DiagnosisStore} from '../store/diagnosis.ts';
-import {allTaken} from '../terminal/background-writes.ts';
+import {allTaken} from '../terminal/lifecycle.ts';
 import {programClock} from './clock.ts';
 import {lateExchange} from './exchanges.ts';
 import type {ExchangeAddress, Options} from './options/options.ts';

@@ -1,15 +1,13 @@
-import type {Answer} from './receipts.ts';
+/** Where the cursor is, as flow-control.ts asks: in the second row. */
+const answers = /\u001B\[2;(\d+)R/g;
+const beginning = /\u001B(?:\[(?:2(?:;\d*)?)?)?$/;
 
-/** Of status: 0 well, 3 not; of attributes: what the terminal can do. */
-const answers = /\u001B\[(?:[03]n|\?[\d;]*c)/g;
-const beginning = /\u001B(?:\[(?:[03]|\?[\d;]*)?)?$/;
-
-/** What a piece of input holds: keys, as the bytes that they came as, and the terminal's answers, each in its order. */
-type Sifted = {readonly keys: string; readonly answers: readonly Answer[]};
+/** What a piece of input holds: keys, as the bytes that they came as, and the columns of the terminal's answers. */
+type Sifted = {readonly keys: string; readonly answers: readonly number[]};
 
 /**
  * Takes a terminal's answers to questions out of what it sends, also those that come in pieces. What may be the beginning
- * of an answer is held back until the rest shows; Esc is such a beginning.
+ * of an answer is held back until the rest comes; Esc is such a beginning.
  */
 export class AnswerSieve {
 	#held = '';
@@ -24,11 +22,11 @@ export class AnswerSieve {
 	sift(input: string): Sifted {
 		const text = this.#held + input;
 		const keysBetween = (start: number, end: number) => text.slice(Math.max(start, this.#released), end);
-		const found: Answer[] = [];
+		const columns: number[] = [];
 		let keys = '';
 		let end = 0;
-		for (const {0: answer, index} of text.matchAll(answers)) {
-			found.push(answer.endsWith('n') ? 'status' : 'attributes');
+		for (const {0: answer, 1: column, index} of text.matchAll(answers)) {
+			columns.push(Number(column));
 			keys += keysBetween(end, index);
 			end = index + answer.length;
 		}
@@ -38,7 +36,7 @@ export class AnswerSieve {
 		keys += keysBetween(end, heldFrom);
 		this.#held = held;
 		this.#released = Math.max(0, this.#released - heldFrom);
-		return {keys, answers: found};
+		return {keys, answers: columns};
 	}
 
 	/** Hands over what is held back as keys. Should the rest of an answer still come, that is no key. */

@@ -1,7 +1,7 @@
 import {Writable} from 'node:stream';
 import type {Clock} from '../market/clock.ts';
 import {cellDiff, type Shown} from './cell-diff.ts';
-import type {Receipts} from './receipts.ts';
+import type {FlowControl} from './flow-control.ts';
 import {type Size, Surface} from './surface.ts';
 
 /** Takes what is written when it calls back, not before: until then nothing more is written to it. */
@@ -16,7 +16,7 @@ export type FrameOutputOptions = {
 	/** Frames a second, at most. Default: as many as come. */
 	readonly maxFps?: number | undefined;
 	/** Absent: the terminal is not asked, and has taken what the system has taken. */
-	readonly receipts?: Receipts | undefined;
+	readonly flow?: FlowControl | undefined;
 };
 
 /** To wait this long for the system is slow; frames that replace each other faster are no loss to anybody. */
@@ -36,7 +36,7 @@ export class FrameOutput extends Writable {
 	readonly #terminal: Terminal;
 	readonly #clock: Clock;
 	readonly #restMs: number;
-	readonly #receipts: Receipts | undefined;
+	readonly #flow: FlowControl | undefined;
 	#picture: ReturnType<Surface['picture']>;
 	/** Absent: nobody knows. */
 	#shown: Shown | undefined;
@@ -55,7 +55,7 @@ export class FrameOutput extends Writable {
 	/** Frames that were replaced by others while the terminal could not take them. */
 	#replaced = 0;
 
-	constructor(terminal: Terminal, {clock, maxFps, receipts}: FrameOutputOptions) {
+	constructor(terminal: Terminal, {clock, maxFps, flow}: FrameOutputOptions) {
 		super({decodeStrings: false});
 		// Ink and every component that asks for the size listen.
 		this.setMaxListeners(0);
@@ -64,8 +64,8 @@ export class FrameOutput extends Writable {
 		this.#terminal = terminal;
 		this.#clock = clock;
 		this.#restMs = maxFps === undefined ? 0 : 1000 / maxFps;
-		this.#receipts = receipts;
-		receipts?.onTaken(this.#presentWaiting);
+		this.#flow = flow;
+		flow?.onRoom(this.#presentWaiting);
 		terminal.on('resize', this.#resize);
 	}
 
@@ -89,7 +89,7 @@ export class FrameOutput extends Writable {
 	readonly redraw = (): void => {
 		this.#held = false;
 		this.#shown = undefined;
-		this.#receipts?.restart();
+		this.#flow?.restart();
 		this.#present();
 	};
 
@@ -127,11 +127,11 @@ export class FrameOutput extends Writable {
 
 	/** The terminal cannot take a frame. */
 	get #full(): boolean {
-		return this.#busy || (this.#receipts?.behind ?? false);
+		return this.#busy || (this.#flow?.behind ?? false);
 	}
 
 	#reportReplaced(): void {
-		const slow = this.#busy ? this.#clock.now() - this.#sentAt >= slowMs : this.#receipts?.late;
+		const slow = this.#busy ? this.#clock.now() - this.#sentAt >= slowMs : this.#flow?.late;
 		if (!slow || this.#replaced === 0) return;
 		this.emit('drop', this.#replaced);
 		this.#replaced = 0;
@@ -155,7 +155,7 @@ export class FrameOutput extends Writable {
 	#send(text: string): void {
 		this.#busy = true;
 		this.#sentAt = this.#clock.now();
-		this.#terminal.write(this.#receipts?.withQuestion(text) ?? text, error => {
+		this.#terminal.write(this.#flow?.withQuestion(text) ?? text, error => {
 			// It will take nothing any more.
 			if (error) return;
 			this.#reportReplaced();

@@ -1,7 +1,7 @@
 import {Readable} from 'node:stream';
 import type {Clock} from '../market/clock.ts';
 import {AnswerSieve} from './answers.ts';
-import type {Receipts} from './receipts.ts';
+import type {FlowControl} from './flow-control.ts';
 
 /** What sends keys and answers: `process.stdin` where that is a terminal. */
 type Keyboard = NodeJS.EventEmitter & {
@@ -21,24 +21,24 @@ const interrupt = '\u0003';
 
 /**
  * A terminal's input as Ink sees it: only keys, in the order in which they were typed. What the terminal answers goes to
- * the receipts. Input is raw from `listen` to `giveBack`, whatever Ink wants: answers come as long as it draws, and after.
+ * the flow control. Input is raw from `listen` to `giveBack`, whatever Ink wants: answers come as long as it draws, and after.
  */
 export class KeyInput extends Readable {
 	readonly isTTY = true;
 	readonly #keyboard: Keyboard;
 	readonly #clock: Clock;
-	readonly #receipts: Receipts;
+	readonly #flow: FlowControl;
 	readonly #sieve = new AnswerSieve();
 	#cancelRelease = (): void => {};
 	/** Keys are for nobody any more. */
 	#muted = false;
 	#onInterrupt = (): void => {};
 
-	constructor(keyboard: Keyboard, {clock, receipts}: {readonly clock: Clock; readonly receipts: Receipts}) {
+	constructor(keyboard: Keyboard, {clock, flow}: {readonly clock: Clock; readonly flow: FlowControl}) {
 		super({read() {}});
 		this.#keyboard = keyboard;
 		this.#clock = clock;
-		this.#receipts = receipts;
+		this.#flow = flow;
 		// That it is gone is told by a signal, and by what is written to it.
 		keyboard.on('error', this.#end);
 		keyboard.on('end', this.#end);
@@ -61,7 +61,7 @@ export class KeyInput extends Readable {
 		const interrupted = new Promise<void>(resolve => {
 			this.#onInterrupt = resolve;
 		});
-		await Promise.race([this.#receipts.settled(limitMs), interrupted]);
+		await Promise.race([this.#flow.settled(limitMs), interrupted]);
 		this.#cancelRelease();
 		this.#sieve.release();
 		this.#keyboard.off('data', this.#receive);
@@ -85,11 +85,11 @@ export class KeyInput extends Readable {
 		this.#cancelRelease();
 		const {keys, answers} = this.#sieve.sift(input);
 		this.#type(keys);
-		for (const answer of answers) this.#receipts.answered(answer);
+		for (const answer of answers) this.#flow.answered(answer);
 		const {held} = this.#sieve;
 		if (held === '') return;
 		const release = () => this.#type(this.#sieve.release());
-		if (!this.#receipts.due) release();
+		if (!this.#flow.due) release();
 		else this.#cancelRelease = this.#clock.after(held === '\u001B' ? escapeMs : beginningMs, release);
 	};
 
@@ -97,7 +97,7 @@ export class KeyInput extends Readable {
 		if (keys === '') return;
 		if (!this.#muted) this.push(keys, 'utf8');
 		else if (keys.includes(interrupt)) this.#onInterrupt();
-		this.#receipts.typed();
+		this.#flow.typed();
 	}
 
 	readonly #end = (): void => this.#onInterrupt();

@@ -1,5 +1,6 @@
 import {constants} from 'node:os';
 import {WriteStream} from 'node:tty';
+import type {Clock} from '../market/clock.ts';
 
 /** None, 16, 256 or 16 million colours: the levels of chalk. */
 type ColorLevel = 0 | 1 | 2 | 3;
@@ -56,8 +57,8 @@ function colorLevel(env: Environment, stdout: {readonly isTTY?: boolean}): Color
 
 const endSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-const enterSequence = '\u001B[?1049h\u001B[?25l';
-const leaveSequence = '\u001B[m\u001B[?25h\u001B[?1049l';
+const enterSequence = '\u001B[?1049h\u001B[?25l\u001B[?7l';
+const leaveSequence = '\u001B[m\u001B[?7h\u001B[?25h\u001B[?1049l';
 
 /** Of the screen that is on, if one is. */
 let leaveCurrent: (() => void) | undefined;
@@ -107,6 +108,17 @@ export function enterEarly(stdout: NodeJS.WritableStream, text: string): void {
 /** Gives the terminal back, whoever took it. Nothing happens when nobody did. */
 export function leaveScreen(): void {
 	leaveCurrent?.();
+}
+
+/** Settles when the terminal has taken all that was written, when it is gone, or after `limitMs`. */
+export function allTaken(terminal: NodeJS.WritableStream, clock: Clock, limitMs: number): Promise<void> {
+	return new Promise(resolve => {
+		const cancel = clock.after(limitMs, resolve);
+		terminal.write('', () => {
+			cancel();
+			resolve();
+		});
+	});
 }
 
 export type SignalHandlers = {

@@ -1,5 +1,6 @@
 import {createContext, use, useEffect, useState, useSyncExternalStore} from 'react';
 import type {Compared, Comparison} from '../store/comparison.ts';
+import type {Store} from '../store/create-store.ts';
 import type {Diagnosis, DiagnosisStore} from '../store/diagnosis.ts';
 import type {MarketState, MarketStore} from '../store/state.ts';
 import type {Surface} from './pane.tsx';
@@ -13,8 +14,8 @@ export type Screen = {
 	readonly theme: Theme;
 	readonly surface: Surface;
 	readonly ascii: boolean;
-	/** How many frames a slow terminal has lost of late; absent: none ever. */
-	readonly slowLink?: {getSnapshot(): number; subscribe(listener: () => void): () => void} | undefined;
+	/** How many frames a slow terminal has lost; absent: none ever. */
+	readonly slowLink?: Store<number> | undefined;
 };
 
 export const ScreenContext = createContext<Screen | undefined>(undefined);

@@ -16,7 +16,7 @@ export function age(rows: readonly string[]): number {
 export function followAge(terminal: Terminal): () => number {
 	let [old, at] = [age(terminal.screen()), performance.now()];
 	terminal.onChange(() => {
-		if (!/\u001B\[(?:\?2026l|5n)$/.test(terminal.raw().slice(-10))) return;
+		if (!/\u001B\[(?:\?2026l|6n\u001B8)$/.test(terminal.raw().slice(-10))) return;
 		[old, at] = [age(terminal.screen()), performance.now()];
 	});
 	return () => old + (performance.now() - at) / 1000;

@@ -4,12 +4,11 @@ import {AnswerSieve} from '../../source/terminal/answers.ts';
 
 test.each([
 	['j', 'j', []],
-	['\u001B[0n', '', ['status']],
-	['\u001B[3n', '', ['status']],
-	['\u001B[?62;22;52c', '', ['attributes']],
-	['j\u001B[0nk\u001B[?6c\u001B[0n\u001B[A', 'jk\u001B[A', ['status', 'attributes', 'status']],
-	['\u001B[A\u001B[5~\u001BOP\u001B[200~0n\u001B[201~', '\u001B[A\u001B[5~\u001BOP\u001B[200~0n\u001B[201~', []],
-	['\u001B[1;2n\u001B[c', '\u001B[1;2n\u001B[c', []],
+	['\u001B[2;7R', '', [7]],
+	['j\u001B[2;1Rk\u001B[2;32R\u001B[A', 'jk\u001B[A', [1, 32]],
+	['\u001B[A\u001B[5~\u001BOP\u001B[200~2;1R\u001B[201~', '\u001B[A\u001B[5~\u001BOP\u001B[200~2;1R\u001B[201~', []],
+	// F3 with a modifier, and Insert.
+	['\u001B[1;2R\u001B[2~\u001B[2;5~', '\u001B[1;2R\u001B[2~\u001B[2;5~', []],
 ])('of %j the keys are %j, the answers %j', (input, keys, answers) => {
 	expect(new AnswerSieve().sift(input)).toEqual({keys, answers});
 });
@@ -25,17 +24,17 @@ test('what was released is handed over once, and the rest of an answer that it b
 	sieve.sift('\u001B');
 	expect([sieve.release(), sieve.held, sieve.release()]).toEqual(['\u001B', '', '']);
 	expect(sieve.sift('[')).toEqual({keys: '', answers: []});
-	expect(sieve.sift('0nj')).toEqual({keys: 'j', answers: ['status']});
-	sieve.sift('\u001B[?');
-	expect([sieve.release(), sieve.sift('25hj').keys]).toEqual(['\u001B[?', '25hj']);
+	expect(sieve.sift('2;1Rj')).toEqual({keys: 'j', answers: [1]});
+	sieve.sift('\u001B[2');
+	expect([sieve.release(), sieve.sift('5~j').keys]).toEqual(['\u001B[2', '5~j']);
 });
 
 const piece = fc.oneof(
 	{
 		weight: 2,
-		arbitrary: fc.constantFrom('j', '[', '0', 'n', '日', '\r', '\u001B[A', '\u001BOP', '\u001B[5~', '\u001B'),
+		arbitrary: fc.constantFrom('j', '[', '2', ';', 'R', '日', '\r', '\u001B[A', '\u001BOP', '\u001B[5~', '\u001B'),
 	},
-	fc.constantFrom('\u001B[0n', '\u001B[?62;4c', '\u001B[?c'),
+	fc.constantFrom('\u001B[2;1R', '\u001B[2;20R', '\u001B[2~'),
 );
 
 test('keys come as they were typed, none twice and none lost, wherever the input is cut', () => {
@@ -46,7 +45,7 @@ test('keys come as they were typed, none twice and none lost, wherever the input
 			const expected = whole.sift(input);
 			const sieve = new AnswerSieve();
 			let [keys, at] = ['', 0];
-			const found: string[] = [];
+			const found: number[] = [];
 			for (const [index, cut] of [...cuts, input.length].entries()) {
 				const sifted = sieve.sift(input.slice(at, at + cut));
 				at += cut;

@@ -1,6 +1,5 @@
 import {EventEmitter} from 'node:events';
 import type {Terminal} from '../../source/terminal/frame-output.ts';
-import type {Answer} from '../../source/terminal/receipts.ts';
 import type {Size} from '../../source/view/line.ts';
 import type {FakeClock} from '../helpers/fake-clock.ts';
 
@@ -20,14 +19,14 @@ export class FarTerminal extends EventEmitter implements Terminal {
 	readonly rows: number;
 	/** What it has interpreted, oldest first; a question ends a piece. */
 	readonly shown: string[] = [];
-	/** Questions that it was sent, of either kind. */
+	/** Questions that it was sent. */
 	questions = 0;
-	/** The kinds of question that it knows. */
-	knows: readonly Answer[] = ['status', 'attributes'];
+	/** It answers what it is asked. */
+	answers = true;
 	link: Link;
 	/** Nobody is attached: what it would show and answer is lost. */
 	detached = false;
-	onAnswer: (answer: Answer) => void = () => {};
+	onAnswer: (column: number) => void = () => {};
 	readonly #clock: FakeClock;
 	readonly #underWay: string[] = [];
 	#stopped = false;
@@ -51,7 +50,7 @@ export class FarTerminal extends EventEmitter implements Terminal {
 
 	write(text: string, done: () => void = () => {}): boolean {
 		const {bytesPerSecond = Number.POSITIVE_INFINITY, distanceMs = 0} = this.link;
-		for (const piece of text.split(/(?<=\u001B\[(?:5n|c))/)) {
+		for (const piece of text.split(/(?<=\u001B\[6n\u001B8)/)) {
 			const now = this.#clock.now();
 			this.#freeAt = Math.max(this.#freeAt, now) + (piece.length / bytesPerSecond) * 1000;
 			this.#underWay.push(piece);
@@ -85,10 +84,11 @@ export class FarTerminal extends EventEmitter implements Terminal {
 		this.shown.push(text);
 		const {distanceMs = 0} = this.link;
 		for (const question of questionsIn(text)) {
-			if (this.knows.includes(question)) this.#clock.after(distanceMs / 2, () => this.onAnswer(question));
+			if (this.answers) this.#clock.after(distanceMs / 2, () => this.onAnswer(question));
 		}
 	}
 }
 
-const questionsIn = (text: string): readonly Answer[] =>
-	[...text.matchAll(/\u001B\[(5n|c)/g)].map(([, final]) => (final === 'c' ? 'attributes' : 'status'));
+/** The columns that it is asked about. */
+export const questionsIn = (text: string): readonly number[] =>
+	[...text.matchAll(/\u001B\[2;(\d+)H\u001B\[6n/g)].map(([, column]) => Number(column));

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
+import {FlowControl} from '../../source/terminal/flow-control.ts';
 import {FrameOutput, type FrameOutputOptions} from '../../source/terminal/frame-output.ts';
-import {Receipts} from '../../source/terminal/receipts.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {createScreen} from '../helpers/screen.ts';
 import {FarTerminal} from './far-terminal.ts';
@@ -77,9 +77,9 @@ test('frames that come in one go are one update, and none of them counts as drop
 function openFar(link: ConstructorParameters<typeof FarTerminal>[2] = {}) {
 	const clock = createFakeClock();
 	const terminal = new FarTerminal(size, clock, link);
-	const receipts = new Receipts({clock, write: text => terminal.write(text)});
-	terminal.onAnswer = answer => receipts.answered(answer);
-	const output = new FrameOutput(terminal, {clock, receipts});
+	const flow = new FlowControl({clock, write: text => terminal.write(text)});
+	terminal.onAnswer = answer => flow.answered(answer);
+	const output = new FrameOutput(terminal, {clock, flow});
 	let [drops, frame] = [0, 0];
 	output.on('drop', (count: number) => (drops += count));
 	return {
@@ -149,7 +149,7 @@ test('after it was lent a terminal is asked anew', async () => {
 	terminal.shown.length = 0;
 	output.redraw();
 	await draw(1);
-	expect(terminal.shown[0]).toBe('\u001B[c');
+	expect(terminal.shown[0]).toMatch(/^\u001B7\u001B\[2;\d+H\u001B\[6n\u001B8$/);
 });
 
 test('who writes is not kept waiting by a terminal that does not read', async () => {

@@ -1,8 +1,9 @@
 import {EventEmitter} from 'node:events';
 import {expect, test} from 'vitest';
+import {FlowControl} from '../../source/terminal/flow-control.ts';
 import {KeyInput} from '../../source/terminal/key-input.ts';
-import {Receipts} from '../../source/terminal/receipts.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
+import {questionsIn} from './far-terminal.ts';
 
 /** A keyboard that keeps what is done to it. */
 class TestKeyboard extends EventEmitter {
@@ -33,17 +34,19 @@ class TestKeyboard extends EventEmitter {
 function open() {
 	const clock = createFakeClock();
 	const keyboard = new TestKeyboard();
-	const receipts = new Receipts({clock, write() {}});
-	const input = new KeyInput(keyboard, {clock, receipts});
+	const flow = new FlowControl({clock, write() {}});
+	const input = new KeyInput(keyboard, {clock, flow});
 	input.setEncoding('utf8');
 	input.listen();
 	const keys = (): string => input.read() ?? '';
-	/** A terminal that has said what it is. */
-	const greet = () => {
-		receipts.withQuestion('frame');
-		keyboard.type('\u001B[?1;2c\u001B[0n');
-	};
-	return {clock, keyboard, receipts, input, keys, greet};
+	/** Asks the terminal something; what it answers. */
+	const ask = () =>
+		questionsIn(flow.withQuestion('frame'))
+			.map(column => `\u001B[2;${column}R`)
+			.join('');
+	/** A terminal that has answered. */
+	const greet = () => keyboard.type(ask());
+	return {clock, keyboard, flow, input, keys, ask, greet};
 }
 
 test('is raw from the first moment, and whatever Ink wants of a terminal it is', () => {
@@ -56,35 +59,35 @@ test('is raw from the first moment, and whatever Ink wants of a terminal it is',
 });
 
 test('keys come in order, answers do not come, and count', () => {
-	const {keyboard, receipts, keys, greet} = open();
+	const {keyboard, flow, keys, ask, greet} = open();
 	greet();
-	receipts.withQuestion('frame');
-	expect(receipts.due).toBe(true);
-	keyboard.type('ab\u001B[0');
-	keyboard.type('n日c');
-	expect([keys(), receipts.due]).toEqual(['ab日c', false]);
+	const answer = ask();
+	expect(flow.due).toBe(true);
+	keyboard.type(`ab${answer.slice(0, 3)}`);
+	keyboard.type(`${answer.slice(3)}日c`);
+	expect([keys(), flow.due]).toEqual(['ab日c', false]);
 });
 
 test('Esc is heard at once when no answer is due, and 30 ms later when one is', async () => {
-	const {clock, keyboard, receipts, keys, greet} = open();
+	const {clock, keyboard, flow, keys, ask, greet} = open();
 	greet();
 	keyboard.type('\u001B');
 	expect(keys()).toBe('\u001B');
 
-	receipts.withQuestion('frame');
+	const answer = ask();
 	keyboard.type('\u001B');
 	await clock.advance(29);
 	expect(keys()).toBe('');
 	await clock.advance(1);
 	expect(keys()).toBe('\u001B');
-	keyboard.type('[0nj');
-	expect([keys(), receipts.due]).toEqual(['j', false]);
+	keyboard.type(`${answer.slice(1)}j`);
+	expect([keys(), flow.due]).toEqual(['j', false]);
 });
 
 test('a key that begins as an answer does is whole, however slowly it comes', async () => {
-	const {clock, keyboard, receipts, keys, greet} = open();
+	const {clock, keyboard, keys, ask, greet} = open();
 	greet();
-	receipts.withQuestion('frame');
+	ask();
 	keyboard.type('\u001B[');
 	await clock.advance(400);
 	keyboard.type('A');
@@ -95,14 +98,14 @@ test('a key that begins as an answer does is whole, however slowly it comes', as
 });
 
 test('giving the terminal back waits for the answer that is due, and hands it to nobody', async () => {
-	const {clock, keyboard, receipts, input, keys, greet} = open();
+	const {clock, keyboard, input, keys, ask, greet} = open();
 	greet();
-	receipts.withQuestion('frame');
+	const answer = ask();
 	keyboard.calls.length = 0;
 	const given = input.giveBack(5000);
 	await clock.advance(4000);
 	expect(keyboard.calls).toEqual([]);
-	keyboard.type('typed ahead\u001B[0n');
+	keyboard.type(`typed ahead${answer}`);
 	await given;
 	expect([keyboard.calls, keys(), keyboard.listenerCount('data'), clock.timers]).toEqual([
 		['pause', 'cooked'],
@@ -117,9 +120,9 @@ test.each([
 	['the end of the input', (keyboard: TestKeyboard) => keyboard.emit('end')],
 	['a broken connection', (keyboard: TestKeyboard) => keyboard.emit('error', new Error('EIO'))],
 ])('%s ends that wait', async (_, end) => {
-	const {keyboard, receipts, input, greet} = open();
+	const {keyboard, input, ask, greet} = open();
 	greet();
-	receipts.withQuestion('frame');
+	ask();
 	const given = input.giveBack(5000);
 	end(keyboard);
 	await given;
@@ -127,14 +130,14 @@ test.each([
 });
 
 test('taken again it hears keys and answers again, and nothing of before', async () => {
-	const {keyboard, receipts, input, keys, greet} = open();
+	const {keyboard, flow, input, keys, greet} = open();
 	greet();
 	keyboard.type('\u001B');
 	keys();
 	await input.giveBack(5000);
-	receipts.restart();
+	flow.restart();
 	input.listen();
 	greet();
 	keyboard.type('[k');
-	expect([keys(), receipts.due]).toEqual(['[k', false]);
+	expect([keys(), flow.due]).toEqual(['[k', false]);
 });

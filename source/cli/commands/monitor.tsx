@@ -8,12 +8,12 @@ import {createMarketStore} from '../../store/market-store.ts';
 import type {MarketStore} from '../../store/state.ts';
 import {FrameOutput} from '../../terminal/frame-output.ts';
 import {onSignals, type TerminalCapabilities, terminalCapabilities} from '../../terminal/lifecycle.ts';
-import {watchSlowLink} from '../../terminal/slow-link.ts';
 import {openDialogue, takeTerminal} from '../../terminal/take-terminal.ts';
 import {Monitor} from '../../view/app.tsx';
 import {remapped} from '../../view/commands/table.ts';
 import {layoutName} from '../../view/layout.ts';
 import {Watch} from '../../view/panels/watch/watch.tsx';
+import {createSlowLink} from '../../view/slow-link.ts';
 import type {TerminalLoan} from '../../view/terminal-loan.tsx';
 import {createTheme} from '../../view/theme.ts';
 import {createTick} from '../../view/tick.ts';
@@ -142,8 +142,9 @@ async function draw(
 	const ascii = options.ascii || !capabilities.unicode;
 	const tick = createTick(clock);
 	const dialogue = openDialogue(process.stdin, process.stdout, process.env, clock);
-	const frames = new FrameOutput(process.stdout, {clock, maxFps: options.fps, receipts: dialogue?.receipts});
-	const slowLink = watchSlowLink(frames, clock);
+	const frames = new FrameOutput(process.stdout, {clock, maxFps: options.fps, flow: dialogue?.flow});
+	const slowLink = createSlowLink(clock);
+	frames.on('drop', slowLink.dropped);
 	const screens = symbols.map(
 		({text}): Screen => ({
 			store: storeOf(context, text),

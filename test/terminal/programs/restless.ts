@@ -4,8 +4,9 @@
  */
 import {connect} from 'node:net';
 import {systemClock} from '../../../source/market/clock.ts';
-import {allTaken, writeInBackground} from '../../../source/terminal/background-writes.ts';
 import {FrameOutput} from '../../../source/terminal/frame-output.ts';
+import {allTaken} from '../../../source/terminal/lifecycle.ts';
+import {writeInBackground} from '../../../source/terminal/take-terminal.ts';
 import {showFrame} from '../frames.ts';
 
 const socket = connect(process.argv[2] ?? '');

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {Receipts} from '../../source/terminal/receipts.ts';
+import {FlowControl} from '../../source/terminal/flow-control.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {FarTerminal} from './far-terminal.ts';
 
@@ -17,28 +17,28 @@ type Options = ConstructorParameters<typeof FarTerminal>[2] & {
 function open({frameBytes = 1100, framesPerSecond = 4, ...link}: Options = {}) {
 	const clock = createFakeClock();
 	const terminal = new FarTerminal(size, clock, link);
-	const receipts = new Receipts({clock, write: text => terminal.write(text)});
-	terminal.onAnswer = answer => receipts.answered(answer);
+	const flow = new FlowControl({clock, write: text => terminal.write(text)});
+	terminal.onAnswer = answer => flow.answered(answer);
 	let newest = 0;
 	let sent = 0;
 	const send = () => {
 		sent = newest;
-		terminal.write(receipts.withQuestion(`<${newest}>`.padEnd(frameBytes, '.')));
+		terminal.write(flow.withQuestion(`<${newest}>`.padEnd(frameBytes, '.')));
 	};
-	receipts.onTaken(() => {
-		if (sent < newest && !receipts.behind) send();
+	flow.onRoom(() => {
+		if (sent < newest && !flow.behind) send();
 	});
 	const frameMs = 1000 / framesPerSecond;
 	let most = 0;
 	return {
 		clock,
 		terminal,
-		receipts,
+		flow,
 		/** Draws for so long. */
 		async run(ms: number, meanwhile = () => {}) {
 			for (let passed = 0; passed < ms; passed += frameMs) {
 				newest++;
-				if (!receipts.behind) send();
+				if (!flow.behind) send();
 				most = Math.max(most, terminal.underWay);
 				meanwhile();
 				await clock.advance(frameMs);
@@ -52,10 +52,12 @@ function open({frameBytes = 1100, framesPerSecond = 4, ...link}: Options = {}) {
 	};
 }
 
-test('asks a terminal what it is before the first frame, and how it is behind it', async () => {
+const question = (column: number) => `\u001B7\u001B[2;${column}H\u001B[6n\u001B8`;
+
+test('asks before the first frame and behind it', async () => {
 	const {terminal, run} = open({frameBytes: 4});
 	await run(1000);
-	expect(terminal.shown).toEqual(['\u001B[c', '<1>.\u001B[5n', '<2>.\u001B[5n', '<3>.', '<4>.']);
+	expect(terminal.shown).toEqual([question(1), `<1>.${question(2)}`, `<2>.${question(3)}`, '<3>.', '<4>.']);
 });
 
 test.each([
@@ -72,10 +74,10 @@ test.each([
 
 describe('distance alone', () => {
 	test.each([50, 150, 300])('of %i ms costs no frame of four a second', async distanceMs => {
-		const {receipts, run, frames} = open({distanceMs});
+		const {flow, run, frames} = open({distanceMs});
 		await run(2000);
 		const [from, late] = [frames().length, new Set<boolean>()];
-		await run(10_000, () => late.add(receipts.late));
+		await run(10_000, () => late.add(flow.late));
 		expect(frames().length - from).toBeGreaterThanOrEqual(39);
 		expect(late).toEqual(new Set([false]));
 	});
@@ -95,17 +97,17 @@ describe('distance alone', () => {
 
 describe('a slow link', () => {
 	test('has one frame on its way, and what it shows is as old as one takes', async () => {
-		const {terminal, receipts, run, frames, newest, most} = open({bytesPerSecond: 1000, distanceMs: 100});
+		const {terminal, flow, run, frames, newest, most} = open({bytesPerSecond: 1000, distanceMs: 100});
 		await run(10_000);
 		let oldest = 0;
 		const late = new Set<boolean>();
 		await run(10 * minuteMs, () => {
 			oldest = Math.max(oldest, newest() - (frames().at(-1) ?? 0));
-			late.add(receipts.late);
+			late.add(flow.late);
 		});
-		expect(terminal.underWay).toBeLessThanOrEqual(1100 + 4);
+		expect(terminal.underWay).toBeLessThanOrEqual(1100 + question(1).length + 1);
 		// At the start, before it was known to be slow: two.
-		expect(most()).toBeLessThan(2 * 1110);
+		expect(most()).toBeLessThan(2 * 1120);
 		// A quarter of a second each: 1.2 s to come, and 1.2 s until the next one comes.
 		expect(oldest).toBeLessThanOrEqual(11);
 		expect(late).toContain(true);
@@ -113,13 +115,13 @@ describe('a slow link', () => {
 	});
 
 	test('that becomes fast is used as a fast one', async () => {
-		const {terminal, receipts, run, frames} = open({bytesPerSecond: 1000, distanceMs: 300});
+		const {terminal, flow, run, frames} = open({bytesPerSecond: 1000, distanceMs: 300});
 		await run(10_000);
 		terminal.link = {distanceMs: 300};
 		await run(3000);
 		const from = frames().length;
 		await run(5000);
-		expect([frames().length - from, receipts.late]).toEqual([20, false]);
+		expect([frames().length - from, flow.late]).toEqual([20, false]);
 	});
 });
 
@@ -156,7 +158,7 @@ describe('a terminal that stops', () => {
 	});
 
 	test('asks again after 5, 10, 20, 40 and then every 60 s, and again at once for who types', async () => {
-		const {terminal, receipts, run, clock} = open();
+		const {terminal, flow, run, clock} = open();
 		await run(1000);
 		terminal.stop();
 		const asked: number[] = [];
@@ -168,8 +170,8 @@ describe('a terminal that stops', () => {
 		});
 		expect(asked).toEqual([5, 15, 35, 75, 135, 195]);
 
-		receipts.typed();
-		receipts.typed();
+		flow.typed();
+		flow.typed();
 		expect(terminal.questions).toBe(questions + 1);
 	});
 });
@@ -190,44 +192,33 @@ describe('answers that are lost', () => {
 	});
 
 	test('come back with the first key, however long nobody was attached', async () => {
-		const {terminal, receipts, run, frames, newest} = open({distanceMs: 40});
+		const {terminal, flow, run, frames, newest} = open({distanceMs: 40});
 		await run(1000);
 		terminal.detached = true;
 		await run(60 * minuteMs);
 		terminal.detached = false;
-		receipts.typed();
+		flow.typed();
 		await run(1000);
 		expect(frames().at(-1)).toBeGreaterThan(newest() - 2);
 	});
 });
 
 describe('a terminal that does not answer', () => {
-	test.each([
-		['at all', []],
-		['what it is', ['status']],
-	] as const)('%s is waited for once, half a second, and asked a few times', async (_, knows) => {
+	test('is waited for once, half a second, and asked a few times', async () => {
 		const {terminal, run, frames} = open();
-		terminal.knows = knows;
+		terminal.answers = false;
 		await run(500);
 		expect(frames()).toEqual([1, 2]);
 		await run(minuteMs);
 		expect(frames()).toHaveLength(242);
-		if (knows.length === 0) expect(terminal.questions).toBeLessThan(8);
-	});
-
-	test('how it is is not waited for', async () => {
-		const {terminal, run, frames, newest} = open();
-		terminal.knows = ['attributes'];
-		await run(minuteMs);
-		expect(frames().at(-1)).toBe(newest());
-		expect(frames().length).toBeGreaterThan(210);
+		expect(terminal.questions).toBeLessThan(8);
 	});
 
 	test('until later is waited for from then on', async () => {
 		const {terminal, run, frames, newest} = open();
-		terminal.knows = [];
+		terminal.answers = false;
 		await run(minuteMs);
-		terminal.knows = ['status', 'attributes'];
+		terminal.answers = true;
 		await run(minuteMs);
 		terminal.stop();
 		await run(minuteMs);
@@ -238,12 +229,12 @@ describe('a terminal that does not answer', () => {
 
 describe('settling', () => {
 	test('waits for the answers that are due, and asks no more', async () => {
-		const {terminal, receipts, clock, run} = open({distanceMs: 200});
+		const {terminal, flow, clock, run} = open({distanceMs: 200});
 		await run(1000);
 		const {questions} = terminal;
 		let settled = -1;
 		const start = clock.now();
-		void receipts.settled(5000).then(() => {
+		void flow.settled(5000).then(() => {
 			settled = clock.now() - start;
 		});
 		await clock.advance(10_000);
@@ -252,35 +243,35 @@ describe('settling', () => {
 	});
 
 	test('takes no time when none is due', async () => {
-		const {receipts, run, clock} = open();
+		const {flow, run, clock} = open();
 		await run(1000);
-		await receipts.settled(5000);
+		await flow.settled(5000);
 		expect(clock.timers).toBe(0);
 	});
 
 	test('waits for the answers of a stall, all of them', async () => {
-		const {terminal, receipts, clock, run} = open();
+		const {terminal, flow, clock, run} = open();
 		await run(1000);
 		terminal.stop();
 		await run(minuteMs);
 		let settled = false;
-		void receipts.settled(5000).then(() => {
+		void flow.settled(5000).then(() => {
 			settled = true;
 		});
 		await clock.advance(1000);
 		expect(settled).toBe(false);
 		terminal.resume();
 		await clock.advance(0);
-		expect([settled, receipts.due]).toEqual([true, false]);
+		expect([settled, flow.due]).toEqual([true, false]);
 	});
 
 	test('ends with the limit where no answer comes', async () => {
-		const {terminal, receipts, clock, run} = open();
+		const {terminal, flow, clock, run} = open();
 		await run(1000);
 		terminal.stop();
 		await run(1000);
 		let settled = false;
-		void receipts.settled(5000).then(() => {
+		void flow.settled(5000).then(() => {
 			settled = true;
 		});
 		await clock.advance(4999);
@@ -289,14 +280,14 @@ describe('settling', () => {
 		expect(settled).toBe(true);
 	});
 
-	test('is over after a restart, which asks the terminal anew what it is', async () => {
-		const {terminal, receipts, run} = open({frameBytes: 4});
+	test('is over after a restart, which asks anew', async () => {
+		const {terminal, flow, run} = open({frameBytes: 4});
 		await run(1000);
-		void receipts.settled(5000);
-		receipts.restart();
+		void flow.settled(5000);
+		flow.restart();
 		const from = terminal.shown.length;
 		await run(250);
-		expect(terminal.shown.slice(from)).toEqual(['\u001B[c', '<5>.\u001B[5n']);
+		expect(terminal.shown.slice(from)).toEqual([question(4), `<5>.${question(5)}`]);
 	});
 });
 
@@ -314,14 +305,14 @@ const event = fc.oneof(
 test('whatever happens to a link, little is under way, and a minute after it is well the screen is the present', async () => {
 	await fc.assert(
 		fc.asyncProperty(fc.array(event, {maxLength: 12}), async events => {
-			const {terminal, receipts, run, frames, newest, most} = open({distanceMs: 20});
+			const {terminal, flow, run, frames, newest, most} = open({distanceMs: 20});
 			await run(1000);
 			for (const next of events) {
 				if (next.type === 'run') await run(next.ms);
 				if (next.type === 'link') terminal.link = next;
 				if (next.type === 'stop') terminal.stop();
 				if (next.type === 'resume') terminal.resume();
-				if (next.type === 'type') receipts.typed();
+				if (next.type === 'type') flow.typed();
 				if (next.type === 'detach') terminal.detached = true;
 				if (next.type === 'attach') terminal.detached = false;
 			}
