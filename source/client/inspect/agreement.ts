@@ -1,6 +1,6 @@
 import type {DepthBook, Level, Ticker} from '../../market/types.ts';
 
-/** Of what did not change meanwhile and could be compared, how much the two interfaces say alike. */
+/** Of what did not change meanwhile and could be compared, how much is equal in both interfaces. */
 export type Agreement = {readonly compared: number; readonly agreeing: number};
 
 export type TickerAgreement = {readonly last: Agreement; readonly bid: Agreement; readonly ask: Agreement};
@@ -12,13 +12,13 @@ export type BookAgreement = {
 };
 
 type Three<T> = {
-	/** Two answers of one interface, and one of the other that was asked for between them. */
+	/** Two answers of one interface, and between them one of the other. */
 	readonly before: T;
 	readonly between: T;
 	readonly after: T;
 };
 
-/** A price that is the same before and after was so between. One that is missing on either interface is not compared. */
+/** Compares the prices that are equal before and after; a price missing on either interface is not compared. */
 export function tickerAgreement({before, between, after}: Three<readonly Ticker[]>): TickerAgreement {
 	const [others, later] = [between, after].map(
 		tickers => new Map(tickers.map(ticker => [ticker.symbol, ticker] as const)),
@@ -35,7 +35,7 @@ export function tickerAgreement({before, between, after}: Three<readonly Ticker[
 	return {last: agreementOn('last'), bid: agreementOn('bid'), ask: agreementOn('ask')};
 }
 
-/** Level by level, as deep as the book between goes: what stood there before and after stood there between. */
+/** Compares the levels that are equal before and after, as deep as the book between goes. */
 export function bookAgreement({before, between, after}: Three<DepthBook>): BookAgreement {
 	return {
 		asks: levelAgreement(before.asks, between.asks, after.asks, (price, deepest) => price <= deepest),
@@ -59,7 +59,7 @@ function levelAgreement(
 	return count(comparable.map(([price, quantity]) => other.get(price) === quantity));
 }
 
-const count = (alike: readonly boolean[]): Agreement => ({
-	compared: alike.length,
-	agreeing: alike.filter(Boolean).length,
+const count = (equal: readonly boolean[]): Agreement => ({
+	compared: equal.length,
+	agreeing: equal.filter(Boolean).length,
 });

@@ -1,17 +1,15 @@
 import type {Interface} from '../../market/types.ts';
 import type {Operation} from '../errors.ts';
 import type {BookAgreement, TickerAgreement} from './agreement.ts';
-import type {ClockSkew} from './clock-skew.ts';
-import type {LimitBounds} from './limits.ts';
-import type {RangeUnit} from './range-unit.ts';
+import type {LimitBounds, RangeUnit} from './limits.ts';
 import type {Deviation} from './shape.ts';
-import type {TickerDelay} from './ticker-delay.ts';
+import type {ClockSkew, TickerDelay} from './timing.ts';
 
-/** What was found out about an exchange by asking it. Absent: could not be found out, see the operations' errors. */
+/** What the probes of an exchange found. Absent fields could not be found, see the operations' errors. */
 export type Inspection = {
-	/** The market that was asked about. */
+	/** The inspected market. */
 	readonly symbol: string;
-	/** Requests made in all. */
+	/** In all. */
 	readonly requests: number;
 	readonly operations: readonly OperationReport[];
 	/** Whether the v2 book shows bids. */
@@ -25,7 +23,7 @@ export type Inspection = {
 	readonly connections: ReadonlyArray<{
 		readonly interface: Interface;
 		readonly requests: number;
-		/** Of these, how many a connection was made for. */
+		/** Connections opened for them. */
 		readonly opened: number;
 	}>;
 	readonly rateLimit: {
@@ -33,7 +31,7 @@ export type Inspection = {
 		readonly refusals: number;
 		/** Requests a second that the budget allowed in the end. */
 		readonly allowed: number;
-		/** As last seen. */
+		/** With their last values. */
 		readonly headers: ReadonlyArray<{readonly interface: Interface; readonly name: string; readonly value: string}>;
 	};
 };
@@ -43,19 +41,19 @@ export type OperationReport = {
 	readonly interface: Interface;
 	readonly requests: number;
 	readonly failures: number;
-	/** HTTP status of the last answer; absent where none came. */
+	/** HTTP status of the last answer; absent without one. */
 	readonly status?: number | undefined;
 	/** Of the last failure. */
 	readonly error?: {readonly brief: string; readonly message: string; readonly advice: string} | undefined;
-	/** Of good answers, to the last byte, without those that a connection had to be made for unless there are no others. */
+	/** Of good answers, to the last byte; of those on kept-alive connections where there are any. */
 	readonly p50Ms?: number | undefined;
 	readonly p95Ms?: number | undefined;
-	/** Of the last good answer, as sent and unpacked. */
+	/** Of the last good answer, as sent and decompressed. */
 	readonly sentBytes?: number | undefined;
 	readonly bytes?: number | undefined;
 	/** The `Content-Encoding` of the last good answer. */
 	readonly encoding?: string | undefined;
-	/** Of the last good answer: entries or levels, and those of them that Tapewatch refuses. */
+	/** Of the last good answer: entries or levels, and those that could not be read. */
 	readonly entries?: number | undefined;
 	readonly dropped: number;
 	readonly deviations: readonly Deviation[];

@@ -1,49 +1,51 @@
+import type {Candle} from '../../market/types.ts';
 import {HttpStatusError, RefusedError} from '../errors.ts';
-import type {Look} from './look.ts';
+import {inspectedPeriod} from './operations.ts';
+import type {Probe} from './session.ts';
 
-/** What an exchange does with one `limit`. `failed`: for another reason than the limit, as far as one can tell. */
+/** What an exchange does with one `limit`. `failed`: apparently for another reason than the limit. */
 export type LimitAnswer = {
 	readonly limit: number;
 	readonly outcome: 'answered' | 'refused' | 'failed';
-	/** That came, when it answered. */
+	/** Of the answer. */
 	readonly entries?: number | undefined;
-	/** HTTP status, where one came. */
+	/** HTTP status; absent without an answer. */
 	readonly status?: number | undefined;
 };
 
-/** The bounds of `limit`, as far as a few questions show them. */
+/** The bounds of `limit`, as far as a few probes show them. */
 export type LimitBounds = {
 	/** Entries without a limit; absent where that failed. */
 	readonly standard?: number | undefined;
 	/** In the order of their limits. */
 	readonly answers: readonly LimitAnswer[];
 	/**
-	 * The most entries that an answer had, and what is known of more: more are `refused` or `cut` to these, `more` are
-	 * given, or it is `unknown` because the market may have no more. Absent: nothing was answered.
+	 * The most entries that an answer had. Beyond these, more are `refused`, `cut` or given (`more`), or it is `unknown`
+	 * because the market may have no more. Absent without any answer.
 	 */
 	readonly most?: {readonly entries: number; readonly beyond: 'refused' | 'cut' | 'more' | 'unknown'} | undefined;
 };
 
 /** The documented ends, and one beyond each. */
-export const limitsAsked: readonly number[] = [0, 1, 1000, 1001];
+export const probedLimits: readonly number[] = [0, 1, 1000, 1001];
 
 export function limitBounds(
-	standard: Look | undefined,
-	asked: ReadonlyArray<{readonly limit: number; readonly look: Look}>,
+	standard: Probe | undefined,
+	probes: ReadonlyArray<{readonly limit: number; readonly probe: Probe}>,
 ): LimitBounds {
-	const answers = asked.map(
-		({limit, look}): LimitAnswer => ({
+	const answers = probes.map(
+		({limit, probe}): LimitAnswer => ({
 			limit,
-			outcome: look.answer ? 'answered' : isRefusal(look) ? 'refused' : 'failed',
-			entries: entriesOf(look),
-			status: look.status,
+			outcome: probe.answer ? 'answered' : isRefusal(probe) ? 'refused' : 'failed',
+			entries: entriesOf(probe),
+			status: probe.status,
 		}),
 	);
 	const entries = standard && entriesOf(standard);
 	return {standard: entries, answers, most: mostOf(answers, entries ?? 0)};
 }
 
-const isRefusal = ({error}: Look): boolean =>
+const isRefusal = ({error}: Probe): boolean =>
 	error instanceof RefusedError || (error instanceof HttpStatusError && error.status < 500 && error.status !== 429);
 
 function mostOf(answers: readonly LimitAnswer[], standard: number): LimitBounds['most'] {
@@ -56,15 +58,15 @@ function mostOf(answers: readonly LimitAnswer[], standard: number): LimitBounds[
 	}
 
 	if (entries >= largest.limit) return {entries, beyond: largest === answers.at(-1) ? 'more' : 'unknown'};
-	// That there is but one entry is nothing unusual.
+	// A single entry is not unusual.
 	const isWhole = entries > 1 && answered.some(({limit}) => limit === entries);
 	return {entries, beyond: isWhole ? 'cut' : 'unknown'};
 }
 
-/** Entries of the list, or levels of the book, that came; absent where the answer has neither. */
-export function entriesOf({json, answer}: Look): number | undefined {
+/** Entries of the answer's list, or levels of its book; absent where it has neither. */
+export function entriesOf({json, answer}: Probe): number | undefined {
 	if (!answer) return undefined;
-	// What was sent twice counts twice here, unlike in what was made of it.
+	// As sent: decoding drops duplicates.
 	const sent = typeof json === 'object' && json !== null && 'data' in json ? json.data : undefined;
 	if (Array.isArray(sent)) return sent.length;
 	const {data, dropped} = answer;
@@ -74,4 +76,28 @@ export function entriesOf({json, answer}: Look): number | undefined {
 
 function levelsOf(book: object): number {
 	return Object.values(book).reduce((sum: number, side: unknown) => sum + (Array.isArray(side) ? side.length : 0), 0);
+}
+
+/** What `startTime` and `endTime` count; `both`: either is understood; `neither`: candles outside the range, or none. */
+export type RangeUnit = 'ms' | 's' | 'both' | 'neither';
+
+type Range = {readonly from: number; readonly to: number};
+
+/** The times (epoch ms) of two candles that have others on both sides; undefined where there are too few. */
+export function rangeWithin(candles: readonly Candle[]): Range | undefined {
+	const middle = Math.floor(candles.length / 2);
+	const from = candles[middle - 1]?.time;
+	const to = candles[middle]?.time;
+	return candles.length < 6 || from === undefined || to === undefined ? undefined : {from, to};
+}
+
+/** Whether there are candles, all in the range or overlapping one of its ends. */
+export function respectsRange(candles: readonly Candle[], {from, to}: Range): boolean {
+	const periodMs = inspectedPeriod * 60_000;
+	return candles.length > 0 && candles.every(({time}) => time > from - periodMs && time < to + periodMs);
+}
+
+export function rangeUnit(understood: {readonly ms: boolean; readonly s: boolean}): RangeUnit {
+	if (understood.ms) return understood.s ? 'both' : 'ms';
+	return understood.s ? 's' : 'neither';
 }

@@ -6,7 +6,7 @@ import {v1Paths} from '../wire/v1/client.ts';
 import * as v1 from '../wire/v1/schemas.ts';
 import {v2Paths} from '../wire/v2/client.ts';
 import * as v2 from '../wire/v2/schemas.ts';
-import type {Look} from './look.ts';
+import type {Probe} from './session.ts';
 import type {Shape} from './shape.ts';
 import {v1Shapes, v2Shapes} from './specification.ts';
 
@@ -14,15 +14,15 @@ import {v1Shapes, v2Shapes} from './specification.ts';
 export type InspectedOperation<T = unknown> = {
 	readonly operation: Operation;
 	readonly interface: Interface;
-	/** Of a market, where the operation is about one; with a `limit` where one is given. */
+	/** For the market, where the operation is about one. */
 	request(symbol: string, query?: Request['query']): Request;
 	readonly decode: Decoder<T>;
 	readonly shape: Shape;
-	/** Of one inspection, so far. */
-	readonly looks: Look<T>[];
+	/** Of one inspection, in order. */
+	readonly samples: Probe<T>[];
 };
 
-/** Minutes, of the candles that are looked at. */
+/** Of the inspected candles, in minutes. */
 export const inspectedPeriod: Period = 60;
 
 function operation<T>(
@@ -41,7 +41,7 @@ function operation<T>(
 		request: (symbol, more = {}) => ({operation: name, path, jsonContentType, query: {...query(symbol), ...more}}),
 		decode,
 		shape,
-		looks: [],
+		samples: [],
 	};
 }
 

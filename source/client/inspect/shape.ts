@@ -1,4 +1,4 @@
-/** What the specification says of a value. */
+/** A value as the specification describes it. */
 export type Shape =
 	| {readonly kind: 'value'; readonly type: ValueType}
 	/** `documented`: the only values that the specification shows. */
@@ -10,10 +10,8 @@ export type Shape =
 
 type ValueType = 'text' | 'number' | 'integer' | 'true or false' | 'true, false or null' | 'null';
 
-type Field = {
-	readonly shape: Shape /** The specification does not show it; many an exchange has it. */;
-	readonly optional: boolean;
-};
+/** `optional`: the specification does not show it, and exchanges may have it. */
+type Field = {readonly shape: Shape; readonly optional: boolean};
 
 export const value = (type: ValueType): Shape => ({kind: 'value', type});
 export const word = (type: ValueType, ...documented: readonly unknown[]): Shape => ({kind: 'word', type, documented});
@@ -33,19 +31,19 @@ export type Deviation = {
 	readonly path: string;
 	/** `undocumented`: a value that the specification does not show. `long`: an integer beyond 2^53. */
 	readonly problem: 'missing' | 'unknown' | 'mistyped' | 'undocumented' | 'long';
-	/** What the specification says; only of what is missing or mistyped. */
+	/** By the specification; only of what is missing or mistyped. */
 	readonly expected?: string | undefined;
-	/** The type that came; of what is undocumented, the value. */
+	/** The type in the answer; of what is undocumented, the value. */
 	readonly found?: string | undefined;
 	/** How often. */
 	readonly count: number;
-	/** Of how many places looked at. */
+	/** Of how many places. */
 	readonly of: number;
 };
 
-/** Longer texts are cut: they are quoted for people. */
+/** Longer texts are cut. */
 const quotedLength = 40;
-/** An exchange that makes up names as it goes shall not fill the memory. */
+/** An exchange that makes up names must not fill the memory. */
 const mostKinds = 200;
 
 /** Collects how answers differ from a shape. */
@@ -55,8 +53,8 @@ export function createComparison(): {add(json: unknown, shape: Shape): void; dev
 
 	function report(deviation: Omit<Deviation, 'of' | 'count'>): void {
 		const key = JSON.stringify(deviation);
-		const known = found.get(key);
-		if (known || found.size < mostKinds) found.set(key, {...deviation, count: (known?.count ?? 0) + 1});
+		const count = found.get(key)?.count ?? 0;
+		if (count > 0 || found.size < mostKinds) found.set(key, {...deviation, count: count + 1});
 	}
 
 	function mistyped(path: string, expected: string, json: unknown): void {

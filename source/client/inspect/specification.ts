@@ -1,6 +1,6 @@
 import {level, list, map, record, type Shape, value, word} from './shape.ts';
 
-/** exchange-api.md, Resources and their fields: what each operation answers, envelope and all. */
+/** The answer of each operation with its envelope: exchange-api.md, Resources and their fields. */
 
 const v2Envelope = (data: Shape): Shape =>
 	record({

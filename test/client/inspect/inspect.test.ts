@@ -94,14 +94,14 @@ describe('an inspection of the demo exchange', () => {
 });
 
 describe('an inspection', () => {
-	test('finds nothing outside of the specification in an exchange that keeps to it', async () => {
+	test('finds no deviation in an exchange that follows the specification', async () => {
 		const {url} = await startSpecifiedExchange();
 		const {operations} = await inspected({url});
 		expect(operations.flatMap(({deviations}) => deviations)).toEqual([]);
 		expect(operations.map(({failures}) => failures)).toEqual(operations.map(() => 0));
 	});
 
-	test('finds fields and values outside of it, wherever they are', async () => {
+	test('finds fields and values outside of the specification, wherever they are', async () => {
 		const {markets: _, ...flags} = info.capability;
 		const {url} = await startSpecifiedExchange({
 			[paths.info]: v2({...info, capability: {...flags, withdrawals: true}}),
@@ -142,7 +142,7 @@ describe('an inspection', () => {
 		).toEqual([]);
 	});
 
-	test('leaves an operation alone that failed twice, and asks no more about it', async () => {
+	test('stops sampling an operation that only failed, twice, and probes nothing else of it', async () => {
 		const server = await startSpecifiedExchange({[paths.trades]: sends('no', {status: 500})});
 		const inspection = await inspected({url: server.url, samples: 9});
 		expect(reportOf(inspection, 'v2 trades')).toMatchObject({requests: 2, failures: 2, status: 500, deviations: []});
@@ -153,7 +153,7 @@ describe('an inspection', () => {
 		]);
 	});
 
-	test('goes on with an operation that fails now and then', async () => {
+	test('keeps sampling an operation that fails now and then', async () => {
 		let asked = 0;
 		const good = v2({asks: [[11, 1]]});
 		const {url} = await startSpecifiedExchange({
@@ -181,7 +181,7 @@ describe('an inspection', () => {
 		expect(cut.connections).toEqual([{interface: 'v1', requests: 3 + 4, opened: 3 + 4}]);
 	});
 
-	test('tells of refusals for too many requests, and of headers about the rate', async () => {
+	test('counts rate-limit refusals, and lists rate-limit headers', async () => {
 		const headers = {'x-ratelimit-remaining': '7', 'retry-after': '3'};
 		const {url} = await startSpecifiedExchange({
 			[paths.info]: v2(info, {headers}),
@@ -196,7 +196,7 @@ describe('an inspection', () => {
 		]);
 	});
 
-	test('asks one interface where only one is there', async () => {
+	test('probes one interface where only one is configured', async () => {
 		const server = await startSpecifiedExchange();
 		const inspection = await inspected({url: server.url, baseUrl: undefined});
 		expect(inspection.operations.map(({interface: source}) => source)).toEqual(['v1', 'v1', 'v1']);
@@ -204,7 +204,7 @@ describe('an inspection', () => {
 		expect(server.requests.every(({path}) => path.includes('/v1/'))).toBe(true);
 	});
 
-	test('lets the caller choose among the markets that the exchange names', async () => {
+	test('lets the caller choose among the markets of the exchange', async () => {
 		const {url} = await startSpecifiedExchange();
 		const offered: unknown[] = [];
 		const choose: InspectOptions['choose'] = markets => {
@@ -218,7 +218,7 @@ describe('an inspection', () => {
 		expect(offered).toEqual([['BTCUSDT'], ['BTCUSDT'], undefined]);
 	});
 
-	test('ends when it is aborted, and when the choice fails', async () => {
+	test('rejects when it is aborted, and when the choice fails', async () => {
 		const controller = new AbortController();
 		const server = await startSpecifiedExchange({[paths.ticker]: () => controller.abort()});
 		await expect(inspected({url: server.url, signal: controller.signal})).rejects.toThrow(AbortedError);

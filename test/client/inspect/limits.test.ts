@@ -1,38 +1,44 @@
 import {describe, expect, test} from 'vitest';
 import {HttpStatusError, TimeoutError} from '../../../source/client/errors.ts';
-import {limitBounds, limitsAsked} from '../../../source/client/inspect/limits.ts';
-import type {Look} from '../../../source/client/inspect/look.ts';
-import {looked} from './looks.ts';
+import {
+	limitBounds,
+	probedLimits,
+	rangeUnit,
+	rangeWithin,
+	respectsRange,
+} from '../../../source/client/inspect/limits.ts';
+import type {Probe} from '../../../source/client/inspect/session.ts';
+import type {Candle} from '../../../source/market/types.ts';
+import {probeOf} from './probes.ts';
 
-const entries = (count: number): Look => looked({data: Array.from({length: count}, () => ({}))});
+const entries = (count: number): Probe => probeOf({data: Array.from({length: count}, () => ({}))});
 const context = {operation: 'trades', interface: 'v2', url: ''} as const;
 
-/** What failed. */
-function status(code: number): Look {
-	const {answer, json, ...look} = entries(0);
-	return {...look, status: code, error: new HttpStatusError({...context, status: code, body: '', message: ''})};
+function status(code: number): Probe {
+	const {answer, json, ...probe} = entries(0);
+	return {...probe, status: code, error: new HttpStatusError({...context, status: code, body: '', message: ''})};
 }
 
-function hung(): Look {
-	const {answer, json, status, ...look} = entries(0);
-	return {...look, error: new TimeoutError({...context, timeoutMs: 5000})};
+function timeout(): Probe {
+	const {answer, json, status, ...probe} = entries(0);
+	return {...probe, error: new TimeoutError({...context, timeoutMs: 5000})};
 }
 
-/** Of an exchange that answers 0, 1, 1000 and 1001 so. */
-const most = (standard: number, ...looks: readonly Look[]) =>
+/** Of an exchange that answers the limits 0, 1, 1000 and 1001 with `probes`. */
+const most = (standard: number, ...probes: readonly Probe[]) =>
 	limitBounds(
 		entries(standard),
-		limitsAsked.map((limit, index) => ({limit, look: looks[index] ?? hung()})),
+		probedLimits.map((limit, index) => ({limit, probe: probes[index] ?? timeout()})),
 	).most;
 
 describe('the bounds of a limit', () => {
-	test('tell what was asked and answered', () => {
-		const asked = [
-			{limit: 0, look: status(422)},
-			{limit: 1, look: entries(1)},
-			{limit: 1000, look: hung()},
+	test('list what was probed and answered', () => {
+		const probes = [
+			{limit: 0, probe: status(422)},
+			{limit: 1, probe: entries(1)},
+			{limit: 1000, probe: timeout()},
 		];
-		expect(limitBounds(entries(100), asked)).toEqual({
+		expect(limitBounds(entries(100), probes)).toEqual({
 			standard: 100,
 			answers: [
 				{limit: 0, outcome: 'refused', status: 422},
@@ -46,27 +52,53 @@ describe('the bounds of a limit', () => {
 	test.each([
 		['more than the most is refused', most(500, status(422), entries(1), entries(1000), status(422)), 1000, 'refused'],
 		['more than the most is cut', most(500, entries(500), entries(1), entries(1000), entries(1000)), 1000, 'cut'],
-		['there is no most in sight', most(500, entries(0), entries(1), entries(1000), entries(1001)), 1001, 'more'],
-		['the limit is not heeded', most(5000, ...Array.from({length: 4}, () => entries(5000))), 5000, 'more'],
-		['there is but one entry', most(1, entries(1), entries(1), entries(1), entries(1)), 1, 'unknown'],
-		['there may be no more', most(500, entries(0), entries(1), entries(657), entries(657)), 657, 'unknown'],
+		['no most is in sight', most(500, entries(0), entries(1), entries(1000), entries(1001)), 1001, 'more'],
+		['the limit is ignored', most(5000, ...Array.from({length: 4}, () => entries(5000))), 5000, 'more'],
+		['there is only one entry', most(1, entries(1), entries(1), entries(1), entries(1)), 1, 'unknown'],
+		['the market may have no more', most(500, entries(0), entries(1), entries(657), entries(657)), 657, 'unknown'],
 		['a smaller most is refused', most(500, entries(0), entries(1), status(400), status(400)), 500, 'refused'],
-		[
-			'a refusal for too many requests says nothing',
-			most(9, entries(0), entries(1), entries(300), status(429)),
-			300,
-			'unknown',
-		],
+		['a probe is rate-limited', most(9, entries(0), entries(1), entries(300), status(429)), 300, 'unknown'],
 	])('when %s', (_, found, count, beyond) => {
 		expect(found).toEqual({entries: count, beyond});
 	});
 
-	test('are unknown when nothing was answered', () => {
-		expect(most(500, hung(), hung(), hung(), hung())).toBeUndefined();
+	test('are unknown without any answer', () => {
+		expect(most(500, timeout(), timeout(), timeout(), timeout())).toBeUndefined();
 	});
 
-	test('count what was sent, also what cannot be read', () => {
-		const half = {...looked({data: [{}], dropped: 1}), json: {data: [{}, {}, {}]}};
+	test('count unreadable entries too', () => {
+		const half = {...probeOf({data: [{}], dropped: 1}), json: {data: [{}, {}, {}]}};
 		expect(limitBounds(half, []).standard).toBe(3);
+	});
+});
+
+describe('the unit of a range', () => {
+	const hourMs = 3_600_000;
+	const candle = (hour: number): Candle => ({time: hour * hourMs, open: 1, high: 1, low: 1, close: 1, volume: 1});
+	const candles = (...hours: readonly number[]) => hours.map(candle);
+
+	test('is probed with a range that has candles on both sides', () => {
+		expect(rangeWithin(candles(1, 2, 3, 4, 5, 6))).toEqual({from: 3 * hourMs, to: 4 * hourMs});
+		expect(rangeWithin(candles(1, 2, 3, 4, 5))).toBeUndefined();
+	});
+
+	test.each([
+		[[3, 4], true],
+		[[3], true],
+		[[2.5, 3, 4], true],
+		[[2, 3, 4], false],
+		[[3, 4, 5], false],
+		[[], false],
+	])('is understood where the answer to 3 to 4 has the hours %j: %j', (hours, expected) => {
+		expect(respectsRange(candles(...hours), {from: 3 * hourMs, to: 4 * hourMs})).toBe(expected);
+	});
+
+	test.each([
+		[true, false, 'ms'],
+		[false, true, 's'],
+		[true, true, 'both'],
+		[false, false, 'neither'],
+	] as const)('understood in ms: %j, in s: %j, is %s', (ms, s, unit) => {
+		expect(rangeUnit({ms, s})).toBe(unit);
 	});
 });

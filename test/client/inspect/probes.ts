@@ -1,4 +1,4 @@
-import type {Look} from '../../../source/client/inspect/look.ts';
+import type {Probe} from '../../../source/client/inspect/session.ts';
 
 type Sample<T> = {
 	readonly data: T;
@@ -9,8 +9,8 @@ type Sample<T> = {
 	readonly dropped?: number;
 };
 
-/** A look that found `data`. */
-export function looked<T>({data, startedAt = 0, durationMs = 0, serverTime, dropped = 0}: Sample<T>): Look<T> {
+/** A probe that was answered with `data`. */
+export function probeOf<T>({data, startedAt = 0, durationMs = 0, serverTime, dropped = 0}: Sample<T>): Probe<T> {
 	return {
 		operation: 'trades',
 		interface: 'v2',

@@ -1,0 +1,74 @@
+import type {Ticker, Trade} from '../../market/types.ts';
+import type {Probe} from './session.ts';
+
+/** How far the exchange's clock is ahead of ours: `skewMs`, give or take `uncertaintyMs`. */
+export type ClockSkew = {readonly skewMs: number; readonly uncertaintyMs: number};
+
+const secondMs = 1000;
+
+/**
+ * The server wrote its time between our request and its answer: every answer bounds the skew from both sides, half a
+ * round trip around the middle, and all together bound it more closely. Undefined where no answer has a time.
+ */
+export function clockSkew(probes: readonly Probe[]): ClockSkew | undefined {
+	const stamps = probes.flatMap(({startedAt, answer}) =>
+		answer?.serverTime === undefined ? [] : [{startedAt, receivedAt: answer.receivedAt, serverTime: answer.serverTime}],
+	);
+	if (stamps.length === 0) return undefined;
+	// Whole seconds, as in most ISO 8601 times, are cut.
+	const cutMs = stamps.every(({serverTime}) => serverTime % secondMs === 0) ? secondMs : 1;
+	const bounds = stamps.map(({startedAt, receivedAt, serverTime}) => ({
+		// Our own times are cut to the millisecond, too.
+		least: serverTime - receivedAt - 1,
+		most: serverTime + cutMs - startedAt,
+	}));
+	const least = Math.max(...bounds.map(bound => bound.least));
+	const most = Math.min(...bounds.map(bound => bound.most));
+	if (least <= most) return middle(least, most);
+	// A clock was set, or drifts: only the closest pair of bounds holds.
+	const [closest] = bounds.toSorted((a, b) => a.most - a.least - (b.most - b.least));
+	return closest && middle(closest.least, closest.most);
+}
+
+const middle = (least: number, most: number): ClockSkew => ({
+	skewMs: (least + most) / 2,
+	uncertaintyMs: (most - least) / 2,
+});
+
+/** How late a ticker's last price is against the trades; all times by the exchange's own clock. */
+export type TickerDelay = {
+	/** Answers that could be compared. */
+	readonly looks: number;
+	/** Of these, how many showed another price than the last trade before them. */
+	readonly behind: number;
+	/** Of the worst answer: ms since the shown price had been replaced. */
+	readonly atLeastMs: number;
+};
+
+/** A ticker, and the trades probed after it. */
+export type TickerAndTrades = {readonly ticker: Probe<readonly Ticker[]>; readonly trades: Probe<readonly Trade[]>};
+
+/** Undefined where no answer could be compared. */
+export function tickerDelay(pairs: readonly TickerAndTrades[], symbol: string): TickerDelay | undefined {
+	const delays = pairs.flatMap(pair => delayOf(pair, symbol) ?? []);
+	if (delays.length === 0) return undefined;
+	return {
+		looks: delays.length,
+		behind: delays.filter(delay => delay > 0).length,
+		atLeastMs: Math.max(...delays),
+	};
+}
+
+function delayOf({ticker, trades}: TickerAndTrades, symbol: string): number | undefined {
+	const at = ticker.answer?.serverTime;
+	const last = ticker.answer?.data.find(entry => entry.symbol === symbol)?.last;
+	if (at === undefined || last === undefined) return undefined;
+	const before = trades.answer?.data.filter(trade => trade.time <= at) ?? [];
+	const newest = before[0];
+	if (!newest) return undefined;
+	// Trades of one millisecond have no reliable order.
+	if (before.some(trade => trade.time === newest.time && trade.price === last)) return 0;
+	const shown = before.findIndex(trade => trade.price === last);
+	const replacedBy = shown < 0 ? before.at(-1) : before[shown - 1];
+	return replacedBy && at - replacedBy.time;
+}
