@@ -6,6 +6,10 @@ const heavy = {topLeft: '┏', topRight: '┓', bottomLeft: '┗', bottomRight: 
 const asciiLight = {topLeft: '+', topRight: '+', bottomLeft: '+', bottomRight: '+', horizontal: '-', vertical: '|'};
 const asciiHeavy = {topLeft: '#', topRight: '#', bottomLeft: '#', bottomRight: '#', horizontal: '=', vertical: '#'};
 
+/** The glyphs of a border. */
+export const borderOf = (focused: boolean, ascii: boolean) =>
+	ascii ? (focused ? asciiHeavy : asciiLight) : focused ? heavy : light;
+
 export type Frame = {
 	/** The key that focuses the panel; absent: none does. */
 	readonly key?: string | undefined;
@@ -40,7 +44,7 @@ function headline({titles, statuses}: Frame, room: number): {title: string; stat
 /** The body inside a border that carries title, status and footer: exactly `size`. */
 export function framePanel(frame: Frame, body: readonly Line[]): readonly Line[] {
 	const {key, footers = [], focused, ascii, size} = frame;
-	const border = ascii ? (focused ? asciiHeavy : asciiLight) : focused ? heavy : light;
+	const border = borderOf(focused, ascii);
 	const tone: Tone = focused ? 'focus' : 'border';
 	const edge = (text: string): Span => ({text, tone});
 	const lead: Line = key === undefined ? [] : [{text: key, tone: 'accent'}, {text: ' '}];

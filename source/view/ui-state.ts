@@ -63,7 +63,7 @@ export const initialUi = (layout: LayoutName): UiState => ({
 	},
 	chart: initialChart,
 	book: {view: 'ladder', zoom: 0, total: 'total', fill: noFill},
-	tape: {minimum: 0, merged: false},
+	tape: {minSize: 0, merged: false},
 	overlayScroll: 0,
 	compared: [],
 	commandsEntered: [],

@@ -39,7 +39,7 @@ function status({state, now}: Shown, columns: number, rows: 1 | 2): readonly str
 }
 
 function tape({state, now}: Shown): readonly string[] {
-	const view = {minimum: 0, merged: false, focused: false, ascii: false, size: {columns: 44, rows: 8}};
+	const view = {minSize: 0, merged: false, focused: false, ascii: false, size: {columns: 44, rows: 8}};
 	return texts(tapePanel({...view, tape: state.tape, decimals: state.decimals, now}));
 }
 

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {nextMinimum} from '../../source/market/tape-sums.ts';
+import {nextMinSize} from '../../source/market/tape-sums.ts';
 import type {Trade} from '../../source/market/types.ts';
 
 const trades = [0.03, 0.3, 0.04, 7, 0.02].map(
@@ -8,7 +8,7 @@ const trades = [0.03, 0.3, 0.04, 7, 0.02].map(
 
 test('goes from none to about the median, then by 1, 2, 5 up to the largest trade', () => {
 	const sizes: number[] = [];
-	for (let size = nextMinimum(0, 1, trades, 2); sizes.at(-1) !== size; size = nextMinimum(size, 1, trades, 2)) {
+	for (let size = nextMinSize(0, 1, trades, 2); sizes.at(-1) !== size; size = nextMinSize(size, 1, trades, 2)) {
 		sizes.push(size);
 	}
 
@@ -16,11 +16,11 @@ test('goes from none to about the median, then by 1, 2, 5 up to the largest trad
 });
 
 test('goes back to none where it would hide nothing', () => {
-	expect(nextMinimum(0.1, -1, trades, 2)).toBe(0.05);
-	expect(nextMinimum(0.05, -1, trades, 2)).toBe(0);
-	expect(nextMinimum(0, -1, trades, 2)).toBe(0);
+	expect(nextMinSize(0.1, -1, trades, 2)).toBe(0.05);
+	expect(nextMinSize(0.05, -1, trades, 2)).toBe(0);
+	expect(nextMinSize(0, -1, trades, 2)).toBe(0);
 });
 
 test('is none where there are no trades', () => {
-	expect(nextMinimum(0, 1, [], 2)).toBe(0);
+	expect(nextMinSize(0, 1, [], 2)).toBe(0);
 });

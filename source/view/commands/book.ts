@@ -13,7 +13,6 @@ export const bookCommands: readonly Command[] = [
 	{
 		name: 'centre',
 		keys: ['m'],
-		panel: 'book',
 		focused: true,
 		help: 'centre the book on the spread',
 		hint: {word: 'centre', rank: 19},
@@ -22,7 +21,6 @@ export const bookCommands: readonly Command[] = [
 	{
 		name: 'total',
 		keys: ['t'],
-		panel: 'book',
 		focused: true,
 		help: 'show totals in base or quote asset',
 		hint: {word: 'total', rank: 20},
@@ -31,14 +29,12 @@ export const bookCommands: readonly Command[] = [
 	{
 		...choice('book-view', 'show the book as', bookViews, (view, {ui}) => ui.update(viewedAs(view))),
 		keys: ['b'],
-		panel: 'book',
 		hint: {word: 'view', rank: 21},
 		run: ({ui}) => ui.update(viewedAs(cycle(bookViews, ui.getSnapshot().book.view))),
 	},
 	{
 		name: 'fill',
 		keys: ['a'],
-		panel: 'book',
 		help: 'cost to fill an amount: 2, 2 btc, 5000 usdt; Esc clears',
 		hint: {word: 'cost to fill', rank: 22},
 		run: ({ui}) => ui.update(fillAsked({...ui.getSnapshot().book.fill, editing: true})),
@@ -57,7 +53,6 @@ export const bookCommands: readonly Command[] = [
 	{
 		name: 'grouping',
 		keys: [],
-		panel: 'book',
 		help: 'group the ladder by a price step',
 		argument: {
 			takes: 'a price step of the book',

@@ -21,18 +21,16 @@ export const chartCommands: readonly Command[] = [
 	{
 		name: 'shorter-period',
 		keys: ['['],
-		panel: 'chart',
 		// A comparison has the chart's period.
 		overlays: ['compare'],
 		help: 'shorter and longer candle period',
 		hint: {word: 'period', rank: 6},
 		run: control => stepPeriod(-1, control),
 	},
-	{name: 'longer-period', keys: [']'], panel: 'chart', overlays: ['compare'], run: control => stepPeriod(1, control)},
+	{name: 'longer-period', keys: [']'], overlays: ['compare'], run: control => stepPeriod(1, control)},
 	{
 		name: 'period',
 		keys: ['t'],
-		panel: 'chart',
 		focused: true,
 		help: `type ${periodText}, then Enter`,
 		hint: {word: 'type period', rank: 17},
@@ -51,23 +49,20 @@ export const chartCommands: readonly Command[] = [
 	{
 		name: 'older',
 		keys: ['left'],
-		panel: 'chart',
 		help: 'pan the chart to older and newer candles',
 		hint: {word: 'pan', rank: 12},
 		run: control => panChart(1, control),
 	},
-	{name: 'newer', keys: ['right'], panel: 'chart', run: control => panChart(-1, control)},
+	{name: 'newer', keys: ['right'], run: control => panChart(-1, control)},
 	{
 		...choice('chart-type', 'draw the chart as', chartTypes, (type, control) => change({type}, control)),
 		keys: ['c'],
-		panel: 'chart',
 		hint: {word: 'type', rank: 14},
 		run: control => change({type: cycle(chartTypes, chartOf(control).type)}, control),
 	},
 	{
 		...choice('indicators', 'show or hide indicators:', indicatorNames, toggleIndicator),
 		keys: ['o'],
-		panel: 'chart',
 		hint: {word: 'indicators', rank: 15},
 		run(control) {
 			control.ui.update(focusedOn('chart'));
@@ -77,7 +72,6 @@ export const chartCommands: readonly Command[] = [
 	{
 		name: 'crosshair',
 		keys: ['x'],
-		panel: 'chart',
 		focused: true,
 		help: 'crosshair: arrows move it, Esc closes it',
 		hint: {word: 'crosshair', rank: 16},
@@ -86,7 +80,6 @@ export const chartCommands: readonly Command[] = [
 	{
 		name: 'logarithmic',
 		keys: ['l'],
-		panel: 'chart',
 		focused: true,
 		help: 'logarithmic price scale',
 		hint: {word: 'log', rank: 18},

@@ -58,7 +58,7 @@ export type Command = {
 	readonly help?: string | undefined;
 	/** For the status line, while the panel that it is about has the focus; absent: help only. */
 	readonly hint?: Hint | undefined;
-	/** The panel that it is about; absent: none in particular. */
+	/** The panel that it is about, which the table adds; absent: none in particular. */
 	readonly panel?: PanelName | undefined;
 	/** Whether its keys act only while its panel has the focus. Default: anywhere. */
 	readonly focused?: boolean | undefined;

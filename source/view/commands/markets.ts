@@ -14,7 +14,6 @@ export const marketsCommands: readonly Command[] = [
 	{
 		name: 'select',
 		keys: ['enter'],
-		panel: 'markets',
 		focused: true,
 		help: 'watch the market under the cursor',
 		hint: {word: 'select', rank: 13},
@@ -23,14 +22,12 @@ export const marketsCommands: readonly Command[] = [
 	{
 		...choice('sort', 'sort the markets by', sortNames, (sort, control) => change({sort, reversed: false}, control)),
 		keys: ['s'],
-		panel: 'markets',
 		hint: {word: 'sort', rank: 7},
 		run: control => change({sort: cycle(sortNames, pickerOf(control).sort), reversed: false}, control),
 	},
 	{
 		name: 'reverse-sort',
 		keys: ['S'],
-		panel: 'markets',
 		help: 'reverse the sort order',
 		hint: {word: 'reverse', rank: 29},
 		run: control => change({reversed: !pickerOf(control).reversed}, control),
@@ -38,7 +35,6 @@ export const marketsCommands: readonly Command[] = [
 	{
 		name: 'quote-asset',
 		keys: ['u'],
-		panel: 'markets',
 		help: 'show markets of one quote asset, or all',
 		hint: {word: 'quote', rank: 25},
 		run(control) {
@@ -63,7 +59,6 @@ export const marketsCommands: readonly Command[] = [
 	{
 		name: 'active-only',
 		keys: ['A'],
-		panel: 'markets',
 		help: 'show active markets only, or all',
 		hint: {word: 'active', rank: 28},
 		run: control => change({activeOnly: !pickerOf(control).activeOnly, cursor: undefined}, control),
@@ -71,7 +66,6 @@ export const marketsCommands: readonly Command[] = [
 	{
 		name: 'compare',
 		keys: ['C'],
-		panel: 'markets',
 		// Its key closes it as well.
 		overlays: 'all',
 		help: 'compare with your favourites, else with the next markets; or :compare btcusdt ethusdt',
@@ -97,7 +91,6 @@ export const marketsCommands: readonly Command[] = [
 	{
 		name: 'list',
 		keys: ['L'],
-		panel: 'markets',
 		help: 'show markets of one of your lists, or all; :list-add NAME makes one',
 		hint: {word: 'lists', rank: 27},
 		run(control) {
@@ -122,7 +115,6 @@ export const marketsCommands: readonly Command[] = [
 	{
 		name: 'favourite',
 		keys: ['f'],
-		panel: 'markets',
 		help: 'toggle favourite; favourites come first',
 		hint: {word: 'favourite', rank: 8},
 		run(control) {
@@ -134,7 +126,6 @@ export const marketsCommands: readonly Command[] = [
 	{
 		name: 'market',
 		keys: [],
-		panel: 'markets',
 		help: 'watch a market',
 		argument: {
 			takes: 'a market such as btcusdt',
@@ -148,18 +139,16 @@ export const marketsCommands: readonly Command[] = [
 			},
 		},
 	},
-	{name: 'list-add', keys: [], panel: 'markets', help: 'add markets to a list', argument: listMembers('union')},
+	{name: 'list-add', keys: [], help: 'add markets to a list', argument: listMembers('union')},
 	{
 		name: 'list-remove',
 		keys: [],
-		panel: 'markets',
 		help: 'remove markets from a list',
 		argument: listMembers('difference'),
 	},
 	{
 		name: 'list-drop',
 		keys: [],
-		panel: 'markets',
 		help: 'delete a list',
 		argument: {
 			takes: 'a list',
@@ -228,7 +217,7 @@ export function selectNeighbour(by: 1 | -1, {store, ui}: Control): void {
 const marketChanged: Change = state => ({
 	...rewound(state),
 	book: {...state.book, grouping: undefined, zoom: 0, anchor: undefined, fill: noFill},
-	tape: {...state.tape, anchor: undefined, minimum: 0},
+	tape: {...state.tape, anchor: undefined, minSize: 0},
 });
 
 /** The selected market with those that it was compared with last, else with favourites, else with its neighbours. */

@@ -11,11 +11,15 @@ import {tapeCommands} from './tape.ts';
 /** Whatever a user can do, in the order of the help. Keys, help, README, status line, command line and config file read it. */
 export const commands: readonly Command[] = [
 	...generalCommands,
-	...marketsCommands,
-	...chartCommands,
-	...bookCommands,
-	...tapeCommands,
+	...ofPanel('markets', marketsCommands),
+	...ofPanel('chart', chartCommands),
+	...ofPanel('book', bookCommands),
+	...ofPanel('tape', tapeCommands),
 ];
+
+function ofPanel(panel: PanelName, own: readonly Command[]): readonly Command[] {
+	return own.map(command => ({...command, panel}));
+}
 
 /** What a key does while `focus` has the focus. */
 export const commandFor = (key: string, focus: PanelName, from = commands): Command | undefined =>

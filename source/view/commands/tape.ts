@@ -1,4 +1,4 @@
-import {nextMinimum} from '../../market/tape-sums.ts';
+import {nextMinSize} from '../../market/tape-sums.ts';
 import {scrolledAnchor} from '../panels/tape/rows.ts';
 import {changed} from '../ui-state.ts';
 import type {Command, Control} from './command.ts';
@@ -9,7 +9,6 @@ export const tapeCommands: readonly Command[] = [
 	{
 		name: 'merge-fills',
 		keys: ['m'],
-		panel: 'tape',
 		focused: true,
 		help: 'toggle merging fills (same time, price and side)',
 		hint: {word: 'merge fills', rank: 23},
@@ -18,14 +17,13 @@ export const tapeCommands: readonly Command[] = [
 	{
 		name: 'min-size',
 		keys: [],
-		panel: 'tape',
 		help: 'hide smaller trades',
 		argument: {
 			takes: sizeText,
 			run(text, {ui}) {
-				const minimum = Number(text);
-				if (!Number.isFinite(minimum) || minimum < 0) return `min-size takes ${sizeText}`;
-				ui.update(changed('tape', {minimum}));
+				const minSize = Number(text);
+				if (!Number.isFinite(minSize) || minSize < 0) return `min-size takes ${sizeText}`;
+				ui.update(changed('tape', {minSize}));
 				return undefined;
 			},
 		},
@@ -44,6 +42,6 @@ export function scrollTape(by: number, {store, ui, page, now}: Control): void {
 export function scaleTape(by: 1 | -1, {store, ui}: Control): void {
 	const {tape, decimals} = store.getSnapshot();
 	if (tape.status !== 'ready') return;
-	const {minimum} = ui.getSnapshot().tape;
-	ui.update(changed('tape', {minimum: nextMinimum(minimum, by, tape.data.trades, decimals.quantity)}));
+	const {minSize} = ui.getSnapshot().tape;
+	ui.update(changed('tape', {minSize: nextMinSize(minSize, by, tape.data.trades, decimals.quantity)}));
 }

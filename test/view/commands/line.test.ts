@@ -45,7 +45,7 @@ const cases: ReadonlyArray<readonly [line: string, see: (seen: ReturnType<typeof
 	['indicators macd', ({chart}) => [...chart.indicators], ['macd']],
 	['book-view heatmap', ({book}) => book.view, 'heatmap'],
 	['grouping 0.5', ({book}) => book.grouping, {mantissa: 5, exponent: -1}],
-	['min-size 0.5', ({tape}) => tape.minimum, 0.5],
+	['min-size 0.5', ({tape}) => tape.minSize, 0.5],
 	['interface legacy', ({state}) => state.choice, 'v1'],
 	['interface', ({state}) => state.choice, 'v2'],
 ];

@@ -7,7 +7,7 @@ const list = ({ui}: Seen) => ui.picker.list;
 const period = ({state}: Seen) => state.period;
 const chartZoom = ({ui}: Seen) => [ui.chart.zoom.columns, ui.chart.zoom.merged];
 const bookScale = ({ui}: Seen) => [ui.book.grouping, ui.book.zoom, ui.chart.zoom.columns];
-const minSize = ({ui}: Seen) => ui.tape.minimum;
+const minSize = ({ui}: Seen) => ui.tape.minSize;
 
 /** Candles between the newest and the one that starts at this time; undefined: no time. */
 const candlesBack = ({state: {candles}}: Seen, start: number | undefined) => {

@@ -123,7 +123,7 @@ test('another market begins at its own spread, newest trade, newest candle and f
 	const fresh = {view: 'ladder', zoom: 0, grouping: undefined, anchor: undefined, total: 'total'};
 	expect([book, tape, offset(seen())]).toEqual([
 		{...fresh, fill: {text: '', editing: false}},
-		{minimum: 0, merged: false, anchor: undefined},
+		{minSize: 0, merged: false, anchor: undefined},
 		0,
 	]);
 });

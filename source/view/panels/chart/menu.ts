@@ -1,32 +1,8 @@
 import {padEnd, textWidth} from '../../../format/cells.ts';
+import {borderOf} from '../../frame.ts';
 import type {Canvas} from '../../plot/canvas.ts';
 import {type ChartState, indicatorNames} from './chart-state.ts';
 import {indicatorLabels, indicatorMeanings} from './indicator-curves.ts';
-
-const marks = {
-	unicode: {
-		on: '●',
-		off: '·',
-		cursor: '▶',
-		topLeft: '╭',
-		topRight: '╮',
-		bottomLeft: '╰',
-		bottomRight: '╯',
-		dash: '─',
-		side: '│',
-	},
-	ascii: {
-		on: 'x',
-		off: '.',
-		cursor: '>',
-		topLeft: '+',
-		topRight: '+',
-		bottomLeft: '+',
-		bottomRight: '+',
-		dash: '-',
-		side: '|',
-	},
-};
 
 const title = ' Indicators ';
 const hint = ' Space: on, off; Esc ';
@@ -37,9 +13,10 @@ export function drawMenu(canvas: Canvas, chart: ChartState, ascii: boolean): voi
 	const {menu, indicators} = chart;
 	if (menu === undefined) return;
 	const {columns, rows} = canvas.size;
-	const glyphs = ascii ? marks.ascii : marks.unicode;
+	const frame = borderOf(false, ascii);
+	const [on, off, cursor] = ascii ? ['x', '.', '>'] : ['●', '·', '▶'];
 	const rowTexts = indicatorNames.map((name, index) => {
-		const label = `${index === menu ? glyphs.cursor : ' '} ${indicators.has(name) ? glyphs.on : glyphs.off} ${padEnd(indicatorLabels[name], labelColumns)}`;
+		const label = `${index === menu ? cursor : ' '} ${indicators.has(name) ? on : off} ${padEnd(indicatorLabels[name], labelColumns)}`;
 		const meaning = ascii ? indicatorMeanings[name].replace('±', '+-') : indicatorMeanings[name];
 		return {label, meaning};
 	});
@@ -50,14 +27,14 @@ export function drawMenu(canvas: Canvas, chart: ChartState, ascii: boolean): voi
 	const fitting = Math.max(Math.min(indicatorNames.length, rows - 2), 1);
 	const first = Math.min(Math.max(menu - fitting + 1, 0), indicatorNames.length - fitting);
 	const border = (left: string, text: string, right: string): string =>
-		`${left}${glyphs.dash}${text}${glyphs.dash.repeat(Math.max(width - 1 - textWidth(text), 0))}${right}`;
-	canvas.write(0, 0, border(glyphs.topLeft, title, glyphs.topRight), 'focus');
+		`${left}${frame.horizontal}${text}${frame.horizontal.repeat(Math.max(width - 1 - textWidth(text), 0))}${right}`;
+	canvas.write(0, 0, border(frame.topLeft, title, frame.topRight), 'focus');
 	for (const [row, {label, meaning}] of rowTexts.slice(first, first + fitting).entries()) {
 		const text = padEnd(width === whole ? ` ${label}${meaning}` : ` ${label}`, width);
-		canvas.write(row + 1, 0, glyphs.side, 'focus');
+		canvas.write(row + 1, 0, frame.vertical, 'focus');
 		canvas.write(row + 1, 1, text, 'plain', first + row === menu);
-		canvas.write(row + 1, width + 1, glyphs.side, 'focus');
+		canvas.write(row + 1, width + 1, frame.vertical, 'focus');
 	}
 
-	canvas.write(fitting + 1, 0, border(glyphs.bottomLeft, hint, glyphs.bottomRight), 'focus');
+	canvas.write(fitting + 1, 0, border(frame.bottomLeft, hint, frame.bottomRight), 'focus');
 }

@@ -5,7 +5,7 @@ import type {Trade} from '../../../market/types.ts';
 /** How the user looks at the tape. */
 export type TapeView = {
 	/** Smaller trades are hidden; 0: none are. In base asset. */
-	readonly minimum: number;
+	readonly minSize: number;
 	/** Fills of the same time, price and side are one row. */
 	readonly merged: boolean;
 	/** Where the tape was scrolled to; absent: it follows the newest trade. */
@@ -39,13 +39,13 @@ const aboveAll = '';
 const dayMs = 24 * 60 * 60 * 1000;
 
 /** The trades that the view leaves of the tape. */
-export const tapeList = (tape: Tape, {minimum = 0, merged = false}: Partial<TapeView>): TapeList =>
-	listOf(tape, minimum, merged);
+export const tapeList = (tape: Tape, {minSize = 0, merged = false}: Partial<TapeView>): TapeList =>
+	listOf(tape, minSize, merged);
 
 /** Up to 50,000 trades: computed once for each state of the tape, not for each frame. */
-const listOf = memo((tape: Tape, minimum: number, merged: boolean): TapeList => {
+const listOf = memo((tape: Tape, minSize: number, merged: boolean): TapeList => {
 	const all = merged ? mergeFills(tape) : tape.trades;
-	const trades = minimum > 0 ? all.filter(({quantity}) => quantity >= minimum) : all;
+	const trades = minSize > 0 ? all.filter(({quantity}) => quantity >= minSize) : all;
 	return {trades, gaps: gapsAmong(tape, trades), hidden: all.length - trades.length};
 });
 

@@ -24,8 +24,8 @@ const leastBar = 6;
 const sumsFrom = 10;
 
 /** Rows left for the trades. */
-const tradeRows = ({minimum = 0, merged, anchor}: Partial<TapeView>, rows: number): number =>
-	Math.max(rows - (rows >= sumsFrom ? 1 : 0) - (minimum > 0 || merged || anchor ? 1 : 0), 0);
+const tradeRows = ({minSize = 0, merged, anchor}: Partial<TapeView>, rows: number): number =>
+	Math.max(rows - (rows >= sumsFrom ? 1 : 0) - (minSize > 0 || merged || anchor ? 1 : 0), 0);
 
 /** The anchor of a tape of `rows` after a scroll `by` rows, down or (negative) up; absent: it follows the newest trade. */
 export function scrolledAnchor(
@@ -115,13 +115,13 @@ export function sumsRow({bought, sold, unknown, hasGaps}: TapeSums, columns: num
 
 /** Which trades the screen leaves out, from long to short; empty where it shows all. */
 function noteTexts(
-	{minimum = 0, merged, anchor, ascii}: TapeInput,
+	{minSize = 0, merged, anchor, ascii}: TapeInput,
 	list: ReturnType<typeof tapeList>,
 	marks: Marks,
 ): readonly string[] {
 	const fresh = anchor ? [`${newCount(list, anchor)} new`] : [];
-	const hides = minimum > 0 ? [`hides ${list.hidden}`] : [];
-	const below = hides.map(text => `${text} below ${formatPrice(minimum, {decimals: 0, ascii})}`);
+	const hides = minSize > 0 ? [`hides ${list.hidden}`] : [];
+	const below = hides.map(text => `${text} below ${formatPrice(minSize, {decimals: 0, ascii})}`);
 	const short = merged ? ['merged'] : [];
 	const forms = [
 		[...fresh, ...below, ...short.map(text => `fills ${text}`)],

@@ -63,9 +63,9 @@ describe('frames', () => {
 		'quiet-market': {tape: makeTape({trades: 6, everyMs: 9 * 60 * 60 * 1000}), now: now + 86_400_000},
 		'sums-with-gap': {tape: makeTape({gapAfter: 2}), size: {columns: 40, rows: 12}},
 		'sums-without-sides': {tape: makeTape({sides: [undefined]}), size: {columns: 40, rows: 12}},
-		'filtered-merged': {minimum: 0.5, merged: true, size: {columns: 40, rows: 12}},
-		'filtered-ascii-narrow': {minimum: 0.5, ascii: true, size: {columns: 20, rows: 12}},
-		'all-hidden': {minimum: 50},
+		'filtered-merged': {minSize: 0.5, merged: true, size: {columns: 40, rows: 12}},
+		'filtered-ascii-narrow': {minSize: 0.5, ascii: true, size: {columns: 20, rows: 12}},
+		'all-hidden': {minSize: 50},
 		empty: {tape: emptyTape},
 	};
 
@@ -201,7 +201,7 @@ test('the min size hides smaller trades, counts them, and leaves them out of the
 	const anchor = {top: {time: now - 2, id: '7'}, newest: {time: now - 5, id: '4'}};
 
 	const tape = {trades, gaps: new Set(['8'])};
-	const lines = tapeBody(wholeNumbers(trades, {tape, minimum: 5, anchor, size: {columns: 40, rows: 4}}));
+	const lines = tapeBody(wholeNumbers(trades, {tape, minSize: 5, anchor, size: {columns: 40, rows: 4}}));
 
 	expect(texts(lines)).toEqual([
 		'── 2 new · hides 3 below 5 ─────────────',
@@ -333,7 +333,7 @@ const anyTape = fc
 			}),
 			{maxLength: 30},
 		),
-		minimum: fc.constantFrom(0, 0, 5, 1000),
+		minSize: fc.constantFrom(0, 0, 5, 1000),
 		merged: fc.boolean(),
 		anchor: fc.option(
 			fc.record({
