@@ -39,9 +39,9 @@ test('no order ever leaves the book crossed, and time only goes on', () => {
 			for (let order = 0; order < 800; order++) {
 				const before = flow.time;
 				flow.next();
-				const bid = book.best('buy')?.price ?? 0;
-				expect(bid).toBeLessThan(book.best('sell')?.price ?? Number.POSITIVE_INFINITY);
-				expect(flow.time).toBeGreaterThanOrEqual(before);
+				const isCrossed = (book.best('buy')?.price ?? 0) >= (book.best('sell')?.price ?? Number.POSITIVE_INFINITY);
+				// Far cheaper than an `expect` for each order.
+				if (isCrossed || flow.time < before) expect.fail(`order ${order}`);
 			}
 		}),
 	);
@@ -63,7 +63,7 @@ test('trades are whole lots that the book offered at that price just before', ()
 				}
 			}
 		}),
-		{numRuns: 50},
+		{numRuns: 30},
 	);
 });
 
