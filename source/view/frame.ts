@@ -1,4 +1,4 @@
-import {fitLines, type Line, lineWidth, type Size, type Span, type Tone} from './line.ts';
+import {fitLine, fitLines, type Line, lineWidth, type Size, type Span, type Tone} from './line.ts';
 import {marksFor} from './marks.ts';
 
 const light = {topLeft: '╭', topRight: '╮', bottomLeft: '╰', bottomRight: '╯', horizontal: '─', vertical: '│'};
@@ -41,7 +41,7 @@ function headline({titles, statuses}: Frame, room: number): {title: string; stat
 	return {title: '', status: []};
 }
 
-/** The body inside a border that carries title, status and footer: exactly `size`. */
+/** The body inside a border that carries title, status and footer: exactly `size`, at least 2 columns. */
 export function framePanel(frame: Frame, body: readonly Line[]): readonly Line[] {
 	const {key, footers = [], focused, ascii, size} = frame;
 	const border = borderOf(focused, ascii);
@@ -64,7 +64,8 @@ export function framePanel(frame: Frame, body: readonly Line[]): readonly Line[]
 	const rest = border.horizontal.repeat(inner.columns - lineWidth(below));
 	const side = edge(border.vertical);
 	const rows = fitLines(body, inner).map(line => [side, ...line, side]);
-	return fitLines([top, ...rows, [edge(border.bottomLeft), ...below, edge(rest + border.bottomRight)]], size);
+	const bottom = [edge(border.bottomLeft), ...below, edge(rest + border.bottomRight)];
+	return [fitLine(top, size.columns), ...rows, bottom].slice(0, size.rows);
 }
 
 export type OverlayFrame = Pick<Frame, 'key' | 'titles' | 'ascii' | 'size'> & {

@@ -103,20 +103,20 @@ export function ladderBody(input: LadderInput): readonly Line[] {
 	const rungAt = (offset: number) => (offset < 0 ? asks[-offset - 1] : bids[offset - 1]);
 
 	const visible = offsets.flatMap(offset => rungAt(offset) ?? []);
-	const textsOf = rungTexts(visible, {price: rungs.priceDecimals, quantity: decimals.quantity}, ascii);
-	const texts = new Map(visible.map(rung => [rung, textsOf(rung)]));
+	const texts = rungTexts(visible, {price: rungs.priceDecimals, quantity: decimals.quantity}, ascii);
 	const labels = {labelled, hasTrades: trades !== undefined, partial};
-	const widths = rungWidths([...texts.values()], decimals.quantity, labels, marks);
+	const widths = rungWidths(texts, decimals.quantity, labels, marks);
 	const columns = ladderColumns(widths, size.columns, input.total ?? 'total');
 	const largest = visible.reduce((max, {quantity}) => Math.max(max, quantity), 0);
-	const style: RungStyle = {columns, largest, marks};
+	const style: RungStyle = {texts, columns, largest, marks};
+	const rows = new Map(visible.map((rung, index) => [rung, rungRow(rung, index, style)]));
 
 	const lines = [
 		...(labelled ? [headerRow(columns, partial, marks)] : []),
 		...offsets.map(offset => {
 			if (offset === 0) return spreadRow(book, decimals.price, size.columns, marks);
 			const rung = rungAt(offset);
-			return rung ? rungRow(rung, texts.get(rung) ?? textsOf(rung), style) : absentRow(offset, input, marks);
+			return (rung && rows.get(rung)) ?? absentRow(offset, input, marks);
 		}),
 		...(parts.totals > 0 ? [totalsRow(book, size.columns, marks)] : []),
 		...(input.fill && parts.fill > 0 ? fillRows({...input, ...input.fill, columns: size.columns}) : []),

@@ -15,42 +15,30 @@ export type Rung = CumulativeLevel & {
 	readonly change: LevelChange | undefined;
 };
 
-/** The numbers of a rung as text. */
-export type RungTexts = Readonly<
-	Record<'price' | 'shortPrice' | 'quantity' | 'total' | 'shortTotal' | 'value' | 'traded', string>
->;
+type NumberForm = 'price' | 'shortPrice' | 'quantity' | 'total' | 'shortTotal' | 'value' | 'traded';
 
-/** How the numbers of these rungs are written, so that their points stand below each other. */
-export function rungTexts(
-	rungs: readonly Rung[],
-	decimals: Decimals,
-	ascii: boolean,
-): (rung: CumulativeLevel & {readonly traded?: number | undefined}) => RungTexts {
+/** A column of numbers as text, one for each rung. */
+type RungTexts = (form: NumberForm) => readonly string[];
+
+/** The numbers of these rungs as text, their points below each other. A form is written once, and only when a ladder needs it. */
+export function rungTexts(rungs: readonly Rung[], decimals: Decimals, ascii: boolean): RungTexts {
 	const most = (name: 'cumulative' | 'value') => rungs.reduce((max, rung) => Math.max(max, rung[name]), 0);
 	const shortTotal = amountColumn(most('cumulative'), {mostDecimals: Math.min(decimals.quantity, 2)});
 	const value = amountColumn(most('value'));
-	return rung => {
-		const price = formatPrice(rung.price, {decimals: decimals.price, ascii});
-		// Most ladders have no room for the texts behind a getter.
-		return {
-			price,
-			get shortPrice() {
-				return formatPrice(rung.price, {decimals: decimals.price, ascii, width: price.length - 1});
-			},
-			quantity: formatFixed(rung.quantity, decimals.quantity),
-			get total() {
-				return formatFixed(rung.cumulative, decimals.quantity);
-			},
-			get shortTotal() {
-				return shortTotal(rung.cumulative);
-			},
-			get value() {
-				return value(rung.value);
-			},
-			get traded() {
-				return rung.traded === undefined ? '' : formatFixed(rung.traded, decimals.quantity);
-			},
-		};
+	const price = (rung: Rung, width?: number) => formatPrice(rung.price, {decimals: decimals.price, ascii, width});
+	const write: Record<NumberForm, (rung: Rung) => string> = {
+		price: rung => price(rung),
+		shortPrice: rung => price(rung, price(rung).length - 1),
+		quantity: rung => formatFixed(rung.quantity, decimals.quantity),
+		total: rung => formatFixed(rung.cumulative, decimals.quantity),
+		shortTotal: rung => shortTotal(rung.cumulative),
+		value: rung => value(rung.value),
+		traded: rung => (rung.traded === undefined ? '' : formatFixed(rung.traded, decimals.quantity)),
+	};
+	const written: Partial<Record<NumberForm, readonly string[]>> = {};
+	return form => {
+		written[form] ??= rungs.map(write[form]);
+		return written[form];
 	};
 }
 
@@ -169,14 +157,14 @@ export type LadderLabels = {
 
 /** Room for two digits before the point is kept, so that the columns stay where they are when sizes pass 10. */
 export function rungWidths(
-	texts: readonly RungTexts[],
+	texts: RungTexts,
 	quantityDecimals: number,
 	{labelled, hasTrades, partial}: LadderLabels,
 	marks: Marks,
 ): LadderWidths {
 	const reserve = formatFixed(10, quantityDecimals).length;
-	const widest = (name: keyof RungTexts, least: number, label: string) =>
-		texts.reduce((width, text) => Math.max(width, text[name].length), Math.max(least, labelled ? label.length : 0));
+	const widest = (form: NumberForm, least: number, label: string) =>
+		texts(form).reduce((width, text) => Math.max(width, text.length), Math.max(least, labelled ? label.length : 0));
 	return {
 		price: widest('price', 0, 'price'),
 		get shortPrice() {
@@ -219,6 +207,7 @@ export function headerRow(columns: LadderColumns, partial: boolean, marks: Marks
 }
 
 export type RungStyle = {
+	readonly texts: RungTexts;
 	readonly columns: LadderColumns;
 	/** The size that fills the whole bar. */
 	readonly largest: number;
@@ -230,10 +219,12 @@ const changeMarks = {added: 'plus', grown: 'up', shrunk: 'down', pulled: 'times'
 	keyof Marks
 >;
 
-export function rungRow(rung: Rung, texts: RungTexts, {columns, largest, marks}: RungStyle): Line {
-	const price = texts[columns.priceForm];
+/** The row of the rung that is the `index`th of `texts`. */
+export function rungRow(rung: Rung, index: number, {texts, columns, largest, marks}: RungStyle): Line {
+	const textOf = (form: NumberForm) => texts(form)[index] ?? '';
+	const price = textOf(columns.priceForm);
 	const row = cellsOf(columns, price.length > columns.price ? marks.ellipsis : price, column =>
-		column === 'total' ? texts[columns.totalForm] : texts[column],
+		textOf(column === 'total' ? columns.totalForm : column),
 	);
 	const isAsk = rung.side === 'ask';
 	// On a live book most rows change with every poll: bold digits and a sign are calm enough, and need no colour.
