@@ -2,106 +2,60 @@ import {level, list, map, record, type Shape, value, word} from './shape.ts';
 
 /** The answer of each operation with its envelope: exchange-api.md, Resources and their fields. */
 
+const text = value('text');
+const number = value('number');
+const integer = value('integer');
+
+/** Fields of one shape. */
+const each = (shape: Shape, ...names: readonly string[]): Readonly<Record<string, Shape>> =>
+	Object.fromEntries(names.map(name => [name, shape]));
+
 const v2Envelope = (data: Shape): Shape =>
-	record({
-		data,
-		success: word('true or false', true),
-		message: value('text'),
-		timestamp: value('integer'),
-	});
+	record({data, success: word('true or false', true), message: text, timestamp: integer});
 
 const v1Envelope = (data: Shape): Shape =>
 	record({
 		data,
-		message: value('text'),
+		message: text,
 		status: word('integer', 200),
-		timestamp: value('text'),
+		timestamp: text,
 		isSuccess: word('true or false', true),
 	});
 
-const flag = value('true, false or null');
-
 const info = record({
-	name: value('text'),
-	description: value('text'),
-	location: value('text'),
-	logo: value('text'),
-	website: value('text'),
-	twitter: value('text'),
-	version: value('text'),
+	...each(text, 'name', 'description', 'location', 'logo', 'website', 'twitter', 'version'),
 	capability: record({
-		markets: flag,
-		trades: flag,
-		tradesByTimestamp: flag,
-		tradesSocket: flag,
-		orders: flag,
-		ordersSocket: flag,
-		ordersSnapshot: flag,
-		candles: flag,
+		...each(value('true, false or null'), 'markets', 'trades', 'tradesByTimestamp', 'tradesSocket'),
+		...each(value('true, false or null'), 'orders', 'ordersSocket', 'ordersSnapshot', 'candles'),
 	}),
 });
 
 const market = record({
-	id: value('integer'),
-	marketName: value('text'),
-	base: value('text'),
-	quote: value('text'),
+	id: integer,
+	...each(text, 'marketName', 'base', 'quote'),
 	state: word('text', 'active'),
 	marketType: word('text', 'Spot'),
 });
 
 const summary = record({
-	symbol: value('text'),
-	priceChange: value('number'),
-	priceChangePercent: value('number'),
-	lastPrice: value('number'),
-	bidPrice: value('number'),
-	bidQuantity: value('number'),
-	askPrice: value('number'),
-	askQuantity: value('number'),
-	openPrice: value('number'),
-	highPrice: value('number'),
-	lowPrice: value('number'),
-	volume: value('number'),
+	symbol: text,
+	...each(number, 'priceChange', 'priceChangePercent', 'lastPrice', 'bidPrice', 'bidQuantity', 'askPrice'),
+	...each(number, 'askQuantity', 'openPrice', 'highPrice', 'lowPrice', 'volume'),
 	state: word('text', 'active'),
 	type: word('text', 'spot'),
 });
 
-const trade = record({
-	id: value('integer'),
-	quantity: value('number'),
-	price: value('number'),
-	time: value('integer'),
-	side: word('text', 'buy'),
-});
+const trade = record({id: integer, quantity: number, price: number, time: integer, side: word('text', 'buy')});
 
-const candle = record({
-	id: value('integer'),
-	open: value('number'),
-	close: value('number'),
-	low: value('number'),
-	high: value('number'),
-	volume: value('number'),
-});
+const candle = record({id: integer, ...each(number, 'open', 'close', 'low', 'high', 'volume')});
 
 const v1Ticker = record({
-	percentChange: value('number'),
-	high24hr: value('number'),
-	higestBid: value('number'),
-	last: value('number'),
+	...each(number, 'percentChange', 'high24hr', 'higestBid', 'last', 'quoteVolume', 'low24hr', 'lowestAsk'),
 	id: value('null'),
-	quoteVolume: value('number'),
 	isFrozen: word('integer', 0),
-	low24hr: value('number'),
-	lowestAsk: value('number'),
 });
 
-const v1Trade = record({
-	tradeId: value('integer'),
-	quantity: value('number'),
-	price: value('number'),
-	createdOn: value('text'),
-});
+const v1Trade = record({tradeId: integer, quantity: number, price: number, createdOn: text});
 
 export const v2Shapes = {
 	info: v2Envelope(info),

@@ -1,7 +1,6 @@
 import {symbolKey} from '../../../market/symbol.ts';
-import type {DepthBook, Market, Ticker, Trade} from '../../../market/types.ts';
 import type {Operation} from '../../errors.ts';
-import type {Answer, CallOptions, TradesOptions} from '../../exchange.ts';
+import type {CallOptions, TradesOptions} from '../../exchange.ts';
 import type {Http} from '../../http.ts';
 import {toLimit} from '../lists.ts';
 import {createRead, type ReadOptions, type Request} from '../read.ts';
@@ -14,18 +13,11 @@ export const v1Paths = {
 	trades: '/api-tradeservice/api/v1/public/trade',
 } as const;
 
-/** The legacy interface. Every method rejects with an ExchangeError and nothing else. */
-export type V1Client = {
-	readonly baseUrl: string;
-	/** From the ticker's keys; base and quote where the symbol shows them. */
-	markets(options?: CallOptions): Promise<Answer<readonly Market[]>>;
-	tickers(options?: CallOptions): Promise<Answer<readonly Ticker[]>>;
-	depth(symbol: string, options?: CallOptions): Promise<Answer<DepthBook>>;
-	/** Newest first, without sides. */
-	trades(symbol: string, options?: TradesOptions): Promise<Answer<readonly Trade[]>>;
-};
-
-export function createV1Client(http: Http, baseUrl: URL, options?: ReadOptions): V1Client {
+/**
+ * The legacy interface. Every method rejects with an ExchangeError and nothing else. `markets` are the ticker's keys,
+ * with base and quote where the symbol shows them; `trades` are newest first and have no sides.
+ */
+export function createV1Client(http: Http, baseUrl: URL, options?: ReadOptions) {
 	const read = createRead(http, 'v1', baseUrl, options);
 	const get = (operation: Operation, path: string, query: Request['query'] = {}): Request => ({
 		operation,
@@ -36,11 +28,11 @@ export function createV1Client(http: Http, baseUrl: URL, options?: ReadOptions):
 
 	return {
 		baseUrl: baseUrl.href,
-		markets: (options = {}) => read(get('markets', v1Paths.ticker), options, decodeMarkets),
-		tickers: (options = {}) => read(get('ticker', v1Paths.ticker), options, decodeTickers),
-		depth: (symbol, options = {}) =>
+		markets: (options: CallOptions = {}) => read(get('markets', v1Paths.ticker), options, decodeMarkets),
+		tickers: (options: CallOptions = {}) => read(get('ticker', v1Paths.ticker), options, decodeTickers),
+		depth: (symbol: string, options: CallOptions = {}) =>
 			read(get('depth', v1Paths.depth, {symbol: symbolKey(symbol)}), options, decodeDepth),
-		trades(symbol, options = {}) {
+		trades(symbol: string, options: TradesOptions = {}) {
 			const query = {symbol: symbolKey(symbol), limit: toLimit(options.limit)};
 			return read(get('trades', v1Paths.trades, query), options, decodeTrades);
 		},

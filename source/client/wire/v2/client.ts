@@ -1,6 +1,6 @@
 import {steadyNow, systemClock} from '../../../market/clock.ts';
 import {symbolKey} from '../../../market/symbol.ts';
-import type {Candle, DepthBook, ExchangeInfo, Market, Ticker, Trade} from '../../../market/types.ts';
+import type {Candle} from '../../../market/types.ts';
 import {AbortedError, HttpStatusError} from '../../errors.ts';
 import type {Answer, CallOptions, CandlesOptions, TradesOptions} from '../../exchange.ts';
 import type {Http} from '../../http.ts';
@@ -27,72 +27,65 @@ export const v2Paths = {
 	candles: '/trade-chart/v2/public/kline',
 } as const;
 
-/** The current interface. Every method rejects with an ExchangeError and nothing else. */
-export type V2Client = {
-	readonly baseUrl: string;
-	info(options?: CallOptions): Promise<Answer<ExchangeInfo>>;
-	markets(options?: CallOptions): Promise<Answer<readonly Market[]>>;
-	summary(options?: CallOptions): Promise<Answer<readonly Ticker[]>>;
-	ticker(options?: CallOptions): Promise<Answer<readonly Ticker[]>>;
-	/**
-	 * The ticker; the summary, which has the same entries, where the exchange has no ticker (404 or 5xx). Whether the
-	 * summary helped is remembered for a minute.
-	 */
-	tickers(options?: CallOptions): Promise<Answer<readonly Ticker[]>>;
-	/** `bids` is absent where the interface shows none. */
-	depth(symbol: string, options?: CallOptions): Promise<Answer<DepthBook>>;
-	/** Newest first. Of a symbol in any spelling, or of a market by its numeric id. */
-	trades(market: string | {readonly marketId: string}, options?: TradesOptions): Promise<Answer<readonly Trade[]>>;
-	/** Oldest first; none outside `from` and `to`. */
-	candles(symbol: string, options: CandlesOptions): Promise<Answer<readonly Candle[]>>;
-};
-
 const summaryRememberedMs = 60_000;
 
-export function createV2Client(http: Http, baseUrl: URL, options: ReadOptions = {}): V2Client {
+/**
+ * The current interface. Every method rejects with an ExchangeError and nothing else. `depth` has no bids where the
+ * interface shows none, `trades` are newest first, and `candles` oldest first, none outside `from` and `to`.
+ */
+export function createV2Client(http: Http, baseUrl: URL, options: ReadOptions = {}) {
 	const read = createRead(http, 'v2', baseUrl, options);
 	const now = steadyNow(options.clock ?? systemClock);
-	let summary = {helps: true, until: Number.NEGATIVE_INFINITY};
-	const client: V2Client = {
+	let remembered = {summaryHelps: true, until: Number.NEGATIVE_INFINITY};
+
+	const summary = (options: CallOptions = {}) =>
+		read({operation: 'summary', path: v2Paths.summary}, options, decodeSummary);
+	const ticker = (options: CallOptions = {}) =>
+		read({operation: 'ticker', path: v2Paths.ticker, jsonContentType: true}, options, decodeTickers);
+
+	async function summaryInstead(error: unknown, options: CallOptions) {
+		try {
+			const answer = await summary(options);
+			remembered = {summaryHelps: true, until: now() + summaryRememberedMs};
+			return answer;
+		} catch (second) {
+			if (second instanceof AbortedError) throw second;
+			remembered = {summaryHelps: false, until: now() + summaryRememberedMs};
+			throw error;
+		}
+	}
+
+	return {
 		baseUrl: baseUrl.href,
-		info: (options = {}) => read({operation: 'info', path: v2Paths.info}, options, decodeInfo),
-		markets: (options = {}) => read({operation: 'markets', path: v2Paths.markets}, options, decodeMarkets),
-		summary: (options = {}) => read({operation: 'summary', path: v2Paths.summary}, options, decodeSummary),
-		ticker: (options = {}) =>
-			read({operation: 'ticker', path: v2Paths.ticker, jsonContentType: true}, options, decodeTickers),
-		async tickers(options) {
-			const remembered = now() < summary.until;
+		info: (options: CallOptions = {}) => read({operation: 'info', path: v2Paths.info}, options, decodeInfo),
+		markets: (options: CallOptions = {}) => read({operation: 'markets', path: v2Paths.markets}, options, decodeMarkets),
+		summary,
+		ticker,
+		/**
+		 * The ticker; the summary, which has the same entries, where the exchange has no ticker (404 or 5xx). Whether the
+		 * summary helped is remembered for a minute.
+		 */
+		async tickers(options: CallOptions = {}) {
+			const remembers = now() < remembered.until;
+			const asksSummary = remembers && remembered.summaryHelps;
 			try {
-				return await (remembered && summary.helps ? client.summary(options) : client.ticker(options));
+				return await (asksSummary ? summary(options) : ticker(options));
 			} catch (error) {
-				if (remembered && summary.helps) summary.until = Number.NEGATIVE_INFINITY;
-				else if (!remembered && hasNoTicker(error)) return summaryInstead(error, options);
+				if (asksSummary) remembered.until = Number.NEGATIVE_INFINITY;
+				else if (!remembers && hasNoTicker(error)) return summaryInstead(error, options);
 				throw error;
 			}
 		},
-		depth: (symbol, options = {}) =>
+		depth: (symbol: string, options: CallOptions = {}) =>
 			read({operation: 'depth', path: v2Paths.depth, query: {symbol: symbolKey(symbol)}}, options, decodeDepth),
-		trades(market, options = {}) {
+		/** Of a symbol in any spelling, or of a market by its numeric id. */
+		trades(market: string | {readonly marketId: string}, options: TradesOptions = {}) {
 			const which = typeof market === 'string' ? {symbol: symbolKey(market)} : {marketId: market.marketId};
 			const query = {...which, limit: toLimit(options.limit)};
 			return read({operation: 'trades', path: v2Paths.trades, query}, options, decodeTrades);
 		},
 		candles: createReadCandles(read),
 	};
-
-	async function summaryInstead(error: unknown, options: CallOptions | undefined) {
-		try {
-			const answer = await client.summary(options);
-			summary = {helps: true, until: now() + summaryRememberedMs};
-			return answer;
-		} catch (second) {
-			if (second instanceof AbortedError) throw second;
-			summary = {helps: false, until: now() + summaryRememberedMs};
-			throw error;
-		}
-	}
-
-	return client;
 }
 
 const hasNoTicker = (error: unknown): boolean =>
