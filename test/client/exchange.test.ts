@@ -27,25 +27,10 @@ describe('choice of the interface', () => {
 		});
 	});
 
-	test('the preferred interface’s error is given when both fail', async ({server, open}) => {
-		server.answer(paths.trades, sends('', {status: 503}));
-		server.answer(paths.legacyTrades, sends('', {status: 500}));
-		expect(await failureOf(open().trades('BTCUSDT'))).toMatchObject({interface: 'v2', status: 503});
-		expect(server.requests.map(({path}) => path)).toEqual([paths.trades, paths.legacyTrades]);
-	});
-
 	test('an interface that was asked for by name is not replaced', async ({server, open}) => {
 		server.answer(paths.trades, sends('', {status: 503}));
 		server.answer(paths.legacyTrades, legacyTrades);
 		expect(await failureOf(open().trades('BTCUSDT', {use: 'v2'}))).toMatchObject({interface: 'v2', status: 503});
-		expect(server.requests).toHaveLength(1);
-	});
-
-	test('an abort is final', async ({server, open}) => {
-		const controller = new AbortController();
-		server.answer(paths.trades, () => controller.abort());
-		server.answer(paths.legacyTrades, legacyTrades);
-		expect((await failureOf(open().trades('BTCUSDT', {signal: controller.signal}))).kind).toBe('aborted');
 		expect(server.requests).toHaveLength(1);
 	});
 
@@ -99,16 +84,6 @@ describe('choice of the interface', () => {
 		expect(await asked()).toEqual([paths.summary, paths.legacyDepth]);
 		await clock.advance(5 * 60_000);
 		expect(await asked()).toEqual(all);
-	});
-
-	test('legacy gives the book while v2 fails, and v2’s asks stand in while legacy fails', async ({server, open}) => {
-		const exchange = open();
-		server.answer(paths.legacyDepth, legacy({asks: [], bids: [[1, 1]]}));
-		expect((await exchange.depth('BTCUSDT')).interface).toBe('v1');
-		server.answer(paths.depth, v2({asks: [[2, 1]]}));
-		expect((await exchange.depth('BTCUSDT')).interface).toBe('v1');
-		server.answer(paths.legacyDepth, sends('', {status: 500}));
-		expect((await exchange.depth('BTCUSDT')).data).toEqual({asks: [[2, 1]], bidsFailure: 'server error 500'});
 	});
 
 	test('v2’s asks come with what legacy’s book failed with, of the same market, until it is back', async ({

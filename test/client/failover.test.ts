@@ -51,17 +51,13 @@ function setUp({oneHost = true} = {}) {
 	return {clock, behaviour, asked, read, poll};
 }
 
-test('asks only the preferred interface while it answers', async () => {
-	const {asked, poll} = setUp();
-	expect(await poll(3)).toEqual(['v2', 'v2', 'v2']);
-	expect(asked).toEqual(['0 v2', '1 v2', '2 v2']);
-});
-
-test('the other one answers the very read that failed', async () => {
+test('the other interface answers the read that failed, and those of all markets', async () => {
 	const {behaviour, asked, read} = setUp();
+	expect(await read('BTCUSDT')).toBe('v2');
 	behaviour.v2 = timeout;
-	expect(await read()).toBe('v1');
-	expect(asked).toEqual(['0 v2', '0 v1']);
+	expect(await read('BTCUSDT')).toBe('v1');
+	expect(await read('ETHUSDT')).toBe('v1');
+	expect(asked).toEqual(['0 v2', '0 v2', '0 v1', '0 v1']);
 });
 
 test('an interface that stays down costs one probe in 2, 4, 8, 16 and then every 30 s', async () => {
@@ -231,11 +227,3 @@ test.each([status(400), status(422), new RefusedError({...context, status: 200, 
 		expect(asked).toEqual(['0 v2', '0 v1', '0 v2', '0 v1']);
 	},
 );
-
-test('a fault with one market is a fault with all', async () => {
-	const {behaviour, asked, read} = setUp();
-	behaviour.v2 = status(500);
-	expect(await read('BTCUSDT')).toBe('v1');
-	expect(await read('ETHUSDT')).toBe('v1');
-	expect(asked).toEqual(['0 v2', '0 v1', '0 v1']);
-});

@@ -1,4 +1,5 @@
 import {getEventListeners} from 'node:events';
+import type {ServerResponse} from 'node:http';
 import {createServer} from 'node:net';
 import {setImmediate} from 'node:timers/promises';
 import {gzipSync} from 'node:zlib';
@@ -10,8 +11,8 @@ import {failureOf, test} from './fixture.ts';
 const only = {use: 'v2'} as const;
 const emptyBook = {asks: [], bids: []};
 
-describe('asking', () => {
-	test('sends GETs on one kept-alive connection', async ({server, open}) => {
+describe('a request', () => {
+	test('is a GET on one kept-alive connection', async ({server, open}) => {
 		server.answer(paths.depth, v2(emptyBook));
 		const exchange = open();
 		for (let count = 0; count < 3; count++) {
@@ -25,7 +26,7 @@ describe('asking', () => {
 		);
 	});
 
-	test('names itself and asks for gzip and JSON', async ({server, open}) => {
+	test('has a user agent, and accepts gzip and JSON', async ({server, open}) => {
 		server.answer(paths.depth, v2(emptyBook));
 		await open({userAgent: 'tapewatch/1.2.3'}).depth('BTCUSDT');
 		expect(server.requests[0]?.headers).toEqual({
@@ -37,7 +38,7 @@ describe('asking', () => {
 		});
 	});
 
-	test('sends the content type to the v2 ticker and to all of legacy, and nowhere else', async ({server, open}) => {
+	test('has a content type to the v2 ticker and to all of legacy only', async ({server, open}) => {
 		server.answer(paths.markets, v2([]));
 		server.answer(paths.ticker, v2([]));
 		server.answer(paths.legacyTicker, legacy({}));
@@ -65,7 +66,7 @@ describe('asking', () => {
 		expect(server.requests.map(({path}) => path)).toEqual(Array(2).fill(`/market/data${paths.depth}`));
 	});
 
-	test('goes through the proxy that the environment names, but not to this machine', async ({server, open}) => {
+	test('goes through the proxy of the environment, but not to this machine', async ({server, open}) => {
 		vi.stubEnv('HTTP_PROXY', server.url);
 		vi.stubEnv('http_proxy', server.url);
 		vi.stubEnv('NO_PROXY', 'direct.invalid');
@@ -86,7 +87,7 @@ describe('asking', () => {
 	});
 });
 
-test('says that the proxy’s address is bad, and still closes', async ({open}) => {
+test('names an invalid proxy address, and still closes', async ({open}) => {
 	vi.stubEnv('http_proxy', 'me:secret@');
 	const exchange = open({baseUrl: 'http://exchange.invalid'});
 	const error = await failureOf(exchange.depth('BTCUSDT', only));
@@ -116,7 +117,7 @@ describe('bodies', () => {
 		});
 	});
 
-	test('refuses a gzip bomb that lies about its size', async ({server, open}) => {
+	test('refuses a gzip bomb that declares a small size', async ({server, open}) => {
 		const bomb = gzipSync(Buffer.alloc(17 * 1024 * 1024, ' '));
 		bomb.writeUInt32LE(17, bomb.length - 4);
 		server.answer(paths.depth, sends(bomb, {headers: {'content-encoding': 'gzip'}}));
@@ -152,7 +153,7 @@ describe('bodies', () => {
 		});
 	});
 
-	test('says that a broken gzip body is unreadable', async ({server, open}) => {
+	test('names a broken gzip body', async ({server, open}) => {
 		server.answer(paths.depth, sends('not packed', {headers: {'content-encoding': 'gzip'}}));
 		const error = await failureOf(open().depth('BTCUSDT', only));
 		expect(error).toMatchObject({kind: 'schema', message: expect.stringContaining('is not valid gzip')});
@@ -160,52 +161,45 @@ describe('bodies', () => {
 });
 
 describe('the network', () => {
-	test('says that the connection is refused', async ({server, open}) => {
-		const exchange = open();
-		await server.close();
-		expect(await failureOf(exchange.depth('BTCUSDT', only))).toMatchObject({
+	const gone = 'http://127.0.0.1:1';
+	test.for([
+		['connection refused', () => gone],
+		// No name server is needed: a label has at most 63 characters.
+		['unknown host', () => `http://${'x'.repeat(70)}.invalid`],
+		['TLS failed', (url: string) => url.replace('http:', 'https:')],
+	] as const)('names a failure to connect: %s', async ([brief, addressOf], {server, open}) => {
+		const baseUrl = addressOf(server.url);
+		const error = await failureOf(open({baseUrl}).depth('BTCUSDT', only));
+		expect(error).toMatchObject({
 			name: 'NetworkError',
 			kind: 'network',
-			code: 'ECONNREFUSED',
-			brief: 'connection refused',
+			code: expect.any(String),
+			brief,
 			operation: 'depth',
 			interface: 'v2',
-			url: `${server.url}${paths.depth}?symbol=BTCUSDT`,
+			url: `${baseUrl}${paths.depth}?symbol=BTCUSDT`,
 			cause: expect.any(Error),
 		});
 	});
 
-	test('says that the host is unknown', async ({open}) => {
-		// No name server is asked: a label ends at 63 characters.
-		const exchange = open({baseUrl: `http://${'x'.repeat(70)}.invalid`});
-		expect(await failureOf(exchange.depth('BTCUSDT', only))).toMatchObject({kind: 'network', brief: 'unknown host'});
+	test.for([
+		['connection reset', (response: ServerResponse) => response.socket?.resetAndDestroy()],
+		[
+			'connection lost',
+			(response: ServerResponse) => {
+				response.writeHead(200, {'content-length': '1000'});
+				response.write('{"data":', () => response.socket?.destroy());
+			},
+		],
+	] as const)('names a failure after the request, and works again: %s', async ([brief, fail], {server, open}) => {
+		const exchange = open();
+		server.answer(paths.depth, fail);
+		expect(await failureOf(exchange.depth('BTCUSDT', only))).toMatchObject({kind: 'network', brief});
+		server.answer(paths.depth, v2({asks: [[1, 2]], bids: []}));
+		expect((await exchange.depth('BTCUSDT', only)).data.asks).toEqual([[1, 2]]);
 	});
 
-	test('says that TLS failed where the server speaks plain HTTP', async ({server, open}) => {
-		const exchange = open({baseUrl: server.url.replace('http:', 'https:')});
-		expect(await failureOf(exchange.depth('BTCUSDT', only))).toMatchObject({kind: 'network', brief: 'TLS failed'});
-	});
-
-	test('says that the connection broke in the middle of an answer', async ({server, open}) => {
-		server.answer(paths.depth, response => {
-			response.writeHead(200, {'content-length': '1000'});
-			response.write('{"data":', () => response.socket?.destroy());
-		});
-		expect(await failureOf(open().depth('BTCUSDT', only))).toMatchObject({
-			kind: 'network',
-			brief: 'connection lost',
-		});
-	});
-
-	test('says that the connection was reset', async ({server, open}) => {
-		server.answer(paths.depth, response => response.socket?.resetAndDestroy());
-		expect(await failureOf(open().depth('BTCUSDT', only))).toMatchObject({
-			kind: 'network',
-			brief: 'connection reset',
-		});
-	});
-
-	test('says that the answer is not HTTP', async ({open}) => {
+	test('names an answer that is not HTTP', async ({open}) => {
 		const greeter = createServer(socket => socket.end('220 mail.example ready\r\n'));
 		await new Promise<void>(resolve => greeter.listen(0, '127.0.0.1', resolve));
 		const address = greeter.address();
@@ -214,18 +208,10 @@ describe('the network', () => {
 		greeter.close();
 		expect(error).toMatchObject({kind: 'schema', message: expect.stringContaining('the answer is not HTTP')});
 	});
-
-	test('works again on the same exchange after the server came back', async ({server, open}) => {
-		const exchange = open();
-		server.answer(paths.depth, response => response.socket?.destroy());
-		await failureOf(exchange.depth('BTCUSDT', only));
-		server.answer(paths.depth, v2({asks: [[1, 2]], bids: []}));
-		expect((await exchange.depth('BTCUSDT', only)).data.asks).toEqual([[1, 2]]);
-	});
 });
 
 describe('deadline and abort', () => {
-	test('gives up on an answer that trickles in, at the deadline of the whole request', async ({server, open}) => {
+	test('gives up on a trickling answer at the deadline of the whole request', async ({server, open}) => {
 		const clock = createFakeClock();
 		let trickle = () => {};
 		server.answer(paths.depth, response => {
@@ -291,7 +277,7 @@ describe('deadline and abort', () => {
 		expect(server.requests).toHaveLength(1);
 	});
 
-	test('leaves no timer behind, and nothing on a signal that outlives the request', async ({server, open}) => {
+	test('leaves no timer and no listener behind', async ({server, open}) => {
 		const clock = createFakeClock();
 		const {signal} = new AbortController();
 		server.answer(paths.depth, v2(emptyBook));
@@ -301,12 +287,7 @@ describe('deadline and abort', () => {
 		expect(clock.timers).toBe(0);
 	});
 
-	test('sends nothing for a signal that is aborted already', async ({server, open}) => {
-		expect((await failureOf(open().depth('BTCUSDT', {signal: AbortSignal.abort()}))).kind).toBe('aborted');
-		expect(server.requests).toHaveLength(0);
-	});
-
-	test('aborts everything when closed, and afterwards', async ({server, open}) => {
+	test('aborts all reads when closed, and later ones', async ({server, open}) => {
 		server.answer(paths.depth, () => {});
 		const exchange = open();
 		const read = failureOf(exchange.depth('BTCUSDT'));

@@ -69,29 +69,14 @@ test('an aborted wait gives its place to the next', async () => {
 	void ask('fourth', 1, AbortSignal.abort());
 	await clock.advance(1000);
 	expect(started).toEqual(['first at 0', 'second AbortError', 'fourth AbortError', 'third at 1000']);
-});
-
-test('leaves no timer behind when the last waiter is aborted', async () => {
-	const {clock, ask} = openPace(1);
-	const controller = new AbortController();
-	void ask('first');
-	void ask('second', 1, controller.signal);
+	const last = new AbortController();
+	void ask('last', 1, last.signal);
 	expect(clock.timers).toBe(1);
-	controller.abort();
+	last.abort();
 	expect(clock.timers).toBe(0);
 });
 
 describe('after a refusal', () => {
-	test('waits a second when the exchange does not say how long', async () => {
-		const {clock, pace, started, ask} = openPace(4);
-		await ask('refused');
-		pace.refused(start);
-		expect(pace.budget()).toEqual({used: 1, allowed: 2, freeAt: start + 1000});
-		void ask('next');
-		await clock.advance(1000);
-		expect(started).toEqual(['refused at 0', 'next at 1000']);
-	});
-
 	test('waits twice as long with each refusal in a row, up to 8 s, unless it is told how long', async () => {
 		const {clock, pace, ask} = openPace(8);
 		const waits: number[] = [];

@@ -119,21 +119,4 @@ describe('the allowed rate', () => {
 		expect(exchange.budget().used).toBe(3.5);
 		expect(open({clock, rate: 2}).budget().allowed).toBe(2);
 	});
-
-	test('halves on 429, honours `Retry-After`, creeps back up', async ({server, open}) => {
-		const clock = createFakeClock();
-		server.answer(paths.info, sends('', {status: 429, headers: {'retry-after': '3'}}));
-		const exchange = open({clock, rate: 4});
-		await failureOf(exchange.info());
-		expect(exchange.budget()).toEqual({used: 1, allowed: 2, freeAt: clock.now() + 3000});
-
-		server.answer(paths.info, v2({}));
-		const read = exchange.info();
-		await clock.advance(2999);
-		expect(server.requests).toHaveLength(1);
-		await clock.advance(1);
-		await read;
-		await clock.advance(60_000);
-		expect(exchange.budget()).toEqual({used: 0, allowed: 3.6});
-	});
 });
