@@ -1,6 +1,5 @@
 import {render} from 'ink';
 import type {ReactNode} from 'react';
-import {systemClock} from '../../market/clock.ts';
 import {defaultSymbol, findMarket, symbolKey} from '../../market/symbol.ts';
 import type {Market} from '../../market/types.ts';
 import {createComparison} from '../../store/comparison.ts';
@@ -45,8 +44,7 @@ type Drawing = {
 export async function runMonitor(context: Context): Promise<number> {
 	const {columns, rows} = process.stdout;
 	const {options, exchangeName, clock} = context;
-	// By the computer's clock, as the times of files are.
-	const file = await openStateFile(statePath(process.env), systemClock);
+	const file = await openStateFile(statePath(process.env), clock);
 	const last = exchangeStateOf(file.state, exchangeName);
 	const ui = createUiStore(restoredUi(initialUi(layoutName({columns, rows})), file.state.view, last, options.market));
 	const period = options.period ?? file.state.view.period;

@@ -76,7 +76,8 @@ async function whileLocked(lock: string, clock: Clock, work: () => Promise<void>
 			({mtimeMs}) => mtimeMs,
 			() => undefined,
 		);
-		if (since !== undefined && Math.abs(clock.now() - since) > staleLockMs) await rm(lock, {force: true});
+		const now = await fileSystemNow(`${lock}.${process.pid}`);
+		if (since !== undefined && Math.abs(now - since) > staleLockMs) await rm(lock, {force: true});
 		else await new Promise<void>(resolve => clock.after(lockRetryMs, resolve));
 	}
 
@@ -84,6 +85,17 @@ async function whileLocked(lock: string, clock: Clock, work: () => Promise<void>
 		await work();
 	} finally {
 		await rm(lock, {force: true});
+	}
+}
+
+/** Epoch ms by the clock that dates files, which on a network drive is not this computer's; `probe` is created and removed. */
+async function fileSystemNow(probe: string): Promise<number> {
+	const file = await open(probe, 'w');
+	try {
+		return (await file.stat()).mtimeMs;
+	} finally {
+		await file.close();
+		await rm(probe, {force: true});
 	}
 }
 
