@@ -28,7 +28,7 @@ export type Layout = {
 
 const smallestSize: Size = {columns: 40, rows: 12};
 
-/** Elsewhere the picker opens over the other panels, or instead of them. */
+/** Whether the picker stands beside the other panels; elsewhere it opens over them while it has the focus. */
 export const hasPickerColumn = (layout: LayoutName): boolean => layout === 'wide' || layout === 'standard';
 
 export const layoutName = ({columns, rows}: Size): LayoutName => {
@@ -39,78 +39,65 @@ export const layoutName = ({columns, rows}: Size): LayoutName => {
 	return 'none';
 };
 
-/** Where everything stands at this size. `pickerOpen` matters where the picker has no column of its own. */
+/** Where everything stands at this size. The view matters where not all panels are on screen. */
 export function layoutFor(size: Size, view: {focus: PanelName; zoomed: boolean}): Layout {
 	const name = layoutName(size);
 	const headerRows = name === 'tiny' || name === 'none' ? 1 : 2;
-	const statusRows = name === 'wide' || name === 'standard' ? 2 : 1;
+	const statusRows = hasPickerColumn(name) ? 2 : 1;
 	const height = Math.max(size.rows - headerRows - statusRows, 0);
-	const whole = (panel: PanelName): Layout => ({
-		name,
-		headerRows,
-		statusRows,
-		columns: [{width: size.columns, panels: [{name: panel, height}]}],
-	});
+	// A zoomed panel has the screen to itself, as every panel of a tiny one has.
+	const layout = name !== 'none' && view.zoomed ? 'tiny' : name;
+	return {name, headerRows, statusRows, columns: columnsOf[layout](size.columns, height, view.focus)};
+}
 
-	if (name === 'none') return {name, headerRows, statusRows, columns: []};
-	if (name === 'tiny' || view.zoomed) return whole(view.focus);
-	if (name === 'small') {
-		const left = Math.floor((size.columns * 46) / 80);
+const within = (value: number, least: number, most: number): number => Math.min(Math.max(value, least), most);
+
+/** The columns of each layout for this width and height. */
+const columnsOf: Record<LayoutName, (width: number, height: number, focus: PanelName) => readonly Column[]> = {
+	none: () => [],
+	tiny: (width, height, focus) => [{width, panels: [{name: focus, height}]}],
+	small(width, height, focus) {
+		const left = Math.floor((width * 46) / 80);
 		const tape = Math.max(Math.round(height * 0.36), 7);
-		const charts: Column['panels'] = [
+		const chartAndTape: Column['panels'] = [
 			{name: 'chart', height: height - tape},
 			{name: 'tape', height: tape},
 		];
-		return {
-			name,
-			headerRows,
-			statusRows,
-			columns: [
-				// The picker has no column of its own here: it opens over chart and tape while it has the focus.
-				{width: left, panels: view.focus === 'markets' ? [{name: 'markets', height}] : charts},
-				{width: size.columns - left, panels: [{name: 'book', height}]},
-			],
-		};
-	}
-
-	if (name === 'standard') {
-		// What is beyond 120 columns is the picker's until it has room for the course of the prices.
-		const picker = Math.min(Math.max(size.columns - 88, 32), 41);
-		const right = Math.min(Math.max(Math.floor(size.columns * 0.3), 35), 44);
+		return [
+			// The picker has no column of its own here: it opens over chart and tape while it has the focus.
+			{width: left, panels: focus === 'markets' ? [{name: 'markets', height}] : chartAndTape},
+			{width: width - left, panels: [{name: 'book', height}]},
+		];
+	},
+	standard(width, height) {
+		// What is beyond 120 columns is the picker's until it has room for sparklines.
+		const picker = within(width - 88, 32, 41);
+		const right = within(Math.floor(width * 0.3), 35, 44);
 		const tape = Math.max(Math.round(height * 0.38), 9);
-		return {
-			name,
-			headerRows,
-			statusRows,
-			columns: [
-				{width: picker, panels: [{name: 'markets', height}]},
-				{width: size.columns - picker - right, panels: [{name: 'chart', height}]},
-				{
-					width: right,
-					panels: [
-						{name: 'book', height: height - tape},
-						{name: 'tape', height: tape},
-					],
-				},
-			],
-		};
-	}
-
-	const picker = Math.min(Math.max(size.columns - 141, 32), 46);
-	const book = Math.min(Math.max(Math.floor(size.columns * 0.27), 44), 60);
-	const tape = Math.min(Math.max(Math.floor(size.columns * 0.18), 33), 40);
-	return {
-		name,
-		headerRows,
-		statusRows,
-		columns: [
+		return [
 			{width: picker, panels: [{name: 'markets', height}]},
-			{width: size.columns - picker - book - tape, panels: [{name: 'chart', height}]},
+			{width: width - picker - right, panels: [{name: 'chart', height}]},
+			{
+				width: right,
+				panels: [
+					{name: 'book', height: height - tape},
+					{name: 'tape', height: tape},
+				],
+			},
+		];
+	},
+	wide(width, height) {
+		const picker = within(width - 141, 32, 46);
+		const book = within(Math.floor(width * 0.27), 44, 60);
+		const tape = within(Math.floor(width * 0.18), 33, 40);
+		return [
+			{width: picker, panels: [{name: 'markets', height}]},
+			{width: width - picker - book - tape, panels: [{name: 'chart', height}]},
 			{width: book, panels: [{name: 'book', height}]},
 			{width: tape, panels: [{name: 'tape', height}]},
-		],
-	};
-}
+		];
+	},
+};
 
 const panelResources: Record<PanelName, readonly ResourceName[]> = {
 	markets: ['markets', 'tickers'],
@@ -120,7 +107,7 @@ const panelResources: Record<PanelName, readonly ResourceName[]> = {
 	ticker: ['tape', 'depth', 'tickers'],
 };
 
-/** What has to poll for this layout: the ticker panel's data always, the market list always (names and `n`/`p`). */
+/** The resources that poll in this layout: always those of the ticker panel and the market list, for names and `n`/`p`. */
 export function visibleResources(layout: Layout, overlay: Overlay | undefined): ReadonlySet<ResourceName> {
 	const visible = new Set<ResourceName>(['markets', ...panelResources.ticker]);
 	if (layout.name === 'none') return new Set(['markets']);
@@ -132,30 +119,30 @@ export function visibleResources(layout: Layout, overlay: Overlay | undefined): 
 	return visible;
 }
 
-/** The resource that the focused panel reads first: it is polled before the others when requests have to wait. */
+/** The resource that the focused panel shows first: it is polled before the others when requests have to wait. */
 export const focusedResource = (panel: PanelName): ResourceName =>
 	(({markets: 'tickers', chart: 'candles', book: 'depth', tape: 'tape', ticker: 'tape'}) as const)[panel];
 
-/** What overlays and zoomed panels have: all between the ticker panel and the status line. */
+/** The size of overlays and zoomed panels: all between the ticker panel and the status line. */
 export const overlaySize = (layout: Layout, size: Size): Size => ({
 	columns: size.columns,
 	rows: size.rows - layout.headerRows - layout.statusRows,
 });
 
-/** The inside of the overlay that is open, else of the focused panel, where it is shown: what a page is. */
+/** The inside of the open overlay, else of the focused panel: one page. */
 export function pageSize(layout: Layout, size: Size, view: {focus: PanelName; overlay?: Overlay | undefined}): Size {
 	if (view.overlay) return bodySize(overlaySize(layout, size));
 	return bodySize(panelSize(layout, view.focus));
 }
 
-/** A panel with its border; nothing where it is not shown. */
+/** A panel with its border; 0×0 where it is not shown. */
 export function panelSize(layout: Layout, name: PanelName): Size {
 	const panels = layout.columns.flatMap(({width, panels}) => panels.map(panel => ({...panel, width})));
 	const panel = panels.find(each => each.name === name);
 	return {columns: panel?.width ?? 0, rows: panel?.height ?? 0};
 }
 
-/** What a terminal reads that is too small to show anything in: from long to short, down to the bare size. */
+/** What a terminal too small for any panel shows: the longest text that fits, down to the bare size. */
 export const tooSmall = ({columns, rows}: Size, ascii: boolean, needed = smallestSize): string => {
 	const by = ascii ? 'x' : '×';
 	const least = `${needed.columns}${by}${needed.rows}`;

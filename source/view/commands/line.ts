@@ -44,11 +44,11 @@ export function runLine(text: string, control: Control): string | undefined {
 	const command = commandIn(text);
 	if (!command) {
 		const matches = typable.filter(each => each.name.startsWith(name));
-		if (matches.length > 0) return `${name} can be ${matches.map(each => each.name).join(', ')}`;
+		if (matches.length > 0) return `${name} is ambiguous: ${matches.map(each => each.name).join(', ')}`;
 		return `there is no command ${name}; ${suggestion(name) ?? 'Tab lists them'}`;
 	}
 
-	if (argument) return command.argument ? command.argument.run(argument, control) : `${command.name} takes nothing`;
+	if (argument) return command.argument ? command.argument.run(argument, control) : `${command.name} takes no argument`;
 	if (!command.run) return `${command.name} takes ${command.argument?.takes}`;
 	command.run(control);
 	return undefined;

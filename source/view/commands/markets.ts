@@ -139,12 +139,12 @@ export const marketsCommands: readonly Command[] = [
 			},
 		},
 	},
-	{name: 'list-add', keys: [], help: 'add markets to a list', argument: listMembers('union')},
+	{name: 'list-add', keys: [], help: 'add markets to a list', argument: listMembers('list-add', 'union')},
 	{
 		name: 'list-remove',
 		keys: [],
 		help: 'remove markets from a list',
-		argument: listMembers('difference'),
+		argument: listMembers('list-remove', 'difference'),
 	},
 	{
 		name: 'list-drop',
@@ -269,7 +269,7 @@ function symbolsNamed(texts: readonly string[], {markets}: Pick<Vocabulary, 'mar
 }
 
 /** A list and markets to add to it or to remove from it. */
-function listMembers(operation: 'union' | 'difference'): Argument {
+function listMembers(name: string, operation: 'union' | 'difference'): Argument {
 	return {
 		takes: 'a list, then markets; without them the market under the cursor',
 		complete: (text, vocabulary) =>
@@ -277,16 +277,16 @@ function listMembers(operation: 'union' | 'difference'): Argument {
 				? completeLastMarket(text, vocabulary)
 				: listsBeginning(text, vocabulary.lists).map(name => `${name} `),
 		run(text, control) {
-			const [name = '', ...texts] = text.split(/\s+/);
-			if (!name || name === 'all') return 'give the list a name';
+			const [list = '', ...texts] = text.split(/\s+/);
+			if (list === 'all') return `${name} needs the name of a list, other than all`;
 			const symbol = symbolInSight(control);
 			const inSight: Named = {symbols: symbol === undefined ? [] : [symbol]};
 			const named = texts.length > 0 ? symbolsNamed(texts, control.store.getSnapshot()) : inSight;
 			if ('fault' in named) return named.fault;
 			const {lists} = pickerOf(control);
-			const before = lists.get(name) ?? new Set();
+			const before = lists.get(list) ?? new Set();
 			const members = before[operation](new Set(named.symbols));
-			if (members.size !== before.size) change({lists: new Map(lists).set(name, members)}, control);
+			if (members.size !== before.size) change({lists: new Map(lists).set(list, members)}, control);
 			return undefined;
 		},
 	};

@@ -38,12 +38,14 @@ test('what Tab has put there is marked among the others', () => {
 });
 
 test('what is wrong stands in place of the meaning', () => {
-	expect(texts({text: 'zoom in', fault: 'zoom takes nothing'})[0]).toBe(' :zoom in▏  zoom takes nothing');
+	expect(texts({text: 'zoom in', fault: 'zoom takes no argument'})[0]).toBe(' :zoom in▏  zoom takes no argument');
 });
 
 test('in one row everything stands side by side', () => {
 	expect(texts({text: 'sort '}, {rows: 1, columns: 40})).toEqual([' :sort ▏  volume  name  change  last']);
-	expect(texts({text: 'zoom in', fault: 'zoom takes nothing'}, {rows: 1})).toEqual([' :zoom in▏   zoom takes nothing']);
+	expect(texts({text: 'zoom in', fault: 'zoom takes no argument'}, {rows: 1})).toEqual([
+		' :zoom in▏   zoom takes no argument',
+	]);
 	expect(texts({text: 'x'}, {rows: 1, ascii: true, columns: 12})).toEqual([' :x_']);
 });
 

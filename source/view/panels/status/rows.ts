@@ -150,7 +150,7 @@ export function statusLines(input: StatusInput): readonly Line[] {
 function noticesOf({state, demo, more, droppedFrames = 0}: StatusInput): readonly string[] {
 	return [
 		...(demo ? ['DEMO'] : []),
-		...(state.choice === 'auto' ? [] : [`only ${interfaceName(state.choice)}`]),
+		...(state.choice === 'auto' ? [] : [`${interfaceName(state.choice)} only`]),
 		...(more ? [more] : []),
 		...(droppedFrames > 0 ? [`slow link: ${droppedFrames} frames dropped`] : []),
 	];

@@ -87,7 +87,7 @@ describe('the state of the feed', () => {
 
 test('says DEMO, which interface alone is asked, and what else there is to say', () => {
 	expect(left({choice: 'v1'}, {demo: true, more: '2 more do not fit'})).toBe(
-		' live · DEMO · only legacy · 2 more do not fit · 3.0 of 5.0 req/s · binance-like',
+		' live · DEMO · legacy only · 2 more do not fit · 3.0 of 5.0 req/s · binance-like',
 	);
 });
 
