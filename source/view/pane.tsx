@@ -1,18 +1,7 @@
 import {Box, type DOMElement, measureElement} from 'ink';
 import {type ReactNode, useLayoutEffect, useRef} from 'react';
-import type {Run} from '../format/style.ts';
 import type {Line, Size} from './line.ts';
-import {useScreen} from './use-market.ts';
-
-/** A rectangle on the screen, in cells from its upper left corner. */
-type Place = {readonly x: number; readonly y: number; readonly width: number; readonly height: number};
-
-/** Shows rows of styled text, each pane's at a place of its own. */
-export type Surface = {
-	/** Shows `lines` where `place` says, instead of what `pane` showed. The place is asked for each frame anew. */
-	put(pane: object, place: () => Place, lines: ReadonlyArray<readonly Run[]>): void;
-	remove(pane: object): void;
-};
+import {type Place, useScreen} from './use-market.ts';
 
 const nowhere: Place = {x: 0, y: 0, width: 0, height: 0};
 

@@ -1,11 +1,21 @@
 import {createContext, use, useEffect, useState, useSyncExternalStore} from 'react';
+import type {Run} from '../format/style.ts';
 import type {Compared, Comparison} from '../store/comparison.ts';
 import type {Store} from '../store/create-store.ts';
 import type {Diagnosis, DiagnosisStore} from '../store/diagnosis.ts';
 import type {MarketState, MarketStore} from '../store/state.ts';
-import type {Surface} from './pane.tsx';
 import type {Theme} from './theme.ts';
 import type {Tick} from './tick.ts';
+
+/** A rectangle on the screen, in cells from its upper left corner. */
+export type Place = {readonly x: number; readonly y: number; readonly width: number; readonly height: number};
+
+/** Shows rows of styled text, each pane's at a place of its own. */
+type Surface = {
+	/** Shows `lines` where `place` says, instead of what `pane` showed. The place is asked for each frame anew. */
+	put(pane: object, place: () => Place, lines: ReadonlyArray<readonly Run[]>): void;
+	remove(pane: object): void;
+};
 
 /** What every panel draws with. One object for the life of the program: it never causes a render. */
 export type Screen = {
