@@ -7,9 +7,9 @@ import {createPaces} from '../pace.ts';
 import {bookAgreement, tickerAgreement} from './agreement.ts';
 import type {Inspection} from './inspection.ts';
 import {limitBounds, probedLimits, type RangeUnit, rangeUnit, rangeWithin, respectsRange} from './limits.ts';
-import {createV1Operations, createV2Operations, type InspectedOperation} from './operations.ts';
+import {createV1Operations, createV2Operations, type InspectedOperation, type Probe} from './operations.ts';
 import {connectionReports, operationReport, rateHeaders} from './reports.ts';
-import {createSession, hasAnswered, lastAnswer, type Probe, type Session} from './session.ts';
+import {createSession, hasAnswered, lastAnswer, type Session} from './session.ts';
 import {clockSkew, tickerDelay} from './timing.ts';
 
 export type InspectOptions = {

@@ -1,7 +1,6 @@
 import type {Candle} from '../../market/types.ts';
 import {HttpStatusError, RefusedError} from '../errors.ts';
-import {inspectedPeriod} from './operations.ts';
-import type {Probe} from './session.ts';
+import {inspectedPeriod, type Probe} from './operations.ts';
 
 /** What an exchange does with one `limit`. `failed`: apparently for another reason than the limit. */
 export type LimitAnswer = {

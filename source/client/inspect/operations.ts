@@ -1,14 +1,38 @@
 import type {Interface, Period} from '../../market/types.ts';
-import type {Operation} from '../errors.ts';
+import type {ExchangeError, Operation} from '../errors.ts';
+import type {Answer} from '../exchange.ts';
+import type {Headers} from '../transport.ts';
 import type {Decoder} from '../wire/decode.ts';
 import type {Request} from '../wire/read.ts';
 import {v1Paths} from '../wire/v1/client.ts';
 import * as v1 from '../wire/v1/schemas.ts';
 import {v2Paths} from '../wire/v2/client.ts';
 import * as v2 from '../wire/v2/schemas.ts';
-import type {Probe} from './session.ts';
 import type {Shape} from './shape.ts';
 import {v1Shapes, v2Shapes} from './specification.ts';
+
+/** One request, from the wire up to the decoded answer. */
+export type Probe<T = unknown> = {
+	readonly operation: Operation;
+	readonly interface: Interface;
+	/** When the request left, epoch ms. */
+	readonly startedAt: number;
+	/** From then to the last byte, or to the failure. */
+	readonly durationMs: number;
+	/** Absent without a head. */
+	readonly status?: number | undefined;
+	readonly headers: Headers;
+	/** Whether a connection had to be opened for it. */
+	readonly connected: boolean;
+	/** The body's size, as sent and decompressed; absent where it is incomplete or not JSON. */
+	readonly sentBytes?: number | undefined;
+	readonly bytes?: number | undefined;
+	/** The whole answer, as JSON.parse reads it. */
+	readonly json?: unknown;
+	/** Present unless `error` is. */
+	readonly answer?: Answer<T> | undefined;
+	readonly error?: ExchangeError | undefined;
+};
 
 /** One of the ten operations of exchange-api.md. */
 export type InspectedOperation<T = unknown> = {

@@ -3,8 +3,7 @@ import {percentile} from '../../market/percentile.ts';
 import type {Interface} from '../../market/types.ts';
 import type {Inspection, OperationReport} from './inspection.ts';
 import {entriesOf} from './limits.ts';
-import type {InspectedOperation} from './operations.ts';
-import type {Probe} from './session.ts';
+import type {InspectedOperation, Probe} from './operations.ts';
 import {createComparison} from './shape.ts';
 
 export function operationReport(inspected: InspectedOperation): OperationReport {

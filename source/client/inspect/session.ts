@@ -1,36 +1,11 @@
 import {subscribe, unsubscribe} from 'node:diagnostics_channel';
 import type {Clock} from '../../market/clock.ts';
 import type {Interface} from '../../market/types.ts';
-import {AbortedError, ExchangeError, type Operation} from '../errors.ts';
-import type {Answer} from '../exchange.ts';
+import {AbortedError, ExchangeError} from '../errors.ts';
 import type {Head, Http, JsonAnswer} from '../http.ts';
 import type {Observe, Outcome} from '../outcome.ts';
-import type {Headers} from '../transport.ts';
 import {createRead} from '../wire/read.ts';
-import type {InspectedOperation} from './operations.ts';
-
-/** One request, from the wire up to the decoded answer. */
-export type Probe<T = unknown> = {
-	readonly operation: Operation;
-	readonly interface: Interface;
-	/** When the request left, epoch ms. */
-	readonly startedAt: number;
-	/** From then to the last byte, or to the failure. */
-	readonly durationMs: number;
-	/** Absent without a head. */
-	readonly status?: number | undefined;
-	readonly headers: Headers;
-	/** Whether a connection had to be opened for it. */
-	readonly connected: boolean;
-	/** The body's size, as sent and decompressed; absent where it is incomplete or not JSON. */
-	readonly sentBytes?: number | undefined;
-	readonly bytes?: number | undefined;
-	/** The whole answer, as JSON.parse reads it. */
-	readonly json?: unknown;
-	/** Present unless `error` is. */
-	readonly answer?: Answer<T> | undefined;
-	readonly error?: ExchangeError | undefined;
-};
+import type {InspectedOperation, Probe} from './operations.ts';
 
 /** Probes one exchange, one request at a time. Every method rejects with an AbortedError and nothing else. */
 export type Session = {

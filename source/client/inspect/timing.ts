@@ -1,5 +1,5 @@
 import type {Ticker, Trade} from '../../market/types.ts';
-import type {Probe} from './session.ts';
+import type {Probe} from './operations.ts';
 
 /** How far the exchange's clock is ahead of ours: `skewMs`, give or take `uncertaintyMs`. */
 export type ClockSkew = {readonly skewMs: number; readonly uncertaintyMs: number};

@@ -7,7 +7,7 @@ import {
 	rangeWithin,
 	respectsRange,
 } from '../../../source/client/inspect/limits.ts';
-import type {Probe} from '../../../source/client/inspect/session.ts';
+import type {Probe} from '../../../source/client/inspect/operations.ts';
 import type {Candle} from '../../../source/market/types.ts';
 import {probeOf} from './probes.ts';
 

@@ -1,4 +1,4 @@
-import type {Probe} from '../../../source/client/inspect/session.ts';
+import type {Probe} from '../../../source/client/inspect/operations.ts';
 
 type Sample<T> = {
 	readonly data: T;
