@@ -10,7 +10,7 @@ const between = (start: string, end: string): string => {
 	return readme.slice(from, readme.indexOf(end, from)).trim();
 };
 
-test('the README lists the keys of the keymap', () => {
+test('the README lists the keys of all commands', () => {
 	const rows = keyHelp(commands).map(({where, keys, help}) => `| ${where} | \`${keys}\` | ${help} |`);
 	expect(between('checked by a test -->', '<!-- /keys -->').split('\n')).toEqual([
 		'| in | key | |',

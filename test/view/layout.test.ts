@@ -39,16 +39,16 @@ test.each([
 	[{columns: 80, rows: 24}, [['chart', 'tape'], ['book']]],
 	[{columns: 40, rows: 12}, [['book']]],
 	[{columns: 39, rows: 11}, []],
-] as const)('what stands side by side at %o', (size, columns) => {
+] as const)('columns at %o are %j', (size, columns) => {
 	expect(namesOf(layoutFor(size, overview))).toEqual(columns);
 });
 
-test('at 80×24 the picker takes the place of chart and tape, the book stays', () => {
+test('the picker covers chart and tape at 80×24', () => {
 	const layout = layoutFor({columns: 80, rows: 24}, {focus: 'markets', zoomed: false});
 	expect(namesOf(layout)).toEqual([['markets'], ['book']]);
 });
 
-test('panels fill the screen between header and status line exactly, and no panel is too small for its frame', () => {
+test('panels fill the screen exactly, none too small for its frame', () => {
 	fc.assert(
 		fc.property(anySize, anyView, (size, view) => {
 			const layout = layoutFor(size, view);
@@ -67,7 +67,7 @@ test('panels fill the screen between header and status line exactly, and no pane
 	);
 });
 
-test('a zoomed panel is alone, and the focused panel is always shown but for the ticker in the header', () => {
+test('a zoomed panel is alone, and the focused panel is always shown except the ticker', () => {
 	fc.assert(
 		fc.property(anySize, anyView, (size, view) => {
 			const layout = layoutFor(size, view);
@@ -113,11 +113,11 @@ test.each([
 	['a zoomed tape', {columns: 120, rows: 40}, {focus: 'tape', zoomed: true}, undefined, always],
 	['the exchange info', {columns: 120, rows: 40}, overview, 'info', [...always, 'candles', 'info']],
 	['a terminal too small', {columns: 20, rows: 5}, overview, undefined, ['markets']],
-] as const)('what polls: %s', (_, size, view, overlay, resources) => {
+] as const)('resources poll for %s', (_, size, view, overlay, resources) => {
 	expect([...visibleResources(layoutFor(size, view), overlay)].sort()).toEqual([...resources].sort());
 });
 
-test('what the focused panel reads polls whenever it is on the screen', () => {
+test('the resource of the focused panel polls', () => {
 	for (const focus of panelNames) {
 		const layout = layoutFor({columns: 40, rows: 12}, {focus, zoomed: false});
 		expect(visibleResources(layout, undefined)).toContain(focusedResource(focus));
@@ -130,10 +130,10 @@ test.each([
 	[12, 'needs 40×12'],
 	[5, '40×12'],
 	[4, ''],
-])('in %s columns a terminal that is too small reads %j', (columns, text) => {
+])('a terminal of %s columns that is too small shows %j', (columns, text) => {
 	expect(tooSmall({columns, rows: 5}, false)).toBe(text);
 });
 
-test('and in ASCII', () => {
+test('a terminal that is too small shows ASCII', () => {
 	expect(tooSmall({columns: 60, rows: 5}, true)).toBe('tapewatch needs 40x12, this is 60x5');
 });

@@ -1,5 +1,4 @@
 import type {InterfaceChoice} from '../../client/exchange.ts';
-import {interfaceName} from '../../market/types.ts';
 import {liveSkew} from '../../store/clock-skew.ts';
 import {hasPickerColumn, type Overlay, type PanelName, panelNames} from '../layout.ts';
 import {diagnosisBody} from '../panels/diagnosis/rows.ts';
@@ -16,7 +15,6 @@ import {scaleTape, scrollTape} from './tape.ts';
 export const interruptStatus = 130;
 
 const choices: readonly InterfaceChoice[] = ['auto', 'v2', 'v1'];
-const choiceNames = ['auto', 'v2', 'legacy'] as const;
 
 /** What keys do whatever has the focus. */
 export const generalCommands: readonly Command[] = [
@@ -108,8 +106,8 @@ export const generalCommands: readonly Command[] = [
 		},
 	},
 	{
-		...choice('interface', 'switch the interface:', choiceNames, (word, {store}) =>
-			store.setChoice(choices.find(each => each !== 'auto' && interfaceName(each) === word) ?? 'auto'),
+		...choice('interface', 'switch the interface:', ['auto', 'v2', 'legacy'], (word, {store}) =>
+			store.setChoice(word === 'legacy' ? 'v1' : word),
 		),
 		keys: ['v'],
 		run: ({store}) => store.setChoice(cycle(choices, store.getSnapshot().choice)),

@@ -8,7 +8,7 @@ const rowsOf = (line: CommandRowsInput['line'], more: Partial<CommandRowsInput> 
 	commandRows({line, vocabulary: {...marketState(), lists: new Map()}, columns: 60, rows: 2, ascii: false, ...more});
 const texts = (...args: Parameters<typeof rowsOf>) => rowsOf(...args).map(row => lineText(row).trimEnd());
 
-test('says what the command is for, and below what it can become', () => {
+test('two rows show what the command does, and the candidates below', () => {
 	expect(texts({text: 'sort'})).toEqual([
 		' :sort▏   sort the markets by volume, name, change, last or',
 		' sort  reverse-sort',
@@ -16,7 +16,7 @@ test('says what the command is for, and below what it can become', () => {
 	expect(texts({text: 'sort '})[1]).toBe(' volume  name  change  last  spread');
 });
 
-test('the character under the cursor is inverse where that is not the end', () => {
+test('the character under the cursor is inverse', () => {
 	expect(rowsOf({text: 'sort', after: 'rt'})[0]?.slice(0, 4)).toEqual([
 		{text: ' :', tone: 'accent'},
 		{text: 'so', tone: 'strong'},
@@ -25,23 +25,23 @@ test('the character under the cursor is inverse where that is not the end', () =
 	]);
 });
 
-test('of a line that is longer than the terminal the part round the cursor is in sight', () => {
+test('a line longer than the terminal shows the part around the cursor', () => {
 	const text = 'compare btcusdt ethusdt solusdt shibusdt xrpusdt';
 	expect(texts({text}, {columns: 30})[0]).toBe(` :…${text.slice(-26)}▏`);
 	expect(texts({text, after: text.slice(8)}, {columns: 30})[0]).toBe(` :${text.slice(0, 28)}`);
 	expect(lineWidth(rowsOf({text}, {columns: 30, ascii: true})[0] ?? [])).toBe(30);
 });
 
-test('what Tab has put there is marked among the others', () => {
+test('the candidate that Tab chose is marked', () => {
 	const [, offered = []] = rowsOf({text: 'sort name', completing: {from: 'sort ', index: 1}});
 	expect(offered.filter(span => span.inverse).map(({text}) => text)).toEqual(['name']);
 });
 
-test('what is wrong stands in place of the meaning', () => {
+test('a fault replaces the help', () => {
 	expect(texts({text: 'zoom in', fault: 'zoom takes no argument'})[0]).toBe(' :zoom in▏  zoom takes no argument');
 });
 
-test('in one row everything stands side by side', () => {
+test('one row shows candidates or fault beside the line', () => {
 	expect(texts({text: 'sort '}, {rows: 1, columns: 40})).toEqual([' :sort ▏  volume  name  change  last']);
 	expect(texts({text: 'zoom in', fault: 'zoom takes no argument'}, {rows: 1})).toEqual([
 		' :zoom in▏   zoom takes no argument',
@@ -49,7 +49,7 @@ test('in one row everything stands side by side', () => {
 	expect(texts({text: 'x'}, {rows: 1, ascii: true, columns: 12})).toEqual([' :x_']);
 });
 
-test('a candidate far down the list is in sight once it is chosen', () => {
+test('a chosen candidate is always in sight', () => {
 	fc.assert(
 		fc.property(fc.nat({max: 40}), fc.integer({min: 24, max: 100}), (index, columns) => {
 			const lines = rowsOf({text: 'x', completing: {from: '', index}}, {columns});

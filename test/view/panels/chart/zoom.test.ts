@@ -12,11 +12,11 @@ const steps = (by: 1 | -1) => {
 	return seen;
 };
 
-test('nearer are two to five columns a candle', () => {
+test('zooming in takes two to five columns a candle', () => {
 	expect(steps(1)).toEqual([[2, 1], [3, 1], [4, 1], ...Array.from({length: 6}, () => [5, 1])]);
 });
 
-test('farther are ever more candles a column', () => {
+test('zooming out gathers more candles in a column', () => {
 	expect(steps(-1)).toEqual([
 		[1, 2],
 		[1, 3],

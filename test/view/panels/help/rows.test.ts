@@ -5,7 +5,7 @@ import {helpBody, keyHelp} from '../../../../source/view/panels/help/rows.ts';
 
 const texts = (columns: number, ascii = false) => helpBody(commands, {columns, rows: 40}, ascii).map(lineText);
 
-test('a key and what it does a row, as the README lists them, below the name of the panel', () => {
+test('the help lists keys by panel, as the README does', () => {
 	const rows = texts(118);
 	const sections = Map.groupBy(keyHelp(commands), ({where}) => where);
 	const expected = [...sections].flatMap(([where, keys]) => [
@@ -17,14 +17,14 @@ test('a key and what it does a row, as the README lists them, below the name of 
 	expect(rows.slice(0, expected.length)).toEqual(expected);
 });
 
-test('a text that is too long goes on below itself', () => {
+test('a long text wraps below itself', () => {
 	const rows = texts(38);
 	expect(rows.slice(1, 3)).toEqual([' ↑ ↓ k j         move up and down in', '                 the focused panel']);
 	expect(Math.max(...helpBody(commands, {columns: 38, rows: 8}, false).map(lineWidth))).toBeLessThanOrEqual(38);
 	expect(rows.join('').replaceAll(/\s/g, '')).toBe(texts(118).join('').replaceAll(/\s/g, ''));
 });
 
-test('in ASCII arrows have names', () => {
+test('ASCII names the arrows', () => {
 	const rows = texts(118, true);
 	expect(rows.join('')).toMatch(/^[ -~]*$/);
 	expect(rows[1]).toBe(' Up Down k j     move up and down in the focused panel');

@@ -76,7 +76,7 @@ describe('the state of the feed', () => {
 		expect(left(state)).toBe(` ${text} · 3.0 of 5.0 req/s · binance-like`);
 	});
 
-	test('leaves out why where the line has no room for it', () => {
+	test('leaves out the reason where the line has no room for it', () => {
 		const narrow = (columns: number) => draw(all(failed), {columns, rows: 1, commands: undefined});
 		expect([narrow(40), narrow(34)]).toEqual([
 			[' no answer: timed out      UTC 23:54:59 '],
@@ -85,13 +85,13 @@ describe('the state of the feed', () => {
 	});
 });
 
-test('says DEMO, which interface alone is asked, and what else there is to say', () => {
+test('the first row shows DEMO, a fixed interface and further notices', () => {
 	expect(left({choice: 'v1'}, {demo: true, more: '2 more do not fit'})).toBe(
 		' live · DEMO · legacy only · 2 more do not fit · 3.0 of 5.0 req/s · binance-like',
 	);
 });
 
-test('says how long the budget makes requests wait', () => {
+test('the budget shows how long requests wait', () => {
 	const waiting = (ms: number) => ({budget: {used: 4.75, allowed: 2.5, freeAt: now + ms}});
 	expect(left(waiting(1200))).toBe(' live · 4.8 of 2.5 req/s, waits 1.2 s · binance-like');
 	expect(left(waiting(12_000), {rows: 1, columns: 60, commands: undefined})).toBe(' live · waits 12 s');
@@ -100,19 +100,19 @@ test('says how long the budget makes requests wait', () => {
 	expect(draw(waiting(12_000), {rows: 1, columns: 24, commands: undefined})).toEqual([' live      UTC 23:54:59 ']);
 });
 
-test('keeps the clock at its place where the wait leaves no room for a key', () => {
+test('the time keeps its place where the wait leaves no room for a key', () => {
 	const budget = {used: 4.75, allowed: 2.5, freeAt: now + 1000};
 	expect(draw({budget}, {demo: true, rows: 1, columns: 40})).toEqual([' live · DEMO · waits 1.0 s UTC 23:54:59 ']);
 });
 
-test('the time stands at the right, the keys below', () => {
+test('two rows show the time at the right and the keys below', () => {
 	expect(draw({}, {columns: 64})).toEqual([
 		' live · 3.0 of 5.0 req/s · binance-like            UTC 23:54:59 ',
 		' / filter  Enter select  s sort  f favourite  ? help  q quit    ',
 	]);
 });
 
-test('the keys of the focused panel come before those of everywhere, and stay longer as room gets short', () => {
+test('keys of the focused panel come first and stay longest', () => {
 	const hintsAt = (columns: number) => draw({}, {columns})[1]?.trim();
 	const own = '/ filter  Enter select  s sort  S reverse  u quote  A active  C compare  L lists  f favourite';
 	const others = '↑↓ move  n/p market  Tab panel  z zoom  + - scale  Space pause  : command  ? help  q quit';
@@ -128,7 +128,7 @@ test('the keys of the focused panel come before those of everywhere, and stay lo
 	]);
 });
 
-test('at any width every key that is hinted at is named whole, and help is the last to go', () => {
+test('hints of any width are whole, and help goes last', () => {
 	const focuses = fc.constantFrom(undefined, ...panelNames);
 	const anyWidth = fc.integer({min: 20, max: 300});
 	fc.assert(
@@ -149,27 +149,27 @@ test.each([
 	['book', '+ - grouping  m centre  t total  b view  a cost to fill  ↑↓ move'],
 	['tape', '+ - min size  m merge fills  ↑↓ move'],
 	['ticker', '↑↓ move'],
-] as const)('in the %s other keys are named', (focus, hints) => {
+] as const)('the %s has hints of its own', (focus, hints) => {
 	expect(draw({}, {columns: 220, focus})[1]?.trim().startsWith(`${hints}  n/p market  `)).toBe(true);
 });
 
-test('in one row the keys stand beside the state', () => {
+test('one row shows the keys beside the state', () => {
 	expect(draw({}, {rows: 1, columns: 80})).toEqual([
 		' live  / filter  s sort  f favourite  ? help  q quit               UTC 23:54:59 ',
 	]);
 });
 
-test('without a keyboard there are no keys to name', () => {
+test('no keyboard means no hints', () => {
 	expect(draw({}, {rows: 1, columns: 60, commands: undefined})).toEqual([` live${' '.repeat(42)}UTC 23:54:59 `]);
 	expect(draw({}, {rows: 2, commands: undefined}).length).toBe(1);
 });
 
-test('in ASCII nothing else is left', () => {
+test('ASCII rows hold nothing but ASCII', () => {
 	expect(draw({}, {ascii: true, columns: 160}).join('')).toMatch(/^[ -~]*$/);
 	expect(draw({}, {ascii: true, columns: 200, focus: 'chart'})[1]).toMatch(/ Left\/Right pan {2}.* Up\/Down move /);
 });
 
-test('no row is ever wider or narrower than the terminal', () => {
+test('every row is as wide as the terminal', () => {
 	fc.assert(
 		fc.property(fc.integer({min: 1, max: 220}), fc.constantFrom(1, 2), fc.boolean(), (columns, rows, demo) => {
 			const lines = statusLines(input({choice: 'v2', paused: demo}, {columns, rows, demo}));
@@ -178,7 +178,7 @@ test('no row is ever wider or narrower than the terminal', () => {
 	);
 });
 
-test('says when a slow link makes frames drop, and nothing of it otherwise', () => {
+test('a slow link shows how many frames were dropped', () => {
 	expect(left({}, {droppedFrames: 12, rows: 1, commands: undefined})).toBe(' live · slow link: 12 frames dropped');
 	expect(left({}, {droppedFrames: 0, rows: 1, commands: undefined})).toBe(' live');
 });
