@@ -13,7 +13,7 @@ import {
 import {AbortedError, ExchangeError, type Operation, UnavailableError} from './errors.ts';
 import {createFailover} from './failover.ts';
 
-/** What the user asks for: `auto` prefers v2 and takes from legacy what v2 does not show. */
+/** `auto` prefers v2 and takes from legacy what v2 does not show. */
 export type InterfaceChoice = 'auto' | Interface;
 
 export type Answer<T> = {
@@ -24,7 +24,7 @@ export type Answer<T> = {
 	readonly receivedAt: number;
 	/** Epoch ms by the exchange's clock, where the answer has it. */
 	readonly serverTime?: number | undefined;
-	/** Entries of a list that were refused because a field was missing or wrong. */
+	/** Entries of a list that were dropped because a field was missing or wrong. */
 	readonly dropped: number;
 	/** Entries beyond the most that a list may have, left out undecoded. Absent: none. */
 	readonly cut?: number | undefined;
@@ -96,7 +96,7 @@ type Parts = Pick<Exchange, 'budget' | 'close'> & {
 /** How long after a v2 book without bids v2 is asked again. */
 const askV2AgainMs = 5 * 60_000;
 
-/** Each read: what the user calls it, and its method. */
+/** Each read: its name for the user, and its operation. */
 const reads = {
 	info: {noun: 'exchange info', operation: 'info'},
 	markets: {noun: 'market list', operation: 'markets'},
@@ -108,8 +108,8 @@ const reads = {
 
 type ReadName = keyof typeof reads;
 
-/** `call` gives nothing for an interface that does not offer the read. */
-type Ask<T> = {
+/** `call` is undefined for an interface that does not offer the read. */
+type Request<T> = {
 	readonly read: ReadName;
 	readonly symbol?: string | undefined;
 	readonly options: CallOptions;
@@ -118,8 +118,8 @@ type Ask<T> = {
 
 /**
  * One exchange of up to two interfaces. `auto` reads v2 and takes from legacy what v2 does not show: the book, where v2's
- * has no bids. When the preferred interface fails, the other stands in until it is well again; when both fail, the
- * preferred one's error is thrown. The two sides of a book are always of one snapshot.
+ * has no bids. While the preferred interface fails, the other one answers; when both fail, the preferred one's error is
+ * thrown. The two sides of a book are always of one snapshot.
  */
 export function combine({v2, v1, clock, random, budget, close}: Parts): Exchange {
 	const sources = {v2, v1};
@@ -127,18 +127,18 @@ export function combine({v2, v1, clock, random, budget, close}: Parts): Exchange
 	const failover = createFailover({clock, random, oneHost});
 	const now = steadyNow(clock);
 	let askV2DepthAt = Number.NEGATIVE_INFINITY;
-	/** By symbol, what legacy's book last failed with. */
+	/** Of legacy's book, by symbol. */
 	const legacyFailures = new Map<string, string>();
 	/** Of the last v2 list: base and quote for legacy's bare symbols. */
 	let listed: ReadonlyMap<string, Market> = new Map();
 
-	async function answer<T>(ask: Ask<T>, order = orderOf(ask.options)): Promise<Answer<T>> {
-		const {read, symbol, options, call} = ask;
+	async function answer<T>(request: Request<T>, order = orderOf(request.options)): Promise<Answer<T>> {
+		const {read, symbol, options, call} = request;
 		const {operation} = reads[read];
 		const from = (name: Interface, probing = false): Promise<Answer<T>> => {
 			const source = sources[name];
-			const given = source && call(source, probing ? {...options, priority: 2} : options);
-			return given ?? Promise.reject(unavailable(read, [name]));
+			const called = source && call(source, probing ? {...options, priority: 2} : options);
+			return called ?? Promise.reject(unavailable(read, [name]));
 		};
 		const [first, second] = order.filter(name => sources[name]?.[read]);
 		if (!first) throw unavailable(read, order);
@@ -160,38 +160,38 @@ export function combine({v2, v1, clock, random, budget, close}: Parts): Exchange
 		});
 	}
 
-	/** v2's book if it shows bids, else legacy's whole book, else v2's asks with what legacy failed with. */
+	/** v2's book if it shows bids, else legacy's whole book, else v2's asks with the failure of legacy. */
 	async function autoDepth(symbol: string, options: CallOptions, v1: Source): Promise<Answer<DepthBook>> {
 		const legacyDepth = async (callOptions: CallOptions): Promise<Answer<DepthBook>> => {
 			try {
-				const given = await v1.depth(symbol, callOptions);
+				const book = await v1.depth(symbol, callOptions);
 				legacyFailures.delete(symbol);
-				return given;
+				return book;
 			} catch (error) {
 				if (error instanceof ExchangeError && error.kind !== 'aborted') legacyFailures.set(symbol, error.brief);
 				throw error;
 			}
 		};
-		const withReason = (given: Answer<DepthBook>): Answer<DepthBook> => {
-			const bidsFailure = given.data.bids ? undefined : legacyFailures.get(symbol);
-			return bidsFailure === undefined ? given : {...given, data: {...given.data, bidsFailure}};
+		const withReason = (book: Answer<DepthBook>): Answer<DepthBook> => {
+			const bidsFailure = book.data.bids ? undefined : legacyFailures.get(symbol);
+			return bidsFailure === undefined ? book : {...book, data: {...book.data, bidsFailure}};
 		};
-		const ask: Ask<DepthBook> = {
+		const request: Request<DepthBook> = {
 			read: 'depth',
 			symbol,
 			options,
 			call: (source, callOptions) => (source === v1 ? legacyDepth(callOptions) : source.depth(symbol, callOptions)),
 		};
-		if (now() < askV2DepthAt) return withReason(await answer(ask, ['v1', 'v2']));
-		const given = await answer(ask);
+		if (now() < askV2DepthAt) return withReason(await answer(request, ['v1', 'v2']));
+		const book = await answer(request);
 		// Legacy's book has both sides by its schema.
-		if (given.data.bids) return given;
+		if (book.data.bids) return book;
 		askV2DepthAt = now() + askV2AgainMs;
 		try {
 			return await legacyDepth(options);
 		} catch (error) {
 			if (error instanceof AbortedError) throw error;
-			return withReason(given);
+			return withReason(book);
 		}
 	}
 

@@ -1,7 +1,7 @@
 import type {Interface} from '../market/types.ts';
 import type {ExchangeError, Operation} from './errors.ts';
 
-/** How one request ended; aborted ones are not told of. */
+/** How one request ended; aborted ones have no outcome. */
 export type Outcome = {
 	readonly operation: Operation;
 	readonly interface: Interface;
@@ -9,19 +9,19 @@ export type Outcome = {
 	readonly symbol?: string | undefined;
 	/** Without credentials. */
 	readonly url: string;
-	/** When the budget let it go, epoch ms. */
+	/** When the request left, epoch ms. */
 	readonly startedAt: number;
 	/** From then to the decoded answer or the failure. */
 	readonly durationMs: number;
-	/** HTTP status; absent where no head came, or the answer could not be read. */
+	/** HTTP status; absent without a head, and where the answer is unreadable. */
 	readonly status?: number | undefined;
-	/** Of the body, as sent; absent where it did not come whole. */
+	/** Of the body, as sent; absent where it is incomplete. */
 	readonly bytes?: number | undefined;
-	/** Entries of a list that were refused. */
+	/** Entries of a list that could not be read. */
 	readonly dropped: number;
-	/** Absent: it succeeded. */
+	/** Absent after a success. */
 	readonly error?: ExchangeError | undefined;
 };
 
-/** Told of every request once it has ended: the seam for a log. Must not throw. */
+/** Called at the end of every request, for a log. Must not throw. */
 export type Observe = (outcome: Outcome) => void;

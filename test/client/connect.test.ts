@@ -11,11 +11,11 @@ test.for([
 	['a query', {baseUrl: 'https://x.example/?key=1'}, 'the base URL must end with its path: no ? and no #'],
 	['no time', {baseUrl: 'https://x.example', timeoutMs: 0}, 'the timeout must be a positive number, not 0'],
 	['no rate', {baseUrl: 'https://x.example', rate: Number.NaN}, 'the rate must be a positive number, not NaN'],
-] as const)('refuses %s in words for the user', ([, options, message]) => {
+] as const)('refuses %s with a message for the user', ([, options, message]) => {
 	expect(() => connect(options)).toThrow(new TypeError(message));
 });
 
-test('says which interfaces are configured', () => {
+test('lists the configured interfaces', () => {
 	const address = 'https://exchange.example';
 	expect(connect({baseUrl: address}).interfaces).toEqual(['v2']);
 	expect(connect({legacyBaseUrl: address}).interfaces).toEqual(['v1']);

@@ -8,7 +8,7 @@ const v2Trades = v2([{...trade, id: 2, time: 1000, side: 'buy'}]);
 const legacyTrades = legacy([{...trade, tradeId: 1, createdOn: 1000}]);
 
 describe('choice of the interface', () => {
-	test('auto prefers v2, and says which it used', async ({server, open}) => {
+	test('auto prefers v2, and names the interface of the answer', async ({server, open}) => {
 		server.answer(paths.trades, v2Trades);
 		server.answer(paths.legacyTrades, legacyTrades);
 		const exchange = open();
@@ -17,7 +17,7 @@ describe('choice of the interface', () => {
 		expect((await exchange.trades('BTCUSDT', {use: 'v2'})).interface).toBe('v2');
 	});
 
-	test('a failing v2 leaves the call to legacy', async ({server, open}) => {
+	test('legacy answers when v2 fails', async ({server, open}) => {
 		server.answer(paths.trades, sends('', {status: 503}));
 		server.answer(paths.legacyTrades, legacyTrades);
 		const {data, interface: source} = await open().trades('BTCUSDT');
@@ -27,7 +27,7 @@ describe('choice of the interface', () => {
 		});
 	});
 
-	test('an interface that was asked for by name is not replaced', async ({server, open}) => {
+	test('an interface chosen by name is not replaced', async ({server, open}) => {
 		server.answer(paths.trades, sends('', {status: 503}));
 		server.answer(paths.legacyTrades, legacyTrades);
 		expect(await failureOf(open().trades('BTCUSDT', {use: 'v2'}))).toMatchObject({interface: 'v2', status: 503});
@@ -41,14 +41,14 @@ describe('choice of the interface', () => {
 		expect((await failureOf(open().trades('BTCUSDT', {signal: controller.signal}))).kind).toBe('aborted');
 	});
 
-	test('the summary stands in for a ticker that v2 cannot give', async ({server, open}) => {
+	test('the summary replaces a ticker that v2 does not have', async ({server, open}) => {
 		server.answer(paths.summary, v2({markets: [{symbol: 'BTCUSDT', lastPrice: 5, state: 'active'}]}));
 		const {data, interface: source} = await open().tickers();
 		expect({data, source}).toEqual({data: [{symbol: 'BTCUSDT', last: 5, state: 'active'}], source: 'v2'});
 		expect(server.requests.map(({path}) => path)).toEqual([paths.ticker, paths.summary]);
 	});
 
-	test('what stood in for the ticker is asked alone for a minute, unless it fails', async ({server, open}) => {
+	test('a summary that replaced the ticker is read alone for a minute, unless it fails', async ({server, open}) => {
 		const clock = createFakeClock();
 		const exchange = open({clock});
 		const asked = async () => {
@@ -66,7 +66,7 @@ describe('choice of the interface', () => {
 		expect([await asked(), await asked()]).toEqual([[paths.ticker], [paths.ticker]]);
 	});
 
-	test('what is remembered of an interface is so no longer where the clock is set back', async ({server, open}) => {
+	test('a clock set back does not extend what is remembered of an interface', async ({server, open}) => {
 		const clock = createFakeClock();
 		const exchange = open({clock});
 		server.answer(paths.summary, v2({markets: []}));
@@ -86,10 +86,7 @@ describe('choice of the interface', () => {
 		expect(await asked()).toEqual(all);
 	});
 
-	test('v2’s asks come with what legacy’s book failed with, of the same market, until it is back', async ({
-		server,
-		open,
-	}) => {
+	test('v2’s asks carry the failure of legacy’s book until that is back', async ({server, open}) => {
 		const clock = createFakeClock();
 		const exchange = open({clock});
 		server.answer(paths.depth, v2({asks: [[2, 1]]}));
@@ -130,10 +127,7 @@ describe('what an interface does not offer', () => {
 	});
 });
 
-test('ids beyond 2^53, exponents, trailing zeros and control characters survive as they should', async ({
-	server,
-	open,
-}) => {
+test('keeps ids beyond 2^53 and exponents, and strips control characters', async ({server, open}) => {
 	server.answer(
 		paths.trades,
 		v2(
@@ -170,10 +164,7 @@ test('ids beyond 2^53, exponents, trailing zeros and control characters survive 
 	]);
 });
 
-test('exchange info keeps "no value" apart from false, and says nothing where the exchange does not', async ({
-	server,
-	open,
-}) => {
+test('exchange info tells null from false, and leaves out what is missing', async ({server, open}) => {
 	const capability = {markets: true, trades: false, orders: null};
 	server.answer(paths.info, v2({name: 'Loop', description: null, website: '', capability}));
 	expect((await open().info()).data).toEqual({

@@ -60,7 +60,7 @@ test('the other interface answers the read that failed, and those of all markets
 	expect(asked).toEqual(['0 v2', '0 v2', '0 v1', '0 v1']);
 });
 
-test('an interface that stays down costs one probe in 2, 4, 8, 16 and then every 30 s', async () => {
+test('an interface that stays down is probed after 2, 4, 8, 16 and then every 30 s', async () => {
 	const {behaviour, asked, poll} = setUp();
 	behaviour.v2 = timeout;
 	expect(new Set(await poll(120))).toEqual(new Set(['v1']));
@@ -76,7 +76,7 @@ test('an interface that stays down costs one probe in 2, 4, 8, 16 and then every
 	expect(asked.filter(request => request.includes('v1'))).toHaveLength(120);
 });
 
-test('a probe that hangs holds up no read and is not joined by another', async () => {
+test('a hanging probe delays no read, and no other starts', async () => {
 	const {behaviour, asked, poll} = setUp();
 	behaviour.v2 = timeout;
 	await poll(1);
@@ -85,7 +85,7 @@ test('a probe that hangs holds up no read and is not joined by another', async (
 	expect(asked.filter(request => request.includes('v2'))).toEqual(['0 v2', '2 v2?']);
 });
 
-test('two good probes in a row bring it back', async () => {
+test('two good probes in a row bring the interface back', async () => {
 	const {behaviour, asked, poll} = setUp();
 	behaviour.v2 = timeout;
 	await poll(1);
@@ -94,7 +94,7 @@ test('two good probes in a row bring it back', async () => {
 	expect(asked.slice(2)).toEqual(['1 v1', '2 v2?', '2 v1', '3 v2?', '3 v1', '4 v2', '5 v2']);
 });
 
-test('is back with the second read when both were down for long', async () => {
+test('is back with the second read after a long outage of both', async () => {
 	const {behaviour, asked, poll} = setUp();
 	behaviour.v2 = timeout;
 	behaviour.v1 = timeout;
@@ -111,7 +111,7 @@ test('is back with the second read when both were down for long', async () => {
 	expect(asked.filter(request => request.includes('v2'))).toEqual(['63 v2', '67 v2?']);
 });
 
-test('one that answers every other time does not make the source change to and fro', async () => {
+test('an interface that answers every other time does not make the source flap', async () => {
 	const {behaviour, poll} = setUp();
 	let turn = 0;
 	behaviour.v2 = () => (turn++ % 2 === 0 ? timeout : 'answers');
@@ -120,7 +120,7 @@ test('one that answers every other time does not make the source change to and f
 	expect(changes).toBeLessThanOrEqual(2);
 });
 
-test('a return that does not last leaves the probes as rare as they were', async () => {
+test('a return that does not last keeps the probes rare', async () => {
 	const {behaviour, asked, poll} = setUp();
 	const probes = () => asked.filter(request => request.includes('?'));
 	behaviour.v2 = timeout;
@@ -140,7 +140,7 @@ test('a return that does not last leaves the probes as rare as they were', async
 	expect(probes()).toEqual(['164 v2?']);
 });
 
-test('a clock that is set back makes no probe later, and a return last no longer', async () => {
+test('a clock set back delays no probe and shortens no return', async () => {
 	const {clock, behaviour, asked, poll} = setUp();
 	const hour = 3_600_000;
 	behaviour.v2 = timeout;
@@ -166,7 +166,7 @@ test('waits as long as the failing interface asks', async () => {
 });
 
 describe('when both fail', () => {
-	test('says what the preferred one failed with, and asks each once a read', async () => {
+	test('rejects with the preferred one’s error, and sends each one request a read', async () => {
 		const {behaviour, asked, read, clock} = setUp();
 		behaviour.v2 = timeout;
 		behaviour.v1 = status(500);
@@ -178,7 +178,7 @@ describe('when both fail', () => {
 		expect(asked.map(request => request.replace('?', ''))).toEqual(['0 v2', '0 v1', '1 v1', '1 v2', '2 v2', '2 v1']);
 	});
 
-	test('the first that answers is used at once', async () => {
+	test('uses the first one that answers at once', async () => {
 		const {behaviour, read, poll, clock} = setUp();
 		behaviour.v2 = timeout;
 		behaviour.v1 = status(500);
@@ -191,7 +191,7 @@ describe('when both fail', () => {
 	});
 });
 
-describe('what is no reason to change', () => {
+describe('no failover follows', () => {
 	test('an abort', async () => {
 		const {behaviour, asked, read} = setUp();
 		const abort = new AbortedError(context);
@@ -202,14 +202,14 @@ describe('what is no reason to change', () => {
 		expect(asked).toEqual(['0 v2', '0 v2']);
 	});
 
-	test('too many requests, where both live at one host', async () => {
+	test('a rate limit, where both are at one host', async () => {
 		const {behaviour, asked, read} = setUp();
 		behaviour.v2 = status(429);
 		await expect(read()).rejects.toBe(behaviour.v2);
 		expect(asked).toEqual(['0 v2']);
 	});
 
-	test('but at another host, which counts for itself, it is', async () => {
+	test('but one follows a rate limit at another host', async () => {
 		const {behaviour, read} = setUp({oneHost: false});
 		behaviour.v2 = status(429);
 		expect(await read()).toBe('v1');

@@ -141,7 +141,7 @@ describe('bodies', () => {
 		['HTML', '<!DOCTYPE html><title>Maintenance</title>', 'is invalid JSON: <!DOCTYPE html><title>Maintenance</title>'],
 		['cut-off JSON', '{"data":{"asks":[[1,', 'is invalid JSON: {"data":{"asks":[[1,'],
 		['nothing', '', 'is empty'],
-	])('names what came instead of JSON: %s', async ([, body = '', problem], {server, open}) => {
+	])('names a body that is not JSON: %s', async ([, body = '', problem], {server, open}) => {
 		server.answer(paths.depth, sends(body));
 		expect(await failureOf(open().depth('BTCUSDT', only))).toMatchObject({
 			name: 'SchemaError',

@@ -54,7 +54,7 @@ describe.each([
 	['closes', (socket: Socket) => void socket.end()],
 	['resets', (socket: Socket) => void socket.resetAndDestroy()],
 ])('an exchange that %s a connection when it is used again', (_, cut) => {
-	test('is asked again on another one', async () => {
+	test('gets the request again on another one', async () => {
 		const behave: Behaviour = (socket, request) => (request === 1 ? void socket.write(answer) : cut(socket));
 		await withServer(behave, async (exchange, requests) => {
 			expect(await reads(exchange, 20)).toBe(20);
@@ -63,7 +63,7 @@ describe.each([
 		});
 	});
 
-	test('is asked once on a connection that is new: it fails for another reason', async () => {
+	test('gets the request once on a new one', async () => {
 		await withServer(cut, async (exchange, requests) => {
 			expect((await failureOf(exchange.trades('X'))).kind).toBe('network');
 			expect(requests()).toBe(1);
@@ -71,7 +71,7 @@ describe.each([
 	});
 });
 
-test('an exchange that cuts one path on every connection is asked there once a read, after the first read', async () => {
+test('an exchange that cuts all but one connection gets few requests a read, and answers again', async () => {
 	let cutting = true;
 	const behave: Behaviour = (socket, _, connection) => {
 		if (connection > 1 && cutting) socket.resetAndDestroy();
@@ -86,7 +86,7 @@ test('an exchange that cuts one path on every connection is asked there once a r
 	});
 });
 
-test('an exchange that cuts every connection once it has said anything is asked three times a read at most', async () => {
+test('an exchange that cuts every connection after its first bytes gets at most three requests a read', async () => {
 	const behave: Behaviour = socket => void socket.write('HTTP/1.1', () => socket.resetAndDestroy());
 	await withServer(behave, async (exchange, requests) => {
 		await failureOf(exchange.trades('X'));
@@ -94,7 +94,7 @@ test('an exchange that cuts every connection once it has said anything is asked 
 	});
 });
 
-test('a connection that is accepted and never answered costs one deadline, and none of the next read', async () => {
+test('a connection that never answers costs one deadline, and not the next read', async () => {
 	const timeoutMs = 500;
 	const behave: Behaviour = (socket, _, connection) => connection > 1 && void socket.write(answer);
 	await withServer(

@@ -81,13 +81,13 @@ describe('the user reads', () => {
 	});
 });
 
-test('the user reads of a clock that is off', () => {
+test('the user reads of a wrong clock', () => {
 	expect(wordsFor('clock', '2 h ahead')).toEqual(
 		words('clock 2 h ahead', "set this computer's clock if it is wrong", 'exchange clock 2 h ahead'),
 	);
 });
 
-test('every other message of the table is one that a failure gives', () => {
+test('every message of the table belongs to a failure', () => {
 	const gives = (template: string, brief: string) => {
 		const [before = '', after = ''] = template.split('{}');
 		return brief.startsWith(before) && brief.endsWith(after);
@@ -99,7 +99,7 @@ test('every other message of the table is one that a failure gives', () => {
 	expect(unused).toEqual([]);
 });
 
-test('messages are plain, short and say no more than one thing', () => {
+test('messages are short, plain and without final punctuation', () => {
 	for (const [error, {brief, text, advice}] of cases) {
 		expect(`${brief}${text}${advice}`, error.name).toMatch(/^[ -~]+$/);
 		expect(brief.length, brief).toBeLessThanOrEqual(36);

@@ -8,7 +8,7 @@ const start = Date.UTC(2026, 0, 1);
 const trade = {id: 2, time: 1000, price: 10, quantity: 1, side: 'buy'};
 
 describe('an observer', () => {
-	test('is told of every request: what was asked of whom, when, for how long and what came', async ({server, open}) => {
+	test('sees every request with operation, interface, time, duration and result', async ({server, open}) => {
 		const clock = createFakeClock(start);
 		const seen: Outcome[] = [];
 		const observe = (outcome: Outcome) => seen.push(outcome);
@@ -49,7 +49,7 @@ describe('an observer', () => {
 		]);
 	});
 
-	test('is told of a failure that another interface made up for', async ({server, open}) => {
+	test('sees a failure that another interface made up for', async ({server, open}) => {
 		const seen: Outcome[] = [];
 		server.answer(paths.depth, sends('', {status: 500}));
 		await failureOf(open({observe: outcome => seen.push(outcome)}).depth('BTCUSDT'));
@@ -59,7 +59,7 @@ describe('an observer', () => {
 		]);
 	});
 
-	test('is not told of what was aborted', async ({server, open}) => {
+	test('does not see aborted requests', async ({server, open}) => {
 		const seen: Outcome[] = [];
 		const controller = new AbortController();
 		server.answer(paths.depth, () => controller.abort());

@@ -96,7 +96,7 @@ describe('two instances share what is allowed, and are then refused at most once
 	});
 
 	// There the exchange has room for one request at a time, and nothing but a refusal tells that somebody else was first.
-	test('but of one request in two seconds, where each costs the other one a refusal: a few a minute', async () => {
+	test('share one request in two seconds with a few refusals a minute', async () => {
 		for (const seed of seedsFor(0.5)) {
 			const both = await run({limit: 0.5, counting: 'bucket', instances: [chance(seed), chance(seed + 104_729)]});
 			const share = admittedPerSecond(both.flat()) / 0.5;
@@ -117,7 +117,7 @@ describe('two instances that began at the same moment', () => {
 		return near.length / first.length;
 	}
 
-	test('do not send in step', async () => {
+	test('get out of step', async () => {
 		const limit = 2;
 		const both = await run({limit, counting: 'window', instances: [chance(7), chance(8)]});
 		// By chance alone one in fifty.
@@ -127,7 +127,7 @@ describe('two instances that began at the same moment', () => {
 	});
 });
 
-test('a time in which every request is refused is not mistaken for a low limit', async () => {
+test('an outage of refusals is not mistaken for a low limit', async () => {
 	const clock = createFakeClock(0);
 	const pace = createPace({rate: 5, clock, random: chance(7)});
 	const server = {admit: () => clock.now() > 5 * minute};

@@ -47,7 +47,7 @@ test('serves the focused panel first, then what is visible, then the background'
 	]);
 });
 
-test('lets no background request starve behind a busy focused panel', async () => {
+test('starts a background request behind a busy focused panel in time', async () => {
 	const {clock, started, ask} = openPace(1);
 	void ask('first');
 	void ask('background', 2);
@@ -59,7 +59,7 @@ test('lets no background request starve behind a busy focused panel', async () =
 	expect(started.slice(4, 7)).toEqual(['focused 3 at 4000', 'background at 5000', 'focused 4 at 6000']);
 });
 
-test('an aborted wait gives its place to the next', async () => {
+test('an aborted wait makes room and leaves no timer', async () => {
 	const {clock, started, ask} = openPace(1);
 	const controller = new AbortController();
 	void ask('first');
@@ -77,7 +77,7 @@ test('an aborted wait gives its place to the next', async () => {
 });
 
 describe('after a refusal', () => {
-	test('waits twice as long with each refusal in a row, up to 8 s, unless it is told how long', async () => {
+	test('waits twice as long with each refusal in a row, up to 8 s, or as long as Retry-After asks', async () => {
 		const {clock, pace, ask} = openPace(8);
 		const waits: number[] = [];
 		const waitMs = () => (pace.budget().freeAt ?? 0) - clock.now();
@@ -137,7 +137,7 @@ describe('after a refusal', () => {
 		expect(allowed).toEqual([3, 3.54, 5.4, 5.4]);
 	});
 
-	test('forgets the limit bit by bit while requests wait and none is refused', async () => {
+	test('creeps beyond the limit while requests wait and none is refused', async () => {
 		const {clock, pace, ask} = openGrowing(4);
 		pace.refused(start, 0);
 		const busy = async (ms: number) => {
@@ -156,7 +156,7 @@ describe('after a refusal', () => {
 		expect(await busy(20 * 60_000)).toBeGreaterThan(3.6 * 1.5);
 	});
 
-	test('forgets the limit after hours no faster than it grows without one', async () => {
+	test('never grows faster near a limit than without one', async () => {
 		const {clock, pace, ask} = openGrowing(4);
 		pace.refused(start, 0);
 		await clock.advance(8 * hourMs);
@@ -205,7 +205,7 @@ describe('while no limit is known', () => {
 	});
 });
 
-test('goes on when the clock was set back', async () => {
+test('continues after the clock is set back', async () => {
 	const {clock, pace, started, ask} = openPace(1);
 	void ask('before');
 	await clock.advance(500);

@@ -23,10 +23,7 @@ describe('unit of `startTime`/`endTime`', () => {
 		]);
 	});
 
-	test('if the answer lies outside the range asked for, seconds, remembered for that exchange', async ({
-		server,
-		open,
-	}) => {
+	test('seconds if the answer is outside the range, remembered', async ({server, open}) => {
 		const later = candle(from / 1000 + 50 * 3600);
 		server.answer(paths.candles, (response, seen) =>
 			v2([Number(seen.query.startTime) < 1e11 ? candle(from / 1000 + 3600) : later])(response, seen),
@@ -39,7 +36,7 @@ describe('unit of `startTime`/`endTime`', () => {
 		expect(server.requests.map(({query}) => query.startTime)).toEqual([`${from}`, `${from / 1000}`, `${from / 1000}`]);
 	});
 
-	test('an empty answer decides nothing', async ({server, open}) => {
+	test('an empty answer decides no unit', async ({server, open}) => {
 		server.answer(paths.candles, v2([]));
 		const exchange = open();
 		for (let call = 0; call < 2; call++) expect((await exchange.candles('BTCUSDT', range)).data).toEqual([]);
@@ -49,7 +46,10 @@ describe('unit of `startTime`/`endTime`', () => {
 		expect(server.requests.map(({query}) => query.startTime?.length)).toEqual([13, 10, 13, 10, 13, 13]);
 	});
 
-	test('an exchange that heeds no range is asked twice once, and nothing outside is given', async ({server, open}) => {
+	test('an exchange that ignores the range gets one second request, and candles outside are dropped', async ({
+		server,
+		open,
+	}) => {
 		server.answer(paths.candles, v2([candle(from / 1000), candle(from / 1000 - 50 * 3600)]));
 		const exchange = open();
 		for (let call = 0; call < 2; call++) {
@@ -59,7 +59,7 @@ describe('unit of `startTime`/`endTime`', () => {
 		expect(server.requests.map(({query}) => query.startTime?.length)).toEqual([13, 10, 13]);
 	});
 
-	test('the first answer stands when seconds are refused', async ({server, open}) => {
+	test('keeps the first answer when seconds are refused', async ({server, open}) => {
 		server.answer(paths.candles, (response, seen) =>
 			(seen.query.startTime?.length === 13 ? v2([]) : sends({}, {status: 400}))(response, seen),
 		);
@@ -83,10 +83,7 @@ test('default and bounds of v2 trade `limit`: sends 1 to 1000, or nothing', asyn
 	]);
 });
 
-test('legacy trade `limit` bounds of -1 and -1000: read as 1 and 1000; never sends a negative', async ({
-	server,
-	open,
-}) => {
+test('legacy trade `limit` is never sent negative', async ({server, open}) => {
 	server.answer(paths.legacyTrades, legacy([]));
 	const exchange = open();
 	for (const limit of [undefined, -1, -1000, 1, 1001]) await exchange.trades('BTCUSDT', {limit, use: 'v1'});

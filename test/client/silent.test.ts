@@ -13,7 +13,7 @@ describe('bids in the v2 book', () => {
 		expect(server.requests.map(({path}) => path)).toEqual([paths.depth]);
 	});
 
-	test('otherwise takes the whole book, both sides of one snapshot, from legacy', async ({server, open}) => {
+	test('takes the whole book from legacy where v2 has none', async ({server, open}) => {
 		const clock = createFakeClock();
 		const exchange = open({clock});
 		server.answer(paths.depth, v2({asks: [[99, 1]]}));
@@ -40,14 +40,14 @@ describe('bids in the v2 book', () => {
 		expect({data, source}).toEqual({data: {asks: [[11, 1]]}, source: 'v2'});
 	});
 
-	test('sides of two snapshots are never mixed: a failing legacy leaves the asks alone', async ({server, open}) => {
+	test('never mixes sides of two snapshots: with a failing legacy it shows only asks', async ({server, open}) => {
 		server.answer(paths.depth, v2({asks: [[11, 1]]}));
 		server.answer(paths.legacyDepth, legacy({asks: [[99, 1]], bids: null}));
 		const {data, interface: source} = await open().depth('BTCUSDT');
 		expect({data, source}).toEqual({data: {asks: [[11, 1]], bidsFailure: 'unreadable answer'}, source: 'v2'});
 	});
 
-	test('an empty list of bids is no missing one', async ({server, open}) => {
+	test('keeps an empty list of bids', async ({server, open}) => {
 		server.answer(paths.depth, v2({asks: [], bids: []}));
 		const {data, interface: source} = await open().depth('BTCUSDT');
 		expect({data, source}).toEqual({data: {asks: [], bids: []}, source: 'v2'});
@@ -70,7 +70,7 @@ describe('trade sides other than `buy`', () => {
 		expect(dropped).toBe(0);
 	});
 
-	test('legacy trades (no side) neutral', async ({server, open}) => {
+	test('legacy trades have no side', async ({server, open}) => {
 		server.answer(paths.legacyTrades, legacy([legacyTrade(1, 1000)]));
 		expect((await open().trades('BTCUSDT', {use: 'v1'})).data).toEqual([
 			{id: '1', key: '1 1000 10 1', time: 1000, price: 10, quantity: 1},
@@ -79,7 +79,7 @@ describe('trade sides other than `buy`', () => {
 });
 
 describe('market states other than `active`, `isFrozen` other than 0', () => {
-	test('are given as they are', async ({server, open}) => {
+	test('keep the exchange’s own text', async ({server, open}) => {
 		server.answer(paths.markets, v2([market('BTC', {state: 'halted'})]));
 		server.answer(paths.ticker, v2([ticker({state: 'break'})]));
 		server.answer(paths.legacyTicker, legacy({BTCUSDT: legacyTicker({isFrozen: 3}), ETHUSDT: legacyTicker()}));
@@ -125,10 +125,7 @@ describe('unknown fields', () => {
 		]);
 	});
 
-	test('a missing or wrong field fails that entry, not the list: the number dropped is given', async ({
-		server,
-		open,
-	}) => {
+	test('a missing or wrong field drops and counts its entry, not the list', async ({server, open}) => {
 		server.answer(paths.markets, v2([market('BTC'), {...market('ETH'), base: 5}, null, market('')]));
 		server.answer(
 			paths.ticker,
@@ -167,7 +164,7 @@ describe('unknown fields', () => {
 		expect({data, dropped}).toEqual({data: {asks: [[1, 1]], bids: [[1, 1]]}, dropped: 3});
 	});
 
-	test('what is no list or object at all fails the read, with the path of the bad field', async ({server, open}) => {
+	test('fails the read where a list or object is missing, with the path of the field', async ({server, open}) => {
 		server.answer(paths.markets, v2(null));
 		server.answer(paths.summary, v2({markets: 'none'}));
 		server.answer(paths.depth, v2({bids: []}));
@@ -219,10 +216,7 @@ describe('null or missing prices and sizes (an illiquid market)', () => {
 		expect((await exchange.tickers({use: 'v1'})).data).toEqual([{symbol: 'OLDBTC', ask: 3, state: 'active'}]);
 	});
 
-	test('levels without quantity are none, not wrong, and a book out of order is put best first', async ({
-		server,
-		open,
-	}) => {
+	test('drops levels without quantity silently, and sorts the book best first', async ({server, open}) => {
 		const asks = [
 			[12, 1],
 			[10, 0],
@@ -272,10 +266,7 @@ test('order of legacy trades: sorted by time, then id', async ({server, open}) =
 	expect(dropped).toBe(0);
 });
 
-test('legacy timestamps: ISO 8601 with any offset and any number of fraction digits, and epoch ms as a number', async ({
-	server,
-	open,
-}) => {
+test('legacy timestamps are ISO 8601 with any offset and fraction, or epoch ms', async ({server, open}) => {
 	const times = [
 		'2024-08-08T23:54:59+0000',
 		'2024-08-08T23:54:58.5Z',
@@ -299,7 +290,7 @@ test('legacy timestamps: ISO 8601 with any offset and any number of fraction dig
 });
 
 describe('legacy symbols `BTCUSDT` or `BTC_USDT`', () => {
-	test('both; base and quote from the known quote assets', async ({server, open}) => {
+	test('are both read; base and quote follow from known quote assets', async ({server, open}) => {
 		const keys = {BTCUSDT: legacyTicker(), ETH_BTC: legacyTicker(), ABCXYZ: legacyTicker(), '': legacyTicker()};
 		server.answer(paths.legacyTicker, legacy(keys));
 		server.answer(paths.legacyDepth, legacy({asks: [], bids: []}));
@@ -315,7 +306,7 @@ describe('legacy symbols `BTCUSDT` or `BTC_USDT`', () => {
 		expect(server.requests.at(-1)?.query).toEqual({symbol: 'ETHBTC'});
 	});
 
-	test('base and quote from the v2 list where it names them', async ({server, open}) => {
+	test('take base and quote from the v2 list', async ({server, open}) => {
 		server.answer(paths.markets, v2([{...market('ABC'), marketName: 'ABC_XYZ', quote: 'XYZ'}]));
 		server.answer(paths.legacyTicker, legacy({ABCXYZ: legacyTicker()}));
 		const exchange = open();

@@ -6,7 +6,7 @@ import {failureOf, test} from './fixture.ts';
 
 const only = {use: 'v2'} as const;
 
-test('gives status, cleaned body and own words of an HTML error page', async ({server, open}) => {
+test('keeps status and cleaned body of an HTML error page', async ({server, open}) => {
 	const page = `<html>\u001b[31m<h1>Bad\ngateway</h1>${'x'.repeat(500)}`;
 	server.answer(paths.depth, sends(page, {status: 500}));
 	const body = `<html><h1>Bad gateway</h1>${'x'.repeat(174)}`;
@@ -92,7 +92,7 @@ test('an abort while the body of an error is awaited is an abort', async ({serve
 test.for([
 	['to another host', 'https://elsewhere.invalid/steal?token=1', 'elsewhere.invalid'],
 	['to itself', paths.depth, undefined],
-])('does not follow a redirect %s and says where it pointed', async ([, location = '', host], {server, open}) => {
+])('does not follow a redirect %s and names its host', async ([, location = '', host], {server, open}) => {
 	server.answer(paths.depth, sends('', {status: 302, headers: {location}}));
 	const error = await failureOf(open().depth('BTCUSDT', only));
 	const brief = `redirected to ${host ?? new URL(server.url).host}`;

@@ -1,20 +1,20 @@
 import * as z from 'zod';
 import {type ErrorContext, SchemaError} from '../errors.ts';
 
-/** Ends the read: what is at `path` (e.g. `data.asks`) has the `problem` (e.g. `is not a list`). */
+/** Throws a SchemaError: `path` (e.g. `data.asks`) has the `problem` (e.g. `is not a list`). */
 export type Fail = (path: string, problem: string) => never;
 
 export type Decoded<T> = {
 	readonly data: T;
 	/** Entries of a list that were left out because a field was missing or wrong. */
 	readonly dropped: number;
-	/** Entries of a list that were left out unread, as there were more than are ever shown. Default 0. */
+	/** Entries beyond the most that a list may have, left out undecoded. Default 0. */
 	readonly cut?: number | undefined;
 };
 
 /**
- * The `data` of an envelope as the domain's value. `asOf` is when the exchange answered by its own clock (epoch ms), by ours
- * where it says no time; default: not known.
+ * The `data` of an envelope as the domain's value. `asOf` (epoch ms) is the time of the answer by the exchange's clock,
+ * or by ours where the answer has none; default: unknown.
  */
 export type Decoder<T> = (data: unknown, fail: Fail, asOf?: number) => Decoded<T>;
 
@@ -35,7 +35,7 @@ export function expectList(value: unknown, path: string, fail: Fail): readonly u
 	return Array.isArray(value) ? value : fail(path, problemOf(value, 'a list'));
 }
 
-/** Wire entry → domain value; absent when a field is missing or wrong. */
+/** The domain value of a wire entry; absent when a field is missing or wrong. */
 export type EntryDecoder<T> = (entry: unknown) => T | undefined;
 
 /** Compiles the schema with the first entry, not at start-up. */
@@ -52,8 +52,8 @@ export function entryDecoder<Wire, T>(
 }
 
 /**
- * Keeps the good entries of the list at `path` in their order and counts the others. Fails when there are only others:
- * what nobody can read must not pass for a list that is empty.
+ * Keeps the good entries of the list at `path` in their order and counts the others. Fails when all are bad: an
+ * unreadable list must not pass for an empty one.
  */
 export function decodeEntries<T>(
 	entries: readonly unknown[],
@@ -67,16 +67,16 @@ export function decodeEntries<T>(
 		if (value !== undefined) data.push(value);
 	}
 
-	if (data.length === 0 && entries.length > 0) fail(path, 'has no entry that can be read');
+	if (data.length === 0 && entries.length > 0) fail(path, 'has no readable entry');
 	return {data, dropped: entries.length - data.length};
 }
 
 /** The first of each key, in their order. */
 export function distinct<T>(values: readonly T[], key: (value: T) => string | number): T[] {
-	const seen = new Set<string | number>();
+	const keys = new Set<string | number>();
 	return values.filter(value => {
-		const size = seen.size;
-		return seen.add(key(value)).size > size;
+		const {size} = keys;
+		return keys.add(key(value)).size > size;
 	});
 }
 

@@ -7,7 +7,7 @@ const ticker = (symbol: string, last?: number, bid?: number, ask?: number): Tick
 });
 
 describe('two interfaces agree', () => {
-	test('on the prices of tickers that did not change meanwhile', () => {
+	test('on the prices of unchanged tickers', () => {
 		const before = [ticker('AAA', 10, 9, 11), ticker('BBB', 20, 19, 21), ticker('CCC', 30, 29, 31), ticker('DDD')];
 		const between = [
 			ticker('BBB', 20, 18, 22),
@@ -23,7 +23,7 @@ describe('two interfaces agree', () => {
 		});
 	});
 
-	test('on the levels of a book that stood still, as deep as the other one goes', () => {
+	test('on the levels of an unchanged book, as deep as the other one goes', () => {
 		const asks: readonly Level[] = [
 			[11, 1],
 			[12, 2],
@@ -51,7 +51,7 @@ describe('two interfaces agree', () => {
 		});
 	});
 
-	test('on bids too, where both show them', () => {
+	test('on bids, where both show them', () => {
 		const bids: readonly Level[] = [
 			[9, 1],
 			[8, 2],

@@ -84,7 +84,7 @@ describe('an inspection of the demo exchange', () => {
 		}
 	});
 
-	test('finds bids where the v2 book has some, and a clock that is off', async () => {
+	test('finds bids in the v2 book, and a wrong clock', async () => {
 		const late = createFakeClock(start - 7_200_000);
 		const inspection = await inspected({url: await demo({v2Bids: true, clock: late})});
 		expect(inspection.v2Bids).toBe(true);
@@ -122,7 +122,7 @@ describe('an inspection', () => {
 		]);
 	});
 
-	test('never has more than one request under way, and keeps to the rate', async () => {
+	test('sends one request at a time, within the rate', async () => {
 		const clock = createFakeClock(start);
 		const url = await demo({clock});
 		const seen: Outcome[] = [];
@@ -166,7 +166,7 @@ describe('an inspection', () => {
 		});
 	});
 
-	test('counts the connections that requests go out on', async () => {
+	test('counts the connections of its requests', async () => {
 		const kept = await inspected({url: (await startSpecifiedExchange()).url});
 		const openedIn = ({connections}: Inspection) => connections.map(({opened}) => opened);
 		expect(kept.connections.map(({requests}) => requests)).toEqual([7 + 3 + 8, 3 + 3 + 4]);

@@ -21,11 +21,11 @@ const answer = record({data: list(trade), success: value('true or false')});
 const good = {id: 1, price: 1.5, side: 'buy'};
 
 describe('a comparison with the specification', () => {
-	test('finds nothing where there is nothing', () => {
+	test('finds no deviation in a matching answer', () => {
 		expect(deviations(answer, {data: [good, good], success: true}, {data: [], success: false})).toEqual([]);
 	});
 
-	test('counts what is missing and what is unknown, of the records looked at', () => {
+	test('counts missing and unknown fields, of all records', () => {
 		const {price, ...without} = good;
 		const data = [good, without, {...good, fee: 0.1}, without];
 		expect(deviations(answer, {data, success: true, code: null})).toEqual([
@@ -35,7 +35,7 @@ describe('a comparison with the specification', () => {
 		]);
 	});
 
-	test('tells types apart, and adds up over several answers', () => {
+	test('distinguishes types, and adds up over several answers', () => {
 		const first = {
 			data: [
 				{...good, price: '1.5'},
@@ -70,11 +70,11 @@ describe('a comparison with the specification', () => {
 		]);
 	});
 
-	test('tells of integers beyond 2^53', () => {
+	test('reports integers beyond 2^53', () => {
 		expect(deviations(trade, {...good, id: 2 ** 53})).toEqual([{path: 'id', problem: 'long', count: 1, of: 1}]);
 	});
 
-	test('looks into maps and levels, whatever their keys', () => {
+	test('checks maps and levels with any keys', () => {
 		const book = map(record({asks: list(level)}));
 		const asks = [[1, 2], ['1', 2], [1], 7];
 		expect(deviations(book, {BTCUSDT: {asks}, ['__proto__']: {asks: {}}})).toEqual([
@@ -84,7 +84,7 @@ describe('a comparison with the specification', () => {
 		]);
 	});
 
-	test('a field that may be there is looked at where it is', () => {
+	test('checks an optional field where it is present', () => {
 		const book = record({asks: list(level)}, {bids: list(level)});
 		expect(deviations(book, {asks: []}, {asks: [], bids: null})).toEqual([
 			{path: 'bids', problem: 'mistyped', expected: 'list', found: 'null', count: 1, of: 1},
@@ -96,13 +96,13 @@ describe('a comparison with the specification', () => {
 		[[], 'list'],
 		['<html>', 'text'],
 		[true, 'true or false'],
-	])('an answer that is %j is no object', (json, found) => {
+	])('an answer of %j is not an object', (json, found) => {
 		expect(deviations(answer, json)).toEqual([
 			{path: '', problem: 'mistyped', expected: 'object', found, count: 1, of: 1},
 		]);
 	});
 
-	test('made-up names do not fill the memory', () => {
+	test('bounds the number of deviations', () => {
 		const json = Object.fromEntries(Array.from({length: 5000}, (_, index) => [`field${index}`, 1]));
 		expect(deviations(record({}), json)).toHaveLength(200);
 	});

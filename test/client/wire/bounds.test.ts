@@ -23,7 +23,7 @@ function clientsOf(data: unknown, timestamp?: number) {
 const iso = (time: number) => new Date(time).toISOString();
 const idsOf = (entries: readonly {readonly id: string}[]) => entries.map(({id}) => id);
 
-describe('what is dated after the answer that it is in', () => {
+describe('an entry dated after its answer', () => {
 	const good = [trade(3, {time: now - 1000}), trade(2, {time: now - 2000}), trade(1, {time: now - 3000})];
 
 	test.each([
@@ -50,7 +50,7 @@ describe('what is dated after the answer that it is in', () => {
 		expect([idsOf(data), dropped]).toEqual([['4', '3', '2', '1'], 0]);
 	});
 
-	test('is kept where the exchange’s stamp lags, or ours and no other is known', async () => {
+	test('is kept where the exchange’s stamp lags, or only our lagging one is known', async () => {
 		const lagging = await clientsOf(good, now - day).v2.trades('X');
 		expect([idsOf(lagging.data), lagging.dropped]).toEqual([['3', '2', '1'], 0]);
 		const run = Array.from({length: 9}, (_, index) => trade(9 - index, {time: now + (7 - index) * 30_000}));
@@ -58,14 +58,14 @@ describe('what is dated after the answer that it is in', () => {
 		expect([data.length, dropped]).toEqual([9, 0]);
 	});
 
-	test('is kept where all of the page is: a clock is off', async () => {
+	test('is kept where the whole page is future-dated: a clock is off', async () => {
 		const ahead = good.map(each => ({...each, time: each.time + 2 * day}));
 		const {data, dropped} = await clientsOf(ahead, now).v2.trades('X');
 		expect([idsOf(data), dropped]).toEqual([['3', '2', '1'], 0]);
 	});
 });
 
-describe('more than is ever asked for', () => {
+describe('a list longer than the largest page', () => {
 	test('is cut to the 1000 newest trades, in whatever order they come', async () => {
 		const all = Array.from({length: 3000}, (_, id) => trade(id + 1, {time: now - (3000 - id)}));
 		const newest = Array.from({length: 1000}, (_, index) => String(3000 - index));
@@ -89,13 +89,13 @@ describe('more than is ever asked for', () => {
 		expect([cut, dropped]).toEqual([14_000, 0]);
 	});
 
-	test('is no answer that has no more than that', async () => {
+	test('is not reported of a short list', async () => {
 		const {cut} = await clientsOf([trade(1)], now).v2.trades('X');
 		expect(cut).toBeUndefined();
 	});
 });
 
-test('the entries that stay are the lowest in rank, in the order in which they came', () => {
+test('keeps the entries of the lowest rank in their order', () => {
 	fc.assert(
 		fc.property(fc.array(fc.integer({min: 0, max: 20})), fc.integer({min: 1, max: 30}), (ranks, most) => {
 			const {entries, cut} = boundedTo(most, ranks, Number);

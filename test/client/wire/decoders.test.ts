@@ -68,7 +68,7 @@ test('every read gives a value or an ExchangeError for any JSON', async () => {
 	);
 });
 
-test('what is not a JSON object is always a schema error, and a refusal is always a refusal', async () => {
+test('anything but a JSON object is a schema error, and a refusal stays a refusal', async () => {
 	await fc.assert(
 		fc.asyncProperty(fc.oneof(fc.array(fc.jsonValue()), leaf), wireLike, async (json, data) => {
 			for (const read of Object.values(readsOf(json))) await expect(read()).rejects.toBeInstanceOf(SchemaError);
@@ -103,7 +103,7 @@ test('a book has positive levels only, best first, and every level is kept, empt
 	);
 });
 
-test('a list that has entries, none of which can be read, is a schema error; one without entries is empty', async () => {
+test('a list of unreadable entries is a schema error; a list without entries is empty', async () => {
 	const unreadable = {markets: [{}, 7], asks: [{}], bids: [[1]]};
 	for (const data of [unreadable, [null, {}], {BTCUSDT: {}}]) {
 		const reads = Object.entries(readsOf({data})).filter(([name]) => name !== 'info');
@@ -112,7 +112,7 @@ test('a list that has entries, none of which can be read, is a schema error; one
 
 	const http = (data: unknown) => answering({data});
 	await expect(createV2Client(http([null, {}]), base).trades('X')).rejects.toThrow(
-		'unreadable answer: data has no entry that can be read (v2 trades',
+		'unreadable answer: data has no readable entry (v2 trades',
 	);
 	for (const read of [createV2Client(http([]), base).trades('X'), createV1Client(http({}), base).tickers()]) {
 		expect(await read).toMatchObject({data: [], dropped: 0});

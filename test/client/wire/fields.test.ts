@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {parseWireTime} from '../../../source/client/wire/fields.ts';
 
-test('reads the time that an offset and a fraction say', () => {
+test('reads any offset and fraction', () => {
 	const time = fc.integer({min: Date.UTC(1980, 0, 1), max: Date.UTC(2200, 0, 1)});
 	const offset = fc.integer({min: -14 * 60, max: 14 * 60});
 	fc.assert(

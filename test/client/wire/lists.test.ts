@@ -9,13 +9,13 @@ const fill = (id: number, time = 1000, quantity = 1, price = 10): Trade => ({id:
 /** What the fills are, whatever tells them apart. */
 const contents = (trades: readonly Trade[]) => trades.map(({key, ...rest}) => rest);
 
-describe('trades whose id is their own', () => {
-	test('are newest first, each id once', () => {
+describe('trades with an id of their own', () => {
+	test('are sorted newest first, each id once', () => {
 		const {data, dropped} = tradesOfIds([fill(9, 1000), fill(10, 1000), fill(9, 1000), fill(1, 2000)]);
 		expect({data, dropped}).toEqual({data: [fill(1, 2000), fill(10, 1000), fill(9, 1000)], dropped: 0});
 	});
 
-	test('lose none unsaid: an entry that gives a known id another price, size, time or side is counted', () => {
+	test('count an entry that repeats an id with another price, size, time or side', () => {
 		const sold: Trade = {...fill(9), side: 'sell'};
 		const {data, dropped} = tradesOfIds([fill(9), fill(9, 1000, 2), fill(9, 1000, 1, 11), fill(9, 999), sold, fill(9)]);
 		expect({data, dropped}).toEqual({data: [fill(9)], dropped: 4});
@@ -23,7 +23,7 @@ describe('trades whose id is their own', () => {
 });
 
 describe('fills of orders', () => {
-	test('share the id of their order, and each stays', () => {
+	test('are all kept under the id of their order', () => {
 		const fills = [fill(7, 1000, 1), fill(7, 1000, 2), fill(7, 1000, 1), fill(7, 1001, 1), fill(8, 1000, 1)];
 		expect(fillsOfOrders(fills)).toEqual([
 			{...fill(7, 1001, 1), key: '7 1001 10 1'},
@@ -34,7 +34,7 @@ describe('fills of orders', () => {
 		]);
 	});
 
-	test('are the same whatever order the exchange gives them in', () => {
+	test('do not depend on the order of the answer', () => {
 		const fills = fc.array(
 			fc
 				.tuple(fc.integer({min: 1, max: 3}), fc.integer({min: 1, max: 4}), fc.integer({min: 1, max: 2}))

@@ -120,7 +120,7 @@ export const decodeSummary: Decoder<readonly Ticker[]> = (data, fail) => {
 	return decodeEntries(expectList(markets, 'data.markets', fail), decodeTicker, 'data.markets', fail);
 };
 
-/** `bids` are absent where the answer has none of them to show, and empty where it says that there are none. */
+/** `bids` are absent where the answer has no such list, and empty where the list is. */
 export const decodeDepth: Decoder<DepthBook> = (data, fail) => {
 	const wire = expectRecord(data, 'data', fail);
 	const asks = decodeAsks(wire.asks, fail);
