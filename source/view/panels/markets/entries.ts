@@ -7,7 +7,7 @@ export type PickerEntry = {readonly market: Market; readonly pair: string; reado
 
 type Named = {readonly market: Market; readonly pair: string};
 
-/** The list hardly ever changes: it is put in order once, not with every poll of the tickers. */
+/** Sorted once for each market list, not for each poll of the tickers. */
 const inNameOrder = memo((markets: readonly Market[]): readonly Named[] =>
 	markets
 		.map(market => ({market, pair: pairName(market)}))
@@ -20,20 +20,20 @@ export const entriesOf = memo(
 		inNameOrder(markets).map(({market, pair}) => ({market, pair, ticker: tickers?.get(market.symbol)})),
 );
 
-/** The exchange's word for the market's state: the list's, or the ticker's where that alone says that it is not active. */
+/** The exchange's word for the market's state: that of the list, or of the ticker where only that one is not active. */
 export const stateOf = ({market, ticker}: PickerEntry): string =>
 	market.state === activeState ? (ticker?.state ?? activeState) : market.state;
 
-/** In quote asset at the last price: about that, as most of it was traded at others. Absent where the base volume is not known. */
+/** The volume in quote asset at the last price, approximate as most was traded at others. Absent without a base volume. */
 export const turnoverOf = (ticker: Ticker | undefined): number | undefined =>
 	ticker?.last === undefined || ticker.volume === undefined ? undefined : ticker.volume * ticker.last;
 
-/** What the volume column shows: the turnover, or the number of an interface that says no unit as it is. */
+/** The number in the volume column: the turnover, or the volume as it is where its unit is unknown. */
 export const volumeOf = (ticker: Ticker | undefined): number | undefined =>
 	ticker?.volume === undefined ? ticker?.quoteVolume : turnoverOf(ticker);
 
-/** Whether all volumes are known to be in base asset, so that they can be turned into one unit and ranked by it. */
-export const isVolumeUnitSaid = memo((entries: readonly PickerEntry[]): boolean =>
+/** Whether all volumes are in base asset, so that they can be converted to one unit and ranked by it. */
+export const isVolumeUnitKnown = memo((entries: readonly PickerEntry[]): boolean =>
 	entries.every(({ticker}) => ticker?.volume !== undefined || ticker?.quoteVolume === undefined),
 );
 

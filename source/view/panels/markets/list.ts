@@ -21,7 +21,7 @@ export type PickerQuery = Sort & {
 /** `BTC/USDT` is found by any of its spellings, so that filter and names lose their separators. */
 const searchText = (market: Market): string => pairName(market).replace('/', '').toUpperCase();
 
-/** The names hardly ever change: they are prepared once a market list, not once a key. */
+/** Prepared once for each market list, not for each key. */
 const searchable = memo((markets: readonly Market[]) => fuzzysort.snapshot(markets, {key: searchText}));
 
 /** How well a market matches: its base asset, the beginning of its name, a part of its name (4 to 2), else `score`, up to 1. */
@@ -31,7 +31,7 @@ function matchOf(market: Market, name: string, wanted: string, score: number): n
 	return at === -1 ? score : at === 0 ? 3 : 2;
 }
 
-/** How well each market matches; those that do not are left out. */
+/** How well each market matches; others are left out. */
 function matchesOf(markets: readonly Market[], wanted: string): ReadonlyMap<Market, number> {
 	const found = fuzzysort.go(wanted, searchable(markets), {limit: 0, threshold: 0.3});
 	const capitals = wanted.toUpperCase();
@@ -70,14 +70,14 @@ export const quotesOf = memo((markets: readonly Market[]): readonly string[] => 
 	return [...counts].sort(([a, many], [b, more]) => more - many || (a < b ? -1 : 1)).map(([quote]) => quote);
 });
 
-/** The symbol `by` rows further in the list, staying inside it; the first one when `from` is not listed. */
+/** The symbol `by` rows below `from`, within the list; the first one when `from` is not listed. */
 export function symbolBy(list: readonly PickerEntry[], from: string | undefined, by: number): string | undefined {
 	const index = list.findIndex(entry => entry.market.symbol === from);
 	if (index === -1) return list[0]?.market.symbol;
 	return list[Math.min(Math.max(index + by, 0), list.length - 1)]?.market.symbol;
 }
 
-/** The same from what is known now: nothing before the market list has arrived. */
+/** The picker's list for a state of the market store; empty before the market list has arrived. */
 export function pickerListOf(
 	{markets, tickers}: Pick<MarketState, 'markets' | 'tickers'>,
 	query: PickerQuery,
@@ -86,7 +86,7 @@ export function pickerListOf(
 	return pickerList(markets.data, tickers.status === 'ready' ? tickers.data : undefined, query);
 }
 
-/** The symbol under the cursor. Until it is moved: the market that is shown, while filtering the best match. */
+/** The symbol under the cursor. Until the cursor moves: the selected market, while filtering the best match. */
 export function cursorOf(
 	list: readonly PickerEntry[],
 	picker: {readonly filter: string; readonly cursor?: string | undefined},

@@ -3,7 +3,7 @@ import type {Line, Size} from '../../line.ts';
 import {marksFor} from '../../marks.ts';
 import {resourcePanel} from '../../resource-panel.ts';
 import type {UiState} from '../../ui-state.ts';
-import {isVolumeUnitSaid, type PickerEntry} from './entries.ts';
+import {isVolumeUnitKnown, type PickerEntry} from './entries.ts';
 import {cursorOf} from './list.ts';
 import {pickerBody, pickerSkeleton} from './rows.ts';
 import {isAscending} from './sort.ts';
@@ -59,7 +59,7 @@ function footerOf(
 	const direction = isAscending(order) ? arrows.up : arrows.down;
 	const parts = [
 		filter ? 'by match' : `by ${order.sort} ${direction}`,
-		...(order.sort === 'volume' && !isVolumeUnitSaid(shown) ? ['unit not said'] : []),
+		...(order.sort === 'volume' && !isVolumeUnitKnown(shown) ? ['unit unknown'] : []),
 		...(list === undefined ? [] : [list]),
 		...(quote === undefined ? [] : [quote]),
 		...(activeOnly ? ['active'] : []),

@@ -5,8 +5,7 @@ import {activeState, type Ticker} from '../../../market/types.ts';
 import type {Line, Size, Span, Tone} from '../../line.ts';
 import {firstFitting, marksFor} from '../../marks.ts';
 import {sparkline} from '../../plot/sparkline.ts';
-import {type PickerColumns, pickerColumns, signColumns} from './columns.ts';
-import {isVolumeUnitSaid, type PickerEntry, spreadOf, stateOf, volumeOf} from './entries.ts';
+import {isVolumeUnitKnown, type PickerEntry, spreadOf, stateOf, volumeOf} from './entries.ts';
 
 export type PickerInput = {
 	readonly list: readonly PickerEntry[];
@@ -26,9 +25,9 @@ export type PickerInput = {
 	readonly ascii: boolean;
 };
 
-/** With the most decimals that were seen of the market's prices, so that the digits do not jump when the last one ends in 0. */
-const priceText = (price: number | undefined, seen: SeenPrices | undefined, ascii: boolean): string =>
-	formatPrice(price, {decimals: seen?.decimals.price ?? 0, width: 10, ascii});
+/** With the most decimals of the market's prices so far, so that the digits do not jump when the last one ends in 0. */
+const priceText = (price: number | undefined, history: SeenPrices | undefined, ascii: boolean): string =>
+	formatPrice(price, {decimals: history?.decimals.price ?? 0, width: 10, ascii});
 
 /** What stands at the right: the change, or the state of a market that is not active. */
 function changeOf(entry: PickerEntry, ascii: boolean): {text: string; tone: Tone} {
@@ -40,12 +39,52 @@ function changeOf(entry: PickerEntry, ascii: boolean): {text: string; tone: Tone
 	return {text, tone: change === undefined || change === 0 ? 'muted' : change > 0 ? 'up' : 'down'};
 }
 
-/** What the columns of numbers leave to the names at least, however long the exchange's numbers are. */
+/** Cells that numbers leave to the names at least, however long the exchange's numbers are. */
 const leastName = 4;
-/** Fewer need no header. */
+/** Fewer rows need no header. */
 const leastRows = 2;
+const leastPrice = 9;
+const leastChange = 6;
 /** `+1.20 M`, and the states up to their eighth character. */
 const mostChange = 8;
+
+/** Cells of each column, without the blank before it; 0: not shown. */
+type PickerColumns = {
+	readonly name: number;
+	readonly price: number;
+	readonly change: number;
+	/** Volume in quote asset, or in an unknown unit. */
+	readonly volume: number;
+	/** In basis points. */
+	readonly spread: number;
+	/** The trend of the price since the start. */
+	readonly trend: number;
+};
+
+/** The signs of the selected market and of a favourite. */
+const signColumns = 2;
+/** Names that are longer give way to columns that only a wide picker has. */
+const usualName = 12;
+const leastTrend = 6;
+const mostTrend = 64;
+const volumeColumns = 8;
+const spreadColumns = 9;
+
+/** The columns that fit beside price and change, the most important first. */
+export function pickerColumns(price: number, change: number, columns: number): PickerColumns {
+	let left = columns - signColumns - price - change - 2 - usualName;
+	const take = (wanted: number): number => {
+		if (left < wanted + 1) return 0;
+		left -= wanted + 1;
+		return wanted;
+	};
+	const least = take(leastTrend);
+	const volume = least > 0 ? take(volumeColumns) : 0;
+	const spread = volume > 0 ? take(spreadColumns) : 0;
+	// A name takes what it may need before the trend grows.
+	const more = spread > 0 ? Math.min(Math.max(left - usualName, 0), mostTrend - leastTrend) : 0;
+	return {name: usualName + left - more, price, change, volume, spread, trend: least + more};
+}
 
 /** A number that does not fit gives way as a whole: a part of it would be another number. */
 const whole = (text: string, width: number, ascii: boolean): string =>
@@ -58,8 +97,9 @@ function firstRow(list: readonly PickerEntry[], cursor: string | undefined, rows
 	return Math.min(index - Math.floor(rows / 2), Math.max(list.length - rows, 0));
 }
 
-/** `text` with what differs from `before`, which stands in the same cells, turned inverse (or back, in an inverse row). */
+/** `text` with the part that differs from `before`, which has the same length, inverse (in an inverse row not inverse). */
 function flashed(text: string, before: string, style: Omit<Span, 'text'>): Line {
+	if (text === before) return [{text, ...style}];
 	const same = (index: number) => text[index] === before[index];
 	const indexes = Array.from({length: text.length}, (_, index) => index);
 	const first = indexes.find(index => !same(index));
@@ -72,28 +112,25 @@ function flashed(text: string, before: string, style: Omit<Span, 'text'>): Line 
 	].filter(span => span.text !== '');
 }
 
-/** Names of the columns, where there are more than a price and a change. */
-function headerOf(
-	{name, price, change, volume, spread, course}: PickerColumns,
-	{list, ascii}: PickerInput,
-): readonly Line[] {
-	if (volume === 0) return [];
-	// It is worked out with the last price, or its unit is not said.
-	const volumeTitle = isVolumeUnitSaid(list) ? `${marksFor(ascii).about} volume` : 'volume ?';
+/** The names of the columns. */
+function headerRow({name, price, change, volume, spread, trend}: PickerColumns, {list, ascii}: PickerInput): Line {
+	// The volume is converted with the last price, or its unit is unknown.
+	const volumeTitle = isVolumeUnitKnown(list) ? `${marksFor(ascii).about} volume` : 'volume ?';
 	const titles = [
 		padEnd('market', signColumns + name),
 		padStart('last', price),
 		padStart('24 h %', change),
-		padStart(volumeTitle, volume),
+		...(volume > 0 ? [padStart(volumeTitle, volume)] : []),
 		...(spread > 0 ? [padStart('spread bp', spread)] : []),
-		padStart(firstFitting(['since the start', 'course'], course), course),
+		...(trend > 0 ? [padStart(firstFitting(['trend since start', 'trend'], trend), trend)] : []),
 	];
-	return [[{text: titles.join(' '), tone: 'muted'}]];
+	return [{text: titles.join(' '), tone: 'muted'}];
 }
 
 /**
- * One market a row: `▶` selected, `★` favourite, pair, last price, change in 24 h; where there is room the course of
- * the price since the start, the volume (about that in quote asset, or the number of an unknown unit) and the spread in basis points. At most `size` rows.
+ * One market a row: `▶` selected, `★` favourite, pair, last price, change in 24 h; where there is room the trend of the price
+ * since the start, the volume (approximate in quote asset, or the number of an unknown unit) and the spread in basis points.
+ * At most `size` rows.
  */
 export function pickerBody(input: PickerInput): readonly Line[] {
 	const {list, selected, cursor, favourites, seen, flashAt, size, ascii} = input;
@@ -107,19 +144,19 @@ export function pickerBody(input: PickerInput): readonly Line[] {
 			change: {text: whole(text, mostChange, ascii), tone},
 		};
 	};
-	const rowsFrom = (rows: number) => {
+	const windowOf = (rows: number) => {
 		const first = firstRow(list, cursor, rows);
-		return list.slice(first, first + rows).map(entry => ({entry, ...textsOf(entry)}));
+		const entries = list.slice(first, first + rows);
+		const texts = entries.map(textsOf);
+		const price = Math.max(leastPrice, ...texts.map(text => textWidth(text.price)));
+		const change = Math.max(leastChange, ...texts.map(text => textWidth(text.change.text)));
+		return {entries, columns: pickerColumns(price, change, size.columns)};
 	};
-	const columnsOf = (shown: ReturnType<typeof rowsFrom>): PickerColumns => {
-		const priceWidth = Math.max(9, ...shown.map(row => textWidth(row.price)));
-		const changeWidth = Math.max(6, ...shown.map(row => textWidth(row.change.text)));
-		return pickerColumns(priceWidth, changeWidth, size.columns);
-	};
-	const withoutHeader = rowsFrom(size.rows - filter.length);
-	const header = withoutHeader.length < leastRows ? [] : headerOf(columnsOf(withoutHeader), input);
-	const shown = header.length > 0 ? rowsFrom(size.rows - filter.length - 1) : withoutHeader;
-	const columns = columnsOf(shown);
+	// The rows shown decide the columns, and the columns whether a header takes one of those rows: it is decided without a header.
+	const room = size.rows - filter.length;
+	const withoutHeader = windowOf(room);
+	const hasHeader = withoutHeader.entries.length >= leastRows && withoutHeader.columns.volume > 0;
+	const {entries, columns} = hasHeader ? windowOf(room - 1) : withoutHeader;
 	const numbersOf = (entry: PickerEntry): readonly Span[] => {
 		const {price, change} = textsOf(entry);
 		return [
@@ -128,7 +165,7 @@ export function pickerBody(input: PickerInput): readonly Line[] {
 			...moreNumbers(entry.ticker, columns, ascii),
 		];
 	};
-	const lines = shown.map(({entry}): Line => {
+	const lines = entries.map((entry): Line => {
 		const {symbol, state} = entry.market;
 		const {before, changedAt, prices = []} = seen.get(symbol) ?? {};
 		const inverse = symbol === cursor;
@@ -145,10 +182,10 @@ export function pickerBody(input: PickerInput): readonly Line[] {
 			...numbersOf(entry).flatMap(({text, tone: own = tone}, index) =>
 				flashed(text, old[index]?.text ?? text, styled(own)),
 			),
-			...courseCells(prices, columns, ascii).map(({text, tone = 'muted'}) => ({text, ...styled(tone)})),
+			...trendCells(prices, columns, ascii).map(({text, tone = 'muted'}) => ({text, ...styled(tone)})),
 		];
 	});
-	return [...filter, ...header, ...lines];
+	return [...filter, ...(hasHeader ? [headerRow(columns, input)] : []), ...lines];
 }
 
 function filterRow({filter, editing, list, ascii}: PickerInput): readonly Line[] {
@@ -172,18 +209,18 @@ function moreNumbers(ticker: Ticker | undefined, {volume, spread}: PickerColumns
 	];
 }
 
-function courseCells(prices: readonly number[], {course}: PickerColumns, ascii: boolean): Line {
-	if (course === 0) return [];
+function trendCells(prices: readonly number[], {trend}: PickerColumns, ascii: boolean): Line {
+	if (trend === 0) return [];
 	if (prices.length > 0 && prices.every(price => price === prices[0])) {
-		const flat = marksFor(ascii).rule.repeat(Math.min(prices.length, course));
-		return [{text: ` ${padStart(flat, course)}`, tone: 'muted'}];
+		const flat = marksFor(ascii).rule.repeat(Math.min(prices.length, trend));
+		return [{text: ` ${padStart(flat, trend)}`, tone: 'muted'}];
 	}
 
-	const [drawn = []] = sparkline(thinned(prices, course), {columns: course, rows: 1}, ascii);
+	const [drawn = []] = sparkline(thinned(prices, trend), {columns: trend, rows: 1}, ascii);
 	return [{text: ' '}, ...drawn];
 }
 
-/** The shape of the list while its data is awaited. */
+/** The shape of the list while it is loading. */
 export function pickerSkeleton(size: Size, ascii: boolean): readonly Line[] {
 	const dots = (count: number) => (ascii ? '.' : '·').repeat(Math.max(count, 0));
 	const row: Line = [

@@ -1,12 +1,12 @@
 import {memo} from '../../../market/memo.ts';
-import {isVolumeUnitSaid, type PickerEntry, spreadOf, turnoverOf, volumeOf} from './entries.ts';
+import {isVolumeUnitKnown, type PickerEntry, spreadOf, turnoverOf, volumeOf} from './entries.ts';
 
 export const sortNames = ['volume', 'name', 'change', 'last', 'spread'] as const;
 export type SortName = (typeof sortNames)[number];
 
 export type Sort = {
 	readonly sort: SortName;
-	/** Against the order that the name stands for: names from A, the tightest spread first, else the highest. */
+	/** By default names start at A, spreads at the tightest, everything else at the highest. */
 	readonly reversed: boolean;
 };
 
@@ -17,8 +17,8 @@ export const isAscending = ({sort, reversed}: Sort): boolean => (sort === 'name'
 const dollars = new Set(['USD', 'USDT', 'USDC', 'BUSD', 'TUSD', 'FDUSD', 'DAI']);
 
 /**
- * What one unit of a quote asset is worth in dollars by the exchange's own markets, so that volumes in different
- * quote assets can be ranked against each other. Undefined where no market tells.
+ * The value of one unit of a quote asset in dollars by the exchange's own markets, so that volumes in different quote
+ * assets can be ranked. Undefined where no market has it.
  */
 function quoteWorth(entries: readonly PickerEntry[]): (quote: string | undefined) => number | undefined {
 	const worth = new Map<string, number>();
@@ -43,7 +43,7 @@ function valuesOf(entries: readonly PickerEntry[], sort: Exclude<SortName, 'name
 			return entries.map(({ticker}) => spreadOf(ticker));
 		case 'volume': {
 			// Numbers of an unknown unit can only be ranked as the numbers that they are.
-			if (!isVolumeUnitSaid(entries)) return entries.map(({ticker}) => volumeOf(ticker));
+			if (!isVolumeUnitKnown(entries)) return entries.map(({ticker}) => volumeOf(ticker));
 			const worth = quoteWorth(entries);
 			return entries.map(({market, ticker}) => {
 				const turnover = turnoverOf(ticker);
@@ -66,6 +66,6 @@ const inOrder = memo((entries: readonly PickerEntry[], sort: SortName, direction
 	return [...known, ...unknown].flatMap(index => entries[index] ?? []);
 });
 
-/** `entries`, which are in the order of their names, in the order asked for: equal ones stay, the unknown come last either way. */
+/** `entries`, which are sorted by name, in this order: equal ones keep theirs, unknown values come last in either direction. */
 export const ranked = (entries: readonly PickerEntry[], order: Sort): readonly PickerEntry[] =>
 	inOrder(entries, order.sort, isAscending(order) ? 1 : -1);

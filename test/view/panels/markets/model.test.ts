@@ -30,7 +30,7 @@ test.each([
 		['╭─ 1 Markets 4 ────────────── v2 · 1.0 s ─╮', '╰─ by spread ↓ ───────────────────────────╯'],
 	],
 	[
-		'what is left out',
+		'what is excluded',
 		{sort: 'name', quote: 'BTC', activeOnly: true} as const,
 		['╭─ 1 Markets 1 of 4 ───────── v2 · 1.0 s ─╮', '╰─ by name ↑ · BTC · active ──────────────╯'],
 	],
@@ -39,21 +39,21 @@ test.each([
 		{filter: 'eth'},
 		['╭─ 1 Markets 2 of 4 ───────── v2 · 1.0 s ─╮', '╰─ by match ──────────────────────────────╯'],
 	],
-])('the border says %s', (_, change, expected) => {
+])('the border shows %s', (_, change, expected) => {
 	expect(borders(change, {columns: 43})).toEqual(expected);
 });
 
-test('in ASCII too', () => {
+test('the border is drawn in ASCII', () => {
 	expect(borders({quote: 'USDT'}, {ascii: true})).toEqual([
 		'+- 1 Markets 2 of 4 ------ v2 - 1.0 s -+',
 		'+- by volume v - USDT -----------------+',
 	]);
 });
 
-test('says that the unit of the volumes is not said', () => {
+test('the border names an unknown unit of the volumes', () => {
 	const legacy = new Map([['BTCUSDT', {symbol: 'BTCUSDT', state: 'active', last: 60_000, quoteVolume: 31_138}]]);
 	const state = marketState({markets: received(markets, 0), tickers: received(legacy, 0)});
 
-	expect(borders({}, {columns: 43, state})[1]).toBe('╰─ by volume ↓ · unit not said ───────────╯');
+	expect(borders({}, {columns: 43, state})[1]).toBe('╰─ by volume ↓ · unit unknown ────────────╯');
 	expect(borders({sort: 'last'}, {columns: 43, state})[1]).toBe('╰─ by last ↓ ─────────────────────────────╯');
 });

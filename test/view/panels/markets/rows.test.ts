@@ -20,7 +20,7 @@ const list = [
 	entry('NEW/USDT'),
 ];
 
-/** What a poll of the list's tickers at `time` shows, after what was seen before. */
+/** The prices after a poll of the list's tickers at `time`. */
 const seenOf = (entries: readonly PickerEntry[], time = 0, before: PickerInput['seen'] = new Map()) =>
 	withPrices(
 		before,
@@ -43,7 +43,7 @@ const input = (change: Partial<PickerInput> = {}): PickerInput => ({
 const texts = (lines: readonly Line[]) => lines.map(lineText);
 const pairs = (lines: readonly Line[]) => lines.map(line => line[2]?.text.trim());
 
-test('a row is the market, its last price and its change, or its state where it is not active', () => {
+test('a row shows market, last price and change, or the state of an inactive market', () => {
 	expect(texts(pickerBody(input()))).toEqual([
 		'▶ BTC/USDT    61,822.40  −0.02',
 		' ★ETH/USDT     2,682.82  +1.21',
@@ -53,14 +53,14 @@ test('a row is the market, its last price and its change, or its state where it 
 	]);
 });
 
-test('in ASCII the marks are others, not fewer', () => {
+test('ASCII has a mark for each Unicode mark', () => {
 	expect(texts(pickerBody(input({ascii: true}))).slice(0, 2)).toEqual([
 		'> BTC/USDT    61,822.40  -0.02',
 		' *ETH/USDT     2,682.82  +1.21',
 	]);
 });
 
-test('rises, falls, states and markets without a trade are told apart by tone, and the cursor is one inverse bar', () => {
+test('rises, falls, states and markets without a trade differ in tone, and the cursor is one inverse bar', () => {
 	const rows = pickerBody(input());
 	expect(rows.map(row => [row[2]?.tone, row[4]?.tone])).toEqual([
 		['strong', 'down'],
@@ -73,13 +73,13 @@ test('rises, falls, states and markets without a trade are told apart by tone, a
 });
 
 describe('filter', () => {
-	test('shows what is typed, the caret, and how many match', () => {
+	test('shows the typed text, the caret and the number of matches', () => {
 		expect(texts(pickerBody(input({filter: 'us', editing: true})))[0]).toBe('/us▏  5');
 		expect(texts(pickerBody(input({filter: 'us', editing: true, ascii: true})))[0]).toBe('/us_  5');
 		expect(texts(pickerBody(input({filter: 'us'})))[0]).toBe('/us  5');
 	});
 
-	test('says so when nothing matches', () => {
+	test('names Esc when nothing matches', () => {
 		expect(texts(pickerBody(input({list: [], filter: 'zz', editing: true})))).toEqual(['/zz▏  no match, Esc clears']);
 	});
 });
@@ -101,7 +101,7 @@ test.each([
 
 test('the cursor is always in sight, and no row is wider than the panel', () => {
 	const anyInput = fc.record({
-		columns: fc.integer({min: 28, max: 60}),
+		columns: fc.integer({min: 28, max: 200}),
 		rows: fc.integer({min: 3, max: 40}),
 		cursor: fc.nat({max: 99}),
 		editing: fc.boolean(),
@@ -117,19 +117,17 @@ test('the cursor is always in sight, and no row is wider than the panel', () => 
 	);
 });
 
-test('a name that does not fit is cut with a mark, a price never is', () => {
+test('a long name is cut with a mark, a price never is', () => {
 	const lines = pickerBody(
 		input({
 			list: [entry('VERYLONGNAME/USDT', {last: 0.000_000_000_123, changePercent: 19_675.3})],
 			size: {columns: 30, rows: 1},
 		}),
 	);
-	expect(texts(lines)).toEqual([
-		'  VERYLONG…    0.0₉123 +19,675'.replace('VERYLONG…', 'VERYLONGN…').replace('    0', '   0'),
-	]);
+	expect(texts(lines)).toEqual(['  VERYLONGN…   0.0₉123 +19,675']);
 });
 
-test('a number too long for the panel is left out whole, and takes the names of the others no room', () => {
+test('a number too long for the panel is left out and takes no room from other names', () => {
 	const lines = pickerBody(
 		input({
 			list: [...list.slice(0, 2), entry('ODD/USDT', {last: 1.234_567_890_123_456_7, changePercent: 1e300})],
@@ -143,7 +141,7 @@ test('a number too long for the panel is left out whole, and takes the names of 
 	]);
 });
 
-describe('what changed', () => {
+describe('a change', () => {
 	const before = [
 		entry('BTC/USDT', {last: 61_819.4, high: 62_000.01, changePercent: -0.02}),
 		entry('ETH/USDT', {last: 2690, changePercent: 1.21}),
@@ -154,11 +152,11 @@ describe('what changed', () => {
 	const inverse = (change: Partial<PickerInput>) =>
 		pickerBody(input({seen, ...change})).map(row => row.filter(span => span.inverse).map(({text}) => text));
 
-	test('flashes in the digits from the first to the last that are others', () => {
+	test('flashes from the first to the last digit that differs', () => {
 		expect(inverse({flashAt: 7000, cursor: undefined})).toEqual([['22'], ['82.82'], [' 0.00'], [], []]);
 	});
 
-	test('flashes in volume and spread too, where they are shown', () => {
+	test('flashes in volume and spread where they are shown', () => {
 		const wide = {last: 100, volume: 2000, bid: 99.99, ask: 100.01, changePercent: 1};
 		const [old, now] = [entry('UP/USDT', wide), entry('UP/USDT', {...wide, volume: 2010, bid: 99.98})];
 		const polls = seenOf([now], 7000, seenOf([old], 2000));
@@ -166,29 +164,29 @@ describe('what changed', () => {
 		expect(inverse(look)).toEqual([['1', '3']]);
 	});
 
-	test('is the other way round under the cursor', () => {
+	test('is not inverse under the cursor', () => {
 		const [, row = []] = pickerBody(input({seen, flashAt: 7000, cursor: 'ETHUSDT'}));
 		expect(row.filter(span => !span.inverse).map(({text}) => text)).toEqual(['82.82']);
 	});
 
-	test('does not flash later', () => {
+	test('flashes only once', () => {
 		expect(inverse({cursor: undefined}).flat()).toEqual([]);
 		expect(inverse({cursor: undefined, flashAt: 8000}).flat()).toEqual([]);
 	});
 
-	test('takes the same cells', () => {
+	test('moves no cell', () => {
 		expect(texts(pickerBody(input({seen, flashAt: 7000})))).toEqual(texts(pickerBody(input({seen}))));
 	});
 });
 
-test('a price keeps the digits that its market once had', () => {
+test('a price keeps the most digits that its market has had', () => {
 	const fine = entry('UP/USDT', {last: 1.25});
 	const coarse = entry('UP/USDT', {last: 1.5});
 	const seen = seenOf([coarse], 1000, seenOf([fine]));
 	expect(texts(pickerBody(input({list: [coarse], seen})))).toEqual(['  UP/USDT          1.50      –']);
 });
 
-describe('where there is room', () => {
+describe('in a wide picker', () => {
 	const quoted = {last: 100, volume: 2000, bid: 99.99, ask: 100.01, changePercent: 1};
 	const wide = [entry('UP/USDT', quoted), entry('NEW/USDT')];
 	const seen = new Map(
@@ -197,24 +195,24 @@ describe('where there is room', () => {
 	const at = (columns: number, ascii = false) =>
 		texts(pickerBody(input({list: wide, seen, cursor: undefined, size: {columns, rows: 3}, ascii})));
 
-	test('the course of the price since the start stands at the right', () => {
+	test('the trend of the price since the start is at the right', () => {
 		expect(at(38)).toEqual(['  UP/USDT         100.00  +1.00 ▁▂▃▆▇█', '  NEW/USDT             –      –       ']);
 	});
 
-	test('a price that never moved is a line', () => {
+	test('the trend of a price that never moved is a line', () => {
 		const still = new Map([...seen].map(([symbol, each]) => [symbol, {...each, prices: [5, 5, 5]}]));
 		const [row = []] = pickerBody(input({list: wide, seen: still, cursor: undefined, size: {columns: 38, rows: 3}}));
 		expect(lineText(row)).toBe('  UP/USDT         100.00  +1.00    ───');
 	});
 
-	test('volume and spread stand before it, below the names of the columns', () => {
+	test('volume and spread precede the trend below the names of the columns', () => {
 		expect(at(58)).toEqual([
-			'market               last 24 h % ≈ volume spread bp course',
+			'market               last 24 h % ≈ volume spread bp  trend',
 			'  UP/USDT          100.00  +1.00    200 k      2.00 ▁▂▃▆▇█',
 			'  NEW/USDT              –      –        –         –       ',
 		]);
 		expect(at(80, true)).toEqual([
-			'market                          last 24 h % ~ volume spread bp   since the start',
+			'market                          last 24 h % ~ volume spread bp trend since start',
 			'  UP/USDT                     100.00  +1.00    200 k      2.00          ..::::##',
 			'  NEW/USDT                         -      -        -         -                  ',
 		]);
@@ -234,21 +232,21 @@ describe('a volume and a spread', () => {
 			),
 		);
 
-	test('of an interface that says no unit is its own number, under a question mark', () => {
+	test('of an unknown unit is shown as it is under a question mark', () => {
 		expect(at({last: 100, quoteVolume: 31_138}).slice(0, 2)).toEqual([
-			'market               last 24 h % volume ? spread bp course',
+			'market               last 24 h % volume ? spread bp  trend',
 			'  UP/USDT             100      –   31.1 k         –       ',
 		]);
 	});
 
-	test('that is not zero does not read so', () => {
+	test('other than zero never reads as zero', () => {
 		expect(at({last: 61_824, bid: 61_824, ask: 61_824.01})[1]).toBe(
 			'  UP/USDT          61,824      –        –     <0.01       ',
 		);
 	});
 });
 
-test('the skeleton has the shape of the list', () => {
+test('the skeleton has the columns of the list', () => {
 	expect(texts(pickerSkeleton({columns: 30, rows: 2}, false))).toEqual([
 		'  ·······      ········ ·····',
 		'  ·······      ········ ·····',
