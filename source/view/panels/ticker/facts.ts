@@ -10,11 +10,11 @@ import {type Marks, marksFor} from '../../marks.ts';
 export type TickerFactsInput = {
 	readonly base?: string | undefined;
 	readonly quote?: string | undefined;
-	/** The exchange's own word; said unless it is `active`. */
+	/** The exchange's own word; shown unless it is `active`. */
 	readonly state: string;
 	/** The newest trade: its price is the current one. */
 	readonly lastTrade?: Trade | undefined;
-	/** The one before it, for the arrow. */
+	/** The newest trade at another price, for the arrow. */
 	readonly previousTrade?: Trade | undefined;
 	/** The exchange's delayed 24 h summary. */
 	readonly ticker?: Ticker | undefined;
@@ -23,25 +23,25 @@ export type TickerFactsInput = {
 	readonly ascii: boolean;
 	/** Epoch ms. */
 	readonly now: number;
-	/** Epoch ms; absent: the ticker's age is not said. */
+	/** Epoch ms; absent: the ticker's age is not shown. */
 	readonly tickerReceivedAt?: number | undefined;
-	/** Refreshes of the ticker fail: what comes from it is muted. */
+	/** Refreshes of the ticker fail: its numbers are muted. */
 	readonly tickerIsStale?: boolean | undefined;
-	/** The same of the book. */
+	/** Refreshes of the book fail: its numbers are muted. */
 	readonly bookIsStale?: boolean | undefined;
 };
 
-/** One side's best price and what lies there. */
+/** The best price of one side and its quantity. */
 export type Quote = {
-	/** It is the delayed ticker's, because no book shows it. */
+	/** It comes from the delayed ticker, as no book shows this side. */
 	readonly fromTicker: boolean;
 	readonly price: Span;
 	readonly quantity: Span;
 };
 
-/** What the ticker panel says. Unknown numbers read `–`; other texts are empty where there is nothing to say. */
+/** The texts of the ticker panel. Unknown numbers read `–`; other texts are empty where they do not apply. */
 export type TickerFacts = {
-	/** The number that counts as current: the last trade's price, else the ticker's. */
+	/** The current price: that of the last trade, else the ticker's. */
 	readonly current: number | undefined;
 	/** Price and arrow; a ticker's price is named as such. */
 	readonly price: Line;
@@ -56,11 +56,11 @@ export type TickerFacts = {
 	readonly bid: Quote;
 	readonly ask: Quote;
 	readonly spread: Span;
-	/** `> ask` or `< bid` where the last trade lies beyond the best ask or bid that hold now; else as many blanks. */
+	/** `> ask` or `< bid` where the last trade is beyond the current best ask or bid; else as many blanks. */
 	readonly outside: Span;
 	/** The delayed ticker's own last price and its age. */
 	readonly exchangeTicker: string;
-	/** How far that is from the last trade; empty where either is not known. */
+	/** Its distance to the last trade; empty where either is unknown. */
 	readonly tickerLag: string;
 	readonly open: string;
 	/** Where the current price lies in the day's range, in percent from the low; empty outside it. */
@@ -132,7 +132,7 @@ function changeText(ticker: Ticker | undefined, decimals: Decimals, ascii: boole
 function volumeText({base, ticker, ascii}: TickerFactsInput): string {
 	const {volume, quoteVolume} = ticker ?? {};
 	if (volume === undefined && quoteVolume !== undefined) {
-		return `${formatAmount(quoteVolume, {ascii})} (unit not said)`;
+		return `${formatAmount(quoteVolume, {ascii})} (unit unknown)`;
 	}
 
 	const amount = formatAmount(volume, {ascii});
@@ -183,17 +183,17 @@ const outsideColumns = 5;
 function outsideText({lastTrade, book, bookIsStale}: TickerFactsInput): string {
 	const bid = book?.bids?.[0]?.[0];
 	const ask = book?.asks[0]?.[0];
-	// A book of some time ago says nothing about a trade of now.
+	// An old book has no bearing on a new trade.
 	if (!lastTrade || bookIsStale) return '';
 	if (ask !== undefined && lastTrade.price > ask) return '> ask';
 	return bid !== undefined && lastTrade.price < bid ? '< bid' : '';
 }
 
-/** The exchange delays its ticker and does not say by how much: its distance to the last trade is what can be known. */
+/** The exchange delays its ticker by an unknown time: all that is known is its distance to the last trade. */
 function tickerLagText({ticker, lastTrade, decimals, ascii}: TickerFactsInput): string {
 	if (ticker?.last === undefined || !lastTrade) return '';
 	const away = ticker.last - lastTrade.price;
-	return away === 0 ? 'same as last trade' : `${formatSigned(away, decimals.price, {ascii})} to last trade`;
+	return away === 0 ? 'same as last trade' : `${formatSigned(away, decimals.price, {ascii})} vs last trade`;
 }
 
 function positionText({low, high}: Partial<Ticker> = {}, current: number | undefined): string {

@@ -15,14 +15,14 @@ type TickerView = {readonly now: number; readonly ascii: boolean};
 export const tickerParts = ['symbol', 'markets', 'tickers', 'depth', 'tape', 'decimals'] as const;
 export type TickerState = Pick<MarketState, (typeof tickerParts)[number]>;
 
-/** What the ticker panel says of the selected market, gathered from what is known. */
+/** The input of the ticker panel for the selected market. */
 export function tickerInput(state: TickerState, {now, ascii}: TickerView): TickerInput {
 	const {symbol, tape, depth, tickers, decimals} = state;
 	const market = selectedMarket(state);
 	const ticker = selectedTicker(state);
 	const trades = tape.status === 'ready' ? tape.data.trades : [];
 	const [lastTrade] = trades;
-	// Most trades repeat the price before them; the arrow tells which way the price last moved.
+	// Most trades repeat the price before them; the arrow shows which way the price last moved.
 	const previousTrade = trades.find(trade => trade.price !== lastTrade?.price);
 	return {
 		pair: market ? pairName(market) : (symbol ?? ''),
@@ -38,20 +38,20 @@ export function tickerInput(state: TickerState, {now, ascii}: TickerView): Ticke
 		sources: headerSources(state, now, ascii),
 		tickerIsStale: isStale(tickers),
 		bookIsStale: isStale(depth),
-		// Where the trades are stale the whole header is dimmed, and says since when.
+		// Where the trades are stale the whole header is dimmed and names the time.
 		bookNote: isStale(tape) ? [] : bookNote(depth),
 		now,
 		ascii,
 	};
 }
 
-/** Of the trades, which the price is of; with the book's where that is another one, and the age of the older of the two. */
+/** Interface and age of the trades, which the price is of; both interfaces and the older age where the book has another one. */
 function headerSources({tape, depth}: TickerState, now: number, ascii: boolean): readonly string[] {
 	const statuses = panelStatuses(tape, now, ascii).map(lineText);
 	if (tape.status !== 'ready') return statuses;
 	const withReason = statuses.filter(text => text.includes(` ${marksFor(ascii).separator} `));
 	if (tape.failure) return withReason;
-	// An age by itself would not say of what.
+	// An age alone would not name its source.
 	const ofTrades = statuses.slice(0, -1);
 	if (depth.status !== 'ready' || depth.failure) return ofTrades;
 	if (tape.interface === depth.interface) return ofTrades;
@@ -60,20 +60,20 @@ function headerSources({tape, depth}: TickerState, now: number, ascii: boolean):
 	return [`${names} ${marksFor(ascii).separator} ${age}`, ...ofTrades];
 }
 
-/** The rows above the other panels; their end names interface and age of the trades, which the price is of. */
+/** The rows above the other panels. */
 export function tickerHeader(
 	state: TickerState,
 	view: TickerView & {readonly columns: number; readonly rows: 1 | 2; readonly focused: boolean},
 ): readonly Line[] {
-	const known = [state.tape, state.tickers, state.depth].some(({status}) => status !== 'waiting');
+	const isLoading = [state.tape, state.tickers, state.depth].every(({status}) => status === 'waiting');
 	const input = {...tickerInput(state, view), ...view};
-	const lines = known ? tickerLines(input) : tickerSkeleton(input);
+	const lines = isLoading ? tickerSkeleton(input) : tickerLines(input);
 	if (!view.focused) return lines;
-	// The header has no border to make heavy: its market's name stands out instead.
+	// The header has no border to show the focus: the name of its market is inverse instead.
 	return lines.map(line => line.map(span => (span.tone === 'title' ? {...span, tone: 'focus', inverse: true} : span)));
 }
 
-/** The same as a framed panel of its own. */
+/** The framed ticker panel. */
 export function tickerPanel(
 	state: TickerState,
 	view: TickerView & {readonly size: Size; readonly focused: boolean},

@@ -1,15 +1,14 @@
 import type {Line, Size, Span, Tone} from '../../line.ts';
 import {marksFor} from '../../marks.ts';
 import {type Quote, type TickerFacts, type TickerFactsInput, tickerFacts} from './facts.ts';
-import {rangeGauge} from './gauge.ts';
 import {fitParts, type Part, partsWidth} from './parts.ts';
 
 export type TickerInput = TickerFactsInput & {
 	/** `BTC/USDT`. */
 	readonly pair: string;
-	/** Where the numbers came from and how old they are, e.g. `v2 · 0.4 s`, from long to short: at the end of the last row. */
+	/** Source and age of the numbers, e.g. `v2 · 0.4 s`, from long to short: at the end of the last row. */
 	readonly sources: readonly string[];
-	/** Why bid, ask and spread are not of now; empty where they are. */
+	/** Why bid, ask and spread are not current; empty where they are. */
 	readonly bookNote: Line;
 };
 
@@ -22,10 +21,10 @@ const label = (text: string): Span => ({text, tone: 'muted'});
 export const staleDay: Part = {spans: [{text: '24 h stale', tone: 'warn'}], rank: 2, gap: 2};
 
 /**
- * The header: exactly `columns` wide, one or two rows. When room is short these go first, from the first to the last:
- * upper row: `24 h`, turnover, gauge, volume, high and low, change, what lies beyond bid and ask, percent, what is stale, state, price: never a number without
- * its market; lower row: the ticker's distance to the last trade, exchange ticker, quantities, spread, source, what is
- * stale, a crossed spread, ask. With one row the lower is left out.
+ * The header: exactly `columns` wide, one or two rows; one row is the upper one. Where room is short its parts go in this order.
+ * Upper row: `24 h`, turnover, gauge, volume, high and low, change, the mark of a price beyond bid or ask, percent, stale
+ * note, state, price; the market stays. Lower row: the ticker's distance to the last trade, exchange ticker, quantities,
+ * spread, source, stale note, a crossed spread, ask; the bid stays.
  */
 export function tickerLines(input: TickerInput & {readonly columns: number; readonly rows: 1 | 2}): readonly Line[] {
 	const facts = tickerFacts(input);
@@ -59,7 +58,7 @@ function upperParts(input: TickerInput, facts: TickerFacts): readonly Part[] {
 }
 
 const tickerRank = 7;
-/** Of what gives way even to longer words on where the numbers came from. */
+/** Gives way even to a longer source. */
 const lagRank = 8;
 
 function lowerParts(input: TickerInput, facts: TickerFacts, columns: number): readonly Part[] {
@@ -84,7 +83,7 @@ function lowerParts(input: TickerInput, facts: TickerFacts, columns: number): re
 	return fitting(lagRank) ?? fitting(tickerRank) ?? withSources.at(-1) ?? parts;
 }
 
-/** The header's shape before anything is known: the pair, and dots where its numbers will stand. */
+/** The header's shape before the first answer: the pair, and dots in place of its numbers. */
 export function tickerSkeleton(input: {
 	readonly pair: string;
 	readonly columns: number;
@@ -113,8 +112,8 @@ const labelColumns = 9;
 const widestGauge = 40;
 
 /**
- * The same as a panel of its own, one fact a row, exactly `size`. In short panels the last rows are left out, in narrow
- * ones what stands at the right: last and state, 24 h, low and high, bid, ask, spread, volume, ticker.
+ * The ticker as a panel of its own, a fact per row, exactly `size`: last and state, 24 h, low and high, bid, ask, spread, volume,
+ * ticker. Short panels leave out the last rows, narrow ones the facts at the right.
  */
 export function tickerBody(input: TickerFactsInput & {readonly size: Size}): readonly Line[] {
 	const rows = bodyRows(input, tickerFacts(input));
@@ -148,4 +147,30 @@ function bodyRows(input: TickerFactsInput & {readonly size: Size}, facts: Ticker
 		factRow('volume', [{text: facts.volume}], [label(facts.turnover)]),
 		factRow('ticker', [label(facts.exchangeTicker)], [label(facts.tickerLag)]),
 	];
+}
+
+type GaugeInput = {
+	readonly low: number | undefined;
+	readonly high: number | undefined;
+	readonly price: number | undefined;
+	/** Cells, ends included; at least 3. */
+	readonly columns: number;
+	readonly ascii: boolean;
+};
+
+const unicodeGauge = {left: '▕', right: '▏', rail: '─', point: '●', below: '◀', above: '▶'};
+const asciiGauge = {left: '[', right: ']', rail: '-', point: 'o', below: '<', above: '>'};
+
+/**
+ * `▕────●───▏`: the position of the price in the day's range. A price outside the range, which the delayed ticker does not
+ * cover yet, is an arrow at that end. Empty where a number is unknown; the middle where the range is a single price.
+ */
+export function rangeGauge({low, high, price, columns, ascii}: GaugeInput): string {
+	if (low === undefined || high === undefined || price === undefined) return '';
+	const glyphs = ascii ? asciiGauge : unicodeGauge;
+	const rail = Math.max(columns - 2, 1);
+	const share = high > low ? Math.min(Math.max((price - low) / (high - low), 0), 1) : 0.5;
+	const at = Math.round(share * (rail - 1));
+	const point = price < low ? glyphs.below : price > high ? glyphs.above : glyphs.point;
+	return glyphs.left + glyphs.rail.repeat(at) + point + glyphs.rail.repeat(rail - 1 - at) + glyphs.right;
 }

@@ -7,10 +7,9 @@ import {bookNote, droppedNote, panelStatuses, retryText} from '../../resource-pa
 import {wrapped} from '../../wrap.ts';
 import {tapeBody, tapeSkeleton} from '../tape/rows.ts';
 import {type TickerFacts, tickerFacts} from '../ticker/facts.ts';
-import {rangeGauge} from '../ticker/gauge.ts';
 import {type TickerState, tickerInput} from '../ticker/model.ts';
 import {fitParts, type Part} from '../ticker/parts.ts';
-import {staleDay, type TickerInput} from '../ticker/rows.ts';
+import {rangeGauge, staleDay, type TickerInput} from '../ticker/rows.ts';
 
 export type TileView = {readonly size: Size; readonly now: number; readonly ascii: boolean};
 

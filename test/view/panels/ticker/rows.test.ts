@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
+import {textWidth} from '../../../../source/format/cells.ts';
 import {formatFixed} from '../../../../source/format/number.ts';
 import {type Line, lineText, lineWidth} from '../../../../source/view/line.ts';
-import {type TickerInput, tickerBody, tickerLines} from '../../../../source/view/panels/ticker/rows.ts';
+import {rangeGauge, type TickerInput, tickerBody, tickerLines} from '../../../../source/view/panels/ticker/rows.ts';
 import {boxed} from '../../../helpers/boxed.ts';
 import {bitcoinInput, bitcoinTicker, now} from './tickers.ts';
 
@@ -126,7 +127,7 @@ describe('frames', () => {
 });
 
 describe('the current price', () => {
-	test('is the last trade’s, risen since the one before', () => {
+	test('is the last trade’s with an arrow', () => {
 		const [upper] = tickerLines({...bitcoinInput, columns: 24, rows: 1});
 
 		expect(upper).toEqual([
@@ -138,7 +139,7 @@ describe('the current price', () => {
 		]);
 	});
 
-	test('is the ticker’s only by that name', () => {
+	test('is the ticker’s only when labelled so', () => {
 		const [upper] = tickerLines({...bitcoinInput, lastTrade: undefined, columns: 27, rows: 1});
 
 		expect(upper).toEqual([
@@ -149,7 +150,7 @@ describe('the current price', () => {
 		]);
 	});
 
-	test('is marked where it lies outside the best bid and ask, and nothing else moves', () => {
+	test('is marked outside the best bid and ask without moving the rest', () => {
 		const upper = (price: number, book: TickerInput['book'], bookIsStale = false) =>
 			texts(header({lastTrade: {...trade, price}, book, bookIsStale}, 80))[0] ?? '';
 		const mark = (...input: Parameters<typeof upper>) => /[<>] (?:bid|ask)/.exec(upper(...input))?.[0];
@@ -171,37 +172,71 @@ test('a falling price points down, an equal one nowhere', () => {
 	expect([61_825, 61_824.01, 61_823].map(arrow)).toEqual([' ▼', '  ', ' ▲']);
 });
 
-test('bid and ask of the ticker are named as the ticker’s, and make no spread with the book’s', () => {
+test('a bid of the ticker is labelled so and makes no spread with the book’s ask', () => {
 	const [, lower] = texts(header({book: {asks}, sources: []}, 80));
 
 	expect(lower?.trimEnd()).toBe(' ticker bid 61,822.10 × 0.30000   ask 61,824.01 × 6.67000   spread –');
 });
 
-test('what is not of now is muted, and says since when where that would not be seen', () => {
+test('stale numbers are muted with a note where dimming would not show', () => {
 	const stale = {bookIsStale: true, tickerIsStale: true};
 	const [upper = [], lower = []] = header({...stale, bookNote: [{text: 'stale since 23:54:21', tone: 'warn'}]}, 120);
 
-	const told = (line: Line) => line.filter(({text}) => text.trim() !== '').map(({text, tone}) => [text, tone]);
-	expect(told(upper).filter(([, tone]) => tone !== 'muted')).toEqual([
+	const textsIn = (line: Line) => line.filter(({text}) => text.trim() !== '').map(({text, tone}) => [text, tone]);
+	expect(textsIn(upper).filter(([, tone]) => tone !== 'muted')).toEqual([
 		[' BTC/USDT', 'title'],
 		['61,824.01', 'strong'],
 		[' ▲', 'up'],
 		['24 h stale', 'warn'],
 	]);
-	expect(told(lower).filter(([, tone]) => tone !== 'muted')).toEqual([['stale since 23:54:21', 'warn']]);
+	expect(textsIn(lower).filter(([, tone]) => tone !== 'muted')).toEqual([['stale since 23:54:21', 'warn']]);
 });
 
-test('a volume whose unit the exchange does not say has none', () => {
+test('a volume of an unknown unit has no turnover', () => {
 	const [upper] = texts(header(scenes.legacy));
 
-	expect(upper).toContain('vol 48,201 (unit not said)');
+	expect(upper).toContain('vol 48,201 (unit unknown)');
 	expect(upper).not.toContain('≈');
 });
 
-test('a state of any length leaves the price where it is seen', () => {
+test('a long state leaves room for the price', () => {
 	const [upper] = texts(header({state: 'suspended until the chain upgrade is over'}, 40));
 
 	expect(upper).toBe(' BTC/USDT  suspended until…  61,824.01 ▲');
+});
+
+describe('the range gauge', () => {
+	const gauge = (low: number | undefined, price: number | undefined, high: number | undefined, ascii = false) =>
+		rangeGauge({low, price, high, columns: 9, ascii});
+
+	test('points at the price in the range, or beyond the end where the price has left it', () => {
+		expect([9, 10, 15, 20, 21].map(at => gauge(10, at, 20))).toEqual([
+			'▕◀──────▏',
+			'▕●──────▏',
+			'▕───●───▏',
+			'▕──────●▏',
+			'▕──────▶▏',
+		]);
+		expect([9, 15, 21].map(at => gauge(10, at, 20, true))).toEqual(['[<------]', '[---o---]', '[------>]']);
+	});
+
+	test('points at the middle of a range of one price', () => {
+		expect(gauge(10, 10, 10)).toBe('▕───●───▏');
+	});
+
+	test('is empty where a number is unknown', () => {
+		expect([gauge(undefined, 1, 2), gauge(1, undefined, 2), gauge(1, 2, undefined)]).toEqual(['', '', '']);
+	});
+
+	test('has its width whatever the prices', () => {
+		const anyPrice = fc.double({min: 1e-12, max: 1e9, noNaN: true});
+		const anyColumns = fc.integer({min: 3, max: 60});
+		fc.assert(
+			fc.property(anyPrice, anyPrice, anyPrice, anyColumns, fc.boolean(), (low, at, high, columns, ascii) => {
+				expect(textWidth(rangeGauge({low, price: at, high, columns, ascii}))).toBe(columns);
+			}),
+		);
+	});
 });
 
 const price = fc.option(
@@ -231,7 +266,7 @@ const anyTicker = fc
 		columns,
 	}));
 
-test('any header and any panel is exactly its size', () => {
+test('any header and any panel are exactly their size', () => {
 	fc.assert(
 		fc.property(anyTicker, fc.integer({min: 1, max: 12}), (input, rows) => {
 			const {columns} = input;
@@ -242,7 +277,7 @@ test('any header and any panel is exactly its size', () => {
 	);
 });
 
-test('every price in any header is whole', () => {
+test('prices in any header are uncut', () => {
 	fc.assert(
 		fc.property(anyTicker, input => {
 			const {ticker, book, lastTrade} = input;
