@@ -71,7 +71,7 @@ const volumeColumns = 8;
 const spreadColumns = 9;
 
 /** The columns that fit beside price and change, the most important first. */
-export function pickerColumns(price: number, change: number, columns: number): PickerColumns {
+function pickerColumns(price: number, change: number, columns: number): PickerColumns {
 	let left = columns - signColumns - price - change - 2 - usualName;
 	const take = (wanted: number): number => {
 		if (left < wanted + 1) return 0;
