@@ -50,9 +50,8 @@ export function cellDiff(shown: Shown | undefined, wanted: Picture): {readonly t
 		if (before === after) continue;
 		const tail = disputedFrom(before, after);
 		strokes.push(...strokesOf(row, before, after, {from: 0, to: tail}));
-		if (after.some((_, column) => column >= tail && differs(before, after, column))) {
+		if (strokesOf(row, before, after, {from: tail, to: after.length}).length > 0)
 			tails.push({row, column: tail, after});
-		}
 	}
 
 	for (const stroke of byStyle(strokes, writer.pen.style)) writer.write(stroke);

@@ -17,30 +17,39 @@ export type Row = readonly Cell[];
 export const sameCell = (a: Cell, b: Cell): boolean =>
 	a === b || (a.text === b.text && a.width === b.width && a.style === b.style);
 
-/** By style and UTF-16 unit, as a program draws the same few again and again. */
-const narrowCells = new Map<Style, Map<number, Cell>>();
+/** The cells of one style, by UTF-16 unit in pages: a program draws the same few characters again and again. */
+type CellTable = Array<Cell[] | undefined>;
 
-function narrowCell(cells: Map<number, Cell>, code: number, style: Style): Cell {
-	let cell = cells.get(code);
-	if (!cell) {
-		cell = {text: String.fromCharCode(code), width: 1, style};
-		cells.set(code, cell);
+const pageBits = 7;
+const pageSize = 1 << pageBits;
+const tables = new Map<Style, CellTable>();
+
+function tableOf(style: Style): CellTable {
+	let table = tables.get(style);
+	if (!table) {
+		table = [];
+		tables.set(style, table);
 	}
 
-	return cell;
+	return table;
 }
 
-function narrowCellsOf(style: Style): Map<number, Cell> {
-	let cells = narrowCells.get(style);
-	if (!cells) {
-		cells = new Map();
-		narrowCells.set(style, cells);
+function narrowCell(table: CellTable, code: number, style: Style): Cell {
+	const number = code >> pageBits;
+	let page = table[number];
+	if (!page) {
+		page = Array.from({length: pageSize}, (_, index) => ({
+			text: String.fromCharCode(number * pageSize + index),
+			width: 1,
+			style,
+		}));
+		table[number] = page;
 	}
 
-	return cells;
+	return page[code & (pageSize - 1)] ?? blankCell;
 }
 
-export const blankCell = narrowCell(narrowCellsOf(plainStyle), 32, plainStyle);
+export const blankCell: Cell = narrowCell(tableOf(plainStyle), 32, plainStyle);
 
 export const blankRow = (columns: number): Cell[] => Array<Cell>(columns).fill(blankCell);
 
@@ -53,9 +62,9 @@ export function cellsOf(runs: readonly Run[], columns: number): Row {
 			continue;
 		}
 
-		const narrow = narrowCellsOf(style);
+		const table = tableOf(style);
 		for (let at = 0; at < text.length && cells.length < columns; at++) {
-			cells.push(narrowCell(narrow, text.charCodeAt(at), style));
+			cells.push(narrowCell(table, text.charCodeAt(at), style));
 		}
 	}
 

@@ -1,5 +1,5 @@
 import type {Run} from '../format/style.ts';
-import {blankRow, type Cell, cellsOf, type Row, sameCell} from './cells.ts';
+import {blankCell, blankRow, type Cell, cellsOf, type Row, sameCell} from './cells.ts';
 
 export type Size = {readonly columns: number; readonly rows: number};
 
@@ -92,14 +92,18 @@ function draw(pane: Pane, grid: readonly Cell[][], columns: number): void {
 	for (const [index, cells] of pane.cut.rows.slice(0, height).entries()) {
 		const row = grid[y + index];
 		if (!row) return;
-		for (const [at, cell] of cells.entries()) {
-			if (x + at + Math.max(cell.width, 1) <= columns) row[x + at] = cell;
+		for (let at = 0; at < cells.length && x + at < columns; at++) {
+			const cell = cells[at] ?? blankCell;
+			// The last column has no room for a wide character.
+			if (x + at + cell.width <= columns) row[x + at] = cell;
 		}
 	}
 }
 
-const sameRow = (a: Row, b: Row): boolean =>
-	a.every((cell, column) => {
-		const other = b[column];
-		return other !== undefined && sameCell(cell, other);
-	});
+function sameRow(a: Row, b: Row): boolean {
+	for (let column = 0; column < a.length; column++) {
+		if (!sameCell(a[column] ?? blankCell, b[column] ?? blankCell)) return false;
+	}
+
+	return true;
+}

@@ -9,7 +9,7 @@ import {built, openNode, type Program, size} from './support/program.ts';
 import {median} from './support/quantile.ts';
 
 const runs = 15;
-const mostRatio = {byte: 1.5, frame: 6};
+const mostRatio = {byte: 1.5, frame: 5};
 const mostDataMs = 400;
 
 type Start = {readonly byte: number; readonly frame: number; readonly data: number};
