@@ -39,14 +39,14 @@ import {type Screen, ScreenContext} from './use-market.ts';
 export type MonitorProps = {
 	readonly screen: Screen;
 	readonly ui: UiStore;
-	/** What the exchange's client has been told of. */
+	/** Latency, errors and rate of the exchange's operations. */
 	readonly diagnosis: DiagnosisStore;
 	readonly comparison: Comparison;
 	readonly loan: TerminalLoan;
 	/** As the exchange or the configuration names it. */
 	readonly exchangeName: string;
 	readonly demo: boolean;
-	/** With the keys that the user gave them. Default: with their own. */
+	/** All commands, with the keys of the config file. Default: with their own keys. */
 	readonly commands?: readonly Command[] | undefined;
 	quit(status: number): void;
 	suspend(): void;
@@ -105,7 +105,7 @@ export function Monitor(props: MonitorProps): ReactNode {
 	);
 }
 
-/** Tells the view's state of another layout before the panels are laid out anew: the state hears of a size first. */
+/** Changes the view's state for a new size before the panels are laid out in it. */
 function useLayoutChanges(ui: UiStore): void {
 	const {stdout} = useStdout();
 	useEffect(() => {

@@ -6,7 +6,7 @@ import type {Sort} from './panels/markets/sort.ts';
 import type {TapeView} from './panels/tape/list.ts';
 import type {TypedText} from './text-edit.ts';
 
-/** What the user did to the view; what is known about the markets is in the store. */
+/** What the user changed in the view. The data of the markets is in the market store. */
 export type UiState = {
 	readonly focus: PanelName;
 	readonly zoomed: boolean;

@@ -37,15 +37,15 @@ export const bookCommands: readonly Command[] = [
 		keys: ['a'],
 		help: 'cost to fill an amount: 2, 2 btc, 5000 usdt; Esc clears',
 		hint: {word: 'cost to fill', rank: 22},
-		run: ({ui}) => ui.update(fillAsked({...ui.getSnapshot().book.fill, editing: true})),
+		run: ({ui}) => ui.update(filling({...ui.getSnapshot().book.fill, editing: true})),
 		argument: {
 			takes: '2, 2 btc, 5000 usdt',
 			complete: completeAmount,
 			run(text, {store, ui}) {
 				const market = selectedMarket(store.getSnapshot());
-				// The names of its assets are known once the market list is.
+				// Its assets have names once the market list is there.
 				if (market && !parseAmount(text, market)) return `fill takes an amount such as ${amountsOf(market).join(', ')}`;
-				ui.update(fillAsked({text, editing: false}));
+				ui.update(filling({text, editing: false}));
 				return undefined;
 			},
 		},
@@ -73,7 +73,7 @@ export const bookCommands: readonly Command[] = [
 /** Another view begins with the scale of its own choice. */
 const viewedAs = (view: BookView): Change => changed('book', {view, zoom: 0});
 
-const fillAsked =
+const filling =
 	(fill: UiState['book']['fill']): Change =>
 	state =>
 		changed('book', {fill})(focusedOn('book')(state));

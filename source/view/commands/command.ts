@@ -12,12 +12,12 @@ export type Control = {
 	readonly ui: UiStore;
 	readonly diagnosis: DiagnosisStore;
 	readonly comparison: Pick<Comparison, 'refresh'>;
-	/** With the keys that the user gave them. */
+	/** All commands, with the keys of the config file. */
 	readonly commands: readonly Command[];
 	readonly layout: LayoutName;
-	/** The inside of the overlay or the focused panel: what a page is. */
+	/** The inside of the open overlay, else of the focused panel: one page. */
 	readonly page: Size;
-	/** Of the chart's panel, border included; nothing where it is not on the screen. */
+	/** The chart's panel with its border; 0×0 where it is not on the screen. */
 	readonly chartSize: Size;
 	/** Epoch ms. */
 	readonly now: number;
@@ -54,24 +54,24 @@ export type Command = {
 	readonly name: string;
 	/** By the names that `keyNames` gives; none: only the command line runs it. */
 	readonly keys: readonly string[];
-	/** For the help, the README and the command line; absent: the command before says it for both, and names their keys together. */
+	/** For the help, the README and the command line. Absent: the command before it has the help, and shows the keys, of both. */
 	readonly help?: string | undefined;
-	/** For the status line, while the panel that it is about has the focus; absent: help only. */
+	/** For the status line while its panel has the focus. Absent: the status line does not show it. */
 	readonly hint?: Hint | undefined;
 	/** The panel that it is about, which the table adds; absent: none in particular. */
 	readonly panel?: PanelName | undefined;
 	/** Whether its keys act only while its panel has the focus. Default: anywhere. */
 	readonly focused?: boolean | undefined;
-	/** The overlays over which its keys act. Default: all, for those of a panel none, as nobody would see what they change. */
+	/** The overlays over which its keys act. Default: all; for a command of a panel none, as nobody would see what it changes. */
 	readonly overlays?: 'all' | readonly Overlay[] | undefined;
-	/** Only its keys run it, no config file changes them. */
-	readonly fixed?: boolean | undefined;
+	/** The command line does not have it. */
+	readonly keysOnly?: boolean | undefined;
 	/** What its keys do, and its name without an argument. Absent: it needs one. */
 	run?(control: Control): void;
 	readonly argument?: Argument | undefined;
 };
 
-/** `a, b or c` */
+/** The words as a sentence lists them: `a, b or c`. */
 const anyOf = (words: readonly string[]): string => `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
 
 /** The words that begin as the text does. */
@@ -102,7 +102,7 @@ export function cycle<Item>(items: readonly Item[], current: Item, by: 1 | -1 = 
 	return items[(items.indexOf(current) + by + items.length) % items.length] ?? current;
 }
 
-/** A command with those after it that its help and its hint speak of too. */
+/** A command with help, and those after it that share its help and its hint. */
 export type KeyGroup = {readonly first: Command; readonly all: readonly Command[]};
 
 export function keyGroups(commands: readonly Command[]): readonly KeyGroup[] {
@@ -128,7 +128,7 @@ export function helpKeys({all}: KeyGroup, ascii: boolean): string {
 /** The first key of each for the status line: `↑↓`, `+ -`, `n/p`. Empty: no keys. */
 export function hintKeys({all}: KeyGroup, ascii: boolean): string {
 	const keys = all.flatMap(({keys: [key]}) => key ?? []);
-	// Who sees Tab tries Shift-Tab.
+	// `Tab` stands for Shift-Tab as well.
 	const labels = keys.filter(key => !keys.some(other => key === `shift+${other}`)).map(key => keyLabel(key, ascii));
 	if (labels.every(label => /^[↑↓←→]$/.test(label))) return labels.join('');
 	return labels.join(labels.every(label => /^[^\w\s]$/.test(label)) ? ' ' : '/');

@@ -119,7 +119,7 @@ export const generalCommands: readonly Command[] = [
 		keys: [':'],
 		help: 'command line, for example :market btcusdt; Tab completes, Up recalls',
 		hint: {word: 'command', rank: 24},
-		fixed: true,
+		keysOnly: true,
 		run: ({ui}) => ui.update(state => ({...state, command: {text: ''}})),
 	},
 	{name: 'help', keys: ['?'], help: 'this help', hint: {word: 'help', rank: 0}, run: toggleOverlay('help')},
@@ -130,7 +130,7 @@ export const generalCommands: readonly Command[] = [
 		run: ({ui, layout}) => ui.update(state => oneStepBack(state, hasPickerColumn(layout))),
 	},
 	{name: 'suspend', keys: ['ctrl+z'], help: 'suspend (fg resumes)', run: ({suspend}) => suspend()},
-	{name: 'interrupt', keys: ['ctrl+c'], help: 'force quit', fixed: true, run: ({quit}) => quit(interruptStatus)},
+	{name: 'interrupt', keys: ['ctrl+c'], help: 'force quit', keysOnly: true, run: ({quit}) => quit(interruptStatus)},
 	{name: 'quit', keys: ['q'], help: 'quit', hint: {word: 'quit', rank: 1}, run: ({quit}) => quit(0)},
 ];
 

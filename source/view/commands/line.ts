@@ -4,7 +4,7 @@ import {commands, suggestion} from './table.ts';
 /** Everything that can be typed, in alphabetical order. */
 const typable: readonly Command[] = keyGroups(commands)
 	.flatMap(({first, all}) => all.map(command => ({...command, help: first.help})))
-	.filter(({fixed}) => !fixed)
+	.filter(({keysOnly}) => !keysOnly)
 	.sort((a, b) => (a.name < b.name ? -1 : 1));
 
 /** Names from other programs that users type without thinking. */

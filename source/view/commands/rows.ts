@@ -17,10 +17,10 @@ export type CommandRowsInput = {
 export function commandRows({line, vocabulary, columns, rows, ascii}: CommandRowsInput): readonly Line[] {
 	const {text, fault, completing} = line;
 	const typed = typedLine(line, columns, ascii);
-	const said: Line = fault === undefined ? meaning(text) : [{text: `  ${fault}`, tone: 'error'}];
+	const note: Line = fault === undefined ? meaning(text) : [{text: `  ${fault}`, tone: 'error'}];
 	const offered = offer(candidates(completing?.from ?? text, vocabulary), completing?.index);
-	if (rows === 2) return [fitLine([...typed, ...said], columns), fitLine(offered(columns), columns)];
-	const beside = fault === undefined ? offered(columns - lineWidth(typed) - 1) : said;
+	if (rows === 2) return [fitLine([...typed, ...note], columns), fitLine(offered(columns), columns)];
+	const beside = fault === undefined ? offered(columns - lineWidth(typed) - 1) : note;
 	return [fitLine([...typed, {text: ' '}, ...beside], columns)];
 }
 

@@ -1,16 +1,22 @@
-import type {Seen} from './headless.ts';
+import type {Outcome} from './headless.ts';
 
 /** A command, keys of which the last one runs it, and what that changes on the sample exchange. */
-export type Case = readonly [command: string, keys: string, look: (seen: Seen) => unknown, from: unknown, to: unknown];
+export type Case = readonly [
+	command: string,
+	keys: string,
+	look: (outcome: Outcome) => unknown,
+	from: unknown,
+	to: unknown,
+];
 
-const cursor = ({ui}: Seen) => ui.picker.cursor;
-const anchor = ({ui}: Seen) => ui.book.anchor;
-const symbol = ({state}: Seen) => state.symbol;
-const focus = ({ui}: Seen) => ui.focus;
-const overlay = ({ui}: Seen) => ui.overlay;
-const quits = ({quits: statuses}: Seen) => statuses;
+const cursor = ({ui}: Outcome) => ui.picker.cursor;
+const anchor = ({ui}: Outcome) => ui.book.anchor;
+const symbol = ({state}: Outcome) => state.symbol;
+const focus = ({ui}: Outcome) => ui.focus;
+const overlay = ({ui}: Outcome) => ui.overlay;
+const quits = ({quits: statuses}: Outcome) => statuses;
 /** How many trades lie above the tape's top. */
-const tapeTop = ({ui, state}: Seen) => {
+const tapeTop = ({ui, state}: Outcome) => {
 	const {anchor: from} = ui.tape;
 	if (!from || state.tape.status !== 'ready') return undefined;
 	return state.tape.data.trades.findIndex(({id}) => id === from.top.id);

@@ -14,7 +14,7 @@ import {createFakeExchange} from '../../helpers/fake-exchange.ts';
 import {sampleScript, sampleTime} from '../sample-exchange.ts';
 
 /** What commands have changed. */
-export type Seen = {
+export type Outcome = {
 	readonly ui: UiState;
 	readonly state: MarketState;
 	/** Exit statuses. */
@@ -29,7 +29,7 @@ export type Headless = {
 	press(keys: string): Promise<void>;
 	/** One piece of input as it comes. */
 	type(input: string): Promise<void>;
-	seen(): Seen;
+	outcome(): Outcome;
 };
 
 export const noKey: Key = {
@@ -69,7 +69,7 @@ export async function openHeadless(size: Size = {columns: 120, rows: 40}): Promi
 	return {
 		press: keys => pressAll(keys.split(' ')),
 		type: input => pressAll(keyNames(input, noKey)),
-		seen: () => ({
+		outcome: () => ({
 			ui: ui.getSnapshot(),
 			state: store.getSnapshot(),
 			quits: [...quits],

@@ -23,9 +23,9 @@ const vocabulary = {
 	]),
 };
 
-const look = ({seen}: Headless) => ({...seen().ui, state: seen().state});
+const look = ({outcome}: Headless) => ({...outcome().ui, state: outcome().state});
 
-const cases: ReadonlyArray<readonly [line: string, see: (seen: ReturnType<typeof look>) => unknown, to: unknown]> = [
+const cases: ReadonlyArray<readonly [line: string, see: (outcome: ReturnType<typeof look>) => unknown, to: unknown]> = [
 	['market eth_usdt', ({state}) => state.symbol, 'ETHUSDT'],
 	['MARKET  eth/btc ', ({state}) => state.symbol, 'ETHBTC'],
 	['next-market', ({state}) => state.symbol, 'ETHUSDT'],
@@ -64,7 +64,7 @@ describe('a line runs its command', () => {
 	test.each(['quit', 'q'])(':%s', async text => {
 		const monitor = await openHeadless();
 		await monitor.type(`:${text}\r`);
-		expect(monitor.seen().quits).toEqual([0]);
+		expect(monitor.outcome().quits).toEqual([0]);
 	});
 
 	test(':quote-asset all shows every market again', async () => {
@@ -155,7 +155,7 @@ describe('an open line', () => {
 		const monitor = await openHeadless();
 		await monitor.type(':q n1?');
 		expect(look(monitor).command).toEqual({text: 'q n1?'});
-		expect(monitor.seen().quits).toEqual([]);
+		expect(monitor.outcome().quits).toEqual([]);
 	});
 
 	test('closes on Esc and on Backspace in an empty line, and closes nothing else', async () => {
@@ -259,5 +259,5 @@ test('no candidate is offered where none fits', () => {
 });
 
 test('every full name is its own command, also where it begins another', () => {
-	for (const {name, fixed} of commands) if (!fixed) expect(commandIn(name)?.name).toBe(name);
+	for (const {name, keysOnly} of commands) if (!keysOnly) expect(commandIn(name)?.name).toBe(name);
 });

@@ -1,21 +1,21 @@
 import type {Case} from './general-cases.ts';
-import type {Seen} from './headless.ts';
+import type {Outcome} from './headless.ts';
 
-const symbol = ({state}: Seen) => state.symbol;
-const favourites = ({ui}: Seen) => [...ui.picker.favourites];
-const list = ({ui}: Seen) => ui.picker.list;
-const period = ({state}: Seen) => state.period;
-const chartZoom = ({ui}: Seen) => [ui.chart.zoom.columns, ui.chart.zoom.merged];
-const bookScale = ({ui}: Seen) => [ui.book.grouping, ui.book.zoom, ui.chart.zoom.columns];
-const minSize = ({ui}: Seen) => ui.tape.minSize;
+const symbol = ({state}: Outcome) => state.symbol;
+const favourites = ({ui}: Outcome) => [...ui.picker.favourites];
+const list = ({ui}: Outcome) => ui.picker.list;
+const period = ({state}: Outcome) => state.period;
+const chartZoom = ({ui}: Outcome) => [ui.chart.zoom.columns, ui.chart.zoom.merged];
+const bookScale = ({ui}: Outcome) => [ui.book.grouping, ui.book.zoom, ui.chart.zoom.columns];
+const minSize = ({ui}: Outcome) => ui.tape.minSize;
 
 /** Candles between the newest and the one that starts at this time; undefined: no time. */
-const candlesBack = ({state: {candles}}: Seen, start: number | undefined) => {
+const candlesBack = ({state: {candles}}: Outcome, start: number | undefined) => {
 	if (start === undefined || candles.status !== 'ready') return undefined;
 	return candles.data.candles.length - 1 - candles.data.candles.findIndex(({time}) => time === start);
 };
-export const offset = (seen: Seen) => candlesBack(seen, seen.ui.chart.rightEdge) ?? 0;
-const cross = (seen: Seen) => candlesBack(seen, seen.ui.chart.cross);
+export const offset = (outcome: Outcome) => candlesBack(outcome, outcome.ui.chart.rightEdge) ?? 0;
+const cross = (outcome: Outcome) => candlesBack(outcome, outcome.ui.chart.cross);
 
 const calm = ': l i s t - a d d space c a l m enter';
 

@@ -2,20 +2,20 @@ import {describe, expect, test} from 'vitest';
 import {commandFor, commands, commandsOver} from '../../../source/view/commands/table.ts';
 import {openMonitor} from '../monitor.tsx';
 import {generalCases} from './general-cases.ts';
-import {openHeadless, type Seen} from './headless.ts';
+import {type Outcome, openHeadless} from './headless.ts';
 import {offset, panelCases} from './panel-cases.ts';
 
 const cases = [...generalCases, ...panelCases];
 
 describe('a key runs its command', () => {
 	test.each(cases)('%s: %s', async (name, keys, look, from, to) => {
-		const {press, seen} = await openHeadless();
+		const {press, outcome} = await openHeadless();
 		const [, before = '', key = ''] = /^(.* )?(\S+)$/.exec(keys) ?? [];
 		if (before) await press(before.trim());
-		const {overlay, focus} = seen().ui;
-		expect([commandFor(key, focus, commandsOver(overlay))?.name, look(seen())]).toEqual([name, from]);
+		const {overlay, focus} = outcome().ui;
+		expect([commandFor(key, focus, commandsOver(overlay))?.name, look(outcome())]).toEqual([name, from]);
 		await press(key);
-		expect(look(seen())).toEqual(to);
+		expect(look(outcome())).toEqual(to);
 	});
 
 	test('no command with keys and no key is left unproven', () => {
@@ -25,13 +25,13 @@ describe('a key runs its command', () => {
 	});
 });
 
-const filter = ({ui: {picker}}: Seen) => [picker.filter, picker.editing];
-const fill = ({ui: {book}}: Seen) => [book.fill.text, book.fill.editing];
-const typing = ({ui}: Seen) => ui.chart.typing;
-const menu = ({ui}: Seen) => ui.chart.menu;
+const filter = ({ui: {picker}}: Outcome) => [picker.filter, picker.editing];
+const fill = ({ui: {book}}: Outcome) => [book.fill.text, book.fill.editing];
+const typing = ({ui}: Outcome) => ui.chart.typing;
+const menu = ({ui}: Outcome) => ui.chart.menu;
 
 describe('a prompt or a menu takes keys first', () => {
-	test.each<readonly [keys: string, look: (seen: Seen) => unknown, to: unknown]>([
+	test.each<readonly [keys: string, look: (outcome: Outcome) => unknown, to: unknown]>([
 		['/ n p / q - 7 Z space', filter, ['np/q-7Z', true]],
 		['/ a 😀 backspace', filter, ['a', true]],
 		['/ a backspace backspace', filter, ['', true]],
@@ -55,28 +55,28 @@ describe('a prompt or a menu takes keys first', () => {
 		['o enter enter', ({ui}) => [...ui.chart.indicators], []],
 		['o n', ({state}) => state.symbol, 'ETHUSDT'],
 	])('%s', async (keys, look, to) => {
-		const {press, seen} = await openHeadless();
+		const {press, outcome} = await openHeadless();
 		await press(keys);
-		expect(look(seen())).toEqual(to);
+		expect(look(outcome())).toEqual(to);
 	});
 });
 
 describe('behind an overlay', () => {
 	test.each([['?'], ['i'], ['d'], ['C']])('after %s no key changes a panel that nobody sees', async opening => {
-		const {press, seen} = await openHeadless();
+		const {press, outcome} = await openHeadless();
 		await press(`3 ${opening}`);
-		const before = seen();
+		const before = outcome();
 		await press('+ - b a m t s S u A L f c o x l left enter');
-		expect([seen().ui, seen().state.symbol]).toEqual([before.ui, 'BTCUSDT']);
+		expect([outcome().ui, outcome().state.symbol]).toEqual([before.ui, 'BTCUSDT']);
 	});
 
 	test.each([
 		['?', 60],
 		['C', 120],
 	])('after %s the key for a longer period leads to %i minutes', async (opening, minutes) => {
-		const {press, seen} = await openHeadless();
+		const {press, outcome} = await openHeadless();
 		await press(`${opening} ]`);
-		expect(seen().state.period).toBe(minutes);
+		expect(outcome().state.period).toBe(minutes);
 	});
 
 	test('the status line names the keys that act there', async () => {
@@ -91,12 +91,12 @@ describe('behind an overlay', () => {
 const small = {columns: 80, rows: 24};
 
 test('Esc closes the innermost thing first: overlay, filter, zoom, covering picker, then rewinds', async () => {
-	const {press, seen} = await openHeadless(small);
+	const {press, outcome} = await openHeadless(small);
 	await press('left 1 z / b tab 1 ?');
 	const steps: unknown[] = [];
 	for (let step = 0; step < 6; step++) {
-		const {overlay, picker, zoomed, focus} = seen().ui;
-		steps.push([overlay, picker.filter, zoomed, focus, offset(seen())]);
+		const {overlay, picker, zoomed, focus} = outcome().ui;
+		steps.push([overlay, picker.filter, zoomed, focus, offset(outcome())]);
 		await press('esc');
 	}
 
@@ -111,17 +111,17 @@ test('Esc closes the innermost thing first: overlay, filter, zoom, covering pick
 });
 
 test('the picker of a small screen gives way to the chart when a market is selected', async () => {
-	const {press, seen} = await openHeadless(small);
+	const {press, outcome} = await openHeadless(small);
 	await press('1 j enter');
-	expect([seen().ui.focus, seen().state.symbol]).toEqual(['chart', 'ETHUSDT']);
+	expect([outcome().ui.focus, outcome().state.symbol]).toEqual(['chart', 'ETHUSDT']);
 });
 
 test('another market begins at its own spread, newest trade, newest candle and finest price step', async () => {
-	const {press, seen} = await openHeadless();
+	const {press, outcome} = await openHeadless();
 	await press('3 + j 4 + j left n');
-	const {book, tape} = seen().ui;
+	const {book, tape} = outcome().ui;
 	const fresh = {view: 'ladder', zoom: 0, grouping: undefined, anchor: undefined, total: 'total'};
-	expect([book, tape, offset(seen())]).toEqual([
+	expect([book, tape, offset(outcome())]).toEqual([
 		{...fresh, fill: {text: '', editing: false}},
 		{minSize: 0, merged: false, anchor: undefined},
 		0,
@@ -129,9 +129,9 @@ test('another market begins at its own spread, newest trade, newest candle and f
 });
 
 test('n follows the order of the picker whatever the filter', async () => {
-	const {press, seen} = await openHeadless();
+	const {press, outcome} = await openHeadless();
 	await press('/ s h i b tab n');
-	expect([seen().ui.picker.filter, seen().state.symbol]).toEqual(['shib', 'ETHUSDT']);
+	expect([outcome().ui.picker.filter, outcome().state.symbol]).toEqual(['shib', 'ETHUSDT']);
 });
 
 test('several keys in one piece of input each see what the one before did', async () => {

@@ -6,7 +6,7 @@ import type {Line, Size} from '../../line.ts';
 import {labelledRows} from '../../wrap.ts';
 
 export type HelpPanelInput = {
-	/** With the keys that the user gave them. */
+	/** All commands, with the keys of the config file. */
 	readonly commands: readonly Command[];
 	readonly size: Size;
 	/** First row shown, counted from 0. */

@@ -44,7 +44,7 @@ const liveResources = ({state, visible}: StatusInput): readonly Resource<unknown
 function health(input: StatusInput): Health {
 	const {state} = input;
 	const live = liveResources(input);
-	// The market list is asked for so seldom that an old answer does not show that the exchange still answers.
+	// The market list is polled so seldom that its last answer does not show that the exchange still answers.
 	const failures = [...live, state.markets].flatMap(resource =>
 		resource.status === 'waiting' ? (resource.held ?? []) : (resource.failure ?? []),
 	);
