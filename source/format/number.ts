@@ -51,7 +51,7 @@ export function formatExact(value: number | undefined, options?: NumberOptions):
 	return signOf(value, options) + group(plainText(Math.abs(value)));
 }
 
-/** Most characters of a number without an exponent: more digits nobody counts. */
+/** Longer numbers get an exponent. */
 const longestPlain = 60;
 
 /**
@@ -82,7 +82,7 @@ export function formatPrice(value: number | undefined, options: PriceOptions): s
 	return forms.find(form => form.length <= width) ?? forms.reduce((a, b) => (b.length < a.length ? b : a));
 }
 
-/** As `formatFixed`, with `+` before rises; zero has no sign. */
+/** `+1.20`: fixed decimals with `+` before rises; zero has no sign. Unknown: `–`. */
 export function formatSigned(value: number | undefined, decimals: number, options?: NumberOptions): string {
 	const text = formatFixed(value, decimals, options);
 	return value !== undefined && value > 0 && isKnown(value) ? `+${text}` : text;
@@ -96,10 +96,10 @@ export function formatPercent(value: number | undefined, options?: PercentOption
 	return sign + percentText(Math.abs(value)) + unit;
 }
 
-/** What less than it is not told apart from zero by its digits. */
+/** Smaller values would read as zero. */
 const leastBasisPoints = 0.01;
 
-/** Hundredths of a percent: `1.25 bp`; what is not zero never reads so: `<0.01 bp`, below zero `>−0.01 bp`. Unknown: `–`. */
+/** Hundredths of a percent: `1.25 bp`; no other value reads as zero: `<0.01 bp`, below zero `>−0.01 bp`. Unknown: `–`. */
 export function formatBasisPoints(value: number | undefined, options?: PercentOptions): string {
 	if (!isKnown(value)) return unknownText(options);
 	const unit = (options?.unit ?? true) ? ' bp' : '';
@@ -124,7 +124,7 @@ export type AmountColumnOptions = {
 
 /**
  * How the amounts of one column are written, none of them negative or above `largest`: all with its unit (from 100,000 on)
- * and its decimals, so that their points stand below each other. What would read as zero and is none: `<0.1 k`.
+ * and its decimals, so that their points stand below each other. An amount that would read as zero: `<0.1 k`.
  */
 export function amountColumn(largest: number, options?: AmountColumnOptions): (amount: number) => string {
 	const rounded = Number(largest.toPrecision(amountDigits));

@@ -79,7 +79,7 @@ const isoTime =
 	/^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d+))?)?\s?(?:[Zz]|([+-])([01]\d|2[0-3]):?([0-5]\d)?)?)?$/;
 
 /**
- * Epoch ms of an epoch number (seconds or ms, told by size) or an ISO 8601 date or date-time with any offset, UTC without
+ * Epoch ms of an epoch number (seconds or ms, by its size) or an ISO 8601 date or date-time with any offset, UTC without
  * one, any number of fraction digits (cut to ms). Undefined: no time. Four or eight digits are refused: they look like a
  * year or a date and would be a moment of 1970.
  */
@@ -106,7 +106,7 @@ function parseEpoch(digits: string): number | undefined {
 	return Number.isNaN(new Date(time).getTime()) ? undefined : time;
 }
 
-/** Years that Date can't tell read as dashes of the same shape. */
+/** A year that Date cannot hold reads as dashes of the same shape. */
 function isoText(time: number): string {
 	const date = new Date(time);
 	const text = Number.isNaN(date.getTime()) ? '' : date.toISOString();

@@ -33,8 +33,8 @@ export function mergeCandles(older: readonly Candle[], newer: readonly Candle[])
 	const merged: Candle[] = [];
 	let next = 0;
 	for (const candle of newer) {
-		for (let known = older[next]; known && known.time <= candle.time; known = older[++next]) {
-			if (known.time < candle.time) merged.push(known);
+		for (let before = older[next]; before && before.time <= candle.time; before = older[++next]) {
+			if (before.time < candle.time) merged.push(before);
 		}
 
 		merged.push(candle);
@@ -44,9 +44,10 @@ export function mergeCandles(older: readonly Candle[], newer: readonly Candle[])
 }
 
 /**
- * The series moved on by `trades` (newest first). Into the last candle go the trades later than `after` (epoch ms, the
- * moment that the candle is from: earlier ones are in it already); trades beyond its end open new candles, unless
- * they begin inside one, whose opening price nobody has then shown. Trades of earlier candles are left out, and no candle is made up for a time without trades. The same object when no trade counts.
+ * The series with `trades` (newest first) added. Trades later than `after` (epoch ms, the time of the last candle's data)
+ * move the last candle; trades beyond its end open new candles, except one that the tape begins inside, as its opening price
+ * is unknown. Trades of earlier candles are left out, and a time without trades gets no candle. The same object when no
+ * trade counts.
  */
 export function withTrades(series: CandleSeries, trades: readonly Trade[], after: number): CandleSeries {
 	const {period, candles} = series;
@@ -54,8 +55,8 @@ export function withTrades(series: CandleSeries, trades: readonly Trade[], after
 	const lastEnd = last ? candleEnd(last, period) : Infinity;
 	const oldest = trades.at(-1)?.time ?? Infinity;
 	const moved: GrowingCandle[] = [];
-	const known = trades.findIndex(({time}) => time <= after && time < lastEnd);
-	for (const trade of trades.slice(0, known < 0 ? undefined : known).reverse()) {
+	const counted = trades.findIndex(({time}) => time <= after && time < lastEnd);
+	for (const trade of trades.slice(0, counted < 0 ? undefined : counted).reverse()) {
 		const time = candleStart(trade.time, period, last?.time);
 		if (last && time < last.time) continue;
 		// Trades that begin inside a new candle do not tell where it opened, nor its high and low.

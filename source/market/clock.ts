@@ -7,8 +7,8 @@ export type Clock = {
 };
 
 /**
- * The time of `clock` (epoch ms), but never back: where that was set back, this goes on from where it was. For what is
- * remembered until a time.
+ * The time of `clock` (epoch ms), but never back: where that was set back, this continues from where it was. For due
+ * times.
  */
 export function steadyNow(clock: Clock): () => number {
 	let last = clock.now();

@@ -41,7 +41,7 @@ export const sma = followed((interval: number) => closingWalk(new SMA(interval))
 /** Exponential mean of the closing prices, weight 2 ÷ (interval + 1), begun with the first of them. */
 export const ema = followed((interval: number) => closingWalk(new EMA(interval)));
 
-/** Begun anew with each session and with the first candle of the list. */
+/** Starts over with each session and with the first candle of the list. */
 const typicalMeans = followed((session: Session): Walk<number | undefined> => {
 	// Of the newest candle's session, which is worked through again when that candle moves: the stream would otherwise
 	// take back what it has added, and lose a little each time.
@@ -66,7 +66,7 @@ const typicalMeans = followed((session: Session): Walk<number | undefined> => {
 			const before = candles.slice(0, -1);
 			candles = [];
 			stream = new VWAP();
-			for (const known of before) next(known);
+			for (const each of before) next(each);
 			return next(candle);
 		},
 	};

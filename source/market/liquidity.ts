@@ -10,7 +10,7 @@ export type Snapshot = {
 	readonly bids?: Float64Array | undefined;
 };
 
-/** What was seen of a market's book since the start, in a memory of fixed size. */
+/** A market's book since the start, in memory of fixed size. */
 export type BookHistory = {
 	/** The book before the current one. */
 	readonly previous?: DepthBook | undefined;
@@ -41,7 +41,7 @@ export function remember(history: BookHistory, book: DepthBook, time: number): B
 	};
 }
 
-/** The history without the books to compare with: the market was left, and what changes meanwhile nobody sees. */
+/** The history without the books to compare with: the market was left, and what changed meanwhile is unknown. */
 export const interrupted = ({snapshots, intervalMs}: BookHistory): BookHistory => ({snapshots, intervalMs});
 
 /** The last snapshot of each interval. */
@@ -64,7 +64,7 @@ function packed(levels: readonly Level[]): Float64Array {
 	return numbers;
 }
 
-/** The best price of a packed side, and the worst that is known. */
+/** The best and the worst price of a packed side. */
 export function reachOf(side: Float64Array): {readonly best: number; readonly worst: number} | undefined {
 	const best = side[0];
 	const worst = side.at(-2);

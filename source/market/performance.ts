@@ -18,13 +18,13 @@ export function performances(
 	stepMs: number,
 	most: number,
 ): Performances | undefined {
-	const known = [...candles].filter(([, list]) => list.length > 0);
-	if (known.length === 0) return undefined;
-	const begin = Math.max(...known.map(([, list]) => list[0]?.time ?? 0));
-	const to = Math.max(begin, ...known.map(([, list]) => list.at(-1)?.time ?? 0));
+	const traded = [...candles].filter(([, list]) => list.length > 0);
+	if (traded.length === 0) return undefined;
+	const begin = Math.max(...traded.map(([, list]) => list[0]?.time ?? 0));
+	const to = Math.max(begin, ...traded.map(([, list]) => list.at(-1)?.time ?? 0));
 	const steps = Math.min(Math.floor((to - begin) / stepMs) + 1, most);
 	const from = to - (steps - 1) * stepMs;
-	return {from, to, changes: new Map(known.map(([symbol, list]) => [symbol, changesOf(list, from, stepMs, steps)]))};
+	return {from, to, changes: new Map(traded.map(([symbol, list]) => [symbol, changesOf(list, from, stepMs, steps)]))};
 }
 
 function changesOf(candles: readonly Candle[], from: number, stepMs: number, steps: number): readonly number[] {

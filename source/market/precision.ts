@@ -12,7 +12,7 @@ export const powerOfTen = (exponent: number): number => powersOfTen[exponent] ??
 // Up to here value × 10ⁿ rounds to the right integer: the product is off by less than a half.
 const largestScaled = 2 ** 51;
 
-/** More than that hardly any market has. */
+/** Hardly any market has more. */
 const fewDecimals = 10;
 
 /** Digits after the point in the shortest decimal text that reads back as `value`: 0 for integers, 10 for 1e-10. */
@@ -27,16 +27,16 @@ export function decimalsOf(value: number): number {
 	return Math.max(0, digits - exponent);
 }
 
-/** `decimals`, grown to what `seen` needs; never shrinks, and is the same object when nothing grew. */
+/** `decimals`, grown to fit `values`; never shrinks, and is the same object when nothing grew. */
 export function widen(
 	decimals: Decimals,
-	seen: {
+	values: {
 		readonly prices?: Iterable<number | undefined> | undefined;
 		readonly quantities?: Iterable<number | undefined> | undefined;
 	},
 ): Decimals {
-	const price = widest(seen.prices, decimals.price);
-	const quantity = widest(seen.quantities, decimals.quantity);
+	const price = widest(values.prices, decimals.price);
+	const quantity = widest(values.quantities, decimals.quantity);
 	return price === decimals.price && quantity === decimals.quantity ? decimals : {price, quantity};
 }
 

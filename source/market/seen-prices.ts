@@ -1,14 +1,14 @@
 import {type Decimals, noDecimals, widen} from './precision.ts';
 import type {Ticker} from './types.ts';
 
-/** What was seen of a market's ticker since the start. Its memory is bounded. */
+/** The tickers of a market since the start, in bounded memory. */
 export type SeenPrices = {
 	/** Last prices at even intervals, oldest first; each is the last of as many polls as `polls` says, the newest of `filled`. */
 	readonly prices: readonly number[];
 	readonly polls: number;
 	readonly filled: number;
 	readonly ticker: Ticker;
-	/** Digits of all prices that its tickers have named. Only grow. */
+	/** Enough for every price of its tickers. Only grow. */
 	readonly decimals: Decimals;
 	/** The ticker before the last one that differed; absent: none ever did. */
 	readonly before?: Ticker | undefined;
@@ -19,7 +19,7 @@ export type SeenPrices = {
 /** When there are more, two neighbours become one. Even. */
 const mostPrices = 64;
 
-/** `seen` with the `tickers` (both by symbol), which were received at `time` (epoch ms). One without a last price is passed over. */
+/** `seen` with the `tickers` (both by symbol), which were received at `time` (epoch ms). Tickers without a last price are skipped. */
 export function withPrices(
 	seen: ReadonlyMap<string, SeenPrices>,
 	tickers: ReadonlyMap<string, Ticker>,
@@ -41,8 +41,8 @@ function withTicker(seen: SeenPrices | undefined, ticker: Ticker, price: number,
 	return {...seen, ...change, ticker, decimals, ...withPrice(seen, price)};
 }
 
-const told = ['last', 'changePercent', 'volume', 'quoteVolume', 'bid', 'ask'] as const;
-const differ = (a: Ticker, b: Ticker): boolean => told.some(name => a[name] !== b[name]);
+const comparedFields = ['last', 'changePercent', 'volume', 'quoteVolume', 'bid', 'ask'] as const;
+const differ = (a: Ticker, b: Ticker): boolean => comparedFields.some(name => a[name] !== b[name]);
 
 function withPrice(
 	{prices, polls, filled}: SeenPrices,

@@ -14,7 +14,7 @@ export const emptyTape: Tape = {trades: [], gaps: new Set()};
 /** Identifies a trade among all of its interface: its id, unless fills of one order share that. */
 export const tradeKey = ({key, id}: Pick<Trade, 'key' | 'id'>): string => key ?? id;
 
-/** The tape with a gap below its oldest trade: it was begun anew. */
+/** The tape with a gap below its oldest trade: it started over. */
 export function brokenOff(tape: Tape): Tape {
 	const oldest = tape.trades.at(-1);
 	return oldest ? {...tape, gaps: new Set([...tape.gaps, tradeKey(oldest)])} : tape;
@@ -56,7 +56,7 @@ export function mergeTape(tape: Tape, page: readonly Trade[], capacity = 50_000)
 	const reached = tape.trades.slice(0, split);
 	const rest = tape.trades.slice(split);
 	const reachedKeys = new Set(reached.map(tradeKey));
-	// An exchange that dates a trade anew gives it twice: the first stays.
+	// An exchange that changes the time of a trade gives it twice: the first stays.
 	const redated = keysIn(rest, new Set(sorted.map(tradeKey).filter(key => !reachedKeys.has(key))));
 	const given = sorted.filter(trade => !redated.has(tradeKey(trade)));
 	const fresh = given.filter(trade => !reachedKeys.has(tradeKey(trade)));
@@ -75,7 +75,7 @@ export function mergeTape(tape: Tape, page: readonly Trade[], capacity = 50_000)
 	const all = merged.concat(rest);
 	const trades = all.slice(0, capacity);
 	for (const trade of all.slice(trades.length - 1)) gaps.delete(tradeKey(trade));
-	// Only a tape that was begun anew has a gap below its oldest trade; it stays until a page reaches further back.
+	// Only a tape that started over has a gap below its oldest trade; it stays until a page reaches further back.
 	const last = trades.at(-1);
 	if (last && last === tape.trades.at(-1) && tape.gaps.has(tradeKey(last))) gaps.add(tradeKey(last));
 

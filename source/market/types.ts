@@ -18,7 +18,7 @@ export type Market = {
 	readonly type?: string | undefined;
 };
 
-/** 24 h summary, delayed by the exchange's own word. Absent: not said, or a price of 0 that means "none". */
+/** 24 h summary, delayed by the exchange's own word. Absent: unknown, or a price of 0 that means "none". */
 export type Ticker = {
 	readonly symbol: string;
 	readonly last?: number | undefined;
@@ -48,7 +48,7 @@ export type DepthBook = {
 	readonly asks: readonly Level[];
 	/** Absent: the interface shows no bids (not: there are none). */
 	readonly bids?: readonly Level[] | undefined;
-	/** What the interface that does show bids failed with, in a few words; absent: it was not asked, or there is none. */
+	/** What the interface that does show bids failed with, in a few words; absent: it has not failed, or there is none. */
 	readonly bidsFailure?: string | undefined;
 };
 
@@ -65,7 +65,7 @@ export type Trade = {
 	readonly price: number;
 	/** In base asset. */
 	readonly quantity: number;
-	/** Absent: not said, or not understood. */
+	/** Absent: unknown. */
 	readonly side?: Side | undefined;
 	/** What the exchange wrote where `side` is absent. */
 	readonly sideText?: string | undefined;

@@ -21,12 +21,12 @@ const minuteMs = 60_000;
 const fullPage = 500;
 /** The most that the interface gives at once; so many make the longer ones where it has none of their period. */
 const largestPage = 1000;
-/** The most candles of one series that are kept: older ones are not asked for. */
+/** The most candles of one series that are kept: older ones are not requested. */
 const mostCandles = 20_000;
 /** The candle that was forming, the one that forms now, and one against late trades. */
 const overlap = 3;
 
-/** What `fetchSeries` gives, but that there are no candles to be had is an answer here. */
+/** As `fetchSeries`, but an exchange without candles is an answer. */
 export async function fetchCandles(
 	exchange: Exchange,
 	request: CandlesRequest,
@@ -40,10 +40,10 @@ export async function fetchCandles(
 }
 
 /**
- * All candles at first; afterwards only those that can have changed, put over the last answer. After a long silence also
- * those in between, page by page; what the exchange has no longer stays a gap. All again when they contradict the last
+ * All candles at first; afterwards only those that can have changed, merged into the last answer. After a long silence also
+ * those in between, page by page; what the exchange no longer has stays a gap. All again when they contradict the last
  * answer (the exchange has set its clock) or come from the other interface. Candles of a shorter period where the exchange
- * refuses or has none of this one. Rejects like `exchange.candles`.
+ * refuses this one or has none of it. Rejects like `exchange.candles`.
  */
 export const fetchSeries = (exchange: Exchange, request: CandlesRequest): Promise<CandlesAnswer> =>
 	request.last ? refreshed(exchange, request, request.last) : firstAnswer(exchange, request);
@@ -71,20 +71,20 @@ async function backTo(
 	newest: Answer<readonly Candle[]>,
 	ask: AskCandles,
 ): Promise<Answer<readonly Candle[]>> {
-	let known = newest;
-	for (let page = 1; page < mostCandles / largestPage && follows(last, known); page++) {
-		const before = known.data[0]?.time ?? 0;
+	let joined = newest;
+	for (let page = 1; page < mostCandles / largestPage && follows(last, joined); page++) {
+		const before = joined.data[0]?.time ?? 0;
 		const missing = Math.ceil((before - endOf(last)) / (last.data.period * minuteMs)) + overlap;
 		const older = await ask(Math.min(missing, largestPage), before - 1);
-		const data = mergeCandles(older.data, known.data);
-		if (older.interface !== known.interface || data[0]?.time === before) break;
-		known = {...known, data, dropped: known.dropped + older.dropped};
+		const data = mergeCandles(older.data, joined.data);
+		if (older.interface !== joined.interface || data[0]?.time === before) break;
+		joined = {...joined, data, dropped: joined.dropped + older.dropped};
 	}
 
-	return known;
+	return joined;
 }
 
-/** Whether all of an answer lies after the last one: what is between them is not known. */
+/** Whether all of an answer lies after the last one, so that candles between them may be missing. */
 function follows(last: CandlesAnswer, newer: Answer<readonly Candle[]>): boolean {
 	const [first] = newer.data;
 	return newer.interface === last.interface && first !== undefined && first.time > endOf(last);
@@ -120,7 +120,7 @@ function fallbacks(period: Period): readonly Period[] {
 	return longest === undefined ? [] : [longest, ...others.filter(shorter => shorter === 60 || shorter === 1)];
 }
 
-/** The exchange understood the question and does not want this period; not: it is in trouble. */
+/** The exchange understood the request and refuses this period; it has no fault. */
 function isRefusal(error: unknown): boolean {
 	return (
 		error instanceof RefusedError ||
@@ -147,49 +147,49 @@ function meets(last: CandlesAnswer, tail: Answer<readonly Candle[]>): boolean {
 	const newest = tail.data.at(-1);
 	const end = last.data.candles.at(-1);
 	if (tail.interface !== last.interface || !first || !newest || !end || first.time > end.time) return false;
-	// What lacks entries proves nothing, and must not take the place of what is whole.
+	// An answer that lacks entries proves nothing, and must not replace a complete one.
 	if (tail.dropped > 0) return true;
 	return end.time <= newest.time && !isRedated(last.data.candles, tail.data);
 }
 
-/** Whether most of the candles that both have open at another price: they are of different times, whatever they say. */
-function isRedated(known: readonly Candle[], newer: readonly Candle[]): boolean {
+/** Whether most of the candles that both have open at another price: the exchange has set its clock. */
+function isRedated(older: readonly Candle[], newer: readonly Candle[]): boolean {
 	const opens = new Map(newer.map(({time, open}) => [time, open]));
-	const shared = known.filter(({time}) => opens.has(time));
+	const shared = older.filter(({time}) => opens.has(time));
 	return shared.filter(({time, open}) => opens.get(time) !== open).length > shared.length / 2;
 }
 
-/** What is known of the candles before the first one that is known. */
+/** Whether there are candles older than those that are loaded. */
 export type CandleHistory =
-	/** There may be more; nobody has asked yet. */
+	/** There may be more; none were requested yet. */
 	| {readonly status: 'more'}
 	| {readonly status: 'loading'}
-	/** The exchange gives none that are older. */
+	/** The exchange has no older ones. */
 	| {readonly status: 'complete'}
-	/** As many are kept as are ever kept. */
+	/** The limit of candles is reached. */
 	| {readonly status: 'full'}
 	| {readonly status: 'failed'; readonly error: ExchangeError; readonly retryAt: number};
 
 export const moreHistory: CandleHistory = {status: 'more'};
 
-/** Candles that end where the known ones begin. */
+/** Candles that end where the loaded ones begin. */
 export type OlderPage = {
 	readonly page: Answer<readonly Candle[]>;
-	/** Start of the first candle that was known when the page was asked for, epoch ms. */
+	/** Start of the first loaded candle when the page was requested, epoch ms. */
 	readonly before: number;
 };
 
 /**
- * The page of candles before those of `known`, empty at the beginning of history; undefined where none are known to be
- * older than. Rejects like `exchange.candles`.
+ * The page of candles before those of `loaded`, empty at the beginning of history; undefined where nothing is loaded.
+ * Rejects like `exchange.candles`.
  */
 export async function fetchOlder(
 	exchange: Exchange,
 	symbol: string,
-	known: CandlesAnswer,
+	loaded: CandlesAnswer,
 	call: CallOptions,
 ): Promise<OlderPage | undefined> {
-	const {candles, period} = known.data;
+	const {candles, period} = loaded.data;
 	const before = candles[0]?.time;
 	if (before === undefined) return undefined;
 	const limit = Math.min(largestPage, Math.max(mostCandles - candles.length, 1));
@@ -197,21 +197,21 @@ export async function fetchOlder(
 }
 
 /**
- * The known candles with the page before them. The page is refused, and nothing changes, when the candles that it was
- * asked for have meanwhile been replaced or are another interface's.
+ * The loaded candles with the page before them. The page is refused, and nothing changes, when the candles that it was
+ * requested for have been replaced meanwhile or are another interface's.
  */
 export function withOlder(
-	known: CandlesAnswer,
+	loaded: CandlesAnswer,
 	{page, before}: OlderPage,
 ): {readonly answer: CandlesAnswer; readonly history: CandleHistory} {
-	const {candles} = known.data;
-	if (page.interface !== known.interface || candles[0]?.time !== before) return {answer: known, history: moreHistory};
+	const {candles} = loaded.data;
+	if (page.interface !== loaded.interface || candles[0]?.time !== before) return {answer: loaded, history: moreHistory};
 	const all = mergeCandles(page.data, candles);
 	const status = all.length === candles.length ? 'complete' : all.length >= mostCandles ? 'full' : 'more';
-	return {answer: {...known, data: {...known.data, candles: all}}, history: {status}};
+	return {answer: {...loaded, data: {...loaded.data, candles: all}}, history: {status}};
 }
 
-/** The history once `next` has taken the place of `last`: where fewer candles begin later, there are older ones again. */
+/** The history once `next` has replaced `last`: where fewer candles begin later, there are older ones again. */
 export function historyAfter(
 	history: CandleHistory,
 	last: CandlesAnswer | 'unavailable' | undefined,
@@ -219,6 +219,6 @@ export function historyAfter(
 ): CandleHistory {
 	if (!last || last === 'unavailable' || next === 'unavailable') return history;
 	const [before, after] = [last.data.candles, next.data.candles];
-	const forgotten = after.length < before.length && (after[0]?.time ?? Infinity) > (before[0]?.time ?? Infinity);
-	return forgotten ? moreHistory : history;
+	const lostOlder = after.length < before.length && (after[0]?.time ?? Infinity) > (before[0]?.time ?? Infinity);
+	return lostOlder ? moreHistory : history;
 }

@@ -22,7 +22,7 @@ export type OperationHealth = {
 	readonly lastError?: {readonly text: string /** Epoch ms. */; readonly at: number} | undefined;
 };
 
-/** v2 first, each interface in the order in which its operations were first asked. Immutable. */
+/** v2 first, each interface in the order of its first requests. Immutable. */
 export type Diagnosis = readonly OperationHealth[];
 
 export type DiagnosisStore = {
@@ -32,10 +32,10 @@ export type DiagnosisStore = {
 
 type Entry = OperationHealth & {readonly durations: readonly number[]};
 
-/** Latencies that are remembered. */
+/** How many latencies of an operation are kept. */
 const most = 100;
 
-/** Keeps the figures of every request that it is told of. */
+/** Counts and times every request that `observe` gets. */
 export function createDiagnosis(): DiagnosisStore {
 	const entries = new Map<string, Entry>();
 	let snapshot: Diagnosis = [];
@@ -54,7 +54,7 @@ export function createDiagnosis(): DiagnosisStore {
 	};
 }
 
-const untried = ({operation, interface: source}: Outcome): Entry => ({
+const withoutRequests = ({operation, interface: source}: Outcome): Entry => ({
 	operation,
 	interface: source,
 	requests: 0,
@@ -65,7 +65,7 @@ const untried = ({operation, interface: source}: Outcome): Entry => ({
 });
 
 function afterAnswer(before: Entry | undefined, outcome: Outcome): Entry {
-	const entry = before ?? untried(outcome);
+	const entry = before ?? withoutRequests(outcome);
 	const durations = [...entry.durations, outcome.durationMs].slice(-most);
 	return {
 		...entry,
@@ -81,7 +81,7 @@ function afterAnswer(before: Entry | undefined, outcome: Outcome): Entry {
 }
 
 function afterFailure(before: Entry | undefined, outcome: Outcome): Entry {
-	const entry = before ?? untried(outcome);
+	const entry = before ?? withoutRequests(outcome);
 	return {
 		...entry,
 		requests: entry.requests + 1,

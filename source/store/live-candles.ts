@@ -34,7 +34,7 @@ type LiveCandlesOptions = {
 export type LiveCandles = Source<CandlesAnswer | 'unavailable'> & {
 	/** Call when the tape has changed. `moved`: its trades have, not only its age or failure. */
 	followTape(moved: boolean): void;
-	/** Asks for a page of older candles, if there may be one and none is on its way. */
+	/** Requests a page of older candles, unless one is loading or none can exist. */
 	loadOlder(): void;
 	/** Aborts the request for older candles. */
 	abort(): void;

@@ -27,9 +27,9 @@ export type Poller = {
 	start(): void;
 	/** Ends polling and aborts its request. When the next poll is due is kept. */
 	stop(): void;
-	/** Polls now, whether started or not. A request under way goes on and is reported to `onWait`. */
+	/** Polls now, whether started or not. A pending request continues and is reported to `onWait`. */
 	now(): void;
-	/** Begins anew: aborts the request, forgets answers and failures, and polls at once when started. */
+	/** Starts over: aborts the request, forgets failures, and polls at once when started. */
 	reset(): void;
 	/** Polls now if a poll is overdue: timers stand still while a computer sleeps. */
 	catchUp(): void;
@@ -82,7 +82,7 @@ export function createPoller<T>(options: PollerOptions<T>): Poller {
 		void settle(request);
 	}
 
-	/** Reports the request each second, and asks anew after a sleep: its answer will not come any more. */
+	/** Reports the request each second, and sends it again after a sleep: the old answer will not come. */
 	function watch() {
 		const before = now();
 		cancelWatch?.();

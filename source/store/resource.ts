@@ -65,7 +65,7 @@ export function mapData<T, U>(resource: Resource<T>, change: (data: T) => U): Re
 	return resource.status === 'ready' ? {...resource, data: change(resource.data)} : resource;
 }
 
-/** The resource when it is asked for anew: data stays, a failure without data gives way to waiting. */
+/** The resource when it is requested again: data stays, a failure without data becomes waiting. */
 export function askedAgain<T>(resource: Resource<T>): Resource<T> {
 	return resource.status === 'failed' ? waiting : resource;
 }

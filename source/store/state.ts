@@ -11,7 +11,7 @@ import type {Resource} from './resource.ts';
 
 export type ResourceName = 'info' | 'markets' | 'tickers' | 'depth' | 'tape' | 'candles';
 
-/** Everything that is known now. Immutable; a part that did not change keeps its identity. */
+/** The exchange and the selected market as last seen. Immutable; a part that did not change keeps its identity. */
 export type MarketState = {
 	/** The selected market's symbol; absent until the market list is known and none was named. */
 	readonly symbol?: string | undefined;
@@ -25,11 +25,11 @@ export type MarketState = {
 	readonly markets: Resource<readonly Market[]>;
 	/** Keyed by symbol. */
 	readonly tickers: Resource<ReadonlyMap<string, Ticker>>;
-	/** Of every market: what the tickers have shown since the start. Keyed by symbol. */
+	/** The last prices of every market since the start. Keyed by symbol. */
 	readonly seenPrices: ReadonlyMap<string, SeenPrices>;
 	/** Of `symbol`, like `tape` and `candles`: never another market's. */
 	readonly depth: Resource<DepthBook>;
-	/** Of `symbol`: the book before `depth`, and what was seen of it since the start. */
+	/** Of `symbol`: the book before `depth`, and snapshots of it since the start. */
 	readonly bookHistory: BookHistory;
 	readonly tape: Resource<Tape>;
 	/** Of `period`; the last candle moves with each trade. */
@@ -53,7 +53,7 @@ export type MarketStore = Store<MarketState> & {
 	/** Which resources are on screen. Others do not poll. */
 	show(visible: ReadonlySet<ResourceName>, focused?: ResourceName): void;
 	setPaused(paused: boolean): void;
-	/** Asks for a page of candles older than those known. Does nothing while one is on its way or there are none. */
+	/** Requests a page of older candles. Does nothing while one is loading or none can exist. */
 	loadOlder(): void;
 	/** Polls everything visible now. */
 	refresh(): void;

@@ -6,9 +6,9 @@ import type {Trade} from '../market/types.ts';
 type TradePage = Answer<readonly Trade[]>;
 
 export type TapeAnswer = Answer<Tape> & {
-	/** Trades a second, as lately seen: how large the next page must be. */
+	/** Recent trades a second: how large the next page must be. */
 	readonly rate: number;
-	/** Its newest page does not reach back to what was known: trades were lost. */
+	/** Its newest page does not reach back to the tape before: trades were lost. */
 	readonly lost: boolean;
 	/** Ms after the start of this poll at which the next page is wanted, so that the two overlap. */
 	readonly wantedMs: number;
@@ -32,17 +32,16 @@ const margin = 4;
 const wantedFill = 0.5;
 /** The next page is wanted no sooner than this. */
 const soonestMs = 200;
-/** By less the exchange's clock may be off: what was dated ahead is soon no longer ahead. */
+/** A smaller difference may be a clock that is slightly off. */
 const leastRedatingMs = 60_000;
-/** How much of the last rate is still believed when fewer trades come. */
+/** How much of the last rate still counts when fewer trades come. */
 const rateMemory = 0.8;
 
 /**
  * The tape with the newest trades added. Pages are as large as the trade rate needs them to overlap; one that does
- * not reach back to the known trades, though the exchange has more, is asked for again at the largest size. Ids of
- * the two interfaces need not agree, and times before and after the exchange's clock was set do not: the tape begins
- * anew when the other interface answers or the known trades are dated anew, and says so by a gap below its oldest
- * trade. Rejects like `exchange.trades`.
+ * not reach back to the last tape, though the exchange has more, is requested again at the largest size. Ids of
+ * the two interfaces need not agree, and times before and after the exchange's clock was set do not: the tape starts
+ * over when the other interface answers or trades get another time, with a gap below its oldest trade. Rejects like `exchange.trades`.
  */
 export async function fetchTape(exchange: Exchange, {symbol, last, now, call}: TapeRequest): Promise<TapeAnswer> {
 	const limit = last && last.data.trades.length > 0 ? pageSize(last, now) : firstPage;
@@ -50,7 +49,7 @@ export async function fetchTape(exchange: Exchange, {symbol, last, now, call}: T
 	if (!last) return extended(page, limit, undefined);
 	const continues = page.interface === last.interface && !isRedated(last.data, page.data);
 	const previous = continues ? last : undefined;
-	const begunAnew = previous === undefined && last.data.trades.length > 0;
+	const startsOver = previous === undefined && last.data.trades.length > 0;
 	const reachesBack = previous !== undefined && !hasNewGap(previous.data, mergeTape(previous.data, page.data));
 	const isWhole = page.data.length + page.dropped < limit;
 	const wide = reachesBack || isWhole || limit === largestPage ? undefined : await widerPage(exchange, symbol, call);
@@ -58,7 +57,7 @@ export async function fetchTape(exchange: Exchange, {symbol, last, now, call}: T
 		wide?.interface === page.interface
 			? extended(wide, largestPage, previous, page.data)
 			: extended(page, limit, previous);
-	return begunAnew ? {...answer, data: brokenOff(answer.data)} : answer;
+	return startsOver ? {...answer, data: brokenOff(answer.data)} : answer;
 }
 
 /**
@@ -70,19 +69,19 @@ function isRedated({trades}: Tape, page: readonly Trade[]): boolean {
 	const recent = trades.slice(0, page.length);
 	const apartMs = timeApart(recent, page, tradeKey) ?? timeApart(recent, page, fillText);
 	if (apartMs !== undefined) return apartMs >= leastRedatingMs;
-	const [known] = trades;
+	const [last] = trades;
 	const [newest] = page;
-	return known !== undefined && newest !== undefined && known.time - newest.time >= leastRedatingMs;
+	return last !== undefined && newest !== undefined && last.time - newest.time >= leastRedatingMs;
 }
 
-/** By how much both date the newest trade that they share; absent: they share none. `nameOf` says what is the same trade. */
+/** How far apart both date the newest trade that they share; undefined: they share none. `nameOf` identifies a trade. */
 function timeApart(
-	known: readonly Trade[],
+	trades: readonly Trade[],
 	page: readonly Trade[],
 	nameOf: (trade: Trade) => string,
 ): number | undefined {
 	const times = new Map(page.map(trade => [nameOf(trade), trade.time]));
-	for (const trade of known) {
+	for (const trade of trades) {
 		const time = times.get(nameOf(trade));
 		if (time !== undefined) return Math.abs(time - trade.time);
 	}
@@ -90,10 +89,10 @@ function timeApart(
 	return undefined;
 }
 
-/** The trade whenever it was: where keys tell the time too, a clock that was set leaves no two alike. */
+/** Identifies a trade without its time: keys that contain the time change when the clock is set. */
 const fillText = ({id, price, quantity}: Trade): string => `${id} ${price} ${quantity}`;
 
-/** Absent when it fails: the page that it was to widen is good by itself. */
+/** Undefined when it fails: the smaller page will do. */
 async function widerPage(exchange: Exchange, symbol: string, call: CallOptions): Promise<TradePage | undefined> {
 	try {
 		return await exchange.trades(symbol, {...call, limit: largestPage});
@@ -103,21 +102,21 @@ async function widerPage(exchange: Exchange, symbol: string, call: CallOptions):
 	}
 }
 
-/** What was known before, with the trades of `page`, and of a smaller page that came just before it. */
+/** The last tape with the trades of `page`, and of a smaller page that came just before it. */
 function extended(
 	page: TradePage,
 	limit: number,
 	previous: TapeAnswer | undefined,
 	smaller: readonly Trade[] = [],
 ): TapeAnswer {
-	const known = previous?.data ?? emptyTape;
-	const data = mergeTape(mergeTape(known, smaller), page.data);
+	const before = previous?.data ?? emptyTape;
+	const data = mergeTape(mergeTape(before, smaller), page.data);
 	const rate = tradeRate(page, previous);
 	// An exchange that gave less than it was asked for gives no more; nothing at all says nothing.
 	const isShort = page.data.length > 0 && page.data.length + page.dropped < limit;
 	const most = isShort ? page.data.length : largestPage;
 	const wantedMs = rate > 0 ? Math.max((most * wantedFill * 1000) / rate, soonestMs) : Number.POSITIVE_INFINITY;
-	return {...page, data, rate, lost: hasNewGap(known, data), wantedMs};
+	return {...page, data, rate, lost: hasNewGap(before, data), wantedMs};
 }
 
 function hasNewGap(before: Tape, after: Tape): boolean {
@@ -134,10 +133,10 @@ function tradeRate(page: TradePage, previous: TapeAnswer | undefined): number {
 	const own = rateWithin(page.data);
 	if (!previous) return own;
 	const [newest] = previous.data.trades;
-	const known = page.data.findIndex(trade => newest !== undefined && tradeKey(trade) === tradeKey(newest));
-	// A page that shows nothing known says only how close its own trades are.
-	const seen = known === -1 ? own : perSecond(known, page.receivedAt - previous.receivedAt);
-	return Math.max(seen, previous.rate * rateMemory);
+	const fresh = page.data.findIndex(trade => newest !== undefined && tradeKey(trade) === tradeKey(newest));
+	// A page without a trade of the last tape shows only how close its own trades are.
+	const latest = fresh === -1 ? own : perSecond(fresh, page.receivedAt - previous.receivedAt);
+	return Math.max(latest, previous.rate * rateMemory);
 }
 
 function rateWithin(trades: readonly Trade[]): number {
