@@ -1,5 +1,5 @@
-/** The budget against servers that allow a rate that nobody told it. */
-import {afterAll, describe, expect, test} from 'vitest';
+/** The budget against servers of an unknown limit. */
+import {describe, expect, test} from 'vitest';
 import {createPace} from '../../source/client/pace.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {type Counting, createLimitedServer, demandSteadily, type Sent} from '../helpers/limited-server.ts';
@@ -44,6 +44,15 @@ async function run({limit, counting, instances, retryAfterMs}: Trial): Promise<r
 const admittedPerSecond = (sent: readonly Sent[]) =>
 	(sent.filter(({admitted}) => admitted).length * 1000) / (end - settledAfter);
 
+/** Limits, each counted in both ways, with and without Retry-After. */
+const trialsOf = (...limits: readonly number[]) =>
+	limits.flatMap(limit =>
+		(['bucket', 'window'] as const).flatMap(counting => [
+			[limit, counting, undefined] as const,
+			[limit, counting, 2000] as const,
+		]),
+	);
+
 /** The most refusals in any minute. */
 function worstMinute(sent: readonly Sent[]): number {
 	const refused = sent.filter(({admitted}) => !admitted).map(({at}) => at);
@@ -51,49 +60,34 @@ function worstMinute(sent: readonly Sent[]): number {
 }
 
 describe('settles within 12 % below the limit and is then refused at most once a minute', () => {
-	const trials = [0.5, 2, 10, 50].flatMap(limit =>
-		(['bucket', 'window'] as const).flatMap(counting => [
-			[limit, counting, undefined] as const,
-			[limit, counting, 2000] as const,
-		]),
+	test.for(trialsOf(0.5, 2, 10, 50))(
+		'%s a second, counted by %s, Retry-After %s ms',
+		async ([limit, counting, retryAfterMs]) => {
+			for (const seed of seedsFor(limit)) {
+				const [sent = []] = await run({limit, counting, instances: [chance(seed)], retryAfterMs});
+				const share = admittedPerSecond(sent) / limit;
+				expect(share, `seed ${seed}`).toBeGreaterThan(0.88);
+				expect(share, `seed ${seed}`).toBeLessThanOrEqual(1.001);
+				expect(worstMinute(sent), `seed ${seed}`).toBeLessThanOrEqual(1);
+			}
+		},
 	);
-
-	const figures: string[] = [];
-	afterAll(() => console.info(`learned budget, last ${(end - settledAfter) / minute} min: ${figures.join('; ')}`));
-
-	test.for(trials)('%s a second, counted by %s, Retry-After %s ms', async ([limit, counting, retryAfterMs]) => {
-		for (const seed of seedsFor(limit)) {
-			const [sent = []] = await run({limit, counting, instances: [chance(seed)], retryAfterMs});
-			const share = admittedPerSecond(sent) / limit;
-			const wait = retryAfterMs === undefined ? '' : ', Retry-After';
-			figures.push(
-				`${limit}/s by ${counting}${wait}: ${(share * 100).toFixed(1)} %, ${worstMinute(sent)} refused in a minute`,
-			);
-			expect(share, `seed ${seed}`).toBeGreaterThan(0.88);
-			expect(share, `seed ${seed}`).toBeLessThanOrEqual(1.001);
-			expect(worstMinute(sent), `seed ${seed}`).toBeLessThanOrEqual(1);
-		}
-	});
 });
 
 describe('two instances share what is allowed, and are then refused at most once a minute each', () => {
-	const trials = [2, 10, 50].flatMap(limit =>
-		(['bucket', 'window'] as const).flatMap(counting => [
-			[limit, counting, undefined] as const,
-			[limit, counting, 2000] as const,
-		]),
+	test.for(trialsOf(2, 10, 50))(
+		'%s a second, counted by %s, Retry-After %s ms',
+		async ([limit, counting, retryAfterMs]) => {
+			for (const seed of seedsFor(limit)) {
+				const instances = [chance(seed), chance(seed + 104_729)];
+				const both = await run({limit, counting, instances, retryAfterMs});
+				const share = admittedPerSecond(both.flat()) / limit;
+				expect(share, `seed ${seed}`).toBeGreaterThan(0.75);
+				expect(share, `seed ${seed}`).toBeLessThanOrEqual(1.001);
+				expect(Math.max(...both.map(worstMinute)), `seed ${seed}`).toBeLessThanOrEqual(1);
+			}
+		},
 	);
-
-	test.for(trials)('%s a second, counted by %s, Retry-After %s ms', async ([limit, counting, retryAfterMs]) => {
-		for (const seed of seedsFor(limit)) {
-			const instances = [chance(seed), chance(seed + 104_729)];
-			const both = await run({limit, counting, instances, retryAfterMs});
-			const share = admittedPerSecond(both.flat()) / limit;
-			expect(share, `seed ${seed}`).toBeGreaterThan(0.75);
-			expect(share, `seed ${seed}`).toBeLessThanOrEqual(1.001);
-			expect(Math.max(...both.map(worstMinute)), `seed ${seed}`).toBeLessThanOrEqual(1);
-		}
-	});
 
 	// There the exchange has room for one request at a time, and nothing but a refusal tells that somebody else was first.
 	test('share one request in two seconds with a few refusals a minute', async () => {
