@@ -3,6 +3,15 @@ import {type ReactNode, useLayoutEffect, useRef} from 'react';
 import type {Line, Size} from './line.ts';
 import {type Place, useScreen} from './use-market.ts';
 
+/** What the layout and the focus give every panel. Numbers and booleans only, so that a memo can compare them. */
+export type PanelProps = {
+	readonly columns: number;
+	readonly rows: number;
+	readonly focused: boolean;
+};
+
+export const sizeOf = ({columns, rows}: PanelProps): Size => ({columns, rows});
+
 const nowhere: Place = {x: 0, y: 0, width: 0, height: 0};
 
 /** Ready rows on the surface, where Ink lays out an empty box of their size. The same `lines` again cost nothing. */

@@ -2,7 +2,7 @@ import {createStore, type Store} from '../store/create-store.ts';
 import {hasPickerColumn, type LayoutName, type Overlay, type PanelName} from './layout.ts';
 import type {BookState} from './panels/book/book-state.ts';
 import {atNewest, type ChartState, initialChart, nothingOpen} from './panels/chart/chart-state.ts';
-import type {Sort} from './panels/markets/sort.ts';
+import type {Sort} from './panels/markets/entries.ts';
 import type {TapeView} from './panels/tape/list.ts';
 import type {TypedText} from './text-edit.ts';
 

@@ -3,7 +3,7 @@ import {stripControl} from '../../format/control.ts';
 import {panelNames} from '../../view/layout.ts';
 import {bookViews} from '../../view/panels/book/book-state.ts';
 import {chartTypes, indicatorNames} from '../../view/panels/chart/chart-state.ts';
-import {sortNames} from '../../view/panels/markets/sort.ts';
+import {sortNames} from '../../view/panels/markets/entries.ts';
 
 const symbols = z.array(z.string().min(1));
 

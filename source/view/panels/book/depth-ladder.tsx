@@ -1,6 +1,5 @@
 import {memo} from 'react';
-import {Pane} from '../../pane.tsx';
-import {type PanelProps, sizeOf} from '../../panel-props.ts';
+import {Pane, type PanelProps, sizeOf} from '../../pane.tsx';
 import {isStale} from '../../resource-panel.ts';
 import {selectedMarket, selectedTicker} from '../../selected.ts';
 import {useFlash, useMarket, useMarketValue, useNow, useScreen} from '../../use-market.ts';

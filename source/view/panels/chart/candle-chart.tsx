@@ -1,6 +1,5 @@
 import {memo, useEffect, useMemo, useState} from 'react';
-import {Pane} from '../../pane.tsx';
-import {type PanelProps, sizeOf} from '../../panel-props.ts';
+import {Pane, type PanelProps, sizeOf} from '../../pane.tsx';
 import {isStale} from '../../resource-panel.ts';
 import {bestAsk, bestBid} from '../../selected.ts';
 import {useMarket, useMarketValue, useNow, useScreen} from '../../use-market.ts';

@@ -1,7 +1,6 @@
 import {memo, useEffect} from 'react';
 import type {Comparison} from '../../../store/comparison.ts';
-import {Pane} from '../../pane.tsx';
-import {type PanelProps, sizeOf} from '../../panel-props.ts';
+import {Pane, type PanelProps, sizeOf} from '../../pane.tsx';
 import {useComparison, useMarket, useNow, useScreen} from '../../use-market.ts';
 import {comparePanel} from './model.ts';
 

@@ -1,8 +1,7 @@
 import {memo} from 'react';
 import {liveSkew} from '../../../store/clock-skew.ts';
 import type {DiagnosisStore} from '../../../store/diagnosis.ts';
-import {Pane} from '../../pane.tsx';
-import {type PanelProps, sizeOf} from '../../panel-props.ts';
+import {Pane, type PanelProps, sizeOf} from '../../pane.tsx';
 import {useDiagnosis, useMarket, useMarketValue, useNow, useScreen} from '../../use-market.ts';
 import {diagnosisPanel} from './rows.ts';
 

@@ -1,7 +1,6 @@
 import {memo} from 'react';
 import type {Command} from '../../commands/command.ts';
-import {Pane} from '../../pane.tsx';
-import {type PanelProps, sizeOf} from '../../panel-props.ts';
+import {Pane, type PanelProps, sizeOf} from '../../pane.tsx';
 import {useScreen} from '../../use-market.ts';
 import {helpPanel} from './rows.ts';
 

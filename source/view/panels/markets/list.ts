@@ -3,8 +3,7 @@ import {memo} from '../../../market/memo.ts';
 import {pairName} from '../../../market/symbol.ts';
 import {activeState, type Market, type Ticker} from '../../../market/types.ts';
 import type {MarketState} from '../../../store/state.ts';
-import {entriesOf, type PickerEntry, stateOf} from './entries.ts';
-import {ranked, type Sort} from './sort.ts';
+import {entriesOf, type PickerEntry, ranked, type Sort, stateOf} from './entries.ts';
 
 export type PickerQuery = Sort & {
 	readonly filter: string;

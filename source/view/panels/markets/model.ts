@@ -3,10 +3,9 @@ import type {Line, Size} from '../../line.ts';
 import {marksFor} from '../../marks.ts';
 import {resourcePanel} from '../../resource-panel.ts';
 import type {UiState} from '../../ui-state.ts';
-import {isVolumeUnitKnown, type PickerEntry} from './entries.ts';
+import {isAscending, isVolumeUnitKnown, type PickerEntry} from './entries.ts';
 import {cursorOf} from './list.ts';
 import {pickerBody, pickerSkeleton} from './rows.ts';
-import {isAscending} from './sort.ts';
 
 export type PickerPanelInput = {
 	readonly state: Pick<MarketState, 'markets' | 'tickers' | 'symbol' | 'seenPrices'>;

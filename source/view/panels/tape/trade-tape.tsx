@@ -1,6 +1,5 @@
 import {memo} from 'react';
-import {Pane} from '../../pane.tsx';
-import {type PanelProps, sizeOf} from '../../panel-props.ts';
+import {Pane, type PanelProps, sizeOf} from '../../pane.tsx';
 import {isStale} from '../../resource-panel.ts';
 import {useMarket, useNow, useScreen} from '../../use-market.ts';
 import type {TapeView} from './list.ts';

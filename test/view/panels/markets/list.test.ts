@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import type {Market, Ticker} from '../../../../source/market/types.ts';
+import {sortNames} from '../../../../source/view/panels/markets/entries.ts';
 import {
 	cursorOf,
 	type PickerQuery,
@@ -8,7 +9,6 @@ import {
 	quotesOf,
 	symbolBy,
 } from '../../../../source/view/panels/markets/list.ts';
-import {sortNames} from '../../../../source/view/panels/markets/sort.ts';
 
 const marketOf = (pair: string): Market => {
 	const [base, quote] = pair.split('/');
