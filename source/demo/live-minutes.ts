@@ -50,14 +50,13 @@ export class LiveMinutes {
 		this.extendTo(minute);
 		const ring = this.#ring;
 		const at = ringIndex(this.#end - 1);
-		const [, high = 0, low = 0, , volume = 0, turnover = 0] = ring.subarray(at, at + fields);
-		const isFirst = volume === 0;
-		if (isFirst) ring[at] = price;
-		ring[at + 1] = isFirst ? price : Math.max(high, price);
-		ring[at + 2] = isFirst ? price : Math.min(low, price);
+		const number = (field: number) => ring[at + field] ?? 0;
+		if (number(4) === 0) ring.fill(price, at, at + 3);
+		ring[at + 1] = Math.max(number(1), price);
+		ring[at + 2] = Math.min(number(2), price);
 		ring[at + 3] = price;
-		ring[at + 4] = volume + lots;
-		ring[at + 5] = turnover + price * lots;
+		ring[at + 4] = number(4) + lots;
+		ring[at + 5] = number(5) + price * lots;
 		this.#close = price;
 	}
 
@@ -83,8 +82,9 @@ export class LiveMinutes {
 
 	#addMinute(sum: BarSum, minute: number): void {
 		const at = ringIndex(minute);
-		const [open = 0, high = 0, low = 0, close = 0, volume = 0, turnover = 0] = this.#ring.subarray(at, at + fields);
-		sum.add({open, high, low, close, volume}, turnover);
+		const number = (field: number) => this.#ring[at + field] ?? 0;
+		const bar = {open: number(0), high: number(1), low: number(2), close: number(3), volume: number(4)};
+		sum.add(bar, number(5));
 	}
 
 	/** Sums the hour that `#end` follows. */

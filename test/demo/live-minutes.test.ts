@@ -81,7 +81,7 @@ test('adds up any stretch of the last two days as if every trade were kept', () 
 			const minutes = traded(first, last, 50_000, trades);
 			const known = remembered(first, last, 50_000, trades);
 			for (const shares of cuts) {
-				const [from = 0, to = 0] = shares.map(share => Math.floor(share * length)).toSorted((a, b) => a - b);
+				const [from = 0, to = 0] = shares.map(share => Math.floor(share * (length - 1))).toSorted((a, b) => a - b);
 				const expected = summed(sum => {
 					for (const bar of known.slice(from, to + 1)) sum.add(bar, bar.turnover);
 				});

@@ -14,14 +14,18 @@ import {createFakeClock} from '../helpers/fake-clock.ts';
 /** Of one request, and of no other timer: by it the requests under way are counted, as each keeps its deadline on the clock. */
 export const timeoutMs = 5003;
 export const stepMs = 250;
-/** Turns of the event loop in which nothing must move before the world counts as still. */
-const seed = 1;
 /** Market of all cells. */
 export const market = 'BTCUSDT';
+const seed = 1;
+/** Turns of the event loop in which nothing must move before the world counts as still. */
 const stillTurns = 3;
-const longestTurnsMs = 30_000;
-/** When nobody makes an answer and nothing has come for so long, by the machine's time, a request waits for its turn. */
+const longestTurnsMs = 120_000;
+/**
+ * When nobody makes an answer and nothing has come for so long, by the machine's time and in turns of the event loop, of
+ * which a busy machine grants few, a request waits for its turn.
+ */
 const turnMs = 300;
+const turnCount = 200;
 
 /** A demo exchange on loopback and its clients, all on one clock that stands still until it is told to move. */
 export type World = {
@@ -88,15 +92,16 @@ export async function createWorld({v2Bids = true} = {}): Promise<World> {
 	/** Sockets take turns of the event loop, not time on the clock. */
 	async function settle(): Promise<void> {
 		const end = performance.now() + longestTurnsMs;
-		let [seen, changedAt] = [underWay, performance.now()];
+		let [lastUnderWay, changedAt, turns] = [underWay, performance.now(), 0];
 		for (let still = 0; still < stillTurns; ) {
 			await setImmediate();
 			if (peak !== undefined) peak = Math.max(peak, megabytesInUse());
 			const time = performance.now();
-			if (underWay !== seen || demo.answering() > 0) [seen, changedAt] = [underWay, time];
+			if (underWay !== lastUnderWay || demo.answering() > 0) [lastUnderWay, changedAt, turns] = [underWay, time, 0];
 			still = underWay === demo.held() ? still + 1 : 0;
 			if (time > end) throw new Error(`${underWay} requests under way, ${demo.held()} held by a fault`);
-			if (time > changedAt + turnMs) return;
+			turns++;
+			if (time > changedAt + turnMs && turns > turnCount) return;
 		}
 	}
 

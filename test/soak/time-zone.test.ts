@@ -11,8 +11,8 @@ test('shows the same times after the time zone of the machine has changed', asyn
 	const monitor = await openMonitor({size});
 	const before = monitor.frame();
 	const offset = new Date().getTimezoneOffset();
-	process.env.TZ = 'Pacific/Kiritimati';
-	expect(new Date().getTimezoneOffset() - offset).toBe(-14 * 60);
+	process.env.TZ = 'America/Denver';
+	expect(new Date().getTimezoneOffset()).not.toBe(offset);
 	// Everything is drawn anew.
 	await monitor.resize({columns: 80, rows: 24});
 	await monitor.resize(size);
