@@ -80,6 +80,13 @@ export function nearestSymbols(markets: readonly Market[], text: string, count =
 		.map(({symbol}) => symbol);
 }
 
+/** The one of `words` that `text` is a typo of: at most a third of the word is wrong, in any case. Undefined: of none. */
+export function nearestWord<Word extends string>(text: string, words: readonly Word[]): Word | undefined {
+	const distance = (word: string) => editDistance(text.toLowerCase(), word.toLowerCase());
+	const [nearest] = words.toSorted((a, b) => distance(a) - distance(b));
+	return nearest !== undefined && distance(nearest) <= nearest.length / 3 ? nearest : undefined;
+}
+
 /** Optimal string alignment: insertions, deletions, replacements and swaps of neighbours. */
 export function editDistance(a: string, b: string): number {
 	let beforeLast: number[] = [];

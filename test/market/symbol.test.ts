@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {findMarket, nearestSymbols, pairName, splitSymbol, symbolKey} from '../../source/market/symbol.ts';
+import {findMarket, nearestSymbols, nearestWord, pairName, splitSymbol, symbolKey} from '../../source/market/symbol.ts';
 import type {Market} from '../../source/market/types.ts';
 
 const asset = fc.stringMatching(/^[A-Z0-9]{1,8}$/);
@@ -119,4 +119,15 @@ test('puts a market one typo away before those further away', () => {
 			expect(nearestSymbols(markets, typo, 1)).toEqual(['DOGEUSDT']);
 		}),
 	);
+});
+
+test.each([
+	['mraket', 'market'],
+	['MARKT', 'market'],
+	['merge-fill', 'merge-fills'],
+	['zo', undefined],
+	['frobnicate', undefined],
+	['', undefined],
+])('%j is a typo of %j', (text, word) => {
+	expect(nearestWord(text, ['market', 'merge-fills', 'zoom'])).toBe(word);
 });

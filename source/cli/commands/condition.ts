@@ -1,7 +1,7 @@
 import {textWidth} from '../../format/cells.ts';
 import {stripControl} from '../../format/control.ts';
 import {formatPlain} from '../../format/number.ts';
-import {editDistance, symbolKey} from '../../market/symbol.ts';
+import {nearestWord, symbolKey} from '../../market/symbol.ts';
 import {UsageError} from '../exit.ts';
 
 /** What a condition can speak of. Prices in quote asset, volume in base asset, age in seconds. */
@@ -116,7 +116,7 @@ export function parseCondition(text: string, watched: readonly string[]): Condit
 		const folded = word.toLowerCase();
 		const known = quantities.find(quantity => quantity.toLowerCase() === folded);
 		if (known) return known;
-		const near = quantities.find(quantity => editDistance(folded, quantity.toLowerCase()) <= quantity.length / 3);
+		const near = nearestWord(word, quantities);
 		const hint = near ? `did you mean ${near}?` : `known are ${quantities.join(', ')}`;
 		return fail(word === '' ? `expected a quantity: ${hint}` : `${word} is not known; ${hint}`, at);
 	}

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import {parsePeriod} from '../../format/time.ts';
-import {editDistance} from '../../market/symbol.ts';
+import {nearestWord} from '../../market/symbol.ts';
 import {UsageError} from '../exit.ts';
 
 /** Flags and variables are text, while the config file has numbers and booleans. */
@@ -128,9 +128,8 @@ export function readSettings(raw: unknown, locate: (field: Field) => string): Se
 
 function suggestion(table: Field, key: string): string {
 	const keys = keysOf(table);
-	const nearest = keys.toSorted((a, b) => editDistance(key, a) - editDistance(key, b))[0] ?? '';
-	const isTypo = editDistance(key, nearest) <= nearest.length / 3;
-	return isTypo ? `did you mean ${nearest}?` : `choose from ${keys.join(', ')}`;
+	const nearest = nearestWord(key, keys);
+	return nearest === undefined ? `choose from ${keys.join(', ')}` : `did you mean ${nearest}?`;
 }
 
 function keysOf([table]: Field): readonly string[] {

@@ -1,4 +1,4 @@
-import {editDistance} from '../../market/symbol.ts';
+import {nearestWord} from '../../market/symbol.ts';
 import {keyFault, keyLabel} from '../keys.ts';
 import {type Overlay, type PanelName, panelNames} from '../layout.ts';
 import {bookCommands} from './book.ts';
@@ -93,9 +93,7 @@ const newNames: Readonly<Record<string, string>> = {'type-period': 'period', 'le
 /** For a name that no command has: the one that was meant, if that was a typo or is its name now. */
 export function suggestion(name: string): string | undefined {
 	if (Object.hasOwn(newNames, name)) return `it is now called ${newNames[name]}`;
-	const distance = (other: string) => editDistance(name.toLowerCase(), other);
-	const [nearest] = commands.map(command => command.name).toSorted((a, b) => distance(a) - distance(b));
-	// A third of it wrong is a slip of the fingers.
-	const isTypo = nearest !== undefined && distance(nearest) <= nearest.length / 3;
-	return isTypo ? `did you mean ${nearest}?` : undefined;
+	const names = commands.map(command => command.name);
+	const nearest = nearestWord(name, names);
+	return nearest === undefined ? undefined : `did you mean ${nearest}?`;
 }
