@@ -1,7 +1,7 @@
 import type {Agreement} from '../../client/inspect/agreement.ts';
 import type {Inspection, OperationReport} from '../../client/inspect/inspection.ts';
 import {alignTable} from '../../format/cells.ts';
-import {formatAge, formatDateTime, formatOffset} from '../../format/time.ts';
+import {formatAge, formatDateTime} from '../../format/time.ts';
 import {interfaceName} from '../../market/types.ts';
 import type {Finding, Verdict} from './doctor-findings.ts';
 
@@ -15,7 +15,7 @@ export type Diagnosed = {
 	readonly checkedAt: number;
 };
 
-/** For people: each operation, the facts, what is not as it should be, and one line that says what it means. */
+/** The report for people, as lines: operations, facts, findings and verdict. */
 export function doctorTable(diagnosed: Diagnosed, ascii: boolean): readonly string[] {
 	const {inspection, findings, exchangeName, demo, checkedAt} = diagnosed;
 	const title = [
@@ -53,11 +53,11 @@ function operationTable(operations: readonly OperationReport[], none: string): r
 		ms(report.p95Ms),
 		kilobytes(report.sentBytes) ?? none,
 		kilobytes(report.bytes) ?? none,
-		report.bytes === undefined ? none : (report.encoding ?? 'no'),
+		report.bytes === undefined ? none : (report.encoding ?? 'none'),
 		report.entries === undefined ? none : String(report.entries),
 		String(report.dropped),
 	]);
-	const names = ['operation', 'status', 'good', 'p50 ms', 'p95 ms', 'kB sent', 'kB', 'packed', 'entries', 'dropped'];
+	const names = ['operation', 'status', 'ok', 'p50 ms', 'p95 ms', 'kB sent', 'kB', 'encoding', 'entries', 'dropped'];
 	return alignTable(
 		[names, ...rows],
 		['left', 'left', 'right', 'right', 'right', 'point', 'point', 'left', 'right', 'right'],
@@ -66,7 +66,7 @@ function operationTable(operations: readonly OperationReport[], none: string): r
 
 const kilobytes = (bytes: number | undefined) => (bytes === undefined ? undefined : (bytes / 1000).toFixed(1));
 
-/** Label and text of what was found out by asking. */
+/** Label and text of each measured fact. */
 function factsOf(inspection: Inspection, plusMinus: string): readonly (readonly string[])[] {
 	const {clocks, limits, rangeUnit, tickerDelays, agreement, connections, rateLimit, v2Bids} = inspection;
 	const {tickers, book} = agreement;
@@ -77,17 +77,17 @@ function factsOf(inspection: Inspection, plusMinus: string): readonly (readonly 
 	return [
 		...clocks.map(({interface: source, skewMs, uncertaintyMs}) => [
 			of(source, 'clock'),
-			`${offsetText(skewMs)}, by this computer's clock, ${plusMinus} ${durationText(uncertaintyMs)}`,
+			`${offsetText(skewMs)}, ${plusMinus} ${durationText(uncertaintyMs)}`,
 		]),
 		...tickerDelays.map(({interface: source, operation, looks, behind, atLeastMs}) => [
 			`${of(source, operation)} delay`,
 			behind === 0
-				? `none: the last trade's price, ${looks} of ${looks} times`
+				? `none: same price as the last trade, ${looks} of ${looks} times`
 				: `behind the last trade ${behind} of ${looks} times, by at least ${formatAge(atLeastMs)}`,
 		]),
 		['v2 bids', v2Bids === undefined ? 'unknown' : v2Bids ? 'shown' : 'not shown'],
 		...limits.map(bounds => [`${of(bounds.interface, bounds.operation)} limit`, limitText(bounds)]),
-		['candle range counts', rangeText(rangeUnit)],
+		['candle range unit', rangeText(rangeUnit)],
 		[
 			'v2 = legacy, tickers',
 			tickers ? agreementText({last: tickers.last, bid: tickers.bid, ask: tickers.ask}) : 'not comparable',
@@ -107,40 +107,43 @@ function limitText({standard, answers, most}: Inspection['limits'][number]): str
 	);
 	const exact = refusedAfter === (most?.entries ?? 0) + 1;
 	const beyond = {
-		refused: exact ? '' : ' or somewhat more',
-		cut: ', more is cut',
+		refused: exact ? '' : ' or slightly more',
+		cut: ', more are cut off',
 		more: ' and more',
-		unknown: ' seen, there may be no more',
+		unknown: ' seen, perhaps all there are',
 	};
 	return [
-		`${standard ?? 'unknown'} without one`,
+		`${standard ?? 'unknown'} by default`,
 		most ? `${from} ${most.entries}${beyond[most.beyond]}` : 'bounds unknown',
 		...(refused.length > 0 ? [`refused: ${refused.join(', ')}`] : []),
 	].join('; ');
 }
 
 function rangeText(unit: Inspection['rangeUnit']): string {
-	if (unit === undefined) return 'unknown: too few candles to ask about';
-	return {ms: 'milliseconds', s: 'seconds', both: 'milliseconds or seconds', neither: 'nothing: it is not heeded'}[
-		unit
-	];
+	if (unit === undefined) return 'unknown: too few candles';
+	return {
+		ms: 'milliseconds',
+		s: 'seconds',
+		both: 'milliseconds or seconds',
+		neither: 'ignored by the exchange',
+	}[unit];
 }
 
 function agreementText(parts: Readonly<Record<string, Agreement | undefined>>): string {
 	return Object.entries(parts)
 		.map(([what, found]) => {
 			if (!found) return `${what} on one side only`;
-			return found.compared === 0 ? `${what} all in motion` : `${what} ${found.agreeing} of ${found.compared}`;
+			return found.compared === 0 ? `${what} all changing` : `${what} ${found.agreeing} of ${found.compared}`;
 		})
 		.join(', ');
 }
 
 function rateText({refusals, allowed, headers}: Inspection['rateLimit']): string {
-	const seen = headers.map(({interface: source, name, value}) => `${interfaceName(source)} ${name}: ${value}`);
+	const texts = headers.map(({interface: source, name, value}) => `${interfaceName(source)} ${name}: ${value}`);
 	return [
-		`${refusals} requests refused`,
-		`${allowed.toFixed(1)} a second aimed for`,
-		seen.length > 0 ? seen.join(', ') : 'no header tells of one',
+		`${refusals} requests rate-limited`,
+		`settled at ${allowed.toFixed(1)} per second`,
+		texts.length > 0 ? texts.join(', ') : 'no rate-limit headers',
 	].join('; ');
 }
 
@@ -148,26 +151,25 @@ function verdictLine({verdict, findings, inspection}: Diagnosed): string {
 	const count = findings.filter(({severity}) => severity === 'warning').length;
 	switch (verdict) {
 		case 'healthy':
-			return 'Healthy: everything that Tapewatch reads is there and as specified; you can rely on what it shows.';
+			return 'Healthy: everything that Tapewatch reads is available and as specified.';
 		case 'warnings':
-			return `Usable with ${count} warning${count === 1 ? '' : 's'}: Tapewatch works and marks what is missing, late or doubtful; read the warnings first.`;
+			return `Usable with ${count} warning${count === 1 ? '' : 's'}: Tapewatch works, and marks what is missing, late or doubtful.`;
 		case 'unusable':
-			return `Unusable: there is nothing to watch; ${adviceFor(inspection)}.`;
+			return `Unusable: nothing to watch; ${adviceFor(inspection)}.`;
 	}
 }
 
-/** What the user can do about what failed most often. */
+/** The most frequent advice of the failed operations. */
 function adviceFor({operations}: Inspection): string {
-	const said = operations.flatMap(({error}) => error?.advice || []);
-	const often = (advice: string) => said.filter(other => other === advice).length;
-	return said.toSorted((a, b) => often(b) - often(a))[0] ?? 'try again later';
+	const advice = operations.flatMap(({error}) => error?.advice || []);
+	const frequency = (text: string) => advice.filter(other => other === text).length;
+	return advice.toSorted((a, b) => frequency(b) - frequency(a))[0] ?? 'try again later';
 }
 
 const longestInMs = 10_000;
 
 function offsetText(ms: number): string {
-	if (Math.abs(ms) >= longestInMs) return formatOffset(ms);
-	return `${durationText(Math.abs(ms))} ${ms < 0 ? 'behind' : 'ahead'}`;
+	return `${durationText(Math.abs(ms))} ${ms < 0 ? 'behind' : 'ahead of'} this computer's clock`;
 }
 
 const durationText = (ms: number): string => (ms < longestInMs ? `${ms.toFixed(0)} ms` : formatAge(ms));

@@ -14,16 +14,16 @@ import {marketNamed} from './lookup.ts';
 
 export type DoctorRequest = {
 	readonly json: boolean;
-	/** Looks at each operation. Default 5. */
+	/** Requests for each operation. Default 5. */
 	readonly samples?: number | undefined;
 };
 
 const defaultSamples = 5;
-/** Asked about when the exchange names no market at all. */
+/** Used when the exchange names no market at all. */
 const lastResort = 'BTCUSDT';
 
 /**
- * Looks an exchange over and prints what it found. Settles with the exit status: 0 healthy, 3 usable with warnings, 1
+ * Inspects an exchange and prints a report. Settles with the exit status: 0 healthy, 3 usable with warnings, 1
  * unusable. Rejects with a `UsageError` for a market that the exchange does not have.
  */
 export async function runDoctor(
@@ -59,13 +59,13 @@ function symbolOf(markets: readonly Market[] | undefined, text: string | undefin
 	return markets ? marketNamed(markets, text).symbol : symbolKey(text);
 }
 
-/** A shorter wait needs no words. */
+/** A shorter wait is not reported. */
 const leastWaitMs = 2000;
 
-/** On a terminal a line that counts; elsewhere one line that says how long it takes, and one for each long wait. */
+/** Shows progress on stderr: on a terminal one line that counts, elsewhere one line at the start and one for each long wait. */
 function createProgress(rate: number, clock: Clock) {
 	const {stderr} = process;
-	let said = false;
+	let isShown = false;
 	return {
 		show(made: number, expected: number, freeAt?: number): void {
 			const waitMs = (freeAt ?? 0) - clock.now();
@@ -73,19 +73,19 @@ function createProgress(rate: number, clock: Clock) {
 			if (stderr.isTTY) {
 				stderr.write(`\rtapewatch: request ${made + 1} of ${expected}${wait && `, ${wait}`}\u001B[K`);
 			} else {
-				if (!said) note(`${expected} requests, ${rate} a second at most`);
+				if (!isShown) note(`${expected} requests, at most ${rate} per second`);
 				if (wait) note(wait);
 			}
 
-			said = true;
+			isShown = true;
 		},
 		clear(): void {
-			if (said && stderr.isTTY) stderr.write('\r\u001B[K');
+			if (isShown && stderr.isTTY) stderr.write('\r\u001B[K');
 		},
 	};
 }
 
-/** For programs: all that was found, and what it means. Times are epoch ms, durations ms, `null` is unknown. */
+/** The report for programs. Times are epoch ms, durations ms, `null` is unknown. */
 export function doctorDocument({inspection, findings, verdict, exchangeName, demo, checkedAt}: Diagnosed): object {
 	const {symbol, requests, operations, clocks, limits, rangeUnit, tickerDelays, agreement} = inspection;
 	const {connections, rateLimit, v2Bids} = inspection;
@@ -116,8 +116,8 @@ export function doctorDocument({inspection, findings, verdict, exchangeName, dem
 		v2Bids: v2Bids ?? null,
 		clocks: clocks.map(named),
 		tickerDelays: tickerDelays.map(named),
-		limits: limits.map(({standard, most, answers, ...asked}) => ({
-			...named(asked),
+		limits: limits.map(({standard, most, answers, ...rest}) => ({
+			...named(rest),
 			default: standard ?? null,
 			most: most ?? null,
 			answers: answers.map(limitAnswer),

@@ -58,28 +58,27 @@ function canvasOf(grid: readonly Row[], columns: number): Canvas {
 
 /** A blank looks the same in every tone, so it joins the run that it follows. */
 function toLine({chars, styles}: Row, columns: number): Line {
+	const text = chars.slice(0, columns).join('');
 	const spans: Span[] = [];
-	let text = '';
+	let start = 0;
 	let style: Style | undefined;
-	const end = (): void => {
-		const tone = style?.tone ?? 'plain';
-		if (text) spans.push(style?.inverse ? {text, tone, inverse: true} : {text, tone});
-		text = '';
+	const endAt = (column: number): void => {
+		if (column === start) return;
+		const span = {text: text.slice(start, column), tone: style?.tone ?? 'plain'};
+		spans.push(style?.inverse ? {...span, inverse: true} : span);
+		start = column;
 	};
 
 	for (let column = 0; column < columns; column++) {
 		const cell = styles[column];
-		const char = chars[column] ?? ' ';
-		const isBlank = !cell || (char === ' ' && !cell.inverse);
+		const isBlank = !cell || (chars[column] === ' ' && !cell.inverse);
 		if (isBlank ? style?.inverse : cell.tone !== style?.tone || cell.inverse !== style.inverse) {
 			// What is still without a style are blanks: they take that of the first cell after them, unless it would show.
-			if (style || cell?.inverse) end();
+			if (style || cell?.inverse) endAt(column);
 			style = isBlank ? undefined : cell;
 		}
-
-		text += char;
 	}
 
-	end();
+	endAt(columns);
 	return spans;
 }

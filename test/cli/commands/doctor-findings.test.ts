@@ -49,13 +49,13 @@ describe('a finding', () => {
 			'some requests failed',
 			changed({'v2 depth': {...failing, failures: 2}}),
 			'warning',
-			'v2 depth: 2 of 5 requests failed, last with: timed out',
+			'v2 depth: 2 of 5 requests failed, last error: timed out',
 		],
 		[
 			'entries cannot be read',
 			changed({'v2 trades': {dropped: 3}}),
 			'warning',
-			'v2 trades: 3 of 100 entries cannot be read and are left out',
+			'v2 trades: 3 of 100 entries are invalid, dropped',
 		],
 		[
 			'a field is missing',
@@ -93,43 +93,43 @@ describe('a finding', () => {
 			'an id is long',
 			changed({'v2 trades': {deviations: [{path: 'data[].id', problem: 'long', count: 9, of: 9}]}}),
 			'note',
-			'v2 trades: data[].id is beyond 2^53, 9 of 9 times; kept digit for digit',
+			'v2 trades: data[].id is beyond 2^53, 9 of 9 times; all digits are kept',
 		],
 		[
 			'the answers are slow',
 			changed({'v2 depth': {p50Ms: 1400}}),
 			'warning',
-			'v2 depth: half the answers take over 1.4 s; the screen lags by as much',
+			'v2 depth: median latency 1.4 s; the screen lags by as much',
 		],
 		[
 			'a large answer is not compressed',
 			changed({'v2 ticker': {encoding: undefined, sentBytes: 190_234}}),
 			'note',
-			'v2 ticker: 190 kB are sent uncompressed',
+			'v2 ticker: 190 kB sent uncompressed',
 		],
 		[
 			'the clock is off',
 			{...good, clocks: [{interface: 'v1', skewMs: -7_200_000, uncertaintyMs: 400}]},
 			'warning',
-			"legacy: by this computer's clock its own is 2 h behind; set yours, or read its times so",
+			"legacy: clock is 2 h behind this computer's; set that one if it is wrong",
 		],
 		[
 			'the ticker is late',
 			{...good, tickerDelays: [{interface: 'v1', operation: 'ticker', looks: 5, behind: 1, atLeastMs: 240_000}]},
 			'warning',
-			'legacy ticker: at least 4 min late against the trades',
+			'legacy ticker: at least 4 min behind the trades',
 		],
 		[
 			'the interfaces differ',
 			{...good, agreement: {tickers: {last: {compared: 100, agreeing: 80}, bid: allAlike, ask: allAlike}}},
 			'warning',
-			'v2 and legacy differ on 20 of 100 last prices that did not change meanwhile',
+			'v2 and legacy differ in 20 of 100 last prices that did not change meanwhile',
 		],
 		[
 			'the interfaces hardly differ',
 			{...good, agreement: {book: {asks: {compared: 100, agreeing: 99}}}},
 			'note',
-			'v2 and legacy differ on 1 of 100 asks of the book that did not change meanwhile',
+			'v2 and legacy differ in 1 of 100 asks of the order book that did not change meanwhile',
 		],
 		[
 			'the documented limit is refused',
@@ -138,34 +138,34 @@ describe('a finding', () => {
 			'v2 candles: refuses the documented limit of 1000; gaps are harder to close',
 		],
 		[
-			'no range is heeded',
+			'the range is ignored',
 			{...good, rangeUnit: 'neither'},
 			'warning',
-			'v2 candles: heeds startTime and endTime in no unit; candles further back cannot be loaded',
+			'v2 candles: ignores startTime and endTime; older candles cannot be loaded',
 		],
 		[
-			'connections are not kept',
+			'there is no keep-alive',
 			{...good, connections: [{interface: 'v2', requests: 40, opened: 40}]},
 			'warning',
-			'no connection is kept: 40 were made for 40 requests, each costs a round trip or more',
+			'no keep-alive: 40 connections for 40 requests, each costs a round trip or more',
 		],
 		[
 			'the rate is too high',
 			{...good, rateLimit: {refusals: 3, allowed: 1.23, headers: []}},
 			'warning',
-			'3 of 70 requests were refused as too many; 1.2 a second was aimed for in the end',
+			'3 of 70 requests were rate-limited (429); settled at 1.2 per second',
 		],
 		[
 			'only v2 is there',
 			{...good, v2Bids: true, operations: good.operations.filter(each => each.interface === 'v2')},
 			'note',
-			'v2 alone: nothing stands in for what fails',
+			'only v2: there is no fallback for failures',
 		],
 		[
 			'only legacy is there',
 			{...good, operations: good.operations.filter(each => each.interface === 'v1')},
 			'warning',
-			'legacy alone: no sides of trades, and candles only of the trades seen so far',
+			'only legacy: trades have no sides, and candles are built from the trades seen so far',
 		],
 	];
 	test.each(cases)('when %s', (_, inspection, severity, text) => {
@@ -177,8 +177,8 @@ describe('a finding', () => {
 
 test('a book without bids is one where no legacy book stands in', () => {
 	expect(findingsOf(changed({'v1 depth': failing})).map(({text}) => text)).toEqual([
-		'legacy depth: all 5 requests failed, last with: timed out',
-		'the v2 book shows no bids, and there is no legacy book: the ladder has asks only',
+		'legacy depth: all 5 requests failed, last error: timed out',
+		'the v2 order book has no bids, and there is no legacy order book: the ladder shows only asks',
 	]);
 });
 
@@ -193,7 +193,7 @@ test('what neither interface can give is a warning that comes first, as long as 
 	const findings = findingsOf(changed({'v2 depth': failing, 'v1 depth': failing}));
 	expect(findings[0]).toEqual({
 		severity: 'warning',
-		text: 'the order book cannot be read (v2 depth: timed out; legacy depth: timed out)',
+		text: 'no order book (v2 depth: timed out; legacy depth: timed out)',
 	});
 	expect(verdictOf(findings)).toBe('warnings');
 });
@@ -208,8 +208,8 @@ test('an exchange is unusable when it shows no market: neither ticker, book, tra
 	expect(watched.map(verdictWith)).toEqual(watched.map(() => 'warnings'));
 	const findings = findingsOf({...good, operations: without('nothing of these')});
 	expect(findings.filter(({severity}) => severity === 'failure').map(({text}) => text)).toEqual([
-		'the order book cannot be read (v2 depth: timed out; legacy depth: timed out)',
-		'the trades cannot be read (v2 trades: timed out; legacy trades: timed out)',
+		'no order book (v2 depth: timed out; legacy depth: timed out)',
+		'no trades (v2 trades: timed out; legacy trades: timed out)',
 	]);
 	expect(verdictOf(findings)).toBe('unusable');
 });

@@ -11,17 +11,15 @@ describe('tapewatch doctor', () => {
 	test('finds the demo exchange healthy: status 0', async () => {
 		const {stdout, stderr, status} = await inProcess([...quick, 'btc_usdt']);
 		expect(stdout).toMatch(/^DEMO · doctor · demo · BTCUSDT · 30 requests · /);
-		expect(lastLine(stdout)).toBe(
-			'Healthy: everything that Tapewatch reads is there and as specified; you can rely on what it shows.',
-		);
-		expect([stderr, status]).toEqual(['tapewatch: 30 requests, 1000 a second at most\n', 0]);
+		expect(lastLine(stdout)).toBe('Healthy: everything that Tapewatch reads is available and as specified.');
+		expect([stderr, status]).toEqual(['tapewatch: 30 requests, at most 1000 per second\n', 0]);
 	});
 
 	test('finds an exchange whose clock is years behind usable with a warning: status 3', async () => {
 		const {url} = await startSpecifiedExchange();
 		const {stdout, status} = await inProcess([...quick, ...bothAt(url), '--interface', 'legacy']);
 		expect(stdout).toMatch(
-			/^WARNING {2}legacy: by this computer's clock its own is \d+ d( \d+ h)? behind; set yours, or read its times so$/m,
+			/^WARNING {2}legacy: clock is \d+ d( \d+ h)? behind this computer's; set that one if it is wrong$/m,
 		);
 		expect(stdout).not.toMatch(/^v2 (?!bids|=)/m);
 		expect(lastLine(stdout)).toMatch(/^Usable with 2 warnings: /);
@@ -32,7 +30,7 @@ describe('tapewatch doctor', () => {
 		const gone = await startExchangeServer();
 		await gone.close();
 		const {stdout, status} = await inProcess([...quick, ...bothAt(gone.url)]);
-		expect(lastLine(stdout)).toBe('Unusable: there is nothing to watch; check the address, or start the exchange.');
+		expect(lastLine(stdout)).toBe('Unusable: nothing to watch; check the address, or start the exchange.');
 		expect(status).toBe(1);
 		const json = await inProcess([...quick, ...bothAt(gone.url), '--json', 'ETH-USDT']);
 		expect(json.stdout.split('\n')).toHaveLength(2);
@@ -44,9 +42,7 @@ describe('tapewatch doctor', () => {
 		const down = sends('', {status: 503});
 		const {url} = await startSpecifiedExchange({[paths.trades]: down, [paths.legacyTrades]: down});
 		const {stdout, status} = await inProcess([...quick, ...bothAt(url)]);
-		expect(stdout).toContain(
-			'WARNING  the trades cannot be read (v2 trades: server error 503; legacy trades: server error 503)\n',
-		);
+		expect(stdout).toContain('WARNING  no trades (v2 trades: server error 503; legacy trades: server error 503)\n');
 		expect(lastLine(stdout)).toMatch(/^Usable with \d+ warnings: /);
 		expect(status).toBe(3);
 	});

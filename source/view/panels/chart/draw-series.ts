@@ -34,21 +34,23 @@ function placedCandles({candles, timeScale, forming}: Series): readonly Placed[]
 	return placed;
 }
 
-type PlacedCell = CandleCell & {readonly column: number; readonly tone: Tone};
+type CandlePicture = Pick<Placed, 'column' | 'tone'> & {readonly cells: readonly CandleCell[]};
 
 /** Bodies and wicks of the candles in sight, in the rows of the scale. */
-export function seriesCells(series: Series, scale: PriceScale): readonly PlacedCell[] {
+export function candlePictures(series: Series, scale: PriceScale): readonly CandlePicture[] {
 	const {timeScale, glyphs} = series;
 	const style = timeScale.bodyReach > 0 ? glyphs.wide : glyphs.narrow;
-	return placedCandles(series).flatMap(({candle, column, tone, forming}) =>
-		candleCells(candle, scale, style, forming).map(cell => ({...cell, column: column - timeScale.bodyReach, tone})),
-	);
+	return placedCandles(series).map(({candle, column, tone, forming}) => {
+		return {column: column - timeScale.bodyReach, tone, cells: candleCells(candle, scale, style, forming)};
+	});
 }
 
 /** Only the bodies, or only the wicks: what is drawn between the two shows over wicks and under bodies. */
-export function drawCells(canvas: Canvas, cells: readonly PlacedCell[], bodies: boolean): void {
-	for (const {row, column, ink, tone, isBody} of cells) {
-		if (isBody === bodies) canvas.write(row, column, ink.text, tone, ink.inverse);
+export function drawCandles(canvas: Canvas, pictures: readonly CandlePicture[], part: 'wicks' | 'bodies'): void {
+	for (const {column, tone, cells} of pictures) {
+		for (const {row, ink, isBody} of cells) {
+			if (isBody === (part === 'bodies')) canvas.write(row, column, ink.text, tone, ink.inverse);
+		}
 	}
 }
 

@@ -21,8 +21,8 @@ export type Curve = {readonly values: Values; readonly style: CurveStyle};
 export type Overlay = {
 	readonly label: string;
 	readonly curves: readonly Curve[];
-	/** What the legend names the values of. */
-	readonly said: readonly Values[];
+	/** The curves whose values stand in the legend. */
+	readonly listed: readonly Values[];
 };
 
 /** What has a scale of its own, below the prices. */
@@ -120,7 +120,7 @@ export function overlaysOf(
 function overlayOf(series: CandleSeries, name: (typeof overlayNames)[number], complete: boolean): Overlay {
 	const {candles, period} = series;
 	const label = indicatorLabels[name];
-	const single = (values: Values, style: CurveStyle): Overlay => ({label, curves: [{values, style}], said: [values]});
+	const single = (values: Values, style: CurveStyle): Overlay => ({label, curves: [{values, style}], listed: [values]});
 	switch (name) {
 		case 'sma':
 			return single(sma(candles, intervals.sma), styles.sma);
@@ -134,7 +134,11 @@ function overlayOf(series: CandleSeries, name: (typeof overlayNames)[number], co
 		case 'bollinger': {
 			const {lower, middle, upper} = bollinger(candles, intervals.bollinger, intervals.deviations);
 			const band = (values: Values): Curve => ({values, style: styles.band});
-			return {label, curves: [{values: middle, style: styles.middle}, band(upper), band(lower)], said: [lower, upper]};
+			return {
+				label,
+				curves: [{values: middle, style: styles.middle}, band(upper), band(lower)],
+				listed: [lower, upper],
+			};
 		}
 	}
 }

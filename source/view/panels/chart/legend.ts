@@ -2,7 +2,7 @@ import {padEnd, padStart} from '../../../format/cells.ts';
 import {formatAmount, formatPercent} from '../../../format/number.ts';
 import {formatDateTime} from '../../../format/time.ts';
 import type {Candle} from '../../../market/types.ts';
-import {fitLine, type Line, lineWidth, type Size, type Span, type Tone} from '../../line.ts';
+import {fitLine, type Line, lineWidth, type Size, type Tone} from '../../line.ts';
 import {marksFor} from '../../marks.ts';
 import {curveSample} from '../../plot/curves.ts';
 import type {PriceLabels} from '../../plot/price-axis.ts';
@@ -13,24 +13,25 @@ const leastRowsForPrices = 14;
 const rowsPerOverlayRow = 9;
 const mostOverlayRows = 3;
 const sampleWidth = 3;
-const timeWidth = 16;
+/** `2024-08-09 14:00` without its year, or only its clock: the longest that fits is shown. */
+const timeWidths = [16, 11, 5];
 const changeWidth = 10;
 const volumeWidth = 10;
 const gap = '  ';
 
-/** Parts of a fixed width, so that numbers stand still: their indexes, row by row, as many to a row as fit. */
-function rowsOf(widths: readonly number[], columns: number): readonly number[][] {
-	const rows: number[][] = [];
+/** Parts in rows, as many to a row as fit. Their widths are fixed, so that numbers stand still while they change. */
+function wrapParts<Part extends {readonly width: number}>(parts: readonly Part[], columns: number): readonly Part[][] {
+	const rows: Part[][] = [];
 	// The first part opens the first row.
 	let used = Infinity;
-	for (const [index, width] of widths.entries()) {
-		used += gap.length + width;
+	for (const part of parts) {
+		used += gap.length + part.width;
 		if (used > columns) {
 			rows.push([]);
-			used = width;
+			used = part.width;
 		}
 
-		rows.at(-1)?.push(index);
+		rows.at(-1)?.push(part);
 	}
 
 	return rows;
@@ -38,34 +39,36 @@ function rowsOf(widths: readonly number[], columns: number): readonly number[][]
 
 const crossParts = ['time', 'change', 'volume', 'open', 'high', 'low', 'close'] as const;
 type CrossPart = (typeof crossParts)[number];
-/** What is worth more where there is no room for all. */
+/** The most important first, for a legend without room for all. */
 const crossPriority: readonly CrossPart[] = ['time', 'close', 'change', 'open', 'high', 'low', 'volume'];
-/** Of the crosshair's time, from long to short: the longest that fits is shown. */
-const timeForms = [{from: 0}, {from: 5}, {from: 11}].map(({from}) => ({from, width: timeWidth - from}));
 
 /** The parts of the crosshair's candle, row by row: all of them, or the most important where there are too few rows. */
-function crossRows(labelWidth: number, {columns, rows}: Size): readonly CrossPart[][] {
+function crossRows(labelWidth: number, {columns, rows}: Size) {
 	const most = Math.floor(rows / 2);
+	const price = labelWidth + 2;
 	const widths: Readonly<Record<CrossPart, number>> = {
-		...{time: timeForms.find(({width}) => width <= columns)?.width ?? columns + 1},
-		...{change: changeWidth, volume: volumeWidth},
-		...{open: labelWidth + 2, high: labelWidth + 2, low: labelWidth + 2, close: labelWidth + 2},
+		...{time: timeWidths.find(width => width <= columns) ?? Infinity, change: changeWidth, volume: volumeWidth},
+		...{open: price, high: price, low: price, close: price},
 	};
-	const laidOut = (parts: readonly CrossPart[]): readonly CrossPart[][] => {
-		const fitting = parts.filter(part => widths[part] <= columns);
-		const indexes = rowsOf(
-			fitting.map(part => widths[part]),
+	const wrapped = (names: readonly CrossPart[]) =>
+		wrapParts(
+			names.map(name => ({name, width: widths[name]})).filter(({width}) => width <= columns),
 			columns,
 		);
-		return indexes.map(row => row.flatMap(index => fitting[index] ?? []));
-	};
-	const all = laidOut(crossParts);
-	return all.length <= most ? all : laidOut(crossPriority).slice(0, most);
+	const all = wrapped(crossParts);
+	return all.length <= most ? all : wrapped(crossPriority).slice(0, most);
 }
 
-/** Cells of each overlay's sample, name and values. */
-const overlayWidths = ({indicators}: ChartState, labelWidth: number): readonly number[] =>
-	overlayShapes(indicators).map(({label, values}) => sampleWidth + 1 + label + values * (labelWidth + 1));
+/** The places of the overlays' samples, names and values, row by row. */
+function overlayRows({indicators}: ChartState, labelWidth: number, {columns}: Size) {
+	const widths = overlayShapes(indicators).map(
+		({label, values}) => sampleWidth + 1 + label + values * (labelWidth + 1),
+	);
+	return wrapParts(
+		widths.map((width, index) => ({index, width})),
+		columns,
+	);
+}
 
 /**
  * Rows above the prices: the crosshair's candle in as many as it takes, else one where there is room; overlays with their
@@ -76,11 +79,11 @@ export function legendRowsFor(chart: ChartState, size: Size, labelWidth: number)
 	return prices + overlays;
 }
 
-function legendRows(chart: ChartState, {columns, rows}: Size, labelWidth: number): {prices: number; overlays: number} {
-	const ofNewest = rows >= leastRowsForPrices ? 1 : 0;
-	const prices = chart.cross === undefined ? ofNewest : crossRows(labelWidth, {columns, rows}).length;
-	const wanted = rowsOf(overlayWidths(chart, labelWidth), columns).length;
-	const most = Math.min(Math.floor(rows / rowsPerOverlayRow), mostOverlayRows);
+function legendRows(chart: ChartState, size: Size, labelWidth: number): {prices: number; overlays: number} {
+	const ofNewest = size.rows >= leastRowsForPrices ? 1 : 0;
+	const prices = chart.cross === undefined ? ofNewest : crossRows(labelWidth, size).length;
+	const wanted = overlayRows(chart, labelWidth, size).length;
+	const most = Math.min(Math.floor(size.rows / rowsPerOverlayRow), mostOverlayRows);
 	return {prices, overlays: wanted > most ? Math.min(most, 1) : wanted};
 }
 
@@ -158,15 +161,13 @@ function pricesLine(input: LegendInput): Line {
 
 function crossLines(input: LegendInput): readonly Line[] {
 	const {candle, labels, size} = input;
-	const from = timeForms.find(({width}) => width <= size.columns)?.from ?? 0;
-	const time: Span = {text: formatDateTime(candle.time).slice(from, timeWidth), tone: 'accent'};
+	const timeText = formatDateTime(candle.time).slice(0, timeWidths[0]);
 	const [open = [], high = [], low = [], close = []] = priceParts(input);
-	const parts: Readonly<Record<CrossPart, Line>> = {
-		...{time: [time], change: changePart(input), volume: volumePart(input)},
-		...{open, high, low, close},
-	};
 	return crossRows(labels.width, size).map(row => {
-		const shown = row.map(part => parts[part]);
+		const shown = row.map(({name, width}): Line => {
+			const time: Line = [{text: timeText.slice(-width), tone: 'accent'}];
+			return {time, change: changePart(input), volume: volumePart(input), open, high, low, close}[name];
+		});
 		// A volume can have more digits than its place has cells.
 		while (lineWidth(joined(shown)) > size.columns) shown.pop();
 		return joined(shown);
@@ -176,30 +177,37 @@ function crossLines(input: LegendInput): readonly Line[] {
 /** Sample, name and values of each overlay; in one row too short for all, as many names as fit. */
 function overlayLines(input: LegendInput, rows: number): readonly Line[] {
 	const {overlays, size, chart, labels} = input;
-	const widths = overlayWidths(chart, labels.width);
-	const wrapped = rowsOf(widths, size.columns);
-	if (wrapped.length <= rows) {
-		const parts = overlays.map(overlay => overlayPart(overlay, true, input));
-		const padded = parts.map((part, index) => fitLine(part, widths[index] ?? 0));
-		return wrapped.map(row => joined(row.flatMap(index => [padded[index] ?? []])));
+	const places = overlayRows(chart, labels.width, size);
+	if (places.length <= rows) {
+		return places.map(row =>
+			joined(
+				row.flatMap(({index, width}) =>
+					overlays.slice(index, index + 1).map(overlay => fitLine(overlayPart(overlay, input), width)),
+				),
+			),
+		);
 	}
 
-	const names = overlays.map(overlay => overlayPart(overlay, false, input));
+	const names = overlays.map(namePart(input));
 	const fitting = names.map((_, left) => joined(names.slice(0, names.length - left)));
 	return [fitting.find(line => lineWidth(line) <= size.columns) ?? []].slice(0, rows);
 }
 
-function overlayPart({label, curves, said}: Overlay, withValues: boolean, input: LegendInput): Line {
+const namePart =
+	({ascii}: LegendInput) =>
+	({label, curves}: Overlay): Line => {
+		const style = curves.at(-1)?.style;
+		return [
+			...(style ? [{text: curveSample(style, ascii), tone: style.tone}] : []),
+			{text: ` ${label}`, tone: style?.tone},
+		];
+	};
+
+function overlayPart(overlay: Overlay, input: LegendInput): Line {
 	const {at, decimals, labels, ascii} = input;
-	const style = curves.at(-1)?.style;
-	const none = ascii ? '-' : '–';
 	// An average has more digits than a price can have.
 	const text = (value: number | undefined): string =>
-		padStart(value === undefined ? none : labels.price(Number(value.toFixed(decimals))), labels.width);
-	const values = withValues ? said.map((each): Span => ({text: ` ${text(each.at(at))}`})) : [];
-	return [
-		...(style ? [{text: curveSample(style, ascii), tone: style.tone}] : []),
-		{text: ` ${label}`, tone: style?.tone},
-		...values,
-	];
+		value === undefined ? marksFor(ascii).none : labels.price(Number(value.toFixed(decimals)));
+	const values = overlay.listed.map(each => ({text: ` ${padStart(text(each.at(at)), labels.width)}`}));
+	return [...namePart(input)(overlay), ...values];
 }

@@ -46,17 +46,18 @@ const minuteMs = 60_000;
  */
 export function createChartPanel(): (input: ChartPanelInput) => ChartPanel {
 	const fitRange = createRangeFitter();
+	// What changes most often comes last: the rest of the path to an answer is shared.
 	const bodyOf = memo(
 		(
-			series: CandleSeries,
 			chart: ChartState,
-			touch: Touch,
 			columns: number,
 			rows: number,
 			decimals: number,
-			minute: number,
 			complete: boolean,
 			ascii: boolean,
+			minute: number,
+			series: CandleSeries,
+			touch: Touch,
 		) => {
 			const size = {columns, rows};
 			const input: ChartInput = {...chart, series, touch, size, decimals, now: minute * minuteMs, complete, ascii};
@@ -71,7 +72,7 @@ export function createChartPanel(): (input: ChartPanelInput) => ChartPanel {
 		const complete = history.status === 'complete';
 		const body =
 			candles.status === 'ready'
-				? bodyOf(candles.data, chart, touch, columns, rows, decimals.price, minute, complete, ascii)
+				? bodyOf(chart, columns, rows, decimals.price, complete, ascii, minute, candles.data, touch)
 				: undefined;
 		const lines = resourcePanel({
 			...input,

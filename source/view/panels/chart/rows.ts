@@ -1,5 +1,4 @@
-import type {CandleSeries} from '../../../market/candles.ts';
-import {candleEnd} from '../../../market/candles.ts';
+import {type CandleSeries, candleEnd} from '../../../market/candles.ts';
 import type {Results} from '../../../market/follow.ts';
 import type {Candle, Period} from '../../../market/types.ts';
 import {fitLine, type Line, type Size} from '../../line.ts';
@@ -23,7 +22,15 @@ import {
 	type PriceAxis,
 } from './draw-axes.ts';
 import {curvePoints, drawPane, type Plot} from './draw-panes.ts';
-import {drawBars, drawCells, drawLine, drawVolume, largestVolume, type Series, seriesCells} from './draw-series.ts';
+import {
+	candlePictures,
+	drawBars,
+	drawCandles,
+	drawLine,
+	drawVolume,
+	largestVolume,
+	type Series,
+} from './draw-series.ts';
 import {glyphsFor} from './glyphs.ts';
 import {type Overlay, overlaysOf, panesOf} from './indicator-curves.ts';
 import {chartLayout} from './layout.ts';
@@ -117,12 +124,12 @@ function drawPrices(
 	};
 
 	if (type === 'candles' || type === 'heikin-ashi') {
-		const cells = seriesCells(series, scale);
+		const pictures = candlePictures(series, scale);
 		const isRoomy = zoom.columns >= roomyColumns;
 		if (isRoomy) drawOverlays();
-		drawCells(canvas, cells, false);
+		drawCandles(canvas, pictures, 'wicks');
 		if (!isRoomy) drawOverlays();
-		drawCells(canvas, cells, true);
+		drawCandles(canvas, pictures, 'bodies');
 		return;
 	}
 

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import type {Candle} from '../../../../source/market/types.ts';
 import type {Span} from '../../../../source/view/line.ts';
-import {drawCells, seriesCells} from '../../../../source/view/panels/chart/draw-series.ts';
+import {candlePictures, drawCandles} from '../../../../source/view/panels/chart/draw-series.ts';
 import {glyphsFor} from '../../../../source/view/panels/chart/glyphs.ts';
 import {createCanvas} from '../../../../source/view/plot/canvas.ts';
 import {createPriceScale} from '../../../../source/view/plot/price-scale.ts';
@@ -21,8 +21,8 @@ function draw(drafts: readonly Draft[], options: {zoom?: number; ascii?: boolean
 	const columns = drafts.length * zoom;
 	const canvas = createCanvas({columns, rows});
 	const timeScale = createTimeScale({count: candles.length, isGap: () => false, columns, zoom, offset: 0});
-	const cells = seriesCells({candles, timeScale, glyphs: glyphsFor(ascii), ascii, forming}, unitScale);
-	for (const bodies of [false, true]) drawCells(canvas, cells, bodies);
+	const pictures = candlePictures({candles, timeScale, glyphs: glyphsFor(ascii), ascii, forming}, unitScale);
+	for (const part of ['wicks', 'bodies'] as const) drawCandles(canvas, pictures, part);
 	return canvas.lines().map(line => line.map(legible).join('').trimEnd());
 }
 
