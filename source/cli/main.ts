@@ -8,9 +8,9 @@ if (major < neededNode[0] || (major === neededNode[0] && minor < neededNode[1]))
 	);
 	process.exitCode = 2;
 } else {
-	const {isMonitor, keepCompiledCode, showStart, terminal} = await import('./start.ts');
+	const {isMonitor, prepareEngine, showStart, terminal} = await import('./start.ts');
 	const argv = process.argv.slice(2);
-	keepCompiledCode(process.env);
+	prepareEngine(process.env);
 	if (isMonitor(argv) && terminal().interactive) showStart();
 	const {run} = await import('./program.ts');
 	// The output has been taken: nothing that is still open, such as a connection under way, may hold the program.

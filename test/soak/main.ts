@@ -6,7 +6,7 @@ import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {parseArgs} from 'node:util';
-import {keepCompiledCode} from '../../source/cli/start.ts';
+import {prepareEngine} from '../../source/cli/start.ts';
 import {loadComponents} from './load-components.ts';
 import {growth} from './measure.ts';
 import type {Tenth} from './soak.ts';
@@ -25,7 +25,7 @@ if (!(ms > 0)) {
 process.env.NODE_ENV = 'production';
 const cache = mkdtempSync(join(tmpdir(), 'tapewatch-soak-cache-'));
 process.on('exit', () => rmSync(cache, {recursive: true, force: true}));
-keepCompiledCode({XDG_CACHE_HOME: cache});
+prepareEngine({XDG_CACHE_HOME: cache});
 loadComponents();
 const {boundsAfter, slowToWake, soak} = await import('./soak.ts');
 
