@@ -12,7 +12,7 @@ export type Place = {readonly x: number; readonly y: number; readonly width: num
 
 /** Shows rows of styled text, each pane's at a place of its own. */
 type Surface = {
-	/** Shows `lines` where `place` says, instead of what `pane` showed. The place is asked for each frame anew. */
+	/** Shows `lines` where `place` says, instead of what `pane` showed. The place is read for each frame. */
 	put(pane: object, place: () => Place, lines: ReadonlyArray<readonly Run[]>): void;
 	remove(pane: object): void;
 };
@@ -62,13 +62,13 @@ export function useMarketValue<Value>(select: (state: MarketState) => Value): Va
 	return useSyncExternalStore(store.subscribe, () => select(store.getSnapshot()));
 }
 
-/** How the exchange's operations do; renders again once a second. */
+/** The health of the exchange's operations; renders again once a second. */
 export function useDiagnosis(diagnosis: DiagnosisStore): Diagnosis {
 	const {tick} = useScreen();
 	return useSyncExternalStore(tick.subscribe, diagnosis.getSnapshot);
 }
 
-/** What is known of the markets that are compared. */
+/** The compared markets with their candles. */
 export function useComparison(comparison: Comparison): readonly Compared[] {
 	return useSyncExternalStore(comparison.subscribe, comparison.getSnapshot);
 }
@@ -81,7 +81,7 @@ export function useNow(): number {
 
 const never = () => () => {};
 
-/** Frames that a slow terminal has lost of late. */
+/** Frames dropped for a slow terminal recently. */
 export function useDroppedFrames(): number {
 	const {slowLink} = useScreen();
 	return useSyncExternalStore(slowLink?.subscribe ?? never, () => slowLink?.getSnapshot() ?? 0);

@@ -42,7 +42,7 @@ export function depthCurve({asks, bids = []}: DepthBook, columns: number, zoom: 
 		const level = levels[Math.min(Math.ceil(levels.length * shownShare), levels.length - 1)];
 		return level ? [Math.abs(level[0] - middle)] : [];
 	};
-	// As far as both sides are known, so that neither seems to end.
+	// Up to the nearer end of the two sides, so that neither seems to end.
 	const reach = Math.min(...[...far(asks), ...far(bids)].filter(distance => distance > 0), middle);
 	const half = Math.min(reach * 2 ** zoom, middle);
 	const from = middle - half;
@@ -69,10 +69,10 @@ function sizesUpTo(levels: readonly Level[], prices: readonly number[], sign: 1 
 	return prices.map(price => {
 		for (let level = sums[next]; level && sign * (level.price - price) <= 0; level = sums[++next])
 			sum = level.cumulative;
-		const known = sum > 0 && !ended;
+		const isReached = sum > 0 && !ended;
 		// The column that holds the last level is the last one.
 		ended = worst === undefined || sign * (price - worst) >= 0;
-		return known ? sum : undefined;
+		return isReached ? sum : undefined;
 	});
 }
 

@@ -39,8 +39,8 @@ export type BookPanelInput = BookState & {
 export const showsTrades = ({view, columns}: Pick<BookState, 'view'> & Pick<Size, 'columns'>): boolean =>
 	view === 'ladder' && bodySize({columns, rows: 0}).columns >= tradedFrom;
 
-/** A way to look at the book: what its frame says, and its body. */
-type Look = {
+/** A view of the book: titles and footers of its frame, and its body. */
+type View = {
 	readonly titles: readonly string[];
 	/** From long to short. */
 	readonly footers: readonly string[];
@@ -50,22 +50,22 @@ type Look = {
 /** The framed book: ladder, depth curve or heatmap. */
 export function bookPanel(input: BookPanelInput): readonly Line[] {
 	const {depth} = input;
-	const look = depth.status === 'ready' ? lookOf(depth.data, input) : undefined;
+	const view = depth.status === 'ready' ? viewOf(depth.data, input) : undefined;
 	return resourcePanel({
 		...input,
 		resource: depth,
 		key: '3',
-		titles: look?.titles ?? ['Book'],
-		footers: look?.footers,
-		body: (_, inner) => look?.body(inner) ?? [],
+		titles: view?.titles ?? ['Book'],
+		footers: view?.footers,
+		body: (_, inner) => view?.body(inner) ?? [],
 		skeleton: ladderSkeleton,
 	});
 }
 
-function lookOf(book: DepthBook, input: BookPanelInput): Look {
+function viewOf(book: DepthBook, input: BookPanelInput): View {
 	switch (input.view) {
 		case 'ladder':
-			return ladderLook(book, input);
+			return ladderView(book, input);
 		case 'curve': {
 			const plot = (size: Size) => ({...input, book, size: plotSize(size, input)});
 			return {
@@ -87,21 +87,21 @@ function lookOf(book: DepthBook, input: BookPanelInput): Look {
 	}
 }
 
-/** The title names the width of a price row, the foot what came and went since the book before. */
-function ladderLook(book: DepthBook, input: BookPanelInput): Look {
+/** The title names the width of a price row, the footer the net change since the book before. */
+function ladderView(book: DepthBook, input: BookPanelInput): View {
 	const {ticker, market, decimals, history} = input;
 	const step = ladderStep(book, decimals, input.grouping);
 	const {tape} = input;
-	const known = tape?.status === 'ready' ? tape : undefined;
+	const trades = tape?.status === 'ready' ? tape : undefined;
 	const ladder = {
 		...input,
 		book,
 		previous: input.flashes ? history.previous : undefined,
 		tickerBid: ticker?.bid,
 		tickerBidQuantity: ticker?.bidQuantity,
-		trades: known?.data.trades,
-		// While the tape fails trades come that nobody sees.
-		tradesPartial: known && (known.data.gaps.size > 0 || known.failure !== undefined),
+		trades: trades?.data.trades,
+		// While the tape fails, trades happen that it does not show.
+		tradesPartial: trades && (trades.data.gaps.size > 0 || trades.failure !== undefined),
 		base: market?.base,
 		quote: market?.quote,
 	};

@@ -101,11 +101,11 @@ const inOrder = memo((entries: readonly PickerEntry[], sort: SortName, direction
 	const values = Float64Array.from(valuesOf(entries, sort), value => value ?? Number.NaN);
 	const valueAt = (index: number) => values[index] ?? Number.NaN;
 	const indexes = Array.from(values.keys());
-	const known = indexes.filter(index => !Number.isNaN(valueAt(index)));
+	const valued = indexes.filter(index => !Number.isNaN(valueAt(index)));
 	// The sort is stable: equal values stay in the order of their names.
-	known.sort((a, b) => (valueAt(a) - valueAt(b)) * direction);
+	valued.sort((a, b) => (valueAt(a) - valueAt(b)) * direction);
 	const unknown = indexes.filter(index => Number.isNaN(valueAt(index)));
-	return [...known, ...unknown].flatMap(index => entries[index] ?? []);
+	return [...valued, ...unknown].flatMap(index => entries[index] ?? []);
 });
 
 /** `entries`, which are sorted by name, in this order: equal ones keep theirs, unknown values come last in either direction. */
