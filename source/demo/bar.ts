@@ -12,7 +12,7 @@ export type Bar = {
 /** Bars added up in time order. */
 export class BarSum {
 	#bar: {open: number; high: number; low: number; close: number; volume: number} | undefined;
-	/** Ticks × lots: what was paid, exact where `add` was told, else volume at the middle of each bar. */
+	/** Ticks × lots: what was paid, exact where `add` is given it, else volume at the middle of each bar. */
 	turnover = 0;
 
 	add(bar: Bar, turnover = (bar.volume * (bar.open + bar.high + bar.low + bar.close)) / 4): void {

@@ -65,8 +65,7 @@ export class History {
 
 	#split(level: number, index: number, count: number): readonly Bar[] {
 		const splits = this.#splits[level];
-		const known = splits?.get(index);
-		const bars = known ?? this.#splitAnew(level, index, count);
+		const bars = splits?.get(index) ?? this.#splitAnew(level, index, count);
 		// The map's order is that of the last use.
 		splits?.delete(index);
 		splits?.set(index, bars);

@@ -1,4 +1,4 @@
-/** What the demo exchange lists: 48 markets, told apart by price, precision, tempo and temper. */
+/** What the demo exchange lists: 48 markets, which differ in price, precision, tempo and temper. */
 export type Listing = {
 	/** The exchange's numeric market id. */
 	readonly id: number;

@@ -3,7 +3,7 @@ import type {Server} from 'node:http';
 
 const host = '127.0.0.1';
 
-/** The port asked for is taken by another program. */
+/** Another program uses the port. */
 export class PortInUseError extends Error {
 	readonly port: number;
 
@@ -40,7 +40,7 @@ export class Port {
 	leave(ended: Promise<void>): void {
 		if (!this.#server.listening || this.#closed) return;
 		this.#open = this.#comeBack(shut(this.#server), ended);
-		// Told when the server is closed: nobody is there to hear it now.
+		// Reported when the server is closed; until then nothing awaits it.
 		this.#open.catch(() => {});
 	}
 

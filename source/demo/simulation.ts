@@ -7,7 +7,7 @@ const sliceMs = 8;
 const ordersPerLook = 500;
 
 /**
- * All markets of the demo exchange. They move only when they are read, each on its own, so what is asked for never
+ * All markets of the demo exchange. They move only when they are read, each on its own, so a request never
  * changes what the others show.
  */
 export class Simulation {

@@ -23,10 +23,10 @@ export async function openJob(options: Parameters<typeof openJobs>[0], command =
 }
 
 /**
- * The terminal is the shell's again: its screen, with what the program `said` at its end, its cursor, its line
+ * The terminal is the shell's again: its screen, with the program's last `message`, its cursor, its line
  * discipline, and nothing of the program is left.
  */
-export async function expectGivenBack({shell, pid, before}: Job, status: number, said = /^$/): Promise<void> {
+export async function expectGivenBack({shell, pid, before}: Job, status: number, message = /^$/): Promise<void> {
 	await shell.waitFor(() => !shell.alternate());
 	await shell.prompt();
 	expect(shell.cursorVisible()).toBe(true);
@@ -34,7 +34,7 @@ export async function expectGivenBack({shell, pid, before}: Job, status: number,
 	const since = lines.slice(lines.indexOf(`pid ${pid}`));
 	expect([since[0], since.slice(1, -1).join('\n'), since.at(-1)]).toEqual([
 		`pid ${pid}`,
-		expect.stringMatching(said),
+		expect.stringMatching(message),
 		'shell>',
 	]);
 	shell.write('echo "status $?"\r');

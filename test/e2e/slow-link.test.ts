@@ -121,11 +121,11 @@ test('a terminal behind a stopped connection gets the present on resume, or its 
 describe('answers that come from far away', () => {
 	const link = {answerMs: 250};
 	/** Until an answer is on its way. */
-	const asked = ({shell}: Job) => shell.waitFor(() => shell.raw().endsWith('\u001B[6n\u001B8'));
+	const hasQuestion = ({shell}: Job) => shell.waitFor(() => shell.raw().endsWith('\u001B[6n\u001B8'));
 
 	test('are not left to the shell after q', async () => {
 		const job = await openJob({...size, config, link});
-		await asked(job);
+		await hasQuestion(job);
 		job.shell.press('q');
 		await expectGivenBack(job, 0);
 	});
@@ -133,7 +133,7 @@ describe('answers that come from far away', () => {
 	test('nor by a crash', async () => {
 		const roomForStack: Size = {columns: 120, rows: 40};
 		const job = await openJob({...roomForStack, config, link}, `${process.execPath} ${faulty} timer`);
-		await asked(job);
+		await hasQuestion(job);
 		process.kill(job.pid, 'SIGUSR2');
 		await expectGivenBack(job, 1, /^Error: thrown in a timer\n {4}at /m);
 	});
@@ -141,7 +141,7 @@ describe('answers that come from far away', () => {
 	test('nor when it is suspended, and it goes on after fg', async () => {
 		const job = await openJob({...size, config, link});
 		const {shell} = job;
-		await asked(job);
+		await hasQuestion(job);
 		shell.press('<ctrl-z>');
 		await shell.waitFor(rows => !shell.alternate() && rows.some(row => row.includes('Stopped')));
 		expect(await shell.lineDiscipline()).toBe(job.before);

@@ -61,7 +61,7 @@ describe.each([
 	['clock-ahead', '2 h ahead', '12'],
 	['clock-behind', '2 h behind', '08'],
 ] as const)('%s', (fault, apart, hour) => {
-	test('is said in the status line, with room for it or without', async () => {
+	test('is shown in the status line, with room for it or without', async () => {
 		const shown = await watched(fault);
 		expect(status(shown, 120, 2)[0]).toMatch(
 			new RegExp(`^ live · exchange clock ${apart} · \\d\\.\\d of \\d+\\.\\d req/s · sample`),
@@ -72,7 +72,7 @@ describe.each([
 		expect(status(shown, 30, 1)).toEqual([expect.stringMatching(/^ live +UTC 10:30:0\d$/)]);
 	});
 
-	test('is said in the panels; ages stay right, trades keep the times that the exchange gives them', async () => {
+	test('is shown in the panels; ages stay right, trades keep the times that the exchange gives them', async () => {
 		const [top = '', sums, ...rows] = tape(await watched(fault));
 		expect(top).toMatch(new RegExp(`^╭─ 4 Tape ─+ v2 · 0\\.\\d s · clock ${apart} ─╮$`));
 		expect(sums).toMatch(/^│/);

@@ -85,15 +85,15 @@ export async function openHost(sshd: string): Promise<Host> {
 
 	const daemon = spawn(sshd, ['-D', '-e', '-f', inFolder('sshd_config')], {stdio: ['ignore', 'ignore', 'pipe']});
 	const gone = once(daemon, 'exit');
-	const said: string[] = [];
+	const log: string[] = [];
 	for await (const line of createInterface(daemon.stderr)) {
-		said.push(line);
+		log.push(line);
 		if (line.startsWith('Server listening')) break;
 	}
 
 	// What it says later is of no interest, but must be read.
 	daemon.stderr.resume();
-	if (daemon.exitCode !== null) throw new Error(`sshd does not start: ${said.join('; ')}`);
+	if (daemon.exitCode !== null) throw new Error(`sshd does not start: ${log.join('; ')}`);
 	const options = {
 		IdentityFile: inFolder('user_key'),
 		UserKnownHostsFile: inFolder('known_hosts'),

@@ -108,10 +108,10 @@ describe.skipIf(skipped)('over SSH', () => {
 		const pipe = spawn('/bin/sh', ['-c', `${ssh} tapewatch watch BTCUSDT --json | head -n 3`], {
 			stdio: ['ignore', 'pipe', 'pipe'],
 		});
-		const said = text(pipe.stderr);
+		const errors = text(pipe.stderr);
 		const events = (await text(pipe.stdout)).trimEnd().split('\n');
 		expect(events.map(line => JSON.parse(line).symbol)).toEqual(['BTCUSDT', 'BTCUSDT', 'BTCUSDT']);
-		expect(await said).toBe('tapewatch: DEMO data of the embedded exchange\n');
+		expect(await errors).toBe('tapewatch: DEMO data of the embedded exchange\n');
 		await expectNothingLeft();
 	});
 

@@ -73,7 +73,7 @@ function ruleOf({on, fault, share, for: time, ...others}: Fields): FaultRule {
 	if (!on || !fault) throw new FaultRuleError('a fault names operations and what they meet, e.g. v2.depth=hang');
 	const rule = {on: operationsOf(on), fault: faultOf(fault), share: shareOf(share), forMs: durationOf(time)};
 	if (rule.fault === 'refuse' && rule.forMs === undefined) {
-		throw new FaultRuleError('refuse needs an end, e.g. for=30s: nobody can take it away while the port is closed');
+		throw new FaultRuleError('refuse needs an end, e.g. for=30s: while the port is closed nothing can remove it');
 	}
 
 	return rule;

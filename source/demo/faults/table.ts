@@ -78,7 +78,7 @@ const longIds = changed((text, {operation}) =>
 	operation === 'v2.candles' ? text : text.replace(/"(id|tradeId)":(\d+)/g, '"$1":90071992547409$2'),
 );
 
-/** All trades that there are, however many were asked for. */
+/** The query without its limit on trades. */
 function withoutLimit({operation, request}: FaultCall): URLSearchParams {
 	const query = new URLSearchParams(request.query);
 	if (operation.endsWith('.trades')) query.set('limit', '1000');
@@ -127,7 +127,7 @@ const table = {
 	'empty-list': {help: 'no entry in any list', apply: changedData(change.emptyLists)},
 	'missing-field': {help: 'every third entry lacks a field', apply: changedData(change.missingFields)},
 	'unknown-enums': {
-		help: 'states, sides and types that nobody has heard of',
+		help: 'unknown states, sides and types',
 		apply: changedData(change.unknownEnums),
 	},
 	'success-false': {
@@ -157,7 +157,7 @@ const table = {
 	'long-ids': {help: 'ids of markets and trades beyond 2^53', apply: longIds},
 	duplicates: {help: 'markets, tickers, trades and candles come twice', apply: changedData(change.duplicates)},
 	'more-than-asked': {
-		help: '20,000 trades, candles or levels a side, whatever was asked for',
+		help: '20,000 trades, candles or levels per side, whatever the limit',
 		apply: changedEnvelope(
 			(envelope, {random}) => ({...envelope, data: change.moreThanAsked(envelope.data, random)}),
 			withoutLimit,

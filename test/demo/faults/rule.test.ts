@@ -31,7 +31,7 @@ test.each([
 	['v2.depth=hang,for=25h', 'for is a time up to 24h, e.g. for=30s, not 25h'],
 	['v2.depth=hang,for=30', 'for is a time up to 24h, e.g. for=30s, not 30'],
 	['v2.depth=hang,often=1', 'a fault has share and for, not often'],
-	['*=refuse', 'refuse needs an end, e.g. for=30s: nobody can take it away while the port is closed'],
+	['*=refuse', 'refuse needs an end, e.g. for=30s: while the port is closed nothing can remove it'],
 ])('%j is refused in a line that says why', (text, message) => {
 	expect(() => parseFaultRule(text)).toThrow(new FaultRuleError(message));
 });
