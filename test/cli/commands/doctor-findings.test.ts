@@ -111,7 +111,7 @@ describe('a finding', () => {
 			'the clock is off',
 			{...good, clocks: [{interface: 'v1', skewMs: -7_200_000, uncertaintyMs: 400}]},
 			'warning',
-			"legacy: clock is 2 h behind this computer's; set that one if it is wrong",
+			"legacy: clock is 2 h behind this computer's; set this computer's clock if it is wrong",
 		],
 		[
 			'the ticker is late',

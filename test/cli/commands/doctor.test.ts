@@ -19,7 +19,7 @@ describe('tapewatch doctor', () => {
 		const {url} = await startSpecifiedExchange();
 		const {stdout, status} = await inProcess([...quick, ...bothAt(url), '--interface', 'legacy']);
 		expect(stdout).toMatch(
-			/^WARNING {2}legacy: clock is \d+ d( \d+ h)? behind this computer's; set that one if it is wrong$/m,
+			/^WARNING {2}legacy: clock is \d+ d behind this computer's; set this computer's clock if it is wrong$/m,
 		);
 		expect(stdout).not.toMatch(/^v2 (?!bids|=)/m);
 		expect(lastLine(stdout)).toMatch(/^Usable with 2 warnings: /);
