@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {findMarket, nearestSymbols, nearestWord, pairName, splitSymbol, symbolKey} from '../../source/market/symbol.ts';
+import {
+	defaultSymbol,
+	findMarket,
+	nearestSymbols,
+	nearestWord,
+	pairName,
+	splitSymbol,
+	symbolKey,
+} from '../../source/market/symbol.ts';
 import type {Market} from '../../source/market/types.ts';
 
 const asset = fc.stringMatching(/^[A-Z0-9]{1,8}$/);
@@ -130,4 +138,14 @@ test.each([
 	['', undefined],
 ])('%j is a typo of %j', (text, word) => {
 	expect(nearestWord(text, ['market', 'merge-fills', 'zoom'])).toBe(word);
+});
+
+test.each([
+	['prefers BTC/USDT in any spelling', ['ETHUSDT active', 'BTC_USDT active'], 'BTC_USDT'],
+	['takes the first active market without it', ['OLDUSDT halted', 'BTCUSDT halted', 'ETHUSDT active'], 'ETHUSDT'],
+	['takes the first market when none is active', ['AUSDT halted', 'BUSDT halted'], 'AUSDT'],
+	['is undefined for an empty list', [], undefined],
+])('the default symbol %s', (_name, list, symbol) => {
+	const all = list.map(text => ({symbol: text.split(' ')[0] ?? '', state: text.split(' ')[1] ?? ''}));
+	expect(defaultSymbol(all)).toBe(symbol);
 });

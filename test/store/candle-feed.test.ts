@@ -39,7 +39,7 @@ const times = (candles: readonly Candle[]) => candles.map(({time}) => time);
 const everyMinute = (from: number, to: number) =>
 	Array.from({length: Math.max((to - from) / minute + 1, 0)}, (_, index) => from + index * minute);
 
-test('asks for 500 candles first and afterwards only for those that can have changed', async () => {
+test('requests 500 candles first and afterwards only those that can have changed', async () => {
 	const {clock, fetch, limits} = setUp();
 	const first = await fetch();
 	await clock.advance(15_000);
@@ -68,7 +68,7 @@ test('takes the candles that changed from the newer answer', async () => {
 describe('after a long silence', () => {
 	const asked = (exchange: FakeExchange) => exchange.calls.candles.map(({options: {limit, to}}) => [limit, to]);
 
-	test('asks for all that were missed at once where a page holds them, and keeps the older ones', async () => {
+	test('requests all missed candles at once where a page holds them, and keeps the older ones', async () => {
 		const {clock, fetch, limits} = setUp();
 		const first = await fetch();
 		await clock.advance(900 * minute);
@@ -77,7 +77,7 @@ describe('after a long silence', () => {
 		expect(times(second.data.candles)).toEqual(everyMinute(start - 499 * minute, start + 900 * minute));
 	});
 
-	test('pages back to what is known where a page does not hold them', async () => {
+	test('pages back to the loaded candles where one page does not hold them', async () => {
 		const {clock, exchange, fetch} = setUp();
 		const first = await fetch();
 		await clock.advance(2500 * minute);
@@ -91,7 +91,7 @@ describe('after a long silence', () => {
 		expect(times(second.data.candles)).toEqual(everyMinute(start - 499 * minute, start + 2500 * minute));
 	});
 
-	test('leaves a gap where the exchange has what lies between no longer', async () => {
+	test('leaves a gap where the exchange no longer has the candles between', async () => {
 		const {clock, fetch} = setUp(1200);
 		const first = await fetch();
 		await clock.advance(3000 * minute);
@@ -156,7 +156,7 @@ describe('after a long silence', () => {
 	});
 });
 
-test('goes back to the known candles when a short answer does not meet them', async () => {
+test('requests more when a short answer does not meet the loaded candles', async () => {
 	const {clock, fetch, limits} = setUp();
 	const first = await fetch();
 	await clock.advance(10 * minute);
@@ -197,7 +197,7 @@ test('replaces all candles when the exchange sets forward a clock that was behin
 	expect(right.data.candles).toEqual(everyMinute(start - 499 * minute, start).map(time => candle(time, time / minute)));
 });
 
-test('keeps the known candles when an answer lacks the last of them because entries were refused', async () => {
+test('keeps the loaded candles when an answer lacks the last of them because entries were refused', async () => {
 	const {clock, exchange, fetch, limits} = setUp();
 	const first = await fetch();
 	await clock.advance(15_000);
@@ -289,7 +289,7 @@ test('moves the last candle with each trade that is newer than the answer, and c
 	});
 });
 
-test('a period that the exchange does not give is built from a shorter one, moves with each trade and says what it is built from', () => {
+test('builds a refused period from a shorter one, moves it with each trade and names that period', () => {
 	const raw = [0, 1, 2, 3].map(index => candle(start - minute + index * 15 * minute + minute, 100 + index, 10));
 	const answer = {...answered(start).answer, data: {period: 15, candles: raw, builtFrom: 'exchange' as const}};
 	const built = liveCandles({answer, failure: undefined}, tapeOf(trade(1, start + 46 * minute, 90, 4)), 30);
@@ -302,7 +302,7 @@ test('a period that the exchange does not give is built from a shorter one, move
 	});
 });
 
-test('goes by our own clock where the exchange says no time', () => {
+test('uses our own clock where the exchange has none', () => {
 	const tape = tapeOf(trade(2, start + 40_000, 90, 4), trade(1, start + 25_000, 120, 2));
 	expect(liveCandles(answered(undefined), tape, 1)).toMatchObject({
 		data: {candles: [{time: start, open: 100, high: 100, low: 90, close: 90, volume: 14}]},

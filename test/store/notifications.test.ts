@@ -65,7 +65,7 @@ test('does not move the candles when nothing was traded', async () => {
 	expect(now().candles).toBe(candles);
 });
 
-test('tells what the user did at once, also right after an update of the data', async () => {
+test('publishes what the user did at once, also right after a data update', async () => {
 	const {clock, store, now} = setUpAnswering();
 	store.start();
 	await clock.advance(0);
@@ -83,7 +83,7 @@ test('tells what the user did at once, also right after an update of the data', 
 	]);
 });
 
-test('says nothing when nothing was changed', async () => {
+test('publishes nothing when nothing changed', async () => {
 	const {clock, store} = setUpAnswering();
 	store.start();
 	await clock.advance(500);

@@ -54,7 +54,7 @@ test('polls at once and then every interval', async () => {
 	expect(times()).toEqual([0, 1000, 2000, 3000]);
 });
 
-test('asks anew, within a second of waking, what was under way when the computer fell asleep', async () => {
+test('repeats a pending request within a second after a sleep', async () => {
 	const {clock, runs, poller, answers, failures, times} = setUp();
 	poller.start();
 	await clock.advance(2500);
@@ -72,7 +72,7 @@ test('asks anew, within a second of waking, what was under way when the computer
 	expect(clock.timers).toBe(0);
 });
 
-test('polls sooner where an answer wants it, and never later', async () => {
+test('polls sooner where an answer needs it, and never later', async () => {
 	const wanted = [300, 5000, 400];
 	const {clock, poller, times} = setUp({reply: run => run.answer('a'), wantedMs: () => wanted.shift() ?? 1000});
 	poller.start();
@@ -147,7 +147,7 @@ test('refuses the failure of a request that was given up', async () => {
 	expect({answers, failures}).toEqual({answers: ['new'], failures: []});
 });
 
-test('waits twice as long after each failure, says since when and until when, and returns to its interval', async () => {
+test('doubles its wait after each failure, reports since and until when, and returns to its interval', async () => {
 	const error = timeout();
 	let failing = true;
 	const {clock, poller, failures, times} = setUp({reply: run => (failing ? run.fail(error) : run.answer('a'))});
@@ -163,7 +163,7 @@ test('waits twice as long after each failure, says since when and until when, an
 	]);
 });
 
-test('tries again every interval what nothing else can stand for', async () => {
+test('retries every interval without a probe', async () => {
 	const {clock, poller, times} = setUp({hasProbe: false, reply: run => run.fail(timeout())});
 	poller.start();
 	await clock.advance(4500);
@@ -185,7 +185,7 @@ test('counts a new run of failures from its own first one', async () => {
 	]);
 });
 
-test('does not try again what the exchange does not offer, until it is asked to', async () => {
+test('retries what the exchange does not offer only on request', async () => {
 	const error = unavailable('info');
 	const {clock, poller, failures, times} = setUp({reply: run => run.fail(error)});
 	poller.start();
@@ -196,7 +196,7 @@ test('does not try again what the exchange does not offer, until it is asked to'
 	expect(times()).toEqual([0, 3_600_000]);
 });
 
-test('never shows that a request was aborted, and polls on', async () => {
+test('reports no aborted request, and keeps polling', async () => {
 	const {clock, poller, failures, times} = setUp({reply: run => run.fail(aborted())});
 	poller.start();
 	await clock.advance(1000);
@@ -204,7 +204,7 @@ test('never shows that a request was aborted, and polls on', async () => {
 	expect(failures).toEqual([]);
 });
 
-test('asks once where one answer is enough', async () => {
+test('polls once where one answer is enough', async () => {
 	const {clock, poller, times} = setUp({intervalMs: Number.POSITIVE_INFINITY, reply: run => run.answer('a')});
 	poller.start();
 	await clock.advance(86_400_000);
@@ -251,15 +251,6 @@ test('polls once when asked to while it is stopped, and does not announce anothe
 	expect(failures.map(failure => failure.retryAt)).toEqual([undefined]);
 });
 
-test('does not stack a poll that is asked for while one is under way', async () => {
-	const {clock, poller, runs} = setUp();
-	poller.start();
-	poller.now();
-	poller.now();
-	await clock.advance(0);
-	expect(runs).toHaveLength(1);
-});
-
 test('counts the interval from a poll that was asked for', async () => {
 	const {clock, poller, times} = setUp({reply: run => run.answer('a')});
 	poller.start();
@@ -280,7 +271,7 @@ test('catches up when the time of a poll has gone by in a sleep', async () => {
 	expect(times()).toEqual([0, 1000 + 8 * 3_600_000]);
 });
 
-test('polls on within an interval when the clock is set back', async () => {
+test('polls within an interval after the clock is set back', async () => {
 	const {clock, poller, runs} = setUp({reply: run => run.answer('a')});
 	poller.start();
 	await clock.advance(100);
@@ -300,7 +291,7 @@ test('waits no longer than an interval when the clock is set back during a reque
 	expect(runs).toHaveLength(2);
 });
 
-test('tries again at once when told that the exchange is back', async () => {
+test('retries at once when the exchange is back', async () => {
 	const {clock, poller, times} = setUp({reply: run => run.fail(timeout())});
 	poller.start();
 	await clock.advance(10_000);
@@ -308,7 +299,7 @@ test('tries again at once when told that the exchange is back', async () => {
 	expect(times()).toEqual([0, 2000, 6000, 10_000]);
 });
 
-test('leaves a healthy poller its turn when told that the exchange is back', async () => {
+test('keeps the turn of a healthy poller when the exchange is back', async () => {
 	const {clock, poller, times} = setUp({reply: run => run.answer('a')});
 	poller.start();
 	await clock.advance(500);
@@ -316,7 +307,7 @@ test('leaves a healthy poller its turn when told that the exchange is back', asy
 	expect(times()).toEqual([0]);
 });
 
-test('keeps waiting what Retry-After asked when told that the exchange is back', async () => {
+test('waits out Retry-After when the exchange is back', async () => {
 	const {clock, poller, times} = setUp({reply: run => run.fail(tooMany(20_000))});
 	poller.start();
 	await clock.advance(10_000);

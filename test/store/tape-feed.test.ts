@@ -37,7 +37,7 @@ test('asks for larger pages in a busy market and for the largest after a long si
 	expect(limits()).toEqual([500, 400, 1000]);
 });
 
-test('goes on asking for large pages when a busy market is quiet for one poll', async () => {
+test('keeps requesting large pages when a busy market is quiet for one poll', async () => {
 	let trades = tradePage(600, 600, 1_000_000, 10);
 	const {clock, fetch, limits} = setUp(() => trades);
 	let last = await fetch();
@@ -49,7 +49,7 @@ test('goes on asking for large pages when a busy market is quiet for one poll', 
 	expect(limits()).toEqual([500, 400, 320]);
 });
 
-test('asks for a wider page when one does not reach back to the known trades', async () => {
+test('requests a wider page when one does not reach back to the tape', async () => {
 	let trades = tradePage(600, 600, 1_000_000, 10_000);
 	const {clock, fetch, limits} = setUp(() => trades);
 	const first = await fetch();
@@ -96,7 +96,7 @@ test('keeps the page and marks the gap when the wider one fails', async () => {
 	expect(second.data.gaps).toEqual(new Set(['851']));
 });
 
-test('counts the entries that were refused when it tells whether the exchange has more', async () => {
+test('counts refused entries to see whether the exchange has more', async () => {
 	let trades = tradePage(600, 600, 1_000_000, 10_000);
 	const {clock, exchange, fetch, limits} = setUp();
 	exchange.script.trades = call => {
@@ -130,7 +130,7 @@ test('does not bridge a gap with a page of the other interface', async () => {
 	expect(second.data.trades).toEqual([...trades.slice(0, 50), ...first.data.trades]);
 });
 
-test('begins the tape anew when the other interface answers: its ids need not agree', async () => {
+test('starts the tape over when the other interface answers: its ids need not agree', async () => {
 	const {clock, exchange, fetch, limits} = setUp(() => tradePage(600, 600, clock.now(), 10_000));
 	const first = await fetch();
 	await clock.advance(1000);
@@ -149,7 +149,7 @@ test('begins the tape anew when the other interface answers: its ids need not ag
 	expect(third.data).toBe(second.data);
 });
 
-test('begins the tape anew when the exchange has set its clock, back or forward', async () => {
+test('starts the tape over when the exchange has set its clock, back or forward', async () => {
 	const hour = 3_600_000;
 	let shiftMs = 2 * hour;
 	const {clock, fetch, limits} = setUp(() => tradePage(clock.now() / 1000, 2000, clock.now() + shiftMs));
@@ -166,7 +166,7 @@ test('begins the tape anew when the exchange has set its clock, back or forward'
 	expect(behind.data).toEqual({trades: tradePage(1010, 1000, 1_010_000 - 2 * hour), gaps: new Set(['11'])});
 });
 
-test('begins the tape anew when the clock was set of an exchange whose fills share the ids of their orders', async () => {
+test('starts the tape over when the clock was set of an exchange whose fills share the ids of their orders', async () => {
 	let shiftMs = 0;
 	// Three fills an order, two of them alike.
 	const fills = (now: number) =>
@@ -198,7 +198,7 @@ test('keeps the tape where an order is filled again after minutes', async () => 
 	expect((await fetch(first)).data).toEqual({trades: fillsOfOrders(late), gaps: new Set()});
 });
 
-test('begins the tape anew when all known trades are later than the ones of now', async () => {
+test('starts the tape over when all its trades are later than the newest of the page', async () => {
 	const {clock, exchange, fetch} = setUp();
 	exchange.script.trades = () => [trade(7, 1_060_000), trade(6, 1_059_000)];
 	const ahead = await fetch();
@@ -208,7 +208,7 @@ test('begins the tape anew when all known trades are later than the ones of now'
 	expect(right.data).toEqual({trades: [trade(9, 1_000_000)], gaps: new Set(['9'])});
 });
 
-test('keeps the tape where the exchange dates single trades otherwise by less than a minute', async () => {
+test('keeps the tape when single trades move by less than a minute', async () => {
 	const {clock, exchange, fetch} = setUp();
 	exchange.script.trades = () => [trade(7, 1_000_000)];
 	const first = await fetch();
@@ -218,7 +218,7 @@ test('keeps the tape where the exchange dates single trades otherwise by less th
 	expect(second.data).toEqual({trades: [trade(8, 1_001_000), trade(7, 1_000_000)], gaps: new Set()});
 });
 
-test('keeps the tape when a page comes that is older than the last one', async () => {
+test('keeps the tape when an older page arrives late', async () => {
 	const all = tradePage(600, 600, 1_000_000, 10_000);
 	let trades = all;
 	const {fetch} = setUp(() => trades);
@@ -246,7 +246,7 @@ test('asks for the largest page until pages overlap again, and soon', async () =
 	expect(limits()).toEqual([500, 50, 1000, 1000]);
 });
 
-test('reckons with the page that the exchange gives where that is less than it was asked for', async () => {
+test('expects the page size that the exchange gives where that is smaller than requested', async () => {
 	const {clock, exchange, fetch} = setUp();
 	exchange.script.trades = () => tradePage(clock.now(), 20, clock.now(), 10);
 	let last = await fetch();
@@ -259,15 +259,6 @@ test('reckons with the page that the exchange gives where that is less than it w
 	exchange.script.trades = () => [trade(clock.now(), clock.now())];
 	await clock.advance(60_000);
 	expect((await fetch()).wantedMs).toBe(Number.POSITIVE_INFINITY);
-});
-
-test('keeps the same tape when nothing was traded', async () => {
-	const {clock, fetch} = setUp(() => tradePage(10, 10, 900_000));
-	const first = await fetch();
-	await clock.advance(1000);
-	const second = await fetch(first);
-	expect(second.data).toBe(first.data);
-	expect(second.receivedAt).toBe(1_001_000);
 });
 
 test('reads a market without trades', async () => {

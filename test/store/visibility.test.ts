@@ -14,7 +14,7 @@ test('is silent for hidden panels', async () => {
 	expect([times('trades'), times('tickers'), times('candles')]).toEqual([[], [], []]);
 });
 
-test('asks once, behind everything else, for the list and the info while they are hidden', async () => {
+test('requests the hidden list and info once, behind everything else', async () => {
 	const {clock, exchange, store, times} = setUpAnswering();
 	store.show(only('depth'));
 	store.start();
@@ -23,7 +23,7 @@ test('asks once, behind everything else, for the list and the info while they ar
 	expect([exchange.last('markets').options.priority, exchange.last('info').options.priority]).toEqual([2, 2]);
 });
 
-test('goes on asking for a hidden list until it is there', async () => {
+test('retries a hidden list until it is loaded', async () => {
 	const {clock, exchange, store, times} = setUpAnswering();
 	let tries = 0;
 	const {markets} = exchange.script;
@@ -42,7 +42,7 @@ test('polls the tape for the candles, which move with each trade', async () => {
 	expect([times('candles'), times('trades'), times('depth')]).toEqual([[0], [0, 1000, 2000], []]);
 });
 
-test('asks first for the panel in focus', () => {
+test('requests the focused panel first', () => {
 	const {exchange, store} = setUp({symbol: 'BTCUSDT'});
 	store.show(only('depth', 'candles'), 'depth');
 	store.start();
@@ -97,7 +97,7 @@ test('keeps data and its age while paused, and polls at once afterwards', async 
 	expect(times('depth')).toEqual([0, 60_500]);
 });
 
-test('announces no further try while paused, and the one that is due afterwards', async () => {
+test('announces no retry while paused, and the next one afterwards', async () => {
 	const {clock, exchange, store, now} = setUpAnswering();
 	store.start();
 	await clock.advance(500);
