@@ -176,38 +176,27 @@ function crossLines(input: LegendInput): readonly Line[] {
 
 /** Sample, name and values of each overlay; in one row too short for all, as many names as fit. */
 function overlayLines(input: LegendInput, rows: number): readonly Line[] {
-	const {overlays, size, chart, labels} = input;
+	const {overlays, size, chart, labels, ascii} = input;
 	const places = overlayRows(chart, labels.width, size);
 	if (places.length <= rows) {
-		return places.map(row =>
-			joined(
-				row.flatMap(({index, width}) =>
-					overlays.slice(index, index + 1).map(overlay => fitLine(overlayPart(overlay, input), width)),
-				),
-			),
-		);
+		const parts = overlays.map(overlay => [...namePart(overlay, ascii), ...valueParts(overlay, input)]);
+		return places.map(row => joined(row.map(({index, width}) => fitLine(parts[index] ?? [], width))));
 	}
 
-	const names = overlays.map(namePart(input));
+	const names = overlays.map(overlay => namePart(overlay, ascii));
 	const fitting = names.map((_, left) => joined(names.slice(0, names.length - left)));
 	return [fitting.find(line => lineWidth(line) <= size.columns) ?? []].slice(0, rows);
 }
 
-const namePart =
-	({ascii}: LegendInput) =>
-	({label, curves}: Overlay): Line => {
-		const style = curves.at(-1)?.style;
-		return [
-			...(style ? [{text: curveSample(style, ascii), tone: style.tone}] : []),
-			{text: ` ${label}`, tone: style?.tone},
-		];
-	};
+function namePart({label, curves}: Overlay, ascii: boolean): Line {
+	const style = curves.at(-1)?.style;
+	const sample: Line = style ? [{text: curveSample(style, ascii), tone: style.tone}] : [];
+	return [...sample, {text: ` ${label}`, tone: style?.tone}];
+}
 
-function overlayPart(overlay: Overlay, input: LegendInput): Line {
-	const {at, decimals, labels, ascii} = input;
+function valueParts({listed}: Overlay, {at, decimals, labels, ascii}: LegendInput): Line {
 	// An average has more digits than a price can have.
 	const text = (value: number | undefined): string =>
 		value === undefined ? marksFor(ascii).none : labels.price(Number(value.toFixed(decimals)));
-	const values = overlay.listed.map(each => ({text: ` ${padStart(text(each.at(at)), labels.width)}`}));
-	return [...namePart(input)(overlay), ...values];
+	return listed.map(values => ({text: ` ${padStart(text(values.at(at)), labels.width)}`}));
 }
