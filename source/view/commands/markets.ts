@@ -1,7 +1,7 @@
 import {findMarket, nearestSymbols} from '../../market/symbol.ts';
 import type {MarketState} from '../../store/state.ts';
 import {hasPickerColumn} from '../layout.ts';
-import {mostCompared} from '../panels/compare/model.ts';
+import {mostCompared} from '../panels/compare/rows.ts';
 import {sortNames} from '../panels/markets/entries.ts';
 import {cursorOf, pickerListOf, quotesOf, symbolBy} from '../panels/markets/list.ts';
 import {editedAtEnd} from '../text-edit.ts';

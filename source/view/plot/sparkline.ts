@@ -1,7 +1,7 @@
 import {type Tape, tradeKey} from '../../market/tape.ts';
 import type {Trade} from '../../market/types.ts';
 import type {Line, Size, Tone} from '../line.ts';
-import {barLevels} from './blocks.ts';
+import {barLevels} from './canvas.ts';
 
 const secondMs = 1000;
 const minuteMs = 60 * secondMs;

@@ -4,8 +4,7 @@ import type {Decimals} from '../../../market/precision.ts';
 import type {DepthBook, Level} from '../../../market/types.ts';
 import {fitLines, type Line, type Size} from '../../line.ts';
 import {firstFitting, type Marks, marksFor} from '../../marks.ts';
-import {barLevels} from '../../plot/blocks.ts';
-import {createCanvas} from '../../plot/canvas.ts';
+import {barLevels, createCanvas} from '../../plot/canvas.ts';
 import {spreadRow} from './rows.ts';
 import {noBidsTexts} from './rungs.ts';
 

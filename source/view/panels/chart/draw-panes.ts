@@ -1,7 +1,7 @@
 import {textWidth} from '../../../format/cells.ts';
 import {formatAmount} from '../../../format/number.ts';
 import type {Tone} from '../../line.ts';
-import {drawBar} from '../../plot/blocks.ts';
+import {drawBar} from '../../plot/canvas.ts';
 import {type CurvePoint, drawCurve} from '../../plot/curves.ts';
 import {createPriceScale, type PriceScale} from '../../plot/price-scale.ts';
 import type {TimeScale} from '../../plot/time-scale.ts';

@@ -1,8 +1,7 @@
 import type {Results} from '../../../market/follow.ts';
 import type {Candle} from '../../../market/types.ts';
 import type {Tone} from '../../line.ts';
-import {drawBar} from '../../plot/blocks.ts';
-import type {Canvas} from '../../plot/canvas.ts';
+import {type Canvas, drawBar} from '../../plot/canvas.ts';
 import {drawSolidLine} from '../../plot/curves.ts';
 import type {PriceScale} from '../../plot/price-scale.ts';
 import type {TimeScale} from '../../plot/time-scale.ts';

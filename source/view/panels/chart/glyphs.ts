@@ -1,5 +1,4 @@
-import {fromAbove, fromBelow, wholeBlock} from '../../plot/blocks.ts';
-import type {Ink} from '../../plot/canvas.ts';
+import {fromAbove, fromBelow, type Ink, wholeBlock} from '../../plot/canvas.ts';
 
 /** A body too low for its shape: with a wick above, below, at both sides or none. */
 export type Dashes = {readonly cross: string; readonly up: string; readonly down: string; readonly dash: string};

@@ -1,12 +1,15 @@
+import {padEnd, textWidth} from '../../../format/cells.ts';
 import {type CandleSeries, candleEnd} from '../../../market/candles.ts';
 import type {Results} from '../../../market/follow.ts';
 import type {Candle, Period} from '../../../market/types.ts';
+import {borderOf} from '../../frame.ts';
 import {fitLine, type Line, type Size} from '../../line.ts';
-import {createCanvas} from '../../plot/canvas.ts';
+import {type Canvas, createCanvas} from '../../plot/canvas.ts';
 import {drawCurve} from '../../plot/curves.ts';
 import {logTicks, type RoundTicks, roundTicks} from '../../plot/price-axis.ts';
 import {createPriceScale, createRangeFitter, type PriceScale, type RangeFitter} from '../../plot/price-scale.ts';
 import {fullTime, timeLabels} from '../../plot/time-labels.ts';
+import {type ChartState, indicatorNames} from './chart-state.ts';
 import {type ChartInput, type ChartView, createView, drawnCandles} from './chart-view.ts';
 import {
 	type Axes,
@@ -32,10 +35,9 @@ import {
 	type Series,
 } from './draw-series.ts';
 import {glyphsFor} from './glyphs.ts';
-import {type Overlay, overlaysOf, panesOf} from './indicator-curves.ts';
+import {indicatorLabels, indicatorMeanings, type Overlay, overlaysOf, panesOf} from './indicator-curves.ts';
 import {chartLayout} from './layout.ts';
 import {legendLines} from './legend.ts';
-import {drawMenu} from './menu.ts';
 
 /** At least, from one round price to the next. */
 const rowsPerTick = 2.5;
@@ -215,3 +217,38 @@ function drawSkeleton(size: Size, ascii: boolean): Axes {
 /** The middle of every stretch of `step` cells. */
 const every = (step: number, cells: number): readonly number[] =>
 	Array.from({length: Math.floor(cells / step)}, (_, index) => index * step + Math.floor(step / 2));
+
+const title = ' Indicators ';
+const hint = ' Space: on, off; Esc ';
+const labelColumns = Math.max(...Object.values(indicatorLabels).map(textWidth)) + 2;
+
+/** The indicators to choose from, over the top left of the chart. Where rows are few, those around the cursor. */
+function drawMenu(canvas: Canvas, chart: ChartState, ascii: boolean): void {
+	const {menu, indicators} = chart;
+	if (menu === undefined) return;
+	const {columns, rows} = canvas.size;
+	const frame = borderOf(false, ascii);
+	const [on, off, cursor] = ascii ? ['x', '.', '>'] : ['●', '·', '▶'];
+	const rowTexts = indicatorNames.map((name, index) => {
+		const label = `${index === menu ? cursor : ' '} ${indicators.has(name) ? on : off} ${padEnd(indicatorLabels[name], labelColumns)}`;
+		const meaning = ascii ? indicatorMeanings[name].replace('±', '+-') : indicatorMeanings[name];
+		return {label, meaning};
+	});
+	const labelWidth = Math.max(...rowTexts.map(({label}) => textWidth(label)));
+	const whole = labelWidth + Math.max(...rowTexts.map(({meaning}) => textWidth(meaning))) + 2;
+	// Meanings are left out where they would be cut.
+	const width = whole + 2 <= columns ? whole : Math.max(labelWidth, textWidth(hint)) + 1;
+	const fitting = Math.max(Math.min(indicatorNames.length, rows - 2), 1);
+	const first = Math.min(Math.max(menu - fitting + 1, 0), indicatorNames.length - fitting);
+	const border = (left: string, text: string, right: string): string =>
+		`${left}${frame.horizontal}${text}${frame.horizontal.repeat(Math.max(width - 1 - textWidth(text), 0))}${right}`;
+	canvas.write(0, 0, border(frame.topLeft, title, frame.topRight), 'focus');
+	for (const [row, {label, meaning}] of rowTexts.slice(first, first + fitting).entries()) {
+		const text = padEnd(width === whole ? ` ${label}${meaning}` : ` ${label}`, width);
+		canvas.write(row + 1, 0, frame.vertical, 'focus');
+		canvas.write(row + 1, 1, text, 'plain', first + row === menu);
+		canvas.write(row + 1, width + 1, frame.vertical, 'focus');
+	}
+
+	canvas.write(fitting + 1, 0, border(frame.bottomLeft, hint, frame.bottomRight), 'focus');
+}

@@ -1,7 +1,88 @@
-import type {Line, Size, Span, Tone} from '../../line.ts';
+import {formatAge} from '../../../format/time.ts';
+import {pairName} from '../../../market/symbol.ts';
+import {activeState, interfaceName} from '../../../market/types.ts';
+import type {MarketState} from '../../../store/state.ts';
+import {bodySize, framePanel} from '../../frame.ts';
+import {fitLine, type Line, lineText, lineWidth, type Size, type Span, type Tone} from '../../line.ts';
 import {marksFor} from '../../marks.ts';
+import {bookNote, isStale, panelStatuses} from '../../resource-panel.ts';
+import {selectedMarket, selectedTicker} from '../../selected.ts';
 import {type Quote, type TickerFacts, type TickerFactsInput, tickerFacts} from './facts.ts';
-import {fitParts, type Part, partsWidth} from './parts.ts';
+
+type TickerView = {readonly now: number; readonly ascii: boolean};
+
+/** The parts of the market's state that the ticker panel shows. */
+export const tickerParts = ['symbol', 'markets', 'tickers', 'depth', 'tape', 'decimals'] as const;
+export type TickerState = Pick<MarketState, (typeof tickerParts)[number]>;
+
+/** The input of the ticker panel for the selected market. */
+export function tickerInput(state: TickerState, {now, ascii}: TickerView): TickerInput {
+	const {symbol, tape, depth, tickers, decimals} = state;
+	const market = selectedMarket(state);
+	const ticker = selectedTicker(state);
+	const trades = tape.status === 'ready' ? tape.data.trades : [];
+	const [lastTrade] = trades;
+	// Most trades repeat the price before them; the arrow shows which way the price last moved.
+	const previousTrade = trades.find(trade => trade.price !== lastTrade?.price);
+	return {
+		pair: market ? pairName(market) : (symbol ?? ''),
+		base: market?.base,
+		quote: market?.quote,
+		state: market?.state ?? ticker?.state ?? activeState,
+		lastTrade,
+		previousTrade,
+		ticker,
+		tickerReceivedAt: tickers.status === 'ready' ? tickers.receivedAt : undefined,
+		book: depth.status === 'ready' ? depth.data : undefined,
+		decimals,
+		sources: headerSources(state, now, ascii),
+		tickerIsStale: isStale(tickers),
+		bookIsStale: isStale(depth),
+		// Where the trades are stale the whole header is dimmed and names the time.
+		bookNote: isStale(tape) ? [] : bookNote(depth),
+		now,
+		ascii,
+	};
+}
+
+/** Interface and age of the trades, which the price is of; both interfaces and the older age where the book has another one. */
+function headerSources({tape, depth}: TickerState, now: number, ascii: boolean): readonly string[] {
+	const statuses = panelStatuses(tape, now, ascii).map(lineText);
+	if (tape.status !== 'ready') return statuses;
+	const withReason = statuses.filter(text => text.includes(` ${marksFor(ascii).separator} `));
+	if (tape.failure) return withReason;
+	// An age alone would not name its source.
+	const ofTrades = statuses.slice(0, -1);
+	if (depth.status !== 'ready' || depth.failure) return ofTrades;
+	if (tape.interface === depth.interface) return ofTrades;
+	const names = [tape.interface, depth.interface].map(interfaceName).join('+');
+	const age = formatAge(now - Math.min(tape.receivedAt, depth.receivedAt));
+	return [`${names} ${marksFor(ascii).separator} ${age}`, ...ofTrades];
+}
+
+/** The rows above the other panels. */
+export function tickerHeader(
+	state: TickerState,
+	view: TickerView & {readonly columns: number; readonly rows: 1 | 2; readonly focused: boolean},
+): readonly Line[] {
+	const isLoading = [state.tape, state.tickers, state.depth].every(({status}) => status === 'waiting');
+	const input = {...tickerInput(state, view), ...view};
+	const lines = isLoading ? tickerSkeleton(input) : tickerLines(input);
+	if (!view.focused) return lines;
+	// The header has no border to show the focus: the name of its market is inverse instead.
+	return lines.map(line => line.map(span => (span.tone === 'title' ? {...span, tone: 'focus', inverse: true} : span)));
+}
+
+/** The framed ticker panel. */
+export function tickerPanel(
+	state: TickerState,
+	view: TickerView & {readonly size: Size; readonly focused: boolean},
+): readonly Line[] {
+	const {size, focused, ascii, now} = view;
+	const input = tickerInput(state, view);
+	const frame = {key: '5', titles: [`Ticker ${input.pair}`, 'Ticker'], statuses: panelStatuses(state.tape, now, ascii)};
+	return framePanel({...frame, focused, ascii, size}, tickerBody({...input, size: bodySize(size)}));
+}
 
 export type TickerInput = TickerFactsInput & {
 	/** `BTC/USDT`. */
@@ -84,7 +165,7 @@ function lowerParts(input: TickerInput, facts: TickerFacts, columns: number): re
 }
 
 /** The header's shape before the first answer: the pair, and dots in place of its numbers. */
-export function tickerSkeleton(input: {
+function tickerSkeleton(input: {
 	readonly pair: string;
 	readonly columns: number;
 	readonly rows: 1 | 2;
@@ -173,4 +254,46 @@ export function rangeGauge({low, high, price, columns, ascii}: GaugeInput): stri
 	const at = Math.round(share * (rail - 1));
 	const point = price < low ? glyphs.below : price > high ? glyphs.above : glyphs.point;
 	return glyphs.left + glyphs.rail.repeat(at) + point + glyphs.rail.repeat(rail - 1 - at) + glyphs.right;
+}
+
+/** A piece of a line that is shown whole or not at all. */
+export type Part = {
+	readonly spans: Line;
+	/** The parts of the highest rank are the first to go when room is short; those of rank 0 stay. */
+	readonly rank: number;
+	/** Blanks before it, unless it is the first. */
+	readonly gap?: number;
+	/** Stands at the right end of the line. */
+	readonly right?: true;
+};
+
+const blanks = (count: number): Span => ({text: ' '.repeat(count)});
+
+/** With the gaps between them; those without text count as nothing. */
+const partsWidth = (parts: readonly Part[]): number =>
+	parts
+		.filter(({spans}) => lineWidth(spans) > 0)
+		.reduce((sum, part, index) => sum + (index > 0 ? (part.gap ?? 0) : 0) + lineWidth(part.spans), 0);
+
+/**
+ * The parts in their order, `columns` wide, with the highest ranks left out until the others fit. Where not even rank 0
+ * fits `ellipsis` stands for it, so that no number is cut.
+ */
+export function fitParts(parts: readonly Part[], columns: number, ellipsis: string): Line {
+	let kept = parts.filter(part => lineWidth(part.spans) > 0);
+	while (kept.some(part => part.rank > 0) && partsWidth(kept) > columns) {
+		const highest = Math.max(...kept.map(part => part.rank));
+		kept = kept.filter(part => part.rank < highest);
+	}
+
+	if (kept.length > 0 && partsWidth(kept) > columns) return fitLine([{text: ellipsis}], columns);
+	const spare = columns - partsWidth(kept);
+	const line: Span[] = [];
+	for (const [index, part] of kept.entries()) {
+		const gap = (index > 0 ? (part.gap ?? 0) : 0) + (part.right ? spare : 0);
+		if (gap > 0) line.push(blanks(gap));
+		line.push(...part.spans);
+	}
+
+	return fitLine(line, columns);
 }

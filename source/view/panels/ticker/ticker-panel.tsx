@@ -2,7 +2,7 @@ import {memo} from 'react';
 import {Pane, type PanelProps, sizeOf} from '../../pane.tsx';
 import {isStale} from '../../resource-panel.ts';
 import {useMarket, useNow, useScreen} from '../../use-market.ts';
-import {tickerHeader, tickerPanel, tickerParts} from './model.ts';
+import {tickerHeader, tickerPanel, tickerParts} from './rows.ts';
 
 export const TickerHeader = memo((props: PanelProps & {readonly rows: 1 | 2}) => {
 	const {ascii} = useScreen();

@@ -7,9 +7,15 @@ import {bookNote, droppedNote, panelStatuses, retryText} from '../../resource-pa
 import {wrapped} from '../../wrap.ts';
 import {tapeBody, tapeSkeleton} from '../tape/rows.ts';
 import {type TickerFacts, tickerFacts} from '../ticker/facts.ts';
-import {type TickerState, tickerInput} from '../ticker/model.ts';
-import {fitParts, type Part} from '../ticker/parts.ts';
-import {rangeGauge, staleDay, type TickerInput} from '../ticker/rows.ts';
+import {
+	fitParts,
+	type Part,
+	rangeGauge,
+	staleDay,
+	type TickerInput,
+	type TickerState,
+	tickerInput,
+} from '../ticker/rows.ts';
 
 export type TileView = {readonly size: Size; readonly now: number; readonly ascii: boolean};
 

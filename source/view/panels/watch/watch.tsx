@@ -11,7 +11,7 @@ import {isStale} from '../../resource-panel.ts';
 import {LendTerminal, type TerminalLoan} from '../../terminal-loan.tsx';
 import {type Screen, ScreenContext, useMarket, useNow, useScreen} from '../../use-market.ts';
 import {StatusLine} from '../status/status-line.tsx';
-import {tickerParts} from '../ticker/model.ts';
+import {tickerParts} from '../ticker/rows.ts';
 import {smallestWatch, watchPage, watchStatus} from './model.ts';
 import {tileLines} from './rows.ts';
 

@@ -3,7 +3,7 @@ import {describe, expect, test} from 'vitest';
 import type {Candle} from '../../../../source/market/types.ts';
 import {type CandleCell, candleCells} from '../../../../source/view/panels/chart/candle-cells.ts';
 import {type CandleStyle, glyphsFor} from '../../../../source/view/panels/chart/glyphs.ts';
-import {fromAbove, fromBelow} from '../../../../source/view/plot/blocks.ts';
+import {fromAbove, fromBelow} from '../../../../source/view/plot/canvas.ts';
 import {createPriceScale} from '../../../../source/view/plot/price-scale.ts';
 
 const rows = 8;

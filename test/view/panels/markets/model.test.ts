@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {lineText} from '../../../../source/view/line.ts';
 import {pickerListOf} from '../../../../source/view/panels/markets/list.ts';
-import {pickerPanel} from '../../../../source/view/panels/markets/model.ts';
+import {pickerPanel} from '../../../../source/view/panels/markets/rows.ts';
 import {initialUi, type UiState} from '../../../../source/view/ui-state.ts';
 import {marketState, received} from '../../../helpers/market-state.ts';
 

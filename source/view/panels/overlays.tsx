@@ -1,0 +1,58 @@
+import {memo, useEffect} from 'react';
+import {liveSkew} from '../../store/clock-skew.ts';
+import type {Comparison} from '../../store/comparison.ts';
+import type {DiagnosisStore} from '../../store/diagnosis.ts';
+import type {Command} from '../commands/command.ts';
+import {Pane, type PanelProps, sizeOf} from '../pane.tsx';
+import {isStale} from '../resource-panel.ts';
+import {useComparison, useDiagnosis, useMarket, useMarketValue, useNow, useScreen} from '../use-market.ts';
+import {comparePanel} from './compare/rows.ts';
+import {diagnosisPanel} from './diagnosis/rows.ts';
+import {helpPanel} from './help/rows.ts';
+import {infoPanel} from './info/rows.ts';
+
+type HelpOverlayProps = PanelProps & {readonly commands: readonly Command[]; readonly scroll: number};
+
+export const HelpOverlay = memo((props: HelpOverlayProps) => {
+	const {ascii} = useScreen();
+	const size = sizeOf(props);
+	const {commands, scroll} = props;
+	return <Pane lines={helpPanel({commands, size, scroll, ascii})} size={size} />;
+});
+
+export const InfoOverlay = memo((props: PanelProps & {readonly scroll: number}) => {
+	const {ascii} = useScreen();
+	const {info} = useMarket('info');
+	const now = useNow();
+	const size = sizeOf(props);
+	return <Pane lines={infoPanel({info, scroll: props.scroll, size, now, ascii})} size={size} stale={isStale(info)} />;
+});
+
+type DiagnosisOverlayProps = PanelProps & {readonly store: DiagnosisStore; readonly scroll: number};
+
+export const DiagnosisOverlay = memo((props: DiagnosisOverlayProps) => {
+	const {ascii} = useScreen();
+	const diagnosis = useDiagnosis(props.store);
+	const {budget} = useMarket('budget');
+	const skewMs = useMarketValue(liveSkew);
+	const now = useNow();
+	const size = sizeOf(props);
+	const lines = diagnosisPanel({diagnosis, budget, skewMs, now, size, scroll: props.scroll, ascii});
+	return <Pane lines={lines} size={size} />;
+});
+
+type CompareOverlayProps = PanelProps & {readonly comparison: Comparison; readonly symbols: readonly string[]};
+
+export const CompareOverlay = memo((props: CompareOverlayProps) => {
+	const {ascii} = useScreen();
+	const {comparison, symbols} = props;
+	const {markets, period, choice, paused} = useMarket('markets', 'period', 'choice', 'paused');
+	const compared = useComparison(comparison);
+	const now = useNow();
+	const size = sizeOf(props);
+	useEffect(() => {
+		if (!paused) comparison.show({symbols, period, choice});
+		return () => comparison.show(undefined);
+	}, [comparison, symbols, period, choice, paused]);
+	return <Pane lines={comparePanel({compared, markets, period, size, now, ascii})} size={size} />;
+});
