@@ -1,17 +1,18 @@
+import type {FaultRule} from '../demo/faults/rule.ts';
 import {terminalCapabilities} from '../terminal/lifecycle.ts';
 import {parseCondition} from './commands/condition.ts';
-import type {DemoRequest} from './commands/demo.ts';
 import type {DoctorRequest} from './commands/doctor.ts';
 import type {ReadRequest} from './commands/read.ts';
-import {withExchange, withLateExchange} from './context.ts';
-import {exitStatus, UsageError, untilInterrupted} from './exit.ts';
+import {clockFrom, programClock, withExchange, withLateExchange} from './context.ts';
+import {aborted, exitStatus, UsageError, untilInterrupted} from './exit.ts';
 import {type Flags, type Options, readOptions} from './options/options.ts';
+import {note, print} from './output.ts';
 
-/** Each command: its flags in, exit status out. Rejects with what `statusOf` and `describeFailure` know. */
+/** Each command takes its parsed flags and settles with the exit status; `run` reports what it throws. */
 
 export async function monitor(flags: Flags, market: string | undefined): Promise<number> {
 	if (flags.json) throw new UsageError('the monitor has no --json; tapewatch watch --json prints events');
-	// What is wrong with the settings is as wrong on a terminal.
+	// Before the terminal, so that a wrong setting is reported with and without one.
 	const options = await readOptions({...flags, market}, process.env);
 	const {reason} = terminalCapabilities(process.env, process.stdin, process.stdout);
 	if (reason) throw new UsageError(`the monitor needs a terminal: ${reason}; tapewatch watch prints lines without one`);
@@ -57,7 +58,7 @@ export async function watch(flags: WatchFlags, texts: readonly string[]): Promis
 
 	const {runWatch} = await import('./commands/watch.ts');
 	const request = {texts: named, json, once, until, forMs, intervalMs: intervalMs ?? 5000};
-	// A reader that leaves does not mean that the condition is met.
+	// A closed pipe must not look like a met condition.
 	const readerGone = until ? exitStatus.readerGone : exitStatus.done;
 	return untilInterrupted(signal => withExchange(options, context => runWatch(context, request, signal)), readerGone);
 }
@@ -71,11 +72,37 @@ export async function doctor(
 	return untilInterrupted(signal => runDoctor(options, {json: flags.json === true, samples: flags.samples}, signal));
 }
 
-export async function demo(flags: Flags & DemoRequest): Promise<number> {
-	const {serveDemo} = await import('./commands/demo.ts');
-	const {port, seed, at, v2Bids, rateLimit, fault} = flags;
+type DemoFlags = Flags & {
+	/** Default: a free one. */
+	readonly port?: number;
+	readonly seed?: number;
+	/** Epoch ms at which the exchange's clock starts. Default: the program's clock. */
+	readonly at?: number;
+	readonly v2Bids?: boolean;
+	/** Requests per second. */
+	readonly rateLimit?: number;
+	/** Active from the start. */
+	readonly fault?: readonly FaultRule[];
+};
+
+export async function demo({json, at, fault: faults, port, seed, v2Bids, rateLimit}: DemoFlags): Promise<number> {
+	const {startDemo, PortInUseError} = await import('../demo/server.ts');
+	const clock = at === undefined ? programClock(process.env) : clockFrom(at);
 	return untilInterrupted(async signal => {
-		await serveDemo({port, seed, at, v2Bids, rateLimit, fault}, flags.json === true, signal);
-		return exitStatus.done;
+		const server = await startDemo({port, seed, v2Bids, rateLimit, faults, clock}).catch(error => {
+			if (!(error instanceof PortInUseError)) throw error;
+			throw new UsageError(`${error.message}; give another --port`, {cause: error});
+		});
+		try {
+			const {url} = server;
+			await print(
+				json ? `${JSON.stringify({url, port: server.port})}\n` : `DEMO exchange, both interfaces, at ${url}\n`,
+			);
+			note(`try: tapewatch --base-url ${url} --legacy-base-url ${url}`);
+			await aborted(signal);
+			return exitStatus.done;
+		} finally {
+			await server.close();
+		}
 	});
 }

@@ -1,18 +1,19 @@
 import type {Exchange} from '../client/exchange.ts';
 import type {Observe} from '../client/outcome.ts';
-import type {Clock} from '../market/clock.ts';
+import {parseTime} from '../format/time.ts';
+import {type Clock, systemClock} from '../market/clock.ts';
 import {createDiagnosis, type DiagnosisStore} from '../store/diagnosis.ts';
 import {allTaken} from '../terminal/lifecycle.ts';
-import {programClock} from './clock.ts';
 import {lateExchange} from './exchanges.ts';
+import {UsageError} from './exit.ts';
 import type {ExchangeAddress, Options} from './options/options.ts';
 
 const demoName = 'demo';
 
-/** What every command that reads an exchange runs with. */
+/** What a command that reads an exchange gets. */
 export type Context = {
 	readonly exchange: Exchange;
-	/** What `exchange` has done so far. */
+	/** Latency, errors and budget of the requests of `exchange`. */
 	readonly diagnosis: DiagnosisStore;
 	readonly options: Options;
 	readonly clock: Clock;
@@ -22,7 +23,7 @@ export type Context = {
 	readonly exchangeName: string;
 };
 
-/** Opens the exchange that the options name, or the embedded one where they name none; closes all that it opened. */
+/** Runs `use` with the exchange that the options name, by default the embedded one, and closes it afterwards. */
 export async function withExchange<T>(options: Options, use: (context: Context) => Promise<T>): Promise<T> {
 	const observed = await observation(options);
 	return withAddress(options, observed.clock, async address => {
@@ -36,14 +37,14 @@ export async function withExchange<T>(options: Options, use: (context: Context) 
 }
 
 /**
- * To open the embedded exchange and to load the client takes the processor for a while: the first frame goes first, but a
- * terminal that does not read is not waited for.
+ * Starting the embedded exchange and loading the client keep the processor busy. The first frame is written before that,
+ * unless the terminal takes longer than this to read it.
  */
 const firstFrameMs = 100;
 
 /**
- * As `withExchange`, but without a wait: the exchange is opened when it is first read. Rejects when it cannot be opened,
- * whatever `use` does then.
+ * Runs `use` at once with an exchange that is opened by its first read, and closes it afterwards. Rejects as soon as it
+ * cannot be opened, even if `use` still runs.
  */
 export async function withLateExchange<T>(options: Options, use: (context: Context) => Promise<T>): Promise<T> {
 	const observed = await observation(options);
@@ -96,14 +97,14 @@ function contextOf(exchange: Exchange, options: Options, {clock, diagnosis}: Obs
 	return {exchange, diagnosis, options, clock, demo, exchangeName: address?.name ?? demoName};
 }
 
-/** The log that the options ask for. Throws a `UsageError` when it cannot be written. */
+/** Opens the configured log; undefined without one. Throws a `UsageError` when it cannot be written. */
 export async function openLog({logFile}: Options, clock: Clock): Promise<Observe | undefined> {
 	if (logFile === undefined) return undefined;
 	const {createLog, openLogFile} = await import('./log.ts');
 	return createLog(openLogFile(logFile), clock);
 }
 
-/** The address that the options name, or the embedded exchange's, which then serves until `use` has settled. */
+/** Runs `use` with the configured address, or with that of an embedded exchange that serves until `use` settles. */
 export async function withAddress<T>(
 	options: Options,
 	clock: Clock,
@@ -126,4 +127,24 @@ async function connectTo(
 ): Promise<Exchange> {
 	const {connect} = await import('../client/connect.ts');
 	return connect({baseUrl, legacyBaseUrl, timeoutMs, rate, maxRate, clock, observe});
+}
+
+/** A clock that showed `time` (epoch ms) when this process started, and goes on at normal speed. */
+export function clockFrom(time: number): Clock {
+	const offsetMs = Math.round(time - performance.timeOrigin);
+	return {...systemClock, now: () => systemClock.now() + offsetMs};
+}
+
+/**
+ * The one clock of the program: the computer's, or, so that tests see the same markets on any day, one that starts at
+ * `TAPEWATCH_DEMO_AT`. Throws a `UsageError` when that is not a time.
+ */
+export function programClock({TAPEWATCH_DEMO_AT: text}: NodeJS.ProcessEnv): Clock {
+	if (!text) return systemClock;
+	const time = parseTime(text);
+	if (time === undefined) {
+		throw new UsageError(`TAPEWATCH_DEMO_AT must be a UTC time such as 2026-11-20T12:00:00Z, not ${text}`);
+	}
+
+	return clockFrom(time);
 }

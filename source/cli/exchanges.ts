@@ -8,7 +8,7 @@ type LateExchange = Pick<Exchange, 'interfaces'> & {
 	readonly budget: Budget;
 };
 
-/** An exchange that is opened when it is first read: what is drawn of it need not wait for it. */
+/** An exchange that is opened by its first read, so that the screen can be drawn before. */
 export function lateExchange({interfaces, budget, open}: LateExchange): Exchange {
 	let opening: Promise<Exchange> | undefined;
 	let opened: Exchange | undefined;
@@ -31,12 +31,12 @@ export function lateExchange({interfaces, budget, open}: LateExchange): Exchange
 	};
 }
 
-/** One answer serves every store that asks within this time. */
+/** Reads within this time share one answer. */
 const sharedMs = 1000;
 
 /**
- * The same exchange for several stores: tickers, market list and info are of all markets, so one request serves all.
- * A store that gives up does not take the request from the others; it ends by the client's own deadline.
+ * Lets several stores use one exchange: a request for tickers, market list or info serves all of them. Aborting one
+ * store's read does not abort the shared request, which the client's own timeout ends.
  */
 export function sharedTickers(exchange: Exchange, clock: Clock): Exchange {
 	return {
@@ -54,8 +54,8 @@ function shared<T>(call: Call<T>, clock: Clock): Call<T> {
 	return (options = {}) => {
 		const use = options.use ?? 'auto';
 		const now = clock.now();
-		const known = running.get(use);
-		if (known && now - known.startedAt < sharedMs) return known.answer;
+		const recent = running.get(use);
+		if (recent && now - recent.startedAt < sharedMs) return recent.answer;
 		const answer = call({...options, signal: undefined});
 		running.set(use, {startedAt: now, answer});
 		return answer;

@@ -1,6 +1,6 @@
 import {constants} from 'node:os';
 
-/** Exit statuses; 128 + n on signal n. `warnings`: `doctor` found some. `timedOut`: as timeout(1) has it. */
+/** Exit statuses; 128 + n on signal n. `warnings`: `doctor` found some. `timedOut`: as in timeout(1). */
 export const exitStatus = {
 	done: 0,
 	failed: 1,
@@ -31,8 +31,8 @@ const endSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
  * Runs a command that draws no screen and settles with its exit status. Its `signal` aborts on SIGINT, SIGTERM or SIGHUP,
- * with status 128 + n, and when the reader of standard output goes away, with status `readerGone`, default 0. A failure
- * after that is not reported. A second signal of the same kind kills.
+ * with status 128 + n, and when the reader closes standard output, with status `readerGone`, default 0. Later failures
+ * are not reported. A second signal of the same kind kills the program.
  */
 export async function untilInterrupted(
 	command: (signal: AbortSignal) => Promise<number>,

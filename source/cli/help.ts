@@ -37,7 +37,7 @@ clients that compare the two say so.
 
 Faults: ON=FAULT[,share=S][,for=TIME]
   ON     ${operationsOf('v2')}
-         ${operationsOf('legacy')}; * stands for either part or for all
+         ${operationsOf('legacy')}; * matches either part, or all
   share  fraction of those requests, above 0 up to 1 (default: 1); --seed decides which ones
   for    duration, such as 500ms, 30s, 5m (default: until removed)
   FAULT  one of
@@ -82,7 +82,7 @@ exchange come from the first of these sources that names one.
                 TAPEWATCH_RATE TAPEWATCH_MAX_RATE TAPEWATCH_MARKET TAPEWATCH_PERIOD TAPEWATCH_COLOR TAPEWATCH_PALETTE
                 TAPEWATCH_ASCII TAPEWATCH_FPS TAPEWATCH_LOG_FILE
                 HTTPS_PROXY HTTP_PROXY NO_PROXY NO_COLOR FORCE_COLOR
-  config.toml   exchange = "mine"                  settings are named as the flags, without --
+  config.toml   exchange = "mine"                  settings have the names of the flags, without --
                 market = "BTCUSDT"
                 [exchanges.mine]                   one table per exchange; one address is enough
                 base-url = "https://api.example.com"

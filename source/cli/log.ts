@@ -4,6 +4,7 @@ import type {Observe, Outcome} from '../client/outcome.ts';
 import type {Clock} from '../market/clock.ts';
 import {interfaceName} from '../market/types.ts';
 import {UsageError} from './exit.ts';
+import {fileFault} from './output.ts';
 
 export type LogFile = {
 	/** Appends `line`, which ends with a newline. Never throws: a line that a full disk refuses is lost. */
@@ -33,7 +34,7 @@ type LogEvent = {
 	readonly fields: Readonly<Record<string, unknown>>;
 };
 
-/** A message of the system or the exchange may quote an address, such as a proxy's, with its password. */
+/** Messages of the system or the exchange may quote an address with its password, such as a proxy's. */
 const withoutCredentials = (fields: LogEvent['fields']): object =>
 	Object.fromEntries(
 		Object.entries(fields).map(([name, value]) => [
@@ -51,8 +52,8 @@ type Outage = {
 };
 
 /**
- * Reduces all requests to what is worth a line. For each operation, interface and market an outage is logged when it begins
- * and whenever a cause is new to it, and its recovery with the count of every cause; repeated failures are not.
+ * Reduces requests to the events worth logging, for each operation, interface and market: the start of an outage, each
+ * new cause during it, and the recovery with a count of every cause.
  */
 function createLogEvents(): (outcome: Outcome) => LogEvent | undefined {
 	const outages = new Map<string, Outage>();
@@ -71,7 +72,7 @@ function createLogEvents(): (outcome: Outcome) => LogEvent | undefined {
 	};
 }
 
-/** All statuses of a server in trouble are one cause: they change from one answer to the next. */
+/** All 5xx statuses are one cause: an overloaded server alternates between them. */
 function causeWord({error, status}: Outcome): string {
 	if (error?.kind !== 'http' || status === undefined) return error?.kind ?? '';
 	return status >= 500 ? 'http 5xx' : `http ${status}`;
@@ -130,14 +131,14 @@ export function openLogFile(path: string, {maxBytes = 5_000_000, files = 3}: Rot
 	}
 
 	return {
-		// Opened anew for each of the few lines: another instance, or the system, may rotate the file too.
+		// Opened for each of the few lines, because another instance or the system may rotate the file too.
 		write(line) {
 			try {
 				const size = sizeOf(path) ?? 0;
 				if (size > 0 && size + Buffer.byteLength(line) > maxBytes) rotate();
 				appendFileSync(path, line);
 			} catch {
-				// There is no place to report it: the monitor owns the screen.
+				// It cannot be reported anywhere: the monitor owns the screen.
 			}
 		},
 	};
@@ -145,25 +146,16 @@ export function openLogFile(path: string, {maxBytes = 5_000_000, files = 3}: Rot
 
 const sizeOf = (path: string): number | undefined => statSync(path, {throwIfNoEntry: false})?.size;
 
-const reasons: Readonly<Record<string, string>> = {
-	ENOENT: 'its folder does not exist',
-	ENOTDIR: 'its folder is a file',
-	EACCES: 'permission denied',
-	EROFS: 'the file system is read-only',
-	ENOSPC: 'the disk is full',
-};
-
 function refuseUnwritable(path: string): void {
 	const refusal = (reason: string, cause?: unknown) =>
 		new UsageError(`cannot write the log file ${path}: ${reason}; give another --log-file`, {cause});
 	let stats: ReturnType<typeof statSync>;
 	try {
 		stats = statSync(path, {throwIfNoEntry: false});
-		// Opening a pipe would block until it has a reader, and a terminal is no place for a log.
+		// Opening a pipe would block until it has a reader, and a log on a terminal would overwrite the screen.
 		if (stats?.isFile() ?? true) closeSync(openSync(path, 'a'));
 	} catch (error) {
-		const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-		throw refusal(reasons[code] ?? code, error);
+		throw refusal(fileFault(error), error);
 	}
 
 	if (stats && !stats.isFile()) throw refusal(stats.isDirectory() ? 'it is a folder' : 'it is not a regular file');

@@ -1,4 +1,4 @@
-// The oldest Node must be able to read this file: what it needs is imported only after the check.
+// Even an old Node must be able to parse this file, so everything else is imported after the check.
 const neededNode = [22, 19] as const;
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
@@ -13,7 +13,7 @@ if (major < neededNode[0] || (major === neededNode[0] && minor < neededNode[1]))
 	prepareEngine(process.env);
 	if (isMonitor(argv) && terminal().interactive) showStart();
 	const {run} = await import('./program.ts');
-	// The output has been taken: nothing that is still open, such as a connection under way, may hold the program.
+	// All output is written. A connection that is still open must not keep the program running.
 	process.exit(await run(argv));
 }
 

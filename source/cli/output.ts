@@ -4,8 +4,8 @@ import {formatAge} from '../format/time.ts';
 import {UsageError} from './exit.ts';
 
 /**
- * Writes to standard output and settles when the system has taken the text. When the reader has gone the text is dropped
- * without an error. Rejects when the output fails otherwise, such as on a full disk.
+ * Writes to standard output and settles when the system has taken the text. Text for a closed pipe is dropped without an
+ * error. Rejects on any other failure, such as a full disk.
  */
 export async function print(text: string): Promise<void> {
 	const {promise, resolve, reject} = Promise.withResolvers<void>();
@@ -16,18 +16,18 @@ export async function print(text: string): Promise<void> {
 	return promise;
 }
 
-/** Writes one line to standard error: everything that is not data. */
+/** Writes one line to standard error, where everything goes that is not data. */
 export function note(text: string): void {
 	process.stderr.write(`tapewatch: ${text}\n`);
 }
 
-/** Marks demo data in output other than tables, which have it in their title. */
+/** Marks demo data in output without a title; titles begin with DEMO. */
 export const demoTitle = 'DEMO data of the embedded exchange';
 
-/** Tells that the exchange's rate limit holds requests back. */
+/** Reports a wait of `ms` for the exchange's rate limit. */
 export const waitText = (ms: number): string => `rate-limited, retry in ${formatAge(ms)}`;
 
-/** One line for standard error, below it the details of a usage error, and with `debug` the stack trace. */
+/** The error as one line for standard error, then the details of a usage error, and with `debug` the stack trace. */
 export function describeFailure(error: unknown, debug: boolean): string {
 	const text = error instanceof Error ? error.message : String(error);
 	const advice = error instanceof ExchangeError ? adviceOn(error) : undefined;
@@ -37,7 +37,7 @@ export function describeFailure(error: unknown, debug: boolean): string {
 	return `${lines.join('\n')}\n`;
 }
 
-/** What the user can do, with the flags for it; undefined after an abort. */
+/** What the user can do about it, with the flags to use; undefined after an abort. */
 function adviceOn({kind, words}: ExchangeError): string | undefined {
 	if (kind === 'aborted') return undefined;
 	// Its message ends with the advice.
@@ -49,3 +49,18 @@ function stackOf(error: Error): string {
 	const cause = error.cause instanceof Error ? `\ncaused by ${stackOf(error.cause)}` : '';
 	return `${error.stack ?? error.message}${cause}`;
 }
+
+/** What kept a file from being read or written, in words; the system's code where there are none. */
+export function fileFault(error: unknown): string {
+	const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+	return fileFaults[code] ?? code;
+}
+
+const fileFaults: Readonly<Record<string, string>> = {
+	ENOENT: 'its folder does not exist',
+	ENOTDIR: 'its folder is a file',
+	EISDIR: 'it is a folder',
+	EACCES: 'permission denied',
+	EROFS: 'the file system is read-only',
+	ENOSPC: 'the disk is full',
+};

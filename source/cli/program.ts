@@ -30,13 +30,13 @@ export async function run(argv: readonly string[]): Promise<number> {
 	}
 }
 
-/** Defines the command line. The code of a command is imported when the command runs, so that help is quick. */
+/** Defines the command line. A command's code is imported when it runs, which keeps help fast. */
 function createProgram(finish: (status: number) => void): Command {
 	const program = new Command('tapewatch')
-		.description("A live market monitor for the terminal, over a spot exchange's public HTTP interface.")
+		.description("A live market monitor for the terminal that reads a spot exchange's public HTTP interface.")
 		.usage('[MARKET] [options]\n       tapewatch COMMAND [options]')
 		.version(version, '-V, --version', 'print the version')
-		.helpOption('-h, --help', 'print help; tapewatch COMMAND --help prints that of a command')
+		.helpOption('-h, --help', 'print help; for one command: tapewatch COMMAND --help')
 		.configureHelp({showGlobalOptions: true})
 		.configureOutput({outputError: refuse})
 		.exitOverride()
@@ -44,7 +44,7 @@ function createProgram(finish: (status: number) => void): Command {
 		.option('--legacy-base-url <URL>', 'base URL of the legacy interface')
 		.option('--exchange <NAME>', 'an exchange from the config file, or demo for the embedded one')
 		.option('--interface <WHICH>', 'auto, v2 or legacy (default: auto)')
-		.option('--timeout <MS>', 'time limit of a request, for each interface (default: 5000)')
+		.option('--timeout <MS>', 'time limit of a request, per interface (default: 5000)')
 		.option('--rate <N>', 'requests per second to start with; the actual limit is learned (default: 5)')
 		.option('--max-rate <N>', 'most requests per second, whatever the exchange allows (default: no limit)')
 		.option('--json', 'print JSON instead of a table')
@@ -182,7 +182,7 @@ function createProgram(finish: (status: number) => void): Command {
 	return program;
 }
 
-/** Throws a `UsageError` when `word`, given as a market, is a command with one typing error. */
+/** Throws a `UsageError` when `word`, given as a market, is one typing error away from a command. */
 function refuseMistyped(word: string, commands: readonly Command[]): void {
 	const meant = commands.map(command => command.name()).find(name => editDistance(word, name) === 1);
 	if (meant !== undefined) throw new UsageError(`unknown command ${word}, did you mean ${meant}?`);
@@ -190,14 +190,14 @@ function refuseMistyped(word: string, commands: readonly Command[]): void {
 
 const commands = () => import('./commands.ts');
 
-/** Runs a full-screen command. `early`: takes the terminal before the code of the command is loaded. */
+/** Runs a full-screen command. `early`: takes over the terminal before the command's code is loaded. */
 async function onScreen(early: boolean, command: () => Promise<number>): Promise<number> {
 	if (early) showStart();
 	else leaveScreen();
 	return command().finally(leaveScreen);
 }
 
-/** Writes commander's message as one line, on a screen where it can be read. */
+/** Leaves the full screen and writes commander's message as one line. */
 function refuse(text: string, write: (line: string) => void): void {
 	leaveScreen();
 	write(usageLine(text));

@@ -4,14 +4,14 @@ import {isAbsolute, join} from 'node:path';
 import {setFlagsFromString} from 'node:v8';
 import {enterEarly, type TerminalCapabilities, terminalCapabilities} from '../terminal/lifecycle.ts';
 
-/** What is done before anything large is loaded. */
+/** What runs before anything large is loaded. */
 
 /**
- * Keeps the heap small, and compiled code from one start to the next in `$XDG_CACHE_HOME/tapewatch`, default `~/.cache`.
- * Where that cannot be written every start is as slow as the first.
+ * Keeps the heap small, and caches compiled code in `$XDG_CACHE_HOME/tapewatch`, default `~/.cache`. If that cannot be
+ * written, every start is as slow as the first.
  */
 export function prepareEngine(env: NodeJS.ProcessEnv): void {
-	// V8 lets young garbage pile up by the ten megabytes otherwise: a quarter of the memory, for little CPU.
+	// Otherwise V8 collects tens of megabytes of young garbage: a quarter of the memory, to save little CPU.
 	setFlagsFromString('--semi-space-growth-factor=1');
 	const home = env.XDG_CACHE_HOME ?? '';
 	enableCompileCache(join(isAbsolute(home) ? home : join(env.HOME ?? homedir(), '.cache'), 'tapewatch'));
@@ -19,15 +19,15 @@ export function prepareEngine(env: NodeJS.ProcessEnv): void {
 
 export const terminal = (): TerminalCapabilities => terminalCapabilities(process.env, process.stdin, process.stdout);
 
-/** Takes the terminal and shows that something happens. */
+/** Takes over the terminal and shows the program's name at once. */
 export function showStart(): void {
 	enterEarly(process.stdout, ' tapewatch');
 }
 
-const otherwise = ['-h', '--help', '-V', '--version', '--json'];
+const notMonitor = ['-h', '--help', '-V', '--version', '--json'];
 
-/** Whether the arguments are the monitor's for certain, as far as can be seen without parsing them. */
+/** Whether the arguments certainly start the monitor, judged without parsing them. */
 export function isMonitor(argv: readonly string[]): boolean {
-	// What has only small letters can be a command.
-	return argv.every(argument => /[^a-z]/.test(argument) && !otherwise.includes(argument));
+	// An argument of only small letters may be a command.
+	return argv.every(argument => /[^a-z]/.test(argument) && !notMonitor.includes(argument));
 }

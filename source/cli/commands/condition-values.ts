@@ -4,12 +4,12 @@ import type {Resource} from '../../store/resource.ts';
 import type {MarketState} from '../../store/state.ts';
 import type {Condition, Operator, Quantity} from './condition.ts';
 
-/** `undefined`: not known, or known only from before a refresh that failed. */
+/** `undefined`: unknown, or stale because a refresh failed. */
 export type MarketValues = Readonly<Record<Quantity, number | undefined>>;
 
 /**
- * What a condition is held against. `last` is the last trade's price, the delayed ticker's only where the exchange shows
- * no trades; bid, ask and spread are the book's; `age` is that of the oldest answer, in seconds, stale or not.
+ * The values that conditions compare. `last` is the last trade's price, or the delayed ticker's if the exchange has no
+ * trades; bid, ask and spread are the book's; `age` is that of the oldest answer, in seconds, stale or not.
  */
 export function valuesOf(state: MarketState, now: number): MarketValues {
 	const {symbol} = state;
@@ -38,8 +38,8 @@ const fresh = <T>(resource: Resource<T>): T | undefined =>
 	resource.status === 'ready' && !resource.failure ? resource.data : undefined;
 
 /**
- * The markets that satisfy the condition; undefined while it is not met. Quantities without a market are all of one and
- * the same market: the first watched one for which the condition holds. What is not known satisfies nothing.
+ * The markets that satisfy the condition; undefined while it is not met. All quantities that name no market belong to one
+ * market: the first watched one for which the condition holds. An unknown value satisfies no comparison.
  */
 export function metBy(
 	condition: Condition,
@@ -64,8 +64,8 @@ function marketsThatSatisfy(
 ): readonly string[] | undefined {
 	if (condition.type === 'comparison') {
 		const {market = own, quantity, operator, value} = condition;
-		const known = values.get(market)?.[quantity];
-		return known !== undefined && compares[operator](known, value) ? [market] : undefined;
+		const actual = values.get(market)?.[quantity];
+		return actual !== undefined && compares[operator](actual, value) ? [market] : undefined;
 	}
 
 	const left = marketsThatSatisfy(condition.left, values, own);
@@ -74,11 +74,11 @@ function marketsThatSatisfy(
 	return left && right && [...left, ...right];
 }
 
-const compares: Readonly<Record<Operator, (known: number, value: number) => boolean>> = {
-	'>': (known, value) => known > value,
-	'>=': (known, value) => known >= value,
-	'<': (known, value) => known < value,
-	'<=': (known, value) => known <= value,
-	'=': (known, value) => known === value,
-	'!=': (known, value) => known !== value,
+const compares: Readonly<Record<Operator, (actual: number, value: number) => boolean>> = {
+	'>': (actual, value) => actual > value,
+	'>=': (actual, value) => actual >= value,
+	'<': (actual, value) => actual < value,
+	'<=': (actual, value) => actual <= value,
+	'=': (actual, value) => actual === value,
+	'!=': (actual, value) => actual !== value,
 };

@@ -4,7 +4,7 @@ import {formatPlain} from '../../format/number.ts';
 import {nearestWord, symbolKey} from '../../market/symbol.ts';
 import {UsageError} from '../exit.ts';
 
-/** What a condition can speak of. Prices in quote asset, volume in base asset, age in seconds. */
+/** What a condition can compare: prices in quote asset, volume in base asset, age in seconds. */
 export const quantities = [
 	'last',
 	'bid',
@@ -23,7 +23,7 @@ export type Operator = (typeof operators)[number];
 
 export type Comparison = {
 	readonly type: 'comparison';
-	/** Key of the market that is meant; absent: each of the watched ones in turn. */
+	/** Key of the market; absent: any watched market. */
 	readonly market?: string | undefined;
 	readonly quantity: Quantity;
 	readonly operator: Operator;
@@ -40,13 +40,13 @@ type Token = {
 	readonly at: number;
 };
 
-/** Bounds the nesting that the reader follows. */
+/** Bounds the parser's recursion. */
 const longestCondition = 2000;
 
 /**
- * Reads `last > 70000 and (spread < 2 or BTCUSDT.changePercent <= -5)`. Numbers take exponents; `==`, `&&`, `||` and any
- * case are understood. `watched`: the markets that may be named, in any spelling. Throws a `UsageError` with the text and
- * a caret under the fault.
+ * Parses `last > 70000 and (spread < 2 or BTCUSDT.changePercent <= -5)`. Numbers take exponents; `==`, `&&`, `||` and any
+ * case are accepted. `watched`: the markets that may be named, in any spelling. Throws a `UsageError` with the text and a
+ * caret under the fault.
  */
 export function parseCondition(text: string, watched: readonly string[]): Condition {
 	if (text.length > longestCondition) {
@@ -89,7 +89,7 @@ export function parseCondition(text: string, watched: readonly string[]): Condit
 		if (!open) return comparison();
 		const inside = either();
 		if (!accept(')')) {
-			if (token().type === 'end') fail('this ( is not closed', open.at);
+			if (token().type === 'end') fail('unclosed (', open.at);
 			failExpecting('and, or, )');
 		}
 
@@ -107,43 +107,43 @@ export function parseCondition(text: string, watched: readonly string[]): Condit
 			type: 'comparison',
 			market,
 			quantity,
-			operator: operators.find(known => known === operator.text) ?? '=',
+			operator: operators.find(each => each === operator.text) ?? '=',
 			value: numberOf(value),
 		};
 	}
 
 	function quantityNamed(word: string, at: number): Quantity {
 		const folded = word.toLowerCase();
-		const known = quantities.find(quantity => quantity.toLowerCase() === folded);
-		if (known) return known;
+		const named = quantities.find(quantity => quantity.toLowerCase() === folded);
+		if (named) return named;
 		const near = nearestWord(word, quantities);
-		const hint = near ? `did you mean ${near}?` : `known are ${quantities.join(', ')}`;
-		return fail(word === '' ? `expected a quantity: ${hint}` : `${word} is not known; ${hint}`, at);
+		const hint = near ? `did you mean ${near}?` : `choose from ${quantities.join(', ')}`;
+		return fail(word === '' ? `expected a quantity; ${hint}` : `unknown quantity ${word}; ${hint}`, at);
 	}
 
 	function marketNamed(name: string, at: number): string {
 		const key = symbolKey(name);
 		if (keys.has(key)) return key;
 		const named = watched.length > 0 ? `watched: ${watched.join(', ')}` : `name it: tapewatch watch ${name}`;
-		return fail(`${name === '' ? 'a market without a name' : name} is not watched; ${named}`, at);
+		return fail(name === '' ? 'expected a market before the dot' : `${name} is not watched; ${named}`, at);
 	}
 
 	function numberOf({text: word, at}: Token): number {
 		const plain = word.replace(/^\u2212/, '-');
 		if (/^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(plain)) {
 			const value = Number(plain);
-			// Without the sign of -0: no comparison tells it.
-			return Number.isFinite(value) ? value + 0 : fail(`${word} is too large a number`, at);
+			// Turns -0 into 0, which prints without a sign.
+			return Number.isFinite(value) ? value + 0 : fail(`${word} is too large`, at);
 		}
 
 		const separator = /^[+-]?\d+([,_'’])[\d,_'’]*(?:\.\d+)?$/.exec(plain)?.[1];
-		if (separator === undefined) return fail(`expected a number, ${word} is none`, at);
+		if (separator === undefined) return fail(`expected a number, got ${word}`, at);
 		const bare = plain.replace(/[,_'’]/g, '');
 		return fail(`a number has no thousands separators; write ${bare}`, at + word.indexOf(separator));
 	}
 
 	const condition = either();
-	if (token().type === ')') fail('this ) closes nothing');
+	if (token().type === ')') fail('unmatched )');
 	if (token().type !== 'end') failExpecting('and, or, or the end');
 	return condition;
 }
@@ -171,14 +171,14 @@ function symbolToken(text: string): Omit<Token, 'at'> {
 	return {type: 'operator', text: text === '==' ? '=' : text};
 }
 
-/** The text as the terminal can show it, and below it a caret under the character at `at`; nothing of an empty text. */
+/** The text without control characters, and below it a caret under the character at `at`; no lines for an empty text. */
 function caretUnder(text: string, at: number): readonly string[] {
 	if (text.trim() === '') return [];
 	const before = stripControl(text.slice(0, at));
 	return [`  ${before}${stripControl(text.slice(at))}`, `  ${' '.repeat(textWidth(before))}^`];
 }
 
-/** The condition as `parseCondition` reads it, with no more parentheses than needed. */
+/** The condition in the syntax of `parseCondition`, with as few parentheses as possible. */
 export function printCondition(condition: Condition): string {
 	if (condition.type === 'comparison') {
 		const {market, quantity, operator, value} = condition;

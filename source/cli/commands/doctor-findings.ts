@@ -5,8 +5,8 @@ import {formatAge} from '../../format/time.ts';
 import {type Interface, interfaceName} from '../../market/types.ts';
 
 /**
- * `failure`: the exchange cannot be watched. `warning`: it can, with something missing, late or doubtful. `note`: it departs
- * from the specification without harm.
+ * `failure`: the exchange cannot be watched. `warning`: something is missing, late or doubtful. `note`: a harmless deviation
+ * from the specification.
  */
 export type Finding = {readonly severity: 'failure' | 'warning' | 'note'; readonly text: string};
 
@@ -27,7 +27,7 @@ const tolerableDisagreement = 0.05;
 /** Larger answers are worth compressing. */
 const largeBytes = 50_000;
 
-/** What a user who is about to rely on the exchange should know, worst first. */
+/** What to know before relying on the exchange, worst first. */
 export function findingsOf(inspection: Inspection): readonly Finding[] {
 	const found = judges.flatMap(judge => judge(inspection));
 	return (['failure', 'warning', 'note'] as const).flatMap(severity =>
@@ -58,7 +58,7 @@ const needs = [
 /** Operations that fill a panel by themselves. */
 const panels: ReadonlySet<string> = new Set(['ticker', 'summary', 'depth', 'trades', 'candles']);
 
-/** One panel with data makes an exchange usable: the user can name a market that no list names. */
+/** One panel with data makes an exchange usable: a user can name a market even without a list. */
 const missing: Judge = inspection => {
 	const isUsable = inspection.operations.some(report => panels.has(report.operation) && answers(report));
 	return needs.flatMap(({what, from}) => {
@@ -70,7 +70,7 @@ const missing: Judge = inspection => {
 	});
 };
 
-/** An interface that answers nothing is one finding, not one for each operation. */
+/** An interface on which every operation fails is one finding, not one per operation. */
 const failing: Judge = ({operations}) =>
 	(['v2', 'v1'] as const).flatMap(source => {
 		const own = operations.filter(report => report.interface === source);
@@ -107,7 +107,7 @@ function deviationFinding(operation: string, {path, problem, expected, found, co
 		case 'unknown':
 			return note(`${field} (${found}) is not in the specification, ${times}; ignored`);
 		case 'undocumented':
-			return note(`${field} has the undocumented value ${JSON.stringify(found)}, ${times}; shown as it is`);
+			return note(`${field} has the undocumented value ${JSON.stringify(found)}, ${times}; shown as is`);
 		case 'long':
 			return note(`${field} is beyond 2^53, ${times}; all digits are kept`);
 	}

@@ -15,7 +15,7 @@ export type Diagnosed = {
 	readonly checkedAt: number;
 };
 
-/** The report for people, as lines: operations, facts, findings and verdict. */
+/** The report for people as lines: operations, facts, findings and verdict. */
 export function doctorTable(diagnosed: Diagnosed, ascii: boolean): readonly string[] {
 	const {inspection, findings, exchangeName, demo, checkedAt} = diagnosed;
 	const title = [
@@ -110,7 +110,7 @@ function limitText({standard, answers, most}: Inspection['limits'][number]): str
 		refused: exact ? '' : ' or slightly more',
 		cut: ', more are cut off',
 		more: ' and more',
-		unknown: ' seen, perhaps all there are',
+		unknown: ', perhaps all there are',
 	};
 	return [
 		`${standard ?? 'unknown'} by default`,

@@ -3,8 +3,7 @@ import type {LimitAnswer} from '../../client/inspect/limits.ts';
 import type {Clock} from '../../market/clock.ts';
 import {defaultSymbol, symbolKey} from '../../market/symbol.ts';
 import {type Interface, interfaceName, type Market} from '../../market/types.ts';
-import {programClock} from '../clock.ts';
-import {openLog, withAddress} from '../context.ts';
+import {openLog, programClock, withAddress} from '../context.ts';
 import {exitStatus} from '../exit.ts';
 import type {Options} from '../options/options.ts';
 import {note, print, waitText} from '../output.ts';
@@ -19,7 +18,7 @@ export type DoctorRequest = {
 };
 
 const defaultSamples = 5;
-/** Used when the exchange names no market at all. */
+/** Used when the exchange lists no market. */
 const lastResort = 'BTCUSDT';
 
 /**

@@ -67,7 +67,7 @@ export const tickerEntry = (ticker: Ticker) =>
 		...(['bid', 'bidQuantity', 'ask', 'askQuantity', 'volume', 'quoteVolume', 'state'] as const),
 	]);
 
-/** `bids` is `null` where the interface shows none: an empty list would mean that nobody buys. */
+/** `bids` is `null` if the interface has none: an empty list would mean that there are no buyers. */
 export const depthEntry = ({asks, bids}: DepthBook): {asks: readonly Level[]; bids: readonly Level[] | null} => ({
 	asks,
 	bids: bids ?? null,
@@ -79,7 +79,7 @@ export const candleEntry = (candle: Candle) => pick(candle, ['time', 'open', 'hi
 
 type OrNull<T> = undefined extends T ? Exclude<T, undefined> | null : T;
 
-/** The fields of `keys`, in this order, with `null` for undefined values, which JSON would leave out. */
+/** The fields named by `keys`, in this order, with `null` for undefined values, which JSON would omit. */
 function pick<T, Key extends keyof T>(from: T, keys: readonly Key[]): {[Name in Key]-?: OrNull<T[Name]>} {
 	return Object.fromEntries(keys.map(key => [key, from[key] ?? null])) as {[Name in Key]-?: OrNull<T[Name]>};
 }

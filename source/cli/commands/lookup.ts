@@ -13,15 +13,15 @@ export function marketNamed(markets: readonly Market[], text: string): Market {
 	throw new UsageError(`no market ${text} on this exchange; ${hint}`);
 }
 
-/** Stands for a market when there is no list to look it up in. */
+/** The market as spelled by the user, when there is no list to look it up in. */
 const unlistedMarket = (text: string): Market => ({symbol: symbolKey(text), state: ''});
 
 /** How long a finished read waits for the list, which only adds the names of the assets. */
 const namesMs = 1000;
 
 /**
- * Reads a market and, at the same time, the list that names its assets: one more request, and at most a second more. Without
- * a list the market is used as spelled. Rejects with a `UsageError` for a market that is not in the list.
+ * Reads a market and, at the same time, the list that names its assets, which takes at most a second longer. If the list
+ * fails, the market is used as spelled. Rejects with a `UsageError` for a market that is not in the list.
  */
 export async function readMarket<T>(
 	{exchange, clock}: Pick<Context, 'exchange' | 'clock'>,
@@ -46,8 +46,8 @@ export async function readMarket<T>(
 }
 
 /**
- * The symbols to watch: those of `texts`, else the configured one, else `undefined` for the exchange's default market. When
- * the list fails, markets are used as spelled, because a watch outlasts a failing exchange.
+ * The symbols to watch: those of `texts`, else the configured one, else `undefined` for the exchange's default market. If
+ * the list fails, markets are used as spelled, because a watch keeps running while an exchange fails.
  */
 export async function watchedSymbols(
 	{exchange, options}: Context,

@@ -29,14 +29,14 @@ import {marketNamed} from './lookup.ts';
 import {onWatchEnd, statusAtEnd, type WatchEnd, type WatchLimits} from './watch-end.ts';
 import {watchReport} from './watch-rows.ts';
 
-/** What a screen is drawn with, and how it is left. */
+/** What a screen needs to draw itself and to quit. */
 type Drawing = {
 	readonly screens: readonly Screen[];
 	readonly loan: TerminalLoan;
 	/** Settles the run with this exit status. */
 	quit(status: number): void;
 	suspend(): void;
-	/** `work` is done once the terminal has been given back, also when a signal ends the program. */
+	/** Runs `work` after the terminal is restored, also when a signal ends the program. */
 	onEnd(work: () => Promise<void>): void;
 };
 
@@ -76,9 +76,9 @@ export type WatchScreenRequest = WatchLimits & {
 };
 
 /**
- * Tiles of the markets for eyes only; `q` and Ctrl-C are heard where there is a keyboard. When a condition was met, what
- * met it stands on the terminal after the screen is gone. Settles with the exit status: 0 when done or met, 124 when the
- * time was over first, 130 when the user left while a condition was waited for.
+ * Shows a tile for each market; with a keyboard, `q` and Ctrl-C quit. When a condition is met, the markets that met it are
+ * printed after the screen is closed. Settles with the exit status: 0 when done or met, 124 when the time ran out first,
+ * 130 when the user quit before the condition was met.
  */
 export async function runWatchScreen(context: Context, request: WatchScreenRequest): Promise<number> {
 	const {clock, options, demo} = context;
@@ -93,7 +93,7 @@ export async function runWatchScreen(context: Context, request: WatchScreenReque
 	let stop = () => {};
 	const view = (drawing: Drawing) => {
 		const stores = drawing.screens.map(({store}) => store);
-		// Until it is known what fits on the screen nothing is asked for in vain.
+		// Polls nothing until the layout decides which tiles fit on the screen.
 		for (const store of stores) store.show(new Set());
 		stop = onWatchEnd(request, stores, clock, end => {
 			ended = end;
@@ -105,7 +105,7 @@ export async function runWatchScreen(context: Context, request: WatchScreenReque
 
 	const paced = {...context, exchange, options: {...options, intervalsMs}};
 	const status = await draw(paced, symbols, view).finally(() => stop());
-	// Who leaves early has not seen the condition met.
+	// Quitting early must not look like a met condition.
 	if (!ended) return until && status === exitStatus.done ? exitStatus.interrupted : status;
 	if (ended.reason === 'met') await print(watchReport(ended.states, {now: clock.now(), ascii: options.ascii, demo}));
 	return statusAtEnd(ended, request);
@@ -124,11 +124,11 @@ function colorLevel({color}: Context['options'], capabilities: TerminalCapabilit
 /** A market in any spelling; none: the exchange's default one. */
 type WantedSymbol = {
 	readonly text: string | undefined;
-	/** It was there once: where it is no longer listed the default one is shown. Else that is a failure. */
+	/** Shows the default market if this one is no longer listed, as a saved one may be; else that is a failure. */
 	readonly mayBeGone?: boolean;
 };
 
-/** Takes the terminal, draws until the user or a signal ends it, and gives the terminal back as it was. */
+/** Takes over the terminal, draws until the user or a signal ends it, and restores the terminal. */
 async function draw(
 	context: Context,
 	symbols: readonly WantedSymbol[],
@@ -179,9 +179,9 @@ async function draw(
 		stdin: dialogue?.input ?? process.stdin,
 		stdout: frames,
 		exitOnCtrlC: false,
-		// Nothing prints while the screen is on: a console that is patched would only hide mistakes.
+		// Nothing prints while the screen is on; patching the console would only hide mistakes.
 		patchConsole: false,
-		// Ink would take CI=true for a terminal that nobody looks at.
+		// With CI=true, Ink would draw nothing until the end.
 		interactive: true,
 	});
 	const close = async () => {
@@ -207,7 +207,7 @@ async function draw(
 			if (text !== undefined) onceListed(store, check, fail);
 			store.start();
 		});
-		// Ink settles by itself only when drawing throws: then this rejects with what was thrown.
+		// Ink settles by itself only when drawing throws; this then rejects with the same error.
 		return await Promise.race([ended, app.waitUntilExit().then(() => ended)]);
 	} finally {
 		signals.off();
@@ -215,7 +215,7 @@ async function draw(
 	}
 }
 
-/** Hands the market list to `check` when it is first known; what that throws goes to `fail`. */
+/** Passes the first market list to `check`, and what that throws to `fail`. */
 function onceListed(store: MarketStore, check: (markets: readonly Market[]) => void, fail: (error: unknown) => void) {
 	const unsubscribe = store.subscribe(() => {
 		const {markets} = store.getSnapshot();

@@ -6,7 +6,7 @@ import * as documents from './documents.ts';
 import {marketNamed, readMarket} from './lookup.ts';
 import * as tables from './tables.ts';
 
-/** One read of the exchange, as the command line names it. */
+/** What one of the read commands requests. */
 export type ReadRequest =
 	| {readonly read: 'info' | 'markets'}
 	| {readonly read: 'ticker'; readonly markets: readonly string[]}
@@ -27,7 +27,7 @@ type Reply = {
 	readonly document: object;
 	/** Lines. */
 	table(style: tables.TableStyle): readonly string[];
-	/** Markets that were requested and exist, but have no ticker in the answer. */
+	/** Requested markets that exist, but have no ticker in the answer. */
 	readonly missing?: readonly string[] | undefined;
 };
 

@@ -18,7 +18,7 @@ import {
 	type Trade,
 } from '../../market/types.ts';
 
-/** Each table is a list of lines: a title that says whose data it is, from where and when, then header and rows. */
+/** Each table is a list of lines: a title with content, source and time, then header and rows. */
 
 export type TableStyle = {
 	/** The data comes from the embedded exchange. */
@@ -71,7 +71,7 @@ export function tickerTable(answer: Answer<readonly Ticker[]>, style: TableStyle
 	return listTable(['24 h tickers, delayed', 'prices in quote, sizes in base'], answer, style, columns, rows);
 }
 
-/** All prices of a market have as many decimals as its longest one, and all its sizes too. */
+/** Aligns the decimals within a market: prices to its longest price, sizes to its longest size. */
 function tickerCells(ticker: Ticker, style: TableStyle): readonly string[] {
 	const {last, change, open, high, low, bid, ask, bidQuantity, askQuantity} = ticker;
 	const decimals = decimalsOf([last, open, high, low, bid, ask], [bidQuantity, askQuantity]);

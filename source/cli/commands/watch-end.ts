@@ -15,12 +15,12 @@ export type WatchEnd =
 	/** `states`: the markets that satisfy the condition. */
 	{readonly reason: 'met'; readonly states: readonly MarketState[]} | {readonly reason: 'time'};
 
-/** Ages grow without any change of a store. */
+/** Ages grow while no store changes. */
 const checkMs = 1000;
 
 /**
- * Calls `onEnd` once, when the condition is met (checked with every change and every second) or the time is over, whichever
- * comes first. Returns the function that cancels.
+ * Calls `onEnd` once: when the condition is met (checked on every change and every second) or the time runs out, whichever
+ * comes first. Returns the function that cancels this.
  */
 export function onWatchEnd(
 	{until, forMs}: WatchLimits,
@@ -58,7 +58,7 @@ export function statusAtEnd({reason}: WatchEnd, {until}: WatchLimits): number {
 export const snapshotsOf = (stores: readonly MarketStore[]): readonly MarketState[] =>
 	stores.map(store => store.getSnapshot());
 
-/** Calls `listener` with a store's snapshots before and after each of its changes. Returns the function that ends that. */
+/** Calls `listener` with a store's snapshots before and after each of its changes. Returns the function that unsubscribes. */
 export function onEachChange(
 	stores: readonly MarketStore[],
 	listener: (before: MarketState, now: MarketState) => void,
@@ -88,10 +88,10 @@ function every(clock: Clock, ms: number, callback: () => void): () => void {
 	return () => cancel();
 }
 
-/** The system's timers hold 2³¹ ms at most, less than 25 days. */
+/** A timer lasts at most 2³¹ ms, less than 25 days. */
 const longestTimerMs = 86_400_000;
 
-/** Calls `callback` once after `ms`, be it a year. Returns the function that cancels. */
+/** Calls `callback` once after `ms`, which may be longer than a timer can last. Returns the function that cancels this. */
 function afterLong(clock: Clock, ms: number, callback: () => void): () => void {
 	let cancel = () => {};
 	const wait = (leftMs: number) => {

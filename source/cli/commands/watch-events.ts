@@ -6,14 +6,14 @@ import {type Condition, printCondition, quantities} from './condition.ts';
 import {valuesOf} from './condition-values.ts';
 import {candleEntry, depthEntry, provenance, tickerEntry, tradeEntry} from './documents.ts';
 
-/** One line of `watch --json`. `time` is epoch ms: of a trade its own, of a candle its start, else when it came. */
+/** One line of `watch --json`. `time` is epoch ms: a trade's own, a candle's start, else the time of receipt. */
 export type WatchEvent = {
 	readonly type: 'ticker' | 'depth' | 'trade' | 'candle' | 'error' | 'stale' | 'met';
 	readonly symbol: string | null;
 	readonly time: number;
 };
 
-/** What came between two snapshots of one market. Of the first page of trades, and of candles, only the newest. */
+/** The events between two snapshots of one market. Of the first trades and candles, only the newest is an event. */
 export function eventsBetween(before: MarketState, now: MarketState, time: number): readonly WatchEvent[] {
 	return [
 		...tickerEvents(before, now),
@@ -40,9 +40,9 @@ function depthEvents(before: MarketState, {symbol, depth}: MarketState): readonl
 /** Oldest first. `gap`: trades before this one may be missing. */
 function tradeEvents(before: MarketState, {symbol, tape}: MarketState): readonly WatchEvent[] {
 	if (tape.status !== 'ready') return [];
-	const known = before.tape.status === 'ready' ? before.tape.data : undefined;
-	if (known === tape.data) return [];
-	return newTrades(known?.trades, tape.data.trades).map(trade => ({
+	const previous = before.tape.status === 'ready' ? before.tape.data : undefined;
+	if (previous === tape.data) return [];
+	return newTrades(previous?.trades, tape.data.trades).map(trade => ({
 		type: 'trade',
 		symbol: symbol ?? null,
 		...tradeEntry(trade),
@@ -52,23 +52,23 @@ function tradeEvents(before: MarketState, {symbol, tape}: MarketState): readonly
 	}));
 }
 
-function newTrades(known: readonly Trade[] | undefined, trades: readonly Trade[]): readonly Trade[] {
-	const [newest, oldest] = [known?.[0], known?.at(-1)];
-	if (!known || !newest || !oldest) return trades.slice(0, 1);
-	const keys = new Set(known.map(tradeKey));
-	// The tape was begun anew with the other interface, whose ids for the same trades may be others.
+function newTrades(previous: readonly Trade[] | undefined, trades: readonly Trade[]): readonly Trade[] {
+	const [newest, oldest] = [previous?.[0], previous?.at(-1)];
+	if (!previous || !newest || !oldest) return trades.slice(0, 1);
+	const keys = new Set(previous.map(tradeKey));
+	// The tape restarted with the other interface, which may give the same trades other ids.
 	if (!trades.some(trade => keys.has(tradeKey(trade))))
 		return trades.filter(({time}) => time > newest.time).toReversed();
-	// A longer page reaches further back than the watch: older trades are no news.
+	// A longer page can reach back beyond the start of the watch: those trades are not new.
 	return trades.filter(trade => !keys.has(tradeKey(trade)) && trade.time >= oldest.time).toReversed();
 }
 
 function candleEvents(before: MarketState, {symbol, candles}: MarketState): readonly WatchEvent[] {
 	if (candles.status !== 'ready') return [];
-	const known = before.candles.status === 'ready' ? before.candles.data : undefined;
-	if (known === candles.data) return [];
+	const previous = before.candles.status === 'ready' ? before.candles.data : undefined;
+	if (previous === candles.data) return [];
 	const {period, builtFrom, partial} = candles.data;
-	return newCandles(known?.candles.at(-1), candles.data.candles).map(candle => ({
+	return newCandles(previous?.candles.at(-1), candles.data.candles).map(candle => ({
 		type: 'candle',
 		symbol: symbol ?? null,
 		period,
@@ -80,14 +80,16 @@ function candleEvents(before: MarketState, {symbol, candles}: MarketState): read
 	}));
 }
 
-function newCandles(known: Candle | undefined, candles: readonly Candle[]): readonly Candle[] {
-	if (!known) return candles.slice(-1);
-	return candles.filter(candle => candle.time > known.time || (candle.time === known.time && !isSame(candle, known)));
+function newCandles(previous: Candle | undefined, candles: readonly Candle[]): readonly Candle[] {
+	if (!previous) return candles.slice(-1);
+	return candles.filter(
+		candle => candle.time > previous.time || (candle.time === previous.time && !isSame(candle, previous)),
+	);
 }
 
 const isSame = (a: Candle, b: Candle) => JSON.stringify(candleEntry(a)) === JSON.stringify(candleEntry(b));
 
-/** One `error` for each failed poll; one `stale` when what was known stops being fresh. */
+/** One `error` for each failed poll; one `stale` when data becomes stale. */
 function failureEvents(before: MarketState, now: MarketState, time: number): readonly WatchEvent[] {
 	const symbol = now.symbol ?? null;
 	return watchedResources.flatMap(name => {
@@ -102,13 +104,12 @@ function failureEvents(before: MarketState, now: MarketState, time: number): rea
 	});
 }
 
-/** The last event of a watch whose condition is met: what it was held against, for a market that satisfies it. */
+/** The last event of a watch whose condition is met, with all values of a market that satisfies it. */
 export function metEvent(condition: Condition, state: MarketState, time: number): WatchEvent {
 	const values = valuesOf(state, time);
-	const known = Object.fromEntries(quantities.map(name => [name, values[name] ?? null]));
-	const text = printCondition(condition);
-	const event = {type: 'met', symbol: state.symbol ?? null, time, condition: text, ...known} as const;
-	return event;
+	const entries = quantities.map(name => [name, values[name] ?? null]);
+	const met = {type: 'met', symbol: state.symbol ?? null, time, condition: printCondition(condition)} as const;
+	return {...met, ...Object.fromEntries(entries)};
 }
 
 /** What a watch polls for each of its markets. */
@@ -117,7 +118,7 @@ export const watchedResources = ['tickers', 'depth', 'tape', 'candles'] as const
 export const failureOf = (resource: Resource<unknown>) =>
 	resource.status === 'waiting' ? undefined : resource.failure;
 
-/** Whether an answer came since, be it with the same data. */
+/** Whether another answer arrived, even with equal data. */
 function isNewer<T>(resource: Resource<T> & {status: 'ready'}, before: Resource<T>): boolean {
 	return before.status !== 'ready' || before.receivedAt !== resource.receivedAt || before.data !== resource.data;
 }

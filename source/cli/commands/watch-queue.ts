@@ -1,13 +1,13 @@
 import type {WatchEvent} from './watch-events.ts';
 
 type Pending = {
-	/** What a newer event makes outdated; absent: nothing does. */
+	/** A newer event with the same key makes this one outdated; absent: none does. */
 	readonly key: string | undefined;
 	readonly type: WatchEvent['type'];
 	readonly line: string;
 };
 
-/** Events on their way to a reader that may be slower than they come. */
+/** Buffers events for a reader that may be slow. */
 export type EventQueue = {
 	push(events: readonly WatchEvent[]): void;
 	/** Settles when everything is written. Rejects, as `failed` does, when the output cannot be written. */
@@ -19,9 +19,9 @@ export type EventQueue = {
 const defaultMostPending = 2 ** 20;
 
 /**
- * Writes events as lines, in order, one write at a time. While more than `mostPending` characters wait for the reader,
- * outdated tickers, books and candles are left out, then the oldest of the other events; before what follows, a line
- * `{type: 'dropped', symbol: null, time, dropped: {depth: 12, …}}` says how many of each.
+ * Writes events as lines, in order, one write at a time. If more than `mostPending` characters wait for the reader,
+ * outdated tickers, books and candles are dropped, then the oldest of the other events. The next write begins with a line
+ * `{type: 'dropped', symbol: null, time, dropped: {depth: 12, …}}` that counts them.
  */
 export function createEventQueue(
 	write: (text: string) => Promise<void>,
@@ -33,7 +33,7 @@ export function createEventQueue(
 	let dropped: Partial<Record<WatchEvent['type'], number>> = {};
 	let writing: Promise<void> | undefined;
 	const {promise: failed, reject: fail} = Promise.withResolvers<never>();
-	// Whoever waits hears of it; a run that is over already does not.
+	// A failure after the end of the watch must not count as an unhandled rejection.
 	failed.catch(() => {});
 
 	function drop(isDropped: (event: Pending, index: number) => boolean) {

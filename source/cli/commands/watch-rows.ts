@@ -22,7 +22,7 @@ export const watchHeader: readonly string[] = [
 	'',
 ];
 
-/** Minimum widths in cells, so that the first lines are aligned already. */
+/** Minimum widths in cells, so that even the first lines are aligned. */
 const minimumWidths = [19, 8, 10, 7, 10, 10, 6, 8, 6, 0];
 const textColumns: ReadonlySet<number> = new Set([0, 1, 9]);
 
@@ -83,7 +83,7 @@ export function watchRow(state: MarketState, now: number, ascii: boolean): reado
 
 const dataOf = <T>(resource: Resource<T>) => (resource.status === 'ready' ? resource.data : undefined);
 
-/** Since when and why some data is stale. */
+/** When and why data became stale. */
 function failureNotes(state: MarketState, hasData: boolean): readonly string[] {
 	const failures = watchedResources.flatMap(name => failureOf(state[name]) ?? []);
 	if (failures.length === 0) return [];

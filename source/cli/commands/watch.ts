@@ -15,7 +15,7 @@ import {createRowWriter, watchHeader, watchRow} from './watch-rows.ts';
 export type WatchRequest = WatchLimits & {
 	/** Markets in any spelling; none: the configured one, else the exchange's default one. */
 	readonly texts: readonly string[];
-	/** Events as they come instead of lines. */
+	/** Writes events instead of lines. */
 	readonly json: boolean;
 	/** Ends when each market has been written once; `until` is then compared with what was written. */
 	readonly once: boolean;
@@ -29,17 +29,17 @@ type Watch = {
 	readonly resources: readonly (typeof watchedResources)[number][];
 	readonly context: Context;
 	readonly request: WatchRequest;
-	/** Aborted from outside: nothing more need be written. */
+	/** Aborted from outside: write nothing more. */
 	readonly interrupted: AbortSignal;
-	/** Aborted from outside or by a limit of the watch: the last lines are still to be written. */
+	/** Aborted from outside or by a limit of the watch, whose last lines are still to be written. */
 	readonly ended: AbortSignal;
-	/** The markets that met the condition; none while it is not met. */
+	/** The markets that met the condition; empty while it is not met. */
 	met(): readonly MarketState[];
 };
 
 /**
  * Watches without a terminal until `interrupted` is aborted or the watch ends by itself. Settles with the exit status: 0
- * when done or when the condition is met; with `once` 1 when a read failed; 124 when the time is over before the condition
+ * when done or when the condition is met; with `once` 1 when a read failed; 124 when the time runs out before the condition
  * is met or `once` is done. Rejects with a `UsageError` for a market that the exchange does not have.
  */
 export async function runWatch(context: Context, request: WatchRequest, interrupted: AbortSignal): Promise<number> {
@@ -89,7 +89,7 @@ function openStore({exchange, clock, options}: Context, symbol: string | undefin
 
 /**
  * Writes a line for each market when all have answered or failed, then one every interval, and at the end one for each
- * market that met the condition. The next line is made when the system has taken the last one. Failures go to stderr.
+ * market that met the condition. A line is made when the one before it is written. Failures go to stderr.
  */
 async function writeLines(watch: Watch): Promise<void> {
 	const {stores, context, request, interrupted, ended} = watch;
@@ -118,7 +118,7 @@ async function writeLines(watch: Watch): Promise<void> {
 	}
 }
 
-/** Writes an event for everything that comes, and at the end one for each market that met the condition. */
+/** Writes an event for every change, and at the end one for each market that met the condition. */
 async function writeEvents(watch: Watch): Promise<void> {
 	const {stores, context, request, interrupted, ended} = watch;
 	const {clock, demo} = context;
@@ -168,10 +168,10 @@ function noteFailures({resources}: Watch, before: MarketState, now: MarketState)
 	}
 }
 
-/** A wait that ends less than this later is the same wait. */
+/** A wait is noted again only if its end moves by this much. */
 const leastChangeMs = 1000;
 
-/** Notes each long wait for the exchange's rate limit. Returns the function that ends that. */
+/** Notes each long wait for the exchange's rate limit. Returns the function that stops this. */
 function noteWaits(stores: readonly MarketStore[], clock: Clock): () => void {
 	let notedUntil = 0;
 	return onEachChange(stores, (_, state) => {

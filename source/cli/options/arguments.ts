@@ -20,7 +20,7 @@ const secondsFrom = (least: number) => (text: string) => {
 
 export const seconds = secondsFrom(0.2);
 
-/** The screen's clock ticks once a second. */
+/** At least a second, because the screen's clock ticks once a second. */
 export const rotation = secondsFrom(1);
 
 const unitMs: Readonly<Record<string, number>> = {'': 1000, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000};
@@ -39,7 +39,7 @@ export function time(text: string): number {
 	throw new InvalidArgumentError('Expected a UTC time such as 2026-11-20T10:00, or epoch seconds or milliseconds.');
 }
 
-/** Adds to the rules of a repeated option. */
+/** Appends to the rules of an option that can be repeated. */
 export function faultRules(text: string, before: readonly FaultRule[] = []): readonly FaultRule[] {
 	try {
 		return [...before, parseFaultRule(text)];
@@ -55,7 +55,7 @@ const exchangeFlags = [
 	...['--timeout', '--rate', '--max-rate', '--log-file'],
 ];
 
-/** Throws a `UsageError` about the first of `flags` that `command` would ignore although it matters to the user. */
+/** Throws a `UsageError` about the first of `flags` that has no effect on `command`. */
 export function refuseUnused(command: string, flags: readonly string[]): void {
 	const drawsScreen = command === 'monitor' || command === 'watch';
 	const screenFlag = drawsScreen ? undefined : flags.find(flag => screenFlags.includes(flag));

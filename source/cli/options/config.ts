@@ -3,6 +3,7 @@ import {homedir} from 'node:os';
 import {isAbsolute, join} from 'node:path';
 import {parse, TomlError} from 'smol-toml';
 import {UsageError} from '../exit.ts';
+import {fileFault} from '../output.ts';
 import {type Field, readSettings, type Settings} from './settings.ts';
 
 /** `$XDG_CONFIG_HOME/tapewatch/config.toml`, default `~/.config`; a relative XDG_CONFIG_HOME counts as unset. */
@@ -22,7 +23,9 @@ export async function readConfig(path: string): Promise<Settings> {
 	} catch (error) {
 		const code = error instanceof Error && 'code' in error ? error.code : undefined;
 		if (code === 'ENOENT' || code === 'ENOTDIR') return {};
-		throw new UsageError(`cannot read ${path} (${code}); make it a readable file or remove it`, {cause: error});
+		throw new UsageError(`cannot read ${path}: ${fileFault(error)}; make it a readable file or remove it`, {
+			cause: error,
+		});
 	}
 
 	const locate = (field: Field): string => {
@@ -31,7 +34,7 @@ export async function readConfig(path: string): Promise<Settings> {
 	};
 	const settings = readSettings(parseToml(toml, path), locate);
 	if (settings.keys) {
-		// With the table of commands comes the code of all panels: only a file that changes keys waits for it.
+		// The table of commands imports the code of all panels: only a file that changes keys waits for it.
 		const {remapFault} = await import('../../view/commands/table.ts');
 		const fault = remapFault(settings.keys);
 		if (fault) throw new UsageError(`${locate(['keys', fault.name])} ${fault.message}`);
@@ -53,7 +56,7 @@ function parseToml(toml: string, path: string): unknown {
 const keyPattern = /^\s*((?:[\w-]+|"[^"]*"|'[^']*')(?:\s*\.\s*(?:[\w-]+|"[^"]*"|'[^']*'))*)\s*=/;
 const tablePattern = /^\s*\[\s*([^[\]]+?)\s*\]/;
 
-/** The line, counted from 1, that sets `field` or the innermost table around it: the parser reports none for valid TOML. */
+/** The line, counted from 1, that sets `field` or the innermost table around it. The parser gives no lines for valid TOML. */
 function lineOfField(toml: string, field: Field): number | undefined {
 	let table: readonly string[] = [];
 	let found: number | undefined;

@@ -14,7 +14,7 @@ export type Options = {
 	readonly rate: number;
 	/** Most requests per second; absent: as many as the exchange allows. */
 	readonly maxRate?: number | undefined;
-	/** Any spelling, not yet looked up. */
+	/** In any spelling, not looked up yet. */
 	readonly market?: string | undefined;
 	/** Absent: the period saved in the state file, else 1h. */
 	readonly period?: Period | undefined;
@@ -38,7 +38,7 @@ export type ExchangeAddress = {
 	readonly legacyBaseUrl?: string | undefined;
 };
 
-/** `name` stands for the source in error messages. */
+/** `name` appears in error messages. */
 export type Source = {readonly name: string; readonly settings: Settings};
 
 const demoName = 'demo';

@@ -101,7 +101,7 @@ const settingsSchema = z
 	})
 	.partial();
 
-/** The settings of one source; those that it does not give are absent. */
+/** The settings of one source. A setting that it does not give is absent. */
 export type Settings = z.output<typeof settingsSchema>;
 
 /** Settings that have a flag and a variable; the tables have neither. */

@@ -7,19 +7,19 @@ import type {UiState, UiStore} from '../../view/ui-state.ts';
 import {type ExchangeState, isEqual, type State, type ViewState} from './state.ts';
 import type {StateFile} from './state-file.ts';
 
-/** What is remembered of one exchange; nothing of one that was never seen. */
+/** The saved state of one exchange; empty if there is none. */
 export const exchangeStateOf = ({exchanges}: State, name: string): ExchangeState =>
 	(Object.hasOwn(exchanges, name) ? exchanges[name] : undefined) ?? {};
 
-/** `initial` as the last run left it. `market`: the one to begin with, in any spelling; default the last one. */
+/** `initial` with the saved settings. `market`: the market to start with, in any spelling; default the saved one. */
 export function restoredUi(initial: UiState, view: ViewState, exchange: ExchangeState, market?: string): UiState {
 	const {picker, chart, book, tape} = initial;
-	// Another market has other steps.
+	// A price step suits only its own market.
 	const isSame = market === undefined || symbolKey(market) === symbolKey(exchange.market ?? '');
 	const bookStep = isSame ? exchange.bookStep : undefined;
 	return {
 		...initial,
-		// The picker would cover what it is for: where it has no column of its own it opens when it is asked for.
+		// On a small screen a focused picker would cover the other panels from the start.
 		focus: view.focus === 'markets' && !view.zoomed ? initial.focus : (view.focus ?? initial.focus),
 		zoomed: view.zoomed ?? initial.zoomed,
 		compared: exchange.compared ?? initial.compared,
@@ -58,21 +58,21 @@ type Session = {
 	readonly clock: Clock;
 };
 
-/** A change is written when it has stood for this long, or at the end. */
+/** A change is written after this time, or at the end. */
 const settleMs = 1000;
 
-/** Remembers the monitor's state as it changes; the returned function ends that, with all written when it settles. */
+/** Saves the monitor's state as it changes. The returned function stops that and settles when everything is written. */
 export function rememberSession({file, exchangeName, ui, store, clock}: Session): () => Promise<void> {
 	let {market} = exchangeStateOf(file.state, exchangeName);
 	const current = (): State => {
 		const {symbol, markets, period} = store.getSnapshot();
-		// What was mistyped on the command line is no market to come back to.
+		// A mistyped market from the command line must not be restored by the next run.
 		if (markets.status === 'ready' && markets.data.some(each => each.symbol === symbol)) market = symbol;
 		return stateOf(exchangeName, ui.getSnapshot(), {market, period});
 	};
-	const begun = current();
-	// The period can come from the command line: it is remembered as the last one all the same.
-	let saved: State = {...begun, view: {...begun.view, period: file.state.view.period}};
+	const atStart = current();
+	// The file's own period, so that one from the command line counts as a change and is saved.
+	let saved: State = {...atStart, view: {...atStart.view, period: file.state.view.period}};
 	let writing = Promise.resolve();
 	let cancel: (() => void) | undefined;
 

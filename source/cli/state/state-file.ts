@@ -2,6 +2,7 @@ import {mkdir, open, readFile, realpath, rename, rm, stat} from 'node:fs/promise
 import {homedir} from 'node:os';
 import {dirname, isAbsolute, join} from 'node:path';
 import type {Clock} from '../../market/clock.ts';
+import {fileFault} from '../output.ts';
 import {isEqual, merged, noState, parseState, type State} from './state.ts';
 
 /** `$XDG_STATE_HOME/tapewatch/state.json`, default `~/.local/state`; a relative XDG_STATE_HOME counts as unset. */
@@ -16,7 +17,7 @@ export type StateFile = {
 	readonly state: State;
 	/** Merges the changes from `base` to `mine` into the file. Never throws: a failure becomes a notice. */
 	save(base: State, mine: State): Promise<void>;
-	/** One line each, to print when the screen is gone. */
+	/** One line each, to print after the monitor has left the screen. */
 	notices(): readonly string[];
 };
 
@@ -28,7 +29,7 @@ export async function openStateFile(path: string, clock: Clock): Promise<StateFi
 
 	async function readState(): Promise<State> {
 		const json = await readFile(path, 'utf8').catch(error => {
-			if (codeOf(error) === 'ENOENT') return undefined;
+			if (hasCode(error, 'ENOENT')) return undefined;
 			throw error;
 		});
 		if (json === undefined) return noState;
@@ -41,7 +42,7 @@ export async function openStateFile(path: string, clock: Clock): Promise<StateFi
 	}
 
 	function report(error: unknown): undefined {
-		notices.add(`cannot use the state file ${path} (${codeOf(error)}): favourites and layout are not saved`);
+		notices.add(`cannot use the state file ${path}: ${fileFault(error)}; favourites and layout are not saved`);
 	}
 
 	return {
@@ -62,8 +63,7 @@ export async function openStateFile(path: string, clock: Clock): Promise<StateFi
 	};
 }
 
-const codeOf = (error: unknown): string =>
-	error instanceof Error && 'code' in error ? String(error.code) : String(error);
+const hasCode = (error: unknown, code: string) => error instanceof Error && 'code' in error && error.code === code;
 
 /** A lock older than this was left behind by an instance that was killed. */
 const staleLockMs = 5000;
@@ -99,18 +99,18 @@ async function fileSystemNow(probe: string): Promise<number> {
 	}
 }
 
-/** False: there is one already. */
+/** Creates the lock; false if it exists. */
 async function create(lock: string): Promise<boolean> {
 	try {
 		await (await open(lock, 'wx')).close();
 		return true;
 	} catch (error) {
-		if (codeOf(error) === 'EEXIST') return false;
+		if (hasCode(error, 'EEXIST')) return false;
 		throw error;
 	}
 }
 
-/** Replaces the text of `path` as a whole, also when the computer crashes meanwhile. A link stays a link. */
+/** Replaces the contents of `path` atomically, even through a crash. A symbolic link stays one. */
 async function replaceFile(path: string, text: string): Promise<void> {
 	const target = await realpath(path).catch(() => path);
 	const draft = `${target}.${process.pid}.tmp`;

@@ -7,18 +7,18 @@ import {sortNames} from '../../view/panels/markets/entries.ts';
 
 const symbols = z.array(z.string().min(1));
 
-/** Loose: what a later version adds is kept when this one writes. */
+/** Loose, so that fields of a later version are kept when this one writes. */
 const exchangeSchema = z.looseObject({
 	/** The last market shown. */
 	market: z.string().min(1).optional(),
-	/** What its ladder's prices are put together by, in quote asset. */
+	/** The price step of its ladder, in quote asset. */
 	bookStep: z.number().positive().optional(),
 	favourites: symbols.optional(),
 	quote: z.string().min(1).optional(),
 	lists: z.record(z.string(), symbols).optional(),
 	/** The list that the picker shows. */
 	list: z.string().optional(),
-	/** The markets that were compared last. */
+	/** The markets in the comparison, in order. */
 	compared: symbols.optional(),
 });
 
@@ -51,7 +51,7 @@ export type ViewState = z.output<typeof viewSchema>;
 
 export const noState: State = {version: 1, exchanges: {}, view: {}};
 
-/** The state in `json`, or one line that says why there is none. */
+/** Parses `json`; `fault` is one line that says what is wrong with it. */
 export function parseState(json: string): {readonly state: State} | {readonly fault: string} {
 	let raw: unknown;
 	try {
@@ -72,7 +72,7 @@ type JsonRecord = Readonly<Record<string, unknown>>;
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
 const isRecord = (value: unknown): value is JsonRecord => typeof value === 'object' && value !== null && !isList(value);
 
-/** Whether two values of JSON say the same; a key whose value is undefined counts as absent. */
+/** Whether two JSON values are equal; a key whose value is undefined counts as absent. */
 export function isEqual(a: unknown, b: unknown): boolean {
 	if (isList(a) && isList(b)) return a.length === b.length && a.every((item, index) => isEqual(item, b[index]));
 	if (!isRecord(a) || !isRecord(b)) return a === b;
@@ -82,8 +82,8 @@ export function isEqual(a: unknown, b: unknown): boolean {
 const own = (record: JsonRecord, key: string): unknown => (Object.hasOwn(record, key) ? record[key] : undefined);
 
 /**
- * `theirs` with what was done to `base` to make it `mine`: what was left alone stays theirs. Records are merged key by
- * key, lists as sets: what came in is appended, what went out is taken out. Else the change wins.
+ * Three-way merge: `theirs` with the changes from `base` to `mine`. Records merge key by key, lists as sets, with additions
+ * appended. When both changed one value, `mine` wins.
  */
 export function merged(base: unknown, mine: unknown, theirs: unknown): unknown {
 	if (isEqual(base, mine)) return theirs;

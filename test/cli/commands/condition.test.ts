@@ -75,21 +75,21 @@ describe('shows the fault of', () => {
 		['last > 1 and', 'expected a quantity after and', '            ^'],
 		['last > 1 && & 2', 'expected a quantity after &&', '            ^'],
 		['! last > 1', 'expected a condition such as last > 70000', '^'],
-		['(last > 1', 'this ( is not closed', '^'],
+		['(last > 1', 'unclosed (', '^'],
 		['(last > 1 spread < 2)', 'expected and, or, ) after 1', '          ^'],
-		['last > 1)', 'this ) closes nothing', '        ^'],
-		['lst > 1', 'lst is not known; did you mean last?', '^'],
-		['BTCUSDT.lst > 1', 'lst is not known; did you mean last?', '        ^'],
-		['spreadpercnt > 1', 'spreadpercnt is not known; did you mean spreadPercent?', '^'],
-		['5 < last', `5 is not known; known are ${quantities.join(', ')}`, '^'],
-		['BTCUSDT. > 1', `expected a quantity: known are ${quantities.join(', ')}`, '        ^'],
+		['last > 1)', 'unmatched )', '        ^'],
+		['lst > 1', 'unknown quantity lst; did you mean last?', '^'],
+		['BTCUSDT.lst > 1', 'unknown quantity lst; did you mean last?', '        ^'],
+		['spreadpercnt > 1', 'unknown quantity spreadpercnt; did you mean spreadPercent?', '^'],
+		['5 < last', `unknown quantity 5; choose from ${quantities.join(', ')}`, '^'],
+		['BTCUSDT. > 1', `expected a quantity; choose from ${quantities.join(', ')}`, '        ^'],
 		['last > 70,000', 'a number has no thousands separators; write 70000', '         ^'],
 		['last > -1,234,567.5', 'a number has no thousands separators; write -1234567.5', '         ^'],
 		['last > 70_000', 'a number has no thousands separators; write 70000', '         ^'],
-		['last > 70k', 'expected a number, 70k is none', '       ^'],
-		['changePercent > 5%', 'expected a number, 5% is none', '                ^'],
-		['last > bid', 'expected a number, bid is none', '       ^'],
-		['last > 1e999', '1e999 is too large a number', '       ^'],
+		['last > 70k', 'expected a number, got 70k', '       ^'],
+		['changePercent > 5%', 'expected a number, got 5%', '                ^'],
+		['last > bid', 'expected a number, got bid', '       ^'],
+		['last > 1e999', '1e999 is too large', '       ^'],
 		['spread<1 or SOLUSDT.last>1', 'SOLUSDT is not watched; watched: BTC/USDT, eth_usdt, 1INCHUSDT', '            ^'],
 	])('%j', (text, message, caret) => {
 		expect(faultOf(text)).toBe(`--until: ${message}\n  ${text}\n  ${caret}`);
@@ -107,7 +107,7 @@ describe('shows the fault of', () => {
 
 	test('a text that would act on the terminal, by the cells that are left of it', () => {
 		expect(faultOf('価.last\n> 70k \u001B[31m', ['価'])).toBe(
-			'--until: expected a number, 70k is none\n  価.last > 70k \n            ^',
+			'--until: expected a number, got 70k\n  価.last > 70k \n            ^',
 		);
 	});
 

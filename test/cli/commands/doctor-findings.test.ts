@@ -87,7 +87,7 @@ describe('a finding', () => {
 				},
 			}),
 			'note',
-			'v2 markets: data[].state has the undocumented value "halted", 2 of 500 times; shown as it is',
+			'v2 markets: data[].state has the undocumented value "halted", 2 of 500 times; shown as is',
 		],
 		[
 			'an id is long',

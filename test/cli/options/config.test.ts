@@ -135,7 +135,7 @@ describe('a wrong file is refused with line and field, and stays as it is', () =
 		const place = join(folder, 'folder.toml');
 		mkdirSync(place);
 		await expect(readConfig(place)).rejects.toThrow(
-			new UsageError(`cannot read ${place} (EISDIR); make it a readable file or remove it`),
+			new UsageError(`cannot read ${place}: it is a folder; make it a readable file or remove it`),
 		);
 	});
 });

@@ -103,7 +103,9 @@ test('that cannot be read is left alone, with one line that says so', async () =
 	mkdirSync(path, {recursive: true});
 	const file = await open();
 	await file.save(noState, favourites('BTCUSDT'));
-	expect(file.notices()).toEqual([`cannot use the state file ${path} (EISDIR): favourites and layout are not saved`]);
+	expect(file.notices()).toEqual([
+		`cannot use the state file ${path}: it is a folder; favourites and layout are not saved`,
+	]);
 	expect(readdirSync(join(folder, 'tapewatch'))).toEqual(['state.json']);
 });
 
