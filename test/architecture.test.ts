@@ -14,7 +14,7 @@ type Floor = {
 	readonly node: boolean;
 };
 
-const exchangeWords = ['client/exchange.ts', 'client/errors.ts', 'client/outcome.ts', 'client/messages.ts'];
+const exchangeWords = ['client/exchange.ts', 'client/errors.ts', 'client/messages.ts'];
 
 const floors: Readonly<Record<string, Floor>> = {
 	market: {parts: [], packages: ['trading-signals'], node: false},

@@ -1,5 +1,4 @@
-import type {Exchange} from '../client/exchange.ts';
-import type {Observe} from '../client/outcome.ts';
+import type {Exchange, Observe} from '../client/exchange.ts';
 import {parseTime} from '../format/time.ts';
 import {type Clock, systemClock} from '../market/clock.ts';
 import {createDiagnosis, type DiagnosisStore} from '../store/diagnosis.ts';

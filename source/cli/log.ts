@@ -1,6 +1,6 @@
 import {appendFileSync, closeSync, openSync, renameSync, statSync} from 'node:fs';
 import {pino} from 'pino';
-import type {Observe, Outcome} from '../client/outcome.ts';
+import type {Observe, Outcome} from '../client/exchange.ts';
 import type {Clock} from '../market/clock.ts';
 import {interfaceName} from '../market/types.ts';
 import {UsageError} from './exit.ts';

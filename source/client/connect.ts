@@ -1,7 +1,7 @@
 import {type Clock, systemClock} from '../market/clock.ts';
+import type {Observe} from './exchange.ts';
 import {combine, type Exchange} from './exchange.ts';
 import {createHttp} from './http.ts';
-import type {Observe} from './outcome.ts';
 import {createPaces} from './pace.ts';
 import {createV1Client} from './wire/v1/client.ts';
 import {createV2Client} from './wire/v2/client.ts';

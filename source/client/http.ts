@@ -3,7 +3,6 @@ import {parseJson, quote, quoteLine} from './body.ts';
 import {AbortedError, type ErrorContext, ExchangeError, HttpStatusError, SchemaError, TimeoutError} from './errors.ts';
 import {failure} from './failure.ts';
 import type {Pace, Priority} from './pace.ts';
-import {retryAfterMs} from './retry.ts';
 import type {Headers, RawAnswer, Transport} from './transport.ts';
 
 type HttpRequest = {
@@ -143,6 +142,24 @@ function parse(context: ErrorContext, text: string): unknown {
 		const problem = text ? `is invalid JSON: ${quoteLine(text)}` : 'is empty';
 		throw new SchemaError({...context, path: '', problem, cause});
 	}
+}
+
+/** Longer waits that the exchange asks for are cut to this. */
+const longestWaitMs = 3_600_000;
+
+/**
+ * Ms to wait by the `Retry-After` header, in seconds or as an HTTP date: 0 when the date has passed, at most an hour,
+ * undefined when unreadable. A date is counted from the answer's `Date` header, so that a wrong clock here does no harm;
+ * without one, from `now` (epoch ms).
+ */
+export function retryAfterMs(headers: Headers, now: number): number | undefined {
+	const text = headers['retry-after']?.trim();
+	if (!text) return undefined;
+	const sentAt = Date.parse(headers.date ?? '');
+	let ms = Number.NaN;
+	if (/^\d+(\.\d+)?$/.test(text)) ms = Number(text) * 1000;
+	else if (text.endsWith('GMT')) ms = Date.parse(text) - (Number.isNaN(sentAt) ? now : sentAt);
+	return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), longestWaitMs);
 }
 
 function statusError(context: ErrorContext, {status, headers}: RawAnswer, text: string, waitMs?: number) {

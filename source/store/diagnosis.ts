@@ -1,5 +1,5 @@
 import type {Operation} from '../client/errors.ts';
-import type {Outcome} from '../client/outcome.ts';
+import type {Outcome} from '../client/exchange.ts';
 import {percentile} from '../market/percentile.ts';
 import type {Interface} from '../market/types.ts';
 

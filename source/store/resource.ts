@@ -1,6 +1,5 @@
 import type {ExchangeError} from '../client/errors.ts';
 import type {Answer} from '../client/exchange.ts';
-import type {Interface} from '../market/types.ts';
 
 /** A refresh that failed: what, since when, and when the next try is due (epoch ms). */
 export type Failure = {
@@ -18,33 +17,19 @@ export type Resource<T> =
 			/** Present while the request may not be sent yet: why, and until when. */
 			readonly held?: Failure | undefined;
 	  }
-	| {
+	| (Answer<T> & {
 			readonly status: 'ready';
-			readonly data: T;
-			readonly interface: Interface;
-			/** Epoch ms by our clock. */
-			readonly receivedAt: number;
-			readonly serverTime?: number | undefined;
-			readonly dropped: number;
-			readonly cut?: number | undefined;
 			/** Present while refreshes fail: the data is stale. */
 			readonly failure?: Failure | undefined;
-	  }
+	  })
 	| {readonly status: 'failed'; readonly failure: Failure};
 
 export const waiting = {status: 'waiting'} as const;
 
-/** A fresh answer, with the data that is shown of it. */
+/** A fresh answer with `data`, what is shown of it, in place of its own. */
 export function ready<T>(answer: Answer<unknown>, data: T): Resource<T> {
-	return {
-		status: 'ready',
-		data,
-		interface: answer.interface,
-		receivedAt: answer.receivedAt,
-		serverTime: answer.serverTime,
-		dropped: answer.dropped,
-		...(answer.cut && {cut: answer.cut}),
-	};
+	const {interface: source, receivedAt, serverTime, dropped, cut} = answer;
+	return {status: 'ready', data, interface: source, receivedAt, serverTime, dropped, ...(cut && {cut})};
 }
 
 /** The resource after a failed refresh: the last good data stays. */

@@ -1,4 +1,4 @@
-import {type ExchangeError, HttpStatusError} from '../client/errors.ts';
+import type {ExchangeError} from '../client/errors.ts';
 import {backoffMs} from '../market/backoff.ts';
 import type {Resource} from './resource.ts';
 import type {MarketState, ResourceName} from './state.ts';
@@ -8,8 +8,6 @@ const longestRetryMs = 8000;
 const longestFirstMs = 4000;
 /** Frequent polls do not become retries of the same frequency. */
 const leastRetryMs = 1000;
-/** An exchange that asks for more patience than this is tried again all the same. */
-const longestRetryAfterMs = 3_600_000;
 
 type FailedPoll = {
 	readonly error: ExchangeError;
@@ -31,18 +29,17 @@ export type Retry = {
 };
 
 /**
- * When a failed poll is tried again: after its interval at the latest, so that data is back one poll after the exchange is;
- * within 8 s where another poll probes the exchange meanwhile. Not before the end of a Retry-After of up to an hour, and
- * never by itself what the exchange does not offer.
+ * When to retry a failed poll: after its interval at the latest, so that data is back one poll after the exchange is; within
+ * 8 s where another poll probes the exchange meanwhile. Never before a `Retry-After` ends, and never without the user what
+ * the exchange does not offer.
  */
 export function retryOf({error, failures, intervalMs, hasProbe, random}: FailedPoll): Retry {
 	if (error.kind === 'unavailable') return {afterMs: Number.POSITIVE_INFINITY, isFixed: false};
 	const firstMs = Math.min(2 * intervalMs, longestFirstMs);
 	const longestMs = hasProbe ? longestRetryMs : Math.min(Math.max(intervalMs, leastRetryMs), longestRetryMs);
 	const ownMs = backoffMs({failures, firstMs, longestMs, random});
-	const exchangeMs = error instanceof HttpStatusError ? error.retryAfterMs : undefined;
-	if (exchangeMs === undefined) return {afterMs: ownMs, isFixed: false};
-	return {afterMs: Math.max(ownMs, Math.min(exchangeMs, longestRetryAfterMs)), isFixed: true};
+	const {retryAfterMs} = error;
+	return {afterMs: Math.max(ownMs, retryAfterMs ?? 0), isFixed: retryAfterMs !== undefined};
 }
 
 /** `unavailable`: no request was sent, as the exchange does not offer it. */

@@ -4,7 +4,7 @@ import {join} from 'node:path';
 import {afterEach, beforeEach, describe, expect, test} from 'vitest';
 import {createLog, openLogFile} from '../../source/cli/log.ts';
 import {HttpStatusError, NetworkError, TimeoutError} from '../../source/client/errors.ts';
-import type {Outcome} from '../../source/client/outcome.ts';
+import type {Outcome} from '../../source/client/exchange.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 
 const start = Date.UTC(2026, 0, 1);

@@ -1,5 +1,5 @@
 import {describe, expect} from 'vitest';
-import type {Outcome} from '../../source/client/outcome.ts';
+import type {Outcome} from '../../source/client/exchange.ts';
 import {paths, sends, v2} from '../helpers/exchange-server.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {failureOf, test} from './fixture.ts';

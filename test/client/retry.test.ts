@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {retryAfterMs} from '../../source/client/retry.ts';
+import {retryAfterMs} from '../../source/client/http.ts';
 
 const now = Date.UTC(2024, 7, 8, 12, 0, 0);
 

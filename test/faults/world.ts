@@ -1,7 +1,6 @@
 import {setImmediate} from 'node:timers/promises';
 import {connect} from '../../source/client/connect.ts';
-import type {Exchange} from '../../source/client/exchange.ts';
-import type {Observe} from '../../source/client/outcome.ts';
+import type {Exchange, Observe} from '../../source/client/exchange.ts';
 import {listings} from '../../source/demo/listing.ts';
 import {LiveMarket} from '../../source/demo/live-market.ts';
 import {type Demo, startDemo} from '../../source/demo/server.ts';

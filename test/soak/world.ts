@@ -1,7 +1,6 @@
 import {setTimeout} from 'node:timers/promises';
 import {connect} from '../../source/client/connect.ts';
-import type {Exchange} from '../../source/client/exchange.ts';
-import type {Observe} from '../../source/client/outcome.ts';
+import type {Exchange, Observe} from '../../source/client/exchange.ts';
 import {type Demo, startDemo} from '../../source/demo/server.ts';
 import {type Clock, systemClock} from '../../source/market/clock.ts';
 import {createWorld} from '../faults/world.ts';

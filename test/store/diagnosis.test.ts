@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {TimeoutError} from '../../source/client/errors.ts';
-import type {Outcome} from '../../source/client/outcome.ts';
+import type {Outcome} from '../../source/client/exchange.ts';
 import {createDiagnosis} from '../../source/store/diagnosis.ts';
 
 const url = 'https://api.example.com/depth';

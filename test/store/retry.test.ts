@@ -25,7 +25,6 @@ describe('a failed poll', () => {
 	test.each([
 		['as long as Retry-After asks', tooMany(45_000), {afterMs: 45_000, isFixed: true}],
 		['no shorter than without Retry-After', tooMany(10), {afterMs: 1000, isFixed: true}],
-		['an hour at most', tooMany(1e12), {afterMs: 3_600_000, isFixed: true}],
 		['for ever on what the exchange does not offer', unavailable('info'), {afterMs: Infinity, isFixed: false}],
 	])('waits %s', (_name, error, retry) => {
 		expect(retryOf({...failed, error})).toEqual(retry);

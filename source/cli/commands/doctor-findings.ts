@@ -1,5 +1,5 @@
 import type {Agreement} from '../../client/inspect/agreement.ts';
-import type {Inspection, OperationReport} from '../../client/inspect/inspection.ts';
+import type {Inspection, OperationReport} from '../../client/inspect/reports.ts';
 import type {Deviation} from '../../client/inspect/shape.ts';
 import {formatAge} from '../../format/time.ts';
 import {type Interface, interfaceName} from '../../market/types.ts';

@@ -1,5 +1,5 @@
 import type {Agreement} from '../../client/inspect/agreement.ts';
-import type {Inspection, OperationReport} from '../../client/inspect/inspection.ts';
+import type {Inspection, OperationReport} from '../../client/inspect/reports.ts';
 import {alignTable} from '../../format/cells.ts';
 import {formatAge, formatDateTime} from '../../format/time.ts';
 import {interfaceName} from '../../market/types.ts';

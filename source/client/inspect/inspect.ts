@@ -1,13 +1,12 @@
 import type {Clock} from '../../market/clock.ts';
 import type {Interface, Market} from '../../market/types.ts';
-import type {Exchange} from '../exchange.ts';
+import type {Exchange, Observe} from '../exchange.ts';
 import {createHttp} from '../http.ts';
-import type {Observe} from '../outcome.ts';
 import {createPaces} from '../pace.ts';
 import {bookAgreement, tickerAgreement} from './agreement.ts';
-import type {Inspection} from './inspection.ts';
 import {limitBounds, probedLimits, type RangeUnit, rangeUnit, rangeWithin, respectsRange} from './limits.ts';
 import {createV1Operations, createV2Operations, type InspectedOperation, type Probe} from './operations.ts';
+import type {Inspection} from './reports.ts';
 import {connectionReports, operationReport, rateHeaders} from './reports.ts';
 import {createSession, hasAnswered, lastAnswer, type Session} from './session.ts';
 import {clockSkew, tickerDelay} from './timing.ts';

@@ -3,6 +3,7 @@ import type {ExchangeError, Operation} from '../errors.ts';
 import type {Answer} from '../exchange.ts';
 import type {Headers} from '../transport.ts';
 import type {Decoder} from '../wire/decode.ts';
+import {decodeBook} from '../wire/lists.ts';
 import type {Request} from '../wire/read.ts';
 import {v1Paths} from '../wire/v1/client.ts';
 import * as v1 from '../wire/v1/schemas.ts';
@@ -86,6 +87,6 @@ export const createV2Operations = () => ({
 
 export const createV1Operations = () => ({
 	ticker: operation('v1', 'ticker', v1Paths.ticker, v1.decodeTickers, v1Shapes.ticker),
-	depth: operation('v1', 'depth', v1Paths.depth, v1.decodeDepth, v1Shapes.depth, ofMarket),
+	depth: operation('v1', 'depth', v1Paths.depth, decodeBook, v1Shapes.depth, ofMarket),
 	trades: operation('v1', 'trades', v1Paths.trades, v1.decodeTrades, v1Shapes.trades, ofMarket),
 });

@@ -2,8 +2,8 @@ import {subscribe, unsubscribe} from 'node:diagnostics_channel';
 import type {Clock} from '../../market/clock.ts';
 import type {Interface} from '../../market/types.ts';
 import {AbortedError, ExchangeError} from '../errors.ts';
+import type {Observe, Outcome} from '../exchange.ts';
 import type {Head, Http, JsonAnswer} from '../http.ts';
-import type {Observe, Outcome} from '../outcome.ts';
 import {createRead} from '../wire/read.ts';
 import type {InspectedOperation, Probe} from './operations.ts';
 

@@ -1,3 +1,5 @@
+import {isRecord} from '../wire/decode.ts';
+
 /** A value as the specification describes it. */
 export type Shape =
 	| {readonly kind: 'value'; readonly type: ValueType}
@@ -151,9 +153,6 @@ function nameOf(shape: Shape): string {
 	if (shape.kind === 'level') return '[price, quantity]';
 	return shape.kind === 'list' ? 'list' : 'object';
 }
-
-const isRecord = (json: unknown): json is Readonly<Record<string, unknown>> =>
-	typeof json === 'object' && json !== null && !Array.isArray(json);
 
 const isLevel = (json: unknown): boolean =>
 	Array.isArray(json) && json.length === 2 && json.every(part => typeof part === 'number');

@@ -1,6 +1,6 @@
 import {compareTrades} from '../../market/tape.ts';
-import type {Level, Trade} from '../../market/types.ts';
-import {type Decoded, decodeEntries, expectList, type Fail, isRecord} from './decode.ts';
+import type {DepthBook, Level, Trade} from '../../market/types.ts';
+import {type Decoded, type Decoder, decodeEntries, expectList, expectRecord, type Fail, isRecord} from './decode.ts';
 import {parseWireTime} from './fields.ts';
 
 /** Of each side of a book: more than any screen has rows, and the most that an exchange of this kind lists. */
@@ -93,15 +93,24 @@ export function fillsOfOrders(trades: readonly Trade[]): Trade[] {
 
 const fillText = ({id, time, price, quantity}: Trade): string => `${id} ${time} ${price} ${quantity}`;
 
-type Side = Decoded<readonly Level[]> & {readonly cut: number};
+/** Both sides best first, at most 5000 levels each. Levels without quantity are empty, not wrong. */
+export const decodeBook: Decoder<DepthBook> = (data, fail) => {
+	const wire = expectRecord(data, 'data', fail);
+	const asks = decodeAsks(wire.asks, fail);
+	const bids = decodeSide(wire.bids, 'data.bids', fail, -1);
+	return {
+		data: {asks: asks.data, bids: bids.data},
+		dropped: asks.dropped + bids.dropped,
+		cut: asks.cut + bids.cut,
+	};
+};
 
-/** Cheapest first, at most 5000. Levels without quantity are empty, not wrong. */
+/** The asks alone, as `decodeBook` reads them. */
 export const decodeAsks = (list: unknown, fail: Fail): Side => decodeSide(list, 'data.asks', fail, 1);
 
-/** Dearest first, at most 5000. Levels without quantity are empty, not wrong. */
-export const decodeBids = (list: unknown, fail: Fail): Side => decodeSide(list, 'data.bids', fail, -1);
+type Side = Decoded<readonly Level[]> & {readonly cut: number};
 
-/** `order`: 1 the lowest price is the best one, -1 the highest. */
+/** `order`: 1 where the lowest price is the best, -1 where the highest is. */
 function decodeSide(list: unknown, path: string, fail: Fail, order: 1 | -1): Side {
 	const rankOf = (entry: unknown) => (isLevel(entry) && entry[1] > 0 ? entry[0] * order : Infinity);
 	const {entries, cut} = boundedTo(mostLevels, expectList(list, path, fail), rankOf);

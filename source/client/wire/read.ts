@@ -2,9 +2,8 @@ import {type Clock, systemClock} from '../../market/clock.ts';
 import type {Interface} from '../../market/types.ts';
 import {quote} from '../body.ts';
 import {ExchangeError, HttpStatusError, type Operation, RefusedError} from '../errors.ts';
-import type {Answer, CallOptions} from '../exchange.ts';
+import type {Answer, CallOptions, Observe} from '../exchange.ts';
 import type {Http} from '../http.ts';
-import type {Observe} from '../outcome.ts';
 import {type Decoder, expectRecord, failWith} from './decode.ts';
 import {parseWireTime} from './fields.ts';
 

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {type Finding, findingsOf, verdictOf} from '../../../source/cli/commands/doctor-findings.ts';
-import type {Inspection, OperationReport} from '../../../source/client/inspect/inspection.ts';
+import type {Inspection, OperationReport} from '../../../source/client/inspect/reports.ts';
 
 const report = (source: 'v1' | 'v2', operation: OperationReport['operation']): OperationReport => ({
 	...{operation, interface: source, requests: 5, failures: 0, status: 200, p50Ms: 20, p95Ms: 40},

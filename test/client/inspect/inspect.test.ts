@@ -1,8 +1,8 @@
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {AbortedError} from '../../../source/client/errors.ts';
+import type {Outcome} from '../../../source/client/exchange.ts';
 import {type InspectOptions, inspect} from '../../../source/client/inspect/inspect.ts';
-import type {Inspection} from '../../../source/client/inspect/inspection.ts';
-import type {Outcome} from '../../../source/client/outcome.ts';
+import type {Inspection} from '../../../source/client/inspect/reports.ts';
 import {type DemoOptions, startDemo} from '../../../source/demo/server.ts';
 import type {Clock} from '../../../source/market/clock.ts';
 import {legacy, paths, sends, v2} from '../../helpers/exchange-server.ts';

@@ -2,9 +2,9 @@ import {symbolKey} from '../../../market/symbol.ts';
 import type {Operation} from '../../errors.ts';
 import type {CallOptions, TradesOptions} from '../../exchange.ts';
 import type {Http} from '../../http.ts';
-import {toLimit} from '../lists.ts';
+import {decodeBook, toLimit} from '../lists.ts';
 import {createRead, type ReadOptions, type Request} from '../read.ts';
-import {decodeDepth, decodeMarkets, decodeTickers, decodeTrades} from './schemas.ts';
+import {decodeMarkets, decodeTickers, decodeTrades} from './schemas.ts';
 
 /** Appended to the legacy base address. exchange-api.md, Endpoints. */
 export const v1Paths = {
@@ -31,7 +31,7 @@ export function createV1Client(http: Http, baseUrl: URL, options?: ReadOptions) 
 		markets: (options: CallOptions = {}) => read(get('markets', v1Paths.ticker), options, decodeMarkets),
 		tickers: (options: CallOptions = {}) => read(get('ticker', v1Paths.ticker), options, decodeTickers),
 		depth: (symbol: string, options: CallOptions = {}) =>
-			read(get('depth', v1Paths.depth, {symbol: symbolKey(symbol)}), options, decodeDepth),
+			read(get('depth', v1Paths.depth, {symbol: symbolKey(symbol)}), options, decodeBook),
 		trades(symbol: string, options: TradesOptions = {}) {
 			const query = {symbol: symbolKey(symbol), limit: toLimit(options.limit)};
 			return read(get('trades', v1Paths.trades, query), options, decodeTrades);

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import {stripControl} from '../../../format/control.ts';
 import {splitSymbol} from '../../../market/symbol.ts';
-import {activeState, type DepthBook, type Market, type Ticker, type Trade} from '../../../market/types.ts';
+import {activeState, type Market, type Ticker, type Trade} from '../../../market/types.ts';
 
 import {type Decoder, decodeEntries, distinct, entryDecoder, expectRecord} from '../decode.ts';
 import * as field from '../fields.ts';
-import {decodeAsks, decodeBids, dropFutureDated, fillsOfOrders, newestOf} from '../lists.ts';
+import {dropFutureDated, fillsOfOrders, newestOf} from '../lists.ts';
 
 const tickerEntry = z.tuple([
 	field.name,
@@ -59,17 +59,6 @@ export const decodeMarkets: Decoder<readonly Market[]> = (data, fail) => {
 		fail,
 	);
 	return {data: distinct(markets, market => market.symbol), dropped};
-};
-
-export const decodeDepth: Decoder<DepthBook> = (data, fail) => {
-	const wire = expectRecord(data, 'data', fail);
-	const asks = decodeAsks(wire.asks, fail);
-	const bids = decodeBids(wire.bids, fail);
-	return {
-		data: {asks: asks.data, bids: bids.data},
-		dropped: asks.dropped + bids.dropped,
-		cut: asks.cut + bids.cut,
-	};
 };
 
 const tradeEntry = z.object({

@@ -1,10 +1,9 @@
 import * as z from 'zod';
 import {stripControl} from '../../../format/control.ts';
 import type {Candle, CapabilityFlag, DepthBook, ExchangeInfo, Market, Ticker, Trade} from '../../../market/types.ts';
-
 import {type Decoder, decodeEntries, distinct, entryDecoder, expectList, expectRecord, type Fail} from '../decode.ts';
 import * as field from '../fields.ts';
-import {decodeAsks, decodeBids, dropFutureDated, newestOf, tradesOfIds} from '../lists.ts';
+import {decodeAsks, decodeBook, dropFutureDated, newestOf, tradesOfIds} from '../lists.ts';
 
 export const decodeInfo: Decoder<ExchangeInfo> = (data, fail) => {
 	const wire = expectRecord(data, 'data', fail);
@@ -123,14 +122,9 @@ export const decodeSummary: Decoder<readonly Ticker[]> = (data, fail) => {
 /** `bids` are absent where the answer has no such list, and empty where the list is. */
 export const decodeDepth: Decoder<DepthBook> = (data, fail) => {
 	const wire = expectRecord(data, 'data', fail);
-	const asks = decodeAsks(wire.asks, fail);
-	if (wire.bids == null) return {data: {asks: asks.data}, dropped: asks.dropped, cut: asks.cut};
-	const bids = decodeBids(wire.bids, fail);
-	return {
-		data: {asks: asks.data, bids: bids.data},
-		dropped: asks.dropped + bids.dropped,
-		cut: asks.cut + bids.cut,
-	};
+	if (wire.bids != null) return decodeBook(data, fail);
+	const {data: asks, dropped, cut} = decodeAsks(wire.asks, fail);
+	return {data: {asks}, dropped, cut};
 };
 
 const tradeEntry = z.object({

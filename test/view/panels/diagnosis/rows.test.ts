@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import type {Outcome} from '../../../../source/client/outcome.ts';
+import type {Outcome} from '../../../../source/client/exchange.ts';
 import type {Diagnosis} from '../../../../source/store/diagnosis.ts';
 import {lineText} from '../../../../source/view/line.ts';
 import {diagnosisBody} from '../../../../source/view/panels/diagnosis/rows.ts';
