@@ -13,8 +13,8 @@ A condition compares quantities with numbers by > >= < <= = != and combines comp
   bid, ask, spread, spreadPercent       from the order book
   change, changePercent, volume         of the last 24 hours
   age            seconds since the oldest answer
-It is met as soon as any watched market satisfies it; name one as in BTCUSDT.last > 70000. A value that is unknown, or
-stale because a refresh failed, satisfies no comparison except on age. With --once, the first answers decide.
+Any watched market can satisfy the condition; BTCUSDT.last > 70000 names one. Values that are unknown, or stale because a
+refresh failed, satisfy no comparison except on age. With --once, the first answers decide.
 
 Exit status: 0 done, or condition met; 124 --for ran out before the condition was met or --once was done; 1 a read failed
   (with --once); 2 usage error; 128 + n on signal n. With --until, status 0 always means that the condition was met: q
@@ -89,6 +89,8 @@ exchange come from the first of these sources that names one.
                 legacy-base-url = "https://old.example.com"
                 [intervals]                        seconds between polls
                 depth = 1                          also trades, tickers, candles, markets
+                [keys]                             by the command's name in the : line
+                next-market = ["n", "ctrl+n"]
 
 Exit status: 0 done; 1 exchange or network failure; 2 usage or configuration error; 128 + n on signal n.
 `;

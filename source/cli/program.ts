@@ -107,8 +107,8 @@ function createProgram(finish: (status: number) => void): Command {
 	const perform = async (command: Command, request: (options: Options) => ReadRequest) =>
 		finish(await (await commands()).read(command.optsWithGlobals(), request));
 
-	addRead('info', 'print the exchange and its capabilities', 'tapewatch info').action((_, command: Command) =>
-		perform(command, () => ({read: 'info'})),
+	addRead('info', 'print name, description and capabilities of the exchange', 'tapewatch info').action(
+		(_, command: Command) => perform(command, () => ({read: 'info'})),
 	);
 
 	addRead('markets', 'list the markets', 'tapewatch markets', 'tapewatch markets --json | jq .markets[].symbol').action(

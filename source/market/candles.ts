@@ -7,7 +7,7 @@ export type CandleSeries = {
 	/** Oldest first, one per start time. */
 	readonly candles: readonly Candle[];
 	/**
-	 * `trades`: built from the trades seen so far, because the exchange gave no candles. A period: built from candles of
+	 * `trades`: built from the trades received so far, because the exchange gave no candles. A period: built from candles of
 	 * that many minutes, because the exchange gave none of `period`.
 	 */
 	readonly builtFrom: 'exchange' | 'trades' | Period;

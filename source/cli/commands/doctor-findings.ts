@@ -122,7 +122,7 @@ const bids: Judge = inspection => {
 const oneInterface: Judge = ({operations}) => {
 	const has = (source: Interface) => operations.some(report => report.interface === source);
 	if (!has('v2'))
-		return [warning('only legacy: trades have no sides, and candles are built from the trades seen so far')];
+		return [warning('only legacy: trades have no sides, and candles are built from the trades received so far')];
 	return has('v1') ? [] : [note('only v2: there is no fallback for failures')];
 };
 

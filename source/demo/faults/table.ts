@@ -100,7 +100,7 @@ const table = {
 	hang: {help: 'never answers, keeps the connection open', apply: delivered(deliver.hang)},
 	reset: {help: 'resets the connection', apply: delivered(deliver.reset)},
 	refuse: {
-		help: 'closes the port, to all operations, from the first such request to the end of for=',
+		help: 'closes the port for all operations, from the first such request until for= runs out',
 		apply: async call => ({...(await call.answer()), delivery: deliver.refuse(call.ended)}),
 	},
 	drip: {help: 'sends 1 byte a second', apply: delivered(deliver.drip)},

@@ -165,7 +165,7 @@ describe('a finding', () => {
 			'only legacy is there',
 			{...good, operations: good.operations.filter(each => each.interface === 'v1')},
 			'warning',
-			'only legacy: trades have no sides, and candles are built from the trades seen so far',
+			'only legacy: trades have no sides, and candles are built from the trades received so far',
 		],
 	];
 	test.each(cases)('when %s', (_, inspection, severity, text) => {
