@@ -40,7 +40,7 @@ async function openWith(
 }
 
 describe('older candles', () => {
-	test('are loaded before the view reaches the first one, and said to be on their way', async () => {
+	test('are loaded before the view reaches the first one, which the chart says', async () => {
 		const {exchange, press, seen, clock} = await openWith(5000, to => (to === undefined ? undefined : 'open'));
 		expect(exchange.calls.candles).toHaveLength(1);
 		await press('g');
@@ -67,18 +67,18 @@ describe('older candles', () => {
 		expect(body().slice(1)).toEqual(before.slice(1));
 	});
 
-	test('end where the exchange gives none, which the chart says at its first candle', async () => {
+	test('end where the exchange has none, which the chart says at its first candle', async () => {
 		const {press, seen, clock} = await openWith(600);
 		await press('g');
 		await clock.advance(1000);
 		await press('g');
 		await clock.advance(1000);
-		expect(seen('the exchange gives no older candles')).toBe(true);
+		expect(seen('the exchange has no older candles')).toBe(true);
 		await press('G');
-		expect(seen('the exchange gives no older candles')).toBe(false);
+		expect(seen('the exchange has no older candles')).toBe(false);
 	});
 
-	test('that cannot be had are said so, and tried again', async () => {
+	test('are retried after a failure, which the chart says', async () => {
 		const {press, seen, clock, exchange} = await openWith(5000, to => (to === undefined ? undefined : 'fail'));
 		await press('g');
 		await clock.advance(500);
@@ -87,7 +87,7 @@ describe('older candles', () => {
 		expect(exchange.calls.candles.filter(call => call.options.to !== undefined)).toHaveLength(2);
 	});
 
-	test('that a mean needs and cannot be had are said so, also far from the first candle', async () => {
+	test('that a mean lacks after a failure are named far from the first candle too', async () => {
 		const {type, seen, clock} = await openWith(3000, to => (to === undefined ? undefined : 'fail'), 1);
 		await type(':period 1m\r');
 		await clock.advance(300);
@@ -106,7 +106,7 @@ describe('older candles', () => {
 		expect(candles.status === 'ready' && candles.data.candles.length).toBe(4500);
 	});
 
-	test('are loaded back to the start of the day that a mean is shown of, which has no value before', async () => {
+	test('are loaded back to the start of the day whose mean is shown, which has no value before', async () => {
 		const answer = (to: number | undefined) => (to === undefined ? undefined : 'open');
 		const {type, chart, clock, exchange, store, seen, candles} = await openWith(3000, answer, 1);
 		await type(':period 1m\r');
@@ -153,7 +153,7 @@ describe('a typed period', () => {
 		expect(seen('period')).toBe(false);
 	});
 
-	test('stays to be corrected when it is none', async () => {
+	test('stays for correction when it is invalid', async () => {
 		const {press, seen, store} = await openWith(600);
 		await press('t', '0', 'enter');
 		expect(seen('period 0_')).toBe(true);
@@ -180,7 +180,7 @@ test('the menu chooses indicators, which stay for other markets and periods', as
 	expect([seen('SMA 50'), seen('─ RSI 14')]).toEqual([true, true]);
 });
 
-test('the menu closes when the filter, another panel or another market is gone to', async () => {
+test('the menu closes for the filter, another panel or another market', async () => {
 	const {press, seen} = await openWith(600);
 	for (const key of ['/', '3', 'n']) {
 		await press('o');

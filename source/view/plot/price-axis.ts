@@ -3,7 +3,7 @@ import {formatFixed, formatPrice} from '../../format/number.ts';
 import type {Candle} from '../../market/types.ts';
 import type {Price, PriceScale} from './price-scale.ts';
 
-/** How the prices of one chart are written on its axis: all in the same form. */
+/** How the prices of one chart are written on its axis, all in one form. */
 export type PriceLabels = {
 	/** Cells that hold every label; moves only when a price gains or loses a digit. */
 	readonly width: number;

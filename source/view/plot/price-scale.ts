@@ -67,7 +67,7 @@ const flatSteps = 5;
 function widened({low, high, decimals}: ScaleInput): {top: Price; bottom: Price} {
 	if (high - low > Math.abs(high) * leastRelativeRange) return {top: high, bottom: low};
 	const margin = Math.max(flatSteps * 10 ** -decimals, Math.abs(high) * leastRelativeRange);
-	// No price is below nothing: near zero the margin is half of the price.
+	// No price is below zero: near it the margin is half of the price.
 	const bounded = high > 0 ? Math.min(margin, high / 2) : margin;
 	return {top: high + bounded, bottom: high - bounded};
 }
@@ -97,7 +97,7 @@ export function createRangeFitter(): RangeFitter {
 
 		const margin = span(wanted) * air;
 		const low = back(of(wanted.low) - margin);
-		// No price is below nothing.
+		// No price is below zero.
 		const range = {low: wanted.low > 0 ? Math.max(low, wanted.low / 2) : low, high: back(of(wanted.high) + margin)};
 		last = {range, name};
 		return margin > 0 ? range : wanted;

@@ -19,7 +19,7 @@ test('joins points by dots, four to the height of a cell and two to its width', 
 	expect(draw([at(0, 0), at(2, 0), at(3, 2.9), at(5, 2.9)])).toEqual(['⠉⠉⢹', '  ⠸⡄', '   ⣇⣀⡀']);
 });
 
-test('leaves dots out by the style, and parts where no value is known', () => {
+test('leaves out dots by its style, and breaks where values are absent', () => {
 	expect(draw([at(0, 0), at(5, 0)], dashed)).toEqual(['⠁⠁⠁⠁⠁⠁', '', '']);
 	expect(draw([at(0, 0), at(1, 0), undefined, at(4, 0), at(5, 0)])).toEqual(['⠉⠁  ⠉⠁', '', '']);
 });

@@ -44,7 +44,7 @@ describe('createPriceScale', () => {
 		expect({top, bottom, halfRow: rowOf(100, 2)}).toEqual({top: 100.05, bottom: 99.95, halfRow: 10});
 	});
 
-	test('has no prices below nothing beside a flat price near nothing', () => {
+	test('stays above zero around a flat price near zero', () => {
 		const {top, bottom} = createPriceScale({low: 1e-10, high: 1e-10, rows: 10, decimals: 10});
 		expect({top, bottom}).toEqual({top: 1.5e-10, bottom: 0.5e-10});
 	});
@@ -58,7 +58,7 @@ describe('a logarithmic scale', () => {
 		for (const step of steps) expect(step).toBeCloseTo(39.5 / 4, 9);
 	});
 
-	test('is a plain one where a price is not above nothing', () => {
+	test('is linear where a price is not above zero', () => {
 		const range = {low: 0, high: 10, rows: 10, decimals: 2};
 		const [log, plain] = [createPriceScale({...range, log: true}), createPriceScale(range)];
 		expect([2, 5, 9].map(log.rowsTo)).toEqual([2, 5, 9].map(plain.rowsTo));
@@ -76,7 +76,7 @@ describe('createRangeFitter', () => {
 		expect(fitRange({low: 120, high: 190}, linear)).toBe(first);
 	});
 
-	test('moves when a price leaves it, when it is mostly empty, and when something else is drawn', () => {
+	test('moves when a price leaves it, when it is mostly empty, and when another chart is drawn', () => {
 		const fitRange = createRangeFitter();
 		const first = fitRange({low: 100, high: 200}, linear);
 		expect(fitRange({low: 100, high: 205}, linear)).toEqual({low: 95.8, high: 209.2});
@@ -84,7 +84,7 @@ describe('createRangeFitter', () => {
 		expect(fitRange({low: 139.5, high: 160}, {...linear, name: 'line'})).not.toEqual(first);
 	});
 
-	test('always holds what is wanted, and nothing below nothing', () => {
+	test('always holds the wanted prices, and none below zero', () => {
 		const anyWanted = fc
 			.tuple(fc.double({min: 1e-10, max: 1e9, noNaN: true}), fc.double({min: 1, max: 3, noNaN: true}))
 			.map(([low, ratio]) => ({low, high: low * ratio}));

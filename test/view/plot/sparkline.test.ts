@@ -6,10 +6,12 @@ import {priceTrend, sparkline} from '../../../source/view/plot/sparkline.ts';
 
 const start = Date.UTC(2024, 7, 8);
 
-/** Trades at these seconds and prices, oldest first; `gaps` are seconds before which trades may be missing. */
-function tapeOf(trades: ReadonlyArray<readonly [second: number, price: number]>, gaps: readonly number[] = []): Tape {
+type Payment = readonly [second: number, price: number];
+
+/** Trades oldest first; `gaps` are seconds before which trades may be missing. */
+function tapeOf(payments: readonly Payment[], gaps: readonly number[] = []): Tape {
 	return {
-		trades: trades
+		trades: payments
 			.map(([second, price]) => ({id: String(second), time: start + second * 1000, price, quantity: 1}))
 			.toReversed(),
 		gaps: new Set(gaps.map(String)),
@@ -17,55 +19,29 @@ function tapeOf(trades: ReadonlyArray<readonly [second: number, price: number]>,
 }
 
 describe('a price trend', () => {
-	test('has the last price of each second, and keeps it while nothing is traded', () => {
-		expect(
-			priceTrend(
-				tapeOf([
-					[0, 5],
-					[0.5, 6],
-					[3, 7],
-					[4, 8],
-				]),
-				10,
-			),
-		).toEqual({
-			...{stepMs: 1000, prices: [6, 6, 6, 7, 8]},
-		});
-	});
+	const moves: readonly Payment[] = [
+		[0, 5],
+		[0.5, 6],
+		[3, 7],
+		[4, 8],
+	];
+	const jump: readonly Payment[] = [
+		[0, 6],
+		[3, 7],
+	];
+	const slow: readonly Payment[] = [
+		[0, 1],
+		[9, 2],
+		[19, 3],
+	];
 
-	test('leaves open what may be missing', () => {
-		const prices = [6, undefined, undefined, 7];
-		expect(
-			priceTrend(
-				tapeOf(
-					[
-						[0, 6],
-						[3, 7],
-					],
-					[3],
-				),
-				10,
-			),
-		).toEqual({stepMs: 1000, prices});
-	});
-
-	test('takes longer columns for a longer time', () => {
-		expect(
-			priceTrend(
-				tapeOf([
-					[0, 1],
-					[9, 2],
-					[19, 3],
-				]),
-				10,
-			),
-		).toEqual({
-			...{stepMs: 2000, prices: [1, 1, 1, 1, 2, 2, 2, 2, 2, 3]},
-		});
-	});
-
-	test('is empty without trades', () => {
-		expect(priceTrend(tapeOf([]), 10)).toEqual({stepMs: 1000, prices: []});
+	test.each<readonly [name: string, tape: Tape, stepMs: number, prices: readonly (number | undefined)[]]>([
+		['has the last price of each second, and keeps it without a trade', tapeOf(moves), 1000, [6, 6, 6, 7, 8]],
+		['leaves a gap where trades may be missing', tapeOf(jump, [3]), 1000, [6, undefined, undefined, 7]],
+		['takes longer columns for a longer time', tapeOf(slow), 2000, [1, 1, 1, 1, 2, 2, 2, 2, 2, 3]],
+		['is empty without trades', tapeOf([]), 1000, []],
+	])('%s', (_, tape, stepMs, prices) => {
+		expect(priceTrend(tape, 10)).toEqual({stepMs, prices});
 	});
 
 	test('fits, ends with the newest price and shows no price that was not paid', () => {

@@ -46,7 +46,7 @@ describe('timeLabels', () => {
 		expect(axisOf(series(period, newest), {columns: 55, zoom, now: newest})).toBe(axis);
 	});
 
-	test('the year is named where it is not this one', () => {
+	test('a label names the year where it is not the current one', () => {
 		const newYear = Date.UTC(2025, 0, 1, 6);
 		expect(axisOf(series(60, newYear), {columns: 40, now: newYear})).toBe('   31 Dec 2024    12:00    1 Jan 2025');
 	});
@@ -84,7 +84,7 @@ describe('timeLabels', () => {
 		);
 	});
 
-	test('read from the left, every label tells the day and the year of its candle', () => {
+	test('labels read from the left give the day and the year of every candle', () => {
 		fc.assert(
 			fc.property(anySeries, fc.integer({min: 20, max: 200}), fc.constantFrom(1, 2, 4), (any, columns, zoom) => {
 				const now = any.candles.at(-1)?.time ?? 0;

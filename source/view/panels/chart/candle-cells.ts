@@ -12,20 +12,23 @@ export type CandleCell = {
 
 export const isRising = (candle: Candle): boolean => candle.close >= candle.open;
 
-/** A row has so many steps: as many as there are heights of blocks. */
+/** Steps in a row: as many as a block has heights. */
 const steps = 8;
 const half = steps / 2;
-/** What a dash fills of its row. */
+/** The steps of its row that a dash is taken for. */
 const dashFrom = half - 1;
 const dashTo = half + 1;
 
-/** Steps from the top of the pane. A body is one step high at least. */
+/** Steps from the top of the pane, in this order from high to low; the body is at least one step high. */
 type Extent = {readonly high: number; readonly top: number; readonly bottom: number; readonly low: number};
 
 /**
- * A candle from its high to its low, row by row. Bodies begin and end at eighths of a row. A cell holds one character, so
- * where a wick goes on from the end of a body that end is at the nearest whole row; and a rising body without a whole row in
- * it is a box or a double dash at that height, which no falling one is.
+ * A candle from its high to its low, row by row. Each row holds one character, either of the body or of a wick, so the ends
+ * of a body are drawn where they fit best:
+ * - An end without a wick is drawn to the eighth of a row, one whose wick leaves the row at the nearest whole row.
+ * - A body without a whole row in it becomes a box, a partial block or a dash, whichever misses its ends by less.
+ * - A rising body never becomes what a falling one of the same prices does, so that colour is not needed to tell them apart.
+ * - No row is skipped between high and low, and the body always has a cell.
  */
 export function candleCells(
 	candle: Candle,
@@ -72,7 +75,7 @@ const wickIn = (from: number, to: number, {whole, upper, lower}: CandleStyle['wi
 
 function bodyCells(candle: Candle, extent: Extent, style: CandleStyle, forming: boolean): readonly CandleCell[] {
 	if (candle.open === candle.close) return [barCell(rowAt(extent.top), extent, style.flat)];
-	const ends = settledEnds(extent, style);
+	const ends = drawnEnds(extent, style);
 	const isHollow = isRising(candle);
 	if (Math.ceil(ends.top / steps) < Math.floor(ends.bottom / steps)) {
 		const {cells, forming: broken} = isHollow ? style.hollow : style.filled;
@@ -84,18 +87,17 @@ function bodyCells(candle: Candle, extent: Extent, style: CandleStyle, forming: 
 
 type Ends = Pick<Extent, 'top' | 'bottom'>;
 
-/** Where a body is drawn to begin and to end. */
-function settledEnds({high, top, bottom, low}: Extent, style: CandleStyle): Ends {
-	return {top: settledTop(top, high, style), bottom: -settledTop(-bottom, -low, style)};
+/** The ends of a body moved to whole rows where a wick takes the rest of the row. The bottom is the top seen upside down. */
+function drawnEnds({high, top, bottom, low}: Extent, style: CandleStyle): Ends {
+	return {top: drawnTop(top, high, style), bottom: -drawnTop(-bottom, -low, style)};
 }
 
-/** The nearest whole row where the wick leaves no room for a part of one. */
-function settledTop(top: number, high: number, {ends}: CandleStyle): number {
+function drawnTop(top: number, high: number, {ends}: CandleStyle): number {
 	const start = rowAt(top) * steps;
 	const filled = start + steps - top;
 	const nearest = filled >= half ? start : start + steps;
 	if (!ends || high < start) return nearest;
-	// A wick that takes more of the row than the body does is what the row shows.
+	// The row shows whichever takes more of it: the wick or the body.
 	return filled < half && top - high > filled ? nearest : top;
 }
 
@@ -115,39 +117,41 @@ function cellsBetween({top, bottom}: Ends, body: BodyCells, style: CandleStyle):
 
 type Part = {readonly from: number; readonly to: number};
 
-/** The row of a body's end that the body fills partly. */
+/** The end of a body that fills its row partly. */
 function endCell(row: number, {from, to}: Part, {ends}: CandleStyle): CandleCell {
 	const blocks = from > 0 ? ends?.fromBelow : ends?.fromAbove;
 	return inkCell(row, blocks?.[to - from - 1] ?? {text: ''});
 }
 
-/** A dash at half height, with the wicks that go on from it. */
+/** A dash at half height, with the wicks that continue from it. */
 function barCell(row: number, {high, top, bottom, low}: Extent, dashes: Dashes): CandleCell {
 	const up = high < Math.min(top, row * steps + dashFrom);
 	const down = low > Math.max(bottom, row * steps + dashTo);
 	return inkCell(row, {text: up ? (down ? dashes.cross : dashes.up) : down ? dashes.down : dashes.dash});
 }
 
-/** The row that has most of a body without whole rows. */
+/** The row that holds most of a body without a whole row. */
 function mainRow({top, bottom}: Extent): number {
 	const last = rowAt(bottom - 1);
 	return last * steps - top >= bottom - last * steps ? rowAt(top) : last;
 }
 
-/** By how many steps the worse end of a body is wrong where it is drawn from one step of a row to another. */
-const wrongIn =
+/** How many steps the worse of a body's ends is off when it is drawn from one step of a row to another. */
+const missIn =
 	(row: number, {top, bottom}: Extent) =>
 	(from: number, to: number): number =>
 		Math.max(Math.abs(top - row * steps - from), Math.abs(bottom - row * steps - to));
 
+/** A rising body without a whole row: a box where it is high and near enough to one, else a double dash. */
 function shortHollow(extent: Extent, {hollow}: CandleStyle): CandleCell {
 	const row = mainRow(extent);
-	const wrongBy = wrongIn(row, extent);
+	const missOf = missIn(row, extent);
 	const isHigh = extent.bottom - extent.top >= half;
-	const isNear = wrongBy(0, steps) <= Math.max(wrongBy(dashFrom, dashTo), half);
+	const isNear = missOf(0, steps) <= Math.max(missOf(dashFrom, dashTo), half);
 	return isHigh && isNear ? inkCell(row, hollow.cells.box) : barCell(row, extent, hollow.dashes);
 }
 
+/** A falling body without a whole row: partial blocks in two rows, or in one row the character that misses its ends by least. */
 function shortFilled(extent: Extent, drawn: Ends, style: CandleStyle): readonly CandleCell[] {
 	const {filled, ends} = style;
 	const {high, top, bottom, low} = extent;
@@ -157,14 +161,14 @@ function shortFilled(extent: Extent, drawn: Ends, style: CandleStyle): readonly 
 	const to = bottom - row * steps;
 	const goesUp = high < row * steps && from > 0;
 	const goesDown = low > (row + 1) * steps && to < steps;
-	const wrongBy = wrongIn(row, extent);
-	// A block must not part the body from its wick.
+	const missOf = missIn(row, extent);
+	// A partial block on the side of a wick would leave a gap between the two.
 	const choices = [
-		{wrong: wrongBy(0, steps), ink: filled.cells.box},
-		{wrong: wrongBy(0, to), ink: goesDown ? undefined : ends?.fromAbove[to - 1]},
-		{wrong: wrongBy(from, steps), ink: goesUp ? undefined : ends?.fromBelow[steps - from - 1]},
-		{wrong: wrongBy(dashFrom, dashTo), ink: ends && barCell(row, extent, filled.dashes).ink},
+		{miss: missOf(0, steps), ink: filled.cells.box},
+		{miss: missOf(0, to), ink: goesDown ? undefined : ends?.fromAbove[to - 1]},
+		{miss: missOf(from, steps), ink: goesUp ? undefined : ends?.fromBelow[steps - from - 1]},
+		{miss: missOf(dashFrom, dashTo), ink: ends && barCell(row, extent, filled.dashes).ink},
 	];
-	const [best] = choices.filter(({ink}) => ink !== undefined).sort((a, b) => a.wrong - b.wrong);
+	const [best] = choices.filter(({ink}) => ink !== undefined).sort((a, b) => a.miss - b.miss);
 	return [inkCell(row, best?.ink ?? filled.cells.box)];
 }

@@ -22,7 +22,7 @@ export type ChartInput = ChartState & {
 	readonly now: number;
 	/** Decimals of the market's price. */
 	readonly decimals: number;
-	/** Best prices of the book, drawn as lines where they are known. */
+	/** Best prices of the book, each drawn as a line. */
 	readonly touch?: Touch | undefined;
 };
 

@@ -15,7 +15,7 @@ export type Axes = {
 	readonly glyphs: Glyphs;
 };
 
-/** The axis of the prices once they are known. */
+/** The axis of a chart that has prices. */
 export type PriceAxis = Axes & {readonly scale: PriceScale; readonly labels: PriceLabels};
 
 const volumeTitle = ' volume ';

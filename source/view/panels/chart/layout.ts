@@ -12,7 +12,7 @@ export type ChartLayout = {
 	readonly priceTop: number;
 	readonly priceRows: number;
 	readonly volume?: PaneRows | undefined;
-	/** Of the indicators that have a scale of their own, in the order asked for. */
+	/** Of the indicators that have a scale of their own, in the order of the menu. */
 	readonly panes: readonly PaneRows[];
 	readonly timeRow?: number | undefined;
 	readonly priceAxis?: {readonly column: number; readonly labelColumn: number; readonly labelWidth: number} | undefined;

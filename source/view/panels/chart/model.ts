@@ -157,18 +157,18 @@ function partialText(candles: ChartPanelInput['candles']): readonly string[] {
 	return count === 0 ? [] : [`${count} ${count === 1 ? 'candle' : 'candles'} may be missing trades`];
 }
 
-/** What is known of older candles, once the view is where it matters, and what has no room. */
+/** The state of older candles where the view needs them, candles that may lack trades, and panes without room. */
 function footOf({candles, history, chart, ascii}: ChartPanelInput, view: ChartView): string | undefined {
 	const atStart = view.timeScale.first <= 0;
 	const matters = atStart || view.lacksMean;
-	const lacking = paneNamesOf(chart.indicators).slice(view.layout.panes.length);
-	const said = [
+	const hidden = paneNamesOf(chart.indicators).slice(view.layout.panes.length);
+	const notes = [
 		...(history.status === 'loading' ? ['loading older candles'] : []),
 		...(history.status === 'failed' && matters ? [`older candles: ${history.error.brief}`] : []),
-		...(history.status === 'complete' && atStart ? ['the exchange gives no older candles'] : []),
-		...(history.status === 'full' && matters ? ['20,000 candles: no more are kept'] : []),
+		...(history.status === 'complete' && atStart ? ['the exchange has no older candles'] : []),
+		...(history.status === 'full' && matters ? ['limit of 20,000 candles reached'] : []),
 		...partialText(candles),
-		...(lacking.length > 0 ? [`no room for ${lacking.map(name => indicatorLabels[name]).join(', ')}`] : []),
+		...(hidden.length > 0 ? [`no room for ${hidden.map(name => indicatorLabels[name]).join(', ')}`] : []),
 	];
-	return said.length > 0 ? said.join(ascii ? ' - ' : ' · ') : undefined;
+	return notes.length > 0 ? notes.join(ascii ? ' - ' : ' · ') : undefined;
 }

@@ -186,7 +186,7 @@ function ticksFor({log, decimals}: ChartInput, scale: PriceScale): RoundTicks {
 	return roundTicks(scale.bottom, scale.top, Math.floor(scale.rows / rowsPerTick), decimals);
 }
 
-/** Cells of a label such as 61,824.01: the usual place of the axis before a price is known. */
+/** Cells of a label such as 61,824.01: the axis of a chart that still waits for a price. */
 const usualLabelWidth = 9;
 const gridRows = 4;
 const gridColumns = 12;

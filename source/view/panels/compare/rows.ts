@@ -112,7 +112,7 @@ export type CompareChartInput = {
 const tones: readonly Tone[] = ['series1', 'series2', 'series3', 'series4', 'series5', 'series6'];
 const toneOf = (index: number): Tone => tones[index] ?? 'plain';
 const letterOf = (index: number): string => String.fromCharCode(65 + index);
-/** A letter in the line each so many columns: it is told from the others without colour. */
+/** Columns from one letter in a line to the next: letters tell the lines apart without colour. */
 const letterColumns = 18;
 
 /** ` A BTC/USDT +1.23 %`, beside the end of each line. */
@@ -191,7 +191,7 @@ function drawLetters(canvas: Canvas, lineRows: readonly number[], index: number)
 	}
 }
 
-/** Rows for labels that want these, each its own, in the same order from the top. */
+/** A row of its own for each label, as near to the wanted one as the order from the top allows. */
 function spreadOut(wanted: readonly number[], rows: number): readonly number[] {
 	const order = wanted.map((row, index) => ({row, index})).sort((a, b) => a.row - b.row || a.index - b.index);
 	const placed: number[] = [];

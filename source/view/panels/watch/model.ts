@@ -35,7 +35,7 @@ export function tilesFor(area: Size, count: number): Tiles {
 	return {tile: {columns: Math.floor(area.columns / across), rows: Math.floor(area.rows / down)}, perPage, pages};
 }
 
-/** Ms that each page is shown, unless said otherwise. */
+/** Default time that each page is shown, ms. */
 const defaultRotateMs = 10_000;
 
 export type WatchPageInput = {

@@ -34,7 +34,7 @@ function filledBy({row, ink}: CandleCell): readonly [from: number, to: number] {
 }
 
 describe('candleCells', () => {
-	test('draws both ends of a body within five eighths of a row, and of one with a whole row within a half', () => {
+	test('draws the ends of a body within five eighths of a row, or a half where it has a whole row', () => {
 		fc.assert(
 			fc.property(anyCandle, fc.constantFrom(...styles), (candle, style) => {
 				fc.pre(candle.open !== candle.close);
@@ -51,7 +51,7 @@ describe('candleCells', () => {
 		);
 	});
 
-	test('draws a body without wicks that has a whole row to the eighth, and every falling one in more than one row', () => {
+	test('draws a body without wicks to the eighth where it has a whole row or falls over several', () => {
 		fc.assert(
 			fc.property(anyCandle, fc.constantFrom(...styles), (any, style) => {
 				const {open, close} = any;
@@ -68,7 +68,7 @@ describe('candleCells', () => {
 		);
 	});
 
-	test('draws one row after the other, none above the high or below the low, and the body always', () => {
+	test('draws every row between high and low, none beyond them, and always a body', () => {
 		fc.assert(
 			fc.property(anyCandle, anyStyle, (candle, style) => {
 				const cells = cellsOf(candle, style);

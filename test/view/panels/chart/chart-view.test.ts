@@ -60,7 +60,7 @@ describe('panning', () => {
 		expect(pannedEdge(viewOf({rightEdge}), -7)).toBeUndefined();
 	});
 
-	test('stops with the oldest candle at the left edge, and goes on when older ones are there', () => {
+	test('stops with the oldest candle at the left edge, and continues once older ones are loaded', () => {
 		const rightEdge = pannedEdge(viewOf(), 100_000);
 		const {timeScale} = viewOf({rightEdge});
 		expect([timeScale.first, timeScale.last]).toEqual([0, viewOf().timeScale.last - viewOf().timeScale.first]);
@@ -77,7 +77,7 @@ test('wants older candles while less than another screen of them is left', () =>
 	expect(wantsOlder(viewOf({series: last(0)}))).toBe(true);
 });
 
-test('wants older candles back to the start of each session that a mean is shown of', () => {
+test('wants older candles back to the start of each session whose mean is shown', () => {
 	const minutes = walk({count: 1441, price: 60_000, decimals: 2, volatility: 0.001, newest, period: 1});
 	const wanted = (count: number, changes: Partial<ChartInput> = {}): boolean => {
 		const series = {...minutes, candles: minutes.candles.slice(-count)};
@@ -109,7 +109,7 @@ describe('merged candles', () => {
 		expect(starts.every(time => time % (5 * hour) === 0)).toBe(true);
 	});
 
-	test('know the last candle that each was made of', () => {
+	test('point to the last candle that each was made of', () => {
 		const view = viewOf({zoom: {columns: 1, merged: 5}});
 		const {candles} = last(500);
 		for (const [index, {close}] of view.candles.entries()) expect(candles[view.endOf(index)]?.close).toBe(close);

@@ -72,7 +72,7 @@ describe('candles', () => {
 		`);
 	});
 
-	test('plain ASCII tells rising from falling as well', () => {
+	test('ASCII tells rising from falling as well', () => {
 		expect(draw(all, {ascii: true})).toMatchInlineSnapshot(`
 			[
 			  ", ,",
@@ -85,55 +85,30 @@ describe('candles', () => {
 		`);
 	});
 
-	test('a body that still forms has broken strokes', () => {
-		const long = [{prices: [92, 99, 90, 97]}, {prices: [97, 99, 90, 92]}] as const;
-		expect([draw(long, {forming: 0}), draw(long, {forming: 1})]).toMatchInlineSnapshot(`
+	test.each([
+		[
+			'a body',
+			2,
 			[
-			  [
-			    "╷ ╷",
-			    "│ │",
-			    "h █",
-			    "h █",
-			    "│ │",
-			    "╵ ╵",
-			  ],
-			  [
-			    "╷ ╷",
-			    "│ │",
-			    "H ▓",
-			    "H ▓",
-			    "│ │",
-			    "╵ ╵",
-			  ],
-			]
-		`);
+				['╷ ╷', '│ │', 'h █', 'h █', '│ │', '╵ ╵'],
+				['╷ ╷', '│ │', 'H ▓', 'H ▓', '│ │', '╵ ╵'],
+			],
+		],
+		[
+			'a wide body between roof and floor',
+			4,
+			[
+				['▂▂▂ ▂▂▂', '▘ ▝ ███', '▘ ▝ ███', '▘ ▝ ███', '▘ ▝ ███', '222 222'],
+				['▂▂▂ ▂▂▂', '▌ ▐ ▓▓▓', '▌ ▐ ▓▓▓', '▌ ▐ ▓▓▓', '▌ ▐ ▓▓▓', '222 222'],
+			],
+		],
+	] as const)('%s has broken strokes while it is forming', (_, zoom, drawn) => {
+		const [open, close] = zoom === 2 ? [92, 97] : [90, 99];
+		const long: Draft[] = [{prices: [open, 99, 90, close]}, {prices: [close, 99, 90, open]}];
+		expect([0, 1].map(forming => draw(long, {forming, zoom}))).toEqual(drawn);
 	});
 
-	test('so has a wide one, between its roof and its floor', () => {
-		const long = [{prices: [90, 99, 90, 99]}, {prices: [99, 99, 90, 90]}] as const;
-		expect([0, 1].map(forming => draw(long, {forming, zoom: 4}))).toMatchInlineSnapshot(`
-			[
-			  [
-			    "▂▂▂ ▂▂▂",
-			    "▘ ▝ ███",
-			    "▘ ▝ ███",
-			    "▘ ▝ ███",
-			    "▘ ▝ ███",
-			    "222 222",
-			  ],
-			  [
-			    "▂▂▂ ▂▂▂",
-			    "▌ ▐ ▓▓▓",
-			    "▌ ▐ ▓▓▓",
-			    "▌ ▐ ▓▓▓",
-			    "▌ ▐ ▓▓▓",
-			    "222 222",
-			  ],
-			]
-		`);
-	});
-
-	test('the ends of a body stand at eighths of a cell where no wick goes on from them', () => {
+	test('the ends of a body stand at eighths of a cell where no wick continues from them', () => {
 		const ends = [100, 99.75, 99.5, 99.25, 99, 98.75].map(high => ({high, low: high - 7}));
 		const falling = ends.map(({high, low}): Draft => ({prices: [high, high, low, low]}));
 		const rising = ends.map(({high, low}): Draft => ({prices: [low, high, low, high]}));

@@ -19,7 +19,7 @@ function inputOf(size: Size, candle = bitcoin, decimals = 2): LegendInput {
 const legend = (columns: number, rows = 20) =>
 	legendLines(inputOf({columns, rows})).map(line => lineText(line).trimEnd());
 
-test('the crosshair has time, change, volume and prices, in as many rows as they take', () => {
+test('the crosshair shows time, change, volume and prices in as many rows as they take', () => {
 	expect([legend(92), legend(52), legend(30)]).toEqual([
 		['2024-08-09 14:00     +0.12 %  V 1,234.5   O 61,824.01  H 62,000.50  L 61,700.00  C 61,900.02'],
 		['2024-08-09 14:00     +0.12 %  V 1,234.5', 'O 61,824.01  H 62,000.50  L 61,700.00  C 61,900.02'],
@@ -27,7 +27,7 @@ test('the crosshair has time, change, volume and prices, in as many rows as they
 	]);
 });
 
-test('a volume that trades may be missing from is at least that much, at the same width', () => {
+test('a volume that may lack trades is marked as a minimum at the same width', () => {
 	const rows = (change: Partial<LegendInput>) =>
 		legendLines({...inputOf({columns: 92, rows: 20}), ...change}).map(line => lineText(line).trimEnd());
 	expect([rows({partial: true}), rows({partial: true, ascii: true})]).toEqual([
@@ -36,7 +36,7 @@ test('a volume that trades may be missing from is at least that much, at the sam
 	]);
 });
 
-test('with too few rows time, closing price and change come first', () => {
+test('time, closing price and change come first where rows are few', () => {
 	expect([legend(30, 4), legend(30, 2), legend(20, 6), legend(12, 8), legend(5, 8)]).toEqual([
 		['2024-08-09 14:00  C 61,900.02', '   +0.12 %  O 61,824.01'],
 		['2024-08-09 14:00  C 61,900.02'],

@@ -23,7 +23,7 @@ function rowsOf(partial: CandleSeries['partial'], ascii = false): readonly strin
 	return [lines[0], lines[1], lines.at(-1)].map(line => lineText(line ?? []));
 }
 
-test('a chart says from how many of its candles trades may be missing, and beside the volume that it is at least that', () => {
+test('a chart counts the candles that may lack trades, and marks their volume as a minimum', () => {
 	expect(rowsOf(undefined)).toMatchInlineSnapshot(`
 		[
 		  "╭─ 2 1h · built from trades · candles ──── legacy · 0.0 s ─╮",

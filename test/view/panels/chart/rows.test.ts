@@ -126,7 +126,7 @@ describe('chartBody', () => {
 		await expect(frame).toMatchFileSnapshot(`../../../frames/chart/${name}.txt`);
 	});
 
-	test('rise and fall have their tones, axes are muted, the last price stands out and a gap warns', async () => {
+	test('tones rising and falling candles, mutes axes, accents the last price and warns of a gap', async () => {
 		const letters = {up: 'u', down: 'd', upBar: 'U', downBar: 'D', muted: '.', accent: '*', warn: '!'} as const;
 		const tones: Record<string, string> = letters;
 		const lines = chartBody(input({series: without(bitcoin, 285, 290), size: small}));
@@ -136,13 +136,13 @@ describe('chartBody', () => {
 		await expect(['tones', ...masks, ''].join('\n')).toMatchFileSnapshot('../../../frames/chart/tones.txt');
 	});
 
-	test('the scale and its round prices stand still while the price moves within them', () => {
+	test('keeps its scale and round prices while the price moves within them', () => {
 		const fitRange = createRangeFitter();
 		const last = bitcoin.candles.at(-1);
 		const axis = (close: number) => {
 			const candles = last ? [...bitcoin.candles.slice(0, -1), {...last, low: Math.min(last.low, close), close}] : [];
-			const {rows} = {rows: chartBody(input({ascii: true, series: {...bitcoin, candles}}), fitRange)};
-			return pricesOf(rows).filter(price => price !== close);
+			const lines = chartBody(input({ascii: true, series: {...bitcoin, candles}}), fitRange);
+			return pricesOf(lines).filter(price => price !== close);
 		};
 		const first = axis(57_229);
 		expect(axis(57_180)).toEqual(first);
@@ -150,6 +150,7 @@ describe('chartBody', () => {
 		expect(axis(40_000)).not.toEqual(first);
 	});
 
+	const anyPrice = fc.option(fc.double({min: 1e-9, max: 1e9, noNaN: true}), {nil: undefined});
 	const anyInput: fc.Arbitrary<ChartInput> = fc.record({
 		series: anySeries,
 		type: fc.constantFrom(...chartTypes),
@@ -163,11 +164,10 @@ describe('chartBody', () => {
 		log: fc.boolean(),
 		indicators: fc.subarray([...indicatorNames]).map(names => new Set(names)),
 		menu: fc.option(fc.integer({min: 0, max: 5}), {nil: undefined}),
-		bid: fc.option(fc.double({min: 1e-9, max: 1e9, noNaN: true}), {nil: undefined}),
-		ask: fc.option(fc.double({min: 1e-9, max: 1e9, noNaN: true}), {nil: undefined}),
+		touch: fc.record({bid: anyPrice, ask: anyPrice}),
 	});
 
-	test('the body has exactly its size, whatever it shows', () => {
+	test('has exactly its size, whatever it shows', () => {
 		fc.assert(
 			fc.property(anyInput, chart => {
 				const widths = chartBody(chart).map(lineWidth);
@@ -177,24 +177,16 @@ describe('chartBody', () => {
 		);
 	});
 
-	test('the axis has round prices and the last price', () => {
+	test('labels round prices and the last price', () => {
 		expect(pricesOf(chartBody(input({ascii: true, size: wide})))).toEqual([
 			60_000, 59_500, 59_000, 58_500, 58_000, 57_500, 57_229,
 		]);
 	});
 
-	test('the prices of the axis fall strictly from the top down', () => {
+	test('labels prices that fall strictly from the top down', () => {
 		fc.assert(
 			fc.property(anyInput, chart => {
-				const plain = {
-					...chart,
-					ascii: true,
-					cross: undefined,
-					menu: undefined,
-					indicators: none,
-					bid: undefined,
-					ask: undefined,
-				};
+				const plain = {...chart, ascii: true, cross: undefined, menu: undefined, indicators: none, touch: {}};
 				const prices = pricesOf(chartBody(plain));
 				expect(prices).toEqual(prices.toSorted((a, b) => b - a));
 				expect(new Set(prices).size).toBe(prices.length);
@@ -203,7 +195,7 @@ describe('chartBody', () => {
 		);
 	});
 
-	test('a round price with more digits than the axis has cells for is left out', () => {
+	test('leaves out a round price with more digits than the axis has cells for', () => {
 		const [candle] = flat.candles;
 		const series = {
 			...flat,
@@ -212,7 +204,7 @@ describe('chartBody', () => {
 		expect(pricesOf(chartBody(input({series, ascii: true})))).toEqual([99_999.98, 99_999.96, 99_999.94]);
 	});
 
-	test('with --ascii every cell is plain ASCII', () => {
+	test('draws only ASCII characters where that is wanted', () => {
 		fc.assert(
 			fc.property(anyInput, chart => {
 				const text = [chartDetail(chart.series, chart, true), ...chartBody({...chart, ascii: true}).map(lineText)];
@@ -221,7 +213,7 @@ describe('chartBody', () => {
 		);
 	});
 
-	test('the line of closing prices ends at the row of the last price', () => {
+	test('ends the line of closing prices at the row of the last price', () => {
 		fc.assert(
 			fc.property(fc.integer({min: 1, max: 1000}), fc.constantFrom(...zoomLevels.slice(-5)), (seed, zoom) => {
 				const series = walk({count: 40, price: 500, decimals: 2, volatility: 0.02, newest, seed});
@@ -247,7 +239,7 @@ function pricesOf(lines: readonly Line[]): readonly number[] {
 }
 
 describe('chartSkeleton', () => {
-	test('shows axes and a faint grid in the shape of the chart to come', async () => {
+	test('shows the axes and a faint grid of the chart to come', async () => {
 		await expect(frameOf('skeleton', chartSkeleton(standard, false))).toMatchFileSnapshot(
 			'../../../frames/chart/skeleton.txt',
 		);
@@ -266,7 +258,7 @@ describe('chartSkeleton', () => {
 	});
 });
 
-test('the title says period and type, and when the exchange gave no candles', () => {
+test('the title names period and type, and what the candles were built from', () => {
 	expect([
 		chartDetail(bitcoin, initialChart),
 		chartDetail({...bitcoin, period: 15, builtFrom: 'trades'}, {...initialChart, type: 'line'}),

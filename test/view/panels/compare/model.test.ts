@@ -12,7 +12,7 @@ async function comparing(size: {readonly columns: number; readonly rows: number}
 	return monitor;
 }
 
-const asked = ({exchange}: OpenMonitor) => exchange.calls.candles.map(({symbol}) => symbol);
+const requested = ({exchange}: OpenMonitor) => exchange.calls.candles.map(({symbol}) => symbol);
 
 test.each([
 	['120x40', {columns: 120, rows: 40}],
@@ -23,20 +23,20 @@ test.each([
 	await expect(`${monitor.frame()}\n`).toMatchFileSnapshot(`../../../frames/compare/monitor-${name}.txt`);
 });
 
-test('follows the period, and asks no more once it is closed', async () => {
+test('follows the period, and sends no requests once it is closed', async () => {
 	const monitor = await comparing({columns: 120, rows: 40});
-	const before = asked(monitor).length;
+	const before = requested(monitor).length;
 	await monitor.press('[');
 	await monitor.clock.advance(300);
-	expect(asked(monitor).slice(before).toSorted()).toEqual(['BTCUSDT', 'BTCUSDT', 'ETHBTC', 'ETHUSDT']);
+	expect(requested(monitor).slice(before).toSorted()).toEqual(['BTCUSDT', 'BTCUSDT', 'ETHBTC', 'ETHUSDT']);
 	expect(monitor.rows()[2]).toContain('Compare · 30m');
 	await monitor.press('esc');
-	const closed = asked(monitor).length;
+	const closed = requested(monitor).length;
 	await monitor.clock.advance(16_000);
-	expect(new Set(asked(monitor).slice(closed))).toEqual(new Set(['BTCUSDT']));
+	expect(new Set(requested(monitor).slice(closed))).toEqual(new Set(['BTCUSDT']));
 });
 
-test('a market that fails says so beside its name, and the title since when', async () => {
+test('marks a failing market stale, and says since when in the title', async () => {
 	const monitor = await comparing({columns: 120, rows: 40});
 	const script = {...monitor.exchange.script};
 	monitor.exchange.script.candles = call => (call.symbol === 'ETHBTC' ? timeout('candles') : script.candles?.(call));
@@ -67,7 +67,7 @@ test('says what the candles of a refused period were built from', async () => {
 	expect(monitor.frame()).toContain('C 45m · from 15m ━');
 });
 
-test('before anything is known it shows the shape of a chart, when nothing can be had what failed', async () => {
+test('shows the shape of a chart while it waits, and what failed when nothing arrives', async () => {
 	const monitor = await openMonitor({size: {columns: 80, rows: 24}});
 	await monitor.clock.advance(300);
 	delete monitor.exchange.script.candles;
@@ -77,7 +77,7 @@ test('before anything is known it shows the shape of a chart, when nothing can b
 	await monitor.clock.advance(0);
 	expect(monitor.rows()[2]).toContain('no data');
 	expect(monitor.frame()).toContain('r retries now');
-	const before = asked(monitor).length;
+	const before = requested(monitor).length;
 	await monitor.press('r');
-	expect(asked(monitor).slice(before)).toEqual(expect.arrayContaining(['ETHUSDT', 'ETHBTC']));
+	expect(requested(monitor).slice(before)).toEqual(expect.arrayContaining(['ETHUSDT', 'ETHBTC']));
 });

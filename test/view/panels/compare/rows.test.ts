@@ -23,28 +23,28 @@ const draw = (change: Partial<Parameters<typeof compareChart>[0]> = {}) =>
 	compareChart({lines, performances: three, size: {columns: 96, rows: 18}, ascii: false, ...change});
 const text = (change: Parameters<typeof draw>[0] = {}) => `${draw(change).map(lineText).join('\n')}\n`;
 
-test('three markets', async () => {
+test('draws three markets', async () => {
 	await expect(text()).toMatchFileSnapshot('../../../frames/compare/three.txt');
 });
 
-test('in plain ASCII', async () => {
+test('draws three markets in ASCII', async () => {
 	expect(text({ascii: true})).toMatch(/^[\n -~]*$/);
 	await expect(text({ascii: true})).toMatchFileSnapshot('../../../frames/compare/three-ascii.txt');
 });
 
-test('markets that did the same keep a label each, and one without candles says why', async () => {
+test('equal markets keep a label each, and one without candles says why', async () => {
 	const same = moves({BTCUSDT: wave(1, 1), ETHUSDT: wave(1, 1)});
 	const noted = lines.map(line => (line.symbol === 'SOLUSDT' ? {...line, note: 'no candles'} : line));
 	await expect(text({performances: same, lines: noted})).toMatchFileSnapshot('../../../frames/compare/same.txt');
 });
 
-test('markets that did not move stand on the zero line', () => {
+test('draws markets that did not move on the zero line', () => {
 	const still = moves({BTCUSDT: [0, 0, 0], ETHUSDT: [0, 0, 0]}, 3);
 	const rows = draw({performances: still, lines: lines.slice(0, 2), size: {columns: 60, rows: 6}}).map(lineText);
 	expect(rows.filter(row => row.includes('0.00 %')).length).toBe(2);
 });
 
-test('each line has a colour of its own, and its label has the same', () => {
+test('gives each line and its label a colour of its own', () => {
 	const label = (name: string) =>
 		draw()
 			.flat()
@@ -55,7 +55,7 @@ test('each line has a colour of its own, and its label has the same', () => {
 	expect(new Set(tones.map(tone => theme.paint([{text: 'x', tone}])[0]?.style)).size).toBe(6);
 });
 
-test('it fills its size exactly and names every market in a row of its own', () => {
+test('fills its size exactly and names every market in a row of its own', () => {
 	const anyChanges = fc.array(fc.double({min: -99, max: 20_000, noNaN: true}), {minLength: 1, maxLength: 40});
 	fc.assert(
 		fc.property(

@@ -12,8 +12,8 @@ test.each([
 	['tiles get lower before a market is left out', {columns: 80, rows: 23}, 6, page(40, 7, 6)],
 	['those that do not fit are spread evenly over pages', {columns: 80, rows: 23}, 7, page(40, 11, 4, 2)],
 	['a page for each on a small terminal', {columns: 40, rows: 11}, 3, page(40, 11, 1, 3)],
-	['too small a terminal shows none', {columns: 39, rows: 30}, 2, page(0, 0, 0)],
-	['nor does too low a one', {columns: 200, rows: 5}, 2, page(0, 0, 0)],
+	['too narrow a terminal shows none', {columns: 39, rows: 30}, 2, page(0, 0, 0)],
+	['too low a terminal shows none', {columns: 200, rows: 5}, 2, page(0, 0, 0)],
 ])('%s', (_, size, count, tiles) => {
 	expect(tilesFor(size, count)).toEqual(tiles);
 });
@@ -21,7 +21,7 @@ test.each([
 const anySize = fc.record({columns: fc.integer({min: 1, max: 300}), rows: fc.integer({min: 0, max: 100})});
 const anyCount = fc.integer({min: 1, max: 60});
 
-test('the tiles of a page fit, none is too small to say something, and all pages hold all markets', () => {
+test('tiles fit their page, none is too small, and the pages hold all markets', () => {
 	fc.assert(
 		fc.property(anySize, anyCount, (size, count) => {
 			const {tile, perPage, pages} = tilesFor(size, count);
@@ -60,7 +60,7 @@ describe('pages', () => {
 		]);
 	});
 
-	test('follow each other as fast as was asked for', () => {
+	test('follow each other at the chosen interval', () => {
 		expect([0, 2000, 4000, 6000].map(ms => shown(ms, 2000)[2])).toEqual([
 			...['page 1/3', 'page 2/3', 'page 3/3', 'page 1/3'],
 		]);
@@ -86,18 +86,18 @@ describe('pages', () => {
 	});
 });
 
-describe('the status line says', () => {
+describe('the status line shows', () => {
 	const until = 'BTCUSDT.last > 70000 and BTCUSDT.spread < 2';
-	const said = (columns: number, count: number, condition?: string) =>
+	const statusOf = (columns: number, count: number, condition?: string) =>
 		watchStatus(watchPage({size: {columns, rows: 12}, count, start: 0, now: 0}), {until: condition, ascii: false});
 
 	test.each([
-		['nothing where all is shown and nothing is waited for', said(80, 1), undefined],
-		['the page', said(40, 3), 'page 1/3'],
-		['the condition', said(120, 1, until), `until ${until}`],
-		['the condition as far as there is room', said(80, 1, until), 'until BTCUSDT.last > 70000 and …'],
-		['both', said(80, 9, 'last > 1'), 'page 1/5, until last > 1'],
-		['only the page where there is no room', said(50, 2, until), 'page 1/2'],
+		['nothing where all markets fit and no condition is pending', statusOf(80, 1), undefined],
+		['the page', statusOf(40, 3), 'page 1/3'],
+		['the condition', statusOf(120, 1, until), `until ${until}`],
+		['the condition as far as there is room', statusOf(80, 1, until), 'until BTCUSDT.last > 70000 and …'],
+		['both', statusOf(80, 9, 'last > 1'), 'page 1/5, until last > 1'],
+		['only the page where there is no room', statusOf(50, 2, until), 'page 1/2'],
 	])('%s', (_, text, expected) => {
 		expect(text).toBe(expected);
 	});

@@ -21,8 +21,8 @@ const rows = (state: Partial<MarketState>, columns = 60, ascii = false) =>
 		lineText(line).slice(1, -1).trimEnd(),
 	);
 
-describe('a tile says', () => {
-	test('what a market costs, how it got there and what was traded', () => {
+describe('a tile shows', () => {
+	test('price, trend and trades', () => {
 		expect(rows({})).toEqual([
 			'─ BTCUSDT ─────────────────────────────────── v2 · 0.4 s ─',
 			' 61,793.10 ▼     −13.62  −0.02 %',
@@ -35,7 +35,7 @@ describe('a tile says', () => {
 		]);
 	});
 
-	test('why the book is old, and dims its numbers', () => {
+	test('since when the book is stale, with dimmed numbers', () => {
 		const depth = {...received({asks: [[3, 1]] as const, bids: [[2, 1]] as const}, now - 9000), failure: failure(now)};
 		const line = tileLines({...bitcoin, depth}, {size: {columns: 60, rows: 8}, now, ascii: false})[2] ?? [];
 		expect(lineText(line)).toBe('│ spread 1.00  stale since 23:54:50  bid 2.00  ask 3.00    │');
@@ -50,13 +50,13 @@ describe('a tile says', () => {
 		);
 	});
 
-	test('whose bid it is where the book shows none: only by name, else not at all', () => {
+	test("the ticker's bid by name where the book shows none, or no bid", () => {
 		const depth = received({asks: [[61_824.01, 6.67]] as const}, now);
 		expect(rows({depth})[2]).toBe(' spread –  ticker bid 61,822.10  ask 61,824.01');
 		expect(rows({depth}, 44)[2]).toBe(' spread –');
 	});
 
-	test('that the 24 h change is stale, unknown or not there yet', () => {
+	test('whether the 24 h change is stale, unknown or still loading', () => {
 		const stale = {...tickersOf(bitcoinTicker), failure: failure(now)};
 		expect(rows({tickers: stale})[1]).toBe(' 61,793.10 ▼     −13.62  −0.02 %  24 h stale');
 		expect(rows({tickers: tickersOf({symbol: 'BTCUSDT', state: 'halted'})})[1]).toBe(
@@ -76,7 +76,7 @@ describe('a tile says', () => {
 	});
 });
 
-test('a tile has exactly its size, whatever is known, in characters that were asked for', () => {
+test('a tile has exactly its size, and only ASCII characters where that is wanted', () => {
 	const waiting = {status: 'waiting'} as const;
 	const failed = {status: 'failed', failure: failure(now)} as const;
 	const anyState = fc.record({
