@@ -1,5 +1,5 @@
 import type {Run} from '../format/style.ts';
-import {blankCell, blankRow, type Cell, cellsOf, type Row, sameCell} from './cells.ts';
+import {blankCell, blankRow, cellsOf, type Row, sameCell} from './cells.ts';
 
 export type Size = {readonly columns: number; readonly rows: number};
 
@@ -9,17 +9,27 @@ export type Picture = {readonly columns: number; readonly rows: readonly Row[]};
 /** A rectangle on the screen, in cells from its upper left corner. */
 type Place = {readonly x: number; readonly y: number; readonly width: number; readonly height: number};
 
+type Line = readonly Run[];
+
+/** Lines as cells, cut to a width. */
+type Cut = {readonly width: number; readonly lines: readonly Line[]; readonly rows: readonly Row[]};
+
 type Pane = {
 	readonly place: () => Place;
-	readonly lines: ReadonlyArray<readonly Run[]>;
-	/** The lines cut to this width. */
-	cut?: {readonly width: number; readonly rows: readonly Row[]};
+	readonly lines: readonly Line[];
+	/** The last cut, perhaps of earlier lines. */
+	cut: Cut | undefined;
 };
+
+/** Cells of one pane in a row of the screen, from column `x` on. */
+type Piece = {readonly x: number; readonly cells: Row};
 
 /** The cells of the screen, of which each pane of the view has a rectangle. */
 export class Surface {
 	#size: Size;
 	#picture: Picture;
+	/** What each row of the picture was made of. */
+	#pieces: ReadonlyArray<readonly Piece[]> = [];
 	readonly #panes = new Map<object, Pane>();
 	readonly #onChange: () => void;
 	/** The picture is not what the panes show now. */
@@ -34,8 +44,8 @@ export class Surface {
 	}
 
 	/** Shows `lines` where `place` says, instead of what `pane` showed. The place is asked for each picture anew. */
-	put(pane: object, place: () => Place, lines: Pane['lines']): void {
-		this.#panes.set(pane, {place, lines});
+	put(pane: object, place: () => Place, lines: readonly Line[]): void {
+		this.#panes.set(pane, {place, lines, cut: this.#panes.get(pane)?.cut});
 		this.#change();
 	}
 
@@ -54,19 +64,22 @@ export class Surface {
 		if (!this.#outdated) return this.#picture;
 		this.#outdated = false;
 		const {columns, rows} = this.#size;
-		const grid = Array.from({length: rows}, () => blankRow(columns));
-		for (const pane of this.#panes.values()) draw(pane, grid, columns);
-		const before = this.#picture;
-		if (before.columns !== columns || before.rows.length !== rows) {
-			this.#picture = {columns, rows: grid};
-			return this.#picture;
+		const pieces = Array.from({length: rows}, (): Piece[] => []);
+		for (const pane of this.#panes.values()) {
+			const {x, y, width, height} = pane.place();
+			for (const [index, cells] of cutTo(pane, width).slice(0, height).entries()) pieces[y + index]?.push({x, cells});
 		}
 
-		const drawn = grid.map((row, index) => {
-			const previous = before.rows[index];
-			return previous && sameRow(previous, row) ? previous : row;
+		const before = this.#picture;
+		const sameSize = before.columns === columns && before.rows.length === rows;
+		const drawn = pieces.map((row, index) => {
+			const previous = sameSize ? before.rows[index] : undefined;
+			if (previous && samePieces(this.#pieces[index] ?? [], row)) return previous;
+			const cells = drawRow(row, columns);
+			return previous && sameRow(previous, cells) ? previous : cells;
 		});
-		if (drawn.some((row, index) => row !== before.rows[index])) this.#picture = {columns, rows: drawn};
+		this.#pieces = pieces;
+		if (!sameSize || drawn.some((row, index) => row !== before.rows[index])) this.#picture = {columns, rows: drawn};
 		return this.#picture;
 	}
 
@@ -86,18 +99,40 @@ const blankPicture = ({columns, rows}: Size): Picture => ({
 	rows: Array.from({length: rows}, () => blankRow(columns)),
 });
 
-function draw(pane: Pane, grid: readonly Cell[][], columns: number): void {
-	const {x, y, width, height} = pane.place();
-	if (pane.cut?.width !== width) pane.cut = {width, rows: pane.lines.map(line => cellsOf(line, width))};
-	for (const [index, cells] of pane.cut.rows.slice(0, height).entries()) {
-		const row = grid[y + index];
-		if (!row) return;
+/** The pane's lines as cells. A line that reads as the one before it in this place keeps that one's row. */
+function cutTo(pane: Pane, width: number): readonly Row[] {
+	const {lines} = pane;
+	const before = pane.cut?.width === width ? pane.cut : undefined;
+	if (before?.lines === lines) return before.rows;
+	const rows = lines.map((line, index) => {
+		const row = before?.rows[index];
+		return row && sameLine(before.lines[index] ?? [], line) ? row : cellsOf(line, width);
+	});
+	pane.cut = {width, lines, rows};
+	return rows;
+}
+
+function drawRow(pieces: readonly Piece[], columns: number): Row {
+	const row = blankRow(columns);
+	for (const {x, cells} of pieces) {
 		for (let at = 0; at < cells.length && x + at < columns; at++) {
 			const cell = cells[at] ?? blankCell;
 			// The last column has no room for a wide character.
 			if (x + at + cell.width <= columns) row[x + at] = cell;
 		}
 	}
+
+	return row;
+}
+
+function sameLine(a: Line, b: Line): boolean {
+	return (
+		a.length === b.length && a.every(({text, style}, index) => style === b[index]?.style && text === b[index].text)
+	);
+}
+
+function samePieces(a: readonly Piece[], b: readonly Piece[]): boolean {
+	return a.length === b.length && a.every(({x, cells}, index) => x === b[index]?.x && cells === b[index].cells);
 }
 
 function sameRow(a: Row, b: Row): boolean {
