@@ -1,5 +1,6 @@
 import type {Budget} from '../../../client/exchange.ts';
 import {formatAge, formatClock} from '../../../format/time.ts';
+import {memo} from '../../../market/memo.ts';
 import {interfaceName} from '../../../market/types.ts';
 import {clockSkew, clockWords} from '../../../store/clock-skew.ts';
 import type {Resource} from '../../../store/resource.ts';
@@ -99,21 +100,23 @@ const hintLine = (hints: readonly ShownHint[]): Line =>
 	hints.flatMap(({keys, word}) => [{text: ' '}, {text: keys, tone: 'accent'}, {text: ` ${word} `, tone: 'muted'}]);
 
 /** Keys of the focused panel, then those of everywhere, with one word each: as many as fit, none of them in part. */
-function hints({commands = [], focus, ascii}: StatusInput, columns: number): Line {
-	const all = keyGroups(commands).flatMap(group => hintOf(group, focus, ascii) ?? []);
-	let shown = [...all.filter(({own}) => own), ...all.filter(({own}) => !own)];
-	while (shown.length > 0 && lineWidth(hintLine(shown)) > columns) {
-		const least = Math.min(...shown.map(({worth}) => worth));
-		const last = shown.findLastIndex(({worth}) => worth === least);
-		shown = shown.toSpliced(last, 1);
-	}
+const hints = memo(
+	(commands: readonly Command[], focus: PanelName | undefined, ascii: boolean, columns: number): Line => {
+		const all = keyGroups(commands).flatMap(group => hintOf(group, focus, ascii) ?? []);
+		let shown = [...all.filter(({own}) => own), ...all.filter(({own}) => !own)];
+		while (shown.length > 0 && lineWidth(hintLine(shown)) > columns) {
+			const least = Math.min(...shown.map(({worth}) => worth));
+			const last = shown.findLastIndex(({worth}) => worth === least);
+			shown = shown.toSpliced(last, 1);
+		}
 
-	return hintLine(shown);
-}
+		return hintLine(shown);
+	},
+);
 
 /** State of the feed, budget, exchange and the time; below them, or beside them in one row, the keys. */
 export function statusLines(input: StatusInput): readonly Line[] {
-	const {state, exchangeName, now, columns, rows, ascii, commands} = input;
+	const {state, exchangeName, now, columns, rows, ascii, commands, focus} = input;
 	const part = (text: string, tone: Tone): Line => [
 		{text: ascii ? ' - ' : ' · ', tone: 'muted'},
 		{text, tone},
@@ -138,11 +141,11 @@ export function statusLines(input: StatusInput): readonly Line[] {
 
 	if (rows === 2) {
 		for (const detail of [budgetText(state.budget, now), exchangeName]) line.push(...part(detail, 'muted'));
-		return commands ? [withTime(line), fitLine(hints(input, columns), columns)] : [withTime(line)];
+		return commands ? [withTime(line), fitLine(hints(commands, focus, ascii, columns), columns)] : [withTime(line)];
 	}
 
 	const room = columns - lineWidth(line) - lineWidth(time) - 2;
-	const keys = hints(input, room - 1);
+	const keys = commands ? hints(commands, focus, ascii, room - 1) : [];
 	return [withTime(keys.length > 0 ? [...line, {text: ' '}, ...keys] : line)];
 }
 
