@@ -1,8 +1,5 @@
-import {mkdirSync, mkdtempSync, writeFileSync} from 'node:fs';
-import {tmpdir} from 'node:os';
-import {join} from 'node:path';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
-import {type ExchangeServer, sends, startExchangeServer} from '../helpers/exchange-server.ts';
+import {type ExchangeServer, type Reply, sends, startExchangeServer} from '../helpers/exchange-server.ts';
 import {inProcess} from './in-process.ts';
 import {startSmallExchange} from './small-exchange.ts';
 
@@ -26,6 +23,22 @@ describe('a usage error is one line and status 2', () => {
 		[
 			'candles BTCUSDT --from yesterday',
 			"option '--from <TIME>' argument 'yesterday' is invalid. Expected a UTC time such as 2026-11-20T10:00, or epoch seconds or milliseconds. (see tapewatch --help)",
+		],
+		[
+			'demo --at noon',
+			"option '--at <TIME>' argument 'noon' is invalid. Expected a UTC time such as 2026-11-20T10:00, or epoch seconds or milliseconds. (see tapewatch --help)",
+		],
+		[
+			'demo --fault v2.depth=hnag',
+			"option '--fault <FAULT>' argument 'v2.depth=hnag' is invalid. hnag is no fault, the nearest is hang; tapewatch demo --help lists all. (see tapewatch --help)",
+		],
+		[
+			'doctor --samples 0',
+			"option '--samples <N>' argument '0' is invalid. Expected a whole number from 1 to 100. (see tapewatch --help)",
+		],
+		[
+			'watch --for 5w',
+			"option '--for <DURATION>' argument '5w' is invalid. Expected seconds, or a duration such as 90s, 10m, 2h, 1d, up to 365d. (see tapewatch --help)",
 		],
 		['candles BTCUSDT --from 2026-11-20 --to 2026-11-19', '--from is later than --to'],
 		['candles BTCUSDT --period 1M', '--period must be minutes, or a period such as 15m, 1h, 1d'],
@@ -58,53 +71,25 @@ describe('a usage error is one line and status 2', () => {
 			status: 2,
 		});
 	});
-
-	test('for a config file that is wrong, with its line and field', async () => {
-		const home = mkdtempSync(join(tmpdir(), 'tapewatch-config-'));
-		mkdirSync(join(home, 'tapewatch'));
-		const file = join(home, 'tapewatch', 'config.toml');
-		writeFileSync(file, '# mine\nrate = 5\ntimeout = "soon"\n');
-		expect(await inProcess(['info'], {env: {XDG_CONFIG_HOME: home}})).toEqual({
-			stdout: '',
-			stderr: `tapewatch: ${file}:3: timeout must be a number of milliseconds from 1 to 600000\n`,
-			status: 2,
-		});
-	});
 });
 
 describe('a failure of the exchange is one line and status 1', () => {
-	test('when nothing listens there', async () => {
-		const gone = await startExchangeServer();
-		await gone.close();
-		expect(await inProcess(['info', '--base-url', gone.url])).toEqual({
-			stdout: '',
-			stderr: `tapewatch: connection refused, ECONNREFUSED (v2 info at ${gone.url}/metadata/v2/exchange/info); check the address, or start the exchange\n`,
-			status: 1,
-		});
-	});
-
-	test('when it answers 500', async () => {
-		const broken = await startExchangeServer();
-		broken.answer('/metadata/v2/exchange/info', sends('<h1>\u001B[31mdown</h1>', {status: 500}));
-		const outcome = await inProcess(['info', '--base-url', broken.url]);
-		await broken.close();
-		expect(outcome).toEqual({
-			stdout: '',
-			stderr: `tapewatch: HTTP 500: <h1>down</h1> (v2 info at ${broken.url}/metadata/v2/exchange/info); try again later\n`,
-			status: 1,
-		});
-	});
-
-	test('when it is silent for longer than --timeout', async () => {
-		const silent = await startExchangeServer();
-		silent.answer('/metadata/v2/exchange/info', () => {});
-		const outcome = await inProcess(['info', '--base-url', silent.url, '--timeout', '50']);
-		await silent.close();
-		expect(outcome).toEqual({
-			stdout: '',
-			stderr: `tapewatch: no complete answer within 50 ms (v2 info at ${silent.url}/metadata/v2/exchange/info); check the network, or allow more time (--timeout)\n`,
-			status: 1,
-		});
+	const infoPath = '/metadata/v2/exchange/info';
+	test.each<readonly [when: string, answer: Reply | undefined, failure: string, advice: string]>([
+		['nothing listens', undefined, 'connection refused, ECONNREFUSED', 'check the address, or start the exchange'],
+		['it answers 500', sends('<h1>\u001B[31mdown</h1>', {status: 500}), 'HTTP 500: <h1>down</h1>', 'try again later'],
+		[
+			...(['it is silent for longer than --timeout', () => {}, 'no complete answer within 500 ms'] as const),
+			'check the network, or allow more time (--timeout)',
+		],
+	])('when %s', async (_, answer, failure, advice) => {
+		const server = await startExchangeServer();
+		if (answer) server.answer(infoPath, answer);
+		else await server.close();
+		const outcome = await inProcess(['info', '--base-url', server.url, '--timeout', '500']);
+		if (answer) await server.close();
+		const stderr = `tapewatch: ${failure} (v2 info at ${server.url}${infoPath}); ${advice}\n`;
+		expect(outcome).toEqual({stdout: '', stderr, status: 1});
 	});
 
 	test('when the only interface does not offer the operation', async () => {

@@ -66,24 +66,15 @@ test('a failure is written once, however often it is met again, and so is the re
 	]);
 });
 
-test('causes that take turns are each told of once; a server in trouble has one, whatever its statuses', async () => {
+test('logs each cause once, counting all 5xx statuses as one, and the recovery with the count of each', async () => {
 	const gateway = {status: 502, error: new HttpStatusError({...context, status: 502, body: '', message: ''})};
 	const lines = await logged([down, gateway, down, gateway, timedOut, down, timedOut, gateway, fine]);
 	expect(lines).toMatchObject([
 		{msg: 'failed', status: 503},
-		{msg: 'failed', error: 'TimeoutError'},
+		{msg: 'failed', error: 'TimeoutError', status: null, durationMs: 5000},
 		{msg: 'recovered', failures: 8, causes: {'http 5xx': 6, timeout: 2}},
 	]);
 	expect(lines).toHaveLength(3);
-});
-
-test('a failure of another kind is another failure; the recovery counts both', async () => {
-	const lines = await logged([down, timedOut, timedOut, fine]);
-	expect(lines).toMatchObject([
-		{error: 'HttpStatusError', status: 503},
-		{error: 'TimeoutError', status: null, durationMs: 5000},
-		{msg: 'recovered', failures: 3},
-	]);
 });
 
 test('operations, interfaces and markets fail and recover each by itself', async () => {

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {paths, sends, startExchangeServer} from '../../helpers/exchange-server.ts';
+import {startExchangeServer} from '../../helpers/exchange-server.ts';
 import {startSpecifiedExchange} from '../../helpers/specified-exchange.ts';
 import {inProcess} from '../in-process.ts';
 
@@ -38,28 +38,10 @@ describe('tapewatch doctor', () => {
 		expect(json.status).toBe(1);
 	});
 
-	test('finds one without trades usable with a warning that says so: there is a book and a chart to watch', async () => {
-		const down = sends('', {status: 503});
-		const {url} = await startSpecifiedExchange({[paths.trades]: down, [paths.legacyTrades]: down});
-		const {stdout, status} = await inProcess([...quick, ...bothAt(url)]);
-		expect(stdout).toContain('WARNING  no trades (v2 trades: server error 503; legacy trades: server error 503)\n');
-		expect(lastLine(stdout)).toMatch(/^Usable with \d+ warnings: /);
-		expect(status).toBe(3);
-	});
-
 	test('refuses a market that the exchange does not have: status 2', async () => {
 		const {url} = await startSpecifiedExchange();
 		const {stdout, stderr, status} = await inProcess([...quick, ...bothAt(url), 'BTCUSD']);
 		expect([stdout, status]).toEqual(['', 2]);
 		expect(lastLine(stderr)).toBe('tapewatch: no market BTCUSD on this exchange; nearest: BTCUSDT');
-	});
-
-	test('refuses a number of samples out of bounds: status 2', async () => {
-		expect(await inProcess(['doctor', '--samples', '0'])).toEqual({
-			stdout: '',
-			stderr:
-				"tapewatch: option '--samples <N>' argument '0' is invalid. Expected a whole number from 1 to 100. (see tapewatch --help)\n",
-			status: 2,
-		});
 	});
 });

@@ -1,31 +1,10 @@
 import {describe, expect, test} from 'vitest';
 import {eventsBetween} from '../../../source/cli/commands/watch-events.ts';
 import type {Candle, Trade} from '../../../source/market/types.ts';
-import type {Resource} from '../../../source/store/resource.ts';
-import type {MarketState} from '../../../source/store/state.ts';
+import {marketState, received} from '../../helpers/market-state.ts';
 
-const waiting = {status: 'waiting'} as const;
-const nothing: MarketState = {
-	symbol: 'BTCUSDT',
-	period: 60,
-	decimals: {price: 0, quantity: 0},
-	choice: 'auto',
-	paused: false,
-	budget: {used: 0, allowed: 5},
-	info: waiting,
-	markets: waiting,
-	tickers: waiting,
-	seenPrices: new Map(),
-	depth: waiting,
-	bookHistory: {snapshots: [], intervalMs: 1000},
-	tape: waiting,
-	candles: waiting,
-	history: {status: 'more'},
-};
-
-const ready = <T>(data: T, receivedAt = 1000): Resource<T> => ({
-	...{status: 'ready', data, interface: 'v2', receivedAt, serverTime: 900, dropped: 0},
-});
+const nothing = marketState();
+const ready = <T>(data: T, receivedAt = 1000) => ({...received(data, receivedAt), serverTime: 900});
 
 const trade = (id: number, time: number): Trade => ({
 	id: String(id),
@@ -47,18 +26,18 @@ describe('trades', () => {
 		expect(eventsBetween(nothing, first, 0)).toEqual([tradeEvent(3, 30)]);
 	});
 
-	test('go on with those that are new, oldest first, also late ones, with gaps marked', () => {
+	test('continue with new ones, oldest first, late ones too, with gaps marked', () => {
 		const trades = [trade(7, 60), trade(6, 50), trade(3, 30), trade(4, 25), trade(2, 20), trade(1, 10)];
 		const next = {...first, tape: tapeOf(trades, ['6'])};
 		expect(eventsBetween(first, next, 0)).toEqual([tradeEvent(4, 25), tradeEvent(6, 50, true), tradeEvent(7, 60)]);
 	});
 
-	test('of a tape that was begun anew under other ids are told once', () => {
+	test('of a tape that restarted with other ids are events only once', () => {
 		const next = {...first, tape: tapeOf([trade(91, 40), trade(90, 30), trade(89, 20)], ['89'])};
 		expect(eventsBetween(first, next, 0)).toEqual([tradeEvent(91, 40)]);
 	});
 
-	test('older than all that was known are no news', () => {
+	test('older than the start of the watch are no events', () => {
 		const next = {...first, tape: tapeOf([trade(3, 30), trade(2, 20), trade(1, 10), trade(0, 5)])};
 		expect(eventsBetween(first, next, 0)).toEqual([]);
 	});
@@ -72,7 +51,7 @@ describe('candles', () => {
 		...{builtFrom: 'exchange', partial: false, interface: 'v2', receivedAt: 1000},
 	});
 
-	test('say which trades may be missing from', () => {
+	test('are marked when trades may be missing', () => {
 		const candles = [candle(0, 2), candle(60, 3)];
 		const built = ready({period: 60, candles, builtFrom: 'trades', partial: new Set([60])} as const);
 		expect(eventsBetween(nothing, {...nothing, candles: built}, 0)).toEqual([
@@ -80,7 +59,7 @@ describe('candles', () => {
 		]);
 	});
 
-	test('begin with the last, go on when it moves and when one opens', () => {
+	test('begin with the last, continue when it moves and when one opens', () => {
 		const first = {...nothing, candles: seriesOf(candle(0, 2), candle(60, 3))};
 		const next = {...nothing, candles: seriesOf(candle(0, 2), candle(60, 4), candle(120, 5))};
 		expect(eventsBetween(nothing, first, 0)).toEqual([candleEvent(60, 3)]);

@@ -1,26 +1,20 @@
 import {expect, test} from 'vitest';
 import {createRowWriter, watchHeader, watchRow} from '../../../source/cli/commands/watch-rows.ts';
 import type {DepthBook, Ticker, Trade} from '../../../source/market/types.ts';
-import type {Resource} from '../../../source/store/resource.ts';
 import type {MarketState} from '../../../source/store/state.ts';
+import {marketState, received} from '../../helpers/market-state.ts';
 
 const now = Date.UTC(2026, 10, 20, 10, 0, 5);
-const ready = <T>(data: T): Resource<T> => ({
-	...{status: 'ready', data, interface: 'v2', receivedAt: now - 1500, dropped: 0},
-});
 
 function stateOf(symbol: string, book: DepthBook, ticker: Partial<Ticker>, trades: readonly Trade[] = []): MarketState {
-	const waiting = {status: 'waiting'} as const;
-	return {
-		...{symbol, period: 60, choice: 'auto', paused: false, budget: {used: 0, allowed: 5}},
-		...{info: waiting, markets: waiting, candles: waiting, history: {status: 'more'} as const},
-		bookHistory: {snapshots: [], intervalMs: 1000},
-		seenPrices: new Map(),
+	const receivedAt = now - 1500;
+	return marketState({
+		symbol,
 		decimals: {price: 2, quantity: 0},
-		tickers: ready(new Map([[symbol, {symbol, state: 'active', ...ticker}]])),
-		depth: ready(book),
-		tape: ready({trades, gaps: new Set<string>()}),
-	};
+		tickers: received(new Map([[symbol, {symbol, state: 'active', ...ticker}]]), receivedAt),
+		depth: received(book, receivedAt),
+		tape: received({trades, gaps: new Set<string>()}, receivedAt),
+	});
 }
 
 const trade: Trade = {id: '1', time: now, price: 61824.01, quantity: 1};
@@ -34,7 +28,7 @@ const tiny = {
 const crossed = stateOf('ETHUSDT', {asks: [[99, 1]], bids: [[100, 1]]}, {last: 98});
 const oneSided = stateOf('OLDBTC', {asks: [[2, 1]]}, {});
 
-test('rows stand below each other, with exact prices and what is odd said at the end', () => {
+test('rows are aligned, with exact prices and remarks at the end', () => {
 	const write = createRowWriter();
 	const rows = [watchHeader, ...[btc, tiny, crossed, oneSided].map(state => watchRow(state, now, false))];
 	expect(`\n${rows.map(write).join('\n')}\n`).toMatchInlineSnapshot(`
@@ -48,6 +42,6 @@ test('rows stand below each other, with exact prices and what is odd said at the
 	`);
 });
 
-test('rows have only ASCII characters where that is asked for', () => {
+test('rows have only ASCII characters if requested', () => {
 	expect(watchRow(oneSided, now, true).join(' ')).toMatch(/^[ -~]*$/);
 });

@@ -1,7 +1,7 @@
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
-import {type ExchangeServer, paths, sends} from '../../helpers/exchange-server.ts';
+import {type ExchangeServer, paths} from '../../helpers/exchange-server.ts';
 import {inProcess, startInProcess} from '../in-process.ts';
-import {startSmallExchange, v2} from '../small-exchange.ts';
+import {startSmallExchange} from '../small-exchange.ts';
 
 let exchange: ExchangeServer;
 beforeAll(async () => {
@@ -49,33 +49,6 @@ describe('--until', () => {
 			},
 		]);
 		expect(events.at(-1).type).toBe('met');
-	});
-
-	test('waits for what comes later', async () => {
-		const later = await startSmallExchange();
-		const args = ['watch', 'BTCUSDT', '--until', 'last > 70000', '--for', '1m', '--interval', '0.2', '--rate', '1000'];
-		const run = startInProcess([...args, '--base-url', later.url]);
-		await run.wrote(stdout => linesOf(stdout).length >= 2);
-		later.answer(
-			paths.trades,
-			v2([{id: 2e9, price: 70_001, quantity: 1, time: Date.UTC(2024, 7, 8, 11), side: 'buy'}]),
-		);
-		const {stdout, stderr, status} = await run.outcome;
-		await later.close();
-		expect({stderr, status}).toEqual({stderr: '', status: 0});
-		expect(stdout.trimEnd().split('\n').at(-1)).toMatch(/ BTCUSDT +70,001\.00 /);
-	});
-
-	test('takes no stale price for an answer, but its age', async () => {
-		const failing = await startSmallExchange();
-		const args = ['--base-url', failing.url, '--interval', '0.2', '--rate', '1000'];
-		const run = startInProcess(['watch', 'BTCUSDT', '--until', 'last < 1 or age >= 1', ...args]);
-		await run.wrote(stdout => linesOf(stdout).length >= 1);
-		for (const path of [paths.trades, paths.ticker, paths.depth]) failing.answer(path, sends('', {status: 503}));
-		const {stdout, status} = await run.outcome;
-		await failing.close();
-		expect(status).toBe(0);
-		expect(stdout.trimEnd().split('\n').at(-1)).toMatch(/ BTCUSDT +61,824\.01 .* [1-9]\.\d s {2}.*stale since /);
 	});
 
 	test.each([
@@ -159,15 +132,5 @@ describe('--for', () => {
 		]);
 		await silent.close();
 		expect(status).toBe(0);
-	});
-
-	test('refuses what is no duration', async () => {
-		expect(await inProcess(['watch', '--for', '5w'])).toEqual({
-			stdout: '',
-			stderr: expect.stringMatching(
-				/^tapewatch: option '--for <DURATION>' argument '5w' is invalid\. Expected seconds, /,
-			),
-			status: 2,
-		});
 	});
 });

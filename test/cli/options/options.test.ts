@@ -28,7 +28,7 @@ const merged = (...settings: readonly Settings[]) => mergeSources(named(...setti
 
 const noFile = {XDG_CONFIG_HOME: '/nowhere'};
 
-test('with nothing said everywhere there are the defaults and the demo exchange', async () => {
+test('without settings there are the defaults and the demo exchange', async () => {
 	expect(await readOptions({}, noFile)).toEqual(defaults);
 });
 
@@ -91,7 +91,7 @@ test('flags, variables and the config file read the same settings', async () => 
 	expect(merged({}, {}, readSettings(config, String))).toEqual(expected);
 });
 
-test('the first source that says something wins, setting by setting', () => {
+test('each setting comes from the first source that has it', () => {
 	const settings = fc.record(
 		{
 			timeout: fc.integer({min: 1, max: 9}),
@@ -107,18 +107,7 @@ test('the first source that says something wins, setting by setting', () => {
 	);
 	fc.assert(
 		fc.property(settings, settings, settings, (flags, environment, config) => {
-			const strongest = {...config, ...environment, ...flags};
-			expect(merged(flags, environment, config)).toEqual({
-				...defaults,
-				...(strongest.timeout === undefined ? {} : {timeoutMs: strongest.timeout}),
-				...(strongest.rate === undefined ? {} : {rate: strongest.rate}),
-				...(strongest.period === undefined ? {} : {period: strongest.period}),
-				...(strongest.market === undefined ? {} : {market: strongest.market}),
-				...(strongest.color === undefined ? {} : {color: strongest.color}),
-				...(strongest.palette === undefined ? {} : {palette: strongest.palette}),
-				...(strongest.ascii === undefined ? {} : {ascii: strongest.ascii}),
-				...(strongest.intervals === undefined ? {} : {intervalsMs: strongest.intervals}),
-			});
+			expect(merged(flags, environment, config)).toEqual(merged({...config, ...environment, ...flags}));
 		}),
 	);
 });
