@@ -17,7 +17,7 @@ export type ConnectOptions = {
 	readonly rate?: number | undefined;
 	/** Requests a second at most, however many the exchange allows; holds for `rate` too. Default: no limit. */
 	readonly maxRate?: number | undefined;
-	/** Of an answer's body, as sent and unpacked. Default 16 MiB. */
+	/** Of an answer's body, as sent and decompressed. Default 16 MiB. */
 	readonly maxBytes?: number | undefined;
 	/** Default `tapewatch`. */
 	readonly userAgent?: string | undefined;
@@ -37,8 +37,8 @@ export function connect({
 	timeoutMs = 5000,
 	rate = 5,
 	maxRate,
-	maxBytes = 16 * 1024 * 1024,
-	userAgent = 'tapewatch',
+	maxBytes,
+	userAgent,
 	clock = systemClock,
 	random = Math.random,
 	observe,

@@ -168,7 +168,7 @@ export class UnavailableError extends ExchangeError {
 	}
 }
 
-/** The exchange answers, but its clock stands still or falls behind: its data may be old. */
+/** The exchange answers, but its clock is frozen or falls behind: its data may be old. */
 export class StandstillError extends ExchangeError {
 	override readonly name = 'StandstillError';
 	override readonly kind = 'standstill';

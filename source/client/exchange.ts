@@ -18,7 +18,7 @@ export type InterfaceChoice = 'auto' | Interface;
 
 export type Answer<T> = {
 	readonly data: T;
-	/** The interface that this answer came from. */
+	/** The interface that answered. */
 	readonly interface: Interface;
 	/** Epoch ms by our clock. */
 	readonly receivedAt: number;
@@ -118,8 +118,8 @@ type Parts = Pick<Exchange, 'budget' | 'close'> & {
 	readonly random: () => number;
 };
 
-/** How long after a v2 book without bids v2 is asked again. */
-const askV2AgainMs = 5 * 60_000;
+/** How long after a v2 book without bids v2 is tried again. */
+const retryV2Ms = 5 * 60_000;
 
 /** Each read: its name for the user, and its operation. */
 const reads = {
@@ -151,7 +151,7 @@ export function combine({v2, v1, clock, random, budget, close}: Parts): Exchange
 	const oneHost = v2 !== undefined && v1 !== undefined && new URL(v2.baseUrl).host === new URL(v1.baseUrl).host;
 	const failover = createFailover({clock, random, oneHost});
 	const now = steadyNow(clock);
-	let askV2DepthAt = Number.NEGATIVE_INFINITY;
+	let retryV2At = Number.NEGATIVE_INFINITY;
 	/** Of legacy's book, by symbol. */
 	const legacyFailures = new Map<string, string>();
 	/** Of the last v2 list: base and quote for legacy's bare symbols. */
@@ -168,7 +168,7 @@ export function combine({v2, v1, clock, random, budget, close}: Parts): Exchange
 		const [first, second] = order.filter(name => sources[name]?.[read]);
 		if (!first) throw unavailable(read, order);
 		if (!second) return from(first);
-		return failover.answer({operation, symbol, order: [first, second], ask: from});
+		return failover.answer({operation, symbol, order: [first, second], request: from});
 	}
 
 	function unavailable(read: ReadName, order: readonly Interface[]): UnavailableError {
@@ -207,11 +207,11 @@ export function combine({v2, v1, clock, random, budget, close}: Parts): Exchange
 			options,
 			call: (source, callOptions) => (source === v1 ? legacyDepth(callOptions) : source.depth(symbol, callOptions)),
 		};
-		if (now() < askV2DepthAt) return withReason(await answer(request, ['v1', 'v2']));
+		if (now() < retryV2At) return withReason(await answer(request, ['v1', 'v2']));
 		const book = await answer(request);
 		// Legacy's book has both sides by its schema.
 		if (book.data.bids) return book;
-		askV2DepthAt = now() + askV2AgainMs;
+		retryV2At = now() + retryV2Ms;
 		try {
 			return await legacyDepth(options);
 		} catch (error) {

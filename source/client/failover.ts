@@ -3,14 +3,14 @@ import {type Clock, steadyNow} from '../market/clock.ts';
 import type {Interface} from '../market/types.ts';
 import {AbortedError, ExchangeError, HttpStatusError, type Operation} from './errors.ts';
 
-type Question<T> = {
+type Read<T> = {
 	readonly operation: Operation;
 	/** Absent where the operation is about no market. */
 	readonly symbol?: string | undefined;
 	/** The preferred interface, and the other one. */
 	readonly order: readonly [Interface, Interface];
-	/** `probing`: nobody waits for the answer. */
-	ask(source: Interface, probing: boolean): Promise<T>;
+	/** `probing`: no read waits for the answer. */
+	request(source: Interface, probing: boolean): Promise<T>;
 };
 
 export type Failover = {
@@ -18,21 +18,21 @@ export type Failover = {
 	 * An answer of the preferred interface, or of the other one while it fails. Rejects with the preferred one's error
 	 * when both fail.
 	 */
-	answer<T>(question: Question<T>): Promise<T>;
+	answer<T>(read: Read<T>): Promise<T>;
 };
 
 type FailoverOptions = {
 	readonly clock: Clock;
 	/** In [0, 1). */
 	readonly random: () => number;
-	/** Both interfaces are at one host: where it limits the rate of one, the other must not be asked instead. */
+	/** Both interfaces are at one host: where it limits the rate of one, the other must not replace it. */
 	readonly oneHost: boolean;
 };
 
 /** Of one operation of the preferred interface, for all markets or for one. */
 type Health = {
 	down: boolean;
-	/** In a row; a return that did not last does not count. */
+	/** In a row; a return that did not last does not reset it. */
 	failures: number;
 	/** Good answers since it went down. */
 	goodProbes: number;
@@ -52,9 +52,9 @@ const returnAfter = 2;
 const lastingMs = 60_000;
 
 /**
- * Chooses between two interfaces, operation by operation. While the preferred one is down the other one is asked, and
- * the preferred one is probed beside it at growing intervals, 2 to 30 s. Two good answers in a row bring it back, so that
- * an interface which answers now and then does not make the source flap; one is enough after an outage of both.
+ * Chooses between two interfaces, operation by operation. While the preferred one is down, the other one answers, and the
+ * preferred one is probed beside it at growing intervals, 2 to 30 s. Two good answers in a row bring it back, so that one
+ * which answers only sometimes does not make the source flap; after an outage of both, one answer is enough.
  */
 export function createFailover({clock, random, oneHost}: FailoverOptions): Failover {
 	const now = steadyNow(clock);
@@ -94,11 +94,11 @@ export function createFailover({clock, random, oneHost}: FailoverOptions): Failo
 		else health.probeAt = now() + betweenGoodProbesMs;
 	}
 
-	/** Asks the preferred interface although it is down, and counts what comes of it. */
-	async function retryPreferred<T>(question: Question<T>, health: Health, probing: boolean): Promise<T> {
+	/** Requests from the preferred interface although it is down, and records the outcome. */
+	async function retryPreferred<T>(read: Read<T>, health: Health, probing: boolean): Promise<T> {
 		health.probing = true;
 		try {
-			const answer = await question.ask(question.order[0], probing);
+			const answer = await read.request(read.order[0], probing);
 			countAnswer(health);
 			return answer;
 		} catch (error) {
@@ -111,26 +111,26 @@ export function createFailover({clock, random, oneHost}: FailoverOptions): Failo
 
 	/**
 	 * The other interface answers, beside a probe of the preferred one where that is due; where it fails, the preferred
-	 * one answers after all. Each read asks each interface at most once, and only an abort ends it sooner.
+	 * one answers after all. Invariant: each interface gets at most one request a read, and only an abort ends it sooner.
 	 */
-	async function answerWhileDown<T>(question: Question<T>, health: Health): Promise<T> {
+	async function answerWhileDown<T>(read: Read<T>, health: Health): Promise<T> {
 		const {failures} = health;
 		const isProbeDue = now() >= health.probeAt && !health.probing;
-		const probe = isProbeDue ? retryPreferred(question, health, true) : undefined;
+		const probe = isProbeDue ? retryPreferred(read, health, true) : undefined;
 		// A failed probe is counted, and read below only if the other interface fails too.
 		probe?.catch(() => {});
 		try {
-			return await question.ask(question.order[1], false);
+			return await read.request(read.order[1], false);
 		} catch (error) {
 			if (error instanceof AbortedError) throw error;
 		}
 
 		try {
-			const answer = await (probe ?? retryPreferred(question, health, false));
+			const answer = await (probe ?? retryPreferred(read, health, false));
 			bringBack(health);
 			return answer;
 		} catch (error) {
-			// Every read of an outage of both asks both: it counts as one failure, and the next read may probe again.
+			// During an outage of both, the reads count as one failure, and the next one may probe again.
 			health.failures = failures;
 			health.bothFailed = true;
 			if (!(error instanceof ExchangeError && error.retryAfterMs)) health.probeAt = now();
@@ -139,22 +139,22 @@ export function createFailover({clock, random, oneHost}: FailoverOptions): Failo
 	}
 
 	return {
-		async answer(question) {
+		async answer(read) {
 			// Notices a clock that is set back even if nothing below reads the time.
 			now();
-			const [preferred, other] = question.order;
-			const general = healthOf(`${preferred} ${question.operation}`);
-			const ofMarket = healthOf(`${preferred} ${question.operation} ${question.symbol}`);
+			const [preferred, other] = read.order;
+			const general = healthOf(`${preferred} ${read.operation}`);
+			const ofMarket = healthOf(`${preferred} ${read.operation} ${read.symbol}`);
 			const down = [general, ofMarket].find(health => health.down);
-			if (down) return answerWhileDown(question, down);
+			if (down) return answerWhileDown(read, down);
 			try {
-				return await question.ask(preferred, false);
+				return await read.request(preferred, false);
 			} catch (error) {
 				if (!(error instanceof ExchangeError) || error.kind === 'aborted') throw error;
 				if (oneHost && isRateLimit(error)) throw error;
 				const health = isAboutMarket(error) ? ofMarket : general;
 				countFailure(health, error);
-				return await question.ask(other, false).catch((second: unknown) => {
+				return await read.request(other, false).catch((second: unknown) => {
 					if (second instanceof AbortedError) throw second;
 					health.bothFailed = true;
 					throw error;
@@ -166,7 +166,7 @@ export function createFailover({clock, random, oneHost}: FailoverOptions): Failo
 
 const isRateLimit = (error: ExchangeError) => error instanceof HttpStatusError && error.status === 429;
 
-/** Whether the exchange refused this market rather than failed: other markets may fare better. */
+/** Whether the exchange refused this market only: other markets may work. */
 function isAboutMarket(error: ExchangeError): boolean {
 	if (error.kind === 'refused') return true;
 	return error instanceof HttpStatusError && [400, 404, 422].includes(error.status);

@@ -42,19 +42,22 @@ export type Http = {
 
 type HttpOptions = {
 	readonly timeoutMs: number;
-	readonly maxBytes: number;
-	readonly userAgent: string;
+	/** Of a body, as sent and decompressed. Default 16 MiB. */
+	readonly maxBytes?: number | undefined;
+	/** Default `tapewatch`. */
+	readonly userAgent?: string | undefined;
 	/** The budget that a request is part of. */
 	readonly paceOf: (url: URL) => Pace;
 	readonly clock: Clock;
 };
 
-/** How long an error waits for its body: the status says enough. */
+/** How long an error waits for its body: the status is enough. */
 const errorBodyMs = 1000;
 /** Several stale connections can end one after the other. */
 const mostResends = 2;
 
-export function createHttp({timeoutMs, maxBytes, userAgent, paceOf, clock}: HttpOptions): Http {
+export function createHttp(options: HttpOptions): Http {
+	const {timeoutMs, maxBytes = 16 * 1024 * 1024, userAgent = 'tapewatch', paceOf, clock} = options;
 	const closing = new AbortController();
 	let transport: Promise<Transport> | undefined;
 

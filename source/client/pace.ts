@@ -36,7 +36,7 @@ type PaceOptions = {
 type Waiter = {
 	readonly priority: Priority;
 	readonly since: number;
-	/** Waiters start in the order of this time. */
+	/** Waiters start in the order of this time: `since`, later for a lower priority. */
 	readonly rank: number;
 	readonly go: (startedAt: number) => void;
 };
@@ -56,14 +56,14 @@ const recoveryMs = 10_000;
 const longestPauseMs = 8000;
 /** How far apart programs that were refused together start again; a tenth of the pause where that is longer. */
 const longestSpreadMs = 5000;
-/** Share of the first rate that each second of waiting adds while no limit is known. */
+/** Share of the first rate that each second of waiting adds before the first refusal. */
 const growth = 0.1;
 /** Share of a refused rate that becomes the aim: below the limit, but not far. */
 const backedOff = 0.9;
 /**
- * Near a known limit the aim grows by `creep` in this time, and twice as fast after each such time without a refusal, but
- * never faster than while no limit is known. Programs that share a limit are refused for each other's growth: so slow,
- * a minute hardly ever sees two refusals.
+ * Near a limit the aim grows by `creep` in this time, and twice as fast after each such time without a refusal, but
+ * never faster than before the first refusal. Programs that share a limit are refused for each other's growth: this slowly,
+ * two refusals hardly ever fall into one minute.
  */
 const creepMs = 600_000;
 const creep = 0.05;
@@ -77,6 +77,7 @@ const jitter = 0.05;
  * evenly; each refusal halves the rate, which recovers to an aim just below what was refused and only creeps beyond.
  */
 export function createPace({rate, maxRate = Infinity, clock, random}: PaceOptions): Pace {
+	/** Every time below is of this clock, which never goes back; only `Budget.freeAt` is turned into epoch ms. */
 	const now = steadyNow(clock);
 	const createdAt = now();
 	/** Oldest first: those of the last 5 s, and at least as many as may start at once. */

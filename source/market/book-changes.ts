@@ -2,13 +2,13 @@ import {type BookSide, groupLevels, type PriceStep} from './depth.ts';
 import {sumDecimals} from './precision.ts';
 import type {Level} from './types.ts';
 
-/** What became of a level from one book to the next. */
+/** How a level changed from one book to the next. */
 export type LevelChange = 'added' | 'grown' | 'shrunk' | 'pulled';
 
 type SideChanges = {
 	/** By price. Levels that stayed as they were have none. */
 	readonly changes: ReadonlyMap<number, LevelChange>;
-	/** What came minus what went, in base asset. */
+	/** Quantity added minus quantity removed, in base asset. */
 	readonly net: number;
 };
 

@@ -128,7 +128,7 @@ const averages = followed((): Walk<Candle> => {
 	};
 });
 
-/** Heikin-Ashi: averages of the traded prices that smooth them; nobody traded at these. Volumes and times stay. */
+/** Heikin-Ashi: averages that smooth the traded prices; no trade has these prices. Volumes and times stay. */
 export const heikinAshi = (candles: readonly Candle[]): Results<Candle> => averages(candles);
 
 /** The shorter common periods that `period` can be built from, longest first. */

@@ -7,8 +7,8 @@ export type CandleSeries = {
 	/** Oldest first, one per start time. */
 	readonly candles: readonly Candle[];
 	/**
-	 * `trades`: built from the trades received so far, because the exchange gave no candles. A period: built from candles of
-	 * that many minutes, because the exchange gave none of `period`.
+	 * `trades`: built from the trades since the start, as the exchange has no candles. A period: built from candles of that
+	 * many minutes, as the exchange has none of `period`.
 	 */
 	readonly builtFrom: 'exchange' | 'trades' | Period;
 	/** Starts of the candles that trades may be missing from; absent: of none. */
@@ -59,7 +59,7 @@ export function withTrades(series: CandleSeries, trades: readonly Trade[], after
 	for (const trade of trades.slice(0, counted < 0 ? undefined : counted).reverse()) {
 		const time = candleStart(trade.time, period, last?.time);
 		if (last && time < last.time) continue;
-		// Trades that begin inside a new candle do not tell where it opened, nor its high and low.
+		// Trades that begin inside a new candle show neither where it opened nor its high and low.
 		if (last && time > last.time && oldest >= time) continue;
 		let candle = moved.at(-1);
 		if (candle?.time !== time) {
@@ -88,7 +88,7 @@ export function candlesFromTrades(trades: readonly Trade[], period: Period): Can
  * exchange's own candles are complete until `after` (epoch ms). The same object when none is marked.
  */
 export function withPartial(series: CandleSeries, tape: Tape, after: number): CandleSeries {
-	const stretches = unseen(tape, after);
+	const stretches = missingTimes(tape, after);
 	if (stretches.length === 0) return series;
 	const partial = series.candles.flatMap(candle => {
 		const end = candleEnd(candle, series.period);
@@ -98,7 +98,7 @@ export function withPartial(series: CandleSeries, tape: Tape, after: number): Ca
 }
 
 /** From which time to which, in epoch ms, there may have been trades later than `after` that the tape does not show. */
-function unseen({trades, gaps}: Tape, after: number): readonly {from: number; to: number}[] {
+function missingTimes({trades, gaps}: Tape, after: number): readonly {from: number; to: number}[] {
 	const stretches: {from: number; to: number}[] = [];
 	for (const [index, trade] of trades.entries()) {
 		if (trade.time <= after) return stretches;

@@ -4,7 +4,7 @@ import type {Level} from './types.ts';
 /** So much of the base asset, or as much of it as so much of the quote asset trades for. */
 export type Amount = {readonly size: number; readonly unit: 'base' | 'quote'};
 
-/** What an order for an amount would get from one side of the book, taking its levels best first. */
+/** The result of an order that takes one side of the book, best level first. */
 export type Fill = {
 	/** Filled, in base asset. */
 	readonly base: number;
@@ -54,7 +54,7 @@ const multiples: Readonly<Record<string, number>> = {k: 1e3, m: 1e6};
 
 /**
  * What a person typed: `2`, `2 btc`, `5,000 usdt`, `1.5k usdt`. Without a unit it is of the base asset. The assets' names
- * count in any case; where one is not known only a bare number or the other's name is understood. Undefined: no amount
+ * count in any case; where one is undefined, only a bare number or the other's name is understood. Undefined: no amount
  * above 0 of either.
  */
 export function parseAmount(

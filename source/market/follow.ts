@@ -7,10 +7,10 @@ export type Results<Result> = {
 	at(index: number): Result | undefined;
 };
 
-/** Takes candles one after the other and says what comes of each. */
+/** Computes one result a candle, in order. */
 export type Walk<Result> = {
 	next(candle: Candle): Result;
-	/** What comes of `candle` in place of the last one. */
+	/** The result of `candle` in place of the last one. */
 	instead(candle: Candle): Result;
 };
 
@@ -34,8 +34,8 @@ const isEqual = (a: Candle | undefined, b: Candle | undefined): boolean =>
 		a.volume === b.volume);
 
 /**
- * Walks through lists of candles (oldest first). A list that differs from the last one with the same first candle only in
- * its newest candle, or in candles that came after it, costs the steps that are new.
+ * Computes results for lists of candles (oldest first), and keeps them: a list that continues the last one with the same
+ * first candle (only the newest candle moved, or others follow it) costs only the new steps.
  */
 export function followed<Figures extends ReadonlyArray<string | number>, Result>(
 	begin: (...figures: Figures) => Walk<Result>,
@@ -51,8 +51,8 @@ const none = {length: 0, at: () => undefined};
 type Follower<Result> = (candles: readonly Candle[]) => Results<Result>;
 
 /**
- * Invariant: `walk` has taken all of `candles`, and `results[i]` is what came of `candles[i]`. Only the newest result is
- * ever replaced, so results that were given out keep theirs and share all others.
+ * Invariant: `walk` has taken all of `candles`, and `results[i]` is the result of `candles[i]`. Only the newest result is
+ * ever replaced: `resultsOf` copies it, so that earlier answers stay as they were and share all others.
  */
 function createFollower<Result>(begin: () => Walk<Result>): Follower<Result> {
 	let candles: readonly Candle[] = [];
@@ -77,7 +77,7 @@ function createFollower<Result>(begin: () => Walk<Result>): Follower<Result> {
 	};
 }
 
-/** Results that stay when another list moves the newest one on. */
+/** Results that stay when another list replaces the newest one. */
 function resultsOf<Result>(results: readonly Result[], length: number): Results<Result> {
 	const newest = results[length - 1];
 	return {length, at: index => (index === length - 1 ? newest : index < length ? results[index] : undefined)};

@@ -41,7 +41,7 @@ export function remember(history: BookHistory, book: DepthBook, time: number): B
 	};
 }
 
-/** The history without the books to compare with: the market was left, and what changed meanwhile is unknown. */
+/** The history without the books to compare with: what changed while another market was selected is unknown. */
 export const interrupted = ({snapshots, intervalMs}: BookHistory): BookHistory => ({snapshots, intervalMs});
 
 /** The last snapshot of each interval. */
@@ -74,7 +74,7 @@ export function reachOf(side: Float64Array): {readonly best: number; readonly wo
 type BookHistories = {
 	/** The market's history with a book that was received at `time` (epoch ms). */
 	add(symbol: string, book: DepthBook, time: number): BookHistory;
-	/** The history of a market that is selected again: nothing is known of the time in between. */
+	/** The history of a market that is selected again, without the books to compare with. */
 	resume(symbol: string): BookHistory;
 };
 

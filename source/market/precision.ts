@@ -1,4 +1,4 @@
-/** Digits after the decimal point that a market's prices and quantities need: the most seen so far. */
+/** Digits after the decimal point that a market's prices and quantities need: the most of any so far. */
 export type Decimals = {readonly price: number; readonly quantity: number};
 
 export const noDecimals: Decimals = {price: 0, quantity: 0};

@@ -3,7 +3,7 @@ import type {Ticker} from './types.ts';
 
 /** The tickers of a market since the start, in bounded memory. */
 export type SeenPrices = {
-	/** Last prices at even intervals, oldest first; each is the last of as many polls as `polls` says, the newest of `filled`. */
+	/** Last prices at even intervals, oldest first; each is the last of `polls` polls, the newest of `filled`. */
 	readonly prices: readonly number[];
 	readonly polls: number;
 	readonly filled: number;
@@ -12,7 +12,7 @@ export type SeenPrices = {
 	readonly decimals: Decimals;
 	/** The ticker before the last one that differed; absent: none ever did. */
 	readonly before?: Ticker | undefined;
-	/** When that difference was seen, epoch ms. */
+	/** When that difference was received, epoch ms. */
 	readonly changedAt?: number | undefined;
 };
 

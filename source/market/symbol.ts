@@ -41,7 +41,7 @@ export function splitSymbol(
 	return longest === '' ? undefined : {base: key.slice(0, -longest.length), quote: longest};
 }
 
-/** `BTC/USDT` where base and quote are known, else the symbol. */
+/** `BTC/USDT` where the market has base and quote, else the symbol. */
 export function pairName(market: Pick<Market, 'symbol' | 'base' | 'quote'>): string {
 	return market.base && market.quote ? `${market.base}/${market.quote}` : market.symbol;
 }

@@ -8,7 +8,7 @@ export type TapeSums = {
 	/** Bought by takers, in base asset. */
 	readonly bought: number;
 	readonly sold: number;
-	/** Of trades whose side is not known. */
+	/** Of trades without a side. */
 	readonly unknown: number;
 	/** Bought minus sold. */
 	readonly delta: number;
@@ -24,7 +24,7 @@ export type TapeSums = {
 
 const minuteMs = 60_000;
 
-/** Of all trades on the tape. `now` (epoch ms, the exchange's time where it is known) ends the last minute. */
+/** Of all trades on the tape. `now` (epoch ms, the exchange's time where it has one) ends the last minute. */
 export function tapeSums({trades, gaps}: Tape, now: number): TapeSums {
 	const sums = sumsBySide(trades);
 	const older = trades.findIndex(({time}) => time <= now - minuteMs);
@@ -54,7 +54,7 @@ const sumsBySide = memo((trades: readonly Trade[]) => {
 	return {buy: sums.buy.total, sell: sums.sell.total, unknown: sums.unknown.total};
 });
 
-/** Trades that tell what size is usual now. */
+/** The newest trades, which show the usual size. */
 const recent = 500;
 
 /** Of the newest trades; absent: there are none. The lower one of two in the middle. */
@@ -63,7 +63,7 @@ export const medianQuantity = memo((trades: readonly Trade[]): number | undefine
 	return quantities[Math.floor((quantities.length - 1) / 2)];
 });
 
-/** How far above the median each tier begins. */
+/** The multiple of the median at which each tier begins. */
 const tiers = [
 	{name: 'huge', times: 20},
 	{name: 'large', times: 5},

@@ -1,7 +1,7 @@
 import {sumDecimals} from './precision.ts';
 import type {Trade} from './types.ts';
 
-/** The trades seen of one market. */
+/** The trades of one market that were received. */
 export type Tape = {
 	/** Newest first: by time, then id. */
 	readonly trades: readonly Trade[];
@@ -42,45 +42,54 @@ export function compareTrades(a: TradeMoment, b: TradeMoment): number {
 }
 
 /**
- * The tape with the trades of `page`, which may be in any order and is taken as all trades from its oldest to its newest.
- * Each trade is kept once, the newest `capacity` (default 50,000) stay. Where neither the tape nor the page vouches for the
- * trades between two neighbours, a gap is marked; a page that reaches from one side of a gap to the other closes it.
- * The same object when nothing changed.
+ * The tape with the trades of `page`, which may be in any order and is complete from its oldest to its newest trade.
+ * Each trade is kept once, the newest `capacity` (default 50,000) stay. A gap is marked between two neighbours where
+ * neither the tape nor the page is complete; a page that reaches from one side of a gap to the other closes it. The same
+ * object when nothing changed.
  */
 export function mergeTape(tape: Tape, page: readonly Trade[], capacity = 50_000): Tape {
 	const sorted = uniqueTrades(page).sort(compareTrades);
 	const end = sorted.at(-1);
 	if (!end) return tape;
-	// Only trades down to the page's oldest one are merged; the rest of the tape stays as it is.
+	// The page covers no time before its oldest trade: `rest` and its gaps stay as they are.
 	const split = firstOlder(tape.trades, end);
 	const reached = tape.trades.slice(0, split);
 	const rest = tape.trades.slice(split);
-	const reachedKeys = new Set(reached.map(tradeKey));
+	const reachedKeys = keysOf(reached);
 	// An exchange that changes the time of a trade gives it twice: the first stays.
-	const redated = keysIn(rest, new Set(sorted.map(tradeKey).filter(key => !reachedKeys.has(key))));
+	const unmatched = keysOf(sorted).difference(reachedKeys);
+	const redated = unmatched.size > 0 ? keysOf(rest.filter(trade => unmatched.has(tradeKey(trade)))) : unmatched;
 	const given = sorted.filter(trade => !redated.has(tradeKey(trade)));
 	const fresh = given.filter(trade => !reachedKeys.has(tradeKey(trade)));
 	const merged = mergeSorted(reached, fresh);
-
-	const gaps = findGaps(rest.length > 0 ? merged : merged.slice(0, -1), [
-		{keys: reachedKeys, oldest: keyAt(tape.trades, -1), gaps: tape.gaps},
-		{keys: new Set(given.map(tradeKey)), oldest: keyAt(given, -1), gaps: emptyTape.gaps},
-	]);
-	for (const key of tape.gaps) if (!reachedKeys.has(key)) gaps.add(key);
-	// A newer page that shares no trade with the tape, though it reaches below its newest, says nothing about what lies between.
-	const sharesNone = redated.size === 0 && fresh.length === given.length;
-	const oldest = given.at(-1);
-	if (oldest && sharesNone && isNewer(given[0], tape.trades[0])) gaps.add(tradeKey(oldest));
-
 	const all = merged.concat(rest);
 	const trades = all.slice(0, capacity);
-	for (const trade of all.slice(trades.length - 1)) gaps.delete(tradeKey(trade));
-	// Only a tape that started over has a gap below its oldest trade; it stays until a page reaches further back.
+
+	const gaps = findGaps(merged, [
+		{keys: reachedKeys, oldest: oldestKey(tape.trades), gaps: tape.gaps},
+		{keys: keysOf(given), oldest: oldestKey(given), gaps: emptyTape.gaps},
+	]);
+	for (const key of tape.gaps) if (!reachedKeys.has(key)) gaps.add(key);
+	// A newer page that shares no trade with the tape, though it reaches below the tape's newest, contradicts it: trades may be
+	// missing below its oldest one.
+	const sharesNone = redated.size === 0 && fresh.length === given.length;
+	const oldestGiven = given.at(-1);
+	if (oldestGiven && sharesNone && isNewer(given[0], tape.trades[0])) gaps.add(tradeKey(oldestGiven));
+	// Nothing is missing below the last trade, unless the tape started over there and no page has reached further back.
 	const last = trades.at(-1);
-	if (last && last === tape.trades.at(-1) && tape.gaps.has(tradeKey(last))) gaps.add(tradeKey(last));
+	const startsOver = last !== undefined && last === tape.trades.at(-1) && tape.gaps.has(tradeKey(last));
+	for (const trade of all.slice(trades.length - 1)) gaps.delete(tradeKey(trade));
+	if (startsOver) gaps.add(tradeKey(last));
 
 	const isSame = trades.length === tape.trades.length && trades.every((trade, index) => trade === tape.trades[index]);
 	return isSame && gaps.symmetricDifference(tape.gaps).size === 0 ? tape : {trades, gaps};
+}
+
+const keysOf = (trades: readonly Trade[]): Set<string> => new Set(trades.map(tradeKey));
+
+function oldestKey(trades: readonly Trade[]): string | undefined {
+	const oldest = trades.at(-1);
+	return oldest && tradeKey(oldest);
 }
 
 /** Index of the first trade that is older than `trade`. `trades` newest first. */
@@ -97,23 +106,6 @@ function firstOlder(trades: readonly Trade[], trade: Trade): number {
 	return low;
 }
 
-/** The keys of `trades` that are among `keys`. */
-function keysIn(trades: readonly Trade[], keys: ReadonlySet<string>): ReadonlySet<string> {
-	const found = new Set<string>();
-	if (keys.size === 0) return found;
-	for (const trade of trades) {
-		const key = tradeKey(trade);
-		if (keys.has(key)) found.add(key);
-	}
-
-	return found;
-}
-
-function keyAt(trades: readonly Trade[], index: number): string | undefined {
-	const trade = trades.at(index);
-	return trade && tradeKey(trade);
-}
-
 /** Trades that are complete from the newest to `oldest`, except for `gaps`. */
 type Run = {
 	readonly keys: ReadonlySet<string>;
@@ -121,18 +113,21 @@ type Run = {
 	readonly gaps: ReadonlySet<string>;
 };
 
-/** Keys of the trades below which no run vouches for what comes next. */
+/**
+ * Keys of the trades (newest first) below which trades may be missing. Invariant: `complete` holds the runs that have
+ * every trade between this one and the next; where it is empty, no run does.
+ */
 function findGaps(trades: readonly Trade[], runs: readonly Run[]): Set<string> {
 	const gaps = new Set<string>();
-	const vouching = new Set<Run>();
+	const complete = new Set<Run>();
 	for (const key of trades.map(tradeKey)) {
 		for (const run of runs) {
 			if (!run.keys.has(key)) continue;
-			if (key === run.oldest || run.gaps.has(key)) vouching.delete(run);
-			else vouching.add(run);
+			if (key === run.oldest || run.gaps.has(key)) complete.delete(run);
+			else complete.add(run);
 		}
 
-		if (vouching.size === 0) gaps.add(key);
+		if (complete.size === 0) gaps.add(key);
 	}
 
 	return gaps;
@@ -176,10 +171,7 @@ export type Fills = Trade & {
 	readonly fills?: number | undefined;
 };
 
-/**
- * Trades of one instant, price and side as one, where the newest of them stood: an order that took several others. Never
- * across a gap.
- */
+/** Merges trades of one time, price and side, the fills of one order, at the place of the newest. Never across a gap. */
 export function mergeFills({trades, gaps}: Tape): readonly Fills[] {
 	const merged: Fills[] = [];
 	let start = 0;

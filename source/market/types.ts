@@ -10,7 +10,7 @@ export type Market = {
 	readonly symbol: string;
 	/** Decimal text: ids can pass 2^53. Absent where the interface has none. */
 	readonly id?: string | undefined;
-	/** Absent where neither the interface nor the known quote assets tell. */
+	/** Absent where neither the interface nor the list of quote assets shows it. */
 	readonly base?: string | undefined;
 	readonly quote?: string | undefined;
 	/** The exchange's own word, e.g. `active`; on the legacy interface `active` or `frozen N`. */
@@ -33,7 +33,7 @@ export type Ticker = {
 	readonly askQuantity?: number | undefined;
 	/** In base asset. */
 	readonly volume?: number | undefined;
-	/** Only the legacy interface names one; its text says "total volume" without a unit. */
+	/** Only the legacy interface has one; its specification calls it "total volume" without a unit. */
 	readonly quoteVolume?: number | undefined;
 	readonly state: string;
 };
@@ -58,7 +58,7 @@ export type Side = 'buy' | 'sell';
 export type Trade = {
 	/** Decimal text: ids can pass 2^53. Of the executed order where the interface names no other: its fills share it. */
 	readonly id: string;
-	/** Tells the trade from all others of its interface; absent: the id does. */
+	/** Identifies the trade among all of its interface; absent: the id does. */
 	readonly key?: string | undefined;
 	/** Epoch ms, UTC. */
 	readonly time: number;

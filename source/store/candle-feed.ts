@@ -4,7 +4,7 @@ import {buildingPeriods} from '../market/candle-groups.ts';
 import {type CandleSeries, mergeCandles} from '../market/candles.ts';
 import {type Candle, commonPeriods, type Period} from '../market/types.ts';
 
-/** As the exchange gave them: of the period asked for, or of a shorter one that it is built from. */
+/** Candles as the exchange sent them: of the requested period, or of a shorter one to build it from. */
 export type CandlesAnswer = Answer<CandleSeries>;
 
 type CandlesRequest = {
@@ -19,14 +19,14 @@ type CandlesRequest = {
 
 const minuteMs = 60_000;
 const fullPage = 500;
-/** The most that the interface gives at once; so many make the longer ones where it has none of their period. */
+/** The most that the interface sends at once; also requested to build a longer period from. */
 const largestPage = 1000;
 /** The most candles of one series that are kept: older ones are not requested. */
 const mostCandles = 20_000;
 /** The candle that was forming, the one that forms now, and one against late trades. */
 const overlap = 3;
 
-/** As `fetchSeries`, but an exchange without candles is an answer. */
+/** Fetches like `fetchSeries`, but resolves with `unavailable` where the exchange has no candles. */
 export async function fetchCandles(
 	exchange: Exchange,
 	request: CandlesRequest,
@@ -40,9 +40,9 @@ export async function fetchCandles(
 }
 
 /**
- * All candles at first; afterwards only those that can have changed, merged into the last answer. After a long silence also
- * those in between, page by page; what the exchange no longer has stays a gap. All again when they contradict the last
- * answer (the exchange has set its clock) or come from the other interface. Candles of a shorter period where the exchange
+ * Fetches all candles at first, afterwards those that can have changed, merged into the last answer. After a long silence
+ * also those in between, page by page; what the exchange no longer has stays a gap. All again when they contradict the last
+ * answer (the exchange has set its clock) or are from the other interface. Candles of a shorter period where the exchange
  * refuses this one or has none of it. Rejects like `exchange.candles`.
  */
 export const fetchSeries = (exchange: Exchange, request: CandlesRequest): Promise<CandlesAnswer> =>
@@ -54,28 +54,28 @@ async function refreshed(
 	last: CandlesAnswer,
 ): Promise<CandlesAnswer> {
 	const {period} = last.data;
-	const ask: AskCandles = (limit, to) => exchange.candles(symbol, {...call, period, limit, ...(to && {to})});
-	if (last.data.candles.length === 0) return series(await ask(fullPage), period);
-	const tail = await ask(Math.min(tailSize(last, now), largestPage));
-	const missed = await backTo(last, tail, ask);
+	const request: RequestPage = (limit, to) => exchange.candles(symbol, {...call, period, limit, ...(to && {to})});
+	if (last.data.candles.length === 0) return series(await request(fullPage), period);
+	const tail = await request(Math.min(tailSize(last, now), largestPage));
+	const missed = await backTo(last, tail, request);
 	if (meets(last, missed) || follows(last, missed)) return joined(last, missed);
-	const full = await ask(fullPage);
+	const full = await request(fullPage);
 	return meets(last, full) ? joined(last, full) : series(full, period);
 }
 
-type AskCandles = (limit: number, to?: number) => Promise<Answer<readonly Candle[]>>;
+type RequestPage = (limit: number, to?: number) => Promise<Answer<readonly Candle[]>>;
 
 /** The answer and what lies between it and the last one, page by page back in time, as far as the exchange has it. */
 async function backTo(
 	last: CandlesAnswer,
 	newest: Answer<readonly Candle[]>,
-	ask: AskCandles,
+	request: RequestPage,
 ): Promise<Answer<readonly Candle[]>> {
 	let joined = newest;
 	for (let page = 1; page < mostCandles / largestPage && follows(last, joined); page++) {
 		const before = joined.data[0]?.time ?? 0;
 		const missing = Math.ceil((before - endOf(last)) / (last.data.period * minuteMs)) + overlap;
-		const older = await ask(Math.min(missing, largestPage), before - 1);
+		const older = await request(Math.min(missing, largestPage), before - 1);
 		const data = mergeCandles(older.data, joined.data);
 		if (older.interface !== joined.interface || data[0]?.time === before) break;
 		joined = {...joined, data, dropped: joined.dropped + older.dropped};
@@ -120,7 +120,7 @@ function fallbacks(period: Period): readonly Period[] {
 	return longest === undefined ? [] : [longest, ...others.filter(shorter => shorter === 60 || shorter === 1)];
 }
 
-/** The exchange understood the request and refuses this period; it has no fault. */
+/** Whether the exchange refuses the period, rather than fails. */
 function isRefusal(error: unknown): boolean {
 	return (
 		error instanceof RefusedError ||

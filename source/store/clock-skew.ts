@@ -15,7 +15,7 @@ const apartMs = (resource: Resource<unknown>): number | undefined =>
 /** The exchange's time at `now` (epoch ms by our clock); `now` itself where the answer has no time. */
 export const exchangeTime = (resource: Resource<unknown>, now: number): number => now + (apartMs(resource) ?? 0);
 
-/** The largest error of the clocks behind these, in ms ahead of ours (below 0: behind); undefined: all seem right. */
+/** The largest error of the clocks behind these, in ms ahead of ours (below 0: behind); undefined: all are right. */
 export function clockSkew(resources: readonly Resource<unknown>[]): number | undefined {
 	const wrong = resources.flatMap(resource => {
 		const ms = apartMs(resource) ?? 0;

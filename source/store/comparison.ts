@@ -11,7 +11,7 @@ import {failing, type Resource, waiting} from './resource.ts';
 /** A market that is compared with others. */
 export type Compared = {
 	readonly symbol: string;
-	/** Of the period asked for, as the chart has them but for the trades since. */
+	/** Of the requested period, as in the chart but without the trades since. */
 	readonly candles: Resource<CandleSeries>;
 };
 
@@ -21,9 +21,9 @@ type ComparisonRequest = {
 	readonly choice: InterfaceChoice;
 };
 
-/** In the order asked for. */
+/** In the requested order. */
 export type Comparison = Store<readonly Compared[]> & {
-	/** Polls the candles of these from now on; candles that are already there stay. Undefined: polls nothing. */
+	/** Polls the candles of these from now on; loaded candles stay. Undefined: polls nothing. */
 	show(request: ComparisonRequest | undefined): void;
 	/** Polls all that is shown now. */
 	refresh(): void;
@@ -38,7 +38,7 @@ type ComparisonOptions = {
 	readonly intervalMs?: number | undefined;
 };
 
-/** Candles of several markets at once, of one period, for as long as somebody looks. */
+/** Polls the candles of several markets, of one period, while they are shown. */
 export function createComparison(options: ComparisonOptions): Comparison {
 	const {exchange, clock, random = Math.random, intervalMs = 15_000} = options;
 	const store = createStore<readonly Compared[]>([]);

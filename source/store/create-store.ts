@@ -1,10 +1,10 @@
 import {type Clock, steadyNow} from '../market/clock.ts';
 
-/** A value that others follow. */
+/** A value with listeners. */
 export type Store<State> = {
 	/** The same object until something changes. */
 	getSnapshot(): State;
-	/** Calls `listener` after each change. The returned function ends that. */
+	/** Calls `listener` after each change. The returned function unsubscribes. */
 	subscribe(listener: () => void): () => void;
 };
 
@@ -13,7 +13,7 @@ type WritableStore<State> = Store<State> & {
 	set(next: State): void;
 };
 
-/** A store with this state. `isEqual` decides whether listeners hear of a new one; default: `Object.is`. */
+/** A store with this state. Listeners are called unless `isEqual` (default `Object.is`) holds. */
 export function createStore<State>(
 	initial: State,
 	isEqual: (before: State, after: State) => boolean = Object.is,
@@ -39,9 +39,9 @@ export function createStore<State>(
 type Publisher = {
 	/** Publishes a change of the data: at once, or at the end of the gap after the last such change. */
 	soon(): void;
-	/** Publishes now, with whatever waits. */
+	/** Publishes now, with any pending change. */
 	now(): void;
-	/** Drops the call that waits. */
+	/** Drops the pending call. */
 	cancel(): void;
 };
 

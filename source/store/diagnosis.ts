@@ -17,7 +17,7 @@ export type OperationHealth = {
 	readonly p95Ms?: number | undefined;
 	/** Of the last good answer, as sent. */
 	readonly bytes?: number | undefined;
-	/** Entries refused so far. */
+	/** Entries dropped so far. */
 	readonly dropped: number;
 	readonly lastError?: {readonly text: string /** Epoch ms. */; readonly at: number} | undefined;
 };

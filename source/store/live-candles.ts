@@ -26,7 +26,7 @@ type LiveCandlesOptions = {
 	readonly freshness: Freshness;
 	readonly state: () => MarketState;
 	readonly put: (change: Partial<Pick<MarketState, 'candles' | 'history'>>) => void;
-	/** A page of older candles came, or failed. */
+	/** A page of older candles was received, or failed. */
 	readonly onOlder: () => void;
 };
 
@@ -40,29 +40,29 @@ export type LiveCandles = Source<CandlesAnswer | 'unavailable'> & {
 	abort(): void;
 	/** Forgets everything, for another market or period. */
 	reset(): void;
-	/** Forgets what failed, for another interface; candles stay. */
+	/** Forgets failures, for another interface; candles stay. */
 	forgetFailures(): void;
 };
 
-/** A page of older candles that failed is not asked for again before this. */
+/** A page of older candles that failed is not requested again before this. */
 const olderRetryMs = 5000;
 
 export function createLiveCandles(options: LiveCandlesOptions): LiveCandles {
 	const {exchange, clock, random, freshness, state, put, onOlder} = options;
 	let source = noCandleSource;
 
-	/** Never started: it asks only when `loadOlder` says so. */
+	/** Never started: it requests only from `loadOlder`. */
 	const older = createPoller<OlderPage | undefined>({
 		clock,
 		intervalMs: Number.POSITIVE_INFINITY,
 		random,
 		async run(signal) {
-			const answer = givenCandles();
+			const answer = exchangeCandles();
 			const call = {signal, use: state().choice, priority: 0} as const;
 			return answer && fetchOlder(exchange, selectedSymbol(state()), answer, call);
 		},
 		onAnswer(page) {
-			const answer = givenCandles();
+			const answer = exchangeCandles();
 			if (page && answer) {
 				const joined = withOlder(answer, page);
 				source = {...source, answer: joined.answer};
@@ -78,7 +78,7 @@ export function createLiveCandles(options: LiveCandlesOptions): LiveCandles {
 		},
 	});
 
-	const givenCandles = () => (source.answer === 'unavailable' ? undefined : source.answer);
+	const exchangeCandles = () => (source.answer === 'unavailable' ? undefined : source.answer);
 
 	function show() {
 		put({candles: liveCandles(source, state().tape, state().period)});
@@ -87,7 +87,7 @@ export function createLiveCandles(options: LiveCandlesOptions): LiveCandles {
 	return {
 		fetch(call) {
 			const {period} = state();
-			const request = {symbol: selectedSymbol(state()), period, last: givenCandles(), now: clock.now(), call};
+			const request = {symbol: selectedSymbol(state()), period, last: exchangeCandles(), now: clock.now(), call};
 			return fetchCandles(exchange, request);
 		},
 		onAnswer(answer) {
@@ -104,8 +104,8 @@ export function createLiveCandles(options: LiveCandlesOptions): LiveCandles {
 		},
 		loadOlder() {
 			const {history} = state();
-			const canAsk = history.status === 'more' || (history.status === 'failed' && clock.now() >= history.retryAt);
-			if (!canAsk || !givenCandles()?.data.candles.length) return;
+			const canLoad = history.status === 'more' || (history.status === 'failed' && clock.now() >= history.retryAt);
+			if (!canLoad || !exchangeCandles()?.data.candles.length) return;
 			put({history: {status: 'loading'}});
 			older.now();
 			onOlder();

@@ -11,7 +11,7 @@ import {createPublisher, createStore} from './create-store.ts';
 import {createDecimals} from './decimals.ts';
 import {createLiveCandles} from './live-candles.ts';
 import {createPolling, type IntervalChoices, pollIntervals, resourceNames} from './polling.ts';
-import {askedAgain, type Failure, failing, ready, waiting} from './resource.ts';
+import {type Failure, failing, ready, requestedAgain, waiting} from './resource.ts';
 import {withoutRetries} from './retry.ts';
 import {createFreshness} from './standstill.ts';
 import {type MarketState, type MarketStore, selectedSymbol} from './state.ts';
@@ -22,7 +22,7 @@ type MarketStoreOptions = {
 	readonly clock: Clock;
 	/** In [0, 1), for the jitter of retries. Default `Math.random`. */
 	readonly random?: (() => number) | undefined;
-	/** Any spelling. Default: chosen when the market list is known, BTC/USDT if it is there. */
+	/** Any spelling. Default: chosen from the market list, BTC/USDT if it is there. */
 	readonly symbol?: string | undefined;
 	/** Minutes. Default 60. */
 	readonly period?: Period | undefined;
@@ -35,11 +35,11 @@ type MarketStoreOptions = {
 const updateGapMs = 250;
 
 /**
- * What is known of an exchange and of one of its markets, kept fresh by polling what is on screen.
+ * The state of an exchange and of one of its markets, kept fresh by polling what is on screen.
  *
- * Everything counts as on screen until `show` is called. The tape is polled when only the candles are shown, as each
- * trade moves the last candle; the market list and the info are asked for once even when hidden. While paused nothing
- * is polled but one round of what the user then asks for: another market, period or interface, or a refresh.
+ * Everything counts as on screen until `show` is called. The tape is polled also for the candles, as each trade moves the
+ * last one; the market list and the info are requested once even when hidden. While paused, only a refresh or a change of
+ * market, period or interface polls, one round.
  */
 export function createMarketStore(options: MarketStoreOptions): MarketStore {
 	const {exchange, clock, random = Math.random} = options;
@@ -47,7 +47,7 @@ export function createMarketStore(options: MarketStoreOptions): MarketStore {
 	const freshness = createFreshness();
 	const books = createBookHistories();
 	let tapeAnswer: TapeAnswer | undefined;
-	/** What is known now; `store` holds what was published of it. */
+	/** The current state; `store` holds the last published one. Invariant: only `put` replaces it. */
 	let state: MarketState = {
 		symbol: options.symbol,
 		period: options.period ?? 60,
@@ -146,7 +146,7 @@ export function createMarketStore(options: MarketStoreOptions): MarketStore {
 		},
 	});
 
-	/** Chooses a market when none was named, else takes over the list's spelling. */
+	/** Selects a market when none was named, else adopts the list's spelling. */
 	function adoptMarket(list: readonly (Market | Ticker)[]) {
 		put({symbol: state.symbol === undefined ? defaultSymbol(list) : spelling(state.symbol)});
 	}
@@ -178,11 +178,11 @@ export function createMarketStore(options: MarketStoreOptions): MarketStore {
 			const {info, markets, tickers, depth, tape} = state;
 			put({
 				choice,
-				info: askedAgain(info),
-				markets: askedAgain(markets),
-				tickers: askedAgain(tickers),
-				depth: askedAgain(depth),
-				tape: askedAgain(tape),
+				info: requestedAgain(info),
+				markets: requestedAgain(markets),
+				tickers: requestedAgain(tickers),
+				depth: requestedAgain(depth),
+				tape: requestedAgain(tape),
 			});
 			candles.forgetFailures();
 			polling.restart(resourceNames);
@@ -219,7 +219,7 @@ function unlessEqual(before: Budget, now: Budget): Budget {
 
 type Lists = Pick<MarketState, 'markets' | 'tickers'>;
 
-/** While no market is known: why, as the failure of book, tape and candles. Empty before the first answer. */
+/** While no market is selected: the reason, as the failure of book, tape and candles. Empty before the first answer. */
 function marketBoundFailures(lists: Lists): Partial<MarketState> {
 	const failure = listFailure(lists);
 	if (!failure) return {};

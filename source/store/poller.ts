@@ -15,13 +15,13 @@ type PollerOptions<T> = {
 	readonly onFailure: (failure: Failure) => void;
 	/** Called each second of a request, with the time (epoch ms) since when there has been no answer. */
 	readonly onWait?: ((since: number) => void) | undefined;
-	/** Whether another poll finds out when the exchange is back. Default: no. */
+	/** Whether another poll detects that the exchange is back. Default: no. */
 	readonly hasProbe?: (() => boolean) | undefined;
 	/** In [0, 1), for the jitter of retries. */
 	readonly random: () => number;
 };
 
-/** Asks for one thing again and again, one request at a time. Answers to an aborted request are dropped. */
+/** Repeats one request at an interval, one at a time. Answers to an aborted request are dropped. */
 export type Poller = {
 	/** Begins to poll: at once when a poll is due, else when it is. Does nothing while it polls. */
 	start(): void;
@@ -31,7 +31,7 @@ export type Poller = {
 	now(): void;
 	/** Starts over: aborts the request, forgets failures, and polls at once when started. */
 	reset(): void;
-	/** Polls now if a poll is overdue: timers stand still while a computer sleeps. */
+	/** Polls now if a poll is overdue: timers do not run while a computer sleeps. */
 	catchUp(): void;
 	/** Tries again now what failed, unless the exchange set the time. */
 	retry(): void;
@@ -82,7 +82,7 @@ export function createPoller<T>(options: PollerOptions<T>): Poller {
 		void settle(request);
 	}
 
-	/** Reports the request each second, and sends it again after a sleep: the old answer will not come. */
+	/** Reports the request each second, and sends it again after a sleep: its connection is gone. */
 	function watch() {
 		const before = now();
 		cancelWatch?.();

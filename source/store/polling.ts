@@ -34,11 +34,11 @@ const operations: Readonly<Record<ResourceName, Operation>> = {
 	info: 'info',
 };
 
-/** In the order in which they are first asked for. */
+/** In the order of their first requests. */
 export const resourceNames: readonly ResourceName[] = ['depth', 'tape', 'tickers', 'candles', 'markets', 'info'];
 /** Those that belong to the selected market. */
 const marketBound: ReadonlySet<ResourceName> = new Set(['depth', 'tape', 'candles']);
-/** Those that are asked for once even when hidden: names and spellings depend on them. */
+/** Those that are requested once even when hidden: names and spellings depend on them. */
 const neededOnce: ReadonlySet<ResourceName> = new Set(['markets', 'info']);
 
 /** A request that the budget holds back for less than this is not reported. */
@@ -75,7 +75,7 @@ type PollingOptions = {
 	readonly onChange: () => void;
 };
 
-/** Polls what is on screen, and while paused nothing but one round of what is asked for. */
+/** Polls what is on screen; while paused only one round on request. */
 export type Polling = {
 	isStarted(): boolean;
 	start(): void;

@@ -38,7 +38,7 @@ export function failing<T>(resource: Resource<T>, failure: Failure): Resource<T>
 	return resource.status === 'ready' ? {...resource, failure} : {status: 'failed', failure};
 }
 
-/** The resource while its next request may not be sent yet: what failed before stays the reason. */
+/** The resource while its next request may not be sent yet: an earlier failure stays the reason. */
 function held<T>(resource: Resource<T>, wait: Failure): Resource<T> {
 	if (resource.status === 'waiting') return {status: 'waiting', held: wait};
 	const {failure = wait} = resource;
@@ -51,6 +51,6 @@ export function mapData<T, U>(resource: Resource<T>, change: (data: T) => U): Re
 }
 
 /** The resource when it is requested again: data stays, a failure without data becomes waiting. */
-export function askedAgain<T>(resource: Resource<T>): Resource<T> {
+export function requestedAgain<T>(resource: Resource<T>): Resource<T> {
 	return resource.status === 'failed' ? waiting : resource;
 }

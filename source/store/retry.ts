@@ -45,7 +45,7 @@ export function retryOf({error, failures, intervalMs, hasProbe, random}: FailedP
 /** `unavailable`: no request was sent, as the exchange does not offer it. */
 type PollOutcome = 'answered' | 'failed' | 'unavailable';
 
-/** Tells an outage of the exchange from a failure of some of its operations. */
+/** Distinguishes an outage of the exchange from a failure of some of its operations. */
 export type Outage = {
 	/** Records the end of a poll. True: `name` answers again, so the others need not wait out their failures. */
 	record(name: ResourceName, outcome: PollOutcome): boolean;

@@ -3,14 +3,14 @@ import type {Answer} from '../client/exchange.ts';
 import {type Failure, failing, type Resource, ready} from './resource.ts';
 
 /**
- * Takes the answers of one resource in turn. Returns since when (epoch ms by our clock) the exchange has had nothing newer;
- * undefined while its clock runs.
+ * Checks the answers of one resource in turn. Returns the time (epoch ms by our clock) up to which the data is current, once
+ * the exchange's clock is frozen or falls behind; undefined while it runs.
  */
 type Standstill = (answer: Answer<unknown>) => number | undefined;
 
 /** A clock with coarse steps, or an answer from a cache, lags by less. */
 const leastLagMs = 10_000;
-/** This many answers in a row prove that a clock runs, or does not: the clock that was set may be ours. */
+/** So many answers in a row prove that a clock runs, or does not: the clock that was set may be ours. */
 const proof = 3;
 /** A clock that runs slower than this share of ours falls behind; one with coarse steps does not. */
 const leastSpeed = 0.5;
@@ -22,10 +22,13 @@ type Dated = {readonly answer: Answer<unknown>; readonly serverTime: number};
  * exchange that repeats one time with new data only has a broken time stamp.
  */
 export function createStandstill(isSame: (one: unknown, other: unknown) => boolean = areAlike): Standstill {
-	/** The last answer that was up to date when it came. */
+	/**
+	 * The last answer that was current when it was received. Invariant: the data of a later answer is current up to the
+	 * moment at which a running clock would have shown its server time, counted from this answer.
+	 */
 	let current: Dated | undefined;
 	let previous: Dated | undefined;
-	/** Answers since `current` that fell behind the one before, and the last ones in a row that did not. */
+	/** Answers since `current` whose clock lost time against the one before, and the last ones in a row that did not. */
 	let behind = 0;
 	let inStep = 0;
 
@@ -39,18 +42,22 @@ export function createStandstill(isSame: (one: unknown, other: unknown) => boole
 		const next = answer.serverTime === undefined ? undefined : {answer, serverTime: answer.serverTime};
 		previous = next;
 		if (!next || !before || !current) return trust(next);
-		const keptPace = keepsPace(before, next);
-		inStep = keptPace ? inStep + 1 : 0;
+		if (keepsPace(before, next)) inStep += 1;
+		else {
+			inStep = 0;
+			behind += 1;
+		}
+
 		const isRunning = keepsPace(current, next) || inStep >= proof;
 		const isStampBroken = next.serverTime === before.serverTime && !isSame(before.answer.data, next.answer.data);
 		if (isRunning || isStampBroken) return trust(next);
-		if (!keptPace) behind += 1;
-		const currentUntil = current.answer.receivedAt + next.serverTime - current.serverTime;
-		return behind >= proof && answer.receivedAt - currentUntil >= leastLagMs ? currentUntil : undefined;
+		const currentUntil = current.answer.receivedAt + (next.serverTime - current.serverTime);
+		const isOld = behind >= proof && answer.receivedAt - currentUntil >= leastLagMs;
+		return isOld ? currentUntil : undefined;
 	};
 }
 
-/** Whether the exchange's clock ran at about our speed between two answers. Also true where it was set, or is the other interface's. */
+/** Whether the exchange's clock ran at about our speed between two answers. True also where it was set, or differs by interface. */
 function keepsPace(before: Dated, after: Dated): boolean {
 	if (before.answer.interface !== after.answer.interface || after.serverTime < before.serverTime) return true;
 	const ours = after.answer.receivedAt - before.answer.receivedAt;
@@ -61,14 +68,14 @@ const areAlike = (one: unknown, other: unknown): boolean =>
 	one === other || JSON.stringify(one) === JSON.stringify(other);
 
 export type Freshness = {
-	/** The answer as a resource: stale, and as old as its data may be, where the exchange has had nothing newer. */
+	/** The answer as a resource: stale, with the age that its data may have, where the exchange's clock is frozen. */
 	readonly [Name in 'depth' | 'tape' | 'tickers']: <T>(answer: Answer<unknown>, data: T) => Resource<T>;
 } & {
-	/** The candles' answer, dated back where it is stale: they are shown together with the trades. */
+	/** The candles' answer, dated back where it is stale: `liveCandles` joins it with the trades. */
 	candles<A extends Answer<unknown>>(answer: A): {readonly answer: A; readonly failure: Failure | undefined};
 };
 
-/** Judges what is polled often; the other lists change rarely. */
+/** Finds stale answers among the resources that are polled often; the other lists change rarely. */
 export function createFreshness(): Freshness {
 	const resource = (operation: Operation, standstill = createStandstill()): Freshness['depth'] => {
 		return (answer, data) => {

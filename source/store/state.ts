@@ -11,12 +11,12 @@ import type {Resource} from './resource.ts';
 
 export type ResourceName = 'info' | 'markets' | 'tickers' | 'depth' | 'tape' | 'candles';
 
-/** The exchange and the selected market as last seen. Immutable; a part that did not change keeps its identity. */
+/** The exchange and the selected market as of the last answers. Immutable; a part that did not change keeps its identity. */
 export type MarketState = {
-	/** The selected market's symbol; absent until the market list is known and none was named. */
+	/** The selected market's symbol; absent until one is named or chosen from the market list. */
 	readonly symbol?: string | undefined;
 	readonly period: Period;
-	/** Of `symbol`: digits that its prices and quantities have shown. Only grow. */
+	/** Of `symbol`: digits that its prices and quantities need. Only grow. */
 	readonly decimals: Decimals;
 	readonly choice: InterfaceChoice;
 	readonly paused: boolean;
@@ -38,7 +38,7 @@ export type MarketState = {
 	readonly history: CandleHistory;
 };
 
-/** The symbol of the selected market; throws before one is known. */
+/** The symbol of the selected market; throws while none is selected. */
 export function selectedSymbol({symbol}: MarketState): string {
 	if (symbol === undefined) throw new Error('no market is selected');
 	return symbol;

@@ -10,7 +10,7 @@ export type TapeAnswer = Answer<Tape> & {
 	readonly rate: number;
 	/** Its newest page does not reach back to the tape before: trades were lost. */
 	readonly lost: boolean;
-	/** Ms after the start of this poll at which the next page is wanted, so that the two overlap. */
+	/** Ms from the start of this poll to the next, so that the two pages overlap. */
 	readonly wantedMs: number;
 };
 
@@ -26,11 +26,11 @@ type TapeRequest = {
 const firstPage = 500;
 const smallestPage = 50;
 const largestPage = 1000;
-/** How many times the expected number of new trades is asked for, so that pages overlap in a burst. */
+/** A page is this many times the expected number of new trades, so that pages overlap in a burst. */
 const margin = 4;
-/** Pages overlap with room to spare when half of the largest one is new. */
+/** The share of a page that may be new: the other half overlaps. */
 const wantedFill = 0.5;
-/** The next page is wanted no sooner than this. */
+/** The least time between two polls. */
 const soonestMs = 200;
 /** A smaller difference may be a clock that is slightly off. */
 const leastRedatingMs = 60_000;
@@ -39,9 +39,9 @@ const rateMemory = 0.8;
 
 /**
  * The tape with the newest trades added. Pages are as large as the trade rate needs them to overlap; one that does
- * not reach back to the last tape, though the exchange has more, is requested again at the largest size. Ids of
- * the two interfaces need not agree, and times before and after the exchange's clock was set do not: the tape starts
- * over when the other interface answers or trades get another time, with a gap below its oldest trade. Rejects like `exchange.trades`.
+ * not reach back to the last tape, though the exchange has more, is requested again at the largest size. The tape
+ * starts over, with a gap below its oldest trade, when the other interface answers, whose ids need not agree, or when the
+ * exchange sets its clock. Rejects like `exchange.trades`.
  */
 export async function fetchTape(exchange: Exchange, {symbol, last, now, call}: TapeRequest): Promise<TapeAnswer> {
 	const limit = last && last.data.trades.length > 0 ? pageSize(last, now) : firstPage;
@@ -61,11 +61,11 @@ export async function fetchTape(exchange: Exchange, {symbol, last, now, call}: T
 }
 
 /**
- * Whether the exchange's clock was set between the tape and the page: it dates the newest trade of both otherwise, or,
- * where they share none, its newest trade long before ours.
+ * Whether the exchange's clock was set between the tape and the page: the newest trade that they share has
+ * another time, or, where they share none, the page's newest trade is much older than the tape's.
  */
 function isRedated({trades}: Tape, page: readonly Trade[]): boolean {
-	// What a page shares with the tape is among the trades that came last.
+	// A page shares trades only with the newest part of the tape.
 	const recent = trades.slice(0, page.length);
 	const apartMs = timeApart(recent, page, tradeKey) ?? timeApart(recent, page, fillText);
 	if (apartMs !== undefined) return apartMs >= leastRedatingMs;
@@ -74,7 +74,7 @@ function isRedated({trades}: Tape, page: readonly Trade[]): boolean {
 	return last !== undefined && newest !== undefined && last.time - newest.time >= leastRedatingMs;
 }
 
-/** How far apart both date the newest trade that they share; undefined: they share none. `nameOf` identifies a trade. */
+/** Ms between the two times of the newest trade that both have; undefined: they share none. `nameOf` identifies a trade. */
 function timeApart(
 	trades: readonly Trade[],
 	page: readonly Trade[],
@@ -102,7 +102,7 @@ async function widerPage(exchange: Exchange, symbol: string, call: CallOptions):
 	}
 }
 
-/** The last tape with the trades of `page`, and of a smaller page that came just before it. */
+/** The last tape with the trades of `page`, and of a smaller page that was received just before it. */
 function extended(
 	page: TradePage,
 	limit: number,
@@ -112,7 +112,7 @@ function extended(
 	const before = previous?.data ?? emptyTape;
 	const data = mergeTape(mergeTape(before, smaller), page.data);
 	const rate = tradeRate(page, previous);
-	// An exchange that gave less than it was asked for gives no more; nothing at all says nothing.
+	// A page shorter than its limit shows the most that the exchange sends; an empty one shows nothing.
 	const isShort = page.data.length > 0 && page.data.length + page.dropped < limit;
 	const most = isShort ? page.data.length : largestPage;
 	const wantedMs = rate > 0 ? Math.max((most * wantedFill * 1000) / rate, soonestMs) : Number.POSITIVE_INFINITY;
@@ -145,7 +145,7 @@ function rateWithin(trades: readonly Trade[]): number {
 	return newest && oldest ? perSecond(trades.length - 1, newest.time - oldest.time) : 0;
 }
 
-/** Over at least the time between the closest polls: a shorter one says little. */
+/** Over at least the time between the closest polls: a shorter one is no measure. */
 function perSecond(count: number, ms: number): number {
 	return (count * 1000) / Math.max(ms, soonestMs);
 }

@@ -23,14 +23,14 @@ function setUp({oneHost = true} = {}) {
 	const failover = createFailover({clock, random: () => 0, oneHost});
 	const behaviour: Record<Interface, Behaviour | ((symbol?: string) => Behaviour)> = {v2: 'answers', v1: 'answers'};
 	/** Requests so far, as `second interface`; `?` after a probe. */
-	const asked: string[] = [];
+	const requested: string[] = [];
 	const read = (symbol?: string): Promise<Interface> =>
 		failover.answer({
 			operation: 'trades',
 			symbol,
 			order: ['v2', 'v1'],
-			ask(source, probing) {
-				asked.push(`${clock.now() / 1000} ${source}${probing ? '?' : ''}`);
+			request(source, probing) {
+				requested.push(`${clock.now() / 1000} ${source}${probing ? '?' : ''}`);
 				const says = behaviour[source];
 				const does = typeof says === 'function' ? says(symbol) : says;
 				if (does === 'hangs') return new Promise(() => {});
@@ -48,23 +48,23 @@ function setUp({oneHost = true} = {}) {
 		return given;
 	};
 
-	return {clock, behaviour, asked, read, poll};
+	return {clock, behaviour, requested, read, poll};
 }
 
 test('the other interface answers the read that failed, and those of all markets', async () => {
-	const {behaviour, asked, read} = setUp();
+	const {behaviour, requested, read} = setUp();
 	expect(await read('BTCUSDT')).toBe('v2');
 	behaviour.v2 = timeout;
 	expect(await read('BTCUSDT')).toBe('v1');
 	expect(await read('ETHUSDT')).toBe('v1');
-	expect(asked).toEqual(['0 v2', '0 v2', '0 v1', '0 v1']);
+	expect(requested).toEqual(['0 v2', '0 v2', '0 v1', '0 v1']);
 });
 
 test('an interface that stays down is probed after 2, 4, 8, 16 and then every 30 s', async () => {
-	const {behaviour, asked, poll} = setUp();
+	const {behaviour, requested, poll} = setUp();
 	behaviour.v2 = timeout;
 	expect(new Set(await poll(120))).toEqual(new Set(['v1']));
-	expect(asked.filter(request => request.includes('v2'))).toEqual([
+	expect(requested.filter(request => request.includes('v2'))).toEqual([
 		'0 v2',
 		'2 v2?',
 		'6 v2?',
@@ -73,42 +73,42 @@ test('an interface that stays down is probed after 2, 4, 8, 16 and then every 30
 		'60 v2?',
 		'90 v2?',
 	]);
-	expect(asked.filter(request => request.includes('v1'))).toHaveLength(120);
+	expect(requested.filter(request => request.includes('v1'))).toHaveLength(120);
 });
 
 test('a hanging probe delays no read, and no other starts', async () => {
-	const {behaviour, asked, poll} = setUp();
+	const {behaviour, requested, poll} = setUp();
 	behaviour.v2 = timeout;
 	await poll(1);
 	behaviour.v2 = 'hangs';
 	expect(await poll(20)).toEqual(Array(20).fill('v1'));
-	expect(asked.filter(request => request.includes('v2'))).toEqual(['0 v2', '2 v2?']);
+	expect(requested.filter(request => request.includes('v2'))).toEqual(['0 v2', '2 v2?']);
 });
 
 test('two good probes in a row bring the interface back', async () => {
-	const {behaviour, asked, poll} = setUp();
+	const {behaviour, requested, poll} = setUp();
 	behaviour.v2 = timeout;
 	await poll(1);
 	behaviour.v2 = 'answers';
 	expect(await poll(5)).toEqual(['v1', 'v1', 'v1', 'v2', 'v2']);
-	expect(asked.slice(2)).toEqual(['1 v1', '2 v2?', '2 v1', '3 v2?', '3 v1', '4 v2', '5 v2']);
+	expect(requested.slice(2)).toEqual(['1 v1', '2 v2?', '2 v1', '3 v2?', '3 v1', '4 v2', '5 v2']);
 });
 
 test('is back with the second read after a long outage of both', async () => {
-	const {behaviour, asked, poll} = setUp();
+	const {behaviour, requested, poll} = setUp();
 	behaviour.v2 = timeout;
 	behaviour.v1 = timeout;
 	expect(new Set(await poll(60))).toEqual(new Set(['TimeoutError']));
 	behaviour.v1 = 'answers';
 	behaviour.v2 = 'answers';
-	asked.length = 0;
+	requested.length = 0;
 	expect(await poll(3)).toEqual(['v1', 'v2', 'v2']);
-	expect(asked).toEqual(['60 v2?', '60 v1', '61 v2', '62 v2']);
+	expect(requested).toEqual(['60 v2?', '60 v1', '61 v2', '62 v2']);
 	behaviour.v2 = timeout;
-	asked.length = 0;
+	requested.length = 0;
 	await poll(10);
 	// The outage of both counts as one failure.
-	expect(asked.filter(request => request.includes('v2'))).toEqual(['63 v2', '67 v2?']);
+	expect(requested.filter(request => request.includes('v2'))).toEqual(['63 v2', '67 v2?']);
 });
 
 test('an interface that answers every other time does not make the source flap', async () => {
@@ -121,27 +121,27 @@ test('an interface that answers every other time does not make the source flap',
 });
 
 test('a return that does not last keeps the probes rare', async () => {
-	const {behaviour, asked, poll} = setUp();
-	const probes = () => asked.filter(request => request.includes('?'));
+	const {behaviour, requested, poll} = setUp();
+	const probes = () => requested.filter(request => request.includes('?'));
 	behaviour.v2 = timeout;
 	await poll(7);
 	behaviour.v2 = 'answers';
 	await poll(15);
 	behaviour.v2 = timeout;
-	asked.length = 0;
+	requested.length = 0;
 	await poll(20);
 	// It was down for 0, 2 and 6 s before: the fourth failure in a row, as it were.
 	expect(probes()).toEqual(['38 v2?']);
 	behaviour.v2 = 'answers';
 	await poll(120);
 	behaviour.v2 = timeout;
-	asked.length = 0;
+	requested.length = 0;
 	await poll(3);
 	expect(probes()).toEqual(['164 v2?']);
 });
 
 test('a clock set back delays no probe and shortens no return', async () => {
-	const {clock, behaviour, asked, poll} = setUp();
+	const {clock, behaviour, requested, poll} = setUp();
 	const hour = 3_600_000;
 	behaviour.v2 = timeout;
 	await poll(3);
@@ -152,22 +152,22 @@ test('a clock set back delays no probe and shortens no return', async () => {
 	clock.jump(-hour);
 	await poll(62);
 	behaviour.v2 = timeout;
-	asked.length = 0;
+	requested.length = 0;
 	await poll(4);
 	// After two seconds, as after the first failure.
-	expect(asked.map(request => request.replace(/^\S+ /, ''))).toEqual(['v2', 'v1', 'v1', 'v2?', 'v1', 'v1']);
+	expect(requested.map(request => request.replace(/^\S+ /, ''))).toEqual(['v2', 'v1', 'v1', 'v2?', 'v1', 'v1']);
 });
 
 test('waits as long as the failing interface asks', async () => {
-	const {behaviour, asked, poll} = setUp();
+	const {behaviour, requested, poll} = setUp();
 	behaviour.v2 = status(503, 20_000);
 	await poll(25);
-	expect(asked.filter(request => request.includes('v2'))).toEqual(['0 v2', '20 v2?']);
+	expect(requested.filter(request => request.includes('v2'))).toEqual(['0 v2', '20 v2?']);
 });
 
 describe('when both fail', () => {
 	test('rejects with the preferred one’s error, and sends each one request a read', async () => {
-		const {behaviour, asked, read, clock} = setUp();
+		const {behaviour, requested, read, clock} = setUp();
 		behaviour.v2 = timeout;
 		behaviour.v1 = status(500);
 		for (let count = 0; count < 3; count++) {
@@ -175,7 +175,14 @@ describe('when both fail', () => {
 			await clock.advance(1000);
 		}
 
-		expect(asked.map(request => request.replace('?', ''))).toEqual(['0 v2', '0 v1', '1 v1', '1 v2', '2 v2', '2 v1']);
+		expect(requested.map(request => request.replace('?', ''))).toEqual([
+			'0 v2',
+			'0 v1',
+			'1 v1',
+			'1 v2',
+			'2 v2',
+			'2 v1',
+		]);
 	});
 
 	test('uses the first one that answers at once', async () => {
@@ -193,20 +200,20 @@ describe('when both fail', () => {
 
 describe('no failover follows', () => {
 	test('an abort', async () => {
-		const {behaviour, asked, read} = setUp();
+		const {behaviour, requested, read} = setUp();
 		const abort = new AbortedError(context);
 		behaviour.v2 = abort;
 		await expect(read()).rejects.toBe(abort);
 		behaviour.v2 = 'answers';
 		expect(await read()).toBe('v2');
-		expect(asked).toEqual(['0 v2', '0 v2']);
+		expect(requested).toEqual(['0 v2', '0 v2']);
 	});
 
 	test('a rate limit, where both are at one host', async () => {
-		const {behaviour, asked, read} = setUp();
+		const {behaviour, requested, read} = setUp();
 		behaviour.v2 = status(429);
 		await expect(read()).rejects.toBe(behaviour.v2);
-		expect(asked).toEqual(['0 v2']);
+		expect(requested).toEqual(['0 v2']);
 	});
 
 	test('but one follows a rate limit at another host', async () => {
@@ -219,11 +226,11 @@ describe('no failover follows', () => {
 test.each([status(400), status(422), new RefusedError({...context, status: 200, body: '', message: ''})])(
 	'a refusal of one market says nothing about the others (%s)',
 	async error => {
-		const {behaviour, asked, read} = setUp();
+		const {behaviour, requested, read} = setUp();
 		behaviour.v2 = symbol => (symbol === 'OLD' ? error : 'answers');
 		expect(await read('OLD')).toBe('v1');
 		expect(await read('BTCUSDT')).toBe('v2');
 		expect(await read('OLD')).toBe('v1');
-		expect(asked).toEqual(['0 v2', '0 v1', '0 v2', '0 v1']);
+		expect(requested).toEqual(['0 v2', '0 v1', '0 v2', '0 v1']);
 	},
 );

@@ -3,7 +3,7 @@ import {createBookHistories} from '../../source/market/liquidity.ts';
 import {book} from './samples.ts';
 import {setUpAnswering} from './set-up.ts';
 
-test('belongs to a market, whatever its spelling, and goes on where it was left', () => {
+test('continues the history of a market in any spelling', () => {
 	const histories = createBookHistories();
 	histories.add('BTC/USDT', book(10), 1000);
 	histories.add('ETHUSDT', book(20), 2000);
@@ -14,7 +14,7 @@ test('belongs to a market, whatever its spelling, and goes on where it was left'
 	expect(histories.resume('ETH_USDT')).toMatchObject({snapshots: [{time: 2000}]});
 });
 
-test('is kept of the four markets that were looked at last', () => {
+test('keeps the histories of the four markets selected last', () => {
 	const histories = createBookHistories();
 	for (const symbol of ['A', 'B', 'C', 'D']) histories.add(symbol, book(1), 1000);
 	histories.resume('A');

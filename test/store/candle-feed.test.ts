@@ -66,7 +66,7 @@ test('takes the candles that changed from the newer answer', async () => {
 });
 
 describe('after a long silence', () => {
-	const asked = (exchange: FakeExchange) => exchange.calls.candles.map(({options: {limit, to}}) => [limit, to]);
+	const requested = (exchange: FakeExchange) => exchange.calls.candles.map(({options: {limit, to}}) => [limit, to]);
 
 	test('requests all missed candles at once where a page holds them, and keeps the older ones', async () => {
 		const {clock, fetch, limits} = setUp();
@@ -82,7 +82,7 @@ describe('after a long silence', () => {
 		const first = await fetch();
 		await clock.advance(2500 * minute);
 		const second = await fetch(first);
-		expect(asked(exchange)).toEqual([
+		expect(requested(exchange)).toEqual([
 			[500, undefined],
 			[1000, undefined],
 			[1000, start + 1501 * minute - 1],
@@ -102,16 +102,16 @@ describe('after a long silence', () => {
 		]);
 	});
 
-	test('keeps no more than 20,000 candles, and asks for no more', async () => {
+	test('keeps no more than 20,000 candles, and requests no more', async () => {
 		const {clock, exchange, fetch} = setUp();
 		const first = await fetch();
 		await clock.advance(25_000 * minute);
 		const second = await fetch(first);
 		expect(times(second.data.candles)).toEqual(everyMinute(start + 5001 * minute, start + 25_000 * minute));
-		expect(asked(exchange)).toHaveLength(21);
+		expect(requested(exchange)).toHaveLength(21);
 	});
 
-	test('fails as a whole when a page does: the next poll tries again', async () => {
+	test('fails as a whole when a page does, and the next poll retries', async () => {
 		const {clock, exchange, ask, fetch} = setUp();
 		const first = await fetch();
 		await clock.advance(2500 * minute);
@@ -130,7 +130,7 @@ describe('after a long silence', () => {
 		exchange.script.candles = ({options: {limit = 0}}) =>
 			everyMinute(start + (2501 - limit) * minute, start + 2500 * minute).map(time => candle(time));
 		const second = await fetch(first);
-		expect(asked(exchange)).toHaveLength(3);
+		expect(requested(exchange)).toHaveLength(3);
 		expect(second.data.candles).toHaveLength(1500);
 	});
 
@@ -210,7 +210,7 @@ test('keeps the loaded candles when an answer lacks the last of them because ent
 	expect(second.data.candles).toEqual(first.data.candles);
 });
 
-test('asks for all candles again when the other interface answers', async () => {
+test('requests all candles again when the other interface answers', async () => {
 	const {clock, exchange, fetch, limits} = setUp();
 	const first = await fetch();
 	await clock.advance(15_000);
@@ -223,7 +223,7 @@ test('asks for all candles again when the other interface answers', async () => 
 	expect(second.data.candles).toEqual([candle(start, 5)]);
 });
 
-test('asks for all candles again where there were none', async () => {
+test('requests all candles again where there were none', async () => {
 	const {clock, exchange, fetch, limits} = setUp();
 	exchange.script.candles = () => [];
 	const first = await fetch();
@@ -231,15 +231,6 @@ test('asks for all candles again where there were none', async () => {
 	await fetch(first);
 	expect(first.data).toEqual({period: 1, candles: [], builtFrom: 'exchange'});
 	expect(limits()).toEqual([500, 500]);
-});
-
-test('keeps the newest 20,000 candles', async () => {
-	const {clock, fetch} = setUp();
-	const first = await fetch();
-	const known = everyMinute(start - 19_998 * minute, start).map(time => candle(time));
-	await clock.advance(10 * minute);
-	const second = await fetch({...first, data: {...first.data, candles: known}});
-	expect(times(second.data.candles)).toEqual(everyMinute(start - 19_989 * minute, start + 10 * minute));
 });
 
 test('answers that candles are unavailable, and rejects every other failure', async () => {
@@ -325,15 +316,7 @@ test('builds candles from the tape where the exchange has none, with the age and
 	});
 });
 
-test('shows the failure of the tape where candles are built from it', () => {
-	const failure = {error: timeout('trades'), since: start};
-	expect(liveCandles({answer: 'unavailable', failure: undefined}, {status: 'failed', failure}, 1)).toEqual({
-		status: 'failed',
-		failure,
-	});
-});
-
-test('waits while neither candles nor trades are known', () => {
+test('waits while there are neither candles nor trades', () => {
 	expect(liveCandles({answer: undefined, failure: undefined}, {status: 'waiting'}, 1)).toEqual({status: 'waiting'});
 	expect(liveCandles({answer: 'unavailable', failure: undefined}, {status: 'waiting'}, 1)).toEqual({status: 'waiting'});
 });

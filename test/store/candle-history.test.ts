@@ -20,13 +20,13 @@ function setUp(count: number) {
 		const {candles, history} = all.now();
 		return {count: candles.status === 'ready' ? candles.data.candles.length : 0, history: history.status};
 	};
-	/** Asks for older candles and takes what comes. */
+	/** Requests older candles and waits for them. */
 	const loadOlder = async () => {
 		all.store.loadOlder();
 		await all.clock.advance(250);
 		return shown();
 	};
-	return {...all, upTo, shown, loadOlder, asked: () => all.exchange.calls.candles.map(call => call.options)};
+	return {...all, upTo, shown, loadOlder, requested: () => all.exchange.calls.candles.map(call => call.options)};
 }
 
 async function started(count: number) {
@@ -37,13 +37,13 @@ async function started(count: number) {
 }
 
 test('pages back by the start of the oldest candle until the exchange gives none', async () => {
-	const {asked, loadOlder, now} = await started(1700);
+	const {requested, loadOlder, now} = await started(1700);
 	expect([await loadOlder(), await loadOlder(), await loadOlder()]).toEqual([
 		{count: 1500, history: 'more'},
 		{count: 1700, history: 'more'},
 		{count: 1700, history: 'complete'},
 	]);
-	expect(asked().map(({limit, to}) => [limit, to])).toEqual([
+	expect(requested().map(({limit, to}) => [limit, to])).toEqual([
 		[500, undefined],
 		[1000, newest - 499 * hour - 1],
 		[1000, newest - 1499 * hour - 1],
@@ -53,18 +53,18 @@ test('pages back by the start of the oldest candle until the exchange gives none
 	const times = candles.status === 'ready' ? candles.data.candles.map(({time}) => time) : [];
 	expect(times).toEqual(Array.from({length: 1700}, (_, index) => newest - (1699 - index) * hour));
 	await loadOlder();
-	expect(asked()).toHaveLength(4);
+	expect(requested()).toHaveLength(4);
 });
 
-test('keeps 20,000 candles and asks for no more', async () => {
-	const {asked, loadOlder, shown} = await started(30_000);
+test('keeps 20,000 candles and requests no more', async () => {
+	const {requested, loadOlder, shown} = await started(30_000);
 	for (let page = 0; page < 22; page++) await loadOlder();
 	expect(shown()).toEqual({count: 20_000, history: 'full'});
-	expect(asked().at(-1)).toMatchObject({limit: 500});
-	expect(asked()).toHaveLength(21);
+	expect(requested().at(-1)).toMatchObject({limit: 500});
+	expect(requested()).toHaveLength(21);
 });
 
-test('asks for one page at a time and says that it is on its way', async () => {
+test('requests one page at a time, and shows that it is loading', async () => {
 	const {exchange, store, shown} = await started(5000);
 	exchange.script.candles = () => undefined;
 	for (let press = 0; press < 10; press++) store.loadOlder();
@@ -93,19 +93,19 @@ test('keeps the older candles when more were missed than a page holds', async ()
 	expect(history.status).toBe('more');
 });
 
-test('asks for older candles again when fewer have taken the place of all that there were', async () => {
+test('requests older candles again after fewer have replaced all', async () => {
 	const {clock, upTo, loadOlder, shown} = await started(700);
 	await loadOlder();
 	expect(await loadOlder()).toEqual({count: 700, history: 'complete'});
 	// The exchange has set back its clock.
 	upTo(newest - 2 * hour);
 	await clock.advance(16_000);
-	// Without one for the last trade: nobody has shown where that candle opened.
+	// Without one for the last trade, whose candle has no known opening price.
 	expect(shown()).toEqual({count: 500, history: 'more'});
 	expect(await loadOlder()).toEqual({count: 698, history: 'more'});
 });
 
-test('says what failed, and tries again after five seconds if asked to', async () => {
+test('shows the failure, and retries on request after five seconds', async () => {
 	const {clock, exchange, loadOlder, now} = await started(5000);
 	const {candles: script} = exchange.script;
 	exchange.script.candles = call => (call.options.to === undefined ? script?.(call) : timeout('candles'));
@@ -134,20 +134,20 @@ test('refuses a page that comes after a switch of market or period', async () =>
 	}
 });
 
-test('asks for nothing older before there are candles', () => {
+test('requests nothing older before there are candles', () => {
 	const {exchange, store} = setUp(5000);
 	store.start();
 	store.loadOlder();
 	expect(exchange.calls.candles).toHaveLength(1);
 });
 
-test('asks for nothing older than no candles, and for what is older once there are some', async () => {
-	const {clock, exchange, store, upTo, asked, loadOlder} = setUp(700);
+test('requests nothing older than no candles, and older ones once there are some', async () => {
+	const {clock, exchange, store, upTo, requested, loadOlder} = setUp(700);
 	exchange.script.candles = () => [];
 	store.start();
 	await clock.advance(250);
-	const polls = asked().length;
-	expect([await loadOlder(), asked().length]).toEqual([{count: 0, history: 'more'}, polls]);
+	const polls = requested().length;
+	expect([await loadOlder(), requested().length]).toEqual([{count: 0, history: 'more'}, polls]);
 	upTo(newest);
 	await clock.advance(15_000);
 	expect(await loadOlder()).toEqual({count: 700, history: 'more'});

@@ -14,7 +14,7 @@ const answer = (serverTime?: number) => ({
 });
 const failed: Resource<null> = {status: 'failed', failure: {error: timeout(), since: startTime}};
 
-test('the time at the exchange goes on from what its last answer said', () => {
+test('continues the exchange time from its last answer', () => {
 	const resources = [answer(startTime + 2 * hour), answer(startTime - 300), answer(), failed];
 	expect(resources.map(resource => exchangeTime(resource, startTime + 5000) - startTime)).toEqual([
 		2 * hour + 5000,
@@ -24,13 +24,13 @@ test('the time at the exchange goes on from what its last answer said', () => {
 	]);
 });
 
-test('a clock is off by the most that any answer says, and right within what a slow answer explains', () => {
+test('reports the largest clock error, and none within what a slow answer explains', () => {
 	expect(clockSkew([answer(startTime + 20_000), answer(startTime - 2 * hour), answer()])).toBe(-2 * hour);
 	expect(clockSkew([answer(startTime + 9999), answer(startTime - 9999), answer(), failed])).toBe(undefined);
 	expect(clockSkew([])).toBe(undefined);
 });
 
-test('what is polled often tells: the market list is too old to', () => {
+test('ignores the market list, which is polled too rarely', () => {
 	const state = setUpAnswering().store.getSnapshot();
 	const off = answer(startTime + hour);
 	expect(liveSkew({...state, markets: {...off, data: []}})).toBe(undefined);

@@ -13,16 +13,16 @@ function setUp() {
 	const comparison = createComparison({exchange, clock, random: () => 0});
 	let published = 0;
 	comparison.subscribe(() => published++);
-	const asked = () => exchange.calls.candles.map(({symbol, options: {period, use}}) => [symbol, period, use]);
-	return {clock, exchange, comparison, asked, published: () => published};
+	const requested = () => exchange.calls.candles.map(({symbol, options: {period, use}}) => [symbol, period, use]);
+	return {clock, exchange, comparison, requested, published: () => published};
 }
 
-test('asks for nothing until something is shown, then for the candles of each market', async () => {
-	const {clock, comparison, asked} = setUp();
+test('requests nothing until it is shown, then the candles of each market', async () => {
+	const {clock, comparison, requested} = setUp();
 	await clock.advance(60_000);
-	expect(asked()).toEqual([]);
+	expect(requested()).toEqual([]);
 	comparison.show(two);
-	expect(asked()).toEqual([
+	expect(requested()).toEqual([
 		['BTCUSDT', 60, 'auto'],
 		['ETHUSDT', 60, 'auto'],
 	]);
@@ -32,19 +32,19 @@ test('asks for nothing until something is shown, then for the candles of each ma
 	]);
 });
 
-test('keeps what each market answered, and asks again every 15 s', async () => {
-	const {clock, exchange, comparison, asked} = setUp();
+test('keeps the candles of each market, and polls every 15 s', async () => {
+	const {clock, exchange, comparison, requested} = setUp();
 	exchange.script.candles = () => [candle(0, 1)];
 	comparison.show(two);
 	await clock.advance(15_000);
-	expect(asked().length).toBe(4);
+	expect(requested().length).toBe(4);
 	expect(comparison.getSnapshot().map(({candles}) => candles.status === 'ready' && candles.data.candles)).toEqual([
 		[candle(0, 1)],
 		[candle(0, 1)],
 	]);
 });
 
-test('a market that fails keeps its last candles and the reason, the others go on', async () => {
+test('keeps the last candles and the failure of a market, while the others go on', async () => {
 	const {clock, exchange, comparison} = setUp();
 	exchange.script.candles = () => [candle(0, 1)];
 	comparison.show(two);
@@ -61,36 +61,36 @@ test('a market that fails keeps its last candles and the reason, the others go o
 	expect(good?.candles).not.toHaveProperty('failure');
 });
 
-test('is silent while nobody looks, and has what it had when somebody does again', async () => {
-	const {clock, exchange, comparison, asked} = setUp();
+test('stops while hidden, and keeps its candles', async () => {
+	const {clock, exchange, comparison, requested} = setUp();
 	exchange.script.candles = () => [candle(0, 1)];
 	comparison.show(two);
 	await clock.advance(0);
 	comparison.show(undefined);
 	await clock.advance(60_000);
-	expect(asked().length).toBe(2);
-	const known = comparison.getSnapshot();
+	expect(requested().length).toBe(2);
+	const before = comparison.getSnapshot();
 	comparison.show(two);
-	expect(comparison.getSnapshot()).toBe(known);
-	expect(asked().length).toBe(4);
+	expect(comparison.getSnapshot()).toBe(before);
+	expect(requested().length).toBe(4);
 });
 
-test('asks at once when it is told to, but not while nobody looks', async () => {
-	const {clock, exchange, comparison, asked} = setUp();
+test('polls at once on refresh, but not while hidden', async () => {
+	const {clock, exchange, comparison, requested} = setUp();
 	exchange.script.candles = () => [candle(0, 1)];
 	comparison.refresh();
-	expect(asked().length).toBe(0);
+	expect(requested().length).toBe(0);
 	comparison.show(two);
 	await clock.advance(0);
 	comparison.refresh();
-	expect(asked().length).toBe(4);
+	expect(requested().length).toBe(4);
 	comparison.show(undefined);
 	comparison.refresh();
-	expect(asked().length).toBe(4);
+	expect(requested().length).toBe(4);
 });
 
-test('builds the candles of a period that the exchange refuses, as the chart does, and stays with what it found', async () => {
-	const {clock, exchange, comparison, asked} = setUp();
+test('builds a period that the exchange refuses from a shorter one, and keeps requesting that', async () => {
+	const {clock, exchange, comparison, requested} = setUp();
 	const minute = 60_000;
 	const refused = new RefusedError({
 		operation: 'candles',
@@ -109,15 +109,15 @@ test('builds the candles of a period that the exchange refuses, as the chart doe
 	const [built, given] = comparison.getSnapshot().map(({candles}) => candles.status === 'ready' && candles.data);
 	expect(built).toMatchObject({period: 45, builtFrom: 15, candles: [{time: 0, close: 3}]});
 	expect(given).toEqual({period: 45, builtFrom: 'exchange', candles: [candle(0, 7)]});
-	const before = asked().length;
+	const count = requested().length;
 	await clock.advance(15_000);
-	expect(asked().slice(before).toSorted()).toEqual([
+	expect(requested().slice(count).toSorted()).toEqual([
 		['BTCUSDT', 15, 'auto'],
 		['ETHUSDT', 45, 'auto'],
 	]);
 });
 
-test('says what it lacks where no interface has candles', async () => {
+test('shows the failure where no interface has candles', async () => {
 	const {clock, exchange, comparison} = setUp();
 	exchange.script.candles = () => unavailable('candles');
 	comparison.show(two);
@@ -126,7 +126,7 @@ test('says what it lacks where no interface has candles', async () => {
 	expect(comparison.getSnapshot().map(({candles}) => candles)).toMatchObject([failed, failed]);
 });
 
-test('refuses answers to what was asked for before', async () => {
+test('refuses answers to an earlier request', async () => {
 	const {clock, exchange, comparison} = setUp();
 	comparison.show(two);
 	const [late] = exchange.calls.candles;

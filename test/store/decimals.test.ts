@@ -18,7 +18,7 @@ test('infers the decimals of a market from its book, its trades and its ticker',
 	expect(now().decimals).toEqual({price: 3, quantity: 4});
 });
 
-test('looks at each trade that comes, also at one that comes late between known ones', async () => {
+test('counts each new trade, also a late one between others', async () => {
 	const {clock, exchange, store, now} = setUpAnswering();
 	const pages = [
 		[trade(1, startTime, 100), trade(3, startTime + 2, 100)],
@@ -38,7 +38,7 @@ test('looks at each trade that comes, also at one that comes late between known 
 	expect(seen).toEqual([0, 1, 3]);
 });
 
-test('never takes digits away, also when the market is left and come back to', async () => {
+test('keeps the digits of a market that is selected again', async () => {
 	const {clock, exchange, store, now} = setUpAnswering();
 	exchange.script.depth = ({symbol}) => ({asks: [[symbol === 'BTCUSDT' ? 100.25 : 7, 1]]});
 	store.start();

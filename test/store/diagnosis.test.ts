@@ -23,11 +23,11 @@ function afterAll(outcomes: readonly Outcome[]) {
 	return diagnosis.getSnapshot();
 }
 
-test('nothing is known before the first request', () => {
+test('is empty before the first request', () => {
 	expect(createDiagnosis().getSnapshot()).toEqual([]);
 });
 
-test('an operation is summed up: requests, failures, latency of good answers, entries dropped, size', () => {
+test('sums up an operation: requests, failures, latency of good answers, entries dropped, size', () => {
 	const times = [30, 10, 20];
 	expect(afterAll([...times.map(durationMs => ({...answered, durationMs, dropped: 2})), failed])).toEqual([
 		{
@@ -46,13 +46,13 @@ test('an operation is summed up: requests, failures, latency of good answers, en
 	]);
 });
 
-test('a recovery ends the failing, and keeps what failed last', () => {
+test('keeps the last failure after a recovery', () => {
 	expect(afterAll([failed, answered])).toMatchObject([
 		{requests: 2, failures: 1, failing: false, lastMs: 20, lastError: {text: 'timed out', at: 6000}},
 	]);
 });
 
-test('an operation that never answered has no latency', () => {
+test('has no latency for an operation that never answered', () => {
 	expect(afterAll([failed, failed])).toEqual([
 		{
 			operation: 'depth',
@@ -66,19 +66,19 @@ test('an operation that never answered has no latency', () => {
 	]);
 });
 
-test('the percentiles are of the last hundred answers', () => {
+test('takes the percentiles of the last hundred answers', () => {
 	const slow = Array.from({length: 100}, () => ({...answered, durationMs: 900}));
 	const quick = Array.from({length: 100}, (_, index) => ({...answered, durationMs: index + 1}));
 	expect(afterAll([...slow, ...quick])).toMatchObject([{requests: 200, lastMs: 100, p50Ms: 50, p95Ms: 95}]);
 });
 
-test('v2 stands before legacy, and each operation keeps its place', () => {
+test('lists v2 before legacy, and each operation in its place', () => {
 	const of = (source: 'v1' | 'v2', operation: Outcome['operation']) => ({...answered, interface: source, operation});
 	const all = afterAll([of('v1', 'depth'), of('v2', 'trades'), of('v2', 'depth'), of('v2', 'trades')]);
 	expect(all.map(health => `${health.interface} ${health.operation}`)).toEqual(['v2 trades', 'v2 depth', 'v1 depth']);
 });
 
-test('what was handed out does not change', () => {
+test('does not change a snapshot', () => {
 	const diagnosis = createDiagnosis();
 	diagnosis.observe(answered);
 	const before = diagnosis.getSnapshot();

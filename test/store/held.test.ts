@@ -1,11 +1,11 @@
-/** What is shown while the exchange wants to be left alone. */
+/** What is shown while the request budget holds requests back. */
 import {expect, test} from 'vitest';
 import {timeout} from './samples.ts';
 import {setUp, setUpAnswering} from './set-up.ts';
 
 const minutes = 60_000;
 
-test('what is not there yet waits, and says until when, a second after it was asked for', async () => {
+test('shows how long a resource without data waits, a second after its request', async () => {
 	const {clock, exchange, store, now} = setUp({symbol: 'BTCUSDT'});
 	const freeAt = clock.now() + 9 * minutes;
 	store.start();
@@ -21,7 +21,7 @@ test('what is not there yet waits, and says until when, a second after it was as
 	store.stop();
 });
 
-test('what is there goes stale with its age, and is fresh with the next answer', async () => {
+test('marks data stale while its request waits, and fresh with the next answer', async () => {
 	const {clock, exchange, store, now} = setUpAnswering();
 	store.start();
 	await clock.advance(3500);
@@ -42,7 +42,7 @@ test('what is there goes stale with its age, and is fresh with the next answer',
 	store.stop();
 });
 
-test('a refresh that has to wait says so at once', async () => {
+test('reports at once a refresh that has to wait', async () => {
 	const {clock, exchange, store, now} = setUp({symbol: 'BTCUSDT'});
 	store.start();
 	await clock.advance(100);
@@ -53,7 +53,7 @@ test('a refresh that has to wait says so at once', async () => {
 	store.stop();
 });
 
-test('what failed before stays the reason, with the time of the next try', async () => {
+test('keeps an earlier failure as the reason, with the time of the next retry', async () => {
 	const {clock, exchange, store, now} = setUpAnswering();
 	exchange.script.depth = () => timeout();
 	store.start();
@@ -67,7 +67,7 @@ test('what failed before stays the reason, with the time of the next try', async
 	store.stop();
 });
 
-test('a slow answer, or a wait that is soon over, is no reason', async () => {
+test('reports neither a slow answer nor a short wait', async () => {
 	const {clock, exchange, store, now} = setUp({symbol: 'BTCUSDT'});
 	store.start();
 	await clock.advance(3000);

@@ -114,28 +114,6 @@ test('waits for the new market, and publishes that, before select returns', asyn
 	});
 });
 
-test('starts a tape for each market', async () => {
-	const {clock, exchange, store, now} = setUpAnswering();
-	store.start();
-	await clock.advance(5000);
-	store.select('ETHUSDT');
-	await clock.advance(250);
-	store.select('BTCUSDT');
-	await clock.advance(250);
-	expect(exchange.last('trades').options.limit).toBe(500);
-	expect(now().tape).toMatchObject({data: {trades: [{price: 2000}], gaps: new Set()}});
-});
-
-test('does nothing when the market is selected that is shown, in whatever spelling', async () => {
-	const {clock, store, now, exchange} = setUpAnswering();
-	store.start();
-	await clock.advance(500);
-	const before = now();
-	store.select('btc-usdt');
-	expect(now()).toBe(before);
-	expect(exchange.calls.depth).toHaveLength(1);
-});
-
 test('is waiting for candles of the new period at once, and leaves book and tape alone', async () => {
 	const {clock, exchange, store, now} = setUpAnswering();
 	store.start();
@@ -150,16 +128,6 @@ test('is waiting for candles of the new period at once, and leaves book and tape
 		[60, 500],
 		[15, 500],
 	]);
-});
-
-test('refuses candles of the period before', async () => {
-	const {clock, exchange, store, now} = setUp({symbol: 'BTCUSDT'});
-	store.start();
-	const old = exchange.last('candles');
-	store.setPeriod(15);
-	old.answer([candle(startTime - hour)]);
-	await clock.advance(300);
-	expect(now().candles).toEqual(waiting);
 });
 
 test('keeps what is shown, under its own interface, until the other interface answers', async () => {
@@ -255,18 +223,6 @@ test('keeps the last book and marks it stale when a poll fails', async () => {
 	expect(now().depth).toEqual({...ready(book(2000)), receivedAt: startTime + 4000});
 });
 
-test('shows what failed where there is no data yet', async () => {
-	const {clock, exchange, store, now} = setUp({symbol: 'BTCUSDT'});
-	const error = timeout();
-	store.start();
-	exchange.last('depth').fail(error);
-	await clock.advance(0);
-	expect(now().depth).toEqual({
-		status: 'failed',
-		failure: {error, since: startTime, retryAt: startTime + 1000},
-	});
-});
-
 test('moves the last candle with each trade between two candle answers', async () => {
 	const {clock, exchange, store, now} = setUpAnswering();
 	store.start();
@@ -311,20 +267,6 @@ test('marks candles that are built from trades as stale while the trades fail', 
 	await clock.advance(1000);
 	const failure = {error, since: startTime + 1000, retryAt: startTime + 2000};
 	expect(now().candles).toEqual({...candles, failure});
-});
-
-test('leaves nothing pending when stopped', async () => {
-	const {clock, exchange, store} = setUp({symbol: 'BTCUSDT'});
-	store.start();
-	exchange.last('depth').answer(book(5));
-	exchange.last('tickers').answer([ticker('BTCUSDT')]);
-	await clock.advance(0);
-	store.stop();
-	const open = Object.values(exchange.calls)
-		.flat()
-		.filter(call => !call.settled);
-	expect(open.map(call => call.options.signal?.aborted)).toEqual([true, true, true, true]);
-	expect(clock.timers).toBe(0);
 });
 
 test('starts again after a stop', async () => {

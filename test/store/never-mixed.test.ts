@@ -13,7 +13,7 @@ const resources: readonly ResourceName[] = ['info', 'markets', 'tickers', 'depth
 const operations = ['info', 'markets', 'tickers', 'depth', 'trades', 'candles'] as const;
 type Operation = (typeof operations)[number];
 
-/** The price of a market tells which one it is, the volume of its first candle tells the period. */
+/** The price of a market shows which one it is, the volume of its first candle shows the period. */
 const priceOf = (symbol = '') => 1000 * (1 + symbols.indexOf(symbolKey(symbol)));
 const volumeOf = (period = 0) => 7000 + period;
 

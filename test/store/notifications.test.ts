@@ -2,25 +2,6 @@ import {expect, test} from 'vitest';
 import {book, trade} from './samples.ts';
 import {setUp, setUpAnswering, startTime} from './set-up.ts';
 
-test('updates data at most four times a second', async () => {
-	const {clock, exchange, store, now} = setUpAnswering();
-	const times: number[] = [];
-	store.subscribe(() => times.push(clock.now() - startTime));
-	store.start();
-	for (let round = 0; round < 100; round++) {
-		await clock.advance(37);
-		store.refresh();
-	}
-
-	await clock.advance(250);
-	for (const time of times) {
-		expect(times.filter(other => other >= time && other < time + 1000).length).toBeLessThanOrEqual(4);
-	}
-
-	expect(times.length).toBeGreaterThan(10);
-	expect(now().depth).toMatchObject({receivedAt: exchange.last('depth').at});
-});
-
 test('shows the same snapshot until listeners are called', async () => {
 	const {clock, exchange, store, now} = setUp({symbol: 'BTCUSDT'});
 	const seen: unknown[] = [];
@@ -65,7 +46,7 @@ test('does not move the candles when nothing was traded', async () => {
 	expect(now().candles).toBe(candles);
 });
 
-test('publishes what the user did at once, also right after a data update', async () => {
+test('publishes what the user did at once, even right after a data update', async () => {
 	const {clock, store, now} = setUpAnswering();
 	store.start();
 	await clock.advance(0);

@@ -124,29 +124,6 @@ test('has one request at a time, whatever is called and however slow the answers
 	);
 });
 
-test('refuses the answer to a request that was given up', async () => {
-	const {clock, poller, runs, answers, failures, last} = setUp();
-	poller.start();
-	poller.reset();
-	expect(runs.map(run => run.signal.aborted)).toEqual([true, false]);
-	last().answer('new');
-	await clock.advance(0);
-	runs[0]?.answer('old');
-	await clock.advance(0);
-	expect(answers).toEqual(['new']);
-	expect(failures).toEqual([]);
-});
-
-test('refuses the failure of a request that was given up', async () => {
-	const {clock, poller, runs, answers, failures, last} = setUp();
-	poller.start();
-	poller.reset();
-	runs[0]?.fail(timeout());
-	last().answer('new');
-	await clock.advance(0);
-	expect({answers, failures}).toEqual({answers: ['new'], failures: []});
-});
-
 test('doubles its wait after each failure, reports since and until when, and returns to its interval', async () => {
 	const error = timeout();
 	let failing = true;
@@ -161,13 +138,6 @@ test('doubles its wait after each failure, reports since and until when, and ret
 		{error, since: 0, retryAt: 6000},
 		{error, since: 0, retryAt: 14_000},
 	]);
-});
-
-test('retries every interval without a probe', async () => {
-	const {clock, poller, times} = setUp({hasProbe: false, reply: run => run.fail(timeout())});
-	poller.start();
-	await clock.advance(4500);
-	expect(times()).toEqual([0, 1000, 2000, 3000, 4000]);
 });
 
 test('counts a new run of failures from its own first one', async () => {
@@ -243,7 +213,7 @@ test('waits for its turn when started again sooner', async () => {
 	expect(times()).toEqual([0, 1000]);
 });
 
-test('polls once when asked to while it is stopped, and does not announce another try', async () => {
+test('polls once on request while stopped, and announces no retry', async () => {
 	const {clock, poller, failures, times} = setUp({reply: run => run.fail(timeout())});
 	poller.now();
 	await clock.advance(60_000);
@@ -251,7 +221,7 @@ test('polls once when asked to while it is stopped, and does not announce anothe
 	expect(failures.map(failure => failure.retryAt)).toEqual([undefined]);
 });
 
-test('counts the interval from a poll that was asked for', async () => {
+test('counts the interval from a requested poll', async () => {
 	const {clock, poller, times} = setUp({reply: run => run.answer('a')});
 	poller.start();
 	await clock.advance(400);
@@ -291,26 +261,29 @@ test('waits no longer than an interval when the clock is set back during a reque
 	expect(runs).toHaveLength(2);
 });
 
-test('retries at once when the exchange is back', async () => {
-	const {clock, poller, times} = setUp({reply: run => run.fail(timeout())});
+test.each([
+	['refuses the answer', (run: Run | undefined) => run?.answer('old')],
+	['refuses the failure', (run: Run | undefined) => run?.fail(timeout())],
+])('%s of an aborted request', async (_name, settle) => {
+	const {clock, poller, runs, answers, failures, last} = setUp();
 	poller.start();
-	await clock.advance(10_000);
-	poller.retry();
-	expect(times()).toEqual([0, 2000, 6000, 10_000]);
+	poller.reset();
+	expect(runs.map(run => run.signal.aborted)).toEqual([true, false]);
+	last().answer('new');
+	await clock.advance(0);
+	settle(runs[0]);
+	await clock.advance(0);
+	expect({answers, failures}).toEqual({answers: ['new'], failures: []});
 });
 
-test('keeps the turn of a healthy poller when the exchange is back', async () => {
-	const {clock, poller, times} = setUp({reply: run => run.answer('a')});
+test.each([
+	['retries a failed poll at once', (run: Run) => run.fail(timeout()), 10_000, [0, 2000, 6000, 10_000]],
+	['keeps the turn of a healthy poller', (run: Run) => run.answer('a'), 500, [0]],
+	['waits out Retry-After', (run: Run) => run.fail(tooMany(20_000)), 10_000, [0]],
+])('%s when the exchange is back', async (_name, reply, afterMs, expected) => {
+	const {clock, poller, times} = setUp({reply});
 	poller.start();
-	await clock.advance(500);
+	await clock.advance(afterMs);
 	poller.retry();
-	expect(times()).toEqual([0]);
-});
-
-test('waits out Retry-After when the exchange is back', async () => {
-	const {clock, poller, times} = setUp({reply: run => run.fail(tooMany(20_000))});
-	poller.start();
-	await clock.advance(10_000);
-	poller.retry();
-	expect(times()).toEqual([0]);
+	expect(times()).toEqual(expected);
 });

@@ -21,7 +21,8 @@ describe('a period that the exchange does not give', () => {
 		body: '',
 		message: '',
 	});
-	const asked = (exchange: FakeExchange) => exchange.calls.candles.map(({options: {period, limit}}) => [period, limit]);
+	const requested = (exchange: FakeExchange) =>
+		exchange.calls.candles.map(({options: {period, limit}}) => [period, limit]);
 	const giving = (answer: readonly Candle[] | ExchangeError, ...periods: readonly number[]) => {
 		const clock = createFakeClock(start + 30_000);
 		const exchange = createFakeExchange(clock, {
@@ -40,7 +41,7 @@ describe('a period that the exchange does not give', () => {
 	])('%s is taken from the longest shorter one', async (_, answer) => {
 		const {exchange, ask} = giving(answer, 15);
 		expect(await ask(45)).toMatchObject({data: {period: 15, candles: [candle(start)]}});
-		expect(asked(exchange)).toEqual([
+		expect(requested(exchange)).toEqual([
 			[45, 500],
 			[15, 1000],
 		]);
@@ -49,7 +50,7 @@ describe('a period that the exchange does not give', () => {
 	test('is taken from hours or minutes where the exchange refuses more', async () => {
 		const {exchange, ask} = giving(bad(400), 1);
 		expect(await ask(240)).toMatchObject({data: {period: 1}});
-		expect(asked(exchange).map(([period]) => period)).toEqual([240, 120, 60, 1]);
+		expect(requested(exchange).map(([period]) => period)).toEqual([240, 120, 60, 1]);
 	});
 
 	test('stays with the shorter one afterwards', async () => {
@@ -57,7 +58,7 @@ describe('a period that the exchange does not give', () => {
 		const first = await ask(45);
 		if (first === 'unavailable') throw new Error('candles are unavailable');
 		await ask(45, first);
-		expect(asked(exchange).at(-1)).toEqual([15, 3]);
+		expect(requested(exchange).at(-1)).toEqual([15, 3]);
 	});
 
 	test('is refused for the reason of the period itself when all are', async () => {
@@ -65,17 +66,17 @@ describe('a period that the exchange does not give', () => {
 		await expect(ask(60)).rejects.toEqual(bad(422));
 	});
 
-	test('has no candles where no period has any, and is not searched for again', async () => {
+	test('has no candles where no period has any, and is requested alone from then on', async () => {
 		const {exchange, ask} = giving([]);
 		const first = await ask(45);
 		expect(first).toMatchObject({data: {period: 45, candles: []}});
 		if (first !== 'unavailable') await ask(45, first);
-		expect(asked(exchange).map(([period]) => period)).toEqual([45, 15, 1, 45]);
+		expect(requested(exchange).map(([period]) => period)).toEqual([45, 15, 1, 45]);
 	});
 
-	test('is not searched for while the exchange is in trouble', async () => {
+	test('is not replaced while the exchange fails', async () => {
 		const {exchange, ask} = giving(bad(503));
 		await expect(ask(45)).rejects.toMatchObject({status: 503});
-		expect(asked(exchange)).toEqual([[45, 500]]);
+		expect(requested(exchange)).toEqual([[45, 500]]);
 	});
 });

@@ -143,18 +143,4 @@ describe('an outage of the whole exchange', () => {
 
 		store.stop();
 	});
-
-	test('of one operation is tried again every poll, and is over one poll after its end', async () => {
-		const {clock, store, exchange, times, now} = setUpAnswering();
-		store.start();
-		await clock.advance(2500);
-		const {depth} = exchange.script;
-		exchange.script.depth = () => timeout();
-		await clock.advance(10_000);
-		if (depth) exchange.script.depth = depth;
-		await clock.advance(1000);
-		expect(times('depth').slice(-6)).toEqual([8000, 9000, 10_000, 11_000, 12_000, 13_000]);
-		expect(isFresh(now().depth)).toBe(true);
-		store.stop();
-	});
 });

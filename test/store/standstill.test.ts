@@ -5,18 +5,18 @@ import type {FakeCall} from '../helpers/fake-exchange.ts';
 import {book, candle, ticker, trade} from './samples.ts';
 import {setUpAnswering, startTime} from './set-up.ts';
 
-type Said = {
+type Stamped = {
 	readonly at: number;
-	readonly says?: number | undefined;
+	readonly shows?: number | undefined;
 	readonly data?: unknown;
 	readonly from?: 'v1' | 'v2';
 };
 
-/** Since when each of the answers is said to be old; seconds. */
-function verdicts(answers: readonly Said[]): readonly (number | undefined)[] {
+/** The time up to which the data of each answer is current, where it is old; seconds. */
+function verdicts(answers: readonly Stamped[]): readonly (number | undefined)[] {
 	const judge = createStandstill();
-	return answers.map(({at, says, data = 'same', from = 'v2'}) => {
-		const serverTime = says === undefined ? undefined : says * 1000;
+	return answers.map(({at, shows, data = 'same', from = 'v2'}) => {
+		const serverTime = shows === undefined ? undefined : shows * 1000;
 		const since = judge({data, interface: from, receivedAt: at * 1000, serverTime, dropped: 0});
 		return since === undefined ? undefined : since / 1000;
 	});
@@ -24,21 +24,21 @@ function verdicts(answers: readonly Said[]): readonly (number | undefined)[] {
 
 const seconds = Array.from({length: 40}, (_, index) => index + 1);
 const never = seconds.map(() => undefined);
-const eachSecond = (says: (at: number) => number | undefined, more: (at: number) => Partial<Said> = () => ({})) =>
-	verdicts(seconds.map(at => ({at, says: says(at), ...more(at)})));
+const eachSecond = (shows: (at: number) => number | undefined, more: (at: number) => Partial<Stamped> = () => ({})) =>
+	verdicts(seconds.map(at => ({at, shows: shows(at), ...more(at)})));
 
-describe('an exchange has had nothing newer', () => {
-	test('since its clock stands still, once that has lasted for ten seconds', () => {
+describe('data is old', () => {
+	test('since the exchange clock froze, after ten seconds', () => {
 		expect(eachSecond(at => Math.min(at, 5))).toEqual(seconds.map(at => (at < 15 ? undefined : 5)));
 	});
 
-	test('since the time that its clock shows, where that falls further and further behind', () => {
+	test('since the time that the exchange clock shows, where that falls further behind', () => {
 		const found = eachSecond(at => 100 + at / 4);
 		expect(found[12]).toBe(undefined);
 		expect(found.slice(14)).toEqual(seconds.slice(14).map(at => 1 + (at - 1) / 4));
 	});
 
-	test('until it goes on', () => {
+	test('until the clock runs again', () => {
 		const found = eachSecond(at => (at < 30 ? Math.min(at, 5) : at));
 		expect(found.slice(14)).toEqual([
 			...Array.from({length: 15}, () => 5),
@@ -46,32 +46,32 @@ describe('an exchange has had nothing newer', () => {
 		]);
 	});
 
-	test('until it goes on behind the time: then its clock is off', () => {
+	test('until the clock runs again behind the time: then it is only off', () => {
 		const found = eachSecond(at => (at < 20 ? 5 : at - 14));
 		expect(found[18]).toBe(1);
 		expect(found.slice(23)).toEqual(never.slice(23));
 	});
 });
 
-describe('nothing is old', () => {
+describe('data is current', () => {
 	test.each([
-		['while its clock goes on', (at: number) => at],
-		['where its clock is off by hours', (at: number) => at - 7200],
-		['where it says no time', () => undefined],
-		['where it says whole ten seconds only', (at: number) => Math.floor(at / 10) * 10],
-		['when its clock is set back', (at: number) => (at < 20 ? at : at - 7200)],
-	])('%s', (_, says) => {
-		expect(eachSecond(says)).toEqual(never);
+		['while the exchange clock runs', (at: number) => at],
+		['where the exchange clock is off by hours', (at: number) => at - 7200],
+		['where answers have no time', () => undefined],
+		['where the time has steps of ten seconds', (at: number) => Math.floor(at / 10) * 10],
+		['when the exchange clock is set back', (at: number) => (at < 20 ? at : at - 7200)],
+	])('%s', (_, shows) => {
+		expect(eachSecond(shows)).toEqual(never);
 	});
 
 	test('when our clock is set, ahead or back', () => {
 		for (const hours of [1, -1]) {
-			const found = verdicts(seconds.map(at => ({at: at < 20 ? at : at + hours * 3600, says: at})));
+			const found = verdicts(seconds.map(at => ({at: at < 20 ? at : at + hours * 3600, shows: at})));
 			expect(found).toEqual(never);
 		}
 	});
 
-	test('where only the stamp is broken: the data is another one each time', () => {
+	test('where only the time stamp is broken: the data changes each time', () => {
 		expect(
 			eachSecond(
 				() => 5,
@@ -80,7 +80,7 @@ describe('nothing is old', () => {
 		).toEqual(never);
 	});
 
-	test('where the other interface answers, which has a clock of its own', () => {
+	test('where the other interface answers, which has its own clock', () => {
 		expect(
 			eachSecond(
 				at => (at < 8 ? 5 : at),
@@ -91,11 +91,13 @@ describe('nothing is old', () => {
 
 	test('after a night of sleep', () => {
 		const night = 8 * 3600;
-		expect(verdicts(seconds.map(at => (at < 20 ? {at, says: at} : {at: at + night, says: at + night})))).toEqual(never);
+		expect(verdicts(seconds.map(at => (at < 20 ? {at, shows: at} : {at: at + night, shows: at + night})))).toEqual(
+			never,
+		);
 	});
 });
 
-describe('of an exchange that has got stuck', () => {
+describe('a frozen exchange', () => {
 	/** Stuck from the fifth second on, for 40 s; until then, and afterwards, its clock goes on. */
 	async function stuck() {
 		const {clock, exchange, store, now} = setUpAnswering();
@@ -116,8 +118,8 @@ describe('of an exchange that has got stuck', () => {
 		return {clock, store, now, go};
 	}
 
-	test('everything that is polled often is stale since its clock stopped', async () => {
-		const {clock, store, now} = await stuck();
+	test('makes stale what is polled often, until its clock runs again', async () => {
+		const {clock, store, now, go} = await stuck();
 		await clock.advance(70_000);
 		const {depth, tape, tickers, candles} = now();
 		for (const resource of [depth, tape, tickers, candles]) {
@@ -127,18 +129,11 @@ describe('of an exchange that has got stuck', () => {
 			expect(Math.abs(age - 70_000)).toBeLessThanOrEqual(1000);
 		}
 
-		store.stop();
-	});
-
-	test('nothing is stale any more once it goes on', async () => {
-		const {clock, store, now, go} = await stuck();
-		await clock.advance(70_000);
 		go();
 		await clock.advance(16_000);
-		const {depth, tape, tickers, candles} = now();
-		for (const resource of [depth, tape, tickers, candles]) {
-			expect(resource).toMatchObject({status: 'ready'});
-			expect(resource.status === 'ready' && resource.failure).toBe(undefined);
+		for (const name of ['depth', 'tape', 'tickers', 'candles'] as const) {
+			expect(now()[name]).toMatchObject({status: 'ready'});
+			expect(now()[name]).not.toHaveProperty('failure');
 		}
 
 		store.stop();

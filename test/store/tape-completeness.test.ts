@@ -84,23 +84,6 @@ test('polls sooner when a page a second is too little, and returns to its interv
 	expect(at.filter(ms => ms >= 41_000 && ms < 71_000).length).toBeLessThanOrEqual(31);
 });
 
-test('asks for the largest page, and soon, until pages overlap again', async () => {
-	const phases = [
-		{perSecond: 1, seconds: 20},
-		{perSecond: 5000, seconds: 1},
-		{perSecond: 100, seconds: 20},
-	];
-	const {tape, calls} = await watch(phases, 5);
-	expect(tape.gaps).toEqual(lostAfter(tape));
-	expect(tape.gaps.size).toBe(1);
-	const asked = calls.map(call => [call.at - startTime, call.options.limit]).filter(([ms = 0]) => ms > 20_000);
-	expect(asked.slice(0, 3)).toEqual([
-		[21_000, 50],
-		[21_000, 1000],
-		[21_200, 1000],
-	]);
-});
-
 test('every stretch that the budget loses is marked, and nothing else', async () => {
 	const phase = fc.record({
 		perSecond: fc.constantFrom(0, 1, 20, 200, 700, 3000),

@@ -17,7 +17,7 @@ function setUp(allTrades: () => readonly Trade[] = () => []) {
 	return {clock, exchange, fetch, limits};
 }
 
-test('asks for 500 trades first and for fewer in a quiet market', async () => {
+test('requests 500 trades first and for fewer in a quiet market', async () => {
 	const {clock, fetch, limits} = setUp(() => tradePage(600, 600, clock.now(), 10_000));
 	const first = await fetch();
 	await clock.advance(1000);
@@ -26,7 +26,7 @@ test('asks for 500 trades first and for fewer in a quiet market', async () => {
 	expect(first.data.trades).toHaveLength(500);
 });
 
-test('asks for larger pages in a busy market and for the largest after a long silence', async () => {
+test('requests larger pages in a busy market and for the largest after a long silence', async () => {
 	const {clock, fetch, limits} = setUp(() => tradePage(clock.now() / 10, 1000, clock.now(), 10));
 	const first = await fetch();
 	await clock.advance(1000);
@@ -61,7 +61,7 @@ test('requests a wider page when one does not reach back to the tape', async () 
 	expect(second.data.trades).toEqual(trades.slice(0, 1000));
 });
 
-test('does not ask again when the exchange has no more trades than it showed', async () => {
+test('requests no second page when the exchange has no more trades than it showed', async () => {
 	const {clock, exchange, fetch, limits} = setUp();
 	exchange.script.trades = () => [trade(1, 1_000_000)];
 	const first = await fetch();
@@ -227,7 +227,7 @@ test('keeps the tape when an older page arrives late', async () => {
 	expect((await fetch(first)).data).toBe(first.data);
 });
 
-test('asks for the largest page until pages overlap again, and soon', async () => {
+test('requests the largest page until pages overlap again, and soon', async () => {
 	let trades = tradePage(600, 600, 1_000_000, 10_000);
 	const {clock, fetch, limits} = setUp(() => trades);
 	let last = await fetch();
@@ -261,15 +261,7 @@ test('expects the page size that the exchange gives where that is smaller than r
 	expect((await fetch()).wantedMs).toBe(Number.POSITIVE_INFINITY);
 });
 
-test('reads a market without trades', async () => {
-	const {clock, fetch} = setUp();
-	const first = await fetch();
-	await clock.advance(1000);
-	const second = await fetch(first);
-	expect(second.data).toEqual({trades: [], gaps: new Set()});
-});
-
-test('asks for a full first page until there is a trade', async () => {
+test('requests a full first page until there is a trade', async () => {
 	let trades: readonly Trade[] = [];
 	const {clock, fetch, limits} = setUp(() => trades);
 	const first = await fetch();

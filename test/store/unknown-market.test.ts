@@ -5,7 +5,7 @@ import {setUp, startTime} from './set-up.ts';
 
 const bound = ['depth', 'tape', 'candles'] as const;
 
-describe('while no market is known', () => {
+describe('while no market is selected', () => {
 	test('book, tape and candles wait for the first list', () => {
 		const {store, now} = setUp();
 		store.start();
@@ -13,7 +13,7 @@ describe('while no market is known', () => {
 		store.stop();
 	});
 
-	test('they say why the list of markets cannot be read, and when it is tried again', async () => {
+	test('they show the failure of the market list, and its next retry', async () => {
 		const {store, exchange, clock, now} = setUp();
 		store.start();
 		const error = timeout('markets');
@@ -26,7 +26,7 @@ describe('while no market is known', () => {
 		store.stop();
 	});
 
-	test('they say why not even the tickers can be read, which name markets too', async () => {
+	test('they show the failure of the tickers, which name markets too', async () => {
 		const {store, exchange, clock, now} = setUp();
 		store.start();
 		exchange.last('tickers').fail(tooMany());
@@ -35,7 +35,7 @@ describe('while no market is known', () => {
 		store.stop();
 	});
 
-	test('they say that the exchange lists none', async () => {
+	test('they show that the exchange lists no markets', async () => {
 		const {store, exchange, clock, now} = setUp();
 		store.start();
 		exchange.last('markets').answer([]);
@@ -50,7 +50,7 @@ describe('while no market is known', () => {
 		store.stop();
 	});
 
-	test('they wait again for their own answers as soon as one is known', async () => {
+	test('they wait for their own answers as soon as one is selected', async () => {
 		const {store, exchange, clock, now} = setUp();
 		store.start();
 		exchange.last('markets').fail(timeout('markets'));

@@ -52,27 +52,6 @@ test('requests the focused panel first', () => {
 	expect(priorities).toEqual([0, 1, 1, 2]);
 });
 
-test('polls a panel at once when it is shown again with old data', async () => {
-	const {clock, store, times} = setUpAnswering();
-	store.start();
-	await clock.advance(500);
-	store.show(only('tape'));
-	await clock.advance(10_000);
-	store.show(only('tape', 'depth'));
-	expect(times('depth')).toEqual([0, 10_500]);
-});
-
-test('waits for the turn of a panel that is shown again soon', async () => {
-	const {clock, store, times} = setUpAnswering();
-	store.start();
-	await clock.advance(200);
-	store.show(only('tape'));
-	await clock.advance(200);
-	store.show(only('tape', 'depth'));
-	await clock.advance(700);
-	expect(times('depth')).toEqual([0, 1000]);
-});
-
 test('leaves the requests of visible panels alone when another is hidden', () => {
 	const {exchange, store} = setUp({symbol: 'BTCUSDT'});
 	store.start();
@@ -160,14 +139,6 @@ test('shows a market that is chosen while paused with one round, not an eternal 
 	await clock.advance(10_000);
 	expect(now()).toMatchObject({paused: true, depth: {data: book(1000)}, candles: {data: {candles: [{open: 1000}]}}});
 	expect(times('depth')).toEqual([0, 500]);
-});
-
-test('does not stack requests when refresh is held down', async () => {
-	const {clock, exchange, store} = setUp({symbol: 'BTCUSDT'});
-	store.start();
-	for (let press = 0; press < 30; press++) store.refresh();
-	await clock.advance(0);
-	expect(Object.values(exchange.calls).map(calls => calls.length)).toEqual([1, 1, 1, 1, 1, 1]);
 });
 
 test('does not poll on refresh before it is started', () => {

@@ -3,9 +3,16 @@ import type {Interface, Market} from '../../market/types.ts';
 import type {Exchange, Observe} from '../exchange.ts';
 import {createHttp} from '../http.ts';
 import {createPaces} from '../pace.ts';
+import {respectsRange} from '../wire/lists.ts';
 import {bookAgreement, tickerAgreement} from './agreement.ts';
-import {limitBounds, probedLimits, type RangeUnit, rangeUnit, rangeWithin, respectsRange} from './limits.ts';
-import {createV1Operations, createV2Operations, type InspectedOperation, type Probe} from './operations.ts';
+import {limitBounds, probedLimits, type RangeUnit, rangeUnit, rangeWithin} from './limits.ts';
+import {
+	createV1Operations,
+	createV2Operations,
+	type InspectedOperation,
+	inspectedPeriod,
+	type Probe,
+} from './operations.ts';
 import type {Inspection} from './reports.ts';
 import {connectionReports, operationReport, rateHeaders} from './reports.ts';
 import {createSession, hasAnswered, lastAnswer, type Session} from './session.ts';
@@ -35,8 +42,6 @@ export type InspectOptions = {
 	readonly observe?: Observe | undefined;
 };
 
-const maxBytes = 16 * 1024 * 1024;
-
 /**
  * Probes every operation of every configured interface `samples` times in turn, then what the specification leaves open.
  * One request at a time. Failures become part of the report; rejects only with an AbortedError, or what `choose` throws.
@@ -55,7 +60,7 @@ export async function inspect(options: InspectOptions): Promise<Inspection> {
 		operations.length * samples + (v2 && v1 ? 6 : 0) + limited.length * probedLimits.length + (v2 ? 2 : 0);
 
 	const paces = createPaces(Object.values(baseUrls), {rate, maxRate: rate, clock, random});
-	const http = createHttp({timeoutMs, maxBytes, userAgent: 'tapewatch', paceOf: paces.of, clock});
+	const http = createHttp({timeoutMs, paceOf: paces.of, clock});
 	const onRequest = (made: number) => options.onProgress?.(made, expected, paces.budget().freeAt);
 	const session = createSession({http, baseUrls, clock, signal, observe, onRequest});
 	try {
@@ -140,7 +145,7 @@ async function probeRangeUnit(
 	if (!range) return undefined;
 	const understands = async (unitMs: number) => {
 		const {answer} = await probe(candles, {startTime: range.from / unitMs, endTime: range.to / unitMs});
-		return answer !== undefined && respectsRange(answer.data, range);
+		return answer !== undefined && respectsRange(answer.data, {...range, period: inspectedPeriod});
 	};
 	return rangeUnit({ms: await understands(1), s: await understands(1000)});
 }

@@ -1,6 +1,6 @@
 import type {Candle} from '../../market/types.ts';
 import {HttpStatusError, RefusedError} from '../errors.ts';
-import {inspectedPeriod, type Probe} from './operations.ts';
+import type {Probe} from './operations.ts';
 
 /** What an exchange does with one `limit`. `failed`: apparently for another reason than the limit. */
 export type LimitAnswer = {
@@ -88,12 +88,6 @@ export function rangeWithin(candles: readonly Candle[]): Range | undefined {
 	const from = candles[middle - 1]?.time;
 	const to = candles[middle]?.time;
 	return candles.length < 6 || from === undefined || to === undefined ? undefined : {from, to};
-}
-
-/** Whether there are candles, all in the range or overlapping one of its ends. */
-export function respectsRange(candles: readonly Candle[], {from, to}: Range): boolean {
-	const periodMs = inspectedPeriod * 60_000;
-	return candles.length > 0 && candles.every(({time}) => time > from - periodMs && time < to + periodMs);
 }
 
 export function rangeUnit(understood: {readonly ms: boolean; readonly s: boolean}): RangeUnit {

@@ -1,5 +1,6 @@
 import {compareTrades} from '../../market/tape.ts';
-import type {DepthBook, Level, Trade} from '../../market/types.ts';
+import type {Candle, DepthBook, Level, Trade} from '../../market/types.ts';
+import type {CandlesOptions} from '../exchange.ts';
 import {type Decoded, type Decoder, decodeEntries, expectList, expectRecord, type Fail, isRecord} from './decode.ts';
 import {parseWireTime} from './fields.ts';
 
@@ -13,6 +14,15 @@ const mostAheadMs = 60_000;
 /** The `limit` to send: 1 to 1000, or nothing. */
 export const toLimit = (limit: number | undefined): number | undefined =>
 	limit === undefined || Number.isNaN(limit) ? undefined : Math.min(Math.max(Math.trunc(limit), 1), largestPage);
+
+/** Whether there are candles, all in the range (epoch ms) or overlapping one of its ends. `period` in minutes. */
+export function respectsRange(
+	candles: readonly Candle[],
+	{from = -Infinity, to = Infinity, period}: Pick<CandlesOptions, 'from' | 'to' | 'period'>,
+): boolean {
+	const periodMs = period * 60_000;
+	return candles.length > 0 && candles.every(({time}) => time > from - periodMs && time < to + periodMs);
+}
 
 type Bounded = {
 	readonly entries: readonly unknown[];

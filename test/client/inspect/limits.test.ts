@@ -1,13 +1,8 @@
 import {describe, expect, test} from 'vitest';
 import {HttpStatusError, TimeoutError} from '../../../source/client/errors.ts';
-import {
-	limitBounds,
-	probedLimits,
-	rangeUnit,
-	rangeWithin,
-	respectsRange,
-} from '../../../source/client/inspect/limits.ts';
+import {limitBounds, probedLimits, rangeUnit, rangeWithin} from '../../../source/client/inspect/limits.ts';
 import type {Probe} from '../../../source/client/inspect/operations.ts';
+import {respectsRange} from '../../../source/client/wire/lists.ts';
 import type {Candle} from '../../../source/market/types.ts';
 import {probeOf} from './probes.ts';
 
@@ -90,7 +85,7 @@ describe('the unit of a range', () => {
 		[[3, 4, 5], false],
 		[[], false],
 	])('is understood where the answer to 3 to 4 has the hours %j: %j', (hours, expected) => {
-		expect(respectsRange(candles(...hours), {from: 3 * hourMs, to: 4 * hourMs})).toBe(expected);
+		expect(respectsRange(candles(...hours), {from: 3 * hourMs, to: 4 * hourMs, period: 60})).toBe(expected);
 	});
 
 	test.each([

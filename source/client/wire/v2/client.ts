@@ -4,7 +4,7 @@ import type {Candle} from '../../../market/types.ts';
 import {AbortedError, HttpStatusError} from '../../errors.ts';
 import type {Answer, CallOptions, CandlesOptions, TradesOptions} from '../../exchange.ts';
 import type {Http} from '../../http.ts';
-import {toLimit} from '../lists.ts';
+import {respectsRange, toLimit} from '../lists.ts';
 import {createRead, type Read, type ReadOptions} from '../read.ts';
 import {
 	decodeCandles,
@@ -116,7 +116,7 @@ function createReadCandles(read: Read): (symbol: string, options: CandlesOptions
 		const first = await readIn(workingUnit ?? 'ms', symbol, options);
 		if (options.from === undefined && options.to === undefined) return first;
 		if (workingUnit !== undefined) return within(first, options);
-		if (liesIn(first, options)) {
+		if (respectsRange(first.data, options)) {
 			workingUnit = 'ms';
 			return within(first, options);
 		}
@@ -125,7 +125,7 @@ function createReadCandles(read: Read): (symbol: string, options: CandlesOptions
 			if (error instanceof AbortedError) throw error;
 			return undefined;
 		});
-		if (second && liesIn(second, options)) {
+		if (second && respectsRange(second.data, options)) {
 			workingUnit = 's';
 			return within(second, options);
 		}
@@ -138,12 +138,6 @@ function createReadCandles(read: Read): (symbol: string, options: CandlesOptions
 
 const toUnit = (time: number | undefined, unit: RangeUnit): number | undefined =>
 	time === undefined ? undefined : Math.floor(unit === 's' ? time / 1000 : time);
-
-/** Whether the answer has candles, all in the range or overlapping one of its ends. */
-function liesIn({data}: Candles, {from = -Infinity, to = Infinity, period}: CandlesOptions): boolean {
-	const periodMs = period * 60_000;
-	return data.length > 0 && data.every(candle => candle.time > from - periodMs && candle.time < to + periodMs);
-}
 
 const within = (answer: Candles, {from = -Infinity, to = Infinity}: CandlesOptions): Candles => ({
 	...answer,
