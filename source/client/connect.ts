@@ -19,8 +19,6 @@ export type ConnectOptions = {
 	readonly maxRate?: number | undefined;
 	/** Of an answer's body, as sent and decompressed. Default 16 MiB. */
 	readonly maxBytes?: number | undefined;
-	/** Default `tapewatch`. */
-	readonly userAgent?: string | undefined;
 	readonly clock?: Clock | undefined;
 	/** In [0, 1), for jitter. Default `Math.random`. */
 	readonly random?: (() => number) | undefined;
@@ -38,7 +36,6 @@ export function connect({
 	rate = 5,
 	maxRate,
 	maxBytes,
-	userAgent,
 	clock = systemClock,
 	random = Math.random,
 	observe,
@@ -52,7 +49,7 @@ export function connect({
 
 	const hosts = [v2Url, v1Url].filter(url => url !== undefined);
 	const paces = createPaces(hosts, {rate, maxRate, clock, random});
-	const http = createHttp({timeoutMs, maxBytes, userAgent, paceOf: paces.of, clock});
+	const http = createHttp({timeoutMs, maxBytes, paceOf: paces.of, clock});
 	const options = {clock, observe};
 	return combine({
 		v2: v2Url && createV2Client(http, v2Url, options),

@@ -44,8 +44,6 @@ type HttpOptions = {
 	readonly timeoutMs: number;
 	/** Of a body, as sent and decompressed. Default 16 MiB. */
 	readonly maxBytes?: number | undefined;
-	/** Default `tapewatch`. */
-	readonly userAgent?: string | undefined;
 	/** The budget that a request is part of. */
 	readonly paceOf: (url: URL) => Pace;
 	readonly clock: Clock;
@@ -57,7 +55,7 @@ const errorBodyMs = 1000;
 const mostResends = 2;
 
 export function createHttp(options: HttpOptions): Http {
-	const {timeoutMs, maxBytes = 16 * 1024 * 1024, userAgent = 'tapewatch', paceOf, clock} = options;
+	const {timeoutMs, maxBytes = 16 * 1024 * 1024, paceOf, clock} = options;
 	const closing = new AbortController();
 	let transport: Promise<Transport> | undefined;
 
@@ -76,7 +74,7 @@ export function createHttp(options: HttpOptions): Http {
 		const url = new URL(context.url);
 		const pace = paceOf(url);
 		const takeTurn = () => pace.start({priority, signal: controller.signal});
-		const headers: Record<string, string> = {accept: 'application/json', 'user-agent': userAgent};
+		const headers: Record<string, string> = {accept: 'application/json', 'user-agent': 'tapewatch'};
 		if (jsonContentType) headers['content-type'] = 'application/json';
 		const deadline = {expired: false, cancel() {}};
 

@@ -2,7 +2,7 @@ import {candleEnd, candleStart} from './candles.ts';
 import {commonStart, followed, type Results, type Walk} from './follow.ts';
 import {memo} from './memo.ts';
 import {sumDecimals} from './precision.ts';
-import type {Candle, Period} from './types.ts';
+import {type Candle, commonPeriods, type Period} from './types.ts';
 
 /** Candles of a longer period, made of shorter ones. */
 export type CandleGroups = {
@@ -132,8 +132,8 @@ const averages = followed((): Walk<Candle> => {
 export const heikinAshi = (candles: readonly Candle[]): Results<Candle> => averages(candles);
 
 /** The shorter common periods that `period` can be built from, longest first. */
-export function buildingPeriods(period: Period, common: readonly Period[]): readonly Period[] {
-	return common.filter(shorter => shorter < period && period % shorter === 0).sort((a, b) => b - a);
+export function buildingPeriods(period: Period): readonly Period[] {
+	return commonPeriods.filter(shorter => shorter < period && period % shorter === 0).sort((a, b) => b - a);
 }
 
 /** Index of the last candle that starts at or before `time` (epoch ms); −1: all are later. */

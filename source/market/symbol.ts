@@ -3,7 +3,7 @@ import {activeState, type Market} from './types.ts';
 const separators = /[\s_\-/:]+/g;
 
 /** Quote assets of spot exchanges, for symbols that come without a market list. */
-const knownQuotes: readonly string[] = [
+const quoteAssets: readonly string[] = [
 	...['USDT', 'USDC', 'BUSD', 'TUSD', 'FDUSD', 'USDP', 'USDE', 'USD1', 'PYUSD', 'USDS', 'PAX', 'DAI'],
 	...['USD', 'EUR', 'GBP', 'TRY', 'BRL', 'AUD', 'CAD', 'CHF', 'JPY', 'KRW', 'RUB', 'UAH', 'NGN', 'ZAR', 'IDR', 'INR'],
 	...['ARS', 'COP', 'MXN', 'PLN', 'RON', 'CZK', 'AED', 'IRT', 'IRR', 'TMN', 'BIDR', 'IDRT', 'EURI', 'EURC'],
@@ -16,13 +16,10 @@ export function symbolKey(text: string): string {
 }
 
 /**
- * Base and quote asset, in capitals. A separator between two codes decides; without one the longest of `quotes` that ends
- * the symbol and leaves a base. Undefined when none does. `quotes` are in capitals; default: the known quote assets.
+ * Base and quote asset, in capitals. A separator between two codes decides; without one the longest quote asset that ends the
+ * symbol and leaves a base. Undefined when none does.
  */
-export function splitSymbol(
-	symbol: string,
-	quotes: readonly string[] = knownQuotes,
-): {readonly base: string; readonly quote: string} | undefined {
+export function splitSymbol(symbol: string): {readonly base: string; readonly quote: string} | undefined {
 	const parts = symbol
 		.toUpperCase()
 		.split(separators)
@@ -32,7 +29,7 @@ export function splitSymbol(
 
 	const key = symbolKey(symbol);
 	let longest = '';
-	for (const candidate of quotes) {
+	for (const candidate of quoteAssets) {
 		if (candidate.length > longest.length && candidate.length < key.length && key.endsWith(candidate)) {
 			longest = candidate;
 		}
@@ -64,10 +61,10 @@ export function defaultSymbol(
 }
 
 /**
- * Symbols of the `count` markets (default 3) that `text` most likely means, nearest first; equally near ones in the order
- * of `markets`. A typo or two swapped letters count one; a missing quote counts less.
+ * Symbols of the three markets that `text` most likely means, nearest first; equally near ones in the order of `markets`. A
+ * typo or two swapped letters count one; a missing quote counts less.
  */
-export function nearestSymbols(markets: readonly Market[], text: string, count = 3): readonly string[] {
+export function nearestSymbols(markets: readonly Market[], text: string): readonly string[] {
 	const key = symbolKey(text);
 	return markets
 		.map(({symbol, base = splitSymbol(symbol)?.base}) => {
@@ -76,7 +73,7 @@ export function nearestSymbols(markets: readonly Market[], text: string, count =
 			return {symbol, distance: Math.min(whole, withoutQuote)};
 		})
 		.sort((a, b) => a.distance - b.distance)
-		.slice(0, count)
+		.slice(0, 3)
 		.map(({symbol}) => symbol);
 }
 

@@ -2,7 +2,7 @@ import {ExchangeError, HttpStatusError, RefusedError} from '../client/errors.ts'
 import type {Answer, CallOptions, Exchange} from '../client/exchange.ts';
 import {buildingPeriods} from '../market/candle-groups.ts';
 import {type CandleSeries, mergeCandles} from '../market/candles.ts';
-import {type Candle, commonPeriods, type Period} from '../market/types.ts';
+import type {Candle, Period} from '../market/types.ts';
 
 /** Candles as the exchange sent them: of the requested period, or of a shorter one to build it from. */
 export type CandlesAnswer = Answer<CandleSeries>;
@@ -116,7 +116,7 @@ async function firstAnswer(exchange: Exchange, {symbol, period, call}: CandlesRe
 
 /** The longest that fits, and the two that every exchange has. */
 function fallbacks(period: Period): readonly Period[] {
-	const [longest, ...others] = buildingPeriods(period, commonPeriods);
+	const [longest, ...others] = buildingPeriods(period);
 	return longest === undefined ? [] : [longest, ...others.filter(shorter => shorter === 60 || shorter === 1)];
 }
 

@@ -28,13 +28,13 @@ describe('a request', () => {
 
 	test('has a user agent, and accepts gzip and JSON', async ({server, open}) => {
 		server.answer(paths.depth, v2(emptyBook));
-		await open({userAgent: 'tapewatch/1.2.3'}).depth('BTCUSDT');
+		await open().depth('BTCUSDT');
 		expect(server.requests[0]?.headers).toEqual({
 			host: new URL(server.url).host,
 			connection: 'keep-alive',
 			accept: 'application/json',
 			'accept-encoding': 'gzip',
-			'user-agent': 'tapewatch/1.2.3',
+			'user-agent': 'tapewatch',
 		});
 	});
 

@@ -7,7 +7,7 @@ import {
 	heikinAshi,
 	indexAtTime,
 } from '../../source/market/candle-groups.ts';
-import {type Candle, commonPeriods} from '../../source/market/types.ts';
+import type {Candle} from '../../source/market/types.ts';
 import {anySeries} from '../helpers/candles.ts';
 
 const minute = 60_000;
@@ -129,11 +129,7 @@ test('a longer candle is built only from its beginning on', () => {
 });
 
 test('a period is built from the common ones that divide it, longest first', () => {
-	expect([
-		buildingPeriods(45, commonPeriods),
-		buildingPeriods(7, commonPeriods),
-		buildingPeriods(1, commonPeriods),
-	]).toEqual([[15, 5, 3, 1], [1], []]);
+	expect([buildingPeriods(45), buildingPeriods(7), buildingPeriods(1)]).toEqual([[15, 5, 3, 1], [1], []]);
 });
 
 describe('heikinAshi', () => {

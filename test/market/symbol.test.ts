@@ -66,11 +66,6 @@ test('leaves a symbol whole when no quote asset is known in it or nothing would 
 	expect(['ABCXYZ', 'USDT', '', '_USDT', 'BTC_'].map(symbol => splitSymbol(symbol))).toEqual(Array(5).fill(undefined));
 });
 
-test('takes the quote assets of the exchange instead of the known ones', () => {
-	expect(splitSymbol('BTCXYZ', ['YZ', 'XYZ'])).toEqual({base: 'BTC', quote: 'XYZ'});
-	expect(splitSymbol('BTCUSDT', ['YZ', 'XYZ'])).toBeUndefined();
-});
-
 test('trusts a separator more than the known quote assets', () => {
 	fc.assert(
 		fc.property(asset, asset, fc.constantFrom('_', '-', '/', ':'), (base, quote, mark) => {
@@ -114,17 +109,11 @@ test.each([
 	expect(nearestSymbols(markets, text)).toEqual(nearest);
 });
 
-test('names as many markets as asked for, and no more than there are', () => {
-	expect(nearestSymbols(markets, 'ETH', 1)).toEqual(['ETHUSDT']);
-	expect(nearestSymbols(markets, 'ETH', 100)).toHaveLength(markets.length);
-	expect(nearestSymbols([], 'ETH')).toEqual([]);
-});
-
 test('puts a market one typo away before those further away', () => {
 	fc.assert(
 		fc.property(fc.nat({max: 6}), fc.constantFrom('Q', '7'), (at, letter) => {
 			const typo = `${'DOGEUSDT'.slice(0, at)}${letter}${'DOGEUSDT'.slice(at + 1)}`;
-			expect(nearestSymbols(markets, typo, 1)).toEqual(['DOGEUSDT']);
+			expect(nearestSymbols(markets, typo)[0]).toBe('DOGEUSDT');
 		}),
 	);
 });

@@ -79,20 +79,6 @@ test('keeps the older candles when newer ones come', async () => {
 	expect(shown().count).toBe(1500);
 });
 
-test('keeps the older candles when more were missed than a page holds', async () => {
-	const {store, clock, upTo, loadOlder, now} = setUp(5000);
-	upTo(newest - 1200 * hour);
-	store.start();
-	await clock.advance(250);
-	await loadOlder();
-	upTo(newest);
-	await clock.advance(16_000);
-	const {candles, history} = now();
-	const times = candles.status === 'ready' ? candles.data.candles.map(({time}) => time) : [];
-	expect(times).toEqual(Array.from({length: 2700}, (_, index) => newest - (2699 - index) * hour));
-	expect(history.status).toBe('more');
-});
-
 test('requests older candles again after fewer have replaced all', async () => {
 	const {clock, upTo, loadOlder, shown} = await started(700);
 	await loadOlder();

@@ -239,7 +239,7 @@ test('moves the last candle with each trade between two candle answers', async (
 	);
 });
 
-test('builds candles from trades where the exchange has none, and marks them', async () => {
+test('builds candles from trades where the exchange has none, stale while the trades fail', async () => {
 	const {clock, exchange, store, now} = setUpAnswering();
 	exchange.script.candles = () => unavailable('candles');
 	exchange.script.trades = () => tradePage(10, 3, startTime, 1000);
@@ -254,18 +254,12 @@ test('builds candles from trades where the exchange has none, and marks them', a
 		}),
 		receivedAt: startTime + 1000,
 	});
-});
 
-test('marks candles that are built from trades as stale while the trades fail', async () => {
-	const {clock, exchange, store, now} = setUpAnswering();
-	exchange.script.candles = () => unavailable('candles');
-	store.start();
-	await clock.advance(250);
 	const {candles} = now();
 	const error = timeout('trades');
 	exchange.script.trades = () => error;
 	await clock.advance(1000);
-	const failure = {error, since: startTime + 1000, retryAt: startTime + 2000};
+	const failure = {error, since: startTime + 2000, retryAt: startTime + 3000};
 	expect(now().candles).toEqual({...candles, failure});
 });
 

@@ -12,7 +12,6 @@ function openClient(url: string) {
 	const http = createHttp({
 		timeoutMs: 5000,
 		maxBytes: 100_000,
-		userAgent: 'test',
 		paceOf: () => pace,
 		clock: systemClock,
 	});
