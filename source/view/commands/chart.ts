@@ -65,8 +65,9 @@ export const chartCommands: readonly Command[] = [
 		keys: ['o'],
 		hint: {word: 'indicators', rank: 15},
 		run(control) {
+			const isOpen = chartOf(control).menu !== undefined;
 			control.ui.update(focusedOn('chart'));
-			change({menu: 0}, control);
+			change(isOpen ? nothingOpen : {menu: 0}, control);
 		},
 	},
 	{
@@ -107,11 +108,18 @@ export const scaleChart = (by: 1 | -1, control: Control): void =>
 	change({zoom: zoomedBy(chartOf(control).zoom, by)}, control);
 
 /** Moves the crosshair where there is one and the chart has the focus, else the view; above 0: to older candles. */
-export function moveChart(slots: number, control: Control): void {
+function moveChart(slots: number, control: Control): void {
 	const view = viewOnScreen(control);
 	if (!view) return;
 	if (hasCrosshair(control)) change(movedCross(view, -slots), control);
 	else change({rightEdge: pannedEdge(view, slots)}, control);
+}
+
+/** Moves the cursor of the indicator menu, up or (above 0) down, or else the chart: down is to newer candles. */
+export function moveInChart(by: number, control: Control): void {
+	const {menu} = chartOf(control);
+	if (menu === undefined) moveChart(-by, control);
+	else change({menu: Math.min(Math.max(menu + by, 0), indicatorNames.length - 1)}, control);
 }
 
 /** Columns that one arrow key pans. */
@@ -167,15 +175,10 @@ function pressInPeriod(key: string, text: string, control: Control): boolean {
 	return true;
 }
 
-const menuSteps: Readonly<Record<string, 1 | -1>> = {up: -1, k: -1, down: 1, j: 1};
-
 function pressInMenu(key: string, menu: number, control: Control): boolean {
-	const by = menuSteps[key];
 	const name = indicatorNames[menu];
-	if (by !== undefined) change({menu: Math.min(Math.max(menu + by, 0), indicatorNames.length - 1)}, control);
-	else if ((key === 'space' || key === 'enter') && name !== undefined) toggleIndicator(name, control);
-	else if (key === 'o') change(nothingOpen, control);
-	else return false;
+	if ((key !== 'space' && key !== 'enter') || name === undefined) return false;
+	toggleIndicator(name, control);
 	return true;
 }
 

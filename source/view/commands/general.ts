@@ -6,7 +6,7 @@ import {helpBody} from '../panels/help/rows.ts';
 import {infoBody} from '../panels/info/rows.ts';
 import {type Change, changed, focusedOn, rewound, type UiState, withoutEditing} from '../ui-state.ts';
 import {fillCleared, scaleBook, scrollBook} from './book.ts';
-import {crosshairLeft, moveChart, promptClosed, scaleChart} from './chart.ts';
+import {crosshairLeft, moveInChart, promptClosed, scaleChart} from './chart.ts';
 import {type Command, type Control, choice, cycle} from './command.ts';
 import {filterCleared, marketsFound, moveCursor, overlayClosed, selectNeighbour} from './markets.ts';
 import {scaleTape, scrollTape} from './tape.ts';
@@ -16,20 +16,36 @@ export const interruptStatus = 130;
 
 const choices: readonly InterfaceChoice[] = ['auto', 'v2', 'v1'];
 
+/** The overlays that can be longer than the screen. */
+const scrolling: readonly Overlay[] = ['help', 'info', 'diagnosis'];
+
 /** What keys do whatever has the focus. */
 export const generalCommands: readonly Command[] = [
 	{
 		name: 'up',
 		keys: ['up', 'k'],
+		overlays: scrolling,
 		help: 'move up and down in the focused panel',
 		hint: {word: 'move', rank: 10},
 		run: control => move(-1, control),
 	},
-	{name: 'down', keys: ['down', 'j'], run: control => move(1, control)},
-	{name: 'page-up', keys: ['pgup'], help: 'page up and down', run: control => movePage(-1, control)},
-	{name: 'page-down', keys: ['pgdn'], run: control => movePage(1, control)},
-	{name: 'first', keys: ['g', 'home'], help: 'first and last row or candle', run: control => move(-beyondAll, control)},
-	{name: 'last', keys: ['G', 'end'], run: control => move(beyondAll, control)},
+	{name: 'down', keys: ['down', 'j'], overlays: scrolling, run: control => move(1, control)},
+	{
+		name: 'page-up',
+		keys: ['pgup'],
+		overlays: scrolling,
+		help: 'page up and down',
+		run: control => movePage(-1, control),
+	},
+	{name: 'page-down', keys: ['pgdn'], overlays: scrolling, run: control => movePage(1, control)},
+	{
+		name: 'first',
+		keys: ['g', 'home'],
+		overlays: scrolling,
+		help: 'first and last row or candle',
+		run: control => move(-beyondAll, control),
+	},
+	{name: 'last', keys: ['G', 'end'], overlays: scrolling, run: control => move(beyondAll, control)},
 	{
 		name: 'next-market',
 		keys: ['n'],
@@ -160,7 +176,7 @@ const beyondAll = 100_000;
 
 const movers: Readonly<Record<PanelName, (by: number, control: Control) => void>> = {
 	markets: moveCursor,
-	chart: (by, control) => moveChart(-by, control),
+	chart: moveInChart,
 	book: scrollBook,
 	tape: scrollTape,
 	ticker() {},

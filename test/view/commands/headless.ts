@@ -4,7 +4,7 @@ import {createDiagnosis} from '../../../source/store/diagnosis.ts';
 import {createMarketStore} from '../../../source/store/market-store.ts';
 import type {MarketState} from '../../../source/store/state.ts';
 import {press} from '../../../source/view/commands/press.ts';
-import {commands} from '../../../source/view/commands/table.ts';
+import {type Remapping, remapped} from '../../../source/view/commands/table.ts';
 import {keyNames} from '../../../source/view/keys.ts';
 import {layoutFor, layoutName, pageSize, panelSize} from '../../../source/view/layout.ts';
 import type {Size} from '../../../source/view/line.ts';
@@ -38,8 +38,9 @@ export const noKey: Key = {
 	...{ctrl: false, shift: false, meta: false, super: false, hyper: false, capsLock: false, numLock: false},
 };
 
-/** The commands on the sample exchange, with all data there, without a screen. Default 120×40. */
-export async function openHeadless(size: Size = {columns: 120, rows: 40}): Promise<Headless> {
+/** The commands on the sample exchange, with all data there, without a screen. Default 120×40, with the delivered keys. */
+export async function openHeadless(size: Size = {columns: 120, rows: 40}, keys: Remapping = {}): Promise<Headless> {
+	const commands = remapped(keys);
 	const clock = createFakeClock(sampleTime);
 	const exchange = createFakeExchange(clock, {...sampleScript});
 	const store = createMarketStore({exchange, clock, random: () => 0, symbol: 'BTCUSDT'});

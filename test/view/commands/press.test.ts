@@ -49,6 +49,7 @@ describe('a prompt or a menu takes keys first', () => {
 		['2 t 4 esc', ({ui, state}) => [ui.chart.typing, state.period], [undefined, 60]],
 		['o j', menu, 1],
 		['o k', menu, 0],
+		['o G j', menu, 5],
 		['o o', menu, undefined],
 		['o esc', menu, undefined],
 		['o j space', ({ui, state}) => [[...ui.chart.indicators], state.paused], [['ema'], false]],
@@ -59,6 +60,17 @@ describe('a prompt or a menu takes keys first', () => {
 		await press(keys);
 		expect(look(outcome())).toEqual(to);
 	});
+});
+
+test('the indicator menu moves and closes with the keys of the config file', async () => {
+	const {press, outcome} = await openHeadless(undefined, {indicators: ['I'], up: ['ctrl+p'], down: ['ctrl+n']});
+	const menus: unknown[] = [];
+	for (const key of ['I', 'ctrl+n', 'ctrl+n', 'ctrl+p', 'o', 'j', 'I']) {
+		await press(key);
+		menus.push(menu(outcome()));
+	}
+
+	expect(menus).toEqual([0, 1, 2, 1, 1, 1, undefined]);
 });
 
 describe('behind an overlay', () => {
@@ -83,7 +95,7 @@ describe('behind an overlay', () => {
 		const monitor = await openMonitor({size: {columns: 120, rows: 40}});
 		await monitor.press('1', 'C');
 		expect(monitor.rows().at(-1)).toBe(
-			' ↑↓ move  n/p market  / filter  Tab panel  z zoom  Space pause  : command  ? help  q quit ',
+			' n/p market  / filter  Tab panel  z zoom  Space pause  : command  ? help  q quit ',
 		);
 	});
 });
