@@ -3,7 +3,7 @@ import type {Answer, Budget, Exchange, InterfaceChoice} from '../client/exchange
 import type {Clock} from '../market/clock.ts';
 import {createBookHistories, emptyHistory} from '../market/liquidity.ts';
 import {noDecimals} from '../market/precision.ts';
-import {withPrices} from '../market/seen-prices.ts';
+import {withPrices} from '../market/price-trail.ts';
 import {defaultSymbol, findMarket, symbolKey} from '../market/symbol.ts';
 import type {Market, Period, Ticker} from '../market/types.ts';
 import {moreHistory} from './candle-feed.ts';
@@ -58,7 +58,7 @@ export function createMarketStore(options: MarketStoreOptions): MarketStore {
 		info: waiting,
 		markets: waiting,
 		tickers: waiting,
-		seenPrices: new Map(),
+		priceTrails: new Map(),
 		depth: waiting,
 		bookHistory: emptyHistory,
 		tape: waiting,
@@ -112,8 +112,8 @@ export function createMarketStore(options: MarketStoreOptions): MarketStore {
 				fetch: exchange.tickers,
 				onAnswer(answer) {
 					const tickers = bySymbol(answer);
-					const seenPrices = withPrices(state.seenPrices, tickers, answer.receivedAt);
-					put({tickers: freshness.tickers(answer, tickers), seenPrices});
+					const priceTrails = withPrices(state.priceTrails, tickers, answer.receivedAt);
+					put({tickers: freshness.tickers(answer, tickers), priceTrails});
 					adoptMarket(answer.data);
 				},
 				onFailure: failure => put({tickers: failing(state.tickers, failure)}),

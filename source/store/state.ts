@@ -2,7 +2,7 @@ import type {Budget, InterfaceChoice} from '../client/exchange.ts';
 import type {CandleSeries} from '../market/candles.ts';
 import type {BookHistory} from '../market/liquidity.ts';
 import type {Decimals} from '../market/precision.ts';
-import type {SeenPrices} from '../market/seen-prices.ts';
+import type {PriceTrail} from '../market/price-trail.ts';
 import type {Tape} from '../market/tape.ts';
 import type {DepthBook, ExchangeInfo, Market, Period, Ticker} from '../market/types.ts';
 import type {CandleHistory} from './candle-feed.ts';
@@ -26,7 +26,7 @@ export type MarketState = {
 	/** Keyed by symbol. */
 	readonly tickers: Resource<ReadonlyMap<string, Ticker>>;
 	/** The last prices of every market since the start. Keyed by symbol. */
-	readonly seenPrices: ReadonlyMap<string, SeenPrices>;
+	readonly priceTrails: ReadonlyMap<string, PriceTrail>;
 	/** Of `symbol`, like `tape` and `candles`: never another market's. */
 	readonly depth: Resource<DepthBook>;
 	/** Of `symbol`: the book before `depth`, and snapshots of it since the start. */

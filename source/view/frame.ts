@@ -73,7 +73,7 @@ export type OverlayFrame = Pick<Frame, 'key' | 'titles' | 'ascii' | 'size'> & {
 	readonly scroll: number;
 };
 
-/** The rows of an overlay from `scroll` on, framed; the bottom border says which they are. Exactly `size`. */
+/** The rows of an overlay from `scroll` on, framed; the bottom border shows which. Exactly `size`. */
 export function frameOverlay({scroll, ...frame}: OverlayFrame, rows: readonly Line[]): readonly Line[] {
 	const texts = overlayFooters({total: rows.length, shown: bodySize(frame.size).rows, scroll, ascii: frame.ascii});
 	const footers = texts.map((text): Line => [{text, tone: 'muted'}]);

@@ -1,4 +1,4 @@
-import {type SeenPrices, withPrices} from '../../source/market/seen-prices.ts';
+import {type PriceTrail, withPrices} from '../../source/market/price-trail.ts';
 import type {Market, Ticker} from '../../source/market/types.ts';
 import {cellsOf} from '../../source/terminal/cells.ts';
 import {sortNames} from '../../source/view/panels/markets/entries.ts';
@@ -50,12 +50,12 @@ export async function bench(): Promise<readonly BenchRow[]> {
 	];
 }
 
-let seenPrices: ReadonlyMap<string, SeenPrices> = new Map();
+let priceTrails: ReadonlyMap<string, PriceTrail> = new Map();
 
 function stateOf(poll: number) {
 	const tickers = tickersOf(poll);
-	seenPrices = withPrices(seenPrices, tickers, poll);
-	return marketState({markets: received(markets, 0), tickers: received(tickers, 0), seenPrices, symbol: 'A3GUSDT'});
+	priceTrails = withPrices(priceTrails, tickers, poll);
+	return marketState({markets: received(markets, 0), tickers: received(tickers, 0), priceTrails, symbol: 'A3GUSDT'});
 }
 
 function row(

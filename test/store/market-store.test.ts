@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {emptyHistory, remember} from '../../source/market/liquidity.ts';
-import {withPrices} from '../../source/market/seen-prices.ts';
+import {withPrices} from '../../source/market/price-trail.ts';
 import {book, candle, info, market, ticker, timeout, trade, tradePage, unavailable} from './samples.ts';
 import {answering, hour, setUp, setUpAnswering, startTime} from './set-up.ts';
 
@@ -28,7 +28,7 @@ test('is empty and requests nothing before it is started', async () => {
 		info: waiting,
 		markets: waiting,
 		tickers: waiting,
-		seenPrices: new Map(),
+		priceTrails: new Map(),
 		depth: waiting,
 		bookHistory: {snapshots: [], intervalMs: 1000},
 		tape: waiting,
@@ -57,7 +57,7 @@ test('shows what the exchange answers, with where it came from and when', async 
 		info: ready(info),
 		markets: ready([market('BTCUSDT')]),
 		tickers: ready(new Map([['BTCUSDT', ticker('BTCUSDT', 5)]])),
-		seenPrices: withPrices(new Map(), new Map([['BTCUSDT', ticker('BTCUSDT', 5)]]), startTime),
+		priceTrails: withPrices(new Map(), new Map([['BTCUSDT', ticker('BTCUSDT', 5)]]), startTime),
 		depth: {...ready(book(5)), interface: 'v1', serverTime: 77, dropped: 3},
 		bookHistory: remember(emptyHistory, book(5), startTime),
 		tape: ready({trades: [trade(1, startTime - 1000, 5)], gaps: new Set()}),

@@ -70,7 +70,7 @@ export const bookCommands: readonly Command[] = [
 	},
 ];
 
-/** Another view begins with the scale of its own choice. */
+/** Another view starts with its default scale. */
 const viewedAs = (view: BookView): Change => changed('book', {view, zoom: 0});
 
 const filling =

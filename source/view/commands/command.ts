@@ -62,7 +62,7 @@ export type Command = {
 	readonly panel?: PanelName | undefined;
 	/** Whether its keys act only while its panel has the focus. Default: anywhere. */
 	readonly focused?: boolean | undefined;
-	/** The overlays over which its keys act. Default: all; for a command of a panel none, as nobody would see what it changes. */
+	/** The overlays over which its keys act. Default: all; for a command of a panel none, because the overlay hides the panel. */
 	readonly overlays?: 'all' | readonly Overlay[] | undefined;
 	/** The command line does not have it. */
 	readonly keysOnly?: boolean | undefined;
@@ -128,7 +128,7 @@ export function helpKeys({all}: KeyGroup, ascii: boolean): string {
 /** The first key of each for the status line: `↑↓`, `+ -`, `n/p`. Empty: no keys. */
 export function hintKeys({all}: KeyGroup, ascii: boolean): string {
 	const keys = all.flatMap(({keys: [key]}) => key ?? []);
-	// `Tab` stands for Shift-Tab as well.
+	// `Tab` represents Shift-Tab as well.
 	const labels = keys.filter(key => !keys.some(other => key === `shift+${other}`)).map(key => keyLabel(key, ascii));
 	if (labels.every(label => /^[↑↓←→]$/.test(label))) return labels.join('');
 	return labels.join(labels.every(label => /^[^\w\s]$/.test(label)) ? ' ' : '/');

@@ -37,7 +37,7 @@ export function candidates(text: string, vocabulary: Vocabulary): readonly strin
 	return (command?.argument?.complete?.(argument, vocabulary) ?? []).map(word => `${command?.name} ${word}`);
 }
 
-/** Does what the line says. Returns what is wrong with it; undefined: nothing. */
+/** Runs the line. Returns the error text; undefined: it ran. */
 export function runLine(text: string, control: Control): string | undefined {
 	const {name, argument = ''} = parts(text);
 	if (!name) return undefined;

@@ -173,7 +173,7 @@ const comparing =
 	state => ({...state, overlay: 'compare', compared: symbols});
 export const overlayClosed: Change = state => ({...state, overlay: undefined});
 
-/** The name after `current`; undefined, which stands for all, is the one after the last. */
+/** The name after `current`; undefined (all) comes after the last. */
 const nextOrAll = (names: readonly string[], current: string | undefined): string | undefined =>
 	cycle(['', ...names], current ?? '') || undefined;
 

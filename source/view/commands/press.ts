@@ -46,7 +46,7 @@ function pressInLine(key: string, line: CommandLine, control: Control): boolean 
 
 const mostEntered = 100;
 
-/** Runs the line and closes it; one that has a fault stays open and says so. */
+/** Runs the line and closes it; a faulty line stays open with its error. */
 function enterLine(text: string, control: Control): void {
 	const {ui} = control;
 	// Closed first: a command may open something else.

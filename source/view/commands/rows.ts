@@ -42,7 +42,7 @@ function lastPart(text: string, columns: number, ascii: boolean): string {
 	return (ascii ? '<' : '…') + characters.join('');
 }
 
-/** What the command is for, and what it takes unless its help says that. */
+/** The command's help, and its argument unless the help names it. */
 function meaning(text: string): Line {
 	const {help = '', argument} = commandIn(text) ?? {};
 	const takes = argument && !help.includes(argument.takes) ? ` (${argument.takes})` : '';

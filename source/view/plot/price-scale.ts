@@ -1,4 +1,4 @@
-/** A number that says what it counts: one kind is not taken for another, plain numbers pass. */
+/** A number with a unit in its type: two kinds cannot be mixed up; plain numbers pass. */
 type Flavor<Name extends string> = number & {readonly flavor?: Name};
 export type Price = Flavor<'price'>;
 /** Rows from the top of a pane, with fractions. */
@@ -72,10 +72,10 @@ function widened({low, high, decimals}: ScaleInput): {top: Price; bottom: Price}
 	return {top: high + bounded, bottom: high - bounded};
 }
 
-/** The range to draw so that `wanted` fits, with some air. `what` names what is drawn: a new name starts a new range. */
-export type RangeFitter = (wanted: PriceRange, what: {readonly name: string; readonly log: boolean}) => PriceRange;
+/** The range to draw so that `needed` fits, with some air. `what` names what is drawn: a new name starts a new range. */
+export type RangeFitter = (needed: PriceRange, what: {readonly name: string; readonly log: boolean}) => PriceRange;
 
-/** Air above and below, as a share of what is wanted. */
+/** Air above and below, as a share of the needed range. */
 const air = 0.04;
 /** A range is given up when less of it is used. */
 const leastUse = 0.6;
@@ -86,20 +86,20 @@ const leastUse = 0.6;
  */
 export function createRangeFitter(): RangeFitter {
 	let last: {range: PriceRange; name: string} | undefined;
-	return (wanted, {name, log}) => {
-		const {of, back} = measureFor(log && wanted.low > 0);
+	return (needed, {name, log}) => {
+		const {of, back} = measureFor(log && needed.low > 0);
 		const span = ({low, high}: PriceRange): number => of(high) - of(low);
 		if (last?.name === name) {
 			const {range} = last;
-			const fits = range.low <= wanted.low && wanted.high <= range.high;
-			if (fits && span(wanted) >= span(range) * leastUse) return range;
+			const fits = range.low <= needed.low && needed.high <= range.high;
+			if (fits && span(needed) >= span(range) * leastUse) return range;
 		}
 
-		const margin = span(wanted) * air;
-		const low = back(of(wanted.low) - margin);
+		const margin = span(needed) * air;
+		const low = back(of(needed.low) - margin);
 		// No price is below zero.
-		const range = {low: wanted.low > 0 ? Math.max(low, wanted.low / 2) : low, high: back(of(wanted.high) + margin)};
+		const range = {low: needed.low > 0 ? Math.max(low, needed.low / 2) : low, high: back(of(needed.high) + margin)};
 		last = {range, name};
-		return margin > 0 ? range : wanted;
+		return margin > 0 ? range : needed;
 	};
 }

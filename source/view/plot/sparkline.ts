@@ -8,7 +8,7 @@ const minuteMs = 60 * secondMs;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
-/** Time that one column stands for. Steps, so that a longer tape does not move every column with every trade. */
+/** Time that one column covers. Steps, so that a longer tape does not move every column with every trade. */
 const steps = [
 	...[1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 30].map(count => count * secondMs),
 	...[1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 30].map(count => count * minuteMs),
@@ -19,7 +19,7 @@ const steps = [
 const widestStep = 7 * dayMs;
 
 export type PriceTrend = {
-	/** Ms that one column stands for. */
+	/** Ms that one column covers. */
 	readonly stepMs: number;
 	/** Oldest first: the last price of each column; absent where trades may be missing. */
 	readonly prices: ReadonlyArray<number | undefined>;

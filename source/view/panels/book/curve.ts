@@ -75,7 +75,7 @@ function sizesUpTo(levels: readonly Level[], prices: readonly number[], sign: 1 
 	});
 }
 
-/** The size that the full height of the curve stands for. */
+/** The size at the full height of the curve. */
 export function curveHeight({book, size, zoom}: Pick<CurveInput, 'book' | 'size' | 'zoom'>): number {
 	const curve = depthCurve(book, size.columns, zoom);
 	return Math.max(0, ...(curve?.asks ?? []).map(sum => sum ?? 0), ...(curve?.bids ?? []).map(sum => sum ?? 0));
@@ -133,7 +133,7 @@ function axisRow({from, middle, to}: Curve, {decimals, size, ascii}: CurveInput,
 	return [{text: blank > 0 ? left + ' '.repeat(blank) + right : marks.ellipsis, tone: 'muted'}];
 }
 
-/** The size that the height of the curve stands for, from long to short. */
+/** The size at the full height of the curve, from long to short. */
 export function curveScale(height: number, base: string | undefined, ascii: boolean): readonly string[] {
 	const amount = `${formatAmount(height, {ascii})}${base ? ` ${base}` : ''}`;
 	return [`full height ${amount}`, `height ${amount}`];

@@ -17,7 +17,7 @@ export type FillInput = FillQuestion & {
 	readonly ascii: boolean;
 };
 
-/** Rows of the question and its two answers: none where nothing is asked. */
+/** Rows of the question and its two answers; 0 without a question. */
 export const fillRowCount = (fill: FillQuestion | undefined): number => (fill?.editing || fill?.text ? 3 : 0);
 
 /** The question, then the cost of buying and of selling that much now, in the same columns. */

@@ -89,7 +89,7 @@ const stepOf = {
 
 /**
  * A heatmap column, from the top row down. A row shows the quantity of its levels, of the larger side where both fall into
- * it; else where it lies: among the levels of a side (empty), between the best prices (spread), or beyond what is known.
+ * it; else where it lies: among the levels of a side (empty), between the best prices (spread), or beyond the levels.
  * The spread always has a row inside the window: where rows are too coarse for one, that of the mid is taken from the levels.
  */
 export function heatColumn({asks, bids}: Snapshot, rows: PriceRows): readonly HeatCell[] {

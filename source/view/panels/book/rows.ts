@@ -20,7 +20,7 @@ import {
 } from './rung-rows.ts';
 import {anchorAt, anchorRow, isFinest, noBidsTexts, type Rungs, rungsOf} from './rungs.ts';
 
-/** By default levels are ungrouped, the spread is in the middle, sums are in base asset, and nothing is asked to fill. */
+/** By default levels are ungrouped, the spread is in the middle, sums are in base asset, and there is no question about a fill. */
 export type LadderInput = Pick<BookState, 'grouping' | 'anchor'> & {
 	readonly total?: BookState['total'] | undefined;
 	readonly fill?: FillQuestion | undefined;

@@ -17,7 +17,7 @@ export const CandleChart = memo((props: PanelProps & {readonly chart: ChartState
 	const size = sizeOf(props);
 	const {chart, focused} = props;
 	const {lines, wantsOlder} = panel({candles, history, period, decimals, chart, touch, focused, size, now, ascii});
-	// Each page that arrives draws the chart again, which requests the next one while more is wanted.
+	// Each page that arrives draws the chart again, which requests the next one while more are needed.
 	useEffect(() => {
 		if (wantsOlder) store.loadOlder();
 	});

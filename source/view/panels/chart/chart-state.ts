@@ -1,6 +1,6 @@
 import type {IndicatorName} from '../../../market/indicators.ts';
 
-/** Heikin-Ashi draws averages, which nobody traded at. */
+/** Heikin-Ashi candles are averages, not traded prices. */
 export const chartTypes = ['candles', 'bars', 'heikin-ashi', 'line'] as const;
 export type ChartType = (typeof chartTypes)[number];
 

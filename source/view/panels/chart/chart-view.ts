@@ -92,7 +92,7 @@ export function createView(input: ChartInput): ChartView {
 export const drawnCandles = ({type}: ChartInput, {candles}: ChartView): Results<Candle> =>
 	type === 'heikin-ashi' ? heikinAshi(candles) : candles;
 
-/** Whether less than another screen is left to pan to, or a mean lacks its beginning: then older candles are wanted. */
+/** Whether older candles are needed: less than another screen is left to pan to, or a mean lacks its beginning. */
 export const wantsOlder = ({candles, timeScale: {first, last}, lacksMean}: ChartView): boolean =>
 	candles.length === 0 || first <= last - first || lacksMean;
 

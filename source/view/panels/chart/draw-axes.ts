@@ -79,7 +79,7 @@ export function drawLastPrice(axis: PriceAxis, last: Price): void {
 
 export type Touch = {readonly bid?: Price | undefined; readonly ask?: Price | undefined};
 
-/** Best bid and ask, each where it stands on a row of its own: on the row of the last price they could not be told from it. */
+/** Best bid and ask, each unless its row is taken: on the row of the last price they would look like it. */
 export function drawTouch(axis: PriceAxis, {bid, ask}: Touch, last: Price): void {
 	const {scale, glyphs} = axis;
 	const taken = new Set([scale.rowOf(last)]);

@@ -12,7 +12,7 @@ import type {PaneRows} from './layout.ts';
 export type Plot = Axes & {
 	readonly ascii: boolean;
 	readonly timeScale: TimeScale;
-	/** The candle of the series that an index in sight stands for. */
+	/** The candle of the series behind an index in sight. */
 	endOf(index: number): number;
 	/** The candle of the series whose values stand in the title. */
 	readonly named: number;

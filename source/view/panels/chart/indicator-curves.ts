@@ -40,7 +40,7 @@ export type IndicatorPane = {
 const intervals = {sma: 50, ema: 20, bollinger: 20, deviations: 2, rsi: 14, short: 12, long: 26, signal: 9};
 const rsiLevels = [70, 30];
 
-/** Names with their figures, as menu and legend say them. */
+/** Names with their figures, as menu and legend show them. */
 export const indicatorLabels: Readonly<Record<IndicatorName, string>> = {
 	sma: `SMA ${intervals.sma}`,
 	ema: `EMA ${intervals.ema}`,
@@ -89,12 +89,12 @@ export const paneNamesOf = (chosen: ReadonlySet<IndicatorName>): ReadonlyArray<(
 
 const dayMinutes = 1440;
 
-/** A mean over one day says nothing where a candle is a day. */
+/** A mean over one day means nothing where a candle is a day. */
 const sessionFor = (period: Period): Session =>
 	period < dayMinutes / 2 ? 'day' : period <= dayMinutes ? 'month' : 'year';
 
 /**
- * Whether the series begins inside a session whose mean is wanted: one that the time `from` (epoch ms, of the oldest candle
+ * Whether the series begins inside a session whose mean is shown: one that the time `from` (epoch ms, of the oldest candle
  * in sight) or later candles lie in.
  */
 export function lacksSessionStart(

@@ -82,9 +82,9 @@ export function legendRowsFor(chart: ChartState, size: Size, labelWidth: number)
 function legendRows(chart: ChartState, size: Size, labelWidth: number): {prices: number; overlays: number} {
 	const ofNewest = size.rows >= leastRowsForPrices ? 1 : 0;
 	const prices = chart.cross === undefined ? ofNewest : crossRows(labelWidth, size).length;
-	const wanted = overlayRows(chart, labelWidth, size).length;
+	const needed = overlayRows(chart, labelWidth, size).length;
 	const most = Math.min(Math.floor(size.rows / rowsPerOverlayRow), mostOverlayRows);
-	return {prices, overlays: wanted > most ? Math.min(most, 1) : wanted};
+	return {prices, overlays: needed > most ? Math.min(most, 1) : needed};
 }
 
 export type LegendInput = {
@@ -103,7 +103,7 @@ export type LegendInput = {
 	readonly ascii: boolean;
 };
 
-/** As many rows as `legendRowsFor` says. */
+/** The legend, in `legendRowsFor` rows: both read the same places, so that numbers stand still while they change. */
 export function legendLines(input: LegendInput): readonly Line[] {
 	const {chart, size, labels} = input;
 	const {prices, overlays} = legendRows(chart, size, labels.width);

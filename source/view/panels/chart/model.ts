@@ -104,7 +104,7 @@ const typeTexts: Readonly<Record<ChartType, string>> = {
 	line: 'line',
 };
 
-/** What the title says of the chart: `1h · candles`, what the candles were built from, and how they are merged. */
+/** The title's detail: `1h · candles`, what the candles were built from, and how they are merged. */
 export function chartDetail(series: CandleSeries, {type, zoom, log}: ChartState, ascii = false): string {
 	const parts = [
 		formatPeriod(series.period),

@@ -191,16 +191,16 @@ function drawLetters(canvas: Canvas, lineRows: readonly number[], index: number)
 	}
 }
 
-/** A row of its own for each label, as near to the wanted one as the order from the top allows. */
-function spreadOut(wanted: readonly number[], rows: number): readonly number[] {
-	const order = wanted.map((row, index) => ({row, index})).sort((a, b) => a.row - b.row || a.index - b.index);
+/** A row of its own for each label, as near to the ideal one as the order from the top allows. */
+function spreadOut(ideal: readonly number[], rows: number): readonly number[] {
+	const order = ideal.map((row, index) => ({row, index})).sort((a, b) => a.row - b.row || a.index - b.index);
 	const placed: number[] = [];
 	for (const [place, {row}] of order.entries()) {
 		const after = (placed[place - 1] ?? -1) + 1;
 		placed.push(Math.min(Math.max(row, after), rows - (order.length - place)));
 	}
 
-	const result = [...wanted];
+	const result = [...ideal];
 	for (const [place, {index}] of order.entries()) result[index] = placed[place] ?? 0;
 	return result;
 }

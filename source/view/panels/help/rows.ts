@@ -14,7 +14,7 @@ export type HelpPanelInput = {
 	readonly ascii: boolean;
 };
 
-/** The framed help; its lower border says how much of it is in sight. */
+/** The framed help; its lower border shows how much of it is in sight. */
 export const helpPanel = ({commands, size, scroll, ascii}: HelpPanelInput): readonly Line[] =>
 	frameOverlay({key: '?', titles: ['Keys'], scroll, size, ascii}, helpBody(commands, bodySize(size), ascii));
 

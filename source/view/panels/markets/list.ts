@@ -24,16 +24,16 @@ const searchText = (market: Market): string => pairName(market).replace('/', '')
 const searchable = memo((markets: readonly Market[]) => fuzzysort.snapshot(markets, {key: searchText}));
 
 /** How well a market matches: its base asset, the beginning of its name, a part of its name (4 to 2), else `score`, up to 1. */
-function matchOf(market: Market, name: string, wanted: string, score: number): number {
-	if (market.base?.toUpperCase() === wanted) return 4;
-	const at = name.indexOf(wanted);
+function matchOf(market: Market, name: string, text: string, score: number): number {
+	if (market.base?.toUpperCase() === text) return 4;
+	const at = name.indexOf(text);
 	return at === -1 ? score : at === 0 ? 3 : 2;
 }
 
 /** How well each market matches; others are left out. */
-function matchesOf(markets: readonly Market[], wanted: string): ReadonlyMap<Market, number> {
-	const found = fuzzysort.go(wanted, searchable(markets), {limit: 0, threshold: 0.3});
-	const capitals = wanted.toUpperCase();
+function matchesOf(markets: readonly Market[], text: string): ReadonlyMap<Market, number> {
+	const found = fuzzysort.go(text, searchable(markets), {limit: 0, threshold: 0.3});
+	const capitals = text.toUpperCase();
 	return new Map(found.map(({obj, target, score}) => [obj, matchOf(obj, target, capitals, score)]));
 }
 
@@ -49,9 +49,9 @@ export function pickerList(
 	if (quote !== undefined) entries = entries.filter(({market}) => market.quote === quote);
 	if (activeOnly) entries = entries.filter(entry => stateOf(entry) === activeState);
 
-	const wanted = filter.replaceAll(/[\s/_-]/g, '');
-	if (wanted) {
-		const matches = matchesOf(markets, wanted);
+	const text = filter.replaceAll(/[\s/_-]/g, '');
+	if (text) {
+		const matches = matchesOf(markets, text);
 		const scoreOf = ({market}: PickerEntry) => matches.get(market) ?? 0;
 		// What matches equally well stays in the chosen order.
 		return entries.filter(({market}) => matches.has(market)).toSorted((a, b) => scoreOf(b) - scoreOf(a));

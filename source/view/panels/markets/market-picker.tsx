@@ -8,7 +8,7 @@ import {pickerPanel} from './rows.ts';
 
 export const MarketPicker = memo((props: PanelProps & {readonly picker: UiState['picker']}) => {
 	const {ascii} = useScreen();
-	const state = useMarket('markets', 'tickers', 'symbol', 'seenPrices');
+	const state = useMarket('markets', 'tickers', 'symbol', 'priceTrails');
 	const {markets, tickers} = state;
 	const now = useNow();
 	const receivedAt = tickers.status === 'ready' ? tickers.receivedAt : undefined;

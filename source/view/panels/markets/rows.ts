@@ -1,6 +1,6 @@
 import {padEnd, padStart, textWidth, truncate} from '../../../format/cells.ts';
 import {formatBasisPoints, formatCompact, formatPercent, formatPrice} from '../../../format/number.ts';
-import {type SeenPrices, thinned} from '../../../market/seen-prices.ts';
+import {type PriceTrail, thinned} from '../../../market/price-trail.ts';
 import {activeState, type Ticker} from '../../../market/types.ts';
 import type {MarketState} from '../../../store/state.ts';
 import type {Line, Size, Span, Tone} from '../../line.ts';
@@ -22,7 +22,7 @@ export type PickerInput = {
 	/** Keys are text for the filter. */
 	readonly editing: boolean;
 	/** By symbol. */
-	readonly seen: ReadonlyMap<string, SeenPrices>;
+	readonly trails: ReadonlyMap<string, PriceTrail>;
 	/** The digits flash that changed at this time, epoch ms; absent: none do. */
 	readonly flashAt?: number | undefined;
 	readonly size: Size;
@@ -30,7 +30,7 @@ export type PickerInput = {
 };
 
 /** With the most decimals of the market's prices so far, so that the digits do not jump when the last one ends in 0. */
-const priceText = (price: number | undefined, history: SeenPrices | undefined, ascii: boolean): string =>
+const priceText = (price: number | undefined, history: PriceTrail | undefined, ascii: boolean): string =>
 	formatPrice(price, {decimals: history?.decimals.price ?? 0, width: 10, ascii});
 
 /** What stands at the right: the change, or the state of a market that is not active. */
@@ -77,10 +77,10 @@ const spreadColumns = 9;
 /** The columns that fit beside price and change, the most important first. */
 function pickerColumns(price: number, change: number, columns: number): PickerColumns {
 	let left = columns - signColumns - price - change - 2 - usualName;
-	const take = (wanted: number): number => {
-		if (left < wanted + 1) return 0;
-		left -= wanted + 1;
-		return wanted;
+	const take = (width: number): number => {
+		if (left < width + 1) return 0;
+		left -= width + 1;
+		return width;
 	};
 	const least = take(leastTrend);
 	const volume = least > 0 ? take(volumeColumns) : 0;
@@ -137,59 +137,62 @@ function headerRow({name, price, change, volume, spread, trend}: PickerColumns, 
  * At most `size` rows.
  */
 export function pickerBody(input: PickerInput): readonly Line[] {
-	const {list, selected, cursor, favourites, seen, flashAt, size, ascii} = input;
 	const filter = filterRow(input);
-	const mostPrice = size.columns - 4 - leastName - mostChange;
-	const textsOf = (entry: PickerEntry) => {
-		const {text, tone} = changeOf(entry, ascii);
-		const price = priceText(entry.ticker?.last, seen.get(entry.market.symbol), ascii);
-		return {
-			price: whole(price, mostPrice, ascii),
-			change: {text: whole(text, mostChange, ascii), tone},
-		};
-	};
-	const windowOf = (rows: number) => {
-		const first = firstRow(list, cursor, rows);
-		const entries = list.slice(first, first + rows);
-		const texts = entries.map(textsOf);
-		const price = Math.max(leastPrice, ...texts.map(text => textWidth(text.price)));
-		const change = Math.max(leastChange, ...texts.map(text => textWidth(text.change.text)));
-		return {entries, columns: pickerColumns(price, change, size.columns)};
-	};
+	const room = input.size.rows - filter.length;
 	// The rows shown decide the columns, and the columns whether a header takes one of those rows: it is decided without a header.
-	const room = size.rows - filter.length;
-	const withoutHeader = windowOf(room);
+	const withoutHeader = pageOf(input, room);
 	const hasHeader = withoutHeader.entries.length >= leastRows && withoutHeader.columns.volume > 0;
-	const {entries, columns} = hasHeader ? windowOf(room - 1) : withoutHeader;
-	const numbersOf = (entry: PickerEntry): readonly Span[] => {
-		const {price, change} = textsOf(entry);
+	const {entries, columns} = hasHeader ? pageOf(input, room - 1) : withoutHeader;
+	const header = hasHeader ? [headerRow(columns, input)] : [];
+	return [...filter, ...header, ...entries.map(entry => marketRow(entry, columns, input))];
+}
+
+/** The entries around the cursor, and the columns that their texts need. */
+function pageOf(input: PickerInput, rows: number) {
+	const {list, cursor, size} = input;
+	const first = firstRow(list, cursor, rows);
+	const entries = list.slice(first, first + rows);
+	const texts = entries.map(entry => textsOf(entry, input));
+	const price = Math.max(leastPrice, ...texts.map(text => textWidth(text.price)));
+	const change = Math.max(leastChange, ...texts.map(text => textWidth(text.change.text)));
+	return {entries, columns: pickerColumns(price, change, size.columns)};
+}
+
+function textsOf(entry: PickerEntry, {trails, size, ascii}: PickerInput) {
+	const {text, tone} = changeOf(entry, ascii);
+	const price = priceText(entry.ticker?.last, trails.get(entry.market.symbol), ascii);
+	const mostPrice = size.columns - 4 - leastName - mostChange;
+	return {price: whole(price, mostPrice, ascii), change: {text: whole(text, mostChange, ascii), tone}};
+}
+
+function marketRow(entry: PickerEntry, columns: PickerColumns, input: PickerInput): Line {
+	const {selected, cursor, favourites, trails, flashAt, ascii} = input;
+	const {symbol, state} = entry.market;
+	const {before, changedAt, prices = []} = trails.get(symbol) ?? {};
+	const inverse = symbol === cursor;
+	const quiet = state !== activeState || entry.ticker?.last === undefined;
+	// The cursor is one bar of one style: patches of colour in it would be harder to read than the signs.
+	const styled = (tone: Tone) => (inverse ? {tone: 'strong' as const, inverse} : {tone});
+	const tone: Tone = quiet ? 'muted' : symbol === selected ? 'strong' : 'plain';
+	const numbersOf = (shown: PickerEntry): readonly Span[] => {
+		const {price, change} = textsOf(shown, input);
 		return [
 			{text: ` ${padStart(price, columns.price)}`},
 			{text: ` ${padStart(change.text, columns.change)}`, tone: change.tone},
-			...moreNumbers(entry.ticker, columns, ascii),
+			...moreNumbers(shown.ticker, columns, ascii),
 		];
 	};
-	const lines = entries.map((entry): Line => {
-		const {symbol, state} = entry.market;
-		const {before, changedAt, prices = []} = seen.get(symbol) ?? {};
-		const inverse = symbol === cursor;
-		const quiet = state !== activeState || entry.ticker?.last === undefined;
-		// The cursor is one bar of one style: patches of colour in it would be harder to read than the signs.
-		const styled = (tone: Tone) => (inverse ? {tone: 'strong' as const, inverse} : {tone});
-		const tone: Tone = quiet ? 'muted' : symbol === selected ? 'strong' : 'plain';
-		const flashes = flashAt !== undefined && changedAt === flashAt && before !== undefined;
-		const old = flashes ? numbersOf({...entry, ticker: before}) : [];
-		return [
-			{text: symbol === selected ? (ascii ? '>' : '▶') : ' ', ...styled('accent')},
-			{text: favourites.has(symbol) ? (ascii ? '*' : '★') : ' ', ...styled('accent')},
-			{text: padEnd(truncate(entry.pair, columns.name, ascii), columns.name), ...styled(tone)},
-			...numbersOf(entry).flatMap(({text, tone: own = tone}, index) =>
-				flashed(text, old[index]?.text ?? text, styled(own)),
-			),
-			...trendCells(prices, columns, ascii).map(({text, tone = 'muted'}) => ({text, ...styled(tone)})),
-		];
-	});
-	return [...filter, ...(hasHeader ? [headerRow(columns, input)] : []), ...lines];
+	const flashes = flashAt !== undefined && changedAt === flashAt && before !== undefined;
+	const old = flashes ? numbersOf({...entry, ticker: before}) : [];
+	return [
+		{text: symbol === selected ? (ascii ? '>' : '▶') : ' ', ...styled('accent')},
+		{text: favourites.has(symbol) ? (ascii ? '*' : '★') : ' ', ...styled('accent')},
+		{text: padEnd(truncate(entry.pair, columns.name, ascii), columns.name), ...styled(tone)},
+		...numbersOf(entry).flatMap(({text, tone: own = tone}, index) =>
+			flashed(text, old[index]?.text ?? text, styled(own)),
+		),
+		...trendCells(prices, columns, ascii).map(({text, tone = 'muted'}) => ({text, ...styled(tone)})),
+	];
 }
 
 function filterRow({filter, editing, list, ascii}: PickerInput): readonly Line[] {
@@ -234,7 +237,7 @@ export function pickerSkeleton(size: Size, ascii: boolean): readonly Line[] {
 }
 
 type PickerPanelInput = {
-	readonly state: Pick<MarketState, 'markets' | 'tickers' | 'symbol' | 'seenPrices'>;
+	readonly state: Pick<MarketState, 'markets' | 'tickers' | 'symbol' | 'priceTrails'>;
 	readonly list: readonly PickerEntry[];
 	readonly picker: UiState['picker'];
 	/** The digits flash that changed at this time, epoch ms; absent: none do. */
@@ -248,7 +251,7 @@ type PickerPanelInput = {
 /** The framed picker. Its age is that of the tickers: the list of markets itself hardly changes. */
 export function pickerPanel(input: PickerPanelInput): readonly Line[] {
 	const {state, list, picker, flashAt, focused, size, now, ascii} = input;
-	const {markets, tickers, symbol, seenPrices: seen} = state;
+	const {markets, tickers, symbol, priceTrails: trails} = state;
 	const cursor = focused ? cursorOf(list, picker, symbol) : undefined;
 	return resourcePanel({
 		resource: markets,
@@ -260,7 +263,7 @@ export function pickerPanel(input: PickerPanelInput): readonly Line[] {
 		size,
 		now,
 		ascii,
-		body: (_, inner) => pickerBody({...picker, list, selected: symbol, cursor, seen, flashAt, size: inner, ascii}),
+		body: (_, inner) => pickerBody({...picker, list, selected: symbol, cursor, trails, flashAt, size: inner, ascii}),
 		skeleton: pickerSkeleton,
 	});
 }

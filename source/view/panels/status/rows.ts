@@ -23,13 +23,13 @@ export type StatusInput = {
 	readonly columns: number;
 	readonly rows: 1 | 2;
 	readonly ascii: boolean;
-	/** What polls; what is hidden says nothing about the feed. Absent: everything. */
+	/** The resources on screen; hidden ones are not polled and do not affect the state of the feed. Absent: all. */
 	readonly visible?: ReadonlySet<ResourceName> | undefined;
 	/** The commands whose keys are hinted at; absent: no keyboard, no hints. */
 	readonly commands?: readonly Command[] | undefined;
 	/** The panel whose own keys are hinted at, beside those of everywhere. */
 	readonly focus?: PanelName | undefined;
-	/** Said after the state of the feed. */
+	/** Shown after the state of the feed. */
 	readonly more?: string | undefined;
 	/** By a terminal that takes them too slowly. Default 0. */
 	readonly droppedFrames?: number | undefined;

@@ -277,7 +277,7 @@ const partsWidth = (parts: readonly Part[]): number =>
 
 /**
  * The parts in their order, `columns` wide, with the highest ranks left out until the others fit. Where not even rank 0
- * fits `ellipsis` stands for it, so that no number is cut.
+ * fits `ellipsis` replaces it, so that no number is cut.
  */
 export function fitParts(parts: readonly Part[], columns: number, ellipsis: string): Line {
 	let kept = parts.filter(part => lineWidth(part.spans) > 0);

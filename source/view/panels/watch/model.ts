@@ -1,7 +1,7 @@
 import {truncate} from '../../../format/cells.ts';
 import type {Size} from '../../line.ts';
 
-/** A frame around price, quotes, sparkline and one trade: below this a tile says nothing. */
+/** A frame around price, quotes, sparkline and one trade: smaller tiles are of no use. */
 const leastTile: Size = {columns: 40, rows: 6};
 /** With three trades: used where all markets of a page fit with it. */
 const goodRows = 8;
@@ -77,10 +77,10 @@ export function watchPage({size, count, start, now, rotateMs = defaultRotateMs}:
 
 /** What the feed's state, DEMO, the page and the time can take of the status line. */
 const otherColumns = 48;
-/** Fewer cells than these say nothing of a condition. */
+/** A condition cut to fewer cells cannot be read. */
 const leastCondition = 12;
 
-/** What the status line says beside the state of the feed: the page, and where there is room what is waited for. */
+/** The watch's part of the status line: the page and, where there is room, the awaited condition. */
 export function watchStatus(
 	{note, area}: WatchPage,
 	{until, ascii}: {readonly until: string | undefined; readonly ascii: boolean},

@@ -21,11 +21,11 @@ export type WatchProps = {
 	readonly loan: TerminalLoan;
 	readonly exchangeName: string;
 	readonly demo: boolean;
-	/** Whether there is one to hear `q` and Ctrl-C on. */
+	/** Whether there is a keyboard for `q` and Ctrl-C. */
 	readonly keyboard: boolean;
 	/** How long each page is shown where the markets do not fit on one. Default 10 s. */
 	readonly rotateMs?: number | undefined;
-	/** What the watch waits for. Then the markets on hidden pages are polled too: it may come from them. */
+	/** The awaited condition. With one, markets on hidden pages are polled too: they may meet it. */
 	readonly until?: string | undefined;
 	quit(status: number): void;
 	suspend(): void;
@@ -95,7 +95,7 @@ const Tile = memo((size: Size) => {
 	return <Pane lines={lines} size={size} stale={isStale(state.tape)} />;
 });
 
-/** Hears the keys that leave; draws nothing. */
+/** Handles the keys that quit or suspend; draws nothing. */
 function WatchKeys({quit, suspend}: WatchProps): ReactNode {
 	useInput((input, key) => {
 		for (const name of keyNames(input, key)) {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {withPrices} from '../../../../source/market/seen-prices.ts';
+import {withPrices} from '../../../../source/market/price-trail.ts';
 import type {Market, Ticker} from '../../../../source/market/types.ts';
 import {type Line, lineText, lineWidth} from '../../../../source/view/line.ts';
 import type {PickerEntry} from '../../../../source/view/panels/markets/entries.ts';
@@ -21,7 +21,7 @@ const list = [
 ];
 
 /** The prices after a poll of the list's tickers at `time`. */
-const seenOf = (entries: readonly PickerEntry[], time = 0, before: PickerInput['seen'] = new Map()) =>
+const trailsOf = (entries: readonly PickerEntry[], time = 0, before: PickerInput['trails'] = new Map()) =>
 	withPrices(
 		before,
 		new Map(entries.flatMap(({market, ticker}) => (ticker ? [[market.symbol, ticker] as const] : []))),
@@ -35,7 +35,7 @@ const input = (change: Partial<PickerInput> = {}): PickerInput => ({
 	favourites: new Set(['ETHUSDT']),
 	filter: '',
 	editing: false,
-	seen: seenOf(change.list ?? list),
+	trails: trailsOf(change.list ?? list),
 	size: {columns: 30, rows: 5},
 	ascii: false,
 	...change,
@@ -148,9 +148,9 @@ describe('a change', () => {
 		entry('PEPE/USDT', {last: 0.000_007_5, changePercent: 0.35}),
 		...list.slice(3),
 	];
-	const seen = seenOf(list, 7000, seenOf(before, 2000));
+	const trails = trailsOf(list, 7000, trailsOf(before, 2000));
 	const inverse = (change: Partial<PickerInput>) =>
-		pickerBody(input({seen, ...change})).map(row => row.filter(span => span.inverse).map(({text}) => text));
+		pickerBody(input({trails, ...change})).map(row => row.filter(span => span.inverse).map(({text}) => text));
 
 	test('flashes from the first to the last digit that differs', () => {
 		expect(inverse({flashAt: 7000, cursor: undefined})).toEqual([['22'], ['82.82'], [' 0.00'], [], []]);
@@ -159,13 +159,13 @@ describe('a change', () => {
 	test('flashes in volume and spread where they are shown', () => {
 		const wide = {last: 100, volume: 2000, bid: 99.99, ask: 100.01, changePercent: 1};
 		const [old, now] = [entry('UP/USDT', wide), entry('UP/USDT', {...wide, volume: 2010, bid: 99.98})];
-		const polls = seenOf([now], 7000, seenOf([old], 2000));
-		const look = {list: [now], seen: polls, flashAt: 7000, cursor: undefined, size: {columns: 58, rows: 3}};
+		const polls = trailsOf([now], 7000, trailsOf([old], 2000));
+		const look = {list: [now], trails: polls, flashAt: 7000, cursor: undefined, size: {columns: 58, rows: 3}};
 		expect(inverse(look)).toEqual([['1', '3']]);
 	});
 
 	test('is not inverse under the cursor', () => {
-		const [, row = []] = pickerBody(input({seen, flashAt: 7000, cursor: 'ETHUSDT'}));
+		const [, row = []] = pickerBody(input({trails, flashAt: 7000, cursor: 'ETHUSDT'}));
 		expect(row.filter(span => !span.inverse).map(({text}) => text)).toEqual(['82.82']);
 	});
 
@@ -175,33 +175,33 @@ describe('a change', () => {
 	});
 
 	test('moves no cell', () => {
-		expect(texts(pickerBody(input({seen, flashAt: 7000})))).toEqual(texts(pickerBody(input({seen}))));
+		expect(texts(pickerBody(input({trails, flashAt: 7000})))).toEqual(texts(pickerBody(input({trails}))));
 	});
 });
 
 test('a price keeps the most digits that its market has had', () => {
 	const fine = entry('UP/USDT', {last: 1.25});
 	const coarse = entry('UP/USDT', {last: 1.5});
-	const seen = seenOf([coarse], 1000, seenOf([fine]));
-	expect(texts(pickerBody(input({list: [coarse], seen})))).toEqual(['  UP/USDT          1.50      –']);
+	const trails = trailsOf([coarse], 1000, trailsOf([fine]));
+	expect(texts(pickerBody(input({list: [coarse], trails})))).toEqual(['  UP/USDT          1.50      –']);
 });
 
 describe('in a wide picker', () => {
 	const quoted = {last: 100, volume: 2000, bid: 99.99, ask: 100.01, changePercent: 1};
 	const wide = [entry('UP/USDT', quoted), entry('NEW/USDT')];
-	const seen = new Map(
-		[...seenOf(wide)].map(([symbol, each]) => [symbol, {...each, prices: [1, 2, 3, 4, 5, 6, 7, 8]}]),
+	const trails = new Map(
+		[...trailsOf(wide)].map(([symbol, each]) => [symbol, {...each, prices: [1, 2, 3, 4, 5, 6, 7, 8]}]),
 	);
 	const at = (columns: number, ascii = false) =>
-		texts(pickerBody(input({list: wide, seen, cursor: undefined, size: {columns, rows: 3}, ascii})));
+		texts(pickerBody(input({list: wide, trails, cursor: undefined, size: {columns, rows: 3}, ascii})));
 
 	test('the trend of the price since the start is at the right', () => {
 		expect(at(38)).toEqual(['  UP/USDT         100.00  +1.00 ▁▂▃▆▇█', '  NEW/USDT             –      –       ']);
 	});
 
 	test('the trend of a price that never moved is a line', () => {
-		const still = new Map([...seen].map(([symbol, each]) => [symbol, {...each, prices: [5, 5, 5]}]));
-		const [row = []] = pickerBody(input({list: wide, seen: still, cursor: undefined, size: {columns: 38, rows: 3}}));
+		const still = new Map([...trails].map(([symbol, each]) => [symbol, {...each, prices: [5, 5, 5]}]));
+		const [row = []] = pickerBody(input({list: wide, trails: still, cursor: undefined, size: {columns: 38, rows: 3}}));
 		expect(lineText(row)).toBe('  UP/USDT         100.00  +1.00    ───');
 	});
 
@@ -226,7 +226,7 @@ describe('a volume and a spread', () => {
 				input({
 					list: [entry('UP/USDT', ticker), entry('NEW/USDT')],
 					cursor: undefined,
-					seen: new Map(),
+					trails: new Map(),
 					size: {columns: 58, rows: 3},
 				}),
 			),

@@ -1,45 +1,46 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {type SeenPrices, thinned, withPrices} from '../../source/market/seen-prices.ts';
+import {type PriceTrail, thinned, withPrices} from '../../source/market/price-trail.ts';
 import type {Ticker} from '../../source/market/types.ts';
 
 const tickers = (prices: Readonly<Record<string, number | undefined>>): ReadonlyMap<string, Ticker> =>
 	new Map(Object.entries(prices).map(([symbol, last]) => [symbol, {symbol, last, state: 'active'}]));
 
 /** What is remembered of A after these polls, a second apart. */
-function seenOf(...polls: ReadonlyArray<number | undefined>): SeenPrices | undefined {
-	let seen: ReadonlyMap<string, SeenPrices> = new Map();
-	for (const [index, price] of polls.entries()) seen = withPrices(seen, tickers({A: price}), index * 1000);
-	return seen.get('A');
+function trailOf(...polls: ReadonlyArray<number | undefined>): PriceTrail | undefined {
+	let trails: ReadonlyMap<string, PriceTrail> = new Map();
+	for (const [index, price] of polls.entries()) trails = withPrices(trails, tickers({A: price}), index * 1000);
+	return trails.get('A');
 }
 
 const ticker = (last: number) => ({symbol: 'A', last, state: 'active'});
 const decimals = {price: 0, quantity: 0};
 
-test('keeps the price of every poll, and when the last change was seen and from what', () => {
-	expect(seenOf(1, 2, 2, 3, 3)).toEqual({
+test('keeps the price of every poll, and when the last change came and from what', () => {
+	expect(trailOf(1, 2, 2, 3, 3)).toEqual({
 		...{prices: [1, 2, 2, 3, 3], polls: 1, filled: 1, ticker: ticker(3), decimals},
 		...{before: ticker(2), changedAt: 3000},
 	});
 });
 
 test('a first price, and one that never moved, is no change', () => {
-	expect(seenOf(1, 1)).toEqual({prices: [1, 1], polls: 1, filled: 1, ticker: ticker(1), decimals});
+	expect(trailOf(1, 1)).toEqual({prices: [1, 1], polls: 1, filled: 1, ticker: ticker(1), decimals});
 });
 
 test.each(['changePercent', 'volume', 'quoteVolume', 'bid', 'ask'])('a %s that moves by itself is a change', name => {
 	const before = {...ticker(1), [name]: 1};
 	const after = {...ticker(1), [name]: 2};
 	const [first, second] = [before, after].map(each => new Map([['A', each]]));
-	const seen = withPrices(withPrices(new Map(), first ?? new Map(), 0), second ?? new Map(), 1000).get('A');
-	expect([seen?.before, seen?.changedAt]).toEqual([before, 1000]);
+	const trails = withPrices(withPrices(new Map(), first ?? new Map(), 0), second ?? new Map(), 1000).get('A');
+	expect([trails?.before, trails?.changedAt]).toEqual([before, 1000]);
 });
 
 test('the digits of its prices only grow, whichever of them has them', () => {
 	const digits = [{bid: 1.5}, {high: 1.25}, {low: 1}].map((more, index, all) => {
-		let seen: ReadonlyMap<string, SeenPrices> = new Map();
-		for (const each of all.slice(0, index + 1)) seen = withPrices(seen, new Map([['A', {...ticker(1), ...each}]]), 0);
-		return [more, seen.get('A')?.decimals.price];
+		let trails: ReadonlyMap<string, PriceTrail> = new Map();
+		for (const each of all.slice(0, index + 1))
+			trails = withPrices(trails, new Map([['A', {...ticker(1), ...each}]]), 0);
+		return [more, trails.get('A')?.decimals.price];
 	});
 	expect(digits).toEqual([
 		[{bid: 1.5}, 1],
@@ -48,21 +49,21 @@ test('the digits of its prices only grow, whichever of them has them', () => {
 	]);
 });
 
-test('a market without a price, or that the answer leaves out, keeps what was seen of it', () => {
-	const seen = withPrices(new Map(), tickers({A: 1, B: 2}), 0);
-	expect(withPrices(seen, tickers({A: undefined}), 1000)).toEqual(seen);
+test('a market without a price, or that the answer leaves out, keeps its trail', () => {
+	const trails = withPrices(new Map(), tickers({A: 1, B: 2}), 0);
+	expect(withPrices(trails, tickers({A: undefined}), 1000)).toEqual(trails);
 });
 
 test('when it is full it keeps every second price, then one of two polls', () => {
 	const polls = Array.from({length: 67}, (_, index) => index);
-	expect(seenOf(...polls)?.prices).toEqual([...polls.filter(poll => poll % 2 === 1 && poll < 64), 65, 66]);
-	expect(seenOf(...polls)).toMatchObject({polls: 2, filled: 1, before: ticker(65), changedAt: 66_000});
+	expect(trailOf(...polls)?.prices).toEqual([...polls.filter(poll => poll % 2 === 1 && poll < 64), 65, 66]);
+	expect(trailOf(...polls)).toMatchObject({polls: 2, filled: 1, before: ticker(65), changedAt: 66_000});
 });
 
 test('however long it runs it is bounded, spans the whole time in equal steps and ends with the newest price', () => {
 	fc.assert(
 		fc.property(fc.integer({min: 1, max: 5000}), count => {
-			const {prices = [], polls = 1} = seenOf(...Array.from({length: count}, (_, index) => index)) ?? {};
+			const {prices = [], polls = 1} = trailOf(...Array.from({length: count}, (_, index) => index)) ?? {};
 			expect(prices.length).toBeLessThanOrEqual(64);
 			expect(prices.at(-1)).toBe(count - 1);
 			const steps = prices.slice(1, -1).map((price, index) => price - (prices[index] ?? 0));

@@ -2,7 +2,7 @@ import {type Decimals, noDecimals, widen} from './precision.ts';
 import type {Ticker} from './types.ts';
 
 /** The tickers of a market since the start, in bounded memory. */
-export type SeenPrices = {
+export type PriceTrail = {
 	/** Last prices at even intervals, oldest first; each is the last of `polls` polls, the newest of `filled`. */
 	readonly prices: readonly number[];
 	readonly polls: number;
@@ -19,35 +19,35 @@ export type SeenPrices = {
 /** When there are more, two neighbours become one. Even. */
 const mostPrices = 64;
 
-/** `seen` with the `tickers` (both by symbol), which were received at `time` (epoch ms). Tickers without a last price are skipped. */
+/** `trails` continued by `tickers` (both by symbol), received at `time` (epoch ms). Tickers without a last price are skipped. */
 export function withPrices(
-	seen: ReadonlyMap<string, SeenPrices>,
+	trails: ReadonlyMap<string, PriceTrail>,
 	tickers: ReadonlyMap<string, Ticker>,
 	time: number,
-): ReadonlyMap<string, SeenPrices> {
-	const next = new Map(seen);
+): ReadonlyMap<string, PriceTrail> {
+	const next = new Map(trails);
 	for (const [symbol, ticker] of tickers) {
-		if (ticker.last !== undefined) next.set(symbol, withTicker(seen.get(symbol), ticker, ticker.last, time));
+		if (ticker.last !== undefined) next.set(symbol, withTicker(trails.get(symbol), ticker, ticker.last, time));
 	}
 
 	return next;
 }
 
-function withTicker(seen: SeenPrices | undefined, ticker: Ticker, price: number, time: number): SeenPrices {
+function withTicker(trail: PriceTrail | undefined, ticker: Ticker, price: number, time: number): PriceTrail {
 	const {last, open, high, low, bid, ask} = ticker;
-	const decimals = widen(seen?.decimals ?? noDecimals, {prices: [last, open, high, low, bid, ask]});
-	if (!seen) return {prices: [price], polls: 1, filled: 1, ticker, decimals};
-	const change = differ(seen.ticker, ticker) ? {before: seen.ticker, changedAt: time} : {};
-	return {...seen, ...change, ticker, decimals, ...withPrice(seen, price)};
+	const decimals = widen(trail?.decimals ?? noDecimals, {prices: [last, open, high, low, bid, ask]});
+	if (!trail) return {prices: [price], polls: 1, filled: 1, ticker, decimals};
+	const change = differ(trail.ticker, ticker) ? {before: trail.ticker, changedAt: time} : {};
+	return {...trail, ...change, ticker, decimals, ...withPrice(trail, price)};
 }
 
 const comparedFields = ['last', 'changePercent', 'volume', 'quoteVolume', 'bid', 'ask'] as const;
 const differ = (a: Ticker, b: Ticker): boolean => comparedFields.some(name => a[name] !== b[name]);
 
 function withPrice(
-	{prices, polls, filled}: SeenPrices,
+	{prices, polls, filled}: PriceTrail,
 	price: number,
-): Pick<SeenPrices, 'prices' | 'polls' | 'filled'> {
+): Pick<PriceTrail, 'prices' | 'polls' | 'filled'> {
 	if (filled < polls) return {polls, prices: prices.with(-1, price), filled: filled + 1};
 	const all = [...prices, price];
 	if (all.length <= mostPrices) return {polls, prices: all, filled: 1};
