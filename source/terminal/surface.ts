@@ -113,6 +113,9 @@ function cutTo(pane: Pane, width: number): readonly Row[] {
 }
 
 function drawRow(pieces: readonly Piece[], columns: number): Row {
+	const last = pieces.at(-1);
+	// It covers all that is below it.
+	if (last?.x === 0 && last.cells.length === columns) return last.cells;
 	const row = blankRow(columns);
 	for (const {x, cells} of pieces) {
 		for (let at = 0; at < cells.length && x + at < columns; at++) {
