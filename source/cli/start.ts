@@ -11,7 +11,8 @@ import {enterEarly, type TerminalCapabilities, terminalCapabilities} from '../te
  * written, every start is as slow as the first.
  */
 export function prepareEngine(env: NodeJS.ProcessEnv): void {
-	// Otherwise V8 collects tens of megabytes of young garbage: a quarter of the memory, to save little CPU.
+	// Otherwise V8 lets tens of megabytes of young garbage pile up. Collecting it earlier takes up to a quarter more CPU, and
+	// saves a quarter of the memory.
 	setFlagsFromString('--semi-space-growth-factor=1');
 	const home = env.XDG_CACHE_HOME ?? '';
 	enableCompileCache(join(isAbsolute(home) ? home : join(env.HOME ?? homedir(), '.cache'), 'tapewatch'));
