@@ -5,8 +5,11 @@ import {ready} from './outcomes.ts';
 
 export type CellId = {readonly fault: FaultName; readonly operation: OperationName};
 
+const slowFaults: ReadonlySet<FaultName> = new Set(['hang', 'drip', 'status-429', 'status-429-wait']);
 /** Seconds that a fault lasts: several failures, whatever the backoff and the deadline. */
-export const faultSeconds = 12;
+export const faultSecondsOf = (fault: FaultName): number => (slowFaults.has(fault) ? 12 : 6);
+/** How often one request can be sent: a reset on a connection that has served before makes the client send it again, twice at most. */
+export const sendsOf = (fault: FaultName): number => (fault === 'reset' ? 3 : 1);
 /** Between the starts of two polls of everything. */
 export const pollMs = 1000;
 export const intervals = {depth: pollMs, trades: pollMs, tickers: pollMs, candles: pollMs, markets: pollMs};
