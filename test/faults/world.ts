@@ -18,7 +18,7 @@ export const market = 'BTCUSDT';
 const seed = 1;
 /** Turns of the event loop in which nothing must move before the world counts as still. */
 const stillTurns = 3;
-const longestTurnsMs = 120_000;
+const longestTurnsMs = 600_000;
 /**
  * When nobody makes an answer and nothing has come for so long, by the machine's time and in turns of the event loop, of
  * which a busy machine grants few, a request waits for its turn.
