@@ -10,7 +10,7 @@ import {info, market, ticker, timeout} from '../store/samples.ts';
 
 const budget = {used: 0, allowed: 7};
 
-test('opens with the first read, once, and then reads as the exchange itself', async () => {
+test('opens once, with the first read, and passes on all reads', async () => {
 	const demo = await startDemo();
 	const address = {baseUrl: demo.url, legacyBaseUrl: demo.url};
 	let opened = 0;
@@ -45,7 +45,7 @@ test('opens with the first read, once, and then reads as the exchange itself', a
 	}
 });
 
-test('every read fails with what kept it from opening', async () => {
+test('every read fails with the error of opening', async () => {
 	const exchange = lateExchange({interfaces: ['v2'], budget, open: () => Promise.reject(new Error('no port'))});
 	await expect(exchange.info()).rejects.toThrow('no port');
 	await expect(exchange.depth('BTCUSDT')).rejects.toThrow('no port');
@@ -58,12 +58,12 @@ test('closes without having been opened', async () => {
 
 const options: Options = {...mergeSources([]), exchange: {name: 'mine', baseUrl: 'ftp://127.0.0.1'}};
 
-test('what cannot be opened ends the command that reads it, with the reason', async () => {
+test('a failure to open ends the command with the reason', async () => {
 	const command = withLateExchange(options, async ({exchange}) => (await exchange.info()).data);
 	await expect(command).rejects.toThrow('the base URL must begin with http:// or https://');
 });
 
-test('what is not read is not opened', async () => {
+test('an exchange that is not read is not opened', async () => {
 	expect(await withLateExchange(options, async ({exchange}) => exchange.interfaces)).toEqual(['v2']);
 });
 
@@ -73,7 +73,7 @@ function open() {
 	return {clock, exchange, shared: sharedTickers(exchange, clock)};
 }
 
-test('stores that ask within a second get one answer', async () => {
+test('reads within a second share one answer', async () => {
 	const {clock, exchange, shared} = open();
 	const first = shared.tickers();
 	await clock.advance(999);
@@ -84,7 +84,7 @@ test('stores that ask within a second get one answer', async () => {
 	expect((await first).data).toEqual([ticker('BTCUSDT')]);
 });
 
-test('later ones are asked for anew', async () => {
+test('a later read sends another request', async () => {
 	const {clock, exchange, shared} = open();
 	void shared.tickers();
 	await clock.advance(1000);
@@ -103,18 +103,18 @@ test('a failure is shared like an answer, and not for longer', async () => {
 	expect((await again).data).toEqual([market('BTCUSDT')]);
 });
 
-test('one store that gives up does not take the answer from the others', async () => {
+test('a store that aborts does not abort the answer for the others', async () => {
 	const {exchange, shared} = open();
-	const gone = new AbortController();
-	void shared.info({signal: gone.signal});
+	const leaving = new AbortController();
+	void shared.info({signal: leaving.signal});
 	const stays = shared.info();
-	gone.abort();
+	leaving.abort();
 	expect(exchange.last('info').options.signal).toBeUndefined();
 	exchange.last('info').answer(info);
 	expect((await stays).data).toBe(info);
 });
 
-test('answers of one interface do not stand in for those of another', () => {
+test('interfaces do not share answers', () => {
 	const {exchange, shared} = open();
 	void shared.tickers({use: 'v2'});
 	void shared.tickers({use: 'v1'});
@@ -123,7 +123,7 @@ test('answers of one interface do not stand in for those of another', () => {
 	expect(exchange.calls.tickers.map(({options}) => options.use)).toEqual(['v2', 'v1', undefined]);
 });
 
-test('what belongs to one market is asked for each time', () => {
+test('reads of one market are not shared', () => {
 	const {exchange, shared} = open();
 	void shared.depth('BTCUSDT');
 	void shared.depth('BTCUSDT');

@@ -9,7 +9,7 @@ import {createFakeClock} from '../helpers/fake-clock.ts';
 
 const start = Date.UTC(2026, 0, 1);
 const url = 'https://api.example.com/depth?symbol=BTCUSDT';
-const asked = {operation: 'depth', interface: 'v2', symbol: 'BTCUSDT', url} as const;
+const request = {operation: 'depth', interface: 'v2', symbol: 'BTCUSDT', url} as const;
 const context = {operation: 'depth', interface: 'v2', url} as const;
 
 /** What a log writes of outcomes one second apart. */
@@ -18,7 +18,7 @@ async function logged(outcomes: readonly Partial<Outcome>[]): Promise<unknown[]>
 	const lines: string[] = [];
 	const observe = createLog({write: line => lines.push(line)}, clock);
 	for (const outcome of outcomes) {
-		observe({...asked, startedAt: clock.now(), durationMs: 20, dropped: 0, ...outcome});
+		observe({...request, startedAt: clock.now(), durationMs: 20, dropped: 0, ...outcome});
 		await clock.advance(1000);
 	}
 
@@ -30,11 +30,11 @@ const fine = {status: 200};
 const timedOut = {durationMs: 5000, error: new TimeoutError({...context, timeoutMs: 5000})};
 const down = {status: 503, error: new HttpStatusError({...context, status: 503, body: 'down', message: 'down'})};
 
-test('nothing is written while all goes well', async () => {
+test('logs nothing while requests succeed', async () => {
 	expect(await logged([fine, fine, {...fine, interface: 'v1'}])).toEqual([]);
 });
 
-test('a failure is written once, however often it is met again, and so is the recovery', async () => {
+test('logs a repeated failure once, and its recovery', async () => {
 	expect(await logged([fine, down, down, down, fine, fine])).toEqual([
 		{
 			level: 'warn',
@@ -90,7 +90,7 @@ test('operations, interfaces and markets fail and recover each by itself', async
 	]);
 });
 
-test('the causes are told from the outside in, without the password of an address that they quote', async () => {
+test('logs the causes from the outside in, without the password of a quoted address', async () => {
 	const inner = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:3128'), {code: 'ECONNREFUSED'});
 	const cause = new TypeError('proxy http://me:secret@proxy.example failed', {cause: inner});
 	const words = {brief: 'proxy failed', text: 'proxy failed', advice: ''};
@@ -125,7 +125,7 @@ describe('a rotating file', () => {
 		expect(contents()).toEqual({'tape.log': line('first') + line('second')});
 	});
 
-	test('never outgrows its size, and keeps as many files as told, the newest first', () => {
+	test('never exceeds its size, and keeps as many files as configured, newest first', () => {
 		const file = openLogFile(path, {maxBytes: 25, files: 3});
 		for (let count = 1; count <= 7; count++) file.write(line(`line ${count}`));
 		expect(contents()).toEqual({
@@ -142,7 +142,7 @@ describe('a rotating file', () => {
 		expect(Object.values(contents()).map(text => text.length)).toEqual([1_000_000, 5_000_000, 5_000_000]);
 	});
 
-	test('is made again when it was taken away', () => {
+	test('is created again after it was removed', () => {
 		const file = openLogFile(path);
 		file.write(line('gone'));
 		rmSync(path);
@@ -150,7 +150,7 @@ describe('a rotating file', () => {
 		expect(contents()).toEqual({'tape.log': line('kept')});
 	});
 
-	test('loses what cannot be written, and goes on when it can be again', () => {
+	test('loses a line that cannot be written, and writes later ones', () => {
 		const file = openLogFile(path);
 		rmSync(path);
 		mkdirSync(path);

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => exchange.close());
 
-test('a reader that goes away ends a read quietly', async () => {
+test('a closed pipe ends a read quietly', async () => {
 	const run = startTapewatch(['ticker', '--base-url', exchange.url]);
 	run.stopReading();
 	const {stderr, status} = await run.outcome;
@@ -45,7 +45,7 @@ test('a signal ends a read that waits, with 128 and its number', async () => {
 	expect(outcome).toEqual({stdout: '', stderr: '', status: 143});
 });
 
-test('an old Node is told which one is needed, in one line', async () => {
+test('an old Node gets one line with the version that is needed', async () => {
 	const old = 'Object.defineProperty(process, "versions", {value: {...process.versions, node: "20.11.1"}})';
 	const nodeArguments = ['--import', `data:text/javascript,${encodeURIComponent(old)}`];
 	expect(await tapewatch(['--version'], {nodeArguments})).toEqual({

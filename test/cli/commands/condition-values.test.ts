@@ -8,7 +8,7 @@ import {failure, marketState, received} from '../../helpers/market-state.ts';
 
 const now = 1_000_000;
 
-type Known = {
+type Data = {
 	readonly symbol?: string;
 	readonly ticker?: Partial<Ticker>;
 	readonly book?: DepthBook;
@@ -16,8 +16,8 @@ type Known = {
 	readonly failing?: readonly ('tickers' | 'depth' | 'tape')[];
 };
 
-/** The ticker came 3 s ago, the book 1 s, the trades just now; what fails has failed since. */
-function stateOf({symbol = 'BTCUSDT', ticker, book, trades, failing = []}: Known): MarketState {
+/** The ticker arrived 3 s ago, the book 1 s ago, the trades now; `failing` resources have failed since. */
+function stateOf({symbol = 'BTCUSDT', ticker, book, trades, failing = []}: Data): MarketState {
 	const stale = (name: 'tickers' | 'depth' | 'tape') => (failing.includes(name) ? {failure: failure(now - 500)} : {});
 	const tickers = new Map([[symbol, {symbol, state: 'active', ...ticker}]]);
 	return marketState({
@@ -31,7 +31,7 @@ function stateOf({symbol = 'BTCUSDT', ticker, book, trades, failing = []}: Known
 const trade: Trade = {id: '1', time: now, price: 101, quantity: 1};
 const ticker = {last: 99, change: -2, changePercent: -1.5, volume: 1234};
 const book: DepthBook = {asks: [[100.3, 1]], bids: [[100.1, 2]]};
-const whole: Known = {ticker, book, trades: [trade]};
+const whole: Data = {ticker, book, trades: [trade]};
 const none = {
 	...{last: undefined, bid: undefined, ask: undefined, spread: undefined, spreadPercent: undefined},
 	...{change: undefined, changePercent: undefined, volume: undefined, age: undefined},
@@ -65,7 +65,7 @@ describe('the values of a market', () => {
 		expect(valuesOf(stateOf({book: {asks: [[9.9, 1]], bids: [[10, 1]]}}), now).spread).toBe(-0.1);
 	});
 
-	test('leave out what is stale, but for the age', () => {
+	test('omit stale values except the age', () => {
 		expect(valuesOf(stateOf({...whole, failing: ['tickers', 'depth', 'tape']}), now)).toEqual({...none, age: 3});
 		const {last, bid, change} = valuesOf(stateOf({...whole, failing: ['depth']}), now);
 		expect([last, bid, change]).toEqual([101, undefined, -2]);
@@ -101,21 +101,21 @@ describe('a condition is met', () => {
 		expect(metSymbols(text)).toEqual(symbols);
 	});
 
-	test.each(operators)('by nothing that is unknown or stale: last %s', operator => {
+	test.each(operators)('never by an unknown or stale value: last %s', operator => {
 		const condition: Condition = {type: 'comparison', quantity: 'last', operator, value: 0};
 		expect(metBy(condition, [stateOf({})], now)).toBeUndefined();
 		expect(metBy(condition, [stateOf({...whole, failing: ['tape']})], now)).toBeUndefined();
 	});
 
-	test('by the age of what no longer comes', () => {
+	test('by the age of stale data', () => {
 		expect(metSymbols('age >= 3', [stateOf({...whole, failing: ['tickers', 'depth', 'tape']})])).toEqual(['BTCUSDT']);
 	});
 
-	test('by a market in whatever spelling the exchange gives it', () => {
+	test('by a market in any spelling', () => {
 		expect(metSymbols('BTC/USDT.last > 1', [stateOf({...whole, symbol: 'btc_usdt'})])).toEqual(['btc_usdt']);
 	});
 
-	test('or not, for every number, and an opposite is then met', () => {
+	test('or its opposite is, for every number', () => {
 		const opposites = [['>', '<='] as const, ['>=', '<'] as const, ['=', '!='] as const];
 		const anyValue = fc.double({noNaN: true, min: -1e12, max: 1e12});
 		fc.assert(

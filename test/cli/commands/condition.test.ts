@@ -99,19 +99,19 @@ describe('shows the fault of', () => {
 		expect(faultOf(' ')).toBe('--until: expected a condition such as last > 70000');
 	});
 
-	test('a market where the default one is watched, whose name is not known yet', () => {
+	test('a market while only the default one is watched, whose name is still unknown', () => {
 		expect(faultOf('BTCUSDT.last > 1', [])).toBe(
 			'--until: BTCUSDT is not watched; name it: tapewatch watch BTCUSDT\n  BTCUSDT.last > 1\n  ^',
 		);
 	});
 
-	test('a text that would act on the terminal, by the cells that are left of it', () => {
+	test('a text with control characters, in the cells of what remains', () => {
 		expect(faultOf('価.last\n> 70k \u001B[31m', ['価'])).toBe(
 			'--until: expected a number, got 70k\n  価.last > 70k \n            ^',
 		);
 	});
 
-	test('a text that is endless', () => {
+	test('a text that is too long', () => {
 		expect(faultOf('('.repeat(2001))).toBe('--until: a condition has at most 2000 characters');
 	});
 });
@@ -132,7 +132,7 @@ const anyCondition = fc.letrec<{condition: Condition}>(tie => ({
 	),
 })).condition;
 
-test('what is printed reads as the same condition', () => {
+test('a printed condition parses as the same condition', () => {
 	fc.assert(
 		fc.property(anyCondition, condition => {
 			const text = printCondition(condition);

@@ -13,8 +13,8 @@ const start = Date.UTC(2026, 0, 1, 12, 30, 15, 250);
 /** While nothing waits for the rate, time stands still. */
 async function diagnosed(baseUrl: string, legacyBaseUrl: string | undefined, demo: boolean): Promise<Diagnosed> {
 	const clock = createFakeClock(start);
-	const asked = {timeoutMs: 600_000, rate: 1000, samples: 2, clock, random: () => 0, choose: () => 'BTCUSDT'};
-	const inspection = await inspect({...asked, baseUrl, legacyBaseUrl});
+	const settings = {timeoutMs: 600_000, rate: 1000, samples: 2, clock, random: () => 0, choose: () => 'BTCUSDT'};
+	const inspection = await inspect({...settings, baseUrl, legacyBaseUrl});
 	const findings = findingsOf(inspection);
 	return {inspection, findings, verdict: verdictOf(findings), exchangeName: 'sample', demo, checkedAt: clock.now()};
 }
@@ -58,7 +58,7 @@ describe('the doctor prints', () => {
 	});
 });
 
-test('the document has the same for programs, and null for what is unknown', async () => {
+test('the document has the same facts for programs, and null for unknown ones', async () => {
 	const {url} = await startSpecifiedExchange({[paths.candles]: sends('', {status: 404})});
 	const report = await diagnosed(url, undefined, false);
 	const document = JSON.parse(JSON.stringify(doctorDocument(report)));

@@ -11,7 +11,7 @@ function setUp() {
 	return {clock, exchange, reading};
 }
 
-test('a market that was read has the names of the list, in whichever order they come', async () => {
+test('a market gets its names from the list, whichever answer arrives first', async () => {
 	const listed = {...market('BTCUSDT'), base: 'BTC'};
 	const {exchange, reading} = setUp();
 	exchange.last('depth').answer({asks: []});
@@ -19,7 +19,7 @@ test('a market that was read has the names of the list, in whichever order they 
 	expect((await reading).market).toEqual(listed);
 });
 
-test('it does not wait longer than a second for the list', async () => {
+test('waits at most a second for the list', async () => {
 	const {clock, exchange, reading} = setUp();
 	exchange.last('depth').answer({asks: []});
 	const {signal} = exchange.last('markets').options;
@@ -31,7 +31,7 @@ test('it does not wait longer than a second for the list', async () => {
 	expect(clock.timers).toBe(0);
 });
 
-test('a read that failed waits for the list, which may tell why', async () => {
+test('a failed read waits for the list, which may explain why', async () => {
 	const {clock, exchange, reading} = setUp();
 	exchange.last('depth').fail(timeout());
 	await clock.advance(4000);

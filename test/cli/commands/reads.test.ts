@@ -18,14 +18,14 @@ async function read(...args: readonly string[]): Promise<string> {
 }
 
 describe('the JSON document', () => {
-	test('of the exchange has null for flags without a value and for what is not said', async () => {
+	test('of the exchange has null for flags without a value and for absent fields', async () => {
 		expect(await read('info', '--json')).toMatchInlineSnapshot(`
 			"{"name":"Small","description":"Three markets","location":null,"logo":null,"website":null,"twitter":null,"version":"2.0","capability":{"markets":true,"trades":true,"tradesByTimestamp":null,"tradesSocket":null,"orders":false,"ordersSocket":null,"ordersSnapshot":null,"candles":true},"interface":"v2","receivedAt":0,"serverTime":1723111200000}
 			"
 		`);
 	});
 
-	test('of the markets has ids as strings and counts what was refused', async () => {
+	test('of the markets has ids as strings and counts dropped entries', async () => {
 		expect(await read('markets', '--json')).toMatchInlineSnapshot(`
 			"{"markets":[{"id":"1","symbol":"BTCUSDT","base":"BTC","quote":"USDT","state":"active","type":"Spot"},{"id":"2","symbol":"ETHUSDT","base":"ETH","quote":"USDT","state":"active","type":"Spot"},{"id":"3","symbol":"PEPEBTC","base":"PEPE","quote":"BTC","state":"halted","type":"Spot"}],"interface":"v2","receivedAt":0,"serverTime":1723111200000,"dropped":1}
 			"
@@ -39,7 +39,7 @@ describe('the JSON document', () => {
 		`);
 	});
 
-	test('of some tickers has them once, in the order asked for, in any spelling', async () => {
+	test('of some tickers has them once, in the order of the arguments, in any spelling', async () => {
 		const {tickers} = JSON.parse(await read('ticker', 'pepe/btc', 'BTC_USDT', 'btc-usdt', '--json'));
 		expect(tickers.map(({symbol}: {symbol: string}) => symbol)).toEqual(['PEPEBTC', 'BTCUSDT']);
 	});
@@ -170,11 +170,11 @@ describe('the table', () => {
 	});
 });
 
-test('a market costs one request more, for the names, beside the one that reads it', async () => {
+test('reading a market costs one more request, for the names of its assets', async () => {
 	const before = exchange.requests.length;
 	await read('candles', 'btc_usdt', '--period', '1d', '--limit', '5', '--from', '2024-08-08', '--to', '1723111200');
-	const asked = exchange.requests.slice(before).map(({path, query}) => ({path, query}));
-	expect(asked.toSorted((a, b) => a.path.localeCompare(b.path))).toEqual([
+	const requests = exchange.requests.slice(before).map(({path, query}) => ({path, query}));
+	expect(requests.toSorted((a, b) => a.path.localeCompare(b.path))).toEqual([
 		{path: '/engine/v2/public/markets', query: {}},
 		{
 			path: '/trade-chart/v2/public/kline',

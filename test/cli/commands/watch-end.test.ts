@@ -63,7 +63,7 @@ test('never ends without a limit', async () => {
 	expect(ends).toEqual([]);
 });
 
-test('sees the age of data grow while no answer comes, and does not take stale data for an answer', async () => {
+test('checks the growing age while no answer arrives, and ignores stale data', async () => {
 	const {clock, exchange, prices, ends} = watch({until: 'ETHUSDT.age >= 20 or last > 105'});
 	await clock.advance(2000);
 	exchange.script.trades = () => timeout('trades');
@@ -74,7 +74,7 @@ test('sees the age of data grow while no answer comes, and does not take stale d
 	expect(ends).toEqual([{end: 'met', markets: ['ETHUSDT'], atMs: 20_000}]);
 });
 
-test('leaves nothing behind when it is stopped', async () => {
+test('leaves no timers when stopped', async () => {
 	const {clock, prices, ends, close} = watch({until: 'last > 105', forMs: 10_000});
 	await clock.advance(1000);
 	close();
@@ -83,7 +83,7 @@ test('leaves nothing behind when it is stopped', async () => {
 	expect([ends, clock.timers]).toEqual([[], 0]);
 });
 
-test('ends after more time than a timer of the system holds, and can be stopped on the way', async () => {
+test('ends after a time longer than a timer can last, and can be stopped meanwhile', async () => {
 	const dayMs = 86_400_000;
 	const long = {clock: createFakeClock(), ends: 0};
 	onWatchEnd({forMs: 40.5 * dayMs}, [], long.clock, () => long.ends++);

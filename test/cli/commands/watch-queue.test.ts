@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import type {WatchEvent} from '../../../source/cli/commands/watch-events.ts';
 import {createEventQueue} from '../../../source/cli/commands/watch-queue.ts';
 
-/** A reader that takes a write when it is told to. */
+/** A reader that takes the next write on `next`. */
 function slowReader() {
 	const taken: {readonly text: string; take(): void; fail(error: Error): void}[] = [];
 	const write = (text: string) =>
@@ -29,7 +29,7 @@ function slowReader() {
 
 const event = (type: WatchEvent['type'], time: number, symbol = 'BTCUSDT'): WatchEvent => ({type, symbol, time});
 
-test('writes one line an event at once, and what comes meanwhile afterwards, in order', async () => {
+test('writes an event at once, and those that arrive during the write afterwards, in order', async () => {
 	const reader = slowReader();
 	const queue = createEventQueue(reader.write, () => 0);
 	queue.push([event('trade', 1)]);
@@ -62,7 +62,7 @@ test('is drained when the reader has taken everything', async () => {
 	expect(reader.taken.length).toBe(3);
 });
 
-test('leaves out what is outdated when too much waits, then the oldest trades, and says how many', async () => {
+test('drops outdated events when too much waits, then the oldest trades, and counts them', async () => {
 	const reader = slowReader();
 	const queue = createEventQueue(reader.write, () => 99, 330);
 	queue.push([event('trade', 0)]);
@@ -79,7 +79,7 @@ test('leaves out what is outdated when too much waits, then the oldest trades, a
 	]);
 });
 
-test('holds no more than it may, however long the reader takes nothing', async () => {
+test('stays within its limit however long the reader stalls', async () => {
 	const reader = slowReader();
 	const queue = createEventQueue(reader.write, () => 0, 10_000);
 	for (let time = 0; time < 5000; time++) queue.push([event('depth', time), event('trade', time)]);
@@ -91,7 +91,7 @@ test('holds no more than it may, however long the reader takes nothing', async (
 	expect(reader.lastLines()?.at(-1)).toEqual(event('trade', 4999));
 });
 
-test('tells of an output that cannot be written', async () => {
+test('rejects when the output cannot be written', async () => {
 	const reader = slowReader();
 	const queue = createEventQueue(reader.write, () => 0);
 	queue.push([event('trade', 1)]);

@@ -54,7 +54,7 @@ describe('--until', () => {
 	test.each([
 		['', ['BTCUSDT']],
 		['--json', []],
-	])('is not met in the time of --for: 124, %s', async (option, lines) => {
+	])('ends with 124 when --for runs out first, %s', async (option, lines) => {
 		const options = option === '' ? [] : [option];
 		const {stdout, stderr, status} = await inProcess(
 			watchArguments('BTCUSDT', '--until', 'last>70000', '--for', '1.5s', '--interval', '60', ...options),
@@ -67,7 +67,7 @@ describe('--until', () => {
 		else expect(stdout).not.toContain('"met"');
 	});
 
-	test('is no success when the reader goes away first', async () => {
+	test('is no success when the pipe is closed first', async () => {
 		const run = startInProcess(watchArguments('BTCUSDT', '--until', 'last > 70000', '--interval', '0.2'));
 		await run.wrote(stdout => linesOf(stdout).length >= 1);
 		run.stopReading();
@@ -75,7 +75,7 @@ describe('--until', () => {
 		expect({stderr, status}).toEqual({stderr: '', status: 141});
 	});
 
-	test('that cannot be read is refused with a caret under the fault, before anything is asked for', async () => {
+	test('that is invalid is refused with a caret under the fault, before any request', async () => {
 		const before = exchange.requests.length;
 		expect(await inProcess(watchArguments('BTCUSDT', '--until', 'last > and spread < 2'))).toEqual({
 			stdout: '',
@@ -90,7 +90,7 @@ describe('--once', () => {
 	test.each([
 		['last > 6e4', 0],
 		['last > 7e4', 124],
-	])('with --until %s tells with status %i', async (condition, expected) => {
+	])('with --until %s ends with status %i', async (condition, expected) => {
 		const {stdout, stderr, status} = await inProcess(
 			watchArguments('BTCUSDT', 'PEPEBTC', '--once', '--until', condition),
 		);
@@ -98,7 +98,7 @@ describe('--once', () => {
 		expect(linesOf(stdout)).toEqual(['BTCUSDT', 'PEPEBTC']);
 	});
 
-	test('ends with 124 when the answers do not come in the time of --for', async () => {
+	test('ends with 124 when --for runs out before the answers', async () => {
 		const silent = await startSmallExchange();
 		silent.answer(paths.trades, () => {});
 		const {stdout, status} = await inProcess([
@@ -111,13 +111,13 @@ describe('--once', () => {
 });
 
 describe('--for', () => {
-	test('ends with 0 when nothing else was waited for', async () => {
+	test('ends with 0 without --until', async () => {
 		const {stdout, stderr, status} = await inProcess(watchArguments('BTCUSDT', '--for', '1.5', '--interval', '60'));
 		expect({stderr, status}).toEqual({stderr: '', status: 0});
 		expect(linesOf(stdout)).toEqual(['BTCUSDT']);
 	});
 
-	test('ends in time also while the market list does not come', async () => {
+	test('ends in time even while the market list is late', async () => {
 		const silent = await startSmallExchange();
 		silent.answer(paths.markets, () => {});
 		const {status} = await inProcess([

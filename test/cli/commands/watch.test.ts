@@ -41,7 +41,7 @@ describe('watch without a terminal', () => {
 		`);
 	});
 
-	test('writes an event for each thing that is known with --once --json', async () => {
+	test('writes one event of each type with --once --json', async () => {
 		const {stdout, stderr, status} = await inProcess(watchArguments('BTCUSDT', '--once', '--json'));
 		expect({stderr, status}).toEqual({stderr: '', status: 0});
 		expect(withoutTimes(stdout).split('\n').toSorted().join('\n')).toMatchInlineSnapshot(`
@@ -53,13 +53,13 @@ describe('watch without a terminal', () => {
 		`);
 	});
 
-	test('says on stderr how long it waits where the exchange asks to, and is done after that', async () => {
+	test('reports a wait for the rate limit on stderr, and ends after it', async () => {
 		const busy = await startSmallExchange();
-		let asked = 0;
+		let requests = 0;
 		const usual = v2([]);
 		busy.answer('/trade/v2/public/trade', (request, response) => {
-			asked += 1;
-			return asked > 1
+			requests += 1;
+			return requests > 1
 				? usual(request, response)
 				: sends('', {status: 429, headers: {'retry-after': '4'}})(request, response);
 		});
@@ -84,7 +84,7 @@ describe('watch without a terminal', () => {
 		for (const row of rows) expect(row).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}BTCUSDT +61,824\.01 /);
 	});
 
-	test('ends quietly when its reader goes away', async () => {
+	test('ends quietly when the pipe is closed', async () => {
 		const run = startInProcess(watchArguments('BTCUSDT', '--interval', '0.2'));
 		await run.wrote(stdout => lineCount(stdout) >= 2);
 		run.stopReading();
@@ -100,7 +100,7 @@ describe('watch without a terminal', () => {
 		});
 	});
 
-	test('keeps what it knows while the exchange fails, says since when, and goes on when it recovers', async () => {
+	test('keeps the last data while the exchange fails, says since when, and resumes when it recovers', async () => {
 		const failing = await startSmallExchange();
 		const addresses = ['--base-url', failing.url, '--rate', '1000'];
 		const run = startInProcess(['watch', 'BTCUSDT', '--interval', '0.2', ...addresses]);
@@ -120,7 +120,7 @@ describe('watch without a terminal', () => {
 		);
 	});
 
-	test('tells failures and stale data as events', async () => {
+	test('writes events for failures and stale data', async () => {
 		const failing = await startSmallExchange();
 		const addresses = ['--base-url', failing.url, '--rate', '1000'];
 		const run = startInProcess(['watch', 'BTCUSDT', '--json', '--interval', '0.2', ...addresses]);
@@ -152,10 +152,10 @@ describe('watch without a terminal', () => {
 		});
 	});
 
-	test('starts on an exchange that is down, and --once tells with status 1', async () => {
-		const gone = await startSmallExchange();
-		await gone.close();
-		const {stdout, stderr, status} = await inProcess(['watch', 'BTCUSDT', '--once', '--base-url', gone.url]);
+	test('starts while the exchange is down, and --once ends with status 1', async () => {
+		const closed = await startSmallExchange();
+		await closed.close();
+		const {stdout, stderr, status} = await inProcess(['watch', 'BTCUSDT', '--once', '--base-url', closed.url]);
 		expect(status).toBe(1);
 		expect(stdout).toMatch(/BTCUSDT +– +– +– +– +– +– +– {2}no data since \d\d:\d\d:\d\d: connection refused\n$/);
 		expect(
@@ -171,7 +171,7 @@ describe('watch without a terminal', () => {
 		]);
 	});
 
-	test('takes the demo exchange and its default market when nothing is named, and says DEMO', async () => {
+	test('uses the demo exchange and its default market without arguments, and says DEMO', async () => {
 		const {stdout, stderr, status} = await inProcess(['watch', '--once']);
 		expect({stderr, status}).toEqual({stderr: '', status: 0});
 		expect(stdout).toMatch(/^DEMO .*\ntime \(UTC\) .*\n.* BTCUSDT .*\n$/);

@@ -41,7 +41,7 @@ async function begin(path: string, options: {readonly symbol?: string; readonly 
 
 const withFavourites = (...symbols: readonly string[]) => changed('picker', {favourites: new Set(symbols)});
 
-test('what the user chose is there again in the next run, what was only looked at is not', async () => {
+test('the next run restores what the user chose, not what was only viewed', async () => {
 	const path = newPath();
 	const first = await begin(path);
 	first.store.select('eth-usdt');
@@ -82,7 +82,7 @@ test('what the user chose is there again in the next run, what was only looked a
 	await second.end();
 });
 
-test('a change is written while the monitor runs, once it has stood for a second', async () => {
+test('a change is written a second later, while the monitor runs', async () => {
 	const path = newPath();
 	const {ui, clock, end} = await begin(path);
 	ui.update(withFavourites('SOLUSDT'));
@@ -93,7 +93,7 @@ test('a change is written while the monitor runs, once it has stood for a second
 	await end();
 });
 
-test('two instances each keep the favourites of the other, also those that it took away', async () => {
+test('two instances keep favourites that either added, and drop those that either removed', async () => {
 	const path = newPath();
 	const first = await begin(path);
 	first.ui.update(withFavourites('BTCUSDT', 'ETHUSDT'));
@@ -108,7 +108,7 @@ test('two instances each keep the favourites of the other, also those that it to
 	expect(exchangeStateOf(state, 'mine').favourites).toEqual(['ETHUSDT', 'SOLUSDT']);
 });
 
-test('a market that the exchange does not list is not remembered', async () => {
+test('a market that the exchange does not list is not saved', async () => {
 	const path = newPath();
 	await (await begin(path)).end();
 	await (await begin(path, {symbol: 'NOSUCH'})).end();
@@ -116,14 +116,14 @@ test('a market that the exchange does not list is not remembered', async () => {
 	expect(exchangeStateOf(state, 'mine').market).toBe('BTCUSDT');
 });
 
-test('a period from the command line is the last one too', async () => {
+test('a period from the command line is saved', async () => {
 	const path = newPath();
 	await (await begin(path, {period: 15})).end();
 	const {state} = await openStateFile(path, createFakeClock());
 	expect(state.view.period).toBe(15);
 });
 
-test('the grouping of the book is of the last market only, and a zoom that there is not any more is left', () => {
+test('the grouping of the book is restored for the last market only, and an unknown zoom is ignored', () => {
 	const initial = initialUi('standard');
 	const restored = (market?: string) =>
 		restoredUi(initial, {candleZoom: {columns: 2, merged: 7}}, {market: 'BTCUSDT', bookStep: 0.05}, market);

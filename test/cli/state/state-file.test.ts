@@ -34,13 +34,13 @@ const put = (text: string) => {
 	writeFileSync(path, text);
 };
 
-test('stands in XDG_STATE_HOME, else in ~/.local/state', () => {
+test('is in XDG_STATE_HOME, else in ~/.local/state', () => {
 	expect(statePath({XDG_STATE_HOME: '/state', HOME: '/home/me'})).toBe('/state/tapewatch/state.json');
 	expect(statePath({XDG_STATE_HOME: 'relative', HOME: '/home/me'})).toBe('/home/me/.local/state/tapewatch/state.json');
 	expect(statePath({HOME: '/home/me'})).toBe('/home/me/.local/state/tapewatch/state.json');
 });
 
-test('gives back what was saved, and leaves nothing else beside it', async () => {
+test('restores what was saved, and leaves no other file', async () => {
 	const file = await open();
 	expect(file.state).toEqual(noState);
 	await file.save(noState, favourites('BTCUSDT'));
@@ -49,19 +49,19 @@ test('gives back what was saved, and leaves nothing else beside it', async () =>
 	expect(file.notices()).toEqual([]);
 });
 
-test('is not made when there is nothing to remember', async () => {
+test('is not created when there is nothing to save', async () => {
 	await (await open()).save(noState, noState);
 	expect(readdirSync(folder)).toEqual([]);
 });
 
-test('instances that write at the same time lose nothing of one another', async () => {
+test('instances that write at the same time keep all changes', async () => {
 	const symbols = Array.from({length: 12}, (_, index) => `M${index}USDT`);
 	await Promise.all(symbols.map(async symbol => (await open()).save(noState, favourites(symbol))));
 	const {exchanges} = (await open()).state;
 	expect(exchanges.demo?.favourites?.toSorted()).toEqual(symbols.toSorted());
 });
 
-test('keeps what a later version wrote into it', async () => {
+test('keeps fields of a later version', async () => {
 	put(JSON.stringify({...noState, view: {period: 60, mood: 'calm'}, exchanges: {other: {notes: ['x']}}}));
 	await (await open()).save(noState, {...noState, view: {period: 15}});
 	expect(written()).toEqual({
@@ -99,7 +99,7 @@ test.each([
 	expect(notice).not.toContain('\n');
 });
 
-test('that cannot be read is left alone, with one line that says so', async () => {
+test('that cannot be read is left alone, with one notice', async () => {
 	mkdirSync(path, {recursive: true});
 	const file = await open();
 	await file.save(noState, favourites('BTCUSDT'));

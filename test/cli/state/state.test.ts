@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {isEqual, merged} from '../../../source/cli/state/state.ts';
 
-describe('what two instances did to the same state', () => {
+describe('merging the changes of two instances', () => {
 	const base = {view: {period: 60, sort: 'volume'}, exchanges: {demo: {market: 'BTCUSDT', favourites: ['A', 'B']}}};
 
-	test('is kept from both where they changed different things', () => {
+	test('keeps both where they changed different fields', () => {
 		const mine = {...base, view: {period: 15, sort: 'volume'}};
 		const theirs = {
 			view: {period: 60, sort: 'name'},
@@ -14,15 +14,15 @@ describe('what two instances did to the same state', () => {
 		expect(merged(base, mine, theirs)).toEqual({view: {period: 15, sort: 'name'}, exchanges: theirs.exchanges});
 	});
 
-	test('is the later word where both changed the same', () => {
+	test('takes the later value where both changed one', () => {
 		expect(merged({period: 60}, {period: 15}, {period: 5})).toEqual({period: 15});
 	});
 
-	test('adds and removes the favourites that each added and removed', () => {
+	test('applies the additions and removals of both to lists', () => {
 		expect(merged(['A', 'B'], ['B', 'C'], ['A', 'B', 'D'])).toEqual(['B', 'D', 'C']);
 	});
 
-	test('leaves what it does not know', () => {
+	test('keeps unknown fields', () => {
 		const theirs = {...base, later: {colour: 'mauve'}};
 		expect(merged(base, {view: {period: 5}, exchanges: {}}, theirs)).toEqual({
 			view: {period: 5},
@@ -31,7 +31,7 @@ describe('what two instances did to the same state', () => {
 		});
 	});
 
-	test('drops what was taken away', () => {
+	test('drops removed fields', () => {
 		expect(merged({quote: 'BTC', log: true}, {log: true}, {quote: 'BTC', log: true})).toEqual({log: true});
 	});
 });
@@ -42,7 +42,7 @@ const anyState = fc.record(
 	{requiredKeys: ['favourites']},
 );
 
-test('with nobody else it gives mine, with nothing of mine theirs', () => {
+test('gives mine without other changes, and theirs without mine', () => {
 	fc.assert(
 		fc.property(anyState, anyState, (base, mine) => {
 			expect(isEqual(merged(base, base, mine), mine)).toBe(true);
@@ -53,7 +53,7 @@ test('with nobody else it gives mine, with nothing of mine theirs', () => {
 	);
 });
 
-test('two that changed different favourites end alike, whoever writes last', () => {
+test('merges different favourites alike, whichever instance writes last', () => {
 	fc.assert(
 		fc.property(anyList, anyList, anyList, (base, mine, theirs) => {
 			const one = new Set([merged(base, mine, theirs)].flat());
