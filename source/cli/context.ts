@@ -77,7 +77,7 @@ export async function withLateExchange<T>(options: Options, use: (context: Conte
 type Observation = {readonly clock: Clock; readonly diagnosis: DiagnosisStore; readonly observe: Observe};
 
 async function observation(options: Options): Promise<Observation> {
-	const clock = programClock(process.env);
+	const clock = programClock(process.env, options.exchange);
 	const log = await openLog(options, clock);
 	const diagnosis = createDiagnosis();
 	return {
@@ -136,14 +136,21 @@ export function clockFrom(time: number): Clock {
 
 /**
  * The one clock of the program: the computer's, or, so that tests see the same markets on any day, one that starts at
- * `TAPEWATCH_DEMO_AT`. Throws a `UsageError` when that is not a time.
+ * `TAPEWATCH_DEMO_AT`. Throws a `UsageError` when that is not a time, or when `exchange` may have live data, which would be
+ * shown with a false time.
  */
-export function programClock({TAPEWATCH_DEMO_AT: text}: NodeJS.ProcessEnv): Clock {
+export function programClock({TAPEWATCH_DEMO_AT: text}: NodeJS.ProcessEnv, exchange?: ExchangeAddress): Clock {
 	if (!text) return systemClock;
 	const time = parseTime(text);
 	if (time === undefined) {
 		throw new UsageError(`TAPEWATCH_DEMO_AT must be a UTC time such as 2026-11-20T12:00:00Z, not ${text}`);
 	}
 
+	const live = [exchange?.baseUrl, exchange?.legacyBaseUrl].find(url => url && !isLoopback(url));
+	if (live) throw new UsageError(`TAPEWATCH_DEMO_AT is set, but ${live} is not on this computer`);
 	return clockFrom(time);
+}
+
+function isLoopback(url: string): boolean {
+	return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(url).hostname);
 }

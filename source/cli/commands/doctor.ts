@@ -30,7 +30,7 @@ export async function runDoctor(
 	{json, samples = defaultSamples}: DoctorRequest,
 	signal: AbortSignal,
 ): Promise<number> {
-	const clock = programClock(process.env);
+	const clock = programClock(process.env, options.exchange);
 	const observe = await openLog(options, clock);
 	const {market, timeoutMs, ascii, choice, maxRate = Infinity} = options;
 	const rate = Math.min(options.rate, maxRate);

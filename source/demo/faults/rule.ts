@@ -57,8 +57,8 @@ export function isAbout({on}: FaultRule, operation: OperationName): boolean {
 function parsedJson(text: string): unknown {
 	try {
 		return JSON.parse(text);
-	} catch {
-		throw new FaultRuleError('these faults begin as JSON and are none');
+	} catch (error) {
+		throw new FaultRuleError(`invalid JSON: ${error instanceof Error ? error.message : error}`);
 	}
 }
 
@@ -69,8 +69,8 @@ function fieldsOf(value: unknown): Fields {
 
 function ruleOf({on, fault, share, for: time, ...others}: Fields): FaultRule {
 	const [unknown] = Object.keys(others);
-	if (unknown !== undefined) throw new FaultRuleError(`a fault has share and for, not ${unknown}`);
-	if (!on || !fault) throw new FaultRuleError('a fault names operations and what they meet, e.g. v2.depth=hang');
+	if (unknown !== undefined) throw new FaultRuleError(`unknown field ${unknown}; a fault takes share and for`);
+	if (!on || !fault) throw new FaultRuleError('expected ON=FAULT, e.g. v2.depth=hang');
 	const rule = {on: operationsOf(on), fault: faultOf(fault), share: shareOf(share), forMs: durationOf(time)};
 	if (rule.fault === 'refuse' && rule.forMs === undefined) {
 		throw new FaultRuleError('refuse needs an end, e.g. for=30s: while the port is closed nothing can remove it');
@@ -84,7 +84,7 @@ function operationsOf(value: unknown): string {
 	const rule: FaultRule = {on, fault: 'hang'};
 	if (on.split('.').length <= 2 && operationNames.some(operation => isAbout(rule, operation))) return on;
 	throw new FaultRuleError(
-		`${on} is no operation; there are ${operationNames.join(', ')}, and * for either part or for all`,
+		`unknown operation ${on}; choose from ${operationNames.join(', ')}, with * for either part or for all`,
 	);
 }
 
@@ -94,7 +94,7 @@ function faultOf(value: unknown): FaultName {
 	const [nearest] = faultNames.toSorted(
 		(one, other) => editDistance(one, `${value}`) - editDistance(other, `${value}`),
 	);
-	throw new FaultRuleError(`${value} is no fault, the nearest is ${nearest}; tapewatch demo --help lists all`);
+	throw new FaultRuleError(`unknown fault ${value}; did you mean ${nearest}? tapewatch demo --help lists all`);
 }
 
 function shareOf(value: unknown): number | undefined {

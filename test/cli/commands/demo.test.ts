@@ -93,6 +93,18 @@ describe('demo time', () => {
 		expect(Math.abs(receivedAt - serverTime)).toBeLessThan(5000);
 	});
 
+	test.each([[['info']], [['doctor']], [['watch', '--once']]])(
+		'%j refuses TAPEWATCH_DEMO_AT with an exchange elsewhere',
+		async args => {
+			const addresses = ['--base-url', 'http://localhost:1', '--legacy-base-url', 'https://192.0.2.1/api'];
+			expect(await inProcess([...args, ...addresses], {env: {TAPEWATCH_DEMO_AT: noon}})).toEqual({
+				stdout: '',
+				stderr: 'tapewatch: TAPEWATCH_DEMO_AT is set, but https://192.0.2.1/api is not on this computer\n',
+				status: 2,
+			});
+		},
+	);
+
 	test('TAPEWATCH_DEMO_AT must be a UTC time', async () => {
 		expect(await inProcess(['info'], {env: {TAPEWATCH_DEMO_AT: '2026-02-30'}})).toEqual({
 			stdout: '',

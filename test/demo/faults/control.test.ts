@@ -35,7 +35,7 @@ test('one bad rule refuses all of a POST, in words', async () => {
 	const {send} = await setUp();
 	expect(await send('POST', 'v2.info=hang\nv2.info=rest')).toMatchObject({
 		status: 400,
-		message: 'rest is no fault, the nearest is reset; tapewatch demo --help lists all',
+		message: 'unknown fault rest; did you mean reset? tapewatch demo --help lists all',
 	});
 	expect(await send('GET')).toMatchObject({faults: []});
 });

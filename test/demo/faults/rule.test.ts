@@ -15,22 +15,22 @@ test.each([
 });
 
 test.each([
-	['', 'a fault names operations and what they meet, e.g. v2.depth=hang'],
-	['v2.depth', 'a fault names operations and what they meet, e.g. v2.depth=hang'],
-	['v2.depth=hnag', 'hnag is no fault, the nearest is hang; tapewatch demo --help lists all'],
+	['', 'expected ON=FAULT, e.g. v2.depth=hang'],
+	['v2.depth', 'expected ON=FAULT, e.g. v2.depth=hang'],
+	['v2.depth=hnag', 'unknown fault hnag; did you mean hang? tapewatch demo --help lists all'],
 	[
 		'legacy.candles=hang',
-		`legacy.candles is no operation; there are ${operationNames.join(', ')}, and * for either part or for all`,
+		`unknown operation legacy.candles; choose from ${operationNames.join(', ')}, with * for either part or for all`,
 	],
 	[
 		'v2.depth.asks=hang',
-		`v2.depth.asks is no operation; there are ${operationNames.join(', ')}, and * for either part or for all`,
+		`unknown operation v2.depth.asks; choose from ${operationNames.join(', ')}, with * for either part or for all`,
 	],
 	['v2.depth=hang,share=0', 'share is above 0 and at most 1, e.g. share=0.3, not 0'],
 	['v2.depth=hang,share=', 'share is above 0 and at most 1, e.g. share=0.3, not '],
 	['v2.depth=hang,for=25h', 'for is a time up to 24h, e.g. for=30s, not 25h'],
 	['v2.depth=hang,for=30', 'for is a time up to 24h, e.g. for=30s, not 30'],
-	['v2.depth=hang,often=1', 'a fault has share and for, not often'],
+	['v2.depth=hang,often=1', 'unknown field often; a fault takes share and for'],
 	['*=refuse', 'refuse needs an end, e.g. for=30s: while the port is closed nothing can remove it'],
 ])('%j is refused in a line that says why', (text, message) => {
 	expect(() => parseFaultRule(text)).toThrow(new FaultRuleError(message));
@@ -60,10 +60,13 @@ describe('several rules', () => {
 	});
 
 	test.each([
-		['[{"on": "v2.depth"', 'these faults begin as JSON and are none'],
+		[
+			'[{"on": "v2.depth"',
+			"invalid JSON: Expected ',' or '}' after property value in JSON at position 18 (line 1 column 19)",
+		],
 		['[7]', 'a fault is text or an object of on, fault, share and for'],
-		['{"fault": "hang"}', 'a fault names operations and what they meet, e.g. v2.depth=hang'],
-		['v2.depth=hang\nv2.trades=rest', 'rest is no fault, the nearest is reset; tapewatch demo --help lists all'],
+		['{"fault": "hang"}', 'expected ON=FAULT, e.g. v2.depth=hang'],
+		['v2.depth=hang\nv2.trades=rest', 'unknown fault rest; did you mean reset? tapewatch demo --help lists all'],
 	])('%j is refused as a whole', (text, message) => {
 		expect(() => parseFaultRules(text)).toThrow(new FaultRuleError(message));
 	});
