@@ -138,6 +138,16 @@ function readSize(): void {
 	process.kill(process.pid, 'SIGWINCH');
 }
 
+/**
+ * Makes the keyboard raw again if it was: the shell that had the terminal meanwhile left it in its own mode. Node skips a
+ * mode that it believes is set.
+ */
+function retakeRawMode({stdin}: NodeJS.Process): void {
+	if (!stdin.isRaw) return;
+	stdin.setRawMode(false);
+	stdin.setRawMode(true);
+}
+
 /** How long a stop that the system grants can take to happen. */
 const stopGraceMs = 100;
 
@@ -174,6 +184,8 @@ export function onSignals(handlers: SignalHandlers): {suspend(): Promise<void>; 
 
 	function onContinue(): void {
 		if (suspended || ending) return;
+		// Before anything is drawn: in the background this stops the job again.
+		retakeRawMode(process);
 		handlers.continued();
 		readSize();
 	}
