@@ -49,6 +49,22 @@ describe('the terminal is given back as it was', () => {
 	});
 });
 
+test('fg after SIGSTOP shows the screen and takes keys again', async () => {
+	const {shell, pid, before} = await openJob({...size, bash: true});
+	process.kill(pid, 'SIGSTOP');
+	await shell.waitFor(/Stopped[\s\S]*^shell>/m);
+	shell.write('fg\r');
+	await shell.waitFor(text => frameFault(text, size) === undefined);
+	shell.press('?');
+	await shell.waitFor(/ Keys ━/);
+	shell.press('<esc>');
+	await shell.waitFor(isLive);
+	shell.press('q');
+	await shell.waitFor(() => !shell.alternate());
+	await shell.prompt();
+	expect(await shell.lineDiscipline()).toBe(before);
+});
+
 test('standard error that is a file gets nothing of the screen', async () => {
 	const script = `errors=$(mktemp); ${command} 2>"$errors"; echo "status $? and $(wc -c <"$errors") bytes"; rm "$errors"`;
 	const terminal = openScript(script, size);

@@ -7,14 +7,7 @@ import {fileURLToPath} from 'node:url';
 import {onTestFinished} from 'vitest';
 import {programEnvironment} from '../helpers/environment.ts';
 import {createScreen} from '../helpers/screen.ts';
-import {
-	keyBytes,
-	openShell,
-	openTerminal,
-	type Shell,
-	type Terminal,
-	type TerminalOptions,
-} from '../helpers/terminal.ts';
+import {keyBytes, openShell, openTerminal, type Shell, type ShellOptions, type Terminal} from '../helpers/terminal.ts';
 
 const program = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
@@ -47,7 +40,7 @@ type SessionOptions = Size & {
 	readonly env?: Readonly<Record<string, string>>;
 	/** The config file. */
 	readonly config?: string;
-} & Pick<TerminalOptions, 'link' | 'answers'>;
+} & Pick<ShellOptions, 'link' | 'answers' | 'bash'>;
 
 /** The built program with these arguments in a terminal of its own. Killed when the test ends. */
 export function openProgram(args: readonly string[], {env, config, ...options}: SessionOptions): Session {

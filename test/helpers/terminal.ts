@@ -170,8 +170,14 @@ export type Shell = Terminal & {
 	lineDiscipline(): Promise<string>;
 };
 
-export async function openShell(options: Omit<TerminalOptions, 'file' | 'args'>): Promise<Shell> {
-	const terminal = openTerminal({...options, file: '/bin/sh', args: ['-i'], env: {...options.env, PS1: 'shell> '}});
+export type ShellOptions = Omit<TerminalOptions, 'file' | 'args'> & {
+	/** Bash, which sets the terminal to its own mode when a job stops; else /bin/sh, which need not. */
+	readonly bash?: boolean | undefined;
+};
+
+export async function openShell({bash = false, ...options}: ShellOptions): Promise<Shell> {
+	const shell = bash ? {file: 'bash', args: ['--norc', '-i']} : {file: '/bin/sh', args: ['-i']};
+	const terminal = openTerminal({...options, ...shell, env: {...options.env, PS1: 'shell> '}});
 	// What is typed while a program ends can be lost to it.
 	const prompt = () => terminal.waitFor(rows => rows[terminal.display.cursor().row] === 'shell>');
 	await prompt();
