@@ -30,7 +30,7 @@ describe('a usage error is one line and status 2', () => {
 		],
 		[
 			'demo --fault v2.depth=hnag',
-			"option '--fault <FAULT>' argument 'v2.depth=hnag' is invalid. hnag is no fault, the nearest is hang; tapewatch demo --help lists all. (see tapewatch --help)",
+			"option '--fault <FAULT>' argument 'v2.depth=hnag' is invalid. unknown fault hnag; did you mean hang? tapewatch demo --help lists all. (see tapewatch --help)",
 		],
 		[
 			'doctor --samples 0',
