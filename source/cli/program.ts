@@ -37,6 +37,7 @@ function createProgram(finish: (status: number) => void): Command {
 		.usage('[MARKET] [options]\n       tapewatch COMMAND [options]')
 		.version(version, '-V, --version', 'print the version')
 		.helpOption('-h, --help', 'print help; for one command: tapewatch COMMAND --help')
+		.helpCommand('help [command]', 'print help for a command')
 		.configureHelp({showGlobalOptions: true})
 		.configureOutput({outputError: refuse})
 		.exitOverride()

@@ -90,7 +90,7 @@ const dropped: Judge = ({operations}) =>
 	operations
 		.filter(report => report.dropped > 0)
 		.map(report =>
-			warning(`${nameOf(report)}: ${report.dropped} of ${report.entries ?? 0} entries are invalid, dropped`),
+			warning(`${nameOf(report)}: dropped ${report.dropped} of ${report.entries ?? 0} entries as invalid`),
 		);
 
 const deviations: Judge = ({operations}) =>

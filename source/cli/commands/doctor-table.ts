@@ -110,7 +110,7 @@ function limitText({standard, answers, most}: Inspection['limits'][number]): str
 		refused: exact ? '' : ' or slightly more',
 		cut: ', more are cut off',
 		more: ' and more',
-		unknown: ', perhaps all there are',
+		unknown: ' received, possibly all',
 	};
 	return [
 		`${standard ?? 'unknown'} by default`,
@@ -141,8 +141,7 @@ function agreementText(parts: Readonly<Record<string, Agreement | undefined>>): 
 function rateText({refusals, allowed, headers}: Inspection['rateLimit']): string {
 	const texts = headers.map(({interface: source, name, value}) => `${interfaceName(source)} ${name}: ${value}`);
 	return [
-		`${refusals} requests rate-limited`,
-		`settled at ${allowed.toFixed(1)} per second`,
+		refusals > 0 ? `${refusals} requests rate-limited; settled at ${allowed.toFixed(1)} per second` : 'not reached',
 		texts.length > 0 ? texts.join(', ') : 'no rate-limit headers',
 	].join('; ');
 }

@@ -134,7 +134,7 @@ function profileNamed(name: string, source: string, sources: readonly Source[]):
 	const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
 	if (!profile) {
 		const names = [...Object.keys(profiles), demoName].join(', ');
-		throw new UsageError(`${source} names the exchange ${name}, which the config file does not have; it has ${names}`);
+		throw new UsageError(`${source}: unknown exchange ${name}; choose from ${names}`);
 	}
 
 	return {name, baseUrl: profile['base-url'], legacyBaseUrl: profile['legacy-base-url']};

@@ -52,7 +52,7 @@ describe('findings', () => {
 			'v2 depth: 2 of 5 requests failed, last error: timed out',
 			changed({'v2 depth': {...failing, failures: 2}}),
 		],
-		['warning', 'v2 trades: 3 of 100 entries are invalid, dropped', changed({'v2 trades': {dropped: 3}})],
+		['warning', 'v2 trades: dropped 3 of 100 entries as invalid', changed({'v2 trades': {dropped: 3}})],
 		[
 			'warning',
 			'v2 info: data.name is missing, 5 of 5 times',

@@ -141,7 +141,7 @@ describe('the exchange', () => {
 	test('is refused when its profile is not there', () => {
 		expect(() => merged({exchange: 'constructor'}, {}, {exchanges})).toThrow(
 			new UsageError(
-				'the command line names the exchange constructor, which the config file does not have; it has mine, demo',
+				'the command line: unknown exchange constructor; choose from mine, demo',
 			),
 		);
 	});
