@@ -140,9 +140,7 @@ describe('the exchange', () => {
 
 	test('is refused when its profile is not there', () => {
 		expect(() => merged({exchange: 'constructor'}, {}, {exchanges})).toThrow(
-			new UsageError(
-				'the command line: unknown exchange constructor; choose from mine, demo',
-			),
+			new UsageError('the command line: unknown exchange constructor; choose from mine, demo'),
 		);
 	});
 
