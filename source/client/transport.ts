@@ -80,8 +80,8 @@ export function createTransport({timeoutMs, maxBytes}: {timeoutMs: number; maxBy
 				headers: answerHeaders,
 				async body() {
 					const bytes = await answer.body.bytes();
-					const packed = bytes.length > 0 && /^(x-)?gzip$/i.test(answerHeaders['content-encoding'] ?? '');
-					const text = decoder.decode(packed ? await unzip(bytes, maxBytes) : bytes);
+					const compressed = bytes.length > 0 && /^(x-)?gzip$/i.test(answerHeaders['content-encoding'] ?? '');
+					const text = decoder.decode(compressed ? await unzip(bytes, maxBytes) : bytes);
 					return {text, sentBytes: bytes.length};
 				},
 			};

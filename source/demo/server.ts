@@ -65,7 +65,7 @@ export async function startDemo(options: DemoOptions = {}): Promise<Demo> {
 		const request = toRequest(message);
 		open++;
 		response.on('close', () => open--);
-		const {delivery, status, headers, body} = await packed(await answerTo(request, handler, now), message);
+		const {delivery, status, headers, body} = await compressed(await answerTo(request, handler, now), message);
 		// The Date header would tell the system's time, not the injected clock's.
 		response.sendDate = false;
 		const send = () => void response.writeHead(status, headers).end(body);
@@ -127,7 +127,7 @@ function answerTo(request: DemoRequest, handler: Handler, now: () => number): Pr
 }
 
 /** Compresses what is worth it for those who accept it. */
-async function packed(answer: DemoAnswer, {headers: accepted}: IncomingMessage) {
+async function compressed(answer: DemoAnswer, {headers: accepted}: IncomingMessage) {
 	const {body} = answer;
 	const worthIt = typeof body === 'string' && body.length > gzipBytes;
 	const zipped =

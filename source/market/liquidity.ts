@@ -1,7 +1,7 @@
 import {symbolKey} from './symbol.ts';
 import type {DepthBook, Level} from './types.ts';
 
-/** A book as it was at one time, its best levels packed: price and quantity by turns, best first. */
+/** A book as it was at one time, its best levels interleaved: price, quantity, price, quantity, best first. */
 export type Snapshot = {
 	/** Epoch ms. */
 	readonly time: number;
@@ -30,7 +30,7 @@ export const emptyHistory: BookHistory = {snapshots: [], intervalMs: 1000};
 /** The history with a book that was received at `time` (epoch ms). */
 export function remember(history: BookHistory, book: DepthBook, time: number): BookHistory {
 	const {current, snapshots, intervalMs} = history;
-	const snapshot: Snapshot = {time, asks: packed(book.asks), bids: book.bids && packed(book.bids)};
+	const snapshot: Snapshot = {time, asks: interleaved(book.asks), bids: book.bids && interleaved(book.bids)};
 	const added = thinned([...snapshots, snapshot], intervalMs);
 	const full = added.length > mostSnapshots;
 	return {
@@ -53,7 +53,7 @@ function thinned(snapshots: readonly Snapshot[], intervalMs: number): readonly S
 	});
 }
 
-function packed(levels: readonly Level[]): Float64Array {
+function interleaved(levels: readonly Level[]): Float64Array {
 	const kept = levels.slice(0, levelsKept);
 	const numbers = new Float64Array(kept.length * 2);
 	for (const [index, [price, quantity]] of kept.entries()) {
@@ -64,7 +64,7 @@ function packed(levels: readonly Level[]): Float64Array {
 	return numbers;
 }
 
-/** The best and the worst price of a packed side. */
+/** The best and the worst price of an interleaved side. */
 export function reachOf(side: Float64Array): {readonly best: number; readonly worst: number} | undefined {
 	const best = side[0];
 	const worst = side.at(-2);

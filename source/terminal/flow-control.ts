@@ -53,15 +53,18 @@ export class FlowControl {
 	#onRoom = (): void => {};
 	/** Frames wait for answers. */
 	#answers = true;
-	#begun = false;
+	#started = false;
 	#stopped = false;
-	/** Those that may still be answered, oldest first. */
+	/** Those that may still be answered, oldest first, so `sentBytes` never decreases. */
 	#questions: Question[] = [];
 	#questionCount = 0;
-	/** Bytes: sent, before the last question, and before the last question that was answered. */
+	/**
+	 * Bytes: all, those before the last question, and those before the last question that was answered; always
+	 * `#acknowledged` ≤ `#sentBeforeQuestion` ≤ `#sent`.
+	 */
 	#sent = 0;
-	#asked = 0;
-	#taken = 0;
+	#sentBeforeQuestion = 0;
+	#acknowledged = 0;
 	#room = leastRoom;
 	/** Epoch ms. */
 	#askedAt = 0;
@@ -84,7 +87,7 @@ export class FlowControl {
 
 	/** Another frame has to wait. */
 	get behind(): boolean {
-		const ahead = this.#sent - this.#taken;
+		const ahead = this.#sent - this.#acknowledged;
 		return this.#answers && ahead > 0 && (ahead >= this.#room || this.late);
 	}
 
@@ -101,7 +104,7 @@ export class FlowControl {
 
 	/** A frame as it is to be written: with the questions that it takes, which leave the cursor where it is. */
 	withQuestion(frame: string): string {
-		const first = this.#begun ? '' : this.#begin();
+		const first = this.#started ? '' : this.#begin();
 		this.#sent += Buffer.byteLength(frame);
 		return first + frame + (this.#wantsAnswer() ? this.#ask() : '');
 	}
@@ -116,8 +119,8 @@ export class FlowControl {
 		this.#questions = this.#questions.slice(index + 1);
 		this.#tookMs = this.#clock.now() - question.askedAt;
 		// The answer to a question with nothing before it does not tell how much there is room for.
-		if (question.sentBytes > this.#taken) {
-			this.#taken = question.sentBytes;
+		if (question.sentBytes > this.#acknowledged) {
+			this.#acknowledged = question.sentBytes;
 			this.#room = this.late ? leastRoom : Math.min(this.#room * 2, mostRoom);
 		}
 
@@ -138,14 +141,14 @@ export class FlowControl {
 		if (this.#questions.length > 0 && !this.#stopped && sinceMs >= leastRepeatMs) this.#write(this.#ask());
 	}
 
-	/** Begins anew, perhaps with another terminal. */
+	/** Forgets all questions and answers: the terminal may be another one. */
 	restart(): void {
 		this.#cancelRepeat();
 		this.#cancelFirst();
 		this.#onQuiet = () => {};
 		this.#questions = [];
-		[this.#answers, this.#begun, this.#stopped] = [true, false, false];
-		[this.#sent, this.#asked, this.#taken, this.#tookMs, this.#room] = [0, 0, 0, 0, leastRoom];
+		[this.#answers, this.#started, this.#stopped] = [true, false, false];
+		[this.#sent, this.#sentBeforeQuestion, this.#acknowledged, this.#tookMs, this.#room] = [0, 0, 0, 0, leastRoom];
 	}
 
 	/** Asks no more, until `restart`. */
@@ -168,7 +171,7 @@ export class FlowControl {
 	}
 
 	#begin(): string {
-		this.#begun = true;
+		this.#started = true;
 		this.#cancelFirst = this.#clock.after(firstAnswerMs, () => {
 			this.#answers = false;
 			if (this.#stopped) this.#onQuiet();
@@ -178,8 +181,8 @@ export class FlowControl {
 	}
 
 	#wantsAnswer(): boolean {
-		const unanswered = this.#asked > this.#taken;
-		const since = this.#sent - this.#asked;
+		const unanswered = this.#sentBeforeQuestion > this.#acknowledged;
+		const since = this.#sent - this.#sentBeforeQuestion;
 		if (unanswered || since === 0) return false;
 		const silentMs = this.#clock.now() - this.#askedAt;
 		return this.late || since >= this.#room - spareRoom || silentMs >= mostSilenceMs;
@@ -187,7 +190,7 @@ export class FlowControl {
 
 	#ask(): string {
 		const column = 1 + (this.#questionCount++ % questionColumns);
-		this.#asked = this.#sent;
+		this.#sentBeforeQuestion = this.#sent;
 		this.#askedAt = this.#clock.now();
 		this.#questions.push({column, sentBytes: this.#sent, askedAt: this.#askedAt});
 		const waitMs = Math.min(leastRepeatMs * 2 ** (this.#questions.length - 1), mostRepeatMs);

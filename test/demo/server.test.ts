@@ -169,7 +169,7 @@ describe('v2', () => {
 		expect(await data(`${v2.trades}?marketId=101&symbol=BTCUSDT&limit=50`)).toEqual(trades);
 	});
 
-	test('candles come newest first, 500 unless told, one period apart, within the range asked for', async () => {
+	test('lists candles newest first, 500 by default, one period apart, within the requested range', async () => {
 		const {data} = plain;
 		const candles = await data(`${v2.candles}?symbol=BTCUSDT&period=60`);
 		const newest = Date.UTC(2026, 10, 20, 10) / 1000;

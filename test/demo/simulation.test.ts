@@ -60,7 +60,7 @@ test('a read that fails leaves the next one its turn', async () => {
 	expect(await next).toBe(simulation.now());
 });
 
-test('time stands still while the clock goes back', async () => {
+test('market time stops while the clock goes back', async () => {
 	const clock = createFakeClock();
 	const simulation = new Simulation(1, clock);
 	const before = await lastIds(simulation);

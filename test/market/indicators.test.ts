@@ -119,7 +119,7 @@ describe('vwap', () => {
 		]);
 	});
 
-	test('begins anew with each day, month or year, UTC', () => {
+	test('starts again with each day, month or year, UTC', () => {
 		const candles = [
 			bar(Date.UTC(2026, 10, 30), 10, 10, 10, 1),
 			bar(Date.UTC(2026, 10, 30, 23), 20, 20, 20, 1),

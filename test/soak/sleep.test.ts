@@ -57,7 +57,7 @@ test('shows after eight hours of sleep how old everything is, and within a secon
 	await close();
 });
 
-test('asks anew what the sleep cut off, within a second of waking', {timeout}, async () => {
+test('repeats what the sleep cut off within a second of waking', {timeout}, async () => {
 	const {world, ages, close} = await asleep({requestUnderWay: true});
 	await world.pass(1250);
 	expect(Math.max(...ages())).toBeLessThanOrEqual(1000);

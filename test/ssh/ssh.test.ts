@@ -62,7 +62,7 @@ describe.skipIf(skipped)('over SSH', () => {
 		await expectNothingLeft();
 	});
 
-	test('a connection that becomes slow, then stands still, then is well again shows the present all the time', async () => {
+	test('a connection that slows down, stalls and recovers always shows the present', async () => {
 		const throttle = await openThrottle(host.port);
 		onTestFinished(throttle.close);
 		const monitor = openTerminalOf(host.through(throttle.port), ['tapewatch']);

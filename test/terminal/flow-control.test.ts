@@ -191,7 +191,7 @@ describe('answers that are lost', () => {
 		expect(terminal.underWay).toBeLessThan(1110);
 	});
 
-	test('come back with the first key, however long nobody was attached', async () => {
+	test('resume with the first key, however long the terminal was detached', async () => {
 		const {terminal, flow, run, frames, newest} = open({distanceMs: 40});
 		await run(1000);
 		terminal.detached = true;
@@ -280,7 +280,7 @@ describe('settling', () => {
 		expect(settled).toBe(true);
 	});
 
-	test('is over after a restart, which asks anew', async () => {
+	test('ends with a restart, which asks again', async () => {
 		const {terminal, flow, run} = open({frameBytes: 4});
 		await run(1000);
 		void flow.settled(5000);

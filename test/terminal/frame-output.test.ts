@@ -142,7 +142,7 @@ test('frames that a slow link leaves no room for are dropped, and counted', asyn
 	expect(drops()).toBeLessThanOrEqual(200 - shown);
 });
 
-test('after it was lent a terminal is asked anew', async () => {
+test('a terminal is asked again after it was lent', async () => {
 	const {terminal, output, draw} = openFar();
 	await draw(1);
 	output.hold();
@@ -207,7 +207,7 @@ test('being laid out without a resize sends nothing', async () => {
 	expect(terminal.taken).toEqual([]);
 });
 
-test('a terminal that was lent is not written to until it is drawn anew', async () => {
+test('a terminal that was lent gets nothing until it is redrawn', async () => {
 	const {terminal, output, draw, shown} = open();
 	await draw('before');
 	output.hold();

@@ -97,7 +97,7 @@ test('a key that begins as an answer does is whole, however slowly it comes', as
 	expect(keys()).toBe('\u001B[');
 });
 
-test('giving the terminal back waits for the answer that is due, and hands it to nobody', async () => {
+test('giving the terminal back waits for the answer that is due and drops it', async () => {
 	const {clock, keyboard, input, keys, ask, greet} = open();
 	greet();
 	const answer = ask();
