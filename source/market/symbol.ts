@@ -72,9 +72,17 @@ export function nearestSymbols(markets: readonly Market[], text: string): readon
 			const withoutQuote = base === undefined ? Infinity : editDistance(key, symbolKey(base)) + 0.5;
 			return {symbol, distance: Math.min(whole, withoutQuote)};
 		})
+		.filter(({distance}) => distance <= (key.length + 1) / 2)
 		.sort((a, b) => a.distance - b.distance)
 		.slice(0, 3)
 		.map(({symbol}) => symbol);
+}
+
+/** `did you mean A, B or C?`, of the markets that `text` may be a typo of; empty where no market is near. */
+export function marketSuggestion(markets: readonly Market[], text: string): string {
+	const names = nearestSymbols(markets, text);
+	if (names.length === 0) return '';
+	return `did you mean ${[names.slice(0, -1).join(', '), ...names.slice(-1)].filter(Boolean).join(' or ')}?`;
 }
 
 /** The one of `words` that `text` is a typo of: at most a third of the word is wrong, in any case. Undefined: of none. */

@@ -6,7 +6,7 @@ import type {Command} from './commands/command.ts';
 import {CommandBar} from './commands/command-bar.tsx';
 import {press} from './commands/press.ts';
 import {commandsOver, commands as delivered} from './commands/table.ts';
-import {keyNames} from './keys.ts';
+import {keyHintOf, keyNames} from './keys.ts';
 import {
 	focusedResource,
 	type Layout,
@@ -31,7 +31,7 @@ import {TradeTape} from './panels/tape/trade-tape.tsx';
 import {TickerHeader, TickerPanel} from './panels/ticker/ticker-panel.tsx';
 import {LendTerminal, type TerminalLoan} from './terminal-loan.tsx';
 import {resized, type UiState, type UiStore} from './ui-state.ts';
-import {type Screen, ScreenContext} from './use-market.ts';
+import {KeyHintContext, type Screen, ScreenContext} from './use-market.ts';
 
 export type MonitorProps = {
 	readonly screen: Screen;
@@ -66,6 +66,8 @@ export function Monitor(props: MonitorProps): ReactNode {
 	useEffect(() => store.show(visible, focused), [store, visible, focused]);
 
 	const {overlay} = state;
+	const {ascii} = screen;
+	const keyHint = useMemo(() => keyHintOf(commands, ascii), [commands, ascii]);
 	const acting = useMemo(() => commandsOver(overlay, commands), [overlay, commands]);
 
 	return (
@@ -77,7 +79,9 @@ export function Monitor(props: MonitorProps): ReactNode {
 			) : (
 				<Box position="absolute" flexDirection="column" width={size.columns} height={size.rows}>
 					<TickerHeader columns={size.columns} rows={layout.headerRows} focused={state.focus === 'ticker'} />
-					<Panels {...{layout, state, size, diagnosis, comparison, commands}} />
+					<KeyHintContext value={keyHint}>
+						<Panels {...{layout, state, size, diagnosis, comparison, commands}} />
+					</KeyHintContext>
 					{state.command ? (
 						<CommandBar
 							line={state.command}

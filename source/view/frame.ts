@@ -1,3 +1,4 @@
+import type {KeyHint} from './keys.ts';
 import {fitLine, fitLines, type Line, lineWidth, type Size, type Span, type Tone} from './line.ts';
 import {marksFor} from './marks.ts';
 
@@ -71,11 +72,13 @@ export function framePanel(frame: Frame, body: readonly Line[]): readonly Line[]
 export type OverlayFrame = Pick<Frame, 'key' | 'titles' | 'ascii' | 'size'> & {
 	/** First row shown, counted from 0. */
 	readonly scroll: number;
+	readonly keyHint: KeyHint;
 };
 
-/** The rows of an overlay from `scroll` on, framed; the bottom border shows which. Exactly `size`. */
-export function frameOverlay({scroll, ...frame}: OverlayFrame, rows: readonly Line[]): readonly Line[] {
-	const texts = overlayFooters({total: rows.length, shown: bodySize(frame.size).rows, scroll, ascii: frame.ascii});
+/** The rows of an overlay from `scroll` on, framed; the bottom border says which they are. Exactly `size`. */
+export function frameOverlay({scroll, keyHint, ...frame}: OverlayFrame, rows: readonly Line[]): readonly Line[] {
+	const {size, ascii} = frame;
+	const texts = overlayFooters({total: rows.length, shown: bodySize(size).rows, scroll, keyHint, ascii});
 	const footers = texts.map((text): Line => [{text, tone: 'muted'}]);
 	return framePanel({...frame, statuses: [], footers, focused: true}, rows.slice(scroll));
 }
@@ -86,14 +89,16 @@ export type OverlayRows = {
 	readonly shown: number;
 	/** First row shown, counted from 0. */
 	readonly scroll: number;
+	readonly keyHint: KeyHint;
 	readonly ascii: boolean;
 };
 
 /** Which rows of an overlay are in sight, where that is not all, and the keys that act on it: from long to short. */
-export function overlayFooters({total, shown, scroll, ascii}: OverlayRows): readonly string[] {
-	const closes = 'Esc closes';
+export function overlayFooters({total, shown, scroll, keyHint, ascii}: OverlayRows): readonly string[] {
+	const closes = keyHint('closes', 'back');
 	if (total <= shown) return [closes];
 	const rows = `${scroll + 1}${ascii ? '-' : '–'}${Math.min(scroll + shown, total)} of ${total}`;
-	const scrolls = `${ascii ? 'j/k' : '↑↓'} scroll`;
-	return [[rows, scrolls, closes], [rows, scrolls], [rows]].map(parts => parts.join(` ${marksFor(ascii).separator} `));
+	const scrolls = keyHint('scroll', 'up', 'down');
+	const texts = [[rows, scrolls, closes], [rows, scrolls], [rows]];
+	return texts.map(parts => parts.filter(Boolean).join(` ${marksFor(ascii).separator} `));
 }

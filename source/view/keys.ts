@@ -72,4 +72,31 @@ export function keyLabel(key: string, ascii = false): string {
 	return key.split('+').map(capitalised).join('-');
 }
 
+/** Keys by command, as the table of commands has them. */
+type Keyed = {readonly name: string; readonly keys: readonly string[]};
+
+/** A hint at the first keys of these commands, such as `Esc closes`; empty where they have no keys. */
+export type KeyHint = (word: string, ...commands: readonly string[]) => string;
+
+export const keyHintOf =
+	(commands: readonly Keyed[], ascii: boolean): KeyHint =>
+	(word, ...names) => {
+		const keys = joinedKeys(
+			names.flatMap(name => commands.find(command => command.name === name)?.keys[0] ?? []),
+			ascii,
+		);
+		return keys === '' ? '' : `${keys} ${word}`;
+	};
+
+/** For a screen without a keyboard. */
+export const noKeyHint: KeyHint = () => '';
+
+/** Keys side by side: `↑↓`, `+ -`, `n/p`. */
+export function joinedKeys(keys: readonly string[], ascii: boolean): string {
+	// `Tab` stands for Shift-Tab as well.
+	const labels = keys.filter(key => !keys.some(other => key === `shift+${other}`)).map(key => keyLabel(key, ascii));
+	if (labels.every(label => /^[↑↓←→]$/.test(label))) return labels.join('');
+	return labels.join(labels.every(label => /^[^\w\s]$/.test(label)) ? ' ' : '/');
+}
+
 export const capitalised = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);

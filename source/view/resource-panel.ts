@@ -3,6 +3,7 @@ import {interfaceName} from '../market/types.ts';
 import {clockSkew, clockWords} from '../store/clock-skew.ts';
 import type {Failure, Resource} from '../store/resource.ts';
 import {bodySize, framePanel} from './frame.ts';
+import {type KeyHint, noKeyHint} from './keys.ts';
 import {type Line, lineWidth, type Size, type Tone} from './line.ts';
 import {marksFor} from './marks.ts';
 import {wrapped} from './wrap.ts';
@@ -19,6 +20,8 @@ export type ResourcePanel<T> = {
 	readonly footers?: readonly string[] | undefined;
 	/** Default `muted`. */
 	readonly footerTone?: Tone | undefined;
+	/** Absent: no keyboard. */
+	readonly keyHint?: KeyHint | undefined;
 	readonly focused: boolean;
 	readonly size: Size;
 	readonly now: number;
@@ -30,11 +33,12 @@ export type ResourcePanel<T> = {
 
 /** A framed panel that is never empty: its data, a skeleton while that is loading, or what failed. Exactly `size`. */
 export function resourcePanel<T>(panel: ResourcePanel<T>): readonly Line[] {
-	const {resource, dated = resource, footers = [], footerTone = 'muted', size, now, ascii} = panel;
+	const {resource, dated = resource, footers = [], footerTone = 'muted', keyHint = noKeyHint, size, now, ascii} = panel;
 	const inner = bodySize(size);
 	const body = (): readonly Line[] => {
 		if (resource.status === 'ready') return panel.body(resource.data, inner);
-		return resource.status === 'failed' ? failureBody(resource.failure, now, inner) : panel.skeleton(inner, ascii);
+		if (resource.status === 'failed') return failureBody(resource.failure, now, inner, keyHint);
+		return panel.skeleton(inner, ascii);
 	};
 	const dropped = droppedNote([...new Set([resource, dated])]);
 	const separator: Line = [{text: ` ${marksFor(ascii).separator} `, tone: 'muted'}];
@@ -128,21 +132,21 @@ export function droppedNote(resources: ReadonlyArray<Resource<unknown>>): Line {
 	return counts.length === 0 ? [] : [{text: counts.join(', '), tone: 'warn'}];
 }
 
-function retryHint(failure: Failure, now: number): string {
+function retryHint(failure: Failure, now: number, keyHint: KeyHint): string {
 	// A retry does not help against what the exchange does not offer.
 	if (failure.error.kind === 'unavailable') return '';
 	const retry = retryText(failure, now);
-	return retry === 'retrying' ? retry : [retry, 'r retries now'].filter(Boolean).join(', ');
+	return retry === 'retrying' ? retry : [retry, keyHint('retries now', 'refresh')].filter(Boolean).join(', ');
 }
 
 /** A panel that has nothing to show: what failed, what the user can do where there is room, and when it is retried. */
-export function failureBody(failure: Failure, now: number, size: Size): readonly Line[] {
+export function failureBody(failure: Failure, now: number, size: Size, keyHint: KeyHint): readonly Line[] {
 	const rowsOf = (text: string, tone: Tone): readonly Line[] =>
 		text === '' ? [] : wrapped(text, size.columns).map(row => [{text: row, tone}]);
 	const {text, brief, advice} = failure.error.words;
 	const long = rowsOf(text, 'error');
 	const what = long.length <= size.rows / 2 ? long : rowsOf(brief, 'error');
-	const retry = rowsOf(retryHint(failure, now), 'muted');
+	const retry = rowsOf(retryHint(failure, now, keyHint), 'muted');
 	const help = rowsOf(advice, 'muted');
 	const fits = what.length + help.length + retry.length <= size.rows;
 	const rows = [...what, ...(fits ? help : []), ...retry];

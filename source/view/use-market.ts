@@ -4,6 +4,7 @@ import type {Compared, Comparison} from '../store/comparison.ts';
 import type {Store} from '../store/create-store.ts';
 import type {Diagnosis, DiagnosisStore} from '../store/diagnosis.ts';
 import type {MarketState, MarketStore} from '../store/state.ts';
+import {type KeyHint, noKeyHint} from './keys.ts';
 import type {Theme} from './theme.ts';
 import type {Tick} from './tick.ts';
 
@@ -30,11 +31,16 @@ export type Screen = {
 
 export const ScreenContext = createContext<Screen | undefined>(undefined);
 
+/** Names keys in hints; without a keyboard none. */
+export const KeyHintContext = createContext<KeyHint>(noKeyHint);
+
 export function useScreen(): Screen {
 	const screen = use(ScreenContext);
 	if (!screen) throw new Error('A panel was drawn outside ScreenContext');
 	return screen;
 }
+
+export const useKeyHint = (): KeyHint => use(KeyHintContext);
 
 type Parts<Name extends keyof MarketState> = Pick<MarketState, Name>;
 

@@ -67,7 +67,7 @@ describe('a usage error is one line and status 2', () => {
 	test('for a market that the exchange does not have, with the nearest names', async () => {
 		expect(await inProcess(['depth', 'BTC-USTD', '--base-url', exchange.url])).toEqual({
 			stdout: '',
-			stderr: 'tapewatch: no market BTC-USTD on this exchange; nearest: BTCUSDT, ETHUSDT, PEPEBTC\n',
+			stderr: 'tapewatch: no market BTC-USTD; did you mean BTCUSDT or ETHUSDT?\n',
 			status: 2,
 		});
 	});

@@ -103,7 +103,8 @@ test.each([
 	['BTCUSD', ['BTCUSDT', 'LTCUSDT', 'ETHUSDT']],
 	['BCTUSDT', ['BTCUSDT', 'LTCUSDT', 'ETHUSDT']],
 	['EHTBTC', ['ETHBTC', 'BTCUSDT', 'BTCEUR']],
-	['doge', ['DOGEUSDT', 'BTCUSDT', 'ETHUSDT']],
+	['doge', ['DOGEUSDT']],
+	['foo', []],
 	['btc', ['BTCUSDT', 'BTCEUR', 'LTCUSDT']],
 ])('takes %s for one of %j', (text, nearest) => {
 	expect(nearestSymbols(markets, text)).toEqual(nearest);

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
+import {commands} from '../../source/view/commands/table.ts';
 import {type Frame, framePanel, overlayFooters} from '../../source/view/frame.ts';
+import {keyHintOf, noKeyHint} from '../../source/view/keys.ts';
 import {type Line, lineText, lineWidth} from '../../source/view/line.ts';
 
 const frame = (change: Partial<Frame> = {}): Frame => ({
@@ -74,7 +76,7 @@ test('a panel of any size is exactly that size', () => {
 	);
 });
 
-const overlay = {total: 40, shown: 8, scroll: 0, ascii: false};
+const overlay = {total: 40, shown: 8, scroll: 0, keyHint: keyHintOf(commands, false), ascii: false};
 
 test.each([
 	['all rows', {...overlay, total: 8}, ['Esc closes']],
@@ -86,9 +88,10 @@ test.each([
 	],
 	[
 		'ASCII rows',
-		{...overlay, scroll: 3, ascii: true},
-		['4-11 of 40 - j/k scroll - Esc closes', '4-11 of 40 - j/k scroll', '4-11 of 40'],
+		{...overlay, scroll: 3, keyHint: keyHintOf(commands, true), ascii: true},
+		['4-11 of 40 - Up/Down scroll - Esc closes', '4-11 of 40 - Up/Down scroll', '4-11 of 40'],
 	],
+	['rows without a keyboard', {...overlay, keyHint: noKeyHint}, ['1–8 of 40', '1–8 of 40', '1–8 of 40']],
 ])('an overlay that shows %s names them in its footer', (_, rows, footers) => {
 	expect(overlayFooters(rows)).toEqual(footers);
 });

@@ -9,6 +9,7 @@ import type {MarketStore} from '../../source/store/state.ts';
 import {blankCell, type Cell} from '../../source/terminal/cells.ts';
 import {type Picture, Surface} from '../../source/terminal/surface.ts';
 import {Monitor} from '../../source/view/app.tsx';
+import {type Remapping, remapped} from '../../source/view/commands/table.ts';
 import {layoutName} from '../../source/view/layout.ts';
 import type {Size} from '../../source/view/line.ts';
 import type {TerminalLoan} from '../../source/view/terminal-loan.tsx';
@@ -152,13 +153,23 @@ type MonitorOptions = {
 	/** Default `BTCUSDT`. */
 	readonly symbol?: string | undefined;
 	readonly ascii?: boolean | undefined;
+	/** Keys by the command's name, as the config file gives them. Default: the commands' own. */
+	readonly keys?: Remapping | undefined;
 	/** Colour level. Default 1. */
 	readonly color?: 0 | 1 | 2 | 3 | undefined;
 };
 
 /** The monitor, just started, on an exchange that answers by `script`. */
 export async function openMonitor(options: MonitorOptions): Promise<OpenMonitor> {
-	const {size, start = sampleTime, script = sampleScript, symbol = 'BTCUSDT', ascii = false, color = 1} = options;
+	const {
+		size,
+		start = sampleTime,
+		script = sampleScript,
+		symbol = 'BTCUSDT',
+		ascii = false,
+		color = 1,
+		keys = {},
+	} = options;
 	const clock = createFakeClock(start);
 	const exchange = createFakeExchange(clock, {...script});
 	const store = createMarketStore({exchange, clock, random: () => 0, symbol});
@@ -166,6 +177,7 @@ export async function openMonitor(options: MonitorOptions): Promise<OpenMonitor>
 	const ui = createUiStore(initialUi(layoutName(size)));
 	const tick = createTick(clock);
 	const theme = createTheme({palette: 'classic', color});
+	const commands = remapped(keys);
 	const quits: number[] = [];
 	const suspensions: true[] = [];
 	const terminal = await openTerminal(clock, size, ({surface, loan}) => (
@@ -176,6 +188,7 @@ export async function openMonitor(options: MonitorOptions): Promise<OpenMonitor>
 			comparison={createComparison({exchange, clock, random: () => 0})}
 			loan={loan}
 			exchangeName="sample"
+			commands={commands}
 			demo={false}
 			quit={status => quits.push(status)}
 			suspend={() => suspensions.push(true)}

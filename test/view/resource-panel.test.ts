@@ -1,6 +1,8 @@
 import {describe, expect, test} from 'vitest';
 import {WaitsError} from '../../source/client/errors.ts';
 import type {Failure, Resource} from '../../source/store/resource.ts';
+import {commands} from '../../source/view/commands/table.ts';
+import {keyHintOf} from '../../source/view/keys.ts';
 import {lineText} from '../../source/view/line.ts';
 import {droppedNote, failureBody, isStale, panelStatuses} from '../../source/view/resource-panel.ts';
 import {timeout, tooMany, unavailable} from '../store/samples.ts';
@@ -110,12 +112,14 @@ test('dropped entries are counted over all resources of a panel', () => {
 	expect(droppedNote([good, {status: 'waiting'}])).toEqual([]);
 });
 
+const keyHint = keyHintOf(commands, false);
+
 describe('a panel without data', () => {
 	const body = (of: Failure, columns: number, rows: number) =>
-		failureBody(of, now, {columns, rows}).map(line => lineText(line).trim());
+		failureBody(of, now, {columns, rows}, keyHint).map(line => lineText(line).trim());
 
 	test('centres the error, the advice and the next retry', () => {
-		expect(failureBody(failure, now, {columns: 50, rows: 7}).map(lineText)).toEqual([
+		expect(failureBody(failure, now, {columns: 50, rows: 7}, keyHint).map(lineText)).toEqual([
 			'',
 			'',
 			'               no answer within 5 s',

@@ -1,5 +1,5 @@
 import type {Answer, CallOptions} from '../../client/exchange.ts';
-import {findMarket, nearestSymbols, symbolKey} from '../../market/symbol.ts';
+import {findMarket, marketSuggestion, symbolKey} from '../../market/symbol.ts';
 import type {Market} from '../../market/types.ts';
 import type {Context} from '../context.ts';
 import {UsageError} from '../exit.ts';
@@ -8,9 +8,7 @@ import {UsageError} from '../exit.ts';
 export function marketNamed(markets: readonly Market[], text: string): Market {
 	const market = findMarket(markets, text);
 	if (market) return market;
-	const nearest = nearestSymbols(markets, text);
-	const hint = nearest.length > 0 ? `nearest: ${nearest.join(', ')}` : 'tapewatch markets lists them';
-	throw new UsageError(`no market ${text} on this exchange; ${hint}`);
+	throw new UsageError(`no market ${text}; ${marketSuggestion(markets, text) || 'tapewatch markets lists them'}`);
 }
 
 /** The market as spelled by the user, when there is no list to look it up in. */

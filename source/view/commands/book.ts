@@ -35,7 +35,7 @@ export const bookCommands: readonly Command[] = [
 	{
 		name: 'fill',
 		keys: ['a'],
-		help: 'cost to fill an amount: 2, 2 btc, 5000 usdt; Esc clears',
+		help: 'show the cost to fill an amount: 2, 2 btc, 5000 usdt',
 		hint: {word: 'cost to fill', rank: 22},
 		run: ({ui}) => ui.update(filling({...ui.getSnapshot().book.fill, editing: true})),
 		argument: {

@@ -1,7 +1,7 @@
 import type {Comparison} from '../../store/comparison.ts';
 import type {DiagnosisStore} from '../../store/diagnosis.ts';
 import type {MarketState, MarketStore} from '../../store/state.ts';
-import {keyLabel} from '../keys.ts';
+import {joinedKeys, keyLabel} from '../keys.ts';
 import type {LayoutName, Overlay, PanelName} from '../layout.ts';
 import type {Size} from '../line.ts';
 import type {UiState, UiStore} from '../ui-state.ts';
@@ -50,23 +50,23 @@ type Hint = {
 
 /** One thing that a user can do. */
 export type Command = {
-	/** What the config file and the command line call it. */
+	/** Its name in the config file and on the command line. */
 	readonly name: string;
-	/** By the names that `keyNames` gives; none: only the command line runs it. */
+	/** The keys that run it, by the names that `keyNames` gives. None: only the command line runs it. */
 	readonly keys: readonly string[];
-	/** For the help, the README and the command line. Absent: the command before it has the help, and shows the keys, of both. */
+	/** One line for the help, the README and the command line. Absent: it shares the line of the command before it, which lists the keys of both. */
 	readonly help?: string | undefined;
 	/** For the status line while its panel has the focus. Absent: the status line does not show it. */
 	readonly hint?: Hint | undefined;
-	/** The panel that it is about, which the table adds; absent: none in particular. */
+	/** The panel that it belongs to; the table fills it in. Absent: it belongs to no panel. */
 	readonly panel?: PanelName | undefined;
-	/** Whether its keys act only while its panel has the focus. Default: anywhere. */
+	/** Its keys act only while its panel has the focus. Default: they act anywhere. */
 	readonly focused?: boolean | undefined;
 	/** The overlays over which its keys act. Default: all; for a command of a panel none, because the overlay hides the panel. */
 	readonly overlays?: 'all' | readonly Overlay[] | undefined;
-	/** The command line does not have it. */
+	/** The command line does not offer it. */
 	readonly keysOnly?: boolean | undefined;
-	/** What its keys do, and its name without an argument. Absent: it needs one. */
+	/** Runs on its keys, and on its name without an argument. Absent: it needs an argument. */
 	run?(control: Control): void;
 	readonly argument?: Argument | undefined;
 };
@@ -116,20 +116,20 @@ export function keyGroups(commands: readonly Command[]): readonly KeyGroup[] {
 	return groups;
 }
 
-/** All keys of the group for the help, those of the same place side by side: `↑ ↓ k j`. Empty: no keys. */
+/** All keys of the group for the help, those of the same place side by side: `↑ ↓, k j`. Empty: no keys. */
 export function helpKeys({all}: KeyGroup, ascii: boolean): string {
 	const places = Math.max(...all.map(({keys}) => keys.length));
-	return Array.from({length: places}, (_, place) => all.flatMap(({keys}) => keys[place] ?? []))
-		.flat()
-		.map(key => keyLabel(key, ascii))
-		.join(' ');
+	return Array.from({length: places}, (_, place) =>
+		all
+			.flatMap(({keys}) => keys[place] ?? [])
+			.map(key => keyLabel(key, ascii))
+			.join(' '),
+	).join(', ');
 }
 
 /** The first key of each for the status line: `↑↓`, `+ -`, `n/p`. Empty: no keys. */
-export function hintKeys({all}: KeyGroup, ascii: boolean): string {
-	const keys = all.flatMap(({keys: [key]}) => key ?? []);
-	// `Tab` represents Shift-Tab as well.
-	const labels = keys.filter(key => !keys.some(other => key === `shift+${other}`)).map(key => keyLabel(key, ascii));
-	if (labels.every(label => /^[↑↓←→]$/.test(label))) return labels.join('');
-	return labels.join(labels.every(label => /^[^\w\s]$/.test(label)) ? ' ' : '/');
-}
+export const hintKeys = ({all}: KeyGroup, ascii: boolean): string =>
+	joinedKeys(
+		all.flatMap(({keys: [key]}) => key ?? []),
+		ascii,
+	);

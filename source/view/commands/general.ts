@@ -57,7 +57,7 @@ export const generalCommands: readonly Command[] = [
 	{
 		name: 'filter',
 		keys: ['/'],
-		help: 'filter the markets, from any panel; Esc clears',
+		help: 'filter the markets, from any panel',
 		hint: {word: 'filter', rank: 3, words: {markets: 'filter'}},
 		run: ({ui}) => ui.update(filtering({editing: true})),
 		argument: {
@@ -128,8 +128,13 @@ export const generalCommands: readonly Command[] = [
 		keys: ['v'],
 		run: ({store}) => store.setChoice(cycle(choices, store.getSnapshot().choice)),
 	},
-	{name: 'info', keys: ['i'], help: 'about the exchange', run: toggleOverlay('info')},
-	{name: 'diagnosis', keys: ['d'], help: 'diagnosis: latency, errors, request budget', run: toggleOverlay('diagnosis')},
+	{name: 'info', keys: ['i'], help: 'show exchange info', run: toggleOverlay('info')},
+	{
+		name: 'diagnosis',
+		keys: ['d'],
+		help: 'show diagnosis: latency, errors, request budget',
+		run: toggleOverlay('diagnosis'),
+	},
 	{
 		name: 'command',
 		keys: [':'],
@@ -138,7 +143,7 @@ export const generalCommands: readonly Command[] = [
 		keysOnly: true,
 		run: ({ui}) => ui.update(state => ({...state, command: {text: ''}})),
 	},
-	{name: 'help', keys: ['?'], help: 'this help', hint: {word: 'help', rank: 0}, run: toggleOverlay('help')},
+	{name: 'help', keys: ['?'], help: 'show this help', hint: {word: 'help', rank: 0}, run: toggleOverlay('help')},
 	{
 		name: 'back',
 		keys: ['esc'],

@@ -1,4 +1,4 @@
-import {findMarket, nearestSymbols} from '../../market/symbol.ts';
+import {findMarket, marketSuggestion} from '../../market/symbol.ts';
 import type {MarketState} from '../../store/state.ts';
 import {hasPickerColumn} from '../layout.ts';
 import {mostCompared} from '../panels/compare/rows.ts';
@@ -68,7 +68,7 @@ export const marketsCommands: readonly Command[] = [
 		keys: ['C'],
 		// Its key closes it as well.
 		overlays: 'all',
-		help: 'compare with your favourites, else with the next markets; or :compare btcusdt ethusdt',
+		help: 'compare with favourites or the next markets; or :compare btcusdt ethusdt',
 		hint: {word: 'compare', rank: 26},
 		run({ui, store}) {
 			const state = ui.getSnapshot();
@@ -103,8 +103,8 @@ export const marketsCommands: readonly Command[] = [
 			run(text, control) {
 				const {lists} = pickerOf(control);
 				if (text !== 'all' && !lists.has(text)) {
-					const others = lists.size > 0 ? `, there are ${[...lists.keys()].join(', ')}` : '';
-					return `there is no list ${text}; :list-add ${text} makes one${others}`;
+					const choose = lists.size > 0 ? `choose from ${[...lists.keys()].join(', ')}, or ` : '';
+					return `no list ${text}; ${choose}create it with :list-add ${text}`;
 				}
 
 				change({list: text === 'all' ? undefined : text, cursor: undefined}, control);
@@ -155,7 +155,7 @@ export const marketsCommands: readonly Command[] = [
 			complete: (text, {lists}) => listsBeginning(text, lists),
 			run(text, control) {
 				const {lists, list} = pickerOf(control);
-				if (!lists.has(text)) return `there is no list ${text}`;
+				if (!lists.has(text)) return `no list ${text}`;
 				const others = new Map([...lists].filter(([name]) => name !== text));
 				change({lists: others, list: list === text ? undefined : list}, control);
 				return undefined;
@@ -259,7 +259,8 @@ function symbolsNamed(texts: readonly string[], {markets}: Pick<Vocabulary, 'mar
 	for (const text of texts) {
 		const symbol = findMarket(markets.data, text)?.symbol;
 		if (symbol === undefined) {
-			return {fault: `there is no market ${text}; nearest are ${nearestSymbols(markets.data, text).join(', ')}`};
+			const hint = marketSuggestion(markets.data, text);
+			return {fault: `no market ${text}${hint && `; ${hint}`}`};
 		}
 
 		symbols.push(symbol);

@@ -1,5 +1,6 @@
 import {textWidth} from '../../format/cells.ts';
 import {fitLine, type Line, lineWidth, type Span} from '../line.ts';
+import {firstFitting} from '../marks.ts';
 import type {CommandLine} from '../ui-state.ts';
 import type {Vocabulary} from './command.ts';
 import {candidates, commandIn} from './line.ts';
@@ -17,7 +18,8 @@ export type CommandRowsInput = {
 export function commandRows({line, vocabulary, columns, rows, ascii}: CommandRowsInput): readonly Line[] {
 	const {text, fault, completing} = line;
 	const typed = typedLine(line, columns, ascii);
-	const note: Line = fault === undefined ? meaning(text) : [{text: `  ${fault}`, tone: 'error'}];
+	const note: Line =
+		fault === undefined ? meaning(text, columns - lineWidth(typed)) : [{text: `  ${fault}`, tone: 'error'}];
 	const offered = offer(candidates(completing?.from ?? text, vocabulary), completing?.index);
 	if (rows === 2) return [fitLine([...typed, ...note], columns), fitLine(offered(columns), columns)];
 	const beside = fault === undefined ? offered(columns - lineWidth(typed) - 1) : note;
@@ -42,11 +44,12 @@ function lastPart(text: string, columns: number, ascii: boolean): string {
 	return (ascii ? '<' : '…') + characters.join('');
 }
 
-/** The command's help, and its argument unless the help names it. */
-function meaning(text: string): Line {
+/** What the command is for, and what it takes unless its help says that or there is no room for it. */
+function meaning(text: string, columns: number): Line {
 	const {help = '', argument} = commandIn(text) ?? {};
 	const takes = argument && !help.includes(argument.takes) ? ` (${argument.takes})` : '';
-	return help === '' ? [] : [{text: `   ${help}${takes}`, tone: 'muted'}];
+	const shown = firstFitting([`   ${help}${takes}`], columns) || `   ${help}`;
+	return help === '' ? [] : [{text: shown, tone: 'muted'}];
 }
 
 /** As many candidates as fit whole, the chosen one among them. */

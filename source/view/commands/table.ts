@@ -79,8 +79,9 @@ function conflict(name: string, all: readonly Command[]): string | undefined {
 		for (const other of all) {
 			const common = panelsOf(other).filter(panel => panels.includes(panel));
 			if (other === command || common.length === 0 || !other.keys.includes(key)) continue;
-			const place = common.length === panelNames.length ? 'everywhere' : `in the panel ${common.join(', ')}`;
-			return `takes ${keyLabel(key)}, which is the key of ${other.name} ${place}: give that another`;
+			const panelWord = common.length > 1 ? 'panels' : 'panel';
+			const place = common.length === panelNames.length ? '' : ` in the ${common.join(' and ')} ${panelWord}`;
+			return `cannot take ${keyLabel(key)}: it is already the key of ${other.name}${place}; choose another key`;
 		}
 	}
 

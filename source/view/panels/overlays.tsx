@@ -5,7 +5,7 @@ import type {DiagnosisStore} from '../../store/diagnosis.ts';
 import type {Command} from '../commands/command.ts';
 import {Pane, type PanelProps, sizeOf} from '../pane.tsx';
 import {isStale} from '../resource-panel.ts';
-import {useComparison, useDiagnosis, useMarket, useMarketValue, useNow, useScreen} from '../use-market.ts';
+import {useComparison, useDiagnosis, useKeyHint, useMarket, useMarketValue, useNow, useScreen} from '../use-market.ts';
 import {comparePanel} from './compare/rows.ts';
 import {diagnosisPanel} from './diagnosis/rows.ts';
 import {helpPanel} from './help/rows.ts';
@@ -23,9 +23,16 @@ export const HelpOverlay = memo((props: HelpOverlayProps) => {
 export const InfoOverlay = memo((props: PanelProps & {readonly scroll: number}) => {
 	const {ascii} = useScreen();
 	const {info} = useMarket('info');
+	const keyHint = useKeyHint();
 	const now = useNow();
 	const size = sizeOf(props);
-	return <Pane lines={infoPanel({info, scroll: props.scroll, size, now, ascii})} size={size} stale={isStale(info)} />;
+	return (
+		<Pane
+			lines={infoPanel({info, keyHint, scroll: props.scroll, size, now, ascii})}
+			size={size}
+			stale={isStale(info)}
+		/>
+	);
 });
 
 type DiagnosisOverlayProps = PanelProps & {readonly store: DiagnosisStore; readonly scroll: number};
@@ -35,9 +42,10 @@ export const DiagnosisOverlay = memo((props: DiagnosisOverlayProps) => {
 	const diagnosis = useDiagnosis(props.store);
 	const {budget} = useMarket('budget');
 	const skewMs = useMarketValue(liveSkew);
+	const keyHint = useKeyHint();
 	const now = useNow();
 	const size = sizeOf(props);
-	const lines = diagnosisPanel({diagnosis, budget, skewMs, now, size, scroll: props.scroll, ascii});
+	const lines = diagnosisPanel({diagnosis, keyHint, budget, skewMs, now, size, scroll: props.scroll, ascii});
 	return <Pane lines={lines} size={size} />;
 });
 
@@ -48,11 +56,12 @@ export const CompareOverlay = memo((props: CompareOverlayProps) => {
 	const {comparison, symbols} = props;
 	const {markets, period, choice, paused} = useMarket('markets', 'period', 'choice', 'paused');
 	const compared = useComparison(comparison);
+	const keyHint = useKeyHint();
 	const now = useNow();
 	const size = sizeOf(props);
 	useEffect(() => {
 		if (!paused) comparison.show({symbols, period, choice});
 		return () => comparison.show(undefined);
 	}, [comparison, symbols, period, choice, paused]);
-	return <Pane lines={comparePanel({compared, markets, period, size, now, ascii})} size={size} />;
+	return <Pane lines={comparePanel({compared, keyHint, markets, period, size, now, ascii})} size={size} />;
 });

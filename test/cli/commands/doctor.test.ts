@@ -42,6 +42,6 @@ describe('tapewatch doctor', () => {
 		const {url} = await startSpecifiedExchange();
 		const {stdout, stderr, status} = await inProcess([...quick, ...bothAt(url), 'BTCUSD']);
 		expect([stdout, status]).toEqual(['', 2]);
-		expect(lastLine(stderr)).toBe('tapewatch: no market BTCUSD on this exchange; nearest: BTCUSDT');
+		expect(lastLine(stderr)).toBe('tapewatch: no market BTCUSD; did you mean BTCUSDT?');
 	});
 });

@@ -36,5 +36,5 @@ test('a failed read waits for the list, which may explain why', async () => {
 	exchange.last('depth').fail(timeout());
 	await clock.advance(4000);
 	exchange.last('markets').answer([market('ETHUSDT')]);
-	await expect(reading).rejects.toThrow('no market btc-usdt on this exchange; nearest: ETHUSDT');
+	await expect(reading).rejects.toThrow('no market btc-usdt; did you mean ETHUSDT?');
 });

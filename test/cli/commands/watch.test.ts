@@ -95,7 +95,7 @@ describe('watch without a terminal', () => {
 	test('refuses a market that the exchange does not have', async () => {
 		expect(await inProcess(watchArguments('BTCUSDT', 'ETHUSD', '--once'))).toEqual({
 			stdout: '',
-			stderr: 'tapewatch: no market ETHUSD on this exchange; nearest: ETHUSDT, BTCUSDT, PEPEBTC\n',
+			stderr: 'tapewatch: no market ETHUSD; did you mean ETHUSDT or BTCUSDT?\n',
 			status: 2,
 		});
 	});

@@ -104,7 +104,7 @@ describe('a wrong file is refused with line and field, and stays as it is', () =
 		[
 			'a key that is taken',
 			'rate = 5\nkeys.sort = ["ctrl+s", "n"]\n',
-			':2: keys.sort takes n, which is the key of next-market everywhere: give that another',
+			':2: keys.sort cannot take n: it is already the key of next-market; choose another key',
 		],
 		['what is no list of keys', '[keys]\nsort = 5\n', ':2: keys.sort must be a key or a list of keys'],
 		['an exchange without an address', '[exchanges.a]\n', ':1: exchanges.a needs base-url, legacy-base-url or both'],

@@ -110,7 +110,7 @@ test('a list takes the market under the cursor', async () => {
 
 describe('a line with a fault stays open', () => {
 	test.each([
-		['market btcusd', 'there is no market btcusd; nearest are BTCUSDT, '],
+		['market btcusd', 'no market btcusd; did you mean BTCUSDT, '],
 		['market', 'market takes a market such as btcusdt'],
 		['period soon', 'period takes a period such as 45 (minutes), 4h, 3d, 2w'],
 		['sort colour', 'sort takes volume, name, change, last or spread'],
@@ -120,10 +120,10 @@ describe('a line with a fault stays open', () => {
 		['fill 2 doge', 'fill takes an amount such as 2, 2 btc, 5000 usdt'],
 		['fill nothing', 'fill takes an amount such as 2, 2 btc, 5000 usdt'],
 		['fill 0', 'fill takes an amount such as 2, 2 btc, 5000 usdt'],
-		['list calm', 'there is no list calm; :list-add calm makes one'],
+		['list calm', 'no list calm; create it with :list-add calm'],
 		['compare btcusdt BTC_USDT', 'compare takes 2 to 6 markets'],
-		['compare btcusdt nosuch', 'there is no market nosuch; nearest are '],
-		['list-add calm nosuch', 'there is no market nosuch; nearest are'],
+		['compare btcusdt nosuch', 'no market nosuch'],
+		['list-add calm nosuch', 'no market nosuch'],
 		['list-add', 'list-add takes a list, then markets'],
 		['list-add all', 'list-add needs the name of a list, other than all'],
 		['zoom in', 'zoom takes no argument'],

@@ -73,6 +73,21 @@ test('the indicator menu moves and closes with the keys of the config file', asy
 	expect(menus).toEqual([0, 1, 2, 1, 1, 1, undefined]);
 });
 
+test('the screen names the keys of the config file', async () => {
+	const keys = {back: ['ctrl+b'], 'shorter-period': ['<'], up: ['ctrl+p']};
+	const monitor = await openMonitor({size: {columns: 100, rows: 30}, keys});
+	const frames = async (...pressed: readonly string[]) => {
+		await monitor.press(...pressed);
+		return monitor.frame();
+	};
+	expect(await frames('?')).toContain(' Ctrl-P/↓ scroll · Ctrl-B closes ');
+	expect(await frames('C')).toContain(':compare picks the markets · < ] period · Ctrl-B closes');
+	await frames('C');
+	await monitor.clock.advance(1000);
+	expect(await frames('o')).toContain(' Space toggles · Ctrl-B closes ');
+	expect(await frames('/', 'q', 'q', 'q')).toContain('no match, Ctrl-B clears');
+});
+
 describe('behind an overlay', () => {
 	test.each([['?'], ['i'], ['d'], ['C']])('after %s no key changes a panel that nobody sees', async opening => {
 		const {press, outcome} = await openHeadless();

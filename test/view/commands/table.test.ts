@@ -32,7 +32,7 @@ test('every command can be run by a key, or by its name with an argument', () =>
 });
 
 test('the help names every key', () => {
-	const named = new Set(keyHelp(commands).flatMap(({keys}) => keys.split(' ')));
+	const named = new Set(keyHelp(commands).flatMap(({keys}) => keys.split(/,? /)));
 	expect(commands.flatMap(({keys}) => keys.map(key => keyLabel(key))).filter(label => !named.has(label))).toEqual([]);
 });
 
@@ -51,7 +51,7 @@ test('a remapped key acts, and the one before is free', () => {
 test('help and hints name the remapped keys', () => {
 	const changed = remapped({'next-market': ['N', 'ctrl+n'], 'previous-market': ['ctrl+p'], pause: []});
 	const help = keyHelp(changed);
-	expect(help.find(each => each.help.startsWith('next and previous market'))?.keys).toBe('N Ctrl-P Ctrl-N');
+	expect(help.find(each => each.help.startsWith('next and previous market'))?.keys).toBe('N Ctrl-P, Ctrl-N');
 	expect(help.find(each => each.help === 'pause / resume')).toBeUndefined();
 	const columns = 200;
 	const input = {state: marketState(), exchangeName: 'x', demo: false, now: 0, columns, rows: 2, ascii: false} as const;
@@ -67,25 +67,25 @@ describe('a fault of the config file says what to do', () => {
 			'a key of another binding',
 			{sort: ['n']},
 			'sort',
-			'takes n, which is the key of next-market everywhere: give that another',
+			'cannot take n: it is already the key of next-market; choose another key',
 		],
 		[
 			'one key for two changed bindings',
 			{sort: ['ctrl+x'], filter: ['ctrl+x']},
 			'sort',
-			'takes Ctrl-X, which is the key of filter everywhere: give that another',
+			'cannot take Ctrl-X: it is already the key of filter; choose another key',
 		],
 		[
 			'a key of a panel for something of everywhere',
 			{refresh: ['m']},
 			'refresh',
-			'takes m, which is the key of centre in the panel book: give that another',
+			'cannot take m: it is already the key of centre in the book panel; choose another key',
 		],
 		[
 			'the key that always quits',
 			{sort: ['ctrl+c']},
 			'sort',
-			'takes Ctrl-C, which is the key of interrupt everywhere: give that another',
+			'cannot take Ctrl-C: it is already the key of interrupt; choose another key',
 		],
 		[
 			'a name that a command had before',

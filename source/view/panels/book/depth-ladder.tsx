@@ -2,7 +2,7 @@ import {memo} from 'react';
 import {Pane, type PanelProps, sizeOf} from '../../pane.tsx';
 import {isStale} from '../../resource-panel.ts';
 import {selectedMarket, selectedTicker} from '../../selected.ts';
-import {useFlash, useMarket, useMarketValue, useNow, useScreen} from '../../use-market.ts';
+import {useFlash, useKeyHint, useMarket, useMarketValue, useNow, useScreen} from '../../use-market.ts';
 import type {BookState} from './book-state.ts';
 import {bookPanel, showsTrades} from './model.ts';
 
@@ -12,9 +12,23 @@ export const DepthLadder = memo((props: PanelProps & BookState) => {
 	const tape = useMarketValue(state => (showsTrades(props) ? state.tape : undefined));
 	const ticker = useMarketValue(selectedTicker);
 	const market = useMarketValue(selectedMarket);
+	const keyHint = useKeyHint();
 	const now = useNow();
 	const flashes = useFlash(depth.status === 'ready' && history.previous ? depth.receivedAt : undefined);
 	const size = sizeOf(props);
-	const lines = bookPanel({...props, depth, history, flashes, tape, ticker, market, decimals, size, now, ascii});
+	const lines = bookPanel({
+		...props,
+		keyHint,
+		depth,
+		history,
+		flashes,
+		tape,
+		ticker,
+		market,
+		decimals,
+		size,
+		now,
+		ascii,
+	});
 	return <Pane lines={lines} size={size} stale={isStale(depth)} />;
 });

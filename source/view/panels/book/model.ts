@@ -7,6 +7,7 @@ import type {Tape} from '../../../market/tape.ts';
 import type {DepthBook, Market, Ticker} from '../../../market/types.ts';
 import type {Resource} from '../../../store/resource.ts';
 import {bodySize} from '../../frame.ts';
+import type {KeyHint} from '../../keys.ts';
 import type {Line, Size} from '../../line.ts';
 import {marksFor} from '../../marks.ts';
 import {resourcePanel} from '../../resource-panel.ts';
@@ -29,6 +30,8 @@ export type BookPanelInput = BookState & {
 	/** Of the same market; absent: no traded sizes are shown. */
 	readonly tape: Resource<Tape> | undefined;
 	readonly decimals: Decimals;
+	/** Absent: no keyboard. */
+	readonly keyHint?: KeyHint | undefined;
 	readonly focused: boolean;
 	readonly size: Size;
 	readonly now: number;

@@ -2,7 +2,7 @@ import {memo, useEffect, useMemo, useState} from 'react';
 import {Pane, type PanelProps, sizeOf} from '../../pane.tsx';
 import {isStale} from '../../resource-panel.ts';
 import {bestAsk, bestBid} from '../../selected.ts';
-import {useMarket, useMarketValue, useNow, useScreen} from '../../use-market.ts';
+import {useKeyHint, useMarket, useMarketValue, useNow, useScreen} from '../../use-market.ts';
 import type {ChartState} from './chart-state.ts';
 import {createChartPanel} from './model.ts';
 
@@ -12,12 +12,25 @@ export const CandleChart = memo((props: PanelProps & {readonly chart: ChartState
 	const bid = useMarketValue(bestBid);
 	const ask = useMarketValue(bestAsk);
 	const touch = useMemo(() => ({bid, ask}), [bid, ask]);
+	const keyHint = useKeyHint();
 	const now = useNow();
 	const [panel] = useState(createChartPanel);
 	const size = sizeOf(props);
 	const {chart, focused} = props;
-	const {lines, wantsOlder} = panel({candles, history, period, decimals, chart, touch, focused, size, now, ascii});
-	// Each page that arrives draws the chart again, which requests the next one while more are needed.
+	const {lines, wantsOlder} = panel({
+		candles,
+		keyHint,
+		history,
+		period,
+		decimals,
+		chart,
+		touch,
+		focused,
+		size,
+		now,
+		ascii,
+	});
+	// Each page that arrives draws the chart again, which requests the next one while more is wanted.
 	useEffect(() => {
 		if (wantsOlder) store.loadOlder();
 	});

@@ -2,6 +2,7 @@ import {groupCandles, heikinAshi, indexAtTime} from '../../../market/candle-grou
 import {type CandleSeries, candleEnd, isAfterGap} from '../../../market/candles.ts';
 import type {Results} from '../../../market/follow.ts';
 import type {Candle, Period} from '../../../market/types.ts';
+import type {KeyHint} from '../../keys.ts';
 import type {Size} from '../../line.ts';
 import {createPriceLabels, type PriceLabels} from '../../plot/price-axis.ts';
 import {createTimeScale, type TimeScale} from '../../plot/time-scale.ts';
@@ -24,6 +25,8 @@ export type ChartInput = ChartState & {
 	readonly decimals: number;
 	/** Best prices of the book, each drawn as a line. */
 	readonly touch?: Touch | undefined;
+	/** Absent: no keyboard. */
+	readonly keyHint?: KeyHint | undefined;
 };
 
 /** What of the series is in sight, and where: all that does not depend on prices. */

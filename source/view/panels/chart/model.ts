@@ -7,6 +7,7 @@ import type {CandleHistory} from '../../../store/candle-feed.ts';
 import {exchangeTime} from '../../../store/clock-skew.ts';
 import type {Resource} from '../../../store/resource.ts';
 import {bodySize} from '../../frame.ts';
+import {type KeyHint, noKeyHint} from '../../keys.ts';
 import type {Line, Size} from '../../line.ts';
 import {createRangeFitter} from '../../plot/price-scale.ts';
 import {resourcePanel} from '../../resource-panel.ts';
@@ -24,6 +25,8 @@ export type ChartPanelInput = {
 	readonly chart: ChartState;
 	/** Best prices of the book. */
 	readonly touch: Touch;
+	/** Absent: no keyboard. */
+	readonly keyHint?: KeyHint | undefined;
 	readonly focused: boolean;
 	readonly size: Size;
 	/** Epoch ms by our clock. */
@@ -49,6 +52,7 @@ export function createChartPanel(): (input: ChartPanelInput) => ChartPanel {
 	// What changes most often comes last: the rest of the path to an answer is shared.
 	const bodyOf = memo(
 		(
+			keyHint: KeyHint,
 			chart: ChartState,
 			columns: number,
 			rows: number,
@@ -60,19 +64,20 @@ export function createChartPanel(): (input: ChartPanelInput) => ChartPanel {
 			touch: Touch,
 		) => {
 			const size = {columns, rows};
-			const input: ChartInput = {...chart, series, touch, size, decimals, now: minute * minuteMs, complete, ascii};
+			const now = minute * minuteMs;
+			const input: ChartInput = {...chart, series, touch, size, decimals, now, complete, keyHint, ascii};
 			const view = createView(input);
 			return {view, lines: chartBody(input, fitRange, view)};
 		},
 	);
 	return input => {
-		const {candles, history, chart, touch, decimals, size, now, ascii} = input;
+		const {candles, history, chart, touch, decimals, keyHint = noKeyHint, size, now, ascii} = input;
 		const {columns, rows} = bodySize(size);
 		const minute = Math.floor(exchangeTime(candles, now) / minuteMs);
 		const complete = history.status === 'complete';
 		const body =
 			candles.status === 'ready'
-				? bodyOf(chart, columns, rows, decimals.price, complete, ascii, minute, candles.data, touch)
+				? bodyOf(keyHint, chart, columns, rows, decimals.price, complete, ascii, minute, candles.data, touch)
 				: undefined;
 		const lines = resourcePanel({
 			...input,
@@ -165,7 +170,7 @@ function footOf({candles, history, chart, ascii}: ChartPanelInput, view: ChartVi
 	const notes = [
 		...(history.status === 'loading' ? ['loading older candles'] : []),
 		...(history.status === 'failed' && matters ? [`older candles: ${history.error.brief}`] : []),
-		...(history.status === 'complete' && atStart ? ['the exchange has no older candles'] : []),
+		...(history.status === 'complete' && atStart ? ['no older candles on the exchange'] : []),
 		...(history.status === 'full' && matters ? ['limit of 20,000 candles reached'] : []),
 		...partialText(candles),
 		...(hidden.length > 0 ? [`no room for ${hidden.map(name => indicatorLabels[name]).join(', ')}`] : []),

@@ -3,6 +3,7 @@ import {type CandleSeries, candleEnd} from '../../../market/candles.ts';
 import type {Results} from '../../../market/follow.ts';
 import type {Candle, Period} from '../../../market/types.ts';
 import {borderOf} from '../../frame.ts';
+import {type KeyHint, noKeyHint} from '../../keys.ts';
 import {fitLine, type Line, type Size} from '../../line.ts';
 import {type Canvas, createCanvas} from '../../plot/canvas.ts';
 import {drawCurve} from '../../plot/curves.ts';
@@ -96,7 +97,7 @@ export function chartBody(
 		ticks.values.map(value => scale.rowOf(value)),
 		times.map(({column}) => column),
 	);
-	drawMenu(axis.canvas, input, ascii);
+	drawMenu(axis.canvas, input, input.keyHint ?? noKeyHint, ascii);
 	const lines = axis.canvas.lines();
 	if (input.menu !== undefined) return lines;
 
@@ -219,15 +220,16 @@ const every = (step: number, cells: number): readonly number[] =>
 	Array.from({length: Math.floor(cells / step)}, (_, index) => index * step + Math.floor(step / 2));
 
 const title = ' Indicators ';
-const hint = ' Space: on, off; Esc ';
 const labelColumns = Math.max(...Object.values(indicatorLabels).map(textWidth)) + 2;
 
 /** The indicators to choose from, over the top left of the chart. Where rows are few, those around the cursor. */
-function drawMenu(canvas: Canvas, chart: ChartState, ascii: boolean): void {
+function drawMenu(canvas: Canvas, chart: ChartState, keyHint: KeyHint, ascii: boolean): void {
 	const {menu, indicators} = chart;
 	if (menu === undefined) return;
 	const {columns, rows} = canvas.size;
 	const frame = borderOf(false, ascii);
+	const hints = ['Space toggles', keyHint('closes', 'back')].filter(Boolean);
+	const hint = ` ${hints.join(ascii ? ' - ' : ' · ')} `;
 	const [on, off, cursor] = ascii ? ['x', '.', '>'] : ['●', '·', '▶'];
 	const rowTexts = indicatorNames.map((name, index) => {
 		const label = `${index === menu ? cursor : ' '} ${indicators.has(name) ? on : off} ${padEnd(indicatorLabels[name], labelColumns)}`;

@@ -8,6 +8,7 @@ import {pairName} from '../../../market/symbol.ts';
 import type {Market, Period} from '../../../market/types.ts';
 import type {Compared} from '../../../store/comparison.ts';
 import {type Resource, waiting} from '../../../store/resource.ts';
+import type {KeyHint} from '../../keys.ts';
 import type {Line, Size, Tone} from '../../line.ts';
 import {type Canvas, createCanvas} from '../../plot/canvas.ts';
 import {drawSolidLine} from '../../plot/curves.ts';
@@ -26,6 +27,7 @@ export type ComparePanelInput = {
 	/** For the names of the pairs. */
 	readonly markets: Resource<readonly Market[]>;
 	readonly period: Period;
+	readonly keyHint: KeyHint;
 	readonly size: Size;
 	readonly now: number;
 	readonly ascii: boolean;
@@ -34,18 +36,21 @@ export type ComparePanelInput = {
 const minuteMs = 60_000;
 
 /** The framed comparison; its age is that of the market that needs it most: one that fails, else the oldest. */
-export function comparePanel({compared, markets, period, size, now, ascii}: ComparePanelInput): readonly Line[] {
+export function comparePanel(input: ComparePanelInput): readonly Line[] {
+	const {compared, markets, period, keyHint, size, now, ascii} = input;
 	const dot = ascii ? ' - ' : ' · ';
 	const built = compared.flatMap(({candles}) => seriesOf(candles) ?? []).flatMap(builtFromText);
 	const short = [formatPeriod(period), ...new Set(built)].join(dot);
 	const name = `Compare${dot}${short}`;
+	const hints = [keyHint('period', 'shorter-period', 'longer-period'), keyHint('closes', 'back')];
+	const keys = [':compare picks the markets', ...hints];
 	return resourcePanel({
 		resource: worstResource(compared),
 		key: 'C',
 		titles: [`${name}${dot}change since the left edge`, name, short, short.replaceAll('built from', 'from')],
-		footers: [[':compare chooses', '[ ] period', 'Esc closes'].join(dot)],
+		footers: [keys.filter(Boolean).join(dot)],
 		focused: true,
-		...{size, now, ascii},
+		...{keyHint, size, now, ascii},
 		body: (_, {columns, rows}) => compareBody(compared, markets, period, columns, rows, ascii),
 		skeleton: chartSkeleton,
 	});

@@ -5,6 +5,7 @@ import {interfaceName} from '../../../market/types.ts';
 import {clockWords} from '../../../store/clock-skew.ts';
 import type {Diagnosis, OperationHealth} from '../../../store/diagnosis.ts';
 import {bodySize, frameOverlay} from '../../frame.ts';
+import type {KeyHint} from '../../keys.ts';
 import type {Line, Size, Tone} from '../../line.ts';
 import {marksFor} from '../../marks.ts';
 import {type Labelled, labelledRows} from '../../wrap.ts';
@@ -50,13 +51,14 @@ export type DiagnosisPanelInput = DiagnosisInput & {
 	readonly size: Size;
 	/** First row shown, counted from 0. */
 	readonly scroll: number;
+	readonly keyHint: KeyHint;
 	readonly ascii: boolean;
 };
 
 /** The framed diagnosis from row `scroll` on. */
-export function diagnosisPanel({size, scroll, ascii, ...input}: DiagnosisPanelInput): readonly Line[] {
+export function diagnosisPanel({size, scroll, keyHint, ascii, ...input}: DiagnosisPanelInput): readonly Line[] {
 	const titles = ['Diagnosis since start', 'Diagnosis'];
-	return frameOverlay({key: 'd', titles, scroll, size, ascii}, diagnosisBody(input, bodySize(size), ascii));
+	return frameOverlay({key: 'd', titles, scroll, keyHint, size, ascii}, diagnosisBody(input, bodySize(size), ascii));
 }
 
 /** The request budget, the health of every operation and the last errors. As many rows as that takes at this width. */
@@ -107,6 +109,6 @@ function clockRow(skewMs: number): Labelled {
 }
 
 function budgetText({used, allowed, freeAt = 0}: Budget, now: number): string {
-	const wait = freeAt > now ? `, next one in ${formatAge(freeAt - now)}` : '';
+	const wait = freeAt > now ? `, next request in ${formatAge(freeAt - now)}` : '';
 	return `${used.toFixed(1)} of ${allowed.toFixed(1)} allowed per second${wait}`;
 }

@@ -1,6 +1,6 @@
 import {type Command, helpKeys, keyGroups} from '../../commands/command.ts';
 import {bodySize, frameOverlay} from '../../frame.ts';
-import {capitalised} from '../../keys.ts';
+import {capitalised, keyHintOf} from '../../keys.ts';
 import {panelNames} from '../../layout.ts';
 import type {Line, Size} from '../../line.ts';
 import {labelledRows} from '../../wrap.ts';
@@ -14,9 +14,14 @@ export type HelpPanelInput = {
 	readonly ascii: boolean;
 };
 
-/** The framed help; its lower border shows how much of it is in sight. */
-export const helpPanel = ({commands, size, scroll, ascii}: HelpPanelInput): readonly Line[] =>
-	frameOverlay({key: '?', titles: ['Keys'], scroll, size, ascii}, helpBody(commands, bodySize(size), ascii));
+/** The framed help; its lower border says how much of it is in sight. */
+export function helpPanel({commands, size, scroll, ascii}: HelpPanelInput): readonly Line[] {
+	const keyHint = keyHintOf(commands, ascii);
+	return frameOverlay(
+		{key: '?', titles: ['Keys'], scroll, keyHint, size, ascii},
+		helpBody(commands, bodySize(size), ascii),
+	);
+}
 
 export type KeyHelp = {
 	/** Whose keys they are: a panel's name, or `Everywhere`. */
@@ -42,7 +47,7 @@ const labelColumns = 16;
 
 /** What signs and words on the screen mean. */
 const legend = (ascii: boolean): ReadonlyArray<readonly [sign: string, meaning: string]> => [
-	[ascii ? '^ v' : '▲ ▼', 'the taker bought, sold; a dot: side unknown'],
+	[ascii ? '^ v' : '▲ ▼', 'taker bought, taker sold; dot: side unknown'],
 	[ascii ? '^' : '▴', 'the candle that is still forming, in broken strokes'],
 	[ascii ? ':' : '┊', 'candles are missing here'],
 	['a, b', 'best ask and bid in the chart, where they differ from the last price'],
@@ -51,7 +56,7 @@ const legend = (ascii: boolean): ReadonlyArray<readonly [sign: string, meaning: 
 		ascii ? '+ ^ v x' : '+ ▲ ▼ ×',
 		'beside a book price, since the last answer: new, larger, smaller, better level pulled',
 	],
-	[ascii ? 'o O' : '○ ●', 'a trade of 5 times, of 20 times the median size'],
+	[ascii ? 'o O' : '○ ●', 'a trade at least 5 times, 20 times the median size'],
 	[ascii ? '>=' : '≥', 'at least: trades may be missing, or their sides are unknown'],
 	['v2, legacy', 'the interface that the data came from, and its age'],
 	['stale since', 'time of the last good answer, which is still shown'],

@@ -1,6 +1,7 @@
 import {capabilityFlags, type ExchangeInfo} from '../../../market/types.ts';
 import type {Resource} from '../../../store/resource.ts';
 import {bodySize, overlayFooters} from '../../frame.ts';
+import type {KeyHint} from '../../keys.ts';
 import type {Line, Size, Tone} from '../../line.ts';
 import {marksFor} from '../../marks.ts';
 import {resourcePanel} from '../../resource-panel.ts';
@@ -10,22 +11,23 @@ export type InfoPanelInput = {
 	readonly info: Resource<ExchangeInfo>;
 	/** First row shown, counted from 0. */
 	readonly scroll: number;
+	readonly keyHint: KeyHint;
 	readonly size: Size;
 	readonly now: number;
 	readonly ascii: boolean;
 };
 
 /** The framed exchange info from row `scroll` on. */
-export function infoPanel({info, scroll, size, now, ascii}: InfoPanelInput): readonly Line[] {
+export function infoPanel({info, scroll, keyHint, size, now, ascii}: InfoPanelInput): readonly Line[] {
 	const inner = bodySize(size);
 	const rows = info.status === 'ready' ? infoBody(info.data, inner, ascii) : [];
 	return resourcePanel({
 		resource: info,
 		key: 'i',
 		titles: ['Exchange'],
-		footers: overlayFooters({total: rows.length, shown: inner.rows, scroll, ascii}),
+		footers: overlayFooters({total: rows.length, shown: inner.rows, scroll, keyHint, ascii}),
 		focused: true,
-		...{size, now, ascii},
+		...{keyHint, size, now, ascii},
 		body: () => rows.slice(scroll),
 		skeleton: infoSkeleton,
 	});

@@ -2,7 +2,7 @@ import {memo, useMemo} from 'react';
 import {Pane, type PanelProps, sizeOf} from '../../pane.tsx';
 import {isStale} from '../../resource-panel.ts';
 import type {UiState} from '../../ui-state.ts';
-import {useFlash, useMarket, useNow, useScreen} from '../../use-market.ts';
+import {useFlash, useKeyHint, useMarket, useNow, useScreen} from '../../use-market.ts';
 import {pickerListOf} from './list.ts';
 import {pickerPanel} from './rows.ts';
 
@@ -10,6 +10,7 @@ export const MarketPicker = memo((props: PanelProps & {readonly picker: UiState[
 	const {ascii} = useScreen();
 	const state = useMarket('markets', 'tickers', 'symbol', 'priceTrails');
 	const {markets, tickers} = state;
+	const keyHint = useKeyHint();
 	const now = useNow();
 	const receivedAt = tickers.status === 'ready' ? tickers.receivedAt : undefined;
 	const flashAt = useFlash(receivedAt) ? receivedAt : undefined;
@@ -20,6 +21,6 @@ export const MarketPicker = memo((props: PanelProps & {readonly picker: UiState[
 		return pickerListOf({markets, tickers}, query);
 	}, [markets, tickers, filter, sort, reversed, quote, activeOnly, favourites, lists, name]);
 	const size = sizeOf(props);
-	const lines = pickerPanel({state, list, picker, flashAt, focused, size, now, ascii});
+	const lines = pickerPanel({state, keyHint, list, picker, flashAt, focused, size, now, ascii});
 	return <Pane lines={lines} size={size} stale={isStale(tickers)} />;
 });

@@ -3,6 +3,7 @@ import {formatBasisPoints, formatCompact, formatPercent, formatPrice} from '../.
 import {type PriceTrail, thinned} from '../../../market/price-trail.ts';
 import {activeState, type Ticker} from '../../../market/types.ts';
 import type {MarketState} from '../../../store/state.ts';
+import {type KeyHint, noKeyHint} from '../../keys.ts';
 import type {Line, Size, Span, Tone} from '../../line.ts';
 import {firstFitting, marksFor} from '../../marks.ts';
 import {sparkline} from '../../plot/sparkline.ts';
@@ -25,6 +26,8 @@ export type PickerInput = {
 	readonly trails: ReadonlyMap<string, PriceTrail>;
 	/** The digits flash that changed at this time, epoch ms; absent: none do. */
 	readonly flashAt?: number | undefined;
+	/** Absent: no keyboard. */
+	readonly keyHint?: KeyHint | undefined;
 	readonly size: Size;
 	readonly ascii: boolean;
 };
@@ -195,14 +198,15 @@ function marketRow(entry: PickerEntry, columns: PickerColumns, input: PickerInpu
 	];
 }
 
-function filterRow({filter, editing, list, ascii}: PickerInput): readonly Line[] {
+function filterRow({filter, editing, list, keyHint = noKeyHint, ascii}: PickerInput): readonly Line[] {
 	if (!editing && !filter) return [];
+	const nothing = ['no match', keyHint('clears', 'back')].filter(Boolean).join(', ');
 	const caret = editing ? (ascii ? '_' : '▏') : '';
 	return [
 		[
 			{text: '/', tone: 'accent'},
 			{text: `${filter}${caret}`, tone: 'strong'},
-			{text: list.length === 0 ? '  no match, Esc clears' : `  ${list.length}`, tone: 'muted'},
+			{text: `  ${list.length === 0 ? nothing : list.length}`, tone: 'muted'},
 		],
 	];
 }
@@ -242,6 +246,8 @@ type PickerPanelInput = {
 	readonly picker: UiState['picker'];
 	/** The digits flash that changed at this time, epoch ms; absent: none do. */
 	readonly flashAt?: number | undefined;
+	/** Absent: no keyboard. */
+	readonly keyHint?: KeyHint | undefined;
 	readonly focused: boolean;
 	readonly size: Size;
 	readonly now: number;
@@ -250,7 +256,7 @@ type PickerPanelInput = {
 
 /** The framed picker. Its age is that of the tickers: the list of markets itself hardly changes. */
 export function pickerPanel(input: PickerPanelInput): readonly Line[] {
-	const {state, list, picker, flashAt, focused, size, now, ascii} = input;
+	const {state, list, picker, flashAt, keyHint, focused, size, now, ascii} = input;
 	const {markets, tickers, symbol, priceTrails: trails} = state;
 	const cursor = focused ? cursorOf(list, picker, symbol) : undefined;
 	return resourcePanel({
@@ -259,11 +265,9 @@ export function pickerPanel(input: PickerPanelInput): readonly Line[] {
 		key: '1',
 		titles: titlesOf(input),
 		footers: [footerOf(picker, list, ascii)],
-		focused,
-		size,
-		now,
-		ascii,
-		body: (_, inner) => pickerBody({...picker, list, selected: symbol, cursor, trails, flashAt, size: inner, ascii}),
+		...{keyHint, focused, size, now, ascii},
+		body: (_, inner) =>
+			pickerBody({...picker, list, selected: symbol, cursor, trails, flashAt, keyHint, size: inner, ascii}),
 		skeleton: pickerSkeleton,
 	});
 }

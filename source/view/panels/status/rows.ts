@@ -65,7 +65,7 @@ function health(input: StatusInput): Health {
 const leastWaitMs = 1000;
 
 const waitText = ({freeAt}: Budget, now: number): string =>
-	freeAt === undefined || freeAt - now < leastWaitMs ? '' : `waits ${formatAge(freeAt - now)}`;
+	freeAt === undefined || freeAt - now < leastWaitMs ? '' : `next request in ${formatAge(freeAt - now)}`;
 
 const budgetText = (budget: Budget, now: number): string => {
 	const rate = `${budget.used.toFixed(1)} of ${budget.allowed.toFixed(1)} req/s`;

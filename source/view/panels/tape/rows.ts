@@ -7,6 +7,7 @@ import {medianQuantity, type SizeTier, sizeTier, type TapeSums, tapeSums} from '
 import type {Trade} from '../../../market/types.ts';
 import {exchangeTime} from '../../../store/clock-skew.ts';
 import type {Resource} from '../../../store/resource.ts';
+import type {KeyHint} from '../../keys.ts';
 import {fitLine, fitLines, type Line, type Size, type Tone} from '../../line.ts';
 import {balanceRow, firstFitting, type Marks, marksFor, rule, sizeBar} from '../../marks.ts';
 import {resourcePanel} from '../../resource-panel.ts';
@@ -285,6 +286,8 @@ export function tapeSkeleton(size: Size, ascii: boolean): readonly Line[] {
 type TapePanelInput = TapeView & {
 	readonly tape: Resource<Tape>;
 	readonly decimals: Decimals;
+	/** Absent: no keyboard. */
+	readonly keyHint?: KeyHint | undefined;
 	readonly focused: boolean;
 	readonly size: Size;
 	readonly now: number;

@@ -40,8 +40,8 @@ describe('the diagnosis', () => {
 		const body = diagnosisBody({diagnosis, budget: waiting, now}, {columns: 38, rows: 10}, true);
 		expect(body.map(lineText)).toEqual([
 			' requests       2.9 of 5.0 allowed per',
-			'                second, next one in',
-			'                2.5 s',
+			'                second, next request',
+			'                in 2.5 s',
 			'',
 			' operation      sent  failed  p95 ms',
 			' v2 depth        231       0     140',

@@ -19,7 +19,7 @@ test('the help lists keys by panel, as the README does', () => {
 
 test('a long text wraps below itself', () => {
 	const rows = texts(38);
-	expect(rows.slice(1, 3)).toEqual([' ↑ ↓ k j         move up and down in', '                 the focused panel']);
+	expect(rows.slice(1, 3)).toEqual([' ↑ ↓, k j        move up and down in', '                 the focused panel']);
 	expect(Math.max(...helpBody(commands, {columns: 38, rows: 8}, false).map(lineWidth))).toBeLessThanOrEqual(38);
 	expect(rows.join('').replaceAll(/\s/g, '')).toBe(texts(118).join('').replaceAll(/\s/g, ''));
 });
@@ -27,5 +27,5 @@ test('a long text wraps below itself', () => {
 test('ASCII names the arrows', () => {
 	const rows = texts(118, true);
 	expect(rows.join('')).toMatch(/^[ -~]*$/);
-	expect(rows[1]).toBe(' Up Down k j     move up and down in the focused panel');
+	expect(rows[1]).toBe(' Up Down, k j    move up and down in the focused panel');
 });

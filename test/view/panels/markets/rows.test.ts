@@ -2,6 +2,8 @@ import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {withPrices} from '../../../../source/market/price-trail.ts';
 import type {Market, Ticker} from '../../../../source/market/types.ts';
+import {commands} from '../../../../source/view/commands/table.ts';
+import {keyHintOf} from '../../../../source/view/keys.ts';
 import {type Line, lineText, lineWidth} from '../../../../source/view/line.ts';
 import type {PickerEntry} from '../../../../source/view/panels/markets/entries.ts';
 import {type PickerInput, pickerBody, pickerSkeleton} from '../../../../source/view/panels/markets/rows.ts';
@@ -80,7 +82,10 @@ describe('filter', () => {
 	});
 
 	test('names Esc when nothing matches', () => {
-		expect(texts(pickerBody(input({list: [], filter: 'zz', editing: true})))).toEqual(['/zz▏  no match, Esc clears']);
+		const keyHint = keyHintOf(commands, false);
+		expect(texts(pickerBody(input({list: [], filter: 'zz', editing: true, keyHint})))).toEqual([
+			'/zz▏  no match, Esc clears',
+		]);
 	});
 });
 

@@ -93,8 +93,8 @@ test('the first row shows DEMO, a fixed interface and further notices', () => {
 
 test('the budget shows how long requests wait', () => {
 	const waiting = (ms: number) => ({budget: {used: 4.75, allowed: 2.5, freeAt: now + ms}});
-	expect(left(waiting(1200))).toBe(' live · 4.8 of 2.5 req/s, waits 1.2 s · binance-like');
-	expect(left(waiting(12_000), {rows: 1, columns: 60, commands: undefined})).toBe(' live · waits 12 s');
+	expect(left(waiting(1200))).toBe(' live · 4.8 of 2.5 req/s, next request in 1.2 s · binance-like');
+	expect(left(waiting(12_000), {rows: 1, columns: 60, commands: undefined})).toBe(' live · next request in 12 s');
 	// Too short for news, and too long for the line.
 	expect(left(waiting(999))).toBe(' live · 4.8 of 2.5 req/s · binance-like');
 	expect(draw(waiting(12_000), {rows: 1, columns: 24, commands: undefined})).toEqual([' live      UTC 23:54:59 ']);
@@ -102,7 +102,9 @@ test('the budget shows how long requests wait', () => {
 
 test('the time keeps its place where the wait leaves no room for a key', () => {
 	const budget = {used: 4.75, allowed: 2.5, freeAt: now + 1000};
-	expect(draw({budget}, {demo: true, rows: 1, columns: 40})).toEqual([' live · DEMO · waits 1.0 s UTC 23:54:59 ']);
+	expect(draw({budget}, {demo: true, rows: 1, columns: 50})).toEqual([
+		' live · DEMO · next request in 1.0 s UTC 23:54:59 ',
+	]);
 });
 
 test('two rows show the time at the right and the keys below', () => {
