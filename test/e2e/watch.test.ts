@@ -45,7 +45,7 @@ test('watch draws at once, and refuses a market when the list is there', async (
 	const painted = await watch.painted();
 	expect(painted.filter(({text}) => text.some(row => /─ ETHUSDX ─+ \w+ ─/.test(row)))).not.toEqual([]);
 	expect(watch.screen().join('\n').trim()).toBe(
-		'tapewatch: no market ETHUSDX on this exchange; nearest: ETHUSDT, ETCUSDT, BTCUSDT',
+		'tapewatch: no market ETHUSDX; did you mean ETHUSDT, ETCUSDT or BTCUSDT?',
 	);
 });
 
