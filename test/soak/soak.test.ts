@@ -92,8 +92,8 @@ test('presses every key but those that end or stop the program, and leaves the v
 	await world.close();
 });
 
-test('holds no more listeners and timers after another minute of everything, and is fresh soon after each sleep', async () => {
-	const tenths = await soak({ms: 600_000, tenths: 2, virtual: true});
+test('holds no more listeners and timers after another half minute of everything, and is fresh soon after each sleep', async () => {
+	const tenths = await soak({ms: 300_000, tenths: 2, virtual: true});
 	const counts = tenths.map(({listeners, timers}) => ({listeners, timers}));
 	expect(counts).toEqual([counts[0], counts[0]]);
 	expect(slowToWake(tenths)).toEqual([]);
