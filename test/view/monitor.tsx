@@ -53,6 +53,9 @@ const textOf = (picture: Picture): string => rowsOf(picture).join('\n');
 /** What a tree is drawn with. */
 type Drawing = {readonly surface: Surface; readonly loan: TerminalLoan};
 
+/** Turns without a change after which a drawing counts as done. */
+const stillTurns = 4;
+
 /** Draws a tree as a program that starts on a terminal of this size. */
 export async function openTerminal(
 	clock: FakeClock,
@@ -80,10 +83,15 @@ export async function openTerminal(
 			rows: {value: rows, configurable: true},
 		});
 	};
-	// Two turns: React runs effects after it has drawn, and draws again after those.
+	// React draws again after effects, and on a busy machine one drawing takes several turns of the event loop.
 	const settle = async () => {
-		await clock.advance(0);
-		await clock.advance(0);
+		let before = surface.picture();
+		for (let still = 0; still < stillTurns; ) {
+			await clock.advance(0);
+			const now = surface.picture();
+			still = now === before ? still + 1 : 0;
+			before = now;
+		}
 	};
 
 	resized(size);
