@@ -64,7 +64,10 @@ export function roundTicks(min: Price, max: Price, intervals: number, decimals: 
 export function enclosingTicks(min: Price, max: Price, intervals: number, decimals: number): RoundTicks {
 	if (intervals < 1 || !(max > min)) return {values: [], decimals: 0};
 	const step = roundStep((max - min) / intervals, decimals);
-	return multiples(step, Math.floor(min / step.size), Math.ceil(max / step.size));
+	const {values, decimals: digits} = multiples(step, Math.floor(min / step.size) - 1, Math.ceil(max / step.size) + 1);
+	// Quotients are rounded, so the ends are found by the ticks themselves.
+	const encloses = (index: number) => (values[index + 1] ?? -Infinity) < max && (values[index - 1] ?? Infinity) > min;
+	return {values: values.filter((_, index) => encloses(index)), decimals: digits};
 }
 
 type RoundStep = {readonly mantissa: number; readonly exponent: number; readonly size: number};

@@ -110,6 +110,8 @@ test('enclosing ticks hold the range between the first and the last of them, and
 	);
 	expect(enclosingTicks(-2.36, 8.01, 4, 2).values).toEqual([10, 5, 0, -5]);
 	expect(enclosingTicks(1, 1, 4, 2).values).toEqual([]);
+	const cents = enclosingTicks(312.27, 312.47, 20, 2).values;
+	expect([cents.length, cents[0], cents.at(-1)]).toEqual([21, 312.47, 312.27]);
 });
 
 describe('roundTicks', () => {
