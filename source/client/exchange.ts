@@ -10,6 +10,7 @@ import {
 	type Ticker,
 	type Trade,
 } from '../market/types.ts';
+import {minuteMs} from '../market/units.ts';
 import {AbortedError, ExchangeError, type Operation, UnavailableError} from './errors.ts';
 import {createFailover} from './failover.ts';
 
@@ -119,7 +120,7 @@ type Parts = Pick<Exchange, 'budget' | 'close'> & {
 };
 
 /** How long after a v2 book without bids v2 is tried again. */
-const retryV2Ms = 5 * 60_000;
+const retryV2Ms = 5 * minuteMs;
 
 /** Each read: its name for the user, and its operation. */
 const reads = {

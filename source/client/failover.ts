@@ -1,6 +1,7 @@
 import {backoffMs} from '../market/backoff.ts';
 import {type Clock, steadyNow} from '../market/clock.ts';
 import type {Interface} from '../market/types.ts';
+import {minuteMs} from '../market/units.ts';
 import {AbortedError, ExchangeError, HttpStatusError, type Operation} from './errors.ts';
 
 type Read<T> = {
@@ -49,7 +50,7 @@ const betweenGoodProbesMs = 1000;
 /** Good answers in a row that bring the preferred interface back. */
 const returnAfter = 2;
 /** After a return that lasts shorter, probes are as rare as before. */
-const lastingMs = 60_000;
+const lastingMs = minuteMs;
 
 /**
  * Chooses between two interfaces, operation by operation. While the preferred one is down, the other one answers, and the

@@ -1,4 +1,5 @@
 import type {Clock} from '../market/clock.ts';
+import {hourMs} from '../market/units.ts';
 import {parseJson, quote, quoteLine} from './body.ts';
 import {AbortedError, type ErrorContext, ExchangeError, HttpStatusError, SchemaError, TimeoutError} from './errors.ts';
 import {failure} from './failure.ts';
@@ -146,7 +147,7 @@ function parse(context: ErrorContext, text: string): unknown {
 }
 
 /** Longer waits that the exchange asks for are cut to this. */
-const longestWaitMs = 3_600_000;
+const longestWaitMs = hourMs;
 
 /**
  * Ms to wait by the `Retry-After` header, in seconds or as an HTTP date: 0 when the date has passed, at most an hour,

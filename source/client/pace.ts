@@ -1,5 +1,6 @@
 import {backoffMs} from '../market/backoff.ts';
 import {type Clock, steadyNow} from '../market/clock.ts';
+import {secondMs} from '../market/units.ts';
 import type {Budget} from './exchange.ts';
 
 /** The request budget of one host, shared by everything and learned from the host's answers. */
@@ -44,7 +45,6 @@ type Waiter = {
 /** `rate`: what it left. `inRow`: refusals since the last answer. */
 type Refusal = {readonly at: number; readonly rate: number; readonly inRow: number};
 
-const secondMs = 1000;
 /** How far back `Budget.used` looks. */
 const usedMs = 5000;
 /** A request of the next lower priority that has waited this much longer goes first: nothing starves. */

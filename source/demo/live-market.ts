@@ -1,4 +1,5 @@
 import type {Side} from '../market/types.ts';
+import {dayMinutes, minuteMs} from '../market/units.ts';
 import {type Bar, BarSum} from './bar.ts';
 import {Book, type PriceLevel} from './book.ts';
 import {History} from './history.ts';
@@ -7,8 +8,6 @@ import {LiveMinutes} from './live-minutes.ts';
 import {OrderFlow} from './order-flow.ts';
 import {hashText, Random} from './random.ts';
 
-const minuteMs = 60_000;
-const dayMinutes = 1440;
 const weekSeconds = 604_800;
 
 /** Trades that a market aims to have had when the demo starts, and the shortest and longest time it takes for that. */

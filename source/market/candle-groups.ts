@@ -3,6 +3,7 @@ import {commonStart, followed, type Results, type Walk} from './follow.ts';
 import {memo} from './memo.ts';
 import {sumDecimals} from './precision.ts';
 import {type Candle, commonPeriods, type Period} from './types.ts';
+import {minuteMs, weekMinutes} from './units.ts';
 
 /** Candles of a longer period, made of shorter ones. */
 export type CandleGroups = {
@@ -14,8 +15,6 @@ export type CandleGroups = {
 	readonly gaps: readonly number[];
 };
 
-const minuteMs = 60_000;
-const weekMinutes = 7 * 24 * 60;
 /** The first Monday since the epoch, which began on a Thursday. */
 const firstMonday = Date.UTC(1970, 0, 5);
 

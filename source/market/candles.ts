@@ -1,6 +1,7 @@
 import {sumDecimals} from './precision.ts';
 import {type Tape, tradeKey} from './tape.ts';
 import type {Candle, Period, Trade} from './types.ts';
+import {minuteMs} from './units.ts';
 
 export type CandleSeries = {
 	readonly period: Period;
@@ -14,8 +15,6 @@ export type CandleSeries = {
 	/** Starts of the candles that trades may be missing from; absent: of none. */
 	readonly partial?: ReadonlySet<number> | undefined;
 };
-
-const minuteMs = 60_000;
 
 /** Epoch ms of the start of the candle that `time` falls in. `anchor` is the start of any candle of the series; default the epoch. */
 export function candleStart(time: number, period: Period, anchor = 0): number {

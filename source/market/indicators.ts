@@ -2,6 +2,7 @@ import {BollingerBands, EMA, MACD, RSI, SMA, VWAP} from 'trading-signals';
 import type {CandleSeries} from './candles.ts';
 import {followed, type Results, type Walk} from './follow.ts';
 import type {Candle} from './types.ts';
+import {dayOf} from './units.ts';
 
 export type IndicatorName = 'sma' | 'ema' | 'vwap' | 'bollinger' | 'rsi' | 'macd';
 
@@ -127,11 +128,10 @@ export function macd(candles: readonly Candle[], short: number, long: number, si
 /** A stretch of time (UTC) that a mean belongs to. */
 export type Session = 'day' | 'month' | 'year';
 
-const dayMs = 86_400_000;
 const monthsOfYear = 12;
 
 const numberOf: Readonly<Record<Session, (time: number) => number>> = {
-	day: time => Math.floor(time / dayMs),
+	day: dayOf,
 	month: time => new Date(time).getUTCFullYear() * monthsOfYear + new Date(time).getUTCMonth(),
 	year: time => new Date(time).getUTCFullYear(),
 };

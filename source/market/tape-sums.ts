@@ -3,6 +3,7 @@ import {memo} from './memo.ts';
 import {DecimalSum, sumDecimals} from './precision.ts';
 import {type Tape, tradeKey} from './tape.ts';
 import type {Side, Trade} from './types.ts';
+import {minuteMs} from './units.ts';
 
 export type TapeSums = {
 	/** Bought by takers, in base asset. */
@@ -21,8 +22,6 @@ export type TapeSums = {
 	/** There may have been more: a gap lies in the last minute, or the tape does not reach back so far. */
 	readonly perMinutePartial: boolean;
 };
-
-const minuteMs = 60_000;
 
 /** Of all trades on the tape. `now` (epoch ms, the exchange's time where it has one) ends the last minute. */
 export function tapeSums({trades, gaps}: Tape, now: number): TapeSums {

@@ -3,6 +3,7 @@ import type {Answer, CallOptions, Exchange} from '../client/exchange.ts';
 import {buildingPeriods} from '../market/candle-groups.ts';
 import {type CandleSeries, mergeCandles} from '../market/candles.ts';
 import type {Candle, Period} from '../market/types.ts';
+import {minuteMs} from '../market/units.ts';
 
 /** Candles as the exchange sent them: of the requested period, or of a shorter one to build it from. */
 export type CandlesAnswer = Answer<CandleSeries>;
@@ -17,7 +18,6 @@ type CandlesRequest = {
 	readonly call: CallOptions;
 };
 
-const minuteMs = 60_000;
 const fullPage = 500;
 /** The most that the interface sends at once; also requested to build a longer period from. */
 const largestPage = 1000;

@@ -2,6 +2,7 @@ import {ExchangeError} from '../client/errors.ts';
 import type {Answer, CallOptions, Exchange} from '../client/exchange.ts';
 import {brokenOff, emptyTape, mergeTape, type Tape, tradeKey} from '../market/tape.ts';
 import type {Trade} from '../market/types.ts';
+import {minuteMs} from '../market/units.ts';
 
 type TradePage = Answer<readonly Trade[]>;
 
@@ -33,7 +34,7 @@ const wantedFill = 0.5;
 /** The least time between two polls. */
 const soonestMs = 200;
 /** A smaller difference may be a clock that is slightly off. */
-const leastRedatingMs = 60_000;
+const leastRedatingMs = minuteMs;
 /** How much of the last rate still counts when fewer trades come. */
 const rateMemory = 0.8;
 

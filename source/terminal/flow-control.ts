@@ -1,4 +1,5 @@
 import type {Clock} from '../market/clock.ts';
+import {minuteMs} from '../market/units.ts';
 
 type FlowControlOptions = {
 	readonly clock: Clock;
@@ -26,7 +27,7 @@ const lateMs = 1000;
 /** A terminal that has not answered for so long after the first question is not waited for. */
 const firstAnswerMs = 500;
 const leastRepeatMs = 5000;
-const mostRepeatMs = 60_000;
+const mostRepeatMs = minuteMs;
 /** Questions have the columns from 1 to this in turn; the smallest screen has more. */
 const questionColumns = 32;
 

@@ -3,6 +3,7 @@ import type {Inspection, OperationReport} from '../../client/inspect/reports.ts'
 import type {Deviation} from '../../client/inspect/shape.ts';
 import {formatAge} from '../../format/time.ts';
 import {type Interface, interfaceName} from '../../market/types.ts';
+import {minuteMs} from '../../market/units.ts';
 
 /**
  * `failure`: the exchange cannot be watched. `warning`: something is missing, late or doubtful. `note`: a harmless deviation
@@ -20,7 +21,7 @@ const note = (text: string): Finding => ({severity: 'note', text});
 
 const tolerableSkewMs = 2000;
 /** The exchange documents that its 24 h ticker is delayed, but not by how much. */
-const tolerableTickerDelayMs = 60_000;
+const tolerableTickerDelayMs = minuteMs;
 /** Depth and trades are polled every second. */
 const pollMs = 1000;
 const tolerableDisagreement = 0.05;

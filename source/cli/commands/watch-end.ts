@@ -1,4 +1,5 @@
 import type {Clock} from '../../market/clock.ts';
+import {dayMs} from '../../market/units.ts';
 import type {MarketState, MarketStore} from '../../store/state.ts';
 import {exitStatus} from '../exit.ts';
 import {note} from '../output.ts';
@@ -89,7 +90,7 @@ function every(clock: Clock, ms: number, callback: () => void): () => void {
 }
 
 /** A timer lasts at most 2³¹ ms, less than 25 days. */
-const longestTimerMs = 86_400_000;
+const longestTimerMs = dayMs;
 
 /** Calls `callback` once after `ms`, which may be longer than a timer can last. Returns the function that cancels this. */
 function afterLong(clock: Clock, ms: number, callback: () => void): () => void {

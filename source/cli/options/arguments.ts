@@ -1,6 +1,7 @@
 import {InvalidArgumentError} from 'commander';
 import {type FaultRule, FaultRuleError, parseFaultRule} from '../../demo/faults/rule.ts';
 import {parseTime} from '../../format/time.ts';
+import {dayMs, hourMs, minuteMs, secondMs} from '../../market/units.ts';
 import {UsageError} from '../exit.ts';
 
 /** Parsers of command-line values. Each throws an `InvalidArgumentError`, which commander turns into one line. */
@@ -23,13 +24,13 @@ export const seconds = secondsFrom(0.2);
 /** At least a second, because the screen's clock ticks once a second. */
 export const rotation = secondsFrom(1);
 
-const unitMs: Readonly<Record<string, number>> = {'': 1000, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000};
+const unitMs: Readonly<Record<string, number>> = {'': secondMs, s: secondMs, m: minuteMs, h: hourMs, d: dayMs};
 
 /** Ms of `90s`, `10m`, `1.5h` or `2d`, from 0.1 s to 365 days; a bare number is seconds. */
 export function duration(text: string): number {
 	const [, digits, unit = ''] = /^(\d+(?:\.\d+)?)\s?([smhd]?)$/i.exec(text.trim()) ?? [];
 	const ms = Number(digits) * (unitMs[unit.toLowerCase()] ?? 0);
-	if (ms >= 100 && ms <= 365 * 86_400_000) return ms;
+	if (ms >= 100 && ms <= 365 * dayMs) return ms;
 	throw new InvalidArgumentError('Expected seconds, or a duration such as 90s, 10m, 2h, 1d, up to 365d.');
 }
 

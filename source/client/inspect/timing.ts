@@ -1,10 +1,9 @@
 import type {Ticker, Trade} from '../../market/types.ts';
+import {secondMs} from '../../market/units.ts';
 import type {Probe} from './operations.ts';
 
 /** How far the exchange's clock is ahead of ours: `skewMs`, give or take `uncertaintyMs`. */
 export type ClockSkew = {readonly skewMs: number; readonly uncertaintyMs: number};
-
-const secondMs = 1000;
 
 /**
  * The server wrote its time between our request and its answer: every answer bounds the skew from both sides, half a

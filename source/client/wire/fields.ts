@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import {stripControl} from '../../format/control.ts';
 import {symbolKey} from '../../market/symbol.ts';
+import {minuteMs} from '../../market/units.ts';
 
 /** Longer names than any exchange has; keeps a hostile one from filling the screen. */
 export const nameLength = 64;
@@ -29,7 +30,6 @@ export const toSymbol = (text: string): string | undefined =>
 	plainSymbol.test(text) ? text : symbolKey(stripControl(text)) || undefined;
 
 const iso = /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d+))?)?\s*(?:Z|([+-])(\d\d)(?::?(\d\d))?)?$/i;
-const minuteMs = 60_000;
 /** The farthest time that a Date can hold. */
 const maxTime = 8.64e15;
 

@@ -1,5 +1,6 @@
 import {compareTrades} from '../../market/tape.ts';
 import type {Candle, DepthBook, Level, Trade} from '../../market/types.ts';
+import {minuteMs} from '../../market/units.ts';
 import type {CandlesOptions} from '../exchange.ts';
 import {type Decoded, type Decoder, decodeEntries, expectList, expectRecord, type Fail, isRecord} from './decode.ts';
 import {parseWireTime} from './fields.ts';
@@ -9,7 +10,7 @@ const mostLevels = 5000;
 /** The largest `limit` of trades and candles; an exchange that sends more ignores it. */
 const largestPage = 1000;
 /** How far an entry may be dated after its answer: the two times need not come from one clock. */
-const mostAheadMs = 60_000;
+const mostAheadMs = minuteMs;
 
 /** The `limit` to send: 1 to 1000, or nothing. */
 export const toLimit = (limit: number | undefined): number | undefined =>
@@ -20,7 +21,7 @@ export function respectsRange(
 	candles: readonly Candle[],
 	{from = -Infinity, to = Infinity, period}: Pick<CandlesOptions, 'from' | 'to' | 'period'>,
 ): boolean {
-	const periodMs = period * 60_000;
+	const periodMs = period * minuteMs;
 	return candles.length > 0 && candles.every(({time}) => time > from - periodMs && time < to + periodMs);
 }
 

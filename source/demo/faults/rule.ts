@@ -1,4 +1,5 @@
 import {editDistance} from '../../market/symbol.ts';
+import {dayMs, hourMs, minuteMs, secondMs} from '../../market/units.ts';
 import {type OperationName, operationNames} from '../operations.ts';
 import {type FaultName, faultNames} from './table.ts';
 
@@ -20,9 +21,9 @@ export class FaultRuleError extends Error {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const unitMs: Readonly<Record<string, number>> = {ms: 1, s: 1000, m: 60_000, h: 3_600_000};
+const unitMs: Readonly<Record<string, number>> = {ms: 1, s: secondMs, m: minuteMs, h: hourMs};
 /** Timers overflow at 24.8 days. */
-const longestMs = 24 * 3_600_000;
+const longestMs = dayMs;
 
 /** Reads `ON=FAULT[,share=S][,for=TIME]`, e.g. `legacy.*=status-500,share=0.3,for=30s`. Throws a `FaultRuleError`. */
 export function parseFaultRule(text: string): FaultRule {

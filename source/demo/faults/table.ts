@@ -1,3 +1,4 @@
+import {hourMs} from '../../market/units.ts';
 import * as deliver from '../delivery.ts';
 import type {OperationName} from '../operations.ts';
 import type {Random} from '../random.ts';
@@ -23,7 +24,6 @@ type Fault = {
 	readonly apply: (call: FaultCall) => DemoAnswer | Promise<DemoAnswer>;
 };
 
-const hourMs = 3_600_000;
 const garbageBytes = 600;
 
 const html =

@@ -1,12 +1,8 @@
 import {type Tape, tradeKey} from '../../market/tape.ts';
 import type {Trade} from '../../market/types.ts';
+import {dayMs, hourMs, minuteMs, secondMs} from '../../market/units.ts';
 import type {Line, Size, Tone} from '../line.ts';
 import {barLevels} from './canvas.ts';
-
-const secondMs = 1000;
-const minuteMs = 60 * secondMs;
-const hourMs = 60 * minuteMs;
-const dayMs = 24 * hourMs;
 
 /** Time that one column covers. Steps, so that a longer tape does not move every column with every trade. */
 const steps = [

@@ -1,5 +1,6 @@
 import {formatDateTime} from '../../format/time.ts';
 import type {Candle, Period} from '../../market/types.ts';
+import {dayMinutes, dayOf, minuteMs} from '../../market/units.ts';
 import type {TimeScale} from './time-scale.ts';
 
 export type TimeLabel = {
@@ -24,15 +25,13 @@ export type TimeLabelInput = {
 	readonly now: number;
 };
 
-const minuteMs = 60_000;
-const day = 1440;
-const dayMs = day * minuteMs;
-const weekDays = 7;
 /** Day 0 of the epoch was a Thursday; weeks start on Monday. */
 const daysSinceMonday = 3;
-const minuteSteps = [1, 5, 10, 15, 30, 60, 120, 180, 240, 360, 720, day, 2 * day, weekDays * day, 2 * weekDays * day];
+const minuteSteps = [1, 5, 10, 15, 30, 60, 120, 180, 240, 360, 720].concat(
+	[1, 2, 7, 14].map(days => days * dayMinutes),
+);
 const monthSteps = [1, 3, 6, 12, 24, 60, 120];
-const minutesOfMonth = 30 * day;
+const minutesOfMonth = 30 * dayMinutes;
 /** From here on labels are years. */
 const minutesOfYear = 12 * minutesOfMonth;
 /** Columns from one label to the next, at least: `9 Aug` and air around it. */
@@ -45,7 +44,8 @@ type Step = {readonly minutes: number; readonly numberOf: (time: number) => numb
 const steps: readonly Step[] = [
 	...minuteSteps.map(minutes => ({
 		minutes,
-		numberOf: (time: number) => Math.floor((time / minuteMs + (minutes > day ? daysSinceMonday * day : 0)) / minutes),
+		numberOf: (time: number) =>
+			Math.floor((time / minuteMs + (minutes > dayMinutes ? daysSinceMonday * dayMinutes : 0)) / minutes),
 	})),
 	...monthSteps.map(months => ({
 		minutes: months * minutesOfMonth,
@@ -100,7 +100,7 @@ const endOf = ({start, text}: TimeLabel): number => start + text.length;
 
 /** Whether the label of an hour leaves no room for the label after it that names a new day, which is worth more. */
 function crowdsNewDay(label: TimeLabel, next: Opener | undefined, input: TimeLabelInput, step: Step): boolean {
-	if (!next || step.minutes >= day || dayOf(next.time) === dayOf(label.time)) return false;
+	if (!next || step.minutes >= dayMinutes || dayOf(next.time) === dayOf(label.time)) return false;
 	return endOf(label) + leastAir > placeLabel(next, label.time, input, step).start;
 }
 
@@ -118,7 +118,6 @@ function placeLabel(opener: Opener, named: number | undefined, input: TimeLabelI
 export const startAround = (column: number, text: string, columns: number): number =>
 	Math.max(Math.min(column - Math.floor(text.length / 2), columns - text.length), 0);
 
-const dayOf = (time: number): number => Math.floor(time / dayMs);
 const yearOf = (time: number): number => new Date(time).getUTCFullYear();
 
 const monthNames = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];

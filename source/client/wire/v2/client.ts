@@ -1,6 +1,7 @@
 import {steadyNow, systemClock} from '../../../market/clock.ts';
 import {symbolKey} from '../../../market/symbol.ts';
 import type {Candle} from '../../../market/types.ts';
+import {minuteMs} from '../../../market/units.ts';
 import {AbortedError, HttpStatusError} from '../../errors.ts';
 import type {Answer, CallOptions, CandlesOptions, TradesOptions} from '../../exchange.ts';
 import type {Http} from '../../http.ts';
@@ -27,7 +28,7 @@ export const v2Paths = {
 	candles: '/trade-chart/v2/public/kline',
 } as const;
 
-const summaryRememberedMs = 60_000;
+const summaryRememberedMs = minuteMs;
 
 /**
  * The current interface. Every method rejects with an ExchangeError and nothing else. `depth` has no bids where the

@@ -13,6 +13,7 @@ import {
 	vwap,
 } from '../../../market/indicators.ts';
 import type {Candle, Period} from '../../../market/types.ts';
+import {dayMinutes} from '../../../market/units.ts';
 import type {CurveStyle} from '../../plot/curves.ts';
 
 export type Curve = {readonly values: Values; readonly style: CurveStyle};
@@ -86,8 +87,6 @@ const longestSession = ' month'.length;
 
 export const paneNamesOf = (chosen: ReadonlySet<IndicatorName>): ReadonlyArray<(typeof paneNames)[number]> =>
 	paneNames.filter(name => chosen.has(name));
-
-const dayMinutes = 1440;
 
 /** A mean over one day means nothing where a candle is a day. */
 const sessionFor = (period: Period): Session =>

@@ -3,6 +3,7 @@ import type {CandleSeries} from '../../../market/candles.ts';
 import {memo} from '../../../market/memo.ts';
 import type {Decimals} from '../../../market/precision.ts';
 import type {Period} from '../../../market/types.ts';
+import {minuteMs} from '../../../market/units.ts';
 import type {CandleHistory} from '../../../store/candle-feed.ts';
 import {exchangeTime} from '../../../store/clock-skew.ts';
 import type {Resource} from '../../../store/resource.ts';
@@ -40,8 +41,6 @@ export type ChartPanel = {
 	/** The view is near the first candle that is loaded, or a mean in it needs older ones. */
 	readonly wantsOlder: boolean;
 };
-
-const minuteMs = 60_000;
 
 /**
  * One chart, from frame to frame: it keeps its scale still while the price moves, and draws the candles again only when

@@ -6,6 +6,7 @@ import {memo} from '../../../market/memo.ts';
 import {type Performances, performances} from '../../../market/performance.ts';
 import {pairName} from '../../../market/symbol.ts';
 import type {Market, Period} from '../../../market/types.ts';
+import {minuteMs} from '../../../market/units.ts';
 import type {Compared} from '../../../store/comparison.ts';
 import {type Resource, waiting} from '../../../store/resource.ts';
 import type {KeyHint} from '../../keys.ts';
@@ -32,8 +33,6 @@ export type ComparePanelInput = {
 	readonly now: number;
 	readonly ascii: boolean;
 };
-
-const minuteMs = 60_000;
 
 /** The framed comparison; its age is that of the market that needs it most: one that fails, else the oldest. */
 export function comparePanel(input: ComparePanelInput): readonly Line[] {

@@ -1,6 +1,7 @@
 import {memo} from '../../../market/memo.ts';
 import {compareTrades, type Fills, mergeFills, type Tape, type TradeMoment, tradeKey} from '../../../market/tape.ts';
 import type {Trade} from '../../../market/types.ts';
+import {dayOf} from '../../../market/units.ts';
 
 /** How the user looks at the tape. */
 export type TapeView = {
@@ -36,7 +37,6 @@ type TapeList = {
 };
 
 const aboveAll = '';
-const dayMs = 24 * 60 * 60 * 1000;
 
 /** The trades that the view leaves of the tape. */
 export const tapeList = (tape: Tape, {minSize = 0, merged = false}: Partial<TapeView>): TapeList =>
@@ -83,8 +83,6 @@ export function rowsFrom({trades, gaps}: TapeList, from: number, count: number, 
 
 	return rows.slice(0, count);
 }
-
-const dayOf = (time: number): number => Math.floor(time / dayMs);
 
 /** Index of the trade at the top of `count` rows. */
 export function topTrade(list: TapeList, anchor: TapeAnchor | undefined, count: number, now: number): number {
