@@ -191,7 +191,7 @@ describe('an offence against the house is found', () => {
 			'types of source/client/wire/v1/schemas.ts',
 		],
 		['view/plot/canvas.ts', "import {x} from '../app.tsx';", 'source/view/app.tsx'],
-		['cli/state/state.ts', "import {x} from '../commands/read.ts';", 'source/cli/commands/read.ts'],
+		['cli/state/saved-state.ts', "import {x} from '../commands/read.ts';", 'source/cli/commands/read.ts'],
 		['demo/routes.ts', "import {x} from '../client/wire/v1/schemas.ts';", 'source/client/wire/v1/schemas.ts'],
 		['demo/routes.ts', "import {z} from 'zod/mini';", 'zod'],
 		['view/line.ts', "import 'node:fs';", 'node:fs'],

@@ -1,5 +1,11 @@
 import stringWidth from 'string-width';
 
+/** Of the screen or a part of it, in cells. */
+export type Size = {readonly columns: number; readonly rows: number};
+
+/** A rectangle on the screen, in cells from its upper left corner. */
+export type Place = {readonly x: number; readonly y: number; readonly width: number; readonly height: number};
+
 export type Alignment =
 	| 'left'
 	| 'right'

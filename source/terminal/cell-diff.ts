@@ -1,5 +1,5 @@
 import {plainStyle, type Style} from '../format/style.ts';
-import {blankCell, blankRow, type Cell, type Row, sameCell} from './cells.ts';
+import {blankCell, blankRow, type Cell, type Row, sameCell} from './cell-row.ts';
 import {cursorMove, type Position} from './cursor-moves.ts';
 import type {Picture} from './surface.ts';
 

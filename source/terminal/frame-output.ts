@@ -1,8 +1,9 @@
 import {Writable} from 'node:stream';
+import type {Size} from '../format/cells.ts';
 import type {Clock} from '../market/clock.ts';
 import {cellDiff, type Shown} from './cell-diff.ts';
 import type {FlowControl} from './flow-control.ts';
-import {type Size, Surface} from './surface.ts';
+import {Surface} from './surface.ts';
 
 /** Takes what is written when it calls back, not before: until then nothing more is written to it. */
 export type Terminal = NodeJS.EventEmitter & {

@@ -1,20 +1,16 @@
+import type {Place, Size} from '../format/cells.ts';
 import type {Run} from '../format/style.ts';
-import {blankCell, blankRow, cellsOf, type Row, sameCell} from './cells.ts';
-
-export type Size = {readonly columns: number; readonly rows: number};
+import {blankCell, blankRow, cellsOf, type Row, sameCell} from './cell-row.ts';
 
 /** What a terminal is to show. The same object is the same picture, and the same row object the same row. */
 export type Picture = {readonly columns: number; readonly rows: readonly Row[]};
-
-/** A rectangle on the screen, in cells from its upper left corner. */
-type Place = {readonly x: number; readonly y: number; readonly width: number; readonly height: number};
 
 type Line = readonly Run[];
 
 /** Lines as cells, cut to a width. */
 type Cut = {readonly width: number; readonly lines: readonly Line[]; readonly rows: readonly Row[]};
 
-type Pane = {
+type PaneContent = {
 	readonly place: () => Place;
 	readonly lines: readonly Line[];
 	/** The last cut, perhaps of earlier lines. */
@@ -30,7 +26,7 @@ export class Surface {
 	#picture: Picture;
 	/** What each row of the picture was made of. */
 	#pieces: ReadonlyArray<readonly Piece[]> = [];
-	readonly #panes = new Map<object, Pane>();
+	readonly #panes = new Map<object, PaneContent>();
 	readonly #onChange: () => void;
 	/** The picture is not what the panes show now. */
 	#outdated = true;
@@ -100,7 +96,7 @@ const blankPicture = ({columns, rows}: Size): Picture => ({
 });
 
 /** The pane's lines as cells. A line that reads as the one before it in this place keeps that one's row. */
-function cutTo(pane: Pane, width: number): readonly Row[] {
+function cutTo(pane: PaneContent, width: number): readonly Row[] {
 	const {lines} = pane;
 	const before = pane.cut?.width === width ? pane.cut : undefined;
 	if (before?.lines === lines) return before.rows;

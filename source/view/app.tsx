@@ -1,9 +1,9 @@
 import {Box, useInput, useStdout, useWindowSize} from 'ink';
 import {type ReactNode, useEffect, useMemo, useSyncExternalStore} from 'react';
+import type {Size} from '../format/cells.ts';
 import type {Comparison} from '../store/comparison.ts';
 import type {DiagnosisStore} from '../store/diagnosis.ts';
 import type {Command} from './commands/command.ts';
-import {CommandBar} from './commands/command-bar.tsx';
 import {press} from './commands/press.ts';
 import {commandsOver, commands as delivered} from './commands/table.ts';
 import {keyHintOf, keyNames} from './keys.ts';
@@ -20,10 +20,10 @@ import {
 	tooSmall,
 	visibleResources,
 } from './layout.ts';
-import type {Size} from './line.ts';
 import {Pane} from './pane.tsx';
 import {DepthLadder} from './panels/book/depth-ladder.tsx';
 import {CandleChart} from './panels/chart/candle-chart.tsx';
+import {CommandBar} from './panels/command-bar/command-bar.tsx';
 import {MarketPicker} from './panels/markets/market-picker.tsx';
 import {CompareOverlay, DiagnosisOverlay, HelpOverlay, InfoOverlay} from './panels/overlays.tsx';
 import {StatusLine} from './panels/status/status-line.tsx';

@@ -1,5 +1,6 @@
+import type {Size} from '../format/cells.ts';
 import type {KeyHint} from './keys.ts';
-import {fitLine, fitLines, type Line, lineWidth, type Size, type Span, type Tone} from './line.ts';
+import {fitLine, fitLines, type Line, lineWidth, type Span, type Tone} from './line.ts';
 import {marksFor} from './marks.ts';
 
 const light = {topLeft: '╭', topRight: '╮', bottomLeft: '╰', bottomRight: '╯', horizontal: '─', vertical: '│'};

@@ -1,6 +1,6 @@
+import type {Size} from '../format/cells.ts';
 import type {ResourceName} from '../store/state.ts';
 import {bodySize} from './frame.ts';
-import type {Size} from './line.ts';
 
 export const panelNames = ['markets', 'chart', 'book', 'tape', 'ticker'] as const;
 /** In the order of their keys, `1` to `5`, and of the focus. */

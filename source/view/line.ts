@@ -1,4 +1,4 @@
-import {textWidth} from '../format/cells.ts';
+import {type Size, textWidth} from '../format/cells.ts';
 
 /** What a piece of text means; the theme decides how it looks. */
 export type Tone =
@@ -31,9 +31,6 @@ export type Span = {
 
 /** One row of the screen, left to right. */
 export type Line = readonly Span[];
-
-/** Cells, as the terminal counts them. */
-export type Size = {readonly columns: number; readonly rows: number};
 
 export const lineText = (line: Line): string => line.map(span => span.text).join('');
 

@@ -1,7 +1,8 @@
 import {Box, type DOMElement, measureElement} from 'ink';
 import {type ReactNode, useLayoutEffect, useRef} from 'react';
-import type {Line, Size} from './line.ts';
-import {type Place, useScreen} from './use-market.ts';
+import type {Place, Size} from '../format/cells.ts';
+import type {Line} from './line.ts';
+import {useScreen} from './use-market.ts';
 
 /** What the layout and the focus give every panel. Numbers and booleans only, so that a memo can compare them. */
 export type PanelProps = {

@@ -1,10 +1,11 @@
+import type {Size} from '../format/cells.ts';
 import {formatAge, formatClock} from '../format/time.ts';
 import {interfaceName} from '../market/types.ts';
 import {clockSkew, clockWords} from '../store/clock-skew.ts';
 import type {Failure, Resource} from '../store/resource.ts';
 import {bodySize, framePanel} from './frame.ts';
 import {type KeyHint, noKeyHint} from './keys.ts';
-import {type Line, lineWidth, type Size, type Tone} from './line.ts';
+import {type Line, lineWidth, type Tone} from './line.ts';
 import {marksFor} from './marks.ts';
 import {wrapped} from './wrap.ts';
 

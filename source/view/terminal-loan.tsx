@@ -1,6 +1,6 @@
 import {type SuspendTerminal, useApp, useFocusManager} from 'ink';
 import {type ReactNode, useEffect, useLayoutEffect} from 'react';
-import type {Size} from './line.ts';
+import type {Size} from '../format/cells.ts';
 
 /** What the program and the drawn tree tell each other about the terminal. */
 export type TerminalLoan = {

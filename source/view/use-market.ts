@@ -1,4 +1,5 @@
 import {createContext, use, useEffect, useState, useSyncExternalStore} from 'react';
+import type {Place} from '../format/cells.ts';
 import type {Run} from '../format/style.ts';
 import type {Compared, Comparison} from '../store/comparison.ts';
 import type {Store} from '../store/create-store.ts';
@@ -7,9 +8,6 @@ import type {MarketState, MarketStore} from '../store/state.ts';
 import {type KeyHint, noKeyHint} from './keys.ts';
 import type {Theme} from './theme.ts';
 import type {Tick} from './tick.ts';
-
-/** A rectangle on the screen, in cells from its upper left corner. */
-export type Place = {readonly x: number; readonly y: number; readonly width: number; readonly height: number};
 
 /** Shows rows of styled text, each pane's at a place of its own. */
 type Surface = {

@@ -1,5 +1,5 @@
-import {padEnd, textWidth} from '../format/cells.ts';
-import type {Line, Size, Tone} from './line.ts';
+import {padEnd, type Size, textWidth} from '../format/cells.ts';
+import type {Line, Tone} from './line.ts';
 
 /** `text` in rows of at most `columns` cells, broken between words; only a word wider than a row is broken itself. */
 export function wrapped(text: string, columns: number): readonly string[] {

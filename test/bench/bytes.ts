@@ -1,9 +1,10 @@
+import type {Size} from '../../source/format/cells.ts';
 import type {Run} from '../../source/format/style.ts';
 import {systemClock} from '../../source/market/clock.ts';
 import {cellDiff, type Shown} from '../../source/terminal/cell-diff.ts';
-import type {Row} from '../../source/terminal/cells.ts';
+import type {Row} from '../../source/terminal/cell-row.ts';
 import {FrameOutput} from '../../source/terminal/frame-output.ts';
-import {type Picture, type Size, Surface} from '../../source/terminal/surface.ts';
+import {type Picture, Surface} from '../../source/terminal/surface.ts';
 import {SlowTerminal} from '../terminal/slow-terminal.ts';
 import type {BenchRow} from './row.ts';
 import {importBundled} from './support/bundle.ts';

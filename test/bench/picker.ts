@@ -1,6 +1,6 @@
 import {type PriceTrail, withPrices} from '../../source/market/price-trail.ts';
 import type {Market, Ticker} from '../../source/market/types.ts';
-import {cellsOf} from '../../source/terminal/cells.ts';
+import {cellsOf} from '../../source/terminal/cell-row.ts';
 import {sortNames} from '../../source/view/panels/markets/entries.ts';
 import {pickerListOf} from '../../source/view/panels/markets/list.ts';
 import {pickerPanel} from '../../source/view/panels/markets/rows.ts';

@@ -1,8 +1,8 @@
 import type {FaultRule} from '../../source/demo/faults/rule.ts';
 import {faultNames} from '../../source/demo/faults/table.ts';
+import type {Size} from '../../source/format/cells.ts';
 import type {IntervalChoices} from '../../source/store/polling.ts';
 import type {ResourceName} from '../../source/store/state.ts';
-import type {Size} from '../../source/view/line.ts';
 import {keysOfRound} from './keys.ts';
 import {type Measured, measure} from './measure.ts';
 import {openMonitor, type SoakMonitor} from './monitor.tsx';

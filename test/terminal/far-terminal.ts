@@ -1,6 +1,6 @@
 import {EventEmitter} from 'node:events';
+import type {Size} from '../../source/format/cells.ts';
 import type {Terminal} from '../../source/terminal/frame-output.ts';
-import type {Size} from '../../source/view/line.ts';
 import type {FakeClock} from '../helpers/fake-clock.ts';
 
 type Link = {

@@ -1,6 +1,6 @@
 import {EventEmitter} from 'node:events';
+import type {Size} from '../../source/format/cells.ts';
 import type {Terminal} from '../../source/terminal/frame-output.ts';
-import type {Size} from '../../source/view/line.ts';
 
 /** A terminal without a screen: what it was given, and when it takes it. */
 export class SlowTerminal extends EventEmitter implements Terminal {

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {textWidth} from '../../source/format/cells.ts';
+import {type Size, textWidth} from '../../source/format/cells.ts';
 import {layoutName, panelNames} from '../../source/view/layout.ts';
-import type {Size} from '../../source/view/line.ts';
 import {timeout} from '../store/samples.ts';
 import {type OpenMonitor, openMonitor} from './monitor.tsx';
 

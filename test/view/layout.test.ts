@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
+import type {Size} from '../../source/format/cells.ts';
 import {
 	focusedResource,
 	type Layout,
@@ -11,7 +12,6 @@ import {
 	tooSmall,
 	visibleResources,
 } from '../../source/view/layout.ts';
-import type {Size} from '../../source/view/line.ts';
 
 const anySize = fc.record({columns: fc.integer({min: 1, max: 400}), rows: fc.integer({min: 1, max: 120})});
 const anyView = fc.record({focus: fc.constantFrom(...panelNames), zoomed: fc.boolean()});

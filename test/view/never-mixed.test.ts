@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
+import type {Size} from '../../source/format/cells.ts';
 import type {Candle, DepthBook, Market, Ticker, Trade} from '../../source/market/types.ts';
 import {layoutFor} from '../../source/view/layout.ts';
-import type {Size} from '../../source/view/line.ts';
 import type {FakeCall} from '../helpers/fake-exchange.ts';
 import {timeout} from '../store/samples.ts';
 import {type OpenMonitor, openMonitor} from './monitor.tsx';

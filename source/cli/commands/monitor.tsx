@@ -22,7 +22,7 @@ import type {Context} from '../context.ts';
 import {sharedTickers} from '../exchanges.ts';
 import {exitStatus} from '../exit.ts';
 import {print} from '../output.ts';
-import {exchangeStateOf, rememberSession, restoredUi} from '../state/session.ts';
+import {exchangeStateOf, rememberSession, restoredUi} from '../state/saved-session.ts';
 import {openStateFile, statePath} from '../state/state-file.ts';
 import {printCondition} from './condition.ts';
 import {marketNamed} from './lookup.ts';

@@ -3,7 +3,7 @@ import {homedir} from 'node:os';
 import {dirname, isAbsolute, join} from 'node:path';
 import type {Clock} from '../../market/clock.ts';
 import {fileFault} from '../output.ts';
-import {isEqual, merged, noState, parseState, type State} from './state.ts';
+import {isEqual, merged, noState, parseState, type State} from './saved-state.ts';
 
 /** `$XDG_STATE_HOME/tapewatch/state.json`, default `~/.local/state`; a relative XDG_STATE_HOME counts as unset. */
 export function statePath(env: NodeJS.ProcessEnv): string {

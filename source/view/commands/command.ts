@@ -1,9 +1,9 @@
+import type {Size} from '../../format/cells.ts';
 import type {Comparison} from '../../store/comparison.ts';
 import type {DiagnosisStore} from '../../store/diagnosis.ts';
 import type {MarketState, MarketStore} from '../../store/state.ts';
 import {joinedKeys, keyLabel} from '../keys.ts';
 import type {LayoutName, Overlay, PanelName} from '../layout.ts';
-import type {Size} from '../line.ts';
 import type {UiState, UiStore} from '../ui-state.ts';
 
 /** What a command can act on. */

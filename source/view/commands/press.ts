@@ -1,11 +1,11 @@
 import {edited} from '../text-edit.ts';
 import type {CommandLine} from '../ui-state.ts';
-import {pressInFill} from './book.ts';
-import {pressInChart} from './chart.ts';
+import {pressInFill} from './book-commands.ts';
+import {pressInChart} from './chart-commands.ts';
 import type {Control, Vocabulary} from './command.ts';
-import {candidates, runLine} from './line.ts';
-import {pressInFilter} from './markets.ts';
+import {pressInFilter} from './markets-commands.ts';
 import {commandFor, commandsOver} from './table.ts';
+import {candidates, runLine} from './typed-command.ts';
 
 /** One key by its name: text while a text is typed, else the command that has it. */
 export function press(key: string, control: Control): void {

@@ -1,12 +1,12 @@
 import {nearestWord} from '../../market/symbol.ts';
 import {keyFault, keyLabel} from '../keys.ts';
 import {type Overlay, type PanelName, panelNames} from '../layout.ts';
-import {bookCommands} from './book.ts';
-import {chartCommands} from './chart.ts';
+import {bookCommands} from './book-commands.ts';
+import {chartCommands} from './chart-commands.ts';
 import type {Command} from './command.ts';
-import {generalCommands} from './general.ts';
-import {marketsCommands} from './markets.ts';
-import {tapeCommands} from './tape.ts';
+import {generalCommands} from './general-commands.ts';
+import {marketsCommands} from './markets-commands.ts';
+import {tapeCommands} from './tape-commands.ts';
 
 /** Whatever a user can do, in the order of the help. Keys, help, README, status line, command line and config file read it. */
 export const commands: readonly Command[] = [

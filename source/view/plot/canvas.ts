@@ -1,4 +1,5 @@
-import type {Line, Size, Span, Tone} from '../line.ts';
+import type {Size} from '../../format/cells.ts';
+import type {Line, Span, Tone} from '../line.ts';
 
 /** The text of some columns in one row. */
 export type Ink = {

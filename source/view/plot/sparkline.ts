@@ -1,7 +1,8 @@
+import type {Size} from '../../format/cells.ts';
 import {type Tape, tradeKey} from '../../market/tape.ts';
 import type {Trade} from '../../market/types.ts';
 import {dayMs, hourMs, minuteMs, secondMs} from '../../market/units.ts';
-import type {Line, Size, Tone} from '../line.ts';
+import type {Line, Tone} from '../line.ts';
 import {barLevels} from './canvas.ts';
 
 /** Time that one column covers. Steps, so that a longer tape does not move every column with every trade. */

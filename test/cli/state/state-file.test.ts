@@ -11,7 +11,7 @@ import {
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterEach, beforeEach, expect, test} from 'vitest';
-import {noState, type State} from '../../../source/cli/state/state.ts';
+import {noState, type State} from '../../../source/cli/state/saved-state.ts';
 import {openStateFile, statePath} from '../../../source/cli/state/state-file.ts';
 import {systemClock} from '../../../source/market/clock.ts';
 

@@ -1,5 +1,6 @@
 import type {Key} from 'ink';
 import {onTestFinished} from 'vitest';
+import type {Size} from '../../../source/format/cells.ts';
 import {createDiagnosis} from '../../../source/store/diagnosis.ts';
 import {createMarketStore} from '../../../source/store/market-store.ts';
 import type {MarketState} from '../../../source/store/state.ts';
@@ -7,7 +8,6 @@ import {press} from '../../../source/view/commands/press.ts';
 import {type Remapping, remapped} from '../../../source/view/commands/table.ts';
 import {keyNames} from '../../../source/view/keys.ts';
 import {layoutFor, layoutName, pageSize, panelSize} from '../../../source/view/layout.ts';
-import type {Size} from '../../../source/view/line.ts';
 import {createUiStore, initialUi, type UiState} from '../../../source/view/ui-state.ts';
 import {createFakeClock} from '../../helpers/fake-clock.ts';
 import {createFakeExchange} from '../../helpers/fake-exchange.ts';

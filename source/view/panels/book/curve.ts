@@ -1,8 +1,9 @@
+import type {Size} from '../../../format/cells.ts';
 import {formatAmount, formatPrice} from '../../../format/number.ts';
 import {cumulative, spreadOf} from '../../../market/depth.ts';
 import type {Decimals} from '../../../market/precision.ts';
 import type {DepthBook, Level} from '../../../market/types.ts';
-import {fitLines, type Line, type Size} from '../../line.ts';
+import {fitLines, type Line} from '../../line.ts';
 import {firstFitting, type Marks, marksFor} from '../../marks.ts';
 import {barLevels, createCanvas} from '../../plot/canvas.ts';
 import {spreadRow} from './rows.ts';

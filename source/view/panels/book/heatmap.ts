@@ -1,10 +1,11 @@
+import type {Size} from '../../../format/cells.ts';
 import {formatAmount, formatPrice} from '../../../format/number.ts';
 import {formatAge, formatClock} from '../../../format/time.ts';
 import {type PriceStep, spreadOf, stepDecimals, stepSize} from '../../../market/depth.ts';
 import {type BookHistory, reachOf, type Snapshot} from '../../../market/liquidity.ts';
 import type {Decimals} from '../../../market/precision.ts';
 import type {DepthBook} from '../../../market/types.ts';
-import {fitLines, type Line, type Size, type Span, type Tone} from '../../line.ts';
+import {fitLines, type Line, type Span, type Tone} from '../../line.ts';
 import {firstFitting, marksFor} from '../../marks.ts';
 import {createCanvas} from '../../plot/canvas.ts';
 import {bookColumns, type HeatCell, heatColumn, type PriceRows} from './heat-columns.ts';

@@ -1,3 +1,4 @@
+import type {Size} from '../../../format/cells.ts';
 import {formatFixed, formatSigned} from '../../../format/number.ts';
 import {sideChanges} from '../../../market/book-changes.ts';
 import {stepDecimals, stepSize} from '../../../market/depth.ts';
@@ -8,7 +9,7 @@ import type {DepthBook, Market, Ticker} from '../../../market/types.ts';
 import type {Resource} from '../../../store/resource.ts';
 import {bodySize} from '../../frame.ts';
 import type {KeyHint} from '../../keys.ts';
-import type {Line, Size} from '../../line.ts';
+import type {Line} from '../../line.ts';
 import {marksFor} from '../../marks.ts';
 import {resourcePanel} from '../../resource-panel.ts';
 import type {BookState} from './book-state.ts';

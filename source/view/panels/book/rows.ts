@@ -1,9 +1,10 @@
+import type {Size} from '../../../format/cells.ts';
 import {formatAmount, formatBasisPoints, formatFixed} from '../../../format/number.ts';
 import {type LevelChange, sideChanges} from '../../../market/book-changes.ts';
 import {type BookSide, spreadOf, totalsOf, tradedVolume} from '../../../market/depth.ts';
 import type {Decimals} from '../../../market/precision.ts';
 import type {DepthBook, Level, Trade} from '../../../market/types.ts';
-import {fitLine, fitLines, type Line, type Size} from '../../line.ts';
+import {fitLine, fitLines, type Line} from '../../line.ts';
 import {balanceRow, firstFitting, type Marks, marksFor, rule} from '../../marks.ts';
 import type {Anchor, BookState, FillQuestion} from './book-state.ts';
 import {fillRowCount, fillRows} from './fill-rows.ts';

@@ -1,15 +1,15 @@
+import type {Size} from '../../../format/cells.ts';
 import {groupCandles, heikinAshi, indexAtTime} from '../../../market/candle-groups.ts';
 import {type CandleSeries, candleEnd, isAfterGap} from '../../../market/candles.ts';
 import type {Results} from '../../../market/follow.ts';
 import type {Candle, Period} from '../../../market/types.ts';
 import type {KeyHint} from '../../keys.ts';
-import type {Size} from '../../line.ts';
 import {createPriceLabels, type PriceLabels} from '../../plot/price-axis.ts';
 import {createTimeScale, type TimeScale} from '../../plot/time-scale.ts';
+import {type ChartLayout, chartLayout} from './chart-layout.ts';
 import type {ChartState} from './chart-state.ts';
 import type {Touch} from './draw-axes.ts';
 import {lacksSessionStart, paneNamesOf} from './indicator-curves.ts';
-import {type ChartLayout, chartLayout} from './layout.ts';
 import {legendRowsFor} from './legend.ts';
 
 export type ChartInput = ChartState & {

@@ -5,8 +5,8 @@ import type {Canvas} from '../../plot/canvas.ts';
 import type {PriceLabels, RoundTicks} from '../../plot/price-axis.ts';
 import type {Price, PriceScale} from '../../plot/price-scale.ts';
 import {startAround, type TimeLabel} from '../../plot/time-labels.ts';
+import type {ChartLayout} from './chart-layout.ts';
 import type {Glyphs} from './glyphs.ts';
-import type {ChartLayout} from './layout.ts';
 
 /** What every part of the axes is drawn with. */
 export type Axes = {

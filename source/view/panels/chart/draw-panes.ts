@@ -5,9 +5,9 @@ import {drawBar} from '../../plot/canvas.ts';
 import {type CurvePoint, drawCurve} from '../../plot/curves.ts';
 import {createPriceScale, type PriceScale} from '../../plot/price-scale.ts';
 import type {TimeScale} from '../../plot/time-scale.ts';
+import type {PaneRows} from './chart-layout.ts';
 import {type Axes, drawLabel, drawRule} from './draw-axes.ts';
 import type {Curve, IndicatorPane} from './indicator-curves.ts';
-import type {PaneRows} from './layout.ts';
 
 export type Plot = Axes & {
 	readonly ascii: boolean;

@@ -1,8 +1,8 @@
-import {padEnd, padStart} from '../../../format/cells.ts';
+import {padEnd, padStart, type Size} from '../../../format/cells.ts';
 import {formatAmount, formatPercent} from '../../../format/number.ts';
 import {formatDateTime} from '../../../format/time.ts';
 import type {Candle} from '../../../market/types.ts';
-import {fitLine, type Line, lineWidth, type Size, type Tone} from '../../line.ts';
+import {fitLine, type Line, lineWidth, type Tone} from '../../line.ts';
 import {marksFor} from '../../marks.ts';
 import {curveSample} from '../../plot/curves.ts';
 import type {PriceLabels} from '../../plot/price-axis.ts';

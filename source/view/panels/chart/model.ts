@@ -1,3 +1,4 @@
+import type {Size} from '../../../format/cells.ts';
 import {formatPeriod} from '../../../format/time.ts';
 import type {CandleSeries} from '../../../market/candles.ts';
 import {memo} from '../../../market/memo.ts';
@@ -9,7 +10,7 @@ import {exchangeTime} from '../../../store/clock-skew.ts';
 import type {Resource} from '../../../store/resource.ts';
 import {bodySize} from '../../frame.ts';
 import {type KeyHint, noKeyHint} from '../../keys.ts';
-import type {Line, Size} from '../../line.ts';
+import type {Line} from '../../line.ts';
 import {createRangeFitter} from '../../plot/price-scale.ts';
 import {resourcePanel} from '../../resource-panel.ts';
 import type {ChartState, ChartType} from './chart-state.ts';

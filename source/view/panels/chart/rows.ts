@@ -1,15 +1,16 @@
-import {padEnd, textWidth} from '../../../format/cells.ts';
+import {padEnd, type Size, textWidth} from '../../../format/cells.ts';
 import {type CandleSeries, candleEnd} from '../../../market/candles.ts';
 import type {Results} from '../../../market/follow.ts';
 import type {Candle, Period} from '../../../market/types.ts';
 import {borderOf} from '../../frame.ts';
 import {type KeyHint, noKeyHint} from '../../keys.ts';
-import {fitLine, type Line, type Size} from '../../line.ts';
+import {fitLine, type Line} from '../../line.ts';
 import {type Canvas, createCanvas} from '../../plot/canvas.ts';
 import {drawCurve} from '../../plot/curves.ts';
 import {logTicks, type RoundTicks, roundTicks} from '../../plot/price-axis.ts';
 import {createPriceScale, createRangeFitter, type PriceScale, type RangeFitter} from '../../plot/price-scale.ts';
 import {fullTime, timeLabels} from '../../plot/time-labels.ts';
+import {chartLayout} from './chart-layout.ts';
 import {type ChartState, indicatorNames} from './chart-state.ts';
 import {type ChartInput, type ChartView, createView, drawnCandles} from './chart-view.ts';
 import {
@@ -37,7 +38,6 @@ import {
 } from './draw-series.ts';
 import {glyphsFor} from './glyphs.ts';
 import {indicatorLabels, indicatorMeanings, type Overlay, overlaysOf, panesOf} from './indicator-curves.ts';
-import {chartLayout} from './layout.ts';
 import {legendLines} from './legend.ts';
 
 /** At least, from one round price to the next. */

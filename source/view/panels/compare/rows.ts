@@ -1,4 +1,4 @@
-import {padStart, textWidth} from '../../../format/cells.ts';
+import {padStart, type Size, textWidth} from '../../../format/cells.ts';
 import {formatPercent} from '../../../format/number.ts';
 import {formatPeriod} from '../../../format/time.ts';
 import type {CandleSeries} from '../../../market/candles.ts';
@@ -10,7 +10,7 @@ import {minuteMs} from '../../../market/units.ts';
 import type {Compared} from '../../../store/comparison.ts';
 import {type Resource, waiting} from '../../../store/resource.ts';
 import type {KeyHint} from '../../keys.ts';
-import type {Line, Size, Tone} from '../../line.ts';
+import type {Line, Tone} from '../../line.ts';
 import {type Canvas, createCanvas} from '../../plot/canvas.ts';
 import {drawSolidLine} from '../../plot/curves.ts';
 import {enclosingTicks} from '../../plot/price-axis.ts';

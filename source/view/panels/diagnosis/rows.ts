@@ -1,12 +1,12 @@
 import type {Budget} from '../../../client/exchange.ts';
-import {alignTable} from '../../../format/cells.ts';
+import {alignTable, type Size} from '../../../format/cells.ts';
 import {formatAge, formatClock} from '../../../format/time.ts';
 import {interfaceName} from '../../../market/types.ts';
 import {clockWords} from '../../../store/clock-skew.ts';
 import type {Diagnosis, OperationHealth} from '../../../store/diagnosis.ts';
 import {bodySize, frameOverlay} from '../../frame.ts';
 import type {KeyHint} from '../../keys.ts';
-import type {Line, Size, Tone} from '../../line.ts';
+import type {Line, Tone} from '../../line.ts';
 import {marksFor} from '../../marks.ts';
 import {type Labelled, labelledRows} from '../../wrap.ts';
 

@@ -1,8 +1,9 @@
+import type {Size} from '../../../format/cells.ts';
 import {type Command, helpKeys, keyGroups} from '../../commands/command.ts';
 import {bodySize, frameOverlay} from '../../frame.ts';
 import {capitalised, keyHintOf} from '../../keys.ts';
 import {panelNames} from '../../layout.ts';
-import type {Line, Size} from '../../line.ts';
+import type {Line} from '../../line.ts';
 import {labelledRows} from '../../wrap.ts';
 
 export type HelpPanelInput = {

@@ -1,8 +1,9 @@
+import type {Size} from '../../../format/cells.ts';
 import {capabilityFlags, type ExchangeInfo} from '../../../market/types.ts';
 import type {Resource} from '../../../store/resource.ts';
 import {bodySize, overlayFooters} from '../../frame.ts';
 import type {KeyHint} from '../../keys.ts';
-import type {Line, Size, Tone} from '../../line.ts';
+import type {Line, Tone} from '../../line.ts';
 import {marksFor} from '../../marks.ts';
 import {resourcePanel} from '../../resource-panel.ts';
 import {labelledRows} from '../../wrap.ts';

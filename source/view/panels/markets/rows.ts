@@ -1,10 +1,10 @@
-import {padEnd, padStart, textWidth, truncate} from '../../../format/cells.ts';
+import {padEnd, padStart, type Size, textWidth, truncate} from '../../../format/cells.ts';
 import {formatBasisPoints, formatCompact, formatPercent, formatPrice} from '../../../format/number.ts';
 import {type PriceTrail, thinned} from '../../../market/price-trail.ts';
 import {activeState, type Ticker} from '../../../market/types.ts';
 import type {MarketState} from '../../../store/state.ts';
 import {type KeyHint, noKeyHint} from '../../keys.ts';
-import type {Line, Size, Span, Tone} from '../../line.ts';
+import type {Line, Span, Tone} from '../../line.ts';
 import {firstFitting, marksFor} from '../../marks.ts';
 import {sparkline} from '../../plot/sparkline.ts';
 import {resourcePanel} from '../../resource-panel.ts';

@@ -1,4 +1,4 @@
-import {truncate} from '../../../format/cells.ts';
+import {type Size, truncate} from '../../../format/cells.ts';
 import {formatAmount, formatFixed, formatPrice, formatSigned} from '../../../format/number.ts';
 import {formatClock, formatDateTime} from '../../../format/time.ts';
 import type {Decimals} from '../../../market/precision.ts';
@@ -8,7 +8,7 @@ import type {Trade} from '../../../market/types.ts';
 import {exchangeTime} from '../../../store/clock-skew.ts';
 import type {Resource} from '../../../store/resource.ts';
 import type {KeyHint} from '../../keys.ts';
-import {fitLine, fitLines, type Line, type Size, type Tone} from '../../line.ts';
+import {fitLine, fitLines, type Line, type Tone} from '../../line.ts';
 import {balanceRow, firstFitting, type Marks, marksFor, rule, sizeBar} from '../../marks.ts';
 import {resourcePanel} from '../../resource-panel.ts';
 import {newCount, rowsFrom, scrolledTape, type TapeAnchor, type TapeView, tapeList, topTrade} from './list.ts';

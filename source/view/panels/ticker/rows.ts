@@ -1,9 +1,10 @@
+import type {Size} from '../../../format/cells.ts';
 import {formatAge} from '../../../format/time.ts';
 import {pairName} from '../../../market/symbol.ts';
 import {activeState, interfaceName} from '../../../market/types.ts';
 import type {MarketState} from '../../../store/state.ts';
 import {bodySize, framePanel} from '../../frame.ts';
-import {fitLine, type Line, lineText, lineWidth, type Size, type Span, type Tone} from '../../line.ts';
+import {fitLine, type Line, lineText, lineWidth, type Span, type Tone} from '../../line.ts';
 import {marksFor} from '../../marks.ts';
 import {bookNote, isStale, panelStatuses} from '../../resource-panel.ts';
 import {selectedMarket, selectedTicker} from '../../selected.ts';

@@ -1,5 +1,4 @@
-import {truncate} from '../../../format/cells.ts';
-import type {Size} from '../../line.ts';
+import {type Size, truncate} from '../../../format/cells.ts';
 
 /** A frame around price, quotes, sparkline and one trade: smaller tiles are of no use. */
 const leastTile: Size = {columns: 40, rows: 6};

@@ -1,6 +1,7 @@
+import type {Size} from '../../../format/cells.ts';
 import {formatAge} from '../../../format/time.ts';
 import {bodySize, framePanel} from '../../frame.ts';
-import {fitLine, fitLines, type Line, lineWidth, type Size, type Span} from '../../line.ts';
+import {fitLine, fitLines, type Line, lineWidth, type Span} from '../../line.ts';
 import {marksFor} from '../../marks.ts';
 import {priceTrend, sparkline} from '../../plot/sparkline.ts';
 import {bookNote, droppedNote, panelStatuses, retryText} from '../../resource-panel.ts';

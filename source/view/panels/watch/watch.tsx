@@ -1,11 +1,11 @@
 import {Box, useInput, useWindowSize} from 'ink';
 import {memo, type ReactNode, useEffect, useState} from 'react';
+import type {Size} from '../../../format/cells.ts';
 import type {ResourceName} from '../../../store/state.ts';
-import {interruptStatus} from '../../commands/general.ts';
+import {interruptStatus} from '../../commands/general-commands.ts';
 import {commandFor} from '../../commands/table.ts';
 import {keyNames} from '../../keys.ts';
 import {tooSmall} from '../../layout.ts';
-import type {Size} from '../../line.ts';
 import {Pane} from '../../pane.tsx';
 import {isStale} from '../../resource-panel.ts';
 import {LendTerminal, type TerminalLoan} from '../../terminal-loan.tsx';

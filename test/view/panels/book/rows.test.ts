@@ -1,7 +1,8 @@
 import {describe, expect, test} from 'vitest';
+import type {Size} from '../../../../source/format/cells.ts';
 import {stepAt, stepOf, stepSize} from '../../../../source/market/depth.ts';
 import type {DepthBook, Level, Trade} from '../../../../source/market/types.ts';
-import {type Line, lineText, type Size} from '../../../../source/view/line.ts';
+import {type Line, lineText} from '../../../../source/view/line.ts';
 import type {Anchor} from '../../../../source/view/panels/book/book-state.ts';
 import {
 	type LadderInput,

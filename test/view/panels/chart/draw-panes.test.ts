@@ -1,9 +1,9 @@
 import {expect, test} from 'vitest';
 import type {Values} from '../../../../source/market/indicators.ts';
 import type {Span} from '../../../../source/view/line.ts';
+import {chartLayout} from '../../../../source/view/panels/chart/chart-layout.ts';
 import {drawPane} from '../../../../source/view/panels/chart/draw-panes.ts';
 import {glyphsFor} from '../../../../source/view/panels/chart/glyphs.ts';
-import {chartLayout} from '../../../../source/view/panels/chart/layout.ts';
 import {createCanvas} from '../../../../source/view/plot/canvas.ts';
 import {createTimeScale} from '../../../../source/view/plot/time-scale.ts';
 

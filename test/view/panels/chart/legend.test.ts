@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {lineText, lineWidth, type Size} from '../../../../source/view/line.ts';
+import type {Size} from '../../../../source/format/cells.ts';
+import {lineText, lineWidth} from '../../../../source/view/line.ts';
 import {initialChart} from '../../../../source/view/panels/chart/chart-state.ts';
 import {type LegendInput, legendLines, legendRowsFor} from '../../../../source/view/panels/chart/legend.ts';
 import {createPriceLabels} from '../../../../source/view/plot/price-axis.ts';

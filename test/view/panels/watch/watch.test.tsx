@@ -1,6 +1,6 @@
 import {describe, expect, onTestFinished, test} from 'vitest';
+import type {Size} from '../../../../source/format/cells.ts';
 import {createMarketStore} from '../../../../source/store/market-store.ts';
-import type {Size} from '../../../../source/view/line.ts';
 import {Watch} from '../../../../source/view/panels/watch/watch.tsx';
 import {createTheme} from '../../../../source/view/theme.ts';
 import {createTick} from '../../../../source/view/tick.ts';

@@ -1,9 +1,9 @@
-import {textWidth} from '../../format/cells.ts';
-import {fitLine, type Line, lineWidth, type Span} from '../line.ts';
-import {firstFitting} from '../marks.ts';
-import type {CommandLine} from '../ui-state.ts';
-import type {Vocabulary} from './command.ts';
-import {candidates, commandIn} from './line.ts';
+import {textWidth} from '../../../format/cells.ts';
+import type {Vocabulary} from '../../commands/command.ts';
+import {candidates, commandIn} from '../../commands/typed-command.ts';
+import {fitLine, type Line, lineWidth, type Span} from '../../line.ts';
+import {firstFitting} from '../../marks.ts';
+import type {CommandLine} from '../../ui-state.ts';
 
 export type CommandRowsInput = {
 	readonly line: CommandLine;

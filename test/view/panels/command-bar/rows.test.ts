@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {type CommandRowsInput, commandRows} from '../../../source/view/commands/rows.ts';
-import {lineText, lineWidth} from '../../../source/view/line.ts';
-import {marketState} from '../../helpers/market-state.ts';
+import {lineText, lineWidth} from '../../../../source/view/line.ts';
+import {type CommandRowsInput, commandRows} from '../../../../source/view/panels/command-bar/rows.ts';
+import {marketState} from '../../../helpers/market-state.ts';
 
 const rowsOf = (line: CommandRowsInput['line'], more: Partial<CommandRowsInput> = {}) =>
 	commandRows({line, vocabulary: {...marketState(), lists: new Map()}, columns: 60, rows: 2, ascii: false, ...more});

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {isEqual, merged} from '../../../source/cli/state/state.ts';
+import {isEqual, merged} from '../../../source/cli/state/saved-state.ts';
 
 describe('merging the changes of two instances', () => {
 	const base = {view: {period: 60, sort: 'volume'}, exchanges: {demo: {market: 'BTCUSDT', favourites: ['A', 'B']}}};

@@ -5,11 +5,11 @@ import {diagnosisBody} from '../panels/diagnosis/rows.ts';
 import {helpBody} from '../panels/help/rows.ts';
 import {infoBody} from '../panels/info/rows.ts';
 import {type Change, changed, focusedOn, rewound, type UiState, withoutEditing} from '../ui-state.ts';
-import {fillCleared, scaleBook, scrollBook} from './book.ts';
-import {crosshairLeft, moveInChart, promptClosed, scaleChart} from './chart.ts';
+import {fillCleared, scaleBook, scrollBook} from './book-commands.ts';
+import {crosshairLeft, moveInChart, promptClosed, scaleChart} from './chart-commands.ts';
 import {type Command, type Control, choice, cycle} from './command.ts';
-import {filterCleared, marketsFound, moveCursor, overlayClosed, selectNeighbour} from './markets.ts';
-import {scaleTape, scrollTape} from './tape.ts';
+import {filterCleared, marketsFound, moveCursor, overlayClosed, selectNeighbour} from './markets-commands.ts';
+import {scaleTape, scrollTape} from './tape-commands.ts';
 
 /** Ctrl-C is only a key in raw mode; a script sees the status that the signal would give. */
 export const interruptStatus = 130;

@@ -1,8 +1,8 @@
 import {memo} from 'react';
-import {Pane} from '../pane.tsx';
-import type {CommandLine} from '../ui-state.ts';
-import {useMarket, useScreen} from '../use-market.ts';
-import {type Vocabulary, vocabularyParts} from './command.ts';
+import {type Vocabulary, vocabularyParts} from '../../commands/command.ts';
+import {Pane} from '../../pane.tsx';
+import type {CommandLine} from '../../ui-state.ts';
+import {useMarket, useScreen} from '../../use-market.ts';
 import {commandRows} from './rows.ts';
 
 type CommandBarProps = {

@@ -4,7 +4,7 @@ import {symbolKey} from '../../market/symbol.ts';
 import type {MarketStore} from '../../store/state.ts';
 import {zoomLevels} from '../../view/panels/chart/chart-state.ts';
 import type {UiState, UiStore} from '../../view/ui-state.ts';
-import {type ExchangeState, isEqual, type State, type ViewState} from './state.ts';
+import {type ExchangeState, isEqual, type State, type ViewState} from './saved-state.ts';
 import type {StateFile} from './state-file.ts';
 
 /** The saved state of one exchange; empty if there is none. */

@@ -1,4 +1,4 @@
-import type {Size} from '../../line.ts';
+import type {Size} from '../../../format/cells.ts';
 
 /** Rows of a part below the prices; the rule that parts it from what is above is the row before. */
 export type PaneRows = {readonly top: number; readonly rows: number};

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
-import {candidates, commandIn} from '../../../source/view/commands/line.ts';
 import {commands} from '../../../source/view/commands/table.ts';
+import {candidates, commandIn} from '../../../source/view/commands/typed-command.ts';
 import {marketState, received} from '../../helpers/market-state.ts';
 import {openMonitor} from '../monitor.tsx';
 import {type Headless, openHeadless} from './headless.ts';
