@@ -1,6 +1,6 @@
 import {stripControl} from '../format/control.ts';
 
-/** Ids long enough to pass 2^53. Looked for first, because a reviver makes JSON.parse several times slower. */
+/** Ids that may pass 2^53. Checked first, because a reviver makes JSON.parse several times slower. */
 const longId = /"(?:id|tradeId)"\s*:\s*\d{16}/;
 const quotedLength = 200;
 
@@ -17,10 +17,10 @@ function keepLongIds(key: string, value: unknown, context?: {readonly source?: s
 
 /** One line of at most 200 characters without control characters. */
 export const quoteLine = (text: string): string =>
-	// The cut before cleaning only keeps megabytes out of it.
+	// Cut first, so that megabytes are not cleaned.
 	stripControl(text.slice(0, 4000)).replace(/\s+/g, ' ').trim().slice(0, quotedLength);
 
-/** What an error quotes of an answer: the start of its body, and its envelope's message where it has one. */
+/** The parts of an answer that an error quotes: the start of its body, and its envelope's message if it has one. */
 export function quote(text: string): {body: string; message: string} {
 	const body = quoteLine(text);
 	return {body, message: messageOf(text) || body};

@@ -7,17 +7,17 @@ import {createV1Client} from './wire/v1/client.ts';
 import {createV2Client} from './wire/v2/client.ts';
 
 export type ConnectOptions = {
-	/** Of the v2 interface; can have a path prefix. One of the two addresses is needed. */
+	/** Address of the v2 interface, which may have a path prefix. One of the two addresses is needed. */
 	readonly baseUrl?: string | undefined;
-	/** Of the legacy interface. */
+	/** Address of the legacy interface. */
 	readonly legacyBaseUrl?: string | undefined;
-	/** For a whole request, from its start to the last byte. Default 5000. */
+	/** Limit for a whole request, from its start to the last byte. Default 5000. */
 	readonly timeoutMs?: number | undefined;
-	/** Requests a second to start with, to each host. Default 5. */
+	/** Initial requests per second, to each host. Default 5. */
 	readonly rate?: number | undefined;
-	/** Requests a second at most, however many the exchange allows; holds for `rate` too. Default: no limit. */
+	/** Maximum requests per second, however many the exchange allows; also limits `rate`. Default: no limit. */
 	readonly maxRate?: number | undefined;
-	/** Of an answer's body, as sent and decompressed. Default 16 MiB. */
+	/** Maximum size of an answer's body, as sent and decompressed. Default 16 MiB. */
 	readonly maxBytes?: number | undefined;
 	readonly clock?: Clock | undefined;
 	/** In [0, 1), for jitter. Default `Math.random`. */
@@ -26,8 +26,8 @@ export type ConnectOptions = {
 };
 
 /**
- * An exchange over HTTP. No request is made before the first read. Throws a TypeError, with text for the user, on an
- * address that is not http(s) or carries credentials, and on a rate or timeout that is not positive.
+ * Creates an exchange over HTTP. No request is made before the first read. Throws a TypeError, with text for the user, if
+ * an address is not http(s) or carries credentials, or a rate or timeout is not positive.
  */
 export function connect({
 	baseUrl,
@@ -63,7 +63,7 @@ export function connect({
 
 function parseBaseUrl(name: string, text: string): URL {
 	const url = URL.parse(text);
-	// Checked before anything quotes the address.
+	// Checked first, so that no error quotes the credentials.
 	if (url?.username || url?.password) throw new TypeError(`the ${name} must not contain credentials`);
 	if (!url || !/^https?:$/.test(url.protocol)) {
 		throw new TypeError(`the ${name} must begin with http:// or https://`);

@@ -77,7 +77,7 @@ export class TimeoutError extends ExchangeError {
 export class NetworkError extends ExchangeError {
 	override readonly name = 'NetworkError';
 	override readonly kind = 'network';
-	/** Of the system or of undici, e.g. `ECONNREFUSED`. */
+	/** Error code of the system or of undici, e.g. `ECONNREFUSED`. */
 	readonly code: string | undefined;
 
 	constructor(context: ErrorContext & {readonly words: Words; readonly code?: string | undefined}) {
@@ -87,7 +87,7 @@ export class NetworkError extends ExchangeError {
 	}
 }
 
-/** An answer with a status other than 2xx; redirects too, which are never followed. */
+/** The status of the answer is not 2xx. Includes redirects, which are never followed. */
 export class HttpStatusError extends ExchangeError {
 	override readonly name = 'HttpStatusError';
 	override readonly kind = 'http';
@@ -101,7 +101,7 @@ export class HttpStatusError extends ExchangeError {
 			readonly status: number;
 			readonly retryAfterMs?: number | undefined;
 			readonly body: string;
-			/** Of the body's envelope, or the body itself. */
+			/** The message of the body's envelope, or the body itself. */
 			readonly message: string;
 			/** The host that a redirect points to. */
 			readonly redirectHost?: string | undefined;
@@ -135,7 +135,7 @@ export class RefusedError extends ExchangeError {
 export class SchemaError extends ExchangeError {
 	override readonly name = 'SchemaError';
 	override readonly kind = 'schema';
-	/** Of the bad field, e.g. `data.asks`; empty for the answer as a whole. */
+	/** Path of the bad field, e.g. `data.asks`; empty for the answer as a whole. */
 	readonly path: string;
 
 	constructor(context: ErrorContext & {readonly path: string; readonly problem: string}) {
@@ -178,7 +178,7 @@ export class StandstillError extends ExchangeError {
 	}
 }
 
-/** Nothing has failed: the request waits because the exchange limits the rate. */
+/** Nothing failed: the request waits because the exchange limits the rate. */
 export class WaitsError extends ExchangeError {
 	override readonly name = 'WaitsError';
 	override readonly kind = 'waits';

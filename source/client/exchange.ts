@@ -27,7 +27,7 @@ export type Answer<T> = {
 	readonly serverTime?: number | undefined;
 	/** Entries of a list that were dropped because a field was missing or wrong. */
 	readonly dropped: number;
-	/** Entries beyond the most that a list may have, left out undecoded. Absent: none. */
+	/** Entries beyond the maximum length of a list, which were not decoded. Absent: none. */
 	readonly cut?: number | undefined;
 };
 
@@ -35,7 +35,7 @@ export type CallOptions = {
 	readonly signal?: AbortSignal | undefined;
 	/** Default `auto`. */
 	readonly use?: InterfaceChoice | undefined;
-	/** Lower is sooner when requests wait for the budget. Default 1. */
+	/** Lower goes first when requests wait for the budget. Default 1. */
 	readonly priority?: 0 | 1 | 2 | undefined;
 };
 
@@ -46,7 +46,7 @@ export type TradesOptions = CallOptions & {
 
 export type CandlesOptions = CallOptions & {
 	readonly period: Period;
-	/** 1 to 1000, the exchange's default is 500. */
+	/** 1 to 1000; absent: the exchange's default, 500. */
 	readonly limit?: number | undefined;
 	/** Epoch ms, inclusive. */
 	readonly from?: number | undefined;
@@ -54,8 +54,8 @@ export type CandlesOptions = CallOptions & {
 };
 
 /**
- * A spot exchange, read only. Every method rejects with an `ExchangeError` and nothing else.
- * The one seam between the network and the rest of the program: a recording can stand in for it.
+ * A spot exchange, read-only. Every method rejects with an `ExchangeError` and nothing else. The rest of the program
+ * reaches the network only through this type, so that a fake or a recording can replace it.
  */
 export type Exchange = {
 	info(options?: CallOptions): Promise<Answer<ExchangeInfo>>;
@@ -74,29 +74,29 @@ export type Exchange = {
 };
 
 export type Budget = {
-	/** Requests started a second, over the last 5 s. */
+	/** Requests started per second, over the last 5 s. */
 	readonly used: number;
-	/** Requests a second that the budget allows now. */
+	/** Requests per second that the budget allows now. */
 	readonly allowed: number;
 	/** When the next request may start, epoch ms; absent: now. */
 	readonly freeAt?: number | undefined;
 };
 
-/** How one request ended; aborted ones have no outcome. */
+/** How one request ended. Aborted requests have no outcome. */
 export type Outcome = {
 	readonly operation: Operation;
 	readonly interface: Interface;
-	/** Absent where the operation is about no market, or the market was named by its id. */
+	/** Absent if the operation has no market, or the market was named by its id. */
 	readonly symbol?: string | undefined;
 	/** Without credentials. */
 	readonly url: string;
-	/** When the request left, epoch ms. */
+	/** When the request was sent, epoch ms. */
 	readonly startedAt: number;
-	/** From then to the decoded answer or the failure. */
+	/** From `startedAt` to the decoded answer or the failure. */
 	readonly durationMs: number;
-	/** HTTP status; absent without a head, and where the answer is unreadable. */
+	/** HTTP status; absent if no head arrived or the answer is unreadable. */
 	readonly status?: number | undefined;
-	/** Of the body, as sent; absent where it is incomplete. */
+	/** Size of the body as sent; absent if it is incomplete. */
 	readonly bytes?: number | undefined;
 	/** Entries of a list that could not be read. */
 	readonly dropped: number;
@@ -119,10 +119,10 @@ type Parts = Pick<Exchange, 'budget' | 'close'> & {
 	readonly random: () => number;
 };
 
-/** How long after a v2 book without bids v2 is tried again. */
+/** After a v2 book without bids, v2 is tried again when this has passed. */
 const retryV2Ms = 5 * minuteMs;
 
-/** Each read: its name for the user, and its operation. */
+/** Each read's name for the user, and its operation. */
 const reads = {
 	info: {noun: 'exchange info', operation: 'info'},
 	markets: {noun: 'market list', operation: 'markets'},
@@ -143,9 +143,9 @@ type Request<T> = {
 };
 
 /**
- * One exchange of up to two interfaces. `auto` reads v2 and takes from legacy what v2 does not show: the book, where v2's
- * has no bids. While the preferred interface fails, the other one answers; when both fail, the preferred one's error is
- * thrown. The two sides of a book are always of one snapshot.
+ * Combines up to two interfaces into one exchange. `auto` reads v2, and takes the book from legacy where v2's has no bids.
+ * While the preferred interface fails, the other one answers; when both fail, the preferred one's error is thrown. Both
+ * sides of a book always come from one snapshot.
  */
 export function combine({v2, v1, clock, random, budget, close}: Parts): Exchange {
 	const sources = {v2, v1};
@@ -153,10 +153,10 @@ export function combine({v2, v1, clock, random, budget, close}: Parts): Exchange
 	const failover = createFailover({clock, random, oneHost});
 	const now = steadyNow(clock);
 	let retryV2At = Number.NEGATIVE_INFINITY;
-	/** Of legacy's book, by symbol. */
+	/** Why the legacy book failed, by symbol. */
 	const legacyFailures = new Map<string, string>();
-	/** Of the last v2 list: base and quote for legacy's bare symbols. */
-	let listed: ReadonlyMap<string, Market> = new Map();
+	/** Markets of the last v2 list, which know base and quote of legacy's bare symbols. */
+	let v2Markets: ReadonlyMap<string, Market> = new Map();
 
 	async function answer<T>(request: Request<T>, order = orderOf(request.options)): Promise<Answer<T>> {
 		const {read, symbol, options, call} = request;
@@ -175,18 +175,18 @@ export function combine({v2, v1, clock, random, budget, close}: Parts): Exchange
 	function unavailable(read: ReadName, order: readonly Interface[]): UnavailableError {
 		const name = order.find(candidate => sources[candidate]) ?? order[0] ?? 'v2';
 		const source = sources[name];
-		const lacking = source ? `has no ${reads[read].noun}` : 'is not configured';
+		const problem = source ? `has no ${reads[read].noun}` : 'is not configured';
 		const address = source || name === 'v2' ? 'base URL' : 'legacy base URL';
 		return new UnavailableError({
 			operation: reads[read].operation,
 			interface: name,
 			url: source?.baseUrl ?? '',
-			brief: `the ${interfaceName(name)} interface ${lacking}`,
+			brief: `the ${interfaceName(name)} interface ${problem}`,
 			remedy: v2 && v1 ? 'allow both interfaces' : `set the ${address}`,
 		});
 	}
 
-	/** v2's book if it shows bids, else legacy's whole book, else v2's asks with the failure of legacy. */
+	/** v2's book if it has bids, else legacy's whole book, else v2's asks and why legacy failed. */
 	async function autoDepth(symbol: string, options: CallOptions, v1: Source): Promise<Answer<DepthBook>> {
 		const legacyDepth = async (callOptions: CallOptions): Promise<Answer<DepthBook>> => {
 			try {
@@ -210,7 +210,7 @@ export function combine({v2, v1, clock, random, budget, close}: Parts): Exchange
 		};
 		if (now() < retryV2At) return withReason(await answer(request, ['v1', 'v2']));
 		const book = await answer(request);
-		// Legacy's book has both sides by its schema.
+		// Legacy's book always has both sides.
 		if (book.data.bids) return book;
 		retryV2At = now() + retryV2Ms;
 		try {
@@ -223,13 +223,13 @@ export function combine({v2, v1, clock, random, budget, close}: Parts): Exchange
 
 	function withListedNames(answer: Answer<readonly Market[]>): Answer<readonly Market[]> {
 		if (answer.interface === 'v2') {
-			listed = new Map(answer.data.map(market => [market.symbol, market]));
+			v2Markets = new Map(answer.data.map(market => [market.symbol, market]));
 			return answer;
 		}
 
 		const data = answer.data.map(market => {
-			const named = listed.get(market.symbol);
-			return named ? {...market, base: named.base, quote: named.quote} : market;
+			const v2Market = v2Markets.get(market.symbol);
+			return v2Market ? {...market, base: v2Market.base, quote: v2Market.quote} : market;
 		});
 		return {...answer, data};
 	}

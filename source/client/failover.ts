@@ -6,19 +6,16 @@ import {AbortedError, ExchangeError, HttpStatusError, type Operation} from './er
 
 type Read<T> = {
 	readonly operation: Operation;
-	/** Absent where the operation is about no market. */
+	/** Absent if the operation has no market. */
 	readonly symbol?: string | undefined;
 	/** The preferred interface, and the other one. */
 	readonly order: readonly [Interface, Interface];
-	/** `probing`: no read waits for the answer. */
+	/** `probing`: nobody waits for the answer. */
 	request(source: Interface, probing: boolean): Promise<T>;
 };
 
 export type Failover = {
-	/**
-	 * An answer of the preferred interface, or of the other one while it fails. Rejects with the preferred one's error
-	 * when both fail.
-	 */
+	/** Reads from the preferred interface, or from the other one while it fails. When both fail, rejects with the preferred one's error. */
 	answer<T>(read: Read<T>): Promise<T>;
 };
 
@@ -26,14 +23,14 @@ type FailoverOptions = {
 	readonly clock: Clock;
 	/** In [0, 1). */
 	readonly random: () => number;
-	/** Both interfaces are at one host: where it limits the rate of one, the other must not replace it. */
+	/** Both interfaces are at one host: when it limits the rate of one, the other must not replace it. */
 	readonly oneHost: boolean;
 };
 
-/** Of one operation of the preferred interface, for all markets or for one. */
+/** The health of one operation of the preferred interface, for all markets or for one. */
 type Health = {
 	down: boolean;
-	/** In a row; a return that did not last does not reset it. */
+	/** Failures in a row; a short-lived recovery does not reset it. */
 	failures: number;
 	/** Good answers since it went down. */
 	goodProbes: number;
@@ -49,13 +46,13 @@ const longestProbeMs = 30_000;
 const betweenGoodProbesMs = 1000;
 /** Good answers in a row that bring the preferred interface back. */
 const returnAfter = 2;
-/** After a return that lasts shorter, probes are as rare as before. */
+/** A recovery shorter than this does not make probes more frequent again. */
 const lastingMs = minuteMs;
 
 /**
  * Chooses between two interfaces, operation by operation. While the preferred one is down, the other one answers, and the
- * preferred one is probed beside it at growing intervals, 2 to 30 s. Two good answers in a row bring it back, so that one
- * which answers only sometimes does not make the source flap; after an outage of both, one answer is enough.
+ * preferred one is probed at growing intervals, 2 to 30 s. Two good answers in a row bring it back, so that an interface
+ * that answers only sometimes does not make the source flap. After an outage of both, one good answer is enough.
  */
 export function createFailover({clock, random, oneHost}: FailoverOptions): Failover {
 	const now = steadyNow(clock);
@@ -111,14 +108,14 @@ export function createFailover({clock, random, oneHost}: FailoverOptions): Failo
 	}
 
 	/**
-	 * The other interface answers, beside a probe of the preferred one where that is due; where it fails, the preferred
-	 * one answers after all. Invariant: each interface gets at most one request a read, and only an abort ends it sooner.
+	 * Reads from the other interface, and probes the preferred one in parallel if that is due. If the other one fails, the
+	 * preferred one is read after all. Invariant: each interface gets at most one request per read.
 	 */
 	async function answerWhileDown<T>(read: Read<T>, health: Health): Promise<T> {
 		const {failures} = health;
 		const isProbeDue = now() >= health.probeAt && !health.probing;
 		const probe = isProbeDue ? retryPreferred(read, health, true) : undefined;
-		// A failed probe is counted, and read below only if the other interface fails too.
+		// A failed probe is counted; its error is read below only if the other interface fails too.
 		probe?.catch(() => {});
 		try {
 			return await read.request(read.order[1], false);
@@ -131,7 +128,7 @@ export function createFailover({clock, random, oneHost}: FailoverOptions): Failo
 			bringBack(health);
 			return answer;
 		} catch (error) {
-			// During an outage of both, the reads count as one failure, and the next one may probe again.
+			// During an outage of both, all reads count as one failure, and the next read may probe again.
 			health.failures = failures;
 			health.bothFailed = true;
 			if (!(error instanceof ExchangeError && error.retryAfterMs)) health.probeAt = now();

@@ -21,14 +21,14 @@ const keys: Readonly<Record<string, MessageKey>> = {
 	UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'certificate-distrusted',
 	UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'certificate-distrusted',
 	EPROTO: 'tls',
-	// Every other address is checked before.
+	// All other addresses have been checked before.
 	ERR_INVALID_URL: 'proxy-address',
 	UND_ERR_INVALID_ARG: 'proxy-address',
 	UND_ERR_PRX_TLS: 'proxy',
 	UND_ERR_PRX_CONN: 'proxy',
 };
 
-/** The ExchangeError for what undici, zlib or the system threw (`cause`). */
+/** The ExchangeError for an error (`cause`) thrown by undici, zlib or the system. */
 export function failure(context: ErrorContext, maxBytes: number): ExchangeError {
 	const {cause} = context;
 	const code = codeOf(cause);
@@ -37,7 +37,7 @@ export function failure(context: ErrorContext, maxBytes: number): ExchangeError 
 	}
 
 	if (code?.startsWith('Z_')) return new SchemaError({...context, path: '', problem: 'is not valid gzip'});
-	// Its code is not always set.
+	// The code of this error is not always set.
 	if (cause instanceof Error && cause.name === 'HTTPParserError')
 		return new SchemaError({...context, path: '', problem: 'is not HTTP'});
 	return new NetworkError({...context, words: wordsOf(code, cause), code});
@@ -47,7 +47,7 @@ function wordsOf(code: string | undefined, cause: unknown): Words {
 	const key = code === undefined ? undefined : keys[code];
 	if (key) return wordsFor(key);
 	if (code?.startsWith('ERR_SSL_') || code?.startsWith('ERR_TLS_')) return wordsFor('tls');
-	// Can quote a proxy or a certificate, which are no more to be trusted than the exchange.
+	// The message may quote a proxy or a certificate, which are as untrusted as the exchange.
 	const detail = cause instanceof Error ? stripControl(cause.message) : '';
 	return detail ? wordsFor('network-detail', detail) : wordsFor('network');
 }

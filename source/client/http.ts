@@ -7,13 +7,13 @@ import type {Pace, Priority} from './pace.ts';
 import type {Headers, RawAnswer, Transport} from './transport.ts';
 
 type HttpRequest = {
-	/** The URL is the request's. */
+	/** Its URL is requested. */
 	readonly context: ErrorContext;
-	/** Sends `Content-Type: application/json`, which the specification asks for on some GETs. */
+	/** Sends `Content-Type: application/json`, which the specification requires on some GETs. */
 	readonly jsonContentType: boolean;
 	readonly priority: Priority;
 	readonly signal?: AbortSignal | undefined;
-	/** Called when the request leaves. */
+	/** Called when the request is sent. */
 	readonly onStart?: (() => void) | undefined;
 	/** Called with the head of the answer, whatever its status, before the body arrives. */
 	readonly onHead?: ((head: Head) => void) | undefined;
@@ -33,8 +33,8 @@ export type JsonAnswer = {
 
 export type Http = {
 	/**
-	 * One GET as soon as the budget allows; the deadline counts from then. Sent again, at most twice, when a stale
-	 * keep-alive connection ends it. Rejects with any ExchangeError but RefusedError and UnavailableError.
+	 * Sends one GET as soon as the budget allows, and starts its deadline then. Sends it again, at most twice, if a stale
+	 * keep-alive connection ends it. Rejects with any ExchangeError except RefusedError and UnavailableError.
 	 */
 	get(request: HttpRequest): Promise<JsonAnswer>;
 	/** Aborts all requests, then closes the connections. */
@@ -43,16 +43,16 @@ export type Http = {
 
 type HttpOptions = {
 	readonly timeoutMs: number;
-	/** Of a body, as sent and decompressed. Default 16 MiB. */
+	/** Maximum size of a body, as sent and decompressed. Default 16 MiB. */
 	readonly maxBytes?: number | undefined;
-	/** The budget that a request is part of. */
+	/** The budget for requests to this address. */
 	readonly paceOf: (url: URL) => Pace;
 	readonly clock: Clock;
 };
 
-/** How long an error waits for its body: the status is enough. */
+/** How long an error waits for the answer's body; the status alone is enough. */
 const errorBodyMs = 1000;
-/** Several stale connections can end one after the other. */
+/** More than one connection can be stale. */
 const mostResends = 2;
 
 export function createHttp(options: HttpOptions): Http {
@@ -60,7 +60,7 @@ export function createHttp(options: HttpOptions): Http {
 	const closing = new AbortController();
 	let transport: Promise<Transport> | undefined;
 
-	/** Beside the first frame, and outside of any deadline: undici takes 44 ms to load. */
+	/** Loads undici, which takes 44 ms, in parallel with the first frame and before any deadline starts. */
 	function loadTransport(): Promise<Transport> {
 		transport ??= import('./transport.ts').then(({createTransport}) => createTransport({timeoutMs, maxBytes}));
 		return transport;
@@ -102,7 +102,7 @@ export function createHttp(options: HttpOptions): Http {
 			const {status} = answer;
 			onHead?.({status, headers: answer.headers});
 			const waitMs = retryAfterMs(answer.headers, clock.now());
-			// Before the body, which may never come.
+			// Before the body, which may never arrive.
 			if (status === 429) pace.refused(startedAt, waitMs);
 			else pace.accepted(startedAt);
 			if (status < 200 || status > 299) {
@@ -146,13 +146,13 @@ function parse(context: ErrorContext, text: string): unknown {
 	}
 }
 
-/** Longer waits that the exchange asks for are cut to this. */
+/** If the exchange asks for a longer wait, it is cut to this. */
 const longestWaitMs = hourMs;
 
 /**
- * Ms to wait by the `Retry-After` header, in seconds or as an HTTP date: 0 when the date has passed, at most an hour,
- * undefined when unreadable. A date is counted from the answer's `Date` header, so that a wrong clock here does no harm;
- * without one, from `now` (epoch ms).
+ * Parses the `Retry-After` header (seconds or an HTTP date) into ms to wait: 0 if the date has passed, at most an hour,
+ * undefined if unreadable. A date is relative to the answer's `Date` header, so that a wrong clock here does no harm; without
+ * that header, to `now` (epoch ms).
  */
 export function retryAfterMs(headers: Headers, now: number): number | undefined {
 	const text = headers['retry-after']?.trim();

@@ -1,10 +1,10 @@
-/** What the user reads of an error, or of a clock; the log has its message and cause. */
+/** What the user reads about an error or a clock. The log has the error's message and cause. */
 export type Words = {
-	/** What failed, where room is short. */
+	/** What failed, for where space is short. */
 	readonly brief: string;
 	/** What failed, as a clause of its own. */
 	readonly text: string;
-	/** What the user can do, as an imperative; empty where waiting is all. */
+	/** What the user can do, as an imperative; empty if there is nothing to do but wait. */
 	readonly advice: string;
 };
 
@@ -14,7 +14,7 @@ const checkNetwork = 'check the network';
 const checkAddress = 'check the address';
 const chooseOther = 'choose another market or period';
 
-/** Every message about a failed read, and about a clock. `{}` stands for a detail. */
+/** Every message about a failed read or a clock. `{}` stands for a detail. */
 export const messages = {
 	aborted: {brief: 'aborted'},
 	timeout: {brief: 'timed out', text: 'no answer within {} s', advice: 'check the network, or allow more time'},

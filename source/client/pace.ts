@@ -3,19 +3,19 @@ import {type Clock, steadyNow} from '../market/clock.ts';
 import {secondMs} from '../market/units.ts';
 import type {Budget} from './exchange.ts';
 
-/** The request budget of one host, shared by everything and learned from the host's answers. */
+/** The request budget of one host, shared by all requests and learned from the host's answers. */
 export type Pace = {
 	/**
-	 * Waits until a request may start and counts it; resolves with the start by the pace's own clock.
-	 * Rejects with the signal's reason when aborted while waiting.
+	 * Waits until a request may start, counts it, and resolves with its start time by the pace's own clock. Rejects with
+	 * the signal's reason when aborted while waiting.
 	 */
 	start(options: {priority: Priority; signal?: AbortSignal | undefined}): Promise<number>;
 	/** The request that started at `startedAt` was answered, with any status but 429. */
 	accepted(startedAt: number): void;
 	/**
-	 * The request that started at `startedAt` was answered 429: halves the rate and starts nothing for `retryAfterMs`,
-	 * by default a second, twice as long with each refusal in a row, at most 8 s. Requests that were under way at the
-	 * last halving don't halve again.
+	 * The request that started at `startedAt` was answered 429: halves the rate and starts nothing for `retryAfterMs`
+	 * (default 1 s, doubled with each refusal in a row, at most 8 s). Requests that started before the last halving do
+	 * not halve again.
 	 */
 	refused(startedAt: number, retryAfterMs?: number): void;
 	budget(): Budget;
@@ -25,9 +25,9 @@ export type Pace = {
 export type Priority = 0 | 1 | 2;
 
 type PaceOptions = {
-	/** Requests a second to start with. */
+	/** Initial requests per second. */
 	readonly rate: number;
-	/** Requests a second that are never exceeded. Default: none. */
+	/** Maximum requests per second. Default: no limit. */
 	readonly maxRate?: number | undefined;
 	readonly clock: Clock;
 	/** In [0, 1): keeps several programs at one exchange out of step. */
@@ -37,58 +37,58 @@ type PaceOptions = {
 type Waiter = {
 	readonly priority: Priority;
 	readonly since: number;
-	/** Waiters start in the order of this time: `since`, later for a lower priority. */
+	/** Waiters start in this order: by `since`, with a lower priority counted as later. */
 	readonly rank: number;
 	readonly go: (startedAt: number) => void;
 };
 
-/** `rate`: what it left. `inRow`: refusals since the last answer. */
+/** `rate`: requests per second after it. `inRow`: refusals since the last answer. */
 type Refusal = {readonly at: number; readonly rate: number; readonly inRow: number};
 
 /** How far back `Budget.used` looks. */
 const usedMs = 5000;
-/** A request of the next lower priority that has waited this much longer goes first: nothing starves. */
+/** A request of the next lower priority goes first if it has waited this much longer, so that nothing starves. */
 const headStartMs = 2000;
-/** One request in 50 s: several programs may share a limit below one a second. */
+/** One request in 50 s: several programs may share a limit below one per second. */
 const leastRate = 0.02;
-/** From nothing back to the aim. */
+/** Time from rate 0 back to the aim. */
 const recoveryMs = 10_000;
 const longestPauseMs = 8000;
-/** How far apart programs that were refused together start again; a tenth of the pause where that is longer. */
+/** Programs that were refused together start again at random times within this, or a tenth of the pause if that is longer. */
 const longestSpreadMs = 5000;
 /** Share of the first rate that each second of waiting adds before the first refusal. */
 const growth = 0.1;
-/** Share of a refused rate that becomes the aim: below the limit, but not far. */
+/** Share of a refused rate that becomes the aim: just below the limit. */
 const backedOff = 0.9;
 /**
  * Near a limit the aim grows by `creep` in this time, and twice as fast after each such time without a refusal, but
- * never faster than before the first refusal. Programs that share a limit are refused for each other's growth: this slowly,
- * two refusals hardly ever fall into one minute.
+ * never faster than before the first refusal. Programs that share a limit cause each other's refusals: at this pace, two
+ * rarely fall into one minute.
  */
 const creepMs = 600_000;
 const creep = 0.05;
-/** Requests are spaced by up to this much more than the rate asks for. */
+/** Requests are spaced by up to this share more than the rate requires. */
 const jitter = 0.05;
 
 /**
- * A token bucket that learns its rate. Tokens come back a second after their use, so that no second sees more starts
- * than the rate: a bucket that fills steadily would let through twice as many. Until the first refusal a whole second's
- * tokens may go at once, and the rate grows as long as requests wait for it. From then on requests go one by one,
- * evenly; each refusal halves the rate, which recovers to an aim just below what was refused and only creeps beyond.
+ * A token bucket that learns its rate. A token returns one second after its use, so that no second has more starts than
+ * the rate; a bucket that fills steadily would let through twice as many. Until the first refusal a whole second's tokens
+ * may go at once, and the rate grows as long as requests wait for it. After that, requests are spaced evenly. Each refusal
+ * halves the rate, which recovers to an aim just below the refused rate, then grows slowly.
  */
 export function createPace({rate, maxRate = Infinity, clock, random}: PaceOptions): Pace {
-	/** Every time below is of this clock, which never goes back; only `Budget.freeAt` is turned into epoch ms. */
+	/** Every time below is by this clock, which never goes back; only `Budget.freeAt` is converted to epoch ms. */
 	const now = steadyNow(clock);
 	const createdAt = now();
-	/** Oldest first: those of the last 5 s, and at least as many as may start at once. */
+	/** Start times, oldest first: those of the last 5 s, and at least as many as may start at once. */
 	let starts: readonly number[] = [];
-	/** By rank. */
+	/** Ordered by rank. */
 	const waiters: Waiter[] = [];
 	/** Requests a second to recover to, and to grow from. */
 	let aim = Math.min(rate, maxRate);
 	let refusal: Refusal | undefined;
 	let pausedUntil = Number.NEGATIVE_INFINITY;
-	/** Of the gap after the last start, from 1. */
+	/** Factor for the gap after the last start, at least 1. */
 	let stretch = 1;
 	let cancelTimer: (() => void) | undefined;
 
@@ -98,7 +98,7 @@ export function createPace({rate, maxRate = Infinity, clock, random}: PaceOption
 		return Math.min(aim, refusal.rate + (aim * recovering) / recoveryMs);
 	}
 
-	/** How many may start at once, and how long after their start the next ones may. */
+	/** How many requests may start at once, and how long after them the next may start. */
 	function spacingAt(time: number): {readonly burst: number; readonly ms: number} {
 		const allowed = allowedAt(time);
 		const burst = refusal ? 1 : Math.ceil(allowed);
@@ -131,9 +131,9 @@ export function createPace({rate, maxRate = Infinity, clock, random}: PaceOption
 		}
 	}
 
-	/** Raises the aim: a request has waited since `since` for the rate alone. */
+	/** Raises the aim: a request has waited since `since` only because of the rate. */
 	function grow(since: number, time: number): void {
-		// A computer that slept did not wait: only the gap that the rate asks for counts.
+		// Time that the computer was asleep does not count as waiting: at most the gap that the rate requires does.
 		const waitedMs = Math.min(time - since, spacingAt(time).ms);
 		if (waitedMs <= 0 || allowedAt(time) < aim) return;
 		const freely = rate * growth;
@@ -151,7 +151,7 @@ export function createPace({rate, maxRate = Infinity, clock, random}: PaceOption
 			}
 
 			const since = now();
-			// At a slow rate two seconds would be no head start at all.
+			// At a slow rate, two seconds would be no head start.
 			const rank = since + priority * Math.max(headStartMs, (2 * secondMs) / allowedAt(since));
 			const waiter: Waiter = {
 				priority,
@@ -205,13 +205,13 @@ export function createPace({rate, maxRate = Infinity, clock, random}: PaceOption
 }
 
 export type Paces = {
-	/** The budget of the address's host, kept as long as the program runs. */
+	/** The budget of the address's host. */
 	of(url: URL): Pace;
-	/** Of all hosts together. */
+	/** The budget of all hosts together. */
 	budget(): Budget;
 };
 
-/** One budget for each host: interfaces at one host share it. */
+/** Creates one budget per host, which all interfaces at that host share. */
 export function createPaces(hosts: readonly URL[], options: PaceOptions): Paces {
 	const paces = new Map(hosts.map(({host}) => [host, createPace(options)]));
 	return {

@@ -2,15 +2,15 @@ import {promisify} from 'node:util';
 import {gunzip, gunzipSync} from 'node:zlib';
 import {buildConnector, EnvHttpProxyAgent} from 'undici';
 
-/** One answer whose body has yet to arrive. */
+/** An answer whose body has not arrived yet. */
 export type RawAnswer = {
 	readonly status: number;
 	readonly headers: Headers;
-	/** The whole body. To be called once. */
+	/** Reads the whole body. Can be called once. */
 	body(): Promise<Body>;
 };
 
-/** By their names in lower case; the values of a repeated header are joined by commas. */
+/** Headers by lower-case name. The values of a repeated header are joined by commas. */
 export type Headers = Readonly<Record<string, string | undefined>>;
 
 type Body = {
@@ -21,28 +21,28 @@ type Body = {
 };
 
 export type Transport = {
-	/** One GET; follows no redirect. Rejects, as the body does, with whatever undici, zlib or the system throw. */
+	/** Sends one GET; follows no redirect. Like `body`, rejects with any error of undici, zlib or the system. */
 	get(url: URL, options: {readonly headers: Record<string, string>; readonly signal: AbortSignal}): Promise<RawAnswer>;
 	/**
-	 * Whether this rejection of `get` is the end of a connection that had served before: the exchange may have closed it
-	 * just when it was used again, without seeing the request.
+	 * Whether `get` rejected because a reused connection ended: the exchange may have closed it just before it was reused,
+	 * without seeing the request.
 	 */
 	isStaleKeepAlive(cause: unknown): boolean;
-	/** Cuts all connections. */
+	/** Destroys all connections. */
 	close(): Promise<void>;
 };
 
-/** Below this size another thread costs more than decompressing here. */
+/** Below this size it is faster to decompress here than on another thread. */
 const smallBytes = 8192;
 
 /**
- * Keep-alive connections, through the proxies that the environment names except to this machine. Bodies are bounded
- * to `maxBytes`, both as sent and decompressed.
+ * Keep-alive connections through the proxies that the environment names, except to this machine. Bodies are limited to
+ * `maxBytes`, both as sent and decompressed.
  */
 export function createTransport({timeoutMs, maxBytes}: {timeoutMs: number; maxBytes: number}): Transport {
-	/** Errors that ended connections which had served before. */
+	/** Errors that ended reused connections. */
 	const staleErrors = new WeakSet<object>();
-	// The caller keeps the deadline of the whole request; this one frees the socket.
+	// The caller enforces the deadline of the whole request; this one only frees the socket.
 	const connect = buildConnector({timeout: timeoutMs});
 	const noProxy = process.env.no_proxy ?? process.env.NO_PROXY ?? '';
 	const agent = new EnvHttpProxyAgent({
@@ -93,7 +93,7 @@ export function createTransport({timeoutMs, maxBytes}: {timeoutMs: number; maxBy
 
 const gunzipElsewhere = promisify(gunzip);
 
-/** Refuses a body whose last bytes declare a larger size at once, and one that understates it as soon as it is larger. */
+/** Refuses a larger body at once if its last bytes declare the size, else as soon as its output is too large. */
 async function unzip(bytes: Uint8Array, maxOutputLength: number): Promise<Uint8Array> {
 	const end = bytes.subarray(-4);
 	const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b && end.length === 4;

@@ -12,7 +12,7 @@ export type Alignment =
 	/** Numbers on their decimal point, other texts on the right. */
 	| 'point';
 
-// Letters, digits, signs, lines and blocks. No emoji, and nothing that joins what stands before or after it.
+// Letters, digits, signs, lines and blocks. No emoji, and nothing that combines with its neighbours.
 const narrow =
 	/^[ -~\u00A1-\u00AC\u00AE-\u02FF\u0370-\u0373\u0386-\u0482\u048A-\u052F\u1E00-\u1EFF\u2010-\u2027\u2030-\u205E\u2070-\u209C\u20A0-\u20BF\u2100-\u2319\u2400-\u25FC\u2605-\u2613\u2800-\u28FF\uFF61-\uFF9F]*$/;
 
@@ -21,23 +21,23 @@ const segmenter = new Intl.Segmenter();
 /** Whether every terminal draws each UTF-16 unit of `text` in one cell. */
 export const isNarrow = (text: string): boolean => narrow.test(text);
 
-/** Cells that the terminal takes for `text`. */
+/** Width of `text` on the terminal, in cells. */
 export function textWidth(text: string): number {
-	// Others have to be cut into graphemes.
+	// Other texts have to be split into graphemes.
 	return isNarrow(text) ? text.length : stringWidth(text);
 }
 
-/** Blanks before `text` up to `width` cells; a wider text is left as it is. */
+/** Pads `text` with blanks on the left to `width` cells; a wider text is left as it is. */
 export function padStart(text: string, width: number): string {
 	return ' '.repeat(Math.max(0, width - textWidth(text))) + text;
 }
 
-/** Blanks after `text` up to `width` cells; a wider text is left as it is. */
+/** Pads `text` with blanks on the right to `width` cells; a wider text is left as it is. */
 export function padEnd(text: string, width: number): string {
 	return text + ' '.repeat(Math.max(0, width - textWidth(text)));
 }
 
-/** At most `width` cells of `text`; a cut is marked by a last `…` (ASCII `~`) and never goes through a character. */
+/** Cuts `text` to `width` cells, never inside a character; the cut ends in `…` (ASCII `~`). */
 export function truncate(text: string, width: number, ascii = false): string {
 	if (textWidth(text) <= width) return text;
 	if (width < 1) return '';
@@ -52,7 +52,7 @@ export function truncate(text: string, width: number, ascii = false): string {
 	return kept + (ascii ? '~' : '…');
 }
 
-/** One line per row, columns two blanks apart and as wide as their widest cell; nothing is cut or wrapped. Default: left. */
+/** One line per row, with columns two blanks apart and as wide as their widest cell, left-aligned by default. Nothing is cut or wrapped. */
 export function alignTable(rows: readonly (readonly string[])[], alignments: readonly Alignment[]): readonly string[] {
 	const columnCount = Math.max(0, ...rows.map(row => row.length));
 	const columns = Array.from({length: columnCount}, (_, index) =>
@@ -75,7 +75,7 @@ function alignColumn(cells: readonly string[], alignment: Alignment): readonly s
 	return placed.map(cell => (alignment === 'left' ? padEnd(cell, width) : padStart(cell, width)));
 }
 
-/** Numbers with blanks after them, so that their points stand below each other when they end together. */
+/** Pads numbers with blanks on the right, so that their decimal points align when the column is right-aligned. */
 function alignPoints(cells: readonly string[]): readonly string[] {
 	const fractions = cells.map(cell =>
 		/\d/.test(cell) && cell.includes('.') ? textWidth(cell) - cell.lastIndexOf('.') : 0,

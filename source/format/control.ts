@@ -1,17 +1,17 @@
-/** Most texts: nothing to look for. */
+/** Most texts have nothing to strip. */
 const plain = /^[ -~]*$/;
 
 /** Line breaks and tabs, in all the ways to write them. */
 const breaks = '\\t\\n\\v\\f\\r\\x85\\u2028\\u2029';
 
 /**
- * What shows nothing itself, may reorder or join what does, or is half a character. Left for later: breaks, joiners, and
- * the controls that escape sequences are made of.
+ * Characters that are invisible, reorder or join others, or are half a character. Breaks, joiners and the controls that
+ * escape sequences are made of are handled below.
  */
 const invisible =
 	/[[\x00-\x06\x08\x0e-\x17\x19\x1c-\x1f\x7f\p{Cs}\p{Cf}\p{Default_Ignorable_Code_Point}]--[\u200c\u200d]]/gv;
 
-/** In this order: strings up to what ends them (OSC, DCS, SOS, PM, APC), CSI, everything else that ESC begins. */
+/** In this order: strings up to their terminator (OSC, DCS, SOS, PM, APC), CSI, everything else that begins with ESC. */
 const escapeSequence =
 	/(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x18\x1a\x1b\x9c]*|(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]?|\x1b[ -/]*[0-~]?/g;
 

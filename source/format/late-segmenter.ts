@@ -1,7 +1,7 @@
 // The long name, as the build puts this class wherever `Intl.Segmenter` stands.
 type Options = ConstructorParameters<typeof globalThis.Intl.Segmenter>;
 
-/** `Intl.Segmenter` that is made when it is first used. */
+/** An `Intl.Segmenter` that is created when it is first used. */
 export class LateSegmenter implements Pick<Intl.Segmenter, 'segment'> {
 	readonly #options: Options;
 	#segmenter: Intl.Segmenter | undefined;

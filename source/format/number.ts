@@ -8,12 +8,12 @@ export type NumberOptions = {
 export type PriceOptions = NumberOptions & {
 	/** Digits after the point that the column shows. */
 	readonly decimals: number;
-	/** Cells that there are; absent: as many as needed. */
+	/** Cells available; absent: as many as needed. */
 	readonly width?: number | undefined;
 };
 
 export type AmountOptions = NumberOptions & {
-	/** Keeps closing zeros, so that a number that moves does not change its width at each of them. Default false. */
+	/** Keeps trailing zeros, so that a changing number keeps its width. Default false. */
 	readonly padded?: boolean | undefined;
 };
 
@@ -25,7 +25,7 @@ export type PercentOptions = NumberOptions & {
 /** U+2212, as wide as a plus sign. */
 export const minusSign = '−';
 
-/** Digits that toFixed gives; it throws for more, and a hostile price may need 324. */
+/** `toFixed` throws for more digits, and a hostile price may need 324. */
 const mostFixed = 100;
 const subscripts = '₀₁₂₃₄₅₆₇₈₉';
 const units = [
@@ -37,8 +37,8 @@ const units = [
 
 /**
  * `61,824.01`: `decimals` digits after the point, grouped thousands, never an exponent. Rounds where the value has more
- * digits, adds only zeros where it has fewer. The sign is the value's own, also where all digits shown are zero.
- * Unknown, and what is no finite number: `–`.
+ * digits, adds only zeros where it has fewer. Keeps the value's sign even where all digits shown are zero. Unknown or
+ * not finite: `–`.
  */
 export function formatFixed(value: number | undefined, decimals: number, options?: NumberOptions): string {
 	if (!isKnown(value)) return unknownText(options);
@@ -55,8 +55,8 @@ export function formatExact(value: number | undefined, options?: NumberOptions):
 const longestPlain = 60;
 
 /**
- * As programs and people type it: every digit, not grouped, with an ASCII minus sign; with an exponent only where it would
- * be longer than 60 characters.
+ * A number as programs and people type it: every digit, not grouped, with an ASCII minus sign. It has an exponent only
+ * where it would otherwise be longer than 60 characters.
  */
 export function formatPlain(value: number): string {
 	const text = `${value < 0 ? '-' : ''}${plainText(Math.abs(value))}`;
@@ -65,9 +65,9 @@ export function formatPlain(value: number): string {
 
 /**
  * A price for a column `width` cells wide, with no digit rounded away. The first of these that fits, else the shortest:
- * `decimals` digits after the point (more where the value has more) and grouped; the same with the zeros after the point
- * counted (`0.0₄1371`, ASCII `0.0(4)1371`) or not grouped; without closing zeros, written in the same ways.
- * Unknown: `–`, ASCII `-`.
+ * `decimals` digits after the point (more where the value has more), grouped; the same with the zeros after the point
+ * counted (`0.0₄1371`, ASCII `0.0(4)1371`); without trailing zeros, grouped, then counted, then plain. Unknown: `–`, ASCII
+ * `-`.
  */
 export function formatPrice(value: number | undefined, options: PriceOptions): string {
 	if (!isKnown(value)) return unknownText(options);
@@ -82,7 +82,7 @@ export function formatPrice(value: number | undefined, options: PriceOptions): s
 	return forms.find(form => form.length <= width) ?? forms.reduce((a, b) => (b.length < a.length ? b : a));
 }
 
-/** `+1.20`: fixed decimals with `+` before rises; zero has no sign. Unknown: `–`. */
+/** `+1.20`: fixed decimals, with a plus sign above zero and none at zero. Unknown: `–`. */
 export function formatSigned(value: number | undefined, decimals: number, options?: NumberOptions): string {
 	const text = formatFixed(value, decimals, options);
 	return value !== undefined && value > 0 && isKnown(value) ? `+${text}` : text;
@@ -96,10 +96,10 @@ export function formatPercent(value: number | undefined, options?: PercentOption
 	return sign + percentText(Math.abs(value)) + unit;
 }
 
-/** Smaller values would read as zero. */
+/** Smaller values would be shown as zero. */
 const leastBasisPoints = 0.01;
 
-/** Hundredths of a percent: `1.25 bp`; no other value reads as zero: `<0.01 bp`, below zero `>−0.01 bp`. Unknown: `–`. */
+/** Hundredths of a percent: `1.25 bp`. Only zero reads as zero: others read `<0.01 bp`, below zero `>−0.01 bp`. Unknown: `–`. */
 export function formatBasisPoints(value: number | undefined, options?: PercentOptions): string {
 	if (!isKnown(value)) return unknownText(options);
 	const unit = (options?.unit ?? true) ? ' bp' : '';
@@ -113,18 +113,18 @@ export function formatAmount(value: number | undefined, options?: AmountOptions)
 	return signOf(value, options) + amountText(Math.abs(value), options);
 }
 
-/** Digits that an amount shows at most, before its unit or without one. */
+/** The most digits that an amount shows. */
 const amountDigits = 5;
 const firstWithUnit = 100_000;
 
 export type AmountColumnOptions = {
-	/** Decimals at most where the column has no unit. Default 10. */
+	/** The most decimals where the column has no unit. Default 10. */
 	readonly mostDecimals?: number | undefined;
 };
 
 /**
- * How the amounts of one column are written, none of them negative or above `largest`: all with its unit (from 100,000 on)
- * and its decimals, so that their points stand below each other. An amount that would read as zero: `<0.1 k`.
+ * A formatter for one column of amounts from 0 to `largest`: all get the unit (from 100,000 on) and the decimals of
+ * `largest`, so that their points align. An amount that would read as zero: `<0.1 k`.
  */
 export function amountColumn(largest: number, options?: AmountColumnOptions): (amount: number) => string {
 	const rounded = Number(largest.toPrecision(amountDigits));
@@ -133,7 +133,7 @@ export function amountColumn(largest: number, options?: AmountColumnOptions): (a
 		return amount => atLeastOne(amount, decimals);
 	}
 
-	// Three digits before the point at least: small sums stand in the same column.
+	// At least three digits before the point, as small sums stand in the same column.
 	const {size, name} = unitOf(rounded / 100);
 	const decimals = rounded / size >= 1000 ? 0 : 1;
 	return amount => `${atLeastOne(amount / size, decimals)} ${name}`;
@@ -150,8 +150,8 @@ function atLeastOne(size: number, decimals: number): string {
 }
 
 /**
- * A volume in a column of volumes of every size, which are not to be compared digit by digit: three digits and a unit, or
- * the blanks where it would stand (`1.91 B`, `3.78 k`, `983  `), six cells wide from 0.01 on. Unknown: `–`.
+ * A volume for a column of volumes of every size: three digits and a unit, or blanks in place of the unit (`1.91 B`,
+ * `3.78 k`, `983  `), six cells wide from 0.01 on. Unknown: `–`.
  */
 export function formatCompact(value: number | undefined, options?: NumberOptions): string {
 	if (!isKnown(value)) return unknownText(options);
@@ -202,7 +202,7 @@ function signOf(value: number, options: NumberOptions | undefined): string {
 	return options?.ascii ? '-' : minusSign;
 }
 
-/** Not grouped; `size` is not negative. */
+/** Fixed decimals, not grouped; `size` is not negative. */
 function fixedText(size: number, decimals: number): string {
 	// toFixed would show digits of the binary fraction where the decimal text has none left.
 	const missing = decimals - decimalsOf(size);

@@ -1,6 +1,6 @@
-/** How text looks on a terminal. Interned: equal styles are the same object. */
+/** How text looks on a terminal. Equal styles are the same object. */
 export type Style = {
-	/** SGR parameters of what is on, such as `1;7`; empty: nothing is. */
+	/** SGR parameters of the attributes, such as `1;7`; empty: none. */
 	readonly attributes: string;
 	/** SGR parameters of the colour, such as `38;5;41`; empty: the terminal's own. */
 	readonly foreground: string;

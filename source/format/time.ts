@@ -1,6 +1,6 @@
 import {dayMs, hourMs, minuteMs, secondMs} from '../market/units.ts';
 
-/** Minutes, largest first. */
+/** Units of periods, largest first. */
 const periodUnits = [
 	{minutes: 7 * 24 * 60, name: 'w'},
 	{minutes: 24 * 60, name: 'd'},
@@ -8,7 +8,7 @@ const periodUnits = [
 	{minutes: 1, name: 'm'},
 ];
 
-/** Numbers below are epoch seconds (until the year 5138), others epoch ms. */
+/** Smaller numbers are epoch seconds (until the year 5138), others epoch ms. */
 const firstEpochMs = 1e11;
 
 /** `23:54:59`, UTC. `time` in epoch ms. */
@@ -61,10 +61,10 @@ export function formatPeriod(minutes: number): string {
 	return unit ? `${minutes / unit.minutes}${unit.name}` : `${minutes}m`;
 }
 
-/** A year; beyond that every answer would be a handful of candles or an error. */
+/** A year, in minutes: longer periods would give a handful of candles or an error. */
 const longestPeriod = 525_600;
 
-/** Minutes of `60`, `15m`, `1h`, `1d`, `1w`. `1M` is refused: it means a month elsewhere. Undefined: no period. */
+/** Parses a period (`60`, `15m`, `1h`, `1d`, `1w`) into minutes. `1M` is refused: it means a month elsewhere. Undefined: not a period. */
 export function parsePeriod(text: string): number | undefined {
 	const [, digits, name = 'm'] = /^(\d+)([mhdwHDW])?$/.exec(text.trim()) ?? [];
 	const unit = periodUnits.find(candidate => candidate.name === name.toLowerCase());
@@ -76,9 +76,9 @@ const isoTime =
 	/^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d+))?)?\s?(?:[Zz]|([+-])([01]\d|2[0-3]):?([0-5]\d)?)?)?$/;
 
 /**
- * Epoch ms of an epoch number (seconds or ms, by its size) or an ISO 8601 date or date-time with any offset, UTC without
- * one, any number of fraction digits (cut to ms). Undefined: no time. Four or eight digits are refused: they look like a
- * year or a date and would be a moment of 1970.
+ * Parses a time into epoch ms: an epoch number (seconds or ms, by its size), or an ISO 8601 date or date-time with any
+ * offset (default UTC) and any number of fraction digits (cut to ms). Undefined: not a time. Four or eight digits are
+ * refused: they look like a year or a date, and would be a time in 1970.
  */
 export function parseTime(text: string): number | undefined {
 	const trimmed = text.trim();
@@ -90,7 +90,7 @@ export function parseTime(text: string): number | undefined {
 	const [sign, offsetHours = '0', offsetMinutes = '0'] = match.slice(8);
 	const whole = `${year}-${month}-${day}T${hour}:${minute}:${second}`;
 	const time = Date.parse(`${whole}.${fraction.slice(0, 3).padEnd(3, '0')}Z`);
-	// Date.parse carries the 30th of February over into March; what is no date does not read back.
+	// Date.parse turns 30 February into a day in March: a date that does not exist does not read back.
 	if (Number.isNaN(time) || isoText(time).slice(0, 19) !== whole) return undefined;
 	const offset = Number(offsetHours) * hourMs + Number(offsetMinutes) * minuteMs;
 	return time - (sign === '-' ? -offset : offset);

@@ -1,7 +1,7 @@
 type Backoff = {
-	/** In a row, from 1. */
+	/** Number of failures in a row, from 1. */
 	readonly failures: number;
-	/** After the first failure. */
+	/** Wait after the first failure. */
 	readonly firstMs: number;
 	readonly longestMs: number;
 	/** In [0, 1). */

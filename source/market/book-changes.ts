@@ -6,7 +6,7 @@ import type {Level} from './types.ts';
 export type LevelChange = 'added' | 'grown' | 'shrunk' | 'pulled';
 
 type SideChanges = {
-	/** By price. Levels that stayed as they were have none. */
+	/** By price. Unchanged levels are left out. */
 	readonly changes: ReadonlyMap<number, LevelChange>;
 	/** Quantity added minus quantity removed, in base asset. */
 	readonly net: number;
@@ -15,13 +15,13 @@ type SideChanges = {
 type Reach = {
 	/** Compares groups of this width instead of levels. */
 	readonly step?: PriceStep | undefined;
-	/** Compares no level that is worse than this price. */
+	/** Ignores levels worse than this price. */
 	readonly to?: number | undefined;
 };
 
 /**
- * What changed on one side between two books, both best first. An exchange may cut its book anywhere, so what lies beyond
- * the last level of the shallower one counts neither as added nor as pulled, unless that one is empty.
+ * What changed on one side between two books, both best first. An exchange may cut its book off anywhere, so levels beyond
+ * the end of the shallower book count neither as added nor as pulled, unless that book is empty.
  */
 export function sideChanges(
 	before: readonly Level[],

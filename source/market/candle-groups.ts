@@ -1,13 +1,13 @@
 import {candleEnd, candleStart} from './candles.ts';
-import {commonStart, followed, type Results, type Walk} from './follow.ts';
+import {commonStart, incremental, type Results, type Walk} from './follow.ts';
 import {memo} from './memo.ts';
 import {sumDecimals} from './precision.ts';
 import {type Candle, commonPeriods, type Period} from './types.ts';
 import {minuteMs, weekMinutes} from './units.ts';
 
-/** Candles of a longer period, made of shorter ones. */
+/** Candles of a longer period, built from shorter ones. */
 export type CandleGroups = {
-	/** Oldest first; a stretch of time without candles has none. */
+	/** Oldest first. A time without shorter candles has no group. */
 	readonly candles: readonly Candle[];
 	/** For each: the index of the last shorter candle in it. */
 	readonly ends: readonly number[];
@@ -18,12 +18,12 @@ export type CandleGroups = {
 /** The first Monday since the epoch, which began on a Thursday. */
 const firstMonday = Date.UTC(1970, 0, 5);
 
-/** The start of some candle of this period: weeks begin on Monday, everything else is counted from the epoch. */
+/** The start of one candle of this period: weeks begin on Monday, all other periods are counted from the epoch. */
 const anchorOf = (period: Period): number => (period % weekMinutes === 0 ? firstMonday : 0);
 
 /**
- * The candles of `period` (oldest first) gathered in candles of `longer`. The first may lack its beginning. For lists that
- * continue each other, groups that are complete stay as they are while the newest candle moves or others come after it.
+ * Groups candles of `period` (oldest first) into candles of `longer`. The first group may lack its beginning. Complete
+ * groups are reused while a list changes only at its end.
  */
 export function groupCandles(candles: readonly Candle[], period: Period, longer: Period): CandleGroups {
 	const [first] = candles;
@@ -41,12 +41,12 @@ const noGroups: CandleGroups = {candles: [], ends: [], gaps: []};
 
 type Grouping = {candles: readonly Candle[]; groups: CandleGroups};
 
-/** The grouping last made of a list with this first candle. */
+/** The latest grouping of a list with this first candle. */
 const latestGrouping = memo(
 	(_first: Candle, _period: Period, _longer: Period): Grouping => ({candles: [], groups: noGroups}),
 );
 
-/** The groups that hold the same candles in both lists, and are followed by another in both. */
+/** The groups that hold the same candles in both lists, and are followed by another group in both. */
 function completeGroups({candles, groups}: Grouping, next: readonly Candle[]): CandleGroups {
 	const common = commonStart(candles, next);
 	const opened = groups.ends.findIndex(end => end + 1 >= common);
@@ -102,13 +102,13 @@ function groupOf(parts: readonly Candle[], time: number): Candle {
 	return {time, open: parts[0]?.open ?? 0, high, low, close: parts.at(-1)?.close ?? 0, volume};
 }
 
-/** The candles of `longer` without one that lacks its beginning: the first starts where one of `candles` does. The last may still be forming. */
+/** Builds candles of `longer`, without a first one that lacks its beginning. The last may still be forming. */
 export function candlesBuiltFrom(candles: readonly Candle[], period: Period, longer: Period): readonly Candle[] {
 	const {candles: built} = groupCandles(candles, period, longer);
 	return built[0]?.time === candles[0]?.time ? built : built.slice(1);
 }
 
-const averages = followed((): Walk<Candle> => {
+const averages = incremental((): Walk<Candle> => {
 	let before: Candle | undefined;
 	let last: Candle | undefined;
 	const averaged = (candle: Candle): Candle => {
@@ -123,11 +123,11 @@ const averages = followed((): Walk<Candle> => {
 			before = last;
 			return averaged(candle);
 		},
-		instead: averaged,
+		replace: averaged,
 	};
 });
 
-/** Heikin-Ashi: averages that smooth the traded prices; no trade has these prices. Volumes and times stay. */
+/** Heikin-Ashi candles: averages that smooth the traded prices, so no trade has these prices. Volumes and times stay. */
 export const heikinAshi = (candles: readonly Candle[]): Results<Candle> => averages(candles);
 
 /** The shorter common periods that `period` can be built from, longest first. */

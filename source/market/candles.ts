@@ -8,11 +8,11 @@ export type CandleSeries = {
 	/** Oldest first, one per start time. */
 	readonly candles: readonly Candle[];
 	/**
-	 * `trades`: built from the trades since the start, as the exchange has no candles. A period: built from candles of that
-	 * many minutes, as the exchange has none of `period`.
+	 * `trades`: built from the trades seen since the start, as the exchange has no candles. A period: built from candles of
+	 * that many minutes, as the exchange has none of `period`.
 	 */
 	readonly builtFrom: 'exchange' | 'trades' | Period;
-	/** Starts of the candles that trades may be missing from; absent: of none. */
+	/** Start times of candles that trades may be missing from; absent: none. */
 	readonly partial?: ReadonlySet<number> | undefined;
 };
 
@@ -27,7 +27,7 @@ export function candleEnd(candle: Candle, period: Period): number {
 	return candle.time + period * minuteMs;
 }
 
-/** Both (oldest first, one per start time) in one list of that kind; where both have one, the one of `newer` is kept. */
+/** Merges two lists (oldest first, one candle per start time). Where both have a candle, that of `newer` is kept. */
 export function mergeCandles(older: readonly Candle[], newer: readonly Candle[]): readonly Candle[] {
 	const merged: Candle[] = [];
 	let next = 0;
@@ -45,8 +45,8 @@ export function mergeCandles(older: readonly Candle[], newer: readonly Candle[])
 /**
  * The series with `trades` (newest first) added. Trades later than `after` (epoch ms, the time of the last candle's data)
  * move the last candle; trades beyond its end open new candles, except one that the tape begins inside, as its opening price
- * is unknown. Trades of earlier candles are left out, and a time without trades gets no candle. The same object when no
- * trade counts.
+ * is unknown. Trades of earlier candles are left out, and a time without trades gets no candle. Returns `series` itself
+ * when no trade counts.
  */
 export function withTrades(series: CandleSeries, trades: readonly Trade[], after: number): CandleSeries {
 	const {period, candles} = series;
@@ -84,7 +84,7 @@ export function candlesFromTrades(trades: readonly Trade[], period: Period): Can
 
 /**
  * Marks the candles that trades may be missing from: a gap of the tape lies in them, or the tape begins inside them. The
- * exchange's own candles are complete until `after` (epoch ms). The same object when none is marked.
+ * exchange's own candles are complete until `after` (epoch ms). Returns `series` itself when none is marked.
  */
 export function withPartial(series: CandleSeries, tape: Tape, after: number): CandleSeries {
 	const stretches = missingTimes(tape, after);
@@ -96,7 +96,7 @@ export function withPartial(series: CandleSeries, tape: Tape, after: number): Ca
 	return partial.length > 0 ? {...series, partial: new Set(partial)} : series;
 }
 
-/** From which time to which, in epoch ms, there may have been trades later than `after` that the tape does not show. */
+/** Times after `after` (epoch ms) in which the tape may lack trades. */
 function missingTimes({trades, gaps}: Tape, after: number): readonly {from: number; to: number}[] {
 	const stretches: {from: number; to: number}[] = [];
 	for (const [index, trade] of trades.entries()) {

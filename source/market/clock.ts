@@ -1,14 +1,14 @@
-/** Time as an argument: the one way the program reads the time or waits. */
+/** The only way the program reads the time or waits; passed as an argument, so that tests can fake it. */
 export type Clock = {
 	/** Epoch ms, UTC. */
 	now(): number;
-	/** Runs `callback` once after `ms`, soon where that is past; the returned function cancels it. */
+	/** Runs `callback` once after `ms`, soon if that is not positive. The returned function cancels it. */
 	after(ms: number, callback: () => void): () => void;
 };
 
 /**
- * The time of `clock` (epoch ms), but never back: where that was set back, this continues from where it was. For due
- * times.
+ * A time (epoch ms) that follows `clock` but never goes back: when the clock is set back, it continues from its last
+ * value. For due times.
  */
 export function steadyNow(clock: Clock): () => number {
 	let last = clock.now();
@@ -24,7 +24,7 @@ export function steadyNow(clock: Clock): () => number {
 export const systemClock: Clock = {
 	now: () => Date.now(),
 	after(ms, callback) {
-		// Node warns on stderr of times below 0, and a busy machine comes late to what was due.
+		// Node warns on stderr about negative times, which occur when a busy machine is late.
 		const timer = setTimeout(callback, Math.max(ms, 0));
 		return () => clearTimeout(timer);
 	},

@@ -4,7 +4,7 @@ import type {DepthBook, Level, Trade} from './types.ts';
 
 export type BookSide = 'ask' | 'bid';
 
-/** `mantissa × 10^exponent` in quote asset, kept in whole numbers so that no step is off by a rounding. */
+/** `mantissa × 10^exponent` in quote asset, kept in whole numbers so that no step is off by a rounding error. */
 export type PriceStep = {
 	readonly mantissa: 1 | 2 | 5;
 	readonly exponent: number;
@@ -16,21 +16,21 @@ export type Spread = {
 	readonly mid: number;
 	/** The spread in hundredths of a percent of the mid. */
 	readonly basisPoints: number;
-	/** `locked`: both prices are the same; `crossed`: the bid is the higher one. An exchange would have matched either. */
+	/** `locked`: both prices are equal; `crossed`: the bid is higher. An exchange would have matched either. */
 	readonly state: 'open' | 'locked' | 'crossed';
 };
 
-/** A level with what one gets by taking everything from the best price to it. */
+/** A level with the sums of all levels from the best price to it. */
 export type CumulativeLevel = {
 	readonly price: number;
 	readonly quantity: number;
 	/** This level and all better ones, in base asset. */
 	readonly cumulative: number;
-	/** What they are worth at their prices, in quote asset. */
+	/** Their value at their own prices, in quote asset. */
 	readonly value: number;
 };
 
-/** Absent unless the book holds a level on both sides. */
+/** Spread and mid of a book; undefined unless both sides have a level. */
 export function spreadOf(book: DepthBook): Spread | undefined {
 	const ask = book.asks[0]?.[0];
 	const bid = book.bids?.[0]?.[0];
@@ -41,7 +41,7 @@ export function spreadOf(book: DepthBook): Spread | undefined {
 	return {spread, mid, basisPoints: (spread / mid) * 10_000, state};
 }
 
-/** `levels` best first. */
+/** Adds the sums to `levels` (best first). */
 export const cumulative = memo((levels: readonly Level[]): readonly CumulativeLevel[] => {
 	const decimals = decimalsOfAll(levels.map(([price]) => price)) + decimalsOfAll(levels.map(([, size]) => size));
 	const [sizes, values] = [new DecimalSum(), new DecimalSum()];
@@ -57,11 +57,11 @@ export type BookTotals = {
 	/** All levels of the side, in base asset. */
 	readonly asks: number;
 	readonly bids: number;
-	/** The bids' part of both, 0 to 1. */
+	/** The bids' share of both sides, 0 to 1. */
 	readonly bidShare: number;
 };
 
-/** Absent unless the book holds a level on both sides. */
+/** Total quantity of each side; undefined unless both sides have a level. */
 export function totalsOf({asks, bids = []}: DepthBook): BookTotals | undefined {
 	if (asks.length === 0 || bids.length === 0) return undefined;
 	const total = (levels: readonly Level[]) => cumulative(levels).at(-1)?.cumulative ?? 0;
@@ -71,7 +71,7 @@ export function totalsOf({asks, bids = []}: DepthBook): BookTotals | undefined {
 
 const mantissas = [1, 2, 5] as const;
 
-/** Index 0 is the finest, one unit of the last of `decimals`; then 2, 5, 10, 20, 50 … of it. */
+/** The price step at `index`: one unit of the last of `decimals` at 0, then 2, 5, 10, 20, 50 … units. */
 export function stepAt(decimals: number, index: number): PriceStep {
 	return {
 		mantissa: mantissas[index % mantissas.length] ?? 1,
@@ -96,20 +96,20 @@ export function stepOf(size: number): PriceStep | undefined {
 	return mantissa === undefined || exponent === undefined ? undefined : {mantissa, exponent};
 }
 
-/** In quote asset. */
+/** The step as a price difference, in quote asset. */
 export const stepSize = (step: PriceStep): number => multiple(1, step);
 
 /** Decimals that show every multiple of the step exactly. */
 export const stepDecimals = (step: PriceStep): number => Math.max(0, -step.exponent);
 
 /**
- * One level a step: bids are put down to the step below, asks up to the step above, so that no group promises a better
- * price than its levels have. `levels` best first, and so is the answer. A bid below one step is grouped at 0.
+ * Groups `levels` (best first) into one level per step, best first. Bids are rounded down and asks up, so that no group
+ * promises a better price than its levels have. A bid below one step is grouped at 0.
  */
 export const groupLevels = (levels: readonly Level[], side: BookSide, step: PriceStep): readonly Level[] =>
 	groupsOf(levels, side, step).map(({level}) => level);
 
-/** The same groups with their sums: of the levels at their own prices, not at those of the groups. */
+/** The groups of `groupLevels` with their sums. Values are at the levels' own prices, not at those of the groups. */
 export function cumulativeGroups(
 	levels: readonly Level[],
 	side: BookSide,
@@ -141,19 +141,19 @@ function groupsOf(levels: readonly Level[], side: BookSide, step: PriceStep): re
 	return groups;
 }
 
-/** Prices of interest to `tradedVolume`, in quote asset. */
+/** The prices that `tradedVolume` covers, in quote asset. */
 type TradedRange = {
-	/** The groups, the lower or the higher one first. */
+	/** The first and the last group, in either order. */
 	readonly from: number;
 	readonly to: number;
-	/** Trades above it count for the asks alone, the others for the bids, so that none counts for both. Absent: all count. */
+	/** Trades above it count only for asks, all others only for bids. Absent: every trade counts. */
 	readonly middle?: number | undefined;
 };
 
 /**
- * What was traded at each price of a side's grouped levels within the range, in base asset: ask the answer with such a
- * price. Undefined where nothing was. A trade between two steps counts for the step that `groupLevels` would put a level of
- * its price to.
+ * The volume traded in each group of a side within the range, in base asset. The returned function takes the price of a
+ * group, and returns undefined where nothing was traded. A trade belongs to the group that `groupLevels` would put a level
+ * of its price into.
  */
 export function tradedVolume(
 	trades: readonly Trade[],
@@ -162,7 +162,7 @@ export function tradedVolume(
 	{from, to, middle}: TradedRange,
 ): (price: number) => number | undefined {
 	const size = stepSize(step);
-	// Both ends are groups: what is put to them lies up to a step beside them.
+	// Both ends are groups: they take in prices up to one step outside the range.
 	const [least, most] = [Math.min(from, to) - size, Math.max(from, to) + size];
 	const isOfSide = (price: number) => middle === undefined || (side === 'ask' ? price > middle : price <= middle);
 	const byPrice = new Map<number, DecimalSum>();
@@ -179,7 +179,7 @@ export function tradedVolume(
 	return price => volumes.get(wholeSteps(price, side, step) ?? Number.NaN)?.total;
 }
 
-/** Absent where the price lies so many steps from 0 that a double cannot tell neighbouring steps apart. */
+/** Undefined where the price lies so many steps from 0 that a double cannot tell neighbouring steps apart. */
 function wholeSteps(price: number, side: BookSide, step: PriceStep): number | undefined {
 	let count = Math.floor(price / stepSize(step));
 	if (!Number.isSafeInteger((count + 1) * step.mantissa)) return undefined;

@@ -1,7 +1,7 @@
 import {type CumulativeLevel, cumulative} from './depth.ts';
 import type {Level} from './types.ts';
 
-/** So much of the base asset, or as much of it as so much of the quote asset trades for. */
+/** The size of an order, in base asset or in quote asset. */
 export type Amount = {readonly size: number; readonly unit: 'base' | 'quote'};
 
 /** The result of an order that takes one side of the book, best level first. */
@@ -14,14 +14,14 @@ export type Fill = {
 	readonly averagePrice?: number | undefined;
 	/** How much worse than the best price the average is, in hundredths of a percent of it; never negative. */
 	readonly slippage?: number | undefined;
-	/** The side holds the whole amount. */
+	/** Whether the side holds the whole amount. */
 	readonly complete: boolean;
 };
 
-/** A share of an amount that only rounding makes: sums and quotients are off by less. */
+/** Relative differences below this are rounding errors of sums and quotients. */
 const negligible = 1e-12;
 
-/** `levels` best first; `amount.size` above 0. */
+/** What it costs to take `amount` from `levels` (best first). `amount.size` is above 0. */
 export function costToFill(levels: readonly Level[], {size, unit}: Amount): Fill {
 	const best = levels[0]?.[0];
 	if (best === undefined) return {base: 0, quote: 0, complete: false};
@@ -41,7 +41,7 @@ const allOf = (sums: readonly CumulativeLevel[]): Filled => ({
 	quote: sums.at(-1)?.value ?? 0,
 });
 
-/** All levels before `last`, and of that one what is missing. */
+/** All levels before `last`, and as much of `last` as is still missing. */
 function partOf(sums: readonly CumulativeLevel[], last: number, {size, unit}: Amount): Filled {
 	const before = allOf(sums.slice(0, last));
 	const price = sums[last]?.price ?? 0;
@@ -53,9 +53,8 @@ function partOf(sums: readonly CumulativeLevel[], last: number, {size, unit}: Am
 const multiples: Readonly<Record<string, number>> = {k: 1e3, m: 1e6};
 
 /**
- * What a person typed: `2`, `2 btc`, `5,000 usdt`, `1.5k usdt`. Without a unit it is of the base asset. The assets' names
- * count in any case; where one is undefined, only a bare number or the other's name is understood. Undefined: no amount
- * above 0 of either.
+ * Parses an amount as typed: `2`, `2 btc`, `5,000 usdt`, `1.5k usdt`. Without a unit it is in base asset. Asset names match
+ * in any case; an asset whose name is undefined cannot be named. Undefined: not an amount above 0 in either asset.
  */
 export function parseAmount(
 	text: string,

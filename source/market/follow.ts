@@ -1,20 +1,20 @@
 import {memo} from './memo.ts';
 import type {Candle} from './types.ts';
 
-/** One result a candle, by the candle's index; undefined beyond them. */
+/** One result per candle, by the candle's index; undefined at other indexes. */
 export type Results<Result> = {
 	readonly length: number;
 	at(index: number): Result | undefined;
 };
 
-/** Computes one result a candle, in order. */
+/** Computes one result per candle, in order. */
 export type Walk<Result> = {
 	next(candle: Candle): Result;
-	/** The result of `candle` in place of the last one. */
-	instead(candle: Candle): Result;
+	/** The result of `candle`, which replaces the last one. */
+	replace(candle: Candle): Result;
 };
 
-/** How many candles at the beginning of both lists are equal. */
+/** How many candles both lists have in common at their beginning. */
 export function commonStart(a: readonly Candle[], b: readonly Candle[]): number {
 	const most = Math.min(a.length, b.length);
 	let index = 0;
@@ -34,10 +34,10 @@ const isEqual = (a: Candle | undefined, b: Candle | undefined): boolean =>
 		a.volume === b.volume);
 
 /**
- * Computes results for lists of candles (oldest first), and keeps them: a list that continues the last one with the same
- * first candle (only the newest candle moved, or others follow it) costs only the new steps.
+ * Computes results for lists of candles (oldest first) and caches them. A list that continues the previous one with the
+ * same first candle (only the newest candle moved, or others follow it) costs only the new steps.
  */
-export function followed<Figures extends ReadonlyArray<string | number>, Result>(
+export function incremental<Figures extends ReadonlyArray<string | number>, Result>(
 	begin: (...figures: Figures) => Walk<Result>,
 ): (candles: readonly Candle[], ...figures: Figures) => Results<Result> {
 	const followerOf = memo<[Candle, ...Figures], Follower<Result>>((_first, ...figures) =>
@@ -52,7 +52,7 @@ type Follower<Result> = (candles: readonly Candle[]) => Results<Result>;
 
 /**
  * Invariant: `walk` has taken all of `candles`, and `results[i]` is the result of `candles[i]`. Only the newest result is
- * ever replaced: `resultsOf` copies it, so that earlier answers stay as they were and share all others.
+ * ever replaced. `resultsOf` copies it, so that earlier results do not change and share all others.
  */
 function createFollower<Result>(begin: () => Walk<Result>): Follower<Result> {
 	let candles: readonly Candle[] = [];
@@ -69,7 +69,7 @@ function createFollower<Result>(begin: () => Walk<Result>): Follower<Result> {
 		}
 
 		const newest = list[candles.length - 1];
-		if (newest) results[candles.length - 1] = walk.instead(newest);
+		if (newest) results[candles.length - 1] = walk.replace(newest);
 		for (const candle of list.slice(candles.length)) results.push(walk.next(candle));
 		candles = list;
 		latest = resultsOf(results, list.length);
@@ -77,7 +77,7 @@ function createFollower<Result>(begin: () => Walk<Result>): Follower<Result> {
 	};
 }
 
-/** Results that stay when another list replaces the newest one. */
+/** Results that do not change when a later list replaces the newest one. */
 function resultsOf<Result>(results: readonly Result[], length: number): Results<Result> {
 	const newest = results[length - 1];
 	return {length, at: index => (index === length - 1 ? newest : index < length ? results[index] : undefined)};

@@ -1,12 +1,12 @@
 import {BollingerBands, EMA, MACD, RSI, SMA, VWAP} from 'trading-signals';
 import type {CandleSeries} from './candles.ts';
-import {followed, type Results, type Walk} from './follow.ts';
+import {incremental, type Results, type Walk} from './follow.ts';
 import type {Candle} from './types.ts';
 import {dayOf} from './units.ts';
 
 export type IndicatorName = 'sma' | 'ema' | 'vwap' | 'bollinger' | 'rsi' | 'macd';
 
-/** One value a candle; undefined where too few candles come before it. */
+/** One value per candle; undefined where too few candles come before it. */
 export type Values = Results<number | undefined>;
 
 export type Bands = {readonly lower: Values; readonly middle: Values; readonly upper: Values};
@@ -24,7 +24,7 @@ function closingWalk<Result>(stream: Stream<Result>): Walk<Result | undefined> {
 		stream.update(close, replace);
 		return stream.isStable ? (stream.getResult() ?? undefined) : undefined;
 	};
-	return {next: candle => step(candle, false), instead: candle => step(candle, true)};
+	return {next: candle => step(candle, false), replace: candle => step(candle, true)};
 }
 
 /** One figure of each result. */
@@ -37,15 +37,15 @@ const each = <Result>(results: Results<Result>, figure: (result: Result) => numb
 });
 
 /** Mean of the last `interval` closing prices. */
-export const sma = followed((interval: number) => closingWalk(new SMA(interval)));
+export const sma = incremental((interval: number) => closingWalk(new SMA(interval)));
 
-/** Exponential mean of the closing prices, weight 2 ÷ (interval + 1), begun with the first of them. */
-export const ema = followed((interval: number) => closingWalk(new EMA(interval)));
+/** Exponential mean of the closing prices, weight 2 ÷ (interval + 1), starting with the first one. */
+export const ema = incremental((interval: number) => closingWalk(new EMA(interval)));
 
-/** Starts over with each session and with the first candle of the list. */
-const typicalMeans = followed((session: Session): Walk<number | undefined> => {
-	// Of the newest candle's session, which is worked through again when that candle moves: the stream would otherwise
-	// take back what it has added, and lose a little each time.
+/** Volume-weighted means since the start of the session or the first candle of the list, whichever is later. */
+const typicalMeans = incremental((session: Session): Walk<number | undefined> => {
+	// The candles of the newest session, which is computed again when its last candle moves: to subtract from the stream
+	// would lose a little precision each time.
 	let candles: Candle[] = [];
 	let stream = new VWAP();
 	const isOfAnother = ({time}: Candle): boolean =>
@@ -63,7 +63,7 @@ const typicalMeans = followed((session: Session): Walk<number | undefined> => {
 
 	return {
 		next,
-		instead(candle) {
+		replace(candle) {
 			const before = candles.slice(0, -1);
 			candles = [];
 			stream = new VWAP();
@@ -74,23 +74,25 @@ const typicalMeans = followed((session: Session): Walk<number | undefined> => {
 });
 
 /**
- * Volume-weighted mean of the typical prices since the session's start; undefined in sessions that something is missing
- * from (`lackingSessions`), as it would be the mean of another stretch of time.
+ * Volume-weighted mean of the typical prices since the session's start. Undefined in `incompleteSessions`, as it would be
+ * the mean of a different stretch of time.
  */
 export function vwap(series: CandleSeries, session: Session, complete: boolean): Values {
 	const {candles} = series;
 	const means = typicalMeans(candles, session);
-	const lacking = lackingSessions(series, session, complete);
+	const incomplete = incompleteSessions(series, session, complete);
 	return {
 		length: means.length,
 		at(index) {
 			const candle = candles[index];
-			return candle && !lacking.has(sessionAt(candle.time, session)) ? means.at(index) : undefined;
+			return candle && !incomplete.has(sessionAt(candle.time, session)) ? means.at(index) : undefined;
 		},
 	};
 }
 
-const bands = followed((interval: number, deviations: number) => closingWalk(new BollingerBands(interval, deviations)));
+const bands = incremental((interval: number, deviations: number) =>
+	closingWalk(new BollingerBands(interval, deviations)),
+);
 
 /** The mean of the last `interval` closing prices, and `deviations` standard deviations (of the population) around it. */
 export function bollinger(candles: readonly Candle[], interval: number, deviations: number): Bands {
@@ -102,20 +104,20 @@ export function bollinger(candles: readonly Candle[], interval: number, deviatio
 	};
 }
 
-/** Relative strength, 0 to 100, of the last `interval` changes of the closing price, smoothed as Wilder does. */
-export const rsi = followed((interval: number) => closingWalk(new RSI(interval)));
+/** Relative strength, 0 to 100, of the last `interval` changes of the closing price, with Wilder's smoothing. */
+export const rsi = incremental((interval: number) => closingWalk(new RSI(interval)));
 
-const differences = followed((short: number, long: number, signal: number) => {
+const differences = incremental((short: number, long: number, signal: number) => {
 	const signalMean = new EMA(signal);
 	const stream = new MACD(new EMA(short), new EMA(long), signalMean);
 	const step = ({close}: Candle, replace: boolean) => {
 		const result = stream.update(close, replace);
 		return result && {...result, hasSignal: signalMean.isStable};
 	};
-	return {next: (candle: Candle) => step(candle, false), instead: (candle: Candle) => step(candle, true)};
+	return {next: (candle: Candle) => step(candle, false), replace: (candle: Candle) => step(candle, true)};
 });
 
-/** Difference of two exponential means of the closing price, its own mean as signal, and the distance of the two. */
+/** Difference of two exponential means of the closing price, its own mean as the signal, and the gap between those two. */
 export function macd(candles: readonly Candle[], short: number, long: number, signal: number): MacdValues {
 	const results = differences(candles, short, long, signal);
 	return {
@@ -145,17 +147,17 @@ export function beginsInside([first]: readonly Candle[], session: Session): bool
 }
 
 /**
- * The numbers of the sessions that candles or trades are missing from: the first, where the series begins inside it, unless
- * the series is `complete` (nothing is older); of a series built from trades also those that trades may be missing from.
+ * Numbers of the sessions that lack candles or trades: the first, if the series begins inside it and is not `complete`
+ * (older candles exist), and for a series built from trades those that trades may be missing from.
  */
-function lackingSessions(
+function incompleteSessions(
 	{candles, builtFrom, partial}: CandleSeries,
 	session: Session,
 	complete: boolean,
 ): ReadonlySet<number> {
-	const lacking = [
+	const times = [
 		...(beginsInside(candles, session) && !complete ? candles.slice(0, 1).map(({time}) => time) : []),
 		...(builtFrom === 'trades' ? (partial ?? []) : []),
 	];
-	return new Set(lacking.map(time => sessionAt(time, session)));
+	return new Set(times.map(time => sessionAt(time, session)));
 }

@@ -1,7 +1,7 @@
 import {symbolKey} from './symbol.ts';
 import type {DepthBook, Level} from './types.ts';
 
-/** A book as it was at one time, its best levels interleaved: price, quantity, price, quantity, best first. */
+/** The best levels of a book at one time, interleaved: price, quantity, price, quantity, best first. */
 export type Snapshot = {
 	/** Epoch ms. */
 	readonly time: number;
@@ -10,14 +10,14 @@ export type Snapshot = {
 	readonly bids?: Float64Array | undefined;
 };
 
-/** A market's book since the start, in memory of fixed size. */
+/** A market's books since the start, in bounded memory. */
 export type BookHistory = {
 	/** The book before the current one. */
 	readonly previous?: DepthBook | undefined;
 	readonly current?: DepthBook | undefined;
-	/** Oldest first, at most one in each interval, and the newest always. */
+	/** Oldest first: at most one per interval, and always the newest. */
 	readonly snapshots: readonly Snapshot[];
-	/** Doubles whenever the memory is full. */
+	/** Doubles whenever there are too many snapshots. */
 	readonly intervalMs: number;
 };
 
@@ -41,7 +41,7 @@ export function remember(history: BookHistory, book: DepthBook, time: number): B
 	};
 }
 
-/** The history without the books to compare with: what changed while another market was selected is unknown. */
+/** The history without books to compare with: what changed while another market was selected is unknown. */
 export const interrupted = ({snapshots, intervalMs}: BookHistory): BookHistory => ({snapshots, intervalMs});
 
 /** The last snapshot of each interval. */
@@ -74,14 +74,14 @@ export function reachOf(side: Float64Array): {readonly best: number; readonly wo
 type BookHistories = {
 	/** The market's history with a book that was received at `time` (epoch ms). */
 	add(symbol: string, book: DepthBook, time: number): BookHistory;
-	/** The history of a market that is selected again, without the books to compare with. */
+	/** The history of a market that is selected again, without books to compare with. */
 	resume(symbol: string): BookHistory;
 };
 
-/** Each takes about 1.5 MB when it is full. */
+/** Each full history takes about 1.5 MB. */
 const mostMarkets = 4;
 
-/** The histories of the markets that were selected last. */
+/** Keeps the histories of the markets that were selected last. */
 export function createBookHistories(): BookHistories {
 	const histories = new Map<string, BookHistory>();
 

@@ -8,9 +8,8 @@ type Branch<Answer> = {
 };
 
 /**
- * `compute` with its answers kept: equal arguments get the same answer again, the identical object. Arguments must be
- * immutable, or have an answer that does not depend on what changes in them. The first one is an object, and all answers
- * for it go when nothing else refers to it.
+ * Caches the answers of `compute`: equal arguments get the identical answer again. Arguments must be immutable, or their
+ * changes must not affect the answer. The first argument is an object; its answers are freed with it.
  */
 export function memo<Keys extends readonly [object, ...Key[]], Answer>(
 	compute: (...keys: Keys) => Answer,

@@ -1,17 +1,17 @@
 import type {Candle} from './types.ts';
 
-/** How markets did against each other since a moment that all of them have candles from. */
+/** How markets performed against each other, since a time that all of them have candles from. */
 export type Performances = {
 	/** Start of the first and of the last step, epoch ms. */
 	readonly from: number;
 	readonly to: number;
-	/** By symbol: change in percent since the first step, a number a step. Markets without candles are left out. */
+	/** By symbol: change in percent since the first step, one number per step. Markets without candles are left out. */
 	readonly changes: ReadonlyMap<string, readonly number[]>;
 };
 
 /**
- * Closing prices of `candles` (by symbol; each oldest first) as changes since the first of the last `most` steps of
- * `stepMs` that all markets have. Where a market did not trade its last price stands. Undefined where none has candles.
+ * Turns `candles` (by symbol, oldest first) into changes since the first of the last `most` steps of `stepMs` that all
+ * markets have. A market that did not trade keeps its last price. Undefined if no market has candles.
  */
 export function performances(
 	candles: ReadonlyMap<string, readonly Candle[]>,

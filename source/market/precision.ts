@@ -1,18 +1,18 @@
-/** Digits after the decimal point that a market's prices and quantities need: the most of any so far. */
+/** Digits after the decimal point that a market's prices and quantities have needed so far. */
 export type Decimals = {readonly price: number; readonly quantity: number};
 
 export const noDecimals: Decimals = {price: 0, quantity: 0};
 
-// 10 ** n is not exact everywhere; these are, up to 10²².
+// 10 ** n is not always exact; these are, up to 10²².
 const powersOfTen = Array.from({length: 23}, (_, exponent) => Number(`1e${exponent}`));
 
-/** `exponent` a whole number, not negative. */
+/** 10 to the power of `exponent`, a whole number that is not negative. */
 export const powerOfTen = (exponent: number): number => powersOfTen[exponent] ?? 10 ** exponent;
 
-// Up to here value × 10ⁿ rounds to the right integer: the product is off by less than a half.
+// Up to this size value × 10ⁿ rounds to the right integer: the product is off by less than a half.
 const largestScaled = 2 ** 51;
 
-/** Hardly any market has more. */
+/** Hardly any market has more decimals. */
 const fewDecimals = 10;
 
 /** Digits after the point in the shortest decimal text that reads back as `value`: 0 for integers, 10 for 1e-10. */
@@ -40,11 +40,11 @@ export function widen(
 	return price === decimals.price && quantity === decimals.quantity ? decimals : {price, quantity};
 }
 
-/** Adds up as decimals do, whatever the order: 0.1 and 0.2 make 0.3, and 0.3 less makes 0. Plain addition beyond about 15 digits. */
+/** A sum that adds decimals exactly, in any order: 0.1 + 0.2 is 0.3, and − 0.3 makes it 0. Beyond about 15 digits it adds plainly. */
 export class DecimalSum {
 	#decimals = 0;
 	#units = 0;
-	/** The units without their signs: while they are whole numbers nothing is rounded. */
+	/** The sum of the units without their signs: up to `largestScaled` nothing is rounded. */
 	#size = 0;
 	#plain = 0;
 
@@ -83,10 +83,10 @@ export function sumDecimals(values: Iterable<number>): number {
 	return sum.total;
 }
 
-/** Decimals that every one of `values` fits into. */
+/** The fewest decimals that fit all of `values`. */
 export const decimalsOfAll = (values: Iterable<number>): number => widest(values, 0);
 
-/** A product or quotient of decimals without what its rounding adds to it; as it is beyond about 15 digits. */
+/** Rounds a product or quotient of decimals to remove its rounding error; beyond about 15 digits it is unchanged. */
 export function roundDecimals(value: number, decimals: number): number {
 	const power = powersOfTen[decimals];
 	const scaled = power === undefined ? Number.POSITIVE_INFINITY : Math.round(value * power);
@@ -102,16 +102,16 @@ function widest(values: Iterable<number | undefined> = [], least: number): numbe
 	return decimals;
 }
 
-/** A number holds so many digits of any decimal: those beyond them are left over from sums that the exchange made. */
+/** Digits that a double holds of any decimal; more are rounding errors of the exchange's own sums. */
 const digitsHeld = 15;
 
-/** `least`, or as many more as `value` needs. Counting up is ten times as fast as making a text where few are missing. */
+/** `least`, or more where `value` needs them. Counting up is ten times as fast as formatting where few are missing. */
 function enoughFor(value: number, least: number): number {
 	for (let decimals = least; decimals <= least + fewDecimals; decimals++) if (fits(value, decimals)) return decimals;
 	return Math.max(least, decimalsOf(Number(value.toPrecision(digitsHeld))));
 }
 
-/** Whether `decimals` digits are certainly enough, without the cost of making a text. */
+/** Whether `decimals` digits are certainly enough, without the cost of formatting. */
 function fits(value: number, decimals: number): boolean {
 	const power = powersOfTen[decimals];
 	if (power === undefined) return false;

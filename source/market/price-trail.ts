@@ -3,23 +3,23 @@ import type {Ticker} from './types.ts';
 
 /** The tickers of a market since the start, in bounded memory. */
 export type PriceTrail = {
-	/** Last prices at even intervals, oldest first; each is the last of `polls` polls, the newest of `filled`. */
+	/** Last prices at even intervals, oldest first. Each stands for `polls` polls, the newest for `filled`. */
 	readonly prices: readonly number[];
 	readonly polls: number;
 	readonly filled: number;
 	readonly ticker: Ticker;
-	/** Enough for every price of its tickers. Only grow. */
+	/** Enough for every price so far; they never shrink. */
 	readonly decimals: Decimals;
-	/** The ticker before the last one that differed; absent: none ever did. */
+	/** The ticker before the last change; absent: it never changed. */
 	readonly before?: Ticker | undefined;
-	/** When that difference was received, epoch ms. */
+	/** When the last change was received, epoch ms. */
 	readonly changedAt?: number | undefined;
 };
 
-/** When there are more, two neighbours become one. Even. */
+/** When there are more, every other one is dropped. Must be even. */
 const mostPrices = 64;
 
-/** `trails` continued by `tickers` (both by symbol), received at `time` (epoch ms). Tickers without a last price are skipped. */
+/** Adds `tickers` to `trails` (both by symbol), received at `time` (epoch ms). Tickers without a last price are skipped. */
 export function withPrices(
 	trails: ReadonlyMap<string, PriceTrail>,
 	tickers: ReadonlyMap<string, Ticker>,
@@ -55,7 +55,7 @@ function withPrice(
 	return {prices: [...halved, price], polls: polls * 2, filled: 1};
 }
 
-/** At most `count` of `prices`, spread evenly over them; the newest is always among them. */
+/** At most `count` of `prices`, spread evenly and always with the newest. */
 export function thinned(prices: readonly number[], count: number): readonly number[] {
 	if (prices.length <= count) return prices;
 	return Array.from({length: count}, (_, index) => Math.ceil(((index + 1) * prices.length) / count) - 1).flatMap(

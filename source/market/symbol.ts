@@ -10,14 +10,14 @@ const quoteAssets: readonly string[] = [
 	...['BTC', 'ETH', 'BNB', 'TRX', 'XRP', 'SOL', 'DOGE', 'DOT'],
 ];
 
-/** The one spelling of a pair: `btc-usdt`, `BTC_USDT` and `BTC/USDT` are `BTCUSDT`. */
+/** Normalizes the spelling of a pair: `btc-usdt`, `BTC_USDT` and `BTC/USDT` become `BTCUSDT`. */
 export function symbolKey(text: string): string {
 	return text.replace(separators, '').toUpperCase();
 }
 
 /**
- * Base and quote asset, in capitals. A separator between two codes decides; without one the longest quote asset that ends the
- * symbol and leaves a base. Undefined when none does.
+ * Splits a symbol into base and quote asset, in capitals: at its separator, else before the longest quote asset that ends
+ * the symbol and leaves a base. Undefined when neither works.
  */
 export function splitSymbol(symbol: string): {readonly base: string; readonly quote: string} | undefined {
 	const parts = symbol
@@ -61,8 +61,8 @@ export function defaultSymbol(
 }
 
 /**
- * Symbols of the three markets that `text` most likely means, nearest first; equally near ones in the order of `markets`. A
- * typo or two swapped letters count one; a missing quote counts less.
+ * Up to three symbols that `text` most likely means, nearest first, ties in the order of `markets`. A typo or two swapped
+ * letters count 1, a missing quote asset less.
  */
 export function nearestSymbols(markets: readonly Market[], text: string): readonly string[] {
 	const key = symbolKey(text);
@@ -78,14 +78,14 @@ export function nearestSymbols(markets: readonly Market[], text: string): readon
 		.map(({symbol}) => symbol);
 }
 
-/** `did you mean A, B or C?`, of the markets that `text` may be a typo of; empty where no market is near. */
+/** `did you mean A, B or C?` with the markets that `text` may be a typo of; empty if no market is near. */
 export function marketSuggestion(markets: readonly Market[], text: string): string {
 	const names = nearestSymbols(markets, text);
 	if (names.length === 0) return '';
 	return `did you mean ${[names.slice(0, -1).join(', '), ...names.slice(-1)].filter(Boolean).join(' or ')}?`;
 }
 
-/** The one of `words` that `text` is a typo of: at most a third of the word is wrong, in any case. Undefined: of none. */
+/** The word that `text` is a typo of, in any case: at most a third of the word is wrong. Undefined: none. */
 export function nearestWord<Word extends string>(text: string, words: readonly Word[]): Word | undefined {
 	const distance = (word: string) => editDistance(text.toLowerCase(), word.toLowerCase());
 	const [nearest] = words.toSorted((a, b) => distance(a) - distance(b));

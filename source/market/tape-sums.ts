@@ -9,21 +9,21 @@ export type TapeSums = {
 	/** Bought by takers, in base asset. */
 	readonly bought: number;
 	readonly sold: number;
-	/** Of trades without a side. */
+	/** Traded without a known side. */
 	readonly unknown: number;
 	/** Bought minus sold. */
 	readonly delta: number;
 	/** Epoch ms of the oldest trade counted; absent: there is none. */
 	readonly since?: number | undefined;
-	/** Trades may be missing among them, so that both sums are at least these. */
+	/** Trades may be missing, so the sums are lower bounds. */
 	readonly hasGaps: boolean;
 	/** Trades in the last minute. */
 	readonly perMinute: number;
-	/** There may have been more: a gap lies in the last minute, or the tape does not reach back so far. */
+	/** There may have been more: a gap lies in the last minute, or the tape does not reach back that far. */
 	readonly perMinutePartial: boolean;
 };
 
-/** Of all trades on the tape. `now` (epoch ms, the exchange's time where it has one) ends the last minute. */
+/** Sums all trades on the tape. The last minute ends at `now` (epoch ms; the exchange's time where it has one). */
 export function tapeSums({trades, gaps}: Tape, now: number): TapeSums {
 	const sums = sumsBySide(trades);
 	const older = trades.findIndex(({time}) => time <= now - minuteMs);
@@ -42,7 +42,7 @@ export function tapeSums({trades, gaps}: Tape, now: number): TapeSums {
 	};
 }
 
-/** The sums of a list do not change while the clock does. */
+/** Cached by list: these sums do not depend on the clock. */
 const sumsBySide = memo((trades: readonly Trade[]) => {
 	const sums: Record<Side | 'unknown', DecimalSum> = {
 		buy: new DecimalSum(),
@@ -53,10 +53,10 @@ const sumsBySide = memo((trades: readonly Trade[]) => {
 	return {buy: sums.buy.total, sell: sums.sell.total, unknown: sums.unknown.total};
 });
 
-/** The newest trades, which show the usual size. */
+/** How many of the newest trades show the usual size. */
 const recent = 500;
 
-/** Of the newest trades; absent: there are none. The lower one of two in the middle. */
+/** Median quantity of the newest trades, the lower one of two in the middle; undefined without trades. */
 export const medianQuantity = memo((trades: readonly Trade[]): number | undefined => {
 	const quantities = Float64Array.from(trades.slice(0, recent), ({quantity}) => quantity).sort();
 	return quantities[Math.floor((quantities.length - 1) / 2)];
@@ -75,8 +75,8 @@ export function sizeTier(quantity: number, median: number): SizeTier {
 }
 
 /**
- * The next larger or smaller minimum size, out of 1, 2, 5 × 10ⁿ; 0 hides no trade. From 0 it goes to about the median, never
- * beyond the largest trade, and back to 0 where it would hide nothing. `decimals`: of quantities.
+ * The next larger or smaller minimum size out of 1, 2, 5 × 10ⁿ; 0 hides no trade. From 0 it steps to about the median. It
+ * never exceeds the largest trade, and returns to 0 where it would hide nothing. `decimals`: of quantities.
  */
 export function nextMinSize(minSize: number, by: 1 | -1, trades: readonly Trade[], decimals: number): number {
 	const quantities = trades.map(({quantity}) => quantity);

@@ -1,7 +1,7 @@
 import {sumDecimals} from './precision.ts';
 import type {Trade} from './types.ts';
 
-/** The trades of one market that were received. */
+/** The trades received of one market. */
 export type Tape = {
 	/** Newest first: by time, then id. */
 	readonly trades: readonly Trade[];
@@ -11,16 +11,16 @@ export type Tape = {
 
 export const emptyTape: Tape = {trades: [], gaps: new Set()};
 
-/** Identifies a trade among all of its interface: its id, unless fills of one order share that. */
+/** Identifies a trade within its interface: by its id, unless the fills of one order share that. */
 export const tradeKey = ({key, id}: Pick<Trade, 'key' | 'id'>): string => key ?? id;
 
-/** The tape with a gap below its oldest trade: it started over. */
+/** Marks a gap below the oldest trade of a tape that starts over. */
 export function brokenOff(tape: Tape): Tape {
 	const oldest = tape.trades.at(-1);
 	return oldest ? {...tape, gaps: new Set([...tape.gaps, tradeKey(oldest)])} : tape;
 }
 
-/** Orders ids by number, also beyond 2^53; other texts come after numbers. 0: the same text. */
+/** Orders ids as numbers, also beyond 2^53; other texts come after numbers. 0: the same text. */
 export function compareIds(a: string, b: string): number {
 	const aDigits = significantDigits(a);
 	const bDigits = significantDigits(b);
@@ -33,7 +33,7 @@ export function compareIds(a: string, b: string): number {
 	return compareTexts(a, b);
 }
 
-/** What orders trades. */
+/** The fields that order trades. */
 export type TradeMoment = Pick<Trade, 'time' | 'id' | 'key'>;
 
 /** Newest first: by time, then id; 0: the same trade. */
@@ -43,9 +43,9 @@ export function compareTrades(a: TradeMoment, b: TradeMoment): number {
 
 /**
  * The tape with the trades of `page`, which may be in any order and is complete from its oldest to its newest trade.
- * Each trade is kept once, the newest `capacity` (default 50,000) stay. A gap is marked between two neighbours where
- * neither the tape nor the page is complete; a page that reaches from one side of a gap to the other closes it. The same
- * object when nothing changed.
+ * Each trade is kept once, and the newest `capacity` (default 50,000) stay. A gap is marked between two neighbours where
+ * neither the tape nor the page is complete; a page that reaches from one side of a gap to the other closes it. Returns
+ * `tape` itself when nothing changed.
  */
 export function mergeTape(tape: Tape, page: readonly Trade[], capacity = 50_000): Tape {
 	const sorted = uniqueTrades(page).sort(compareTrades);
@@ -56,7 +56,7 @@ export function mergeTape(tape: Tape, page: readonly Trade[], capacity = 50_000)
 	const reached = tape.trades.slice(0, split);
 	const rest = tape.trades.slice(split);
 	const reachedKeys = keysOf(reached);
-	// An exchange that changes the time of a trade gives it twice: the first stays.
+	// An exchange that changes the time of a trade sends it twice: the first one is kept.
 	const unmatched = keysOf(sorted).difference(reachedKeys);
 	const redated = unmatched.size > 0 ? keysOf(rest.filter(trade => unmatched.has(tradeKey(trade)))) : unmatched;
 	const given = sorted.filter(trade => !redated.has(tradeKey(trade)));
@@ -75,7 +75,7 @@ export function mergeTape(tape: Tape, page: readonly Trade[], capacity = 50_000)
 	const sharesNone = redated.size === 0 && fresh.length === given.length;
 	const oldestGiven = given.at(-1);
 	if (oldestGiven && sharesNone && isNewer(given[0], tape.trades[0])) gaps.add(tradeKey(oldestGiven));
-	// Nothing is missing below the last trade, unless the tape started over there and no page has reached further back.
+	// No gap is marked below the last trade, unless the tape started over there and no page has reached further back.
 	const last = trades.at(-1);
 	const startsOver = last !== undefined && last === tape.trades.at(-1) && tape.gaps.has(tradeKey(last));
 	for (const trade of all.slice(trades.length - 1)) gaps.delete(tradeKey(trade));
@@ -171,7 +171,7 @@ export type Fills = Trade & {
 	readonly fills?: number | undefined;
 };
 
-/** Merges trades of one time, price and side, the fills of one order, at the place of the newest. Never across a gap. */
+/** Merges trades of the same time, price and side (fills of one order) at the place of the newest, never across a gap. */
 export function mergeFills({trades, gaps}: Tape): readonly Fills[] {
 	const merged: Fills[] = [];
 	let start = 0;
@@ -185,7 +185,7 @@ export function mergeFills({trades, gaps}: Tape): readonly Fills[] {
 	return merged;
 }
 
-/** `trades` of one instant. */
+/** Merges the fills of each order. All `trades` have the same time. */
 function ordersOf(trades: readonly Trade[]): readonly Fills[] {
 	const orders: Trade[][] = [];
 	for (const trade of trades) {

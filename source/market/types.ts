@@ -18,7 +18,7 @@ export type Market = {
 	readonly type?: string | undefined;
 };
 
-/** 24 h summary, delayed by the exchange's own word. Absent: unknown, or a price of 0 that means "none". */
+/** 24-hour summary, which the exchange itself calls delayed. Absent fields: unknown, or a price of 0 that means "none". */
 export type Ticker = {
 	readonly symbol: string;
 	readonly last?: number | undefined;
@@ -43,12 +43,12 @@ export const activeState = 'active';
 /** `[price, quantity]`, both positive. */
 export type Level = readonly [price: number, quantity: number];
 
-/** One snapshot. Asks ascending, bids descending: best first. */
+/** One snapshot of the order book. Asks ascending, bids descending: best first. */
 export type DepthBook = {
 	readonly asks: readonly Level[];
 	/** Absent: the interface shows no bids (not: there are none). */
 	readonly bids?: readonly Level[] | undefined;
-	/** What the interface that does show bids failed with, in a few words; absent: it has not failed, or there is none. */
+	/** Why the interface that has bids failed, in a few words; absent: it did not fail, or there is none. */
 	readonly bidsFailure?: string | undefined;
 };
 
@@ -56,9 +56,9 @@ export type DepthBook = {
 export type Side = 'buy' | 'sell';
 
 export type Trade = {
-	/** Decimal text: ids can pass 2^53. Of the executed order where the interface names no other: its fills share it. */
+	/** Decimal text: ids can pass 2^53. Where the interface has only ids of orders, the fills of one order share it. */
 	readonly id: string;
-	/** Identifies the trade among all of its interface; absent: the id does. */
+	/** Identifies the trade within its interface; absent: the id does. */
 	readonly key?: string | undefined;
 	/** Epoch ms, UTC. */
 	readonly time: number;
@@ -74,7 +74,7 @@ export type Trade = {
 /** Minutes. */
 export type Period = number;
 
-/** The periods that the keys step through. The exchange may refuse some: the interface names none. */
+/** The periods that the keys step through. The exchange may refuse some: its specification lists none. */
 export const commonPeriods: readonly Period[] = [1, 3, 5, 15, 30, 60, 120, 240, 360, 720, 1440, 10_080];
 
 export type Candle = {

@@ -79,11 +79,11 @@ function factsOf(inspection: Inspection, plusMinus: string): readonly (readonly 
 			of(source, 'clock'),
 			`${offsetText(skewMs)}, ${plusMinus} ${durationText(uncertaintyMs)}`,
 		]),
-		...tickerDelays.map(({interface: source, operation, looks, behind, atLeastMs}) => [
+		...tickerDelays.map(({interface: source, operation, samples, behind, atLeastMs}) => [
 			`${of(source, operation)} delay`,
 			behind === 0
-				? `none: same price as the last trade, ${looks} of ${looks} times`
-				: `behind the last trade ${behind} of ${looks} times, by at least ${formatAge(atLeastMs)}`,
+				? `none: same price as the last trade, ${samples} of ${samples} times`
+				: `behind the last trade ${behind} of ${samples} times, by at least ${formatAge(atLeastMs)}`,
 		]),
 		['v2 bids', v2Bids === undefined ? 'unknown' : v2Bids ? 'shown' : 'not shown'],
 		...limits.map(bounds => [`${of(bounds.interface, bounds.operation)} limit`, limitText(bounds)]),

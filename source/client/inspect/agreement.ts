@@ -1,18 +1,18 @@
 import type {DepthBook, Level, Ticker} from '../../market/types.ts';
 
-/** Of what did not change meanwhile and could be compared, how much is equal in both interfaces. */
+/** How many values could be compared, as they did not change meanwhile, and how many are equal in both interfaces. */
 export type Agreement = {readonly compared: number; readonly agreeing: number};
 
 export type TickerAgreement = {readonly last: Agreement; readonly bid: Agreement; readonly ask: Agreement};
 
 export type BookAgreement = {
 	readonly asks: Agreement;
-	/** Absent: the book between shows no bids. */
+	/** Absent: the book in the middle has no bids. */
 	readonly bids?: Agreement | undefined;
 };
 
 type Three<T> = {
-	/** Two answers of one interface, and between them one of the other. */
+	/** Two answers of one interface, and an answer of the other one between them. */
 	readonly before: T;
 	readonly between: T;
 	readonly after: T;
@@ -35,7 +35,7 @@ export function tickerAgreement({before, between, after}: Three<readonly Ticker[
 	return {last: agreementOn('last'), bid: agreementOn('bid'), ask: agreementOn('ask')};
 }
 
-/** Compares the levels that are equal before and after, as deep as the book between goes. */
+/** Compares the levels that are equal before and after, as deep as the book in the middle goes. */
 export function bookAgreement({before, between, after}: Three<DepthBook>): BookAgreement {
 	return {
 		asks: levelAgreement(before.asks, between.asks, after.asks, (price, deepest) => price <= deepest),

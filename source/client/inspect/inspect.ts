@@ -19,20 +19,20 @@ import {createSession, hasAnswered, lastAnswer, type Session} from './session.ts
 import {clockSkew, tickerDelay} from './timing.ts';
 
 export type InspectOptions = {
-	/** One of the two addresses is needed; both are checked already. */
+	/** One of the two addresses is needed. Both have been validated. */
 	readonly baseUrl?: string | undefined;
 	readonly legacyBaseUrl?: string | undefined;
-	/** For a whole request. */
+	/** Limit for a whole request. */
 	readonly timeoutMs: number;
-	/** Requests a second at most. */
+	/** Maximum requests per second. */
 	readonly rate: number;
-	/** Probes of each operation; at least 1. */
+	/** Number of probes of each operation, at least 1. */
 	readonly samples: number;
-	/** The symbol to inspect, of the exchange's markets; undefined where it lists none. An error it throws ends all. */
+	/** Chooses the symbol to inspect from the exchange's markets (undefined if it lists none). If it throws, the inspection ends. */
 	readonly choose: (markets: readonly Market[] | undefined) => string;
 	/**
-	 * Called before each request: how many were made, how many there will be if all goes well, and until when (epoch ms)
-	 * the budget lets none start; absent: one may start now.
+	 * Called before each request with how many were made, how many there will be if all goes well, and when the next may
+	 * start (epoch ms; undefined: now).
 	 */
 	readonly onProgress?: ((made: number, expected: number, freeAt: number | undefined) => void) | undefined;
 	readonly clock: Clock;
@@ -43,8 +43,8 @@ export type InspectOptions = {
 };
 
 /**
- * Probes every operation of every configured interface `samples` times in turn, then what the specification leaves open.
- * One request at a time. Failures become part of the report; rejects only with an AbortedError, or what `choose` throws.
+ * Probes every operation of every configured interface `samples` times in turn, then what the specification leaves open,
+ * one request at a time. Failures become part of the report. Rejects only with an AbortedError or the error of `choose`.
  */
 export async function inspect(options: InspectOptions): Promise<Inspection> {
 	const {baseUrl, legacyBaseUrl, timeoutMs, rate, samples, clock, random, signal, observe} = options;
@@ -101,7 +101,7 @@ type Interfaces = {
 	readonly v1: ReturnType<typeof createV1Operations> | undefined;
 };
 
-/** Samples every operation in rounds; resolves with the symbol that was chosen after the first answer. */
+/** Samples every operation in rounds. Resolves with the symbol, which is chosen after the first answer. */
 async function sampleAll(
 	session: Session,
 	{samples, choose}: InspectOptions,
@@ -112,7 +112,7 @@ async function sampleAll(
 	if (marketList) await session.sample(marketList);
 	const symbol = choose(v2 ? lastAnswer(v2.markets) : v1 && lastAnswer(v1.ticker));
 	session.choose(symbol);
-	// A ticker comes before the trades that it is compared with.
+	// A ticker is read before the trades that it is compared with.
 	for (let round = 0; round < samples; round++) {
 		for (const operation of operations) {
 			if (round > 0 || operation !== marketList) await session.sample(operation);
@@ -122,7 +122,7 @@ async function sampleAll(
 	return symbol;
 }
 
-/** One interface, the other, and the first again: what did not change meanwhile can be compared. */
+/** Probes one interface, the other, and the first again, so that unchanged values can be compared. */
 async function probeAround<T>({probe}: Session, outer: InspectedOperation<T>, inner: InspectedOperation<T>) {
 	if (!hasAnswered(outer) || !hasAnswered(inner)) return undefined;
 	const probes = [await probe(outer), await probe(inner), await probe(outer)];
@@ -150,7 +150,7 @@ async function probeRangeUnit(
 	return rangeUnit({ms: await understands(1), s: await understands(1000)});
 }
 
-/** Of each ticker, against the trades of its own interface that were probed in the same round. */
+/** The delay of each ticker against the trades of its own interface that were probed in the same round. */
 function tickerDelays({v2, v1}: Interfaces, symbol: string): Inspection['tickerDelays'] {
 	const compared = [
 		...(v2 ? [v2.ticker, v2.summary].map(tickers => ({tickers, trades: v2.trades})) : []),

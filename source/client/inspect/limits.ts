@@ -6,26 +6,26 @@ import type {Probe} from './operations.ts';
 export type LimitAnswer = {
 	readonly limit: number;
 	readonly outcome: 'answered' | 'refused' | 'failed';
-	/** Of the answer. */
+	/** Entries in the answer. */
 	readonly entries?: number | undefined;
 	/** HTTP status; absent without an answer. */
 	readonly status?: number | undefined;
 };
 
-/** The bounds of `limit`, as far as a few probes show them. */
+/** The bounds of `limit`, as far as a few probes can show. */
 export type LimitBounds = {
-	/** Entries without a limit; absent where that failed. */
+	/** Entries when no limit is sent; absent if that failed. */
 	readonly standard?: number | undefined;
-	/** In the order of their limits. */
+	/** Ordered by limit. */
 	readonly answers: readonly LimitAnswer[];
 	/**
-	 * The most entries that an answer had. Beyond these, more are `refused`, `cut` or given (`more`), or it is `unknown`
-	 * because the market may have no more. Absent without any answer.
+	 * The most entries in one answer. A limit beyond that is `refused`, `cut` or served (`more`), or that is `unknown`
+	 * because the market may have no more entries. Absent without any answer.
 	 */
 	readonly most?: {readonly entries: number; readonly beyond: 'refused' | 'cut' | 'more' | 'unknown'} | undefined;
 };
 
-/** The documented ends, and one beyond each. */
+/** The documented bounds, and one beyond each. */
 export const probedLimits: readonly number[] = [0, 1, 1000, 1001];
 
 export function limitBounds(
@@ -57,15 +57,15 @@ function mostOf(answers: readonly LimitAnswer[], standard: number): LimitBounds[
 	}
 
 	if (entries >= largest.limit) return {entries, beyond: largest === answers.at(-1) ? 'more' : 'unknown'};
-	// A single entry is not unusual.
+	// A single entry proves nothing.
 	const isWhole = entries > 1 && answered.some(({limit}) => limit === entries);
 	return {entries, beyond: isWhole ? 'cut' : 'unknown'};
 }
 
-/** Entries of the answer's list, or levels of its book; absent where it has neither. */
+/** Number of entries in the answer's list, or of levels in its book; undefined if it has neither. */
 export function entriesOf({json, answer}: Probe): number | undefined {
 	if (!answer) return undefined;
-	// As sent: decoding drops duplicates.
+	// Counted as sent, because decoding drops duplicates.
 	const sent = typeof json === 'object' && json !== null && 'data' in json ? json.data : undefined;
 	if (Array.isArray(sent)) return sent.length;
 	const {data, dropped} = answer;
@@ -77,12 +77,12 @@ function levelsOf(book: object): number {
 	return Object.values(book).reduce((sum: number, side: unknown) => sum + (Array.isArray(side) ? side.length : 0), 0);
 }
 
-/** What `startTime` and `endTime` count; `both`: either is understood; `neither`: candles outside the range, or none. */
+/** The unit of `startTime` and `endTime`. `both`: either is understood; `neither`: candles outside the range, or none. */
 export type RangeUnit = 'ms' | 's' | 'both' | 'neither';
 
 type Range = {readonly from: number; readonly to: number};
 
-/** The times (epoch ms) of two candles that have others on both sides; undefined where there are too few. */
+/** The times (epoch ms) of two neighbouring candles in the middle; undefined if there are too few. */
 export function rangeWithin(candles: readonly Candle[]): Range | undefined {
 	const middle = Math.floor(candles.length / 2);
 	const from = candles[middle - 1]?.time;

@@ -12,23 +12,23 @@ import * as v2 from '../wire/v2/schemas.ts';
 import type {Shape} from './shape.ts';
 import {v1Shapes, v2Shapes} from './specification.ts';
 
-/** One request, from the wire up to the decoded answer. */
+/** One request and its outcome, from the wire to the decoded answer. */
 export type Probe<T = unknown> = {
 	readonly operation: Operation;
 	readonly interface: Interface;
-	/** When the request left, epoch ms. */
+	/** When the request was sent, epoch ms. */
 	readonly startedAt: number;
-	/** From then to the last byte, or to the failure. */
+	/** From `startedAt` to the last byte or the failure. */
 	readonly durationMs: number;
-	/** Absent without a head. */
+	/** HTTP status; absent if no head arrived. */
 	readonly status?: number | undefined;
 	readonly headers: Headers;
-	/** Whether a connection had to be opened for it. */
+	/** Whether a new connection was opened for it. */
 	readonly connected: boolean;
-	/** The body's size, as sent and decompressed; absent where it is incomplete or not JSON. */
+	/** Size of the body as sent and decompressed; absent if it is incomplete or not JSON. */
 	readonly sentBytes?: number | undefined;
 	readonly bytes?: number | undefined;
-	/** The whole answer, as JSON.parse reads it. */
+	/** The whole answer as JSON.parse reads it. */
 	readonly json?: unknown;
 	/** Present unless `error` is. */
 	readonly answer?: Answer<T> | undefined;
@@ -39,15 +39,15 @@ export type Probe<T = unknown> = {
 export type InspectedOperation<T = unknown> = {
 	readonly operation: Operation;
 	readonly interface: Interface;
-	/** For the market, where the operation is about one. */
+	/** The request, for `symbol` if the operation has a market. */
 	request(symbol: string, query?: Request['query']): Request;
 	readonly decode: Decoder<T>;
 	readonly shape: Shape;
-	/** Of one inspection, in order. */
+	/** The probes of one inspection, in order. */
 	readonly samples: Probe<T>[];
 };
 
-/** Of the inspected candles, in minutes. */
+/** Period of the inspected candles, in minutes. */
 export const inspectedPeriod: Period = 60;
 
 function operation<T>(
@@ -58,7 +58,7 @@ function operation<T>(
 	shape: Shape,
 	query: (symbol: string) => NonNullable<Request['query']> = () => ({}),
 ): InspectedOperation<T> {
-	// The specification asks for it on these GETs.
+	// The specification requires it on these GETs.
 	const jsonContentType = source === 'v1' || name === 'ticker';
 	return {
 		operation: name,

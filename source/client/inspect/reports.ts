@@ -8,11 +8,11 @@ import type {InspectedOperation, Probe} from './operations.ts';
 import {createComparison, type Deviation} from './shape.ts';
 import type {ClockSkew, TickerDelay} from './timing.ts';
 
-/** What the probes of an exchange found. Absent fields could not be found, see the operations' errors. */
+/** What the probes of an exchange found. An absent field could not be determined: see the operations' errors. */
 export type Inspection = {
 	/** The inspected market. */
 	readonly symbol: string;
-	/** In all. */
+	/** Number of all requests. */
 	readonly requests: number;
 	readonly operations: readonly OperationReport[];
 	/** Whether the v2 book shows bids. */
@@ -26,15 +26,15 @@ export type Inspection = {
 	readonly connections: ReadonlyArray<{
 		readonly interface: Interface;
 		readonly requests: number;
-		/** Connections opened for them. */
+		/** Connections opened for these requests. */
 		readonly opened: number;
 	}>;
 	readonly rateLimit: {
 		/** Requests answered 429. */
 		readonly refusals: number;
-		/** Requests a second that the budget allowed in the end. */
+		/** Requests per second that the budget allowed in the end. */
 		readonly allowed: number;
-		/** With their last values. */
+		/** Rate-limit headers with their last values. */
 		readonly headers: ReadonlyArray<{readonly interface: Interface; readonly name: string; readonly value: string}>;
 	};
 };
@@ -44,19 +44,19 @@ export type OperationReport = {
 	readonly interface: Interface;
 	readonly requests: number;
 	readonly failures: number;
-	/** HTTP status of the last answer; absent without one. */
+	/** HTTP status of the last answer; absent if there was none. */
 	readonly status?: number | undefined;
-	/** Of the last failure. */
+	/** The last failure. */
 	readonly error?: {readonly brief: string; readonly message: string; readonly advice: string} | undefined;
-	/** Of good answers, to the last byte; of those on kept-alive connections where there are any. */
+	/** Duration of good answers to the last byte; only of those on reused connections, if there are any. */
 	readonly p50Ms?: number | undefined;
 	readonly p95Ms?: number | undefined;
-	/** Of the last good answer, as sent and decompressed. */
+	/** Size of the last good answer, as sent and decompressed. */
 	readonly sentBytes?: number | undefined;
 	readonly bytes?: number | undefined;
 	/** The `Content-Encoding` of the last good answer. */
 	readonly encoding?: string | undefined;
-	/** Of the last good answer: entries or levels, and those that could not be read. */
+	/** Entries or levels of the last good answer, and how many could not be read. */
 	readonly entries?: number | undefined;
 	readonly dropped: number;
 	readonly deviations: readonly Deviation[];
@@ -109,7 +109,7 @@ export const connectionReports = (
 		return {interface: source, requests: own.length, opened: own.filter(({connected}) => connected).length};
 	});
 
-/** The names that exchanges commonly use. */
+/** Names that exchanges commonly use. */
 const isRateHeader = /rate-?limit|^retry-after$|^x-mbx-used-weight|^x-.*-quota/;
 
 /** The last value of each rate-limit header, by interface and name. */

@@ -14,7 +14,7 @@ export type Session = {
 	/** Sets the market of all further probes. */
 	choose(symbol: string): void;
 	probe<T>(operation: InspectedOperation<T>, query?: Readonly<Record<string, number>>): Promise<Probe<T>>;
-	/** Keeps a probe with its operation, unless that has only failed, twice. */
+	/** Adds a probe to the operation's samples, unless it has been probed twice and always failed. */
 	sample(operation: InspectedOperation): Promise<void>;
 	close(): void;
 };
@@ -25,7 +25,7 @@ type SessionOptions = {
 	readonly clock: Clock;
 	readonly signal?: AbortSignal | undefined;
 	readonly observe?: Observe | undefined;
-	/** Called before each request with the number of those before. */
+	/** Called before each request with the number of earlier ones. */
 	readonly onRequest: (made: number) => void;
 };
 
@@ -35,7 +35,7 @@ export function createSession({http, baseUrls, clock, signal, observe, onRequest
 	const connections = countConnections();
 	const probes: Probe[] = [];
 	let symbol = '';
-	/** Of the probe under way. */
+	/** What is captured of the current probe. */
 	let wire: {head?: Head; raw?: JsonAnswer; outcome?: Outcome} = {};
 
 	const tappedHttp: Http = {
@@ -109,7 +109,7 @@ export const hasAnswered = ({samples}: InspectedOperation): boolean => samples.s
 export const lastAnswer = <T>({samples}: InspectedOperation<T>): T | undefined =>
 	samples.findLast(({answer}) => answer)?.answer?.data;
 
-/** Counts the connections that requests of the whole process use. */
+/** Counts the connections that are opened by the whole process. */
 function countConnections(): {count(): number; close(): void} {
 	const channel = 'undici:client:sendHeaders';
 	const sockets = new WeakSet<object>();

@@ -12,7 +12,7 @@ export type Shape =
 
 type ValueType = 'text' | 'number' | 'integer' | 'true or false' | 'true, false or null' | 'null';
 
-/** `optional`: the specification does not show it, and exchanges may have it. */
+/** `optional`: not in the specification, but an exchange may have it. */
 type Field = {readonly shape: Shape; readonly optional: boolean};
 
 export const value = (type: ValueType): Shape => ({kind: 'value', type});
@@ -28,24 +28,24 @@ export function record(fields: Readonly<Record<string, Shape>>, optional: Readon
 	return {kind: 'record', fields: Object.fromEntries([...required, ...others])};
 }
 
-/** One way in which answers differ from the specification. `path`: of the field, `[]` for each entry of a list or a map. */
+/** One way in which answers differ from the specification. `path` is the field's, with `[]` for the entries of a list or map. */
 export type Deviation = {
 	readonly path: string;
 	/** `undocumented`: a value that the specification does not show. `long`: an integer beyond 2^53. */
 	readonly problem: 'missing' | 'unknown' | 'mistyped' | 'undocumented' | 'long';
-	/** By the specification; only of what is missing or mistyped. */
+	/** The type in the specification; only for `missing` and `mistyped`. */
 	readonly expected?: string | undefined;
-	/** The type in the answer; of what is undocumented, the value. */
+	/** The type in the answer; for `undocumented`, the value. */
 	readonly found?: string | undefined;
-	/** How often. */
+	/** How often it was found. */
 	readonly count: number;
-	/** Of how many places. */
+	/** In how many places it was looked for. */
 	readonly of: number;
 };
 
 /** Longer texts are cut. */
 const quotedLength = 40;
-/** An exchange that makes up names must not fill the memory. */
+/** So that an exchange that invents names cannot fill the memory. */
 const mostKinds = 200;
 
 /** Collects how answers differ from a shape. */
@@ -110,7 +110,7 @@ export function createComparison(): {add(json: unknown, shape: Shape): void; dev
 		}
 	}
 
-	/** A field that is missing or unknown was looked for in each of the records that hold it. */
+	/** The record that a missing or unknown field belongs to. */
 	const holder = (path: string) => path.slice(0, Math.max(path.lastIndexOf('.'), 0));
 
 	return {

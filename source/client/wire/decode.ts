@@ -6,15 +6,15 @@ export type Fail = (path: string, problem: string) => never;
 
 export type Decoded<T> = {
 	readonly data: T;
-	/** Entries of a list that were left out because a field was missing or wrong. */
+	/** Entries of a list that were dropped because a field was missing or wrong. */
 	readonly dropped: number;
-	/** Entries beyond the most that a list may have, left out undecoded. Default 0. */
+	/** Entries beyond the maximum length of a list, which were not decoded. Default 0. */
 	readonly cut?: number | undefined;
 };
 
 /**
- * The `data` of an envelope as the domain's value. `asOf` (epoch ms) is the time of the answer by the exchange's clock,
- * or by ours where the answer has none; default: unknown.
+ * Decodes the `data` of an envelope into a domain type. `asOf` (epoch ms) is the time of the answer by the exchange's
+ * clock, or by ours if the answer has none; default: unknown.
  */
 export type Decoder<T> = (data: unknown, fail: Fail, asOf?: number) => Decoded<T>;
 
@@ -35,10 +35,10 @@ export function expectList(value: unknown, path: string, fail: Fail): readonly u
 	return Array.isArray(value) ? value : fail(path, problemOf(value, 'a list'));
 }
 
-/** The domain value of a wire entry; absent when a field is missing or wrong. */
+/** Decodes a wire entry into a domain type; undefined if a field is missing or wrong. */
 export type EntryDecoder<T> = (entry: unknown) => T | undefined;
 
-/** Compiles the schema with the first entry, not at start-up. */
+/** An entry decoder that compiles its schema with the first entry, not at start-up. */
 export function entryDecoder<Wire, T>(
 	schema: z.ZodType<Wire>,
 	toDomain: (wire: Wire) => T | undefined,
@@ -52,8 +52,8 @@ export function entryDecoder<Wire, T>(
 }
 
 /**
- * Keeps the good entries of the list at `path` in their order and counts the others. Fails when all are bad: an
- * unreadable list must not pass for an empty one.
+ * Decodes the good entries of the list at `path`, in order, and counts the others. Fails if all are bad: an unreadable
+ * list must not look like an empty one.
  */
 export function decodeEntries<T>(
 	entries: readonly unknown[],
@@ -71,7 +71,7 @@ export function decodeEntries<T>(
 	return {data, dropped: entries.length - data.length};
 }
 
-/** The first of each key, in their order. */
+/** The first value of each key, in order. */
 export function distinct<T>(values: readonly T[], key: (value: T) => string | number): T[] {
 	const keys = new Set<string | number>();
 	return values.filter(value => {

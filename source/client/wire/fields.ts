@@ -3,18 +3,18 @@ import {stripControl} from '../../format/control.ts';
 import {symbolKey} from '../../market/symbol.ts';
 import {minuteMs} from '../../market/units.ts';
 
-/** Longer names than any exchange has; keeps a hostile one from filling the screen. */
+/** Longer than any real name; keeps a hostile exchange from filling the screen. */
 export const nameLength = 64;
 
-/** Of a trade or a candle. */
+/** A price of a trade or a candle. */
 export const price = z.number().positive();
 export const quantity = z.number().nonnegative();
-/** Of a ticker: null, missing and, for a price, 0 mean "none". */
+/** A price of a ticker: null, missing and 0 mean "none". */
 export const tickerPrice = z.number().nonnegative().nullish();
 export const tickerQuantity = z.number().nonnegative().nullish();
-/** Of a ticker, either sign. */
+/** A change in a ticker, of either sign. */
 export const change = z.number().nullish();
-/** Ids beyond 2^53 arrive as text, see parseJson. */
+/** Ids beyond 2^53 arrive as text: see parseJson. */
 export const id = z.union([z.int().nonnegative(), z.string().regex(/^\d{1,64}$/)]);
 export const name = z.string().max(nameLength);
 export const time = z.union([z.number(), z.string()]);
@@ -25,17 +25,17 @@ export const toNumber = (value: number | null | undefined): number | undefined =
 
 const plainSymbol = /^[A-Z0-9]+$/;
 
-/** `BTCUSDT` for any spelling of the pair; absent when nothing is left of it. */
+/** `BTCUSDT` for any spelling of the pair; undefined if nothing is left of it. */
 export const toSymbol = (text: string): string | undefined =>
 	plainSymbol.test(text) ? text : symbolKey(stripControl(text)) || undefined;
 
 const iso = /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d+))?)?\s*(?:Z|([+-])(\d\d)(?::?(\d\d))?)?$/i;
-/** The farthest time that a Date can hold. */
+/** The latest time that a Date can hold. */
 const maxTime = 8.64e15;
 
 /**
- * Epoch ms of a time as either interface writes it: epoch ms as a number or as digits, or ISO 8601 with any offset
- * (none: UTC) and any number of fraction digits, cut to ms. Absent for anything else and for days that do not exist.
+ * Parses a time of either interface into epoch ms: epoch ms as a number or as digits, or ISO 8601 with any offset (default
+ * UTC) and any number of fraction digits, cut to ms. Undefined for anything else and for days that do not exist.
  */
 export function parseWireTime(value: unknown): number | undefined {
 	if (typeof value === 'number') return value > 0 && value <= maxTime ? Math.floor(value) : undefined;
@@ -49,7 +49,7 @@ export function parseWireTime(value: unknown): number | undefined {
 		.map(part => Number(part ?? 0));
 	const offsetHours = Number(parts[9] ?? 0);
 	const offsetMinutes = Number(parts[10] ?? 0);
-	// 60: a leap second counts as the first of the next minute.
+	// 60: a leap second counts as the first second of the next minute.
 	if (hour > 23 || minute > 59 || second > 60 || offsetHours > 23 || offsetMinutes > 59) return undefined;
 	const midnight = new Date(0);
 	midnight.setUTCFullYear(year, month - 1, day);

@@ -5,18 +5,18 @@ import type {CandlesOptions} from '../exchange.ts';
 import {type Decoded, type Decoder, decodeEntries, expectList, expectRecord, type Fail, isRecord} from './decode.ts';
 import {parseWireTime} from './fields.ts';
 
-/** Of each side of a book: more than any screen has rows, and the most that an exchange of this kind lists. */
+/** Maximum levels of each side: more than any screen has rows, and the most that such exchanges list. */
 const mostLevels = 5000;
 /** The largest `limit` of trades and candles; an exchange that sends more ignores it. */
 const largestPage = 1000;
-/** How far an entry may be dated after its answer: the two times need not come from one clock. */
+/** How far an entry may be dated after its answer, as the two times need not come from one clock. */
 const mostAheadMs = minuteMs;
 
 /** The `limit` to send: 1 to 1000, or nothing. */
 export const toLimit = (limit: number | undefined): number | undefined =>
 	limit === undefined || Number.isNaN(limit) ? undefined : Math.min(Math.max(Math.trunc(limit), 1), largestPage);
 
-/** Whether there are candles, all in the range (epoch ms) or overlapping one of its ends. `period` in minutes. */
+/** Whether there are candles and all lie in the range (epoch ms) or overlap one of its ends. `period` in minutes. */
 export function respectsRange(
 	candles: readonly Candle[],
 	{from = -Infinity, to = Infinity, period}: Pick<CandlesOptions, 'from' | 'to' | 'period'>,
@@ -27,18 +27,18 @@ export function respectsRange(
 
 type Bounded = {
 	readonly entries: readonly unknown[];
-	/** How many were left out. */
+	/** How many entries were left out. */
 	readonly cut: number;
 };
 
-/** The `most` entries of the lowest rank, in their order, before they are decoded. */
+/** The `most` undecoded entries with the lowest ranks, in order. */
 export function boundedTo(most: number, entries: readonly unknown[], rankOf: (entry: unknown) => number): Bounded {
 	if (entries.length <= most) return {entries, cut: 0};
 	const ranks = new Float64Array(entries.length);
 	for (const [index, entry] of entries.entries()) ranks[index] = rankOf(entry);
 	const sorted = ranks.toSorted();
 	const highest = sorted[most - 1] ?? Infinity;
-	// Of those that share the highest rank, the first ones.
+	// Among entries that share the highest rank, the first ones are kept.
 	let room = most - sorted.indexOf(highest);
 	const kept = entries.filter((_, index) => {
 		const rank = ranks[index] ?? Infinity;
@@ -56,8 +56,8 @@ export const newestOf = (data: unknown, field: string, fail: Fail): Bounded =>
 	);
 
 /**
- * Drops and counts the entries that are dated after the answer (`asOf`, epoch ms). Where all of them are, or the others
- * lead up to them, a clock is off, and they stay.
+ * Drops and counts entries that are dated after the answer (`asOf`, epoch ms). If all are, or the others lead up to them
+ * without a gap, a clock is off, and they are kept.
  */
 export function dropFutureDated<T extends {readonly time: number}>(
 	{data, dropped}: Decoded<T[]>,
@@ -72,8 +72,8 @@ export function dropFutureDated<T extends {readonly time: number}>(
 }
 
 /**
- * Trades with an id of their own: newest first, the first entry of each id. An entry that repeats an id with other
- * contents counts as dropped.
+ * Sorts trades that have ids of their own, newest first, and keeps the first entry of each id. An entry that repeats an id
+ * with different contents counts as dropped.
  */
 export function tradesOfIds(trades: readonly Trade[]): Decoded<Trade[]> {
 	const byId = new Map<string, Trade>();
@@ -88,8 +88,8 @@ export function tradesOfIds(trades: readonly Trade[]): Decoded<Trade[]> {
 }
 
 /**
- * Fills under the id of their order: newest first. Fills that are equal in everything are numbered, so that two pages
- * agree on how many there are.
+ * Sorts fills that share the id of their order, newest first. Identical fills are numbered, so that two pages agree on how
+ * many there are.
  */
 export function fillsOfOrders(trades: readonly Trade[]): Trade[] {
 	const counts = new Map<string, number>();
@@ -104,7 +104,7 @@ export function fillsOfOrders(trades: readonly Trade[]): Trade[] {
 
 const fillText = ({id, time, price, quantity}: Trade): string => `${id} ${time} ${price} ${quantity}`;
 
-/** Both sides best first, at most 5000 levels each. Levels without quantity are empty, not wrong. */
+/** Decodes both sides, best first, at most 5000 levels each. Levels without quantity are skipped and not counted as dropped. */
 export const decodeBook: Decoder<DepthBook> = (data, fail) => {
 	const wire = expectRecord(data, 'data', fail);
 	const asks = decodeAsks(wire.asks, fail);
@@ -116,12 +116,12 @@ export const decodeBook: Decoder<DepthBook> = (data, fail) => {
 	};
 };
 
-/** The asks alone, as `decodeBook` reads them. */
+/** Decodes the asks alone, as `decodeBook` does. */
 export const decodeAsks = (list: unknown, fail: Fail): Side => decodeSide(list, 'data.asks', fail, 1);
 
 type Side = Decoded<readonly Level[]> & {readonly cut: number};
 
-/** `order`: 1 where the lowest price is the best, -1 where the highest is. */
+/** `order`: 1 if the lowest price is best, -1 if the highest is. */
 function decodeSide(list: unknown, path: string, fail: Fail, order: 1 | -1): Side {
 	const rankOf = (entry: unknown) => (isLevel(entry) && entry[1] > 0 ? entry[0] * order : Infinity);
 	const {entries, cut} = boundedTo(mostLevels, expectList(list, path, fail), rankOf);
@@ -130,7 +130,7 @@ function decodeSide(list: unknown, path: string, fail: Fail, order: 1 | -1): Sid
 	return {data: data.filter(level => level[1] > 0).sort((a, b) => (a[0] - b[0]) * order), dropped, cut};
 }
 
-/** By hand: a book has thousands of these, for which zod is several times slower. */
+/** Written by hand: a book has thousands of levels, and zod is several times slower. */
 function isLevel(entry: unknown): entry is Level {
 	if (!Array.isArray(entry)) return false;
 	const [price, quantity]: readonly unknown[] = entry;

@@ -11,7 +11,7 @@ export type Request = {
 	readonly operation: Operation;
 	/** Appended to the base address. */
 	readonly path: string;
-	/** Absent values are not sent. */
+	/** Undefined values are not sent. */
 	readonly query?: Readonly<Record<string, string | number | undefined>>;
 	readonly jsonContentType?: boolean;
 };
@@ -20,7 +20,7 @@ export type Request = {
 export type Read = <T>(request: Request, options: CallOptions, decode: Decoder<T>) => Promise<Answer<T>>;
 
 export type ReadOptions = {
-	/** Default: the system's. */
+	/** Default: the system clock. */
 	readonly clock?: Clock | undefined;
 	readonly observe?: Observe | undefined;
 };
@@ -49,7 +49,7 @@ export function createRead(
 			const {json, text, status, sentBytes, receivedAt} = answer;
 			const fail = failWith(context);
 			const envelope = expectRecord(json, '', fail);
-			// Each interface names its own flag; an exchange that mixes them still means it.
+			// Each interface has its own flag, but an exchange may mix them up.
 			if (envelope.success === false || envelope.isSuccess === false) {
 				throw new RefusedError({...context, status, ...quote(text)});
 			}

@@ -21,7 +21,7 @@ const healthy: Inspection = {
 	clocks: [{interface: 'v2', skewMs: 1500, uncertaintyMs: 10}],
 	limits: [],
 	rangeUnit: 's',
-	tickerDelays: [{interface: 'v2', operation: 'ticker', looks: 5, behind: 5, atLeastMs: 30_000}],
+	tickerDelays: [{interface: 'v2', operation: 'ticker', samples: 5, behind: 5, atLeastMs: 30_000}],
 	agreement: {},
 	connections: [{interface: 'v2', requests: 70, opened: 2}],
 	rateLimit: {refusals: 0, allowed: 5, headers: []},
@@ -88,7 +88,7 @@ describe('findings', () => {
 		[
 			'warning',
 			'legacy ticker: at least 4 min behind the trades',
-			{...healthy, tickerDelays: [{interface: 'v1', operation: 'ticker', looks: 5, behind: 1, atLeastMs: 240_000}]},
+			{...healthy, tickerDelays: [{interface: 'v1', operation: 'ticker', samples: 5, behind: 1, atLeastMs: 240_000}]},
 		],
 		[
 			'warning',

@@ -14,8 +14,8 @@ export const v1Paths = {
 } as const;
 
 /**
- * The legacy interface. Every method rejects with an ExchangeError and nothing else. `markets` are the ticker's keys,
- * with base and quote where the symbol shows them; `trades` are newest first and have no sides.
+ * Reads the legacy interface. Every method rejects with an ExchangeError and nothing else. `markets` are the ticker's keys,
+ * with base and quote where the symbol shows them. `trades` are newest first and have no sides.
  */
 export function createV1Client(http: Http, baseUrl: URL, options?: ReadOptions) {
 	const read = createRead(http, 'v1', baseUrl, options);

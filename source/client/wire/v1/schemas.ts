@@ -50,7 +50,7 @@ const decodeMarket = entryDecoder(marketEntry, ([key, {isFrozen}]): Market | und
 	return symbol ? {symbol, ...splitSymbol(stripControl(key)), state: toState(isFrozen)} : undefined;
 });
 
-/** The market list that the ticker implies: the legacy interface has no other. */
+/** Decodes the market list from the ticker: the legacy interface has no other list. */
 export const decodeMarkets: Decoder<readonly Market[]> = (data, fail) => {
 	const {data: markets, dropped} = decodeEntries(
 		Object.entries(expectRecord(data, 'data', fail)),
@@ -73,7 +73,7 @@ const decodeTrade = entryDecoder(tradeEntry, (wire): Trade | undefined => {
 	return time === undefined ? undefined : {id: String(wire.tradeId), time, price: wire.price, quantity: wire.quantity};
 });
 
-/** Newest first. The exchange sends them in no strict order, under the id of the executed order. */
+/** Decodes trades, newest first. The exchange sends them in no strict order, with the id of the executed order. */
 export const decodeTrades: Decoder<readonly Trade[]> = (data, fail, asOf) => {
 	const {entries, cut} = newestOf(data, 'createdOn', fail);
 	const {data: trades, dropped} = dropFutureDated(decodeEntries(entries, decodeTrade, 'data', fail), asOf);

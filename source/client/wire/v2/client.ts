@@ -31,8 +31,8 @@ export const v2Paths = {
 const summaryRememberedMs = minuteMs;
 
 /**
- * The current interface. Every method rejects with an ExchangeError and nothing else. `depth` has no bids where the
- * interface shows none, `trades` are newest first, and `candles` oldest first, none outside `from` and `to`.
+ * Reads the v2 interface. Every method rejects with an ExchangeError and nothing else. `depth` has no bids if the interface
+ * shows none. `trades` are newest first. `candles` are oldest first, none outside `from` and `to`.
  */
 export function createV2Client(http: Http, baseUrl: URL, options: ReadOptions = {}) {
 	const read = createRead(http, 'v2', baseUrl, options);
@@ -63,8 +63,8 @@ export function createV2Client(http: Http, baseUrl: URL, options: ReadOptions = 
 		summary,
 		ticker,
 		/**
-		 * The ticker; the summary, which has the same entries, where the exchange has no ticker (404 or 5xx). Whether the
-		 * summary helped is remembered for a minute.
+		 * Reads the ticker, or the summary, which has the same entries, if the exchange has no ticker (404 or 5xx). Whether
+		 * the summary worked is remembered for a minute.
 		 */
 		async tickers(options: CallOptions = {}) {
 			const remembers = now() < remembered.until;
@@ -79,7 +79,7 @@ export function createV2Client(http: Http, baseUrl: URL, options: ReadOptions = 
 		},
 		depth: (symbol: string, options: CallOptions = {}) =>
 			read({operation: 'depth', path: v2Paths.depth, query: {symbol: symbolKey(symbol)}}, options, decodeDepth),
-		/** Of a symbol in any spelling, or of a market by its numeric id. */
+		/** Reads the trades of a symbol in any spelling, or of a market by its numeric id. */
 		trades(market: string | {readonly marketId: string}, options: TradesOptions = {}) {
 			const which = typeof market === 'string' ? {symbol: symbolKey(market)} : {marketId: market.marketId};
 			const query = {...which, limit: toLimit(options.limit)};
@@ -96,8 +96,8 @@ type RangeUnit = 'ms' | 's';
 type Candles = Answer<readonly Candle[]>;
 
 /**
- * The K-line read. The specification does not name the unit of `startTime` and `endTime`: milliseconds are sent first,
- * and seconds when that answer is outside the range. The unit that works is kept for the connection's life.
+ * Creates the read of candles (K-line). The specification does not name the unit of `startTime` and `endTime`:
+ * milliseconds are sent first, then seconds if that answer is outside the range. The unit that works is remembered.
  */
 function createReadCandles(read: Read): (symbol: string, options: CandlesOptions) => Promise<Candles> {
 	let workingUnit: RangeUnit | undefined;
@@ -131,7 +131,7 @@ function createReadCandles(read: Read): (symbol: string, options: CandlesOptions
 			return within(second, options);
 		}
 
-		// Candles outside the range in either unit: the exchange ignores the range, and a second request never helps.
+		// Candles outside the range in either unit: the exchange ignores the range, so a second request never helps.
 		if (first.data.length > 0 && second && second.data.length > 0) workingUnit = 'ms';
 		return within(first, options);
 	};

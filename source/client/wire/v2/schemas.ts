@@ -119,7 +119,7 @@ export const decodeSummary: Decoder<readonly Ticker[]> = (data, fail) => {
 	return decodeEntries(expectList(markets, 'data.markets', fail), decodeTicker, 'data.markets', fail);
 };
 
-/** `bids` are absent where the answer has no such list, and empty where the list is. */
+/** Decodes a book. `bids` are absent if the answer has no such list, and empty if the list is. */
 export const decodeDepth: Decoder<DepthBook> = (data, fail) => {
 	const wire = expectRecord(data, 'data', fail);
 	if (wire.bids != null) return decodeBook(data, fail);
@@ -164,7 +164,7 @@ const candleEntry = z.object({
 	volume: field.quantity,
 });
 
-/** Seconds reach this in the year 5138, milliseconds passed it in 1973. */
+/** Epoch seconds reach this in the year 5138; epoch milliseconds passed it in 1973. */
 const leastMilliseconds = 1e11;
 
 const decodeCandle = entryDecoder(candleEntry, ({id, open, high, low, close, volume}): Candle | undefined => {
@@ -174,7 +174,7 @@ const decodeCandle = entryDecoder(candleEntry, ({id, open, high, low, close, vol
 	return time === undefined || !ordered ? undefined : {time, open, high, low, close, volume};
 });
 
-/** Oldest first, one per start. */
+/** Decodes candles, oldest first, one per start time. */
 export const decodeCandles: Decoder<readonly Candle[]> = (data, fail, asOf) => {
 	const {entries, cut} = newestOf(data, 'id', fail);
 	const {data: candles, dropped} = dropFutureDated(decodeEntries(entries, decodeCandle, 'data', fail), asOf);
