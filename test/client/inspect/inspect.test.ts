@@ -72,7 +72,7 @@ describe('an inspection of the demo exchange', () => {
 				outcomes: ['0 refused', '1 answered', '1000 answered', '1001 refused'],
 			})),
 		);
-		expect(inspection.tickerDelays.map(({looks, behind}) => [looks, behind])).toEqual([
+		expect(inspection.tickerDelays.map(({samples, behind}) => [samples, behind])).toEqual([
 			[3, 0],
 			[3, 0],
 			[3, 0],

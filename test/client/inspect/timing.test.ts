@@ -69,8 +69,8 @@ describe('the delay of a ticker', () => {
 			[pair(10, 8000, [trade(7000, 11), trade(7000, 10)])],
 			[1, 0, 0],
 		],
-	] as const)('is %s', (_, pairs, [looks, behind, atLeastMs]) => {
-		expect(tickerDelay(pairs, 'BTCUSDT')).toEqual({looks, behind, atLeastMs});
+	] as const)('is %s', (_, pairs, [samples, behind, atLeastMs]) => {
+		expect(tickerDelay(pairs, 'BTCUSDT')).toEqual({samples, behind, atLeastMs});
 	});
 
 	test.each([
@@ -80,7 +80,7 @@ describe('the delay of a ticker', () => {
 		['without trades', pair(11, 8000, [])],
 	])('ignores a ticker %s', (_, only) => {
 		expect(tickerDelay([only], 'BTCUSDT')).toBeUndefined();
-		expect(tickerDelay([only, pair(11, 8000)], 'BTCUSDT')).toMatchObject({looks: 1});
+		expect(tickerDelay([only, pair(11, 8000)], 'BTCUSDT')).toMatchObject({samples: 1});
 	});
 
 	test('ignores other markets', () => {
