@@ -21,7 +21,7 @@ const floors: Readonly<Record<string, Floor>> = {
 	format: {parts: ['market'], packages: ['string-width'], node: false},
 	client: {parts: ['market', 'format'], packages: ['undici', 'zod'], node: true},
 	terminal: {parts: ['market', 'format'], packages: [], node: true},
-	store: {parts: ['market', 'format', ...exchangeWords], packages: [], node: false},
+	store: {parts: ['market', 'format', 'client/retry.ts', ...exchangeWords], packages: [], node: false},
 	view: {
 		parts: ['market', 'format', 'store'],
 		types: exchangeWords,

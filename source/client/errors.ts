@@ -22,8 +22,8 @@ export abstract class ExchangeError extends Error {
 		| 'schema'
 		| 'too-large'
 		| 'unavailable'
-		| 'standstill'
-		| 'waits';
+		| 'frozen-clock'
+		| 'held';
 	/** Written out in each child: the bundle minifies class names. */
 	abstract override readonly name: string;
 	/** What the user reads. */
@@ -169,22 +169,22 @@ export class UnavailableError extends ExchangeError {
 }
 
 /** The exchange answers, but its clock is frozen or falls behind: its data may be old. */
-export class StandstillError extends ExchangeError {
-	override readonly name = 'StandstillError';
-	override readonly kind = 'standstill';
+export class FrozenClockError extends ExchangeError {
+	override readonly name = 'FrozenClockError';
+	override readonly kind = 'frozen-clock';
 
 	constructor(context: ErrorContext) {
-		super('exchange clock frozen', wordsFor('standstill'), context);
+		super('exchange clock frozen', wordsFor('frozen-clock'), context);
 	}
 }
 
-/** Nothing failed: the request waits because the exchange limits the rate. */
-export class WaitsError extends ExchangeError {
-	override readonly name = 'WaitsError';
-	override readonly kind = 'waits';
+/** Nothing has failed: the rate limit holds the request back. */
+export class HeldError extends ExchangeError {
+	override readonly name = 'HeldError';
+	override readonly kind = 'held';
 
 	constructor(context: ErrorContext) {
-		super('rate-limited', wordsFor('waits'), context);
+		super('rate-limited', wordsFor('held'), context);
 	}
 }
 

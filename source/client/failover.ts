@@ -1,8 +1,8 @@
-import {backoffMs} from '../market/backoff.ts';
 import {type Clock, steadyNow} from '../market/clock.ts';
 import type {Interface} from '../market/types.ts';
 import {minuteMs} from '../market/units.ts';
 import {AbortedError, ExchangeError, HttpStatusError, type Operation} from './errors.ts';
+import {interfaceRetries, retryWaitMs} from './retry.ts';
 
 type Read<T> = {
 	readonly operation: Operation;
@@ -41,8 +41,6 @@ type Health = {
 	returnedAt: number;
 };
 
-const firstProbeMs = 2000;
-const longestProbeMs = 30_000;
 const betweenGoodProbesMs = 1000;
 /** Good answers in a row that bring the preferred interface back. */
 const returnAfter = 2;
@@ -50,7 +48,7 @@ const returnAfter = 2;
 const lastingMs = minuteMs;
 
 /**
- * Chooses between two interfaces, operation by operation. While the preferred one is down, the other one answers, and the
+ * Chooses between two interfaces, operation by operation; repeats no request. While the preferred one is down, the other one answers, and the
  * preferred one is probed at growing intervals, 2 to 30 s. Two good answers in a row bring it back, so that an interface
  * that answers only sometimes does not make the source flap. After an outage of both, one good answer is enough.
  */
@@ -72,12 +70,11 @@ export function createFailover({clock, random, oneHost}: FailoverOptions): Failo
 		return health;
 	}
 
-	function countFailure(health: Health, {retryAfterMs = 0}: ExchangeError) {
+	function countFailure(health: Health, error: ExchangeError) {
 		const time = now();
 		const lasted = !health.down && time - health.returnedAt >= lastingMs;
 		const failures = lasted ? 1 : health.failures + 1;
-		const probeMs = backoffMs({failures, firstMs: firstProbeMs, longestMs: longestProbeMs, random: random()});
-		const probeAt = time + Math.max(probeMs, retryAfterMs);
+		const probeAt = time + retryWaitMs(error, {schedule: interfaceRetries, failures, random: random()});
 		Object.assign(health, {down: true, failures, goodProbes: 0, bothFailed: false, probeAt} satisfies Partial<Health>);
 	}
 

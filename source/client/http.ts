@@ -1,9 +1,9 @@
 import type {Clock} from '../market/clock.ts';
-import {hourMs} from '../market/units.ts';
 import {parseJson, quote, quoteLine} from './body.ts';
 import {AbortedError, type ErrorContext, ExchangeError, HttpStatusError, SchemaError, TimeoutError} from './errors.ts';
 import {failure} from './failure.ts';
 import type {Pace, Priority} from './pace.ts';
+import {readRetryAfter} from './retry.ts';
 import type {Headers, RawAnswer, Transport} from './transport.ts';
 
 type HttpRequest = {
@@ -66,65 +66,50 @@ export function createHttp(options: HttpOptions): Http {
 		return transport;
 	}
 
-	async function get({context, jsonContentType, priority, signal, onStart, onHead}: HttpRequest): Promise<JsonAnswer> {
-		const controller = new AbortController();
-		const abort = () => controller.abort();
-		const callers = signal ? [signal, closing.signal] : [closing.signal];
-		for (const caller of callers) caller.addEventListener('abort', abort, {once: true});
-		if (callers.some(({aborted}) => aborted)) abort();
-		const url = new URL(context.url);
-		const pace = paceOf(url);
-		const takeTurn = () => pace.start({priority, signal: controller.signal});
-		const headers: Record<string, string> = {accept: 'application/json', 'user-agent': 'tapewatch'};
-		if (jsonContentType) headers['content-type'] = 'application/json';
-		const deadline = {expired: false, cancel() {}};
-
-		async function send({get, isStaleKeepAlive}: Transport): Promise<RawAnswer> {
-			for (let resends = 0; ; resends++) {
-				try {
-					return await get(url, {headers, signal: controller.signal});
-				} catch (cause) {
-					if (resends === mostResends || !isStaleKeepAlive(cause)) throw cause;
-					await takeTurn();
-				}
-			}
-		}
-
+	async function get(request: HttpRequest): Promise<JsonAnswer> {
+		const {context} = request;
+		const deadline = createDeadline(clock);
+		const caller = AbortSignal.any(request.signal ? [request.signal, closing.signal] : [closing.signal]);
+		const signal = AbortSignal.any([caller, deadline.signal]);
 		try {
-			const transport = await loadTransport();
-			const startedAt = await takeTurn();
-			deadline.cancel = clock.after(timeoutMs, () => {
-				deadline.expired = true;
-				abort();
-			});
-			onStart?.();
-			const answer = await send(transport);
-			const {status} = answer;
-			onHead?.({status, headers: answer.headers});
-			const waitMs = retryAfterMs(answer.headers, clock.now());
-			// Before the body, which may never arrive.
-			if (status === 429) pace.refused(startedAt, waitMs);
-			else pace.accepted(startedAt);
-			if (status < 200 || status > 299) {
-				const cancel = clock.after(errorBodyMs, abort);
+			const answer = await send(request, deadline, signal);
+			if (answer.status < 200 || answer.status > 299) {
+				// The status is enough.
+				deadline.set(errorBodyMs);
 				const {text} = await answer.body().catch(() => ({text: ''}));
-				cancel();
-				if (callers.some(({aborted}) => aborted)) throw new AbortedError(context);
-				throw statusError(context, answer, text, waitMs);
+				caller.throwIfAborted();
+				throw statusError(context, answer, text, clock.now());
 			}
 
 			const {text, sentBytes} = await answer.body();
-			controller.signal.throwIfAborted();
-			return {json: parse(context, text), text, status, sentBytes, receivedAt: clock.now()};
+			signal.throwIfAborted();
+			return {json: parse(context, text), text, status: answer.status, sentBytes, receivedAt: clock.now()};
 		} catch (cause) {
 			if (cause instanceof ExchangeError) throw cause;
-			if (deadline.expired) throw new TimeoutError({...context, timeoutMs, cause});
-			if (controller.signal.aborted) throw new AbortedError({...context, cause});
+			if (caller.aborted) throw new AbortedError({...context, cause});
+			if (deadline.signal.aborted) throw new TimeoutError({...context, timeoutMs, cause});
 			throw failure({...context, cause}, maxBytes);
 		} finally {
 			deadline.cancel();
-			for (const caller of callers) caller.removeEventListener('abort', abort);
 		}
+	}
+
+	/** Sends the request in its turn; tells the caller of the start and the head of the answer, and the pace of its status. */
+	async function send(request: HttpRequest, deadline: Deadline, signal: AbortSignal): Promise<RawAnswer> {
+		const url = new URL(request.context.url);
+		const pace = paceOf(url);
+		const waitForTurn = () => pace.start({priority: request.priority, signal});
+		const transport = await loadTransport();
+		const startedAt = await waitForTurn();
+		deadline.set(timeoutMs);
+		request.onStart?.();
+		const answer = await getAgainIfStale(transport, url, {headers: headersOf(request), signal}, waitForTurn);
+		const {status, headers} = answer;
+		request.onHead?.({status, headers});
+		// Before the body, which may never come.
+		if (status === 429) pace.refused(startedAt, readRetryAfter(headers, clock.now()));
+		else pace.accepted(startedAt);
+		return answer;
 	}
 
 	return {
@@ -137,6 +122,50 @@ export function createHttp(options: HttpOptions): Http {
 	};
 }
 
+type Deadline = {
+	/** Aborted when the first of the times that were set has passed. */
+	readonly signal: AbortSignal;
+	set(ms: number): void;
+	/** Of all times. */
+	cancel(): void;
+};
+
+function createDeadline(clock: Clock): Deadline {
+	const controller = new AbortController();
+	const cancels: (() => void)[] = [];
+	return {
+		signal: controller.signal,
+		set(ms) {
+			cancels.push(clock.after(ms, () => controller.abort()));
+		},
+		cancel() {
+			for (const cancel of cancels) cancel();
+		},
+	};
+}
+
+/** Sends a request again, with a turn of its own, that a stale keep-alive connection ended: the exchange has not seen it. */
+async function getAgainIfStale(
+	{get, isStaleKeepAlive}: Transport,
+	url: URL,
+	options: Parameters<Transport['get']>[1],
+	waitForTurn: () => Promise<unknown>,
+): Promise<RawAnswer> {
+	for (let resends = 0; ; resends++) {
+		try {
+			return await get(url, options);
+		} catch (cause) {
+			if (resends === mostResends || !isStaleKeepAlive(cause)) throw cause;
+			await waitForTurn();
+		}
+	}
+}
+
+function headersOf({jsonContentType}: HttpRequest): Record<string, string> {
+	const headers = {accept: 'application/json', 'user-agent': 'tapewatch'};
+	return jsonContentType ? {...headers, 'content-type': 'application/json'} : headers;
+}
+
 function parse(context: ErrorContext, text: string): unknown {
 	try {
 		return parseJson(text);
@@ -146,26 +175,9 @@ function parse(context: ErrorContext, text: string): unknown {
 	}
 }
 
-/** If the exchange asks for a longer wait, it is cut to this. */
-const longestWaitMs = hourMs;
-
-/**
- * Parses the `Retry-After` header (seconds or an HTTP date) into ms to wait: 0 if the date has passed, at most an hour,
- * undefined if unreadable. A date is relative to the answer's `Date` header, so that a wrong clock here does no harm; without
- * that header, to `now` (epoch ms).
- */
-export function retryAfterMs(headers: Headers, now: number): number | undefined {
-	const text = headers['retry-after']?.trim();
-	if (!text) return undefined;
-	const sentAt = Date.parse(headers.date ?? '');
-	let ms = Number.NaN;
-	if (/^\d+(\.\d+)?$/.test(text)) ms = Number(text) * 1000;
-	else if (text.endsWith('GMT')) ms = Date.parse(text) - (Number.isNaN(sentAt) ? now : sentAt);
-	return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), longestWaitMs);
-}
-
-function statusError(context: ErrorContext, {status, headers}: RawAnswer, text: string, waitMs?: number) {
+function statusError(context: ErrorContext, {status, headers}: RawAnswer, text: string, now: number): HttpStatusError {
 	const {location} = headers;
 	const redirectHost = status < 400 && location !== undefined ? URL.parse(location, context.url)?.host : undefined;
-	return new HttpStatusError({...context, status, retryAfterMs: waitMs, ...quote(text), redirectHost});
+	const retryAfterMs = readRetryAfter(headers, now);
+	return new HttpStatusError({...context, status, retryAfterMs, ...quote(text), redirectHost});
 }

@@ -55,8 +55,8 @@ export const messages = {
 	'too-large': {brief: 'answer too large'},
 	unavailable: {brief: '{}'},
 
-	waits: {brief: 'rate-limited'},
-	standstill: {brief: 'exchange clock frozen', text: 'exchange clock frozen: data may be old'},
+	held: {brief: 'rate-limited'},
+	'frozen-clock': {brief: 'exchange clock frozen', text: 'exchange clock frozen: data may be old'},
 	clock: {brief: 'clock {}', text: 'exchange clock {}', advice: "set this computer's clock if it is wrong"},
 } as const satisfies Record<string, Entry>;
 

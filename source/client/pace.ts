@@ -1,7 +1,7 @@
-import {backoffMs} from '../market/backoff.ts';
 import {type Clock, steadyNow} from '../market/clock.ts';
 import {secondMs} from '../market/units.ts';
 import type {Budget} from './exchange.ts';
+import {rateLimitRetries, retryWaitMs} from './retry.ts';
 
 /** The request budget of one host, shared by all requests and learned from the host's answers. */
 export type Pace = {
@@ -13,9 +13,8 @@ export type Pace = {
 	/** The request that started at `startedAt` was answered, with any status but 429. */
 	accepted(startedAt: number): void;
 	/**
-	 * The request that started at `startedAt` was answered 429: halves the rate and starts nothing for `retryAfterMs`
-	 * (default 1 s, doubled with each refusal in a row, at most 8 s). Requests that started before the last halving do
-	 * not halve again.
+	 * The request that started at `startedAt` was answered 429: halves the rate and starts nothing until a retry is due
+	 * (`retryWaitMs`). Requests that started before the last halving do not halve again.
 	 */
 	refused(startedAt: number, retryAfterMs?: number): void;
 	budget(): Budget;
@@ -53,7 +52,6 @@ const headStartMs = 2000;
 const leastRate = 0.02;
 /** Time from rate 0 back to the aim. */
 const recoveryMs = 10_000;
-const longestPauseMs = 8000;
 /** Programs that were refused together start again at random times within this, or a tenth of the pause if that is longer. */
 const longestSpreadMs = 5000;
 /** Share of the first rate that each second of waiting adds before the first refusal. */
@@ -71,7 +69,7 @@ const creep = 0.05;
 const jitter = 0.05;
 
 /**
- * A token bucket that learns its rate. A token returns one second after its use, so that no second has more starts than
+ * A token bucket that learns its rate; repeats no request. A token returns one second after its use, so that no second has more starts than
  * the rate; a bucket that fills steadily would let through twice as many. Until the first refusal a whole second's tokens
  * may go at once, and the rate grows as long as requests wait for it. After that, requests are spaced evenly. Each refusal
  * halves the rate, which recovers to an aim just below the refused rate, then grows slowly.
@@ -186,7 +184,7 @@ export function createPace({rate, maxRate = Infinity, clock, random}: PaceOption
 			}
 
 			const failures = refusal.inRow;
-			const pauseMs = retryAfterMs ?? backoffMs({failures, firstMs: secondMs, longestMs: longestPauseMs, random: 0});
+			const pauseMs = retryWaitMs({retryAfterMs}, {schedule: rateLimitRetries, failures, random: 0});
 			const spreadMs = random() * Math.max(Math.min(secondMs / refusal.rate, longestSpreadMs), pauseMs / 10);
 			pausedUntil = Math.max(pausedUntil, time + pauseMs + spreadMs);
 			serve();

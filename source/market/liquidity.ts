@@ -71,7 +71,7 @@ export function reachOf(side: Float64Array): {readonly best: number; readonly wo
 	return best === undefined || worst === undefined ? undefined : {best, worst};
 }
 
-type BookHistories = {
+export type BookHistories = {
 	/** The market's history with a book that was received at `time` (epoch ms). */
 	add(symbol: string, book: DepthBook, time: number): BookHistory;
 	/** The history of a market that is selected again, without books to compare with. */

@@ -13,19 +13,17 @@ import {
 	type OlderPage,
 	withOlder,
 } from './candle-feed.ts';
+import type {Freshness} from './freshness.ts';
 import {createPoller} from './poller.ts';
 import type {Source} from './polling.ts';
 import {type Failure, failing, mapData, type Resource, ready, waiting} from './resource.ts';
-import type {Freshness} from './standstill.ts';
-import {type MarketState, selectedSymbol} from './state.ts';
+import {selectedSymbol, type WorkingState} from './state.ts';
 
-type LiveCandlesOptions = {
+type LiveCandlesOptions = WorkingState & {
 	readonly exchange: Exchange;
 	readonly clock: Clock;
 	readonly random: () => number;
 	readonly freshness: Freshness;
-	readonly state: () => MarketState;
-	readonly put: (change: Partial<Pick<MarketState, 'candles' | 'history'>>) => void;
 	/** A page of older candles was received, or failed. */
 	readonly onOlder: () => void;
 };
@@ -43,9 +41,6 @@ export type LiveCandles = Source<CandlesAnswer | 'unavailable'> & {
 	/** Forgets failures, for another interface; candles stay. */
 	forgetFailures(): void;
 };
-
-/** A page of older candles that failed is not requested again before this. */
-const olderRetryMs = 5000;
 
 export function createLiveCandles(options: LiveCandlesOptions): LiveCandles {
 	const {exchange, clock, random, freshness, state, put, onOlder} = options;
@@ -72,8 +67,8 @@ export function createLiveCandles(options: LiveCandlesOptions): LiveCandles {
 
 			onOlder();
 		},
-		onFailure({error}) {
-			put({history: {status: 'failed', error, retryAt: clock.now() + olderRetryMs}});
+		onFailure({error}, waitMs) {
+			put({history: {status: 'failed', error, retryAt: clock.now() + waitMs}});
 			onOlder();
 		},
 	});

@@ -1,21 +1,19 @@
 import {UnavailableError} from '../client/errors.ts';
-import type {Answer, Budget, Exchange, InterfaceChoice} from '../client/exchange.ts';
+import type {Budget, Exchange, InterfaceChoice} from '../client/exchange.ts';
 import type {Clock} from '../market/clock.ts';
 import {createBookHistories, emptyHistory} from '../market/liquidity.ts';
 import {noDecimals} from '../market/precision.ts';
-import {withPrices} from '../market/price-trail.ts';
-import {defaultSymbol, findMarket, symbolKey} from '../market/symbol.ts';
-import type {Market, Period, Ticker} from '../market/types.ts';
+import {symbolKey} from '../market/symbol.ts';
+import type {Period} from '../market/types.ts';
 import {moreHistory} from './candle-feed.ts';
 import {createPublisher, createStore} from './create-store.ts';
 import {createDecimals} from './decimals.ts';
+import {createFreshness} from './freshness.ts';
 import {createLiveCandles} from './live-candles.ts';
 import {createPolling, type IntervalChoices, pollIntervals, resourceNames} from './polling.ts';
-import {type Failure, failing, ready, requestedAgain, waiting} from './resource.ts';
-import {withoutRetries} from './retry.ts';
-import {createFreshness} from './standstill.ts';
-import {type MarketState, type MarketStore, selectedSymbol} from './state.ts';
-import {fetchTape, type TapeAnswer} from './tape-feed.ts';
+import {type Failure, requestedAgain, waiting, withoutRetry} from './resource.ts';
+import {createSources, spelledAsListed} from './sources.ts';
+import type {MarketState, MarketStore, WorkingState} from './state.ts';
 
 type MarketStoreOptions = {
 	readonly exchange: Exchange;
@@ -46,123 +44,35 @@ export function createMarketStore(options: MarketStoreOptions): MarketStore {
 	const decimalsOf = createDecimals();
 	const freshness = createFreshness();
 	const books = createBookHistories();
-	let tapeAnswer: TapeAnswer | undefined;
 	/** The current state; `store` holds the last published one. Invariant: only `put` replaces it. */
-	let state: MarketState = {
-		symbol: options.symbol,
-		period: options.period ?? 60,
-		decimals: noDecimals,
-		choice: options.choice ?? 'auto',
-		paused: false,
-		budget: exchange.budget(),
-		info: waiting,
-		markets: waiting,
-		tickers: waiting,
-		priceTrails: new Map(),
-		depth: waiting,
-		bookHistory: emptyHistory,
-		tape: waiting,
-		candles: waiting,
-		history: moreHistory,
+	let state = initialState(options);
+	const put = (change: Partial<MarketState>) => {
+		state = {...state, ...change};
 	};
+	const working: WorkingState = {state: () => state, put};
 	const store = createStore(state);
-
 	const publisher = createPublisher(clock, updateGapMs, () => {
 		put({decimals: decimalsOf(state), budget: unlessEqual(state.budget, exchange.budget())});
-		const shown = state.symbol === undefined ? {...state, ...marketBoundFailures(state)} : state;
-		store.set(shown.paused ? withoutRetries(shown) : shown);
+		store.set(shownState(state));
 	});
-
-	function put(change: Partial<MarketState>) {
-		state = {...state, ...change};
-	}
-
-	const candles = createLiveCandles({
-		exchange,
-		clock,
-		random,
-		freshness,
-		state: () => state,
-		put,
-		onOlder: publisher.now,
-	});
-
+	const candles = createLiveCandles({...working, exchange, clock, random, freshness, onOlder: publisher.now});
 	const polling = createPolling({
 		exchange,
 		clock,
 		random,
 		intervals: pollIntervals(options.intervals),
-		state: () => state,
+		state: working.state,
 		onChange: publisher.soon,
-		sources: {
-			info: {
-				fetch: exchange.info,
-				onAnswer: answer => put({info: ready(answer, answer.data)}),
-				onFailure: failure => put({info: failing(state.info, failure)}),
-			},
-			markets: {
-				fetch: exchange.markets,
-				onAnswer(answer) {
-					put({markets: ready(answer, answer.data)});
-					adoptMarket(answer.data);
-				},
-				onFailure: failure => put({markets: failing(state.markets, failure)}),
-			},
-			tickers: {
-				fetch: exchange.tickers,
-				onAnswer(answer) {
-					const tickers = bySymbol(answer);
-					const priceTrails = withPrices(state.priceTrails, tickers, answer.receivedAt);
-					put({tickers: freshness.tickers(answer, tickers), priceTrails});
-					adoptMarket(answer.data);
-				},
-				onFailure: failure => put({tickers: failing(state.tickers, failure)}),
-			},
-			depth: {
-				fetch: call => exchange.depth(selectedSymbol(state), call),
-				onAnswer(answer) {
-					const bookHistory = books.add(selectedSymbol(state), answer.data, answer.receivedAt);
-					put({depth: freshness.depth(answer, answer.data), bookHistory});
-				},
-				onFailure: failure => put({depth: failing(state.depth, failure)}),
-			},
-			tape: {
-				fetch(call) {
-					return fetchTape(exchange, {symbol: selectedSymbol(state), last: tapeAnswer, now: clock.now(), call});
-				},
-				onAnswer(answer) {
-					const moved = answer.data !== tapeAnswer?.data;
-					tapeAnswer = answer;
-					put({tape: freshness.tape(answer, answer.data)});
-					candles.followTape(moved);
-				},
-				onFailure(failure) {
-					put({tape: failing(state.tape, failure)});
-					candles.followTape(false);
-				},
-				wantedMs: answer => answer.wantedMs,
-			},
-			candles,
-		},
+		sources: createSources({...working, exchange, clock, freshness, books, candles}),
 	});
-
-	/** Selects a market when none was named, else adopts the list's spelling. */
-	function adoptMarket(list: readonly (Market | Ticker)[]) {
-		put({symbol: state.symbol === undefined ? defaultSymbol(list) : spelling(state.symbol)});
-	}
-
-	function spelling(text: string): string {
-		return (state.markets.status === 'ready' && findMarket(state.markets.data, text)?.symbol) || text;
-	}
 
 	return {
 		getSnapshot: store.getSnapshot,
 		subscribe: store.subscribe,
 		select(text) {
 			if (state.symbol !== undefined && symbolKey(text) === symbolKey(state.symbol)) return;
-			tapeAnswer = undefined;
 			candles.reset();
-			put({symbol: spelling(text), depth: waiting, bookHistory: books.resume(text), tape: waiting});
+			put({symbol: spelledAsListed(state, text), depth: waiting, bookHistory: books.resume(text), tape: waiting});
 			polling.restart(['depth', 'tape', 'candles']);
 			publisher.now();
 		},
@@ -208,13 +118,44 @@ export function createMarketStore(options: MarketStoreOptions): MarketStore {
 	};
 }
 
-function bySymbol({data}: Answer<readonly Ticker[]>): ReadonlyMap<string, Ticker> {
-	return new Map(data.map(ticker => [ticker.symbol, ticker]));
+function initialState({exchange, symbol, period = 60, choice = 'auto'}: MarketStoreOptions): MarketState {
+	return {
+		symbol,
+		period,
+		decimals: noDecimals,
+		choice,
+		paused: false,
+		budget: exchange.budget(),
+		info: waiting,
+		markets: waiting,
+		tickers: waiting,
+		priceTrails: new Map(),
+		depth: waiting,
+		bookHistory: emptyHistory,
+		tape: waiting,
+		candles: waiting,
+		history: moreHistory,
+	};
 }
 
 function unlessEqual(before: Budget, now: Budget): Budget {
 	const equal = before.used === now.used && before.allowed === now.allowed && before.freeAt === now.freeAt;
 	return equal ? before : now;
+}
+
+/** The state as published: with a reason where no market can be selected, and without times of retries while paused. */
+function shownState(state: MarketState): MarketState {
+	const shown = state.symbol === undefined ? {...state, ...marketBoundFailures(state)} : state;
+	if (!shown.paused) return shown;
+	return {
+		...shown,
+		info: withoutRetry(shown.info),
+		markets: withoutRetry(shown.markets),
+		tickers: withoutRetry(shown.tickers),
+		depth: withoutRetry(shown.depth),
+		tape: withoutRetry(shown.tape),
+		candles: withoutRetry(shown.candles),
+	};
 }
 
 type Lists = Pick<MarketState, 'markets' | 'tickers'>;

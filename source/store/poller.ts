@@ -1,7 +1,7 @@
 import {ExchangeError} from '../client/errors.ts';
+import {pollRetries, retryWaitMs} from '../client/retry.ts';
 import {type Clock, steadyNow} from '../market/clock.ts';
 import type {Failure} from './resource.ts';
-import {type Retry, retryOf} from './retry.ts';
 
 type PollerOptions<T> = {
 	readonly clock: Clock;
@@ -12,7 +12,8 @@ type PollerOptions<T> = {
 	/** Rejects with an `ExchangeError`; anything else is a defect and is thrown on. */
 	readonly run: (signal: AbortSignal) => Promise<T>;
 	readonly onAnswer: (answer: T) => void;
-	readonly onFailure: (failure: Failure) => void;
+	/** `waitMs`: until the next try; `Infinity`: not before the user asks. */
+	readonly onFailure: (failure: Failure, waitMs: number) => void;
 	/** Called each second of a request, with the time (epoch ms) since when there has been no answer. */
 	readonly onWait?: ((since: number) => void) | undefined;
 	/** Whether another poll detects that the exchange is back. Default: no. */
@@ -33,7 +34,7 @@ export type Poller = {
 	reset(): void;
 	/** Polls now if a poll is overdue: timers do not run while a computer sleeps. */
 	catchUp(): void;
-	/** Tries again now what failed, unless the exchange set the time. */
+	/** Tries again now what failed, unless a `Retry-After` set the time. */
 	retry(): void;
 };
 
@@ -54,7 +55,7 @@ export function createPoller<T>(options: PollerOptions<T>): Poller {
 	/** Since when there has been no answer, epoch ms. */
 	let waitingSince = 0;
 	/** The polls that failed since the last answer. */
-	let failing: {readonly count: number; readonly since: number; readonly retry: Retry} | undefined;
+	let failing: {readonly count: number; readonly since: number; readonly error: ExchangeError} | undefined;
 
 	function disarm() {
 		cancelTimer?.();
@@ -124,11 +125,12 @@ export function createPoller<T>(options: PollerOptions<T>): Poller {
 	function fail(error: ExchangeError) {
 		const count = (failing?.count ?? 0) + 1;
 		const since = failing?.since ?? clock.now();
-		const retry = retryOf({error, failures: count, intervalMs, hasProbe: hasProbe(), random: random()});
-		failing = {count, since, retry};
-		wait(retry.afterMs);
-		const retryAt = started && Number.isFinite(retry.afterMs) ? clock.now() + retry.afterMs : undefined;
-		options.onFailure({error, since, retryAt});
+		const schedule = pollRetries(intervalMs, hasProbe());
+		const waitMs = retryWaitMs(error, {schedule, failures: count, random: random()});
+		failing = {count, since, error};
+		wait(waitMs);
+		const retryAt = started && Number.isFinite(waitMs) ? clock.now() + waitMs : undefined;
+		options.onFailure({error, since, retryAt}, waitMs);
 	}
 
 	function abort() {
@@ -164,7 +166,7 @@ export function createPoller<T>(options: PollerOptions<T>): Poller {
 			if (cancelTimer && dueAt <= now()) poll();
 		},
 		retry() {
-			if (cancelTimer && failing && !failing.retry.isFixed) poll();
+			if (cancelTimer && failing && failing.error.retryAfterMs === undefined) poll();
 		},
 	};
 }

@@ -1,11 +1,11 @@
-import {type Operation, WaitsError} from '../client/errors.ts';
+import {HeldError, type Operation} from '../client/errors.ts';
 import type {Answer, CallOptions, Exchange} from '../client/exchange.ts';
 import type {Clock} from '../market/clock.ts';
 import type {DepthBook, ExchangeInfo, Market, Ticker} from '../market/types.ts';
 import type {CandlesAnswer} from './candle-feed.ts';
+import {createOutage} from './outage.ts';
 import {createPoller, type Poller} from './poller.ts';
 import type {Failure} from './resource.ts';
-import {createOutage} from './retry.ts';
 import type {MarketState, ResourceName} from './state.ts';
 import type {TapeAnswer} from './tape-feed.ts';
 
@@ -64,12 +64,14 @@ type Answers = {
 	readonly candles: CandlesAnswer | 'unavailable';
 };
 
+export type Sources = {readonly [Name in ResourceName]: Source<Answers[Name]>};
+
 type PollingOptions = {
 	readonly exchange: Pick<Exchange, 'budget' | 'interfaces'>;
 	readonly clock: Clock;
 	readonly random: () => number;
 	readonly intervals: Readonly<Record<ResourceName, number>>;
-	readonly sources: {readonly [Name in ResourceName]: Source<Answers[Name]>};
+	readonly sources: Sources;
 	readonly state: () => MarketState;
 	/** An answer or a failure has been put into the state. */
 	readonly onChange: () => void;
@@ -118,7 +120,7 @@ export function createPolling(options: PollingOptions): Polling {
 				reportedUntil = freeAt;
 				const {choice} = state();
 				const from = choice === 'auto' ? (exchange.interfaces[0] ?? 'v2') : choice;
-				const error = new WaitsError({operation: operations[name], interface: from, url: ''});
+				const error = new HeldError({operation: operations[name], interface: from, url: ''});
 				source.onFailure({error, since, retryAt: freeAt});
 				onChange();
 			},

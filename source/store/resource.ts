@@ -34,7 +34,7 @@ export function ready<T>(answer: Answer<unknown>, data: T): Resource<T> {
 
 /** The resource after a failed refresh: the last good data stays. */
 export function failing<T>(resource: Resource<T>, failure: Failure): Resource<T> {
-	if (failure.error.kind === 'waits') return held(resource, failure);
+	if (failure.error.kind === 'held') return held(resource, failure);
 	return resource.status === 'ready' ? {...resource, failure} : {status: 'failed', failure};
 }
 
@@ -42,12 +42,19 @@ export function failing<T>(resource: Resource<T>, failure: Failure): Resource<T>
 function held<T>(resource: Resource<T>, wait: Failure): Resource<T> {
 	if (resource.status === 'waiting') return {status: 'waiting', held: wait};
 	const {failure = wait} = resource;
-	return {...resource, failure: failure.error.kind === 'waits' ? wait : {...failure, retryAt: wait.retryAt}};
+	return {...resource, failure: failure.error.kind === 'held' ? wait : {...failure, retryAt: wait.retryAt}};
 }
 
 /** The resource with other data in place of its own; age and failure stay. */
 export function mapData<T, U>(resource: Resource<T>, change: (data: T) => U): Resource<U> {
 	return resource.status === 'ready' ? {...resource, data: change(resource.data)} : resource;
+}
+
+/** The resource while paused: no time of a retry, as nothing is retried until the user asks. */
+export function withoutRetry<T>(resource: Resource<T>): Resource<T> {
+	if (resource.status === 'waiting' || resource.failure?.retryAt === undefined) return resource;
+	const {error, since} = resource.failure;
+	return {...resource, failure: {error, since}};
 }
 
 /** The resource when it is requested again: data stays, a failure without data becomes waiting. */

@@ -44,6 +44,12 @@ export function selectedSymbol({symbol}: MarketState): string {
 	return symbol;
 }
 
+/** The state that answers change at once; the store publishes it later. */
+export type WorkingState = {
+	readonly state: () => MarketState;
+	readonly put: (change: Partial<MarketState>) => void;
+};
+
 /** Listeners are called at most four times a second for data, and at once for what the user did. Knows no React. */
 export type MarketStore = Store<MarketState> & {
 	/** Switches the market: its depth, tape and candles are `waiting` before this returns. */

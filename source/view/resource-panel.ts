@@ -76,7 +76,7 @@ export function retryText({retryAt}: Failure, now: number): string {
 /** What failed and when it is retried, from long to short. */
 function failureTexts(failure: Failure, now: number): readonly string[] {
 	const {kind, words} = failure.error;
-	if (kind === 'waits') return waitTexts(failure, now);
+	if (kind === 'held') return waitTexts(failure, now);
 	const retry = [retryText(failure, now)].filter(Boolean);
 	return [[words.text, ...retry].join(', '), [words.brief, ...retry].join(', '), words.brief];
 }
@@ -103,7 +103,7 @@ export function panelStatuses(resource: Resource<unknown>, now: number, ascii: b
 		return [
 			...failureTexts(failure, now).map(text => `stale since ${since}${dot}${text}`),
 			// The time of a long wait matters more than the time of the data.
-			...(failure.error.kind === 'waits' ? [`stale${dot}${waitTexts(failure, now)[1]}`] : []),
+			...(failure.error.kind === 'held' ? [`stale${dot}${waitTexts(failure, now)[1]}`] : []),
 			`stale since ${since}`,
 			`stale ${since}`,
 			'stale',

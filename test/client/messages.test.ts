@@ -1,14 +1,14 @@
 import {describe, expect, test} from 'vitest';
 import {
 	AbortedError,
+	FrozenClockError,
+	HeldError,
 	HttpStatusError,
 	RefusedError,
 	SchemaError,
-	StandstillError,
 	TimeoutError,
 	TooLargeError,
 	UnavailableError,
-	WaitsError,
 } from '../../source/client/errors.ts';
 import {failure} from '../../source/client/failure.ts';
 import {messages, type Words, wordsFor} from '../../source/client/messages.ts';
@@ -70,8 +70,8 @@ const cases = [
 		new UnavailableError({...context, brief: 'not offered', remedy: 'set the base URL'}),
 		words('not offered', 'set the base URL'),
 	],
-	[new WaitsError(context), words('rate-limited')],
-	[new StandstillError(context), words('exchange clock frozen', '', 'exchange clock frozen: data may be old')],
+	[new HeldError(context), words('rate-limited')],
+	[new FrozenClockError(context), words('exchange clock frozen', '', 'exchange clock frozen: data may be old')],
 ] as const;
 
 describe('the user reads', () => {

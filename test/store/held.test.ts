@@ -13,7 +13,7 @@ test('shows how long a resource without data waits, a second after its request',
 	await clock.advance(900);
 	expect(now().depth).toEqual({status: 'waiting'});
 	await clock.advance(600);
-	const held = {status: 'waiting', held: {error: {kind: 'waits'}, retryAt: freeAt}};
+	const held = {status: 'waiting', held: {error: {kind: 'held'}, retryAt: freeAt}};
 	for (const name of ['depth', 'tape', 'tickers', 'candles', 'markets'] as const)
 		expect(now()[name]).toMatchObject(held);
 	store.select('ETHUSDT');
@@ -31,7 +31,7 @@ test('marks data stale while its request waits, and fresh with the next answer',
 	const freeAt = clock.now() + 9 * minutes;
 	exchange.currentBudget = {used: 0, allowed: 1, freeAt};
 	await clock.advance(minutes);
-	const wait = {error: {kind: 'waits', operation: 'depth'}, retryAt: freeAt};
+	const wait = {error: {kind: 'held', operation: 'depth'}, retryAt: freeAt};
 	expect(now().depth).toMatchObject({...depth, failure: wait});
 	exchange.currentBudget = {used: 0, allowed: 1};
 	if (answer) exchange.script.depth = answer;
@@ -49,7 +49,7 @@ test('reports at once a refresh that has to wait', async () => {
 	exchange.currentBudget = {used: 0, allowed: 1, freeAt: clock.now() + minutes};
 	store.refresh();
 	await clock.advance(250);
-	expect(now().depth).toMatchObject({status: 'waiting', held: {error: {kind: 'waits'}}});
+	expect(now().depth).toMatchObject({status: 'waiting', held: {error: {kind: 'held'}}});
 	store.stop();
 });
 

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {WaitsError} from '../../source/client/errors.ts';
+import {HeldError} from '../../source/client/errors.ts';
 import type {Failure, Resource} from '../../source/store/resource.ts';
 import {commands} from '../../source/view/commands/table.ts';
 import {keyHintOf} from '../../source/view/keys.ts';
@@ -12,7 +12,7 @@ const receivedAt = now - 8000;
 const failure: Failure = {error: timeout(), since: now - 3000, retryAt: now + 4000};
 const good = {status: 'ready', data: 1, interface: 'v2', receivedAt, dropped: 0} as const;
 const wait = {
-	error: new WaitsError({operation: 'depth', interface: 'v2', url: ''}),
+	error: new HeldError({operation: 'depth', interface: 'v2', url: ''}),
 	since: now,
 	retryAt: now + 9 * 60_000,
 };

@@ -153,7 +153,7 @@ async function firstAnswers({stores, resources, request, ended}: Watch): Promise
 function statusOfOnce({stores, resources, request}: Watch): number {
 	const current = snapshotsOf(stores).flatMap(state => resources.map(name => state[name]));
 	// Data whose next poll only waits for the rate limit has not failed.
-	if (current.some(resource => (failureOf(resource)?.error.kind ?? 'waits') !== 'waits')) return exitStatus.failed;
+	if (current.some(resource => (failureOf(resource)?.error.kind ?? 'held') !== 'held')) return exitStatus.failed;
 	const isDone = current.length > 0 && current.every(({status}) => status !== 'waiting');
 	return isDone && !request.until ? exitStatus.done : exitStatus.timedOut;
 }
@@ -162,7 +162,7 @@ function noteFailures({resources}: Watch, before: MarketState, now: MarketState)
 	for (const name of resources) {
 		const [old, failure] = [failureOf(before[name]), failureOf(now[name])];
 		const market = now.symbol ?? 'default market';
-		if (failure?.error.kind === 'waits' || old?.error.kind === 'waits') continue;
+		if (failure?.error.kind === 'held' || old?.error.kind === 'held') continue;
 		if (failure && old?.since !== failure.since) note(`${market}: ${failure.error.message}; retrying`);
 		if (old && !failure) note(`${market}: ${old.error.operation} recovered`);
 	}
@@ -184,7 +184,7 @@ function noteWaits(stores: readonly MarketStore[], clock: Clock): () => void {
 
 function heldUntil(resource: MarketState[(typeof watchedResources)[number]]): number {
 	const failure = resource.status === 'waiting' ? resource.held : resource.failure;
-	return (failure?.error.kind === 'waits' && failure.retryAt) || 0;
+	return (failure?.error.kind === 'held' && failure.retryAt) || 0;
 }
 
 /** Settles as `promise` does, or with `undefined` as soon as `signal` is aborted. Leaves no listener on the signal. */

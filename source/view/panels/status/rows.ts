@@ -53,8 +53,8 @@ function health(input: StatusInput): Health {
 	const answered = live.filter(resource => resource.status === 'ready' && !resource.failure).length;
 	if (state.paused) return {text: 'PAUSED', tone: 'warn'};
 	const kinds = new Set(failures.map(({error}) => error.kind));
-	if (kinds.size === 1 && kinds.has('standstill')) return {text: 'data may be old', tone: 'warn', why};
-	if (kinds.has('waits') && answered === 0) return {text: 'waiting', tone: 'warn', why};
+	if (kinds.size === 1 && kinds.has('frozen-clock')) return {text: 'data may be old', tone: 'warn', why};
+	if (kinds.has('held') && answered === 0) return {text: 'waiting', tone: 'warn', why};
 	if (why !== undefined && answered === 0) return {text: 'no answer', tone: 'error', why};
 	if (why !== undefined) return {text: 'partly failing', tone: 'warn', why};
 	if (answered === 0) return {text: 'waiting', tone: 'muted'};

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {StandstillError, WaitsError} from '../../../../source/client/errors.ts';
+import {FrozenClockError, HeldError} from '../../../../source/client/errors.ts';
 import type {Resource} from '../../../../source/store/resource.ts';
 import {commands} from '../../../../source/view/commands/table.ts';
 import {panelNames} from '../../../../source/view/layout.ts';
@@ -10,11 +10,11 @@ import {timeout} from '../../../store/samples.ts';
 
 const now = Date.UTC(2026, 0, 1, 23, 54, 59);
 const failure = {error: timeout(), since: now};
-const standstill = {
-	error: new StandstillError({operation: 'depth', interface: 'v2', url: ''}),
+const frozenClock = {
+	error: new FrozenClockError({operation: 'depth', interface: 'v2', url: ''}),
 	since: now - 40_000,
 };
-const held = {error: new WaitsError({operation: 'depth', interface: 'v2', url: ''}), since: now, retryAt: now + 60_000};
+const held = {error: new HeldError({operation: 'depth', interface: 'v2', url: ''}), since: now, retryAt: now + 60_000};
 const waiting = {status: 'waiting'} as const;
 const failed = {status: 'failed', failure} as const;
 const good = {status: 'ready', interface: 'v2', receivedAt: now, dropped: 0} as const;
@@ -62,8 +62,8 @@ describe('the state of the feed', () => {
 		['waiting: rate-limited', all({...waiting, held})],
 		['waiting: rate-limited', {...all({...waiting, held}), tickers: {...ready.tickers, failure: held}}],
 		['partly failing: rate-limited', {depth: {...waiting, held}}],
-		['data may be old: exchange clock frozen', {depth: {...ready.depth, failure: standstill}}],
-		['partly failing: exchange clock frozen', {depth: {...ready.depth, failure: standstill}, tape: failed}],
+		['data may be old: exchange clock frozen', {depth: {...ready.depth, failure: frozenClock}}],
+		['partly failing: exchange clock frozen', {depth: {...ready.depth, failure: frozenClock}, tape: failed}],
 		['no answer: timed out', all(failed)],
 		['no answer: timed out', {...all(failed), markets: ready.markets}],
 		[

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import type {Candle, DepthBook, Ticker, Trade} from '../../source/market/types.ts';
-import {createStandstill} from '../../source/store/standstill.ts';
+import {createClockCheck} from '../../source/store/freshness.ts';
 import type {FakeCall} from '../helpers/fake-exchange.ts';
 import {book, candle, ticker, trade} from './samples.ts';
 import {setUpAnswering, startTime} from './set-up.ts';
@@ -14,10 +14,10 @@ type Stamped = {
 
 /** The time up to which the data of each answer is current, where it is old; seconds. */
 function verdicts(answers: readonly Stamped[]): readonly (number | undefined)[] {
-	const judge = createStandstill();
+	const check = createClockCheck();
 	return answers.map(({at, shows, data = 'same', from = 'v2'}) => {
 		const serverTime = shows === undefined ? undefined : shows * 1000;
-		const since = judge({data, interface: from, receivedAt: at * 1000, serverTime, dropped: 0});
+		const since = check({data, interface: from, receivedAt: at * 1000, serverTime, dropped: 0});
 		return since === undefined ? undefined : since / 1000;
 	});
 }
@@ -123,7 +123,7 @@ describe('a frozen exchange', () => {
 		await clock.advance(70_000);
 		const {depth, tape, tickers, candles} = now();
 		for (const resource of [depth, tape, tickers, candles]) {
-			expect(resource).toMatchObject({status: 'ready', failure: {error: {kind: 'standstill'}}});
+			expect(resource).toMatchObject({status: 'ready', failure: {error: {kind: 'frozen-clock'}}});
 			const age = resource.status === 'ready' ? clock.now() - resource.receivedAt : 0;
 			// Since the last answer before it, and that is at most a poll earlier.
 			expect(Math.abs(age - 70_000)).toBeLessThanOrEqual(1000);

@@ -1,4 +1,4 @@
-import {type Operation, StandstillError} from '../client/errors.ts';
+import {FrozenClockError, type Operation} from '../client/errors.ts';
 import type {Answer} from '../client/exchange.ts';
 import {type Failure, failing, type Resource, ready} from './resource.ts';
 
@@ -6,7 +6,7 @@ import {type Failure, failing, type Resource, ready} from './resource.ts';
  * Checks the answers of one resource in turn. Returns the time (epoch ms by our clock) up to which the data is current, once
  * the exchange's clock is frozen or falls behind; undefined while it runs.
  */
-type Standstill = (answer: Answer<unknown>) => number | undefined;
+type ClockCheck = (answer: Answer<unknown>) => number | undefined;
 
 /** A clock with coarse steps, or an answer from a cache, lags by less. */
 const leastLagMs = 10_000;
@@ -21,18 +21,19 @@ type Dated = {readonly answer: Answer<unknown>; readonly serverTime: number};
  * Finds exchanges that keep answering with old data: their clock is frozen, or falls further and further behind. An
  * exchange that repeats one time with new data only has a broken time stamp.
  */
-export function createStandstill(isSame: (one: unknown, other: unknown) => boolean = areAlike): Standstill {
+export function createClockCheck(isSame: (one: unknown, other: unknown) => boolean = areAlike): ClockCheck {
 	/**
 	 * The last answer that was current when it was received. Invariant: the data of a later answer is current up to the
 	 * moment at which a running clock would have shown its server time, counted from this answer.
 	 */
 	let current: Dated | undefined;
 	let previous: Dated | undefined;
-	/** Answers since `current` whose clock lost time against the one before, and the last ones in a row that did not. */
+	/** Answers since `current` whose clock lost time against the answer before. */
 	let behind = 0;
+	/** The last answers in a row whose clock did not. */
 	let inStep = 0;
 
-	function trust(answer: Dated | undefined): undefined {
+	function countFrom(answer: Dated | undefined): undefined {
 		current = answer;
 		behind = 0;
 	}
@@ -41,7 +42,7 @@ export function createStandstill(isSame: (one: unknown, other: unknown) => boole
 		const before = previous;
 		const next = answer.serverTime === undefined ? undefined : {answer, serverTime: answer.serverTime};
 		previous = next;
-		if (!next || !before || !current) return trust(next);
+		if (!next || !before || !current) return countFrom(next);
 		if (keepsPace(before, next)) inStep += 1;
 		else {
 			inStep = 0;
@@ -50,7 +51,7 @@ export function createStandstill(isSame: (one: unknown, other: unknown) => boole
 
 		const isRunning = keepsPace(current, next) || inStep >= proof;
 		const isStampBroken = next.serverTime === before.serverTime && !isSame(before.answer.data, next.answer.data);
-		if (isRunning || isStampBroken) return trust(next);
+		if (isRunning || isStampBroken) return countFrom(next);
 		const currentUntil = current.answer.receivedAt + (next.serverTime - current.serverTime);
 		const isOld = behind >= proof && answer.receivedAt - currentUntil >= leastLagMs;
 		return isOld ? currentUntil : undefined;
@@ -77,21 +78,21 @@ export type Freshness = {
 
 /** Finds stale answers among the resources that are polled often; the other lists change rarely. */
 export function createFreshness(): Freshness {
-	const resource = (operation: Operation, standstill = createStandstill()): Freshness['depth'] => {
+	const resource = (operation: Operation, clockCheck = createClockCheck()): Freshness['depth'] => {
 		return (answer, data) => {
-			const {receivedAt, failure} = dated(operation, answer, standstill(answer));
+			const {receivedAt, failure} = dated(operation, answer, clockCheck(answer));
 			const fresh = ready({...answer, receivedAt}, data);
 			return failure ? failing(fresh, failure) : fresh;
 		};
 	};
-	const candles = createStandstill();
+	const candlesCheck = createClockCheck();
 	return {
 		depth: resource('depth'),
 		// A tape without new trades is the same object.
-		tape: resource('trades', createStandstill(Object.is)),
+		tape: resource('trades', createClockCheck(Object.is)),
 		tickers: resource('ticker'),
 		candles(answer) {
-			const {receivedAt, failure} = dated('candles', answer, candles(answer));
+			const {receivedAt, failure} = dated('candles', answer, candlesCheck(answer));
 			return {answer: {...answer, receivedAt}, failure};
 		},
 	};
@@ -103,6 +104,6 @@ function dated(
 	since: number | undefined,
 ): {readonly receivedAt: number; readonly failure?: Failure} {
 	if (since === undefined) return {receivedAt: answer.receivedAt};
-	const error = new StandstillError({operation, interface: answer.interface, url: ''});
+	const error = new FrozenClockError({operation, interface: answer.interface, url: ''});
 	return {receivedAt: since, failure: {error, since}};
 }

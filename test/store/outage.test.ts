@@ -1,53 +1,10 @@
-import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
+import {createOutage} from '../../source/store/outage.ts';
 import {pollIntervals} from '../../source/store/polling.ts';
 import type {Resource} from '../../source/store/resource.ts';
-import {createOutage, retryOf} from '../../source/store/retry.ts';
 import type {ResourceName} from '../../source/store/state.ts';
-import {timeout, tooMany, unavailable} from './samples.ts';
+import {timeout} from './samples.ts';
 import {setUpAnswering} from './set-up.ts';
-
-describe('a failed poll', () => {
-	const failed = {error: timeout(), failures: 1, intervalMs: 1000, hasProbe: false, random: 0};
-
-	test.each([
-		['doubles its wait up to 8 s where another poll probes', 1000, true, [2000, 4000, 8000, 8000]],
-		['else waits no longer than its interval', 1000, false, [1000, 1000, 1000, 1000]],
-		['else waits no longer than its interval', 5000, false, [4000, 5000, 5000, 5000]],
-		['is tried again once a second at most', 200, false, [400, 800, 1000, 1000]],
-		['is tried again before a long interval is over', 300_000, false, [4000, 8000, 8000, 8000]],
-		['is tried again where one answer is enough', Number.POSITIVE_INFINITY, false, [4000, 8000, 8000, 8000]],
-	])('%s (%d ms)', (_name, intervalMs, hasProbe, delays) => {
-		const retries = [1, 2, 3, 4].map(failures => retryOf({...failed, failures, intervalMs, hasProbe}));
-		expect(retries).toEqual(delays.map(afterMs => ({afterMs, isFixed: false})));
-	});
-
-	test.each([
-		['as long as Retry-After asks', tooMany(45_000), {afterMs: 45_000, isFixed: true}],
-		['no shorter than without Retry-After', tooMany(10), {afterMs: 1000, isFixed: true}],
-		['for ever on what the exchange does not offer', unavailable('info'), {afterMs: Infinity, isFixed: false}],
-	])('waits %s', (_name, error, retry) => {
-		expect(retryOf({...failed, error})).toEqual(retry);
-	});
-
-	test('waits up to a quarter less at random, and never longer than 8 s', () => {
-		const polls = fc.record({
-			failures: fc.integer({min: 1, max: 2000}),
-			intervalMs: fc.integer({min: 200, max: 86_400_000}),
-			hasProbe: fc.boolean(),
-		});
-		const random = fc.double({min: 0, max: 1, maxExcluded: true, noNaN: true});
-		fc.assert(
-			fc.property(polls, random, (poll, chance) => {
-				const longest = retryOf({...failed, ...poll}).afterMs;
-				const {afterMs} = retryOf({...failed, ...poll, random: chance});
-				expect(longest).toBeLessThanOrEqual(8000);
-				expect(afterMs).toBeLessThanOrEqual(longest);
-				expect(afterMs).toBeGreaterThanOrEqual(Math.floor(longest * 0.75));
-			}),
-		);
-	});
-});
 
 describe('a failing resource', () => {
 	const setUp = (polled: readonly ResourceName[] = ['depth', 'tape', 'tickers', 'candles']) => {

@@ -1,0 +1,75 @@
+import {hourMs} from '../market/units.ts';
+import type {ExchangeError} from './errors.ts';
+import type {Headers} from './transport.ts';
+
+/** The wait after the first failure, and the longest one. */
+type Schedule = {readonly firstMs: number; readonly longestMs: number};
+
+type Failures = {
+	readonly schedule: Schedule;
+	/** In a row, from 1. */
+	readonly failures: number;
+	/** In [0, 1). */
+	readonly random: number;
+};
+
+/** For all requests to a host that has answered 429. */
+export const rateLimitRetries: Schedule = {firstMs: 1000, longestMs: 8000};
+/** For the preferred interface while the other one answers. */
+export const interfaceRetries: Schedule = {firstMs: 2000, longestMs: 30_000};
+
+const longestPollRetryMs = 8000;
+/** Rare polls do not wait a whole interval for their first retry. */
+const longestFirstPollRetryMs = 4000;
+/** Frequent polls do not become retries of the same frequency. */
+const leastPollRetryMs = 1000;
+
+/**
+ * For a poll that succeeds every `intervalMs`: after the interval at the latest, so that data is back one poll after the
+ * exchange is; 8 s where another poll detects meanwhile that the exchange is back (`hasProbe`).
+ */
+export function pollRetries(intervalMs: number, hasProbe: boolean): Schedule {
+	const firstMs = Math.min(2 * intervalMs, longestFirstPollRetryMs);
+	const longestMs = hasProbe ? Infinity : Math.max(intervalMs, leastPollRetryMs);
+	return {firstMs, longestMs: Math.min(longestMs, longestPollRetryMs)};
+}
+
+const jitterShare = 0.25;
+
+/**
+ * Decides when a request that failed is sent again: ms from the failure, `Infinity` for never.
+ *
+ * - The wait begins with `firstMs` and doubles with each failure in a row up to `longestMs`. Up to a quarter is taken off
+ *   at random: the many clients of a recovering exchange do not return at once.
+ * - It is never shorter than the answer's `Retry-After`.
+ * - What the exchange does not offer is never requested again.
+ *
+ * Polls, pages of older candles, the pause of `pace` after a 429 and the probes of `failover` wait by this. Only `http` sends
+ * a request again by itself: one that a stale keep-alive connection ended, as the exchange has not seen it.
+ */
+export function retryWaitMs(
+	{kind, retryAfterMs = 0}: Partial<Pick<ExchangeError, 'kind' | 'retryAfterMs'>>,
+	{schedule, failures, random}: Failures,
+): number {
+	if (kind === 'unavailable') return Number.POSITIVE_INFINITY;
+	const fullMs = Math.min(schedule.firstMs * 2 ** (failures - 1), schedule.longestMs);
+	return Math.max(Math.round(fullMs * (1 - jitterShare * random)), retryAfterMs);
+}
+
+/** A longer `Retry-After` is cut to this. */
+const longestRetryAfterMs = hourMs;
+
+/**
+ * Ms to wait by the `Retry-After` header, in seconds or as an HTTP date: 0 when the date has passed, at most an hour,
+ * undefined when unreadable. A date is counted from the answer's `Date` header, so that a wrong clock here does no harm;
+ * without one, from `now` (epoch ms).
+ */
+export function readRetryAfter(headers: Headers, now: number): number | undefined {
+	const text = headers['retry-after']?.trim();
+	if (!text) return undefined;
+	const sentAt = Date.parse(headers.date ?? '');
+	let ms = Number.NaN;
+	if (/^\d+(\.\d+)?$/.test(text)) ms = Number(text) * 1000;
+	else if (text.endsWith('GMT')) ms = Date.parse(text) - (Number.isNaN(sentAt) ? now : sentAt);
+	return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), longestRetryAfterMs);
+}

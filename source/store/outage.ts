@@ -1,0 +1,48 @@
+import type {ResourceName} from './state.ts';
+
+/** `unavailable`: no request was sent, as the exchange does not offer it. */
+type PollOutcome = 'answered' | 'failed' | 'unavailable';
+
+/** Distinguishes an outage of the exchange from a failure of some of its operations. */
+export type Outage = {
+	/** Records the end of a poll. True: `name` answers again, so the others need not wait out their failures. */
+	record(name: ResourceName, outcome: PollOutcome): boolean;
+	/**
+	 * Whether another poll finds out for `name`, which fails, when the exchange is back: nothing has answered since it
+	 * began to fail, and a more frequent poll runs.
+	 */
+	hasProbe(name: ResourceName): boolean;
+};
+
+type OutageOptions = {
+	/** Between two polls, in ms. */
+	readonly intervals: Readonly<Record<ResourceName, number>>;
+	/** Those that are polled now; of equal intervals the first is the probe. */
+	polled(): readonly ResourceName[];
+};
+
+export function createOutage({intervals, polled}: OutageOptions): Outage {
+	/** What fails, and whether anything else has answered since it began to fail. */
+	const failing = new Map<ResourceName, {othersAnswer: boolean}>();
+	const unavailable = new Set<ResourceName>();
+	return {
+		record(name, outcome) {
+			if (outcome === 'unavailable') unavailable.add(name);
+			else unavailable.delete(name);
+			if (outcome === 'failed') {
+				if (!failing.has(name)) failing.set(name, {othersAnswer: false});
+				return false;
+			}
+
+			const recovered = failing.delete(name) && outcome === 'answered';
+			if (outcome === 'answered') for (const other of failing.values()) other.othersAnswer = true;
+			return recovered;
+		},
+		hasProbe(name) {
+			if (failing.get(name)?.othersAnswer !== false) return false;
+			const candidates = polled().filter(each => !unavailable.has(each));
+			const [probe] = candidates.toSorted((a, b) => intervals[a] - intervals[b]);
+			return probe !== undefined && probe !== name;
+		},
+	};
+}

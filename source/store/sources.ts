@@ -1,0 +1,90 @@
+import type {Answer, Exchange} from '../client/exchange.ts';
+import type {Clock} from '../market/clock.ts';
+import type {BookHistories} from '../market/liquidity.ts';
+import {withPrices} from '../market/price-trail.ts';
+import {defaultSymbol, findMarket} from '../market/symbol.ts';
+import type {Market, Ticker} from '../market/types.ts';
+import type {Freshness} from './freshness.ts';
+import type {LiveCandles} from './live-candles.ts';
+import type {Sources} from './polling.ts';
+import {failing, ready} from './resource.ts';
+import {type MarketState, selectedSymbol, type WorkingState} from './state.ts';
+import {fetchTape, type TapeAnswer} from './tape-feed.ts';
+
+type SourcesOptions = WorkingState & {
+	readonly exchange: Exchange;
+	readonly clock: Clock;
+	readonly freshness: Freshness;
+	readonly books: BookHistories;
+	readonly candles: LiveCandles;
+};
+
+/** Where each resource comes from, and what its answers and failures change. */
+export function createSources({exchange, clock, freshness, books, candles, state, put}: SourcesOptions): Sources {
+	/** Of the selected market while `tape` is ready. */
+	let tapeAnswer: TapeAnswer | undefined;
+
+	return {
+		info: {
+			fetch: exchange.info,
+			onAnswer: answer => put({info: ready(answer, answer.data)}),
+			onFailure: failure => put({info: failing(state().info, failure)}),
+		},
+		markets: {
+			fetch: exchange.markets,
+			onAnswer(answer) {
+				put({markets: ready(answer, answer.data)});
+				put({symbol: listedSymbol(state(), answer.data)});
+			},
+			onFailure: failure => put({markets: failing(state().markets, failure)}),
+		},
+		tickers: {
+			fetch: exchange.tickers,
+			onAnswer(answer) {
+				const tickers = bySymbol(answer);
+				const priceTrails = withPrices(state().priceTrails, tickers, answer.receivedAt);
+				put({tickers: freshness.tickers(answer, tickers), priceTrails, symbol: listedSymbol(state(), answer.data)});
+			},
+			onFailure: failure => put({tickers: failing(state().tickers, failure)}),
+		},
+		depth: {
+			fetch: call => exchange.depth(selectedSymbol(state()), call),
+			onAnswer(answer) {
+				const bookHistory = books.add(selectedSymbol(state()), answer.data, answer.receivedAt);
+				put({depth: freshness.depth(answer, answer.data), bookHistory});
+			},
+			onFailure: failure => put({depth: failing(state().depth, failure)}),
+		},
+		tape: {
+			fetch(call) {
+				const last = state().tape.status === 'ready' ? tapeAnswer : undefined;
+				return fetchTape(exchange, {symbol: selectedSymbol(state()), last, now: clock.now(), call});
+			},
+			onAnswer(answer) {
+				const moved = answer.data !== tapeAnswer?.data;
+				tapeAnswer = answer;
+				put({tape: freshness.tape(answer, answer.data)});
+				candles.followTape(moved);
+			},
+			onFailure(failure) {
+				put({tape: failing(state().tape, failure)});
+				candles.followTape(false);
+			},
+			wantedMs: answer => answer.wantedMs,
+		},
+		candles,
+	};
+}
+
+/** The selected market's symbol as a list spells it; of `list`, where no market was named. */
+const listedSymbol = (state: MarketState, list: readonly (Market | Ticker)[]): string | undefined =>
+	state.symbol === undefined ? defaultSymbol(list) : spelledAsListed(state, state.symbol);
+
+/** The symbol of the market list that `text` spells in any way; `text` itself where there is none. */
+export function spelledAsListed({markets}: MarketState, text: string): string {
+	return (markets.status === 'ready' && findMarket(markets.data, text)?.symbol) || text;
+}
+
+function bySymbol({data}: Answer<readonly Ticker[]>): ReadonlyMap<string, Ticker> {
+	return new Map(data.map(ticker => [ticker.symbol, ticker]));
+}
