@@ -148,6 +148,46 @@ function importCircles(files: readonly SourceFile[]): string[] {
 	return circles;
 }
 
+const roomOf = (path: string): string => path.slice(0, path.lastIndexOf('/'));
+const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1).replace(/\..*$/, '');
+
+/** Each panel has its own model, rows and list. */
+const isPanel = (path: string): boolean => isIn('view/panels', path);
+
+/** Pairs of files of one name in rooms of which one imports the other, but for the files that every panel has. */
+function namesakes(files: readonly SourceFile[]): string[] {
+	const bonds = new Set(
+		files.flatMap(file => importsOf(file).map(({target}) => [roomOf(file.path), roomOf(target)].join())),
+	);
+	const know = (one: string, other: string) => bonds.has([roomOf(one), roomOf(other)].join());
+	const paths = files.map(({path}) => path);
+	return paths.flatMap((one, index) =>
+		paths
+			.slice(index + 1)
+			.filter(other => nameOf(one) === nameOf(other) && (know(one, other) || know(other, one)))
+			.filter(other => !(isPanel(one) && isPanel(other)))
+			.map(other => `${one} and ${other}`),
+	);
+}
+
+/** Constants and functions outside of others, each as its code without `export`. */
+const definitionsOf = (file: SourceFile): readonly string[] =>
+	codeOf(file)
+		.split(/\n(?=[a-z])/)
+		.map(code => code.replace(/^export /, '').trim())
+		.filter(code => /^(?:const|(?:async )?function) /.test(code));
+
+/** Constants and functions that stand in several files with one name and one body. */
+function repetitions(files: readonly SourceFile[]): string[] {
+	const places = Map.groupBy(
+		files.flatMap(file => definitionsOf(file).map(code => ({code, path: file.path}))),
+		({code}) => code,
+	);
+	return [...places]
+		.filter(([, found]) => found.length > 1)
+		.map(([code, found]) => `${code.split('\n')[0]} in ${found.map(({path}) => path).join(' and ')}`);
+}
+
 const source = readFiles('source');
 
 describe('the house', () => {
@@ -165,6 +205,14 @@ describe('the house', () => {
 
 	test('no file imports itself in a circle', () => {
 		expect(importCircles(source)).toEqual([]);
+	});
+
+	test('no two files of rooms that know each other have one name', () => {
+		expect(namesakes(source)).toEqual([]);
+	});
+
+	test('no constant or function stands in two files', () => {
+		expect(repetitions(source)).toEqual([]);
 	});
 
 	test('no file is longer than 400 lines', () => {
@@ -233,5 +281,26 @@ describe('an offence against the house is found', () => {
 			file('c', "import './b.ts';"),
 		];
 		expect(importCircles(ring)).toEqual(['source/market/b.ts → source/market/c.ts → source/market/b.ts']);
+	});
+
+	test('a name that two rooms share, one of which imports the other', () => {
+		const files = [
+			{path: 'source/view/line.ts', text: "import {x} from './commands/table.ts';"},
+			{path: 'source/view/commands/line.tsx', text: ''},
+			{path: 'source/market/line.ts', text: ''},
+		];
+		expect(namesakes(files)).toEqual(['source/view/line.ts and source/view/commands/line.tsx']);
+	});
+
+	test('a constant and a function that stand twice', () => {
+		const text = 'const hourMs = 3_600_000;\nconst dayMs = 5;\nexport function twice(n: number) {\n\treturn 2 * n;\n}';
+		const files = [
+			{path: 'source/market/a.ts', text},
+			{path: 'source/view/b.ts', text: text.replace('export ', '// Again.\n').replace('= 5', '= 7')},
+		];
+		expect(repetitions(files)).toEqual([
+			'const hourMs = 36e5; in source/market/a.ts and source/view/b.ts',
+			'function twice(n) { in source/market/a.ts and source/view/b.ts',
+		]);
 	});
 });

@@ -5,9 +5,7 @@ import {createDiagnosis, type DiagnosisStore} from '../store/diagnosis.ts';
 import {allTaken} from '../terminal/lifecycle.ts';
 import {lateExchange} from './exchanges.ts';
 import {UsageError} from './exit.ts';
-import type {ExchangeAddress, Options} from './options/options.ts';
-
-const demoName = 'demo';
+import {demoName, type ExchangeAddress, type Options} from './options/options.ts';
 
 /** What a command that reads an exchange gets. */
 export type Context = {

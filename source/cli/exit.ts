@@ -1,4 +1,5 @@
 import {constants} from 'node:os';
+import {endSignals} from '../terminal/lifecycle.ts';
 
 /** Exit statuses; 128 + n on signal n. `warnings`: `doctor` found some. `timedOut`: as in timeout(1). */
 export const exitStatus = {
@@ -26,8 +27,6 @@ export class UsageError extends Error {
 export function statusOf(error: unknown): number {
 	return error instanceof UsageError ? exitStatus.usage : exitStatus.failed;
 }
-
-const endSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
  * Runs a command that draws no screen and settles with its exit status. Its `signal` aborts on SIGINT, SIGTERM or SIGHUP,

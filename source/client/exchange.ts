@@ -39,6 +39,9 @@ export type CallOptions = {
 	readonly priority?: 0 | 1 | 2 | undefined;
 };
 
+/** The largest `limit` of trades and candles; an exchange that sends more ignores it. */
+export const largestPage = 1000;
+
 export type TradesOptions = CallOptions & {
 	/** 1 to 1000; absent: the exchange's default. */
 	readonly limit?: number | undefined;

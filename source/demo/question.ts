@@ -13,6 +13,10 @@ export function aboutOne(listing: Listing, data: (market: LiveMarket, now: numbe
 	return {listings: [listing], data: (markets, now) => markets.map(market => data(market, now))[0]};
 }
 
+/** `limit` of trades and candles. */
+export const defaultLimit = 500;
+export const greatestLimit = 1000;
+
 const wholeNumber = /^[+-]?\d{1,15}$/;
 
 /** Absent when not given or empty. Throws a `Refusal` (400) when it is no whole number, 422 when out of bounds. */

@@ -1,12 +1,9 @@
 import {listings} from './listing.ts';
 import type {Execution, LiveMarket} from './live-market.ts';
-import {aboutOne, integerParameter, type Question, symbolParameter} from './question.ts';
+import {aboutOne, defaultLimit, greatestLimit, integerParameter, type Question, symbolParameter} from './question.ts';
 import {hashNumbers} from './random.ts';
 import type {Simulation} from './simulation.ts';
 import {decimal, isoTimestamp, percentChange, Refusal, wireLevels} from './wire.ts';
-
-const defaultLimit = 500;
-const greatestLimit = 1000;
 
 /** How many places a legacy trade may be from where its id belongs. */
 const disorder = 4;

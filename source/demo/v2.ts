@@ -1,11 +1,17 @@
 import {listings} from './listing.ts';
 import type {LiveMarket} from './live-market.ts';
-import {aboutOne, integerParameter, marketParameter, type Question, symbolParameter} from './question.ts';
+import {
+	aboutOne,
+	defaultLimit,
+	greatestLimit,
+	integerParameter,
+	marketParameter,
+	type Question,
+	symbolParameter,
+} from './question.ts';
 import type {Simulation} from './simulation.ts';
 import {decimal, percentChange, Refusal, wireLevels} from './wire.ts';
 
-const defaultLimit = 500;
-const greatestLimit = 1000;
 /** A year of minutes: volumes of longer candles would no longer be exact. */
 const greatestPeriod = 525_600;
 

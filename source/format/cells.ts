@@ -16,7 +16,8 @@ export type Alignment =
 const narrow =
 	/^[ -~\u00A1-\u00AC\u00AE-\u02FF\u0370-\u0373\u0386-\u0482\u048A-\u052F\u1E00-\u1EFF\u2010-\u2027\u2030-\u205E\u2070-\u209C\u20A0-\u20BF\u2100-\u2319\u2400-\u25FC\u2605-\u2613\u2800-\u28FF\uFF61-\uFF9F]*$/;
 
-const segmenter = new Intl.Segmenter();
+/** Cuts text into what a reader takes for characters. */
+export const segmenter = new Intl.Segmenter();
 
 /** Whether every terminal draws each UTF-16 unit of `text` in one cell. */
 export const isNarrow = (text: string): boolean => narrow.test(text);

@@ -31,12 +31,12 @@ export const emptyHistory: BookHistory = {snapshots: [], intervalMs: 1000};
 export function remember(history: BookHistory, book: DepthBook, time: number): BookHistory {
 	const {current, snapshots, intervalMs} = history;
 	const snapshot: Snapshot = {time, asks: interleaved(book.asks), bids: book.bids && interleaved(book.bids)};
-	const added = thinned([...snapshots, snapshot], intervalMs);
+	const added = lastOfEach([...snapshots, snapshot], intervalMs);
 	const full = added.length > mostSnapshots;
 	return {
 		previous: current,
 		current: book,
-		snapshots: full ? thinned(added, intervalMs * 2) : added,
+		snapshots: full ? lastOfEach(added, intervalMs * 2) : added,
 		intervalMs: full ? intervalMs * 2 : intervalMs,
 	};
 }
@@ -44,8 +44,8 @@ export function remember(history: BookHistory, book: DepthBook, time: number): B
 /** The history without books to compare with: what changed while another market was selected is unknown. */
 export const interrupted = ({snapshots, intervalMs}: BookHistory): BookHistory => ({snapshots, intervalMs});
 
-/** The last snapshot of each interval. */
-function thinned(snapshots: readonly Snapshot[], intervalMs: number): readonly Snapshot[] {
+/** The last snapshot of each interval of `intervalMs`. */
+function lastOfEach(snapshots: readonly Snapshot[], intervalMs: number): readonly Snapshot[] {
 	const interval = ({time}: Snapshot) => Math.floor(time / intervalMs);
 	return snapshots.filter((snapshot, index) => {
 		const next = snapshots[index + 1];

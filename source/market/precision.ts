@@ -40,6 +40,12 @@ export function widen(
 	return price === decimals.price && quantity === decimals.quantity ? decimals : {price, quantity};
 }
 
+/** Decimals enough for both; `decimals` itself where they are enough. */
+export function wider(decimals: Decimals, {price, quantity}: Decimals): Decimals {
+	if (price <= decimals.price && quantity <= decimals.quantity) return decimals;
+	return {price: Math.max(price, decimals.price), quantity: Math.max(quantity, decimals.quantity)};
+}
+
 /** A sum that adds decimals exactly, in any order: 0.1 + 0.2 is 0.3, and − 0.3 makes it 0. Beyond about 15 digits it adds plainly. */
 export class DecimalSum {
 	#decimals = 0;

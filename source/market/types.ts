@@ -4,6 +4,10 @@ export type Interface = 'v2' | 'v1';
 /** The interface's name as the user reads it. */
 export const interfaceName = (name: Interface): 'v2' | 'legacy' => (name === 'v1' ? 'legacy' : name);
 
+/** `v2 depth`, for people. */
+export const operationTitle = (of: {readonly interface: Interface; readonly operation: string}): string =>
+	`${interfaceName(of.interface)} ${of.operation}`;
+
 /** A trading pair as the exchange lists it. */
 export type Market = {
 	/** Concatenated pair as the exchange writes it, e.g. `BTCUSDT`. The key of a market everywhere. */

@@ -1,5 +1,5 @@
 import {ExchangeError, HttpStatusError, RefusedError} from '../client/errors.ts';
-import type {Answer, CallOptions, Exchange} from '../client/exchange.ts';
+import {type Answer, type CallOptions, type Exchange, largestPage} from '../client/exchange.ts';
 import {buildingPeriods} from '../market/candle-groups.ts';
 import {type CandleSeries, mergeCandles} from '../market/candles.ts';
 import type {Candle, Period} from '../market/types.ts';
@@ -19,8 +19,6 @@ type CandlesRequest = {
 };
 
 const fullPage = 500;
-/** The most that the interface sends at once; also requested to build a longer period from. */
-const largestPage = 1000;
 /** The most candles of one series that are kept: older ones are not requested. */
 const mostCandles = 20_000;
 /** The candle that was forming, the one that forms now, and one against late trades. */

@@ -2,18 +2,18 @@ import {UnavailableError} from '../client/errors.ts';
 import type {Budget, Exchange, InterfaceChoice} from '../client/exchange.ts';
 import type {Clock} from '../market/clock.ts';
 import {createBookHistories, emptyHistory} from '../market/liquidity.ts';
-import {noDecimals} from '../market/precision.ts';
+import {memo} from '../market/memo.ts';
+import {type Decimals, noDecimals, widen, wider} from '../market/precision.ts';
 import {symbolKey} from '../market/symbol.ts';
-import type {Period} from '../market/types.ts';
+import type {DepthBook, Period, Ticker, Trade} from '../market/types.ts';
 import {moreHistory} from './candle-feed.ts';
 import {createPublisher, createStore} from './create-store.ts';
-import {createDecimals} from './decimals.ts';
 import {createFreshness} from './freshness.ts';
 import {createLiveCandles} from './live-candles.ts';
 import {createPolling, type IntervalChoices, pollIntervals, resourceNames} from './polling.ts';
 import {type Failure, requestedAgain, waiting, withoutRetry} from './resource.ts';
 import {createSources, spelledAsListed} from './sources.ts';
-import type {MarketState, MarketStore, WorkingState} from './state.ts';
+import {type MarketState, type MarketStore, selectedTicker, type WorkingState} from './state.ts';
 
 type MarketStoreOptions = {
 	readonly exchange: Exchange;
@@ -137,6 +137,41 @@ function initialState({exchange, symbol, period = 60, choice = 'auto'}: MarketSt
 		history: moreHistory,
 	};
 }
+
+/**
+ * The decimals of the selected market, inferred from every price and quantity that its book, its trades and its ticker
+ * have shown. They only grow, also when the market is selected again or takes the list's spelling, so that digits never
+ * jump.
+ */
+function createDecimals(): (state: MarketState) => Decimals {
+	const bySymbol = new Map<string, Decimals>();
+	return state => {
+		const {symbol, depth, tape} = state;
+		if (symbol === undefined) return noDecimals;
+		const ticker = selectedTicker(state);
+		const needed = [
+			...(depth.status === 'ready' ? [bookDecimals(depth.data)] : []),
+			...(tape.status === 'ready' ? [tradeDecimals(tape.data.trades)] : []),
+			...(ticker ? [tickerDecimals(ticker)] : []),
+		];
+		const decimals = needed.reduce(wider, bySymbol.get(symbolKey(symbol)) ?? noDecimals);
+		bySymbol.set(symbolKey(symbol), decimals);
+		return decimals;
+	};
+}
+
+const bookDecimals = memo(({asks, bids = []}: DepthBook) => {
+	const levels = [...asks, ...bids];
+	return widen(noDecimals, {prices: levels.map(([price]) => price), quantities: levels.map(([, size]) => size)});
+});
+
+const tradeDecimals = memo((trades: readonly Trade[]) =>
+	widen(noDecimals, {prices: trades.map(({price}) => price), quantities: trades.map(({quantity}) => quantity)}),
+);
+
+const tickerDecimals = memo(({last, open, high, low, bid, ask, bidQuantity, askQuantity}: Ticker) =>
+	widen(noDecimals, {prices: [last, open, high, low, bid, ask], quantities: [bidQuantity, askQuantity]}),
+);
 
 function unlessEqual(before: Budget, now: Budget): Budget {
 	const equal = before.used === now.used && before.allowed === now.allowed && before.freeAt === now.freeAt;

@@ -42,7 +42,7 @@ const marketBound: ReadonlySet<ResourceName> = new Set(['depth', 'tape', 'candle
 const neededOnce: ReadonlySet<ResourceName> = new Set(['markets', 'info']);
 
 /** A request that the budget holds back for less than this is not reported. */
-const leastWaitMs = 2000;
+export const leastReportedWaitMs = 2000;
 
 /** Where a resource comes from, and where its answers go. */
 export type Source<T> = {
@@ -116,7 +116,7 @@ export function createPolling(options: PollingOptions): Polling {
 			},
 			onWait(since) {
 				const {freeAt} = exchange.budget();
-				if (freeAt === undefined || freeAt - clock.now() < leastWaitMs || freeAt === reportedUntil) return;
+				if (freeAt === undefined || freeAt - clock.now() < leastReportedWaitMs || freeAt === reportedUntil) return;
 				reportedUntil = freeAt;
 				const {choice} = state();
 				const from = choice === 'auto' ? (exchange.interfaces[0] ?? 'v2') : choice;

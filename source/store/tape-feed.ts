@@ -1,5 +1,5 @@
 import {ExchangeError} from '../client/errors.ts';
-import type {Answer, CallOptions, Exchange} from '../client/exchange.ts';
+import {type Answer, type CallOptions, type Exchange, largestPage} from '../client/exchange.ts';
 import {brokenOff, emptyTape, mergeTape, type Tape, tradeKey} from '../market/tape.ts';
 import type {Trade} from '../market/types.ts';
 import {minuteMs} from '../market/units.ts';
@@ -26,7 +26,6 @@ type TapeRequest = {
 
 const firstPage = 500;
 const smallestPage = 50;
-const largestPage = 1000;
 /** A page is this many times the expected number of new trades, so that pages overlap in a burst. */
 const margin = 4;
 /** The share of a page that may be new: the other half overlaps. */

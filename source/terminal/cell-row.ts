@@ -1,4 +1,4 @@
-import {isNarrow, textWidth} from '../format/cells.ts';
+import {isNarrow, segmenter, textWidth} from '../format/cells.ts';
 import {plainStyle, type Run, type Style} from '../format/style.ts';
 
 /** What stands in one column of a row. */
@@ -70,8 +70,6 @@ export function cellsOf(runs: readonly Run[], columns: number): Row {
 
 	return cells;
 }
-
-const segmenter = new Intl.Segmenter();
 
 function addClusters(cells: Cell[], text: string, style: Style, columns: number): void {
 	for (const {segment} of segmenter.segment(text)) {

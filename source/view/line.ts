@@ -1,4 +1,4 @@
-import {type Size, textWidth} from '../format/cells.ts';
+import {type Size, segmenter, textWidth} from '../format/cells.ts';
 
 /** What a piece of text means; the theme decides how it looks. */
 export type Tone =
@@ -32,6 +32,9 @@ export type Span = {
 /** One row of the screen, left to right. */
 export type Line = readonly Span[];
 
+/** Text that says what stands beside it. */
+export const label = (text: string): Span => ({text, tone: 'muted'});
+
 export const lineText = (line: Line): string => line.map(span => span.text).join('');
 
 export const lineWidth = (line: Line): number => line.reduce((sum, span) => sum + textWidth(span.text), 0);
@@ -50,7 +53,7 @@ export function fitLine(line: Line, columns: number): Line {
 		}
 
 		let text = '';
-		for (const {segment} of new Intl.Segmenter().segment(span.text)) {
+		for (const {segment} of segmenter.segment(span.text)) {
 			const segmentWidth = textWidth(segment);
 			if (segmentWidth > left) break;
 			text += segment;

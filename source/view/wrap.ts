@@ -1,4 +1,4 @@
-import {padEnd, type Size, textWidth} from '../format/cells.ts';
+import {padEnd, type Size, segmenter, textWidth} from '../format/cells.ts';
 import type {Line, Tone} from './line.ts';
 
 /** `text` in rows of at most `columns` cells, broken between words; only a word wider than a row is broken itself. */
@@ -17,7 +17,7 @@ export function wrapped(text: string, columns: number): readonly string[] {
 function pieces(word: string, columns: number): readonly string[] {
 	if (textWidth(word) <= columns) return [word];
 	const parts = [''];
-	for (const {segment} of new Intl.Segmenter().segment(word)) {
+	for (const {segment} of segmenter.segment(word)) {
 		const grown = (parts.at(-1) ?? '') + segment;
 		if (textWidth(grown) <= columns) parts[parts.length - 1] = grown;
 		else parts.push(segment);

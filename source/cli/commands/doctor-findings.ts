@@ -2,7 +2,7 @@ import type {Agreement} from '../../client/inspect/agreement.ts';
 import type {Inspection, OperationReport} from '../../client/inspect/reports.ts';
 import type {Deviation} from '../../client/inspect/shape.ts';
 import {formatAge} from '../../format/time.ts';
-import {type Interface, interfaceName} from '../../market/types.ts';
+import {type Interface, interfaceName, operationTitle} from '../../market/types.ts';
 import {minuteMs} from '../../market/units.ts';
 
 /**
@@ -41,9 +41,6 @@ export function verdictOf(findings: readonly Finding[]): Verdict {
 	return findings.some(({severity}) => severity === 'warning') ? 'warnings' : 'healthy';
 }
 
-const nameOf = ({interface: source, operation}: Pick<OperationReport, 'interface' | 'operation'>): string =>
-	`${interfaceName(source)} ${operation}`;
-
 const answers = (report: OperationReport): boolean => report.failures < report.requests;
 
 const reportOf = ({operations}: Inspection, source: Interface, operation: string): OperationReport | undefined =>
@@ -65,7 +62,7 @@ const missing: Judge = inspection => {
 	return needs.flatMap(({what, from}) => {
 		const reports = from.flatMap(([source, operation]) => reportOf(inspection, source, operation) ?? []);
 		if (reports.some(answers)) return [];
-		const reasons = reports.map(report => `${nameOf(report)}: ${report.error?.brief ?? 'not requested'}`);
+		const reasons = reports.map(report => `${operationTitle(report)}: ${report.error?.brief ?? 'not requested'}`);
 		const text = `no ${what} (${reasons.join('; ')})`;
 		return [isUsable ? warning(text) : failure(text)];
 	});
@@ -84,18 +81,18 @@ function failingOperation(report: OperationReport): readonly Finding[] {
 	const {requests, failures, error} = report;
 	if (failures === 0) return [];
 	const share = failures === requests ? `all ${requests}` : `${failures} of ${requests}`;
-	return [warning(`${nameOf(report)}: ${share} requests failed, last error: ${error?.brief ?? ''}`)];
+	return [warning(`${operationTitle(report)}: ${share} requests failed, last error: ${error?.brief ?? ''}`)];
 }
 
 const dropped: Judge = ({operations}) =>
 	operations
 		.filter(report => report.dropped > 0)
 		.map(report =>
-			warning(`${nameOf(report)}: dropped ${report.dropped} of ${report.entries ?? 0} entries as invalid`),
+			warning(`${operationTitle(report)}: dropped ${report.dropped} of ${report.entries ?? 0} entries as invalid`),
 		);
 
 const deviations: Judge = ({operations}) =>
-	operations.flatMap(report => report.deviations.map(deviation => deviationFinding(nameOf(report), deviation)));
+	operations.flatMap(report => report.deviations.map(deviation => deviationFinding(operationTitle(report), deviation)));
 
 function deviationFinding(operation: string, {path, problem, expected, found, count, of}: Deviation): Finding {
 	const field = `${operation}: ${path || 'the answer'}`;
@@ -140,18 +137,22 @@ const slow: Judge = ({operations}) =>
 	operations
 		.filter(({operation, p50Ms = 0}) => (operation === 'depth' || operation === 'trades') && p50Ms > pollMs)
 		.map(report =>
-			warning(`${nameOf(report)}: median latency ${formatAge(report.p50Ms ?? 0)}; the screen lags by as much`),
+			warning(`${operationTitle(report)}: median latency ${formatAge(report.p50Ms ?? 0)}; the screen lags by as much`),
 		);
 
 const large: Judge = ({operations}) =>
 	operations
 		.filter(({encoding, sentBytes = 0}) => encoding === undefined && sentBytes > largeBytes)
-		.map(report => note(`${nameOf(report)}: ${Math.round((report.sentBytes ?? 0) / 1000)} kB sent uncompressed`));
+		.map(report =>
+			note(`${operationTitle(report)}: ${Math.round((report.sentBytes ?? 0) / 1000)} kB sent uncompressed`),
+		);
 
 const limits: Judge = ({limits}) =>
 	limits
 		.filter(({answers}) => answers.find(({limit}) => limit === 1000)?.outcome === 'refused')
-		.map(bounds => warning(`${nameOf(bounds)}: refuses the documented limit of 1000; gaps are harder to close`));
+		.map(bounds =>
+			warning(`${operationTitle(bounds)}: refuses the documented limit of 1000; gaps are harder to close`),
+		);
 
 const range: Judge = ({rangeUnit}) =>
 	rangeUnit === 'neither' ? [warning('v2 candles: ignores startTime and endTime; older candles cannot be loaded')] : [];
@@ -159,7 +160,7 @@ const range: Judge = ({rangeUnit}) =>
 const tickerDelay: Judge = ({tickerDelays}) =>
 	tickerDelays
 		.filter(({atLeastMs}) => atLeastMs > tolerableTickerDelayMs)
-		.map(delay => warning(`${nameOf(delay)}: at least ${formatAge(delay.atLeastMs)} behind the trades`));
+		.map(delay => warning(`${operationTitle(delay)}: at least ${formatAge(delay.atLeastMs)} behind the trades`));
 
 const agreement: Judge = ({agreement: {tickers, book}}) => {
 	const compared: ReadonlyArray<readonly [string, Agreement | undefined]> = [

@@ -2,7 +2,7 @@ import type {Agreement} from '../../client/inspect/agreement.ts';
 import type {Inspection, OperationReport} from '../../client/inspect/reports.ts';
 import {alignTable} from '../../format/cells.ts';
 import {formatAge, formatDateTime} from '../../format/time.ts';
-import {interfaceName} from '../../market/types.ts';
+import {interfaceName, operationTitle} from '../../market/types.ts';
 import type {Finding, Verdict} from './doctor-findings.ts';
 
 export type Diagnosed = {
@@ -46,7 +46,7 @@ export function doctorTable(diagnosed: Diagnosed, ascii: boolean): readonly stri
 function operationTable(operations: readonly OperationReport[], none: string): readonly string[] {
 	const ms = (value: number | undefined) => (value === undefined ? none : String(value));
 	const rows = operations.map(report => [
-		`${interfaceName(report.interface)} ${report.operation}`,
+		operationTitle(report),
 		report.failures === report.requests ? (report.error?.brief ?? none) : `${report.status ?? report.error?.brief}`,
 		`${report.requests - report.failures}/${report.requests}`,
 		ms(report.p50Ms),
@@ -70,23 +70,21 @@ const kilobytes = (bytes: number | undefined) => (bytes === undefined ? undefine
 function factsOf(inspection: Inspection, plusMinus: string): readonly (readonly string[])[] {
 	const {clocks, limits, rangeUnit, tickerDelays, agreement, connections, rateLimit, v2Bids} = inspection;
 	const {tickers, book} = agreement;
-	const of = (source: (typeof clocks)[number]['interface'], operation: string) =>
-		`${interfaceName(source)} ${operation}`;
 	const requests = connections.reduce((sum, each) => sum + each.requests, 0);
 	const opened = connections.reduce((sum, each) => sum + each.opened, 0);
 	return [
 		...clocks.map(({interface: source, skewMs, uncertaintyMs}) => [
-			of(source, 'clock'),
+			operationTitle({interface: source, operation: 'clock'}),
 			`${offsetText(skewMs)}, ${plusMinus} ${durationText(uncertaintyMs)}`,
 		]),
 		...tickerDelays.map(({interface: source, operation, samples, behind, atLeastMs}) => [
-			`${of(source, operation)} delay`,
+			`${operationTitle({interface: source, operation})} delay`,
 			behind === 0
 				? `none: same price as the last trade, ${samples} of ${samples} times`
 				: `behind the last trade ${behind} of ${samples} times, by at least ${formatAge(atLeastMs)}`,
 		]),
 		['v2 bids', v2Bids === undefined ? 'unknown' : v2Bids ? 'shown' : 'not shown'],
-		...limits.map(bounds => [`${of(bounds.interface, bounds.operation)} limit`, limitText(bounds)]),
+		...limits.map(bounds => [`${operationTitle(bounds)} limit`, limitText(bounds)]),
 		['candle range unit', rangeText(rangeUnit)],
 		[
 			'v2 = legacy, tickers',

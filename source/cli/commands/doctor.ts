@@ -3,6 +3,7 @@ import type {LimitAnswer} from '../../client/inspect/limits.ts';
 import type {Clock} from '../../market/clock.ts';
 import {defaultSymbol, symbolKey} from '../../market/symbol.ts';
 import {type Interface, interfaceName, type Market} from '../../market/types.ts';
+import {leastReportedWaitMs} from '../../store/polling.ts';
 import {openLog, programClock, withAddress} from '../context.ts';
 import {exitStatus} from '../exit.ts';
 import type {Options} from '../options/options.ts';
@@ -58,9 +59,6 @@ function symbolOf(markets: readonly Market[] | undefined, text: string | undefin
 	return markets ? marketNamed(markets, text).symbol : symbolKey(text);
 }
 
-/** A shorter wait is not reported. */
-const leastWaitMs = 2000;
-
 /** Shows progress on stderr: on a terminal one line that counts, elsewhere one line at the start and one for each long wait. */
 function createProgress(rate: number, clock: Clock) {
 	const {stderr} = process;
@@ -68,7 +66,7 @@ function createProgress(rate: number, clock: Clock) {
 	return {
 		show(made: number, expected: number, freeAt?: number): void {
 			const waitMs = (freeAt ?? 0) - clock.now();
-			const wait = waitMs < leastWaitMs ? '' : waitText(waitMs);
+			const wait = waitMs < leastReportedWaitMs ? '' : waitText(waitMs);
 			if (stderr.isTTY) {
 				stderr.write(`\rtapewatch: request ${made + 1} of ${expected}${wait && `, ${wait}`}\u001B[K`);
 			} else {

@@ -11,7 +11,7 @@ import {openDialogue, takeTerminal} from '../../terminal/take-terminal.ts';
 import {Monitor} from '../../view/app.tsx';
 import {remapped} from '../../view/commands/table.ts';
 import {layoutName} from '../../view/layout.ts';
-import {Watch} from '../../view/panels/watch/watch.tsx';
+import {Watch} from '../../view/panels/watch/watch-screen.tsx';
 import {createSlowLink} from '../../view/slow-link.ts';
 import type {TerminalLoan} from '../../view/terminal-loan.tsx';
 import {createTheme} from '../../view/theme.ts';

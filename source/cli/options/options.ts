@@ -41,7 +41,8 @@ export type ExchangeAddress = {
 /** `name` appears in error messages. */
 export type Source = {readonly name: string; readonly settings: Settings};
 
-const demoName = 'demo';
+/** The embedded exchange, where an exchange is named. */
+export const demoName = 'demo';
 
 /** The options that commander parsed, by its names: `--base-url` is `baseUrl`. Not all of them are settings. */
 export type Flags = Readonly<Record<string, unknown>>;

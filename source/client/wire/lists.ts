@@ -1,14 +1,12 @@
 import {compareTrades} from '../../market/tape.ts';
 import type {Candle, DepthBook, Level, Trade} from '../../market/types.ts';
 import {minuteMs} from '../../market/units.ts';
-import type {CandlesOptions} from '../exchange.ts';
+import {type CandlesOptions, largestPage} from '../exchange.ts';
 import {type Decoded, type Decoder, decodeEntries, expectList, expectRecord, type Fail, isRecord} from './decode.ts';
 import {parseWireTime} from './fields.ts';
 
 /** Maximum levels of each side: more than any screen has rows, and the most that such exchanges list. */
 const mostLevels = 5000;
-/** The largest `limit` of trades and candles; an exchange that sends more ignores it. */
-const largestPage = 1000;
 /** How far an entry may be dated after its answer, as the two times need not come from one clock. */
 const mostAheadMs = minuteMs;
 

@@ -1,10 +1,10 @@
 import {stepDecimals, stepSize} from '../../market/depth.ts';
 import {parseAmount} from '../../market/fill.ts';
 import type {Market} from '../../market/types.ts';
+import {selectedMarket} from '../../store/state.ts';
 import {type BookView, bookViews} from '../panels/book/book-state.ts';
 import {scrolledAnchor} from '../panels/book/rows.ts';
 import {ladderSteps, nextStep} from '../panels/book/rungs.ts';
-import {selectedMarket} from '../selected.ts';
 import {editedAtEnd} from '../text-edit.ts';
 import {type Change, changed, focusedOn, noFill, type UiState} from '../ui-state.ts';
 import {type Command, type Control, choice, cycle, type Vocabulary} from './command.ts';

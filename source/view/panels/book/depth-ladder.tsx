@@ -1,7 +1,7 @@
 import {memo} from 'react';
+import {selectedMarket, selectedTicker} from '../../../store/state.ts';
 import {Pane, type PanelProps, sizeOf} from '../../pane.tsx';
 import {isStale} from '../../resource-panel.ts';
-import {selectedMarket, selectedTicker} from '../../selected.ts';
 import {useFlash, useKeyHint, useMarket, useMarketValue, useNow, useScreen} from '../../use-market.ts';
 import type {BookState} from './book-state.ts';
 import {bookPanel, showsTrades} from './model.ts';

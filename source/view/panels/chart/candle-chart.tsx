@@ -1,7 +1,7 @@
 import {memo, useEffect, useMemo, useState} from 'react';
+import {bestAsk, bestBid} from '../../../store/state.ts';
 import {Pane, type PanelProps, sizeOf} from '../../pane.tsx';
 import {isStale} from '../../resource-panel.ts';
-import {bestAsk, bestBid} from '../../selected.ts';
 import {useKeyHint, useMarket, useMarketValue, useNow, useScreen} from '../../use-market.ts';
 import type {ChartState} from './chart-state.ts';
 import {createChartPanel} from './model.ts';

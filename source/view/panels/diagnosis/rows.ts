@@ -1,7 +1,7 @@
 import type {Budget} from '../../../client/exchange.ts';
 import {alignTable, type Size} from '../../../format/cells.ts';
 import {formatAge, formatClock} from '../../../format/time.ts';
-import {interfaceName} from '../../../market/types.ts';
+import {operationTitle} from '../../../market/types.ts';
 import {clockWords} from '../../../store/clock-skew.ts';
 import type {Diagnosis, OperationHealth} from '../../../store/diagnosis.ts';
 import {bodySize, frameOverlay} from '../../frame.ts';
@@ -38,8 +38,6 @@ const columns: readonly Column[] = [
 	{name: 'dropped', from: 60, cell: ({dropped}) => String(dropped)},
 ];
 
-const nameOf = ({interface: source, operation}: OperationHealth): string => `${interfaceName(source)} ${operation}`;
-
 function toneOf({failing, dropped}: OperationHealth): Tone | undefined {
 	if (failing) return 'error';
 	return dropped > 0 ? 'warn' : undefined;
@@ -72,7 +70,7 @@ export function diagnosisBody(
 	const texts = alignTable(
 		[
 			['operation', ...shown.map(({name}) => name)],
-			...diagnosis.map(health => [nameOf(health), ...shown.map(({cell}) => cell(health, none))]),
+			...diagnosis.map(health => [operationTitle(health), ...shown.map(({cell}) => cell(health, none))]),
 		],
 		['left', ...shown.map(() => 'right' as const)],
 	);
@@ -91,7 +89,7 @@ export function diagnosisBody(
 		...errors.flatMap(({health, at, text}) =>
 			labelledRows(
 				{
-					label: nameOf(health),
+					label: operationTitle(health),
 					labelTone: 'muted',
 					text: `${formatClock(at)} ${text}`,
 					tone: health.failing ? 'error' : undefined,

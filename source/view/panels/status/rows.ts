@@ -62,10 +62,10 @@ function health(input: StatusInput): Health {
 }
 
 /** A request that waits shorter than this is no news. */
-const leastWaitMs = 1000;
+const leastShownWaitMs = 1000;
 
 const waitText = ({freeAt}: Budget, now: number): string =>
-	freeAt === undefined || freeAt - now < leastWaitMs ? '' : `next request in ${formatAge(freeAt - now)}`;
+	freeAt === undefined || freeAt - now < leastShownWaitMs ? '' : `next request in ${formatAge(freeAt - now)}`;
 
 const budgetText = (budget: Budget, now: number): string => {
 	const rate = `${budget.used.toFixed(1)} of ${budget.allowed.toFixed(1)} req/s`;

@@ -3,11 +3,11 @@ import {formatAge} from '../../../format/time.ts';
 import {pairName} from '../../../market/symbol.ts';
 import {activeState, interfaceName} from '../../../market/types.ts';
 import type {MarketState} from '../../../store/state.ts';
+import {selectedMarket, selectedTicker} from '../../../store/state.ts';
 import {bodySize, framePanel} from '../../frame.ts';
-import {fitLine, type Line, lineText, lineWidth, type Span, type Tone} from '../../line.ts';
+import {fitLine, type Line, label, lineText, lineWidth, type Span, type Tone} from '../../line.ts';
 import {marksFor} from '../../marks.ts';
 import {bookNote, isStale, panelStatuses} from '../../resource-panel.ts';
-import {selectedMarket, selectedTicker} from '../../selected.ts';
 import {type Quote, type TickerFacts, type TickerFactsInput, tickerFacts} from './facts.ts';
 
 type TickerView = {readonly now: number; readonly ascii: boolean};
@@ -96,8 +96,6 @@ export type TickerInput = TickerFactsInput & {
 
 const gaugeColumns = 12;
 const lead = ' ';
-
-const label = (text: string): Span => ({text, tone: 'muted'});
 
 /** In place of `24 h`. */
 export const staleDay: Part = {spans: [{text: '24 h stale', tone: 'warn'}], rank: 2, gap: 2};

@@ -1,7 +1,7 @@
 import type {Size} from '../../../format/cells.ts';
 import {formatAge} from '../../../format/time.ts';
 import {bodySize, framePanel} from '../../frame.ts';
-import {fitLine, fitLines, type Line, lineWidth, type Span} from '../../line.ts';
+import {fitLine, fitLines, type Line, label, lineWidth} from '../../line.ts';
 import {marksFor} from '../../marks.ts';
 import {priceTrend, sparkline} from '../../plot/sparkline.ts';
 import {bookNote, droppedNote, panelStatuses, retryText} from '../../resource-panel.ts';
@@ -51,7 +51,6 @@ const tallRows = 12;
 const tallSparkRows = 3;
 
 const gaugeColumns = 14;
-const label = (text: string): Span => ({text, tone: 'muted'});
 const lead = label(' ');
 
 /** When room is short these go first: gauge, volume, high and low, change, state, percent. */
