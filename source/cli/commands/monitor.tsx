@@ -179,6 +179,8 @@ async function draw(
 		stdin: dialogue?.input ?? process.stdin,
 		stdout: frames,
 		exitOnCtrlC: false,
+		// What Ink draws itself is empty, see FrameOutput.
+		maxFps: 1,
 		// Nothing prints while the screen is on; patching the console would only hide mistakes.
 		patchConsole: false,
 		// With CI=true, Ink would draw nothing until the end.
