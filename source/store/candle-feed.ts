@@ -19,9 +19,9 @@ type CandlesRequest = {
 };
 
 const fullPage = 500;
-/** The most candles of one series that are kept: older ones are not requested. */
+/** The most candles that are kept of one series; older ones are not requested. */
 const mostCandles = 20_000;
-/** The candle that was forming, the one that forms now, and one against late trades. */
+/** The candle that was forming, the one that is forming now, and one more for late trades. */
 const overlap = 3;
 
 /** Fetches like `fetchSeries`, but resolves with `unavailable` where the exchange has no candles. */
@@ -38,10 +38,10 @@ export async function fetchCandles(
 }
 
 /**
- * Fetches all candles at first, afterwards those that can have changed, merged into the last answer. After a long silence
- * also those in between, page by page; what the exchange no longer has stays a gap. All again when they contradict the last
- * answer (the exchange has set its clock) or are from the other interface. Candles of a shorter period where the exchange
- * refuses this one or has none of it. Rejects like `exchange.candles`.
+ * Fetches all candles at first, then those that may have changed, and merges them into the last answer. After a long pause
+ * it also fetches those in between, page by page; what the exchange no longer has stays a gap. It fetches all again when they
+ * contradict the last answer (the exchange has set its clock) or come from the other interface. If the exchange refuses the
+ * period or has no candles of it, it fetches a shorter period. Rejects like `exchange.candles`.
  */
 export const fetchSeries = (exchange: Exchange, request: CandlesRequest): Promise<CandlesAnswer> =>
 	request.last ? refreshed(exchange, request, request.last) : firstAnswer(exchange, request);
@@ -55,15 +55,15 @@ async function refreshed(
 	const request: RequestPage = (limit, to) => exchange.candles(symbol, {...call, period, limit, ...(to && {to})});
 	if (last.data.candles.length === 0) return series(await request(fullPage), period);
 	const tail = await request(Math.min(tailSize(last, now), largestPage));
-	const missed = await backTo(last, tail, request);
-	if (meets(last, missed) || follows(last, missed)) return joined(last, missed);
+	const newer = await backTo(last, tail, request);
+	if (meets(last, newer) || follows(last, newer)) return joined(last, newer);
 	const full = await request(fullPage);
 	return meets(last, full) ? joined(last, full) : series(full, period);
 }
 
 type RequestPage = (limit: number, to?: number) => Promise<Answer<readonly Candle[]>>;
 
-/** The answer and what lies between it and the last one, page by page back in time, as far as the exchange has it. */
+/** Extends `newest` back to the last answer, page by page, as far as the exchange has candles. */
 async function backTo(
 	last: CandlesAnswer,
 	newest: Answer<readonly Candle[]>,
@@ -82,7 +82,7 @@ async function backTo(
 	return joined;
 }
 
-/** Whether all of an answer lies after the last one, so that candles between them may be missing. */
+/** Whether `newer` lies entirely after the last answer, so that candles between them may be missing. */
 function follows(last: CandlesAnswer, newer: Answer<readonly Candle[]>): boolean {
 	const [first] = newer.data;
 	return newer.interface === last.interface && first !== undefined && first.time > endOf(last);
@@ -91,7 +91,7 @@ function follows(last: CandlesAnswer, newer: Answer<readonly Candle[]>): boolean
 /** The start of the newest candle, epoch ms. */
 const endOf = (last: CandlesAnswer): number => last.data.candles.at(-1)?.time ?? Infinity;
 
-/** Of the period itself; where that is refused or empty, of the longest shorter one that gives candles. */
+/** Fetches the period itself or, if that is refused or empty, the longest shorter one that has candles. */
 async function firstAnswer(exchange: Exchange, {symbol, period, call}: CandlesRequest): Promise<CandlesAnswer> {
 	let refusal: unknown;
 	let empty: CandlesAnswer | undefined;
@@ -112,7 +112,7 @@ async function firstAnswer(exchange: Exchange, {symbol, period, call}: CandlesRe
 	throw refusal;
 }
 
-/** The longest that fits, and the two that every exchange has. */
+/** The longest period to build from, and the two that every exchange has. */
 function fallbacks(period: Period): readonly Period[] {
 	const [longest, ...others] = buildingPeriods(period);
 	return longest === undefined ? [] : [longest, ...others.filter(shorter => shorter === 60 || shorter === 1)];
@@ -150,16 +150,16 @@ function meets(last: CandlesAnswer, tail: Answer<readonly Candle[]>): boolean {
 	return end.time <= newest.time && !isRedated(last.data.candles, tail.data);
 }
 
-/** Whether most of the candles that both have open at another price: the exchange has set its clock. */
+/** Whether most of the shared candles open at different prices: the exchange has set its clock. */
 function isRedated(older: readonly Candle[], newer: readonly Candle[]): boolean {
 	const opens = new Map(newer.map(({time, open}) => [time, open]));
 	const shared = older.filter(({time}) => opens.has(time));
 	return shared.filter(({time, open}) => opens.get(time) !== open).length > shared.length / 2;
 }
 
-/** Whether there are candles older than those that are loaded. */
+/** Whether there are candles older than the loaded ones. */
 export type CandleHistory =
-	/** There may be more; none were requested yet. */
+	/** There may be more; none have been requested yet. */
 	| {readonly status: 'more'}
 	| {readonly status: 'loading'}
 	/** The exchange has no older ones. */
@@ -178,7 +178,7 @@ export type OlderPage = {
 };
 
 /**
- * The page of candles before those of `loaded`, empty at the beginning of history; undefined where nothing is loaded.
+ * Fetches the page of candles before `loaded`, which is empty at the beginning of history; undefined if nothing is loaded.
  * Rejects like `exchange.candles`.
  */
 export async function fetchOlder(
@@ -195,8 +195,8 @@ export async function fetchOlder(
 }
 
 /**
- * The loaded candles with the page before them. The page is refused, and nothing changes, when the candles that it was
- * requested for have been replaced meanwhile or are another interface's.
+ * Adds an older page to the loaded candles. The page is dropped, and nothing changes, if the candles that it was requested
+ * for have been replaced meanwhile or come from another interface.
  */
 export function withOlder(
 	loaded: CandlesAnswer,
@@ -209,7 +209,7 @@ export function withOlder(
 	return {answer: {...loaded, data: {...loaded.data, candles: all}}, history: {status}};
 }
 
-/** The history once `next` has replaced `last`: where fewer candles begin later, there are older ones again. */
+/** The history after `next` replaced `last`: if fewer candles begin later, there are older ones again. */
 export function historyAfter(
 	history: CandleHistory,
 	last: CandlesAnswer | 'unavailable' | undefined,

@@ -3,19 +3,19 @@ import {formatOffset} from '../format/time.ts';
 import type {Resource} from './resource.ts';
 import type {MarketState} from './state.ts';
 
-/** An answer can take seconds: a clock that seems off by less than this may be right. */
+/** As an answer can take seconds, a clock that seems off by less than this may be right. */
 const leastSkewMs = 10_000;
 
-/** How far the exchange's clock is ahead of ours, less the time that the answer took; undefined where it has no time. */
+/** How far the exchange's clock is ahead of ours, minus the time that the answer took; undefined if it has no time. */
 const apartMs = (resource: Resource<unknown>): number | undefined =>
 	resource.status !== 'ready' || resource.serverTime === undefined
 		? undefined
 		: resource.serverTime - resource.receivedAt;
 
-/** The exchange's time at `now` (epoch ms by our clock); `now` itself where the answer has no time. */
+/** The exchange's time at `now` (epoch ms by our clock); `now` itself if the answer has no time. */
 export const exchangeTime = (resource: Resource<unknown>, now: number): number => now + (apartMs(resource) ?? 0);
 
-/** The largest error of the clocks behind these, in ms ahead of ours (below 0: behind); undefined: all are right. */
+/** The largest clock error among these resources, in ms ahead of ours (below 0: behind); undefined: all are right. */
 export function clockSkew(resources: readonly Resource<unknown>[]): number | undefined {
 	const wrong = resources.flatMap(resource => {
 		const ms = apartMs(resource) ?? 0;

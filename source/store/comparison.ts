@@ -11,7 +11,7 @@ import {failing, type Resource, waiting} from './resource.ts';
 /** A market that is compared with others. */
 export type Compared = {
 	readonly symbol: string;
-	/** Of the requested period, as in the chart but without the trades since. */
+	/** Candles of the requested period, as in the chart but not moved by later trades. */
 	readonly candles: Resource<CandleSeries>;
 };
 
@@ -21,9 +21,9 @@ type ComparisonRequest = {
 	readonly choice: InterfaceChoice;
 };
 
-/** In the requested order. */
+/** The compared markets, in the requested order. */
 export type Comparison = Store<readonly Compared[]> & {
-	/** Polls the candles of these from now on; loaded candles stay. Undefined: polls nothing. */
+	/** Polls the candles of these markets from now on. Loaded candles stay if the request is unchanged. Undefined: polls nothing. */
 	show(request: ComparisonRequest | undefined): void;
 	/** Polls all that is shown now. */
 	refresh(): void;
@@ -34,11 +34,11 @@ type ComparisonOptions = {
 	readonly clock: Clock;
 	/** In [0, 1), for the jitter of retries. Default `Math.random`. */
 	readonly random?: (() => number) | undefined;
-	/** Between two polls of a market. Default 15 s. */
+	/** Interval between two polls of a market. Default 15 s. */
 	readonly intervalMs?: number | undefined;
 };
 
-/** Polls the candles of several markets, of one period, while they are shown. */
+/** Polls the candles of several markets in one period while they are shown. */
 export function createComparison(options: ComparisonOptions): Comparison {
 	const {exchange, clock, random = Math.random, intervalMs = 15_000} = options;
 	const store = createStore<readonly Compared[]>([]);

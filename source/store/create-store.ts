@@ -13,7 +13,7 @@ type WritableStore<State> = Store<State> & {
 	set(next: State): void;
 };
 
-/** A store with this state. Listeners are called unless `isEqual` (default `Object.is`) holds. */
+/** Creates a store. Listeners are called when a new state is not equal (default `Object.is`) to the last one. */
 export function createStore<State>(
 	initial: State,
 	isEqual: (before: State, after: State) => boolean = Object.is,
@@ -37,7 +37,7 @@ export function createStore<State>(
 }
 
 type Publisher = {
-	/** Publishes a change of the data: at once, or at the end of the gap after the last such change. */
+	/** Publishes a change of the data: at once, or when the gap after the last such change ends. */
 	soon(): void;
 	/** Publishes now, with any pending change. */
 	now(): void;
@@ -45,7 +45,7 @@ type Publisher = {
 	cancel(): void;
 };
 
-/** Calls `publish` at most once every `gapMs` for changes of the data. */
+/** Calls `publish` at most once per `gapMs` for changes of the data. */
 export function createPublisher(clock: Clock, gapMs: number, publish: () => void): Publisher {
 	const time = steadyNow(clock);
 	let publishedAt = Number.NEGATIVE_INFINITY;

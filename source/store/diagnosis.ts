@@ -3,19 +3,19 @@ import type {Outcome} from '../client/exchange.ts';
 import {percentile} from '../market/percentile.ts';
 import type {Interface} from '../market/types.ts';
 
-/** How one operation of one interface has done since the start. Aborted requests count nowhere. */
+/** How one operation of one interface has performed since the start. Aborted requests are not counted. */
 export type OperationHealth = {
 	readonly operation: Operation;
 	readonly interface: Interface;
 	readonly requests: number;
 	readonly failures: number;
-	/** The last request failed. */
+	/** Whether the last request failed. */
 	readonly failing: boolean;
-	/** From when the budget let the request go to the decoded answer; of the last good answer, and of the last 100. */
+	/** Time from sending the request to the decoded answer: of the last good answer, and percentiles of the last 100. */
 	readonly lastMs?: number | undefined;
 	readonly p50Ms?: number | undefined;
 	readonly p95Ms?: number | undefined;
-	/** Of the last good answer, as sent. */
+	/** Size of the last good answer, as sent. */
 	readonly bytes?: number | undefined;
 	/** Entries dropped so far. */
 	readonly dropped: number;

@@ -3,28 +3,28 @@ import type {Answer} from '../client/exchange.ts';
 import {type Failure, failing, type Resource, ready} from './resource.ts';
 
 /**
- * Checks the answers of one resource in turn. Returns the time (epoch ms by our clock) up to which the data is current, once
- * the exchange's clock is frozen or falls behind; undefined while it runs.
+ * Checks the answers of one resource in turn. Returns the time (epoch ms by our clock) up to which the data is current if
+ * the exchange's clock is frozen or falls behind, else undefined.
  */
 type ClockCheck = (answer: Answer<unknown>) => number | undefined;
 
 /** A clock with coarse steps, or an answer from a cache, lags by less. */
 const leastLagMs = 10_000;
-/** So many answers in a row prove that a clock runs, or does not: the clock that was set may be ours. */
+/** Answers in a row that prove whether a clock runs. One is not enough, as our own clock may have been set. */
 const proof = 3;
-/** A clock that runs slower than this share of ours falls behind; one with coarse steps does not. */
+/** A clock that runs slower than this share of ours falls behind; a clock with coarse steps does not. */
 const leastSpeed = 0.5;
 
 type Dated = {readonly answer: Answer<unknown>; readonly serverTime: number};
 
 /**
- * Finds exchanges that keep answering with old data: their clock is frozen, or falls further and further behind. An
+ * Detects an exchange that keeps answering with old data: its clock is frozen, or falls further and further behind. An
  * exchange that repeats one time with new data only has a broken time stamp.
  */
 export function createClockCheck(isSame: (one: unknown, other: unknown) => boolean = areAlike): ClockCheck {
 	/**
 	 * The last answer that was current when it was received. Invariant: the data of a later answer is current up to the
-	 * moment at which a running clock would have shown its server time, counted from this answer.
+	 * time at which a running clock, counted from this answer, would have shown its server time.
 	 */
 	let current: Dated | undefined;
 	let previous: Dated | undefined;
@@ -58,7 +58,7 @@ export function createClockCheck(isSame: (one: unknown, other: unknown) => boole
 	};
 }
 
-/** Whether the exchange's clock ran at about our speed between two answers. True also where it was set, or differs by interface. */
+/** Whether the exchange's clock ran at about our speed between two answers. Also true if it was set back, or the interfaces differ. */
 function keepsPace(before: Dated, after: Dated): boolean {
 	if (before.answer.interface !== after.answer.interface || after.serverTime < before.serverTime) return true;
 	const ours = after.answer.receivedAt - before.answer.receivedAt;
@@ -69,14 +69,14 @@ const areAlike = (one: unknown, other: unknown): boolean =>
 	one === other || JSON.stringify(one) === JSON.stringify(other);
 
 export type Freshness = {
-	/** The answer as a resource: stale, with the age that its data may have, where the exchange's clock is frozen. */
+	/** Turns an answer into a resource, which is stale and dated back if the exchange's clock is frozen. */
 	readonly [Name in 'depth' | 'tape' | 'tickers']: <T>(answer: Answer<unknown>, data: T) => Resource<T>;
 } & {
-	/** The candles' answer, dated back where it is stale: `liveCandles` joins it with the trades. */
+	/** The candles' answer, dated back if it is stale. `liveCandles` joins it with the trades. */
 	candles<A extends Answer<unknown>>(answer: A): {readonly answer: A; readonly failure: Failure | undefined};
 };
 
-/** Finds stale answers among the resources that are polled often; the other lists change rarely. */
+/** Detects stale answers of the resources that are polled often; the other lists change rarely. */
 export function createFreshness(): Freshness {
 	const resource = (operation: Operation, clockCheck = createClockCheck()): Freshness['depth'] => {
 		return (answer, data) => {

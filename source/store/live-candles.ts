@@ -24,13 +24,13 @@ type LiveCandlesOptions = WorkingState & {
 	readonly clock: Clock;
 	readonly random: () => number;
 	readonly freshness: Freshness;
-	/** A page of older candles was received, or failed. */
+	/** Called when a page of older candles was requested, received or failed. */
 	readonly onOlder: () => void;
 };
 
-/** The candles of the selected market and period, which move with its tape, and the older ones page by page. */
+/** The candles of the selected market and period, which move with its tape. Older ones are loaded page by page. */
 export type LiveCandles = Source<CandlesAnswer | 'unavailable'> & {
-	/** Call when the tape has changed. `moved`: its trades have, not only its age or failure. */
+	/** Call when the tape has changed. `moved`: its trades changed, not only its age or failure. */
 	followTape(moved: boolean): void;
 	/** Requests a page of older candles, unless one is loading or none can exist. */
 	loadOlder(): void;
@@ -46,7 +46,7 @@ export function createLiveCandles(options: LiveCandlesOptions): LiveCandles {
 	const {exchange, clock, random, freshness, state, put, onOlder} = options;
 	let source = noCandleSource;
 
-	/** Never started: it requests only from `loadOlder`. */
+	/** Never started: polls only when `loadOlder` is called. */
 	const older = createPoller<OlderPage | undefined>({
 		clock,
 		intervalMs: Number.POSITIVE_INFINITY,
@@ -121,7 +121,7 @@ export function createLiveCandles(options: LiveCandlesOptions): LiveCandles {
 }
 
 type CandleSource = {
-	/** `unavailable`: the exchange offers no candles, they are built from trades. */
+	/** `unavailable`: the exchange has no candles, so they are built from trades. */
 	readonly answer: CandlesAnswer | 'unavailable' | undefined;
 	readonly failure: Failure | undefined;
 };
@@ -129,8 +129,8 @@ type CandleSource = {
 const noCandleSource: CandleSource = {answer: undefined, failure: undefined};
 
 /**
- * The candles of `period` to show: the exchange's, moved by the trades that are newer than its answer, so that no trade is
- * counted twice; or, where it has none, those of the tape, with the tape's age and interface.
+ * The candles of `period` to show: the exchange's, moved only by trades newer than its answer, so that no trade counts twice.
+ * If it has none, they are built from the tape, with the tape's age and interface.
  */
 export function liveCandles(
 	{answer, failure}: CandleSource,
@@ -153,11 +153,11 @@ function movedCandles(answer: CandlesAnswer, tape: Resource<Tape>, period: Perio
 	return ready(answer, withPartial(moved, tape.data, from));
 }
 
-/** The exchange's candles as those of `period`, which they may have to be built into. */
+/** The exchange's candles, built into candles of `period` if theirs is shorter. */
 export const builtCandles = (answer: CandlesAnswer, period: Period): Resource<CandleSeries> =>
 	ready(answer, ofPeriod(answer.data, period));
 
-function ofPeriod(given: CandleSeries, period: Period): CandleSeries {
-	if (given.period === period || given.candles.length === 0) return {...given, period};
-	return {period, candles: candlesBuiltFrom(given.candles, given.period, period), builtFrom: given.period};
+function ofPeriod(series: CandleSeries, period: Period): CandleSeries {
+	if (series.period === period || series.candles.length === 0) return {...series, period};
+	return {period, candles: candlesBuiltFrom(series.candles, series.period, period), builtFrom: series.period};
 }

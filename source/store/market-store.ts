@@ -20,7 +20,7 @@ type MarketStoreOptions = {
 	readonly clock: Clock;
 	/** In [0, 1), for the jitter of retries. Default `Math.random`. */
 	readonly random?: (() => number) | undefined;
-	/** Any spelling. Default: chosen from the market list, BTC/USDT if it is there. */
+	/** The market to select, in any spelling. Default: chosen from the market list, BTC/USDT if it is listed. */
 	readonly symbol?: string | undefined;
 	/** Minutes. Default 60. */
 	readonly period?: Period | undefined;
@@ -29,15 +29,15 @@ type MarketStoreOptions = {
 	readonly intervals?: IntervalChoices | undefined;
 };
 
-/** At most four data updates a second. */
+/** At most four data updates per second. */
 const updateGapMs = 250;
 
 /**
  * The state of an exchange and of one of its markets, kept fresh by polling what is on screen.
  *
- * Everything counts as on screen until `show` is called. The tape is polled also for the candles, as each trade moves the
- * last one; the market list and the info are requested once even when hidden. While paused, only a refresh or a change of
- * market, period or interface polls, one round.
+ * Everything counts as on screen until `show` is called. The tape is also polled when only the candles are shown, as each
+ * trade moves the last one. The market list and the info are requested once even when hidden. While paused, a refresh or a
+ * change of market, period or interface polls once.
  */
 export function createMarketStore(options: MarketStoreOptions): MarketStore {
 	const {exchange, clock, random = Math.random} = options;
@@ -195,7 +195,7 @@ function shownState(state: MarketState): MarketState {
 
 type Lists = Pick<MarketState, 'markets' | 'tickers'>;
 
-/** While no market is selected: the reason, as the failure of book, tape and candles. Empty before the first answer. */
+/** Why no market is selected, as the failure of book, tape and candles. Empty before the first answer. */
 function marketBoundFailures(lists: Lists): Partial<MarketState> {
 	const failure = listFailure(lists);
 	if (!failure) return {};

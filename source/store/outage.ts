@@ -8,8 +8,8 @@ export type Outage = {
 	/** Records the end of a poll. True: `name` answers again, so the others need not wait out their failures. */
 	record(name: ResourceName, outcome: PollOutcome): boolean;
 	/**
-	 * Whether another poll finds out for `name`, which fails, when the exchange is back: nothing has answered since it
-	 * began to fail, and a more frequent poll runs.
+	 * Whether a more frequent poll detects for `name`, which fails, when the exchange is back: nothing has answered since
+	 * `name` began to fail.
 	 */
 	hasProbe(name: ResourceName): boolean;
 };
@@ -17,12 +17,12 @@ export type Outage = {
 type OutageOptions = {
 	/** Between two polls, in ms. */
 	readonly intervals: Readonly<Record<ResourceName, number>>;
-	/** Those that are polled now; of equal intervals the first is the probe. */
+	/** The resources that are polled now. Of equal intervals, the first is the probe. */
 	polled(): readonly ResourceName[];
 };
 
 export function createOutage({intervals, polled}: OutageOptions): Outage {
-	/** What fails, and whether anything else has answered since it began to fail. */
+	/** The failing resources, and whether any other has answered since each began to fail. */
 	const failing = new Map<ResourceName, {othersAnswer: boolean}>();
 	const unavailable = new Set<ResourceName>();
 	return {

@@ -5,18 +5,18 @@ import type {Failure} from './resource.ts';
 
 type PollerOptions<T> = {
 	readonly clock: Clock;
-	/** Between the starts of two polls, above 0. `Infinity`: one answer is enough. */
+	/** Interval between the starts of two polls, above 0. `Infinity`: one answer is enough. */
 	readonly intervalMs: number;
-	/** Ms from the start of the poll that gave this answer to the next, where that must be sooner. */
+	/** Ms from the start of the poll that got this answer to the next, if that must be sooner. */
 	readonly wantedMs?: ((answer: T) => number) | undefined;
-	/** Rejects with an `ExchangeError`; anything else is a defect and is thrown on. */
+	/** Rejects with an `ExchangeError`; any other error is a defect and is rethrown. */
 	readonly run: (signal: AbortSignal) => Promise<T>;
 	readonly onAnswer: (answer: T) => void;
 	/** `waitMs`: until the next try; `Infinity`: not before the user asks. */
 	readonly onFailure: (failure: Failure, waitMs: number) => void;
-	/** Called each second of a request, with the time (epoch ms) since when there has been no answer. */
+	/** Called every second of a pending request with the time (epoch ms) since which there has been no answer. */
 	readonly onWait?: ((since: number) => void) | undefined;
-	/** Whether another poll detects that the exchange is back. Default: no. */
+	/** Whether another poll detects when the exchange is back. Default: no. */
 	readonly hasProbe?: (() => boolean) | undefined;
 	/** In [0, 1), for the jitter of retries. */
 	readonly random: () => number;
@@ -24,35 +24,35 @@ type PollerOptions<T> = {
 
 /** Repeats one request at an interval, one at a time. Answers to an aborted request are dropped. */
 export type Poller = {
-	/** Begins to poll: at once when a poll is due, else when it is. Does nothing while it polls. */
+	/** Starts polling: at once if a poll is due, else when it is. Does nothing if it is started. */
 	start(): void;
-	/** Ends polling and aborts its request. When the next poll is due is kept. */
+	/** Stops polling and aborts the request. The due time of the next poll is kept. */
 	stop(): void;
-	/** Polls now, whether started or not. A pending request continues and is reported to `onWait`. */
+	/** Polls now, even if not started. A pending request continues and is reported to `onWait`. */
 	now(): void;
-	/** Starts over: aborts the request, forgets failures, and polls at once when started. */
+	/** Starts over: aborts the request, forgets failures, and polls at once if started. */
 	reset(): void;
-	/** Polls now if a poll is overdue: timers do not run while a computer sleeps. */
+	/** Polls now if a poll is overdue, as timers do not run while a computer sleeps. */
 	catchUp(): void;
 	/** Tries again now what failed, unless a `Retry-After` set the time. */
 	retry(): void;
 };
 
 const watchMs = 1000;
-/** A timer that is later than this has slept. */
+/** If a timer is later than this, the computer was asleep. */
 const leastSleepMs = 10_000;
 
 export function createPoller<T>(options: PollerOptions<T>): Poller {
 	const {clock, intervalMs, random, hasProbe = () => false} = options;
-	/** Due times are in this time: a clock that was set back must not lengthen a wait. */
+	/** Due times use this time, so that a clock that is set back does not lengthen a wait. */
 	const now = steadyNow(clock);
 	let started = false;
-	/** The request under way. Its identity is the generation: an answer to any other is refused. */
+	/** The pending request. Its identity is the generation: an answer to any other request is dropped. */
 	let request: AbortController | undefined;
 	let cancelTimer: (() => void) | undefined;
 	let cancelWatch: (() => void) | undefined;
 	let dueAt = Number.NEGATIVE_INFINITY;
-	/** Since when there has been no answer, epoch ms. */
+	/** The time since which there has been no answer, epoch ms. */
 	let waitingSince = 0;
 	/** The polls that failed since the last answer. */
 	let failing: {readonly count: number; readonly since: number; readonly error: ExchangeError} | undefined;
@@ -83,7 +83,7 @@ export function createPoller<T>(options: PollerOptions<T>): Poller {
 		void settle(request);
 	}
 
-	/** Reports the request each second, and sends it again after a sleep: its connection is gone. */
+	/** Reports the request every second, and sends it again after the computer was asleep, as its connection is gone. */
 	function watch() {
 		const before = now();
 		cancelWatch?.();
@@ -117,7 +117,7 @@ export function createPoller<T>(options: PollerOptions<T>): Poller {
 		} else throw outcome.error;
 	}
 
-	/** Turns come every `ms` from the start of the last poll; those that a slow answer missed are skipped. */
+	/** Waits for the next turn. Turns come every `ms` from the start of the last poll; those that a slow answer missed are skipped. */
 	function waitForTurn(startedAt: number, ms: number) {
 		wait(ms - ((now() - startedAt) % ms));
 	}

@@ -13,7 +13,7 @@ export type IntervalChoices = {
 	readonly [Name in 'depth' | 'trades' | 'tickers' | 'candles' | 'markets']?: number | undefined;
 };
 
-/** Milliseconds between the starts of two polls: as chosen, else those of the specification. */
+/** Milliseconds between the starts of two polls: as chosen, else the defaults. */
 export function pollIntervals(choices: IntervalChoices = {}): Readonly<Record<ResourceName, number>> {
 	return {
 		depth: choices.depth ?? 1000,
@@ -34,24 +34,24 @@ const operations: Readonly<Record<ResourceName, Operation>> = {
 	info: 'info',
 };
 
-/** In the order of their first requests. */
+/** Ordered by their first requests. */
 export const resourceNames: readonly ResourceName[] = ['depth', 'tape', 'tickers', 'candles', 'markets', 'info'];
-/** Those that belong to the selected market. */
+/** Resources of the selected market. */
 const marketBound: ReadonlySet<ResourceName> = new Set(['depth', 'tape', 'candles']);
-/** Those that are requested once even when hidden: names and spellings depend on them. */
+/** Resources that are requested once even when hidden, because names and spellings depend on them. */
 const neededOnce: ReadonlySet<ResourceName> = new Set(['markets', 'info']);
 
-/** A request that the budget holds back for less than this is not reported. */
+/** A shorter wait for the budget is not reported. */
 export const leastReportedWaitMs = 2000;
 
-/** Where a resource comes from, and where its answers go. */
+/** How a resource is fetched, and what happens to its answers. */
 export type Source<T> = {
 	/** Rejects with an `ExchangeError`. */
 	fetch(call: CallOptions): Promise<T>;
 	onAnswer(answer: T): void;
-	/** A poll has failed, or is held back by the request budget. */
+	/** Called when a poll failed or waits for the request budget. */
 	onFailure(failure: Failure): void;
-	/** Ms from the start of the poll that gave this answer to the next, where that must be sooner than the interval. */
+	/** Ms from the start of the poll that got this answer to the next, if that must be sooner than the interval. */
 	wantedMs?(answer: T): number;
 };
 
@@ -73,23 +73,23 @@ type PollingOptions = {
 	readonly intervals: Readonly<Record<ResourceName, number>>;
 	readonly sources: Sources;
 	readonly state: () => MarketState;
-	/** An answer or a failure has been put into the state. */
+	/** Called when an answer or a failure was put into the state. */
 	readonly onChange: () => void;
 };
 
-/** Polls what is on screen; while paused only one round on request. */
+/** Polls what is on screen; while paused, only once on request. */
 export type Polling = {
 	isStarted(): boolean;
 	start(): void;
-	/** Aborts what runs and forgets when the next polls are due. */
+	/** Aborts all requests and forgets when the next polls are due. */
 	stop(): void;
 	/** Everything counts as on screen before the first call. */
 	show(visible: ReadonlySet<ResourceName>, focused: ResourceName | undefined): void;
-	/** Starts the polls that the state needs now and ends the others. */
+	/** Starts the polls that the state needs now and stops the others. */
 	sync(): void;
-	/** Aborts the requests for these and polls those on screen now, also while paused. */
+	/** Aborts the requests for these resources and polls those on screen now, even while paused. */
 	restart(names: readonly ResourceName[]): void;
-	/** Polls everything on screen now, also while paused. */
+	/** Polls everything on screen now, even while paused. */
 	refresh(): void;
 };
 
@@ -102,7 +102,7 @@ export function createPolling(options: PollingOptions): Polling {
 
 	function createPollerOf<Name extends ResourceName>(name: Name): Poller {
 		const source: Source<Answers[Name]> = sources[name];
-		/** Until when the request under way was last reported as held back. */
+		/** The end of the last reported wait of the pending request. */
 		let reportedUntil: number | undefined;
 		return createPoller<Answers[Name]>({
 			clock,
@@ -154,7 +154,7 @@ export function createPolling(options: PollingOptions): Polling {
 		onChange();
 	}
 
-	/** Each trade moves the last candle. */
+	/** Candles show the tape, too: each trade moves the last one. */
 	const isShown = (name: ResourceName): boolean => visible.has(name) || (name === 'tape' && visible.has('candles'));
 
 	const canPoll = (name: ResourceName): boolean => started && (state().symbol !== undefined || !marketBound.has(name));

@@ -1,12 +1,12 @@
 import type {ExchangeError} from '../client/errors.ts';
 import type {Answer} from '../client/exchange.ts';
 
-/** A refresh that failed: what, since when, and when the next try is due (epoch ms). */
+/** A failed refresh. Times are epoch ms. */
 export type Failure = {
 	readonly error: ExchangeError;
-	/** When the first refresh of this run of failures failed. */
+	/** When the first of these failures in a row happened. */
 	readonly since: number;
-	/** Absent: nothing is tried again until the user asks. */
+	/** When the next try is due; absent: not until the user asks. */
 	readonly retryAt?: number | undefined;
 };
 
@@ -14,7 +14,7 @@ export type Failure = {
 export type Resource<T> =
 	| {
 			readonly status: 'waiting';
-			/** Present while the request may not be sent yet: why, and until when. */
+			/** Present while the request must not be sent yet: why, and until when. */
 			readonly held?: Failure | undefined;
 	  }
 	| (Answer<T> & {
@@ -26,7 +26,7 @@ export type Resource<T> =
 
 export const waiting = {status: 'waiting'} as const;
 
-/** A fresh answer with `data`, what is shown of it, in place of its own. */
+/** The resource after a good answer, with `data` in place of the answer's own. */
 export function ready<T>(answer: Answer<unknown>, data: T): Resource<T> {
 	const {interface: source, receivedAt, serverTime, dropped, cut} = answer;
 	return {status: 'ready', data, interface: source, receivedAt, serverTime, dropped, ...(cut && {cut})};
@@ -38,7 +38,7 @@ export function failing<T>(resource: Resource<T>, failure: Failure): Resource<T>
 	return resource.status === 'ready' ? {...resource, failure} : {status: 'failed', failure};
 }
 
-/** The resource while its next request may not be sent yet: an earlier failure stays the reason. */
+/** The resource while its next request must not be sent yet. An earlier failure stays the reason. */
 function held<T>(resource: Resource<T>, wait: Failure): Resource<T> {
 	if (resource.status === 'waiting') return {status: 'waiting', held: wait};
 	const {failure = wait} = resource;
@@ -57,7 +57,7 @@ export function withoutRetry<T>(resource: Resource<T>): Resource<T> {
 	return {...resource, failure: {error, since}};
 }
 
-/** The resource when it is requested again: data stays, a failure without data becomes waiting. */
+/** The resource when it is requested again: data stays, and a failure without data becomes waiting. */
 export function requestedAgain<T>(resource: Resource<T>): Resource<T> {
 	return resource.status === 'failed' ? waiting : resource;
 }

@@ -16,7 +16,7 @@ export type MarketState = {
 	/** The selected market's symbol; absent until one is named or chosen from the market list. */
 	readonly symbol?: string | undefined;
 	readonly period: Period;
-	/** Of `symbol`: digits that its prices and quantities need. Only grow. */
+	/** Digits that the prices and quantities of `symbol` need. They only grow. */
 	readonly decimals: Decimals;
 	readonly choice: InterfaceChoice;
 	readonly paused: boolean;
@@ -27,12 +27,12 @@ export type MarketState = {
 	readonly tickers: Resource<ReadonlyMap<string, Ticker>>;
 	/** The last prices of every market since the start. Keyed by symbol. */
 	readonly priceTrails: ReadonlyMap<string, PriceTrail>;
-	/** Of `symbol`, like `tape` and `candles`: never another market's. */
+	/** The book of `symbol`. Like `tape` and `candles`, it is never another market's. */
 	readonly depth: Resource<DepthBook>;
-	/** Of `symbol`: the book before `depth`, and snapshots of it since the start. */
+	/** The book of `symbol` before `depth`, and snapshots since the start. */
 	readonly bookHistory: BookHistory;
 	readonly tape: Resource<Tape>;
-	/** Of `period`; the last candle moves with each trade. */
+	/** Candles of `period`. The last one moves with each trade. */
 	readonly candles: Resource<CandleSeries>;
 	/** Whether there are candles older than the first of `candles`. */
 	readonly history: CandleHistory;
@@ -64,13 +64,13 @@ export type WorkingState = {
 	readonly put: (change: Partial<MarketState>) => void;
 };
 
-/** Listeners are called at most four times a second for data, and at once for what the user did. Knows no React. */
+/** The market store. Listeners are called at most four times per second for data, and at once for the user's actions. */
 export type MarketStore = Store<MarketState> & {
 	/** Switches the market: its depth, tape and candles are `waiting` before this returns. */
 	select(symbol: string): void;
 	setPeriod(period: Period): void;
 	setChoice(choice: InterfaceChoice): void;
-	/** Which resources are on screen. Others do not poll. */
+	/** Sets which resources are on screen. Others are not polled. */
 	show(visible: ReadonlySet<ResourceName>, focused?: ResourceName): void;
 	setPaused(paused: boolean): void;
 	/** Requests a page of older candles. Does nothing while one is loading or none can exist. */
@@ -78,6 +78,6 @@ export type MarketStore = Store<MarketState> & {
 	/** Polls everything visible now. */
 	refresh(): void;
 	start(): void;
-	/** Aborts what runs; nothing is left pending. */
+	/** Aborts all requests; nothing is left pending. */
 	stop(): void;
 };

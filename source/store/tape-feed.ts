@@ -7,11 +7,11 @@ import {minuteMs} from '../market/units.ts';
 type TradePage = Answer<readonly Trade[]>;
 
 export type TapeAnswer = Answer<Tape> & {
-	/** Recent trades a second: how large the next page must be. */
+	/** Recent trades per second, which set the size of the next page. */
 	readonly rate: number;
-	/** Its newest page does not reach back to the tape before: trades were lost. */
+	/** The newest page does not reach back to the previous tape: trades were lost. */
 	readonly lost: boolean;
-	/** Ms from the start of this poll to the next, so that the two pages overlap. */
+	/** Ms from the start of this poll to the next, so that their pages overlap. */
 	readonly wantedMs: number;
 };
 
@@ -26,22 +26,22 @@ type TapeRequest = {
 
 const firstPage = 500;
 const smallestPage = 50;
-/** A page is this many times the expected number of new trades, so that pages overlap in a burst. */
+/** A page has this many times the expected number of new trades, so that pages overlap even in a burst. */
 const margin = 4;
-/** The share of a page that may be new: the other half overlaps. */
+/** The share of a page that should be new; the rest overlaps. */
 const wantedFill = 0.5;
-/** The least time between two polls. */
+/** The minimum time between two polls. */
 const soonestMs = 200;
-/** A smaller difference may be a clock that is slightly off. */
+/** A smaller difference may come from a clock that is slightly off. */
 const leastRedatingMs = minuteMs;
-/** How much of the last rate still counts when fewer trades come. */
+/** The share of the last rate that is kept when fewer trades arrive. */
 const rateMemory = 0.8;
 
 /**
- * The tape with the newest trades added. Pages are as large as the trade rate needs them to overlap; one that does
- * not reach back to the last tape, though the exchange has more, is requested again at the largest size. The tape
- * starts over, with a gap below its oldest trade, when the other interface answers, whose ids need not agree, or when the
- * exchange sets its clock. Rejects like `exchange.trades`.
+ * Fetches the newest trades and adds them to the tape. Pages are large enough to overlap at the current trade rate. If a page
+ * does not reach back to the last tape, though the exchange has more, the largest page is requested. The tape starts over,
+ * with a gap below its oldest trade, when the other interface answers, whose ids may differ, or the exchange sets its
+ * clock. Rejects like `exchange.trades`.
  */
 export async function fetchTape(exchange: Exchange, {symbol, last, now, call}: TapeRequest): Promise<TapeAnswer> {
 	const limit = last && last.data.trades.length > 0 ? pageSize(last, now) : firstPage;
@@ -61,8 +61,8 @@ export async function fetchTape(exchange: Exchange, {symbol, last, now, call}: T
 }
 
 /**
- * Whether the exchange's clock was set between the tape and the page: the newest trade that they share has
- * another time, or, where they share none, the page's newest trade is much older than the tape's.
+ * Whether the exchange's clock was set between the tape and the page: the newest shared trade has another time or, if
+ * they share none, the page's newest trade is much older than the tape's.
  */
 function isRedated({trades}: Tape, page: readonly Trade[]): boolean {
 	// A page shares trades only with the newest part of the tape.
@@ -74,7 +74,7 @@ function isRedated({trades}: Tape, page: readonly Trade[]): boolean {
 	return last !== undefined && newest !== undefined && last.time - newest.time >= leastRedatingMs;
 }
 
-/** Ms between the two times of the newest trade that both have; undefined: they share none. `nameOf` identifies a trade. */
+/** Ms between the two times of the newest shared trade; undefined: there is none. `nameOf` identifies a trade. */
 function timeApart(
 	trades: readonly Trade[],
 	page: readonly Trade[],
@@ -92,7 +92,7 @@ function timeApart(
 /** Identifies a trade without its time: keys that contain the time change when the clock is set. */
 const fillText = ({id, price, quantity}: Trade): string => `${id} ${price} ${quantity}`;
 
-/** Undefined when it fails: the smaller page will do. */
+/** Requests the largest page. Undefined if that fails, as the smaller page will do. */
 async function widerPage(exchange: Exchange, symbol: string, call: CallOptions): Promise<TradePage | undefined> {
 	try {
 		return await exchange.trades(symbol, {...call, limit: largestPage});
@@ -102,7 +102,7 @@ async function widerPage(exchange: Exchange, symbol: string, call: CallOptions):
 	}
 }
 
-/** The last tape with the trades of `page`, and of a smaller page that was received just before it. */
+/** The last tape with the trades of `page`, and those of a smaller page that was received just before. */
 function extended(
 	page: TradePage,
 	limit: number,
@@ -134,7 +134,7 @@ function tradeRate(page: TradePage, previous: TapeAnswer | undefined): number {
 	if (!previous) return own;
 	const [newest] = previous.data.trades;
 	const fresh = page.data.findIndex(trade => newest !== undefined && tradeKey(trade) === tradeKey(newest));
-	// A page without a trade of the last tape shows only how close its own trades are.
+	// A page that shares no trade with the last tape shows only the rate of its own trades.
 	const latest = fresh === -1 ? own : perSecond(fresh, page.receivedAt - previous.receivedAt);
 	return Math.max(latest, previous.rate * rateMemory);
 }
@@ -145,7 +145,7 @@ function rateWithin(trades: readonly Trade[]): number {
 	return newest && oldest ? perSecond(trades.length - 1, newest.time - oldest.time) : 0;
 }
 
-/** Over at least the time between the closest polls: a shorter one is no measure. */
+/** Rate over `ms`, but at least over the minimum time between two polls: anything shorter is too inexact. */
 function perSecond(count: number, ms: number): number {
 	return (count * 1000) / Math.max(ms, soonestMs);
 }

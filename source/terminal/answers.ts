@@ -1,20 +1,20 @@
-/** Where the cursor is, as flow-control.ts asks: in the second row. */
+/** Cursor position reports for the second row, which flow-control.ts asks for. */
 const answers = /\u001B\[2;(\d+)R/g;
 const beginning = /\u001B(?:\[(?:2(?:;\d*)?)?)?$/;
 
-/** What a piece of input holds: keys, as the bytes that they came as, and the columns of the terminal's answers. */
+/** The contents of a piece of input: keys as received, and the columns in the terminal's answers. */
 type Sifted = {readonly keys: string; readonly answers: readonly number[]};
 
 /**
- * Takes a terminal's answers to questions out of what it sends, also those that come in pieces. What may be the beginning
- * of an answer is held back until the rest comes; Esc is such a beginning.
+ * Separates a terminal's answers from the keys in its input, even if an answer arrives in pieces. What may be the beginning
+ * of an answer, such as Esc, is held back until the rest arrives.
  */
 export class AnswerSieve {
 	#held = '';
-	/** How much of it was handed over as keys, by `release`. */
+	/** How much of `#held` was passed on as keys by `release`. */
 	#released = 0;
 
-	/** What is held back; empty: nothing is. */
+	/** The input that is held back; empty: none. */
 	get held(): string {
 		return this.#held.slice(this.#released);
 	}
@@ -39,7 +39,7 @@ export class AnswerSieve {
 		return {keys, answers: columns};
 	}
 
-	/** Hands over what is held back as keys. Should the rest of an answer still come, that is no key. */
+	/** Returns the held input as keys. If the rest of an answer still arrives, it does not count as keys. */
 	release(): string {
 		const {held} = this;
 		this.#released = this.#held.length;

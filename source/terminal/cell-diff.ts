@@ -3,13 +3,13 @@ import {blankCell, blankRow, type Cell, type Row, sameCell} from './cell-row.ts'
 import {cursorMove, type Position} from './cursor-moves.ts';
 import type {Picture} from './surface.ts';
 
-/** Where a terminal's cursor is, and the style that it would write in. */
+/** The cursor's position, and the style that the terminal would write in. */
 type Pen = Position & {readonly style: Style};
 
-/** What a terminal shows, and with what it would write next. */
+/** What a terminal shows, and where and how it would write next. */
 export type Shown = {readonly picture: Picture; readonly pen: Pen};
 
-/** Something to write at one place in one style. */
+/** A text to write at one position in one style. */
 type Stroke = {
 	readonly row: number;
 	readonly column: number;
@@ -17,26 +17,26 @@ type Stroke = {
 	readonly text: string;
 	/** The first column after what it draws. */
 	readonly next: number;
-	/** Where the cursor is after it; absent where terminals differ. */
+	/** The cursor's column after it; undefined where terminals differ. */
 	readonly end: number | undefined;
 };
 
-/** No cursor, no wrapping, default style and scroll region, no cells, the cursor in the first one. */
+/** No cursor, no wrapping, default style and scroll region, a cleared screen, the cursor at home. */
 const startAfresh = '\u001B[?25l\u001B[?7l\u001B[m\u001B[r\u001B[2J\u001B[H';
 const home: Pen = {row: 0, column: 0, style: plainStyle};
-/** Differs from every other. */
+/** Differs from every other cell. */
 const unknownCell: Cell = {text: '', width: 1, style: plainStyle};
 const eraseToEnd = '\u001B[K';
 
-/** Moving over up to as many unchanged bytes is never shorter than writing them again. */
+/** Moving the cursor over this many unchanged bytes, or fewer, never takes less than writing them again. */
 const worthRewriting = 3;
-/** So many blanks are erased in fewer bytes than they are written. */
+/** From this many blanks on, erasing takes fewer bytes than writing. */
 const worthErasing = 8;
 
 /**
- * Few bytes that take a terminal from `shown` to `wanted`, as one synchronized update; none when there is nothing to do.
- * From `undefined`, or a picture of another size, everything is drawn on a cleared screen. What differs is written style by
- * style, as a colour costs more than a move, and in each style in reading order.
+ * The text that turns `shown` into `wanted`, as one synchronized update; empty if nothing differs. If `shown` is undefined or
+ * of another size, the screen is cleared and drawn in full. Changes are written style by style, as a colour costs more bytes
+ * than a move, and within a style in reading order.
  */
 export function cellDiff(shown: Shown | undefined, wanted: Picture): {readonly text: string; readonly shown: Shown} {
 	const from = shown && sameSize(shown.picture, wanted) ? shown : undefined;
@@ -56,7 +56,7 @@ export function cellDiff(shown: Shown | undefined, wanted: Picture): {readonly t
 
 	for (const stroke of byStyle(strokes, writer.pen.style)) writer.write(stroke);
 	for (const {row, column, after} of tails) {
-		// Nobody knows which cells a character of disputed width took, or takes: all that follows it is written after it.
+		// The cells taken by a character of disputed width are unknown, so everything after it is written again.
 		writer.write({row, column, style: plainStyle, text: eraseToEnd, next: after.length, end: column});
 		for (const stroke of strokesOf(row, unknown, after, {from: column, to: after.length})) writer.write(stroke);
 	}
@@ -65,7 +65,7 @@ export function cellDiff(shown: Shown | undefined, wanted: Picture): {readonly t
 	return {text: text && `\u001B[?2026h${text}\u001B[?2026l`, shown: {picture: wanted, pen: writer.pen}};
 }
 
-/** Writes strokes with what it takes to get from one to the next. */
+/** Writes strokes, with the moves and style changes between them. */
 class Writer {
 	text = '';
 	pen: Pen;
@@ -80,13 +80,13 @@ class Writer {
 	}
 }
 
-/** A short SGR sequence that changes the pen from one style to another; empty when they are the same. */
+/** A short SGR sequence that changes the pen's style; empty if the styles are equal. */
 export function styleChange(from: Style, to: Style): string {
 	if (from === to) return '';
 	const color = from.foreground === to.foreground ? [] : [to.foreground || '39'];
 	if (from.attributes === to.attributes) return `\u001B[${color.join(';')}m`;
 	if (from.attributes === '') return `\u001B[${[to.attributes, ...color].join(';')}m`;
-	// An empty first parameter switches everything off.
+	// An empty first parameter resets all attributes.
 	return `\u001B[${['', to.attributes, to.foreground].filter((part, index) => index === 0 || part !== '').join(';')}m`;
 }
 
@@ -101,17 +101,17 @@ function byStyle(strokes: readonly Stroke[], first: Style): Iterable<Stroke> {
 	return [...groups.values()].flat();
 }
 
-/** The first column with a character of disputed width, before or after; the number of columns: there is none. */
+/** The first column with a character of disputed width in either row; the number of columns if there is none. */
 function disputedFrom(before: Row, after: Row): number {
 	const column = after.findIndex((cell, index) => cell.disputed || before[index]?.disputed);
 	if (column < 0) return after.length;
-	// A wide character there is drawn from its left half on.
+	// A wide character is drawn from its left half on.
 	return after[column]?.width === 0 ? column - 1 : column;
 }
 
 type Columns = {readonly from: number; readonly to: number};
 
-/** All that has to be written between these columns to turn `before` into `after`, left to right. */
+/** The strokes that turn `before` into `after` between these columns, left to right. */
 function strokesOf(row: number, before: Row, after: Row, {from, to}: Columns): readonly Stroke[] {
 	const strokes: Stroke[] = [];
 	for (let column = from; column < to; ) {
@@ -128,7 +128,7 @@ function strokesOf(row: number, before: Row, after: Row, {from, to}: Columns): r
 	return strokes;
 }
 
-/** From a cell that differs to the last one in its style that can be reached by writing alone. */
+/** The stroke from a changed cell to the last changed one in the same style that is reached without moving the cursor. */
 function strokeFrom(row: number, column: number, before: Row, after: Row, to: number): Stroke {
 	const {style} = after[column] ?? blankCell;
 	const blanks = blanksFrom(before, after, column, to);
@@ -156,7 +156,7 @@ function strokeFrom(row: number, column: number, before: Row, after: Row, to: nu
 	return {row, column, style, text, next, end: disputed || next === after.length ? undefined : next};
 }
 
-/** How many columns of blanks there are up to the last that differs. */
+/** The number of blank columns from `column` to the last changed one. */
 function blanksFrom(before: Row, after: Row, column: number, to: number): number {
 	let end = column;
 	for (let at = column; at < to && sameCell(after[at] ?? blankCell, blankCell); at++) {
@@ -166,7 +166,7 @@ function blanksFrom(before: Row, after: Row, column: number, to: number): number
 	return end - column;
 }
 
-/** The right half of a wide character is written with the left one, so it never differs by itself. */
+/** Whether a cell has to be written. The right half of a wide character never does, as it is written with the left one. */
 function differs(before: Row, after: Row, column: number): boolean {
 	const [old, cell] = [before[column], after[column]];
 	return old !== undefined && cell !== undefined && cell.width > 0 && !sameCell(old, cell);

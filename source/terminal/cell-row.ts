@@ -1,14 +1,14 @@
 import {isNarrow, segmenter, textWidth} from '../format/cells.ts';
 import {plainStyle, type Run, type Style} from '../format/style.ts';
 
-/** What stands in one column of a row. */
+/** The content of one column of a row. */
 export type Cell = {
-	/** A character with the marks on it; empty in the right half of a wide one. */
+	/** A character with its combining marks; empty in the right half of a wide one. */
 	readonly text: string;
-	/** Columns that the character takes: 0 in its right half. */
+	/** Columns that the character takes; 0 in its right half. */
 	readonly width: number;
 	readonly style: Style;
-	/** Terminals draw the character in different widths. */
+	/** Terminals disagree about the character's width. */
 	readonly disputed?: boolean;
 };
 
@@ -17,7 +17,7 @@ export type Row = readonly Cell[];
 export const sameCell = (a: Cell, b: Cell): boolean =>
 	a === b || (a.text === b.text && a.width === b.width && a.style === b.style);
 
-/** The cells of one style, by UTF-16 unit in pages: a program draws the same few characters again and again. */
+/** Cached cells of one style in pages of UTF-16 units, as a program draws the same few characters again and again. */
 type CellTable = Array<Cell[] | undefined>;
 
 const pageBits = 7;
@@ -53,7 +53,7 @@ export const blankCell: Cell = narrowCell(tableOf(plainStyle), 32, plainStyle);
 
 export const blankRow = (columns: number): Cell[] => Array<Cell>(columns).fill(blankCell);
 
-/** At most `columns` cells of the runs. Control characters, and characters that only partly fit, are left out. */
+/** Turns runs into at most `columns` cells. Control characters, and characters that only partly fit, are left out. */
 export function cellsOf(runs: readonly Run[], columns: number): Row {
 	const cells: Cell[] = [];
 	for (const {text, style} of runs) {
@@ -80,12 +80,12 @@ function addClusters(cells: Cell[], text: string, style: Style, columns: number)
 	}
 }
 
-// Accents, which all terminals put on top of the character before them.
+// Accents, which all terminals combine with the character before them.
 const marks = /^[\u0300-\u034E\u0350-\u036F]*$/;
 // Kana, ideographs of the basic plane, Hangul syllables and full-width forms, which all terminals draw in two columns.
 const wide = /^[\u3041-\u3096\u30A1-\u30FA\u4E00-\u9FA5\uAC00-\uD7A3\uFF01-\uFF60]$/;
 
-/** Whether every terminal draws this cluster in so many columns. */
+/** Whether every terminal draws this cluster in `width` columns. */
 function isAgreed(cluster: string, width: number): boolean {
 	const character = cluster.charAt(0);
 	if (!marks.test(cluster.slice(1))) return false;

@@ -1,7 +1,7 @@
 /** Where the next character goes. Rows and columns count from 0. */
 export type Position = {
 	readonly row: number;
-	/** Absent after the last column and after characters of disputed width: terminals differ in where they are then. */
+	/** Undefined after the last column and after characters of disputed width, where terminals differ. */
 	readonly column: number | undefined;
 };
 
@@ -27,7 +27,7 @@ function horizontal(from: number | undefined, to: number): string {
 
 function vertical(from: number, to: number): string {
 	if (from === to) return '';
-	// A vertical tab moves down as a line feed does, but no line discipline puts a carriage return before it.
+	// A vertical tab moves down like a line feed, but no line discipline adds a carriage return to it.
 	const relative =
 		to > from
 			? shorter('\v'.repeat(to - from), csi(to - from, 'B'))

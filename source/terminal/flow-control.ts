@@ -9,58 +9,57 @@ type FlowControlOptions = {
 
 type Question = {
 	readonly column: number;
-	/** All that was sent before it. */
+	/** Bytes sent before it. */
 	readonly sentBytes: number;
 	/** Epoch ms. */
 	readonly askedAt: number;
 };
 
-/** Bytes that may be without an answer: at first, and once answers come in time. */
+/** Limits of the unacknowledged bytes: at first, and once answers arrive in time. */
 const leastRoom = 2048;
 const mostRoom = 16_384;
-/** So much of that is for what is sent while an answer is on its way: a second of frames. */
+/** The part of the room that is kept for frames sent while an answer is on its way: about a second of frames. */
 const spareRoom = 4096;
-/** A screen that changes little asks at least this often. */
+/** A question is asked at least this often, even if the screen changes little. */
 const mostSilenceMs = 10_000;
-/** An answer that takes longer does not come from far away, it stood in a queue. */
+/** An answer that takes longer was held up in a queue: distance alone does not explain it. */
 const lateMs = 1000;
-/** A terminal that has not answered for so long after the first question is not waited for. */
+/** If the first question is not answered within this, frames no longer wait for answers. */
 const firstAnswerMs = 500;
 const leastRepeatMs = 5000;
 const mostRepeatMs = minuteMs;
-/** Questions have the columns from 1 to this in turn; the smallest screen has more. */
+/** Questions use the columns from 1 to this in turn; the smallest screen has more. */
 const questionColumns = 32;
 
 /**
- * How far a terminal has got with what it was given. A write that the system has taken can stand for minutes in the buffers
- * of a slow connection; only the terminal itself knows what it has shown. So it is asked where its cursor is (CPR) behind a
- * frame, and answers when it has interpreted all before. Each question puts the cursor in another column, so an answer
- * tells which question it is for: answers to the ones before are not waited for any more.
+ * Tracks how much of its output a terminal has processed. A write that the system has accepted can stay for minutes in the
+ * buffers of a slow connection; only the terminal itself knows what it has shown. So after a frame it is asked for its cursor
+ * position (CPR), and it answers once it has processed everything before. Each question puts the cursor in another column, so
+ * an answer shows which question it belongs to; answers to earlier questions are no longer awaited.
  *
- * - A frame may follow others while they leave room: 2 kB, twice as much with each answer that comes in time, up to 16 kB;
- *   so a distance of 300 ms costs no frame. However long a terminal stands still, no more than that and a frame is on its
- *   way to it.
- * - After an answer that took over a second there is one frame at a time: what is on the screen of a slow link is then as
- *   old as one frame takes.
- * - A question is asked when the room gets short, once in some seconds: an answer is a key to SSH, and since 9.5 OpenSSH
- *   hides the time of each in a hundred packets.
- * - Answers can get lost (a session that was detached). After five seconds, then after twice as many each time, up to a
- *   minute, the question is asked again; a key that is typed meanwhile asks at once.
- * - A terminal that does not answer is waited for once, half a second.
+ * - Frames are sent while the unacknowledged bytes leave room: 2 kB, doubled with each answer that arrives in time, up to
+ *   16 kB, so that a delay of 300 ms costs no frame. A terminal that is stuck has at most that and one frame on its way.
+ * - After an answer that took over a second, only one frame is sent at a time, so that the screen at the end of a slow link
+ *   lags by no more than one frame takes.
+ * - A question is asked only when the room gets short, every few seconds: to SSH an answer is a key, and OpenSSH 9.5 and
+ *   later hides the timing of each key in a hundred packets.
+ * - Answers can get lost (a detached session). The question is repeated after five seconds, then after twice as long each
+ *   time, up to a minute. A key that is typed meanwhile repeats it at once.
+ * - A terminal that does not answer is waited for only once, for half a second.
  */
 export class FlowControl {
 	readonly #clock: Clock;
 	readonly #write: (text: string) => void;
 	#onRoom = (): void => {};
-	/** Frames wait for answers. */
+	/** Whether frames wait for answers. */
 	#answers = true;
 	#started = false;
 	#stopped = false;
-	/** Those that may still be answered, oldest first, so `sentBytes` never decreases. */
+	/** Questions that may still be answered, oldest first, so `sentBytes` never decreases. */
 	#questions: Question[] = [];
 	#questionCount = 0;
 	/**
-	 * Bytes: all, those before the last question, and those before the last question that was answered; always
+	 * Bytes sent: all, those before the last question, and those before the last answered question. Invariant:
 	 * `#acknowledged` ≤ `#sentBeforeQuestion` ≤ `#sent`.
 	 */
 	#sent = 0;
@@ -86,31 +85,31 @@ export class FlowControl {
 		this.#onRoom = listener;
 	}
 
-	/** Another frame has to wait. */
+	/** Whether another frame has to wait. */
 	get behind(): boolean {
 		const ahead = this.#sent - this.#acknowledged;
 		return this.#answers && ahead > 0 && (ahead >= this.#room || this.late);
 	}
 
-	/** The last answer took over a second, or the one that is due does: the terminal is slow, not just far away. */
+	/** Whether the last answer, or the one that is due, takes over a second: the terminal is slow, not just far away. */
 	get late(): boolean {
 		const [oldest] = this.#questions;
 		return this.#tookMs >= lateMs || (oldest !== undefined && this.#clock.now() - oldest.askedAt >= lateMs);
 	}
 
-	/** An answer is likely to come. */
+	/** Whether an answer is expected. */
 	get due(): boolean {
 		return this.#answers && this.#questions.length > 0;
 	}
 
-	/** A frame as it is to be written: with the questions that it takes, which leave the cursor where it is. */
+	/** Adds the questions that are needed to a frame. They leave the cursor where it is. */
 	withQuestion(frame: string): string {
 		const first = this.#started ? '' : this.#begin();
 		this.#sent += Buffer.byteLength(frame);
 		return first + frame + (this.#wantsAnswer() ? this.#ask() : '');
 	}
 
-	/** To be called for each answer of the terminal, with the column that it names. */
+	/** Call for each answer of the terminal, with its column. */
 	answered(column: number): void {
 		const index = this.#questions.findLastIndex(question => question.column === column);
 		const question = this.#questions[index];
@@ -119,7 +118,7 @@ export class FlowControl {
 		this.#answers = true;
 		this.#questions = this.#questions.slice(index + 1);
 		this.#tookMs = this.#clock.now() - question.askedAt;
-		// The answer to a question with nothing before it does not tell how much there is room for.
+		// An answer without new bytes before its question says nothing about the room.
 		if (question.sentBytes > this.#acknowledged) {
 			this.#acknowledged = question.sentBytes;
 			this.#room = this.late ? leastRoom : Math.min(this.#room * 2, mostRoom);
@@ -131,18 +130,18 @@ export class FlowControl {
 			return;
 		}
 
-		// A frame that waits brings the question along.
+		// A waiting frame carries the next question.
 		this.#onRoom();
 		if (this.#wantsAnswer()) this.#write(this.#ask());
 	}
 
-	/** To be called when a key was typed: somebody is there. */
+	/** Call when a key was typed, which shows that somebody is there. */
 	typed(): void {
 		const sinceMs = this.#clock.now() - this.#askedAt;
 		if (this.#questions.length > 0 && !this.#stopped && sinceMs >= leastRepeatMs) this.#write(this.#ask());
 	}
 
-	/** Forgets all questions and answers: the terminal may be another one. */
+	/** Forgets all questions and answers, as the terminal may be another one. */
 	restart(): void {
 		this.#cancelRepeat();
 		this.#cancelFirst();
@@ -152,13 +151,13 @@ export class FlowControl {
 		[this.#sent, this.#sentBeforeQuestion, this.#acknowledged, this.#tookMs, this.#room] = [0, 0, 0, 0, leastRoom];
 	}
 
-	/** Asks no more, until `restart`. */
+	/** Asks no more questions until `restart`. */
 	stop(): void {
 		this.#stopped = true;
 		this.#cancelRepeat();
 	}
 
-	/** Stops, and settles when no answer is due any more, after `limitMs` at the latest. */
+	/** Stops, and settles when no answer is due, at the latest after `limitMs`. */
 	settled(limitMs: number): Promise<void> {
 		this.stop();
 		if (!this.due) return Promise.resolve();
@@ -197,7 +196,7 @@ export class FlowControl {
 		const waitMs = Math.min(leastRepeatMs * 2 ** (this.#questions.length - 1), mostRepeatMs);
 		this.#cancelRepeat();
 		this.#cancelRepeat = this.#clock.after(waitMs, () => this.#write(this.#ask()));
-		// Not in the first row, where the answer could be taken for a key: F3 with Shift, Alt or Ctrl.
+		// Not in the first row, where the answer could be mistaken for a key: F3 with Shift, Alt or Ctrl.
 		return `\u001B7\u001B[2;${column}H\u001B[6n\u001B8`;
 	}
 }

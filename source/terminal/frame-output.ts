@@ -5,7 +5,7 @@ import {cellDiff, type Shown} from './cell-diff.ts';
 import type {FlowControl} from './flow-control.ts';
 import {Surface} from './surface.ts';
 
-/** Takes what is written when it calls back, not before: until then nothing more is written to it. */
+/** A terminal to write to. It has accepted a write once it calls back; until then nothing more is written. */
 export type Terminal = NodeJS.EventEmitter & {
 	readonly columns: number;
 	readonly rows: number;
@@ -14,22 +14,22 @@ export type Terminal = NodeJS.EventEmitter & {
 
 export type FrameOutputOptions = {
 	readonly clock: Clock;
-	/** Frames a second, at most. Default: as many as come. */
+	/** Maximum frames per second. Default: no limit. */
 	readonly maxFps?: number | undefined;
-	/** Absent: the terminal is not asked, and has taken what the system has taken. */
+	/** Absent: the terminal is not asked, and counts as done when the system has accepted a write. */
 	readonly flow?: FlowControl | undefined;
 };
 
-/** To wait this long for the system is slow; frames that replace each other faster are no loss to anybody. */
+/** A write that takes longer is slow. Frames replaced within this time are not reported as dropped. */
 const slowMs = 100;
 
 /**
- * Puts what the surface shows on the terminal. While the terminal has not taken what it was given, newer frames replace
- * each other: what it is given next is the present. The event `drop` reports how many frames a slow terminal has lost. A
- * frame that was laid out for another size than the terminal's is never shown.
+ * Draws the surface on the terminal. While the terminal is busy, newer frames replace each other, so that the next one it
+ * gets is current. The event `drop` reports how many frames a slow terminal missed. A frame that was laid out for another
+ * size than the terminal's is never shown.
  *
- * To Ink this is its standard output: a terminal of the same size. What Ink writes there is discarded, as panes put all
- * that is shown on the surface.
+ * Ink takes this for its standard output, a terminal of the same size. What Ink writes is discarded, as panes put
+ * everything that is shown on the surface.
  */
 export class FrameOutput extends Writable {
 	readonly isTTY = true;
@@ -39,26 +39,26 @@ export class FrameOutput extends Writable {
 	readonly #restMs: number;
 	readonly #flow: FlowControl | undefined;
 	#picture: ReturnType<Surface['picture']>;
-	/** Absent: nobody knows. */
+	/** What the terminal shows; undefined: unknown. */
 	#shown: Shown | undefined;
-	/** Nothing may be written: the terminal is somebody else's. */
+	/** Nothing may be written: the terminal belongs to another program. */
 	#held = false;
-	/** The system has not taken all that it was given for the terminal. */
+	/** The system has not accepted the last write yet. */
 	#busy = false;
 	/** Epoch ms. */
 	#sentAt = 0;
-	/** Stops the rest between two frames; absent: there is none. */
+	/** Cancels the pause between two frames; undefined: there is none. */
 	#endRest: (() => void) | undefined;
-	/** The view is not laid out for the size of the terminal yet. */
+	/** The view is not laid out for the terminal's size yet. */
 	#outdated = false;
-	/** The picture could not be shown when it came. */
+	/** A picture waits to be shown. */
 	#waiting = false;
-	/** Frames that were replaced by others while the terminal could not take them. */
+	/** Frames that were replaced while the terminal was busy. */
 	#replaced = 0;
 
 	constructor(terminal: Terminal, {clock, maxFps, flow}: FrameOutputOptions) {
 		super({decodeStrings: false});
-		// Ink and every component that asks for the size listen.
+		// Ink and every component that reads the size add listeners.
 		this.setMaxListeners(0);
 		this.surface = new Surface(terminal, () => this.#update());
 		this.#picture = this.surface.picture();
@@ -78,15 +78,15 @@ export class FrameOutput extends Writable {
 		return this.#terminal.rows;
 	}
 
-	/** To be called when the view is laid out for a size: from a resize until then nothing is shown. */
+	/** Call when the view is laid out for a size. From a resize until then, nothing is shown. */
 	readonly laidOut = ({columns, rows}: Size): void => {
-		// Of several resizes in a row only the last one's layout is shown.
+		// After several resizes in a row, only the layout of the last one is shown.
 		if (!this.#outdated || columns !== this.columns || rows !== this.rows) return;
 		this.#outdated = false;
 		this.surface.resize({columns, rows});
 	};
 
-	/** Draws everything anew, as nobody knows what the terminal shows. */
+	/** Draws everything again, as what the terminal shows is unknown. */
 	readonly redraw = (): void => {
 		this.#held = false;
 		this.#shown = undefined;
@@ -116,7 +116,7 @@ export class FrameOutput extends Writable {
 		this.emit('resize');
 	};
 
-	/** Takes the picture of the surface as the next frame, unless it looks as the one before. */
+	/** Makes the surface's picture the next frame, unless it is the same as the last one. */
 	#update(): void {
 		const picture = this.surface.picture();
 		if (picture === this.#picture) return;
@@ -126,7 +126,7 @@ export class FrameOutput extends Writable {
 		this.#present();
 	}
 
-	/** The terminal cannot take a frame. */
+	/** Whether the terminal cannot take a frame now. */
 	get #full(): boolean {
 		return this.#busy || (this.#flow?.behind ?? false);
 	}
@@ -157,7 +157,7 @@ export class FrameOutput extends Writable {
 		this.#busy = true;
 		this.#sentAt = this.#clock.now();
 		this.#terminal.write(this.#flow?.withQuestion(text) ?? text, error => {
-			// It will take nothing any more.
+			// The terminal is gone.
 			if (error) return;
 			this.#reportReplaced();
 			this.#busy = false;

@@ -3,7 +3,7 @@ import type {Clock} from '../market/clock.ts';
 import {AnswerSieve} from './answers.ts';
 import type {FlowControl} from './flow-control.ts';
 
-/** What sends keys and answers: `process.stdin` where that is a terminal. */
+/** The source of keys and answers: `process.stdin` if it is a terminal. */
 type Keyboard = NodeJS.EventEmitter & {
 	setRawMode(raw: boolean): unknown;
 	setEncoding(encoding: BufferEncoding): unknown;
@@ -13,15 +13,15 @@ type Keyboard = NodeJS.EventEmitter & {
 	unref(): unknown;
 };
 
-/** So long after Esc the rest of an answer that it began is not waited for: it was the key. */
+/** After this, an Esc is the key and not the beginning of an answer. */
 const escapeMs = 30;
-/** Nobody types what begins an answer, but it may be part of another key. */
+/** Other beginnings of an answer are not typed, but may be part of another key. */
 const beginningMs = 500;
 const interrupt = '\u0003';
 
 /**
- * A terminal's input as Ink sees it: only keys, in the order in which they were typed. What the terminal answers goes to
- * the flow control. Input is raw from `listen` to `giveBack`, whatever Ink wants: answers come as long as it draws, and after.
+ * A terminal's input as Ink sees it: only keys, in the order in which they were typed. The terminal's answers go to the
+ * flow control. Input is raw from `listen` to `giveBack`, whatever Ink asks for, as answers can arrive at any time.
  */
 export class KeyInput extends Readable {
 	readonly isTTY = true;
@@ -30,7 +30,7 @@ export class KeyInput extends Readable {
 	readonly #flow: FlowControl;
 	readonly #sieve = new AnswerSieve();
 	#cancelRelease = (): void => {};
-	/** Keys are for nobody any more. */
+	/** Keys are discarded. */
 	#muted = false;
 	#onInterrupt = (): void => {};
 
@@ -39,7 +39,7 @@ export class KeyInput extends Readable {
 		this.#keyboard = keyboard;
 		this.#clock = clock;
 		this.#flow = flow;
-		// That it is gone is told by a signal, and by what is written to it.
+		// Nothing else to do: a signal and failed writes report that the terminal is gone.
 		keyboard.on('error', this.#end);
 		keyboard.on('end', this.#end);
 	}
@@ -53,8 +53,8 @@ export class KeyInput extends Readable {
 	}
 
 	/**
-	 * Hands the input to the shell once the answers that are due have come, which would stand at its prompt, after `limitMs`
-	 * at the latest. Keys that are typed meanwhile are lost; Ctrl-C, and the end of the input, ends the wait.
+	 * Gives the input back to the shell once no answer is due, at the latest after `limitMs`: a late answer would appear at the
+	 * prompt. Keys that are typed meanwhile are lost; Ctrl-C or the end of the input ends the wait.
 	 */
 	async giveBack(limitMs: number): Promise<void> {
 		this.#muted = true;

@@ -2,24 +2,24 @@ import {constants} from 'node:os';
 import {WriteStream} from 'node:tty';
 import type {Clock} from '../market/clock.ts';
 
-/** None, 16, 256 or 16 million colours: the levels of chalk. */
+/** No, 16, 256 or 16 million colours, numbered as in chalk. */
 type ColorLevel = 0 | 1 | 2 | 3;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 export type TerminalCapabilities = {
-	/** Standard output can show a full screen, if only to be looked at. */
+	/** Standard output can show a full screen. */
 	readonly screen: boolean;
-	/** It can, and there is a keyboard as well. */
+	/** `screen`, and there is a keyboard. */
 	readonly interactive: boolean;
-	/** Why not `interactive`, to be put after "the monitor needs a terminal: ". */
+	/** Why it is not `interactive`, to follow "the monitor needs a terminal: ". */
 	readonly reason?: string;
 	readonly color: ColorLevel;
-	/** False only where the locale names another character set; a machine that names none gets UTF-8. */
+	/** False only if the locale names another character set; without a locale it is UTF-8. */
 	readonly unicode: boolean;
 };
 
-/** What the terminal can do. Reads its arguments only: the streams for `isTTY`, the environment for the rest. */
+/** What the terminal can do, from the streams' `isTTY` and the environment. */
 export function terminalCapabilities(
 	env: Environment,
 	stdin: {readonly isTTY?: boolean},
@@ -42,15 +42,15 @@ function screenlessReason(env: Environment, stdout: {readonly isTTY?: boolean}):
 	return env.TERM === 'dumb' ? 'TERM=dumb has no cursor to place' : undefined;
 }
 
-/** FORCE_COLOR (0 to 3) goes before NO_COLOR, as in Node itself. */
+/** FORCE_COLOR (0 to 3) overrides NO_COLOR, as in Node itself. */
 function colorLevel(env: Environment, stdout: {readonly isTTY?: boolean}): ColorLevel {
 	const forced = env.FORCE_COLOR !== undefined;
 	if (!forced && (!stdout.isTTY || env.NO_COLOR)) return 0;
 
-	// CI would make Node judge the service instead of the terminal, and NO_COLOR beside FORCE_COLOR make it print a warning.
+	// With CI set Node would judge the CI service instead of the terminal, and NO_COLOR with FORCE_COLOR prints a warning.
 	const relevant = Object.entries(env).filter(([name]) => name !== 'CI' && name !== 'NO_COLOR');
 	const depth = WriteStream.prototype.getColorDepth(Object.fromEntries(relevant));
-	// Node takes screen and tmux at the far end of a connection for terminals of 16 colours, whatever their name says.
+	// Node counts screen and tmux at the far end of a connection as 16 colours, whatever their name says.
 	const bits = !forced && /-256color$/.test(env.TERM ?? '') ? Math.max(depth, 8) : depth;
 	return bits >= 24 ? 3 : bits >= 8 ? 2 : bits >= 4 ? 1 : 0;
 }
@@ -61,15 +61,15 @@ export const endSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const enterSequence = '\u001B[?1049h\u001B[?25l\u001B[?7l';
 const leaveSequence = '\u001B[m\u001B[?7h\u001B[?25h\u001B[?1049l';
 
-/** Of the screen that is on, if one is. */
+/** Leaves the current screen, if there is one. */
 let leaveCurrent: (() => void) | undefined;
-/** Ends the answers that `enterEarly` gives in the place of `onSignals`. */
+/** Removes the signal handlers of `enterEarly`. */
 let endEarly = (): void => {};
 
 /**
- * Shows the alternate screen without a cursor. The returned function gives the terminal back, once however often it is
- * called; it also runs by itself before an uncaught error is printed and when the process exits. A screen that is on
- * already is taken over as it is.
+ * Shows the alternate screen without a cursor; if it is already shown, it stays as it is. The returned function restores
+ * the terminal, once however often it is called. It also runs before an uncaught error is printed and when the process
+ * exits.
  */
 export function enterScreen(stdout: NodeJS.WritableStream): () => void {
 	if (leaveCurrent) return leaveCurrent;
@@ -79,7 +79,7 @@ export function enterScreen(stdout: NodeJS.WritableStream): () => void {
 		endEarly();
 		process.off('exit', leave);
 		process.off('uncaughtExceptionMonitor', leave);
-		// The other end may be gone; then there is nothing left to restore.
+		// If the terminal is gone, there is nothing to restore.
 		stdout.once('error', () => {});
 		stdout.write(leaveSequence);
 	}
@@ -92,8 +92,8 @@ export function enterScreen(stdout: NodeJS.WritableStream): () => void {
 }
 
 /**
- * `enterScreen` with a first sign of life, before what draws on the screen and answers signals is loaded: until `onSignals`
- * takes over, SIGINT, SIGTERM and SIGHUP end the process with 128 + their number.
+ * Enters the screen with a first text, before the modules that draw and handle signals are loaded. Until `onSignals` takes
+ * over, SIGINT, SIGTERM and SIGHUP end the process with 128 + their number.
  */
 export function enterEarly(stdout: NodeJS.WritableStream, text: string): void {
 	if (leaveCurrent) return;
@@ -106,12 +106,12 @@ export function enterEarly(stdout: NodeJS.WritableStream, text: string): void {
 	stdout.write(`\u001B[H${text}`);
 }
 
-/** Gives the terminal back, whoever took it. Nothing happens when nobody did. */
+/** Restores the terminal if the screen is on. */
 export function leaveScreen(): void {
 	leaveCurrent?.();
 }
 
-/** Settles when the terminal has taken all that was written, when it is gone, or after `limitMs`. */
+/** Settles when the terminal has accepted all writes, when it is gone, or after `limitMs`. */
 export function allTaken(terminal: NodeJS.WritableStream, clock: Clock, limitMs: number): Promise<void> {
 	return new Promise(resolve => {
 		const cancel = clock.after(limitMs, resolve);
@@ -125,23 +125,23 @@ export function allTaken(terminal: NodeJS.WritableStream, clock: Clock, limitMs:
 export type SignalHandlers = {
 	/** Unmounts and closes what is open. Called once; the process ends when it settles. */
 	end(): void | Promise<void>;
-	/** Hands the terminal to the shell. The function that it gives takes the terminal back and repaints. */
+	/** Gives the terminal back to the shell. The returned function takes it again and repaints. */
 	suspend(): Promise<() => Promise<void>>;
-	/** Repaints: the process was stopped without a warning (SIGSTOP) and runs again. */
+	/** Repaints after the process was stopped without warning (SIGSTOP) and runs again. */
 	continued(): void;
 };
 
 /**
- * Lets Node see the terminal's size again: of a change the system tells only the job that has the terminal, and a stopped
- * one has not. A size that changed comes as a `resize` event.
+ * Makes Node read the terminal's size again, as the system reports changes only to the foreground job. If it changed, a
+ * `resize` event follows.
  */
 function readSize(): void {
 	process.kill(process.pid, 'SIGWINCH');
 }
 
 /**
- * Makes the keyboard raw again if it was: the shell that had the terminal meanwhile left it in its own mode. Node skips a
- * mode that it believes is set.
+ * Makes the keyboard raw again if it was, as the shell that had the terminal meanwhile set its own mode. Raw mode is
+ * switched off first, because Node does not set a mode that it believes is set.
  */
 function retakeRawMode({stdin}: NodeJS.Process): void {
 	if (!stdin.isRaw) return;
@@ -149,13 +149,13 @@ function retakeRawMode({stdin}: NodeJS.Process): void {
 	stdin.setRawMode(true);
 }
 
-/** How long a stop that the system grants can take to happen. */
+/** If the process has not stopped within this, the system ignores the stop. */
 const stopGraceMs = 100;
 
 /**
- * Answers what comes from outside until `off` is called. SIGINT, SIGTERM and SIGHUP end the process with 128 + their
- * number, the second one at once; a reader of standard output that goes away ends it with 0. `suspend` is for Ctrl-Z,
- * which is only a key in raw mode: it stops the whole job, as SIGTSTP from outside does.
+ * Handles signals until `off` is called. SIGINT, SIGTERM and SIGHUP end the process with 128 + their number, a second one at
+ * once. When the reader of standard output goes away, the process ends with 0. `suspend` is for Ctrl-Z, which in raw mode is
+ * only a key: it stops the whole job, like SIGTSTP from outside.
  */
 export function onSignals(handlers: SignalHandlers): {suspend(): Promise<void>; off(): void} {
 	let ending = false;
@@ -192,7 +192,7 @@ export function onSignals(handlers: SignalHandlers): {suspend(): Promise<void>; 
 	}
 
 	function onOutputError(error: NodeJS.ErrnoException): void {
-		// EIO is the terminal's way to say that it was closed; SIGHUP comes with it.
+		// EIO: the terminal was closed; SIGHUP comes with it.
 		if (error.code === 'EPIPE') void end(0);
 		else if (error.code === 'EIO') void end(128 + constants.signals.SIGHUP);
 		else throw error;
@@ -216,8 +216,8 @@ export function onSignals(handlers: SignalHandlers): {suspend(): Promise<void>; 
 }
 
 /**
- * Stops this process and the ones it was started by or with (npm, a pipe), and settles when they run again. Without a
- * shell to come back to (a terminal that runs nothing else) the system ignores the stop: then it settles at once.
+ * Stops the whole job: this process, and those it was started by or with (npm, a pipe). Settles when they run again, or soon
+ * if the system ignores the stop, as there is no shell to return to.
  */
 async function stopJob(): Promise<void> {
 	const {promise, resolve} = Promise.withResolvers<void>();

@@ -2,7 +2,7 @@ import type {Place, Size} from '../format/cells.ts';
 import type {Run} from '../format/style.ts';
 import {blankCell, blankRow, cellsOf, type Row, sameCell} from './cell-row.ts';
 
-/** What a terminal is to show. The same object is the same picture, and the same row object the same row. */
+/** What a terminal should show. Identical objects are identical pictures and rows. */
 export type Picture = {readonly columns: number; readonly rows: readonly Row[]};
 
 type Line = readonly Run[];
@@ -13,33 +13,33 @@ type Cut = {readonly width: number; readonly lines: readonly Line[]; readonly ro
 type PaneContent = {
 	readonly place: () => Place;
 	readonly lines: readonly Line[];
-	/** The last cut, perhaps of earlier lines. */
+	/** The last cut, possibly of earlier lines. */
 	cut: Cut | undefined;
 };
 
 /** Cells of one pane in a row of the screen, from column `x` on. */
 type Piece = {readonly x: number; readonly cells: Row};
 
-/** The cells of the screen, of which each pane of the view has a rectangle. */
+/** The cells of the screen. Each pane of the view has a rectangle of them. */
 export class Surface {
 	#size: Size;
 	#picture: Picture;
-	/** What each row of the picture was made of. */
+	/** The pieces that each row of the picture was made of. */
 	#pieces: ReadonlyArray<readonly Piece[]> = [];
 	readonly #panes = new Map<object, PaneContent>();
 	readonly #onChange: () => void;
-	/** The picture is not what the panes show now. */
+	/** The panes have changed since the picture was made. */
 	#outdated = true;
 	#notifies = false;
 
-	/** `onChange` is called once after all the panes that change in one go. */
+	/** `onChange` is called once when several panes change in one go. */
 	constructor(size: Size, onChange: () => void) {
 		this.#size = size;
 		this.#picture = blankPicture(size);
 		this.#onChange = onChange;
 	}
 
-	/** Shows `lines` where `place` says, instead of what `pane` showed. The place is asked for each picture anew. */
+	/** Shows `lines` at `place` instead of what `pane` showed. `place` is called for each new picture. */
 	put(pane: object, place: () => Place, lines: readonly Line[]): void {
 		this.#panes.set(pane, {place, lines, cut: this.#panes.get(pane)?.cut});
 		this.#change();
@@ -95,7 +95,7 @@ const blankPicture = ({columns, rows}: Size): Picture => ({
 	rows: Array.from({length: rows}, () => blankRow(columns)),
 });
 
-/** The pane's lines as cells. A line that reads as the one before it in this place keeps that one's row. */
+/** The pane's lines as cells. An unchanged line keeps its row object. */
 function cutTo(pane: PaneContent, width: number): readonly Row[] {
 	const {lines} = pane;
 	const before = pane.cut?.width === width ? pane.cut : undefined;
@@ -110,13 +110,13 @@ function cutTo(pane: PaneContent, width: number): readonly Row[] {
 
 function drawRow(pieces: readonly Piece[], columns: number): Row {
 	const last = pieces.at(-1);
-	// It covers all that is below it.
+	// It covers everything below it.
 	if (last?.x === 0 && last.cells.length === columns) return last.cells;
 	const row = blankRow(columns);
 	for (const {x, cells} of pieces) {
 		for (let at = 0; at < cells.length && x + at < columns; at++) {
 			const cell = cells[at] ?? blankCell;
-			// The last column has no room for a wide character.
+			// A wide character does not fit into the last column.
 			if (x + at + cell.width <= columns) row[x + at] = cell;
 		}
 	}

@@ -5,18 +5,18 @@ import {FlowControl} from './flow-control.ts';
 import {KeyInput} from './key-input.ts';
 import {allTaken, enterScreen} from './lifecycle.ts';
 
-/** How long a terminal that does not read, or an answer of it, is waited for when it is given back. */
+/** The longest wait for a terminal to read its last output and to answer. */
 const lastWordsMs = 5000;
-/** How long an answer is waited for when the process ends at once: meanwhile not even a signal is heard. */
+/** The longest wait for an answer when the process exits at once; meanwhile no signal is handled. */
 const atOnceMs = 300;
 const pollMs = 10;
 
-/** A terminal that can be asked how far it has got, and what comes from it. */
+/** A terminal that can be asked how much it has processed, and its input. */
 type Dialogue = {readonly flow: FlowControl; readonly input: KeyInput};
 
 /**
- * A terminal that is asked, unless nobody would hear its answers or mind them: without a keyboard, with output to another
- * terminal than the keyboard's, or in a service (`CI`).
+ * Opens flow control and input of the terminal. Undefined without a keyboard, if keyboard and output are different
+ * terminals, and in CI, where nobody would read the answers.
  */
 export function openDialogue(
 	stdin: NodeJS.ReadStream & {readonly fd: number},
@@ -32,9 +32,9 @@ export function openDialogue(
 const sameDevice = (a: number, b: number): boolean => fstatSync(a).rdev === fstatSync(b).rdev;
 
 /**
- * Takes the terminal for a full screen. The returned function gives it back as it was, once however often it is called,
- * and settles when it has taken that and no answer of it is due; a terminal that does not read is not waited for longer than
- * five seconds. What it has not got by then it gets from the system, if that has taken it.
+ * Takes the terminal for a full screen. The returned function gives it back as it was, once however often it is called. It
+ * settles when the terminal has accepted all output and no answer is due, or after five seconds; the system then delivers
+ * what it has accepted.
  */
 export function takeTerminal(
 	stdout: NodeJS.WriteStream,
@@ -55,25 +55,25 @@ export function takeTerminal(
 		block();
 	}
 
-	let given: Promise<void> | undefined;
+	let returned: Promise<void> | undefined;
 	return () => {
-		given ??= giveBack();
-		return given;
+		returned ??= giveBack();
+		return returned;
 	};
 }
 
 /**
- * Lets what is written to a terminal wait in the background while it does not read. As Node has it the whole program
- * would wait: no key, timer or signal would be heard. The returned function undoes it.
+ * Makes writes to a terminal non-blocking. By default Node blocks the whole program while the terminal does not read: no
+ * key, timer or signal is handled. The returned function undoes it.
  */
 export function writeInBackground(terminal: NodeJS.WriteStream): () => void {
-	// Node has no public way. Without this one the program only waits as others do.
+	// Node has no public way. Without this the program only blocks, as others do.
 	const {_handle: handle} = terminal as {_handle?: {setBlocking?(blocking: boolean): void}};
 	handle?.setBlocking?.(false);
 	return () => handle?.setBlocking?.(true);
 }
 
-/** Answers that come after the end of the process would stand at the shell's prompt. */
+/** Waits for answers that are due: after the end of the process they would appear at the shell's prompt. */
 function awaitAnswersNow(flow: FlowControl): void {
 	flow.stop();
 	if (!flow.due) return;
@@ -94,7 +94,7 @@ function awaitAnswersNow(flow: FlowControl): void {
 	}
 }
 
-/** What has come; empty: nothing. */
+/** The input that has arrived; empty: none. */
 function readNow(terminal: number, buffer: Buffer): string {
 	try {
 		return buffer.toString('latin1', 0, readSync(terminal, buffer));
