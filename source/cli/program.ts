@@ -30,8 +30,17 @@ export async function run(argv: readonly string[]): Promise<number> {
 	}
 }
 
-/** Defines the command line. A command's code is imported when it runs, which keeps help fast. */
-function createProgram(finish: (status: number) => void): Command {
+type Finish = (status: number) => void;
+
+/** Defines the command line. `finish` gets the exit status of the command that ran. */
+function createProgram(finish: Finish): Command {
+	const program = rootCommand();
+	const reads = [addInfo, addMarkets, addTicker, addDepth, addTrades, addCandles];
+	for (const add of [addMonitor, addWatch, ...reads, addDoctor, addDemo]) add(program, finish);
+	return program;
+}
+
+function rootCommand(): Command {
 	const program = new Command('tapewatch')
 		.description("A live market monitor for the terminal that reads a spot exchange's public HTTP interface.")
 		.usage('[MARKET] [options]\n       tapewatch COMMAND [options]')
@@ -62,7 +71,10 @@ function createProgram(finish: (status: number) => void): Command {
 			const flags = program.options.flatMap(option => (isGiven(option.attributeName()) && option.long) || []);
 			refuseUnused(command.name(), flags);
 		});
+	return program;
+}
 
+function addMonitor(program: Command, finish: Finish): void {
 	program
 		.command('monitor', {isDefault: true})
 		.description('show the full-screen monitor (the default)')
@@ -82,7 +94,9 @@ function createProgram(finish: (status: number) => void): Command {
 			const early = !flags.json && terminal().interactive;
 			finish(await onScreen(early, async () => (await commands()).monitor(flags, market)));
 		});
+}
 
+function addWatch(program: Command, finish: Finish): void {
 	program
 		.command('watch')
 		.description('watch markets without a keyboard: tiles on a terminal, lines or events elsewhere')
@@ -99,65 +113,75 @@ function createProgram(finish: (status: number) => void): Command {
 			const early = !flags.json && !flags.once && terminal().screen;
 			finish(await onScreen(early, async () => (await commands()).watch(flags, markets)));
 		});
+}
 
-	const addRead = (name: string, description: string, ...lines: readonly string[]) =>
-		program
-			.command(name)
-			.description(description)
-			.addHelpText('after', examples(...lines));
-	const perform = async (command: Command, request: (options: Options) => ReadRequest) =>
-		finish(await (await commands()).read(command.optsWithGlobals(), request));
-
-	addRead('info', 'print name, description and capabilities of the exchange', 'tapewatch info').action(
-		(_, command: Command) => perform(command, () => ({read: 'info'})),
+function addInfo(program: Command, finish: Finish): void {
+	addRead(program, 'info', 'print name, description and capabilities of the exchange', 'tapewatch info').action(
+		(_, command: Command) => read(command, finish, () => ({read: 'info'})),
 	);
+}
 
-	addRead('markets', 'list the markets', 'tapewatch markets', 'tapewatch markets --json | jq .markets[].symbol').action(
-		(_, command: Command) => perform(command, () => ({read: 'markets'})),
+function addMarkets(program: Command, finish: Finish): void {
+	const lines = ['tapewatch markets', 'tapewatch markets --json | jq .markets[].symbol'];
+	addRead(program, 'markets', 'list the markets', ...lines).action((_, command: Command) =>
+		read(command, finish, () => ({read: 'markets'})),
 	);
+}
 
-	addRead(
-		'ticker',
-		'print the 24 h summary of some or all markets',
-		'tapewatch ticker',
-		'tapewatch ticker BTCUSDT ETH/USDT --json',
-	)
+function addTicker(program: Command, finish: Finish): void {
+	const lines = ['tapewatch ticker', 'tapewatch ticker BTCUSDT ETH/USDT --json'];
+	addRead(program, 'ticker', 'print the 24 h summary of some or all markets', ...lines)
 		.argument('[MARKET...]')
-		.action((markets: string[], _, command: Command) => perform(command, () => ({read: 'ticker', markets})));
+		.action((markets: string[], _, command: Command) => read(command, finish, () => ({read: 'ticker', markets})));
+}
 
-	addRead(
-		'depth',
-		'print the order book of a market',
-		'tapewatch depth BTCUSDT',
-		'tapewatch depth BTCUSDT --interface legacy',
-	)
+function addDepth(program: Command, finish: Finish): void {
+	const lines = ['tapewatch depth BTCUSDT', 'tapewatch depth BTCUSDT --interface legacy'];
+	addRead(program, 'depth', 'print the order book of a market', ...lines)
 		.argument('<MARKET>')
-		.action((market: string, _, command: Command) => perform(command, () => ({read: 'depth', market})));
+		.action((market: string, _, command: Command) => read(command, finish, () => ({read: 'depth', market})));
+}
 
-	addRead('trades', 'print recent trades of a market', 'tapewatch trades BTCUSDT --limit 20')
+function addTrades(program: Command, finish: Finish): void {
+	addRead(program, 'trades', 'print recent trades of a market', 'tapewatch trades BTCUSDT --limit 20')
 		.argument('<MARKET>')
 		.option('--limit <N>', "1 to 1000 trades (default: the exchange's)", wholeNumber(1, 1000))
 		.action((market: string, {limit}: {limit?: number}, command: Command) =>
-			perform(command, () => ({read: 'trades', market, limit})),
+			read(command, finish, () => ({read: 'trades', market, limit})),
 		);
+}
 
-	addRead(
-		'candles',
-		'print candles of a market',
+type Range = {readonly limit?: number; readonly from?: number; readonly to?: number};
+
+function addCandles(program: Command, finish: Finish): void {
+	const lines = [
 		'tapewatch candles BTCUSDT --period 1d --limit 30',
 		'tapewatch candles BTCUSDT --from 2026-11-20 --to 2026-11-20T12:00',
-	)
+	];
+	addRead(program, 'candles', 'print candles of a market', ...lines)
 		.argument('<MARKET>')
 		.option('--period <PERIOD>', 'minutes, or 15m, 1h, 1d (default: 1h)')
 		.option('--limit <N>', "1 to 1000 candles (default: the exchange's, 500)", wholeNumber(1, 1000))
 		.option('--from <TIME>', 'earliest start, UTC', time)
 		.option('--to <TIME>', 'latest start, UTC', time)
-		.action((market: string, range: {limit?: number; from?: number; to?: number}, command: Command) => {
-			const {limit, from, to} = range;
+		.action((market: string, {limit, from, to}: Range, command: Command) => {
 			if (from !== undefined && to !== undefined && from > to) throw new UsageError('--from is later than --to');
-			return perform(command, ({period = 60}) => ({read: 'candles', market, period, limit, from, to}));
+			return read(command, finish, ({period = 60}) => ({read: 'candles', market, period, limit, from, to}));
 		});
+}
 
+function addRead(program: Command, name: string, description: string, ...lines: readonly string[]): Command {
+	return program
+		.command(name)
+		.description(description)
+		.addHelpText('after', examples(...lines));
+}
+
+async function read(command: Command, finish: Finish, request: (options: Options) => ReadRequest): Promise<void> {
+	finish(await (await commands()).read(command.optsWithGlobals(), request));
+}
+
+function addDoctor(program: Command, finish: Finish): void {
 	program
 		.command('doctor')
 		.description('check an exchange before you rely on it')
@@ -167,7 +191,9 @@ function createProgram(finish: (status: number) => void): Command {
 		.action(async (market: string | undefined, _, command: Command) =>
 			finish(await (await commands()).doctor(command.optsWithGlobals(), market)),
 		);
+}
 
+function addDemo(program: Command, finish: Finish): void {
 	program
 		.command('demo')
 		.description('serve the embedded demo exchange on loopback for other programs')
@@ -179,8 +205,6 @@ function createProgram(finish: (status: number) => void): Command {
 		.option('--fault <FAULT>', 'inject a fault, see below; can be repeated', faultRules)
 		.addHelpText('after', demoHelp)
 		.action(async (_, command: Command) => finish(await (await commands()).demo(command.optsWithGlobals())));
-
-	return program;
 }
 
 /** Throws a `UsageError` when `word`, given as a market, is one typing error away from a command. */
@@ -189,6 +213,7 @@ function refuseMistyped(word: string, commands: readonly Command[]): void {
 	if (meant !== undefined) throw new UsageError(`unknown command ${word}, did you mean ${meant}?`);
 }
 
+/** A command's code is imported when it runs, which keeps help fast. */
 const commands = () => import('./commands.ts');
 
 /** Runs a full-screen command. `early`: takes over the terminal before the command's code is loaded. */
