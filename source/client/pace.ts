@@ -56,8 +56,8 @@ const recoveryMs = 10_000;
 const longestSpreadMs = 5000;
 /** Share of the first rate that each second of waiting adds before the first refusal. */
 const growth = 0.1;
-/** Share of a refused rate that becomes the aim: just below the limit. */
-const backedOff = 0.9;
+/** Share of a refused rate that becomes the aim: below the limit, but with jitter less than a tenth. */
+const backedOff = 0.91;
 /**
  * Near a limit the aim grows by `creep` in this time, and twice as fast after each such time without a refusal, but
  * never faster than before the first refusal. Programs that share a limit cause each other's refusals: at this pace, two

@@ -25,17 +25,22 @@ type Trial = {
 	readonly retryAfterMs?: number | undefined;
 };
 
-/** As many as fit into seconds. */
+/** More where a request more or less is a larger share. */
 const seedsFor = (limit: number): readonly number[] =>
-	Array.from({length: limit > 10 ? 1 : limit > 2 ? 3 : 8}, (_, index) => 7 + index * 7919);
+	Array.from({length: limit > 10 ? 1 : limit > 2 ? 2 : limit > 1 ? 3 : 8}, (_, index) => 7 + index * 7919);
+
+/** All promises of one request: nothing here waits for more than the clock. */
+async function settle(): Promise<void> {
+	for (let turn = 0; turn < 8; turn++) await undefined;
+}
 
 /** What each instance sent in the settled time. */
 async function run({limit, counting, instances, retryAfterMs}: Trial): Promise<readonly (readonly Sent[])[]> {
-	const clock = createFakeClock(0);
+	const clock = createFakeClock(0, settle);
 	const server = createLimitedServer(clock, limit, counting);
 	const sent = instances.map(random => {
 		const pace = createPace({rate: 5, clock, random});
-		return demandSteadily({clock, pace, server, panels: Math.ceil(limit * 2) + 6, latencyMs: 50, retryAfterMs});
+		return demandSteadily({clock, pace, server, panels: Math.ceil(limit / 10) + 6, latencyMs: 50, retryAfterMs});
 	});
 	await clock.advance(end);
 	return sent.map(all => all.filter(({at}) => at >= settledAfter));
@@ -59,14 +64,14 @@ function worstMinute(sent: readonly Sent[]): number {
 	return Math.max(0, ...refused.map(from => refused.filter(at => at >= from && at < from + minute).length));
 }
 
-describe('settles within 12 % below the limit and is then refused at most once a minute', () => {
-	test.for(trialsOf(0.5, 2, 10, 50))(
+describe('settles within 10 % below the limit and is then refused at most once a minute', () => {
+	test.for([...trialsOf(0.5, 2, 10), [50, 'bucket'] as const, [50, 'window'] as const])(
 		'%s a second, counted by %s, Retry-After %s ms',
 		async ([limit, counting, retryAfterMs]) => {
 			for (const seed of seedsFor(limit)) {
 				const [sent = []] = await run({limit, counting, instances: [chance(seed)], retryAfterMs});
 				const share = admittedPerSecond(sent) / limit;
-				expect(share, `seed ${seed}`).toBeGreaterThan(0.88);
+				expect(share, `seed ${seed}`).toBeGreaterThan(0.9);
 				expect(share, `seed ${seed}`).toBeLessThanOrEqual(1.001);
 				expect(worstMinute(sent), `seed ${seed}`).toBeLessThanOrEqual(1);
 			}
@@ -75,7 +80,7 @@ describe('settles within 12 % below the limit and is then refused at most once a
 });
 
 describe('two instances share what is allowed, and are then refused at most once a minute each', () => {
-	test.for(trialsOf(2, 10, 50))(
+	test.for(trialsOf(2, 10))(
 		'%s a second, counted by %s, Retry-After %s ms',
 		async ([limit, counting, retryAfterMs]) => {
 			for (const seed of seedsFor(limit)) {

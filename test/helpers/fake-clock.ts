@@ -10,8 +10,11 @@ export type FakeClock = Clock & {
 	readonly timers: number;
 };
 
-/** A clock that stands still until it is told to move. `start` in epoch ms. */
-export function createFakeClock(start = Date.UTC(2026, 0, 1)): FakeClock {
+/** A clock that stands still until it is told to move. `start` in epoch ms; `settle` lets promises settle. */
+export function createFakeClock(
+	start = Date.UTC(2026, 0, 1),
+	settle: () => Promise<unknown> = setImmediate,
+): FakeClock {
 	const timers = new Set<{readonly at: number; readonly callback: () => void}>();
 	let elapsed = 0;
 	let offset = start;
@@ -34,11 +37,11 @@ export function createFakeClock(start = Date.UTC(2026, 0, 1)): FakeClock {
 		},
 		async advance(ms) {
 			const until = elapsed + ms;
-			await setImmediate();
+			await settle();
 			for (let timer = takeDue(until); timer; timer = takeDue(until)) {
 				elapsed = Math.max(elapsed, timer.at);
 				timer.callback();
-				await setImmediate();
+				await settle();
 			}
 
 			elapsed = until;
