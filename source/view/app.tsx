@@ -40,16 +40,16 @@ export type MonitorProps = {
 	readonly diagnosis: DiagnosisStore;
 	readonly comparison: Comparison;
 	readonly loan: TerminalLoan;
-	/** As the exchange or the configuration names it. */
+	/** The name from the exchange or the configuration. */
 	readonly exchangeName: string;
 	readonly demo: boolean;
-	/** All commands, with the keys of the config file. Default: with their own keys. */
+	/** All commands, with the keys of the config file. Default: with their default keys. */
 	readonly commands?: readonly Command[] | undefined;
 	quit(status: number): void;
 	suspend(): void;
 };
 
-/** The whole monitor: where everything stands at this size, and what a key does. */
+/** The whole monitor: lays out the panels for the terminal's size and handles keys. */
 export function Monitor(props: MonitorProps): ReactNode {
 	const {screen, ui, diagnosis, comparison, loan, exchangeName, demo, commands = delivered} = props;
 	const state = useSyncExternalStore(ui.subscribe, ui.getSnapshot);
@@ -106,7 +106,7 @@ export function Monitor(props: MonitorProps): ReactNode {
 	);
 }
 
-/** Changes the view's state for a new size before the panels are laid out in it. */
+/** Adapts the view's state to a new size before the panels are laid out. */
 function useLayoutChanges(ui: UiStore): void {
 	const {stdout} = useStdout();
 	useEffect(() => {

@@ -13,7 +13,7 @@ export const borderOf = (focused: boolean, ascii: boolean) =>
 	ascii ? (focused ? asciiHeavy : asciiLight) : focused ? heavy : light;
 
 export type Frame = {
-	/** The key that focuses the panel; absent: none does. */
+	/** The key that focuses the panel; absent: there is none. */
 	readonly key?: string | undefined;
 	/** From long to short; the longest that fits is shown. */
 	readonly titles: readonly string[];
@@ -26,13 +26,13 @@ export type Frame = {
 	readonly size: Size;
 };
 
-/** What is left for the body inside a frame of this size. */
+/** The size of the body inside a frame of this size. */
 export const bodySize = ({columns, rows}: Size): Size => ({
 	columns: Math.max(columns - 2, 0),
 	rows: Math.max(rows - 2, 0),
 });
 
-/** The first pair of title and status that leaves the border in one piece: the title gives way before the status. */
+/** The longest title and status that fit into the border. The title is shortened before the status. */
 function headline({titles, statuses}: Frame, room: number): {title: string; status: Line} {
 	for (const status of [...statuses, []]) {
 		const statusWidth = status.length > 0 ? lineWidth(status) + 3 : 0;
@@ -76,7 +76,7 @@ export type OverlayFrame = Pick<Frame, 'key' | 'titles' | 'ascii' | 'size'> & {
 	readonly keyHint: KeyHint;
 };
 
-/** The rows of an overlay from `scroll` on, framed; the bottom border says which they are. Exactly `size`. */
+/** The rows of an overlay from `scroll` on, framed. The bottom border says which rows they are. Exactly `size`. */
 export function frameOverlay({scroll, keyHint, ...frame}: OverlayFrame, rows: readonly Line[]): readonly Line[] {
 	const {size, ascii} = frame;
 	const texts = overlayFooters({total: rows.length, shown: bodySize(size).rows, scroll, keyHint, ascii});
@@ -86,7 +86,7 @@ export function frameOverlay({scroll, keyHint, ...frame}: OverlayFrame, rows: re
 
 export type OverlayRows = {
 	readonly total: number;
-	/** Rows that there is room for. */
+	/** Rows that fit. */
 	readonly shown: number;
 	/** First row shown, counted from 0. */
 	readonly scroll: number;
@@ -94,7 +94,7 @@ export type OverlayRows = {
 	readonly ascii: boolean;
 };
 
-/** Which rows of an overlay are in sight, where that is not all, and the keys that act on it: from long to short. */
+/** Which rows of an overlay are shown, unless all are, and the keys for it: from long to short. */
 export function overlayFooters({total, shown, scroll, keyHint, ascii}: OverlayRows): readonly string[] {
 	const closes = keyHint('closes', 'back');
 	if (total <= shown) return [closes];

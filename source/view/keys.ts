@@ -16,15 +16,15 @@ const flagNames: ReadonlyArray<readonly [keyof Key, string]> = [
 ];
 
 /**
- * The keys in one piece of terminal input, by the names that commands use. Several plain characters can come
- * in one piece on a slow link; each is a key of its own.
+ * The keys in one piece of terminal input, by the names that commands use. On a slow link one piece can hold several
+ * plain characters; each is a key of its own.
  */
 export function keyNames(input: string, key: Key): readonly string[] {
 	if (key.tab) return [key.shift ? 'shift+tab' : 'tab'];
 	const name = flagNames.find(([flag]) => key[flag])?.[1];
 	if (name) return [name];
 	if (key.ctrl) return [`ctrl+${input}`];
-	// A slow link can bring Esc and the next key in one piece, which reads as Alt and that key.
+	// On a slow link Esc and the next key can arrive in one piece, which reads as Alt and that key.
 	const before = key.meta ? ['esc'] : [];
 	return [...before, ...Array.from(input, characterName)];
 }
@@ -39,7 +39,7 @@ const characterNames = new Map([
 	['\u001B', 'esc'],
 ]);
 
-/** A terminal sends Ctrl and a letter as the letter's place in the alphabet. */
+/** The name of a key that sends one character. Ctrl and a letter send the letter's place in the alphabet. */
 function characterName(character: string): string {
 	const code = character.charCodeAt(0);
 	const name = characterNames.get(character);
@@ -48,7 +48,7 @@ function characterName(character: string): string {
 
 /** Every key that has a name rather than a character. */
 const namedKeys = new Set([...flagNames.map(([, name]) => name), 'tab', 'shift+tab', 'space']);
-/** A terminal sends the same for Ctrl with these as for Backspace, Tab and Enter. */
+/** With Ctrl, these send the same as Backspace, Tab and Enter. */
 const indistinct = /^ctrl\+[hijm]$/;
 
 const isKey = (key: string): boolean =>
@@ -72,10 +72,10 @@ export function keyLabel(key: string, ascii = false): string {
 	return key.split('+').map(capitalised).join('-');
 }
 
-/** Keys by command, as the table of commands has them. */
+/** A command and its keys. */
 type Keyed = {readonly name: string; readonly keys: readonly string[]};
 
-/** A hint at the first keys of these commands, such as `Esc closes`; empty where they have no keys. */
+/** A hint with the first keys of these commands, such as `Esc closes`; empty if they have no keys. */
 export type KeyHint = (word: string, ...commands: readonly string[]) => string;
 
 export const keyHintOf =

@@ -3,10 +3,10 @@ import type {ResourceName} from '../store/state.ts';
 import {bodySize} from './frame.ts';
 
 export const panelNames = ['markets', 'chart', 'book', 'tape', 'ticker'] as const;
-/** In the order of their keys, `1` to `5`, and of the focus. */
+/** Ordered by their keys, `1` to `5`, which is also the order of the focus. */
 export type PanelName = (typeof panelNames)[number];
 
-/** What stands over all panels while it is open. */
+/** What covers all panels while it is open. */
 export type Overlay = 'help' | 'info' | 'diagnosis' | 'compare';
 
 export type LayoutName = 'wide' | 'standard' | 'small' | 'tiny' | 'none';
@@ -22,13 +22,13 @@ export type Layout = {
 	readonly headerRows: 1 | 2;
 	/** Rows of the status line. */
 	readonly statusRows: 1 | 2;
-	/** Side by side; each column's panels stand one above the other. Together they fill the area exactly. */
+	/** Side by side, each with its panels stacked. Together they fill the area exactly. */
 	readonly columns: readonly Column[];
 };
 
 const smallestSize: Size = {columns: 40, rows: 12};
 
-/** Whether the picker stands beside the other panels; elsewhere it opens over them while it has the focus. */
+/** Whether the picker has a column of its own; otherwise it opens over the other panels while it has the focus. */
 export const hasPickerColumn = (layout: LayoutName): boolean => layout === 'wide' || layout === 'standard';
 
 export const layoutName = ({columns, rows}: Size): LayoutName => {
@@ -39,13 +39,13 @@ export const layoutName = ({columns, rows}: Size): LayoutName => {
 	return 'none';
 };
 
-/** Where everything stands at this size. The view matters where not all panels are on screen. */
+/** Lays out the panels for a size. `view` matters only if not all panels are on screen. */
 export function layoutFor(size: Size, view: {focus: PanelName; zoomed: boolean}): Layout {
 	const name = layoutName(size);
 	const headerRows = name === 'tiny' || name === 'none' ? 1 : 2;
 	const statusRows = hasPickerColumn(name) ? 2 : 1;
 	const height = Math.max(size.rows - headerRows - statusRows, 0);
-	// A zoomed panel has the screen to itself, as every panel of a tiny one has.
+	// A zoomed panel has the screen to itself, like every panel of a tiny layout.
 	const layout = name !== 'none' && view.zoomed ? 'tiny' : name;
 	return {name, headerRows, statusRows, columns: columnsOf[layout](size.columns, height, view.focus)};
 }
@@ -70,7 +70,7 @@ const columnsOf: Record<LayoutName, (width: number, height: number, focus: Panel
 		];
 	},
 	standard(width, height) {
-		// What is beyond 120 columns is the picker's until it has room for sparklines.
+		// Columns beyond 120 go to the picker until it has room for sparklines.
 		const picker = within(width - 88, 32, 41);
 		const right = within(Math.floor(width * 0.3), 35, 44);
 		const tape = Math.max(Math.round(height * 0.38), 9);
@@ -107,7 +107,7 @@ const panelResources: Record<PanelName, readonly ResourceName[]> = {
 	ticker: ['tape', 'depth', 'tickers'],
 };
 
-/** The resources that poll in this layout: always those of the ticker panel and the market list, for names and `n`/`p`. */
+/** The resources that are polled in this layout: always those of the ticker panel and the market list (for names and `n`/`p`). */
 export function visibleResources(layout: Layout, overlay: Overlay | undefined): ReadonlySet<ResourceName> {
 	const visible = new Set<ResourceName>(['markets', ...panelResources.ticker]);
 	if (layout.name === 'none') return new Set(['markets']);
@@ -119,30 +119,30 @@ export function visibleResources(layout: Layout, overlay: Overlay | undefined): 
 	return visible;
 }
 
-/** The resource that the focused panel shows first: it is polled before the others when requests have to wait. */
+/** The main resource of the focused panel, which is polled first when requests have to wait. */
 export const focusedResource = (panel: PanelName): ResourceName =>
 	(({markets: 'tickers', chart: 'candles', book: 'depth', tape: 'tape', ticker: 'tape'}) as const)[panel];
 
-/** The size of overlays and zoomed panels: all between the ticker panel and the status line. */
+/** The size of overlays and zoomed panels: everything between the ticker panel and the status line. */
 export const overlaySize = (layout: Layout, size: Size): Size => ({
 	columns: size.columns,
 	rows: size.rows - layout.headerRows - layout.statusRows,
 });
 
-/** The inside of the open overlay, else of the focused panel: one page. */
+/** The size of one page: the inside of the open overlay or, without one, of the focused panel. */
 export function pageSize(layout: Layout, size: Size, view: {focus: PanelName; overlay?: Overlay | undefined}): Size {
 	if (view.overlay) return bodySize(overlaySize(layout, size));
 	return bodySize(panelSize(layout, view.focus));
 }
 
-/** A panel with its border; 0×0 where it is not shown. */
+/** The size of a panel with its border; 0×0 if it is not shown. */
 export function panelSize(layout: Layout, name: PanelName): Size {
 	const panels = layout.columns.flatMap(({width, panels}) => panels.map(panel => ({...panel, width})));
 	const panel = panels.find(each => each.name === name);
 	return {columns: panel?.width ?? 0, rows: panel?.height ?? 0};
 }
 
-/** What a terminal too small for any panel shows: the longest text that fits, down to the bare size. */
+/** What a terminal too small for any panel shows: the longest text that fits, at least the size it needs. */
 export const tooSmall = ({columns, rows}: Size, ascii: boolean, needed = smallestSize): string => {
 	const by = ascii ? 'x' : '×';
 	const least = `${needed.columns}${by}${needed.rows}`;

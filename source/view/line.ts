@@ -39,7 +39,7 @@ export const lineText = (line: Line): string => line.map(span => span.text).join
 
 export const lineWidth = (line: Line): number => line.reduce((sum, span) => sum + textWidth(span.text), 0);
 
-/** Exactly `columns` wide: padded with blanks at the right, or cut at a cell boundary, without empty spans. The same object when it is so. */
+/** Pads or cuts a line to exactly `columns` cells, without empty spans. Returns `line` itself if nothing changes. */
 export function fitLine(line: Line, columns: number): Line {
 	if (lineWidth(line) === columns && line.every(({text}) => text !== '')) return line;
 	const fitted: Span[] = [];
@@ -68,7 +68,7 @@ export function fitLine(line: Line, columns: number): Line {
 	return fitted;
 }
 
-/** Exactly `size`: short bodies are filled with blank lines, long ones lose their end. */
+/** Pads with blank lines or cuts to exactly `size`. */
 export function fitLines(lines: readonly Line[], size: Size): readonly Line[] {
 	return Array.from({length: size.rows}, (_, row) => fitLine(lines[row] ?? [], size.columns));
 }

@@ -14,16 +14,16 @@ export type Marks = {
 	/** Stands for an unknown number. */
 	readonly none: string;
 	readonly about: string;
-	/** Before a sum that something may be missing from. */
+	/** Before a sum that may be incomplete. */
 	readonly atLeast: string;
 	readonly plus: string;
 	readonly delta: string;
-	/** A trade that is large, or very large, against what is usual. */
+	/** Marks a trade that is large, or very large, compared with others. */
 	readonly large: string;
 	readonly huge: string;
 	/** One cell filled from the left, by eighths: index 0 is one eighth. */
 	readonly bar: readonly string[];
-	/** Whole cells of a bar of two parts. */
+	/** Cells of the two parts of a balance bar. */
 	readonly full: string;
 	readonly shade: string;
 	/** Stands for each cell of a number that is still loading. */
@@ -74,14 +74,14 @@ const asciiMarks: Marks = {
 
 export const marksFor = (ascii: boolean): Marks => (ascii ? asciiMarks : unicodeMarks);
 
-/** `share` (0 to 1) of `columns` cells, from the left, to the nearest eighth of a cell (whole cells in ASCII). */
+/** A bar of `share` (0 to 1) of `columns` cells, to the nearest eighth of a cell (whole cells in ASCII). */
 export function sizeBar(share: number, columns: number, {bar}: Marks): string {
 	const parts = Math.round(Math.min(Math.max(share, 0), 1) * columns * bar.length);
 	const full = bar.at(-1) ?? '';
 	return full.repeat(Math.floor(parts / bar.length)) + (bar[(parts % bar.length) - 1] ?? '');
 }
 
-/** The first of `texts` that fits into `columns`, else nothing. */
+/** The first of `texts` that fits into `columns`, else an empty text. */
 export const firstFitting = (texts: readonly string[], columns: number): string =>
 	texts.find(text => textWidth(text) <= columns) ?? '';
 
@@ -100,13 +100,13 @@ export function rule(texts: readonly string[], columns: number, marks: Marks, to
 	];
 }
 
-/** The shares of two parties of a whole. */
+/** How a whole is shared between two sides. */
 export type Balance = {
-	/** Of the left party, 0 to 1. */
+	/** Share of the left side, 0 to 1. */
 	readonly share: number;
-	/** What stands beside the bar, from long to short. */
+	/** Texts beside the bar, from long to short. */
 	readonly labels: ReadonlyArray<readonly [left: string, right: string]>;
-	/** Fewest cells of bar that are worth their room. */
+	/** The bar is left out if it would have fewer cells. */
 	readonly leastBar: number;
 };
 

@@ -4,7 +4,7 @@ import type {Place, Size} from '../format/cells.ts';
 import type {Line} from './line.ts';
 import {useScreen} from './use-market.ts';
 
-/** What the layout and the focus give every panel. Numbers and booleans only, so that a memo can compare them. */
+/** Size and focus, which every panel gets. Numbers and booleans only, so that a memo can compare them. */
 export type PanelProps = {
 	readonly columns: number;
 	readonly rows: number;
@@ -15,14 +15,14 @@ export const sizeOf = ({columns, rows}: PanelProps): Size => ({columns, rows});
 
 const nowhere: Place = {x: 0, y: 0, width: 0, height: 0};
 
-/** Ready rows on the surface, where Ink lays out an empty box of their size. The same `lines` again cost nothing. */
+/** Puts rows on the surface at the place where Ink lays out an empty box of their size. The same `lines` again cost nothing. */
 export function Pane({lines, size, stale}: {lines: readonly Line[]; size: Size; stale?: boolean}): ReactNode {
 	const {theme, surface} = useScreen();
 	const {columns, rows} = size;
 	const box = useRef<DOMElement>(null);
-	// biome-ignore lint/correctness/useExhaustiveDependencies: another size is drawn anew
+	// biome-ignore lint/correctness/useExhaustiveDependencies: another size is drawn again
 	useLayoutEffect(() => {
-		// Measured for each frame, as what moves a pane need not render it.
+		// Measured for each frame, as a pane can move without being rendered.
 		const place = () => (box.current ? measureElement(box.current) : nowhere);
 		surface.put(
 			box,

@@ -55,11 +55,11 @@ export function resourcePanel<T>(panel: ResourcePanel<T>): readonly Line[] {
 	return framePanel(frame, body());
 }
 
-/** Data that a failing refresh has left behind: drawn dimmed. */
+/** Whether the data is stale because refreshes fail; it is then drawn dimmed. */
 export const isStale = (resource: Resource<unknown>): boolean =>
 	resource.status === 'ready' && resource.failure !== undefined;
 
-/** Why what is shown of the book beside other data is not current; empty where it is. */
+/** Why the book's data inside another panel is not current; empty if it is. */
 export function bookNote(depth: Resource<unknown>): Line {
 	if (depth.status === 'waiting' || !depth.failure) return [];
 	const text =
@@ -67,13 +67,13 @@ export function bookNote(depth: Resource<unknown>): Line {
 	return [{text, tone: 'warn'}];
 }
 
-/** When a failed request is sent again: `retry in 4.0 s` or `retrying`; empty where that is left to the user. */
+/** When a failed request is sent again: `retry in 4.0 s` or `retrying`; empty if only the user can retry. */
 export function retryText({retryAt}: Failure, now: number): string {
 	if (retryAt === undefined) return '';
 	return retryAt > now ? `retry in ${formatAge(retryAt - now)}` : 'retrying';
 }
 
-/** What failed and when it is retried, from long to short. */
+/** What failed and when it will be retried, from long to short. */
 function failureTexts(failure: Failure, now: number): readonly string[] {
 	const {kind, words} = failure.error;
 	if (kind === 'held') return waitTexts(failure, now);
@@ -124,7 +124,7 @@ export function panelStatuses(resource: Resource<unknown>, now: number, ascii: b
 	];
 }
 
-/** How many entries of what a panel shows were refused, and how many exceeded a limit; empty where none did. */
+/** How many entries of a panel's data were dropped, and how many cut off at a limit; empty if none. */
 export function droppedNote(resources: ReadonlyArray<Resource<unknown>>): Line {
 	const answers = resources.flatMap(resource => (resource.status === 'ready' ? resource : []));
 	const dropped = answers.reduce((sum, answer) => sum + answer.dropped, 0);
@@ -134,13 +134,13 @@ export function droppedNote(resources: ReadonlyArray<Resource<unknown>>): Line {
 }
 
 function retryHint(failure: Failure, now: number, keyHint: KeyHint): string {
-	// A retry does not help against what the exchange does not offer.
+	// A retry does not help if the exchange does not offer the data.
 	if (failure.error.kind === 'unavailable') return '';
 	const retry = retryText(failure, now);
 	return retry === 'retrying' ? retry : [retry, keyHint('retries now', 'refresh')].filter(Boolean).join(', ');
 }
 
-/** A panel that has nothing to show: what failed, what the user can do where there is room, and when it is retried. */
+/** The body of a panel without data: what failed, what the user can do (if there is room), and when it will be retried. */
 export function failureBody(failure: Failure, now: number, size: Size, keyHint: KeyHint): readonly Line[] {
 	const rowsOf = (text: string, tone: Tone): readonly Line[] =>
 		text === '' ? [] : wrapped(text, size.columns).map(row => [{text: row, tone}]);

@@ -1,15 +1,15 @@
 import type {Clock} from '../market/clock.ts';
 import {createStore, type Store} from '../store/create-store.ts';
 
-/** Frames that a slow terminal has lost, from when it became slow until it has kept up for a while; 0 while it keeps up. */
+/** The number of frames that a slow terminal missed since it became slow; 0 again once it keeps up for a while. */
 export type SlowLink = Store<number> & {
 	dropped(frames: number): void;
 	stop(): void;
 };
 
-/** The count is drawn in frames: more often than this it would only add to them. */
+/** The count is itself drawn in frames, so it is not updated more often. */
 const publishMs = 1000;
-/** So long after the last dropped frame the link counts as fast again. */
+/** If no frame was dropped for this long, the link counts as fast again. */
 const forgetMs = 5000;
 
 export function createSlowLink(clock: Clock): SlowLink {

@@ -2,19 +2,19 @@ import {type SuspendTerminal, useApp, useFocusManager} from 'ink';
 import {type ReactNode, useEffect, useLayoutEffect} from 'react';
 import type {Size} from '../format/cells.ts';
 
-/** What the program and the drawn tree tell each other about the terminal. */
+/** Connects the program and the React tree in questions of the terminal. */
 export type TerminalLoan = {
-	/** How the program asks Ink for the terminal while it is stopped; filled in once Ink draws. */
+	/** Lets the program take the terminal from Ink while it is suspended. Set once Ink draws. */
 	suspend?: SuspendTerminal;
-	/** Called when everything stands where it belongs at this size. */
+	/** Called when the tree is laid out for this size. */
 	readonly laidOut?: (size: Size) => void;
 };
 
-/** Draws nothing: hands Ink's suspension out of the tree, and says which size the tree is laid out for. The focus is ours. */
+/** Draws nothing: passes Ink's `suspendTerminal` out of the tree, reports the size it is laid out for, and switches off Ink's focus. */
 export function LendTerminal({loan, size}: {readonly loan: TerminalLoan; readonly size: Size}): ReactNode {
 	const {suspendTerminal} = useApp();
 	const {disableFocus} = useFocusManager();
-	// Ink's own focus, which nothing here uses, would have each Esc kept for ever as a change that is never drawn.
+	// Nothing here uses Ink's focus, and with it every Esc would queue a state change that is never drawn.
 	useEffect(disableFocus, [disableFocus]);
 	useEffect(() => {
 		loan.suspend = suspendTerminal;

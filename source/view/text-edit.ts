@@ -1,7 +1,7 @@
-/** A text that is typed. */
+/** A text that is being typed. */
 export type TypedText = {
 	readonly text: string;
-	/** What of it stands right of the cursor; absent: nothing. */
+	/** The part of `text` right of the cursor; absent: none. */
 	readonly after?: string | undefined;
 };
 
@@ -10,7 +10,7 @@ const lastCharacter = /.$/su;
 const firstCharacter = /^./su;
 const lastWord = /\S*\s*$/;
 
-/** The text after a key, as a shell edits it; undefined: the key edits no texts. */
+/** The text after a key, edited as in a shell; undefined: the key does not edit. */
 export function edited({text, after = ''}: TypedText, key: string): TypedText | undefined {
 	const before = text.slice(0, text.length - after.length);
 	switch (key) {
@@ -52,7 +52,7 @@ export function edited({text, after = ''}: TypedText, key: string): TypedText | 
 const typedText = (before: string, after: string): TypedText =>
 	after === '' ? {text: before} : {text: before + after, after};
 
-/** The text after a key, for a prompt whose cursor stays at the end; undefined: the key changes nothing in it. */
+/** The text after a key, for a prompt whose cursor stays at the end; undefined: the key changes nothing. */
 export function editedAtEnd(text: string, key: string): string | undefined {
 	const next = edited({text}, key)?.text;
 	return next === text ? undefined : next;

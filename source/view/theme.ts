@@ -5,11 +5,11 @@ export const paletteNames = ['classic', 'swapped', 'blue-orange'] as const;
 /** `classic`: green up, red down; `swapped`: the other way round; `blue-orange`: for colour-blind eyes. */
 export type PaletteName = (typeof paletteNames)[number];
 
-/** 0 none (bold, dim and inverse stay), 1: 16 colours, 2: 256 colours, 3: truecolor. */
+/** 0: no colours (bold, dim and inverse stay), 1: 16 colours, 2: 256 colours, 3: truecolor. */
 export type ColorLevel = 0 | 1 | 2 | 3;
 
 export type Theme = {
-	/** The runs of a row, styled. `stale` dims all but what warns. */
+	/** Turns a row into styled runs. `stale` dims everything but warnings and errors. */
 	paint(line: Line, stale?: boolean): readonly Run[];
 };
 
@@ -53,7 +53,7 @@ export function createTheme({palette, color}: {palette: PaletteName; color: Colo
 	const colors: Partial<Record<Tone, Color>> = {...common, ...pairs[palette]};
 	const colorOf = (tone: Tone): string => (color === 0 ? '' : (colors[tone]?.[color - 1] ?? ''));
 	const look = (tone: Tone, inverse: boolean, stale: boolean): Style => {
-		// Dim alone is too faint to see on some terminals and absent on others: grey says it as well.
+		// Some terminals do not support dim, so stale text is grey as well.
 		const dimmed = stale && tone !== 'warn' && tone !== 'error';
 		const weight = dimmed ? ['2'] : bold.has(tone) ? ['1'] : [];
 		const attributes = [...weight, ...(inverse ? ['7'] : [])].join(';');
@@ -61,13 +61,13 @@ export function createTheme({palette, color}: {palette: PaletteName; color: Colo
 	};
 
 	// A frame has a thousand spans in a few dozen styles.
-	const looks = new Map<string, Style>();
+	const styles = new Map<string, Style>();
 	const styleFor = (tone: Tone, inverse: boolean, stale: boolean): Style => {
 		const name = tone + (inverse ? ' inverse' : '') + (stale ? ' stale' : '');
-		let style = looks.get(name);
+		let style = styles.get(name);
 		if (!style) {
 			style = look(tone, inverse, stale);
-			looks.set(name, style);
+			styles.set(name, style);
 		}
 
 		return style;

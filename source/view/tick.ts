@@ -1,14 +1,14 @@
 import type {Clock} from '../market/clock.ts';
 import {createStore, type Store} from '../store/create-store.ts';
 
-/** The time of the last full second in epoch ms, as a store: ages and the clock on the screen are drawn by it. */
+/** A store with the time of the last full second (epoch ms), by which ages and the clock on the screen are drawn. */
 export type Tick = Store<number> & {
 	stop(): void;
-	/** What it ticks by. */
+	/** The clock behind it. */
 	readonly clock: Clock;
 };
 
-/** Starts at once; wakes on the second, so that the clock on the screen turns when the second does. */
+/** Starts at once, and updates at the start of each second, so that the clock on the screen is on time. */
 export function createTick(clock: Clock): Tick {
 	const store = createStore(clock.now());
 	let cancel = () => {};

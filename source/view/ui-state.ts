@@ -10,22 +10,22 @@ import type {TypedText} from './text-edit.ts';
 export type UiState = {
 	readonly focus: PanelName;
 	readonly zoomed: boolean;
-	/** The picker had the focus until the terminal became too narrow for its column. */
+	/** The picker had the focus when the terminal became too narrow for its column. */
 	readonly pickerGone?: boolean | undefined;
 	readonly overlay?: Overlay | undefined;
 	readonly picker: Sort & {
 		readonly filter: string;
 		/** Keys are text for the filter. */
 		readonly editing: boolean;
-		/** Only markets of this quote asset; absent: of all. */
+		/** Shows only markets of this quote asset; absent: all. */
 		readonly quote?: string | undefined;
 		readonly activeOnly: boolean;
 		readonly favourites: ReadonlySet<string>;
 		/** Named lists of symbols. */
 		readonly lists: ReadonlyMap<string, ReadonlySet<string>>;
-		/** Only the markets of this list; absent: of all. */
+		/** Shows only the markets of this list; absent: all. */
 		readonly list?: string | undefined;
-		/** Symbol under the cursor; absent: the selected market. */
+		/** Symbol under the cursor; absent: the selected market's. */
 		readonly cursor?: string | undefined;
 	};
 	readonly chart: ChartState;
@@ -33,19 +33,19 @@ export type UiState = {
 	readonly tape: TapeView;
 	/** First row shown of the overlay that is open. */
 	readonly overlayScroll: number;
-	/** Symbols of the markets that are compared, or were last. */
+	/** Symbols of the markets that are, or were last, compared. */
 	readonly compared: readonly string[];
 	/** Absent: the command line is closed. */
 	readonly command?: CommandLine | undefined;
-	/** The lines that were entered there, oldest first. */
+	/** The command lines that were entered, oldest first. */
 	readonly commandsEntered: readonly string[];
 };
 
-/** The command line while it is open; its text is without the colon. */
+/** The open command line. Its text does not include the colon. */
 export type CommandLine = TypedText & {
-	/** What Tab completes, and which of its candidates `text` is; absent: nothing was completed since the last character. */
+	/** The text that Tab completes, and which of its candidates `text` is; absent: Tab has not been pressed since the last character. */
 	readonly completing?: {readonly from: string; readonly index: number} | undefined;
-	/** What was typed before an earlier line was recalled, and which of those that begin with it `text` is, 0 the newest. */
+	/** The typed text for which earlier lines are recalled, and which of those that begin with it `text` is; 0 is the newest. */
 	readonly recalled?: {readonly from: string; readonly index: number} | undefined;
 	/** What was wrong with the command when Enter was pressed. */
 	readonly fault?: string | undefined;
@@ -53,7 +53,7 @@ export type CommandLine = TypedText & {
 
 export const noFill: BookState['fill'] = {text: '', editing: false};
 
-/** Where the picker would cover the other panels the chart has the focus first. */
+/** The state at the start. If the picker would cover other panels, the chart has the focus. */
 export const initialUi = (layout: LayoutName): UiState => ({
 	focus: hasPickerColumn(layout) ? 'markets' : 'chart',
 	zoomed: false,
@@ -72,7 +72,7 @@ export const initialUi = (layout: LayoutName): UiState => ({
 /** What a key or a command changes in the view. */
 export type Change = (state: UiState) => UiState;
 
-/** Replaces these fields of one part. */
+/** Changes these fields of one part. */
 export const changed =
 	<Part extends 'picker' | 'chart' | 'book' | 'tape'>(part: Part, fields: Partial<UiState[Part]>): Change =>
 	state => ({...state, [part]: {...state[part], ...fields}});
@@ -90,7 +90,7 @@ export const focusedOn =
 	(panel: PanelName): Change =>
 	state => ({...withoutEditing(state), overlay: undefined, focus: panel, pickerGone: undefined});
 
-/** Puts every panel back at its newest or its middle. */
+/** Moves every panel back to its newest data, and the book to its middle. */
 export const rewound: Change = state => ({
 	...state,
 	picker: {...state.picker, cursor: undefined},
@@ -99,7 +99,7 @@ export const rewound: Change = state => ({
 	tape: {...state.tape, anchor: undefined},
 });
 
-/** Keeps a picker that stood beside the other panels from covering them when its column goes; it is back with its column. */
+/** Moves the focus off a picker that loses its column on a resize, as it would cover the chart, and back when the column returns. */
 export const resized =
 	(from: LayoutName, to: LayoutName): Change =>
 	state => {
@@ -109,7 +109,7 @@ export const resized =
 		return focus === 'markets' && !zoomed && !picker.editing ? {...state, focus: 'chart', pickerGone: true} : state;
 	};
 
-/** The view's state outside React, so that several keys in one piece of input each see what the one before did. */
+/** The view's state outside React, so that each of several keys in one piece of input sees the effect of the one before. */
 export type UiStore = Store<UiState> & {update(change: Change): void};
 
 export function createUiStore(initial: UiState): UiStore {

@@ -9,27 +9,27 @@ import {type KeyHint, noKeyHint} from './keys.ts';
 import type {Theme} from './theme.ts';
 import type {Tick} from './tick.ts';
 
-/** Shows rows of styled text, each pane's at a place of its own. */
+/** Shows rows of styled text, each pane at its own place. */
 type Surface = {
-	/** Shows `lines` where `place` says, instead of what `pane` showed. The place is read for each frame. */
+	/** Shows `lines` at `place` instead of what `pane` showed. `place` is called for each frame. */
 	put(pane: object, place: () => Place, lines: ReadonlyArray<readonly Run[]>): void;
 	remove(pane: object): void;
 };
 
-/** What every panel draws with. One object for the life of the program: it never causes a render. */
+/** What every panel needs to draw. One object for the life of the program, so it never causes a render. */
 export type Screen = {
 	readonly store: MarketStore;
 	readonly tick: Tick;
 	readonly theme: Theme;
 	readonly surface: Surface;
 	readonly ascii: boolean;
-	/** How many frames a slow terminal has lost; absent: none ever. */
+	/** How many frames a slow terminal missed; absent: never any. */
 	readonly slowLink?: Store<number> | undefined;
 };
 
 export const ScreenContext = createContext<Screen | undefined>(undefined);
 
-/** Names keys in hints; without a keyboard none. */
+/** Names keys in hints; without a keyboard, hints are empty. */
 export const KeyHintContext = createContext<KeyHint>(noKeyHint);
 
 export function useScreen(): Screen {
@@ -42,7 +42,7 @@ export const useKeyHint = (): KeyHint => use(KeyHintContext);
 
 type Parts<Name extends keyof MarketState> = Pick<MarketState, Name>;
 
-/** A selector of these parts of the state: the same object until one of them changes. */
+/** Creates a selector of these parts of the state. It returns the same object until one of them changes. */
 function partsSelector<Name extends keyof MarketState>(names: readonly Name[]): (state: MarketState) => Parts<Name> {
 	let parts: Parts<Name> | undefined;
 	return state => {
@@ -54,19 +54,19 @@ function partsSelector<Name extends keyof MarketState>(names: readonly Name[]): 
 	};
 }
 
-/** These parts of the market's state, by the names of the first render; renders again only when one of them changes. */
+/** These parts of the market's state (the names of the first render count). Renders again only when one of them changes. */
 export function useMarket<Name extends keyof MarketState>(...names: readonly Name[]): Parts<Name> {
 	const [select] = useState(() => partsSelector(names));
 	return useMarketValue(select);
 }
 
-/** What `select` makes of the market's state; renders again only when that changes by `Object.is`. */
+/** The value that `select` returns for the market's state. Renders again only when it changes by `Object.is`. */
 export function useMarketValue<Value>(select: (state: MarketState) => Value): Value {
 	const {store} = useScreen();
 	return useSyncExternalStore(store.subscribe, () => select(store.getSnapshot()));
 }
 
-/** The health of the exchange's operations; renders again once a second. */
+/** The health of the exchange's operations. Renders again once per second. */
 export function useDiagnosis(diagnosis: DiagnosisStore): Diagnosis {
 	const {tick} = useScreen();
 	return useSyncExternalStore(tick.subscribe, diagnosis.getSnapshot);
@@ -91,10 +91,10 @@ export function useDroppedFrames(): number {
 	return useSyncExternalStore(slowLink?.subscribe ?? never, () => slowLink?.getSnapshot() ?? 0);
 }
 
-/** Nothing flashes for longer. */
+/** The duration of a flash. */
 const flashMs = 1000;
 
-/** Whether what changed at `at` (epoch ms; absent: nothing did) still flashes; renders again when the flash ends. */
+/** Whether a change at `at` (epoch ms; undefined: none) still flashes. Renders again when the flash ends. */
 export function useFlash(at: number | undefined): boolean {
 	const {clock} = useScreen().tick;
 	const [ended, setEnded] = useState<number>();

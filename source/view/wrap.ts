@@ -1,7 +1,7 @@
 import {padEnd, type Size, segmenter, textWidth} from '../format/cells.ts';
 import type {Line, Tone} from './line.ts';
 
-/** `text` in rows of at most `columns` cells, broken between words; only a word wider than a row is broken itself. */
+/** Wraps `text` into rows of at most `columns` cells, between words. Only a word wider than a row is broken. */
 export function wrapped(text: string, columns: number): readonly string[] {
 	const rows = [''];
 	for (const word of text.split(' ').flatMap(item => pieces(item, columns))) {
@@ -33,7 +33,7 @@ export type Labelled = {
 	readonly tone?: Tone | undefined;
 };
 
-/** A label and its text; what does not fit beside the label continues in the rows below, in the same columns. */
+/** A label and its text, which continues below in the same columns if it does not fit beside the label. */
 export function labelledRows(
 	{label, labelTone, text, tone}: Labelled,
 	labelColumns: number,

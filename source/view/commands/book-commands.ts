@@ -43,7 +43,7 @@ export const bookCommands: readonly Command[] = [
 			complete: completeAmount,
 			run(text, {store, ui}) {
 				const market = selectedMarket(store.getSnapshot());
-				// Its assets have names once the market list is there.
+				// Its assets have names once the market list is loaded.
 				if (market && !parseAmount(text, market)) return `fill takes an amount such as ${amountsOf(market).join(', ')}`;
 				ui.update(filling({text, editing: false}));
 				return undefined;
@@ -78,7 +78,7 @@ const filling =
 	state =>
 		changed('book', {fill})(focusedOn('book')(state));
 
-/** A number with each of the assets of the selected market. */
+/** Completes a number with each asset of the selected market. */
 function completeAmount(text: string, vocabulary: Vocabulary): readonly string[] {
 	const [, amount, unit = ''] = /^([\d.,_]+[km]?)\s*([a-z\d]*)$/i.exec(text) ?? [];
 	const {base, quote} = selectedMarket(vocabulary) ?? {};
@@ -89,7 +89,7 @@ function completeAmount(text: string, vocabulary: Vocabulary): readonly string[]
 		.map(asset => `${amount} ${asset}`);
 }
 
-/** Examples of what can be filled. */
+/** Examples of amounts. */
 const amountsOf = ({base, quote}: Market): readonly string[] => [
 	'2',
 	...(base ? [`2 ${base.toLowerCase()}`] : []),
@@ -111,7 +111,7 @@ export function scrollBook(by: number, {store, ui, page}: Control): void {
 	ui.update(changed('book', {anchor}));
 }
 
-/** Steps that the curve and the heatmap go from their own choice, either way. */
+/** How many steps the curve and the heatmap can be zoomed from their default, either way. */
 const mostZoom = 8;
 
 /** Coarser or finer price rows, within what the market's prices allow. */
@@ -127,7 +127,7 @@ export function scaleBook(by: 1 | -1, {store, ui}: Control): void {
 	if (grouping) ui.update(changed('book', {grouping, anchor: undefined}));
 }
 
-/** A key while the amount is typed; false: it acts as a command. */
+/** Handles a key while the amount is typed. False: it acts as a command. */
 export function pressInFill(key: string, {ui}: Control): boolean {
 	const {fill} = ui.getSnapshot().book;
 	if (!fill.editing) return false;
@@ -137,7 +137,7 @@ export function pressInFill(key: string, {ui}: Control): boolean {
 	return true;
 }
 
-/** Without the amount that is typed, or that the focused book shows the cost of; undefined: there is none. */
+/** The state without the amount that is typed or shown in the focused book; undefined: there is none. */
 export const fillCleared = (state: UiState): UiState | undefined => {
 	const {fill} = state.book;
 	return fill.editing || (fill.text && state.focus === 'book') ? changed('book', {fill: noFill})(state) : undefined;

@@ -21,7 +21,7 @@ export const chartCommands: readonly Command[] = [
 	{
 		name: 'shorter-period',
 		keys: ['['],
-		// A comparison has the chart's period.
+		// A comparison uses the chart's period.
 		overlays: ['compare'],
 		help: 'shorter and longer candle period',
 		hint: {word: 'period', rank: 6},
@@ -91,13 +91,13 @@ export const chartCommands: readonly Command[] = [
 const chartOf = ({ui}: Control): ChartState => ui.getSnapshot().chart;
 const change = (fields: Partial<ChartState>, {ui}: Control): void => ui.update(changed('chart', fields));
 
-/** Candles of another period, from the newest on. */
+/** Shows candles of another period, at the newest one. */
 function changePeriod(period: number, control: Control): void {
 	change(atNewest, control);
 	control.store.setPeriod(period);
 }
 
-/** The next longer or shorter of the common periods; the ends are the ends. */
+/** Switches to the next longer or shorter common period, if there is one. */
 function stepPeriod(by: 1 | -1, control: Control): void {
 	const {period} = control.store.getSnapshot();
 	const next = by > 0 ? commonPeriods.find(each => each > period) : commonPeriods.findLast(each => each < period);
@@ -107,7 +107,7 @@ function stepPeriod(by: 1 | -1, control: Control): void {
 export const scaleChart = (by: 1 | -1, control: Control): void =>
 	change({zoom: zoomedBy(chartOf(control).zoom, by)}, control);
 
-/** Moves the crosshair where there is one and the chart has the focus, else the view; above 0: to older candles. */
+/** Moves the crosshair if it is shown and the chart has the focus, else the view. Above 0: to older candles. */
 function moveChart(slots: number, control: Control): void {
 	const view = viewOnScreen(control);
 	if (!view) return;
@@ -115,7 +115,7 @@ function moveChart(slots: number, control: Control): void {
 	else change({rightEdge: pannedEdge(view, slots)}, control);
 }
 
-/** Moves the cursor of the indicator menu, up or (above 0) down, or else the chart: down is to newer candles. */
+/** Moves the cursor of the open indicator menu, else the chart. Above 0: down, to newer candles. */
 export function moveInChart(by: number, control: Control): void {
 	const {menu} = chartOf(control);
 	if (menu === undefined) moveChart(-by, control);
@@ -125,7 +125,7 @@ export function moveInChart(by: number, control: Control): void {
 /** Columns that one arrow key pans. */
 const panColumns = 5;
 
-/** What one arrow key does: a candle with the crosshair, else a few columns. */
+/** Moves the crosshair by one candle, or the view by a few columns. */
 function panChart(by: 1 | -1, control: Control): void {
 	const slots = Math.max(Math.round(panColumns / chartOf(control).zoom.columns), 1);
 	moveChart(hasCrosshair(control) ? by : by * slots, control);
@@ -134,7 +134,7 @@ function panChart(by: 1 | -1, control: Control): void {
 const hasCrosshair = (control: Control): boolean =>
 	chartOf(control).cross !== undefined && control.ui.getSnapshot().focus === 'chart';
 
-/** Shows the crosshair on the newest candle in sight, or hides it. */
+/** Shows the crosshair on the newest visible candle, or hides it. */
 function toggleCross(control: Control): void {
 	const view = viewOnScreen(control);
 	const shows = chartOf(control).cross === undefined && view !== undefined;
@@ -152,7 +152,7 @@ function toggleIndicator(name: IndicatorName, control: Control): void {
 	change({indicators: chartOf(control).indicators.symmetricDifference(new Set([name]))}, control);
 }
 
-/** A key while a period is typed or the menu is open; false: it acts as a command. */
+/** Handles a key while a period is typed or the menu is open. False: it acts as a command. */
 export function pressInChart(key: string, control: Control): boolean {
 	const {typing, menu} = chartOf(control);
 	if (typing !== undefined) return pressInPeriod(key, typing, control);
@@ -170,7 +170,7 @@ function pressInPeriod(key: string, text: string, control: Control): boolean {
 
 	const typing = editedAtEnd(text, key);
 	if (typing === undefined) return false;
-	// Letters that are in no period are dropped: as commands they would change a screen that the user is not looking at.
+	// Other letters are ignored: as commands they would surprise a user who is typing.
 	if (periodSoFar.test(typing)) change({typing}, control);
 	return true;
 }
@@ -182,12 +182,12 @@ function pressInMenu(key: string, menu: number, control: Control): boolean {
 	return true;
 }
 
-/** Without the menu or the period prompt; undefined: neither is open. */
+/** The state without the menu or the period prompt; undefined: neither is open. */
 export const promptClosed = (state: UiState): UiState | undefined => {
 	const {menu, typing} = state.chart;
 	return menu === undefined && typing === undefined ? undefined : changed('chart', nothingOpen)(state);
 };
 
-/** Without the crosshair of the focused chart; undefined: there is none. */
+/** The state without the crosshair of the focused chart; undefined: there is none. */
 export const crosshairLeft = (state: UiState): UiState | undefined =>
 	state.chart.cross !== undefined && state.focus === 'chart' ? changed('chart', {cross: undefined})(state) : undefined;

@@ -15,9 +15,9 @@ export type Control = {
 	/** All commands, with the keys of the config file. */
 	readonly commands: readonly Command[];
 	readonly layout: LayoutName;
-	/** The inside of the open overlay, else of the focused panel: one page. */
+	/** The size of one page: the inside of the open overlay or, without one, of the focused panel. */
 	readonly page: Size;
-	/** The chart's panel with its border; 0×0 where it is not on the screen. */
+	/** The size of the chart's panel with its border; 0×0 if it is not on screen. */
 	readonly chartSize: Size;
 	/** Epoch ms. */
 	readonly now: number;
@@ -32,19 +32,19 @@ export type Vocabulary = Pick<MarketState, (typeof vocabularyParts)[number]> & P
 export const vocabularyParts = ['symbol', 'markets', 'tickers', 'depth', 'decimals'] as const;
 
 export type Argument = {
-	/** As the command line and its messages describe it. */
+	/** Its description on the command line and in messages. */
 	readonly takes: string;
-	/** What can stand in place of `text`, the likeliest first. Absent: nothing is offered. */
+	/** Completions of `text`, the likeliest first. Absent: there are none. */
 	complete?(text: string, vocabulary: Vocabulary): readonly string[];
-	/** Returns what is wrong with `text`; undefined: it is done. */
+	/** Runs the command with `text`. Returns what is wrong with it; undefined: nothing. */
 	run(text: string, control: Control): string | undefined;
 };
 
 type Hint = {
 	readonly word: string;
-	/** Where room is short the highest ranks go first; the focused panel's own count for more. */
+	/** Where room is short, hints with the highest ranks are dropped first, but those of the focused panel last. */
 	readonly rank: number;
-	/** What the keys do in these panels, which makes them the panels' own. */
+	/** What the keys do in these panels, where the hint counts as the panel's own. */
 	readonly words?: Partial<Record<PanelName, string>> | undefined;
 };
 
@@ -52,7 +52,7 @@ type Hint = {
 export type Command = {
 	/** Its name in the config file and on the command line. */
 	readonly name: string;
-	/** The keys that run it, by the names that `keyNames` gives. None: only the command line runs it. */
+	/** The keys that run it, named as by `keyNames`. None: only the command line runs it. */
 	readonly keys: readonly string[];
 	/** One line for the help, the README and the command line. Absent: it shares the line of the command before it, which lists the keys of both. */
 	readonly help?: string | undefined;
@@ -71,16 +71,16 @@ export type Command = {
 	readonly argument?: Argument | undefined;
 };
 
-/** The words as a sentence lists them: `a, b or c`. */
+/** Joins words for a sentence: `a, b or c`. */
 const anyOf = (words: readonly string[]): string => `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
 
-/** The words that begin as the text does. */
+/** Completes a text to the words that begin with it. */
 export const beginning =
 	(words: readonly string[]) =>
 	(text: string): readonly string[] =>
 		words.filter(word => word.toLowerCase().startsWith(text.toLowerCase()));
 
-/** Name, help and argument of a command whose argument is one of a few words, which end its help. */
+/** Name, help and argument of a command whose argument is one of a few words. The help ends with these words. */
 export function choice<Word extends string>(
 	name: string,
 	help: string,
@@ -97,12 +97,12 @@ export function choice<Word extends string>(
 	return {name, help: `${help} ${takes}`, argument: {takes, complete: beginning(words), run}};
 }
 
-/** The item `by` places after `current`, round and round; `current` itself where it is not in the list. */
+/** The item `by` places after `current`, wrapping around. */
 export function cycle<Item>(items: readonly Item[], current: Item, by: 1 | -1 = 1): Item {
 	return items[(items.indexOf(current) + by + items.length) % items.length] ?? current;
 }
 
-/** A command with help, and those after it that share its help and its hint. */
+/** A command with help, and the commands after it that share its help and hint. */
 export type KeyGroup = {readonly first: Command; readonly all: readonly Command[]};
 
 export function keyGroups(commands: readonly Command[]): readonly KeyGroup[] {
@@ -116,7 +116,7 @@ export function keyGroups(commands: readonly Command[]): readonly KeyGroup[] {
 	return groups;
 }
 
-/** All keys of the group for the help, those of the same place side by side: `↑ ↓, k j`. Empty: no keys. */
+/** All keys of the group for the help: the first key of each command, then the second ones: `↑ ↓, k j`. Empty: no keys. */
 export function helpKeys({all}: KeyGroup, ascii: boolean): string {
 	const places = Math.max(...all.map(({keys}) => keys.length));
 	return Array.from({length: places}, (_, place) =>
@@ -127,7 +127,7 @@ export function helpKeys({all}: KeyGroup, ascii: boolean): string {
 	).join(', ');
 }
 
-/** The first key of each for the status line: `↑↓`, `+ -`, `n/p`. Empty: no keys. */
+/** The first key of each command for the status line: `↑↓`, `+ -`, `n/p`. Empty: no keys. */
 export const hintKeys = ({all}: KeyGroup, ascii: boolean): string =>
 	joinedKeys(
 		all.flatMap(({keys: [key]}) => key ?? []),

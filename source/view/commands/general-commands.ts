@@ -11,7 +11,7 @@ import {type Command, type Control, choice, cycle} from './command.ts';
 import {filterCleared, marketsFound, moveCursor, overlayClosed, selectNeighbour} from './markets-commands.ts';
 import {scaleTape, scrollTape} from './tape-commands.ts';
 
-/** Ctrl-C is only a key in raw mode; a script sees the status that the signal would give. */
+/** The exit status of SIGINT, for Ctrl-C, which is only a key in raw mode. */
 export const interruptStatus = 130;
 
 const choices: readonly InterfaceChoice[] = ['auto', 'v2', 'v1'];
@@ -19,7 +19,7 @@ const choices: readonly InterfaceChoice[] = ['auto', 'v2', 'v1'];
 /** The overlays that can be longer than the screen. */
 const scrolling: readonly Overlay[] = ['help', 'info', 'diagnosis'];
 
-/** What keys do whatever has the focus. */
+/** The commands of no single panel. */
 export const generalCommands: readonly Command[] = [
 	{
 		name: 'up',
@@ -165,7 +165,7 @@ const filtering =
 	state =>
 		changed('picker', fields)({...withoutEditing(state), overlay: undefined, focus: 'markets'});
 
-/** Closes the innermost thing that is open; where nothing is, every panel goes back to its newest or its middle. */
+/** Closes the innermost thing that is open; if nothing is, moves every panel back to its newest data or its middle. */
 const oneStepBack = (state: UiState, hasColumn: boolean): UiState =>
 	(state.overlay && overlayClosed(state)) ??
 	promptClosed(state) ??
@@ -187,7 +187,7 @@ const movers: Readonly<Record<PanelName, (by: number, control: Control) => void>
 	ticker() {},
 };
 
-/** Moves the overlay that is open or the focused panel: the picker's cursor, rows, candles; above 0: down. */
+/** Moves the open overlay or the focused panel: the picker's cursor, rows or candles. Above 0: down. */
 function move(by: number, control: Control): void {
 	const {overlay, focus} = control.ui.getSnapshot();
 	if (overlay) scrollOverlay(overlay, by, control);
@@ -201,7 +201,7 @@ function scrollOverlay(overlay: Overlay, by: number, control: Control): void {
 	control.ui.update(state => ({...state, overlayScroll: Math.min(Math.max(state.overlayScroll + by, 0), last)}));
 }
 
-/** Rows of the overlay, of which a screen may show a part. */
+/** Number of rows of the overlay, which may be more than the screen shows. */
 function overlayRows(overlay: Overlay, {store, diagnosis, commands, page, now}: Control): number {
 	const state = store.getSnapshot();
 	const {info, budget} = state;
@@ -225,6 +225,6 @@ const scalers: Readonly<Partial<Record<PanelName, (by: 1 | -1, control: Control)
 	tape: scaleTape,
 };
 
-/** What `+` and `-` do: in every panel without a scale of its own they zoom the chart. */
+/** Changes the scale of the focused panel; panels without one zoom the chart. */
 const scale = (by: 1 | -1, control: Control): void =>
 	(scalers[control.ui.getSnapshot().focus] ?? scaleChart)(by, control);

@@ -66,7 +66,7 @@ export const marketsCommands: readonly Command[] = [
 	{
 		name: 'compare',
 		keys: ['C'],
-		// Its key closes it as well.
+		// Its key also closes it.
 		overlays: 'all',
 		help: 'compare with favourites or the next markets; or :compare btcusdt ethusdt',
 		hint: {word: 'compare', rank: 26},
@@ -173,7 +173,7 @@ const comparing =
 	state => ({...state, overlay: 'compare', compared: symbols});
 export const overlayClosed: Change = state => ({...state, overlay: undefined});
 
-/** The name after `current`; undefined (all) comes after the last. */
+/** The name after `current`, or undefined (all) after the last. */
 const nextOrAll = (names: readonly string[], current: string | undefined): string | undefined =>
 	cycle(['', ...names], current ?? '') || undefined;
 
@@ -203,24 +203,24 @@ function selectUnderCursor(control: Control): void {
 	if (!hasPickerColumn(layout)) ui.update(focusedOn('chart'));
 }
 
-/** Selects the market `by` places further in the picker's order, whatever has the focus. */
+/** Selects the market `by` places further in the picker's order, whichever panel has the focus. */
 export function selectNeighbour(by: 1 | -1, {store, ui}: Control): void {
 	const state = store.getSnapshot();
-	// The filter is for looking around; the neighbours of a market are those of the whole list.
+	// The filter does not count: neighbours are those in the whole list.
 	const symbol = symbolBy(pickerListOf(state, {...ui.getSnapshot().picker, filter: ''}), state.symbol, by);
 	if (symbol === undefined || symbol === state.symbol) return;
 	store.select(symbol);
 	ui.update(marketChanged);
 }
 
-/** Another market begins at its own spread, newest trade, newest candle and finest price step. */
+/** Shows a new market from its spread, newest trade and newest candle, with default scales. */
 const marketChanged: Change = state => ({
 	...rewound(state),
 	book: {...state.book, grouping: undefined, zoom: 0, anchor: undefined, fill: noFill},
 	tape: {...state.tape, anchor: undefined, minSize: 0},
 });
 
-/** The selected market with those that it was compared with last, else with favourites, else with its neighbours. */
+/** The selected market with those that it was last compared with, else with favourites, else with the first markets of the list. */
 function symbolsToCompare({compared, picker}: UiState, state: MarketState): readonly string[] {
 	const {symbol} = state;
 	if (symbol === undefined || compared.includes(symbol)) return compared;
@@ -235,13 +235,13 @@ const quotesIn = ({markets}: Pick<Vocabulary, 'markets'>): readonly string[] =>
 
 const mostFound = 12;
 
-/** Symbols of what the picker would find. */
+/** Symbols of the markets that the picker would find. */
 export function marketsFound(filter: string, vocabulary: Vocabulary): readonly string[] {
 	const list = pickerListOf(vocabulary, {...initialUi('wide').picker, filter});
 	return list.slice(0, mostFound).map(({market}) => market.symbol);
 }
 
-/** Markets in place of the last word. */
+/** Completes the last word to markets. */
 function completeLastMarket(text: string, vocabulary: Vocabulary): readonly string[] {
 	const [, before = '', last = ''] = /^(.*\s)?(\S*)$/.exec(text) ?? [];
 	return marketsFound(last, vocabulary).map(symbol => before + symbol);
@@ -252,7 +252,7 @@ const listsBeginning = (text: string, lists: Picker['lists']): readonly string[]
 
 type Named = {readonly symbols: readonly string[]} | {readonly fault: string};
 
-/** The symbols that `texts` name in any spelling, or what is wrong with the first that names none. */
+/** The symbols that `texts` name in any spelling, or what is wrong with the first text that names none. */
 function symbolsNamed(texts: readonly string[], {markets}: Pick<Vocabulary, 'markets'>): Named {
 	if (markets.status !== 'ready') return {fault: 'the market list is still loading'};
 	const symbols: string[] = [];
@@ -269,7 +269,7 @@ function symbolsNamed(texts: readonly string[], {markets}: Pick<Vocabulary, 'mar
 	return {symbols};
 }
 
-/** A list and markets to add to it or to remove from it. */
+/** An argument of a list, and markets to add to it or remove from it. */
 function listMembers(name: string, operation: 'union' | 'difference'): Argument {
 	return {
 		takes: 'a list, then markets; without them the market under the cursor',
@@ -293,11 +293,11 @@ function listMembers(name: string, operation: 'union' | 'difference'): Argument 
 	};
 }
 
-/** A key while the filter is typed; false: it acts as a command. */
+/** Handles a key while the filter is typed. False: it acts as a command. */
 export function pressInFilter(key: string, control: Control): boolean {
 	const {editing, filter} = pickerOf(control);
 	if (!editing) return false;
-	// No name has a blank; as a command it would pause.
+	// No name has a blank, and as a command it would pause.
 	if (key === 'space') return true;
 	const text = editedAtEnd(filter, key);
 	if (text === undefined) return false;
@@ -305,7 +305,7 @@ export function pressInFilter(key: string, control: Control): boolean {
 	return true;
 }
 
-/** Without the filter; undefined: there is none. */
+/** The state without the filter; undefined: there is none. */
 export const filterCleared = (state: UiState): UiState | undefined => {
 	const {editing, filter} = state.picker;
 	return editing || filter ? changed('picker', {editing: false, filter: '', cursor: undefined})(state) : undefined;

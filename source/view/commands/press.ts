@@ -7,7 +7,7 @@ import {pressInFilter} from './markets-commands.ts';
 import {commandFor, commandsOver} from './table.ts';
 import {candidates, runLine} from './typed-command.ts';
 
-/** One key by its name: text while a text is typed, else the command that has it. */
+/** Handles one key, named as by `keyNames`: as text while a prompt is open, else as a command. */
 export function press(key: string, control: Control): void {
 	const {command, overlay, focus} = control.ui.getSnapshot();
 	if (command && pressInLine(key, command, control)) return;
@@ -16,7 +16,7 @@ export function press(key: string, control: Control): void {
 	commandFor(key, focus, commandsOver(overlay, control.commands))?.run?.(control);
 }
 
-/** A key while the command line is open; false: it acts as a command. */
+/** Handles a key while the command line is open. False: it acts as a command. */
 function pressInLine(key: string, line: CommandLine, control: Control): boolean {
 	const {store, ui} = control;
 	const put = (command: CommandLine | undefined) => ui.update(state => ({...state, command}));
@@ -38,7 +38,7 @@ function pressInLine(key: string, line: CommandLine, control: Control): boolean 
 		default: {
 			const next = edited(line, key);
 			if (next) put(key === 'backspace' && line.text === '' ? undefined : next);
-			// Other keys would move what the user is not looking at.
+			// Other keys do nothing: as commands they would surprise a user who is typing.
 			return next !== undefined || !key.startsWith('ctrl+');
 		}
 	}
@@ -49,7 +49,7 @@ const mostEntered = 100;
 /** Runs the line and closes it; a faulty line stays open with its error. */
 function enterLine(text: string, control: Control): void {
 	const {ui} = control;
-	// Closed first: a command may open something else.
+	// Closed first, as a command may open something else.
 	ui.update(state => {
 		const others = state.commandsEntered.filter(each => each !== text);
 		const commandsEntered = text.trim() === '' ? others : [...others, text].slice(-mostEntered);
@@ -59,7 +59,7 @@ function enterLine(text: string, control: Control): void {
 	if (fault !== undefined) ui.update(state => ({...state, command: {text, fault}}));
 }
 
-/** The next earlier or later one of the entered lines that begin as the typed text does; after the newest that text itself. */
+/** Recalls the next older or newer entered line that begins with the typed text; after the newest comes that text itself. */
 function recalled(line: CommandLine, by: 1 | -1, entered: readonly string[]): CommandLine {
 	const from = line.recalled?.from ?? line.text;
 	const lines = entered.filter(each => each.startsWith(from)).toReversed();
@@ -69,7 +69,7 @@ function recalled(line: CommandLine, by: 1 | -1, entered: readonly string[]): Co
 	return index < 0 ? {text: from} : line;
 }
 
-/** The next candidate in place of the text, round and round. */
+/** Completes the text to the next candidate, wrapping around. */
 function completed(line: CommandLine, by: 1 | -1, vocabulary: Vocabulary): CommandLine {
 	const from = line.completing?.from ?? line.text;
 	const all = candidates(from, vocabulary);

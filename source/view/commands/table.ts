@@ -8,7 +8,7 @@ import {generalCommands} from './general-commands.ts';
 import {marketsCommands} from './markets-commands.ts';
 import {tapeCommands} from './tape-commands.ts';
 
-/** Whatever a user can do, in the order of the help. Keys, help, README, status line, command line and config file read it. */
+/** Everything a user can do, in the order of the help. Keys, help, README, status line, command line and config file use it. */
 export const commands: readonly Command[] = [
 	...generalCommands,
 	...ofPanel('markets', marketsCommands),
@@ -21,7 +21,7 @@ function ofPanel(panel: PanelName, own: readonly Command[]): readonly Command[] 
 	return own.map(command => ({...command, panel}));
 }
 
-/** What a key does while `focus` has the focus. */
+/** The command that a key runs while the panel `focus` has the focus. */
 export const commandFor = (key: string, focus: PanelName, from = commands): Command | undefined =>
 	from.find(command => command.keys.includes(key) && panelsOf(command).includes(focus));
 
@@ -33,19 +33,19 @@ export const commandsOver = (overlay: Overlay | undefined, from = commands): rea
 				({panel, overlays = panel === undefined ? 'all' : []}) => overlays === 'all' || overlays.includes(overlay),
 			);
 
-/** The panels in whose focus its keys act. */
+/** The panels that must have the focus for its keys to act. */
 const panelsOf = ({panel, focused}: Command): readonly PanelName[] => (panel && focused ? [panel] : panelNames);
 
-/** Keys by the command's name; none: only the command line runs it. */
+/** Keys by command name; an empty list: only the command line runs it. */
 export type Remapping = Readonly<Record<string, readonly string[]>>;
 
-/** The commands with these keys in place of their own. */
+/** The commands with these keys in place of their default keys. */
 export const remapped = (changes: Remapping): readonly Command[] =>
 	commands.map(command =>
 		Object.hasOwn(changes, command.name) ? {...command, keys: changes[command.name] ?? []} : command,
 	);
 
-/** The first thing that is wrong with these keys: of which command, and what to do. Undefined: nothing is. */
+/** The first mistake in these keys: the command's name, and what is wrong. Undefined: none. */
 export function remapFault(changes: Remapping): {readonly name: string; readonly message: string} | undefined {
 	for (const [name, keys] of Object.entries(changes)) {
 		const message = nameFault(name) ?? keys.map(keyFault).find(fault => fault !== undefined);
@@ -64,14 +64,14 @@ export function remapFault(changes: Remapping): {readonly name: string; readonly
 function nameFault(name: string): string | undefined {
 	const command = commands.find(each => each.name === name);
 	if (!command) return `does not exist; ${suggestion(name) ?? `choose from ${namesWithKeys().join(', ')}`}`;
-	// Whatever else goes wrong, one key must always end the program.
+	// One key must always end the program.
 	if (name === 'interrupt') return 'cannot be changed: Ctrl-C always quits';
 	return command.run ? undefined : 'takes no keys: it needs an argument, which only the command line has';
 }
 
 const namesWithKeys = (): readonly string[] => commands.filter(({run}) => run).map(({name}) => name);
 
-/** Which of the command's keys is another's where both act. */
+/** A key that the command shares with another one where both act. */
 function conflict(name: string, all: readonly Command[]): string | undefined {
 	const command = all.find(each => each.name === name);
 	const panels = command ? panelsOf(command) : [];
@@ -88,10 +88,10 @@ function conflict(name: string, all: readonly Command[]): string | undefined {
 	return undefined;
 }
 
-/** Names that commands had before. */
+/** New names by former name. */
 const newNames: Readonly<Record<string, string>> = {'type-period': 'period', 'least-size': 'min-size'};
 
-/** For a name that no command has: the one that was meant, if that was a typo or is its name now. */
+/** A hint for a name that no command has: its new name, or the command that it may be a typo of. */
 export function suggestion(name: string): string | undefined {
 	if (Object.hasOwn(newNames, name)) return `it is now called ${newNames[name]}`;
 	const names = commands.map(command => command.name);

@@ -1,13 +1,13 @@
 import {type Command, type Control, keyGroups, type Vocabulary} from './command.ts';
 import {commands, suggestion} from './table.ts';
 
-/** Everything that can be typed, in alphabetical order. */
+/** The commands that can be typed, in alphabetical order. */
 const typable: readonly Command[] = keyGroups(commands)
 	.flatMap(({first, all}) => all.map(command => ({...command, help: first.help})))
 	.filter(({keysOnly}) => !keysOnly)
 	.sort((a, b) => (a.name < b.name ? -1 : 1));
 
-/** Names from other programs that users type without thinking. */
+/** Names that users know from other programs. */
 const aliases: Readonly<Record<string, string>> = {q: 'quit', 'q!': 'quit', h: 'help'};
 
 function parts(text: string): {readonly name: string; readonly argument: string | undefined} {
@@ -24,7 +24,7 @@ export function commandIn(text: string): Command | undefined {
 	return named(name) ?? (others.length === 0 ? only : undefined);
 }
 
-/** Whole lines that `text` can become, the likeliest first. */
+/** Completions of the whole line, the likeliest first. */
 export function candidates(text: string, vocabulary: Vocabulary): readonly string[] {
 	const {name, argument} = parts(text);
 	if (argument === undefined) {
@@ -37,7 +37,7 @@ export function candidates(text: string, vocabulary: Vocabulary): readonly strin
 	return (command?.argument?.complete?.(argument, vocabulary) ?? []).map(word => `${command?.name} ${word}`);
 }
 
-/** Runs the line. Returns the error text; undefined: it ran. */
+/** Runs the line. Returns an error text; undefined: it ran. */
 export function runLine(text: string, control: Control): string | undefined {
 	const {name, argument = ''} = parts(text);
 	if (!name) return undefined;
