@@ -49,17 +49,15 @@ export function compareTrades(a: TradeMoment, b: TradeMoment): number {
  */
 export function mergeTape(tape: Tape, page: readonly Trade[], capacity = 50_000): Tape {
 	const sorted = uniqueTrades(page).sort(compareTrades);
-	const end = sorted.at(-1);
-	if (!end) return tape;
-	// The page covers no time before its oldest trade: `rest` and its gaps stay as they are.
-	const split = firstOlder(tape.trades, end);
+	const oldest = sorted.at(-1);
+	if (!oldest) return tape;
+	// Invariant: the page covers only the time of `reached`. There it adds trades and closes gaps; `rest`, which is older, keeps
+	// its trades and gaps.
+	const split = firstOlder(tape.trades, oldest);
 	const reached = tape.trades.slice(0, split);
 	const rest = tape.trades.slice(split);
 	const reachedKeys = keysOf(reached);
-	// An exchange that changes the time of a trade sends it twice: the first one is kept.
-	const unmatched = keysOf(sorted).difference(reachedKeys);
-	const redated = unmatched.size > 0 ? keysOf(rest.filter(trade => unmatched.has(tradeKey(trade)))) : unmatched;
-	const given = sorted.filter(trade => !redated.has(tradeKey(trade)));
+	const given = withoutRedated(sorted, reachedKeys, rest);
 	const fresh = given.filter(trade => !reachedKeys.has(tradeKey(trade)));
 	const merged = mergeSorted(reached, fresh);
 	const all = merged.concat(rest);
@@ -69,20 +67,39 @@ export function mergeTape(tape: Tape, page: readonly Trade[], capacity = 50_000)
 		{keys: reachedKeys, oldest: oldestKey(tape.trades), gaps: tape.gaps},
 		{keys: keysOf(given), oldest: oldestKey(given), gaps: emptyTape.gaps},
 	]);
-	for (const key of tape.gaps) if (!reachedKeys.has(key)) gaps.add(key);
+	for (const key of tape.gaps.difference(reachedKeys)) gaps.add(key);
 	// A newer page that shares no trade with the tape, though it reaches below the tape's newest, contradicts it: trades may be
 	// missing below its oldest one.
-	const sharesNone = redated.size === 0 && fresh.length === given.length;
-	const oldestGiven = given.at(-1);
-	if (oldestGiven && sharesNone && isNewer(given[0], tape.trades[0])) gaps.add(tradeKey(oldestGiven));
-	// No gap is marked below the last trade, unless the tape started over there and no page has reached further back.
-	const last = trades.at(-1);
-	const startsOver = last !== undefined && last === tape.trades.at(-1) && tape.gaps.has(tradeKey(last));
-	for (const trade of all.slice(trades.length - 1)) gaps.delete(tradeKey(trade));
-	if (startsOver) gaps.add(tradeKey(last));
+	const sharesNone = fresh.length === sorted.length;
+	if (sharesNone && isNewer(sorted[0], tape.trades[0])) gaps.add(tradeKey(oldest));
+	closeAtEnd(gaps, all.slice(trades.length - 1), tape);
 
 	const isSame = trades.length === tape.trades.length && trades.every((trade, index) => trade === tape.trades[index]);
 	return isSame && gaps.symmetricDifference(tape.gaps).size === 0 ? tape : {trades, gaps};
+}
+
+/** The page without trades that an exchange sends a second time with a newer time: the first ones, in `rest`, are kept. */
+function withoutRedated(
+	page: readonly Trade[],
+	reachedKeys: ReadonlySet<string>,
+	rest: readonly Trade[],
+): readonly Trade[] {
+	const unmatched = keysOf(page).difference(reachedKeys);
+	if (unmatched.size === 0) return page;
+	const redated = keysOf(rest.filter(trade => unmatched.has(tradeKey(trade))));
+	return page.filter(trade => !redated.has(tradeKey(trade)));
+}
+
+/**
+ * Removes the gaps below the last trade that is kept and those that are cut: there the tape ends. Only where the tape before
+ * ended at the same trade with a gap, because it had started over there, the gap stays.
+ */
+function closeAtEnd(gaps: Set<string>, [last, ...cut]: readonly Trade[], before: Tape) {
+	const startedOver = last !== undefined && last === before.trades.at(-1) && before.gaps.has(tradeKey(last));
+	for (const trade of cut) gaps.delete(tradeKey(trade));
+	if (!last) return;
+	if (startedOver) gaps.add(tradeKey(last));
+	else gaps.delete(tradeKey(last));
 }
 
 const keysOf = (trades: readonly Trade[]): Set<string> => new Set(trades.map(tradeKey));
