@@ -133,27 +133,6 @@ describe('after a long silence', () => {
 		expect(requested(exchange)).toHaveLength(3);
 		expect(second.data.candles).toHaveLength(1500);
 	});
-
-	test('replaces all where the exchange has set forward a clock that was hours behind', async () => {
-		const {clock, exchange, fetch} = setUp();
-		const rising = (behindMs: number) => {
-			exchange.script.candles = ({options: {limit = 500, to = Infinity}}) => {
-				const end = Math.min(start, to + behindMs);
-				return everyMinute(start - 2000 * minute, start)
-					.filter(time => time <= end)
-					.slice(-limit)
-					.map(time => candle(time - behindMs, time / minute));
-			};
-		};
-		rising(180 * minute);
-		const behind = await fetch();
-		rising(0);
-		await clock.advance(15_000);
-		const right = await fetch(behind);
-		expect(right.data.candles).toEqual(
-			everyMinute(start - 499 * minute, start).map(time => candle(time, time / minute)),
-		);
-	});
 });
 
 test('requests more when a short answer does not meet the loaded candles', async () => {
@@ -166,34 +145,22 @@ test('requests more when a short answer does not meet the loaded candles', async
 	expect(times(second.data.candles)).toEqual(everyMinute(start - 499 * minute, start + 10 * minute));
 });
 
-test('replaces all candles when the exchange sets back a clock that was ahead', async () => {
-	const {clock, exchange, fetch, limits} = setUp();
-	const {candles} = exchange.script;
-	exchange.script.candles = call => {
-		const answer = candles?.(call);
-		return Array.isArray(answer) ? answer.map(each => ({...each, time: each.time + 120 * minute})) : [];
+test.each([
+	['back a clock that was 2 h ahead', -120],
+	['forward a clock that was 2 min behind', 2],
+	['forward a clock that was 3 h behind', 180],
+])('replaces all candles when the exchange sets %s', async (_, behind) => {
+	const {clock, exchange, fetch} = setUp();
+	let behindMs = behind * minute;
+	exchange.script.candles = ({options: {limit = 500, to = Infinity}}) => {
+		const end = Math.min(start, Math.floor((to + behindMs) / minute) * minute);
+		return everyMinute(end - (limit - 1) * minute, end).map(time => candle(time - behindMs, time / minute));
 	};
-	const ahead = await fetch();
-	exchange.script.candles = candles ?? (() => []);
+	const wrong = await fetch();
+	behindMs = 0;
 	await clock.advance(15_000);
-	const right = await fetch(ahead);
-	expect(limits()).toEqual([500, 4, 500]);
-	expect(times(ahead.data.candles)).toEqual(everyMinute(start - 379 * minute, start + 120 * minute));
-	expect(times(right.data.candles)).toEqual(everyMinute(start - 499 * minute, start));
-});
-
-test('replaces all candles when the exchange sets forward a clock that was behind', async () => {
-	const {clock, exchange, fetch, limits} = setUp();
-	const rising = (behindMs: number) => {
-		exchange.script.candles = ({options: {limit = 500}}) =>
-			everyMinute(start - (limit - 1) * minute, start).map(time => candle(time - behindMs, time / minute));
-	};
-	rising(2 * minute);
-	const behind = await fetch();
-	rising(0);
-	await clock.advance(15_000);
-	const right = await fetch(behind);
-	expect(limits()).toEqual([500, 4, 500]);
+	const right = await fetch(wrong);
+	expect(times(wrong.data.candles)).toEqual(everyMinute(start - (499 + behind) * minute, start - behind * minute));
 	expect(right.data.candles).toEqual(everyMinute(start - 499 * minute, start).map(time => candle(time, time / minute)));
 });
 
@@ -297,22 +264,6 @@ test('uses our own clock where the exchange has none', () => {
 	const tape = tapeOf(trade(2, start + 40_000, 90, 4), trade(1, start + 25_000, 120, 2));
 	expect(liveCandles(answered(undefined), tape, 1)).toMatchObject({
 		data: {candles: [{time: start, open: 100, high: 100, low: 90, close: 90, volume: 14}]},
-	});
-});
-
-test('builds candles from the tape where the exchange has none, with the age and interface of the tape', () => {
-	const tape = tapeOf(trade(2, start + 40_000, 90, 4), trade(1, start - 5000, 120, 2));
-	expect(liveCandles({answer: 'unavailable', failure: undefined}, tape, 1)).toEqual({
-		status: 'ready',
-		data: {
-			period: 1,
-			candles: [candle(start - minute, 120, 2), candle(start, 90, 4)],
-			builtFrom: 'trades',
-			partial: new Set([start - minute]),
-		},
-		interface: 'v1',
-		receivedAt: start + 45_000,
-		dropped: 2,
 	});
 });
 

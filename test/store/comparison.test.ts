@@ -1,9 +1,8 @@
 import {expect, test} from 'vitest';
-import {RefusedError} from '../../source/client/errors.ts';
 import {createComparison} from '../../source/store/comparison.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {createFakeExchange} from '../helpers/fake-exchange.ts';
-import {candle, timeout, unavailable} from './samples.ts';
+import {candle, refusedPeriod, timeout, unavailable} from './samples.ts';
 
 const two = {symbols: ['BTCUSDT', 'ETHUSDT'], period: 60, choice: 'auto'} as const;
 
@@ -17,8 +16,8 @@ function setUp() {
 	return {clock, exchange, comparison, requested, published: () => published};
 }
 
-test('requests nothing until it is shown, then the candles of each market', async () => {
-	const {clock, comparison, requested} = setUp();
+test('requests nothing until it is shown, then the candles of each market every 15 s', async () => {
+	const {clock, exchange, comparison, requested} = setUp();
 	await clock.advance(60_000);
 	expect(requested()).toEqual([]);
 	comparison.show(two);
@@ -26,21 +25,14 @@ test('requests nothing until it is shown, then the candles of each market', asyn
 		['BTCUSDT', 60, 'auto'],
 		['ETHUSDT', 60, 'auto'],
 	]);
-	expect(comparison.getSnapshot()).toEqual([
-		{symbol: 'BTCUSDT', candles: {status: 'waiting'}},
-		{symbol: 'ETHUSDT', candles: {status: 'waiting'}},
-	]);
-});
-
-test('keeps the candles of each market, and polls every 15 s', async () => {
-	const {clock, exchange, comparison, requested} = setUp();
+	expect(comparison.getSnapshot().map(({candles}) => candles.status)).toEqual(['waiting', 'waiting']);
 	exchange.script.candles = () => [candle(0, 1)];
-	comparison.show(two);
+	for (const call of exchange.calls.candles) call.answer([candle(0, 1)]);
 	await clock.advance(15_000);
 	expect(requested().length).toBe(4);
-	expect(comparison.getSnapshot().map(({candles}) => candles.status === 'ready' && candles.data.candles)).toEqual([
-		[candle(0, 1)],
-		[candle(0, 1)],
+	expect(comparison.getSnapshot()).toMatchObject([
+		{symbol: 'BTCUSDT', candles: {data: {candles: [candle(0, 1)]}}},
+		{symbol: 'ETHUSDT', candles: {data: {candles: [candle(0, 1)]}}},
 	]);
 });
 
@@ -92,16 +84,8 @@ test('polls at once on refresh, but not while hidden', async () => {
 test('builds a period that the exchange refuses from a shorter one, and keeps requesting that', async () => {
 	const {clock, exchange, comparison, requested} = setUp();
 	const minute = 60_000;
-	const refused = new RefusedError({
-		operation: 'candles',
-		interface: 'v2',
-		url: '',
-		status: 200,
-		body: '',
-		message: '',
-	});
 	exchange.script.candles = ({symbol, options: {period}}) => {
-		if (symbol === 'BTCUSDT' && period === 45) return refused;
+		if (symbol === 'BTCUSDT' && period === 45) return refusedPeriod();
 		return period === 45 ? [candle(0, 7)] : [candle(0, 1), candle(15 * minute, 2), candle(30 * minute, 3)];
 	};
 	comparison.show({...two, period: 45});

@@ -23,10 +23,6 @@ function afterAll(outcomes: readonly Outcome[]) {
 	return diagnosis.getSnapshot();
 }
 
-test('is empty before the first request', () => {
-	expect(createDiagnosis().getSnapshot()).toEqual([]);
-});
-
 test('sums up an operation: requests, failures, latency of good answers, entries dropped, size', () => {
 	const times = [30, 10, 20];
 	expect(afterAll([...times.map(durationMs => ({...answered, durationMs, dropped: 2})), failed])).toEqual([

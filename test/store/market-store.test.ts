@@ -14,29 +14,6 @@ const ready = <T>(data: T) => ({
 	dropped: 0,
 });
 
-test('is empty and requests nothing before it is started', async () => {
-	const {clock, exchange, now} = setUp({symbol: 'BTCUSDT'});
-	await clock.advance(60_000);
-	expect(Object.values(exchange.calls).flat()).toEqual([]);
-	expect(now()).toEqual({
-		symbol: 'BTCUSDT',
-		period: 60,
-		decimals: {price: 0, quantity: 0},
-		choice: 'auto',
-		paused: false,
-		budget: {used: 0, allowed: 5},
-		info: waiting,
-		markets: waiting,
-		tickers: waiting,
-		priceTrails: new Map(),
-		depth: waiting,
-		bookHistory: {snapshots: [], intervalMs: 1000},
-		tape: waiting,
-		candles: waiting,
-		history: {status: 'more'},
-	});
-});
-
 test('shows what the exchange answers, with where it came from and when', async () => {
 	const {clock, exchange, store, now} = setUp({symbol: 'BTCUSDT'});
 	store.start();
@@ -78,21 +55,6 @@ test('polls each resource at its own interval', async () => {
 	await clock.advance(300_000 - 15_000);
 	expect(times('markets')).toEqual([0, 300_000]);
 	expect(times('info')).toEqual([0]);
-});
-
-test('refuses a depth answer that arrives after a market switch', async () => {
-	const {clock, exchange, store, now} = setUp({symbol: 'BTCUSDT'});
-	store.start();
-	const old = exchange.last('depth');
-	store.select('ETHUSDT');
-	expect(old.options.signal?.aborted).toBe(true);
-	old.answer(book(1));
-	await clock.advance(300);
-	expect(now().depth).toEqual(waiting);
-	exchange.last('depth').answer(book(2));
-	await clock.advance(300);
-	expect(now().depth).toMatchObject({status: 'ready', data: book(2)});
-	expect(exchange.calls.depth.map(call => call.symbol)).toEqual(['BTCUSDT', 'ETHUSDT']);
 });
 
 test('waits for the new market, and publishes that, before select returns', async () => {
@@ -171,14 +133,6 @@ test('chooses BTC/USDT when no market was named', async () => {
 	expect(times('depth')).toEqual([]);
 	await clock.advance(250);
 	expect(now()).toMatchObject({symbol: 'BTCUSDT', depth: {data: book(2000)}});
-});
-
-test('chooses a market from the tickers while the market list fails', async () => {
-	const {clock, exchange, store, now} = setUpAnswering({});
-	exchange.script.markets = () => timeout('markets');
-	store.start();
-	await clock.advance(250);
-	expect(now()).toMatchObject({symbol: 'BTCUSDT', depth: {data: book(2000)}, markets: {status: 'failed'}});
 });
 
 test('takes over the spelling of the market list and keeps what it has', async () => {

@@ -47,11 +47,23 @@ function setUp({
 	return {clock, runs, answers, failures, poller, last, times: () => runs.map(run => run.at)};
 }
 
-test('polls at once and then every interval', async () => {
-	const {clock, poller, times} = setUp({reply: run => run.answer('a')});
-	poller.start();
-	await clock.advance(3500);
-	expect(times()).toEqual([0, 1000, 2000, 3000]);
+type Poller = ReturnType<typeof setUp>['poller'];
+const [start, stop, now] = (['start', 'stop', 'now'] as const).map(name => (poller: Poller) => poller[name]());
+
+test.each([
+	['polls at once and then every interval', 1000, [start, 3500], [0, 1000, 2000, 3000]],
+	['polls once where one answer is enough', Number.POSITIVE_INFINITY, [start, 86_400_000], [0]],
+	['polls at once when started again after its turn', 1000, [start, 500, stop, 5000, start], [0, 5500]],
+	['waits for its turn when started again before it', 1000, [start, 200, stop, 200, start, 700], [0, 1000]],
+	['counts the interval from a requested poll', 1000, [start, 400, now, 1000], [0, 400, 1400]],
+])('%s', async (_name, intervalMs, steps, expected) => {
+	const {clock, poller, times} = setUp({intervalMs, reply: run => run.answer('a')});
+	for (const step of steps) {
+		if (typeof step === 'number') await clock.advance(step);
+		else step?.(poller);
+	}
+
+	expect(times()).toEqual(expected);
 });
 
 test('repeats a pending request within a second after a sleep', async () => {
@@ -174,14 +186,6 @@ test('reports no aborted request, and keeps polling', async () => {
 	expect(failures).toEqual([]);
 });
 
-test('polls once where one answer is enough', async () => {
-	const {clock, poller, times} = setUp({intervalMs: Number.POSITIVE_INFINITY, reply: run => run.answer('a')});
-	poller.start();
-	await clock.advance(86_400_000);
-	expect(times()).toEqual([0]);
-	expect(clock.timers).toBe(0);
-});
-
 test('aborts and stays silent when stopped', async () => {
 	const {clock, poller, answers, last, times} = setUp();
 	poller.start();
@@ -192,42 +196,12 @@ test('aborts and stays silent when stopped', async () => {
 	expect({answers, times: times(), timers: clock.timers}).toEqual({answers: [], times: [0], timers: 0});
 });
 
-test('polls at once when started again after more than an interval', async () => {
-	const {clock, poller, times} = setUp({reply: run => run.answer('a')});
-	poller.start();
-	await clock.advance(500);
-	poller.stop();
-	await clock.advance(5000);
-	poller.start();
-	expect(times()).toEqual([0, 5500]);
-});
-
-test('waits for its turn when started again sooner', async () => {
-	const {clock, poller, times} = setUp({reply: run => run.answer('a')});
-	poller.start();
-	await clock.advance(200);
-	poller.stop();
-	await clock.advance(200);
-	poller.start();
-	await clock.advance(700);
-	expect(times()).toEqual([0, 1000]);
-});
-
 test('polls once on request while stopped, and announces no retry', async () => {
 	const {clock, poller, failures, times} = setUp({reply: run => run.fail(timeout())});
 	poller.now();
 	await clock.advance(60_000);
 	expect(times()).toEqual([0]);
 	expect(failures.map(failure => failure.retryAt)).toEqual([undefined]);
-});
-
-test('counts the interval from a requested poll', async () => {
-	const {clock, poller, times} = setUp({reply: run => run.answer('a')});
-	poller.start();
-	await clock.advance(400);
-	poller.now();
-	await clock.advance(1000);
-	expect(times()).toEqual([0, 400, 1400]);
 });
 
 test('catches up when the time of a poll has gone by in a sleep', async () => {

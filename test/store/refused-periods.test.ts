@@ -1,10 +1,10 @@
 import {describe, expect, test} from 'vitest';
-import {type ExchangeError, HttpStatusError, RefusedError} from '../../source/client/errors.ts';
+import {type ExchangeError, HttpStatusError} from '../../source/client/errors.ts';
 import type {Candle} from '../../source/market/types.ts';
 import {fetchCandles} from '../../source/store/candle-feed.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {createFakeExchange, type FakeExchange} from '../helpers/fake-exchange.ts';
-import {candle} from './samples.ts';
+import {candle, refusedPeriod} from './samples.ts';
 
 const start = 60_000_000;
 
@@ -13,14 +13,6 @@ type Last = Exclude<Awaited<ReturnType<typeof fetchCandles>>, 'unavailable'>;
 describe('a period that the exchange does not give', () => {
 	const bad = (status: number) =>
 		new HttpStatusError({operation: 'candles', interface: 'v2', url: '', status, body: '', message: ''});
-	const refused = new RefusedError({
-		operation: 'candles',
-		interface: 'v2',
-		url: '',
-		status: 200,
-		body: '',
-		message: '',
-	});
 	const requested = (exchange: FakeExchange) =>
 		exchange.calls.candles.map(({options: {period, limit}}) => [period, limit]);
 	const giving = (answer: readonly Candle[] | ExchangeError, ...periods: readonly number[]) => {
@@ -36,7 +28,7 @@ describe('a period that the exchange does not give', () => {
 	test.each([
 		['answered with 400', bad(400)],
 		['answered with 422', bad(422)],
-		['refused in a good answer', refused],
+		['refused in a good answer', refusedPeriod()],
 		['answered with no candles', []],
 	])('%s is taken from the longest shorter one', async (_, answer) => {
 		const {exchange, ask} = giving(answer, 15);

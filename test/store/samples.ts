@@ -2,6 +2,7 @@ import {
 	AbortedError,
 	HttpStatusError,
 	type Operation,
+	RefusedError,
 	TimeoutError,
 	UnavailableError,
 } from '../../source/client/errors.ts';
@@ -13,6 +14,7 @@ export const timeout = (operation: Operation = 'depth') => new TimeoutError({...
 export const aborted = (operation: Operation = 'depth') => new AbortedError(context(operation));
 export const tooMany = (retryAfterMs?: number) =>
 	new HttpStatusError({...context('depth'), status: 429, retryAfterMs, body: '', message: ''});
+export const refusedPeriod = () => new RefusedError({...context('candles'), status: 200, body: '', message: ''});
 export const unavailable = (operation: Operation) =>
 	new UnavailableError({...context(operation), brief: 'not offered', remedy: 'set the base URL'});
 

@@ -9,6 +9,10 @@ import {timeout, trade, tradePage} from './samples.ts';
 
 const symbol = 'BTCUSDT';
 
+/** One trade in ten seconds, and then 300 within one. */
+const quiet = tradePage(600, 600, 1_000_000, 10_000);
+const burst = tradePage(900, 300, 1_001_000, 3);
+
 function setUp(allTrades: () => readonly Trade[] = () => []) {
 	const clock = createFakeClock(1_000_000);
 	const exchange = createFakeExchange(clock, {trades: call => allTrades().slice(0, call.options.limit)});
@@ -50,11 +54,11 @@ test('keeps requesting large pages when a busy market is quiet for one poll', as
 });
 
 test('requests a wider page when one does not reach back to the tape', async () => {
-	let trades = tradePage(600, 600, 1_000_000, 10_000);
+	let trades = quiet;
 	const {clock, fetch, limits} = setUp(() => trades);
 	const first = await fetch();
 	await clock.advance(1000);
-	trades = [...tradePage(900, 300, 1_001_000, 3), ...trades];
+	trades = [...burst, ...trades];
 	const second = await fetch(first);
 	expect(limits()).toEqual([500, 50, 1000]);
 	expect(second.data.gaps).toEqual(new Set());
@@ -73,7 +77,7 @@ test('requests no second page when the exchange has no more trades than it showe
 });
 
 test('marks the gap when even the widest page does not reach back', async () => {
-	let trades = tradePage(600, 600, 1_000_000, 10_000);
+	let trades = quiet;
 	const {clock, fetch} = setUp(() => trades);
 	const first = await fetch();
 	await clock.advance(1_000_000);
@@ -84,20 +88,20 @@ test('marks the gap when even the widest page does not reach back', async () => 
 });
 
 test('keeps the page and marks the gap when the wider one fails', async () => {
-	let trades = tradePage(600, 600, 1_000_000, 10_000);
+	let trades = quiet;
 	const {clock, exchange, fetch} = setUp();
 	exchange.script.trades = call =>
 		call.options.limit === 1000 ? timeout('trades') : trades.slice(0, call.options.limit);
 	const first = await fetch();
 	await clock.advance(1000);
-	trades = [...tradePage(900, 300, 1_001_000, 3), ...trades];
+	trades = [...burst, ...trades];
 	const second = await fetch(first);
 	expect(second.data.trades).toEqual([...trades.slice(0, 50), ...first.data.trades]);
 	expect(second.data.gaps).toEqual(new Set(['851']));
 });
 
 test('counts refused entries to see whether the exchange has more', async () => {
-	let trades = tradePage(600, 600, 1_000_000, 10_000);
+	let trades = quiet;
 	const {clock, exchange, fetch, limits} = setUp();
 	exchange.script.trades = call => {
 		const [, ...good] = trades.slice(0, call.options.limit);
@@ -106,14 +110,14 @@ test('counts refused entries to see whether the exchange has more', async () => 
 	};
 	const first = await fetch();
 	await clock.advance(1000);
-	trades = [...tradePage(900, 300, 1_001_000, 3), ...trades];
+	trades = [...burst, ...trades];
 	const second = await fetch(first);
 	expect(limits()).toEqual([500, 50, 1000]);
 	expect(second.data.gaps).toEqual(new Set());
 });
 
 test('does not bridge a gap with a page of the other interface', async () => {
-	let trades = tradePage(600, 600, 1_000_000, 10_000);
+	let trades = quiet;
 	const {clock, exchange, fetch} = setUp();
 	exchange.script.trades = call => {
 		const wide = call.options.limit === 1000;
@@ -124,7 +128,7 @@ test('does not bridge a gap with a page of the other interface', async () => {
 	};
 	const first = await fetch();
 	await clock.advance(1000);
-	trades = [...tradePage(900, 300, 1_001_000, 3), ...trades];
+	trades = [...burst, ...trades];
 	const second = await fetch(first);
 	expect(second.interface).toBe('v2');
 	expect(second.data.trades).toEqual([...trades.slice(0, 50), ...first.data.trades]);
@@ -228,7 +232,7 @@ test('keeps the tape when an older page arrives late', async () => {
 });
 
 test('requests the largest page until pages overlap again, and soon', async () => {
-	let trades = tradePage(600, 600, 1_000_000, 10_000);
+	let trades = quiet;
 	const {clock, fetch, limits} = setUp(() => trades);
 	let last = await fetch();
 	// A trade in ten seconds.
