@@ -69,6 +69,7 @@ async function bundle(version: string): Promise<BuildResult<{write: false; metaf
 			fetch: 'undefined',
 		},
 		alias: {
+			'string-width': './source/format/late-string-width.ts',
 			// Ink loads the developer tools only when DEV is set, yet names the package in an import.
 			'react-devtools-core': nothing,
 			// The cursor is given back with the terminal, see lifecycle.ts; standard error may be a file.

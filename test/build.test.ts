@@ -25,7 +25,7 @@ const inProject = (...path: string[]): string => join(project, ...path);
 beforeEach(() => {
 	project = mkdtempSync(join(tmpdir(), 'tapewatch-build-'));
 	for (const part of ['cli', 'format']) mkdirSync(inProject('source', part), {recursive: true});
-	for (const path of ['source/build.ts', 'source/format/late-segmenter.ts']) {
+	for (const path of ['source/build.ts', 'source/format/late-segmenter.ts', 'source/format/late-string-width.ts']) {
 		copyFileSync(join(repository, path), inProject(path));
 	}
 
