@@ -13,7 +13,7 @@ export const borderOf = (focused: boolean, ascii: boolean) =>
 	ascii ? (focused ? asciiHeavy : asciiLight) : focused ? heavy : light;
 
 export type Frame = {
-	/** The key that focuses the panel; absent: there is none. */
+	/** The key that focuses or opens the panel; absent or empty: there is none. */
 	readonly key?: string | undefined;
 	/** From long to short; the longest that fits is shown. */
 	readonly titles: readonly string[];
@@ -49,7 +49,7 @@ export function framePanel(frame: Frame, body: readonly Line[]): readonly Line[]
 	const border = borderOf(focused, ascii);
 	const tone: Tone = focused ? 'focus' : 'border';
 	const edge = (text: string): Span => ({text, tone});
-	const lead: Line = key === undefined ? [] : [{text: key, tone: 'accent'}, {text: ' '}];
+	const lead: Line = key ? [{text: key, tone: 'accent'}, {text: ' '}] : [];
 	// Corner, dash and blank at both sides, key and a blank before the title.
 	const {title, status} = headline(frame, size.columns - 4 - lineWidth(lead));
 	const left: Line = [
@@ -70,18 +70,23 @@ export function framePanel(frame: Frame, body: readonly Line[]): readonly Line[]
 	return [fitLine(top, size.columns), ...rows, bottom].slice(0, size.rows);
 }
 
-export type OverlayFrame = Pick<Frame, 'key' | 'titles' | 'ascii' | 'size'> & {
+export type OverlayFrame = Pick<Frame, 'titles' | 'ascii' | 'size'> & {
+	/** The command that opens it. */
+	readonly command: string;
 	/** First row shown, counted from 0. */
 	readonly scroll: number;
 	readonly keyHint: KeyHint;
 };
 
 /** The rows of an overlay from `scroll` on, framed. The bottom border says which rows they are. Exactly `size`. */
-export function frameOverlay({scroll, keyHint, ...frame}: OverlayFrame, rows: readonly Line[]): readonly Line[] {
+export function frameOverlay(
+	{command, scroll, keyHint, ...frame}: OverlayFrame,
+	rows: readonly Line[],
+): readonly Line[] {
 	const {size, ascii} = frame;
 	const texts = overlayFooters({total: rows.length, shown: bodySize(size).rows, scroll, keyHint, ascii});
 	const footers = texts.map((text): Line => [{text, tone: 'muted'}]);
-	return framePanel({...frame, statuses: [], footers, focused: true}, rows.slice(scroll));
+	return framePanel({...frame, key: keyHint('', command), statuses: [], footers, focused: true}, rows.slice(scroll));
 }
 
 export type OverlayRows = {

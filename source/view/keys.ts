@@ -75,7 +75,7 @@ export function keyLabel(key: string, ascii = false): string {
 /** A command and its keys. */
 type Keyed = {readonly name: string; readonly keys: readonly string[]};
 
-/** A hint with the first keys of these commands, such as `Esc closes`; empty if they have no keys. */
+/** A hint with the first keys of these commands, such as `Esc closes`, or the keys alone for an empty word; empty if they have no keys. */
 export type KeyHint = (word: string, ...commands: readonly string[]) => string;
 
 export const keyHintOf =
@@ -85,7 +85,7 @@ export const keyHintOf =
 			names.flatMap(name => commands.find(command => command.name === name)?.keys[0] ?? []),
 			ascii,
 		);
-		return keys === '' ? '' : `${keys} ${word}`;
+		return [keys, word].every(Boolean) ? `${keys} ${word}` : keys;
 	};
 
 /** For a screen without a keyboard. */

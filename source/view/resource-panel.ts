@@ -13,8 +13,8 @@ export type ResourcePanel<T> = {
 	readonly resource: Resource<T>;
 	/** The resource whose interface and age the border names. Default: `resource`. */
 	readonly dated?: Resource<unknown> | undefined;
-	/** The key that focuses the panel. */
-	readonly key: string;
+	/** The command that focuses or opens the panel; its key stands in the border. */
+	readonly command: string;
 	/** From long to short. */
 	readonly titles: readonly string[];
 	/** Notes for the bottom border, from long to short. */
@@ -49,6 +49,7 @@ export function resourcePanel<T>(panel: ResourcePanel<T>): readonly Line[] {
 	};
 	const frame = {
 		...panel,
+		key: keyHint('', panel.command),
 		statuses: panelStatuses(dated, now, ascii),
 		footers: [...footers.filter(Boolean).map(withDropped), dropped],
 	};

@@ -74,15 +74,18 @@ test('the indicator menu moves and closes with the keys of the config file', asy
 });
 
 test('the screen names the keys of the config file', async () => {
-	const keys = {back: ['ctrl+b'], 'shorter-period': ['<'], up: ['ctrl+p']};
+	const keys = {'go-to-book': ['ctrl+o'], compare: ['K'], back: ['ctrl+b'], 'shorter-period': ['<'], up: ['ctrl+p']};
 	const monitor = await openMonitor({size: {columns: 100, rows: 30}, keys});
 	const frames = async (...pressed: readonly string[]) => {
 		await monitor.press(...pressed);
 		return monitor.frame();
 	};
+	expect(monitor.frame()).toContain('─ Ctrl-O Book ');
 	expect(await frames('?')).toContain(' Ctrl-P/↓ scroll · Ctrl-B closes ');
-	expect(await frames('C')).toContain(':compare picks the markets · < ] period · Ctrl-B closes');
-	await frames('C');
+	const comparison = await frames('K');
+	expect(comparison).toContain('━ K Compare');
+	expect(comparison).toContain(':compare picks the markets · < ] period · Ctrl-B closes');
+	await frames('K');
 	await monitor.clock.advance(1000);
 	expect(await frames('o')).toContain(' Space toggles · Ctrl-B closes ');
 	expect(await frames('/', 'q', 'q', 'q')).toContain('no match, Ctrl-B clears');

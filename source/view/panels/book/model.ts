@@ -58,7 +58,7 @@ export function bookPanel(input: BookPanelInput): readonly Line[] {
 	return resourcePanel({
 		...input,
 		resource: depth,
-		key: '3',
+		command: 'go-to-book',
 		titles: view?.titles ?? ['Book'],
 		footers: view?.footers,
 		body: (_, inner) => view?.body(inner) ?? [],

@@ -82,7 +82,7 @@ export function createChartPanel(): (input: ChartPanelInput) => ChartPanel {
 		const lines = resourcePanel({
 			...input,
 			resource: candles,
-			key: '2',
+			command: 'go-to-chart',
 			titles: titlesOf(input),
 			footers: body && [footOf(input, body.view) ?? ''],
 			body: () => body?.lines ?? [],

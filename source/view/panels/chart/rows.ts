@@ -1,10 +1,11 @@
-import {padEnd, type Size, textWidth} from '../../../format/cells.ts';
+import {padEnd, type Size, textWidth, truncate} from '../../../format/cells.ts';
 import {type CandleSeries, candleEnd} from '../../../market/candles.ts';
 import type {Results} from '../../../market/follow.ts';
 import type {Candle, Period} from '../../../market/types.ts';
 import {borderOf} from '../../frame.ts';
 import {type KeyHint, noKeyHint} from '../../keys.ts';
 import {fitLine, type Line} from '../../line.ts';
+import {firstFitting, marksFor} from '../../marks.ts';
 import {type Canvas, createCanvas} from '../../plot/canvas.ts';
 import {drawCurve} from '../../plot/curves.ts';
 import {logTicks, type RoundTicks, roundTicks} from '../../plot/price-axis.ts';
@@ -229,7 +230,9 @@ function drawMenu(canvas: Canvas, chart: ChartState, keyHint: KeyHint, ascii: bo
 	const {columns, rows} = canvas.size;
 	const frame = borderOf(false, ascii);
 	const hints = ['Space toggles', keyHint('closes', 'back')].filter(Boolean);
-	const hint = ` ${hints.join(ascii ? ' - ' : ' · ')} `;
+	const texts = [hints.join(` ${marksFor(ascii).separator} `), ...hints].map(text => ` ${text} `);
+	// The corners, and a dash before the text.
+	const hint = firstFitting(texts, columns - 3);
 	const [on, off, cursor] = ascii ? ['x', '.', '>'] : ['●', '·', '▶'];
 	const rowTexts = indicatorNames.map((name, index) => {
 		const label = `${index === menu ? cursor : ' '} ${indicators.has(name) ? on : off} ${padEnd(indicatorLabels[name], labelColumns)}`;
@@ -239,16 +242,16 @@ function drawMenu(canvas: Canvas, chart: ChartState, keyHint: KeyHint, ascii: bo
 	const labelWidth = Math.max(...rowTexts.map(({label}) => textWidth(label)));
 	const whole = labelWidth + Math.max(...rowTexts.map(({meaning}) => textWidth(meaning))) + 2;
 	// Meanings are left out where they would be cut.
-	const width = whole + 2 <= columns ? whole : Math.max(labelWidth, textWidth(hint)) + 1;
+	const width = whole + 2 <= columns ? whole : Math.min(Math.max(labelWidth, textWidth(hint)) + 1, columns - 2);
 	const fitting = Math.max(Math.min(indicatorNames.length, rows - 2), 1);
 	const first = Math.min(Math.max(menu - fitting + 1, 0), indicatorNames.length - fitting);
 	const border = (left: string, text: string, right: string): string =>
 		`${left}${frame.horizontal}${text}${frame.horizontal.repeat(Math.max(width - 1 - textWidth(text), 0))}${right}`;
 	canvas.write(0, 0, border(frame.topLeft, title, frame.topRight), 'focus');
 	for (const [row, {label, meaning}] of rowTexts.slice(first, first + fitting).entries()) {
-		const text = padEnd(width === whole ? ` ${label}${meaning}` : ` ${label}`, width);
+		const text = truncate(width === whole ? ` ${label}${meaning}` : ` ${label}`.trimEnd(), width, ascii);
 		canvas.write(row + 1, 0, frame.vertical, 'focus');
-		canvas.write(row + 1, 1, text, 'plain', first + row === menu);
+		canvas.write(row + 1, 1, padEnd(text, width), 'plain', first + row === menu);
 		canvas.write(row + 1, width + 1, frame.vertical, 'focus');
 	}
 

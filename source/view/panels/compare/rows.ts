@@ -45,7 +45,7 @@ export function comparePanel(input: ComparePanelInput): readonly Line[] {
 	const keys = [':compare picks the markets', ...hints];
 	return resourcePanel({
 		resource: worstResource(compared),
-		key: 'C',
+		command: 'compare',
 		titles: [`${name}${dot}change since the left edge`, name, short, short.replaceAll('built from', 'from')],
 		footers: [keys.filter(Boolean).join(dot)],
 		focused: true,

@@ -56,7 +56,10 @@ export type DiagnosisPanelInput = DiagnosisInput & {
 /** The framed diagnosis from row `scroll` on. */
 export function diagnosisPanel({size, scroll, keyHint, ascii, ...input}: DiagnosisPanelInput): readonly Line[] {
 	const titles = ['Diagnosis since start', 'Diagnosis'];
-	return frameOverlay({key: 'd', titles, scroll, keyHint, size, ascii}, diagnosisBody(input, bodySize(size), ascii));
+	return frameOverlay(
+		{command: 'diagnosis', titles, scroll, keyHint, size, ascii},
+		diagnosisBody(input, bodySize(size), ascii),
+	);
 }
 
 /** The request budget, the health of every operation and the last errors. As many rows as that takes at this width. */

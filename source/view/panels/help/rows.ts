@@ -19,7 +19,7 @@ export type HelpPanelInput = {
 export function helpPanel({commands, size, scroll, ascii}: HelpPanelInput): readonly Line[] {
 	const keyHint = keyHintOf(commands, ascii);
 	return frameOverlay(
-		{key: '?', titles: ['Keys'], scroll, keyHint, size, ascii},
+		{command: 'help', titles: ['Keys'], scroll, keyHint, size, ascii},
 		helpBody(commands, bodySize(size), ascii),
 	);
 }

@@ -24,7 +24,7 @@ export function infoPanel({info, scroll, keyHint, size, now, ascii}: InfoPanelIn
 	const rows = info.status === 'ready' ? infoBody(info.data, inner, ascii) : [];
 	return resourcePanel({
 		resource: info,
-		key: 'i',
+		command: 'info',
 		titles: ['Exchange'],
 		footers: overlayFooters({total: rows.length, shown: inner.rows, scroll, keyHint, ascii}),
 		focused: true,

@@ -262,7 +262,7 @@ export function pickerPanel(input: PickerPanelInput): readonly Line[] {
 	return resourcePanel({
 		resource: markets,
 		dated: tickers.status === 'waiting' ? markets : tickers,
-		key: '1',
+		command: 'go-to-markets',
 		titles: titlesOf(input),
 		footers: [footerOf(picker, list, ascii)],
 		...{keyHint, focused, size, now, ascii},

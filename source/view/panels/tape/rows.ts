@@ -301,7 +301,7 @@ export function tapePanel(input: TapePanelInput): readonly Line[] {
 	return resourcePanel({
 		...input,
 		resource: tape,
-		key: '4',
+		command: 'go-to-tape',
 		titles: ['Tape'],
 		footers: sums && paceTexts(sums, decimals.quantity, ascii),
 		footerTone: sums?.hasGaps || (sums?.unknown ?? 0) > 0 ? 'warn' : 'muted',

@@ -5,6 +5,7 @@ import {activeState, interfaceName} from '../../../market/types.ts';
 import type {MarketState} from '../../../store/state.ts';
 import {selectedMarket, selectedTicker} from '../../../store/state.ts';
 import {bodySize, framePanel} from '../../frame.ts';
+import {type KeyHint, noKeyHint} from '../../keys.ts';
 import {fitLine, type Line, label, lineText, lineWidth, type Span, type Tone} from '../../line.ts';
 import {marksFor} from '../../marks.ts';
 import {bookNote, isStale, panelStatuses} from '../../resource-panel.ts';
@@ -77,11 +78,12 @@ export function tickerHeader(
 /** The framed ticker panel. */
 export function tickerPanel(
 	state: TickerState,
-	view: TickerView & {readonly size: Size; readonly focused: boolean},
+	view: TickerView & {readonly keyHint?: KeyHint; readonly size: Size; readonly focused: boolean},
 ): readonly Line[] {
-	const {size, focused, ascii, now} = view;
+	const {keyHint = noKeyHint, size, focused, ascii, now} = view;
 	const input = tickerInput(state, view);
-	const frame = {key: '5', titles: [`Ticker ${input.pair}`, 'Ticker'], statuses: panelStatuses(state.tape, now, ascii)};
+	const titles = [`Ticker ${input.pair}`, 'Ticker'];
+	const frame = {key: keyHint('', 'go-to-ticker'), titles, statuses: panelStatuses(state.tape, now, ascii)};
 	return framePanel({...frame, focused, ascii, size}, tickerBody({...input, size: bodySize(size)}));
 }
 

@@ -1,7 +1,7 @@
 import {memo} from 'react';
 import {Pane, type PanelProps, sizeOf} from '../../pane.tsx';
 import {isStale} from '../../resource-panel.ts';
-import {useMarket, useNow, useScreen} from '../../use-market.ts';
+import {useKeyHint, useMarket, useNow, useScreen} from '../../use-market.ts';
 import {tickerHeader, tickerPanel, tickerParts} from './rows.ts';
 
 export const TickerHeader = memo((props: PanelProps & {readonly rows: 1 | 2}) => {
@@ -14,8 +14,9 @@ export const TickerHeader = memo((props: PanelProps & {readonly rows: 1 | 2}) =>
 export const TickerPanel = memo((props: PanelProps) => {
 	const {ascii} = useScreen();
 	const state = useMarket(...tickerParts);
+	const keyHint = useKeyHint();
 	const now = useNow();
 	const size = sizeOf(props);
-	const lines = tickerPanel(state, {size, focused: props.focused, now, ascii});
+	const lines = tickerPanel(state, {keyHint, size, focused: props.focused, now, ascii});
 	return <Pane lines={lines} size={size} stale={isStale(state.tape)} />;
 });

@@ -1,5 +1,7 @@
 import {expect, test} from 'vitest';
 import type {CandleSeries} from '../../../../source/market/candles.ts';
+import {commands} from '../../../../source/view/commands/table.ts';
+import {keyHintOf} from '../../../../source/view/keys.ts';
 import {lineText} from '../../../../source/view/line.ts';
 import {createChartPanel} from '../../../../source/view/panels/chart/model.ts';
 import {initialUi} from '../../../../source/view/ui-state.ts';
@@ -18,6 +20,7 @@ function rowsOf(partial: CandleSeries['partial'], ascii = false): readonly strin
 		period: 60,
 		decimals: {price: 0, quantity: 0},
 		chart: initialUi('standard').chart,
+		keyHint: keyHintOf(commands, ascii),
 		...{touch: {}, focused: false, size: {columns: 60, rows: 20}, now, ascii},
 	});
 	return [lines[0], lines[1], lines.at(-1)].map(line => lineText(line ?? []));

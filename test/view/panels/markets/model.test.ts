@@ -1,4 +1,6 @@
 import {expect, test} from 'vitest';
+import {commands} from '../../../../source/view/commands/table.ts';
+import {keyHintOf} from '../../../../source/view/keys.ts';
 import {lineText} from '../../../../source/view/line.ts';
 import {pickerListOf} from '../../../../source/view/panels/markets/list.ts';
 import {pickerPanel} from '../../../../source/view/panels/markets/rows.ts';
@@ -18,7 +20,8 @@ function borders(
 ): readonly string[] {
 	const picker = {...initialUi('standard').picker, ...change};
 	const list = pickerListOf(state, picker);
-	const lines = pickerPanel({state, list, picker, focused: false, size: {columns, rows: 6}, now: 1000, ascii});
+	const keyHint = keyHintOf(commands, ascii);
+	const lines = pickerPanel({state, keyHint, list, picker, focused: false, size: {columns, rows: 6}, now: 1000, ascii});
 	return [lines.at(0), lines.at(-1)].map(line => lineText(line ?? []));
 }
 
