@@ -4,22 +4,22 @@ import type {Line, Span, Tone} from '../line.ts';
 /** The text of some columns in one row. */
 export type Ink = {
 	readonly text: string;
-	/** What the text leaves blank is filled, and what it draws is left blank. */
+	/** Drawn in inverse video. */
 	readonly inverse?: true;
 };
 
 type Style = {readonly tone: Tone; readonly inverse: boolean};
-/** A row of cells: a blank one has no style. */
+/** A row of cells. Blank cells have no style. */
 type Row = {readonly chars: string[]; readonly styles: Array<Style | undefined>};
 
 /** A grid of single-width cells that turns into lines. */
 export type Canvas = {
 	readonly size: Size;
-	/** Puts `text` at the cell and rightward, over what was there. What falls outside the grid is not drawn. */
+	/** Writes `text` from the cell to the right, over what was there. What falls outside the grid is not drawn. */
 	write(row: number, column: number, text: string, tone: Tone, inverse?: boolean): void;
-	/** Puts `text` only where the grid is still blank: it lies behind what was written before. */
+	/** Writes `text` only where the grid is still blank, behind what was written before. */
 	writeBehind(row: number, column: number, text: string, tone: Tone): void;
-	/** The rows from `top` on, as a canvas of their own that draws into this one. `columns`: no further to the right. */
+	/** A canvas that draws into `rows` rows of this one from `top` on, at most `columns` wide. */
 	part(top: number, rows: number, columns?: number): Canvas;
 	/** Exactly `size`, in as few spans as the tones allow. */
 	lines(): readonly Line[];
@@ -74,7 +74,7 @@ function toLine({chars, styles}: Row, columns: number): Line {
 		const cell = styles[column];
 		const isBlank = !cell || (chars[column] === ' ' && !cell.inverse);
 		if (isBlank ? style?.inverse : cell.tone !== style?.tone || cell.inverse !== style.inverse) {
-			// What is still without a style are blanks: they take that of the first cell after them, unless it would show.
+			// Cells without a style are blank: they take the style of the first cell after them, unless it would show.
 			if (style || cell?.inverse) endAt(column);
 			style = isBlank ? undefined : cell;
 		}
@@ -89,7 +89,7 @@ const eighths = ['▁', '▂', '▃', '▄', '▅', '▆', '▇'];
 /** Cells filled by one to seven eighths, from the lower end up. */
 export const fromBelow: readonly Ink[] = eighths.map(text => ({text}));
 
-/** Cells filled by one to seven eighths, from the upper end down. Most have no glyph: they are the inverse of those from below. */
+/** Cells filled by one to seven eighths, from the upper end down. Most have no glyph and are the inverse of those from below. */
 export const fromAbove: readonly Ink[] = eighths
 	.toReversed()
 	.map((text): Ink => ({text, inverse: true}))
@@ -103,15 +103,15 @@ const hanging = {unicode: [...fromAbove, wholeBlock], ascii: [{text: "'"}, {text
 
 const levelsOf = (levels: typeof standing, ascii: boolean): readonly Ink[] => (ascii ? levels.ascii : levels.unicode);
 
-/** The characters of a bar's end, from the least to a whole cell. */
+/** The characters of a bar's end, from the smallest to a whole cell. */
 export const barLevels = (ascii: boolean): readonly string[] => levelsOf(standing, ascii).map(({text}) => text);
 
 export type Bar = {
 	readonly left: number;
 	readonly columns: number;
-	/** The row below its foot; of a bar that hangs its first row. */
+	/** The row below a standing bar; the first row of a hanging bar. */
 	readonly base: number;
-	/** In rows, with fractions; below 0: it hangs. At least a sliver is drawn. */
+	/** Height in rows, with fractions; below 0: the bar hangs. At least a sliver is drawn. */
 	readonly height: number;
 };
 

@@ -2,10 +2,10 @@ import asciichart from 'asciichart';
 import type {Tone} from '../line.ts';
 import type {Canvas} from './canvas.ts';
 
-/** What tells a curve from others without colour: which of its dots are drawn, or in ASCII its letter. */
+/** How a curve differs from others without colour: by which dots are drawn, or in ASCII by its letter. */
 export type CurveStyle = {
 	readonly tone: Tone;
-	/** Dots drawn and left out, in turn; all drawn where the second is 0. */
+	/** Dots drawn and skipped, in turn; 0 skipped: a solid line. */
 	readonly dash: readonly [drawn: number, left: number];
 	readonly letter: string;
 };
@@ -28,7 +28,7 @@ const blankBraille = 0x2800;
 
 const isDrawn = (x: number, [drawn, left]: CurveStyle['dash']): boolean => x % (drawn + left) < drawn;
 
-/** Straight lines of dots from point to point, or in ASCII a letter at each; undefined parts the curve. What lies outside the canvas is not drawn. */
+/** Draws straight lines of dots from point to point, or in ASCII a letter at each. An undefined point interrupts the curve. */
 export function drawCurve(
 	canvas: Canvas,
 	points: ReadonlyArray<CurvePoint | undefined>,
@@ -51,7 +51,7 @@ function drawDots(canvas: Canvas, points: ReadonlyArray<CurvePoint | undefined>,
 		cells.set(cell, (cells.get(cell) ?? 0) | (dotBits[y % dotRows]?.[x % dotColumns] ?? 0));
 	};
 
-	// What is far outside need not be joined dot by dot.
+	// Points far outside the canvas are not joined dot by dot.
 	const bounded = (y: number): number => Math.min(Math.max(y, -1), rows * dotRows);
 	let before: Dot | undefined;
 	for (const point of points) {
@@ -66,7 +66,7 @@ function drawDots(canvas: Canvas, points: ReadonlyArray<CurvePoint | undefined>,
 	}
 }
 
-/** Every dot column from `from` to `to`, each with the dots that join it to the one before. */
+/** Calls `dot` for every dot column from `from` to `to`, with the dots that join it to the previous one. */
 function joinDots(from: Dot, to: Dot, dot: (dot: Dot) => void): void {
 	let last = from.y;
 	for (let x = from.x; x <= to.x; x++) {
@@ -94,17 +94,17 @@ const lineSymbols = {
 	unicode: ['─', ' ', '─', '─', '─', '╰', '╭', '╮', '╯', '│'],
 	ascii: ['-', ' ', '-', '-', '-', '`', '.', '.', "'", '|'],
 };
-/** asciichart counts rows upward, and would mark a level of 0 as its zero line. */
+/** asciichart counts rows upwards, and would mark a level of 0 as its zero line. */
 const lowestLevel = 1;
 
 export type SolidLine = {
-	/** Row of each column from `column` on, counted from the top of the canvas. */
+	/** The row of each column from `column` on, counted from the top of the canvas. */
 	readonly rows: readonly number[];
 	readonly column: number;
 	readonly tone: Tone;
 };
 
-/** One solid line through these rows, over what was there. */
+/** Draws one solid line through these rows, over what was there. */
 export function drawSolidLine(canvas: Canvas, {rows, column, tone}: SolidLine, ascii: boolean): void {
 	const height = Math.max(canvas.size.rows - 1, 0);
 	const symbols = ascii ? lineSymbols.ascii : lineSymbols.unicode;

@@ -3,17 +3,17 @@ import {formatFixed, formatPrice} from '../../format/number.ts';
 import type {Candle} from '../../market/types.ts';
 import type {Price, PriceScale} from './price-scale.ts';
 
-/** How the prices of one chart are written on its axis, all in one form. */
+/** Writes the prices on a chart's axis, all in one form. */
 export type PriceLabels = {
-	/** Cells that hold every label; moves only when a price gains or loses a digit. */
+	/** Cells of the widest label. It changes only when a price gains or loses a digit. */
 	readonly width: number;
 	/** With the price's own decimals. */
 	price(value: Price): string;
-	/** With the decimals of a round step; the decimal point stands where that of `price` does. */
+	/** With the decimals of a round step, and the decimal point aligned with that of `price`. */
 	tick(value: Price, decimals: number): string;
 };
 
-/** Small prices whose labels would be wider are written short, as in 0.0₉123. */
+/** Small prices with wider labels are written short, as in 0.0₉123. */
 const widestFull = 12;
 
 export function createPriceLabels(input: {candles: readonly Candle[]; decimals: number; ascii: boolean}): PriceLabels {
@@ -36,7 +36,7 @@ export function createPriceLabels(input: {candles: readonly Candle[]; decimals: 
 
 const safeDigits = 15;
 
-/** The longest price of the same size: every digit from the first one of `price` on is a nine. */
+/** The widest price of the same magnitude: every digit from the first one of `price` on is a nine. */
 function nines(price: number, decimals: number): number {
 	const digits = price > 0 ? Math.floor(Math.log10(price)) + 1 + decimals : 1;
 	return Number(`${'9'.repeat(Math.max(Math.min(digits, safeDigits), 1))}e${-decimals}`);
@@ -45,13 +45,13 @@ function nines(price: number, decimals: number): number {
 export type RoundTicks = {
 	/** Highest first, exact multiples of the step. */
 	readonly values: readonly Price[];
-	/** Decimals that the step needs, and no more. */
+	/** The fewest decimals that the step needs. */
 	readonly decimals: number;
 };
 
 /**
- * The multiples within `min` and `max` of the smallest step of 1, 2 or 5 × 10ⁿ that cuts the range in at most
- * `intervals` parts. The step is never finer than `decimals`, those of the price itself: no trade could take place there.
+ * The multiples between `min` and `max` of the smallest step of 1, 2 or 5 × 10ⁿ that divides the range into at most
+ * `intervals` parts. The step is never finer than the price's own `decimals`.
  */
 export function roundTicks(min: Price, max: Price, intervals: number, decimals: number): RoundTicks {
 	if (intervals < 1 || !(max > min)) return {values: [], decimals: 0};
@@ -75,13 +75,13 @@ type RoundStep = {readonly mantissa: number; readonly exponent: number; readonly
 function roundStep(least: number, decimals: number): RoundStep {
 	const leastStep = Math.max(least, 10 ** -decimals);
 	const exponent = Math.floor(Math.log10(leastStep));
-	// A hair of tolerance: 10 ** -8 and its logarithm are both rounded.
+	// A tiny tolerance, as 10 ** -8 and its logarithm are both rounded.
 	const mantissa = [1, 2, 5].find(candidate => candidate * 10 ** exponent >= leastStep * (1 - 1e-12));
 	if (mantissa === undefined) return {mantissa: 1, exponent: exponent + 1, size: 10 ** (exponent + 1)};
 	return {mantissa, exponent, size: mantissa * 10 ** exponent};
 }
 
-/** Highest first. */
+/** The multiples of a step from `first` to `last`, highest first. */
 function multiples({mantissa, exponent}: RoundStep, first: number, last: number): RoundTicks {
 	// Parsed from decimal text, so that 3 × 0.1 is 0.3.
 	const values = Array.from(
@@ -92,8 +92,8 @@ function multiples({mantissa, exponent}: RoundStep, first: number, last: number)
 }
 
 /**
- * Round prices for a logarithmic scale, highest first: powers of ten before twice and five times those, and on a scale of
- * less than a power of ten round prices of ever finer steps; each where none stands within `apart` rows of it.
+ * Round prices for a logarithmic scale, highest first and at least `apart` rows apart: first powers of ten, then twice and
+ * five times these and, if the scale covers less than a power of ten, round prices of ever finer steps.
  */
 export function logTicks(scale: PriceScale, apart: number, decimals: number): RoundTicks {
 	const {top, bottom} = scale;

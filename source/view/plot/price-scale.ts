@@ -1,22 +1,22 @@
-/** A number with a unit in its type: two kinds cannot be mixed up; plain numbers pass. */
+/** A number with a unit in its type, so that two units cannot be mixed up. Plain numbers are accepted. */
 type Flavor<Name extends string> = number & {readonly flavor?: Name};
 export type Price = Flavor<'price'>;
 /** Rows from the top of a pane, with fractions. */
 type Rows = Flavor<'rows'>;
 
-/** Which price stands where in a pane. */
+/** Maps prices to rows of a pane and back. */
 export type PriceScale = {
 	readonly top: Price;
 	readonly bottom: Price;
-	/** Of the pane; at least 1. */
+	/** Rows of the pane, at least 1. */
 	readonly rows: number;
-	/** Rows from the top of the pane down to the price; beyond the pane for prices beyond the scale. */
+	/** Rows from the top of the pane to the price; outside the pane for prices outside the scale. */
 	rowsTo(price: Price): Rows;
-	/** The price that stands so many rows below the top of the pane: `priceAt(rowsTo(price))` is `price`. */
+	/** The price at this many rows below the top of the pane: `priceAt(rowsTo(price))` is `price`. */
 	priceAt(rows: Rows): Price;
 	/**
-	 * The row that holds the price, 0 at the top. With `parts`, the part of a row that does, in so many parts a row. Prices
-	 * beyond the scale go to its ends.
+	 * The row that contains the price, 0 at the top. With `parts`, the index of the part, with that many parts per row.
+	 * Prices outside the scale are moved to its ends.
 	 */
 	rowOf(price: Price, parts?: number): number;
 };
@@ -25,17 +25,17 @@ type PriceRange = {readonly low: Price; readonly high: Price};
 
 export type ScaleInput = PriceRange & {
 	readonly rows: number;
-	/** Of the price. */
+	/** Decimals of the price. */
 	readonly decimals: number;
-	/** Equal distances for equal ratios instead of equal differences, where all prices are above 0. Default false. */
+	/** Logarithmic: equal distances are equal ratios. Only if all prices are above 0. Default false. */
 	readonly log?: boolean | undefined;
 	/** Rows from the pane's edges to the highest and the lowest price. Default 0.25: each in the middle of a half row. */
 	readonly inset?: number | undefined;
 };
 
 /**
- * A scale from `low` to `high`. A flat range gets a few steps of the price's last decimal on both sides, so that a price
- * that does not move stands in the middle.
+ * Creates a scale from `low` to `high`. A flat range is widened by a few steps of the price's last decimal on both sides, so
+ * that a price that does not move is in the middle.
  */
 export function createPriceScale(input: ScaleInput): PriceScale {
 	const {log = false, inset = 0.25} = input;
@@ -56,33 +56,33 @@ export function createPriceScale(input: ScaleInput): PriceScale {
 
 type Measure = {readonly of: (price: Price) => number; readonly back: (measured: number) => Price};
 
-/** What is as long as it looks on the screen: the price itself, or its logarithm. */
+/** Converts prices to a measure that is linear on the screen: the price itself, or its logarithm. */
 const measureFor = (log: boolean): Measure =>
 	log ? {of: Math.log, back: Math.exp} : {of: price => price, back: measured => measured};
 
-/** Below this share of the price a range is noise of the doubles it is written in. */
+/** A range smaller than this share of the price is floating-point noise. */
 const leastRelativeRange = 1e-9;
 const flatSteps = 5;
 
 function widened({low, high, decimals}: ScaleInput): {top: Price; bottom: Price} {
 	if (high - low > Math.abs(high) * leastRelativeRange) return {top: high, bottom: low};
 	const margin = Math.max(flatSteps * 10 ** -decimals, Math.abs(high) * leastRelativeRange);
-	// No price is below zero: near it the margin is half of the price.
+	// No price is below zero: near zero the margin is half of the price.
 	const bounded = high > 0 ? Math.min(margin, high / 2) : margin;
 	return {top: high + bounded, bottom: high - bounded};
 }
 
-/** The range to draw so that `needed` fits, with some air. `what` names what is drawn: a new name starts a new range. */
+/** Returns the range to draw so that `needed` fits, with a margin. `what` names what is drawn: a new name starts a new range. */
 export type RangeFitter = (needed: PriceRange, what: {readonly name: string; readonly log: boolean}) => PriceRange;
 
-/** Air above and below, as a share of the needed range. */
+/** Margin above and below, as a share of the needed range. */
 const air = 0.04;
-/** A range is given up when less of it is used. */
+/** If less of a range is used, it is replaced. */
 const leastUse = 0.6;
 
 /**
- * A fitter that stays with its last range while the prices fit into it and fill most of it: the scale and its round prices
- * stand still while the price moves.
+ * Creates a fitter that keeps its last range while the prices fit into it and fill most of it, so that the scale and its
+ * round prices do not move with every price.
  */
 export function createRangeFitter(): RangeFitter {
 	let last: {range: PriceRange; name: string} | undefined;

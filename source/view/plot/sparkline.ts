@@ -5,7 +5,7 @@ import {dayMs, hourMs, minuteMs, secondMs} from '../../market/units.ts';
 import type {Line, Tone} from '../line.ts';
 import {barLevels} from './canvas.ts';
 
-/** Time that one column covers. Steps, so that a longer tape does not move every column with every trade. */
+/** Times that one column can cover. In steps, so that a growing tape does not move every column with every trade. */
 const steps = [
 	...[1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 30].map(count => count * secondMs),
 	...[1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 30].map(count => count * minuteMs),
@@ -16,15 +16,15 @@ const steps = [
 const widestStep = 7 * dayMs;
 
 export type PriceTrend = {
-	/** Ms that one column covers. */
+	/** Time that one column covers. */
 	readonly stepMs: number;
-	/** Oldest first: the last price of each column; absent where trades may be missing. */
+	/** The last price of each column, oldest first; undefined where trades may be missing. */
 	readonly prices: ReadonlyArray<number | undefined>;
 };
 
 /**
- * The prices of a tape in at most `columns` columns of equal time that end with the newest trade. A column without a trade
- * keeps the price before it, unless trades may be missing there.
+ * The prices of a tape in at most `columns` columns of equal time, ending with the newest trade. A column without a trade
+ * keeps the previous price, unless trades may be missing there.
  */
 export function priceTrend({trades, gaps}: Tape, columns: number): PriceTrend {
 	const newest = trades[0]?.time ?? 0;
@@ -37,7 +37,7 @@ export function priceTrend({trades, gaps}: Tape, columns: number): PriceTrend {
 	let before: Trade | undefined;
 	for (const trade of trades.toReversed()) {
 		const column = Math.floor(trade.time / stepMs) - first;
-		// A trade before the first column still gives the price that the first column starts with.
+		// A trade before the first column gives the price that the first column starts with.
 		const kept = gaps.has(tradeKey(trade)) ? undefined : before?.price;
 		while (prices.length < column) prices.push(kept);
 		if (column >= 0) prices[column] = trade.price;
@@ -47,7 +47,7 @@ export function priceTrend({trades, gaps}: Tape, columns: number): PriceTrend {
 	return {stepMs, prices};
 }
 
-/** Bars from the lowest price to the highest, the newest at the right end; a price that never moved is half high. */
+/** Bars scaled from the lowest price to the highest, with the newest at the right end. If the price never moved, they are half high. */
 export function sparkline(prices: PriceTrend['prices'], size: Size, ascii: boolean): readonly Line[] {
 	const bars = [' ', ...barLevels(ascii)];
 	const full = bars.length - 1;

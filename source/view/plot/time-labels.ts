@@ -16,12 +16,12 @@ export type TimeLabelInput = {
 	readonly candles: readonly Candle[];
 	readonly period: Period;
 	readonly timeScale: TimeScale;
-	/** Columns of a candle, and of the whole axis. */
+	/** Columns per candle, and of the whole axis. */
 	readonly zoom: number;
 	readonly columns: number;
-	/** A column taken by a mark: no label covers it. */
+	/** A column with a mark, which no label may cover. */
 	readonly reserved?: number | undefined;
-	/** Epoch ms; dates of this year go without the year. */
+	/** Epoch ms. Dates of this year are written without it. */
 	readonly now: number;
 };
 
@@ -32,13 +32,13 @@ const minuteSteps = [1, 5, 10, 15, 30, 60, 120, 180, 240, 360, 720].concat(
 );
 const monthSteps = [1, 3, 6, 12, 24, 60, 120];
 const minutesOfMonth = 30 * dayMinutes;
-/** From here on labels are years. */
+/** From this many minutes on, labels are years. */
 const minutesOfYear = 12 * minutesOfMonth;
-/** Columns from one label to the next, at least: `9 Aug` and air around it. */
+/** Minimum columns from one label to the next: `9 Aug` and space around it. */
 const leastSpacing = 12;
 const leastAir = 2;
 
-/** A round stretch of time, and the number of the stretch that a time (epoch ms) falls in. */
+/** A round length of time, and the number of the stretch that a time (epoch ms) falls into. */
 type Step = {readonly minutes: number; readonly numberOf: (time: number) => number};
 
 const steps: readonly Step[] = [
@@ -58,8 +58,8 @@ const steps: readonly Step[] = [
 
 /**
  * Labels of the candles that open a round stretch of time, UTC, as far apart as their texts need. They are placed from left
- * to right, because a label names only what the one before it does not: its text, and so the room it takes, follows from
- * which label was placed last.
+ * to right, because a label leaves out what the previous one shows: its text, and so its width, depends on the label that
+ * was placed last.
  */
 export function timeLabels(input: TimeLabelInput): readonly TimeLabel[] {
 	const {period, zoom, columns} = input;
@@ -80,13 +80,13 @@ export function timeLabels(input: TimeLabelInput): readonly TimeLabel[] {
 
 type Opener = Pick<TimeLabel, 'time' | 'column'>;
 
-/** The candles in sight that open a stretch; the oldest candle of all where none does. */
+/** The visible candles that open a stretch; if none does, the oldest candle of all. */
 function openersOf({candles, period, timeScale}: TimeLabelInput, {numberOf}: Step): readonly Opener[] {
 	const openers: Opener[] = [];
 	for (let index = timeScale.first; index <= timeScale.last; index++) {
 		const time = candles[index]?.time;
 		if (time === undefined) continue;
-		// As if a candle preceded the first one: its label stays when older candles are loaded.
+		// As if a candle preceded the first one, so that its label stays when older candles are loaded.
 		const before = candles[index - 1]?.time ?? time - period * minuteMs;
 		if (numberOf(time) !== numberOf(before)) openers.push({time, column: timeScale.columnOf(index)});
 	}
@@ -98,13 +98,13 @@ function openersOf({candles, period, timeScale}: TimeLabelInput, {numberOf}: Ste
 
 const endOf = ({start, text}: TimeLabel): number => start + text.length;
 
-/** Whether the label of an hour leaves no room for the label after it that names a new day, which is worth more. */
+/** Whether the label of an hour would leave no room for the next label with a new day, which is more important. */
 function crowdsNewDay(label: TimeLabel, next: Opener | undefined, input: TimeLabelInput, step: Step): boolean {
 	if (!next || step.minutes >= dayMinutes || dayOf(next.time) === dayOf(label.time)) return false;
 	return endOf(label) + leastAir > placeLabel(next, label.time, input, step).start;
 }
 
-/** Below its candle, or just before the reserved column that it would cover. `named`: the time of the label before. */
+/** Places a label below its candle, or just before the reserved column that it would cover. `named`: the time of the previous label. */
 function placeLabel(opener: Opener, named: number | undefined, input: TimeLabelInput, {minutes}: Step): TimeLabel {
 	const {time, column} = opener;
 	const {columns, reserved, now} = input;
@@ -114,7 +114,7 @@ function placeLabel(opener: Opener, named: number | undefined, input: TimeLabelI
 	return {time, column, start: covers ? reserved - 1 - text.length : start, text};
 }
 
-/** Where a text begins whose middle stands at `column`, or as near to it as `columns` allow. */
+/** The start of a text centred at `column`, or as near to it as `columns` allow. */
 export const startAround = (column: number, text: string, columns: number): number =>
 	Math.max(Math.min(column - Math.floor(text.length / 2), columns - text.length), 0);
 
@@ -137,7 +137,7 @@ export const fullTime = (time: number): string => {
 /** `9 Aug` of `2024-08-09` and what follows. */
 const dayName = (text: string): string => `${Number(text.slice(8, 10))} ${monthNames[Number(text.slice(5, 7)) - 1]}`;
 
-/** `14:00`, or where that is not the day of the label before `9 Aug 14:00`, with the year where it is another; midnight is its day. */
+/** `14:00`, on another day than the previous label `9 Aug 14:00`, in another year also with the year. Midnight shows only the day. */
 function labelText(time: number, named: number | undefined, now: number): string {
 	const text = formatDateTime(time);
 	const clock = text.slice(11, 16);

@@ -1,27 +1,27 @@
-/** Which candle stands in which column. Every candle has a slot of `zoom` columns; a gap in time takes one too. */
+/** Maps candles to columns. Every candle has a slot of `zoom` columns, and so has a gap in time. */
 export type TimeScale = {
-	/** The oldest and the newest candle in sight, as indexes into the series; `first > last` when there is none. */
+	/** Indexes of the oldest and the newest visible candle in the series; `first > last` if there is none. */
 	readonly first: number;
 	readonly last: number;
 	/** Centre columns of the gaps, newest first. */
 	readonly gapColumns: readonly number[];
 	/** Columns from the middle of a candle to either side of its body. */
 	readonly bodyReach: number;
-	/** The middle column of a candle in sight. */
+	/** The middle column of a visible candle. */
 	columnOf(index: number): number;
-	/** The candle whose slot covers the column, if one does. */
+	/** The index of the candle whose slot covers the column, if there is one. */
 	indexAt(column: number): number | undefined;
 };
 
 export type TimeScaleInput = {
-	/** Candles in the series. */
+	/** Number of candles in the series. */
 	readonly count: number;
-	/** Whether the candle does not follow the one before directly. */
+	/** Whether there is a gap before the candle. */
 	isGap(index: number): boolean;
 	readonly columns: number;
 	/** Columns of a slot, 1 to 5. */
 	readonly zoom: number;
-	/** Candles between the newest and the one at the right edge; the oldest candle stays in sight. */
+	/** Number of candles right of the view. The oldest candle always stays visible. */
 	readonly offset: number;
 };
 
@@ -31,9 +31,9 @@ const wideZoom = 4;
 export function createTimeScale({count, isGap, columns, zoom, offset}: TimeScaleInput): TimeScale {
 	const last = count - 1 - Math.max(Math.min(Math.trunc(offset), count - 1), 0);
 	const middle = Math.floor((zoom - 1) / 2);
-	// A candle never touches the price axis: the slots of zoom 1 have no blank column of their own.
+	// No candle touches the price axis: slots of one column have no blank of their own.
 	const right = columns - (zoom === 1 ? 1 : 0);
-	/** Of the candles in sight, newest first. */
+	/** Middle columns of the visible candles, newest first. */
 	const centres: number[] = [];
 	const gapColumns: number[] = [];
 	let left = right - zoom;

@@ -1,27 +1,27 @@
 import type {BookSide, PriceStep} from '../../../market/depth.ts';
 
 export const bookViews = ['ladder', 'curve', 'heatmap'] as const;
-/** Price rows, cumulative size by price, or the size at each price over the session; in the order of `b`. */
+/** Price rows, cumulative size by price, or size at each price over the session; in the order of `b`. */
 export type BookView = (typeof bookViews)[number];
 
 /** The sum from the best price outwards, in base or in quote asset. */
 export type TotalName = 'total' | 'value';
 
-/** The price that a scrolled ladder keeps in its middle, whatever the market does. */
+/** The price that stays in the middle of a scrolled ladder, however the market moves. */
 export type Anchor = {readonly side: BookSide; readonly price: number};
 
 /** The amount whose cost to fill the user asks for. */
 export type FillQuestion = {
 	/** As typed. */
 	readonly text: string;
-	/** Keys are text for it. */
+	/** Whether keys edit it. */
 	readonly editing: boolean;
 };
 
-/** How the user looks at the book. */
+/** The user's view of the book. */
 export type BookState = {
 	readonly view: BookView;
-	/** Of the curve and the heatmap: steps coarser than they choose, negative: finer. */
+	/** Zoom of the curve and the heatmap: steps coarser than their default; negative: finer. */
 	readonly zoom: number;
 	/** Width of the ladder's price rows; absent: one row for each level. */
 	readonly grouping?: PriceStep | undefined;

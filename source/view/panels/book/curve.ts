@@ -12,13 +12,13 @@ import {noBidsTexts} from './rungs.ts';
 export type CurveInput = {
 	readonly book: DepthBook;
 	readonly decimals: Decimals;
-	/** Each step doubles the range of prices, or halves it where negative. */
+	/** Each step doubles the range of prices; each negative one halves it. */
 	readonly zoom: number;
 	readonly size: Size;
 	readonly ascii: boolean;
 };
 
-/** The share of a side's levels that the range shows by itself: the farthest ones often lie absurdly far off. */
+/** The share of a side's levels that the default range shows: the farthest ones are often absurdly far away. */
 const shownShare = 0.9;
 
 /** Cumulative size by price, `columns` wide. */
@@ -27,12 +27,12 @@ type Curve = {
 	readonly from: number;
 	readonly middle: number;
 	readonly to: number;
-	/** Base asset that a taker gets up to each column's price; absent: beyond the last known level, or in the spread. */
+	/** Base asset that a taker gets up to each column's price; undefined beyond the last level and in the spread. */
 	readonly asks: ReadonlyArray<number | undefined>;
 	readonly bids: ReadonlyArray<number | undefined>;
 };
 
-/** Absent for an empty book. */
+/** The depth curve of a book; undefined for an empty book. */
 export function depthCurve({asks, bids = []}: DepthBook, columns: number, zoom: number): Curve | undefined {
 	const bestAsk = asks[0]?.[0];
 	const bestBid = bids[0]?.[0];
@@ -59,7 +59,7 @@ export function depthCurve({asks, bids = []}: DepthBook, columns: number, zoom: 
 	};
 }
 
-/** What lies at each price or better; `prices` from better to worse. */
+/** The size at each price or better. `prices` from better to worse. */
 function sizesUpTo(levels: readonly Level[], prices: readonly number[], sign: 1 | -1): readonly (number | undefined)[] {
 	const worst = levels.at(-1)?.[0];
 	const sums = cumulative(levels);
@@ -82,7 +82,7 @@ export function curveHeight({book, size, zoom}: Pick<CurveInput, 'book' | 'size'
 	return Math.max(0, ...(curve?.asks ?? []).map(sum => sum ?? 0), ...(curve?.bids ?? []).map(sum => sum ?? 0));
 }
 
-/** Bids rise to the left of the mid, asks to its right; the spread above, prices below. Exactly `size`. */
+/** The depth curve: bids rise to the left of the mid, asks to its right, with the spread above and prices below. Exactly `size`. */
 export function curveBody(input: CurveInput): readonly Line[] {
 	const {book, decimals, size, ascii, zoom} = input;
 	const marks = marksFor(ascii);
@@ -96,7 +96,7 @@ export function curveBody(input: CurveInput): readonly Line[] {
 	return fitLines(lines, size);
 }
 
-/** Names the side that is empty, from long to short. */
+/** Texts for an empty side, from long to short. */
 function absentTexts({asks, bids}: DepthBook): readonly string[] {
 	if (!bids) return noBidsTexts.map(text => ` ${text}`);
 	if (asks.length > 0 && bids.length > 0) return [];
@@ -104,7 +104,7 @@ function absentTexts({asks, bids}: DepthBook): readonly string[] {
 	return [asks.length === 0 ? ' no asks' : ' no bids'];
 }
 
-/** The larger of both sides in each column, as a bar of its share of `highest`. */
+/** The larger side in each column, as a bar of its share of `highest`. */
 function plotRows({asks, bids}: Curve, highest: number, size: Size, ascii: boolean): readonly Line[] {
 	const canvas = createCanvas(size);
 	const glyphs = ascii ? ['#'] : barLevels(ascii);
@@ -119,7 +119,7 @@ function plotRows({asks, bids}: Curve, highest: number, size: Size, ascii: boole
 	return canvas.lines();
 }
 
-/** The prices at both edges and in the middle, as far as there is room. */
+/** The prices at both edges and in the middle, where they fit. */
 function axisRow({from, middle, to}: Curve, {decimals, size, ascii}: CurveInput, marks: Marks): Line {
 	const price = (value: number) =>
 		formatPrice(Number(value.toFixed(Math.min(decimals.price, 100))), {decimals: decimals.price, ascii});

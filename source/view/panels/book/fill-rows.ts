@@ -20,7 +20,7 @@ export type FillInput = FillQuestion & {
 /** Rows of the question and its two answers; 0 without a question. */
 export const fillRowCount = (fill: FillQuestion | undefined): number => (fill?.editing || fill?.text ? 3 : 0);
 
-/** The question, then the cost of buying and of selling that much now, in the same columns. */
+/** The question, then the cost of buying and of selling that amount now, in aligned columns. */
 export function fillRows(input: FillInput): readonly Line[] {
 	const {book, columns, ascii} = input;
 	const marks = marksFor(ascii);

@@ -4,20 +4,20 @@ import {addTo, type DecimalSum} from '../../../market/precision.ts';
 
 /** Snapshots of a book in columns of equal time, the oldest first. */
 export type BookColumns = {
-	/** The newest snapshot of each column; undefined where none was taken. The last column is never empty. */
+	/** The newest snapshot of each column; undefined where there is none. The last column is never empty. */
 	readonly snapshots: ReadonlyArray<Snapshot | undefined>;
 	readonly columnMs: number;
-	/** Of the first and the newest snapshot, epoch ms. */
+	/** Times of the first and the newest snapshot, epoch ms. */
 	readonly from: number;
 	readonly to: number;
 };
 
-/** Snapshots farther apart than this many usual distances leave a gap: one late answer does not. */
+/** Snapshots farther apart than this many usual distances leave a gap; a single late answer does not. */
 const gapFrom = 2;
 
 /**
- * The whole session in at most `most` columns; only what follows a gap if more than half of the columns would be empty
- * otherwise. Undefined without a snapshot or room.
+ * The whole session in at most `most` columns, or only the part after a gap if more than half of the columns would otherwise
+ * be empty. Undefined without a snapshot or room.
  */
 export function bookColumns({snapshots: all, intervalMs}: BookHistory, most: number): BookColumns | undefined {
 	const newest = all.at(-1);
@@ -37,7 +37,7 @@ export function bookColumns({snapshots: all, intervalMs}: BookHistory, most: num
 	return columns;
 }
 
-/** In whole intervals: polls may be rarer than snapshots may be. */
+/** The usual distance of snapshots in whole intervals, as polls may be rarer than snapshots may be taken. */
 function usualDistance(snapshots: readonly Snapshot[], intervalMs: number): number {
 	const distances = snapshots.slice(1).map(({time}, index) => time - (snapshots[index]?.time ?? time));
 	return Math.max(Math.round((percentile(distances, 0.5) ?? 0) / intervalMs), 1) * intervalMs;
@@ -52,7 +52,7 @@ function columnsOf(snapshots: readonly Snapshot[], usualMs: number, most: number
 	for (const [index, snapshot] of snapshots.entries()) {
 		const column = columnAt(snapshot.time);
 		const next = snapshots[index + 1]?.time ?? to;
-		// Before a late answer, the last snapshot still stands.
+		// The last snapshot holds until a late answer arrives.
 		const isFollowed = next - snapshot.time <= gapFrom * usualMs;
 		columns.fill(snapshot, column, isFollowed ? Math.max(columnAt(next), column + 1) : column + 1);
 	}
@@ -66,7 +66,7 @@ export type HeatCell =
 	| undefined
 	/** No order rests there. */
 	| 'empty'
-	/** Between the best prices; where they lie in neighbouring rows or in one, the row of the mid. */
+	/** Between the best prices or, where they lie in one row or in neighbouring rows, the row of the mid. */
 	| 'spread'
 	| {readonly side: 'ask' | 'bid' /** In base asset. */; readonly quantity: number};
 
@@ -78,7 +78,7 @@ export type PriceRows = {
 	readonly count: number;
 };
 
-// Prices are whole multiples of the finest step; the quotient of two decimals is off by less than this.
+// Prices are whole multiples of the finest step. The rounding error of the quotient of two decimals is smaller than this.
 const rounding = 1e-6;
 
 /** The price in whole steps: asks are rounded up and bids down, as in a grouped ladder. */
@@ -88,9 +88,9 @@ const stepOf = {
 };
 
 /**
- * A heatmap column, from the top row down. A row shows the quantity of its levels, of the larger side where both fall into
- * it; else where it lies: among the levels of a side (empty), between the best prices (spread), or beyond the levels.
- * The spread always has a row inside the window: where rows are too coarse for one, that of the mid is taken from the levels.
+ * A heatmap column, from the top row down. A row shows the quantity of its levels (of the larger side, if both fall into
+ * it). Without levels it shows where it lies: among the levels of a side (empty), between the best prices (spread), or beyond
+ * the levels. The spread always has a row: where rows are too coarse for one, the row of the mid.
  */
 export function heatColumn({asks, bids}: Snapshot, rows: PriceRows): readonly HeatCell[] {
 	const {step, top, count} = rows;

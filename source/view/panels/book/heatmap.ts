@@ -15,14 +15,14 @@ export type HeatmapInput = {
 	readonly history: BookHistory;
 	readonly book: DepthBook;
 	readonly decimals: Decimals;
-	/** Steps coarser, or finer where negative, than what shows the whole session. */
+	/** Steps coarser than the default, which shows the whole session; negative: finer. */
 	readonly zoom: number;
 	readonly size: Size;
 	readonly ascii: boolean;
 };
 
 type Heatmap = {
-	/** From the top row down, each from the oldest column to the newest; a column without a book has no cells. */
+	/** From the top row down, each from the oldest column to the newest. A column without a book has no cells. */
 	readonly rows: ReadonlyArray<readonly HeatCell[]>;
 	readonly priceRows: PriceRows;
 	readonly step: PriceStep;
@@ -35,10 +35,10 @@ type Heatmap = {
 	readonly columnMs: number;
 };
 
-/** Levels of each side that the price rows reach without zoom. */
+/** Levels of each side that the price rows cover without zoom. */
 const reachedLevels = 20;
 
-/** The map of a session; absent where there is nothing to draw. */
+/** The heatmap of a session; undefined if there is nothing to draw. */
 export function heatmapOf(input: HeatmapInput): Heatmap | undefined {
 	const {history, size} = input;
 	const plot = {columns: size.columns - labelColumns(input), rows: size.rows - 1};
@@ -54,7 +54,7 @@ export function heatmapOf(input: HeatmapInput): Heatmap | undefined {
 	return {...scale, rows, largest, from, to, columnMs};
 }
 
-/** The finest step whose rows show the best prices of the whole session and the nearest levels now; the mid in the middle. */
+/** Price rows with the mid in the middle, in the finest step that shows the best prices of the session and the nearest levels now. */
 function priceRowsOf(
 	{book, decimals, zoom}: HeatmapInput,
 	snapshots: readonly Snapshot[],
@@ -81,7 +81,7 @@ function priceRowsOf(
 
 const shades = {unicode: ['░', '▒', '▓', '█'], ascii: [':', '+', '%', '#']};
 
-/** Time to the right, price upwards, size as shade; the newest book at the right edge. Exactly `size`. */
+/** The heatmap: time to the right, price upwards, size as shade, with the newest book at the right edge. Exactly `size`. */
 export function heatmapBody(input: HeatmapInput): readonly Line[] {
 	const {size, ascii} = input;
 	const map = heatmapOf(input);
@@ -110,7 +110,7 @@ const rowPrice = ({priceRows: {step, top}, step: priceStep}: Heatmap, row: numbe
 	return formatPrice(Number(((top - row) * step).toFixed(Math.min(decimals, 100))), {decimals, ascii});
 };
 
-/** Cells of a price and two blanks; 1 where the map is too narrow for labels. */
+/** Cells of a price and two blanks; 1 if the map is too narrow for labels. */
 function labelColumns({book, decimals, size, ascii}: HeatmapInput): number {
 	const price = book.asks[0]?.[0] ?? book.bids?.[0]?.[0] ?? 0;
 	const width = formatPrice(price, {decimals: decimals.price, ascii}).length + 2;
@@ -122,13 +122,13 @@ function heatSpan(cell: HeatCell, largest: number, ascii: boolean): Span {
 	if (cell === 'empty') return {text: ascii ? '.' : '·', tone: 'border'};
 	if (cell === 'spread') return {text: ascii ? '-' : '─', tone: 'muted'};
 	const glyphs = ascii ? shades.ascii : shades.unicode;
-	// Sizes differ by orders of magnitude: the root keeps small ones apart from each other.
+	// Sizes differ by orders of magnitude: the square root keeps small ones distinguishable.
 	const shade = Math.ceil(Math.sqrt(cell.quantity / largest) * glyphs.length);
 	const tone: Tone = cell.side === 'ask' ? 'down' : 'up';
 	return {text: glyphs[Math.min(Math.max(shade, 1), glyphs.length) - 1] ?? ' ', tone};
 }
 
-/** The times of both ends, the first one below its column (`start` cells from the left) or as near to it as there is room. */
+/** The times of both ends, the first one below its column (`start` cells from the left) or as near to it as possible. */
 function timeRow({from, to}: Heatmap, start: number, columns: number): Line {
 	const [left, right] = [formatClock(from), formatClock(to)];
 	const room = columns - right.length;

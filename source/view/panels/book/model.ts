@@ -23,12 +23,12 @@ import {ladderStep} from './rungs.ts';
 export type BookPanelInput = BookState & {
 	readonly depth: Resource<DepthBook>;
 	readonly history: BookHistory;
-	/** What changed since the book before is marked. */
+	/** Whether changes since the previous book are marked. */
 	readonly flashes: boolean;
-	/** Of the same market, for the best bid where the interface shows no bids. */
+	/** Ticker of the same market, for the best bid if the interface shows no bids. */
 	readonly ticker: Ticker | undefined;
 	readonly market: Market | undefined;
-	/** Of the same market; absent: no traded sizes are shown. */
+	/** Tape of the same market; absent: no traded sizes are shown. */
 	readonly tape: Resource<Tape> | undefined;
 	readonly decimals: Decimals;
 	/** Absent: no keyboard. */
@@ -39,7 +39,7 @@ export type BookPanelInput = BookState & {
 	readonly ascii: boolean;
 };
 
-/** Whether the panel is so wide that it shows what was traded at each price. */
+/** Whether the panel is wide enough to show the volume traded at each price. */
 export const showsTrades = ({view, columns}: Pick<BookState, 'view'> & Pick<Size, 'columns'>): boolean =>
 	view === 'ladder' && bodySize({columns, rows: 0}).columns >= tradedFrom;
 
@@ -91,7 +91,7 @@ function viewOf(book: DepthBook, input: BookPanelInput): View {
 	}
 }
 
-/** The title names the width of a price row, the footer the net change since the book before. */
+/** The ladder. Its title shows the width of a price row, its footer the net change since the previous book. */
 function ladderView(book: DepthBook, input: BookPanelInput): View {
 	const {ticker, market, decimals, history} = input;
 	const step = ladderStep(book, decimals, input.grouping);
@@ -104,7 +104,7 @@ function ladderView(book: DepthBook, input: BookPanelInput): View {
 		tickerBid: ticker?.bid,
 		tickerBidQuantity: ticker?.bidQuantity,
 		trades: trades?.data.trades,
-		// While the tape fails, trades happen that it does not show.
+		// While the tape fails, it misses trades.
 		tradesPartial: trades && (trades.data.gaps.size > 0 || trades.failure !== undefined),
 		base: market?.base,
 		quote: market?.quote,

@@ -21,19 +21,19 @@ import {
 } from './rung-rows.ts';
 import {anchorAt, anchorRow, isFinest, noBidsTexts, type Rungs, rungsOf} from './rungs.ts';
 
-/** By default levels are ungrouped, the spread is in the middle, sums are in base asset, and there is no question about a fill. */
+/** Defaults: ungrouped levels, the spread in the middle, sums in base asset, no cost to fill. */
 export type LadderInput = Pick<BookState, 'grouping' | 'anchor'> & {
 	readonly total?: BookState['total'] | undefined;
 	readonly fill?: FillQuestion | undefined;
 	readonly book: DepthBook;
-	/** The book before, whose changes are marked. Absent: none are. */
+	/** The previous book, against which changes are marked. Absent: none are. */
 	readonly previous?: DepthBook | undefined;
-	/** The ticker's best bid, named as such where the interface shows no bids. */
+	/** The ticker's best bid, which is shown, marked as such, if the interface shows no bids. */
 	readonly tickerBid?: number | undefined;
 	readonly tickerBidQuantity?: number | undefined;
-	/** What they add up to at each price stands beside the book where there is room. */
+	/** Trades whose volume at each price is shown beside the book if there is room. */
 	readonly trades?: readonly Trade[] | undefined;
-	/** Trades may be missing among them. Default false. */
+	/** Whether trades may be missing. Default false. */
 	readonly tradesPartial?: boolean | undefined;
 	readonly decimals: Decimals;
 	readonly base?: string | undefined;
@@ -44,10 +44,10 @@ export type LadderInput = Pick<BookState, 'grouping' | 'anchor'> & {
 
 /** Ladders from this height on have a row of column names and a row of totals. */
 const labelledFrom = 12;
-/** Rows for the note in place of bids that the interface does not show. */
+/** Rows of the note that replaces bids which the interface does not show. */
 const absentBidRows = 2;
 
-/** Rows of each part, from the top: column names, asks, (the spread), bids, totals, cost to fill. */
+/** Rows of each part, from the top: column names, asks (then the spread), bids, totals, cost to fill. */
 type Parts = {
 	readonly header: number;
 	readonly above: number;
@@ -66,7 +66,7 @@ function partsOf(rows: number, hasBids: boolean, question: FillQuestion | undefi
 }
 
 /**
- * The row in the middle of the ladder, as `anchorRow` counts them, after a scroll `by` rows down. The ladder shows the rows
+ * The row in the middle of the ladder, counted as by `anchorRow`, after scrolling `by` rows down. The ladder shows the rows
  * from `scroll − above` to `scroll + below`; neither end passes the last level of its side.
  */
 function scrollOf(rungs: Rungs, {above, below}: Parts, anchor: Anchor | undefined, by = 0): number {
@@ -75,7 +75,7 @@ function scrollOf(rungs: Rungs, {above, below}: Parts, anchor: Anchor | undefine
 	return Math.min(Math.max((anchor ? anchorRow(rungs, anchor) : 0) + by, highest), lowest);
 }
 
-/** The anchor of a ladder of `rows` after a scroll `by` rows, down or (negative) up; absent: the spread. */
+/** The anchor of a ladder of `rows` after scrolling `by` rows down (negative: up); undefined: the spread. */
 export function scrolledAnchor(
 	{book, decimals, grouping, anchor, fill}: Pick<LadderInput, 'book' | 'decimals' | 'grouping' | 'anchor' | 'fill'>,
 	rows: number,
@@ -86,8 +86,8 @@ export function scrolledAnchor(
 }
 
 /**
- * Asks above, bids below, the spread between them in the middle: exactly `size`. The spread is that of the ungrouped best
- * prices, the totals are of the whole book. Sums run from the best price outwards.
+ * The ladder: asks above, bids below, the spread between them. Exactly `size`. The spread is that of the ungrouped best
+ * prices, and totals are of the whole book. Sums run from the best price outwards.
  */
 export function ladderBody(input: LadderInput): readonly Line[] {
 	const {book, decimals, size, ascii, tradesPartial: partial = false} = input;
@@ -97,7 +97,7 @@ export function ladderBody(input: LadderInput): readonly Line[] {
 	const scroll = scrollOf(rungs, parts, input.anchor);
 	const offsets = Array.from({length: parts.above + 1 + parts.below}, (_, row) => row - parts.above + scroll);
 	const labelled = parts.header > 0;
-	// Only a column name can say that trades may be missing.
+	// Without a row of column names, the ladder could not show that trades may be missing.
 	const trades = size.columns < tradedFrom || (partial && !labelled) ? undefined : input.trades;
 	const asks = shownRungs('ask', rungs, input, trades, parts.above - scroll);
 	const bids = shownRungs('bid', rungs, input, trades, parts.below + scroll);
@@ -143,10 +143,10 @@ export function spreadRow(book: DepthBook, priceDecimals: number, columns: numbe
 	}
 }
 
-/** Fewest cells of bar that are worth their room in the row of totals. */
+/** Minimum cells of the bar in the row of totals. */
 const leastTotalsBar = 8;
 
-/** Both sides of the whole book against each other, at most `columns` wide: `bids 12.3 56 % █████▒▒▒▒ 9.87 asks`. */
+/** The balance of the whole book, at most `columns` wide: `bids 12.3 56 % █████▒▒▒▒ 9.87 asks`. */
 function totalsRow(book: DepthBook, columns: number, marks: Marks): Line {
 	const totals = totalsOf(book);
 	if (!totals) return [];
@@ -161,7 +161,7 @@ function totalsRow(book: DepthBook, columns: number, marks: Marks): Line {
 	return balanceRow({share: totals.bidShare, labels, leastBar: leastTotalsBar}, columns, marks);
 }
 
-/** The first `count` rungs of a side, best first. A pulled level has no row: the next worse one that stayed is marked. */
+/** The first `count` rungs of a side, best first. A pulled level has no row, so the next worse level that stayed is marked. */
 function shownRungs(
 	side: BookSide,
 	rungs: Rungs,
@@ -199,7 +199,7 @@ function changesTo(
 	return sideChanges(before, after, side, {to, step: isFinest(step, decimals) ? undefined : step}).changes;
 }
 
-/** The row at `offset` from the spread where a side has no level: a note next to the spread, else nothing. */
+/** The row at `offset` from the spread on a side without a level there: a note next to the spread, else empty. */
 function absentRow(offset: number, input: LadderInput, marks: Marks): Line {
 	const {book, tickerBid, tickerBidQuantity, decimals, size} = input;
 	const fitting = (texts: readonly string[]): string => {

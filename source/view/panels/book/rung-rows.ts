@@ -11,16 +11,16 @@ export type Rung = CumulativeLevel & {
 	readonly side: BookSide;
 	/** Absent: nothing was traded there. */
 	readonly traded: number | undefined;
-	/** Since the book before, while it is shown. `pulled`: levels between it and the next better one were. */
+	/** Change since the previous book, while it is shown. `pulled`: a level between this one and the next better one was pulled. */
 	readonly change: LevelChange | undefined;
 };
 
 type NumberForm = 'price' | 'shortPrice' | 'quantity' | 'total' | 'shortTotal' | 'value' | 'traded';
 
-/** A column of numbers as text, one for each rung. */
+/** A column of numbers as texts, one per rung. */
 type RungTexts = (form: NumberForm) => readonly string[];
 
-/** The numbers of these rungs as text, their points below each other. A form is written once, and only when a ladder needs it. */
+/** The numbers of these rungs as texts with aligned points. Each form is computed once, when it is first needed. */
 export function rungTexts(rungs: readonly Rung[], decimals: Decimals, ascii: boolean): RungTexts {
 	const most = (name: 'cumulative' | 'value') => rungs.reduce((max, rung) => Math.max(max, rung[name]), 0);
 	const shortTotal = amountColumn(most('cumulative'), {mostDecimals: Math.min(decimals.quantity, 2)});
@@ -42,7 +42,7 @@ export function rungTexts(rungs: readonly Rung[], decimals: Decimals, ascii: boo
 	};
 }
 
-/** Cells of the widest number of each column, in the forms that it can take. */
+/** Cells of the widest number of each column, for each of its forms. */
 type LadderWidths = {
 	readonly price: number;
 	readonly shortPrice: number;
@@ -54,7 +54,7 @@ type LadderWidths = {
 	readonly traded: number;
 };
 
-/** Cells of each column; 0: not shown. Numbers stand at the right of their column, the bar at the left of its own. */
+/** Cells of each column; 0: not shown. Numbers are right-aligned, the bar left-aligned. */
 export type LadderColumns = {
 	readonly lead: number;
 	readonly gap: number;
@@ -70,9 +70,9 @@ export type LadderColumns = {
 
 type Candidate = {
 	readonly gap: number;
-	/** Fewest cells of bar that are worth their room; absent: no bar. */
+	/** Minimum cells of the bar; absent: no bar. */
 	readonly bar?: number;
-	/** `both`: in base asset and in quote asset; else the one that was chosen. */
+	/** `both`: in base asset and in quote asset; else only the chosen one. */
 	readonly total?: LadderColumns['totalForm'] | 'both';
 	readonly price?: LadderColumns['priceForm'];
 	readonly quantity?: false;
@@ -80,10 +80,10 @@ type Candidate = {
 	readonly traded?: true;
 };
 
-/** Ladders from this width on have room for what was traded at each price. */
+/** From this width on, ladders have room for the volume traded at each price. */
 export const tradedFrom = 40;
 
-/** From the widest to the narrowest: value, traded, then bar, then cumulative, then size give way; no number is ever cut. */
+/** From the widest to the narrowest: value and traded are dropped first, then bar, cumulative and size. No number is ever cut. */
 const candidates: readonly Candidate[] = [
 	{gap: 3, bar: 12, total: 'both', traded: true},
 	{gap: 2, bar: 10, total: 'both', traded: true},
@@ -155,7 +155,7 @@ export type LadderLabels = {
 	readonly partial: boolean;
 };
 
-/** Room for two digits before the point is kept, so that the columns stay where they are when sizes pass 10. */
+/** Widths with room for two digits before the point, so that columns do not move when sizes pass 10. */
 export function rungWidths(
 	texts: RungTexts,
 	quantityDecimals: number,
@@ -178,14 +178,14 @@ export function rungWidths(
 			return widest('shortTotal', 0, labels.total);
 		},
 		get value() {
-			// The column stays where it is when its sums become thousands.
+			// The column does not move when its sums reach thousands.
 			return widest('value', '100.0 k'.length, labels.value);
 		},
 		traded: hasTrades ? widest('traded', reserve, tradedLabel(partial, marks)) : 0,
 	};
 }
 
-/** The cells of a row as text, those that are not shown empty. */
+/** The cells of a row as texts; hidden ones are empty. */
 function cellsOf(columns: LadderColumns, price: string, textOf: (column: NumberColumn) => string) {
 	const cell = (column: NumberColumn) =>
 		columns[column] ? ' '.repeat(columns.gap) + textOf(column).padStart(columns[column]) : '';
@@ -227,7 +227,7 @@ export function rungRow(rung: Rung, index: number, {texts, columns, largest, mar
 		textOf(column === 'total' ? columns.totalForm : column),
 	);
 	const isAsk = rung.side === 'ask';
-	// On a live book most rows change with every poll: bold digits and a sign are calm enough, and need no colour.
+	// On a live book most rows change with every poll: bold digits and a sign stay calm and need no colour.
 	const changed = rung.change !== undefined && rung.change !== 'pulled';
 	const mark = rung.change ? marks[changeMarks[rung.change]] : ' ';
 	const bar = sizeBar(rung.quantity / largest, columns.bar, marks);

@@ -12,7 +12,7 @@ import type {Decimals} from '../../../market/precision.ts';
 import type {DepthBook} from '../../../market/types.ts';
 import type {Anchor} from './book-state.ts';
 
-/** A book as the ladder shows it: grouped, added up, best first. */
+/** A book as the ladder shows it: grouped, with sums, best first. */
 export type Rungs = {
 	readonly asks: readonly CumulativeLevel[];
 	/** Absent: the interface shows no bids. */
@@ -26,7 +26,7 @@ export function ladderSteps(book: DepthBook, decimals: Decimals): readonly Price
 	return groupSteps(decimals.price, book.asks[0]?.[0] ?? book.bids?.[0]?.[0] ?? 0);
 }
 
-/** The chosen step, at most the coarsest for this book, whatever decimals have appeared since; without one the finest. */
+/** The chosen step, limited to the coarsest for this book; without a choice the finest. */
 export function ladderStep(book: DepthBook, decimals: Decimals, chosen: PriceStep | undefined): PriceStep {
 	const steps = ladderSteps(book, decimals);
 	const finest: PriceStep = {mantissa: 1, exponent: -decimals.price};
@@ -35,7 +35,7 @@ export function ladderStep(book: DepthBook, decimals: Decimals, chosen: PriceSte
 	return stepSize(chosen) > stepSize(coarsest) ? coarsest : chosen;
 }
 
-/** The next coarser step, or (`by` −1) finer one; absent: there is none. */
+/** The next coarser (`by` −1: finer) step; undefined: there is none. */
 export function nextStep(
 	book: DepthBook,
 	decimals: Decimals,
@@ -47,11 +47,11 @@ export function nextStep(
 	return by > 0 ? steps.find(step => stepSize(step) > size) : steps.findLast(step => stepSize(step) < size);
 }
 
-/** Whether the step is the unit of the prices themselves: there is nothing to group. */
+/** Whether the step is the unit of the prices themselves, so that nothing is grouped. */
 export const isFinest = (step: PriceStep, decimals: Decimals): boolean =>
 	step.mantissa === 1 && step.exponent === -decimals.price;
 
-/** Where the interface shows no bids, from long to short. */
+/** Texts for an interface without bids, from long to short. */
 export const noBidsTexts = ['no bids shown by this interface', 'no bids shown'] as const;
 
 export function rungsOf(book: DepthBook, decimals: Decimals, grouping: PriceStep | undefined): Rungs {
@@ -68,9 +68,9 @@ export function rungsOf(book: DepthBook, decimals: Decimals, grouping: PriceStep
 }
 
 /**
- * The row of an anchor. Rows count from the spread, row 0: the best ask is row −1, the best bid row 1, and each step away from 0
- * is one level worse. An anchor whose level is gone takes the next level away from the spread; one that the market has
- * passed is looked up on the other side.
+ * The row of an anchor. The spread is row 0, the best ask row −1, the best bid row 1, and each row away from 0 is one level
+ * worse. If the anchor's level is gone, the next worse level takes its place; if the market has passed it, it is looked up
+ * on the other side.
  */
 export function anchorRow({asks, bids = []}: Rungs, {side, price}: Anchor): number {
 	const ask = asks[0]?.price ?? Number.POSITIVE_INFINITY;
@@ -82,7 +82,7 @@ export function anchorRow({asks, bids = []}: Rungs, {side, price}: Anchor): numb
 	return isAsk ? -row : row;
 }
 
-/** The anchor at a row as `anchorRow` counts them; absent at the spread and beyond the last level. */
+/** The anchor at a row, counted as by `anchorRow`; undefined at the spread and beyond the last level. */
 export function anchorAt({asks, bids = []}: Rungs, row: number): Anchor | undefined {
 	const price = (row < 0 ? asks[-row - 1] : bids[row - 1])?.price;
 	return price === undefined ? undefined : {side: row < 0 ? 'ask' : 'bid', price};

@@ -12,14 +12,14 @@ export type CandleCell = {
 
 export const isRising = (candle: Candle): boolean => candle.close >= candle.open;
 
-/** Steps in a row: as many as a block has heights. */
+/** Steps per row: as many as block characters have heights. */
 const steps = 8;
 const half = steps / 2;
-/** The steps of its row that a dash is taken for. */
+/** The steps of its row that a dash stands for. */
 const dashFrom = half - 1;
 const dashTo = half + 1;
 
-/** Steps from the top of the pane, in this order from high to low; the body is at least one step high. */
+/** Steps from the top of the pane, ordered from high to low. The body is at least one step high. */
 type Extent = {readonly high: number; readonly top: number; readonly bottom: number; readonly low: number};
 
 /**
@@ -64,7 +64,7 @@ function extentOf({open, high, low, close}: Candle, scale: PriceScale): Extent {
 
 const inkCell = (row: number, ink: Ink): CandleCell => ({row, ink, isBody: true});
 
-/** A wick from one step of the row to another, to the half of a cell. */
+/** A wick from one step of the row to another, rounded to half cells. */
 const wickCell = (row: number, from: number, to: number, {wick}: CandleStyle): CandleCell => ({
 	...{row, isBody: false},
 	ink: {text: wickIn(from, to, wick)},
@@ -87,7 +87,7 @@ function bodyCells(candle: Candle, extent: Extent, style: CandleStyle, forming: 
 
 type Ends = Pick<Extent, 'top' | 'bottom'>;
 
-/** The ends of a body moved to whole rows where a wick takes the rest of the row. The bottom is the top seen upside down. */
+/** The ends of a body, moved to whole rows where a wick shares the row. The bottom is computed as an upside-down top. */
 function drawnEnds({high, top, bottom, low}: Extent, style: CandleStyle): Ends {
 	return {top: drawnTop(top, high, style), bottom: -drawnTop(-bottom, -low, style)};
 }
@@ -97,7 +97,7 @@ function drawnTop(top: number, high: number, {ends}: CandleStyle): number {
 	const filled = start + steps - top;
 	const nearest = filled >= half ? start : start + steps;
 	if (!ends || high < start) return nearest;
-	// The row shows whichever takes more of it: the wick or the body.
+	// The row shows the wick or the body, whichever takes more of it.
 	return filled < half && top - high > filled ? nearest : top;
 }
 
@@ -117,7 +117,7 @@ function cellsBetween({top, bottom}: Ends, body: BodyCells, style: CandleStyle):
 
 type Part = {readonly from: number; readonly to: number};
 
-/** The end of a body that fills its row partly. */
+/** The end of a body that partly fills its row. */
 function endCell(row: number, {from, to}: Part, {ends}: CandleStyle): CandleCell {
 	const blocks = from > 0 ? ends?.fromBelow : ends?.fromAbove;
 	return inkCell(row, blocks?.[to - from - 1] ?? {text: ''});
@@ -130,19 +130,19 @@ function barCell(row: number, {high, top, bottom, low}: Extent, dashes: Dashes):
 	return inkCell(row, {text: up ? (down ? dashes.cross : dashes.up) : down ? dashes.down : dashes.dash});
 }
 
-/** The row that holds most of a body without a whole row. */
+/** The row that contains most of a body without a whole row. */
 function mainRow({top, bottom}: Extent): number {
 	const last = rowAt(bottom - 1);
 	return last * steps - top >= bottom - last * steps ? rowAt(top) : last;
 }
 
-/** How many steps the worse of a body's ends is off when it is drawn from one step of a row to another. */
+/** The larger error, in steps, of a body's two ends when it is drawn from one step of a row to another. */
 const missIn =
 	(row: number, {top, bottom}: Extent) =>
 	(from: number, to: number): number =>
 		Math.max(Math.abs(top - row * steps - from), Math.abs(bottom - row * steps - to));
 
-/** A rising body without a whole row: a box where it is high and near enough to one, else a double dash. */
+/** A rising body without a whole row: a box if it is high enough and near enough to one, else a double dash. */
 function shortHollow(extent: Extent, {hollow}: CandleStyle): CandleCell {
 	const row = mainRow(extent);
 	const missOf = missIn(row, extent);
@@ -151,7 +151,7 @@ function shortHollow(extent: Extent, {hollow}: CandleStyle): CandleCell {
 	return isHigh && isNear ? inkCell(row, hollow.cells.box) : barCell(row, extent, hollow.dashes);
 }
 
-/** A falling body without a whole row: partial blocks in two rows, or in one row the character that misses its ends by least. */
+/** A falling body without a whole row: partial blocks in two rows, or one character with the smallest error. */
 function shortFilled(extent: Extent, drawn: Ends, style: CandleStyle): readonly CandleCell[] {
 	const {filled, ends} = style;
 	const {high, top, bottom, low} = extent;
@@ -162,7 +162,7 @@ function shortFilled(extent: Extent, drawn: Ends, style: CandleStyle): readonly 
 	const goesUp = high < row * steps && from > 0;
 	const goesDown = low > (row + 1) * steps && to < steps;
 	const missOf = missIn(row, extent);
-	// A partial block on the side of a wick would leave a gap between the two.
+	// A partial block next to a wick would leave a gap between the two.
 	const choices = [
 		{miss: missOf(0, steps), ink: filled.cells.box},
 		{miss: missOf(0, to), ink: goesDown ? undefined : ends?.fromAbove[to - 1]},

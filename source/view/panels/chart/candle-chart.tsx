@@ -30,7 +30,7 @@ export const CandleChart = memo((props: PanelProps & {readonly chart: ChartState
 		now,
 		ascii,
 	});
-	// Each page that arrives draws the chart again, which requests the next one while more is wanted.
+	// Each page that arrives draws the chart again, which requests the next one if more is wanted.
 	useEffect(() => {
 		if (wantsOlder) store.loadOlder();
 	});

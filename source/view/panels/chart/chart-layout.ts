@@ -1,18 +1,18 @@
 import type {Size} from '../../../format/cells.ts';
 
-/** Rows of a part below the prices; the rule that parts it from what is above is the row before. */
+/** Rows of a pane below the prices. The row above it is a rule. */
 export type PaneRows = {readonly top: number; readonly rows: number};
 
-/** Where the parts of a chart stand. Parts that found no room are absent. */
+/** The places of the parts of a chart. Parts without room are absent. */
 export type ChartLayout = {
 	readonly plotColumns: number;
-	/** Rows above the prices for words and numbers. */
+	/** Rows above the prices for the legend. */
 	readonly legendRows: number;
 	/** First row of the prices. */
 	readonly priceTop: number;
 	readonly priceRows: number;
 	readonly volume?: PaneRows | undefined;
-	/** Of the indicators that have a scale of their own, in the order of the menu. */
+	/** Panes of indicators with scales of their own, in the order of the menu. */
 	readonly panes: readonly PaneRows[];
 	readonly timeRow?: number | undefined;
 	readonly priceAxis?: {readonly column: number; readonly labelColumn: number; readonly labelWidth: number} | undefined;
@@ -31,7 +31,7 @@ const leastPlotColumns = 8;
 const leastRowsWithTimes = 5;
 const leastPriceRows = 6;
 const leastPaneRows = 3;
-/** Rows of the volume pane by the rows that it shares with the prices, the rule included. */
+/** Rows of the volume pane by the rows that it shares with the prices, including the rule. */
 const volumeShares = [
 	{from: 22, rows: 4},
 	{from: 16, rows: 3},
@@ -39,8 +39,8 @@ const volumeShares = [
 ];
 
 /**
- * Where room is short the volume pane goes first, then the last of the other panes, then the time axis, then the price
- * axis.
+ * Lays out a chart. Where room is short, the volume pane is dropped first, then the other panes from the last, then the
+ * time axis, then the price axis.
  */
 export function chartLayout({columns, rows}: Size, request: LayoutRequest): ChartLayout {
 	const {labelWidth, legendRows = 0, panes = 0} = request;

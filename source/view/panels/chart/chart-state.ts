@@ -9,9 +9,9 @@ export const indicatorNames = ['sma', 'ema', 'vwap', 'bollinger', 'rsi', 'macd']
 
 /** How much of the screen a candle takes: several columns each, or several candles in one column. */
 export type Zoom = {
-	/** Columns a candle: 1 to 5. */
+	/** Columns per candle: 1 to 5. */
 	readonly columns: number;
-	/** Candles gathered in one; above 1 only where `columns` is 1. */
+	/** Candles merged into one; above 1 only if `columns` is 1. */
 	readonly merged: number;
 };
 
@@ -26,25 +26,25 @@ export const zoomLevels: readonly Zoom[] = [
 
 export const oneColumn: Zoom = {columns: 1, merged: 1};
 
-/** One level nearer or farther; the ends are the ends. */
+/** The next nearer or farther level, if there is one. */
 export function zoomedBy(zoom: Zoom, by: 1 | -1): Zoom {
 	const level = zoomLevels.findIndex(({columns, merged}) => columns === zoom.columns && merged === zoom.merged);
 	return zoomLevels[level + by] ?? zoom;
 }
 
-/** What the user did to the chart. */
+/** The user's view of the chart. */
 export type ChartState = {
 	readonly type: ChartType;
 	readonly zoom: Zoom;
-	/** Start of the candle at the right edge, epoch ms; absent: the newest, also when another begins. */
+	/** Start of the candle at the right edge, epoch ms; absent: always the newest. */
 	readonly rightEdge?: number | undefined;
 	/** Start of the candle under the crosshair, epoch ms; absent: no crosshair. */
 	readonly cross?: number | undefined;
 	readonly log: boolean;
 	readonly indicators: ReadonlySet<IndicatorName>;
-	/** The entry of the indicator menu that the cursor is on; absent: closed. */
+	/** Index of the indicator menu's entry under the cursor; absent: the menu is closed. */
 	readonly menu?: number | undefined;
-	/** The period as far as it is typed; absent: no period is being typed. */
+	/** The period being typed; absent: none. */
 	readonly typing?: string | undefined;
 };
 

@@ -14,9 +14,9 @@ import {legendRowsFor} from './legend.ts';
 
 export type ChartInput = ChartState & {
 	readonly series: CandleSeries;
-	/** The exchange has no candles before the first of the series. Absent: it may have. */
+	/** The exchange has no candles before the first of the series. Absent: it may have some. */
 	readonly complete?: boolean | undefined;
-	/** Inside the panel's border. */
+	/** Size inside the panel's border. */
 	readonly size: Size;
 	readonly ascii: boolean;
 	/** Epoch ms by the exchange's clock: a candle that ends later is still forming. */
@@ -29,9 +29,9 @@ export type ChartInput = ChartState & {
 	readonly keyHint?: KeyHint | undefined;
 };
 
-/** What of the series is in sight, and where: all that does not depend on prices. */
+/** The visible part of the series and its place: everything that does not depend on prices. */
 export type ChartView = {
-	/** Traded prices, one candle a column or slot: gathered where several share a column. */
+	/** Traded prices, one candle per slot: merged if several share a column. */
 	readonly candles: readonly Candle[];
 	/** Minutes of one of them. */
 	readonly period: Period;
@@ -40,13 +40,13 @@ export type ChartView = {
 	readonly timeScale: TimeScale;
 	readonly layout: ChartLayout;
 	readonly labels: PriceLabels;
-	/** Index of the candle that is still forming, where it is in sight. */
+	/** Index of the forming candle, if it is visible. */
 	readonly forming?: number | undefined;
 	/** Index of the candle under the crosshair. */
 	readonly cross?: number | undefined;
-	/** Candles of the series that are newer than those in sight. */
+	/** Number of candles in the series newer than the visible ones. */
 	readonly newer: number;
-	/** The series begins inside a session, and a mean of that session has its place in the view. */
+	/** The series begins inside a session, and the view shows a mean of that session. */
 	readonly lacksMean: boolean;
 };
 
@@ -60,7 +60,7 @@ function shownOf(series: CandleSeries, merged: number): Shown {
 	return {candles: groups.candles, isGap: index => gaps.has(index), endOf: index => groups.ends[index] ?? -1};
 }
 
-/** Where the candles stand in a chart of this size; they may be none. */
+/** The places of the candles in a chart of this size. There may be none. */
 export function createView(input: ChartInput): ChartView {
 	const {series, size, ascii, now, decimals, zoom, rightEdge, cross, indicators} = input;
 	const {candles, isGap, endOf} = shownOf(series, zoom.merged);
@@ -69,7 +69,7 @@ export function createView(input: ChartInput): ChartView {
 	const labels = createPriceLabels({candles, decimals, ascii});
 	const legendRows = legendRowsFor(input, size, labels.width);
 	const layout = chartLayout(size, {labelWidth: labels.width, legendRows, panes: paneNamesOf(indicators).length});
-	// A candle that begins before the chart does is its first.
+	// A candle that begins before the series counts as the first one.
 	const indexOf = (time: number): number => Math.max(indexAtTime(candles, time), 0);
 	const last = rightEdge === undefined ? count - 1 : indexOf(rightEdge);
 	const offset = count - 1 - last;
@@ -99,9 +99,9 @@ export const drawnCandles = ({type}: ChartInput, {candles}: ChartView): Results<
 export const wantsOlder = ({candles, timeScale: {first, last}, lacksMean}: ChartView): boolean =>
 	candles.length === 0 || first <= last - first || lacksMean;
 
-/** Where the view stands after panning by `slots` (above 0: to the left), as `rightEdge` of the chart's state. */
+/** The new `rightEdge` after panning by `slots` (above 0: to the left). */
 export function pannedEdge({candles, timeScale: {first, last}}: ChartView, slots: number): number | undefined {
-	// To the left the oldest candle goes no further than the left edge.
+	// The oldest candle does not move past the left edge.
 	const left = Math.max(last - Math.min(slots, first), 0);
 	return edgeAt(candles, slots > 0 ? left : last - slots);
 }
@@ -109,7 +109,7 @@ export function pannedEdge({candles, timeScale: {first, last}}: ChartView, slots
 const edgeAt = (candles: readonly Candle[], index: number): number | undefined =>
 	index >= candles.length - 1 ? undefined : candles[Math.max(index, 0)]?.time;
 
-/** The crosshair moved by `slots` to the right, and the view with it where it would leave the screen. */
+/** Moves the crosshair by `slots` to the right, and the view if the crosshair would leave it. */
 export function movedCross(view: ChartView, slots: number): {cross: number | undefined; rightEdge: number | undefined} {
 	const {candles, timeScale, cross} = view;
 	const {first, last} = timeScale;

@@ -8,7 +8,7 @@ import {startAround, type TimeLabel} from '../../plot/time-labels.ts';
 import type {ChartLayout} from './chart-layout.ts';
 import type {Glyphs} from './glyphs.ts';
 
-/** What every part of the axes is drawn with. */
+/** What drawing any part of the axes needs. */
 export type Axes = {
 	readonly canvas: Canvas;
 	readonly layout: ChartLayout;
@@ -23,7 +23,7 @@ const volumeTitle = ' volume ';
 /** The rows of the prices, axis included. */
 const pricePart = ({canvas, layout}: Axes): Canvas => canvas.part(layout.priceTop, layout.priceRows);
 
-/** The lines that part prices, volume and labels: they stand also without candles. */
+/** The lines between prices, volume and labels, which are drawn even without candles. */
 export function drawFrame({canvas, layout, glyphs}: Axes): void {
 	const {priceAxis, volume} = layout;
 	for (let row = layout.priceTop; priceAxis && row < (layout.timeRow ?? canvas.size.rows); row++) {
@@ -43,7 +43,7 @@ export function drawRule({canvas, layout: {plotColumns, priceAxis}, glyphs}: Axe
 
 type Label = {readonly text: string; readonly mark?: string; readonly tone?: Tone; readonly inverse?: boolean};
 
-/** A label on the axis, and the mark that ties it to its row. One that the axis has too few cells for is left out, never cut. */
+/** Draws a label on the axis with a mark at its row. A label that does not fit is left out, never cut. */
 export function drawLabel({canvas, layout: {priceAxis}, glyphs}: Axes, row: number, label: Label): void {
 	const {text, mark = glyphs.tick, tone = 'muted', inverse} = label;
 	if (!priceAxis || textWidth(text) > priceAxis.labelWidth) return;
@@ -51,7 +51,7 @@ export function drawLabel({canvas, layout: {priceAxis}, glyphs}: Axes, row: numb
 	canvas.write(row, priceAxis.labelColumn, padStart(text, priceAxis.labelWidth), tone, inverse);
 }
 
-/** `text` over and over across the plot, behind the candles. */
+/** Repeats `text` across the plot, behind the candles. */
 function drawLevel(axes: Axes, row: number, text: string, tone: Tone): void {
 	const {plotColumns} = axes.layout;
 	pricePart(axes).writeBehind(row, 0, text.repeat(plotColumns).slice(0, plotColumns), tone);
@@ -60,7 +60,7 @@ function drawLevel(axes: Axes, row: number, text: string, tone: Tone): void {
 const drawPriceLabel = (axis: PriceAxis, row: number, price: Price, label: Omit<Label, 'text'>): void =>
 	drawLabel(axis, axis.layout.priceTop + row, {...label, text: axis.labels.price(price)});
 
-/** The round prices at their rows. */
+/** Draws the round prices at their rows. */
 export function drawPriceTicks(axis: PriceAxis, ticks: RoundTicks): void {
 	const {layout, scale, labels} = axis;
 	for (const value of ticks.values) {
@@ -68,7 +68,7 @@ export function drawPriceTicks(axis: PriceAxis, ticks: RoundTicks): void {
 	}
 }
 
-/** The last price at its row, over a round one there, or beyond the end of the scale where it lies outside. */
+/** Draws the last price at its row, over a round price there, or at the end of the scale if it lies outside. */
 export function drawLastPrice(axis: PriceAxis, last: Price): void {
 	const {here, above, below, trail} = axis.glyphs.lastPrice;
 	const row = axis.scale.rowOf(last);
@@ -79,7 +79,7 @@ export function drawLastPrice(axis: PriceAxis, last: Price): void {
 
 export type Touch = {readonly bid?: Price | undefined; readonly ask?: Price | undefined};
 
-/** Best bid and ask, each unless its row is taken: on the row of the last price they would look like it. */
+/** Draws best bid and ask, unless they are in the row of the last price, where they would look like it. */
 export function drawTouch(axis: PriceAxis, {bid, ask}: Touch, last: Price): void {
 	const {scale, glyphs} = axis;
 	const taken = new Set([scale.rowOf(last)]);
@@ -101,7 +101,7 @@ const isInside = (scale: PriceScale, price: Price): boolean => price <= scale.to
 
 export type Crosshair = {readonly column: number; readonly price: Price; readonly time: string};
 
-/** An upright through the candle, a level at its closing price, and its price on the axis. */
+/** Draws the crosshair: a vertical line through the candle, a level at its closing price, and the price on the axis. */
 export function drawCrosshair(axis: PriceAxis, {column, price}: Crosshair): void {
 	const {canvas, layout, glyphs, scale} = axis;
 	const row = scale.rowOf(price);
@@ -113,18 +113,18 @@ export function drawCrosshair(axis: PriceAxis, {column, price}: Crosshair): void
 	drawPriceLabel(axis, row, price, {tone: 'accent', inverse: true});
 }
 
-/** The volume of a full bar, where there is room for it. */
+/** Draws the volume of a full bar, if there is room. */
 export function drawLargestVolume(axes: Axes, volume: number, ascii: boolean): void {
 	if (axes.layout.volume) drawLabel(axes, axes.layout.volume.top, {text: formatAmount(volume, {ascii})});
 }
 
 export type TimeAxis = {
 	readonly labels: readonly TimeLabel[];
-	/** Column of the candle that is still forming, if it is in sight. */
+	/** Column of the forming candle, if it is visible. */
 	readonly forming?: number | undefined;
-	/** Candles newer than the ones in sight. */
+	/** Number of candles newer than the visible ones. */
 	readonly newer: number;
-	/** Its time is written over the labels that it would touch. */
+	/** Its time replaces labels that it would touch. */
 	readonly cross?: Crosshair | undefined;
 };
 
@@ -144,7 +144,7 @@ export function drawTimes({canvas, layout, glyphs}: Axes, {labels, forming, newe
 	canvas.write(timeRow, priceAxis.labelColumn, padStart(corner, priceAxis.labelWidth), newer > 0 ? 'accent' : 'muted');
 }
 
-/** A dot where a round price meets a round time. */
+/** Draws a dot where a round price meets a round time. */
 export function drawGrid(axes: Axes, rows: readonly number[], columns: readonly number[]): void {
 	const part = pricePart(axes);
 	for (const row of rows) {
@@ -152,7 +152,7 @@ export function drawGrid(axes: Axes, rows: readonly number[], columns: readonly 
 	}
 }
 
-/** An upright over the price pane wherever candles are missing. */
+/** Draws a vertical line over the price pane wherever candles are missing. */
 export function drawGaps(axes: Axes, columns: readonly number[]): void {
 	const part = pricePart(axes);
 	for (const column of columns) {

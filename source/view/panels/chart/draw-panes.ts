@@ -12,13 +12,13 @@ import type {Curve, IndicatorPane} from './indicator-curves.ts';
 export type Plot = Axes & {
 	readonly ascii: boolean;
 	readonly timeScale: TimeScale;
-	/** The candle of the series behind an index in sight. */
+	/** The index in the series of a visible candle. */
 	endOf(index: number): number;
-	/** The candle of the series whose values stand in the title. */
+	/** The index in the series of the candle whose values are in the title. */
 	readonly named: number;
 };
 
-/** Where a curve passes, candle by candle of those in sight. */
+/** The points of a curve at the visible candles. */
 export function curvePoints(
 	{timeScale, endOf}: Pick<Plot, 'timeScale' | 'endOf'>,
 	{values}: Curve,
@@ -33,7 +33,7 @@ export function curvePoints(
 	return points;
 }
 
-/** One indicator on the rows of its own: levels, bars, curves, and its values by name in the rule above. */
+/** Draws one indicator in its pane: levels, bars, curves, and its values by name in the rule above. */
 export function drawPane(plot: Plot, pane: IndicatorPane, {top, rows}: PaneRows): void {
 	const {canvas, layout, glyphs, ascii, timeScale, endOf} = plot;
 	const part = canvas.part(top, rows, layout.plotColumns);
@@ -41,7 +41,7 @@ export function drawPane(plot: Plot, pane: IndicatorPane, {top, rows}: PaneRows)
 	const scale = createPriceScale({...range, rows, decimals: 0, inset: 0});
 	const perRow = (range.high - range.low) / rows;
 	drawTitle(plot, pane, top - 1);
-	// Zero of a range around it is where two rows meet: bars stand on it or hang from it.
+	// Zero lies between two rows: bars stand on it or hang from it.
 	const zero = Math.round(scale.rowsTo(0));
 	for (let index = timeScale.first; pane.histogram && index <= timeScale.last; index++) {
 		const value = pane.histogram.at(endOf(index));
@@ -61,7 +61,7 @@ export function drawPane(plot: Plot, pane: IndicatorPane, {top, rows}: PaneRows)
 	}
 }
 
-/** The range that the values need, with zero between the same two rows whatever they are. */
+/** The range that the values need, with zero between the middle rows. */
 function rangeAroundZero({timeScale, endOf}: Plot, {curves, histogram}: IndicatorPane, rows: number) {
 	const above = Math.ceil(rows / 2);
 	const below = rows - above;

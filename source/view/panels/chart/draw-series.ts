@@ -8,19 +8,19 @@ import type {TimeScale} from '../../plot/time-scale.ts';
 import {type CandleCell, candleCells, isRising} from './candle-cells.ts';
 import type {Glyphs} from './glyphs.ts';
 
-/** Candles on their columns. */
+/** Candles and their columns. */
 export type Series = {
 	readonly candles: Results<Candle>;
 	readonly timeScale: TimeScale;
 	readonly glyphs: Glyphs;
 	readonly ascii: boolean;
-	/** Index of the candle that is still forming, if one is. */
+	/** Index of the forming candle, if there is one. */
 	readonly forming?: number | undefined;
 };
 
 type Placed = {readonly candle: Candle; readonly column: number; readonly tone: Tone; readonly forming: boolean};
 
-/** The candles in sight, oldest first. */
+/** The visible candles with their columns, oldest first. */
 function placedCandles({candles, timeScale, forming}: Series): readonly Placed[] {
 	const placed: Placed[] = [];
 	for (let index = timeScale.first; index <= timeScale.last; index++) {
@@ -35,7 +35,7 @@ function placedCandles({candles, timeScale, forming}: Series): readonly Placed[]
 
 type CandlePicture = Pick<Placed, 'column' | 'tone'> & {readonly cells: readonly CandleCell[]};
 
-/** Bodies and wicks of the candles in sight, in the rows of the scale. */
+/** Bodies and wicks of the visible candles, in the rows of the scale. */
 export function candlePictures(series: Series, scale: PriceScale): readonly CandlePicture[] {
 	const {timeScale, glyphs} = series;
 	const style = timeScale.bodyReach > 0 ? glyphs.wide : glyphs.narrow;
@@ -44,7 +44,7 @@ export function candlePictures(series: Series, scale: PriceScale): readonly Cand
 	});
 }
 
-/** Only the bodies, or only the wicks: what is drawn between the two shows over wicks and under bodies. */
+/** Draws only the bodies or only the wicks, so that other things can be drawn over wicks and under bodies. */
 export function drawCandles(canvas: Canvas, pictures: readonly CandlePicture[], part: 'wicks' | 'bodies'): void {
 	for (const {column, tone, cells} of pictures) {
 		for (const {row, ink, isBody} of cells) {
@@ -53,7 +53,7 @@ export function drawCandles(canvas: Canvas, pictures: readonly CandlePicture[], 
 	}
 }
 
-/** OHLC bars: the opening price to the left of an upright, the closing price to its right. */
+/** Draws OHLC bars: the opening price to the left of a vertical line, the closing price to its right. */
 export function drawBars(canvas: Canvas, series: Series, scale: PriceScale): void {
 	const {bar} = series.glyphs;
 	const hasArms = series.timeScale.bodyReach > 0;
@@ -76,7 +76,7 @@ export function drawBars(canvas: Canvas, series: Series, scale: PriceScale): voi
 	}
 }
 
-/** The closing prices as a line, `zoom` columns a candle, interrupted where candles are missing. */
+/** Draws the closing prices as a line, `zoom` columns per candle, interrupted where candles are missing. */
 export function drawLine(canvas: Canvas, series: Series, scale: PriceScale, zoom: number): void {
 	const placed = placedCandles(series);
 	for (const run of closingRuns(placed, scale, zoom)) drawSolidLine(canvas, {...run, tone: 'plain'}, series.ascii);
@@ -93,7 +93,7 @@ function closingRuns(placed: readonly Placed[], scale: PriceScale, zoom: number)
 		const row = scale.rowOf(candle.close);
 		const run = runs.at(-1);
 		const last = run?.rows.at(-1);
-		// A line reaches from the middle of one candle to the middle of the next, and no further.
+		// A line goes from the middle of one candle to the middle of the next, no further.
 		if (run && last !== undefined && column === run.column + run.rows.length - 1 + zoom) {
 			run.rows.push(...Array.from({length: zoom - 1}, () => last), row);
 		} else {
@@ -104,11 +104,11 @@ function closingRuns(placed: readonly Placed[], scale: PriceScale, zoom: number)
 	return runs;
 }
 
-/** The largest volume in sight, in base asset; 0 when nothing was traded. */
+/** The largest visible volume, in base asset; 0 if nothing was traded. */
 export const largestVolume = (series: Series): number =>
 	placedCandles(series).reduce((largest, {candle}) => Math.max(largest, candle.volume), 0);
 
-/** Bars that stand on the last of `rows` rows from `top` on; the largest volume fills them all, the least shows a sliver. */
+/** Draws volume bars in `rows` rows from `top` on. The largest volume fills them all; even the smallest shows a sliver. */
 export function drawVolume(canvas: Canvas, series: Series, {top, rows}: {top: number; rows: number}): void {
 	const largest = largestVolume(series);
 	const {bodyReach} = series.timeScale;

@@ -1,6 +1,6 @@
 import {fromAbove, fromBelow, type Ink, wholeBlock} from '../../plot/canvas.ts';
 
-/** A body too low for its shape: with a wick above, below, at both sides or none. */
+/** A body too low for its shape: with wicks on both sides, above, below or none. */
 export type Dashes = {readonly cross: string; readonly up: string; readonly down: string; readonly dash: string};
 
 /** Whole cells of a body: between its ends, its upper end, its lower end, and both ends in one. */
@@ -8,24 +8,24 @@ export type BodyCells = {readonly whole: Ink; readonly roof: Ink; readonly floor
 
 type BodyStyle = {
 	readonly cells: BodyCells;
-	/** Of a body that is still forming. */
+	/** Cells of a body that is still forming. */
 	readonly forming: BodyCells;
 	readonly dashes: Dashes;
 };
 
-/** Rising candles are hollow, falling ones filled: they differ without colour. One that is still forming has broken strokes. */
+/** Rising candles are hollow and falling ones filled, so that they differ without colour. A forming candle has broken strokes. */
 export type CandleStyle = {
 	readonly hollow: BodyStyle;
 	readonly filled: BodyStyle;
-	/** Of a candle that closed where it opened. */
+	/** Dashes of a candle that closed where it opened. */
 	readonly flat: Dashes;
 	readonly wick: {readonly whole: string; readonly upper: string; readonly lower: string};
-	/** Cells filled by one to seven eighths, from below and from above; absent: bodies end with whole cells. */
+	/** Cells filled by one to seven eighths, from below and from above; absent: bodies end at whole cells. */
 	readonly ends?: {readonly fromBelow: readonly Ink[]; readonly fromAbove: readonly Ink[]} | undefined;
 };
 
 export type Glyphs = {
-	/** Candles of one column, and of three. */
+	/** Styles of candles one column wide, and three. */
 	readonly narrow: CandleStyle;
 	readonly wide: CandleStyle;
 	readonly lineEnd: string;
@@ -42,11 +42,11 @@ export type Glyphs = {
 	/** The lines of the best bid and ask. */
 	readonly touch: string;
 	readonly crosshair: {readonly upright: string; readonly level: string};
-	/** Along the lower edge of a cell. */
+	/** A line along the lower edge of a cell. */
 	readonly zero: string;
 };
 
-/** One column of an OHLC bar: its upright, and that with the opening to the left and the closing price to the right. */
+/** The middle column of an OHLC bar: its vertical line, alone, with the opening price to the left, or the closing price to the right. */
 type BarCells = {
 	readonly whole: string;
 	readonly upper: string;
@@ -54,7 +54,7 @@ type BarCells = {
 	readonly open: string;
 	readonly close: string;
 	readonly both: string;
-	/** What lengthens the marks where a bar has three columns. */
+	/** Lengthens the marks where a bar has three columns. */
 	readonly arm: string;
 	readonly forming: string;
 };
@@ -62,7 +62,7 @@ type BarCells = {
 const inverse = (text: string): Ink => ({text, inverse: true});
 const threefold = ({text, ...ink}: Ink): Ink => ({...ink, text: text.repeat(3)});
 const everywhere = (ink: Ink): BodyCells => ({whole: ink, roof: ink, floor: ink, box: ink});
-/** A dash with wicks, given as its cross, up, down and dash. */
+/** A dash with wicks on both sides, above, below and none. */
 const dashes = (cross: string, up: string, down: string, dash: string): Dashes => ({cross, up, down, dash});
 const sameDashes = (text: string): Dashes => dashes(text, text, text, text);
 
@@ -75,7 +75,7 @@ const wideHollow: BodyCells = {
 
 const unicodeGlyphs: Glyphs = {
 	narrow: {
-		// A slit leaves two walls as far apart as a filled body is wide.
+		// The two walls are as far apart as a filled body is wide.
 		hollow: {
 			cells: everywhere(inverse('┃')),
 			forming: everywhere(inverse('╏')),

@@ -18,21 +18,21 @@ import type {CurveStyle} from '../../plot/curves.ts';
 
 export type Curve = {readonly values: Values; readonly style: CurveStyle};
 
-/** What is drawn over the prices, in the same scale. */
+/** Curves drawn over the prices, in the same scale. */
 export type Overlay = {
 	readonly label: string;
 	readonly curves: readonly Curve[];
-	/** The curves whose values stand in the legend. */
+	/** The curves whose values are in the legend. */
 	readonly listed: readonly Values[];
 };
 
-/** What has a scale of its own, below the prices. */
+/** An indicator with a scale of its own, below the prices. */
 export type IndicatorPane = {
 	readonly label: string;
 	readonly curves: readonly Curve[];
 	/** Drawn as bars from zero. */
 	readonly histogram?: Values | undefined;
-	/** The ends of the scale; absent: what the values need, with zero in the middle. */
+	/** The ends of the scale; absent: as the values need, with zero in the middle. */
 	readonly range?: {readonly low: number; readonly high: number} | undefined;
 	/** Values that are marked by a line. */
 	readonly levels: readonly number[];
@@ -41,7 +41,7 @@ export type IndicatorPane = {
 const intervals = {sma: 50, ema: 20, bollinger: 20, deviations: 2, rsi: 14, short: 12, long: 26, signal: 9};
 const rsiLevels = [70, 30];
 
-/** Names with their figures, as menu and legend show them. */
+/** Names with parameters, as menu and legend show them. */
 export const indicatorLabels: Readonly<Record<IndicatorName, string>> = {
 	sma: `SMA ${intervals.sma}`,
 	ema: `EMA ${intervals.ema}`,
@@ -51,7 +51,7 @@ export const indicatorLabels: Readonly<Record<IndicatorName, string>> = {
 	macd: `MACD ${intervals.short} ${intervals.long} ${intervals.signal}`,
 };
 
-/** What each is, for the menu. */
+/** Descriptions for the menu. */
 export const indicatorMeanings: Readonly<Record<IndicatorName, string>> = {
 	sma: 'mean of closing prices',
 	ema: 'exponential mean of closing prices',
@@ -74,7 +74,7 @@ const styles = {
 const overlayNames = ['sma', 'ema', 'vwap', 'bollinger'] as const;
 const paneNames = ['rsi', 'macd'] as const;
 
-/** Cells of each chosen overlay's longest name, and how many values follow it: what a legend of them takes. */
+/** The space that each chosen overlay takes in the legend: cells of its longest name, and how many values follow. */
 export const overlayShapes = (chosen: ReadonlySet<IndicatorName>): ReadonlyArray<{label: number; values: number}> =>
 	overlayNames
 		.filter(name => chosen.has(name))
@@ -88,13 +88,13 @@ const longestSession = ' month'.length;
 export const paneNamesOf = (chosen: ReadonlySet<IndicatorName>): ReadonlyArray<(typeof paneNames)[number]> =>
 	paneNames.filter(name => chosen.has(name));
 
-/** A mean over one day means nothing where a candle is a day. */
+/** The session of the VWAP. A mean over a day is useless if a candle is a day. */
 const sessionFor = (period: Period): Session =>
 	period < dayMinutes / 2 ? 'day' : period <= dayMinutes ? 'month' : 'year';
 
 /**
- * Whether the series begins inside a session whose mean is shown: one that the time `from` (epoch ms, of the oldest candle
- * in sight) or later candles lie in.
+ * Whether the series begins inside a session whose mean is shown: one that contains `from` (epoch ms, the oldest visible
+ * candle) or later candles.
  */
 export function lacksSessionStart(
 	{candles, period}: CandleSeries,

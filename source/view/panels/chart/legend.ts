@@ -13,13 +13,13 @@ const leastRowsForPrices = 14;
 const rowsPerOverlayRow = 9;
 const mostOverlayRows = 3;
 const sampleWidth = 3;
-/** `2024-08-09 14:00` without its year, or only its clock: the longest that fits is shown. */
+/** Widths of `2024-08-09 14:00`, then without its year, then only the time: the longest that fits is shown. */
 const timeWidths = [16, 11, 5];
 const changeWidth = 10;
 const volumeWidth = 10;
 const gap = '  ';
 
-/** Parts in rows, as many to a row as fit. Their widths are fixed, so that numbers stand still while they change. */
+/** Wraps parts into rows, as many per row as fit. Their widths are fixed, so that numbers do not move while they change. */
 function wrapParts<Part extends {readonly width: number}>(parts: readonly Part[], columns: number): readonly Part[][] {
 	const rows: Part[][] = [];
 	// The first part opens the first row.
@@ -39,10 +39,10 @@ function wrapParts<Part extends {readonly width: number}>(parts: readonly Part[]
 
 const crossParts = ['time', 'change', 'volume', 'open', 'high', 'low', 'close'] as const;
 type CrossPart = (typeof crossParts)[number];
-/** The most important first, for a legend without room for all. */
+/** Parts by importance, for a legend without room for all. */
 const crossPriority: readonly CrossPart[] = ['time', 'close', 'change', 'open', 'high', 'low', 'volume'];
 
-/** The parts of the crosshair's candle, row by row: all of them, or the most important where there are too few rows. */
+/** The parts of the crosshair's candle, row by row: all, or the most important if there are too few rows. */
 function crossRows(labelWidth: number, {columns, rows}: Size) {
 	const most = Math.floor(rows / 2);
 	const price = labelWidth + 2;
@@ -59,7 +59,7 @@ function crossRows(labelWidth: number, {columns, rows}: Size) {
 	return all.length <= most ? all : wrapped(crossPriority).slice(0, most);
 }
 
-/** The places of the overlays' samples, names and values, row by row. */
+/** The parts of the overlays (samples, names and values), row by row. */
 function overlayRows({indicators}: ChartState, labelWidth: number, {columns}: Size) {
 	const widths = overlayShapes(indicators).map(
 		({label, values}) => sampleWidth + 1 + label + values * (labelWidth + 1),
@@ -71,8 +71,8 @@ function overlayRows({indicators}: ChartState, labelWidth: number, {columns}: Si
 }
 
 /**
- * Rows above the prices: the crosshair's candle in as many as it takes, else one where there is room; overlays with their
- * values in up to three, or in one without.
+ * Number of rows above the prices. The crosshair's candle takes as many as it needs, other legends one if there is room;
+ * overlays take up to three with values, or one without.
  */
 export function legendRowsFor(chart: ChartState, size: Size, labelWidth: number): number {
 	const {prices, overlays} = legendRows(chart, size, labelWidth);
@@ -90,20 +90,20 @@ function legendRows(chart: ChartState, size: Size, labelWidth: number): {prices:
 export type LegendInput = {
 	readonly chart: ChartState;
 	readonly size: Size;
-	/** The candle under the crosshair, else the newest in sight: traded prices. */
+	/** The candle under the crosshair, else the newest visible one: traded prices. */
 	readonly candle: Candle;
 	/** Trades may be missing from that candle. */
 	readonly partial: boolean;
 	readonly overlays: readonly Overlay[];
 	/** Index of the candle in the overlays' values. */
 	readonly at: number;
-	/** Of the price. */
+	/** Decimals of the price. */
 	readonly decimals: number;
 	readonly labels: PriceLabels;
 	readonly ascii: boolean;
 };
 
-/** The legend, in `legendRowsFor` rows: both read the same places, so that numbers stand still while they change. */
+/** The legend, in `legendRowsFor` rows. The places of numbers are fixed, so that they do not move while they change. */
 export function legendLines(input: LegendInput): readonly Line[] {
 	const {chart, size, labels} = input;
 	const {prices, overlays} = legendRows(chart, size, labels.width);
@@ -141,7 +141,7 @@ function volumePart({candle, partial, ascii}: LegendInput): Line {
 const joined = (parts: readonly Line[]): Line =>
 	parts.flatMap((part, index) => [...(index > 0 ? [{text: gap}] : []), ...part]);
 
-/** The first of these that fits: open, high, low, close and what follows; the close and what follows; the close. */
+/** The first of these that fits: open, high, low, close and the rest; close and the rest; close alone. */
 function pricesLine(input: LegendInput): Line {
 	const {size} = input;
 	const prices = priceParts(input);
@@ -168,13 +168,13 @@ function crossLines(input: LegendInput): readonly Line[] {
 			const time: Line = [{text: timeText.slice(-width), tone: 'accent'}];
 			return {time, change: changePart(input), volume: volumePart(input), open, high, low, close}[name];
 		});
-		// A volume can have more digits than its place has cells.
+		// A volume can be wider than its place.
 		while (lineWidth(joined(shown)) > size.columns) shown.pop();
 		return joined(shown);
 	});
 }
 
-/** Sample, name and values of each overlay; in one row too short for all, as many names as fit. */
+/** Sample, name and values of each overlay. If they do not fit, as many names as fit into one row. */
 function overlayLines(input: LegendInput, rows: number): readonly Line[] {
 	const {overlays, size, chart, labels, ascii} = input;
 	const places = overlayRows(chart, labels.width, size);
@@ -195,7 +195,7 @@ function namePart({label, curves}: Overlay, ascii: boolean): Line {
 }
 
 function valueParts({listed}: Overlay, {at, decimals, labels, ascii}: LegendInput): Line {
-	// An average has more digits than a price can have.
+	// An average has more digits than a price.
 	const text = (value: number | undefined): string =>
 		value === undefined ? marksFor(ascii).none : labels.price(Number(value.toFixed(decimals)));
 	return listed.map(values => ({text: ` ${padStart(text(values.at(at)), labels.width)}`}));

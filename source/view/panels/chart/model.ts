@@ -25,7 +25,7 @@ export type ChartPanelInput = {
 	readonly period: Period;
 	readonly decimals: Decimals;
 	readonly chart: ChartState;
-	/** Best prices of the book. */
+	/** Best bid and ask. */
 	readonly touch: Touch;
 	/** Absent: no keyboard. */
 	readonly keyHint?: KeyHint | undefined;
@@ -37,19 +37,19 @@ export type ChartPanelInput = {
 };
 
 export type ChartPanel = {
-	/** The framed chart; its title names period, type and what the candles were built from. */
+	/** The framed chart. Its title shows period, type and what the candles were built from. */
 	readonly lines: readonly Line[];
-	/** The view is near the first candle that is loaded, or a mean in it needs older ones. */
+	/** The view is near the first loaded candle, or a mean in it needs older ones. */
 	readonly wantsOlder: boolean;
 };
 
 /**
- * One chart, from frame to frame: it keeps its scale still while the price moves, and draws the candles again only when
- * they or how they are shown change. Candles begin and end on a minute, so that the second does not matter.
+ * Draws one chart from frame to frame. It keeps the scale while the price moves, and redraws candles only when they or their
+ * view change. Candles begin and end on a minute, so the second does not matter.
  */
 export function createChartPanel(): (input: ChartPanelInput) => ChartPanel {
 	const fitRange = createRangeFitter();
-	// What changes most often comes last: the rest of the path to an answer is shared.
+	// The key that changes most often comes last, so that the rest of the path in the cache is shared.
 	const bodyOf = memo(
 		(
 			keyHint: KeyHint,
@@ -92,7 +92,7 @@ export function createChartPanel(): (input: ChartPanelInput) => ChartPanel {
 	};
 }
 
-/** What a chart of this size shows of the series. */
+/** The part of the series that a chart of this size shows. */
 export function viewOf(
 	input: Pick<ChartPanelInput, 'candles' | 'chart' | 'decimals' | 'size' | 'now' | 'ascii'>,
 	series: CandleSeries,
@@ -121,12 +121,12 @@ export function chartDetail(series: CandleSeries, {type, zoom, log}: ChartState,
 	return parts.join(ascii ? ' - ' : ' · ');
 }
 
-/** Empty where every candle has a column of its own. */
+/** Text for merged candles; empty if every candle has a column of its own. */
 function mergedText({zoom: {merged}}: Pick<ChartState, 'zoom'>): readonly string[] {
 	return merged > 1 ? [`${merged} a column`] : [];
 }
 
-/** Empty where the candles are the exchange's own. */
+/** What the candles were built from; empty if they are the exchange's own. */
 export function builtFromText({builtFrom}: CandleSeries): readonly string[] {
 	if (builtFrom === 'exchange') return [];
 	return [`built from ${builtFrom === 'trades' ? builtFrom : formatPeriod(builtFrom)}`];
@@ -162,7 +162,7 @@ function partialText(candles: ChartPanelInput['candles']): readonly string[] {
 	return count === 0 ? [] : [`${count} ${count === 1 ? 'candle' : 'candles'} may be missing trades`];
 }
 
-/** The state of older candles where the view needs them, candles that may lack trades, and panes without room. */
+/** The footer: the state of older candles if the view needs them, candles that may lack trades, and panes without room. */
 function footOf({candles, history, chart, ascii}: ChartPanelInput, view: ChartView): string | undefined {
 	const atStart = view.timeScale.first <= 0;
 	const matters = atStart || view.lacksMean;

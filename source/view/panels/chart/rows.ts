@@ -41,18 +41,18 @@ import {glyphsFor} from './glyphs.ts';
 import {indicatorLabels, indicatorMeanings, type Overlay, overlaysOf, panesOf} from './indicator-curves.ts';
 import {legendLines} from './legend.ts';
 
-/** At least, from one round price to the next. */
+/** Minimum rows between round prices. */
 const rowsPerTick = 2.5;
-/** Twice and five times a power of ten stand unevenly: these may stand closer. */
+/** Minimum rows on a logarithmic scale, where round prices are spaced unevenly. */
 const logRowsPerTick = 2;
-/** Candles this far apart leave curves room enough beside their wicks; closer ones would hide them. */
+/** Candles this far apart leave room for curves beside their wicks; closer ones would hide them. */
 const roomyColumns = 3;
 /** How far overlays may widen the prices' range, as a share of it: a mean far away must not flatten the candles. */
 const overlayShare = 0.5;
 
 /**
- * The chart inside its frame, exactly the input's size. Rising candles are hollow, falling ones filled; a candle that is still
- * forming has broken strokes. `fitRange` keeps the scale still from frame to frame.
+ * The chart inside its frame, exactly the input's size. Rising candles are hollow, falling ones filled; the forming candle
+ * has broken strokes. `fitRange` keeps the scale still from frame to frame.
  */
 export function chartBody(
 	input: ChartInput,
@@ -111,7 +111,7 @@ export function chartBody(
 	return [...legend.map(line => fitLine(line, size.columns)), ...lines.slice(legend.length)];
 }
 
-/** The candles as the user chose them, and the curves over the prices. */
+/** Draws the candles in the chosen type, and the curves over the prices. */
 function drawPrices(
 	plot: Plot,
 	series: Series,
@@ -142,11 +142,11 @@ function drawPrices(
 	else drawLine(canvas, series, scale, zoom.columns);
 }
 
-/** Whether trades may be missing from a candle of so many minutes, which may stand for several of the series. */
+/** Whether trades may be missing from a candle of `period` minutes, which may stand for several of the series. */
 const isPartial = ({partial = new Set()}: CandleSeries, candle: Candle, period: Period): boolean =>
 	partial.values().some(time => time >= candle.time && time < candleEnd(candle, period));
 
-/** The crosshair where it is in sight. */
+/** The crosshair, if it is visible. */
 function crossOf({candles, timeScale, cross}: ChartView) {
 	const candle = cross === undefined ? undefined : candles[cross];
 	const column = cross === undefined ? -1 : timeScale.columnOf(cross);
@@ -188,17 +188,17 @@ function ticksFor({log, decimals}: ChartInput, scale: PriceScale): RoundTicks {
 	return roundTicks(scale.bottom, scale.top, Math.floor(scale.rows / rowsPerTick), decimals);
 }
 
-/** Cells of a label such as 61,824.01: the axis of a chart that still waits for a price. */
+/** Cells of a label such as 61,824.01, for the axis before there is a price. */
 const usualLabelWidth = 9;
 const gridRows = 4;
 const gridColumns = 12;
-/** The longest that fits is shown. */
+/** Texts for an empty chart, of which the longest that fits is shown. */
 const emptyTexts = [' no candles yet ', 'no candles yet', 'none yet'];
 
 /** The shape of a chart whose candles are still loading: axes and a faint grid. Exactly `size`. */
 export const chartSkeleton = (size: Size, ascii: boolean): readonly Line[] => drawSkeleton(size, ascii).canvas.lines();
 
-/** The shape of a chart with a word in its middle, for a market that has no candles. Exactly `size`. */
+/** The shape of a chart with a text in its middle, for a market without candles. Exactly `size`. */
 export function emptyChart(size: Size, ascii: boolean): readonly Line[] {
 	const {canvas, layout} = drawSkeleton(size, ascii);
 	const text = emptyTexts.find(candidate => candidate.length <= layout.plotColumns) ?? '';
@@ -223,7 +223,7 @@ const every = (step: number, cells: number): readonly number[] =>
 const title = ' Indicators ';
 const labelColumns = Math.max(...Object.values(indicatorLabels).map(textWidth)) + 2;
 
-/** The indicators to choose from, over the top left of the chart. Where rows are few, those around the cursor. */
+/** Draws the indicator menu over the top left of the chart. If there are too few rows, it shows the entries around the cursor. */
 function drawMenu(canvas: Canvas, chart: ChartState, keyHint: KeyHint, ascii: boolean): void {
 	const {menu, indicators} = chart;
 	if (menu === undefined) return;
@@ -241,7 +241,7 @@ function drawMenu(canvas: Canvas, chart: ChartState, keyHint: KeyHint, ascii: bo
 	});
 	const labelWidth = Math.max(...rowTexts.map(({label}) => textWidth(label)));
 	const whole = labelWidth + Math.max(...rowTexts.map(({meaning}) => textWidth(meaning))) + 2;
-	// Meanings are left out where they would be cut.
+	// Descriptions are left out if they would be cut.
 	const width = whole + 2 <= columns ? whole : Math.min(Math.max(labelWidth, textWidth(hint)) + 1, columns - 2);
 	const fitting = Math.max(Math.min(indicatorNames.length, rows - 2), 1);
 	const first = Math.min(Math.max(menu - fitting + 1, 0), indicatorNames.length - fitting);

@@ -9,12 +9,12 @@ export type CommandRowsInput = {
 	readonly line: CommandLine;
 	readonly vocabulary: Vocabulary;
 	readonly columns: number;
-	/** 2: what can be typed stands below the line, else beside it. */
+	/** 2: completions are shown below the line, else beside it. */
 	readonly rows: 1 | 2;
 	readonly ascii: boolean;
 };
 
-/** The line that is typed, what it would do or what is wrong with it, and what Tab makes of it. Exactly `rows`. */
+/** The typed line, what it does or what is wrong with it, and its completions. Exactly `rows`. */
 export function commandRows({line, vocabulary, columns, rows, ascii}: CommandRowsInput): readonly Line[] {
 	const {text, fault, completing} = line;
 	const typed = typedLine(line, columns, ascii);
@@ -26,7 +26,7 @@ export function commandRows({line, vocabulary, columns, rows, ascii}: CommandRow
 	return [fitLine([...typed, {text: ' '}, ...beside], columns)];
 }
 
-/** The text with its cursor: a bar at the end, else the character under it inverse. A long one shows what is round the cursor. */
+/** The text with its cursor: a bar at the end, else the character under it inverse. Of a long text, the part around the cursor. */
 function typedLine({text, after = ''}: CommandLine, columns: number, ascii: boolean): Line {
 	const colon: Span = {text: ' :', tone: 'accent'};
 	const [under = ''] = /^./su.exec(after) ?? [];
@@ -37,14 +37,14 @@ function typedLine({text, after = ''}: CommandLine, columns: number, ascii: bool
 	return [colon, {text: shown, tone: 'strong'}, cursor, {text: after.slice(under.length), tone: 'strong'}];
 }
 
-/** The end of a text, `columns` wide at most, after a sign that it is only that. */
+/** The end of a text, at most `columns` wide, after a sign that it was cut. */
 function lastPart(text: string, columns: number, ascii: boolean): string {
 	const characters = [...text];
 	while (characters.length > 0 && textWidth(characters.join('')) > columns) characters.shift();
 	return (ascii ? '<' : '…') + characters.join('');
 }
 
-/** What the command is for, and what it takes unless its help says that or there is no room for it. */
+/** What the command does, and what it takes unless its help says so or there is no room. */
 function meaning(text: string, columns: number): Line {
 	const {help = '', argument} = commandIn(text) ?? {};
 	const takes = argument && !help.includes(argument.takes) ? ` (${argument.takes})` : '';
@@ -52,7 +52,7 @@ function meaning(text: string, columns: number): Line {
 	return help === '' ? [] : [{text: shown, tone: 'muted'}];
 }
 
-/** As many candidates as fit whole, the chosen one among them. */
+/** As many candidates as fit uncut, including the chosen one. */
 function offer(lines: readonly string[], chosen: number | undefined): (columns: number) => Line {
 	// Only the last word is new.
 	const words = lines.map(line => line.trimEnd().split(' ').at(-1) ?? '');

@@ -20,12 +20,12 @@ import {resourcePanel} from '../../resource-panel.ts';
 import {builtFromText} from '../chart/model.ts';
 import {chartSkeleton, emptyChart} from '../chart/rows.ts';
 
-/** As many as there are colours for. */
+/** As many as there are colours. */
 export const mostCompared = 6;
 
 export type ComparePanelInput = {
 	readonly compared: readonly Compared[];
-	/** For the names of the pairs. */
+	/** The market list, for the names of the pairs. */
 	readonly markets: Resource<readonly Market[]>;
 	readonly period: Period;
 	readonly keyHint: KeyHint;
@@ -34,7 +34,7 @@ export type ComparePanelInput = {
 	readonly ascii: boolean;
 };
 
-/** The framed comparison; its age is that of the market that needs it most: one that fails, else the oldest. */
+/** The framed comparison. Its age is that of a failing market or, if none fails, the oldest one. */
 export function comparePanel(input: ComparePanelInput): readonly Line[] {
 	const {compared, markets, period, keyHint, size, now, ascii} = input;
 	const dot = ascii ? ' - ' : ' · ';
@@ -87,7 +87,7 @@ function noteOf(candles: Compared['candles']): string | undefined {
 	return candles.failure ? 'stale' : undefined;
 }
 
-/** Of the markets that have candles one that fails, else the oldest. */
+/** Among the markets with candles, one that fails, else the oldest. */
 function worstResource(compared: readonly Compared[]): Resource<unknown> {
 	const resources = compared.map(({candles}) => candles);
 	const answered = resources.filter(candles => candles.status === 'ready');
@@ -96,12 +96,12 @@ function worstResource(compared: readonly Compared[]): Resource<unknown> {
 	return failing ?? oldest ?? resources[0] ?? waiting;
 }
 
-/** One market of a comparison, as its line is labelled. */
+/** One market of a comparison, with its label. */
 export type ComparedLine = {
 	readonly symbol: string;
 	/** The pair. */
 	readonly name: string;
-	/** In place of a change, where there is none. */
+	/** Shown in place of a change if there is none. */
 	readonly note?: string | undefined;
 };
 
@@ -112,14 +112,14 @@ export type CompareChartInput = {
 	readonly ascii: boolean;
 };
 
-/** One colour and one letter each. */
+/** One colour per market. */
 const tones: readonly Tone[] = ['series1', 'series2', 'series3', 'series4', 'series5', 'series6'];
 const toneOf = (index: number): Tone => tones[index] ?? 'plain';
 const letterOf = (index: number): string => String.fromCharCode(65 + index);
-/** Columns from one letter in a line to the next: letters tell the lines apart without colour. */
+/** Columns between letters in a line, which distinguish the lines without colour. */
 const letterColumns = 18;
 
-/** ` A BTC/USDT +1.23 %`, beside the end of each line. */
+/** The labels beside the ends of the lines: ` A BTC/USDT +1.23 %`. */
 function labelsOf({lines, performances, ascii}: CompareChartInput): readonly string[] {
 	const names = Math.max(...lines.map(({name}) => textWidth(name)));
 	const notes = lines.map(({symbol, note}) => note ?? formatPercent(performances.changes.get(symbol)?.at(-1), {ascii}));
@@ -130,20 +130,20 @@ function labelsOf({lines, performances, ascii}: CompareChartInput): readonly str
 	});
 }
 
-/** Cells that the labels and the scale leave to the lines. */
+/** Columns that labels and scale leave for the lines. */
 export function plotColumns(names: readonly string[], {columns}: Size): number {
 	return Math.max(columns - scaleColumns - Math.max(...names.map(textWidth)) - changeColumns, 1);
 }
 
 const scaleColumns = 11;
-/** At least, from one labelled change to the next. */
+/** Minimum rows between labelled changes. */
 const rowsPerTick = 2;
-/** Of a change in percent. */
+/** Decimals of a change in percent. */
 const percentDecimals = 2;
 /** Letter, blanks and `+19,675 %`, or a short note. */
 const changeColumns = 14;
 
-/** Change since the left edge of several markets, a line each, with the zero line, scale and labels. Exactly `size`. */
+/** The change of several markets since the left edge, one line each, with zero line, scale and labels. Exactly `size`. */
 export function compareChart(input: CompareChartInput): readonly Line[] {
 	const {lines, performances, size, ascii} = input;
 	const canvas = createCanvas(size);
@@ -153,7 +153,7 @@ export function compareChart(input: CompareChartInput): readonly Line[] {
 	const all = [0, ...changes.flat()];
 	const low = all.reduce((a, b) => Math.min(a, b));
 	const high = all.reduce((a, b) => Math.max(a, b));
-	// Round ends stay where they are while the lines move between them.
+	// Round ends do not move while the lines move between them.
 	const {values: ticks} = enclosingTicks(low, high, Math.max(Math.floor(rows / rowsPerTick), 1), percentDecimals);
 	const ends = {low: ticks.at(-1) ?? 0, high: ticks[0] ?? 0};
 	const scale = createPriceScale({...ends, rows, decimals: percentDecimals, inset: 0.5});
@@ -178,7 +178,7 @@ export function compareChart(input: CompareChartInput): readonly Line[] {
 	return canvas.lines();
 }
 
-/** Changes in percent that are labelled, and the columns of the lines. */
+/** The labelled changes in percent, and the columns of the lines. */
 type Labelled = {readonly ticks: readonly number[]; readonly columns: number; readonly ascii: boolean};
 
 function drawScale(canvas: Canvas, scale: PriceScale, {ticks, columns, ascii}: Labelled): void {
@@ -188,14 +188,14 @@ function drawScale(canvas: Canvas, scale: PriceScale, {ticks, columns, ascii}: L
 	}
 }
 
-/** The letters of a line; each line has columns of its own for them, so that they never meet. */
+/** Draws the letters of a line. Each line has its own columns for them, so that they never overlap. */
 function drawLetters(canvas: Canvas, lineRows: readonly number[], index: number): void {
 	for (let column = index * 3; column < lineRows.length; column += letterColumns) {
 		canvas.write(lineRows[column] ?? 0, scaleColumns + column, letterOf(index), toneOf(index));
 	}
 }
 
-/** A row of its own for each label, as near to the ideal one as the order from the top allows. */
+/** Gives each label a row of its own, as near to the ideal one as their order allows. */
 function spreadOut(ideal: readonly number[], rows: number): readonly number[] {
 	const order = ideal.map((row, index) => ({row, index})).sort((a, b) => a.row - b.row || a.index - b.index);
 	const placed: number[] = [];

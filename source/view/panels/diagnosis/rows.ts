@@ -13,7 +13,7 @@ import {type Labelled, labelledRows} from '../../wrap.ts';
 export type DiagnosisInput = {
 	readonly diagnosis: Diagnosis;
 	readonly budget: Budget;
-	/** How far the exchange's clock is ahead of ours in ms, below 0: behind; absent: no error is evident. */
+	/** How far the exchange's clock is ahead of ours, in ms (below 0: behind); absent: not noticeably. */
 	readonly skewMs?: number | undefined;
 	/** Epoch ms. */
 	readonly now: number;
@@ -21,7 +21,7 @@ export type DiagnosisInput = {
 
 type Column = {
 	readonly name: string;
-	/** The narrowest body that has it, in cells. */
+	/** Minimum width of the body that shows it, in cells. */
 	readonly from: number;
 	cell(health: OperationHealth, none: string): string;
 };
@@ -62,7 +62,7 @@ export function diagnosisPanel({size, scroll, keyHint, ascii, ...input}: Diagnos
 	);
 }
 
-/** The request budget, the health of every operation and the last errors. As many rows as that takes at this width. */
+/** The request budget, the health of every operation and the last errors, in as many rows as they need at this width. */
 export function diagnosisBody(
 	{diagnosis, budget, skewMs, now}: DiagnosisInput,
 	size: Size,

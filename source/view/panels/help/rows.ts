@@ -15,7 +15,7 @@ export type HelpPanelInput = {
 	readonly ascii: boolean;
 };
 
-/** The framed help; its lower border says how much of it is in sight. */
+/** The framed help. Its bottom border says which rows are shown. */
 export function helpPanel({commands, size, scroll, ascii}: HelpPanelInput): readonly Line[] {
 	const keyHint = keyHintOf(commands, ascii);
 	return frameOverlay(
@@ -25,7 +25,7 @@ export function helpPanel({commands, size, scroll, ascii}: HelpPanelInput): read
 }
 
 export type KeyHelp = {
-	/** Whose keys they are: a panel's name, or `Everywhere`. */
+	/** Where the keys act: a panel's name, or `Everywhere`. */
 	readonly where: string;
 	readonly keys: string;
 	readonly help: string;
@@ -46,7 +46,7 @@ export function keyHelp(commands: readonly Command[], ascii = false): readonly K
 
 const labelColumns = 16;
 
-/** What signs and words on the screen mean. */
+/** The meanings of signs and words on the screen. */
 const legend = (ascii: boolean): ReadonlyArray<readonly [sign: string, meaning: string]> => [
 	[ascii ? '^ v' : '▲ ▼', 'taker bought, taker sold; dot: side unknown'],
 	[ascii ? '^' : '▴', 'the candle that is still forming, in broken strokes'],
@@ -65,7 +65,7 @@ const legend = (ascii: boolean): ReadonlyArray<readonly [sign: string, meaning: 
 	['cut', 'entries beyond the first 1,000 trades or candles, or 5,000 levels a side, of one answer'],
 ];
 
-/** Every key by panel, then how to read the screen. As many rows as that takes at this width. */
+/** Every key by panel, then how to read the screen, in as many rows as that needs at this width. */
 export function helpBody(commands: readonly Command[], size: Size, ascii: boolean): readonly Line[] {
 	const title = (text: string): Line => [{text: ` ${text}`, tone: 'title'}];
 	const rows = (label: string, text: string) => labelledRows({label, labelTone: 'accent', text}, labelColumns, size);

@@ -48,7 +48,7 @@ const capabilities: Line = [{text: ' Capabilities', tone: 'title'}];
 const rowsOf = ([label, text, tone]: Row, none: string, size: Size): readonly Line[] =>
 	labelledRows({label, labelTone: 'muted', text: text || none, tone}, labelColumns, size);
 
-/** How the exchange describes itself, and its eight capability flags. As many rows as that takes at this width. */
+/** How the exchange describes itself, and its eight capability flags, in as many rows as that needs at this width. */
 export function infoBody(info: ExchangeInfo, size: Size, ascii: boolean): readonly Line[] {
 	const description: readonly Row[] = [
 		['name', info.name, 'strong'],
@@ -68,7 +68,7 @@ export function infoBody(info: ExchangeInfo, size: Size, ascii: boolean): readon
 	return [...linesOf(description), [], capabilities, ...linesOf(flags)];
 }
 
-/** The labels of the flags, while the answer is still loading. */
+/** The labels of the flags while the answer is loading. */
 export function infoSkeleton(size: Size, ascii: boolean): readonly Line[] {
 	const dots = marksFor(ascii).skeleton.repeat(8);
 	return [capabilities, ...capabilityFlags.flatMap(flag => rowsOf([flag, dots, 'muted'], dots, size))];

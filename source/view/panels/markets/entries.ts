@@ -2,33 +2,33 @@ import {memo} from '../../../market/memo.ts';
 import {pairName} from '../../../market/symbol.ts';
 import {activeState, type Market, type Ticker} from '../../../market/types.ts';
 
-/** A market with its ticker, where there is one. */
+/** A market with its ticker, if there is one. */
 export type PickerEntry = {readonly market: Market; readonly pair: string; readonly ticker?: Ticker | undefined};
 
 type Named = {readonly market: Market; readonly pair: string};
 
-/** Sorted once for each market list, not for each poll of the tickers. */
+/** Cached, so that a market list is sorted only once, not for each poll of the tickers. */
 const inNameOrder = memo((markets: readonly Market[]): readonly Named[] =>
 	markets
 		.map(market => ({market, pair: pairName(market)}))
 		.sort((a, b) => (a.pair < b.pair ? -1 : a.pair > b.pair ? 1 : 0)),
 );
 
-/** Each market with its ticker, in the order of the names. */
+/** Each market with its ticker, ordered by name. */
 export const entriesOf = memo(
 	(markets: readonly Market[], tickers: ReadonlyMap<string, Ticker> | undefined): readonly PickerEntry[] =>
 		inNameOrder(markets).map(({market, pair}) => ({market, pair, ticker: tickers?.get(market.symbol)})),
 );
 
-/** The exchange's word for the market's state: that of the list, or of the ticker where only that one is not active. */
+/** The exchange's word for the market's state: from the list or, if only the ticker is not active, from the ticker. */
 export const stateOf = ({market, ticker}: PickerEntry): string =>
 	market.state === activeState ? (ticker?.state ?? activeState) : market.state;
 
-/** The volume in quote asset at the last price, approximate as most was traded at others. Absent without a base volume. */
+/** The volume in quote asset at the last price, which is approximate. Undefined without a base volume. */
 const turnoverOf = (ticker: Ticker | undefined): number | undefined =>
 	ticker?.last === undefined || ticker.volume === undefined ? undefined : ticker.volume * ticker.last;
 
-/** The number in the volume column: the turnover, or the volume as it is where its unit is unknown. */
+/** The number in the volume column: the turnover, or the volume unconverted if its unit is unknown. */
 export const volumeOf = (ticker: Ticker | undefined): number | undefined =>
 	ticker?.volume === undefined ? ticker?.quoteVolume : turnoverOf(ticker);
 
@@ -37,7 +37,7 @@ export const isVolumeUnitKnown = memo((entries: readonly PickerEntry[]): boolean
 	entries.every(({ticker}) => ticker?.volume !== undefined || ticker?.quoteVolume === undefined),
 );
 
-/** Ask above bid in basis points of their middle; below 0 where they are crossed. */
+/** The spread in basis points of the mid; below 0 if bid and ask are crossed. */
 export function spreadOf(ticker: Ticker | undefined): number | undefined {
 	const {bid, ask} = ticker ?? {};
 	return bid === undefined || ask === undefined ? undefined : ((ask - bid) / ((ask + bid) / 2)) * 10_000;
@@ -48,19 +48,19 @@ export type SortName = (typeof sortNames)[number];
 
 export type Sort = {
 	readonly sort: SortName;
-	/** By default names start at A, spreads at the tightest, everything else at the highest. */
+	/** By default names start at A, spreads at the tightest, all else at the highest. */
 	readonly reversed: boolean;
 };
 
-/** Whether the lowest come first. */
+/** Whether the lowest values come first. */
 export const isAscending = ({sort, reversed}: Sort): boolean => (sort === 'name' || sort === 'spread') !== reversed;
 
-/** Quote assets whose unit is close enough to a dollar to rank by; ranking only, never shown. */
+/** Quote assets close enough to a dollar for ranking; the values are never shown. */
 const dollars = new Set(['USD', 'USDT', 'USDC', 'BUSD', 'TUSD', 'FDUSD', 'DAI']);
 
 /**
- * The value of one unit of a quote asset in dollars by the exchange's own markets, so that volumes in different quote
- * assets can be ranked. Undefined where no market has it.
+ * The value of one unit of a quote asset in dollars, from the exchange's own markets, so that volumes in different quote
+ * assets can be ranked. Undefined if no market has it.
  */
 function quoteWorth(entries: readonly PickerEntry[]): (quote: string | undefined) => number | undefined {
 	const worth = new Map<string, number>();
@@ -84,7 +84,7 @@ function valuesOf(entries: readonly PickerEntry[], sort: Exclude<SortName, 'name
 		case 'spread':
 			return entries.map(({ticker}) => spreadOf(ticker));
 		case 'volume': {
-			// Numbers of an unknown unit can only be ranked as the numbers that they are.
+			// Numbers in unknown units can only be ranked as plain numbers.
 			if (!isVolumeUnitKnown(entries)) return entries.map(({ticker}) => volumeOf(ticker));
 			const worth = quoteWorth(entries);
 			return entries.map(({market, ticker}) => {
@@ -102,12 +102,12 @@ const inOrder = memo((entries: readonly PickerEntry[], sort: SortName, direction
 	const valueAt = (index: number) => values[index] ?? Number.NaN;
 	const indexes = Array.from(values.keys());
 	const valued = indexes.filter(index => !Number.isNaN(valueAt(index)));
-	// The sort is stable: equal values stay in the order of their names.
+	// The sort is stable: equal values stay ordered by name.
 	valued.sort((a, b) => (valueAt(a) - valueAt(b)) * direction);
 	const unknown = indexes.filter(index => Number.isNaN(valueAt(index)));
 	return [...valued, ...unknown].flatMap(index => entries[index] ?? []);
 });
 
-/** `entries`, which are sorted by name, in this order: equal ones keep theirs, unknown values come last in either direction. */
+/** Sorts `entries`, which are ordered by name. Equal values keep that order; unknown values come last in either direction. */
 export const ranked = (entries: readonly PickerEntry[], order: Sort): readonly PickerEntry[] =>
 	inOrder(entries, order.sort, isAscending(order) ? 1 : -1);

@@ -7,30 +7,30 @@ import {entriesOf, type PickerEntry, ranked, type Sort, stateOf} from './entries
 
 export type PickerQuery = Sort & {
 	readonly filter: string;
-	/** Only markets of this quote asset; absent: of all. */
+	/** Lists only markets of this quote asset; absent: all. */
 	readonly quote?: string | undefined;
 	readonly activeOnly: boolean;
 	readonly favourites: ReadonlySet<string>;
 	/** Named lists of symbols. */
 	readonly lists: ReadonlyMap<string, ReadonlySet<string>>;
-	/** Only the markets of this list; absent: of all. */
+	/** Lists only the markets of this list; absent: all. */
 	readonly list?: string | undefined;
 };
 
-/** `BTC/USDT` is found by any of its spellings, so that filter and names lose their separators. */
+/** The text to search in. Like the filter it has no separators, so that any spelling of `BTC/USDT` is found. */
 const searchText = (market: Market): string => pairName(market).replace('/', '').toUpperCase();
 
-/** Prepared once for each market list, not for each key. */
+/** Cached, so that a market list is prepared only once, not for each key. */
 const searchable = memo((markets: readonly Market[]) => fuzzysort.snapshot(markets, {key: searchText}));
 
-/** How well a market matches: its base asset, the beginning of its name, a part of its name (4 to 2), else `score`, up to 1. */
+/** How well a market matches: by base asset (4), the beginning of its name (3) or a part of it (2), else `score`, up to 1. */
 function matchOf(market: Market, name: string, text: string, score: number): number {
 	if (market.base?.toUpperCase() === text) return 4;
 	const at = name.indexOf(text);
 	return at === -1 ? score : at === 0 ? 3 : 2;
 }
 
-/** How well each market matches; others are left out. */
+/** How well each market matches. Markets that do not match are left out. */
 function matchesOf(markets: readonly Market[], text: string): ReadonlyMap<Market, number> {
 	const found = fuzzysort.go(text, searchable(markets), {limit: 0, threshold: 0.3});
 	const capitals = text.toUpperCase();
@@ -53,7 +53,7 @@ export function pickerList(
 	if (text) {
 		const matches = matchesOf(markets, text);
 		const scoreOf = ({market}: PickerEntry) => matches.get(market) ?? 0;
-		// What matches equally well stays in the chosen order.
+		// Equal matches keep the chosen order.
 		return entries.filter(({market}) => matches.has(market)).toSorted((a, b) => scoreOf(b) - scoreOf(a));
 	}
 
@@ -62,7 +62,7 @@ export function pickerList(
 	return [...entries.filter(isFavourite), ...entries.filter(entry => !isFavourite(entry))];
 }
 
-/** Every quote asset, that of the most markets first. */
+/** All quote assets, those with the most markets first. */
 export const quotesOf = memo((markets: readonly Market[]): readonly string[] => {
 	const counts = new Map<string, number>();
 	for (const {quote} of markets) if (quote) counts.set(quote, (counts.get(quote) ?? 0) + 1);
@@ -85,7 +85,7 @@ export function pickerListOf(
 	return pickerList(markets.data, tickers.status === 'ready' ? tickers.data : undefined, query);
 }
 
-/** The symbol under the cursor. Until the cursor moves: the selected market, while filtering the best match. */
+/** The symbol under the cursor. Until the cursor moves, that is the selected market or, while filtering, the best match. */
 export function cursorOf(
 	list: readonly PickerEntry[],
 	picker: {readonly filter: string; readonly cursor?: string | undefined},

@@ -20,9 +20,9 @@ export type PickerInput = {
 	readonly cursor: string | undefined;
 	readonly favourites: ReadonlySet<string>;
 	readonly filter: string;
-	/** Keys are text for the filter. */
+	/** Whether keys edit the filter. */
 	readonly editing: boolean;
-	/** By symbol. */
+	/** Price trails by symbol. */
 	readonly trails: ReadonlyMap<string, PriceTrail>;
 	/** The digits flash that changed at this time, epoch ms; absent: none do. */
 	readonly flashAt?: number | undefined;
@@ -32,11 +32,11 @@ export type PickerInput = {
 	readonly ascii: boolean;
 };
 
-/** With the most decimals of the market's prices so far, so that the digits do not jump when the last one ends in 0. */
+/** A price with the most decimals of the market so far, so that digits do not jump when a price ends in 0. */
 const priceText = (price: number | undefined, history: PriceTrail | undefined, ascii: boolean): string =>
 	formatPrice(price, {decimals: history?.decimals.price ?? 0, width: 10, ascii});
 
-/** What stands at the right: the change, or the state of a market that is not active. */
+/** The change or, for a market that is not active, its state. */
 function changeOf(entry: PickerEntry, ascii: boolean): {text: string; tone: Tone} {
 	const {ticker} = entry;
 	const state = stateOf(entry);
@@ -46,13 +46,13 @@ function changeOf(entry: PickerEntry, ascii: boolean): {text: string; tone: Tone
 	return {text, tone: change === undefined || change === 0 ? 'muted' : change > 0 ? 'up' : 'down'};
 }
 
-/** Cells that numbers leave to the names at least, however long the exchange's numbers are. */
+/** Minimum cells of the names, however long the exchange's numbers are. */
 const leastName = 4;
-/** Fewer rows need no header. */
+/** Minimum rows below a header. */
 const leastRows = 2;
 const leastPrice = 9;
 const leastChange = 6;
-/** `+1.20 M`, and the states up to their eighth character. */
+/** Maximum cells of the change: `+1.20 M`, or the first eight characters of a state. */
 const mostChange = 8;
 
 /** Cells of each column, without the blank before it; 0: not shown. */
@@ -68,9 +68,9 @@ type PickerColumns = {
 	readonly trend: number;
 };
 
-/** The signs of the selected market and of a favourite. */
+/** Columns for the signs of the selected market and of a favourite. */
 const signColumns = 2;
-/** Names that are longer give way to columns that only a wide picker has. */
+/** Longer names are cut in favour of columns that only a wide picker has. */
 const usualName = 12;
 const leastTrend = 6;
 const mostTrend = 64;
@@ -93,18 +93,18 @@ function pickerColumns(price: number, change: number, columns: number): PickerCo
 	return {name: usualName + left - more, price, change, volume, spread, trend: least + more};
 }
 
-/** A number that does not fit gives way as a whole: a part of it would be another number. */
+/** Replaces a number that does not fit, as a part of it would be another number. */
 const whole = (text: string, width: number, ascii: boolean): string =>
 	textWidth(text) <= width ? text : marksFor(ascii).ellipsis;
 
-/** First row shown, so that the cursor is inside: it moves by whole pages only when it must. */
+/** The first row shown. The list scrolls by whole pages, and only to keep the cursor visible. */
 function firstRow(list: readonly PickerEntry[], cursor: string | undefined, rows: number): number {
 	const index = list.findIndex(entry => entry.market.symbol === cursor);
 	if (index < rows) return 0;
 	return Math.min(index - Math.floor(rows / 2), Math.max(list.length - rows, 0));
 }
 
-/** `text` with the part that differs from `before`, which has the same length, inverse (in an inverse row not inverse). */
+/** Inverts the part of `text` that differs from `before`, which has the same length. */
 function flashed(text: string, before: string, style: Omit<Span, 'text'>): Line {
 	if (text === before) return [{text, ...style}];
 	const same = (index: number) => text[index] === before[index];
@@ -135,14 +135,14 @@ function headerRow({name, price, change, volume, spread, trend}: PickerColumns, 
 }
 
 /**
- * One market a row: `▶` selected, `★` favourite, pair, last price, change in 24 h; where there is room the trend of the price
- * since the start, the volume (approximate in quote asset, or the number of an unknown unit) and the spread in basis points.
- * At most `size` rows.
+ * One market per row: `▶` selected, `★` favourite, pair, last price, change in 24 h and, if there is room, the price trend
+ * since the start, the volume (approximate in quote asset, or in an unknown unit) and the spread in basis points. At most
+ * `size` rows.
  */
 export function pickerBody(input: PickerInput): readonly Line[] {
 	const filter = filterRow(input);
 	const room = input.size.rows - filter.length;
-	// The rows shown decide the columns, and the columns whether a header takes one of those rows: it is decided without a header.
+	// Whether there is a header depends on the columns, and these on the rows shown: both are decided as if there were no header.
 	const withoutHeader = pageOf(input, room);
 	const hasHeader = withoutHeader.entries.length >= leastRows && withoutHeader.columns.volume > 0;
 	const {entries, columns} = hasHeader ? pageOf(input, room - 1) : withoutHeader;
@@ -174,7 +174,7 @@ function marketRow(entry: PickerEntry, columns: PickerColumns, input: PickerInpu
 	const {before, changedAt, prices = []} = trails.get(symbol) ?? {};
 	const inverse = symbol === cursor;
 	const quiet = state !== activeState || entry.ticker?.last === undefined;
-	// The cursor is one bar of one style: patches of colour in it would be harder to read than the signs.
+	// The cursor is a bar of one style: patches of colour in it would be hard to read.
 	const styled = (tone: Tone) => (inverse ? {tone: 'strong' as const, inverse} : {tone});
 	const tone: Tone = quiet ? 'muted' : symbol === selected ? 'strong' : 'plain';
 	const numbersOf = (shown: PickerEntry): readonly Span[] => {
@@ -254,7 +254,7 @@ type PickerPanelInput = {
 	readonly ascii: boolean;
 };
 
-/** The framed picker. Its age is that of the tickers: the list of markets itself hardly changes. */
+/** The framed picker. Its age is that of the tickers, as the list of markets rarely changes. */
 export function pickerPanel(input: PickerPanelInput): readonly Line[] {
 	const {state, list, picker, flashAt, keyHint, focused, size, now, ascii} = input;
 	const {markets, tickers, symbol, priceTrails: trails} = state;
@@ -272,7 +272,7 @@ export function pickerPanel(input: PickerPanelInput): readonly Line[] {
 	});
 }
 
-/** How many there are, and how many of them are listed where that is not all. */
+/** How many markets there are, and how many of them are listed. */
 function titlesOf({state: {markets}, list}: PickerPanelInput): readonly string[] {
 	if (markets.status !== 'ready') return ['Markets'];
 	const all = markets.data.length;
@@ -281,7 +281,7 @@ function titlesOf({state: {markets}, list}: PickerPanelInput): readonly string[]
 	return [...counts, 'Markets'];
 }
 
-/** The order, and what is left out. */
+/** The footer: the order, and what is filtered out. */
 function footerOf(
 	{filter, list, quote, activeOnly, ...order}: UiState['picker'],
 	shown: readonly PickerEntry[],

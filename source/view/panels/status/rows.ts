@@ -16,7 +16,7 @@ export const statusParts = ['budget', 'choice', 'paused', 'markets', ...liveName
 
 export type StatusInput = {
 	readonly state: Pick<MarketState, (typeof statusParts)[number]>;
-	/** As the exchange or the configuration names it. */
+	/** The name from the exchange or the configuration. */
 	readonly exchangeName: string;
 	readonly demo: boolean;
 	readonly now: number;
@@ -25,27 +25,27 @@ export type StatusInput = {
 	readonly ascii: boolean;
 	/** The resources on screen; hidden ones are not polled and do not affect the state of the feed. Absent: all. */
 	readonly visible?: ReadonlySet<ResourceName> | undefined;
-	/** The commands whose keys are hinted at; absent: no keyboard, no hints. */
+	/** Commands for the key hints; absent: no keyboard, so no hints. */
 	readonly commands?: readonly Command[] | undefined;
-	/** The panel whose own keys are hinted at, beside those of everywhere. */
+	/** The panel whose own keys are hinted at, besides those that act everywhere. */
 	readonly focus?: PanelName | undefined;
 	/** Shown after the state of the feed. */
 	readonly more?: string | undefined;
-	/** By a terminal that takes them too slowly. Default 0. */
+	/** Frames that a slow terminal missed. Default 0. */
 	readonly droppedFrames?: number | undefined;
 };
 
-/** `why`: what the first failing poll failed with. */
+/** `why`: the error of the first failing poll. */
 type Health = {readonly text: string; readonly tone: Tone; readonly why?: string | undefined};
 
-/** What is polled often, as far as it is on screen. */
+/** The visible resources that are polled often. */
 const liveResources = ({state, visible}: StatusInput): readonly Resource<unknown>[] =>
 	liveNames.filter(name => visible?.has(name) ?? true).map(name => state[name]);
 
 function health(input: StatusInput): Health {
 	const {state} = input;
 	const live = liveResources(input);
-	// The market list is polled so seldom that its last answer does not show that the exchange still answers.
+	// The market list is polled too rarely for its last answer to show that the exchange still answers.
 	const failures = [...live, state.markets].flatMap(resource =>
 		resource.status === 'waiting' ? (resource.held ?? []) : (resource.failure ?? []),
 	);
@@ -61,7 +61,7 @@ function health(input: StatusInput): Health {
 	return {text: 'live', tone: 'up'};
 }
 
-/** A request that waits shorter than this is no news. */
+/** A shorter wait of a request is not shown. */
 const leastShownWaitMs = 1000;
 
 const waitText = ({freeAt}: Budget, now: number): string =>
@@ -75,16 +75,16 @@ const budgetText = (budget: Budget, now: number): string => {
 type ShownHint = {
 	readonly keys: string;
 	readonly word: string;
-	/** Of the focused panel rather than of everywhere. */
+	/** Belongs to the focused panel. */
 	readonly own: boolean;
-	/** The hints of the least worth go first. */
+	/** Hints with the lowest worth are dropped first. */
 	readonly worth: number;
 };
 
-/** By how much the focused panel's own hints are worth more: but for the least of them more than all others. */
+/** How much more hints of the focused panel are worth: nearly all of them more than any other. */
 const ownLead = 21;
 
-/** Help and quit, which are of rank 0 and 1, stay whatever else goes. */
+/** Help and quit, with ranks 0 and 1, are dropped last. */
 const worthOf = (rank: number, own: boolean): number => (rank <= 1 ? 100 - rank : (own ? ownLead : 0) - rank);
 
 function hintOf(group: KeyGroup, focus: PanelName | undefined, ascii: boolean): ShownHint | undefined {
@@ -99,7 +99,7 @@ function hintOf(group: KeyGroup, focus: PanelName | undefined, ascii: boolean): 
 const hintLine = (hints: readonly ShownHint[]): Line =>
 	hints.flatMap(({keys, word}) => [{text: ' '}, {text: keys, tone: 'accent'}, {text: ` ${word} `, tone: 'muted'}]);
 
-/** Keys of the focused panel, then those of everywhere, with one word each: as many as fit, none of them in part. */
+/** Keys of the focused panel, then those that act everywhere, with one word each: as many as fit uncut. */
 const hints = memo(
 	(commands: readonly Command[], focus: PanelName | undefined, ascii: boolean, columns: number): Line => {
 		const all = keyGroups(commands).flatMap(group => hintOf(group, focus, ascii) ?? []);
@@ -114,7 +114,7 @@ const hints = memo(
 	},
 );
 
-/** State of the feed, budget, exchange and the time; below them, or beside them in one row, the keys. */
+/** State of the feed, budget, exchange and time, with the keys below or, in one row, beside them. */
 export function statusLines(input: StatusInput): readonly Line[] {
 	const {state, exchangeName, now, columns, rows, ascii, commands, focus} = input;
 	const part = (text: string, tone: Tone): Line => [
@@ -149,7 +149,7 @@ export function statusLines(input: StatusInput): readonly Line[] {
 	return [withTime(keys.length > 0 ? [...line, {text: ' '}, ...keys] : line)];
 }
 
-/** What stands after the state of the feed, whatever room there is. */
+/** Notices that are always shown after the state of the feed. */
 function noticesOf({state, demo, more, droppedFrames = 0}: StatusInput): readonly string[] {
 	return [
 		...(demo ? ['DEMO'] : []),
@@ -159,7 +159,7 @@ function noticesOf({state, demo, more, droppedFrames = 0}: StatusInput): readonl
 	];
 }
 
-/** What is left out where it has no room. */
+/** Notices that are left out if there is no room. */
 function noticesWithRoom(input: StatusInput): readonly string[] {
 	const {state, now, rows} = input;
 	const skewMs = clockSkew(liveResources(input));

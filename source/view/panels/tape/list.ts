@@ -3,20 +3,20 @@ import {compareTrades, type Fills, mergeFills, type Tape, type TradeMoment, trad
 import type {Trade} from '../../../market/types.ts';
 import {dayOf} from '../../../market/units.ts';
 
-/** How the user looks at the tape. */
+/** The user's view of the tape. */
 export type TapeView = {
-	/** Smaller trades are hidden; 0: none are. In base asset. */
+	/** Hides smaller trades; 0: none. In base asset. */
 	readonly minSize: number;
 	/** Fills of the same time, price and side are one row. */
 	readonly merged: boolean;
-	/** Where the tape was scrolled to; absent: it follows the newest trade. */
+	/** Where the tape is scrolled to; absent: it follows the newest trade. */
 	readonly anchor?: TapeAnchor | undefined;
 };
 
 export type TapeAnchor = {
 	/** The trade at the top. */
 	readonly top: TradeMoment;
-	/** The newest trade when the scrolling began: newer ones are counted. */
+	/** The newest trade when scrolling began; newer ones are counted. */
 	readonly newest: TradeMoment;
 };
 
@@ -32,24 +32,24 @@ type TapeList = {
 	readonly trades: readonly Fills[];
 	/** Keys of the trades below which some may be missing; `aboveAll`: above the first. */
 	readonly gaps: ReadonlySet<string>;
-	/** How many the minimum size hides. */
+	/** How many trades the minimum size hides. */
 	readonly hidden: number;
 };
 
 const aboveAll = '';
 
-/** The trades that the view leaves of the tape. */
+/** The trades of the tape that the view shows. */
 export const tapeList = (tape: Tape, {minSize = 0, merged = false}: Partial<TapeView>): TapeList =>
 	listOf(tape, minSize, merged);
 
-/** Up to 50,000 trades: computed once for each state of the tape, not for each frame. */
+/** Cached, so that up to 50,000 trades are filtered once per state of the tape, not per frame. */
 const listOf = memo((tape: Tape, minSize: number, merged: boolean): TapeList => {
 	const all = merged ? mergeFills(tape) : tape.trades;
 	const trades = minSize > 0 ? all.filter(({quantity}) => quantity >= minSize) : all;
 	return {trades, gaps: gapsAmong(tape, trades), hidden: all.length - trades.length};
 });
 
-/** The gaps of the tape among the trades shown: each moves up to the nearest one, or above all. */
+/** The gaps among the shown trades: each gap moves up to the nearest shown trade, or above all. */
 function gapsAmong({trades, gaps}: Tape, shown: readonly Fills[]): ReadonlySet<string> {
 	if (gaps.size === 0 || shown === trades) return gaps;
 	const among = new Set<string>();
@@ -69,7 +69,7 @@ function gapsAmong({trades, gaps}: Tape, shown: readonly Fills[]): ReadonlySet<s
 	return among;
 }
 
-/** At most `count` rows: a gap right above the trade with index `from`, then the trades from it on, with the date above those of a day other than that of `now` (epoch ms). */
+/** At most `count` rows: a gap right above trade `from`, then the trades from it on, with dates above those of another day than `now` (epoch ms). */
 export function rowsFrom({trades, gaps}: TapeList, from: number, count: number, now: number): readonly Row[] {
 	const before = trades[from - 1];
 	const rows: Row[] = gaps.has(before ? tradeKey(before) : aboveAll) ? [{type: 'gap'}] : [];
@@ -89,7 +89,7 @@ export function topTrade(list: TapeList, anchor: TapeAnchor | undefined, count: 
 	return anchor ? Math.min(firstSince(list, anchor.top), lastTop(list, count, now)) : 0;
 }
 
-/** How many trades came since the scrolling began. */
+/** How many trades arrived since scrolling began. */
 export const newCount = (list: TapeList, {newest}: TapeAnchor): number => firstSince(list, newest);
 
 /** Index of the first trade that is not newer than `moment`. */
@@ -106,7 +106,7 @@ function lastTop(list: TapeList, count: number, now: number): number {
 	return top;
 }
 
-/** The anchor after a scroll by `by` trades, down or (negative) up; absent: at the newest trade, which the tape then follows. */
+/** The anchor after scrolling `by` trades down (negative: up); undefined: at the newest trade, which the tape then follows. */
 export function scrolledTape(
 	list: TapeList,
 	anchor: TapeAnchor | undefined,

@@ -18,27 +18,27 @@ export type TapeInput = Partial<TapeView> & {
 	readonly decimals: Decimals;
 	readonly size: Size;
 	readonly ascii: boolean;
-	/** Epoch ms: where the newest trade is of another day (UTC) than now, its date stands above it. */
+	/** Epoch ms. If the newest trade is of another day (UTC), its date is shown above it. */
 	readonly now: number;
 };
 
-/** Fewest cells that a bar is worth. */
+/** Minimum cells of a bar. */
 const leastBar = 6;
-/** A body this high has a row of sums above its trades. */
+/** From this height on, a body has a row of sums above its trades. */
 const sumsFrom = 10;
 
-/** Rows left for the trades. */
+/** Number of rows for trades. */
 const tradeRows = ({minSize = 0, merged, anchor}: Partial<TapeView>, rows: number): number =>
 	Math.max(rows - (rows >= sumsFrom ? 1 : 0) - (minSize > 0 || merged || anchor ? 1 : 0), 0);
 
-/** The anchor of a tape of `rows` after a scroll `by` rows, down or (negative) up; absent: it follows the newest trade. */
+/** The anchor of a tape of `rows` after scrolling `by` rows down (negative: up); undefined: it follows the newest trade. */
 export function scrolledAnchor(
 	input: Pick<TapeInput, 'tape' | 'now' | keyof TapeView>,
 	rows: number,
 	by: number,
 ): TapeAnchor | undefined {
 	const list = tapeList(input.tape, input);
-	// A scrolled tape spends a row on the number of new trades.
+	// A scrolled tape has a row for the number of new trades.
 	const count = tradeRows({...input, anchor: anyAnchor}, rows);
 	return scrolledTape(list, input.anchor, by, {count, now: input.now});
 }
@@ -46,9 +46,9 @@ export function scrolledAnchor(
 const anyAnchor: TapeAnchor = {top: {time: 0, id: ''}, newest: {time: 0, id: ''}};
 
 /**
- * The tape's trades, newest first: time (UTC), arrow of the taker's side, price and quantity, marked where it is large, with
- * a bar where there is room; above them what was bought and sold, and which trades are hidden. A trade of an unknown side is
- * neutral and keeps the exchange's word for it. Exactly `size`.
+ * The tape's trades, newest first: time (UTC), arrow of the taker's side, price, and quantity with a mark if it is large and
+ * a bar if there is room. Above them: volumes bought and sold, and which trades are hidden. A trade of unknown side is neutral
+ * and keeps the exchange's word for it. Exactly `size`.
  */
 export function tapeBody(input: TapeInput): readonly Line[] {
 	const {tape, decimals, size, ascii} = input;
@@ -90,12 +90,12 @@ export function tapeBody(input: TapeInput): readonly Line[] {
 	return fitLines([...sums, ...note, ...lines], size);
 }
 
-/** Fewest cells of bar that are worth their room in the row of sums. */
+/** Minimum cells of the bar in the row of sums. */
 const leastSumsBar = 6;
 
 /**
- * `buy 4.31 ██████▒▒▒▒ 3.20 sell`: what takers bought against what they sold, at most `columns` wide. The sums are lower
- * bounds (`≥`) and the share is approximate (`≈`) where trades may be missing or sides are unknown.
+ * `buy 4.31 ██████▒▒▒▒ 3.20 sell`: the volumes that takers bought and sold, at most `columns` wide. If trades may be missing
+ * or sides are unknown, the sums are lower bounds (`≥`) and the share is approximate (`≈`).
  */
 export function sumsRow({bought, sold, unknown, hasGaps}: TapeSums, columns: number, marks: Marks): Line {
 	const total = bought + sold;
@@ -117,7 +117,7 @@ export function sumsRow({bought, sold, unknown, hasGaps}: TapeSums, columns: num
 	return balanceRow({share, labels, leastBar: leastSumsBar}, columns, marks);
 }
 
-/** Which trades the screen leaves out, from long to short; empty where it shows all. */
+/** Which trades are not shown, from long to short; empty if all are. */
 function noteTexts(
 	{minSize = 0, merged, anchor, ascii}: TapeInput,
 	list: ReturnType<typeof tapeList>,
@@ -137,10 +137,10 @@ function noteTexts(
 	return forms.map(parts => parts.join(` ${marks.separator} `)).filter(text => text !== '');
 }
 
-/** Cells of the widest number of each column, in the forms that it can take. */
+/** Cells of the widest number of each column, for each of its forms. */
 type TapeWidths = {readonly price: number; readonly shortPrice: number; readonly quantity: number};
 
-/** Blanks and cells of each column, in their order: time, arrow, price, quantity, rest. 0: not shown. */
+/** Blanks and cells of each column, in order: time, arrow, price, quantity, rest. 0: not shown. */
 type TapeColumns = {
 	readonly lead: number;
 	readonly time: boolean;
@@ -149,7 +149,7 @@ type TapeColumns = {
 	readonly priceForm: 'price' | 'shortPrice';
 	readonly quantityGap: number;
 	readonly quantity: number;
-	/** What is left at the right. */
+	/** Cells left at the right. */
 	readonly rest: number;
 };
 
@@ -159,7 +159,7 @@ type Candidate = {
 	readonly priceForm?: 'shortPrice';
 };
 
-/** From the widest to the narrowest: time, then quantity give way; no number is ever cut. */
+/** From the widest to the narrowest: time is dropped first, then quantity. No number is ever cut. */
 const candidates: readonly Candidate[] = [
 	{gaps: [1, 2, 3]},
 	{gaps: [1, 2, 2]},
@@ -195,7 +195,7 @@ function tradeTexts({price, quantity}: Trade, decimals: Decimals, ascii: boolean
 	const full = formatPrice(price, {decimals: decimals.price, ascii});
 	return {
 		price: full,
-		// Only narrow tapes need it.
+		// Computed lazily, as only narrow tapes need it.
 		get shortPrice() {
 			return formatPrice(price, {decimals: decimals.price, ascii, width: full.length - 1});
 		},
@@ -203,7 +203,7 @@ function tradeTexts({price, quantity}: Trade, decimals: Decimals, ascii: boolean
 	};
 }
 
-/** Room for two digits before the point is kept, so that the columns stay where they are when quantities pass 10. */
+/** Widths with room for two digits before the point, so that columns do not move when quantities pass 10. */
 function widthsOf(texts: readonly TradeTexts[], decimals: Decimals): TapeWidths {
 	const widest = (name: keyof TradeTexts, least = 0) =>
 		texts.reduce((width, text) => Math.max(width, text[name].length), least);
@@ -220,7 +220,7 @@ type TradeStyle = {
 	readonly columns: TapeColumns;
 	/** The quantity that fills the whole bar. */
 	readonly largest: number;
-	/** Of the widest number of fills: all bars begin beside it, to be compared. */
+	/** Cells of the widest number of fills. All bars begin after it, so that they can be compared. */
 	readonly fillsWidth: number;
 	readonly median: number;
 	readonly ascii: boolean;
@@ -255,7 +255,7 @@ function tradeRow(trade: Fills, texts: TradeTexts, {columns, median, ascii, mark
 
 const fillsText = ({fills}: Fills, marks: Marks): string => (fills ? `${marks.times}${fills} ` : '');
 
-/** How many fills, then the exchange's word for an unknown side or a bar of the quantity. */
+/** The number of fills, then the exchange's word for an unknown side or a bar of the quantity. */
 function restOf(
 	trade: Fills,
 	columns: number,
@@ -310,7 +310,7 @@ export function tapePanel(input: TapePanelInput): readonly Line[] {
 	});
 }
 
-/** Cumulative delta and pace, from long to short; `partial` where trades may be missing or sides are unknown. */
+/** Cumulative delta and trades per minute, from long to short, marked `≥` or `≈` if trades may be missing or sides are unknown. */
 export function paceTexts(sums: TapeSums, quantityDecimals: number, ascii: boolean): readonly string[] {
 	if (sums.since === undefined) return [];
 	const marks = marksFor(ascii);

@@ -25,25 +25,25 @@ export type TickerFactsInput = {
 	readonly now: number;
 	/** Epoch ms; absent: the ticker's age is not shown. */
 	readonly tickerReceivedAt?: number | undefined;
-	/** Refreshes of the ticker fail: its numbers are muted. */
+	/** Refreshes of the ticker fail, so its numbers are muted. */
 	readonly tickerIsStale?: boolean | undefined;
-	/** Refreshes of the book fail: its numbers are muted. */
+	/** Refreshes of the book fail, so its numbers are muted. */
 	readonly bookIsStale?: boolean | undefined;
 };
 
 /** The best price of one side and its quantity. */
 export type Quote = {
-	/** It comes from the delayed ticker, as no book shows this side. */
+	/** Whether it comes from the delayed ticker, as no book shows this side. */
 	readonly fromTicker: boolean;
 	readonly price: Span;
 	readonly quantity: Span;
 };
 
-/** The texts of the ticker panel. Unknown numbers read `–`; other texts are empty where they do not apply. */
+/** The texts of the ticker panel. Unknown numbers read `–`; other texts are empty if they do not apply. */
 export type TickerFacts = {
 	/** The current price: that of the last trade, else the ticker's. */
 	readonly current: number | undefined;
-	/** Price and arrow; a ticker's price is named as such. */
+	/** Price and arrow. A price from the ticker is marked as such. */
 	readonly price: Line;
 	readonly state: Span;
 	readonly change: Span;
@@ -56,18 +56,18 @@ export type TickerFacts = {
 	readonly bid: Quote;
 	readonly ask: Quote;
 	readonly spread: Span;
-	/** `> ask` or `< bid` where the last trade is beyond the current best ask or bid; else as many blanks. */
+	/** `> ask` or `< bid` if the last trade is beyond the current best ask or bid, else as many blanks. */
 	readonly outside: Span;
 	/** The delayed ticker's own last price and its age. */
 	readonly exchangeTicker: string;
-	/** Its distance to the last trade; empty where either is unknown. */
+	/** The ticker's distance to the last trade; empty if either is unknown. */
 	readonly tickerLag: string;
 	readonly open: string;
-	/** Where the current price lies in the day's range, in percent from the low; empty outside it. */
+	/** The position of the current price in the day's range, in percent from the low; empty outside it. */
 	readonly position: string;
 };
 
-/** The state is the exchange's own text, of any length. */
+/** Maximum cells of the state, which is the exchange's own text and of any length. */
 const stateColumns = 16;
 
 export function tickerFacts(input: TickerFactsInput): TickerFacts {
@@ -121,7 +121,7 @@ function currentPrice(input: TickerFactsInput, marks: Marks): Line {
 	];
 }
 
-/** As wide as the widest change that the day's range allows, so that what follows stays in place. */
+/** The change, as wide as the widest one that the day's range allows, so that what follows does not move. */
 function changeText(ticker: Ticker | undefined, decimals: Decimals, ascii: boolean): string {
 	const text = (value: number | undefined) => formatSigned(value, decimals.price, {ascii});
 	const {change, high, low} = ticker ?? {};
@@ -149,7 +149,7 @@ function quoteOf(side: 'bid' | 'ask', input: TickerFactsInput): Quote {
 	const {book, ticker} = input;
 	const shown = side === 'bid' ? book?.bids : book?.asks;
 	const best: Partial<Level> = shown?.[0] ?? [];
-	// Book and ticker are two snapshots: the ticker fills in only for a side that no book shows, and by name.
+	// Book and ticker are two snapshots: the ticker is used only for a side that no book shows, and marked.
 	const delayed = side === 'bid' ? [ticker?.bid, ticker?.bidQuantity] : [ticker?.ask, ticker?.askQuantity];
 	const [price, quantity] = shown ? best : delayed;
 	const isStale = shown ? input.bookIsStale : input.tickerIsStale;
@@ -161,7 +161,7 @@ function quoteOf(side: 'bid' | 'ask', input: TickerFactsInput): Quote {
 	};
 }
 
-/** With room for two digits before the point, so that what follows stays in place when quantities pass 10. */
+/** A quantity with room for two digits before the point, so that what follows does not move when it passes 10. */
 function quantityText(quantity: number | undefined, {decimals, ascii}: TickerFactsInput): string {
 	if (quantity === undefined) return '';
 	const text = (value: number) => `${marksFor(ascii).times} ${formatFixed(value, decimals.quantity, {ascii})}`;
@@ -183,13 +183,13 @@ const outsideColumns = 5;
 function outsideText({lastTrade, book, bookIsStale}: TickerFactsInput): string {
 	const bid = book?.bids?.[0]?.[0];
 	const ask = book?.asks[0]?.[0];
-	// An old book has no bearing on a new trade.
+	// A new trade cannot be compared with an old book.
 	if (!lastTrade || bookIsStale) return '';
 	if (ask !== undefined && lastTrade.price > ask) return '> ask';
 	return bid !== undefined && lastTrade.price < bid ? '< bid' : '';
 }
 
-/** The exchange delays its ticker by an unknown time: all that is known is its distance to the last trade. */
+/** The ticker's distance to the last trade. How long the exchange delays its ticker is unknown. */
 function tickerLagText({ticker, lastTrade, decimals, ascii}: TickerFactsInput): string {
 	if (ticker?.last === undefined || !lastTrade) return '';
 	const away = ticker.last - lastTrade.price;

@@ -24,7 +24,7 @@ export function tickerInput(state: TickerState, {now, ascii}: TickerView): Ticke
 	const ticker = selectedTicker(state);
 	const trades = tape.status === 'ready' ? tape.data.trades : [];
 	const [lastTrade] = trades;
-	// Most trades repeat the price before them; the arrow shows which way the price last moved.
+	// Most trades repeat the previous price; the arrow shows which way the price last moved.
 	const previousTrade = trades.find(trade => trade.price !== lastTrade?.price);
 	return {
 		pair: market ? pairName(market) : (symbol ?? ''),
@@ -40,14 +40,14 @@ export function tickerInput(state: TickerState, {now, ascii}: TickerView): Ticke
 		sources: headerSources(state, now, ascii),
 		tickerIsStale: isStale(tickers),
 		bookIsStale: isStale(depth),
-		// Where the trades are stale the whole header is dimmed and names the time.
+		// If the trades are stale, the whole header is dimmed and shows the time.
 		bookNote: isStale(tape) ? [] : bookNote(depth),
 		now,
 		ascii,
 	};
 }
 
-/** Interface and age of the trades, which the price is of; both interfaces and the older age where the book has another one. */
+/** Interface and age of the trades, which the price comes from. If the book has another interface, both, with the older age. */
 function headerSources({tape, depth}: TickerState, now: number, ascii: boolean): readonly string[] {
 	const statuses = panelStatuses(tape, now, ascii).map(lineText);
 	if (tape.status !== 'ready') return statuses;
@@ -71,7 +71,7 @@ export function tickerHeader(
 	const input = {...tickerInput(state, view), ...view};
 	const lines = isLoading ? tickerSkeleton(input) : tickerLines(input);
 	if (!view.focused) return lines;
-	// The header has no border to show the focus: the name of its market is inverse instead.
+	// The header has no border to show the focus, so the name of its market is inverse instead.
 	return lines.map(line => line.map(span => (span.tone === 'title' ? {...span, tone: 'focus', inverse: true} : span)));
 }
 
@@ -90,23 +90,23 @@ export function tickerPanel(
 export type TickerInput = TickerFactsInput & {
 	/** `BTC/USDT`. */
 	readonly pair: string;
-	/** Source and age of the numbers, e.g. `v2 · 0.4 s`, from long to short: at the end of the last row. */
+	/** Source and age of the numbers, e.g. `v2 · 0.4 s`, from long to short, for the end of the last row. */
 	readonly sources: readonly string[];
-	/** Why bid, ask and spread are not current; empty where they are. */
+	/** Why bid, ask and spread are not current; empty if they are. */
 	readonly bookNote: Line;
 };
 
 const gaugeColumns = 12;
 const lead = ' ';
 
-/** In place of `24 h`. */
+/** Shown in place of `24 h`. */
 export const staleDay: Part = {spans: [{text: '24 h stale', tone: 'warn'}], rank: 2, gap: 2};
 
 /**
- * The header: exactly `columns` wide, one or two rows; one row is the upper one. Where room is short its parts go in this order.
- * Upper row: `24 h`, turnover, gauge, volume, high and low, change, the mark of a price beyond bid or ask, percent, stale
- * note, state, price; the market stays. Lower row: the ticker's distance to the last trade, exchange ticker, quantities,
- * spread, source, stale note, a crossed spread, ask; the bid stays.
+ * The header, exactly `columns` wide. With one row, only the upper one. Where room is short, its parts are dropped in this
+ * order. Upper row: `24 h`, turnover, gauge, volume, high and low, change, the mark of a price beyond bid or ask, percent,
+ * stale note, state, price; the market stays. Lower row: the ticker's distance to the last trade, exchange ticker,
+ * quantities, spread, source, stale note, a crossed spread, ask; the bid stays.
  */
 export function tickerLines(input: TickerInput & {readonly columns: number; readonly rows: 1 | 2}): readonly Line[] {
 	const facts = tickerFacts(input);
@@ -140,7 +140,7 @@ function upperParts(input: TickerInput, facts: TickerFacts): readonly Part[] {
 }
 
 const tickerRank = 7;
-/** Gives way even to a longer source. */
+/** The first part of its row to be dropped. */
 const lagRank = 8;
 
 function lowerParts(input: TickerInput, facts: TickerFacts, columns: number): readonly Part[] {
@@ -189,13 +189,13 @@ function tickerSkeleton(input: {
 	return [upper, lower].slice(0, rows).map(parts => fitParts(parts, columns, ellipsis));
 }
 
-/** Room for the labels of `tickerBody`. */
+/** Columns for the labels of `tickerBody`. */
 const labelColumns = 9;
 const widestGauge = 40;
 
 /**
- * The ticker as a panel of its own, a fact per row, exactly `size`: last and state, 24 h, low and high, bid, ask, spread, volume,
- * ticker. Short panels leave out the last rows, narrow ones the facts at the right.
+ * The ticker as a panel of its own, one fact per row, exactly `size`: last and state, 24 h, low and high, bid, ask, spread,
+ * volume, ticker. Short panels leave out the last rows, narrow ones the facts at the right.
  */
 export function tickerBody(input: TickerFactsInput & {readonly size: Size}): readonly Line[] {
 	const rows = bodyRows(input, tickerFacts(input));
@@ -203,7 +203,7 @@ export function tickerBody(input: TickerFactsInput & {readonly size: Size}): rea
 	return Array.from({length: input.size.rows}, (_, row) => fitParts(rows[row] ?? [], input.size.columns, ellipsis));
 }
 
-/** Facts in the order of importance, also within a row. */
+/** A row of facts, the most important first. */
 const factRow = (name: string, ...facts: readonly Line[]): readonly Part[] => [
 	{spans: [label(` ${name}`.padEnd(labelColumns)), ...(facts[0] ?? [])], rank: 0},
 	...facts.slice(1).map((spans, index) => ({spans, rank: index + 1, gap: 2})),
@@ -235,7 +235,7 @@ type GaugeInput = {
 	readonly low: number | undefined;
 	readonly high: number | undefined;
 	readonly price: number | undefined;
-	/** Cells, ends included; at least 3. */
+	/** Cells including the ends; at least 3. */
 	readonly columns: number;
 	readonly ascii: boolean;
 };
@@ -245,7 +245,7 @@ const asciiGauge = {left: '[', right: ']', rail: '-', point: 'o', below: '<', ab
 
 /**
  * `▕────●───▏`: the position of the price in the day's range. A price outside the range, which the delayed ticker does not
- * cover yet, is an arrow at that end. Empty where a number is unknown; the middle where the range is a single price.
+ * include yet, is an arrow at that end. Empty if a number is unknown; in the middle if the range is a single price.
  */
 export function rangeGauge({low, high, price, columns, ascii}: GaugeInput): string {
 	if (low === undefined || high === undefined || price === undefined) return '';
@@ -260,25 +260,25 @@ export function rangeGauge({low, high, price, columns, ascii}: GaugeInput): stri
 /** A piece of a line that is shown whole or not at all. */
 export type Part = {
 	readonly spans: Line;
-	/** The parts of the highest rank are the first to go when room is short; those of rank 0 stay. */
+	/** Where room is short, parts with the highest rank are dropped first; those of rank 0 stay. */
 	readonly rank: number;
 	/** Blanks before it, unless it is the first. */
 	readonly gap?: number;
-	/** Stands at the right end of the line. */
+	/** Aligned to the right end of the line. */
 	readonly right?: true;
 };
 
 const blanks = (count: number): Span => ({text: ' '.repeat(count)});
 
-/** With the gaps between them; those without text count as nothing. */
+/** The width of parts with the gaps between them. Parts without text do not count. */
 const partsWidth = (parts: readonly Part[]): number =>
 	parts
 		.filter(({spans}) => lineWidth(spans) > 0)
 		.reduce((sum, part, index) => sum + (index > 0 ? (part.gap ?? 0) : 0) + lineWidth(part.spans), 0);
 
 /**
- * The parts in their order, `columns` wide, with the highest ranks left out until the others fit. Where not even rank 0
- * fits `ellipsis` replaces it, so that no number is cut.
+ * The parts in order, `columns` wide, without those of the highest ranks that do not fit. If not even rank 0 fits, `ellipsis`
+ * replaces it, so that no number is cut.
  */
 export function fitParts(parts: readonly Part[], columns: number, ellipsis: string): Line {
 	let kept = parts.filter(part => lineWidth(part.spans) > 0);

@@ -1,8 +1,8 @@
 import {type Size, truncate} from '../../../format/cells.ts';
 
-/** A frame around price, quotes, sparkline and one trade: smaller tiles are of no use. */
+/** The smallest useful tile: a frame around price, quotes, sparkline and one trade. */
 const leastTile: Size = {columns: 40, rows: 6};
-/** With three trades: used where all markets of a page fit with it. */
+/** Rows of a tile with three trades, used if all markets of a page fit with it. */
 const goodRows = 8;
 const statusRows = 1;
 
@@ -11,7 +11,7 @@ export const smallestWatch: Size = {columns: leastTile.columns, rows: leastTile.
 
 type Tiles = {
 	readonly tile: Size;
-	/** Markets on a page; the last page may have fewer. 0 where there is no room for one. */
+	/** Markets on a page; the last page may have fewer. 0 if there is no room for one. */
 	readonly perPage: number;
 	readonly pages: number;
 };
@@ -19,8 +19,8 @@ type Tiles = {
 const noTiles: Tiles = {tile: {columns: 0, rows: 0}, perPage: 0, pages: 1};
 
 /**
- * Tiles of one size for `count` markets, on as few pages as can be and evenly over those, as wide as can be: side by side
- * only when they must.
+ * Tiles of one size for `count` markets, spread evenly over as few pages as possible, and as wide as possible: side by side
+ * only if necessary.
  */
 export function tilesFor(area: Size, count: number): Tiles {
 	const mostAcross = Math.floor(area.columns / leastTile.columns);
@@ -38,9 +38,9 @@ export function tilesFor(area: Size, count: number): Tiles {
 const defaultRotateMs = 10_000;
 
 export type WatchPageInput = {
-	/** The terminal's. */
+	/** Size of the terminal. */
 	readonly size: Size;
-	/** Markets in all. */
+	/** Number of markets. */
 	readonly count: number;
 	/** Epoch ms at which the watch began. */
 	readonly start: number;
@@ -50,17 +50,17 @@ export type WatchPageInput = {
 };
 
 export type WatchPage = {
-	/** All but the status line. */
+	/** Everything but the status line. */
 	readonly area: Size;
 	readonly tile: Size;
-	/** The markets that are shown: from the first to the one before `end`. None where the terminal is too small. */
+	/** The shown markets, from `first` to before `end`. None if the terminal is too small. */
 	readonly first: number;
 	readonly end: number;
-	/** `page 2/3`; empty where there is one page only. */
+	/** `page 2/3`; empty if there is only one page. */
 	readonly note: string;
 };
 
-/** What is shown now: page after page, each for `rotateMs`, round and round. */
+/** The page that is shown now. Each is shown for `rotateMs`, in rotation. */
 export function watchPage({size, count, start, now, rotateMs = defaultRotateMs}: WatchPageInput): WatchPage {
 	const area = {columns: size.columns, rows: size.rows - statusRows};
 	const {tile, perPage, pages} = tilesFor(area, count);
@@ -74,7 +74,7 @@ export function watchPage({size, count, start, now, rotateMs = defaultRotateMs}:
 	};
 }
 
-/** What the feed's state, DEMO, the page and the time can take of the status line. */
+/** Columns that the feed's state, DEMO, the page and the time can take in the status line. */
 const otherColumns = 48;
 /** A condition cut to fewer cells cannot be read. */
 const leastCondition = 12;

@@ -21,8 +21,8 @@ import {
 export type TileView = {readonly size: Size; readonly now: number; readonly ascii: boolean};
 
 /**
- * A market in a frame, exactly `size`: name, interface and age in the border; price and change, spread and quotes, the
- * trend of the traded prices, and below it as many of the newest trades as there is room for.
+ * A market in a frame, exactly `size`: name, interface and age in the border; inside price and change, spread and quotes,
+ * price trend, and as many of the newest trades as fit.
  */
 export function tileLines(state: TickerState, {size, now, ascii}: TileView): readonly Line[] {
 	const {tape, depth, tickers} = state;
@@ -46,14 +46,14 @@ export function tileLines(state: TickerState, {size, now, ascii}: TileView): rea
 	return framePanel({titles: [input.pair], statuses, footers, focused: false, ascii, size}, fitLines(body, inner));
 }
 
-/** Rows inside a tile from which on the sparkline gets more than one. */
+/** From this many rows inside a tile on, the sparkline has more than one. */
 const tallRows = 12;
 const tallSparkRows = 3;
 
 const gaugeColumns = 14;
 const lead = label(' ');
 
-/** When room is short these go first: gauge, volume, high and low, change, state, percent. */
+/** Where room is short, these are dropped first: gauge, volume, high and low, change, state, percent. */
 function priceParts(input: TickerInput, facts: TickerFacts): readonly Part[] {
 	const {ticker, ascii} = input;
 	const price: Part = {spans: [lead, ...facts.price], rank: 0};
@@ -80,7 +80,7 @@ function priceParts(input: TickerInput, facts: TickerFacts): readonly Part[] {
 	];
 }
 
-/** The spread stays; what is odd about it, then the quotes, then the quantities go with it where there is room. */
+/** The spread and, if there is room, its warning, then the quotes, then the quantities. */
 function quoteParts(facts: TickerFacts, depth: TickerState['depth'], columns: number): readonly Part[] {
 	const {spread, bid, ask} = facts;
 	const name = (side: string, fromTicker: boolean) => label(fromTicker ? `ticker ${side} ` : `${side} `);
@@ -89,7 +89,7 @@ function quoteParts(facts: TickerFacts, depth: TickerState['depth'], columns: nu
 		...[name('bid', bid.fromTicker), bid.price, label('  ')],
 		...[name('ask', ask.fromTicker), ask.price],
 	];
-	// Without the words a ticker's price would pass for the book's.
+	// Without its label, a price from the ticker would look like the book's.
 	const bare: Line = bid.fromTicker || ask.fromTicker ? [] : [bid.price, label(' / '), ask.price];
 	const isKnown = depth.status === 'ready' || bid.fromTicker || ask.fromTicker;
 	const fits = (spans: Line) => lineWidth(first.spans) + 2 + lineWidth(spans) <= columns;
@@ -102,7 +102,7 @@ function quoteParts(facts: TickerFacts, depth: TickerState['depth'], columns: nu
 
 const spanColumns = 7;
 
-/** How much time the sparkline covers, and the sparkline. */
+/** The sparkline, and how much time it covers. */
 function trendLines(tape: TickerState['tape'], {size, ascii}: Omit<TileView, 'now'>): readonly Line[] {
 	const room = {columns: Math.max(size.columns - spanColumns - 2, 0), rows: size.rows};
 	if (tape.status !== 'ready') {

@@ -16,22 +16,22 @@ import {smallestWatch, watchPage, watchStatus} from './model.ts';
 import {tileLines} from './rows.ts';
 
 export type WatchProps = {
-	/** One a market; at least one. */
+	/** One per market; at least one. */
 	readonly screens: readonly Screen[];
 	readonly loan: TerminalLoan;
 	readonly exchangeName: string;
 	readonly demo: boolean;
 	/** Whether there is a keyboard for `q` and Ctrl-C. */
 	readonly keyboard: boolean;
-	/** How long each page is shown where the markets do not fit on one. Default 10 s. */
+	/** How long each page is shown if the markets do not fit on one. Default 10 s. */
 	readonly rotateMs?: number | undefined;
-	/** The awaited condition. With one, markets on hidden pages are polled too: they may meet it. */
+	/** The awaited condition. With one, markets on hidden pages are polled too, as they may meet it. */
 	readonly until?: string | undefined;
 	quit(status: number): void;
 	suspend(): void;
 };
 
-/** Hands-free: a tile a market, page after page where they do not fit. */
+/** The hands-free screen: one tile per market, on rotating pages if they do not fit. */
 export function Watch(props: WatchProps): ReactNode {
 	const {screens, loan, keyboard} = props;
 	const size = useWindowSize();
@@ -85,7 +85,7 @@ function Page({screens, rotateMs, until, exchangeName, demo, size}: WatchProps &
 	);
 }
 
-/** The market of the screen around it. Numbers only, so that the memo can compare them. */
+/** The market of the surrounding ScreenContext. Its props are numbers, so that the memo can compare them. */
 const Tile = memo((size: Size) => {
 	const {ascii} = useScreen();
 	const state = useMarket(...tickerParts);
