@@ -1,6 +1,7 @@
 import {describe, expect} from 'vitest';
-import {legacy, paths, sends, v2} from '../helpers/exchange-server.ts';
+import {legacy, paths, sends, serverTime, v2} from '../helpers/exchange-server.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
+import {ticker} from '../helpers/wire-entries.ts';
 import {failureOf, test} from './fixture.ts';
 
 const trade = {quantity: 1, price: 10};
@@ -41,11 +42,22 @@ describe('choice of the interface', () => {
 		expect((await failureOf(open().trades('BTCUSDT', {signal: controller.signal}))).kind).toBe('aborted');
 	});
 
-	test('the summary replaces a ticker that v2 does not have', async ({server, open}) => {
-		server.answer(paths.summary, v2({markets: [{symbol: 'BTCUSDT', lastPrice: 5, state: 'active'}]}));
-		const {data, interface: source} = await open().tickers();
-		expect({data, source}).toEqual({data: [{symbol: 'BTCUSDT', last: 5, state: 'active'}], source: 'v2'});
-		expect(server.requests.map(({path}) => path)).toEqual([paths.ticker, paths.summary]);
+	test('the summary replaces a ticker that v2 does not have: it has the same entries', async ({server, open}) => {
+		const entries = [ticker(), ticker({symbol: 'ETH_USDT'}), 'not one'];
+		server.answer(paths.summary, v2({markets: entries}));
+		const summary = await open().tickers();
+		server.answer(paths.ticker, v2(entries));
+		const tickers = await open().tickers();
+		expect(server.requests.map(({path}) => path)).toEqual([paths.ticker, paths.summary, paths.ticker]);
+		const entry = {
+			...{symbol: 'BTCUSDT', last: 61824.01, change: -13.62, changePercent: -0.02, open: 61837.63, high: 62745.14},
+			...{low: 59535, bid: 61824, bidQuantity: 0.94, ask: 61824.01, askQuantity: 6.67, volume: 48201, state: 'active'},
+		};
+		expect(summary).toEqual({
+			...{interface: 'v2', receivedAt: expect.any(Number), serverTime, dropped: 1},
+			data: [entry, {...entry, symbol: 'ETHUSDT'}],
+		});
+		expect(tickers).toEqual({...summary, receivedAt: tickers.receivedAt});
 	});
 
 	test('a summary that replaced the ticker is read alone for a minute, unless it fails', async ({server, open}) => {
@@ -109,7 +121,6 @@ describe('choice of the interface', () => {
 		}
 
 		expect(sources).toEqual(['v2', 'v2', 'v1']);
-		expect((await open({legacyBaseUrl: undefined}).depth('BTCUSDT')).data).toEqual({asks: [[2, 1]]});
 	});
 });
 

@@ -110,11 +110,6 @@ describe('error bodies of v2', () => {
 			);
 		},
 	);
-
-	test('any non-2xx is an error', async ({server, open}) => {
-		server.answer(paths.depth, v2({asks: []}, {status: 418}));
-		expect(await failureOf(open().depth('BTCUSDT', {use: 'v2'}))).toMatchObject({kind: 'http', status: 418});
-	});
 });
 
 describe('unknown fields', () => {

@@ -79,10 +79,8 @@ export function createV2Client(http: Http, baseUrl: URL, options: ReadOptions = 
 		},
 		depth: (symbol: string, options: CallOptions = {}) =>
 			read({operation: 'depth', path: v2Paths.depth, query: {symbol: symbolKey(symbol)}}, options, decodeDepth),
-		/** Reads the trades of a symbol in any spelling, or of a market by its numeric id. */
-		trades(market: string | {readonly marketId: string}, options: TradesOptions = {}) {
-			const which = typeof market === 'string' ? {symbol: symbolKey(market)} : {marketId: market.marketId};
-			const query = {...which, limit: toLimit(options.limit)};
+		trades(symbol: string, options: TradesOptions = {}) {
+			const query = {symbol: symbolKey(symbol), limit: toLimit(options.limit)};
 			return read({operation: 'trades', path: v2Paths.trades, query}, options, decodeTrades);
 		},
 		candles: createReadCandles(read),
