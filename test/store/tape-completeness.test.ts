@@ -17,6 +17,8 @@ type Phase = {readonly perSecond: number; readonly seconds: number};
 function createMarket(phases: readonly Phase[]) {
 	const times: number[] = [];
 	let from = startTime;
+	/** How many have happened. */
+	let newest = 0;
 	for (const {perSecond, seconds} of phases) {
 		for (let index = 0; index < perSecond * seconds; index++) times.push(from + Math.floor((index * 1000) / perSecond));
 		from += seconds * 1000;
@@ -26,8 +28,7 @@ function createMarket(phases: readonly Phase[]) {
 		durationMs: from - startTime,
 		/** Newest first. */
 		page(now: number, limit: number): readonly Trade[] {
-			const past = times.findIndex(time => time > now);
-			const newest = past < 0 ? times.length : past;
+			while ((times[newest] ?? Infinity) <= now) newest++;
 			return Array.from({length: Math.min(limit, newest)}, (_, index) => {
 				const id = newest - index;
 				return trade(id, times[id - 1] ?? 0);
@@ -60,34 +61,33 @@ function lostAfter({trades}: Tape): ReadonlySet<string> {
 }
 
 test('at 200 trades a second with polls each second nothing is lost', async () => {
-	const {tape, calls} = await watch([{perSecond: 200, seconds: 60}], 5);
+	const {tape, calls} = await watch([{perSecond: 200, seconds: 30}], 5);
 	expect(lostAfter(tape)).toEqual(new Set());
 	expect(tape.gaps).toEqual(new Set());
-	expect(tape.trades.length).toBeGreaterThan(11_700);
-	console.info(`tape at 200 trades a second: ${tape.trades.length} in 60 s, none lost, ${calls.length} requests`);
+	expect(tape.trades.length).toBeGreaterThan(5700);
 	// Each second one request, and a second one when the market proves busier than thought.
-	expect(calls.length).toBeLessThanOrEqual(63);
+	expect(calls.length).toBeLessThanOrEqual(33);
 });
 
 test('polls sooner when a page a second is too little, and returns to its interval', async () => {
 	const phases = [
 		{perSecond: 1000, seconds: 1},
-		{perSecond: 2500, seconds: 10},
-		{perSecond: 1, seconds: 60},
+		{perSecond: 2500, seconds: 6},
+		{perSecond: 1, seconds: 45},
 	];
 	const {tape, calls} = await watch(phases, 20);
 	expect(tape.gaps).toEqual(lostAfter(tape));
 	// Each time that the rush grew came unforeseen.
 	expect(tape.gaps.size).toBeLessThanOrEqual(2);
 	const at = calls.map(call => call.at - startTime);
-	expect(at.filter(ms => ms >= 3000 && ms < 10_000).length).toBeGreaterThan(25);
-	expect(at.filter(ms => ms >= 41_000 && ms < 71_000).length).toBeLessThanOrEqual(31);
+	expect(at.filter(ms => ms >= 3000 && ms < 7000).length).toBeGreaterThan(14);
+	expect(at.filter(ms => ms >= 37_000 && ms < 52_000).length).toBeLessThanOrEqual(16);
 });
 
 test('every stretch that the budget loses is marked, and nothing else', async () => {
 	const phase = fc.record({
-		perSecond: fc.constantFrom(0, 1, 20, 200, 700, 3000),
-		seconds: fc.integer({min: 1, max: 15}),
+		perSecond: fc.constantFrom(0, 1, 20, 200, 700, 2000),
+		seconds: fc.integer({min: 1, max: 6}),
 	});
 	let lost = 0;
 	await fc.assert(
@@ -100,9 +100,8 @@ test('every stretch that the budget loses is marked, and nothing else', async ()
 				lost += tape.gaps.size;
 			},
 		),
-		{numRuns: 40, seed: 7},
+		{numRuns: 100, seed: 7},
 	);
-	console.info(`tape under a budget that forbids: ${lost} stretches lost, each marked, and no other`);
 	// The runs are not all harmless.
 	expect(lost).toBeGreaterThan(20);
 });
