@@ -1,12 +1,19 @@
 import {defineConfig} from 'vitest/config';
 
+/** Programs in terminals of their own. */
+const program = 'test/{e2e,ssh}/*.test.ts';
+/** What counts memory, listeners or requests of its process, and what puts something in the place of a module. */
+const alone = ['test/{faults,soak}/*.test.ts', 'test/view/narrow.test.ts', 'test/demo/simulation.test.ts'];
+
 export default defineConfig({
+	oxc: {jsx: {runtime: 'automatic', development: false}},
 	test: {
 		root: new URL('..', import.meta.url).pathname,
 		// One more than the cores that CI has: the tests of slow links wait most of their time.
 		maxWorkers: 3,
-		// No test may depend on where it runs: 45 minutes off the hours of nearly everybody.
-		env: {TZ: 'Pacific/Chatham'},
+		// No test may depend on where it runs: 45 minutes off the hours of nearly everybody. React is the program's, not the
+		// development build.
+		env: {TZ: 'Pacific/Chatham', NODE_ENV: 'production'},
 		// A golden frame that is missing fails, also outside CI; -u writes it.
 		update: 'none',
 		// Minutes, for what takes seconds on an idle machine: no test may fail because others keep this one busy.
@@ -16,16 +23,11 @@ export default defineConfig({
 		projects: [
 			{
 				extends: true,
-				test: {name: 'parts', include: ['test/**/*.test.{ts,tsx}'], exclude: ['test/e2e/**', 'test/ssh/**']},
+				// Loading React, Ink and the program anew for each file costs more than most files do.
+				test: {name: 'parts', include: ['test/**/*.test.{ts,tsx}'], exclude: [program, ...alone], isolate: false},
 			},
-			{
-				extends: true,
-				test: {
-					name: 'program',
-					include: ['test/{e2e,ssh}/*.test.ts'],
-					globalSetup: 'test/helpers/build-program.ts',
-				},
-			},
+			{extends: true, test: {name: 'alone', include: alone}},
+			{extends: true, test: {name: 'program', include: [program], globalSetup: 'test/helpers/build-program.ts'}},
 		],
 	},
 });

@@ -3,8 +3,8 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {vi} from 'vitest';
 import {run} from '../../source/cli/program.ts';
+import type {Outcome, Run} from '../e2e/tapewatch.ts';
 import {programEnvironment} from '../helpers/environment.ts';
-import type {Outcome, Run} from './tapewatch.ts';
 
 const emptyHome = mkdtempSync(join(tmpdir(), 'tapewatch-home-'));
 

@@ -4,7 +4,7 @@ import {fuzz} from './fuzz.ts';
 import {mutate, mutations} from './mutations.ts';
 
 /** `npm run fuzz` tries 100,000. */
-const bodiesEach = 600;
+const bodiesEach = 300;
 /** Of the processor; the usual body takes a tenth of one. The collection of garbage counts too. */
 const longestMs = 250;
 

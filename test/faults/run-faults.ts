@@ -18,6 +18,8 @@ const mostHeld = 48;
 /** Seconds of work each; only a hang takes this long, however busy the machine is. */
 export const matrixTimeoutMs = 900_000;
 
+/** What legacy does not offer: with both interfaces nothing stands in for it either. */
+export const v2Only: ReadonlySet<OperationName> = new Set(['v2.info', 'v2.candles']);
 export const isLegacy = (operation: OperationName): boolean => operation.startsWith('legacy.');
 
 /** Runs `run` for every fault on this operation. */

@@ -1,4 +1,5 @@
 import {setImmediate} from 'node:timers/promises';
+import {getHeapStatistics} from 'node:v8';
 import {connect} from '../../source/client/connect.ts';
 import type {Exchange, Observe} from '../../source/client/exchange.ts';
 import {listings} from '../../source/demo/listing.ts';
@@ -58,9 +59,10 @@ function bookOf(startedAt: number): World['bookAt'] {
 	};
 }
 
+/** Of Node's own counts, those that do not ask the system. */
 const megabytesInUse = (): number => {
-	const {heapUsed, external} = process.memoryUsage();
-	return (heapUsed + external) / 1024 ** 2;
+	const {used_heap_size: heap, external_memory: external} = getHeapStatistics();
+	return (heap + external) / 1024 ** 2;
 };
 
 async function heldMegabytes(): Promise<number> {
@@ -118,7 +120,7 @@ export async function createWorld({v2Bids = true} = {}): Promise<World> {
 			return exchange;
 		},
 		async pass(ms) {
-			if (peak !== undefined) await collectGarbage();
+			if (peak !== undefined) await collectGarbage(1);
 			await settle();
 			for (let passed = 0; passed < ms; passed += stepMs) {
 				await clock.advance(stepMs);

@@ -11,10 +11,10 @@ function collector(): () => void {
 }
 
 /** What is counted as in use in the turn of the event loop in which this resolves is held by something. */
-export async function collectGarbage(): Promise<void> {
+export async function collectGarbage(rounds = 3): Promise<void> {
 	const collect = collector();
 	// What finalizers let go of is collected in the next round.
-	for (let round = 0; round < 3; round++) {
+	for (let round = 0; round < rounds; round++) {
 		await setImmediate();
 		collect();
 	}

@@ -5,9 +5,7 @@ import {ready} from '../faults/outcomes.ts';
 import {createWorld} from '../faults/world.ts';
 
 const hour = 3_600_000;
-/** On a busy machine the exchange takes seconds to catch up with all its markets. */
-const timeout = 60_000;
-const sleepMs = 8 * hour;
+const sleepMs = 3 * hour;
 const polled: readonly ResourceName[] = ['markets', 'tickers', 'depth', 'tape', 'candles'];
 
 async function asleep({requestUnderWay}: {requestUnderWay: boolean}) {
@@ -36,9 +34,7 @@ async function asleep({requestUnderWay}: {requestUnderWay: boolean}) {
 	return {world, now, before, wokenAt, ages, close};
 }
 
-test('shows after eight hours of sleep how old everything is, and within a second of waking fresh data', {
-	timeout,
-}, async () => {
+test('shows after hours of sleep how old everything is, and within a second of waking fresh data', async () => {
 	const {world, now, before, wokenAt, ages, close} = await asleep({requestUnderWay: false});
 	expect(Math.min(...ages())).toBeGreaterThanOrEqual(sleepMs);
 	// What is polled each second answers first and wakes the others.
@@ -52,12 +48,12 @@ test('shows after eight hours of sleep how old everything is, and within a secon
 	const {candles} = ready(now().candles).data;
 	const {candles: known} = ready(before.candles).data;
 	expect(candles.slice(known.length - 1).map(({time}) => time - (candles[0]?.time ?? 0))).toEqual(
-		Array.from({length: 9}, (_, index) => (known.length - 1 + index) * hour),
+		Array.from({length: sleepMs / hour + 1}, (_, index) => (known.length - 1 + index) * hour),
 	);
 	await close();
 });
 
-test('repeats what the sleep cut off within a second of waking', {timeout}, async () => {
+test('repeats what the sleep cut off within a second of waking', async () => {
 	const {world, ages, close} = await asleep({requestUnderWay: true});
 	await world.pass(1250);
 	expect(Math.max(...ages())).toBeLessThanOrEqual(1000);

@@ -62,7 +62,7 @@ type Pace = {
 	/** By the machine's time, also where that of the clock passes faster than anybody could look. */
 	readonly maxFps: number;
 	readonly intervals: IntervalChoices;
-	/** How long the computer sleeps once in each tenth. */
+	/** How long the computer sleeps once in each tenth, at most ten times as long as the soak. */
 	readonly sleepMs: number;
 };
 
@@ -120,7 +120,7 @@ export async function soak({ms, virtual, tenths: last = 10, onTenth}: SoakOption
 		const nextFault = faultsInTurn();
 		for (let tenth = 0; tenth <= last; tenth++) {
 			await work(world, monitor, {pace, ms: workMs, nextFault});
-			const wokenMs = await sleep(world, monitor, pace.sleepMs);
+			const wokenMs = await sleep(world, monitor, Math.min(pace.sleepMs, 10 * ms));
 			await rest(world, monitor, restMs);
 			if (tenth === 0) continue;
 			const counted = {tenth, wokenMs, ...(await measure(counts(world, monitor))), ...totals(monitor)};

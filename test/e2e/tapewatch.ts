@@ -5,11 +5,11 @@ import {join} from 'node:path';
 import type {Readable} from 'node:stream';
 import {programEnvironment} from '../helpers/environment.ts';
 
-const main = join(import.meta.dirname, '../../source/cli/main.ts');
+const main = join(import.meta.dirname, '../../dist/main.js');
 const emptyHome = mkdtempSync(join(tmpdir(), 'tapewatch-home-'));
 
 type Surroundings = {
-	/** Added to an environment that says nothing to tapewatch. */
+	/** Added to an environment without a variable of Tapewatch's. */
 	readonly env?: Readonly<Record<string, string>>;
 	/** For Node itself, before the script. */
 	readonly nodeArguments?: readonly string[];
@@ -33,7 +33,7 @@ export type Run = {
 	stopReading(): void;
 };
 
-/** Starts the program from its source, with pipes for a terminal and an empty home. */
+/** Starts the built program with pipes for a terminal and an empty home. */
 export function startTapewatch(args: readonly string[], surroundings: Surroundings = {}): Run {
 	const {env = {}, nodeArguments = [], stdout} = surroundings;
 	const child = spawn(process.execPath, [...nodeArguments, main, ...args], {

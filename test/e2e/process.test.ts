@@ -2,14 +2,11 @@ import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {closeSync, openSync} from 'node:fs';
 import {join} from 'node:path';
-import {afterAll, beforeAll, expect, test, vi} from 'vitest';
+import {afterAll, beforeAll, expect, test} from 'vitest';
+import {startSmallExchange, v2} from '../cli/small-exchange.ts';
 import {programEnvironment} from '../helpers/environment.ts';
 import {type ExchangeServer, paths, startExchangeServer} from '../helpers/exchange-server.ts';
-import {startSmallExchange, v2} from './small-exchange.ts';
 import {startTapewatch, tapewatch} from './tapewatch.ts';
-
-// On a busy machine a start alone can take seconds.
-vi.setConfig({testTimeout: 60_000});
 
 let exchange: ExchangeServer;
 beforeAll(async () => {
@@ -59,7 +56,7 @@ test('watch ends on SIGTERM although the reader of its events has stopped readin
 	const stalled = await startSmallExchange();
 	const asks = Array.from({length: 5000}, (_, index) => [61_824.01 + index, 1]);
 	stalled.answer(paths.depth, v2({asks}));
-	const main = join(import.meta.dirname, '../../source/cli/main.ts');
+	const main = join(import.meta.dirname, '../../dist/main.js');
 	const args = ['watch', 'BTCUSDT', '--json', '--interval', '0.2', '--base-url', stalled.url, '--rate', '1000'];
 	// Nobody reads the pipe: it is full after a book or two.
 	const child = spawn(process.execPath, [main, ...args], {
