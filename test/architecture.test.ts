@@ -170,14 +170,20 @@ function namesakes(files: readonly SourceFile[]): string[] {
 	);
 }
 
-/** Constants and functions outside of others, each as its code without `export`. */
-const definitionsOf = (file: SourceFile): readonly string[] =>
-	codeOf(file)
+/** The constants, functions and types of a file, each without comments, line breaks and `export`. */
+const definitionsOf = ({text}: SourceFile): readonly string[] =>
+	text
+		.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')
 		.split(/\n(?=[a-z])/)
-		.map(code => code.replace(/^export /, '').trim())
-		.filter(code => /^(?:const|(?:async )?function) /.test(code));
+		.map(code =>
+			code
+				.replace(/^export /, '')
+				.replace(/\s+/g, ' ')
+				.trim(),
+		)
+		.filter(code => /^(?:const|(?:async )?function|type) /.test(code));
 
-/** Constants and functions that stand in several files with one name and one body. */
+/** Constants, functions and types that stand in several files with one name and one body. */
 function repetitions(files: readonly SourceFile[]): string[] {
 	const places = Map.groupBy(
 		files.flatMap(file => definitionsOf(file).map(code => ({code, path: file.path}))),
@@ -185,7 +191,7 @@ function repetitions(files: readonly SourceFile[]): string[] {
 	);
 	return [...places]
 		.filter(([, found]) => found.length > 1)
-		.map(([code, found]) => `${code.split('\n')[0]} in ${found.map(({path}) => path).join(' and ')}`);
+		.map(([code, found]) => `${code} in ${found.map(({path}) => path).join(' and ')}`);
 }
 
 const source = readFiles('source');
@@ -211,7 +217,7 @@ describe('the house', () => {
 		expect(namesakes(source)).toEqual([]);
 	});
 
-	test('no constant or function stands in two files', () => {
+	test('no constant, function or type stands in two files', () => {
 		expect(repetitions(source)).toEqual([]);
 	});
 
@@ -299,8 +305,8 @@ describe('an offence against the house is found', () => {
 			{path: 'source/view/b.ts', text: text.replace('export ', '// Again.\n').replace('= 5', '= 7')},
 		];
 		expect(repetitions(files)).toEqual([
-			'const hourMs = 36e5; in source/market/a.ts and source/view/b.ts',
-			'function twice(n) { in source/market/a.ts and source/view/b.ts',
+			'const hourMs = 3_600_000; in source/market/a.ts and source/view/b.ts',
+			'function twice(n: number) { return 2 * n; } in source/market/a.ts and source/view/b.ts',
 		]);
 	});
 });

@@ -9,6 +9,9 @@ export type Style = {
 /** A piece of a row in one style. */
 export type Run = {readonly text: string; readonly style: Style};
 
+/** 0: no colours (bold, dim and inverse stay), 1: 16 colours, 2: 256 colours, 3: truecolor; numbered as in chalk. */
+export type ColorLevel = 0 | 1 | 2 | 3;
+
 const styles = new Map<string, Style>();
 
 /** The style with these SGR parameters. */

@@ -1,9 +1,7 @@
 import {constants} from 'node:os';
 import {WriteStream} from 'node:tty';
+import type {ColorLevel} from '../format/style.ts';
 import type {Clock} from '../market/clock.ts';
-
-/** No, 16, 256 or 16 million colours, numbered as in chalk. */
-type ColorLevel = 0 | 1 | 2 | 3;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -1,12 +1,9 @@
-import {type Run, type Style, styleOf} from '../format/style.ts';
+import {type ColorLevel, type Run, type Style, styleOf} from '../format/style.ts';
 import type {Line, Tone} from './line.ts';
 
 export const paletteNames = ['classic', 'swapped', 'blue-orange'] as const;
 /** `classic`: green up, red down; `swapped`: the other way round; `blue-orange`: for colour-blind eyes. */
 export type PaletteName = (typeof paletteNames)[number];
-
-/** 0: no colours (bold, dim and inverse stay), 1: 16 colours, 2: 256 colours, 3: truecolor. */
-export type ColorLevel = 0 | 1 | 2 | 3;
 
 export type Theme = {
 	/** Turns a row into styled runs. `stale` dims everything but warnings and errors. */

@@ -5,9 +5,9 @@ import type {Compared, Comparison} from '../store/comparison.ts';
 import type {Store} from '../store/create-store.ts';
 import type {Diagnosis, DiagnosisStore} from '../store/diagnosis.ts';
 import type {MarketState, MarketStore} from '../store/state.ts';
+import type {Tick} from './clock-stores.ts';
 import {type KeyHint, noKeyHint} from './keys.ts';
 import type {Theme} from './theme.ts';
-import type {Tick} from './tick.ts';
 
 /** Shows rows of styled text, each pane at its own place. */
 type Surface = {

@@ -9,9 +9,9 @@ import {createDiagnosis} from '../../source/store/diagnosis.ts';
 import {createMarketStore} from '../../source/store/market-store.ts';
 import type {FrameOutput} from '../../source/terminal/frame-output.ts';
 import {Monitor} from '../../source/view/app.tsx';
+import {createTick} from '../../source/view/clock-stores.ts';
 import {layoutName} from '../../source/view/layout.ts';
 import {createTheme} from '../../source/view/theme.ts';
-import {createTick} from '../../source/view/tick.ts';
 import {createUiStore, initialUi} from '../../source/view/ui-state.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 

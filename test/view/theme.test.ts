@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
-import type {Run} from '../../source/format/style.ts';
+import type {ColorLevel, Run} from '../../source/format/style.ts';
 import type {Line, Span, Tone} from '../../source/view/line.ts';
-import {type ColorLevel, createTheme, paletteNames} from '../../source/view/theme.ts';
+import {createTheme, paletteNames} from '../../source/view/theme.ts';
 import {type Color, createScreen} from '../helpers/screen.ts';
 
 const tones = [

@@ -157,7 +157,8 @@ export const shiftTimestamp = (time: unknown, shiftMs: number): unknown =>
 		? new Date(Date.parse(time) + shiftMs).toISOString().replace('Z', '+00:00')
 		: Number(time) + shiftMs;
 
-type Fields = Readonly<Record<string, unknown>>;
+/** A JSON object. */
+export type Fields = Readonly<Record<string, unknown>>;
 
 export const isFields = (value: unknown): value is Fields =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);

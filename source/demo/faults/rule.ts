@@ -1,6 +1,7 @@
 import {editDistance} from '../../market/symbol.ts';
 import {dayMs, hourMs, minuteMs, secondMs} from '../../market/units.ts';
 import {type OperationName, operationNames} from '../operations.ts';
+import {type Fields, isFields} from './data.ts';
 import {type FaultName, faultNames} from './table.ts';
 
 /** Which requests meet which fault. */
@@ -18,8 +19,6 @@ export type FaultRule = {
 export class FaultRuleError extends Error {
 	override readonly name = 'FaultRuleError';
 }
-
-type Fields = Readonly<Record<string, unknown>>;
 
 const unitMs: Readonly<Record<string, number>> = {ms: 1, s: secondMs, m: minuteMs, h: hourMs};
 /** Timers overflow at 24.8 days. */
@@ -64,7 +63,7 @@ function parsedJson(text: string): unknown {
 }
 
 function fieldsOf(value: unknown): Fields {
-	if (typeof value === 'object' && value !== null) return {...value};
+	if (isFields(value)) return value;
 	throw new FaultRuleError('a fault is text or an object of on, fault, share and for');
 }
 

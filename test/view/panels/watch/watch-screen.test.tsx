@@ -1,9 +1,9 @@
 import {describe, expect, onTestFinished, test} from 'vitest';
 import type {Size} from '../../../../source/format/cells.ts';
 import {createMarketStore} from '../../../../source/store/market-store.ts';
+import {createTick} from '../../../../source/view/clock-stores.ts';
 import {Watch} from '../../../../source/view/panels/watch/watch-screen.tsx';
 import {createTheme} from '../../../../source/view/theme.ts';
-import {createTick} from '../../../../source/view/tick.ts';
 import {createFakeClock} from '../../../helpers/fake-clock.ts';
 import {createFakeExchange, type FakeExchange} from '../../../helpers/fake-exchange.ts';
 import {timeout} from '../../../store/samples.ts';
