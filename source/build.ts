@@ -18,7 +18,7 @@ const dist = join(root, 'dist');
 const bin = join(dist, 'main.js');
 const shebang = '#!/usr/bin/env node\n';
 
-/** Folders count too: removing or renaming a file changes only its folder's time. */
+/** The newest time of all inputs. Folders count too: removing or renaming a file changes only its folder's time. */
 function newestInput(): number {
 	const source = join(root, 'source');
 	const inputs = readdirSync(source, {recursive: true, encoding: 'utf8'}).map(path => join(source, path));
@@ -33,7 +33,7 @@ function isUpToDate(): boolean {
 	return built !== undefined && built.mtimeMs >= newestInput();
 }
 
-/** In the place of a package of which the program needs nothing. */
+/** Replaces a package that the program does not need. */
 const nothing = 'data:text/javascript,export default () => {}';
 
 async function bundle(version: string): Promise<BuildResult<{write: false; metafile: true}>> {
@@ -51,35 +51,35 @@ async function bundle(version: string): Promise<BuildResult<{write: false; metaf
 		format: 'esm',
 		platform: 'node',
 		target: 'node22.19',
-		// Node 22 has these; what esbuild makes of them otherwise is compiled when it is loaded, needed or not.
+		// Node 22 supports these; esbuild's replacement would be compiled on every start.
 		supported: {'regexp-unicode-property-escapes': true, 'regexp-set-notation': true},
-		// Of a text with one character beyond Latin-1 V8 keeps two bytes for each.
+		// One character beyond Latin-1 would make V8 store the whole text with two bytes per character.
 		charset: 'ascii',
 		legalComments: 'none',
 		// CommonJS dependencies call require for Node's own modules; an ES module has none.
 		banner: {js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);"},
-		// Each segmenter takes milliseconds to make, and few texts need one.
+		// A segmenter takes milliseconds to create, and few texts need one.
 		inject: ['source/format/late-segmenter.ts'],
 		define: {
 			'Intl.Segmenter': 'LateSegmenter',
 			'process.env.NODE_ENV': '"production"',
 			'process.env.DEV': '"false"',
 			'process.env.TAPEWATCH_VERSION': JSON.stringify(version),
-			// Yoga asks whether there is one for a part of itself that is here; to load it takes longer than all the rest.
+			// Yoga only checks whether there is one. To load Node's takes longer than everything else.
 			fetch: 'undefined',
 		},
 		alias: {
 			'string-width': './source/format/late-string-width.ts',
-			// Ink loads the developer tools only when DEV is set, yet names the package in an import.
+			// Ink loads the developer tools only if DEV is set, but always imports the package.
 			'react-devtools-core': nothing,
-			// The cursor is given back with the terminal, see lifecycle.ts; standard error may be a file.
+			// The cursor is restored with the terminal, see lifecycle.ts; standard error may be a file.
 			'restore-cursor': nothing,
 		},
 		logLevel: 'warning',
 	});
 }
 
-/** The licence text of every bundled package, as the licences ask for. */
+/** The licence text of every bundled package, as the licences require. */
 function licences(inputs: readonly string[]): string {
 	const folders = new Set(inputs.flatMap(path => path.match(/^.*node_modules\/(?:@[^/]+\/)?[^/]+/)?.[0] ?? []));
 	return [...folders]
@@ -93,7 +93,7 @@ function licences(inputs: readonly string[]): string {
 		.join(`\n${'-'.repeat(80)}\n\n`);
 }
 
-/** Swaps the finished folder in, so that dist/ is the old build or the new one, never a part of either. */
+/** Replaces dist/ in one step, so that it is the old build or the new one, never a mixture. */
 function replaceDist(files: ReadonlyMap<string, string>): void {
 	const workshop = mkdtempSync(join(root, '.dist-'));
 	const [fresh, old] = [join(workshop, 'new'), join(workshop, 'old')];

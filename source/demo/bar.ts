@@ -1,6 +1,6 @@
 import type {Random} from './random.ts';
 
-/** Open, high, low and close in ticks, volume in lots: all whole numbers, so that sums are exact. */
+/** Open, high, low and close in ticks and volume in lots: all whole numbers, so that sums are exact. */
 export type Bar = {
 	readonly open: number;
 	readonly high: number;
@@ -12,7 +12,7 @@ export type Bar = {
 /** Bars added up in time order. */
 export class BarSum {
 	#bar: {open: number; high: number; low: number; close: number; volume: number} | undefined;
-	/** Ticks × lots: what was paid, exact where `add` is given it, else volume at the middle of each bar. */
+	/** Ticks × lots: the amount paid, exact if `add` gets it, else volume times the middle of each bar. */
 	turnover = 0;
 
 	add(bar: Bar, turnover = (bar.volume * (bar.open + bar.high + bar.low + bar.close)) / 4): void {
@@ -28,20 +28,20 @@ export class BarSum {
 		sum.volume += bar.volume;
 	}
 
-	/** Throws while nothing was added. */
+	/** The sum as one bar. Throws if nothing was added. */
 	get bar(): Bar {
 		if (!this.#bar) throw new RangeError('the sum of no bars');
 		return this.#bar;
 	}
 }
 
-/** A path's range is about 1.6 times its deviation. */
+/** The range of a random walk is about 1.6 times its deviation. */
 const rangePerDeviation = 1.6;
 
 /**
- * Splits a bar into `count` that follow each other and add up to it exactly: each opens where the one before closed,
- * volumes sum to the whole, one touches the high and one the low. A part without volume does not move.
- * @param tradeVolume mean of a trade in lots: with few trades to go round, some parts stay empty
+ * Splits a bar into `count` consecutive bars that add up to it exactly: each opens where the previous one closed, volumes
+ * sum to the whole, one touches the high and one the low. A part without volume does not move.
+ * @param tradeVolume mean volume of a trade in lots: with few trades, some parts stay empty
  */
 export function splitBar(whole: Bar, count: number, tradeVolume: number, random: Random): readonly Bar[] {
 	const volumes = splitVolume(whole.volume, count, tradeVolume, random);
@@ -57,7 +57,7 @@ export function splitBar(whole: Bar, count: number, tradeVolume: number, random:
 			parts.push({open, high: open, low: open, close: open, volume});
 			continue;
 		}
-		// A Brownian bridge to the close whose clock is the volume: busy parts move more, the last one lands exactly.
+		// A Brownian bridge to the close, with volume as its clock: busy parts move more, and the last one ends exactly there.
 		const share = volume / left;
 		const ownDeviation = deviation * Math.sqrt(volume / whole.volume);
 		const step = (whole.close - open) * share + ownDeviation * Math.sqrt(1 - share) * random.gaussian();
@@ -86,7 +86,7 @@ function clamp(value: number, low: number, high: number): number {
 	return Math.min(high, Math.max(low, value));
 }
 
-/** Whole lots by random weights; rounding the running sum, not each part, keeps the total exact. */
+/** Splits a volume into whole lots by random weights. Rounding the running sum, not each part, keeps the total exact. */
 function splitVolume(volume: number, count: number, tradeVolume: number, random: Random): readonly number[] {
 	const emptyShare = Math.exp(-volume / (tradeVolume * count));
 	const weights: number[] = [];

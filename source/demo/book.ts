@@ -5,16 +5,16 @@ export type Order = {
 	readonly side: Side;
 	/** Ticks. */
 	readonly price: number;
-	/** Not yet filled. */
+	/** Lots not filled yet. */
 	lots: number;
-	/** Place in `Book.orders`. */
+	/** Index in `Book.orders`. */
 	place: number;
 	readonly level: PriceLevel;
 	ahead: Order | undefined;
 	behind: Order | undefined;
 };
 
-/** The orders at one price, a queue: first come, first filled. */
+/** The orders at one price: a queue, filled in order of arrival. */
 export type PriceLevel = {
 	readonly price: number;
 	lots: number;
@@ -25,12 +25,12 @@ export type PriceLevel = {
 /** One execution at the resting order's price; `side` is the taker's. */
 export type OnFill = (price: number, lots: number, side: Side) => void;
 
-/** An order book in whole ticks and lots that matches by price, then time. It can never be crossed. */
+/** An order book in whole ticks and lots that matches by price, then time. It is never crossed. */
 export class Book {
-	/** Best last, so that the busy end of the array is the cheap one. */
+	/** Best last, because changes at the end of an array are cheap. */
 	readonly bids: PriceLevel[] = [];
 	readonly asks: PriceLevel[] = [];
-	/** Every resting order, in no particular order: to pick one at random. */
+	/** All resting orders in no particular order, to pick one at random. */
 	readonly orders: Order[] = [];
 	readonly #onFill: OnFill;
 
@@ -42,13 +42,13 @@ export class Book {
 		return side === 'buy' ? this.bids.at(-1) : this.asks.at(-1);
 	}
 
-	/** Fills what the other side offers at `price` or better, then lets the rest wait at `price`. */
+	/** Takes what the other side offers at `price` or better; the rest of the order waits at `price`. */
 	limit(side: Side, price: number, lots: number): void {
 		const rest = this.#take(side, lots, price);
 		if (rest > 0) this.#rest(side, price, rest);
 	}
 
-	/** Fills at any price; what finds no other side is dropped. */
+	/** Takes from the other side at any price; what finds none is dropped. */
 	market(side: Side, lots: number): void {
 		this.#take(side, lots, side === 'buy' ? Number.POSITIVE_INFINITY : 0);
 	}
@@ -98,7 +98,7 @@ export class Book {
 		this.orders.push(order);
 	}
 
-	/** Out of its queue and out of `orders`, where the last one takes its place. */
+	/** Removes an order from its queue and from `orders`, where the last one takes its place. */
 	#remove(order: Order): void {
 		if (order.ahead) order.ahead.behind = order.behind;
 		else order.level.first = order.behind;
@@ -112,7 +112,7 @@ export class Book {
 	}
 }
 
-/** Where `price` is, or belongs, among levels that get better towards the end. */
+/** The index of `price`, or where it belongs, among levels that get better towards the end. */
 function position(levels: readonly PriceLevel[], side: Side, price: number): number {
 	let low = 0;
 	let high = levels.length;

@@ -3,15 +3,15 @@ import {Readable} from 'node:stream';
 import {buffer} from 'node:stream/consumers';
 import type {Clock} from '../market/clock.ts';
 
-/** What a delivery has to work with. */
+/** A request to answer, and what a delivery can do with it. */
 type Line = {
 	readonly response: ServerResponse;
 	readonly clock: Clock;
-	/** The answer as it would go out. */
+	/** The answer without the fault. */
 	readonly status: number;
 	readonly headers: OutgoingHttpHeaders;
 	readonly body: string | Uint8Array;
-	/** Sends the answer whole. */
+	/** Sends the whole answer. */
 	send(): void;
 	/** Counts the request as held until the returned function is called or the client has gone. */
 	hold(): () => void;
@@ -19,7 +19,7 @@ type Line = {
 	closePort(until: Promise<void>): void;
 };
 
-/** How an answer goes over the wire. Never throws. */
+/** How an answer is sent. Never throws. */
 export type Delivery = (line: Line) => void;
 
 const dripMs = 1000;
@@ -27,23 +27,23 @@ const lateMs = 2500;
 const endlessBytes = 4 * 1024 ** 3;
 const chunkBytes = 64 * 1024;
 
-/** Nothing comes, and the connection stays open. */
+/** Never answers, and keeps the connection open. */
 export const hang: Delivery = ({hold}) => {
 	hold();
 };
 
-/** The connection ends with a TCP reset. */
+/** Ends the connection with a TCP reset. */
 export const reset: Delivery = ({response}) => {
 	response.socket?.resetAndDestroy();
 };
 
-/** The port is closed to every operation: whom a connection is for shows only when it is made. */
+/** Closes the port to every operation, as a connection shows its operation only once it is made. */
 export const refuse =
 	(until: Promise<void>): Delivery =>
 	({closePort}) =>
 		closePort(until);
 
-/** One byte of the body a second. */
+/** Sends one byte of the body per second. */
 export const drip: Delivery = ({response, clock, status, headers, body, hold}) => {
 	const bytes = Buffer.from(body);
 	let sent = 0;
@@ -74,7 +74,7 @@ export const late: Delivery = ({response, clock, send, hold}) => {
 	response.on('close', cancel);
 };
 
-/** 4 GB of a list that does not end, made as they are taken: no more than a few chunks are ever held. */
+/** Sends 4 GB of a list that does not end, generated as they are read: only a few chunks are in memory. */
 export const endless: Delivery = ({response, status}) => {
 	response.writeHead(status, {'content-type': 'application/json; charset=utf-8'});
 	const body = Readable.from(zeroes());
@@ -92,14 +92,14 @@ const bombMegabytes = 300;
 
 let bomb: Promise<Uint8Array> | undefined;
 
-/** A list of 300 MB in 300 kB of gzip, packed once and never held unpacked. */
+/** A list of 300 MB in 300 kB of gzip, compressed once and never in memory uncompressed. */
 export function gzipBomb(): Promise<Uint8Array> {
 	bomb ??= packBomb();
 	return bomb;
 }
 
 async function packBomb(): Promise<Uint8Array> {
-	// The table of faults is read at every start, for the help; zlib is not.
+	// Imported here, because the table of faults is loaded with the help.
 	const {createGzip} = await import('node:zlib');
 	return buffer(Readable.from(longList()).pipe(createGzip()));
 }

@@ -1,13 +1,13 @@
 import {type Bar, type BarSum, splitBar} from './bar.ts';
 import {hashNumbers, Random} from './random.ts';
 
-/** Longest first; each is a whole number of the next. Minutes since the epoch, so weeks start on Thursdays. */
+/** In minutes, longest first; each is a whole multiple of the next. Counted from the epoch, so weeks start on Thursdays. */
 const spans = [10_080, 1440, 60, 1] as const;
 
 /**
- * Weeks, days and hours of each market whose split is kept. Bars are asked for in order of time, and what is asked for
- * again and again are the ends of the last 24 hours: each split serves its neighbours and the next poll. Of fewer than
- * three, candles that cross the hour would compute each split twice.
+ * How many splits of weeks, days and hours are cached per market. Bars are requested in order of time, and most often at the
+ * ends of the last 24 hours, so each split serves its neighbours and the next poll. With fewer than three, candles that
+ * cross the hour would compute each split twice.
  */
 const keptSplits = 3;
 
@@ -17,19 +17,19 @@ const octaves = 9;
 
 export type HistoryOptions = {
 	readonly seed: number;
-	/** Around which the price wanders, in ticks. */
+	/** The price that the market stays around, in ticks. */
 	readonly price: number;
 	/** Relative deviation of the price over a week. */
 	readonly weeklyVolatility: number;
-	/** Mean of a week, in lots. */
+	/** Mean volume of a week, in lots. */
 	readonly weeklyVolume: number;
-	/** Mean of a trade, in lots: decides how many minutes pass without one. */
+	/** Mean volume of a trade, in lots: determines how many minutes have no trade. */
 	readonly tradeVolume: number;
 };
 
 /**
- * The past of one market, back to the epoch. Any bar is computed when asked for: weeks come from a walk that can be
- * entered anywhere, and each week splits exactly into days, hours and minutes, each from its own random stream.
+ * The past of one market, back to the epoch. Bars are computed on request: weeks come from a walk that can be computed at any
+ * point, and each week splits exactly into days, hours and minutes, each with its own random stream.
  */
 export class History {
 	readonly #options: HistoryOptions;
@@ -39,7 +39,7 @@ export class History {
 		this.#options = options;
 	}
 
-	/** The minutes `[from, to)` since the epoch as one bar, added to `sum` in as few pieces as they allow. */
+	/** Adds the minutes `[from, to)` since the epoch to `sum`, in as few pieces as possible. */
 	addTo(sum: BarSum, from: number, to: number): void {
 		for (let minute = from; minute < to; ) {
 			const level = spans.findIndex(span => minute % span === 0 && minute + span <= to);
@@ -49,7 +49,7 @@ export class History {
 		}
 	}
 
-	/** The price with which the minute before `minute` ended, in ticks. */
+	/** The closing price of the minute before `minute`, in ticks. */
 	closeBefore(minute: number): number {
 		return this.#bar(spans.length - 1, minute - 1).close;
 	}
@@ -66,7 +66,7 @@ export class History {
 	#split(level: number, index: number, count: number): readonly Bar[] {
 		const splits = this.#splits[level];
 		const bars = splits?.get(index) ?? this.#splitAnew(level, index, count);
-		// The map's order is that of the last use.
+		// Keeps the map in the order of last use.
 		splits?.delete(index);
 		splits?.set(index, bars);
 		if (splits && splits.size > keptSplits) splits.delete(splits.keys().next().value ?? index);
@@ -93,7 +93,7 @@ export class History {
 		};
 	}
 
-	/** Noise of several wave lengths, 1 to 256 weeks, the longer the wider: looks like a walk, needs no past. */
+	/** The price at the start of a week: noise of wavelengths from 1 to 256 weeks, which looks like a walk but needs no past. */
 	#priceAtWeek(week: number): number {
 		let sum = 0;
 		for (let octave = 0; octave < octaves; octave++) {

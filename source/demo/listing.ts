@@ -1,4 +1,4 @@
-/** What the demo exchange lists: 48 markets, which differ in price, precision, tempo and temper. */
+/** A market of the demo exchange. The 48 markets differ in price, precision, tempo and volatility. */
 export type Listing = {
 	/** The exchange's numeric market id. */
 	readonly id: number;
@@ -6,21 +6,21 @@ export type Listing = {
 	readonly symbol: string;
 	readonly base: string;
 	readonly quote: string;
-	/** Around which the price wanders over the years, in quote asset. */
+	/** The price that the market stays around over the years, in quote asset. */
 	readonly price: number;
 	/** A tick is 10^-priceDecimals of the quote asset. */
 	readonly priceDecimals: number;
 	/** A lot is 10^-quantityDecimals of the base asset. */
 	readonly quantityDecimals: number;
-	/** Market orders a second, on average. */
+	/** Mean market orders per second. */
 	readonly tempo: number;
 	/** Mean quantity of a market order, in base asset. */
 	readonly orderQuantity: number;
 	/** Relative deviation of the price over a week. */
 	readonly weeklyVolatility: number;
-	/** Resting orders on each side that the book tends to. */
+	/** Typical number of resting orders on each side. */
 	readonly restingOrders: number;
-	/** Share of the limit orders that are bids: 0 leaves the side of the bids empty. */
+	/** Share of bids among limit orders; 0 leaves the bid side empty. */
 	readonly bidShare: number;
 	/** `halted`: stopped some hours before the demo starts, its book frozen. */
 	readonly state: 'active' | 'halted';
@@ -29,7 +29,7 @@ export type Listing = {
 type Temper = 'calm' | 'usual' | 'wild' | 'pegged';
 const weeklyVolatility: Readonly<Record<Temper, number>> = {pegged: 0.0004, calm: 0.03, usual: 0.07, wild: 0.14};
 
-/** Mean worth of a market order in each quote asset: some 400 dollars everywhere. */
+/** Mean value of a market order in each quote asset: about 400 dollars everywhere. */
 const orderWorth: Readonly<Record<string, number>> = {USDT: 400, EUR: 370, TRY: 14_000, BTC: 0.0065, ETH: 0.15};
 
 type Row = readonly [

@@ -10,22 +10,22 @@ import {hashText, Random} from './random.ts';
 
 const weekSeconds = 604_800;
 
-/** Trades that a market aims to have had when the demo starts, and the shortest and longest time it takes for that. */
+/** How many trades a market should have when the demo starts, and the shortest and longest time it trades for them. */
 const warmUpTrades = 60;
 const shortestWarmUp = 1;
 const longestWarmUp = 720;
-/** A halted market stopped so many minutes before the demo started. */
+/** A halted market stopped this many minutes before the demo started. */
 const haltedFor = 200;
 const keptExecutions = 5000;
-/** Room in the ids for the trades of a minute: they rise from one run of the demo to the next, too. */
+/** Ids reserved for the trades of a minute, so that ids also rise from one run of the demo to the next. */
 const idsPerMinute = 2000;
 
 /** A bar of a candle's length and its first minute since the epoch. */
 export type TimedBar = {readonly minute: number; readonly bar: Bar};
 
 /**
- * One market at one instant: its past computed, its present traded. Nothing runs by itself: `advance` moves it to the
- * time asked for, and what it shows then depends on seed, start and that time alone.
+ * One market at one time: its past is computed, its present traded. Nothing runs by itself: `advance` moves it to a given
+ * time, and its data then depends only on seed, start and that time.
  */
 export class LiveMarket {
 	readonly listing: Listing;
@@ -34,7 +34,7 @@ export class LiveMarket {
 	readonly #flow: OrderFlow;
 	readonly #minutes: LiveMinutes;
 	readonly #tape: ExecutionTape;
-	/** No orders come after this. */
+	/** No orders arrive after this. */
 	readonly #end: number;
 	#minute: number;
 
@@ -113,21 +113,21 @@ export class LiveMarket {
 		return this.#minutes.close;
 	}
 
-	/** Newest first, `limit` at most. */
+	/** At most `limit` executions, newest first. */
 	executions(limit: number): readonly Execution[] {
 		return this.#tape.latest(limit);
 	}
 
-	/** The last 24 hours by whole minutes, the one in progress included. `turnover` is in ticks × lots. */
+	/** The last 24 hours in whole minutes, including the current one. `turnover` is in ticks × lots. */
 	day(): {bar: Bar; turnover: number} {
 		const {bar, turnover} = this.#sum(this.#minute + 1 - dayMinutes, this.#minute + 1);
 		return {bar, turnover};
 	}
 
 	/**
-	 * Newest first, `limit` at most: the bars of `period` minutes, aligned to the epoch, that start in `[from, to]`
-	 * (epoch ms); the last one is still forming. Bars that would need forgotten minutes are left out: of what was traded
-	 * more than two days ago only whole hours are known.
+	 * At most `limit` bars of `period` minutes, newest first, aligned to the epoch, that start in `[from, to]` (epoch ms).
+	 * The newest is still forming. Of trades more than two days ago only whole hours are kept; bars that would need their
+	 * minutes are left out.
 	 */
 	bars(period: number, limit: number, from: number, to: number): readonly TimedBar[] {
 		const newest = Math.floor(Math.min(to / minuteMs, this.#minute) / period);
@@ -148,7 +148,7 @@ export class LiveMarket {
 		this.#minutes.trade(Math.floor(time / minuteMs), price, lots);
 	}
 
-	/** The minutes `[from, to)`, one at least. */
+	/** The sum of the minutes `[from, to)`, at least one. */
 	#sum(from: number, to: number): BarSum {
 		const sum = new BarSum();
 		this.#history.addTo(sum, from, Math.min(to, this.#minutes.first));

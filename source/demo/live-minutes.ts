@@ -1,26 +1,26 @@
 import {type Bar, BarSum} from './bar.ts';
 
 const hourMinutes = 60;
-/** Two days: at any time those of today and yesterday are among them. */
+/** Two days, so that today and yesterday are always included. */
 const keptMinutes = 2880;
-/** Of a minute in the ring: open, high, low, close (ticks), volume (lots), turnover (ticks × lots). */
+/** Numbers per minute in the ring: open, high, low, close (ticks), volume (lots), turnover (ticks × lots). */
 const fields = 6;
 
 type TurnedOver = {readonly bar: Bar; readonly turnover: number};
 
 /**
- * One-minute bars as they are traded, without gaps: a minute without a trade stays at the price before it. The minutes of
- * two days are kept, of earlier ones the hours: 140 kB, and 2 kB for each older day.
+ * The traded one-minute bars without gaps: a minute without a trade stays at the previous price. Two days are kept as
+ * minutes, earlier ones as hours: 140 kB, plus 2 kB for each older day.
  */
 export class LiveMinutes {
 	/** Minutes since the epoch. */
 	readonly first: number;
-	/** The first minute that is not there yet. */
+	/** The first minute that does not exist yet. */
 	#end: number;
 	#close: number;
 	/** Minute `m` at `m % keptMinutes`. */
 	readonly #ring = new Float64Array(keptMinutes * fields);
-	/** Every hour that is over, by its number since the epoch; the first one from `first` on. */
+	/** Every complete hour by its number since the epoch; the first one begins at `first`. */
 	readonly #hours = new Map<number, TurnedOver>();
 
 	/** @param close the price before the first minute */
@@ -35,7 +35,7 @@ export class LiveMinutes {
 		return this.#close;
 	}
 
-	/** Makes sure that `minute` and all before it are there. */
+	/** Makes sure that `minute` and all minutes before it exist. */
 	extendTo(minute: number): void {
 		for (; this.#end <= minute; this.#end++) {
 			if (this.#end % hourMinutes === 0 && this.#end > this.first) this.#endHour();
@@ -45,7 +45,7 @@ export class LiveMinutes {
 		}
 	}
 
-	/** A trade in `minute`, the newest or a later one. */
+	/** Adds a trade in `minute`, the newest or a later one. */
 	trade(minute: number, price: number, lots: number): void {
 		this.extendTo(minute);
 		const ring = this.#ring;
@@ -60,13 +60,13 @@ export class LiveMinutes {
 		this.#close = price;
 	}
 
-	/** Whether a sum can begin or end with `minute`: not within an hour of which only the whole is kept. */
+	/** Whether a sum can begin or end at `minute`: not inside an hour that is kept only as a whole. */
 	canCutAt(minute: number): boolean {
 		const endOfHour = Math.ceil(this.#end / hourMinutes) * hourMinutes;
 		return minute <= this.first || minute % hourMinutes === 0 || minute >= endOfHour - keptMinutes;
 	}
 
-	/** Adds the minutes `[from, to)` to `sum`, without those not reached yet. `canCutAt` holds for both. */
+	/** Adds the existing minutes in `[from, to)` to `sum`. `canCutAt` holds for both. */
 	addTo(sum: BarSum, from: number, to: number): void {
 		const start = Math.max(from, this.first);
 		const end = Math.min(to, this.#end);
@@ -87,7 +87,7 @@ export class LiveMinutes {
 		sum.add(bar, number(5));
 	}
 
-	/** Sums the hour that `#end` follows. */
+	/** Sums the hour that ends at `#end`. */
 	#endHour(): void {
 		const sum = new BarSum();
 		for (let minute = Math.max(this.#end - hourMinutes, this.first); minute < this.#end; minute++) {

@@ -5,52 +5,52 @@ import type {Random} from './random.ts';
 export type OrderFlowOptions = {
 	readonly book: Book;
 	readonly random: Random;
-	/** Market orders a second, on average. */
+	/** Mean market orders per second. */
 	readonly tempo: number;
-	/** Mean of a market order, in lots. */
+	/** Mean size of a market order, in lots. */
 	readonly orderLots: number;
 	/** Relative deviation of the price over a second. */
 	readonly volatility: number;
-	/** Resting orders on each side that the book tends to. */
+	/** Typical number of resting orders on each side. */
 	readonly restingOrders: number;
-	/** Share of the limit orders that are bids. */
+	/** Share of bids among limit orders. */
 	readonly bidShare: number;
-	/** What the traders think it is worth at first, in ticks. */
+	/** The initial fair price, in ticks. */
 	readonly price: number;
 	/** When trading starts, epoch ms. */
 	readonly time: number;
 };
 
-/** Limit orders that come for each market order. */
+/** Limit orders per market order. */
 const limitsPerMarketOrder = 3.5;
-/** Cancellations for each market order, when the book is as full as it tends to be. */
+/** Cancellations per market order, when the book has its typical size. */
 const cancelsPerMarketOrder = 2.9;
-/** A market order goes the way of the one before it this often. */
+/** Share of market orders on the same side as the previous one. */
 const herding = 0.6;
-/** This share of the market orders is large enough to sweep several levels. */
+/** Share of market orders that are large enough to sweep several levels. */
 const sweepShare = 0.01;
 const sweepFactor = 15;
 const limitOrderFactor = 3;
-/** Books are so many ticks deep at least, unless that is more than this share of the price. */
+/** Minimum depth of a book in ticks, unless that is more than this share of the price. */
 const reachTicks = 25;
 const widestReach = 0.04;
-/** How long a calm or stormy mood lasts, s, and how far it goes: it scales tempo and volatility. */
+/** How long a calm or stormy mood lasts (s), and its strength: it scales tempo and volatility. */
 const moodSeconds = 400;
 const moodDeviation = 0.5;
 
 /**
- * The traders of one market: limit orders around what they think it is worth, market orders, cancellations, at random
- * times and of random sizes, in moods that come and go.
+ * The traders of one market: limit orders around a fair price, market orders and cancellations, at random times and in
+ * random sizes, with calm and stormy moods.
  */
 export class OrderFlow {
-	/** When the next order comes, epoch ms with fraction. */
+	/** When the next order arrives, epoch ms with fraction. */
 	time: number;
 	readonly #options: OrderFlowOptions;
 	readonly #book: Book;
 	readonly #random: Random;
 	/** Relative distance from the fair price to the nearest limit orders. */
 	readonly #halfSpread: number;
-	/** Relative width of the band behind it in which most of them are. */
+	/** Relative width of the band behind it that holds most limit orders. */
 	readonly #reach: number;
 	#fair: number;
 	#mood = 0;
@@ -62,7 +62,7 @@ export class OrderFlow {
 		this.#random = options.random;
 		this.#fair = options.price;
 		this.time = options.time;
-		// Quiet markets are wider: who quotes there waits longer for the other side.
+		// Quiet markets have wider spreads, as orders wait longer to be filled.
 		this.#halfSpread = (0.2 * options.volatility) / Math.sqrt(options.tempo);
 		this.#reach = Math.max(12 * this.#halfSpread, Math.min(reachTicks / options.price, widestReach));
 		const orders = options.bidShare === 0 ? options.restingOrders : 2 * options.restingOrders;
@@ -70,7 +70,7 @@ export class OrderFlow {
 		this.#schedule();
 	}
 
-	/** Lets one order happen and sets the time of the next. */
+	/** Executes one order and sets the time of the next. */
 	next(): void {
 		const kind = this.#random.uniform() * this.#ordersPerMarketOrder();
 		if (kind < 1) this.#marketOrder();
@@ -79,7 +79,7 @@ export class OrderFlow {
 		this.#schedule();
 	}
 
-	/** Of all kinds. The fuller the book, the more is cancelled. */
+	/** Orders of all kinds per market order. The fuller the book, the more are cancelled. */
 	#ordersPerMarketOrder(): number {
 		const fullness = this.#book.orders.length / (2 * this.#options.restingOrders);
 		return 1 + limitsPerMarketOrder + cancelsPerMarketOrder * fullness;
@@ -102,7 +102,7 @@ export class OrderFlow {
 		this.#book.market(this.#lastSide, this.#lots(size));
 	}
 
-	/** The side that the fair price calls for when it has left the spread, else mostly that of the last one. */
+	/** The side of the next market order: that of the fair price if it has left the spread, else mostly that of the last order. */
 	#marketSide(): Side {
 		const ask = this.#book.best('sell');
 		const bid = this.#book.best('buy');
@@ -115,7 +115,7 @@ export class OrderFlow {
 	#limitOrder(): void {
 		const random = this.#random;
 		const side: Side = random.uniform() < this.#bidShare() ? 'buy' : 'sell';
-		// Dense near the fair price, thin far away, with a few orders nobody expects to be filled.
+		// Dense near the fair price, thin far away, with a few orders that are unlikely to be filled.
 		const patience = random.uniform();
 		const distance = this.#halfSpread + this.#reach * patience * ((1 - patience) ** -0.6 - 1);
 		const factor = Math.exp(side === 'buy' ? -distance : distance);
@@ -125,7 +125,7 @@ export class OrderFlow {
 		this.#book.limit(side, price, this.#lots(limitOrderFactor * this.#options.orderLots));
 	}
 
-	/** More come to the thinner side, where an order waits less; nobody bids where nobody ever does. */
+	/** Share of bids now: the thinner side gets more orders; a market without bids gets none. */
 	#bidShare(): number {
 		const {bidShare} = this.#options;
 		const bids = this.#book.bids.length;
@@ -134,14 +134,14 @@ export class OrderFlow {
 		return bidShare + (0.4 * (asks - bids)) / (asks + bids);
 	}
 
-	/** Most limit orders want to wait, so they step back to the last price that does; a few take what is there. */
+	/** Most limit orders should wait, so they move back to the last price that does not cross; a few take what is there. */
 	#withoutCrossing(side: Side, wanted: number): number {
 		const other = this.#book.best(opposite(side));
 		if (!other || this.#random.uniform() < 0.1) return wanted;
 		return side === 'buy' ? Math.min(wanted, other.price - 1) : Math.max(wanted, other.price + 1);
 	}
 
-	/** Best orders on the wrong side of the fair price go first, before they are filled; otherwise any. */
+	/** Cancels a best order on the wrong side of the fair price, before it is filled; if there is none, any order. */
 	#cancelOrder(): void {
 		const bid = this.#book.best('buy')?.last;
 		const ask = this.#book.best('sell')?.last;

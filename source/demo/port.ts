@@ -14,12 +14,12 @@ export class PortInUseError extends Error {
 	}
 }
 
-/** The loopback port that a server listens on, and can leave for a while. */
+/** The loopback port of a server, which can be closed for a while. */
 export class Port {
 	readonly url: string;
 	readonly number: number;
 	readonly #server: Server;
-	/** Settled while the port is open; afterwards, when it is open again. */
+	/** Settled while the port is open; while it is closed, settles when it is open again. */
 	#open: Promise<void> = Promise.resolve();
 	#closed = false;
 
@@ -29,18 +29,18 @@ export class Port {
 		this.url = `http://${host}:${number}`;
 	}
 
-	/** @param number 0 takes a free one. Throws `PortInUseError`. */
+	/** Opens a port; `number` 0 takes a free one. Throws `PortInUseError`. */
 	static async open(server: Server, number: number): Promise<Port> {
 		await listen(server, number);
 		const address = server.address();
 		return new Port(server, typeof address === 'object' && address ? address.port : number);
 	}
 
-	/** Refuses connections until `ended`; cuts those that there are. */
+	/** Closes all connections and refuses new ones until `ended` settles. */
 	leave(ended: Promise<void>): void {
 		if (!this.#server.listening || this.#closed) return;
 		this.#open = this.#comeBack(shut(this.#server), ended);
-		// Reported when the server is closed; until then nothing awaits it.
+		// A failure is reported when the server is closed; until then nothing awaits it.
 		this.#open.catch(() => {});
 	}
 
@@ -49,7 +49,7 @@ export class Port {
 		if (!this.#closed) await listen(this.#server, this.number);
 	}
 
-	/** Also cuts the connections that are open. Rejects when the port could not be opened again. */
+	/** Closes the port and all connections. Rejects if the port could not be opened again. */
 	async close(): Promise<void> {
 		this.#closed = true;
 		await this.#open;

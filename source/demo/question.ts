@@ -3,7 +3,7 @@ import type {LiveMarket} from './live-market.ts';
 import type {Simulation} from './simulation.ts';
 import {Refusal} from './wire.ts';
 
-/** A request understood: the markets it is about, and its `data` once they are at the present. */
+/** A parsed request: the markets it is about, and its `data` once they are up to date. */
 export type Question = {
 	readonly listings: readonly Listing[];
 	data(markets: readonly LiveMarket[], now: number): unknown;
@@ -13,13 +13,13 @@ export function aboutOne(listing: Listing, data: (market: LiveMarket, now: numbe
 	return {listings: [listing], data: (markets, now) => markets.map(market => data(market, now))[0]};
 }
 
-/** `limit` of trades and candles. */
+/** Default `limit` of trades and candles. */
 export const defaultLimit = 500;
 export const greatestLimit = 1000;
 
 const wholeNumber = /^[+-]?\d{1,15}$/;
 
-/** Absent when not given or empty. Throws a `Refusal` (400) when it is no whole number, 422 when out of bounds. */
+/** An integer parameter; undefined if missing or empty. Throws a `Refusal`: 400 if it is not a whole number, 422 if out of bounds. */
 export function integerParameter(
 	query: URLSearchParams,
 	name: string,
@@ -37,7 +37,7 @@ function bounds(least: number, most: number): string {
 	return most === Number.MAX_SAFE_INTEGER ? `${least} or more` : `${least} to ${most}`;
 }
 
-/** Throws a `Refusal`: 400 without a symbol, 422 when there is no such market. */
+/** The market that `symbol` names. Throws a `Refusal`: 400 without a symbol, 422 if there is no such market. */
 export function symbolParameter(query: URLSearchParams, simulation: Simulation): Listing {
 	const symbol = query.get('symbol');
 	if (!symbol) throw new Refusal(400, 'symbol is required');
@@ -46,7 +46,7 @@ export function symbolParameter(query: URLSearchParams, simulation: Simulation):
 	return listing;
 }
 
-/** `marketId` or `symbol`. Throws a `Refusal`: 400 with neither or with two that differ, 422 for no such market. */
+/** The market that `marketId` or `symbol` names. Throws a `Refusal`: 400 with neither or if they differ, 422 if there is no such market. */
 export function marketParameter(query: URLSearchParams, simulation: Simulation): Listing {
 	const id = integerParameter(query, 'marketId', {least: 0});
 	if (id === undefined) {

@@ -1,4 +1,4 @@
-/** A stream of random numbers that depends on nothing but its seed. */
+/** A stream of random numbers that depends only on its seed. */
 export class Random {
 	#state: number;
 
@@ -6,7 +6,7 @@ export class Random {
 		this.#state = seed | 0;
 	}
 
-	/** Evenly spread in [0, 1), in steps of 2^-32. (Mulberry32.) */
+	/** Uniform in [0, 1), in steps of 2^-32. (Mulberry32.) */
 	uniform(): number {
 		this.#state = (this.#state + 0x6d2b79f5) | 0;
 		let bits = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1);
@@ -14,12 +14,12 @@ export class Random {
 		return ((bits ^ (bits >>> 14)) >>> 0) / 0x1_0000_0000;
 	}
 
-	/** Mean 0, deviation 1, never beyond ±3: the sum of three even numbers, near enough to a bell and cheap. */
+	/** Mean 0, deviation 1, never beyond ±3: the sum of three uniform numbers, close enough to a Gaussian and cheap. */
 	gaussian(): number {
 		return (this.uniform() + this.uniform() + this.uniform()) * 2 - 3;
 	}
 
-	/** Mean 1: the waiting time until the next of events that come once per unit of time. */
+	/** Mean 1: the waiting time until the next event, at one event per unit of time. */
 	exponential(): number {
 		return -Math.log(1 - this.uniform());
 	}

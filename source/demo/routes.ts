@@ -8,11 +8,11 @@ import {failure, type Handler, interfaceOf, Refusal, success} from './wire.ts';
 
 export type RoutesOptions = {
 	readonly simulation: Simulation;
-	/** Bids in the v2 book, which exchange-api.md does not show. */
+	/** Include bids in the v2 book, which exchange-api.md does not show. */
 	readonly v2Bids: boolean;
 };
 
-/** The ten operations of exchange-api.md. */
+/** Answers the ten operations of exchange-api.md. */
 export function createRoutes({simulation, v2Bids}: RoutesOptions): Handler {
 	const operations: Readonly<Record<OperationName, (query: URLSearchParams) => Question>> = {
 		'v2.info': v2.info,
@@ -46,7 +46,7 @@ export function createRoutes({simulation, v2Bids}: RoutesOptions): Handler {
 const windowMs = 1000;
 
 /**
- * Lets `perSecond` requests through in any second and refuses the others with 429 and Retry-After, in whole seconds.
+ * Passes at most `perSecond` requests in any second, and refuses the others with 429 and Retry-After in whole seconds.
  * @param now epoch ms
  */
 export function limitRate(handler: Handler, perSecond: number, now: () => number): Handler {

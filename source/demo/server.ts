@@ -12,17 +12,17 @@ import {type DemoAnswer, type DemoRequest, failure, type Handler, interfaceOf, R
 export {PortInUseError} from './port.ts';
 
 export type DemoOptions = {
-	/** 0, the default, takes a free one. */
+	/** Port to listen on; 0, the default, takes a free one. */
 	readonly port?: number | undefined;
-	/** Which invented world; default 1. */
+	/** Random seed. Default 1. */
 	readonly seed?: number | undefined;
-	/** Default: the system's. The same seed and the same readings give the same answers, byte by byte. */
+	/** Default: the system clock. The same seed and the same times give the same answers, byte for byte. */
 	readonly clock?: Clock | undefined;
-	/** Bids in the v2 book; default false, as exchange-api.md shows none. */
+	/** Include bids in the v2 book. Default false, as exchange-api.md shows none. */
 	readonly v2Bids?: boolean | undefined;
-	/** Requests a second before 429; default: no limit. */
+	/** Requests per second before 429. Default: no limit. */
 	readonly rateLimit?: number | undefined;
-	/** In force from the start; default: none. */
+	/** Faults active from the start. Default: none. */
 	readonly faults?: readonly FaultRule[] | undefined;
 };
 
@@ -31,17 +31,17 @@ export type Demo = {
 	readonly url: string;
 	readonly port: number;
 	readonly faults: Pick<FaultBoard, 'add' | 'clear' | 'list'>;
-	/** Requests that a fault keeps waiting now. */
+	/** Number of requests that a fault keeps waiting now. */
 	held(): number;
-	/** Requests whose answer is being made or sent now; those that are held do not count. */
+	/** Number of requests being answered now, without those that are held. */
 	answering(): number;
-	/** Also ends the connections that are open. */
+	/** Stops the server and ends all connections. */
 	close(): Promise<void>;
 };
 
-/** Longer than clients keep an idle connection, so that no request meets a connection being closed. */
+/** Longer than clients keep an idle connection, so that no request is sent on a connection that is being closed. */
 const keepAliveMs = 65_000;
-/** Below this a body is smaller than what gzip would save is worth. */
+/** Smaller bodies are not worth compressing. */
 const gzipBytes = 1400;
 const mostRequestBytes = 64 * 1024;
 
@@ -66,7 +66,7 @@ export async function startDemo(options: DemoOptions = {}): Promise<Demo> {
 		open++;
 		response.on('close', () => open--);
 		const {delivery, status, headers, body} = await compressed(await answerTo(request, handler, now), message);
-		// The Date header would tell the system's time, not the injected clock's.
+		// The Date header would show the system's time, not the injected clock's.
 		response.sendDate = false;
 		const send = () => void response.writeHead(status, headers).end(body);
 		const hold = () => {
@@ -126,7 +126,7 @@ function answerTo(request: DemoRequest, handler: Handler, now: () => number): Pr
 	);
 }
 
-/** Compresses what is worth it for those who accept it. */
+/** Compresses large answers for clients that accept it. */
 async function compressed(answer: DemoAnswer, {headers: accepted}: IncomingMessage) {
 	const {body} = answer;
 	const worthIt = typeof body === 'string' && body.length > gzipBytes;

@@ -2,13 +2,13 @@ import type {Clock} from '../market/clock.ts';
 import {type Listing, listings} from './listing.ts';
 import {LiveMarket} from './live-market.ts';
 
-/** How long catching up may hold the event loop at a time, ms, and how many orders pass between looks at the time. */
+/** How long (ms) catching up may block the event loop at a time, and how many orders are executed between checks of the time. */
 const sliceMs = 8;
 const ordersPerLook = 500;
 
 /**
- * All markets of the demo exchange. They move only when they are read, each on its own, so a request never
- * changes what the others show.
+ * All markets of the demo exchange. A market moves only when it is read, independently of the others, so a request never
+ * changes the data of other markets.
  */
 export class Simulation {
 	readonly #seed: number;
@@ -31,13 +31,13 @@ export class Simulation {
 		}
 	}
 
-	/** Epoch ms; stands still while the clock goes back. */
+	/** Epoch ms; does not go back when the clock does. */
 	now(): number {
 		this.#now = Math.max(this.#now, this.#clock.now());
 		return this.#now;
 	}
 
-	/** `BTCUSDT` or `BTC_USDT`, in any case. */
+	/** Finds a market by `BTCUSDT` or `BTC_USDT`, in any case. */
 	findSymbol(text: string): Listing | undefined {
 		return this.#bySymbol.get(text.toUpperCase());
 	}
@@ -47,8 +47,8 @@ export class Simulation {
 	}
 
 	/**
-	 * Brings markets to the present, then reads all of them at that one instant. Reads take turns: one that has to
-	 * catch up lets the event loop breathe, and no other may move its markets meanwhile.
+	 * Brings markets up to date, then reads all of them at that one time. Reads take turns: one that has to catch up yields
+	 * to the event loop, and no other may move its markets meanwhile.
 	 */
 	read<T>(wanted: readonly Listing[], answer: (markets: readonly LiveMarket[], now: number) => T): Promise<T> {
 		const turn = this.#reading.then(async () => {

@@ -5,7 +5,7 @@ import {hashNumbers} from './random.ts';
 import type {Simulation} from './simulation.ts';
 import {decimal, isoTimestamp, percentChange, Refusal, wireLevels} from './wire.ts';
 
-/** How many places a legacy trade may be from where its id belongs. */
+/** How far a legacy trade may be from its place in the order of ids. */
 const disorder = 4;
 
 export function ticker(): Question {
@@ -61,7 +61,7 @@ export function trades(query: URLSearchParams, simulation: Simulation): Question
 	);
 }
 
-/** `executions` newest first. An order takes what it takes at one instant; it goes by the id of the last that it took. */
+/** Adds order ids to `executions` (newest first). Executions of one order have one time; the order's id is that of its last one. */
 function withOrders(executions: readonly Execution[]): readonly (Execution & {readonly order: number})[] {
 	let order: Execution | undefined;
 	return executions.map(execution => {

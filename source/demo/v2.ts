@@ -12,7 +12,7 @@ import {
 import type {Simulation} from './simulation.ts';
 import {decimal, percentChange, Refusal, wireLevels} from './wire.ts';
 
-/** A year of minutes: volumes of longer candles would no longer be exact. */
+/** A year in minutes: the volumes of longer candles would not be exact. */
 const greatestPeriod = 525_600;
 
 /** exchange-api.md, Exchange info. */

@@ -4,31 +4,31 @@ import type {Delivery} from './delivery.ts';
 import type {Listing} from './listing.ts';
 import {hashNumbers} from './random.ts';
 
-/** What an operation of the demo exchange needs to know of an HTTP request. */
+/** The parts of an HTTP request that the demo exchange needs. */
 export type DemoRequest = {
 	readonly method: string;
 	readonly path: string;
 	readonly query: URLSearchParams;
-	/** By their names in lower case. */
+	/** Headers by lower-case name. */
 	readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-	/** Reads the body. Throws a `Refusal` (413) when it is longer than 64 KiB. */
+	/** Reads the body. Throws a `Refusal` (413) if it is longer than 64 KiB. */
 	readonly text: () => Promise<string>;
 };
 
 export type DemoAnswer = {
 	readonly status: number;
-	/** Besides the content type, which is JSON unless one is given. */
+	/** Headers besides the content type, which is JSON unless given here. */
 	readonly headers?: Readonly<Record<string, string>>;
-	/** Text goes out compressed where that is worth it; bytes go out as they are. */
+	/** Text may be sent compressed; bytes are sent as they are. */
 	readonly body: string | Uint8Array;
-	/** Default: whole and at once. */
+	/** Default: the whole answer at once. */
 	readonly delivery?: Delivery;
 };
 
-/** Answers every request, never rejects on a bad one. A handler can stand before another one as a filter. */
+/** Answers every request; never rejects for a bad one. A handler can wrap another one as a filter. */
 export type Handler = (request: DemoRequest) => Promise<DemoAnswer>;
 
-/** A request that gets an error status and the interface's envelope. The message is for whoever sent it. */
+/** A refused request: it gets an error status and the message in the envelope of the interface. */
 export class Refusal extends Error {
 	readonly status: number;
 	readonly headers: Readonly<Record<string, string>>;
@@ -40,7 +40,7 @@ export class Refusal extends Error {
 	}
 }
 
-/** The envelope of an unknown path, too, follows its version segment. */
+/** The interface of a path, by its version segment, even for unknown paths. */
 export function interfaceOf(path: string): Interface {
 	return path.includes('/api/v1/') ? 'v1' : 'v2';
 }
@@ -65,8 +65,8 @@ function envelope(shape: Interface, status: number, data: unknown, message: stri
 }
 
 /**
- * `count` units of 10^-`decimals`. Dividing by the power, which is exact, gives the number nearest to the decimal, so
- * that JSON shows just its digits: 0.3, never 0.30000000000000004.
+ * `count` units of 10^-`decimals`. Dividing by the exact power gives the number nearest to the decimal, so that JSON shows
+ * its digits only: 0.3, never 0.30000000000000004.
  */
 export function decimal(count: number, decimals: number): number {
 	return count / 10 ** decimals;
@@ -79,7 +79,7 @@ export function wireLevels(levels: readonly PriceLevel[], listing: Listing): rea
 	]);
 }
 
-/** In percent, to four decimals. */
+/** The change in percent, to four decimals. */
 export function percentChange(open: number, last: number): number {
 	return decimal(Math.round((last / open - 1) * 1e6), 4);
 }

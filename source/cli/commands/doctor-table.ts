@@ -130,7 +130,8 @@ function rangeText(unit: Inspection['rangeUnit']): string {
 function agreementText(parts: Readonly<Record<string, Agreement | undefined>>): string {
 	return Object.entries(parts)
 		.map(([what, found]) => {
-			if (!found) return `${what} on one side only`;
+			// Absent only for the bids, if the v2 book has none.
+			if (!found) return `${what} only in legacy`;
 			return found.compared === 0 ? `${what} all changing` : `${what} ${found.agreeing} of ${found.compared}`;
 		})
 		.join(', ');

@@ -5,19 +5,19 @@ import {type DemoAnswer, type DemoRequest, failure, type Handler, Refusal} from 
 import {type FaultRule, FaultRuleError, isAbout, parseFaultRules} from './rule.ts';
 import {type FaultName, faults} from './table.ts';
 
-/** A rule in force. */
+/** An active rule. */
 type ActiveFault = {
 	readonly rule: FaultRule;
-	/** Epoch ms; absent: until it is taken away. */
+	/** Epoch ms; undefined: until it is removed. */
 	readonly until: number | undefined;
-	/** Requests that have met it. */
+	/** Number of requests that it has hit. */
 	readonly requests: number;
 };
 
-/** One request's meeting with a fault. */
+/** A fault that hits one request. */
 type Strike = {
 	readonly fault: FaultName;
-	/** For what the fault leaves to chance. */
+	/** For the random parts of the fault. */
 	readonly random: Random;
 	/** Settles when the rule ends. */
 	readonly ended: Promise<void>;
@@ -32,7 +32,7 @@ type Entry = {
 	requests: number;
 };
 
-/** The faults in force. Which requests a share hits depends on the seed and their order alone. */
+/** The active faults. Which requests a share hits depends only on the seed and the order of requests. */
 export class FaultBoard {
 	readonly #seed: number;
 	readonly #clock: Clock;
@@ -43,7 +43,7 @@ export class FaultBoard {
 		this.#clock = clock;
 	}
 
-	/** Of several faults that hit a request the one that was set first counts. */
+	/** Adds a rule. If several faults hit a request, the one that was added first counts. */
 	add(rule: FaultRule): void {
 		const {promise, resolve} = Promise.withResolvers<void>();
 		const {forMs} = rule;
@@ -72,7 +72,7 @@ export class FaultBoard {
 		return [...this.#entries].map(({rule, until, requests}) => ({rule, until, requests}));
 	}
 
-	/** What a request of this operation meets; absent: nothing. */
+	/** The fault that hits a request of this operation; undefined: none. */
 	strike(operation: OperationName): Strike | undefined {
 		const entry = this.#entries
 			.values()
@@ -84,7 +84,7 @@ export class FaultBoard {
 }
 
 /**
- * Lets requests meet the faults in force.
+ * Applies the active faults to requests.
  * @param now epoch ms
  */
 export function injectFaults(handler: Handler, board: FaultBoard, now: () => number): Handler {
@@ -115,8 +115,8 @@ type Control = {
 };
 
 /**
- * `/faults` of the demo exchange: GET tells what is in force, POST adds what `parseFaultRules` reads, DELETE takes all
- * away. Each answers with what is in force then.
+ * Serves `/faults` of the demo exchange: GET lists the active faults, POST adds what `parseFaultRules` reads, DELETE removes
+ * all. Each answers with the faults that are then active.
  */
 export function controlFaults(handler: Handler, control: Control): Handler {
 	return async request => {
@@ -132,7 +132,7 @@ export function controlFaults(handler: Handler, control: Control): Handler {
 }
 
 async function obey({method, headers, text}: DemoRequest, board: FaultBoard): Promise<void> {
-	// The server listens on loopback only; a page in a browser there sends where it comes from.
+	// The server listens on loopback only, but a web page in a local browser can reach it; it sends its origin.
 	if (headers.origin !== undefined) throw new Refusal(403, 'web pages set no faults');
 	if (method === 'GET') return;
 	if (method === 'DELETE') {

@@ -9,7 +9,7 @@ const prices: ReadonlySet<string> = new Set([
 	...['open', 'high', 'low', 'close', 'last', 'high24hr', 'low24hr', 'higestBid', 'lowestAsk'],
 ]);
 
-/** Faults of single entries spare the others: how many entries to one that is hit. */
+/** Faults of single entries hit one in this many. */
 const everyNth = 3;
 
 const mapEveryThird = (data: unknown, change: (entry: unknown, index: number) => unknown): unknown =>
@@ -29,7 +29,7 @@ export const wrongTypes: DataChange = data =>
 
 export const emptyLists: DataChange = data => mapLists(data, () => []);
 
-/** Another field from one entry to the next. */
+/** Removes a different field from each entry that is hit. */
 export const missingFields: DataChange = data =>
 	mapEveryThird(data, (entry, index) => {
 		const count = isFields(entry) ? Object.keys(entry).length : 2;
@@ -56,7 +56,7 @@ export const duplicates: DataChange = data =>
 const mostEntries = 20_000;
 
 /**
- * Goes on with levels farther and farther out, and with the last trade or candle once more and once more. Lists without a
+ * Extends books with levels farther and farther out, and other lists by repeating the last trade or candle. Lists without a
  * limit stay as they are.
  */
 export const moreThanAsked: DataChange = data =>
@@ -73,7 +73,7 @@ export const moreThanAsked: DataChange = data =>
 		return [...entries, ...more];
 	});
 
-/** Of trades and candles. */
+/** Whether it is an entry of trades or candles. */
 const isPage = (entry: unknown): boolean =>
 	isFields(entry) && ('time' in entry || 'createdOn' in entry || ('open' in entry && 'id' in entry));
 
@@ -88,7 +88,7 @@ export const unsorted: DataChange = (data, random) =>
 /** How many levels of each side lie beyond the other side's best. */
 const crossedLevels = 3;
 
-/** Books and, of the tickers, the best bid and ask. */
+/** Crosses books and the best bid and ask of tickers. */
 export const crossed: DataChange = data => {
 	if (isFields(data) && Array.isArray(data.asks) && Array.isArray(data.bids)) {
 		const {asks, bids} = data;
@@ -114,7 +114,7 @@ export const zeroPrices: DataChange = data => mapEveryThird(data, entry => mapPr
 export const nanText: DataChange = data =>
 	mapEveryThird(data, entry => mapLeaves(entry, leaf => (typeof leaf === 'number' ? 'NaN' : leaf)));
 
-/** Puts `text` in the middle of every string, and of every key that is a symbol. */
+/** Inserts `text` into the middle of every string, and of every key that is a symbol. */
 export const inEveryString =
 	(text: string): DataChange =>
 	data => {
@@ -124,7 +124,7 @@ export const inEveryString =
 		return mapLists(changed, entries => entries.map(([key, value]) => [stained(key), value]));
 	};
 
-/** Every second market of the list, BTC/USDT among them. */
+/** Every second market of the list, including BTC/USDT. */
 const vanished: ReadonlySet<unknown> = new Set(
 	listings.filter((_, index) => index % 2 === 0).map(({symbol}) => symbol),
 );
@@ -151,7 +151,7 @@ export const shiftTimes =
 			return typeof id === 'number' && open !== undefined ? {...entry, id: id + shiftMs / 1000} : entry;
 		});
 
-/** An ISO 8601 text or epoch ms. */
+/** Moves an ISO 8601 text or epoch ms. */
 export const shiftTimestamp = (time: unknown, shiftMs: number): unknown =>
 	typeof time === 'string'
 		? new Date(Date.parse(time) + shiftMs).toISOString().replace('Z', '+00:00')
@@ -166,16 +166,16 @@ export const isFields = (value: unknown): value is Fields =>
 const mapFields = (fields: Fields, change: (value: unknown, name: string) => unknown): Fields =>
 	Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, change(value, name)]));
 
-/** Everything that is no list and no object. */
+/** Changes everything that is neither a list nor an object. */
 function mapLeaves(value: unknown, change: (leaf: unknown) => unknown): unknown {
 	if (Array.isArray(value)) return value.map(item => mapLeaves(item, change));
 	return isFields(value) ? mapFields(value, item => mapLeaves(item, change)) : change(value);
 }
 
-/** An entry of a list, or of an object that is one by its keys, as the legacy ticker. */
+/** An entry of a list, or of an object that is keyed like a list, such as the legacy ticker. */
 type Entry = readonly [key: string, value: unknown];
 
-/** Changes the entries of every list in `data`: the list that it is, or those that it holds. Others are left alone. */
+/** Changes the entries of every list in `data`: itself if it is a list, else those that it contains. */
 function mapLists(data: unknown, change: (entries: readonly Entry[]) => readonly Entry[]): unknown {
 	if (Array.isArray(data)) return change(Object.entries(data)).map(([, value]) => value);
 	if (!isFields(data)) return data;
@@ -190,7 +190,7 @@ function mapEntries(data: unknown, change: (entry: unknown, index: number) => un
 	return mapLists(data, entries => entries.map(([key, value], index) => [key, change(value, index)]));
 }
 
-/** Every list of a `data` is of the same kind: objects by a key of theirs. */
+/** Whether an object is keyed like a list: all its values are objects. */
 function isKeyed(data: Fields): boolean {
 	const values = Object.values(data);
 	return values.length > 0 && values.every(isFields);

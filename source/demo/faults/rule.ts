@@ -4,14 +4,14 @@ import {type OperationName, operationNames} from '../operations.ts';
 import {type Fields, isFields} from './data.ts';
 import {type FaultName, faultNames} from './table.ts';
 
-/** Which requests meet which fault. */
+/** Which fault hits which requests. */
 export type FaultRule = {
 	/** An operation, e.g. `v2.depth`, or several: `legacy.*`, `*.trades`, `*`. */
 	readonly on: string;
 	readonly fault: FaultName;
-	/** Of the requests of those operations, above 0 to 1. Default 1. */
+	/** Fraction of the requests of those operations, above 0 up to 1. Default 1. */
 	readonly share?: number | undefined;
-	/** From when it is set. Default: until it is taken away. */
+	/** Duration. Default: until it is removed. */
 	readonly forMs?: number | undefined;
 };
 
@@ -32,7 +32,7 @@ export function parseFaultRule(text: string): FaultRule {
 }
 
 /**
- * Reads rules: lines of the text form, or JSON: a rule or a list of them, each as text or as an object of `on`, `fault`,
+ * Reads rules: lines of the text form, or JSON with one rule or a list, each as text or as an object of `on`, `fault`,
  * `share` and `for`. Throws a `FaultRuleError`.
  */
 export function parseFaultRules(text: string): readonly FaultRule[] {
@@ -46,7 +46,7 @@ export function parseFaultRules(text: string): readonly FaultRule[] {
 		.map(value => (typeof value === 'string' ? parseFaultRule(value) : ruleOf(fieldsOf(value))));
 }
 
-/** Whether the rule is about this operation. */
+/** Whether the rule applies to this operation. */
 export function isAbout({on}: FaultRule, operation: OperationName): boolean {
 	if (on === '*') return true;
 	const [source, name] = on.split('.');

@@ -14,12 +14,12 @@ type FaultCall = {
 	readonly random: Random;
 	/** Settles when the fault is over. */
 	readonly ended: Promise<void>;
-	/** What is answered without the fault; to `query`, where that is another question. */
+	/** The answer without the fault; `query` replaces that of the request. */
 	answer(query?: URLSearchParams): Promise<DemoAnswer>;
 };
 
 type Fault = {
-	/** What happens, in a line of the help. */
+	/** Its line in the help. */
 	readonly help: string;
 	readonly apply: (call: FaultCall) => DemoAnswer | Promise<DemoAnswer>;
 };
@@ -42,7 +42,7 @@ const redirected = (location: (request: DemoRequest) => string) => (call: FaultC
 	body: '',
 });
 
-/** Changes good answers; what the demo exchange refuses stays as it is. */
+/** A fault that changes good answers; refusals of the demo exchange stay as they are. */
 function changed(
 	body: (text: string, call: FaultCall) => string | Uint8Array,
 	question: (call: FaultCall) => URLSearchParams = call => call.request.query,
@@ -73,12 +73,12 @@ const shiftedClock = (shiftMs: number) =>
 		timestamp: change.shiftTimestamp(envelope.timestamp, shiftMs),
 	}));
 
-/** The ids of candles are their times. */
+/** Makes ids long, but not those of candles, which are times. */
 const longIds = changed((text, {operation}) =>
 	operation === 'v2.candles' ? text : text.replace(/"(id|tradeId)":(\d+)/g, '"$1":90071992547409$2'),
 );
 
-/** The query without its limit on trades. */
+/** The query without its limit, for trades. */
 function withoutLimit({operation, request}: FaultCall): URLSearchParams {
 	const query = new URLSearchParams(request.query);
 	if (operation.endsWith('.trades')) query.set('limit', '1000');
@@ -95,7 +95,7 @@ function vanish(call: FaultCall): DemoAnswer | Promise<DemoAnswer> {
 		: vanishing(call);
 }
 
-/** Every fault: its name, what it does in words, and what it does. */
+/** Every fault by name, with its help and what it does. */
 const table = {
 	hang: {help: 'never answers, keeps the connection open', apply: delivered(deliver.hang)},
 	reset: {help: 'resets the connection', apply: delivered(deliver.reset)},
