@@ -9,7 +9,18 @@ import {type Line, lineWidth, type Tone} from './line.ts';
 import {marksFor} from './marks.ts';
 import {wrapped} from './wrap.ts';
 
-export type ResourcePanel<T> = {
+/** What every panel is drawn with. */
+export type PanelView = {
+	/** Absent: no keyboard. */
+	readonly keyHint?: KeyHint | undefined;
+	readonly focused: boolean;
+	readonly size: Size;
+	/** Epoch ms by our clock. */
+	readonly now: number;
+	readonly ascii: boolean;
+};
+
+export type ResourcePanel<T> = PanelView & {
 	readonly resource: Resource<T>;
 	/** The resource whose interface and age the border names. Default: `resource`. */
 	readonly dated?: Resource<unknown> | undefined;
@@ -21,12 +32,6 @@ export type ResourcePanel<T> = {
 	readonly footers?: readonly string[] | undefined;
 	/** Default `muted`. */
 	readonly footerTone?: Tone | undefined;
-	/** Absent: no keyboard. */
-	readonly keyHint?: KeyHint | undefined;
-	readonly focused: boolean;
-	readonly size: Size;
-	readonly now: number;
-	readonly ascii: boolean;
 	body(data: T, size: Size): readonly Line[];
 	/** The shape of the body while its data is still loading. */
 	skeleton(size: Size, ascii: boolean): readonly Line[];

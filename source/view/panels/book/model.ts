@@ -8,10 +8,9 @@ import type {Tape} from '../../../market/tape.ts';
 import type {DepthBook, Market, Ticker} from '../../../market/types.ts';
 import type {Resource} from '../../../store/resource.ts';
 import {bodySize} from '../../frame.ts';
-import type {KeyHint} from '../../keys.ts';
 import type {Line} from '../../line.ts';
 import {marksFor} from '../../marks.ts';
-import {resourcePanel} from '../../resource-panel.ts';
+import {type PanelView, resourcePanel} from '../../resource-panel.ts';
 import type {BookState} from './book-state.ts';
 import {curveBody, curveHeight, curveScale} from './curve.ts';
 import {fillRowCount, fillRows} from './fill-rows.ts';
@@ -20,24 +19,19 @@ import {ladderBody, ladderSkeleton} from './rows.ts';
 import {tradedFrom} from './rung-rows.ts';
 import {ladderStep} from './rungs.ts';
 
-export type BookPanelInput = BookState & {
-	readonly depth: Resource<DepthBook>;
-	readonly history: BookHistory;
-	/** Whether changes since the previous book are marked. */
-	readonly flashes: boolean;
-	/** Ticker of the same market, for the best bid if the interface shows no bids. */
-	readonly ticker: Ticker | undefined;
-	readonly market: Market | undefined;
-	/** Tape of the same market; absent: no traded sizes are shown. */
-	readonly tape: Resource<Tape> | undefined;
-	readonly decimals: Decimals;
-	/** Absent: no keyboard. */
-	readonly keyHint?: KeyHint | undefined;
-	readonly focused: boolean;
-	readonly size: Size;
-	readonly now: number;
-	readonly ascii: boolean;
-};
+export type BookPanelInput = PanelView &
+	BookState & {
+		readonly depth: Resource<DepthBook>;
+		readonly history: BookHistory;
+		/** Whether changes since the previous book are marked. */
+		readonly flashes: boolean;
+		/** Ticker of the same market, for the best bid if the interface shows no bids. */
+		readonly ticker: Ticker | undefined;
+		readonly market: Market | undefined;
+		/** Tape of the same market; absent: no traded sizes are shown. */
+		readonly tape: Resource<Tape> | undefined;
+		readonly decimals: Decimals;
+	};
 
 /** Whether the panel is wide enough to show the volume traded at each price. */
 export const showsTrades = ({view, columns}: Pick<BookState, 'view'> & Pick<Size, 'columns'>): boolean =>

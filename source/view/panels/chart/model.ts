@@ -1,4 +1,3 @@
-import type {Size} from '../../../format/cells.ts';
 import {formatPeriod} from '../../../format/time.ts';
 import type {CandleSeries} from '../../../market/candles.ts';
 import {memo} from '../../../market/memo.ts';
@@ -12,14 +11,14 @@ import {bodySize} from '../../frame.ts';
 import {type KeyHint, noKeyHint} from '../../keys.ts';
 import type {Line} from '../../line.ts';
 import {createRangeFitter} from '../../plot/price-scale.ts';
-import {resourcePanel} from '../../resource-panel.ts';
+import {type PanelView, resourcePanel} from '../../resource-panel.ts';
 import type {ChartState, ChartType} from './chart-state.ts';
 import {type ChartInput, type ChartView, createView, wantsOlder} from './chart-view.ts';
 import type {Touch} from './draw-axes.ts';
 import {indicatorLabels, paneNamesOf} from './indicator-curves.ts';
 import {chartBody, chartSkeleton} from './rows.ts';
 
-export type ChartPanelInput = {
+export type ChartPanelInput = PanelView & {
 	readonly candles: Resource<CandleSeries>;
 	readonly history: CandleHistory;
 	readonly period: Period;
@@ -27,13 +26,6 @@ export type ChartPanelInput = {
 	readonly chart: ChartState;
 	/** Best bid and ask. */
 	readonly touch: Touch;
-	/** Absent: no keyboard. */
-	readonly keyHint?: KeyHint | undefined;
-	readonly focused: boolean;
-	readonly size: Size;
-	/** Epoch ms by our clock. */
-	readonly now: number;
-	readonly ascii: boolean;
 };
 
 export type ChartPanel = {

@@ -7,7 +7,7 @@ import {type KeyHint, noKeyHint} from '../../keys.ts';
 import type {Line, Span, Tone} from '../../line.ts';
 import {firstFitting, marksFor} from '../../marks.ts';
 import {sparkline} from '../../plot/sparkline.ts';
-import {resourcePanel} from '../../resource-panel.ts';
+import {type PanelView, resourcePanel} from '../../resource-panel.ts';
 import type {UiState} from '../../ui-state.ts';
 import {isAscending, isVolumeUnitKnown, type PickerEntry, spreadOf, stateOf, volumeOf} from './entries.ts';
 import {cursorOf} from './list.ts';
@@ -240,18 +240,12 @@ export function pickerSkeleton(size: Size, ascii: boolean): readonly Line[] {
 	return Array.from({length: size.rows}, () => row);
 }
 
-type PickerPanelInput = {
+type PickerPanelInput = PanelView & {
 	readonly state: Pick<MarketState, 'markets' | 'tickers' | 'symbol' | 'priceTrails'>;
 	readonly list: readonly PickerEntry[];
 	readonly picker: UiState['picker'];
 	/** The digits flash that changed at this time, epoch ms; absent: none do. */
 	readonly flashAt?: number | undefined;
-	/** Absent: no keyboard. */
-	readonly keyHint?: KeyHint | undefined;
-	readonly focused: boolean;
-	readonly size: Size;
-	readonly now: number;
-	readonly ascii: boolean;
 };
 
 /** The framed picker. Its age is that of the tickers, as the list of markets rarely changes. */

@@ -7,10 +7,9 @@ import {medianQuantity, type SizeTier, sizeTier, type TapeSums, tapeSums} from '
 import type {Trade} from '../../../market/types.ts';
 import {exchangeTime} from '../../../store/clock-skew.ts';
 import type {Resource} from '../../../store/resource.ts';
-import type {KeyHint} from '../../keys.ts';
 import {fitLine, fitLines, type Line, type Tone} from '../../line.ts';
 import {balanceRow, firstFitting, type Marks, marksFor, rule, sizeBar} from '../../marks.ts';
-import {resourcePanel} from '../../resource-panel.ts';
+import {type PanelView, resourcePanel} from '../../resource-panel.ts';
 import {newCount, rowsFrom, scrolledTape, type TapeAnchor, type TapeView, tapeList, topTrade} from './list.ts';
 
 export type TapeInput = Partial<TapeView> & {
@@ -283,16 +282,11 @@ export function tapeSkeleton(size: Size, ascii: boolean): readonly Line[] {
 	return Array.from({length: size.rows}, () => row);
 }
 
-type TapePanelInput = TapeView & {
-	readonly tape: Resource<Tape>;
-	readonly decimals: Decimals;
-	/** Absent: no keyboard. */
-	readonly keyHint?: KeyHint | undefined;
-	readonly focused: boolean;
-	readonly size: Size;
-	readonly now: number;
-	readonly ascii: boolean;
-};
+type TapePanelInput = PanelView &
+	TapeView & {
+		readonly tape: Resource<Tape>;
+		readonly decimals: Decimals;
+	};
 
 /** The framed tape. */
 export function tapePanel(input: TapePanelInput): readonly Line[] {

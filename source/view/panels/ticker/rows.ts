@@ -5,10 +5,10 @@ import {activeState, interfaceName} from '../../../market/types.ts';
 import type {MarketState} from '../../../store/state.ts';
 import {selectedMarket, selectedTicker} from '../../../store/state.ts';
 import {bodySize, framePanel} from '../../frame.ts';
-import {type KeyHint, noKeyHint} from '../../keys.ts';
+import {noKeyHint} from '../../keys.ts';
 import {fitLine, type Line, label, lineText, lineWidth, type Span, type Tone} from '../../line.ts';
 import {marksFor} from '../../marks.ts';
-import {bookNote, isStale, panelStatuses} from '../../resource-panel.ts';
+import {bookNote, isStale, type PanelView, panelStatuses} from '../../resource-panel.ts';
 import {type Quote, type TickerFacts, type TickerFactsInput, tickerFacts} from './facts.ts';
 
 type TickerView = {readonly now: number; readonly ascii: boolean};
@@ -76,10 +76,7 @@ export function tickerHeader(
 }
 
 /** The framed ticker panel. */
-export function tickerPanel(
-	state: TickerState,
-	view: TickerView & {readonly keyHint?: KeyHint; readonly size: Size; readonly focused: boolean},
-): readonly Line[] {
+export function tickerPanel(state: TickerState, view: PanelView): readonly Line[] {
 	const {keyHint = noKeyHint, size, focused, ascii, now} = view;
 	const input = tickerInput(state, view);
 	const titles = [`Ticker ${input.pair}`, 'Ticker'];
