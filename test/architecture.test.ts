@@ -197,23 +197,23 @@ function repetitions(files: readonly SourceFile[]): string[] {
 const source = readFiles('source');
 
 describe('the house', () => {
-	test('every part imports from the floors below it only', () => {
+	test('each part imports only from the floors below it', () => {
 		expect(source.flatMap(forbiddenImports)).toEqual([]);
 	});
 
-	test('every package that a floor lists is installed and used there', () => {
+	test('every listed package is installed and used on its floor', () => {
 		expect(Object.entries(floors).flatMap(([name, floor]) => idlePackages(name, floor, source))).toEqual([]);
 	});
 
-	test('wire names, time, chance, sums and subscriptions stay where they belong', () => {
+	test('wire names, time, randomness, arithmetic and subscriptions stay where they belong', () => {
 		expect(source.flatMap(strays)).toEqual([]);
 	});
 
-	test('no file imports itself in a circle', () => {
+	test('no imports form a circle', () => {
 		expect(importCircles(source)).toEqual([]);
 	});
 
-	test('no two files of rooms that know each other have one name', () => {
+	test('folders that import each other share no file name', () => {
 		expect(namesakes(source)).toEqual([]);
 	});
 
@@ -227,7 +227,7 @@ describe('the house', () => {
 	});
 });
 
-describe('an offence against the house is found', () => {
+describe('a violation is found', () => {
 	test.each([
 		['market/tape.ts', "import {x} from '../format/number.ts';", 'source/format/number.ts'],
 		['market/tape.ts', "import type {x} from '../format/number.ts';", 'types of source/format/number.ts'],
@@ -268,12 +268,12 @@ describe('an offence against the house is found', () => {
 		expect(strays({path: `source/${path}`, text})).toEqual([`source/${path} has ${offence}`]);
 	});
 
-	test('a comment or a type is no offence', () => {
+	test('a comment or a type is not a violation', () => {
 		const text = '// Date.now() and higestBid\nconst x: typeof Date.now = clock.now;';
 		expect(strays({path: 'source/store/poller.ts', text})).toEqual([]);
 	});
 
-	test('a package that is listed for nothing', () => {
+	test('a listed package that is not used', () => {
 		const files = [{path: 'source/market/a.ts', text: "import {x} from 'zod';\nimport 'chalk';"}];
 		const floor = {parts: [], packages: ['zod', 'ink', 'chalk'], node: false};
 		expect(idlePackages('market', floor, files)).toEqual(['market: ink', 'market: chalk']);
@@ -289,7 +289,7 @@ describe('an offence against the house is found', () => {
 		expect(importCircles(ring)).toEqual(['source/market/b.ts → source/market/c.ts → source/market/b.ts']);
 	});
 
-	test('a name that two rooms share, one of which imports the other', () => {
+	test('a file name shared by two folders, one of which imports the other', () => {
 		const files = [
 			{path: 'source/view/line.ts', text: "import {x} from './commands/table.ts';"},
 			{path: 'source/view/commands/line.tsx', text: ''},
@@ -298,7 +298,7 @@ describe('an offence against the house is found', () => {
 		expect(namesakes(files)).toEqual(['source/view/line.ts and source/view/commands/line.tsx']);
 	});
 
-	test('a constant and a function that stand twice', () => {
+	test('a constant and a function defined twice', () => {
 		const text = 'const hourMs = 3_600_000;\nconst dayMs = 5;\nexport function twice(n: number) {\n\treturn 2 * n;\n}';
 		const files = [
 			{path: 'source/market/a.ts', text},

@@ -59,7 +59,7 @@ function touch(path: string): void {
 	utimesSync(inProject(path), later, later);
 }
 
-test('makes a program that runs, with what it loads lazily beside it', () => {
+test('builds a program that runs, with its lazily loaded parts beside it', () => {
 	const beside = [/^chunk-\w+\.js$/, /^lazy-\w+\.js$/].map(name => expect.stringMatching(name));
 	expect(distFiles()).toEqual([...beside, 'licences.txt', 'main.js']);
 	expect(statSync(inProject('dist/main.js')).mode & 0o777).toBe(0o755);
@@ -70,7 +70,7 @@ test('makes a program that runs, with what it loads lazily beside it', () => {
 	expect(readFileSync(inProject('dist/main.js'), 'utf8')).toMatch(/^[\0-\x7F]*$/);
 });
 
-test('puts the licence of every bundled package beside the program', () => {
+test('includes the licence of every bundled package', () => {
 	const licences = readFileSync(inProject('dist/licences.txt'), 'utf8');
 	const names = [...licences.matchAll(/^(\S+) \d\S* \(MIT\)$/gm)].map(([, name]) => name);
 	expect(names).toEqual(['get-east-asian-width', 'string-width', 'ansi-regex', 'strip-ansi'].toSorted());
@@ -89,13 +89,13 @@ test.each([
 	expect(builtAt()).toBeGreaterThan(before);
 });
 
-test('--if-needed does nothing when the build is newer than all it is made of', () => {
+test('--if-needed does nothing when the build is newer than its inputs', () => {
 	const before = builtAt();
 	expect(build('--if-needed')).toEqual({status: 0, stderr: ''});
 	expect(builtAt()).toBe(before);
 });
 
-test('a new build leaves no part of the old one', () => {
+test('a new build leaves no file of the old one', () => {
 	writeFileSync(inProject('source/cli/lazy.ts'), 'export const width = 7;\n');
 	const [, before] = distFiles();
 	build();
@@ -103,7 +103,7 @@ test('a new build leaves no part of the old one', () => {
 	expect(distFiles()[1]).not.toBe(before);
 });
 
-test('a build that fails says where, and leaves the old one as it was', () => {
+test('a failed build says where, and leaves the old one unchanged', () => {
 	const before = [distFiles(), builtAt()];
 	writeFileSync(inProject('source/cli/lazy.ts'), 'export const width = ;\n');
 	const {status, stderr} = build();

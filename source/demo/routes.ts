@@ -31,7 +31,7 @@ export function createRoutes({simulation, v2Bids}: RoutesOptions): Handler {
 		try {
 			const operation = operationAt(path);
 			if (!operation) throw new Refusal(404, 'no such operation');
-			if (method !== 'GET') throw new Refusal(405, 'only GET is answered', {allow: 'GET'});
+			if (method !== 'GET') throw new Refusal(405, 'use GET', {allow: 'GET'});
 			const question = operations[operation](query);
 			return await simulation.read(question.listings, (markets, now) =>
 				success(shape, question.data(markets, now), now),
@@ -59,7 +59,7 @@ export function limitRate(handler: Handler, perSecond: number, now: () => number
 			return handler(request);
 		}
 		const waitMs = (allowed[0] ?? time) + windowMs - time;
-		const refusal = new Refusal(429, `more than ${perSecond} requests a second`, {
+		const refusal = new Refusal(429, `more than ${perSecond} requests per second`, {
 			'retry-after': String(Math.ceil(waitMs / 1000)),
 		});
 		return failure(interfaceOf(request.path), refusal, time);

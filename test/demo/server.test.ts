@@ -281,7 +281,7 @@ describe('what is refused', () => {
 		const {send} = plain;
 		const response = await send(v2.info, {method: 'POST', body: '{}'});
 		expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET']);
-		expect(await response.json()).toMatchObject({success: false, message: 'only GET is answered'});
+		expect(await response.json()).toMatchObject({success: false, message: 'use GET'});
 	});
 
 	test('more than the allowed requests in a second, until the second is over', async () => {

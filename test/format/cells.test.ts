@@ -9,7 +9,7 @@ const text = fc.oneof(
 );
 const width = fc.nat({max: 20});
 
-test('counts the cells that the terminal takes', () => {
+test('counts the cells of a text', () => {
 	expect(['', 'BTC', '0.0₄1371', '中文', 'é', '👍', '▲ −0.02'].map(textWidth)).toEqual([0, 3, 8, 4, 1, 2, 7]);
 });
 
@@ -21,7 +21,7 @@ test('counts as string-width does', () => {
 	);
 });
 
-test('takes for narrow only what string-width gives one cell', () => {
+test('treats only one-cell characters as narrow', () => {
 	const units = Array.from({length: 0x10000}, (_, code) => String.fromCharCode(code));
 	expect(units.filter(unit => isNarrow(unit) && stringWidth(unit) !== 1)).toEqual([]);
 	expect(['BTC 0.0₄1371 ┈◂', '中', 'e\u0301', '👍', 'a\u200D'].map(isNarrow)).toEqual([
@@ -51,7 +51,7 @@ test('pads to the width or leaves a wider text as it is', () => {
 	);
 });
 
-test('cuts at a cell boundary and shows that it did', () => {
+test('cuts at a cell boundary and marks the cut', () => {
 	expect([truncate('Bitcoin', 7), truncate('Bitcoin', 4), truncate('中文字', 4), truncate('中文字', 1)]).toEqual([
 		'Bitcoin',
 		'Bit…',

@@ -67,7 +67,7 @@ test('writes every digit of a number and no more', () => {
 	]);
 });
 
-test('writes in plain ASCII where asked', () => {
+test('writes plain ASCII on request', () => {
 	const ascii = {ascii: true};
 	expect([
 		formatFixed(-1, 1, ascii),
@@ -101,7 +101,7 @@ test('never writes an exponent, and groups by three', () => {
 	);
 });
 
-test('writes more digits than any exchange needs', () => {
+test('writes numbers with very many digits', () => {
 	expect(formatFixed(5e-324, 324)).toBe(`0.${'0'.repeat(323)}5`);
 	expect(formatFixed(5e-324, 120)).toBe(`0.${'0'.repeat(120)}`);
 	expect(formatPrice(5e-324, {decimals: 2, width: 9})).toBe('0.0₃₂₃5');
@@ -160,7 +160,7 @@ test('keeps every digit of a price at any width, and fits the width where any fo
 	);
 });
 
-test('is never shorter than what it could have shown with less room', () => {
+test('never shows less with more room', () => {
 	fc.assert(
 		fc.property(price, fc.nat({max: 12}), fc.integer({min: 1, max: 30}), (number, decimals, width) => {
 			const narrow = formatPrice(number, {decimals, width});
@@ -170,7 +170,7 @@ test('is never shorter than what it could have shown with less room', () => {
 	);
 });
 
-test('signs rises and falls, also those too small for the digits, and not zero', () => {
+test('signs changes, even those that round to zero, but not zero', () => {
 	expect([1234.5, -13.62, 0.001, -0.001, 0, -0, undefined, Infinity].map(number => formatSigned(number, 2))).toEqual([
 		'+1,234.50',
 		'−13.62',
@@ -250,7 +250,7 @@ test('is never off by more than half a percent in an amount', () => {
 	);
 });
 
-test('pads an amount that moves to five digits, so that it does not change its width', () => {
+test('pads a changing amount to five digits', () => {
 	const amounts = [1, 1.7, 20.08, 20.904, 999.99, 1000, 48_201, 123_456, 0.25];
 	expect(amounts.map(amount => formatAmount(amount, {padded: true}))).toEqual([
 		'1.0000',
@@ -265,7 +265,7 @@ test('pads an amount that moves to five digits, so that it does not change its w
 	]);
 });
 
-test('writes volumes of every size in a column in three digits', () => {
+test('writes volumes of every size with three digits', () => {
 	const volumes = [1.912e9, 84e6, 3784, 999.6, 982.54, 64.2, 1.5, 0.001, 0, undefined];
 	expect(volumes.map(volume => formatCompact(volume))).toEqual([
 		'1.91 B',
@@ -336,7 +336,7 @@ describe('a column of amounts', () => {
 		expect(expected.map(([amount]) => [amount, text(amount)])).toEqual(expected);
 	});
 
-	test('puts all points below each other, and never shows nothing for something', () => {
+	test('aligns all points, and never shows a positive amount as zero', () => {
 		const shape = (text: string) => text.replace(/^<?[\d,]+/, '').replaceAll(/\d/g, '0');
 		fc.assert(
 			fc.property(fc.array(fc.double({min: 1e-12, max: 1e15, noNaN: true}), {minLength: 1}), amounts => {
@@ -365,7 +365,7 @@ test.each([
 	expect(formatPlain(number)).toBe(text);
 });
 
-test('a number as it is typed reads back as the same', () => {
+test('a plain number reads back as the same number', () => {
 	fc.assert(
 		fc.property(fc.double({noNaN: true, noDefaultInfinity: true}), number => {
 			expect(Number(formatPlain(number))).toBe(number + 0);

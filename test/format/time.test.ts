@@ -18,7 +18,7 @@ test('writes times in UTC, cut to the second', () => {
 	expect(formatClock(-1)).toBe('23:59:59');
 });
 
-test('writes how far a clock is off in two units at most, rounded', () => {
+test('writes a clock offset in at most two units, rounded', () => {
 	const minute = 60_000;
 	const hour = 60 * minute;
 	const offsets = [
@@ -39,7 +39,7 @@ test('writes how far a clock is off in two units at most, rounded', () => {
 	]);
 });
 
-test('writes a time that no calendar has as dashes of the same width', () => {
+test('writes an invalid time as dashes of the same width', () => {
 	expect([Number.NaN, 1e17, 2.6e14].map(time => formatClock(time))).toEqual(['--:--:--', '--:--:--', '--:--:--']);
 	expect(formatDateTime(Number.NaN)).toBe('---------- --:--:--');
 });
@@ -60,7 +60,7 @@ test.each([
 	expect(formatAge(age)).toBe(text);
 });
 
-test('writes periods in the largest unit that goes in whole times', () => {
+test('writes periods in the largest whole unit', () => {
 	expect([1, 7, 15, 60, 90, 240, 1440, 2880, 10080].map(formatPeriod)).toEqual([
 		'1m',
 		'7m',

@@ -11,7 +11,7 @@ const before: readonly Level[] = [
 	[104, 4],
 ];
 
-test('tells added, grown, shrunk and pulled levels and the net of it all', () => {
+test('lists added, grown, shrunk and pulled levels and the net change', () => {
 	const after: readonly Level[] = [
 		[100, 1],
 		[101, 1.5],
@@ -30,7 +30,7 @@ test('tells added, grown, shrunk and pulled levels and the net of it all', () =>
 	});
 });
 
-test('says nothing of what lies beyond the end of the shallower book', () => {
+test('ignores levels beyond the end of the shallower book', () => {
 	const after: readonly Level[] = [
 		[100, 1],
 		[102, 2],
@@ -52,7 +52,7 @@ test('says nothing of what lies beyond the end of the shallower book', () => {
 	});
 });
 
-test('of bids run downwards, no farther than asked', () => {
+test('compares bids downwards, no further than the limit', () => {
 	const bids: readonly Level[] = [
 		[99, 1],
 		[98, 1],
@@ -73,12 +73,12 @@ test('of bids run downwards, no farther than asked', () => {
 	});
 });
 
-test('counts everything where one of the books is empty', () => {
+test('counts everything if one book is empty', () => {
 	expect(sideChanges([], [[100, 2]], 'ask')).toEqual({changes: new Map([[100, 'added']]), net: 2});
 	expect(sideChanges([[100, 2]], [], 'ask')).toEqual({changes: new Map([[100, 'pulled']]), net: -2});
 });
 
-test('of groups is what the groups hold, within the reach of both books', () => {
+test('compares groups within the reach of both books', () => {
 	const after: readonly Level[] = [
 		[100, 1],
 		[102, 2],
@@ -90,7 +90,7 @@ test('of groups is what the groups hold, within the reach of both books', () => 
 	expect(sideChanges(before, after, 'ask', {step})).toEqual({changes: new Map(), net: 0});
 });
 
-test('any two books: what changed, put onto the first, makes the second', () => {
+test('the changes between any two books turn the first into the second', () => {
 	const side = fc
 		.uniqueArray(fc.tuple(fc.integer({min: 1, max: 60}), fc.integer({min: 1, max: 9})), {selector: ([price]) => price})
 		.map((levels): readonly Level[] => levels.sort(([a], [b]) => a - b));
@@ -115,7 +115,7 @@ test('any two books: what changed, put onto the first, makes the second', () => 
 	);
 });
 
-test('adds up to nothing where a quantity only moves', () => {
+test('nets to zero where a quantity only moves', () => {
 	const moved = sideChanges(
 		[
 			[100.1, 0.1],
@@ -139,7 +139,7 @@ test('adds up to nothing where a quantity only moves', () => {
 	});
 });
 
-test('marks no group whose levels only exchange their quantities', () => {
+test('marks no group whose levels only swap quantities', () => {
 	const units = fc.array(fc.integer({min: 1, max: 1e6}), {minLength: 2, maxLength: 12});
 	fc.assert(
 		fc.property(

@@ -68,7 +68,7 @@ describe('groupCandles', () => {
 		});
 	});
 
-	test('names the groups before or in which candles are missing', () => {
+	test('lists groups with missing candles before or in them', () => {
 		const candles = [0, 1, 2, 4, 5, 9].map(index => bar(index * minute, [1, 1, 1, 1]));
 		expect(groupCandles(candles, 1, 3)).toMatchObject({ends: [2, 4, 5], gaps: [1, 2]});
 	});
@@ -109,7 +109,7 @@ describe('groupCandles', () => {
 	});
 });
 
-test('lists that continue each other are grouped as each is by itself', () => {
+test('groups a continued list like a new one', () => {
 	fc.assert(
 		fc.property(following, fc.constantFrom(1, 7, 60), fc.constantFrom(2, 3, 10), (lists, period, count) => {
 			for (const list of lists) {
@@ -146,7 +146,7 @@ describe('heikinAshi', () => {
 		]);
 	});
 
-	test('of lists that follow each other are those of each by itself', () => {
+	test('computes a continued list like a new one', () => {
 		fc.assert(
 			fc.property(following, lists => {
 				const fresh = lists.map(list => averagesOf(list.map(candle => ({...candle}))));

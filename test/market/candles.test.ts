@@ -46,7 +46,7 @@ test('starts a candle at the last whole period since the epoch', () => {
 	expect(candleStart(-1, 1)).toBe(-minute);
 });
 
-test('starts a candle where its series does', () => {
+test('starts a candle at the offset of its series', () => {
 	const monday = Date.UTC(2026, 10, 16);
 	expect(candleStart(Date.UTC(2026, 10, 25), 7 * 24 * 60, monday)).toBe(Date.UTC(2026, 10, 23));
 	expect(candleStart(Date.UTC(2026, 10, 15), 7 * 24 * 60, monday)).toBe(Date.UTC(2026, 10, 9));
@@ -71,7 +71,7 @@ test('merges candles oldest first and takes the newer answer for a time that bot
 	expect(mergeCandles([a, b], [])).toEqual([a, b]);
 });
 
-test('moves the last candle with each trade after the moment that it is from', () => {
+test('moves the last candle with each later trade', () => {
 	const moved = withTrades(
 		series(candle(0), candle(minute)),
 		[trade(90_000, 9, 0.25), trade(80_000, 12, 0.5), trade(70_000, 99)],
@@ -85,13 +85,13 @@ test('opens new candles for trades beyond the end, and none for times without tr
 	expect(moved).toEqual(series(candle(0), candle(minute, 11), candle(4 * minute, 13, 2)));
 });
 
-test('counts a trade beyond the end of the last candle also when the answer came later', () => {
+test('counts a trade beyond the end of the last candle even if the answer is later', () => {
 	expect(withTrades(series(candle(0)), [trade(minute + 1), trade(1)], 2 * minute)).toEqual(
 		series(candle(0), candle(minute)),
 	);
 });
 
-test('opens no candle that the trades begin inside of, since its open, high and low are not known', () => {
+test('opens no candle that the trades begin inside', () => {
 	const fetched = series(candle(0));
 	expect(withTrades(fetched, [trade(minute + 2), trade(minute + 1)], minute)).toBe(fetched);
 	expect(withTrades(fetched, [trade(2 * minute, 12), trade(minute + 1)], minute)).toEqual(
@@ -115,7 +115,7 @@ test('opens candles at the starts that the series has', () => {
 	expect(moved.candles).toEqual([candle(monday), candle(Date.UTC(2026, 10, 23))]);
 });
 
-test('is the same object when no trade counts', () => {
+test('returns the same object when no trade counts', () => {
 	const fetched = series(candle(0));
 	expect(withTrades(fetched, [trade(30_000)], 30_000)).toBe(fetched);
 	expect(withTrades(fetched, [], 0)).toBe(fetched);
@@ -130,7 +130,7 @@ test('builds candles from trades and says so', () => {
 	expect(candlesFromTrades([], 60)).toEqual({period: 60, candles: [], builtFrom: 'trades'});
 });
 
-test('gives the same candles whether trades come at once or a part later', () => {
+test('gives the same candles whether trades arrive at once or in parts', () => {
 	fc.assert(
 		fc.property(trades, period, fc.nat({max: 10 * minute}), (all, minutes, after) => {
 			const early = candlesFromTrades(
@@ -157,7 +157,7 @@ test('loses no volume, and keeps every price inside its candle', () => {
 	);
 });
 
-test('names the candles that do not follow directly', () => {
+test('lists the candles after a gap', () => {
 	expect(
 		candleGaps(series(candle(0), candle(minute), candle(3 * minute), candle(4 * minute), candle(9 * minute))),
 	).toEqual([2, 4]);

@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import {steadyNow, systemClock} from '../../source/market/clock.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 
-test('comes soon to what was due in the past, and writes no warning to the terminal', async () => {
+test('runs overdue callbacks soon, without a warning on the terminal', async () => {
 	const warnings: Error[] = [];
 	const onWarning = (warning: Error) => warnings.push(warning);
 	process.on('warning', onWarning);
@@ -11,7 +11,7 @@ test('comes soon to what was due in the past, and writes no warning to the termi
 	expect(warnings).toEqual([]);
 });
 
-test('a steady time goes on with the clock, over a sleep too, and from where it was when that is set back', async () => {
+test('a steady time follows the clock, even through sleep, and never goes back', async () => {
 	const clock = createFakeClock(1000);
 	const now = steadyNow(clock);
 	const times = [now()];

@@ -58,7 +58,7 @@ describe('cumulative', () => {
 		]);
 	});
 
-	test('adds decimals up as they are written', () => {
+	test('adds decimals without rounding errors', () => {
 		const levels = cumulative([
 			[100.1, 0.1],
 			[100.2, 0.2],
@@ -97,14 +97,14 @@ describe('steps', () => {
 		expect(sizes).toEqual([0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2]);
 	});
 
-	test('are known by their size, and other sizes are none', () => {
+	test('are found by size; other sizes are not steps', () => {
 		const steps = Array.from({length: 40}, (_, index) => stepAt(20, index));
 
 		expect(steps.map(step => stepOf(stepSize(step)))).toEqual(steps);
 		expect([0, 3, 0.15, -1, Number.NaN, 1.1].map(stepOf)).toEqual(Array(6).fill(undefined));
 	});
 
-	test('know the decimals that their multiples need', () => {
+	test('have the decimals that their multiples need', () => {
 		expect([0, 3, 6, 9].map(index => stepDecimals(stepAt(2, index)))).toEqual([2, 1, 0, 0]);
 	});
 
@@ -118,7 +118,7 @@ describe('steps', () => {
 });
 
 describe('grouping', () => {
-	test('puts bids down and asks up to whole steps', () => {
+	test('rounds bids down and asks up to whole steps', () => {
 		const step = stepAt(1, 3);
 
 		const asks = groupLevels(
@@ -150,7 +150,7 @@ describe('grouping', () => {
 		]);
 	});
 
-	test('leaves prices on the step where they are, though their quotients are no whole doubles', () => {
+	test('keeps prices on a step despite inexact quotients', () => {
 		const levels: Level[] = [
 			[0.3, 1],
 			[0.6, 1],
@@ -208,7 +208,7 @@ describe('grouping', () => {
 		);
 	});
 
-	test('changes neither what the levels before add up to nor what they are worth', () => {
+	test('keeps cumulative quantities and values', () => {
 		fc.assert(
 			fc.property(bookCase, ({side, decimals, index, levels}) => {
 				const quantities = levels.map(([price, quantity]): Level => [price, quantity / 1000]);
@@ -226,7 +226,7 @@ describe('grouping', () => {
 		);
 	});
 
-	test('adds decimals up as they are written', () => {
+	test('adds decimals without rounding errors', () => {
 		const groups = cumulativeGroups(
 			[
 				[100.1, 0.1],
@@ -276,7 +276,7 @@ describe('grouping', () => {
 describe('traded volume', () => {
 	const trade = (price: number, quantity: number): Trade => ({id: `${price}`, time: 0, price, quantity});
 
-	test('stands at the price that a level of the trade would be grouped to, up for asks and down for bids', () => {
+	test("is at the price of the trade's group, up for asks and down for bids", () => {
 		const trades = [trade(100.4, 1), trade(100.5, 2), trade(100.9, 4)];
 		const at = (side: BookSide) => {
 			const volume = tradedVolume(trades, side, {mantissa: 5, exponent: -1}, {from: 101.5, to: 100});
@@ -287,7 +287,7 @@ describe('traded volume', () => {
 		expect(at('bid')).toEqual([1, 6, undefined, undefined]);
 	});
 
-	test('loses and invents nothing, whatever the step', () => {
+	test('adds up to all trades at any step', () => {
 		const ticks = fc.array(fc.tuple(fc.integer({min: 1, max: 1e9}), fc.integer({min: 1, max: 1e6})), {minLength: 1});
 		fc.assert(
 			fc.property(ticks, fc.constantFrom<BookSide>('ask', 'bid'), fc.nat(9), (pairs, side, index) => {
@@ -330,7 +330,7 @@ describe('traded volume', () => {
 		);
 	});
 
-	test('adds decimals up as they are written', () => {
+	test('adds decimals without rounding errors', () => {
 		const trades = [trade(100, 0.1), trade(100, 0.2)];
 
 		expect(tradedVolume(trades, 'bid', stepAt(0, 0), {from: 100, to: 99})(100)).toBe(0.3);

@@ -34,7 +34,7 @@ describe('cost to fill', () => {
 		expect(costToFill(asks, {size: 302, unit: 'quote'})).toMatchObject({base: 3, quote: 302, complete: true});
 	});
 
-	test('is that of what the book covers where it is too thin', () => {
+	test('is that of the filled part if the book is too thin', () => {
 		expect(costToFill(asks, {size: 5, unit: 'base'})).toMatchObject({
 			base: 4,
 			quote: 412,
@@ -89,7 +89,7 @@ describe('cost to fill', () => {
 		expect(costToFill([], {size: 1, unit: 'base'})).toEqual({base: 0, quote: 0, complete: false});
 	});
 
-	test('slips down for a seller by as much as it does up for a buyer', () => {
+	test('slips as far down for a seller as up for a buyer', () => {
 		const bids: readonly Level[] = [
 			[100, 1],
 			[98, 1],
@@ -145,12 +145,12 @@ describe('an amount as typed', () => {
 		},
 	);
 
-	test('takes an asset called K for itself, not for a thousand', () => {
+	test('reads K as an asset of that name, not as a thousand', () => {
 		expect(parseAmount('2 k', {base: 'K', quote: 'USDT'})).toEqual({size: 2, unit: 'base'});
 		expect(parseAmount('2 kk', {base: 'K', quote: 'USDT'})).toEqual({size: 2000, unit: 'base'});
 	});
 
-	test('is a bare number where no asset is known', () => {
+	test('is only a number if no asset is known', () => {
 		expect(parseAmount('2', {})).toEqual({size: 2, unit: 'base'});
 		expect(parseAmount('2 btc', {})).toBeUndefined();
 	});

@@ -11,7 +11,7 @@ const trade = (id: number, time: number, price: number, quantity: number, side?:
 	side,
 });
 
-test('makes one of the trades of an instant, price and side, where the newest of them stood', () => {
+test('merges trades of one time, price and side at the place of the newest', () => {
 	const trades = [
 		trade(6, 20, 100, 0.1, 'buy'),
 		trade(5, 20, 101, 5, 'buy'),

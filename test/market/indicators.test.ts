@@ -133,12 +133,12 @@ describe('vwap', () => {
 		]);
 	});
 
-	test('knows no value before something was traded, and keeps the last one while nothing is', () => {
+	test('has no value before the first trade, and keeps the last one without trades', () => {
 		const candles = [bar(midnight, 9, 9, 9, 0), bar(midnight + hour, 9, 9, 9, 2), bar(midnight + 2 * hour, 5, 5, 5, 0)];
 		expect(listOf(wholeVwap(candles, 'day'))).toEqual([undefined, 9, 9]);
 	});
 
-	test('has no value in a session whose start is not there, unless there is nothing older', () => {
+	test('has no value in a session whose start is missing, unless nothing is older', () => {
 		const candles = [22, 23, 24, 25].map(hours => bar(midnight + hours * hour, hours, hours, hours, 1));
 		const today = [bar(midnight, 8, 8, 8, 1), ...candles];
 		expect({
@@ -152,7 +152,7 @@ describe('vwap', () => {
 		});
 	});
 
-	test('has no value in a session that trades of the tape may be missing from', () => {
+	test('has no value in a session that may lack trades', () => {
 		const candles = [0, 1, 24, 25, 48].map(hours => bar(midnight + hours * hour, 9, 9, 9, 1));
 		const partial = new Set([midnight, midnight + 25 * hour]);
 		const series: CandleSeries = {...given(candles), builtFrom: 'trades', partial};
@@ -161,7 +161,7 @@ describe('vwap', () => {
 		expect(listOf(vwap({...series, builtFrom: 'exchange'}, 'day', false))).toEqual([9, 9, 9, 9, 9]);
 	});
 
-	test('is the same however many candles are there, or none', () => {
+	test('does not depend on how many candles are loaded', () => {
 		const sessions = fc.constantFrom<Session[]>('day', 'month', 'year');
 		fc.assert(
 			fc.property(anySeries, fc.nat(60), sessions, ({candles}, from, session) => {
@@ -192,7 +192,7 @@ describe('of lists that follow each other', () => {
 		return [...means, lower, middle, upper, line, signal, histogram].map(listOf);
 	};
 
-	test('each has the values that it has by itself, also when the next one is known', () => {
+	test('have the same values as each by itself', () => {
 		fc.assert(
 			fc.property(closes, moves, (before, after) => {
 				let candles = closing(...before);
@@ -214,7 +214,7 @@ describe('of lists that follow each other', () => {
 		);
 	});
 
-	test('results of an earlier list stay when a later one is worked out', () => {
+	test('keep the results of earlier lists', () => {
 		const first = closing(1, 2, 3, 4, 5);
 		const values = sma(first, 2);
 		const before = listOf(values);
@@ -223,7 +223,7 @@ describe('of lists that follow each other', () => {
 	});
 });
 
-test('there is one value a candle, however few there are', () => {
+test('there is one value per candle', () => {
 	fc.assert(
 		fc.property(anySeries, ({candles}) => {
 			const {lower, middle, upper} = bollinger(candles, 20, 2);

@@ -15,7 +15,7 @@ const seenFor = (seconds: number): BookHistory => {
 };
 
 describe('the history of a book', () => {
-	test('keeps the book before the current one, and a snapshot of each second', () => {
+	test('keeps the previous book, and one snapshot per second', () => {
 		const history = seenFor(3);
 
 		expect([history.previous, history.current, times(history)]).toEqual([bookAt(1), bookAt(2), [0, 1, 2]]);
@@ -66,7 +66,7 @@ describe('the history of a book', () => {
 		);
 	});
 
-	test('compares with no book from before the market was left', () => {
+	test('does not compare with a book from before a market switch', () => {
 		const history = interrupted(seenFor(3));
 
 		expect(history).toEqual({snapshots: seenFor(3).snapshots, intervalMs: 1000});

@@ -6,7 +6,7 @@ const trades = [0.03, 0.3, 0.04, 7, 0.02].map(
 	(quantity, index): Trade => ({id: String(index), time: -index, price: 1, quantity}),
 );
 
-test('goes from none to about the median, then by 1, 2, 5 up to the largest trade', () => {
+test('steps from none to about the median, then by 1, 2, 5 up to the largest trade', () => {
 	const sizes: number[] = [];
 	for (let size = nextMinSize(0, 1, trades, 2); sizes.at(-1) !== size; size = nextMinSize(size, 1, trades, 2)) {
 		sizes.push(size);
@@ -15,7 +15,7 @@ test('goes from none to about the median, then by 1, 2, 5 up to the largest trad
 	expect(sizes).toEqual([0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5]);
 });
 
-test('goes back to none where it would hide nothing', () => {
+test('returns to none if it would hide nothing', () => {
 	expect(nextMinSize(0.1, -1, trades, 2)).toBe(0.05);
 	expect(nextMinSize(0.05, -1, trades, 2)).toBe(0);
 	expect(nextMinSize(0, -1, trades, 2)).toBe(0);

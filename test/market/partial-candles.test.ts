@@ -19,16 +19,16 @@ const partialOf = (series: CandleSeries) => [...(series.partial ?? [])].map(time
 /** Minutes of the candles of five minutes, built from the tape, that trades may be missing from. */
 const built = (tape: Tape) => partialOf(withPartial(candlesFromTrades(tape.trades, 5), tape, -Infinity));
 
-test('of candles built from trades the first is partial, as the tape begins inside it', () => {
+test('the first candle built from trades is partial', () => {
 	expect(built(tapeOf([12, 8, 7, 2]))).toEqual([0]);
 });
 
-test('a gap makes every candle partial that it touches, and no other', () => {
+test('a gap makes every candle that it touches partial, and no other', () => {
 	expect(built(tapeOf([22, 17, 16, 12, 8, 2], [16]))).toEqual([0, 10, 15]);
 	expect(built(tapeOf([22, 17, 16, 12, 8, 2], [17]))).toEqual([0, 15]);
 });
 
-test('the exchange’s candles are partial only where trades were missed since', () => {
+test('candles of the exchange are partial only where later trades were missed', () => {
 	const candle = {open: 1, high: 1, low: 1, close: 1, volume: 1};
 	const candles = [0, 5, 10, 15].map(minute => ({...candle, time: start + minute * minuteMs}));
 	const series: CandleSeries = {period: 5, candles, builtFrom: 'exchange'};

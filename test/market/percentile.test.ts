@@ -14,7 +14,7 @@ test.each([
 	expect(percentile(values, share)).toBe(expected);
 });
 
-test('is one of the values, and no smaller one is enough', () => {
+test('is the smallest value that is enough', () => {
 	const values = fc.array(fc.integer(), {minLength: 1});
 	fc.assert(
 		fc.property(values, fc.integer({min: 1, max: 100}), (all, percent) => {

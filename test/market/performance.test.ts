@@ -8,7 +8,7 @@ const candles = (...points: ReadonlyArray<readonly [time: number, close: number]
 const of = (lists: Readonly<Record<string, readonly Candle[]>>, most = 100) =>
 	performances(new Map(Object.entries(lists)), 10, most);
 
-test('each market counts from its own price at the first step that all of them have', () => {
+test('each market starts from its own price at the first common step', () => {
 	const a = candles([0, 50], [10, 100], [20, 110], [30, 90]);
 	const b = candles([10, 4], [20, 4], [30, 5]);
 	const {changes, ...span} = of({a, b}) ?? {};
@@ -17,18 +17,18 @@ test('each market counts from its own price at the first step that all of them h
 	expect(changes?.get('b')).toEqual([0, 0, 25]);
 });
 
-test('while a market does not trade its last price stands', () => {
+test('a market that does not trade keeps its last price', () => {
 	const {changes} = of({a: candles([0, 1], [30, 2]), b: candles([0, 1], [10, 1], [20, 1], [30, 1], [40, 1])}) ?? {};
 	expect(changes?.get('a')).toEqual([0, 0, 0, 100, 100]);
 });
 
-test('with more steps than there is room for it counts from the first that is shown', () => {
+test('changes start at the first step that fits', () => {
 	const {from, changes} = of({a: candles([0, 1], [10, 2], [20, 4])}, 2) ?? {};
 	expect(from).toBe(10);
 	expect(changes?.get('a')).toEqual([0, 100]);
 });
 
-test('a market without candles is left out, and of none there is nothing', () => {
+test('markets without candles are left out', () => {
 	expect([...(of({a: candles([0, 1]), b: []})?.changes.keys() ?? [])]).toEqual(['a']);
 	expect(of({a: []})).toBeUndefined();
 });

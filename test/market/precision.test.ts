@@ -41,12 +41,12 @@ test('needs exactly the decimals that read back as the same number', () => {
 	);
 });
 
-test('learns no decimals from what is left over of an exchange’s own sums', () => {
+test('ignores rounding errors of the exchange', () => {
 	const seen = widen(noDecimals, {prices: [63_012.07, 63_012.070000000007], quantities: [0.1 + 0.2]});
 	expect(seen).toEqual({price: 2, quantity: 1});
 });
 
-test('learns price and quantity decimals apart, from what is known', () => {
+test('learns price and quantity decimals separately', () => {
 	expect(widen(noDecimals, {prices: [61824.01, undefined, 61824.5], quantities: [0.00098]})).toEqual({
 		price: 2,
 		quantity: 5,
@@ -75,7 +75,7 @@ test('only grows, to the most decimals ever seen, in any order', () => {
 	);
 });
 
-test('adds decimals up as they are written', () => {
+test('adds decimals without rounding errors', () => {
 	expect(sumDecimals([0.1, 0.2])).toBe(0.3);
 	expect(sumDecimals([1e-9, 60000, 2e-9])).toBe(60000.000000003);
 	expect(sumDecimals([])).toBe(0);
@@ -93,13 +93,13 @@ test('adds up to the exact sum in any order', () => {
 	);
 });
 
-test('adds what has too many digits as floating point does', () => {
+test('adds numbers with too many digits in floating point', () => {
 	expect(sumDecimals([1e300, 1e-30])).toBe(1e300);
 	expect(sumDecimals([0.1, 1e-30])).toBe(0.1);
 	expect(sumDecimals([2 ** 52, 0.5])).toBe(2 ** 52 + 0.5);
 });
 
-test('is right after each number that is added, however many more digits the next one has', () => {
+test('is exact after each number, however many digits the next one has', () => {
 	const sum = new DecimalSum();
 
 	expect([0.1, 0.2, 1e-9, -0.3, 60_000, -60_000].map(value => sum.add(value).total)).toEqual([
@@ -107,7 +107,7 @@ test('is right after each number that is added, however many more digits the nex
 	]);
 });
 
-test('leaves nothing of what is added and taken away again', () => {
+test('returns to zero when everything is subtracted again', () => {
 	fc.assert(
 		fc.property(fc.array(decimal, {maxLength: 30}), values => {
 			fc.pre(values.reduce((sum, value) => sum + value, 0) * 2 * 10 ** decimalsOfAll(values) < 2 ** 51);

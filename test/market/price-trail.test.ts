@@ -16,7 +16,7 @@ function trailOf(...polls: ReadonlyArray<number | undefined>): PriceTrail | unde
 const ticker = (last: number) => ({symbol: 'A', last, state: 'active'});
 const decimals = {price: 0, quantity: 0};
 
-test('keeps the price of every poll, and when the last change came and from what', () => {
+test('keeps the price of every poll, and the last change with its time', () => {
 	expect(trailOf(1, 2, 2, 3, 3)).toEqual({
 		...{prices: [1, 2, 2, 3, 3], polls: 1, filled: 1, ticker: ticker(3), decimals},
 		...{before: ticker(2), changedAt: 3000},
@@ -27,7 +27,7 @@ test('a first price, and one that never moved, is no change', () => {
 	expect(trailOf(1, 1)).toEqual({prices: [1, 1], polls: 1, filled: 1, ticker: ticker(1), decimals});
 });
 
-test.each(['changePercent', 'volume', 'quoteVolume', 'bid', 'ask'])('a %s that moves by itself is a change', name => {
+test.each(['changePercent', 'volume', 'quoteVolume', 'bid', 'ask'])('a change of %s alone is a change', name => {
 	const before = {...ticker(1), [name]: 1};
 	const after = {...ticker(1), [name]: 2};
 	const [first, second] = [before, after].map(each => new Map([['A', each]]));
@@ -35,7 +35,7 @@ test.each(['changePercent', 'volume', 'quoteVolume', 'bid', 'ask'])('a %s that m
 	expect([trails?.before, trails?.changedAt]).toEqual([before, 1000]);
 });
 
-test('the digits of its prices only grow, whichever of them has them', () => {
+test('decimals only grow, whichever price has them', () => {
 	const digits = [{bid: 1.5}, {high: 1.25}, {low: 1}].map((more, index, all) => {
 		let trails: ReadonlyMap<string, PriceTrail> = new Map();
 		for (const each of all.slice(0, index + 1))
@@ -49,18 +49,18 @@ test('the digits of its prices only grow, whichever of them has them', () => {
 	]);
 });
 
-test('a market without a price, or that the answer leaves out, keeps its trail', () => {
+test('a market without a price, or missing in the answer, keeps its trail', () => {
 	const trails = withPrices(new Map(), tickers({A: 1, B: 2}), 0);
 	expect(withPrices(trails, tickers({A: undefined}), 1000)).toEqual(trails);
 });
 
-test('when it is full it keeps every second price, then one of two polls', () => {
+test('a full trail keeps every second price, then every second poll', () => {
 	const polls = Array.from({length: 67}, (_, index) => index);
 	expect(trailOf(...polls)?.prices).toEqual([...polls.filter(poll => poll % 2 === 1 && poll < 64), 65, 66]);
 	expect(trailOf(...polls)).toMatchObject({polls: 2, filled: 1, before: ticker(65), changedAt: 66_000});
 });
 
-test('however long it runs it is bounded, spans the whole time in equal steps and ends with the newest price', () => {
+test('a trail of any length is bounded, has equal steps and ends with the newest price', () => {
 	fc.assert(
 		fc.property(fc.integer({min: 1, max: 5000}), count => {
 			const {prices = [], polls = 1} = trailOf(...Array.from({length: count}, (_, index) => index)) ?? {};
@@ -73,7 +73,7 @@ test('however long it runs it is bounded, spans the whole time in equal steps an
 	);
 });
 
-test('thinned are at most as many as asked for, in order, with the newest', () => {
+test('thinned prices are in order, at most the limit, with the newest', () => {
 	fc.assert(
 		fc.property(fc.array(fc.nat(), {minLength: 1}), fc.integer({min: 1, max: 30}), (prices, count) => {
 			const some = thinned(prices, count);

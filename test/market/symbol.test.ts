@@ -62,7 +62,7 @@ test('splits a symbol by the longest known quote asset that leaves a base', () =
 	]);
 });
 
-test('leaves a symbol whole when no quote asset is known in it or nothing would be left before it', () => {
+test('does not split a symbol without a known quote asset or base', () => {
 	expect(['ABCXYZ', 'USDT', '', '_USDT', 'BTC_'].map(symbol => splitSymbol(symbol))).toEqual(Array(5).fill(undefined));
 });
 
@@ -94,7 +94,7 @@ test('finds no market for a name that none has', () => {
 	expect(findMarket(markets, '')).toBeUndefined();
 });
 
-test('prefers the market that is written exactly as asked for', () => {
+test('prefers the market with the exact spelling', () => {
 	const twins = [{symbol: 'BTC_USDT', state: 'active'}, market('BTC', 'USDT')];
 	expect(findMarket(twins, 'BTCUSDT')).toBe(twins[1]);
 });
@@ -110,7 +110,7 @@ test.each([
 	expect(nearestSymbols(markets, text)).toEqual(nearest);
 });
 
-test('puts a market one typo away before those further away', () => {
+test('lists a market one typo away before those further away', () => {
 	fc.assert(
 		fc.property(fc.nat({max: 6}), fc.constantFrom('Q', '7'), (at, letter) => {
 			const typo = `${'DOGEUSDT'.slice(0, at)}${letter}${'DOGEUSDT'.slice(at + 1)}`;

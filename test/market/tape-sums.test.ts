@@ -19,7 +19,7 @@ const tapeOf = (trades: readonly Trade[], ...gaps: readonly number[]): Tape => (
 describe('sums of a tape', () => {
 	const trades = [trade(4, 5, 3, 'buy'), trade(3, 30, 2, 'sell'), trade(2, 59, 4), trade(1, 60, 0.5, 'buy')];
 
-	test('are by side, of all its trades, with the trades of the last minute', () => {
+	test('are by side over all trades, with the trades of the last minute', () => {
 		expect(tapeSums(tapeOf(trades), now)).toEqual({
 			bought: 3.5,
 			sold: 2,
@@ -32,13 +32,13 @@ describe('sums of a tape', () => {
 		});
 	});
 
-	test('add decimals up as they are written: what was bought and sold again leaves nothing', () => {
+	test('have no rounding errors: equal buys and sells give a delta of 0', () => {
 		const decimal = [trade(3, 1, 0.1, 'buy'), trade(2, 2, 0.2, 'buy'), trade(1, 3, 0.3, 'sell')];
 
 		expect(tapeSums(tapeOf(decimal), now)).toMatchObject({bought: 0.3, sold: 0.3, delta: 0});
 	});
 
-	test('may miss trades where there is a gap, and so may the last minute when it lies there', () => {
+	test('are partial with a gap, and so is the last minute if the gap reaches it', () => {
 		expect(tapeSums(tapeOf(trades, 3), now)).toMatchObject({hasGaps: true, perMinutePartial: true});
 		expect(tapeSums(tapeOf(trades, 2), now)).toMatchObject({hasGaps: true, perMinutePartial: true});
 		expect(tapeSums(tapeOf([...trades, trade(0, 90, 1)], 1), now)).toMatchObject({
@@ -47,11 +47,11 @@ describe('sums of a tape', () => {
 		});
 	});
 
-	test('do not claim a minute that the tape does not reach back', () => {
+	test('mark the last minute as partial if the tape is shorter', () => {
 		expect(tapeSums(tapeOf(trades.slice(0, 2)), now)).toMatchObject({perMinute: 2, perMinutePartial: true});
 	});
 
-	test('are nothing of an empty tape', () => {
+	test('are zero for an empty tape', () => {
 		expect(tapeSums(emptyTape, now)).toEqual({
 			bought: 0,
 			sold: 0,

@@ -28,7 +28,7 @@ test('orders ids by number beyond 2^53, and by text when they are the same numbe
 	expect(ids.toSorted(compareIds)).toEqual(['0', '9', '010', '10', '9007199254740992', '9007199254740993', 'a', 'b7']);
 });
 
-test('orders any two ids one way', () => {
+test('orders any two ids consistently', () => {
 	const id = fc.oneof(fc.bigInt({min: 0n}).map(String), fc.stringMatching(/^[0-9a-f]{0,4}$/));
 	fc.assert(
 		fc.property(id, id, id, (a, b, c) => {
@@ -39,7 +39,7 @@ test('orders any two ids one way', () => {
 	);
 });
 
-test('orders trades newest first, those of one moment by number of the id', () => {
+test('orders trades newest first, those of one time by id', () => {
 	expect([trade('9', 5), trade('10', 5), trade('1', 6)].sort(compareTrades).map(({id}) => id)).toEqual([
 		'1',
 		'10',
@@ -52,7 +52,7 @@ test('takes the first page whole, sorted and each id once', () => {
 	expect(shown(tape)).toEqual({ids: '3 2 1', gaps: []});
 });
 
-test('adds what an overlapping page shows new', () => {
+test('adds the new trades of an overlapping page', () => {
 	expect(shown(mergeTape(mergeTape(emptyTape, page(4, 1)), page(6, 3)))).toEqual({ids: '6 5 4 3 2 1', gaps: []});
 });
 
@@ -65,7 +65,7 @@ test('closes a gap with a page that reaches from one side to the other', () => {
 	expect(shown(mergeTape(tape, page(8, 3)))).toEqual({ids: '8 7 6 5 4 3 2 1', gaps: []});
 });
 
-test('closes a gap that had lost nothing', () => {
+test('closes a gap that lost no trades', () => {
 	const tape = mergeTape(mergeTape(emptyTape, page(3, 1)), page(5, 4));
 	expect(shown(tape)).toEqual({ids: '5 4 3 2 1', gaps: ['4']});
 	expect(shown(mergeTape(tape, page(5, 3)))).toEqual({ids: '5 4 3 2 1', gaps: []});
@@ -86,7 +86,7 @@ test('marks both ends of a page that lies inside a gap', () => {
 	expect(shown(mergeTape(tape, page(6, 5)))).toEqual({ids: '9 8 6 5 3 2 1', gaps: ['5', '8']});
 });
 
-test('marks a gap above a page that is all older than the tape', () => {
+test('marks a gap above a page older than the tape', () => {
 	expect(shown(mergeTape(mergeTape(emptyTape, page(9, 8)), page(3, 2)))).toEqual({ids: '9 8 3 2', gaps: ['8']});
 });
 
@@ -96,13 +96,13 @@ test('inserts a late trade in place without a gap', () => {
 	expect(shown(mergeTape(tape, [trade(3)]))).toEqual({ids: '5 4 3 2', gaps: []});
 });
 
-test('marks a gap below a newer page that should show a trade of the tape and does not', () => {
+test('marks a gap below a newer page that lacks an expected trade of the tape', () => {
 	const tape = mergeTape(emptyTape, page(5, 1));
 	const strange = [trade(9), trade('77', 3)];
 	expect(shown(mergeTape(tape, strange))).toEqual({ids: '9 5 4 77 3 2 1', gaps: ['77']});
 });
 
-test('is the same object when a page shows nothing new', () => {
+test('returns the same object when a page has nothing new', () => {
 	const tape = mergeTape(mergeTape(emptyTape, page(3, 1)), page(8, 6));
 	expect(mergeTape(tape, page(8, 6))).toBe(tape);
 	expect(mergeTape(tape, [trade(2)])).toBe(tape);
@@ -116,7 +116,7 @@ test('keeps the newest trades when it is full, and drops the gaps of the others'
 	expect(shown(mergeTape(tape, page(10, 8), 4))).toEqual({ids: '10 9 8 7', gaps: []});
 });
 
-test('is the same object when a full tape is shown trades that it dropped', () => {
+test('returns the same object when a full tape gets trades that it dropped', () => {
 	const tape = mergeTape(emptyTape, page(9, 1), 4);
 	expect(mergeTape(tape, page(9, 1), 4)).toBe(tape);
 });
@@ -125,7 +125,7 @@ test('holds 50,000 trades by default', () => {
 	expect(mergeTape(emptyTape, page(51_000, 1)).trades).toEqual(page(51_000, 1001));
 });
 
-test('keeps a trade that comes again with another time as it came first', () => {
+test('keeps the first version of a trade that is sent again with another time', () => {
 	const tape = mergeTape(emptyTape, page(5, 1));
 	expect(mergeTape(tape, [trade(6), trade('2', 6), trade(5)]).trades).toEqual([trade(6), ...page(5, 1)]);
 });
@@ -136,7 +136,7 @@ test('drops a gap with the last trade above it when the tape is full', () => {
 	expect(shown(mergeTape(tape, page(10, 8), 3))).toEqual({ids: '10 9 8', gaps: []});
 });
 
-test('is the whole and has no gap after pages that overlap, in any split and order within a page', () => {
+test('is complete and without gaps after overlapping pages of any split and order', () => {
 	const cuts = fc.array(fc.tuple(fc.nat({max: 20}), fc.nat({max: 5})), {maxLength: 20});
 	fc.assert(
 		fc.property(trades, cuts, fc.boolean(), (all, steps, reversed) => {
@@ -168,7 +168,7 @@ test('never loses, doubles or disorders a trade, whatever the pages', () => {
 	);
 });
 
-test('marks every place where a trade is missing, when pages show all that lies between their ends', () => {
+test('marks every place where a trade is missing between complete pages', () => {
 	const windows = fc.array(fc.tuple(fc.nat({max: 40}), fc.nat({max: 6})), {minLength: 1, maxLength: 10});
 	fc.assert(
 		fc.property(windows, spans => {
@@ -189,7 +189,7 @@ test('marks every place where a trade is missing, when pages show all that lies 
 	);
 });
 
-describe('a tape that was begun anew', () => {
+describe('a tape that started over', () => {
 	const tape = brokenOff(mergeTape(emptyTape, page(20, 10)));
 
 	test('may miss trades below its oldest one', () => {
@@ -202,11 +202,11 @@ describe('a tape that was begun anew', () => {
 		expect(mergeTape(tape, page(20, 15))).toBe(tape);
 	});
 
-	test('loses it when a page reaches further back', () => {
+	test('loses the mark when a page reaches further back', () => {
 		expect(shown(mergeTape(tape, page(22, 8))).gaps).toEqual([]);
 	});
 
-	test('and when its oldest trades are dropped', () => {
+	test('loses the mark when its oldest trades are dropped', () => {
 		expect(shown(mergeTape(tape, page(25, 18), 12)).gaps).toEqual([]);
 	});
 });

@@ -133,14 +133,14 @@ export function controlFaults(handler: Handler, control: Control): Handler {
 
 async function obey({method, headers, text}: DemoRequest, board: FaultBoard): Promise<void> {
 	// The server listens on loopback only, but a web page in a local browser can reach it; it sends its origin.
-	if (headers.origin !== undefined) throw new Refusal(403, 'web pages set no faults');
+	if (headers.origin !== undefined) throw new Refusal(403, 'web pages cannot set faults');
 	if (method === 'GET') return;
 	if (method === 'DELETE') {
 		board.clear();
 		return;
 	}
 
-	if (method !== 'POST') throw new Refusal(405, 'GET, POST and DELETE are answered', {allow: 'GET, POST, DELETE'});
+	if (method !== 'POST') throw new Refusal(405, 'use GET, POST or DELETE', {allow: 'GET, POST, DELETE'});
 	try {
 		for (const rule of parseFaultRules(await text())) board.add(rule);
 	} catch (error) {

@@ -103,7 +103,7 @@ const table = {
 		help: 'closes the port for all operations, from the first such request until for= runs out',
 		apply: async call => ({...(await call.answer()), delivery: deliver.refuse(call.ended)}),
 	},
-	drip: {help: 'sends 1 byte a second', apply: delivered(deliver.drip)},
+	drip: {help: 'sends 1 byte per second', apply: delivered(deliver.drip)},
 	delay: {help: 'answers 2.5 s late', apply: delivered(deliver.late)},
 	'status-400': {help: '400', apply: refused(400, 'bad request')},
 	'status-422': {help: '422', apply: refused(422, 'the request could not be processed')},
@@ -119,12 +119,12 @@ const table = {
 	'status-503': {help: '503', apply: refused(503, 'down for maintenance')},
 	'cut-off': {help: 'JSON that ends in the middle', apply: changed(text => text.slice(0, text.length >> 1))},
 	garbage: {
-		help: 'random bytes for a body',
+		help: 'random bytes as the body',
 		apply: changed((_, {random}) => Uint8Array.from({length: garbageBytes}, () => random.uniform() * 256)),
 	},
 	'wrong-types': {help: 'text for numbers, numbers for text', apply: changedData(change.wrongTypes)},
 	'null-data': {help: 'null for data', apply: changedData(() => null)},
-	'empty-list': {help: 'no entry in any list', apply: changedData(change.emptyLists)},
+	'empty-list': {help: 'lists without entries', apply: changedData(change.emptyLists)},
 	'missing-field': {help: 'every third entry lacks a field', apply: changedData(change.missingFields)},
 	'unknown-enums': {
 		help: 'unknown states, sides and types',
@@ -155,7 +155,7 @@ const table = {
 	'clock-ahead': {help: 'every time 2 h later', apply: shiftedClock(2 * hourMs)},
 	'clock-behind': {help: 'every time 2 h earlier', apply: shiftedClock(-2 * hourMs)},
 	'long-ids': {help: 'ids of markets and trades beyond 2^53', apply: longIds},
-	duplicates: {help: 'markets, tickers, trades and candles come twice', apply: changedData(change.duplicates)},
+	duplicates: {help: 'markets, tickers, trades and candles appear twice', apply: changedData(change.duplicates)},
 	'more-than-asked': {
 		help: '20,000 trades, candles or levels per side, whatever the limit',
 		apply: changedEnvelope(

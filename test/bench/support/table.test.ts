@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {tableLines} from './table.ts';
 
-test('says once what names begin with, and at the end what missed its target', () => {
+test('prints a common prefix once, and missed targets at the end', () => {
 	const rows = [
 		{name: 'screen: 80×24, bytes', measured: '4.20 kB/s'},
 		{name: 'screen: 80×24, against the least', measured: '1.085 ×', target: '≤ 1.1', met: true},

@@ -41,9 +41,9 @@ test('one bad rule refuses all of a POST, in words', async () => {
 });
 
 test.each([
-	['PUT', undefined, {}, 405, 'GET, POST and DELETE are answered'],
+	['PUT', undefined, {}, 405, 'use GET, POST or DELETE'],
 	['POST', 'x'.repeat(70_000), {}, 413, 'more than 65536 bytes'],
-	['POST', 'v2.info=hang', {origin: 'https://page.example'}, 403, 'web pages set no faults'],
+	['POST', 'v2.info=hang', {origin: 'https://page.example'}, 403, 'web pages cannot set faults'],
 ] as const)('%s is refused where it should be', async (method, body, headers, status, message) => {
 	const {send, demo} = await setUp();
 	expect(await send(method, body, headers)).toMatchObject({status, message});
