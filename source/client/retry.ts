@@ -37,15 +37,11 @@ export function pollRetries(intervalMs: number, hasProbe: boolean): Schedule {
 const jitterShare = 0.25;
 
 /**
- * Decides when a request that failed is sent again: ms from the failure, `Infinity` for never.
- *
- * - The wait begins with `firstMs` and doubles with each failure in a row up to `longestMs`. Up to a quarter is taken off
- *   at random: the many clients of a recovering exchange do not return at once.
- * - It is never shorter than the answer's `Retry-After`.
- * - What the exchange does not offer is never requested again.
- *
- * Polls, pages of older candles, the pause of `pace` after a 429 and the probes of `failover` wait by this. Only `http` sends
- * a request again by itself: one that a stale keep-alive connection ended, as the exchange has not seen it.
+ * Decides when a failed request is sent again: ms from the failure, `Infinity` if the exchange does not offer it. The wait
+ * starts at `firstMs`, doubles with each failure in a row up to `longestMs`, is shortened at random by up to a quarter (so
+ * that clients do not return all at once) and is never shorter than `Retry-After`. It applies to polls, older candles, the
+ * pause after a 429 (`pace`) and probes of the preferred interface (`failover`). Only two requests do not wait for it: a
+ * poll when another one shows that the exchange is back (`outage`), and one that a stale keep-alive connection lost (`http`).
  */
 export function retryWaitMs(
 	{kind, retryAfterMs = 0}: Partial<Pick<ExchangeError, 'kind' | 'retryAfterMs'>>,

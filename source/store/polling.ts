@@ -25,21 +25,25 @@ export function pollIntervals(choices: IntervalChoices = {}): Readonly<Record<Re
 	};
 }
 
-const operations: Readonly<Record<ResourceName, Operation>> = {
-	depth: 'depth',
-	tape: 'trades',
-	tickers: 'ticker',
-	candles: 'candles',
-	markets: 'markets',
-	info: 'info',
+type Setup = {
+	readonly operation: Operation;
+	/** Whether it belongs to the selected market. */
+	readonly ofMarket: boolean;
+	/** Whether it is requested once even when hidden, because names and spellings depend on it. */
+	readonly neededOnce: boolean;
 };
 
 /** Ordered by their first requests. */
 export const resourceNames: readonly ResourceName[] = ['depth', 'tape', 'tickers', 'candles', 'markets', 'info'];
-/** Resources of the selected market. */
-const marketBound: ReadonlySet<ResourceName> = new Set(['depth', 'tape', 'candles']);
-/** Resources that are requested once even when hidden, because names and spellings depend on them. */
-const neededOnce: ReadonlySet<ResourceName> = new Set(['markets', 'info']);
+
+const setups: Readonly<Record<ResourceName, Setup>> = {
+	depth: {operation: 'depth', ofMarket: true, neededOnce: false},
+	tape: {operation: 'trades', ofMarket: true, neededOnce: false},
+	tickers: {operation: 'ticker', ofMarket: false, neededOnce: false},
+	candles: {operation: 'candles', ofMarket: true, neededOnce: false},
+	markets: {operation: 'markets', ofMarket: false, neededOnce: true},
+	info: {operation: 'info', ofMarket: false, neededOnce: true},
+};
 
 /** A shorter wait for the budget is not reported. */
 export const leastReportedWaitMs = 2000;
@@ -120,7 +124,7 @@ export function createPolling(options: PollingOptions): Polling {
 				reportedUntil = freeAt;
 				const {choice} = state();
 				const from = choice === 'auto' ? (exchange.interfaces[0] ?? 'v2') : choice;
-				const error = new HeldError({operation: operations[name], interface: from, url: ''});
+				const error = new HeldError({operation: setups[name].operation, interface: from, url: ''});
 				source.onFailure({error, since, retryAt: freeAt});
 				onChange();
 			},
@@ -157,10 +161,10 @@ export function createPolling(options: PollingOptions): Polling {
 	/** Candles show the tape, too: each trade moves the last one. */
 	const isShown = (name: ResourceName): boolean => visible.has(name) || (name === 'tape' && visible.has('candles'));
 
-	const canPoll = (name: ResourceName): boolean => started && (state().symbol !== undefined || !marketBound.has(name));
+	const canPoll = (name: ResourceName): boolean => started && (state().symbol !== undefined || !setups[name].ofMarket);
 
 	function isPolled(name: ResourceName): boolean {
-		const needed = isShown(name) || (neededOnce.has(name) && state()[name].status !== 'ready');
+		const needed = isShown(name) || (setups[name].neededOnce && state()[name].status !== 'ready');
 		return needed && canPoll(name) && !state().paused;
 	}
 
