@@ -5,19 +5,9 @@ import {ticker} from '../helpers/wire-entries.ts';
 import {failureOf, test} from './fixture.ts';
 
 const trade = {quantity: 1, price: 10};
-const v2Trades = v2([{...trade, id: 2, time: 1000, side: 'buy'}]);
 const legacyTrades = legacy([{...trade, tradeId: 1, createdOn: 1000}]);
 
 describe('choice of the interface', () => {
-	test('auto prefers v2, and names the interface of the answer', async ({server, open}) => {
-		server.answer(paths.trades, v2Trades);
-		server.answer(paths.legacyTrades, legacyTrades);
-		const exchange = open();
-		expect((await exchange.trades('BTCUSDT')).interface).toBe('v2');
-		expect((await exchange.trades('BTCUSDT', {use: 'v1'})).interface).toBe('v1');
-		expect((await exchange.trades('BTCUSDT', {use: 'v2'})).interface).toBe('v2');
-	});
-
 	test('legacy answers when v2 fails', async ({server, open}) => {
 		server.answer(paths.trades, sends('', {status: 503}));
 		server.answer(paths.legacyTrades, legacyTrades);

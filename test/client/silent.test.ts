@@ -5,6 +5,9 @@ import {createFakeClock} from '../helpers/fake-clock.ts';
 import {candle, legacyTicker, legacyTrade, market, ticker, trade} from '../helpers/wire-entries.ts';
 import {failureOf, test} from './fixture.ts';
 
+/** From `price:quantity`. */
+const levels = (text: string) => text.split(' ').map(level => level.split(':').map(Number));
+
 describe('bids in the v2 book', () => {
 	test('uses them when present', async ({server, open}) => {
 		server.answer(paths.depth, v2({asks: [[11, 1]], bids: [[10, 2]]}));
@@ -131,17 +134,7 @@ describe('unknown fields', () => {
 			paths.candles,
 			v2([candle(60), candle(120, {high: 2.5}), candle(180, {low: 2.5}), candle(240, {close: null})]),
 		);
-		server.answer(
-			paths.depth,
-			v2({
-				asks: [
-					[1, 1],
-					[-2, 1],
-					['3', 1],
-				],
-				bids: [[1], [1, 1]],
-			}),
-		);
+		server.answer(paths.depth, v2({asks: [...levels('1:1 -2:1'), ['3', 1]], bids: [[1], [1, 1]]}));
 		const exchange = open();
 		const kept = await Promise.all([
 			exchange.markets(),
@@ -149,12 +142,7 @@ describe('unknown fields', () => {
 			exchange.trades('BTCUSDT'),
 			exchange.candles('BTCUSDT', {period: 1}),
 		]);
-		expect(kept.map(({data, dropped}) => [data.length, dropped])).toEqual([
-			[1, 3],
-			[1, 3],
-			[1, 3],
-			[1, 3],
-		]);
+		expect(kept.map(({data, dropped}) => [data.length, dropped])).toEqual(kept.map(() => [1, 3]));
 		const {data, dropped} = await exchange.depth('BTCUSDT');
 		expect({data, dropped}).toEqual({data: {asks: [[1, 1]], bids: [[1, 1]]}, dropped: 3});
 	});
@@ -212,30 +200,9 @@ describe('null or missing prices and sizes (an illiquid market)', () => {
 	});
 
 	test('drops levels without quantity silently, and sorts the book best first', async ({server, open}) => {
-		const asks = [
-			[12, 1],
-			[10, 0],
-			[11, 2],
-		];
-		const bids = [
-			[8, 1],
-			[9, 2],
-		];
-		server.answer(paths.depth, v2({asks, bids}));
+		server.answer(paths.depth, v2({asks: levels('12:1 10:0 11:2'), bids: levels('8:1 9:2')}));
 		const {data, dropped} = await open().depth('BTCUSDT');
-		expect({data, dropped}).toEqual({
-			data: {
-				asks: [
-					[11, 2],
-					[12, 1],
-				],
-				bids: [
-					[9, 2],
-					[8, 1],
-				],
-			},
-			dropped: 0,
-		});
+		expect({data, dropped}).toEqual({data: {asks: levels('11:2 12:1'), bids: levels('9:2 8:1')}, dropped: 0});
 	});
 });
 

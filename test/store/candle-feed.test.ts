@@ -68,15 +68,6 @@ test('takes the candles that changed from the newer answer', async () => {
 describe('after a long silence', () => {
 	const requested = (exchange: FakeExchange) => exchange.calls.candles.map(({options: {limit, to}}) => [limit, to]);
 
-	test('requests all missed candles at once where a page holds them, and keeps the older ones', async () => {
-		const {clock, fetch, limits} = setUp();
-		const first = await fetch();
-		await clock.advance(900 * minute);
-		const second = await fetch(first);
-		expect(limits()).toEqual([500, 903]);
-		expect(times(second.data.candles)).toEqual(everyMinute(start - 499 * minute, start + 900 * minute));
-	});
-
 	test('pages back to the loaded candles where one page does not hold them', async () => {
 		const {clock, exchange, fetch} = setUp();
 		const first = await fetch();

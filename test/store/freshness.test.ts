@@ -54,46 +54,26 @@ describe('data is old', () => {
 });
 
 describe('data is current', () => {
-	test.each([
+	const off = (from: number, hours: number) => (at: number) => at + (at < from ? 0 : hours * 3600);
+	const frozenUntil = (time: number) => (at: number) => (at < time ? 5 : at);
+
+	test.each<[string, (at: number) => number | undefined, ((at: number) => Partial<Stamped>)?]>([
 		['while the exchange clock runs', (at: number) => at],
 		['where the exchange clock is off by hours', (at: number) => at - 7200],
 		['where answers have no time', () => undefined],
 		['where the time has steps of ten seconds', (at: number) => Math.floor(at / 10) * 10],
-		['when the exchange clock is set back', (at: number) => (at < 20 ? at : at - 7200)],
-	])('%s', (_, shows) => {
-		expect(eachSecond(shows)).toEqual(never);
-	});
-
-	test('when our clock is set, ahead or back', () => {
-		for (const hours of [1, -1]) {
-			const found = verdicts(seconds.map(at => ({at: at < 20 ? at : at + hours * 3600, shows: at})));
-			expect(found).toEqual(never);
-		}
-	});
-
-	test('where only the time stamp is broken: the data changes each time', () => {
-		expect(
-			eachSecond(
-				() => 5,
-				at => ({data: {last: at}}),
-			),
-		).toEqual(never);
-	});
-
-	test('where the other interface answers, which has its own clock', () => {
-		expect(
-			eachSecond(
-				at => (at < 8 ? 5 : at),
-				at => ({from: at < 8 ? 'v2' : 'v1'}),
-			),
-		).toEqual(never);
-	});
-
-	test('after a night of sleep', () => {
-		const night = 8 * 3600;
-		expect(verdicts(seconds.map(at => (at < 20 ? {at, shows: at} : {at: at + night, shows: at + night})))).toEqual(
-			never,
-		);
+		['when the exchange clock is set back', off(20, -2)],
+		['when our clock is set ahead', at => at, at => ({at: off(20, 1)(at)})],
+		['when our clock is set back', at => at, at => ({at: off(20, -1)(at)})],
+		['after a night of sleep', off(20, 8), at => ({at: off(20, 8)(at)})],
+		['where only the time stamp is broken: the data changes each time', () => 5, at => ({data: {last: at}})],
+		[
+			'where the other interface answers, which has its own clock',
+			frozenUntil(8),
+			at => ({from: at < 8 ? 'v2' : 'v1'}),
+		],
+	])('%s', (_, shows, more) => {
+		expect(eachSecond(shows, more)).toEqual(never);
 	});
 });
 

@@ -215,22 +215,18 @@ test('catches up when the time of a poll has gone by in a sleep', async () => {
 	expect(times()).toEqual([0, 1000 + 8 * 3_600_000]);
 });
 
-test('polls within an interval after the clock is set back', async () => {
-	const {clock, poller, runs} = setUp({reply: run => run.answer('a')});
-	poller.start();
-	await clock.advance(100);
-	clock.jump(-3_600_000);
-	poller.stop();
-	poller.start();
-	await clock.advance(1000);
-	expect(runs).toHaveLength(2);
-});
-
-test('waits no longer than an interval when the clock is set back during a request', async () => {
+test.each([
+	['between two polls', 0, -3_600_000],
+	['during a request', -3_600_500, 0],
+])('polls within an interval after the clock is set back %s', async (_name, duringMs, afterMs) => {
 	const {clock, poller, runs, last} = setUp();
 	poller.start();
-	clock.jump(-3_600_500);
+	clock.jump(duringMs);
 	last().answer('a');
+	await clock.advance(100);
+	clock.jump(afterMs);
+	poller.stop();
+	poller.start();
 	await clock.advance(1000);
 	expect(runs).toHaveLength(2);
 });
