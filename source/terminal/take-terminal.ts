@@ -66,7 +66,7 @@ export function takeTerminal(
  * Makes writes to a terminal non-blocking. By default Node blocks the whole program while the terminal does not read: no
  * key, timer or signal is handled. The returned function undoes it.
  */
-export function writeInBackground(terminal: NodeJS.WriteStream): () => void {
+function writeInBackground(terminal: NodeJS.WriteStream): () => void {
 	// Node has no public way. Without this the program only blocks, as others do.
 	const {_handle: handle} = terminal as {_handle?: {setBlocking?(blocking: boolean): void}};
 	handle?.setBlocking?.(false);

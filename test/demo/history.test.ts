@@ -49,15 +49,6 @@ test('a stretch of weeks splits anywhere without a seam', () => {
 	);
 });
 
-test('the past does not depend on what was asked before', () => {
-	const asked = new History(options);
-	fc.assert(
-		fc.property(someMinute, fc.integer({min: 1, max: 20_000}), (from, length) => {
-			expect(barOf(asked, from, from + length)).toEqual(barOf(new History(options), from, from + length));
-		}),
-	);
-});
-
 test('prices stay positive whole ticks, even of a coin worth a few', () => {
 	const history = new History({...options, price: 3, weeklyVolatility: 0.3});
 	for (let week = 0; week < recentWeek; week++) {
@@ -65,12 +56,6 @@ test('prices stay positive whole ticks, even of a coin worth a few', () => {
 		expect(low).toBeGreaterThanOrEqual(1);
 		expect([open, high, low, close, volume].every(Number.isInteger)).toBe(true);
 	}
-});
-
-test('another seed is another past', () => {
-	const other = new History({...options, seed: 8});
-	const from = recentWeek * weekMinutes - 100_000;
-	expect(barOf(other, from, from + 100_000)).not.toEqual(barOf(new History(options), from, from + 100_000));
 });
 
 test('keeps little of what it was asked for, however long it is asked', async () => {

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {BarSum} from '../../source/demo/bar.ts';
 import {LiveMinutes} from '../../source/demo/live-minutes.ts';
@@ -62,35 +61,6 @@ function someTrades(first: number, last: number, seed: number): readonly Trade[]
 
 	return trades;
 }
-
-test('adds up any stretch of the last two days as if every trade were kept', () => {
-	const lengths = fc.record({
-		start: fc.integer({min: 0, max: day - 1}),
-		length: fc.integer({min: 1, max: 2 * day - hour}),
-		seed: fc.integer(),
-		cuts: fc.array(fc.tuple(fc.double({min: 0, max: 1, noNaN: true}), fc.double({min: 0, max: 1, noNaN: true})), {
-			minLength: 20,
-			maxLength: 20,
-		}),
-	});
-	fc.assert(
-		fc.property(lengths, ({start, length, seed, cuts}) => {
-			const first = midnight + start;
-			const last = first + length - 1;
-			const trades = someTrades(first, last, seed);
-			const minutes = traded(first, last, 50_000, trades);
-			const known = remembered(first, last, 50_000, trades);
-			for (const shares of cuts) {
-				const [from = 0, to = 0] = shares.map(share => Math.floor(share * (length - 1))).toSorted((a, b) => a - b);
-				const expected = summed(sum => {
-					for (const bar of known.slice(from, to + 1)) sum.add(bar, bar.turnover);
-				});
-				expect(summed(sum => minutes.addTo(sum, first + from, first + to + 1))).toEqual(expected);
-			}
-		}),
-		{numRuns: 40},
-	);
-});
 
 test('after days keeps the minutes of today and yesterday, and the hours of all', () => {
 	const first = midnight - 90;

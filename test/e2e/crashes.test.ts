@@ -7,15 +7,18 @@ import {command, openJobs, processLives, type Size} from './program.ts';
 const size: Size = {columns: 120, rows: 40};
 const program = await bundle('test/terminal/programs/faulty-monitor.ts');
 
+const provoke = ({pid}: Job) => void process.kill(pid, 'SIGUSR2');
+
 test.each([
-	['drawing', 'render', ({shell}) => shell.press('i'), /^tapewatch: thrown in a render$/],
-	['a promise', 'promise', ({pid}) => process.kill(pid, 'SIGUSR2'), /^Error: thrown in a promise\n {4}at /m],
-] satisfies ReadonlyArray<readonly [string, string, (job: Job) => void, RegExp]>)(
-	'an error in %s ends with 1 and can be read on the terminal given back',
-	async (_, place, provoke, message) => {
+	['an error in drawing', 'render', ({shell}) => shell.press('i'), 1, /^tapewatch: thrown in a render$/],
+	['an error in a promise', 'promise', provoke, 1, /^Error: thrown in a promise\n {4}at /m],
+	['an exit without a word', 'exit', provoke, 3, /^$/],
+] satisfies ReadonlyArray<readonly [string, string, (job: Job) => void, number, RegExp]>)(
+	'%s gives the terminal back, with its message to be read there',
+	async (_, place, provoke, status, message) => {
 		const job = await openJob(size, `${process.execPath} ${program} ${place}`);
 		provoke(job);
-		await expectGivenBack(job, 1, message);
+		await expectGivenBack(job, status, message);
 	},
 );
 

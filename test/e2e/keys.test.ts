@@ -49,31 +49,3 @@ test('letters, named keys, typed text and quick sequences reach the monitor', as
 	monitor.press('/q<ctrl-c>');
 	expect(await monitor.exit).toEqual({exitCode: 130, signal: undefined});
 });
-
-test('a market switch is painted at once and never shows one market under the name of another', async () => {
-	const monitor = openProgram([], standard);
-	await monitor.waitFor(isLive);
-	for (const [key, pair] of [
-		['n', 'ETH/USDT'],
-		['p', 'BTC/USDT'],
-	] as const) {
-		const pressedAt = monitor.raw().length;
-		await press(monitor, key, header(pair));
-		// One frame can be on its way when the key is pressed, and one be due before it is read.
-		const first = (await monitor.painted(pressedAt)).findIndex(({text}) => header(pair)(text));
-		expect(first).toBeLessThan(3);
-	}
-
-	await press(monitor, 'n', text => header('ETH/USDT')(text) && isLive(text));
-	const bitcoinPrice = /(?<![\d,])\d\d,\d{3}(\.\d\d)?(?!\d)/;
-	const etherPrice = /(?<![\d,])2,\d{3}\.\d\d(?!\d)/;
-	const mixed = (await monitor.painted()).filter(({text}) => {
-		// Without the picker, which shows every market, and without the ticker's volumes.
-		const panels = text.slice(2, -2).map(row => row.slice(32));
-		const shown = [(text[0] ?? '').slice(0, 30), ...panels].join('\n');
-		return (
-			(header('ETH/USDT')(text) && bitcoinPrice.test(shown)) || (header('BTC/USDT')(text) && etherPrice.test(shown))
-		);
-	});
-	expect(mixed).toEqual([]);
-});

@@ -65,6 +65,17 @@ test('fg after SIGSTOP shows the screen and takes keys again', async () => {
 	expect(await shell.lineDiscipline()).toBe(before);
 });
 
+test('Ctrl-Z without a shell that could resume it leaves the monitor running', async () => {
+	const monitor = openProgram([], size);
+	await monitor.waitFor(isLive);
+	const suspended = monitor.raw().length;
+	monitor.press('<ctrl-z>');
+	await monitor.waitFor(() => monitor.raw().slice(suspended).includes('\u001B[?1049h'));
+	await monitor.waitFor(isLive);
+	monitor.press('q');
+	expect(await monitor.exit).toEqual({exitCode: 0, signal: undefined});
+});
+
 test('standard error that is a file gets nothing of the screen', async () => {
 	const script = `errors=$(mktemp); ${command} 2>"$errors"; echo "status $? and $(wc -c <"$errors") bytes"; rm "$errors"`;
 	const terminal = openScript(script, size);

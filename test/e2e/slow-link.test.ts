@@ -160,6 +160,31 @@ describe('answers that come from far away', () => {
 	});
 });
 
+test('a terminal that does not read holds up no key, gets the present when it reads again, and can be left', async () => {
+	const monitor = openProgram([], {...size, config, answers: false});
+	await monitor.waitFor(isLive);
+	const from = monitor.raw().length;
+	monitor.pause();
+	// Far more than the system takes for a terminal.
+	for (let turn = 0; turn < 100; turn++) {
+		monitor.press(turn % 2 === 0 ? '?' : '<esc>');
+		await pause(30);
+	}
+
+	monitor.press('i');
+	await pause(100);
+	monitor.resume();
+	await monitor.waitFor(/ i Exchange/);
+	// What the system took, the frame on its way, and the present.
+	expect(monitor.raw().slice(from).split('\u001B[?2026l').length).toBeLessThan(60);
+
+	monitor.pause();
+	monitor.press('<esc>?<esc>?q');
+	await expect.poll(() => processLives(monitor.pid), patience).toBe(false);
+	monitor.resume();
+	expect(await monitor.exit).toEqual({exitCode: 0, signal: undefined});
+});
+
 test('a terminal that never answers is drawn on all the same, asked a few times, and left without a wait', async () => {
 	const monitor = openProgram([], {...size, config, answers: false});
 	await monitor.waitFor(isLive);

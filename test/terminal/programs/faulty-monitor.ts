@@ -1,5 +1,5 @@
 /**
- * The monitor as it is, with a fault that the argument names: in a timer or a promise, on SIGUSR2; or in what draws the
+ * The monitor as it is, with a fault that the argument names: in a timer or a promise, or an exit without a word, on SIGUSR2; or in what draws the
  * exchange's description, which is shown on the key i.
  */
 
@@ -19,6 +19,7 @@ function fail(): never {
 const faults: Readonly<Record<string, () => void>> = {
 	timer: () => void setTimeout(fail),
 	promise: () => void Promise.resolve().then(fail),
+	exit: () => process.exit(3),
 };
 
 function withFault(exchange: Exchange): Exchange {
