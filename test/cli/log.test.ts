@@ -117,7 +117,7 @@ const contents = (): Record<string, string> =>
 	Object.fromEntries(readdirSync(folder).map(name => [name, readFileSync(join(folder, name), 'utf8')]));
 
 describe('a rotating file', () => {
-	test('is there before the first line, and keeps what it had', () => {
+	test('exists before the first line, and keeps its contents', () => {
 		openLogFile(path);
 		expect(contents()).toEqual({'tape.log': ''});
 		openLogFile(path).write(line('first'));
@@ -169,7 +169,7 @@ describe('is refused at once', () => {
 		);
 	});
 
-	test('where a folder is, or what is no file', () => {
+	test('in place of a folder or another non-file', () => {
 		expect(() => openLogFile(folder)).toThrow(`cannot write the log file ${folder}: it is a folder;`);
 		expect(() => openLogFile('/dev/null')).toThrow(
 			'cannot write the log file /dev/null: it is not a regular file; give another --log-file',

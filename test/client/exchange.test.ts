@@ -25,7 +25,7 @@ describe('choice of the interface', () => {
 		expect(server.requests).toHaveLength(1);
 	});
 
-	test('an abort while legacy stands in for v2 is an abort, not v2’s error', async ({server, open}) => {
+	test('an abort while legacy replaces v2 is an abort, not v2’s error', async ({server, open}) => {
 		const controller = new AbortController();
 		server.answer(paths.trades, sends('', {status: 503}));
 		server.answer(paths.legacyTrades, () => controller.abort());
@@ -68,7 +68,7 @@ describe('choice of the interface', () => {
 		expect([await asked(), await asked()]).toEqual([[paths.ticker], [paths.ticker]]);
 	});
 
-	test('a clock set back does not extend what is remembered of an interface', async ({server, open}) => {
+	test('a clock set back does not extend what is remembered about an interface', async ({server, open}) => {
 		const clock = createFakeClock();
 		const exchange = open({clock});
 		server.answer(paths.summary, v2({markets: []}));
@@ -88,7 +88,7 @@ describe('choice of the interface', () => {
 		expect(await asked()).toEqual(all);
 	});
 
-	test('v2’s asks carry the failure of legacy’s book until that is back', async ({server, open}) => {
+	test('v2’s asks carry the failure of legacy’s book until it recovers', async ({server, open}) => {
 		const clock = createFakeClock();
 		const exchange = open({clock});
 		server.answer(paths.depth, v2({asks: [[2, 1]]}));

@@ -94,7 +94,7 @@ test('two good probes in a row bring the interface back', async () => {
 	expect(requested.slice(2)).toEqual(['1 v1', '2 v2?', '2 v1', '3 v2?', '3 v1', '4 v2', '5 v2']);
 });
 
-test('is back with the second read after a long outage of both', async () => {
+test('recovers with the second read after a long outage of both', async () => {
 	const {behaviour, requested, poll} = setUp();
 	behaviour.v2 = timeout;
 	behaviour.v1 = timeout;
@@ -120,7 +120,7 @@ test('an interface that answers every other time does not make the source flap',
 	expect(changes).toBeLessThanOrEqual(2);
 });
 
-test('a return that does not last keeps the probes rare', async () => {
+test('a short recovery keeps the probes rare', async () => {
 	const {behaviour, requested, poll} = setUp();
 	const probes = () => requested.filter(request => request.includes('?'));
 	behaviour.v2 = timeout;
@@ -140,7 +140,7 @@ test('a return that does not last keeps the probes rare', async () => {
 	expect(probes()).toEqual(['164 v2?']);
 });
 
-test('a clock set back delays no probe and shortens no return', async () => {
+test('a clock set back neither delays a probe nor shortens a recovery', async () => {
 	const {clock, behaviour, requested, poll} = setUp();
 	const hour = 3_600_000;
 	behaviour.v2 = timeout;

@@ -54,7 +54,7 @@ describe.each([
 	['closes', (socket: Socket) => void socket.end()],
 	['resets', (socket: Socket) => void socket.resetAndDestroy()],
 ])('an exchange that %s a connection when it is used again', (_, cut) => {
-	test('gets the request again on another one', async () => {
+	test('gets the request again on another connection', async () => {
 		const behave: Behaviour = (socket, request) => (request === 1 ? void socket.write(answer) : cut(socket));
 		await withServer(behave, async (exchange, requests) => {
 			expect(await reads(exchange, 20)).toBe(20);
@@ -63,7 +63,7 @@ describe.each([
 		});
 	});
 
-	test('gets the request once on a new one', async () => {
+	test('gets the request once on a new connection', async () => {
 		await withServer(cut, async (exchange, requests) => {
 			expect((await failureOf(exchange.trades('X'))).kind).toBe('network');
 			expect(requests()).toBe(1);

@@ -81,7 +81,7 @@ describe('the user reads', () => {
 	});
 });
 
-test('the user reads of a wrong clock', () => {
+test('the user reads about a wrong clock', () => {
 	expect(wordsFor('clock', '2 h ahead')).toEqual(
 		words('clock 2 h ahead', "set this computer's clock if it is wrong", 'exchange clock 2 h ahead'),
 	);

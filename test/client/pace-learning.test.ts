@@ -109,7 +109,7 @@ describe('two instances share what is allowed, and are then refused at most once
 	});
 });
 
-describe('two instances that began at the same moment', () => {
+describe('two instances that start at the same time', () => {
 	/** The share of the first one's requests that start within 10 ms of one of the other's. */
 	function inStep([first = [], second = []]: readonly (readonly Sent[])[]): number {
 		const near = first.filter(({at}) => second.some(other => Math.abs(other.at - at) <= 10));

@@ -109,7 +109,7 @@ describe('after a refusal', () => {
 		expect(pace.budget().allowed).toBe(2);
 	});
 
-	test('starts requests one by one, evenly', async () => {
+	test('starts requests one by one, evenly spaced', async () => {
 		const {clock, pace, started, ask} = openPace(4);
 		pace.refused(start, 0);
 		await clock.advance(60_000);
@@ -137,7 +137,7 @@ describe('after a refusal', () => {
 		expect(allowed).toEqual([3, 3.546, 5.46, 5.46]);
 	});
 
-	test('creeps beyond the limit while requests wait and none is refused', async () => {
+	test('slowly grows beyond the limit while requests wait and none is refused', async () => {
 		const {clock, pace, ask} = openGrowing(4);
 		pace.refused(start, 0);
 		const busy = async (ms: number) => {
@@ -176,7 +176,7 @@ describe('while no limit is known', () => {
 		expect(pace.budget().allowed).toBeLessThan(11);
 	});
 
-	test('never grows beyond the largest rate, nor starts there', async () => {
+	test('never starts or grows beyond the largest rate', async () => {
 		const {clock, pace, ask} = openGrowing(5, 6);
 		for (let count = 0; count < 100; count++) void ask('a');
 		await clock.advance(10_000);
@@ -196,7 +196,7 @@ describe('while no limit is known', () => {
 		expect(pace.budget().allowed).toBe(2);
 	});
 
-	test('does not take the sleep of the computer for waiting', async () => {
+	test('does not count sleep as waiting', async () => {
 		const {clock, pace, ask} = openGrowing(2);
 		for (let count = 0; count < 5; count++) void ask('a');
 		clock.jump(8 * hourMs);

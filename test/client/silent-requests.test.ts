@@ -11,7 +11,7 @@ describe('unit of `startTime`/`endTime`', () => {
 	const from = 1_723_150_800_000;
 	const range = {period: 60, from, to: from + 2 * hour};
 
-	test('milliseconds as in the example', async ({server, open}) => {
+	test('uses milliseconds as in the example', async ({server, open}) => {
 		server.answer(paths.candles, v2([candle(from / 1000 + 3600), candle(from / 1000)]));
 		const exchange = open();
 		expect((await exchange.candles('BTCUSDT', {...range, limit: 2})).data.map(({time}) => time)).toEqual([
@@ -23,7 +23,7 @@ describe('unit of `startTime`/`endTime`', () => {
 		]);
 	});
 
-	test('seconds if the answer is outside the range, remembered', async ({server, open}) => {
+	test('uses and remembers seconds if the answer is outside the range', async ({server, open}) => {
 		const later = candle(from / 1000 + 50 * 3600);
 		server.answer(paths.candles, (response, seen) =>
 			v2([Number(seen.query.startTime) < 1e11 ? candle(from / 1000 + 3600) : later])(response, seen),

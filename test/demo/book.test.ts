@@ -20,7 +20,7 @@ function queues(levels: readonly PriceLevel[]): readonly string[] {
 	});
 }
 
-test('an order that finds no other side waits, best price first', () => {
+test('an order without a counterpart waits, best price first', () => {
 	const {book, fills} = createBook();
 	book.limit('sell', 102, 5);
 	book.limit('sell', 101, 3);
@@ -29,7 +29,7 @@ test('an order that finds no other side waits, best price first', () => {
 	expect([queues(book.asks), queues(book.bids), fills]).toEqual([['101: 3', '102: 5'], ['100: 2', '99: 4'], []]);
 });
 
-test('a taker is filled by price, then time, at the prices of those who waited', () => {
+test('a taker is filled by price, then time, at the prices of the resting orders', () => {
 	const {book, fills} = createBook();
 	book.limit('sell', 102, 5);
 	book.limit('sell', 101, 3);
@@ -43,7 +43,7 @@ test('a taker is filled by price, then time, at the prices of those who waited',
 	expect([queues(book.asks), queues(book.bids)]).toEqual([['102: 3'], []]);
 });
 
-test('what a limit order cannot get at its price waits there', () => {
+test('the rest of a limit order waits at its price', () => {
 	const {book, fills} = createBook();
 	book.limit('buy', 100, 2);
 	book.limit('buy', 98, 2);

@@ -8,7 +8,7 @@ test('lists at least 40 markets, each once, on several quotes', () => {
 	expect(new Set(listings.map(({quote}) => quote))).toEqual(new Set(['USDT', 'BTC', 'ETH', 'EUR', 'TRY']));
 });
 
-test('prices go from tens of thousands down to 1e-9, and a tick is never the whole price', () => {
+test('prices range from tens of thousands to 1e-9, and a tick is never the whole price', () => {
 	const prices = listings.map(({price}) => price);
 	expect(Math.max(...prices)).toBeGreaterThan(60_000);
 	expect(Math.min(...prices)).toBeLessThan(2e-9);
@@ -20,7 +20,7 @@ test('one market is halted and one has no bids', () => {
 	expect(listings.filter(({bidShare}) => bidShare === 0).map(({symbol}) => symbol)).toEqual(['OMNIUSDT']);
 });
 
-test('volumes stay exact in a number, even those of a year', () => {
+test('volumes stay exact, even over a year', () => {
 	for (const {symbol, tempo, orderQuantity, quantityDecimals} of listings) {
 		const lotsOfAYear = tempo * orderQuantity * 10 ** quantityDecimals * 366 * 86_400;
 		const stormiest = 5;

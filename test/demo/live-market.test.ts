@@ -106,7 +106,7 @@ test('the candles of the present are the trades of their minutes', () => {
 	expect(market.bars(1, 5, 0, now)).toEqual(traded);
 });
 
-test('what a market shows does not depend on when it was looked at before', () => {
+test('a market does not depend on earlier reads', () => {
 	fc.assert(
 		fc.property(
 			someListing,
@@ -135,12 +135,12 @@ test('catching up in slices ends where catching up at once does', () => {
 	expect(shown(sliced)).toEqual(shown(marketAt(named('BTCUSDT'), now)));
 });
 
-test('another seed is another market', () => {
+test('another seed gives another market', () => {
 	const listing = named('BTCUSDT');
 	expect(shown(marketAt(listing, startedAt, 2))).not.toEqual(shown(marketAt(listing, startedAt, 1)));
 });
 
-test('trade ids rise with time, and the tape reaches back but not for ever', () => {
+test('trade ids rise with time, and the tape has a limited length', () => {
 	const market = marketAt(named('BTCUSDT'), startedAt + hourMs / 2);
 	const trades = market.executions(10_000).toReversed();
 	expect(trades.length).toBe(5000);
@@ -163,7 +163,7 @@ test('every market has a tape and 1,000 candles of each period from the start', 
 	}
 });
 
-test('a halted market keeps its book and last price, and trades no more', () => {
+test('a halted market keeps its book and last price without trading', () => {
 	const listing = named('MIRUSDT');
 	const atStart = shown(marketAt(listing, startedAt));
 	const later = marketAt(listing, startedAt + 5 * hourMs);

@@ -32,7 +32,7 @@ const markets = fc.record({
 	volatility: fc.constantFrom(5e-7, 9e-5, 2e-3),
 });
 
-test('no order ever leaves the book crossed, and time only goes on', () => {
+test('orders never cross the book, and time never goes back', () => {
 	fc.assert(
 		fc.property(markets, options => {
 			const {book, flow} = createMarket(options);
@@ -47,7 +47,7 @@ test('no order ever leaves the book crossed, and time only goes on', () => {
 	);
 });
 
-test('trades are whole lots that the book offered at that price just before', () => {
+test('trades are whole lots that the book offered at that price', () => {
 	fc.assert(
 		fc.property(markets, options => {
 			const {book, flow, fills} = createMarket(options);
@@ -67,7 +67,7 @@ test('trades are whole lots that the book offered at that price just before', ()
 	);
 });
 
-test('where nobody bids there are no bids, and the asks are still traded with', () => {
+test('a market without bids still trades with its asks', () => {
 	const {book, flow, fills} = createMarket({seed: 1, bidShare: 0});
 	for (let order = 0; order < 5000; order++) flow.next();
 	expect(book.bids).toEqual([]);
@@ -90,7 +90,7 @@ function manyMinutes() {
 	return {fills, minutes, depths: depths.sort((a, b) => a - b), sorted};
 }
 
-test('a busy market looks like one: tempo, depth, sweeps, storms and calms', () => {
+test('a busy market has the expected tempo, depth, sweeps, storms and calms', () => {
 	const {fills, minutes, depths, sorted} = manyMinutes();
 	const perSecond = fills.length / (minuteCount * 60);
 	expect(perSecond).toBeGreaterThan(4);

@@ -102,7 +102,7 @@ describe('v2', () => {
 		]);
 	});
 
-	test('ticker, trades, candles and book tell the same story, and the summary is the ticker', async () => {
+	test('ticker, trades, candles and book agree, and the summary is the ticker', async () => {
 		const {data} = withBids;
 		const tickers = await data(v2.ticker);
 		expect(await data(v2.summary)).toEqual({markets: tickers});
@@ -132,7 +132,7 @@ describe('v2', () => {
 		}
 	});
 
-	test('no number carries binary noise, and the smallest prices are in exponent notation', async () => {
+	test('numbers have no rounding errors, and the smallest prices are in exponent notation', async () => {
 		const {text} = plain;
 		const bodies = await Promise.all([
 			text(v2.ticker),
@@ -147,7 +147,7 @@ describe('v2', () => {
 		expect(bodies[0]).toMatch(/"symbol":"LUNCBTC",[^}]*"lastPrice":1\.\d+e-9/);
 	});
 
-	test('the book has asks, best first, and bids only when wished for', async () => {
+	test('the book has asks, best first, and bids only on request', async () => {
 		const {asks, ...rest} = await plain.data(`${v2.depth}?symbol=ethusdt`);
 		expect(rest).toEqual({});
 		expect(asks).toEqual(asks.toSorted((one: number[], other: number[]) => (one[0] ?? 0) - (other[0] ?? 0)));
@@ -284,7 +284,7 @@ describe('what is refused', () => {
 		expect(await response.json()).toMatchObject({success: false, message: 'use GET'});
 	});
 
-	test('more than the allowed requests in a second, until the second is over', async () => {
+	test('too many requests in a second, until the second is over', async () => {
 		const {send, clock} = await start({rateLimit: 3});
 		const statuses = async (count: number) => {
 			const seen: number[] = [];
@@ -303,7 +303,7 @@ describe('what is refused', () => {
 });
 
 describe('the server', () => {
-	test('gives the same bytes for the same seed and clock, whatever was asked before', async () => {
+	test('gives the same bytes for the same seed and clock, whatever the earlier requests', async () => {
 		const paths = [
 			v2.ticker,
 			v1.ticker,
@@ -322,7 +322,7 @@ describe('the server', () => {
 		for (const [index, body] of answers[2]?.entries() ?? []) expect(body).not.toBe(answers[1]?.[index]);
 	});
 
-	test('compresses large answers for those who accept it', async () => {
+	test('compresses large answers for clients that accept it', async () => {
 		const {demo, text} = plain;
 		const {headers, body} = await raw(demo.port, v2.ticker, {'accept-encoding': 'gzip, br'});
 		expect(headers['content-encoding']).toBe('gzip');
@@ -341,7 +341,7 @@ describe('the server', () => {
 		await expect(second).rejects.toThrow(`port ${demo.port} of 127.0.0.1 is in use by another program`);
 	});
 
-	test('is gone after close, which can be repeated', async () => {
+	test('stops with close, which can be repeated', async () => {
 		const {demo, send} = await start();
 		await send(v2.info);
 		await demo.close();

@@ -13,7 +13,7 @@ function lastIds(simulation: Simulation) {
 	}));
 }
 
-test('after a long sleep it catches up without holding the event loop', async () => {
+test('catches up after a long sleep without blocking the event loop', async () => {
 	const clock = createFakeClock();
 	const simulation = new Simulation(1, clock);
 	await lastIds(simulation);
@@ -37,7 +37,7 @@ test('after a long sleep it catches up without holding the event loop', async ()
 	expect(slept).toEqual(await lastIds(other));
 });
 
-test('reads take turns: one that waits sees the time at which its turn comes, all markets at one instant', async () => {
+test('reads take turns, each with all markets at the time of its turn', async () => {
 	const clock = createFakeClock();
 	const simulation = new Simulation(1, clock);
 	clock.jump(hourMs / 12);
@@ -50,7 +50,7 @@ test('reads take turns: one that waits sees the time at which its turn comes, al
 	expect(order).toEqual(['first -1000', 'second 0']);
 });
 
-test('a read that fails leaves the next one its turn', async () => {
+test('a failed read does not block the next one', async () => {
 	const simulation = new Simulation(1, createFakeClock());
 	const failing = simulation.read([], () => {
 		throw new Error('no');

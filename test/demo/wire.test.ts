@@ -27,7 +27,7 @@ test('small prices take exponent notation', () => {
 	expect(JSON.stringify([decimal(1456, 12), decimal(3, 1)])).toBe('[1.456e-9,0.3]');
 });
 
-test('a timestamp has the offset, tells the millisecond, and drops trailing zeros of its fraction', () => {
+test('a timestamp has an offset and milliseconds, without trailing zeros', () => {
 	const time = Date.UTC(2026, 10, 20, 10, 0, 0, 70);
 	const texts = Array.from({length: 2000}, (_, salt) => isoTimestamp(time, salt));
 	for (const text of texts) {

@@ -42,12 +42,12 @@ test('a read loads neither React nor Ink', () => {
 	expect(loadedParts('watch', 'BTCUSDT', '--once')).toEqual(['undici', 'zod']);
 });
 
-test('help and version load nothing of them', () => {
+test('help and version load neither client nor view', () => {
 	expect(loadedParts('--help')).toEqual([]);
 	expect(loadedParts('--version')).toEqual([]);
 });
 
-test('compiled code is kept for the next start, in the folder for such things', () => {
+test('compiled code is cached for the next start', () => {
 	const home = makeHome();
 	run(home, ['--version'], {XDG_CACHE_HOME: join(home, 'cache')});
 	expect(readdirSync(join(home, 'cache'))).toEqual(['tapewatch']);
@@ -55,6 +55,6 @@ test('compiled code is kept for the next start, in the folder for such things', 
 	expect(readdirSync(join(home, '.cache'))).toEqual(['tapewatch']);
 });
 
-test('where nothing can be kept the program runs as well', () => {
+test('runs without a writable cache', () => {
 	run(makeHome(), ['--version'], {XDG_CACHE_HOME: '/dev/null/cache'});
 });

@@ -31,7 +31,7 @@ function logFile(): {readonly path: string; entries(): readonly LogEntry[]} {
 	return {path, entries: () => lines().map(line => JSON.parse(line))};
 }
 
-test('every panel keeps its numbers during an outage, recovers by itself, and the log has its begin and end', async () => {
+test('every panel keeps its numbers during an outage and recovers by itself, and the log has its start and end', async () => {
 	const exchange = await startDemoProcess();
 	const log = logFile();
 	const addresses = ['--base-url', exchange.url, '--legacy-base-url', exchange.url];
@@ -77,7 +77,7 @@ test('every panel keeps its numbers during an outage, recovers by itself, and th
 	expect(new Date(ofBook[0]?.time ?? 0).toISOString()).toMatch(/^2026-11-20T12:/);
 });
 
-test('a start without an answer shows what failed and continues when the exchange is there', async () => {
+test('a start during an outage shows what failed, and continues when the exchange is back', async () => {
 	const {port, url, stop} = await startDemoProcess();
 	await stop();
 	const monitor = openProgram(['--base-url', url, '--legacy-base-url', url], {...size, config});
@@ -88,7 +88,7 @@ test('a start without an answer shows what failed and continues when the exchang
 	await exchange.stop();
 });
 
-test('with one interface each panel shows what that one has, and says what is missing', async () => {
+test('with one interface, each panel shows what it has and says what is missing', async () => {
 	const exchange = await startDemoProcess();
 	const v2 = openProgram(['--base-url', exchange.url], {...size, config});
 	const legacy = openProgram(['--legacy-base-url', exchange.url], {...size, config});

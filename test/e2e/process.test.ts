@@ -42,7 +42,7 @@ test('a signal ends a read that waits, with 128 and its number', async () => {
 	expect(outcome).toEqual({stdout: '', stderr: '', status: 143});
 });
 
-test('an old Node gets one line with the version that is needed', async () => {
+test('an old Node prints one line with the required version', async () => {
 	const old = 'Object.defineProperty(process, "versions", {value: {...process.versions, node: "20.11.1"}})';
 	const nodeArguments = ['--import', `data:text/javascript,${encodeURIComponent(old)}`];
 	expect(await tapewatch(['--version'], {nodeArguments})).toEqual({

@@ -6,7 +6,7 @@ import {openProgram, type Size} from './program.ts';
 const start: Size = {columns: 120, rows: 40};
 const tape = ['3 Book 0.01', '4 Tape'];
 
-test('every size is filled with the panels that it has room for, with no wrong frame in between', async () => {
+test('every size is filled with the panels that fit, without a wrong frame in between', async () => {
 	const sizes: ReadonlyArray<Size & {readonly panels: readonly string[]}> = [
 		{columns: 80, rows: 24, panels: ['2 Chart · 1h · candles', ...tape]},
 		{columns: 10, rows: 3, panels: []},
@@ -52,7 +52,7 @@ test('a terminal that is too small shows the size it needs and nothing else', as
 	expect(await monitor.exit).toEqual({exitCode: 0, signal: undefined});
 });
 
-test('a storm of 200 sizes ends in whole frames of the last one, and the terminal is given back', async () => {
+test('a storm of 200 resizes ends in whole frames of the last size, and the terminal is restored', async () => {
 	const count = 200;
 	// From 300×100 to 1×1 and everything between, large and small by turns.
 	const sizes: readonly Size[] = Array.from({length: count}, (_, index) => {

@@ -28,7 +28,7 @@ test.each(['BTCUSDT --help', 'watch BTCUSDT --once', '--no-color info'])(
 	},
 );
 
-describe('a refusal is one line on the terminal given back', () => {
+describe('a refusal is one line on the restored terminal', () => {
 	const noTerminal = (reason: string) =>
 		`the monitor needs a terminal: ${reason}; tapewatch watch prints lines without one`;
 	test.each([

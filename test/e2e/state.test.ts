@@ -18,7 +18,7 @@ const start = (home: string, ...args: readonly string[]): Session =>
 
 const header = (pair: string) => (text: readonly string[]) => isLive(text) && (text[0] ?? '').startsWith(` ${pair} `);
 
-test('market, period, chart and favourites come back after a restart; a market on the command line goes first', async () => {
+test('market, period, chart and favourites survive a restart; a market on the command line overrides', async () => {
 	const {home} = stateHome();
 	const first = start(home);
 	await first.waitFor(header('BTC/USDT'));
@@ -40,7 +40,7 @@ test('market, period, chart and favourites come back after a restart; a market o
 	await third.waitFor(text => header('SOL/USDT')(text) && /2 Chart · 1h · bars/.test(text.join('\n')));
 });
 
-test('a broken state file is backed up and reported once the screen is gone', async () => {
+test('a broken state file is backed up and reported after the screen is closed', async () => {
 	const {home, path} = stateHome();
 	mkdirSync(join(home, 'tapewatch'));
 	writeFileSync(path, '{"version": 1, oops');
@@ -54,7 +54,7 @@ test('a broken state file is backed up and reported once the screen is gone', as
 	expect(readFileSync(join(home, 'tapewatch', aside), 'utf8')).toBe('{"version": 1, oops');
 });
 
-test('two instances that run, choose and end at the same time keep what both of them chose', async () => {
+test('two instances that run at the same time keep the choices of both', async () => {
 	const {home, path} = stateHome();
 	const instances = [start(home, 'BTCUSDT'), start(home, 'ETHUSDT')];
 	await Promise.all(

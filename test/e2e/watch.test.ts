@@ -10,7 +10,7 @@ async function expectEnd(watch: Session, exitCode: number): Promise<void> {
 	expect([watch.alternate(), watch.cursorVisible(), groupLives(watch.pid)]).toEqual([false, true, false]);
 }
 
-test('watch fills the screen with a tile a market and leaves on q', async () => {
+test('watch fills the screen with one tile per market and quits on q', async () => {
 	const watch = openProgram(['watch', 'BTCUSDT', 'eth-usdt', 'SOL/USDT'], size);
 	const shown = (text: readonly string[]) =>
 		text.flatMap(row => [...row.matchAll(/╭─ ([A-Z]+\/[A-Z]+) ─+ (?:v2|legacy) ·/g)].map(([, pair]) => pair));
@@ -39,7 +39,7 @@ test('watch shows the markets that do not fit on pages in turn', async () => {
 	await expectEnd(watch, 0);
 });
 
-test('watch draws at once, and refuses a market when the list is there', async () => {
+test('watch draws at once, and refuses an unknown market when the list arrives', async () => {
 	const watch = openProgram(['watch', 'BTCUSDT', 'ETHUSDX'], size);
 	await expectEnd(watch, 2);
 	const painted = await watch.painted();
@@ -49,7 +49,7 @@ test('watch draws at once, and refuses a market when the list is there', async (
 	);
 });
 
-test('watch --until ends with 0 when the condition is met, and leaves on the terminal what met it', async () => {
+test('watch --until ends with 0 when the condition is met, and prints what met it', async () => {
 	const condition = 'ETHUSDT.last > 1 and ETHUSDT.spread >= 0';
 	const watch = openProgram(['watch', 'BTCUSDT', 'ETHUSDT', '--until', condition], size);
 	await watch.waitFor(text => text.some(row => row.includes(` · DEMO · until ${condition} `)));
@@ -68,7 +68,7 @@ test('watch --until ends with 130 when q is pressed before the condition is met'
 	await expectEnd(watch, 130);
 });
 
-test('watch --until ends with 124 when --for is over first', async () => {
+test('watch --until ends with 124 when --for runs out first', async () => {
 	const watch = openProgram(['watch', 'BTCUSDT', '--until', 'last > 1e9', '--for', '1'], size);
 	await expectEnd(watch, 124);
 	expect(watch.screen().join('\n')).toMatch(/^tapewatch: .*: last > 1000000000$/m);

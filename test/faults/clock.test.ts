@@ -72,7 +72,7 @@ describe.each([
 		expect(status(shown, 30, 1)).toEqual([expect.stringMatching(/^ live +UTC 10:30:0\d$/)]);
 	});
 
-	test('is shown in the panels; ages stay right, trades keep the times that the exchange gives them', async () => {
+	test('is shown in the panels; ages stay right, and trades keep their exchange times', async () => {
 		const [top = '', sums, ...rows] = tape(await watched(fault));
 		expect(top).toMatch(new RegExp(`^╭─ 4 Tape ─+ v2 · 0\\.\\d s · clock ${apart} ─╮$`));
 		expect(sums).toMatch(/^│/);

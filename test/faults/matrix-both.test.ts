@@ -42,7 +42,7 @@ test.each(operationNames)(
 	},
 );
 
-test('where v2 has no bids, its asks stand in for the legacy book', async () => {
+test('v2’s asks replace a failing legacy book', async () => {
 	const world = await createWorld({v2Bids: false});
 	await runFaults('legacy.depth', world, cell =>
 		runWithBoth(world, cell, isStoodInFor(cell) ? {usual: 'v1', during: 'v2'} : undefined),

@@ -35,7 +35,7 @@ async function serve(address: string, port: number, symbol: string): Promise<Ser
 	return server;
 }
 
-test('finds an exchange that has moved to another address within one poll', async () => {
+test('finds an exchange at a new address within one poll', async () => {
 	pointNameTo('127.0.0.1');
 	const old = await serve('127.0.0.1', 0, 'OLDUSDT');
 	const {port} = old.address() as AddressInfo;

@@ -53,7 +53,7 @@ test('shows after hours of sleep how old everything is, and within a second of w
 	await close();
 });
 
-test('repeats what the sleep cut off within a second of waking', async () => {
+test('repeats interrupted requests within a second of waking', async () => {
 	const {world, ages, close} = await asleep({requestUnderWay: true});
 	await world.pass(1250);
 	expect(Math.max(...ages())).toBeLessThanOrEqual(1000);

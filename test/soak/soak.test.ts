@@ -20,7 +20,7 @@ const bounds: Measured = {heapMegabytes: 2, codeMegabytes: 3, outsideMegabytes: 
 const tenthsOf = (count: (tenth: number) => Partial<Measured>): readonly Measured[] =>
 	Array.from({length: 10}, (_, index) => ({...measured, ...count(index)}));
 
-test('lets a few buffers, sockets and timers come and go', () => {
+test('tolerates small changes in buffers, sockets and timers', () => {
 	expect(
 		growth(
 			tenthsOf(() => ({})),
@@ -41,7 +41,7 @@ test('lets a few buffers, sockets and timers come and go', () => {
 	).toEqual([]);
 });
 
-test('says what has grown, and by how much', () => {
+test('reports what has grown, and by how much', () => {
 	const growing = (tenth: number) => ({
 		heapMegabytes: 80 + tenth / 2,
 		codeMegabytes: 14 + tenth,
@@ -60,7 +60,7 @@ test('says what has grown, and by how much', () => {
 	]);
 });
 
-test('says when waking took longer than a poll', async () => {
+test('reports when waking took longer than a poll', async () => {
 	const tenth = (wokenMs: number): Tenth => ({
 		...{...measured, tenth: 3, residentMegabytes: 500, requests: 1, failures: 0, frames: 1, bytes: 1, wokenMs},
 	});
@@ -68,7 +68,7 @@ test('says when waking took longer than a poll', async () => {
 	expect(slowToWake([tenth(4250), tenth(15_250)])).toEqual(['15.3 s after waking not all was fresh (tenth 3)']);
 });
 
-test('presses every key but those that end or stop the program, and leaves the view as it was', async () => {
+test('presses every key but those that end or stop the program, and restores the view', async () => {
 	const strange = new Set(['quit', 'interrupt', 'suspend']);
 	const keys = commands.flatMap(({name, keys}) => (strange.has(name) ? [] : keys));
 	expect(keys.filter(key => !keysOfRound.includes(key))).toEqual([]);
@@ -92,7 +92,7 @@ test('presses every key but those that end or stop the program, and leaves the v
 	await world.close();
 });
 
-test('holds no more listeners and timers after another half minute of everything, and is fresh soon after each sleep', async () => {
+test('keeps no more listeners and timers over time, and is fresh soon after each sleep', async () => {
 	const tenths = await soak({ms: 300_000, tenths: 2, virtual: true});
 	const counts = tenths.map(({listeners, timers}) => ({listeners, timers}));
 	expect(counts).toEqual([counts[0], counts[0]]);

@@ -49,7 +49,7 @@ describe.skipIf(skipped)('over SSH', () => {
 	});
 	afterAll(() => host?.close());
 
-	test('ssh -t host tapewatch is the monitor, follows the size of the terminal, and gives it back', async () => {
+	test('ssh -t host tapewatch runs the monitor, follows resizes and restores the terminal', async () => {
 		const monitor = openRemote('tapewatch');
 		await monitor.waitFor(isWhole(size));
 		monitor.resize(other.columns, other.rows);
@@ -62,7 +62,7 @@ describe.skipIf(skipped)('over SSH', () => {
 		await expectNothingLeft();
 	});
 
-	test('a connection that slows down, stalls and recovers always shows the present', async () => {
+	test('a connection that slows down, stalls and recovers shows the current screen', async () => {
 		const throttle = await openThrottle(host.port);
 		onTestFinished(throttle.close);
 		const monitor = openTerminalOf(host.through(throttle.port), ['tapewatch']);
@@ -87,7 +87,7 @@ describe.skipIf(skipped)('over SSH', () => {
 		await expectNothingLeft();
 	});
 
-	test('Ctrl-C is heard by the program at the far end', async () => {
+	test('Ctrl-C reaches the program at the far end', async () => {
 		const monitor = openRemote('tapewatch');
 		await monitor.waitFor(isWhole(size));
 		press(monitor, '<ctrl-c>');
@@ -126,7 +126,7 @@ describe.skipIf(skipped)('over SSH', () => {
 		await expectNothingLeft();
 	});
 
-	test('inside tmux it outlives the connection, is there again as it was, and ends with it', async () => {
+	test('inside tmux the monitor survives the connection and is restored on reattach', async () => {
 		const tmux = ['tmux', '-S', `${host.folder}/tmux`, '-f', '/dev/null'];
 		const attach = [
 			...tmux,
@@ -159,7 +159,7 @@ describe.skipIf(skipped)('over SSH', () => {
 		await expectNothingLeft();
 	});
 
-	test('and when tmux is killed', async () => {
+	test('inside tmux the monitor ends when tmux is killed', async () => {
 		const tmux = ['tmux', '-S', `${host.folder}/killed`, '-f', '/dev/null'];
 		const monitor = openRemote(...tmux, 'new-session', 'tapewatch', '\\;', 'set', 'status', 'off');
 		await monitor.waitFor(isWhole(size));

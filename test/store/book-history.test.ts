@@ -28,7 +28,7 @@ test('keeps the histories of the four markets selected last', () => {
 	]);
 });
 
-test('holds the book before the current one, never another market’s', async () => {
+test('keeps the previous book, never another market’s', async () => {
 	const {store, clock, now} = setUpAnswering();
 	store.start();
 	await clock.advance(1500);

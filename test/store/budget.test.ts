@@ -30,7 +30,7 @@ async function watch(rate: number, seconds: number, focused: ResourceName) {
 	};
 }
 
-test('gives each panel its turn at a request every two seconds, the focused one most often', async () => {
+test('lets each panel send a request every two seconds, the focused one most often', async () => {
 	const started = await watch(0.5, 600, 'depth');
 	const counts = Object.fromEntries(Object.entries(started).map(([name, times]) => [name, times.length]));
 	expect(counts).toMatchObject({info: 1, markets: 1});

@@ -36,7 +36,7 @@ test('requests nothing until it is shown, then the candles of each market every 
 	]);
 });
 
-test('keeps the last candles and the failure of a market, while the others go on', async () => {
+test('keeps the last candles of a failing market while the others continue', async () => {
 	const {clock, exchange, comparison} = setUp();
 	exchange.script.candles = () => [candle(0, 1)];
 	comparison.show(two);
@@ -53,7 +53,7 @@ test('keeps the last candles and the failure of a market, while the others go on
 	expect(good?.candles).not.toHaveProperty('failure');
 });
 
-test('stops while hidden, and keeps its candles', async () => {
+test('stops polling while hidden, and keeps its candles', async () => {
 	const {clock, exchange, comparison, requested} = setUp();
 	exchange.script.candles = () => [candle(0, 1)];
 	comparison.show(two);
@@ -81,7 +81,7 @@ test('polls at once on refresh, but not while hidden', async () => {
 	expect(requested().length).toBe(4);
 });
 
-test('builds a period that the exchange refuses from a shorter one, and keeps requesting that', async () => {
+test('builds a refused period from a shorter one, and keeps requesting that one', async () => {
 	const {clock, exchange, comparison, requested} = setUp();
 	const minute = 60_000;
 	exchange.script.candles = ({symbol, options: {period}}) => {

@@ -21,7 +21,7 @@ test('publishes the first change at once and gathers those that follow', async (
 	expect(times).toEqual([0, 250]);
 });
 
-test('publishes what the user did at once, with what waits, and nothing after it', async () => {
+test('publishes a user action at once, with pending changes, and nothing afterwards', async () => {
 	const {clock, times, publisher} = setUp();
 	publisher.soon();
 	await clock.advance(10);

@@ -46,7 +46,7 @@ test('does not move the candles when nothing was traded', async () => {
 	expect(now().candles).toBe(candles);
 });
 
-test('publishes what the user did at once, even right after a data update', async () => {
+test('publishes a user action at once, even right after a data update', async () => {
 	const {clock, store, now} = setUpAnswering();
 	store.start();
 	await clock.advance(0);

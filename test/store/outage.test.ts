@@ -16,7 +16,7 @@ describe('a failing resource', () => {
 		return {outage, probed, all};
 	};
 
-	test('has no probe once another one has answered', () => {
+	test('has no probe once another resource has answered', () => {
 		const {outage, probed, all} = setUp();
 		all('answered');
 		outage.record('tape', 'failed');
@@ -41,7 +41,7 @@ describe('a failing resource', () => {
 		expect(probed()).toEqual(['tickers']);
 	});
 
-	test('is not probed for by what the exchange does not offer', () => {
+	test('is not probed for by an unavailable resource', () => {
 		const {outage, probed, all} = setUp(['candles', 'markets', 'info']);
 		all('failed');
 		outage.record('candles', 'unavailable');
@@ -80,7 +80,7 @@ describe('an outage of the whole exchange', () => {
 		return () => Object.assign(script, well);
 	};
 
-	test('costs one poll a second and few others, and is over for all within a second of its end', async () => {
+	test('costs little more than one poll per second, and ends for all within a second', async () => {
 		const all = setUpAnswering();
 		const {clock, store, exchange, now, times} = all;
 		store.start();

@@ -204,7 +204,7 @@ test('polls once on request while stopped, and announces no retry', async () => 
 	expect(failures.map(failure => failure.retryAt)).toEqual([undefined]);
 });
 
-test('catches up when the time of a poll has gone by in a sleep', async () => {
+test('catches up on a poll that was due during a sleep', async () => {
 	const {clock, poller, times} = setUp({intervalMs: 300_000, reply: run => run.answer('a')});
 	poller.start();
 	await clock.advance(1000);

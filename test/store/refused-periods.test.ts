@@ -45,7 +45,7 @@ describe('a period that the exchange does not give', () => {
 		expect(requested(exchange).map(([period]) => period)).toEqual([240, 120, 60, 1]);
 	});
 
-	test('stays with the shorter one afterwards', async () => {
+	test('keeps using the shorter period', async () => {
 		const {exchange, ask} = giving(bad(400), 15);
 		const first = await ask(45);
 		if (first === 'unavailable') throw new Error('candles are unavailable');
@@ -53,12 +53,12 @@ describe('a period that the exchange does not give', () => {
 		expect(requested(exchange).at(-1)).toEqual([15, 3]);
 	});
 
-	test('is refused for the reason of the period itself when all are', async () => {
+	test('fails with the reason of the requested period if all are refused', async () => {
 		const {ask} = giving(bad(422));
 		await expect(ask(60)).rejects.toEqual(bad(422));
 	});
 
-	test('has no candles where no period has any, and is requested alone from then on', async () => {
+	test('has no candles if no period has any, and is then requested alone', async () => {
 		const {exchange, ask} = giving([]);
 		const first = await ask(45);
 		expect(first).toMatchObject({data: {period: 45, candles: []}});

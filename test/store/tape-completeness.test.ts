@@ -60,7 +60,7 @@ function lostAfter({trades}: Tape): ReadonlySet<string> {
 	return new Set(below.filter(([id, next]) => Number(id) - Number(next) !== 1).map(([id]) => id));
 }
 
-test('at 200 trades a second with polls each second nothing is lost', async () => {
+test('loses nothing at 200 trades per second with polls every second', async () => {
 	const {tape, calls} = await watch([{perSecond: 200, seconds: 30}], 5);
 	expect(lostAfter(tape)).toEqual(new Set());
 	expect(tape.gaps).toEqual(new Set());
@@ -69,7 +69,7 @@ test('at 200 trades a second with polls each second nothing is lost', async () =
 	expect(calls.length).toBeLessThanOrEqual(33);
 });
 
-test('polls sooner when a page a second is too little, and returns to its interval', async () => {
+test('polls sooner when a page per second is not enough, and returns to its interval', async () => {
 	const phases = [
 		{perSecond: 1000, seconds: 1},
 		{perSecond: 2500, seconds: 6},
@@ -84,7 +84,7 @@ test('polls sooner when a page a second is too little, and returns to its interv
 	expect(at.filter(ms => ms >= 37_000 && ms < 52_000).length).toBeLessThanOrEqual(16);
 });
 
-test('every stretch that the budget loses is marked, and nothing else', async () => {
+test('marks every stretch that the budget loses, and nothing else', async () => {
 	const phase = fc.record({
 		perSecond: fc.constantFrom(0, 1, 20, 200, 700, 2000),
 		seconds: fc.integer({min: 1, max: 6}),

@@ -21,7 +21,7 @@ function setUp(allTrades: () => readonly Trade[] = () => []) {
 	return {clock, exchange, fetch, limits};
 }
 
-test('requests 500 trades first and for fewer in a quiet market', async () => {
+test('requests 500 trades first, and fewer in a quiet market', async () => {
 	const {clock, fetch, limits} = setUp(() => tradePage(600, 600, clock.now(), 10_000));
 	const first = await fetch();
 	await clock.advance(1000);
@@ -30,7 +30,7 @@ test('requests 500 trades first and for fewer in a quiet market', async () => {
 	expect(first.data.trades).toHaveLength(500);
 });
 
-test('requests larger pages in a busy market and for the largest after a long silence', async () => {
+test('requests larger pages in a busy market, and the largest after a long silence', async () => {
 	const {clock, fetch, limits} = setUp(() => tradePage(clock.now() / 10, 1000, clock.now(), 10));
 	const first = await fetch();
 	await clock.advance(1000);
@@ -170,7 +170,7 @@ test('starts the tape over when the exchange has set its clock, back or forward'
 	expect(behind.data).toEqual({trades: tradePage(1010, 1000, 1_010_000 - 2 * hour), gaps: new Set(['11'])});
 });
 
-test('starts the tape over when the clock was set of an exchange whose fills share the ids of their orders', async () => {
+test('starts the tape over when the exchange sets its clock and its fills share order ids', async () => {
 	let shiftMs = 0;
 	// Three fills an order, two of them alike.
 	const fills = (now: number) =>
@@ -191,7 +191,7 @@ test('starts the tape over when the clock was set of an exchange whose fills sha
 	expect(ahead.data).toEqual({trades: fillsOfOrders(fills(1_010_000)), gaps: new Set([oldest?.key])});
 });
 
-test('keeps the tape where an order is filled again after minutes', async () => {
+test('keeps the tape when an order is filled again after minutes', async () => {
 	const {clock, exchange, fetch} = setUp();
 	const early = [trade(8, 800_000), trade(7, 700_000)];
 	exchange.script.trades = () => fillsOfOrders(early);
@@ -250,7 +250,7 @@ test('requests the largest page until pages overlap again, and soon', async () =
 	expect(limits()).toEqual([500, 50, 1000, 1000]);
 });
 
-test('expects the page size that the exchange gives where that is smaller than requested', async () => {
+test('adapts to an exchange that sends smaller pages than requested', async () => {
 	const {clock, exchange, fetch} = setUp();
 	exchange.script.trades = () => tradePage(clock.now(), 20, clock.now(), 10);
 	let last = await fetch();

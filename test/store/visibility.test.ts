@@ -111,7 +111,7 @@ test('finishes a refresh while paused when the focus moves', async () => {
 	expect(now().depth).toMatchObject({data: book(5)});
 });
 
-test('shows a market that is chosen while paused with one round, not an eternal skeleton', async () => {
+test('polls once for a market that is selected while paused', async () => {
 	const {clock, store, now, times} = setUpAnswering();
 	store.start();
 	await clock.advance(500);
@@ -122,7 +122,7 @@ test('shows a market that is chosen while paused with one round, not an eternal 
 	expect(times('depth')).toEqual([0, 500]);
 });
 
-test('does not poll on refresh before it is started', () => {
+test('does not poll on refresh before the start', () => {
 	const {exchange, store} = setUp({symbol: 'BTCUSDT'});
 	store.refresh();
 	store.select('ETHUSDT');

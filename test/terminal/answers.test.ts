@@ -19,7 +19,7 @@ test('holds back what may be the beginning of an answer, and nothing else', () =
 	expect([sieve.sift('A').keys, sieve.held]).toEqual(['\u001B[A', '']);
 });
 
-test('what was released is handed over once, and the rest of an answer that it began is no key', () => {
+test('released input is passed on once, and the rest of its answer is not a key', () => {
 	const sieve = new AnswerSieve();
 	sieve.sift('\u001B');
 	expect([sieve.release(), sieve.held, sieve.release()]).toEqual(['\u001B', '', '']);
@@ -37,7 +37,7 @@ const piece = fc.oneof(
 	fc.constantFrom('\u001B[2;1R', '\u001B[2;20R', '\u001B[2~'),
 );
 
-test('keys come as they were typed, none twice and none lost, wherever the input is cut', () => {
+test('keys arrive as typed, none twice and none lost, however the input is split', () => {
 	fc.assert(
 		fc.property(fc.array(piece), fc.array(fc.nat(9)), fc.array(fc.boolean()), (pieces, cuts, releases) => {
 			const input = pieces.join('');

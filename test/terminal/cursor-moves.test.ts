@@ -19,7 +19,7 @@ test.each([
 	expect(cursorMove({row, column}, toRow, toColumn)).toBe(sequence);
 });
 
-test('ends where it should in a terminal and scrolls nothing', async () => {
+test('ends at its target without scrolling', async () => {
 	const [columns, rows] = [120, 40];
 	const [row, column] = [fc.nat(rows - 1), fc.nat(columns - 1)];
 	await fc.assert(

@@ -54,7 +54,7 @@ function open({frameBytes = 1100, framesPerSecond = 4, ...link}: Options = {}) {
 
 const question = (column: number) => `\u001B7\u001B[2;${column}H\u001B[6n\u001B8`;
 
-test('asks before the first frame and behind it', async () => {
+test('asks before and after the first frame', async () => {
 	const {terminal, run} = open({frameBytes: 4});
 	await run(1000);
 	expect(terminal.shown).toEqual([question(1), `<1>.${question(2)}`, `<2>.${question(3)}`, '<3>.', '<4>.']);
@@ -63,7 +63,7 @@ test('asks before the first frame and behind it', async () => {
 test.each([
 	['frames of a kilobyte', 1100, 20],
 	['small frames', 50, 6],
-])('asks a link that is well once in some seconds: with %s', async (_, frameBytes, questions) => {
+])('asks a fast link every few seconds: with %s', async (_, frameBytes, questions) => {
 	const {terminal, run} = open({frameBytes, distanceMs: 40});
 	await run(10_000);
 	const before = terminal.questions;
@@ -72,8 +72,8 @@ test.each([
 	expect(terminal.questions - before).toBeLessThanOrEqual(questions + 1);
 });
 
-describe('distance alone', () => {
-	test.each([50, 150, 300])('of %i ms costs no frame of four a second', async distanceMs => {
+describe('delay alone', () => {
+	test.each([50, 150, 300])('of %i ms costs no frame of four per second', async distanceMs => {
 		const {flow, run, frames} = open({distanceMs});
 		await run(2000);
 		const [from, late] = [frames().length, new Set<boolean>()];
@@ -82,13 +82,13 @@ describe('distance alone', () => {
 		expect(late).toEqual(new Set([false]));
 	});
 
-	test('of 300 ms leaves three a second of frames as large as the screen of 200×60', async () => {
+	test('of 300 ms leaves three full frames of 200×60 per second', async () => {
 		const {run, frames} = open({distanceMs: 300, frameBytes: 3500});
 		await run(10_000);
 		expect(frames().length).toBeGreaterThanOrEqual(30);
 	});
 
-	test('of 300 ms leaves six a second of the frames of a key that is held', async () => {
+	test('of 300 ms leaves six frames per second of a held key', async () => {
 		const {run, frames} = open({distanceMs: 300, frameBytes: 700, framesPerSecond: 30});
 		await run(10_000);
 		expect(frames().length).toBeGreaterThanOrEqual(60);
@@ -96,7 +96,7 @@ describe('distance alone', () => {
 });
 
 describe('a slow link', () => {
-	test('has one frame on its way, and what it shows is as old as one takes', async () => {
+	test('has one frame on its way, and lags by one frame', async () => {
 		const {terminal, flow, run, frames, newest, most} = open({bytesPerSecond: 1000, distanceMs: 100});
 		await run(10_000);
 		let oldest = 0;
@@ -114,7 +114,7 @@ describe('a slow link', () => {
 		expect(frames().length).toBeGreaterThan(450);
 	});
 
-	test('that becomes fast is used as a fast one', async () => {
+	test('that becomes fast is treated as fast', async () => {
 		const {terminal, flow, run, frames} = open({bytesPerSecond: 1000, distanceMs: 300});
 		await run(10_000);
 		terminal.link = {distanceMs: 300};
@@ -126,7 +126,7 @@ describe('a slow link', () => {
 });
 
 describe('a terminal that stops', () => {
-	test('for ten minutes has 16 kB on their way and a few questions; then it is sent the present', async () => {
+	test('for ten minutes has 16 kB on their way and a few questions, then gets the current screen', async () => {
 		const {terminal, run, frames, newest, most} = open();
 		await run(10_000);
 		terminal.stop();
@@ -157,7 +157,7 @@ describe('a terminal that stops', () => {
 		expect([before, terminal.underWay < 1200, most() < mostRoom + 1200]).toEqual([0, true, true]);
 	});
 
-	test('asks again after 5, 10, 20, 40 and then every 60 s, and again at once for who types', async () => {
+	test('is asked again after 5, 10, 20, 40 and then every 60 s, and at once after a key', async () => {
 		const {terminal, flow, run, clock} = open();
 		await run(1000);
 		terminal.stop();
@@ -177,7 +177,7 @@ describe('a terminal that stops', () => {
 });
 
 describe('answers that are lost', () => {
-	test('hold up the screen for five seconds, and nothing is counted wrong after that', async () => {
+	test('hold up the screen for five seconds, and cause no wrong count', async () => {
 		const {terminal, run, frames, most} = open({distanceMs: 40});
 		await run(500);
 		terminal.detached = true;
@@ -204,7 +204,7 @@ describe('answers that are lost', () => {
 });
 
 describe('a terminal that does not answer', () => {
-	test('is waited for once, half a second, and asked a few times', async () => {
+	test('is waited for once, for half a second, and asked a few times', async () => {
 		const {terminal, run, frames} = open();
 		terminal.answers = false;
 		await run(500);
@@ -214,7 +214,7 @@ describe('a terminal that does not answer', () => {
 		expect(terminal.questions).toBeLessThan(8);
 	});
 
-	test('until later is waited for from then on', async () => {
+	test('at first is waited for once it does', async () => {
 		const {terminal, run, frames, newest} = open();
 		terminal.answers = false;
 		await run(minuteMs);
@@ -228,7 +228,7 @@ describe('a terminal that does not answer', () => {
 });
 
 describe('settling', () => {
-	test('waits for the answers that are due, and asks no more', async () => {
+	test('waits for due answers, and asks no more', async () => {
 		const {terminal, flow, clock, run} = open({distanceMs: 200});
 		await run(1000);
 		const {questions} = terminal;
@@ -249,7 +249,7 @@ describe('settling', () => {
 		expect(clock.timers).toBe(0);
 	});
 
-	test('waits for the answers of a stall, all of them', async () => {
+	test('waits for all answers of a stall', async () => {
 		const {terminal, flow, clock, run} = open();
 		await run(1000);
 		terminal.stop();
@@ -302,7 +302,7 @@ const event = fc.oneof(
 	fc.constantFrom({type: 'detach'} as const, {type: 'attach'} as const),
 );
 
-test('whatever happens to a link, little is under way, and a minute after it is well the screen is the present', async () => {
+test('any link has little on its way, and its screen is current a minute after it recovers', async () => {
 	await fc.assert(
 		fc.asyncProperty(fc.array(event, {maxLength: 12}), async events => {
 			const {terminal, flow, run, frames, newest, most} = open({distanceMs: 20});

@@ -34,7 +34,7 @@ const step = fc.oneof(
 	fc.constantFrom({type: 'redraw' as const}, {type: 'stall' as const}, {type: 'resume' as const}),
 );
 
-test('the terminal shows what was put on the surface, whatever that is', async () => {
+test('the terminal shows any surface', async () => {
 	await fc.assert(
 		fc.asyncProperty(size, fc.array(step, {minLength: 1, maxLength: 12}), async (start, steps) => {
 			const terminal = new SlowTerminal(start);

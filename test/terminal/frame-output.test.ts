@@ -41,7 +41,7 @@ test('sends a change of one character as that character', async () => {
 	expect(terminal.taken).toHaveLength(1);
 });
 
-test('while the terminal does not read, frames replace each other; then it is sent the present', async () => {
+test('frames replace each other while the terminal does not read, then the current one is sent', async () => {
 	const {clock, terminal, output, draw, drops, shown} = open();
 	await draw('frame 0');
 	terminal.reading = false;
@@ -62,7 +62,7 @@ test('while the terminal does not read, frames replace each other; then it is se
 	expect(await shown()).toEqual(['frame 2400', '', 'third', 'fourth']);
 });
 
-test('frames that come in one go are one update, and none of them counts as dropped', async () => {
+test('frames in one go are one update, and none counts as dropped', async () => {
 	const {terminal, draw, drops, shown} = open();
 	await draw('frame 0');
 	terminal.reading = false;
@@ -110,7 +110,7 @@ function openFar(link: ConstructorParameters<typeof FarTerminal>[2] = {}) {
 	};
 }
 
-test('a terminal that stops while the system takes all for it is sent the present when it goes on', async () => {
+test('a stalled terminal whose system accepts everything gets the current frame on resume', async () => {
 	const {terminal, draw, drops, screens} = openFar();
 	await draw(10);
 	expect([await screens(), drops()]).toEqual([[0, 1, 2, 3, 4, 5, 6, 7, 8, 9], 0]);
@@ -128,13 +128,13 @@ test('a terminal that stops while the system takes all for it is sent the presen
 	expect([after.slice(0, 3), drops()]).toEqual([[2400, 2401, 2402], 2390 - onItsWay.length]);
 });
 
-test.each([20, 150, 400])('a distance of %i ms is no slow link', async distanceMs => {
+test.each([20, 150, 400])('a delay of %i ms is not a slow link', async distanceMs => {
 	const {draw, drops} = openFar({distanceMs});
 	await draw(100);
 	expect(drops()).toBe(0);
 });
 
-test('frames that a slow link leaves no room for are dropped, and counted', async () => {
+test('frames without room on a slow link are dropped and counted', async () => {
 	const {draw, drops, screens} = openFar({bytesPerSecond: 100});
 	await draw(200);
 	const shown = (await screens()).length;
@@ -142,7 +142,7 @@ test('frames that a slow link leaves no room for are dropped, and counted', asyn
 	expect(drops()).toBeLessThanOrEqual(200 - shown);
 });
 
-test('a terminal is asked again after it was lent', async () => {
+test('a terminal is asked again after a suspension', async () => {
 	const {terminal, output, draw} = openFar();
 	await draw(1);
 	output.hold();
@@ -152,7 +152,7 @@ test('a terminal is asked again after it was lent', async () => {
 	expect(terminal.shown[0]).toMatch(/^\u001B7\u001B\[2;\d+H\u001B\[6n\u001B8$/);
 });
 
-test('who writes is not kept waiting by a terminal that does not read', async () => {
+test('a terminal that does not read does not block writers', async () => {
 	const {terminal, output} = open();
 	terminal.reading = false;
 	for (let write = 0; write < 3; write++) {
@@ -162,7 +162,7 @@ test('who writes is not kept waiting by a terminal that does not read', async ()
 	}
 });
 
-test('keeps to the frame rate that is asked for, and shows the last frame of each rest', async () => {
+test('keeps the frame rate, and shows the last frame of each pause', async () => {
 	const {clock, terminal, draw, drops, shown} = open({maxFps: 2});
 	for (let frame = 0; frame < 20; frame++) {
 		await draw(`frame ${frame}`);
@@ -173,14 +173,14 @@ test('keeps to the frame rate that is asked for, and shows the last frame of eac
 	expect((await shown())[0]).toBe('frame 19');
 });
 
-test('is a terminal of the real one’s size', () => {
+test('has the size of the real terminal', () => {
 	const {terminal, output} = open();
 	expect([output.isTTY, output.columns, output.rows]).toEqual([true, 30, 4]);
 	terminal.resize({columns: 40, rows: 5});
 	expect([output.columns, output.rows]).toEqual([40, 5]);
 });
 
-test('from a resize until the view is laid out for it nothing is sent, then all of it on a clear screen', async () => {
+test('sends nothing from a resize until the view is laid out, then everything on a cleared screen', async () => {
 	const {terminal, output, draw, shown} = open();
 	await draw('before');
 	terminal.taken.length = 0;
@@ -199,7 +199,7 @@ test('from a resize until the view is laid out for it nothing is sent, then all 
 	expect(await shown(24)).toEqual(['for the new size', '', 'third', 'fourth']);
 });
 
-test('being laid out without a resize sends nothing', async () => {
+test('a layout without a resize sends nothing', async () => {
 	const {terminal, output, draw} = open();
 	await draw('frame');
 	terminal.taken.length = 0;
@@ -207,7 +207,7 @@ test('being laid out without a resize sends nothing', async () => {
 	expect(terminal.taken).toEqual([]);
 });
 
-test('a terminal that was lent gets nothing until it is redrawn', async () => {
+test('a suspended terminal gets nothing until it is redrawn', async () => {
 	const {terminal, output, draw, shown} = open();
 	await draw('before');
 	output.hold();

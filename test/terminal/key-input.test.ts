@@ -49,7 +49,7 @@ function open() {
 	return {clock, keyboard, flow, input, keys, ask, greet};
 }
 
-test('is raw from the first moment, and whatever Ink wants of a terminal it is', () => {
+test('is raw from the start, and has all that Ink needs of a terminal', () => {
 	const {keyboard, input} = open();
 	expect(input.isTTY).toBe(true);
 	input.setRawMode();
@@ -58,7 +58,7 @@ test('is raw from the first moment, and whatever Ink wants of a terminal it is',
 	expect(keyboard.calls).toEqual(['raw', 'resume', 'ref', 'unref']);
 });
 
-test('keys come in order, answers do not come, and count', () => {
+test('passes keys on in order, and answers to the flow control', () => {
 	const {keyboard, flow, keys, ask, greet} = open();
 	greet();
 	const answer = ask();
@@ -68,7 +68,7 @@ test('keys come in order, answers do not come, and count', () => {
 	expect([keys(), flow.due]).toEqual(['ab日c', false]);
 });
 
-test('Esc is heard at once when no answer is due, and 30 ms later when one is', async () => {
+test('passes Esc on at once when no answer is due, else after 30 ms', async () => {
 	const {clock, keyboard, flow, keys, ask, greet} = open();
 	greet();
 	keyboard.type('\u001B');
@@ -84,7 +84,7 @@ test('Esc is heard at once when no answer is due, and 30 ms later when one is', 
 	expect([keys(), flow.due]).toEqual(['j', false]);
 });
 
-test('a key that begins as an answer does is whole, however slowly it comes', async () => {
+test('keeps a key whole that begins like an answer, however slow it arrives', async () => {
 	const {clock, keyboard, keys, ask, greet} = open();
 	greet();
 	ask();
@@ -97,7 +97,7 @@ test('a key that begins as an answer does is whole, however slowly it comes', as
 	expect(keys()).toBe('\u001B[');
 });
 
-test('giving the terminal back waits for the answer that is due and drops it', async () => {
+test('giveBack waits for the due answer and drops it', async () => {
 	const {clock, keyboard, input, keys, ask, greet} = open();
 	greet();
 	const answer = ask();
@@ -129,7 +129,7 @@ test.each([
 	expect(keyboard.calls.at(-1)).toBe('cooked');
 });
 
-test('taken again it hears keys and answers again, and nothing of before', async () => {
+test('passes on keys and answers again after listening again, and nothing from before', async () => {
 	const {keyboard, flow, input, keys, greet} = open();
 	greet();
 	keyboard.type('\u001B');

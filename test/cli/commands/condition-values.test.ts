@@ -101,7 +101,7 @@ describe('a condition is met', () => {
 		expect(metSymbols(text)).toEqual(symbols);
 	});
 
-	test.each(operators)('never by an unknown or stale value: last %s', operator => {
+	test.each(operators)('is not met by an unknown or stale value: last %s', operator => {
 		const condition: Condition = {type: 'comparison', quantity: 'last', operator, value: 0};
 		expect(metBy(condition, [stateOf({})], now)).toBeUndefined();
 		expect(metBy(condition, [stateOf({...whole, failing: ['tape']})], now)).toBeUndefined();
@@ -115,7 +115,7 @@ describe('a condition is met', () => {
 		expect(metSymbols('BTC/USDT.last > 1', [stateOf({...whole, symbol: 'btc_usdt'})])).toEqual(['btc_usdt']);
 	});
 
-	test('or its opposite is, for every number', () => {
+	test('is met, or its opposite is, for every number', () => {
 		const opposites = [['>', '<='] as const, ['>=', '<'] as const, ['=', '!='] as const];
 		const anyValue = fc.double({noNaN: true, min: -1e12, max: 1e12});
 		fc.assert(

@@ -12,7 +12,7 @@ test('an empty list says none below its heading', () => {
 	]);
 });
 
-test('all prices of a market have the decimals of the one that has most, its sizes too, and no digit is rounded away', () => {
+test('prices and sizes of a market have the most decimals of any, and no digit is rounded away', () => {
 	const ticker = {symbol: 'BTCUSDT', state: 'active', last: 61_588.68, open: 61_584.4, high: 62_000, low: 61_338.9};
 	const book = {bid: 61_588, bidQuantity: 0.5, ask: 61_588.7, askQuantity: 1.00001};
 	const dust = {symbol: 'DUST', state: 'active', last: 1e-10, open: 1.5e-9, change: -1.400000000000001e-9};
@@ -25,7 +25,7 @@ test('all prices of a market have the decimals of the one that has most, its siz
 	`);
 });
 
-test('a market of unknown assets has no units and goes by its symbol', () => {
+test('a market of unknown assets has no units and is named by its symbol', () => {
 	expect(depthTable({symbol: 'XYZ', state: 'active'}, answer({asks: [[0.5, 1e-8]], bids: []} as const), style)).toEqual(
 		[
 			'XYZ depth · 0 bids · 1 ask · 0 dropped · v2 · 2026-11-20 10:30:00 UTC',
@@ -35,7 +35,7 @@ test('a market of unknown assets has no units and goes by its symbol', () => {
 	);
 });
 
-test('a candle whose end is still to come is marked as forming', () => {
+test('a candle that has not ended is marked as forming', () => {
 	const candle = {open: 1, high: 3, low: 0.5, close: 2, volume: 10};
 	const hour = Date.UTC(2026, 10, 20, 9);
 	const candles = [
@@ -51,7 +51,7 @@ test('a candle whose end is still to come is marked as forming', () => {
 	]);
 });
 
-test('whether a candle is still forming is for the exchange’s clock to say', () => {
+test('the exchange’s clock decides whether a candle is still forming', () => {
 	const candle = {time: Date.UTC(2026, 10, 20, 10), open: 1, high: 3, low: 0.5, close: 2, volume: 10};
 	const rowAt = (serverTime: number) =>
 		candlesTable({symbol: 'BTCUSDT', state: 'active'}, 60, {...answer([candle]), serverTime}, style).at(-1);

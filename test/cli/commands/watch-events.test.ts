@@ -32,12 +32,12 @@ describe('trades', () => {
 		expect(eventsBetween(first, next, 0)).toEqual([tradeEvent(4, 25), tradeEvent(6, 50, true), tradeEvent(7, 60)]);
 	});
 
-	test('of a tape that restarted with other ids are events only once', () => {
+	test('of a tape that restarted with other ids are reported only once', () => {
 		const next = {...first, tape: tapeOf([trade(91, 40), trade(90, 30), trade(89, 20)], ['89'])};
 		expect(eventsBetween(first, next, 0)).toEqual([tradeEvent(91, 40)]);
 	});
 
-	test('older than the start of the watch are no events', () => {
+	test('from before the start of the watch are not reported', () => {
 		const next = {...first, tape: tapeOf([trade(3, 30), trade(2, 20), trade(1, 10), trade(0, 5)])};
 		expect(eventsBetween(first, next, 0)).toEqual([]);
 	});

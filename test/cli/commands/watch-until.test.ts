@@ -67,7 +67,7 @@ describe('--until', () => {
 		else expect(stdout).not.toContain('"met"');
 	});
 
-	test('is no success when the pipe is closed first', async () => {
+	test('does not succeed when the pipe is closed first', async () => {
 		const run = startInProcess(watchArguments('BTCUSDT', '--until', 'last > 70000', '--interval', '0.2'));
 		await run.wrote(stdout => linesOf(stdout).length >= 1);
 		run.stopReading();

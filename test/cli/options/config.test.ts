@@ -68,7 +68,7 @@ markets = 600
 	expect(await read(`\uFEFF${toml}`)).toEqual(expected);
 });
 
-test('no file is no settings', async () => {
+test('a missing file gives no settings', async () => {
 	expect(await readConfig(join(folder, 'absent.toml'))).toEqual({});
 	expect(await readConfig(join(path, 'below-a-file.toml'))).toEqual({});
 });

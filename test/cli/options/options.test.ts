@@ -126,7 +126,7 @@ describe('the exchange', () => {
 		expect(merged({}, {}, {exchange: 'mine', exchanges}).exchange).toEqual(mine);
 	});
 
-	test('is taken whole from one source: addresses of two are never put together', () => {
+	test('is taken from one source: addresses of two are never combined', () => {
 		const flags = {'base-url': 'https://other.example/'};
 		const environment = {'legacy-base-url': 'https://v1.mine.example/'};
 		const other = {name: 'other.example', baseUrl: 'https://other.example/', legacyBaseUrl: undefined};
@@ -138,7 +138,7 @@ describe('the exchange', () => {
 		expect(merged({exchange: 'demo'}, {}, {exchange: 'mine', exchanges}).exchange).toBeUndefined();
 	});
 
-	test('is refused when its profile is not there', () => {
+	test('is refused when its profile does not exist', () => {
 		expect(() => merged({exchange: 'constructor'}, {}, {exchanges})).toThrow(
 			new UsageError('the command line: unknown exchange constructor; choose from mine, demo'),
 		);
@@ -166,7 +166,7 @@ describe('the environment', () => {
 		expect(readEnvironment(env)).toEqual({color});
 	});
 
-	test('is named by the variable that is wrong', () => {
+	test('errors name the wrong variable', () => {
 		expect(() => readEnvironment({TAPEWATCH_LEGACY_BASE_URL: 'http://me:secret@host'})).toThrow(
 			/^TAPEWATCH_LEGACY_BASE_URL must not contain a user name or password/,
 		);

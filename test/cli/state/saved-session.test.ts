@@ -144,7 +144,7 @@ test('other exchanges have markets and favourites of their own', () => {
 	expect(exchangeStateOf(state, 'constructor')).toEqual({});
 });
 
-test('the focus comes back, but not on a picker that would cover the other panels', () => {
+test('the focus is restored, but not on a picker that would cover the other panels', () => {
 	const small = initialUi('small');
 	expect(restoredUi(small, {focus: 'tape'}, {}).focus).toBe('tape');
 	expect(restoredUi(small, {focus: 'markets'}, {}).focus).toBe('chart');

@@ -99,7 +99,7 @@ test.each([
 	expect(notice).not.toContain('\n');
 });
 
-test('that cannot be read is left alone, with one notice', async () => {
+test('a file that cannot be read is left alone, with one notice', async () => {
 	mkdirSync(path, {recursive: true});
 	const file = await open();
 	await file.save(noState, favourites('BTCUSDT'));
@@ -109,7 +109,7 @@ test('that cannot be read is left alone, with one notice', async () => {
 	expect(readdirSync(join(folder, 'tapewatch'))).toEqual(['state.json']);
 });
 
-test('that cannot be written is a notice, not a failure', async () => {
+test('a file that cannot be written gives a notice, not a failure', async () => {
 	writeFileSync(join(folder, 'tapewatch'), 'a file where the folder would be');
 	const file = await openStateFile(join(folder, 'tapewatch', 'deeper', 'state.json'), systemClock).catch(
 		error => error,
@@ -117,7 +117,7 @@ test('that cannot be written is a notice, not a failure', async () => {
 	expect(file.notices()).toHaveLength(1);
 });
 
-test('a link to it stays a link', async () => {
+test('a link to the file stays a link', async () => {
 	const target = join(folder, 'elsewhere.json');
 	put('{}');
 	rmSync(path);

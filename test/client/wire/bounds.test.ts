@@ -50,7 +50,7 @@ describe('an entry dated after its answer', () => {
 		expect([idsOf(data), dropped]).toEqual([['4', '3', '2', '1'], 0]);
 	});
 
-	test('is kept where the exchange’s stamp lags, or only our lagging one is known', async () => {
+	test('is kept where the exchange’s clock lags, or only our lagging one is known', async () => {
 		const lagging = await clientsOf(good, now - day).v2.trades('X');
 		expect([idsOf(lagging.data), lagging.dropped]).toEqual([['3', '2', '1'], 0]);
 		const run = Array.from({length: 9}, (_, index) => trade(9 - index, {time: now + (7 - index) * 30_000}));

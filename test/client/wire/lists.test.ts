@@ -53,7 +53,7 @@ describe('fills of orders', () => {
 	});
 });
 
-test('no fill is lost or doubled in pages that overlap by more than the longest run of like fills', () => {
+test('no fill is lost or doubled in pages that overlap by more than the longest run of equal fills', () => {
 	const mostAlike = 3;
 	/** Runs of like fills, few orders, few sizes: oldest first. */
 	const history = fc

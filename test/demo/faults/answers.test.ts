@@ -79,14 +79,14 @@ describe('bodies', () => {
 		expect((await bytes(2))[0]).not.toEqual(first);
 	});
 
-	test('success-false: 200 all the same', async () => {
+	test('success-false: status 200', async () => {
 		const {answer, read} = await setUpDemo({faults: [{on: '*', fault: 'success-false'}]});
 		expect((await answer('v2.depth')).statusCode).toBe(200);
 		expect(await read('v2.depth')).toMatchObject({data: null, success: false, message: 'down for maintenance'});
 		expect(await read('legacy.depth')).toMatchObject({data: null, isSuccess: false, status: 200});
 	});
 
-	test('what the exchange refuses anyway stays refused', async () => {
+	test('refusals of the exchange stay as they are', async () => {
 		const {read} = await setUpDemo({faults: [{on: '*', fault: 'null-data'}]});
 		expect(await read('v2.depth', 'symbol=NOSUCH')).toMatchObject({message: 'no market has this symbol'});
 	});
@@ -120,7 +120,7 @@ describe('data', () => {
 		});
 	});
 
-	test('missing-field: every third entry lacks one, another each time', async () => {
+	test('missing-field: every third entry lacks a different field', async () => {
 		const {good, bad} = await pair('missing-field', 'v2.trades');
 		const lacking = everyThird(bad.data).map(trade =>
 			Object.keys(good.data[0]).filter(name => !Object.hasOwn(Object(trade), name)),
@@ -153,7 +153,7 @@ describe('data', () => {
 		expect(candles.bad.data[0]).toEqual({...candles.good.data[0], id: candles.good.data[0].id + shift / 1000});
 	});
 
-	test('long-ids: as numbers, beyond what a double tells apart', async () => {
+	test('long-ids: numbers beyond 2^53', async () => {
 		const {demo, answer} = await setUpDemo({faults: [{on: '*', fault: 'long-ids'}]});
 		const bad = (await bodyOf(await answer('legacy.trades'))).toString();
 		const candles = (await bodyOf(await answer('v2.candles'))).toString();
@@ -174,7 +174,7 @@ describe('data', () => {
 		expect(ids(mixed.bad).toSorted()).toEqual(ids(mixed.good).toSorted());
 	});
 
-	test('crossed-book: three levels of each side lie across', async () => {
+	test('crossed-book: three levels of each side cross', async () => {
 		const {good, bad} = await pair('crossed-book', 'legacy.depth');
 		const {asks, bids} = good.data;
 		expect(bad.data).toEqual({

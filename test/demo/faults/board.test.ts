@@ -10,7 +10,7 @@ function setUp(seed = 1) {
 	return {clock, board, strike: (operation: 'v2.depth' | 'v2.trades') => board.strike(operation)?.fault};
 }
 
-test('hits the operations that a rule is about, until it is taken away', () => {
+test('hits the operations of a rule until it is removed', () => {
 	const {board, strike} = setUp();
 	board.add({on: 'v2.depth', fault: 'hang'});
 	expect([strike('v2.depth'), strike('v2.trades')]).toEqual(['hang', undefined]);
@@ -18,7 +18,7 @@ test('hits the operations that a rule is about, until it is taken away', () => {
 	expect([strike('v2.depth'), board.list()]).toEqual([undefined, []]);
 });
 
-test('ends by itself after its time, and tells so', async () => {
+test('ends by itself after its time, and reports it', async () => {
 	const {clock, board, strike} = setUp();
 	board.add({on: '*', fault: 'hang', forMs: 30_000});
 	let ended = false;
@@ -31,14 +31,14 @@ test('ends by itself after its time, and tells so', async () => {
 	expect([strike('v2.depth'), ended, clock.timers]).toEqual([undefined, true, 0]);
 });
 
-test('leaves no timer behind when it is taken away', () => {
+test('leaves no timer behind when it is removed', () => {
 	const {clock, board} = setUp();
 	board.add({on: '*', fault: 'hang', forMs: 30_000});
 	board.clear();
 	expect(clock.timers).toBe(0);
 });
 
-test('counts the requests that met each rule; the one that was set first counts', () => {
+test('counts the requests that each rule hits; the first rule wins', () => {
 	const {board, strike} = setUp();
 	board.add({on: 'v2.depth', fault: 'hang'});
 	board.add({on: 'v2.*', fault: 'reset', forMs: 1000});

@@ -12,7 +12,7 @@ async function setUp() {
 	return {...all, send};
 }
 
-test('POST adds, GET tells what is in force, DELETE takes all away', async () => {
+test('POST adds faults, GET lists them, DELETE removes all', async () => {
 	const {send, answer} = await setUp();
 	expect(await send('GET')).toEqual({status: 200, faults: [], held: 0});
 	await send('POST', 'v2.info=status-503\n*.trades=reset,share=0.5,for=30s');
@@ -31,7 +31,7 @@ test('POST adds, GET tells what is in force, DELETE takes all away', async () =>
 	expect((await answer('v2.info')).statusCode).toBe(200);
 });
 
-test('one bad rule refuses all of a POST, in words', async () => {
+test('one bad rule refuses the whole POST with a reason', async () => {
 	const {send} = await setUp();
 	expect(await send('POST', 'v2.info=hang\nv2.info=rest')).toMatchObject({
 		status: 400,

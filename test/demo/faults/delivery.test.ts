@@ -59,7 +59,7 @@ test('drip: the head at once, then a byte a second', async () => {
 	expect(clock.timers).toBe(0);
 });
 
-test('drip: the whole answer in the end', async () => {
+test('drip: the whole answer at last', async () => {
 	const {clock, demo, answer} = await setUpDemo();
 	const whole = await bodyOf(await answer(on));
 	demo.faults.add({on, fault: 'drip'});
@@ -82,7 +82,7 @@ test('delay: the answer 2.5 s later', async () => {
 	expect([status, demo.held()]).toEqual([200, 0]);
 });
 
-test('endless-body: a list without end, made no faster than it is read', async () => {
+test('endless-body: an endless list, generated only as fast as it is read', async () => {
 	const {answer} = await setUpDemo({faults: [{on, fault: 'endless-body'}]});
 	const before = process.memoryUsage().external;
 	const response = await answer(on);
@@ -112,7 +112,7 @@ test('gzip-bomb: little gzip that unpacks to 300 MB of JSON', async () => {
 	]);
 });
 
-test('counts an answer as being made until it is sent or held', async () => {
+test('counts a request as being answered until its answer is sent or held', async () => {
 	const {demo, answer} = await setUpDemo();
 	const body = answer('v2.ticker').then(bodyOf);
 	await until(() => demo.answering() === 1);
