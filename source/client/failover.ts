@@ -48,9 +48,10 @@ const returnAfter = 2;
 const lastingMs = minuteMs;
 
 /**
- * Chooses between two interfaces, operation by operation; repeats no request. While the preferred one is down, the other one answers, and the
- * preferred one is probed at growing intervals, 2 to 30 s. Two good answers in a row bring it back, so that an interface
- * that answers only sometimes does not make the source flap. After an outage of both, one good answer is enough.
+ * Chooses between two interfaces, operation by operation, and repeats no request to either. While the preferred one is
+ * down, the other one answers, and the preferred one is probed at growing intervals, 2 to 30 s. Two good answers in a row
+ * bring it back, so that an interface that answers only sometimes does not make the source flap. After an outage of both,
+ * one good answer is enough.
  */
 export function createFailover({clock, random, oneHost}: FailoverOptions): Failover {
 	const now = steadyNow(clock);

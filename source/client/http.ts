@@ -94,7 +94,7 @@ export function createHttp(options: HttpOptions): Http {
 		}
 	}
 
-	/** Sends the request in its turn; tells the caller of the start and the head of the answer, and the pace of its status. */
+	/** Sends the request when the pace allows, and reports its start, the head of the answer and whether it was refused. */
 	async function send(request: HttpRequest, deadline: Deadline, signal: AbortSignal): Promise<RawAnswer> {
 		const url = new URL(request.context.url);
 		const pace = paceOf(url);
@@ -106,7 +106,7 @@ export function createHttp(options: HttpOptions): Http {
 		const answer = await getAgainIfStale(transport, url, {headers: headersOf(request), signal}, waitForTurn);
 		const {status, headers} = answer;
 		request.onHead?.({status, headers});
-		// Before the body, which may never come.
+		// Before the body, which may never arrive.
 		if (status === 429) pace.refused(startedAt, readRetryAfter(headers, clock.now()));
 		else pace.accepted(startedAt);
 		return answer;
@@ -126,7 +126,7 @@ type Deadline = {
 	/** Aborted when the first of the times that were set has passed. */
 	readonly signal: AbortSignal;
 	set(ms: number): void;
-	/** Of all times. */
+	/** Cancels all times. */
 	cancel(): void;
 };
 

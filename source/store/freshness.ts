@@ -58,7 +58,7 @@ export function createClockCheck(isSame: (one: unknown, other: unknown) => boole
 	};
 }
 
-/** Whether the exchange's clock ran at about our speed between two answers. Also true if it was set back, or the interfaces differ. */
+/** Whether the exchange's clock ran at about our speed between two answers, was set back, or is another interface's. */
 function keepsPace(before: Dated, after: Dated): boolean {
 	if (before.answer.interface !== after.answer.interface || after.serverTime < before.serverTime) return true;
 	const ours = after.answer.receivedAt - before.answer.receivedAt;
