@@ -43,10 +43,7 @@ export function createDiagnosis(): DiagnosisStore {
 	return {
 		observe(outcome) {
 			const key = `${outcome.interface} ${outcome.operation}`;
-			entries.set(
-				key,
-				outcome.error ? afterFailure(entries.get(key), outcome) : afterAnswer(entries.get(key), outcome),
-			);
+			entries.set(key, after(entries.get(key) ?? withoutRequests(outcome), outcome));
 			const all = [...entries.values()].map(({durations, ...health}) => health);
 			snapshot = (['v2', 'v1'] as const).flatMap(name => all.filter(health => health.interface === name));
 		},
@@ -64,29 +61,21 @@ const withoutRequests = ({operation, interface: source}: Outcome): Entry => ({
 	durations: [],
 });
 
-function afterAnswer(before: Entry | undefined, outcome: Outcome): Entry {
-	const entry = before ?? withoutRequests(outcome);
-	const durations = [...entry.durations, outcome.durationMs].slice(-most);
+function after(entry: Entry, {error, startedAt, durationMs, bytes, dropped}: Outcome): Entry {
+	const counted = {...entry, requests: entry.requests + 1, failing: error !== undefined};
+	if (error) {
+		const lastError = {text: error.brief, at: startedAt + durationMs};
+		return {...counted, failures: entry.failures + 1, lastError};
+	}
+
+	const durations = [...entry.durations, durationMs].slice(-most);
 	return {
-		...entry,
-		requests: entry.requests + 1,
-		failing: false,
+		...counted,
 		durations,
-		lastMs: outcome.durationMs,
+		lastMs: durationMs,
 		p50Ms: percentile(durations, 0.5),
 		p95Ms: percentile(durations, 0.95),
-		bytes: outcome.bytes,
-		dropped: entry.dropped + outcome.dropped,
-	};
-}
-
-function afterFailure(before: Entry | undefined, outcome: Outcome): Entry {
-	const entry = before ?? withoutRequests(outcome);
-	return {
-		...entry,
-		requests: entry.requests + 1,
-		failures: entry.failures + 1,
-		failing: true,
-		lastError: {text: outcome.error?.brief ?? '', at: outcome.startedAt + outcome.durationMs},
+		bytes,
+		dropped: entry.dropped + dropped,
 	};
 }

@@ -4,17 +4,9 @@ import type {Outcome} from '../../source/client/exchange.ts';
 import {createDiagnosis} from '../../source/store/diagnosis.ts';
 
 const url = 'https://api.example.com/depth';
-const answered: Outcome = {
-	operation: 'depth',
-	interface: 'v2',
-	url,
-	startedAt: 1000,
-	durationMs: 20,
-	status: 200,
-	bytes: 1100,
-	dropped: 0,
-};
-const error = new TimeoutError({operation: 'depth', interface: 'v2', url, timeoutMs: 5000});
+const operation = {operation: 'depth', interface: 'v2'} as const;
+const answered: Outcome = {...operation, url, startedAt: 1000, durationMs: 20, status: 200, bytes: 1100, dropped: 0};
+const error = new TimeoutError({...operation, url, timeoutMs: 5000});
 const failed: Outcome = {...answered, status: undefined, bytes: undefined, durationMs: 5000, error};
 
 function afterAll(outcomes: readonly Outcome[]) {
@@ -27,17 +19,8 @@ test('sums up an operation: requests, failures, latency of good answers, entries
 	const times = [30, 10, 20];
 	expect(afterAll([...times.map(durationMs => ({...answered, durationMs, dropped: 2})), failed])).toEqual([
 		{
-			operation: 'depth',
-			interface: 'v2',
-			requests: 4,
-			failures: 1,
-			failing: true,
-			lastMs: 20,
-			p50Ms: 20,
-			p95Ms: 30,
-			bytes: 1100,
-			dropped: 6,
-			lastError: {text: 'timed out', at: 6000},
+			...{...operation, requests: 4, failures: 1, failing: true, dropped: 6, bytes: 1100},
+			...{lastMs: 20, p50Ms: 20, p95Ms: 30, lastError: {text: 'timed out', at: 6000}},
 		},
 	]);
 });
@@ -50,15 +33,7 @@ test('keeps the last failure after a recovery', () => {
 
 test('has no latency for an operation that never answered', () => {
 	expect(afterAll([failed, failed])).toEqual([
-		{
-			operation: 'depth',
-			interface: 'v2',
-			requests: 2,
-			failures: 2,
-			failing: true,
-			dropped: 0,
-			lastError: {text: 'timed out', at: 6000},
-		},
+		{...operation, requests: 2, failures: 2, failing: true, dropped: 0, lastError: {text: 'timed out', at: 6000}},
 	]);
 });
 
