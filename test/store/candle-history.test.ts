@@ -91,7 +91,7 @@ test('requests older candles again after fewer have replaced all', async () => {
 	expect(await loadOlder()).toEqual({count: 698, history: 'more'});
 });
 
-test('shows the failure, and retries on request after five seconds', async () => {
+test('shows the failure, and retries on request after four seconds', async () => {
 	const {clock, exchange, loadOlder, now} = await started(5000);
 	const {candles: script} = exchange.script;
 	exchange.script.candles = call => (call.options.to === undefined ? script?.(call) : timeout('candles'));
@@ -100,7 +100,7 @@ test('shows the failure, and retries on request after five seconds', async () =>
 	await loadOlder();
 	expect(exchange.calls.candles.filter(call => call.options.to !== undefined)).toHaveLength(1);
 	Object.assign(exchange.script, {candles: script});
-	await clock.advance(5000);
+	await clock.advance(4000);
 	expect(await loadOlder()).toEqual({count: 1500, history: 'more'});
 });
 
