@@ -1,3 +1,4 @@
+import {clamp} from '../market/numbers.ts';
 import {hourMs} from '../market/units.ts';
 import type {ExchangeError} from './errors.ts';
 import type {Headers} from './transport.ts';
@@ -67,5 +68,5 @@ export function readRetryAfter(headers: Headers, now: number): number | undefine
 	let ms = Number.NaN;
 	if (/^\d+(\.\d+)?$/.test(text)) ms = Number(text) * 1000;
 	else if (text.endsWith('GMT')) ms = Date.parse(text) - (Number.isNaN(sentAt) ? now : sentAt);
-	return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), longestRetryAfterMs);
+	return Number.isNaN(ms) ? undefined : clamp(ms, 0, longestRetryAfterMs);
 }

@@ -1,3 +1,4 @@
+import {clamp} from '../market/numbers.ts';
 import type {Random} from './random.ts';
 
 /** Open, high, low and close in ticks and volume in lots: all whole numbers, so that sums are exact. */
@@ -80,10 +81,6 @@ export function splitBar(whole: Bar, count: number, tradeVolume: number, random:
 	if (highest) highest.high = whole.high;
 	if (lowest) lowest.low = whole.low;
 	return parts;
-}
-
-function clamp(value: number, low: number, high: number): number {
-	return Math.min(high, Math.max(low, value));
 }
 
 /** Splits a volume into whole lots by random weights. Rounding the running sum, not each part, keeps the total exact. */

@@ -1,5 +1,6 @@
 import {stepAt, stepSize} from './depth.ts';
 import {memo} from './memo.ts';
+import {percentile} from './numbers.ts';
 import {DecimalSum, sumDecimals} from './precision.ts';
 import {type Tape, tradeKey} from './tape.ts';
 import type {Side, Trade} from './types.ts';
@@ -57,10 +58,12 @@ const sumsBySide = memo((trades: readonly Trade[]) => {
 const recent = 500;
 
 /** Median quantity of the newest trades, the lower one of two in the middle; undefined without trades. */
-export const medianQuantity = memo((trades: readonly Trade[]): number | undefined => {
-	const quantities = Float64Array.from(trades.slice(0, recent), ({quantity}) => quantity).sort();
-	return quantities[Math.floor((quantities.length - 1) / 2)];
-});
+export const medianQuantity = memo((trades: readonly Trade[]): number | undefined =>
+	percentile(
+		trades.slice(0, recent).map(({quantity}) => quantity),
+		0.5,
+	),
+);
 
 /** The multiple of the median at which each tier begins. */
 const tiers = [

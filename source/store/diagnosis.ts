@@ -1,6 +1,6 @@
 import type {Operation} from '../client/errors.ts';
 import type {Outcome} from '../client/exchange.ts';
-import {percentile} from '../market/percentile.ts';
+import {percentile} from '../market/numbers.ts';
 import type {Interface} from '../market/types.ts';
 
 /** How one operation of one interface has performed since the start. Aborted requests are not counted. */

@@ -1,5 +1,6 @@
 import {ExchangeError} from '../client/errors.ts';
 import {type Answer, type CallOptions, type Exchange, largestPage} from '../client/exchange.ts';
+import {clamp} from '../market/numbers.ts';
 import {brokenOff, emptyTape, mergeTape, type Tape, tradeKey} from '../market/tape.ts';
 import type {Trade} from '../market/types.ts';
 import {minuteMs} from '../market/units.ts';
@@ -126,7 +127,7 @@ function hasNewGap(before: Tape, after: Tape): boolean {
 function pageSize(last: TapeAnswer, now: number): number {
 	if (last.lost) return largestPage;
 	const expected = last.rate * (Math.max(now - last.receivedAt, 0) / 1000);
-	return Math.min(Math.max(Math.ceil(expected * margin), smallestPage), largestPage);
+	return clamp(Math.ceil(expected * margin), smallestPage, largestPage);
 }
 
 function tradeRate(page: TradePage, previous: TapeAnswer | undefined): number {

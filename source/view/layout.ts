@@ -1,4 +1,5 @@
 import type {Size} from '../format/cells.ts';
+import {clamp} from '../market/numbers.ts';
 import type {ResourceName} from '../store/state.ts';
 import {bodySize} from './frame.ts';
 
@@ -50,8 +51,6 @@ export function layoutFor(size: Size, view: {focus: PanelName; zoomed: boolean})
 	return {name, headerRows, statusRows, columns: columnsOf[layout](size.columns, height, view.focus)};
 }
 
-const within = (value: number, least: number, most: number): number => Math.min(Math.max(value, least), most);
-
 /** The columns of each layout for this width and height. */
 const columnsOf: Record<LayoutName, (width: number, height: number, focus: PanelName) => readonly Column[]> = {
 	none: () => [],
@@ -71,8 +70,8 @@ const columnsOf: Record<LayoutName, (width: number, height: number, focus: Panel
 	},
 	standard(width, height) {
 		// Columns beyond 120 go to the picker until it has room for sparklines.
-		const picker = within(width - 88, 32, 41);
-		const right = within(Math.floor(width * 0.3), 35, 44);
+		const picker = clamp(width - 88, 32, 41);
+		const right = clamp(Math.floor(width * 0.3), 35, 44);
 		const tape = Math.max(Math.round(height * 0.38), 9);
 		return [
 			{width: picker, panels: [{name: 'markets', height}]},
@@ -87,9 +86,9 @@ const columnsOf: Record<LayoutName, (width: number, height: number, focus: Panel
 		];
 	},
 	wide(width, height) {
-		const picker = within(width - 141, 32, 46);
-		const book = within(Math.floor(width * 0.27), 44, 60);
-		const tape = within(Math.floor(width * 0.18), 33, 40);
+		const picker = clamp(width - 141, 32, 46);
+		const book = clamp(Math.floor(width * 0.27), 44, 60);
+		const tape = clamp(Math.floor(width * 0.18), 33, 40);
 		return [
 			{width: picker, panels: [{name: 'markets', height}]},
 			{width: width - picker - book - tape, panels: [{name: 'chart', height}]},

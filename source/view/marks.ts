@@ -1,4 +1,5 @@
 import {padEnd, textWidth} from '../format/cells.ts';
+import {clamp} from '../market/numbers.ts';
 import type {Line, Tone} from './line.ts';
 
 /** Glyphs that several panels draw. */
@@ -76,7 +77,7 @@ export const marksFor = (ascii: boolean): Marks => (ascii ? asciiMarks : unicode
 
 /** A bar of `share` (0 to 1) of `columns` cells, to the nearest eighth of a cell (whole cells in ASCII). */
 export function sizeBar(share: number, columns: number, {bar}: Marks): string {
-	const parts = Math.round(Math.min(Math.max(share, 0), 1) * columns * bar.length);
+	const parts = Math.round(clamp(share, 0, 1) * columns * bar.length);
 	const full = bar.at(-1) ?? '';
 	return full.repeat(Math.floor(parts / bar.length)) + (bar[(parts % bar.length) - 1] ?? '');
 }

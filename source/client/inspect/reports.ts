@@ -1,5 +1,5 @@
 import {stripControl} from '../../format/control.ts';
-import {percentile} from '../../market/percentile.ts';
+import {percentile} from '../../market/numbers.ts';
 import type {Interface} from '../../market/types.ts';
 import type {Operation} from '../errors.ts';
 import type {BookAgreement, TickerAgreement} from './agreement.ts';

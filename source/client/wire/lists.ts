@@ -1,3 +1,4 @@
+import {clamp} from '../../market/numbers.ts';
 import {compareTrades} from '../../market/tape.ts';
 import type {Candle, DepthBook, Level, Trade} from '../../market/types.ts';
 import {minuteMs} from '../../market/units.ts';
@@ -12,7 +13,7 @@ const mostAheadMs = minuteMs;
 
 /** The `limit` to send: 1 to 1000, or nothing. */
 export const toLimit = (limit: number | undefined): number | undefined =>
-	limit === undefined || Number.isNaN(limit) ? undefined : Math.min(Math.max(Math.trunc(limit), 1), largestPage);
+	limit === undefined || Number.isNaN(limit) ? undefined : clamp(Math.trunc(limit), 1, largestPage);
 
 /** Whether there are candles and all lie in the range (epoch ms) or overlap one of its ends. `period` in minutes. */
 export function respectsRange(

@@ -1,5 +1,6 @@
 import {stepDecimals, stepSize} from '../../market/depth.ts';
 import {parseAmount} from '../../market/fill.ts';
+import {clamp} from '../../market/numbers.ts';
 import type {Market} from '../../market/types.ts';
 import {selectedMarket} from '../../store/state.ts';
 import {type BookView, bookViews} from '../panels/book/book-state.ts';
@@ -118,7 +119,7 @@ const mostZoom = 8;
 export function scaleBook(by: 1 | -1, {store, ui}: Control): void {
 	const {book} = ui.getSnapshot();
 	if (book.view !== 'ladder') {
-		const zoom = Math.min(Math.max(book.zoom + by, -mostZoom), mostZoom);
+		const zoom = clamp(book.zoom + by, -mostZoom, mostZoom);
 		return ui.update(changed('book', {zoom}));
 	}
 

@@ -1,5 +1,6 @@
 import {formatPeriod, parsePeriod} from '../../format/time.ts';
 import type {IndicatorName} from '../../market/indicators.ts';
+import {clamp} from '../../market/numbers.ts';
 import {commonPeriods} from '../../market/types.ts';
 import {
 	atNewest,
@@ -119,7 +120,7 @@ function moveChart(slots: number, control: Control): void {
 export function moveInChart(by: number, control: Control): void {
 	const {menu} = chartOf(control);
 	if (menu === undefined) moveChart(-by, control);
-	else change({menu: Math.min(Math.max(menu + by, 0), indicatorNames.length - 1)}, control);
+	else change({menu: clamp(menu + by, 0, indicatorNames.length - 1)}, control);
 }
 
 /** Columns that one arrow key pans. */

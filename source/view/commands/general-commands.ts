@@ -1,4 +1,5 @@
 import type {InterfaceChoice} from '../../client/exchange.ts';
+import {clamp} from '../../market/numbers.ts';
 import {liveSkew} from '../../store/clock-skew.ts';
 import {hasPickerColumn, type Overlay, type PanelName, panelNames} from '../layout.ts';
 import {diagnosisBody} from '../panels/diagnosis/rows.ts';
@@ -198,7 +199,7 @@ const movePage = (by: 1 | -1, control: Control): void => move(by * Math.max(cont
 
 function scrollOverlay(overlay: Overlay, by: number, control: Control): void {
 	const last = Math.max(overlayRows(overlay, control) - control.page.rows, 0);
-	control.ui.update(state => ({...state, overlayScroll: Math.min(Math.max(state.overlayScroll + by, 0), last)}));
+	control.ui.update(state => ({...state, overlayScroll: clamp(state.overlayScroll + by, 0, last)}));
 }
 
 /** Number of rows of the overlay, which may be more than the screen shows. */

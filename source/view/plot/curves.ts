@@ -1,4 +1,5 @@
 import asciichart from 'asciichart';
+import {clamp} from '../../market/numbers.ts';
 import type {Tone} from '../line.ts';
 import type {Canvas} from './canvas.ts';
 
@@ -52,7 +53,7 @@ function drawDots(canvas: Canvas, points: ReadonlyArray<CurvePoint | undefined>,
 	};
 
 	// Points far outside the canvas are not joined dot by dot.
-	const bounded = (y: number): number => Math.min(Math.max(y, -1), rows * dotRows);
+	const bounded = (y: number): number => clamp(y, -1, rows * dotRows);
 	let before: Dot | undefined;
 	for (const point of points) {
 		const here = point && {x: point.column * dotColumns, y: bounded(Math.floor(point.rows * dotRows))};

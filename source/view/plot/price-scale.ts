@@ -1,3 +1,5 @@
+import {clamp} from '../../market/numbers.ts';
+
 /** A number with a unit in its type, so that two units cannot be mixed up. Plain numbers are accepted. */
 type Flavor<Name extends string> = number & {readonly flavor?: Name};
 export type Price = Flavor<'price'>;
@@ -50,7 +52,7 @@ export function createPriceScale(input: ScaleInput): PriceScale {
 		rows,
 		rowsTo,
 		priceAt: distance => back(of(top) - (distance - inset) * perRow),
-		rowOf: (price, parts = 1) => Math.min(Math.max(Math.floor(rowsTo(price) * parts), 0), rows * parts - 1),
+		rowOf: (price, parts = 1) => clamp(Math.floor(rowsTo(price) * parts), 0, rows * parts - 1),
 	};
 }
 

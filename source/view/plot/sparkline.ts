@@ -1,4 +1,5 @@
 import type {Size} from '../../format/cells.ts';
+import {clamp} from '../../market/numbers.ts';
 import {type Tape, tradeKey} from '../../market/tape.ts';
 import type {Trade} from '../../market/types.ts';
 import {dayMs, hourMs, minuteMs, secondMs} from '../../market/units.ts';
@@ -58,7 +59,7 @@ export function sparkline(prices: PriceTrend['prices'], size: Size, ascii: boole
 	const levelOf = (price: number) =>
 		range > 0 ? 1 + Math.round(((price - lowest) / range) * (levels - 1)) : Math.ceil(levels / 2);
 	const cell = (price: number | undefined, rowsBelow: number) =>
-		price === undefined ? ' ' : (bars[Math.min(Math.max(levelOf(price) - rowsBelow * full, 0), full)] ?? '');
+		price === undefined ? ' ' : (bars[clamp(levelOf(price) - rowsBelow * full, 0, full)] ?? '');
 	const tone = trendTone(paid);
 	return Array.from({length: size.rows}, (_, row) => {
 		const text = prices.map(price => cell(price, size.rows - 1 - row)).join('');

@@ -1,5 +1,5 @@
 import {type BookHistory, reachOf, type Snapshot} from '../../../market/liquidity.ts';
-import {percentile} from '../../../market/percentile.ts';
+import {percentile} from '../../../market/numbers.ts';
 import {addTo, type DecimalSum} from '../../../market/precision.ts';
 
 /** Snapshots of a book in columns of equal time, the oldest first. */

@@ -3,6 +3,7 @@ import {formatAmount, formatPrice} from '../../../format/number.ts';
 import {formatAge, formatClock} from '../../../format/time.ts';
 import {type PriceStep, spreadOf, stepDecimals, stepSize} from '../../../market/depth.ts';
 import {type BookHistory, reachOf, type Snapshot} from '../../../market/liquidity.ts';
+import {clamp} from '../../../market/numbers.ts';
 import type {Decimals} from '../../../market/precision.ts';
 import type {DepthBook} from '../../../market/types.ts';
 import {fitLines, type Line, type Span, type Tone} from '../../line.ts';
@@ -72,7 +73,7 @@ function priceRowsOf(
 	const away = Math.max(0, ...[...touches, ...near].map(price => Math.abs(price - middle)));
 	const steps = ladderSteps(book, decimals);
 	const enough = steps.findIndex(step => (stepSize(step) * count) / 2 >= away);
-	const index = Math.min(Math.max((enough < 0 ? steps.length - 1 : enough) + zoom, 0), steps.length - 1);
+	const index = clamp((enough < 0 ? steps.length - 1 : enough) + zoom, 0, steps.length - 1);
 	const step = steps[index];
 	if (!step) return undefined;
 	const size = stepSize(step);
@@ -125,7 +126,7 @@ function heatSpan(cell: HeatCell, largest: number, ascii: boolean): Span {
 	// Sizes differ by orders of magnitude: the square root keeps small ones distinguishable.
 	const shade = Math.ceil(Math.sqrt(cell.quantity / largest) * glyphs.length);
 	const tone: Tone = cell.side === 'ask' ? 'down' : 'up';
-	return {text: glyphs[Math.min(Math.max(shade, 1), glyphs.length) - 1] ?? ' ', tone};
+	return {text: glyphs[clamp(shade, 1, glyphs.length) - 1] ?? ' ', tone};
 }
 
 /** The times of both ends, the first one below its column (`start` cells from the left) or as near to it as possible. */

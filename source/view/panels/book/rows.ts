@@ -2,6 +2,7 @@ import type {Size} from '../../../format/cells.ts';
 import {formatAmount, formatBasisPoints, formatFixed} from '../../../format/number.ts';
 import {type LevelChange, sideChanges} from '../../../market/book-changes.ts';
 import {type BookSide, spreadOf, totalsOf, tradedVolume} from '../../../market/depth.ts';
+import {clamp} from '../../../market/numbers.ts';
 import type {Decimals} from '../../../market/precision.ts';
 import type {DepthBook, Level, Trade} from '../../../market/types.ts';
 import {fitLine, fitLines, type Line} from '../../line.ts';
@@ -72,7 +73,7 @@ function partsOf(rows: number, hasBids: boolean, question: FillQuestion | undefi
 function scrollOf(rungs: Rungs, {above, below}: Parts, anchor: Anchor | undefined, by = 0): number {
 	const highest = Math.min(above - rungs.asks.length, 0);
 	const lowest = Math.max((rungs.bids?.length ?? 0) - below, 0);
-	return Math.min(Math.max((anchor ? anchorRow(rungs, anchor) : 0) + by, highest), lowest);
+	return clamp((anchor ? anchorRow(rungs, anchor) : 0) + by, highest, lowest);
 }
 
 /** The anchor of a ladder of `rows` after scrolling `by` rows down (negative: up); undefined: the spread. */

@@ -1,3 +1,4 @@
+import {clamp} from '../../../market/numbers.ts';
 import type {Candle} from '../../../market/types.ts';
 import type {Ink} from '../../plot/canvas.ts';
 import type {PriceScale} from '../../plot/price-scale.ts';
@@ -56,7 +57,7 @@ const rowAt = (step: number): number => Math.floor(step / steps);
 
 function extentOf({open, high, low, close}: Candle, scale: PriceScale): Extent {
 	const end = scale.rows * steps;
-	const stepAt = (price: number): number => Math.min(Math.max(Math.round(scale.rowsTo(price) * steps), 0), end);
+	const stepAt = (price: number): number => clamp(Math.round(scale.rowsTo(price) * steps), 0, end);
 	const top = Math.min(stepAt(Math.max(open, close)), end - 1);
 	const bottom = Math.max(stepAt(Math.min(open, close)), top + 1);
 	return {high: Math.min(stepAt(high), top), top, bottom, low: Math.max(stepAt(low), bottom)};

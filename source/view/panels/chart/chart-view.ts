@@ -2,6 +2,7 @@ import type {Size} from '../../../format/cells.ts';
 import {groupCandles, heikinAshi, indexAtTime} from '../../../market/candle-groups.ts';
 import {type CandleSeries, candleEnd, isAfterGap} from '../../../market/candles.ts';
 import type {Results} from '../../../market/follow.ts';
+import {clamp} from '../../../market/numbers.ts';
 import type {Candle, Period} from '../../../market/types.ts';
 import type {KeyHint} from '../../keys.ts';
 import {createPriceLabels, type PriceLabels} from '../../plot/price-axis.ts';
@@ -113,7 +114,7 @@ const edgeAt = (candles: readonly Candle[], index: number): number | undefined =
 export function movedCross(view: ChartView, slots: number): {cross: number | undefined; rightEdge: number | undefined} {
 	const {candles, timeScale, cross} = view;
 	const {first, last} = timeScale;
-	const index = Math.min(Math.max((cross ?? last) + slots, 0), candles.length - 1);
+	const index = clamp((cross ?? last) + slots, 0, candles.length - 1);
 	const right = index > last ? index : index < first ? Math.max(last - (first - index), 0) : last;
 	return {cross: candles[index]?.time, rightEdge: edgeAt(candles, right)};
 }

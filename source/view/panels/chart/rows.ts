@@ -1,6 +1,7 @@
 import {padEnd, type Size, textWidth, truncate} from '../../../format/cells.ts';
 import {type CandleSeries, candleEnd} from '../../../market/candles.ts';
 import type {Results} from '../../../market/follow.ts';
+import {clamp} from '../../../market/numbers.ts';
 import type {Candle, Period} from '../../../market/types.ts';
 import {borderOf} from '../../frame.ts';
 import {type KeyHint, noKeyHint} from '../../keys.ts';
@@ -244,7 +245,7 @@ function drawMenu(canvas: Canvas, chart: ChartState, keyHint: KeyHint, ascii: bo
 	// Descriptions are left out if they would be cut.
 	const width = whole + 2 <= columns ? whole : Math.min(Math.max(labelWidth, textWidth(hint)) + 1, columns - 2);
 	const fitting = Math.max(Math.min(indicatorNames.length, rows - 2), 1);
-	const first = Math.min(Math.max(menu - fitting + 1, 0), indicatorNames.length - fitting);
+	const first = clamp(menu - fitting + 1, 0, indicatorNames.length - fitting);
 	const border = (left: string, text: string, right: string): string =>
 		`${left}${frame.horizontal}${text}${frame.horizontal.repeat(Math.max(width - 1 - textWidth(text), 0))}${right}`;
 	canvas.write(0, 0, border(frame.topLeft, title, frame.topRight), 'focus');

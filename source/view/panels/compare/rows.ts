@@ -3,6 +3,7 @@ import {formatPercent} from '../../../format/number.ts';
 import {formatPeriod} from '../../../format/time.ts';
 import type {CandleSeries} from '../../../market/candles.ts';
 import {memo} from '../../../market/memo.ts';
+import {clamp} from '../../../market/numbers.ts';
 import {type Performances, performances} from '../../../market/performance.ts';
 import {pairName} from '../../../market/symbol.ts';
 import type {Market, Period} from '../../../market/types.ts';
@@ -201,7 +202,7 @@ function spreadOut(ideal: readonly number[], rows: number): readonly number[] {
 	const placed: number[] = [];
 	for (const [place, {row}] of order.entries()) {
 		const after = (placed[place - 1] ?? -1) + 1;
-		placed.push(Math.min(Math.max(row, after), rows - (order.length - place)));
+		placed.push(clamp(row, after, rows - (order.length - place)));
 	}
 
 	const result = [...ideal];

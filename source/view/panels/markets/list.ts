@@ -1,5 +1,6 @@
 import fuzzysort from 'fuzzysort';
 import {memo} from '../../../market/memo.ts';
+import {clamp} from '../../../market/numbers.ts';
 import {pairName} from '../../../market/symbol.ts';
 import {activeState, type Market, type Ticker} from '../../../market/types.ts';
 import type {MarketState} from '../../../store/state.ts';
@@ -73,7 +74,7 @@ export const quotesOf = memo((markets: readonly Market[]): readonly string[] => 
 export function symbolBy(list: readonly PickerEntry[], from: string | undefined, by: number): string | undefined {
 	const index = list.findIndex(entry => entry.market.symbol === from);
 	if (index === -1) return list[0]?.market.symbol;
-	return list[Math.min(Math.max(index + by, 0), list.length - 1)]?.market.symbol;
+	return list[clamp(index + by, 0, list.length - 1)]?.market.symbol;
 }
 
 /** The picker's list for a state of the market store; empty before the market list has arrived. */

@@ -1,5 +1,6 @@
 import {padEnd, padStart, type Size, textWidth, truncate} from '../../../format/cells.ts';
 import {formatBasisPoints, formatCompact, formatPercent, formatPrice} from '../../../format/number.ts';
+import {clamp} from '../../../market/numbers.ts';
 import {type PriceTrail, thinned} from '../../../market/price-trail.ts';
 import {activeState, type Ticker} from '../../../market/types.ts';
 import type {MarketState} from '../../../store/state.ts';
@@ -89,7 +90,7 @@ function pickerColumns(price: number, change: number, columns: number): PickerCo
 	const volume = least > 0 ? take(volumeColumns) : 0;
 	const spread = volume > 0 ? take(spreadColumns) : 0;
 	// A name takes what it may need before the trend grows.
-	const more = spread > 0 ? Math.min(Math.max(left - usualName, 0), mostTrend - leastTrend) : 0;
+	const more = spread > 0 ? clamp(left - usualName, 0, mostTrend - leastTrend) : 0;
 	return {name: usualName + left - more, price, change, volume, spread, trend: least + more};
 }
 

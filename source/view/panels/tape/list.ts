@@ -1,4 +1,5 @@
 import {memo} from '../../../market/memo.ts';
+import {clamp} from '../../../market/numbers.ts';
 import {compareTrades, type Fills, mergeFills, type Tape, type TradeMoment, tradeKey} from '../../../market/tape.ts';
 import type {Trade} from '../../../market/types.ts';
 import {dayOf} from '../../../market/units.ts';
@@ -113,7 +114,7 @@ export function scrolledTape(
 	by: number,
 	{count, now}: {readonly count: number; readonly now: number},
 ): TapeAnchor | undefined {
-	const top = Math.min(Math.max(topTrade(list, anchor, count, now) + by, 0), lastTop(list, count, now));
+	const top = clamp(topTrade(list, anchor, count, now) + by, 0, lastTop(list, count, now));
 	const trade = list.trades[top];
 	const [newest] = list.trades;
 	if (top === 0 || !trade || !newest) return undefined;

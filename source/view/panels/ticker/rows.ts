@@ -1,5 +1,6 @@
 import type {Size} from '../../../format/cells.ts';
 import {formatAge} from '../../../format/time.ts';
+import {clamp} from '../../../market/numbers.ts';
 import {pairName} from '../../../market/symbol.ts';
 import {activeState, interfaceName} from '../../../market/types.ts';
 import type {MarketState} from '../../../store/state.ts';
@@ -248,7 +249,7 @@ export function rangeGauge({low, high, price, columns, ascii}: GaugeInput): stri
 	if (low === undefined || high === undefined || price === undefined) return '';
 	const glyphs = ascii ? asciiGauge : unicodeGauge;
 	const rail = Math.max(columns - 2, 1);
-	const share = high > low ? Math.min(Math.max((price - low) / (high - low), 0), 1) : 0.5;
+	const share = high > low ? clamp((price - low) / (high - low), 0, 1) : 0.5;
 	const at = Math.round(share * (rail - 1));
 	const point = price < low ? glyphs.below : price > high ? glyphs.above : glyphs.point;
 	return glyphs.left + glyphs.rail.repeat(at) + point + glyphs.rail.repeat(rail - 1 - at) + glyphs.right;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {percentile} from '../../source/market/percentile.ts';
+import {percentile} from '../../source/market/numbers.ts';
 
 test.each([
 	[[], 0.5, undefined],

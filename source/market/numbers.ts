@@ -1,5 +1,8 @@
 /** The smallest of `values` (in any order) that `share` (0 to 1) of them do not exceed; undefined if there are none. */
 export function percentile(values: readonly number[], share: number): number | undefined {
-	const sorted = values.toSorted((a, b) => a - b);
+	const sorted = Float64Array.from(values).sort();
 	return sorted[Math.max(Math.ceil(sorted.length * share), 1) - 1];
 }
+
+/** The nearest value to `value` between `least` and `most`; `most` where the two cross. */
+export const clamp = (value: number, least: number, most: number): number => Math.min(Math.max(value, least), most);
