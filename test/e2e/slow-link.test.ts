@@ -43,7 +43,7 @@ async function watchFor(session: Session, ms: number) {
 const tilesAreLive = (rows: readonly string[]) => /^ live\b.* UTC \d\d:\d\d:\d\d$/.test(rows.at(-1) ?? '');
 
 async function expectSecondsOld(session: Session): Promise<void> {
-	const {oldest, underWay} = await watchFor(session, 8000);
+	const {oldest, underWay} = await watchFor(session, 5000);
 	expect(oldest).toBeLessThanOrEqual(mostAge);
 	expect(underWay).toBeLessThan(mostAge * bytesPerSecond);
 }

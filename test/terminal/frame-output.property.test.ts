@@ -40,6 +40,7 @@ test('the terminal shows any surface', async () => {
 			const terminal = new SlowTerminal(start);
 			const output = new FrameOutput(terminal, {clock: createFakeClock()});
 			const screen = createScreen(start.columns, start.rows);
+			await screen.write('\u001B[?7l');
 			const panes = [{}, {}, {}];
 			// Three panes side by side.
 			const placeOf = (pane: number) => () => {

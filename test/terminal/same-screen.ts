@@ -5,7 +5,8 @@ import {type Cell, createScreen, type Screen} from '../helpers/screen.ts';
 /** Expects a terminal to show a picture, cell by cell, as one that is cleared and drawn from left to right. */
 export async function expectPicture(actual: Screen, {columns, rows}: Picture): Promise<void> {
 	const expected = createScreen(columns, rows.length);
-	let drawn = '';
+	// No line goes on in the next one, as the program sets its terminal.
+	let drawn = '\u001B[?7l';
 	for (const [row, cells] of rows.entries()) {
 		for (const [column, {text, style}] of cells.entries()) {
 			const parameters = ['', style.attributes, style.foreground].filter((part, index) => index === 0 || part !== '');
