@@ -1,16 +1,32 @@
 import {defineConfig} from 'vitest/config';
+import {BaseSequencer, type TestSpecification} from 'vitest/node';
 
 /** Programs in terminals of their own. */
 const program = 'test/{e2e,ssh}/*.test.ts';
 /** What counts memory, listeners or requests of its process, and what puts something in the place of a module. */
 const alone = ['test/{faults,soak}/*.test.ts', 'test/view/narrow.test.ts', 'test/demo/simulation.test.ts'];
 
+/** Half of them wait most of their time: together they keep the machine busy, and none runs alone at the end. */
+const longest = ['ssh/ssh', 'faults/matrix', 'faults/matrix-both', 'e2e/slow-link', 'soak/soak'];
+
+class LongestFirst extends BaseSequencer {
+	override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+		const rank = ({moduleId, project}: TestSpecification): number => {
+			const index = longest.findIndex(name => moduleId.endsWith(`/${name}.test.ts`));
+			if (index !== -1) return index;
+			return project.config.isolate ? longest.length : longest.length + 1;
+		};
+		return (await super.sort(files)).toSorted((one, other) => rank(one) - rank(other));
+	}
+}
+
 export default defineConfig({
 	oxc: {jsx: {runtime: 'automatic', development: false}},
 	test: {
 		root: new URL('..', import.meta.url).pathname,
-		// One more than the cores that CI has: the tests of slow links wait most of their time.
-		maxWorkers: 3,
+		// Two more than the cores that CI has: programs start and links are slow while others work.
+		maxWorkers: 4,
+		sequence: {sequencer: LongestFirst},
 		// No test may depend on where it runs: 45 minutes off the hours of nearly everybody. React is the program's, not the
 		// development build.
 		env: {TZ: 'Pacific/Chatham', NODE_ENV: 'production'},
