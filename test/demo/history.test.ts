@@ -28,7 +28,7 @@ test('any stretch of time is the sum of its minutes', () => {
 	);
 });
 
-test('a stretch of weeks splits anywhere without a seam', () => {
+test('weeks can be split anywhere', () => {
 	const history = new History(options);
 	fc.assert(
 		fc.property(
@@ -49,7 +49,7 @@ test('a stretch of weeks splits anywhere without a seam', () => {
 	);
 });
 
-test('prices stay positive whole ticks, even of a coin worth a few', () => {
+test('prices stay positive whole ticks, even at a price of a few ticks', () => {
 	const history = new History({...options, price: 3, weeklyVolatility: 0.3});
 	for (let week = 0; week < recentWeek; week++) {
 		const {open, high, low, close, volume} = barOf(history, week * weekMinutes, (week + 1) * weekMinutes);
@@ -58,7 +58,7 @@ test('prices stay positive whole ticks, even of a coin worth a few', () => {
 	}
 });
 
-test('keeps little of what it was asked for, however long it is asked', async () => {
+test('caches a bounded number of splits', async () => {
 	await collectGarbage();
 	const before = process.memoryUsage().heapUsed;
 	const histories = Array.from({length: 20}, (_, seed) => new History({...options, seed}));

@@ -62,7 +62,7 @@ function someTrades(first: number, last: number, seed: number): readonly Trade[]
 	return trades;
 }
 
-test('after days keeps the minutes of today and yesterday, and the hours of all', () => {
+test('keeps the minutes of today and yesterday, and the hours of all days', () => {
 	const first = midnight - 90;
 	const last = midnight + 5 * day + 10 * hour;
 	const trades = someTrades(first, last, 7);

@@ -5,7 +5,7 @@ import {command, groupLives, openProgram, openScript, type Size} from './program
 
 const size: Size = {columns: 80, rows: 24};
 
-describe('the terminal is given back as it was', () => {
+describe('the terminal is restored', () => {
 	test.each([
 		['q', 'q', 0],
 		['Ctrl-C', '<ctrl-c>', 130],
@@ -21,7 +21,7 @@ describe('the terminal is given back as it was', () => {
 		await expectGivenBack(job, 143);
 	});
 
-	test('while SIGTSTP or Ctrl-Z has it suspended, and fg shows a full screen of the size at that time', async () => {
+	test('while suspended by SIGTSTP or Ctrl-Z, and fg shows a full screen of the current size', async () => {
 		const {shell, before, pid} = await openJob(size);
 		process.kill(pid, 'SIGTSTP');
 		await shell.waitFor(text => !shell.alternate() && text.some(row => row.includes('Stopped')));
@@ -76,7 +76,7 @@ test('Ctrl-Z without a shell that could resume it leaves the monitor running', a
 	expect(await monitor.exit).toEqual({exitCode: 0, signal: undefined});
 });
 
-test('standard error that is a file gets nothing of the screen', async () => {
+test('standard error in a file gets nothing of the screen', async () => {
 	const script = `errors=$(mktemp); ${command} 2>"$errors"; echo "status $? and $(wc -c <"$errors") bytes"; rm "$errors"`;
 	const terminal = openScript(script, size);
 	await terminal.waitFor(isLive);

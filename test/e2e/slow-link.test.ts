@@ -55,7 +55,7 @@ async function expectLeavesAfterQ(session: Session): Promise<void> {
 }
 
 // One screen at a time: a processor that two of them share would be counted as the link's delay.
-test('on a link of 1 kB a second the monitor shows what is seconds old, hears keys and gives the terminal back', async () => {
+test('on a link of 1 kB/s the monitor is seconds old, takes keys and restores the terminal', async () => {
 	const monitor = openProgram([], {...size, config, link: {bytesPerSecond}});
 	await monitor.waitFor(isLive);
 	await monitor.waitFor(/slow link: \d+ frames dropped/);
@@ -67,7 +67,7 @@ test('on a link of 1 kB a second the monitor shows what is seconds old, hears ke
 	await expectLeavesAfterQ(monitor);
 });
 
-test('on a link of 1 kB a second the tiles of watch show what is seconds old', async () => {
+test('on a link of 1 kB/s the tiles of watch are seconds old', async () => {
 	const link = {bytesPerSecond};
 	const config = 'rate = 100\n';
 	const watch = openProgram(['watch', 'BTCUSDT', 'ETHUSDT', '--interval', '0.25'], {...size, config, link});
@@ -77,7 +77,7 @@ test('on a link of 1 kB a second the tiles of watch show what is seconds old', a
 	await expectLeavesAfterQ(watch);
 });
 
-test('a terminal behind a stopped connection gets the present on resume, or its program leaves in time', async () => {
+test('a stalled terminal gets the current screen on resume, or its program exits in time', async () => {
 	const open = async () => {
 		const monitor = openProgram([], {...size, config});
 		await monitor.waitFor(isLive);
@@ -125,19 +125,19 @@ test('a terminal behind a stopped connection gets the present on resume, or its 
 	expect(await kept.exit).toEqual({exitCode: 0, signal: undefined});
 });
 
-describe('answers that come from far away', () => {
+describe('late answers of a distant terminal', () => {
 	const link = {answerMs: 250};
 	/** Until an answer is on its way. */
 	const hasQuestion = ({shell}: Job) => shell.waitFor(() => shell.raw().endsWith('\u001B[6n\u001B8'));
 
-	test('are not left to the shell after q', async () => {
+	test('do not reach the shell after q', async () => {
 		const job = await openJob({...size, config, link});
 		await hasQuestion(job);
 		job.shell.press('q');
 		await expectGivenBack(job, 0);
 	});
 
-	test('nor by a crash', async () => {
+	test('do not reach the shell after a crash', async () => {
 		const roomForStack: Size = {columns: 120, rows: 40};
 		const job = await openJob({...roomForStack, config, link}, `${process.execPath} ${faulty} timer`);
 		await hasQuestion(job);
@@ -145,7 +145,7 @@ describe('answers that come from far away', () => {
 		await expectGivenBack(job, 1, /^Error: thrown in a timer\n {4}at /m);
 	});
 
-	test('nor when it is suspended, and it goes on after fg', async () => {
+	test('do not reach the shell on suspend, and the monitor resumes with fg', async () => {
 		const job = await openJob({...size, config, link});
 		const {shell} = job;
 		await hasQuestion(job);
@@ -185,7 +185,7 @@ test('a terminal that does not read holds up no key, gets the present when it re
 	expect(await monitor.exit).toEqual({exitCode: 0, signal: undefined});
 });
 
-test('a terminal that never answers is drawn on all the same, asked a few times, and left without a wait', async () => {
+test('a terminal that never answers is drawn on, asked a few times, and left without a wait', async () => {
 	const monitor = openProgram([], {...size, config, answers: false});
 	await monitor.waitFor(isLive);
 	const from = monitor.raw().length;

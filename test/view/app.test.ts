@@ -170,7 +170,7 @@ test('no frame is ever wider or higher than its terminal, and each fills it', as
 	);
 });
 
-test('the focused picker does not cover the chart when its column goes, and has the focus again when it comes back', async () => {
+test('the focused picker does not cover the chart when its column disappears, and regains the focus with it', async () => {
 	const monitor = await running({size: sizes.standard});
 	const before = monitor.frames.length;
 	await monitor.resize(sizes.small);
@@ -191,7 +191,7 @@ test('the focused picker does not cover the chart when its column goes, and has 
 	expect(monitor.frame()).toContain('1 Markets');
 });
 
-test('a terminal that was resized shows what one shows that had its size from the start', async () => {
+test('a resized terminal shows the same as one that started at its size', async () => {
 	await fc.assert(
 		fc.asyncProperty(fc.array(anySize, {minLength: 2, maxLength: 5}), async path => {
 			const [first = sizes.small] = path;

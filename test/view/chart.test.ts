@@ -50,7 +50,7 @@ describe('older candles', () => {
 		expect(exchange.calls.candles.filter(call => call.options.to !== undefined)).toHaveLength(1);
 	});
 
-	test('do not move the view when they come', async () => {
+	test('do not move the view when they arrive', async () => {
 		const monitor = await openWith(5000, to => (to === undefined ? undefined : 'open'));
 		await monitor.press('g');
 		// Without the last row, which says that older ones are loading.
@@ -87,7 +87,7 @@ describe('older candles', () => {
 		expect(exchange.calls.candles.filter(call => call.options.to !== undefined)).toHaveLength(2);
 	});
 
-	test('that a mean lacks after a failure are named far from the first candle too', async () => {
+	test('that a mean lacks after a failure are reported even far from the first candle', async () => {
 		const {type, seen, clock} = await openWith(3000, to => (to === undefined ? undefined : 'fail'), 1);
 		await type(':period 1m\r');
 		await clock.advance(300);
@@ -143,7 +143,7 @@ describe('a typed period', () => {
 		message: '',
 	});
 
-	test('stands in the title while it is typed, and is taken with Enter', async () => {
+	test('is in the title while typed, and applied with Enter', async () => {
 		const {press, type, seen, store} = await openWith(600);
 		await press('t');
 		await type('4x5');

@@ -5,7 +5,7 @@ import {createFakeClock} from '../helpers/fake-clock.ts';
 const start = Date.UTC(2026, 0, 1, 12, 0, 0, 400);
 
 describe('the tick', () => {
-	test('turns when the second does', async () => {
+	test('ticks at the start of each second', async () => {
 		const clock = createFakeClock(start);
 		const tick = createTick(clock);
 		const seen: number[] = [];
@@ -22,7 +22,7 @@ describe('the tick', () => {
 		expect(tick.getSnapshot() - start).toBe(3600);
 	});
 
-	test('finds the second again after the clock was set', async () => {
+	test('ticks on the second again after the clock was set', async () => {
 		const clock = createFakeClock(start);
 		const tick = createTick(clock);
 		clock.jump(250);

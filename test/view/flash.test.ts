@@ -49,7 +49,7 @@ async function changed(): Promise<OpenMonitor> {
 	return monitor;
 }
 
-test('what changed in the book flashes for one second and no longer', async () => {
+test('changes in the book flash for one second', async () => {
 	const monitor = await changed();
 	expect(flashing(monitor).map(row => row.replaceAll(/[█-▏]/g, ''))).toEqual([
 		'103.00 7.00000 8.00000 ▲',

@@ -36,7 +36,7 @@ test('any line fits exactly', () => {
 	);
 });
 
-test('a body gets the rows that it lacks and loses those that do not fit', () => {
+test('a body is filled or cut to its rows', () => {
 	const body = [[{text: 'a'}], [{text: 'b'}]];
 	expect(fitLines(body, {columns: 2, rows: 3}).map(lineText)).toEqual(['a ', 'b ', '  ']);
 	expect(fitLines(body, {columns: 2, rows: 1}).map(lineText)).toEqual(['a ']);

@@ -35,7 +35,7 @@ describe('rule', () => {
 		expect(rules).toEqual(['── spread 0.01 · 2.00 bp ─────', '── spread 0.01 ─────────', 'spread 0.01 ', '────────']);
 	});
 
-	test('is as wide as asked for', () => {
+	test('has the given width', () => {
 		fc.assert(
 			fc.property(fc.integer({min: 0, max: 60}), fc.boolean(), (columns, plain) => {
 				expect(lineWidth(rule(texts, columns, marksFor(plain), 'plain'))).toBe(columns);

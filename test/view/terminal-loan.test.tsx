@@ -10,7 +10,7 @@ function Listening() {
 	return null;
 }
 
-test('keeps nothing of an Esc', async () => {
+test('queues no state change for an Esc', async () => {
 	const size = {columns: 80, rows: 24};
 	const tree = (
 		<>

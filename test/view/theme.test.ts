@@ -53,7 +53,7 @@ function hue(color: Color | undefined): string | undefined {
 	return green - blue > 40 ? 'orange' : 'red';
 }
 
-test('has a look for every tone at every colour level and palette', () => {
+test('styles every tone at every colour level and palette', () => {
 	expect(none).toEqual([]);
 	for (const palette of paletteNames) {
 		for (const color of levels) {
@@ -63,7 +63,7 @@ test('has a look for every tone at every colour level and palette', () => {
 	}
 });
 
-test.each([1, 2, 3] as const)('tells all meanings apart by colour at level %s', async color => {
+test.each([1, 2, 3] as const)('distinguishes all meanings by colour at level %s', async color => {
 	const cells = await cellsOf(createTheme({palette: 'classic', color}).paint(rainbow));
 	const told = ['plain', 'muted', 'up', 'down', 'focus', 'warn', 'error'].map(tone => cells[tone]?.foreground);
 	expect(new Set(told).size).toBe(told.length);
@@ -101,7 +101,7 @@ test('the palette for colour-blind eyes has no green and no red at any level', a
 	}
 });
 
-test('stale rows are dimmed and grey, but for what warns', async () => {
+test('stale rows are dimmed and grey, except warnings', async () => {
 	const cells = await cellsOf(createTheme({palette: 'classic', color: 3}).paint(rainbow, true));
 	const bright = tones.filter(tone => !cells[tone]?.dim);
 	expect(bright).toEqual(['warn', 'error']);

@@ -18,7 +18,7 @@ test.each([
 	expect(wrapped(text, columns)).toEqual(rows);
 });
 
-test('loses nothing but blanks, and no row is wider than asked for', () => {
+test('loses nothing but blanks, and no row is wider than the limit', () => {
 	fc.assert(
 		fc.property(
 			fc.string({unit: fc.constantFrom('a', 'b', ' ', '漢')}),

@@ -18,7 +18,7 @@ describe('a key runs its command', () => {
 		expect(look(outcome())).toEqual(to);
 	});
 
-	test('no command with keys and no key is left unproven', () => {
+	test('every command with keys and every key is tested', () => {
 		const proven = new Set(cases.map(([name, keys]) => `${name} by ${keys.split(' ').at(-1)}`));
 		const all = commands.flatMap(({name, keys}) => keys.map(key => `${name} by ${key}`));
 		expect(all.filter(each => !proven.has(each))).toEqual([]);
@@ -92,7 +92,7 @@ test('the screen names the keys of the config file', async () => {
 });
 
 describe('behind an overlay', () => {
-	test.each([['?'], ['i'], ['d'], ['C']])('after %s no key changes a panel that nobody sees', async opening => {
+	test.each([['?'], ['i'], ['d'], ['C']])('after %s no key changes a hidden panel', async opening => {
 		const {press, outcome} = await openHeadless();
 		await press(`3 ${opening}`);
 		const before = outcome();
@@ -140,13 +140,13 @@ test('Esc closes the innermost thing first: overlay, filter, zoom, covering pick
 	]);
 });
 
-test('the picker of a small screen gives way to the chart when a market is selected', async () => {
+test('the picker of a small screen closes when a market is selected', async () => {
 	const {press, outcome} = await openHeadless(small);
 	await press('1 j enter');
 	expect([outcome().ui.focus, outcome().state.symbol]).toEqual(['chart', 'ETHUSDT']);
 });
 
-test('another market begins at its own spread, newest trade, newest candle and finest price step', async () => {
+test('another market starts at its spread, newest trade, newest candle and finest price step', async () => {
 	const {press, outcome} = await openHeadless();
 	await press('3 + j 4 + j left n');
 	const {book, tape} = outcome().ui;
@@ -164,7 +164,7 @@ test('n follows the order of the picker whatever the filter', async () => {
 	expect([outcome().ui.picker.filter, outcome().state.symbol]).toEqual(['shib', 'ETHUSDT']);
 });
 
-test('several keys in one piece of input each see what the one before did', async () => {
+test('several keys in one piece of input each see the effect of the one before', async () => {
 	const monitor = await openMonitor({size: {columns: 120, rows: 40}});
 	await monitor.clock.advance(300);
 	await monitor.type('jjjff3+');

@@ -41,7 +41,7 @@ test('Enter selects in the picker only, a key of no command does nothing', () =>
 	expect(commandFor('y', 'chart')).toBeUndefined();
 });
 
-test('a remapped key acts, and the one before is free', () => {
+test('a remapped key acts, and the default key is free', () => {
 	const changed = remapped({'next-market': ['N', 'ctrl+n']});
 	const names = ['N', 'ctrl+n', 'n', 'p'].map(key => commandFor(key, 'book', changed)?.name);
 	expect(names).toEqual(['next-market', 'next-market', undefined, 'previous-market']);
@@ -116,12 +116,12 @@ describe('a fault of the config file says what to do', () => {
 		expect(remapFault(changes)).toEqual({name, message});
 	});
 
-	test('an unknown name far from all others lists those', () => {
+	test('an unknown name lists all names when none is near', () => {
 		expect(remapFault({zzzzzzzz: ['x']})?.message).toMatch(/^does not exist; choose from up, down, page-up, /);
 	});
 });
 
-test('a key can be passed on, and panels can share one', () => {
+test('a key can move to another command, and panels can share one', () => {
 	expect(remapFault({sort: ['n'], 'next-market': ['s']})).toBeUndefined();
 	expect(remapFault({centre: ['X'], 'merge-fills': ['X']})).toBeUndefined();
 	expect(remapFault({'reverse-sort': []})).toBeUndefined();

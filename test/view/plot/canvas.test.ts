@@ -30,7 +30,7 @@ test('what falls outside is not drawn', () => {
 	expect(canvas.lines()).toEqual([[{text: 'bcd', tone: 'plain'}]]);
 });
 
-test('what is written behind shows only where nothing stands', () => {
+test('text written behind shows only on blank cells', () => {
 	const canvas = createCanvas({columns: 3, rows: 1});
 	canvas.write(0, 1, 'x', 'up');
 	canvas.writeBehind(0, 0, '---', 'muted');

@@ -29,7 +29,7 @@ test('what lies outside the canvas is not drawn', () => {
 	expect(draw([at(0, -5), at(5, -5)])).toEqual(['', '', '']);
 });
 
-test('is a letter a candle in plain ASCII', () => {
+test('is one letter per candle in ASCII', () => {
 	expect(draw([at(0, 0.2), at(2, 1.2), at(4, 2.8)], solid, true)).toEqual(['s', '  s', '    s']);
 });
 

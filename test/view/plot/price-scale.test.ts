@@ -84,7 +84,7 @@ describe('createRangeFitter', () => {
 		expect(fitRange({low: 139.5, high: 160}, {...linear, name: 'line'})).not.toEqual(first);
 	});
 
-	test('always holds the wanted prices, and none below zero', () => {
+	test('always contains the needed prices, and none below zero', () => {
 		const anyWanted = fc
 			.tuple(fc.double({min: 1e-10, max: 1e9, noNaN: true}), fc.double({min: 1, max: 3, noNaN: true}))
 			.map(([low, ratio]) => ({low, high: low * ratio}));

@@ -44,7 +44,7 @@ describe('a price trend', () => {
 		expect(priceTrend(tape, 10)).toEqual({stepMs, prices});
 	});
 
-	test('fits, ends with the newest price and shows no price that was not paid', () => {
+	test('fits, ends with the newest price and shows only traded prices', () => {
 		const anyTrade = fc.tuple(fc.integer({min: 0, max: 1e9}), fc.double({min: 1e-9, max: 1e6, noNaN: true}));
 		const anyTrades = fc.uniqueArray(anyTrade, {minLength: 1, maxLength: 60, selector: ([second]) => second});
 		fc.assert(
@@ -76,7 +76,7 @@ describe('the sparkline', () => {
 		expect(drawn(prices, columns, rows, ascii)).toEqual(lines);
 	});
 
-	test('tells by its tone whether the price rose', () => {
+	test('shows by its tone whether the price rose', () => {
 		const toneOf = (...prices: number[]) => sparkline(prices, {columns: 4, rows: 1}, false)[0]?.[0]?.tone;
 		expect([toneOf(1, 9, 2), toneOf(2, 9, 1), toneOf(1, 9, 1), toneOf()]).toEqual(['up', 'down', 'muted', 'muted']);
 	});

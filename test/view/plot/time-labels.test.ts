@@ -64,7 +64,7 @@ describe('timeLabels', () => {
 		);
 	});
 
-	test('labels stand in order with air between them, inside the axis and off the mark', () => {
+	test('labels are in order and apart, inside the axis and off the mark', () => {
 		fc.assert(
 			fc.property(
 				anySeries,

@@ -29,7 +29,7 @@ describe('createTimeScale', () => {
 		);
 	});
 
-	test('candles and gaps stand in rising order, a slot apart, inside the plot', () => {
+	test('candles and gaps are in rising order, one slot apart, inside the plot', () => {
 		fc.assert(
 			fc.property(anyInput, input => {
 				const scale = createTimeScale(input);

@@ -93,7 +93,7 @@ describe('a heatmap column', () => {
 		bids: Float64Array.of(10, 5, 9.9, 6),
 	};
 
-	test('tells quantities from empty prices, the spread and unknown prices', () => {
+	test('distinguishes quantities, empty prices, the spread and unknown prices', () => {
 		expect(heatColumn(snapshot, {step: 0.1, top: 108, count: 11})).toEqual([
 			undefined,
 			{side: 'ask', quantity: 4},

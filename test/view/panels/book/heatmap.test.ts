@@ -53,7 +53,7 @@ describe('frames', () => {
 	});
 });
 
-test('shows all best prices of the session in the finest step that reaches so far', () => {
+test('shows all best prices of the session in the finest step that covers them', () => {
 	const books = [100, 104, 108].map((mid): DepthBook => ({asks: [[mid + 1, 1]], bids: [[mid - 1, 2]]}));
 	const map = heatmapOf(input(books, {decimals: {price: 0, quantity: 0}, size: {columns: 40, rows: 22}}));
 

@@ -103,7 +103,7 @@ test('wants older candles back to the start of each session whose mean is shown'
 });
 
 describe('merged candles', () => {
-	test('begin at the same times wherever the view stands', () => {
+	test('begin at the same times wherever the view is', () => {
 		const zoom = {columns: 1, merged: 5};
 		const starts = shown(viewOf({zoom, rightEdge: newest - 33 * hour})).map(({time}) => time);
 		expect(starts.every(time => time % (5 * hour) === 0)).toBe(true);
@@ -128,7 +128,7 @@ describe('the crosshair', () => {
 		expect(movedCross(view, 5)).toEqual({cross: newest, rightEdge: undefined});
 	});
 
-	test('is always in sight after it has moved', () => {
+	test('is always visible after a move', () => {
 		fc.assert(
 			fc.property(fc.integer({min: 0, max: 499}), fc.integer({min: -600, max: 600}), (from, slots) => {
 				const moved = movedCross(viewOf({cross: newest - from * hour}), slots);

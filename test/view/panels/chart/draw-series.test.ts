@@ -108,7 +108,7 @@ describe('candles', () => {
 		expect([0, 1].map(forming => draw(long, {forming, zoom}))).toEqual(drawn);
 	});
 
-	test('the ends of a body stand at eighths of a cell where no wick continues from them', () => {
+	test('the ends of a body without wicks are drawn in eighths of a cell', () => {
 		const ends = [100, 99.75, 99.5, 99.25, 99, 98.75].map(high => ({high, low: high - 7}));
 		const falling = ends.map(({high, low}): Draft => ({prices: [high, high, low, low]}));
 		const rising = ends.map(({high, low}): Draft => ({prices: [low, high, low, high]}));

@@ -49,7 +49,7 @@ test('one row shows candidates or fault beside the line', () => {
 	expect(texts({text: 'x'}, {rows: 1, ascii: true, columns: 12})).toEqual([' :x_']);
 });
 
-test('a chosen candidate is always in sight', () => {
+test('a chosen candidate is always visible', () => {
 	fc.assert(
 		fc.property(fc.nat({max: 40}), fc.integer({min: 24, max: 100}), (index, columns) => {
 			const lines = rowsOf({text: 'x', completing: {from: '', index}}, {columns});

@@ -56,7 +56,7 @@ const query = (change: Partial<PickerQuery> = {}): PickerQuery => ({
 const listed = (change: Partial<PickerQuery> = {}) => pickerList(markets, tickers, query(change)).map(({pair}) => pair);
 
 describe('order', () => {
-	test('by volume, whatever it is counted in: at 40 lira and 60,000 dollars a bitcoin', () => {
+	test('by volume in dollars, whatever the quote asset', () => {
 		expect(listed()).toEqual([
 			'USDT/TRY', // 10,000,000 × 40 / 40
 			'ETH/BTC', // 1000 × 0.05 × 60,000 = 3,000,000
@@ -70,7 +70,7 @@ describe('order', () => {
 		]);
 	});
 
-	test('by the bare number where the interface says no unit, as legacy does: which asset it counts nobody knows', () => {
+	test('by the bare number where the unit is unknown, as in legacy', () => {
 		const legacy = new Map(
 			[...tickers].map(([symbol, {volume, ...ticker}]): [string, Ticker] => [symbol, {...ticker, quoteVolume: volume}]),
 		);
@@ -202,7 +202,7 @@ describe('narrowed', () => {
 		expect(pickerList(some, known, query({activeOnly: true})).map(({pair}) => pair)).toEqual(['ETH/USDT']);
 	});
 
-	test('to the markets of a list, in the chosen order; a list that there is not has none', () => {
+	test('to the markets of a list, in the chosen order; none for an unknown list', () => {
 		expect(listed({list: 'majors', sort: 'change'})).toEqual(['ETH/USDT', 'BTC/USDT']);
 		expect(listed({list: 'majors', filter: 'bt'})).toEqual(['BTC/USDT']);
 		expect(listed({list: 'minors'})).toEqual([]);
@@ -229,7 +229,7 @@ test('lists 5,000 markets, each once, in order', () => {
 	expect(pickerList(many, manyTickers, query({filter: 'a3g_usdt'}))[0]?.pair).toBe('A3G/USDT');
 });
 
-test('every order and filter lists only markets that there are, each once', () => {
+test('every order and filter lists only existing markets, each once', () => {
 	const anyQuery = fc.record({
 		lists: fc.constant(new Map()),
 		filter: fc.string({unit: fc.constantFrom('b', 't', 'c', 'U', '/', 'e'), maxLength: 5}),
@@ -262,11 +262,11 @@ describe('cursor', () => {
 		expect(symbolBy(list, from, by)).toBe(to);
 	});
 
-	test('in an empty list is nowhere', () => {
+	test('is nowhere in an empty list', () => {
 		expect(symbolBy([], 'BTCUSDT', 1)).toBeUndefined();
 	});
 
-	test('stands on the shown market, on the best match while filtering, or where it was moved to', () => {
+	test('is on the shown market, on the best match while filtering, or where it was moved', () => {
 		expect(cursorOf(list, {filter: ''}, 'ETHUSDT')).toBe('ETHUSDT');
 		expect(cursorOf(list, {filter: 'b'}, 'ETHUSDT')).toBe('BTCTRY');
 		expect(cursorOf(list, {filter: 'b', cursor: 'ETHBTC'}, 'ETHUSDT')).toBe('ETHBTC');

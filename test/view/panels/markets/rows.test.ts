@@ -104,7 +104,7 @@ test.each([
 	expect(pairs(rows)[0]).toBe(first);
 });
 
-test('the cursor is always in sight, and no row is wider than the panel', () => {
+test('the cursor is always visible, and no row is wider than the panel', () => {
 	const anyInput = fc.record({
 		columns: fc.integer({min: 28, max: 200}),
 		rows: fc.integer({min: 3, max: 40}),
@@ -184,7 +184,7 @@ describe('a change', () => {
 	});
 });
 
-test('a price keeps the most digits that its market has had', () => {
+test('a price keeps the most decimals of its market', () => {
 	const fine = entry('UP/USDT', {last: 1.25});
 	const coarse = entry('UP/USDT', {last: 1.5});
 	const trails = trailsOf([coarse], 1000, trailsOf([fine]));
@@ -237,7 +237,7 @@ describe('a volume and a spread', () => {
 			),
 		);
 
-	test('of an unknown unit is shown as it is under a question mark', () => {
+	test('of an unknown unit is shown as is, under a question mark', () => {
 		expect(at({last: 100, quoteVolume: 31_138}).slice(0, 2)).toEqual([
 			'market               last 24 h % volume ? spread bp  trend',
 			'  UP/USDT             100      –   31.1 k         –       ',
