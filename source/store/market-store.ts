@@ -145,15 +145,18 @@ function initialState({exchange, symbol, period = 60, choice = 'auto'}: MarketSt
  */
 function createDecimals(): (state: MarketState) => Decimals {
 	const bySymbol = new Map<string, Decimals>();
+	let countedTrades: readonly Trade[] = [];
 	return state => {
 		const {symbol, depth, tape} = state;
 		if (symbol === undefined) return noDecimals;
 		const ticker = selectedTicker(state);
+		const trades = tape.status === 'ready' ? tape.data.trades : [];
 		const needed = [
 			...(depth.status === 'ready' ? [bookDecimals(depth.data)] : []),
-			...(tape.status === 'ready' ? [tradeDecimals(tape.data.trades)] : []),
+			tradeDecimals(notIn(trades, countedTrades)),
 			...(ticker ? [tickerDecimals(ticker)] : []),
 		];
+		countedTrades = trades;
 		const decimals = needed.reduce(wider, bySymbol.get(symbolKey(symbol)) ?? noDecimals);
 		bySymbol.set(symbolKey(symbol), decimals);
 		return decimals;
@@ -165,9 +168,15 @@ const bookDecimals = memo(({asks, bids = []}: DepthBook) => {
 	return widen(noDecimals, {prices: levels.map(([price]) => price), quantities: levels.map(([, size]) => size)});
 });
 
-const tradeDecimals = memo((trades: readonly Trade[]) =>
-	widen(noDecimals, {prices: trades.map(({price}) => price), quantities: trades.map(({quantity}) => quantity)}),
-);
+const tradeDecimals = (trades: readonly Trade[]) =>
+	widen(noDecimals, {prices: trades.map(({price}) => price), quantities: trades.map(({quantity}) => quantity)});
+
+/** The trades that are not in `before`, and possibly some that are: only a few of thousands are new, and counting all takes long. */
+function notIn(trades: readonly Trade[], before: readonly Trade[]): readonly Trade[] {
+	const [newest] = before;
+	const added = newest ? trades.indexOf(newest) : -1;
+	return added < 0 ? trades : trades.filter((trade, index) => index < added || trade !== before[index - added]);
+}
 
 const tickerDecimals = memo(({last, open, high, low, bid, ask, bidQuantity, askQuantity}: Ticker) =>
 	widen(noDecimals, {prices: [last, open, high, low, bid, ask], quantities: [bidQuantity, askQuantity]}),
