@@ -3,8 +3,8 @@ type Key = object | string | number | boolean | undefined;
 
 type Branch<Answer> = {
 	answer?: {readonly value: Answer};
-	readonly objects: WeakMap<object, Branch<Answer>>;
-	readonly values: Map<Key, Branch<Answer>>;
+	objects?: WeakMap<object, Branch<Answer>>;
+	values?: Map<Key, Branch<Answer>>;
 };
 
 /**
@@ -14,7 +14,7 @@ type Branch<Answer> = {
 export function memo<Keys extends readonly [object, ...Key[]], Answer>(
 	compute: (...keys: Keys) => Answer,
 ): (...keys: Keys) => Answer {
-	const root = createBranch<Answer>();
+	const root: Branch<Answer> = {};
 	return (...keys) => {
 		let branch = root;
 		for (const key of keys) branch = branchAt(branch, key);
@@ -23,13 +23,17 @@ export function memo<Keys extends readonly [object, ...Key[]], Answer>(
 	};
 }
 
-const createBranch = <Answer>(): Branch<Answer> => ({objects: new WeakMap(), values: new Map()});
-
-function branchAt<Answer>({objects, values}: Branch<Answer>, key: Key): Branch<Answer> {
-	const existing = typeof key === 'object' ? objects.get(key) : values.get(key);
+function branchAt<Answer>(from: Branch<Answer>, key: Key): Branch<Answer> {
+	const existing = typeof key === 'object' ? from.objects?.get(key) : from.values?.get(key);
 	if (existing) return existing;
-	const branch = createBranch<Answer>();
-	if (typeof key === 'object') objects.set(key, branch);
-	else values.set(key, branch);
+	const branch: Branch<Answer> = {};
+	if (typeof key === 'object') {
+		from.objects ??= new WeakMap();
+		from.objects.set(key, branch);
+	} else {
+		from.values ??= new Map();
+		from.values.set(key, branch);
+	}
+
 	return branch;
 }

@@ -125,6 +125,7 @@ function drawRow(pieces: readonly Piece[], columns: number): Row {
 }
 
 function sameLine(a: Line, b: Line): boolean {
+	if (a === b) return true;
 	return (
 		a.length === b.length && a.every(({text, style}, index) => style === b[index]?.style && text === b[index].text)
 	);

@@ -1,4 +1,5 @@
 import type {Size} from '../format/cells.ts';
+import {memo} from '../market/memo.ts';
 import type {KeyHint} from './keys.ts';
 import {fitLine, fitLines, type Line, lineWidth, type Span, type Tone} from './line.ts';
 import {marksFor} from './marks.ts';
@@ -64,11 +65,18 @@ export function framePanel(frame: Frame, body: readonly Line[]): readonly Line[]
 	const footer = footers.find(line => line.length > 0 && lineWidth(line) <= inner.columns - 4);
 	const below: Line = footer ? [edge(`${border.horizontal} `), ...footer, edge(' ')] : [];
 	const rest = border.horizontal.repeat(inner.columns - lineWidth(below));
-	const side = edge(border.vertical);
-	const rows = fitLines(body, inner).map(line => [side, ...line, side]);
+	const rows = sidedRows(body, focused, ascii, inner.columns, inner.rows);
 	const bottom = [edge(border.bottomLeft), ...below, edge(rest + border.bottomRight)];
 	return [fitLine(top, size.columns), ...rows, bottom].slice(0, size.rows);
 }
+
+/** The rows of a body between the sides of its border; the same rows again while the body is the same. */
+const sidedRows = memo(
+	(body: readonly Line[], focused: boolean, ascii: boolean, columns: number, rows: number): readonly Line[] => {
+		const side: Span = {text: borderOf(focused, ascii).vertical, tone: focused ? 'focus' : 'border'};
+		return fitLines(body, {columns, rows}).map(line => [side, ...line, side]);
+	},
+);
 
 export type OverlayFrame = Pick<Frame, 'titles' | 'ascii' | 'size'> & {
 	/** The command that opens it. */

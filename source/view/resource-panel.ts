@@ -9,18 +9,18 @@ import {type Line, lineWidth, type Tone} from './line.ts';
 import {marksFor} from './marks.ts';
 import {wrapped} from './wrap.ts';
 
-/** What every panel is drawn with. */
+/** What every panel is drawn with, except the time. */
 export type PanelView = {
 	/** Absent: no keyboard. */
 	readonly keyHint?: KeyHint | undefined;
 	readonly focused: boolean;
 	readonly size: Size;
-	/** Epoch ms by our clock. */
-	readonly now: number;
 	readonly ascii: boolean;
 };
 
 export type ResourcePanel<T> = PanelView & {
+	/** Epoch ms by our clock. */
+	readonly now: number;
 	readonly resource: Resource<T>;
 	/** The resource whose interface and age the border names. Default: `resource`. */
 	readonly dated?: Resource<unknown> | undefined;

@@ -69,7 +69,7 @@ function row(
 			const state = current();
 			const start = performance.now();
 			const list = pickerListOf(state, picker);
-			const lines = pickerPanel({state, list, picker, focused: true, size, now: 0, ascii: false});
+			const lines = pickerPanel({state, list, picker, focused: true, size, ascii: false}, 0);
 			for (const line of lines) cellsOf(theme.paint(line), size.columns);
 			times.push(performance.now() - start);
 		}

@@ -40,7 +40,7 @@ function status({state, now}: Shown, columns: number, rows: 1 | 2): readonly str
 
 function tape({state, now}: Shown): readonly string[] {
 	const view = {minSize: 0, merged: false, focused: false, ascii: false, size: {columns: 44, rows: 8}};
-	return texts(tapePanel({...view, tape: state.tape, decimals: state.decimals, now}));
+	return texts(tapePanel({...view, tape: state.tape, decimals: state.decimals}, now));
 }
 
 function chart({state, now}: Shown): readonly string[] {

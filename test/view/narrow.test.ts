@@ -9,9 +9,9 @@ vi.mock(import('../../source/view/panels/markets/rows.ts'), async original => {
 	const model = await original();
 	return {
 		...model,
-		pickerPanel(input) {
+		pickerPanel(...input) {
 			drawn.picker += 1;
-			return model.pickerPanel(input);
+			return model.pickerPanel(...input);
 		},
 	};
 });
@@ -20,9 +20,9 @@ vi.mock(import('../../source/view/panels/book/model.ts'), async original => {
 	const model = await original();
 	return {
 		...model,
-		bookPanel(input) {
+		bookPanel(...input) {
 			drawn.book += 1;
-			return model.bookPanel(input);
+			return model.bookPanel(...input);
 		},
 	};
 });
@@ -31,9 +31,9 @@ vi.mock(import('../../source/view/panels/tape/rows.ts'), async original => {
 	const model = await original();
 	return {
 		...model,
-		tapePanel(input) {
+		tapePanel(...input) {
 			drawn.tape += 1;
-			return model.tapePanel(input);
+			return model.tapePanel(...input);
 		},
 	};
 });

@@ -1,4 +1,4 @@
-import {memo} from 'react';
+import {memo, useMemo} from 'react';
 import {selectedMarket, selectedTicker} from '../../../store/state.ts';
 import {Pane, type PanelProps, sizeOf} from '../../pane.tsx';
 import {isStale} from '../../resource-panel.ts';
@@ -15,20 +15,9 @@ export const DepthLadder = memo((props: PanelProps & BookState) => {
 	const keyHint = useKeyHint();
 	const now = useNow();
 	const flashes = useFlash(depth.status === 'ready' && history.previous ? depth.receivedAt : undefined);
-	const size = sizeOf(props);
-	const lines = bookPanel({
-		...props,
-		keyHint,
-		depth,
-		history,
-		flashes,
-		tape,
-		ticker,
-		market,
-		decimals,
-		size,
-		now,
-		ascii,
-	});
-	return <Pane lines={lines} size={size} stale={isStale(depth)} />;
+	const input = useMemo(
+		() => ({...props, keyHint, depth, history, flashes, tape, ticker, market, decimals, size: sizeOf(props), ascii}),
+		[props, keyHint, depth, history, flashes, tape, ticker, market, decimals, ascii],
+	);
+	return <Pane lines={bookPanel(input, now)} size={input.size} stale={isStale(depth)} />;
 });

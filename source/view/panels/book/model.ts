@@ -3,6 +3,7 @@ import {formatFixed, formatSigned} from '../../../format/number.ts';
 import {sideChanges} from '../../../market/book-changes.ts';
 import {stepDecimals, stepSize} from '../../../market/depth.ts';
 import type {BookHistory} from '../../../market/liquidity.ts';
+import {memo} from '../../../market/memo.ts';
 import type {Decimals} from '../../../market/precision.ts';
 import type {Tape} from '../../../market/tape.ts';
 import type {DepthBook, Market, Ticker} from '../../../market/types.ts';
@@ -42,51 +43,53 @@ type View = {
 	readonly titles: readonly string[];
 	/** From long to short. */
 	readonly footers: readonly string[];
-	body(size: Size): readonly Line[];
+	readonly body: readonly Line[];
 };
 
-/** The framed book: ladder, depth curve or heatmap. */
-export function bookPanel(input: BookPanelInput): readonly Line[] {
-	const {depth} = input;
-	const view = depth.status === 'ready' ? viewOf(depth.data, input) : undefined;
+/** The framed book: ladder, depth curve or heatmap. For the same `input` only its age is computed again. */
+export function bookPanel(input: BookPanelInput, now: number): readonly Line[] {
+	const view = viewOf(input);
 	return resourcePanel({
 		...input,
-		resource: depth,
+		now,
+		resource: input.depth,
 		command: 'go-to-book',
 		titles: view?.titles ?? ['Book'],
 		footers: view?.footers,
-		body: (_, inner) => view?.body(inner) ?? [],
+		body: () => view?.body ?? [],
 		skeleton: ladderSkeleton,
 	});
 }
 
-function viewOf(book: DepthBook, input: BookPanelInput): View {
+/** Absent while there is no book. */
+const viewOf = memo((input: BookPanelInput): View | undefined => {
+	if (input.depth.status !== 'ready') return undefined;
+	const book = input.depth.data;
+	const size = bodySize(input.size);
+	const plot = {...input, book, size: plotSize(size, input)};
 	switch (input.view) {
 		case 'ladder':
-			return ladderView(book, input);
-		case 'curve': {
-			const plot = (size: Size) => ({...input, book, size: plotSize(size, input)});
+			return ladderView(book, input, size);
+		case 'curve':
 			return {
 				titles: ['Depth curve', 'Depth'],
-				footers: curveScale(curveHeight(plot(bodySize(input.size))), input.market?.base, input.ascii),
-				body: size => [...curveBody(plot(size)), ...questionRows(book, size, input)],
+				footers: curveScale(curveHeight(plot), input.market?.base, input.ascii),
+				body: [...curveBody(plot), ...questionRows(book, size, input)],
 			};
-		}
 
 		case 'heatmap': {
-			const plot = (size: Size) => ({...input, book, size: plotSize(size, input)});
-			const map = heatmapOf(plot(bodySize(input.size)));
+			const map = heatmapOf(plot);
 			return {
 				titles: [`Heatmap${map ? ` ${formatFixed(stepSize(map.step), stepDecimals(map.step))}` : ''}`, 'Heatmap'],
 				footers: map ? heatmapScale(map, input.market?.base, input.ascii) : [],
-				body: size => [...heatmapBody(plot(size)), ...questionRows(book, size, input)],
+				body: [...heatmapBody(plot), ...questionRows(book, size, input)],
 			};
 		}
 	}
-}
+});
 
 /** The ladder. Its title shows the width of a price row, its footer the net change since the previous book. */
-function ladderView(book: DepthBook, input: BookPanelInput): View {
+function ladderView(book: DepthBook, input: BookPanelInput, size: Size): View {
 	const {ticker, market, decimals, history} = input;
 	const step = ladderStep(book, decimals, input.grouping);
 	const {tape} = input;
@@ -94,6 +97,7 @@ function ladderView(book: DepthBook, input: BookPanelInput): View {
 	const ladder = {
 		...input,
 		book,
+		size,
 		previous: input.flashes ? history.previous : undefined,
 		tickerBid: ticker?.bid,
 		tickerBidQuantity: ticker?.bidQuantity,
@@ -106,7 +110,7 @@ function ladderView(book: DepthBook, input: BookPanelInput): View {
 	return {
 		titles: [`Book ${formatFixed(stepSize(step), stepDecimals(step))}`, 'Book'],
 		footers: netTexts(book, input),
-		body: size => ladderBody({...ladder, size}),
+		body: ladderBody(ladder),
 	};
 }
 

@@ -26,6 +26,8 @@ export type ChartPanelInput = PanelView & {
 	readonly chart: ChartState;
 	/** Best bid and ask. */
 	readonly touch: Touch;
+	/** Epoch ms by our clock. */
+	readonly now: number;
 };
 
 export type ChartPanel = {

@@ -20,7 +20,9 @@ export const MarketPicker = memo((props: PanelProps & {readonly picker: UiState[
 		const query = {filter, sort, reversed, quote, activeOnly, favourites, lists, list: name};
 		return pickerListOf({markets, tickers}, query);
 	}, [markets, tickers, filter, sort, reversed, quote, activeOnly, favourites, lists, name]);
-	const size = sizeOf(props);
-	const lines = pickerPanel({state, keyHint, list, picker, flashAt, focused, size, now, ascii});
-	return <Pane lines={lines} size={size} stale={isStale(tickers)} />;
+	const input = useMemo(
+		() => ({state, keyHint, list, picker, flashAt, focused, size: sizeOf(props), ascii}),
+		[state, keyHint, list, picker, flashAt, focused, props, ascii],
+	);
+	return <Pane lines={pickerPanel(input, now)} size={input.size} stale={isStale(tickers)} />;
 });

@@ -1,9 +1,11 @@
 import {padEnd, padStart, type Size, textWidth, truncate} from '../../../format/cells.ts';
 import {formatBasisPoints, formatCompact, formatPercent, formatPrice} from '../../../format/number.ts';
+import {memo} from '../../../market/memo.ts';
 import {clamp} from '../../../market/numbers.ts';
 import {type PriceTrail, thinned} from '../../../market/price-trail.ts';
 import {activeState, type Ticker} from '../../../market/types.ts';
 import type {MarketState} from '../../../store/state.ts';
+import {bodySize} from '../../frame.ts';
 import {type KeyHint, noKeyHint} from '../../keys.ts';
 import type {Line, Span, Tone} from '../../line.ts';
 import {firstFitting, marksFor} from '../../marks.ts';
@@ -249,11 +251,20 @@ type PickerPanelInput = PanelView & {
 	readonly flashAt?: number | undefined;
 };
 
-/** The framed picker. Its age is that of the tickers, as the list of markets rarely changes. */
-export function pickerPanel(input: PickerPanelInput): readonly Line[] {
-	const {state, list, picker, flashAt, keyHint, focused, size, now, ascii} = input;
-	const {markets, tickers, symbol, priceTrails: trails} = state;
-	const cursor = focused ? cursorOf(list, picker, symbol) : undefined;
+const panelBody = memo((input: PickerPanelInput): readonly Line[] => {
+	const {state, list, picker, focused} = input;
+	const {symbol: selected, priceTrails: trails} = state;
+	const cursor = focused ? cursorOf(list, picker, selected) : undefined;
+	return pickerBody({...input, ...picker, list, selected, cursor, trails, size: bodySize(input.size)});
+});
+
+/**
+ * The framed picker. Its age is that of the tickers, as the list of markets rarely changes. For the same `input` only the
+ * age is computed again.
+ */
+export function pickerPanel(input: PickerPanelInput, now: number): readonly Line[] {
+	const {state, list, picker, keyHint, focused, size, ascii} = input;
+	const {markets, tickers} = state;
 	return resourcePanel({
 		resource: markets,
 		dated: tickers.status === 'waiting' ? markets : tickers,
@@ -261,8 +272,7 @@ export function pickerPanel(input: PickerPanelInput): readonly Line[] {
 		titles: titlesOf(input),
 		footers: [footerOf(picker, list, ascii)],
 		...{keyHint, focused, size, now, ascii},
-		body: (_, inner) =>
-			pickerBody({...picker, list, selected: symbol, cursor, trails, flashAt, keyHint, size: inner, ascii}),
+		body: () => panelBody(input),
 		skeleton: pickerSkeleton,
 	});
 }

@@ -1,12 +1,15 @@
 import {type Size, truncate} from '../../../format/cells.ts';
 import {formatAmount, formatFixed, formatPrice, formatSigned} from '../../../format/number.ts';
 import {formatClock, formatDateTime} from '../../../format/time.ts';
+import {memo} from '../../../market/memo.ts';
 import type {Decimals} from '../../../market/precision.ts';
 import type {Fills, Tape} from '../../../market/tape.ts';
 import {medianQuantity, type SizeTier, sizeTier, type TapeSums, tapeSums} from '../../../market/tape-sums.ts';
 import type {Trade} from '../../../market/types.ts';
+import {dayMs, dayOf} from '../../../market/units.ts';
 import {exchangeTime} from '../../../store/clock-skew.ts';
 import type {Resource} from '../../../store/resource.ts';
+import {bodySize} from '../../frame.ts';
 import {fitLine, fitLines, type Line, type Tone} from '../../line.ts';
 import {balanceRow, firstFitting, type Marks, marksFor, rule, sizeBar} from '../../marks.ts';
 import {type PanelView, resourcePanel} from '../../resource-panel.ts';
@@ -83,7 +86,8 @@ export function tapeBody(input: TapeInput): readonly Line[] {
 		lines.push([{text: firstFitting(none, size.columns), tone: 'muted'}]);
 	}
 
-	const sums = size.rows >= sumsFrom ? [sumsRow(tapeSums(tape, input.now), size.columns, marks)] : [];
+	// When the last minute ends does not matter here.
+	const sums = size.rows >= sumsFrom ? [sumsRow(tapeSums(tape, Number.POSITIVE_INFINITY), size.columns, marks)] : [];
 	const notes = noteTexts(input, list, marks);
 	const note = notes.length > 0 ? [rule(notes, size.columns, marks, 'accent', 'muted')] : [];
 	return fitLines([...sums, ...note, ...lines], size);
@@ -288,18 +292,25 @@ type TapePanelInput = PanelView &
 		readonly decimals: Decimals;
 	};
 
-/** The framed tape. */
-export function tapePanel(input: TapePanelInput): readonly Line[] {
+/** The body of the panel, which changes at midnight (UTC) with dates, but not each second. */
+const panelBody = memo((input: TapePanelInput, day: number): readonly Line[] => {
+	const {tape, size} = input;
+	return tape.status === 'ready' ? tapeBody({...input, tape: tape.data, size: bodySize(size), now: day * dayMs}) : [];
+});
+
+/** The framed tape. For the same `input` only its age is computed again. */
+export function tapePanel(input: TapePanelInput, now: number): readonly Line[] {
 	const {tape, decimals, ascii} = input;
 	const sums = tape.status === 'ready' ? tapeSums(tape.data, exchangeTime(tape, tape.receivedAt)) : undefined;
 	return resourcePanel({
 		...input,
+		now,
 		resource: tape,
 		command: 'go-to-tape',
 		titles: ['Tape'],
 		footers: sums && paceTexts(sums, decimals.quantity, ascii),
 		footerTone: sums?.hasGaps || (sums?.unknown ?? 0) > 0 ? 'warn' : 'muted',
-		body: (data, inner) => tapeBody({...input, tape: data, size: inner}),
+		body: () => panelBody(input, dayOf(now)),
 		skeleton: tapeSkeleton,
 	});
 }

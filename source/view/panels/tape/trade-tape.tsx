@@ -1,4 +1,4 @@
-import {memo} from 'react';
+import {memo, useMemo} from 'react';
 import {Pane, type PanelProps, sizeOf} from '../../pane.tsx';
 import {isStale} from '../../resource-panel.ts';
 import {useKeyHint, useMarket, useNow, useScreen} from '../../use-market.ts';
@@ -10,7 +10,9 @@ export const TradeTape = memo((props: PanelProps & TapeView) => {
 	const {tape, decimals} = useMarket('tape', 'decimals');
 	const keyHint = useKeyHint();
 	const now = useNow();
-	const size = sizeOf(props);
-	const lines = tapePanel({...props, keyHint, tape, decimals, size, now, ascii});
-	return <Pane lines={lines} size={size} stale={isStale(tape)} />;
+	const input = useMemo(
+		() => ({...props, keyHint, tape, decimals, size: sizeOf(props), ascii}),
+		[props, keyHint, tape, decimals, ascii],
+	);
+	return <Pane lines={tapePanel(input, now)} size={input.size} stale={isStale(tape)} />;
 });

@@ -77,7 +77,7 @@ export function tickerHeader(
 }
 
 /** The framed ticker panel. */
-export function tickerPanel(state: TickerState, view: PanelView): readonly Line[] {
+export function tickerPanel(state: TickerState, view: TickerView & PanelView): readonly Line[] {
 	const {keyHint = noKeyHint, size, focused, ascii, now} = view;
 	const input = tickerInput(state, view);
 	const titles = [`Ticker ${input.pair}`, 'Ticker'];

@@ -20,7 +20,7 @@ const broken: Resource<Tape> = {...answer, data: {trades, gaps: new Set(['2'])}}
 const book = {asks: [[101, 4]], bids: [[100, 5]]} as const;
 
 function rowsOf(tape: Resource<Tape>, rows: number): readonly string[] {
-	const lines = bookPanel({
+	const input = {
 		...initialUi('wide').book,
 		depth: {...answer, data: book},
 		history: emptyHistory,
@@ -31,9 +31,9 @@ function rowsOf(tape: Resource<Tape>, rows: number): readonly string[] {
 		decimals: {price: 0, quantity: 0},
 		focused: false,
 		size: {columns: 62, rows},
-		now,
 		ascii: false,
-	});
+	};
+	const lines = bookPanel(input, now);
 	return lines.map(lineText).filter(text => /price|101/.test(text));
 }
 

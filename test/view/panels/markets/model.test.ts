@@ -21,7 +21,7 @@ function borders(
 	const picker = {...initialUi('standard').picker, ...change};
 	const list = pickerListOf(state, picker);
 	const keyHint = keyHintOf(commands, ascii);
-	const lines = pickerPanel({state, keyHint, list, picker, focused: false, size: {columns, rows: 6}, now: 1000, ascii});
+	const lines = pickerPanel({state, keyHint, list, picker, focused: false, size: {columns, rows: 6}, ascii}, 1000);
 	return [lines.at(0), lines.at(-1)].map(line => lineText(line ?? []));
 }
 
