@@ -246,8 +246,8 @@ describe('a violation is found', () => {
 		],
 		['view/plot/canvas.ts', "import {x} from '../app.tsx';", 'source/view/app.tsx'],
 		['cli/state/saved-state.ts', "import {x} from '../commands/read.ts';", 'source/cli/commands/read.ts'],
-		['demo/routes.ts', "import {x} from '../client/wire/v1/schemas.ts';", 'source/client/wire/v1/schemas.ts'],
-		['demo/routes.ts', "import {z} from 'zod/mini';", 'zod'],
+		['demo/server.ts', "import {x} from '../client/wire/v1/schemas.ts';", 'source/client/wire/v1/schemas.ts'],
+		['demo/server.ts', "import {z} from 'zod/mini';", 'zod'],
 		['view/line.ts', "import 'node:fs';", 'node:fs'],
 		['attic/line.ts', "import {x} from '../market/types.ts';", 'source/market/types.ts'],
 	])('source/%s with %j', (path, text, offence) => {
