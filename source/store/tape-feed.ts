@@ -47,17 +47,19 @@ const rateMemory = 0.8;
 export async function fetchTape(exchange: Exchange, {symbol, last, now, call}: TapeRequest): Promise<TapeAnswer> {
 	const limit = last && last.data.trades.length > 0 ? pageSize(last, now) : firstPage;
 	const page = await exchange.trades(symbol, {...call, limit});
-	if (!last) return extended(page, limit, undefined);
+	if (!last) return extended(page, limit, undefined, mergeTape(emptyTape, page.data));
 	const continues = page.interface === last.interface && !isRedated(last.data, page.data);
 	const previous = continues ? last : undefined;
 	const startsOver = previous === undefined && last.data.trades.length > 0;
-	const reachesBack = previous !== undefined && !hasNewGap(previous.data, mergeTape(previous.data, page.data));
+	const before = previous?.data ?? emptyTape;
+	const merged = mergeTape(before, page.data);
+	const reachesBack = previous !== undefined && !hasNewGap(before, merged);
 	const isWhole = page.data.length + page.dropped < limit;
 	const wide = reachesBack || isWhole || limit === largestPage ? undefined : await widerPage(exchange, symbol, call);
 	const answer =
 		wide?.interface === page.interface
-			? extended(wide, largestPage, previous, page.data)
-			: extended(page, limit, previous);
+			? extended(wide, largestPage, previous, mergeTape(merged, wide.data))
+			: extended(page, limit, previous, merged);
 	return startsOver ? {...answer, data: brokenOff(answer.data)} : answer;
 }
 
@@ -103,21 +105,14 @@ async function widerPage(exchange: Exchange, symbol: string, call: CallOptions):
 	}
 }
 
-/** The last tape with the trades of `page`, and those of a smaller page that was received just before. */
-function extended(
-	page: TradePage,
-	limit: number,
-	previous: TapeAnswer | undefined,
-	smaller: readonly Trade[] = [],
-): TapeAnswer {
-	const before = previous?.data ?? emptyTape;
-	const data = mergeTape(mergeTape(before, smaller), page.data);
+/** `data`: the last tape with the trades of `page`. */
+function extended(page: TradePage, limit: number, previous: TapeAnswer | undefined, data: Tape): TapeAnswer {
 	const rate = tradeRate(page, previous);
 	// A page shorter than its limit shows the most that the exchange sends; an empty one shows nothing.
 	const isShort = page.data.length > 0 && page.data.length + page.dropped < limit;
 	const most = isShort ? page.data.length : largestPage;
 	const wantedMs = rate > 0 ? Math.max((most * wantedFill * 1000) / rate, soonestMs) : Number.POSITIVE_INFINITY;
-	return {...page, data, rate, lost: hasNewGap(before, data), wantedMs};
+	return {...page, data, rate, lost: hasNewGap(previous?.data ?? emptyTape, data), wantedMs};
 }
 
 function hasNewGap(before: Tape, after: Tape): boolean {
