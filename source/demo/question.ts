@@ -15,6 +15,7 @@ export function aboutOne(listing: Listing, data: (market: LiveMarket, now: numbe
 
 /** Default `limit` of trades and candles. */
 export const defaultLimit = 500;
+/** Largest `limit` of trades and candles. */
 export const greatestLimit = 1000;
 
 const wholeNumber = /^[+-]?\d{1,15}$/;

@@ -1,6 +1,6 @@
 import stringWidth from 'string-width';
 
-/** Of the screen or a part of it, in cells. */
+/** The size of the screen or of a part of it, in cells. */
 export type Size = {readonly columns: number; readonly rows: number};
 
 /** A rectangle on the screen, in cells from its upper left corner. */
@@ -16,7 +16,7 @@ export type Alignment =
 const narrow =
 	/^[ -~\u00A1-\u00AC\u00AE-\u02FF\u0370-\u0373\u0386-\u0482\u048A-\u052F\u1E00-\u1EFF\u2010-\u2027\u2030-\u205E\u2070-\u209C\u20A0-\u20BF\u2100-\u2319\u2400-\u25FC\u2605-\u2613\u2800-\u28FF\uFF61-\uFF9F]*$/;
 
-/** Cuts text into what a reader takes for characters. */
+/** Splits text into characters as the user sees them, such as an emoji of several code points. */
 export const segmenter = new Intl.Segmenter();
 
 /** Whether every terminal draws each UTF-16 unit of `text` in one cell. */

@@ -40,7 +40,7 @@ export function widen(
 	return price === decimals.price && quantity === decimals.quantity ? decimals : {price, quantity};
 }
 
-/** Decimals enough for both; `decimals` itself where they are enough. */
+/** Decimals that are enough for both arguments; `decimals` itself if it is. */
 export function wider(decimals: Decimals, {price, quantity}: Decimals): Decimals {
 	if (price <= decimals.price && quantity <= decimals.quantity) return decimals;
 	return {price: Math.max(price, decimals.price), quantity: Math.max(quantity, decimals.quantity)};

@@ -4,7 +4,7 @@ export type Interface = 'v2' | 'v1';
 /** The interface's name as the user reads it. */
 export const interfaceName = (name: Interface): 'v2' | 'legacy' => (name === 'v1' ? 'legacy' : name);
 
-/** `v2 depth`, for people. */
+/** An operation as the user reads it, such as `v2 depth`. */
 export const operationTitle = (of: {readonly interface: Interface; readonly operation: string}): string =>
 	`${interfaceName(of.interface)} ${of.operation}`;
 

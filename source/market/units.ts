@@ -3,7 +3,7 @@ export const minuteMs = 60 * secondMs;
 export const hourMs = 60 * minuteMs;
 export const dayMs = 24 * hourMs;
 
-/** In minutes, as candle periods are. */
+/** Days and weeks in minutes, the unit of candle periods. */
 export const dayMinutes = 24 * 60;
 export const weekMinutes = 7 * dayMinutes;
 

@@ -53,7 +53,7 @@ function colorLevel(env: Environment, stdout: {readonly isTTY?: boolean}): Color
 	return bits >= 24 ? 3 : bits >= 8 ? 2 : bits >= 4 ? 1 : 0;
 }
 
-/** They end the program. */
+/** Signals that end the program. */
 export const endSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 const enterSequence = '\u001B[?1049h\u001B[?25l\u001B[?7l';

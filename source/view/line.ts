@@ -32,7 +32,7 @@ export type Span = {
 /** One row of the screen, left to right. */
 export type Line = readonly Span[];
 
-/** Text that says what stands beside it. */
+/** Muted text that names the value beside it. */
 export const label = (text: string): Span => ({text, tone: 'muted'});
 
 export const lineText = (line: Line): string => line.map(span => span.text).join('');

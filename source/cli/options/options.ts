@@ -41,7 +41,7 @@ export type ExchangeAddress = {
 /** `name` appears in error messages. */
 export type Source = {readonly name: string; readonly settings: Settings};
 
-/** The embedded exchange, where an exchange is named. */
+/** The name of the embedded exchange. */
 export const demoName = 'demo';
 
 /** The options that commander parsed, by its names: `--base-url` is `baseUrl`. Not all of them are settings. */
