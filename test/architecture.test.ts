@@ -151,10 +151,10 @@ function importCircles(files: readonly SourceFile[]): string[] {
 const roomOf = (path: string): string => path.slice(0, path.lastIndexOf('/'));
 const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1).replace(/\..*$/, '');
 
-/** Each panel has its own model, rows and list. */
+/** Whether the file belongs to a panel: each panel has its own model, rows and list. */
 const isPanel = (path: string): boolean => isIn('view/panels', path);
 
-/** Pairs of files of one name in rooms of which one imports the other, but for the files that every panel has. */
+/** Pairs of files of the same name in folders of which one imports the other. Two panels may share a name. */
 function namesakes(files: readonly SourceFile[]): string[] {
 	const bonds = new Set(
 		files.flatMap(file => importsOf(file).map(({target}) => [roomOf(file.path), roomOf(target)].join())),

@@ -42,7 +42,7 @@ export const useKeyHint = (): KeyHint => use(KeyHintContext);
 
 type Parts<Name extends keyof MarketState> = Pick<MarketState, Name>;
 
-/** Creates a selector of these parts of the state. It returns the same object until one of them changes. */
+/** Creates a selector of these parts of the state. It returns the same object until one changes, and keeps only that, unlike `memo`. */
 function partsSelector<Name extends keyof MarketState>(names: readonly Name[]): (state: MarketState) => Parts<Name> {
 	let parts: Parts<Name> | undefined;
 	return state => {
