@@ -1,7 +1,5 @@
-import {describe, expect, test} from 'vitest';
-import {Random} from '../../source/demo/random.ts';
+import {expect, test} from 'vitest';
 import {fuzz} from './fuzz.ts';
-import {mutate, mutations} from './mutations.ts';
 
 /** `npm run fuzz` tries 100,000. */
 const bodiesEach = 300;
@@ -19,25 +17,4 @@ test('every mutated body of every operation gives a value or an ExchangeError, w
 		expect(Math.min(values, errors), operation).toBeGreaterThan(bodiesEach / 10);
 		if (operation !== 'v2 info') expect(dropping, operation).toBeGreaterThan(bodiesEach / 50);
 	}
-});
-
-describe('the mutations', () => {
-	const body = '{"data":[{"id":1,"side":"buy"},{"id":2,"side":"sell"}],"success":true}';
-
-	test.each(Object.entries(mutations))('%s changes most bodies', (_, mutation) => {
-		const random = new Random(3);
-		const words = body.match(/"[^"]*"|\w+|[^\s"]/g) ?? [];
-		const results = Array.from({length: 100}, () => mutation(words, random));
-		expect(results.filter(result => result !== body).length).toBeGreaterThan(80);
-		expect(new Set(results).size).toBeGreaterThan(1);
-	});
-
-	test('are the same for the same seed', () => {
-		const spoiled = (seed: number) => {
-			const random = new Random(seed);
-			return Array.from({length: 50}, () => mutate(body, random));
-		};
-		expect(spoiled(1)).toEqual(spoiled(1));
-		expect(spoiled(1)).not.toEqual(spoiled(2));
-	});
 });

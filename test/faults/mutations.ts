@@ -40,7 +40,7 @@ const replacing =
 		replaced(words, placeOf(words, fits, random), oneOf(choices, random));
 
 /** Ways to spoil a body. All take about as long as the body is, and never fail. */
-export const mutations: Readonly<Record<string, Mutation>> = {
+const mutations: Readonly<Record<string, Mutation>> = {
 	byteFlip(words, random) {
 		const bytes = Buffer.from(words.join(''));
 		const place = below(bytes.length, random);

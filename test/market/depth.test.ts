@@ -18,22 +18,12 @@ import {
 import type {Level, Trade} from '../../source/market/types.ts';
 
 describe('spread', () => {
-	test('is the best ask minus the best bid, with its mid and basis points', () => {
-		const spread = spreadOf({asks: [[101, 1]], bids: [[99, 1]]});
-
-		expect(spread).toEqual({spread: 2, mid: 100, basisPoints: 200, state: 'open'});
-	});
-
-	test('is negative and marked in a crossed book', () => {
-		const spread = spreadOf({asks: [[99, 1]], bids: [[101, 1]]});
-
-		expect(spread).toEqual({spread: -2, mid: 100, basisPoints: -200, state: 'crossed'});
-	});
-
-	test('is locked where the best prices are equal', () => {
-		const spread = spreadOf({asks: [[100, 1]], bids: [[100, 1]]});
-
-		expect(spread).toEqual({spread: 0, mid: 100, basisPoints: 0, state: 'locked'});
+	test.each([
+		['open', 101, 99, {spread: 2, mid: 100, basisPoints: 200}],
+		['crossed', 99, 101, {spread: -2, mid: 100, basisPoints: -200}],
+		['locked', 100, 100, {spread: 0, mid: 100, basisPoints: 0}],
+	])('of an %s book is the best ask minus the best bid, with its mid and basis points', (state, ask, bid, spread) => {
+		expect(spreadOf({asks: [[ask, 1]], bids: [[bid, 1]]})).toEqual({...spread, state});
 	});
 
 	test('is absent when a side is empty or not shown', () => {

@@ -20,25 +20,12 @@ const bounds: Measured = {heapMegabytes: 2, codeMegabytes: 3, outsideMegabytes: 
 const tenthsOf = (count: (tenth: number) => Partial<Measured>): readonly Measured[] =>
 	Array.from({length: 10}, (_, index) => ({...measured, ...count(index)}));
 
-test('tolerates small changes in buffers, sockets and timers', () => {
-	expect(
-		growth(
-			tenthsOf(() => ({})),
-			bounds,
-		),
-	).toEqual([]);
-	expect(
-		growth(
-			tenthsOf(tenth => ({heapMegabytes: tenth % 2 === 0 ? 80 : 98, handles: 5 + (tenth % 4)})),
-			bounds,
-		),
-	).toEqual([]);
-	expect(
-		growth(
-			tenthsOf(tenth => ({heapMegabytes: 90 - tenth, timers: 9 - tenth})),
-			bounds,
-		),
-	).toEqual([]);
+test.each<[string, (tenth: number) => Partial<Measured>]>([
+	['nothing changes', () => ({})],
+	['buffers and sockets come and go', tenth => ({heapMegabytes: tenth % 2 === 0 ? 80 : 98, handles: 5 + (tenth % 4)})],
+	['everything shrinks', tenth => ({heapMegabytes: 90 - tenth, timers: 9 - tenth})],
+])('reports no growth where %s', (_, count) => {
+	expect(growth(tenthsOf(count), bounds)).toEqual([]);
 });
 
 test('reports what has grown, and by how much', () => {
