@@ -6,7 +6,7 @@ import {type OperationName, operationPaths} from '../../../source/demo/operation
 import {type Demo, type DemoOptions, startDemo} from '../../../source/demo/server.ts';
 import {createFakeClock, type FakeClock} from '../../helpers/fake-clock.ts';
 
-const start = Date.UTC(2026, 10, 20, 10, 30);
+export const start = Date.UTC(2026, 10, 20, 10, 30);
 
 export type DemoUnderTest = {
 	readonly clock: FakeClock;
