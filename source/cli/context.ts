@@ -126,7 +126,7 @@ async function connectTo(
 	return connect({baseUrl, legacyBaseUrl, timeoutMs, rate, maxRate, clock, observe});
 }
 
-/** A clock that showed `time` (epoch ms) when this process started, and goes on at normal speed. */
+/** A clock that showed `time` (epoch ms) when this process started and runs at normal speed. */
 export function clockFrom(time: number): Clock {
 	const offsetMs = Math.round(time - performance.timeOrigin);
 	return {...systemClock, now: () => systemClock.now() + offsetMs};

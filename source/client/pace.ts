@@ -56,7 +56,7 @@ const recoveryMs = 10_000;
 const longestSpreadMs = 5000;
 /** Share of the first rate that each second of waiting adds before the first refusal. */
 const growth = 0.1;
-/** Share of a refused rate that becomes the aim: below the limit, but with jitter less than a tenth. */
+/** Share of a refused rate that becomes the aim: below the limit, but by less than a tenth even with jitter. */
 const backedOff = 0.91;
 /**
  * Near a limit the aim grows by `creep` in this time, and twice as fast after each such time without a refusal, but

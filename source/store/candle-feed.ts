@@ -24,7 +24,7 @@ const mostCandles = 20_000;
 /** The candle that was forming, the one that is forming now, and one more for late trades. */
 const overlap = 3;
 
-/** Fetches like `fetchSeries`, but resolves with `unavailable` where the exchange has no candles. */
+/** Fetches like `fetchSeries`, but resolves with `unavailable` if the exchange has no candles. */
 export async function fetchCandles(
 	exchange: Exchange,
 	request: CandlesRequest,

@@ -30,7 +30,7 @@ export function createClockCheck(isSame: (one: unknown, other: unknown) => boole
 	let previous: Dated | undefined;
 	/** Answers since `current` whose clock lost time against the answer before. */
 	let behind = 0;
-	/** The last answers in a row whose clock did not. */
+	/** How many answers in a row last lost no time. */
 	let inStep = 0;
 
 	function countFrom(answer: Dated | undefined): undefined {

@@ -139,9 +139,8 @@ function initialState({exchange, symbol, period = 60, choice = 'auto'}: MarketSt
 }
 
 /**
- * The decimals of the selected market, inferred from every price and quantity that its book, its trades and its ticker
- * have shown. They only grow, also when the market is selected again or takes the list's spelling, so that digits never
- * jump.
+ * Infers the decimals of the selected market from every price and quantity in its book, trades and ticker so far. They only
+ * grow, even when the market is selected again or adopts the list's spelling, so that digits never jump.
  */
 function createDecimals(): (state: MarketState) => Decimals {
 	const bySymbol = new Map<string, Decimals>();
@@ -187,7 +186,7 @@ function unlessEqual(before: Budget, now: Budget): Budget {
 	return equal ? before : now;
 }
 
-/** The state as published: with a reason where no market can be selected, and without times of retries while paused. */
+/** The published state: with a reason if no market can be selected, and without retry times while paused. */
 function shownState(state: MarketState): MarketState {
 	const shown = state.symbol === undefined ? {...state, ...marketBoundFailures(state)} : state;
 	if (!shown.paused) return shown;

@@ -12,7 +12,7 @@ type PollerOptions<T> = {
 	/** Rejects with an `ExchangeError`; any other error is a defect and is rethrown. */
 	readonly run: (signal: AbortSignal) => Promise<T>;
 	readonly onAnswer: (answer: T) => void;
-	/** `waitMs`: until the next try; `Infinity`: not before the user asks. */
+	/** `waitMs`: time until the next try; `Infinity`: not until the user asks. */
 	readonly onFailure: (failure: Failure, waitMs: number) => void;
 	/** Called every second of a pending request with the time (epoch ms) since which there has been no answer. */
 	readonly onWait?: ((since: number) => void) | undefined;
@@ -34,7 +34,7 @@ export type Poller = {
 	reset(): void;
 	/** Polls now if a poll is overdue, as timers do not run while a computer sleeps. */
 	catchUp(): void;
-	/** Tries again now what failed, unless a `Retry-After` set the time. */
+	/** Retries a failed poll now, unless a `Retry-After` set the time. */
 	retry(): void;
 };
 

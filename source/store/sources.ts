@@ -19,9 +19,9 @@ type SourcesOptions = WorkingState & {
 	readonly candles: LiveCandles;
 };
 
-/** Where each resource comes from, and what its answers and failures change. */
+/** How each resource is fetched, and what its answers and failures change. */
 export function createSources({exchange, clock, freshness, books, candles, state, put}: SourcesOptions): Sources {
-	/** Of the selected market while `tape` is ready. */
+	/** The last answer for the selected market, valid while `tape` is ready. */
 	let tapeAnswer: TapeAnswer | undefined;
 
 	return {
@@ -76,11 +76,11 @@ export function createSources({exchange, clock, freshness, books, candles, state
 	};
 }
 
-/** The selected market's symbol as a list spells it; of `list`, where no market was named. */
+/** The selected market's symbol as the market list spells it; if no market was named, the default one of `list`. */
 const listedSymbol = (state: MarketState, list: readonly (Market | Ticker)[]): string | undefined =>
 	state.symbol === undefined ? defaultSymbol(list) : spelledAsListed(state, state.symbol);
 
-/** The symbol of the market list that `text` spells in any way; `text` itself where there is none. */
+/** The symbol in the market list that `text` names in any spelling; `text` itself if there is none. */
 export function spelledAsListed({markets}: MarketState, text: string): string {
 	return (markets.status === 'ready' && findMarket(markets.data, text)?.symbol) || text;
 }

@@ -51,7 +51,7 @@ export const selectedTicker = ({tickers, symbol}: Pick<MarketState, 'tickers' | 
 export const selectedMarket = ({markets, symbol}: Pick<MarketState, 'markets' | 'symbol'>): Market | undefined =>
 	markets.status === 'ready' ? markets.data.find(market => market.symbol === symbol) : undefined;
 
-/** Of a book that is fresh: lines of an old one would look like prices of now. */
+/** Best bid of a book that is not stale: a line at an old price would look current. */
 export const bestBid = ({depth}: Pick<MarketState, 'depth'>): number | undefined =>
 	depth.status === 'ready' && !depth.failure ? depth.data.bids?.[0]?.[0] : undefined;
 

@@ -24,7 +24,7 @@ export type ResourcePanel<T> = PanelView & {
 	readonly resource: Resource<T>;
 	/** The resource whose interface and age the border names. Default: `resource`. */
 	readonly dated?: Resource<unknown> | undefined;
-	/** The command that focuses or opens the panel; its key stands in the border. */
+	/** The command that focuses or opens the panel. Its key is shown in the border. */
 	readonly command: string;
 	/** From long to short. */
 	readonly titles: readonly string[];
