@@ -6,7 +6,7 @@ import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {parseArgs} from 'node:util';
-import {holdYoungSpace, prepareEngine} from '../../source/cli/start.ts';
+import {limitHeap, prepareEngine} from '../../source/cli/start.ts';
 import {loadComponents} from './load-components.ts';
 import {growth} from './measure.ts';
 import type {Tenth} from './soak.ts';
@@ -27,7 +27,7 @@ const cache = mkdtempSync(join(tmpdir(), 'tapewatch-soak-cache-'));
 process.on('exit', () => rmSync(cache, {recursive: true, force: true}));
 prepareEngine({XDG_CACHE_HOME: cache});
 loadComponents();
-holdYoungSpace();
+limitHeap();
 const {boundsAfter, slowToWake, soak} = await import('./soak.ts');
 
 const columns: ReadonlyArray<readonly [string, (tenth: Tenth) => string]> = [
