@@ -42,7 +42,6 @@ async function expectWholeFrames(monitor: Session): Promise<void> {
 }
 
 test.each([
-	['TERM=xterm-256color COLORTERM=truecolor', ['truecolor']],
 	['CI=true TERM=xterm-256color COLORTERM=', ['256 colours']],
 	['TERM=xterm COLORTERM=', ['16 colours']],
 ])('with %s the monitor draws whole frames in %j', async (variables, kinds) => {

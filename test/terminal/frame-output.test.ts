@@ -128,20 +128,6 @@ test('a stalled terminal whose system accepts everything gets the current frame 
 	expect([after.slice(0, 3), drops()]).toEqual([[2400, 2401, 2402], 2390 - onItsWay.length]);
 });
 
-test.each([20, 150, 400])('a delay of %i ms is not a slow link', async distanceMs => {
-	const {draw, drops} = openFar({distanceMs});
-	await draw(100);
-	expect(drops()).toBe(0);
-});
-
-test('frames without room on a slow link are dropped and counted', async () => {
-	const {draw, drops, screens} = openFar({bytesPerSecond: 100});
-	await draw(200);
-	const shown = (await screens()).length;
-	expect(drops()).toBeGreaterThan(200 - shown - 15);
-	expect(drops()).toBeLessThanOrEqual(200 - shown);
-});
-
 test('a terminal is asked again after a suspension', async () => {
 	const {terminal, output, draw} = openFar();
 	await draw(1);
