@@ -64,7 +64,7 @@ test('caches a bounded number of splits', async () => {
 	const histories = Array.from({length: 20}, (_, seed) => new History({...options, seed}));
 	const hour = 60;
 	for (const history of histories) {
-		for (let asked = 0; asked < 200; asked++) history.closeBefore(recentWeek * weekMinutes + asked * hour);
+		for (let hours = 0; hours < 200; hours++) history.closeBefore(recentWeek * weekMinutes + hours * hour);
 	}
 
 	await collectGarbage();

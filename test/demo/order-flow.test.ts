@@ -53,9 +53,9 @@ test('trades are whole lots that the book offered at that price', () => {
 			const {book, flow, fills} = createMarket(options);
 			for (let order = 0; order < 400; order++) {
 				const offered = new Map([...book.asks, ...book.bids].map(({price, lots}) => [price, lots]));
-				const known = fills.length;
+				const fillCount = fills.length;
 				flow.next();
-				for (const {price, lots} of fills.slice(known)) {
+				for (const {price, lots} of fills.slice(fillCount)) {
 					const left = (offered.get(price) ?? 0) - lots;
 					expect(left).toBeGreaterThanOrEqual(0);
 					expect(Number.isInteger(lots) && lots > 0).toBe(true);

@@ -287,9 +287,9 @@ describe('what is refused', () => {
 	test('too many requests in a second, until the second is over', async () => {
 		const {send, clock} = await start({rateLimit: 3});
 		const statuses = async (count: number) => {
-			const seen: number[] = [];
-			for (let index = 0; index < count; index++) seen.push((await send(v2.info)).status);
-			return seen;
+			const answered: number[] = [];
+			for (let index = 0; index < count; index++) answered.push((await send(v2.info)).status);
+			return answered;
 		};
 		expect(await statuses(2)).toEqual([200, 200]);
 		clock.jump(600);

@@ -185,7 +185,7 @@ test('a terminal that does not read holds up no key, gets the present when it re
 	expect(await monitor.exit).toEqual({exitCode: 0, signal: undefined});
 });
 
-test('a terminal that never answers is drawn on, asked a few times, and left without a wait', async () => {
+test('a terminal that never answers is drawn on, gets few questions, and is left without a wait', async () => {
 	const monitor = openProgram([], {...size, config, answers: false});
 	await monitor.waitFor(isLive);
 	const from = monitor.raw().length;
@@ -197,7 +197,7 @@ test('a terminal that never answers is drawn on, asked a few times, and left wit
 	expect(await monitor.exit).toEqual({exitCode: 130, signal: undefined});
 });
 
-test.each(['CI=true', 'TERM=dumb'])('with %s the terminal is not asked', async variable => {
+test.each(['CI=true', 'TERM=dumb'])('with %s the terminal gets no question', async variable => {
 	const watch = openScript(`${variable} exec ${command} watch BTCUSDT --until 'last > 1'`, size);
 	await watch.exit;
 	expect(watch.raw()).toContain('BTC');

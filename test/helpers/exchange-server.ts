@@ -35,15 +35,15 @@ export async function startExchangeServer(): Promise<ExchangeServer> {
 		const url = new URL(request.url ?? '/', 'http://loopback');
 		const connection = connections.get(request.socket) ?? connections.size;
 		connections.set(request.socket, connection);
-		const seen = {
+		const arrived = {
 			path: url.pathname,
 			query: Object.fromEntries(url.searchParams),
 			headers: request.headers,
 			connection,
 		};
-		requests.push(seen);
+		requests.push(arrived);
 		const reply = replies.get(url.pathname) ?? sends({message: 'no such path'}, {status: 404});
-		reply(response, seen);
+		reply(response, arrived);
 		for (const {count, resolve} of waiting) if (requests.length >= count) resolve();
 		waiting = waiting.filter(({count}) => count > requests.length);
 	});

@@ -79,9 +79,9 @@ export function createFakeExchange(clock: Clock, script: Script = {}, gate?: Gat
 			const begin = () => {
 				begunAt = clock.now();
 				calls[name].push(call);
-				const said = script[name]?.(call);
-				if (said instanceof ExchangeError) call.fail(said);
-				else if (said !== undefined) call.answer(said);
+				const result = script[name]?.(call);
+				if (result instanceof ExchangeError) call.fail(result);
+				else if (result !== undefined) call.answer(result);
 			};
 			const {priority = 1, signal} = options;
 			if (gate) void gate.start({priority, signal}).then(begin, () => {});

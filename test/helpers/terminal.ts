@@ -182,16 +182,16 @@ export async function openShell({bash = false, ...options}: ShellOptions): Promi
 	const prompt = () => terminal.waitFor(rows => rows[terminal.display.cursor().row] === 'shell>');
 	await prompt();
 
-	let asked = 0;
+	let questions = 0;
 	return {
 		...terminal,
 		prompt,
 		async lineDiscipline() {
 			await prompt();
-			asked++;
+			questions++;
 			// The echo of the command does not match: the shell has not yet replaced what is in the parentheses.
-			const answer = new RegExp(`discipline ${asked} ([0-9a-f:]+)\\r`);
-			terminal.write(`echo "discipline ${asked} $(stty -g)"\r`);
+			const answer = new RegExp(`discipline ${questions} ([0-9a-f:]+)\\r`);
+			terminal.write(`echo "discipline ${questions} $(stty -g)"\r`);
 			await terminal.waitFor(() => answer.test(terminal.raw()));
 			return answer.exec(terminal.raw())?.[1] ?? '';
 		},

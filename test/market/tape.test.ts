@@ -159,9 +159,9 @@ test('never loses, doubles or disorders a trade, whatever the pages', () => {
 	const pages = trades.chain(all => fc.tuple(fc.constant(all), fc.array(fc.subarray(all), {maxLength: 8})));
 	fc.assert(
 		fc.property(pages, fc.integer({min: 1, max: 70}), ([, parts], capacity) => {
-			const seen = [...new Set(parts.flat())].sort(compareTrades).slice(0, capacity);
+			const collected = [...new Set(parts.flat())].sort(compareTrades).slice(0, capacity);
 			const tape = parts.reduce((merged, part) => mergeTape(merged, part, capacity), emptyTape);
-			expect(tape.trades).toEqual(seen);
+			expect(tape.trades).toEqual(collected);
 			const above = new Set(tape.trades.slice(0, -1).map(({id}) => id));
 			expect(tape.gaps.isSubsetOf(above)).toBe(true);
 		}),
@@ -172,19 +172,19 @@ test('marks every place where a trade is missing between complete pages', () => 
 	const windows = fc.array(fc.tuple(fc.nat({max: 40}), fc.nat({max: 6})), {minLength: 1, maxLength: 10});
 	fc.assert(
 		fc.property(windows, spans => {
-			const seen = new Set<number>();
+			const collected = new Set<number>();
 			let tape = emptyTape;
 			for (const [oldest, length] of spans) {
-				for (let id = oldest; id <= oldest + length; id++) seen.add(id);
+				for (let id = oldest; id <= oldest + length; id++) collected.add(id);
 				tape = mergeTape(tape, page(oldest + length, oldest));
 			}
 
-			const first = Math.min(...seen);
-			for (const id of seen) {
-				if (id > first && !seen.has(id - 1)) expect(tape.gaps).toContain(String(id));
+			const first = Math.min(...collected);
+			for (const id of collected) {
+				if (id > first && !collected.has(id - 1)) expect(tape.gaps).toContain(String(id));
 			}
 
-			expect(mergeTape(tape, page(Math.max(...seen), first)).gaps).toEqual(new Set());
+			expect(mergeTape(tape, page(Math.max(...collected), first)).gaps).toEqual(new Set());
 		}),
 	);
 });

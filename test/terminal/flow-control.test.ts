@@ -157,18 +157,18 @@ describe('a terminal that stops', () => {
 		expect([before, terminal.underWay < 1200, most() < mostRoom + 1200]).toEqual([0, true, true]);
 	});
 
-	test('is asked again after 5, 10, 20, 40 and then every 60 s, and at once after a key', async () => {
+	test('gets a question again after 5, 10, 20, 40 and then every 60 s, and at once after a key', async () => {
 		const {terminal, flow, run, clock} = open();
 		await run(1000);
 		terminal.stop();
-		const asked: number[] = [];
+		const gaps: number[] = [];
 		let questions = terminal.questions + 1;
 		const start = clock.now();
 		await run(4 * minuteMs, () => {
-			if (terminal.questions > questions) asked.push(Math.round((clock.now() - start) / 1000));
+			if (terminal.questions > questions) gaps.push(Math.round((clock.now() - start) / 1000));
 			questions = Math.max(questions, terminal.questions);
 		});
-		expect(asked).toEqual([5, 15, 35, 75, 135, 195]);
+		expect(gaps).toEqual([5, 15, 35, 75, 135, 195]);
 
 		flow.typed();
 		flow.typed();
@@ -204,7 +204,7 @@ describe('answers that are lost', () => {
 });
 
 describe('a terminal that does not answer', () => {
-	test('is waited for once, for half a second, and asked a few times', async () => {
+	test('is waited for once, for half a second, and gets few questions', async () => {
 		const {terminal, run, frames} = open();
 		terminal.answers = false;
 		await run(500);

@@ -128,7 +128,7 @@ test('a stalled terminal whose system accepts everything gets the current frame 
 	expect([after.slice(0, 3), drops()]).toEqual([[2400, 2401, 2402], 2390 - onItsWay.length]);
 });
 
-test('a terminal is asked again after a suspension', async () => {
+test('a terminal gets a question again after a suspension', async () => {
 	const {terminal, output, draw} = openFar();
 	await draw(1);
 	output.hold();

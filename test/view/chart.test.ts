@@ -35,17 +35,17 @@ async function openWith(
 	await monitor.clock.advance(300);
 	await monitor.press('2');
 	const chart = () => monitor.rows().slice(2, -2);
-	const seen = (text: string) => chart().join('\n').includes(text);
-	return {...monitor, chart, seen, candles};
+	const shows = (text: string) => chart().join('\n').includes(text);
+	return {...monitor, chart, shows, candles};
 }
 
 describe('older candles', () => {
 	test('are loaded before the view reaches the first one, which the chart says', async () => {
-		const {exchange, press, seen, clock} = await openWith(5000, to => (to === undefined ? undefined : 'open'));
+		const {exchange, press, shows, clock} = await openWith(5000, to => (to === undefined ? undefined : 'open'));
 		expect(exchange.calls.candles).toHaveLength(1);
 		await press('g');
 		expect(exchange.last('candles').options).toMatchObject({limit: 1000, to: newest - 499 * hour - 1});
-		expect(seen('loading older candles')).toBe(true);
+		expect(shows('loading older candles')).toBe(true);
 		await clock.advance(3000);
 		expect(exchange.calls.candles.filter(call => call.options.to !== undefined)).toHaveLength(1);
 	});
@@ -63,59 +63,59 @@ describe('older candles', () => {
 		const {candles} = walk({count: 1500, price: 61_800, decimals: 2, volatility: 0.003, newest});
 		monitor.exchange.last('candles').answer(candles.slice(0, 1000));
 		await monitor.clock.advance(250);
-		expect(monitor.seen('loading older candles')).toBe(false);
+		expect(monitor.shows('loading older candles')).toBe(false);
 		expect(body().slice(1)).toEqual(before.slice(1));
 	});
 
 	test('end where the exchange has none, which the chart says at its first candle', async () => {
-		const {press, seen, clock} = await openWith(600);
+		const {press, shows, clock} = await openWith(600);
 		await press('g');
 		await clock.advance(1000);
 		await press('g');
 		await clock.advance(1000);
-		expect(seen('no older candles on the exchange')).toBe(true);
+		expect(shows('no older candles on the exchange')).toBe(true);
 		await press('G');
-		expect(seen('no older candles on the exchange')).toBe(false);
+		expect(shows('no older candles on the exchange')).toBe(false);
 	});
 
 	test('are retried after a failure, which the chart says', async () => {
-		const {press, seen, clock, exchange} = await openWith(5000, to => (to === undefined ? undefined : 'fail'));
+		const {press, shows, clock, exchange} = await openWith(5000, to => (to === undefined ? undefined : 'fail'));
 		await press('g');
 		await clock.advance(500);
-		expect(seen('older candles: timed out')).toBe(true);
+		expect(shows('older candles: timed out')).toBe(true);
 		await clock.advance(6000);
 		expect(exchange.calls.candles.filter(call => call.options.to !== undefined)).toHaveLength(2);
 	});
 
 	test('that a mean lacks after a failure are reported even far from the first candle', async () => {
-		const {type, seen, clock} = await openWith(3000, to => (to === undefined ? undefined : 'fail'), 1);
+		const {type, shows, clock} = await openWith(3000, to => (to === undefined ? undefined : 'fail'), 1);
 		await type(':period 1m\r');
 		await clock.advance(300);
-		expect(seen('older candles')).toBe(false);
+		expect(shows('older candles')).toBe(false);
 		await type(':indicators vwap\r');
 		await clock.advance(500);
-		expect(seen('older candles: timed out')).toBe(true);
+		expect(shows('older candles: timed out')).toBe(true);
 	});
 
 	test('are loaded page by page until merged candles fill the chart and one more screen', async () => {
-		const {press, clock, store, seen} = await openWith(30_000);
+		const {press, clock, store, shows} = await openWith(30_000);
 		await press('-', '-', '-', '-', '-', '-');
 		await clock.advance(5000);
-		expect(seen('50 a column')).toBe(true);
+		expect(shows('50 a column')).toBe(true);
 		const {candles} = store.getSnapshot();
 		expect(candles.status === 'ready' && candles.data.candles.length).toBe(4500);
 	});
 
 	test('are loaded back to the start of the day whose mean is shown, which has no value before', async () => {
 		const answer = (to: number | undefined) => (to === undefined ? undefined : 'open');
-		const {type, chart, clock, exchange, store, seen, candles} = await openWith(3000, answer, 1);
+		const {type, chart, clock, exchange, store, shows, candles} = await openWith(3000, answer, 1);
 		await type(':period 1m\r');
 		await clock.advance(300);
 		expect(exchange.calls.candles.filter(call => call.options.to !== undefined)).toEqual([]);
 		const legend = () => chart().find(row => row.includes('VWAP day'));
 		await type(':indicators vwap\r');
 		expect(legend()).toMatch(/VWAP day +– /);
-		expect(seen('loading older candles')).toBe(true);
+		expect(shows('loading older candles')).toBe(true);
 		const older = exchange.last('candles');
 		expect(older.options).toMatchObject({limit: 1000, to: (candles.at(-500)?.time ?? 0) - 1});
 		older.answer(candles.slice(-1500, -500));
@@ -144,63 +144,63 @@ describe('a typed period', () => {
 	});
 
 	test('is in the title while typed, and applied with Enter', async () => {
-		const {press, type, seen, store} = await openWith(600);
+		const {press, type, shows, store} = await openWith(600);
 		await press('t');
 		await type('4x5');
-		expect(seen('2 period 45_ (m h d w) Enter ━')).toBe(true);
+		expect(shows('2 period 45_ (m h d w) Enter ━')).toBe(true);
 		await press('backspace', 'h', 'enter');
 		expect(store.getSnapshot().period).toBe(240);
-		expect(seen('period')).toBe(false);
+		expect(shows('period')).toBe(false);
 	});
 
 	test('stays for correction when it is invalid', async () => {
-		const {press, seen, store} = await openWith(600);
+		const {press, shows, store} = await openWith(600);
 		await press('t', '0', 'enter');
-		expect(seen('period 0_')).toBe(true);
+		expect(shows('period 0_')).toBe(true);
 		await press('esc');
-		expect([seen('period'), store.getSnapshot().period]).toEqual([false, 60]);
+		expect([shows('period'), store.getSnapshot().period]).toEqual([false, 60]);
 	});
 
 	test('that the exchange refuses is built from a shorter one, and says from which', async () => {
-		const {press, clock, seen} = await openWith(600, (_, period) => (period === 180 ? refused : undefined));
+		const {press, clock, shows} = await openWith(600, (_, period) => (period === 180 ? refused : undefined));
 		await press('t', '3', 'h', 'enter');
 		await clock.advance(300);
-		expect(seen('2 3h · built from 1h')).toBe(true);
+		expect(shows('2 3h · built from 1h')).toBe(true);
 	});
 });
 
 test('the menu chooses indicators, which stay for other markets and periods', async () => {
-	const {press, clock, seen} = await openWith(600);
+	const {press, clock, shows} = await openWith(600);
 	await press('o', 'space', 'down', 'down', 'down', 'down', 'space');
-	expect(seen('▶ ● RSI 14')).toBe(true);
+	expect(shows('▶ ● RSI 14')).toBe(true);
 	await press('esc');
-	expect([seen('Indicators'), seen('SMA 50'), seen('─ RSI 14')]).toEqual([false, true, true]);
+	expect([shows('Indicators'), shows('SMA 50'), shows('─ RSI 14')]).toEqual([false, true, true]);
 	await press('n', ']');
 	await clock.advance(300);
-	expect([seen('SMA 50'), seen('─ RSI 14')]).toEqual([true, true]);
+	expect([shows('SMA 50'), shows('─ RSI 14')]).toEqual([true, true]);
 });
 
 test('the menu closes for the filter, another panel or another market', async () => {
-	const {press, seen} = await openWith(600);
+	const {press, shows} = await openWith(600);
 	for (const key of ['/', '3', 'n']) {
 		await press('o');
-		expect(seen('Indicators')).toBe(true);
+		expect(shows('Indicators')).toBe(true);
 		await press(key);
-		expect(seen('Indicators')).toBe(false);
+		expect(shows('Indicators')).toBe(false);
 		await press('esc', '2');
 	}
 });
 
 test('a chart too low for the chosen panes says which it leaves out', async () => {
-	const {press, seen, resize} = await openWith(600);
+	const {press, shows, resize} = await openWith(600);
 	await press('o', 'down', 'down', 'down', 'down', 'space', 'down', 'space', 'esc');
 	await resize({columns: 80, rows: 24});
 	await press('2');
-	expect(seen('no room for MACD 12 26 9')).toBe(true);
+	expect(shows('no room for MACD 12 26 9')).toBe(true);
 });
 
 test('the newest candle moves with every trade', async () => {
-	const {exchange, clock, seen} = await openWith(600);
+	const {exchange, clock, shows} = await openWith(600);
 	const {trades} = sampleScript;
 	exchange.script.trades = call => {
 		const before = trades?.(call);
@@ -208,5 +208,5 @@ test('the newest candle moves with every trade', async () => {
 		return Array.isArray(before) ? [latest, ...before] : undefined;
 	};
 	await clock.advance(2000);
-	expect(seen('63,999.99')).toBe(true);
+	expect(shows('63,999.99')).toBe(true);
 });

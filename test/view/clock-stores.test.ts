@@ -8,17 +8,17 @@ describe('the tick', () => {
 	test('ticks at the start of each second', async () => {
 		const clock = createFakeClock(start);
 		const tick = createTick(clock);
-		const seen: number[] = [];
-		const unsubscribe = tick.subscribe(() => seen.push(tick.getSnapshot() - start));
+		const snapshots: number[] = [];
+		const unsubscribe = tick.subscribe(() => snapshots.push(tick.getSnapshot() - start));
 
 		expect(tick.getSnapshot()).toBe(start);
 		await clock.advance(599);
-		expect(seen).toEqual([]);
+		expect(snapshots).toEqual([]);
 		await clock.advance(2001);
 		unsubscribe();
 		await clock.advance(1000);
 
-		expect(seen).toEqual([600, 1600, 2600]);
+		expect(snapshots).toEqual([600, 1600, 2600]);
 		expect(tick.getSnapshot() - start).toBe(3600);
 	});
 

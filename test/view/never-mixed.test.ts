@@ -125,7 +125,7 @@ test.each([
 ])(
 	'no frame ever shows one market’s numbers under another’s name (%s)',
 	async (_, size) => {
-		let seen = 0;
+		let priceCount = 0;
 		await fc.assert(
 			fc.asyncProperty(fc.array(anyStep, {minLength: 10, maxLength: 50}), async steps => {
 				const monitor = await openMonitor({size, start, script: {}, symbol: 'AAAUSDT'});
@@ -141,13 +141,13 @@ test.each([
 
 				await monitor.clock.advance(300);
 				expect(monitor.frames.flatMap(frame => strangersIn(frame, size))).toEqual([]);
-				seen += monitor.frames.reduce((sum, frame) => sum + readFrame(frame, size).prices.length, 0);
+				priceCount += monitor.frames.reduce((sum, frame) => sum + readFrame(frame, size).prices.length, 0);
 				monitor.close();
 			}),
 			{numRuns: 30},
 		);
 		// Something was there to be mixed up.
-		expect(seen).toBeGreaterThan(1000);
+		expect(priceCount).toBeGreaterThan(1000);
 	},
 	30_000,
 );

@@ -65,8 +65,8 @@ test('styles every tone at every colour level and palette', () => {
 
 test.each([1, 2, 3] as const)('distinguishes all meanings by colour at level %s', async color => {
 	const cells = await cellsOf(createTheme({palette: 'classic', color}).paint(rainbow));
-	const told = ['plain', 'muted', 'up', 'down', 'focus', 'warn', 'error'].map(tone => cells[tone]?.foreground);
-	expect(new Set(told).size).toBe(told.length);
+	const colors = ['plain', 'muted', 'up', 'down', 'focus', 'warn', 'error'].map(tone => cells[tone]?.foreground);
+	expect(new Set(colors).size).toBe(colors.length);
 });
 
 describe('without colours', () => {

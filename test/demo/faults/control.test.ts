@@ -5,8 +5,8 @@ async function setUp() {
 	const all = await setUpDemo();
 	async function send(method: string, body?: string, headers: Record<string, string> = {}) {
 		const response = await fetch(`${all.demo.url}/faults`, {method, headers, ...(body !== undefined && {body})});
-		const said: unknown = await response.json();
-		return {status: response.status, ...Object(said)};
+		const document: unknown = await response.json();
+		return {status: response.status, ...Object(document)};
 	}
 
 	return {...all, send};

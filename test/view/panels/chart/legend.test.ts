@@ -63,10 +63,10 @@ test('no number is cut, whatever the size', () => {
 		fc.property(anyCandle, anySize, ({candle, decimals}, size) => {
 			const words = (of: Size) =>
 				legendLines(inputOf(of, candle, decimals)).flatMap(line => lineText(line).trim().split(/ +/));
-			const known = new Set([...words({columns: 200, rows: 40}), '08-09', '']);
+			const wholeWords = new Set([...words({columns: 200, rows: 40}), '08-09', '']);
 			const input = inputOf(size, candle, decimals);
 			const lines = legendLines(input);
-			expect(words(size).filter(word => !known.has(word))).toEqual([]);
+			expect(words(size).filter(word => !wholeWords.has(word))).toEqual([]);
 			expect(lines.length).toBe(legendRowsFor(input.chart, size, input.labels.width));
 			expect(Math.max(0, ...lines.map(lineWidth))).toBeLessThanOrEqual(size.columns);
 		}),

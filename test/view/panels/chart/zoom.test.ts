@@ -2,14 +2,14 @@ import {expect, test} from 'vitest';
 import {oneColumn, type Zoom, zoomedBy} from '../../../../source/view/panels/chart/chart-state.ts';
 
 const steps = (by: 1 | -1) => {
-	const seen: Array<[number, number]> = [];
+	const levels: Array<[number, number]> = [];
 	let zoom: Zoom = oneColumn;
 	for (let step = 0; step < 9; step++) {
 		zoom = zoomedBy(zoom, by);
-		seen.push([zoom.columns, zoom.merged]);
+		levels.push([zoom.columns, zoom.merged]);
 	}
 
-	return seen;
+	return levels;
 };
 
 test('zooming in takes two to five columns a candle', () => {

@@ -198,8 +198,8 @@ describe('narrowed', () => {
 		const halted = {...marketOf('BTC/USDT'), state: 'halted'};
 		const delisted = {symbol: 'ETHBTC', last: 1, state: 'delisted'};
 		const some = [halted, marketOf('ETH/USDT'), marketOf('ETH/BTC')];
-		const known = new Map<string, Ticker>([...tickers, ['ETHBTC', delisted]]);
-		expect(pickerList(some, known, query({activeOnly: true})).map(({pair}) => pair)).toEqual(['ETH/USDT']);
+		const withDelisted = new Map<string, Ticker>([...tickers, ['ETHBTC', delisted]]);
+		expect(pickerList(some, withDelisted, query({activeOnly: true})).map(({pair}) => pair)).toEqual(['ETH/USDT']);
 	});
 
 	test('to the markets of a list, in the chosen order; none for an unknown list', () => {

@@ -29,14 +29,14 @@ export function makeTape(shape: TapeShape = {}): Tape {
 
 	const trades = Array.from({length: shape.trades ?? 30}, (_, index): Trade => {
 		const side = sides[index % sides.length];
-		const known = side === 'buy' || side === 'sell';
+		const hasSide = side === 'buy' || side === 'sell';
 		return {
 			id: String(3_735_683_259 - index),
 			time: Date.UTC(2024, 7, 8, 23, 54, 59) - index * everyMs,
 			price: (price + Math.round((random() - 0.5) * 0.001 * price)) / 10 ** priceDecimals,
 			quantity: Math.ceil(random() ** 5 * scale) / 10 ** quantityDecimals,
-			side: known ? side : undefined,
-			sideText: known ? undefined : side,
+			side: hasSide ? side : undefined,
+			sideText: hasSide ? undefined : side,
 		};
 	});
 	const gap = shape.gapAfter === undefined ? undefined : trades[shape.gapAfter]?.id;
