@@ -46,7 +46,7 @@ async function bundle(version: string): Promise<BuildResult<{write: false; metaf
 		metafile: true,
 		bundle: true,
 		minify: true,
-		// Whatever is imported by `await import()` becomes a file beside main.js, read when it is needed.
+		// Modules imported with `await import()` become files beside main.js, which are read when they are needed.
 		splitting: true,
 		format: 'esm',
 		platform: 'node',

@@ -145,7 +145,7 @@ export function programClock({TAPEWATCH_DEMO_AT: text}: NodeJS.ProcessEnv, excha
 	}
 
 	const live = [exchange?.baseUrl, exchange?.legacyBaseUrl].find(url => url && !isLoopback(url));
-	if (live) throw new UsageError(`TAPEWATCH_DEMO_AT is set, but ${live} is not on this computer`);
+	if (live) throw new UsageError(`TAPEWATCH_DEMO_AT is set, but ${live} is not on this computer; unset it`);
 	return clockFrom(time);
 }
 

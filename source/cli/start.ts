@@ -21,7 +21,7 @@ export function limitHeap(): void {
 	// In a young space of one megabyte garbage is collected several times a frame, which costs a fifth of the CPU; a growing
 	// one takes tens of megabytes of memory.
 	setFlagsFromString('--semi-space-growth-factor=1');
-	// Otherwise garbage among old objects piles up to several times what is in use, 40 MB more after two minutes.
+	// Otherwise garbage among old objects grows to several times the memory in use: 40 MB more after two minutes.
 	setFlagsFromString('--heap-growing-percent=75');
 }
 

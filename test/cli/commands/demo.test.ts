@@ -99,7 +99,7 @@ describe('demo time', () => {
 			const addresses = ['--base-url', 'http://localhost:1', '--legacy-base-url', 'https://192.0.2.1/api'];
 			expect(await inProcess([...args, ...addresses], {env: {TAPEWATCH_DEMO_AT: '2026-11-20T12:00:00Z'}})).toEqual({
 				stdout: '',
-				stderr: 'tapewatch: TAPEWATCH_DEMO_AT is set, but https://192.0.2.1/api is not on this computer\n',
+				stderr: 'tapewatch: TAPEWATCH_DEMO_AT is set, but https://192.0.2.1/api is not on this computer; unset it\n',
 				status: 2,
 			});
 		},
