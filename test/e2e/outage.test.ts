@@ -17,7 +17,8 @@ function book(monitor: Session): {readonly rows: readonly string[]; readonly dim
 	const text = monitor.screen();
 	const top = text.findIndex(row => row.includes(' 3 Book'));
 	const left = (text[top] ?? '').indexOf('3 Book') - 3;
-	const rows = text.slice(top + 2, top + 10).map(row => row.slice(left + 1, -1));
+	// The sign of a change goes after a second.
+	const rows = text.slice(top + 2, top + 10).map(row => row.slice(left + 1, -1).replace(/[+▲▼×]/, ' '));
 	return {rows, dim: monitor.cell(top + 3, left + 3).dim};
 }
 
