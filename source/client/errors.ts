@@ -1,4 +1,4 @@
-import {type Interface, interfaceName} from '../market/types.ts';
+import {type Interface, interfaceName, type ReadFailure} from '../market/types.ts';
 import {type MessageKey, type Words, wordsFor} from './messages.ts';
 
 export type Operation = 'info' | 'markets' | 'summary' | 'ticker' | 'depth' | 'trades' | 'candles';
@@ -12,7 +12,7 @@ export type ErrorContext = {
 };
 
 /** Every way a read of the exchange can fail; nothing else is ever thrown by the client. */
-export abstract class ExchangeError extends Error {
+export abstract class ExchangeError extends Error implements ReadFailure {
 	abstract readonly kind:
 		| 'aborted'
 		| 'timeout'
@@ -31,6 +31,8 @@ export abstract class ExchangeError extends Error {
 	readonly operation: Operation;
 	readonly interface: Interface;
 	readonly url: string;
+	/** HTTP status of the answer, where that or its envelope is the failure. */
+	readonly status: number | undefined = undefined;
 	/** How long the exchange asks to wait, from `Retry-After`. */
 	readonly retryAfterMs: number | undefined = undefined;
 
@@ -91,7 +93,7 @@ export class NetworkError extends ExchangeError {
 export class HttpStatusError extends ExchangeError {
 	override readonly name = 'HttpStatusError';
 	override readonly kind = 'http';
-	readonly status: number;
+	override readonly status: number;
 	override readonly retryAfterMs: number | undefined;
 	/** The first 200 characters, without control characters. */
 	readonly body: string;
@@ -120,7 +122,7 @@ export class HttpStatusError extends ExchangeError {
 export class RefusedError extends ExchangeError {
 	override readonly name = 'RefusedError';
 	override readonly kind = 'refused';
-	readonly status: number;
+	override readonly status: number;
 	/** The first 200 characters, without control characters. */
 	readonly body: string;
 

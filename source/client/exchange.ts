@@ -7,6 +7,7 @@ import {
 	interfaceName,
 	type Market,
 	type Period,
+	type ReadFailure,
 	type Ticker,
 	type Trade,
 } from '../market/types.ts';
@@ -156,8 +157,10 @@ export function combine({v2, v1, clock, random, budget, close}: Parts): Exchange
 	const failover = createFailover({clock, random, oneHost});
 	const now = steadyNow(clock);
 	let retryV2At = Number.NEGATIVE_INFINITY;
-	/** Why the legacy book failed, by symbol. */
-	const legacyFailures = new Map<string, string>();
+	/** How the legacy book failed last, by symbol. */
+	const legacyFailures = new Map<string, ReadFailure>();
+	/** How it failed last for any symbol: while it is down, a market's book comes from v2 without asking legacy. */
+	let legacyFailure: ReadFailure | undefined;
 	/** Markets of the last v2 list, which know base and quote of legacy's bare symbols. */
 	let v2Markets: ReadonlyMap<string, Market> = new Map();
 
@@ -195,14 +198,19 @@ export function combine({v2, v1, clock, random, budget, close}: Parts): Exchange
 			try {
 				const book = await v1.depth(symbol, callOptions);
 				legacyFailures.delete(symbol);
+				legacyFailure = undefined;
 				return book;
 			} catch (error) {
-				if (error instanceof ExchangeError && error.kind !== 'aborted') legacyFailures.set(symbol, error.brief);
+				if (error instanceof ExchangeError && error.kind !== 'aborted') {
+					legacyFailures.set(symbol, error);
+					legacyFailure = error;
+				}
+
 				throw error;
 			}
 		};
 		const withReason = (book: Answer<DepthBook>): Answer<DepthBook> => {
-			const bidsFailure = book.data.bids ? undefined : legacyFailures.get(symbol);
+			const bidsFailure = book.data.bids ? undefined : (legacyFailures.get(symbol) ?? legacyFailure);
 			return bidsFailure === undefined ? book : {...book, data: {...book.data, bidsFailure}};
 		};
 		const request: Request<DepthBook> = {

@@ -219,4 +219,4 @@ function ordersOf(trades: readonly Trade[]): readonly Fills[] {
 }
 
 const isSameOrder = (a: Trade, b: Trade): boolean =>
-	a.price === b.price && a.side === b.side && a.sideText === b.sideText;
+	a.price === b.price && a.side === b.side && (a.side !== undefined || a.sideText === b.sideText);

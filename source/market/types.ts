@@ -40,6 +40,8 @@ export type Ticker = {
 	/** Only the legacy interface has one; its specification calls it "total volume" without a unit. */
 	readonly quoteVolume?: number | undefined;
 	readonly state: string;
+	/** The exchange's own word, e.g. `spot`; absent where the interface has none. */
+	readonly type?: string | undefined;
 };
 
 export const activeState = 'active';
@@ -52,8 +54,23 @@ export type DepthBook = {
 	readonly asks: readonly Level[];
 	/** Absent: the interface shows no bids (not: there are none). */
 	readonly bids?: readonly Level[] | undefined;
-	/** Why the interface that has bids failed, in a few words; absent: it did not fail, or there is none. */
-	readonly bidsFailure?: string | undefined;
+	/** How the interface that has bids failed; absent: it did not fail, or there is none. */
+	readonly bidsFailure?: ReadFailure | undefined;
+};
+
+/** A failed read of the exchange, as data: every error of the client is one. */
+export type ReadFailure = {
+	readonly interface: Interface;
+	readonly operation: string;
+	readonly kind: string;
+	/** What failed, in a few words. */
+	readonly brief: string;
+	/** One line: what failed, which read, where. */
+	readonly message: string;
+	/** HTTP status; absent if no answer arrived or its status is not the reason. */
+	readonly status?: number | undefined;
+	/** How long the exchange asks to wait. */
+	readonly retryAfterMs?: number | undefined;
 };
 
 /** The taker's side. */
@@ -71,7 +88,7 @@ export type Trade = {
 	readonly quantity: number;
 	/** Absent: unknown. */
 	readonly side?: Side | undefined;
-	/** What the exchange wrote where `side` is absent. */
+	/** The exchange's own word for the side, also where it is understood; absent where the exchange sent none. */
 	readonly sideText?: string | undefined;
 };
 

@@ -5,14 +5,21 @@ import {
 	type DepthBook,
 	type ExchangeInfo,
 	interfaceName,
-	type Level,
 	type Market,
 	type Period,
+	type ReadFailure,
 	type Ticker,
 	type Trade,
 } from '../../market/types.ts';
+import type {Context} from '../context.ts';
 
 /** The JSON documents of the reads and, entry by entry, of watch events. Times are epoch ms; `null` is unknown. */
+
+/** The exchange of every document and event: with standard error closed, nothing else marks demo data. */
+export const originOf = ({exchangeName, demo}: Pick<Context, 'exchangeName' | 'demo'>) => ({
+	exchange: exchangeName,
+	demo,
+});
 
 /** Where and when an answer came from. */
 export const provenance = (answer: Omit<Answer<unknown>, 'data' | 'dropped'>) => ({
@@ -64,16 +71,27 @@ export function candlesDocument(symbol: string, period: Period, answer: Answer<r
 export const tickerEntry = (ticker: Ticker) =>
 	pick(ticker, [
 		...(['symbol', 'last', 'change', 'changePercent', 'open', 'high', 'low'] as const),
-		...(['bid', 'bidQuantity', 'ask', 'askQuantity', 'volume', 'quoteVolume', 'state'] as const),
+		...(['bid', 'bidQuantity', 'ask', 'askQuantity', 'volume', 'quoteVolume', 'state', 'type'] as const),
 	]);
 
-/** `bids` is `null` if the interface has none: an empty list would mean that there are no buyers. */
-export const depthEntry = ({asks, bids}: DepthBook): {asks: readonly Level[]; bids: readonly Level[] | null} => ({
+/**
+ * `bids` is `null` if the interface has none: an empty list would mean that there are no buyers. `bidsFailure` is then how
+ * the interface that has bids failed, if it did.
+ */
+export const depthEntry = ({asks, bids, bidsFailure}: DepthBook) => ({
 	asks,
 	bids: bids ?? null,
+	bidsFailure: bidsFailure ? failureEntry(bidsFailure) : null,
 });
 
-export const tradeEntry = (trade: Trade) => pick(trade, ['id', 'time', 'price', 'quantity', 'side']);
+/** `status` is that of the answer; `retryAfter` is ms. */
+const failureEntry = (failure: ReadFailure) => ({
+	interface: interfaceName(failure.interface),
+	...pick(failure, ['operation', 'kind', 'message', 'status']),
+	retryAfter: failure.retryAfterMs ?? null,
+});
+
+export const tradeEntry = (trade: Trade) => pick(trade, ['id', 'time', 'price', 'quantity', 'side', 'sideText']);
 
 export const candleEntry = (candle: Candle) => pick(candle, ['time', 'open', 'high', 'low', 'close', 'volume']);
 

@@ -42,7 +42,7 @@ export async function runRead(
 	const {document, table, missing = []} = await reply(request, context, {signal, use: options.choice});
 	if (json && demo) note(demoTitle);
 	const style = {demo, ascii: options.ascii, now: clock.now()};
-	await print(`${json ? JSON.stringify(document) : table(style).join('\n')}\n`);
+	await print(`${json ? JSON.stringify({...document, ...documents.originOf(context)}) : table(style).join('\n')}\n`);
 	if (missing.length > 0) throw new Error(`the exchange has no ticker for ${missing.join(', ')}; try again later`);
 }
 

@@ -27,7 +27,10 @@ export function eventsBetween(before: MarketState, now: MarketState, time: numbe
 function tickerEvents(before: MarketState, {symbol, tickers}: MarketState): readonly WatchEvent[] {
 	if (tickers.status !== 'ready' || symbol === undefined || !isNewer(tickers, before.tickers)) return [];
 	const ticker = tickers.data.get(symbol);
-	return ticker ? [{type: 'ticker', time: tickers.receivedAt, ...tickerEntry(ticker), ...provenance(tickers)}] : [];
+	if (!ticker) return [];
+	// Every event has its own `type`.
+	const {type: tickerType, ...entry} = tickerEntry(ticker);
+	return [{type: 'ticker', time: tickers.receivedAt, ...{...entry, tickerType}, ...provenance(tickers)}];
 }
 
 function depthEvents(before: MarketState, {symbol, depth}: MarketState): readonly WatchEvent[] {

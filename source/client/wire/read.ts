@@ -1,7 +1,7 @@
 import {type Clock, systemClock} from '../../market/clock.ts';
 import type {Interface} from '../../market/types.ts';
 import {quote} from '../body.ts';
-import {ExchangeError, HttpStatusError, type Operation, RefusedError} from '../errors.ts';
+import {ExchangeError, type Operation, RefusedError} from '../errors.ts';
 import type {Answer, CallOptions, Observe} from '../exchange.ts';
 import type {Http} from '../http.ts';
 import {type Decoder, expectRecord, failWith} from './decode.ts';
@@ -60,13 +60,10 @@ export function createRead(
 			return {data, interface: source, receivedAt, serverTime, dropped, ...(cut && {cut})};
 		} catch (error) {
 			if (error instanceof ExchangeError && error.kind !== 'aborted') {
-				observe?.({...ended(), status: statusOf(error), dropped: 0, error});
+				observe?.({...ended(), status: error.status, dropped: 0, error});
 			}
 
 			throw error;
 		}
 	};
 }
-
-const statusOf = (error: ExchangeError): number | undefined =>
-	error instanceof HttpStatusError || error instanceof RefusedError ? error.status : undefined;

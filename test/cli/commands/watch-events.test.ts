@@ -12,10 +12,21 @@ const trade = (id: number, time: number): Trade => ({
 	price: 10 + id,
 	quantity: 0.5,
 	side: 'sell',
+	sideText: 'SELL',
 });
 const tapeOf = (trades: readonly Trade[], gaps: readonly string[] = []) => ready({trades, gaps: new Set(gaps)});
 const tradeEvent = (id: number, time: number, gap = false) => ({
-	...{type: 'trade', symbol: 'BTCUSDT', id: String(id), time, price: 10 + id, quantity: 0.5, side: 'sell', gap},
+	...{
+		type: 'trade',
+		symbol: 'BTCUSDT',
+		id: String(id),
+		time,
+		price: 10 + id,
+		quantity: 0.5,
+		side: 'sell',
+		sideText: 'SELL',
+		gap,
+	},
 	...{interface: 'v2', receivedAt: 1000},
 });
 
@@ -70,7 +81,15 @@ describe('candles', () => {
 
 test('a book is an event with every answer, with null for bids that are not shown', () => {
 	const first = {...nothing, depth: ready({asks: [[2, 1]] as const})};
-	const event = {type: 'depth', symbol: 'BTCUSDT', asks: [[2, 1]], bids: null, interface: 'v2', serverTime: 900};
+	const event = {
+		type: 'depth',
+		symbol: 'BTCUSDT',
+		asks: [[2, 1]],
+		bids: null,
+		bidsFailure: null,
+		interface: 'v2',
+		serverTime: 900,
+	};
 	expect(eventsBetween(nothing, first, 0)).toEqual([{...event, time: 1000, receivedAt: 1000}]);
 	expect(eventsBetween(first, first, 0)).toEqual([]);
 	const again = {...nothing, depth: ready({asks: [[2, 1]] as const}, 2000)};

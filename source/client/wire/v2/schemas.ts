@@ -89,6 +89,7 @@ const tickerEntry = z.object({
 	lowPrice: field.tickerPrice,
 	volume: field.tickerQuantity,
 	state: field.name,
+	type: field.name.nullish(),
 });
 
 const decodeTicker = entryDecoder(tickerEntry, (wire): Ticker | undefined => {
@@ -108,6 +109,7 @@ const decodeTicker = entryDecoder(tickerEntry, (wire): Ticker | undefined => {
 		askQuantity: field.toNumber(wire.askQuantity),
 		volume: field.toNumber(wire.volume),
 		state: stripControl(wire.state),
+		...(wire.type != null && {type: stripControl(wire.type)}),
 	};
 });
 
@@ -143,9 +145,9 @@ const decodeTrade = entryDecoder(tradeEntry, (wire): Trade | undefined => {
 
 function toSide(wire: string | number | boolean | null | undefined): Pick<Trade, 'side' | 'sideText'> {
 	if (wire == null) return {};
-	const text = stripControl(String(wire));
-	const side = text.trim().toLowerCase();
-	return side === 'buy' || side === 'sell' ? {side} : {sideText: text};
+	const sideText = stripControl(String(wire));
+	const side = sideText.trim().toLowerCase();
+	return side === 'buy' || side === 'sell' ? {side, sideText} : {sideText};
 }
 
 export const decodeTrades: Decoder<readonly Trade[]> = (data, fail, asOf) => {

@@ -211,7 +211,7 @@ function absentRow(offset: number, input: LadderInput, marks: Marks): Line {
 	if (offset === -1) return [{text: fitting(['no asks']), tone: 'muted'}];
 	if (book.bids) return offset === 1 ? [{text: fitting(['no bids']), tone: 'muted'}] : [];
 	if (offset === 1) {
-		const {bidsFailure: failure} = book;
+		const failure = book.bidsFailure?.brief;
 		const failed = [`v2 shows no bids, legacy fails: ${failure}`, `no bids, legacy: ${failure}`, `legacy: ${failure}`];
 		return [{text: fitting([...(failure === undefined ? noBidsTexts : failed), 'no bids']), tone: 'warn'}];
 	}

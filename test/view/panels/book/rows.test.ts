@@ -21,6 +21,10 @@ const sizes = {
 	wide: {columns: 58, rows: 24},
 } satisfies Record<string, Size>;
 
+const legacyFails = (brief: string): DepthBook['bidsFailure'] => ({
+	...{interface: 'v1', operation: 'depth', kind: 'http', brief, message: brief},
+});
+
 const decimalsOf = (shape: BookShape) => ({price: shape.priceDecimals, quantity: shape.quantityDecimals});
 
 const input = (change: Partial<LadderInput> = {}): LadderInput => ({
@@ -98,8 +102,15 @@ describe('frames', () => {
 			},
 		},
 		'asks-only': {book: {asks}, tickerBid: 61_824, tickerBidQuantity: 0.94},
-		'asks-only-legacy-fails': {book: {asks, bidsFailure: 'timed out'}, tickerBid: 61_824, tickerBidQuantity: 0.94},
-		'asks-only-legacy-fails-wide': {book: {asks, bidsFailure: 'server error 503'}, size: {columns: 60, rows: 8}},
+		'asks-only-legacy-fails': {
+			book: {asks, bidsFailure: legacyFails('timed out')},
+			tickerBid: 61_824,
+			tickerBidQuantity: 0.94,
+		},
+		'asks-only-legacy-fails-wide': {
+			book: {asks, bidsFailure: legacyFails('server error 503')},
+			size: {columns: 60, rows: 8},
+		},
 		'asks-only-no-ticker': {book: {asks}, size: sizes.small},
 	};
 
