@@ -42,7 +42,7 @@ const rateMemory = 0.8;
  * Fetches the newest trades and adds them to the tape. Pages are large enough to overlap at the current trade rate. If a page
  * does not reach back to the last tape, though the exchange has more, the largest page is requested. The tape starts over,
  * with a gap below its oldest trade, when the other interface answers, whose ids may differ, or the exchange sets its
- * clock. Rejects like `exchange.trades`.
+ * clock. After an empty page, a full one may lack trades: it has a gap at its end. Rejects like `exchange.trades`.
  */
 export async function fetchTape(exchange: Exchange, {symbol, last, now, call}: TapeRequest): Promise<TapeAnswer> {
 	const limit = last && last.data.trades.length > 0 ? pageSize(last, now) : firstPage;
@@ -50,18 +50,24 @@ export async function fetchTape(exchange: Exchange, {symbol, last, now, call}: T
 	if (!last) return extended(page, limit, undefined, mergeTape(emptyTape, page.data));
 	const continues = page.interface === last.interface && !isRedated(last.data, page.data);
 	const previous = continues ? last : undefined;
-	const startsOver = previous === undefined && last.data.trades.length > 0;
 	const before = previous?.data ?? emptyTape;
 	const merged = mergeTape(before, page.data);
-	const reachesBack = previous !== undefined && !hasNewGap(before, merged);
-	const isWhole = page.data.length + page.dropped < limit;
-	const wide = reachesBack || isWhole || limit === largestPage ? undefined : await widerPage(exchange, symbol, call);
-	const answer =
-		wide?.interface === page.interface
-			? extended(wide, largestPage, previous, mergeTape(merged, wide.data))
-			: extended(page, limit, previous, merged);
-	return startsOver ? {...answer, data: brokenOff(answer.data)} : answer;
+	const reachesBack = before.trades.length > 0 && !hasNewGap(before, merged);
+	const needsMore = !reachesBack && !isWhole(page, limit) && limit < largestPage;
+	const wide = needsMore ? await widerPage(exchange, symbol, call) : undefined;
+	const isWider = wide?.interface === page.interface;
+	const answer = isWider
+		? extended(wide, largestPage, previous, mergeTape(merged, wide.data))
+		: extended(page, limit, previous, merged);
+	const hadTrades = last.data.trades.length > 0;
+	const startsOver = previous === undefined && hadTrades;
+	// Since an empty answer, more trades than the page holds can have happened.
+	const isCut = !hadTrades && !(isWider ? isWhole(wide, largestPage) : isWhole(page, limit));
+	return startsOver || isCut ? {...answer, data: brokenOff(answer.data)} : answer;
 }
+
+/** Whether the exchange has no trades but these. */
+const isWhole = (page: TradePage, limit: number): boolean => page.data.length + page.dropped < limit;
 
 /**
  * Whether the exchange's clock was set between the tape and the page: the newest shared trade has another time or, if
@@ -109,7 +115,7 @@ async function widerPage(exchange: Exchange, symbol: string, call: CallOptions):
 function extended(page: TradePage, limit: number, previous: TapeAnswer | undefined, data: Tape): TapeAnswer {
 	const rate = tradeRate(page, previous);
 	// A page shorter than its limit shows the most that the exchange sends; an empty one shows nothing.
-	const isShort = page.data.length > 0 && page.data.length + page.dropped < limit;
+	const isShort = page.data.length > 0 && isWhole(page, limit);
 	const most = isShort ? page.data.length : largestPage;
 	const wantedMs = rate > 0 ? Math.max((most * wantedFill * 1000) / rate, soonestMs) : Number.POSITIVE_INFINITY;
 	return {...page, data, rate, lost: hasNewGap(previous?.data ?? emptyTape, data), wantedMs};

@@ -87,6 +87,21 @@ test('marks the gap when even the widest page does not reach back', async () => 
 	expect(second.data.gaps).toEqual(new Set(['4001']));
 });
 
+test.each([
+	{name: 'a page that is not full', count: 5, pages: [500, 500], gap: false},
+	{name: 'a full page that the largest one completes', count: 700, pages: [500, 500, 1000], gap: false},
+	{name: 'a page that is full even at the largest size', count: 1000, pages: [500, 500, 1000], gap: true},
+])('tells whether trades may be missing since an empty answer: $name', async ({count, pages, gap}) => {
+	let trades: readonly Trade[] = [];
+	const {clock, fetch, limits} = setUp(() => trades);
+	const first = await fetch();
+	await clock.advance(1000);
+	trades = tradePage(count, count, clock.now(), 1);
+	const second = await fetch(first);
+	expect(limits()).toEqual(pages);
+	expect(second.data).toEqual({trades, gaps: new Set(gap ? ['1'] : [])});
+});
+
 test('keeps the page and marks the gap when the wider one fails', async () => {
 	let trades = quiet;
 	const {clock, exchange, fetch} = setUp();
