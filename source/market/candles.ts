@@ -12,8 +12,18 @@ export type CandleSeries = {
 	 * that many minutes, as the exchange has none of `period`.
 	 */
 	readonly builtFrom: 'exchange' | 'trades' | Period;
+	/** Where later trades were added to what the exchange sent; absent: nowhere. */
+	readonly added?: AddedTrades | undefined;
 	/** Start times of candles that trades may be missing from; absent: none. */
 	readonly partial?: ReadonlySet<number> | undefined;
+};
+
+/** Epoch ms. */
+export type AddedTrades = {
+	/** Start of the first candle that trades were added to. */
+	readonly from: number;
+	/** Start of the last candle that the exchange sent: later ones are built from trades alone. -Infinity: it sent none. */
+	readonly lastSent: number;
 };
 
 /** Epoch ms of the start of the candle that `time` falls in. `anchor` is the start of any candle of the series; default the epoch. */

@@ -1,6 +1,6 @@
 import type {Exchange} from '../client/exchange.ts';
 import {candlesBuiltFrom} from '../market/candle-groups.ts';
-import {type CandleSeries, candlesFromTrades, withPartial, withTrades} from '../market/candles.ts';
+import {type AddedTrades, type CandleSeries, candlesFromTrades, withPartial, withTrades} from '../market/candles.ts';
 import type {Clock} from '../market/clock.ts';
 import type {Tape} from '../market/tape.ts';
 import type {Period} from '../market/types.ts';
@@ -149,8 +149,15 @@ export function liveCandles(
 function movedCandles(answer: CandlesAnswer, tape: Resource<Tape>, period: Period): Resource<CandleSeries> {
 	if (tape.status !== 'ready') return builtCandles(answer, period);
 	const from = answer.serverTime ?? answer.receivedAt;
-	const moved = ofPeriod(withTrades(answer.data, tape.data.trades, from), period);
-	return ready(answer, withPartial(moved, tape.data, from));
+	const moved = withTrades(answer.data, tape.data.trades, from);
+	const shown = ofPeriod({...moved, added: addedTrades(answer.data, moved)}, period);
+	return ready(answer, withPartial(shown, tape.data, from));
+}
+
+function addedTrades({candles: sent}: CandleSeries, {candles: moved}: CandleSeries): AddedTrades | undefined {
+	const index = moved.findLastIndex((candle, at) => candle === sent[at]) + 1;
+	const from = moved[index]?.time;
+	return from === undefined ? undefined : {from, lastSent: sent.at(-1)?.time ?? -Infinity};
 }
 
 /** The exchange's candles, built into candles of `period` if theirs is shorter. */
@@ -159,5 +166,6 @@ export const builtCandles = (answer: CandlesAnswer, period: Period): Resource<Ca
 
 function ofPeriod(series: CandleSeries, period: Period): CandleSeries {
 	if (series.period === period || series.candles.length === 0) return {...series, period};
-	return {period, candles: candlesBuiltFrom(series.candles, series.period, period), builtFrom: series.period};
+	const candles = candlesBuiltFrom(series.candles, series.period, period);
+	return {...series, period, candles, builtFrom: series.period};
 }

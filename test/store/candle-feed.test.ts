@@ -230,6 +230,7 @@ test('moves the last candle with each trade that is newer than the answer, and c
 			period: 1,
 			candles: [{time: start, open: 100, high: 120, low: 90, close: 90, volume: 16}],
 			builtFrom: 'exchange',
+			added: {from: start, lastSent: start},
 		},
 		interface: 'v2',
 		receivedAt: start + 30_000,
@@ -247,8 +248,16 @@ test('builds a refused period from a shorter one, moves it with each trade and n
 			period: 30,
 			candles: [{time: start + 20 * minute, open: 102, high: 103, low: 90, close: 90, volume: 24}],
 			builtFrom: 15,
+			added: {from: start + 45 * minute, lastSent: start + 45 * minute},
 		},
 	});
+});
+
+test('tells candles that are built from trades alone from those that trades moved', () => {
+	const opened = liveCandles(answered(start), tapeOf(trade(2, start + minute + 1), trade(1, start - 1)), 1);
+	expect(opened).toMatchObject({data: {added: {from: start + minute, lastSent: start}}});
+	const still = liveCandles(answered(start + 50_000), tapeOf(trade(1, start + 40_000)), 1);
+	expect(still).toMatchObject({data: {added: undefined}});
 });
 
 test('uses our own clock where the exchange has none', () => {

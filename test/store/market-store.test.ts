@@ -189,6 +189,7 @@ test('moves the last candle with each trade between two candle answers', async (
 			period: 60,
 			candles: [{time: startTime - hour / 2, open: 2000, high: 2000, low: 1800, close: 1800, volume: 14}],
 			builtFrom: 'exchange',
+			added: {from: startTime - 30 * 60_000, lastSent: startTime - 30 * 60_000},
 		}),
 	);
 });

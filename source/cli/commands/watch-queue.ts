@@ -15,19 +15,26 @@ export type EventQueue = {
 	readonly failed: Promise<never>;
 };
 
-/** Characters. */
 const defaultMostPending = 2 ** 20;
 
+type QueueOptions = {
+	readonly write: (text: string) => Promise<void>;
+	/** The name of the exchange, and whether it is the embedded one: part of each event. */
+	readonly exchange: string;
+	readonly demo: boolean;
+	/** Epoch ms. */
+	readonly now: () => number;
+	/** Characters. */
+	readonly mostPending?: number | undefined;
+};
+
 /**
- * Writes events as lines, in order, one write at a time. If more than `mostPending` characters wait for the reader,
+ * Writes events as lines, in order and with their exchange, one write at a time. If more than `mostPending` characters wait for the reader,
  * outdated tickers, books and candles are dropped, then the oldest of the other events. The next write begins with a line
  * `{type: 'dropped', symbol: null, time, dropped: {depth: 12, …}}` that counts them.
  */
-export function createEventQueue(
-	write: (text: string) => Promise<void>,
-	now: () => number,
-	mostPending = defaultMostPending,
-): EventQueue {
+export function createEventQueue(options: QueueOptions): EventQueue {
+	const {write, exchange, demo, now, mostPending = defaultMostPending} = options;
 	let pending: Pending[] = [];
 	let pendingSize = 0;
 	let dropped: Partial<Record<WatchEvent['type'], number>> = {};
@@ -35,6 +42,8 @@ export function createEventQueue(
 	const {promise: failed, reject: fail} = Promise.withResolvers<never>();
 	// A failure after the end of the watch must not count as an unhandled rejection.
 	failed.catch(() => {});
+
+	const lineOf = (event: object): string => `${JSON.stringify({...event, exchange, demo})}\n`;
 
 	function drop(isDropped: (event: Pending, index: number) => boolean) {
 		const kept: Pending[] = [];
@@ -59,7 +68,7 @@ export function createEventQueue(
 	function take(): string {
 		const lines = pending.map(({line}) => line);
 		if (Object.keys(dropped).length > 0) {
-			lines.unshift(`${JSON.stringify({type: 'dropped', symbol: null, time: now(), dropped})}\n`);
+			lines.unshift(lineOf({type: 'dropped', symbol: null, time: now(), dropped}));
 		}
 
 		pending = [];
@@ -76,7 +85,7 @@ export function createEventQueue(
 	return {
 		push(events) {
 			for (const event of events) {
-				const line = `${JSON.stringify(event)}\n`;
+				const line = lineOf(event);
 				pending.push({key: keyOf(event), type: event.type, line});
 				pendingSize += line.length;
 			}

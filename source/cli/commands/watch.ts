@@ -8,7 +8,7 @@ import {demoTitle, note, print, waitText} from '../output.ts';
 import {metBy} from './condition-values.ts';
 import {watchedSymbols} from './lookup.ts';
 import {onEachChange, onWatchEnd, snapshotsOf, statusAtEnd, type WatchEnd, type WatchLimits} from './watch-end.ts';
-import {eventsBetween, failureOf, metEvent, watchedResources} from './watch-events.ts';
+import {createMarketEvents, failureOf, metEvent, watchedResources} from './watch-events.ts';
 import {createEventQueue} from './watch-queue.ts';
 import {createRowWriter, watchHeader, watchRow} from './watch-rows.ts';
 
@@ -121,10 +121,17 @@ async function writeLines(watch: Watch): Promise<void> {
 /** Writes an event for every change, and at the end one for each market that met the condition. */
 async function writeEvents(watch: Watch): Promise<void> {
 	const {stores, context, request, interrupted, ended} = watch;
-	const {clock, demo} = context;
+	const {clock, demo, exchangeName} = context;
 	if (demo) note(demoTitle);
-	const queue = createEventQueue(print, clock.now);
-	const unsubscribe = onEachChange(stores, (before, now) => queue.push(eventsBetween(before, now, clock.now())));
+	const queue = createEventQueue({write: print, exchange: exchangeName, demo, now: clock.now});
+	const unsubscribes = stores.map(store => {
+		const eventsOf = createMarketEvents();
+		return store.subscribe(() => queue.push(eventsOf(store.getSnapshot(), clock.now())));
+	});
+	const unsubscribe = () => {
+		for (const each of unsubscribes) each();
+	};
+
 	try {
 		await Promise.race([request.once ? firstAnswers(watch) : aborted(ended), queue.failed]);
 		unsubscribe();

@@ -1,27 +1,29 @@
 import {describe, expect, test} from 'vitest';
-import {eventsBetween} from '../../../source/cli/commands/watch-events.ts';
+import {createMarketEvents} from '../../../source/cli/commands/watch-events.ts';
+import type {CandleSeries} from '../../../source/market/candles.ts';
 import type {Candle, Trade} from '../../../source/market/types.ts';
+import type {MarketState} from '../../../source/store/state.ts';
 import {marketState, received} from '../../helpers/market-state.ts';
 
 const nothing = marketState();
 const ready = <T>(data: T, receivedAt = 1000) => ({...received(data, receivedAt), serverTime: 900});
 
-const trade = (id: number, time: number): Trade => ({
+const trade = (id: number, time: number, price = 10 + id): Trade => ({
 	id: String(id),
 	time,
-	price: 10 + id,
+	price,
 	quantity: 0.5,
 	side: 'sell',
 	sideText: 'SELL',
 });
 const tapeOf = (trades: readonly Trade[], gaps: readonly string[] = []) => ready({trades, gaps: new Set(gaps)});
-const tradeEvent = (id: number, time: number, gap = false) => ({
+const tradeEvent = (id: number, time: number, gap = false, price = 10 + id) => ({
 	...{
 		type: 'trade',
 		symbol: 'BTCUSDT',
 		id: String(id),
 		time,
-		price: 10 + id,
+		price,
 		quantity: 0.5,
 		side: 'sell',
 		sideText: 'SELL',
@@ -31,51 +33,136 @@ const tradeEvent = (id: number, time: number, gap = false) => ({
 });
 
 describe('trades', () => {
-	const first = {...nothing, tape: tapeOf([trade(3, 30), trade(2, 20), trade(1, 10)])};
+	/** The trade events of each tape in turn. */
+	const eventsOf = (...tapes: ReadonlyArray<ReturnType<typeof tapeOf>>) => {
+		const events = createMarketEvents();
+		return tapes.map(tape => events({...nothing, tape}, 0));
+	};
+	const first = tapeOf([trade(3, 3000), trade(2, 2000), trade(1, 1000)]);
 
 	test('begin with the newest of the first page', () => {
-		expect(eventsBetween(nothing, first, 0)).toEqual([tradeEvent(3, 30)]);
+		expect(eventsOf(first, first)).toEqual([[tradeEvent(3, 3000)], []]);
+	});
+
+	test('after an empty page are all new, with the gap of a full page', () => {
+		const page = [trade(3, 3000), trade(2, 2000), trade(1, 1000)];
+		expect(eventsOf(tapeOf([]), tapeOf(page))).toEqual([
+			[],
+			[tradeEvent(1, 1000), tradeEvent(2, 2000), tradeEvent(3, 3000)],
+		]);
+		expect(eventsOf(tapeOf([]), tapeOf(page.slice(0, 2), ['2']))).toEqual([
+			[],
+			[tradeEvent(2, 2000, true), tradeEvent(3, 3000)],
+		]);
 	});
 
 	test('continue with new ones, oldest first, late ones too, with gaps marked', () => {
-		const trades = [trade(7, 60), trade(6, 50), trade(3, 30), trade(4, 25), trade(2, 20), trade(1, 10)];
-		const next = {...first, tape: tapeOf(trades, ['6'])};
-		expect(eventsBetween(first, next, 0)).toEqual([tradeEvent(4, 25), tradeEvent(6, 50, true), tradeEvent(7, 60)]);
+		const trades = [trade(7, 6000), trade(6, 5000), trade(3, 3000), trade(4, 2500), trade(2, 2000), trade(1, 1000)];
+		const events = [tradeEvent(4, 2500), tradeEvent(6, 5000, true), tradeEvent(7, 6000)];
+		expect(eventsOf(first, tapeOf(trades, ['6']))).toEqual([[tradeEvent(3, 3000)], events]);
 	});
 
 	test('of a tape that restarted with other ids are reported only once', () => {
-		const next = {...first, tape: tapeOf([trade(91, 40), trade(90, 30), trade(89, 20)], ['89'])};
-		expect(eventsBetween(first, next, 0)).toEqual([tradeEvent(91, 40)]);
+		const restarted = tapeOf([trade(91, 4000), trade(90, 3000, 13), trade(89, 2000, 12)], ['89']);
+		expect(eventsOf(first, restarted)).toEqual([[tradeEvent(3, 3000)], [tradeEvent(91, 4000)]]);
 	});
 
-	test('from before the start of the watch are not reported', () => {
-		const next = {...first, tape: tapeOf([trade(3, 30), trade(2, 20), trade(1, 10), trade(0, 5)])};
-		expect(eventsBetween(first, next, 0)).toEqual([]);
+	test('of a tape that restarted with times in whole seconds are reported if no earlier one is alike', () => {
+		const newest = tapeOf([trade(2, 2700, 13), trade(1, 2600, 12)]);
+		const restarted = tapeOf([trade(93, 3000), trade(92, 2000, 13), trade(91, 2000, 13), trade(90, 2000, 12)]);
+		expect(eventsOf(newest, restarted)[1]).toEqual([tradeEvent(91, 2000, false, 13), tradeEvent(93, 3000)]);
+	});
+
+	test('are not reported again after an empty page of the other interface', () => {
+		const next = tapeOf([trade(91, 4000), trade(90, 3000, 13)]);
+		expect(eventsOf(first, tapeOf([]), next)).toEqual([[tradeEvent(3, 3000)], [], [tradeEvent(91, 4000)]]);
+	});
+
+	test('from before the start of the watch are not reported, also if the exchange sets its clock back', () => {
+		const trades = [trade(3, 3000), trade(2, 2000), trade(1, 1000), trade(0, 500)];
+		const redated = [trade(4, 400), trade(3, 300), trade(2, 200), trade(1, 100)];
+		expect(eventsOf(first, tapeOf(trades), tapeOf(redated))).toEqual([[tradeEvent(3, 3000)], [], [tradeEvent(4, 400)]]);
 	});
 });
 
 describe('candles', () => {
 	const candle = (time: number, close: number): Candle => ({time, open: 1, high: 9, low: 1, close, volume: 2});
-	const seriesOf = (...candles: readonly Candle[]) => ready({period: 60, candles, builtFrom: 'exchange'} as const);
-	const candleEvent = (time: number, close: number) => ({
+	const minute = 60_000;
+	const seriesOf = (candles: readonly Candle[], more: Partial<CandleSeries> = {}) =>
+		ready<CandleSeries>({period: 1, candles, builtFrom: 'exchange', ...more});
+	const candleEvent = (time: number, close: number, more: object = {}) => ({
 		...{type: 'candle', symbol: 'BTCUSDT', period: 60, time, open: 1, high: 9, low: 1, close, volume: 2},
-		...{builtFrom: 'exchange', partial: false, interface: 'v2', receivedAt: 1000},
+		...{builtFrom: 'exchange', partial: false, closed: false, interface: 'v2', receivedAt: 1000, ...more},
 	});
+	const closed = {closed: true};
+	/** The candle events of each state in turn. */
+	const eventsOf = (...states: readonly Partial<MarketState>[]) => {
+		const events = createMarketEvents();
+		return states.map(state => events({...nothing, ...state}, 0).filter(({type}) => type === 'candle'));
+	};
+	const at = (serverTime: number) => ({...tapeOf([]), serverTime, receivedAt: serverTime + 100});
 
-	test('are marked when trades may be missing', () => {
-		const candles = [candle(0, 2), candle(60, 3)];
-		const built = ready({period: 60, candles, builtFrom: 'trades', partial: new Set([60])} as const);
-		expect(eventsBetween(nothing, {...nothing, candles: built}, 0)).toEqual([
-			{...candleEvent(60, 3), builtFrom: 'trades', partial: true},
+	test('are marked when trades may be missing, and when no longer', () => {
+		const built = seriesOf([candle(0, 2), candle(minute, 3)], {builtFrom: 'trades', partial: new Set([minute])});
+		expect(eventsOf({candles: built}, {candles: seriesOf([candle(0, 2), candle(minute, 3)])})).toEqual([
+			[candleEvent(minute, 3, {builtFrom: 'trades', partial: true})],
+			[candleEvent(minute, 3)],
 		]);
 	});
 
 	test('begin with the last, continue when it moves and when one opens', () => {
-		const first = {...nothing, candles: seriesOf(candle(0, 2), candle(60, 3))};
-		const next = {...nothing, candles: seriesOf(candle(0, 2), candle(60, 4), candle(120, 5))};
-		expect(eventsBetween(nothing, first, 0)).toEqual([candleEvent(60, 3)]);
-		expect(eventsBetween(first, next, 0)).toEqual([candleEvent(60, 4), candleEvent(120, 5)]);
-		expect(eventsBetween(next, {...next, candles: seriesOf(candle(60, 4), candle(120, 5))}, 0)).toEqual([]);
+		const events = eventsOf(
+			{candles: seriesOf([candle(0, 2), candle(minute, 3)])},
+			{candles: seriesOf([candle(0, 2), candle(minute, 4), candle(2 * minute, 5)])},
+			{candles: seriesOf([candle(minute, 4), candle(2 * minute, 5)])},
+		);
+		expect(events).toEqual([[candleEvent(minute, 3)], [candleEvent(minute, 4), candleEvent(2 * minute, 5)], []]);
+	});
+
+	test('are closed by the time of the newest answer of the exchange', () => {
+		const candles = seriesOf([candle(0, 2)]);
+		const states = [
+			{candles},
+			{candles, tape: at(minute - 1)},
+			{candles, tape: at(minute)},
+			{candles, tape: at(minute + 1)},
+		];
+		expect(eventsOf(...states)).toEqual([[candleEvent(0, 2)], [], [candleEvent(0, 2, closed)], []]);
+	});
+
+	test('that are corrected after their end are events, but none before the first event', () => {
+		const tape = at(2 * minute);
+		const before = seriesOf([candle(-minute, 1), candle(0, 2)]);
+		const opened = seriesOf([candle(-minute, 1), candle(0, 2), candle(minute, 3), candle(2 * minute, 4)]);
+		const corrected = seriesOf([candle(-minute, 9), candle(0, 7), candle(minute, 8), candle(2 * minute, 4)]);
+		expect(eventsOf({candles: before}, {candles: opened, tape}, {candles: corrected, tape})).toEqual([
+			[candleEvent(0, 2)],
+			[candleEvent(0, 2, closed), candleEvent(minute, 3, closed), candleEvent(2 * minute, 4)],
+			[candleEvent(0, 7, closed), candleEvent(minute, 8, closed)],
+		]);
+	});
+
+	test('start over where the exchange sets its clock back', () => {
+		const [late, early] = [[candle(9 * minute, 2)], [candle(0, 3)]].map(candles => ({candles: seriesOf(candles)}));
+		expect(eventsOf({...late}, {...early})).toEqual([[candleEvent(9 * minute, 2)], [candleEvent(0, 3)]]);
+	});
+
+	test('name what they are built from, and when its last part was received', () => {
+		const candles = [candle(0, 2), candle(minute, 3)];
+		const [tape, legacyTape] = [at(5000), {...at(5000), interface: 'v1'} as const];
+		const moved = seriesOf(candles, {added: {from: 0, lastSent: 0}});
+		const opened = seriesOf(candles, {added: {from: minute, lastSent: 0}});
+		const first = {candles: seriesOf([candle(0, 1)]), tape: tapeOf([])};
+		const events = (candles: typeof moved, tape: MarketState['tape']) => eventsOf(first, {candles, tape})[1];
+		const both = {builtFrom: 'exchange+trades', receivedAt: 5100};
+		const trades = {builtFrom: 'trades', receivedAt: 5100};
+		expect(events(moved, tape)).toEqual([candleEvent(0, 2, both), candleEvent(minute, 3, trades)]);
+		expect(events(opened, tape)).toEqual([candleEvent(0, 2), candleEvent(minute, 3, trades)]);
+		expect(events(moved, legacyTape)).toEqual([
+			candleEvent(0, 2, {...both, interface: 'v2+legacy'}),
+			candleEvent(minute, 3, {...trades, interface: 'legacy'}),
+		]);
+		expect(events({...moved, data: {...moved.data, builtFrom: 15}}, tape)?.[0]).toMatchObject({builtFrom: '15+trades'});
 	});
 });
 
@@ -90,13 +177,14 @@ test('a book is an event with every answer, with null for bids that are not show
 		interface: 'v2',
 		serverTime: 900,
 	};
-	expect(eventsBetween(nothing, first, 0)).toEqual([{...event, time: 1000, receivedAt: 1000}]);
-	expect(eventsBetween(first, first, 0)).toEqual([]);
+	const events = createMarketEvents();
+	expect(events(first, 0)).toEqual([{...event, time: 1000, receivedAt: 1000}]);
+	expect(events(first, 0)).toEqual([]);
 	const again = {...nothing, depth: ready({asks: [[2, 1]] as const}, 2000)};
-	expect(eventsBetween(first, again, 0)).toEqual([{...event, time: 2000, receivedAt: 2000}]);
+	expect(events(again, 0)).toEqual([{...event, time: 2000, receivedAt: 2000}]);
 });
 
 test('a ticker is an event of its own market only', () => {
 	const tickers = ready(new Map([['ETHUSDT', {symbol: 'ETHUSDT', state: 'active'}]]));
-	expect(eventsBetween(nothing, {...nothing, tickers}, 0)).toEqual([]);
+	expect(createMarketEvents()({...nothing, tickers}, 0)).toEqual([]);
 });

@@ -27,26 +27,35 @@ function slowReader() {
 	};
 }
 
-const event = (type: WatchEvent['type'], time: number, symbol = 'BTCUSDT'): WatchEvent => ({type, symbol, time});
+const event = (type: WatchEvent['type'], time: number, symbol = 'BTCUSDT') => ({type, symbol, time});
+
+type Reader = Pick<ReturnType<typeof slowReader>, 'write'>;
+
+const source = {exchange: 'mine', demo: false};
+const sourced = (plain: WatchEvent) => ({...plain, ...source});
+const queueFor = ({write}: Reader, options: {now?: () => number; mostPending?: number} = {}) =>
+	createEventQueue({write, ...source, now: () => 0, ...options});
 
 test('writes an event at once, and those that arrive during the write afterwards, in order', async () => {
 	const reader = slowReader();
-	const queue = createEventQueue(reader.write, () => 0);
+	const queue = queueFor(reader);
 	queue.push([event('trade', 1)]);
 	queue.push([event('depth', 2), event('trade', 3)]);
 	queue.push([]);
 	queue.push([event('depth', 4)]);
-	expect(reader.taken.map(({text}) => text)).toEqual(['{"type":"trade","symbol":"BTCUSDT","time":1}\n']);
+	expect(reader.taken.map(({text}) => text)).toEqual([
+		'{"type":"trade","symbol":"BTCUSDT","time":1,"exchange":"mine","demo":false}\n',
+	]);
 
 	await reader.next();
 
 	expect(reader.taken.length).toBe(2);
-	expect(reader.lastLines()).toEqual([event('depth', 2), event('trade', 3), event('depth', 4)]);
+	expect(reader.lastLines()).toEqual([event('depth', 2), event('trade', 3), event('depth', 4)].map(sourced));
 });
 
 test('is drained when the reader has taken everything', async () => {
 	const reader = slowReader();
-	const queue = createEventQueue(reader.write, () => 0);
+	const queue = queueFor(reader);
 	await queue.drained();
 	queue.push([event('trade', 1)]);
 	queue.push([event('trade', 2)]);
@@ -64,7 +73,7 @@ test('is drained when the reader has taken everything', async () => {
 
 test('drops outdated events when too much waits, then the oldest trades, and counts them', async () => {
 	const reader = slowReader();
-	const queue = createEventQueue(reader.write, () => 99, 330);
+	const queue = queueFor(reader, {now: () => 99, mostPending: 600});
 	queue.push([event('trade', 0)]);
 	for (let time = 1; time <= 5; time++) {
 		queue.push([event('depth', time), event('depth', time, 'ETHUSDT'), event('candle', 60), event('trade', time)]);
@@ -73,27 +82,27 @@ test('drops outdated events when too much waits, then the oldest trades, and cou
 	await reader.next();
 
 	expect(reader.lastLines()).toEqual([
-		{type: 'dropped', symbol: null, time: 99, dropped: {depth: 8, candle: 4, trade: 1}},
-		...[event('trade', 2), event('trade', 3), event('trade', 4)],
-		...[event('depth', 5), event('depth', 5, 'ETHUSDT'), event('candle', 60), event('trade', 5)],
+		{type: 'dropped', symbol: null, time: 99, dropped: {depth: 8, candle: 4, trade: 1}, ...source},
+		...[event('trade', 2), event('trade', 3), event('trade', 4)].map(sourced),
+		...[event('depth', 5), event('depth', 5, 'ETHUSDT'), event('candle', 60), event('trade', 5)].map(sourced),
 	]);
 });
 
 test('stays within its limit however long the reader stalls', async () => {
 	const reader = slowReader();
-	const queue = createEventQueue(reader.write, () => 0, 10_000);
+	const queue = queueFor(reader, {now: () => 0, mostPending: 10_000});
 	for (let time = 0; time < 5000; time++) queue.push([event('depth', time), event('trade', time)]);
 	expect(reader.taken.length).toBe(1);
 
 	await reader.next();
 
 	expect(reader.taken.at(-1)?.text.length).toBeLessThan(10_200);
-	expect(reader.lastLines()?.at(-1)).toEqual(event('trade', 4999));
+	expect(reader.lastLines()?.at(-1)).toEqual(sourced(event('trade', 4999)));
 });
 
 test('rejects when the output cannot be written', async () => {
 	const reader = slowReader();
-	const queue = createEventQueue(reader.write, () => 0);
+	const queue = queueFor(reader);
 	queue.push([event('trade', 1)]);
 	const drained = queue.drained();
 	reader.taken[0]?.fail(new Error('disk full'));

@@ -16,6 +16,7 @@ const watchArguments = (...args: readonly string[]) => [
 const withoutTimes = (text: string) =>
 	text
 		.replace(/"receivedAt":\d{13}/g, '"receivedAt":0')
+		.replaceAll(`"exchange":"${new URL(exchange.url).host}"`, '"exchange":"HOST"')
 		.replace(/"type":"(ticker|depth)",(.*)"time":\d{13}/g, '"type":"$1",$2"time":0')
 		.replace(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/gm, 'DATE       TIME    ')
 		.replace(/\d\.\d s/g, 'A.G s');
@@ -46,10 +47,10 @@ describe('watch without a terminal', () => {
 		expect({stderr, status}).toEqual({stderr: '', status: 0});
 		expect(withoutTimes(stdout).split('\n').toSorted().join('\n')).toMatchInlineSnapshot(`
 			"
-			{"type":"candle","symbol":"BTCUSDT","period":60,"time":1723111200000,"open":61800,"high":61900.5,"low":61700,"close":61824.01,"volume":12.5,"builtFrom":"exchange","partial":false,"interface":"v2","receivedAt":0}
-			{"type":"depth","symbol":"BTCUSDT","time":0,"asks":[[61824.01,6.67],[61825,0.1]],"bids":[[61824,0.94]],"bidsFailure":null,"interface":"legacy","receivedAt":0,"serverTime":1723111200000}
-			{"type":"ticker","time":0,"symbol":"BTCUSDT","last":61824.01,"change":-13.62,"changePercent":-0.022,"open":61837.63,"high":62745.14,"low":59535,"bid":61824,"bidQuantity":0.94,"ask":61824.01,"askQuantity":6.67,"volume":48201.5,"quoteVolume":null,"state":"active","tickerType":"spot","interface":"v2","receivedAt":0,"serverTime":1723111200000}
-			{"type":"trade","symbol":"BTCUSDT","id":"12345678901234567","time":1723111199000,"price":61824.01,"quantity":0.5,"side":"buy","sideText":"buy","gap":false,"interface":"v2","receivedAt":0}"
+			{"type":"candle","symbol":"BTCUSDT","period":60,"time":1723111200000,"open":61800,"high":61900.5,"low":61700,"close":61824.01,"volume":12.5,"builtFrom":"exchange","interface":"v2","receivedAt":0,"partial":false,"closed":false,"exchange":"HOST","demo":false}
+			{"type":"depth","symbol":"BTCUSDT","time":0,"asks":[[61824.01,6.67],[61825,0.1]],"bids":[[61824,0.94]],"bidsFailure":null,"interface":"legacy","receivedAt":0,"serverTime":1723111200000,"exchange":"HOST","demo":false}
+			{"type":"ticker","time":0,"symbol":"BTCUSDT","last":61824.01,"change":-13.62,"changePercent":-0.022,"open":61837.63,"high":62745.14,"low":59535,"bid":61824,"bidQuantity":0.94,"ask":61824.01,"askQuantity":6.67,"volume":48201.5,"quoteVolume":null,"state":"active","tickerType":"spot","interface":"v2","receivedAt":0,"serverTime":1723111200000,"exchange":"HOST","demo":false}
+			{"type":"trade","symbol":"BTCUSDT","id":"12345678901234567","time":1723111199000,"price":61824.01,"quantity":0.5,"side":"buy","sideText":"buy","gap":false,"interface":"v2","receivedAt":0,"exchange":"HOST","demo":false}"
 		`);
 	});
 
@@ -141,6 +142,7 @@ describe('watch without a terminal', () => {
 			kind: 'http',
 			message: expect.stringContaining('HTTP 503: server error 503'),
 			retryAt: expect.any(Number),
+			...{exchange: new URL(failing.url).host, demo: false},
 		});
 		expect(events[1]).toEqual({
 			type: 'stale',
@@ -149,7 +151,24 @@ describe('watch without a terminal', () => {
 			operation: 'trades',
 			since: expect.any(Number),
 			receivedAt: expect.any(Number),
+			...{exchange: new URL(failing.url).host, demo: false},
 		});
+	});
+
+	test('writes an event for each trade after an empty page', async () => {
+		const quiet = await startSmallExchange();
+		const trade = (id: number) => ({id, price: 100 + id, quantity: 1, time: 1000 * id, side: 'buy'});
+		quiet.answer('/trade/v2/public/trade', v2([]));
+		const run = startInProcess(['watch', 'BTCUSDT', '--json', '--interval', '0.2', '--base-url', quiet.url]);
+		await run.wrote(stdout => stdout.includes('"type":"depth"'));
+		await quiet.received(quiet.requests.length + 5);
+		quiet.answer('/trade/v2/public/trade', v2([5, 4, 3, 2, 1].map(trade)));
+		await run.wrote(stdout => stdout.includes('"type":"trade"'));
+		run.kill('SIGTERM');
+		const {stdout} = await run.outcome;
+		await quiet.close();
+		const trades = eventsOf(stdout).filter(({type}) => type === 'trade');
+		expect(trades.map(({id, gap}) => ({id, gap}))).toEqual(['1', '2', '3', '4', '5'].map(id => ({id, gap: false})));
 	});
 
 	test('starts while the exchange is down, and --once ends with status 1', async () => {

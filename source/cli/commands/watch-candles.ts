@@ -1,0 +1,85 @@
+import type {Answer} from '../../client/exchange.ts';
+import {type CandleSeries, candleEnd} from '../../market/candles.ts';
+import {type Candle, interfaceName} from '../../market/types.ts';
+import type {MarketState} from '../../store/state.ts';
+import {candleEntry} from './documents.ts';
+
+type Status = {
+	readonly candle: Candle;
+	/** Trades may be missing from it. */
+	readonly partial: boolean;
+	/** It ended before the newest data, by the exchange's time. */
+	readonly closed: boolean;
+};
+
+/** The fields of a candle event that describe the candle. */
+type ChangedCandle = ReturnType<typeof candleEntry> & ReturnType<typeof sourceOf> & Omit<Status, 'candle'>;
+
+export type ChangedCandles = (state: MarketState) => readonly ChangedCandle[];
+
+/**
+ * Finds the candles that changed since the last state of a market, oldest first: values, `partial` or `closed`. Of the first
+ * candles only the newest counts, and later none before it.
+ */
+export function createChangedCandles(): ChangedCandles {
+	let series: CandleSeries | undefined;
+	let previous: ReadonlyMap<number, Status> = new Map();
+	/** Start of the first candle that counts. */
+	let first = Infinity;
+	/** End of the first open candle. */
+	let nextEnd = Infinity;
+
+	return state => {
+		const {candles} = state;
+		if (candles.status !== 'ready') return [];
+		const {period, partial} = candles.data;
+		const time = dataTime(state);
+		if (candles.data === series && time < nextEnd) return [];
+		series = candles.data;
+		first = Math.min(first, series.candles.at(-1)?.time ?? Infinity);
+		const shown = series.candles.slice(series.candles.findLastIndex(candle => candle.time < first) + 1);
+		const statuses = shown.map(candle => ({
+			candle,
+			partial: partial?.has(candle.time) ?? false,
+			closed: candleEnd(candle, period) <= time,
+		}));
+		const changed = statuses.filter(status => !isSame(status, previous.get(status.candle.time)));
+		previous = new Map(statuses.map(status => [status.candle.time, status]));
+		nextEnd = Math.min(...shown.map(candle => candleEnd(candle, period)).filter(end => end > time));
+		return changed.map(({candle, ...status}) => ({
+			...candleEntry(candle),
+			...sourceOf(candle, candles, state.tape),
+			...status,
+		}));
+	};
+}
+
+function isSame(status: Status, before: Status | undefined): boolean {
+	if (!before || status.closed !== before.closed || status.partial !== before.partial) return false;
+	return status.candle === before.candle || textOf(status.candle) === textOf(before.candle);
+}
+
+const textOf = (candle: Candle): string => JSON.stringify(candleEntry(candle));
+
+/** The exchange's time of the newest data that the candles come from, epoch ms. */
+function dataTime({candles, tape}: MarketState): number {
+	const times = [candles, tape].flatMap(resource =>
+		resource.status === 'ready' ? (resource.serverTime ?? resource.receivedAt) : [],
+	);
+	return Math.max(...times);
+}
+
+/** What a candle is built from, over which interface, and when the last part of it was received. */
+function sourceOf(candle: Candle, candles: Answer<CandleSeries>, tape: MarketState['tape']) {
+	const {builtFrom, period, added} = candles.data;
+	const name = interfaceName(candles.interface);
+	if (!added || tape.status !== 'ready' || candleEnd(candle, period) <= added.from) {
+		return {builtFrom, interface: name, receivedAt: candles.receivedAt};
+	}
+
+	const {receivedAt} = tape;
+	const tapeName = interfaceName(tape.interface);
+	if (candle.time > added.lastSent) return {builtFrom: 'trades', interface: tapeName, receivedAt} as const;
+	const both = name === tapeName ? name : (`${name}+${tapeName}` as const);
+	return {builtFrom: `${builtFrom}+trades` as const, interface: both, receivedAt};
+}

@@ -1,0 +1,46 @@
+import {tradeKey} from '../../market/tape.ts';
+import type {Trade} from '../../market/types.ts';
+import {secondMs} from '../../market/units.ts';
+
+/** Finds in each new tape of a market (newest first) the trades that none before had. Oldest first. */
+export type NewTrades = (trades: readonly Trade[]) => readonly Trade[];
+
+/**
+ * Of the first tape only the newest trade is new, and none that a longer page adds below the oldest trade known; after an
+ * empty tape all are.
+ */
+export function createNewTrades(): NewTrades {
+	let previous: readonly Trade[] | undefined;
+	return trades => {
+		const before = previous;
+		if (before === trades) return [];
+		// An empty page of the other interface tells nothing about the trades known so far.
+		if (trades.length > 0 || !before) previous = trades;
+		if (!before) return trades.slice(0, 1);
+		return (before.length === 0 ? trades : notIn(before, trades)).toReversed();
+	};
+}
+
+function notIn(before: readonly Trade[], trades: readonly Trade[]): readonly Trade[] {
+	const keys = new Set(before.map(tradeKey));
+	const oldestShared = trades.findLastIndex(trade => keys.has(tradeKey(trade)));
+	if (oldestShared < 0) return laterThan(before, trades);
+	return trades.slice(0, oldestShared).filter(trade => !keys.has(tradeKey(trade)));
+}
+
+/**
+ * The trades of a tape that restarted with the other interface, which may give the same trades other ids and times in whole
+ * seconds: within the newest second, trades of the same price and quantity are the same.
+ */
+function laterThan(before: readonly Trade[], trades: readonly Trade[]): readonly Trade[] {
+	const secondOf = ({time}: Trade) => Math.floor(time / secondMs);
+	const fillOf = ({price, quantity}: Trade) => `${price} ${quantity}`;
+	const newest = Math.max(...before.slice(0, 1).map(secondOf));
+	const known = before.filter(trade => secondOf(trade) === newest).map(fillOf);
+	return trades.filter(trade => {
+		if (secondOf(trade) !== newest) return secondOf(trade) > newest;
+		const index = known.indexOf(fillOf(trade));
+		if (index >= 0) known.splice(index, 1);
+		return index < 0;
+	});
+}
