@@ -1,4 +1,7 @@
+import type {Repeat} from '../client/retry.ts';
 import type {FaultRule} from '../demo/faults/rule.ts';
+import {formatAge} from '../format/time.ts';
+import {operationTitle} from '../market/types.ts';
 import {terminalCapabilities} from '../terminal/lifecycle.ts';
 import {parseCondition} from './commands/condition.ts';
 import type {DoctorRequest} from './commands/doctor.ts';
@@ -22,15 +25,32 @@ export async function monitor(flags: Flags, market: string | undefined): Promise
 	});
 }
 
-export async function read(flags: Flags, request: (options: Options) => ReadRequest): Promise<number> {
+type ReadFlags = Flags & {
+	/** Of each request that is answered 429. */
+	readonly retry?: number;
+};
+
+const defaultRetries = 2;
+
+export async function read(flags: ReadFlags, request: (options: Options) => ReadRequest): Promise<number> {
 	const {runRead} = await import('./commands/read.ts');
 	const options = await readOptions(flags, process.env);
+	const {json = false, retry: most = defaultRetries} = flags;
+	const repeats = {most, longestWaitMs: options.timeoutMs * (most + 1), onRepeat: noteRepeat};
 	return untilInterrupted(signal =>
-		withExchange(options, async context => {
-			await runRead(request(options), flags.json === true, context, signal);
-			return exitStatus.done;
-		}),
+		withExchange(
+			options,
+			async context => {
+				await runRead(request(options), json === true, context, signal);
+				return exitStatus.done;
+			},
+			repeats,
+		),
 	);
+}
+
+function noteRepeat({number, most, waitMs, failure}: Repeat): void {
+	note(`${operationTitle(failure)}: ${failure.brief}, retry ${number} of ${most} in ${formatAge(waitMs)}`);
 }
 
 type WatchFlags = Flags & {

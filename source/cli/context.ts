@@ -1,4 +1,6 @@
+import type {ConnectOptions} from '../client/connect.ts';
 import type {Exchange, Observe} from '../client/exchange.ts';
+import type {Repeats} from '../client/retry.ts';
 import {parseTime} from '../format/time.ts';
 import {type Clock, systemClock} from '../market/clock.ts';
 import {createDiagnosis, type DiagnosisStore} from '../store/diagnosis.ts';
@@ -20,11 +22,18 @@ export type Context = {
 	readonly exchangeName: string;
 };
 
-/** Runs `use` with the exchange that the options name, by default the embedded one, and closes it afterwards. */
-export async function withExchange<T>(options: Options, use: (context: Context) => Promise<T>): Promise<T> {
+/**
+ * Runs `use` with the exchange that the options name, by default the embedded one, and closes it afterwards. `repeats`: for
+ * requests that are answered 429; default: they are not repeated.
+ */
+export async function withExchange<T>(
+	options: Options,
+	use: (context: Context) => Promise<T>,
+	repeats?: Repeats,
+): Promise<T> {
 	const observed = await observation(options);
 	return withAddress(options, observed.clock, async address => {
-		const exchange = await connectTo(address, options, observed);
+		const exchange = await connectTo(address, options, {...observed, repeats});
 		try {
 			return await use(contextOf(exchange, options, observed));
 		} finally {
@@ -120,10 +129,10 @@ export async function withAddress<T>(
 async function connectTo(
 	{baseUrl, legacyBaseUrl}: ExchangeAddress,
 	{timeoutMs, rate, maxRate}: Options,
-	{clock, observe}: Observation,
+	how: Pick<ConnectOptions, 'clock' | 'observe' | 'repeats'>,
 ): Promise<Exchange> {
 	const {connect} = await import('../client/connect.ts');
-	return connect({baseUrl, legacyBaseUrl, timeoutMs, rate, maxRate, clock, observe});
+	return connect({baseUrl, legacyBaseUrl, timeoutMs, rate, maxRate, ...how});
 }
 
 /** A clock that showed `time` (epoch ms) when this process started and runs at normal speed. */

@@ -38,8 +38,13 @@ export function describeFailure(error: unknown, debug: boolean): string {
 }
 
 /** What the user can do about it, with the flags to use; undefined after an abort. */
-function adviceOn({kind, words}: ExchangeError): string | undefined {
+function adviceOn({kind, words, status, retryAfterMs}: ExchangeError): string | undefined {
 	if (kind === 'aborted') return undefined;
+	if (status === 429) {
+		const wait = retryAfterMs ? `wait ${Math.ceil(retryAfterMs / 1000)} s, ` : '';
+		return `${wait}allow longer waits (--timeout, --retry), or lower --rate`;
+	}
+
 	// Its message ends with the advice.
 	if (kind === 'unavailable') return 'see --base-url, --legacy-base-url and --interface';
 	return kind === 'timeout' ? `${words.advice} (--timeout)` : words.advice || 'try again later';

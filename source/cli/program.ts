@@ -174,6 +174,7 @@ function addRead(program: Command, name: string, description: string, ...lines: 
 	return program
 		.command(name)
 		.description(description)
+		.option('--retry <N>', 'retries of a rate-limited request (429), 0 to 10 (default: 2)', wholeNumber(0, 10))
 		.addHelpText('after', examples(...lines));
 }
 

@@ -3,6 +3,7 @@ import type {Observe} from './exchange.ts';
 import {combine, type Exchange} from './exchange.ts';
 import {createHttp} from './http.ts';
 import {createPaces} from './pace.ts';
+import type {Repeats} from './retry.ts';
 import {createV1Client} from './wire/v1/client.ts';
 import {createV2Client} from './wire/v2/client.ts';
 
@@ -23,6 +24,8 @@ export type ConnectOptions = {
 	/** In [0, 1), for jitter. Default `Math.random`. */
 	readonly random?: (() => number) | undefined;
 	readonly observe?: Observe | undefined;
+	/** Default: no request is repeated. */
+	readonly repeats?: Repeats | undefined;
 };
 
 /**
@@ -39,6 +42,7 @@ export function connect({
 	clock = systemClock,
 	random = Math.random,
 	observe,
+	repeats,
 }: ConnectOptions): Exchange {
 	const v2Url = baseUrl === undefined ? undefined : parseBaseUrl('base URL', baseUrl);
 	const v1Url = legacyBaseUrl === undefined ? undefined : parseBaseUrl('legacy base URL', legacyBaseUrl);
@@ -50,7 +54,7 @@ export function connect({
 	const hosts = [v2Url, v1Url].filter(url => url !== undefined);
 	const paces = createPaces(hosts, {rate, maxRate, clock, random});
 	const http = createHttp({timeoutMs, maxBytes, paceOf: paces.of, clock});
-	const options = {clock, observe};
+	const options = {clock, observe, repeats};
 	return combine({
 		v2: v2Url && createV2Client(http, v2Url, options),
 		v1: v1Url && createV1Client(http, v1Url, options),

@@ -37,6 +37,8 @@ export type Http = {
 	 * keep-alive connection ends it. Rejects with any ExchangeError except RefusedError and UnavailableError.
 	 */
 	get(request: HttpRequest): Promise<JsonAnswer>;
+	/** Ms until the budget allows another request to this address. */
+	waitMs(url: URL): number;
 	/** Aborts all requests, then closes the connections. */
 	close(): Promise<void>;
 };
@@ -114,6 +116,7 @@ export function createHttp(options: HttpOptions): Http {
 
 	return {
 		get,
+		waitMs: url => Math.max((paceOf(url).budget().freeAt ?? 0) - clock.now(), 0),
 		async close() {
 			closing.abort();
 			const opened = await transport?.catch(() => undefined);

@@ -41,7 +41,7 @@ const jitterShare = 0.25;
  * Decides when a failed request is sent again: ms from the failure, `Infinity` if the exchange does not offer it. The wait
  * starts at `firstMs`, doubles with each failure in a row up to `longestMs`, is shortened at random by up to a quarter (so
  * that clients do not return all at once) and is never shorter than `Retry-After`. It applies to polls, older candles, the
- * pause after a 429 (`pace`) and probes of the preferred interface (`failover`). Only two requests do not wait for it: a
+ * pause after a 429 (`pace`), which is also the wait of a repeated read (`wire/read`), and probes of the preferred interface (`failover`). Only two requests do not wait for it: a
  * poll when another one shows that the exchange is back (`outage`), and one that a stale keep-alive connection lost (`http`).
  */
 export function retryWaitMs(
@@ -52,6 +52,24 @@ export function retryWaitMs(
 	const fullMs = Math.min(schedule.firstMs * 2 ** (failures - 1), schedule.longestMs);
 	return Math.max(Math.round(fullMs * (1 - jitterShare * random)), retryAfterMs);
 }
+
+/** How a read repeats its requests that are answered 429. Each waits until the pause after the 429 is over. */
+export type Repeats = {
+	/** For each request. */
+	readonly most: number;
+	/** Maximum sum of the waits of one request. */
+	readonly longestWaitMs: number;
+	/** Called before each wait. */
+	readonly onRepeat: (repeat: Repeat) => void;
+};
+
+export type Repeat = {
+	/** From 1. */
+	readonly number: number;
+	readonly most: number;
+	readonly waitMs: number;
+	readonly failure: ExchangeError;
+};
 
 /** A longer `Retry-After` is cut to this. */
 const longestRetryAfterMs = hourMs;

@@ -142,6 +142,7 @@ function answering(body: () => string): Http {
 				throw new SchemaError({...context, path: '', problem: 'is invalid JSON', cause});
 			}
 		},
+		waitMs: () => 0,
 		close: async () => {},
 	};
 }

@@ -27,8 +27,8 @@ type Reply = {
 	readonly document: object;
 	/** Lines. */
 	table(style: tables.TableStyle): readonly string[];
-	/** Requested markets that exist, but have no ticker in the answer. */
-	readonly missing?: readonly string[] | undefined;
+	/** What the answer should have and does not, and why; absent: it is complete. */
+	readonly missing?: string | undefined;
 };
 
 /** Reads the exchange and prints the answer. Rejects with a `UsageError` or an `ExchangeError`. */
@@ -39,11 +39,11 @@ export async function runRead(
 	signal: AbortSignal,
 ): Promise<void> {
 	const {options, clock, demo} = context;
-	const {document, table, missing = []} = await reply(request, context, {signal, use: options.choice});
+	const {document, table, missing} = await reply(request, context, {signal, use: options.choice});
 	if (json && demo) note(demoTitle);
 	const style = {demo, ascii: options.ascii, now: clock.now()};
 	await print(`${json ? JSON.stringify({...document, ...documents.originOf(context)}) : table(style).join('\n')}\n`);
-	if (missing.length > 0) throw new Error(`the exchange has no ticker for ${missing.join(', ')}; try again later`);
+	if (missing !== undefined) throw new Error(`${missing}; try again later`);
 }
 
 async function reply(request: ReadRequest, context: Context, call: CallOptions): Promise<Reply> {
@@ -60,8 +60,9 @@ async function reply(request: ReadRequest, context: Context, call: CallOptions):
 		}
 
 		case 'ticker': {
-			const {answer, missing} = await readTickers(request.markets, exchange, call);
+			const {answer, absent} = await readTickers(request.markets, exchange, call);
 			const table = (style: tables.TableStyle) => tables.tickerTable(answer, style);
+			const missing = absent.length > 0 ? `the exchange has no ticker for ${absent.join(', ')}` : undefined;
 			return {document: documents.tickerDocument(answer), table, missing};
 		}
 
@@ -69,7 +70,9 @@ async function reply(request: ReadRequest, context: Context, call: CallOptions):
 			const read = (symbol: string) => exchange.depth(symbol, call);
 			const {market, answer} = await readMarket(context, request.market, call, read);
 			const table = (style: tables.TableStyle) => tables.depthTable(market, answer, style);
-			return {document: documents.depthDocument(market.symbol, answer), table};
+			const {bidsFailure} = answer.data;
+			const missing = bidsFailure && `the book has no bids: ${bidsFailure.message}`;
+			return {document: documents.depthDocument(market.symbol, answer), table, missing};
 		}
 
 		case 'trades': {
@@ -89,7 +92,11 @@ async function reply(request: ReadRequest, context: Context, call: CallOptions):
 	}
 }
 
-type Tickers = {readonly answer: Answer<readonly Ticker[]>; readonly missing: readonly string[]};
+type Tickers = {
+	readonly answer: Answer<readonly Ticker[]>;
+	/** Markets that exist, but have no ticker in the answer. */
+	readonly absent: readonly string[];
+};
 
 /** Reads the tickers of the markets in `texts`, in that order, or of all markets. */
 async function readTickers(
@@ -97,7 +104,7 @@ async function readTickers(
 	exchange: Context['exchange'],
 	call: CallOptions,
 ): Promise<Tickers> {
-	if (texts.length === 0) return {answer: await exchange.tickers(call), missing: []};
+	if (texts.length === 0) return {answer: await exchange.tickers(call), absent: []};
 	const [list, tickers] = await Promise.allSettled([exchange.markets(call), exchange.tickers(call)]);
 	if (tickers.status === 'rejected') throw tickers.reason;
 	const answer = tickers.value;
@@ -107,6 +114,6 @@ async function readTickers(
 	const bySymbol = new Map(answer.data.map(ticker => [ticker.symbol, ticker]));
 	return {
 		answer: {...answer, data: wanted.flatMap(symbol => bySymbol.get(symbol) ?? [])},
-		missing: wanted.filter(symbol => !bySymbol.has(symbol)),
+		absent: wanted.filter(symbol => !bySymbol.has(symbol)),
 	};
 }

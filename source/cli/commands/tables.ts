@@ -13,6 +13,7 @@ import {
 	interfaceName,
 	type Level,
 	type Market,
+	operationTitle,
 	type Period,
 	type Ticker,
 	type Trade,
@@ -93,7 +94,7 @@ function tickerCells(ticker: Ticker, style: TableStyle): readonly string[] {
 
 /** Both sides next to each other, best prices first. */
 export function depthTable(market: Market, answer: Answer<DepthBook>, style: TableStyle): readonly string[] {
-	const {asks, bids} = answer.data;
+	const {asks, bids, bidsFailure} = answer.data;
 	const levels = [...asks, ...(bids ?? [])];
 	const decimals = decimalsOf(
 		levels.map(([price]) => price),
@@ -114,7 +115,10 @@ export function depthTable(market: Market, answer: Answer<DepthBook>, style: Tab
 		withUnit('ask', market.quote),
 		withUnit('ask size', market.base),
 	];
-	const bidCount = bids ? count(bids.length, 'bid') : 'bids not shown by this interface';
+	const absentBids = bidsFailure
+		? `bids missing: ${operationTitle(bidsFailure)} failed, ${bidsFailure.brief}`
+		: 'bids not shown by this interface';
+	const bidCount = bids ? count(bids.length, 'bid') : absentBids;
 	const parts = [`${pairName(market)} depth`, bidCount, count(asks.length, 'ask')];
 	return listTable(parts, answer, style, columns, rows);
 }

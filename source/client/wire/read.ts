@@ -1,9 +1,10 @@
 import {type Clock, systemClock} from '../../market/clock.ts';
 import type {Interface} from '../../market/types.ts';
 import {quote} from '../body.ts';
-import {ExchangeError, type Operation, RefusedError} from '../errors.ts';
+import {ExchangeError, HttpStatusError, type Operation, RefusedError} from '../errors.ts';
 import type {Answer, CallOptions, Observe} from '../exchange.ts';
 import type {Http} from '../http.ts';
+import type {Repeats} from '../retry.ts';
 import {type Decoder, expectRecord, failWith} from './decode.ts';
 import {parseWireTime} from './fields.ts';
 
@@ -23,15 +24,21 @@ export type ReadOptions = {
 	/** Default: the system clock. */
 	readonly clock?: Clock | undefined;
 	readonly observe?: Observe | undefined;
+	/** Default: no request is repeated. */
+	readonly repeats?: Repeats | undefined;
 };
 
 export function createRead(
 	http: Http,
 	source: Interface,
 	baseUrl: URL,
-	{clock = systemClock, observe}: ReadOptions = {},
+	{clock = systemClock, observe, repeats}: ReadOptions = {},
 ): Read {
-	return async ({operation, path, query = {}, jsonContentType = false}, {signal, priority = 1}, decode) => {
+	const readOnce: Read = async (
+		{operation, path, query = {}, jsonContentType = false},
+		{signal, priority = 1},
+		decode,
+	) => {
 		const url = new URL(baseUrl.href.replace(/\/+$/, '') + path);
 		for (const [key, value] of Object.entries(query)) {
 			if (value !== undefined) url.searchParams.set(key, String(value));
@@ -66,4 +73,31 @@ export function createRead(
 			throw error;
 		}
 	};
+	return repeats ? (...request) => repeated(() => readOnce(...request), repeats, http) : readOnce;
+}
+
+/** Sends a request that is answered 429 again when the pace allows. Fails at once where that would take too long. */
+async function repeated<T>(read: () => Promise<T>, {most, longestWaitMs, onRepeat}: Repeats, http: Http): Promise<T> {
+	let waitedMs = 0;
+	for (let number = 1; ; number++) {
+		try {
+			return await read();
+		} catch (failure) {
+			if (!(failure instanceof HttpStatusError && failure.status === 429) || number > most) throw failure;
+			const waitMs = http.waitMs(new URL(failure.url));
+			waitedMs += waitMs;
+			if (waitedMs > longestWaitMs) throw waitTooLong(failure, waitMs, longestWaitMs);
+			onRepeat({number, most, waitMs, failure});
+		}
+	}
+}
+
+function waitTooLong(failure: HttpStatusError, waitMs: number, longestWaitMs: number): HttpStatusError {
+	const {operation, interface: source, url, status, body} = failure;
+	const seconds = (ms: number) => `${Math.ceil(ms / 1000)} s`;
+	const message = `rate-limited for ${seconds(waitMs)}, longer than the ${seconds(longestWaitMs)} that a read may wait`;
+	return new HttpStatusError({
+		...{operation, interface: source, url, status, body, message, cause: failure},
+		retryAfterMs: failure.retryAfterMs ?? waitMs,
+	});
 }

@@ -1,0 +1,68 @@
+import {describe, expect, test} from 'vitest';
+import {startDemo} from '../../../source/demo/server.ts';
+import {type Reply, sends} from '../../helpers/exchange-server.ts';
+import {inProcess} from '../in-process.ts';
+import {startSmallExchange} from '../small-exchange.ts';
+
+test('a depth read keeps to an exchange that allows two requests a second', async () => {
+	const demo = await startDemo({rateLimit: 2});
+	const addresses = ['--base-url', demo.url, '--legacy-base-url', demo.url];
+	const {stdout, stderr, status} = await inProcess(['depth', 'BTCUSDT', '--json', ...addresses]);
+	await demo.close();
+	const book = JSON.parse(stdout);
+	expect({status, interface: book.interface, failure: book.bidsFailure}).toEqual({
+		...{status: 0, interface: 'legacy', failure: null},
+	});
+	expect(book.bids.length).toBeGreaterThan(0);
+	expect(stderr).toMatch(/^tapewatch: legacy depth: rate-limited \(429\), retry 1 of 2 in \d\.\d s\n$/);
+});
+
+describe('a wait that is too long', () => {
+	test.each([
+		[['--timeout', '1000'], 'longer than the 3 s that a read may wait'],
+		[['--timeout', '1000', '--retry', '0'], 'slow down'],
+	])('fails at once with %j', async (flags, reason) => {
+		const exchange = await startSmallExchange();
+		exchange.answer(
+			'/trade/v2/public/trade',
+			sends({message: 'slow down'}, {status: 429, headers: {'retry-after': '4'}}),
+		);
+		const args = ['trades', 'BTCUSDT', '--interface', 'v2', '--base-url', exchange.url, ...flags];
+		const {stdout, stderr, status} = await inProcess(args);
+		await exchange.close();
+		expect({stdout, status}).toEqual({stdout: '', status: 1});
+		expect(stderr).toContain(reason);
+		expect(stderr).toMatch(
+			/^tapewatch: HTTP 429: .*; wait 4 s, allow longer waits \(--timeout, --retry\), or lower --rate\n$/,
+		);
+	});
+});
+
+describe('a book whose bids are missing because legacy failed', () => {
+	const reply = (status: number): Reply => sends({message: 'broken'}, {status, headers: {'retry-after': '7'}});
+	const run = async (status: number, ...flags: readonly string[]) => {
+		const exchange = await startSmallExchange();
+		exchange.answer('/api-ordermatch/api/v1/public/depth', reply(status));
+		const addresses = ['--base-url', exchange.url, '--legacy-base-url', exchange.url];
+		const outcome = await inProcess(['depth', 'BTCUSDT', '--retry', '0', ...flags, ...addresses]);
+		await exchange.close();
+		return {...outcome, url: `${exchange.url}/api-ordermatch/api/v1/public/depth?symbol=BTCUSDT`};
+	};
+
+	test.each([
+		[500, 'server error 500'],
+		[429, 'rate-limited (429)'],
+	])('by %i: says why in the document, in the table and on stderr, with status 1', async (code, brief) => {
+		const json = await run(code, '--json');
+		const message = `HTTP ${code}: broken (legacy depth at ${json.url})`;
+		expect(JSON.parse(json.stdout)).toMatchObject({
+			bids: null,
+			bidsFailure: {interface: 'legacy', operation: 'depth', kind: 'http', message, status: code, retryAfter: 7000},
+			interface: 'v2',
+		});
+		expect([json.stderr, json.status]).toEqual([`tapewatch: the book has no bids: ${message}; try again later\n`, 1]);
+		const table = await run(code);
+		expect(table.stdout).toContain(`BTC/USDT depth · bids missing: legacy depth failed, ${brief} · 2 asks · `);
+		expect(table.status).toBe(1);
+	});
+});
