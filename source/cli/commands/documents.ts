@@ -85,7 +85,7 @@ export const depthEntry = ({asks, bids, bidsFailure}: DepthBook) => ({
 });
 
 /** `status` is that of the answer; `retryAfter` is ms. */
-const failureEntry = (failure: ReadFailure) => ({
+export const failureEntry = (failure: ReadFailure) => ({
 	interface: interfaceName(failure.interface),
 	...pick(failure, ['operation', 'kind', 'message', 'status']),
 	retryAfter: failure.retryAfterMs ?? null,

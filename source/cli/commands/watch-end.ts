@@ -43,7 +43,10 @@ export function onWatchEnd(
 			const states = metBy(until, snapshotsOf(stores), clock.now());
 			if (states) end({reason: 'met', states});
 		};
-		cancels.push(onEachChange(stores, check), every(clock, checkMs, check));
+		cancels.push(
+			onEachChange(stores, () => check),
+			every(clock, checkMs, check),
+		);
 	}
 
 	return stop;
@@ -59,18 +62,17 @@ export function statusAtEnd({reason}: WatchEnd, {until}: WatchLimits): number {
 export const snapshotsOf = (stores: readonly MarketStore[]): readonly MarketState[] =>
 	stores.map(store => store.getSnapshot());
 
-/** Calls `listener` with a store's snapshots before and after each of its changes. Returns the function that unsubscribes. */
+/**
+ * Calls a listener of each store's own, made by `listenerOf`, with the store's snapshot after each change. Returns the
+ * function that unsubscribes all.
+ */
 export function onEachChange(
 	stores: readonly MarketStore[],
-	listener: (before: MarketState, now: MarketState) => void,
+	listenerOf: () => (state: MarketState) => void,
 ): () => void {
 	const unsubscribes = stores.map(store => {
-		let before = store.getSnapshot();
-		return store.subscribe(() => {
-			const now = store.getSnapshot();
-			listener(before, now);
-			before = now;
-		});
+		const listener = listenerOf();
+		return store.subscribe(() => listener(store.getSnapshot()));
 	});
 	return () => {
 		for (const unsubscribe of unsubscribes) unsubscribe();

@@ -4,13 +4,14 @@ import type {Resource} from '../../store/resource.ts';
 import type {MarketState} from '../../store/state.ts';
 import {type Condition, printCondition, quantities} from './condition.ts';
 import {valuesOf} from './condition-values.ts';
-import {depthEntry, provenance, tickerEntry, tradeEntry} from './documents.ts';
+import {depthEntry, failureEntry, provenance, tickerEntry, tradeEntry} from './documents.ts';
 import {type ChangedCandles, createChangedCandles} from './watch-candles.ts';
+import {createFailureChanges, type FailureChange} from './watch-failures.ts';
 import {createNewTrades, type NewTrades} from './watch-trades.ts';
 
 /** One line of `watch --json`. `time` is epoch ms: a trade's own, a candle's start, else the time of receipt. */
 export type WatchEvent = {
-	readonly type: 'ticker' | 'depth' | 'trade' | 'candle' | 'error' | 'stale' | 'met';
+	readonly type: 'ticker' | 'depth' | 'trade' | 'candle' | 'error' | 'stale' | 'recovered' | 'met';
 	readonly symbol: string | null;
 	readonly time: number;
 };
@@ -23,13 +24,14 @@ export function createMarketEvents(): (now: MarketState, time: number) => readon
 	let before: MarketState | undefined;
 	const newTrades = createNewTrades();
 	const changedCandles = createChangedCandles();
+	const failureChanges = createFailureChanges();
 	return (now, time) => {
 		const events = [
 			...tickerEvents(before, now),
 			...depthEvents(before, now),
 			...tradeEvents(now, newTrades),
 			...candleEvents(now, changedCandles),
-			...failureEvents(before, now, time),
+			...failureChanges(now, time).flatMap(each => failureEvents(each, now.symbol ?? null, time)),
 		];
 		before = now;
 		return events;
@@ -70,19 +72,16 @@ function candleEvents(now: MarketState, changedCandles: ChangedCandles): readonl
 	return changedCandles(now).map(candle => ({type: 'candle', symbol: symbol ?? null, period, ...candle}));
 }
 
-/** One `error` for each failed poll; one `stale` when data becomes stale. */
-function failureEvents(before: MarketState | undefined, now: MarketState, time: number): readonly WatchEvent[] {
-	const symbol = now.symbol ?? null;
-	return watchedResources.flatMap(name => {
-		const [old, resource] = [before && failureOf(before[name]), now[name]];
-		const failure = failureOf(resource);
-		if (!failure || failure === old) return [];
-		const {operation, kind, message} = failure.error;
-		const error = {type: 'error', symbol, time, operation, kind, message, retryAt: failure.retryAt ?? null} as const;
-		if (old?.since === failure.since || resource.status !== 'ready') return [error];
-		const {receivedAt} = resource;
-		return [error, {type: 'stale', symbol, time, operation, since: failure.since, receivedAt} as const];
-	});
+/** One `error` for each failed poll, one `stale` when data becomes stale, one `recovered` when a failure has ended. */
+function failureEvents(failure: FailureChange, symbol: string | null, time: number): readonly WatchEvent[] {
+	const {error, since, retryAt, receivedAt, change, onlyBids} = failure;
+	const {operation, ...cause} = failureEntry(error);
+	const event = {symbol, time, operation} as const;
+	const dated = {...event, since, receivedAt} as const;
+	if (change === 'ended') return [{type: 'recovered', ...dated}];
+	const failed = {type: 'error', ...event, ...cause, retryAt: retryAt ?? null} as const;
+	const isStale = change === 'began' && receivedAt !== undefined && !onlyBids;
+	return isStale ? [failed, {type: 'stale', ...dated}] : [failed];
 }
 
 /** The last event of a watch whose condition is met, with all values of a market that satisfies it. */
@@ -92,12 +91,6 @@ export function metEvent(condition: Condition, state: MarketState, time: number)
 	const met = {type: 'met', symbol: state.symbol ?? null, time, condition: printCondition(condition)} as const;
 	return {...met, ...Object.fromEntries(entries)};
 }
-
-/** What a watch polls for each of its markets. */
-export const watchedResources = ['tickers', 'depth', 'tape', 'candles'] as const;
-
-export const failureOf = (resource: Resource<unknown>) =>
-	resource.status === 'waiting' ? undefined : resource.failure;
 
 /** Whether another answer arrived, even with equal data. */
 function isNewer<T>(resource: Resource<T> & {status: 'ready'}, before: Resource<T> | undefined): boolean {

@@ -6,7 +6,7 @@ import {activeState} from '../../market/types.ts';
 import type {Resource} from '../../store/resource.ts';
 import type {MarketState} from '../../store/state.ts';
 import {demoTitle} from '../output.ts';
-import {failureOf, watchedResources} from './watch-events.ts';
+import {bidsErrorOf, failureOf, watchedResources} from './watch-failures.ts';
 
 /** The header of the lines of `watch`. All columns but the first two and the last are numbers. */
 export const watchHeader: readonly string[] = [
@@ -63,7 +63,7 @@ export function watchRow(state: MarketState, now: number, ascii: boolean): reado
 	const notes = [
 		...(trades.length === 0 && ticker?.last !== undefined ? ["last is the ticker's"] : []),
 		...(ticker && ticker.state !== activeState ? [ticker.state] : []),
-		...(book && !book.bids ? ['bids not shown'] : []),
+		...(book && !book.bids ? [['bids not shown', bidsErrorOf(state.depth)?.brief].filter(Boolean).join(': ')] : []),
 		...(bid !== undefined && ask !== undefined && bid >= ask ? ['crossed'] : []),
 		...failureNotes(state, received.length > 0),
 	];

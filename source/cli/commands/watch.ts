@@ -8,7 +8,8 @@ import {demoTitle, note, print, waitText} from '../output.ts';
 import {metBy} from './condition-values.ts';
 import {watchedSymbols} from './lookup.ts';
 import {onEachChange, onWatchEnd, snapshotsOf, statusAtEnd, type WatchEnd, type WatchLimits} from './watch-end.ts';
-import {createMarketEvents, failureOf, metEvent, watchedResources} from './watch-events.ts';
+import {createMarketEvents, metEvent} from './watch-events.ts';
+import {bidsErrorOf, createFailureChanges, type FailureChange, failureOf, watchedResources} from './watch-failures.ts';
 import {createEventQueue} from './watch-queue.ts';
 import {createRowWriter, watchHeader, watchRow} from './watch-rows.ts';
 
@@ -96,7 +97,12 @@ async function writeLines(watch: Watch): Promise<void> {
 	const {demo, clock, options} = context;
 	const align = createRowWriter();
 	const row = (state: MarketState) => print(`${align(watchRow(state, clock.now(), options.ascii))}\n`);
-	const unsubscribe = onEachChange(stores, (before, now) => noteFailures(watch, before, now));
+	const unsubscribe = onEachChange(stores, () => {
+		const failureChanges = createFailureChanges();
+		return state => {
+			for (const change of failureChanges(state, clock.now())) noteFailure(change, state.symbol ?? 'default market');
+		};
+	});
 	try {
 		await firstAnswers(watch);
 		if (interrupted.aborted) return;
@@ -124,14 +130,10 @@ async function writeEvents(watch: Watch): Promise<void> {
 	const {clock, demo, exchangeName} = context;
 	if (demo) note(demoTitle);
 	const queue = createEventQueue({write: print, exchange: exchangeName, demo, now: clock.now});
-	const unsubscribes = stores.map(store => {
+	const unsubscribe = onEachChange(stores, () => {
 		const eventsOf = createMarketEvents();
-		return store.subscribe(() => queue.push(eventsOf(store.getSnapshot(), clock.now())));
+		return state => queue.push(eventsOf(state, clock.now()));
 	});
-	const unsubscribe = () => {
-		for (const each of unsubscribes) each();
-	};
-
 	try {
 		await Promise.race([request.once ? firstAnswers(watch) : aborted(ended), queue.failed]);
 		unsubscribe();
@@ -150,7 +152,7 @@ async function firstAnswers({stores, resources, request, ended}: Watch): Promise
 		if (snapshotsOf(stores).every(state => resources.every(name => state[name].status !== 'waiting'))) resolve();
 	};
 
-	const unsubscribe = onEachChange(stores, settle);
+	const unsubscribe = onEachChange(stores, () => settle);
 	settle();
 	await unlessAborted(promise, ended);
 	unsubscribe();
@@ -158,21 +160,20 @@ async function firstAnswers({stores, resources, request, ended}: Watch): Promise
 }
 
 function statusOfOnce({stores, resources, request}: Watch): number {
-	const current = snapshotsOf(stores).flatMap(state => resources.map(name => state[name]));
+	const states = snapshotsOf(stores);
+	const current = states.flatMap(state => resources.map(name => state[name]));
 	// Data whose next poll only waits for the rate limit has not failed.
 	if (current.some(resource => (failureOf(resource)?.error.kind ?? 'held') !== 'held')) return exitStatus.failed;
+	if (states.some(({depth}) => bidsErrorOf(depth))) return exitStatus.failed;
 	const isDone = current.length > 0 && current.every(({status}) => status !== 'waiting');
 	return isDone && !request.until ? exitStatus.done : exitStatus.timedOut;
 }
 
-function noteFailures({resources}: Watch, before: MarketState, now: MarketState): void {
-	for (const name of resources) {
-		const [old, failure] = [failureOf(before[name]), failureOf(now[name])];
-		const market = now.symbol ?? 'default market';
-		if (failure?.error.kind === 'held' || old?.error.kind === 'held') continue;
-		if (failure && old?.since !== failure.since) note(`${market}: ${failure.error.message}; retrying`);
-		if (old && !failure) note(`${market}: ${old.error.operation} recovered`);
-	}
+/** Notes a failure when it begins and when it ends. Waits for the rate limit have notes of their own. */
+function noteFailure({change, error, onlyBids}: FailureChange, market: string): void {
+	if (error.kind === 'held') return;
+	if (change === 'began') note(`${market}: ${error.message}; ${onlyBids ? 'bids not shown' : 'retrying'}`);
+	if (change === 'ended') note(`${market}: ${onlyBids ? 'bids' : error.operation} recovered`);
 }
 
 /** A wait is noted again only if its end moves by this much. */
@@ -181,7 +182,7 @@ const leastChangeMs = 1000;
 /** Notes each long wait for the exchange's rate limit. Returns the function that stops this. */
 function noteWaits(stores: readonly MarketStore[], clock: Clock): () => void {
 	let notedUntil = 0;
-	return onEachChange(stores, (_, state) => {
+	return onEachChange(stores, () => state => {
 		const until = Math.max(...watchedResources.map(name => heldUntil(state[name])));
 		if (until < notedUntil + leastChangeMs) return;
 		notedUntil = until;

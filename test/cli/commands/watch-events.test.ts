@@ -1,9 +1,11 @@
 import {describe, expect, test} from 'vitest';
 import {createMarketEvents} from '../../../source/cli/commands/watch-events.ts';
+import type {ExchangeError} from '../../../source/client/errors.ts';
 import type {CandleSeries} from '../../../source/market/candles.ts';
-import type {Candle, Trade} from '../../../source/market/types.ts';
+import type {Candle, DepthBook, Trade} from '../../../source/market/types.ts';
 import type {MarketState} from '../../../source/store/state.ts';
 import {marketState, received} from '../../helpers/market-state.ts';
+import {timeout, tooMany} from '../../store/samples.ts';
 
 const nothing = marketState();
 const ready = <T>(data: T, receivedAt = 1000) => ({...received(data, receivedAt), serverTime: 900});
@@ -187,4 +189,54 @@ test('a book is an event with every answer, with null for bids that are not show
 test('a ticker is an event of its own market only', () => {
 	const tickers = ready(new Map([['ETHUSDT', {symbol: 'ETHUSDT', state: 'active'}]]));
 	expect(createMarketEvents()({...nothing, tickers}, 0)).toEqual([]);
+});
+
+describe('failures', () => {
+	const book = (bidsFailure?: ExchangeError, receivedAt = 1000) =>
+		received<DepthBook>({asks: [[2, 1]], ...(bidsFailure ? {bidsFailure} : {bids: [[1, 1]]})}, receivedAt);
+	/** The events of each depth in turn, 1 s apart, without those of type `depth`. */
+	const eventsOf = (...depths: ReadonlyArray<MarketState['depth']>) => {
+		const events = createMarketEvents();
+		return depths.map((depth, index) => events({...nothing, depth}, index * 1000).filter(({type}) => type !== 'depth'));
+	};
+	const event = {symbol: 'BTCUSDT', operation: 'depth'};
+	const cause = (error: ExchangeError) => ({
+		...{interface: 'v2', kind: error.kind, message: error.message},
+		...{status: error.status ?? null, retryAfter: error.retryAfterMs ?? null},
+	});
+
+	test('are events with interface, status and Retry-After, and their end is one', () => {
+		const [first, second] = [tooMany(3000), timeout()];
+		const failing = (error: ExchangeError) => ({...book(), failure: {error, since: 500, retryAt: 7000}});
+		const states = [book(), failing(first), failing(first), failing(second), book(undefined, 4000), book()];
+		expect(cause(first)).toMatchObject({status: 429, retryAfter: 3000});
+		expect(eventsOf(...states)).toEqual([
+			[],
+			[
+				{type: 'error', time: 1000, ...event, ...cause(first), retryAt: 7000},
+				{type: 'stale', time: 1000, ...event, since: 500, receivedAt: 1000},
+			],
+			[],
+			[{type: 'error', time: 3000, ...event, ...cause(second), retryAt: 7000}],
+			[{type: 'recovered', time: 4000, ...event, since: 500, receivedAt: 4000}],
+			[],
+		]);
+	});
+
+	test('without data are not stale', () => {
+		const error = timeout();
+		expect(eventsOf({status: 'failed', failure: {error, since: 0}}, book())).toEqual([
+			[{type: 'error', time: 0, ...event, ...cause(error), retryAt: null}],
+			[{type: 'recovered', time: 1000, ...event, since: 0, receivedAt: 1000}],
+		]);
+	});
+
+	test('of the interface that has bids are events while the other shows none', () => {
+		const error = tooMany();
+		expect(eventsOf(book(error), book(error, 2000), book(undefined, 3000))).toEqual([
+			[{type: 'error', time: 0, ...event, ...cause(error), retryAt: null}],
+			[],
+			[{type: 'recovered', time: 2000, ...event, since: 0, receivedAt: 3000}],
+		]);
+	});
 });

@@ -139,8 +139,11 @@ describe('watch without a terminal', () => {
 			symbol: 'BTCUSDT',
 			time: expect.any(Number),
 			operation: 'trades',
+			interface: 'v2',
 			kind: 'http',
 			message: expect.stringContaining('HTTP 503: server error 503'),
+			status: 503,
+			retryAfter: null,
 			retryAt: expect.any(Number),
 			...{exchange: new URL(failing.url).host, demo: false},
 		});
@@ -153,6 +156,31 @@ describe('watch without a terminal', () => {
 			receivedAt: expect.any(Number),
 			...{exchange: new URL(failing.url).host, demo: false},
 		});
+	});
+
+	test('says why there are no bids, on stderr too, until there are', async () => {
+		const failing = await startSmallExchange();
+		const path = '/api-ordermatch/api/v1/public/depth';
+		const addresses = ['--base-url', failing.url, '--legacy-base-url', failing.url, '--rate', '1000'];
+		failing.answer(path, sends('', {status: 429, headers: {'retry-after': '1'}}));
+		const once = await inProcess(['watch', 'BTCUSDT', '--once', ...addresses]);
+		expect(once.stdout).toMatch(/ {2}bids not shown: rate-limited \(429\)\n$/);
+		expect(once.stderr.replaceAll(/ at http:[^)]*/g, '')).toBe(
+			'tapewatch: BTCUSDT: HTTP 429: rate-limited (429) (legacy depth); bids not shown\n',
+		);
+		expect(once.status).toBe(1);
+		failing.answer(path, sends('', {status: 500}));
+		const run = startInProcess(['watch', 'BTCUSDT', '--json', '--interval', '0.2', ...addresses]);
+		await run.wrote(stdout => stdout.includes('"type":"error"'));
+		const bids = [[61824, 0.94]];
+		failing.answer(path, sends({data: {asks: bids, bids}, status: 200, isSuccess: true}));
+		await run.wrote(stdout => stdout.includes('"type":"recovered"'));
+		run.kill('SIGTERM');
+		const events = eventsOf((await run.outcome).stdout);
+		await failing.close();
+		const own = {symbol: 'BTCUSDT', operation: 'depth'};
+		expect(events.filter(({type}) => type === 'error')[0]).toMatchObject({...own, interface: 'legacy', status: 500});
+		expect(events.filter(({type}) => type === 'recovered')).toMatchObject([own]);
 	});
 
 	test('writes an event for each trade after an empty page', async () => {
