@@ -4,7 +4,7 @@ import {BaseSequencer, type TestSpecification} from 'vitest/node';
 /** Programs in terminals of their own. */
 const program = 'test/{e2e,ssh}/*.test.ts';
 /** What counts memory, listeners or requests of its process, and what puts something in the place of a module. */
-const alone = ['test/{faults,soak}/*.test.ts', 'test/view/narrow.test.ts', 'test/demo/simulation.test.ts'];
+const alone = ['test/{faults,soak}/*.test.ts', 'test/view/narrow.test.ts', 'test/demo/{history,simulation}.test.ts'];
 
 /** Half of them wait most of their time: together they keep the machine busy, and none runs alone at the end. */
 const longest = ['ssh/ssh', 'faults/matrix', 'faults/matrix-both', 'e2e/slow-link', 'soak/soak'];
