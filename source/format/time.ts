@@ -1,3 +1,4 @@
+import {splitNumber, type Typed, typedNumber} from '../market/typed-number.ts';
 import {dayMs, hourMs, minuteMs, secondMs} from '../market/units.ts';
 
 /** Units of periods, largest first. */
@@ -64,12 +65,19 @@ export function formatPeriod(minutes: number): string {
 /** A year, in minutes: longer periods would give a handful of candles or an error. */
 const longestPeriod = 525_600;
 
-/** Parses a period (`60`, `15m`, `1h`, `1d`, `1w`) into minutes. `1M` is refused: it means a month elsewhere. Undefined: not a period. */
-export function parsePeriod(text: string): number | undefined {
-	const [, digits, name = 'm'] = /^(\d+)([mhdwHDW])?$/.exec(text.trim()) ?? [];
-	const unit = periodUnits.find(candidate => candidate.name === name.toLowerCase());
-	const minutes = Number(digits) * (unit?.minutes ?? Number.NaN);
-	return minutes > 0 && minutes <= longestPeriod ? minutes : undefined;
+/** Reads a period (`60`, `1,440`, `15m`, `1h`, `1d`, `1w`) as minutes. `1M` is refused: it means a month elsewhere. */
+export function parsePeriod(text: string): Typed<number> {
+	const [digits, name] = splitNumber(text);
+	if (digits === '') return {fault: text.trim() === '' ? 'a period is missing' : `${text.trim()} is not a period`};
+	const number = typedNumber(digits);
+	if ('fault' in number) return number;
+	const unit = periodUnits.find(each => each.name === (name === 'M' ? name : name.toLowerCase() || 'm'));
+	if (!unit) return {fault: `${name} is not a unit: use m, h, d or w`};
+	const minutes = number.value * unit.minutes;
+	if (!Number.isInteger(minutes)) return {fault: 'a period is in whole minutes'};
+	if (minutes < 1 || minutes > longestPeriod) return {fault: 'a period is from 1m to 365d'};
+	if (!Number.isInteger(number.value)) return {fault: `write ${formatPeriod(minutes)} for ${text.trim()}`};
+	return {value: minutes};
 }
 
 const isoTime =

@@ -1,4 +1,5 @@
 import {type CumulativeLevel, cumulative} from './depth.ts';
+import {splitNumber, type Typed, typedNumber} from './typed-number.ts';
 import type {Level} from './types.ts';
 
 /** The size of an order, in base asset or in quote asset. */
@@ -53,22 +54,35 @@ function partOf(sums: readonly CumulativeLevel[], last: number, {size, unit}: Am
 const multiples: Readonly<Record<string, number>> = {k: 1e3, m: 1e6};
 
 /**
- * Parses an amount as typed: `2`, `2 btc`, `5,000 usdt`, `1.5k usdt`. Without a unit it is in base asset. Asset names match
- * in any case; an asset whose name is undefined cannot be named. Undefined: not an amount above 0 in either asset.
+ * Reads an amount as typed: `2`, `2 btc`, `5,000 usdt`, `1.5k usdt`. Without a unit it is in base asset. Asset names match
+ * in any case; an asset whose name is undefined cannot be named.
  */
 export function parseAmount(
 	text: string,
 	{base, quote}: {readonly base?: string | undefined; readonly quote?: string | undefined},
-): Amount | undefined {
-	const [, digits = '', rest = ''] = /^\s*([\d,_]*\.?\d*)\s*(.*?)\s*$/.exec(text.toLowerCase()) ?? [];
+): Typed<Amount> {
+	const [digits, rest] = splitNumber(text);
+	if (digits === '') return {fault: 'an amount begins with a number'};
+	const number = typedNumber(digits);
+	if ('fault' in number) return number;
 	const unitOf = (name: string): Amount['unit'] | undefined => {
-		if (name === '' || name === base?.toLowerCase()) return 'base';
-		return name === quote?.toLowerCase() ? 'quote' : undefined;
+		if (name === '' || isSame(name, base)) return 'base';
+		return isSame(name, quote) ? 'quote' : undefined;
 	};
 
 	// An asset may be called K: the whole word counts before its first letter.
-	const multiple = unitOf(rest) ? 1 : (multiples[rest[0] ?? ''] ?? 1);
+	const multiple = unitOf(rest) ? 1 : (multiples[rest.charAt(0).toLowerCase()] ?? 1);
 	const unit = unitOf(rest) ?? (multiple > 1 ? unitOf(rest.slice(1).trim()) : undefined);
-	const size = Number(digits.replaceAll(/[,_]/g, '') || Number.NaN) * multiple;
-	return unit && Number.isFinite(size) && size > 0 ? {size, unit} : undefined;
+	if (unit === undefined) return {fault: unitFault(rest, [base, quote])};
+	const size = number.value * multiple;
+	if (size <= 0) return {fault: 'an amount is above 0'};
+	return Number.isFinite(size) ? {value: {size, unit}} : {fault: `${text.trim()} is too large`};
+}
+
+const isSame = (name: string, asset: string | undefined): boolean => name.toLowerCase() === asset?.toLowerCase();
+
+function unitFault(name: string, assets: ReadonlyArray<string | undefined>): string {
+	const [one, other] = assets.filter(asset => asset !== undefined);
+	if (one === undefined) return `${name} is unknown: the market's assets have no names`;
+	return other === undefined ? `${name} is not ${one}` : `${name} is neither ${one} nor ${other}`;
 }

@@ -1,8 +1,18 @@
+import {textWidth} from '../format/cells.ts';
+
 /** A text that is being typed. */
 export type TypedText = {
 	readonly text: string;
 	/** The part of `text` right of the cursor; absent: none. */
 	readonly after?: string | undefined;
+};
+
+/** A prompt whose cursor stays at the end. */
+export type Prompt = {
+	/** As typed. */
+	readonly text: string;
+	/** What was wrong with the text when Enter was pressed. */
+	readonly fault?: string | undefined;
 };
 
 const printable = /^\P{Cc}$/u;
@@ -56,4 +66,12 @@ const typedText = (before: string, after: string): TypedText =>
 export function editedAtEnd(text: string, key: string): string | undefined {
 	const next = edited({text}, key)?.text;
 	return next === text ? undefined : next;
+}
+
+/** The text, at most `columns` wide: of a longer one the end, where it is typed, after a sign that it was cut. */
+export function endOf(text: string, columns: number, ascii: boolean): string {
+	if (textWidth(text) <= columns) return text;
+	const characters = [...text];
+	while (characters.length > 0 && textWidth(characters.join('')) >= columns) characters.shift();
+	return (ascii ? '<' : '…') + characters.join('');
 }

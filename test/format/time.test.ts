@@ -75,20 +75,31 @@ test('writes periods in the largest whole unit', () => {
 });
 
 test('reads a period with or without its unit', () => {
-	expect(['60', '15m', ' 1h ', '4H', '1d', '1W'].map(parsePeriod)).toEqual([60, 15, 60, 240, 1440, 10080]);
+	const texts = ['60', '1,440', '15m', ' 1h ', '4H', '1 d', '1W'];
+	expect(texts.map(parsePeriod)).toEqual([60, 1440, 15, 60, 240, 1440, 10080].map(value => ({value})));
 });
 
-test.each(['', '0', '0h', '-5', '1.5h', '1M', '1y', 'h', '1 h', '1e3', '525601', '99999999999999999999'])(
-	'reads no period in %j',
-	text => {
-		expect(parsePeriod(text)).toBeUndefined();
-	},
-);
+test.each([
+	['', 'a period is missing'],
+	['h', 'h is not a period'],
+	['0', 'a period is from 1m to 365d'],
+	['0h', 'a period is from 1m to 365d'],
+	['-5', 'a period is from 1m to 365d'],
+	['525601', 'a period is from 1m to 365d'],
+	['99999999999999999999', 'a period is from 1m to 365d'],
+	['1.5h', 'write 90m for 1.5h'],
+	['0.3m', 'a period is in whole minutes'],
+	['1,5h', 'a comma separates thousands (1,000), a dot decimals (2.5)'],
+	['1M', 'M is not a unit: use m, h, d or w'],
+	['1y', 'y is not a unit: use m, h, d or w'],
+])('reads no period in %j', (text, fault) => {
+	expect(parsePeriod(text)).toEqual({fault});
+});
 
 test('reads back every period that it writes', () => {
 	fc.assert(
 		fc.property(fc.integer({min: 1, max: 525_600}), minutes => {
-			expect(parsePeriod(formatPeriod(minutes))).toBe(minutes);
+			expect(parsePeriod(formatPeriod(minutes))).toEqual({value: minutes});
 		}),
 	);
 });

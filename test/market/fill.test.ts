@@ -34,7 +34,7 @@ describe('cost to fill', () => {
 		expect(costToFill(asks, {size: 302, unit: 'quote'})).toMatchObject({base: 3, quote: 302, complete: true});
 	});
 
-	test('is that of the filled part if the book is too thin', () => {
+	test('is that of the filled part if the levels are too few', () => {
 		expect(costToFill(asks, {size: 5, unit: 'base'})).toMatchObject({
 			base: 4,
 			quote: 412,
@@ -134,24 +134,35 @@ describe('an amount as typed', () => {
 		['5k usdt', {size: 5000, unit: 'quote'}],
 		['1.5 M USDT', {size: 1_500_000, unit: 'quote'}],
 		['3k', {size: 3000, unit: 'base'}],
-	])('%s', (text, amount) => {
-		expect(parseAmount(text, pair)).toEqual(amount);
+		['1e3', {size: 1000, unit: 'base'}],
+	])('%s', (text, value) => {
+		expect(parseAmount(text, pair)).toEqual({value});
 	});
 
-	test.each(['', ' ', 'btc', '0', '-1', '2 eth', '2 btc usdt', '1e3', '2..1', '.', ',', '2 mbtcx'])(
-		'%j is none',
-		text => {
-			expect(parseAmount(text, pair)).toBeUndefined();
-		},
-	);
+	test.each([
+		['', 'an amount begins with a number'],
+		['btc', 'an amount begins with a number'],
+		['0', 'an amount is above 0'],
+		['-1', 'an amount is above 0'],
+		['2,5', 'a comma separates thousands (1,000), a dot decimals (2.5)'],
+		['2,5 btc', 'a comma separates thousands (1,000), a dot decimals (2.5)'],
+		['2..1', '2..1 is not a number'],
+		['.', '. is not a number'],
+		['2 eth', 'eth is neither BTC nor USDT'],
+		['2 btc usdt', 'btc usdt is neither BTC nor USDT'],
+		['2 mbtcx', 'mbtcx is neither BTC nor USDT'],
+		['1e308 k', '1e308 k is too large'],
+	])('%j is refused', (text, fault) => {
+		expect(parseAmount(text, pair)).toEqual({fault});
+	});
 
 	test('reads K as an asset of that name, not as a thousand', () => {
-		expect(parseAmount('2 k', {base: 'K', quote: 'USDT'})).toEqual({size: 2, unit: 'base'});
-		expect(parseAmount('2 kk', {base: 'K', quote: 'USDT'})).toEqual({size: 2000, unit: 'base'});
+		expect(parseAmount('2 k', {base: 'K', quote: 'USDT'})).toEqual({value: {size: 2, unit: 'base'}});
+		expect(parseAmount('2 kk', {base: 'K', quote: 'USDT'})).toEqual({value: {size: 2000, unit: 'base'}});
 	});
 
 	test('is only a number if no asset is known', () => {
-		expect(parseAmount('2', {})).toEqual({size: 2, unit: 'base'});
-		expect(parseAmount('2 btc', {})).toBeUndefined();
+		expect(parseAmount('2', {})).toEqual({value: {size: 2, unit: 'base'}});
+		expect(parseAmount('2 btc', {})).toEqual({fault: "btc is unknown: the market's assets have no names"});
 	});
 });

@@ -2,6 +2,7 @@ import {textWidth} from '../../format/cells.ts';
 import {stripControl} from '../../format/control.ts';
 import {formatPlain} from '../../format/number.ts';
 import {nearestWord, symbolKey} from '../../market/symbol.ts';
+import {typedNumber} from '../../market/typed-number.ts';
 import {UsageError} from '../exit.ts';
 
 /** What a condition can compare: prices in quote asset, volume in base asset, age in seconds. */
@@ -129,17 +130,8 @@ export function parseCondition(text: string, watched: readonly string[]): Condit
 	}
 
 	function numberOf({text: word, at}: Token): number {
-		const plain = word.replace(/^\u2212/, '-');
-		if (/^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(plain)) {
-			const value = Number(plain);
-			// Turns -0 into 0, which prints without a sign.
-			return Number.isFinite(value) ? value + 0 : fail(`${word} is too large`, at);
-		}
-
-		const separator = /^[+-]?\d+([,_'’])[\d,_'’]*(?:\.\d+)?$/.exec(plain)?.[1];
-		if (separator === undefined) return fail(`expected a number, got ${word}`, at);
-		const bare = plain.replace(/[,_'’]/g, '');
-		return fail(`a number has no thousands separators; write ${bare}`, at + word.indexOf(separator));
+		const number = typedNumber(word);
+		return 'value' in number ? number.value : fail(number.fault, at);
 	}
 
 	const condition = either();

@@ -1,22 +1,32 @@
 import {InvalidArgumentError} from 'commander';
 import {type FaultRule, FaultRuleError, parseFaultRule} from '../../demo/faults/rule.ts';
 import {parseTime} from '../../format/time.ts';
+import {splitNumber, typedNumber} from '../../market/typed-number.ts';
 import {dayMs, hourMs, minuteMs, secondMs} from '../../market/units.ts';
 import {UsageError} from '../exit.ts';
 
 /** Parsers of command-line values. Each throws an `InvalidArgumentError`, which commander turns into one line. */
 
 export const wholeNumber = (from: number, to: number) => (text: string) => {
-	const value = Number(text);
-	if (/^\d+$/.test(text) && value >= from && value <= to) return value;
-	throw new InvalidArgumentError(`Expected a whole number from ${from} to ${to}.`);
+	const expected = `a whole number from ${from} to ${to}`;
+	const value = numberIn(text, expected);
+	if (Number.isInteger(value) && value >= from && value <= to) return value;
+	throw new InvalidArgumentError(`Expected ${expected}.`);
 };
+
+/** Throws an `InvalidArgumentError` with what was expected and what is wrong with the text. */
+function numberIn(text: string, expected: string): number {
+	const number = typedNumber(text);
+	if ('value' in number) return number.value;
+	throw new InvalidArgumentError(`Expected ${expected}: ${number.fault}.`);
+}
 
 /** Ms of a number of seconds. */
 const secondsFrom = (least: number) => (text: string) => {
-	const value = Number(text);
-	if (/^\d+(\.\d+)?$/.test(text) && value >= least && value <= 86_400) return value * 1000;
-	throw new InvalidArgumentError(`Expected seconds from ${least} to 86400.`);
+	const expected = `seconds from ${least} to 86400`;
+	const value = numberIn(text, expected);
+	if (value >= least && value <= 86_400) return value * 1000;
+	throw new InvalidArgumentError(`Expected ${expected}.`);
 };
 
 export const seconds = secondsFrom(0.2);
@@ -28,10 +38,11 @@ const unitMs: Readonly<Record<string, number>> = {'': secondMs, s: secondMs, m: 
 
 /** Ms of `90s`, `10m`, `1.5h` or `2d`, from 0.1 s to 365 days; a bare number is seconds. */
 export function duration(text: string): number {
-	const [, digits, unit = ''] = /^(\d+(?:\.\d+)?)\s?([smhd]?)$/i.exec(text.trim()) ?? [];
-	const ms = Number(digits) * (unitMs[unit.toLowerCase()] ?? 0);
+	const expected = 'seconds, or a duration such as 90s, 10m, 2h, 1d, up to 365d';
+	const [digits, unit] = splitNumber(text);
+	const ms = numberIn(digits || text, expected) * (unitMs[unit.toLowerCase()] ?? 0);
 	if (ms >= 100 && ms <= 365 * dayMs) return ms;
-	throw new InvalidArgumentError('Expected seconds, or a duration such as 90s, 10m, 2h, 1d, up to 365d.');
+	throw new InvalidArgumentError(`Expected ${expected}.`);
 }
 
 export function time(text: string): number {

@@ -1,11 +1,17 @@
 import * as z from 'zod';
 import {parsePeriod} from '../../format/time.ts';
 import {nearestWord} from '../../market/symbol.ts';
+import {typedNumber} from '../../market/typed-number.ts';
 import {UsageError} from '../exit.ts';
 
 /** Flags and variables are text, while the config file has numbers and booleans. */
-const numberFromText = (value: unknown) =>
-	typeof value === 'string' && /^\d+(\.\d+)?$/.test(value.trim()) ? Number(value) : value;
+const numberFromText = (value: unknown, context: z.RefinementCtx, error: string) => {
+	if (typeof value !== 'string') return value;
+	const number = typedNumber(value);
+	if ('value' in number) return number.value;
+	context.issues.push({code: 'custom', message: `${error}: ${number.fault}`, input: value});
+	return z.NEVER;
+};
 
 const booleanWords = new Map<unknown, boolean>([
 	['1', true],
@@ -20,7 +26,8 @@ const booleanFromText = (value: unknown) =>
 
 function number(unit: string, from: number, to: number) {
 	const error = `must be a number of ${unit} from ${from} to ${to}`;
-	return z.preprocess(numberFromText, z.number(error).min(from, error).max(to, error));
+	const inRange = z.number(error).min(from, error).max(to, error);
+	return z.preprocess((value, context) => numberFromText(value, context, error), inRange);
 }
 
 function oneOf<const Words extends readonly string[]>(words: Words) {
@@ -45,14 +52,13 @@ const address = z.string('must be an address such as https://api.example.com').t
 	return url.href;
 });
 
-const minutes = z
-	.union([z.number(), z.string()], 'must be minutes, or a period such as 15m, 1h, 1d')
-	.transform((value, context) => {
-		const period = parsePeriod(String(value));
-		if (period !== undefined) return period;
-		context.issues.push({code: 'custom', message: 'must be minutes, or a period such as 15m, 1h, 1d', input: value});
-		return z.NEVER;
-	});
+const minutesText = 'must be minutes, or a period such as 15m, 1h, 1d';
+const minutes = z.union([z.number(), z.string()], minutesText).transform((value, context) => {
+	const period = parsePeriod(String(value));
+	if ('value' in period) return period.value;
+	context.issues.push({code: 'custom', message: `${minutesText}: ${period.fault}`, input: value});
+	return z.NEVER;
+});
 
 const text = (what: string) => z.string(`must be ${what}`).trim().min(1, `must be ${what}`);
 

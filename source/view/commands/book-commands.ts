@@ -1,6 +1,7 @@
 import {stepDecimals, stepSize} from '../../market/depth.ts';
 import {parseAmount} from '../../market/fill.ts';
 import {clamp} from '../../market/numbers.ts';
+import {typedNumber} from '../../market/typed-number.ts';
 import type {Market} from '../../market/types.ts';
 import {selectedMarket} from '../../store/state.ts';
 import {type BookView, bookViews} from '../panels/book/book-state.ts';
@@ -45,7 +46,8 @@ export const bookCommands: readonly Command[] = [
 			run(text, {store, ui}) {
 				const market = selectedMarket(store.getSnapshot());
 				// Its assets have names once the market list is loaded.
-				if (market && !parseAmount(text, market)) return `fill takes an amount such as ${amountsOf(market).join(', ')}`;
+				const fault = market && amountFault(text, market);
+				if (fault !== undefined) return `${fault}; fill takes ${amountsOf(market ?? {}).join(', ')}`;
 				ui.update(filling({text, editing: false}));
 				return undefined;
 			},
@@ -61,9 +63,12 @@ export const bookCommands: readonly Command[] = [
 			run(text, {store, ui}) {
 				const state = store.getSnapshot();
 				if (state.depth.status !== 'ready') return 'the book is still loading';
-				const size = Number(text);
-				const grouping = ladderSteps(state.depth.data, state.decimals).find(step => stepSize(step) === size);
-				if (!grouping) return `grouping takes ${stepTexts(state).join(', ')}`;
+				const size = typedNumber(text);
+				const takes = `grouping takes ${stepTexts(state).join(', ')}`;
+				if ('fault' in size) return `${size.fault}; ${takes}`;
+				const steps = ladderSteps(state.depth.data, state.decimals);
+				const grouping = steps.find(step => stepSize(step) === size.value);
+				if (!grouping) return takes;
 				ui.update(changed('book', {grouping, anchor: undefined}));
 				return undefined;
 			},
@@ -91,7 +96,7 @@ function completeAmount(text: string, vocabulary: Vocabulary): readonly string[]
 }
 
 /** Examples of amounts. */
-const amountsOf = ({base, quote}: Market): readonly string[] => [
+const amountsOf = ({base, quote}: Partial<Market>): readonly string[] => [
 	'2',
 	...(base ? [`2 ${base.toLowerCase()}`] : []),
 	...(quote ? [`5000 ${quote.toLowerCase()}`] : []),
@@ -129,13 +134,28 @@ export function scaleBook(by: 1 | -1, {store, ui}: Control): void {
 }
 
 /** Handles a key while the amount is typed. False: it acts as a command. */
-export function pressInFill(key: string, {ui}: Control): boolean {
+export function pressInFill(key: string, {store, ui}: Control): boolean {
 	const {fill} = ui.getSnapshot().book;
 	if (!fill.editing) return false;
-	const text = key === 'enter' ? fill.text : editedAtEnd(fill.text, key);
+	const put = (next: UiState['book']['fill']) => ui.update(changed('book', {fill: next}));
+	if (key === 'enter') {
+		const text = fill.text.trim();
+		const market = selectedMarket(store.getSnapshot());
+		const fault = text && market ? amountFault(text, market) : undefined;
+		put({text, editing: fault !== undefined, fault});
+		return true;
+	}
+
+	const text = editedAtEnd(fill.text, key);
 	if (text === undefined) return false;
-	ui.update(changed('book', {fill: {text, editing: key !== 'enter'}}));
+	put({text, editing: true});
 	return true;
+}
+
+/** What is wrong with an amount; undefined: nothing. */
+function amountFault(text: string, market: Market): string | undefined {
+	const amount = parseAmount(text, market);
+	return 'fault' in amount ? amount.fault : undefined;
 }
 
 /** The state without the amount that is typed or shown in the focused book; undefined: there is none. */

@@ -35,14 +35,14 @@ export const chartCommands: readonly Command[] = [
 		focused: true,
 		help: `set ${periodText}`,
 		hint: {word: 'type period', rank: 17},
-		run: control => change({...nothingOpen, typing: ''}, control),
+		run: control => change({...nothingOpen, typing: {text: ''}}, control),
 		argument: {
 			takes: periodText,
 			complete: beginning(commonPeriods.map(formatPeriod)),
 			run(text, control) {
 				const period = parsePeriod(text);
-				if (period === undefined) return `period takes ${periodText}`;
-				changePeriod(period, control);
+				if ('fault' in period) return `${period.fault}; period takes ${periodText}`;
+				changePeriod(period.value, control);
 				return undefined;
 			},
 		},
@@ -156,23 +156,21 @@ function toggleIndicator(name: IndicatorName, control: Control): void {
 /** Handles a key while a period is typed or the menu is open. False: it acts as a command. */
 export function pressInChart(key: string, control: Control): boolean {
 	const {typing, menu} = chartOf(control);
-	if (typing !== undefined) return pressInPeriod(key, typing, control);
+	if (typing !== undefined) return pressInPeriod(key, typing.text, control);
 	return menu === undefined ? false : pressInMenu(key, menu, control);
 }
-
-const periodSoFar = /^[0-9mhdw]{0,6}$/i;
 
 function pressInPeriod(key: string, text: string, control: Control): boolean {
 	if (key === 'enter') {
 		const period = parsePeriod(text);
-		if (period !== undefined) changePeriod(period, control);
+		if ('fault' in period) change({typing: {text, fault: period.fault}}, control);
+		else changePeriod(period.value, control);
 		return true;
 	}
 
-	const typing = editedAtEnd(text, key);
-	if (typing === undefined) return false;
-	// Other letters are ignored: as commands they would surprise a user who is typing.
-	if (periodSoFar.test(typing)) change({typing}, control);
+	const edited = editedAtEnd(text, key);
+	if (edited === undefined) return false;
+	change({typing: {text: edited}}, control);
 	return true;
 }
 

@@ -1,4 +1,5 @@
 import {nextMinSize} from '../../market/tape-sums.ts';
+import {typedNumber} from '../../market/typed-number.ts';
 import {scrolledAnchor} from '../panels/tape/rows.ts';
 import {changed} from '../ui-state.ts';
 import type {Command, Control} from './command.ts';
@@ -21,9 +22,10 @@ export const tapeCommands: readonly Command[] = [
 		argument: {
 			takes: sizeText,
 			run(text, {ui}) {
-				const minSize = Number(text);
-				if (!Number.isFinite(minSize) || minSize < 0) return `min-size takes ${sizeText}`;
-				ui.update(changed('tape', {minSize}));
+				const size = typedNumber(text);
+				if ('fault' in size) return `${size.fault}; min-size takes ${sizeText}`;
+				if (size.value < 0) return `min-size takes ${sizeText}`;
+				ui.update(changed('tape', {minSize: size.value}));
 				return undefined;
 			},
 		},

@@ -83,12 +83,10 @@ describe('shows the fault of', () => {
 		['spreadpercnt > 1', 'unknown quantity spreadpercnt; did you mean spreadPercent?', '^'],
 		['5 < last', `unknown quantity 5; choose from ${quantities.join(', ')}`, '^'],
 		['BTCUSDT. > 1', `expected a quantity; choose from ${quantities.join(', ')}`, '        ^'],
-		['last > 70,000', 'a number has no thousands separators; write 70000', '         ^'],
-		['last > -1,234,567.5', 'a number has no thousands separators; write -1234567.5', '         ^'],
-		['last > 70_000', 'a number has no thousands separators; write 70000', '         ^'],
-		['last > 70k', 'expected a number, got 70k', '       ^'],
-		['changePercent > 5%', 'expected a number, got 5%', '                ^'],
-		['last > bid', 'expected a number, got bid', '       ^'],
+		['last > 2,5', 'a comma separates thousands (1,000), a dot decimals (2.5)', '       ^'],
+		['last > 70k', '70k is not a number', '       ^'],
+		['changePercent > 5%', '5% is not a number', '                ^'],
+		['last > bid', 'bid is not a number', '       ^'],
 		['last > 1e999', '1e999 is too large', '       ^'],
 		['spread<1 or SOLUSDT.last>1', 'SOLUSDT is not watched; watched: BTC/USDT, eth_usdt, 1INCHUSDT', '            ^'],
 	])('%j', (text, message, caret) => {
@@ -107,7 +105,7 @@ describe('shows the fault of', () => {
 
 	test('a text with control characters, in the cells of what remains', () => {
 		expect(faultOf('価.last\n> 70k \u001B[31m', ['価'])).toBe(
-			'--until: expected a number, got 70k\n  価.last > 70k \n            ^',
+			'--until: 70k is not a number\n  価.last > 70k \n            ^',
 		);
 	});
 

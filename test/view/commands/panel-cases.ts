@@ -45,7 +45,7 @@ export const panelCases: readonly Case[] = [
 	['shorter-period', '[', period, 60, 30],
 	['longer-period', ']', period, 60, 120],
 	['longer-period', 'left ]', offset, 5, 0],
-	['period', '2 t', ({ui}) => ui.chart.typing, undefined, ''],
+	['period', '2 t', ({ui}) => ui.chart.typing, undefined, {text: ''}],
 	['older', 'left', offset, 0, 5],
 	['older', '2 x left', cross, 0, 1],
 	['newer', 'left left right', offset, 10, 5],

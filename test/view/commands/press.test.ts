@@ -27,6 +27,7 @@ describe('a key runs its command', () => {
 
 const filter = ({ui: {picker}}: Outcome) => [picker.filter, picker.editing];
 const fill = ({ui: {book}}: Outcome) => [book.fill.text, book.fill.editing];
+const refused = (outcome: Outcome) => [...fill(outcome), outcome.ui.book.fill.fault];
 const typing = ({ui}: Outcome) => ui.chart.typing;
 const menu = ({ui}: Outcome) => ui.chart.menu;
 
@@ -43,9 +44,17 @@ describe('a prompt or a menu takes keys first', () => {
 		['a 2 enter', fill, ['2', false]],
 		['a 2 enter esc', fill, ['', false]],
 		['a 2 space b t c ctrl+w', fill, ['2 ', true]],
+		['a 2 space e t h enter', refused, ['2 eth', true, 'eth is neither BTC nor USDT']],
+		['a 2 , 5 enter', refused, ['2,5', true, 'a comma separates thousands (1,000), a dot decimals (2.5)']],
+		['a 2 space e enter backspace', refused, ['2 ', true, undefined]],
+		['a 2 , 5 enter backspace backspace . 5 enter', refused, ['2.5', false, undefined]],
+		['a space enter', refused, ['', false, undefined]],
 		['2 t 4 5 enter', ({ui, state}) => [ui.chart.typing, state.period], [undefined, 45]],
 		['2 t 3 d enter', ({state}) => state.period, 4320],
-		['2 t q 4 x space 5 6 7 8 9 0 1 backspace', typing, '45678'],
+		['2 t q 4 x space . 5 backspace', typing, {text: 'q4x .'}],
+		['2 t 1 . 5 h enter', typing, {text: '1.5h', fault: 'write 90m for 1.5h'}],
+		['2 t 1 y enter backspace', typing, {text: '1'}],
+		['2 t enter', typing, {text: '', fault: 'a period is missing'}],
 		['2 t 4 esc', ({ui, state}) => [ui.chart.typing, state.period], [undefined, 60]],
 		['o j', menu, 1],
 		['o k', menu, 0],

@@ -112,14 +112,19 @@ describe('a line with a fault stays open', () => {
 	test.each([
 		['market btcusd', 'no market btcusd; did you mean BTCUSDT, '],
 		['market', 'market takes a market such as btcusdt'],
-		['period soon', 'period takes a period such as 45 (minutes), 4h, 3d, 2w'],
+		['period soon', 'soon is not a period; period takes a period such as 45 (minutes), 4h, 3d, 2w'],
+		['period 1.5h', 'write 90m for 1.5h; period takes '],
 		['sort colour', 'sort takes volume, name, change, last or spread'],
 		['quote-asset XYZ', 'there is no quote asset XYZ; there are USDT, BTC'],
 		['grouping 3', 'grouping takes 0.01, 0.02, 0.05, 0.1, '],
-		['min-size much', 'min-size takes a size in base asset such as 0.5, or 0 for all'],
-		['fill 2 doge', 'fill takes an amount such as 2, 2 btc, 5000 usdt'],
-		['fill nothing', 'fill takes an amount such as 2, 2 btc, 5000 usdt'],
-		['fill 0', 'fill takes an amount such as 2, 2 btc, 5000 usdt'],
+		['grouping 0,5', 'a comma separates thousands (1,000), a dot decimals (2.5); grouping takes 0.01, '],
+		['min-size much', 'much is not a number; min-size takes a size in base asset such as 0.5, or 0 for all'],
+		['min-size -1', 'min-size takes a size in base asset such as 0.5, or 0 for all'],
+		['min-size 0,5', 'a comma separates thousands (1,000), a dot decimals (2.5); min-size takes '],
+		['fill 2 doge', 'doge is neither BTC nor USDT; fill takes 2, 2 btc, 5000 usdt'],
+		['fill 2,5', 'a comma separates thousands (1,000), a dot decimals (2.5); fill takes '],
+		['fill nothing', 'an amount begins with a number; fill takes 2, 2 btc, 5000 usdt'],
+		['fill 0', 'an amount is above 0; fill takes 2, 2 btc, 5000 usdt'],
 		['list calm', 'no list calm; create it with :list-add calm'],
 		['compare btcusdt BTC_USDT', 'compare takes 2 to 6 markets'],
 		['compare btcusdt nosuch', 'no market nosuch'],
@@ -146,7 +151,7 @@ test('an amount in an asset of another market keeps the last one', async () => {
 	const monitor = await openHeadless();
 	await monitor.type(':market ethbtc\r:fill 2 eth\r:fill 2 usdt\r');
 	const {command, book} = look(monitor);
-	expect(command?.fault).toBe('fill takes an amount such as 2, 2 eth, 5000 btc');
+	expect(command?.fault).toBe('usdt is neither ETH nor BTC; fill takes 2, 2 eth, 5000 btc');
 	expect(book.fill).toEqual({text: '2 eth', editing: false});
 });
 

@@ -1,4 +1,5 @@
 import type {BookSide, PriceStep} from '../../../market/depth.ts';
+import type {Prompt} from '../../text-edit.ts';
 
 export const bookViews = ['ladder', 'curve', 'heatmap'] as const;
 /** Price rows, cumulative size by price, or size at each price over the session; in the order of `b`. */
@@ -11,9 +12,7 @@ export type TotalName = 'total' | 'value';
 export type Anchor = {readonly side: BookSide; readonly price: number};
 
 /** The amount whose cost to fill the user asks for. */
-export type FillQuestion = {
-	/** As typed. */
-	readonly text: string;
+export type FillQuestion = Prompt & {
 	/** Whether keys edit it. */
 	readonly editing: boolean;
 };

@@ -1,10 +1,12 @@
 import {padStart, textWidth} from '../../../format/cells.ts';
-import {formatAmount, formatBasisPoints, formatPrice} from '../../../format/number.ts';
+import {formatAmount, formatBasisPoints, formatFixed, formatPrice} from '../../../format/number.ts';
 import {type Amount, costToFill, type Fill, parseAmount} from '../../../market/fill.ts';
 import type {Decimals} from '../../../market/precision.ts';
-import type {DepthBook} from '../../../market/types.ts';
+import type {DepthBook, Level} from '../../../market/types.ts';
 import {fitLine, type Line, type Span} from '../../line.ts';
 import {firstFitting, type Marks, marksFor} from '../../marks.ts';
+import {endOf} from '../../text-edit.ts';
+import {wrapped} from '../../wrap.ts';
 import type {FillQuestion} from './book-state.ts';
 import {noBidsTexts} from './rungs.ts';
 
@@ -12,6 +14,8 @@ export type FillInput = FillQuestion & {
 	readonly book: DepthBook;
 	readonly base?: string | undefined;
 	readonly quote?: string | undefined;
+	/** How many levels of the answer were cut off; absent: none. */
+	readonly cut?: number | undefined;
 	readonly decimals: Decimals;
 	readonly columns: number;
 	readonly ascii: boolean;
@@ -24,29 +28,33 @@ export const fillRowCount = (fill: FillQuestion | undefined): number => (fill?.e
 export function fillRows(input: FillInput): readonly Line[] {
 	const {book, columns, ascii} = input;
 	const marks = marksFor(ascii);
-	const amount = parseAmount(input.text, input);
-	const rows = amount ? answerRows(book, amount, input, marks) : [hintRow(input, columns), []];
-	return [questionRow(input, amount, marks), ...rows].map(line => fitLine(line, columns));
+	const parsed = parseAmount(input.text, input);
+	const amount = 'value' in parsed ? parsed.value : undefined;
+	const fault = input.fault ?? ('fault' in parsed && !input.editing ? parsed.fault : undefined);
+	const hints = fault === undefined ? [hintRow(input)] : faultRows(fault, columns);
+	const rows = amount ? answerRows(book, amount, input, marks) : hints;
+	const lines = [questionRow(input, amount, marks), ...rows];
+	return Array.from({length: fillRowCount(input)}, (_, row) => fitLine(lines[row] ?? [], columns));
 }
 
 function answerRows({asks, bids}: DepthBook, amount: Amount, input: FillInput, marks: Marks): readonly Line[] {
 	const buy = costToFill(asks, amount);
 	const sell = bids && costToFill(bids, amount);
-	const room = input.columns - ' sell '.length;
+	const room = answerRoom(input);
 	const filled = [buy, sell].flatMap(fill => (fill?.complete ? answerTexts(fill, amount, input) : []));
 	const inColumns = columnsOf(filled, room);
-	const answer = (fill: Fill): Span =>
-		fill.complete ? {text: inColumns(answerTexts(fill, amount, input))} : shortfall(fill, amount, input, room, marks);
+	const answer = (fill: Fill, {length}: readonly Level[]): Span =>
+		fill.complete ? {text: inColumns(answerTexts(fill, amount, input))} : shortfall(fill, amount, length, input, marks);
 	return [
-		[{text: ' buy  ', tone: 'up'}, answer(buy)],
-		sell ? [{text: ' sell ', tone: 'down'}, answer(sell)] : noBids(input.columns),
+		[{text: ' buy  ', tone: 'up'}, answer(buy, asks)],
+		sell ? [{text: ' sell ', tone: 'down'}, answer(sell, bids)] : noBids(input.columns),
 	];
 }
 
-function questionRow({text, editing, base, columns}: FillInput, amount: Amount | undefined, marks: Marks): Line {
+function questionRow({text, editing, base, columns, ascii}: FillInput, amount: Amount | undefined, marks: Marks): Line {
 	const unit = amount?.unit === 'base' && /^[\d.,_ ]*$/.test(text) && base ? ` ${base}` : '';
 	const cursor: Span[] = editing ? [{text: ' ', inverse: true}] : [];
-	const question = text + (editing ? '' : unit);
+	const question = endOf(text, columns - 7 - unit.length, ascii) + (editing ? '' : unit);
 	const between = ` ${marks.separator} `;
 	const legend = firstFitting(
 		[`${between}average, from best price`, `${between}average, from best`, `${between}average`],
@@ -60,11 +68,13 @@ function questionRow({text, editing, base, columns}: FillInput, amount: Amount |
 	];
 }
 
-function hintRow({text, editing, base = 'base', quote = 'quote'}: FillInput, columns: number): Line {
-	const tone = text && !editing ? 'warn' : 'muted';
+function hintRow({base = 'base', quote = 'quote', columns}: FillInput): Line {
 	const examples = [`e.g. 2, 2 ${base}, 5000 ${quote}`, `2 ${base}, 5000 ${quote}`, '2 or 2 btc'];
-	return [{text: ` ${firstFitting(examples, columns - 1)}`, tone}];
+	return [{text: ` ${firstFitting(examples, columns - 1)}`, tone: 'muted'}];
 }
+
+const faultRows = (fault: string, columns: number): readonly Line[] =>
+	wrapped(fault, columns - 1).map(text => [{text: ` ${text}`, tone: 'warn'}]);
 
 const noBids = (columns: number): Line => [{text: ` sell ${firstFitting(noBidsTexts, columns - 6)}`, tone: 'warn'}];
 
@@ -109,24 +119,26 @@ function columnsOf(answers: readonly AnswerTexts[], room: number): (texts: Answe
 	return texts => form.map(name => padStart(texts[name], width(name))).join(gap);
 }
 
-function shortfall(
-	fill: Fill,
-	{size, unit}: Amount,
-	{base, quote, ascii}: FillInput,
-	room: number,
-	marks: Marks,
-): Span {
+const answerRoom = ({columns}: FillInput): number => columns - ' sell '.length;
+
+/** How much of the amount the known levels fill. Whether the market has more is unknown: no interface says how long its list is. */
+function shortfall(fill: Fill, {size, unit}: Amount, levels: number, input: FillInput, marks: Marks): Span {
+	const {base, quote, cut = 0, ascii} = input;
+	const count = `${formatFixed(levels, 0)} ${levels === 1 ? 'level' : 'levels'}`;
+	if (levels === 0) return {text: firstFitting(['no levels received', 'no levels'], answerRoom(input)), tone: 'warn'};
+	const limit = `only ${count} ${cut > 0 ? 'kept' : 'received'}`;
 	const filled = formatAmount(unit === 'base' ? fill.base : fill.quote, {ascii});
 	const asset = unit === 'base' ? base : quote;
 	const of = `${filled} of ${formatAmount(size, {ascii})}`;
 	const texts = [
-		`insufficient depth: fills ${of}${asset ? ` ${asset}` : ''}`,
-		`insufficient depth: fills ${of}`,
-		`insufficient depth: ${of}`,
+		`${limit}: fills ${of}${asset ? ` ${asset}` : ''}`,
+		`${limit}: fills ${of}`,
+		`${limit}: ${of}`,
+		`${count}: ${of}`,
 		`fills ${of}`,
 		`fills ${filled}`,
-		'too thin',
+		count,
 		marks.ellipsis,
 	];
-	return {text: firstFitting(texts, room), tone: 'warn'};
+	return {text: firstFitting(texts, answerRoom(input)), tone: 'warn'};
 }

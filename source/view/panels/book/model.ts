@@ -106,6 +106,7 @@ function ladderView(book: DepthBook, input: BookPanelInput, size: Size): View {
 		tradesPartial: trades && (trades.data.gaps.size > 0 || trades.failure !== undefined),
 		base: market?.base,
 		quote: market?.quote,
+		cut: cutOf(input),
 	};
 	return {
 		titles: [`Book ${formatFixed(stepSize(step), stepDecimals(step))}`, 'Book'],
@@ -136,5 +137,7 @@ const plotSize = ({columns, rows}: Size, {fill}: BookPanelInput): Size => ({
 function questionRows(book: DepthBook, {columns}: Size, input: BookPanelInput): readonly Line[] {
 	if (fillRowCount(input.fill) === 0) return [];
 	const {base, quote} = input.market ?? {};
-	return fillRows({...input, ...input.fill, book, base, quote, columns});
+	return fillRows({...input, ...input.fill, book, base, quote, cut: cutOf(input), columns});
 }
+
+const cutOf = ({depth}: BookPanelInput): number | undefined => (depth.status === 'ready' ? depth.cut : undefined);

@@ -36,6 +36,8 @@ export type LadderInput = Pick<BookState, 'grouping' | 'anchor'> & {
 	readonly trades?: readonly Trade[] | undefined;
 	/** Whether trades may be missing. Default false. */
 	readonly tradesPartial?: boolean | undefined;
+	/** How many levels of the answer were cut off; absent: none. */
+	readonly cut?: number | undefined;
 	readonly decimals: Decimals;
 	readonly base?: string | undefined;
 	readonly quote?: string | undefined;

@@ -1,4 +1,5 @@
 import type {IndicatorName} from '../../../market/indicators.ts';
+import type {Prompt} from '../../text-edit.ts';
 
 /** Heikin-Ashi candles are averages, not traded prices. */
 export const chartTypes = ['candles', 'bars', 'heikin-ashi', 'line'] as const;
@@ -45,7 +46,7 @@ export type ChartState = {
 	/** Index of the indicator menu's entry under the cursor; absent: the menu is closed. */
 	readonly menu?: number | undefined;
 	/** The period being typed; absent: none. */
-	readonly typing?: string | undefined;
+	readonly typing?: Prompt | undefined;
 };
 
 export const initialChart: ChartState = {type: 'candles', zoom: oneColumn, log: false, indicators: new Set()};

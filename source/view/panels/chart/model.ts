@@ -11,7 +11,8 @@ import {bodySize} from '../../frame.ts';
 import {type KeyHint, noKeyHint} from '../../keys.ts';
 import type {Line} from '../../line.ts';
 import {createRangeFitter} from '../../plot/price-scale.ts';
-import {type PanelView, resourcePanel} from '../../resource-panel.ts';
+import {type PanelView, type ResourcePanel, resourcePanel} from '../../resource-panel.ts';
+import {endOf} from '../../text-edit.ts';
 import type {ChartState, ChartType} from './chart-state.ts';
 import {type ChartInput, type ChartView, createView, wantsOlder} from './chart-view.ts';
 import type {Touch} from './draw-axes.ts';
@@ -78,7 +79,7 @@ export function createChartPanel(): (input: ChartPanelInput) => ChartPanel {
 			resource: candles,
 			command: 'go-to-chart',
 			titles: titlesOf(input),
-			footers: body && [footOf(input, body.view) ?? ''],
+			...footersOf(input, body?.view),
 			body: () => body?.lines ?? [],
 			skeleton: chartSkeleton,
 		});
@@ -126,15 +127,19 @@ export function builtFromText({builtFrom}: CandleSeries): readonly string[] {
 	return [`built from ${builtFrom === 'trades' ? builtFrom : formatPeriod(builtFrom)}`];
 }
 
+/** Cells of a typed period where there is no room for all of it. */
+const shortPrompt = 8;
+
 function titlesOf({candles, period, chart, ascii}: ChartPanelInput): readonly string[] {
 	const separator = ascii ? ' - ' : ' · ';
 	if (chart.typing !== undefined) {
-		const typed = `period ${chart.typing}_`;
+		const typed = `period ${chart.typing.text}_`;
 		return [
 			`Chart${separator}${typed} minutes, or h d w, then Enter`,
 			`${typed} (m h d w) Enter`,
 			`${typed} Enter`,
 			typed,
+			`period ${endOf(chart.typing.text, shortPrompt, ascii)}_`,
 		];
 	}
 
@@ -149,6 +154,17 @@ function titlesOf({candles, period, chart, ascii}: ChartPanelInput): readonly st
 		short,
 		short.replace('built from', 'from'),
 	];
+}
+
+/** What is wrong with the typed period, else what the view lacks. */
+function footersOf(
+	input: ChartPanelInput,
+	view: ChartView | undefined,
+): Pick<ResourcePanel<unknown>, 'footers' | 'footerTone'> {
+	const fault = input.chart.typing?.fault;
+	if (fault !== undefined)
+		return {footers: [`${fault}; a period is 45 (minutes), 4h, 3d, 2w`, fault], footerTone: 'warn'};
+	return view ? {footers: [footOf(input, view) ?? '']} : {};
 }
 
 function partialText(candles: ChartPanelInput['candles']): readonly string[] {

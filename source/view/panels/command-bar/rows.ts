@@ -3,6 +3,7 @@ import type {Vocabulary} from '../../commands/command.ts';
 import {candidates, commandIn} from '../../commands/typed-command.ts';
 import {fitLine, type Line, lineWidth, type Span} from '../../line.ts';
 import {firstFitting} from '../../marks.ts';
+import {endOf} from '../../text-edit.ts';
 import type {CommandLine} from '../../ui-state.ts';
 
 export type CommandRowsInput = {
@@ -33,15 +34,8 @@ function typedLine({text, after = ''}: CommandLine, columns: number, ascii: bool
 	const cursor: Span = under ? {text: under, tone: 'strong', inverse: true} : {text: ascii ? '_' : '▏', tone: 'accent'};
 	const room = Math.max(columns - lineWidth([colon, cursor]), 0);
 	const before = text.slice(0, text.length - after.length);
-	const shown = textWidth(before) <= room ? before : lastPart(before, room - 1, ascii);
+	const shown = endOf(before, room, ascii);
 	return [colon, {text: shown, tone: 'strong'}, cursor, {text: after.slice(under.length), tone: 'strong'}];
-}
-
-/** The end of a text, at most `columns` wide, after a sign that it was cut. */
-function lastPart(text: string, columns: number, ascii: boolean): string {
-	const characters = [...text];
-	while (characters.length > 0 && textWidth(characters.join('')) > columns) characters.shift();
-	return (ascii ? '<' : '…') + characters.join('');
 }
 
 /** What the command does, and what it takes unless its help says so or there is no room. */

@@ -11,6 +11,7 @@ import type {Line, Span, Tone} from '../../line.ts';
 import {firstFitting, marksFor} from '../../marks.ts';
 import {sparkline} from '../../plot/sparkline.ts';
 import {type PanelView, resourcePanel} from '../../resource-panel.ts';
+import {endOf} from '../../text-edit.ts';
 import type {UiState} from '../../ui-state.ts';
 import {isAscending, isVolumeUnitKnown, type PickerEntry, spreadOf, stateOf, volumeOf} from './entries.ts';
 import {cursorOf} from './list.ts';
@@ -201,15 +202,16 @@ function marketRow(entry: PickerEntry, columns: PickerColumns, input: PickerInpu
 	];
 }
 
-function filterRow({filter, editing, list, keyHint = noKeyHint, ascii}: PickerInput): readonly Line[] {
+function filterRow({filter, editing, list, keyHint = noKeyHint, size, ascii}: PickerInput): readonly Line[] {
 	if (!editing && !filter) return [];
 	const nothing = ['no match', keyHint('clears', 'back')].filter(Boolean).join(', ');
+	const count = `  ${list.length === 0 ? nothing : list.length}`;
 	const caret = editing ? (ascii ? '_' : '▏') : '';
 	return [
 		[
 			{text: '/', tone: 'accent'},
-			{text: `${filter}${caret}`, tone: 'strong'},
-			{text: `  ${list.length === 0 ? nothing : list.length}`, tone: 'muted'},
+			{text: endOf(filter, size.columns - textWidth(count) - 2, ascii) + caret, tone: 'strong'},
+			{text: count, tone: 'muted'},
 		],
 	];
 }
