@@ -240,7 +240,7 @@ export function combine({v2, v1, clock, random, budget, close}: Parts): Exchange
 
 		const data = answer.data.map(market => {
 			const v2Market = v2Markets.get(market.symbol);
-			return v2Market ? {...market, base: v2Market.base, quote: v2Market.quote} : market;
+			return v2Market && !v2Market.unreadable ? {...market, base: v2Market.base, quote: v2Market.quote} : market;
 		});
 		return {...answer, data};
 	}

@@ -20,6 +20,8 @@ export type Market = {
 	/** The exchange's own word, e.g. `active`; on the legacy interface `active` or `frozen N`. */
 	readonly state: string;
 	readonly type?: string | undefined;
+	/** The list's entry could not be read, except for its name: it counts as dropped, but the market can be read. */
+	readonly unreadable?: true | undefined;
 };
 
 /** 24-hour summary, which the exchange itself calls delayed. Absent fields: unknown, or a price of 0 that means "none". */
@@ -45,6 +47,8 @@ export type Ticker = {
 };
 
 export const activeState = 'active';
+/** Of a market whose entry in the list could not be read. */
+export const unknownState = 'unknown';
 
 /** `[price, quantity]`, both positive. */
 export type Level = readonly [price: number, quantity: number];

@@ -67,7 +67,8 @@ describe('a usage error is one line and status 2', () => {
 	test('for a market that the exchange does not have, with the nearest names', async () => {
 		expect(await inProcess(['depth', 'BTC-USTD', '--base-url', exchange.url])).toEqual({
 			stdout: '',
-			stderr: 'tapewatch: no market BTC-USTD; did you mean BTCUSDT or ETHUSDT?\n',
+			stderr:
+				'tapewatch: no market BTC-USTD in the market list, 1 of whose entries cannot be read; did you mean BTCUSDT or ETHUSDT?\n',
 			status: 2,
 		});
 	});
@@ -109,7 +110,7 @@ describe('a failure of the exchange is one line and status 1', () => {
 		]);
 		expect(JSON.parse(stdout).tickers).toHaveLength(1);
 		expect({stderr, status}).toEqual({
-			stderr: 'tapewatch: the exchange has no ticker for ETHUSDT; try again later\n',
+			stderr: 'tapewatch: the exchange has no readable ticker for ETHUSDT; try again later\n',
 			status: 1,
 		});
 	});

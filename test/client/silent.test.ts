@@ -126,6 +126,23 @@ describe('unknown fields', () => {
 		]);
 	});
 
+	test('a market whose entry is dropped keeps its name, unless another entry has it', async ({server, open}) => {
+		const broken = {id: null};
+		const unnamed = market('SOL', {...broken, marketName: undefined});
+		server.answer(paths.markets, v2([market('ETH', broken), market('BTC', broken), market('BTC'), unnamed, broken]));
+		server.answer(paths.legacyTicker, legacy({BTC_USDT: legacyTicker(), eth_usdt: 5}));
+		const exchange = open();
+		const unreadable = (symbol: string) => ({symbol, state: 'unknown', unreadable: true});
+		expect(await exchange.markets()).toMatchObject({
+			data: [{symbol: 'BTCUSDT', id: '1'}, unreadable('ETHUSDT'), unreadable('SOLUSDT')],
+			dropped: 4,
+		});
+		expect(await exchange.markets({use: 'v1'})).toMatchObject({
+			data: [{symbol: 'BTCUSDT', state: 'active'}, unreadable('ETHUSDT')],
+			dropped: 1,
+		});
+	});
+
 	test('a missing or wrong field drops and counts its entry, not the list', async ({server, open}) => {
 		server.answer(paths.markets, v2([market('BTC'), {...market('ETH'), base: 5}, null, market('')]));
 		server.answer(
@@ -145,7 +162,8 @@ describe('unknown fields', () => {
 			exchange.trades('BTCUSDT'),
 			exchange.candles('BTCUSDT', {period: 1}),
 		]);
-		expect(kept.map(({data, dropped}) => [data.length, dropped])).toEqual(kept.map(() => [1, 3]));
+		const readable = (entries: readonly object[]) => entries.filter(entry => !('unreadable' in entry));
+		expect(kept.map(({data, dropped}) => [readable(data).length, dropped])).toEqual(kept.map(() => [1, 3]));
 		const {data, dropped} = await exchange.depth('BTCUSDT');
 		expect({data, dropped}).toEqual({data: {asks: [[1, 1]], bids: [[1, 1]]}, dropped: 3});
 	});

@@ -45,10 +45,14 @@ export function infoDocument(answer: Answer<ExchangeInfo>) {
 
 export function marketsDocument(answer: Answer<readonly Market[]>) {
 	return {
-		markets: answer.data.map(market => pick(market, ['id', 'symbol', 'base', 'quote', 'state', 'type'])),
+		markets: readable(answer.data).map(market => pick(market, ['id', 'symbol', 'base', 'quote', 'state', 'type'])),
 		...listProvenance(answer),
 	};
 }
+
+/** Without the markets of which only the name could be read, which count as dropped. */
+export const readable = (markets: readonly Market[]): readonly Market[] =>
+	markets.filter(({unreadable}) => !unreadable);
 
 export function tickerDocument(answer: Answer<readonly Ticker[]>) {
 	return {tickers: answer.data.map(tickerEntry), ...listProvenance(answer)};

@@ -3,12 +3,24 @@ import {findMarket, marketSuggestion, symbolKey} from '../../market/symbol.ts';
 import type {Market} from '../../market/types.ts';
 import type {Context} from '../context.ts';
 import {UsageError} from '../exit.ts';
+import {note} from '../output.ts';
 
-/** Finds a market by any spelling. Throws a `UsageError` with the nearest names. */
-export function marketNamed(markets: readonly Market[], text: string): Market {
+/**
+ * Finds a market by any spelling. Throws a `UsageError` with the nearest names. `dropped`: unreadable entries of the list,
+ * one of which may have been the market if its name was unreadable too.
+ */
+export function marketNamed(markets: readonly Market[], text: string, dropped = 0): Market {
 	const market = findMarket(markets, text);
 	if (market) return market;
-	throw new UsageError(`no market ${text}; ${marketSuggestion(markets, text) || 'tapewatch markets lists them'}`);
+	const nameless = dropped - markets.filter(({unreadable}) => unreadable).length;
+	const where = nameless > 0 ? ` in the market list, ${nameless} of whose entries cannot be read` : '';
+	const suggestion = marketSuggestion(markets, text) || 'tapewatch markets lists them';
+	throw new UsageError(`no market ${text}${where}; ${suggestion}`);
+}
+
+/** Says on standard error that the market is read although its entry in the list is unreadable, if so. */
+function noteUnreadable({symbol, unreadable}: Market): void {
+	if (unreadable) note(`the entry of ${symbol} in the market list cannot be read; reading ${symbol} anyway`);
 }
 
 /** The market as spelled by the user, when there is no list to look it up in. */
@@ -38,7 +50,9 @@ export async function readMarket<T>(
 		}),
 	]);
 	stopWaiting();
-	const market = list.status === 'fulfilled' ? marketNamed(list.value.data, text) : unlistedMarket(text);
+	const market =
+		list.status === 'fulfilled' ? marketNamed(list.value.data, text, list.value.dropped) : unlistedMarket(text);
+	noteUnreadable(market);
 	if (answer.status === 'rejected') throw answer.reason;
 	return {market, answer: answer.value};
 }
@@ -58,5 +72,8 @@ export async function watchedSymbols(
 		if (signal?.aborted) throw error;
 		return undefined;
 	});
-	return [...new Set(named.map(text => (list ? marketNamed(list.data, text) : unlistedMarket(text)).symbol))];
+	const markets = named.map(text => (list ? marketNamed(list.data, text, list.dropped) : unlistedMarket(text)));
+	const bySymbol = new Map(markets.map(market => [market.symbol, market]));
+	for (const market of bySymbol.values()) noteUnreadable(market);
+	return [...bySymbol.keys()];
 }

@@ -1,5 +1,6 @@
 import {render} from 'ink';
 import type {ReactNode} from 'react';
+import type {Answer} from '../../client/exchange.ts';
 import {defaultSymbol, findMarket, symbolKey} from '../../market/symbol.ts';
 import type {Market} from '../../market/types.ts';
 import {createComparison} from '../../store/comparison.ts';
@@ -200,9 +201,9 @@ async function draw(
 	try {
 		screens.forEach(({store}, index) => {
 			const {text, mayBeGone = false} = symbols[index] ?? {};
-			const check = (markets: readonly Market[]) => {
+			const check = ({data: markets, dropped}: MarketList) => {
 				if (text === undefined) return;
-				if (!mayBeGone) marketNamed(markets, text);
+				if (!mayBeGone) marketNamed(markets, text, dropped);
 				else if (!findMarket(markets, text)) store.select(defaultSymbol(markets) ?? text);
 			};
 			if (text !== undefined) onceListed(store, check, fail);
@@ -216,14 +217,16 @@ async function draw(
 	}
 }
 
+type MarketList = Pick<Answer<readonly Market[]>, 'data' | 'dropped'>;
+
 /** Passes the first market list to `check`, and what that throws to `fail`. */
-function onceListed(store: MarketStore, check: (markets: readonly Market[]) => void, fail: (error: unknown) => void) {
+function onceListed(store: MarketStore, check: (list: MarketList) => void, fail: (error: unknown) => void) {
 	const unsubscribe = store.subscribe(() => {
 		const {markets} = store.getSnapshot();
 		if (markets.status !== 'ready') return;
 		unsubscribe();
 		try {
-			check(markets.data);
+			check(markets);
 		} catch (error) {
 			fail(error);
 		}

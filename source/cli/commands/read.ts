@@ -62,7 +62,8 @@ async function reply(request: ReadRequest, context: Context, call: CallOptions):
 		case 'ticker': {
 			const {answer, absent} = await readTickers(request.markets, exchange, call);
 			const table = (style: tables.TableStyle) => tables.tickerTable(answer, style);
-			const missing = absent.length > 0 ? `the exchange has no ticker for ${absent.join(', ')}` : undefined;
+			const none = answer.dropped > 0 ? 'no readable ticker' : 'no ticker';
+			const missing = absent.length > 0 ? `the exchange has ${none} for ${absent.join(', ')}` : undefined;
 			return {document: documents.tickerDocument(answer), table, missing};
 		}
 
@@ -109,8 +110,10 @@ async function readTickers(
 	if (tickers.status === 'rejected') throw tickers.reason;
 	const answer = tickers.value;
 	// The tickers name the markets too.
-	const markets: readonly Market[] = list.status === 'fulfilled' ? list.value.data : answer.data;
-	const wanted = [...new Set(texts.map(text => marketNamed(markets, text).symbol))];
+	const markets: Pick<Answer<readonly Market[]>, 'data' | 'dropped'> = list.status === 'fulfilled'
+		? list.value
+		: answer;
+	const wanted = [...new Set(texts.map(text => marketNamed(markets.data, text, markets.dropped).symbol))];
 	const bySymbol = new Map(answer.data.map(ticker => [ticker.symbol, ticker]));
 	return {
 		answer: {...answer, data: wanted.flatMap(symbol => bySymbol.get(symbol) ?? [])},

@@ -18,6 +18,7 @@ import {
 	type Ticker,
 	type Trade,
 } from '../../market/types.ts';
+import {readable} from './documents.ts';
 
 /** Each table is a list of lines: a title with content, source and time, then header and rows. */
 
@@ -49,7 +50,7 @@ export function infoTable(answer: Answer<ExchangeInfo>, style: TableStyle): read
 }
 
 export function marketsTable(answer: Answer<readonly Market[]>, style: TableStyle): readonly string[] {
-	const rows = answer.data.map(market => [
+	const rows = readable(answer.data).map(market => [
 		market.symbol,
 		pairName(market),
 		market.state,

@@ -1,9 +1,18 @@
 import {clamp} from '../../market/numbers.ts';
 import {compareTrades} from '../../market/tape.ts';
-import type {Candle, DepthBook, Level, Trade} from '../../market/types.ts';
+import {type Candle, type DepthBook, type Level, type Market, type Trade, unknownState} from '../../market/types.ts';
 import {minuteMs} from '../../market/units.ts';
 import {type CandlesOptions, largestPage} from '../exchange.ts';
-import {type Decoded, type Decoder, decodeEntries, expectList, expectRecord, type Fail, isRecord} from './decode.ts';
+import {
+	type Decoded,
+	type Decoder,
+	decodeEntries,
+	distinct,
+	expectList,
+	expectRecord,
+	type Fail,
+	isRecord,
+} from './decode.ts';
 import {parseWireTime} from './fields.ts';
 
 /** Maximum levels of each side: more than any screen has rows, and the most that such exchanges list. */
@@ -22,6 +31,21 @@ export function respectsRange(
 ): boolean {
 	const periodMs = period * minuteMs;
 	return candles.length > 0 && candles.every(({time}) => time > from - periodMs && time < to + periodMs);
+}
+
+/** The decoded markets, then those whose entries were dropped although their symbol can be read; one of each symbol. */
+export function withUnreadable(
+	entries: readonly unknown[],
+	{data, dropped}: Decoded<readonly Market[]>,
+	symbolOf: (entry: unknown) => string | undefined,
+): Decoded<readonly Market[]> {
+	const unreadable = (entry: unknown): Market | [] => {
+		const symbol = symbolOf(entry);
+		return symbol ? {symbol, state: unknownState, unreadable: true} : [];
+	};
+	// Readable entries come first, so that they are kept.
+	const all = dropped === 0 ? data : [...data, ...entries.flatMap(unreadable)];
+	return {data: distinct(all, market => market.symbol), dropped};
 }
 
 type Bounded = {

@@ -96,7 +96,8 @@ describe('watch without a terminal', () => {
 	test('refuses a market that the exchange does not have', async () => {
 		expect(await inProcess(watchArguments('BTCUSDT', 'ETHUSD', '--once'))).toEqual({
 			stdout: '',
-			stderr: 'tapewatch: no market ETHUSD; did you mean ETHUSDT or BTCUSDT?\n',
+			stderr:
+				'tapewatch: no market ETHUSD in the market list, 1 of whose entries cannot be read; did you mean ETHUSDT or BTCUSDT?\n',
 			status: 2,
 		});
 	});

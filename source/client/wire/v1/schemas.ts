@@ -3,9 +3,9 @@ import {stripControl} from '../../../format/control.ts';
 import {splitSymbol} from '../../../market/symbol.ts';
 import {activeState, type Market, type Ticker, type Trade} from '../../../market/types.ts';
 
-import {type Decoder, decodeEntries, distinct, entryDecoder, expectRecord} from '../decode.ts';
+import {type Decoder, decodeEntries, entryDecoder, expectRecord} from '../decode.ts';
 import * as field from '../fields.ts';
-import {dropFutureDated, fillsOfOrders, newestOf} from '../lists.ts';
+import {dropFutureDated, fillsOfOrders, newestOf, withUnreadable} from '../lists.ts';
 
 const tickerEntry = z.tuple([
 	field.name,
@@ -52,13 +52,12 @@ const decodeMarket = entryDecoder(marketEntry, ([key, {isFrozen}]): Market | und
 
 /** Decodes the market list from the ticker: the legacy interface has no other list. */
 export const decodeMarkets: Decoder<readonly Market[]> = (data, fail) => {
-	const {data: markets, dropped} = decodeEntries(
-		Object.entries(expectRecord(data, 'data', fail)),
-		decodeMarket,
-		'data',
-		fail,
-	);
-	return {data: distinct(markets, market => market.symbol), dropped};
+	const entries = Object.entries(expectRecord(data, 'data', fail));
+	const symbolOfEntry = (entry: unknown) => {
+		const key = Array.isArray(entry) ? field.name.safeParse(entry[0]).data : undefined;
+		return key && field.toSymbol(key);
+	};
+	return withUnreadable(entries, decodeEntries(entries, decodeMarket, 'data', fail), symbolOfEntry);
 };
 
 const tradeEntry = z.object({

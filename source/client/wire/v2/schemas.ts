@@ -1,9 +1,18 @@
 import * as z from 'zod';
 import {stripControl} from '../../../format/control.ts';
 import type {Candle, CapabilityFlag, DepthBook, ExchangeInfo, Market, Ticker, Trade} from '../../../market/types.ts';
-import {type Decoder, decodeEntries, distinct, entryDecoder, expectList, expectRecord, type Fail} from '../decode.ts';
+import {
+	type Decoder,
+	decodeEntries,
+	distinct,
+	entryDecoder,
+	expectList,
+	expectRecord,
+	type Fail,
+	isRecord,
+} from '../decode.ts';
 import * as field from '../fields.ts';
-import {decodeAsks, decodeBook, dropFutureDated, newestOf, tradesOfIds} from '../lists.ts';
+import {decodeAsks, decodeBook, dropFutureDated, newestOf, tradesOfIds, withUnreadable} from '../lists.ts';
 
 export const decodeInfo: Decoder<ExchangeInfo> = (data, fail) => {
 	const wire = expectRecord(data, 'data', fail);
@@ -71,9 +80,18 @@ const decodeMarket = entryDecoder(marketEntry, (wire): Market | undefined => {
 });
 
 export const decodeMarkets: Decoder<readonly Market[]> = (data, fail) => {
-	const {data: markets, dropped} = decodeEntries(expectList(data, 'data', fail), decodeMarket, 'data', fail);
-	return {data: distinct(markets, market => market.symbol), dropped};
+	const entries = expectList(data, 'data', fail);
+	return withUnreadable(entries, decodeEntries(entries, decodeMarket, 'data', fail), symbolOfMarket);
 };
+
+function symbolOfMarket(entry: unknown): string | undefined {
+	if (!isRecord(entry)) return undefined;
+	const {marketName, base, quote} = entry;
+	if (isName(marketName)) return field.toSymbol(marketName);
+	return isName(base) && isName(quote) ? field.toSymbol(base + quote) : undefined;
+}
+
+const isName = (value: unknown): value is string => field.name.safeParse(value).success && value !== '';
 
 const tickerEntry = z.object({
 	symbol: field.name,

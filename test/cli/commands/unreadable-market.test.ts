@@ -1,0 +1,41 @@
+import {afterAll, beforeAll, expect, test} from 'vitest';
+import type {ExchangeServer} from '../../helpers/exchange-server.ts';
+import {market} from '../../helpers/wire-entries.ts';
+import {inProcess} from '../in-process.ts';
+import {startSmallExchange, v2} from '../small-exchange.ts';
+
+let exchange: ExchangeServer;
+beforeAll(async () => {
+	exchange = await startSmallExchange();
+	exchange.answer('/engine/v2/public/markets', v2([market('BTC'), market('SOL', {id: 'none'}), {state: 'active'}]));
+});
+afterAll(() => exchange.close());
+
+const run = (...args: readonly string[]) => inProcess([...args, '--base-url', exchange.url, '--interface', 'v2']);
+const notice = 'tapewatch: the entry of SOLUSDT in the market list cannot be read; reading SOLUSDT anyway\n';
+
+test.each([
+	['trades', 'sol/usdt'],
+	['watch', 'SOLUSDT', '--once'],
+])('%s reads a market whose entry in the list is unreadable, and says so', async (...args) => {
+	const {stdout, stderr, status} = await run(...args);
+	expect({stderr, status}).toEqual({stderr: notice, status: 0});
+	expect(stdout).toContain('SOLUSDT');
+});
+
+test('a market that is not listed may be one whose name is unreadable', async () => {
+	expect(await run('trades', 'ETHUSDT')).toEqual({
+		stdout: '',
+		stderr:
+			'tapewatch: no market ETHUSDT in the market list, 1 of whose entries cannot be read; did you mean BTCUSDT or SOLUSDT?\n',
+		status: 2,
+	});
+});
+
+test('the list counts unreadable entries as dropped and does not print them', async () => {
+	const {markets, dropped} = JSON.parse((await run('markets', '--json')).stdout);
+	expect({symbols: markets.map(({symbol}: {symbol: string}) => symbol), dropped}).toEqual({
+		...{symbols: ['BTCUSDT'], dropped: 2},
+	});
+	expect((await run('markets')).stdout).not.toContain('SOL');
+});
