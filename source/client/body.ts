@@ -1,18 +1,100 @@
 import {stripControl} from '../format/control.ts';
 
-/** Ids that may pass 2^53. Checked first, because a reviver makes JSON.parse several times slower. */
-const longId = /"(?:id|tradeId)"\s*:\s*\d{16}/;
+/** Every number that loses digits has 16 of them, or is tiny. Written out, because counted repetition is many times slower. */
+const maybeLong = new RegExp(`${'[\\d.]'.repeat(16)}|[eE]-\\d\\d\\d`, 'g');
+const numberToken = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\d.eE+-])/y;
+const longNumberKey = 'digits of a long number';
 const quotedLength = 200;
 
-/** JSON.parse that leaves integer ids beyond 2^53 as decimal text. Throws what JSON.parse throws. */
+/**
+ * JSON.parse, with an object that `longNumber` knows in place of each number whose digits a double cannot hold. Throws what
+ * JSON.parse throws.
+ */
 export function parseJson(text: string): unknown {
-	return longId.test(text) ? JSON.parse(text, keepLongIds) : JSON.parse(text);
+	maybeLong.lastIndex = 0;
+	return JSON.parse(maybeLong.test(text) ? markLongNumbers(text) : text);
 }
 
-function keepLongIds(key: string, value: unknown, context?: {readonly source?: string}): unknown {
-	if ((key !== 'id' && key !== 'tradeId') || typeof value !== 'number' || Number.isSafeInteger(value)) return value;
-	const source = context?.source ?? '';
-	return /^\d+$/.test(source) ? source : value;
+/**
+ * The token of a number that parseJson could not hold in a double; undefined for other values. An exchange that sends such
+ * an object itself has sent that number.
+ */
+export function longNumber(value: unknown): string | undefined {
+	if (typeof value !== 'object' || value === null || !(longNumberKey in value)) return undefined;
+	const token = value[longNumberKey];
+	return typeof token === 'string' && tokenAt(token, 0) === token ? token : undefined;
+}
+
+/** One pass over `text`: leaves everything but long numbers as it is, and never looks at a part twice. */
+function markLongNumbers(text: string): string {
+	let marked = '';
+	let copiedTo = 0;
+	/** Everything before it is done; never inside a string. */
+	let at = 0;
+	let quoteAt = text.indexOf('"');
+	maybeLong.lastIndex = 0;
+	for (let found = maybeLong.exec(text); found; found = maybeLong.exec(text)) {
+		while (quoteAt >= 0 && quoteAt < found.index) {
+			at = endOfString(text, quoteAt);
+			quoteAt = text.indexOf('"', at);
+		}
+
+		if (at <= found.index) {
+			const start = startOfToken(text, found.index, at);
+			const token = tokenAt(text, start);
+			if (token !== undefined && losesDigits(token)) {
+				marked += `${text.slice(copiedTo, start)}{"${longNumberKey}":"${token}"}`;
+				copiedTo = start + token.length;
+			}
+
+			at = Math.max(start + (token?.length ?? 0), maybeLong.lastIndex);
+		}
+
+		maybeLong.lastIndex = at;
+	}
+
+	return marked + text.slice(copiedTo);
+}
+
+/** The index after the string that opens at `quoteAt`. */
+function endOfString(text: string, quoteAt: number): number {
+	for (let end = text.indexOf('"', quoteAt + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+		let backslashes = 0;
+		while (text[end - 1 - backslashes] === '\\') backslashes++;
+		if (backslashes % 2 === 0) return end + 1;
+	}
+
+	return text.length;
+}
+
+function startOfToken(text: string, index: number, least: number): number {
+	let start = index;
+	while (start > least && /[-+.\deE]/.test(text[start - 1] ?? '')) start--;
+	return start;
+}
+
+function tokenAt(text: string, index: number): string | undefined {
+	numberToken.lastIndex = index;
+	return numberToken.exec(text)?.[0];
+}
+
+/** Whether the shortest text that reads back as the same double is another number. */
+function losesDigits(token: string): boolean {
+	const nearest = Number(token);
+	return Number.isFinite(nearest) && scientific(token) !== scientific(String(nearest));
+}
+
+/** The size of a number, for comparing: `125e-1` for `-12.50`. */
+function scientific(token: string): string {
+	const [mantissa = '', exponent = '0'] = token.replace(/^-/, '').toLowerCase().split('e');
+	const [whole = '', fraction = ''] = mantissa.split('.');
+	const digits = whole + fraction;
+	let first = 0;
+	while (digits[first] === '0') first++;
+	let last = digits.length;
+	while (last > first && digits[last - 1] === '0') last--;
+	const power = Number(exponent) - fraction.length + digits.length - last;
+	return first === last ? '0' : `${digits.slice(first, last)}e${power}`;
 }
 
 /** One line of at most 200 characters without control characters. */

@@ -28,6 +28,8 @@ export type Answer<T> = {
 	readonly serverTime?: number | undefined;
 	/** Entries of a list that were dropped because a field was missing or wrong. */
 	readonly dropped: number;
+	/** Entries with a number of more digits than a double holds, which was rounded. Absent: none. */
+	readonly rounded?: number | undefined;
 	/** Entries beyond the maximum length of a list, which were not decoded. Absent: none. */
 	readonly cut?: number | undefined;
 };

@@ -1,4 +1,5 @@
 import type {Size} from '../format/cells.ts';
+import {formatExact} from '../format/number.ts';
 import {formatAge, formatClock} from '../format/time.ts';
 import {interfaceName} from '../market/types.ts';
 import {clockSkew, clockWords} from '../store/clock-skew.ts';
@@ -130,12 +131,13 @@ export function panelStatuses(resource: Resource<unknown>, now: number, ascii: b
 	];
 }
 
-/** How many entries of a panel's data were dropped, and how many cut off at a limit; empty if none. */
+/** How many entries of a panel's data were dropped, rounded, and cut off at a limit; empty if none. */
 export function droppedNote(resources: ReadonlyArray<Resource<unknown>>): Line {
 	const answers = resources.flatMap(resource => (resource.status === 'ready' ? resource : []));
-	const dropped = answers.reduce((sum, answer) => sum + answer.dropped, 0);
-	const cut = answers.reduce((sum, answer) => sum + (answer.cut ?? 0), 0);
-	const counts = [...(dropped > 0 ? [`${dropped} dropped`] : []), ...(cut > 0 ? [`${cut} cut`] : [])];
+	const counts = (['dropped', 'rounded', 'cut'] as const).flatMap(name => {
+		const count = answers.reduce((sum, answer) => sum + (answer[name] ?? 0), 0);
+		return count > 0 ? [`${formatExact(count)} ${name}`] : [];
+	});
 	return counts.length === 0 ? [] : [{text: counts.join(', '), tone: 'warn'}];
 }
 

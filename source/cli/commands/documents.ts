@@ -22,7 +22,7 @@ export const originOf = ({exchangeName, demo}: Pick<Context, 'exchangeName' | 'd
 });
 
 /** Where and when an answer came from. */
-export const provenance = (answer: Omit<Answer<unknown>, 'data' | 'dropped'>) => ({
+export const provenance = (answer: Omit<Answer<unknown>, 'data' | 'dropped' | 'rounded'>) => ({
 	interface: interfaceName(answer.interface),
 	receivedAt: answer.receivedAt,
 	serverTime: answer.serverTime ?? null,
@@ -32,6 +32,7 @@ export const provenance = (answer: Omit<Answer<unknown>, 'data' | 'dropped'>) =>
 const listProvenance = ({cut, ...answer}: Answer<unknown>) => ({
 	...provenance(answer),
 	dropped: answer.dropped,
+	rounded: answer.rounded ?? 0,
 	...(cut && {cut}),
 });
 

@@ -185,7 +185,11 @@ function listTable(
 	columns: readonly Column[],
 	rows: readonly (readonly string[])[],
 ): readonly string[] {
-	const refused = [`${answer.dropped} dropped`, ...(answer.cut ? [`${answer.cut} cut`] : [])];
+	const refused = [
+		`${answer.dropped} dropped`,
+		...(answer.rounded ? [`${answer.rounded} rounded`] : []),
+		...(answer.cut ? [`${answer.cut} cut`] : []),
+	];
 	const heading = title([...parts, ...refused, ...sourceOf(answer)], style);
 	if (rows.length === 0) return [heading, 'none'];
 	const alignments = columns.map(([, alignment = 'left']) => alignment);

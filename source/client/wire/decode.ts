@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import {longNumber} from '../body.ts';
 import {type ErrorContext, SchemaError} from '../errors.ts';
 
 /** Throws a SchemaError: `path` (e.g. `data.asks`) has the `problem` (e.g. `is not a list`). */
@@ -8,6 +9,8 @@ export type Decoded<T> = {
 	readonly data: T;
 	/** Entries of a list that were dropped because a field was missing or wrong. */
 	readonly dropped: number;
+	/** Entries with a number of more digits than a double holds, which was rounded. Default 0. */
+	readonly rounded?: number | undefined;
 	/** Entries beyond the maximum length of a list, which were not decoded. Default 0. */
 	readonly cut?: number | undefined;
 };
@@ -35,8 +38,8 @@ export function expectList(value: unknown, path: string, fail: Fail): readonly u
 	return Array.isArray(value) ? value : fail(path, problemOf(value, 'a list'));
 }
 
-/** Decodes a wire entry into a domain type; undefined if a field is missing or wrong. */
-export type EntryDecoder<T> = (entry: unknown) => T | undefined;
+/** Decodes a wire entry into a domain type; undefined if a field is missing or wrong. Calls `onRounded` if it rounded a number. */
+export type EntryDecoder<T> = (entry: unknown, onRounded?: () => void) => T | undefined;
 
 /** An entry decoder that compiles its schema with the first entry, not at start-up. */
 export function entryDecoder<Wire, T>(
@@ -44,15 +47,39 @@ export function entryDecoder<Wire, T>(
 	toDomain: (wire: Wire) => T | undefined,
 ): EntryDecoder<T> {
 	let compiled: z.ZodType<Wire> | undefined;
-	return entry => {
+	return (entry, onRounded) => {
 		compiled ??= z.compile(schema);
 		const result = compiled.safeParse(entry);
-		return result.success ? toDomain(result.data) : undefined;
+		if (result.success) return toDomain(result.data);
+		const paths = result.error.issues.map(({path}) => path);
+		const nearest = paths.reduce(withNearest, entry);
+		const rounded = nearest === entry ? undefined : compiled.safeParse(nearest).data;
+		const value = rounded && toDomain(rounded);
+		if (value !== undefined) onRounded?.();
+		return value;
 	};
 }
 
+/** `entry` with the nearest double in place of the long number at `path`; `entry` itself if there is none. */
+function withNearest(entry: unknown, path: readonly PropertyKey[]): unknown {
+	const [key, ...rest] = path;
+	if (key === undefined) return nearestNumber(entry);
+	const fields: unknown = entry;
+	if (typeof fields !== 'object' || fields === null) return entry;
+	const before: unknown = Reflect.get(fields, key);
+	const after = withNearest(before, rest);
+	if (after === before) return entry;
+	return Array.isArray(fields) ? fields.with(Number(key), after) : {...fields, [key]: after};
+}
+
+/** The nearest double to a long number; other values as they are. */
+export function nearestNumber(value: unknown): unknown {
+	const digits = longNumber(value);
+	return digits === undefined ? value : Number(digits);
+}
+
 /**
- * Decodes the good entries of the list at `path`, in order, and counts the others. Fails if all are bad: an unreadable
+ * Decodes the good entries of the list at `path`, in order, and counts the others and the rounded ones. Fails if all are bad: an unreadable
  * list must not look like an empty one.
  */
 export function decodeEntries<T>(
@@ -60,15 +87,19 @@ export function decodeEntries<T>(
 	decode: EntryDecoder<T>,
 	path: string,
 	fail: Fail,
-): {data: T[]; dropped: number} {
+): Decoded<T[]> {
 	const data: T[] = [];
+	let rounded = 0;
+	const onRounded = () => {
+		rounded++;
+	};
 	for (const entry of entries) {
-		const value = decode(entry);
+		const value = decode(entry, onRounded);
 		if (value !== undefined) data.push(value);
 	}
 
 	if (data.length === 0 && entries.length > 0) fail(path, 'has no readable entry');
-	return {data, dropped: entries.length - data.length};
+	return {data, dropped: entries.length - data.length, ...(rounded && {rounded})};
 }
 
 /** The first value of each key, in order. */

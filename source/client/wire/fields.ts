@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import {stripControl} from '../../format/control.ts';
+import {formatPlain} from '../../format/number.ts';
 import {symbolKey} from '../../market/symbol.ts';
 import {minuteMs} from '../../market/units.ts';
+import {longNumber} from '../body.ts';
 
 /** Longer than any real name; keeps a hostile exchange from filling the screen. */
 export const nameLength = 64;
@@ -14,10 +16,17 @@ export const tickerPrice = z.number().nonnegative().nullish();
 export const tickerQuantity = z.number().nonnegative().nullish();
 /** A change in a ticker, of either sign. */
 export const change = z.number().nullish();
-/** Ids beyond 2^53 arrive as text: see parseJson. */
-export const id = z.union([z.int().nonnegative(), z.string().regex(/^\d{1,64}$/)]);
+/** For toId. */
+export const id = z.unknown();
 export const name = z.string().max(nameLength);
-export const time = z.union([z.number(), z.string()]);
+/** For parseWireTime. */
+export const time = z.unknown();
+
+/** The digits of a whole number or of text; undefined for anything else. */
+export function toId(value: unknown): string | undefined {
+	const text = typeof value === 'number' ? formatPlain(value) : (longNumber(value) ?? value);
+	return typeof text === 'string' && /^\d{1,64}$/.test(text) ? text : undefined;
+}
 
 export const toPrice = (value: number | null | undefined): number | undefined => value || undefined;
 
@@ -34,11 +43,13 @@ const iso = /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d+))?)?\s
 const maxTime = 8.64e15;
 
 /**
- * Parses a time of either interface into epoch ms: epoch ms as a number or as digits, or ISO 8601 with any offset (default
+ * Parses a time of either interface into epoch ms: epoch ms as a number of any length or as digits, or ISO 8601 with any offset (default
  * UTC) and any number of fraction digits, cut to ms. Undefined for anything else and for days that do not exist.
  */
 export function parseWireTime(value: unknown): number | undefined {
 	if (typeof value === 'number') return value > 0 && value <= maxTime ? Math.floor(value) : undefined;
+	const long = longNumber(value);
+	if (long !== undefined) return parseWireTime(Number(long));
 	if (typeof value !== 'string') return undefined;
 	const text = value.trim();
 	if (/^\d{12,16}$/.test(text)) return parseWireTime(Number(text));

@@ -1,4 +1,5 @@
 import {clamp} from '../../market/numbers.ts';
+import {addTo, type DecimalSum} from '../../market/precision.ts';
 import {compareTrades} from '../../market/tape.ts';
 import {type Candle, type DepthBook, type Level, type Market, type Trade, unknownState} from '../../market/types.ts';
 import {minuteMs} from '../../market/units.ts';
@@ -8,10 +9,12 @@ import {
 	type Decoder,
 	decodeEntries,
 	distinct,
+	type EntryDecoder,
 	expectList,
 	expectRecord,
 	type Fail,
 	isRecord,
+	nearestNumber,
 } from './decode.ts';
 import {parseWireTime} from './fields.ts';
 
@@ -83,15 +86,16 @@ export const newestOf = (data: unknown, field: string, fail: Fail): Bounded =>
  * without a gap, a clock is off, and they are kept.
  */
 export function dropFutureDated<T extends {readonly time: number}>(
-	{data, dropped}: Decoded<T[]>,
+	decoded: Decoded<T[]>,
 	asOf = Infinity,
 ): Decoded<T[]> {
+	const {data, dropped} = decoded;
 	const isPast = ({time}: T) => time <= asOf + mostAheadMs;
 	const past = data.filter(isPast);
 	const newest = past.reduce((time, entry) => Math.max(time, entry.time), -Infinity);
 	const next = data.reduce((time, entry) => (isPast(entry) ? time : Math.min(time, entry.time)), Infinity);
-	if (past.length === 0 || next - newest <= mostAheadMs) return {data, dropped};
-	return {data: past, dropped: dropped + data.length - past.length};
+	if (past.length === 0 || next - newest <= mostAheadMs) return decoded;
+	return {...decoded, data: past, dropped: dropped + data.length - past.length};
 }
 
 /**
@@ -127,7 +131,10 @@ export function fillsOfOrders(trades: readonly Trade[]): Trade[] {
 
 const fillText = ({id, time, price, quantity}: Trade): string => `${id} ${time} ${price} ${quantity}`;
 
-/** Decodes both sides, best first, at most 5000 levels each. Levels without quantity are skipped and not counted as dropped. */
+/**
+ * Decodes both sides, best first, at most 5000 levels each, one per price: quantities at one price are added. Levels
+ * without quantity are skipped and not counted as dropped.
+ */
 export const decodeBook: Decoder<DepthBook> = (data, fail) => {
 	const wire = expectRecord(data, 'data', fail);
 	const asks = decodeAsks(wire.asks, fail);
@@ -135,6 +142,7 @@ export const decodeBook: Decoder<DepthBook> = (data, fail) => {
 	return {
 		data: {asks: asks.data, bids: bids.data},
 		dropped: asks.dropped + bids.dropped,
+		rounded: (asks.rounded ?? 0) + (bids.rounded ?? 0),
 		cut: asks.cut + bids.cut,
 	};
 };
@@ -146,11 +154,23 @@ type Side = Decoded<readonly Level[]> & {readonly cut: number};
 
 /** `order`: 1 if the lowest price is best, -1 if the highest is. */
 function decodeSide(list: unknown, path: string, fail: Fail, order: 1 | -1): Side {
-	const rankOf = (entry: unknown) => (isLevel(entry) && entry[1] > 0 ? entry[0] * order : Infinity);
+	const rankOf = (entry: unknown) => {
+		const [price, quantity] = decodeLevel(entry) ?? [0, 0];
+		return quantity > 0 ? price * order : Infinity;
+	};
 	const {entries, cut} = boundedTo(mostLevels, expectList(list, path, fail), rankOf);
-	const {data, dropped} = decodeEntries(entries, decodeLevel, path, fail);
+	const {data, ...counts} = decodeEntries(entries, decodeLevel, path, fail);
 	// Sorting a sorted list costs one pass.
-	return {data: data.filter(level => level[1] > 0).sort((a, b) => (a[0] - b[0]) * order), dropped, cut};
+	const levels = data.filter(level => level[1] > 0).sort((a, b) => (a[0] - b[0]) * order);
+	return {data: onePerPrice(levels), ...counts, cut};
+}
+
+/** Adds the quantities of neighbours at one price: prices may become equal when they are rounded. */
+function onePerPrice(levels: readonly Level[]): readonly Level[] {
+	if (!levels.some(([price], index) => price === levels[index - 1]?.[0])) return levels;
+	const sums = new Map<number, DecimalSum>();
+	for (const [price, quantity] of levels) addTo(sums, price, quantity);
+	return [...sums].map(([price, sum]) => [price, sum.total]);
 }
 
 /** Written by hand: a book has thousands of levels, and zod is several times slower. */
@@ -161,4 +181,10 @@ function isLevel(entry: unknown): entry is Level {
 	return typeof quantity === 'number' && quantity >= 0 && quantity < Infinity;
 }
 
-const decodeLevel = (entry: unknown): Level | undefined => (isLevel(entry) ? [entry[0], entry[1]] : undefined);
+const decodeLevel: EntryDecoder<Level> = (entry, onRounded) => {
+	if (isLevel(entry)) return [entry[0], entry[1]];
+	const nearest = Array.isArray(entry) && entry.slice(0, 2).map(nearestNumber);
+	if (!isLevel(nearest)) return undefined;
+	onRounded?.();
+	return nearest;
+};

@@ -62,9 +62,10 @@ export function createRead(
 			}
 
 			const serverTime = parseWireTime(envelope.timestamp);
-			const {data, dropped, cut} = decode(envelope.data, fail, Math.max(serverTime ?? 0, receivedAt));
+			const {data, dropped, rounded, cut} = decode(envelope.data, fail, Math.max(serverTime ?? 0, receivedAt));
 			observe?.({...ended(), status, bytes: sentBytes, dropped});
-			return {data, interface: source, receivedAt, serverTime, dropped, ...(cut && {cut})};
+			const counts = {dropped, ...(rounded && {rounded}), ...(cut && {cut})};
+			return {data, interface: source, receivedAt, serverTime, ...counts};
 		} catch (error) {
 			if (error instanceof ExchangeError && error.kind !== 'aborted') {
 				observe?.({...ended(), status: error.status, dropped: 0, error});

@@ -85,7 +85,7 @@ const level = fc.oneof(fc.tuple(fc.double({noNaN: true}), fc.double({noNaN: true
 /** One of them can be read: without any the side is unreadable. */
 const side = fc.array(level).map(levels => [...levels, [1, 1]] as const);
 
-test('a book has positive levels only, best first, and every level is kept, empty or dropped', async () => {
+test('a book has positive levels only, best first, one per price, and every level is kept, merged, empty or dropped', async () => {
 	await fc.assert(
 		fc.asyncProperty(side, side, async (asks, bids) => {
 			const {data, dropped} = await createV1Client(answering({data: {asks, bids}}), base).depth('X');
@@ -93,12 +93,16 @@ test('a book has positive levels only, best first, and every level is kept, empt
 			expect(
 				kept.every(([price, quantity]) => Math.min(price, quantity) > 0 && Math.max(price, quantity) < Infinity),
 			).toBe(true);
-			expect(data.asks).toEqual(data.asks.toSorted((a, b) => a[0] - b[0]));
-			expect(data.bids).toEqual(data.bids?.toSorted((a, b) => b[0] - a[0]));
-			const empty = [...asks, ...bids].filter(
-				entry => Array.isArray(entry) && entry[1] === 0 && entry[0] > 0 && entry[0] < Infinity,
-			);
-			expect(kept.length + dropped + empty.length).toBe(asks.length + bids.length);
+			const good = (entries: typeof asks) =>
+				entries.filter(
+					entry => Array.isArray(entry) && entry[0] > 0 && entry[0] < Infinity && entry[1] >= 0 && entry[1] < Infinity,
+				);
+			const prices = (entries: typeof asks) => [
+				...new Set(good(entries).flatMap(entry => (Array.isArray(entry) && entry[1] > 0 ? [entry[0]] : []))),
+			];
+			expect(data.asks.map(([price]) => price)).toEqual(prices(asks).toSorted((a, b) => Number(a) - Number(b)));
+			expect(data.bids?.map(([price]) => price)).toEqual(prices(bids).toSorted((a, b) => Number(b) - Number(a)));
+			expect(good(asks).length + good(bids).length + dropped).toBe(asks.length + bids.length);
 		}),
 	);
 });

@@ -68,13 +68,14 @@ const tradeEntry = z.object({
 });
 
 const decodeTrade = entryDecoder(tradeEntry, (wire): Trade | undefined => {
+	const id = field.toId(wire.tradeId);
 	const time = field.parseWireTime(wire.createdOn);
-	return time === undefined ? undefined : {id: String(wire.tradeId), time, price: wire.price, quantity: wire.quantity};
+	return id === undefined || time === undefined ? undefined : {id, time, price: wire.price, quantity: wire.quantity};
 });
 
 /** Decodes trades, newest first. The exchange sends them in no strict order, with the id of the executed order. */
 export const decodeTrades: Decoder<readonly Trade[]> = (data, fail, asOf) => {
 	const {entries, cut} = newestOf(data, 'createdOn', fail);
-	const {data: trades, dropped} = dropFutureDated(decodeEntries(entries, decodeTrade, 'data', fail), asOf);
-	return {data: fillsOfOrders(trades), dropped, cut};
+	const {data: trades, ...counts} = dropFutureDated(decodeEntries(entries, decodeTrade, 'data', fail), asOf);
+	return {data: fillsOfOrders(trades), ...counts, cut};
 };

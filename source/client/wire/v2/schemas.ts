@@ -65,13 +65,14 @@ const marketEntry = z.object({
 });
 
 const decodeMarket = entryDecoder(marketEntry, (wire): Market | undefined => {
+	const id = field.toId(wire.id);
 	const symbol = field.toSymbol(wire.marketName);
 	const base = stripControl(wire.base);
 	const quote = stripControl(wire.quote);
-	if (!symbol || !base || !quote) return undefined;
+	if (id === undefined || !symbol || !base || !quote) return undefined;
 	return {
 		symbol,
-		id: String(wire.id),
+		id,
 		base,
 		quote,
 		state: stripControl(wire.state),
@@ -143,8 +144,8 @@ export const decodeSummary: Decoder<readonly Ticker[]> = (data, fail) => {
 export const decodeDepth: Decoder<DepthBook> = (data, fail) => {
 	const wire = expectRecord(data, 'data', fail);
 	if (wire.bids != null) return decodeBook(data, fail);
-	const {data: asks, dropped, cut} = decodeAsks(wire.asks, fail);
-	return {data: {asks}, dropped, cut};
+	const {data: asks, ...counts} = decodeAsks(wire.asks, fail);
+	return {data: {asks}, ...counts};
 };
 
 const tradeEntry = z.object({
@@ -156,9 +157,10 @@ const tradeEntry = z.object({
 });
 
 const decodeTrade = entryDecoder(tradeEntry, (wire): Trade | undefined => {
+	const id = field.toId(wire.id);
 	const time = field.parseWireTime(wire.time);
-	if (time === undefined) return undefined;
-	return {id: String(wire.id), time, price: wire.price, quantity: wire.quantity, ...toSide(wire.side)};
+	if (id === undefined || time === undefined) return undefined;
+	return {id, time, price: wire.price, quantity: wire.quantity, ...toSide(wire.side)};
 });
 
 function toSide(wire: string | number | boolean | null | undefined): Pick<Trade, 'side' | 'sideText'> {
@@ -170,9 +172,9 @@ function toSide(wire: string | number | boolean | null | undefined): Pick<Trade,
 
 export const decodeTrades: Decoder<readonly Trade[]> = (data, fail, asOf) => {
 	const {entries, cut} = newestOf(data, 'time', fail);
-	const {data: trades, dropped} = dropFutureDated(decodeEntries(entries, decodeTrade, 'data', fail), asOf);
+	const {data: trades, ...counts} = dropFutureDated(decodeEntries(entries, decodeTrade, 'data', fail), asOf);
 	const whole = tradesOfIds(trades);
-	return {data: whole.data, dropped: dropped + whole.dropped, cut};
+	return {...counts, data: whole.data, dropped: counts.dropped + whole.dropped, cut};
 };
 
 const candleEntry = z.object({
@@ -188,7 +190,7 @@ const candleEntry = z.object({
 const leastMilliseconds = 1e11;
 
 const decodeCandle = entryDecoder(candleEntry, ({id, open, high, low, close, volume}): Candle | undefined => {
-	const number = Number(id);
+	const number = Number(field.toId(id));
 	const time = field.parseWireTime(number < leastMilliseconds ? number * 1000 : number);
 	const ordered = low <= Math.min(open, close) && high >= Math.max(open, close);
 	return time === undefined || !ordered ? undefined : {time, open, high, low, close, volume};
@@ -197,6 +199,6 @@ const decodeCandle = entryDecoder(candleEntry, ({id, open, high, low, close, vol
 /** Decodes candles, oldest first, one per start time. */
 export const decodeCandles: Decoder<readonly Candle[]> = (data, fail, asOf) => {
 	const {entries, cut} = newestOf(data, 'id', fail);
-	const {data: candles, dropped} = dropFutureDated(decodeEntries(entries, decodeCandle, 'data', fail), asOf);
-	return {data: distinct(candles, candle => candle.time).sort((a, b) => a.time - b.time), dropped, cut};
+	const {data: candles, ...counts} = dropFutureDated(decodeEntries(entries, decodeCandle, 'data', fail), asOf);
+	return {data: distinct(candles, candle => candle.time).sort((a, b) => a.time - b.time), ...counts, cut};
 };

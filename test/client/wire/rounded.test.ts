@@ -1,0 +1,154 @@
+/** Numbers with more digits than a double holds, and numbers that are near to no double. */
+import {describe, expect, test} from 'vitest';
+import {parseJson} from '../../../source/client/body.ts';
+import type {Http} from '../../../source/client/http.ts';
+import {createV1Client} from '../../../source/client/wire/v1/client.ts';
+import {createV2Client} from '../../../source/client/wire/v2/client.ts';
+import {candle, legacyTicker, legacyTrade, market, ticker, trade} from '../../helpers/wire-entries.ts';
+
+const base = new URL('http://exchange.invalid');
+
+/** Answers with `data`; a text `#1.5` in it is sent as the number 1.5, with all its digits. */
+function clientsOf(data: unknown) {
+	const text = JSON.stringify({data, success: true, isSuccess: true}).replace(/"#([^"]+)"/g, '$1');
+	const http: Http = {
+		get: async () => ({json: parseJson(text), text, status: 200, sentBytes: 0, receivedAt: 0}),
+		close: async () => {},
+	};
+	return {v2: createV2Client(http, base), v1: createV1Client(http, base)};
+}
+
+const long = '#1.000000000000000001';
+
+describe('a number with more digits than a double holds', () => {
+	test('is rounded in trades, and its trade is counted once', async () => {
+		const {data, dropped, rounded} = await clientsOf([
+			trade(1, {price: long, quantity: long, time: 1000}),
+			trade(2, {quantity: long, time: 2000}),
+			trade(3, {time: 3000}),
+		]).v2.trades('X');
+		expect({data: data.map(({id, price, quantity}) => [id, price, quantity]), dropped, rounded}).toEqual({
+			data: [
+				['3', 10, 1],
+				['2', 10, 1],
+				['1', 1, 1],
+			],
+			dropped: 0,
+			rounded: 2,
+		});
+	});
+
+	test.each([
+		['summary', 'v2', 'summary', {markets: [ticker({volume: long}), ticker({symbol: 'ETHUSDT'})]}],
+		['ticker', 'v2', 'ticker', [ticker({priceChange: '#-0.1000000000000000001'}), ticker({symbol: 'ETHUSDT'})]],
+		['legacy ticker', 'v1', 'tickers', {BTC_USDT: legacyTicker({last: long}), ETH_USDT: legacyTicker()}],
+		['legacy trades', 'v1', 'trades', [{...legacyTrade(1, 1000), price: long}, legacyTrade(2, 1000)]],
+		['candles', 'v2', 'candles', [candle(60, {volume: long}), candle(120)]],
+	] as const)('is counted in %s', async (_, source, read, data) => {
+		const client: Record<string, unknown> = clientsOf(data)[source];
+		const call = client[read] as (symbol: string, options: object) => Promise<object>;
+		expect(await call('X', {period: 1})).toMatchObject({data: [{}, {}], dropped: 0, rounded: 1});
+	});
+
+	test.each([
+		['trades without it', [trade(1)]],
+		['a field that is not read', [trade(1, {fee: long})]],
+		['an id', [trade(1, {id: '#9007199254740993'})]],
+		['a time, which is cut to ms', [trade(1, {time: '#1723161299000.1234567'})]],
+	])('is not counted: %s', async (_, data) => {
+		expect((await clientsOf(data).v2.trades('X')).rounded).toBeUndefined();
+	});
+
+	test('is dropped where its field takes no number, or not this one', async () => {
+		const {data, dropped, rounded} = await clientsOf([
+			market('BTC'),
+			market('ETH', {state: '#9007199254740993'}),
+			market('SOL', {id: '#9007199254740993.5'}),
+		]).v2.markets();
+		expect([data.length, dropped, rounded]).toEqual([1, 2, undefined]);
+		const trades = [trade(1), trade(2, {price: '#-9007199254740993'}), trade(3, {price: '#1e-400'})];
+		expect(await clientsOf(trades).v2.trades('X')).toMatchObject({data: [{id: '1'}], dropped: 2});
+	});
+});
+
+describe('a level', () => {
+	const book = (asks: readonly unknown[], bids: readonly unknown[] = []) => clientsOf({asks, bids}).v1.depth('X');
+
+	test('is merged with the level whose price it gets by rounding', async () => {
+		const asks = [
+			['#1.000000000000000001', 0.1],
+			['#1.000000000000000002', 0.2],
+			[1.5, 4],
+			[1, 8],
+		];
+		expect(await book(asks, [[0.9, '#0.30000000000000000001']])).toMatchObject({
+			data: {
+				asks: [
+					[1, 8.3],
+					[1.5, 4],
+				],
+				bids: [[0.9, 0.3]],
+			},
+			dropped: 0,
+			rounded: 3,
+		});
+	});
+
+	test('is merged with another level of its price', async () => {
+		const {data, rounded} = await book(
+			[],
+			[
+				[10, 1],
+				[11, 0.7],
+				[11, 0.1],
+			],
+		);
+		expect({data, rounded}).toEqual({
+			data: {
+				asks: [],
+				bids: [
+					[11, 0.8],
+					[10, 1],
+				],
+			},
+			rounded: undefined,
+		});
+	});
+
+	test('that is rounded is one of the best 5000', async () => {
+		const asks = Array.from({length: 6000}, (_, index) => [`#${6001 - index}.000000000000000001`, 1]);
+		const {data, cut, rounded} = await book(asks);
+		expect([data.asks.length, data.asks[0], cut, rounded]).toEqual([5000, [2, 1], 1000, 5000]);
+	});
+});
+
+test.each([
+	['9007199254740993', '9007199254740993'],
+	['9007199254740994', '9007199254740994'],
+	['100000000000000000000000', '100000000000000000000000'],
+	['90071992547409931234', '90071992547409931234'],
+	['1e3', '1000'],
+	['-0', '0'],
+])('the id %s is %s', async (sent, id) => {
+	const [read] = (await clientsOf([trade(1, {id: `#${sent}`})]).v2.trades('X')).data;
+	expect(read?.id).toBe(id);
+});
+
+test.each(['1.5', '-1', '1e400', '1e-7', '9007199254740993.5'])('an id of %s is refused', async sent => {
+	const entries = [trade(1), trade(2, {id: `#${sent}`})];
+	expect(await clientsOf(entries).v2.trades('X')).toMatchObject({data: [{id: '1'}], dropped: 1});
+});
+
+test.each([
+	['text', '1.000000000000000001'],
+	['text of an object', {digits: '1'}],
+	['infinity', '#1e400'],
+	['negative', '#-1.000000000000000001'],
+])('a price that is %s drops its trade', async (_, price) => {
+	expect(await clientsOf([trade(1), trade(2, {price})]).v2.trades('X')).toMatchObject({data: [{id: '1'}], dropped: 1});
+});
+
+test('numbers with exponents and negative zeros are read as they are', async () => {
+	const {data, rounded} = await clientsOf([trade(1, {price: '#1e-7', quantity: '#-0'})]).v2.trades('X');
+	expect([data[0]?.price, data[0]?.quantity === 0, rounded]).toEqual([1e-7, true, undefined]);
+});
