@@ -24,6 +24,10 @@ export function note(text: string): void {
 /** Marks demo data in output without a title; titles begin with DEMO. */
 export const demoTitle = 'DEMO data of the embedded exchange';
 
+/** Reports numbers that are not what the exchange sent. */
+export const roundedText = (entries: number): string =>
+	`rounded ${entries} ${entries === 1 ? 'entry' : 'entries'}: the exchange sent more digits than a number holds`;
+
 /** Reports a wait of `ms` for the exchange's rate limit. */
 export const waitText = (ms: number): string => `rate-limited, retry in ${formatAge(ms)}`;
 

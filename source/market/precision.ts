@@ -57,8 +57,15 @@ export class DecimalSum {
 	add(value: number): this {
 		this.#plain += value;
 		if (this.#size > largestScaled) return this;
-		this.#widen(enoughFor(value, this.#decimals));
-		const units = Math.round(value * (powersOfTen[this.#decimals] ?? Number.POSITIVE_INFINITY));
+		const decimals = enoughFor(value, this.#decimals);
+		const power = powersOfTen[decimals];
+		if (power === undefined) {
+			this.#size = Number.POSITIVE_INFINITY;
+			return this;
+		}
+
+		this.#widen(decimals);
+		const units = Math.round(value * power);
 		this.#units += units;
 		this.#size += Math.abs(units);
 		return this;
@@ -70,7 +77,7 @@ export class DecimalSum {
 
 	#widen(decimals: number): void {
 		if (decimals === this.#decimals) return;
-		const factor = powersOfTen[decimals - this.#decimals] ?? Number.POSITIVE_INFINITY;
+		const factor = powerOfTen(decimals - this.#decimals);
 		this.#decimals = decimals;
 		this.#units *= factor;
 		this.#size *= factor;

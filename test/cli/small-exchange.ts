@@ -4,10 +4,10 @@ import {type ExchangeServer, sends, startExchangeServer} from '../helpers/exchan
 const serverTime = Date.UTC(2024, 7, 8, 10);
 
 /** Digits that a number of JavaScript cannot hold. */
-const raw = (digits: string) => `#${digits}`;
+export const raw = (digits: string) => `#${digits}`;
 
 export const v2 = (data: unknown) =>
-	sends(JSON.stringify({data, success: true, message: 'OK', timestamp: serverTime}).replace(/"#(\d+)"/g, '$1'));
+	sends(JSON.stringify({data, success: true, message: 'OK', timestamp: serverTime}).replace(/"#([^"]+)"/g, '$1'));
 const v1 = (data: unknown) =>
 	sends({data, message: 'OK', status: 200, timestamp: new Date(serverTime).toISOString(), isSuccess: true});
 

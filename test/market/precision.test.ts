@@ -97,6 +97,8 @@ test('adds numbers with too many digits in floating point', () => {
 	expect(sumDecimals([1e300, 1e-30])).toBe(1e300);
 	expect(sumDecimals([0.1, 1e-30])).toBe(0.1);
 	expect(sumDecimals([2 ** 52, 0.5])).toBe(2 ** 52 + 0.5);
+	expect(sumDecimals([1e-30, 0.5])).toBe(0.5);
+	expect(sumDecimals([5e-324, 1e12])).toBe(1e12);
 });
 
 test('is exact after each number, however many digits the next one has', () => {

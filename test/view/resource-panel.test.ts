@@ -105,10 +105,16 @@ test('only data whose refresh fails is stale', () => {
 	expect(resources.map(isStale)).toEqual([false, false, false, true]);
 });
 
-test('dropped entries are counted over all resources of a panel', () => {
+test('dropped, rounded and cut entries are counted over all resources of a panel', () => {
 	expect(droppedNote([good, {...good, dropped: 2}, {...stale, dropped: 3}])).toEqual([
 		{text: '5 dropped', tone: 'warn'},
 	]);
+	expect(
+		droppedNote([
+			{...good, rounded: 1000, cut: 7},
+			{...stale, dropped: 3, rounded: 2},
+		]),
+	).toEqual([{text: '3 dropped, 1,002 rounded, 7 cut', tone: 'warn'}]);
 	expect(droppedNote([good, {status: 'waiting'}])).toEqual([]);
 });
 

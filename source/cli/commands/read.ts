@@ -1,7 +1,7 @@
 import type {Answer, CallOptions} from '../../client/exchange.ts';
 import type {Market, Period, Ticker} from '../../market/types.ts';
 import type {Context} from '../context.ts';
-import {demoTitle, note, print} from '../output.ts';
+import {demoTitle, note, print, roundedText} from '../output.ts';
 import * as documents from './documents.ts';
 import {marketNamed, readMarket} from './lookup.ts';
 import * as tables from './tables.ts';
@@ -24,6 +24,7 @@ export type ReadRequest =
 
 /** One answer, for programs and for people. */
 type Reply = {
+	readonly answer: Answer<unknown>;
 	readonly document: object;
 	/** Lines. */
 	table(style: tables.TableStyle): readonly string[];
@@ -39,8 +40,9 @@ export async function runRead(
 	signal: AbortSignal,
 ): Promise<void> {
 	const {options, clock, demo} = context;
-	const {document, table, missing} = await reply(request, context, {signal, use: options.choice});
+	const {answer, document, table, missing} = await reply(request, context, {signal, use: options.choice});
 	if (json && demo) note(demoTitle);
+	if (answer.rounded) note(roundedText(answer.rounded));
 	const style = {demo, ascii: options.ascii, now: clock.now()};
 	await print(`${json ? JSON.stringify({...document, ...documents.originOf(context)}) : table(style).join('\n')}\n`);
 	if (missing !== undefined) throw new Error(`${missing}; try again later`);
@@ -51,12 +53,12 @@ async function reply(request: ReadRequest, context: Context, call: CallOptions):
 	switch (request.read) {
 		case 'info': {
 			const answer = await exchange.info(call);
-			return {document: documents.infoDocument(answer), table: style => tables.infoTable(answer, style)};
+			return {answer, document: documents.infoDocument(answer), table: style => tables.infoTable(answer, style)};
 		}
 
 		case 'markets': {
 			const answer = await exchange.markets(call);
-			return {document: documents.marketsDocument(answer), table: style => tables.marketsTable(answer, style)};
+			return {answer, document: documents.marketsDocument(answer), table: style => tables.marketsTable(answer, style)};
 		}
 
 		case 'ticker': {
@@ -64,7 +66,7 @@ async function reply(request: ReadRequest, context: Context, call: CallOptions):
 			const table = (style: tables.TableStyle) => tables.tickerTable(answer, style);
 			const none = answer.dropped > 0 ? 'no readable ticker' : 'no ticker';
 			const missing = absent.length > 0 ? `the exchange has ${none} for ${absent.join(', ')}` : undefined;
-			return {document: documents.tickerDocument(answer), table, missing};
+			return {answer, document: documents.tickerDocument(answer), table, missing};
 		}
 
 		case 'depth': {
@@ -73,14 +75,14 @@ async function reply(request: ReadRequest, context: Context, call: CallOptions):
 			const table = (style: tables.TableStyle) => tables.depthTable(market, answer, style);
 			const {bidsFailure} = answer.data;
 			const missing = bidsFailure && `the book has no bids: ${bidsFailure.message}`;
-			return {document: documents.depthDocument(market.symbol, answer), table, missing};
+			return {answer, document: documents.depthDocument(market.symbol, answer), table, missing};
 		}
 
 		case 'trades': {
 			const read = (symbol: string) => exchange.trades(symbol, {...call, limit: request.limit});
 			const {market, answer} = await readMarket(context, request.market, call, read);
 			const table = (style: tables.TableStyle) => tables.tradesTable(market, answer, style);
-			return {document: documents.tradesDocument(market.symbol, answer), table};
+			return {answer, document: documents.tradesDocument(market.symbol, answer), table};
 		}
 
 		case 'candles': {
@@ -88,7 +90,7 @@ async function reply(request: ReadRequest, context: Context, call: CallOptions):
 			const read = (symbol: string) => exchange.candles(symbol, {...call, period, limit, from, to});
 			const {market, answer} = await readMarket(context, request.market, call, read);
 			const table = (style: tables.TableStyle) => tables.candlesTable(market, period, answer, style);
-			return {document: documents.candlesDocument(market.symbol, period, answer), table};
+			return {answer, document: documents.candlesDocument(market.symbol, period, answer), table};
 		}
 	}
 }

@@ -39,7 +39,7 @@ export function respectsRange(
 /** The decoded markets, then those whose entries were dropped although their symbol can be read; one of each symbol. */
 export function withUnreadable(
 	entries: readonly unknown[],
-	{data, dropped}: Decoded<readonly Market[]>,
+	{data, ...counts}: Decoded<readonly Market[]>,
 	symbolOf: (entry: unknown) => string | undefined,
 ): Decoded<readonly Market[]> {
 	const unreadable = (entry: unknown): Market | [] => {
@@ -47,8 +47,8 @@ export function withUnreadable(
 		return symbol ? {symbol, state: unknownState, unreadable: true} : [];
 	};
 	// Readable entries come first, so that they are kept.
-	const all = dropped === 0 ? data : [...data, ...entries.flatMap(unreadable)];
-	return {data: distinct(all, market => market.symbol), dropped};
+	const all = counts.dropped === 0 ? data : [...data, ...entries.flatMap(unreadable)];
+	return {data: distinct(all, market => market.symbol), ...counts};
 }
 
 type Bounded = {

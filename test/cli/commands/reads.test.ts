@@ -1,7 +1,7 @@
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import type {ExchangeServer} from '../../helpers/exchange-server.ts';
 import {inProcess} from '../in-process.ts';
-import {startSmallExchange, withoutReceipt} from '../small-exchange.ts';
+import {raw, startSmallExchange, v2, withoutReceipt} from '../small-exchange.ts';
 
 let exchange: ExchangeServer;
 beforeAll(async () => {
@@ -27,14 +27,14 @@ describe('the JSON document', () => {
 
 	test('of the markets has ids as strings and counts dropped entries', async () => {
 		expect(await read('markets', '--json')).toMatchInlineSnapshot(`
-			"{"markets":[{"id":"1","symbol":"BTCUSDT","base":"BTC","quote":"USDT","state":"active","type":"Spot"},{"id":"2","symbol":"ETHUSDT","base":"ETH","quote":"USDT","state":"active","type":"Spot"},{"id":"3","symbol":"PEPEBTC","base":"PEPE","quote":"BTC","state":"halted","type":"Spot"}],"interface":"v2","receivedAt":0,"serverTime":1723111200000,"dropped":1,"exchange":"HOST","demo":false}
+			"{"markets":[{"id":"1","symbol":"BTCUSDT","base":"BTC","quote":"USDT","state":"active","type":"Spot"},{"id":"2","symbol":"ETHUSDT","base":"ETH","quote":"USDT","state":"active","type":"Spot"},{"id":"3","symbol":"PEPEBTC","base":"PEPE","quote":"BTC","state":"halted","type":"Spot"}],"interface":"v2","receivedAt":0,"serverTime":1723111200000,"dropped":1,"rounded":0,"exchange":"HOST","demo":false}
 			"
 		`);
 	});
 
 	test('of the tickers rounds nothing and has null for unknown numbers', async () => {
 		expect(await read('ticker', '--json')).toMatchInlineSnapshot(`
-			"{"tickers":[{"symbol":"BTCUSDT","last":61824.01,"change":-13.62,"changePercent":-0.022,"open":61837.63,"high":62745.14,"low":59535,"bid":61824,"bidQuantity":0.94,"ask":61824.01,"askQuantity":6.67,"volume":48201.5,"quoteVolume":null,"state":"active","type":"spot"},{"symbol":"PEPEBTC","last":1.23e-10,"change":null,"changePercent":0,"open":1.23e-10,"high":1.23e-10,"low":1.23e-10,"bid":null,"bidQuantity":0,"ask":null,"askQuantity":null,"volume":1e+21,"quoteVolume":null,"state":"halted","type":"spot"}],"interface":"v2","receivedAt":0,"serverTime":1723111200000,"dropped":1,"exchange":"HOST","demo":false}
+			"{"tickers":[{"symbol":"BTCUSDT","last":61824.01,"change":-13.62,"changePercent":-0.022,"open":61837.63,"high":62745.14,"low":59535,"bid":61824,"bidQuantity":0.94,"ask":61824.01,"askQuantity":6.67,"volume":48201.5,"quoteVolume":null,"state":"active","type":"spot"},{"symbol":"PEPEBTC","last":1.23e-10,"change":null,"changePercent":0,"open":1.23e-10,"high":1.23e-10,"low":1.23e-10,"bid":null,"bidQuantity":0,"ask":null,"askQuantity":null,"volume":1e+21,"quoteVolume":null,"state":"halted","type":"spot"}],"interface":"v2","receivedAt":0,"serverTime":1723111200000,"dropped":1,"rounded":0,"exchange":"HOST","demo":false}
 			"
 		`);
 	});
@@ -46,28 +46,28 @@ describe('the JSON document', () => {
 
 	test('of the book has both sides of one snapshot, best first', async () => {
 		expect(await read('depth', 'btc-usdt', '--json')).toMatchInlineSnapshot(`
-			"{"symbol":"BTCUSDT","asks":[[61824.01,6.67],[61825,0.1]],"bids":[[61824,0.94]],"bidsFailure":null,"interface":"legacy","receivedAt":0,"serverTime":1723111200000,"dropped":0,"exchange":"HOST","demo":false}
+			"{"symbol":"BTCUSDT","asks":[[61824.01,6.67],[61825,0.1]],"bids":[[61824,0.94]],"bidsFailure":null,"interface":"legacy","receivedAt":0,"serverTime":1723111200000,"dropped":0,"rounded":0,"exchange":"HOST","demo":false}
 			"
 		`);
 	});
 
 	test('of a book whose bids are not shown has null, not an empty list', async () => {
 		expect(await read('depth', 'BTCUSDT', '--json', '--interface', 'v2')).toMatchInlineSnapshot(`
-			"{"symbol":"BTCUSDT","asks":[[61824.01,6.67],[61825,0.1]],"bids":null,"bidsFailure":null,"interface":"v2","receivedAt":0,"serverTime":1723111200000,"dropped":0,"exchange":"HOST","demo":false}
+			"{"symbol":"BTCUSDT","asks":[[61824.01,6.67],[61825,0.1]],"bids":null,"bidsFailure":null,"interface":"v2","receivedAt":0,"serverTime":1723111200000,"dropped":0,"rounded":0,"exchange":"HOST","demo":false}
 			"
 		`);
 	});
 
 	test('of the trades is oldest first, with ids beyond 2^53 whole and null for a side that is not understood', async () => {
 		expect(await read('trades', 'BTCUSDT', '--json')).toMatchInlineSnapshot(`
-			"{"symbol":"BTCUSDT","trades":[{"id":"12345678901234566","time":1723111198000,"price":61824,"quantity":1.25,"side":null,"sideText":"auction"},{"id":"12345678901234567","time":1723111199000,"price":61824.01,"quantity":0.5,"side":"buy","sideText":"buy"}],"interface":"v2","receivedAt":0,"serverTime":1723111200000,"dropped":1,"exchange":"HOST","demo":false}
+			"{"symbol":"BTCUSDT","trades":[{"id":"12345678901234566","time":1723111198000,"price":61824,"quantity":1.25,"side":null,"sideText":"auction"},{"id":"12345678901234567","time":1723111199000,"price":61824.01,"quantity":0.5,"side":"buy","sideText":"buy"}],"interface":"v2","receivedAt":0,"serverTime":1723111200000,"dropped":1,"rounded":0,"exchange":"HOST","demo":false}
 			"
 		`);
 	});
 
 	test('of the candles is oldest first', async () => {
 		expect(await read('candles', 'BTCUSDT', '--json')).toMatchInlineSnapshot(`
-			"{"symbol":"BTCUSDT","period":60,"candles":[{"time":1723096800000,"open":61900,"high":61950,"low":61750,"close":61900,"volume":90.25},{"time":1723100400000,"open":61900,"high":61950,"low":61750,"close":61800,"volume":110},{"time":1723111200000,"open":61800,"high":61900.5,"low":61700,"close":61824.01,"volume":12.5}],"interface":"v2","receivedAt":0,"serverTime":1723111200000,"dropped":0,"exchange":"HOST","demo":false}
+			"{"symbol":"BTCUSDT","period":60,"candles":[{"time":1723096800000,"open":61900,"high":61950,"low":61750,"close":61900,"volume":90.25},{"time":1723100400000,"open":61900,"high":61950,"low":61750,"close":61800,"volume":110},{"time":1723111200000,"open":61800,"high":61900.5,"low":61700,"close":61824.01,"volume":12.5}],"interface":"v2","receivedAt":0,"serverTime":1723111200000,"dropped":0,"rounded":0,"exchange":"HOST","demo":false}
 			"
 		`);
 	});
@@ -181,4 +181,29 @@ test('reading a market costs one more request, for the names of its assets', asy
 			query: {symbol: 'BTCUSDT', period: '1440', limit: '5', startTime: '1723075200000', endTime: '1723111200000'},
 		},
 	]);
+});
+
+test('entries whose numbers are rounded are counted in the document, the title and on standard error', async () => {
+	const own = await startSmallExchange();
+	const asks = [
+		[raw('1.000000000000000001'), 1],
+		[raw('1.000000000000000002'), 2],
+	];
+	own.answer('/engine/v2/public/depth', v2({asks, bids: [[0.5, 1]]}));
+	const depth = async (...args: readonly string[]) => {
+		const {stdout, stderr, status} = await inProcess(['depth', 'BTCUSDT', '--base-url', own.url, ...args]);
+		expect({stderr, status}).toEqual({
+			stderr: 'tapewatch: rounded 2 entries: the exchange sent more digits than a number holds\n',
+			status: 0,
+		});
+		return withoutReceipt(stdout);
+	};
+	expect(JSON.parse(await depth('--json'))).toMatchObject({asks: [[1, 3]], dropped: 0, rounded: 2});
+	expect(await depth()).toMatchInlineSnapshot(`
+		"BTC/USDT depth · 1 bid · 1 ask · 0 dropped · 2 rounded · v2 · NOW
+		bid size (BTC)  bid (USDT)  ask (USDT)  ask size (BTC)
+		             1         0.5         1.0               3
+		"
+	`);
+	await own.close();
 });

@@ -62,6 +62,7 @@ const legend = (ascii: boolean): ReadonlyArray<readonly [sign: string, meaning: 
 	['v2, legacy', 'the interface that the data came from, and its age'],
 	['stale since', 'time of the last good answer, which is still shown'],
 	['dropped', 'entries with a missing or wrong field, or dated ahead of the exchange clock'],
+	['rounded', 'entries with a number of more digits than the program can hold'],
 	['cut', 'entries beyond the first 1,000 trades or candles, or 5,000 levels a side, of one answer'],
 ];
 
