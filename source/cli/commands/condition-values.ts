@@ -1,3 +1,4 @@
+import {dayChange} from '../../market/day.ts';
 import {spreadOf} from '../../market/depth.ts';
 import {symbolKey} from '../../market/symbol.ts';
 import type {Resource} from '../../store/resource.ts';
@@ -9,13 +10,14 @@ export type MarketValues = Readonly<Record<Quantity, number | undefined>>;
 
 /**
  * The values that conditions compare. `last` is the last trade's price, or the delayed ticker's if the exchange has no
- * trades; bid, ask and spread are the book's; `age` is that of the oldest answer, in seconds, stale or not.
+ * trades; the change is from the ticker's opening price to it, or where either is unknown the ticker's own; bid, ask and spread are the book's; `age` is that of the oldest answer, in seconds, stale or not.
  */
 export function valuesOf(state: MarketState, now: number): MarketValues {
 	const {symbol} = state;
 	const ticker = symbol === undefined ? undefined : fresh(state.tickers)?.get(symbol);
 	const trades = fresh(state.tape)?.trades;
 	const book = fresh(state.depth);
+	const day = dayChange(ticker, trades?.[0]?.price);
 	const spread = book && spreadOf(book);
 	const [bid, ask] = [book?.bids?.[0]?.[0], book?.asks[0]?.[0]];
 	const received = [state.tickers, state.depth, state.tape].flatMap(resource =>
@@ -27,8 +29,8 @@ export function valuesOf(state: MarketState, now: number): MarketValues {
 		ask,
 		spread: spread?.spread,
 		spreadPercent: spread && spread.basisPoints / 100,
-		change: ticker?.change,
-		changePercent: ticker?.changePercent,
+		change: day.change,
+		changePercent: day.percent,
 		volume: ticker?.volume,
 		age: received.length === 0 ? undefined : Math.max(now - Math.min(...received), 0) / 1000,
 	};

@@ -1,6 +1,7 @@
 import {padEnd, padStart} from '../../format/cells.ts';
 import {formatAmount, formatFixed, formatPercent} from '../../format/number.ts';
 import {formatAge, formatClock, formatDateTime} from '../../format/time.ts';
+import {dayChange} from '../../market/day.ts';
 import {sumDecimals} from '../../market/precision.ts';
 import {activeState} from '../../market/types.ts';
 import type {Resource} from '../../store/resource.ts';
@@ -55,13 +56,16 @@ export function watchRow(state: MarketState, now: number, ascii: boolean): reado
 	const trades = dataOf(state.tape)?.trades ?? [];
 	const ticker = state.symbol === undefined ? undefined : dataOf(state.tickers)?.get(state.symbol);
 	const [bid, ask] = [book?.bids?.[0]?.[0], book?.asks[0]?.[0]];
+	const [trade] = trades;
+	const day = dayChange(ticker, trade?.price);
 	const price = (value: number | undefined) => formatFixed(value, state.decimals.price, {ascii});
 	const received = watchedResources.flatMap(name => {
 		const resource = state[name];
 		return resource.status === 'ready' ? [resource.receivedAt] : [];
 	});
 	const notes = [
-		...(trades.length === 0 && ticker?.last !== undefined ? ["last is the ticker's"] : []),
+		...(!trade && ticker?.last !== undefined ? ["last is the ticker's"] : []),
+		...(trade && day.ofTicker && day.percent !== undefined ? ["change is the ticker's"] : []),
 		...(ticker && ticker.state !== activeState ? [ticker.state] : []),
 		...(book && !book.bids ? [['bids not shown', bidsErrorOf(state.depth)?.brief].filter(Boolean).join(': ')] : []),
 		...(bid !== undefined && ask !== undefined && bid >= ask ? ['crossed'] : []),
@@ -70,8 +74,8 @@ export function watchRow(state: MarketState, now: number, ascii: boolean): reado
 	return [
 		formatDateTime(now),
 		state.symbol ?? '',
-		price(trades[0]?.price ?? ticker?.last),
-		formatPercent(ticker?.changePercent, {ascii, unit: false}),
+		price(trade?.price ?? ticker?.last),
+		formatPercent(day.percent, {ascii, unit: false}),
 		price(bid),
 		price(ask),
 		price(ask !== undefined && bid !== undefined ? sumDecimals([ask, -bid]) : undefined),

@@ -54,6 +54,18 @@ describe('the values of a market', () => {
 		expect(valuesOf(stateOf({ticker}), now).last).toBeUndefined();
 	});
 
+	test('take the change from the open to the last trade, and that of the ticker while the trades are stale', () => {
+		const opened = {...whole, ticker: {...ticker, open: 100}};
+		const changes = [opened, {...opened, failing: ['tape'] as const}].map(data => {
+			const {change, changePercent} = valuesOf(stateOf(data), now);
+			return [change, changePercent];
+		});
+		expect(changes).toEqual([
+			[1, 1],
+			[-2, -1.5],
+		]);
+	});
+
 	test('have no bid and no spread where the book shows no bids', () => {
 		const values = valuesOf(stateOf({ticker: {bid: 5}, book: {asks: book.asks}}), now);
 		expect([values.bid, values.ask, values.spread, values.spreadPercent]).toEqual([

@@ -34,7 +34,7 @@ test('rows are aligned, with exact prices and remarks at the end', () => {
 	expect(`\n${rows.map(write).join('\n')}\n`).toMatchInlineSnapshot(`
 		"
 		time (UTC)           market          last  change %         bid         ask  spread  volume 24 h     age
-		2026-11-20 10:00:05  BTCUSDT    61,824.01     +1.50   61,824.10   61,824.30    0.20       48,201   1.5 s
+		2026-11-20 10:00:05  BTCUSDT    61,824.01     +1.50   61,824.10   61,824.30    0.20       48,201   1.5 s  change is the ticker's
 		2026-11-20 10:00:05  PEPEBTC   0.0000000002         –  0.0000000001  0.0000000003  0.0000000002            –   1.5 s  last is the ticker's, halted
 		2026-11-20 10:00:05  ETHUSDT          98.00         –        100.00         99.00         −1.00            –   1.5 s  last is the ticker's, crossed
 		2026-11-20 10:00:05  OLDBTC               –         –             –          2.00             –            –   1.5 s  bids not shown

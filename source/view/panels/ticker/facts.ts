@@ -1,6 +1,7 @@
 import {truncate} from '../../../format/cells.ts';
 import {formatAmount, formatFixed, formatPercent, formatPrice, formatSigned} from '../../../format/number.ts';
 import {formatAge} from '../../../format/time.ts';
+import {type DayChange, type DayRange, dayChange} from '../../../market/day.ts';
 import {spreadOf} from '../../../market/depth.ts';
 import type {Decimals} from '../../../market/precision.ts';
 import {activeState, type DepthBook, type Level, type Ticker, type Trade} from '../../../market/types.ts';
@@ -18,6 +19,8 @@ export type TickerFactsInput = {
 	readonly previousTrade?: Trade | undefined;
 	/** The exchange's delayed 24 h summary. */
 	readonly ticker?: Ticker | undefined;
+	/** The ticker's, with the trades since. */
+	readonly range: DayRange;
 	readonly book?: DepthBook | undefined;
 	readonly decimals: Decimals;
 	readonly ascii: boolean;
@@ -46,8 +49,10 @@ export type TickerFacts = {
 	/** Price and arrow. A price from the ticker is marked as such. */
 	readonly price: Line;
 	readonly state: Span;
+	/** From the opening price to the last trade's, else the ticker's own. */
 	readonly change: Span;
-	readonly percent: Span;
+	/** The ticker's own is marked as such beside a trade's price. */
+	readonly percent: Line;
 	readonly high: string;
 	readonly low: string;
 	readonly volume: string;
@@ -62,6 +67,8 @@ export type TickerFacts = {
 	readonly exchangeTicker: string;
 	/** The ticker's distance to the last trade; empty if either is unknown. */
 	readonly tickerLag: string;
+	/** The ticker's own change; empty if it has none. */
+	readonly tickerChange: string;
 	readonly open: string;
 	/** The position of the current price in the day's range, in percent from the low; empty outside it. */
 	readonly position: string;
@@ -71,17 +78,20 @@ export type TickerFacts = {
 const stateColumns = 16;
 
 export function tickerFacts(input: TickerFactsInput): TickerFacts {
-	const {ticker, lastTrade, decimals, ascii} = input;
+	const {ticker, lastTrade, ascii} = input;
 	const marks = marksFor(ascii);
 	const current = lastTrade?.price ?? ticker?.last;
+	const day = dayChange(ticker, lastTrade?.price);
+	// Beside a trade's price, the delayed ticker's change would look like its change.
+	const change = day.ofTicker && lastTrade ? undefined : day.change;
 	return {
 		current,
 		price: currentPrice(input, marks),
 		state: {text: input.state === activeState ? '' : truncate(input.state, stateColumns, ascii), tone: 'warn'},
-		change: {text: changeText(ticker, decimals, ascii), tone: dayTone(ticker?.change, input)},
-		percent: {text: formatPercent(ticker?.changePercent, {ascii}), tone: dayTone(ticker?.changePercent, input)},
-		high: priceText(ticker?.high, input),
-		low: priceText(ticker?.low, input),
+		change: {text: changeText(change, input), tone: dayTone(change, input)},
+		percent: percentLine(day, input),
+		high: priceText(input.range.high, input),
+		low: priceText(input.range.low, input),
 		volume: volumeText(input),
 		turnover: turnoverText(input, current, marks),
 		bid: quoteOf('bid', input),
@@ -91,7 +101,8 @@ export function tickerFacts(input: TickerFactsInput): TickerFacts {
 		exchangeTicker: exchangeTickerText(input),
 		tickerLag: tickerLagText(input),
 		open: ticker?.open === undefined ? '' : `open ${priceText(ticker.open, input)}`,
-		position: positionText(ticker, current),
+		tickerChange: tickerChangeText(input),
+		position: positionText(input.range, current),
 	};
 }
 
@@ -105,6 +116,11 @@ function riseTone(change: number | undefined): Tone {
 
 const dayTone = (change: number | undefined, {tickerIsStale}: TickerFactsInput): Tone =>
 	tickerIsStale ? 'muted' : riseTone(change);
+
+function percentLine({percent, ofTicker}: DayChange, input: TickerFactsInput): Line {
+	const span: Span = {text: formatPercent(percent, {ascii: input.ascii}), tone: dayTone(percent, input)};
+	return ofTicker && percent !== undefined && input.lastTrade ? [{text: 'ticker ', tone: 'muted'}, span] : [span];
+}
 
 function currentPrice(input: TickerFactsInput, marks: Marks): Line {
 	const {lastTrade, previousTrade, ticker} = input;
@@ -122,9 +138,9 @@ function currentPrice(input: TickerFactsInput, marks: Marks): Line {
 }
 
 /** The change, as wide as the widest one that the day's range allows, so that what follows does not move. */
-function changeText(ticker: Ticker | undefined, decimals: Decimals, ascii: boolean): string {
+function changeText(change: number | undefined, {range, decimals, ascii}: TickerFactsInput): string {
 	const text = (value: number | undefined) => formatSigned(value, decimals.price, {ascii});
-	const {change, high, low} = ticker ?? {};
+	const {high, low} = range;
 	const widest = high === undefined || low === undefined ? '' : text(high - low);
 	return text(change).padStart(widest.length);
 }
@@ -196,7 +212,18 @@ function tickerLagText({ticker, lastTrade, decimals, ascii}: TickerFactsInput): 
 	return away === 0 ? 'same as last trade' : `${formatSigned(away, decimals.price, {ascii})} vs last trade`;
 }
 
-function positionText({low, high}: Partial<Ticker> = {}, current: number | undefined): string {
+function tickerChangeText({ticker, lastTrade, decimals, ascii}: TickerFactsInput): string {
+	const {change, changePercent} = ticker ?? {};
+	// Without trades it is the change shown.
+	if (!lastTrade) return '';
+	const texts = [
+		...(change === undefined ? [] : [formatSigned(change, decimals.price, {ascii})]),
+		...(changePercent === undefined ? [] : [formatPercent(changePercent, {ascii})]),
+	];
+	return texts.length > 0 ? `24 h ${texts.join('  ')}` : '';
+}
+
+function positionText({low, high}: DayRange, current: number | undefined): string {
 	if (low === undefined || high === undefined || current === undefined) return '';
 	return high > low && current >= low && current <= high
 		? `at ${formatFixed(((current - low) / (high - low)) * 100, 0)} %`

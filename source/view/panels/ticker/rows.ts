@@ -1,8 +1,10 @@
 import type {Size} from '../../../format/cells.ts';
 import {formatAge} from '../../../format/time.ts';
+import {dayRange} from '../../../market/day.ts';
 import {clamp} from '../../../market/numbers.ts';
 import {pairName} from '../../../market/symbol.ts';
 import {activeState, interfaceName} from '../../../market/types.ts';
+import {exchangeTime} from '../../../store/clock-skew.ts';
 import type {MarketState} from '../../../store/state.ts';
 import {selectedMarket, selectedTicker} from '../../../store/state.ts';
 import {bodySize, framePanel} from '../../frame.ts';
@@ -35,6 +37,7 @@ export function tickerInput(state: TickerState, {now, ascii}: TickerView): Ticke
 		lastTrade,
 		previousTrade,
 		ticker,
+		range: dayRange(ticker, trades, exchangeTime(tape, now)),
 		tickerReceivedAt: tickers.status === 'ready' ? tickers.receivedAt : undefined,
 		book: depth.status === 'ready' ? depth.data : undefined,
 		decimals,
@@ -115,8 +118,7 @@ export function tickerLines(input: TickerInput & {readonly columns: number; read
 }
 
 function upperParts(input: TickerInput, facts: TickerFacts): readonly Part[] {
-	const {low, high} = input.ticker ?? {};
-	const gauge = rangeGauge({low, high, price: facts.current, columns: gaugeColumns, ascii: input.ascii});
+	const gauge = rangeGauge({...input.range, price: facts.current, columns: gaugeColumns, ascii: input.ascii});
 	const day: Tone = input.tickerIsStale ? 'muted' : 'plain';
 	return [
 		{spans: [{text: lead + input.pair, tone: 'title'}], rank: 0},
@@ -124,7 +126,7 @@ function upperParts(input: TickerInput, facts: TickerFacts): readonly Part[] {
 		{spans: facts.price, rank: 1, gap: 2},
 		{spans: [facts.outside], rank: 4, gap: 1},
 		{spans: [facts.change], rank: 5, gap: 2},
-		{spans: [facts.percent], rank: 3, gap: 2},
+		{spans: facts.percent, rank: 3, gap: 2},
 		...[input.tickerIsStale ? staleDay : {spans: [label('24 h')], rank: 10, gap: 1}],
 		{
 			spans: [label('H '), {text: facts.high, tone: day}, label('  L '), {text: facts.low, tone: day}],
@@ -213,25 +215,24 @@ const quoteRow = (name: string, {price, quantity, fromTicker}: Quote): readonly 
 ];
 
 function bodyRows(input: TickerFactsInput & {readonly size: Size}, facts: TickerFacts): ReadonlyArray<readonly Part[]> {
-	const {low, high} = input.ticker ?? {};
 	const room = input.size.columns - labelColumns - facts.low.length - facts.high.length - 5;
 	const columns = Math.min(room, widestGauge);
-	const gauge = room < 5 ? '' : rangeGauge({low, high, price: facts.current, columns, ascii: input.ascii});
+	const gauge = room < 5 ? '' : rangeGauge({...input.range, price: facts.current, columns, ascii: input.ascii});
 	return [
 		factRow('last', facts.price, [facts.state], [facts.outside]),
-		factRow('24 h', [facts.change], [facts.percent], [label(facts.open)]),
+		factRow('24 h', [facts.change], facts.percent, [label(facts.open)]),
 		factRow('range', [{text: facts.low}], [label(gauge)], [{text: facts.high}], [label(facts.position)]),
 		quoteRow('bid', facts.bid),
 		quoteRow('ask', facts.ask),
 		factRow('spread', [facts.spread]),
 		factRow('volume', [{text: facts.volume}], [label(facts.turnover)]),
-		factRow('ticker', [label(facts.exchangeTicker)], [label(facts.tickerLag)]),
+		factRow('ticker', [label(facts.exchangeTicker)], [label(facts.tickerLag)], [label(facts.tickerChange)]),
 	];
 }
 
 type GaugeInput = {
-	readonly low: number | undefined;
-	readonly high: number | undefined;
+	readonly low?: number | undefined;
+	readonly high?: number | undefined;
 	readonly price: number | undefined;
 	/** Cells including the ends; at least 3. */
 	readonly columns: number;
@@ -242,8 +243,8 @@ const unicodeGauge = {left: '▕', right: '▏', rail: '─', point: '●', belo
 const asciiGauge = {left: '[', right: ']', rail: '-', point: 'o', below: '<', above: '>'};
 
 /**
- * `▕────●───▏`: the position of the price in the day's range. A price outside the range, which the delayed ticker does not
- * include yet, is an arrow at that end. Empty if a number is unknown; in the middle if the range is a single price.
+ * `▕────●───▏`: the position of the price in the day's range. A price outside the range, of a trade more than a day
+ * old, is an arrow at that end. Empty if a number is unknown; in the middle if the range is a single price.
  */
 export function rangeGauge({low, high, price, columns, ascii}: GaugeInput): string {
 	if (low === undefined || high === undefined || price === undefined) return '';

@@ -1,5 +1,6 @@
 import type {Size} from '../../../format/cells.ts';
 import {formatAge} from '../../../format/time.ts';
+import {dayChange} from '../../../market/day.ts';
 import {bodySize, framePanel} from '../../frame.ts';
 import {fitLine, fitLines, type Line, label, lineWidth} from '../../line.ts';
 import {marksFor} from '../../marks.ts';
@@ -55,19 +56,19 @@ const lead = label(' ');
 
 /** Where room is short, these are dropped first: gauge, volume, high and low, change, state, percent. */
 function priceParts(input: TickerInput, facts: TickerFacts): readonly Part[] {
-	const {ticker, ascii} = input;
+	const {ticker, range, ascii} = input;
 	const price: Part = {spans: [lead, ...facts.price], rank: 0};
 	const outside: Part = {spans: [facts.outside], rank: 4, gap: 1};
 	const state: Part = {spans: facts.state.text ? [facts.state] : [], rank: 2, gap: 2};
 	if (!ticker) return [price, outside, state];
-	const {low, high, changePercent, volume} = ticker;
+	const {low, high} = range;
+	const {change, percent, ofTicker} = dayChange(ticker, input.lastTrade?.price);
 	const gauge = rangeGauge({low, high, price: facts.current, columns: gaugeColumns, ascii});
-	const percent = changePercent === undefined ? label(`24 h ${marksFor(ascii).none}`) : facts.percent;
 	return [
 		price,
 		outside,
-		{spans: ticker.change === undefined ? [] : [facts.change], rank: 3, gap: 2},
-		{spans: [percent], rank: 1, gap: 2},
+		{spans: change === undefined || (ofTicker && input.lastTrade) ? [] : [facts.change], rank: 3, gap: 2},
+		{spans: percent === undefined ? [label(`24 h ${marksFor(ascii).none}`)] : facts.percent, rank: 1, gap: 2},
 		...(input.tickerIsStale ? [staleDay] : []),
 		state,
 		{
@@ -76,7 +77,7 @@ function priceParts(input: TickerInput, facts: TickerFacts): readonly Part[] {
 			gap: 3,
 		},
 		{spans: [label(gauge)], rank: 6, gap: 2},
-		{spans: volume === undefined ? [] : [label(`vol ${facts.volume}`)], rank: 5, gap: 3},
+		{spans: ticker.volume === undefined ? [] : [label(`vol ${facts.volume}`)], rank: 5, gap: 3},
 	];
 }
 

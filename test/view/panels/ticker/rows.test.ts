@@ -5,10 +5,10 @@ import {formatFixed} from '../../../../source/format/number.ts';
 import {type Line, lineText, lineWidth} from '../../../../source/view/line.ts';
 import {rangeGauge, type TickerInput, tickerBody, tickerLines} from '../../../../source/view/panels/ticker/rows.ts';
 import {boxed} from '../../../helpers/boxed.ts';
-import {bitcoinInput, bitcoinTicker, now} from './tickers.ts';
+import {bitcoinInput, bitcoinTicker, now, tickerInputOf} from './tickers.ts';
 
 const header = (change: Partial<TickerInput> = {}, columns = 160): readonly Line[] =>
-	tickerLines({...bitcoinInput, ...change, columns, rows: 2});
+	tickerLines({...tickerInputOf(change), columns, rows: 2});
 
 const texts = (lines: readonly Line[]): string[] => lines.map(lineText);
 
@@ -26,6 +26,7 @@ const shiba: Partial<TickerInput> = {
 	ticker: {
 		symbol: 'SHIBUSDT',
 		last: 0.0000137,
+		open: 0.00001148,
 		change: 0.00000223,
 		changePercent: 19.44,
 		high: 0.00001402,
@@ -45,6 +46,7 @@ const tiny: Partial<TickerInput> = {
 	ticker: {
 		symbol: 'DUSTBTC',
 		last: 1e-10,
+		open: 2e-10,
 		change: -1e-10,
 		changePercent: -50,
 		high: 3e-10,
@@ -59,7 +61,14 @@ const billions: Partial<TickerInput> = {
 	previousTrade: {...trade, price: 1_567_890_123.4},
 	book: {asks: [[1_567_890_123.45, 6.67]], bids: [[999_999_999.99, 0.94]]},
 	ticker: {
-		...{symbol: 'BTCIDR', state: 'active', last: 1_567_890_000, change: -12_345_678.9, changePercent: -0.78},
+		...{
+			symbol: 'BTCIDR',
+			state: 'active',
+			last: 1_567_890_000,
+			open: 1_580_235_802.35,
+			change: -12_345_678.9,
+			changePercent: -0.78,
+		},
 		...{high: 1_600_000_000, low: 999_999_999.99, volume: 1234.5},
 	},
 };
@@ -78,7 +87,7 @@ const scenes: Record<string, Partial<TickerInput>> = {
 	'two-interfaces': {sources: ['v2+legacy · 0.8 s', 'v2 · 0.4 s']},
 	'halted-without-trades': {state: 'halted', lastTrade: undefined, previousTrade: undefined},
 	'huge-day': {
-		ticker: {...bitcoinTicker, change: 61_511.4, changePercent: 19_675.21, high: 61_800, low: 311},
+		ticker: {...bitcoinTicker, open: 312.61, change: 61_511.4, changePercent: 19_675.21, high: 61_800, low: 311},
 	},
 	legacy: {
 		sources: ['legacy · 0.8 s'],
@@ -105,7 +114,7 @@ const scenes: Record<string, Partial<TickerInput>> = {
 describe('frames', () => {
 	test.each(Object.entries(scenes))('%s', async (name, change) => {
 		const frames = [160, 120, 80, 40].map(columns => boxed(header(change, columns)));
-		const single = boxed(tickerLines({...bitcoinInput, ...change, columns: 40, rows: 1}));
+		const single = boxed(tickerLines({...tickerInputOf(change), columns: 40, rows: 1}));
 		await expect([...frames, single].join('\n')).toMatchFileSnapshot(golden(name));
 	});
 
@@ -120,7 +129,7 @@ describe('frames', () => {
 			[
 				{columns: 118, rows: 9},
 				{columns: 38, rows: 8},
-			].map(size => boxed(tickerBody({...bitcoinInput, ...change, size}))),
+			].map(size => boxed(tickerBody({...tickerInputOf(change), size}))),
 		);
 		await expect(frames.join('\n')).toMatchFileSnapshot(golden('panel'));
 	});
@@ -160,9 +169,9 @@ describe('the current price', () => {
 		expect([99, 102].map(price => mark(price, {asks: book.asks}))).toEqual([undefined, '> ask']);
 		expect(mark(99, undefined)).toBe(undefined);
 		expect(mark(99, book, true)).toBe(undefined);
-		const rest = [100, 102].map(price => upper(price, book).slice(28));
-		expect(rest[0]).toBe(rest[1]);
-		expect(rest[0]).toContain('−13.62');
+		const [inside, outside] = [100, 102].map(price => upper(price, book).slice(28).replaceAll(/\d/g, '9'));
+		expect(inside).toBe(outside);
+		expect(inside).toContain('−99.99 %');
 	});
 });
 
@@ -190,6 +199,31 @@ test('stale numbers are muted with a note where dimming would not show', () => {
 		['24 h stale', 'warn'],
 	]);
 	expect(textsIn(lower).filter(([, tone]) => tone !== 'muted')).toEqual([['stale since 23:54:21', 'warn']]);
+});
+
+describe('the change of the day', () => {
+	const day = (change: Partial<TickerInput>) => {
+		const panel = texts(tickerBody({...tickerInputOf(change), size: {columns: 100, rows: 9}}));
+		return [1, 2, 7].map(row => panel[row]?.trim().replaceAll(/ +/g, ' '));
+	};
+	const ticker = {...bitcoinTicker, open: 61_837.63, high: 61_837.63, low: 61_600};
+
+	test('is that of the last trade from the open, inside the range, and the ticker’s own stands with the ticker', () => {
+		expect(
+			day({ticker: {...ticker, last: 61_637.02, change: -200.61}, lastTrade: {...trade, price: 61_681.74}}),
+		).toEqual([
+			'24 h −155.89 −0.25 % open 61,837.63',
+			'range 61,600.00 ▕─────────────●────────────────────────▏ 61,837.63 at 34 %',
+			'ticker 61,637.02, 4.0 s old −44.72 vs last trade 24 h −200.61 −0.02 %',
+		]);
+		expect(day({ticker, lastTrade: {...trade, price: 61_900}})[1]).toMatch(/^range 61,600.00 .* 61,900.00 at 100 %$/);
+	});
+
+	test('is the ticker’s own, and marked so beside a trade, where it has no open', () => {
+		const noOpen = {...ticker, open: undefined};
+		expect(day({ticker: noOpen})[0]).toBe('24 h – ticker −0.02 %');
+		expect(day({ticker: noOpen, lastTrade: undefined})[0]).toBe('24 h −13.62 −0.02 %');
+	});
 });
 
 test('a volume of an unknown unit has no turnover', () => {
@@ -256,6 +290,7 @@ const anyTicker = fc
 	})
 	.map(({state, last, previous, bid, ask, ticker, ascii, columns}) => ({
 		...bitcoinInput,
+		range: {high: ticker.high, low: ticker.low},
 		state,
 		lastTrade: last === undefined ? undefined : {...trade, price: last},
 		previousTrade: previous === undefined ? undefined : {...trade, price: previous},

@@ -1,3 +1,4 @@
+import {dayRange} from '../../../../source/market/day.ts';
 import type {Ticker} from '../../../../source/market/types.ts';
 import type {TickerInput} from '../../../../source/view/panels/ticker/rows.ts';
 
@@ -19,6 +20,12 @@ export const bitcoinTicker: Ticker = {
 	state: 'active',
 };
 
+/** BTC/USDT on a good day, but for `change`, with its range. */
+export function tickerInputOf(change: Partial<TickerInput> = {}): TickerInput {
+	const input = {...bitcoinInput, ...change};
+	return {...input, range: dayRange(input.ticker, input.lastTrade ? [input.lastTrade] : [], now)};
+}
+
 /** BTC/USDT on a good day. */
 export const bitcoinInput: TickerInput = {
 	pair: 'BTC/USDT',
@@ -28,6 +35,7 @@ export const bitcoinInput: TickerInput = {
 	lastTrade: {id: '2', time: now - 400, price: 61_824.01, quantity: 0.1},
 	previousTrade: {id: '1', time: now - 900, price: 61_824, quantity: 0.1},
 	ticker: bitcoinTicker,
+	range: {high: 62_745.14, low: 59_535},
 	tickerReceivedAt: now - 4000,
 	book: {asks: [[61_824.01, 6.67]], bids: [[61_824, 0.94]]},
 	decimals: {price: 2, quantity: 5},

@@ -25,7 +25,7 @@ describe('a tile shows', () => {
 	test('price, trend and trades', () => {
 		expect(rows({})).toEqual([
 			'─ BTCUSDT ─────────────────────────────────── v2 · 0.4 s ─',
-			' 61,793.10 ▼     −13.62  −0.02 %',
+			' 61,793.10 ▼     −42.92  −0.07 %',
 			' spread 0.01  bid 61,824.00  ask 61,824.01',
 			'   39 s           ▄▂▂▂▄▆▆▆▅▅▃▃▃▂█▇▇▂▆▄▄▂▄▃▃▂▂▂▂▂▂▆██▆▇▃▃▁',
 			' 23:54:59 ▼  61,793.10    0.14944 ████████████████████████',
@@ -58,7 +58,7 @@ describe('a tile shows', () => {
 
 	test('whether the 24 h change is stale, unknown or still loading', () => {
 		const stale = {...tickersOf(bitcoinTicker), failure: failure(now)};
-		expect(rows({tickers: stale})[1]).toBe(' 61,793.10 ▼     −13.62  −0.02 %  24 h stale');
+		expect(rows({tickers: stale})[1]).toBe(' 61,793.10 ▼     −42.92  −0.07 %  24 h stale');
 		expect(rows({tickers: tickersOf({symbol: 'BTCUSDT', state: 'halted'})})[1]).toBe(
 			' 61,793.10 ▼ < bid  24 h –  halted',
 		);
