@@ -19,6 +19,7 @@ export type Tone =
 	| 'series4'
 	| 'series5'
 	| 'series6'
+	| 'good' // live, true: the same green in every palette
 	| 'warn' // stale, gap, crossed, partial
 	| 'error';
 

@@ -86,6 +86,16 @@ export function sizeBar(share: number, columns: number, {bar}: Marks): string {
 export const firstFitting = (texts: readonly string[], columns: number): string =>
 	texts.find(text => textWidth(text) <= columns) ?? '';
 
+/** Notes in order of importance, joined, from long to short: in full, abbreviated, then without the last ones. */
+export function joinedNotes(
+	notes: ReadonlyArray<readonly [full: string, brief: string]>,
+	separator: string,
+): readonly string[] {
+	const brief = notes.map(([, text]) => text);
+	const shorter = brief.map((_, left) => brief.slice(0, brief.length - left));
+	return [notes.map(([text]) => text), ...shorter].map(texts => texts.join(separator));
+}
+
 /** `── text ─────`, `columns` wide, with the first of `texts` (longest first) that fits; too little room drops the dashes. */
 export function rule(texts: readonly string[], columns: number, marks: Marks, tone: Tone, ruleTone: Tone = tone): Line {
 	const text = firstFitting(texts, columns - 6);

@@ -146,7 +146,10 @@ describe('a typed period', () => {
 	test('is in the title while typed, and applied with Enter', async () => {
 		const {press, type, shows, store} = await openWith(600);
 		await press('t');
-		await type('4x5');
+		await type('4x');
+		await press('enter');
+		expect(shows('━ x is not a unit: use m, h, d or w ━')).toBe(true);
+		await press('backspace', '5');
 		expect(shows('2 period 45_ (m h d w) Enter ━')).toBe(true);
 		await press('backspace', 'h', 'enter');
 		expect(store.getSnapshot().period).toBe(240);

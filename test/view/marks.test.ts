@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {lineText, lineWidth} from '../../source/view/line.ts';
-import {marksFor, rule, sizeBar} from '../../source/view/marks.ts';
+import {joinedNotes, marksFor, rule, sizeBar} from '../../source/view/marks.ts';
 
 const unicode = marksFor(false);
 const ascii = marksFor(true);
@@ -42,4 +42,16 @@ describe('rule', () => {
 			}),
 		);
 	});
+});
+
+test('notes are abbreviated before the last ones are dropped', () => {
+	const notes = [
+		['3 candles may be missing trades', '3 candles partial'],
+		['loading older candles', 'loading older'],
+	] as const;
+	expect(joinedNotes(notes, ' · ')).toEqual([
+		'3 candles may be missing trades · loading older candles',
+		'3 candles partial · loading older',
+		'3 candles partial',
+	]);
 });

@@ -14,7 +14,7 @@ import {createTick} from '../../source/view/clock-stores.ts';
 import {type Remapping, remapped} from '../../source/view/commands/table.ts';
 import {layoutName} from '../../source/view/layout.ts';
 import type {TerminalLoan} from '../../source/view/terminal-loan.tsx';
-import {createTheme} from '../../source/view/theme.ts';
+import {createTheme, type PaletteName} from '../../source/view/theme.ts';
 import {createUiStore, initialUi, type UiStore} from '../../source/view/ui-state.ts';
 import {createFakeClock, type FakeClock} from '../helpers/fake-clock.ts';
 import {createFakeExchange, type FakeExchange} from '../helpers/fake-exchange.ts';
@@ -163,6 +163,8 @@ type MonitorOptions = {
 	readonly ascii?: boolean | undefined;
 	/** Keys by the command's name, as the config file gives them. Default: the commands' own. */
 	readonly keys?: Remapping | undefined;
+	/** Default `classic`. */
+	readonly palette?: PaletteName | undefined;
 	/** Colour level. Default 1. */
 	readonly color?: 0 | 1 | 2 | 3 | undefined;
 };
@@ -175,6 +177,7 @@ export async function openMonitor(options: MonitorOptions): Promise<OpenMonitor>
 		script = sampleScript,
 		symbol = 'BTCUSDT',
 		ascii = false,
+		palette = 'classic',
 		color = 1,
 		keys = {},
 	} = options;
@@ -184,7 +187,7 @@ export async function openMonitor(options: MonitorOptions): Promise<OpenMonitor>
 	const diagnosis = createDiagnosis();
 	const ui = createUiStore(initialUi(layoutName(size)));
 	const tick = createTick(clock);
-	const theme = createTheme({palette: 'classic', color});
+	const theme = createTheme({palette, color});
 	const commands = remapped(keys);
 	const quits: number[] = [];
 	const suspensions: true[] = [];

@@ -16,6 +16,7 @@ const tones = [
 	'focus',
 	'border',
 	'accent',
+	'good',
 	'warn',
 	'error',
 ] as const satisfies readonly Tone[];

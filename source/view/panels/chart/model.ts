@@ -10,6 +10,7 @@ import type {Resource} from '../../../store/resource.ts';
 import {bodySize} from '../../frame.ts';
 import {type KeyHint, noKeyHint} from '../../keys.ts';
 import type {Line} from '../../line.ts';
+import {joinedNotes} from '../../marks.ts';
 import {createRangeFitter} from '../../plot/price-scale.ts';
 import {type PanelView, type ResourcePanel, resourcePanel} from '../../resource-panel.ts';
 import {endOf} from '../../text-edit.ts';
@@ -164,26 +165,34 @@ function footersOf(
 	const fault = input.chart.typing?.fault;
 	if (fault !== undefined)
 		return {footers: [`${fault}; a period is 45 (minutes), 4h, 3d, 2w`, fault], footerTone: 'warn'};
-	return view ? {footers: [footOf(input, view) ?? '']} : {};
+	return view ? {footers: footTexts(input, view)} : {};
 }
 
-function partialText(candles: ChartPanelInput['candles']): readonly string[] {
+/** In full and abbreviated. */
+type Note = readonly [full: string, brief: string];
+
+function partialNote(candles: ChartPanelInput['candles']): readonly Note[] {
 	const count = (candles.status === 'ready' && candles.data.partial?.size) || 0;
-	return count === 0 ? [] : [`${count} ${count === 1 ? 'candle' : 'candles'} may be missing trades`];
+	const counted = `${count} ${count === 1 ? 'candle' : 'candles'}`;
+	return count === 0 ? [] : [[`${counted} may be missing trades`, `${counted} partial`]];
 }
 
-/** The footer: the state of older candles if the view needs them, candles that may lack trades, and panes without room. */
-function footOf({candles, history, chart, ascii}: ChartPanelInput, view: ChartView): string | undefined {
+/** Candles that may lack trades, the state of older candles if the view needs them, and panes without room: from long to short. */
+function footTexts({candles, history, chart, ascii}: ChartPanelInput, view: ChartView): readonly string[] {
 	const atStart = view.timeScale.first <= 0;
 	const matters = atStart || view.lacksMean;
 	const hidden = paneNamesOf(chart.indicators).slice(view.layout.panes.length);
-	const notes = [
-		...(history.status === 'loading' ? ['loading older candles'] : []),
-		...(history.status === 'failed' && matters ? [`older candles: ${history.error.brief}`] : []),
-		...(history.status === 'complete' && atStart ? ['no older candles on the exchange'] : []),
-		...(history.status === 'full' && matters ? ['limit of 20,000 candles reached'] : []),
-		...partialText(candles),
-		...(hidden.length > 0 ? [`no room for ${hidden.map(name => indicatorLabels[name]).join(', ')}`] : []),
+	const names = hidden.map(name => indicatorLabels[name]).join(', ');
+	const notes: readonly Note[] = [
+		...partialNote(candles),
+		...noteIf(history.status === 'failed' && matters, `older candles: ${errorOf(history)}`, 'older candles failed'),
+		...noteIf(history.status === 'full' && matters, 'limit of 20,000 candles reached', '20,000 candles, the limit'),
+		...noteIf(history.status === 'loading', 'loading older candles', 'loading older'),
+		...noteIf(history.status === 'complete' && atStart, 'no older candles on the exchange', 'no older candles'),
+		...noteIf(hidden.length > 0, `no room for ${names}`, `no room: ${names}`),
 	];
-	return notes.length > 0 ? notes.join(ascii ? ' - ' : ' · ') : undefined;
+	return joinedNotes(notes, ascii ? ' - ' : ' · ');
 }
+
+const noteIf = (shown: boolean, full: string, brief: string): readonly Note[] => (shown ? [[full, brief]] : []);
+const errorOf = (history: CandleHistory): string => (history.status === 'failed' ? history.error.brief : '');

@@ -48,7 +48,7 @@ export function comparePanel(input: ComparePanelInput): readonly Line[] {
 		resource: worstResource(compared),
 		command: 'compare',
 		titles: [`${name}${dot}change since the left edge`, name, short, short.replaceAll('built from', 'from')],
-		footers: [keys.filter(Boolean).join(dot)],
+		footers: [keys, hints, hints.slice(-1)].map(texts => texts.filter(Boolean).join(dot)),
 		focused: true,
 		...{keyHint, size, now, ascii},
 		body: (_, {columns, rows}) => compareBody(compared, markets, period, columns, rows, ascii),

@@ -35,8 +35,8 @@ export function infoPanel({info, scroll, keyHint, size, now, ascii}: InfoPanelIn
 }
 
 const flagWords = {
-	true: {text: 'true', tone: 'up'},
-	false: {text: 'false', tone: 'down'},
+	true: {text: 'true', tone: 'good'},
+	false: {text: 'false', tone: 'plain'},
 	null: {text: 'no value', tone: 'muted'},
 } as const;
 

@@ -272,7 +272,7 @@ export function pickerPanel(input: PickerPanelInput, now: number): readonly Line
 		dated: tickers.status === 'waiting' ? markets : tickers,
 		command: 'go-to-markets',
 		titles: titlesOf(input),
-		footers: [footerOf(picker, list, ascii)],
+		footers: footersOf(picker, list, ascii),
 		...{keyHint, focused, size, now, ascii},
 		body: () => panelBody(input),
 		skeleton: pickerSkeleton,
@@ -288,20 +288,29 @@ function titlesOf({state: {markets}, list}: PickerPanelInput): readonly string[]
 	return [...counts, 'Markets'];
 }
 
-/** The footer: the order, and what is filtered out. */
-function footerOf(
+/** Cells of a list's name where room is short. */
+const shortList = 7;
+
+/** The footers, from long to short: the order, which is dropped first, and what gives the rows another meaning. */
+function footersOf(
 	{filter, list, quote, activeOnly, ...order}: UiState['picker'],
 	shown: readonly PickerEntry[],
 	ascii: boolean,
-): string {
+): readonly string[] {
 	const arrows = ascii ? {up: '^', down: 'v'} : {up: '↑', down: '↓'};
 	const direction = isAscending(order) ? arrows.up : arrows.down;
-	const parts = [
-		filter ? 'by match' : `by ${order.sort} ${direction}`,
-		...(order.sort === 'volume' && !isVolumeUnitKnown(shown) ? ['unit unknown'] : []),
-		...(list === undefined ? [] : [list]),
-		...(quote === undefined ? [] : [quote]),
-		...(activeOnly ? ['active'] : []),
+	const sort = filter ? 'match' : `${order.sort} ${direction}`;
+	const lacksUnit = order.sort === 'volume' && !isVolumeUnitKnown(shown);
+	const others = [...(quote === undefined ? [] : [quote]), ...(activeOnly ? ['active'] : [])];
+	const meaning = [...(list === undefined ? [] : [list]), ...others];
+	const short = [...(list === undefined ? [] : [truncate(list, shortList, ascii)]), ...others];
+	const [full, brief] = [lacksUnit ? ['unit unknown'] : [], lacksUnit ? ['unit ?'] : []];
+	const dot = ` ${marksFor(ascii).separator} `;
+	return [
+		[`by ${sort}`, ...full, ...meaning].join(dot),
+		[sort, ...brief, ...meaning].join(dot),
+		[...brief, ...meaning].join(dot),
+		[...brief, ...short].join(dot),
+		[...brief, ...short].join(' '),
 	];
-	return parts.join(` ${marksFor(ascii).separator} `);
 }

@@ -58,7 +58,7 @@ function health(input: StatusInput): Health {
 	if (why !== undefined && answered === 0) return {text: 'no answer', tone: 'error', why};
 	if (why !== undefined) return {text: 'partly failing', tone: 'warn', why};
 	if (answered === 0) return {text: 'waiting', tone: 'muted'};
-	return {text: 'live', tone: 'up'};
+	return {text: 'live', tone: 'good'};
 }
 
 /** A shorter wait of a request is not shown. */

@@ -40,7 +40,16 @@ test('the description is followed by eight flags: true, false or without a value
 		' ordersSnapshot    false',
 		' candles           true',
 	]);
-	expect(body.slice(9).map(row => row[1]?.tone)).toEqual(['up', 'up', 'down', 'muted', 'up', 'muted', 'down', 'up']);
+	expect(body.slice(9).map(row => row[1]?.tone)).toEqual([
+		'good',
+		'good',
+		'plain',
+		'muted',
+		'good',
+		'muted',
+		'plain',
+		'good',
+	]);
 });
 
 test('a long address is shown whole, on several rows', () => {

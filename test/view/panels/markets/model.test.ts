@@ -57,6 +57,17 @@ test('the border names an unknown unit of the volumes', () => {
 	const legacy = new Map([['BTCUSDT', {symbol: 'BTCUSDT', state: 'active', last: 60_000, quoteVolume: 31_138}]]);
 	const state = marketState({markets: received(markets, 0), tickers: received(legacy, 0)});
 
-	expect(borders({}, {columns: 43, state})[1]).toBe('╰─ by volume ↓ · unit unknown ────────────╯');
+	const footer = (columns: number, change: Partial<UiState['picker']> = {}) => borders(change, {columns, state})[1];
+	expect(footer(43)).toBe('╰─ by volume ↓ · unit unknown ────────────╯');
+	const lists = new Map([['favourite coins', new Set(['BTCUSDT'])]]);
+	const narrowed = {lists, list: 'favourite coins', quote: 'USDT', activeOnly: true};
+	expect([74, 62, 46, 40, 34, 32].map(columns => footer(columns, narrowed)?.replace(/ ─*╯$/, '').slice(3))).toEqual([
+		'by volume ↓ · unit unknown · favourite coins · USDT · active',
+		'volume ↓ · unit ? · favourite coins · USDT · active',
+		'unit ? · favourite coins · USDT · active',
+		'unit ? · favour… · USDT · active',
+		'unit ? favour… USDT active',
+		'unit ? favour… USDT active',
+	]);
 	expect(borders({sort: 'last'}, {columns: 43, state})[1]).toBe('╰─ by last ↓ ─────────────────────────────╯');
 });

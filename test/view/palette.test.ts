@@ -1,0 +1,60 @@
+import {expect, test} from 'vitest';
+import type {PaletteName} from '../../source/view/theme.ts';
+import {openMonitor} from './monitor.tsx';
+
+const size = {columns: 120, rows: 40};
+
+/** Keys that lead from one screen to the next: every panel, view and overlay. */
+const tour: ReadonlyArray<readonly string[]> = [
+	[],
+	['1', 'z', 'j', 'f'],
+	['2', 'o', ' ', 'j', ' ', 'j', ' ', 'j', ' ', 'j', ' ', 'j', ' ', 'esc'],
+	['c', 'x'],
+	['c', 'l'],
+	['c', '3', 'a', '2', 'enter'],
+	['b'],
+	['b'],
+	['b', '4', 'm', '+'],
+	['5'],
+	['i'],
+	['d'],
+	['?'],
+	['C'],
+	['esc', 'z', ' '],
+];
+
+/** What the tour shows, screen by screen: each cell with its colour. */
+async function screensIn(palette: PaletteName) {
+	const monitor = await openMonitor({size, palette});
+	await monitor.clock.advance(2000);
+	const screens: ReadonlyArray<ReadonlyArray<{text: string; color: string}>>[] = [];
+	for (const keys of tour) {
+		await monitor.press(...keys);
+		const cells = (row: number) => Array.from({length: size.columns}, (_, column) => monitor.cell(row, column));
+		screens.push(
+			Array.from({length: size.rows}, (_, row) => cells(row).map(({text, style}) => ({text, color: style.foreground}))),
+		);
+	}
+
+	monitor.close();
+	return screens;
+}
+
+/** Words for what goes up or down, is bid or asked, bought or sold. */
+const sides = new Set(['bid', 'bids', 'ask', 'asks', 'buy', 'sell', 'a', 'b', 'k', 'M', 'B']);
+
+test('the palettes differ only where something rises or falls, is bid or asked, bought or sold', async () => {
+	const [classic, swapped] = [await screensIn('classic'), await screensIn('swapped')];
+	const words = new Set<string>();
+	for (const [index, screen] of classic.entries()) {
+		for (const [row, cells] of screen.entries()) {
+			const other = swapped[index]?.[row] ?? [];
+			expect(other.map(({text}) => text)).toEqual(cells.map(({text}) => text));
+			const changed = cells.map(({text, color}, column) => (color === other[column]?.color ? ' ' : text)).join('');
+			for (const word of changed.match(/[A-Za-z]+/g) ?? []) words.add(word);
+		}
+	}
+
+	expect([...words].filter(word => !sides.has(word))).toEqual([]);
+	expect(words.size).toBeGreaterThan(4);
+});
