@@ -60,7 +60,7 @@ export const doctorHelp = `
 Sends a few requests to each operation of each interface, one at a time and within --rate, then probes what the
 specification leaves open. Prints its findings and, as the last line, a verdict.
 
-Exit status: 0 healthy; 3 usable with warnings; 1 unusable; 2 usage or configuration error; 128 + n on signal n.
+Exit status: 0 no problem found; 3 usable with warnings; 1 unusable; 2 usage or configuration error; 128 + n on signal n.
 ${examples(
 	'tapewatch doctor --base-url https://api.example.com --legacy-base-url https://old.example.com',
 	'tapewatch doctor ETHUSDT --exchange mine --samples 20 --rate 2',

@@ -1,9 +1,16 @@
 import type {Agreement} from '../../client/inspect/agreement.ts';
-import type {Inspection, OperationReport} from '../../client/inspect/reports.ts';
+import type {Compliance} from '../../client/inspect/limits.ts';
+import {isObstacle} from '../../client/inspect/operations.ts';
+import type {Agreements, Inspection, OperationReport} from '../../client/inspect/reports.ts';
+import {documentedLimit} from '../../client/inspect/specification.ts';
+import type {TickerDelay} from '../../client/inspect/timing.ts';
 import {alignTable} from '../../format/cells.ts';
 import {formatAge, formatDateTime} from '../../format/time.ts';
 import {interfaceName, operationTitle} from '../../market/types.ts';
-import type {Finding, Verdict} from './doctor-findings.ts';
+import type {Verdict} from './doctor-findings.ts';
+import {clockOwner} from './doctor-service.ts';
+import {obstacleText} from './doctor-unchecked.ts';
+import type {Finding} from './finding.ts';
 
 export type Diagnosed = {
 	readonly inspection: Inspection;
@@ -26,7 +33,7 @@ export function doctorTable(diagnosed: Diagnosed, ascii: boolean): readonly stri
 		`${inspection.requests} requests`,
 		`${formatDateTime(checkedAt)} UTC`,
 	].join(ascii ? ' - ' : ' · ');
-	const words = {failure: 'FAILURE', warning: 'WARNING', note: 'note'};
+	const words = {failure: 'FAILURE', warning: 'WARNING', unchecked: 'unchecked', note: 'note'};
 	return [
 		title,
 		'',
@@ -69,34 +76,36 @@ const kilobytes = (bytes: number | undefined) => (bytes === undefined ? undefine
 /** Label and text of each measured fact. */
 function factsOf(inspection: Inspection, plusMinus: string): readonly (readonly string[])[] {
 	const {clocks, limits, rangeUnit, tickerDelays, agreement, connections, rateLimit, v2Bids} = inspection;
-	const {tickers, book} = agreement;
 	const requests = connections.reduce((sum, each) => sum + each.requests, 0);
 	const opened = connections.reduce((sum, each) => sum + each.opened, 0);
 	return [
-		...clocks.map(({interface: source, skewMs, uncertaintyMs}) => [
-			operationTitle({interface: source, operation: 'clock'}),
-			`${offsetText(skewMs)}, ${plusMinus} ${durationText(uncertaintyMs)}`,
+		...clocks.map(({interface: source, operations, frozenAt, skewMs, uncertaintyMs}) => [
+			`${clockOwner(source, operations)} clock`,
+			frozenAt === undefined
+				? `${offsetText(skewMs)}, ${plusMinus} ${durationText(uncertaintyMs)}`
+				: `stands still at ${formatDateTime(frozenAt)} UTC`,
 		]),
-		...tickerDelays.map(({interface: source, operation, samples, behind, atLeastMs}) => [
-			`${operationTitle({interface: source, operation})} delay`,
-			behind === 0
-				? `none: same price as the last trade, ${samples} of ${samples} times`
-				: `behind the last trade ${behind} of ${samples} times, by at least ${formatAge(atLeastMs)}`,
+		...tickerDelays.map(ticker => [
+			`${operationTitle(ticker)} delay`,
+			isObstacle(ticker.delay) ? notMeasurable(ticker.delay) : delayText(ticker.delay),
 		]),
 		['v2 bids', v2Bids === undefined ? 'unknown' : v2Bids ? 'shown' : 'not shown'],
 		...limits.map(bounds => [`${operationTitle(bounds)} limit`, limitText(bounds)]),
-		['candle range unit', rangeText(rangeUnit)],
-		[
-			'v2 = legacy, tickers',
-			tickers ? agreementText({last: tickers.last, bid: tickers.bid, ask: tickers.ask}) : 'not comparable',
-		],
-		['v2 = legacy, book', book ? agreementText({asks: book.asks, bids: book.bids}) : 'not comparable'],
+		...(rangeUnit ? [['candle range unit', rangeText(rangeUnit)]] : []),
+		...(agreement ? agreementFacts(agreement) : []),
 		['connections', `${opened} for ${requests} requests`],
 		['rate limit', rateText(rateLimit)],
 	];
 }
 
-function limitText({standard, answers, most}: Inspection['limits'][number]): string {
+const notMeasurable = (why: Parameters<typeof obstacleText>[0]): string => `not measurable: ${obstacleText(why)}`;
+
+const delayText = ({samples, behind, atLeastMs, medianMs}: TickerDelay): string =>
+	behind === 0
+		? `none: same price as the last trade, ${samples} of ${samples} times`
+		: `behind the last trade ${behind} of ${samples} times, by at least ${formatAge(medianMs)} typically, ${formatAge(atLeastMs)} at worst`;
+
+function limitText({standard, answers, most, exceeded, documented}: Inspection['limits'][number]): string {
 	const refused = answers.filter(({outcome}) => outcome === 'refused').map(({limit, status}) => `${limit} (${status})`);
 	const least = answers.find(({limit, entries}) => entries === limit)?.limit;
 	const from = least === undefined ? 'up to' : `${least} to`;
@@ -110,15 +119,25 @@ function limitText({standard, answers, most}: Inspection['limits'][number]): str
 		more: ' and more',
 		unknown: ' received, possibly all',
 	};
+	const bounds = most ? `${from} ${most.entries}${beyond[most.beyond]}` : 'bounds unknown';
 	return [
-		`${standard ?? 'unknown'} by default`,
-		most ? `${from} ${most.entries}${beyond[most.beyond]}` : 'bounds unknown',
+		`${standard ?? 'unknown'} by default${complianceText(documented?.standard, documentedLimit.standard)}`,
+		`${exceeded ? 'ignored' : bounds}${complianceText(documented?.most, documentedLimit.most, ' maximum')}`,
 		...(refused.length > 0 ? [`refused: ${refused.join(', ')}`] : []),
 	].join('; ');
 }
 
-function rangeText(unit: Inspection['rangeUnit']): string {
-	if (unit === undefined) return 'unknown: too few candles';
+function complianceText(compliance: Compliance | undefined, documented: number, what = ''): string {
+	if (compliance === undefined) return '';
+	return {
+		ok: ` (documented${what})`,
+		differs: ` (documented${what}: ${documented})`,
+		unknown: ` (documented${what}: ${documented}, unchecked)`,
+	}[compliance];
+}
+
+function rangeText(unit: NonNullable<Inspection['rangeUnit']>): string {
+	if (isObstacle(unit)) return notMeasurable(unit);
 	return {
 		ms: 'milliseconds',
 		s: 'seconds',
@@ -126,6 +145,17 @@ function rangeText(unit: Inspection['rangeUnit']): string {
 		neither: 'ignored by the exchange',
 	}[unit];
 }
+
+const agreementFacts = ({tickers, book, trades}: Agreements): readonly (readonly string[])[] => [
+	[
+		'v2 = legacy, tickers',
+		isObstacle(tickers)
+			? notMeasurable(tickers)
+			: agreementText({last: tickers.last, bid: tickers.bid, ask: tickers.ask}),
+	],
+	['v2 = legacy, book', isObstacle(book) ? notMeasurable(book) : agreementText({asks: book.asks, bids: book.bids})],
+	['v2 = legacy, trades', isObstacle(trades) ? notMeasurable(trades) : tradesText(trades)],
+];
 
 function agreementText(parts: Readonly<Record<string, Agreement | undefined>>): string {
 	return Object.entries(parts)
@@ -137,6 +167,11 @@ function agreementText(parts: Readonly<Record<string, Agreement | undefined>>): 
 		.join(', ');
 }
 
+function tradesText({agreeing, sameIds, differing, onlyV2, onlyLegacy}: Exclude<Agreements['trades'], string>): string {
+	const all = agreeing + differing.length + onlyV2.length + onlyLegacy.length;
+	return `time, price and quantity ${agreeing} of ${all}, id too ${sameIds}`;
+}
+
 function rateText({refusals, allowed, headers}: Inspection['rateLimit']): string {
 	const texts = headers.map(({interface: source, name, value}) => `${interfaceName(source)} ${name}: ${value}`);
 	return [
@@ -146,12 +181,19 @@ function rateText({refusals, allowed, headers}: Inspection['rateLimit']): string
 }
 
 function verdictLine({verdict, findings, inspection}: Diagnosed): string {
-	const count = findings.filter(({severity}) => severity === 'warning').length;
+	const of = (severity: Finding['severity']) => findings.filter(finding => finding.severity === severity);
+	const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`;
+	const checks = of('unchecked').reduce((sum, finding) => sum + (finding.checks?.length ?? 0), 0);
+	const impossible = `${counted(checks, 'check')} not possible`;
 	switch (verdict) {
-		case 'healthy':
-			return 'Healthy: everything that Tapewatch reads is available and as specified.';
+		case 'healthy': {
+			const notes = of('note').length;
+			return `Healthy: every check was made, and none found a problem${notes > 0 ? ` (${counted(notes, 'note')})` : ''}.`;
+		}
+		case 'incomplete':
+			return `No problem found, ${impossible}.`;
 		case 'warnings':
-			return `Usable with ${count} warning${count === 1 ? '' : 's'}: Tapewatch works, and marks what is missing, late or doubtful.`;
+			return `Usable with ${counted(of('warning').length, 'warning')}${checks > 0 ? `, ${impossible}` : ''}.`;
 		case 'unusable':
 			return `Unusable: nothing to watch; ${adviceFor(inspection)}.`;
 	}

@@ -1,5 +1,6 @@
 import {inspect} from '../../client/inspect/inspect.ts';
 import type {LimitAnswer} from '../../client/inspect/limits.ts';
+import {isObstacle, type Obstacle} from '../../client/inspect/operations.ts';
 import type {Clock} from '../../market/clock.ts';
 import {defaultSymbol, symbolKey} from '../../market/symbol.ts';
 import {type Interface, interfaceName, type Market} from '../../market/types.ts';
@@ -23,7 +24,7 @@ const defaultSamples = 5;
 const lastResort = 'BTCUSDT';
 
 /**
- * Inspects an exchange and prints a report. Settles with the exit status: 0 healthy, 3 usable with warnings, 1
+ * Inspects an exchange and prints a report. Settles with the exit status: 0 no problem found, 3 usable with warnings, 1
  * unusable. Rejects with a `UsageError` for a market that the exchange does not have.
  */
 export async function runDoctor(
@@ -50,7 +51,12 @@ export async function runDoctor(
 		const demo = options.exchange === undefined;
 		const diagnosed = {inspection, findings, verdict, exchangeName: name, demo, checkedAt: clock.now()};
 		await print(`${json ? JSON.stringify(doctorDocument(diagnosed)) : doctorTable(diagnosed, ascii).join('\n')}\n`);
-		return {healthy: exitStatus.done, warnings: exitStatus.warnings, unusable: exitStatus.failed}[verdict];
+		return {
+			healthy: exitStatus.done,
+			incomplete: exitStatus.done,
+			warnings: exitStatus.warnings,
+			unusable: exitStatus.failed,
+		}[verdict];
 	});
 }
 
@@ -85,7 +91,7 @@ function createProgress(rate: number, clock: Clock) {
 /** The report for programs. Times are epoch ms, durations ms, `null` is unknown. */
 export function doctorDocument({inspection, findings, verdict, exchangeName, demo, checkedAt}: Diagnosed): object {
 	const {symbol, requests, operations, clocks, limits, rangeUnit, tickerDelays, agreement} = inspection;
-	const {connections, rateLimit, v2Bids} = inspection;
+	const {connections, rateLimit, shortLists, v2Bids} = inspection;
 	return {
 		verdict,
 		exchange: exchangeName,
@@ -97,6 +103,7 @@ export function doctorDocument({inspection, findings, verdict, exchangeName, dem
 			...named(report),
 			requests: report.requests,
 			failures: report.failures,
+			repeats: report.repeats,
 			status: report.status ?? null,
 			error: report.error?.message ?? null,
 			p50Ms: report.p50Ms ?? null,
@@ -106,26 +113,52 @@ export function doctorDocument({inspection, findings, verdict, exchangeName, dem
 			encoding: report.encoding ?? null,
 			entries: report.entries ?? null,
 			dropped: report.dropped,
-			deviations: report.deviations.map(({path, problem, expected, found, count, of}) => ({
-				...{path, problem, expected: expected ?? null, found: found ?? null, count, of},
+			cut: report.cut,
+			deviations: report.deviations.map(({path, problem, expected, found, example, count, of}) => ({
+				...{path, problem, expected: expected ?? null, found: found ?? null, example: example ?? null, count, of},
 			})),
+			flaws: report.flaws.map(flaw => ({...flaw, example: flaw.example ?? null})),
 		})),
 		v2Bids: v2Bids ?? null,
-		clocks: clocks.map(named),
-		tickerDelays: tickerDelays.map(named),
-		limits: limits.map(({standard, most, answers, ...rest}) => ({
+		clocks: clocks.map(clock => ({
+			...named(clock),
+			...{operations: clock.operations ?? null, frozenAt: clock.frozenAt ?? null},
+		})),
+		tickerDelays: tickerDelays.map(({delay, ...ticker}) => ({...named(ticker), ...measured('delay', delay)})),
+		limits: limits.map(({standard, most, answers, exceeded, documented, ...rest}) => ({
 			...named(rest),
 			default: standard ?? null,
 			most: most ?? null,
+			exceeded: exceeded ?? null,
+			documented: documented ? {default: documented.standard, most: documented.most} : null,
 			answers: answers.map(limitAnswer),
 		})),
-		rangeUnit: rangeUnit ?? null,
-		agreement: {tickers: agreement.tickers ?? null, book: agreement.book ?? null},
+		rangeUnit: isObstacle(rangeUnit) ? null : (rangeUnit ?? null),
+		shortLists: shortLists.map(named),
+		agreement: agreement
+			? {
+					...measured('tickers', agreement.tickers),
+					...measured('book', agreement.book),
+					...measured('trades', agreement.trades),
+				}
+			: null,
 		connections: connections.map(named),
 		rateLimit: {...rateLimit, headers: rateLimit.headers.map(named)},
-		findings,
+		findings: findings.map(finding => ({
+			severity: finding.severity,
+			code: finding.code,
+			interface: finding.interface ? interfaceName(finding.interface) : null,
+			operation: finding.operation ?? null,
+			field: finding.field ?? null,
+			example: finding.example ?? null,
+			checks: finding.checks ?? null,
+			text: finding.text,
+		})),
 	};
 }
+
+/** What an obstacle prevented is unknown; the finding with its code names the check. */
+const measured = <T>(name: string, result: T | Obstacle) => ({[name]: isObstacle(result) ? null : result});
 
 const named = <T extends {readonly interface: Interface}>(part: T) => ({
 	...part,

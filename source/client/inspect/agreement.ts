@@ -1,4 +1,5 @@
-import type {DepthBook, Level, Ticker} from '../../market/types.ts';
+import type {DepthBook, Interface, Level, Ticker} from '../../market/types.ts';
+import type {Operation} from '../errors.ts';
 
 /** How many values could be compared, as they did not change meanwhile, and how many are equal in both interfaces. */
 export type Agreement = {readonly compared: number; readonly agreeing: number};
@@ -63,3 +64,26 @@ const count = (equal: readonly boolean[]): Agreement => ({
 	compared: equal.length,
 	agreeing: equal.filter(Boolean).length,
 });
+
+/** A list of markets in one operation. */
+export type MarketList = {
+	readonly interface: Interface;
+	readonly operation: Operation;
+	readonly symbols: ReadonlySet<string>;
+};
+
+/** A list that lacks markets of the others. */
+export type ShortList = {
+	readonly interface: Interface;
+	readonly operation: Operation;
+	readonly missing: readonly string[];
+	/** Markets of all lists together. */
+	readonly of: number;
+};
+
+export function shortLists(lists: readonly MarketList[]): readonly ShortList[] {
+	const all = [...new Set(lists.flatMap(({symbols}) => [...symbols]))];
+	return lists
+		.map(({symbols, ...list}) => ({...list, missing: all.filter(symbol => !symbols.has(symbol)), of: all.length}))
+		.filter(({missing}) => missing.length > 0);
+}

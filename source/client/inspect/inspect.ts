@@ -1,22 +1,25 @@
 import type {Clock} from '../../market/clock.ts';
-import type {Interface, Market} from '../../market/types.ts';
-import type {Exchange, Observe} from '../exchange.ts';
+import type {Interface, Market, Trade} from '../../market/types.ts';
+import type {Answer, Exchange, Observe} from '../exchange.ts';
 import {createHttp} from '../http.ts';
 import {createPaces} from '../pace.ts';
 import {respectsRange} from '../wire/lists.ts';
-import {bookAgreement, tickerAgreement} from './agreement.ts';
-import {limitBounds, probedLimits, type RangeUnit, rangeUnit, rangeWithin} from './limits.ts';
+import {bookAgreement, type MarketList, shortLists, tickerAgreement} from './agreement.ts';
+import {isRefusal, limitBounds, probedLimits, type RangeUnit, rangeUnit, rangeWithin} from './limits.ts';
 import {
 	createV1Operations,
 	createV2Operations,
 	type InspectedOperation,
 	inspectedPeriod,
+	type Obstacle,
 	type Probe,
 } from './operations.ts';
-import type {Inspection} from './reports.ts';
+import type {Inspection, OperationReport} from './reports.ts';
 import {connectionReports, operationReport, rateHeaders} from './reports.ts';
 import {createSession, hasAnswered, lastAnswer, type Session} from './session.ts';
-import {clockSkew, tickerDelay} from './timing.ts';
+import {documentedLimit} from './specification.ts';
+import {clockObstacle, interfaceClocks, tickerDelay} from './timing.ts';
+import {type TradeAgreement, tradeAgreement} from './trade-agreement.ts';
 
 export type InspectOptions = {
 	/** One of the two addresses is needed. Both have been validated. */
@@ -62,11 +65,12 @@ export async function inspect(options: InspectOptions): Promise<Inspection> {
 	const paces = createPaces(Object.values(baseUrls), {rate, maxRate: rate, clock, random});
 	const http = createHttp({timeoutMs, paceOf: paces.of, clock});
 	const onRequest = (made: number) => options.onProgress?.(made, expected, paces.budget().freeAt);
-	const session = createSession({http, baseUrls, clock, signal, observe, onRequest});
+	const session = createSession({http, baseUrls, clock, random, signal, observe, onRequest});
 	try {
 		const symbol = await sampleAll(session, options, {v2, v1}, operations);
-		const tickers = v2 && v1 && (await probeAround(session, v2.ticker, v1.ticker));
-		const books = v2 && v1 && (await probeAround(session, v1.depth, v2.depth));
+		const both = v2 && v1 && {v2, v1};
+		const tickers = both && (await probeAround(session, both.v2.ticker, both.v1.ticker));
+		const books = both && (await probeAround(session, both.v1.depth, both.v2.depth));
 		const limits: Inspection['limits'][number][] = [];
 		for (const operation of limited.filter(hasAnswered)) limits.push(await probeLimits(session, operation));
 		const unit = v2 && (await probeRangeUnit(session, v2));
@@ -74,19 +78,28 @@ export async function inspect(options: InspectOptions): Promise<Inspection> {
 		const {probes} = session;
 		const interfaces = (['v2', 'v1'] as const).filter(name => baseUrls[name]);
 		const v2Book = v2 && lastAnswer(v2.depth);
+		const reports = operations.map(operation => operationReport(operation, probes, symbol));
+		const trades = both && compareTrades(both, reports);
 		return {
 			symbol,
 			requests: probes.length,
-			operations: operations.map(operationReport),
+			operations: reports,
 			v2Bids: v2Book && v2Book.bids !== undefined,
-			clocks: interfaces.flatMap(source => {
-				const skew = clockSkew(probes.filter(probe => probe.interface === source));
-				return skew ? [{interface: source, ...skew}] : [];
-			}),
+			clocks: interfaces.flatMap(source =>
+				interfaceClocks(
+					source,
+					probes.filter(probe => probe.interface === source),
+				),
+			),
 			limits,
 			rangeUnit: unit,
-			tickerDelays: tickerDelays({v2, v1}, symbol),
-			agreement: {tickers: tickers && tickerAgreement(tickers), book: books && bookAgreement(books)},
+			tickerDelays: tickerDelays({v2, v1}, {symbol, reports, trades}),
+			shortLists: shortLists(marketLists({v2, v1}, reports)),
+			agreement: trades && {
+				tickers: tickers ? tickerAgreement(tickers) : 'failed',
+				book: books ? bookAgreement(books) : 'failed',
+				trades,
+			},
 			connections: connectionReports(probes, interfaces),
 			rateLimit: rateLimitOf(probes, paces.budget()),
 		};
@@ -134,40 +147,104 @@ async function probeLimits({probe}: Session, operation: InspectedOperation): Pro
 	const probes: {limit: number; probe: Probe}[] = [];
 	for (const limit of probedLimits) probes.push({limit, probe: await probe(operation, {limit})});
 	const standard = operation.samples.findLast(({answer}) => answer);
-	return {interface: operation.interface, operation: operation.operation, ...limitBounds(standard, probes)};
+	const {interface: source, operation: name} = operation;
+	const documented = source === 'v2' && name === 'trades' ? undefined : documentedLimit;
+	return {interface: source, operation: name, ...limitBounds(standard, probes, documented)};
 }
 
 async function probeRangeUnit(
 	{probe}: Session,
 	{candles}: NonNullable<Interfaces['v2']>,
-): Promise<RangeUnit | undefined> {
-	const range = rangeWithin(lastAnswer(candles) ?? []);
-	if (!range) return undefined;
+): Promise<RangeUnit | Obstacle> {
+	const newest = lastAnswer(candles);
+	if (!newest) return 'failed';
+	const range = rangeWithin(newest);
+	if (!range) return 'too-few';
 	const understands = async (unitMs: number) => {
-		const {answer} = await probe(candles, {startTime: range.from / unitMs, endTime: range.to / unitMs});
-		return answer !== undefined && respectsRange(answer.data, {...range, period: inspectedPeriod});
+		const answered = await probe(candles, {startTime: range.from / unitMs, endTime: range.to / unitMs});
+		const isUnderstood = answered.answer && respectsRange(answered.answer.data, {...range, period: inspectedPeriod});
+		return isUnderstood ?? (isRefusal(answered) ? false : undefined);
 	};
-	return rangeUnit({ms: await understands(1), s: await understands(1000)});
+	const [ms, s] = [await understands(1), await understands(1000)];
+	return ms === undefined || s === undefined ? 'failed' : rangeUnit({ms, s});
 }
 
+type Reports = readonly OperationReport[];
+
+const reportOf = (reports: Reports, of: InspectedOperation): OperationReport | undefined =>
+	reports.find(report => report.interface === of.interface && report.operation === of.operation);
+
+const timeProblems: ReadonlySet<string> = new Set(['unit', 'implausible', 'future', 'offset']);
+
+/** Whether the times of its answers are not what the specification says. */
+const hasBadTimes = (reports: Reports, of: InspectedOperation): boolean =>
+	reportOf(reports, of)?.deviations.some(({problem}) => timeProblems.has(problem)) ?? false;
+
+/** Compares the trades of the last round in which both interfaces answered. */
+function compareTrades(
+	{v2, v1}: {readonly v2: NonNullable<Interfaces['v2']>; readonly v1: NonNullable<Interfaces['v1']>},
+	reports: Reports,
+): TradeAgreement | Obstacle {
+	const round = v2.trades.samples.findLastIndex(({answer}, index) => answer && v1.trades.samples[index]?.answer);
+	const [ours, theirs] = [v2.trades.samples[round], v1.trades.samples[round]];
+	if (!ours?.answer || !theirs?.answer) return 'failed';
+	if (ours.answer.dropped + theirs.answer.dropped > 0) return 'unreadable';
+	if (hasBadTimes(reports, v2.trades) || hasBadTimes(reports, v1.trades)) return 'bad-times';
+	const obstacle = clockObstacle([ours], [theirs]);
+	if (obstacle) return obstacle;
+	const pageOf = ({data, serverTime = 0}: Answer<readonly Trade[]>) => ({trades: data, until: serverTime});
+	return tradeAgreement(pageOf(ours.answer), pageOf(theirs.answer)) ?? 'no-trades';
+}
+
+type Compared = {
+	readonly symbol: string;
+	readonly reports: Reports;
+	/** Absent: there is one interface only. */
+	readonly trades: TradeAgreement | Obstacle | undefined;
+};
+
 /** The delay of each ticker against the trades of its own interface that were probed in the same round. */
-function tickerDelays({v2, v1}: Interfaces, symbol: string): Inspection['tickerDelays'] {
+function tickerDelays({v2, v1}: Interfaces, {symbol, reports, trades}: Compared): Inspection['tickerDelays'] {
 	const compared = [
-		...(v2 ? [v2.ticker, v2.summary].map(tickers => ({tickers, trades: v2.trades})) : []),
-		...(v1 ? [{tickers: v1.ticker, trades: v1.trades}] : []),
+		...(v2 ? [v2.ticker, v2.summary].map(ticker => ({ticker, trades: v2.trades})) : []),
+		...(v1 ? [{ticker: v1.ticker, trades: v1.trades}] : []),
 	];
-	return compared.flatMap(({tickers, trades}) => {
-		const pairs = tickers.samples.flatMap((ticker, round) => {
-			const after = trades.samples[round];
-			return after ? [{ticker, trades: after}] : [];
+	const doTradesDiffer =
+		typeof trades === 'object' && trades.differing.length + trades.onlyV2.length + trades.onlyLegacy.length > 0;
+	return compared.map(({ticker, trades: own}) => {
+		const pairs = ticker.samples.flatMap((sample, round) => {
+			const after = own.samples[round];
+			return after ? [{ticker: sample, trades: after}] : [];
 		});
-		const delay = tickerDelay(pairs, symbol);
-		return delay ? [{interface: tickers.interface, operation: tickers.operation, ...delay}] : [];
+		const obstacle = hasBadTimes(reports, own) ? 'bad-times' : doTradesDiffer ? 'trades-differ' : undefined;
+		return {
+			interface: ticker.interface,
+			operation: ticker.operation,
+			delay: obstacle ?? tickerDelay(pairs, symbol),
+		};
 	});
 }
 
-const rateLimitOf = (probes: readonly Probe[], {allowed}: ReturnType<Exchange['budget']>): Inspection['rateLimit'] => ({
-	refusals: probes.filter(({status}) => status === 429).length,
-	allowed,
-	headers: rateHeaders(probes),
-});
+/** The lists of markets that could be read whole. */
+function marketLists({v2, v1}: Interfaces, reports: Reports): readonly MarketList[] {
+	const lists: readonly InspectedOperation<ReadonlyArray<{readonly symbol: string}>>[] = [
+		...(v2 ? [v2.markets, v2.ticker, v2.summary] : []),
+		...(v1 ? [v1.ticker] : []),
+	];
+	return lists.flatMap(list => {
+		const symbols = new Set(lastAnswer(list)?.map(({symbol}) => symbol));
+		const isWhole = symbols.size > 0 && reportOf(reports, list)?.dropped === 0;
+		return isWhole ? [{interface: list.interface, operation: list.operation, symbols}] : [];
+	});
+}
+
+function rateLimitOf(probes: readonly Probe[], {allowed}: ReturnType<Exchange['budget']>): Inspection['rateLimit'] {
+	const refused = probes.filter(({status}) => status === 429);
+	const longestWaitMs = Math.max(...refused.map(({error}) => error?.retryAfterMs ?? 0), 0);
+	return {
+		refusals: refused.length,
+		...(longestWaitMs > 0 && {longestWaitMs}),
+		allowed,
+		headers: rateHeaders(probes),
+	};
+}

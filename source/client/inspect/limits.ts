@@ -1,6 +1,7 @@
 import type {Candle} from '../../market/types.ts';
 import {HttpStatusError, RefusedError} from '../errors.ts';
 import type {Probe} from './operations.ts';
+import type {DocumentedLimit} from './specification.ts';
 
 /** What an exchange does with one `limit`. `failed`: apparently for another reason than the limit. */
 export type LimitAnswer = {
@@ -23,7 +24,14 @@ export type LimitBounds = {
 	 * because the market may have no more entries. Absent without any answer.
 	 */
 	readonly most?: {readonly entries: number; readonly beyond: 'refused' | 'cut' | 'more' | 'unknown'} | undefined;
+	/** The first limit that was answered with more entries. */
+	readonly exceeded?: {readonly limit: number; readonly entries: number} | undefined;
+	/** The default and the maximum beside the documented ones; absent: none are documented. */
+	readonly documented?: {readonly standard: Compliance; readonly most: Compliance} | undefined;
 };
+
+/** `unknown`: the answers show neither. */
+export type Compliance = 'ok' | 'differs' | 'unknown';
 
 /** The documented bounds, and one beyond each. */
 export const probedLimits: readonly number[] = [0, 1, 1000, 1001];
@@ -31,20 +39,56 @@ export const probedLimits: readonly number[] = [0, 1, 1000, 1001];
 export function limitBounds(
 	standard: Probe | undefined,
 	probes: ReadonlyArray<{readonly limit: number; readonly probe: Probe}>,
+	documented?: DocumentedLimit,
 ): LimitBounds {
 	const answers = probes.map(
 		({limit, probe}): LimitAnswer => ({
 			limit,
 			outcome: probe.answer ? 'answered' : isRefusal(probe) ? 'refused' : 'failed',
-			entries: entriesOf(probe),
+			entries: pageLength(probe),
 			status: probe.status,
 		}),
 	);
-	const entries = standard && entriesOf(standard);
-	return {standard: entries, answers, most: mostOf(answers, entries ?? 0)};
+	const entries = standard && pageLength(standard);
+	const exceeded = answers.find(answer => answer.limit > 0 && (answer.entries ?? 0) > answer.limit);
+	return {
+		standard: entries,
+		answers,
+		most: mostOf(answers, entries ?? 0),
+		...(exceeded && {exceeded: {limit: exceeded.limit, entries: exceeded.entries ?? 0}}),
+		...(documented && {
+			documented: {
+				standard: complianceOfDefault(entries, answers, documented.standard),
+				most: exceeded ? 'differs' : complianceOfMost(answers, documented.most),
+			},
+		}),
+	};
 }
 
-const isRefusal = ({error}: Probe): boolean =>
+function complianceOfDefault(
+	entries: number | undefined,
+	answers: readonly LimitAnswer[],
+	documented: number,
+): Compliance {
+	if (entries === undefined) return 'unknown';
+	if (entries === documented) return 'ok';
+	// A shorter page may be all that the market has.
+	const hasMore = answers.some(answer => (answer.entries ?? 0) > entries);
+	return entries > documented || hasMore ? 'differs' : 'unknown';
+}
+
+function complianceOfMost(answers: readonly LimitAnswer[], documented: number): Compliance {
+	const within = answers.find(({limit}) => limit === documented);
+	const beyond = answers.find(({limit}) => limit === documented + 1);
+	if (within?.outcome === 'refused') return 'differs';
+	if (within?.outcome !== 'answered' || !beyond || beyond.outcome === 'failed') return 'unknown';
+	if (beyond.outcome === 'refused') return 'ok';
+	if ((beyond.entries ?? 0) > documented) return 'differs';
+	return within.entries === documented ? 'ok' : 'unknown';
+}
+
+/** Whether the exchange refused the request for what it asks. */
+export const isRefusal = ({error}: Probe): boolean =>
 	error instanceof RefusedError || (error instanceof HttpStatusError && error.status < 500 && error.status !== 429);
 
 function mostOf(answers: readonly LimitAnswer[], standard: number): LimitBounds['most'] {
@@ -62,15 +106,27 @@ function mostOf(answers: readonly LimitAnswer[], standard: number): LimitBounds[
 	return {entries, beyond: isWhole ? 'cut' : 'unknown'};
 }
 
-/** Number of entries in the answer's list, or of levels in its book; undefined if it has neither. */
-export function entriesOf({json, answer}: Probe): number | undefined {
-	if (!answer) return undefined;
-	// Counted as sent, because decoding drops duplicates.
-	const sent = typeof json === 'object' && json !== null && 'data' in json ? json.data : undefined;
-	if (Array.isArray(sent)) return sent.length;
-	const {data, dropped} = answer;
-	if (Array.isArray(data)) return data.length + dropped;
-	return typeof data === 'object' && data !== null && 'asks' in data ? levelsOf(data) + dropped : undefined;
+/** Number of entries in the answer's list as sent, or of levels in its book; undefined if it has neither. */
+export function entriesOf(probe: Probe): number | undefined {
+	const sent = sentList(probe);
+	if (sent) return sent.length;
+	const {answer} = probe;
+	if (typeof answer?.data !== 'object' || answer.data === null) return undefined;
+	if (Array.isArray(answer.data)) return answer.data.length + answer.dropped;
+	return 'asks' in answer.data ? levelsOf(answer.data) + answer.dropped : undefined;
+}
+
+/** As `entriesOf`, but entries that come at least twice, as a rule, count once: that is a fault of its own. */
+function pageLength(probe: Probe): number | undefined {
+	const sent = sentList(probe) ?? [];
+	const distinct = new Set(sent.map(entry => JSON.stringify(entry))).size;
+	return sent.length > 0 && distinct <= sent.length / 2 ? distinct : entriesOf(probe);
+}
+
+/** Decoding drops entries. */
+function sentList({json, answer}: Probe): readonly unknown[] | undefined {
+	const data = answer && typeof json === 'object' && json !== null && 'data' in json ? json.data : undefined;
+	return Array.isArray(data) ? data : undefined;
 }
 
 function levelsOf(book: object): number {

@@ -2,11 +2,14 @@ import {stripControl} from '../../format/control.ts';
 import {percentile} from '../../market/numbers.ts';
 import type {Interface} from '../../market/types.ts';
 import type {Operation} from '../errors.ts';
-import type {BookAgreement, TickerAgreement} from './agreement.ts';
+import type {BookAgreement, ShortList, TickerAgreement} from './agreement.ts';
+import type {Flaw} from './flaws.ts';
 import {entriesOf, type LimitBounds, type RangeUnit} from './limits.ts';
-import type {InspectedOperation, Probe} from './operations.ts';
+import type {InspectedOperation, Obstacle, Probe} from './operations.ts';
 import {createComparison, type Deviation} from './shape.ts';
-import type {ClockSkew, TickerDelay} from './timing.ts';
+import {answerTime} from './times.ts';
+import type {InterfaceClock, TickerDelay} from './timing.ts';
+import type {TradeAgreement} from './trade-agreement.ts';
 
 /** What the probes of an exchange found. An absent field could not be determined: see the operations' errors. */
 export type Inspection = {
@@ -17,12 +20,20 @@ export type Inspection = {
 	readonly operations: readonly OperationReport[];
 	/** Whether the v2 book shows bids. */
 	readonly v2Bids?: boolean | undefined;
-	readonly clocks: ReadonlyArray<ClockSkew & {readonly interface: Interface}>;
+	/** None of an interface whose answers have no plausible time. */
+	readonly clocks: readonly InterfaceClock[];
 	readonly limits: ReadonlyArray<LimitBounds & {readonly interface: Interface; readonly operation: Operation}>;
-	readonly rangeUnit?: RangeUnit | undefined;
-	readonly tickerDelays: ReadonlyArray<TickerDelay & {readonly interface: Interface; readonly operation: Operation}>;
-	/** Only where both interfaces answer. */
-	readonly agreement: {readonly tickers?: TickerAgreement | undefined; readonly book?: BookAgreement | undefined};
+	/** Only where v2 is configured. */
+	readonly rangeUnit?: RangeUnit | Obstacle | undefined;
+	readonly tickerDelays: ReadonlyArray<{
+		readonly interface: Interface;
+		readonly operation: Operation;
+		readonly delay: TickerDelay | Obstacle;
+	}>;
+	/** Lists of markets that lack markets of the others. */
+	readonly shortLists: readonly ShortList[];
+	/** Only where both interfaces are configured. */
+	readonly agreement?: Agreements | undefined;
 	readonly connections: ReadonlyArray<{
 		readonly interface: Interface;
 		readonly requests: number;
@@ -32,6 +43,8 @@ export type Inspection = {
 	readonly rateLimit: {
 		/** Requests answered 429. */
 		readonly refusals: number;
+		/** The longest wait that the exchange asked for; absent: none. */
+		readonly longestWaitMs?: number | undefined;
 		/** Requests per second that the budget allowed in the end. */
 		readonly allowed: number;
 		/** Rate-limit headers with their last values. */
@@ -39,11 +52,23 @@ export type Inspection = {
 	};
 };
 
+/** Of v2 and legacy. */
+export type Agreements = {
+	readonly tickers: TickerAgreement | Obstacle;
+	readonly book: BookAgreement | Obstacle;
+	readonly trades: TradeAgreement | Obstacle;
+};
+
 export type OperationReport = {
 	readonly operation: Operation;
 	readonly interface: Interface;
+	/** Samples of the operation, and how many of them failed. */
 	readonly requests: number;
 	readonly failures: number;
+	/** Requests of all kinds that failed other than by the rate limit, and were sent again. */
+	readonly repeats: number;
+	/** How the last of those failed. */
+	readonly repeatedAfter?: string | undefined;
 	/** HTTP status of the last answer; absent if there was none. */
 	readonly status?: number | undefined;
 	/** The last failure. */
@@ -59,23 +84,40 @@ export type OperationReport = {
 	/** Entries or levels of the last good answer, and how many could not be read. */
 	readonly entries?: number | undefined;
 	readonly dropped: number;
+	/** How many entries were not read, because the list is too long. */
+	readonly cut: number;
 	readonly deviations: readonly Deviation[];
+	/** Of the last good answer. */
+	readonly flaws: readonly Flaw[];
 };
 
-export function operationReport(inspected: InspectedOperation): OperationReport {
+/** `probes`: all of the inspection. */
+export function operationReport(
+	inspected: InspectedOperation,
+	probes: readonly Probe[],
+	symbol: string,
+): OperationReport {
 	const {samples} = inspected;
+	const isOwn = (probe: Probe) => probe.interface === inspected.interface && probe.operation === inspected.operation;
+	const repeated = probes.filter(probe => isOwn(probe) && probe.repeated && probe.status !== 429);
 	const good = samples.filter(({answer}) => answer);
 	const last = good.at(-1);
 	const failed = samples.findLast(({error}) => error)?.error;
 	const quick = good.filter(({connected}) => !connected);
 	const durations = (quick.length > 0 ? quick : good).map(({durationMs}) => durationMs);
 	const comparison = createComparison();
-	for (const {json} of samples) if (json !== undefined) comparison.add(json, inspected.shape);
+	for (const {json, answer, startedAt, durationMs} of samples) {
+		const asOf = answerTime(startedAt + durationMs, answer?.serverTime);
+		if (json !== undefined) comparison.add(json, inspected.shape, asOf);
+	}
+
 	return {
 		operation: inspected.operation,
 		interface: inspected.interface,
 		requests: samples.length,
 		failures: samples.length - good.length,
+		repeats: repeated.length,
+		repeatedAfter: repeated.at(-1)?.error?.brief,
 		status: samples.at(-1)?.status,
 		error: failed && {brief: failed.brief, message: failed.message, advice: failed.words.advice},
 		p50Ms: percentile(durations, 0.5),
@@ -85,11 +127,14 @@ export function operationReport(inspected: InspectedOperation): OperationReport 
 		encoding: last && headerText(last, 'content-encoding'),
 		entries: last && entriesOf(last),
 		dropped: last?.answer?.dropped ?? 0,
+		cut: last?.answer?.cut ?? 0,
 		deviations: comparison.deviations().map(deviation => ({
 			...deviation,
 			path: clean(deviation.path),
 			found: deviation.found && clean(deviation.found),
+			example: deviation.example && clean(deviation.example),
 		})),
+		flaws: last?.answer ? inspected.examine(last.answer.data, symbol) : [],
 	};
 }
 

@@ -1,20 +1,26 @@
 import {subscribe, unsubscribe} from 'node:diagnostics_channel';
 import type {Clock} from '../../market/clock.ts';
 import type {Interface} from '../../market/types.ts';
-import {AbortedError, ExchangeError} from '../errors.ts';
+import {minuteMs} from '../../market/units.ts';
+import {AbortedError, type ErrorContext, ExchangeError, HeldError, HttpStatusError} from '../errors.ts';
 import type {Observe, Outcome} from '../exchange.ts';
 import type {Head, Http, JsonAnswer} from '../http.ts';
+import {retryWaitMs} from '../retry.ts';
 import {createRead} from '../wire/read.ts';
 import type {InspectedOperation, Probe} from './operations.ts';
 
 /** Probes one exchange, one request at a time. Every method rejects with an AbortedError and nothing else. */
 export type Session = {
-	/** Oldest first. */
+	/** Every request, oldest first. */
 	readonly probes: readonly Probe[];
 	/** Sets the market of all further probes. */
 	choose(symbol: string): void;
+	/**
+	 * Sends one request. One that fails in a way that may pass is sent again after its wait, at most twice; only if the host
+	 * has ever answered, or for its first operation. Resolves with the last.
+	 */
 	probe<T>(operation: InspectedOperation<T>, query?: Readonly<Record<string, number>>): Promise<Probe<T>>;
-	/** Adds a probe to the operation's samples, unless it has been probed twice and always failed. */
+	/** Adds a probe to the operation's samples, unless it is hopeless: it has always failed, twice or after its retries. */
 	sample(operation: InspectedOperation): Promise<void>;
 	close(): void;
 };
@@ -23,6 +29,8 @@ type SessionOptions = {
 	readonly http: Http;
 	readonly baseUrls: Readonly<Partial<Record<Interface, URL>>>;
 	readonly clock: Clock;
+	/** In [0, 1), for jitter. */
+	readonly random: () => number;
 	readonly signal?: AbortSignal | undefined;
 	readonly observe?: Observe | undefined;
 	/** Called before each request with the number of earlier ones. */
@@ -30,10 +38,17 @@ type SessionOptions = {
 };
 
 const mostFailures = 2;
+const mostRetries = 2;
+const retries = {firstMs: 1000, longestMs: 4000};
+/** An exchange that asks to wait longer gets no further request. */
+const longestWaitMs = minuteMs;
 
-export function createSession({http, baseUrls, clock, signal, observe, onRequest}: SessionOptions): Session {
+export function createSession(options: SessionOptions): Session {
+	const {http, baseUrls, clock, random, signal, observe, onRequest} = options;
 	const connections = countConnections();
 	const probes: Probe[] = [];
+	/** Hosts that got a request, that answered one, and that ask to wait too long. */
+	const [triedHosts, answeringHosts, heldHosts] = [new Set<string>(), new Set<string>(), new Set<string>()];
 	let symbol = '';
 	/** What is captured of the current probe. */
 	let wire: {head?: Head; raw?: JsonAnswer; outcome?: Outcome} = {};
@@ -55,13 +70,69 @@ export function createSession({http, baseUrls, clock, signal, observe, onRequest
 	};
 
 	async function probe<T>(operation: InspectedOperation<T>, query?: Readonly<Record<string, number>>) {
-		const source = operation.interface;
+		const {host} = urlOf(operation);
+		const isFirst = !triedHosts.has(host);
+		if (heldHosts.has(host)) return heldProbe(operation);
+		for (let failures = 1; ; failures++) {
+			const made = await request(operation, query);
+			triedHosts.add(host);
+			if (made.status !== undefined && made.status !== 429) answeringHosts.add(host);
+			const {error} = made;
+			if ((error?.retryAfterMs ?? 0) > longestWaitMs) heldHosts.add(host);
+			const isHopeful = isFirst || answeringHosts.has(host);
+			if (!error || !mayPass(error) || !isHopeful || heldHosts.has(host) || failures > mostRetries) {
+				probes.push(made);
+				return made;
+			}
+
+			probes.push({...made, repeated: true});
+			await wait(retryWaitMs(error, {schedule: retries, failures, random: random()}), operation);
+		}
+	}
+
+	function urlOf({interface: source}: InspectedOperation): URL {
 		const url = baseUrls[source];
 		if (!url) throw new TypeError(`the ${source} interface is not configured`);
+		return url;
+	}
+
+	const contextOf = (operation: InspectedOperation): ErrorContext => ({
+		operation: operation.operation,
+		interface: operation.interface,
+		url: urlOf(operation).href,
+	});
+
+	/** Stands for a request that was not sent, because the exchange asks to wait too long. */
+	function heldProbe<T>(operation: InspectedOperation<T>): Probe<T> {
+		const context = contextOf(operation);
+		return {
+			operation: context.operation,
+			interface: context.interface,
+			startedAt: clock.now(),
+			durationMs: 0,
+			headers: {},
+			connected: false,
+			error: new HeldError(context),
+		};
+	}
+
+	async function wait(ms: number, operation: InspectedOperation): Promise<void> {
+		const {promise, resolve} = Promise.withResolvers<void>();
+		const end = () => resolve();
+		const cancel = clock.after(ms, end);
+		signal?.addEventListener('abort', end);
+		if (!signal?.aborted) await promise;
+		signal?.removeEventListener('abort', end);
+		cancel();
+		if (signal?.aborted) throw new AbortedError(contextOf(operation));
+	}
+
+	async function request<T>(operation: InspectedOperation<T>, query?: Readonly<Record<string, number>>) {
+		const source = operation.interface;
 		onRequest(probes.length);
 		wire = {};
 		const connectionsBefore = connections.count();
-		const read = createRead(tappedHttp, source, url, {clock, observe: onOutcome});
+		const read = createRead(tappedHttp, source, urlOf(operation), {clock, observe: onOutcome});
 		const result = await read(operation.request(symbol, query), {signal}, operation.decode).then(
 			answer => ({answer}),
 			(error: unknown) => {
@@ -84,7 +155,6 @@ export function createSession({http, baseUrls, clock, signal, observe, onRequest
 			json: raw && JSON.parse(raw.text),
 			...result,
 		};
-		probes.push(made);
 		return made;
 	}
 
@@ -95,12 +165,18 @@ export function createSession({http, baseUrls, clock, signal, observe, onRequest
 		},
 		probe,
 		async sample(operation) {
-			if (operation.samples.length < mostFailures || hasAnswered(operation)) {
-				operation.samples.push(await probe(operation));
-			}
+			const {samples} = operation;
+			const isHopeless = samples.some(({error}) => error && mayPass(error)) || samples.length >= mostFailures;
+			if (hasAnswered(operation) || !isHopeless) samples.push(await probe(operation));
 		},
 		close: connections.close,
 	};
+}
+
+/** Whether the same request may succeed a little later. */
+function mayPass(error: ExchangeError): boolean {
+	if (error instanceof HttpStatusError) return error.status === 429 || error.status >= 500;
+	return error.kind === 'network' || error.kind === 'timeout';
 }
 
 export const hasAnswered = ({samples}: InspectedOperation): boolean => samples.some(({answer}) => answer);

@@ -1,23 +1,39 @@
+import {stripControl} from '../../format/control.ts';
 import {isRecord} from '../wire/decode.ts';
+import {type TimeUnit, timeFault} from './times.ts';
 
 /** A value as the specification describes it. */
 export type Shape =
-	| {readonly kind: 'value'; readonly type: ValueType}
+	| {readonly kind: 'value'; readonly type: ValueType; readonly sign?: Sign | undefined}
 	/** `documented`: the only values that the specification shows. */
 	| {readonly kind: 'word'; readonly type: ValueType; readonly documented: readonly unknown[]}
+	/** `ofAnswer`: of the answer itself, not of an entry. */
+	| {readonly kind: 'time'; readonly unit: TimeUnit; readonly ofAnswer: boolean}
 	| {readonly kind: 'record'; readonly fields: Readonly<Record<string, Field>>}
-	| {readonly kind: 'list' | 'map'; readonly of: Shape}
+	| ({readonly kind: 'list'; readonly of: Shape} & ListRules)
+	| {readonly kind: 'map'; readonly of: Shape}
 	/** `[price, quantity]`. */
 	| {readonly kind: 'level'};
 
 type ValueType = 'text' | 'number' | 'integer' | 'true or false' | 'true, false or null' | 'null';
 
+type Sign = 'above 0' | 'at least 0';
+
+type ListRules = {
+	/** By which field (or place) of the entries the specification orders them; absent: it does not. */
+	readonly order?: {readonly by: string | number; readonly direction: 'ascending' | 'descending'} | undefined;
+	/** Whether entries may be equal. */
+	readonly repeatable?: boolean | undefined;
+};
+
 /** `optional`: not in the specification, but an exchange may have it. */
 type Field = {readonly shape: Shape; readonly optional: boolean};
 
-export const value = (type: ValueType): Shape => ({kind: 'value', type});
+export const value = (type: ValueType, sign?: Sign): Shape => ({kind: 'value', type, sign});
 export const word = (type: ValueType, ...documented: readonly unknown[]): Shape => ({kind: 'word', type, documented});
-export const list = (of: Shape): Shape => ({kind: 'list', of});
+export const timeIn = (unit: TimeUnit): Shape => ({kind: 'time', unit, ofAnswer: false});
+export const timeOfAnswer = (unit: TimeUnit): Shape => ({kind: 'time', unit, ofAnswer: true});
+export const list = (of: Shape, rules: ListRules = {}): Shape => ({kind: 'list', of, ...rules});
 /** An object whose keys are symbols. */
 export const map = (of: Shape): Shape => ({kind: 'map', of});
 export const level: Shape = {kind: 'level'};
@@ -31,12 +47,20 @@ export function record(fields: Readonly<Record<string, Shape>>, optional: Readon
 /** One way in which answers differ from the specification. `path` is the field's, with `[]` for the entries of a list or map. */
 export type Deviation = {
 	readonly path: string;
-	/** `undocumented`: a value that the specification does not show. `long`: an integer beyond 2^53. */
-	readonly problem: 'missing' | 'unknown' | 'mistyped' | 'undocumented' | 'long';
-	/** The type in the specification; only for `missing` and `mistyped`. */
+	/**
+	 * `undocumented`: a value that the specification does not show. `long`: an integer beyond 2^53. `control`: control
+	 * characters in a text. `repeated`: entries equal to an earlier one. `unsorted`: a list in another order. The others are
+	 * those of `TimeFault`.
+	 */
+	readonly problem:
+		| ('missing' | 'unknown' | 'mistyped' | 'undocumented' | 'long' | 'sign' | 'control' | 'repeated' | 'unsorted')
+		| ('unit' | 'implausible' | 'future' | 'offset');
+	/** The type, sign, unit or order in the specification. */
 	readonly expected?: string | undefined;
-	/** The type in the answer; for `undocumented`, the value. */
+	/** The type or unit in the answer; for `undocumented`, the value. */
 	readonly found?: string | undefined;
+	/** The first such value as sent. */
+	readonly example?: string | undefined;
 	/** How often it was found. */
 	readonly count: number;
 	/** In how many places it was looked for. */
@@ -49,18 +73,25 @@ const quotedLength = 40;
 const mostKinds = 200;
 
 /** Collects how answers differ from a shape. */
-export function createComparison(): {add(json: unknown, shape: Shape): void; deviations(): readonly Deviation[]} {
+export function createComparison(): {
+	/** `asOf`: the time of the answer, epoch ms. */
+	add(json: unknown, shape: Shape, asOf?: number): void;
+	deviations(): readonly Deviation[];
+} {
 	const found = new Map<string, Omit<Deviation, 'of'>>();
 	const places = new Map<string, number>();
+	let answeredAt = Infinity;
 
-	function report(deviation: Omit<Deviation, 'of' | 'count'>): void {
-		const key = JSON.stringify(deviation);
-		const count = found.get(key)?.count ?? 0;
-		if (count > 0 || found.size < mostKinds) found.set(key, {...deviation, count: count + 1});
+	function report({count = 1, ...deviation}: Omit<Deviation, 'of' | 'count'> & {count?: number}): void {
+		const {path, problem, expected, found: type} = deviation;
+		const key = JSON.stringify([path, problem, expected, type]);
+		const earlier = found.get(key);
+		if (!earlier && found.size >= mostKinds) return;
+		found.set(key, earlier ? {...earlier, count: earlier.count + count} : {...deviation, count});
 	}
 
 	function mistyped(path: string, expected: string, json: unknown): void {
-		report({path, problem: 'mistyped', expected, found: typeOf(json)});
+		report({path, problem: 'mistyped', expected, found: typeOf(json), example: quoted(json)});
 	}
 
 	function compare(json: unknown, shape: Shape, path: string): void {
@@ -69,16 +100,19 @@ export function createComparison(): {add(json: unknown, shape: Shape): void; dev
 			case 'value':
 			case 'word':
 				return compareValue(json, shape, path);
+			case 'time':
+				return compareTime(json, shape, path);
 			case 'level':
-				if (!isLevel(json)) mistyped(path, '[price, quantity]', json);
-				return;
+				return compareLevel(json, path);
 			case 'list':
-				if (!Array.isArray(json)) return mistyped(path, 'list', json);
-				for (const entry of json) compare(entry, shape.of, `${path}[]`);
-				return;
+				return Array.isArray(json) ? compareList(json, shape, path) : mistyped(path, 'list', json);
 			case 'map':
 				if (!isRecord(json)) return mistyped(path, 'object', json);
-				for (const entry of Object.values(json)) compare(entry, shape.of, `${path}[]`);
+				for (const [key, entry] of Object.entries(json)) {
+					compareText(key, path);
+					compare(entry, shape.of, `${path}[]`);
+				}
+
 				return;
 			case 'record':
 				return isRecord(json) ? compareFields(json, shape.fields, path) : mistyped(path, 'object', json);
@@ -87,10 +121,53 @@ export function createComparison(): {add(json: unknown, shape: Shape): void; dev
 
 	function compareValue(json: unknown, shape: Extract<Shape, {kind: 'value' | 'word'}>, path: string): void {
 		if (!hasType(json, shape.type)) return mistyped(path, shape.type, json);
+		if (typeof json === 'string') compareText(json, path);
 		if (shape.type === 'integer' && !Number.isSafeInteger(json)) report({path, problem: 'long'});
-		if (shape.kind === 'word' && !shape.documented.includes(json)) {
-			report({path, problem: 'undocumented', found: String(json).slice(0, quotedLength)});
+		if (shape.kind === 'value') return shape.sign && compareSign(json, shape.sign, path);
+		const plain = typeof json === 'string' ? stripControl(json) : json;
+		if (!shape.documented.includes(plain)) {
+			report({path, problem: 'undocumented', found: String(plain).slice(0, quotedLength)});
 		}
+	}
+
+	function compareSign(json: unknown, sign: Sign, path: string): void {
+		if (!hasSign(json, sign)) report({path, problem: 'sign', expected: sign, example: quoted(json)});
+	}
+
+	function compareText(text: string, path: string): void {
+		const oneLine = text.replace(/\s+/g, ' ');
+		if (stripControl(oneLine) !== oneLine) report({path, problem: 'control', example: quoted(text)});
+	}
+
+	function compareTime(json: unknown, {unit, ofAnswer}: Extract<Shape, {kind: 'time'}>, path: string): void {
+		const type = unit === 'ISO 8601' ? 'text' : 'integer';
+		if (!hasType(json, type) || (typeof json !== 'string' && typeof json !== 'number'))
+			return mistyped(path, type, json);
+		if (typeof json === 'string' && stripControl(json) !== json) return compareText(json, path);
+		const fault = timeFault(json, unit, ofAnswer ? undefined : answeredAt);
+		if (fault) report({path, ...fault, expected: unit, example: quoted(json)});
+	}
+
+	function compareLevel(json: unknown, path: string): void {
+		if (!isLevel(json)) return mistyped(path, '[price, quantity]', json);
+		const [price, quantity] = json;
+		if (!hasSign(price, 'above 0')) return report({path, problem: 'sign', expected: 'above 0', example: quoted(json)});
+		if (!hasSign(quantity, 'at least 0'))
+			report({path, problem: 'sign', expected: 'at least 0', example: quoted(json)});
+	}
+
+	function compareList(entries: readonly unknown[], shape: Extract<Shape, {kind: 'list'}>, path: string): void {
+		for (const entry of entries) compare(entry, shape.of, `${path}[]`);
+		const {order, repeatable = false} = shape;
+		if (order && !isOrdered(entries, order)) {
+			report({path, problem: 'unsorted', expected: `${order.direction} ${orderName(order)}`});
+		}
+
+		const distinct = new Set(entries.map(entry => JSON.stringify(entry))).size;
+		const count = entries.length - distinct;
+		// Equal entries are possible; all of them twice is a fault.
+		if (count > 0 && (!repeatable || distinct <= entries.length / 2))
+			report({path: `${path}[]`, problem: 'repeated', count});
 	}
 
 	function compareFields(
@@ -114,7 +191,10 @@ export function createComparison(): {add(json: unknown, shape: Shape): void; dev
 	const holder = (path: string) => path.slice(0, Math.max(path.lastIndexOf('.'), 0));
 
 	return {
-		add: (json, shape) => compare(json, shape, ''),
+		add(json, shape, asOf = Infinity) {
+			answeredAt = asOf;
+			compare(json, shape, '');
+		},
 		deviations: () =>
 			[...found.values()].map(deviation => {
 				const {path, problem} = deviation;
@@ -150,9 +230,38 @@ function typeOf(json: unknown): string {
 
 function nameOf(shape: Shape): string {
 	if (shape.kind === 'value' || shape.kind === 'word') return shape.type;
+	if (shape.kind === 'time') return shape.unit === 'ISO 8601' ? 'text' : 'integer';
 	if (shape.kind === 'level') return '[price, quantity]';
 	return shape.kind === 'list' ? 'list' : 'object';
 }
 
-const isLevel = (json: unknown): boolean =>
+const isLevel = (json: unknown): json is readonly [number, number] =>
 	Array.isArray(json) && json.length === 2 && json.every(part => typeof part === 'number');
+
+const hasSign = (json: unknown, sign: Sign): boolean =>
+	typeof json !== 'number' || (sign === 'above 0' ? json > 0 : json >= 0);
+
+/** A single value or level as sent, cut short; undefined for lists and objects. */
+function quoted(json: unknown): string | undefined {
+	const isLarge = typeof json === 'object' && json !== null && !(Array.isArray(json) && json.length <= 2);
+	if (isLarge) return undefined;
+	const text = JSON.stringify(typeof json === 'string' ? json.slice(0, quotedLength) : json);
+	return text.length > quotedLength ? `${text.slice(0, quotedLength - 1)}…` : text;
+}
+
+type Order = NonNullable<ListRules['order']>;
+
+/** Levels are ordered by their first place, the price. */
+const orderName = ({by}: Order): string => (by === 0 ? 'price' : String(by));
+
+/** Ignores entries without a number in that place. */
+function isOrdered(entries: readonly unknown[], {by, direction}: Order): boolean {
+	const keys = entries.flatMap(entry => {
+		const key: unknown = typeof entry === 'object' && entry !== null ? Object(entry)[by] : undefined;
+		return typeof key === 'number' ? [key] : [];
+	});
+	return keys.every((key, index) => {
+		const previous = keys[index - 1] ?? key;
+		return direction === 'ascending' ? previous <= key : previous >= key;
+	});
+}

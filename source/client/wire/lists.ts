@@ -21,7 +21,7 @@ import {parseWireTime} from './fields.ts';
 /** Maximum levels of each side: more than any screen has rows, and the most that such exchanges list. */
 const mostLevels = 5000;
 /** How far an entry may be dated after its answer, as the two times need not come from one clock. */
-const mostAheadMs = minuteMs;
+export const mostAheadMs = minuteMs;
 
 /** The `limit` to send: 1 to 1000, or nothing. */
 export const toLimit = (limit: number | undefined): number | undefined =>

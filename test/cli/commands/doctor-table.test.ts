@@ -5,22 +5,22 @@ import {type Diagnosed, doctorTable} from '../../../source/cli/commands/doctor-t
 import {inspect} from '../../../source/client/inspect/inspect.ts';
 import {startDemo} from '../../../source/demo/server.ts';
 import {paths, sends, v2} from '../../helpers/exchange-server.ts';
-import {createFakeClock} from '../../helpers/fake-clock.ts';
+import {createHurriedClock} from '../../helpers/hurried-clock.ts';
 import {startSpecifiedExchange, ticker} from '../../helpers/specified-exchange.ts';
 
 const start = Date.UTC(2026, 0, 1, 12, 30, 15, 250);
 
-/** While nothing waits for the rate, time stands still. */
+/** Time passes only before a request is sent again. */
 async function diagnosed(baseUrl: string, legacyBaseUrl: string | undefined, demo: boolean): Promise<Diagnosed> {
-	const clock = createFakeClock(start);
-	const settings = {timeoutMs: 600_000, rate: 1000, samples: 2, clock, random: () => 0, choose: () => 'BTCUSDT'};
+	const clock = createHurriedClock(start);
+	const settings = {timeoutMs: 3_600_000, rate: 1000, samples: 2, clock, random: () => 0, choose: () => 'BTCUSDT'};
 	const inspection = await inspect({...settings, baseUrl, legacyBaseUrl});
 	const findings = findingsOf(inspection);
 	return {inspection, findings, verdict: verdictOf(findings), exchangeName: 'sample', demo, checkedAt: clock.now()};
 }
 
 async function ofDemo(): Promise<Diagnosed> {
-	const {url, close} = await startDemo({clock: createFakeClock(start)});
+	const {url, close} = await startDemo({clock: createHurriedClock(start)});
 	onTestFinished(close);
 	return diagnosed(url, url, true);
 }
@@ -64,7 +64,7 @@ test('the document has the same facts for programs, and null for unknown ones', 
 	const document = JSON.parse(JSON.stringify(doctorDocument(report)));
 	expect(Object.keys(document)).toEqual([
 		...['verdict', 'exchange', 'demo', 'symbol', 'checkedAt', 'requests', 'operations', 'v2Bids', 'clocks'],
-		...['tickerDelays', 'limits', 'rangeUnit', 'agreement', 'connections', 'rateLimit', 'findings'],
+		...['tickerDelays', 'limits', 'rangeUnit', 'shortLists', 'agreement', 'connections', 'rateLimit', 'findings'],
 	]);
 	expect(document).toMatchObject({
 		verdict: 'warnings',
@@ -74,14 +74,18 @@ test('the document has the same facts for programs, and null for unknown ones', 
 		checkedAt: start,
 		v2Bids: false,
 		rangeUnit: null,
-		agreement: {tickers: null, book: null},
-		findings: report.findings,
+		agreement: null,
+		tickerDelays: [
+			{interface: 'v2', operation: 'ticker', delay: {samples: 2, behind: 0, atLeastMs: 0, medianMs: 0}},
+			{interface: 'v2', operation: 'summary', delay: {samples: 2, behind: 0, atLeastMs: 0, medianMs: 0}},
+		],
 	});
 	expect(document.operations.at(-1)).toEqual({
 		interface: 'v2',
 		operation: 'candles',
 		requests: 2,
 		failures: 2,
+		repeats: 0,
 		status: 404,
 		error: `HTTP 404: not found (v2 candles at ${url}${paths.candles}?symbol=BTCUSDT&period=60)`,
 		p50Ms: null,
@@ -91,7 +95,9 @@ test('the document has the same facts for programs, and null for unknown ones', 
 		encoding: null,
 		entries: null,
 		dropped: 0,
+		cut: 0,
 		deviations: [],
+		flaws: [],
 	});
 	expect(document.limits).toEqual([
 		{
@@ -99,7 +105,19 @@ test('the document has the same facts for programs, and null for unknown ones', 
 			operation: 'trades',
 			default: 1,
 			most: {entries: 1, beyond: 'unknown'},
+			exceeded: null,
+			documented: null,
 			answers: [0, 1, 1000, 1001].map(limit => ({limit, outcome: 'answered', entries: 1, status: 200})),
 		},
 	]);
+	expect(document.findings).toHaveLength(report.findings.length);
+	expect(document.findings).toContainEqual({
+		...{severity: 'warning', code: 'failed', interface: 'v2', operation: 'candles', field: null, example: null},
+		...{checks: null, text: 'v2 candles: no request succeeded, last error: not found'},
+	});
+	expect(document.findings).toContainEqual({
+		...{severity: 'unchecked', code: 'failed', interface: null, operation: null, field: null, example: null},
+		...{checks: ['v2 candles limit', 'candle range unit']},
+		text: 'v2 candles limit, candle range unit: a request failed',
+	});
 });

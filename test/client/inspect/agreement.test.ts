@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {bookAgreement, tickerAgreement} from '../../../source/client/inspect/agreement.ts';
+import {bookAgreement, shortLists, tickerAgreement} from '../../../source/client/inspect/agreement.ts';
 import type {Level, Ticker} from '../../../source/market/types.ts';
 
 const ticker = (symbol: string, last?: number, bid?: number, ask?: number): Ticker => ({
@@ -44,4 +44,13 @@ describe('two interfaces agree', () => {
 			bids: {compared: 2, agreeing: 1},
 		});
 	});
+});
+
+test('a list of markets is short when others have more', () => {
+	const list = (operation: 'markets' | 'ticker' | 'summary', ...symbols: readonly string[]) => ({
+		...{interface: 'v2' as const, operation, symbols: new Set(symbols)},
+	});
+	expect(shortLists([list('markets', 'AAA', 'BBB'), list('ticker', 'AAA'), list('summary', 'BBB', 'AAA')])).toEqual([
+		{interface: 'v2', operation: 'ticker', missing: ['BBB'], of: 2},
+	]);
 });

@@ -4,20 +4,20 @@ import type {Outcome} from '../../../source/client/exchange.ts';
 import {type InspectOptions, inspect} from '../../../source/client/inspect/inspect.ts';
 import type {Inspection} from '../../../source/client/inspect/reports.ts';
 import {type DemoOptions, startDemo} from '../../../source/demo/server.ts';
-import type {Clock} from '../../../source/market/clock.ts';
 import {legacy, paths, sends, v2} from '../../helpers/exchange-server.ts';
 import {createFakeClock} from '../../helpers/fake-clock.ts';
+import {createHurriedClock} from '../../helpers/hurried-clock.ts';
 import {info, legacyTicker, startSpecifiedExchange, ticker} from '../../helpers/specified-exchange.ts';
 
 const start = Date.UTC(2026, 0, 1, 12, 30, 15, 250);
 
 type Run = Partial<InspectOptions> & {readonly url: string};
 
-/** While nothing waits for the rate, time stands still. */
+/** Time passes only by waiting for the rate, or before a request is sent again. */
 function inspected({url, ...options}: Run): Promise<Inspection> {
 	return inspect({
-		...{baseUrl: url, legacyBaseUrl: url, timeoutMs: 600_000, rate: 1000, samples: 1},
-		clock: createFakeClock(start),
+		...{baseUrl: url, legacyBaseUrl: url, timeoutMs: 3_600_000, rate: 1000, samples: 1},
+		clock: createHurriedClock(start),
 		random: () => 0,
 		choose: () => 'BTCUSDT',
 		...options,
@@ -32,6 +32,16 @@ async function demo(options: DemoOptions = {}): Promise<string> {
 
 const reportOf = ({operations}: Inspection, name: string) =>
 	operations.find(report => `${report.interface} ${report.operation}` === name);
+
+/** What both interfaces were compared by. */
+function measured({agreement}: Inspection) {
+	const {tickers, book, trades} = agreement ?? {};
+	if (typeof tickers !== 'object' || typeof book !== 'object' || typeof trades !== 'object') {
+		throw new Error('not compared');
+	}
+
+	return {tickers, book, trades};
+}
 
 describe('an inspection of the demo exchange', () => {
 	test('finds its ten operations, bounds, unit and agreement', async () => {
@@ -72,23 +82,25 @@ describe('an inspection of the demo exchange', () => {
 				outcomes: ['0 refused', '1 answered', '1000 answered', '1001 refused'],
 			})),
 		);
-		expect(inspection.tickerDelays.map(({samples, behind}) => [samples, behind])).toEqual([
-			[3, 0],
-			[3, 0],
-			[3, 0],
-		]);
-		const {tickers, book} = inspection.agreement;
-		for (const found of [tickers?.last, tickers?.bid, tickers?.ask, book?.asks]) {
-			expect(found?.compared).toBeGreaterThan(20);
-			expect(found?.agreeing).toBe(found?.compared);
+		expect(inspection.tickerDelays.map(({delay}) => delay)).toEqual(
+			[1, 2, 3].map(() => ({samples: 3, behind: 0, atLeastMs: 0, medianMs: 0})),
+		);
+		const {tickers, book, trades} = measured(inspection);
+		for (const found of [tickers.last, tickers.bid, tickers.ask, book.asks]) {
+			expect(found.compared).toBeGreaterThan(20);
+			expect(found.agreeing).toBe(found.compared);
 		}
+
+		expect(trades).toMatchObject({differing: [], onlyV2: [], onlyLegacy: []});
+		expect(trades.agreeing).toBeGreaterThan(300);
+		expect(inspection.shortLists).toEqual([]);
 	});
 
 	test('finds bids in the v2 book, and a wrong clock', async () => {
 		const late = createFakeClock(start - 7_200_000);
 		const inspection = await inspected({url: await demo({v2Bids: true, clock: late})});
 		expect(inspection.v2Bids).toBe(true);
-		expect(inspection.agreement.book?.bids?.compared).toBeGreaterThan(20);
+		expect(measured(inspection).book.bids?.compared).toBeGreaterThan(20);
 		expect(inspection.clocks.map(({skewMs}) => skewMs)).toEqual([-7_200_000, -7_200_000]);
 	});
 });
@@ -142,28 +154,85 @@ describe('an inspection', () => {
 		).toEqual([]);
 	});
 
-	test('stops sampling an operation that only failed, twice, and probes nothing else of it', async () => {
-		const server = await startSpecifiedExchange({[paths.trades]: sends('no', {status: 500})});
-		const inspection = await inspected({url: server.url, samples: 9});
-		expect(reportOf(inspection, 'v2 trades')).toMatchObject({requests: 2, failures: 2, status: 500, deviations: []});
-		expect(server.requests.filter(({path}) => path === paths.trades)).toHaveLength(2);
-		expect(inspection.limits.map(({interface: source, operation}) => `${source} ${operation}`)).toEqual([
-			'v2 candles',
-			'v1 trades',
+	test.each([
+		[500, 3, 1],
+		[404, 2, 2],
+	])(
+		'gives up an operation that only fails with %d after %d requests, and probes nothing else of it',
+		async (...row) => {
+			const [status, requests, samples] = row;
+			const server = await startSpecifiedExchange({[paths.trades]: sends('no', {status})});
+			const inspection = await inspected({url: server.url, samples: 9});
+			expect(reportOf(inspection, 'v2 trades')).toMatchObject({
+				...{requests: samples, failures: samples, repeats: requests - samples, status, deviations: []},
+			});
+			expect(server.requests.filter(({path}) => path === paths.trades)).toHaveLength(requests);
+			expect(inspection.limits.map(({interface: source, operation}) => `${source} ${operation}`)).toEqual([
+				'v2 candles',
+				'v1 trades',
+			]);
+			expect(inspection.tickerDelays.map(({delay}) => delay).slice(0, 2)).toEqual(['failed', 'failed']);
+			expect(inspection.agreement?.trades).toBe('failed');
+		},
+	);
+
+	test('sends a failed request again after a wait, and counts it apart', async () => {
+		const starts: number[] = [];
+		const good = v2({asks: [[11, 1]]});
+		const server = await startSpecifiedExchange();
+		server.answer(paths.depth, (response, request) =>
+			(starts.length % 2 === 0 ? good : sends('no', {status: 503}))(response, request),
+		);
+		const observe = ({operation, interface: source, startedAt}: Outcome) => {
+			if (source === 'v2' && operation === 'depth') starts.push(startedAt);
+		};
+		const inspection = await inspected({url: server.url, samples: 3, observe});
+		expect(reportOf(inspection, 'v2 depth')).toMatchObject({
+			...{requests: 3, failures: 0, repeats: 3, repeatedAfter: 'server error 503', status: 200},
+		});
+		expect(starts.map((start, index) => start - (starts[index - 1] ?? start)).filter(ms => ms >= 1000)).toHaveLength(3);
+	});
+
+	test('sends a refused request again after Retry-After, and takes no failure for it', async () => {
+		const refusal = sends('', {status: 429, headers: {'retry-after': '7'}});
+		const starts: number[] = [];
+		const server = await startSpecifiedExchange();
+		const good = v2({asks: [[11, 1]]});
+		server.answer(paths.depth, (response, request) => (starts.length === 0 ? refusal : good)(response, request));
+		const observe = ({operation, interface: source, startedAt}: Outcome) => {
+			if (source === 'v2' && operation === 'depth') starts.push(startedAt);
+		};
+		const inspection = await inspected({url: server.url, observe});
+		expect(reportOf(inspection, 'v2 depth')).toMatchObject({requests: 1, failures: 0, repeats: 0});
+		expect(inspection.rateLimit).toMatchObject({refusals: 1, longestWaitMs: 7000});
+		expect((starts[1] ?? 0) - (starts[0] ?? 0)).toBeGreaterThanOrEqual(7000);
+	});
+
+	test('sends nothing more to an exchange that asks to wait an hour', async () => {
+		const refusal = sends('', {status: 429, headers: {'retry-after': '3600'}});
+		const server = await startSpecifiedExchange({[paths.depth]: refusal});
+		const {requests, rateLimit, operations} = await inspected({url: server.url});
+		expect(requests).toBe(server.requests.length);
+		expect(server.requests.at(-1)?.path).toBe(paths.depth);
+		expect(rateLimit).toMatchObject({refusals: 1, longestWaitMs: 3_600_000});
+		expect(operations.map(({failures, error}) => (failures ? error?.brief : 'answered'))).toEqual([
+			...Array.from({length: 4}, () => 'answered'),
+			'rate-limited (429)',
+			...Array.from({length: 5}, () => 'rate-limited'),
 		]);
 	});
 
-	test('keeps sampling an operation that fails now and then', async () => {
-		let asked = 0;
-		const good = v2({asks: [[11, 1]]});
-		const {url} = await startSpecifiedExchange({
-			[paths.depth]: (response, request) => (asked++ % 2 ? good : sends('no', {status: 503}))(response, request),
-		});
-		expect(reportOf(await inspected({url, samples: 4}), 'v2 depth')).toMatchObject({
-			requests: 4,
-			failures: 2,
-			status: 200,
-		});
+	test('sends each request once to an exchange that never answered, but the first', async () => {
+		const server = await startSpecifiedExchange(
+			Object.fromEntries(Object.values(paths).map(path => [path, sends('no', {status: 503})])),
+		);
+		const sent = (path: string) => server.requests.filter(request => request.path === path).length;
+		await inspected({url: server.url, baseUrl: undefined, samples: 3});
+		expect([paths.legacyTicker, paths.legacyDepth].map(sent)).toEqual([3, 3]);
+		const closed = await startSpecifiedExchange();
+		await closed.close();
+		const {operations} = await inspected({url: closed.url, samples: 3});
+		expect(operations.map(({repeats}) => repeats)).toEqual([0, 2, 0, 0, 0, 0, 0, 0, 0, 0]);
 	});
 
 	test('counts the connections of its requests', async () => {
@@ -187,8 +256,8 @@ describe('an inspection', () => {
 			[paths.info]: v2(info, {headers}),
 			[paths.candles]: sends('', {status: 429}),
 		});
-		const {rateLimit} = await inspected({url, clock: createHurriedClock()});
-		expect(rateLimit.refusals).toBe(1);
+		const {rateLimit} = await inspected({url});
+		expect(rateLimit.refusals).toBe(3);
 		expect(rateLimit.allowed).toBeLessThan(1000);
 		expect(rateLimit.headers).toEqual([
 			{interface: 'v2', name: 'x-ratelimit-remaining', value: '7'},
@@ -200,7 +269,7 @@ describe('an inspection', () => {
 		const server = await startSpecifiedExchange();
 		const inspection = await inspected({url: server.url, baseUrl: undefined});
 		expect(inspection.operations.map(({interface: source}) => source)).toEqual(['v1', 'v1', 'v1']);
-		expect(inspection).toMatchObject({agreement: {}, v2Bids: undefined, rangeUnit: undefined});
+		expect(inspection).toMatchObject({agreement: undefined, v2Bids: undefined, rangeUnit: undefined});
 		expect(server.requests.every(({path}) => path.includes('/v1/'))).toBe(true);
 	});
 
@@ -229,19 +298,3 @@ describe('an inspection', () => {
 		await expect(inspected({url: server.url, choose})).rejects.toBe(refusal);
 	});
 });
-
-/** Waits for the budget are over at once, deadlines never. */
-function createHurriedClock(): Clock {
-	let now = start;
-	return {
-		now: () => now,
-		after(ms, callback) {
-			if (ms >= 600_000) return () => {};
-			const timer = setImmediate(() => {
-				now += ms;
-				callback();
-			});
-			return () => clearImmediate(timer);
-		},
-	};
-}

@@ -6,7 +6,7 @@ import {respectsRange} from '../../../source/client/wire/lists.ts';
 import type {Candle} from '../../../source/market/types.ts';
 import {probeOf} from './probes.ts';
 
-const entries = (count: number): Probe => probeOf({data: Array.from({length: count}, () => ({}))});
+const entries = (count: number): Probe => probeOf({data: Array.from({length: count}, (_, id) => ({id}))});
 const context = {operation: 'trades', interface: 'v2', url: ''} as const;
 
 function status(code: number): Probe {
@@ -61,9 +61,39 @@ describe('the bounds of a limit', () => {
 		expect(most(500, timeout(), timeout(), timeout(), timeout())).toBeUndefined();
 	});
 
-	test('count unreadable entries too', () => {
-		const half = {...probeOf({data: [{}], dropped: 1}), json: {data: [{}, {}, {}]}};
+	test('count unreadable entries too, and once those that all come twice', () => {
+		const half = {...probeOf({data: [{}], dropped: 1}), json: {data: [{id: 1}, {id: 2}, {id: 3}]}};
 		expect(limitBounds(half, []).standard).toBe(3);
+		expect(limitBounds(probeOf({data: [1, 1, 2, 2]}), []).standard).toBe(2);
+	});
+
+	const documented = {standard: 500, most: 1000};
+	const refused = status(422);
+	const compared = (standard: number, ...probes: readonly Probe[]) => {
+		const answers = probedLimits.map((limit, index) => ({limit, probe: probes[index] ?? timeout()}));
+		return limitBounds(entries(standard), answers, documented);
+	};
+
+	test.each([
+		['as documented', compared(500, refused, entries(1), entries(1000), refused), 'ok', 'ok'],
+		['1001 is cut to 1000', compared(500, refused, entries(1), entries(1000), entries(1000)), 'ok', 'ok'],
+		['the market has less than 1000', compared(500, refused, entries(1), entries(721), refused), 'ok', 'ok'],
+		['the market has less than 500', compared(60, refused, entries(1), entries(60), refused), 'unknown', 'ok'],
+		['the default is smaller', compared(100, refused, entries(1), entries(721), refused), 'differs', 'ok'],
+		['the default is larger', compared(700, refused, entries(1), entries(1000), refused), 'differs', 'ok'],
+		['1000 is refused', compared(500, refused, entries(1), refused, refused), 'ok', 'differs'],
+		['1001 is served', compared(500, refused, entries(1), entries(1000), entries(1001)), 'ok', 'differs'],
+		['500 may be the maximum', compared(500, refused, entries(1), entries(500), entries(500)), 'ok', 'unknown'],
+		['1000 fails', compared(500, refused, entries(1), timeout(), refused), 'ok', 'unknown'],
+		['1001 fails', compared(500, refused, entries(1), entries(1000), timeout()), 'ok', 'unknown'],
+		['the limit is ignored', compared(500, entries(500), entries(500), entries(500), entries(500)), 'ok', 'differs'],
+	])('beside the documented ones, when %s', (_, bounds, standard, maximum) => {
+		expect(bounds.documented).toEqual({standard, most: maximum});
+	});
+
+	test('show the first limit that was exceeded', () => {
+		expect(compared(500, entries(500), entries(500), entries(500), refused).exceeded).toEqual({limit: 1, entries: 500});
+		expect(compared(500, refused, entries(1), entries(1000), refused).exceeded).toBeUndefined();
 	});
 });
 

@@ -6,6 +6,8 @@ import {
 	map,
 	record,
 	type Shape,
+	timeIn,
+	timeOfAnswer,
 	value,
 	word,
 } from '../../../source/client/inspect/shape.ts';
@@ -22,12 +24,12 @@ const good = {id: 1, price: 1.5, side: 'buy'};
 
 describe('a comparison with the specification', () => {
 	test('finds no deviation in a matching answer', () => {
-		expect(deviations(answer, {data: [good, good], success: true}, {data: [], success: false})).toEqual([]);
+		expect(deviations(answer, {data: [good, {...good, id: 2}], success: true}, {data: [], success: false})).toEqual([]);
 	});
 
 	test('counts missing and unknown fields, of all records', () => {
 		const {price, ...without} = good;
-		const data = [good, without, {...good, fee: 0.1}, without];
+		const data = [good, without, {...good, fee: 0.1}, {...without, id: 2}];
 		expect(deviations(answer, {data, success: true, code: null})).toEqual([
 			{path: 'data[].price', problem: 'missing', expected: 'number', count: 2, of: 4},
 			{path: 'data[].fee', problem: 'unknown', found: 'number', count: 1, of: 4},
@@ -51,10 +53,10 @@ describe('a comparison with the specification', () => {
 			success: true,
 		};
 		expect(deviations(answer, first, second)).toEqual([
-			{path: 'data[].price', problem: 'mistyped', expected: 'number', found: 'text', count: 2, of: 4},
-			{path: 'data[].id', problem: 'mistyped', expected: 'integer', found: 'number', count: 1, of: 4},
-			{path: 'success', problem: 'mistyped', expected: 'true or false', found: 'number', count: 1, of: 2},
-			{path: 'data[].price', problem: 'mistyped', expected: 'number', found: 'null', count: 1, of: 4},
+			{path: 'data[].price', problem: 'mistyped', expected: 'number', found: 'text', example: '"1.5"', count: 2, of: 4},
+			{path: 'data[].id', problem: 'mistyped', expected: 'integer', found: 'number', example: '1.5', count: 1, of: 4},
+			{path: 'success', problem: 'mistyped', expected: 'true or false', found: 'number', example: '1', count: 1, of: 2},
+			{path: 'data[].price', problem: 'mistyped', expected: 'number', found: 'null', example: 'null', count: 1, of: 4},
 		]);
 	});
 
@@ -62,7 +64,7 @@ describe('a comparison with the specification', () => {
 		const data = [
 			{...good, side: 'sell'},
 			{...good, side: 'x'.repeat(100)},
-			{...good, side: 'sell'},
+			{...good, id: 2, side: 'sell'},
 		];
 		expect(deviations(answer, {data, success: true})).toEqual([
 			{path: 'data[].side', problem: 'undocumented', found: 'sell', count: 2, of: 3},
@@ -78,8 +80,24 @@ describe('a comparison with the specification', () => {
 		const book = map(record({asks: list(level)}));
 		const asks = [[1, 2], ['1', 2], [1], 7];
 		expect(deviations(book, {BTCUSDT: {asks}, ['__proto__']: {asks: {}}})).toEqual([
-			{path: '[].asks[]', problem: 'mistyped', expected: '[price, quantity]', found: 'list', count: 2, of: 4},
-			{path: '[].asks[]', problem: 'mistyped', expected: '[price, quantity]', found: 'number', count: 1, of: 4},
+			{
+				path: '[].asks[]',
+				problem: 'mistyped',
+				expected: '[price, quantity]',
+				found: 'list',
+				example: '["1",2]',
+				count: 2,
+				of: 4,
+			},
+			{
+				path: '[].asks[]',
+				problem: 'mistyped',
+				expected: '[price, quantity]',
+				found: 'number',
+				example: '7',
+				count: 1,
+				of: 4,
+			},
 			{path: '[].asks', problem: 'mistyped', expected: 'list', found: 'object', count: 1, of: 2},
 		]);
 	});
@@ -87,7 +105,7 @@ describe('a comparison with the specification', () => {
 	test('checks an optional field where it is present', () => {
 		const book = record({asks: list(level)}, {bids: list(level)});
 		expect(deviations(book, {asks: []}, {asks: [], bids: null})).toEqual([
-			{path: 'bids', problem: 'mistyped', expected: 'list', found: 'null', count: 1, of: 1},
+			{path: 'bids', problem: 'mistyped', expected: 'list', found: 'null', example: 'null', count: 1, of: 1},
 		]);
 	});
 
@@ -97,13 +115,107 @@ describe('a comparison with the specification', () => {
 		['<html>', 'text'],
 		[true, 'true or false'],
 	])('an answer of %j is not an object', (json, found) => {
+		const example = JSON.stringify(json);
 		expect(deviations(answer, json)).toEqual([
-			{path: '', problem: 'mistyped', expected: 'object', found, count: 1, of: 1},
+			{path: '', problem: 'mistyped', expected: 'object', found, example, count: 1, of: 1},
 		]);
 	});
 
 	test('bounds the number of deviations', () => {
 		const json = Object.fromEntries(Array.from({length: 5000}, (_, index) => [`field${index}`, 1]));
 		expect(deviations(record({}), json)).toHaveLength(200);
+	});
+
+	const asOf = Date.UTC(2026, 10, 20);
+	const problemsOf = (shape: Shape, json: unknown) => {
+		const comparison = createComparison();
+		comparison.add(json, shape, asOf);
+		return comparison.deviations().map(({path, count, of, ...rest}) => rest);
+	};
+
+	test.each([
+		['ms', 1_763_596_800_000, undefined],
+		['ms', 1_763_596_800, {problem: 'unit', expected: 'ms', found: 's', example: '1763596800'}],
+		['ms', 1_763_596_800_000_000, {problem: 'unit', expected: 'ms', found: 'µs', example: '1763596800000000'}],
+		['ms', 0, {problem: 'implausible', expected: 'ms', example: '0'}],
+		['ms', asOf + 59_000, undefined],
+		['ms', asOf + 61_000, {problem: 'future', expected: 'ms', example: String(asOf + 61_000)}],
+		['ms', '1763596800000', {problem: 'mistyped', expected: 'integer', found: 'text', example: '"1763596800000"'}],
+		['s', 1_763_596_800, undefined],
+		['s', 1_763_596_800_000, {problem: 'unit', expected: 's', found: 'ms', example: '1763596800000'}],
+		['s', 1_863_596_800, {problem: 'future', expected: 's', example: '1863596800'}],
+		['ISO 8601', '2025-11-20T00:00:00.1234567+00:00', undefined],
+		['ISO 8601', '2025-11-20T00:00:00Z', undefined],
+		['ISO 8601', '2025-11-20T00:00:00', {problem: 'offset', expected: 'ISO 8601', example: '"2025-11-20T00:00:00"'}],
+		[
+			'ISO 8601',
+			'1970-01-01T00:00:00Z',
+			{problem: 'implausible', expected: 'ISO 8601', example: '"1970-01-01T00:00:00Z"'},
+		],
+		['ISO 8601', 'yesterday', {problem: 'implausible', expected: 'ISO 8601', example: '"yesterday"'}],
+		['ISO 8601', '1763596800000', {problem: 'unit', expected: 'ISO 8601', found: 'ms', example: '"1763596800000"'}],
+		['ISO 8601', 1_763_596_800_000, {problem: 'mistyped', expected: 'text', found: 'number', example: '1763596800000'}],
+	] as const)('a time in %s as %j deviates: %j', (unit, json, expected) => {
+		expect(problemsOf(timeIn(unit), json)).toEqual(expected ? [expected] : []);
+	});
+
+	test('a time of the answer itself is compared with nothing later', () => {
+		expect(problemsOf(timeOfAnswer('ms'), asOf + 7_200_000)).toEqual([]);
+		expect(problemsOf(timeOfAnswer('ms'), 1_763_596_800)).toHaveLength(1);
+	});
+
+	test.each([
+		[value('number', 'above 0'), 0, 'above 0', '0'],
+		[value('number', 'above 0'), -1.5, 'above 0', '-1.5'],
+		[value('number', 'at least 0'), -1, 'at least 0', '-1'],
+		[level, [0, 1], 'above 0', '[0,1]'],
+		[level, [1, -1], 'at least 0', '[1,-1]'],
+	])('finds the wrong sign: %j as %j', (shape, json, expected, example) => {
+		expect(problemsOf(shape, json)).toEqual([{problem: 'sign', expected, example}]);
+	});
+
+	test.each([0, 1])('a quantity of %d is in order', quantity => {
+		expect(problemsOf(value('number', 'at least 0'), quantity)).toEqual([]);
+		expect(problemsOf(level, [1, quantity])).toEqual([]);
+	});
+
+	test('finds control characters in texts and symbols, and compares the words without them', () => {
+		const tickers = map(record({state: word('text', 'active')}));
+		expect(problemsOf(tickers, {'BTC\u001B[2JUSDT': {state: 'acti\u202Eve'}, ETHUSDT: {state: 'active'}})).toEqual([
+			{problem: 'control', example: '"BTC\\u001b[2JUSDT"'},
+			{problem: 'control', example: '"acti\u202Eve"'},
+		]);
+		expect(problemsOf(value('text'), 'a text\nof two lines')).toEqual([]);
+	});
+
+	test('finds a list in another order, and entries that come twice', () => {
+		const asks = list(level, {order: {by: 0, direction: 'ascending'}});
+		const candles = list(record({id: value('integer')}), {order: {by: 'id', direction: 'descending'}});
+		expect(
+			deviations(asks, [
+				[1, 5],
+				[2, 5],
+				[2, 4],
+			]),
+		).toEqual([]);
+		expect(
+			deviations(asks, [
+				[2, 5],
+				[1, 5],
+				[2, 5],
+			]),
+		).toEqual([
+			{path: '', problem: 'unsorted', expected: 'ascending price', count: 1, of: 1},
+			{path: '[]', problem: 'repeated', count: 1, of: 3},
+		]);
+		expect(deviations(candles, [{id: 1}, {id: 2}])).toEqual([
+			{path: '', problem: 'unsorted', expected: 'descending id', count: 1, of: 1},
+		]);
+	});
+
+	test('fills of an order may be equal, but not every entry twice', () => {
+		const fills = list(value('integer'), {repeatable: true});
+		expect(deviations(fills, [1, 1, 2])).toEqual([]);
+		expect(deviations(fills, [1, 1, 2, 2])).toEqual([{path: '[]', problem: 'repeated', count: 2, of: 4}]);
 	});
 });

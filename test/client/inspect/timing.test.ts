@@ -1,12 +1,21 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {clockSkew, tickerDelay} from '../../../source/client/inspect/timing.ts';
+import type {Operation} from '../../../source/client/errors.ts';
+import {clockSkew, interfaceClocks, tickerDelay} from '../../../source/client/inspect/timing.ts';
 import type {Trade} from '../../../source/market/types.ts';
 import {probeOf} from './probes.ts';
 
+/** Ms from here on. */
+const epoch = Date.UTC(2026, 0);
+
 describe('clock skew', () => {
 	const at = (startedAt: number, durationMs: number, serverTime: number | undefined) =>
-		probeOf({data: [], startedAt, durationMs, serverTime});
+		probeOf({
+			data: [],
+			startedAt: epoch + startedAt,
+			durationMs,
+			serverTime: serverTime === undefined ? undefined : epoch + serverTime,
+		});
 
 	test.each([
 		['no answer', [], undefined],
@@ -36,7 +45,7 @@ describe('clock skew', () => {
 		const skews = fc.integer({min: -7_200_000, max: 7_200_000});
 		fc.assert(
 			fc.property(skews, fc.array(trip, {minLength: 1}), fc.boolean(), (truth, trips, seconds) => {
-				let now = 1e12;
+				let now = 0;
 				const probes = trips.map(({there, back, pause}) => {
 					const startedAt = now + pause;
 					const exact = startedAt + there + truth;
@@ -50,40 +59,95 @@ describe('clock skew', () => {
 	});
 });
 
+describe('the clocks of an interface', () => {
+	const probe = (operation: Operation, serverTime: number) => ({
+		...probeOf({data: [], startedAt: epoch, durationMs: 100, serverTime: epoch + serverTime}),
+		operation,
+	});
+
+	test('are one, as exact as all answers together allow', () => {
+		expect(interfaceClocks('v2', [probe('depth', 90), probe('trades', 20)])).toEqual([
+			{interface: 'v2', skewMs: 5, uncertaintyMs: 16},
+		]);
+	});
+
+	test('are told apart by operation, the most common first', () => {
+		const probes = [probe('trades', 7_200_050), probe('depth', 50), probe('ticker', 50)];
+		expect(interfaceClocks('v2', probes)).toEqual([
+			{interface: 'v2', skewMs: 0, uncertaintyMs: 51},
+			{interface: 'v2', skewMs: 7_200_000, uncertaintyMs: 51, operations: ['trades']},
+		]);
+	});
+
+	test('stand still when every answer over two seconds has one time', () => {
+		const later = (ms: number) => ({...probe('depth', 0), startedAt: epoch + ms});
+		expect(interfaceClocks('v2', [probe('ticker', 0), later(2000)])).not.toMatchObject([{frozenAt: epoch}]);
+		expect(interfaceClocks('v2', [probe('ticker', 0), later(2001)])).toMatchObject([{frozenAt: epoch}]);
+	});
+
+	test('ignore times of 1970', () => {
+		expect(interfaceClocks('v2', [probe('depth', -epoch + 1_767_225_600)])).toEqual([]);
+	});
+});
+
 describe('the delay of a ticker', () => {
-	const trade = (time: number, price: number): Trade => ({id: `${time}${price}`, time, price, quantity: 1});
+	const trade = (time: number, price: number): Trade => ({
+		...{id: `${time}${price}`, time: epoch + time, price, quantity: 1},
+	});
 	/** Newest first. */
 	const trades = [trade(9000, 12), trade(7000, 11), trade(4000, 10), trade(1000, 9)];
-	const pair = (last: number | undefined, serverTime: number | undefined, list: readonly Trade[] = trades) => ({
-		ticker: probeOf({data: [{symbol: 'BTCUSDT', last, state: 'active'}], serverTime}),
-		trades: probeOf({data: list}),
+	const answered = (serverTime: number | undefined) =>
+		serverTime === undefined ? {} : {startedAt: epoch + serverTime, serverTime: epoch + serverTime};
+	const pair = (last?: number, serverTime?: number, list: readonly Trade[] = trades, tradesTime = serverTime) => ({
+		ticker: probeOf({data: [{symbol: 'BTCUSDT', last, state: 'active'}], ...answered(serverTime)}),
+		trades: probeOf({data: list, ...answered(tradesTime)}),
 	});
 
 	test.each([
-		['none with the price of the last trade before it', [pair(11, 8000), pair(12, 9000)], [2, 0, 0]],
-		['the time since its price was replaced', [pair(10, 8000)], [1, 1, 1000]],
-		['the worst of several', [pair(11, 8000), pair(9, 8000), pair(10, 8000)], [3, 2, 4000]],
-		['as far as the trades reach back, where none has its price', [pair(5, 8000)], [1, 1, 7000]],
+		['none with the price of the last trade before it', [pair(11, 8000), pair(12, 9000)], [2, 0, 0, 0]],
+		['the time since its price was replaced', [pair(10, 8000)], [1, 1, 1000, 1000]],
+		['the worst of several, and the median', [pair(11, 8000), pair(9, 8000), pair(10, 8000)], [3, 2, 4000, 1000]],
 		[
 			'none with the price of any trade of the last millisecond',
 			[pair(10, 8000, [trade(7000, 11), trade(7000, 10)])],
-			[1, 0, 0],
+			[1, 0, 0, 0],
 		],
-	] as const)('is %s', (_, pairs, [samples, behind, atLeastMs]) => {
-		expect(tickerDelay(pairs, 'BTCUSDT')).toEqual({samples, behind, atLeastMs});
+	] as const)('is %s', (_, pairs, [samples, behind, atLeastMs, medianMs]) => {
+		expect(tickerDelay(pairs, 'BTCUSDT')).toEqual({samples, behind, atLeastMs, medianMs});
 	});
 
 	test.each([
-		['without a price', pair(undefined, 8000)],
-		['without a time', pair(11, undefined)],
-		['older than every trade', pair(11, 500)],
-		['without trades', pair(11, 8000, [])],
-	])('ignores a ticker %s', (_, only) => {
-		expect(tickerDelay([only], 'BTCUSDT')).toBeUndefined();
+		['no-price', 'without a price', pair(undefined, 8000)],
+		['no-such-trade', 'with a price that no trade has', pair(5, 8000)],
+		['no-such-trade', 'with a price that only later trades have', pair(12, 8000)],
+		['no-trades', 'older than every trade', pair(11, 500)],
+		['no-trades', 'without trades', pair(11, 8000, [])],
+	])('is not measurable (%s) %s', (why, _, only) => {
+		expect(tickerDelay([only], 'BTCUSDT')).toBe(why);
 		expect(tickerDelay([only, pair(11, 8000)], 'BTCUSDT')).toMatchObject({samples: 1});
 	});
 
+	test.each([
+		['no-time', 'without a time', pair(11, undefined)],
+		['no-time', 'with a time in 1970', pair(11, 8000 - epoch)],
+	])('is not measurable (%s) %s', (why, _, only) => {
+		expect(tickerDelay([only], 'BTCUSDT')).toBe(why);
+	});
+
+	test('is not measurable where ticker and trades have different clocks', () => {
+		const slow = {
+			ticker: pair(10, 8000).ticker,
+			trades: probeOf({data: trades, startedAt: epoch, serverTime: epoch + 9000}),
+		};
+		expect(tickerDelay([slow], 'BTCUSDT')).toBe('clocks-differ');
+	});
+
+	test('is not measurable where no request succeeded', () => {
+		const {answer, ...failed} = pair(11, 8000).ticker;
+		expect(tickerDelay([{...pair(11, 8000), ticker: failed}], 'BTCUSDT')).toBe('failed');
+	});
+
 	test('ignores other markets', () => {
-		expect(tickerDelay([pair(11, 8000)], 'ETHUSDT')).toBeUndefined();
+		expect(tickerDelay([pair(11, 8000)], 'ETHUSDT')).toBe('no-price');
 	});
 });

@@ -1,0 +1,94 @@
+import type {Flaw} from '../../client/inspect/flaws.ts';
+import type {Inspection, OperationReport} from '../../client/inspect/reports.ts';
+import type {Deviation} from '../../client/inspect/shape.ts';
+import {formatDateTime} from '../../format/time.ts';
+import {operationTitle} from '../../market/types.ts';
+import {about, type Finding} from './finding.ts';
+
+/** What is wrong in the answers of single operations: entries, fields, values, times, order. */
+export const operationFindings = ({operations}: Inspection): readonly Finding[] =>
+	operations.flatMap(report => [
+		...unread(report),
+		...report.flaws.map(flaw => flawFinding(report, flaw)),
+		...report.deviations.map(deviation => deviationFinding(report, deviation)),
+	]);
+
+function unread(report: OperationReport): readonly Finding[] {
+	const {operation, dropped, cut, entries = 0} = report;
+	const title = operationTitle(report);
+	const droppedText = `${title}: dropped ${dropped} of ${entries} entries as invalid`;
+	// A longer page than was asked for is found by its limit.
+	const isPage = operation === 'trades' || operation === 'candles';
+	return [
+		...(dropped > 0 ? [{...about('warning', 'dropped', report), text: droppedText}] : []),
+		...(cut > 0 && !isPage
+			? [{...about('warning', 'too-long', report), text: `${title}: ${cut} entries not read: too many`}]
+			: []),
+	];
+}
+
+function flawFinding(report: OperationReport, {kind, part, example, count, of}: Flaw): Finding {
+	const texts: Readonly<Record<Flaw['kind'], string>> = {
+		empty: `no ${part}`,
+		absent: `no entry for ${example}`,
+		inactive: `state of the inspected market is ${JSON.stringify(example)}, not active`,
+		crossed: part === 'book' ? `bids reach asks: ${example}` : `bid above ask in ${count} of ${of} ${part}: ${example}`,
+		unpriced: `no last price, but volume, in ${count} of ${of} ${part}: ${example}`,
+		sideless: `side unknown in ${count} of ${of} ${part}`,
+	};
+	return {...about('warning', kind, report), example, text: `${operationTitle(report)}: ${texts[kind]}`};
+}
+
+const notes: ReadonlySet<Deviation['problem']> = new Set(['unknown', 'undocumented', 'long', 'unsorted']);
+
+function deviationFinding(report: OperationReport, deviation: Deviation): Finding {
+	const {path, problem, expected, found, example, count, of} = deviation;
+	// Candles that begin at epoch ms are understood.
+	const isHarmless = notes.has(problem) || (problem === 'unit' && expected === 's' && found === 'ms');
+	const times = `, ${count} of ${of} times`;
+	return {
+		...about(isHarmless ? 'note' : 'warning', problem, report),
+		field: path,
+		example: problem === 'undocumented' ? found : example,
+		text: `${operationTitle(report)}: ${path || 'the answer'} ${deviationText(deviation, times)}`,
+	};
+}
+
+function deviationText({problem, expected = '', found = '', example = ''}: Deviation, times: string): string {
+	switch (problem) {
+		case 'missing':
+			return `is missing${times}`;
+		case 'mistyped':
+			return `is ${found}, not ${expected}${times}`;
+		case 'sign':
+			return `is not ${expected}${times}: ${example}`;
+		case 'unit':
+			return `is ${unitText(found)}, not ${unitText(expected)}${times}: ${example}${readingOf(expected, found, example)}`;
+		case 'implausible':
+			return `is not a plausible time${times}: ${example}`;
+		case 'future':
+			return `is later than the answer${times}: ${example}`;
+		case 'offset':
+			return `has no UTC offset${times}: ${example}, read as UTC`;
+		case 'control':
+			return `contains control characters${times}`;
+		case 'repeated':
+			return `repeats an earlier entry${times}`;
+		case 'unsorted':
+			return `is not by ${expected}${times}; sorted here`;
+		case 'unknown':
+			return `(${found}) is not in the specification${times}; ignored`;
+		case 'undocumented':
+			return `has the undocumented value ${JSON.stringify(found)}${times}; shown as is`;
+		case 'long':
+			return `is beyond 2^53${times}; all digits are kept`;
+	}
+}
+
+const unitText = (unit: string) => (unit === 'ISO 8601' ? unit : `epoch ${unit}`);
+
+/** What a time in the wrong unit is taken for. */
+function readingOf(expected: string, found: string, example: string): string {
+	if (expected === 's' && found === 'ms') return ', understood';
+	return expected === 'ms' && found === 's' ? `, read as ${formatDateTime(Number(example))}` : '';
+}

@@ -1,0 +1,30 @@
+import type {Clock} from '../../source/market/clock.ts';
+
+type Hurry = {
+	/** A timer as long as this, and no other, is a deadline: it ends only while `isHeld`. */
+	readonly deadlineMs?: number;
+	readonly isHeld?: () => boolean;
+};
+
+/** A clock on which waits end at once, and those from an hour on never: time passes only by waiting. */
+export function createHurriedClock(start: number, {deadlineMs = Number.NaN, isHeld = () => false}: Hurry = {}): Clock {
+	let now = start;
+	return {
+		now: () => now,
+		after(ms, callback) {
+			if (ms >= 3_600_000) return () => {};
+			let timer = setImmediate(end);
+			function end() {
+				if (ms === deadlineMs && !isHeld()) {
+					timer = setImmediate(end);
+					return;
+				}
+
+				now += Math.max(ms, 0);
+				callback();
+			}
+
+			return () => clearImmediate(timer);
+		},
+	};
+}
