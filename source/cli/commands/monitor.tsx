@@ -76,7 +76,7 @@ export type WatchScreenRequest = WatchLimits & {
 };
 
 /**
- * Shows a tile for each market; with a keyboard, `q` and Ctrl-C quit. When a condition is met, the markets that met it are
+ * Shows a tile for each market; with a keyboard, the keys of quit and interrupt end it. When a condition is met, the markets that met it are
  * printed after the screen is closed. Settles with the exit status: 0 when done or met, 124 when the time ran out first,
  * 130 when the user quit before the condition was met.
  */
@@ -89,6 +89,7 @@ export async function runWatchScreen(context: Context, request: WatchScreenReque
 	const named = texts.length > 0 ? [...new Set(texts.map(symbolKey))] : [undefined];
 	const symbols = named.map((text): WantedSymbol => ({text}));
 	const keyboard = process.stdin.isTTY;
+	const commands = remapped(options.keys);
 	let ended: WatchEnd | undefined;
 	let stop = () => {};
 	const view = (drawing: Drawing) => {
@@ -100,7 +101,7 @@ export async function runWatchScreen(context: Context, request: WatchScreenReque
 			drawing.quit(exitStatus.done);
 		});
 		const condition = until && printCondition(until);
-		return <Watch {...context} {...drawing} keyboard={keyboard} rotateMs={rotateMs} until={condition} />;
+		return <Watch {...context} {...drawing} {...{keyboard, commands, rotateMs}} until={condition} />;
 	};
 
 	const paced = {...context, exchange, options: {...options, intervalsMs}};

@@ -2,8 +2,9 @@ import {Box, useInput, useWindowSize} from 'ink';
 import {memo, type ReactNode, useEffect, useState} from 'react';
 import type {Size} from '../../../format/cells.ts';
 import type {ResourceName} from '../../../store/state.ts';
+import type {Command} from '../../commands/command.ts';
 import {interruptStatus} from '../../commands/general-commands.ts';
-import {commandFor} from '../../commands/table.ts';
+import {commands as delivered} from '../../commands/table.ts';
 import {keyNames} from '../../keys.ts';
 import {tooSmall} from '../../layout.ts';
 import {Pane} from '../../pane.tsx';
@@ -21,8 +22,10 @@ export type WatchProps = {
 	readonly loan: TerminalLoan;
 	readonly exchangeName: string;
 	readonly demo: boolean;
-	/** Whether there is a keyboard for `q` and Ctrl-C. */
+	/** Whether there is a keyboard, for the keys that quit or suspend. */
 	readonly keyboard: boolean;
+	/** All commands, with the keys of the config file. Default: with their default keys. */
+	readonly commands?: readonly Command[] | undefined;
 	/** How long each page is shown if the markets do not fit on one. Default 10 s. */
 	readonly rotateMs?: number | undefined;
 	/** The awaited condition. With one, markets on hidden pages are polled too, as they may meet it. */
@@ -96,13 +99,13 @@ const Tile = memo((size: Size) => {
 });
 
 /** Handles the keys that quit or suspend; draws nothing. */
-function WatchKeys({quit, suspend}: WatchProps): ReactNode {
+function WatchKeys({commands = delivered, quit, suspend}: WatchProps): ReactNode {
 	useInput((input, key) => {
-		for (const name of keyNames(input, key)) {
-			const command = commandFor(name, 'tape')?.name;
-			if (command === 'quit') quit(0);
-			if (command === 'interrupt') quit(interruptStatus);
-			if (command === 'suspend') suspend();
+		for (const pressed of keyNames(input, key)) {
+			const runs = (name: string) => commands.some(command => command.name === name && command.keys.includes(pressed));
+			if (runs('quit')) quit(0);
+			if (runs('interrupt')) quit(interruptStatus);
+			if (runs('suspend')) suspend();
 		}
 	});
 	return null;

@@ -2,6 +2,7 @@ import {describe, expect, onTestFinished, test} from 'vitest';
 import type {Size} from '../../../../source/format/cells.ts';
 import {createMarketStore} from '../../../../source/store/market-store.ts';
 import {createTick} from '../../../../source/view/clock-stores.ts';
+import {type Remapping, remapped} from '../../../../source/view/commands/table.ts';
 import {Watch} from '../../../../source/view/panels/watch/watch-screen.tsx';
 import {createTheme} from '../../../../source/view/theme.ts';
 import {createFakeClock} from '../../../helpers/fake-clock.ts';
@@ -19,6 +20,7 @@ type WatchOptions = {
 	readonly size: Size;
 	readonly symbols: readonly string[];
 	readonly keyboard?: boolean;
+	readonly keys?: Remapping;
 	readonly ascii?: boolean;
 	readonly rotateMs?: number;
 	readonly until?: string;
@@ -28,7 +30,7 @@ type WatchOptions = {
 };
 
 async function openWatch({size, symbols, keyboard = true, ascii = false, ms = 4400, ...options}: WatchOptions) {
-	const {rotateMs, until, script = sampleScript} = options;
+	const {keys = {}, rotateMs, until, script = sampleScript} = options;
 	const clock = createFakeClock(sampleTime);
 	const exchange = createFakeExchange(clock, {...script});
 	const tick = createTick(clock);
@@ -43,6 +45,7 @@ async function openWatch({size, symbols, keyboard = true, ascii = false, ms = 44
 			exchangeName="sample"
 			demo={true}
 			keyboard={keyboard}
+			commands={remapped(keys)}
 			rotateMs={rotateMs}
 			until={until}
 			quit={status => quits.push(status)}
@@ -150,6 +153,15 @@ test('quits and suspends by key, and ignores other keys', async () => {
 	expect(watch.quits).toEqual([0, 130]);
 	expect(watch.suspensions.length).toBe(1);
 	expect(watch.frame()).toContain('BTC/USDT');
+});
+
+test('quits and suspends by the keys of the config file, and no longer by their default keys', async () => {
+	const keys = {quit: ['X'], suspend: ['Z']};
+	const watch = await openWatch({size: small, symbols: ['BTCUSDT'], keys});
+	await watch.press('q', 'ctrl+z');
+	expect([watch.quits, watch.suspensions]).toEqual([[], []]);
+	await watch.press('X', 'Z', 'ctrl+c');
+	expect([watch.quits, watch.suspensions]).toEqual([[0, 130], [true]]);
 });
 
 test('ignores all keys without a keyboard', async () => {
