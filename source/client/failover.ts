@@ -2,7 +2,7 @@ import {type Clock, steadyNow} from '../market/clock.ts';
 import type {Interface} from '../market/types.ts';
 import {minuteMs} from '../market/units.ts';
 import {AbortedError, ExchangeError, HttpStatusError, type Operation} from './errors.ts';
-import {interfaceRetries, retryWaitMs} from './retry.ts';
+import {betweenGoodProbesMs, interfaceRetries, retryWaitMs} from './retry.ts';
 
 type Read<T> = {
 	readonly operation: Operation;
@@ -41,7 +41,6 @@ type Health = {
 	returnedAt: number;
 };
 
-const betweenGoodProbesMs = 1000;
 /** Good answers in a row that bring the preferred interface back. */
 const returnAfter = 2;
 /** A recovery shorter than this does not make probes more frequent again. */

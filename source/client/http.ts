@@ -3,7 +3,7 @@ import {parseJson, quote, quoteLine} from './body.ts';
 import {AbortedError, type ErrorContext, ExchangeError, HttpStatusError, SchemaError, TimeoutError} from './errors.ts';
 import {failure} from './failure.ts';
 import type {Pace, Priority} from './pace.ts';
-import {readRetryAfter} from './retry.ts';
+import {mostResends, readRetryAfter} from './retry.ts';
 import type {Headers, RawAnswer, Transport} from './transport.ts';
 
 type HttpRequest = {
@@ -52,10 +52,8 @@ type HttpOptions = {
 	readonly clock: Clock;
 };
 
-/** How long an error waits for the answer's body; the status alone is enough. */
+/** How long an answer with an error status waits for its body. */
 const errorBodyMs = 1000;
-/** More than one connection can be stale. */
-const mostResends = 2;
 
 export function createHttp(options: HttpOptions): Http {
 	const {timeoutMs, maxBytes = 16 * 1024 * 1024, paceOf, clock} = options;
@@ -76,7 +74,7 @@ export function createHttp(options: HttpOptions): Http {
 		try {
 			const answer = await send(request, deadline, signal);
 			if (answer.status < 200 || answer.status > 299) {
-				// The status is enough.
+				// The body only explains the status, and may never end.
 				deadline.set(errorBodyMs);
 				const {text} = await answer.body().catch(() => ({text: ''}));
 				caller.throwIfAborted();
@@ -100,9 +98,13 @@ export function createHttp(options: HttpOptions): Http {
 	async function send(request: HttpRequest, deadline: Deadline, signal: AbortSignal): Promise<RawAnswer> {
 		const url = new URL(request.context.url);
 		const pace = paceOf(url);
-		const waitForTurn = () => pace.start({priority: request.priority, signal});
+		/** The start of the last attempt, which is the one that is answered. */
+		let startedAt = 0;
+		const waitForTurn = async () => {
+			startedAt = await pace.start({priority: request.priority, signal});
+		};
 		const transport = await loadTransport();
-		const startedAt = await waitForTurn();
+		await waitForTurn();
 		deadline.set(timeoutMs);
 		request.onStart?.();
 		const answer = await getAgainIfStale(transport, url, {headers: headersOf(request), signal}, waitForTurn);
@@ -152,7 +154,7 @@ async function getAgainIfStale(
 	{get, isStaleKeepAlive}: Transport,
 	url: URL,
 	options: Parameters<Transport['get']>[1],
-	waitForTurn: () => Promise<unknown>,
+	waitForTurn: () => Promise<void>,
 ): Promise<RawAnswer> {
 	for (let resends = 0; ; resends++) {
 		try {

@@ -19,6 +19,11 @@ export const rateLimitRetries: Schedule = {firstMs: 1000, longestMs: 8000};
 /** For the preferred interface while the other one answers. */
 export const interfaceRetries: Schedule = {firstMs: 2000, longestMs: 30_000};
 
+/** Between two probes of the preferred interface while it answers again. */
+export const betweenGoodProbesMs = 1000;
+/** Of a request that a stale keep-alive connection ended, without a wait: more than one connection can be stale. */
+export const mostResends = 2;
+
 const longestPollRetryMs = 8000;
 /** Rare polls do not wait a whole interval for their first retry. */
 const longestFirstPollRetryMs = 4000;
@@ -40,9 +45,12 @@ const jitterShare = 0.25;
 /**
  * Decides when a failed request is sent again: ms from the failure, `Infinity` if the exchange does not offer it. The wait
  * starts at `firstMs`, doubles with each failure in a row up to `longestMs`, is shortened at random by up to a quarter (so
- * that clients do not return all at once) and is never shorter than `Retry-After`. It applies to polls, older candles, the
- * pause after a 429 (`pace`), which is also the wait of a repeated read (`wire/read`), and probes of the preferred interface (`failover`). Only two requests do not wait for it: a
- * poll when another one shows that the exchange is back (`outage`), and one that a stale keep-alive connection lost (`http`).
+ * that clients do not return all at once) and is never shorter than `Retry-After`.
+ *
+ * It applies to polls, older candles, probes of the preferred interface (`failover`), and the pause after a 429 (`pace`),
+ * which is also the wait of a repeated read (`wire/read`). These do not wait for it: a poll when another one shows that the
+ * exchange is back (`outage`), a request that a stale keep-alive connection ended (`http`), and a probe after a good one or
+ * during an outage of both interfaces.
  */
 export function retryWaitMs(
 	{kind, retryAfterMs = 0}: Partial<Pick<ExchangeError, 'kind' | 'retryAfterMs'>>,

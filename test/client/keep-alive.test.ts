@@ -1,8 +1,12 @@
 /** Keep-alive connections that end when they are used again. */
 import {createServer, type Server, type Socket} from 'node:net';
+import {setImmediate} from 'node:timers/promises';
 import {describe, expect, test} from 'vitest';
 import {connect} from '../../source/client/connect.ts';
 import type {Exchange} from '../../source/client/exchange.ts';
+import {createHttp} from '../../source/client/http.ts';
+import type {Pace} from '../../source/client/pace.ts';
+import {systemClock} from '../../source/market/clock.ts';
 import {failureOf} from './fixture.ts';
 
 const body = JSON.stringify({data: [], success: true, message: '', timestamp: 1000});
@@ -14,7 +18,7 @@ type Behaviour = (socket: Socket, request: number, connection: number) => void;
 /** A bare server on loopback, and how many requests it has had. */
 async function withServer(
 	behave: Behaviour,
-	use: (exchange: Exchange, requests: () => number) => Promise<void>,
+	use: (exchange: Exchange, requests: () => number, baseUrl: string) => Promise<void>,
 	timeoutMs?: number,
 ): Promise<void> {
 	let connections = 0;
@@ -34,9 +38,10 @@ async function withServer(
 	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
 	const address = server.address();
 	const port = typeof address === 'object' ? address?.port : undefined;
-	const exchange = connect({baseUrl: `http://127.0.0.1:${port}`, rate: 1000, timeoutMs});
+	const baseUrl = `http://127.0.0.1:${port}`;
+	const exchange = connect({baseUrl, rate: 1000, timeoutMs});
 	try {
-		await use(exchange, () => requests);
+		await use(exchange, () => requests, baseUrl);
 	} finally {
 		await exchange.close();
 		for (const socket of sockets) socket.destroy();
@@ -68,6 +73,34 @@ describe.each([
 			expect((await failureOf(exchange.trades('X'))).kind).toBe('network');
 			expect(requests()).toBe(1);
 		});
+	});
+});
+
+test('a repeated request reports its own start to the pace, not that of the lost one', async () => {
+	const behave: Behaviour = (socket, request, connection) => {
+		if (connection > 1) socket.write('HTTP/1.1 429 Too Many Requests\r\ncontent-length: 0\r\n\r\n');
+		else if (request === 1) socket.write(answer);
+		else socket.resetAndDestroy();
+	};
+	await withServer(behave, async (_, requests, baseUrl) => {
+		const accepted: number[] = [];
+		const refused: number[] = [];
+		let starts = 0;
+		const pace: Pace = {
+			start: async () => ++starts,
+			accepted: startedAt => void accepted.push(startedAt),
+			refused: startedAt => void refused.push(startedAt),
+			budget: () => ({used: 0, allowed: 1}),
+		};
+		const http = createHttp({timeoutMs: 5000, paceOf: () => pace, clock: systemClock});
+		const context = {operation: 'trades', interface: 'v2', url: baseUrl} as const;
+		const get = () => http.get({context, jsonContentType: false, priority: 1});
+		await get();
+		// The pool takes a connection back just after the answer.
+		await setImmediate();
+		expect((await failureOf(get())).status).toBe(429);
+		expect([requests(), accepted, refused]).toEqual([3, [1], [3]]);
+		await http.close();
 	});
 });
 
