@@ -40,6 +40,8 @@ export type CallOptions = {
 	readonly use?: InterfaceChoice | undefined;
 	/** Lower goes first when requests wait for the budget. Default 1. */
 	readonly priority?: 0 | 1 | 2 | undefined;
+	/** Called when a request is sent, after its wait for the budget. */
+	readonly onSent?: (() => void) | undefined;
 };
 
 /** The largest `limit` of trades and candles; an exchange that sends more ignores it. */

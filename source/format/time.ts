@@ -32,6 +32,12 @@ export function formatAge(ms: number): string {
 	return `${Math.floor(age / dayMs)} d`;
 }
 
+/** `waiting 6 s`: in whole seconds, then as an age. */
+export function formatWaiting(ms: number): string {
+	const rounded = Math.round(ms / secondMs) * secondMs;
+	return `waiting ${formatAge(rounded).replace('.0 s', ' s')}`;
+}
+
 /** `45 s ahead`, `2 h behind`, `3 d 4 h ahead`: at most two units, rounded. `ms` above 0: ahead. */
 export function formatOffset(ms: number): string {
 	const side = ms < 0 ? 'behind' : 'ahead';

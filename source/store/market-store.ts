@@ -31,6 +31,8 @@ type MarketStoreOptions = {
 
 /** At most four data updates per second. */
 const updateGapMs = 250;
+/** The request rate changes at least this often. */
+const budgetGapMs = 1000;
 
 /**
  * The state of an exchange and of one of its markets, kept fresh by polling what is on screen.
@@ -51,10 +53,18 @@ export function createMarketStore(options: MarketStoreOptions): MarketStore {
 	};
 	const working: WorkingState = {state: () => state, put};
 	const store = createStore(state);
+	let cancelBudget = () => {};
 	const publisher = createPublisher(clock, updateGapMs, () => {
 		put({decimals: decimalsOf(state), budget: unlessEqual(state.budget, exchange.budget())});
 		store.set(shownState(state));
+		followBudget();
 	});
+	/** The rate goes down without any answer. */
+	function followBudget() {
+		cancelBudget();
+		cancelBudget = state.budget.used > 0 && polling.isStarted() ? clock.after(budgetGapMs, publisher.soon) : () => {};
+	}
+
 	const candles = createLiveCandles({...working, exchange, clock, random, freshness, onOlder: publisher.now});
 	const polling = createPolling({
 		exchange,
@@ -63,6 +73,10 @@ export function createMarketStore(options: MarketStoreOptions): MarketStore {
 		intervals: pollIntervals(options.intervals),
 		state: working.state,
 		onChange: publisher.soon,
+		onPending(name, sentAt) {
+			put({pending: {...state.pending, [name]: sentAt}});
+			publisher.soon();
+		},
 		sources: createSources({...working, exchange, clock, freshness, books, candles}),
 	});
 
@@ -114,6 +128,7 @@ export function createMarketStore(options: MarketStoreOptions): MarketStore {
 			polling.stop();
 			candles.abort();
 			publisher.cancel();
+			cancelBudget();
 		},
 	};
 }
@@ -126,6 +141,7 @@ function initialState({exchange, symbol, period = 60, choice = 'auto'}: MarketSt
 		choice,
 		paused: false,
 		budget: exchange.budget(),
+		pending: {},
 		info: waiting,
 		markets: waiting,
 		tickers: waiting,

@@ -48,6 +48,9 @@ const setups: Readonly<Record<ResourceName, Setup>> = {
 /** A shorter wait for the budget is not reported. */
 export const leastReportedWaitMs = 2000;
 
+/** A request is reported at the end of its second second; timers may be late, and requests are sent after their poll began. */
+const leastPendingMs = 1500;
+
 /** How a resource is fetched, and what happens to its answers. */
 export type Source<T> = {
 	/** Rejects with an `ExchangeError`. */
@@ -79,6 +82,8 @@ type PollingOptions = {
 	readonly state: () => MarketState;
 	/** Called when an answer or a failure was put into the state. */
 	readonly onChange: () => void;
+	/** Called when a request has been unanswered for long, with when it was sent (epoch ms), and with undefined at its end. */
+	readonly onPending: (name: ResourceName, sentAt: number | undefined) => void;
 };
 
 /** Polls what is on screen; while paused, only once on request. */
@@ -108,17 +113,41 @@ export function createPolling(options: PollingOptions): Polling {
 		const source: Source<Answers[Name]> = sources[name];
 		/** The end of the last reported wait of the pending request. */
 		let reportedUntil: number | undefined;
+		/** When the poll sent its first request. */
+		let sentAt: number | undefined;
+		let isReportedPending = false;
+
+		function reportPending(since: number | undefined) {
+			isReportedPending = since !== undefined;
+			options.onPending(name, since);
+		}
+
+		function endPending() {
+			sentAt = undefined;
+			if (isReportedPending) reportPending(undefined);
+		}
+
 		return createPoller<Answers[Name]>({
 			clock,
 			intervalMs: intervals[name],
 			wantedMs: source.wantedMs,
 			hasProbe: () => outage.hasProbe(name),
 			random,
-			run(signal) {
+			async run(signal) {
 				reportedUntil = undefined;
-				return source.fetch({signal, use: state().choice, priority: priorityOf(name)});
+				signal.addEventListener('abort', endPending, {once: true});
+				const onSent = () => {
+					if (!signal.aborted) sentAt ??= clock.now();
+				};
+				try {
+					return await source.fetch({signal, use: state().choice, priority: priorityOf(name), onSent});
+				} finally {
+					if (!signal.aborted) endPending();
+				}
 			},
 			onWait(since) {
+				const isPending = sentAt !== undefined && clock.now() - sentAt >= leastPendingMs;
+				if (isPending && !isReportedPending) reportPending(sentAt);
 				const {freeAt} = exchange.budget();
 				if (freeAt === undefined || freeAt - clock.now() < leastReportedWaitMs || freeAt === reportedUntil) return;
 				reportedUntil = freeAt;

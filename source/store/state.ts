@@ -11,6 +11,8 @@ import type {Resource} from './resource.ts';
 
 export type ResourceName = 'info' | 'markets' | 'tickers' | 'depth' | 'tape' | 'candles';
 
+type PendingRequests = {readonly [Name in ResourceName]?: number | undefined};
+
 /** The exchange and the selected market as of the last answers. Immutable; a part that did not change keeps its identity. */
 export type MarketState = {
 	/** The selected market's symbol; absent until one is named or chosen from the market list. */
@@ -21,6 +23,8 @@ export type MarketState = {
 	readonly choice: InterfaceChoice;
 	readonly paused: boolean;
 	readonly budget: Budget;
+	/** When the requests were sent that have been unanswered for long, epoch ms. */
+	readonly pending: PendingRequests;
 	readonly info: Resource<ExchangeInfo>;
 	readonly markets: Resource<readonly Market[]>;
 	/** Keyed by symbol. */
@@ -57,6 +61,16 @@ export const bestBid = ({depth}: Pick<MarketState, 'depth'>): number | undefined
 
 export const bestAsk = ({depth}: Pick<MarketState, 'depth'>): number | undefined =>
 	depth.status === 'ready' && !depth.failure ? depth.data.asks[0]?.[0] : undefined;
+
+/** Ms for which the oldest pending request of these resources is unanswered; undefined: none has been for long. */
+export function longestWaitMs(
+	{pending}: Pick<MarketState, 'pending'>,
+	names: readonly ResourceName[],
+	now: number,
+): number | undefined {
+	const times = names.flatMap(name => pending[name] ?? []);
+	return times.length === 0 ? undefined : Math.max(now - Math.min(...times), 0);
+}
 
 /** The state that answers change at once; the store publishes it later. */
 export type WorkingState = {

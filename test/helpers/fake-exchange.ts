@@ -79,6 +79,7 @@ export function createFakeExchange(clock: Clock, script: Script = {}, gate?: Gat
 			const begin = () => {
 				begunAt = clock.now();
 				calls[name].push(call);
+				options.onSent?.();
 				const result = script[name]?.(call);
 				if (result instanceof ExchangeError) call.fail(result);
 				else if (result !== undefined) call.answer(result);

@@ -31,6 +31,7 @@ test('shows what the exchange answers, with where it came from and when', async 
 		choice: 'auto',
 		paused: false,
 		budget: {used: 0, allowed: 5},
+		pending: {},
 		info: ready(info),
 		markets: ready([market('BTCUSDT')]),
 		tickers: ready(new Map([['BTCUSDT', ticker('BTCUSDT', 5)]])),

@@ -1,11 +1,11 @@
 import {padEnd, padStart} from '../../format/cells.ts';
 import {formatAmount, formatFixed, formatPercent} from '../../format/number.ts';
-import {formatAge, formatClock, formatDateTime} from '../../format/time.ts';
+import {formatAge, formatClock, formatDateTime, formatWaiting} from '../../format/time.ts';
 import {dayChange} from '../../market/day.ts';
 import {sumDecimals} from '../../market/precision.ts';
 import {activeState} from '../../market/types.ts';
 import type {Resource} from '../../store/resource.ts';
-import type {MarketState} from '../../store/state.ts';
+import {longestWaitMs, type MarketState} from '../../store/state.ts';
 import {demoTitle} from '../output.ts';
 import {bidsErrorOf, failureOf, watchedResources} from './watch-failures.ts';
 
@@ -63,13 +63,14 @@ export function watchRow(state: MarketState, now: number, ascii: boolean): reado
 		const resource = state[name];
 		return resource.status === 'ready' ? [resource.receivedAt] : [];
 	});
+	const failures = failureNotes(state, received.length > 0);
 	const notes = [
 		...(!trade && ticker?.last !== undefined ? ["last is the ticker's"] : []),
 		...(trade && day.ofTicker && day.percent !== undefined ? ["change is the ticker's"] : []),
 		...(ticker && ticker.state !== activeState ? [ticker.state] : []),
 		...(book && !book.bids ? [['bids not shown', bidsErrorOf(state.depth)?.brief].filter(Boolean).join(': ')] : []),
 		...(bid !== undefined && ask !== undefined && bid >= ask ? ['crossed'] : []),
-		...failureNotes(state, received.length > 0),
+		...(failures.length > 0 ? failures : waitNotes(state, now)),
 	];
 	return [
 		formatDateTime(now),
@@ -86,6 +87,12 @@ export function watchRow(state: MarketState, now: number, ascii: boolean): reado
 }
 
 const dataOf = <T>(resource: Resource<T>) => (resource.status === 'ready' ? resource.data : undefined);
+
+/** How long the oldest request waits for its answer. */
+function waitNotes(state: MarketState, now: number): readonly string[] {
+	const waitMs = longestWaitMs(state, watchedResources, now);
+	return waitMs === undefined ? [] : [formatWaiting(waitMs)];
+}
 
 /** When and why data became stale. */
 function failureNotes(state: MarketState, hasData: boolean): readonly string[] {

@@ -36,7 +36,7 @@ export function createRead(
 ): Read {
 	const readOnce: Read = async (
 		{operation, path, query = {}, jsonContentType = false},
-		{signal, priority = 1},
+		{signal, priority = 1, onSent},
 		decode,
 	) => {
 		const url = new URL(baseUrl.href.replace(/\/+$/, '') + path);
@@ -48,6 +48,7 @@ export function createRead(
 		let startedAt = clock.now();
 		const onStart = () => {
 			startedAt = clock.now();
+			onSent?.();
 		};
 		const symbol = query.symbol === undefined ? {} : {symbol: String(query.symbol)};
 		const ended = () => ({...context, ...symbol, startedAt, durationMs: Math.max(clock.now() - startedAt, 0)});

@@ -2,7 +2,8 @@ import {expect, test} from 'vitest';
 import {createRowWriter, watchHeader, watchRow} from '../../../source/cli/commands/watch-rows.ts';
 import type {DepthBook, Ticker, Trade} from '../../../source/market/types.ts';
 import type {MarketState} from '../../../source/store/state.ts';
-import {marketState, received} from '../../helpers/market-state.ts';
+import {failure, marketState, received} from '../../helpers/market-state.ts';
+import {timeout} from '../../store/samples.ts';
 
 const now = Date.UTC(2026, 10, 20, 10, 0, 5);
 
@@ -44,4 +45,16 @@ test('rows are aligned, with exact prices and remarks at the end', () => {
 
 test('rows have only ASCII characters if requested', () => {
 	expect(watchRow(oneSided, now, true).join(' ')).toMatch(/^[ -~]*$/);
+});
+
+test('rows say how long an answer is waited for, or what failed', () => {
+	const pending = {depth: now - 6000};
+	const failing = {...oneSided, depth: {status: 'failed', failure: failure(now)} as const};
+	expect(watchRow({...btc, pending}, now, false).at(-1)).toBe("change is the ticker's, waiting 6 s");
+	expect(watchRow({...failing, pending}, now, false).at(-1)).toBe('stale since 10:00:05: timed out');
+});
+
+test('rows say why bids are not shown', () => {
+	const book = {asks: [[2, 1]], bidsFailure: timeout()} as const;
+	expect(watchRow(stateOf('OLDBTC', book, {}), now, false).at(-1)).toBe('bids not shown: timed out');
 });

@@ -1,10 +1,10 @@
 import type {Budget} from '../../../client/exchange.ts';
-import {formatAge, formatClock} from '../../../format/time.ts';
+import {formatAge, formatClock, formatWaiting} from '../../../format/time.ts';
 import {memo} from '../../../market/memo.ts';
 import {interfaceName} from '../../../market/types.ts';
 import {clockSkew, clockWords} from '../../../store/clock-skew.ts';
 import type {Resource} from '../../../store/resource.ts';
-import type {MarketState, ResourceName} from '../../../store/state.ts';
+import {longestWaitMs, type MarketState, type ResourceName} from '../../../store/state.ts';
 import {type Command, hintKeys, type KeyGroup, keyGroups} from '../../commands/command.ts';
 import type {PanelName} from '../../layout.ts';
 import {fitLine, type Line, lineWidth, type Tone} from '../../line.ts';
@@ -12,7 +12,7 @@ import {fitLine, type Line, lineWidth, type Tone} from '../../line.ts';
 const liveNames = ['depth', 'tape', 'tickers', 'candles'] as const;
 
 /** The parts of the market's state that the status line shows. */
-export const statusParts = ['budget', 'choice', 'paused', 'markets', ...liveNames] as const;
+export const statusParts = ['budget', 'pending', 'choice', 'paused', 'markets', ...liveNames] as const;
 
 export type StatusInput = {
 	readonly state: Pick<MarketState, (typeof statusParts)[number]>;
@@ -50,6 +50,8 @@ function health(input: StatusInput): Health {
 		resource.status === 'waiting' ? (resource.held ?? []) : (resource.failure ?? []),
 	);
 	const why = failures[0]?.error.brief;
+	const isShown = (name: ResourceName) => input.visible?.has(name) ?? true;
+	const waitMs = longestWaitMs(state, [...liveNames, 'markets' as const].filter(isShown), input.now);
 	const answered = live.filter(resource => resource.status === 'ready' && !resource.failure).length;
 	if (state.paused) return {text: 'PAUSED', tone: 'warn'};
 	const kinds = new Set(failures.map(({error}) => error.kind));
@@ -57,6 +59,7 @@ function health(input: StatusInput): Health {
 	if (kinds.has('held') && answered === 0) return {text: 'waiting', tone: 'warn', why};
 	if (why !== undefined && answered === 0) return {text: 'no answer', tone: 'error', why};
 	if (why !== undefined) return {text: 'partly failing', tone: 'warn', why};
+	if (waitMs !== undefined) return {text: formatWaiting(waitMs), tone: 'warn'};
 	if (answered === 0) return {text: 'waiting', tone: 'muted'};
 	return {text: 'live', tone: 'good'};
 }

@@ -1,11 +1,12 @@
 import type {Size} from '../../../format/cells.ts';
-import {formatAge} from '../../../format/time.ts';
+import {formatAge, formatWaiting} from '../../../format/time.ts';
 import {dayChange} from '../../../market/day.ts';
+import {longestWaitMs, type MarketState} from '../../../store/state.ts';
 import {bodySize, framePanel} from '../../frame.ts';
 import {fitLine, fitLines, type Line, label, lineWidth} from '../../line.ts';
 import {marksFor} from '../../marks.ts';
 import {priceTrend, sparkline} from '../../plot/sparkline.ts';
-import {bookNote, droppedNote, panelStatuses, retryText} from '../../resource-panel.ts';
+import {bookNote, droppedNote, isStale, panelStatuses, retryText} from '../../resource-panel.ts';
 import {wrapped} from '../../wrap.ts';
 import {tapeBody, tapeSkeleton} from '../tape/rows.ts';
 import {type TickerFacts, tickerFacts} from '../ticker/facts.ts';
@@ -17,7 +18,12 @@ import {
 	type TickerInput,
 	type TickerState,
 	tickerInput,
+	tickerParts,
 } from '../ticker/rows.ts';
+
+/** The parts of the market's state that a tile shows. */
+export const tileParts = [...tickerParts, 'pending'] as const;
+type TileState = TickerState & Pick<MarketState, 'pending'>;
 
 export type TileView = {readonly size: Size; readonly now: number; readonly ascii: boolean};
 
@@ -25,7 +31,7 @@ export type TileView = {readonly size: Size; readonly now: number; readonly asci
  * A market in a frame, exactly `size`: name, interface and age in the border; inside price and change, spread and quotes,
  * price trend, and as many of the newest trades as fit.
  */
-export function tileLines(state: TickerState, {size, now, ascii}: TileView): readonly Line[] {
+export function tileLines(state: TileState, {size, now, ascii}: TileView): readonly Line[] {
 	const {tape, depth, tickers} = state;
 	const input = tickerInput(state, {now, ascii});
 	const facts = tickerFacts(input);
@@ -43,8 +49,19 @@ export function tileLines(state: TickerState, {size, now, ascii}: TileView): rea
 		...tradeLines(state, {size: tapeSize, now, ascii}),
 	];
 	const footers = [droppedNote([tape, depth, tickers])];
-	const statuses = panelStatuses(tape, now, ascii);
+	const statuses = tileStatuses(state, now, ascii);
 	return framePanel({titles: [input.pair], statuses, footers, focused: false, ascii, size}, fitLines(body, inner));
+}
+
+/** How long the oldest request waits for its answer, then source and age of the trades. */
+function tileStatuses(state: TileState, now: number, ascii: boolean): readonly Line[] {
+	const {tape} = state;
+	const statuses = panelStatuses(tape, now, ascii);
+	const waitMs = longestWaitMs(state, ['tickers', 'depth', 'tape'], now);
+	if (waitMs === undefined || tape.status === 'failed' || isStale(tape)) return statuses;
+	const wait: Line = [{text: formatWaiting(waitMs), tone: 'warn'}];
+	if (tape.status === 'waiting') return [wait];
+	return [...statuses.map(status => [...wait, label(` ${marksFor(ascii).separator} `), ...status]), ...statuses];
 }
 
 /** From this many rows inside a tile on, the sparkline has more than one. */

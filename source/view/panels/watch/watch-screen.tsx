@@ -12,9 +12,8 @@ import {isStale} from '../../resource-panel.ts';
 import {LendTerminal, type TerminalLoan} from '../../terminal-loan.tsx';
 import {type Screen, ScreenContext, useMarket, useNow, useScreen} from '../../use-market.ts';
 import {StatusLine} from '../status/status-line.tsx';
-import {tickerParts} from '../ticker/rows.ts';
 import {smallestWatch, watchPage, watchStatus} from './model.ts';
-import {tileLines} from './rows.ts';
+import {tileLines, tileParts} from './rows.ts';
 
 export type WatchProps = {
 	/** One per market; at least one. */
@@ -91,7 +90,7 @@ function Page({screens, rotateMs, until, exchangeName, demo, size}: WatchProps &
 /** The market of the surrounding ScreenContext. Its props are numbers, so that the memo can compare them. */
 const Tile = memo((size: Size) => {
 	const {ascii} = useScreen();
-	const state = useMarket(...tickerParts);
+	const state = useMarket(...tileParts);
 	const now = useNow();
 	const {columns, rows} = size;
 	const lines = tileLines(state, {size: {columns, rows}, now, ascii});

@@ -36,7 +36,7 @@ const all = <Each extends Resource<never>>(resource: Each) => ({
 });
 
 const input = (change: Partial<StatusInput['state']> = {}, more: Partial<StatusInput> = {}): StatusInput => ({
-	state: {budget: {used: 3, allowed: 5}, choice: 'auto', paused: false, ...ready, ...change},
+	state: {budget: {used: 3, allowed: 5}, pending: {}, choice: 'auto', paused: false, ...ready, ...change},
 	exchangeName: 'binance-like',
 	demo: false,
 	now,
@@ -56,6 +56,11 @@ describe('the state of the feed', () => {
 		['live', {candles: waiting}],
 		['waiting', all(waiting)],
 		['waiting', {...all(waiting), markets: ready.markets}],
+		['waiting 6 s', {pending: {depth: now - 6000, tape: now - 2000}}],
+		['waiting 2 s', {pending: {tape: now - 1700}}],
+		['waiting 3 min', {...all(waiting), pending: {depth: now - 200_000}}],
+		['partly failing: timed out', {tape: failed, pending: {tape: now - 2000}}],
+		['PAUSED', {paused: true, pending: {tape: now - 2000}}],
 		['partly failing: timed out', {tape: failed}],
 		['partly failing: timed out', {depth: {...ready.depth, failure}}],
 		['partly failing: timed out', {markets: failed}],
@@ -74,6 +79,12 @@ describe('the state of the feed', () => {
 		['PAUSED', {paused: true, ...all(failed)}],
 	])('is %s (%#)', (text, state) => {
 		expect(left(state)).toBe(` ${text} · 3.0 of 5.0 req/s · binance-like`);
+	});
+
+	test('does not wait for what is not on screen', () => {
+		const pending = {depth: now - 6000, candles: now - 3000};
+		expect(left({pending}, {visible: new Set(['candles', 'tape'])})).toMatch(/^ waiting 3 s /);
+		expect(left({pending}, {visible: new Set(['tape'])})).toMatch(/^ live /);
 	});
 
 	test('leaves out the reason where the line has no room for it', () => {

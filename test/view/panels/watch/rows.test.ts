@@ -65,6 +65,15 @@ describe('a tile shows', () => {
 		expect(rows({tickers: {status: 'waiting'}})[1]).toBe(' 61,793.10 ▼ < bid');
 	});
 
+	test('how long an answer is waited for, beside the age of the trades', () => {
+		const pending = {tape: now - 6000, candles: now - 9000};
+		expect(rows({pending})[0]).toBe('─ BTCUSDT ───────────────────── waiting 6 s · v2 · 0.4 s ─');
+		expect(rows({pending, tape: {status: 'waiting'}})[0]).toBe(
+			'─ BTCUSDT ────────────────────────────────── waiting 6 s ─',
+		);
+		expect(rows({pending: {candles: now - 9000}})[0]).toContain('─ v2 · 0.4 s ─');
+	});
+
 	test('since when its trades are stale, and why there are none', () => {
 		const stale = {...received(makeTape(), now - 9000), failure: failure(now)};
 		expect(rows({tape: stale})[0]).toBe('─ BTCUSDT ───────────── stale since 23:54:50 · timed out ─');
