@@ -32,6 +32,8 @@ export type Answer<T> = {
 	readonly rounded?: number | undefined;
 	/** Entries beyond the maximum length of a list, which were not decoded. Absent: none. */
 	readonly cut?: number | undefined;
+	/** The exchange sent candles far outside the requested range, which were left out. Absent: it did not. */
+	readonly rangeIgnored?: true | undefined;
 };
 
 export type CallOptions = {

@@ -138,7 +138,9 @@ function createReadCandles(read: Read): (symbol: string, options: CandlesOptions
 const toUnit = (time: number | undefined, unit: RangeUnit): number | undefined =>
 	time === undefined ? undefined : Math.floor(unit === 's' ? time / 1000 : time);
 
-const within = (answer: Candles, {from = -Infinity, to = Infinity}: CandlesOptions): Candles => ({
-	...answer,
-	data: answer.data.filter(candle => candle.time >= from && candle.time <= to),
-});
+function within(answer: Candles, options: CandlesOptions): Candles {
+	const {from = -Infinity, to = Infinity} = options;
+	const data = answer.data.filter(candle => candle.time >= from && candle.time <= to);
+	const isIgnored = answer.data.length > 0 && !respectsRange(answer.data, options);
+	return {...answer, data, ...(isIgnored && {rangeIgnored: true})};
+}
