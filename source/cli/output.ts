@@ -21,6 +21,22 @@ export function note(text: string): void {
 	process.stderr.write(`tapewatch: ${text}\n`);
 }
 
+/** Shows `page 2 of 9` in one line of standard error, on a terminal only. */
+export function createPageProgress() {
+	const {stderr} = process;
+	let isShown = false;
+	return {
+		show(number: number, of: number): void {
+			if (!stderr.isTTY || of < 2) return;
+			stderr.write(`\rtapewatch: page ${number} of ${of}\u001B[K`);
+			isShown = true;
+		},
+		clear(): void {
+			if (isShown) stderr.write('\r\u001B[K');
+		},
+	};
+}
+
 /** Marks demo data in output without a title; titles begin with DEMO. */
 export const demoTitle = 'DEMO data of the embedded exchange';
 

@@ -1,10 +1,20 @@
 import {Command, CommanderError} from 'commander';
+import type {MarketId} from '../client/exchange.ts';
 import {editDistance} from '../market/symbol.ts';
 import {leaveScreen} from '../terminal/lifecycle.ts';
 import type {ReadRequest} from './commands/read.ts';
 import {exitStatus, statusOf, UsageError} from './exit.ts';
 import {demoHelp, doctorHelp, examples, mainHelp, watchHelp} from './help.ts';
-import {duration, faultRules, refuseUnused, rotation, seconds, time, wholeNumber} from './options/arguments.ts';
+import {
+	duration,
+	faultRules,
+	marketId,
+	refuseUnused,
+	rotation,
+	seconds,
+	time,
+	wholeNumber,
+} from './options/arguments.ts';
 import type {Options} from './options/options.ts';
 import {describeFailure} from './output.ts';
 import {showStart, terminal} from './start.ts';
@@ -143,13 +153,23 @@ function addDepth(program: Command, finish: Finish): void {
 }
 
 function addTrades(program: Command, finish: Finish): void {
-	addRead(program, 'trades', 'print recent trades of a market', 'tapewatch trades BTCUSDT --limit 20')
-		.argument('<MARKET>')
-		.option('--limit <N>', "1 to 1000 trades (default: the exchange's)", wholeNumber(1, 1000))
-		.action((market: string, {limit}: {limit?: number}, command: Command) =>
-			read(command, finish, () => ({read: 'trades', market, limit})),
-		);
+	const lines = ['tapewatch trades BTCUSDT --limit 20', 'tapewatch trades --market-id 17 --json'];
+	addRead(program, 'trades', 'print recent trades of a market', ...lines)
+		.argument('[MARKET]')
+		.option('--market-id <N>', 'instead of MARKET: its id in the market list (v2 only)', marketId)
+		.option('--limit <N>', "the newest 1 to 1000 trades (default: the exchange's)", wholeNumber(1, 1000))
+		.action((text: string | undefined, {limit, marketId: id}: TradesFlags, command: Command) => {
+			if (text !== undefined && id !== undefined) throw new UsageError('give MARKET or --market-id, not both');
+			const market = id ?? text;
+			if (market === undefined) throw new UsageError("missing argument 'MARKET' or option '--market-id <N>'");
+			return read(command, finish, ({choice}) => {
+				if (id && choice === 'v1') throw new UsageError('--market-id needs the v2 interface, not --interface legacy');
+				return {read: 'trades', market, limit};
+			});
+		});
 }
+
+type TradesFlags = {readonly limit?: number; readonly marketId?: MarketId};
 
 type Range = {readonly limit?: number; readonly from?: number; readonly to?: number};
 
@@ -161,7 +181,11 @@ function addCandles(program: Command, finish: Finish): void {
 	addRead(program, 'candles', 'print candles of a market', ...lines)
 		.argument('<MARKET>')
 		.option('--period <PERIOD>', 'minutes, or 15m, 1h, 1d (default: 1h)')
-		.option('--limit <N>', "1 to 1000 candles (default: the exchange's, 500)", wholeNumber(1, 1000))
+		.option(
+			'--limit <N>',
+			"the newest N candles, up to 1000, or 100000 with --from (default: the exchange's, 500; with --from all)",
+			wholeNumber(1, 100_000),
+		)
 		.option('--from <TIME>', 'earliest start, UTC', time)
 		.option('--to <TIME>', 'latest start, UTC', time)
 		.action((market: string, {limit, from, to}: Range, command: Command) => {

@@ -5,10 +5,13 @@ import {type Answer, largestPage} from './exchange.ts';
 /** Maximum length of a range. */
 export const mostRangeCandles = 100_000;
 
-/** Candle starts, epoch ms, inclusive. */
-type Range = {readonly from: number; readonly to: number};
+/** Why candles of a range may be missing. */
+export const rangeIgnored = 'the exchange ignores the range';
 
-type Candles = Answer<readonly Candle[]>;
+/** Candle starts, epoch ms, inclusive. */
+type StartRange = {readonly from: number; readonly to: number};
+
+type CandlePage = Answer<readonly Candle[]>;
 
 type RangeOptions = {
 	readonly from: number;
@@ -25,13 +28,13 @@ type RangeOptions = {
 
 type CandleRange = {
 	/** The newest page's, with the candles of all pages, oldest first, each start once. */
-	readonly answer: Candles;
+	readonly answer: CandlePage;
 	/** Why candles may be missing, as a clause; absent: all that the exchange has are there. */
 	readonly incomplete?: string | undefined;
 };
 
 /** How many candles can start in the range. */
-export const candleCount = ({from, to}: Range, period: Period): number =>
+export const candleCount = ({from, to}: StartRange, period: Period): number =>
 	Math.max(Math.floor((to - from) / (period * minuteMs)) + 1, 0);
 
 /** One candle more may fit, and one may be added at either end. */
@@ -43,7 +46,7 @@ const pageCandles = largestPage - 3;
  * one candle wider, until nothing comes. `readPage` reads at most 1000 candles of a range without an end or with one.
  */
 export async function readCandleRange(
-	readPage: (from: number, to: number | undefined) => Promise<Candles>,
+	readPage: (from: number, to: number | undefined) => Promise<CandlePage>,
 	{from, to, now, period, limit = Infinity, onPage}: RangeOptions,
 ): Promise<CandleRange> {
 	const periodMs = period * minuteMs;
@@ -52,11 +55,11 @@ export async function readCandleRange(
 	// Far more than an exchange needs that sends 100 candles an answer.
 	let requestsLeft = 10 + 40 * pages;
 	const byTime = new Map<number, Candle>();
-	let newest: Candles | undefined;
+	let newest: CandlePage | undefined;
 	let [dropped, rounded] = [0, 0];
 
 	/** Settles with why candles may be missing. */
-	async function readAll(range: Range): Promise<string | undefined> {
+	async function readAll(range: StartRange): Promise<string | undefined> {
 		const missing = [range];
 		for (let part = missing.pop(); part; part = missing.pop()) {
 			if (requestsLeft-- === 0) return 'the exchange sends too few candles at a time';
@@ -67,7 +70,7 @@ export async function readCandleRange(
 			const {from: earliest, to: latest} = isOpen ? {...part, to: Infinity} : part;
 			const candles = answer.data.filter(({time}) => time >= earliest && time <= latest);
 			for (const candle of candles) byTime.set(candle.time, candle);
-			if (answer.rangeIgnored) return 'the exchange ignores the range';
+			if (answer.rangeIgnored) return rangeIgnored;
 			const [first, last] = [candles[0], candles.at(-1)];
 			if (!first || !last) continue;
 			dropped += answer.dropped;

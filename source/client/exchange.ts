@@ -46,6 +46,9 @@ export type CallOptions = {
 	readonly onSent?: (() => void) | undefined;
 };
 
+/** The number of a market in the list of v2, as decimal text. */
+export type MarketId = {readonly id: string};
+
 /** The largest `limit` of trades and candles; an exchange that sends more ignores it. */
 export const largestPage = 1000;
 
@@ -72,8 +75,8 @@ export type Exchange = {
 	markets(options?: CallOptions): Promise<Answer<readonly Market[]>>;
 	tickers(options?: CallOptions): Promise<Answer<readonly Ticker[]>>;
 	depth(symbol: string, options?: CallOptions): Promise<Answer<DepthBook>>;
-	/** Newest first: by time, then id. */
-	trades(symbol: string, options?: TradesOptions): Promise<Answer<readonly Trade[]>>;
+	/** Newest first: by time, then id. Only v2 reads a market by its id. */
+	trades(market: string | MarketId, options?: TradesOptions): Promise<Answer<readonly Trade[]>>;
 	/** Oldest first. */
 	candles(symbol: string, options: CandlesOptions): Promise<Answer<readonly Candle[]>>;
 	/** The interfaces that are configured. */
@@ -260,12 +263,11 @@ export function combine({v2, v1, clock, random, budget, close}: Parts): Exchange
 			v2 && v1 && orderOf(options).length === 2
 				? autoDepth(symbol, options, v1)
 				: answer({read: 'depth', symbol, options, call: (source, call) => source.depth(symbol, call)}),
-		trades: (symbol, options = {}) =>
+		trades: (market, options = {}) =>
 			answer({
 				read: 'trades',
-				symbol,
-				options,
-				call: (source, call) => source.trades(symbol, {...call, limit: options.limit}),
+				...(typeof market === 'string' ? {symbol: market, options} : {options: {...options, use: 'v2'}}),
+				call: (source, call) => source.trades(market, {...call, limit: options.limit}),
 			}),
 		candles: (symbol, options) =>
 			answer({

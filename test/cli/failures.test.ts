@@ -41,8 +41,11 @@ describe('a usage error is one line and status 2', () => {
 			"option '--for <DURATION>' argument '5w' is invalid. Expected seconds, or a duration such as 90s, 10m, 2h, 1d, up to 365d. (see tapewatch --help)",
 		],
 		['candles BTCUSDT --from 2026-11-20 --to 2026-11-19', '--from is later than --to'],
-		['candles BTCUSDT --period 1M', '--period must be minutes, or a period such as 15m, 1h, 1d'],
-		['info --timeout soon', '--timeout must be a number of milliseconds from 1 to 600000'],
+		[
+			'candles BTCUSDT --period 1M',
+			'--period must be minutes, or a period such as 15m, 1h, 1d: M is not a unit: use m, h, d or w',
+		],
+		['info --timeout soon', '--timeout must be a number of milliseconds from 1 to 600000: soon is not a number'],
 		['info --interface v3', '--interface must be auto, v2 or legacy'],
 		['info --base-url example.com', '--base-url must be an address such as https://api.example.com'],
 		['info --base-url ftp://example.com', '--base-url must begin with http:// or https://'],

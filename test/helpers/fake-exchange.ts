@@ -103,7 +103,7 @@ export function createFakeExchange(clock: Clock, script: Script = {}, gate?: Gat
 		markets: options => ask('markets', undefined, options),
 		tickers: options => ask('tickers', undefined, options),
 		depth: (symbol, options) => ask('depth', symbol, options),
-		trades: (symbol, options) => ask('trades', symbol, options),
+		trades: (market, options) => ask('trades', typeof market === 'string' ? market : market.id, options),
 		candles: (symbol, options) => ask('candles', symbol, options),
 		interfaces: ['v2', 'v1'],
 		budget() {

@@ -63,14 +63,19 @@ export function depthDocument(symbol: string, answer: Answer<DepthBook>) {
 	return {symbol, ...depthEntry(answer.data), ...listProvenance(answer)};
 }
 
-/** Oldest first. */
-export function tradesDocument(symbol: string, answer: Answer<readonly Trade[]>) {
+/** Oldest first. `symbol` is null of a market that was read by its id and is not in the list. */
+export function tradesDocument(symbol: string | null, answer: Answer<readonly Trade[]>) {
 	return {symbol, trades: answer.data.toReversed().map(tradeEntry), ...listProvenance(answer)};
 }
 
-/** Oldest first; `period` in minutes. */
-export function candlesDocument(symbol: string, period: Period, answer: Answer<readonly Candle[]>) {
-	return {symbol, period, candles: answer.data.map(candleEntry), ...listProvenance(answer)};
+/** Oldest first; `period` in minutes. `complete`: of a range, whether no candle is missing that the exchange has. */
+export function candlesDocument(
+	symbol: string,
+	period: Period,
+	answer: Answer<readonly Candle[]>,
+	complete: boolean | null,
+) {
+	return {symbol, period, candles: answer.data.map(candleEntry), complete, ...listProvenance(answer)};
 }
 
 export const tickerEntry = (ticker: Ticker) =>

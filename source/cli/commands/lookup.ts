@@ -29,32 +29,53 @@ const unlistedMarket = (text: string): Market => ({symbol: symbolKey(text), stat
 /** How long a finished read waits for the list, which only adds the names of the assets. */
 const namesMs = 1000;
 
+type Reading = Pick<Context, 'exchange' | 'clock'>;
+
 /**
  * Reads a market and, at the same time, the list that names its assets, which takes at most a second longer. If the list
  * fails, the market is used as spelled. Rejects with a `UsageError` for a market that is not in the list.
  */
 export async function readMarket<T>(
-	{exchange, clock}: Pick<Context, 'exchange' | 'clock'>,
+	context: Reading,
 	text: string,
 	call: CallOptions,
 	read: (symbol: string) => Promise<Answer<T>>,
 ): Promise<{readonly market: Market; readonly answer: Answer<T>}> {
+	const [list, answer] = await besideList(context, call, () => read(symbolKey(text)));
+	const market = list ? marketNamed(list.data, text, list.dropped) : unlistedMarket(text);
+	noteUnreadable(market);
+	return {market, answer: await answer};
+}
+
+/** Reads a market by its id, as `readMarket` does. `market` is undefined if the list fails or does not have it. */
+export async function readMarketWithId<T>(
+	context: Reading,
+	id: string,
+	call: CallOptions,
+	read: () => Promise<Answer<T>>,
+): Promise<{readonly market: Market | undefined; readonly answer: Answer<T>}> {
+	const [list, answer] = await besideList(context, {...call, use: 'v2'}, read);
+	return {market: list?.data.find(market => market.id === id), answer: await answer};
+}
+
+/** Settles when both are done, the list with undefined if it failed; the answer is still to be awaited. */
+async function besideList<T>(
+	{exchange, clock}: Reading,
+	call: CallOptions,
+	read: () => Promise<Answer<T>>,
+): Promise<readonly [list: Answer<readonly Market[]> | undefined, answer: Promise<Answer<T>>]> {
 	const late = new AbortController();
 	const signal = call.signal ? AbortSignal.any([call.signal, late.signal]) : late.signal;
 	let stopWaiting = () => {};
-	const [list, answer] = await Promise.allSettled([
+	const reading = read();
+	const [list] = await Promise.allSettled([
 		exchange.markets({...call, signal}),
-		read(symbolKey(text)).then(given => {
+		reading.then(() => {
 			stopWaiting = clock.after(namesMs, () => late.abort());
-			return given;
 		}),
 	]);
 	stopWaiting();
-	const market =
-		list.status === 'fulfilled' ? marketNamed(list.value.data, text, list.value.dropped) : unlistedMarket(text);
-	noteUnreadable(market);
-	if (answer.status === 'rejected') throw answer.reason;
-	return {market, answer: answer.value};
+	return [list.status === 'fulfilled' ? list.value : undefined, reading];
 }
 
 /**

@@ -1,9 +1,13 @@
-import type {Answer, CallOptions} from '../../client/exchange.ts';
+import {candleCount, mostRangeCandles, rangeIgnored, readCandleRange} from '../../client/candle-range.ts';
+import {type Answer, type CallOptions, largestPage, type MarketId} from '../../client/exchange.ts';
+import {formatExact} from '../../format/number.ts';
+import {formatPeriod} from '../../format/time.ts';
 import type {Market, Period, Ticker} from '../../market/types.ts';
 import type {Context} from '../context.ts';
-import {demoTitle, note, print, roundedText} from '../output.ts';
+import {UsageError} from '../exit.ts';
+import {createPageProgress, demoTitle, note, print, roundedText} from '../output.ts';
 import * as documents from './documents.ts';
-import {marketNamed, readMarket} from './lookup.ts';
+import {marketNamed, readMarket, readMarketWithId} from './lookup.ts';
 import * as tables from './tables.ts';
 
 /** What one of the read commands requests. */
@@ -11,7 +15,12 @@ export type ReadRequest =
 	| {readonly read: 'info' | 'markets'}
 	| {readonly read: 'ticker'; readonly markets: readonly string[]}
 	| {readonly read: 'depth'; readonly market: string}
-	| {readonly read: 'trades'; readonly market: string; readonly limit?: number | undefined}
+	| {
+			readonly read: 'trades';
+			/** In any spelling, or its id. */
+			readonly market: string | MarketId;
+			readonly limit?: number | undefined;
+	  }
 	| {
 			readonly read: 'candles';
 			readonly market: string;
@@ -28,6 +37,8 @@ type Reply = {
 	readonly document: object;
 	/** Lines. */
 	table(style: tables.TableStyle): readonly string[];
+	/** Notes about the answer that are no failures. */
+	readonly remarks?: readonly string[] | undefined;
 	/** What the answer should have and does not, and why; absent: it is complete. */
 	readonly missing?: string | undefined;
 };
@@ -40,12 +51,13 @@ export async function runRead(
 	signal: AbortSignal,
 ): Promise<void> {
 	const {options, clock, demo} = context;
-	const {answer, document, table, missing} = await reply(request, context, {signal, use: options.choice});
+	const {answer, document, table, remarks = [], missing} = await reply(request, context, {signal, use: options.choice});
 	if (json && demo) note(demoTitle);
+	for (const remark of remarks) note(remark);
 	if (answer.rounded) note(roundedText(answer.rounded));
 	const style = {demo, ascii: options.ascii, now: clock.now()};
 	await print(`${json ? JSON.stringify({...document, ...documents.originOf(context)}) : table(style).join('\n')}\n`);
-	if (missing !== undefined) throw new Error(`${missing}; try again later`);
+	if (missing !== undefined) throw new Error(missing);
 }
 
 async function reply(request: ReadRequest, context: Context, call: CallOptions): Promise<Reply> {
@@ -65,7 +77,8 @@ async function reply(request: ReadRequest, context: Context, call: CallOptions):
 			const {answer, absent} = await readTickers(request.markets, exchange, call);
 			const table = (style: tables.TableStyle) => tables.tickerTable(answer, style);
 			const none = answer.dropped > 0 ? 'no readable ticker' : 'no ticker';
-			const missing = absent.length > 0 ? `the exchange has ${none} for ${absent.join(', ')}` : undefined;
+			const missing =
+				absent.length > 0 ? `the exchange has ${none} for ${absent.join(', ')}; try again later` : undefined;
 			return {answer, document: documents.tickerDocument(answer), table, missing};
 		}
 
@@ -74,25 +87,92 @@ async function reply(request: ReadRequest, context: Context, call: CallOptions):
 			const {market, answer} = await readMarket(context, request.market, call, read);
 			const table = (style: tables.TableStyle) => tables.depthTable(market, answer, style);
 			const {bidsFailure} = answer.data;
-			const missing = bidsFailure && `the book has no bids: ${bidsFailure.message}`;
+			const missing = bidsFailure && `the book has no bids: ${bidsFailure.message}; try again later`;
 			return {answer, document: documents.depthDocument(market.symbol, answer), table, missing};
 		}
 
-		case 'trades': {
-			const read = (symbol: string) => exchange.trades(symbol, {...call, limit: request.limit});
-			const {market, answer} = await readMarket(context, request.market, call, read);
-			const table = (style: tables.TableStyle) => tables.tradesTable(market, answer, style);
-			return {answer, document: documents.tradesDocument(market.symbol, answer), table};
+		case 'trades':
+			return tradesReply(request, context, call);
+		case 'candles':
+			return candlesReply(request, context, call);
+	}
+}
+
+type TradesRequest = Extract<ReadRequest, {read: 'trades'}>;
+
+async function tradesReply({market: named, limit}: TradesRequest, context: Context, call: CallOptions): Promise<Reply> {
+	const read = (of: string | MarketId) => context.exchange.trades(of, {...call, limit});
+	const {market, answer: whole} =
+		typeof named === 'string'
+			? await readMarket(context, named, call, read)
+			: await readMarketWithId(context, named.id, call, () => read(named));
+	const {answer, remarks} = bounded(whole, limit, trades => trades.slice(0, limit));
+	const shown = market ?? {symbol: `market ${typeof named === 'string' ? named : named.id}`, state: ''};
+	const table = (style: tables.TableStyle) => tables.tradesTable(shown, answer, style, remarks);
+	return {answer, document: documents.tradesDocument(market?.symbol ?? null, answer), table, remarks};
+}
+
+type CandlesRequest = Extract<ReadRequest, {read: 'candles'}>;
+
+async function candlesReply(request: CandlesRequest, context: Context, call: CallOptions): Promise<Reply> {
+	const {period, limit, from, to} = request;
+	refuseTooMany(request, context.clock.now());
+	let incomplete: string | undefined;
+	const read = async (symbol: string) => {
+		const options = {...call, period, from, to};
+		if (from === undefined) {
+			const answer = await context.exchange.candles(symbol, {...options, limit});
+			if (answer.rangeIgnored) incomplete = rangeIgnored;
+			return answer;
 		}
 
-		case 'candles': {
-			const {period, limit, from, to} = request;
-			const read = (symbol: string) => exchange.candles(symbol, {...call, period, limit, from, to});
-			const {market, answer} = await readMarket(context, request.market, call, read);
-			const table = (style: tables.TableStyle) => tables.candlesTable(market, period, answer, style);
-			return {answer, document: documents.candlesDocument(market.symbol, period, answer), table};
-		}
+		const progress = createPageProgress();
+		const range = await readCandleRange(
+			(from, to) => context.exchange.candles(symbol, {...options, limit: largestPage, from, to}),
+			{from, to, now: context.clock.now(), period, limit, onPage: progress.show},
+		).finally(progress.clear);
+		incomplete = range.incomplete;
+		return range.answer;
+	};
+	const {market, answer: whole} = await readMarket(context, request.market, call, read);
+	// The newest of a range is what `limit` means, not a sign that the exchange ignores it.
+	const {answer, remarks} = bounded(whole, limit, candles => candles.slice(-(limit ?? 0)), from === undefined);
+	const isRange = from !== undefined || to !== undefined;
+	const complete = isRange ? incomplete === undefined : null;
+	const title = [...remarks, ...(incomplete ? [`incomplete: ${incomplete}`] : [])];
+	return {
+		answer,
+		document: documents.candlesDocument(market.symbol, period, answer, complete),
+		table: style => tables.candlesTable(market, period, answer, style, title),
+		remarks,
+		missing: incomplete && `candles of the range may be missing: ${incomplete}`,
+	};
+}
+
+/** Throws a `UsageError` if more candles are asked for than are read at once. */
+function refuseTooMany({from, to, period, limit = Infinity}: CandlesRequest, now: number): void {
+	if (from === undefined) {
+		if (limit <= largestPage || limit === Infinity) return;
+		throw new UsageError(`--limit above ${largestPage} needs --from`);
 	}
+
+	const count = candleCount({from, to: to ?? now}, period);
+	if (Math.min(count, limit) <= mostRangeCandles) return;
+	const [counted, most] = [count, mostRangeCandles].map(number => formatExact(number));
+	throw new UsageError(
+		`the range has ${counted} candles of ${formatPeriod(period)}, at most ${most} are read; choose a longer --period, a shorter range, or --limit`,
+	);
+}
+
+/** Cuts the list to `limit` with `cut`, and says where the exchange has ignored it. */
+function bounded<T>(
+	answer: Answer<readonly T[]>,
+	limit: number | undefined,
+	cut: (data: readonly T[]) => readonly T[],
+	wasSent = true,
+): {readonly answer: Answer<readonly T[]>; readonly remarks: readonly string[]} {
+	if (limit === undefined || answer.data.length <= limit) return {answer, remarks: []};
+	return {answer: {...answer, data: cut(answer.data)}, remarks: wasSent ? ['limit ignored by the exchange'] : []};
 }
 
 type Tickers = {

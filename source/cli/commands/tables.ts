@@ -124,8 +124,13 @@ export function depthTable(market: Market, answer: Answer<DepthBook>, style: Tab
 	return listTable(parts, answer, style, columns, rows);
 }
 
-/** Newest first. */
-export function tradesTable(market: Market, answer: Answer<readonly Trade[]>, style: TableStyle): readonly string[] {
+/** Newest first. `remarks` are added to the title. */
+export function tradesTable(
+	market: Market,
+	answer: Answer<readonly Trade[]>,
+	style: TableStyle,
+	remarks: readonly string[] = [],
+): readonly string[] {
 	const trades = answer.data;
 	const decimals = decimalsOf(
 		trades.map(({price}) => price),
@@ -145,16 +150,17 @@ export function tradesTable(market: Market, answer: Answer<readonly Trade[]>, st
 		withUnit('size', market.base),
 		['id', 'right'],
 	];
-	const parts = [`${pairName(market)} trades, newest first`, count(rows.length, 'trade')];
+	const parts = [`${pairName(market)} trades, newest first`, count(rows.length, 'trade'), ...remarks];
 	return listTable(parts, answer, style, columns, rows);
 }
 
-/** Oldest first; marks the forming candle and those after a gap. */
+/** Oldest first; marks the forming candle and those after a gap. `remarks` are added to the title. */
 export function candlesTable(
 	market: Market,
 	period: Period,
 	answer: Answer<readonly Candle[]>,
 	style: TableStyle,
+	remarks: readonly string[] = [],
 ): readonly string[] {
 	const candles = answer.data;
 	const now = answer.serverTime ?? style.now;
@@ -174,7 +180,7 @@ export function candlesTable(
 		...['open', 'high', 'low', 'close'].map(name => withUnit(name, market.quote)),
 		withUnit('volume', market.base),
 	];
-	const parts = [`${pairName(market)} candles of ${formatPeriod(period)}`, count(rows.length, 'candle')];
+	const parts = [`${pairName(market)} candles of ${formatPeriod(period)}`, count(rows.length, 'candle'), ...remarks];
 	return listTable(parts, answer, style, columns, rows);
 }
 

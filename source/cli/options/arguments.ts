@@ -1,4 +1,5 @@
 import {InvalidArgumentError} from 'commander';
+import type {MarketId} from '../../client/exchange.ts';
 import {type FaultRule, FaultRuleError, parseFaultRule} from '../../demo/faults/rule.ts';
 import {parseTime} from '../../format/time.ts';
 import {splitNumber, typedNumber} from '../../market/typed-number.ts';
@@ -19,6 +20,11 @@ function numberIn(text: string, expected: string): number {
 	const number = typedNumber(text);
 	if ('value' in number) return number.value;
 	throw new InvalidArgumentError(`Expected ${expected}: ${number.fault}.`);
+}
+
+export function marketId(id: string): MarketId {
+	if (/^\d{1,64}$/.test(id)) return {id};
+	throw new InvalidArgumentError('Expected the id of a market, a whole number.');
 }
 
 /** Ms of a number of seconds. */

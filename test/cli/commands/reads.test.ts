@@ -67,7 +67,7 @@ describe('the JSON document', () => {
 
 	test('of the candles is oldest first', async () => {
 		expect(await read('candles', 'BTCUSDT', '--json')).toMatchInlineSnapshot(`
-			"{"symbol":"BTCUSDT","period":60,"candles":[{"time":1723096800000,"open":61900,"high":61950,"low":61750,"close":61900,"volume":90.25},{"time":1723100400000,"open":61900,"high":61950,"low":61750,"close":61800,"volume":110},{"time":1723111200000,"open":61800,"high":61900.5,"low":61700,"close":61824.01,"volume":12.5}],"interface":"v2","receivedAt":0,"serverTime":1723111200000,"dropped":0,"rounded":0,"exchange":"HOST","demo":false}
+			"{"symbol":"BTCUSDT","period":60,"candles":[{"time":1723096800000,"open":61900,"high":61950,"low":61750,"close":61900,"volume":90.25},{"time":1723100400000,"open":61900,"high":61950,"low":61750,"close":61800,"volume":110},{"time":1723111200000,"open":61800,"high":61900.5,"low":61700,"close":61824.01,"volume":12.5}],"complete":null,"interface":"v2","receivedAt":0,"serverTime":1723111200000,"dropped":0,"rounded":0,"exchange":"HOST","demo":false}
 			"
 		`);
 	});
@@ -178,7 +178,7 @@ test('reading a market costs one more request, for the names of its assets', asy
 		{path: '/engine/v2/public/markets', query: {}},
 		{
 			path: '/trade-chart/v2/public/kline',
-			query: {symbol: 'BTCUSDT', period: '1440', limit: '5', startTime: '1723075200000', endTime: '1723111200000'},
+			query: {symbol: 'BTCUSDT', period: '1440', limit: '1000', startTime: '1723075200000', endTime: '1723111200000'},
 		},
 	]);
 });

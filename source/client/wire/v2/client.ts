@@ -3,7 +3,7 @@ import {symbolKey} from '../../../market/symbol.ts';
 import type {Candle} from '../../../market/types.ts';
 import {minuteMs} from '../../../market/units.ts';
 import {AbortedError, HttpStatusError} from '../../errors.ts';
-import type {Answer, CallOptions, CandlesOptions, TradesOptions} from '../../exchange.ts';
+import type {Answer, CallOptions, CandlesOptions, MarketId, TradesOptions} from '../../exchange.ts';
 import type {Http} from '../../http.ts';
 import {respectsRange, toLimit} from '../lists.ts';
 import {createRead, type Read, type ReadOptions} from '../read.ts';
@@ -79,8 +79,9 @@ export function createV2Client(http: Http, baseUrl: URL, options: ReadOptions = 
 		},
 		depth: (symbol: string, options: CallOptions = {}) =>
 			read({operation: 'depth', path: v2Paths.depth, query: {symbol: symbolKey(symbol)}}, options, decodeDepth),
-		trades(symbol: string, options: TradesOptions = {}) {
-			const query = {symbol: symbolKey(symbol), limit: toLimit(options.limit)};
+		trades(market: string | MarketId, options: TradesOptions = {}) {
+			const which = typeof market === 'string' ? {symbol: symbolKey(market)} : {marketId: market.id};
+			const query = {...which, limit: toLimit(options.limit)};
 			return read({operation: 'trades', path: v2Paths.trades, query}, options, decodeTrades);
 		},
 		candles: createReadCandles(read),

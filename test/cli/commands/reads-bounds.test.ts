@@ -1,0 +1,122 @@
+import {afterAll, beforeAll, describe, expect, test} from 'vitest';
+import {type Demo, startDemo} from '../../../source/demo/server.ts';
+import type {ExchangeServer} from '../../helpers/exchange-server.ts';
+import {candle, market, trade} from '../../helpers/wire-entries.ts';
+import {inProcess} from '../in-process.ts';
+import {startSmallExchange, v2} from '../small-exchange.ts';
+
+const minute = 60_000;
+const at = Date.UTC(2026, 10, 2, 0);
+let demo: Demo;
+beforeAll(async () => {
+	demo = await startDemo({clock: {now: () => at + 3_600_000, after: () => () => {}}});
+});
+afterAll(() => demo.close());
+
+const candles = (...args: readonly string[]) =>
+	inProcess(['candles', 'BTCUSDT', '--period', '1m', ...args, '--base-url', demo.url]);
+
+describe('a range of candles', () => {
+	test('is read whole, however many pages it takes', async () => {
+		const {stdout, stderr, status} = await candles('--json', '--from', '2026-11-01', '--to', '2026-11-02');
+		const document = JSON.parse(stdout);
+		const times = document.candles.map(({time}: {time: number}) => time);
+		expect({stderr, status, complete: document.complete}).toEqual({stderr: '', status: 0, complete: true});
+		expect(times).toEqual(Array.from({length: 1441}, (_, index) => at - (1440 - index) * minute));
+	});
+
+	test('is cut to the newest --limit', async () => {
+		const range = ['--from', '2026-11-01', '--to', '2026-11-02'];
+		const {stdout, stderr, status} = await candles('--limit', '1200', '--json', ...range);
+		const document = JSON.parse(stdout);
+		expect({stderr, status, complete: document.complete}).toEqual({stderr: '', status: 0, complete: true});
+		expect([document.candles.length, document.candles[0].time, document.candles.at(-1).time]).toEqual([
+			...[1200, at - 1199 * minute, at],
+		]);
+	});
+
+	test.each([
+		[
+			['--from', '2026-01-01', '--to', '2026-11-01'],
+			'the range has 437,761 candles of 1m, at most 100,000 are read; choose a longer --period, a shorter range, or --limit',
+		],
+		[['--limit', '2000'], '--limit above 1000 needs --from'],
+	])('is refused when it is too long: %j', async (args, line) => {
+		const outcome = await inProcess([
+			'candles',
+			'BTCUSDT',
+			'--period',
+			'1m',
+			...args,
+			'--base-url',
+			'http://127.0.0.1:1',
+		]);
+		expect(outcome).toEqual({stdout: '', stderr: `tapewatch: ${line}\n`, status: 2});
+	});
+});
+
+describe('an exchange that ignores', () => {
+	let exchange: ExchangeServer;
+	beforeAll(async () => {
+		exchange = await startSmallExchange();
+		const hour = Date.UTC(2024, 7, 8, 10) / 1000;
+		exchange.answer(
+			'/trade-chart/v2/public/kline',
+			v2(Array.from({length: 30}, (_, index) => candle(hour - index * 3600))),
+		);
+		exchange.answer('/engine/v2/public/markets', v2([market('BTC', {id: 17})]));
+		exchange.answer('/trade/v2/public/trade', v2([1, 2, 3, 4].map(id => trade(id, {time: 1000 * id}))));
+	});
+	afterAll(() => exchange.close());
+	const run = (...args: readonly string[]) => inProcess([...args, '--base-url', exchange.url]);
+
+	test('a range: says that candles may be missing, with status 1', async () => {
+		const range = ['--from', '2024-08-01', '--to', '2024-08-07T06:00'];
+		const failure = 'tapewatch: candles of the range may be missing: the exchange ignores the range\n';
+		const json = await run('candles', 'BTCUSDT', '--json', ...range);
+		const {complete, candles} = JSON.parse(json.stdout);
+		expect({complete, count: candles.length, stderr: json.stderr, status: json.status}).toEqual({
+			...{complete: false, count: 2, stderr: failure, status: 1},
+		});
+		const table = await run('candles', 'BTCUSDT', ...range);
+		expect(table.stdout).toContain(' · 2 candles · incomplete: the exchange ignores the range · ');
+	});
+
+	test('the end of a range without a start', async () => {
+		const {stdout, status} = await run('candles', 'BTCUSDT', '--json', '--to', '2024-08-07T06:00');
+		expect([JSON.parse(stdout).complete, status]).toEqual([false, 1]);
+	});
+
+	test.each([
+		['trades', ['3', '4']],
+		['candles', [1_723_107_600_000, 1_723_111_200_000]],
+	])('the limit of %s: cuts to the newest and says so', async (name, kept) => {
+		const json = await run(name, 'BTCUSDT', '--limit', '2', '--json');
+		const document = JSON.parse(json.stdout);
+		const entries: readonly {id?: string; time: number}[] = document[name];
+		expect(entries.map(({id, time}) => id ?? time)).toEqual(kept);
+		expect([json.stderr, json.status]).toEqual(['tapewatch: limit ignored by the exchange\n', 0]);
+		expect((await run(name, 'BTCUSDT', '--limit', '2')).stdout).toContain(' · limit ignored by the exchange · ');
+	});
+
+	test('nothing: a market is read by its id, with the name of the list', async () => {
+		const before = exchange.requests.length;
+		const {stdout, stderr, status} = await run('trades', '--market-id', '17', '--json', '--limit', '4');
+		expect({stderr, status, symbol: JSON.parse(stdout).symbol}).toEqual({stderr: '', status: 0, symbol: 'BTCUSDT'});
+		expect(exchange.requests.slice(before).map(({query}) => query)).toContainEqual({marketId: '17', limit: '4'});
+		const unlisted = await run('trades', '--market-id', '18');
+		expect(unlisted.stdout).toContain('market 18 trades, newest first · 4 trades');
+		expect(JSON.parse((await run('trades', '--market-id', '18', '--json')).stdout).symbol).toBe(null);
+	});
+});
+
+test.each([
+	[['trades'], "missing argument 'MARKET' or option '--market-id <N>'"],
+	[['trades', 'BTCUSDT', '--market-id', '1'], 'give MARKET or --market-id, not both'],
+	[
+		['trades', '--market-id', '1', '--interface', 'legacy'],
+		'--market-id needs the v2 interface, not --interface legacy',
+	],
+])('%j is a usage error', async (args, line) => {
+	expect(await inProcess(args)).toEqual({stdout: '', stderr: `tapewatch: ${line}\n`, status: 2});
+});
