@@ -138,16 +138,6 @@ test('a terminal gets a question again after a suspension', async () => {
 	expect(terminal.shown[0]).toMatch(/^\u001B7\u001B\[2;\d+H\u001B\[6n\u001B8$/);
 });
 
-test('a terminal that does not read does not block writers', async () => {
-	const {terminal, output} = open();
-	terminal.reading = false;
-	for (let write = 0; write < 3; write++) {
-		await new Promise<void>(resolve => {
-			output.write('text', () => resolve());
-		});
-	}
-});
-
 test('keeps the frame rate, and shows the last frame of each pause', async () => {
 	const {clock, terminal, draw, drops, shown} = open({maxFps: 2});
 	for (let frame = 0; frame < 20; frame++) {
@@ -205,10 +195,19 @@ test('a suspended terminal gets nothing until it is redrawn', async () => {
 	expect(await shown()).toEqual(['meanwhile', '', 'third', 'fourth']);
 });
 
-test('what Ink writes by itself is not sent', () => {
-	const {terminal, output} = open();
-	output.write('\u001B[?25l\u001B[2Ktext');
-	expect(terminal.taken).toEqual([]);
+test('accepts and discards what Ink writes, also while the terminal does not read', async () => {
+	const {terminal, output, draw} = open();
+	await draw('frame 0');
+	terminal.reading = false;
+	await draw('frame 1');
+	const before = [terminal.taken.length, terminal.waiting];
+	await new Promise(resolve => {
+		output.write('\u001B[?25l\u001B[2Ktext', resolve);
+	});
+	expect([terminal.taken.length, terminal.waiting]).toEqual(before);
+	terminal.reading = true;
+	terminal.take();
+	expect(terminal.taken.join('')).not.toContain('text');
 });
 
 test('after close it neither listens nor writes', async () => {

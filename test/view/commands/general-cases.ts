@@ -11,12 +11,12 @@ export type Case = readonly [
 
 const cursor = ({ui}: Outcome) => ui.picker.cursor;
 const anchor = ({ui}: Outcome) => ui.book.anchor;
-const symbol = ({state}: Outcome) => state.symbol;
+export const symbol = ({state}: Outcome) => state.symbol;
 const focus = ({ui}: Outcome) => ui.focus;
 const overlay = ({ui}: Outcome) => ui.overlay;
 const quits = ({quits: statuses}: Outcome) => statuses;
 /** How many trades lie above the tape's top. */
-const tapeTop = ({ui, state}: Outcome) => {
+export const tapeTop = ({ui, state}: Outcome) => {
 	const {anchor: from} = ui.tape;
 	if (!from || state.tape.status !== 'ready') return undefined;
 	return state.tape.data.trades.findIndex(({id}) => id === from.top.id);
@@ -31,7 +31,7 @@ export const generalCases: readonly Case[] = [
 	['down', '3 j', anchor, undefined, {side: 'bid', price: 61_824}],
 	['up', '3 k', anchor, undefined, {side: 'ask', price: 61_824.01}],
 	['down', '4 j', tapeTop, undefined, 1],
-	['up', '4 k', tapeTop, undefined, undefined],
+	['up', '4 j j k', tapeTop, 2, 1],
 	['page-down', '4 pgdn', tapeTop, undefined, 12],
 	['page-up', '4 pgdn pgdn pgup', tapeTop, 24, 12],
 	['last', 'G', cursor, undefined, 'NEWUSDT'],
@@ -41,9 +41,7 @@ export const generalCases: readonly Case[] = [
 	['first', 'G home', cursor, 'NEWUSDT', 'BTCUSDT'],
 	['next-market', 'n', symbol, 'BTCUSDT', 'ETHUSDT'],
 	['next-market', '4 n', symbol, 'BTCUSDT', 'ETHUSDT'],
-	['next-market', 'G enter n', symbol, 'NEWUSDT', 'NEWUSDT'],
 	['previous-market', 'n n p', symbol, 'SOLUSDT', 'ETHUSDT'],
-	['previous-market', 'p', symbol, 'BTCUSDT', 'BTCUSDT'],
 	['filter', '3 /', ({ui}) => [ui.focus, ui.picker.editing], ['book', false], ['markets', true]],
 	['next-panel', 'tab', focus, 'markets', 'chart'],
 	['previous-panel', 'shift+tab', focus, 'markets', 'ticker'],

@@ -1,9 +1,8 @@
-import type {Case} from './general-cases.ts';
+import {type Case, symbol} from './general-cases.ts';
 import type {Outcome} from './headless.ts';
 
-const symbol = ({state}: Outcome) => state.symbol;
 const favourites = ({ui}: Outcome) => [...ui.picker.favourites];
-const list = ({ui}: Outcome) => ui.picker.list;
+export const list = ({ui}: Outcome) => ui.picker.list;
 const period = ({state}: Outcome) => state.period;
 const chartZoom = ({ui}: Outcome) => [ui.chart.zoom.columns, ui.chart.zoom.merged];
 const bookScale = ({ui}: Outcome) => [ui.book.grouping, ui.book.zoom, ui.chart.zoom.columns];
@@ -17,7 +16,7 @@ const candlesBack = ({state: {candles}}: Outcome, start: number | undefined) => 
 export const offset = (outcome: Outcome) => candlesBack(outcome, outcome.ui.chart.rightEdge) ?? 0;
 const cross = (outcome: Outcome) => candlesBack(outcome, outcome.ui.chart.cross);
 
-const calm = ': l i s t - a d d space c a l m enter';
+export const calm = ': l i s t - a d d space c a l m enter';
 
 export const panelCases: readonly Case[] = [
 	['select', 'j j enter', symbol, 'BTCUSDT', 'SOLUSDT'],
@@ -33,14 +32,12 @@ export const panelCases: readonly Case[] = [
 	['compare', 'C', ({ui}) => ui.compared, [], ['BTCUSDT', 'ETHUSDT', 'SOLUSDT']],
 	['compare', 'j j j f C', ({ui}) => ui.compared, [], ['BTCUSDT', 'SHIBUSDT']],
 	['compare', 'C C', ({ui}) => ui.overlay, 'compare', undefined],
-	['list', 'L', list, undefined, undefined],
 	['list', `${calm} L`, list, undefined, 'calm'],
 	['list', `${calm} L L`, list, 'calm', undefined],
 	['favourite', 'f', favourites, [], ['BTCUSDT']],
 	['favourite', 'f f', favourites, ['BTCUSDT'], []],
 	['favourite', 'j f', favourites, [], ['ETHUSDT']],
 
-	['down', '2 j', offset, 0, 0],
 	['up', '2 k', offset, 0, 1],
 	['shorter-period', '[', period, 60, 30],
 	['longer-period', ']', period, 60, 120],
@@ -49,7 +46,6 @@ export const panelCases: readonly Case[] = [
 	['older', 'left', offset, 0, 5],
 	['older', '2 x left', cross, 0, 1],
 	['newer', 'left left right', offset, 10, 5],
-	['newer', 'right', offset, 0, 0],
 	['scale-up', '2 +', chartZoom, [1, 1], [2, 1]],
 	['scale-up', '2 =', chartZoom, [1, 1], [2, 1]],
 	['scale-down', '2 + + -', chartZoom, [3, 1], [2, 1]],
@@ -67,7 +63,6 @@ export const panelCases: readonly Case[] = [
 
 	['scale-up', '3 +', bookScale, [undefined, 0, 1], [{mantissa: 2, exponent: -2}, 0, 1]],
 	['scale-down', '3 + + -', ({ui}) => ui.book.grouping, {mantissa: 5, exponent: -2}, {mantissa: 2, exponent: -2}],
-	['scale-down', '3 -', bookScale, [undefined, 0, 1], [undefined, 0, 1]],
 	['scale-up', '3 b +', bookScale, [undefined, 0, 1], [undefined, 1, 1]],
 	['scale-down', '3 b b -', bookScale, [undefined, 0, 1], [undefined, -1, 1]],
 	['centre', '3 j m', ({ui}) => ui.book.anchor, {side: 'bid', price: 61_824}, undefined],

@@ -1,9 +1,9 @@
 import {describe, expect, test} from 'vitest';
 import {commandFor, commands, commandsOver} from '../../../source/view/commands/table.ts';
 import {openMonitor} from '../monitor.tsx';
-import {generalCases} from './general-cases.ts';
+import {generalCases, symbol, tapeTop} from './general-cases.ts';
 import {type Outcome, openHeadless} from './headless.ts';
-import {offset, panelCases} from './panel-cases.ts';
+import {calm, list, offset, panelCases} from './panel-cases.ts';
 
 const cases = [...generalCases, ...panelCases];
 
@@ -23,6 +23,32 @@ describe('a key runs its command', () => {
 		const all = commands.flatMap(({name, keys}) => keys.map(key => `${name} by ${key}`));
 		expect(all.filter(each => !proven.has(each))).toEqual([]);
 	});
+});
+
+const step = ({ui}: Outcome) => ui.book.grouping?.mantissa;
+
+test.each<readonly [what: string, steps: readonly string[], look: (outcome: Outcome) => unknown, expected: unknown[]]>([
+	['the market before the first', ['n', 'p', 'p'], symbol, ['BTCUSDT', 'ETHUSDT', 'BTCUSDT', 'BTCUSDT']],
+	[
+		'the market after the last',
+		['G enter', 'p', 'n', 'n'],
+		symbol,
+		['BTCUSDT', 'NEWUSDT', 'DUSTBTC', 'NEWUSDT', 'NEWUSDT'],
+	],
+	['a trade newer than the newest', ['4 j', 'k', 'k'], tapeTop, [undefined, 1, undefined, undefined]],
+	['a candle newer than the newest', ['left', 'right', 'right'], offset, [0, 5, 0, 0]],
+	['a candle newer than the newest, row by row', ['2 k', 'j', 'j'], offset, [0, 1, 0, 0]],
+	['a price step finer than the finest', ['3 +', '-', '-'], step, [undefined, 2, 1, 1]],
+	['no list', ['L', calm, 'L'], list, [undefined, undefined, undefined, 'calm']],
+])('keys stop at %s', async (_, steps, look, expected) => {
+	const {press, outcome} = await openHeadless();
+	const values = [look(outcome())];
+	for (const keys of steps) {
+		await press(keys);
+		values.push(look(outcome()));
+	}
+
+	expect(values).toEqual(expected);
 });
 
 const filter = ({ui: {picker}}: Outcome) => [picker.filter, picker.editing];
