@@ -117,6 +117,20 @@ const confinements: readonly Confinement[] = [
 		allowed: path => path.endsWith('.ts'),
 	},
 	{
+		what: 'the name of a key',
+		pattern: /"(?:enter|esc|space|tab|shift\+tab|backspace|pgup|pgdn|ctrl\+[a-z])"/,
+		allowed: path =>
+			!isIn('view', path) ||
+			isIn('view/commands', path) ||
+			['source/view/keys.ts', 'source/view/text-edit.ts'].includes(path),
+	},
+	{
+		what: 'a key in a text',
+		pattern: /\b(?:Enter|Esc|Space|Tab|Backspace|PgUp|PgDn|Ctrl-[A-Z])\b|(?<=["`( ]):[a-z]/,
+		// What a shell prints names the default keys; a test compares them.
+		allowed: path => path === 'source/view/keys.ts' || !isIn('view', path),
+	},
+	{
 		what: 'a subscription',
 		pattern: /\buseSyncExternalStore\(/,
 		// The hooks of the panels; and the root, which is all that follows the state of the screen itself.
@@ -263,6 +277,9 @@ describe('a violation is found', () => {
 		['view/app.tsx', 'const x = <T>{a.toFixed(2)}</T>;', 'sums or formatting in a component: .toFixed('],
 		['demo/random.ts', 'const x = Math.random();', 'chance that is not an argument: Math.random'],
 		['view/tick.ts', 'const x = performance.now();', 'a stopwatch: performance.now'],
+		['view/line.ts', "const x = key === 'enter';", 'the name of a key: "enter"'],
+		['view/commands/table.ts', "const x = 'Ctrl-C always quits';", 'a key in a text: Ctrl-C'],
+		['view/line.ts', "const x = 'see :compare';", 'a key in a text: :c'],
 		['view/help/help.tsx', 'useSyncExternalStore(a, b);', 'a subscription: useSyncExternalStore('],
 	])('source/%s with %j', (path, text, offence) => {
 		expect(strays({path: `source/${path}`, text})).toEqual([`source/${path} has ${offence}`]);

@@ -5,8 +5,8 @@ import {operationNames} from '../demo/operations.ts';
 export const examples = (...lines: readonly string[]) => `\nExamples:\n${lines.map(line => `  ${line}`).join('\n')}\n`;
 
 export const watchHelp = `
-On a terminal, watch shows a tile for each market; q quits. Without a terminal, or with --once, it prints a line for each
-market; with --json it prints events, one per line.
+On a terminal, watch shows a tile for each market until the quit key (q) is pressed. Without a terminal, or with --once, it
+prints a line for each market; with --json it prints events, one per line.
 
 A condition compares quantities with numbers by > >= < <= = != and combines comparisons with and, or, ( ). Quantities:
   last           price of the last trade
@@ -17,8 +17,8 @@ Any watched market can satisfy the condition; BTCUSDT.last > 70000 names one. Va
 refresh failed, satisfy no comparison except on age. With --once, the first answers decide.
 
 Exit status: 0 done, or condition met; 124 --for ran out before the condition was met or --once was done; 1 a read failed
-  (with --once); 2 usage error; 128 + n on signal n. With --until, status 0 always means that the condition was met: q
-  exits with 130, as Ctrl-C does, and a closed output pipe with 141.
+  (with --once); 2 usage error; 128 + n on signal n. With --until, status 0 always means that the condition was met: the
+  quit key exits with 130, as Ctrl-C does, and a closed output pipe with 141.
 ${examples(
 	'tapewatch watch BTC/USDT ETH/USDT',
 	'tapewatch watch BTCUSDT ETHUSDT SOLUSDT XRPUSDT BNBUSDT --rotate 5',

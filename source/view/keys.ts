@@ -72,6 +72,17 @@ export function keyLabel(key: string, ascii = false): string {
 	return key.split('+').map(capitalised).join('-');
 }
 
+/** The keys of prompts and menus. The config file does not change them. */
+export const promptKeys = {
+	accept: 'enter',
+	cancel: 'esc',
+	toggle: 'space',
+	complete: 'tab',
+	completeBack: 'shift+tab',
+	recallOlder: 'up',
+	recallNewer: 'down',
+} as const;
+
 /** A command and its keys. */
 type Keyed = {readonly name: string; readonly keys: readonly string[]};
 

@@ -1,8 +1,10 @@
 import {describe, expect, test} from 'vitest';
-import {demoHelp, mainHelp} from '../../source/cli/help.ts';
+import {demoHelp, mainHelp, watchHelp} from '../../source/cli/help.ts';
 import {settingNames} from '../../source/cli/options/settings.ts';
 import {faultNames, faults} from '../../source/demo/faults/table.ts';
 import {operationNames} from '../../source/demo/operations.ts';
+import {commands as delivered} from '../../source/view/commands/table.ts';
+import {keyLabel} from '../../source/view/keys.ts';
 import {inProcess} from './in-process.ts';
 
 test('help names every command', async () => {
@@ -37,4 +39,10 @@ describe('help has examples', () => {
 			expect(stdout).toContain('--base-url <URL>');
 		},
 	);
+});
+
+test('the help of watch names the default keys', () => {
+	const labels = (name: string) => delivered.find(command => command.name === name)?.keys.map(key => keyLabel(key));
+	expect(watchHelp).toContain(`the quit key (${labels('quit')})`);
+	expect(watchHelp).toContain(`as ${labels('interrupt')} does`);
 });

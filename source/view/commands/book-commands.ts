@@ -4,6 +4,7 @@ import {clamp} from '../../market/numbers.ts';
 import {typedNumber} from '../../market/typed-number.ts';
 import type {Market} from '../../market/types.ts';
 import {selectedMarket} from '../../store/state.ts';
+import {promptKeys} from '../keys.ts';
 import {type BookView, bookViews} from '../panels/book/book-state.ts';
 import {scrolledAnchor} from '../panels/book/rows.ts';
 import {ladderSteps, nextStep} from '../panels/book/rungs.ts';
@@ -138,7 +139,7 @@ export function pressInFill(key: string, {store, ui}: Control): boolean {
 	const {fill} = ui.getSnapshot().book;
 	if (!fill.editing) return false;
 	const put = (next: UiState['book']['fill']) => ui.update(changed('book', {fill: next}));
-	if (key === 'enter') {
+	if (key === promptKeys.accept) {
 		const text = fill.text.trim();
 		const market = selectedMarket(store.getSnapshot());
 		const fault = text && market ? amountFault(text, market) : undefined;

@@ -2,6 +2,7 @@ import {formatPeriod, parsePeriod} from '../../format/time.ts';
 import type {IndicatorName} from '../../market/indicators.ts';
 import {clamp} from '../../market/numbers.ts';
 import {commonPeriods} from '../../market/types.ts';
+import {promptKeys} from '../keys.ts';
 import {
 	atNewest,
 	type ChartState,
@@ -161,7 +162,7 @@ export function pressInChart(key: string, control: Control): boolean {
 }
 
 function pressInPeriod(key: string, text: string, control: Control): boolean {
-	if (key === 'enter') {
+	if (key === promptKeys.accept) {
 		const period = parsePeriod(text);
 		if ('fault' in period) change({typing: {text, fault: period.fault}}, control);
 		else changePeriod(period.value, control);
@@ -176,7 +177,7 @@ function pressInPeriod(key: string, text: string, control: Control): boolean {
 
 function pressInMenu(key: string, menu: number, control: Control): boolean {
 	const name = indicatorNames[menu];
-	if ((key !== 'space' && key !== 'enter') || name === undefined) return false;
+	if ((key !== promptKeys.toggle && key !== promptKeys.accept) || name === undefined) return false;
 	toggleIndicator(name, control);
 	return true;
 }

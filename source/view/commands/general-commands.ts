@@ -1,6 +1,7 @@
 import type {InterfaceChoice} from '../../client/exchange.ts';
 import {clamp} from '../../market/numbers.ts';
 import {liveSkew} from '../../store/clock-skew.ts';
+import {keyLabel, promptKeys} from '../keys.ts';
 import {hasPickerColumn, type Overlay, type PanelName, panelNames} from '../layout.ts';
 import {diagnosisBody} from '../panels/diagnosis/rows.ts';
 import {helpBody} from '../panels/help/rows.ts';
@@ -139,7 +140,7 @@ export const generalCommands: readonly Command[] = [
 	{
 		name: 'command',
 		keys: [':'],
-		help: 'command line, for example :market btcusdt; Tab completes, Up recalls',
+		help: `command line, for example market btcusdt; ${keyLabel(promptKeys.complete)} completes, ${keyLabel(promptKeys.recallOlder, true)} recalls`,
 		hint: {word: 'command', rank: 24},
 		keysOnly: true,
 		run: ({ui}) => ui.update(state => ({...state, command: {text: ''}})),

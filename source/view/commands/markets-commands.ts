@@ -68,7 +68,7 @@ export const marketsCommands: readonly Command[] = [
 		keys: ['C'],
 		// Its key also closes it.
 		overlays: 'all',
-		help: 'compare with favourites or the next markets; or :compare btcusdt ethusdt',
+		help: 'compare with favourites, the next markets, or those named on the command line',
 		hint: {word: 'compare', rank: 26},
 		run({ui, store}) {
 			const state = ui.getSnapshot();
@@ -91,7 +91,7 @@ export const marketsCommands: readonly Command[] = [
 	{
 		name: 'list',
 		keys: ['L'],
-		help: 'show markets of one of your lists, or all; :list-add NAME makes one',
+		help: 'show markets of one of your lists, or all; list-add on the command line makes one',
 		hint: {word: 'lists', rank: 27},
 		run(control) {
 			const {lists, list} = pickerOf(control);
@@ -104,7 +104,7 @@ export const marketsCommands: readonly Command[] = [
 				const {lists} = pickerOf(control);
 				if (text !== 'all' && !lists.has(text)) {
 					const choose = lists.size > 0 ? `choose from ${[...lists.keys()].join(', ')}, or ` : '';
-					return `no list ${text}; ${choose}create it with :list-add ${text}`;
+					return `no list ${text}; ${choose}create it with list-add ${text}`;
 				}
 
 				change({list: text === 'all' ? undefined : text, cursor: undefined}, control);

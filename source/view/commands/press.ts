@@ -1,3 +1,4 @@
+import {promptKeys} from '../keys.ts';
 import {edited} from '../text-edit.ts';
 import type {CommandLine} from '../ui-state.ts';
 import {pressInFill} from './book-commands.ts';
@@ -21,19 +22,22 @@ function pressInLine(key: string, line: CommandLine, control: Control): boolean 
 	const {store, ui} = control;
 	const put = (command: CommandLine | undefined) => ui.update(state => ({...state, command}));
 	switch (key) {
-		case 'esc':
+		case promptKeys.cancel:
 			put(undefined);
 			return true;
-		case 'enter':
+		case promptKeys.accept:
 			enterLine(line.text, control);
 			return true;
-		case 'tab':
-		case 'shift+tab':
-			put(completed(line, key === 'tab' ? 1 : -1, {...store.getSnapshot(), lists: ui.getSnapshot().picker.lists}));
+		case promptKeys.complete:
+		case promptKeys.completeBack: {
+			const by = key === promptKeys.complete ? 1 : -1;
+			put(completed(line, by, {...store.getSnapshot(), lists: ui.getSnapshot().picker.lists}));
 			return true;
-		case 'up':
-		case 'down':
-			put(recalled(line, key === 'up' ? 1 : -1, ui.getSnapshot().commandsEntered));
+		}
+
+		case promptKeys.recallOlder:
+		case promptKeys.recallNewer:
+			put(recalled(line, key === promptKeys.recallOlder ? 1 : -1, ui.getSnapshot().commandsEntered));
 			return true;
 		default: {
 			const next = edited(line, key);

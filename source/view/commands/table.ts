@@ -65,7 +65,8 @@ function nameFault(name: string): string | undefined {
 	const command = commands.find(each => each.name === name);
 	if (!command) return `does not exist; ${suggestion(name) ?? `choose from ${namesWithKeys().join(', ')}`}`;
 	// One key must always end the program.
-	if (name === 'interrupt') return 'cannot be changed: Ctrl-C always quits';
+	if (name === 'interrupt')
+		return `cannot be changed: ${command.keys.map(key => keyLabel(key)).join(', ')} always quits`;
 	return command.run ? undefined : 'takes no keys: it needs an argument, which only the command line has';
 }
 

@@ -1,3 +1,4 @@
+import {keyLabel, promptKeys} from '../keys.ts';
 import {type Command, type Control, keyGroups, type Vocabulary} from './command.ts';
 import {commands, suggestion} from './table.ts';
 
@@ -45,7 +46,7 @@ export function runLine(text: string, control: Control): string | undefined {
 	if (!command) {
 		const matches = typable.filter(each => each.name.startsWith(name));
 		if (matches.length > 0) return `${name} is ambiguous: ${matches.map(each => each.name).join(', ')}`;
-		return `there is no command ${name}; ${suggestion(name) ?? 'Tab lists them'}`;
+		return `unknown command ${name}; ${suggestion(name) ?? `${keyLabel(promptKeys.complete)} on an empty line lists all`}`;
 	}
 
 	if (argument) return command.argument ? command.argument.run(argument, control) : `${command.name} takes no argument`;

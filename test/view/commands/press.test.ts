@@ -109,7 +109,14 @@ test('the indicator menu moves and closes with the keys of the config file', asy
 });
 
 test('the screen names the keys of the config file', async () => {
-	const keys = {'go-to-book': ['ctrl+o'], compare: ['K'], back: ['ctrl+b'], 'shorter-period': ['<'], up: ['ctrl+p']};
+	const keys = {
+		'go-to-book': ['ctrl+o'],
+		compare: ['K'],
+		back: ['ctrl+b'],
+		'shorter-period': ['<'],
+		up: ['ctrl+p'],
+		command: [';'],
+	};
 	const monitor = await openMonitor({size: {columns: 100, rows: 30}, keys});
 	const frames = async (...pressed: readonly string[]) => {
 		await monitor.press(...pressed);
@@ -119,7 +126,7 @@ test('the screen names the keys of the config file', async () => {
 	expect(await frames('?')).toContain(' Ctrl-P/↓ scroll · Ctrl-B closes ');
 	const comparison = await frames('K');
 	expect(comparison).toContain('━ K Compare');
-	expect(comparison).toContain(':compare picks the markets · < ] period · Ctrl-B closes');
+	expect(comparison).toContain('; compare picks the markets · < ] period · Ctrl-B closes');
 	await frames('K');
 	await monitor.clock.advance(1000);
 	expect(await frames('o')).toContain(' Space toggles · Ctrl-B closes ');

@@ -125,7 +125,7 @@ describe('a line with a fault stays open', () => {
 		['fill 2,5', 'a comma separates thousands (1,000), a dot decimals (2.5); fill takes '],
 		['fill nothing', 'an amount begins with a number; fill takes 2, 2 btc, 5000 usdt'],
 		['fill 0', 'an amount is above 0; fill takes 2, 2 btc, 5000 usdt'],
-		['list calm', 'no list calm; create it with :list-add calm'],
+		['list calm', 'no list calm; create it with list-add calm'],
 		['compare btcusdt BTC_USDT', 'compare takes 2 to 6 markets'],
 		['compare btcusdt nosuch', 'no market nosuch'],
 		['list-add calm nosuch', 'no market nosuch'],
@@ -133,9 +133,9 @@ describe('a line with a fault stays open', () => {
 		['list-add all', 'list-add needs the name of a list, other than all'],
 		['zoom in', 'zoom takes no argument'],
 		['pa', 'pa is ambiguous: page-down, page-up, pause'],
-		['frobnicate', 'there is no command frobnicate; Tab lists them'],
-		['least-size 2', 'there is no command least-size; it is now called min-size'],
-		['mraket btcusdt', 'there is no command mraket; did you mean market?'],
+		['frobnicate', 'unknown command frobnicate; Tab on an empty line lists all'],
+		['least-size 2', 'unknown command least-size; it is now called min-size'],
+		['mraket btcusdt', 'unknown command mraket; did you mean market?'],
 	])(':%s', async (text, fault) => {
 		const monitor = await openHeadless();
 		await monitor.type(`:${text}\r`);

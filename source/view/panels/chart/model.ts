@@ -8,7 +8,7 @@ import type {CandleHistory} from '../../../store/candle-feed.ts';
 import {exchangeTime} from '../../../store/clock-skew.ts';
 import type {Resource} from '../../../store/resource.ts';
 import {bodySize} from '../../frame.ts';
-import {type KeyHint, noKeyHint} from '../../keys.ts';
+import {type KeyHint, keyLabel, noKeyHint, promptKeys} from '../../keys.ts';
 import type {Line} from '../../line.ts';
 import {joinedNotes} from '../../marks.ts';
 import {createRangeFitter} from '../../plot/price-scale.ts';
@@ -134,11 +134,12 @@ const shortPrompt = 8;
 function titlesOf({candles, period, chart, ascii}: ChartPanelInput): readonly string[] {
 	const separator = ascii ? ' - ' : ' · ';
 	if (chart.typing !== undefined) {
+		const accept = keyLabel(promptKeys.accept);
 		const typed = `period ${chart.typing.text}_`;
 		return [
-			`Chart${separator}${typed} minutes, or h d w, then Enter`,
-			`${typed} (m h d w) Enter`,
-			`${typed} Enter`,
+			`Chart${separator}${typed} minutes, or h d w, then ${accept}`,
+			`${typed} (m h d w) ${accept}`,
+			`${typed} ${accept}`,
 			typed,
 			`period ${endOf(chart.typing.text, shortPrompt, ascii)}_`,
 		];

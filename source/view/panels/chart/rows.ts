@@ -4,7 +4,7 @@ import type {Results} from '../../../market/follow.ts';
 import {clamp} from '../../../market/numbers.ts';
 import type {Candle, Period} from '../../../market/types.ts';
 import {borderOf} from '../../frame.ts';
-import {type KeyHint, noKeyHint} from '../../keys.ts';
+import {type KeyHint, keyLabel, noKeyHint, promptKeys} from '../../keys.ts';
 import {fitLine, type Line} from '../../line.ts';
 import {firstFitting, marksFor} from '../../marks.ts';
 import {type Canvas, createCanvas} from '../../plot/canvas.ts';
@@ -230,7 +230,7 @@ function drawMenu(canvas: Canvas, chart: ChartState, keyHint: KeyHint, ascii: bo
 	if (menu === undefined) return;
 	const {columns, rows} = canvas.size;
 	const frame = borderOf(false, ascii);
-	const hints = ['Space toggles', keyHint('closes', 'back')].filter(Boolean);
+	const hints = [`${keyLabel(promptKeys.toggle)} toggles`, keyHint('closes', 'back')].filter(Boolean);
 	const texts = [hints.join(` ${marksFor(ascii).separator} `), ...hints].map(text => ` ${text} `);
 	// The corners, and a dash before the text.
 	const hint = firstFitting(texts, columns - 3);

@@ -43,7 +43,7 @@ export function comparePanel(input: ComparePanelInput): readonly Line[] {
 	const short = [formatPeriod(period), ...new Set(built)].join(dot);
 	const name = `Compare${dot}${short}`;
 	const hints = [keyHint('period', 'shorter-period', 'longer-period'), keyHint('closes', 'back')];
-	const keys = [':compare picks the markets', ...hints];
+	const keys = [keyHint('compare picks the markets', 'command'), ...hints];
 	return resourcePanel({
 		resource: worstResource(compared),
 		command: 'compare',
