@@ -1,6 +1,6 @@
 import type {Budget} from '../../../client/exchange.ts';
 import {alignTable, type Size} from '../../../format/cells.ts';
-import {formatAge, formatClock} from '../../../format/time.ts';
+import {formatClock} from '../../../format/time.ts';
 import {operationTitle} from '../../../market/types.ts';
 import {clockWords} from '../../../store/clock-skew.ts';
 import type {Diagnosis, OperationHealth} from '../../../store/diagnosis.ts';
@@ -9,6 +9,7 @@ import type {KeyHint} from '../../keys.ts';
 import type {Line, Tone} from '../../line.ts';
 import {marksFor} from '../../marks.ts';
 import {type Labelled, labelledRows} from '../../wrap.ts';
+import {budgetText} from '../status/rows.ts';
 
 export type DiagnosisInput = {
 	readonly diagnosis: Diagnosis;
@@ -107,9 +108,4 @@ export function diagnosisBody(
 function clockRow(skewMs: number): Labelled {
 	const {text, advice} = clockWords(skewMs);
 	return {label: 'clock', labelTone: 'muted', text: `${text}; ${advice}`, tone: 'warn'};
-}
-
-function budgetText({used, allowed, freeAt = 0}: Budget, now: number): string {
-	const wait = freeAt > now ? `, next request in ${formatAge(freeAt - now)}` : '';
-	return `${used.toFixed(1)} of ${allowed.toFixed(1)} allowed per second${wait}`;
 }

@@ -1,3 +1,4 @@
+import type {ExchangeError} from '../../../client/errors.ts';
 import type {Budget} from '../../../client/exchange.ts';
 import {formatAge, formatClock, formatWaiting} from '../../../format/time.ts';
 import {memo} from '../../../market/memo.ts';
@@ -42,6 +43,9 @@ type Health = {readonly text: string; readonly tone: Tone; readonly why?: string
 const liveResources = ({state, visible}: StatusInput): readonly Resource<unknown>[] =>
 	liveNames.filter(name => visible?.has(name) ?? true).map(name => state[name]);
 
+/** The kinds of failures without an answer. */
+const unansweredKinds: ReadonlySet<ExchangeError['kind']> = new Set(['timeout', 'network']);
+
 function health(input: StatusInput): Health {
 	const {state} = input;
 	const live = liveResources(input);
@@ -57,7 +61,8 @@ function health(input: StatusInput): Health {
 	const kinds = new Set(failures.map(({error}) => error.kind));
 	if (kinds.size === 1 && kinds.has('frozen-clock')) return {text: 'data may be old', tone: 'warn', why};
 	if (kinds.has('held') && answered === 0) return {text: 'waiting', tone: 'warn', why};
-	if (why !== undefined && answered === 0) return {text: 'no answer', tone: 'error', why};
+	const isSilent = kinds.isSubsetOf(unansweredKinds);
+	if (why !== undefined && answered === 0) return {text: isSilent ? 'no answer' : 'failing', tone: 'error', why};
 	if (why !== undefined) return {text: 'partly failing', tone: 'warn', why};
 	if (waitMs !== undefined) return {text: formatWaiting(waitMs), tone: 'warn'};
 	if (answered === 0) return {text: 'waiting', tone: 'muted'};
@@ -70,7 +75,8 @@ const leastShownWaitMs = 1000;
 const waitText = ({freeAt}: Budget, now: number): string =>
 	freeAt === undefined || freeAt - now < leastShownWaitMs ? '' : `next request in ${formatAge(freeAt - now)}`;
 
-const budgetText = (budget: Budget, now: number): string => {
+/** The request rate, the most that is allowed, and how long the next request waits unless that is short. */
+export const budgetText = (budget: Budget, now: number): string => {
 	const rate = `${budget.used.toFixed(1)} of ${budget.allowed.toFixed(1)} req/s`;
 	return [rate, waitText(budget, now)].filter(Boolean).join(', ');
 };

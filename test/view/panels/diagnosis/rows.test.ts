@@ -22,7 +22,7 @@ describe('the diagnosis', () => {
 	test('shows the budget, every operation and the last errors', () => {
 		const body = diagnosisBody({diagnosis, budget, now}, {columns: 78, rows: 20}, false);
 		expect(body.map(lineText)).toEqual([
-			' requests       2.9 of 5.0 allowed per second',
+			' requests       2.9 of 5.0 req/s',
 			'',
 			' operation      sent  failed  last ms  p50 ms  p95 ms     kB  dropped',
 			' v2 depth        231       0       12      12     140    1.1        0',
@@ -39,9 +39,8 @@ describe('the diagnosis', () => {
 		const waiting = {...budget, freeAt: now + 2500};
 		const body = diagnosisBody({diagnosis, budget: waiting, now}, {columns: 38, rows: 10}, true);
 		expect(body.map(lineText)).toEqual([
-			' requests       2.9 of 5.0 allowed per',
-			'                second, next request',
-			'                in 2.5 s',
+			' requests       2.9 of 5.0 req/s, next',
+			'                request in 2.5 s',
 			'',
 			' operation      sent  failed  p95 ms',
 			' v2 depth        231       0     140',
@@ -57,7 +56,7 @@ describe('the diagnosis', () => {
 	test('shows below the budget how far the exchange’s clock is off, with advice', () => {
 		const body = diagnosisBody({diagnosis, budget, skewMs: 7_200_000, now}, {columns: 70, rows: 20}, false);
 		expect(body.slice(0, 4).map(lineText)).toEqual([
-			' requests       2.9 of 5.0 allowed per second',
+			' requests       2.9 of 5.0 req/s',
 			" clock          exchange clock 2 h ahead; set this computer's clock if",
 			'                it is wrong',
 			'',
@@ -67,7 +66,7 @@ describe('the diagnosis', () => {
 	test('shows budget and headings before the first request', () => {
 		const body = diagnosisBody({diagnosis: [], budget: {used: 0, allowed: 5}, now}, {columns: 78, rows: 20}, false);
 		expect(body.map(lineText)).toEqual([
-			' requests       0.0 of 5.0 allowed per second',
+			' requests       0.0 of 5.0 req/s',
 			'',
 			' operation  sent  failed  last ms  p50 ms  p95 ms  kB  dropped',
 		]);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {FrozenClockError, HeldError} from '../../../../source/client/errors.ts';
+import {FrozenClockError, HeldError, HttpStatusError} from '../../../../source/client/errors.ts';
 import type {Resource} from '../../../../source/store/resource.ts';
 import {commands} from '../../../../source/view/commands/table.ts';
 import {panelNames} from '../../../../source/view/layout.ts';
@@ -10,6 +10,10 @@ import {timeout} from '../../../store/samples.ts';
 
 const now = Date.UTC(2026, 0, 1, 23, 54, 59);
 const failure = {error: timeout(), since: now};
+const broken = {
+	error: new HttpStatusError({operation: 'depth', interface: 'v2', url: '', status: 500, body: '', message: ''}),
+	since: now,
+};
 const frozenClock = {
 	error: new FrozenClockError({operation: 'depth', interface: 'v2', url: ''}),
 	since: now - 40_000,
@@ -75,6 +79,8 @@ describe('the state of the feed', () => {
 			'no answer: timed out',
 			Object.fromEntries(Object.entries(ready).map(([name, each]) => [name, {...each, failure}])),
 		],
+		['failing: server error 500', all({status: 'failed', failure: broken})],
+		['failing: timed out', {...all(failed), candles: {status: 'failed', failure: broken}}],
 		['PAUSED', {paused: true}],
 		['PAUSED', {paused: true, ...all(failed)}],
 	])('is %s (%#)', (text, state) => {
