@@ -4,6 +4,7 @@ import {formatAge} from '../format/time.ts';
 import {operationTitle} from '../market/types.ts';
 import {terminalCapabilities} from '../terminal/lifecycle.ts';
 import {parseCondition} from './commands/condition.ts';
+import {refuseNeverKnown} from './commands/condition-known.ts';
 import type {DoctorRequest} from './commands/doctor.ts';
 import type {ReadRequest} from './commands/read.ts';
 import {clockFrom, programClock, withExchange, withLateExchange} from './context.ts';
@@ -68,6 +69,7 @@ export async function watch(flags: WatchFlags, texts: readonly string[]): Promis
 	const {json = false, once = false, interval: intervalMs, rotate: rotateMs, for: forMs} = flags;
 	const named = texts.length > 0 || options.market === undefined ? texts : [options.market];
 	const until = flags.until === undefined ? undefined : parseCondition(flags.until, named);
+	if (until) refuseNeverKnown(until, options.exchange, options.choice);
 	const {screen} = terminalCapabilities(process.env, process.stdin, process.stdout);
 	if (screen && !json && !once) {
 		return withLateExchange(options, async context => {

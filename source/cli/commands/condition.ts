@@ -34,6 +34,11 @@ export type Comparison = {
 /** What `--until` waits for. `and` binds closer than `or`, both group from the left. */
 export type Condition = Comparison | {readonly type: 'and' | 'or'; readonly left: Condition; readonly right: Condition};
 
+export const comparisonsIn = (condition: Condition): readonly Comparison[] =>
+	condition.type === 'comparison'
+		? [condition]
+		: [condition.left, condition.right].flatMap(part => comparisonsIn(part));
+
 type Token = {
 	readonly type: 'word' | 'operator' | 'and' | 'or' | '(' | ')' | 'stray' | 'end';
 	readonly text: string;

@@ -4,6 +4,7 @@ import type {MarketState, MarketStore} from '../../store/state.ts';
 import {exitStatus} from '../exit.ts';
 import {note} from '../output.ts';
 import {type Condition, printCondition} from './condition.ts';
+import {neverShown} from './condition-known.ts';
 import {metBy} from './condition-values.ts';
 
 /** When a watch ends by itself. */
@@ -14,14 +15,17 @@ export type WatchLimits = {
 
 export type WatchEnd =
 	/** `states`: the markets that satisfy the condition. */
-	{readonly reason: 'met'; readonly states: readonly MarketState[]} | {readonly reason: 'time'};
+	| {readonly reason: 'met'; readonly states: readonly MarketState[]}
+	| {readonly reason: 'time'}
+	/** The condition compares what the exchange does not show. */
+	| {readonly reason: 'refused'; readonly why: string};
 
 /** Ages grow while no store changes. */
 const checkMs = 1000;
 
 /**
- * Calls `onEnd` once: when the condition is met (checked on every change and every second) or the time runs out, whichever
- * comes first. Returns the function that cancels this.
+ * Calls `onEnd` once: when the condition is met (checked on every change and every second), turns out to compare what the
+ * exchange does not show, or the time runs out, whichever comes first. Returns the function that cancels this.
  */
 export function onWatchEnd(
 	{until, forMs}: WatchLimits,
@@ -40,8 +44,11 @@ export function onWatchEnd(
 	if (forMs !== undefined) cancels.push(afterLong(clock, forMs, () => end({reason: 'time'})));
 	if (until) {
 		const check = () => {
-			const states = metBy(until, snapshotsOf(stores), clock.now());
-			if (states) end({reason: 'met', states});
+			const snapshots = snapshotsOf(stores);
+			const states = metBy(until, snapshots, clock.now());
+			if (states) return end({reason: 'met', states});
+			const why = neverShown(until, snapshots);
+			if (why !== undefined) end({reason: 'refused', why});
 		};
 		cancels.push(
 			onEachChange(stores, () => check),
@@ -52,9 +59,14 @@ export function onWatchEnd(
 	return stop;
 }
 
-/** The exit status of a watch that ended by itself; notes a condition that was not met in time. */
-export function statusAtEnd({reason}: WatchEnd, {until}: WatchLimits): number {
-	if (reason === 'met' || !until) return exitStatus.done;
+/** The exit status of a watch that ended by itself; notes a condition that is refused or was not met in time. */
+export function statusAtEnd(end: WatchEnd, {until}: WatchLimits): number {
+	if (end.reason === 'refused') {
+		note(end.why);
+		return exitStatus.usage;
+	}
+
+	if (end.reason === 'met' || !until) return exitStatus.done;
 	note(`--until was not met within --for: ${printCondition(until)}`);
 	return exitStatus.timedOut;
 }

@@ -5,6 +5,7 @@ import type {Context} from '../context.ts';
 import {sharedTickers} from '../exchanges.ts';
 import {aborted, exitStatus} from '../exit.ts';
 import {demoTitle, note, print, waitText} from '../output.ts';
+import {neverShown} from './condition-known.ts';
 import {metBy} from './condition-values.ts';
 import {watchedSymbols} from './lookup.ts';
 import {onEachChange, onWatchEnd, snapshotsOf, statusAtEnd, type WatchEnd, type WatchLimits} from './watch-end.ts';
@@ -75,6 +76,8 @@ export async function runWatch(context: Context, request: WatchRequest, interrup
 		};
 		const watch = {stores, resources, context, request, interrupted, ended, met};
 		await (json ? writeEvents(watch) : writeLines(watch));
+		const why = once && until && met().length === 0 ? neverShown(until, snapshotsOf(stores)) : undefined;
+		if (why !== undefined) return statusAtEnd({reason: 'refused', why}, request);
 		if (once && met().length === 0) return statusOfOnce(watch);
 		return end ? statusAtEnd(end, request) : exitStatus.done;
 	} finally {

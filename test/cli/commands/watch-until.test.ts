@@ -45,7 +45,11 @@ describe('--until', () => {
 				...{type: 'met', symbol: 'BTCUSDT', time: expect.any(Number)},
 				condition: 'BTCUSDT.last > 60000 and BTCUSDT.change < 0 and BTCUSDT.spread = 0.01',
 				...{last: 61_824.01, bid: 61_824, ask: 61_824.01, spread: 0.01},
-				...{spreadPercent: expect.closeTo(0.000_016_175, 9), change: -13.62, changePercent: -0.022},
+				...{
+					spreadPercent: expect.closeTo(0.000_016_175, 9),
+					change: -13.62,
+					changePercent: expect.closeTo(-0.022_025, 6),
+				},
 				...{volume: 48_201.5, age: expect.any(Number)},
 			},
 		]);
@@ -84,6 +88,49 @@ describe('--until', () => {
 			status: 2,
 		});
 		expect(exchange.requests.length).toBe(before);
+	});
+});
+
+describe('--until on what is never known is refused', () => {
+	test.each([
+		[
+			'--legacy-base-url',
+			'last > 1 and volume > 5',
+			'volume',
+			'the legacy interface does not say which unit its volume has',
+		],
+		[
+			'--legacy-base-url',
+			'last > 1 or BTCUSDT.change < 0',
+			'change',
+			'the legacy interface shows neither the change nor',
+		],
+	])('before any request: %s, %s', async (flag, condition, quantity, reason) => {
+		const before = exchange.requests.length;
+		const {stdout, stderr, status} = await inProcess([
+			...['watch', 'BTCUSDT', flag, exchange.url, '--until', condition, '--for', '1'],
+		]);
+		expect({stdout, status}).toEqual({stdout: '', status: 2});
+		expect(stderr).toMatch(`tapewatch: --until: ${quantity} is never known: ${reason}`);
+		expect(stderr).toMatch(/; set --base-url\n$/);
+		expect(exchange.requests.length).toBe(before);
+	});
+
+	test('before any request where v2 is not allowed', async () => {
+		const {stderr, status} = await inProcess(watchArguments('--interface', 'legacy', '--until', 'volume > 5'));
+		expect(stderr).toMatch(/its volume has; use --interface auto\n$/);
+		expect(status).toBe(2);
+	});
+
+	test.each([[], ['--once'], ['--json']])('after the first book where v2 shows no bids, %s', async (...options) => {
+		const {stderr, status} = await inProcess([
+			...['watch', 'BTCUSDT', '--base-url', exchange.url, '--rate', '1000', '--for', '20'],
+			...['--until', 'last > 70000 and spread < 5', ...options],
+		]);
+		expect(stderr).toBe(
+			"tapewatch: --until: spread is never known: this exchange's v2 order book shows no bids; set --legacy-base-url, with --interface auto or legacy\n",
+		);
+		expect(status).toBe(2);
 	});
 });
 
