@@ -47,9 +47,14 @@ const limits: Judge = inspection =>
 	});
 
 const range: Judge = ({rangeUnit}) => {
-	if (rangeUnit !== 'neither') return [];
-	const text = 'v2 candles: ignores startTime and endTime; older candles cannot be loaded';
-	return [{...about('warning', 'range-ignored', {interface: 'v2', operation: 'candles'}), text}];
+	const problems: Readonly<Record<string, string>> = {
+		neither: 'ignores startTime and endTime',
+		other: 'answers startTime and endTime with other candles, or none',
+	};
+	const problem = problems[rangeUnit ?? ''];
+	if (problem === undefined) return [];
+	const text = `v2 candles: ${problem}; older candles cannot be loaded`;
+	return [{...about('warning', 'range', {interface: 'v2', operation: 'candles'}), text}];
 };
 
 const tickerDelays: Judge = inspection =>

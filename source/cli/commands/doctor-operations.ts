@@ -30,7 +30,7 @@ function unread(report: OperationReport): readonly Finding[] {
 function flawFinding(report: OperationReport, {kind, part, example, count, of}: Flaw): Finding {
 	const texts: Readonly<Record<Flaw['kind'], string>> = {
 		empty: `no ${part}`,
-		absent: `no entry for ${example}`,
+		absent: `no readable entry for ${example}`,
 		inactive: `state of the inspected market is ${JSON.stringify(example)}, not active`,
 		crossed: part === 'book' ? `bids reach asks: ${example}` : `bid above ask in ${count} of ${of} ${part}: ${example}`,
 		unpriced: `no last price, but volume, in ${count} of ${of} ${part}: ${example}`,
@@ -39,7 +39,9 @@ function flawFinding(report: OperationReport, {kind, part, example, count, of}: 
 	return {...about('warning', kind, report), example, text: `${operationTitle(report)}: ${texts[kind]}`};
 }
 
-const notes: ReadonlySet<Deviation['problem']> = new Set(['unknown', 'undocumented', 'long', 'unsorted']);
+const notes: ReadonlySet<Deviation['problem']> = new Set([
+	...(['unknown', 'undocumented', 'long', 'rounded', 'unsorted'] as const),
+]);
 
 function deviationFinding(report: OperationReport, deviation: Deviation): Finding {
 	const {path, problem, expected, found, example, count, of} = deviation;
@@ -82,6 +84,8 @@ function deviationText({problem, expected = '', found = '', example = ''}: Devia
 			return `has the undocumented value ${JSON.stringify(found)}${times}; shown as is`;
 		case 'long':
 			return `is beyond 2^53${times}; all digits are kept`;
+		case 'rounded':
+			return `has more digits than a number holds${times}: ${example}`;
 	}
 }
 

@@ -66,7 +66,7 @@ const repeated: Judge = ({operations}) =>
 		.filter(({repeats, failures}) => repeats > 0 && failures === 0)
 		.map(report => ({
 			...about('warning', 'repeated', report),
-			text: `${operationTitle(report)}: ${report.repeats} requests failed and were sent again, last error: ${report.repeatedAfter ?? ''}`,
+			text: `${operationTitle(report)}: ${report.repeats} failed ${report.repeats === 1 ? 'request was' : 'requests were'} sent again, last error: ${report.repeatedAfter ?? ''}`,
 		}));
 
 const rateLimited: Judge = ({rateLimit: {refusals, allowed, longestWaitMs}, requests}) => {
@@ -133,9 +133,9 @@ const slow: Judge = ({operations}) =>
 
 const keepAlive: Judge = ({connections}) => {
 	const requests = connections.reduce((sum, each) => sum + each.requests, 0);
-	const opened = connections.reduce((sum, each) => sum + each.opened, 0);
-	if (opened <= 2 || opened <= requests / 2) return [];
-	const text = `no keep-alive: ${opened} connections for ${requests} requests, each costs a round trip or more`;
+	const reopened = connections.reduce((sum, each) => sum + each.reopened, 0);
+	if (reopened <= 2 || reopened <= requests / 2) return [];
+	const text = `no keep-alive: ${reopened} new connections for ${requests} requests, each costs a round trip or more`;
 	return [{severity: 'warning', code: 'no-keep-alive', text}];
 };
 

@@ -143,6 +143,7 @@ function rangeText(unit: NonNullable<Inspection['rangeUnit']>): string {
 		s: 'seconds',
 		both: 'milliseconds or seconds',
 		neither: 'ignored by the exchange',
+		other: 'not understood by the exchange',
 	}[unit];
 }
 

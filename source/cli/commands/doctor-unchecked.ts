@@ -15,8 +15,9 @@ export function uncheckedFindings(inspection: Inspection): readonly Finding[] {
 /** Why a check could not be made, as a clause. */
 export function obstacleText(why: Obstacle): string {
 	const texts: Readonly<Record<Obstacle, string>> = {
-		failed: 'a request failed',
+		failed: 'a read that it needs failed',
 		unreadable: 'entries were dropped',
+		crossed: 'bids and asks are crossed',
 		'no-time': 'the answers have no plausible time',
 		'bad-times': 'the times of the trades are doubtful',
 		'clocks-differ': 'the operations have different clocks',
@@ -24,7 +25,7 @@ export function obstacleText(why: Obstacle): string {
 		'no-trades': 'no trades to compare',
 		'no-such-trade': 'no trade has the price of the ticker',
 		'trades-differ': 'the trades of v2 and legacy differ',
-		changing: 'nothing stayed unchanged',
+		changing: 'no unchanged value to compare',
 		'too-few': 'too few entries',
 	};
 	return texts[why];

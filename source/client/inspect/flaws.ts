@@ -1,8 +1,8 @@
 import {activeState, type Candle, type DepthBook, type Market, type Ticker, type Trade} from '../../market/types.ts';
 
 /**
- * What is doubtful in an answer that can be read. `empty`: the `part` has no entry. `absent`: no entry for the inspected
- * market. `inactive`: its state is `example`. `crossed`: the best bid is above the best ask, or equal to it in a book.
+ * What is doubtful in an answer that can be read. `empty`: the `part` has no entry. `absent`: no readable entry for the
+ * inspected market. `inactive`: its state is `example`. `crossed`: the best bid is above the best ask, or equal to it in a book.
  * `unpriced`: no last price, although there is volume. `sideless`: the side of a trade is unknown.
  */
 export type Flaw = {
@@ -21,8 +21,10 @@ export type Examine<T> = (data: T, symbol: string) => readonly Flaw[];
 const none: readonly Flaw[] = [];
 const empty = (part: string): readonly Flaw[] => [{kind: 'empty', part, count: 1, of: 1}];
 
-export const examineMarkets: Examine<readonly Market[]> = (markets, symbol) =>
-	markets.length === 0 ? empty('markets') : inspectedEntry('markets', markets, symbol);
+export const examineMarkets: Examine<readonly Market[]> = (markets, symbol) => {
+	const readable = markets.filter(({unreadable}) => !unreadable);
+	return readable.length === 0 ? empty('markets') : inspectedEntry('markets', readable, symbol);
+};
 
 export const examineTickers: Examine<readonly Ticker[]> = (tickers, symbol) => {
 	if (tickers.length === 0) return empty('tickers');

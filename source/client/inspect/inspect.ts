@@ -1,16 +1,25 @@
 import type {Clock} from '../../market/clock.ts';
 import type {Interface, Market, Trade} from '../../market/types.ts';
+import type {Operation} from '../errors.ts';
 import type {Answer, Exchange, Observe} from '../exchange.ts';
 import {createHttp} from '../http.ts';
 import {createPaces} from '../pace.ts';
-import {respectsRange} from '../wire/lists.ts';
 import {bookAgreement, type MarketList, shortLists, tickerAgreement} from './agreement.ts';
-import {isRefusal, limitBounds, probedLimits, type RangeUnit, rangeUnit, rangeWithin} from './limits.ts';
+import {
+	isRefusal,
+	limitBounds,
+	probedLimits,
+	type RangeAnswer,
+	type RangeUnit,
+	rangeAnswer,
+	rangeUnit,
+	rangeWithin,
+} from './limits.ts';
 import {
 	createV1Operations,
 	createV2Operations,
 	type InspectedOperation,
-	inspectedPeriod,
+	isObstacle,
 	type Obstacle,
 	type Probe,
 } from './operations.ts';
@@ -96,8 +105,8 @@ export async function inspect(options: InspectOptions): Promise<Inspection> {
 			tickerDelays: tickerDelays({v2, v1}, {symbol, reports, trades}),
 			shortLists: shortLists(marketLists({v2, v1}, reports)),
 			agreement: trades && {
-				tickers: tickers ? tickerAgreement(tickers) : 'failed',
-				book: books ? bookAgreement(books) : 'failed',
+				tickers: pairObstacle(reports, 'ticker') ?? (tickers ? tickerAgreement(tickers) : 'failed'),
+				book: pairObstacle(reports, 'depth') ?? (books ? bookAgreement(books) : 'failed'),
 				trades,
 			},
 			connections: connectionReports(probes, interfaces),
@@ -160,13 +169,13 @@ async function probeRangeUnit(
 	if (!newest) return 'failed';
 	const range = rangeWithin(newest);
 	if (!range) return 'too-few';
-	const understands = async (unitMs: number) => {
-		const answered = await probe(candles, {startTime: range.from / unitMs, endTime: range.to / unitMs});
-		const isUnderstood = answered.answer && respectsRange(answered.answer.data, {...range, period: inspectedPeriod});
-		return isUnderstood ?? (isRefusal(answered) ? false : undefined);
+	const answerIn = async (unitMs: number): Promise<RangeAnswer | Obstacle> => {
+		const made = await probe(candles, {startTime: range.from / unitMs, endTime: range.to / unitMs});
+		if (made.answer) return rangeAnswer(made.answer.data, range, newest);
+		return isRefusal(made) ? 'other' : 'failed';
 	};
-	const [ms, s] = [await understands(1), await understands(1000)];
-	return ms === undefined || s === undefined ? 'failed' : rangeUnit({ms, s});
+	const [ms, s] = [await answerIn(1), await answerIn(1000)];
+	return isObstacle(ms) || isObstacle(s) ? 'failed' : rangeUnit({ms, s});
 }
 
 type Reports = readonly OperationReport[];
@@ -202,6 +211,13 @@ type Compared = {
 	/** Absent: there is one interface only. */
 	readonly trades: TradeAgreement | Obstacle | undefined;
 };
+
+/** Why answers to the operation are not worth comparing: a fault of one interface alone would show as a difference. */
+function pairObstacle(reports: Reports, operation: Operation): Obstacle | undefined {
+	const pair = reports.filter(report => report.operation === operation);
+	if (pair.some(({flaws}) => flaws.some(({kind}) => kind === 'crossed'))) return 'crossed';
+	return pair.some(({dropped}) => dropped > 0) ? 'unreadable' : undefined;
+}
 
 /** The delay of each ticker against the trades of its own interface that were probed in the same round. */
 function tickerDelays({v2, v1}: Interfaces, {symbol, reports, trades}: Compared): Inspection['tickerDelays'] {

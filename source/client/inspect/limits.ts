@@ -1,6 +1,7 @@
 import type {Candle} from '../../market/types.ts';
 import {HttpStatusError, RefusedError} from '../errors.ts';
-import type {Probe} from './operations.ts';
+import {respectsRange} from '../wire/lists.ts';
+import {inspectedPeriod, type Probe} from './operations.ts';
 import type {DocumentedLimit} from './specification.ts';
 
 /** What an exchange does with one `limit`. `failed`: apparently for another reason than the limit. */
@@ -133,8 +134,14 @@ function levelsOf(book: object): number {
 	return Object.values(book).reduce((sum: number, side: unknown) => sum + (Array.isArray(side) ? side.length : 0), 0);
 }
 
-/** The unit of `startTime` and `endTime`. `both`: either is understood; `neither`: candles outside the range, or none. */
-export type RangeUnit = 'ms' | 's' | 'both' | 'neither';
+/**
+ * The unit of `startTime` and `endTime`. `both`: either is understood. `neither`: they are ignored, the answer is the newest
+ * candles. `other`: the answer is neither the range nor the newest candles.
+ */
+export type RangeUnit = 'ms' | 's' | 'both' | 'neither' | 'other';
+
+/** What an exchange does with a range in one unit. */
+export type RangeAnswer = 'understood' | 'ignored' | 'other';
 
 type Range = {readonly from: number; readonly to: number};
 
@@ -146,7 +153,14 @@ export function rangeWithin(candles: readonly Candle[]): Range | undefined {
 	return candles.length < 6 || from === undefined || to === undefined ? undefined : {from, to};
 }
 
-export function rangeUnit(understood: {readonly ms: boolean; readonly s: boolean}): RangeUnit {
-	if (understood.ms) return understood.s ? 'both' : 'ms';
-	return understood.s ? 's' : 'neither';
+/** `newest`: the candles without a range. */
+export function rangeAnswer(candles: readonly Candle[], range: Range, newest: readonly Candle[]): RangeAnswer {
+	if (respectsRange(candles, {...range, period: inspectedPeriod})) return 'understood';
+	return candles.at(-1)?.time === newest.at(-1)?.time ? 'ignored' : 'other';
+}
+
+export function rangeUnit(answers: {readonly ms: RangeAnswer; readonly s: RangeAnswer}): RangeUnit {
+	if (answers.ms === 'understood') return answers.s === 'understood' ? 'both' : 'ms';
+	if (answers.s === 'understood') return 's';
+	return answers.ms === 'ignored' && answers.s === 'ignored' ? 'neither' : 'other';
 }

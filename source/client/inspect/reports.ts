@@ -37,8 +37,9 @@ export type Inspection = {
 	readonly connections: ReadonlyArray<{
 		readonly interface: Interface;
 		readonly requests: number;
-		/** Connections opened for these requests. */
+		/** Connections opened for these requests, and how many of them right after an answer, whose connection could be kept. */
 		readonly opened: number;
+		readonly reopened: number;
 	}>;
 	readonly rateLimit: {
 		/** Requests answered 429. */
@@ -151,7 +152,9 @@ export const connectionReports = (
 ): Inspection['connections'] =>
 	interfaces.map(source => {
 		const own = probes.filter(probe => probe.interface === source);
-		return {interface: source, requests: own.length, opened: own.filter(({connected}) => connected).length};
+		const opened = own.filter(({connected}) => connected);
+		const reopened = opened.filter(probe => probes[probes.indexOf(probe) - 1]?.answer);
+		return {interface: source, requests: own.length, opened: opened.length, reopened: reopened.length};
 	});
 
 /** Names that exchanges commonly use. */

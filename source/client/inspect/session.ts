@@ -152,7 +152,7 @@ export function createSession(options: SessionOptions): Session {
 			connected: connections.count() > connectionsBefore,
 			sentBytes: raw?.sentBytes,
 			bytes: raw && Buffer.byteLength(raw.text),
-			json: raw && JSON.parse(raw.text),
+			json: raw?.json,
 			...result,
 		};
 		return made;

@@ -1,4 +1,5 @@
 import {stripControl} from '../../format/control.ts';
+import {longNumber} from '../body.ts';
 import {isRecord} from '../wire/decode.ts';
 import {type TimeUnit, timeFault} from './times.ts';
 
@@ -48,12 +49,23 @@ export function record(fields: Readonly<Record<string, Shape>>, optional: Readon
 export type Deviation = {
 	readonly path: string;
 	/**
-	 * `undocumented`: a value that the specification does not show. `long`: an integer beyond 2^53. `control`: control
-	 * characters in a text. `repeated`: entries equal to an earlier one. `unsorted`: a list in another order. The others are
+	 * `undocumented`: a value that the specification does not show. `long`: an integer beyond 2^53. `rounded`: a number of
+	 * more digits than a double holds. `control`: control characters in a text. `repeated`: entries equal to an earlier one. `unsorted`: a list in another order. The others are
 	 * those of `TimeFault`.
 	 */
 	readonly problem:
-		| ('missing' | 'unknown' | 'mistyped' | 'undocumented' | 'long' | 'sign' | 'control' | 'repeated' | 'unsorted')
+		| (
+				| 'missing'
+				| 'unknown'
+				| 'mistyped'
+				| 'undocumented'
+				| 'long'
+				| 'rounded'
+				| 'sign'
+				| 'control'
+				| 'repeated'
+				| 'unsorted'
+		  )
 		| ('unit' | 'implausible' | 'future' | 'offset');
 	/** The type, sign, unit or order in the specification. */
 	readonly expected?: string | undefined;
@@ -72,6 +84,11 @@ const quotedLength = 40;
 /** So that an exchange that invents names cannot fill the memory. */
 const mostKinds = 200;
 
+/** They leave an entry readable. */
+const harmless: ReadonlySet<Deviation['problem']> = new Set([
+	...(['unknown', 'undocumented', 'long', 'rounded', 'control', 'offset'] as const),
+]);
+
 /** Collects how answers differ from a shape. */
 export function createComparison(): {
 	/** `asOf`: the time of the answer, epoch ms. */
@@ -81,9 +98,12 @@ export function createComparison(): {
 	const found = new Map<string, Omit<Deviation, 'of'>>();
 	const places = new Map<string, number>();
 	let answeredAt = Infinity;
+	/** Deviations so far that may make an entry unreadable. */
+	let faults = 0;
 
 	function report({count = 1, ...deviation}: Omit<Deviation, 'of' | 'count'> & {count?: number}): void {
 		const {path, problem, expected, found: type} = deviation;
+		if (!harmless.has(problem)) faults += count;
 		const key = JSON.stringify([path, problem, expected, type]);
 		const earlier = found.get(key);
 		if (!earlier && found.size >= mostKinds) return;
@@ -94,8 +114,16 @@ export function createComparison(): {
 		report({path, problem: 'mistyped', expected, found: typeOf(json), example: quoted(json)});
 	}
 
-	function compare(json: unknown, shape: Shape, path: string): void {
+	function compare(sent: unknown, shape: Shape, path: string): void {
 		places.set(path, (places.get(path) ?? 0) + 1);
+		const long = longNumber(sent);
+		const json = long === undefined ? sent : Number(long);
+		if (long !== undefined) {
+			const isInteger = shape.kind === 'value' && shape.type === 'integer';
+			report({path, problem: isInteger ? 'long' : 'rounded', example: cut(long)});
+			if (isInteger) return;
+		}
+
 		switch (shape.kind) {
 			case 'value':
 			case 'word':
@@ -109,7 +137,7 @@ export function createComparison(): {
 			case 'map':
 				if (!isRecord(json)) return mistyped(path, 'object', json);
 				for (const [key, entry] of Object.entries(json)) {
-					compareText(key, path);
+					compareText(key, `${path}[]`);
 					compare(entry, shape.of, `${path}[]`);
 				}
 
@@ -148,7 +176,8 @@ export function createComparison(): {
 		if (fault) report({path, ...fault, expected: unit, example: quoted(json)});
 	}
 
-	function compareLevel(json: unknown, path: string): void {
+	function compareLevel(sent: unknown, path: string): void {
+		const json = Array.isArray(sent) ? sent.map(part => roundedNumber(part, path)) : sent;
 		if (!isLevel(json)) return mistyped(path, '[price, quantity]', json);
 		const [price, quantity] = json;
 		if (!hasSign(price, 'above 0')) return report({path, problem: 'sign', expected: 'above 0', example: quoted(json)});
@@ -156,17 +185,29 @@ export function createComparison(): {
 			report({path, problem: 'sign', expected: 'at least 0', example: quoted(json)});
 	}
 
+	function roundedNumber(sent: unknown, path: string): unknown {
+		const long = longNumber(sent);
+		if (long === undefined) return sent;
+		report({path, problem: 'rounded', example: cut(long)});
+		return Number(long);
+	}
+
+	/** Order and repetitions are those of the entries without faults. */
 	function compareList(entries: readonly unknown[], shape: Extract<Shape, {kind: 'list'}>, path: string): void {
-		for (const entry of entries) compare(entry, shape.of, `${path}[]`);
+		const sound = entries.filter(entry => {
+			const faultsBefore = faults;
+			compare(entry, shape.of, `${path}[]`);
+			return faults === faultsBefore;
+		});
 		const {order, repeatable = false} = shape;
-		if (order && !isOrdered(entries, order)) {
+		if (order && !isOrdered(sound, order)) {
 			report({path, problem: 'unsorted', expected: `${order.direction} ${orderName(order)}`});
 		}
 
-		const distinct = new Set(entries.map(entry => JSON.stringify(entry))).size;
-		const count = entries.length - distinct;
+		const distinct = new Set(sound.map(entry => JSON.stringify(entry))).size;
+		const count = sound.length - distinct;
 		// Equal entries are possible; all of them twice is a fault.
-		if (count > 0 && (!repeatable || distinct <= entries.length / 2))
+		if (count > 0 && (!repeatable || distinct <= sound.length / 2))
 			report({path: `${path}[]`, problem: 'repeated', count});
 	}
 
@@ -245,9 +286,10 @@ const hasSign = (json: unknown, sign: Sign): boolean =>
 function quoted(json: unknown): string | undefined {
 	const isLarge = typeof json === 'object' && json !== null && !(Array.isArray(json) && json.length <= 2);
 	if (isLarge) return undefined;
-	const text = JSON.stringify(typeof json === 'string' ? json.slice(0, quotedLength) : json);
-	return text.length > quotedLength ? `${text.slice(0, quotedLength - 1)}…` : text;
+	return cut(JSON.stringify(typeof json === 'string' ? json.slice(0, quotedLength) : json));
 }
+
+const cut = (text: string): string => (text.length > quotedLength ? `${text.slice(0, quotedLength - 1)}…` : text);
 
 type Order = NonNullable<ListRules['order']>;
 

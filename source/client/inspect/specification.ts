@@ -13,7 +13,7 @@ const each = (shape: Shape, ...names: readonly string[]): Readonly<Record<string
 	Object.fromEntries(names.map(name => [name, shape]));
 
 const v2Envelope = (data: Shape): Shape =>
-	record({data, success: word('true or false', true), message: text, timestamp: timeOfAnswer('ms')});
+	record({data, success: value('true or false'), message: text, timestamp: timeOfAnswer('ms')});
 
 const v1Envelope = (data: Shape): Shape =>
 	record({
@@ -21,7 +21,7 @@ const v1Envelope = (data: Shape): Shape =>
 		message: text,
 		status: word('integer', 200),
 		timestamp: timeOfAnswer('ISO 8601'),
-		isSuccess: word('true or false', true),
+		isSuccess: value('true or false'),
 	});
 
 const info = record({

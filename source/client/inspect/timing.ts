@@ -124,6 +124,8 @@ export function tickerDelay(pairs: readonly TickerAndTrades[], symbol: string): 
 
 function delayOf({ticker, trades}: TickerAndTrades, symbol: string): number | Obstacle {
 	const at = ticker.answer?.serverTime ?? 0;
+	// The last trade may be among them.
+	if ((trades.answer?.dropped ?? 0) > 0) return 'unreadable';
 	const last = ticker.answer?.data.find(entry => entry.symbol === symbol)?.last;
 	if (last === undefined) return 'no-price';
 	const before = trades.answer?.data.filter(trade => trade.time <= at) ?? [];

@@ -22,7 +22,7 @@ describe('findings', () => {
 		[
 			'warning',
 			'repeated',
-			'v2 depth: 3 requests failed and were sent again, last error: timed out',
+			'v2 depth: 3 failed requests were sent again, last error: timed out',
 			changed({'v2 depth': {repeats: 3, repeatedAfter: 'timed out'}}),
 		],
 		['warning', 'dropped', 'v2 trades: dropped 3 of 100 entries as invalid', changed({'v2 trades': {dropped: 3}})],
@@ -136,15 +136,21 @@ describe('findings', () => {
 		],
 		[
 			'warning',
-			'range-ignored',
+			'range',
 			'v2 candles: ignores startTime and endTime; older candles cannot be loaded',
 			{...healthy, rangeUnit: 'neither'},
 		],
 		[
 			'warning',
+			'range',
+			'v2 candles: answers startTime and endTime with other candles, or none; older candles cannot be loaded',
+			{...healthy, rangeUnit: 'other'},
+		],
+		[
+			'warning',
 			'no-keep-alive',
-			'no keep-alive: 40 connections for 40 requests, each costs a round trip or more',
-			{...healthy, connections: [{interface: 'v2', requests: 40, opened: 40}]},
+			'no keep-alive: 30 new connections for 40 requests, each costs a round trip or more',
+			{...healthy, connections: [{interface: 'v2', requests: 40, opened: 40, reopened: 30}]},
 		],
 		[
 			'warning',

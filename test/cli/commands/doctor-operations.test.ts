@@ -51,6 +51,11 @@ describe('findings about one operation', () => {
 			'has the undocumented value "halted", 5 of 9 times; shown as is',
 			{...field, problem: 'undocumented', found: 'halted'},
 		],
+		[
+			'note',
+			'has more digits than a number holds, 5 of 9 times: 1.000000000000000001',
+			{...field, problem: 'rounded', example: '1.000000000000000001'},
+		],
 		['note', 'is beyond 2^53, 5 of 9 times; all digits are kept', {...field, problem: 'long'}],
 	])('%s: a field %s', (severity, text, deviation) => {
 		const {problem, found, example} = deviation;
@@ -64,7 +69,7 @@ describe('findings about one operation', () => {
 
 	test.each<readonly [text: string, flaw: Flaw]>([
 		['no asks', {kind: 'empty', part: 'asks', count: 1, of: 1}],
-		['no entry for BTCUSDT', {kind: 'absent', part: 'tickers', example: 'BTCUSDT', count: 1, of: 9}],
+		['no readable entry for BTCUSDT', {kind: 'absent', part: 'tickers', example: 'BTCUSDT', count: 1, of: 9}],
 		[
 			'state of the inspected market is "halted", not active',
 			{kind: 'inactive', part: 'tickers', example: 'halted', count: 1, of: 1},

@@ -53,7 +53,7 @@ export const healthy: Inspection = {
 		book: {asks: allAgree},
 		trades: {agreeing: 100, sameIds: 80, differing: [], onlyV2: [], onlyLegacy: []},
 	},
-	connections: [{interface: 'v2', requests: 70, opened: 2}],
+	connections: [{interface: 'v2', requests: 70, opened: 2, reopened: 0}],
 	rateLimit: {refusals: 0, allowed: 5, headers: []},
 };
 

@@ -247,7 +247,7 @@ describe('an inspection', () => {
 		server.answer(paths.legacyDepth, legacy({asks: [], bids: []}, closing));
 		server.answer(paths.legacyTrades, legacy([], closing));
 		const cut = await inspected({url: server.url, baseUrl: undefined});
-		expect(cut.connections).toEqual([{interface: 'v1', requests: 3 + 4, opened: 3 + 4}]);
+		expect(cut.connections).toEqual([{interface: 'v1', requests: 3 + 4, opened: 3 + 4, reopened: 3 + 3}]);
 	});
 
 	test('counts rate-limit refusals, and lists rate-limit headers', async () => {

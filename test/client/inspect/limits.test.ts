@@ -1,8 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {HttpStatusError, TimeoutError} from '../../../source/client/errors.ts';
-import {limitBounds, probedLimits, rangeUnit, rangeWithin} from '../../../source/client/inspect/limits.ts';
+import {limitBounds, probedLimits, rangeAnswer, rangeUnit, rangeWithin} from '../../../source/client/inspect/limits.ts';
 import type {Probe} from '../../../source/client/inspect/operations.ts';
-import {respectsRange} from '../../../source/client/wire/lists.ts';
 import type {Candle} from '../../../source/market/types.ts';
 import {probeOf} from './probes.ts';
 
@@ -108,22 +107,26 @@ describe('the unit of a range', () => {
 	});
 
 	test.each([
-		[[3, 4], true],
-		[[3], true],
-		[[2.5, 3, 4], true],
-		[[2, 3, 4], false],
-		[[3, 4, 5], false],
-		[[], false],
-	])('is understood where the answer to 3 to 4 has the hours %j: %j', (hours, expected) => {
-		expect(respectsRange(candles(...hours), {from: 3 * hourMs, to: 4 * hourMs, period: 60})).toBe(expected);
+		[[3, 4], 'understood'],
+		[[3], 'understood'],
+		[[2.5, 3, 4], 'understood'],
+		[[2, 3, 4], 'other'],
+		[[3, 4, 5], 'other'],
+		[[], 'other'],
+		[[4, 5, 6], 'ignored'],
+	])('is shown by the hours %j in the answer to 3 to 4: %s', (hours, expected) => {
+		const range = {from: 3 * hourMs, to: 4 * hourMs};
+		expect(rangeAnswer(candles(...hours), range, candles(1, 2, 3, 4, 5, 6))).toBe(expected);
 	});
 
 	test.each([
-		[true, false, 'ms'],
-		[false, true, 's'],
-		[true, true, 'both'],
-		[false, false, 'neither'],
-	] as const)('understood in ms: %j, in s: %j, is %s', (ms, s, unit) => {
+		['understood', 'ignored', 'ms'],
+		['other', 'understood', 's'],
+		['understood', 'understood', 'both'],
+		['ignored', 'ignored', 'neither'],
+		['ignored', 'other', 'other'],
+		['other', 'other', 'other'],
+	] as const)('with ms %s and s %s is %s', (ms, s, unit) => {
 		expect(rangeUnit({ms, s})).toBe(unit);
 	});
 });

@@ -1,4 +1,5 @@
 import {describe, expect, test} from 'vitest';
+import {parseJson} from '../../../source/client/body.ts';
 import {
 	createComparison,
 	level,
@@ -210,6 +211,36 @@ describe('a comparison with the specification', () => {
 		]);
 		expect(deviations(candles, [{id: 1}, {id: 2}])).toEqual([
 			{path: '', problem: 'unsorted', expected: 'descending id', count: 1, of: 1},
+		]);
+	});
+
+	test('takes order and repetitions from the entries without faults', () => {
+		const asks = list(level, {order: {by: 0, direction: 'ascending'}});
+		expect(
+			deviations(asks, [
+				[1, 5],
+				[-2, 5],
+				['NaN', 'NaN'],
+				['NaN', 'NaN'],
+				[3, 5],
+			]),
+		).toEqual([
+			{path: '[]', problem: 'sign', expected: 'above 0', example: '[-2,5]', count: 1, of: 5},
+			{
+				...{path: '[]', problem: 'mistyped', expected: '[price, quantity]', found: 'list'},
+				...{example: '["NaN","NaN"]', count: 2, of: 5},
+			},
+		]);
+	});
+
+	test('notes numbers of more digits than a double holds, and ids beyond 2^53', () => {
+		const sent = parseJson('{"id": 9007199254740993, "price": 1.000000000000000001, "side": "buy"}');
+		expect(deviations(trade, sent)).toEqual([
+			{path: 'id', problem: 'long', example: '9007199254740993', count: 1, of: 1},
+			{path: 'price', problem: 'rounded', example: '1.000000000000000001', count: 1, of: 1},
+		]);
+		expect(deviations(list(level), parseJson('[[1, 0.1000000000000000055], [2, 1]]'))).toEqual([
+			{path: '[]', problem: 'rounded', example: '0.1000000000000000055', count: 1, of: 2},
 		]);
 	});
 

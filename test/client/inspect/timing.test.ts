@@ -134,6 +134,12 @@ describe('the delay of a ticker', () => {
 		expect(tickerDelay([only], 'BTCUSDT')).toBe(why);
 	});
 
+	test('is not measurable where trades were dropped', () => {
+		const {answer, ...probe} = pair(10, 8000).trades;
+		const partial = {...probe, answer: answer && {...answer, dropped: 1}};
+		expect(tickerDelay([{...pair(10, 8000), trades: partial}], 'BTCUSDT')).toBe('unreadable');
+	});
+
 	test('is not measurable where ticker and trades have different clocks', () => {
 		const slow = {
 			ticker: pair(10, 8000).ticker,

@@ -1,0 +1,221 @@
+import {describe, expect, onTestFinished, test} from 'vitest';
+import {findingsOf} from '../../../source/cli/commands/doctor-findings.ts';
+import type {Finding} from '../../../source/cli/commands/finding.ts';
+import {inspect} from '../../../source/client/inspect/inspect.ts';
+import {parseFaultRule} from '../../../source/demo/faults/rule.ts';
+import {faultNames} from '../../../source/demo/faults/table.ts';
+import {type Demo, startDemo} from '../../../source/demo/server.ts';
+import type {Clock} from '../../../source/market/clock.ts';
+import {defaultSymbol} from '../../../source/market/symbol.ts';
+import {operationTitle} from '../../../source/market/types.ts';
+import {legacy, paths, type Reply, sends, serverTime, v2} from '../../helpers/exchange-server.ts';
+import {createHurriedClock} from '../../helpers/hurried-clock.ts';
+import {startSpecifiedExchange} from '../../helpers/specified-exchange.ts';
+
+const timeoutMs = 5000;
+
+async function findingsAt(url: string, clock: Clock): Promise<readonly Finding[]> {
+	const options = {baseUrl: url, legacyBaseUrl: url, timeoutMs, rate: 1000, samples: 1, clock, random: () => 0};
+	return findingsOf(await inspect({...options, choose: markets => defaultSymbol(markets ?? []) ?? 'BTCUSDT'}));
+}
+
+/** Each kind of finding once: `code operation`, and `note` before it if it is one. */
+function kindsOf(findings: readonly Finding[]): readonly string[] {
+	const kinds = findings.map(({severity, code, interface: source, operation = ''}) => {
+		const about = source ? operationTitle({interface: source, operation}) : '';
+		return [severity === 'warning' ? '' : severity, code, about].join(' ').trim();
+	});
+	return [...new Set(kinds)];
+}
+
+/** Of the demo exchange with the fault, without what is found of the honest one. */
+async function findingsUnder(rule: string): Promise<readonly string[]> {
+	let demo: Demo | undefined;
+	const isHeld = () => (demo?.held() ?? 0) > 0;
+	const clock = createHurriedClock(Date.UTC(2026, 10, 20, 10, 30), {deadlineMs: timeoutMs, isHeld});
+	demo = await startDemo({clock, faults: rule === '' ? [] : [parseFaultRule(rule)]});
+	onTestFinished(demo.close);
+	const findings = await findingsAt(demo.url, clock);
+	return kindsOf(findings.filter(({code, example}) => code !== 'undocumented' || !honestWords.has(example)));
+}
+
+/** Words that the specification does not show. */
+const honestWords: ReadonlySet<string | undefined> = new Set(['halted', 'sell', '1']);
+
+const cells: ReadonlyArray<readonly [rule: string, ...findings: readonly string[]]> = [
+	[''],
+	['v2.depth=hang', 'failed v2 depth', 'unchecked failed'],
+	['legacy.trades=reset', 'failed legacy trades', 'unchecked failed'],
+	[
+		'*=refuse,for=2h',
+		'failure no-markets',
+		'failure no-book',
+		'failure no-trades',
+		'no-answer v2',
+		'no-answer legacy',
+		'unchecked failed',
+	],
+	['v2.trades=drip', 'failed v2 trades', 'unchecked failed'],
+	['v2.trades=delay', 'slow v2 trades'],
+	['legacy.ticker=delay', 'slow legacy ticker'],
+	['v2.candles=status-400', 'failed v2 candles', 'unchecked failed'],
+	['v2.trades=status-422', 'failed v2 trades', 'unchecked failed'],
+	['v2.depth=status-429', 'failed v2 depth', 'rate-limited', 'unchecked failed'],
+	['legacy.depth=status-429-wait', 'failed legacy depth', 'rate-limited', 'no-bids', 'unchecked failed'],
+	[
+		'*=status-429-wait',
+		'failure no-markets',
+		'failure no-book',
+		'failure no-trades',
+		'no-answer v2',
+		'no-answer legacy',
+		'rate-limited',
+		'unchecked failed',
+	],
+	['v2.*=status-500', 'no-answer v2', 'unchecked failed'],
+	['legacy.trades=status-503', 'failed legacy trades', 'unchecked failed'],
+	['v2.ticker=cut-off', 'failed v2 ticker', 'unchecked failed'],
+	['v2.info=garbage', 'failed v2 info'],
+	['v2.trades=wrong-types', 'failed v2 trades', 'mistyped v2 trades', 'unchecked failed'],
+	['v2.depth=null-data', 'failed v2 depth', 'mistyped v2 depth', 'unchecked failed'],
+	['v2.trades=empty-list', 'empty v2 trades', 'unchecked too-few', 'unchecked no-trades'],
+	['v2.depth=empty-list', 'empty v2 depth', 'unchecked changing'],
+	['v2.markets=empty-list', 'empty v2 markets'],
+	['v2.candles=missing-field', 'dropped v2 candles', 'missing v2 candles', 'unchecked failed'],
+	['v2.markets=missing-field', 'dropped v2 markets', 'missing v2 markets', 'unchecked too-few'],
+	['v2.trades=unknown-enums', 'sideless v2 trades', 'note undocumented v2 trades'],
+	['v2.markets=unknown-enums', 'inactive v2 markets', 'note undocumented v2 markets'],
+	['legacy.ticker=unknown-enums', 'inactive legacy ticker', 'note undocumented legacy ticker'],
+	['v2.trades=success-false', 'failed v2 trades', 'mistyped v2 trades', 'unchecked failed'],
+	['v2.trades=endless-body', 'failed v2 trades', 'unchecked failed'],
+	['v2.ticker=gzip-bomb', 'failed v2 ticker', 'unchecked failed'],
+	['v2.info=redirect-host', 'failed v2 info'],
+	['v2.trades=redirect-loop', 'failed v2 trades', 'unchecked failed'],
+	['v2.trades=clock-ahead', 'clock v2 trades', 'unchecked clocks-differ'],
+	['legacy.*=clock-ahead', 'clock legacy', 'unchecked clocks-differ'],
+	['v2.ticker=clock-behind', 'clock v2 ticker', 'unchecked clocks-differ'],
+	['*=clock-behind', 'clock v2', 'clock legacy', 'range v2 candles'],
+	['v2.trades=long-ids', 'note long v2 trades'],
+	['legacy.trades=long-ids', 'note long legacy trades'],
+	['v2.trades=duplicates', 'repeated v2 trades'],
+	['legacy.trades=duplicates', 'repeated legacy trades'],
+	['v2.candles=duplicates', 'repeated v2 candles'],
+	['v2.trades=more-than-asked', 'repeated v2 trades', 'limit-ignored v2 trades'],
+	['v2.depth=more-than-asked', 'too-long v2 depth'],
+	['v2.candles=more-than-asked', 'repeated v2 candles'],
+	['v2.depth=unsorted', 'note unsorted v2 depth'],
+	['v2.candles=unsorted', 'note unsorted v2 candles'],
+	['v2.trades=unsorted'],
+	['legacy.depth=crossed-book', 'crossed legacy depth', 'unchecked crossed'],
+	['v2.ticker=crossed-book', 'crossed v2 ticker', 'unchecked crossed'],
+	['v2.trades=negative-prices', 'dropped v2 trades', 'sign v2 trades', 'unchecked failed', 'unchecked unreadable'],
+	['v2.candles=negative-prices', 'dropped v2 candles', 'sign v2 candles', 'unchecked failed'],
+	['v2.ticker=zero-prices', 'unpriced v2 ticker', 'unchecked no-price'],
+	['v2.depth=zero-prices', 'dropped v2 depth', 'sign v2 depth', 'unchecked unreadable'],
+	[
+		'legacy.trades=nan-text',
+		'dropped legacy trades',
+		'mistyped legacy trades',
+		'unchecked failed',
+		'unchecked unreadable',
+	],
+	[
+		'v2.ticker=nan-text',
+		'dropped v2 ticker',
+		'absent v2 ticker',
+		'mistyped v2 ticker',
+		'unchecked no-price',
+		'unchecked unreadable',
+	],
+	['v2.trades=control-characters', 'control v2 trades'],
+	['legacy.ticker=control-characters', 'control legacy ticker'],
+	['v2.info=bidi-overrides', 'control v2 info'],
+	['v2.markets=vanished', 'markets-missing v2 markets', 'unchecked too-few'],
+	['v2.ticker=vanished', 'absent v2 ticker', 'markets-missing v2 ticker', 'unchecked no-price'],
+	['*=vanished', 'unchecked too-few'],
+];
+
+describe('the doctor finds in the demo exchange', () => {
+	test.each(cells)('under %j: %j', async (rule = '', ...findings) => {
+		expect(await findingsUnder(rule)).toEqual(findings);
+	});
+
+	test('each of its faults', () => {
+		const shown = new Set(cells.map(([rule]) => rule.split(/[=,]/)[1]));
+		expect(faultNames.filter(name => !shown.has(name))).toEqual([]);
+	});
+});
+
+const fill = {id: 1, quantity: 1, price: 10, time: serverTime - 2000, side: 'buy'};
+const candle = {id: 1_723_158_000, open: 9, close: 10, low: 8, high: 12, volume: 5};
+const legacyFill = {tradeId: 1, quantity: 1, price: 10, createdOn: '2024-08-08T23:54:57Z'};
+/** The exchange has one entry of each kind, which is too few for some checks. */
+const specified: Readonly<Record<string, Reply>> = {
+	[paths.trades]: v2([fill]),
+	[paths.candles]: v2([candle]),
+	[paths.legacyTrades]: legacy([legacyFill]),
+};
+const unchecked = ['unchecked too-few', 'unchecked no-trades'];
+const inSeconds = sends({data: {asks: [[11, 1]]}, success: true, message: '', timestamp: serverTime / 1000});
+
+describe('the doctor finds in an exchange of one entry each', () => {
+	test.each<readonly [what: string, changes: Readonly<Record<string, Reply>>, findings: readonly string[]]>([
+		['nothing', {}, unchecked],
+		[
+			'trades in epoch seconds',
+			{[paths.trades]: v2([{...fill, time: 1_723_161_297}])},
+			['unit v2 trades', 'unchecked too-few', 'unchecked bad-times'],
+		],
+		[
+			'trades of next year',
+			{[paths.trades]: v2([{...fill, time: serverTime + 3e10}])},
+			['future v2 trades', 'unchecked too-few', 'unchecked bad-times'],
+		],
+		[
+			'candles that begin at epoch ms',
+			{[paths.candles]: v2([{...candle, id: 1_723_158_000_000}])},
+			[...unchecked, 'note unit v2 candles'],
+		],
+		[
+			'legacy trades without UTC offset',
+			{[paths.legacyTrades]: legacy([{...legacyFill, createdOn: '2024-08-08T23:54:57'}])},
+			['offset legacy trades', 'unchecked too-few', 'unchecked bad-times'],
+		],
+		[
+			'legacy trades at the start of 1970',
+			{[paths.legacyTrades]: legacy([{...legacyFill, createdOn: '1970-01-01T00:00:00Z'}])},
+			['implausible legacy trades', 'unchecked too-few', 'unchecked bad-times'],
+		],
+		['a server time in seconds', {[paths.depth]: inSeconds}, ['unit v2 depth', ...unchecked]],
+		[
+			'a ticker with a price that no trade had',
+			{[paths.trades]: v2([{...fill, price: 11}])},
+			['unchecked too-few', 'unchecked no-such-trade', 'unchecked no-trades'],
+		],
+		[
+			'a price of too many digits',
+			{[paths.trades]: v2('[{"id":1,"quantity":1,"price":10.000000000000000001,"time":1723161297000,"side":"buy"}]')},
+			[...unchecked, 'note rounded v2 trades'],
+		],
+		[
+			'trades that differ in price',
+			{
+				[paths.trades]: v2([fill, {...fill, id: 0, time: serverTime - 9000}]),
+				[paths.legacyTrades]: legacy([
+					{...legacyFill, price: 10.5},
+					{...legacyFill, tradeId: 0, createdOn: '2024-08-08T23:54:50Z'},
+				]),
+			},
+			[
+				'limit-ignored v2 trades',
+				'limit-ignored legacy trades',
+				'trades-differ',
+				'unchecked too-few',
+				'unchecked trades-differ',
+			],
+		],
+	])('with %s', async (_, changes, findings) => {
+		const {url} = await startSpecifiedExchange({...specified, ...changes});
+		expect(kindsOf(await findingsAt(url, createHurriedClock(serverTime, {deadlineMs: timeoutMs})))).toEqual(findings);
+	});
+});
