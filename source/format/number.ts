@@ -37,12 +37,17 @@ const units = [
 
 /**
  * `61,824.01`: `decimals` digits after the point, grouped thousands, never an exponent. Rounds where the value has more
- * digits, adds only zeros where it has fewer. Keeps the value's sign even where all digits shown are zero. Unknown or
+ * digits, adds only zeros where it has fewer. Only zero reads as zero: others read `<0.01`, below zero `>−0.01`. Unknown or
  * not finite: `–`.
  */
 export function formatFixed(value: number | undefined, decimals: number, options?: NumberOptions): string {
 	if (!isKnown(value)) return unknownText(options);
-	return signOf(value, options) + group(fixedText(Math.abs(value), decimals));
+	return signed(value, fixedText(Math.abs(value), decimals), options);
+}
+
+/** `decimals` digits after the point, more where the value has more, grouped: no digit is rounded away. Unknown: `–`. */
+export function formatAtLeast(value: number | undefined, decimals: number, options?: NumberOptions): string {
+	return formatFixed(value, isKnown(value) ? Math.max(decimals, decimalsOf(value)) : decimals, options);
 }
 
 /** Every digit of the shortest text that reads back as the same number, grouped, never an exponent. Unknown: `–`. */
@@ -82,29 +87,29 @@ export function formatPrice(value: number | undefined, options: PriceOptions): s
 	return forms.find(form => form.length <= width) ?? forms.reduce((a, b) => (b.length < a.length ? b : a));
 }
 
-/** `+1.20`: fixed decimals, with a plus sign above zero and none at zero. Unknown: `–`. */
+/** `+1.20`: as `formatFixed`, with a plus sign above zero and none at zero. Unknown: `–`. */
 export function formatSigned(value: number | undefined, decimals: number, options?: NumberOptions): string {
 	const text = formatFixed(value, decimals, options);
-	return value !== undefined && value > 0 && isKnown(value) ? `+${text}` : text;
+	return value !== undefined && value > 0 && /^\d/.test(text) ? `+${text}` : text;
 }
 
-/** A change in percent, signed: `−0.02 %`, from 1,000 on without decimals (`+19,675 %`), from 1,000,000 on `+1.20 M %`. Unknown: `–`. */
+/**
+ * A change in percent, signed: `−0.02 %`, from 1,000 on without decimals (`+19,675 %`), from 1,000,000 on `+1.20 M %`. Only
+ * zero reads as zero, as in `formatFixed`. Unknown: `–`.
+ */
 export function formatPercent(value: number | undefined, options?: PercentOptions): string {
 	if (!isKnown(value)) return unknownText(options);
-	const sign = value > 0 ? '+' : signOf(value, options);
 	const unit = (options?.unit ?? true) ? ' %' : '';
-	return sign + percentText(Math.abs(value)) + unit;
+	const size = Math.abs(value);
+	if (size < 999.995) return formatSigned(value, 2, options) + unit;
+	const text = size < 999_999.5 ? group(fixedText(size, 0)) : unitText(size);
+	return (value > 0 ? '+' : signOf(value, options)) + text + unit;
 }
 
-/** Smaller values would be shown as zero. */
-const leastBasisPoints = 0.01;
-
-/** Hundredths of a percent: `1.25 bp`. Only zero reads as zero: others read `<0.01 bp`, below zero `>−0.01 bp`. Unknown: `–`. */
+/** Hundredths of a percent: `1.25 bp`. Only zero reads as zero, as in `formatFixed`. Unknown: `–`. */
 export function formatBasisPoints(value: number | undefined, options?: PercentOptions): string {
 	if (!isKnown(value)) return unknownText(options);
-	const unit = (options?.unit ?? true) ? ' bp' : '';
-	if (value === 0 || Math.abs(value) >= leastBasisPoints) return formatFixed(value, 2, options) + unit;
-	return (value > 0 ? '<' : '>') + formatFixed(Math.sign(value) * leastBasisPoints, 2, options) + unit;
+	return formatFixed(value, 2, options) + ((options?.unit ?? true) ? ' bp' : '');
 }
 
 /** A volume for people: up to five digits (`48,201`, `12.346`), from 100,000 on three and a unit (`312 k`, `2.97 B`). Unknown: `–`. */
@@ -130,24 +135,18 @@ export function amountColumn(largest: number, options?: AmountColumnOptions): (a
 	const rounded = Number(largest.toPrecision(amountDigits));
 	if (rounded < firstWithUnit) {
 		const decimals = Math.min(amountDecimals(rounded), options?.mostDecimals ?? 10);
-		return amount => atLeastOne(amount, decimals);
+		return amount => formatFixed(amount, decimals);
 	}
 
 	// At least three digits before the point, as small sums stand in the same column.
 	const {size, name} = unitOf(rounded / 100);
 	const decimals = rounded / size >= 1000 ? 0 : 1;
-	return amount => `${atLeastOne(amount / size, decimals)} ${name}`;
+	return amount => `${formatFixed(amount / size, decimals)} ${name}`;
 }
 
 /** Decimals that make `amountDigits` digits of a number below 100,000. */
 const amountDecimals = (rounded: number): number =>
 	Math.max(amountDigits - 1 - Number(rounded.toExponential().split('e')[1]), 0);
-
-/** Rounded, but never to zero. */
-function atLeastOne(size: number, decimals: number): string {
-	const text = group(fixedText(size, decimals));
-	return size > 0 && Number(text) === 0 ? `<${fixedText(10 ** -decimals, decimals)}` : text;
-}
 
 /**
  * A volume for a column of volumes of every size: three digits and a unit, or blanks in place of the unit (`1.91 B`,
@@ -158,7 +157,7 @@ export function formatCompact(value: number | undefined, options?: NumberOptions
 	const rounded = Number(Math.abs(value).toPrecision(3));
 	if (rounded >= 1000) return signOf(value, options) + unitText(Math.abs(value));
 	const decimals = rounded >= 100 ? 0 : rounded >= 10 ? 1 : 2;
-	return `${signOf(value, options)}${value === 0 ? '0' : atLeastOne(Math.abs(value), decimals)}  `;
+	return `${value === 0 ? '0' : formatFixed(value, decimals, options)}  `;
 }
 
 function amountText(size: number, options: AmountOptions | undefined): string {
@@ -174,7 +173,8 @@ function amountText(size: number, options: AmountOptions | undefined): string {
 }
 
 function unitText(size: number): string {
-	const rounded = Number(size.toPrecision(3));
+	// Rounding up the largest numbers would give Infinity.
+	const rounded = Math.min(Number(size.toPrecision(3)), Number.MAX_VALUE);
 	const unit = unitOf(rounded);
 	const count = rounded / unit.size;
 	const decimals = count >= 100 ? 0 : count >= 10 ? 1 : 2;
@@ -183,11 +183,6 @@ function unitText(size: number): string {
 
 const unitOf = (size: number): (typeof units)[number] =>
 	units.find(candidate => size >= candidate.size) ?? {size: 1, name: ''};
-
-function percentText(size: number): string {
-	if (size < 999.995) return fixedText(size, 2);
-	return size < 999_999.5 ? group(fixedText(size, 0)) : unitText(size);
-}
 
 function isKnown(value: number | undefined): value is number {
 	return value !== undefined && Number.isFinite(value);
@@ -200,6 +195,13 @@ function unknownText(options: NumberOptions | undefined): string {
 function signOf(value: number, options: NumberOptions | undefined): string {
 	if (value >= 0) return '';
 	return options?.ascii ? '-' : minusSign;
+}
+
+/** `value` as the `text` of its size, grouped; where that reads zero and the value is not, one unit of the last digit bounds it. */
+function signed(value: number, text: string, options: NumberOptions | undefined): string {
+	const sign = signOf(value, options);
+	if (value === 0 || Math.abs(value) >= 1 || Number(text) > 0) return sign + group(text);
+	return `${value > 0 ? '<' : '>'}${sign}${text.slice(0, -1)}1`;
 }
 
 /** Fixed decimals, not grouped; `size` is not negative. */

@@ -35,7 +35,8 @@ export function spreadOf(book: DepthBook): Spread | undefined {
 	const ask = book.asks[0]?.[0];
 	const bid = book.bids?.[0]?.[0];
 	if (ask === undefined || bid === undefined) return undefined;
-	const spread = sumDecimals([ask, -bid]);
+	// The sum takes what is beyond 15 digits for rounding errors.
+	const spread = sumDecimals([ask, -bid]) || ask - bid;
 	const mid = (ask + bid) / 2;
 	const state = spread > 0 ? 'open' : spread === 0 ? 'locked' : 'crossed';
 	return {spread, mid, basisPoints: (spread / mid) * 10_000, state};

@@ -3,6 +3,7 @@ import {describe, expect, test} from 'vitest';
 import {
 	amountColumn,
 	formatAmount,
+	formatAtLeast,
 	formatBasisPoints,
 	formatCompact,
 	formatExact,
@@ -43,7 +44,9 @@ test.each([
 	[999.999, 2, '1,000.00'],
 	[0, 0, '0'],
 	[-0, 1, '0.0'],
-	[-0.001, 2, '−0.00'],
+	[-0.001, 2, '>−0.01'],
+	[0.006, 2, '0.01'],
+	[0.3, 0, '<1'],
 	[1e-20, 20, '0.00000000000000000001'],
 	[0.1, 20, '0.10000000000000000000'],
 	[1e21, 0, '1,000,000,000,000,000,000,000'],
@@ -94,7 +97,7 @@ test('never writes an exponent, and groups by three', () => {
 		fc.property(value, fc.nat({max: 25}), (number, decimals) => {
 			const whole = /^−?\d{1,3}(,\d{3})*$/;
 			const [integer, fraction = ''] = formatFixed(number, decimals).split('.');
-			expect(integer).toMatch(whole);
+			expect(integer?.replace(/^[<>]/, '')).toMatch(whole);
 			expect(fraction).toMatch(new RegExp(`^\\d{${decimals}}$`));
 			expect(formatExact(number).split('.')[0]).toMatch(whole);
 		}),
@@ -103,7 +106,7 @@ test('never writes an exponent, and groups by three', () => {
 
 test('writes numbers with very many digits', () => {
 	expect(formatFixed(5e-324, 324)).toBe(`0.${'0'.repeat(323)}5`);
-	expect(formatFixed(5e-324, 120)).toBe(`0.${'0'.repeat(120)}`);
+	expect(formatFixed(5e-324, 120)).toBe(`<0.${'0'.repeat(119)}1`);
 	expect(formatPrice(5e-324, {decimals: 2, width: 9})).toBe('0.0₃₂₃5');
 });
 
@@ -112,14 +115,36 @@ test('reads back as the same number when no digit was rounded away', () => {
 		fc.property(value, fc.nat({max: 5}), (number, more) => {
 			expect(readBack(formatExact(number))).toBe(number);
 			expect(readBack(formatFixed(number, decimalsOf(number) + more))).toBe(number);
+			expect(readBack(formatAtLeast(number, more))).toBe(number);
 		}),
 	);
 });
 
-test('rounds by less than one unit of the last digit', () => {
+test('only zero reads as zero, and never has a sign', () => {
+	const forms = [
+		(number: number) => formatFixed(number, 2),
+		(number: number) => formatSigned(number, 2),
+		(number: number) => formatAtLeast(number, 2),
+		(number: number) => formatPercent(number, {unit: false}),
+		(number: number) => formatBasisPoints(number, {unit: false}),
+		formatExact,
+		formatAmount,
+		formatCompact,
+	];
+	const looksZero = (text: string) => /^[^1-9]*$/.test(text);
+	fc.assert(
+		fc.property(fc.oneof(value, fc.double({noDefaultInfinity: true, noNaN: true})), number => {
+			for (const form of forms) expect(looksZero(form(number)), form(number)).toBe(number === 0);
+		}),
+	);
+	for (const form of forms) expect(form(-0)).toMatch(/^0/);
+});
+
+test('rounds by at most one unit of the last digit', () => {
 	fc.assert(
 		fc.property(fc.double({min: -1e9, max: 1e9, noNaN: true}), fc.nat({max: 4}), (number, decimals) => {
-			expect(Math.abs(readBack(formatFixed(number, decimals)) - number)).toBeLessThan(10 ** -decimals);
+			const read = readBack(formatFixed(number, decimals).replace(/^[<>]/, ''));
+			expect(Math.abs(read - number)).toBeLessThanOrEqual(10 ** -decimals);
 		}),
 	);
 });
@@ -170,12 +195,12 @@ test('never shows less with more room', () => {
 	);
 });
 
-test('signs changes, even those that round to zero, but not zero', () => {
+test('signs changes, but not zero, and bounds those that would round to it', () => {
 	expect([1234.5, -13.62, 0.001, -0.001, 0, -0, undefined, Infinity].map(number => formatSigned(number, 2))).toEqual([
 		'+1,234.50',
 		'−13.62',
-		'+0.00',
-		'−0.00',
+		'<0.01',
+		'>−0.01',
 		'0.00',
 		'0.00',
 		'–',
@@ -184,9 +209,12 @@ test('signs changes, even those that round to zero, but not zero', () => {
 });
 
 test('writes a change in percent of any size', () => {
-	const changes = [-0.02, 1.2, 0, 999.99, 999.996, 19675.4, -99999, 999999.6, 2.5e9, undefined];
+	const changes = [-0.02, 0.001, -0.001, -0, 1.2, 0, 999.99, 999.996, 19675.4, -99999, 999999.6, 2.5e9, undefined];
 	expect(changes.map(number => formatPercent(number))).toEqual([
 		'−0.02 %',
+		'<0.01 %',
+		'>−0.01 %',
+		'0.00 %',
 		'+1.20 %',
 		'0.00 %',
 		'+999.99 %',

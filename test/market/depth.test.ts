@@ -26,6 +26,11 @@ describe('spread', () => {
 		expect(spreadOf({asks: [[ask, 1]], bids: [[bid, 1]]})).toEqual({...spread, state});
 	});
 
+	test('is open where the prices differ only beyond 15 digits', () => {
+		const [bid, ask] = [1.0000000000000002, 1.0000000000000004];
+		expect(spreadOf({asks: [[ask, 1]], bids: [[bid, 1]]})).toMatchObject({spread: ask - bid, state: 'open'});
+	});
+
 	test('is absent when a side is empty or not shown', () => {
 		expect(spreadOf({asks: [[1, 1]], bids: []})).toBeUndefined();
 		expect(spreadOf({asks: [], bids: [[1, 1]]})).toBeUndefined();

@@ -1,6 +1,6 @@
 import type {Answer} from '../../client/exchange.ts';
 import {type Alignment, alignTable} from '../../format/cells.ts';
-import {formatExact, formatFixed, formatPercent, formatPrice} from '../../format/number.ts';
+import {formatAtLeast, formatExact, formatPercent} from '../../format/number.ts';
 import {formatDateTime, formatPeriod} from '../../format/time.ts';
 import {candleEnd, candleGaps} from '../../market/candles.ts';
 import {noDecimals, widen} from '../../market/precision.ts';
@@ -78,8 +78,8 @@ function tickerCells(ticker: Ticker, style: TableStyle): readonly string[] {
 	const {last, change, open, high, low, bid, ask, bidQuantity, askQuantity} = ticker;
 	const decimals = decimalsOf([last, open, high, low, bid, ask], [bidQuantity, askQuantity]);
 	// The exchange computes the change, which can have more decimals.
-	const price = (value: number | undefined) => formatPrice(value, {...style, decimals: decimals.price});
-	const size = (value: number | undefined) => formatFixed(value, decimals.quantity, style);
+	const price = (value: number | undefined) => formatAtLeast(value, decimals.price, style);
+	const size = (value: number | undefined) => formatAtLeast(value, decimals.quantity, style);
 	return [
 		ticker.symbol,
 		price(last),
@@ -102,8 +102,8 @@ export function depthTable(market: Market, answer: Answer<DepthBook>, style: Tab
 		levels.map(([, size]) => size),
 	);
 	const cells = ([price, size]: Level) => [
-		formatFixed(price, decimals.price, style),
-		formatFixed(size, decimals.quantity, style),
+		formatAtLeast(price, decimals.price, style),
+		formatAtLeast(size, decimals.quantity, style),
 	];
 	const rows = Array.from({length: Math.max(asks.length, bids?.length ?? 0)}, (_, index) => {
 		const [bid, ask] = [bids?.[index], asks[index]];
@@ -139,8 +139,8 @@ export function tradesTable(
 	const rows = trades.map(trade => [
 		formatDateTime(trade.time),
 		trade.side ?? trade.sideText ?? unknown(style),
-		formatFixed(trade.price, decimals.price, style),
-		formatFixed(trade.quantity, decimals.quantity, style),
+		formatAtLeast(trade.price, decimals.price, style),
+		formatAtLeast(trade.quantity, decimals.quantity, style),
 		trade.id,
 	]);
 	const columns: readonly Column[] = [
@@ -171,8 +171,8 @@ export function candlesTable(
 	);
 	const rows = candles.map((candle, index) => [
 		formatDateTime(candle.time),
-		...[candle.open, candle.high, candle.low, candle.close].map(price => formatFixed(price, decimals.price, style)),
-		formatFixed(candle.volume, decimals.quantity, style),
+		...[candle.open, candle.high, candle.low, candle.close].map(price => formatAtLeast(price, decimals.price, style)),
+		formatAtLeast(candle.volume, decimals.quantity, style),
 		[...(gaps.has(index) ? ['after a gap'] : []), ...(candleEnd(candle, period) > now ? ['forming'] : [])].join(', '),
 	]);
 	const columns: readonly Column[] = [

@@ -1,8 +1,8 @@
 import {padEnd, padStart} from '../../format/cells.ts';
-import {formatAmount, formatFixed, formatPercent} from '../../format/number.ts';
+import {formatAmount, formatAtLeast, formatPercent} from '../../format/number.ts';
 import {formatAge, formatClock, formatDateTime, formatWaiting} from '../../format/time.ts';
 import {dayChange} from '../../market/day.ts';
-import {sumDecimals} from '../../market/precision.ts';
+import {spreadOf} from '../../market/depth.ts';
 import {activeState} from '../../market/types.ts';
 import type {Resource} from '../../store/resource.ts';
 import {longestWaitMs, type MarketState} from '../../store/state.ts';
@@ -58,7 +58,7 @@ export function watchRow(state: MarketState, now: number, ascii: boolean): reado
 	const [bid, ask] = [book?.bids?.[0]?.[0], book?.asks[0]?.[0]];
 	const [trade] = trades;
 	const day = dayChange(ticker, trade?.price);
-	const price = (value: number | undefined) => formatFixed(value, state.decimals.price, {ascii});
+	const price = (value: number | undefined) => formatAtLeast(value, state.decimals.price, {ascii});
 	const received = watchedResources.flatMap(name => {
 		const resource = state[name];
 		return resource.status === 'ready' ? [resource.receivedAt] : [];
@@ -79,7 +79,7 @@ export function watchRow(state: MarketState, now: number, ascii: boolean): reado
 		formatPercent(day.percent, {ascii, unit: false}),
 		price(bid),
 		price(ask),
-		price(ask !== undefined && bid !== undefined ? sumDecimals([ask, -bid]) : undefined),
+		price(book && spreadOf(book)?.spread),
 		formatAmount(ticker?.volume, {ascii}),
 		received.length === 0 ? (ascii ? '-' : '–') : formatAge(now - Math.min(...received)),
 		notes.join(', '),

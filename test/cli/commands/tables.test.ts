@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest';
-import {candlesTable, depthTable, tickerTable} from '../../../source/cli/commands/tables.ts';
+import {candlesTable, depthTable, tickerTable, tradesTable} from '../../../source/cli/commands/tables.ts';
+import {formatExact} from '../../../source/format/number.ts';
 
 const receivedAt = Date.UTC(2026, 10, 20, 10, 30);
 const style = {demo: false, ascii: false, now: receivedAt};
@@ -57,4 +58,32 @@ test('the exchange’s clock decides whether a candle is still forming', () => {
 		candlesTable({symbol: 'BTCUSDT', state: 'active'}, 60, {...answer([candle]), serverTime}, style).at(-1);
 	const end = Date.UTC(2026, 10, 20, 11);
 	expect([rowAt(end - 1), rowAt(end)].map(row => row?.endsWith('forming'))).toEqual([true, false]);
+});
+
+test('every number reads back as the same number, beside others with fewer digits', () => {
+	const digits = [1.0000000000000002, 0.1 + 0.2, 123_456.78901234567, 1.5] as const;
+	const noisy = (table: readonly string[]) => digits.filter(number => !table.join('\n').includes(formatExact(number)));
+	const market = {symbol: 'XYZ', state: 'active'};
+	const trades = digits.map((price, index) => ({id: `${index}`, time: index, price, quantity: price}));
+	expect(noisy(tradesTable(market, answer(trades), style))).toEqual([]);
+	const candles = digits.map((price, time) => ({
+		time,
+		open: price,
+		high: price,
+		low: price,
+		close: price,
+		volume: price,
+	}));
+	expect(noisy(candlesTable(market, 1, answer(candles), style))).toEqual([]);
+	const asks = digits.toSorted((a, b) => a - b).map(price => [price, price] as const);
+	expect(noisy(depthTable(market, answer({asks}), style))).toEqual([]);
+	const tickers = digits.map(price => ({
+		symbol: 'XYZ',
+		state: 'active',
+		last: 1,
+		bid: 1,
+		bidQuantity: price,
+		ask: price,
+	}));
+	expect(noisy(tickerTable(answer(tickers), style))).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import type {Size} from '../../../format/cells.ts';
-import {formatAmount, formatBasisPoints, formatFixed} from '../../../format/number.ts';
+import {formatAmount, formatAtLeast, formatBasisPoints, formatFixed} from '../../../format/number.ts';
 import {type LevelChange, sideChanges} from '../../../market/book-changes.ts';
 import {type BookSide, spreadOf, totalsOf, tradedVolume} from '../../../market/depth.ts';
 import {clamp} from '../../../market/numbers.ts';
@@ -134,7 +134,7 @@ export function spreadRow(book: DepthBook, priceDecimals: number, columns: numbe
 	if (!spread) return rule([`spread ${marks.none}`], columns, marks, 'muted');
 	const between = ` ${marks.separator} `;
 	const points = formatBasisPoints(Math.abs(spread.basisPoints));
-	const size = formatFixed(Math.abs(spread.spread), priceDecimals);
+	const size = formatAtLeast(Math.abs(spread.spread), priceDecimals);
 	const [open, crossed] = [`spread ${size}`, `CROSSED by ${size}`];
 	switch (spread.state) {
 		case 'open':
@@ -219,9 +219,9 @@ function absentRow(offset: number, input: LadderInput, marks: Marks): Line {
 	}
 
 	if (offset !== 2 || tickerBid === undefined) return [];
-	const bid = `ticker bid ${formatFixed(tickerBid, decimals.price)}`;
+	const bid = `ticker bid ${formatAtLeast(tickerBid, decimals.price)}`;
 	const quantity =
-		tickerBidQuantity === undefined ? [] : [` ${marks.times} ${formatFixed(tickerBidQuantity, decimals.quantity)}`];
+		tickerBidQuantity === undefined ? [] : [` ${marks.times} ${formatAtLeast(tickerBidQuantity, decimals.quantity)}`];
 	return [{text: fitting([...quantity.map(text => bid + text), bid]), tone: 'up'}];
 }
 

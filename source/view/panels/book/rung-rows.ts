@@ -1,4 +1,4 @@
-import {amountColumn, formatFixed, formatPrice} from '../../../format/number.ts';
+import {amountColumn, formatAtLeast, formatFixed, formatPrice} from '../../../format/number.ts';
 import type {LevelChange} from '../../../market/book-changes.ts';
 import type {BookSide, CumulativeLevel} from '../../../market/depth.ts';
 import type {Decimals} from '../../../market/precision.ts';
@@ -29,7 +29,7 @@ export function rungTexts(rungs: readonly Rung[], decimals: Decimals, ascii: boo
 	const write: Record<NumberForm, (rung: Rung) => string> = {
 		price: rung => price(rung),
 		shortPrice: rung => price(rung, price(rung).length - 1),
-		quantity: rung => formatFixed(rung.quantity, decimals.quantity),
+		quantity: rung => formatAtLeast(rung.quantity, decimals.quantity),
 		total: rung => formatFixed(rung.cumulative, decimals.quantity),
 		shortTotal: rung => shortTotal(rung.cumulative),
 		value: rung => value(rung.value),

@@ -1,5 +1,5 @@
 import {type Size, truncate} from '../../../format/cells.ts';
-import {formatAmount, formatFixed, formatPrice, formatSigned} from '../../../format/number.ts';
+import {formatAmount, formatAtLeast, formatFixed, formatPrice, formatSigned} from '../../../format/number.ts';
 import {formatClock, formatDateTime} from '../../../format/time.ts';
 import {memo} from '../../../market/memo.ts';
 import type {Decimals} from '../../../market/precision.ts';
@@ -202,7 +202,7 @@ function tradeTexts({price, quantity}: Trade, decimals: Decimals, ascii: boolean
 		get shortPrice() {
 			return formatPrice(price, {decimals: decimals.price, ascii, width: full.length - 1});
 		},
-		quantity: formatFixed(quantity, decimals.quantity),
+		quantity: formatAtLeast(quantity, decimals.quantity),
 	};
 }
 

@@ -1,5 +1,12 @@
 import {truncate} from '../../../format/cells.ts';
-import {formatAmount, formatFixed, formatPercent, formatPrice, formatSigned} from '../../../format/number.ts';
+import {
+	formatAmount,
+	formatAtLeast,
+	formatFixed,
+	formatPercent,
+	formatPrice,
+	formatSigned,
+} from '../../../format/number.ts';
 import {formatAge} from '../../../format/time.ts';
 import {type DayChange, type DayRange, dayChange} from '../../../market/day.ts';
 import {spreadOf} from '../../../market/depth.ts';
@@ -180,14 +187,14 @@ function quoteOf(side: 'bid' | 'ask', input: TickerFactsInput): Quote {
 /** A quantity with room for two digits before the point, so that what follows does not move when it passes 10. */
 function quantityText(quantity: number | undefined, {decimals, ascii}: TickerFactsInput): string {
 	if (quantity === undefined) return '';
-	const text = (value: number) => `${marksFor(ascii).times} ${formatFixed(value, decimals.quantity, {ascii})}`;
+	const text = (value: number) => `${marksFor(ascii).times} ${formatAtLeast(value, decimals.quantity, {ascii})}`;
 	return text(quantity).padEnd(text(10).length);
 }
 
 function spreadText({book, bookIsStale, decimals, ascii}: TickerFactsInput, marks: Marks): Span {
 	const spread = book && spreadOf(book);
 	if (!spread) return {text: marks.none};
-	const size = formatFixed(Math.abs(spread.spread), decimals.price, {ascii});
+	const size = formatAtLeast(Math.abs(spread.spread), decimals.price, {ascii});
 	if (spread.state === 'locked') return {text: `${size} LOCKED`, tone: 'warn'};
 	return spread.state === 'crossed'
 		? {text: `CROSSED by ${size}`, tone: 'warn'}
