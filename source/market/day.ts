@@ -1,4 +1,4 @@
-import {sumDecimals} from './precision.ts';
+import {difference} from './precision.ts';
 import type {Ticker, Trade} from './types.ts';
 import {dayMs} from './units.ts';
 
@@ -14,7 +14,7 @@ export type DayChange = {
 export function dayChange(ticker: Ticker | undefined, last: number | undefined): DayChange {
 	const {open, change, changePercent} = ticker ?? {};
 	if (last === undefined || !open) return {change, percent: changePercent, ofTicker: true};
-	const moved = sumDecimals([last, -open]);
+	const moved = difference(last, open);
 	return {change: moved, percent: (moved / open) * 100, ofTicker: false};
 }
 

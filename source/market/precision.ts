@@ -96,6 +96,12 @@ export function sumDecimals(values: Iterable<number>): number {
 	return sum.total;
 }
 
+/** `a` − `b` without rounding errors; 0 only where they are equal. */
+export function difference(a: number, b: number): number {
+	// The sum takes what is beyond 15 digits for rounding errors.
+	return sumDecimals([a, -b]) || a - b;
+}
+
 /** The fewest decimals that fit all of `values`. */
 export const decimalsOfAll = (values: Iterable<number>): number => widest(values, 0);
 

@@ -120,26 +120,6 @@ test('reads back as the same number when no digit was rounded away', () => {
 	);
 });
 
-test('only zero reads as zero, and never has a sign', () => {
-	const forms = [
-		(number: number) => formatFixed(number, 2),
-		(number: number) => formatSigned(number, 2),
-		(number: number) => formatAtLeast(number, 2),
-		(number: number) => formatPercent(number, {unit: false}),
-		(number: number) => formatBasisPoints(number, {unit: false}),
-		formatExact,
-		formatAmount,
-		formatCompact,
-	];
-	const looksZero = (text: string) => /^[^1-9]*$/.test(text);
-	fc.assert(
-		fc.property(fc.oneof(value, fc.double({noDefaultInfinity: true, noNaN: true})), number => {
-			for (const form of forms) expect(looksZero(form(number)), form(number)).toBe(number === 0);
-		}),
-	);
-	for (const form of forms) expect(form(-0)).toMatch(/^0/);
-});
-
 test('rounds by at most one unit of the last digit', () => {
 	fc.assert(
 		fc.property(fc.double({min: -1e9, max: 1e9, noNaN: true}), fc.nat({max: 4}), (number, decimals) => {

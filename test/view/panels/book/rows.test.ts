@@ -132,19 +132,6 @@ describe('frames', () => {
 	});
 });
 
-test('prices and sizes have all their digits, beyond those of the column too', () => {
-	const level: Level = [1.0000000000000002, 0.1 + 0.2];
-	const book: DepthBook = {asks: [level], bids: [[1, 0.5]]};
-	const lines = ladderBody(input({book, decimals: {price: 0, quantity: 1}, size: sizes.wide}));
-	const [price, quantity] =
-		lines
-			.map(lineText)
-			.find(line => line.includes('1.'))
-			?.trim()
-			.split(/ +/) ?? [];
-	expect([price, quantity].map(text => readNumber(text ?? ''))).toEqual(level);
-});
-
 test('asks are red above the spread and bids green below it', () => {
 	const book: DepthBook = {asks: [[101, 2]], bids: [[100, 1]]};
 

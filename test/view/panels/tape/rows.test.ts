@@ -372,13 +372,6 @@ test('any tape is exactly its size', () => {
 	);
 });
 
-test('prices and quantities have all their digits, beyond those of the column too', () => {
-	const trade: Trade = {id: '1', time: now, price: 1.0000000000000002, quantity: 0.1 + 0.2};
-	const [row = ''] = texts(tapeBody(wholeNumbers([trade], {size: {columns: 60, rows: 1}})));
-	const [, , price, quantity] = row.trim().split(/ +/);
-	expect([price, quantity].map(text => readNumber(text ?? ''))).toEqual([trade.price, trade.quantity]);
-});
-
 test('any tape shows whole prices and quantities, in the order of its trades', () => {
 	fc.assert(
 		fc.property(anyTape, tape => {
