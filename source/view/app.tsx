@@ -5,7 +5,7 @@ import type {Comparison} from '../store/comparison.ts';
 import type {DiagnosisStore} from '../store/diagnosis.ts';
 import type {Command} from './commands/command.ts';
 import {press} from './commands/press.ts';
-import {commandsOver, commands as delivered} from './commands/table.ts';
+import {commandsNow, commands as delivered} from './commands/table.ts';
 import {keyHintOf, keyNames} from './keys.ts';
 import {
 	focusedResource,
@@ -65,10 +65,9 @@ export function Monitor(props: MonitorProps): ReactNode {
 	const focused = focusedResource(state.focus);
 	useEffect(() => store.show(visible, focused), [store, visible, focused]);
 
-	const {overlay} = state;
 	const {ascii} = screen;
 	const keyHint = useMemo(() => keyHintOf(commands, ascii), [commands, ascii]);
-	const acting = useMemo(() => commandsOver(overlay, commands), [overlay, commands]);
+	const acting = commandsNow(state, {layout: layout.name, chartSize: panelSize(layout, 'chart')}, commands);
 
 	return (
 		<ScreenContext value={screen}>
@@ -98,6 +97,7 @@ export function Monitor(props: MonitorProps): ReactNode {
 							visible={visible}
 							commands={acting}
 							focus={state.overlay ? undefined : state.focus}
+							notice={state.notice}
 						/>
 					)}
 				</Box>

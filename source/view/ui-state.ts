@@ -35,6 +35,8 @@ export type UiState = {
 	readonly overlayScroll: number;
 	/** Symbols of the markets that are, or were last, compared. */
 	readonly compared: readonly string[];
+	/** Why the last key changed nothing; absent: it did. */
+	readonly notice?: string | undefined;
 	/** Absent: the command line is closed. */
 	readonly command?: CommandLine | undefined;
 	/** The command lines that were entered, oldest first. */

@@ -12,6 +12,9 @@ import {editedAtEnd} from '../text-edit.ts';
 import {type Change, changed, focusedOn, noFill, type UiState} from '../ui-state.ts';
 import {type Command, type Control, choice, cycle, type Vocabulary} from './command.ts';
 
+const notLadder = ({book}: UiState): string | undefined =>
+	book.view === 'ladder' ? undefined : `the ${book.view} has no price rows`;
+
 export const bookCommands: readonly Command[] = [
 	{
 		name: 'centre',
@@ -19,14 +22,17 @@ export const bookCommands: readonly Command[] = [
 		focused: true,
 		help: 'centre the book on the spread',
 		hint: {word: 'centre', rank: 19},
+		unavailable: notLadder,
+		atEnd: 'the book is centred on the spread',
 		run: ({ui}) => ui.update(changed('book', {anchor: undefined})),
 	},
 	{
 		name: 'total',
 		keys: ['t'],
 		focused: true,
-		help: 'show totals in base or quote asset',
+		help: 'show totals in base or quote asset, or which of both comes first',
 		hint: {word: 'total', rank: 20},
+		unavailable: notLadder,
 		run: ({ui}) => ui.update(changed('book', {total: cycle(['total', 'value'], ui.getSnapshot().book.total)})),
 	},
 	{

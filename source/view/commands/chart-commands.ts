@@ -15,9 +15,13 @@ import {type ChartView, movedCross, pannedEdge} from '../panels/chart/chart-view
 import {viewOf} from '../panels/chart/model.ts';
 import {editedAtEnd} from '../text-edit.ts';
 import {changed, focusedOn, type UiState} from '../ui-state.ts';
-import {beginning, type Command, type Control, choice, cycle} from './command.ts';
+import {beginning, type Command, type Control, choice, cycle, type Situation} from './command.ts';
 
 const periodText = 'a period such as 45 (minutes), 4h, 3d, 2w';
+
+/** Why nothing changes in a chart that is not on the screen. A comparison uses its period. */
+export const chartHidden = ({overlay}: UiState, {chartSize}: Situation): string | undefined =>
+	overlay === undefined && chartSize.columns === 0 ? 'the chart is not on the screen' : undefined;
 
 export const chartCommands: readonly Command[] = [
 	{
@@ -27,9 +31,18 @@ export const chartCommands: readonly Command[] = [
 		overlays: ['compare'],
 		help: 'shorter and longer candle period',
 		hint: {word: 'period', rank: 6},
+		unavailable: chartHidden,
+		atEnd: 'this is the shortest common period',
 		run: control => stepPeriod(-1, control),
 	},
-	{name: 'longer-period', keys: [']'], overlays: ['compare'], run: control => stepPeriod(1, control)},
+	{
+		name: 'longer-period',
+		keys: [']'],
+		overlays: ['compare'],
+		unavailable: chartHidden,
+		atEnd: 'this is the longest common period',
+		run: control => stepPeriod(1, control),
+	},
 	{
 		name: 'period',
 		keys: ['t'],
@@ -53,13 +66,22 @@ export const chartCommands: readonly Command[] = [
 		keys: ['left'],
 		help: 'pan the chart to older and newer candles',
 		hint: {word: 'pan', rank: 12},
+		unavailable: chartHidden,
+		atEnd: 'no older candles are loaded',
 		run: control => panChart(1, control),
 	},
-	{name: 'newer', keys: ['right'], run: control => panChart(-1, control)},
+	{
+		name: 'newer',
+		keys: ['right'],
+		unavailable: chartHidden,
+		atEnd: 'this is the newest candle',
+		run: control => panChart(-1, control),
+	},
 	{
 		...choice('chart-type', 'draw the chart as', chartTypes, (type, control) => change({type}, control)),
 		keys: ['c'],
 		hint: {word: 'type', rank: 14},
+		unavailable: chartHidden,
 		run: control => change({type: cycle(chartTypes, chartOf(control).type)}, control),
 	},
 	{
@@ -75,17 +97,18 @@ export const chartCommands: readonly Command[] = [
 	{
 		name: 'crosshair',
 		keys: ['x'],
-		focused: true,
 		help: 'show or hide the crosshair, which panning moves',
 		hint: {word: 'crosshair', rank: 16},
+		unavailable: chartHidden,
+		atEnd: 'there are no candles yet',
 		run: toggleCross,
 	},
 	{
 		name: 'logarithmic',
 		keys: ['l'],
-		focused: true,
 		help: 'toggle the logarithmic price scale',
 		hint: {word: 'log', rank: 18},
+		unavailable: chartHidden,
 		run: control => change({log: !chartOf(control).log}, control),
 	},
 ];
@@ -140,6 +163,8 @@ const hasCrosshair = (control: Control): boolean =>
 function toggleCross(control: Control): void {
 	const view = viewOnScreen(control);
 	const shows = chartOf(control).cross === undefined && view !== undefined;
+	// Only in the chart do keys move it.
+	if (shows) control.ui.update(focusedOn('chart'));
 	change(shows ? movedCross(view, 0) : {cross: undefined}, control);
 }
 

@@ -40,6 +40,9 @@ export type Argument = {
 	run(text: string, control: Control): string | undefined;
 };
 
+/** Where the panels are. */
+export type Situation = Pick<Control, 'layout' | 'chartSize'>;
+
 type Hint = {
 	readonly word: string;
 	/** Where room is short, hints with the highest ranks are dropped first, but those of the focused panel last. */
@@ -64,6 +67,10 @@ export type Command = {
 	readonly focused?: boolean | undefined;
 	/** The overlays over which its keys act. Default: all; for a command of a panel none, because the overlay hides the panel. */
 	readonly overlays?: 'all' | readonly Overlay[] | undefined;
+	/** Why it has nothing to act on in the present view, where the status line does not hint at it; undefined: it acts. */
+	unavailable?(state: UiState, situation: Situation): string | undefined;
+	/** The status line's words when its key changed nothing, as at the end of a list. */
+	readonly atEnd?: string | undefined;
 	/** The command line does not offer it. */
 	readonly keysOnly?: boolean | undefined;
 	/** Runs on its keys, and on its name without an argument. Absent: it needs an argument. */

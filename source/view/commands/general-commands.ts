@@ -8,8 +8,8 @@ import {helpBody} from '../panels/help/rows.ts';
 import {infoBody} from '../panels/info/rows.ts';
 import {type Change, changed, focusedOn, rewound, type UiState, withoutEditing} from '../ui-state.ts';
 import {fillCleared, scaleBook, scrollBook} from './book-commands.ts';
-import {crosshairLeft, moveInChart, promptClosed, scaleChart} from './chart-commands.ts';
-import {type Command, type Control, choice, cycle} from './command.ts';
+import {chartHidden, crosshairLeft, moveInChart, promptClosed, scaleChart} from './chart-commands.ts';
+import {type Command, type Control, choice, cycle, type Situation} from './command.ts';
 import {filterCleared, marketsFound, moveCursor, overlayClosed, selectNeighbour} from './markets-commands.ts';
 import {scaleTape, scrollTape} from './tape-commands.ts';
 
@@ -21,41 +21,56 @@ const choices: readonly InterfaceChoice[] = ['auto', 'v2', 'v1'];
 /** The overlays that can be longer than the screen. */
 const scrolling: readonly Overlay[] = ['help', 'info', 'diagnosis'];
 
+/** Why nothing moves in the present view. */
+function immovable({overlay, focus, book}: UiState): string | undefined {
+	if (overlay) return undefined;
+	if (focus === 'ticker') return 'the ticker panel does not scroll';
+	return focus === 'book' && book.view !== 'ladder' ? `the ${book.view} does not scroll` : undefined;
+}
+
+const upwards = {overlays: scrolling, unavailable: immovable, atEnd: 'this is the beginning'};
+const downwards = {overlays: scrolling, unavailable: immovable, atEnd: 'this is the end'};
+
+/** Why nothing has a scale in the present view: the panels without one zoom the chart. */
+const unscaled = (state: UiState, situation: Situation): string | undefined =>
+	state.focus === 'book' || state.focus === 'tape' ? undefined : chartHidden(state, situation);
+const scaleEnd = {unavailable: unscaled, atEnd: 'this is the end of the scale'};
+
 /** The commands of no single panel. */
 export const generalCommands: readonly Command[] = [
 	{
 		name: 'up',
 		keys: ['up', 'k'],
-		overlays: scrolling,
 		help: 'move up and down in the focused panel',
 		hint: {word: 'move', rank: 10},
+		...upwards,
 		run: control => move(-1, control),
 	},
-	{name: 'down', keys: ['down', 'j'], overlays: scrolling, run: control => move(1, control)},
-	{
-		name: 'page-up',
-		keys: ['pgup'],
-		overlays: scrolling,
-		help: 'page up and down',
-		run: control => movePage(-1, control),
-	},
-	{name: 'page-down', keys: ['pgdn'], overlays: scrolling, run: control => movePage(1, control)},
+	{name: 'down', keys: ['down', 'j'], ...downwards, run: control => move(1, control)},
+	{name: 'page-up', keys: ['pgup'], ...upwards, help: 'page up and down', run: control => movePage(-1, control)},
+	{name: 'page-down', keys: ['pgdn'], ...downwards, run: control => movePage(1, control)},
 	{
 		name: 'first',
 		keys: ['g', 'home'],
-		overlays: scrolling,
+		...upwards,
 		help: 'first and last row or candle',
 		run: control => move(-beyondAll, control),
 	},
-	{name: 'last', keys: ['G', 'end'], overlays: scrolling, run: control => move(beyondAll, control)},
+	{name: 'last', keys: ['G', 'end'], ...downwards, run: control => move(beyondAll, control)},
 	{
 		name: 'next-market',
 		keys: ['n'],
 		help: 'next and previous market, from any panel',
 		hint: {word: 'market', rank: 2},
+		atEnd: 'this is the last market',
 		run: control => selectNeighbour(1, control),
 	},
-	{name: 'previous-market', keys: ['p'], run: control => selectNeighbour(-1, control)},
+	{
+		name: 'previous-market',
+		keys: ['p'],
+		atEnd: 'this is the first market',
+		run: control => selectNeighbour(-1, control),
+	},
 	{
 		name: 'filter',
 		keys: ['/'],
@@ -96,6 +111,8 @@ export const generalCommands: readonly Command[] = [
 		keys: ['z'],
 		help: 'zoom the focused panel to full screen, and back',
 		hint: {word: 'zoom', rank: 5},
+		unavailable: ({overlay}, {layout}) =>
+			layout === 'tiny' && !overlay ? 'the panel already fills the screen' : undefined,
 		run: ({ui}) => ui.update(state => ({...state, overlay: undefined, zoomed: !state.zoomed})),
 	},
 	{
@@ -104,9 +121,10 @@ export const generalCommands: readonly Command[] = [
 		overlays: [],
 		help: 'zoom the chart; in the book: price grouping; in the tape: min size',
 		hint: {word: 'scale', rank: 11, words: {chart: 'zoom', book: 'grouping', tape: 'min size'}},
+		...scaleEnd,
 		run: control => scale(1, control),
 	},
-	{name: 'scale-down', keys: ['-', '_'], overlays: [], run: control => scale(-1, control)},
+	{name: 'scale-down', keys: ['-', '_'], overlays: [], ...scaleEnd, run: control => scale(-1, control)},
 	{
 		name: 'pause',
 		keys: ['space'],

@@ -17,6 +17,7 @@ export const marketsCommands: readonly Command[] = [
 		focused: true,
 		help: 'watch the market under the cursor',
 		hint: {word: 'select', rank: 13},
+		atEnd: 'this market is already shown',
 		run: selectUnderCursor,
 	},
 	{
@@ -37,6 +38,7 @@ export const marketsCommands: readonly Command[] = [
 		keys: ['u'],
 		help: 'show markets of one quote asset, or all',
 		hint: {word: 'quote', rank: 25},
+		atEnd: 'there are no quote assets yet',
 		run(control) {
 			const quotes = quotesIn(control.store.getSnapshot());
 			change({quote: nextOrAll(quotes, pickerOf(control).quote), cursor: undefined}, control);
@@ -93,6 +95,7 @@ export const marketsCommands: readonly Command[] = [
 		keys: ['L'],
 		help: 'show markets of one of your lists, or all; list-add on the command line makes one',
 		hint: {word: 'lists', rank: 27},
+		unavailable: ({picker}) => (picker.lists.size === 0 ? 'no lists yet; list-add makes one' : undefined),
 		run(control) {
 			const {lists, list} = pickerOf(control);
 			change({list: nextOrAll([...lists.keys()], list), cursor: undefined}, control);
@@ -190,7 +193,9 @@ const symbolInSight = (control: Control): string | undefined =>
 
 export function moveCursor(by: number, control: Control): void {
 	const list = pickerListOf(control.store.getSnapshot(), pickerOf(control));
-	change({cursor: symbolBy(list, symbolUnderCursor(control), by)}, control);
+	const before = symbolUnderCursor(control);
+	const cursor = symbolBy(list, before, by);
+	if (cursor !== before) change({cursor}, control);
 }
 
 function selectUnderCursor(control: Control): void {

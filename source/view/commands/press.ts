@@ -1,21 +1,42 @@
 import {promptKeys} from '../keys.ts';
 import {edited} from '../text-edit.ts';
-import type {CommandLine} from '../ui-state.ts';
+import type {Change, CommandLine, UiState} from '../ui-state.ts';
 import {pressInFill} from './book-commands.ts';
 import {pressInChart} from './chart-commands.ts';
-import type {Control, Vocabulary} from './command.ts';
+import type {Command, Control, Vocabulary} from './command.ts';
 import {pressInFilter} from './markets-commands.ts';
 import {commandFor, commandsOver} from './table.ts';
 import {candidates, runLine} from './typed-command.ts';
 
 /** Handles one key, named as by `keyNames`: as text while a prompt is open, else as a command. */
 export function press(key: string, control: Control): void {
-	const {command, overlay, focus} = control.ui.getSnapshot();
+	const {command, overlay, focus, notice} = control.ui.getSnapshot();
+	if (notice !== undefined) control.ui.update(noted(undefined));
 	if (command && pressInLine(key, command, control)) return;
 	const prompts = overlay ? [] : [pressInFilter, pressInFill, pressInChart];
 	if (prompts.some(takes => takes(key, control))) return;
-	commandFor(key, focus, commandsOver(overlay, control.commands))?.run?.(control);
+	const chosen = commandFor(key, focus, commandsOver(overlay, control.commands));
+	if (chosen) runOrSayWhyNot(chosen, control);
 }
+
+/** Runs a command. Where that changes nothing, the status line says why. */
+function runOrSayWhyNot({run, unavailable, atEnd}: Command, control: Control): void {
+	const {store, ui} = control;
+	const [before, data] = [ui.getSnapshot(), store.getSnapshot()];
+	const why = unavailable?.(before, control);
+	if (why !== undefined) return ui.update(noted(why));
+	run?.(control);
+	if (atEnd === undefined || store.getSnapshot() !== data) return;
+	if (textOf(ui.getSnapshot()) === textOf(before)) ui.update(noted(atEnd));
+}
+
+/** The state as a text to compare. Absent and undefined fields are the same. */
+const textOf = (state: UiState): string =>
+	JSON.stringify(state, (_, value: unknown) => (value instanceof Set || value instanceof Map ? [...value] : value));
+
+const noted =
+	(notice: string | undefined): Change =>
+	state => ({...state, notice});
 
 /** Handles a key while the command line is open. False: it acts as a command. */
 function pressInLine(key: string, line: CommandLine, control: Control): boolean {

@@ -1,9 +1,11 @@
 import {nearestWord} from '../../market/symbol.ts';
 import {keyFault, keyLabel} from '../keys.ts';
 import {type Overlay, type PanelName, panelNames} from '../layout.ts';
+import {editedAtEnd} from '../text-edit.ts';
+import type {UiState} from '../ui-state.ts';
 import {bookCommands} from './book-commands.ts';
 import {chartCommands} from './chart-commands.ts';
-import type {Command} from './command.ts';
+import type {Command, Situation} from './command.ts';
 import {generalCommands} from './general-commands.ts';
 import {marketsCommands} from './markets-commands.ts';
 import {tapeCommands} from './tape-commands.ts';
@@ -32,6 +34,22 @@ export const commandsOver = (overlay: Overlay | undefined, from = commands): rea
 		: from.filter(
 				({panel, overlays = panel === undefined ? 'all' : []}) => overlays === 'all' || overlays.includes(overlay),
 			);
+
+/** The commands as they act now: without those that have nothing to act on, and without the keys that an open prompt takes. */
+export const commandsNow = (state: UiState, situation: Situation, from = commands): readonly Command[] =>
+	commandsOver(state.overlay, from)
+		.filter(({unavailable}) => unavailable?.(state, situation) === undefined)
+		.map(command => ({...command, keys: command.keys.filter(key => !isTaken(key, state))}));
+
+/** Whether a prompt or a menu takes the key first. */
+function isTaken(key: string, {overlay, picker, book, chart}: UiState): boolean {
+	if (overlay) return false;
+	if (picker.editing || book.fill.editing || chart.typing) {
+		return editedAtEnd('', key) !== undefined || (key === 'enter' && !picker.editing);
+	}
+
+	return chart.menu !== undefined && (key === 'space' || key === 'enter');
+}
 
 /** The panels that must have the focus for its keys to act. */
 const panelsOf = ({panel, focused}: Command): readonly PanelName[] => (panel && focused ? [panel] : panelNames);

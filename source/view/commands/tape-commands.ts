@@ -11,7 +11,7 @@ export const tapeCommands: readonly Command[] = [
 		name: 'merge-fills',
 		keys: ['m'],
 		focused: true,
-		help: 'toggle merging fills (same time, price and side)',
+		help: 'toggle merging fills of the same time, price and side',
 		hint: {word: 'merge fills', rank: 23},
 		run: ({ui}) => ui.update(changed('tape', {merged: !ui.getSnapshot().tape.merged})),
 	},

@@ -51,6 +51,7 @@ export function runLine(text: string, control: Control): string | undefined {
 
 	if (argument) return command.argument ? command.argument.run(argument, control) : `${command.name} takes no argument`;
 	if (!command.run) return `${command.name} takes ${command.argument?.takes}`;
-	command.run(control);
-	return undefined;
+	const why = command.unavailable?.(control.ui.getSnapshot(), control);
+	if (why === undefined) command.run(control);
+	return why;
 }

@@ -97,6 +97,44 @@ describe('a prompt or a menu takes keys first', () => {
 	});
 });
 
+describe('a key that changes nothing says why until the next key', () => {
+	test.each([
+		['p', 'this is the first market'],
+		['k', 'this is the beginning'],
+		['G G', 'this is the end'],
+		['enter', 'this market is already shown'],
+		['L', 'no lists yet; list-add makes one'],
+		['3 m', 'the book is centred on the spread'],
+		['3 b t', 'the curve has no price rows'],
+		['3 b b j', 'the heatmap does not scroll'],
+		['3 -', 'this is the end of the scale'],
+		['3 z c', 'the chart is not on the screen'],
+		['right', 'this is the newest candle'],
+		['5 j', 'the ticker panel does not scroll'],
+	])('%s', async (keys, notice) => {
+		const {press, outcome} = await openHeadless();
+		await press(keys);
+		expect(outcome().ui.notice).toBe(notice);
+		await press('n');
+		expect(outcome().ui.notice).toBeUndefined();
+	});
+
+	test('on the status line, in place of the hints', async () => {
+		const monitor = await openMonitor({size: {columns: 120, rows: 40}});
+		await monitor.press('5', 'j');
+		expect(monitor.rows().at(-1)).toMatch(/^ the ticker panel does not scroll *$/);
+		await monitor.resize({columns: 40, rows: 12});
+		expect(monitor.rows().at(-1)).toMatch(/^ live · the ticker panel does not scroll *$/);
+	});
+});
+
+test('the crosshair and the logarithmic scale act from every panel', async () => {
+	const {press, outcome} = await openHeadless();
+	await press('3 l x left');
+	expect([outcome().ui.focus, outcome().ui.chart.log]).toEqual(['chart', true]);
+	expect(outcome().ui.chart.cross).toBeDefined();
+});
+
 test('the indicator menu moves and closes with the keys of the config file', async () => {
 	const {press, outcome} = await openHeadless(undefined, {indicators: ['I'], up: ['ctrl+p'], down: ['ctrl+n']});
 	const menus: unknown[] = [];

@@ -132,6 +132,7 @@ describe('a line with a fault stays open', () => {
 		['list-add', 'list-add takes a list, then markets'],
 		['list-add all', 'list-add needs the name of a list, other than all'],
 		['zoom in', 'zoom takes no argument'],
+		['list', 'no lists yet; list-add makes one'],
 		['pa', 'pa is ambiguous: page-down, page-up, pause'],
 		['frobnicate', 'unknown command frobnicate; Tab on an empty line lists all'],
 		['least-size 2', 'unknown command least-size; it is now called min-size'],

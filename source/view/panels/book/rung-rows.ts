@@ -64,6 +64,8 @@ export type LadderColumns = {
 	readonly total: number;
 	readonly totalForm: 'total' | 'shortTotal';
 	readonly value: number;
+	/** The sum that comes first where both are shown. */
+	readonly chosen: TotalName;
 	readonly traded: number;
 	readonly bar: number;
 };
@@ -123,7 +125,7 @@ export function ladderColumns(widths: LadderWidths, columns: number, chosen: Tot
 		// A blank, the mark of a change, the bar.
 		const bar = candidate.bar === undefined ? 0 : columns - numbers - 2;
 		if (numbers > columns || bar < (candidate.bar ?? 0)) continue;
-		return {lead, gap, ...cells, priceForm, totalForm, bar};
+		return {lead, gap, ...cells, chosen, priceForm, totalForm, bar};
 	}
 
 	return {
@@ -135,6 +137,7 @@ export function ladderColumns(widths: LadderWidths, columns: number, chosen: Tot
 		total: 0,
 		totalForm: 'total',
 		value: 0,
+		chosen,
 		traded: 0,
 		bar: 0,
 	};
@@ -192,7 +195,7 @@ function cellsOf(columns: LadderColumns, price: string, textOf: (column: NumberC
 	return {
 		price: ' '.repeat(columns.lead) + price.padStart(columns.price),
 		quantity: cell('quantity'),
-		sums: cell('total') + cell('value'),
+		sums: columns.chosen === 'total' ? cell('total') + cell('value') : cell('value') + cell('total'),
 		traded: cell('traded'),
 	};
 }

@@ -36,13 +36,16 @@ export function keyHelp(commands: readonly Command[], ascii = false): readonly K
 	const rows = keyGroups(commands).map(group => ({
 		panel: group.first.panel,
 		keys: helpKeys(group, ascii),
-		help: group.first.help ?? '',
+		help: (group.first.help ?? '') + placeOf(group.first),
 	}));
 	return [undefined, ...panelNames].flatMap(panel => {
 		const where = panel ? capitalised(panel) : 'Everywhere';
 		return rows.filter(row => row.panel === panel && row.keys !== '').map(({keys, help}) => ({where, keys, help}));
 	});
 }
+
+/** The only panel where its keys act, in parentheses; empty: they act anywhere. */
+const placeOf = ({panel, focused}: Command): string => (panel && focused ? ` (in the ${panel})` : '');
 
 const labelColumns = 16;
 

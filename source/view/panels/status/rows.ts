@@ -30,6 +30,8 @@ export type StatusInput = {
 	readonly commands?: readonly Command[] | undefined;
 	/** The panel whose own keys are hinted at, besides those that act everywhere. */
 	readonly focus?: PanelName | undefined;
+	/** Why the last key changed nothing, in place of the hints. */
+	readonly notice?: string | undefined;
 	/** Shown after the state of the feed. */
 	readonly more?: string | undefined;
 	/** Frames that a slow terminal missed. Default 0. */
@@ -108,6 +110,8 @@ function hintOf(group: KeyGroup, focus: PanelName | undefined, ascii: boolean): 
 const hintLine = (hints: readonly ShownHint[]): Line =>
 	hints.flatMap(({keys, word}) => [{text: ' '}, {text: keys, tone: 'accent'}, {text: ` ${word} `, tone: 'muted'}]);
 
+const noticeLine = (notice: string): Line => [{text: ` ${notice}`, tone: 'warn'}];
+
 /** Keys of the focused panel, then those that act everywhere, with one word each: as many as fit uncut. */
 const hints = memo(
 	(commands: readonly Command[], focus: PanelName | undefined, ascii: boolean, columns: number): Line => {
@@ -125,7 +129,7 @@ const hints = memo(
 
 /** State of the feed, budget, exchange and time, with the keys below or, in one row, beside them. */
 export function statusLines(input: StatusInput): readonly Line[] {
-	const {state, exchangeName, now, columns, rows, ascii, commands, focus} = input;
+	const {state, exchangeName, now, columns, rows, ascii, commands, focus, notice} = input;
 	const part = (text: string, tone: Tone): Line => [
 		{text: ascii ? ' - ' : ' · ', tone: 'muted'},
 		{text, tone},
@@ -150,7 +154,13 @@ export function statusLines(input: StatusInput): readonly Line[] {
 
 	if (rows === 2) {
 		for (const detail of [budgetText(state.budget, now), exchangeName]) line.push(...part(detail, 'muted'));
-		return commands ? [withTime(line), fitLine(hints(commands, focus, ascii, columns), columns)] : [withTime(line)];
+		const below = notice === undefined ? commands && hints(commands, focus, ascii, columns) : noticeLine(notice);
+		return below ? [withTime(line), fitLine(below, columns)] : [withTime(line)];
+	}
+
+	if (notice !== undefined) {
+		const noted = [...feed, ...part(notice, 'warn')];
+		return [hasRoom(noted) ? withTime(noted) : fitLine(noted, columns)];
 	}
 
 	const room = columns - lineWidth(line) - lineWidth(time) - 2;

@@ -1,0 +1,83 @@
+import {expect, test} from 'vitest';
+import {hintKeys, keyGroups} from '../../source/view/commands/command.ts';
+import {commandsNow} from '../../source/view/commands/table.ts';
+import {layoutFor, panelNames, panelSize} from '../../source/view/layout.ts';
+import {type OpenMonitor, openMonitor} from './monitor.tsx';
+
+/** Keys that lead from the focused panel to each of its views. */
+const views: Readonly<Record<(typeof panelNames)[number], readonly string[]>> = {
+	markets: ['', 'G', '/', '/ e t h', '/ z z z enter'],
+	chart: ['', 'left', 'x', 'o', 't', 'c c c l', '+ + + + +', ']'],
+	book: ['', 'j', 't', '+', 'b', 'b b', 'b b +', 'a', 'a 2 enter'],
+	tape: ['', 'j', 'm', '+', 'G'],
+	ticker: ['', 'space'],
+};
+const overlays = ['?', 'i', 'd', 'C'];
+
+const picture = (monitor: OpenMonitor, {columns, rows}: {columns: number; rows: number}): string => {
+	const cell = (row: number, column: number) => {
+		const {text, style} = monitor.cell(row, column);
+		return text + style.attributes + style.foreground;
+	};
+	return Array.from({length: rows * columns}, (_, at) => cell(Math.floor(at / columns), at % columns)).join('|');
+};
+
+/** The keys that the status line hints at. */
+function hinted(monitor: OpenMonitor, size: {columns: number; rows: number}): readonly string[] {
+	const state = monitor.ui.getSnapshot();
+	const layout = layoutFor(size, state);
+	const line = `${monitor.rows().at(-1)} `;
+	return keyGroups(commandsNow(state, {layout: layout.name, chartSize: panelSize(layout, 'chart')})).flatMap(group => {
+		const {hint, panel} = group.first;
+		const keys = hintKeys(group, false);
+		if (!hint || keys === '' || (panel !== undefined && panel !== state.focus)) return [];
+		const words = [hint.word, ...Object.values(hint.words ?? {})];
+		if (!words.some(word => line.includes(` ${keys} ${word} `))) return [];
+		return group.all.flatMap(({keys: [key]}) => key ?? []);
+	});
+}
+
+test.each([
+	['120x40', {columns: 120, rows: 40}],
+	['80x24', {columns: 80, rows: 24}],
+	['40x12', {columns: 40, rows: 12}],
+])('at %s each hinted key changes the screen, or the status line says why not', async (_, size) => {
+	const monitor = await openMonitor({size});
+	const {ui, store, clock} = monitor;
+	await clock.advance(2000);
+	const [untouched, {symbol = '', period, choice}] = [ui.getSnapshot(), store.getSnapshot()];
+	const dead: string[] = [];
+	const pressed = new Set<string>();
+	const restore = async (state: typeof untouched) => {
+		store.setPaused(false);
+		if (store.getSnapshot().symbol !== symbol) store.select(symbol);
+		if (store.getSnapshot().period !== period) store.setPeriod(period);
+		if (store.getSnapshot().choice !== choice) store.setChoice(choice);
+		ui.update(() => state);
+		await clock.advance(300);
+	};
+
+	const starts = panelNames.flatMap((panel, index) => [
+		...views[panel].flatMap(keys => [`${index + 1} ${keys}`, `${index + 1} z ${keys}`]),
+	]);
+	starts.push(...overlays);
+	for (const start of starts) {
+		await restore(untouched);
+		await monitor.press(...start.trim().split(' ').filter(Boolean));
+		await clock.advance(300);
+		const state = ui.getSnapshot();
+		const view = `${state.focus} ${state.overlay} ${store.getSnapshot().period}`;
+		for (const key of hinted(monitor, size)) {
+			const before = picture(monitor, size);
+			const quits = monitor.quits.length;
+			await monitor.press(key);
+			pressed.add(key);
+			if (picture(monitor, size) === before && monitor.quits.length === quits)
+				dead.push(`${key} after ${start} (${view})`);
+			await restore(state);
+		}
+	}
+
+	expect(dead).toEqual([]);
+	expect(pressed.size).toBeGreaterThan(size.columns > 100 ? 25 : 5);
+});
