@@ -11,10 +11,15 @@ prints a line for each market; with --json it prints events, one per line.
 A condition compares quantities with numbers by > >= < <= = != and combines comparisons with and, or, ( ). Quantities:
   last           price of the last trade
   bid, ask, spread, spreadPercent       from the order book
-  change, changePercent, volume         of the last 24 hours
+  change, changePercent                 of last, from the opening price 24 hours ago
+  volume         of the last 24 hours
   age            seconds since the oldest answer
 Any watched market can satisfy the condition; BTCUSDT.last > 70000 names one. Values that are unknown, or stale because a
-refresh failed, satisfy no comparison except on age. With --once, the first answers decide.
+refresh failed, satisfy no comparison except on age. What the configured interfaces never show is refused. With --once, the
+first answers decide.
+
+Events (type): ticker, depth, trade, candle; error for each failed request, stale when data becomes stale, recovered when a
+failure ends; met when the condition is met; dropped when the reader is too slow. Each has symbol, time, exchange and demo.
 
 Exit status: 0 done, or condition met; 124 --for ran out before the condition was met or --once was done; 1 a read failed
   (with --once); 2 usage error; 128 + n on signal n. With --until, status 0 always means that the condition was met: the

@@ -29,7 +29,7 @@ export const provenance = (answer: Omit<Answer<unknown>, 'data' | 'dropped' | 'r
 });
 
 /** `cut` is absent unless the exchange sent more entries than Tapewatch reads. */
-const listProvenance = ({cut, ...answer}: Answer<unknown>) => ({
+export const listProvenance = ({cut, ...answer}: Answer<unknown>) => ({
 	...provenance(answer),
 	dropped: answer.dropped,
 	rounded: answer.rounded ?? 0,

@@ -4,7 +4,7 @@ import type {Resource} from '../../store/resource.ts';
 import type {MarketState} from '../../store/state.ts';
 import {type Condition, printCondition, quantities} from './condition.ts';
 import {valuesOf} from './condition-values.ts';
-import {depthEntry, failureEntry, provenance, tickerEntry, tradeEntry} from './documents.ts';
+import {depthEntry, failureEntry, listProvenance, provenance, tickerEntry, tradeEntry} from './documents.ts';
 import {type ChangedCandles, createChangedCandles} from './watch-candles.ts';
 import {createFailureChanges, type FailureChange} from './watch-failures.ts';
 import {createNewTrades, type NewTrades} from './watch-trades.ts';
@@ -50,7 +50,13 @@ function tickerEvents(before: MarketState | undefined, {symbol, tickers}: Market
 function depthEvents(before: MarketState | undefined, {symbol, depth}: MarketState): readonly WatchEvent[] {
 	if (depth.status !== 'ready' || !isNewer(depth, before?.depth)) return [];
 	return [
-		{type: 'depth', symbol: symbol ?? null, time: depth.receivedAt, ...depthEntry(depth.data), ...provenance(depth)},
+		{
+			type: 'depth',
+			symbol: symbol ?? null,
+			time: depth.receivedAt,
+			...depthEntry(depth.data),
+			...listProvenance(depth),
+		},
 	];
 }
 

@@ -1,3 +1,4 @@
+import type {originOf} from './documents.ts';
 import type {WatchEvent} from './watch-events.ts';
 
 type Pending = {
@@ -19,9 +20,8 @@ const defaultMostPending = 2 ** 20;
 
 type QueueOptions = {
 	readonly write: (text: string) => Promise<void>;
-	/** The name of the exchange, and whether it is the embedded one: part of each event. */
-	readonly exchange: string;
-	readonly demo: boolean;
+	/** Part of each event. */
+	readonly origin: ReturnType<typeof originOf>;
 	/** Epoch ms. */
 	readonly now: () => number;
 	/** Characters. */
@@ -34,7 +34,7 @@ type QueueOptions = {
  * `{type: 'dropped', symbol: null, time, dropped: {depth: 12, …}}` that counts them.
  */
 export function createEventQueue(options: QueueOptions): EventQueue {
-	const {write, exchange, demo, now, mostPending = defaultMostPending} = options;
+	const {write, origin, now, mostPending = defaultMostPending} = options;
 	let pending: Pending[] = [];
 	let pendingSize = 0;
 	let dropped: Partial<Record<WatchEvent['type'], number>> = {};
@@ -43,7 +43,7 @@ export function createEventQueue(options: QueueOptions): EventQueue {
 	// A failure after the end of the watch must not count as an unhandled rejection.
 	failed.catch(() => {});
 
-	const lineOf = (event: object): string => `${JSON.stringify({...event, exchange, demo})}\n`;
+	const lineOf = (event: object): string => `${JSON.stringify({...event, ...origin})}\n`;
 
 	function drop(isDropped: (event: Pending, index: number) => boolean) {
 		const kept: Pending[] = [];

@@ -7,6 +7,7 @@ import {aborted, exitStatus} from '../exit.ts';
 import {demoTitle, note, print, waitText} from '../output.ts';
 import {neverShown} from './condition-known.ts';
 import {metBy} from './condition-values.ts';
+import {originOf} from './documents.ts';
 import {watchedSymbols} from './lookup.ts';
 import {onEachChange, onWatchEnd, snapshotsOf, statusAtEnd, type WatchEnd, type WatchLimits} from './watch-end.ts';
 import {createMarketEvents, metEvent} from './watch-events.ts';
@@ -130,9 +131,9 @@ async function writeLines(watch: Watch): Promise<void> {
 /** Writes an event for every change, and at the end one for each market that met the condition. */
 async function writeEvents(watch: Watch): Promise<void> {
 	const {stores, context, request, interrupted, ended} = watch;
-	const {clock, demo, exchangeName} = context;
+	const {clock, demo} = context;
 	if (demo) note(demoTitle);
-	const queue = createEventQueue({write: print, exchange: exchangeName, demo, now: clock.now});
+	const queue = createEventQueue({write: print, origin: originOf(context), now: clock.now});
 	const unsubscribe = onEachChange(stores, () => {
 		const eventsOf = createMarketEvents();
 		return state => queue.push(eventsOf(state, clock.now()));

@@ -178,6 +178,7 @@ test('a book is an event with every answer, with null for bids that are not show
 		bidsFailure: null,
 		interface: 'v2',
 		serverTime: 900,
+		...{dropped: 0, rounded: 0},
 	};
 	const events = createMarketEvents();
 	expect(events(first, 0)).toEqual([{...event, time: 1000, receivedAt: 1000}]);

@@ -34,7 +34,7 @@ type Reader = Pick<ReturnType<typeof slowReader>, 'write'>;
 const source = {exchange: 'mine', demo: false};
 const sourced = (plain: WatchEvent) => ({...plain, ...source});
 const queueFor = ({write}: Reader, options: {now?: () => number; mostPending?: number} = {}) =>
-	createEventQueue({write, ...source, now: () => 0, ...options});
+	createEventQueue({write, origin: source, now: () => 0, ...options});
 
 test('writes an event at once, and those that arrive during the write afterwards, in order', async () => {
 	const reader = slowReader();
