@@ -67,19 +67,19 @@ type WatchFlags = Flags & {
 export async function watch(flags: WatchFlags, texts: readonly string[]): Promise<number> {
 	const options = await readOptions(flags, process.env);
 	const {json = false, once = false, interval: intervalMs, rotate: rotateMs, for: forMs} = flags;
-	const named = texts.length > 0 || options.market === undefined ? texts : [options.market];
-	const until = flags.until === undefined ? undefined : parseCondition(flags.until, named);
+	const watched = texts.length > 0 || options.market === undefined ? texts : [options.market];
+	const until = flags.until === undefined ? undefined : parseCondition(flags.until, watched);
 	if (until) refuseNeverKnown(until, options.exchange, options.choice);
 	const {screen} = terminalCapabilities(process.env, process.stdin, process.stdout);
 	if (screen && !json && !once) {
 		return withLateExchange(options, async context => {
 			const {runWatchScreen} = await import('./commands/monitor.tsx');
-			return runWatchScreen(context, {texts: named, until, forMs, intervalMs, rotateMs});
+			return runWatchScreen(context, {texts: watched, until, forMs, intervalMs, rotateMs});
 		});
 	}
 
 	const {runWatch} = await import('./commands/watch.ts');
-	const request = {texts: named, json, once, until, forMs, intervalMs: intervalMs ?? 5000};
+	const request = {texts: watched, json, once, until, forMs, intervalMs: intervalMs ?? 5000};
 	// A closed pipe must not look like a met condition.
 	const readerGone = until ? exitStatus.readerGone : exitStatus.done;
 	return untilInterrupted(signal => withExchange(options, context => runWatch(context, request, signal)), readerGone);

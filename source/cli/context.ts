@@ -3,6 +3,7 @@ import type {Exchange, Observe} from '../client/exchange.ts';
 import type {Repeats} from '../client/retry.ts';
 import {parseTime} from '../format/time.ts';
 import {type Clock, systemClock} from '../market/clock.ts';
+import type {Interface} from '../market/types.ts';
 import {createDiagnosis, type DiagnosisStore} from '../store/diagnosis.ts';
 import {allTaken} from '../terminal/lifecycle.ts';
 import {lateExchange} from './exchanges.ts';
@@ -32,10 +33,19 @@ export async function withExchange<T>(
 	repeats?: Repeats,
 ): Promise<T> {
 	const observed = await observation(options);
-	return withAddress(options, observed.clock, async address => {
-		const exchange = await connectTo(address, options, {...observed, repeats});
+	return whileOpen(options, {...observed, repeats}, exchange => use(contextOf(exchange, options, observed)));
+}
+
+/** Opens the exchange that the options name, and closes it when `use` has settled. */
+function whileOpen<T>(
+	options: Options,
+	how: Observation & Pick<ConnectOptions, 'repeats'>,
+	use: (exchange: Exchange) => Promise<T>,
+): Promise<T> {
+	return withAddress(options, how.clock, async address => {
+		const exchange = await connectTo(address, options, how);
 		try {
-			return await use(contextOf(exchange, options, observed));
+			return await use(exchange);
 		} finally {
 			await exchange.close();
 		}
@@ -54,31 +64,37 @@ const firstFrameMs = 100;
  */
 export async function withLateExchange<T>(options: Options, use: (context: Context) => Promise<T>): Promise<T> {
 	const observed = await observation(options);
-	const {promise: used, resolve: done} = Promise.withResolvers<void>();
-	const {promise: failed, reject: fail} = Promise.withResolvers<never>();
+	/** Resolved when `use` has settled: until then, the exchange stays open. */
+	const unused = Promise.withResolvers<void>();
+	/** Rejected when the exchange cannot be opened, as its reads then never settle. */
+	const failed = Promise.withResolvers<never>();
+	/** Settles when the exchange is closed or could not be opened; absent until it is opened. */
 	let closed: Promise<void> | undefined;
-	const {baseUrl, legacyBaseUrl} = options.exchange ?? {baseUrl: 'demo', legacyBaseUrl: 'demo'};
 	const exchange = lateExchange({
-		interfaces: [...(baseUrl ? (['v2'] as const) : []), ...(legacyBaseUrl ? (['v1'] as const) : [])],
+		interfaces: interfacesOf(options.exchange),
 		budget: {used: 0, allowed: options.rate},
 		async open() {
 			await allTaken(process.stdout, observed.clock, firstFrameMs);
-			const {promise, resolve} = Promise.withResolvers<Exchange>();
-			closed = withAddress(options, observed.clock, async address => {
-				const opened = await connectTo(address, options, observed);
-				resolve(opened);
-				await used;
-				await opened.close();
-			}).catch(fail);
-			return promise;
+			const opened = Promise.withResolvers<Exchange>();
+			closed = whileOpen(options, observed, async exchange => {
+				opened.resolve(exchange);
+				await unused.promise;
+			}).catch(failed.reject);
+			return opened.promise;
 		},
 	});
 	try {
-		return await Promise.race([use(contextOf(exchange, options, observed)), failed]);
+		return await Promise.race([use(contextOf(exchange, options, observed)), failed.promise]);
 	} finally {
-		done();
+		unused.resolve();
 		await closed;
 	}
+}
+
+/** The interfaces of a configured exchange, or of the embedded one, which has both. */
+function interfacesOf(address: ExchangeAddress | undefined): readonly Interface[] {
+	if (!address) return ['v2', 'v1'];
+	return [...(address.baseUrl ? (['v2'] as const) : []), ...(address.legacyBaseUrl ? (['v1'] as const) : [])];
 }
 
 type Observation = {readonly clock: Clock; readonly diagnosis: DiagnosisStore; readonly observe: Observe};

@@ -9,15 +9,12 @@ export type Store<State> = {
 };
 
 type WritableStore<State> = Store<State> & {
-	/** Replaces the state; listeners are called unless it equals the one before. */
+	/** Replaces the state; listeners are called unless it is the one before. */
 	set(next: State): void;
 };
 
-/** Creates a store. Listeners are called when a new state is not equal (default `Object.is`) to the last one. */
-export function createStore<State>(
-	initial: State,
-	isEqual: (before: State, after: State) => boolean = Object.is,
-): WritableStore<State> {
+/** Creates a store. Listeners are called when a new state is another object than the last one. */
+export function createStore<State>(initial: State): WritableStore<State> {
 	const listeners = new Set<() => void>();
 	let state = initial;
 	return {
@@ -29,7 +26,7 @@ export function createStore<State>(
 			};
 		},
 		set(next) {
-			if (isEqual(state, next)) return;
+			if (Object.is(state, next)) return;
 			state = next;
 			for (const listener of [...listeners]) listener();
 		},

@@ -79,21 +79,20 @@ async function besideList<T>(
 }
 
 /**
- * The symbols to watch: those of `texts`, else the configured one, else `undefined` for the exchange's default market. If
- * the list fails, markets are used as spelled, because a watch keeps running while an exchange fails.
+ * The symbols to watch: those of `texts`, or only `undefined` for the exchange's default market. If the list fails, markets
+ * are used as spelled, because a watch keeps running while an exchange fails.
  */
 export async function watchedSymbols(
 	{exchange, options}: Context,
 	texts: readonly string[],
 	signal?: AbortSignal,
 ): Promise<ReadonlyArray<string | undefined>> {
-	const named = texts.length > 0 || options.market === undefined ? texts : [options.market];
-	if (named.length === 0) return [undefined];
+	if (texts.length === 0) return [undefined];
 	const list = await exchange.markets({signal, use: options.choice}).catch(error => {
 		if (signal?.aborted) throw error;
 		return undefined;
 	});
-	const markets = named.map(text => (list ? marketNamed(list.data, text, list.dropped) : unlistedMarket(text)));
+	const markets = texts.map(text => (list ? marketNamed(list.data, text, list.dropped) : unlistedMarket(text)));
 	const bySymbol = new Map(markets.map(market => [market.symbol, market]));
 	for (const market of bySymbol.values()) noteUnreadable(market);
 	return [...bySymbol.keys()];

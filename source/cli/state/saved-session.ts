@@ -89,7 +89,16 @@ export function rememberSession({file, exchangeName, ui, store, clock}: Session)
 		if (!cancel && !isEqual(saved, current())) cancel = clock.after(settleMs, () => void save());
 	}
 
-	const unsubscribes = [ui.subscribe(changed), store.subscribe(changed)];
+	let last = store.getSnapshot();
+	// Most changes are data, of which nothing is saved.
+	function storeChanged(): void {
+		const before = last;
+		last = store.getSnapshot();
+		const {symbol, period, markets} = last;
+		if (symbol !== before.symbol || period !== before.period || markets !== before.markets) changed();
+	}
+
+	const unsubscribes = [ui.subscribe(changed), store.subscribe(storeChanged)];
 	return () => {
 		for (const unsubscribe of unsubscribes) unsubscribe();
 		return save();
