@@ -57,15 +57,15 @@ export function mergeTape(tape: Tape, page: readonly Trade[], capacity = 50_000)
 	const reached = tape.trades.slice(0, split);
 	const rest = tape.trades.slice(split);
 	const reachedKeys = keysOf(reached);
-	const given = withoutRedated(sorted, reachedKeys, rest);
-	const fresh = given.filter(trade => !reachedKeys.has(tradeKey(trade)));
+	const pageTrades = withoutRedated(sorted, reachedKeys, rest);
+	const fresh = pageTrades.filter(trade => !reachedKeys.has(tradeKey(trade)));
 	const merged = mergeSorted(reached, fresh);
 	const all = merged.concat(rest);
 	const trades = all.slice(0, capacity);
 
 	const gaps = findGaps(merged, [
 		{keys: reachedKeys, oldest: oldestKey(tape.trades), gaps: tape.gaps},
-		{keys: keysOf(given), oldest: oldestKey(given), gaps: emptyTape.gaps},
+		{keys: keysOf(pageTrades), oldest: oldestKey(pageTrades), gaps: emptyTape.gaps},
 	]);
 	for (const key of tape.gaps.difference(reachedKeys)) gaps.add(key);
 	// A newer page that shares no trade with the tape, though it reaches below the tape's newest, contradicts it: trades may be
@@ -124,24 +124,24 @@ function firstOlder(trades: readonly Trade[], trade: Trade): number {
 }
 
 /** Trades that are complete from the newest to `oldest`, except for `gaps`. */
-type Run = {
+type Coverage = {
 	readonly keys: ReadonlySet<string>;
 	readonly oldest: string | undefined;
 	readonly gaps: ReadonlySet<string>;
 };
 
 /**
- * Keys of the trades (newest first) below which trades may be missing. Invariant: `complete` holds the runs that have
- * every trade between this one and the next; where it is empty, no run does.
+ * Keys of the trades (newest first) below which trades may be missing. Invariant: `complete` holds the coverages that have
+ * every trade between this one and the next; where it is empty, none does.
  */
-function findGaps(trades: readonly Trade[], runs: readonly Run[]): Set<string> {
+function findGaps(trades: readonly Trade[], coverages: readonly Coverage[]): Set<string> {
 	const gaps = new Set<string>();
-	const complete = new Set<Run>();
+	const complete = new Set<Coverage>();
 	for (const key of trades.map(tradeKey)) {
-		for (const run of runs) {
-			if (!run.keys.has(key)) continue;
-			if (key === run.oldest || run.gaps.has(key)) complete.delete(run);
-			else complete.add(run);
+		for (const coverage of coverages) {
+			if (!coverage.keys.has(key)) continue;
+			if (key === coverage.oldest || coverage.gaps.has(key)) complete.delete(coverage);
+			else complete.add(coverage);
 		}
 
 		if (complete.size === 0) gaps.add(key);

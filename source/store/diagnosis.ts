@@ -33,7 +33,7 @@ export type DiagnosisStore = {
 type Entry = OperationHealth & {readonly durations: readonly number[]};
 
 /** How many latencies of an operation are kept. */
-const most = 100;
+const mostDurations = 100;
 
 /** Counts and times every request that `observe` gets. */
 export function createDiagnosis(): DiagnosisStore {
@@ -68,7 +68,7 @@ function after(entry: Entry, {error, startedAt, durationMs, bytes, dropped}: Out
 		return {...counted, failures: entry.failures + 1, lastError};
 	}
 
-	const durations = [...entry.durations, durationMs].slice(-most);
+	const durations = [...entry.durations, durationMs].slice(-mostDurations);
 	return {
 		...counted,
 		durations,

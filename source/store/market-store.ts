@@ -168,7 +168,7 @@ function createDecimals(): (state: MarketState) => Decimals {
 		const trades = tape.status === 'ready' ? tape.data.trades : [];
 		const needed = [
 			...(depth.status === 'ready' ? [bookDecimals(depth.data)] : []),
-			tradeDecimals(notIn(trades, countedTrades)),
+			tradeDecimals(uncounted(trades, countedTrades)),
 			...(ticker ? [tickerDecimals(ticker)] : []),
 		];
 		countedTrades = trades;
@@ -187,7 +187,7 @@ const tradeDecimals = (trades: readonly Trade[]) =>
 	widen(noDecimals, {prices: trades.map(({price}) => price), quantities: trades.map(({quantity}) => quantity)});
 
 /** The trades that are not in `before`, and possibly some that are: only a few of thousands are new, and counting all takes long. */
-function notIn(trades: readonly Trade[], before: readonly Trade[]): readonly Trade[] {
+function uncounted(trades: readonly Trade[], before: readonly Trade[]): readonly Trade[] {
 	const [newest] = before;
 	const added = newest ? trades.indexOf(newest) : -1;
 	return added < 0 ? trades : trades.filter((trade, index) => index < added || trade !== before[index - added]);

@@ -5,14 +5,14 @@ import {blankCell, blankRow, cellsOf, type Row, sameCell} from './cell-row.ts';
 /** What a terminal should show. Identical objects are identical pictures and rows. */
 export type Picture = {readonly columns: number; readonly rows: readonly Row[]};
 
-type Line = readonly Run[];
+type StyledLine = readonly Run[];
 
 /** Lines as cells, cut to a width. */
-type Cut = {readonly width: number; readonly lines: readonly Line[]; readonly rows: readonly Row[]};
+type Cut = {readonly width: number; readonly lines: readonly StyledLine[]; readonly rows: readonly Row[]};
 
 type PaneContent = {
 	readonly place: () => Place;
-	readonly lines: readonly Line[];
+	readonly lines: readonly StyledLine[];
 	/** The last cut, possibly of earlier lines. */
 	cut: Cut | undefined;
 };
@@ -40,7 +40,7 @@ export class Surface {
 	}
 
 	/** Shows `lines` at `place` instead of what `pane` showed. `place` is called for each new picture. */
-	put(pane: object, place: () => Place, lines: readonly Line[]): void {
+	put(pane: object, place: () => Place, lines: readonly StyledLine[]): void {
 		this.#panes.set(pane, {place, lines, cut: this.#panes.get(pane)?.cut});
 		this.#change();
 	}
@@ -124,7 +124,7 @@ function drawRow(pieces: readonly Piece[], columns: number): Row {
 	return row;
 }
 
-function sameLine(a: Line, b: Line): boolean {
+function sameLine(a: StyledLine, b: StyledLine): boolean {
 	if (a === b) return true;
 	return (
 		a.length === b.length && a.every(({text, style}, index) => style === b[index]?.style && text === b[index].text)

@@ -58,10 +58,10 @@ export function Monitor(props: MonitorProps): ReactNode {
 	const layout = layoutFor(size, state);
 	const {store} = screen;
 
-	const named = visibleResources(layout, state.overlay);
-	const names = [...named].sort().join(' ');
+	const resources = visibleResources(layout, state.overlay);
+	const names = [...resources].sort().join(' ');
 	// biome-ignore lint/correctness/useExhaustiveDependencies: `names` is the content of the set
-	const visible = useMemo(() => named, [names]);
+	const visible = useMemo(() => resources, [names]);
 	const focused = focusedResource(state.focus);
 	useEffect(() => store.show(visible, focused), [store, visible, focused]);
 

@@ -65,10 +65,10 @@ export function parseCondition(text: string, watched: readonly string[]): Condit
 
 	const token = (): Token => tokens[next] ?? {type: 'end', text: '', at: text.length};
 	const accept = (...types: readonly Token['type'][]): Token | undefined => {
-		const found = token();
-		if (!types.includes(found.type)) return undefined;
+		const current = token();
+		if (!types.includes(current.type)) return undefined;
 		next += 1;
-		return found;
+		return current;
 	};
 
 	const fail = (message: string, at = token().at): never => {
@@ -120,8 +120,8 @@ export function parseCondition(text: string, watched: readonly string[]): Condit
 
 	function quantityNamed(word: string, at: number): Quantity {
 		const folded = word.toLowerCase();
-		const named = quantities.find(quantity => quantity.toLowerCase() === folded);
-		if (named) return named;
+		const quantity = quantities.find(each => each.toLowerCase() === folded);
+		if (quantity) return quantity;
 		const near = nearestWord(word, quantities);
 		const hint = near ? `did you mean ${near}?` : `choose from ${quantities.join(', ')}`;
 		return fail(word === '' ? `expected a quantity; ${hint}` : `unknown quantity ${word}; ${hint}`, at);
@@ -130,8 +130,8 @@ export function parseCondition(text: string, watched: readonly string[]): Condit
 	function marketNamed(name: string, at: number): string {
 		const key = symbolKey(name);
 		if (keys.has(key)) return key;
-		const named = watched.length > 0 ? `watched: ${watched.join(', ')}` : `name it: tapewatch watch ${name}`;
-		return fail(name === '' ? 'expected a market before the dot' : `${name} is not watched; ${named}`, at);
+		const remedy = watched.length > 0 ? `watched: ${watched.join(', ')}` : `name it: tapewatch watch ${name}`;
+		return fail(name === '' ? 'expected a market before the dot' : `${name} is not watched; ${remedy}`, at);
 	}
 
 	function numberOf({text: word, at}: Token): number {

@@ -100,7 +100,7 @@ export function doctorDocument({inspection, findings, verdict, exchangeName, dem
 		checkedAt,
 		requests,
 		operations: operations.map(report => ({
-			...named(report),
+			...withInterfaceName(report),
 			requests: report.requests,
 			failures: report.failures,
 			repeats: report.repeats,
@@ -121,12 +121,15 @@ export function doctorDocument({inspection, findings, verdict, exchangeName, dem
 		})),
 		v2Bids: v2Bids ?? null,
 		clocks: clocks.map(clock => ({
-			...named(clock),
+			...withInterfaceName(clock),
 			...{operations: clock.operations ?? null, frozenAt: clock.frozenAt ?? null},
 		})),
-		tickerDelays: tickerDelays.map(({delay, ...ticker}) => ({...named(ticker), ...measured('delay', delay)})),
+		tickerDelays: tickerDelays.map(({delay, ...ticker}) => ({
+			...withInterfaceName(ticker),
+			...measured('delay', delay),
+		})),
 		limits: limits.map(({standard, most, answers, exceeded, documented, ...rest}) => ({
-			...named(rest),
+			...withInterfaceName(rest),
 			default: standard ?? null,
 			most: most ?? null,
 			exceeded: exceeded ?? null,
@@ -134,7 +137,7 @@ export function doctorDocument({inspection, findings, verdict, exchangeName, dem
 			answers: answers.map(limitAnswer),
 		})),
 		rangeUnit: isObstacle(rangeUnit) ? null : (rangeUnit ?? null),
-		shortLists: shortLists.map(named),
+		shortLists: shortLists.map(withInterfaceName),
 		agreement: agreement
 			? {
 					...measured('tickers', agreement.tickers),
@@ -142,8 +145,8 @@ export function doctorDocument({inspection, findings, verdict, exchangeName, dem
 					...measured('trades', agreement.trades),
 				}
 			: null,
-		connections: connections.map(named),
-		rateLimit: {...rateLimit, headers: rateLimit.headers.map(named)},
+		connections: connections.map(withInterfaceName),
+		rateLimit: {...rateLimit, headers: rateLimit.headers.map(withInterfaceName)},
 		findings: findings.map(finding => ({
 			severity: finding.severity,
 			code: finding.code,
@@ -160,7 +163,7 @@ export function doctorDocument({inspection, findings, verdict, exchangeName, dem
 /** What an obstacle prevented is unknown; the finding with its code names the check. */
 const measured = <T>(name: string, result: T | Obstacle) => ({[name]: isObstacle(result) ? null : result});
 
-const named = <T extends {readonly interface: Interface}>(part: T) => ({
+const withInterfaceName = <T extends {readonly interface: Interface}>(part: T) => ({
 	...part,
 	interface: interfaceName(part.interface),
 });

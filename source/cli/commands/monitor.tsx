@@ -86,8 +86,8 @@ export async function runWatchScreen(context: Context, request: WatchScreenReque
 	const exchange = sharedTickers(context.exchange, clock);
 	const every = intervalMs && {depth: intervalMs, trades: intervalMs, tickers: intervalMs};
 	const intervalsMs = {...options.intervalsMs, ...every};
-	const named = texts.length > 0 ? [...new Set(texts.map(symbolKey))] : [undefined];
-	const symbols = named.map((text): WantedSymbol => ({text}));
+	const keys = texts.length > 0 ? [...new Set(texts.map(symbolKey))] : [undefined];
+	const symbols = keys.map((text): WantedSymbol => ({text}));
 	const keyboard = process.stdin.isTTY;
 	const commands = remapped(options.keys);
 	let ended: WatchEnd | undefined;

@@ -17,11 +17,11 @@ export function createNewTrades(): NewTrades {
 		// An empty page of the other interface tells nothing about the trades known so far.
 		if (trades.length > 0 || !before) previous = trades;
 		if (!before) return trades.slice(0, 1);
-		return (before.length === 0 ? trades : notIn(before, trades)).toReversed();
+		return (before.length === 0 ? trades : addedTo(before, trades)).toReversed();
 	};
 }
 
-function notIn(before: readonly Trade[], trades: readonly Trade[]): readonly Trade[] {
+function addedTo(before: readonly Trade[], trades: readonly Trade[]): readonly Trade[] {
 	const keys = new Set(before.map(tradeKey));
 	const oldestShared = trades.findLastIndex(trade => keys.has(tradeKey(trade)));
 	if (oldestShared < 0) return laterThan(before, trades);
@@ -36,11 +36,11 @@ function laterThan(before: readonly Trade[], trades: readonly Trade[]): readonly
 	const secondOf = ({time}: Trade) => Math.floor(time / secondMs);
 	const fillOf = ({price, quantity}: Trade) => `${price} ${quantity}`;
 	const newest = Math.max(...before.slice(0, 1).map(secondOf));
-	const known = before.filter(trade => secondOf(trade) === newest).map(fillOf);
+	const unmatched = before.filter(trade => secondOf(trade) === newest).map(fillOf);
 	return trades.filter(trade => {
 		if (secondOf(trade) !== newest) return secondOf(trade) > newest;
-		const index = known.indexOf(fillOf(trade));
-		if (index >= 0) known.splice(index, 1);
+		const index = unmatched.indexOf(fillOf(trade));
+		if (index >= 0) unmatched.splice(index, 1);
 		return index < 0;
 	});
 }

@@ -63,19 +63,19 @@ export async function readOptions(flags: Flags, env: NodeJS.ProcessEnv): Promise
 const flagKey = (setting: string) => setting.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 function readFlags(flags: Flags): Settings {
-	const given = settingNames.map(name => [name, flags[flagKey(name)]]);
+	const entries = settingNames.map(name => [name, flags[flagKey(name)]]);
 	// Commander sets `color` to false for `--no-color`.
 	const noColor = flags.color === false ? {color: 'never'} : {};
-	return readSettings({...Object.fromEntries(given), ...noColor}, field => `--${field.join('.')}`);
+	return readSettings({...Object.fromEntries(entries), ...noColor}, field => `--${field.join('.')}`);
 }
 
 const variableName = (setting: string) => `TAPEWATCH_${setting.toUpperCase().replaceAll('-', '_')}`;
 
 /** An empty variable counts as unset. */
 export function readEnvironment(env: NodeJS.ProcessEnv): Settings {
-	const given = settingNames.map(name => [name, env[variableName(name)] || undefined]);
+	const entries = settingNames.map(name => [name, env[variableName(name)] || undefined]);
 	const color = env[variableName('color')] || colorConvention(env);
-	return readSettings({...Object.fromEntries(given), color}, field => variableName(field.join('_')));
+	return readSettings({...Object.fromEntries(entries), color}, field => variableName(field.join('_')));
 }
 
 /** FORCE_COLOR overrides NO_COLOR, as in Node itself. */

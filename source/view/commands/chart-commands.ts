@@ -214,5 +214,5 @@ export const promptClosed = (state: UiState): UiState | undefined => {
 };
 
 /** The state without the crosshair of the focused chart; undefined: there is none. */
-export const crosshairLeft = (state: UiState): UiState | undefined =>
+export const crosshairHidden = (state: UiState): UiState | undefined =>
 	state.chart.cross !== undefined && state.focus === 'chart' ? changed('chart', {cross: undefined})(state) : undefined;

@@ -8,7 +8,7 @@ import {helpBody} from '../panels/help/rows.ts';
 import {infoBody} from '../panels/info/rows.ts';
 import {type Change, changed, focusedOn, rewound, type UiState, withoutEditing} from '../ui-state.ts';
 import {fillCleared, scaleBook, scrollBook} from './book-commands.ts';
-import {chartHidden, crosshairLeft, moveInChart, promptClosed, scaleChart} from './chart-commands.ts';
+import {chartHidden, crosshairHidden, moveInChart, promptClosed, scaleChart} from './chart-commands.ts';
 import {type Command, type Control, choice, cycle, type Situation} from './command.ts';
 import {filterCleared, marketsFound, moveCursor, overlayClosed, selectNeighbour} from './markets-commands.ts';
 import {scaleTape, scrollTape} from './tape-commands.ts';
@@ -189,7 +189,7 @@ const filtering =
 const oneStepBack = (state: UiState, hasColumn: boolean): UiState =>
 	(state.overlay && overlayClosed(state)) ??
 	promptClosed(state) ??
-	crosshairLeft(state) ??
+	crosshairHidden(state) ??
 	fillCleared(state) ??
 	filterCleared(state) ??
 	(state.zoomed ? {...state, zoomed: false} : undefined) ??

@@ -81,9 +81,9 @@ export const marketsCommands: readonly Command[] = [
 			takes: comparedText,
 			complete: completeLastMarket,
 			run(text, {store, ui}) {
-				const named = symbolsNamed(text.split(/\s+/), store.getSnapshot());
-				if ('fault' in named) return named.fault;
-				const symbols = [...new Set(named.symbols)];
+				const parsed = symbolsNamed(text.split(/\s+/), store.getSnapshot());
+				if ('fault' in parsed) return parsed.fault;
+				const symbols = [...new Set(parsed.symbols)];
 				if (symbols.length < 2 || symbols.length > mostCompared) return `compare takes ${comparedText}`;
 				ui.update(comparing(symbols));
 				return undefined;
@@ -134,9 +134,9 @@ export const marketsCommands: readonly Command[] = [
 			takes: 'a market such as btcusdt',
 			complete: marketsFound,
 			run(text, {store, ui}) {
-				const named = symbolsNamed([text], store.getSnapshot());
-				if ('fault' in named) return named.fault;
-				for (const symbol of named.symbols) store.select(symbol);
+				const parsed = symbolsNamed([text], store.getSnapshot());
+				if ('fault' in parsed) return parsed.fault;
+				for (const symbol of parsed.symbols) store.select(symbol);
 				ui.update(marketChanged);
 				return undefined;
 			},
@@ -287,11 +287,11 @@ function listMembers(name: string, operation: 'union' | 'difference'): Argument 
 			if (list === 'all') return `${name} needs the name of a list, other than all`;
 			const symbol = symbolInSight(control);
 			const inSight: Named = {symbols: symbol === undefined ? [] : [symbol]};
-			const named = texts.length > 0 ? symbolsNamed(texts, control.store.getSnapshot()) : inSight;
-			if ('fault' in named) return named.fault;
+			const parsed = texts.length > 0 ? symbolsNamed(texts, control.store.getSnapshot()) : inSight;
+			if ('fault' in parsed) return parsed.fault;
 			const {lists} = pickerOf(control);
 			const before = lists.get(list) ?? new Set();
-			const members = before[operation](new Set(named.symbols));
+			const members = before[operation](new Set(parsed.symbols));
 			if (members.size !== before.size) change({lists: new Map(lists).set(list, members)}, control);
 			return undefined;
 		},

@@ -16,13 +16,14 @@ function parts(text: string): {readonly name: string; readonly argument: string 
 	return {name: name.toLowerCase(), argument: rest?.trimEnd()};
 }
 
-const named = (name: string): Command | undefined => typable.find(command => command.name === (aliases[name] ?? name));
+const commandNamed = (name: string): Command | undefined =>
+	typable.find(command => command.name === (aliases[name] ?? name));
 
 /** The command that `text` begins with, by its name or an unambiguous prefix of it. */
 export function commandIn(text: string): Command | undefined {
 	const {name} = parts(text);
 	const [only, ...others] = name ? typable.filter(command => command.name.startsWith(name)) : [];
-	return named(name) ?? (others.length === 0 ? only : undefined);
+	return commandNamed(name) ?? (others.length === 0 ? only : undefined);
 }
 
 /** Completions of the whole line, the likeliest first. */

@@ -104,11 +104,11 @@ function crowdsNewDay(label: TimeLabel, next: Opener | undefined, input: TimeLab
 	return endOf(label) + leastAir > placeLabel(next, label.time, input, step).start;
 }
 
-/** Places a label below its candle, or just before the reserved column that it would cover. `named`: the time of the previous label. */
-function placeLabel(opener: Opener, named: number | undefined, input: TimeLabelInput, {minutes}: Step): TimeLabel {
+/** Places a label below its candle, or just before the reserved column that it would cover. `previous`: the time of the previous label. */
+function placeLabel(opener: Opener, previous: number | undefined, input: TimeLabelInput, {minutes}: Step): TimeLabel {
 	const {time, column} = opener;
 	const {columns, reserved, now} = input;
-	const text = minutes >= minutesOfYear ? formatDateTime(time).slice(0, 4) : labelText(time, named, now);
+	const text = minutes >= minutesOfYear ? formatDateTime(time).slice(0, 4) : labelText(time, previous, now);
 	const start = startAround(column, text, columns);
 	const covers = reserved !== undefined && start <= reserved && reserved <= start + text.length;
 	return {time, column, start: covers ? reserved - 1 - text.length : start, text};
@@ -138,10 +138,10 @@ export const fullTime = (time: number): string => {
 const dayName = (text: string): string => `${Number(text.slice(8, 10))} ${monthNames[Number(text.slice(5, 7)) - 1]}`;
 
 /** `14:00`, on another day than the previous label `9 Aug 14:00`, in another year also with the year. Midnight shows only the day. */
-function labelText(time: number, named: number | undefined, now: number): string {
+function labelText(time: number, previous: number | undefined, now: number): string {
 	const text = formatDateTime(time);
 	const clock = text.slice(11, 16);
-	if (named !== undefined && dayOf(named) === dayOf(time)) return clock;
-	const date = yearOf(named ?? now) === yearOf(time) ? dayName(text) : `${dayName(text)} ${text.slice(0, 4)}`;
+	if (previous !== undefined && dayOf(previous) === dayOf(time)) return clock;
+	const date = yearOf(previous ?? now) === yearOf(time) ? dayName(text) : `${dayName(text)} ${text.slice(0, 4)}`;
 	return clock === '00:00' ? date : `${date} ${clock}`;
 }

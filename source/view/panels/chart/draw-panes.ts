@@ -15,7 +15,7 @@ export type Plot = Axes & {
 	/** The index in the series of a visible candle. */
 	endOf(index: number): number;
 	/** The index in the series of the candle whose values are in the title. */
-	readonly named: number;
+	readonly readoutIndex: number;
 };
 
 /** The points of a curve at the visible candles. */
@@ -77,7 +77,7 @@ function rangeAroundZero({timeScale, endOf}: Plot, {curves, histogram}: Indicato
 }
 
 function drawTitle(plot: Plot, {label, curves}: IndicatorPane, row: number): void {
-	const {canvas, layout, ascii, named} = plot;
+	const {canvas, layout, ascii, readoutIndex} = plot;
 	drawRule(plot, row);
 	let column = 1;
 	const write = (text: string, tone: Tone): void => {
@@ -87,5 +87,5 @@ function drawTitle(plot: Plot, {label, curves}: IndicatorPane, row: number): voi
 	};
 
 	write(` ${label} `, 'muted');
-	for (const {values, style} of curves) write(`${formatAmount(values.at(named), {ascii})} `, style.tone);
+	for (const {values, style} of curves) write(`${formatAmount(values.at(readoutIndex), {ascii})} `, style.tone);
 }

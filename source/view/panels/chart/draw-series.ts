@@ -84,11 +84,11 @@ export function drawLine(canvas: Canvas, series: Series, scale: PriceScale, zoom
 	if (newest?.forming) canvas.write(scale.rowOf(newest.candle.close), newest.column, series.glyphs.lineEnd, 'accent');
 }
 
-type Run = {readonly column: number; readonly rows: number[]};
+type ClosingRun = {readonly column: number; readonly rows: number[]};
 
 /** The rows of the closing prices, column by column, of candles without a gap between them. */
-function closingRuns(placed: readonly Placed[], scale: PriceScale, zoom: number): readonly Run[] {
-	const runs: Run[] = [];
+function closingRuns(placed: readonly Placed[], scale: PriceScale, zoom: number): readonly ClosingRun[] {
+	const runs: ClosingRun[] = [];
 	for (const {candle, column} of placed) {
 		const row = scale.rowOf(candle.close);
 		const run = runs.at(-1);

@@ -71,8 +71,8 @@ export function chartBody(
 	const scale = scaleFor(input, view, drawn, overlays, fitRange);
 	const axis: PriceAxis = {canvas: createCanvas(size), layout, glyphs, scale, labels};
 	const traded: Series = {candles, timeScale, glyphs, ascii, forming: view.forming};
-	const named = view.cross ?? timeScale.last;
-	const plot: Plot = {...axis, ascii, timeScale, endOf, named: endOf(named)};
+	const readout = view.cross ?? timeScale.last;
+	const plot: Plot = {...axis, ascii, timeScale, endOf, readoutIndex: endOf(readout)};
 
 	drawFrame(axis);
 	drawPrices(plot, {...traded, candles: drawn}, scale, overlays, input);
@@ -103,11 +103,11 @@ export function chartBody(
 	const lines = axis.canvas.lines();
 	if (input.menu !== undefined) return lines;
 
-	const candle = candles[named] ?? newest;
+	const candle = candles[readout] ?? newest;
 	const partial = isPartial(series, candle, view.period);
 	const legend = legendLines({
 		chart: input,
-		...{size, candle, partial, overlays, at: endOf(named), decimals, labels, ascii},
+		...{size, candle, partial, overlays, at: endOf(readout), decimals, labels, ascii},
 	});
 	return [...legend.map(line => fitLine(line, size.columns)), ...lines.slice(legend.length)];
 }

@@ -15,7 +15,15 @@ function draw(histogram: Values, ascii: boolean): readonly string[] {
 	const count = histogram.length;
 	const timeScale = createTimeScale({count, isGap: () => false, columns: size.columns, zoom: 1, offset: 0});
 	const layout = chartLayout(size, {labelWidth: 9});
-	const plot = {canvas, layout, glyphs: glyphsFor(ascii), ascii, timeScale, endOf: (index: number) => index, named: 0};
+	const plot = {
+		canvas,
+		layout,
+		glyphs: glyphsFor(ascii),
+		ascii,
+		timeScale,
+		endOf: (index: number) => index,
+		readoutIndex: 0,
+	};
 	drawPane(plot, {label: '', curves: [], histogram, levels: [0]}, {top: 1, rows});
 	const legible = ({text, inverse}: Span): string =>
 		inverse ? text.replaceAll(/[▁-▇]/g, block => String(8 - ' ▁▂▃▄▅▆▇'.indexOf(block))) : text;
