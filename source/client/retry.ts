@@ -18,6 +18,9 @@ type Failures = {
 export const rateLimitRetries: Schedule = {firstMs: 1000, longestMs: 8000};
 /** For the preferred interface while the other one answers. */
 export const interfaceRetries: Schedule = {firstMs: 2000, longestMs: 30_000};
+/** For a request of an inspection (`inspect`), and how often it is sent again. */
+export const inspectionRetries: Schedule = {firstMs: 1000, longestMs: 4000};
+export const mostInspectionRetries = 2;
 
 /** Between two probes of the preferred interface while it answers again. */
 export const betweenGoodProbesMs = 1000;
@@ -47,8 +50,8 @@ const jitterShare = 0.25;
  * starts at `firstMs`, doubles with each failure in a row up to `longestMs`, is shortened at random by up to a quarter (so
  * that clients do not return all at once) and is never shorter than `Retry-After`.
  *
- * It applies to polls, older candles, probes of the preferred interface (`failover`), and the pause after a 429 (`pace`),
- * which is also the wait of a repeated read (`wire/read`). These do not wait for it: a poll when another one shows that the
+ * It applies to polls, older candles, inspections, probes of the preferred interface (`failover`), and the pause after a 429
+ * (`pace`), which is also the wait of a repeated read (`wire/read`). These do not wait for it: a poll when another one shows that the
  * exchange is back (`outage`), a request that a stale keep-alive connection ended (`http`), and a probe after a good one or
  * during an outage of both interfaces.
  */

@@ -34,6 +34,7 @@ function flawFinding(report: OperationReport, {kind, part, example, count, of}: 
 		inactive: `state of the inspected market is ${JSON.stringify(example)}, not active`,
 		crossed: part === 'book' ? `bids reach asks: ${example}` : `bid above ask in ${count} of ${of} ${part}: ${example}`,
 		unpriced: `no last price, but volume, in ${count} of ${of} ${part}: ${example}`,
+		spacing: `${count} of ${of} ${part} do not follow at multiples of 60 min: ${example}`,
 		sideless: `side unknown in ${count} of ${of} ${part}`,
 	};
 	return {...about('warning', kind, report), example, text: `${operationTitle(report)}: ${texts[kind]}`};

@@ -1,6 +1,7 @@
-import {inspect} from '../../client/inspect/inspect.ts';
+import {inspect, type Progress} from '../../client/inspect/inspect.ts';
 import type {LimitAnswer} from '../../client/inspect/limits.ts';
 import {isObstacle, type Obstacle} from '../../client/inspect/operations.ts';
+import {formatAge} from '../../format/time.ts';
 import type {Clock} from '../../market/clock.ts';
 import {defaultSymbol, symbolKey} from '../../market/symbol.ts';
 import {type Interface, interfaceName, type Market} from '../../market/types.ts';
@@ -70,9 +71,10 @@ function createProgress(rate: number, clock: Clock) {
 	const {stderr} = process;
 	let isShown = false;
 	return {
-		show(made: number, expected: number, freeAt?: number): void {
-			const waitMs = (freeAt ?? 0) - clock.now();
-			const wait = waitMs < leastReportedWaitMs ? '' : waitText(waitMs);
+		show({made, expected, wait: due}: Progress): void {
+			const waitMs = (due?.until ?? 0) - clock.now();
+			const text = due?.for === 'retry' ? `request failed, retry in ${formatAge(waitMs)}` : waitText(waitMs);
+			const wait = waitMs < leastReportedWaitMs ? '' : text;
 			if (stderr.isTTY) {
 				stderr.write(`\rtapewatch: request ${made + 1} of ${expected}${wait && `, ${wait}`}\u001B[K`);
 			} else {

@@ -1,12 +1,22 @@
-import {activeState, type Candle, type DepthBook, type Market, type Ticker, type Trade} from '../../market/types.ts';
+import {
+	activeState,
+	type Candle,
+	type DepthBook,
+	type Market,
+	type Period,
+	type Ticker,
+	type Trade,
+} from '../../market/types.ts';
+import {minuteMs} from '../../market/units.ts';
 
 /**
  * What is doubtful in an answer that can be read. `empty`: the `part` has no entry. `absent`: no readable entry for the
  * inspected market. `inactive`: its state is `example`. `crossed`: the best bid is above the best ask, or equal to it in a book.
- * `unpriced`: no last price, although there is volume. `sideless`: the side of a trade is unknown.
+ * `unpriced`: no last price, although there is volume. `sideless`: the side of a trade is unknown. `spacing`: candles apart
+ * from the one before by no multiple of the period; `example` is the time between them.
  */
 export type Flaw = {
-	readonly kind: 'empty' | 'absent' | 'inactive' | 'crossed' | 'unpriced' | 'sideless';
+	readonly kind: 'empty' | 'absent' | 'inactive' | 'crossed' | 'unpriced' | 'sideless' | 'spacing';
 	/** The list, as the user knows it: `asks`, `trades`. */
 	readonly part: string;
 	/** The first such entry, in words. */
@@ -64,7 +74,18 @@ export const examineTrades =
 		return sided && count > 0 ? [{kind: 'sideless', part: 'trades', count, of: trades.length}] : none;
 	};
 
-export const examineCandles: Examine<readonly Candle[]> = candles => (candles.length === 0 ? empty('candles') : none);
+/** `period` in minutes. */
+export const examineCandles =
+	(period: Period): Examine<readonly Candle[]> =>
+	candles => {
+		if (candles.length === 0) return empty('candles');
+		const gapsMs = candles.slice(1).map(({time}, index) => time - (candles[index]?.time ?? time));
+		const wrong = gapsMs.filter(ms => ms % (period * minuteMs) !== 0);
+		const [first] = wrong;
+		if (first === undefined) return none;
+		const example = `${first / minuteMs} min`;
+		return [{kind: 'spacing', part: 'candles', example, count: wrong.length, of: gapsMs.length}];
+	};
 
 function inspectedEntry(
 	part: string,

@@ -30,6 +30,14 @@ import {documentedLimit} from './specification.ts';
 import {clockObstacle, interfaceClocks, tickerDelay} from './timing.ts';
 import {type TradeAgreement, tradeAgreement} from './trade-agreement.ts';
 
+export type Progress = {
+	/** Requests made, and how many there will be if all goes well from here on. */
+	readonly made: number;
+	readonly expected: number;
+	/** When the next may start, epoch ms, and whether the rate holds it or an earlier failure; absent: now. */
+	readonly wait?: {readonly until: number; readonly for: 'rate' | 'retry'} | undefined;
+};
+
 export type InspectOptions = {
 	/** One of the two addresses is needed. Both have been validated. */
 	readonly baseUrl?: string | undefined;
@@ -42,11 +50,8 @@ export type InspectOptions = {
 	readonly samples: number;
 	/** Chooses the symbol to inspect from the exchange's markets (undefined if it lists none). If it throws, the inspection ends. */
 	readonly choose: (markets: readonly Market[] | undefined) => string;
-	/**
-	 * Called before each request with how many were made, how many there will be if all goes well, and when the next may
-	 * start (epoch ms; undefined: now).
-	 */
-	readonly onProgress?: ((made: number, expected: number, freeAt: number | undefined) => void) | undefined;
+	/** Called before each request and each wait. */
+	readonly onProgress?: ((progress: Progress) => void) | undefined;
 	readonly clock: Clock;
 	/** In [0, 1), for jitter. */
 	readonly random: () => number;
@@ -73,8 +78,17 @@ export async function inspect(options: InspectOptions): Promise<Inspection> {
 
 	const paces = createPaces(Object.values(baseUrls), {rate, maxRate: rate, clock, random});
 	const http = createHttp({timeoutMs, paceOf: paces.of, clock});
-	const onRequest = (made: number) => options.onProgress?.(made, expected, paces.budget().freeAt);
-	const session = createSession({http, baseUrls, clock, random, signal, observe, onRequest});
+	const report = (wait: Progress['wait']) => {
+		const {length: made} = session.probes;
+		const repeated = session.probes.filter(probe => probe.repeated).length;
+		options.onProgress?.({made, expected: expected + repeated, wait});
+	};
+	const onRequest = () => {
+		const {freeAt} = paces.budget();
+		report(freeAt === undefined ? undefined : {until: freeAt, for: 'rate'});
+	};
+	const onRetry = (until: number) => report({until, for: 'retry'});
+	const session: Session = createSession({http, baseUrls, clock, random, signal, observe, onRequest, onRetry});
 	try {
 		const symbol = await sampleAll(session, options, {v2, v1}, operations);
 		const both = v2 && v1 && {v2, v1};

@@ -120,7 +120,7 @@ export const createV2Operations = () => ({
 	}),
 	candles: operation('v2', 'candles', {
 		...{path: v2Paths.candles, decode: v2.decodeCandles, shape: v2Shapes.candles, query: ofCandles},
-		examine: examineCandles,
+		examine: examineCandles(inspectedPeriod),
 	}),
 });
 

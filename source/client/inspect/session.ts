@@ -5,7 +5,7 @@ import {minuteMs} from '../../market/units.ts';
 import {AbortedError, type ErrorContext, ExchangeError, HeldError, HttpStatusError} from '../errors.ts';
 import type {Observe, Outcome} from '../exchange.ts';
 import type {Head, Http, JsonAnswer} from '../http.ts';
-import {retryWaitMs} from '../retry.ts';
+import {inspectionRetries, mostInspectionRetries, retryWaitMs} from '../retry.ts';
 import {createRead} from '../wire/read.ts';
 import type {InspectedOperation, Probe} from './operations.ts';
 
@@ -33,18 +33,18 @@ type SessionOptions = {
 	readonly random: () => number;
 	readonly signal?: AbortSignal | undefined;
 	readonly observe?: Observe | undefined;
-	/** Called before each request with the number of earlier ones. */
-	readonly onRequest: (made: number) => void;
+	/** Called before each request, when the budget may yet hold it. */
+	readonly onRequest: () => void;
+	/** Called before the wait of a request that failed, with its end (epoch ms). */
+	readonly onRetry: (until: number) => void;
 };
 
 const mostFailures = 2;
-const mostRetries = 2;
-const retries = {firstMs: 1000, longestMs: 4000};
 /** An exchange that asks to wait longer gets no further request. */
 const longestWaitMs = minuteMs;
 
 export function createSession(options: SessionOptions): Session {
-	const {http, baseUrls, clock, random, signal, observe, onRequest} = options;
+	const {http, baseUrls, clock, random, signal, observe, onRequest, onRetry} = options;
 	const connections = countConnections();
 	const probes: Probe[] = [];
 	/** Hosts that got a request, that answered one, and that ask to wait too long. */
@@ -80,13 +80,17 @@ export function createSession(options: SessionOptions): Session {
 			const {error} = made;
 			if ((error?.retryAfterMs ?? 0) > longestWaitMs) heldHosts.add(host);
 			const isHopeful = isFirst || answeringHosts.has(host);
-			if (!error || !mayPass(error) || !isHopeful || heldHosts.has(host) || failures > mostRetries) {
+			if (!error || !mayPass(error) || !isHopeful || heldHosts.has(host) || failures > mostInspectionRetries) {
 				probes.push(made);
 				return made;
 			}
 
 			probes.push({...made, repeated: true});
-			await wait(retryWaitMs(error, {schedule: retries, failures, random: random()}), operation);
+			// After a 429 the pace waits.
+			if (made.status === 429) continue;
+			const waitMs = retryWaitMs(error, {schedule: inspectionRetries, failures, random: random()});
+			onRetry(clock.now() + waitMs);
+			await wait(waitMs, operation);
 		}
 	}
 
@@ -129,7 +133,7 @@ export function createSession(options: SessionOptions): Session {
 
 	async function request<T>(operation: InspectedOperation<T>, query?: Readonly<Record<string, number>>) {
 		const source = operation.interface;
-		onRequest(probes.length);
+		onRequest();
 		wire = {};
 		const connectionsBefore = connections.count();
 		const read = createRead(tappedHttp, source, urlOf(operation), {clock, observe: onOutcome});

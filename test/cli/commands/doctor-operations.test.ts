@@ -80,6 +80,10 @@ describe('findings about one operation', () => {
 			'no last price, but volume, in 3 of 9 tickers: AAA',
 			{kind: 'unpriced', part: 'tickers', example: 'AAA', count: 3, of: 9},
 		],
+		[
+			'2 of 9 candles do not follow at multiples of 60 min: 1 min',
+			{kind: 'spacing', part: 'candles', example: '1 min', count: 2, of: 9},
+		],
 		['side unknown in 3 of 9 trades', {kind: 'sideless', part: 'trades', count: 3, of: 9}],
 	])('warning: %s', (text, flaw) => {
 		const findings = findingsOf(changed({'v2 depth': {flaws: [flaw]}}));

@@ -66,6 +66,15 @@ describe('the flaws of', () => {
 		expect(examineTrades(true)(trades, '')).toEqual([{kind: 'sideless', part: 'trades', count: 1, of: 2}]);
 		expect(examineTrades(false)(trades, '')).toEqual([]);
 		expect(examineTrades(true)([], '')).toEqual([{kind: 'empty', part: 'trades', count: 1, of: 1}]);
-		expect(examineCandles([], '')).toEqual([{kind: 'empty', part: 'candles', count: 1, of: 1}]);
+	});
+
+	test.each([
+		['none', [0, 60, 180], []],
+		['none of one', [0], []],
+		['empty', [], [{kind: 'empty', part: 'candles', count: 1, of: 1}]],
+		['another period', [0, 1, 2], [{kind: 'spacing', part: 'candles', example: '1 min', count: 2, of: 2}]],
+	])('candles: %s', (_, minutes, flaws) => {
+		const candles = minutes.map(minute => ({time: minute * 60_000, open: 1, high: 1, low: 1, close: 1, volume: 1}));
+		expect(examineCandles(60)(candles, '')).toEqual(flaws);
 	});
 });

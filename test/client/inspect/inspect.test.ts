@@ -1,7 +1,7 @@
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {AbortedError} from '../../../source/client/errors.ts';
 import type {Outcome} from '../../../source/client/exchange.ts';
-import {type InspectOptions, inspect} from '../../../source/client/inspect/inspect.ts';
+import {type InspectOptions, inspect, type Progress} from '../../../source/client/inspect/inspect.ts';
 import type {Inspection} from '../../../source/client/inspect/reports.ts';
 import {type DemoOptions, startDemo} from '../../../source/demo/server.ts';
 import {legacy, paths, sends, v2} from '../../helpers/exchange-server.ts';
@@ -191,6 +191,21 @@ describe('an inspection', () => {
 			...{requests: 3, failures: 0, repeats: 3, repeatedAfter: 'server error 503', status: 200},
 		});
 		expect(starts.map((start, index) => start - (starts[index - 1] ?? start)).filter(ms => ms >= 1000)).toHaveLength(3);
+	});
+
+	test('tells its progress, and what it waits for', async () => {
+		let asked = 0;
+		const refusal = sends('', {status: 429, headers: {'retry-after': '7'}});
+		const failure = sends('no', {status: 503, headers: {'retry-after': '9'}});
+		const {url} = await startSpecifiedExchange({
+			[paths.depth]: (response, request) => ([refusal, failure][asked++] ?? v2({asks: [[11, 1]]}))(response, request),
+		});
+		const progress: Progress[] = [];
+		const clock = createHurriedClock(start);
+		const {requests} = await inspected({url, clock, onProgress: made => progress.push(made)});
+		const waits = progress.flatMap(({made, wait}) => (wait && made < 8 ? [`${made} ${wait.for}`] : []));
+		expect(waits.slice(0, 2)).toEqual(['5 rate', '6 retry']);
+		expect(progress.at(-1)).toMatchObject({made: requests - 1, expected: requests});
 	});
 
 	test('sends a refused request again after Retry-After, and takes no failure for it', async () => {
