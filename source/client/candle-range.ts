@@ -1,6 +1,6 @@
-import type {Candle, Period} from '../market/types.ts';
+import {type Candle, largestPage, type Period} from '../market/types.ts';
 import {minuteMs} from '../market/units.ts';
-import {type Answer, largestPage} from './exchange.ts';
+import type {Answer} from './exchange.ts';
 
 /** Maximum length of a range. */
 export const mostRangeCandles = 100_000;

@@ -49,9 +49,6 @@ export type CallOptions = {
 /** The number of a market in the list of v2, as decimal text. */
 export type MarketId = {readonly id: string};
 
-/** The largest `limit` of trades and candles; an exchange that sends more ignores it. */
-export const largestPage = 1000;
-
 export type TradesOptions = CallOptions & {
 	/** 1 to 1000; absent: the exchange's default. */
 	readonly limit?: number | undefined;

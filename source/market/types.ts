@@ -136,3 +136,9 @@ export type ExchangeInfo = {
 	/** `null`: the flag carries no value. */
 	readonly capability: Readonly<Record<CapabilityFlag, boolean | null>>;
 };
+
+/** The largest `limit` of trades and candles; of an answer with more, the rest is cut. */
+export const largestPage = 1000;
+
+/** The most levels of each side of a book: more than any screen has rows, and the most that such exchanges list. */
+export const mostLevels = 5000;

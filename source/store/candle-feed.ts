@@ -1,8 +1,8 @@
 import {ExchangeError, HttpStatusError, RefusedError} from '../client/errors.ts';
-import {type Answer, type CallOptions, type Exchange, largestPage} from '../client/exchange.ts';
+import type {Answer, CallOptions, Exchange} from '../client/exchange.ts';
 import {buildingPeriods} from '../market/candle-groups.ts';
 import {type CandleSeries, mergeCandles} from '../market/candles.ts';
-import type {Candle, Period} from '../market/types.ts';
+import {type Candle, largestPage, type Period} from '../market/types.ts';
 import {minuteMs} from '../market/units.ts';
 
 /** Candles as the exchange sent them: of the requested period, or of a shorter one to build it from. */
@@ -20,7 +20,7 @@ type CandlesRequest = {
 
 const fullPage = 500;
 /** The most candles that are kept of one series; older ones are not requested. */
-const mostCandles = 20_000;
+export const mostCandles = 20_000;
 /** The candle that was forming, the one that is forming now, and one more for late trades. */
 const overlap = 3;
 

@@ -1,8 +1,8 @@
 import {ExchangeError} from '../client/errors.ts';
-import {type Answer, type CallOptions, type Exchange, largestPage} from '../client/exchange.ts';
+import type {Answer, CallOptions, Exchange} from '../client/exchange.ts';
 import {clamp} from '../market/numbers.ts';
 import {brokenOff, emptyTape, mergeTape, type Tape, tradeKey} from '../market/tape.ts';
-import type {Trade} from '../market/types.ts';
+import {largestPage, type Trade} from '../market/types.ts';
 import {minuteMs} from '../market/units.ts';
 
 type TradePage = Answer<readonly Trade[]>;

@@ -1,8 +1,8 @@
 import {candleCount, mostRangeCandles, rangeIgnored, readCandleRange} from '../../client/candle-range.ts';
-import {type Answer, type CallOptions, largestPage, type MarketId} from '../../client/exchange.ts';
+import type {Answer, CallOptions, MarketId} from '../../client/exchange.ts';
 import {formatExact} from '../../format/number.ts';
 import {formatPeriod} from '../../format/time.ts';
-import type {Market, Period, Ticker} from '../../market/types.ts';
+import {largestPage, type Market, type Period, type Ticker} from '../../market/types.ts';
 import type {Context} from '../context.ts';
 import {UsageError} from '../exit.ts';
 import {createPageProgress, demoTitle, note, print, roundedText} from '../output.ts';

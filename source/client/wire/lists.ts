@@ -1,9 +1,18 @@
 import {clamp} from '../../market/numbers.ts';
 import {addTo, type DecimalSum} from '../../market/precision.ts';
 import {compareTrades} from '../../market/tape.ts';
-import {type Candle, type DepthBook, type Level, type Market, type Trade, unknownState} from '../../market/types.ts';
+import {
+	type Candle,
+	type DepthBook,
+	type Level,
+	largestPage,
+	type Market,
+	mostLevels,
+	type Trade,
+	unknownState,
+} from '../../market/types.ts';
 import {minuteMs} from '../../market/units.ts';
-import {type CandlesOptions, largestPage} from '../exchange.ts';
+import type {CandlesOptions} from '../exchange.ts';
 import {
 	type Decoded,
 	type Decoder,
@@ -18,8 +27,6 @@ import {
 } from './decode.ts';
 import {parseWireTime} from './fields.ts';
 
-/** Maximum levels of each side: more than any screen has rows, and the most that such exchanges list. */
-const mostLevels = 5000;
 /** How far an entry may be dated after its answer, as the two times need not come from one clock. */
 export const mostAheadMs = minuteMs;
 

@@ -1,3 +1,4 @@
+import {formatExact} from '../../format/number.ts';
 import {hourMs} from '../../market/units.ts';
 import * as deliver from '../delivery.ts';
 import type {OperationName} from '../operations.ts';
@@ -157,7 +158,7 @@ const table = {
 	'long-ids': {help: 'ids of markets and trades beyond 2^53', apply: longIds},
 	duplicates: {help: 'markets, tickers, trades and candles appear twice', apply: changedData(change.duplicates)},
 	'more-than-asked': {
-		help: '20,000 trades, candles or levels per side, whatever the limit',
+		help: `${formatExact(change.mostEntries)} trades, candles or levels per side, whatever the limit`,
 		apply: changedEnvelope(
 			(envelope, {random}) => ({...envelope, data: change.moreThanAsked(envelope.data, random)}),
 			withoutLimit,

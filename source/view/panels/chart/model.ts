@@ -1,10 +1,11 @@
+import {formatExact} from '../../../format/number.ts';
 import {formatPeriod} from '../../../format/time.ts';
 import type {CandleSeries} from '../../../market/candles.ts';
 import {memo} from '../../../market/memo.ts';
 import type {Decimals} from '../../../market/precision.ts';
 import type {Period} from '../../../market/types.ts';
 import {minuteMs} from '../../../market/units.ts';
-import type {CandleHistory} from '../../../store/candle-feed.ts';
+import {type CandleHistory, mostCandles} from '../../../store/candle-feed.ts';
 import {exchangeTime} from '../../../store/clock-skew.ts';
 import type {Resource} from '../../../store/resource.ts';
 import {bodySize} from '../../frame.ts';
@@ -184,10 +185,11 @@ function footTexts({candles, history, chart, ascii}: ChartPanelInput, view: Char
 	const matters = atStart || view.lacksMean;
 	const hidden = paneNamesOf(chart.indicators).slice(view.layout.panes.length);
 	const names = hidden.map(name => indicatorLabels[name]).join(', ');
+	const most = formatExact(mostCandles);
 	const notes: readonly Note[] = [
 		...partialNote(candles),
 		...noteIf(history.status === 'failed' && matters, `older candles: ${errorOf(history)}`, 'older candles failed'),
-		...noteIf(history.status === 'full' && matters, 'limit of 20,000 candles reached', '20,000 candles, the limit'),
+		...noteIf(history.status === 'full' && matters, `limit of ${most} candles reached`, `${most} candles, the limit`),
 		...noteIf(history.status === 'loading', 'loading older candles', 'loading older'),
 		...noteIf(history.status === 'complete' && atStart, 'no older candles on the exchange', 'no older candles'),
 		...noteIf(hidden.length > 0, `no room for ${names}`, `no room: ${names}`),

@@ -1,4 +1,6 @@
 import type {Size} from '../../../format/cells.ts';
+import {formatExact} from '../../../format/number.ts';
+import {largestPage, mostLevels} from '../../../market/types.ts';
 import {type Command, helpKeys, keyGroups} from '../../commands/command.ts';
 import {bodySize, frameOverlay} from '../../frame.ts';
 import {capitalised, keyHintOf} from '../../keys.ts';
@@ -66,7 +68,10 @@ const legend = (ascii: boolean): ReadonlyArray<readonly [sign: string, meaning: 
 	['stale since', 'time of the last good answer, which is still shown'],
 	['dropped', 'entries with a missing or wrong field, or dated ahead of the exchange clock'],
 	['rounded', 'entries with a number of more digits than the program can hold'],
-	['cut', 'entries beyond the first 1,000 trades or candles, or 5,000 levels a side, of one answer'],
+	[
+		'cut',
+		`entries beyond the first ${formatExact(largestPage)} trades or candles, or ${formatExact(mostLevels)} levels a side, of one answer`,
+	],
 ];
 
 /** Every key by panel, then how to read the screen, in as many rows as that needs at this width. */
