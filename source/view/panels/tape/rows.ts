@@ -29,9 +29,12 @@ const leastBar = 6;
 /** From this height on, a body has a row of sums above its trades. */
 const sumsFrom = 10;
 
-/** Number of rows for trades. */
-const tradeRows = ({minSize = 0, merged, anchor}: Partial<TapeView>, rows: number): number =>
-	Math.max(rows - (rows >= sumsFrom ? 1 : 0) - (minSize > 0 || merged || anchor ? 1 : 0), 0);
+/** Number of rows for trades in a body of `rows`. `isScrolled`: a row counts the new trades. */
+function tradeRows({minSize = 0, merged = false}: Partial<TapeView>, isScrolled: boolean, rows: number): number {
+	const hasSums = rows >= sumsFrom;
+	const hasNote = isScrolled || minSize > 0 || merged;
+	return Math.max(rows - Number(hasSums) - Number(hasNote), 0);
+}
 
 /** The anchor of a tape of `rows` after scrolling `by` rows down (negative: up); undefined: it follows the newest trade. */
 export function scrolledAnchor(
@@ -40,12 +43,9 @@ export function scrolledAnchor(
 	by: number,
 ): TapeAnchor | undefined {
 	const list = tapeList(input.tape, input);
-	// A scrolled tape has a row for the number of new trades.
-	const count = tradeRows({...input, anchor: anyAnchor}, rows);
+	const count = tradeRows(input, true, rows);
 	return scrolledTape(list, input.anchor, by, {count, now: input.now});
 }
-
-const anyAnchor: TapeAnchor = {top: {time: 0, id: ''}, newest: {time: 0, id: ''}};
 
 /**
  * The tape's trades, newest first: time (UTC), arrow of the taker's side, price, and quantity with a mark if it is large and
@@ -56,7 +56,7 @@ export function tapeBody(input: TapeInput): readonly Line[] {
 	const {tape, decimals, size, ascii} = input;
 	const marks = marksFor(ascii);
 	const list = tapeList(tape, input);
-	const count = tradeRows(input, size.rows);
+	const count = tradeRows(input, input.anchor !== undefined, size.rows);
 	const rows = rowsFrom(list, topTrade(list, input.anchor, count, input.now), count, input.now);
 	const trades = rows.flatMap(row => (row.type === 'trade' ? row.trade : []));
 	const texts = new Map(trades.map(trade => [trade, tradeTexts(trade, decimals, ascii)]));
