@@ -9,13 +9,12 @@ import type {DoctorRequest} from './commands/doctor.ts';
 import type {ReadRequest} from './commands/read.ts';
 import {clockFrom, programClock, withExchange, withLateExchange} from './context.ts';
 import {aborted, exitStatus, UsageError, untilInterrupted} from './exit.ts';
-import {type Flags, type Options, readOptions} from './options/options.ts';
+import {type Flags, type Options, readOptions, refuseUnknown} from './options/options.ts';
 import {note, print} from './output.ts';
 
 /** Each command takes its parsed flags and settles with the exit status; `run` reports what it throws. */
 
 export async function monitor(flags: Flags, market: string | undefined): Promise<number> {
-	if (flags.json) throw new UsageError('the monitor has no --json; tapewatch watch --json prints events');
 	// Before the terminal, so that a wrong setting is reported with and without one.
 	const options = await readOptions({...flags, market}, process.env);
 	const {reason} = terminalCapabilities(process.env, process.stdin, process.stdout);
@@ -108,6 +107,7 @@ type DemoFlags = Flags & {
 };
 
 export async function demo({json, at, fault: faults, port, seed, v2Bids, rateLimit}: DemoFlags): Promise<number> {
+	refuseUnknown(process.env);
 	const {startDemo, PortInUseError} = await import('../demo/server.ts');
 	const clock = at === undefined ? programClock(process.env) : clockFrom(at);
 	return untilInterrupted(async signal => {

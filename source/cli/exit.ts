@@ -1,4 +1,5 @@
 import {constants} from 'node:os';
+import {UnavailableError} from '../client/errors.ts';
 import {endSignals} from '../terminal/lifecycle.ts';
 
 /** Exit statuses; 128 + n on signal n. `warnings`: `doctor` found some. `timedOut`: as in timeout(1). */
@@ -25,7 +26,9 @@ export class UsageError extends Error {
 }
 
 export function statusOf(error: unknown): number {
-	return error instanceof UsageError ? exitStatus.usage : exitStatus.failed;
+	// Nothing was sent: the interface is not configured, or offers no such thing.
+	const isUsage = error instanceof UsageError || error instanceof UnavailableError;
+	return isUsage ? exitStatus.usage : exitStatus.failed;
 }
 
 /**

@@ -60,10 +60,10 @@ export function describeFailure(error: unknown, debug: boolean): string {
 /** What the user can do about it, with the flags to use; undefined after an abort. */
 function adviceOn({kind, words, status, retryAfterMs}: ExchangeError): string | undefined {
 	if (kind === 'aborted') return undefined;
-	if (status === 429) {
-		const wait = retryAfterMs ? `wait ${Math.ceil(retryAfterMs / 1000)} s, ` : '';
-		return `${wait}allow longer waits (--timeout, --retry), or lower --rate`;
-	}
+	const wait = retryAfterMs ? `wait ${Math.ceil(retryAfterMs / 1000)} s` : '';
+	if (status === 429)
+		return [wait, 'allow longer waits (--timeout, --retry)', 'or lower --rate'].filter(Boolean).join(', ');
+	if (wait) return wait;
 
 	// Its message ends with the advice.
 	if (kind === 'unavailable') return 'see --base-url, --legacy-base-url and --interface';

@@ -1,13 +1,15 @@
 import {Command, CommanderError} from 'commander';
 import type {MarketId} from '../client/exchange.ts';
-import {editDistance} from '../market/symbol.ts';
 import {leaveScreen} from '../terminal/lifecycle.ts';
 import type {ReadRequest} from './commands/read.ts';
 import {exitStatus, statusOf, UsageError} from './exit.ts';
 import {demoHelp, doctorHelp, examples, mainHelp, watchHelp} from './help.ts';
 import {
+	commandMeant,
 	duration,
 	faultRules,
+	helpOf,
+	isTaken,
 	marketId,
 	refuseUnused,
 	rotation,
@@ -47,18 +49,23 @@ function createProgram(finish: Finish): Command {
 	const program = rootCommand();
 	const reads = [addInfo, addMarkets, addTicker, addDepth, addTrades, addCandles];
 	for (const add of [addMonitor, addWatch, ...reads, addDoctor, addDemo]) add(program, finish);
+	for (const command of program.commands) command.configureOutput(outputOf(command.name()));
 	return program;
 }
 
 function rootCommand(): Command {
-	const program = new Command('tapewatch')
+	const program: Command = new Command('tapewatch')
 		.description("A live market monitor for the terminal that reads a spot exchange's public HTTP interface.")
 		.usage('[MARKET] [options]\n       tapewatch COMMAND [options]')
 		.version(version, '-V, --version', 'print the version')
 		.helpOption('-h, --help', 'print help; for one command: tapewatch COMMAND --help')
 		.helpCommand('help [command]', 'print help for a command')
-		.configureHelp({showGlobalOptions: true})
-		.configureOutput({outputError: refuse})
+		.configureHelp({
+			showGlobalOptions: true,
+			visibleGlobalOptions: command =>
+				program.options.filter(({long}) => command !== program && isTaken(command.name(), long ?? '')),
+		})
+		.configureOutput(outputOf('tapewatch'))
 		.exitOverride()
 		.option('--base-url <URL>', 'base URL of the v2 interface')
 		.option('--legacy-base-url <URL>', 'base URL of the legacy interface')
@@ -69,7 +76,7 @@ function rootCommand(): Command {
 		.option('--max-rate <N>', 'most requests per second, whatever the exchange allows (default: no limit)')
 		.option('--json', 'print JSON instead of a table')
 		.option('--color <WHEN>', 'auto, never or always (default: auto)')
-		.option('--no-color', 'same as --color never')
+		.option('--no-color', 'use no colours')
 		.option('--palette <NAME>', 'screen colours: classic, swapped or blue-orange (default: classic)')
 		.option('--ascii', 'use only ASCII characters')
 		.option('--fps <N>', 'most screen updates per second, for a slow link (default: no limit)')
@@ -77,9 +84,17 @@ function rootCommand(): Command {
 		.option('--debug', 'print a stack trace with an error')
 		.addHelpText('after', mainHelp)
 		.hook('preAction', (_, command) => {
-			const isGiven = (name: string) => program.getOptionValueSource(name) === 'cli';
-			const flags = program.options.flatMap(option => (isGiven(option.attributeName()) && option.long) || []);
-			refuseUnused(command.name(), flags);
+			const given = program.options.filter(option => {
+				const name = option.attributeName();
+				// --color and --no-color share a name.
+				return (
+					program.getOptionValueSource(name) === 'cli' && option.negate === (program.getOptionValue(name) === false)
+				);
+			});
+			refuseUnused(
+				command.name(),
+				given.flatMap(({long}) => long ?? []),
+			);
 		});
 	return program;
 }
@@ -232,9 +247,10 @@ function addDemo(program: Command, finish: Finish): void {
 		.action(async (_, command: Command) => finish(await (await commands()).demo(command.optsWithGlobals())));
 }
 
-/** Throws a `UsageError` when `word`, given as a market, is one typing error away from a command. */
+/** Throws a `UsageError` when `word`, given as a market, must mean a command. */
 function refuseMistyped(word: string, commands: readonly Command[]): void {
-	const meant = commands.map(command => command.name()).find(name => editDistance(word, name) === 1);
+	const names = commands.map(command => command.name());
+	const meant = commandMeant(word, names);
 	if (meant !== undefined) throw new UsageError(`unknown command ${word}, did you mean ${meant}?`);
 }
 
@@ -248,16 +264,18 @@ async function onScreen(early: boolean, command: () => Promise<number>): Promise
 	return command().finally(leaveScreen);
 }
 
-/** Leaves the full screen and writes commander's message as one line. */
-function refuse(text: string, write: (line: string) => void): void {
-	leaveScreen();
-	write(usageLine(text));
-}
+/** Leaves the full screen and writes commander's message as one line, which names the help of `command`. */
+const outputOf = (command: string) => ({
+	outputError(text: string, write: (line: string) => void): void {
+		leaveScreen();
+		write(usageLine(text, command));
+	},
+});
 
-function usageLine(text: string): string {
+function usageLine(text: string, command: string): string {
 	const message = text
 		.trim()
 		.replace(/^error: /, '')
 		.replace(/\s*\n\(Did you mean (.*)\?\)$/, ', did you mean $1?');
-	return `tapewatch: ${message.replace(/\s+/g, ' ')} (see tapewatch --help)\n`;
+	return `tapewatch: ${message.replace(/\s+/g, ' ')} (see ${helpOf(command)})\n`;
 }

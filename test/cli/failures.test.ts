@@ -11,34 +11,34 @@ afterAll(() => exchange.close());
 
 describe('a usage error is one line and status 2', () => {
 	const cases: ReadonlyArray<readonly [args: string, line: string]> = [
-		['depth', "missing required argument 'MARKET' (see tapewatch --help)"],
-		['ticker --jsn', "unknown option '--jsn', did you mean --json? (see tapewatch --help)"],
+		['depth', "missing required argument 'MARKET' (see tapewatch depth --help)"],
+		['ticker --jsn', "unknown option '--jsn', did you mean --json? (see tapewatch ticker --help)"],
 		['tickr', 'unknown command tickr, did you mean ticker?'],
 		['depht BTCUSDT', 'unknown command depht, did you mean depth?'],
 		['BTCUSDT ETHUSDT', 'the monitor shows one market at a time; tapewatch watch BTCUSDT ETHUSDT shows all'],
 		[
 			'trades BTCUSDT --limit 1001',
-			"option '--limit <N>' argument '1001' is invalid. Expected a whole number from 1 to 1000. (see tapewatch --help)",
+			"option '--limit <N>' argument '1001' is invalid. Expected a whole number from 1 to 1000. (see tapewatch trades --help)",
 		],
 		[
 			'candles BTCUSDT --from yesterday',
-			"option '--from <TIME>' argument 'yesterday' is invalid. Expected a UTC time such as 2026-11-20T10:00, or epoch seconds or milliseconds. (see tapewatch --help)",
+			"option '--from <TIME>' argument 'yesterday' is invalid. Expected a UTC time such as 2026-11-20T10:00, or epoch seconds or milliseconds. (see tapewatch candles --help)",
 		],
 		[
 			'demo --at noon',
-			"option '--at <TIME>' argument 'noon' is invalid. Expected a UTC time such as 2026-11-20T10:00, or epoch seconds or milliseconds. (see tapewatch --help)",
+			"option '--at <TIME>' argument 'noon' is invalid. Expected a UTC time such as 2026-11-20T10:00, or epoch seconds or milliseconds. (see tapewatch demo --help)",
 		],
 		[
 			'demo --fault v2.depth=hnag',
-			"option '--fault <FAULT>' argument 'v2.depth=hnag' is invalid. unknown fault hnag; did you mean hang? tapewatch demo --help lists all. (see tapewatch --help)",
+			"option '--fault <FAULT>' argument 'v2.depth=hnag' is invalid. unknown fault hnag; did you mean hang? tapewatch demo --help lists all. (see tapewatch demo --help)",
 		],
 		[
 			'doctor --samples 0',
-			"option '--samples <N>' argument '0' is invalid. Expected a whole number from 1 to 100. (see tapewatch --help)",
+			"option '--samples <N>' argument '0' is invalid. Expected a whole number from 1 to 100. (see tapewatch doctor --help)",
 		],
 		[
 			'watch --for 5w',
-			"option '--for <DURATION>' argument '5w' is invalid. Expected seconds, or a duration such as 90s, 10m, 2h, 1d, up to 365d. (see tapewatch --help)",
+			"option '--for <DURATION>' argument '5w' is invalid. Expected seconds, or a duration such as 90s, 10m, 2h, 1d, up to 365d. (see tapewatch watch --help)",
 		],
 		['candles BTCUSDT --from 2026-11-20 --to 2026-11-19', '--from is later than --to'],
 		[
@@ -54,10 +54,38 @@ describe('a usage error is one line and status 2', () => {
 			'--base-url must not contain a user name or password: the interface is public',
 		],
 		['--interface v3', '--interface must be auto, v2 or legacy'],
-		['ticker --fps 5', '--fps applies to the monitor and watch; ticker draws no screen'],
-		['--palette swapped doctor', '--palette applies to the monitor and watch; doctor draws no screen'],
-		['demo --base-url http://127.0.0.1', '--base-url does not apply to demo, which serves an exchange'],
-		['--json', 'the monitor has no --json; tapewatch watch --json prints events'],
+		['ticker --fps 5', '--fps does not apply to ticker, which draws no screen (see tapewatch ticker --help)'],
+		[
+			'--palette swapped doctor',
+			'--palette does not apply to doctor, which draws no screen (see tapewatch doctor --help)',
+		],
+		[
+			'demo --base-url http://127.0.0.1',
+			'--base-url does not apply to demo, which serves an exchange (see tapewatch demo --help)',
+		],
+		[
+			'depth BTCUSDT --color always',
+			'--color does not apply to depth, which draws no screen (see tapewatch depth --help)',
+		],
+		['depth BTCUSDT --limit 5', "unknown option '--limit' (see tapewatch depth --help)"],
+		[
+			'markets --retry 99',
+			"option '--retry <N>' argument '99' is invalid. Expected a whole number from 0 to 10. (see tapewatch markets --help)",
+		],
+		['orderbook BTCUSDT', 'unknown command orderbook, did you mean depth?'],
+		['klines BTCUSDT', 'unknown command klines, did you mean candles?'],
+		[
+			'--json',
+			'--json does not apply to monitor, which draws a screen; tapewatch watch --json prints events (see tapewatch --help)',
+		],
+		[
+			'depth BTCUSDT --interface legacy --base-url http://127.0.0.1:1',
+			'interface legacy is chosen, but 127.0.0.1:1 has no legacy-base-url; set it, or choose auto',
+		],
+		[
+			'watch --interface v2 --legacy-base-url http://127.0.0.1:1',
+			'interface v2 is chosen, but 127.0.0.1:1 has no base-url; set it, or choose auto',
+		],
 		[
 			'BTCUSDT',
 			'the monitor needs a terminal: standard output is not a terminal; tapewatch watch prints lines without one',
@@ -65,6 +93,16 @@ describe('a usage error is one line and status 2', () => {
 	];
 	test.each(cases)('tapewatch %s', async (args, line) => {
 		expect(await inProcess(args.split(' '))).toEqual({stdout: '', stderr: `tapewatch: ${line}\n`, status: 2});
+	});
+
+	test.each(['markets', 'demo'])('for %s with a variable that sets nothing, with the nearest one', async command => {
+		const run = (name: string) => inProcess([command], {env: {[name]: '5'}});
+		expect(await run('TAPEWATCH_TIME_OUT')).toEqual({
+			stdout: '',
+			stderr: 'tapewatch: TAPEWATCH_TIME_OUT does not exist; did you mean TAPEWATCH_TIMEOUT?\n',
+			status: 2,
+		});
+		expect((await run('TAPEWATCH_Z')).stderr).toMatch(/^tapewatch: TAPEWATCH_Z does not exist; choose from TAPEWATCH_/);
 	});
 
 	test('for a market that the exchange does not have, with the nearest names', async () => {
@@ -77,11 +115,23 @@ describe('a usage error is one line and status 2', () => {
 	});
 });
 
+describe('what the configured interfaces do not offer is one line and status 2', () => {
+	test.each([['candles', 'BTCUSDT'], ['info'], ['trades', '--market-id', '1']])('%s %s', async (...args) => {
+		const {stdout, stderr, status} = await inProcess([...args, '--legacy-base-url', exchange.url]);
+		expect({stdout, status}).toEqual({stdout: '', status: 2});
+		expect(stderr).toMatch(/^tapewatch: the (legacy interface has no|v2 interface is not) .*--base-url.*\n$/);
+	});
+});
+
 describe('a failure of the exchange is one line and status 1', () => {
 	const infoPath = '/metadata/v2/exchange/info';
 	test.each<readonly [when: string, answer: Reply | undefined, failure: string, advice: string]>([
 		['nothing listens', undefined, 'connection refused, ECONNREFUSED', 'check the address, or start the exchange'],
 		['it answers 500', sends('<h1>\u001B[31mdown</h1>', {status: 500}), 'HTTP 500: <h1>down</h1>', 'try again later'],
+		[
+			...(['it answers 503 with a wait', sends('busy', {status: 503, headers: {'retry-after': '30'}})] as const),
+			...(['HTTP 503: busy', 'wait 30 s'] as const),
+		],
 		[
 			...(['it is silent for longer than --timeout', () => {}, 'no complete answer within 500 ms'] as const),
 			'check the network, or allow more time (--timeout)',
@@ -94,12 +144,6 @@ describe('a failure of the exchange is one line and status 1', () => {
 		if (answer) await server.close();
 		const stderr = `tapewatch: ${failure} (v2 info at ${server.url}${infoPath}); ${advice}\n`;
 		expect(outcome).toEqual({stdout: '', stderr, status: 1});
-	});
-
-	test('when the only interface does not offer the operation', async () => {
-		const {stdout, stderr, status} = await inProcess(['candles', 'BTCUSDT', '--legacy-base-url', exchange.url]);
-		expect({stdout, status}).toEqual({stdout: '', status: 1});
-		expect(stderr).toMatch(/^tapewatch: .*legacy.*--base-url.*\n$/);
 	});
 
 	test('when a market is listed and has no ticker; the others are printed', async () => {

@@ -36,9 +36,24 @@ describe('help has examples', () => {
 			const {stdout, stderr, status} = await inProcess([name, '--help']);
 			expect({stderr, status}).toEqual({stderr: '', status: 0});
 			expect(stdout).toMatch(/\nExamples:\n {2}tapewatch/);
-			expect(stdout).toContain('--base-url <URL>');
 		},
 	);
+});
+
+test.each([
+	['monitor', '--base-url --color --palette --ascii --fps'],
+	['watch', '--until --base-url --json --color --palette --ascii --fps'],
+	['depth', '--retry --base-url --json --ascii'],
+	['trades', '--retry --limit --base-url --json --ascii'],
+	['doctor', '--samples --base-url --json --ascii'],
+	['demo', '--seed --json'],
+])('help of %s lists its options and none of other commands', async (name, expected) => {
+	const ofSome = '--base-url --json --color --palette --ascii --fps --retry --limit --until --samples --seed'.split(
+		' ',
+	);
+	const {stdout} = await inProcess([name, '--help']);
+	const listed = [...stdout.matchAll(/^ {2}(?:-\w, )?(--[a-z-]+)/gm)].flatMap(([, flag]) => flag ?? []);
+	expect(listed.filter(flag => ofSome.includes(flag))).toEqual(expected.split(' '));
 });
 
 test('the help of watch names the default keys', () => {

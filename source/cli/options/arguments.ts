@@ -2,6 +2,7 @@ import {InvalidArgumentError} from 'commander';
 import type {MarketId} from '../../client/exchange.ts';
 import {type FaultRule, FaultRuleError, parseFaultRule} from '../../demo/faults/rule.ts';
 import {parseTime} from '../../format/time.ts';
+import {editDistance} from '../../market/symbol.ts';
 import {splitNumber, typedNumber} from '../../market/typed-number.ts';
 import {dayMs, hourMs, minuteMs, secondMs} from '../../market/units.ts';
 import {UsageError} from '../exit.ts';
@@ -67,21 +68,64 @@ export function faultRules(text: string, before: readonly FaultRule[] = []): rea
 	}
 }
 
-const screenFlags = ['--fps', '--palette'];
-const exchangeFlags = [
-	...['--base-url', '--legacy-base-url', '--exchange', '--interface'],
-	...['--timeout', '--rate', '--max-rate', '--log-file'],
+/** Options of all commands that some of them do not take, and why not. */
+const restricted: ReadonlyArray<{
+	readonly flags: readonly string[];
+	readonly takes: (command: string) => boolean;
+	readonly why: string;
+}> = [
+	{
+		flags: ['--fps', '--palette', '--color'],
+		takes: command => command === 'monitor' || command === 'watch',
+		why: 'which draws no screen',
+	},
+	{
+		flags: [
+			...['--base-url', '--legacy-base-url', '--exchange', '--interface'],
+			...['--timeout', '--rate', '--max-rate', '--ascii', '--log-file'],
+		],
+		takes: command => command !== 'demo',
+		why: 'which serves an exchange',
+	},
+	{
+		flags: ['--json'],
+		takes: command => command !== 'monitor',
+		why: 'which draws a screen; tapewatch watch --json prints events',
+	},
 ];
+
+const refusal = (command: string, flag: string) =>
+	restricted.find(({flags, takes}) => flags.includes(flag) && !takes(command));
+
+/** Whether `flag`, an option of all commands, has an effect on `command`. */
+export const isTaken = (command: string, flag: string): boolean => refusal(command, flag) === undefined;
 
 /** Throws a `UsageError` about the first of `flags` that has no effect on `command`. */
 export function refuseUnused(command: string, flags: readonly string[]): void {
-	const drawsScreen = command === 'monitor' || command === 'watch';
-	const screenFlag = drawsScreen ? undefined : flags.find(flag => screenFlags.includes(flag));
-	if (screenFlag !== undefined) {
-		throw new UsageError(`${screenFlag} applies to the monitor and watch; ${command} draws no screen`);
-	}
-
-	const exchangeFlag = command === 'demo' ? flags.find(flag => exchangeFlags.includes(flag)) : undefined;
-	if (exchangeFlag !== undefined)
-		throw new UsageError(`${exchangeFlag} does not apply to demo, which serves an exchange`);
+	const flag = flags.find(flag => !isTaken(command, flag));
+	if (flag === undefined) return;
+	const why = refusal(command, flag)?.why;
+	throw new UsageError(`${flag} does not apply to ${command}, ${why} (see ${helpOf(command)})`);
 }
+
+/** The command line that prints a command's help. */
+export const helpOf = (command: string): string =>
+	command === 'monitor' || command === 'tapewatch' ? 'tapewatch --help' : `tapewatch ${command} --help`;
+
+/** Names that other programs give to these commands. */
+const otherNames: Readonly<Record<string, readonly string[]>> = {
+	monitor: ['tui', 'ui', 'start'],
+	watch: ['follow', 'tail', 'stream'],
+	info: ['exchange', 'about', 'metadata'],
+	markets: ['symbols', 'pairs', 'list', 'instruments'],
+	ticker: ['summary', 'price', 'prices', 'quote', 'stats'],
+	depth: ['orderbook', 'order-book', 'book', 'ladder', 'bids', 'asks'],
+	trades: ['tape', 'history'],
+	candles: ['kline', 'klines', 'ohlc', 'ohlcv', 'chart'],
+	doctor: ['check', 'health', 'diagnose'],
+	demo: ['serve', 'server', 'mock'],
+};
+
+/** The command that `word` is another name for or one typing error away from; undefined: none. */
+export const commandMeant = (word: string, commands: readonly string[]): string | undefined =>
+	commands.find(name => otherNames[name]?.includes(word) || editDistance(word, name) === 1);

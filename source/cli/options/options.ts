@@ -1,4 +1,5 @@
 import type {InterfaceChoice} from '../../client/exchange.ts';
+import {nearestWord} from '../../market/symbol.ts';
 import type {Period} from '../../market/types.ts';
 import {UsageError} from '../exit.ts';
 import {configPath, readConfig} from './config.ts';
@@ -69,13 +70,30 @@ function readFlags(flags: Flags): Settings {
 	return readSettings({...Object.fromEntries(entries), ...noColor}, field => `--${field.join('.')}`);
 }
 
-const variableName = (setting: string) => `TAPEWATCH_${setting.toUpperCase().replaceAll('-', '_')}`;
+const variablePrefix = 'TAPEWATCH_';
+/** Starts the clock of the program at another time, for tests. */
+const demoAtName = 'TAPEWATCH_DEMO_AT';
+
+const variableName = (setting: string) => `${variablePrefix}${setting.toUpperCase().replaceAll('-', '_')}`;
 
 /** An empty variable counts as unset. */
 export function readEnvironment(env: NodeJS.ProcessEnv): Settings {
+	refuseUnknown(env);
 	const entries = settingNames.map(name => [name, env[variableName(name)] || undefined]);
 	const color = env[variableName('color')] || colorConvention(env);
 	return readSettings({...Object.fromEntries(entries), color}, field => variableName(field.join('_')));
+}
+
+/** Throws a `UsageError` about the first variable `TAPEWATCH_*` that sets nothing. */
+export function refuseUnknown(env: NodeJS.ProcessEnv): void {
+	const names = [...settingNames.map(variableName), demoAtName];
+	const unknown = Object.keys(env).find(name => name.startsWith(variablePrefix) && env[name] && !names.includes(name));
+	if (unknown === undefined) return;
+	const suffixOf = (name: string) => name.slice(variablePrefix.length);
+	const nearest = nearestWord(suffixOf(unknown), names.map(suffixOf));
+	const advice =
+		nearest === undefined ? `choose from ${names.join(', ')}` : `did you mean ${variablePrefix}${nearest}?`;
+	throw new UsageError(`${unknown} does not exist; ${advice}`);
 }
 
 /** FORCE_COLOR overrides NO_COLOR, as in Node itself. */
@@ -88,9 +106,11 @@ function colorConvention(env: NodeJS.ProcessEnv): Settings['color'] {
 export function mergeSources(sources: readonly Source[]): Options {
 	const first = <Name extends keyof Settings>(name: Name): Settings[Name] =>
 		sources.find(({settings}) => settings[name] !== undefined)?.settings[name];
+	const exchange = chooseExchange(sources);
 	const choice = first('interface') ?? 'auto';
+	refuseUnconfigured(choice, exchange);
 	return {
-		exchange: chooseExchange(sources),
+		exchange,
 		choice: choice === 'legacy' ? 'v1' : choice,
 		timeoutMs: first('timeout') ?? 5000,
 		rate: first('rate') ?? 5,
@@ -105,6 +125,15 @@ export function mergeSources(sources: readonly Source[]): Options {
 		intervalsMs: first('intervals') ?? {},
 		keys: first('keys') ?? {},
 	};
+}
+
+/** Throws a `UsageError` if the exchange has no address of the one interface that is chosen. */
+function refuseUnconfigured(choice: Settings['interface'], exchange: ExchangeAddress | undefined): void {
+	if (!exchange || choice === 'auto') return;
+	const [address, name] =
+		choice === 'v2' ? [exchange.baseUrl, 'base-url'] : [exchange.legacyBaseUrl, 'legacy-base-url'];
+	if (address !== undefined) return;
+	throw new UsageError(`interface ${choice} is chosen, but ${exchange.name} has no ${name}; set it, or choose auto`);
 }
 
 /**

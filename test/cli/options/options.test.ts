@@ -35,7 +35,7 @@ test('without settings there are the defaults and the demo exchange', async () =
 test('flags, variables and the config file read the same settings', async () => {
 	const flags = {
 		baseUrl: 'https://api.example.com',
-		interface: 'legacy',
+		interface: 'v2',
 		timeout: '250',
 		rate: '2.5',
 		maxRate: '20',
@@ -50,7 +50,7 @@ test('flags, variables and the config file read the same settings', async () => 
 	};
 	const env = {
 		TAPEWATCH_BASE_URL: 'https://api.example.com',
-		TAPEWATCH_INTERFACE: 'legacy',
+		TAPEWATCH_INTERFACE: 'v2',
 		TAPEWATCH_TIMEOUT: '250',
 		TAPEWATCH_RATE: '2.5',
 		TAPEWATCH_MAX_RATE: '20',
@@ -62,7 +62,7 @@ test('flags, variables and the config file read the same settings', async () => 
 	};
 	const config = {
 		'base-url': 'https://api.example.com',
-		interface: 'legacy',
+		interface: 'v2',
 		timeout: 250,
 		rate: 2.5,
 		'max-rate': 20,
@@ -74,7 +74,7 @@ test('flags, variables and the config file read the same settings', async () => 
 	};
 	const expected: Options = {
 		exchange: {name: 'api.example.com', baseUrl: 'https://api.example.com/', legacyBaseUrl: undefined},
-		choice: 'v1',
+		choice: 'v2',
 		timeoutMs: 250,
 		rate: 2.5,
 		maxRate: 20,
