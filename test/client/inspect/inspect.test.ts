@@ -205,7 +205,8 @@ describe('an inspection', () => {
 		const {requests} = await inspected({url, clock, onProgress: made => progress.push(made)});
 		const waits = progress.flatMap(({made, wait}) => (wait && made < 8 ? [`${made} ${wait.for}`] : []));
 		expect(waits.slice(0, 2)).toEqual(['5 rate', '6 retry']);
-		expect(progress.at(-1)).toMatchObject({made: requests - 1, expected: requests});
+		// One candle is too few for the two requests with ranges.
+		expect(progress.at(-1)).toMatchObject({made: requests - 1, expected: requests + 2});
 	});
 
 	test('sends a refused request again after Retry-After, and takes no failure for it', async () => {
