@@ -166,7 +166,7 @@ type PanelsProps = Pick<MonitorProps, 'diagnosis' | 'comparison'> & {
 function Panels({layout, state, size, diagnosis, comparison, commands}: PanelsProps): ReactNode {
 	const whole = overlaySize(layout, size);
 	if (state.overlay === 'help') {
-		return <HelpOverlay {...whole} focused commands={commands} scroll={state.overlayScroll} />;
+		return <HelpOverlay {...whole} focused commands={commands} focus={state.focus} scroll={state.overlayScroll} />;
 	}
 
 	if (state.overlay === 'info') return <InfoOverlay {...whole} focused scroll={state.overlayScroll} />;

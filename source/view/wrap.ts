@@ -37,7 +37,7 @@ export type Labelled = {
 export function labelledRows(
 	{label, labelTone, text, tone}: Labelled,
 	labelColumns: number,
-	size: Size,
+	size: Pick<Size, 'columns'>,
 ): readonly Line[] {
 	const room = Math.max(size.columns - labelColumns - 1, 1);
 	return wrapped(text, room).map((part, row) => [

@@ -222,12 +222,12 @@ function scrollOverlay(overlay: Overlay, by: number, control: Control): void {
 }
 
 /** Number of rows of the overlay, which may be more than the screen shows. */
-function overlayRows(overlay: Overlay, {store, diagnosis, commands, page, now}: Control): number {
+function overlayRows(overlay: Overlay, {store, ui, diagnosis, commands, page, now}: Control): number {
 	const state = store.getSnapshot();
 	const {info, budget} = state;
 	switch (overlay) {
 		case 'help':
-			return helpBody(commands, page, false).length;
+			return helpBody({commands, focus: ui.getSnapshot().focus, ascii: false}, page).length;
 		case 'info':
 			return info.status === 'ready' ? infoBody(info.data, page, false).length : 0;
 		case 'diagnosis': {

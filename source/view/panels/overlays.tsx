@@ -3,6 +3,7 @@ import {liveSkew} from '../../store/clock-skew.ts';
 import type {Comparison} from '../../store/comparison.ts';
 import type {DiagnosisStore} from '../../store/diagnosis.ts';
 import type {Command} from '../commands/command.ts';
+import type {PanelName} from '../layout.ts';
 import {Pane, type PanelProps, sizeOf} from '../pane.tsx';
 import {isStale} from '../resource-panel.ts';
 import {useComparison, useDiagnosis, useKeyHint, useMarket, useMarketValue, useNow, useScreen} from '../use-market.ts';
@@ -11,13 +12,18 @@ import {diagnosisPanel} from './diagnosis/rows.ts';
 import {helpPanel} from './help/rows.ts';
 import {infoPanel} from './info/rows.ts';
 
-type HelpOverlayProps = PanelProps & {readonly commands: readonly Command[]; readonly scroll: number};
+type HelpOverlayProps = PanelProps & {
+	readonly commands: readonly Command[];
+	/** The focused panel. */
+	readonly focus: PanelName;
+	readonly scroll: number;
+};
 
 export const HelpOverlay = memo((props: HelpOverlayProps) => {
 	const {ascii} = useScreen();
 	const size = sizeOf(props);
-	const {commands, scroll} = props;
-	return <Pane lines={helpPanel({commands, size, scroll, ascii})} size={size} />;
+	const {commands, focus, scroll} = props;
+	return <Pane lines={helpPanel({commands, focus, size, scroll, ascii})} size={size} />;
 });
 
 export const InfoOverlay = memo((props: PanelProps & {readonly scroll: number}) => {

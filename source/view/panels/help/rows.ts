@@ -1,28 +1,35 @@
 import type {Size} from '../../../format/cells.ts';
 import {formatExact} from '../../../format/number.ts';
+import {clamp} from '../../../market/numbers.ts';
 import {largestPage, mostLevels} from '../../../market/types.ts';
 import {type Command, helpKeys, keyGroups} from '../../commands/command.ts';
 import {bodySize, frameOverlay} from '../../frame.ts';
 import {capitalised, keyHintOf} from '../../keys.ts';
-import {panelNames} from '../../layout.ts';
-import type {Line} from '../../line.ts';
+import {type PanelName, panelNames} from '../../layout.ts';
+import {fitLine, type Line} from '../../line.ts';
 import {labelledRows} from '../../wrap.ts';
 
-export type HelpPanelInput = {
+type HelpInput = {
 	/** All commands, with the keys of the config file. */
 	readonly commands: readonly Command[];
-	readonly size: Size;
-	/** First row shown, counted from 0. */
-	readonly scroll: number;
+	/** The focused panel. */
+	readonly focus: PanelName;
 	readonly ascii: boolean;
 };
 
+export type HelpPanelInput = HelpInput & {
+	readonly size: Size;
+	/** First row shown, counted from 0. */
+	readonly scroll: number;
+};
+
 /** The framed help. Its bottom border says which rows are shown. */
-export function helpPanel({commands, size, scroll, ascii}: HelpPanelInput): readonly Line[] {
+export function helpPanel(input: HelpPanelInput): readonly Line[] {
+	const {commands, size, scroll, ascii} = input;
 	const keyHint = keyHintOf(commands, ascii);
 	return frameOverlay(
 		{command: 'help', titles: ['Keys'], scroll, keyHint, size, ascii},
-		helpBody(commands, bodySize(size), ascii),
+		helpBody(input, bodySize(size)),
 	);
 }
 
@@ -74,18 +81,55 @@ const legend = (ascii: boolean): ReadonlyArray<readonly [sign: string, meaning: 
 	],
 ];
 
-/** Every key by panel, then how to read the screen, in as many rows as that needs at this width. */
-export function helpBody(commands: readonly Command[], size: Size, ascii: boolean): readonly Line[] {
-	const title = (text: string): Line => [{text: ` ${text}`, tone: 'title'}];
-	const rows = (label: string, text: string) => labelledRows({label, labelTone: 'accent', text}, labelColumns, size);
-	const sections = Map.groupBy(keyHelp(commands, ascii), ({where}) => where);
-	return [
-		...[...sections].flatMap(([where, entries]) => [
-			title(where),
-			...entries.flatMap(({keys, help}) => rows(keys, help)),
-			[],
-		]),
-		title('On the screen'),
-		...legend(ascii).flatMap(([sign, meaning]) => rows(sign, meaning)),
+/** Cells that a column of the help needs, so that few of its texts wrap. */
+const leastColumn = 56;
+const mostColumns = 3;
+
+/**
+ * Every key by panel, those of the focused one first, then how to read the screen: in two or three columns where there is
+ * room for them, and in as many rows as that needs.
+ */
+export function helpBody({commands, focus, ascii}: HelpInput, {columns}: Pick<Size, 'columns'>): readonly Line[] {
+	const count = clamp(Math.floor(columns / leastColumn), 1, mostColumns);
+	const width = Math.floor(columns / count);
+	// A blank stands between two columns.
+	const placed = placedIn(count, sectionsOf({commands, focus, ascii}, count > 1 ? width - 1 : width));
+	const height = Math.max(...placed.map(lines => lines.length));
+	return Array.from({length: height}, (_, row) => placed.flatMap(lines => fitLine(lines[row] ?? [], width)));
+}
+
+/** Each with its title, in the order of the help. */
+function sectionsOf({commands, focus, ascii}: HelpInput, columns: number): ReadonlyArray<readonly Line[]> {
+	const section = (name: string, rows: ReadonlyArray<readonly [label: string, text: string]>): readonly Line[] => [
+		[{text: ` ${name}`, tone: 'title'}],
+		...rows.flatMap(([label, text]) => labelledRows({label, labelTone: 'accent', text}, labelColumns, {columns})),
 	];
+	const byPlace = Map.groupBy(keyHelp(commands, ascii), ({where}) => where);
+	const isFocused = (where: string) => where === capitalised(focus);
+	const places = [...byPlace.keys()];
+	const ordered = [...places.filter(isFocused), ...places.filter(where => !isFocused(where))];
+	return [
+		...ordered.map(where =>
+			section(
+				where,
+				(byPlace.get(where) ?? []).map(({keys, help}) => [keys, help]),
+			),
+		),
+		section('On the screen', legend(ascii)),
+	];
+}
+
+/** The sections in `count` columns, whole and in order, with a blank row between two, in as few rows as that needs. */
+function placedIn(count: number, sections: ReadonlyArray<readonly Line[]>): ReadonlyArray<readonly Line[]> {
+	for (let height = Math.max(...sections.map(({length}) => length)); ; height++) {
+		const placed: Line[][] = [[]];
+		for (const section of sections) {
+			const last = placed.at(-1) ?? [];
+			if (last.length === 0) last.push(...section);
+			else if (last.length + 1 + section.length <= height) last.push([], ...section);
+			else placed.push([...section]);
+		}
+
+		if (placed.length <= count) return placed;
+	}
 }

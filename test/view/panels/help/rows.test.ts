@@ -1,12 +1,15 @@
 import {expect, test} from 'vitest';
 import {commands} from '../../../../source/view/commands/table.ts';
+import type {PanelName} from '../../../../source/view/layout.ts';
 import {lineText, lineWidth} from '../../../../source/view/line.ts';
 import {helpBody, keyHelp} from '../../../../source/view/panels/help/rows.ts';
 
-const texts = (columns: number, ascii = false) => helpBody(commands, {columns, rows: 40}, ascii).map(lineText);
+const bodyOf = (columns: number, focus: PanelName = 'ticker', ascii = false) =>
+	helpBody({commands, focus, ascii}, {columns}).map(lineText);
+const titlesIn = (row: string | undefined) => row?.trim().split(/ {2,}/);
 
 test('the help lists keys by panel, as the README does', () => {
-	const rows = texts(118);
+	const rows = bodyOf(110).map(row => row.trimEnd());
 	const sections = Map.groupBy(keyHelp(commands), ({where}) => where);
 	const expected = [...sections].flatMap(([where, keys]) => [
 		` ${where}`,
@@ -17,15 +20,33 @@ test('the help lists keys by panel, as the README does', () => {
 	expect(rows.slice(0, expected.length)).toEqual(expected);
 });
 
+test.each([
+	[78, 'ticker', 'Everywhere', 1],
+	[78, 'book', 'Book', 1],
+	[118, 'book', 'Book', 2],
+	[118, 'ticker', 'Everywhere', 2],
+	[198, 'tape', 'Tape', 3],
+] as const)('%i cells with the focus on %s begin with %s, in columns: %i', (columns, focus, first, count) => {
+	const titles = titlesIn(bodyOf(columns, focus)[0]);
+	expect([titles?.[0], titles?.length]).toEqual([first, count]);
+});
+
+test('columns hold the same as one, in fewer rows', () => {
+	const wordsIn = (columns: number) => bodyOf(columns).join(' ').split(/\s+/).toSorted();
+	expect([wordsIn(118), wordsIn(198)]).toEqual([wordsIn(78), wordsIn(78)]);
+	const [one = 0, two = 0, three = 0] = [78, 118, 198].map(columns => bodyOf(columns).length);
+	expect([two < one * 0.7, three < two]).toEqual([true, true]);
+});
+
 test('a long text wraps below itself', () => {
-	const rows = texts(38);
+	const rows = bodyOf(38).map(row => row.trimEnd());
 	expect(rows.slice(1, 3)).toEqual([' ↑ ↓, k j        move up and down in', '                 the focused panel']);
-	expect(Math.max(...helpBody(commands, {columns: 38, rows: 8}, false).map(lineWidth))).toBeLessThanOrEqual(38);
-	expect(rows.join('').replaceAll(/\s/g, '')).toBe(texts(118).join('').replaceAll(/\s/g, ''));
+	expect(Math.max(...helpBody({commands, focus: 'book', ascii: false}, {columns: 38}).map(lineWidth))).toBe(38);
+	expect(rows.join('').replaceAll(/\s/g, '')).toBe(bodyOf(110).join('').replaceAll(/\s/g, ''));
 });
 
 test('ASCII names the arrows', () => {
-	const rows = texts(118, true);
+	const rows = bodyOf(110, 'ticker', true);
 	expect(rows.join('')).toMatch(/^[ -~]*$/);
-	expect(rows[1]).toBe(' Up Down, k j    move up and down in the focused panel');
+	expect(rows[1]?.trimEnd()).toBe(' Up Down, k j    move up and down in the focused panel');
 });
