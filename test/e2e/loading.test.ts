@@ -38,8 +38,8 @@ function loadedParts(...args: readonly string[]): string[] {
 }
 
 test('a read loads neither React nor Ink', () => {
-	expect(loadedParts('ticker', 'BTCUSDT')).toEqual(['undici', 'zod']);
-	expect(loadedParts('watch', 'BTCUSDT', '--once')).toEqual(['undici', 'zod']);
+	expect(loadedParts('ticker', 'BTCUSDT', '--timeout', '60000')).toEqual(['undici', 'zod']);
+	expect(loadedParts('watch', 'BTCUSDT', '--once', '--timeout', '60000')).toEqual(['undici', 'zod']);
 });
 
 test('help and version load neither client nor view', () => {
