@@ -92,11 +92,12 @@ const agreement: Judge = inspection => {
 };
 
 function valuesFinding(what: string, found: Agreement | undefined): readonly Finding[] {
-	const differing = found ? found.compared - found.agreeing : 0;
-	if (!found || differing === 0) return [];
-	const text = `v2 and legacy differ in ${differing} of ${found.compared} ${what} that did not change meanwhile`;
-	const severity = differing > found.compared * tolerableDisagreement ? 'warning' : 'note';
-	return [{severity, code: 'values-differ', text}];
+	const [example] = found?.differing ?? [];
+	if (!found || example === undefined) return [];
+	const {compared, differing} = found;
+	const text = `v2 and legacy differ in ${differing.length} of ${compared} ${what}, each time that they were compared: ${example}`;
+	const severity = differing.length > compared * tolerableDisagreement ? 'warning' : 'note';
+	return [{severity, code: 'values-differ', example, text}];
 }
 
 function tradesFinding({agreeing, differing, onlyV2, onlyLegacy}: TradeAgreement): readonly Finding[] {

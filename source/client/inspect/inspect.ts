@@ -4,7 +4,7 @@ import type {Operation} from '../errors.ts';
 import type {Answer, Exchange, Observe} from '../exchange.ts';
 import {createHttp} from '../http.ts';
 import {createPaces} from '../pace.ts';
-import {bookAgreement, type MarketList, shortLists, tickerAgreement} from './agreement.ts';
+import {type Agreement, bookAgreement, type MarketList, shortLists, type Three, tickerAgreement} from './agreement.ts';
 import {
 	isRefusal,
 	limitBounds,
@@ -81,7 +81,7 @@ export async function inspect(options: InspectOptions): Promise<Inspection> {
 	const report = (wait: Progress['wait']) => {
 		const {length: made} = session.probes;
 		const repeated = session.probes.filter(probe => probe.repeated).length;
-		options.onProgress?.({made, expected: expected + repeated, wait});
+		options.onProgress?.({made, expected: Math.max(expected + repeated, made + 1), wait});
 	};
 	const onRequest = () => {
 		const {freeAt} = paces.budget();
@@ -92,8 +92,8 @@ export async function inspect(options: InspectOptions): Promise<Inspection> {
 	try {
 		const symbol = await sampleAll(session, options, {v2, v1}, operations);
 		const both = v2 && v1 && {v2, v1};
-		const tickers = both && (await probeAround(session, both.v2.ticker, both.v1.ticker));
-		const books = both && (await probeAround(session, both.v1.depth, both.v2.depth));
+		const tickers = both && (await compareAround(session, [both.v2.ticker, both.v1.ticker], tickerAgreement));
+		const book = both && (await compareAround(session, [both.v1.depth, both.v2.depth], bookAgreement));
 		const limits: Inspection['limits'][number][] = [];
 		for (const operation of limited.filter(hasAnswered)) limits.push(await probeLimits(session, operation));
 		const unit = v2 && (await probeRangeUnit(session, v2));
@@ -119,8 +119,8 @@ export async function inspect(options: InspectOptions): Promise<Inspection> {
 			tickerDelays: tickerDelays({v2, v1}, {symbol, reports, trades}),
 			shortLists: shortLists(marketLists({v2, v1}, reports)),
 			agreement: trades && {
-				tickers: pairObstacle(reports, 'ticker') ?? (tickers ? tickerAgreement(tickers) : 'failed'),
-				book: pairObstacle(reports, 'depth') ?? (books ? bookAgreement(books) : 'failed'),
+				tickers: pairObstacle(reports, 'ticker') ?? tickers ?? 'failed',
+				book: pairObstacle(reports, 'depth') ?? book ?? 'failed',
 				trades,
 			},
 			connections: connectionReports(probes, interfaces),
@@ -156,6 +156,26 @@ async function sampleAll(
 	}
 
 	return symbol;
+}
+
+const mostComparisons = 3;
+
+/** Compares two interfaces, and again while they differ; undefined if a request failed. */
+async function compareAround<T, A extends object>(
+	session: Session,
+	[outer, inner]: readonly [InspectedOperation<T>, InspectedOperation<T>],
+	compare: (three: Three<T>, earlier?: A) => A,
+): Promise<A | undefined> {
+	let found: A | undefined;
+	for (let made = 0; made < mostComparisons; made++) {
+		const three = await probeAround(session, outer, inner);
+		if (!three) return undefined;
+		found = compare(three, found);
+		const parts: readonly (Agreement | undefined)[] = Object.values(found);
+		if (parts.every(part => !part || part.differing.length === 0)) return found;
+	}
+
+	return found;
 }
 
 /** Probes one interface, the other, and the first again, so that unchanged values can be compared. */

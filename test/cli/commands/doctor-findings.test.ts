@@ -81,14 +81,20 @@ describe('findings', () => {
 		[
 			'warning',
 			'values-differ',
-			'v2 and legacy differ in 20 of 100 last prices that did not change meanwhile',
-			compared({tickers: {last: {compared: 100, agreeing: 80}, bid: allAgree, ask: allAgree}}),
+			'v2 and legacy differ in 20 of 100 last prices, each time that they were compared: AAA',
+			compared({
+				tickers: {
+					last: {compared: 100, agreeing: 80, differing: Array.from({length: 20}, () => 'AAA')},
+					bid: allAgree,
+					ask: allAgree,
+				},
+			}),
 		],
 		[
 			'note',
 			'values-differ',
-			'v2 and legacy differ in 1 of 100 asks of the order book that did not change meanwhile',
-			compared({book: {asks: {compared: 100, agreeing: 99}}}),
+			'v2 and legacy differ in 1 of 100 asks of the order book, each time that they were compared: 11',
+			compared({book: {asks: {compared: 100, agreeing: 99, differing: ['11']}}}),
 		],
 		[
 			'warning',

@@ -4,7 +4,7 @@ import type {Inspection} from '../../../source/client/inspect/reports.ts';
 import {allAgree, answered, changed, compared, delay, healthy, limited} from './inspection.ts';
 
 describe('checks that could not be made', () => {
-	const none = {compared: 0, agreeing: 0};
+	const none = {compared: 0, agreeing: 0, differing: []};
 
 	test.each<readonly [code: string, checks: readonly string[], inspection: Inspection]>([
 		['no-time', ['v2 clock', 'legacy clock'], {...healthy, clocks: []}],

@@ -6,7 +6,7 @@ const report = (source: 'v1' | 'v2', operation: OperationReport['operation']): O
 	...{sentBytes: 900, bytes: 4000, encoding: 'gzip', entries: 100, dropped: 0, cut: 0, deviations: [], flaws: []},
 });
 
-export const allAgree = {compared: 100, agreeing: 100};
+export const allAgree = {compared: 100, agreeing: 100, differing: []};
 
 type Bounds = Inspection['limits'][number];
 

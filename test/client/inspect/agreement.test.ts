@@ -22,9 +22,9 @@ describe('two interfaces agree', () => {
 			...[ticker('CCC', 99, 29), ticker('DDD', 1, 1, 1)],
 		];
 		expect(tickerAgreement({before, between, after})).toEqual({
-			last: {compared: 2, agreeing: 2},
-			bid: {compared: 3, agreeing: 2},
-			ask: {compared: 1, agreeing: 0},
+			last: {compared: 2, agreeing: 2, differing: []},
+			bid: {compared: 3, agreeing: 2, differing: ['BBB']},
+			ask: {compared: 1, agreeing: 0, differing: ['AAA']},
 		});
 	});
 
@@ -32,16 +32,27 @@ describe('two interfaces agree', () => {
 		const before = {asks: levels('11: 1, 12: 2, 13: 3, 14: 4, 15: 5'), bids: []};
 		const after = {asks: levels('11: 1, 12: 9, 13: 3, 14: 4, 15: 5'), bids: []};
 		expect(bookAgreement({before, between: {asks: levels('11: 1, 12: 2, 14: 4')}, after})).toEqual({
-			asks: {compared: 3, agreeing: 2},
+			asks: {compared: 3, agreeing: 2, differing: ['13']},
 			bids: undefined,
 		});
+	});
+
+	test('differ only where an earlier comparison differs too', () => {
+		const outer = [ticker('AAA', 10, 9, 11), ticker('BBB', 20, 19, 21), ticker('CCC', 30, 29, 31)];
+		const around = (between: readonly Ticker[]) => ({before: outer, between, after: outer});
+		const first = tickerAgreement(around([ticker('AAA', 8), ticker('BBB', 7), ticker('CCC', 30)]));
+		const second = tickerAgreement(around([ticker('AAA', 10), ticker('BBB', 6), ticker('CCC', 5)]), first);
+		expect([first.last, second.last]).toEqual([
+			{compared: 3, agreeing: 1, differing: ['AAA', 'BBB']},
+			{compared: 3, agreeing: 2, differing: ['BBB']},
+		]);
 	});
 
 	test('on bids, where both show them', () => {
 		const still = {asks: [], bids: levels('9: 1, 8: 2, 7: 3')};
 		expect(bookAgreement({before: still, between: {asks: [], bids: levels('9: 1, 8: 5')}, after: still})).toEqual({
-			asks: {compared: 0, agreeing: 0},
-			bids: {compared: 2, agreeing: 1},
+			asks: {compared: 0, agreeing: 0, differing: []},
+			bids: {compared: 2, agreeing: 1, differing: ['8']},
 		});
 	});
 });

@@ -193,6 +193,20 @@ describe('an inspection', () => {
 		expect(starts.map((start, index) => start - (starts[index - 1] ?? start)).filter(ms => ms >= 1000)).toHaveLength(3);
 	});
 
+	test('compares tickers again while they differ, and keeps the differences that last', async () => {
+		let asked = 0;
+		const {url} = await startSpecifiedExchange({
+			[paths.legacyTicker]: (response, request) =>
+				legacy({BTCUSDT: {...legacyTicker, last: asked++ === 1 ? 11 : 10, higestBid: 8}})(response, request),
+		});
+		expect((await inspected({url})).agreement?.tickers).toEqual({
+			last: {compared: 1, agreeing: 1, differing: []},
+			bid: {compared: 1, agreeing: 0, differing: ['BTCUSDT']},
+			ask: {compared: 1, agreeing: 1, differing: []},
+		});
+		expect(asked).toBe(1 + 3);
+	});
+
 	test('tells its progress, and what it waits for', async () => {
 		let asked = 0;
 		const refusal = sends('', {status: 429, headers: {'retry-after': '7'}});
