@@ -1,19 +1,15 @@
-import {padEnd, type Size, textWidth, truncate} from '../../../format/cells.ts';
+import type {Size} from '../../../format/cells.ts';
 import {type CandleSeries, candleEnd} from '../../../market/candles.ts';
 import type {Results} from '../../../market/follow.ts';
-import {clamp} from '../../../market/numbers.ts';
 import type {Candle, Period} from '../../../market/types.ts';
-import {borderOf} from '../../frame.ts';
-import {type KeyHint, keyLabel, noKeyHint, promptKeys} from '../../keys.ts';
+import {noKeyHint} from '../../keys.ts';
 import {fitLine, type Line} from '../../line.ts';
-import {firstFitting, marksFor} from '../../marks.ts';
-import {type Canvas, createCanvas} from '../../plot/canvas.ts';
+import {createCanvas} from '../../plot/canvas.ts';
 import {drawCurve} from '../../plot/curves.ts';
 import {logTicks, type RoundTicks, roundTicks} from '../../plot/price-axis.ts';
 import {createPriceScale, createRangeFitter, type PriceScale, type RangeFitter} from '../../plot/price-scale.ts';
 import {fullTime, timeLabels} from '../../plot/time-labels.ts';
 import {chartLayout} from './chart-layout.ts';
-import {type ChartState, indicatorNames} from './chart-state.ts';
 import {type ChartInput, type ChartView, createView, drawnCandles} from './chart-view.ts';
 import {
 	type Axes,
@@ -39,7 +35,8 @@ import {
 	type Series,
 } from './draw-series.ts';
 import {glyphsFor} from './glyphs.ts';
-import {indicatorLabels, indicatorMeanings, type Overlay, overlaysOf, panesOf} from './indicator-curves.ts';
+import {type Overlay, overlaysOf, panesOf} from './indicator-curves.ts';
+import {drawIndicatorMenu} from './indicator-menu.ts';
 import {legendLines} from './legend.ts';
 
 /** Minimum rows between round prices. */
@@ -99,9 +96,13 @@ export function chartBody(
 		ticks.values.map(value => scale.rowOf(value)),
 		times.map(({column}) => column),
 	);
-	drawMenu(axis.canvas, input, input.keyHint ?? noKeyHint, ascii);
+	if (input.menu !== undefined) {
+		const menu = {cursor: input.menu, shown: input.indicators, keyHint: input.keyHint ?? noKeyHint, ascii};
+		drawIndicatorMenu(axis.canvas, menu);
+		return axis.canvas.lines();
+	}
+
 	const lines = axis.canvas.lines();
-	if (input.menu !== undefined) return lines;
 
 	const candle = candles[readout] ?? newest;
 	const partial = isPartial(series, candle, view.period);
@@ -220,41 +221,3 @@ function drawSkeleton(size: Size, ascii: boolean): Axes {
 /** The middle of every stretch of `step` cells. */
 const every = (step: number, cells: number): readonly number[] =>
 	Array.from({length: Math.floor(cells / step)}, (_, index) => index * step + Math.floor(step / 2));
-
-const title = ' Indicators ';
-const labelColumns = Math.max(...Object.values(indicatorLabels).map(textWidth)) + 2;
-
-/** Draws the indicator menu over the top left of the chart. If there are too few rows, it shows the entries around the cursor. */
-function drawMenu(canvas: Canvas, chart: ChartState, keyHint: KeyHint, ascii: boolean): void {
-	const {menu, indicators} = chart;
-	if (menu === undefined) return;
-	const {columns, rows} = canvas.size;
-	const frame = borderOf(false, ascii);
-	const hints = [`${keyLabel(promptKeys.toggle)} toggles`, keyHint('closes', 'back')].filter(Boolean);
-	const texts = [hints.join(` ${marksFor(ascii).separator} `), ...hints].map(text => ` ${text} `);
-	// The corners, and a dash before the text.
-	const hint = firstFitting(texts, columns - 3);
-	const [on, off, cursor] = ascii ? ['x', '.', '>'] : ['●', '·', '▶'];
-	const rowTexts = indicatorNames.map((name, index) => {
-		const label = `${index === menu ? cursor : ' '} ${indicators.has(name) ? on : off} ${padEnd(indicatorLabels[name], labelColumns)}`;
-		const meaning = ascii ? indicatorMeanings[name].replace('±', '+-') : indicatorMeanings[name];
-		return {label, meaning};
-	});
-	const labelWidth = Math.max(...rowTexts.map(({label}) => textWidth(label)));
-	const whole = labelWidth + Math.max(...rowTexts.map(({meaning}) => textWidth(meaning))) + 2;
-	// Descriptions are left out if they would be cut.
-	const width = whole + 2 <= columns ? whole : Math.min(Math.max(labelWidth, textWidth(hint)) + 1, columns - 2);
-	const fitting = Math.max(Math.min(indicatorNames.length, rows - 2), 1);
-	const first = clamp(menu - fitting + 1, 0, indicatorNames.length - fitting);
-	const border = (left: string, text: string, right: string): string =>
-		`${left}${frame.horizontal}${text}${frame.horizontal.repeat(Math.max(width - 1 - textWidth(text), 0))}${right}`;
-	canvas.write(0, 0, border(frame.topLeft, title, frame.topRight), 'focus');
-	for (const [row, {label, meaning}] of rowTexts.slice(first, first + fitting).entries()) {
-		const text = truncate(width === whole ? ` ${label}${meaning}` : ` ${label}`.trimEnd(), width, ascii);
-		canvas.write(row + 1, 0, frame.vertical, 'focus');
-		canvas.write(row + 1, 1, padEnd(text, width), 'plain', first + row === menu);
-		canvas.write(row + 1, width + 1, frame.vertical, 'focus');
-	}
-
-	canvas.write(fitting + 1, 0, border(frame.bottomLeft, hint, frame.bottomRight), 'focus');
-}

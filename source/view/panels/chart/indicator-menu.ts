@@ -1,0 +1,66 @@
+import {padEnd, textWidth, truncate} from '../../../format/cells.ts';
+import type {IndicatorName} from '../../../market/indicators.ts';
+import {clamp} from '../../../market/numbers.ts';
+import {borderOf} from '../../frame.ts';
+import {type KeyHint, keyLabel, promptKeys} from '../../keys.ts';
+import {firstFitting, marksFor} from '../../marks.ts';
+import type {Canvas} from '../../plot/canvas.ts';
+import {indicatorNames} from './chart-state.ts';
+import {indicatorLabels, indicatorMeanings} from './indicator-curves.ts';
+
+export type IndicatorMenu = {
+	/** The index of the entry under the cursor. */
+	readonly cursor: number;
+	/** The indicators that the chart shows. */
+	readonly shown: ReadonlySet<IndicatorName>;
+	readonly keyHint: KeyHint;
+	readonly ascii: boolean;
+};
+
+const title = ' Indicators ';
+const labelColumns = Math.max(...Object.values(indicatorLabels).map(textWidth)) + 2;
+
+/** Draws the indicator menu over the top left of the canvas. If there are too few rows, it shows the entries around the cursor. */
+export function drawIndicatorMenu(canvas: Canvas, menu: IndicatorMenu): void {
+	const {cursor, ascii} = menu;
+	const {columns, rows} = canvas.size;
+	// The corners, and a dash before the text.
+	const hint = firstFitting(hintTexts(menu), columns - 3);
+	const texts = entryTexts(menu, columns - 2);
+	const width = Math.min(Math.max(textWidth(hint) + 1, ...texts.map(textWidth)), columns - 2);
+	const count = clamp(rows - 2, 1, texts.length);
+	const first = clamp(cursor - count + 1, 0, texts.length - count);
+
+	const frame = borderOf(false, ascii);
+	const border = (left: string, text: string, right: string): string =>
+		`${left}${frame.horizontal}${text}${frame.horizontal.repeat(Math.max(width - 1 - textWidth(text), 0))}${right}`;
+	canvas.write(0, 0, border(frame.topLeft, title, frame.topRight), 'focus');
+	for (const [row, text] of texts.slice(first, first + count).entries()) {
+		const fitted = padEnd(truncate(text.trimEnd(), width, ascii), width);
+		canvas.write(row + 1, 0, frame.vertical, 'focus');
+		canvas.write(row + 1, 1, fitted, 'plain', first + row === cursor);
+		canvas.write(row + 1, width + 1, frame.vertical, 'focus');
+	}
+
+	canvas.write(count + 1, 0, border(frame.bottomLeft, hint, frame.bottomRight), 'focus');
+}
+
+/** What the keys do, from long to short. */
+function hintTexts({keyHint, ascii}: IndicatorMenu): readonly string[] {
+	const hints = [`${keyLabel(promptKeys.toggle)} toggles`, keyHint('closes', 'back')].filter(Boolean);
+	return [hints.join(` ${marksFor(ascii).separator} `), ...hints].map(text => ` ${text} `);
+}
+
+/** Cursor, state and name of each indicator, and its meaning if all meanings fit uncut. */
+function entryTexts({cursor, shown, ascii}: IndicatorMenu, columns: number): readonly string[] {
+	const [on, off, pointer] = ascii ? ['x', '.', '>'] : ['●', '·', '▶'];
+	const labels = indicatorNames.map((name, index) => {
+		const state = shown.has(name) ? on : off;
+		return ` ${index === cursor ? pointer : ' '} ${state} ${padEnd(indicatorLabels[name], labelColumns)}`;
+	});
+	const meanings = indicatorNames.map(name =>
+		ascii ? indicatorMeanings[name].replace('±', '+-') : indicatorMeanings[name],
+	);
+	const texts = labels.map((label, index) => `${label}${meanings[index]} `);
+	return texts.every(text => textWidth(text) <= columns) ? texts : labels;
+}
