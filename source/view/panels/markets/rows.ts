@@ -146,10 +146,10 @@ function headerRow({name, price, change, volume, spread, trend}: PickerColumns, 
 export function pickerBody(input: PickerInput): readonly Line[] {
 	const filter = filterRow(input);
 	const room = input.size.rows - filter.length;
-	// Whether there is a header depends on the columns, and these on the rows shown: both are decided as if there were no header.
-	const withoutHeader = pageOf(input, room);
-	const hasHeader = withoutHeader.entries.length >= leastRows && withoutHeader.columns.volume > 0;
-	const {entries, columns} = hasHeader ? pageOf(input, room - 1) : withoutHeader;
+	// The texts shown do not decide: a header that came and went with a longer price would move every row.
+	const usual = pickerColumns(leastPrice, leastChange, input.size.columns);
+	const hasHeader = Math.min(input.list.length, room) >= leastRows && usual.volume > 0;
+	const {entries, columns} = pageOf(input, hasHeader ? room - 1 : room);
 	const header = hasHeader ? [headerRow(columns, input)] : [];
 	return [...filter, ...header, ...entries.map(entry => marketRow(entry, columns, input))];
 }

@@ -237,6 +237,15 @@ describe('a volume and a spread', () => {
 			),
 		);
 
+	test('the header stays when a longer price leaves the volume no room', () => {
+		const headerAt = (columns: number, last: number) => {
+			const size = {columns, rows: 5};
+			return texts(pickerBody(input({list: [entry('BTC/USDT', {last}), entry('ETH/USDT', {last: 2})], size})))[0];
+		};
+		expect(headerAt(47, 2)).toBe('market              last 24 h % ≈ volume  trend');
+		expect(headerAt(47, 1_234_567.25)).toBe('market                       last 24 h %  trend');
+	});
+
 	test('of an unknown unit is shown as is, under a question mark', () => {
 		expect(at({last: 100, quoteVolume: 31_138}).slice(0, 2)).toEqual([
 			'market               last 24 h % volume ? spread bp  trend',
