@@ -1,4 +1,5 @@
 import {ExchangeError} from '../client/errors.ts';
+import {remedies} from '../client/messages.ts';
 import {stripControl} from '../format/control.ts';
 import {formatAge} from '../format/time.ts';
 import {UsageError} from './exit.ts';
@@ -49,7 +50,7 @@ export const waitText = (ms: number): string => `rate-limited, retry in ${format
 
 /** The error as one line for standard error, then the details of a usage error, and with `debug` the stack trace. */
 export function describeFailure(error: unknown, debug: boolean): string {
-	const text = error instanceof Error ? error.message : String(error);
+	const text = error instanceof Error ? messageOf(error) : String(error);
 	const advice = error instanceof ExchangeError ? adviceOn(error) : undefined;
 	const details = error instanceof UsageError ? error.details : [];
 	const lines = [`tapewatch: ${stripControl(advice === undefined ? text : `${text}; ${advice}`)}`, ...details];
@@ -65,10 +66,19 @@ function adviceOn({kind, words, status, retryAfterMs}: ExchangeError): string | 
 		return [wait, 'allow longer waits (--timeout, --retry)', 'or lower --rate'].filter(Boolean).join(', ');
 	if (wait) return wait;
 
-	// Its message ends with the advice.
-	if (kind === 'unavailable') return 'see --base-url, --legacy-base-url and --interface';
-	return kind === 'timeout' ? `${words.advice} (--timeout)` : words.advice || 'try again later';
+	const flag = kind === 'timeout' ? '--timeout' : flagsByRemedy[words.advice];
+	return flag === undefined ? words.advice || 'try again later' : `${words.advice} (${flag})`;
 }
+
+const flagsByRemedy: Readonly<Record<string, string>> = {
+	[remedies.allowBoth]: '--interface auto',
+	[remedies.v2]: '--base-url',
+	[remedies.v1]: '--legacy-base-url',
+};
+
+/** Without the address and the remedy of a request that was not sent. */
+const messageOf = (error: Error): string =>
+	error instanceof ExchangeError && error.kind === 'unavailable' ? error.words.brief : error.message;
 
 function stackOf(error: Error): string {
 	const cause = error.cause instanceof Error ? `\ncaused by ${stackOf(error.cause)}` : '';

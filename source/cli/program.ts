@@ -272,7 +272,11 @@ const outputOf = (command: string) => ({
 	},
 });
 
+/** Commander's message in the words of a `UsageError`. A value that is refused needs no help about the options. */
 function usageLine(text: string, command: string): string {
+	const [, flag, problem = ''] =
+		/^error: option '(--[\w-]+)[^']*' argument '.*' is invalid\. (.*)$/s.exec(text.trim()) ?? [];
+	if (flag) return `tapewatch: ${flag}${problem.startsWith('must be ') ? '' : ':'} ${problem}\n`;
 	const message = text
 		.trim()
 		.replace(/^error: /, '')

@@ -47,7 +47,7 @@ export function connect({
 	const v2Url = baseUrl === undefined ? undefined : parseBaseUrl('base URL', baseUrl);
 	const v1Url = legacyBaseUrl === undefined ? undefined : parseBaseUrl('legacy base URL', legacyBaseUrl);
 	if (!v2Url && !v1Url) throw new TypeError('no exchange: give a base URL or a legacy base URL');
-	for (const [name, value] of Object.entries({timeout: timeoutMs, rate, 'largest rate': maxRate ?? rate})) {
+	for (const [name, value] of Object.entries({timeout: timeoutMs, rate, 'max rate': maxRate ?? rate})) {
 		if (!(value > 0 && value < Infinity)) throw new TypeError(`the ${name} must be a positive number, not ${value}`);
 	}
 

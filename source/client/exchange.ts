@@ -14,6 +14,7 @@ import {
 import {minuteMs} from '../market/units.ts';
 import {AbortedError, ExchangeError, type Operation, UnavailableError} from './errors.ts';
 import {createFailover} from './failover.ts';
+import {remedies} from './messages.ts';
 
 /** `auto` prefers v2 and takes from legacy what v2 does not show. */
 export type InterfaceChoice = 'auto' | Interface;
@@ -188,13 +189,13 @@ export function combine({v2, v1, clock, random, budget, close}: Parts): Exchange
 		const name = order.find(candidate => sources[candidate]) ?? order[0] ?? 'v2';
 		const source = sources[name];
 		const problem = source ? `has no ${reads[read].noun}` : 'is not configured';
-		const address = source || name === 'v2' ? 'base URL' : 'legacy base URL';
+		const address = source || name === 'v2' ? 'v2' : 'v1';
 		return new UnavailableError({
 			operation: reads[read].operation,
 			interface: name,
 			url: source?.baseUrl ?? '',
 			brief: `the ${interfaceName(name)} interface ${problem}`,
-			remedy: v2 && v1 ? 'allow both interfaces' : `set the ${address}`,
+			remedy: v2 && v1 ? remedies.allowBoth : remedies[address],
 		});
 	}
 

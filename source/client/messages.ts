@@ -60,6 +60,13 @@ export const messages = {
 	clock: {brief: 'clock {}', text: 'exchange clock {}', advice: "set this computer's clock if it is wrong"},
 } as const satisfies Record<string, Entry>;
 
+/** What the user can do when an interface is not configured or does not offer a read. */
+export const remedies = {
+	allowBoth: 'allow both interfaces',
+	v2: 'set the base URL',
+	v1: 'set the legacy base URL',
+} as const;
+
 export type MessageKey = keyof typeof messages;
 
 /** The words for `key`, with `detail` in place of `{}`. */

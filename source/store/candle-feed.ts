@@ -24,7 +24,10 @@ export const mostCandles = 20_000;
 /** The candle that was forming, the one that is forming now, and one more for late trades. */
 const overlap = 3;
 
-/** Fetches like `fetchSeries`, but resolves with `unavailable` if the exchange has no candles. */
+/**
+ * Fetches a market's candles, all at first and then those that may have changed (`fetchSeries`). Resolves with `unavailable`
+ * if the exchange has no candles, else rejects like `exchange.candles`.
+ */
 export async function fetchCandles(
 	exchange: Exchange,
 	request: CandlesRequest,

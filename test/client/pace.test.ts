@@ -176,7 +176,7 @@ describe('while no limit is known', () => {
 		expect(pace.budget().allowed).toBeLessThan(11);
 	});
 
-	test('never starts or grows beyond the largest rate', async () => {
+	test('never starts or grows beyond the max rate', async () => {
 		const {clock, pace, ask} = openGrowing(5, 6);
 		for (let count = 0; count < 100; count++) void ask('a');
 		await clock.advance(10_000);

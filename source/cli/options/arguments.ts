@@ -7,25 +7,28 @@ import {splitNumber, typedNumber} from '../../market/typed-number.ts';
 import {dayMs, hourMs, minuteMs, secondMs} from '../../market/units.ts';
 import {UsageError} from '../exit.ts';
 
-/** Parsers of command-line values. Each throws an `InvalidArgumentError`, which commander turns into one line. */
+/**
+ * Parsers of command-line values. Each throws an `InvalidArgumentError` with what the value must be or what is wrong with it,
+ * from which `usageLine` makes one line.
+ */
 
 export const wholeNumber = (from: number, to: number) => (text: string) => {
 	const expected = `a whole number from ${from} to ${to}`;
 	const value = numberIn(text, expected);
 	if (Number.isInteger(value) && value >= from && value <= to) return value;
-	throw new InvalidArgumentError(`Expected ${expected}.`);
+	throw new InvalidArgumentError(`must be ${expected}`);
 };
 
 /** Throws an `InvalidArgumentError` with what was expected and what is wrong with the text. */
 function numberIn(text: string, expected: string): number {
 	const number = typedNumber(text);
 	if ('value' in number) return number.value;
-	throw new InvalidArgumentError(`Expected ${expected}: ${number.fault}.`);
+	throw new InvalidArgumentError(`must be ${expected}: ${number.fault}`);
 }
 
 export function marketId(id: string): MarketId {
 	if (/^\d{1,64}$/.test(id)) return {id};
-	throw new InvalidArgumentError('Expected the id of a market, a whole number.');
+	throw new InvalidArgumentError('must be the id of a market, a whole number');
 }
 
 /** Ms of a number of seconds. */
@@ -33,7 +36,7 @@ const secondsFrom = (least: number) => (text: string) => {
 	const expected = `seconds from ${least} to 86400`;
 	const value = numberIn(text, expected);
 	if (value >= least && value <= 86_400) return value * 1000;
-	throw new InvalidArgumentError(`Expected ${expected}.`);
+	throw new InvalidArgumentError(`must be ${expected}`);
 };
 
 export const seconds = secondsFrom(0.2);
@@ -49,13 +52,13 @@ export function duration(text: string): number {
 	const [digits, unit] = splitNumber(text);
 	const ms = numberIn(digits || text, expected) * (unitMs[unit.toLowerCase()] ?? 0);
 	if (ms >= 100 && ms <= 365 * dayMs) return ms;
-	throw new InvalidArgumentError(`Expected ${expected}.`);
+	throw new InvalidArgumentError(`must be ${expected}`);
 }
 
 export function time(text: string): number {
 	const value = parseTime(text);
 	if (value !== undefined) return value;
-	throw new InvalidArgumentError('Expected a UTC time such as 2026-11-20T10:00, or epoch seconds or milliseconds.');
+	throw new InvalidArgumentError('must be a UTC time such as 2026-11-20T10:00, or epoch seconds or milliseconds');
 }
 
 /** Appends to the rules of an option that can be repeated. */
@@ -63,7 +66,7 @@ export function faultRules(text: string, before: readonly FaultRule[] = []): rea
 	try {
 		return [...before, parseFaultRule(text)];
 	} catch (error) {
-		if (error instanceof FaultRuleError) throw new InvalidArgumentError(`${error.message}.`);
+		if (error instanceof FaultRuleError) throw new InvalidArgumentError(error.message);
 		throw error;
 	}
 }

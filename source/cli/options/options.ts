@@ -39,8 +39,8 @@ export type ExchangeAddress = {
 	readonly legacyBaseUrl?: string | undefined;
 };
 
-/** `name` appears in error messages. */
-export type Source = {readonly name: string; readonly settings: Settings};
+/** `name`, and `exchangeName` for its setting `exchange`, appear in error messages. */
+export type Source = {readonly name: string; readonly exchangeName: string; readonly settings: Settings};
 
 /** The name of the embedded exchange. */
 export const demoName = 'demo';
@@ -55,9 +55,9 @@ export type Flags = Readonly<Record<string, unknown>>;
 export async function readOptions(flags: Flags, env: NodeJS.ProcessEnv): Promise<Options> {
 	const path = configPath(env);
 	return mergeSources([
-		{name: 'the command line', settings: readFlags(flags)},
-		{name: 'the environment', settings: readEnvironment(env)},
-		{name: path, settings: await readConfig(path)},
+		{name: 'the command line', exchangeName: '--exchange', settings: readFlags(flags)},
+		{name: 'the environment', exchangeName: variableName('exchange'), settings: readEnvironment(env)},
+		{name: path, exchangeName: `${path}: exchange`, settings: await readConfig(path)},
 	]);
 }
 
@@ -141,13 +141,13 @@ function refuseUnconfigured(choice: Settings['interface'], exchange: ExchangeAdd
  * of one would be shown with the trades of the other.
  */
 function chooseExchange(sources: readonly Source[]): ExchangeAddress | undefined {
-	for (const {name: source, settings} of sources) {
+	for (const {name: source, exchangeName, settings} of sources) {
 		const {exchange: name, 'base-url': baseUrl, 'legacy-base-url': legacyBaseUrl} = settings;
 		if (name !== undefined && (baseUrl ?? legacyBaseUrl) !== undefined) {
 			throw new UsageError(`${source} names both the exchange ${name} and an address; give one of the two`);
 		}
 
-		if (name !== undefined) return profileNamed(name, source, sources);
+		if (name !== undefined) return profileNamed(name, exchangeName, sources);
 		const address = baseUrl ?? legacyBaseUrl;
 		if (address !== undefined) return {name: new URL(address).host, baseUrl, legacyBaseUrl};
 	}
@@ -155,7 +155,7 @@ function chooseExchange(sources: readonly Source[]): ExchangeAddress | undefined
 	return undefined;
 }
 
-function profileNamed(name: string, source: string, sources: readonly Source[]): ExchangeAddress | undefined {
+function profileNamed(name: string, exchangeName: string, sources: readonly Source[]): ExchangeAddress | undefined {
 	if (name === demoName) return undefined;
 	const profiles: NonNullable<Settings['exchanges']> = Object.assign(
 		{},
@@ -164,7 +164,7 @@ function profileNamed(name: string, source: string, sources: readonly Source[]):
 	const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
 	if (!profile) {
 		const names = [...Object.keys(profiles), demoName].join(', ');
-		throw new UsageError(`${source}: unknown exchange ${name}; choose from ${names}`);
+		throw new UsageError(`${exchangeName}: unknown exchange ${name} (known: ${names})`);
 	}
 
 	return {name, baseUrl: profile['base-url'], legacyBaseUrl: profile['legacy-base-url']};

@@ -60,7 +60,10 @@ export function roundTicks(min: Price, max: Price, intervals: number, decimals: 
 	return {values: values.filter(value => value >= min && value <= max), decimals: Math.max(-step.exponent, 0)};
 }
 
-/** Round ticks like those of `roundTicks` that hold the range between the first and the last. Nothing where it is empty. */
+/**
+ * The multiples of the step of `roundTicks`, from the last at or below `min` to the first at or above `max`. Empty where the
+ * range is.
+ */
 export function enclosingTicks(min: Price, max: Price, intervals: number, decimals: number): RoundTicks {
 	if (intervals < 1 || !(max > min)) return {values: [], decimals: 0};
 	const step = roundStep((max - min) / intervals, decimals);

@@ -18,17 +18,17 @@ test.each([
 test.each(['', '0', '0.05s', '-5s', '5w', '5min', '1h30m', 'm', '366d', '1e9', 'Infinity', '2,5m'])(
 	'duration refuses %j',
 	text => {
-		expect(() => duration(text)).toThrow('Expected seconds, or a duration');
+		expect(() => duration(text)).toThrow('must be seconds, or a duration');
 	},
 );
 
 test('a comma is a separator of thousands, or the reason to refuse', () => {
 	expect([wholeNumber(1, 9999)('1,000'), rotation('1,000'), duration('1,000')]).toEqual([1000, 1_000_000, 1_000_000]);
-	const why = 'a comma separates thousands (1,000), a dot decimals (2.5).';
-	expect(() => wholeNumber(1, 1000)('2,5')).toThrow(`Expected a whole number from 1 to 1000: ${why}`);
-	expect(() => rotation('2,5')).toThrow(`Expected seconds from 1 to 86400: ${why}`);
+	const why = 'a comma separates thousands (1,000), a dot decimals (2.5)';
+	expect(() => wholeNumber(1, 1000)('2,5')).toThrow(`must be a whole number from 1 to 1000: ${why}`);
+	expect(() => rotation('2,5')).toThrow(`must be seconds from 1 to 86400: ${why}`);
 });
 
 test.each(['2.5', '0', '1001', '', 'x', '0x10'])('a whole number is not %j', text => {
-	expect(() => wholeNumber(1, 1000)(text)).toThrow('Expected a whole number from 1 to 1000');
+	expect(() => wholeNumber(1, 1000)(text)).toThrow('must be a whole number from 1 to 1000');
 });

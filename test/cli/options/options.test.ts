@@ -21,6 +21,7 @@ const defaults: Options = {
 const named = (...settings: readonly Settings[]) =>
 	settings.map((each, index) => ({
 		name: ['the command line', 'the environment', 'config.toml'][index] ?? '',
+		exchangeName: ['--exchange', 'TAPEWATCH_EXCHANGE', 'config.toml: exchange'][index] ?? '',
 		settings: each,
 	}));
 
@@ -140,7 +141,7 @@ describe('the exchange', () => {
 
 	test('is refused when its profile does not exist', () => {
 		expect(() => merged({exchange: 'constructor'}, {}, {exchanges})).toThrow(
-			new UsageError('the command line: unknown exchange constructor; choose from mine, demo'),
+			new UsageError('--exchange: unknown exchange constructor (known: mine, demo)'),
 		);
 	});
 
