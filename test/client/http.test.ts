@@ -248,6 +248,24 @@ describe('deadline and abort', () => {
 		expect((await second).interface).toBe('v2');
 	});
 
+	test('tells when it is sent, after its wait for the budget and before its answer', async ({server, open}) => {
+		const clock = createFakeClock();
+		const exchange = open({clock, rate: 1});
+		const sent: number[] = [];
+		const onSent = () => sent.push(clock.now());
+		server.answer(paths.depth, v2(emptyBook));
+		const start = clock.now();
+		await exchange.depth('BTCUSDT', {use: 'v2', onSent});
+		server.answer(paths.depth, () => {});
+		const second = failureOf(exchange.depth('BTCUSDT', {use: 'v2', onSent}));
+		await clock.advance(999);
+		expect(sent).toEqual([start]);
+		await clock.advance(1);
+		expect(sent).toEqual([start, start + 1000]);
+		await exchange.close();
+		expect((await second).kind).toBe('aborted');
+	});
+
 	test('aborts a request that is under way', async ({server, open}) => {
 		const controller = new AbortController();
 		server.answer(paths.depth, () => {});
