@@ -184,9 +184,14 @@ export class FrozenClockError extends ExchangeError {
 export class HeldError extends ExchangeError {
 	override readonly name = 'HeldError';
 	override readonly kind = 'held';
+	override readonly retryAfterMs: number | undefined;
 
-	constructor(context: ErrorContext) {
-		super('rate-limited', wordsFor('held'), context);
+	/** `waitMs`: how long, where the request was given up because of it. */
+	constructor(context: ErrorContext & {readonly waitMs?: number | undefined}) {
+		const {waitMs} = context;
+		const what = waitMs === undefined ? 'rate-limited' : `rate-limited for ${Math.ceil(waitMs / 1000)} s`;
+		super(what, wordsFor('held'), context);
+		this.retryAfterMs = waitMs;
 	}
 }
 

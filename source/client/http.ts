@@ -37,7 +37,7 @@ export type Http = {
 	 * keep-alive connection ends it. Rejects with any ExchangeError except RefusedError and UnavailableError.
 	 */
 	get(request: HttpRequest): Promise<JsonAnswer>;
-	/** Ms until the budget allows another request to this address. */
+	/** Ms until the pause after the last 429 of this address's host is over; 0: there is none. */
 	waitMs(url: URL): number;
 	/** Aborts all requests, then closes the connections. */
 	close(): Promise<void>;
@@ -58,6 +58,8 @@ const errorBodyMs = 1000;
 export function createHttp(options: HttpOptions): Http {
 	const {timeoutMs, maxBytes = 16 * 1024 * 1024, paceOf, clock} = options;
 	const closing = new AbortController();
+	/** Epoch ms, by host. */
+	const pausedUntil = new Map<string, number>();
 	let transport: Promise<Transport> | undefined;
 
 	/** Loads undici, which takes 44 ms, in parallel with the first frame and before any deadline starts. */
@@ -111,14 +113,19 @@ export function createHttp(options: HttpOptions): Http {
 		const {status, headers} = answer;
 		request.onHead?.({status, headers});
 		// Before the body, which may never arrive.
-		if (status === 429) pace.refused(startedAt, readRetryAfter(headers, clock.now()));
-		else pace.accepted(startedAt);
+		if (status === 429) {
+			pace.refused(startedAt, readRetryAfter(headers, clock.now()));
+			pausedUntil.set(url.host, pace.budget().freeAt ?? 0);
+		} else {
+			pace.accepted(startedAt);
+		}
+
 		return answer;
 	}
 
 	return {
 		get,
-		waitMs: url => Math.max((paceOf(url).budget().freeAt ?? 0) - clock.now(), 0),
+		waitMs: ({host}) => Math.max((pausedUntil.get(host) ?? 0) - clock.now(), 0),
 		async close() {
 			closing.abort();
 			const opened = await transport?.catch(() => undefined);

@@ -86,4 +86,14 @@ describe('a read that is answered 429', () => {
 		expect(await failureOf(open().depth('BTCUSDT', {use: 'v2'}))).toMatchObject({status: 429});
 		expect(server.requests).toHaveLength(2);
 	});
+
+	test('fails at once where a 429 of another read requires a longer wait than allowed', async ({server, open}) => {
+		server.answer(paths.trades, refuses({'retry-after': '60'}));
+		const exchange = open({clock: createFakeClock(), repeats: {...longest, onRepeat: () => {}}});
+		await failureOf(exchange.trades('BTCUSDT', {use: 'v2'}));
+		const error = await failureOf(exchange.depth('BTCUSDT', {use: 'v1'}));
+		expect(error).toMatchObject({kind: 'held', retryAfterMs: 60_000, interface: 'v1', operation: 'depth'});
+		expect(error.message).toBe(`rate-limited for 60 s (legacy depth at ${server.url}${paths.legacyDepth})`);
+		expect(server.requests).toHaveLength(1);
+	});
 });

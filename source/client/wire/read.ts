@@ -1,7 +1,7 @@
 import {type Clock, systemClock} from '../../market/clock.ts';
 import type {Interface} from '../../market/types.ts';
 import {quote} from '../body.ts';
-import {ExchangeError, HttpStatusError, type Operation, RefusedError} from '../errors.ts';
+import {ExchangeError, HeldError, HttpStatusError, type Operation, RefusedError} from '../errors.ts';
 import type {Answer, CallOptions, Observe} from '../exchange.ts';
 import type {Http} from '../http.ts';
 import type {Repeats} from '../retry.ts';
@@ -34,12 +34,13 @@ export function createRead(
 	baseUrl: URL,
 	{clock = systemClock, observe, repeats}: ReadOptions = {},
 ): Read {
+	const addressOf = (path: string) => baseUrl.href.replace(/\/+$/, '') + path;
 	const readOnce: Read = async (
 		{operation, path, query = {}, jsonContentType = false},
 		{signal, priority = 1, onSent},
 		decode,
 	) => {
-		const url = new URL(baseUrl.href.replace(/\/+$/, '') + path);
+		const url = new URL(addressOf(path));
 		for (const [key, value] of Object.entries(query)) {
 			if (value !== undefined) url.searchParams.set(key, String(value));
 		}
@@ -75,7 +76,16 @@ export function createRead(
 			throw error;
 		}
 	};
-	return repeats ? (...request) => repeated(() => readOnce(...request), repeats, http) : readOnce;
+	if (!repeats) return readOnce;
+	return async (request, ...rest) => {
+		const waitMs = http.waitMs(baseUrl);
+		if (waitMs > repeats.longestWaitMs) {
+			const {operation, path} = request;
+			throw new HeldError({operation, interface: source, url: addressOf(path), waitMs});
+		}
+
+		return repeated(() => readOnce(request, ...rest), repeats, http);
+	};
 }
 
 /** Sends a request that is answered 429 again when the pace allows. Fails at once where that would take too long. */

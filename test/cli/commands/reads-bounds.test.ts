@@ -2,7 +2,7 @@ import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import {type Demo, startDemo} from '../../../source/demo/server.ts';
 import type {ExchangeServer} from '../../helpers/exchange-server.ts';
 import {candle, market, trade} from '../../helpers/wire-entries.ts';
-import {inProcess} from '../in-process.ts';
+import {inProcess, startInProcess} from '../in-process.ts';
 import {startSmallExchange, v2} from '../small-exchange.ts';
 
 const minute = 60_000;
@@ -33,6 +33,21 @@ describe('a range of candles', () => {
 		expect([document.candles.length, document.candles[0].time, document.candles.at(-1).time]).toEqual([
 			...[1200, at - 1199 * minute, at],
 		]);
+	});
+
+	test('prints nothing when it is interrupted between two pages', async () => {
+		const exchange = await startSmallExchange();
+		let pages = 0;
+		const page = v2([candle(at / 1000)]);
+		exchange.answer('/trade-chart/v2/public/kline', (response, request) => {
+			if (pages++ === 0) page(response, request);
+		});
+		const range = ['--period', '1m', '--from', '2026-11-01', '--to', '2026-11-02'];
+		const run = startInProcess(['candles', 'BTCUSDT', ...range, '--base-url', exchange.url]);
+		await exchange.received(3);
+		run.kill('SIGINT');
+		expect(await run.outcome).toEqual({stdout: '', stderr: '', status: 130});
+		await exchange.close();
 	});
 
 	test.each([
