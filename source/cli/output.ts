@@ -1,6 +1,7 @@
 import {ExchangeError} from '../client/errors.ts';
 import {remedies} from '../client/messages.ts';
 import {stripControl} from '../format/control.ts';
+import {formatExact} from '../format/number.ts';
 import {formatAge} from '../format/time.ts';
 import {UsageError} from './exit.ts';
 
@@ -43,7 +44,7 @@ export const demoTitle = 'DEMO data of the embedded exchange';
 
 /** Reports numbers that are not what the exchange sent. */
 export const roundedText = (entries: number): string =>
-	`rounded ${entries} ${entries === 1 ? 'entry' : 'entries'}: the exchange sent more digits than a number holds`;
+	`rounded ${formatExact(entries)} ${entries === 1 ? 'entry' : 'entries'}: the exchange sent more digits than a number holds`;
 
 /** Reports a wait of `ms` for the exchange's rate limit. */
 export const waitText = (ms: number): string => `rate-limited, retry in ${formatAge(ms)}`;

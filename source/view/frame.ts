@@ -1,4 +1,5 @@
 import type {Size} from '../format/cells.ts';
+import {formatExact} from '../format/number.ts';
 import {memo} from '../market/memo.ts';
 import type {KeyHint} from './keys.ts';
 import {fitLine, fitLines, type Line, lineWidth, type Span, type Tone} from './line.ts';
@@ -111,7 +112,7 @@ export type OverlayRows = {
 export function overlayFooters({total, shown, scroll, keyHint, ascii}: OverlayRows): readonly string[] {
 	const closes = keyHint('closes', 'back');
 	if (total <= shown) return [closes];
-	const rows = `${scroll + 1}${ascii ? '-' : '–'}${Math.min(scroll + shown, total)} of ${total}`;
+	const rows = `${scroll + 1}${ascii ? '-' : '–'}${Math.min(scroll + shown, total)} of ${formatExact(total)}`;
 	const scrolls = keyHint('scroll', 'up', 'down');
 	const texts = [[rows, scrolls, closes], [rows, scrolls], [rows]];
 	return texts.map(parts => parts.filter(Boolean).join(` ${marksFor(ascii).separator} `));

@@ -192,9 +192,9 @@ function listTable(
 	rows: readonly (readonly string[])[],
 ): readonly string[] {
 	const refused = [
-		`${answer.dropped} dropped`,
-		...(answer.rounded ? [`${answer.rounded} rounded`] : []),
-		...(answer.cut ? [`${answer.cut} cut`] : []),
+		`${formatExact(answer.dropped)} dropped`,
+		...(answer.rounded ? [`${formatExact(answer.rounded)} rounded`] : []),
+		...(answer.cut ? [`${formatExact(answer.cut)} cut`] : []),
 	];
 	const heading = title([...parts, ...refused, ...sourceOf(answer)], style);
 	if (rows.length === 0) return [heading, 'none'];
@@ -211,7 +211,7 @@ const sourceOf = (answer: Answer<unknown>) => [
 	`${formatDateTime(answer.receivedAt)} UTC`,
 ];
 
-const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`;
+const count = (number: number, noun: string) => `${formatExact(number)} ${noun}${number === 1 ? '' : 's'}`;
 
 const decimalsOf = (prices: readonly (number | undefined)[], quantities: readonly (number | undefined)[]) =>
 	widen(noDecimals, {prices, quantities});

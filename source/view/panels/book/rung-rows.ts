@@ -3,7 +3,7 @@ import type {LevelChange} from '../../../market/book-changes.ts';
 import type {BookSide, CumulativeLevel} from '../../../market/depth.ts';
 import type {Decimals} from '../../../market/precision.ts';
 import type {Line} from '../../line.ts';
-import {type Marks, sizeBar} from '../../marks.ts';
+import {firstFitting, type Marks, sizeBar} from '../../marks.ts';
 import type {TotalName} from './book-state.ts';
 
 /** A level of the ladder with the trades and the change at its price. */
@@ -143,7 +143,9 @@ export function ladderColumns(widths: LadderWidths, columns: number, chosen: Tot
 	};
 }
 
-const labels = {quantity: 'size', total: 'total', value: 'value', traded: 'traded'} as const;
+const labels = {quantity: 'size', total: 'total', value: 'cum val', traded: 'traded'} as const;
+/** Where the numbers take as much room. */
+const longLabels = {...labels, total: 'cum size', value: 'cum value'} as const;
 type NumberColumn = keyof typeof labels;
 
 /** `≥` where trades may be missing. */
@@ -201,7 +203,10 @@ function cellsOf(columns: LadderColumns, price: string, textOf: (column: NumberC
 }
 
 export function headerRow(columns: LadderColumns, partial: boolean, marks: Marks): Line {
-	const label = (column: NumberColumn) => (column === 'traded' ? tradedLabel(partial, marks) : labels[column]);
+	const label = (column: NumberColumn) =>
+		column === 'traded'
+			? tradedLabel(partial, marks)
+			: firstFitting([longLabels[column], labels[column]], columns[column]);
 	const {price, quantity, sums, traded} = cellsOf(columns, 'price', label);
 	return [
 		{text: price + quantity + sums, tone: 'muted'},

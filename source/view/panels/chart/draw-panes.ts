@@ -87,5 +87,8 @@ function drawTitle(plot: Plot, {label, curves}: IndicatorPane, row: number): voi
 	};
 
 	write(` ${label} `, 'muted');
-	for (const {values, style} of curves) write(`${formatAmount(values.at(readoutIndex), {ascii})} `, style.tone);
+	for (const [index, {values, style}] of curves.entries()) {
+		if (index > 0) write('/ ', 'muted');
+		write(`${formatAmount(values.at(readoutIndex), {ascii})} `, style.tone);
+	}
 }

@@ -18,6 +18,7 @@ const timeWidths = [16, 11, 5];
 const changeWidth = 10;
 const volumeWidth = 10;
 const gap = '  ';
+const betweenValues = ' / ';
 
 /** Wraps parts into rows, as many per row as fit. Their widths are fixed, so that numbers do not move while they change. */
 function wrapParts<Part extends {readonly width: number}>(parts: readonly Part[], columns: number): readonly Part[][] {
@@ -62,7 +63,8 @@ function crossRows(labelWidth: number, {columns, rows}: Size) {
 /** The parts of the overlays (samples, names and values), row by row. */
 function overlayRows({indicators}: ChartState, labelWidth: number, {columns}: Size) {
 	const widths = overlayShapes(indicators).map(
-		({label, values}) => sampleWidth + 1 + label + values * (labelWidth + 1),
+		({label, values}) =>
+			sampleWidth + 1 + label + values * (1 + labelWidth) + (values - 1) * (betweenValues.length - 1),
 	);
 	return wrapParts(
 		widths.map((width, index) => ({index, width})),
@@ -190,7 +192,9 @@ function overlayLines(input: LegendInput, rows: number): readonly Line[] {
 
 function namePart({label, curves}: Overlay, ascii: boolean): Line {
 	const style = curves.at(-1)?.style;
-	const sample: Line = style ? [{text: curveSample(style, ascii), tone: style.tone}] : [];
+	// Letters differ from curve to curve; the dots of a middle line are explained by its place.
+	const letters = [...new Set(curves.toReversed().map(curve => curveSample(curve.style, ascii)))].join('/');
+	const sample: Line = style ? [{text: ascii ? letters : curveSample(style, ascii), tone: style.tone}] : [];
 	return [...sample, {text: ` ${label}`, tone: style?.tone}];
 }
 
@@ -198,5 +202,7 @@ function valueParts({listed}: Overlay, {at, decimals, labels, ascii}: LegendInpu
 	// An average has more digits than a price.
 	const text = (value: number | undefined): string =>
 		value === undefined ? marksFor(ascii).none : labels.price(Number(value.toFixed(decimals)));
-	return listed.map(values => ({text: ` ${padStart(text(values.at(at)), labels.width)}`}));
+	return listed.map((values, index) => ({
+		text: `${index === 0 ? ' ' : betweenValues}${padStart(text(values.at(at)), labels.width)}`,
+	}));
 }

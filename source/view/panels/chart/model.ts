@@ -175,7 +175,7 @@ type Note = readonly [full: string, brief: string];
 
 function partialNote(candles: ChartPanelInput['candles']): readonly Note[] {
 	const count = (candles.status === 'ready' && candles.data.partial?.size) || 0;
-	const counted = `${count} ${count === 1 ? 'candle' : 'candles'}`;
+	const counted = `${formatExact(count)} ${count === 1 ? 'candle' : 'candles'}`;
 	return count === 0 ? [] : [[`${counted} may be missing trades`, `${counted} partial`]];
 }
 

@@ -1,5 +1,6 @@
 import type {Budget} from '../../../client/exchange.ts';
 import {alignTable, type Size} from '../../../format/cells.ts';
+import {formatFixed} from '../../../format/number.ts';
 import {formatClock} from '../../../format/time.ts';
 import {operationTitle} from '../../../market/types.ts';
 import {clockWords} from '../../../store/clock-skew.ts';
@@ -27,16 +28,16 @@ type Column = {
 	cell(health: OperationHealth, none: string): string;
 };
 
-const ms = (value: number | undefined, none: string): string => (value === undefined ? none : value.toFixed(0));
+const ms = (value: number | undefined, none: string): string => (value === undefined ? none : formatFixed(value, 0));
 
 const columns: readonly Column[] = [
-	{name: 'sent', from: 0, cell: ({requests}) => String(requests)},
-	{name: 'failed', from: 0, cell: ({failures}) => String(failures)},
+	{name: 'sent', from: 0, cell: ({requests}) => formatFixed(requests, 0)},
+	{name: 'failed', from: 0, cell: ({failures}) => formatFixed(failures, 0)},
 	{name: 'last ms', from: 60, cell: ({lastMs}, none) => ms(lastMs, none)},
 	{name: 'p50 ms', from: 60, cell: ({p50Ms}, none) => ms(p50Ms, none)},
 	{name: 'p95 ms', from: 0, cell: ({p95Ms}, none) => ms(p95Ms, none)},
-	{name: 'kB', from: 60, cell: ({bytes}, none) => (bytes === undefined ? none : (bytes / 1000).toFixed(1))},
-	{name: 'dropped', from: 60, cell: ({dropped}) => String(dropped)},
+	{name: 'kB/answer', from: 60, cell: ({bytes}, none) => (bytes === undefined ? none : formatFixed(bytes / 1000, 1))},
+	{name: 'dropped', from: 60, cell: ({dropped}) => formatFixed(dropped, 0)},
 ];
 
 function toneOf({failing, dropped}: OperationHealth): Tone | undefined {

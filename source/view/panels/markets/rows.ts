@@ -1,5 +1,5 @@
 import {padEnd, padStart, type Size, textWidth, truncate} from '../../../format/cells.ts';
-import {formatBasisPoints, formatCompact, formatPercent, formatPrice} from '../../../format/number.ts';
+import {formatBasisPoints, formatCompact, formatExact, formatPercent, formatPrice} from '../../../format/number.ts';
 import {memo} from '../../../market/memo.ts';
 import {clamp} from '../../../market/numbers.ts';
 import {type PriceTrail, thinned} from '../../../market/price-trail.ts';
@@ -205,7 +205,7 @@ function marketRow(entry: PickerEntry, columns: PickerColumns, input: PickerInpu
 function filterRow({filter, editing, list, keyHint = noKeyHint, size, ascii}: PickerInput): readonly Line[] {
 	if (!editing && !filter) return [];
 	const nothing = ['no match', keyHint('clears', 'back')].filter(Boolean).join(', ');
-	const count = `  ${list.length === 0 ? nothing : list.length}`;
+	const count = `  ${list.length === 0 ? nothing : formatExact(list.length)}`;
 	const caret = editing ? (ascii ? '_' : '▏') : '';
 	return [
 		[

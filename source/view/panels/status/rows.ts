@@ -1,5 +1,6 @@
 import type {ExchangeError} from '../../../client/errors.ts';
 import type {Budget} from '../../../client/exchange.ts';
+import {formatExact} from '../../../format/number.ts';
 import {formatAge, formatClock, formatWaiting} from '../../../format/time.ts';
 import {memo} from '../../../market/memo.ts';
 import {interfaceName} from '../../../market/types.ts';
@@ -174,7 +175,7 @@ function noticesOf({state, demo, more, droppedFrames = 0}: StatusInput): readonl
 		...(demo ? ['DEMO'] : []),
 		...(state.choice === 'auto' ? [] : [`${interfaceName(state.choice)} only`]),
 		...(more ? [more] : []),
-		...(droppedFrames > 0 ? [`slow link: ${droppedFrames} frames dropped`] : []),
+		...(droppedFrames > 0 ? [`slow link: ${formatExact(droppedFrames)} frames dropped`] : []),
 	];
 }
 

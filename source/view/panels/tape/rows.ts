@@ -1,5 +1,12 @@
 import {type Size, truncate} from '../../../format/cells.ts';
-import {formatAmount, formatAtLeast, formatFixed, formatPrice, formatSigned} from '../../../format/number.ts';
+import {
+	formatAmount,
+	formatAtLeast,
+	formatExact,
+	formatFixed,
+	formatPrice,
+	formatSigned,
+} from '../../../format/number.ts';
 import {formatClock, formatDateTime} from '../../../format/time.ts';
 import {memo} from '../../../market/memo.ts';
 import type {Decimals} from '../../../market/precision.ts';
@@ -126,8 +133,8 @@ function noteTexts(
 	list: ReturnType<typeof tapeList>,
 	marks: Marks,
 ): readonly string[] {
-	const fresh = anchor ? [`${newCount(list, anchor)} new`] : [];
-	const hides = minSize > 0 ? [`hides ${list.hidden}`] : [];
+	const fresh = anchor ? [`${formatExact(newCount(list, anchor))} new`] : [];
+	const hides = minSize > 0 ? [`hides ${formatExact(list.hidden)}`] : [];
 	const below = hides.map(text => `${text} below ${formatPrice(minSize, {decimals: 0, ascii})}`);
 	const short = merged ? ['merged'] : [];
 	const forms = [

@@ -41,7 +41,7 @@ describe('traded sizes beside the book', () => {
 	test('are those of the tape', () => {
 		expect(rowsOf(whole, 16)).toMatchInlineSnapshot(`
 			[
-			  "│ price   size   total     value   traded                    │",
+			  "│ price   size   total   cum val   traded                    │",
 			  "│   101      4       4    404.00        3  ██████████████▍   │",
 			]
 		`);
@@ -50,7 +50,7 @@ describe('traded sizes beside the book', () => {
 	test('are lower bounds across a gap and while the tape fails', () => {
 		expect(rowsOf(broken, 16)).toMatchInlineSnapshot(`
 			[
-			  "│ price   size   total     value   ≥traded                   │",
+			  "│ price   size   total   cum val   ≥traded                   │",
 			  "│   101      4       4    404.00         3  █████████████▋   │",
 			]
 		`);

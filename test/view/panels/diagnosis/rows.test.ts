@@ -8,10 +8,17 @@ import {openMonitor} from '../../monitor.tsx';
 
 const now = Date.UTC(2026, 0, 1, 12);
 const budget = {used: 2.94, allowed: 5, freeAt: undefined};
-const health = {operation: 'depth', interface: 'v2', requests: 231, failures: 0, failing: false, dropped: 0} as const;
+const health = {
+	operation: 'depth',
+	interface: 'v2',
+	requests: 12_310,
+	failures: 0,
+	failing: false,
+	dropped: 0,
+} as const;
 const diagnosis: Diagnosis = [
-	{...health, lastMs: 11.6, p50Ms: 12, p95Ms: 140, bytes: 1061},
-	{...health, operation: 'ticker', requests: 46, dropped: 3, lastMs: 20, p50Ms: 21, p95Ms: 22, bytes: 190_200},
+	{...health, lastMs: 11.6, p50Ms: 12, p95Ms: 1400, bytes: 1061},
+	{...health, operation: 'ticker', requests: 46, dropped: 3, lastMs: 20, p50Ms: 21, p95Ms: 22, bytes: 1_190_200},
 	{
 		...{...health, interface: 'v1', operation: 'trades', requests: 7, failures: 7, failing: true},
 		lastError: {text: 'rate-limited (429)', at: now - 3000},
@@ -24,10 +31,10 @@ describe('the diagnosis', () => {
 		expect(body.map(lineText)).toEqual([
 			' requests       2.9 of 5.0 req/s',
 			'',
-			' operation      sent  failed  last ms  p50 ms  p95 ms     kB  dropped',
-			' v2 depth        231       0       12      12     140    1.1        0',
-			' v2 ticker        46       0       20      21      22  190.2        3',
-			' legacy trades     7       7        –       –       –      –        0',
+			' operation        sent  failed  last ms  p50 ms  p95 ms  kB/answer  dropped',
+			' v2 depth       12,310       0       12      12   1,400        1.1        0',
+			' v2 ticker          46       0       20      21      22    1,190.2        3',
+			' legacy trades       7       7        –       –       –          –        0',
 			'',
 			' Last errors',
 			' legacy trades  11:59:57 rate-limited (429)',
@@ -42,10 +49,10 @@ describe('the diagnosis', () => {
 			' requests       2.9 of 5.0 req/s, next',
 			'                request in 2.5 s',
 			'',
-			' operation      sent  failed  p95 ms',
-			' v2 depth        231       0     140',
-			' v2 ticker        46       0      22',
-			' legacy trades     7       7       -',
+			' operation        sent  failed  p95 ms',
+			' v2 depth       12,310       0   1,400',
+			' v2 ticker          46       0      22',
+			' legacy trades       7       7       -',
 			'',
 			' Last errors',
 			' legacy trades  11:59:57 rate-limited',
@@ -68,7 +75,7 @@ describe('the diagnosis', () => {
 		expect(body.map(lineText)).toEqual([
 			' requests       0.0 of 5.0 req/s',
 			'',
-			' operation  sent  failed  last ms  p50 ms  p95 ms  kB  dropped',
+			' operation  sent  failed  last ms  p50 ms  p95 ms  kB/answer  dropped',
 		]);
 	});
 });
