@@ -21,9 +21,14 @@ export function commandRows({line, vocabulary, columns, rows, ascii}: CommandRow
 	const typed = typedLine(line, columns, ascii);
 	const note: Line =
 		fault === undefined ? meaning(text, columns - lineWidth(typed)) : [{text: `  ${fault}`, tone: 'error'}];
-	const offered = offer(candidates(completing?.from ?? text, vocabulary), completing?.index);
+	const found = candidates(completing?.from ?? text, vocabulary);
+	// Only the last word is new.
+	const words = found.map(each => each.trimEnd().split(' ').at(-1) ?? '');
+	const offered = offer(words, completing?.index);
 	if (rows === 2) return [fitLine([...typed, ...note], columns), fitLine(offered(columns), columns)];
-	const beside = fault === undefined ? offered(columns - lineWidth(typed) - 1) : note;
+	const room = columns - lineWidth(typed) - 1;
+	const takes = expected(text, words, room);
+	const beside = fault === undefined ? [...takes, ...offered(room - lineWidth(takes))] : note;
 	return [fitLine([...typed, {text: ' '}, ...beside], columns)];
 }
 
@@ -46,10 +51,16 @@ function meaning(text: string, columns: number): Line {
 	return help === '' ? [] : [{text: shown, tone: 'muted'}];
 }
 
+/** What the argument takes, once the command's name is complete and unless the offered words say it or there is no room. */
+function expected(text: string, words: readonly string[], columns: number): Line {
+	const takes = /^\s*\S+\s+$/.test(text) ? (commandIn(text)?.argument?.takes ?? '') : '';
+	const isOffered = words.length > 0 && words.every(word => takes.includes(word));
+	const shown = isOffered ? '' : firstFitting([` ${takes} `], columns);
+	return takes === '' || shown === '' ? [] : [{text: shown, tone: 'muted'}];
+}
+
 /** As many candidates as fit uncut, including the chosen one. */
-function offer(lines: readonly string[], chosen: number | undefined): (columns: number) => Line {
-	// Only the last word is new.
-	const words = lines.map(line => line.trimEnd().split(' ').at(-1) ?? '');
+function offer(words: readonly string[], chosen: number | undefined): (columns: number) => Line {
 	return columns => {
 		let first = 0;
 		const width = (from: number, to: number) =>

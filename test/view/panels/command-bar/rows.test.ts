@@ -49,6 +49,16 @@ test('one row shows candidates or fault beside the line', () => {
 	expect(texts({text: 'x'}, {rows: 1, ascii: true, columns: 12})).toEqual([' :x_']);
 });
 
+test('one row shows what the argument takes once the name is complete, unless the candidates say it', () => {
+	const row = (line: CommandRowsInput['line'], columns = 80) => texts(line, {rows: 1, columns})[0];
+	const takes = ' :period ▏  a period such as 45 (minutes), 4h, 3d, 2w ';
+	expect(row({text: 'period '})).toBe(`${takes} 1m  3m  5m  15m  30m  1h`);
+	expect(row({text: 'period ', completing: {from: 'per', index: 0}})).toBe(`${takes} period`);
+	expect(row({text: 'period 4'})).toBe(' :period 4▏  4h');
+	expect(row({text: 'period '}, 40)).toBe(' :period ▏  1m  3m  5m  15m  30m  1h');
+	expect(row({text: 'fill '})).toBe(' :fill ▏  2, 2 btc, 5000 usdt');
+});
+
 test('a chosen candidate is always visible', () => {
 	fc.assert(
 		fc.property(fc.nat({max: 40}), fc.integer({min: 24, max: 100}), (index, columns) => {
