@@ -33,7 +33,7 @@ export function createChangedCandles(): ChangedCandles {
 		const {candles} = state;
 		if (candles.status !== 'ready') return [];
 		const {period, partial} = candles.data;
-		const time = dataTime(state);
+		const time = dataTime(candles, state.tape);
 		if (candles.data === series && time < nextEnd) return [];
 		series = candles.data;
 		first = Math.min(first, series.candles.at(-1)?.time ?? Infinity);
@@ -61,12 +61,11 @@ function isSame(status: Status, before: Status | undefined): boolean {
 
 const textOf = (candle: Candle): string => JSON.stringify(candleEntry(candle));
 
-/** The exchange's time of the newest data that the candles come from, epoch ms. */
-function dataTime({candles, tape}: MarketState): number {
-	const times = [candles, tape].flatMap(resource =>
-		resource.status === 'ready' ? (resource.serverTime ?? resource.receivedAt) : [],
-	);
-	return Math.max(...times);
+/** The exchange's time of the newest data that the candles come from, epoch ms. The clock of another interface may differ. */
+function dataTime(candles: Answer<CandleSeries>, tape: MarketState['tape']): number {
+	const timeOf = ({serverTime, receivedAt}: Answer<unknown>) => serverTime ?? receivedAt;
+	const isOfTape = tape.status === 'ready' && tape.interface === candles.interface;
+	return Math.max(timeOf(candles), isOfTape ? timeOf(tape) : -Infinity);
 }
 
 /** What a candle is built from, over which interface, and when the last part of it was received. */

@@ -121,15 +121,16 @@ describe('candles', () => {
 		expect(events).toEqual([[candleEvent(minute, 3)], [candleEvent(minute, 4), candleEvent(2 * minute, 5)], []]);
 	});
 
-	test('are closed by the time of the newest answer of the exchange', () => {
+	test('are closed by the time of the newest answer of their interface', () => {
 		const candles = seriesOf([candle(0, 2)]);
 		const states = [
 			{candles},
+			{candles, tape: {...at(2 * minute), interface: 'v1'} as const},
 			{candles, tape: at(minute - 1)},
 			{candles, tape: at(minute)},
 			{candles, tape: at(minute + 1)},
 		];
-		expect(eventsOf(...states)).toEqual([[candleEvent(0, 2)], [], [candleEvent(0, 2, closed)], []]);
+		expect(eventsOf(...states)).toEqual([[candleEvent(0, 2)], [], [], [candleEvent(0, 2, closed)], []]);
 	});
 
 	test('that are corrected after their end are events, but none before the first event', () => {
