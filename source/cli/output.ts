@@ -20,23 +20,22 @@ export async function print(text: string): Promise<void> {
 
 /** Writes one line to standard error, where everything goes that is not data. */
 export function note(text: string): void {
+	clearPage();
 	process.stderr.write(`tapewatch: ${text}\n`);
 }
 
-/** Shows `page 2 of 9` in one line of standard error, on a terminal only. */
-export function createPageProgress() {
-	const {stderr} = process;
-	let isShown = false;
-	return {
-		show(number: number, of: number): void {
-			if (!stderr.isTTY || of < 2) return;
-			stderr.write(`\rtapewatch: page ${number} of ${of}\u001B[K`);
-			isShown = true;
-		},
-		clear(): void {
-			if (isShown) stderr.write('\r\u001B[K');
-		},
-	};
+let isPageShown = false;
+
+/** Shows `page 2 of 9` in one line of standard error that the next text replaces, on a terminal only. */
+export function showPage(page: number, of: number): void {
+	if (!process.stderr.isTTY || of < 2) return;
+	process.stderr.write(`\rtapewatch: page ${page} of ${of}\u001B[K`);
+	isPageShown = true;
+}
+
+export function clearPage(): void {
+	if (isPageShown) process.stderr.write('\r\u001B[K');
+	isPageShown = false;
 }
 
 /** Marks demo data in output without a title; titles begin with DEMO. */

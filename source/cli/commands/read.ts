@@ -5,7 +5,7 @@ import {formatPeriod} from '../../format/time.ts';
 import {largestPage, type Market, type Period, type Ticker} from '../../market/types.ts';
 import type {Context} from '../context.ts';
 import {UsageError} from '../exit.ts';
-import {createPageProgress, demoTitle, note, print, roundedText} from '../output.ts';
+import {clearPage, demoTitle, note, print, roundedText, showPage} from '../output.ts';
 import * as documents from './documents.ts';
 import {marketNamed, readMarket, readMarketWithId} from './lookup.ts';
 import * as tables from './tables.ts';
@@ -126,11 +126,10 @@ async function candlesReply(request: CandlesRequest, context: Context, call: Cal
 			return answer;
 		}
 
-		const progress = createPageProgress();
 		const range = await readCandleRange(
 			(from, to) => context.exchange.candles(symbol, {...options, limit: largestPage, from, to}),
-			{from, to, now: context.clock.now(), period, limit, onPage: progress.show},
-		).finally(progress.clear);
+			{from, to, now: context.clock.now(), period, limit, onPage: showPage},
+		).finally(clearPage);
 		incomplete = range.incomplete;
 		return range.answer;
 	};
