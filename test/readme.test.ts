@@ -19,6 +19,15 @@ test('the README lists the keys of all commands', () => {
 	]);
 });
 
+test('every key that the text of the README names is a key of a command', () => {
+	const text = readme.replace(between('checked by a test -->', '<!-- /keys -->'), '').replaceAll(/^```.*?^```$/gms, '');
+	const words = [...text.matchAll(/`([^`\n]+)`/g)].map(([, word = '']) => word);
+	const named = words.filter(word => /^[!-~]$/.test(word));
+	const keys = new Set(commands.flatMap(command => command.keys));
+	expect(named.length).toBeGreaterThan(10);
+	expect(named.filter(key => !keys.has(key))).toEqual([]);
+});
+
 test('every picture and file that the README links to is there', () => {
 	const links = [...readme.matchAll(/\]\((?!https?:)([^)#]+)\)/g)].map(([, path]) => path ?? '');
 	expect(links.length).toBeGreaterThan(0);

@@ -65,6 +65,7 @@ test('a storm of 200 resizes ends in whole frames of the last size, and the term
 	const before = monitor.raw().length;
 	for (const size of sizes) {
 		monitor.resize(size.columns, size.rows);
+		// Resizes that came in one go would be one.
 		await setTimeout(5);
 	}
 
