@@ -53,7 +53,7 @@ test('one row shows what the argument takes once the name is complete, unless th
 	const row = (line: CommandRowsInput['line'], columns = 80) => texts(line, {rows: 1, columns})[0];
 	const takes = ' :period ▏  a period such as 45 (minutes), 4h, 3d, 2w ';
 	expect(row({text: 'period '})).toBe(`${takes} 1m  3m  5m  15m  30m  1h`);
-	expect(row({text: 'period ', completing: {from: 'per', index: 0}})).toBe(`${takes} period`);
+	expect(row({text: 'period ', completing: {from: 'per', index: 0}})).toBe(`${takes} period  longer-period`);
 	expect(row({text: 'period 4'})).toBe(' :period 4▏  4h');
 	expect(row({text: 'period '}, 40)).toBe(' :period ▏  1m  3m  5m  15m  30m  1h');
 	expect(row({text: 'fill '})).toBe(' :fill ▏  2, 2 btc, 5000 usdt');
