@@ -55,7 +55,7 @@ const failing: Judge = ({operations}) =>
 function failingOperation(report: OperationReport): readonly Finding[] {
 	const {requests, failures, error} = report;
 	if (failures === 0) return [];
-	const share = failures === requests ? 'no request succeeded' : `${failures} of ${requests} requests failed`;
+	const share = failures === requests ? 'no request succeeded' : `${failures} of ${requests} reads failed`;
 	const text = `${operationTitle(report)}: ${share}, last error: ${error?.brief ?? ''}`;
 	return [{...about('warning', 'failed', report), text}];
 }

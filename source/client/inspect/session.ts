@@ -71,7 +71,7 @@ export function createSession(options: SessionOptions): Session {
 
 	async function probe<T>(operation: InspectedOperation<T>, query?: Readonly<Record<string, number>>) {
 		const {host} = urlOf(operation);
-		const isFirst = !triedHosts.has(host);
+		const isFirstOfHost = !triedHosts.has(host);
 		if (heldHosts.has(host)) return heldProbe(operation);
 		for (let failures = 1; ; failures++) {
 			const made = await request(operation, query);
@@ -79,7 +79,7 @@ export function createSession(options: SessionOptions): Session {
 			if (made.status !== undefined && made.status !== 429) answeringHosts.add(host);
 			const {error} = made;
 			if ((error?.retryAfterMs ?? 0) > longestWaitMs) heldHosts.add(host);
-			const isHopeful = isFirst || answeringHosts.has(host);
+			const isHopeful = isFirstOfHost || answeringHosts.has(host);
 			if (!error || !mayPass(error) || !isHopeful || heldHosts.has(host) || failures > mostInspectionRetries) {
 				probes.push(made);
 				return made;

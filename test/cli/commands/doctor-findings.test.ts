@@ -16,7 +16,7 @@ describe('findings', () => {
 		[
 			'warning',
 			'failed',
-			'v2 depth: 2 of 5 requests failed, last error: timed out',
+			'v2 depth: 2 of 5 reads failed, last error: timed out',
 			changed({'v2 depth': {...failing, failures: 2}}),
 		],
 		[

@@ -10,7 +10,7 @@ const lastLine = (text: string) => text.trim().split('\n').at(-1);
 describe('tapewatch doctor', () => {
 	test('finds the demo exchange healthy: status 0', async () => {
 		const {stdout, stderr, status} = await inProcess(['doctor', '--samples', '3', '--rate', '1000', 'btc_usdt']);
-		expect(stdout).toMatch(/^DEMO · doctor · demo · BTCUSDT · 50 requests · /);
+		expect(stdout).toMatch(/^DEMO · doctor · demo · BTCUSDT · \d+ requests · /);
 		expect(stdout).not.toContain('WARNING');
 		expect(lastLine(stdout)).toBe('Healthy: every check was made, and none found a problem (5 notes).');
 		expect([stderr, status]).toEqual(['tapewatch: 50 requests, at most 1000 per second\n', 0]);

