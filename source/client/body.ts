@@ -1,4 +1,5 @@
 import {stripControl} from '../format/control.ts';
+import {losesDigits} from '../market/precision.ts';
 
 /** Every number that loses digits has 16 of them, or is tiny. Written out, because counted repetition is many times slower. */
 const maybeLong = new RegExp(`${'[\\d.]'.repeat(16)}|[eE]-\\d\\d\\d`, 'g');
@@ -76,25 +77,6 @@ function startOfToken(text: string, index: number, least: number): number {
 function tokenAt(text: string, index: number): string | undefined {
 	numberToken.lastIndex = index;
 	return numberToken.exec(text)?.[0];
-}
-
-/** Whether the shortest text that reads back as the same double is another number. */
-function losesDigits(token: string): boolean {
-	const nearest = Number(token);
-	return Number.isFinite(nearest) && scientific(token) !== scientific(String(nearest));
-}
-
-/** The size of a number, for comparing: `125e-1` for `-12.50`. */
-function scientific(token: string): string {
-	const [mantissa = '', exponent = '0'] = token.replace(/^-/, '').toLowerCase().split('e');
-	const [whole = '', fraction = ''] = mantissa.split('.');
-	const digits = whole + fraction;
-	let first = 0;
-	while (digits[first] === '0') first++;
-	let last = digits.length;
-	while (last > first && digits[last - 1] === '0') last--;
-	const power = Number(exponent) - fraction.length + digits.length - last;
-	return first === last ? '0' : `${digits.slice(first, last)}e${power}`;
 }
 
 /** One line of at most 200 characters without control characters. */

@@ -137,3 +137,22 @@ function fits(value: number, decimals: number): boolean {
 	const scaled = Math.round(value * power);
 	return Math.abs(scaled) <= largestScaled && scaled / power === value;
 }
+
+/** Whether the double nearest to the decimal number `token` is another number, though not infinite. */
+export function losesDigits(token: string): boolean {
+	const nearest = Number(token);
+	return Number.isFinite(nearest) && scientific(token) !== scientific(String(nearest));
+}
+
+/** The size of a number, for comparing: `125e-1` for `-12.50`. */
+function scientific(token: string): string {
+	const [mantissa = '', exponent = '0'] = token.replace(/^[+-]/, '').toLowerCase().split('e');
+	const [whole = '', fraction = ''] = mantissa.split('.');
+	const digits = whole + fraction;
+	let first = 0;
+	while (digits[first] === '0') first++;
+	let last = digits.length;
+	while (last > first && digits[last - 1] === '0') last--;
+	const power = Number(exponent) - fraction.length + digits.length - last;
+	return first === last ? '0' : `${digits.slice(first, last)}e${power}`;
+}

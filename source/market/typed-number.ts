@@ -1,3 +1,5 @@
+import {losesDigits} from './precision.ts';
+
 /** What a text that was typed means, or what is wrong with it. */
 export type Typed<Value> = {readonly value: Value} | {readonly fault: string};
 
@@ -10,7 +12,9 @@ const misplacedSeparator = /^[+\-−]?[\d.,_]*\d[\d.,_]*$/;
 export function typedNumber(text: string): Typed<number> {
 	const word = text.trim();
 	if (plainNumber.test(word) || groupedNumber.test(word)) {
-		const value = Number(word.replaceAll(/[,_]/g, '').replace('−', '-'));
+		const plain = word.replaceAll(/[,_]/g, '').replace('−', '-');
+		if (losesDigits(plain)) return {fault: `${word} has more digits than a number holds`};
+		const value = Number(plain);
 		// Turns -0 into 0, which prints without a sign.
 		return Number.isFinite(value) ? {value: value + 0} : {fault: `${word} is too large`};
 	}

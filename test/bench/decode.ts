@@ -1,4 +1,4 @@
-/** What decoding and validating costs on top of JSON.parse. Alone: `node test/bench/decode.ts`. */
+/** What decoding and validating costs on top of JSON.parse, and what numbers of many digits cost. Alone: `node test/bench/decode.ts`. */
 
 import {parseJson} from '../../source/client/body.ts';
 import type {Http} from '../../source/client/http.ts';
@@ -8,11 +8,15 @@ import type {BenchRow} from './row.ts';
 const rounds = 301;
 const warmUpRounds = 50;
 const mostRatio = 1.5;
+/** A pass that is linear stays far below it, however long the text. */
+const mostLongRatio = 4;
 
-/** One row each for a summary of 2,000 markets and a book of 5,000 levels a side. */
+/** Rows for a summary of 2,000 markets, a book of 5,000 levels a side, and texts with long numbers. */
 export async function bench(): Promise<readonly BenchRow[]> {
 	const summary = await measure(summaryBody(2000), text => readClient(text).summary());
 	const book = await measure(bookBody(5000), text => readClient(text).depth('BTCUSDT'));
+	const long = await measure(longBody(16_000_000), parsing, 11);
+	const allLong = await measure(tradesOfLongNumbers(1000), parsing);
 	return [
 		{
 			name: 'decode a summary of 2,000 markets',
@@ -21,6 +25,13 @@ export async function bench(): Promise<readonly BenchRow[]> {
 			met: summary.ratio <= mostRatio,
 		},
 		{name: 'decode a book of 5,000 levels a side', measured: inWords(book)},
+		{
+			name: 'parse 16 MB with one long id at the end',
+			measured: inWords(long),
+			target: `≤ ${mostLongRatio}`,
+			met: long.ratio <= mostLongRatio,
+		},
+		{name: 'parse 1,000 trades of long numbers only', measured: inWords(allLong)},
 	];
 }
 
@@ -30,10 +41,14 @@ const inWords = ({ratio, ms, kilobytes}: Cost): string =>
 	`${ratio.toFixed(2)} × JSON.parse (${ms.toFixed(2)} ms, ${kilobytes.toFixed(0)} kB)`;
 
 /** The whole read but for the network: parsed, checked and turned into the domain's types. */
-async function measure(text: string, decode: (text: string) => Promise<{readonly dropped: number}>): Promise<Cost> {
+async function measure(
+	text: string,
+	decode: (text: string) => Promise<{readonly dropped: number}>,
+	timed = rounds,
+): Promise<Cost> {
 	const parsed: number[] = [];
 	const decoded: number[] = [];
-	for (let round = -warmUpRounds; round < rounds; round++) {
+	for (let round = -Math.min(warmUpRounds, timed); round < timed; round++) {
 		// By turns, so that a busy machine slows both alike.
 		const start = performance.now();
 		JSON.parse(text);
@@ -61,6 +76,26 @@ function readClient(text: string) {
 		close: async () => {},
 	};
 	return createV2Client(http, new URL('http://exchange.invalid'));
+}
+
+async function parsing(text: string): Promise<{readonly dropped: number}> {
+	parseJson(text);
+	return {dropped: 0};
+}
+
+/** Trades of about `length` characters, the last of them with an id that no double holds. */
+function longBody(length: number): string {
+	const entry = '{"id":1234567,"price":61824.01,"quantity":0.12345,"time":1723161299000,"side":"buy"}';
+	const last = entry.replace('1234567', '12345678901234567891');
+	return envelope(`[${`${entry},`.repeat(length / entry.length)}${last}]`);
+}
+
+function tradesOfLongNumbers(count: number): string {
+	const trades = Array.from({length: count}, (_, index) => {
+		const digits = String(index).padStart(18, '1');
+		return `{"id":${digits}1,"price":61824.${digits},"quantity":0.${digits},"time":1723161299000,"side":"buy"}`;
+	});
+	return envelope(`[${trades.join()}]`);
 }
 
 /** The same figures each time, with as many digits as an exchange writes. */

@@ -19,6 +19,8 @@ describe('a typed number', () => {
 		['12,345.6', 12_345.6],
 		['-1,234,567.5', -1_234_567.5],
 		['1_000', 1000],
+		['1.0000000000000000000', 1],
+		['0.30000000000000004', 0.30000000000000004],
 	])('%j is %d', (text, value) => {
 		expect(typedNumber(text)).toEqual({value});
 	});
@@ -42,6 +44,10 @@ describe('a typed number', () => {
 		['Infinity', 'Infinity is not a number'],
 		['70k', '70k is not a number'],
 		['1e999', '1e999 is too large'],
+		['1.000000000000000001', '1.000000000000000001 has more digits than a number holds'],
+		['9,007,199,254,740,993', '9,007,199,254,740,993 has more digits than a number holds'],
+		['-.1234567890123456789', '-.1234567890123456789 has more digits than a number holds'],
+		['1e-400', '1e-400 has more digits than a number holds'],
 	])('%j is refused', (text, fault) => {
 		expect(typedNumber(text)).toEqual({fault});
 	});
