@@ -241,7 +241,7 @@ describe('the house', () => {
 	});
 });
 
-describe('a violation is found', () => {
+describe('the architecture test', () => {
 	test.each([
 		['market/tape.ts', "import {x} from '../format/number.ts';", 'source/format/number.ts'],
 		['market/tape.ts', "import type {x} from '../format/number.ts';", 'types of source/format/number.ts'],
@@ -264,7 +264,7 @@ describe('a violation is found', () => {
 		['demo/server.ts', "import {z} from 'zod/mini';", 'zod'],
 		['view/line.ts', "import 'node:fs';", 'node:fs'],
 		['attic/line.ts', "import {x} from '../market/types.ts';", 'source/market/types.ts'],
-	])('source/%s with %j', (path, text, offence) => {
+	])('finds a forbidden import in source/%s with %j', (path, text, offence) => {
 		const file = {path: `source/${path}`, text};
 		expect(forbiddenImports(file)).toEqual([`${file.path} imports ${offence}`]);
 	});
@@ -281,22 +281,22 @@ describe('a violation is found', () => {
 		['view/commands/table.ts', "const x = 'Ctrl-C always quits';", 'a key in a text: Ctrl-C'],
 		['view/line.ts', "const x = 'see :compare';", 'a key in a text: :c'],
 		['view/help/help.tsx', 'useSyncExternalStore(a, b);', 'a subscription: useSyncExternalStore('],
-	])('source/%s with %j', (path, text, offence) => {
+	])('finds a violation in source/%s with %j', (path, text, offence) => {
 		expect(strays({path: `source/${path}`, text})).toEqual([`source/${path} has ${offence}`]);
 	});
 
-	test('a comment or a type is not a violation', () => {
+	test('finds no violation in a comment or a type', () => {
 		const text = '// Date.now() and higestBid\nconst x: typeof Date.now = clock.now;';
 		expect(strays({path: 'source/store/poller.ts', text})).toEqual([]);
 	});
 
-	test('a listed package that is not used', () => {
+	test('finds a listed package that is not used', () => {
 		const files = [{path: 'source/market/a.ts', text: "import {x} from 'zod';\nimport 'chalk';"}];
 		const floor = {parts: [], packages: ['zod', 'ink', 'chalk'], node: false};
 		expect(idlePackages('market', floor, files)).toEqual(['market: ink', 'market: chalk']);
 	});
 
-	test('a circle of imports, types included', () => {
+	test('finds a circle of imports, types included', () => {
 		const file = (name: string, text: string) => ({path: `source/market/${name}.ts`, text});
 		const ring = [
 			file('a', "import './b.ts';"),
@@ -306,7 +306,7 @@ describe('a violation is found', () => {
 		expect(importCircles(ring)).toEqual(['source/market/b.ts → source/market/c.ts → source/market/b.ts']);
 	});
 
-	test('a file name shared by two folders, one of which imports the other', () => {
+	test('finds a file name shared by two folders, one of which imports the other', () => {
 		const files = [
 			{path: 'source/view/line.ts', text: "import {x} from './commands/table.ts';"},
 			{path: 'source/view/commands/line.tsx', text: ''},
@@ -315,7 +315,7 @@ describe('a violation is found', () => {
 		expect(namesakes(files)).toEqual(['source/view/line.ts and source/view/commands/line.tsx']);
 	});
 
-	test('a constant and a function defined twice', () => {
+	test('finds a constant and a function defined twice', () => {
 		const text = 'const hourMs = 3_600_000;\nconst dayMs = 5;\nexport function twice(n: number) {\n\treturn 2 * n;\n}';
 		const files = [
 			{path: 'source/market/a.ts', text},

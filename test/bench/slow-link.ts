@@ -1,5 +1,5 @@
 /**
- * What a monitor does on a link that is slow, or stands still, for ten minutes: memory, bytes on their way, and how old the
+ * What a monitor does on a link that is slow, or stalled, for ten minutes: memory, bytes on their way, and how old the
  * screen is. The link is a buffer without end in front of the terminal, as a connection's buffers are; or nobody reads from
  * the system. Measured with `npm run bench -- --long`; by itself `node test/bench/slow-link.ts [--minutes N]`.
  */

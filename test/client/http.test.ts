@@ -148,7 +148,7 @@ describe('bodies', () => {
 	});
 
 	test('names a broken gzip body', async ({server, open}) => {
-		server.answer(paths.depth, sends('not packed', {headers: {'content-encoding': 'gzip'}}));
+		server.answer(paths.depth, sends('not gzip', {headers: {'content-encoding': 'gzip'}}));
 		const error = await failureOf(open().depth('BTCUSDT', only));
 		expect(error).toMatchObject({kind: 'schema', message: expect.stringContaining('is not valid gzip')});
 	});

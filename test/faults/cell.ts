@@ -23,7 +23,7 @@ import {market, stepMs, timeoutMs, type World} from './world.ts';
 const slackMs = 3 * stepMs;
 /** What is asked for only once has no next poll, but a next try. */
 const longestRetryMs = 8000;
-/** A 429 is heeded for as long as it says, else ever longer; then the lowered rate spaces the requests. */
+/** After a 429, requests pause as long as it says, else longer each time; then the lowered rate spaces the requests. */
 const refusedMs: Partial<Record<FaultName, number>> = {'status-429': 9000, 'status-429-wait': 4000};
 /** Both interfaces were hit: until the preferred one has answered two probes. */
 const longestReturnMs = 10_000;

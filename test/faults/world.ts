@@ -27,7 +27,7 @@ const longestTurnsMs = 600_000;
 const turnMs = 300;
 const turnCount = 200;
 
-/** A demo exchange on loopback and its clients, all on one clock that stands still until it is moved. */
+/** A demo exchange on loopback and its clients, all on one clock that is frozen until it is moved. */
 export type World = {
 	readonly clock: Clock;
 	readonly demo: Demo;

@@ -10,7 +10,7 @@ export type FakeClock = Clock & {
 	readonly timers: number;
 };
 
-/** A clock that stands still until it is moved. `start` in epoch ms; `settle` lets promises settle. */
+/** A clock that is frozen until `advance` or `jump` moves it. `start` in epoch ms; `settle` lets promises settle. */
 export function createFakeClock(
 	start = Date.UTC(2026, 0, 1),
 	settle: () => Promise<unknown> = setImmediate,

@@ -86,7 +86,7 @@ describe('totals', () => {
 });
 
 describe('steps', () => {
-	test('go 1, 2, 5 and ten times that from the last decimal on', () => {
+	test('the price steps are 1, 2 and 5 times powers of ten, from the last decimal on', () => {
 		const sizes = [0, 1, 2, 3, 4, 5, 6, 7].map(index => stepSize(stepAt(2, index)));
 
 		expect(sizes).toEqual([0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2]);
@@ -99,7 +99,7 @@ describe('steps', () => {
 		expect([0, 3, 0.15, -1, Number.NaN, 1.1].map(stepOf)).toEqual(Array(6).fill(undefined));
 	});
 
-	test('have the decimals that their multiples need', () => {
+	test('a price step has the decimals that its multiples need', () => {
 		expect([0, 3, 6, 9].map(index => stepDecimals(stepAt(2, index)))).toEqual([2, 1, 0, 0]);
 	});
 

@@ -192,7 +192,7 @@ describe('of lists that follow each other', () => {
 		return [...means, lower, middle, upper, line, signal, histogram].map(listOf);
 	};
 
-	test('have the same values as each by itself', () => {
+	test('indicators computed together have the values of each computed alone', () => {
 		fc.assert(
 			fc.property(closes, moves, (before, after) => {
 				let candles = closing(...before);

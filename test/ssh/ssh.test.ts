@@ -16,7 +16,7 @@ const patience = {timeout: 60_000, interval: 50};
 
 const tools = {sshd: findTool('sshd'), ssh: findTool('ssh'), tmux: findTool('tmux')};
 const missing = Object.entries(tools).flatMap(([name, path]) => (path === undefined ? [name] : []));
-/** How long a connection is slow, and stands still. */
+/** How long a connection is slow, and stalls. */
 const slowMs = 4000;
 const skipped = missing.length > 0 && !process.env.CI;
 if (skipped) console.warn(`Nothing is tried over SSH: there is no ${missing.join(', no ')} on this machine.`);

@@ -13,7 +13,7 @@ describe('while no market is selected', () => {
 		store.stop();
 	});
 
-	test('they show the failure of the market list, and its next retry', async () => {
+	test('book, tape and candles show the failure of the market list, and its next retry', async () => {
 		const {store, exchange, clock, now} = setUp();
 		store.start();
 		const error = timeout('markets');
@@ -26,7 +26,7 @@ describe('while no market is selected', () => {
 		store.stop();
 	});
 
-	test('they show the failure of the tickers, which name markets too', async () => {
+	test('book, tape and candles show the failure of the tickers, which name markets too', async () => {
 		const {store, exchange, clock, now} = setUp();
 		store.start();
 		exchange.last('tickers').fail(tooMany());
@@ -35,7 +35,7 @@ describe('while no market is selected', () => {
 		store.stop();
 	});
 
-	test('they show that the exchange lists no markets', async () => {
+	test('book, tape and candles show that the exchange lists no markets', async () => {
 		const {store, exchange, clock, now} = setUp();
 		store.start();
 		exchange.last('markets').answer([]);
@@ -50,7 +50,7 @@ describe('while no market is selected', () => {
 		store.stop();
 	});
 
-	test('they wait for their own answers as soon as one is selected', async () => {
+	test('book, tape and candles wait for their own answers as soon as one is selected', async () => {
 		const {store, exchange, clock, now} = setUp();
 		store.start();
 		exchange.last('markets').fail(timeout('markets'));

@@ -105,7 +105,7 @@ const clocks: Judge = inspection => {
 		const where = {interface: source, operation: operations.length === 1 ? operations[0] : undefined};
 		const owner = clockOwner(source, operations);
 		if (frozenAt !== undefined) {
-			const text = `${owner}: clock stands still at ${formatDateTime(frozenAt)} UTC`;
+			const text = `${owner}: clock frozen at ${formatDateTime(frozenAt)} UTC`;
 			return {severity: 'warning', code: 'frozen-clock', ...where, text};
 		}
 

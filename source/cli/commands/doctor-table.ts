@@ -83,7 +83,7 @@ function factsOf(inspection: Inspection, plusMinus: string): readonly (readonly 
 			`${clockOwner(source, operations)} clock`,
 			frozenAt === undefined
 				? `${offsetText(skewMs)}, ${plusMinus} ${durationText(uncertaintyMs)}`
-				: `stands still at ${formatDateTime(frozenAt)} UTC`,
+				: `frozen at ${formatDateTime(frozenAt)} UTC`,
 		]),
 		...tickerDelays.map(ticker => [
 			`${operationTitle(ticker)} delay`,

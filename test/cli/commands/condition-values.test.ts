@@ -38,14 +38,14 @@ const none = {
 };
 
 describe('the values of a market', () => {
-	test('are the last trade, the best of the book, the day of the ticker, and the age of the oldest answer', () => {
+	test('the values are the last trade, the best of the book, the day of the ticker, and the age of the oldest answer', () => {
 		expect(valuesOf(stateOf(whole), now)).toEqual({
 			...{last: 101, bid: 100.1, ask: 100.3, spread: 0.2, spreadPercent: expect.closeTo(0.199_601, 6)},
 			...{change: -2, changePercent: -1.5, volume: 1234, age: 3},
 		});
 	});
 
-	test('are unknown before the first answers', () => {
+	test('the values are unknown before the first answers', () => {
 		expect(valuesOf(stateOf({}), now)).toEqual(none);
 	});
 
@@ -54,7 +54,7 @@ describe('the values of a market', () => {
 		expect(valuesOf(stateOf({ticker}), now).last).toBeUndefined();
 	});
 
-	test('take the change from the open to the last trade, and that of the ticker while the trades are stale', () => {
+	test('the values take the change from the open to the last trade, and that of the ticker while the trades are stale', () => {
 		const opened = {...whole, ticker: {...ticker, open: 100}};
 		const changes = [opened, {...opened, failing: ['tape'] as const}].map(data => {
 			const {change, changePercent} = valuesOf(stateOf(data), now);
@@ -66,14 +66,14 @@ describe('the values of a market', () => {
 		]);
 	});
 
-	test('have no bid and no spread where the book shows no bids', () => {
+	test('the values have no bid and no spread where the book shows no bids', () => {
 		const values = valuesOf(stateOf({ticker: {bid: 5}, book: {asks: book.asks}}), now);
 		expect([values.bid, values.ask, values.spread, values.spreadPercent]).toEqual([
 			...[undefined, 100.3, undefined, undefined],
 		]);
 	});
 
-	test('have a negative spread where the book is crossed', () => {
+	test('the values have a negative spread where the book is crossed', () => {
 		expect(valuesOf(stateOf({book: {asks: [[9.9, 1]], bids: [[10, 1]]}}), now).spread).toBe(-0.1);
 	});
 

@@ -183,11 +183,11 @@ describe('findings', () => {
 		expect(verdictOf(findings)).toBe(severity === 'note' ? 'healthy' : 'warnings');
 	});
 
-	test('name the time of a clock that stands still', () => {
+	test('name the time of a frozen clock', () => {
 		const frozen = {interface: 'v2', skewMs: -9e9, uncertaintyMs: 4, frozenAt: Date.UTC(2026, 0)} as const;
 		expect(findingsOf({...only('v2'), clocks: [frozen]})[0]).toEqual({
 			...{severity: 'warning', code: 'frozen-clock', interface: 'v2', operation: undefined},
-			text: 'v2: clock stands still at 2026-01-01 00:00:00 UTC',
+			text: 'v2: clock frozen at 2026-01-01 00:00:00 UTC',
 		});
 	});
 

@@ -40,7 +40,7 @@ test('refuse: the demo can be closed while its port is', async () => {
 	await expect(answer(on)).rejects.toMatchObject({code: 'ECONNREFUSED'});
 });
 
-test('drip: the head at once, then a byte a second', async () => {
+test('drip: the head comes at once, then one byte of the body a second', async () => {
 	const {clock, demo, answer} = await setUpDemo({faults: [{on, fault: 'drip'}]});
 	const response = await answer(on);
 	let received = '';

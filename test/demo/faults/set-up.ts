@@ -20,7 +20,7 @@ export type DemoUnderTest = {
 // biome-ignore lint/suspicious/noExplicitAny: what the wire says is what is tested
 export type Envelope = Readonly<Record<string, any>>;
 
-/** A demo exchange that stands still; closed after the test. */
+/** A demo exchange whose clock is frozen; closed after the test. */
 export async function setUpDemo(options: DemoOptions = {}): Promise<DemoUnderTest> {
 	const clock = createFakeClock(start);
 	const demo = await startDemo({clock, v2Bids: true, ...options});

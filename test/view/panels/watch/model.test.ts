@@ -66,12 +66,12 @@ describe('pages', () => {
 		]);
 	});
 
-	test('stay the first where all fits, and after the clock was set back', () => {
+	test('pages stay the first where all fits, and after the clock was set back', () => {
 		expect(shown(60_000, 2000, 6)).toEqual([0, 6, '']);
 		expect(shown(-60_000)).toEqual([0, 5, 'page 1/3']);
 	});
 
-	test('show every market once a round, and nothing where there is no room', () => {
+	test('pages show every market once a round, and nothing where there is no room', () => {
 		fc.assert(
 			fc.property(anySize, anyCount, (anyOtherSize, count) => {
 				const at = (now: number) => watchPage({size: anyOtherSize, count, start: 0, now, rotateMs: 1});

@@ -81,7 +81,7 @@ describe('shows', () => {
 		await expect(`${watch.frame()}\n`).toMatchFileSnapshot('../../../frames/watch/80x24-ascii.txt');
 	});
 
-	test('the shape of tiles that are still loading', async () => {
+	test('tiles that are still loading show their shape', async () => {
 		const watch = await openWatch({size: small, symbols: markets.slice(0, 2), script: {}, ms: 0});
 		await expect(`${watch.frame()}\n`).toMatchFileSnapshot('../../../frames/watch/80x24-waiting.txt');
 	});
@@ -114,7 +114,7 @@ describe('pages', () => {
 	const requested = (exchange: FakeExchange, since: number) =>
 		[...new Set(exchange.calls.depth.filter(({at}) => at >= since).map(({symbol}) => symbol))].sort();
 
-	test('take turns, and only the shown page requests its markets', async () => {
+	test('pages take turns, and only the shown one requests its markets', async () => {
 		const watch = await openWatch({size: tiny, symbols, rotateMs: 5000});
 		expect(watch.rows()[0]).toContain('BTC/USDT');
 		expect(watch.rows().at(-1)).toContain('page 1/3');
