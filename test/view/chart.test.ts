@@ -108,14 +108,14 @@ describe('older candles', () => {
 
 	test('are loaded back to the start of the day whose mean is shown, which has no value before', async () => {
 		const answer = (to: number | undefined) => (to === undefined ? undefined : 'open');
-		const {type, chart, clock, exchange, store, shows, candles} = await openWith(3000, answer, 1);
+		const {type, chart, clock, exchange, store, candles} = await openWith(3000, answer, 1);
 		await type(':period 1m\r');
 		await clock.advance(300);
 		expect(exchange.calls.candles.filter(call => call.options.to !== undefined)).toEqual([]);
 		const legend = () => chart().find(row => row.includes('VWAP day'));
 		await type(':indicators vwap\r');
 		expect(legend()).toMatch(/VWAP day +– /);
-		expect(shows('loading older candles')).toBe(true);
+		expect(chart().at(-1)).toContain(' loading older · VWAP: start of day not loaded ');
 		const older = exchange.last('candles');
 		expect(older.options).toMatchObject({limit: 1000, to: (candles.at(-500)?.time ?? 0) - 1});
 		older.answer(candles.slice(-1500, -500));
@@ -170,6 +170,14 @@ describe('a typed period', () => {
 		await clock.advance(300);
 		expect(shows('2 3h · built from 1h')).toBe(true);
 	});
+});
+
+test('an indicator without a value says in the border why', async () => {
+	const {type, shows, clock} = await openWith(30);
+	await type(':indicators sma\r:indicators ema\r');
+	await clock.advance(500);
+	expect(shows('SMA 50 needs 50 candles')).toBe(true);
+	expect(shows('EMA 20 needs')).toBe(false);
 });
 
 test('the menu chooses indicators, which stay for other markets and periods', async () => {

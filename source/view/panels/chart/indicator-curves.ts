@@ -142,6 +142,42 @@ function overlayOf(series: CandleSeries, name: (typeof overlayNames)[number], co
 	}
 }
 
+/** Candles that an indicator needs for its first value. */
+const candlesNeeded: Readonly<Record<Exclude<IndicatorName, 'vwap'>, number>> = {
+	sma: intervals.sma,
+	ema: intervals.ema,
+	bollinger: intervals.bollinger,
+	rsi: intervals.rsi + 1,
+	macd: intervals.long,
+};
+
+/** Why chosen indicators have no value at the candle of index `at`: one text for each such indicator. */
+export function missingValues(
+	series: CandleSeries,
+	chosen: ReadonlySet<IndicatorName>,
+	complete: boolean,
+	at: number,
+): readonly string[] {
+	const candle = series.candles[at];
+	if (!candle) return [];
+	const tooFew = [...overlayNames, ...paneNames].flatMap(name => {
+		if (name === 'vwap' || !chosen.has(name) || at + 1 >= candlesNeeded[name]) return [];
+		return [`${indicatorLabels[name]} needs ${candlesNeeded[name]} candles`];
+	});
+	const session = sessionFor(series.period);
+	const lacksMean = chosen.has('vwap') && vwap(series, session, complete).at(at) === undefined;
+	return lacksMean ? [...tooFew, `${indicatorLabels.vwap}: ${whyNoMean(series, session, complete, candle)}`] : tooFew;
+}
+
+function whyNoMean(series: CandleSeries, session: Session, complete: boolean, candle: Candle): string {
+	const {candles, builtFrom, partial = new Set()} = series;
+	const isOfSession = (time: number | undefined) =>
+		time !== undefined && sessionAt(time, session) === sessionAt(candle.time, session);
+	if (builtFrom === 'trades' && partial.values().some(isOfSession)) return `trades of the ${session} may be missing`;
+	const startsLate = !complete && isOfSession(candles[0]?.time) && beginsInside(candles, session);
+	return startsLate ? `start of ${session} not loaded` : `no volume in the ${session} yet`;
+}
+
 /** The chosen panes below the prices, in the menu's order. */
 export function panesOf(candles: readonly Candle[], chosen: ReadonlySet<IndicatorName>): readonly IndicatorPane[] {
 	return paneNamesOf(chosen).map(name => {

@@ -18,7 +18,7 @@ import {endOf} from '../../text-edit.ts';
 import type {ChartState, ChartType} from './chart-state.ts';
 import {type ChartInput, type ChartView, createView, wantsOlder} from './chart-view.ts';
 import type {Touch} from './draw-axes.ts';
-import {indicatorLabels, paneNamesOf} from './indicator-curves.ts';
+import {indicatorLabels, missingValues, paneNamesOf} from './indicator-curves.ts';
 import {chartBody, chartSkeleton} from './rows.ts';
 
 export type ChartPanelInput = PanelView & {
@@ -186,16 +186,20 @@ function footTexts({candles, history, chart, ascii}: ChartPanelInput, view: Char
 	const hidden = paneNamesOf(chart.indicators).slice(view.layout.panes.length);
 	const names = hidden.map(name => indicatorLabels[name]).join(', ');
 	const most = formatExact(mostCandles);
+	const complete = history.status === 'complete';
+	const older = `older candles: ${history.status === 'failed' ? history.error.brief : ''}`;
+	const at = view.endOf(view.cross ?? view.timeScale.last);
+	const missing = candles.status === 'ready' ? missingValues(candles.data, chart.indicators, complete, at) : [];
 	const notes: readonly Note[] = [
 		...partialNote(candles),
-		...noteIf(history.status === 'failed' && matters, `older candles: ${errorOf(history)}`, 'older candles failed'),
+		...noteIf(history.status === 'failed' && matters, older, older),
 		...noteIf(history.status === 'full' && matters, `limit of ${most} candles reached`, `${most} candles, the limit`),
 		...noteIf(history.status === 'loading', 'loading older candles', 'loading older'),
 		...noteIf(history.status === 'complete' && atStart, 'no older candles on the exchange', 'no older candles'),
+		...missing.map((text): Note => [text, text]),
 		...noteIf(hidden.length > 0, `no room for ${names}`, `no room: ${names}`),
 	];
 	return joinedNotes(notes, ascii ? ' - ' : ' · ');
 }
 
 const noteIf = (shown: boolean, full: string, brief: string): readonly Note[] => (shown ? [[full, brief]] : []);
-const errorOf = (history: CandleHistory): string => (history.status === 'failed' ? history.error.brief : '');

@@ -35,11 +35,16 @@ export type TickerFactsInput = {
 	readonly now: number;
 	/** Epoch ms; absent: the ticker's age is not shown. */
 	readonly tickerReceivedAt?: number | undefined;
+	/** Default: every source answered. */
+	readonly absences?: Absences | undefined;
 	/** Refreshes of the ticker fail, so its numbers are muted. */
 	readonly tickerIsStale?: boolean | undefined;
 	/** Refreshes of the book fail, so its numbers are muted. */
 	readonly bookIsStale?: boolean | undefined;
 };
+
+/** Why numbers are unknown, by where they come from; absent: that answered, without the number. */
+type Absences = Readonly<Partial<Record<'trades' | 'book' | 'ticker', string | undefined>>>;
 
 /** The best price of one side and its quantity. */
 export type Quote = {

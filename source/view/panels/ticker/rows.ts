@@ -5,6 +5,7 @@ import {clamp} from '../../../market/numbers.ts';
 import {pairName} from '../../../market/symbol.ts';
 import {activeState, interfaceName} from '../../../market/types.ts';
 import {exchangeTime} from '../../../store/clock-skew.ts';
+import type {Resource} from '../../../store/resource.ts';
 import type {MarketState} from '../../../store/state.ts';
 import {selectedMarket, selectedTicker} from '../../../store/state.ts';
 import {bodySize, framePanel} from '../../frame.ts';
@@ -42,6 +43,11 @@ export function tickerInput(state: TickerState, {now, ascii}: TickerView): Ticke
 		book: depth.status === 'ready' ? depth.data : undefined,
 		decimals,
 		sources: headerSources(state, now, ascii),
+		absences: {
+			trades: whyAbsent(tape),
+			book: whyAbsent(depth),
+			ticker: whyAbsent(tickers) ?? (ticker ? undefined : 'not in the ticker list'),
+		},
 		tickerIsStale: isStale(tickers),
 		bookIsStale: isStale(depth),
 		// If the trades are stale, the whole header is dimmed and shows the time.
@@ -49,6 +55,12 @@ export function tickerInput(state: TickerState, {now, ascii}: TickerView): Ticke
 		now,
 		ascii,
 	};
+}
+
+/** Why there is no answer yet; undefined: there is one. */
+function whyAbsent(resource: Resource<unknown>): string | undefined {
+	if (resource.status === 'waiting') return resource.held?.error.brief ?? 'still loading';
+	return resource.status === 'failed' ? resource.failure.error.brief : undefined;
 }
 
 /** Interface and age of the trades, which the price comes from. If the book has another interface, both, with the older age. */
@@ -209,24 +221,44 @@ const factRow = (name: string, ...facts: readonly Line[]): readonly Part[] => [
 	...facts.slice(1).map((spans, index) => ({spans, rank: index + 1, gap: 2})),
 ];
 
-const quoteRow = (name: string, {price, quantity, fromTicker}: Quote): readonly Part[] => [
+const quoteRow = (name: string, {price, quantity, fromTicker}: Quote, why: Line): readonly Part[] => [
 	...factRow(name, [price, label(fromTicker ? ' (ticker)' : '')]),
 	{spans: [quantity], rank: 1, gap: 1},
+	{spans: why, rank: 2, gap: 2},
 ];
 
 function bodyRows(input: TickerFactsInput & {readonly size: Size}, facts: TickerFacts): ReadonlyArray<readonly Part[]> {
 	const room = input.size.columns - labelColumns - facts.low.length - facts.high.length - 5;
 	const columns = Math.min(room, widestGauge);
 	const gauge = room < 5 ? '' : rangeGauge({...input.range, price: facts.current, columns, ascii: input.ascii});
+	const {trades, book, ticker = 'not given'} = input.absences ?? {};
+	const {none} = marksFor(input.ascii);
+	/** The reason beside texts that are all unknown. */
+	const why = (reason: string, ...texts: readonly string[]): Line =>
+		texts.every(text => text.trim() === none) ? [label(reason)] : [];
+	const quote = (side: 'bid' | 'ask') => {
+		const isShown = side === 'ask' || input.book?.bids !== undefined;
+		const reason = book ?? (isShown ? `no ${side}s received` : 'not shown by this interface');
+		return quoteRow(side, facts[side], why(reason, facts[side].price.text));
+	};
+	const change = [facts.change.text, lineText(facts.percent)];
 	return [
-		factRow('last', facts.price, [facts.state], [facts.outside]),
-		factRow('24 h', [facts.change], facts.percent, [label(facts.open)]),
-		factRow('range', [{text: facts.low}], [label(gauge)], [{text: facts.high}], [label(facts.position)]),
-		quoteRow('bid', facts.bid),
-		quoteRow('ask', facts.ask),
-		factRow('spread', [facts.spread]),
-		factRow('volume', [{text: facts.volume}], [label(facts.turnover)]),
-		factRow('ticker', [label(facts.exchangeTicker)], [label(facts.tickerLag)], [label(facts.tickerChange)]),
+		factRow('last', facts.price, why(trades ?? 'no trades yet', lineText(facts.price)), [facts.state], [facts.outside]),
+		factRow('24 h', [facts.change], facts.percent, [label(facts.open)], why(ticker, ...change)),
+		factRow(
+			'range',
+			...[[{text: facts.low}], [label(gauge)], [{text: facts.high}], [label(facts.position)]],
+			why(ticker, facts.low, facts.high),
+		),
+		quote('bid'),
+		quote('ask'),
+		factRow('spread', [facts.spread], why(book ?? 'needs bid and ask', facts.spread.text)),
+		factRow('volume', [{text: facts.volume}], [label(facts.turnover)], why(ticker, facts.volume)),
+		factRow(
+			'ticker',
+			...[[label(facts.exchangeTicker)], [label(facts.tickerLag)], [label(facts.tickerChange)]],
+			why(ticker, facts.exchangeTicker),
+		),
 	];
 }
 

@@ -3,8 +3,15 @@ import {describe, expect, test} from 'vitest';
 import {textWidth} from '../../../../source/format/cells.ts';
 import {formatFixed} from '../../../../source/format/number.ts';
 import {type Line, lineText, lineWidth} from '../../../../source/view/line.ts';
-import {rangeGauge, type TickerInput, tickerBody, tickerLines} from '../../../../source/view/panels/ticker/rows.ts';
+import {
+	rangeGauge,
+	type TickerInput,
+	tickerBody,
+	tickerLines,
+	tickerPanel,
+} from '../../../../source/view/panels/ticker/rows.ts';
 import {boxed} from '../../../helpers/boxed.ts';
+import {marketState, received} from '../../../helpers/market-state.ts';
 import {bitcoinInput, bitcoinTicker, now, tickerInputOf} from './tickers.ts';
 
 const header = (change: Partial<TickerInput> = {}, columns = 160): readonly Line[] =>
@@ -326,4 +333,34 @@ test('prices in any header are uncut', () => {
 			expect(known).toEqual(expect.arrayContaining(labelled.map(([, text]) => text)));
 		}),
 	);
+});
+
+test('the panel says why a number is unknown', () => {
+	const view = {...{now: 1000, ascii: false, focused: true}, size: {columns: 60, rows: 10}};
+	const rows = (state: Parameters<typeof marketState>[0]) =>
+		tickerPanel(marketState(state), view)
+			.slice(1, -1)
+			.map(line => lineText(line).slice(2, -1).trimEnd());
+	expect(rows({})).toEqual([
+		'last    –  still loading',
+		'24 h    –  –  still loading',
+		'range   –  –  still loading',
+		'bid     –  still loading',
+		'ask     –  still loading',
+		'spread  –  still loading',
+		'volume  –  still loading',
+		'ticker  –  still loading',
+	]);
+	const tickers = received(new Map(), 0);
+	const depth = received({asks: []}, 0);
+	expect(rows({symbol: 'BTCUSDT', tickers, depth})).toEqual([
+		'last    –  still loading',
+		'24 h    –  –  not in the ticker list',
+		'range   –  –  not in the ticker list',
+		'bid     –  not shown by this interface',
+		'ask     –  no asks received',
+		'spread  –  needs bid and ask',
+		'volume  –  not in the ticker list',
+		'ticker  –  not in the ticker list',
+	]);
 });
