@@ -2,6 +2,7 @@ import {padStart, textWidth} from '../../../format/cells.ts';
 import {formatAmount, formatBasisPoints, formatFixed, formatPrice} from '../../../format/number.ts';
 import {type Amount, costToFill, type Fill, parseAmount} from '../../../market/fill.ts';
 import type {Decimals} from '../../../market/precision.ts';
+import {splitNumber} from '../../../market/typed-number.ts';
 import type {DepthBook, Level} from '../../../market/types.ts';
 import {fitLine, type Line, type Span} from '../../line.ts';
 import {firstFitting, type Marks, marksFor} from '../../marks.ts';
@@ -52,7 +53,7 @@ function answerRows({asks, bids}: DepthBook, amount: Amount, input: FillInput, m
 }
 
 function questionRow({text, editing, base, columns, ascii}: FillInput, amount: Amount | undefined, marks: Marks): Line {
-	const unit = amount?.unit === 'base' && /^[\d.,_ ]*$/.test(text) && base ? ` ${base}` : '';
+	const unit = amount?.unit === 'base' && splitNumber(text)[1] === '' && base ? ` ${base}` : '';
 	const cursor: Span[] = editing ? [{text: ' ', inverse: true}] : [];
 	const question = endOf(text, columns - 7 - unit.length, ascii) + (editing ? '' : unit);
 	const between = ` ${marks.separator} `;
