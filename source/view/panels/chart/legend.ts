@@ -60,12 +60,13 @@ function crossRows(labelWidth: number, {columns, rows}: Size) {
 	return all.length <= most ? all : wrapped(crossPriority).slice(0, most);
 }
 
-/** The parts of the overlays (samples, names and values), row by row. */
+/** The parts of the overlays (samples, names and values), row by row; undefined where one is wider than a row. */
 function overlayRows({indicators}: ChartState, labelWidth: number, {columns}: Size) {
 	const widths = overlayShapes(indicators).map(
 		({label, values}) =>
 			sampleWidth + 1 + label + values * (1 + labelWidth) + (values - 1) * (betweenValues.length - 1),
 	);
+	if (widths.some(width => width > columns)) return undefined;
 	return wrapParts(
 		widths.map((width, index) => ({index, width})),
 		columns,
@@ -84,7 +85,7 @@ export function legendRowsFor(chart: ChartState, size: Size, labelWidth: number)
 function legendRows(chart: ChartState, size: Size, labelWidth: number): {prices: number; overlays: number} {
 	const ofNewest = size.rows >= leastRowsForPrices ? 1 : 0;
 	const prices = chart.cross === undefined ? ofNewest : crossRows(labelWidth, size).length;
-	const needed = overlayRows(chart, labelWidth, size).length;
+	const needed = overlayRows(chart, labelWidth, size)?.length ?? Infinity;
 	const most = Math.min(Math.floor(size.rows / rowsPerOverlayRow), mostOverlayRows);
 	return {prices, overlays: needed > most ? Math.min(most, 1) : needed};
 }
@@ -180,7 +181,7 @@ function crossLines(input: LegendInput): readonly Line[] {
 function overlayLines(input: LegendInput, rows: number): readonly Line[] {
 	const {overlays, size, chart, labels, ascii} = input;
 	const places = overlayRows(chart, labels.width, size);
-	if (places.length <= rows) {
+	if (places && places.length <= rows) {
 		const parts = overlays.map(overlay => [...namePart(overlay, ascii), ...valueParts(overlay, input)]);
 		return places.map(row => joined(row.map(({index, width}) => fitLine(parts[index] ?? [], width))));
 	}

@@ -47,6 +47,29 @@ test('time, closing price and change come first where rows are few', () => {
 	]);
 });
 
+test('overlays have names only where their values are wider than a row', () => {
+	const values = [61_018.22];
+	const style = {tone: 'series4', dash: [1, 2], letter: 'b'} as const;
+	const middle = {...style, letter: 'm'};
+	const bands = {
+		label: 'Bollinger 20 2',
+		curves: [middle, style].map(of => ({values, style: of})),
+		listed: [values, values],
+	};
+	const lines = (columns: number) => {
+		const input = {...inputOf({columns, rows: 30}), overlays: [bands], ascii: true};
+		return legendLines({...input, chart: {...initialChart, indicators: new Set(['bollinger'])}})
+			.map(lineText)
+			.at(-1);
+	};
+	expect([40, 39, 18, 17].map(lines)).toEqual([
+		'b/m Bollinger 20 2 61,018.22 / 61,018.22',
+		'b/m Bollinger 20 2',
+		'b/m Bollinger 20 2',
+		'',
+	]);
+});
+
 test('no number is cut, whatever the size', () => {
 	const anyCandle = fc
 		.record({
