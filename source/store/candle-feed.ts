@@ -79,7 +79,8 @@ async function backTo(
 		const older = await request(Math.min(missing, largestPage), before - 1);
 		const data = mergeCandles(older.data, joined.data);
 		if (older.interface !== joined.interface || data[0]?.time === before) break;
-		joined = {...joined, data, dropped: joined.dropped + older.dropped};
+		const rounded = (joined.rounded ?? 0) + (older.rounded ?? 0);
+		joined = {...joined, data, dropped: joined.dropped + older.dropped, ...(rounded && {rounded})};
 	}
 
 	return joined;
