@@ -78,12 +78,10 @@ function bodyCells(candle: Candle, extent: Extent, style: CandleStyle, forming: 
 	if (candle.open === candle.close) return [barCell(rowAt(extent.top), extent, style.flat)];
 	const ends = drawnEnds(extent, style);
 	const isHollow = isRising(candle);
-	if (Math.ceil(ends.top / steps) < Math.floor(ends.bottom / steps)) {
-		const {cells, forming: broken} = isHollow ? style.hollow : style.filled;
-		return cellsBetween(ends, forming ? broken : cells, style);
-	}
-
-	return isHollow ? [shortHollow(extent, style)] : shortFilled(extent, ends, style);
+	const {cells, forming: broken} = isHollow ? style.hollow : style.filled;
+	const body = forming ? broken : cells;
+	if (Math.ceil(ends.top / steps) < Math.floor(ends.bottom / steps)) return cellsBetween(ends, body, style);
+	return isHollow ? shortHollow(extent, body, style) : shortFilled(extent, ends, style);
 }
 
 type Ends = Pick<Extent, 'top' | 'bottom'>;
@@ -143,13 +141,19 @@ const missIn =
 	(from: number, to: number): number =>
 		Math.max(Math.abs(top - row * steps - from), Math.abs(bottom - row * steps - to));
 
-/** A rising body without a whole row: a box if it is high enough and near enough to one, else a double dash. */
-function shortHollow(extent: Extent, {hollow}: CandleStyle): CandleCell {
+/** A rising body without a whole row: both rows that it reaches into, a box, or a double dash, whichever is near enough. */
+function shortHollow(extent: Extent, body: BodyCells, style: CandleStyle): readonly CandleCell[] {
+	const {hollow} = style;
 	const row = mainRow(extent);
 	const missOf = missIn(row, extent);
+	const both = {top: rowAt(extent.top) * steps, bottom: (rowAt(extent.bottom - 1) + 1) * steps};
+	if (Math.max(extent.top - both.top, both.bottom - extent.bottom) < missOf(0, steps)) {
+		return cellsBetween(both, body, style);
+	}
+
 	const isHigh = extent.bottom - extent.top >= half;
 	const isNear = missOf(0, steps) <= Math.max(missOf(dashFrom, dashTo), half);
-	return isHigh && isNear ? inkCell(row, hollow.cells.box) : barCell(row, extent, hollow.dashes);
+	return [isHigh && isNear ? inkCell(row, hollow.cells.box) : barCell(row, extent, hollow.dashes)];
 }
 
 /** A falling body without a whole row: partial blocks in two rows, or one character with the smallest error. */

@@ -47,7 +47,10 @@ describe('candleCells', () => {
 				expect(Math.abs(Math.min(...filled) - top)).toBeLessThanOrEqual(most);
 				expect(Math.abs(Math.max(...filled) - bottom)).toBeLessThanOrEqual(most);
 			}),
-			{numRuns: 1000},
+			{
+				numRuns: 1000,
+				examples: [[{time: 0, open: 50, close: 63, high: 63, low: 49, volume: 1}, glyphsFor(false).wide]],
+			},
 		);
 	});
 
