@@ -83,7 +83,7 @@ function failureEvents(failure: FailureChange, symbol: string | null, time: numb
 	const {error, since, retryAt, receivedAt, change, onlyBids} = failure;
 	const {operation, ...cause} = failureEntry(error);
 	const event = {symbol, time, operation} as const;
-	const dated = {...event, since, receivedAt} as const;
+	const dated = {...event, interface: cause.interface, since, receivedAt} as const;
 	if (change === 'ended') return [{type: 'recovered', ...dated}];
 	const failed = {type: 'error', ...event, ...cause, retryAt: retryAt ?? null} as const;
 	const isStale = change === 'began' && receivedAt !== undefined && !onlyBids;

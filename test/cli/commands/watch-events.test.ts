@@ -207,7 +207,7 @@ describe('failures', () => {
 		...{status: error.status ?? null, retryAfter: error.retryAfterMs ?? null},
 	});
 
-	test('are events with interface, status and Retry-After, and their end is one', () => {
+	test('are events with interface, status and Retry-After, and their end is one with the interface that failed', () => {
 		const [first, second] = [tooMany(3000), timeout()];
 		const failing = (error: ExchangeError) => ({...book(), failure: {error, since: 500, retryAt: 7000}});
 		const states = [book(), failing(first), failing(first), failing(second), book(undefined, 4000), book()];
@@ -216,11 +216,11 @@ describe('failures', () => {
 			[],
 			[
 				{type: 'error', time: 1000, ...event, ...cause(first), retryAt: 7000},
-				{type: 'stale', time: 1000, ...event, since: 500, receivedAt: 1000},
+				{type: 'stale', time: 1000, ...event, interface: 'v2', since: 500, receivedAt: 1000},
 			],
 			[],
 			[{type: 'error', time: 3000, ...event, ...cause(second), retryAt: 7000}],
-			[{type: 'recovered', time: 4000, ...event, since: 500, receivedAt: 4000}],
+			[{type: 'recovered', time: 4000, ...event, interface: 'v2', since: 500, receivedAt: 4000}],
 			[],
 		]);
 	});
@@ -229,7 +229,7 @@ describe('failures', () => {
 		const error = timeout();
 		expect(eventsOf({status: 'failed', failure: {error, since: 0}}, book())).toEqual([
 			[{type: 'error', time: 0, ...event, ...cause(error), retryAt: null}],
-			[{type: 'recovered', time: 1000, ...event, since: 0, receivedAt: 1000}],
+			[{type: 'recovered', time: 1000, ...event, interface: 'v2', since: 0, receivedAt: 1000}],
 		]);
 	});
 
@@ -238,7 +238,7 @@ describe('failures', () => {
 		expect(eventsOf(book(error), book(error, 2000), book(undefined, 3000))).toEqual([
 			[{type: 'error', time: 0, ...event, ...cause(error), retryAt: null}],
 			[],
-			[{type: 'recovered', time: 2000, ...event, since: 0, receivedAt: 3000}],
+			[{type: 'recovered', time: 2000, ...event, interface: 'v2', since: 0, receivedAt: 3000}],
 		]);
 	});
 });

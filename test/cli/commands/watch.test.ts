@@ -153,6 +153,7 @@ describe('watch without a terminal', () => {
 			symbol: 'BTCUSDT',
 			time: events[0]?.time,
 			operation: 'trades',
+			interface: 'v2',
 			since: expect.any(Number),
 			receivedAt: expect.any(Number),
 			...{exchange: new URL(failing.url).host, demo: false},
@@ -181,7 +182,7 @@ describe('watch without a terminal', () => {
 		await failing.close();
 		const own = {symbol: 'BTCUSDT', operation: 'depth'};
 		expect(events.filter(({type}) => type === 'error')[0]).toMatchObject({...own, interface: 'legacy', status: 500});
-		expect(events.filter(({type}) => type === 'recovered')).toMatchObject([own]);
+		expect(events.filter(({type}) => type === 'recovered')).toMatchObject([{...own, interface: 'legacy'}]);
 	});
 
 	test('writes an event for each trade after an empty page', async () => {
