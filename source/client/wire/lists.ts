@@ -1,5 +1,5 @@
 import {clamp} from '../../market/numbers.ts';
-import {addTo, type DecimalSum} from '../../market/precision.ts';
+import {sumDecimals} from '../../market/precision.ts';
 import {compareTrades} from '../../market/tape.ts';
 import {
 	type Candle,
@@ -175,10 +175,13 @@ function decodeSide(list: unknown, path: string, fail: Fail, order: 1 | -1): Sid
 /** Adds the quantities of neighbours at one price: prices may become equal when they are rounded. */
 function onePerPrice(levels: readonly Level[]): readonly Level[] {
 	if (!levels.some(([price], index) => price === levels[index - 1]?.[0])) return levels;
-	const sums = new Map<number, DecimalSum>();
-	for (const [price, quantity] of levels) addTo(sums, price, quantity);
-	return [...sums].map(([price, sum]) => [price, sum.total]);
+	const byPrice = Map.groupBy(levels, ([price]) => price);
+	return [...byPrice].map(([price, alike]) => [price, totalOf(alike.map(([, quantity]) => quantity))]);
 }
+
+/** One quantity stays as it is: a sum has fewer digits than a double can hold. */
+const totalOf = ([first = 0, ...others]: readonly number[]): number =>
+	others.length === 0 ? first : sumDecimals([first, ...others]);
 
 /** Written by hand: a book has thousands of levels, and zod is several times slower. */
 function isLevel(entry: unknown): entry is Level {

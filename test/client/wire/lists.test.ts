@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {fillsOfOrders, tradesOfIds} from '../../../source/client/wire/lists.ts';
+import {decodeAsks, fillsOfOrders, tradesOfIds} from '../../../source/client/wire/lists.ts';
 import {emptyTape, mergeTape} from '../../../source/market/tape.ts';
 import type {Trade} from '../../../source/market/types.ts';
 
@@ -8,6 +8,17 @@ const fill = (id: number, time = 1000, quantity = 1, price = 10): Trade => ({id:
 
 /** What the fills are, whatever tells them apart. */
 const contents = (trades: readonly Trade[]) => trades.map(({key, ...rest}) => rest);
+
+test('asks at one price are added, and all others keep every digit', () => {
+	const wire = [
+		[61_683, 123_456_789.123_456_78],
+		[61_684, 0.123_456_789_012_345_68],
+		[61_685, 0.1],
+		[61_685, 0.2],
+	];
+	const fail = () => expect.fail('unreadable');
+	expect(decodeAsks(wire, fail).data).toEqual([...wire.slice(0, 2), [61_685, 0.3]]);
+});
 
 describe('trades with an id of their own', () => {
 	test('are sorted newest first, each id once', () => {
