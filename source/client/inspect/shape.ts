@@ -117,7 +117,7 @@ export function createComparison(): {
 	function compare(sent: unknown, shape: Shape, path: string): void {
 		places.set(path, (places.get(path) ?? 0) + 1);
 		const long = longNumber(sent);
-		const json = long === undefined ? sent : Number(long);
+		const json = rounded(sent);
 		if (long !== undefined) {
 			const isInteger = shape.kind === 'value' && shape.type === 'integer';
 			report({path, problem: isInteger ? 'long' : 'rounded', example: cut(long)});
@@ -177,19 +177,14 @@ export function createComparison(): {
 	}
 
 	function compareLevel(sent: unknown, path: string): void {
-		const json = Array.isArray(sent) ? sent.map(part => roundedNumber(part, path)) : sent;
+		const json = Array.isArray(sent) ? sent.map(rounded) : sent;
+		const long = Array.isArray(sent) ? sent.map(longNumber).find(text => text !== undefined) : undefined;
+		if (long !== undefined) report({path, problem: 'rounded', example: cut(long)});
 		if (!isLevel(json)) return mistyped(path, '[price, quantity]', json);
 		const [price, quantity] = json;
 		if (!hasSign(price, 'above 0')) return report({path, problem: 'sign', expected: 'above 0', example: quoted(json)});
 		if (!hasSign(quantity, 'at least 0'))
 			report({path, problem: 'sign', expected: 'at least 0', example: quoted(json)});
-	}
-
-	function roundedNumber(sent: unknown, path: string): unknown {
-		const long = longNumber(sent);
-		if (long === undefined) return sent;
-		report({path, problem: 'rounded', example: cut(long)});
-		return Number(long);
 	}
 
 	/** Order and repetitions are those of the entries without faults. */
@@ -281,6 +276,12 @@ const isLevel = (json: unknown): json is readonly [number, number] =>
 
 const hasSign = (json: unknown, sign: Sign): boolean =>
 	typeof json !== 'number' || (sign === 'above 0' ? json > 0 : json >= 0);
+
+/** A number of too many digits as the nearest double; anything else as it is. */
+function rounded(json: unknown): unknown {
+	const long = longNumber(json);
+	return long === undefined ? json : Number(long);
+}
 
 /** A single value or level as sent, cut short; undefined for lists and objects. */
 function quoted(json: unknown): string | undefined {

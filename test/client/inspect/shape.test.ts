@@ -244,6 +244,13 @@ describe('a comparison with the specification', () => {
 		]);
 	});
 
+	test('counts a level once whose price and quantity both have more digits than a double holds', () => {
+		const levels = '[[1.000000000000000001, 0.1000000000000000055], [2, 0.1000000000000000055], [3, 1]]';
+		expect(deviations(list(level), parseJson(levels))).toEqual([
+			{path: '[]', problem: 'rounded', example: '1.000000000000000001', count: 2, of: 3},
+		]);
+	});
+
 	test('fills of an order may be equal, but not every entry twice', () => {
 		const fills = list(value('integer'), {repeatable: true});
 		expect(deviations(fills, [1, 1, 2])).toEqual([]);
