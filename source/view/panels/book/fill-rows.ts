@@ -1,7 +1,7 @@
 import {padStart, textWidth} from '../../../format/cells.ts';
 import {formatAmount, formatBasisPoints, formatFixed, formatPrice} from '../../../format/number.ts';
 import {type Amount, costToFill, type Fill, parseAmount} from '../../../market/fill.ts';
-import type {Decimals} from '../../../market/precision.ts';
+import {type Decimals, decimalsOf} from '../../../market/precision.ts';
 import {splitNumber} from '../../../market/typed-number.ts';
 import type {DepthBook, Level} from '../../../market/types.ts';
 import {fitLine, type Line, type Span} from '../../line.ts';
@@ -42,10 +42,12 @@ function answerRows({asks, bids}: DepthBook, amount: Amount, input: FillInput, m
 	const buy = costToFill(asks, amount);
 	const sell = bids && costToFill(bids, amount);
 	const room = answerRoom(input);
-	const filled = [buy, sell].flatMap(fill => (fill?.complete ? answerTexts(fill, amount, input) : []));
-	const inColumns = columnsOf(filled, room);
+	const filled = [buy, sell].flatMap(fill => (fill?.complete ? fill : []));
+	const digits = otherDigits(filled, amount, input);
+	const textsOf = (fill: Fill) => answerTexts(fill, amount, digits, input);
+	const inColumns = columnsOf(filled.map(textsOf), room);
 	const answer = (fill: Fill, {length}: readonly Level[]): Span =>
-		fill.complete ? {text: inColumns(answerTexts(fill, amount, input))} : shortfall(fill, amount, length, input, marks);
+		fill.complete ? {text: inColumns(textsOf(fill))} : shortfall(fill, amount, length, input, marks);
 	return [
 		[{text: ' buy  ', tone: 'up'}, answer(buy, asks)],
 		sell ? [{text: ' sell ', tone: 'down'}, answer(sell, bids)] : noBids(input.columns),
@@ -93,11 +95,26 @@ const forms: ReadonlyArray<ReadonlyArray<keyof AnswerTexts>> = [
 	[],
 ];
 
-function answerTexts(fill: Fill, {unit}: Amount, {decimals, base, quote, ascii}: FillInput): AnswerTexts {
-	const rounded = (value: number | undefined, digits: number) =>
-		formatPrice(value && Number(value.toFixed(Math.min(digits, 100))), {decimals: digits, ascii});
-	const [other, digits, asset = ''] =
-		unit === 'base' ? [fill.quote, decimals.price, quote] : [fill.base, decimals.quantity, base];
+const otherAmount = ({base, quote}: Fill, {unit}: Amount): number => (unit === 'base' ? quote : base);
+
+/** The fewest digits of the amount in the other asset. */
+const leastDigits = 3;
+
+/** Decimals of the amounts in the other asset: those of the book, more where a small amount would lose its first digits. */
+const otherDigits = (fills: readonly Fill[], amount: Amount, {decimals}: FillInput): number =>
+	Math.max(
+		amount.unit === 'base' ? decimals.price : decimals.quantity,
+		...fills.map(fill => decimalsOf(Number(otherAmount(fill, amount).toPrecision(leastDigits)))),
+	);
+
+/** `digits`: decimals of the amount in the other asset. */
+function answerTexts(fill: Fill, amount: Amount, digits: number, input: FillInput): AnswerTexts {
+	const {decimals, base, quote, ascii} = input;
+	// `toFixed` throws for more than 100 digits.
+	const rounded = (value: number | undefined, places: number) =>
+		formatPrice(places > 100 ? value : value && Number(value.toFixed(places)), {decimals: places, ascii});
+	const other = otherAmount(fill, amount);
+	const asset = (amount.unit === 'base' ? quote : base) ?? '';
 	const exact = rounded(other, digits);
 	const short = formatAmount(other, {ascii});
 	return {

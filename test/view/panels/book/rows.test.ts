@@ -120,6 +120,22 @@ describe('frames', () => {
 		'asks-only-no-ticker': {book: {asks}, size: sizes.small},
 	};
 
+	test.each([
+		['5 usdt', ['0.0000811', '0.0000812']],
+		['2500 usdt', ['0.0405', '0.0406']],
+		['2,500,000 usdt', ['40.5', '40.6']],
+		['0.00001', ['0.617', '0.616']],
+	])('the cost to fill %s is never rounded to nothing', (text, amounts) => {
+		const book = {asks: [[61_682, 1000]], bids: [[61_600.5, 1000]]} as const;
+		const fill = {text, editing: false};
+		const lines = ladderBody(
+			input({book, fill, base: 'BTC', quote: 'USDT', decimals: {price: 0, quantity: 1}, size: sizes.wide}),
+		);
+		const asset = text.endsWith('usdt') ? 'BTC' : 'USDT';
+		const answers = lines.map(lineText).filter(line => / (?:buy|sell) .* bp /.test(line));
+		expect(answers.map(line => line.split(' bp ')[1]?.trim())).toEqual(amounts.map(amount => `${amount} ${asset}`));
+	});
+
 	test.each(Object.entries(frames))('%s', async (name, change) => {
 		await expect(boxed(ladderBody(input(change)))).toMatchFileSnapshot(golden(name));
 	});
