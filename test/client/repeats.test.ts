@@ -53,20 +53,30 @@ describe('a read that is answered 429', () => {
 	});
 
 	test.for([
-		['the first wait', [refuses({'retry-after': '60'})], 60, 1],
-		['the sum of its waits', [refuses({'retry-after': '8'}), refuses({'retry-after': '9'})], 9, 2],
-	] as const)('fails at once where %s is longer than allowed', async ([, replies, seconds, count], {server, open}) => {
+		['the first wait', ['60'], 0.999, 'rate-limited for 60 s, longer than the 15 s that a read may wait'],
+		[
+			'the first wait with its spread',
+			['14.5'],
+			0.999,
+			'rate-limited for 16 s, longer than the 15 s that a read may wait',
+		],
+		[
+			'the sum of its waits',
+			['8', '9'],
+			0,
+			'rate-limited: waited 8 s, and the next wait of 9 s exceeds the 15 s that a read may wait',
+		],
+	] as const)('fails at once where %s is longer than allowed', async ([, waits, random, text], {server, open}) => {
 		const clock = createFakeClock();
 		const {onRepeat} = waiter(clock);
-		const [first, ...others] = replies;
-		server.answer(paths.trades, inOrder(first, ...others));
-		const exchange = open({clock, repeats: {...longest, onRepeat}});
+		const [first, ...others] = waits.map(wait => refuses({'retry-after': wait}));
+		server.answer(paths.trades, inOrder(first ?? answers, ...others));
+		const exchange = open({clock, random: () => random, repeats: {...longest, onRepeat}});
 		const error = await failureOf(exchange.trades('BTCUSDT', {use: 'v2'}));
-		expect(error).toMatchObject({status: 429, retryAfterMs: seconds * 1000, interface: 'v2', operation: 'trades'});
-		expect(error.message).toContain(
-			`HTTP 429: rate-limited for ${seconds} s, longer than the 15 s that a read may wait (v2 trades at `,
-		);
-		expect(server.requests).toHaveLength(count);
+		const retryAfterMs = Number(waits.at(-1)) * 1000;
+		expect(error).toMatchObject({status: 429, retryAfterMs, interface: 'v2', operation: 'trades'});
+		expect(error.message).toContain(`HTTP 429: ${text} (v2 trades at `);
+		expect(server.requests).toHaveLength(waits.length);
 	});
 
 	test('does not ask again when it is aborted during the wait', async ({server, open}) => {

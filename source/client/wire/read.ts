@@ -97,17 +97,25 @@ async function repeated<T>(read: () => Promise<T>, {most, longestWaitMs, onRepea
 		} catch (failure) {
 			if (!(failure instanceof HttpStatusError && failure.status === 429) || number > most) throw failure;
 			const waitMs = http.waitMs(new URL(failure.url));
+			if (waitedMs + waitMs > longestWaitMs) throw waitTooLong(failure, {waitedMs, waitMs, longestWaitMs});
 			waitedMs += waitMs;
-			if (waitedMs > longestWaitMs) throw waitTooLong(failure, waitMs, longestWaitMs);
 			onRepeat({number, most, waitMs, failure});
 		}
 	}
 }
 
-function waitTooLong(failure: HttpStatusError, waitMs: number, longestWaitMs: number): HttpStatusError {
-	const {operation, interface: source, url, status, body} = failure;
+type Waits = {readonly waitedMs: number; readonly waitMs: number; readonly longestWaitMs: number};
+
+function waitTooLong(failure: HttpStatusError, {waitedMs, waitMs, longestWaitMs}: Waits): HttpStatusError {
+	const {operation, interface: source, url, status, body, retryAfterMs = 0} = failure;
 	const seconds = (ms: number) => `${Math.ceil(ms / 1000)} s`;
-	const message = `rate-limited for ${seconds(waitMs)}, longer than the ${seconds(longestWaitMs)} that a read may wait`;
+	// What the exchange asks for, unless only the spread on top of it is too much.
+	const next = seconds(waitedMs + retryAfterMs > longestWaitMs ? retryAfterMs : waitMs);
+	const limit = `the ${longestWaitMs / 1000} s that a read may wait`;
+	const message =
+		waitedMs === 0
+			? `rate-limited for ${next}, longer than ${limit}`
+			: `rate-limited: waited ${seconds(waitedMs)}, and the next wait of ${next} exceeds ${limit}`;
 	return new HttpStatusError({
 		...{operation, interface: source, url, status, body, message, cause: failure},
 		retryAfterMs: failure.retryAfterMs ?? waitMs,
