@@ -1,11 +1,14 @@
 import {Command, CommanderError} from 'commander';
 import type {MarketId} from '../client/exchange.ts';
+import {splitSymbol} from '../market/symbol.ts';
 import {leaveScreen} from '../terminal/lifecycle.ts';
 import type {ReadRequest} from './commands/read.ts';
 import {exitStatus, statusOf, UsageError} from './exit.ts';
 import {demoHelp, doctorHelp, examples, mainHelp, watchHelp} from './help.ts';
 import {
+	commandBegunBy,
 	commandMeant,
+	commandNamed,
 	duration,
 	faultRules,
 	helpOf,
@@ -108,12 +111,8 @@ function addMonitor(program: Command, finish: Finish): void {
 		.option('--period <PERIOD>', 'candle period: minutes, or 15m, 1h, 1d (default: 1h)')
 		.addHelpText('after', examples('tapewatch', 'tapewatch btc-usdt --period 15m'))
 		.action(async (market: string | undefined, _, command: Command) => {
-			if (market) refuseMistyped(market, program.commands);
-			if (command.args.length > 1) {
-				throw new UsageError(
-					`the monitor shows one market at a time; tapewatch watch ${command.args.join(' ')} shows all`,
-				);
-			}
+			if (market) refuseMistyped(market, command.args.length > 1, program.commands);
+			if (command.args.length > 1) refuseSeveral(command.args);
 
 			const flags = command.optsWithGlobals();
 			const early = !flags.json && terminal().interactive;
@@ -247,11 +246,20 @@ function addDemo(program: Command, finish: Finish): void {
 		.action(async (_, command: Command) => finish(await (await commands()).demo(command.optsWithGlobals())));
 }
 
-/** Throws a `UsageError` when `word`, given as a market, must mean a command. */
-function refuseMistyped(word: string, commands: readonly Command[]): void {
+/** Throws a `UsageError` when `word`, given as a market, must mean a command. `hasArguments`: other words follow. */
+function refuseMistyped(word: string, hasArguments: boolean, commands: readonly Command[]): void {
 	const names = commands.map(command => command.name());
-	const meant = commandMeant(word, names);
+	const meant = commandMeant(word, names) ?? (hasArguments ? commandBegunBy(word, names) : undefined);
 	if (meant !== undefined) throw new UsageError(`unknown command ${word}, did you mean ${meant}?`);
+}
+
+/** Throws a `UsageError` about `words`, given as markets of the monitor. */
+function refuseSeveral(words: readonly string[]): never {
+	const problem = 'the monitor shows one market at a time';
+	const other = words.find(word => !splitSymbol(word));
+	if (other === undefined) throw new UsageError(`${problem}; tapewatch watch ${words.join(' ')} shows all`);
+	const what = commandNamed(other) ?? `${other} is not a command`;
+	throw new UsageError(`${problem}, and ${what} (see ${helpOf('tapewatch')})`);
 }
 
 /** A command's code is imported when it runs, which keeps help fast. */

@@ -16,6 +16,14 @@ describe('a usage error is one line and status 2', () => {
 		['tickr', 'unknown command tickr, did you mean ticker?'],
 		['depht BTCUSDT', 'unknown command depht, did you mean depth?'],
 		['BTCUSDT ETHUSDT', 'the monitor shows one market at a time; tapewatch watch BTCUSDT ETHUSDT shows all'],
+		['btc-usdt eth-usdt', 'the monitor shows one market at a time; tapewatch watch btc-usdt eth-usdt shows all'],
+		['order BTCUSDT', 'unknown command order, did you mean depth?'],
+		['cand BTCUSDT', 'unknown command cand, did you mean candles?'],
+		['frob BTCUSDT', 'the monitor shows one market at a time, and frob is not a command (see tapewatch --help)'],
+		[
+			'BTCUSDT depth',
+			'the monitor shows one market at a time, and depth is a command: tapewatch depth MARKET (see tapewatch --help)',
+		],
 		['trades BTCUSDT --limit 1001', '--limit must be a whole number from 1 to 1000'],
 		[
 			'candles BTCUSDT --from yesterday',
@@ -86,6 +94,19 @@ describe('a usage error is one line and status 2', () => {
 			status: 2,
 		});
 		expect((await run('TAPEWATCH_Z')).stderr).toMatch(/^tapewatch: TAPEWATCH_Z does not exist; choose from TAPEWATCH_/);
+	});
+
+	test.each([
+		['watch depth', 'depth; depth is a command: tapewatch depth MARKET'],
+		['watch trades BTCUSDT', 'trades; trades is a command: tapewatch trades MARKET'],
+		['ticker info', 'info; info is a command: tapewatch info'],
+		['depth OrderBook', 'OrderBook; OrderBook is another name for a command: tapewatch depth MARKET'],
+	])('for a command in place of a market: tapewatch %s', async (args, line) => {
+		expect(await inProcess([...args.split(' '), '--base-url', exchange.url])).toEqual({
+			stdout: '',
+			stderr: `tapewatch: no market ${line}\n`,
+			status: 2,
+		});
 	});
 
 	test('for a market that the exchange does not have, with the nearest names', async () => {

@@ -3,15 +3,18 @@ import {findMarket, marketSuggestion, symbolKey} from '../../market/symbol.ts';
 import type {Market} from '../../market/types.ts';
 import type {Context} from '../context.ts';
 import {UsageError} from '../exit.ts';
+import {commandNamed} from '../options/arguments.ts';
 import {note} from '../output.ts';
 
 /**
- * Finds a market by any spelling. Throws a `UsageError` with the nearest names. `dropped`: unreadable entries of the list,
+ * Finds a market by any spelling. Throws a `UsageError` with the nearest names, or with the command that is meant. `dropped`: unreadable entries of the list,
  * one of which may have been the market if its name was unreadable too.
  */
 export function marketNamed(markets: readonly Market[], text: string, dropped = 0): Market {
 	const market = findMarket(markets, text);
 	if (market) return market;
+	const command = commandNamed(text);
+	if (command !== undefined) throw new UsageError(`no market ${text}; ${command}`);
 	const nameless = dropped - markets.filter(({unreadable}) => unreadable).length;
 	const where = nameless > 0 ? ` in the market list, ${nameless} of whose entries cannot be read` : '';
 	const suggestion = marketSuggestion(markets, text) || 'tapewatch markets lists them';

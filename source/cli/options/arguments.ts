@@ -129,6 +129,21 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
 	demo: ['serve', 'server', 'mock'],
 };
 
+const withoutMarket: readonly string[] = ['info', 'markets', 'demo'];
+
+/** `depth is a command: tapewatch depth MARKET`, if `word` in any case is a command or another name for one. */
+export function commandNamed(word: string): string | undefined {
+	const name = word.toLowerCase();
+	const command = Object.keys(otherNames).find(each => each === name || otherNames[each]?.includes(name));
+	if (command === undefined) return undefined;
+	const usage = `tapewatch ${command}${withoutMarket.includes(command) ? '' : ' MARKET'}`;
+	return command === name ? `${word} is a command: ${usage}` : `${word} is another name for a command: ${usage}`;
+}
+
 /** The command that `word` is another name for or one typing error away from; undefined: none. */
 export const commandMeant = (word: string, commands: readonly string[]): string | undefined =>
 	commands.find(name => otherNames[name]?.includes(word) || editDistance(word, name) === 1);
+
+/** The command one of whose names begins with `word`, at least three letters; undefined: none. */
+export const commandBegunBy = (word: string, commands: readonly string[]): string | undefined =>
+	commands.find(name => word.length >= 3 && [name, ...(otherNames[name] ?? [])].some(each => each.startsWith(word)));
