@@ -1,9 +1,8 @@
-import type {ExchangeError} from '../../../client/errors.ts';
 import type {Budget} from '../../../client/exchange.ts';
 import {formatExact} from '../../../format/number.ts';
 import {formatAge, formatClock, formatWaiting} from '../../../format/time.ts';
 import {memo} from '../../../market/memo.ts';
-import {interfaceName} from '../../../market/types.ts';
+import {interfaceName, type ReadFailure} from '../../../market/types.ts';
 import {clockSkew, clockWords} from '../../../store/clock-skew.ts';
 import type {Resource} from '../../../store/resource.ts';
 import {longestWaitMs, type MarketState, type ResourceName} from '../../../store/state.ts';
@@ -47,21 +46,29 @@ const liveResources = ({state, visible}: StatusInput): readonly Resource<unknown
 	liveNames.filter(name => visible?.has(name) ?? true).map(name => state[name]);
 
 /** The kinds of failures without an answer. */
-const unansweredKinds: ReadonlySet<ExchangeError['kind']> = new Set(['timeout', 'network']);
+const unansweredKinds: ReadonlySet<ReadFailure['kind']> = new Set(['timeout', 'network']);
+
+/** How the read failed that would have given the book its bids; empty if it did not. */
+function bidsFailures({depth}: StatusInput['state']): readonly ReadFailure[] {
+	const failure = depth.status === 'ready' && !depth.failure ? depth.data.bidsFailure : undefined;
+	return failure ? [failure] : [];
+}
 
 function health(input: StatusInput): Health {
 	const {state} = input;
 	const live = liveResources(input);
 	// The market list is polled too rarely for its last answer to show that the exchange still answers.
-	const failures = [...live, state.markets].flatMap(resource =>
-		resource.status === 'waiting' ? (resource.held ?? []) : (resource.failure ?? []),
-	);
-	const why = failures[0]?.error.brief;
 	const isShown = (name: ResourceName) => input.visible?.has(name) ?? true;
+	const errors = [...live, state.markets].flatMap((resource): readonly ReadFailure[] => {
+		const failure = resource.status === 'waiting' ? resource.held : resource.failure;
+		return failure ? [failure.error] : [];
+	});
+	const failures = isShown('depth') ? [...errors, ...bidsFailures(state)] : errors;
+	const why = failures[0]?.brief;
 	const waitMs = longestWaitMs(state, [...liveNames, 'markets' as const].filter(isShown), input.now);
 	const answered = live.filter(resource => resource.status === 'ready' && !resource.failure).length;
 	if (state.paused) return {text: 'PAUSED', tone: 'warn'};
-	const kinds = new Set(failures.map(({error}) => error.kind));
+	const kinds = new Set(failures.map(({kind}) => kind));
 	if (kinds.size === 1 && kinds.has('frozen-clock')) return {text: 'data may be old', tone: 'warn', why};
 	if (kinds.has('held') && answered === 0) return {text: 'waiting', tone: 'warn', why};
 	const isSilent = kinds.isSubsetOf(unansweredKinds);

@@ -68,6 +68,7 @@ describe('the state of the feed', () => {
 		['partly failing: timed out', {tape: failed}],
 		['partly failing: timed out', {depth: {...ready.depth, failure}}],
 		['partly failing: timed out', {markets: failed}],
+		['partly failing: server error 500', {depth: {...good, data: {asks: [], bidsFailure: broken.error}}}],
 		['waiting: rate-limited', all({...waiting, held})],
 		['waiting: rate-limited', {...all({...waiting, held}), tickers: {...ready.tickers, failure: held}}],
 		['partly failing: rate-limited', {depth: {...waiting, held}}],
@@ -91,6 +92,11 @@ describe('the state of the feed', () => {
 		const pending = {depth: now - 6000, candles: now - 3000};
 		expect(left({pending}, {visible: new Set(['candles', 'tape'])})).toMatch(/^ waiting 3 s /);
 		expect(left({pending}, {visible: new Set(['tape'])})).toMatch(/^ live /);
+	});
+
+	test('does not count missing bids of a book that is not on screen', () => {
+		const depth = {...good, data: {asks: [], bidsFailure: broken.error}};
+		expect(left({depth}, {visible: new Set(['tape'])})).toMatch(/^ live /);
 	});
 
 	test('leaves out the reason where the line has no room for it', () => {
