@@ -159,6 +159,9 @@ function titlesOf({candles, period, chart, ascii}: ChartPanelInput): readonly st
 	];
 }
 
+/** Stand for what is wrong with a typed period where there is no room for it. */
+const periodExamples = ['not a period: type 45, 2.5h, 3d or 2w', 'type 45, 2.5h, 3d or 2w', 'type e.g. 2.5h', '2.5h'];
+
 /** What is wrong with the typed period, else what the view lacks. */
 function footersOf(
 	input: ChartPanelInput,
@@ -166,7 +169,7 @@ function footersOf(
 ): Pick<ResourcePanel<unknown>, 'footers' | 'footerTone'> {
 	const fault = input.chart.typing?.fault;
 	if (fault !== undefined)
-		return {footers: [`${fault}; a period is 45 (minutes), 4h, 3d, 2w`, fault], footerTone: 'warn'};
+		return {footers: [`${fault}; a period is 45 (minutes), 4h, 3d, 2w`, fault, ...periodExamples], footerTone: 'warn'};
 	return view ? {footers: footTexts(input, view)} : {};
 }
 
@@ -191,13 +194,14 @@ function footTexts({candles, history, chart, ascii}: ChartPanelInput, view: Char
 	const at = view.endOf(view.cross ?? view.timeScale.last);
 	const missing = candles.status === 'ready' ? missingValues(candles.data, chart.indicators, complete, at) : [];
 	const notes: readonly Note[] = [
-		...partialNote(candles),
 		...noteIf(history.status === 'failed' && matters, older, older),
 		...noteIf(history.status === 'full' && matters, `limit of ${most} candles reached`, `${most} candles, the limit`),
 		...noteIf(history.status === 'loading', 'loading older candles', 'loading older'),
 		...noteIf(history.status === 'complete' && atStart, 'no older candles on the exchange', 'no older candles'),
 		...missing.map((text): Note => [text, text]),
 		...noteIf(hidden.length > 0, `no room for ${names}`, `no room: ${names}`),
+		// The legend marks the volume of such candles too, so this note is dropped first.
+		...partialNote(candles),
 	];
 	return joinedNotes(notes, ascii ? ' - ' : ' · ');
 }

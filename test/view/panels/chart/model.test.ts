@@ -3,6 +3,7 @@ import type {CandleSeries} from '../../../../source/market/candles.ts';
 import {commands} from '../../../../source/view/commands/table.ts';
 import {keyHintOf} from '../../../../source/view/keys.ts';
 import {lineText} from '../../../../source/view/line.ts';
+import type {ChartState} from '../../../../source/view/panels/chart/chart-state.ts';
 import {createChartPanel} from '../../../../source/view/panels/chart/model.ts';
 import {initialUi} from '../../../../source/view/ui-state.ts';
 
@@ -12,16 +13,19 @@ const start = Date.UTC(2024, 7, 9, 12);
 const candles = [0, 1, 2].map(hour => ({time: start + hour * hourMs, open: 1, high: 3, low: 1, close: 2, volume: 5}));
 
 /** Title, prices and bottom border of a chart that is built from trades. */
-function rowsOf(partial: CandleSeries['partial'], ascii = false): readonly string[] {
+function rowsOf(
+	partial: CandleSeries['partial'],
+	{ascii = false, columns = 60, ...change}: Partial<ChartState> & {ascii?: boolean; columns?: number} = {},
+): readonly string[] {
 	const data: CandleSeries = {period: 60, candles, builtFrom: 'trades', partial};
 	const {lines} = createChartPanel()({
 		candles: {status: 'ready', interface: 'v1', receivedAt: now, dropped: 0, data},
 		history: {status: 'more'},
 		period: 60,
 		decimals: {price: 0, quantity: 0},
-		chart: initialUi('standard').chart,
+		chart: {...initialUi('standard').chart, ...change},
 		keyHint: keyHintOf(commands, ascii),
-		...{touch: {}, focused: false, size: {columns: 60, rows: 20}, now, ascii},
+		...{touch: {}, focused: false, size: {columns, rows: 20}, now, ascii},
 	});
 	return [lines[0], lines[1], lines.at(-1)].map(line => lineText(line ?? []));
 }
@@ -41,11 +45,37 @@ test('a chart counts the candles that may lack trades, and marks their volume as
 		  "╰─ 2 candles may be missing trades ────────────────────────╯",
 		]
 	`);
-	expect(rowsOf(new Set([start]), true)).toMatchInlineSnapshot(`
+	expect(rowsOf(new Set([start]), {ascii: true})).toMatchInlineSnapshot(`
 		[
 		  "+- 2 1h - built from trades - candles ---- legacy - 0.0 s -+",
 		  "|O 1  H 3  L 1  C 2   +100.00 %  V 5                       |",
 		  "+- 1 candle may be missing trades -------------------------+",
 		]
 	`);
+});
+
+test.each([
+	[110, 'a comma separates thousands (1,000), a dot decimals (2.5); a period is 45 (minutes), 4h, 3d, 2w'],
+	[80, 'a comma separates thousands (1,000), a dot decimals (2.5)'],
+	[44, 'not a period: type 45, 2.5h, 3d or 2w'],
+	[36, 'type 45, 2.5h, 3d or 2w'],
+	[24, 'type e.g. 2.5h'],
+	[10, '2.5h'],
+])('a refused period has a reason in a chart of %d columns', (columns, reason) => {
+	const fault = 'a comma separates thousands (1,000), a dot decimals (2.5)';
+	const [, , footer = ''] = rowsOf(undefined, {columns, typing: {text: '2,5h', fault}});
+	expect(footer.replaceAll(/[╰╯─]/g, '').trim()).toBe(reason);
+});
+
+test('where room is short, the note about partial candles gives way to why an indicator has no value', () => {
+	const indicators = new Set(['sma', 'vwap'] as const);
+	const footerAt = (columns: number) =>
+		rowsOf(new Set([start]), {columns, indicators})[2]
+			?.replaceAll(/[╰╯─]/g, '')
+			.trim();
+	expect([110, 80, 68].map(footerAt)).toEqual([
+		'SMA 50 needs 50 candles · VWAP: trades of the day may be missing · 1 candle may be missing trades',
+		'SMA 50 needs 50 candles · VWAP: trades of the day may be missing',
+		'SMA 50 needs 50 candles',
+	]);
 });
