@@ -7,6 +7,7 @@ export const mostRangeCandles = 100_000;
 
 /** Why candles of a range may be missing. */
 export const rangeIgnored = 'the exchange ignores the range';
+export const unreadableCandles = 'the exchange sent candles that cannot be read';
 
 /** Candle starts, epoch ms, inclusive. */
 type StartRange = {readonly from: number; readonly to: number};
@@ -72,7 +73,12 @@ export async function readCandleRange(
 			for (const candle of candles) byTime.set(candle.time, candle);
 			if (answer.rangeIgnored) return rangeIgnored;
 			const [first, last] = [candles[0], candles.at(-1)];
-			if (!first || !last) continue;
+			if (!first || !last) {
+				// Possibly the same entries as in the answer before.
+				dropped = Math.max(dropped, answer.dropped);
+				continue;
+			}
+
 			dropped += answer.dropped;
 			rounded += answer.rounded ?? 0;
 			if (first.time - periodMs >= part.from) missing.push({from: part.from, to: first.time - 1});
@@ -94,5 +100,6 @@ export async function readCandleRange(
 	const data = [...byTime.values()].sort((a, b) => a.time - b.time);
 	if (!newest) throw new RangeError(`the range from ${from} to ${end} is empty`);
 	const {interface: source, receivedAt, serverTime} = newest;
+	if (dropped > 0) incomplete ??= unreadableCandles;
 	return {answer: {data, interface: source, receivedAt, serverTime, dropped, rounded}, incomplete};
 }

@@ -21,6 +21,8 @@ type Manners = {
 	readonly unit: 'ms' | 's';
 	readonly excludesFrom: boolean;
 	readonly excludesTo: boolean;
+	/** Times of candles that it sends without a price. */
+	readonly unreadable?: readonly number[];
 };
 
 const polite: Manners = {
@@ -55,7 +57,9 @@ async function readFrom(manners: Manners, options: {from: number; to?: number; l
 	const http: Http = {
 		async get({context}) {
 			requests++;
-			const data = pageOf(manners, new URL(context.url).searchParams).map(time => candle(time / 1000));
+			const data = pageOf(manners, new URL(context.url).searchParams).map(time =>
+				candle(time / 1000, manners.unreadable?.includes(time) ? {close: null} : {}),
+			);
 			return {json: {data, success: true}, text: '', status: 200, sentBytes: 0, receivedAt: now};
 		},
 		waitMs: () => 0,
@@ -100,6 +104,16 @@ describe('a range', () => {
 		const to = from + 10 * minute;
 		expect(await readFrom({...polite, times, ignoresRange: true}, {from, to})).toEqual({
 			...{times: [], incomplete: 'the exchange ignores the range', requests: 2},
+		});
+	});
+
+	test.each([
+		['some', times.slice(-5, -2)],
+		['the newest', times.slice(-2)],
+	])('with %s of its candles unreadable is incomplete', async (_, unreadable) => {
+		expect(await readFrom({...polite, times, unreadable}, {from: now - 9 * minute})).toMatchObject({
+			times: times.slice(-10).filter(time => !unreadable.includes(time)),
+			incomplete: 'the exchange sent candles that cannot be read',
 		});
 	});
 

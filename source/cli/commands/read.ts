@@ -1,4 +1,10 @@
-import {candleCount, mostRangeCandles, rangeIgnored, readCandleRange} from '../../client/candle-range.ts';
+import {
+	candleCount,
+	mostRangeCandles,
+	rangeIgnored,
+	readCandleRange,
+	unreadableCandles,
+} from '../../client/candle-range.ts';
 import type {Answer, CallOptions, MarketId} from '../../client/exchange.ts';
 import {formatExact} from '../../format/number.ts';
 import {formatPeriod} from '../../format/time.ts';
@@ -122,6 +128,7 @@ async function candlesReply(request: CandlesRequest, context: Context, call: Cal
 		const options = {...call, period, from, to};
 		if (from === undefined) {
 			const answer = await context.exchange.candles(symbol, {...options, limit});
+			if (to !== undefined && answer.dropped > 0) incomplete = unreadableCandles;
 			if (answer.rangeIgnored) incomplete = rangeIgnored;
 			return answer;
 		}

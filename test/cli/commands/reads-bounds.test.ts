@@ -79,6 +79,25 @@ describe('a range of candles', () => {
 	});
 });
 
+test.each([
+	['--from', '2024-08-08T09:00', '--to', '2024-08-08T10:00'],
+	['--to', '2024-08-08T10:00'],
+])('a range with unreadable candles is incomplete, with status 1: %s %s', async (...range) => {
+	const exchange = await startSmallExchange();
+	const hour = Date.UTC(2024, 7, 8, 10) / 1000;
+	exchange.answer('/trade-chart/v2/public/kline', v2([candle(hour), candle(hour - 3600, {close: null})]));
+	const {stdout, stderr, status} = await inProcess([
+		...['candles', 'BTCUSDT', '--json', '--limit', '2', ...range, '--base-url', exchange.url],
+	]);
+	await exchange.close();
+	const {candles, complete, dropped} = JSON.parse(stdout);
+	expect({count: candles.length, complete, status}).toEqual({count: 1, complete: false, status: 1});
+	expect(dropped).toBeGreaterThan(0);
+	expect(stderr).toBe(
+		'tapewatch: candles of the range may be missing: the exchange sent candles that cannot be read\n',
+	);
+});
+
 describe('an exchange that ignores', () => {
 	let exchange: ExchangeServer;
 	beforeAll(async () => {
