@@ -29,6 +29,8 @@ export const minusSign = '−';
 const mostFixed = 100;
 const subscripts = '₀₁₂₃₄₅₆₇₈₉';
 const units = [
+	{size: 1e18, name: 'E'},
+	{size: 1e15, name: 'P'},
 	{size: 1e12, name: 'T'},
 	{size: 1e9, name: 'B'},
 	{size: 1e6, name: 'M'},

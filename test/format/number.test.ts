@@ -223,7 +223,7 @@ test.each([
 	[2.97e9, '2.97 B'],
 	[31.2e6, '31.2 M'],
 	[1.5e12, '1.50 T'],
-	[1e21, '1,000,000,000 T'],
+	[1e21, '1,000 E'],
 	[12.345678, '12.346'],
 	[0.5, '0.5'],
 	[0.001234567, '0.0012346'],
@@ -248,7 +248,7 @@ test.each([
 });
 
 test('is never off by more than half a percent in an amount', () => {
-	const sizes: Readonly<Record<string, number>> = {k: 1e3, M: 1e6, B: 1e9, T: 1e12};
+	const sizes: Readonly<Record<string, number>> = {k: 1e3, M: 1e6, B: 1e9, T: 1e12, P: 1e15, E: 1e18};
 	fc.assert(
 		fc.property(value, number => {
 			const [count = '', unit = ''] = formatAmount(number).split(' ');
@@ -274,8 +274,10 @@ test('pads a changing amount to five digits', () => {
 });
 
 test('writes volumes of every size with three digits', () => {
-	const volumes = [1.912e9, 84e6, 3784, 999.6, 982.54, 64.2, 1.5, 0.001, 0, undefined];
+	const volumes = [9_007_199_254_740_992, 2.5e18, 1.912e9, 84e6, 3784, 999.6, 982.54, 64.2, 1.5, 0.001, 0, undefined];
 	expect(volumes.map(volume => formatCompact(volume))).toEqual([
+		'9.01 P',
+		'2.50 E',
 		'1.91 B',
 		'84.0 M',
 		'3.78 k',
