@@ -40,10 +40,13 @@ export type PickerInput = {
 const priceText = (price: number | undefined, history: PriceTrail | undefined, ascii: boolean): string =>
 	formatPrice(price, {decimals: history?.decimals.price ?? 0, width: 10, ascii});
 
+/** In place of the state of a market whose entry in the list could not be read. */
+const unreadText = 'not read';
+
 /** The change or, for a market that is not active, its state. */
 function changeOf(entry: PickerEntry, ascii: boolean): {text: string; tone: Tone} {
-	const {ticker} = entry;
-	const state = stateOf(entry);
+	const {market, ticker} = entry;
+	const state = market.unreadable ? unreadText : stateOf(entry);
 	if (state !== activeState) return {text: truncate(state, 8, ascii), tone: 'warn'};
 	const change = ticker?.last === undefined ? undefined : ticker.changePercent;
 	const text = formatPercent(change, {ascii, unit: false});

@@ -18,7 +18,7 @@ import {type Marks, marksFor} from '../../marks.ts';
 export type TickerFactsInput = {
 	readonly base?: string | undefined;
 	readonly quote?: string | undefined;
-	/** The exchange's own word; shown unless it is `active`. */
+	/** The exchange's own word, or that the market's entry in the list is unreadable; shown unless it is `active`. */
 	readonly state: string;
 	/** The newest trade: its price is the current one. */
 	readonly lastTrade?: Trade | undefined;

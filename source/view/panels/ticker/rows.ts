@@ -34,7 +34,7 @@ export function tickerInput(state: TickerState, {now, ascii}: TickerView): Ticke
 		pair: market ? pairName(market) : (symbol ?? ''),
 		base: market?.base,
 		quote: market?.quote,
-		state: market?.state ?? ticker?.state ?? activeState,
+		state: market?.unreadable ? 'entry unreadable' : (market?.state ?? ticker?.state ?? activeState),
 		lastTrade,
 		previousTrade,
 		ticker,

@@ -55,6 +55,13 @@ test('a row shows market, last price and change, or the state of an inactive mar
 	]);
 });
 
+test('a row says that the entry of a market could not be read', () => {
+	const market: Market = {symbol: 'BTCUSDT', state: 'unknown', unreadable: true};
+	expect(texts(pickerBody(input({list: [{market, pair: 'BTCUSDT'}], size: {columns: 30, rows: 1}})))).toEqual([
+		'▶ BTCUSDT           – not read',
+	]);
+});
+
 test('ASCII has a mark for each Unicode mark', () => {
 	expect(texts(pickerBody(input({ascii: true}))).slice(0, 2)).toEqual([
 		'> BTC/USDT    61,822.40  -0.02',

@@ -2,11 +2,13 @@ import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {textWidth} from '../../../../source/format/cells.ts';
 import {formatFixed} from '../../../../source/format/number.ts';
+import type {Market} from '../../../../source/market/types.ts';
 import {type Line, lineText, lineWidth} from '../../../../source/view/line.ts';
 import {
 	rangeGauge,
 	type TickerInput,
 	tickerBody,
+	tickerInput,
 	tickerLines,
 	tickerPanel,
 } from '../../../../source/view/panels/ticker/rows.ts';
@@ -363,4 +365,11 @@ test('the panel says why a number is unknown', () => {
 		'volume  –  not in the ticker list',
 		'ticker  –  not in the ticker list',
 	]);
+});
+
+test('the header says that the entry of the market in the list could not be read', () => {
+	const markets = received<readonly Market[]>([{symbol: 'BTCUSDT', state: 'unknown', unreadable: true}], 0);
+	const {state} = tickerInput(marketState({symbol: 'BTCUSDT', markets}), {now: 1000, ascii: false});
+	expect(state).toBe('entry unreadable');
+	expect(texts(header({state}, 60))[0]).toContain('  entry unreadable');
 });
