@@ -68,7 +68,8 @@ export function tradesDocument(symbol: string | null, answer: Answer<readonly Tr
 	return {symbol, trades: answer.data.toReversed().map(tradeEntry), ...listProvenance(answer)};
 }
 
-/** Oldest first; `period` in minutes. `complete`: of a range, whether no candle is missing that the exchange has. */
+/** Oldest first; `period` in minutes. `complete`: of a range, whether no candle is missing that the exchange has; false
+ * where it ignores the limit or sends fewer. */
 export function candlesDocument(
 	symbol: string,
 	period: Period,

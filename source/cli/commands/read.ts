@@ -142,9 +142,13 @@ async function candlesReply(request: CandlesRequest, context: Context, call: Cal
 	};
 	const {market, answer: whole} = await readMarket(context, request.market, call, read);
 	// The newest of a range is what `limit` means, not a sign that the exchange ignores it.
-	const {answer, remarks} = bounded(whole, limit, candles => candles.slice(-(limit ?? 0)), from === undefined);
+	const {answer, remarks: ignored} = bounded(whole, limit, candles => candles.slice(-(limit ?? 0)), from === undefined);
+	const received = whole.data.length + whole.dropped;
+	// A range has all that the exchange has; without a start, its own maximum may be lower than the limit.
+	const isShort = from === undefined && limit !== undefined && received < limit;
+	const remarks = isShort ? [`${formatExact(received)} of ${formatExact(limit)} candles received`] : ignored;
 	const isRange = from !== undefined || to !== undefined;
-	const complete = isRange ? incomplete === undefined : null;
+	const complete = remarks.length === 0 && incomplete === undefined ? isRange || null : false;
 	const title = [...remarks, ...(incomplete ? [`incomplete: ${incomplete}`] : [])];
 	return {
 		answer,

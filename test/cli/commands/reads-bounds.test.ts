@@ -138,8 +138,19 @@ describe('an exchange that ignores', () => {
 		const document = JSON.parse(json.stdout);
 		const entries: readonly {id?: string; time: number}[] = document[name];
 		expect(entries.map(({id, time}) => id ?? time)).toEqual(kept);
+		if (name === 'candles') expect(document.complete).toBe(false);
 		expect([json.stderr, json.status]).toEqual(['tapewatch: limit ignored by the exchange\n', 0]);
 		expect((await run(name, 'BTCUSDT', '--limit', '2')).stdout).toContain(' · limit ignored by the exchange · ');
+	});
+
+	test('a limit above its own maximum: says how many candles it has sent', async () => {
+		const {stdout, stderr, status} = await run('candles', 'BTCUSDT', '--limit', '700', '--json');
+		const {candles, complete} = JSON.parse(stdout);
+		expect({count: candles.length, complete, stderr, status}).toEqual({
+			...{count: 30, complete: false, stderr: 'tapewatch: 30 of 700 candles received\n', status: 0},
+		});
+		const table = await run('candles', 'BTCUSDT', '--limit', '700');
+		expect(table.stdout).toContain(' · 30 of 700 candles received · ');
 	});
 
 	test('nothing: a market is read by its id, with the name of the list', async () => {
