@@ -86,8 +86,9 @@ export function readEnvironment(env: NodeJS.ProcessEnv): Settings {
 
 /** Throws a `UsageError` about the first variable `TAPEWATCH_*` that sets nothing. */
 export function refuseUnknown(env: NodeJS.ProcessEnv): void {
-	const names = [...settingNames.map(variableName), demoAtName];
-	const unknown = Object.keys(env).find(name => name.startsWith(variablePrefix) && env[name] && !names.includes(name));
+	const names = settingNames.map(variableName);
+	const isKnown = (name: string) => name === demoAtName || names.includes(name);
+	const unknown = Object.keys(env).find(name => name.startsWith(variablePrefix) && env[name] && !isKnown(name));
 	if (unknown === undefined) return;
 	const suffixOf = (name: string) => name.slice(variablePrefix.length);
 	const nearest = nearestWord(suffixOf(unknown), names.map(suffixOf));
