@@ -141,9 +141,10 @@ const reads = {
 	depth: {noun: 'order book', operation: 'depth'},
 	trades: {noun: 'trades', operation: 'trades'},
 	candles: {noun: 'candles', operation: 'candles'},
+	tradesOfId: {noun: 'trades by market id', operation: 'trades'},
 } as const satisfies Record<string, {noun: string; operation: Operation}>;
 
-type ReadName = keyof typeof reads;
+type ReadName = Exclude<keyof typeof reads, 'tradesOfId'>;
 
 /** `call` is undefined for an interface that does not offer the read. */
 type Request<T> = {
@@ -185,7 +186,7 @@ export function combine({v2, v1, clock, random, budget, close}: Parts): Exchange
 		return failover.answer({operation, symbol, order: [first, second], request: from});
 	}
 
-	function unavailable(read: ReadName, order: readonly Interface[]): UnavailableError {
+	function unavailable(read: keyof typeof reads, order: readonly Interface[]): UnavailableError {
 		const name = order.find(candidate => sources[candidate]) ?? order[0] ?? 'v2';
 		const source = sources[name];
 		const problem = source ? `has no ${reads[read].noun}` : 'is not configured';
@@ -261,12 +262,14 @@ export function combine({v2, v1, clock, random, budget, close}: Parts): Exchange
 			v2 && v1 && orderOf(options).length === 2
 				? autoDepth(symbol, options, v1)
 				: answer({read: 'depth', symbol, options, call: (source, call) => source.depth(symbol, call)}),
-		trades: (market, options = {}) =>
-			answer({
+		trades: async (market, options = {}) => {
+			if (typeof market !== 'string' && !v2) throw unavailable('tradesOfId', ['v1']);
+			return answer({
 				read: 'trades',
 				...(typeof market === 'string' ? {symbol: market, options} : {options: {...options, use: 'v2'}}),
 				call: (source, call) => source.trades(market, {...call, limit: options.limit}),
-			}),
+			});
+		},
 		candles: (symbol, options) =>
 			answer({
 				read: 'candles',

@@ -93,7 +93,9 @@ describe('a usage error is one line and status 2', () => {
 			stderr: 'tapewatch: TAPEWATCH_TIME_OUT does not exist; did you mean TAPEWATCH_TIMEOUT?\n',
 			status: 2,
 		});
-		expect((await run('TAPEWATCH_Z')).stderr).toMatch(/^tapewatch: TAPEWATCH_Z does not exist; choose from TAPEWATCH_/);
+		const {stderr} = await run('TAPEWATCH_Z');
+		expect(stderr).toMatch(/^tapewatch: TAPEWATCH_Z does not exist; choose from TAPEWATCH_/);
+		expect(stderr).not.toContain('DEMO_AT');
 	});
 
 	test.each([
@@ -123,7 +125,7 @@ describe('what the configured interfaces do not offer is one line and status 2',
 	test.each([['candles', 'BTCUSDT'], ['info'], ['trades', '--market-id', '1']])('%s %s', async (...args) => {
 		const {stdout, stderr, status} = await inProcess([...args, '--legacy-base-url', exchange.url]);
 		expect({stdout, status}).toEqual({stdout: '', status: 2});
-		expect(stderr).toMatch(/^tapewatch: the (legacy interface has no|v2 interface is not) .*--base-url.*\n$/);
+		expect(stderr).toMatch(/^tapewatch: the legacy interface has no .*--base-url.*\n$/);
 	});
 });
 
