@@ -160,7 +160,7 @@ function titlesOf({candles, period, chart, ascii}: ChartPanelInput): readonly st
 }
 
 /** Stand for what is wrong with a typed period where there is no room for it. */
-const periodExamples = ['not a period: type 45, 2.5h, 3d or 2w', 'type 45, 2.5h, 3d or 2w', 'type e.g. 2.5h', '2.5h'];
+const periodExamples = ['not a period: type 45, 4h, 3d or 2w', 'type 45, 4h, 3d or 2w', 'type e.g. 4h', 'e.g. 4h'];
 
 /** What is wrong with the typed period, else what the view lacks. */
 function footersOf(
