@@ -64,11 +64,12 @@ export function watchRow(state: MarketState, now: number, ascii: boolean): reado
 		return resource.status === 'ready' ? [resource.receivedAt] : [];
 	});
 	const failures = failureNotes(state, received.length > 0);
+	const bidsError = bidsErrorOf(state.depth);
 	const notes = [
 		...(!trade && ticker?.last !== undefined ? ["last is the ticker's"] : []),
 		...(trade && day.ofTicker && day.percent !== undefined ? ["change is the ticker's"] : []),
 		...(ticker && ticker.state !== activeState ? [ticker.state] : []),
-		...(book && !book.bids ? [['bids not shown', bidsErrorOf(state.depth)?.brief].filter(Boolean).join(': ')] : []),
+		...(book && !book.bids ? [bidsError ? `bids missing: ${bidsError.brief}` : 'bids not shown'] : []),
 		...(bid !== undefined && ask !== undefined && bid >= ask ? ['crossed'] : []),
 		...(failures.length > 0 ? failures : waitNotes(state, now)),
 	];

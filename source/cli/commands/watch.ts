@@ -176,7 +176,7 @@ function statusOfOnce({stores, resources, request}: Watch): number {
 /** Notes a failure when it begins and when it ends. Waits for the rate limit have notes of their own. */
 function noteFailure({change, error, onlyBids}: FailureChange, market: string): void {
 	if (error.kind === 'held') return;
-	if (change === 'began') note(`${market}: ${error.message}; ${onlyBids ? 'bids not shown' : 'retrying'}`);
+	if (change === 'began') note(`${market}: ${error.message}; ${onlyBids ? 'bids missing' : 'retrying'}`);
 	if (change === 'ended') note(`${market}: ${onlyBids ? 'bids' : error.operation} recovered`);
 }
 

@@ -56,5 +56,5 @@ test('rows say how long an answer is waited for, or what failed', () => {
 
 test('rows say why bids are not shown', () => {
 	const book = {asks: [[2, 1]], bidsFailure: timeout()} as const;
-	expect(watchRow(stateOf('OLDBTC', book, {}), now, false).at(-1)).toBe('bids not shown: timed out');
+	expect(watchRow(stateOf('OLDBTC', book, {}), now, false).at(-1)).toBe('bids missing: timed out');
 });

@@ -166,9 +166,9 @@ describe('watch without a terminal', () => {
 		const addresses = ['--base-url', failing.url, '--legacy-base-url', failing.url, '--rate', '1000'];
 		failing.answer(path, sends('', {status: 429, headers: {'retry-after': '1'}}));
 		const once = await inProcess(['watch', 'BTCUSDT', '--once', ...addresses]);
-		expect(once.stdout).toMatch(/ {2}bids not shown: rate-limited \(429\)\n$/);
+		expect(once.stdout).toMatch(/ {2}bids missing: rate-limited \(429\)\n$/);
 		expect(once.stderr.replaceAll(/ at http:[^)]*/g, '')).toBe(
-			'tapewatch: BTCUSDT: HTTP 429: rate-limited (429) (legacy depth); bids not shown\n',
+			'tapewatch: BTCUSDT: HTTP 429: rate-limited (429) (legacy depth); bids missing\n',
 		);
 		expect(once.status).toBe(1);
 		failing.answer(path, sends('', {status: 500}));

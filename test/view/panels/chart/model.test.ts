@@ -60,7 +60,7 @@ test.each([
 	[44, 'not a period: type 45, 4h, 3d or 2w'],
 	[36, 'type 45, 4h, 3d or 2w'],
 	[24, 'type e.g. 4h'],
-	[12, 'e.g. 4h'],
+	[14, 'e.g. 4h'],
 ])('a refused period has a reason in a chart of %d columns', (columns, reason) => {
 	const fault = 'a comma separates thousands (1,000), a dot decimals (2.5)';
 	const [, , footer = ''] = rowsOf(undefined, {columns, typing: {text: '2,5h', fault}});
