@@ -45,7 +45,7 @@ export function keyHelp(commands: readonly Command[], ascii = false): readonly K
 	const rows = keyGroups(commands).map(group => ({
 		panel: group.first.panel,
 		keys: helpKeys(group, ascii),
-		help: (group.first.help ?? '') + placeOf(group.first),
+		help: (group.first.help ?? '') + focusNote(group.first),
 	}));
 	return [undefined, ...panelNames].flatMap(panel => {
 		const where = panel ? capitalised(panel) : 'Everywhere';
@@ -53,8 +53,8 @@ export function keyHelp(commands: readonly Command[], ascii = false): readonly K
 	});
 }
 
-/** The only panel where its keys act, in parentheses; empty: they act anywhere. */
-const placeOf = ({panel, focused}: Command): string => (panel && focused ? ` (in the ${panel})` : '');
+/** Said of keys that act only while their panel is focused. */
+const focusNote = ({panel, focused}: Command): string => (panel && focused ? ' (when focused)' : '');
 
 const labelColumns = 16;
 
