@@ -8,11 +8,14 @@ const bothAt = (url: string) => ['--base-url', url, '--legacy-base-url', url];
 const lastLine = (text: string) => text.trim().split('\n').at(-1);
 
 describe('tapewatch doctor', () => {
-	test('finds the demo exchange healthy: status 0', async () => {
+	test('finds no problem with the demo exchange: status 0', async () => {
 		const {stdout, stderr, status} = await inProcess(['doctor', '--samples', '3', '--rate', '1000', 'btc_usdt']);
 		expect(stdout).toMatch(/^DEMO · doctor · demo · BTCUSDT · \d+ requests · /);
 		expect(stdout).not.toContain('WARNING');
-		expect(lastLine(stdout)).toBe('Healthy: every check was made, and none found a problem (5 notes).');
+		// Its markets trade on: a price can change before what would be compared with it arrives.
+		expect(lastLine(stdout)).toMatch(
+			/^(Healthy: every check was made, and none found a problem \(5 notes\)|No problem found, \d checks? not possible)\.$/,
+		);
 		expect([stderr, status]).toEqual(['tapewatch: 50 requests, at most 1000 per second\n', 0]);
 	});
 
