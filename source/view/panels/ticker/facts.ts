@@ -54,6 +54,15 @@ export type Quote = {
 	readonly quantity: Span;
 };
 
+/** The delayed ticker's own numbers. Change and percent are empty if unknown, or if they are those beside the current price. */
+type OwnTicker = {
+	readonly price: string;
+	readonly change: string;
+	readonly percent: string;
+	/** `, 4.0 s old`; empty if unknown. */
+	readonly age: string;
+};
+
 /** The texts of the ticker panel. Unknown numbers read `–`; other texts are empty if they do not apply. */
 export type TickerFacts = {
 	/** The current price: that of the last trade, else the ticker's. */
@@ -75,12 +84,10 @@ export type TickerFacts = {
 	readonly spread: Span;
 	/** `> ask` or `< bid` if the last trade is beyond the current best ask or bid, else as many blanks. */
 	readonly outside: Span;
-	/** The delayed ticker's own last price and its age. */
-	readonly exchangeTicker: string;
+	/** What the delayed ticker itself says; absent: no ticker. */
+	readonly own: OwnTicker | undefined;
 	/** The ticker's distance to the last trade; empty if either is unknown. */
 	readonly tickerLag: string;
-	/** The ticker's own change; empty if it has none. */
-	readonly tickerChange: string;
 	readonly open: string;
 	/** The position of the current price in the day's range, in percent from the low; empty outside it. */
 	readonly position: string;
@@ -110,10 +117,9 @@ export function tickerFacts(input: TickerFactsInput): TickerFacts {
 		ask: quoteOf('ask', input),
 		spread: spreadText(input, marks),
 		outside: {text: outsideText(input).padEnd(outsideColumns), tone: 'warn'},
-		exchangeTicker: exchangeTickerText(input),
+		own: ownTicker(input, day),
 		tickerLag: tickerLagText(input),
 		open: ticker?.open === undefined ? '' : `open ${priceText(ticker.open, input)}`,
-		tickerChange: tickerChangeText(input),
 		position: positionText(input.range, current),
 	};
 }
@@ -224,17 +230,6 @@ function tickerLagText({ticker, lastTrade, decimals, ascii}: TickerFactsInput): 
 	return away === 0 ? 'same as last trade' : `${formatSigned(away, decimals.price, {ascii})} vs last trade`;
 }
 
-function tickerChangeText({ticker, lastTrade, decimals, ascii}: TickerFactsInput): string {
-	const {change, changePercent} = ticker ?? {};
-	// Without trades it is the change shown.
-	if (!lastTrade) return '';
-	const texts = [
-		...(change === undefined ? [] : [formatSigned(change, decimals.price, {ascii})]),
-		...(changePercent === undefined ? [] : [formatPercent(changePercent, {ascii})]),
-	];
-	return texts.length > 0 ? `24 h ${texts.join('  ')}` : '';
-}
-
 function positionText({low, high}: DayRange, current: number | undefined): string {
 	if (low === undefined || high === undefined || current === undefined) return '';
 	return high > low && current >= low && current <= high
@@ -242,9 +237,15 @@ function positionText({low, high}: DayRange, current: number | undefined): strin
 		: '';
 }
 
-function exchangeTickerText(input: TickerFactsInput): string {
-	const {ticker, tickerReceivedAt, now} = input;
-	if (ticker?.last === undefined) return marksFor(input.ascii).none;
-	const text = priceText(ticker.last, input);
-	return tickerReceivedAt === undefined ? text : `${text}, ${formatAge(now - tickerReceivedAt)} old`;
+function ownTicker(input: TickerFactsInput, day: DayChange): OwnTicker | undefined {
+	const {ticker, lastTrade, tickerReceivedAt, decimals, ascii, now} = input;
+	if (!ticker) return undefined;
+	const {last, change, changePercent} = ticker;
+	const hasAge = last !== undefined && tickerReceivedAt !== undefined;
+	return {
+		price: priceText(last, input),
+		change: change === undefined || !lastTrade ? '' : formatSigned(change, decimals.price, {ascii}),
+		percent: changePercent === undefined || day.ofTicker ? '' : formatPercent(changePercent, {ascii}),
+		age: hasAge ? `, ${formatAge(now - tickerReceivedAt)} old` : '',
+	};
 }

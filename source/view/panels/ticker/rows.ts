@@ -118,8 +118,9 @@ export const staleDay: Part = {spans: [{text: '24 h stale', tone: 'warn'}], rank
 /**
  * The header, exactly `columns` wide. With one row, only the upper one. Where room is short, its parts are dropped in this
  * order. Upper row: `24 h`, turnover, gauge, volume, high and low, change, the mark of a price beyond bid or ask, percent,
- * stale note, state, price; the market stays. Lower row: the ticker's distance to the last trade, exchange ticker,
- * quantities, spread, source, stale note, a crossed spread, ask; the bid stays.
+ * stale note, state, price; the market stays. Lower row: the ticker's distance to the last trade, the spread, the ticker's
+ * age, its price, all of it; then the spread returns, and quantities, spread, source, stale note, a crossed spread and the
+ * ask are dropped; the bid stays.
  */
 export function tickerLines(input: TickerInput & {readonly columns: number; readonly rows: 1 | 2}): readonly Line[] {
 	const facts = tickerFacts(input);
@@ -151,30 +152,36 @@ function upperParts(input: TickerInput, facts: TickerFacts): readonly Part[] {
 	];
 }
 
-const tickerRank = 7;
-/** The first part of its row to be dropped. */
-const lagRank = 8;
-
 function lowerParts(input: TickerInput, facts: TickerFacts, columns: number): readonly Part[] {
 	const name = (side: string, quote: Quote) => label(quote.fromTicker ? `ticker ${side} ` : `${side} `);
-	const {bid, ask, spread, exchangeTicker} = facts;
-	const parts: readonly Part[] = [
-		{spans: [{text: lead}, name('bid', bid), bid.price], rank: 0},
-		{spans: [bid.quantity], rank: 6, gap: 1},
-		{spans: [name('ask', ask), ask.price], rank: 1, gap: 2},
-		{spans: [ask.quantity], rank: 6, gap: 1},
-		{spans: [label('spread '), spread], rank: spread.tone === 'warn' ? 2 : 5, gap: 2},
-		{spans: input.bookNote, rank: 3, gap: 2},
-		{spans: input.ticker ? [label(`ticker ${exchangeTicker}`)] : [], rank: tickerRank, gap: 3},
-		{spans: [label(facts.tickerLag)], rank: lagRank, gap: 2},
-	];
-	const withSources = input.sources.map(source => [
-		...parts,
-		{spans: [label(source)], rank: 4, gap: 3, right: true} as const,
-	]);
-	const fitting = (below: number) =>
-		withSources.find(all => partsWidth(all.filter(({rank}) => rank < below)) <= columns);
-	return fitting(lagRank) ?? fitting(tickerRank) ?? withSources.at(-1) ?? parts;
+	const {bid, ask, spread, tickerLag} = facts;
+	const isCrossed = spread.tone === 'warn';
+	const sources = input.sources.length > 0 ? input.sources : [''];
+	const rows = (ticker: string, hasSpread: boolean, lag = '') =>
+		sources.map((source): readonly Part[] => [
+			{spans: [{text: lead}, name('bid', bid), bid.price], rank: 0},
+			{spans: [bid.quantity], rank: 6, gap: 1},
+			{spans: [name('ask', ask), ask.price], rank: 1, gap: 2},
+			{spans: [ask.quantity], rank: 6, gap: 1},
+			{spans: hasSpread || isCrossed ? [label('spread '), spread] : [], rank: isCrossed ? 2 : 5, gap: 2},
+			{spans: input.bookNote, rank: 3, gap: 2},
+			{spans: [label(ticker)], rank: 7, gap: 2},
+			{spans: [label(lag)], rank: 8, gap: 2},
+			{spans: [label(source)], rank: 4, gap: 3, right: true},
+		]);
+	const tickers = tickerTexts(facts);
+	// The ladder shows the spread too, but no other panel the ticker's change.
+	const withTicker = tickers.flatMap(text => [...rows(text, true), ...rows(text, false)]);
+	const all = [...rows(tickers[0] ?? '', true, tickerLag), ...withTicker, ...rows('', true)];
+	return all.find(parts => partsWidth(parts) <= columns) ?? all.at(-1) ?? [];
+}
+
+/** The ticker's own price, change and age from long to short; none without a ticker. */
+function tickerTexts({own}: TickerFacts): readonly string[] {
+	if (!own) return [];
+	const {price, change, percent, age} = own;
+	const text = (...parts: readonly string[]) => ['ticker', ...parts.filter(part => part !== '')].join(' ');
+	return [text(price, change, percent) + age, text(price, change, percent), ...(percent ? [text(percent)] : [])];
 }
 
 /** The header's shape before the first answer: the pair, and dots in place of its numbers. */
@@ -242,6 +249,8 @@ function bodyRows(input: TickerFactsInput & {readonly size: Size}, facts: Ticker
 		return quoteRow(side, facts[side], why(reason, facts[side].price.text));
 	};
 	const change = [facts.change.text, lineText(facts.percent)];
+	const own = facts.own ?? {price: none, age: '', change: '', percent: ''};
+	const ownChange = [own.change, own.percent].filter(text => text !== '').join('  ');
 	return [
 		factRow('last', facts.price, why(trades ?? 'no trades yet', lineText(facts.price)), [facts.state], [facts.outside]),
 		factRow('24 h', [facts.change], facts.percent, [label(facts.open)], why(ticker, ...change)),
@@ -256,8 +265,8 @@ function bodyRows(input: TickerFactsInput & {readonly size: Size}, facts: Ticker
 		factRow('volume', [{text: facts.volume}], [label(facts.turnover)], why(ticker, facts.volume)),
 		factRow(
 			'ticker',
-			...[[label(facts.exchangeTicker)], [label(facts.tickerLag)], [label(facts.tickerChange)]],
-			why(ticker, facts.exchangeTicker),
+			...[[label(own.price + own.age)], [label(facts.tickerLag)], [label(ownChange && `24 h ${ownChange}`)]],
+			why(ticker, own.price),
 		),
 	];
 }

@@ -191,9 +191,11 @@ test('a falling price points down, an equal one nowhere', () => {
 });
 
 test('a bid of the ticker is labelled so and makes no spread with the book’s ask', () => {
-	const [, lower] = texts(header({book: {asks}, sources: []}, 80));
+	const [, lower] = texts(header({book: {asks}, sources: []}, 113));
 
-	expect(lower?.trimEnd()).toBe(' ticker bid 61,822.10 × 0.30000   ask 61,824.01 × 6.67000   spread –');
+	expect(lower?.trimEnd()).toBe(
+		' ticker bid 61,822.10 × 0.30000   ask 61,824.01 × 6.67000   spread –  ticker 61,822.40 −13.62 −0.02 %, 4.0 s old',
+	);
 });
 
 test('stale numbers are muted with a note where dimming would not show', () => {
@@ -233,6 +235,27 @@ describe('the change of the day', () => {
 		expect(day({ticker: noOpen})[0]).toBe('24 h – ticker −0.02 %');
 		expect(day({ticker: noOpen, lastTrade: undefined})[0]).toBe('24 h −13.62 −0.02 %');
 	});
+});
+
+test('the header shows the ticker’s own change beside its price, and drops the spread, the age and the price before it', () => {
+	const bidAndAsk = ' bid 61,824.00 × 0.94000   ask 61,824.01 × 6.67000 ';
+	const lower = (columns: number, change: Partial<TickerInput> = {}) => texts(header(change, columns))[1]?.trimEnd();
+	const shown = [140, 120, 100, 90, 80, 75].map(columns =>
+		lower(columns, {sources: []})?.replace(bidAndAsk, '').trim(),
+	);
+	expect(shown).toEqual([
+		'spread 0.01  ticker 61,822.40 −13.62 −0.02 %, 4.0 s old  −1.61 vs last trade',
+		'spread 0.01  ticker 61,822.40 −13.62 −0.02 %, 4.0 s old',
+		'ticker 61,822.40 −13.62 −0.02 %, 4.0 s old',
+		'ticker 61,822.40 −13.62 −0.02 %',
+		'spread 0.01  ticker −0.02 %',
+		'ticker −0.02 %',
+	]);
+	expect(lower(80)).toBe(`${bidAndAsk}  ticker −0.02 %   v2 · 0.4 s`);
+	// Beside the price of the last trade, or in its place, a change of the ticker is shown already.
+	for (const change of [{ticker: {...bitcoinTicker, open: undefined, change: undefined}}, {lastTrade: undefined}]) {
+		expect(lower(120, change)).toContain('spread 0.01  ticker 61,822.40, 4.0 s old');
+	}
 });
 
 test('a volume of an unknown unit has no turnover', () => {
