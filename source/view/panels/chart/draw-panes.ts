@@ -2,7 +2,7 @@ import {textWidth} from '../../../format/cells.ts';
 import {formatAmount} from '../../../format/number.ts';
 import type {Tone} from '../../line.ts';
 import {drawBar} from '../../plot/canvas.ts';
-import {type CurvePoint, drawCurve} from '../../plot/curves.ts';
+import {type CurvePoint, curveSample, drawCurve} from '../../plot/curves.ts';
 import {createPriceScale, type PriceScale} from '../../plot/price-scale.ts';
 import type {TimeScale} from '../../plot/time-scale.ts';
 import type {PaneRows} from './chart-layout.ts';
@@ -33,7 +33,7 @@ export function curvePoints(
 	return points;
 }
 
-/** Draws one indicator in its pane: levels, bars, curves, and its values by name in the rule above. */
+/** Draws one indicator in its pane: levels, bars, curves, and its name and values in the rule above. */
 export function drawPane(plot: Plot, pane: IndicatorPane, {top, rows}: PaneRows): void {
 	const {canvas, layout, glyphs, ascii, timeScale, endOf} = plot;
 	const part = canvas.part(top, rows, layout.plotColumns);
@@ -89,6 +89,7 @@ function drawTitle(plot: Plot, {label, curves}: IndicatorPane, row: number): voi
 	write(` ${label} `, 'muted');
 	for (const [index, {values, style}] of curves.entries()) {
 		if (index > 0) write('/ ', 'muted');
-		write(`${formatAmount(values.at(readoutIndex), {ascii})} `, style.tone);
+		const sample = curves.length > 1 ? `${curveSample(style, ascii)} ` : '';
+		write(`${sample}${formatAmount(values.at(readoutIndex), {ascii})} `, style.tone);
 	}
 }

@@ -24,6 +24,8 @@ export type Overlay = {
 	readonly curves: readonly Curve[];
 	/** The curves whose values are in the legend. */
 	readonly listed: readonly Values[];
+	/** Explains a letter of ASCII curves besides that of the sample. Dots of a middle line are explained by its place. */
+	readonly asciiNote?: string | undefined;
 };
 
 /** An indicator with a scale of its own, below the prices. */
@@ -74,16 +76,18 @@ const styles = {
 const overlayNames = ['sma', 'ema', 'vwap', 'bollinger'] as const;
 const paneNames = ['rsi', 'macd'] as const;
 
-/** The space that each chosen overlay takes in the legend: cells of its longest name, and how many values follow. */
-export const overlayShapes = (chosen: ReadonlySet<IndicatorName>): ReadonlyArray<{label: number; values: number}> =>
+const middleNote = `, ${styles.middle.letter} middle`;
+const longestSession = ' month'.length;
+
+/** The space that each chosen overlay takes in the legend: cells of its longest name, how many values follow, cells of its note. */
+export const overlayShapes = (chosen: ReadonlySet<IndicatorName>, ascii: boolean) =>
 	overlayNames
 		.filter(name => chosen.has(name))
 		.map(name => ({
 			label: indicatorLabels[name].length + (name === 'vwap' ? longestSession : 0),
 			values: name === 'bollinger' ? 2 : 1,
+			note: ascii && name === 'bollinger' ? middleNote.length : 0,
 		}));
-
-const longestSession = ' month'.length;
 
 export const paneNamesOf = (chosen: ReadonlySet<IndicatorName>): ReadonlyArray<(typeof paneNames)[number]> =>
 	paneNames.filter(name => chosen.has(name));
@@ -137,6 +141,7 @@ function overlayOf(series: CandleSeries, name: (typeof overlayNames)[number], co
 				label,
 				curves: [{values: middle, style: styles.middle}, band(upper), band(lower)],
 				listed: [lower, upper],
+				asciiNote: middleNote,
 			};
 		}
 	}

@@ -38,6 +38,8 @@ function wrapParts<Part extends {readonly width: number}>(parts: readonly Part[]
 	return rows;
 }
 
+type LegendChart = ChartState & {readonly ascii: boolean};
+
 const crossParts = ['time', 'change', 'volume', 'open', 'high', 'low', 'close'] as const;
 type CrossPart = (typeof crossParts)[number];
 /** Parts by importance, for a legend without room for all. */
@@ -61,10 +63,11 @@ function crossRows(labelWidth: number, {columns, rows}: Size) {
 }
 
 /** The parts of the overlays (samples, names and values), row by row; undefined where one is wider than a row. */
-function overlayRows({indicators}: ChartState, labelWidth: number, {columns}: Size) {
-	const widths = overlayShapes(indicators).map(
-		({label, values}) =>
-			sampleWidth + 1 + label + values * (1 + labelWidth) + (values - 1) * (betweenValues.length - 1),
+function overlayRows({indicators, ascii}: LegendChart, labelWidth: number, {columns}: Size) {
+	const sample = ascii ? 1 : sampleWidth;
+	const widths = overlayShapes(indicators, ascii).map(
+		({label, values, note}) =>
+			sample + 1 + label + values * (1 + labelWidth) + (values - 1) * (betweenValues.length - 1) + note,
 	);
 	if (widths.some(width => width > columns)) return undefined;
 	return wrapParts(
@@ -77,12 +80,12 @@ function overlayRows({indicators}: ChartState, labelWidth: number, {columns}: Si
  * Number of rows above the prices. The crosshair's candle takes as many as it needs, other legends one if there is room;
  * overlays take up to three with values, or one without.
  */
-export function legendRowsFor(chart: ChartState, size: Size, labelWidth: number): number {
+export function legendRowsFor(chart: LegendChart, size: Size, labelWidth: number): number {
 	const {prices, overlays} = legendRows(chart, size, labelWidth);
 	return prices + overlays;
 }
 
-function legendRows(chart: ChartState, size: Size, labelWidth: number): {prices: number; overlays: number} {
+function legendRows(chart: LegendChart, size: Size, labelWidth: number): {prices: number; overlays: number} {
 	const ofNewest = size.rows >= leastRowsForPrices ? 1 : 0;
 	const prices = chart.cross === undefined ? ofNewest : crossRows(labelWidth, size).length;
 	const needed = overlayRows(chart, labelWidth, size)?.length ?? Infinity;
@@ -108,8 +111,8 @@ export type LegendInput = {
 
 /** The legend, in `legendRowsFor` rows. The places of numbers are fixed, so that they do not move while they change. */
 export function legendLines(input: LegendInput): readonly Line[] {
-	const {chart, size, labels} = input;
-	const {prices, overlays} = legendRows(chart, size, labels.width);
+	const {chart, size, labels, ascii} = input;
+	const {prices, overlays} = legendRows({...chart, ascii}, size, labels.width);
 	const above = chart.cross === undefined ? [pricesLine(input)] : crossLines(input);
 	return [...above.slice(0, prices), ...overlayLines(input, overlays)];
 }
@@ -180,23 +183,21 @@ function crossLines(input: LegendInput): readonly Line[] {
 /** Sample, name and values of each overlay. If they do not fit, as many names as fit into one row. */
 function overlayLines(input: LegendInput, rows: number): readonly Line[] {
 	const {overlays, size, chart, labels, ascii} = input;
-	const places = overlayRows(chart, labels.width, size);
+	const places = overlayRows({...chart, ascii}, labels.width, size);
+	const noteOf = ({asciiNote}: Overlay): Line => (ascii && asciiNote ? [{text: asciiNote, tone: 'muted'}] : []);
 	if (places && places.length <= rows) {
-		const parts = overlays.map(overlay => [...namePart(overlay, ascii), ...valueParts(overlay, input)]);
+		const parts = overlays.map(of => [...namePart(of, ascii), ...valueParts(of, input), ...noteOf(of)]);
 		return places.map(row => joined(row.map(({index, width}) => fitLine(parts[index] ?? [], width))));
 	}
 
-	const names = overlays.map(overlay => namePart(overlay, ascii));
+	const names = overlays.map(overlay => [...namePart(overlay, ascii), ...noteOf(overlay)]);
 	const fitting = names.map((_, left) => joined(names.slice(0, names.length - left)));
 	return [fitting.find(line => lineWidth(line) <= size.columns) ?? []].slice(0, rows);
 }
 
 function namePart({label, curves}: Overlay, ascii: boolean): Line {
 	const style = curves.at(-1)?.style;
-	// Letters differ from curve to curve; the dots of a middle line are explained by its place.
-	const letters = [...new Set(curves.toReversed().map(curve => curveSample(curve.style, ascii)))].join('/');
-	const sample: Line = style ? [{text: ascii ? letters : curveSample(style, ascii), tone: style.tone}] : [];
-	return [...sample, {text: ` ${label}`, tone: style?.tone}];
+	return [{text: `${style ? curveSample(style, ascii) : ''} ${label}`, tone: style?.tone}];
 }
 
 function valueParts({listed}: Overlay, {at, decimals, labels, ascii}: LegendInput): Line {

@@ -55,6 +55,7 @@ test('overlays have names only where their values are wider than a row', () => {
 		label: 'Bollinger 20 2',
 		curves: [middle, style].map(of => ({values, style: of})),
 		listed: [values, values],
+		asciiNote: ', m middle',
 	};
 	const lines = (columns: number) => {
 		const input = {...inputOf({columns, rows: 30}), overlays: [bands], ascii: true};
@@ -62,10 +63,10 @@ test('overlays have names only where their values are wider than a row', () => {
 			.map(lineText)
 			.at(-1);
 	};
-	expect([40, 39, 18, 17].map(lines)).toEqual([
-		'b/m Bollinger 20 2 61,018.22 / 61,018.22',
-		'b/m Bollinger 20 2',
-		'b/m Bollinger 20 2',
+	expect([48, 47, 26, 25].map(lines)).toEqual([
+		'b Bollinger 20 2 61,018.22 / 61,018.22, m middle',
+		'b Bollinger 20 2, m middle',
+		'b Bollinger 20 2, m middle',
 		'',
 	]);
 });
@@ -90,7 +91,7 @@ test('no number is cut, whatever the size', () => {
 			const input = inputOf(size, candle, decimals);
 			const lines = legendLines(input);
 			expect(words(size).filter(word => !wholeWords.has(word))).toEqual([]);
-			expect(lines.length).toBe(legendRowsFor(input.chart, size, input.labels.width));
+			expect(lines.length).toBe(legendRowsFor({...input.chart, ascii: false}, size, input.labels.width));
 			expect(Math.max(0, ...lines.map(lineWidth))).toBeLessThanOrEqual(size.columns);
 		}),
 		{numRuns: 500},
