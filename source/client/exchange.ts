@@ -151,6 +151,8 @@ type Request<T> = {
 	readonly read: ReadName;
 	readonly symbol?: string | undefined;
 	readonly options: CallOptions;
+	/** Whether the second interface's answer lacks something. */
+	readonly isLacking?: boolean | undefined;
 	call(source: Source, options: CallOptions): Promise<Answer<T>> | undefined;
 };
 
@@ -173,7 +175,7 @@ export function combine({v2, v1, clock, random, budget, close}: Parts): Exchange
 	let v2Markets: ReadonlyMap<string, Market> = new Map();
 
 	async function answer<T>(request: Request<T>, order = orderOf(request.options)): Promise<Answer<T>> {
-		const {read, symbol, options, call} = request;
+		const {read, symbol, options, isLacking, call} = request;
 		const {operation} = reads[read];
 		const from = (name: Interface, probing = false): Promise<Answer<T>> => {
 			const source = sources[name];
@@ -183,7 +185,7 @@ export function combine({v2, v1, clock, random, budget, close}: Parts): Exchange
 		const [first, second] = order.filter(name => sources[name]?.[read]);
 		if (!first) throw unavailable(read, order);
 		if (!second) return from(first);
-		return failover.answer({operation, symbol, order: [first, second], request: from});
+		return failover.answer({operation, symbol, order: [first, second], isLacking, request: from});
 	}
 
 	function unavailable(read: keyof typeof reads, order: readonly Interface[]): UnavailableError {
@@ -204,10 +206,7 @@ export function combine({v2, v1, clock, random, budget, close}: Parts): Exchange
 	async function autoDepth(symbol: string, options: CallOptions, v1: Source): Promise<Answer<DepthBook>> {
 		const legacyDepth = async (callOptions: CallOptions): Promise<Answer<DepthBook>> => {
 			try {
-				const book = await v1.depth(symbol, callOptions);
-				legacyFailures.delete(symbol);
-				legacyFailure = undefined;
-				return book;
+				return await v1.depth(symbol, callOptions);
 			} catch (error) {
 				if (error instanceof ExchangeError && error.kind !== 'aborted') {
 					legacyFailures.set(symbol, error);
@@ -218,8 +217,11 @@ export function combine({v2, v1, clock, random, budget, close}: Parts): Exchange
 			}
 		};
 		const withReason = (book: Answer<DepthBook>): Answer<DepthBook> => {
-			const bidsFailure = book.data.bids ? undefined : (legacyFailures.get(symbol) ?? legacyFailure);
-			return bidsFailure === undefined ? book : {...book, data: {...book.data, bidsFailure}};
+			const bidsFailure = legacyFailures.get(symbol) ?? legacyFailure;
+			if (!book.data.bids) return bidsFailure === undefined ? book : {...book, data: {...book.data, bidsFailure}};
+			legacyFailures.delete(symbol);
+			legacyFailure = undefined;
+			return book;
 		};
 		const request: Request<DepthBook> = {
 			read: 'depth',
@@ -227,13 +229,13 @@ export function combine({v2, v1, clock, random, budget, close}: Parts): Exchange
 			options,
 			call: (source, callOptions) => (source === v1 ? legacyDepth(callOptions) : source.depth(symbol, callOptions)),
 		};
-		if (now() < retryV2At) return withReason(await answer(request, ['v1', 'v2']));
+		if (now() < retryV2At) return withReason(await answer({...request, isLacking: true}, ['v1', 'v2']));
 		const book = await answer(request);
 		// Legacy's book always has both sides.
-		if (book.data.bids) return book;
+		if (book.data.bids) return withReason(book);
 		retryV2At = now() + retryV2Ms;
 		try {
-			return await legacyDepth(options);
+			return withReason(await legacyDepth(options));
 		} catch (error) {
 			if (error instanceof AbortedError) throw error;
 			return withReason(book);

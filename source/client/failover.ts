@@ -2,7 +2,7 @@ import {type Clock, steadyNow} from '../market/clock.ts';
 import type {Interface} from '../market/types.ts';
 import {minuteMs} from '../market/units.ts';
 import {AbortedError, ExchangeError, HttpStatusError, type Operation} from './errors.ts';
-import {betweenGoodProbesMs, interfaceRetries, retryWaitMs} from './retry.ts';
+import {betweenGoodProbesMs, everyReadRetries, interfaceRetries, retryWaitMs} from './retry.ts';
 
 type Read<T> = {
 	readonly operation: Operation;
@@ -10,6 +10,8 @@ type Read<T> = {
 	readonly symbol?: string | undefined;
 	/** The preferred interface, and the other one. */
 	readonly order: readonly [Interface, Interface];
+	/** The other interface's answer lacks something, so the preferred one is requested with every read. Default: it does not. */
+	readonly isLacking?: boolean | undefined;
 	/** `probing`: nobody waits for the answer. */
 	request(source: Interface, probing: boolean): Promise<T>;
 };
@@ -50,7 +52,7 @@ const lastingMs = minuteMs;
  * Chooses between two interfaces, operation by operation, and repeats no request to either. While the preferred one is
  * down, the other one answers, and the preferred one is probed at growing intervals, 2 to 30 s. Two good answers in a row
  * bring it back, so that an interface that answers only sometimes does not make the source flap. After an outage of both,
- * one good answer is enough.
+ * one good answer is enough, as it is where the other one's answer is lacking.
  */
 export function createFailover({clock, random, oneHost}: FailoverOptions): Failover {
 	const now = steadyNow(clock);
@@ -70,11 +72,12 @@ export function createFailover({clock, random, oneHost}: FailoverOptions): Failo
 		return health;
 	}
 
-	function countFailure(health: Health, error: ExchangeError) {
+	function countFailure(health: Health, error: ExchangeError, {isLacking}: Read<unknown>) {
 		const time = now();
 		const lasted = !health.down && time - health.returnedAt >= lastingMs;
 		const failures = lasted ? 1 : health.failures + 1;
-		const probeAt = time + retryWaitMs(error, {schedule: interfaceRetries, failures, random: random()});
+		const schedule = isLacking && !isAboutMarket(error) ? everyReadRetries : interfaceRetries;
+		const probeAt = time + retryWaitMs(error, {schedule, failures, random: random()});
 		Object.assign(health, {down: true, failures, goodProbes: 0, bothFailed: false, probeAt} satisfies Partial<Health>);
 	}
 
@@ -83,9 +86,9 @@ export function createFailover({clock, random, oneHost}: FailoverOptions): Failo
 		health.returnedAt = now();
 	}
 
-	function countAnswer(health: Health) {
+	function countAnswer(health: Health, {isLacking}: Read<unknown>) {
 		health.goodProbes += 1;
-		if (health.bothFailed || health.goodProbes >= returnAfter) bringBack(health);
+		if (isLacking || health.bothFailed || health.goodProbes >= returnAfter) bringBack(health);
 		else health.probeAt = now() + betweenGoodProbesMs;
 	}
 
@@ -94,10 +97,10 @@ export function createFailover({clock, random, oneHost}: FailoverOptions): Failo
 		health.probing = true;
 		try {
 			const answer = await read.request(read.order[0], probing);
-			countAnswer(health);
+			countAnswer(health, read);
 			return answer;
 		} catch (error) {
-			if (error instanceof ExchangeError && error.kind !== 'aborted') countFailure(health, error);
+			if (error instanceof ExchangeError && error.kind !== 'aborted') countFailure(health, error, read);
 			throw error;
 		} finally {
 			health.probing = false;
@@ -148,7 +151,7 @@ export function createFailover({clock, random, oneHost}: FailoverOptions): Failo
 				if (!(error instanceof ExchangeError) || error.kind === 'aborted') throw error;
 				if (oneHost && isRateLimit(error)) throw error;
 				const health = isAboutMarket(error) ? ofMarket : general;
-				countFailure(health, error);
+				if (!read.isLacking || mustNotGoFirst(error)) countFailure(health, error, read);
 				return await read.request(other, false).catch((second: unknown) => {
 					if (second instanceof AbortedError) throw second;
 					health.bothFailed = true;
@@ -160,6 +163,10 @@ export function createFailover({clock, random, oneHost}: FailoverOptions): Failo
 }
 
 const isRateLimit = (error: ExchangeError) => error instanceof HttpStatusError && error.status === 429;
+
+/** Whether a read that requests this interface first again would be late or in vain, or come too early. */
+const mustNotGoFirst = (error: ExchangeError): boolean =>
+	error.kind === 'timeout' || error.retryAfterMs !== undefined || isRateLimit(error) || isAboutMarket(error);
 
 /** Whether the exchange refused this market only: other markets may work. */
 function isAboutMarket(error: ExchangeError): boolean {

@@ -18,6 +18,8 @@ type Failures = {
 export const rateLimitRetries: Schedule = {firstMs: 1000, longestMs: 8000};
 /** For the preferred interface while the other one answers. */
 export const interfaceRetries: Schedule = {firstMs: 2000, longestMs: 30_000};
+/** For the preferred interface while the other one's answer lacks something. */
+export const everyReadRetries: Schedule = {firstMs: 0, longestMs: 0};
 /** For a request of an inspection (`inspect`), and how often it is sent again. */
 export const inspectionRetries: Schedule = {firstMs: 1000, longestMs: 4000};
 export const mostInspectionRetries = 2;
@@ -28,7 +30,7 @@ export const betweenGoodProbesMs = 1000;
 export const mostResends = 2;
 
 const longestPollRetryMs = 8000;
-/** Rare polls do not wait a whole interval for their first retry. */
+/** Rare polls do not wait a whole interval for their first retry, nor others longer than one. */
 const longestFirstPollRetryMs = 4000;
 /** Frequent polls do not become retries of the same frequency. */
 const leastPollRetryMs = 1000;
@@ -38,7 +40,7 @@ const leastPollRetryMs = 1000;
  * exchange is; 8 s where another poll detects meanwhile that the exchange is back (`hasProbe`).
  */
 export function pollRetries(intervalMs: number, hasProbe: boolean): Schedule {
-	const firstMs = Math.min(2 * intervalMs, longestFirstPollRetryMs);
+	const firstMs = Math.min(intervalMs, longestFirstPollRetryMs);
 	const longestMs = hasProbe ? Infinity : Math.max(intervalMs, leastPollRetryMs);
 	return {firstMs, longestMs: Math.min(longestMs, longestPollRetryMs)};
 }

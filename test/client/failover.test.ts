@@ -18,7 +18,7 @@ const status = (code: number, retryAfterMs?: number) =>
 /** What an interface does: answers its name, fails, or leaves the request open. */
 type Behaviour = 'answers' | 'hangs' | ExchangeError;
 
-function setUp({oneHost = true} = {}) {
+function setUp({oneHost = true, isLacking = false} = {}) {
 	const clock = createFakeClock(0);
 	const failover = createFailover({clock, random: () => 0, oneHost});
 	const behaviour: Record<Interface, Behaviour | ((symbol?: string) => Behaviour)> = {v2: 'answers', v1: 'answers'};
@@ -29,6 +29,7 @@ function setUp({oneHost = true} = {}) {
 			operation: 'trades',
 			symbol,
 			order: ['v2', 'v1'],
+			isLacking,
 			request(source, probing) {
 				requested.push(`${clock.now() / 1000} ${source}${probing ? '?' : ''}`);
 				const says = behaviour[source];
@@ -92,6 +93,20 @@ test('two good probes in a row bring the interface back', async () => {
 	behaviour.v2 = 'answers';
 	expect(await poll(5)).toEqual(['v1', 'v1', 'v1', 'v2', 'v2']);
 	expect(requested.slice(2)).toEqual(['1 v1', '2 v2?', '2 v1', '3 v2?', '3 v1', '4 v2', '5 v2']);
+});
+
+test.each([
+	{name: 'fails at once', failure: status(500), recovery: ['v2', 'v2']},
+	{name: 'times out', failure: timeout, recovery: ['v1', 'v2']},
+	{name: 'is rate-limited', failure: status(429), recovery: ['v1', 'v2']},
+	{name: 'asks for a wait', failure: status(503, 12_500), recovery: ['v1', 'v1', 'v1', 'v1', 'v2']},
+	{name: 'does not have the market', failure: status(404), recovery: ['v1', 'v1', 'v1', 'v1', 'v1', 'v2']},
+])('an interface whose answer the other one lacks is back soon when it $name', async ({failure, recovery}) => {
+	const {behaviour, poll} = setUp({oneHost: false, isLacking: true});
+	behaviour.v2 = failure;
+	expect(new Set(await poll(10))).toEqual(new Set(['v1']));
+	behaviour.v2 = 'answers';
+	expect(await poll(recovery.length)).toEqual(recovery);
 });
 
 test('recovers with the second read after a long outage of both', async () => {

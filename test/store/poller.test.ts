@@ -141,14 +141,14 @@ test('doubles its wait after each failure, reports since and until when, and ret
 	let failing = true;
 	const {clock, poller, failures, times} = setUp({reply: run => (failing ? run.fail(error) : run.answer('a'))});
 	poller.start();
-	await clock.advance(6000);
+	await clock.advance(3000);
 	failing = false;
-	await clock.advance(10_000);
-	expect(times()).toEqual([0, 2000, 6000, 14_000, 15_000, 16_000]);
+	await clock.advance(6000);
+	expect(times()).toEqual([0, 1000, 3000, 7000, 8000, 9000]);
 	expect(failures).toEqual([
-		{error, since: 0, retryAt: 2000},
-		{error, since: 0, retryAt: 6000},
-		{error, since: 0, retryAt: 14_000},
+		{error, since: 0, retryAt: 1000},
+		{error, since: 0, retryAt: 3000},
+		{error, since: 0, retryAt: 7000},
 	]);
 });
 
@@ -156,14 +156,14 @@ test('counts a new run of failures from its own first one', async () => {
 	const {clock, poller, failures, last} = setUp();
 	poller.start();
 	last().fail(timeout());
-	await clock.advance(2000);
+	await clock.advance(1000);
 	last().answer('a');
 	await clock.advance(1000);
 	last().fail(timeout());
 	await clock.advance(0);
 	expect(failures.map(({since, retryAt}) => [since, retryAt])).toEqual([
-		[0, 2000],
-		[3000, 5000],
+		[0, 1000],
+		[2000, 3000],
 	]);
 });
 
@@ -247,7 +247,7 @@ test.each([
 });
 
 test.each([
-	['retries a failed poll at once', (run: Run) => run.fail(timeout()), 10_000, [0, 2000, 6000, 10_000]],
+	['retries a failed poll at once', (run: Run) => run.fail(timeout()), 10_000, [0, 1000, 3000, 7000, 10_000]],
 	['keeps the turn of a healthy poller', (run: Run) => run.answer('a'), 500, [0]],
 	['waits out Retry-After', (run: Run) => run.fail(tooMany(20_000)), 10_000, [0]],
 ])('%s when the exchange is back', async (_name, reply, afterMs, expected) => {
