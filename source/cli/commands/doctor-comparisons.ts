@@ -2,6 +2,7 @@ import type {Agreement} from '../../client/inspect/agreement.ts';
 import type {Inspection} from '../../client/inspect/reports.ts';
 import {documentedLimit} from '../../client/inspect/specification.ts';
 import type {TradeAgreement} from '../../client/inspect/trade-agreement.ts';
+import {formatExact} from '../../format/number.ts';
 import {formatAge} from '../../format/time.ts';
 import {interfaceName, operationTitle} from '../../market/types.ts';
 import {minuteMs} from '../../market/units.ts';
@@ -24,7 +25,7 @@ const limits: Judge = inspection =>
 		const {standard: documentedDefault, most: maximum} = documentedLimit;
 		const findings: Finding[] = [];
 		if (exceeded) {
-			const text = `${title}: limit ${exceeded.limit} is ignored: ${exceeded.entries} entries`;
+			const text = `${title}: limit ${exceeded.limit} is ignored: ${formatExact(exceeded.entries)} entries`;
 			findings.push({...about('warning', 'limit-ignored', bounds), text});
 		}
 
@@ -34,13 +35,17 @@ const limits: Judge = inspection =>
 		}
 
 		if (documented?.standard === 'differs') {
-			const text = `${title}: ${standard} entries by default; documented: ${documentedDefault}`;
+			const text = `${title}: ${formatExact(standard)} entries by default; documented: ${documentedDefault}`;
 			findings.push({...about('note', 'limit-default', bounds), text});
 		}
 
-		if (documented?.most === 'differs' && !exceeded && !refuses(maximum)) {
-			const text = `${title}: answers with ${most?.entries} entries; documented maximum: ${maximum}`;
-			findings.push({...about('note', 'limit-maximum', bounds), text});
+		if (documented?.most === 'differs' && most && !exceeded && !refuses(maximum)) {
+			const isLower = most.entries < maximum;
+			const entries = isLower
+				? `at most ${formatExact(most.entries)} entries in one answer`
+				: `answers with ${formatExact(most.entries)} entries`;
+			const text = `${title}: ${entries}; documented maximum: ${formatExact(maximum)}${isLower ? '; gaps are harder to close' : ''}`;
+			findings.push({...about(isLower ? 'warning' : 'note', 'limit-maximum', bounds), text});
 		}
 
 		return findings;
@@ -72,7 +77,7 @@ const shortLists: Judge = inspection =>
 		return {
 			...about(severity, 'markets-missing', list),
 			example: missing[0],
-			text: `${operationTitle(list)}: lacks ${missing.length} of ${of} markets that other lists have: ${missing[0]}`,
+			text: `${operationTitle(list)}: lacks ${formatExact(missing.length)} of ${formatExact(of)} markets that other lists have: ${missing[0]}`,
 		};
 	});
 
@@ -95,7 +100,7 @@ function valuesFinding(what: string, found: Agreement | undefined): readonly Fin
 	const [example] = found?.differing ?? [];
 	if (!found || example === undefined) return [];
 	const {compared, differing} = found;
-	const text = `v2 and legacy differ in ${differing.length} of ${compared} ${what}, each time that they were compared: ${example}`;
+	const text = `v2 and legacy differ in ${formatExact(differing.length)} of ${formatExact(compared)} ${what}, each time that they were compared: ${example}`;
 	const severity = differing.length > compared * tolerableDisagreement ? 'warning' : 'note';
 	return [{severity, code: 'values-differ', example, text}];
 }
@@ -105,14 +110,16 @@ function tradesFinding({agreeing, differing, onlyV2, onlyLegacy}: TradeAgreement
 		const pairs = differing.filter(pair => pair.fields.includes(name));
 		const [first] = pairs;
 		if (!first) return [];
-		return [`${name} of ${pairs.length} (id ${first.v2.id}: ${first.v2[name]}, legacy ${first.legacy[name]})`];
+		return [
+			`${name} of ${formatExact(pairs.length)} (id ${first.v2.id}: ${first.v2[name]}, legacy ${first.legacy[name]})`,
+		];
 	});
 	const parts = [
 		...fields,
-		...(onlyV2.length > 0 ? [`${onlyV2.length} only in v2`] : []),
-		...(onlyLegacy.length > 0 ? [`${onlyLegacy.length} only in legacy`] : []),
+		...(onlyV2.length > 0 ? [`${formatExact(onlyV2.length)} only in v2`] : []),
+		...(onlyLegacy.length > 0 ? [`${formatExact(onlyLegacy.length)} only in legacy`] : []),
 	];
 	if (parts.length === 0) return [];
-	const text = `trades of v2 and legacy differ: ${parts.join('; ')}; ${agreeing} are equal`;
+	const text = `trades of v2 and legacy differ: ${parts.join('; ')}; ${formatExact(agreeing)} are equal`;
 	return [{severity: 'warning', code: 'trades-differ', text}];
 }

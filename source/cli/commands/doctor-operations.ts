@@ -1,6 +1,7 @@
 import type {Flaw} from '../../client/inspect/flaws.ts';
 import type {Inspection, OperationReport} from '../../client/inspect/reports.ts';
 import type {Deviation} from '../../client/inspect/shape.ts';
+import {formatExact} from '../../format/number.ts';
 import {formatDateTime} from '../../format/time.ts';
 import {operationTitle} from '../../market/types.ts';
 import {about, type Finding} from './finding.ts';
@@ -16,21 +17,23 @@ export const operationFindings = ({operations}: Inspection): readonly Finding[] 
 function unread(report: OperationReport): readonly Finding[] {
 	const {operation, dropped, cut, entries = 0} = report;
 	const title = operationTitle(report);
-	const droppedText = `${title}: dropped ${dropped} of ${entries} entries as invalid`;
+	const droppedText = `${title}: dropped ${formatExact(dropped)} of ${formatExact(entries)} entries as invalid`;
 	// A longer page than was asked for is found by its limit.
 	const isPage = operation === 'trades' || operation === 'candles';
 	return [
 		...(dropped > 0 ? [{...about('warning', 'dropped', report), text: droppedText}] : []),
 		...(cut > 0 && !isPage
-			? [{...about('warning', 'too-long', report), text: `${title}: ${cut} entries not read: too many`}]
+			? [{...about('warning', 'too-long', report), text: `${title}: ${formatExact(cut)} entries not read: too many`}]
 			: []),
 	];
 }
 
-function flawFinding(report: OperationReport, {kind, part, example, count, of}: Flaw): Finding {
+function flawFinding(report: OperationReport, {kind, part, example, ...counts}: Flaw): Finding {
+	const [count, of] = [formatExact(counts.count), formatExact(counts.of)];
 	const texts: Readonly<Record<Flaw['kind'], string>> = {
 		empty: `no ${part}`,
 		absent: `no readable entry for ${example}`,
+		unreadable: `the entry of ${example} is unreadable`,
 		inactive: `state of the inspected market is ${JSON.stringify(example)}, not active`,
 		crossed: part === 'book' ? `bids reach asks: ${example}` : `bid above ask in ${count} of ${of} ${part}: ${example}`,
 		unpriced: `no last price, but volume, in ${count} of ${of} ${part}: ${example}`,
@@ -48,7 +51,7 @@ function deviationFinding(report: OperationReport, deviation: Deviation): Findin
 	const {path, problem, expected, found, example, count, of} = deviation;
 	// Candles that begin at epoch ms are understood.
 	const isHarmless = notes.has(problem) || (problem === 'unit' && expected === 's' && found === 'ms');
-	const times = `, ${count} of ${of} times`;
+	const times = `, ${formatExact(count)} of ${formatExact(of)} times`;
 	return {
 		...about(isHarmless ? 'note' : 'warning', problem, report),
 		field: path,

@@ -1,4 +1,5 @@
 import type {Inspection, OperationReport} from '../../client/inspect/reports.ts';
+import {formatExact, formatFixed} from '../../format/number.ts';
 import {formatAge, formatDateTime} from '../../format/time.ts';
 import {type Interface, interfaceName, operationTitle} from '../../market/types.ts';
 import {secondMs} from '../../market/units.ts';
@@ -55,7 +56,10 @@ const failing: Judge = ({operations}) =>
 function failingOperation(report: OperationReport): readonly Finding[] {
 	const {requests, failures, error} = report;
 	if (failures === 0) return [];
-	const share = failures === requests ? 'no request succeeded' : `${failures} of ${requests} reads failed`;
+	const share =
+		failures === requests
+			? 'no request succeeded'
+			: `${formatExact(failures)} of ${formatExact(requests)} reads failed`;
 	const text = `${operationTitle(report)}: ${share}, last error: ${error?.brief ?? ''}`;
 	return [{...about('warning', 'failed', report), text}];
 }
@@ -66,13 +70,13 @@ const repeated: Judge = ({operations}) =>
 		.filter(({repeats, failures}) => repeats > 0 && failures === 0)
 		.map(report => ({
 			...about('warning', 'repeated', report),
-			text: `${operationTitle(report)}: ${report.repeats} failed ${report.repeats === 1 ? 'request was' : 'requests were'} sent again, last error: ${report.repeatedAfter ?? ''}`,
+			text: `${operationTitle(report)}: ${formatExact(report.repeats)} failed ${report.repeats === 1 ? 'request was' : 'requests were'} sent again, last error: ${report.repeatedAfter ?? ''}`,
 		}));
 
 const rateLimited: Judge = ({rateLimit: {refusals, allowed, longestWaitMs}, requests}) => {
 	if (refusals === 0) return [];
 	const wait = longestWaitMs === undefined ? '' : `, waits of up to ${formatAge(longestWaitMs)}`;
-	const text = `${refusals} of ${requests} requests were rate-limited (429)${wait}; settled at ${allowed.toFixed(1)} per second`;
+	const text = `${formatExact(refusals)} of ${formatExact(requests)} requests were rate-limited (429)${wait}; settled at ${allowed.toFixed(1)} per second`;
 	return [{severity: 'warning', code: 'rate-limited', text}];
 };
 
@@ -135,7 +139,7 @@ const keepAlive: Judge = ({connections}) => {
 	const requests = connections.reduce((sum, each) => sum + each.requests, 0);
 	const reopened = connections.reduce((sum, each) => sum + each.reopened, 0);
 	if (reopened <= 2 || reopened <= requests / 2) return [];
-	const text = `no keep-alive: ${reopened} new connections for ${requests} requests, each costs a round trip or more`;
+	const text = `no keep-alive: ${formatExact(reopened)} new connections for ${formatExact(requests)} requests, each costs a round trip or more`;
 	return [{severity: 'warning', code: 'no-keep-alive', text}];
 };
 
@@ -144,5 +148,5 @@ const large: Judge = ({operations}) =>
 		.filter(({encoding, sentBytes = 0}) => encoding === undefined && sentBytes > largeBytes)
 		.map(report => ({
 			...about('note', 'uncompressed', report),
-			text: `${operationTitle(report)}: ${Math.round((report.sentBytes ?? 0) / 1000)} kB sent uncompressed`,
+			text: `${operationTitle(report)}: ${formatFixed((report.sentBytes ?? 0) / 1000, 0)} kB sent uncompressed`,
 		}));

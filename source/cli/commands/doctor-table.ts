@@ -5,6 +5,7 @@ import type {Agreements, Inspection, OperationReport} from '../../client/inspect
 import {documentedLimit} from '../../client/inspect/specification.ts';
 import type {TickerDelay} from '../../client/inspect/timing.ts';
 import {alignTable} from '../../format/cells.ts';
+import {formatExact, formatFixed} from '../../format/number.ts';
 import {formatAge, formatDateTime} from '../../format/time.ts';
 import {interfaceName, operationTitle} from '../../market/types.ts';
 import type {Verdict} from './doctor-findings.ts';
@@ -30,7 +31,7 @@ export function doctorTable(diagnosed: Diagnosed, ascii: boolean): readonly stri
 		'doctor',
 		exchangeName,
 		inspection.symbol,
-		`${inspection.requests} requests`,
+		`${formatExact(inspection.requests)} requests`,
 		`${formatDateTime(checkedAt)} UTC`,
 	].join(ascii ? ' - ' : ' · ');
 	const words = {failure: 'FAILURE', warning: 'WARNING', unchecked: 'unchecked', note: 'note'};
@@ -51,18 +52,18 @@ export function doctorTable(diagnosed: Diagnosed, ascii: boolean): readonly stri
 }
 
 function operationTable(operations: readonly OperationReport[], none: string): readonly string[] {
-	const ms = (value: number | undefined) => (value === undefined ? none : String(value));
+	const ms = (value: number | undefined) => (value === undefined ? none : formatExact(value));
 	const rows = operations.map(report => [
 		operationTitle(report),
 		report.failures === report.requests ? (report.error?.brief ?? none) : `${report.status ?? report.error?.brief}`,
-		`${report.requests - report.failures}/${report.requests}`,
+		`${formatExact(report.requests - report.failures)}/${formatExact(report.requests)}`,
 		ms(report.p50Ms),
 		ms(report.p95Ms),
 		kilobytes(report.sentBytes) ?? none,
 		kilobytes(report.bytes) ?? none,
 		report.bytes === undefined ? none : (report.encoding ?? 'none'),
-		report.entries === undefined ? none : String(report.entries),
-		String(report.dropped),
+		report.entries === undefined ? none : formatExact(report.entries),
+		formatExact(report.dropped),
 	]);
 	const names = ['operation', 'status', 'ok', 'p50 ms', 'p95 ms', 'kB sent', 'kB', 'encoding', 'entries', 'dropped'];
 	return alignTable(
@@ -71,7 +72,7 @@ function operationTable(operations: readonly OperationReport[], none: string): r
 	);
 }
 
-const kilobytes = (bytes: number | undefined) => (bytes === undefined ? undefined : (bytes / 1000).toFixed(1));
+const kilobytes = (bytes: number | undefined) => (bytes === undefined ? undefined : formatFixed(bytes / 1000, 1));
 
 /** Label and text of each measured fact. */
 function factsOf(inspection: Inspection, plusMinus: string): readonly (readonly string[])[] {
@@ -93,7 +94,7 @@ function factsOf(inspection: Inspection, plusMinus: string): readonly (readonly 
 		...limits.map(bounds => [`${operationTitle(bounds)} limit`, limitText(bounds)]),
 		...(rangeUnit ? [['candle range unit', rangeText(rangeUnit)]] : []),
 		...(agreement ? agreementFacts(agreement) : []),
-		['connections', `${opened} for ${requests} requests`],
+		['connections', `${formatExact(opened)} for ${formatExact(requests)} requests`],
 		['rate limit', rateText(rateLimit)],
 	];
 }
@@ -102,8 +103,8 @@ const notMeasurable = (why: Parameters<typeof obstacleText>[0]): string => `not 
 
 const delayText = ({samples, behind, atLeastMs, medianMs}: TickerDelay): string =>
 	behind === 0
-		? `none: same price as the last trade, ${samples} of ${samples} times`
-		: `behind the last trade ${behind} of ${samples} times, by at least ${formatAge(medianMs)} typically, ${formatAge(atLeastMs)} at worst`;
+		? `none: same price as the last trade, ${formatExact(samples)} of ${formatExact(samples)} times`
+		: `behind the last trade ${formatExact(behind)} of ${formatExact(samples)} times, by at least ${formatAge(medianMs)} typically, ${formatAge(atLeastMs)} at worst`;
 
 function limitText({standard, answers, most, exceeded, documented}: Inspection['limits'][number]): string {
 	const refused = answers.filter(({outcome}) => outcome === 'refused').map(({limit, status}) => `${limit} (${status})`);
@@ -117,11 +118,12 @@ function limitText({standard, answers, most, exceeded, documented}: Inspection['
 		refused: exact ? '' : ' or slightly more',
 		cut: ', more are cut off',
 		more: ' and more',
+		all: ', all that exist',
 		unknown: ' received, possibly all',
 	};
-	const bounds = most ? `${from} ${most.entries}${beyond[most.beyond]}` : 'bounds unknown';
+	const bounds = most ? `${from} ${formatExact(most.entries)}${beyond[most.beyond]}` : 'bounds unknown';
 	return [
-		`${standard ?? 'unknown'} by default${complianceText(documented?.standard, documentedLimit.standard)}`,
+		`${standard === undefined ? 'unknown' : formatExact(standard)} by default${complianceText(documented?.standard, documentedLimit.standard)}`,
 		`${exceeded ? 'ignored' : bounds}${complianceText(documented?.most, documentedLimit.most, ' maximum')}`,
 		...(refused.length > 0 ? [`refused: ${refused.join(', ')}`] : []),
 	].join('; ');
@@ -131,8 +133,8 @@ function complianceText(compliance: Compliance | undefined, documented: number, 
 	if (compliance === undefined) return '';
 	return {
 		ok: ` (documented${what})`,
-		differs: ` (documented${what}: ${documented})`,
-		unknown: ` (documented${what}: ${documented}, unchecked)`,
+		differs: ` (documented${what}: ${formatExact(documented)})`,
+		unknown: ` (documented${what}: ${formatExact(documented)}, unchecked)`,
 	}[compliance];
 }
 
@@ -163,27 +165,31 @@ function agreementText(parts: Readonly<Record<string, Agreement | undefined>>): 
 		.map(([what, found]) => {
 			// Absent only for the bids, if the v2 book has none.
 			if (!found) return `${what} only in legacy`;
-			return found.compared === 0 ? `${what} all changing` : `${what} ${found.agreeing} of ${found.compared}`;
+			return found.compared === 0
+				? `${what} all changing`
+				: `${what} ${formatExact(found.agreeing)} of ${formatExact(found.compared)}`;
 		})
 		.join(', ');
 }
 
 function tradesText({agreeing, sameIds, differing, onlyV2, onlyLegacy}: Exclude<Agreements['trades'], string>): string {
 	const all = agreeing + differing.length + onlyV2.length + onlyLegacy.length;
-	return `time, price and quantity ${agreeing} of ${all}, id too ${sameIds}`;
+	return `time, price and quantity ${formatExact(agreeing)} of ${formatExact(all)}, id too ${formatExact(sameIds)}`;
 }
 
 function rateText({refusals, allowed, headers}: Inspection['rateLimit']): string {
 	const texts = headers.map(({interface: source, name, value}) => `${interfaceName(source)} ${name}: ${value}`);
 	return [
-		refusals > 0 ? `${refusals} requests rate-limited; settled at ${allowed.toFixed(1)} per second` : 'not reached',
+		refusals > 0
+			? `${formatExact(refusals)} requests rate-limited; settled at ${allowed.toFixed(1)} per second`
+			: 'not reached',
 		texts.length > 0 ? texts.join(', ') : 'no rate-limit headers',
 	].join('; ');
 }
 
 function verdictLine({verdict, findings, inspection}: Diagnosed): string {
 	const of = (severity: Finding['severity']) => findings.filter(finding => finding.severity === severity);
-	const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`;
+	const counted = (count: number, what: string) => `${formatExact(count)} ${what}${count === 1 ? '' : 's'}`;
 	const checks = of('unchecked').reduce((sum, finding) => sum + (finding.checks?.length ?? 0), 0);
 	const impossible = `${counted(checks, 'check')} not possible`;
 	switch (verdict) {
@@ -213,4 +219,4 @@ function offsetText(ms: number): string {
 	return `${durationText(Math.abs(ms))} ${ms < 0 ? 'behind' : 'ahead of'} this computer's clock`;
 }
 
-const durationText = (ms: number): string => (ms < longestInMs ? `${ms.toFixed(0)} ms` : formatAge(ms));
+const durationText = (ms: number): string => (ms < longestInMs ? `${formatFixed(ms, 0)} ms` : formatAge(ms));

@@ -1,14 +1,15 @@
 import {isObstacle, type Obstacle} from '../../client/inspect/operations.ts';
 import type {Inspection} from '../../client/inspect/reports.ts';
+import {formatExact} from '../../format/number.ts';
 import {interfaceName, operationTitle} from '../../market/types.ts';
 import type {Finding} from './finding.ts';
 
 /** One finding for each reason why checks could not be made. */
 export function uncheckedFindings(inspection: Inspection): readonly Finding[] {
-	const groups = Map.groupBy(impossible(inspection), ({why}) => why);
-	return [...groups].map(([why, checks]) => {
+	const groups = Map.groupBy(impossible(inspection), ({why, reason = obstacleText(why)}) => reason);
+	return [...groups].map(([reason, checks]) => {
 		const names = checks.map(({check}) => check);
-		return {severity: 'unchecked', code: why, checks: names, text: `${names.join(', ')}: ${obstacleText(why)}`};
+		return {severity: 'unchecked', code: checks[0]?.why ?? '', checks: names, text: `${names.join(', ')}: ${reason}`};
 	});
 }
 
@@ -31,7 +32,8 @@ export function obstacleText(why: Obstacle): string {
 	return texts[why];
 }
 
-type Impossible = {readonly check: string; readonly why: Obstacle};
+/** `reason`: more exactly than the obstacle's text. */
+type Impossible = {readonly check: string; readonly why: Obstacle; readonly reason?: string};
 
 const impossible = (inspection: Inspection): readonly Impossible[] => [
 	...clocks(inspection),
@@ -62,18 +64,28 @@ function limits(inspection: Inspection): readonly Impossible[] {
 			({interface: source, operation}) => source === report.interface && operation === report.operation,
 		);
 		if (!bounds) return [{check: name('limit'), why: 'failed' as const}];
-		const {answers, documented} = bounds;
+		const {answers, documented, most} = bounds;
+		const reason = mostText(most, report.operation);
+		const tooFew = (part: string) => ({check: name(part), why: 'too-few' as const, ...(reason && {reason})});
 		const hasFailed = (limit: number) => answers.find(answer => answer.limit === limit)?.outcome === 'failed';
 		const one = answers.find(({limit}) => limit === 1);
 		return [
 			...(hasFailed(1) ? [{check: name('limit'), why: 'failed' as const}] : []),
-			...(one?.entries === 0 ? [{check: name('limit'), why: 'too-few' as const}] : []),
-			...(documented?.standard === 'unknown' ? [{check: name('default'), why: 'too-few' as const}] : []),
+			...(one?.entries === 0 ? [tooFew('limit')] : []),
+			...(documented?.standard === 'unknown' ? [tooFew('default')] : []),
 			...(documented?.most === 'unknown'
-				? [{check: name('maximum'), why: [1000, 1001].some(hasFailed) ? ('failed' as const) : ('too-few' as const)}]
+				? [[1000, 1001].some(hasFailed) ? {check: name('maximum'), why: 'failed' as const} : tooFew('maximum')]
 				: []),
 		];
 	});
+}
+
+/** `entries`: what they are, as a plural. */
+function mostText(most: Inspection['limits'][number]['most'], entries: string): string | undefined {
+	if (!most || most.entries === 0) return undefined;
+	const isOne = most.entries === 1;
+	const received = `only ${formatExact(most.entries)} ${isOne ? entries.slice(0, -1) : entries}`;
+	return most.beyond === 'all' ? `${received} ${isOne ? 'exists' : 'exist'}` : `${received} received, possibly all`;
 }
 
 function agreement({agreement: found}: Inspection): readonly Impossible[] {

@@ -11,12 +11,12 @@ import {minuteMs} from '../../market/units.ts';
 
 /**
  * What is doubtful in an answer that can be read. `empty`: the `part` has no entry. `absent`: no readable entry for the
- * inspected market. `inactive`: its state is `example`. `crossed`: the best bid is above the best ask, or equal to it in a book.
+ * inspected market. `unreadable`: its entry is, except for its name. `inactive`: its state is `example`. `crossed`: the best bid is above the best ask, or equal to it in a book.
  * `unpriced`: no last price, although there is volume. `sideless`: the side of a trade is unknown. `spacing`: candles apart
  * from the one before by no multiple of the period; `example` is the time between them.
  */
 export type Flaw = {
-	readonly kind: 'empty' | 'absent' | 'inactive' | 'crossed' | 'unpriced' | 'sideless' | 'spacing';
+	readonly kind: 'empty' | 'absent' | 'unreadable' | 'inactive' | 'crossed' | 'unpriced' | 'sideless' | 'spacing';
 	/** The list, as the user knows it: `asks`, `trades`. */
 	readonly part: string;
 	/** The first such entry, in words. */
@@ -32,8 +32,9 @@ const none: readonly Flaw[] = [];
 const empty = (part: string): readonly Flaw[] => [{kind: 'empty', part, count: 1, of: 1}];
 
 export const examineMarkets: Examine<readonly Market[]> = (markets, symbol) => {
-	const readable = markets.filter(({unreadable}) => !unreadable);
-	return readable.length === 0 ? empty('markets') : inspectedEntry('markets', readable, symbol);
+	const unreadable = markets.some(market => market.symbol === symbol && market.unreadable);
+	const flaw: Flaw = {kind: 'unreadable', part: 'markets', example: symbol, count: 1, of: markets.length};
+	return markets.length === 0 ? empty('markets') : unreadable ? [flaw] : inspectedEntry('markets', markets, symbol);
 };
 
 export const examineTickers: Examine<readonly Ticker[]> = (tickers, symbol) => {

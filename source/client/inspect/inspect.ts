@@ -1,17 +1,20 @@
 import type {Clock} from '../../market/clock.ts';
-import type {Interface, Market} from '../../market/types.ts';
+import type {Candle, Interface, Market} from '../../market/types.ts';
+import {secondMs} from '../../market/units.ts';
 import type {Exchange, Observe} from '../exchange.ts';
 import {createHttp} from '../http.ts';
 import {createPaces} from '../pace.ts';
 import {type Agreement, bookAgreement, shortLists, type Three, tickerAgreement} from './agreement.ts';
 import {compareTrades, type Interfaces, marketLists, pairObstacle, tickerDelays} from './comparisons.ts';
 import {
+	hasMoved,
 	isRefusal,
 	limitBounds,
 	probedLimits,
 	type RangeAnswer,
 	type RangeUnit,
 	rangeAnswer,
+	rangeBefore,
 	rangeUnit,
 	rangeWithin,
 } from './limits.ts';
@@ -93,9 +96,12 @@ export async function inspect(options: InspectOptions): Promise<Inspection> {
 		const both = v2 && v1 && {v2, v1};
 		const tickers = both && (await compareAround(session, [both.v2.ticker, both.v1.ticker], tickerAgreement));
 		const book = both && (await compareAround(session, [both.v1.depth, both.v2.depth], bookAgreement));
-		const limits: Inspection['limits'][number][] = [];
-		for (const operation of limited.filter(hasAnswered)) limits.push(await probeLimits(session, operation));
 		const unit = v2 && (await probeRangeUnit(session, v2));
+		const limits = [
+			v2 && (await probeLimits(session, v2.trades, hasMoved)),
+			v2 && (await probeLimits(session, v2.candles, pages => hasOlder(session, {candles: v2.candles, pages, unit}))),
+			v1 && (await probeLimits(session, v1.trades, hasMoved)),
+		].filter(bounds => bounds !== undefined);
 
 		const {probes} = session;
 		const interfaces = (['v2', 'v1'] as const).filter(name => baseUrls[name]);
@@ -180,13 +186,42 @@ async function probeAround<T>({probe}: Session, outer: InspectedOperation<T>, in
 	return before && between && after && {before, between, after};
 }
 
-async function probeLimits({probe}: Session, operation: InspectedOperation): Promise<Inspection['limits'][number]> {
-	const probes: {limit: number; probe: Probe}[] = [];
-	for (const limit of probedLimits) probes.push({limit, probe: await probe(operation, {limit})});
-	const standard = operation.samples.findLast(({answer}) => answer);
-	const {interface: source, operation: name} = operation;
-	const documented = source === 'v2' && name === 'trades' ? undefined : documentedLimit;
-	return {interface: source, operation: name, ...limitBounds(standard, probes, documented)};
+/** Undefined if the operation has never answered. `hasMore`: whether the exchange has more than the longest of the pages. */
+async function probeLimits<T>(
+	{probe}: Session,
+	operation: InspectedOperation<T>,
+	hasMore: (pages: readonly Probe<T>[]) => Promise<boolean | undefined> | boolean | undefined,
+): Promise<Inspection['limits'][number] | undefined> {
+	if (!hasAnswered(operation)) return undefined;
+	const limited: {limit: number; probe: Probe<T>}[] = [];
+	for (const limit of probedLimits) limited.push({limit, probe: await probe(operation, {limit})});
+	const {interface: source, operation: name, samples} = operation;
+	const probes = {
+		standard: samples.findLast(({answer}) => answer),
+		limited,
+		documented: source === 'v2' && name === 'trades' ? undefined : documentedLimit,
+	};
+	const bounds = limitBounds(probes);
+	const isOpen = bounds.most?.beyond === 'unknown';
+	const pages = [...samples, ...limited.map(each => each.probe)];
+	const more = isOpen ? await hasMore(pages) : undefined;
+	return {interface: source, operation: name, ...(isOpen ? limitBounds({...probes, hasMore: more}) : bounds)};
+}
+
+type Older = {
+	readonly candles: InspectedOperation<readonly Candle[]>;
+	readonly pages: readonly Probe<readonly Candle[]>[];
+	readonly unit: RangeUnit | Obstacle | undefined;
+};
+
+/** Whether there are candles before those of the pages; undefined if the exchange does not tell. */
+async function hasOlder({probe}: Session, {candles, pages, unit}: Older): Promise<boolean | undefined> {
+	const range = rangeBefore(pages.flatMap(({answer}) => answer?.data ?? []).toSorted((a, b) => a.time - b.time));
+	const unitMs = unit === 's' ? secondMs : unit === 'ms' || unit === 'both' ? 1 : undefined;
+	if (!range || unitMs === undefined) return undefined;
+	const {answer} = await probe(candles, {startTime: range.from / unitMs, endTime: range.to / unitMs});
+	if (answer?.data.length === 0) return false;
+	return answer?.data.some(({time}) => time <= range.to) || undefined;
 }
 
 async function probeRangeUnit(

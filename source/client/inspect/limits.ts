@@ -1,8 +1,9 @@
 import type {Candle} from '../../market/types.ts';
+import {minuteMs} from '../../market/units.ts';
 import {HttpStatusError, RefusedError} from '../errors.ts';
 import {respectsRange} from '../wire/lists.ts';
 import {inspectedPeriod, type Probe} from './operations.ts';
-import type {DocumentedLimit} from './specification.ts';
+import {type DocumentedLimit, documentedLimit} from './specification.ts';
 
 /** What an exchange does with one `limit`. `failed`: apparently for another reason than the limit. */
 export type LimitAnswer = {
@@ -21,10 +22,12 @@ export type LimitBounds = {
 	/** Ordered by limit. */
 	readonly answers: readonly LimitAnswer[];
 	/**
-	 * The most entries in one answer. A limit beyond that is `refused`, `cut` or served (`more`), or that is `unknown`
-	 * because the market may have no more entries. Absent without any answer.
+	 * The most entries in one answer. A limit beyond that is `refused`, `cut` or served (`more`), or there are no more
+	 * entries (`all`), or that is `unknown`. Absent without any answer.
 	 */
-	readonly most?: {readonly entries: number; readonly beyond: 'refused' | 'cut' | 'more' | 'unknown'} | undefined;
+	readonly most?:
+		| {readonly entries: number; readonly beyond: 'refused' | 'cut' | 'more' | 'all' | 'unknown'}
+		| undefined;
 	/** The first limit that was answered with more entries. */
 	readonly exceeded?: {readonly limit: number; readonly entries: number} | undefined;
 	/** The default and the maximum beside the documented ones; absent: none are documented. */
@@ -37,11 +40,17 @@ export type Compliance = 'ok' | 'differs' | 'unknown';
 /** The documented bounds, and one beyond each. */
 export const probedLimits: readonly number[] = [0, 1, 1000, 1001];
 
-export function limitBounds(
-	standard: Probe | undefined,
-	probes: ReadonlyArray<{readonly limit: number; readonly probe: Probe}>,
-	documented?: DocumentedLimit,
-): LimitBounds {
+/** The answer without a limit, and those with one by rising limit. */
+export type LimitProbes = {
+	readonly standard: Probe | undefined;
+	readonly limited: ReadonlyArray<{readonly limit: number; readonly probe: Probe}>;
+	/** Absent: none are documented. */
+	readonly documented?: DocumentedLimit | undefined;
+	/** Whether the exchange has more entries than the longest of these answers; absent: not known. */
+	readonly hasMore?: boolean | undefined;
+};
+
+export function limitBounds({standard, limited: probes, documented, hasMore}: LimitProbes): LimitBounds {
 	const answers = probes.map(
 		({limit, probe}): LimitAnswer => ({
 			limit,
@@ -55,12 +64,12 @@ export function limitBounds(
 	return {
 		standard: entries,
 		answers,
-		most: mostOf(answers, entries ?? 0),
+		most: mostOf(answers, entries ?? 0, hasMore),
 		...(exceeded && {exceeded: {limit: exceeded.limit, entries: exceeded.entries ?? 0}}),
 		...(documented && {
 			documented: {
-				standard: complianceOfDefault(entries, answers, documented.standard),
-				most: exceeded ? 'differs' : complianceOfMost(answers, documented.most),
+				standard: complianceOfDefault(entries, answers, documented.standard, hasMore),
+				most: exceeded ? 'differs' : complianceOfMost(answers, documented.most, hasMore),
 			},
 		}),
 	};
@@ -70,19 +79,22 @@ function complianceOfDefault(
 	entries: number | undefined,
 	answers: readonly LimitAnswer[],
 	documented: number,
+	hasMore = false,
 ): Compliance {
 	if (entries === undefined) return 'unknown';
 	if (entries === documented) return 'ok';
 	// A shorter page may be all that the market has.
-	const hasMore = answers.some(answer => (answer.entries ?? 0) > entries);
-	return entries > documented || hasMore ? 'differs' : 'unknown';
+	const isCut = hasMore || answers.some(answer => (answer.entries ?? 0) > entries);
+	return entries > documented || isCut ? 'differs' : 'unknown';
 }
 
-function complianceOfMost(answers: readonly LimitAnswer[], documented: number): Compliance {
+function complianceOfMost(answers: readonly LimitAnswer[], documented: number, hasMore = false): Compliance {
 	const within = answers.find(({limit}) => limit === documented);
 	const beyond = answers.find(({limit}) => limit === documented + 1);
 	if (within?.outcome === 'refused') return 'differs';
-	if (within?.outcome !== 'answered' || !beyond || beyond.outcome === 'failed') return 'unknown';
+	if (within?.outcome !== 'answered') return 'unknown';
+	if ((within.entries ?? 0) < documented && hasMore) return 'differs';
+	if (!beyond || beyond.outcome === 'failed') return 'unknown';
 	if (beyond.outcome === 'refused') return 'ok';
 	if ((beyond.entries ?? 0) > documented) return 'differs';
 	return within.entries === documented ? 'ok' : 'unknown';
@@ -92,11 +104,12 @@ function complianceOfMost(answers: readonly LimitAnswer[], documented: number): 
 export const isRefusal = ({error}: Probe): boolean =>
 	error instanceof RefusedError || (error instanceof HttpStatusError && error.status < 500 && error.status !== 429);
 
-function mostOf(answers: readonly LimitAnswer[], standard: number): LimitBounds['most'] {
+function mostOf(answers: readonly LimitAnswer[], standard: number, hasMore?: boolean): LimitBounds['most'] {
 	const answered = answers.filter(({outcome}) => outcome === 'answered');
 	const largest = answered.at(-1);
 	if (!largest) return undefined;
 	const entries = Math.max(standard, ...answered.map(answer => answer.entries ?? 0));
+	if (hasMore !== undefined && entries < largest.limit) return {entries, beyond: hasMore ? 'cut' : 'all'};
 	if (answers.some(({outcome, limit}) => outcome === 'refused' && limit > largest.limit)) {
 		return {entries, beyond: entries >= largest.limit ? 'refused' : 'unknown'};
 	}
@@ -105,6 +118,17 @@ function mostOf(answers: readonly LimitAnswer[], standard: number): LimitBounds[
 	// A single entry proves nothing.
 	const isWhole = entries > 1 && answered.some(({limit}) => limit === entries);
 	return {entries, beyond: isWhole ? 'cut' : 'unknown'};
+}
+
+/**
+ * True if the longest answers, all of one length, show more different entries together than each of them: the oldest made
+ * room for new ones. Otherwise not known.
+ */
+export function hasMoved(probes: readonly Probe[]): true | undefined {
+	const most = Math.max(...probes.map(probe => pageLength(probe) ?? 0));
+	const longest = probes.filter(probe => pageLength(probe) === most);
+	const entries = new Set(longest.flatMap(probe => sentList(probe) ?? []).map(entry => JSON.stringify(entry)));
+	return entries.size > most || undefined;
 }
 
 /** Number of entries in the answer's list as sent, or of levels in its book; undefined if it has neither. */
@@ -142,6 +166,12 @@ export type RangeUnit = 'ms' | 's' | 'both' | 'neither' | 'other';
 
 /** What an exchange does with a range in one unit. */
 export type RangeAnswer = 'understood' | 'ignored' | 'other';
+
+/** The documented maximum of candles before the oldest of `candles`, epoch ms; undefined if there is none. */
+export function rangeBefore([oldest]: readonly Candle[]): Range | undefined {
+	const periodMs = inspectedPeriod * minuteMs;
+	return oldest && {from: oldest.time - documentedLimit.most * periodMs, to: oldest.time - periodMs};
+}
 
 type Range = {readonly from: number; readonly to: number};
 

@@ -137,8 +137,14 @@ describe('findings', () => {
 		[
 			'note',
 			'limit-maximum',
-			'v2 candles: answers with 1001 entries; documented maximum: 1000',
+			'v2 candles: answers with 1,001 entries; documented maximum: 1,000',
 			limited({most: {entries: 1001, beyond: 'more'}, documented: {standard: 'ok', most: 'differs'}}),
+		],
+		[
+			'warning',
+			'limit-maximum',
+			'v2 candles: at most 300 entries in one answer; documented maximum: 1,000; gaps are harder to close',
+			limited({most: {entries: 300, beyond: 'cut'}, documented: {standard: 'ok', most: 'differs'}}),
 		],
 		[
 			'warning',

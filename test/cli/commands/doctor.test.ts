@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {startExchangeServer} from '../../helpers/exchange-server.ts';
+import {paths, startExchangeServer, v2} from '../../helpers/exchange-server.ts';
 import {startSpecifiedExchange} from '../../helpers/specified-exchange.ts';
 import {inProcess} from '../in-process.ts';
 
@@ -40,6 +40,18 @@ describe('tapewatch doctor', () => {
 		expect(json.stdout.split('\n')).toHaveLength(2);
 		expect(JSON.parse(json.stdout)).toMatchObject({verdict: 'unusable', symbol: 'ETHUSDT', limits: [], clocks: []});
 		expect(json.status).toBe(1);
+	});
+
+	test('names an unreadable entry of the market list, and inspects its market', async () => {
+		const [bitcoin, ether] = ['BTC', 'ETH'].map(base => ({
+			...{id: 1, marketName: `${base}USDT`, base, quote: 'USDT', state: 'active', marketType: 'Spot'},
+		}));
+		const {url} = await startSpecifiedExchange({[paths.markets]: v2([{...bitcoin, id: 'x'}, ether])});
+		const {stdout} = await inProcess([...quick, ...bothAt(url), 'BTC/USDT']);
+		expect(stdout.split('\n').filter(line => /BTCUSDT|state/.test(line))).toEqual([
+			expect.stringContaining(' · BTCUSDT · '),
+			'WARNING    v2 markets: the entry of BTCUSDT is unreadable',
+		]);
 	});
 
 	test('refuses a market that the exchange does not have: status 2', async () => {

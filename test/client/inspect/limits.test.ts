@@ -1,6 +1,13 @@
 import {describe, expect, test} from 'vitest';
 import {HttpStatusError, TimeoutError} from '../../../source/client/errors.ts';
-import {limitBounds, probedLimits, rangeAnswer, rangeUnit, rangeWithin} from '../../../source/client/inspect/limits.ts';
+import {
+	hasMoved,
+	limitBounds,
+	probedLimits,
+	rangeAnswer,
+	rangeUnit,
+	rangeWithin,
+} from '../../../source/client/inspect/limits.ts';
 import type {Probe} from '../../../source/client/inspect/operations.ts';
 import type {Candle} from '../../../source/market/types.ts';
 import {probeOf} from './probes.ts';
@@ -18,12 +25,13 @@ function timeout(): Probe {
 	return {...probe, error: new TimeoutError({...context, timeoutMs: 5000})};
 }
 
-/** Of an exchange that answers the limits 0, 1, 1000 and 1001 with `probes`. */
-const most = (standard: number, ...probes: readonly Probe[]) =>
-	limitBounds(
-		entries(standard),
-		probedLimits.map((limit, index) => ({limit, probe: probes[index] ?? timeout()})),
-	).most;
+/** Of an exchange that answers the limits 0, 1, 1000 and 1001 with `probes`; 500 and 1000 are documented. */
+const boundsOf = (standard: number, probes: readonly Probe[], hasMore?: boolean) =>
+	limitBounds({
+		...{standard: entries(standard), hasMore, documented: {standard: 500, most: 1000}},
+		limited: probedLimits.map((limit, index) => ({limit, probe: probes[index] ?? timeout()})),
+	});
+const most = (standard: number, ...probes: readonly Probe[]) => boundsOf(standard, probes).most;
 
 describe('the bounds of a limit', () => {
 	test('list what was probed and answered', () => {
@@ -32,7 +40,7 @@ describe('the bounds of a limit', () => {
 			{limit: 1, probe: entries(1)},
 			{limit: 1000, probe: timeout()},
 		];
-		expect(limitBounds(entries(100), probes)).toEqual({
+		expect(limitBounds({standard: entries(100), limited: probes})).toEqual({
 			standard: 100,
 			answers: [
 				{limit: 0, outcome: 'refused', status: 422},
@@ -62,16 +70,12 @@ describe('the bounds of a limit', () => {
 
 	test('count unreadable entries too, and once those that all come twice', () => {
 		const half = {...probeOf({data: [{}], dropped: 1}), json: {data: [{id: 1}, {id: 2}, {id: 3}]}};
-		expect(limitBounds(half, []).standard).toBe(3);
-		expect(limitBounds(probeOf({data: [1, 1, 2, 2]}), []).standard).toBe(2);
+		expect(limitBounds({standard: half, limited: []}).standard).toBe(3);
+		expect(limitBounds({standard: probeOf({data: [1, 1, 2, 2]}), limited: []}).standard).toBe(2);
 	});
 
-	const documented = {standard: 500, most: 1000};
 	const refused = status(422);
-	const compared = (standard: number, ...probes: readonly Probe[]) => {
-		const answers = probedLimits.map((limit, index) => ({limit, probe: probes[index] ?? timeout()}));
-		return limitBounds(entries(standard), answers, documented);
-	};
+	const compared = (standard: number, ...probes: readonly Probe[]) => boundsOf(standard, probes);
 
 	test.each([
 		['as documented', compared(500, refused, entries(1), entries(1000), refused), 'ok', 'ok'],
@@ -88,6 +92,27 @@ describe('the bounds of a limit', () => {
 		['the limit is ignored', compared(500, entries(500), entries(500), entries(500), entries(500)), 'ok', 'differs'],
 	])('beside the documented ones, when %s', (_, bounds, standard, maximum) => {
 		expect(bounds.documented).toEqual({standard, most: maximum});
+	});
+
+	test.each([
+		['cut', 300, [entries(300), entries(300)], true, {standard: 'differs', most: 'differs'}],
+		['cut', 300, [entries(300), refused], true, {standard: 'differs', most: 'differs'}],
+		['all', 300, [entries(300), entries(300)], false, {standard: 'unknown', most: 'unknown'}],
+		['all', 300, [entries(300), refused], false, {standard: 'unknown', most: 'ok'}],
+	] as const)(
+		'are %s at %d entries where %j and more entries exist: %j',
+		(beyond, count, probes, hasMore, documented) => {
+			expect(boundsOf(count, [refused, entries(1), ...probes], hasMore)).toMatchObject({
+				...{documented, most: {entries: count, beyond}},
+			});
+		},
+	);
+
+	test('are those of a page that moves on when it shows other entries at the same length', () => {
+		const page = (...ids: readonly number[]) => probeOf({data: ids});
+		expect(hasMoved([page(3, 2, 1), page(4, 3, 2), page(4)])).toBe(true);
+		expect(hasMoved([page(3, 2, 1), page(3, 2, 1)])).toBeUndefined();
+		expect(hasMoved([page(3, 2, 1), page(5, 4, 3, 2)])).toBeUndefined();
 	});
 
 	test('show the first limit that was exceeded', () => {
