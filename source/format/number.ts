@@ -1,4 +1,4 @@
-import {decimalsOf} from '../market/precision.ts';
+import {decimalsOf, digitsHeld} from '../market/precision.ts';
 
 export type NumberOptions = {
 	/** Plain ASCII: `-` for the minus sign and for unknown. Default false. */
@@ -47,9 +47,24 @@ export function formatFixed(value: number | undefined, decimals: number, options
 	return signed(value, fixedText(Math.abs(value), decimals), options);
 }
 
-/** `decimals` digits after the point, more where the value has more, grouped: no digit is rounded away. Unknown: `–`. */
+/**
+ * `decimals` digits after the point, more where the value has more, grouped: no digit is rounded away. Without the zeros at
+ * the end where they would look like precision that was not sent. Unknown: `–`.
+ */
 export function formatAtLeast(value: number | undefined, decimals: number, options?: NumberOptions): string {
-	return formatFixed(value, isKnown(value) ? Math.max(decimals, decimalsOf(value)) : decimals, options);
+	return dropZeros(formatFixed(value, isKnown(value) ? Math.max(decimals, decimalsOf(value)) : decimals, options));
+}
+
+/** As `formatFixed`, without the zeros at the end where they would look like precision that was not sent. */
+export function formatUpTo(value: number | undefined, decimals: number, options?: NumberOptions): string {
+	return dropZeros(formatFixed(value, decimals, options));
+}
+
+/** Blanks on the right where `text` has fewer than `decimals` digits after the point, so that the points of a column align. */
+export function alignPoint(text: string, decimals: number): string {
+	const pointAt = text.indexOf('.');
+	const fraction = pointAt < 0 ? 0 : text.length - pointAt;
+	return text + ' '.repeat(Math.max(decimals > 0 ? decimals + 1 - fraction : 0, 0));
 }
 
 /** Every digit of the shortest text that reads back as the same number, grouped, never an exponent. Unknown: `–`. */
@@ -82,16 +97,17 @@ export function formatPrice(value: number | undefined, options: PriceOptions): s
 	const size = Math.abs(value);
 	const {width = Infinity, ascii = false} = options;
 	const fixed = fixedText(size, Math.max(options.decimals, decimalsOf(size)));
-	if (sign.length + group(fixed).length <= width) return sign + group(fixed);
+	const whole = sign + dropZeros(group(fixed));
+	if (whole.length <= width) return whole;
 
 	const plain = plainText(size);
 	const forms = [countZeros(fixed, ascii), group(plain), countZeros(plain, ascii), plain].map(form => sign + form);
 	return forms.find(form => form.length <= width) ?? forms.reduce((a, b) => (b.length < a.length ? b : a));
 }
 
-/** `+1.20`: as `formatFixed`, with a plus sign above zero and none at zero. Unknown: `–`. */
+/** `+1.20`: as `formatUpTo`, with a plus sign above zero and none at zero. Unknown: `–`. */
 export function formatSigned(value: number | undefined, decimals: number, options?: NumberOptions): string {
-	const text = formatFixed(value, decimals, options);
+	const text = formatUpTo(value, decimals, options);
 	return value !== undefined && value > 0 && /^\d/.test(text) ? `+${text}` : text;
 }
 
@@ -226,6 +242,21 @@ function plainText(size: number): string {
 	const digits = whole + fraction;
 	if (exponent < 0) return `0.${'0'.repeat(-exponent - 1)}${digits}`;
 	return digits.padEnd(exponent + 1, '0');
+}
+
+/** Numbers of at most 8 decimals, as most markets have, are filled with zeros up to the digits that a double holds. */
+const usualDecimals = 8;
+/** Numbers of more decimals are filled up to here. */
+const usualDigits = 12;
+
+/** Drops the zeros at the end of a fraction if the number seems to have more digits than are usual. */
+function dropZeros(text: string): string {
+	const pointAt = text.indexOf('.');
+	if (pointAt < 0 || !text.endsWith('0') || text.length <= usualDigits) return text;
+	const decimals = text.length - pointAt - 1;
+	const digits = text.replace(/\D/g, '').replace(/^0+/, '').length || decimals;
+	const most = decimals > usualDecimals ? usualDigits : digitsHeld;
+	return digits > most ? text.replace(/\.?0+$/, '') : text;
 }
 
 function group(text: string): string {

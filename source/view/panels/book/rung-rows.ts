@@ -1,4 +1,4 @@
-import {amountColumn, formatAtLeast, formatFixed, formatPrice} from '../../../format/number.ts';
+import {alignPoint, amountColumn, formatAtLeast, formatFixed, formatPrice, formatUpTo} from '../../../format/number.ts';
 import type {LevelChange} from '../../../market/book-changes.ts';
 import type {BookSide, CumulativeLevel} from '../../../market/depth.ts';
 import type {Decimals} from '../../../market/precision.ts';
@@ -26,14 +26,15 @@ export function rungTexts(rungs: readonly Rung[], decimals: Decimals, ascii: boo
 	const shortTotal = amountColumn(most('cumulative'), {mostDecimals: Math.min(decimals.quantity, 2)});
 	const value = amountColumn(most('value'));
 	const price = (rung: Rung, width?: number) => formatPrice(rung.price, {decimals: decimals.price, ascii, width});
+	const sum = (size: number) => alignPoint(formatUpTo(size, decimals.quantity), decimals.quantity);
 	const write: Record<NumberForm, (rung: Rung) => string> = {
-		price: rung => price(rung),
+		price: rung => alignPoint(price(rung), decimals.price),
 		shortPrice: rung => price(rung, price(rung).length - 1),
-		quantity: rung => formatAtLeast(rung.quantity, decimals.quantity),
-		total: rung => formatFixed(rung.cumulative, decimals.quantity),
+		quantity: rung => alignPoint(formatAtLeast(rung.quantity, decimals.quantity), decimals.quantity),
+		total: rung => sum(rung.cumulative),
 		shortTotal: rung => shortTotal(rung.cumulative),
 		value: rung => value(rung.value),
-		traded: rung => (rung.traded === undefined ? '' : formatFixed(rung.traded, decimals.quantity)),
+		traded: rung => (rung.traded === undefined ? '' : sum(rung.traded)),
 	};
 	const written: Partial<Record<NumberForm, readonly string[]>> = {};
 	return form => {

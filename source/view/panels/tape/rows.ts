@@ -1,5 +1,6 @@
 import {type Size, truncate} from '../../../format/cells.ts';
 import {
+	alignPoint,
 	formatAmount,
 	formatAtLeast,
 	formatExact,
@@ -204,12 +205,12 @@ type TradeTexts = Readonly<Record<'price' | 'shortPrice' | 'quantity', string>>;
 function tradeTexts({price, quantity}: Trade, decimals: Decimals, ascii: boolean): TradeTexts {
 	const full = formatPrice(price, {decimals: decimals.price, ascii});
 	return {
-		price: full,
+		price: alignPoint(full, decimals.price),
 		// Computed lazily, as only narrow tapes need it.
 		get shortPrice() {
 			return formatPrice(price, {decimals: decimals.price, ascii, width: full.length - 1});
 		},
-		quantity: formatAtLeast(quantity, decimals.quantity),
+		quantity: alignPoint(formatAtLeast(quantity, decimals.quantity), decimals.quantity),
 	};
 }
 
