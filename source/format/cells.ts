@@ -77,10 +77,14 @@ function alignColumn(cells: readonly string[], alignment: Alignment): readonly s
 }
 
 /** Pads numbers with blanks on the right, so that their decimal points align when the column is right-aligned. */
-function alignPoints(cells: readonly string[]): readonly string[] {
-	const fractions = cells.map(cell =>
-		/\d/.test(cell) && cell.includes('.') ? textWidth(cell) - cell.lastIndexOf('.') : 0,
-	);
-	const widest = Math.max(...fractions);
-	return cells.map((cell, index) => (/\d/.test(cell) ? cell + ' '.repeat(widest - (fractions[index] ?? 0)) : cell));
+export function alignPoints(cells: readonly string[]): readonly string[] {
+	const widest = cells.reduce((most, cell) => Math.max(most, fractionWidth(cell)), 0);
+	return cells.map(cell => padFraction(cell, widest));
 }
+
+/** Pads a number with blanks on the right to `width` cells from its decimal point on; other texts are left as they are. */
+export const padFraction = (text: string, width: number): string =>
+	/\d/.test(text) ? text + ' '.repeat(Math.max(width - fractionWidth(text), 0)) : text;
+
+const fractionWidth = (text: string): number =>
+	/\d/.test(text) && text.includes('.') ? textWidth(text) - text.lastIndexOf('.') : 0;

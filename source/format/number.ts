@@ -1,4 +1,4 @@
-import {decimalsOf, digitsHeld} from '../market/precision.ts';
+import {decimalsOf} from '../market/precision.ts';
 
 export type NumberOptions = {
 	/** Plain ASCII: `-` for the minus sign and for unknown. Default false. */
@@ -48,23 +48,16 @@ export function formatFixed(value: number | undefined, decimals: number, options
 }
 
 /**
- * `decimals` digits after the point, more where the value has more, grouped: no digit is rounded away. Without the zeros at
- * the end where they would look like precision that was not sent. Unknown: `–`.
+ * `decimals` digits after the point, more where the value has more, grouped: no digit is rounded away. Zeros at the end are
+ * left out where they would look like precision that was not sent. Unknown: `–`.
  */
 export function formatAtLeast(value: number | undefined, decimals: number, options?: NumberOptions): string {
 	return dropZeros(formatFixed(value, isKnown(value) ? Math.max(decimals, decimalsOf(value)) : decimals, options));
 }
 
-/** As `formatFixed`, without the zeros at the end where they would look like precision that was not sent. */
+/** `formatFixed`, without the zeros at the end where they would look like precision that was not sent. */
 export function formatUpTo(value: number | undefined, decimals: number, options?: NumberOptions): string {
 	return dropZeros(formatFixed(value, decimals, options));
-}
-
-/** Blanks on the right where `text` has fewer than `decimals` digits after the point, so that the points of a column align. */
-export function alignPoint(text: string, decimals: number): string {
-	const pointAt = text.indexOf('.');
-	const fraction = pointAt < 0 ? 0 : text.length - pointAt;
-	return text + ' '.repeat(Math.max(decimals > 0 ? decimals + 1 - fraction : 0, 0));
 }
 
 /** Every digit of the shortest text that reads back as the same number, grouped, never an exponent. Unknown: `–`. */
@@ -87,18 +80,16 @@ export function formatPlain(value: number): string {
 
 /**
  * A price for a column `width` cells wide, with no digit rounded away. The first of these that fits, else the shortest:
- * `decimals` digits after the point (more where the value has more), grouped; the same with the zeros after the point
- * counted (`0.0₄1371`, ASCII `0.0(4)1371`); without trailing zeros, grouped, then counted, then plain. Unknown: `–`, ASCII
- * `-`.
+ * as `formatAtLeast` writes it; the same with the zeros after the point counted (`0.0₄1371`, ASCII `0.0(4)1371`); without
+ * trailing zeros, grouped, then counted, then plain. Unknown: `–`, ASCII `-`.
  */
 export function formatPrice(value: number | undefined, options: PriceOptions): string {
 	if (!isKnown(value)) return unknownText(options);
 	const sign = signOf(value, options);
 	const size = Math.abs(value);
 	const {width = Infinity, ascii = false} = options;
-	const fixed = fixedText(size, Math.max(options.decimals, decimalsOf(size)));
-	const whole = sign + dropZeros(group(fixed));
-	if (whole.length <= width) return whole;
+	const fixed = dropZeros(fixedText(size, Math.max(options.decimals, decimalsOf(size))));
+	if (sign.length + group(fixed).length <= width) return sign + group(fixed);
 
 	const plain = plainText(size);
 	const forms = [countZeros(fixed, ascii), group(plain), countZeros(plain, ascii), plain].map(form => sign + form);
@@ -244,19 +235,14 @@ function plainText(size: number): string {
 	return digits.padEnd(exponent + 1, '0');
 }
 
-/** Numbers of at most 8 decimals, as most markets have, are filled with zeros up to the digits that a double holds. */
-const usualDecimals = 8;
-/** Numbers of more decimals are filled up to here. */
-const usualDigits = 12;
+/** More digits than a market's numbers usually have. */
+const falseDigits = 13;
 
-/** Drops the zeros at the end of a fraction if the number seems to have more digits than are usual. */
+/** Drops the zeros at the end of a fraction where they would make the number seem to have 13 digits or more. */
 function dropZeros(text: string): string {
-	const pointAt = text.indexOf('.');
-	if (pointAt < 0 || !text.endsWith('0') || text.length <= usualDigits) return text;
-	const decimals = text.length - pointAt - 1;
-	const digits = text.replace(/\D/g, '').replace(/^0+/, '').length || decimals;
-	const most = decimals > usualDecimals ? usualDigits : digitsHeld;
-	return digits > most ? text.replace(/\.?0+$/, '') : text;
+	if (!text.includes('.') || !text.endsWith('0')) return text;
+	const digits = text.replaceAll(/\D/g, '').replace(/^0+(?=[1-9])/, '');
+	return digits.length < falseDigits ? text : text.replace(/\.?0+$/, '');
 }
 
 function group(text: string): string {

@@ -122,7 +122,7 @@ function widest(values: Iterable<number | undefined> = [], least: number): numbe
 }
 
 /** Digits that a double holds of any decimal; more are rounding errors of the exchange's own sums. */
-export const digitsHeld = 15;
+const digitsHeld = 15;
 
 /** `least`, or more where `value` needs them. Counting up is ten times as fast as formatting where few are missing. */
 function enoughFor(value: number, least: number): number {

@@ -1,4 +1,4 @@
-import {textWidth} from '../../format/cells.ts';
+import {padFraction, textWidth} from '../../format/cells.ts';
 import {formatFixed, formatPrice} from '../../format/number.ts';
 import type {Candle} from '../../market/types.ts';
 import type {Price, PriceScale} from './price-scale.ts';
@@ -22,15 +22,12 @@ export function createPriceLabels(input: {candles: readonly Candle[]; decimals: 
 	const last = candles.at(-1)?.close ?? high;
 	const widest = nines(high, decimals);
 	const short = widest < 1 && textWidth(formatFixed(widest, decimals)) > widestFull;
+	const aligned = (text: string): string => (decimals > 0 ? padFraction(text, decimals + 1) : text);
 	const price = (value: Price): string =>
-		short ? formatPrice(value, {decimals, width: widestFull, ascii}) : formatPrice(value, {decimals, ascii});
+		short ? formatPrice(value, {decimals, width: widestFull, ascii}) : aligned(formatPrice(value, {decimals, ascii}));
 	const width = Math.max(textWidth(price(widest)), textWidth(price(last)));
-	const tick = (value: Price, tickDecimals: number): string => {
-		if (short) return price(value);
-		const blanks = decimals - tickDecimals + (tickDecimals === 0 && decimals > 0 ? 1 : 0);
-		return formatFixed(value, tickDecimals) + ' '.repeat(Math.max(blanks, 0));
-	};
-
+	const tick = (value: Price, tickDecimals: number): string =>
+		short ? price(value) : aligned(formatFixed(value, tickDecimals));
 	return {width, price, tick};
 }
 

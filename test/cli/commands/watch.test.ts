@@ -37,7 +37,7 @@ describe('watch without a terminal', () => {
 		expect(withoutTimes(stdout)).toMatchInlineSnapshot(`
 			"time (UTC)           market          last  change %         bid         ask  spread  volume 24 h     age
 			DATE       TIME      BTCUSDT    61,824.01     −0.02   61,824.00   61,824.01    0.01       48,202   A.G s
-			DATE       TIME      PEPEBTC   61,824.010000000000   +50.3 P  61,824.000000000000  61,824.010000000000  0.010000000000      1,000 E   A.G s  halted
+			DATE       TIME      PEPEBTC    61,824.01   +50.3 P      61,824   61,824.01  0.010000000000      1,000 E   A.G s  halted
 			"
 		`);
 	});

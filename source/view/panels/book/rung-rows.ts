@@ -1,4 +1,5 @@
-import {alignPoint, amountColumn, formatAtLeast, formatFixed, formatPrice, formatUpTo} from '../../../format/number.ts';
+import {alignPoints} from '../../../format/cells.ts';
+import {amountColumn, formatAtLeast, formatFixed, formatPrice, formatUpTo} from '../../../format/number.ts';
 import type {LevelChange} from '../../../market/book-changes.ts';
 import type {BookSide, CumulativeLevel} from '../../../market/depth.ts';
 import type {Decimals} from '../../../market/precision.ts';
@@ -26,19 +27,25 @@ export function rungTexts(rungs: readonly Rung[], decimals: Decimals, ascii: boo
 	const shortTotal = amountColumn(most('cumulative'), {mostDecimals: Math.min(decimals.quantity, 2)});
 	const value = amountColumn(most('value'));
 	const price = (rung: Rung, width?: number) => formatPrice(rung.price, {decimals: decimals.price, ascii, width});
-	const sum = (size: number) => alignPoint(formatUpTo(size, decimals.quantity), decimals.quantity);
+	const sum = (size: number) => formatUpTo(size, decimals.quantity);
 	const write: Record<NumberForm, (rung: Rung) => string> = {
-		price: rung => alignPoint(price(rung), decimals.price),
+		price: rung => price(rung),
 		shortPrice: rung => price(rung, price(rung).length - 1),
-		quantity: rung => alignPoint(formatAtLeast(rung.quantity, decimals.quantity), decimals.quantity),
+		quantity: rung => formatAtLeast(rung.quantity, decimals.quantity),
 		total: rung => sum(rung.cumulative),
 		shortTotal: rung => shortTotal(rung.cumulative),
 		value: rung => value(rung.value),
 		traded: rung => (rung.traded === undefined ? '' : sum(rung.traded)),
 	};
 	const written: Partial<Record<NumberForm, readonly string[]>> = {};
+	const textsOf = (form: NumberForm): readonly string[] => {
+		const texts = rungs.map(write[form]);
+		// Blanks would take the cells that the short form saves.
+		return form === 'shortPrice' ? texts : alignPoints(texts);
+	};
+
 	return form => {
-		written[form] ??= rungs.map(write[form]);
+		written[form] ??= textsOf(form);
 		return written[form];
 	};
 }

@@ -1,6 +1,5 @@
-import {type Size, truncate} from '../../../format/cells.ts';
+import {alignPoints, type Size, truncate} from '../../../format/cells.ts';
 import {
-	alignPoint,
 	formatAmount,
 	formatAtLeast,
 	formatExact,
@@ -67,9 +66,10 @@ export function tapeBody(input: TapeInput): readonly Line[] {
 	const count = tradeRows(input, input.anchor !== undefined, size.rows);
 	const rows = rowsFrom(list, topTrade(list, input.anchor, count, input.now), count, input.now);
 	const trades = rows.flatMap(row => (row.type === 'trade' ? row.trade : []));
-	const texts = new Map(trades.map(trade => [trade, tradeTexts(trade, decimals, ascii)]));
+	const texts = tradeTexts(trades, decimals, ascii);
 	const style: TradeStyle = {
-		columns: tapeColumns(widthsOf([...texts.values()], decimals), size.columns),
+		texts,
+		columns: tapeColumns(widthsOf(texts, decimals), size.columns),
 		largest: trades.reduce((max, {quantity}) => Math.max(max, quantity), 0),
 		fillsWidth: trades.reduce((width, trade) => Math.max(width, fillsText(trade, marks).length), 0),
 		median: medianQuantity(tape.trades) ?? 0,
@@ -78,10 +78,7 @@ export function tapeBody(input: TapeInput): readonly Line[] {
 	};
 
 	const lines = rows.map(row => {
-		if (row.type === 'trade') {
-			return tradeRow(row.trade, texts.get(row.trade) ?? tradeTexts(row.trade, decimals, ascii), style);
-		}
-
+		if (row.type === 'trade') return tradeRow(row.trade, trades.indexOf(row.trade), style);
 		if (row.type === 'gap') {
 			return rule(['trades may be missing', 'missing trades?', 'gap'], size.columns, marks, 'warn');
 		}
@@ -199,35 +196,31 @@ function tapeColumns(widths: TapeWidths, columns: number): TapeColumns {
 	return {lead: 0, time: false, priceGap: 1, price, priceForm: 'shortPrice', quantityGap: 0, quantity: 0, rest: 0};
 }
 
-/** The numbers of a trade as text. */
-type TradeTexts = Readonly<Record<'price' | 'shortPrice' | 'quantity', string>>;
+/** Columns of numbers as texts with aligned points, one per trade. */
+type TradeTexts = Readonly<Record<'price' | 'shortPrice' | 'quantity', readonly string[]>>;
 
-function tradeTexts({price, quantity}: Trade, decimals: Decimals, ascii: boolean): TradeTexts {
-	const full = formatPrice(price, {decimals: decimals.price, ascii});
+function tradeTexts(trades: readonly Trade[], decimals: Decimals, ascii: boolean): TradeTexts {
+	const price = ({price}: Trade, width?: number) => formatPrice(price, {decimals: decimals.price, ascii, width});
 	return {
-		price: alignPoint(full, decimals.price),
-		// Computed lazily, as only narrow tapes need it.
-		get shortPrice() {
-			return formatPrice(price, {decimals: decimals.price, ascii, width: full.length - 1});
-		},
-		quantity: alignPoint(formatAtLeast(quantity, decimals.quantity), decimals.quantity),
+		price: alignPoints(trades.map(trade => price(trade))),
+		shortPrice: trades.map(trade => price(trade, price(trade).length - 1)),
+		quantity: alignPoints(trades.map(({quantity}) => formatAtLeast(quantity, decimals.quantity))),
 	};
 }
 
 /** Widths with room for two digits before the point, so that columns do not move when quantities pass 10. */
-function widthsOf(texts: readonly TradeTexts[], decimals: Decimals): TapeWidths {
+function widthsOf(texts: TradeTexts, decimals: Decimals): TapeWidths {
 	const widest = (name: keyof TradeTexts, least = 0) =>
-		texts.reduce((width, text) => Math.max(width, text[name].length), least);
+		texts[name].reduce((width, text) => Math.max(width, text.length), least);
 	return {
 		price: widest('price'),
-		get shortPrice() {
-			return widest('shortPrice');
-		},
+		shortPrice: widest('shortPrice'),
 		quantity: widest('quantity', formatFixed(10, decimals.quantity).length),
 	};
 }
 
 type TradeStyle = {
+	readonly texts: TradeTexts;
 	readonly columns: TapeColumns;
 	/** The quantity that fills the whole bar. */
 	readonly largest: number;
@@ -249,12 +242,15 @@ const tierMarks = {usual: undefined, large: 'large', huge: 'huge'} as const sati
 	keyof Marks | undefined
 >;
 
-function tradeRow(trade: Fills, texts: TradeTexts, {columns, median, ascii, marks, ...style}: TradeStyle): Line {
+/** The row of the trade that is the `index`th of the texts. */
+function tradeRow(trade: Fills, index: number, {texts, columns, median, ascii, marks, ...style}: TradeStyle): Line {
 	const look = sideLooks[trade.side ?? 'unknown'];
-	const price = texts[columns.priceForm];
+	const price = texts[columns.priceForm][index] ?? '';
 	const shown = price.length > columns.price ? marks.ellipsis : price;
 	const tier = columns.quantity ? tierMarks[sizeTier(trade.quantity, median)] : undefined;
-	const quantity = columns.quantity ? ' '.repeat(columns.quantityGap) + texts.quantity.padStart(columns.quantity) : '';
+	const quantity = columns.quantity
+		? ' '.repeat(columns.quantityGap) + (texts.quantity[index] ?? '').padStart(columns.quantity)
+		: '';
 	return [
 		{text: ' '.repeat(columns.lead) + (columns.time ? `${formatClock(trade.time)} ` : ''), tone: 'muted'},
 		{text: marks[look.arrow] + ' '.repeat(columns.priceGap) + shown.padStart(columns.price), tone: look.tone},
