@@ -5,7 +5,7 @@ import type {DepthBook, ExchangeInfo, Market, Ticker} from '../market/types.ts';
 import type {CandlesAnswer} from './candle-feed.ts';
 import {createOutage} from './outage.ts';
 import {createPoller, type Poller} from './poller.ts';
-import type {Failure} from './resource.ts';
+import {type Failure, isUnanswered} from './resource.ts';
 import type {MarketState, ResourceName} from './state.ts';
 import type {TapeAnswer} from './tape-feed.ts';
 
@@ -82,7 +82,10 @@ type PollingOptions = {
 	readonly state: () => MarketState;
 	/** Called when an answer or a failure was put into the state. */
 	readonly onChange: () => void;
-	/** Called when a request has been unanswered for long, with when it was sent (epoch ms), and with undefined at its end. */
+	/**
+	 * Called when a request has been unanswered for long or failed without an answer, with when it was sent (epoch ms), and
+	 * with undefined when it, or one after it, is answered or aborted.
+	 */
 	readonly onPending: (name: ResourceName, sentAt: number | undefined) => void;
 };
 
@@ -113,7 +116,7 @@ export function createPolling(options: PollingOptions): Polling {
 		const source: Source<Answers[Name]> = sources[name];
 		/** The end of the last reported wait of the pending request. */
 		let reportedUntil: number | undefined;
-		/** When the poll sent its first request. */
+		/** When the first request was sent that is unanswered. */
 		let sentAt: number | undefined;
 		let isReportedPending = false;
 
@@ -133,17 +136,13 @@ export function createPolling(options: PollingOptions): Polling {
 			wantedMs: source.wantedMs,
 			hasProbe: () => outage.hasProbe(name),
 			random,
-			async run(signal) {
+			run(signal) {
 				reportedUntil = undefined;
 				signal.addEventListener('abort', endPending, {once: true});
 				const onSent = () => {
 					if (!signal.aborted) sentAt ??= clock.now();
 				};
-				try {
-					return await source.fetch({signal, use: state().choice, priority: priorityOf(name), onSent});
-				} finally {
-					if (!signal.aborted) endPending();
-				}
+				return source.fetch({signal, use: state().choice, priority: priorityOf(name), onSent});
 			},
 			onWait(since) {
 				const isPending = sentAt !== undefined && clock.now() - sentAt >= leastPendingMs;
@@ -159,10 +158,13 @@ export function createPolling(options: PollingOptions): Polling {
 			},
 			onAnswer(answer) {
 				source.onAnswer(answer);
+				endPending();
 				settle(outage.record(name, answer === 'unavailable' ? 'unavailable' : 'answered'));
 			},
 			onFailure(failure) {
 				source.onFailure(failure);
+				if (!isUnanswered(failure.error)) endPending();
+				else if (!isReportedPending) reportPending(sentAt);
 				settle(outage.record(name, failure.error.kind === 'unavailable' ? 'unavailable' : 'failed'));
 			},
 		});

@@ -1,5 +1,6 @@
 import type {ExchangeError} from '../client/errors.ts';
 import type {Answer} from '../client/exchange.ts';
+import type {ReadFailure} from '../market/types.ts';
 
 /** A failed refresh. Times are epoch ms. */
 export type Failure = {
@@ -23,6 +24,9 @@ export type Resource<T> =
 			readonly failure?: Failure | undefined;
 	  })
 	| {readonly status: 'failed'; readonly failure: Failure};
+
+/** Whether the exchange did not answer at all: the answer is late, or there was no connection. */
+export const isUnanswered = ({kind}: ReadFailure): boolean => kind === 'timeout' || kind === 'network';
 
 export const waiting = {status: 'waiting'} as const;
 

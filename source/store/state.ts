@@ -23,7 +23,7 @@ export type MarketState = {
 	readonly choice: InterfaceChoice;
 	readonly paused: boolean;
 	readonly budget: Budget;
-	/** When the requests were sent that have been unanswered for long, epoch ms. */
+	/** When the requests were sent that have been unanswered for long, epoch ms. Of requests that failed so, the first one. */
 	readonly pending: PendingRequests;
 	readonly info: Resource<ExchangeInfo>;
 	readonly markets: Resource<readonly Market[]>;
@@ -62,13 +62,14 @@ export const bestBid = ({depth}: Pick<MarketState, 'depth'>): number | undefined
 export const bestAsk = ({depth}: Pick<MarketState, 'depth'>): number | undefined =>
 	depth.status === 'ready' && !depth.failure ? depth.data.asks[0]?.[0] : undefined;
 
-/** Ms for which the oldest pending request of these resources is unanswered; undefined: none has been for long. */
-export function longestWaitMs(
-	{pending}: Pick<MarketState, 'pending'>,
-	names: readonly ResourceName[],
+/** Ms for which the oldest pending request of these resources is unanswered; undefined: none has been for long, or it failed. */
+export function longestWaitMs<Name extends ResourceName>(
+	state: Pick<MarketState, 'pending' | Name>,
+	names: readonly Name[],
 	now: number,
 ): number | undefined {
-	const times = names.flatMap(name => pending[name] ?? []);
+	const isFailing = (name: Name) => state[name].status !== 'waiting' && state[name].failure !== undefined;
+	const times = names.flatMap(name => (isFailing(name) ? [] : (state.pending[name] ?? [])));
 	return times.length === 0 ? undefined : Math.max(now - Math.min(...times), 0);
 }
 

@@ -5,7 +5,7 @@ import {createMarketStore} from '../../source/store/market-store.ts';
 import {longestWaitMs} from '../../source/store/state.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {createFakeExchange} from '../helpers/fake-exchange.ts';
-import {book, timeout} from './samples.ts';
+import {book, timeout, tooMany} from './samples.ts';
 import {answering, setUp, setUpAnswering, startTime} from './set-up.ts';
 
 const names = ['depth', 'tape', 'tickers', 'candles'] as const;
@@ -32,7 +32,7 @@ test('says for how long an exchange that hangs has not answered, from the second
 });
 
 test.each([
-	{name: 'its failure', end: ({exchange}: ReturnType<typeof setUp>) => exchange.last('depth').fail(timeout())},
+	{name: 'its failure', end: ({exchange}: ReturnType<typeof setUp>) => exchange.last('depth').fail(tooMany(0))},
 	{name: 'another market', end: ({store}: ReturnType<typeof setUp>) => store.select('ETHUSDT')},
 	{name: 'hiding the panel', end: ({store}: ReturnType<typeof setUp>) => store.show(new Set(['tape']))},
 	{name: 'a pause', end: ({store}: ReturnType<typeof setUp>) => store.setPaused(true)},
@@ -49,6 +49,22 @@ test.each([
 	aborted?.answer(book(1));
 	await clock.advance(3000);
 	expect(now().pending.depth).not.toBe(startTime);
+	store.stop();
+});
+
+test('goes on while requests time out, from the first of them', async () => {
+	const {clock, exchange, store, now} = setUp({symbol: 'BTCUSDT'});
+	exchange.script.depth = () => timeout();
+	store.start();
+	await clock.advance(500);
+	expect(now().pending).toEqual({depth: startTime});
+	await clock.advance(9500);
+	expect(now().pending.depth).toBe(startTime);
+	// A failure says so itself.
+	expect(longestWaitMs(now(), ['depth'], clock.now())).toBeUndefined();
+	exchange.script.depth = () => book(1);
+	await clock.advance(2000);
+	expect(now().pending.depth).toBeUndefined();
 	store.stop();
 });
 

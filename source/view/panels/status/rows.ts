@@ -4,7 +4,7 @@ import {formatAge, formatClock, formatWaiting} from '../../../format/time.ts';
 import {memo} from '../../../market/memo.ts';
 import {interfaceName, type ReadFailure} from '../../../market/types.ts';
 import {clockSkew, clockWords} from '../../../store/clock-skew.ts';
-import type {Resource} from '../../../store/resource.ts';
+import {isUnanswered, type Resource} from '../../../store/resource.ts';
 import {longestWaitMs, type MarketState, type ResourceName} from '../../../store/state.ts';
 import {type Command, hintKeys, type KeyGroup, keyGroups} from '../../commands/command.ts';
 import type {PanelName} from '../../layout.ts';
@@ -38,15 +38,17 @@ export type StatusInput = {
 	readonly droppedFrames?: number | undefined;
 };
 
-/** `why`: the error of the first failing poll. */
-type Health = {readonly text: string; readonly tone: Tone; readonly why?: string | undefined};
+/** `why`: the error of the first failing poll. `brief`: the text where that does not fit. */
+type Health = {
+	readonly text: string;
+	readonly tone: Tone;
+	readonly why?: string | undefined;
+	readonly brief?: string | undefined;
+};
 
 /** The visible resources that are polled often. */
 const liveResources = ({state, visible}: StatusInput): readonly Resource<unknown>[] =>
 	liveNames.filter(name => visible?.has(name) ?? true).map(name => state[name]);
-
-/** The kinds of failures without an answer. */
-const unansweredKinds: ReadonlySet<ReadFailure['kind']> = new Set(['timeout', 'network']);
 
 /** How the read failed that would have given the book its bids; empty if it did not. */
 function bidsFailures({depth}: StatusInput['state']): readonly ReadFailure[] {
@@ -58,26 +60,39 @@ function health(input: StatusInput): Health {
 	const {state} = input;
 	const live = liveResources(input);
 	// The market list is polled too rarely for its last answer to show that the exchange still answers.
-	const isShown = (name: ResourceName) => input.visible?.has(name) ?? true;
+	const polled = [...liveNames, 'markets' as const];
+	const shown = polled.filter(name => input.visible?.has(name) ?? true);
 	const errors = [...live, state.markets].flatMap((resource): readonly ReadFailure[] => {
 		const failure = resource.status === 'waiting' ? resource.held : resource.failure;
 		return failure ? [failure.error] : [];
 	});
-	const failures = isShown('depth') ? [...errors, ...bidsFailures(state)] : errors;
+	const failures = shown.includes('depth') ? [...errors, ...bidsFailures(state)] : errors;
 	const why = failures[0]?.brief;
-	const waitMs = longestWaitMs(state, [...liveNames, 'markets' as const].filter(isShown), input.now);
 	const answered = live.filter(resource => resource.status === 'ready' && !resource.failure).length;
 	if (state.paused) return {text: 'PAUSED', tone: 'warn'};
 	const kinds = new Set(failures.map(({kind}) => kind));
 	if (kinds.size === 1 && kinds.has('frozen-clock')) return {text: 'data may be old', tone: 'warn', why};
 	if (kinds.has('held') && answered === 0) return {text: 'waiting', tone: 'warn', why};
-	const isSilent = kinds.isSubsetOf(unansweredKinds);
-	if (why !== undefined && answered === 0) return {text: isSilent ? 'no answer' : 'failing', tone: 'error', why};
+	// One failed poll says nothing about the others: they may only not be due.
+	const lastAnswerAt = Math.max(...polled.map(name => receivedAt(state[name])));
+	const isSilent = Math.max(...shown.map(name => state.pending[name] ?? -Infinity)) > lastAnswerAt;
+	if (why !== undefined && (isSilent || answered === 0) && failures.every(isUnanswered)) {
+		const brief = 'no answer';
+		return Number.isFinite(lastAnswerAt)
+			? {text: `${brief} since ${formatClock(lastAnswerAt)}`, tone: 'error', why, brief}
+			: {text: brief, tone: 'error', why};
+	}
+
+	if (why !== undefined && answered === 0) return {text: 'failing', tone: 'error', why};
 	if (why !== undefined) return {text: 'partly failing', tone: 'warn', why};
+	const waitMs = longestWaitMs(state, shown, input.now);
 	if (waitMs !== undefined) return {text: formatWaiting(waitMs), tone: 'warn'};
 	if (answered === 0) return {text: 'waiting', tone: 'muted'};
 	return {text: 'live', tone: 'good'};
 }
+
+const receivedAt = (resource: Resource<unknown>): number =>
+	resource.status === 'ready' ? resource.receivedAt : -Infinity;
 
 /** A shorter wait of a request is not shown. */
 const leastShownWaitMs = 1000;
@@ -149,12 +164,15 @@ export function statusLines(input: StatusInput): readonly Line[] {
 		return fitLine([...line, {text: ' '.repeat(blank)}, ...time], columns);
 	};
 
-	const {text, tone, why} = health(input);
-	const feed: Line = [{text: ` ${text}`, tone}];
+	const {text, tone, why, brief = text} = health(input);
+	const feed = (words: string): Line => [{text: ` ${words}`, tone}];
 	const notices = noticesOf(input).flatMap(notice => part(notice, 'warn'));
 	// In a small layout no other line may have room for the reason.
-	const reason: Line = why === undefined ? [] : [{text: `: ${why}`, tone}];
-	let line = hasRoom([...feed, ...reason, ...notices]) ? [...feed, ...reason, ...notices] : [...feed, ...notices];
+	const feeds = [...(why === undefined ? [] : [`${text}: ${why}`]), text, brief].map(words => [
+		...feed(words),
+		...notices,
+	]);
+	let line = feeds.find(hasRoom) ?? [...feed(brief), ...notices];
 	for (const notice of noticesWithRoom(input)) {
 		const longer = [...line, ...part(notice, 'warn')];
 		if (hasRoom(longer)) line = longer;
@@ -167,7 +185,7 @@ export function statusLines(input: StatusInput): readonly Line[] {
 	}
 
 	if (notice !== undefined) {
-		const noted = [...feed, ...part(notice, 'warn')];
+		const noted = [...feed(brief), ...part(notice, 'warn')];
 		return [hasRoom(noted) ? withTime(noted) : fitLine(noted, columns)];
 	}
 

@@ -75,9 +75,10 @@ describe('the state of the feed', () => {
 		['data may be old: exchange clock frozen', {depth: {...ready.depth, failure: frozenClock}}],
 		['partly failing: exchange clock frozen', {depth: {...ready.depth, failure: frozenClock}, tape: failed}],
 		['no answer: timed out', all(failed)],
-		['no answer: timed out', {...all(failed), markets: ready.markets}],
+		['no answer since 23:54:59: timed out', {...all(failed), markets: ready.markets}],
+		['no answer since 23:54:59: timed out', {tape: {...ready.tape, failure}, pending: {tape: now + 1}}],
 		[
-			'no answer: timed out',
+			'no answer since 23:54:59: timed out',
 			Object.fromEntries(Object.entries(ready).map(([name, each]) => [name, {...each, failure}])),
 		],
 		['failing: server error 500', all({status: 'failed', failure: broken})],
@@ -100,9 +101,11 @@ describe('the state of the feed', () => {
 	});
 
 	test('leaves out the reason where the line has no room for it', () => {
-		const narrow = (columns: number) => draw(all(failed), {columns, rows: 1, commands: undefined});
-		expect([narrow(40), narrow(34)]).toEqual([
-			[' no answer: timed out      UTC 23:54:59 '],
+		const silent = {...all(failed), markets: ready.markets};
+		const narrow = (columns: number) => draw(silent, {columns, rows: 1, commands: undefined});
+		expect([narrow(60), narrow(40), narrow(34)]).toEqual([
+			[' no answer since 23:54:59: timed out           UTC 23:54:59 '],
+			[' no answer since 23:54:59  UTC 23:54:59 '],
 			[' no answer           UTC 23:54:59 '],
 		]);
 	});

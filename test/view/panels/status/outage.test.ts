@@ -1,0 +1,127 @@
+/** What the status line says, second by second, while an exchange hangs, and after. */
+import {expect, test} from 'vitest';
+import {AbortedError, type Operation, TimeoutError} from '../../../../source/client/errors.ts';
+import {type Answer, type CallOptions, combine} from '../../../../source/client/exchange.ts';
+import type {DepthBook, Interface} from '../../../../source/market/types.ts';
+import {createMarketStore} from '../../../../source/store/market-store.ts';
+import {lineText} from '../../../../source/view/line.ts';
+import {statusLines} from '../../../../source/view/panels/status/rows.ts';
+import {createFakeClock} from '../../../helpers/fake-clock.ts';
+import {book, candle, info, market, ticker, trade} from '../../../store/samples.ts';
+
+const startTime = Date.UTC(2026, 0, 1, 12);
+const timeoutMs = 5000;
+
+/** A monitor of two interfaces, of which the requests named in `hanging`, like `v2 depth`, stay unanswered. */
+function setUp() {
+	const clock = createFakeClock(startTime);
+	const hanging = new Set<string>();
+	const budget = {used: 0, allowed: 5};
+
+	function answered<T>(operation: Operation, name: Interface, data: T, options: CallOptions = {}): Promise<Answer<T>> {
+		options.onSent?.();
+		const context = {operation, interface: name, url: ''};
+		const {promise, resolve, reject} = Promise.withResolvers<Answer<T>>();
+		const hangs = hanging.has(`${name} ${operation}`);
+		const cancel = clock.after(hangs ? timeoutMs : 20, () => {
+			if (hangs) reject(new TimeoutError({...context, timeoutMs}));
+			else resolve({data, interface: name, receivedAt: clock.now(), dropped: 0});
+		});
+		options.signal?.addEventListener('abort', () => {
+			cancel();
+			reject(new AbortedError(context));
+		});
+		return promise;
+	}
+
+	const sourceOf = (name: Interface, depth: DepthBook) => ({
+		baseUrl: `http://${name}.example`,
+		markets: (call?: CallOptions) => answered('markets', name, [market('BTCUSDT')], call),
+		tickers: (call?: CallOptions) => answered('ticker', name, [ticker('BTCUSDT', 100)], call),
+		depth: (_symbol: string, call?: CallOptions) => answered('depth', name, depth, call),
+		trades: (_market: unknown, call?: CallOptions) => answered('trades', name, [trade(1, startTime - 1000)], call),
+	});
+	const exchange = combine({
+		v2: {
+			...sourceOf('v2', {asks: book(100).asks}),
+			info: call => answered('info', 'v2', info, call),
+			candles: (_symbol, call) => answered('candles', 'v2', [candle(startTime - 30 * 60_000, 100)], call),
+		},
+		v1: sourceOf('v1', book(100)),
+		clock,
+		random: () => 0,
+		budget: () => budget,
+		close: async () => {},
+	});
+	const store = createMarketStore({exchange, clock, random: () => 0, symbol: 'BTCUSDT'});
+	const status = () => {
+		const view = {state: store.getSnapshot(), now: clock.now(), columns: 120, rows: 2, ascii: false} as const;
+		const [line = []] = statusLines({...view, exchangeName: '', demo: false});
+		return lineText(line).trim().split(' · ')[0];
+	};
+	/** The texts of that many seconds, each with the second at which it came. */
+	const timeLine = async (seconds: number) => {
+		const texts: string[] = [];
+		let last: string | undefined;
+		for (let second = 1; second <= seconds; second++) {
+			await clock.advance(1000);
+			const text = status();
+			if (text !== last) texts.push(`${second} ${text}`);
+			last = text;
+		}
+
+		return texts;
+	};
+	return {clock, store, hanging, timeLine};
+}
+
+const operations = ['info', 'markets', 'ticker', 'depth', 'trades', 'candles'];
+const all = (name: Interface) => operations.map(operation => `${name} ${operation}`);
+
+/** From the second second of a wait, at `second`, to its last one. */
+const waits = (second: number, last: number) =>
+	Array.from({length: last - 1}, (_, index) => `${second + index} waiting ${index + 2} s`);
+const partly = 'partly failing: timed out';
+
+test.each([
+	{
+		name: 'everything hangs',
+		hangs: [...all('v2'), ...all('v1')],
+		during: ['1 live', ...waits(3, 9), '11 no answer since 12:00:20: timed out'],
+		after: [`1 ${partly}`, '2 live'],
+	},
+	{
+		// Legacy answers instead, operation by operation, but has no candles.
+		name: 'v2 hangs',
+		hangs: all('v2'),
+		during: ['1 live', ...waits(3, 4), '6 live', ...waits(7, 4), '10 live', ...waits(12, 4), `15 ${partly}`],
+		after: [`1 ${partly}`, '5 live'],
+	},
+	{
+		name: 'legacy hangs',
+		hangs: all('v1'),
+		during: ['1 live', ...waits(3, 4), `6 ${partly}`],
+		after: [`1 ${partly}`, '3 live'],
+	},
+	{
+		name: 'one operation hangs',
+		hangs: ['v2 trades', 'v1 trades'],
+		during: ['1 live', ...waits(3, 9), `11 ${partly}`],
+		after: [`1 ${partly}`, '2 live'],
+	},
+	{
+		name: 'a rare operation hangs',
+		hangs: ['v2 candles'],
+		during: ['1 live', ...waits(12, 4), `15 ${partly}`],
+		after: [`1 ${partly}`, '5 live'],
+	},
+])('goes from live over waiting to why while $name, and back', async ({hangs, during, after}) => {
+	const {clock, store, hanging, timeLine} = setUp();
+	store.start();
+	await clock.advance(20_300);
+	for (const each of hangs) hanging.add(each);
+	expect(await timeLine(40)).toEqual(during);
+	hanging.clear();
+	expect(await timeLine(15)).toEqual(after);
+	store.stop();
+});
