@@ -62,7 +62,7 @@ export function describeFailure(error: unknown, debug: boolean): string {
 function adviceOn({kind, words, status, retryAfterMs}: ExchangeError): string | undefined {
 	if (kind === 'aborted') return undefined;
 	const wait = retryAfterMs ? `wait ${Math.ceil(retryAfterMs / 1000)} s` : '';
-	if (status === 429)
+	if (status === 429 || kind === 'held')
 		return [wait, 'allow longer waits (--timeout, --retry)', 'or lower --rate'].filter(Boolean).join(', ');
 	if (wait) return wait;
 

@@ -187,11 +187,14 @@ export class HeldError extends ExchangeError {
 	override readonly retryAfterMs: number | undefined;
 
 	/** `waitMs`: how long, where the request was given up because of it. */
-	constructor(context: ErrorContext & {readonly waitMs?: number | undefined}) {
-		const {waitMs} = context;
-		const what = waitMs === undefined ? 'rate-limited' : `rate-limited for ${Math.ceil(waitMs / 1000)} s`;
+	constructor(
+		context: ErrorContext & {readonly waitMs?: number | undefined; readonly retryAfterMs?: number | undefined},
+	) {
+		const {waitMs, retryAfterMs} = context;
+		const lastsMs = retryAfterMs ?? waitMs;
+		const what = lastsMs === undefined ? 'rate-limited' : `rate-limited for ${Math.ceil(lastsMs / 1000)} s`;
 		super(what, wordsFor('held'), context);
-		this.retryAfterMs = waitMs;
+		this.retryAfterMs = retryAfterMs;
 	}
 }
 

@@ -31,14 +31,21 @@ export type JsonAnswer = {
 	readonly receivedAt: number;
 };
 
+export type Pause = {
+	/** Ms until it is over; 0: there is none. */
+	readonly waitMs: number;
+	/** How long the exchange asked to wait; absent: it did not say. */
+	readonly retryAfterMs?: number | undefined;
+};
+
 export type Http = {
 	/**
 	 * Sends one GET as soon as the budget allows, and starts its deadline then. Sends it again, at most twice, if a stale
 	 * keep-alive connection ends it. Rejects with any ExchangeError except RefusedError and UnavailableError.
 	 */
 	get(request: HttpRequest): Promise<JsonAnswer>;
-	/** Ms until the pause after the last 429 of this address's host is over; 0: there is none. */
-	waitMs(url: URL): number;
+	/** The pause after the last 429 of this address's host. */
+	pause(url: URL): Pause;
 	/** Aborts all requests, then closes the connections. */
 	close(): Promise<void>;
 };
@@ -58,8 +65,8 @@ const errorBodyMs = 1000;
 export function createHttp(options: HttpOptions): Http {
 	const {timeoutMs, maxBytes = 16 * 1024 * 1024, paceOf, clock} = options;
 	const closing = new AbortController();
-	/** Epoch ms, by host. */
-	const pausedUntil = new Map<string, number>();
+	/** By host; `until`: epoch ms. */
+	const pauses = new Map<string, {readonly until: number; readonly retryAfterMs: number | undefined}>();
 	let transport: Promise<Transport> | undefined;
 
 	/** Loads undici, which takes 44 ms, in parallel with the first frame and before any deadline starts. */
@@ -114,8 +121,9 @@ export function createHttp(options: HttpOptions): Http {
 		request.onHead?.({status, headers});
 		// Before the body, which may never arrive.
 		if (status === 429) {
-			pace.refused(startedAt, readRetryAfter(headers, clock.now()));
-			pausedUntil.set(url.host, pace.budget().freeAt ?? 0);
+			const retryAfterMs = readRetryAfter(headers, clock.now());
+			pace.refused(startedAt, retryAfterMs);
+			pauses.set(url.host, {until: pace.budget().freeAt ?? 0, retryAfterMs});
 		} else {
 			pace.accepted(startedAt);
 		}
@@ -125,7 +133,10 @@ export function createHttp(options: HttpOptions): Http {
 
 	return {
 		get,
-		waitMs: ({host}) => Math.max((pausedUntil.get(host) ?? 0) - clock.now(), 0),
+		pause({host}) {
+			const {until = 0, retryAfterMs} = pauses.get(host) ?? {};
+			return {waitMs: Math.max(until - clock.now(), 0), retryAfterMs};
+		},
 		async close() {
 			closing.abort();
 			const opened = await transport?.catch(() => undefined);

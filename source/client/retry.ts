@@ -46,11 +46,13 @@ export function pollRetries(intervalMs: number, hasProbe: boolean): Schedule {
 }
 
 const jitterShare = 0.25;
+/** After a longer `Retry-After`, a request is sent again this early. */
+const longestRetryAfterMs = hourMs;
 
 /**
  * Decides when a failed request is sent again: ms from the failure, `Infinity` if the exchange does not offer it. The wait
  * starts at `firstMs`, doubles with each failure in a row up to `longestMs`, is shortened at random by up to a quarter (so
- * that clients do not return all at once) and is never shorter than `Retry-After`.
+ * that clients do not return all at once) and is never shorter than `Retry-After`, of which an hour at most counts.
  *
  * It applies to polls, older candles, inspections, probes of the preferred interface (`failover`), and the pause after a 429
  * (`pace`), which is also the wait of a repeated read (`wire/read`). These do not wait for it: a poll when another one shows that the
@@ -63,7 +65,7 @@ export function retryWaitMs(
 ): number {
 	if (kind === 'unavailable') return Number.POSITIVE_INFINITY;
 	const fullMs = Math.min(schedule.firstMs * 2 ** (failures - 1), schedule.longestMs);
-	return Math.max(Math.round(fullMs * (1 - jitterShare * random)), retryAfterMs);
+	return Math.max(Math.round(fullMs * (1 - jitterShare * random)), Math.min(retryAfterMs, longestRetryAfterMs));
 }
 
 /** How a read repeats its requests that are answered 429. Each waits until the pause after the 429 is over. */
@@ -84,12 +86,9 @@ export type Repeat = {
 	readonly failure: ExchangeError;
 };
 
-/** A longer `Retry-After` is cut to this. */
-const longestRetryAfterMs = hourMs;
-
 /**
- * Ms to wait by the `Retry-After` header, in seconds or as an HTTP date: 0 when the date has passed, at most an hour,
- * undefined when unreadable. A date is counted from the answer's `Date` header, so that a wrong clock here does no harm;
+ * Ms to wait by the `Retry-After` header, in seconds or as an HTTP date: 0 when the date has passed, undefined when
+ * unreadable. A date is counted from the answer's `Date` header, so that a wrong clock here does no harm;
  * without one, from `now` (epoch ms).
  */
 export function readRetryAfter(headers: Headers, now: number): number | undefined {
@@ -99,5 +98,5 @@ export function readRetryAfter(headers: Headers, now: number): number | undefine
 	let ms = Number.NaN;
 	if (/^\d+(\.\d+)?$/.test(text)) ms = Number(text) * 1000;
 	else if (text.endsWith('GMT')) ms = Date.parse(text) - (Number.isNaN(sentAt) ? now : sentAt);
-	return Number.isNaN(ms) ? undefined : clamp(ms, 0, longestRetryAfterMs);
+	return Number.isNaN(ms) ? undefined : clamp(ms, 0, Number.MAX_SAFE_INTEGER);
 }

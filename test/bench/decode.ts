@@ -72,7 +72,7 @@ function median(values: readonly number[]): number {
 function readClient(text: string) {
 	const http: Http = {
 		get: async () => ({json: parseJson(text), text, status: 200, sentBytes: 0, receivedAt: 0}),
-		waitMs: () => 0,
+		pause: () => ({waitMs: 0}),
 		close: async () => {},
 	};
 	return createV2Client(http, new URL('http://exchange.invalid'));

@@ -62,7 +62,7 @@ async function readFrom(manners: Manners, options: {from: number; to?: number; l
 			);
 			return {json: {data, success: true}, text: '', status: 200, sentBytes: 0, receivedAt: now};
 		},
-		waitMs: () => 0,
+		pause: () => ({waitMs: 0}),
 		close: async () => {},
 	};
 	const client = createV2Client(http, new URL('http://exchange.invalid'));

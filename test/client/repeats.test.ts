@@ -79,6 +79,20 @@ describe('a read that is answered 429', () => {
 		expect(server.requests).toHaveLength(waits.length);
 	});
 
+	test('names no Retry-After that the exchange did not send', async ({server, open}) => {
+		server.answer(paths.trades, refuses());
+		const repeats = {most: 2, longestWaitMs: 500, onRepeat: () => expect.fail('repeated')};
+		const exchange = open({clock: createFakeClock(), repeats});
+		const failures = [
+			await failureOf(exchange.trades('BTCUSDT', {use: 'v2'})),
+			await failureOf(exchange.depth('BTCUSDT', {use: 'v1'})),
+		];
+		expect(failures.map(({kind, retryAfterMs}) => ({kind, retryAfterMs}))).toEqual([
+			{kind: 'http', retryAfterMs: undefined},
+			{kind: 'held', retryAfterMs: undefined},
+		]);
+	});
+
 	test('does not ask again when it is aborted during the wait', async ({server, open}) => {
 		const controller = new AbortController();
 		server.answer(paths.trades, refuses({'retry-after': '3'}));
@@ -99,7 +113,9 @@ describe('a read that is answered 429', () => {
 
 	test('fails at once where a 429 of another read requires a longer wait than allowed', async ({server, open}) => {
 		server.answer(paths.trades, refuses({'retry-after': '60'}));
-		const exchange = open({clock: createFakeClock(), repeats: {...longest, onRepeat: () => {}}});
+		// The wait that is longest with its spread.
+		const random = () => 0.999;
+		const exchange = open({clock: createFakeClock(), random, repeats: {...longest, onRepeat: () => {}}});
 		await failureOf(exchange.trades('BTCUSDT', {use: 'v2'}));
 		const error = await failureOf(exchange.depth('BTCUSDT', {use: 'v1'}));
 		expect(error).toMatchObject({kind: 'held', retryAfterMs: 60_000, interface: 'v1', operation: 'depth'});

@@ -22,7 +22,8 @@ test.for([
 	],
 	['a date against our clock', 'Thu, 08 Aug 2024 12:00:30 GMT', undefined, 30_000],
 	['a date that has passed', 'Thu, 08 Aug 2024 11:00:00 GMT', undefined, 0],
-	['weeks, as an hour', '9999999', undefined, 3_600_000],
+	['weeks', '9999999', undefined, 9_999_999_000],
+	['for ever', '9'.repeat(400), undefined, Number.MAX_SAFE_INTEGER],
 	['words', 'soon', undefined, undefined],
 	['words that Date would read', 'try 5', undefined, undefined],
 	['a negative number', '-5', undefined, undefined],
@@ -50,6 +51,7 @@ test.each([
 
 test.each([
 	['as long as Retry-After asks', tooMany(45_000), 45_000],
+	['an hour at most', tooMany(9_999_999_000), 3_600_000],
 	['no shorter than without Retry-After', tooMany(10), 1000],
 	['for ever on what the exchange does not offer', unavailable('info'), Number.POSITIVE_INFINITY],
 ])('waits %s', (_name, error, waitMs) => {

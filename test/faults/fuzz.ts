@@ -142,7 +142,7 @@ function answering(body: () => string): Http {
 				throw new SchemaError({...context, path: '', problem: 'is invalid JSON', cause});
 			}
 		},
-		waitMs: () => 0,
+		pause: () => ({waitMs: 0}),
 		close: async () => {},
 	};
 }

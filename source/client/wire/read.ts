@@ -78,10 +78,10 @@ export function createRead(
 	};
 	if (!repeats) return readOnce;
 	return async (request, ...rest) => {
-		const waitMs = http.waitMs(baseUrl);
-		if (waitMs > repeats.longestWaitMs) {
+		const pause = http.pause(baseUrl);
+		if (pause.waitMs > repeats.longestWaitMs) {
 			const {operation, path} = request;
-			throw new HeldError({operation, interface: source, url: addressOf(path), waitMs});
+			throw new HeldError({operation, interface: source, url: addressOf(path), ...pause});
 		}
 
 		return repeated(() => readOnce(request, ...rest), repeats, http);
@@ -96,7 +96,7 @@ async function repeated<T>(read: () => Promise<T>, {most, longestWaitMs, onRepea
 			return await read();
 		} catch (failure) {
 			if (!(failure instanceof HttpStatusError && failure.status === 429) || number > most) throw failure;
-			const waitMs = http.waitMs(new URL(failure.url));
+			const {waitMs} = http.pause(new URL(failure.url));
 			if (waitedMs + waitMs > longestWaitMs) throw waitTooLong(failure, {waitedMs, waitMs, longestWaitMs});
 			waitedMs += waitMs;
 			onRepeat({number, most, waitMs, failure});
@@ -118,6 +118,6 @@ function waitTooLong(failure: HttpStatusError, {waitedMs, waitMs, longestWaitMs}
 			: `rate-limited: waited ${seconds(waitedMs)}, and the next wait of ${next} exceeds ${limit}`;
 	return new HttpStatusError({
 		...{operation, interface: source, url, status, body, message, cause: failure},
-		retryAfterMs: failure.retryAfterMs ?? waitMs,
+		retryAfterMs: failure.retryAfterMs,
 	});
 }

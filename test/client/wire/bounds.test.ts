@@ -15,7 +15,7 @@ function clientsOf(data: unknown, timestamp?: number) {
 	const json = {data, timestamp, success: true, isSuccess: true};
 	const http: Http = {
 		get: async () => ({json, text: '', status: 200, sentBytes: 0, receivedAt: now}),
-		waitMs: () => 0,
+		pause: () => ({waitMs: 0}),
 		close: async () => {},
 	};
 	return {v2: createV2Client(http, base), v1: createV1Client(http, base)};

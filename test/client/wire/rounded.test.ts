@@ -13,7 +13,7 @@ function clientsOf(data: unknown) {
 	const text = JSON.stringify({data, success: true, isSuccess: true}).replace(/"#([^"]+)"/g, '$1');
 	const http: Http = {
 		get: async () => ({json: parseJson(text), text, status: 200, sentBytes: 0, receivedAt: 0}),
-		waitMs: () => 0,
+		pause: () => ({waitMs: 0}),
 		close: async () => {},
 	};
 	return {v2: createV2Client(http, base), v1: createV1Client(http, base)};
