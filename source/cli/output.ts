@@ -50,12 +50,17 @@ export const waitText = (ms: number): string => `rate-limited, retry in ${format
 
 /** The error as one line for standard error, then the details of a usage error, and with `debug` the stack trace. */
 export function describeFailure(error: unknown, debug: boolean): string {
-	const text = error instanceof Error ? messageOf(error) : String(error);
-	const advice = error instanceof ExchangeError ? adviceOn(error) : undefined;
 	const details = error instanceof UsageError ? error.details : [];
-	const lines = [`tapewatch: ${stripControl(advice === undefined ? text : `${text}; ${advice}`)}`, ...details];
+	const lines = [`tapewatch: ${failureText(error)}`, ...details];
 	if (debug && error instanceof Error) lines.push(stackOf(error));
 	return `${lines.join('\n')}\n`;
+}
+
+/** What failed, and what the user can do about it. */
+export function failureText(error: unknown): string {
+	const text = error instanceof Error ? messageOf(error) : String(error);
+	const advice = error instanceof ExchangeError ? adviceOn(error) : undefined;
+	return stripControl(advice === undefined ? text : `${text}; ${advice}`);
 }
 
 /** What the user can do about it, with the flags to use; undefined after an abort. */

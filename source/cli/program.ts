@@ -197,7 +197,7 @@ function addCandles(program: Command, finish: Finish): void {
 		.option('--period <PERIOD>', 'minutes, or 15m, 1h, 1d (default: 1h)')
 		.option(
 			'--limit <N>',
-			"the newest N candles, up to 1000, or 100000 with --from (default: the exchange's, 500; with --from all)",
+			"the newest N candles, up to 100000 (default: the exchange's, 500; with --from all)",
 			wholeNumber(1, 100_000),
 		)
 		.option('--from <TIME>', 'earliest start, UTC', time)

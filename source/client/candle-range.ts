@@ -1,37 +1,45 @@
 import {type Candle, largestPage, type Period} from '../market/types.ts';
 import {minuteMs} from '../market/units.ts';
-import type {Answer} from './exchange.ts';
+import {ExchangeError} from './errors.ts';
+import type {Answer, CandlesOptions} from './exchange.ts';
 
 /** Maximum length of a range. */
 export const mostRangeCandles = 100_000;
 
 /** Why candles of a range may be missing. */
-export const rangeIgnored = 'the exchange ignores the range';
-export const unreadableCandles = 'the exchange sent candles that cannot be read';
+const rangeIgnored = 'the exchange ignores the range';
+const unreadableCandles = 'the exchange sent candles that cannot be read';
 
 /** Candle starts, epoch ms, inclusive. */
 type StartRange = {readonly from: number; readonly to: number};
 
 type CandlePage = Answer<readonly Candle[]>;
 
+export type PageOptions = Pick<CandlesOptions, 'from' | 'to' | 'limit'>;
+
 type RangeOptions = {
-	readonly from: number;
+	/** Default: as early as `limit` needs; without a limit, one answer is read. */
+	readonly from?: number | undefined;
 	/** Default: `now`, and what the exchange has beyond it. */
 	readonly to?: number | undefined;
 	/** Epoch ms. */
 	readonly now: number;
 	readonly period: Period;
-	/** Stops when this many of the newest candles are known. Default: no limit. */
+	/** Maximum number of candles; the newest are kept. Default: no limit. */
 	readonly limit?: number | undefined;
 	/** Called before each page, 1 to `of`. */
 	readonly onPage?: ((page: number, of: number) => void) | undefined;
 };
 
-type CandleRange = {
+export type CandleRange = {
 	/** The newest page's, with the candles of all pages, oldest first, each start once. */
 	readonly answer: CandlePage;
 	/** Why candles may be missing, as a clause; absent: all that the exchange has are there. */
 	readonly incomplete?: string | undefined;
+	/** The failure that `incomplete` is about, if it is one. */
+	readonly failure?: ExchangeError | undefined;
+	/** The exchange sent more candles than `limit`, which was sent to it. */
+	readonly limitIgnored: boolean;
 };
 
 /** How many candles can start in the range. */
@@ -44,62 +52,115 @@ const pageCandles = largestPage - 3;
 /**
  * Reads the candles of a range in pages, newest page first. Which candles the exchange leaves out of an answer, where its
  * maximum is lower or an end of the range is exclusive, is not specified: an end that an answer lacks is requested again,
- * one candle wider, until nothing comes. `readPage` reads at most 1000 candles of a range without an end or with one.
+ * one candle wider, until nothing comes. Without a start, each page is what the exchange sends for an
+ * end and a limit, until it sends none. A page that is unreadable is left
+ * out, and after another failure the pages before it are kept; rejects only if there are none.
  */
 export async function readCandleRange(
-	readPage: (from: number, to: number | undefined) => Promise<CandlePage>,
+	readPage: (options: PageOptions) => Promise<CandlePage>,
 	{from, to, now, period, limit = Infinity, onPage}: RangeOptions,
 ): Promise<CandleRange> {
 	const periodMs = period * minuteMs;
-	const end = Math.max(to ?? now, from);
-	const pages = Math.ceil(candleCount({from, to: end}, period) / pageCandles);
+	const start = from ?? 0;
+	const end = Math.max(to ?? now, start);
+	const most = from === undefined ? limit : candleCount({from, to: end}, period);
+	const pages = Math.ceil(most / pageCandles);
 	// Far more than an exchange needs that sends 100 candles an answer.
 	let requestsLeft = 10 + 40 * pages;
 	const byTime = new Map<number, Candle>();
 	let newest: CandlePage | undefined;
 	let [dropped, rounded] = [0, 0];
+	let incomplete: string | undefined;
+	let failure: ExchangeError | undefined;
+	let isStopped = false;
 
-	/** Settles with why candles may be missing. */
-	async function readAll(range: StartRange): Promise<string | undefined> {
+	function stop(reason: string): undefined {
+		incomplete ??= reason;
+		isStopped = true;
+	}
+
+	/** Requests a page and keeps its candles of the range; undefined: there is none. */
+	async function request(options: PageOptions, {from, to}: StartRange): Promise<readonly Candle[] | undefined> {
+		if (requestsLeft-- === 0) return stop('the exchange sends too few candles at a time');
+		try {
+			const answer = await readPage(options);
+			newest ??= answer;
+			const candles = answer.data.filter(({time}) => time >= from && time <= to);
+			for (const candle of candles) byTime.set(candle.time, candle);
+			// Without candles, possibly the same entries as in the answer before.
+			dropped = candles.length > 0 ? dropped + answer.dropped : Math.max(dropped, answer.dropped);
+			rounded += candles.length > 0 ? (answer.rounded ?? 0) : 0;
+			return answer.rangeIgnored ? stop(rangeIgnored) : candles;
+		} catch (error) {
+			if (!(error instanceof ExchangeError) || error.kind === 'aborted') throw error;
+			failure ??= error;
+			incomplete ??= error.brief;
+			isStopped = error.kind !== 'schema';
+			return undefined;
+		}
+	}
+
+	async function readAll(range: StartRange): Promise<void> {
 		const missing = [range];
-		for (let part = missing.pop(); part; part = missing.pop()) {
-			if (requestsLeft-- === 0) return 'the exchange sends too few candles at a time';
+		for (let part = missing.pop(); part && !isStopped; part = missing.pop()) {
 			const isOpen = to === undefined && part.to === end;
 			const widerMs = part === range ? 0 : periodMs;
-			const answer = await readPage(part.from - widerMs, isOpen ? undefined : part.to + widerMs);
-			newest ??= answer;
-			const {from: earliest, to: latest} = isOpen ? {...part, to: Infinity} : part;
-			const candles = answer.data.filter(({time}) => time >= earliest && time <= latest);
-			for (const candle of candles) byTime.set(candle.time, candle);
-			if (answer.rangeIgnored) return rangeIgnored;
+			const options = {from: part.from - widerMs, to: isOpen ? undefined : part.to + widerMs, limit: largestPage};
+			const candles = (await request(options, isOpen ? {...part, to: Infinity} : part)) ?? [];
 			const [first, last] = [candles[0], candles.at(-1)];
-			if (!first || !last) {
-				// Possibly the same entries as in the answer before.
-				dropped = Math.max(dropped, answer.dropped);
-				continue;
-			}
-
-			dropped += answer.dropped;
-			rounded += answer.rounded ?? 0;
+			if (!first || !last) continue;
 			if (first.time - periodMs >= part.from) missing.push({from: part.from, to: first.time - 1});
 			if (last.time + periodMs <= part.to) missing.push({from: last.time + 1, to: part.to});
 		}
-
-		return undefined;
 	}
 
-	let incomplete: string | undefined;
-	let latest = end;
-	for (let page = 1; latest >= from && byTime.size < limit && incomplete === undefined; page++) {
-		onPage?.(page, pages);
-		const earliest = Math.max(from, latest - pageCandles * periodMs);
-		incomplete = await readAll({from: earliest, to: latest});
-		latest = earliest - 1;
+	/** Reads what the exchange sends for the limit; settles with the end of the page before. */
+	async function readNewest(): Promise<number> {
+		const options = {to, limit: limit === Infinity ? undefined : Math.min(limit, largestPage)};
+		const candles = (await request(options, {from: start, to: to ?? Infinity})) ?? [];
+		const [first] = candles;
+		if (!first || limit === Infinity || candles.length + dropped >= limit) isStopped = true;
+		return (first?.time ?? start) - 1;
 	}
 
-	const data = [...byTime.values()].sort((a, b) => a.time - b.time);
-	if (!newest) throw new RangeError(`the range from ${from} to ${end} is empty`);
+	/** Reads the page that ends at `latest`; settles with the end of the one before. */
+	async function readPageTo(latest: number): Promise<number> {
+		const earliest = Math.max(start, latest - pageCandles * periodMs);
+		await readAll({from: earliest, to: latest});
+		return earliest - 1;
+	}
+
+	/** Reads the newest candles up to `latest`, however old; settles with the end of the page before. */
+	async function readBack(latest: number): Promise<number> {
+		const options = {to: latest, limit: Math.min(limit - byTime.size, largestPage)};
+		const candles = (await request(options, {from: start, to: latest})) ?? [];
+		const [first, last] = [candles[0], candles.at(-1)];
+		if (first && last) {
+			if (last.time + periodMs <= latest) await readAll({from: last.time + 1, to: latest});
+			return first.time - 1;
+		}
+
+		// The exchange may answer nothing because the start is missing.
+		const {size} = byTime;
+		const next = await readPageTo(latest);
+		if (byTime.size === size) isStopped = true;
+		return next;
+	}
+
+	const readNext = from === undefined ? readBack : readPageTo;
+	let latest = from === undefined ? await readNewest() : end;
+	for (let page = from === undefined ? 2 : 1; !isStopped && latest >= start && byTime.size < limit; page++) {
+		onPage?.(page, Math.max(page, pages));
+		latest = await readNext(latest);
+	}
+
+	if (!newest) throw failure ?? new RangeError(`the range from ${start} to ${end} is empty`);
+	const data = [...byTime.values()].sort((a, b) => a.time - b.time).slice(-limit);
 	const {interface: source, receivedAt, serverTime} = newest;
-	if (dropped > 0) incomplete ??= unreadableCandles;
-	return {answer: {data, interface: source, receivedAt, serverTime, dropped, rounded}, incomplete};
+	const isAsked = (from ?? to) !== undefined || limit < Infinity;
+	if (dropped > 0 && isAsked) incomplete ??= unreadableCandles;
+	// Later pages of a range have what the first one was too long for.
+	const cut = from === undefined ? newest.cut : undefined;
+	const answer = {data, interface: source, receivedAt, serverTime, dropped, rounded, cut};
+	return {answer, incomplete, failure, limitIgnored: from === undefined && newest.data.length > limit};
 }

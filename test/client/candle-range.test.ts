@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {candleCount, readCandleRange} from '../../source/client/candle-range.ts';
+import {candleCount, type PageOptions, readCandleRange} from '../../source/client/candle-range.ts';
+import {HttpStatusError, SchemaError} from '../../source/client/errors.ts';
 import type {Http} from '../../source/client/http.ts';
 import {createV2Client} from '../../source/client/wire/v2/client.ts';
 import {candle} from '../helpers/wire-entries.ts';
@@ -23,6 +24,8 @@ type Manners = {
 	readonly excludesTo: boolean;
 	/** Times of candles that it sends without a price. */
 	readonly unreadable?: readonly number[];
+	/** Answers requests for candles before this time with 503. */
+	readonly failsBefore?: number;
 };
 
 const polite: Manners = {
@@ -52,12 +55,14 @@ function pageOf(manners: Manners, query: URLSearchParams): readonly number[] {
 }
 
 /** Reads a range of an exchange through the client, and counts the requests. */
-async function readFrom(manners: Manners, options: {from: number; to?: number; limit?: number}) {
+async function readFrom(manners: Manners, options: {from?: number; to?: number; limit?: number}) {
 	let requests = 0;
 	const http: Http = {
 		async get({context}) {
 			requests++;
-			const data = pageOf(manners, new URL(context.url).searchParams).map(time =>
+			const {searchParams} = new URL(context.url);
+			if (Number(searchParams.get('endTime') ?? now) < (manners.failsBefore ?? 0)) throw status(503);
+			const data = pageOf(manners, searchParams).map(time =>
 				candle(time / 1000, manners.unreadable?.includes(time) ? {close: null} : {}),
 			);
 			return {json: {data, success: true}, text: '', status: 200, sentBytes: 0, receivedAt: now};
@@ -66,11 +71,13 @@ async function readFrom(manners: Manners, options: {from: number; to?: number; l
 		close: async () => {},
 	};
 	const client = createV2Client(http, new URL('http://exchange.invalid'));
-	const readPage = (from: number, to: number | undefined) =>
-		client.candles('BTCUSDT', {period: 1, limit: 1000, from, to});
-	const {answer, incomplete} = await readCandleRange(readPage, {...range, ...options});
-	return {times: answer.data.map(({time}) => time), incomplete, requests};
+	const readPage = (page: PageOptions) => client.candles('BTCUSDT', {period: 1, ...page});
+	const {answer, incomplete, failure} = await readCandleRange(readPage, {...range, ...options});
+	return {times: answer.data.map(({time}) => time), incomplete, failure, requests};
 }
+
+const status = (code: number) =>
+	new HttpStatusError({operation: 'candles', interface: 'v2', url: '', status: code, body: '', message: ''});
 
 /** Every minute back from `end`, oldest first. */
 const minutesTo = (end: number, count: number) =>
@@ -91,19 +98,20 @@ describe('a range', () => {
 		expect(await readFrom({...polite, times, ...manners}, {from})).toEqual({
 			times: minutesTo(now, 2500),
 			incomplete: undefined,
+			failure: undefined,
 			requests,
 		});
 	});
 
 	test('with a limit is the newest of it, from as few pages as hold them', async () => {
 		const {times: read, requests} = await readFrom({...polite, times, newestFirst: false}, {from, limit: 300});
-		expect([read.slice(-300), requests]).toEqual([minutesTo(now, 300), 1]);
+		expect([read, requests]).toEqual([minutesTo(now, 300), 1]);
 	});
 
 	test('that the exchange ignores is incomplete after one page', async () => {
 		const to = from + 10 * minute;
 		expect(await readFrom({...polite, times, ignoresRange: true}, {from, to})).toEqual({
-			...{times: [], incomplete: 'the exchange ignores the range', requests: 2},
+			...{times: [], incomplete: 'the exchange ignores the range', failure: undefined, requests: 2},
 		});
 	});
 
@@ -117,6 +125,24 @@ describe('a range', () => {
 		});
 	});
 
+	test('with a page that is unreadable as a whole is read without it, and incomplete', async () => {
+		const unreadable = times.slice(-2000, -900);
+		const {incomplete, failure, ...read} = await readFrom({...polite, times, unreadable}, {from});
+		expect(read.times).toEqual(minutesTo(now, 2500).filter(time => !unreadable.includes(time)));
+		expect([incomplete, failure]).toEqual(['unreadable answer', expect.any(SchemaError)]);
+	});
+
+	test('keeps the pages before a failure, and fails where there are none', async () => {
+		const {
+			times: read,
+			incomplete,
+			failure,
+		} = await readFrom({...polite, times, failsBefore: now - 997 * minute}, {from});
+		expect(read).toEqual(minutesTo(now, 998));
+		expect([incomplete, failure?.status]).toEqual(['server error 503', 503]);
+		await expect(readFrom({...polite, times, failsBefore: Infinity}, {from})).rejects.toThrow('HTTP 503');
+	});
+
 	test('without candles, before the first one and between two is complete', async () => {
 		const gap = [now - 30 * minute, now - 20 * minute, now];
 		expect(await readFrom({...polite, times: gap}, {from: now - 60 * minute})).toMatchObject({
@@ -127,8 +153,38 @@ describe('a range', () => {
 	});
 });
 
-test('reads every candle once and in order from any exchange, or says why not, with few requests', async () => {
-	const gaps = fc.array(fc.integer({min: 1, max: 12}), {maxLength: 60});
+describe('a limit without a start', () => {
+	const times = minutesTo(now, 5000);
+
+	test.each<readonly [name: string, manners: Partial<Manners>, limit: number, count: number, requests: number]>([
+		['is one request of an exchange that sends as many', {}, 300, 300, 1],
+		['is read in pages above the maximum of an answer', {}, 2500, 2500, 3],
+		['is read in pages above the own maximum of the exchange', {most: 300}, 700, 700, 3],
+		['ends where the market starts', {times: times.slice(-30)}, 700, 30, 5],
+		['ends with the answer of an exchange without candles', {times: []}, 700, 0, 1],
+		['is not stopped by a gap', {times: [...times.slice(0, 10), ...times.slice(-100)]}, 700, 110, 5],
+	])('%s', async (_, manners, limit, count, requests) => {
+		const all = manners.times ?? times;
+		expect(await readFrom({...polite, times, ...manners}, {limit})).toEqual({
+			...{times: all.slice(all.length - count), incomplete: undefined, failure: undefined, requests},
+		});
+	});
+
+	test('ends at the given time', async () => {
+		const to = now - 1000 * minute;
+		expect(await readFrom({...polite, times, most: 300}, {to, limit: 400})).toMatchObject({
+			...{times: minutesTo(to, 400), incomplete: undefined},
+		});
+	});
+
+	test('of an exchange that ignores the range is what one answer has, and incomplete', async () => {
+		expect(await readFrom({...polite, times, most: 300, ignoresRange: true}, {limit: 700})).toMatchObject({
+			...{times: minutesTo(now, 300), incomplete: 'the exchange ignores the range'},
+		});
+	});
+});
+
+describe('of any exchange', () => {
 	const manners = fc.record({
 		newestFirst: fc.boolean(),
 		most: fc.integer({min: 3, max: 40}),
@@ -139,23 +195,36 @@ test('reads every candle once and in order from any exchange, or says why not, w
 		excludesTo: fc.boolean(),
 	});
 	const ago = fc.integer({min: 0, max: 500});
-	await fc.assert(
-		fc.asyncProperty(gaps, manners, ago, ago, async (gaps, behaviour, a, b) => {
-			let time = now - 400 * minute;
-			const times = gaps.map(gap => {
-				time += gap * minute;
-				return time;
-			});
-			const [from, to] = [now - Math.max(a, b) * minute, now - Math.min(a, b) * minute];
-			const result = await readFrom({...polite, ...behaviour, times}, {from, to});
-			const inRange = times.filter(time => time >= from && time <= to);
-			const read = new Set(result.times);
-			expect(result.times).toEqual(inRange.filter(time => read.has(time)));
-			if (result.incomplete === undefined) expect(result.times).toEqual(inRange);
-			if (!behaviour.ignoresRange) expect(result.incomplete).toBeUndefined();
-			expect(result.requests).toBeLessThanOrEqual(2 * (10 + 40));
-		}),
-	);
+	const gaps = fc.array(fc.integer({min: 1, max: 12}), {maxLength: 60});
+	const times = gaps.map(gaps => gaps.map((_, index) => now - (400 - sum(gaps.slice(0, index + 1))) * minute));
+	const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
+
+	test('reads every candle of a range once and in order, or says why not, with few requests', async () => {
+		await fc.assert(
+			fc.asyncProperty(times, manners, ago, ago, async (times, behaviour, a, b) => {
+				const [from, to] = [now - Math.max(a, b) * minute, now - Math.min(a, b) * minute];
+				const result = await readFrom({...polite, ...behaviour, times}, {from, to});
+				const inRange = times.filter(time => time >= from && time <= to);
+				const read = new Set(result.times);
+				expect(result.times).toEqual(inRange.filter(time => read.has(time)));
+				if (result.incomplete === undefined) expect(result.times).toEqual(inRange);
+				if (!behaviour.ignoresRange) expect(result.incomplete).toBeUndefined();
+				expect(result.requests).toBeLessThanOrEqual(2 * (10 + 40));
+			}),
+		);
+	});
+
+	test('that sends the newest first, reads as many as the limit or as there are, or says why not', async () => {
+		const limit = fc.integer({min: 1, max: 80});
+		await fc.assert(
+			fc.asyncProperty(times, manners, limit, async (times, behaviour, limit) => {
+				const result = await readFrom({...polite, ...behaviour, newestFirst: true, times}, {limit});
+				if (result.incomplete === undefined) expect(result.times).toEqual(times.slice(-limit));
+				if (!behaviour.ignoresRange) expect(result.incomplete).toBeUndefined();
+				expect(result.requests).toBeLessThanOrEqual(2 * (10 + 40));
+			}),
+		);
+	});
 });
 
 test.each([

@@ -68,15 +68,21 @@ export function tradesDocument(symbol: string | null, answer: Answer<readonly Tr
 	return {symbol, trades: answer.data.toReversed().map(tradeEntry), ...listProvenance(answer)};
 }
 
-/** Oldest first; `period` in minutes. `complete`: of a range, whether no candle is missing that the exchange has; false
- * where it ignores the limit or sends fewer. */
+/** Oldest first; `period` in minutes. `complete`: whether no candle is missing that was asked for and that the exchange has;
+ * `incomplete`: why, or that it ignores the limit. */
 export function candlesDocument(
 	symbol: string,
 	period: Period,
 	answer: Answer<readonly Candle[]>,
-	complete: boolean | null,
+	extent: {readonly complete: boolean | null; readonly incomplete: string | null},
 ) {
-	return {symbol, period, candles: answer.data.map(candleEntry), complete, ...listProvenance(answer)};
+	return {
+		symbol,
+		period,
+		candles: answer.data.map(candleEntry),
+		...extent,
+		...listProvenance(answer),
+	};
 }
 
 export const tickerEntry = (ticker: Ticker) =>

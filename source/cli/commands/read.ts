@@ -1,17 +1,17 @@
 import {
+	type CandleRange,
 	candleCount,
 	mostRangeCandles,
-	rangeIgnored,
+	type PageOptions,
 	readCandleRange,
-	unreadableCandles,
 } from '../../client/candle-range.ts';
 import type {Answer, CallOptions, MarketId} from '../../client/exchange.ts';
 import {formatExact} from '../../format/number.ts';
 import {formatPeriod} from '../../format/time.ts';
-import {largestPage, type Market, type Period, type Ticker} from '../../market/types.ts';
+import type {Market, Period, Ticker} from '../../market/types.ts';
 import type {Context} from '../context.ts';
 import {UsageError} from '../exit.ts';
-import {clearPage, demoTitle, note, print, roundedText, showPage} from '../output.ts';
+import {clearPage, demoTitle, failureText, note, print, roundedText, showPage} from '../output.ts';
 import * as documents from './documents.ts';
 import {marketNamed, readMarket, readMarketWithId} from './lookup.ts';
 import * as tables from './tables.ts';
@@ -93,7 +93,7 @@ async function reply(request: ReadRequest, context: Context, call: CallOptions):
 			const {market, answer} = await readMarket(context, request.market, call, read);
 			const table = (style: tables.TableStyle) => tables.depthTable(market, answer, style);
 			const {bidsFailure} = answer.data;
-			const missing = bidsFailure && `the book has no bids: ${bidsFailure.message}; try again later`;
+			const missing = bidsFailure && `the book has no bids: ${failureText(bidsFailure)}`;
 			return {answer, document: documents.depthDocument(market.symbol, answer), table, missing};
 		}
 
@@ -104,6 +104,10 @@ async function reply(request: ReadRequest, context: Context, call: CallOptions):
 	}
 }
 
+const ignoredLimit = 'limit ignored by the exchange';
+const shortText = (received: number, limit: number, noun: string) =>
+	`${formatExact(received)} of ${formatExact(limit)} ${noun} received`;
+
 type TradesRequest = Extract<ReadRequest, {read: 'trades'}>;
 
 async function tradesReply({market: named, limit}: TradesRequest, context: Context, call: CallOptions): Promise<Reply> {
@@ -112,7 +116,12 @@ async function tradesReply({market: named, limit}: TradesRequest, context: Conte
 		typeof named === 'string'
 			? await readMarket(context, named, call, read)
 			: await readMarketWithId(context, named.id, call, () => read(named));
-	const {answer, remarks} = bounded(whole, limit, trades => trades.slice(0, limit));
+	const received = whole.data.length;
+	const answer = limit !== undefined && received > limit ? {...whole, data: whole.data.slice(0, limit)} : whole;
+	const remarks =
+		limit === undefined || received === limit
+			? []
+			: [received > limit ? ignoredLimit : shortText(received, limit, 'trades')];
 	const shown = market ?? {symbol: `market ${typeof named === 'string' ? named : named.id}`, state: ''};
 	const table = (style: tables.TableStyle) => tables.tradesTable(shown, answer, style, remarks);
 	return {answer, document: documents.tradesDocument(market?.symbol ?? null, answer), table, remarks};
@@ -122,67 +131,47 @@ type CandlesRequest = Extract<ReadRequest, {read: 'candles'}>;
 
 async function candlesReply(request: CandlesRequest, context: Context, call: CallOptions): Promise<Reply> {
 	const {period, limit, from, to} = request;
-	refuseTooMany(request, context.clock.now());
-	let incomplete: string | undefined;
+	const now = context.clock.now();
+	refuseTooMany(request, now);
+	let range: CandleRange | undefined;
 	const read = async (symbol: string) => {
-		const options = {...call, period, from, to};
-		if (from === undefined) {
-			const answer = await context.exchange.candles(symbol, {...options, limit});
-			if (to !== undefined && answer.dropped > 0) incomplete = unreadableCandles;
-			if (answer.rangeIgnored) incomplete = rangeIgnored;
-			return answer;
-		}
-
-		const range = await readCandleRange(
-			(from, to) => context.exchange.candles(symbol, {...options, limit: largestPage, from, to}),
-			{from, to, now: context.clock.now(), period, limit, onPage: showPage},
-		).finally(clearPage);
-		incomplete = range.incomplete;
+		const readPage = (page: PageOptions) => context.exchange.candles(symbol, {...call, ...page, period});
+		range = await readCandleRange(readPage, {from, to, now, period, limit, onPage: showPage}).finally(clearPage);
 		return range.answer;
 	};
-	const {market, answer: whole} = await readMarket(context, request.market, call, read);
-	// The newest of a range is what `limit` means, not a sign that the exchange ignores it.
-	const {answer, remarks: ignored} = bounded(whole, limit, candles => candles.slice(-(limit ?? 0)), from === undefined);
-	const received = whole.data.length + whole.dropped;
-	// A range has all that the exchange has; without a start, its own maximum may be lower than the limit.
+	const {market, answer} = await readMarket(context, request.market, call, read);
+	const {incomplete, failure, limitIgnored = false} = range ?? {};
+	const received = answer.data.length;
 	const isShort = from === undefined && limit !== undefined && received < limit;
-	const remarks = isShort ? [`${formatExact(received)} of ${formatExact(limit)} candles received`] : ignored;
-	const isRange = from !== undefined || to !== undefined;
-	const complete = remarks.length === 0 && incomplete === undefined ? isRange || null : false;
+	const subject = isShort ? shortText(received, limit, 'candles') : 'candles may be missing';
+	const remarks = [
+		...(limitIgnored ? [ignoredLimit] : []),
+		...(isShort && !incomplete ? [`${subject}: the exchange has no earlier ones`] : []),
+	];
+	const isAsked = (from ?? to ?? limit) !== undefined;
+	const extent = {
+		complete: incomplete || limitIgnored ? false : isAsked || null,
+		incomplete: incomplete ?? (limitIgnored ? ignoredLimit : null),
+	};
 	const title = [...remarks, ...(incomplete ? [`incomplete: ${incomplete}`] : [])];
 	return {
 		answer,
-		document: documents.candlesDocument(market.symbol, period, answer, complete),
+		document: documents.candlesDocument(market.symbol, period, answer, extent),
 		table: style => tables.candlesTable(market, period, answer, style, title),
 		remarks,
-		missing: incomplete && `candles of the range may be missing: ${incomplete}`,
+		missing: incomplete && `${subject}: ${failureText(failure ?? incomplete)}`,
 	};
 }
 
-/** Throws a `UsageError` if more candles are asked for than are read at once. */
+/** Throws a `UsageError` if the range has more candles than are read at once. */
 function refuseTooMany({from, to, period, limit = Infinity}: CandlesRequest, now: number): void {
-	if (from === undefined) {
-		if (limit <= largestPage || limit === Infinity) return;
-		throw new UsageError(`--limit above ${largestPage} needs --from`);
-	}
-
+	if (from === undefined) return;
 	const count = candleCount({from, to: to ?? now}, period);
 	if (Math.min(count, limit) <= mostRangeCandles) return;
 	const [counted, most] = [count, mostRangeCandles].map(number => formatExact(number));
 	throw new UsageError(
 		`the range has ${counted} candles of ${formatPeriod(period)}, at most ${most} are read; choose a longer --period, a shorter range, or --limit`,
 	);
-}
-
-/** Cuts the list to `limit` with `cut`, and says where the exchange has ignored it. */
-function bounded<T>(
-	answer: Answer<readonly T[]>,
-	limit: number | undefined,
-	cut: (data: readonly T[]) => readonly T[],
-	wasSent = true,
-): {readonly answer: Answer<readonly T[]>; readonly remarks: readonly string[]} {
-	if (limit === undefined || answer.data.length <= limit) return {answer, remarks: []};
-	return {answer: {...answer, data: cut(answer.data)}, remarks: wasSent ? ['limit ignored by the exchange'] : []};
 }
 
 type Tickers = {

@@ -1,6 +1,6 @@
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import {type Demo, startDemo} from '../../../source/demo/server.ts';
-import type {ExchangeServer} from '../../helpers/exchange-server.ts';
+import {type ExchangeServer, sends} from '../../helpers/exchange-server.ts';
 import {candle, market, trade} from '../../helpers/wire-entries.ts';
 import {inProcess, startInProcess} from '../in-process.ts';
 import {startSmallExchange, v2} from '../small-exchange.ts';
@@ -64,7 +64,7 @@ describe('a range of candles', () => {
 			['--from', '2026-01-01', '--to', '2026-11-01'],
 			'the range has 437,761 candles of 1m, at most 100,000 are read; choose a longer --period, a shorter range, or --limit',
 		],
-		[['--limit', '2000'], '--limit above 1000 needs --from'],
+		[['--limit', '100001'], '--limit must be a whole number from 1 to 100000'],
 	])('is refused when it is too long: %j', async (args, line) => {
 		const outcome = await inProcess([
 			'candles',
@@ -80,9 +80,10 @@ describe('a range of candles', () => {
 });
 
 test.each([
-	['--from', '2024-08-08T09:00', '--to', '2024-08-08T10:00'],
-	['--to', '2024-08-08T10:00'],
-])('a range with unreadable candles is incomplete, with status 1: %s %s', async (...range) => {
+	['candles may be missing', '--from', '2024-08-08T09:00', '--to', '2024-08-08T10:00'],
+	['1 of 2 candles received', '--to', '2024-08-08T10:00'],
+	['1 of 2 candles received'],
+])('with unreadable candles: %s, with status 1: %s %s', async (subject, ...range) => {
 	const exchange = await startSmallExchange();
 	const hour = Date.UTC(2024, 7, 8, 10) / 1000;
 	exchange.answer('/trade-chart/v2/public/kline', v2([candle(hour), candle(hour - 3600, {close: null})]));
@@ -93,10 +94,38 @@ test.each([
 	const {candles, complete, dropped} = JSON.parse(stdout);
 	expect({count: candles.length, complete, status}).toEqual({count: 1, complete: false, status: 1});
 	expect(dropped).toBeGreaterThan(0);
-	expect(stderr).toBe(
-		'tapewatch: candles of the range may be missing: the exchange sent candles that cannot be read\n',
-	);
+	expect(stderr).toBe(`tapewatch: ${subject}: the exchange sent candles that cannot be read\n`);
 });
+
+test.each([
+	['fails', sends('', {status: 503}), 'server error 503', 'HTTP 503: server error 503', 'try again later'],
+	[
+		...(['is unreadable', v2([{id: 1}]), 'unreadable answer'] as const),
+		...(['unreadable answer: data has no readable entry', 'check the address'] as const),
+	],
+] as const)(
+	'where a page of a range %s, the others are printed, with status 1',
+	async (_, page, brief, text, advice) => {
+		const exchange = await startSmallExchange();
+		let pages = 0;
+		exchange.answer('/trade-chart/v2/public/kline', (response, request) => {
+			const answer = pages++ === 0 ? v2(Array.from({length: 998}, (_, index) => candle(at / 1000 - index * 60))) : page;
+			answer(response, request);
+		});
+		const range = ['--period', '1m', '--from', '2026-11-01T04:00', '--to', '2026-11-02'];
+		const {stdout, stderr, status} = await inProcess([
+			...['candles', 'BTCUSDT', '--json', ...range, '--base-url', exchange.url],
+		]);
+		await exchange.close();
+		const {candles, complete, incomplete} = JSON.parse(stdout);
+		expect({count: candles.length, complete, incomplete, status}).toEqual({
+			...{count: 998, complete: false, incomplete: brief, status: 1},
+		});
+		expect(stderr).toMatch(/^.*\n$/);
+		expect(stderr.startsWith(`tapewatch: candles may be missing: ${text} (v2 candles at `)).toBe(true);
+		expect(stderr.endsWith(`); ${advice}\n`)).toBe(true);
+	},
+);
 
 describe('an exchange that ignores', () => {
 	let exchange: ExchangeServer;
@@ -115,7 +144,7 @@ describe('an exchange that ignores', () => {
 
 	test('a range: says that candles may be missing, with status 1', async () => {
 		const range = ['--from', '2024-08-01', '--to', '2024-08-07T06:00'];
-		const failure = 'tapewatch: candles of the range may be missing: the exchange ignores the range\n';
+		const failure = 'tapewatch: candles may be missing: the exchange ignores the range\n';
 		const json = await run('candles', 'BTCUSDT', '--json', ...range);
 		const {complete, candles} = JSON.parse(json.stdout);
 		expect({complete, count: candles.length, stderr: json.stderr, status: json.status}).toEqual({
@@ -138,19 +167,32 @@ describe('an exchange that ignores', () => {
 		const document = JSON.parse(json.stdout);
 		const entries: readonly {id?: string; time: number}[] = document[name];
 		expect(entries.map(({id, time}) => id ?? time)).toEqual(kept);
-		if (name === 'candles') expect(document.complete).toBe(false);
+		if (name === 'candles') {
+			expect(document).toMatchObject({complete: false, incomplete: 'limit ignored by the exchange'});
+		}
+
 		expect([json.stderr, json.status]).toEqual(['tapewatch: limit ignored by the exchange\n', 0]);
 		expect((await run(name, 'BTCUSDT', '--limit', '2')).stdout).toContain(' · limit ignored by the exchange · ');
 	});
 
-	test('a limit above its own maximum: says how many candles it has sent', async () => {
+	test('a range and has a lower maximum than the limit: says how many candles it has sent', async () => {
 		const {stdout, stderr, status} = await run('candles', 'BTCUSDT', '--limit', '700', '--json');
-		const {candles, complete} = JSON.parse(stdout);
-		expect({count: candles.length, complete, stderr, status}).toEqual({
-			...{count: 30, complete: false, stderr: 'tapewatch: 30 of 700 candles received\n', status: 0},
+		const {candles, complete, incomplete} = JSON.parse(stdout);
+		const reason = 'the exchange ignores the range';
+		expect({count: candles.length, complete, incomplete, stderr, status}).toEqual({
+			...{count: 30, complete: false, incomplete: reason},
+			...{stderr: `tapewatch: 30 of 700 candles received: ${reason}\n`, status: 1},
 		});
 		const table = await run('candles', 'BTCUSDT', '--limit', '700');
-		expect(table.stdout).toContain(' · 30 of 700 candles received · ');
+		expect(table.stdout).toContain(` · 30 candles · incomplete: ${reason} · `);
+	});
+
+	test('a limit of trades above its own maximum: says how many it has sent', async () => {
+		const {stdout, stderr, status} = await run('trades', 'BTCUSDT', '--limit', '700', '--json');
+		const {trades} = JSON.parse(stdout);
+		const remark = '4 of 700 trades received';
+		expect({count: trades.length, stderr, status}).toEqual({count: 4, stderr: `tapewatch: ${remark}\n`, status: 0});
+		expect((await run('trades', 'BTCUSDT', '--limit', '700')).stdout).toContain(` · ${remark} · `);
 	});
 
 	test('nothing: a market is read by its id, with the name of the list', async () => {

@@ -51,9 +51,9 @@ describe('a book whose bids are missing because legacy failed', () => {
 	};
 
 	test.each([
-		[500, 'server error 500'],
-		[429, 'rate-limited (429)'],
-	])('by %i: says why in the document, in the table and on stderr, with status 1', async (code, brief) => {
+		[500, 'server error 500', 'wait 7 s'],
+		[429, 'rate-limited (429)', 'wait 7 s, allow longer waits (--timeout, --retry), or lower --rate'],
+	])('by %i: says why in the document, in the table and on stderr, with status 1', async (code, brief, advice) => {
 		const json = await run(code, '--json');
 		const message = `HTTP ${code}: broken (legacy depth at ${json.url})`;
 		expect(JSON.parse(json.stdout)).toMatchObject({
@@ -61,7 +61,7 @@ describe('a book whose bids are missing because legacy failed', () => {
 			bidsFailure: {interface: 'legacy', operation: 'depth', kind: 'http', message, status: code, retryAfter: 7000},
 			interface: 'v2',
 		});
-		expect([json.stderr, json.status]).toEqual([`tapewatch: the book has no bids: ${message}; try again later\n`, 1]);
+		expect([json.stderr, json.status]).toEqual([`tapewatch: the book has no bids: ${message}; ${advice}\n`, 1]);
 		const table = await run(code);
 		expect(table.stdout).toContain(`BTC/USDT depth · bids missing: legacy depth failed, ${brief} · 2 asks · `);
 		expect(table.status).toBe(1);

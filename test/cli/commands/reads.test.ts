@@ -67,7 +67,7 @@ describe('the JSON document', () => {
 
 	test('of the candles is oldest first', async () => {
 		expect(await read('candles', 'BTCUSDT', '--json')).toMatchInlineSnapshot(`
-			"{"symbol":"BTCUSDT","period":60,"candles":[{"time":1723096800000,"open":61900,"high":61950,"low":61750,"close":61900,"volume":90.25},{"time":1723100400000,"open":61900,"high":61950,"low":61750,"close":61800,"volume":110},{"time":1723111200000,"open":61800,"high":61900.5,"low":61700,"close":61824.01,"volume":12.5}],"complete":null,"interface":"v2","receivedAt":0,"serverTime":1723111200000,"dropped":0,"rounded":0,"exchange":"HOST","demo":false}
+			"{"symbol":"BTCUSDT","period":60,"candles":[{"time":1723096800000,"open":61900,"high":61950,"low":61750,"close":61900,"volume":90.25},{"time":1723100400000,"open":61900,"high":61950,"low":61750,"close":61800,"volume":110},{"time":1723111200000,"open":61800,"high":61900.5,"low":61700,"close":61824.01,"volume":12.5}],"complete":null,"incomplete":null,"interface":"v2","receivedAt":0,"serverTime":1723111200000,"dropped":0,"rounded":0,"exchange":"HOST","demo":false}
 			"
 		`);
 	});

@@ -125,7 +125,7 @@ function createReadCandles(read: Read): (symbol: string, options: CandlesOptions
 			if (error instanceof AbortedError) throw error;
 			return undefined;
 		});
-		if (second && respectsRange(second.data, options)) {
+		if (second && (respectsRange(second.data, options) || hasNoneInSeconds(first, second, options))) {
 			workingUnit = 's';
 			return within(second, options);
 		}
@@ -135,6 +135,10 @@ function createReadCandles(read: Read): (symbol: string, options: CandlesOptions
 		return within(first, options);
 	};
 }
+
+/** Whether the end of the range was far in the future in ms, and before the first candle in seconds. */
+const hasNoneInSeconds = (inMs: Candles, inSeconds: Candles, {to = Infinity}: CandlesOptions): boolean =>
+	inSeconds.data.length === 0 && inMs.data.length > 0 && inMs.data.every(({time}) => time > to);
 
 const toUnit = (time: number | undefined, unit: RangeUnit): number | undefined =>
 	time === undefined ? undefined : Math.floor(unit === 's' ? time / 1000 : time);
