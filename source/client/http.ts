@@ -31,7 +31,7 @@ export type JsonAnswer = {
 	readonly receivedAt: number;
 };
 
-export type Pause = {
+type Pause = {
 	/** Ms until it is over; 0: there is none. */
 	readonly waitMs: number;
 	/** How long the exchange asked to wait; absent: it did not say. */
