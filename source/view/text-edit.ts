@@ -15,6 +15,12 @@ export type Prompt = {
 	readonly fault?: string | undefined;
 };
 
+/** What is wrong with a typed text, from long to short: without what is accepted instead, without examples. */
+export function faultTexts(fault: string): readonly string[] {
+	const [reason = ''] = fault.split('; ');
+	return [fault, reason, reason.replace(/ \(.*/, '')];
+}
+
 const printable = /^\P{Cc}$/u;
 const lastCharacter = /.$/su;
 const firstCharacter = /^./su;

@@ -153,8 +153,8 @@ function shortfall(fill: Fill, {size, unit}: Amount, levels: number, input: Fill
 		`${limit}: fills ${of}`,
 		`${limit}: ${of}`,
 		`${count}: ${of}`,
-		`fills ${of}`,
-		`fills ${filled}`,
+		`${count} ${levels === 1 ? 'fills' : 'fill'} ${filled}`,
+		`${count}: ${filled}`,
 		count,
 		marks.ellipsis,
 	];

@@ -151,7 +151,7 @@ export function ladderColumns(widths: LadderWidths, columns: number, chosen: Tot
 	};
 }
 
-const labels = {quantity: 'size', total: 'total', value: 'cum val', traded: 'traded'} as const;
+const labels = {quantity: 'size', total: 'cum', value: 'cum val', traded: 'traded'} as const;
 /** Where the numbers take as much room. */
 const longLabels = {...labels, total: 'cum size', value: 'cum value'} as const;
 type NumberColumn = keyof typeof labels;

@@ -14,6 +14,8 @@ export type IndicatorMenu = {
 	/** The indicators that the chart shows. */
 	readonly shown: ReadonlySet<IndicatorName>;
 	readonly keyHint: KeyHint;
+	/** Prices stand right of these columns: a menu that is wider covers them too. */
+	readonly plotColumns: number;
 	readonly ascii: boolean;
 };
 
@@ -27,7 +29,8 @@ export function drawIndicatorMenu(canvas: Canvas, menu: IndicatorMenu): void {
 	// The corners, and a dash before the text.
 	const hint = firstFitting(hintTexts(menu), columns - 3);
 	const texts = entryTexts(menu, columns - 2);
-	const width = Math.min(Math.max(textWidth(hint) + 1, ...texts.map(textWidth)), columns - 2);
+	const needed = Math.max(textWidth(hint) + 1, ...texts.map(textWidth));
+	const width = needed + 2 > menu.plotColumns ? columns - 2 : needed;
 	const count = clamp(rows - 2, 1, texts.length);
 	const first = clamp(cursor - count + 1, 0, texts.length - count);
 

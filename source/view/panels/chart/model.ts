@@ -14,7 +14,7 @@ import type {Line} from '../../line.ts';
 import {joinedNotes} from '../../marks.ts';
 import {createRangeFitter} from '../../plot/price-scale.ts';
 import {type PanelView, type ResourcePanel, resourcePanel} from '../../resource-panel.ts';
-import {endOf} from '../../text-edit.ts';
+import {endOf, faultTexts} from '../../text-edit.ts';
 import type {ChartState, ChartType} from './chart-state.ts';
 import {type ChartInput, type ChartView, createView, wantsOlder} from './chart-view.ts';
 import type {Touch} from './draw-axes.ts';
@@ -168,8 +168,11 @@ function footersOf(
 	view: ChartView | undefined,
 ): Pick<ResourcePanel<unknown>, 'footers' | 'footerTone'> {
 	const fault = input.chart.typing?.fault;
-	if (fault !== undefined)
-		return {footers: [`${fault}; a period is 45 (minutes), 4h, 3d, 2w`, fault, ...periodExamples], footerTone: 'warn'};
+	if (fault !== undefined) {
+		const texts = faultTexts(`${fault}; a period is 45 (minutes), 4h, 3d, 2w`);
+		return {footers: [...texts, ...periodExamples], footerTone: 'warn'};
+	}
+
 	return view ? {footers: footTexts(input, view)} : {};
 }
 

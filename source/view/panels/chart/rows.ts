@@ -98,7 +98,7 @@ export function chartBody(
 	);
 	if (input.menu !== undefined) {
 		const menu = {cursor: input.menu, shown: input.indicators, keyHint: input.keyHint ?? noKeyHint, ascii};
-		drawIndicatorMenu(axis.canvas, menu);
+		drawIndicatorMenu(axis.canvas, {...menu, plotColumns: layout.plotColumns});
 		return axis.canvas.lines();
 	}
 

@@ -1,9 +1,9 @@
-import {textWidth} from '../../../format/cells.ts';
+import {textWidth, truncate} from '../../../format/cells.ts';
 import type {Vocabulary} from '../../commands/command.ts';
 import {candidates, commandIn} from '../../commands/typed-command.ts';
 import {fitLine, type Line, lineWidth, type Span} from '../../line.ts';
 import {firstFitting} from '../../marks.ts';
-import {endOf} from '../../text-edit.ts';
+import {endOf, faultTexts} from '../../text-edit.ts';
 import type {CommandLine} from '../../ui-state.ts';
 
 export type CommandRowsInput = {
@@ -18,9 +18,9 @@ export type CommandRowsInput = {
 /** The typed line, what it does or what is wrong with it, and its completions. Exactly `rows`. */
 export function commandRows({line, vocabulary, columns, rows, ascii}: CommandRowsInput): readonly Line[] {
 	const {text, fault, completing} = line;
-	const typed = typedLine(line, columns, ascii);
-	const note: Line =
-		fault === undefined ? meaning(text, columns - lineWidth(typed)) : [{text: `  ${fault}`, tone: 'error'}];
+	const wrong = fault === undefined ? '' : faultText(fault, columns - leastTyped, ascii);
+	const typed = typedLine(line, columns - textWidth(wrong), ascii);
+	const note: Line = wrong ? [{text: wrong, tone: 'error'}] : meaning(text, columns - lineWidth(typed));
 	const found = candidates(completing?.from ?? text, vocabulary);
 	// Only the last word is new.
 	const words = found.map(each => each.trimEnd().split(' ').at(-1) ?? '');
@@ -28,8 +28,17 @@ export function commandRows({line, vocabulary, columns, rows, ascii}: CommandRow
 	if (rows === 2) return [fitLine([...typed, ...note], columns), fitLine(offered(columns), columns)];
 	const room = columns - lineWidth(typed) - 1;
 	const takes = expected(text, words, room);
-	const beside = fault === undefined ? [...takes, ...offered(room - lineWidth(takes))] : note;
-	return [fitLine([...typed, {text: ' '}, ...beside], columns)];
+	if (wrong) return [fitLine([...typed, ...note], columns)];
+	return [fitLine([...typed, {text: ' '}, ...takes, ...offered(room - lineWidth(takes))], columns)];
+}
+
+/** Cells of the typed line that a fault leaves. */
+const leastTyped = 10;
+
+/** What is wrong, in the longest form that fits, else cut. */
+function faultText(fault: string, columns: number, ascii: boolean): string {
+	const texts = faultTexts(fault).map(text => `  ${text}`);
+	return firstFitting(texts, columns) || truncate(texts.at(-1) ?? '', columns, ascii);
 }
 
 /** The text with its cursor: a bar at the end, else the character under it inverse. Of a long text, the part around the cursor. */

@@ -41,8 +41,8 @@ describe('traded sizes beside the book', () => {
 	test('are those of the tape', () => {
 		expect(rowsOf(whole, 16)).toMatchInlineSnapshot(`
 			[
-			  "│ price   size   total   cum val   traded                    │",
-			  "│   101      4       4    404.00        3  ██████████████▍   │",
+			  "│ price   size   cum   cum val   traded                      │",
+			  "│   101      4     4    404.00        3  ████████████████    │",
 			]
 		`);
 	});
@@ -50,8 +50,8 @@ describe('traded sizes beside the book', () => {
 	test('are lower bounds across a gap and while the tape fails', () => {
 		expect(rowsOf(broken, 16)).toMatchInlineSnapshot(`
 			[
-			  "│ price   size   total   cum val   ≥traded                   │",
-			  "│   101      4       4    404.00         3  █████████████▋   │",
+			  "│ price   size   cum   cum val   ≥traded                     │",
+			  "│   101      4     4    404.00         3  ███████████████▎   │",
 			]
 		`);
 		expect(rowsOf(failing, 16)).toEqual(rowsOf(broken, 16));

@@ -57,8 +57,8 @@ test('a chart counts the candles that may lack trades, and marks their volume as
 test.each([
 	[110, 'a comma separates thousands (1,000), a dot decimals (2.5); a period is 45 (minutes), 4h, 3d, 2w'],
 	[80, 'a comma separates thousands (1,000), a dot decimals (2.5)'],
-	[44, 'not a period: type 45, 4h, 3d or 2w'],
-	[36, 'type 45, 4h, 3d or 2w'],
+	[44, 'a comma separates thousands'],
+	[31, 'type 45, 4h, 3d or 2w'],
 	[24, 'type e.g. 4h'],
 	[14, 'e.g. 4h'],
 ])('a refused period has a reason in a chart of %d columns', (columns, reason) => {

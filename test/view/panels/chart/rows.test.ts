@@ -94,6 +94,7 @@ describe('chartBody', () => {
 		['panes-small', {indicators: new Set(['rsi', 'macd']), size: small}],
 		['everything', {indicators: new Set(indicatorNames), size: {columns: 100, rows: 45}, cross: newest - 30 * hour}],
 		['menu', {menu: 3, indicators: new Set(['sma', 'rsi'])}],
+		['menu-over-prices', {menu: 0, size: {columns: 32, rows: 9}}],
 		['menu-tiny', {menu: 5, indicators: new Set(['sma', 'rsi']), size: tiny}],
 		['forming-ended', {now: newest + 61 * minute}],
 		['line', {type: 'line', size: wide}],

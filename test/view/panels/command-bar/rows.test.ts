@@ -44,9 +44,20 @@ test('a fault replaces the help', () => {
 test('one row shows candidates or fault beside the line', () => {
 	expect(texts({text: 'sort '}, {rows: 1, columns: 40})).toEqual([' :sort ▏  volume  name  change  last']);
 	expect(texts({text: 'zoom in', fault: 'zoom takes no argument'}, {rows: 1})).toEqual([
-		' :zoom in▏   zoom takes no argument',
+		' :zoom in▏  zoom takes no argument',
 	]);
 	expect(texts({text: 'x'}, {rows: 1, ascii: true, columns: 12})).toEqual([' :x_']);
+});
+
+test.each([
+	[80, ' :fill 2,5▏  a comma separates thousands (1,000), a dot decimals (2.5)'],
+	[60, ' :fill 2,5▏  a comma separates thousands'],
+	[39, ' :…ll 2,5▏  a comma separates thousands'],
+	[30, ' :…ll 2,5▏  a comma separates…'],
+])('a fault is in the longest form that leaves room for the end of the line in %d columns', (columns, shown) => {
+	const fault = 'a comma separates thousands (1,000), a dot decimals (2.5); fill takes 2, 2 btc, 5000 usdt';
+	expect(texts({text: 'fill 2,5', fault}, {rows: 1, columns})).toEqual([shown]);
+	expect(texts({text: 'fill 2,5', fault}, {rows: 2, columns})[0]).toBe(shown);
 });
 
 test('one row shows what the argument takes once the name is complete, unless the candidates say it', () => {
