@@ -50,14 +50,21 @@ export function sharedTickers(exchange: Exchange, clock: Clock): Exchange {
 type Call<T> = (options?: Parameters<Exchange['markets']>[0]) => Promise<T>;
 
 function shared<T>(call: Call<T>, clock: Clock): Call<T> {
-	const running = new Map<string, {readonly startedAt: number; readonly answer: Promise<T>}>();
+	const running = new Map<
+		string,
+		{readonly startedAt: number; readonly answer: Promise<T>; readonly sent: Promise<void>}
+	>();
 	return (options = {}) => {
 		const use = options.use ?? 'auto';
 		const now = clock.now();
-		const recent = running.get(use);
-		if (recent && now - recent.startedAt < sharedMs) return recent.answer;
-		const answer = call({...options, signal: undefined});
-		running.set(use, {startedAt: now, answer});
-		return answer;
+		let recent = running.get(use);
+		if (!recent || now - recent.startedAt >= sharedMs) {
+			const {promise: sent, resolve: onSent} = Promise.withResolvers<void>();
+			recent = {startedAt: now, answer: call({...options, signal: undefined, onSent}), sent};
+			running.set(use, recent);
+		}
+
+		if (options.onSent) void recent.sent.then(options.onSent);
+		return recent.answer;
 	};
 }

@@ -39,16 +39,17 @@ export function createMarketEvents(): (now: MarketState, time: number) => readon
 }
 
 function tickerEvents(before: MarketState | undefined, {symbol, tickers}: MarketState): readonly WatchEvent[] {
-	if (tickers.status !== 'ready' || symbol === undefined || !isNewer(tickers, before?.tickers)) return [];
+	if (tickers.status !== 'ready' || symbol === undefined) return [];
 	const ticker = tickers.data.get(symbol);
-	if (!ticker) return [];
+	// An answer that stores share can come twice, as two maps of the same entries.
+	if (!ticker || !isNewer(tickers, before?.tickers, data => data.get(symbol))) return [];
 	// Every event has its own `type`.
 	const {type: tickerType, ...entry} = tickerEntry(ticker);
 	return [{type: 'ticker', time: tickers.receivedAt, ...{...entry, tickerType}, ...provenance(tickers)}];
 }
 
 function depthEvents(before: MarketState | undefined, {symbol, depth}: MarketState): readonly WatchEvent[] {
-	if (depth.status !== 'ready' || !isNewer(depth, before?.depth)) return [];
+	if (depth.status !== 'ready' || !isNewer(depth, before?.depth, data => data)) return [];
 	return [
 		{
 			type: 'depth',
@@ -78,16 +79,22 @@ function candleEvents(now: MarketState, changedCandles: ChangedCandles): readonl
 	return changedCandles(now).map(candle => ({type: 'candle', symbol: symbol ?? null, period, ...candle}));
 }
 
-/** One `error` for each failed poll, one `stale` when data becomes stale, one `recovered` when a failure has ended. */
+/**
+ * One `error` for each failed poll, one `stale` when an answer is late or data becomes stale, one `recovered` when that has
+ * ended.
+ */
 function failureEvents(failure: FailureChange, symbol: string | null, time: number): readonly WatchEvent[] {
-	const {error, since, retryAt, receivedAt, change, onlyBids} = failure;
-	const {operation, ...cause} = failureEntry(error);
-	const event = {symbol, time, operation} as const;
-	const dated = {...event, interface: cause.interface, since, receivedAt} as const;
+	const {change, operation, error, since, retryAt, kept, onlyBids, hasWaited} = failure;
+	const source = error?.interface ?? kept?.interface;
+	const dated = {
+		...{symbol, time, operation, interface: source ? interfaceName(source) : null},
+		...{since, receivedAt: kept?.receivedAt ?? null},
+	} as const;
 	if (change === 'ended') return [{type: 'recovered', ...dated}];
-	const failed = {type: 'error', ...event, ...cause, retryAt: retryAt ?? null} as const;
-	const isStale = change === 'began' && receivedAt !== undefined && !onlyBids;
-	return isStale ? [failed, {type: 'stale', ...dated}] : [failed];
+	if (!error) return [{type: 'stale', ...dated, ...{cause: 'waiting', waiting: time - since}}];
+	const failed = {type: 'error', symbol, time, ...failureEntry(error), retryAt: retryAt ?? null} as const;
+	const isStale = change === 'began' && kept && !onlyBids && !hasWaited;
+	return isStale ? [failed, {type: 'stale', ...dated, ...{cause: error.kind, waiting: null}}] : [failed];
 }
 
 /** The last event of a watch whose condition is met, with all values of a market that satisfies it. */
@@ -98,7 +105,12 @@ export function metEvent(condition: Condition, state: MarketState, time: number)
 	return {...met, ...Object.fromEntries(entries)};
 }
 
-/** Whether another answer arrived, even with equal data. */
-function isNewer<T>(resource: Resource<T> & {status: 'ready'}, before: Resource<T> | undefined): boolean {
-	return before?.status !== 'ready' || before.receivedAt !== resource.receivedAt || before.data !== resource.data;
+/** Whether another answer arrived, even with equal data. `partOf` is what the event shows. */
+function isNewer<T>(
+	resource: Resource<T> & {status: 'ready'},
+	before: Resource<T> | undefined,
+	partOf: (data: T) => unknown,
+): boolean {
+	if (before?.status !== 'ready' || before.receivedAt !== resource.receivedAt) return true;
+	return partOf(before.data) !== partOf(resource.data);
 }

@@ -173,9 +173,9 @@ function statusOfOnce({stores, resources, request}: Watch): number {
 	return isDone && !request.until ? exitStatus.done : exitStatus.timedOut;
 }
 
-/** Notes a failure when it begins and when it ends. Waits for the rate limit have notes of their own. */
+/** Notes a failure when it begins and when it ends. Waits for the rate limit have notes of their own, late answers are in the lines. */
 function noteFailure({change, error, onlyBids}: FailureChange, market: string): void {
-	if (error.kind === 'held') return;
+	if (!error || error.kind === 'held') return;
 	if (change === 'began') note(`${market}: ${error.message}; ${onlyBids ? 'bids missing' : 'retrying'}`);
 	if (change === 'ended') note(`${market}: ${onlyBids ? 'bids' : error.operation} recovered`);
 }

@@ -5,7 +5,7 @@ import type {CandleSeries} from '../../../source/market/candles.ts';
 import type {Candle, DepthBook, Trade} from '../../../source/market/types.ts';
 import type {MarketState} from '../../../source/store/state.ts';
 import {marketState, received} from '../../helpers/market-state.ts';
-import {timeout, tooMany} from '../../store/samples.ts';
+import {ticker, timeout, tooMany} from '../../store/samples.ts';
 
 const nothing = marketState();
 const ready = <T>(data: T, receivedAt = 1000) => ({...received(data, receivedAt), serverTime: 900});
@@ -193,6 +193,23 @@ test('a ticker is an event of its own market only', () => {
 	expect(createMarketEvents()({...nothing, tickers}, 0)).toEqual([]);
 });
 
+test('tickers are events with each answer, and once if stores share it', () => {
+	const events = createMarketEvents();
+	const [first, second] = [ticker('BTCUSDT', 10), ticker('BTCUSDT', 10)];
+	const states = [
+		ready(new Map([['BTCUSDT', first]])),
+		ready(new Map([['BTCUSDT', first]])),
+		ready(new Map([['BTCUSDT', second]])),
+	];
+	const later = ready(new Map([['BTCUSDT', second]]), 2000);
+	expect([...states, later].map(tickers => events({...nothing, tickers}, 0).map(({time}) => time))).toEqual([
+		[1000],
+		[],
+		[1000],
+		[2000],
+	]);
+});
+
 describe('failures', () => {
 	const book = (bidsFailure?: ExchangeError, receivedAt = 1000) =>
 		received<DepthBook>({asks: [[2, 1]], ...(bidsFailure ? {bidsFailure} : {bids: [[1, 1]]})}, receivedAt);
@@ -216,12 +233,54 @@ describe('failures', () => {
 			[],
 			[
 				{type: 'error', time: 1000, ...event, ...cause(first), retryAt: 7000},
-				{type: 'stale', time: 1000, ...event, interface: 'v2', since: 500, receivedAt: 1000},
+				{
+					...{type: 'stale', time: 1000, ...event, interface: 'v2', since: 500, receivedAt: 1000},
+					...{cause: 'http', waiting: null},
+				},
 			],
 			[],
 			[{type: 'error', time: 3000, ...event, ...cause(second), retryAt: 7000}],
 			[{type: 'recovered', time: 4000, ...event, interface: 'v2', since: 500, receivedAt: 4000}],
 			[],
+		]);
+	});
+
+	test('begin with a late answer, which makes data stale once, and end with the next answer', () => {
+		const error = timeout();
+		const events = createMarketEvents();
+		const kept = book();
+		const states: ReadonlyArray<readonly [time: number, Partial<MarketState>]> = [
+			[1000, {depth: kept}],
+			[4000, {depth: kept, pending: {depth: 2000}}],
+			[5000, {depth: kept, pending: {depth: 2000}}],
+			// Sent again after a sleep of the computer.
+			[6000, {depth: kept}],
+			[7000, {depth: {...kept, failure: {error, since: 7000, retryAt: 8000}}, pending: {depth: 2000}}],
+			[9000, {depth: book(undefined, 9000)}],
+			[12_000, {depth: book(undefined, 9000), pending: {depth: 10_000}}],
+			[12_500, {depth: book(undefined, 12_500)}],
+		];
+		const late = {...event, interface: 'v2', since: 2000, receivedAt: 1000};
+		expect(
+			states.map(([time, known]) => events({...nothing, ...known}, time).filter(({type}) => type !== 'depth')),
+		).toEqual([
+			[],
+			[{type: 'stale', time: 4000, ...late, cause: 'waiting', waiting: 2000}],
+			[],
+			[],
+			[{type: 'error', time: 7000, ...event, ...cause(error), retryAt: 8000}],
+			[{type: 'recovered', time: 9000, ...event, interface: 'v2', since: 7000, receivedAt: 9000}],
+			[{type: 'stale', time: 12_000, ...late, since: 10_000, receivedAt: 9000, cause: 'waiting', waiting: 2000}],
+			[{type: 'recovered', time: 12_500, ...late, since: 10_000, receivedAt: 12_500}],
+		]);
+	});
+
+	test('of a first answer that is late have no data and no interface', () => {
+		expect(createMarketEvents()({...nothing, pending: {tape: 1000}}, 3000)).toEqual([
+			{
+				...{type: 'stale', symbol: 'BTCUSDT', time: 3000, operation: 'trades', interface: null},
+				...{since: 1000, receivedAt: null, cause: 'waiting', waiting: 2000},
+			},
 		]);
 	});
 

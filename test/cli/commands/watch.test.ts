@@ -156,8 +156,32 @@ describe('watch without a terminal', () => {
 			interface: 'v2',
 			since: expect.any(Number),
 			receivedAt: expect.any(Number),
+			...{cause: 'http', waiting: null},
 			...{exchange: new URL(failing.url).host, demo: false},
 		});
+	});
+
+	test('writes an event two seconds after an exchange began to hang, and one when it answers', async () => {
+		const hanging = await startSmallExchange();
+		const path = '/trade/v2/public/trade';
+		const addresses = ['--base-url', hanging.url, '--rate', '1000'];
+		const run = startInProcess(['watch', 'BTCUSDT', '--json', '--interval', '0.2', ...addresses]);
+		await run.wrote(stdout => stdout.includes('"type":"trade"'));
+		const held: (() => void)[] = [];
+		hanging.answer(path, response => {
+			held.push(() => response.end(JSON.stringify({data: [], success: true, message: '', timestamp: 1})));
+		});
+		await run.wrote(stdout => stdout.includes('"type":"stale"'));
+		for (const answer of held) answer();
+		await run.wrote(stdout => stdout.includes('"type":"recovered"'));
+		run.kill('SIGTERM');
+		const events = eventsOf((await run.outcome).stdout);
+		await hanging.close();
+		const own = {symbol: 'BTCUSDT', operation: 'trades', interface: 'v2'};
+		expect(events.filter(({type}) => ['error', 'stale', 'recovered'].includes(String(type)))).toMatchObject([
+			{...own, type: 'stale', cause: 'waiting', waiting: expect.any(Number), receivedAt: expect.any(Number)},
+			{...own, type: 'recovered', receivedAt: expect.any(Number)},
+		]);
 	});
 
 	test('says why there are no bids, on stderr too, until there are', async () => {
