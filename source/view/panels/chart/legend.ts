@@ -180,7 +180,10 @@ function crossLines(input: LegendInput): readonly Line[] {
 	});
 }
 
-/** Sample, name and values of each overlay. If they do not fit, as many names as fit into one row. */
+/** Without parameters. */
+const briefName = ({label}: Overlay): string => label.replace(/ .*/, '');
+
+/** Sample, name and values of each overlay. If they do not fit, the names, else as many brief names as fit into one row. */
 function overlayLines(input: LegendInput, rows: number): readonly Line[] {
 	const {overlays, size, chart, labels, ascii} = input;
 	const places = overlayRows({...chart, ascii}, labels.width, size);
@@ -191,7 +194,11 @@ function overlayLines(input: LegendInput, rows: number): readonly Line[] {
 	}
 
 	const names = overlays.map(overlay => [...namePart(overlay, ascii), ...noteOf(overlay)]);
-	const fitting = names.map((_, left) => joined(names.slice(0, names.length - left)));
+	const brief = overlays.map(overlay => [
+		...namePart({...overlay, label: briefName(overlay)}, ascii),
+		...noteOf(overlay),
+	]);
+	const fitting = [names, ...brief.map((_, left) => brief.slice(0, brief.length - left))].map(joined);
 	return [fitting.find(line => lineWidth(line) <= size.columns) ?? []].slice(0, rows);
 }
 

@@ -118,9 +118,9 @@ export const staleDay: Part = {spans: [{text: '24 h stale', tone: 'warn'}], rank
 /**
  * The header, exactly `columns` wide. With one row, only the upper one. Where room is short, its parts are dropped in this
  * order. Upper row: `24 h`, turnover, gauge, volume, high and low, change, the mark of a price beyond bid or ask, percent,
- * stale note, state, price; the market stays. Lower row: the ticker's distance to the last trade, the spread, the ticker's
- * age, its price, all of it; then the spread returns, and quantities, spread, source, stale note, a crossed spread and the
- * ask are dropped; the bid stays.
+ * stale note, state, price; the market stays. Lower row: the ticker's distance to the last trade, spread, the ticker's age,
+ * its price, sizes, the ticker's change; then sizes and spread return, and are dropped before source, stale note, a crossed
+ * spread and the ask; the bid stays.
  */
 export function tickerLines(input: TickerInput & {readonly columns: number; readonly rows: 1 | 2}): readonly Line[] {
 	const facts = tickerFacts(input);
@@ -152,36 +152,49 @@ function upperParts(input: TickerInput, facts: TickerFacts): readonly Part[] {
 	];
 }
 
-function lowerParts(input: TickerInput, facts: TickerFacts, columns: number): readonly Part[] {
-	const name = (side: string, quote: Quote) => label(quote.fromTicker ? `ticker ${side} ` : `${side} `);
-	const {bid, ask, spread, tickerLag} = facts;
-	const isCrossed = spread.tone === 'warn';
-	const sources = input.sources.length > 0 ? input.sources : [''];
-	const rows = (ticker: string, hasSpread: boolean, lag = '') =>
-		sources.map((source): readonly Part[] => [
-			{spans: [{text: lead}, name('bid', bid), bid.price], rank: 0},
-			{spans: [bid.quantity], rank: 6, gap: 1},
-			{spans: [name('ask', ask), ask.price], rank: 1, gap: 2},
-			{spans: [ask.quantity], rank: 6, gap: 1},
-			{spans: hasSpread || isCrossed ? [label('spread '), spread] : [], rank: isCrossed ? 2 : 5, gap: 2},
-			{spans: input.bookNote, rank: 3, gap: 2},
-			{spans: [label(ticker)], rank: 7, gap: 2},
-			{spans: [label(lag)], rank: 8, gap: 2},
-			{spans: [label(source)], rank: 4, gap: 3, right: true},
-		]);
-	const tickers = tickerTexts(facts);
-	// The ladder shows the spread too, but no other panel the ticker's change.
-	const withTicker = tickers.flatMap(text => [...rows(text, true), ...rows(text, false)]);
-	const all = [...rows(tickers[0] ?? '', true, tickerLag), ...withTicker, ...rows('', true)];
-	return all.find(parts => partsWidth(parts) <= columns) ?? all.at(-1) ?? [];
+/** What the lower row shows besides prices and source. */
+type LowerForm = {
+	readonly hasSizes: boolean;
+	readonly hasSpread: boolean;
+	readonly ticker?: string;
+	readonly lag?: string;
+};
+
+/** From long to short. Sizes and spread are in the ladder too, but the ticker's change in no other panel. */
+function lowerForms({own, tickerLag}: TickerFacts): readonly LowerForm[] {
+	const {price = '', change = '', percent = '', age = ''} = own ?? {};
+	const text = (...parts: readonly string[]) => ['ticker', ...parts.filter(part => part !== '')].join(' ');
+	const changes = percent ? [text(price, change, percent), text(percent)] : [];
+	const forms = (tickers: readonly string[], hasSizes: boolean): readonly LowerForm[] =>
+		tickers.flatMap(ticker => [true, false].map(hasSpread => ({hasSizes, hasSpread, ticker})));
+	const longest = own ? [text(price, change, percent) + age] : [];
+	return [
+		...longest.map(ticker => ({hasSizes: true, hasSpread: true, ticker, lag: tickerLag})),
+		...forms([...longest, ...changes], true),
+		...forms(changes, false),
+		...(own ? forms([text(price)], true) : []),
+		{hasSizes: true, hasSpread: true},
+	];
 }
 
-/** The ticker's own price, change and age from long to short; none without a ticker. */
-function tickerTexts({own}: TickerFacts): readonly string[] {
-	if (!own) return [];
-	const {price, change, percent, age} = own;
-	const text = (...parts: readonly string[]) => ['ticker', ...parts.filter(part => part !== '')].join(' ');
-	return [text(price, change, percent) + age, text(price, change, percent), ...(percent ? [text(percent)] : [])];
+function lowerParts(input: TickerInput, facts: TickerFacts, columns: number): readonly Part[] {
+	const name = (side: string, quote: Quote) => label(quote.fromTicker ? `ticker ${side} ` : `${side} `);
+	const {bid, ask, spread} = facts;
+	const isCrossed = spread.tone === 'warn';
+	const row = ({hasSizes, hasSpread, ticker = '', lag = ''}: LowerForm, source = ''): readonly Part[] => [
+		{spans: [{text: lead}, name('bid', bid), bid.price], rank: 0},
+		{spans: hasSizes ? [bid.quantity] : [], rank: 6, gap: 1},
+		{spans: [name('ask', ask), ask.price], rank: 1, gap: 2},
+		{spans: hasSizes ? [ask.quantity] : [], rank: 6, gap: 1},
+		{spans: hasSpread || isCrossed ? [label('spread '), spread] : [], rank: isCrossed ? 2 : 5, gap: 2},
+		{spans: input.bookNote, rank: 3, gap: 2},
+		{spans: [label(ticker)], rank: 7, gap: 2},
+		{spans: [label(lag)], rank: 8, gap: 2},
+		{spans: [label(source)], rank: 4, gap: 3, right: true},
+	];
+	const sources = input.sources.length > 0 ? input.sources : [''];
+	const rows = lowerForms(facts).flatMap(form => sources.map(source => row(form, source)));
+	return rows.find(parts => partsWidth(parts) <= columns) ?? rows.at(-1) ?? [];
 }
 
 /** The header's shape before the first answer: the pair, and dots in place of its numbers. */

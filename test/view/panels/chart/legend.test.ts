@@ -63,10 +63,11 @@ test('overlays have names only where their values are wider than a row', () => {
 			.map(lineText)
 			.at(-1);
 	};
-	expect([48, 47, 26, 25].map(lines)).toEqual([
+	expect([48, 47, 26, 25, 20].map(lines)).toEqual([
 		'b Bollinger 20 2 61,018.22 / 61,018.22, m middle',
 		'b Bollinger 20 2, m middle',
 		'b Bollinger 20 2, m middle',
+		'b Bollinger, m middle',
 		'',
 	]);
 });

@@ -237,7 +237,7 @@ describe('the change of the day', () => {
 	});
 });
 
-test('the header shows the ticker’s own change beside its price, and drops the spread, the age and the price before it', () => {
+test('the header shows the ticker’s own change beside its price, and drops spread, age, price and sizes before it', () => {
 	const bidAndAsk = ' bid 61,824.00 × 0.94000   ask 61,824.01 × 6.67000 ';
 	const lower = (columns: number, change: Partial<TickerInput> = {}) => texts(header(change, columns))[1]?.trimEnd();
 	const shown = [140, 120, 100, 90, 80, 75].map(columns =>
@@ -252,6 +252,7 @@ test('the header shows the ticker’s own change beside its price, and drops the
 		'ticker −0.02 %',
 	]);
 	expect(lower(80)).toBe(`${bidAndAsk}  ticker −0.02 %   v2 · 0.4 s`);
+	expect(lower(79)).toBe(' bid 61,824.00  ask 61,824.01  spread 0.01  ticker −0.02 %           v2 · 0.4 s');
 	// Beside the price of the last trade, or in its place, a change of the ticker is shown already.
 	for (const change of [{ticker: {...bitcoinTicker, open: undefined, change: undefined}}, {lastTrade: undefined}]) {
 		expect(lower(120, change)).toContain('spread 0.01  ticker 61,822.40, 4.0 s old');
