@@ -109,8 +109,10 @@ export class HttpStatusError extends ExchangeError {
 			readonly redirectHost?: string | undefined;
 		},
 	) {
-		const {status, redirectHost} = context;
-		const words = redirectHost ? wordsFor('redirect', redirectHost) : wordsFor(statusKey(status), String(status));
+		const {status, redirectHost, operation} = context;
+		const words = redirectHost
+			? wordsFor('redirect', redirectHost)
+			: wordsFor(statusKey(status), String(status), operation);
 		super(`HTTP ${status}: ${redirectHost ? words.text : context.message || words.brief}`, words, context);
 		this.status = status;
 		this.retryAfterMs = context.retryAfterMs;
@@ -127,7 +129,7 @@ export class RefusedError extends ExchangeError {
 	readonly body: string;
 
 	constructor(context: ErrorContext & {readonly status: number; readonly body: string; readonly message: string}) {
-		super(`refused by the exchange: ${context.message}`, wordsFor('refused'), context);
+		super(`refused by the exchange: ${context.message}`, wordsFor('refused', '', context.operation), context);
 		this.status = context.status;
 		this.body = context.body;
 	}

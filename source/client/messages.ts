@@ -8,11 +8,22 @@ export type Words = {
 	readonly advice: string;
 };
 
-type Entry = {readonly brief: string; readonly text?: string; readonly advice?: string};
+/** The advice can depend on what was requested. */
+type Entry = {
+	readonly brief: string;
+	readonly text?: string;
+	readonly advice?: string | ((operation: string) => string);
+};
 
 const checkNetwork = 'check the network';
 const checkAddress = 'check the address';
-const chooseOther = 'choose another market or period';
+const choices: Readonly<Record<string, string>> = {
+	depth: 'choose another market',
+	trades: 'choose another market',
+	candles: 'choose another market or period',
+};
+const chooseOther = (operation: string) => choices[operation] ?? '';
+const checkTarget = (operation: string) => (choices[operation] ? `${checkAddress} and the market` : checkAddress);
 
 /** Every message about a failed read or a clock. `{}` stands for a detail. */
 export const messages = {
@@ -44,7 +55,7 @@ export const messages = {
 		advice: 'use that address if you trust it',
 	},
 	'rate-limit': {brief: 'rate-limited (429)', advice: 'lower the request rate if this persists'},
-	'not-found': {brief: 'not found', text: 'not found (404)', advice: 'check the address and the market'},
+	'not-found': {brief: 'not found', text: 'not found (404)', advice: checkTarget},
 	denied: {brief: 'access denied', advice: 'check whether the exchange serves your country'},
 	'server-error': {brief: 'server error {}'},
 	'bad-request': {brief: 'bad request {}', advice: chooseOther},
@@ -69,9 +80,10 @@ export const remedies = {
 
 export type MessageKey = keyof typeof messages;
 
-/** The words for `key`, with `detail` in place of `{}`. */
-export function wordsFor(key: MessageKey, detail = ''): Words {
+/** The words for `key`, with `detail` in place of `{}`; the advice may depend on the operation. */
+export function wordsFor(key: MessageKey, detail = '', operation = ''): Words {
 	const entry: Entry = messages[key];
 	const fill = (template: string) => template.replaceAll('{}', () => detail);
-	return {brief: fill(entry.brief), text: fill(entry.text ?? entry.brief), advice: entry.advice ?? ''};
+	const {brief, text = brief, advice = ''} = entry;
+	return {brief: fill(brief), text: fill(text), advice: typeof advice === 'string' ? advice : advice(operation)};
 }

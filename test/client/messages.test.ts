@@ -22,7 +22,7 @@ const words = (brief: string, advice = '', text = brief): Words => ({brief, text
 const checkNetwork = 'check the network';
 const checkProxy = 'check HTTPS_PROXY, HTTP_PROXY and NO_PROXY';
 const trust = 'check the address, or add its authority to NODE_EXTRA_CA_CERTS';
-const choose = 'choose another market or period';
+const choose = 'choose another market';
 
 /** Every way to fail, and what the user reads of it. */
 const cases = [
@@ -79,6 +79,19 @@ describe('the user reads', () => {
 		expect(error.words).toEqual(expected);
 		expect(error.brief).toBe(expected.brief);
 	});
+});
+
+test.each([
+	['candles', 'check the address and the market', 'choose another market or period'],
+	['trades', 'check the address and the market', 'choose another market'],
+	['ticker', 'check the address', ''],
+	['info', 'check the address', ''],
+] as const)('the advice on refused %s fits what was requested', (operation, ifNotFound, otherwise) => {
+	const failed = (code: number) => new HttpStatusError({...context, operation, status: code, body: '', message: ''});
+	const refused = new RefusedError({...context, operation, status: 200, body: '', message: ''});
+	expect([failed(404), failed(400), failed(422), refused].map(({words}) => words.advice)).toEqual([
+		...[ifNotFound, otherwise, otherwise, otherwise],
+	]);
 });
 
 test('the user reads about a wrong clock', () => {
