@@ -3,7 +3,7 @@ import {type Demo, startDemo} from '../../../source/demo/server.ts';
 import {type ExchangeServer, sends} from '../../helpers/exchange-server.ts';
 import {candle, market, trade} from '../../helpers/wire-entries.ts';
 import {inProcess, startInProcess} from '../in-process.ts';
-import {startSmallExchange, v2} from '../small-exchange.ts';
+import {startSmallExchange, v2, withoutReceipt} from '../small-exchange.ts';
 
 const minute = 60_000;
 const at = Date.UTC(2026, 10, 2, 0);
@@ -203,6 +203,42 @@ describe('an exchange that ignores', () => {
 		const unlisted = await run('trades', '--market-id', '18');
 		expect(unlisted.stdout).toContain('market 18 trades, newest first · 4 trades');
 		expect(JSON.parse((await run('trades', '--market-id', '18', '--json')).stdout).symbol).toBe(null);
+	});
+});
+
+describe('trades by market id', () => {
+	const legacyOnly = 'the legacy interface has no trades by market id; set the base URL (--base-url)';
+	const notV2 = '--market-id needs the v2 interface, not --interface legacy';
+	test.each<readonly [addresses: string, choice: string, failure: string | undefined]>([
+		['v2', 'auto', undefined],
+		['v2', 'v2', undefined],
+		['v2', 'legacy', 'interface legacy is chosen, but HOST has no legacy-base-url; set it, or choose auto'],
+		['legacy', 'auto', legacyOnly],
+		['legacy', 'v2', 'interface v2 is chosen, but HOST has no base-url; set it, or choose auto'],
+		['legacy', 'legacy', notV2],
+		['both', 'auto', undefined],
+		['both', 'v2', undefined],
+		['both', 'legacy', notV2],
+	])('with %s configured and %s chosen', async (addresses, choice, failure) => {
+		const exchange = await startSmallExchange();
+		const flags = [
+			...(addresses === 'legacy' ? [] : ['--base-url', exchange.url]),
+			...(addresses === 'v2' ? [] : ['--legacy-base-url', exchange.url]),
+		];
+		const outcome = await inProcess(['trades', '--market-id', '1', '--json', '--interface', choice, ...flags]);
+		await exchange.close();
+		const {stdout, stderr, status} = outcome;
+		if (failure === undefined) {
+			const {symbol, interface: source, trades} = JSON.parse(stdout);
+			expect({symbol, source, count: trades.length, stderr, status}).toEqual({
+				...{symbol: 'BTCUSDT', source: 'v2', count: 2, stderr: '', status: 0},
+			});
+		} else {
+			const sent = exchange.requests.length;
+			expect({...outcome, stderr: withoutReceipt(stderr), sent}).toEqual({
+				...{stdout: '', stderr: `tapewatch: ${failure}\n`, status: 2, sent: 0},
+			});
+		}
 	});
 });
 
