@@ -6,10 +6,11 @@ import {terminalCapabilities} from '../terminal/lifecycle.ts';
 import {parseCondition} from './commands/condition.ts';
 import {refuseNeverKnown} from './commands/condition-known.ts';
 import type {DoctorRequest} from './commands/doctor.ts';
+import {originOf} from './commands/documents.ts';
 import type {ReadRequest} from './commands/read.ts';
 import {clockFrom, programClock, withExchange, withLateExchange} from './context.ts';
 import {aborted, exitStatus, UsageError, untilInterrupted} from './exit.ts';
-import {type Flags, type Options, readOptions, refuseUnknown} from './options/options.ts';
+import {demoName, type Flags, type Options, readOptions, refuseUnknown} from './options/options.ts';
 import {note, print} from './output.ts';
 
 /** Each command takes its parsed flags and settles with the exit status; `run` reports what it throws. */
@@ -117,8 +118,11 @@ export async function demo({json, at, fault: faults, port, seed, v2Bids, rateLim
 		});
 		try {
 			const {url} = server;
+			const origin = originOf({exchangeName: demoName, demo: true});
 			await print(
-				json ? `${JSON.stringify({url, port: server.port})}\n` : `DEMO exchange, both interfaces, at ${url}\n`,
+				json
+					? `${JSON.stringify({url, port: server.port, ...origin})}\n`
+					: `DEMO exchange, both interfaces, at ${url}\n`,
 			);
 			note(`try: tapewatch --base-url ${url} --legacy-base-url ${url}`);
 			await aborted(signal);

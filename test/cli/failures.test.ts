@@ -70,20 +70,27 @@ describe('a usage error is one line and status 2', () => {
 			'--json does not apply to monitor, which draws a screen; tapewatch watch --json prints events (see tapewatch --help)',
 		],
 		[
-			'depth BTCUSDT --interface legacy --base-url http://127.0.0.1:1',
-			'interface legacy is chosen, but 127.0.0.1:1 has no legacy-base-url; set it, or choose auto',
-		],
-		[
-			'watch --interface v2 --legacy-base-url http://127.0.0.1:1',
-			'interface v2 is chosen, but 127.0.0.1:1 has no base-url; set it, or choose auto',
-		],
-		[
 			'BTCUSDT',
 			'the monitor needs a terminal: standard output is not a terminal; tapewatch watch prints lines without one',
 		],
 	];
 	test.each(cases)('tapewatch %s', async (args, line) => {
 		expect(await inProcess(args.split(' '))).toEqual({stdout: '', stderr: `tapewatch: ${line}\n`, status: 2});
+	});
+
+	test.each([
+		...['BTCUSDT', 'watch', 'watch --until last>1', 'info', 'markets', 'ticker', 'depth BTCUSDT', 'trades BTCUSDT'],
+		...['trades --market-id 1', 'candles BTCUSDT', 'doctor'],
+	])('for an interface that is chosen and not configured: tapewatch %s', async args => {
+		const run = (...flags: readonly string[]) => inProcess([...args.split(' '), ...flags]);
+		const line = (name: string, setting: string) => ({
+			stdout: '',
+			stderr: `tapewatch: interface ${name} is chosen, but 127.0.0.1:1 has no ${setting}; set it, or choose auto\n`,
+			status: 2,
+		});
+		const other = 'http://127.0.0.1:1';
+		expect(await run('--interface', 'legacy', '--base-url', other)).toEqual(line('legacy', 'legacy-base-url'));
+		expect(await run('--interface', 'v2', '--legacy-base-url', other)).toEqual(line('v2', 'base-url'));
 	});
 
 	test.each(['markets', 'demo'])('for %s with a variable that sets nothing, with the nearest one', async command => {

@@ -73,6 +73,16 @@ describe('the JSON document', () => {
 	});
 });
 
+test.each([
+	...['info', 'markets', 'ticker', 'depth', 'trades', 'candles'].map(name => [name, 'v2']),
+	...['markets', 'ticker', 'depth', 'trades'].map(name => [name, 'legacy']),
+])('the document of %s from %s names its exchange and interface, and marks demo data', async (name = '', from = '') => {
+	const market = ['depth', 'trades', 'candles'].includes(name) ? ['BTCUSDT'] : [];
+	const {stdout, stderr, status} = await inProcess([name, ...market, '--json', '--interface', from]);
+	expect({stderr, status}).toEqual({stderr: 'tapewatch: DEMO data of the embedded exchange\n', status: 0});
+	expect(JSON.parse(stdout)).toMatchObject({exchange: 'demo', demo: true, interface: from});
+});
+
 describe('the table', () => {
 	test('of the exchange tells the three values of a flag apart', async () => {
 		expect(await read('info')).toMatchInlineSnapshot(`
