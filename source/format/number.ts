@@ -66,6 +66,10 @@ export function formatExact(value: number | undefined, options?: NumberOptions):
 	return signOf(value, options) + group(plainText(Math.abs(value)));
 }
 
+/** `1,000 candles`, `1 candle`. */
+export const formatCount = (count: number, noun: string): string =>
+	`${formatExact(count)} ${noun}${count === 1 ? '' : 's'}`;
+
 /** Longer numbers get an exponent. */
 const longestPlain = 60;
 

@@ -1,125 +1,218 @@
 import type {Agreement} from '../../client/inspect/agreement.ts';
+import type {Compliance, RangeUnit} from '../../client/inspect/limits.ts';
 import type {Inspection} from '../../client/inspect/reports.ts';
 import {documentedLimit} from '../../client/inspect/specification.ts';
 import type {TradeAgreement} from '../../client/inspect/trade-agreement.ts';
-import {formatExact} from '../../format/number.ts';
-import {formatAge} from '../../format/time.ts';
-import {interfaceName, operationTitle} from '../../market/types.ts';
-import {minuteMs} from '../../market/units.ts';
-import {about, type Finding, type Judge} from './finding.ts';
+import {formatCount, formatExact} from '../../format/number.ts';
+import {operationTitle} from '../../market/types.ts';
+import {type Fact, measured, type Unchecked, unchecked} from './doctor-facts.ts';
+import {about, type Finding} from './finding.ts';
 
-/** The exchange documents that its 24 h ticker is delayed, but not by how much. */
-const tolerableTickerDelayMs = minuteMs;
 const tolerableDisagreement = 0.05;
 
-/** Where answers contradict the documented limits, each other, or the other interface. */
-export function comparisonFindings(inspection: Inspection): readonly Finding[] {
-	return [limits, range, tickerDelays, shortLists, agreement].flatMap(judge => judge(inspection));
+/** Each operation with a `limit`, beside the documented default and maximum. */
+export function limitFacts({operations, limits}: Inspection): readonly Fact[] {
+	const limited = operations.filter(({operation}) => operation === 'trades' || operation === 'candles');
+	return limited.map(report => {
+		const bounds = limits.find(each => each.interface === report.interface && each.operation === report.operation);
+		return measured(`${operationTitle(report)} limit`, bounds ?? 'failed', found => ({
+			text: limitText(found),
+			findings: limitFindings(found),
+			unchecked: limitsUnchecked(found),
+		}));
+	});
 }
 
-const limits: Judge = inspection =>
-	inspection.limits.flatMap(bounds => {
-		const title = operationTitle(bounds);
-		const {standard, answers, most, exceeded, documented} = bounds;
-		const refuses = (limit: number) => answers.find(answer => answer.limit === limit)?.outcome === 'refused';
-		const {standard: documentedDefault, most: maximum} = documentedLimit;
-		const findings: Finding[] = [];
-		if (exceeded) {
-			const text = `${title}: limit ${exceeded.limit} is ignored: ${formatExact(exceeded.entries)} entries`;
-			findings.push({...about('warning', 'limit-ignored', bounds), text});
-		}
+type Bounds = Inspection['limits'][number];
 
-		for (const limit of [1, maximum].filter(refuses)) {
-			const text = `${title}: refuses limit ${limit}${limit === maximum ? '; gaps are harder to close' : ''}`;
-			findings.push({...about('warning', 'limit-refused', bounds), text});
-		}
+const {default: documentedDefault, most: maximum} = documentedLimit;
 
-		if (documented?.standard === 'differs') {
-			const text = `${title}: ${formatExact(standard)} entries by default; documented: ${documentedDefault}`;
-			findings.push({...about('note', 'limit-default', bounds), text});
-		}
+const hasOutcome = ({answers}: Bounds, limit: number, outcome: Bounds['answers'][number]['outcome']): boolean =>
+	answers.some(answer => answer.limit === limit && answer.outcome === outcome);
 
-		if (documented?.most === 'differs' && most && !exceeded && !refuses(maximum)) {
-			const isLower = most.entries < maximum;
-			const entries = isLower
-				? `at most ${formatExact(most.entries)} entries in one answer`
-				: `answers with ${formatExact(most.entries)} entries`;
-			const text = `${title}: ${entries}; documented maximum: ${formatExact(maximum)}${isLower ? '; gaps are harder to close' : ''}`;
-			findings.push({...about(isLower ? 'warning' : 'note', 'limit-maximum', bounds), text});
-		}
-
-		return findings;
-	});
-
-const range: Judge = ({rangeUnit}) => {
-	const problems: Readonly<Record<string, string>> = {
-		neither: 'ignores startTime and endTime',
-		other: 'answers startTime and endTime with other candles, or none',
+function limitText(bounds: Bounds): string {
+	const {default: standard, answers, most, exceeded, documented} = bounds;
+	const refused = answers.filter(({outcome}) => outcome === 'refused');
+	const least = answers.find(({limit, entries}) => entries === limit)?.limit;
+	const isExact = refused.find(({limit}) => limit > 1)?.limit === (most?.entries ?? 0) + 1;
+	const beyond = {
+		refused: isExact ? '' : ' or slightly more',
+		cut: ', more are cut off',
+		more: ' and more',
+		all: ', all that exist',
+		unknown: ' received, possibly all',
 	};
-	const problem = problems[rangeUnit ?? ''];
-	if (problem === undefined) return [];
-	const text = `v2 candles: ${problem}; older candles cannot be loaded`;
-	return [{...about('warning', 'range', {interface: 'v2', operation: 'candles'}), text}];
+	const from = least === undefined ? 'up to' : `${least} to`;
+	const range = most?.entries ? `${from} ${formatExact(most.entries)}${beyond[most.beyond]}` : 'bounds unknown';
+	return [
+		`${standard === undefined ? 'unknown' : formatExact(standard)} by default${complianceText(documented?.default, documentedDefault)}`,
+		`${exceeded ? 'ignored' : range}${complianceText(documented?.most, maximum, ' maximum')}`,
+		...(refused.length > 0 ? [`refused: ${refused.map(({limit, status}) => `${limit} (${status})`).join(', ')}`] : []),
+	].join('; ');
+}
+
+function complianceText(compliance: Compliance | undefined, documented: number, what = ''): string {
+	if (compliance === undefined) return '';
+	const number = formatExact(documented);
+	return {
+		ok: ` (documented${what})`,
+		differs: ` (documented${what}: ${number})`,
+		unknown: ` (documented${what}: ${number}, unchecked)`,
+	}[compliance];
+}
+
+function limitFindings(bounds: Bounds): readonly Finding[] {
+	const {default: standard, most, exceeded, documented} = bounds;
+	const finding = (severity: Finding['severity'], code: string, text: string): Finding => ({
+		...{...about(severity, code, bounds), text: `${operationTitle(bounds)}: ${text}`},
+	});
+	const findings: Finding[] = [];
+	if (exceeded) {
+		const text = `limit ${exceeded.limit} is ignored: ${formatExact(exceeded.entries)} entries`;
+		findings.push(finding('warning', 'limit-ignored', text));
+	}
+
+	for (const limit of [1, maximum].filter(each => hasOutcome(bounds, each, 'refused'))) {
+		const cost = limit === maximum ? '; gaps are harder to close' : '';
+		findings.push(finding('warning', 'limit-refused', `refuses limit ${limit}${cost}`));
+	}
+
+	if (documented?.default === 'differs') {
+		const text = `${formatExact(standard)} entries by default; documented: ${formatExact(documentedDefault)}`;
+		findings.push(finding('note', 'limit-default', text));
+	}
+
+	if (documented?.most === 'differs' && most && !exceeded && !hasOutcome(bounds, maximum, 'refused')) {
+		const [entries, limit] = [most.entries, maximum].map(number => formatExact(number));
+		const lower = `at most ${entries} entries in one answer; documented maximum: ${limit}; gaps are harder to close`;
+		const higher = `answers with ${entries} entries; documented maximum: ${limit}`;
+		const isLower = most.entries < maximum;
+		findings.push(finding(isLower ? 'warning' : 'note', 'limit-maximum', isLower ? lower : higher));
+	}
+
+	return findings;
+}
+
+function limitsUnchecked(bounds: Bounds): readonly Unchecked[] {
+	const {operation, answers, most, documented} = bounds;
+	const entries = `only ${formatCount(most?.entries ?? 0, operation.slice(0, -1))}`;
+	const reason =
+		most?.beyond === 'all' ? `${entries} exist${most.entries === 1 ? 's' : ''}` : `${entries} received, possibly all`;
+	const tooFew = (part: string) => unchecked(`${operationTitle(bounds)} ${part}`, 'too-few', reason);
+	const failed = (part: string) => unchecked(`${operationTitle(bounds)} ${part}`, 'failed');
+	const hasFailed = (limit: number) => hasOutcome(bounds, limit, 'failed');
+	return [
+		...(hasFailed(1) ? [failed('limit')] : []),
+		...(answers.some(({limit, entries}) => limit === 1 && entries === 0) ? [tooFew('limit')] : []),
+		...(documented?.default === 'unknown' ? [tooFew('default')] : []),
+		...(documented?.most === 'unknown'
+			? [hasFailed(maximum) || hasFailed(maximum + 1) ? failed('maximum') : tooFew('maximum')]
+			: []),
+	];
+}
+
+/** How the exchange reads a range, and what is wrong with that. */
+const rangeTexts: Readonly<Record<RangeUnit, readonly [text: string, problem?: string]>> = {
+	ms: ['milliseconds'],
+	s: ['seconds'],
+	both: ['milliseconds or seconds'],
+	neither: ['ignored by the exchange', 'ignores startTime and endTime'],
+	other: ['not understood by the exchange', 'answers startTime and endTime with other candles, or none'],
 };
 
-const tickerDelays: Judge = inspection =>
-	inspection.tickerDelays.flatMap(ticker => {
-		const {interface: source, delay} = ticker;
-		if (typeof delay === 'string' || delay.medianMs <= tolerableTickerDelayMs) return [];
-		const text = `${operationTitle(ticker)}: typically at least ${formatAge(delay.medianMs)} behind the ${interfaceName(source)} trades`;
-		return [{...about('warning', 'ticker-delay', ticker), text}];
-	});
+/** The unit of candle ranges; none without v2. */
+export function rangeFacts({rangeUnit}: Inspection): readonly Fact[] {
+	if (!rangeUnit) return [];
+	return [
+		measured('candle range unit', rangeUnit, unit => {
+			const [text, problem] = rangeTexts[unit];
+			const where = {interface: 'v2', operation: 'candles'} as const;
+			const warning = `v2 candles: ${problem}; older candles cannot be loaded`;
+			return {text, findings: problem ? [{...about('warning', 'range', where), text: warning}] : []};
+		}),
+	];
+}
 
-const shortLists: Judge = inspection =>
-	inspection.shortLists.map(list => {
+export const shortListFindings = ({shortLists}: Inspection): readonly Finding[] =>
+	shortLists.map(list => {
 		const {missing, of} = list;
 		const severity = missing.length > of * tolerableDisagreement ? 'warning' : 'note';
+		const text = `lacks ${formatExact(missing.length)} of ${formatExact(of)} markets that other lists have: ${missing[0]}`;
 		return {
 			...about(severity, 'markets-missing', list),
-			example: missing[0],
-			text: `${operationTitle(list)}: lacks ${formatExact(missing.length)} of ${formatExact(of)} markets that other lists have: ${missing[0]}`,
+			...{example: missing[0], text: `${operationTitle(list)}: ${text}`},
 		};
 	});
 
-const agreement: Judge = inspection => {
-	if (!inspection.agreement) return [];
-	const {tickers, book, trades} = inspection.agreement;
-	const prices = typeof tickers === 'string' ? undefined : tickers;
-	const levels = typeof book === 'string' ? undefined : book;
+/** What v2 and legacy both have; none where one of them is missing. */
+export function agreementFacts({agreement}: Inspection): readonly Fact[] {
+	if (!agreement) return [];
 	return [
-		...valuesFinding('last prices', prices?.last),
-		...valuesFinding('best bids', prices?.bid),
-		...valuesFinding('best asks', prices?.ask),
-		...valuesFinding('asks of the order book', levels?.asks),
-		...valuesFinding('bids of the order book', levels?.bids),
-		...(typeof trades === 'string' ? [] : tradesFinding(trades)),
+		measured('v2 = legacy tickers', agreement.tickers, ({last, bid, ask}) =>
+			valuesFact([
+				{name: 'last', check: 'ticker last', what: 'last prices', found: last},
+				{name: 'bid', check: 'ticker bid', what: 'best bids', found: bid},
+				{name: 'ask', check: 'ticker ask', what: 'best asks', found: ask},
+			]),
+		),
+		measured('v2 = legacy book', agreement.book, ({asks, bids}) =>
+			valuesFact([
+				{name: 'asks', check: 'asks', what: 'asks of the order book', found: asks},
+				{name: 'bids', check: 'bids', what: 'bids of the order book', found: bids},
+			]),
+		),
+		measured('v2 = legacy trades', agreement.trades, tradesFact),
 	];
-};
-
-function valuesFinding(what: string, found: Agreement | undefined): readonly Finding[] {
-	const [example] = found?.differing ?? [];
-	if (!found || example === undefined) return [];
-	const {compared, differing} = found;
-	const text = `v2 and legacy differ in ${formatExact(differing.length)} of ${formatExact(compared)} ${what}, each time that they were compared: ${example}`;
-	const severity = differing.length > compared * tolerableDisagreement ? 'warning' : 'note';
-	return [{severity, code: 'values-differ', example, text}];
 }
 
-function tradesFinding({agreeing, differing, onlyV2, onlyLegacy}: TradeAgreement): readonly Finding[] {
+/** `found`: absent only for the bids, if the v2 book has none. */
+type Values = {
+	readonly name: string;
+	readonly check: string;
+	readonly what: string;
+	readonly found: Agreement | undefined;
+};
+
+function valuesFact(parts: readonly Values[]): Omit<Fact, 'label'> {
+	const texts = parts.map(({name, found}) => {
+		if (!found) return `${name} only in legacy`;
+		if (found.compared === 0) return `${name} none unchanged`;
+		return `${name} ${formatExact(found.agreeing)} of ${formatExact(found.compared)}`;
+	});
+	return {
+		text: texts.join(', '),
+		findings: parts.flatMap(({what, found}): readonly Finding[] => {
+			const [example] = found?.differing ?? [];
+			if (!found || example === undefined) return [];
+			const {compared, differing} = found;
+			const share = `${formatExact(differing.length)} of ${formatExact(compared)} ${what}`;
+			const text = `v2 and legacy differ in ${share}, each time that they were compared: ${example}`;
+			const severity = differing.length > compared * tolerableDisagreement ? 'warning' : 'note';
+			return [{severity, code: 'values-differ', example, text}];
+		}),
+		unchecked: parts.flatMap(({check, found}) =>
+			found?.compared === 0 ? [unchecked(`v2 = legacy ${check}`, 'changing')] : [],
+		),
+	};
+}
+
+function tradesFact({agreeing, sameIds, differing, onlyV2, onlyLegacy}: TradeAgreement): Omit<Fact, 'label'> {
+	const all = agreeing + differing.length + onlyV2.length + onlyLegacy.length;
 	const fields = (['time', 'price', 'quantity'] as const).flatMap(name => {
 		const pairs = differing.filter(pair => pair.fields.includes(name));
 		const [first] = pairs;
 		if (!first) return [];
-		return [
-			`${name} of ${formatExact(pairs.length)} (id ${first.v2.id}: ${first.v2[name]}, legacy ${first.legacy[name]})`,
-		];
+		const example = `id ${first.v2.id}: ${first.v2[name]}, legacy ${first.legacy[name]}`;
+		return [`${name} of ${formatExact(pairs.length)} (${example})`];
 	});
 	const parts = [
 		...fields,
 		...(onlyV2.length > 0 ? [`${formatExact(onlyV2.length)} only in v2`] : []),
 		...(onlyLegacy.length > 0 ? [`${formatExact(onlyLegacy.length)} only in legacy`] : []),
 	];
-	if (parts.length === 0) return [];
-	const text = `trades of v2 and legacy differ: ${parts.join('; ')}; ${formatExact(agreeing)} are equal`;
-	return [{severity: 'warning', code: 'trades-differ', text}];
+	const warning = `trades of v2 and legacy differ: ${parts.join('; ')}; ${formatExact(agreeing)} are equal`;
+	return {
+		text: `time, price and quantity ${formatExact(agreeing)} of ${formatExact(all)}, id too ${formatExact(sameIds)}`,
+		findings: parts.length > 0 ? [{severity: 'warning', code: 'trades-differ', text: warning}] : [],
+	};
 }

@@ -1,17 +1,47 @@
 import type {Inspection} from '../../client/inspect/reports.ts';
-import {comparisonFindings} from './doctor-comparisons.ts';
+import {agreementFacts, limitFacts, rangeFacts, shortListFindings} from './doctor-comparisons.ts';
+import {bidsFacts, clockFacts, connectionFact, type Fact, rateFact, tickerDelayFacts} from './doctor-facts.ts';
 import {operationFindings} from './doctor-operations.ts';
 import {serviceFindings} from './doctor-service.ts';
-import {uncheckedFindings} from './doctor-unchecked.ts';
 import type {Finding} from './finding.ts';
 
 /** `incomplete`: no problem found, but not every check could be made. */
 export type Verdict = 'healthy' | 'incomplete' | 'warnings' | 'unusable';
 
+/** Everything measured of an exchange. */
+export const factsOf = (inspection: Inspection, plusMinus = '±'): readonly Fact[] => [
+	...clockFacts(inspection, plusMinus),
+	...tickerDelayFacts(inspection),
+	...bidsFacts(inspection),
+	...limitFacts(inspection),
+	...rangeFacts(inspection),
+	...agreementFacts(inspection),
+	connectionFact(inspection),
+	rateFact(inspection),
+];
+
+/** One finding for each reason why checks could not be made. */
+function uncheckedFindings(facts: readonly Fact[]): readonly Finding[] {
+	const byReason = Map.groupBy(
+		facts.flatMap(({unchecked = []}) => unchecked),
+		({reason}) => reason,
+	);
+	return [...byReason].map(([reason, group]) => {
+		const checks = group.map(({check}) => check);
+		return {severity: 'unchecked', code: group[0]?.why ?? '', checks, text: `${checks.join(', ')}: ${reason}`};
+	});
+}
+
 /** What to know before relying on the exchange, worst first. */
 export function findingsOf(inspection: Inspection): readonly Finding[] {
-	const judges = [serviceFindings, operationFindings, comparisonFindings, uncheckedFindings];
-	const found = judges.flatMap(judge => judge(inspection));
+	const facts = factsOf(inspection);
+	const found = [
+		...serviceFindings(inspection),
+		...facts.flatMap(({findings = []}) => findings),
+		...shortListFindings(inspection),
+		...operationFindings(inspection),
+		...uncheckedFindings(facts),
+	];
 	return (['failure', 'warning', 'unchecked', 'note'] as const).flatMap(severity =>
 		found.filter(finding => finding.severity === severity),
 	);

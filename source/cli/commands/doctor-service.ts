@@ -1,19 +1,18 @@
 import type {Inspection, OperationReport} from '../../client/inspect/reports.ts';
 import {formatExact, formatFixed} from '../../format/number.ts';
-import {formatAge, formatDateTime} from '../../format/time.ts';
+import {formatAge} from '../../format/time.ts';
 import {type Interface, interfaceName, operationTitle} from '../../market/types.ts';
 import {secondMs} from '../../market/units.ts';
 import {about, type Finding, type Judge} from './finding.ts';
 
-const tolerableSkewMs = 2 * secondMs;
 /** Depth and trades are polled every second. */
 const tolerableLatencyMs = secondMs;
 /** Larger answers are worth compressing. */
 const largeBytes = 50_000;
 
-/** Whether and how the exchange answers at all: what cannot be watched, failures, rate limit, latency, clocks, connections. */
+/** Whether and how the exchange answers at all: what cannot be watched, failures, latency, size. */
 export function serviceFindings(inspection: Inspection): readonly Finding[] {
-	const judges = [missing, failing, repeated, rateLimited, bids, oneInterface, clocks, slow, keepAlive, large];
+	const judges = [missing, failing, repeated, oneInterface, slow, large];
 	return judges.flatMap(judge => judge(inspection));
 }
 
@@ -73,21 +72,6 @@ const repeated: Judge = ({operations}) =>
 			text: `${operationTitle(report)}: ${formatExact(report.repeats)} failed ${report.repeats === 1 ? 'request was' : 'requests were'} sent again, last error: ${report.repeatedAfter ?? ''}`,
 		}));
 
-const rateLimited: Judge = ({rateLimit: {refusals, allowed, longestWaitMs}, requests}) => {
-	if (refusals === 0) return [];
-	const wait = longestWaitMs === undefined ? '' : `, waits of up to ${formatAge(longestWaitMs)}`;
-	const text = `${formatExact(refusals)} of ${formatExact(requests)} requests were rate-limited (429)${wait}; settled at ${allowed.toFixed(1)} per second`;
-	return [{severity: 'warning', code: 'rate-limited', text}];
-};
-
-const bids: Judge = inspection => {
-	const legacy = reportOf(inspection, 'v1', 'depth');
-	if (inspection.v2Bids !== false || (legacy && answers(legacy))) return [];
-	const why = legacy ? 'the legacy order book fails' : 'there is no legacy order book';
-	const text = `the v2 order book has no bids, and ${why}: the ladder shows only asks`;
-	return [{severity: 'warning', code: 'no-bids', text}];
-};
-
 const oneInterface: Judge = ({operations}) => {
 	const has = (source: Interface) => operations.some(report => report.interface === source);
 	const code = 'one-interface';
@@ -99,34 +83,6 @@ const oneInterface: Judge = ({operations}) => {
 	return has('v1') ? [] : [{severity: 'note', code, text: 'only v2: there is no fallback for failures'}];
 };
 
-const clocks: Judge = inspection => {
-	const wrong = inspection.clocks.filter(
-		({skewMs, uncertaintyMs, frozenAt}) => frozenAt !== undefined || Math.abs(skewMs) - uncertaintyMs > tolerableSkewMs,
-	);
-	// One clock that differs from the others is not a fault of this computer.
-	const advice = wrong.length === inspection.clocks.length ? "; set this computer's clock if it is wrong" : '';
-	return wrong.map(({interface: source, operations = [], frozenAt, skewMs}) => {
-		const where = {interface: source, operation: operations.length === 1 ? operations[0] : undefined};
-		const owner = clockOwner(source, operations);
-		if (frozenAt !== undefined) {
-			const text = `${owner}: clock frozen at ${formatDateTime(frozenAt)} UTC`;
-			return {severity: 'warning', code: 'frozen-clock', ...where, text};
-		}
-
-		const offset = `${formatAge(Math.abs(skewMs))} ${skewMs < 0 ? 'behind' : 'ahead of'}`;
-		return {
-			severity: 'warning',
-			code: 'clock',
-			...where,
-			text: `${owner}: clock is ${offset} this computer's${advice}`,
-		};
-	});
-};
-
-/** `v2`, or `v2 trades, candles`. */
-export const clockOwner = (source: Interface, operations: readonly string[] = []): string =>
-	[interfaceName(source), operations.join(', ')].join(' ').trim();
-
 const slow: Judge = ({operations}) =>
 	operations
 		.filter(({p50Ms = 0}) => p50Ms > tolerableLatencyMs)
@@ -134,14 +90,6 @@ const slow: Judge = ({operations}) =>
 			...about('warning', 'slow', report),
 			text: `${operationTitle(report)}: median latency ${formatAge(report.p50Ms ?? 0)}; what it shows is at least as old`,
 		}));
-
-const keepAlive: Judge = ({connections}) => {
-	const requests = connections.reduce((sum, each) => sum + each.requests, 0);
-	const reopened = connections.reduce((sum, each) => sum + each.reopened, 0);
-	if (reopened <= 2 || reopened <= requests / 2) return [];
-	const text = `no keep-alive: ${formatExact(reopened)} new connections for ${formatExact(requests)} requests, each costs a round trip or more`;
-	return [{severity: 'warning', code: 'no-keep-alive', text}];
-};
 
 const large: Judge = ({operations}) =>
 	operations

@@ -1,10 +1,9 @@
 import {inspect, type Progress} from '../../client/inspect/inspect.ts';
-import type {LimitAnswer} from '../../client/inspect/limits.ts';
-import {isObstacle, type Obstacle} from '../../client/inspect/operations.ts';
+import {isObstacle} from '../../client/inspect/operations.ts';
 import {formatAge} from '../../format/time.ts';
 import type {Clock} from '../../market/clock.ts';
 import {defaultSymbol, symbolKey} from '../../market/symbol.ts';
-import {type Interface, interfaceName, type Market} from '../../market/types.ts';
+import {interfaceName, type Market} from '../../market/types.ts';
 import {leastReportedWaitMs} from '../../store/polling.ts';
 import {openLog, programClock, withAddress} from '../context.ts';
 import {exitStatus} from '../exit.ts';
@@ -66,20 +65,25 @@ function symbolOf(markets: readonly Market[] | undefined, text: string | undefin
 	return markets ? marketNamed(markets, text).symbol : symbolKey(text);
 }
 
-/** Shows progress on stderr: on a terminal one line that counts, elsewhere one line at the start and one for each long wait. */
+/** Shows progress on stderr: on a terminal one line that counts, elsewhere one line at the start and one for each long wait after a failure. */
 function createProgress(rate: number, clock: Clock) {
 	const {stderr} = process;
 	let isShown = false;
 	return {
 		show({made, expected, wait: due}: Progress): void {
 			const waitMs = (due?.until ?? 0) - clock.now();
-			const text = due?.for === 'retry' ? `request failed, retry in ${formatAge(waitMs)}` : waitText(waitMs);
-			const wait = waitMs < leastReportedWaitMs ? '' : text;
+			const isLong = waitMs >= leastReportedWaitMs;
+			const texts = {
+				rate: `next in ${formatAge(waitMs)}`,
+				'rate-limited': waitText(waitMs),
+				failure: `request failed, retry in ${formatAge(waitMs)}`,
+			};
 			if (stderr.isTTY) {
-				stderr.write(`\rtapewatch: request ${made + 1} of ${expected}${wait && `, ${wait}`}\u001B[K`);
+				const wait = due && isLong ? `, ${texts[due.for]}` : '';
+				stderr.write(`\rtapewatch: request ${made + 1} of ${expected}${wait}\u001B[K`);
 			} else {
 				if (!isShown) note(`${expected} requests, at most ${rate} per second`);
-				if (wait) note(wait);
+				if (due && isLong && due.for !== 'rate') note(texts[due.for]);
 			}
 
 			isShown = true;
@@ -92,84 +96,27 @@ function createProgress(rate: number, clock: Clock) {
 
 /** The report for programs. Times are epoch ms, durations ms, `null` is unknown. */
 export function doctorDocument({inspection, findings, verdict, exchangeName, demo, checkedAt}: Diagnosed): object {
-	const {symbol, requests, operations, clocks, limits, rangeUnit, tickerDelays, agreement} = inspection;
-	const {connections, rateLimit, shortLists, v2Bids} = inspection;
-	return {
-		verdict,
-		exchange: exchangeName,
-		demo,
-		symbol,
-		checkedAt,
-		requests,
-		operations: operations.map(report => ({
-			...withInterfaceName(report),
-			requests: report.requests,
-			failures: report.failures,
-			repeats: report.repeats,
-			status: report.status ?? null,
-			error: report.error?.message ?? null,
-			p50Ms: report.p50Ms ?? null,
-			p95Ms: report.p95Ms ?? null,
-			sentBytes: report.sentBytes ?? null,
-			bytes: report.bytes ?? null,
-			encoding: report.encoding ?? null,
-			entries: report.entries ?? null,
-			dropped: report.dropped,
-			cut: report.cut,
-			deviations: report.deviations.map(({path, problem, expected, found, example, count, of}) => ({
-				...{path, problem, expected: expected ?? null, found: found ?? null, example: example ?? null, count, of},
-			})),
-			flaws: report.flaws.map(flaw => ({...flaw, example: flaw.example ?? null})),
-		})),
-		v2Bids: v2Bids ?? null,
-		clocks: clocks.map(clock => ({
-			...withInterfaceName(clock),
-			...{operations: clock.operations ?? null, frozenAt: clock.frozenAt ?? null},
-		})),
-		tickerDelays: tickerDelays.map(({delay, ...ticker}) => ({
-			...withInterfaceName(ticker),
-			...measured('delay', delay),
-		})),
-		limits: limits.map(({standard, most, answers, exceeded, documented, ...rest}) => ({
-			...withInterfaceName(rest),
-			default: standard ?? null,
-			most: most ?? null,
-			exceeded: exceeded ?? null,
-			documented: documented ? {default: documented.standard, most: documented.most} : null,
-			answers: answers.map(limitAnswer),
-		})),
-		rangeUnit: isObstacle(rangeUnit) ? null : (rangeUnit ?? null),
-		shortLists: shortLists.map(withInterfaceName),
-		agreement: agreement
-			? {
-					...measured('tickers', agreement.tickers),
-					...measured('book', agreement.book),
-					...measured('trades', agreement.trades),
-				}
-			: null,
-		connections: connections.map(withInterfaceName),
-		rateLimit: {...rateLimit, headers: rateLimit.headers.map(withInterfaceName)},
-		findings: findings.map(finding => ({
-			severity: finding.severity,
-			code: finding.code,
-			interface: finding.interface ? interfaceName(finding.interface) : null,
-			operation: finding.operation ?? null,
-			field: finding.field ?? null,
-			example: finding.example ?? null,
-			checks: finding.checks ?? null,
-			text: finding.text,
-		})),
-	};
+	return Object.fromEntries(
+		fieldsOf({
+			...{verdict, exchange: exchangeName, demo, checkedAt, ...inspection},
+			operations: inspection.operations.map(report => ({...report, error: report.error?.message})),
+			findings: findings.map(finding => ({...absent, ...finding})),
+		}),
+	);
 }
 
-/** What an obstacle prevented is unknown; the finding with its code names the check. */
-const measured = <T>(name: string, result: T | Obstacle) => ({[name]: isObstacle(result) ? null : result});
+const absent = {interface: undefined, operation: undefined, field: undefined, example: undefined, checks: undefined};
 
-const withInterfaceName = <T extends {readonly interface: Interface}>(part: T) => ({
-	...part,
-	interface: interfaceName(part.interface),
-});
+/** Fields that hold an obstacle where something could not be measured: the finding with its code names the check. */
+const measuredFields: ReadonlySet<string> = new Set(['delay', 'rangeUnit', 'tickers', 'book', 'trades']);
 
-const limitAnswer = ({limit, outcome, entries, status}: LimitAnswer) => ({
-	...{limit, outcome, entries: entries ?? null, status: status ?? null},
-});
+const fieldsOf = (part: object): readonly (readonly [string, unknown])[] =>
+	Object.entries(part).map(([name, value]: [string, unknown]) => {
+		if (measuredFields.has(name) && isObstacle(value)) return [name, null];
+		return [name, name === 'interface' && value === 'v1' ? interfaceName(value) : plain(value)];
+	});
+
+function plain(value: unknown): unknown {
+	if (Array.isArray(value)) return value.map(plain);
+	return typeof value === 'object' && value !== null ? Object.fromEntries(fieldsOf(value)) : (value ?? null);
+}

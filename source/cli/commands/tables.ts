@@ -1,6 +1,6 @@
 import type {Answer} from '../../client/exchange.ts';
 import {type Alignment, alignTable} from '../../format/cells.ts';
-import {formatAtLeast, formatExact, formatPercent} from '../../format/number.ts';
+import {formatAtLeast, formatCount, formatExact, formatPercent} from '../../format/number.ts';
 import {formatDateTime, formatPeriod} from '../../format/time.ts';
 import {candleEnd, candleGaps} from '../../market/candles.ts';
 import {noDecimals, widen} from '../../market/precision.ts';
@@ -58,7 +58,7 @@ export function marketsTable(answer: Answer<readonly Market[]>, style: TableStyl
 		market.id ?? unknown(style),
 	]);
 	const columns: readonly Column[] = [['symbol'], ['market'], ['state'], ['type'], number('id')];
-	return listTable([count(rows.length, 'market')], answer, style, columns, rows);
+	return listTable([formatCount(rows.length, 'market')], answer, style, columns, rows);
 }
 
 /** Prices are in each market's quote asset, sizes in its base asset. */
@@ -119,8 +119,8 @@ export function depthTable(market: Market, answer: Answer<DepthBook>, style: Tab
 	const absentBids = bidsFailure
 		? `bids missing: ${operationTitle(bidsFailure)} failed, ${bidsFailure.brief}`
 		: 'bids not shown by this interface';
-	const bidCount = bids ? count(bids.length, 'bid') : absentBids;
-	const parts = [`${pairName(market)} depth`, bidCount, count(asks.length, 'ask')];
+	const bidCount = bids ? formatCount(bids.length, 'bid') : absentBids;
+	const parts = [`${pairName(market)} depth`, bidCount, formatCount(asks.length, 'ask')];
 	return listTable(parts, answer, style, columns, rows);
 }
 
@@ -150,7 +150,7 @@ export function tradesTable(
 		withUnit('size', market.base),
 		['id', 'right'],
 	];
-	const parts = [`${pairName(market)} trades, newest first`, count(rows.length, 'trade'), ...remarks];
+	const parts = [`${pairName(market)} trades, newest first`, formatCount(rows.length, 'trade'), ...remarks];
 	return listTable(parts, answer, style, columns, rows);
 }
 
@@ -180,7 +180,11 @@ export function candlesTable(
 		...['open', 'high', 'low', 'close'].map(name => withUnit(name, market.quote)),
 		withUnit('volume', market.base),
 	];
-	const parts = [`${pairName(market)} candles of ${formatPeriod(period)}`, count(rows.length, 'candle'), ...remarks];
+	const parts = [
+		`${pairName(market)} candles of ${formatPeriod(period)}`,
+		formatCount(rows.length, 'candle'),
+		...remarks,
+	];
 	return listTable(parts, answer, style, columns, rows);
 }
 
@@ -210,8 +214,6 @@ const sourceOf = (answer: Answer<unknown>) => [
 	interfaceName(answer.interface),
 	`${formatDateTime(answer.receivedAt)} UTC`,
 ];
-
-const count = (number: number, noun: string) => `${formatExact(number)} ${noun}${number === 1 ? '' : 's'}`;
 
 const decimalsOf = (prices: readonly (number | undefined)[], quantities: readonly (number | undefined)[]) =>
 	widen(noDecimals, {prices, quantities});

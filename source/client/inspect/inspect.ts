@@ -36,8 +36,8 @@ export type Progress = {
 	/** Requests made, and how many there will be if all goes well from here on. */
 	readonly made: number;
 	readonly expected: number;
-	/** When the next may start, epoch ms, and whether the rate holds it or an earlier failure; absent: now. */
-	readonly wait?: {readonly until: number; readonly for: 'rate' | 'retry'} | undefined;
+	/** When the next may start, epoch ms, and what holds it: the rate of requests, a 429 or another failure; absent: now. */
+	readonly wait?: {readonly until: number; readonly for: 'rate' | 'rate-limited' | 'failure'} | undefined;
 };
 
 export type InspectOptions = {
@@ -87,9 +87,10 @@ export async function inspect(options: InspectOptions): Promise<Inspection> {
 	};
 	const onRequest = () => {
 		const {freeAt} = paces.budget();
-		report(freeAt === undefined ? undefined : {until: freeAt, for: 'rate'});
+		const cause = session.probes.at(-1)?.status === 429 ? 'rate-limited' : 'rate';
+		report(freeAt === undefined ? undefined : {until: freeAt, for: cause});
 	};
-	const onRetry = (until: number) => report({until, for: 'retry'});
+	const onRetry = (until: number) => report({until, for: 'failure'});
 	const session: Session = createSession({http, baseUrls, clock, random, signal, observe, onRequest, onRetry});
 	try {
 		const symbol = await sampleAll(session, options, {v2, v1}, operations);
@@ -119,9 +120,9 @@ export async function inspect(options: InspectOptions): Promise<Inspection> {
 					probes.filter(probe => probe.interface === source),
 				),
 			),
+			tickerDelays: tickerDelays({v2, v1}, {symbol, reports, trades}),
 			limits,
 			rangeUnit: unit,
-			tickerDelays: tickerDelays({v2, v1}, {symbol, reports, trades}),
 			shortLists: shortLists(marketLists({v2, v1}, reports)),
 			agreement: trades && {
 				tickers: pairObstacle(reports, 'ticker') ?? tickers ?? 'failed',
@@ -243,10 +244,9 @@ async function probeRangeUnit(
 
 function rateLimitOf(probes: readonly Probe[], {allowed}: ReturnType<Exchange['budget']>): Inspection['rateLimit'] {
 	const refused = probes.filter(({status}) => status === 429);
-	const longestWaitMs = Math.max(...refused.map(({error}) => error?.retryAfterMs ?? 0), 0);
 	return {
 		refusals: refused.length,
-		...(longestWaitMs > 0 && {longestWaitMs}),
+		longestWaitMs: Math.max(...refused.map(({error}) => error?.retryAfterMs ?? 0), 0) || undefined,
 		allowed,
 		headers: rateHeaders(probes),
 	};

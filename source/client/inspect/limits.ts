@@ -6,7 +6,7 @@ import {inspectedPeriod, type Probe} from './operations.ts';
 import {type DocumentedLimit, documentedLimit} from './specification.ts';
 
 /** What an exchange does with one `limit`. `failed`: apparently for another reason than the limit. */
-export type LimitAnswer = {
+type LimitAnswer = {
 	readonly limit: number;
 	readonly outcome: 'answered' | 'refused' | 'failed';
 	/** Entries in the answer. */
@@ -18,7 +18,7 @@ export type LimitAnswer = {
 /** The bounds of `limit`, as far as a few probes can show. */
 export type LimitBounds = {
 	/** Entries when no limit is sent; absent if that failed. */
-	readonly standard?: number | undefined;
+	readonly default?: number | undefined;
 	/** Ordered by limit. */
 	readonly answers: readonly LimitAnswer[];
 	/**
@@ -31,7 +31,7 @@ export type LimitBounds = {
 	/** The first limit that was answered with more entries. */
 	readonly exceeded?: {readonly limit: number; readonly entries: number} | undefined;
 	/** The default and the maximum beside the documented ones; absent: none are documented. */
-	readonly documented?: {readonly standard: Compliance; readonly most: Compliance} | undefined;
+	readonly documented?: {readonly default: Compliance; readonly most: Compliance} | undefined;
 };
 
 /** `unknown`: the answers show neither. */
@@ -62,16 +62,14 @@ export function limitBounds({standard, limited: probes, documented, hasMore}: Li
 	const entries = standard && pageLength(standard);
 	const exceeded = answers.find(answer => answer.limit > 0 && (answer.entries ?? 0) > answer.limit);
 	return {
-		standard: entries,
+		default: entries,
 		answers,
 		most: mostOf(answers, entries ?? 0, hasMore),
-		...(exceeded && {exceeded: {limit: exceeded.limit, entries: exceeded.entries ?? 0}}),
-		...(documented && {
-			documented: {
-				standard: complianceOfDefault(entries, answers, documented.standard, hasMore),
-				most: exceeded ? 'differs' : complianceOfMost(answers, documented.most, hasMore),
-			},
-		}),
+		exceeded: exceeded && {limit: exceeded.limit, entries: exceeded.entries ?? 0},
+		documented: documented && {
+			default: complianceOfDefault(entries, answers, documented.default, hasMore),
+			most: exceeded ? 'differs' : complianceOfMost(answers, documented.most, hasMore),
+		},
 	};
 }
 

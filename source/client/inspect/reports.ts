@@ -132,6 +132,7 @@ export function operationReport(
 		deviations: comparison.deviations().map(deviation => ({
 			...deviation,
 			path: clean(deviation.path),
+			expected: deviation.expected,
 			found: deviation.found && clean(deviation.found),
 			example: deviation.example && clean(deviation.example),
 		})),

@@ -84,7 +84,7 @@ export const v1Shapes = {
 };
 
 /** The documented default and maximum of `limit`. */
-export type DocumentedLimit = {readonly standard: number; readonly most: number};
+export type DocumentedLimit = {readonly default: number; readonly most: number};
 
 /** exchange-api.md, Limits. Those of v2 trades are not shown. */
-export const documentedLimit: DocumentedLimit = {standard: 500, most: 1000};
+export const documentedLimit: DocumentedLimit = {default: 500, most: 1000};

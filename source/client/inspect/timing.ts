@@ -67,7 +67,8 @@ export function interfaceClocks(source: Interface, probes: readonly Probe[]): re
 	const [frozenAt] = times;
 	const elapsedMs = (answered.at(-1)?.startedAt ?? 0) - (answered[0]?.startedAt ?? 0);
 	const skewOfAll = clockSkew(answered);
-	if (skewOfAll && times.size === 1 && elapsedMs > frozenMs) return [{interface: source, ...skewOfAll, frozenAt}];
+	if (skewOfAll && times.size === 1 && elapsedMs > frozenMs)
+		return [{interface: source, ...skewOfAll, operations: undefined, frozenAt}];
 	const groups: {readonly skew: ClockSkew; readonly operations: Operation[]}[] = [];
 	const probesOf = (operations: readonly Operation[]) => probes.filter(({operation}) => operations.includes(operation));
 	for (const operation of new Set(probes.map(probe => probe.operation))) {
@@ -83,7 +84,8 @@ export function interfaceClocks(source: Interface, probes: readonly Probe[]): re
 		.map(({skew, operations}, index) => ({
 			interface: source,
 			...(clockSkew(probesOf(operations)) ?? skew),
-			...(index > 0 && {operations}),
+			operations: index > 0 ? operations : undefined,
+			frozenAt: undefined,
 		}));
 }
 

@@ -19,13 +19,13 @@ async function findingsAt(url: string, clock: Clock): Promise<readonly Finding[]
 	return findingsOf(await inspect({...options, choose: markets => defaultSymbol(markets ?? []) ?? 'BTCUSDT'}));
 }
 
-/** Each kind of finding once: `code operation`, and `note` before it if it is one. */
+/** Each kind of finding once, sorted: `code operation`, and `note` before it if it is one. */
 function kindsOf(findings: readonly Finding[]): readonly string[] {
 	const kinds = findings.map(({severity, code, interface: source, operation = ''}) => {
 		const about = source ? operationTitle({interface: source, operation}) : '';
 		return [severity === 'warning' ? '' : severity, code, about].join(' ').trim();
 	});
-	return [...new Set(kinds)];
+	return [...new Set(kinds)].sort();
 }
 
 /** Of the demo exchange with the fault, without what is found of the honest one. */
@@ -137,7 +137,7 @@ const cells: ReadonlyArray<readonly [rule: string, ...findings: readonly string[
 
 describe('the doctor finds in the demo exchange', () => {
 	test.each(cells)('under %j: %j', async (rule = '', ...findings) => {
-		expect(await findingsUnder(rule)).toEqual(findings);
+		expect(await findingsUnder(rule)).toEqual(findings.sort());
 	});
 
 	test('each of its faults', () => {
@@ -216,6 +216,8 @@ describe('the doctor finds in an exchange of one entry each', () => {
 		],
 	])('with %s', async (_, changes, findings) => {
 		const {url} = await startSpecifiedExchange({...specified, ...changes});
-		expect(kindsOf(await findingsAt(url, createHurriedClock(serverTime, {deadlineMs: timeoutMs})))).toEqual(findings);
+		expect(kindsOf(await findingsAt(url, createHurriedClock(serverTime, {deadlineMs: timeoutMs})))).toEqual(
+			findings.toSorted(),
+		);
 	});
 });

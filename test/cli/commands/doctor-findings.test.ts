@@ -113,7 +113,7 @@ describe('findings', () => {
 			'v2 candles: refuses limit 1000; gaps are harder to close',
 			limited({
 				answers: [answered(1), {limit: 1000, outcome: 'refused'}],
-				documented: {standard: 'ok', most: 'differs'},
+				documented: {default: 'ok', most: 'differs'},
 			}),
 		],
 		[
@@ -126,25 +126,25 @@ describe('findings', () => {
 			'warning',
 			'limit-ignored',
 			'v2 candles: limit 1 is ignored: 500 entries',
-			limited({exceeded: {limit: 1, entries: 500}, documented: {standard: 'ok', most: 'differs'}}),
+			limited({exceeded: {limit: 1, entries: 500}, documented: {default: 'ok', most: 'differs'}}),
 		],
 		[
 			'note',
 			'limit-default',
 			'v2 candles: 100 entries by default; documented: 500',
-			limited({standard: 100, documented: {standard: 'differs', most: 'ok'}}),
+			limited({default: 100, documented: {default: 'differs', most: 'ok'}}),
 		],
 		[
 			'note',
 			'limit-maximum',
 			'v2 candles: answers with 1,001 entries; documented maximum: 1,000',
-			limited({most: {entries: 1001, beyond: 'more'}, documented: {standard: 'ok', most: 'differs'}}),
+			limited({most: {entries: 1001, beyond: 'more'}, documented: {default: 'ok', most: 'differs'}}),
 		],
 		[
 			'warning',
 			'limit-maximum',
 			'v2 candles: at most 300 entries in one answer; documented maximum: 1,000; gaps are harder to close',
-			limited({most: {entries: 300, beyond: 'cut'}, documented: {standard: 'ok', most: 'differs'}}),
+			limited({most: {entries: 300, beyond: 'cut'}, documented: {default: 'ok', most: 'differs'}}),
 		],
 		[
 			'warning',

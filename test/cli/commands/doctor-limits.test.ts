@@ -76,5 +76,5 @@ test.each<readonly [what: string, exchange: Exchange, requests: number, texts: r
 
 test('the doctor finds that trades are cut when the oldest make room for new ones', async () => {
 	const {limits} = await inspected({[paths.trades]: movingTrades(50)});
-	expect(limits[0]).toMatchObject({operation: 'trades', standard: 50, most: {entries: 50, beyond: 'cut'}});
+	expect(limits[0]).toMatchObject({operation: 'trades', default: 50, most: {entries: 50, beyond: 'cut'}});
 });

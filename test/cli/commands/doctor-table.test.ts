@@ -63,7 +63,7 @@ test('the document has the same facts for programs, and null for unknown ones', 
 	const report = await diagnosed(url, undefined, false);
 	const document = JSON.parse(JSON.stringify(doctorDocument(report)));
 	expect(Object.keys(document)).toEqual([
-		...['verdict', 'exchange', 'demo', 'symbol', 'checkedAt', 'requests', 'operations', 'v2Bids', 'clocks'],
+		...['verdict', 'exchange', 'demo', 'checkedAt', 'symbol', 'requests', 'operations', 'v2Bids', 'clocks'],
 		...['tickerDelays', 'limits', 'rangeUnit', 'shortLists', 'agreement', 'connections', 'rateLimit', 'findings'],
 	]);
 	expect(document).toMatchObject({
@@ -86,6 +86,7 @@ test('the document has the same facts for programs, and null for unknown ones', 
 		requests: 2,
 		failures: 2,
 		repeats: 0,
+		repeatedAfter: null,
 		status: 404,
 		error: `HTTP 404: not found (v2 candles at ${url}${paths.candles}?symbol=BTCUSDT&period=60)`,
 		p50Ms: null,

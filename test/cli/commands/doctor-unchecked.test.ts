@@ -10,15 +10,15 @@ describe('checks that could not be made', () => {
 		['no-time', ['v2 clock', 'legacy clock'], {...healthy, clocks: []}],
 		['too-few', ['candle range unit'], {...healthy, rangeUnit: 'too-few'}],
 		['no-price', ['v2 ticker delay'], {...healthy, tickerDelays: [{...delay('v2', 0), delay: 'no-price'}]}],
-		['too-few', ['v2 candles default'], limited({documented: {standard: 'unknown', most: 'ok'}})],
-		['too-few', ['v2 candles maximum'], limited({documented: {standard: 'ok', most: 'unknown'}})],
+		['too-few', ['v2 candles default'], limited({documented: {default: 'unknown', most: 'ok'}})],
+		['too-few', ['v2 candles maximum'], limited({documented: {default: 'ok', most: 'unknown'}})],
 		['too-few', ['v2 candles limit'], limited({answers: [{...answered(0), limit: 1}]})],
 		[
 			'failed',
 			['v2 candles limit', 'v2 candles maximum'],
 			limited({
 				answers: [1, 1000].map(asked => ({limit: asked, outcome: 'failed'})),
-				documented: {standard: 'ok', most: 'unknown'},
+				documented: {default: 'ok', most: 'unknown'},
 			}),
 		],
 		['no-trades', ['v2 = legacy trades'], compared({trades: 'no-trades'})],

@@ -14,9 +14,9 @@ type Bounds = Inspection['limits'][number];
 function limit(name: 'v2 trades' | 'v2 candles' | 'v1 trades', changes: Partial<Bounds> = {}): Bounds {
 	const [source, operation] = name.split(' ') as ['v1' | 'v2', 'trades' | 'candles'];
 	return {
-		...{interface: source, operation, standard: 500, most: {entries: 1000, beyond: 'refused'}},
+		...{interface: source, operation, default: 500, most: {entries: 1000, beyond: 'refused'}},
 		answers: [answered(1), answered(1000), {limit: 1001, outcome: 'refused', status: 422}],
-		...(name !== 'v2 trades' && {documented: {standard: 'ok', most: 'ok'}}),
+		...(name !== 'v2 trades' && {documented: {default: 'ok', most: 'ok'}}),
 		...changes,
 	};
 }

@@ -68,7 +68,7 @@ describe('an inspection of the demo exchange', () => {
 			rateLimit: {refusals: 0, allowed: 1000, headers: []},
 		});
 		expect(
-			inspection.limits.map(({interface: source, operation, standard, answers}) => ({
+			inspection.limits.map(({interface: source, operation, default: standard, answers}) => ({
 				...{source, operation, standard, outcomes: answers.map(({limit, outcome}) => `${limit} ${outcome}`)},
 			})),
 		).toEqual(
@@ -219,7 +219,7 @@ describe('an inspection', () => {
 		const clock = createHurriedClock(start);
 		const {requests} = await inspected({url, clock, onProgress: made => progress.push(made)});
 		const waits = progress.flatMap(({made, wait}) => (wait && made < 8 ? [`${made} ${wait.for}`] : []));
-		expect(waits.slice(0, 2)).toEqual(['5 rate', '6 retry']);
+		expect(waits.slice(0, 2)).toEqual(['5 rate-limited', '6 failure']);
 		// One candle is too few for the two requests with ranges.
 		expect(progress.at(-1)).toMatchObject({made: requests - 1, expected: requests + 2});
 	});

@@ -28,7 +28,7 @@ function timeout(): Probe {
 /** Of an exchange that answers the limits 0, 1, 1000 and 1001 with `probes`; 500 and 1000 are documented. */
 const boundsOf = (standard: number, probes: readonly Probe[], hasMore?: boolean) =>
 	limitBounds({
-		...{standard: entries(standard), hasMore, documented: {standard: 500, most: 1000}},
+		...{standard: entries(standard), hasMore, documented: {default: 500, most: 1000}},
 		limited: probedLimits.map((limit, index) => ({limit, probe: probes[index] ?? timeout()})),
 	});
 const most = (standard: number, ...probes: readonly Probe[]) => boundsOf(standard, probes).most;
@@ -41,7 +41,7 @@ describe('the bounds of a limit', () => {
 			{limit: 1000, probe: timeout()},
 		];
 		expect(limitBounds({standard: entries(100), limited: probes})).toEqual({
-			standard: 100,
+			default: 100,
 			answers: [
 				{limit: 0, outcome: 'refused', status: 422},
 				{limit: 1, outcome: 'answered', entries: 1, status: 200},
@@ -70,8 +70,8 @@ describe('the bounds of a limit', () => {
 
 	test('count unreadable entries too, and once those that all come twice', () => {
 		const half = {...probeOf({data: [{}], dropped: 1}), json: {data: [{id: 1}, {id: 2}, {id: 3}]}};
-		expect(limitBounds({standard: half, limited: []}).standard).toBe(3);
-		expect(limitBounds({standard: probeOf({data: [1, 1, 2, 2]}), limited: []}).standard).toBe(2);
+		expect(limitBounds({standard: half, limited: []}).default).toBe(3);
+		expect(limitBounds({standard: probeOf({data: [1, 1, 2, 2]}), limited: []}).default).toBe(2);
 	});
 
 	const refused = status(422);
@@ -91,14 +91,14 @@ describe('the bounds of a limit', () => {
 		['1001 fails', compared(500, refused, entries(1), entries(1000), timeout()), 'ok', 'unknown'],
 		['the limit is ignored', compared(500, entries(500), entries(500), entries(500), entries(500)), 'ok', 'differs'],
 	])('beside the documented ones, when %s', (_, bounds, standard, maximum) => {
-		expect(bounds.documented).toEqual({standard, most: maximum});
+		expect(bounds.documented).toEqual({default: standard, most: maximum});
 	});
 
 	test.each([
-		['cut', 300, [entries(300), entries(300)], true, {standard: 'differs', most: 'differs'}],
-		['cut', 300, [entries(300), refused], true, {standard: 'differs', most: 'differs'}],
-		['all', 300, [entries(300), entries(300)], false, {standard: 'unknown', most: 'unknown'}],
-		['all', 300, [entries(300), refused], false, {standard: 'unknown', most: 'ok'}],
+		['cut', 300, [entries(300), entries(300)], true, {default: 'differs', most: 'differs'}],
+		['cut', 300, [entries(300), refused], true, {default: 'differs', most: 'differs'}],
+		['all', 300, [entries(300), entries(300)], false, {default: 'unknown', most: 'unknown'}],
+		['all', 300, [entries(300), refused], false, {default: 'unknown', most: 'ok'}],
 	] as const)(
 		'are %s at %d entries where %j and more entries exist: %j',
 		(beyond, count, probes, hasMore, documented) => {
