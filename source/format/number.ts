@@ -70,17 +70,8 @@ export function formatExact(value: number | undefined, options?: NumberOptions):
 export const formatCount = (count: number, noun: string): string =>
 	`${formatExact(count)} ${noun}${count === 1 ? '' : 's'}`;
 
-/** Longer numbers get an exponent. */
-const longestPlain = 60;
-
-/**
- * A number as programs and people type it: every digit, not grouped, with an ASCII minus sign. It has an exponent only
- * where it would otherwise be longer than 60 characters.
- */
-export function formatPlain(value: number): string {
-	const text = `${value < 0 ? '-' : ''}${plainText(Math.abs(value))}`;
-	return text.length <= longestPlain ? text : String(value);
-}
+/** A number as programs and people type it: every digit, not grouped, never an exponent, with an ASCII minus sign. */
+export const formatPlain = (value: number): string => `${value < 0 ? '-' : ''}${plainText(Math.abs(value))}`;
 
 /**
  * A price for a column `width` cells wide, with no digit rounded away. The first of these that fits, else the shortest:

@@ -3,12 +3,13 @@ import {losesDigits} from './precision.ts';
 /** What a text that was typed means, or what is wrong with it. */
 export type Typed<Value> = {readonly value: Value} | {readonly fault: string};
 
-const plainNumber = /^[+\-−]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
+const plainNumber = /^[+\-−]?(?:\d+\.?\d*|\.\d+)$/;
+const withExponent = /^[+\-−]?[\d.,_]*\de[+-]?\d+$/i;
 /** Separators stand between groups of three digits: `1,000`, not `2,5`, `12,34` or `0,500`, where the comma may mean a decimal point. */
 const groupedNumber = /^[+\-−]?[1-9]\d{0,2}(?:(?:,\d{3})+|(?:_\d{3})+)(?:\.\d*)?$/;
 const misplacedSeparator = /^[+\-−]?[\d.,_]*\d[\d.,_]*$/;
 
-/** Reads a number as people type it: `2`, `.5`, `-3`, `1,000.5`, `7e4`. */
+/** Reads a number as people type it: `2`, `.5`, `-3`, `1,000.5`. */
 export function typedNumber(text: string): Typed<number> {
 	const word = text.trim();
 	if (plainNumber.test(word) || groupedNumber.test(word)) {
@@ -19,6 +20,7 @@ export function typedNumber(text: string): Typed<number> {
 		return Number.isFinite(value) ? {value: value + 0} : {fault: `${word} is too large`};
 	}
 
+	if (withExponent.test(word)) return {fault: `${word} has an exponent: write 1000, not 1e3`};
 	if (/[,_]/.test(word) && misplacedSeparator.test(word)) {
 		return {fault: 'a comma separates thousands (1,000), a dot decimals (2.5)'};
 	}

@@ -62,14 +62,14 @@ test('watch --until ends with 0 when the condition is met, and prints what met i
 });
 
 test('watch --until ends with 130 when q is pressed before the condition is met', async () => {
-	const watch = openProgram(['watch', 'BTCUSDT', '--until', 'last > 1e9'], size);
+	const watch = openProgram(['watch', 'BTCUSDT', '--until', 'last > 1000000000'], size);
 	await watch.waitFor(/^ live · DEMO · until/m);
 	watch.press('q');
 	await expectEnd(watch, 130);
 });
 
 test('watch --until ends with 124 when --for runs out first', async () => {
-	const watch = openProgram(['watch', 'BTCUSDT', '--until', 'last > 1e9', '--for', '1'], size);
+	const watch = openProgram(['watch', 'BTCUSDT', '--until', 'last > 1000000000', '--for', '1'], size);
 	await expectEnd(watch, 124);
 	expect(watch.screen().join('\n')).toMatch(/^tapewatch: .*: last > 1000000000$/m);
 });

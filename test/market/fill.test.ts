@@ -134,7 +134,6 @@ describe('an amount as typed', () => {
 		['5k usdt', {size: 5000, unit: 'quote'}],
 		['1.5 M USDT', {size: 1_500_000, unit: 'quote'}],
 		['3k', {size: 3000, unit: 'base'}],
-		['1e3', {size: 1000, unit: 'base'}],
 	])('%s', (text, value) => {
 		expect(parseAmount(text, pair)).toEqual({value});
 	});
@@ -151,7 +150,9 @@ describe('an amount as typed', () => {
 		['2 eth', 'eth is neither BTC nor USDT'],
 		['2 btc usdt', 'btc usdt is neither BTC nor USDT'],
 		['2 mbtcx', 'mbtcx is neither BTC nor USDT'],
-		['1e308 k', '1e308 k is too large'],
+		['1e3', '1e3 has an exponent: write 1000, not 1e3'],
+		['1e3 usdt', '1e3 has an exponent: write 1000, not 1e3'],
+		[`1${'0'.repeat(308)} k`, `1${'0'.repeat(308)} k is too large`],
 	])('%j is refused', (text, fault) => {
 		expect(parseAmount(text, pair)).toEqual({fault});
 	});

@@ -30,7 +30,7 @@ describe('--until', () => {
 	});
 
 	test('ends with 0 and the event of the market that met it', async () => {
-		const condition = 'BTC/USDT.last > 6e4 && BTC/USDT.change < 0 && BTC/USDT.spread == 0.01';
+		const condition = 'BTC/USDT.last > 60,000 && BTC/USDT.change < 0 && BTC/USDT.spread == 0.01';
 		const {stdout, stderr, status} = await inProcess(
 			watchArguments('btc-usdt', 'PEPEBTC', '--json', '--until', condition),
 		);
@@ -136,8 +136,8 @@ describe('--until on what is never known is refused', () => {
 
 describe('--once', () => {
 	test.each([
-		['last > 6e4', 0],
-		['last > 7e4', 124],
+		['last > 60000', 0],
+		['last > 70000', 124],
 	])('with --until %s ends with status %i', async (condition, expected) => {
 		const {stdout, stderr, status} = await inProcess(
 			watchArguments('BTCUSDT', 'PEPEBTC', '--once', '--until', condition),

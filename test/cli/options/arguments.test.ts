@@ -1,5 +1,10 @@
 import {expect, test} from 'vitest';
+import {parseCondition} from '../../../source/cli/commands/condition.ts';
 import {duration, rotation, wholeNumber} from '../../../source/cli/options/arguments.ts';
+import {readSettings} from '../../../source/cli/options/settings.ts';
+import {parsePeriod} from '../../../source/format/time.ts';
+import {parseAmount} from '../../../source/market/fill.ts';
+import type {Typed} from '../../../source/market/typed-number.ts';
 
 test.each([
 	['90s', 90_000],
@@ -28,6 +33,25 @@ test('a comma is a separator of thousands, or the reason to refuse', () => {
 	expect(() => wholeNumber(1, 1000)('2,5')).toThrow(`must be a whole number from 1 to 1000: ${why}`);
 	expect(() => rotation('2,5')).toThrow(`must be seconds from 1 to 86400: ${why}`);
 });
+
+test.each<[string, (text: string) => unknown]>([
+	['a whole number', wholeNumber(1, 9999)],
+	['seconds', rotation],
+	['a duration', duration],
+	['a condition', text => parseCondition(`last > ${text}`, ['BTCUSDT'])],
+	['a variable', text => readSettings({timeout: text}, () => 'TAPEWATCH_TIMEOUT')],
+	['a config period', text => readSettings({period: text}, () => 'period')],
+	['a typed period', text => thrown(parsePeriod(text))],
+	['an amount', text => thrown(parseAmount(text, {}))],
+])('%s with an exponent is refused with the reason', (_, read) => {
+	for (const text of ['1e3', '1E+3', '1.5e-3']) {
+		expect(() => read(text)).toThrow(`${text} has an exponent: write 1000, not 1e3`);
+	}
+});
+
+function thrown(typed: Typed<unknown>): never {
+	throw new Error('fault' in typed ? typed.fault : 'read');
+}
 
 test.each(['2.5', '0', '1001', '', 'x', '0x10'])('a whole number is not %j', text => {
 	expect(() => wholeNumber(1, 1000)(text)).toThrow('must be a whole number from 1 to 1000');
