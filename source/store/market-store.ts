@@ -11,9 +11,9 @@ import {createPublisher, createStore} from './create-store.ts';
 import {createFreshness} from './freshness.ts';
 import {createLiveCandles} from './live-candles.ts';
 import {createPolling, type IntervalChoices, pollIntervals, resourceNames} from './polling.ts';
-import {type Failure, requestedAgain, waiting, withoutRetry} from './resource.ts';
+import {type Failure, type Resource, requestedAgain, waiting, withoutHold, withoutRetry} from './resource.ts';
 import {createSources, spelledAsListed} from './sources.ts';
-import {type MarketState, type MarketStore, selectedTicker, type WorkingState} from './state.ts';
+import {type MarketState, type MarketStore, type ResourceName, selectedTicker, type WorkingState} from './state.ts';
 
 type MarketStoreOptions = {
 	readonly exchange: Exchange;
@@ -117,6 +117,7 @@ export function createMarketStore(options: MarketStoreOptions): MarketStore {
 			if (paused === state.paused) return;
 			put({paused});
 			polling.sync();
+			if (paused) put(mapResources(state, withoutHold));
 			publisher.now();
 		},
 		loadOlder() {
@@ -202,18 +203,25 @@ function unlessEqual(before: Budget, now: Budget): Budget {
 	return equal ? before : now;
 }
 
-/** The published state: with a reason if no market can be selected, and without retry times while paused. */
+/** The published state: with a reason if no market can be selected, and without the times of next requests while paused. */
 function shownState(state: MarketState): MarketState {
 	const shown = state.symbol === undefined ? {...state, ...marketBoundFailures(state)} : state;
 	if (!shown.paused) return shown;
+	const {used, allowed} = shown.budget;
+	return {...shown, budget: {used, allowed}, ...mapResources(shown, withoutRetry)};
+}
+
+function mapResources(
+	{info, markets, tickers, depth, tape, candles}: MarketState,
+	change: <T>(resource: Resource<T>) => Resource<T>,
+): Pick<MarketState, ResourceName> {
 	return {
-		...shown,
-		info: withoutRetry(shown.info),
-		markets: withoutRetry(shown.markets),
-		tickers: withoutRetry(shown.tickers),
-		depth: withoutRetry(shown.depth),
-		tape: withoutRetry(shown.tape),
-		candles: withoutRetry(shown.candles),
+		info: change(info),
+		markets: change(markets),
+		tickers: change(tickers),
+		depth: change(depth),
+		tape: change(tape),
+		candles: change(candles),
 	};
 }
 

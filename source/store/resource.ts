@@ -62,6 +62,13 @@ export function withoutRetry<T>(resource: Resource<T>): Resource<T> {
 	return {...resource, failure: {error, since}};
 }
 
+/** The resource when it is paused: no request waits for the rate limit. */
+export function withoutHold<T>(resource: Resource<T>): Resource<T> {
+	if (resource.status === 'waiting') return waiting;
+	const isHeld = resource.status === 'ready' && resource.failure?.error.kind === 'held';
+	return isHeld ? {...resource, failure: undefined} : resource;
+}
+
 /** The resource when it is requested again: data stays, and a failure without data becomes waiting. */
 export function requestedAgain<T>(resource: Resource<T>): Resource<T> {
 	return resource.status === 'failed' ? waiting : resource;

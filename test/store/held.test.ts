@@ -42,6 +42,25 @@ test('marks data stale while its request waits, and fresh with the next answer',
 	store.stop();
 });
 
+test('waits for nothing while paused, until a refresh', async () => {
+	const {clock, exchange, store, now} = setUpAnswering();
+	delete exchange.script.trades;
+	store.start();
+	await clock.advance(3500);
+	delete exchange.script.depth;
+	exchange.currentBudget = {used: 0, allowed: 1, freeAt: clock.now() + 9 * minutes};
+	await clock.advance(5000);
+	expect(now()).toMatchObject({depth: {failure: {error: {kind: 'held'}}}, tape: {held: {error: {kind: 'held'}}}});
+	store.setPaused(true);
+	expect(now().depth).toMatchObject({status: 'ready', failure: undefined});
+	expect(now().tape).toEqual({status: 'waiting'});
+	expect(now().budget).toEqual({used: 0, allowed: 1});
+	store.refresh();
+	await clock.advance(1500);
+	expect(now()).toMatchObject({depth: {failure: {error: {kind: 'held'}}}, tape: {held: {error: {kind: 'held'}}}});
+	store.stop();
+});
+
 test('reports at once a refresh that has to wait', async () => {
 	const {clock, exchange, store, now} = setUp({symbol: 'BTCUSDT'});
 	store.start();

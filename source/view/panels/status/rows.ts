@@ -58,38 +58,45 @@ function bidsFailures({depth}: StatusInput['state']): readonly ReadFailure[] {
 
 function health(input: StatusInput): Health {
 	const {state} = input;
+	if (state.paused) return {text: 'PAUSED', tone: 'warn'};
 	const live = liveResources(input);
-	// The market list is polled too rarely for its last answer to show that the exchange still answers.
 	const polled = [...liveNames, 'markets' as const];
 	const shown = polled.filter(name => input.visible?.has(name) ?? true);
-	const errors = [...live, state.markets].flatMap((resource): readonly ReadFailure[] => {
-		const failure = resource.status === 'waiting' ? resource.held : resource.failure;
-		return failure ? [failure.error] : [];
-	});
-	const failures = shown.includes('depth') ? [...errors, ...bidsFailures(state)] : errors;
-	const why = failures[0]?.brief;
+	const failures = [...live, state.markets].flatMap(
+		resource => (resource.status === 'waiting' ? resource.held : resource.failure) ?? [],
+	);
+	const errors: readonly ReadFailure[] = [
+		...failures.map(({error}) => error),
+		...(shown.includes('depth') ? bidsFailures(state) : []),
+	];
+	const why = errors[0]?.brief;
+	// The market list is polled too rarely for its last answer to show that the exchange still answers.
 	const answered = live.filter(resource => resource.status === 'ready' && !resource.failure).length;
-	if (state.paused) return {text: 'PAUSED', tone: 'warn'};
-	const kinds = new Set(failures.map(({kind}) => kind));
-	if (kinds.size === 1 && kinds.has('frozen-clock')) return {text: 'data may be old', tone: 'warn', why};
-	if (kinds.has('held') && answered === 0) return {text: 'waiting', tone: 'warn', why};
-	// One failed poll says nothing about the others: they may only not be due.
 	const lastAnswerAt = Math.max(...polled.map(name => receivedAt(state[name])));
+	const failingSince = Math.min(...failures.map(({since}) => since));
+	// Polls that have not failed may only not have been due since.
+	const noneAnswers = answered === 0 || (lastAnswerAt < failingSince && input.now - failingSince >= leastFailingMs);
 	const isSilent = Math.max(...shown.map(name => state.pending[name] ?? -Infinity)) > lastAnswerAt;
-	if (why !== undefined && (isSilent || answered === 0) && failures.every(isUnanswered)) {
+	const kinds = new Set(errors.map(({kind}) => kind));
+	if (kinds.size === 1 && kinds.has('frozen-clock')) return {text: 'data may be old', tone: 'warn', why};
+	if (kinds.has('held') && noneAnswers) return {text: 'waiting', tone: 'warn', why};
+	if (why !== undefined && (isSilent || noneAnswers) && errors.every(isUnanswered)) {
 		const brief = 'no answer';
 		return Number.isFinite(lastAnswerAt)
 			? {text: `${brief} since ${formatClock(lastAnswerAt)}`, tone: 'error', why, brief}
 			: {text: brief, tone: 'error', why};
 	}
 
-	if (why !== undefined && answered === 0) return {text: 'failing', tone: 'error', why};
+	if (why !== undefined && noneAnswers) return {text: 'failing', tone: 'error', why};
 	if (why !== undefined) return {text: 'partly failing', tone: 'warn', why};
 	const waitMs = longestWaitMs(state, shown, input.now);
 	if (waitMs !== undefined) return {text: formatWaiting(waitMs), tone: 'warn'};
 	if (answered === 0) return {text: 'waiting', tone: 'muted'};
 	return {text: 'live', tone: 'good'};
 }
+
+/** One failure among good answers is not a failing exchange. */
+const leastFailingMs = 2000;
 
 const receivedAt = (resource: Resource<unknown>): number =>
 	resource.status === 'ready' ? resource.receivedAt : -Infinity;

@@ -312,21 +312,36 @@ export function tapePanel(input: TapePanelInput, now: number): readonly Line[] {
 		resource: tape,
 		command: 'go-to-tape',
 		titles: ['Tape'],
-		footers: sums && paceTexts(sums, decimals.quantity, ascii),
+		footers: sums && paceTexts(sums, decimals.quantity, ascii, outdatedAt(tape, now)),
 		footerTone: sums?.hasGaps || (sums?.unknown ?? 0) > 0 ? 'warn' : 'muted',
 		body: () => panelBody(input, dayOf(now)),
 		skeleton: tapeSkeleton,
 	});
 }
 
-/** Cumulative delta and trades per minute, from long to short, marked `≥` or `≈` if trades may be missing or sides are unknown. */
-export function paceTexts(sums: TapeSums, quantityDecimals: number, ascii: boolean): readonly string[] {
+/** When the tape was received, if it is not current, as while paused; else undefined. */
+const outdatedAt = (tape: Resource<Tape>, now: number): number | undefined =>
+	tape.status === 'ready' && (tape.failure !== undefined || now - tape.receivedAt >= leastOutdatedMs)
+		? tape.receivedAt
+		: undefined;
+
+/** A younger tape counts as current. */
+const leastOutdatedMs = 10_000;
+
+/**
+ * Cumulative delta and trades per minute, from long to short, marked `≥` or `≈` if trades may be missing or sides are
+ * unknown. `at`: epoch ms at which the trades per minute were counted, if that is not now; it is named, or they are left out.
+ */
+export function paceTexts(sums: TapeSums, quantityDecimals: number, ascii: boolean, at?: number): readonly string[] {
 	if (sums.since === undefined) return [];
 	const marks = marksFor(ascii);
 	const dot = ` ${marks.separator} `;
 	const delta = `${marks.delta} ${formatSigned(sums.delta, quantityDecimals, {ascii})}`;
-	const pace = `${sums.perMinutePartial ? marks.atLeast : ''}${formatFixed(sums.perMinute, 0)}/min`;
+	const rate = `${sums.perMinutePartial ? marks.atLeast : ''}${formatFixed(sums.perMinute, 0)}/min`;
+	const pace = at === undefined ? [rate] : [];
 	const partial = sums.hasGaps || sums.unknown > 0 ? ['partial'] : [];
-	const short = [...partial, ...(sums.bought + sums.sold > 0 ? [delta] : []), pace].join(dot);
-	return [`${short}${dot}since ${formatClock(sums.since)}`, short, [...partial, pace].join(dot)];
+	const short = [...partial, ...(sums.bought + sums.sold > 0 ? [delta] : []), ...pace];
+	const since = `since ${formatClock(sums.since)}`;
+	const dated = at === undefined ? [] : [[...short, `${rate} at ${formatClock(at)}`]];
+	return [...dated, [...short, since], short, [...partial, ...pace]].map(parts => parts.join(dot)).filter(Boolean);
 }

@@ -39,6 +39,12 @@ const all = <Each extends Resource<never>>(resource: Each) => ({
 	markets: resource,
 });
 
+/** The book fails; nothing else was due since. */
+const failingFor = (ms: number) => {
+	const older = all({...good, receivedAt: now - 3000, data: undefined as never});
+	return {...older, depth: {...ready.depth, receivedAt: now - 3000, failure: {...broken, since: now - ms}}};
+};
+
 const input = (change: Partial<StatusInput['state']> = {}, more: Partial<StatusInput> = {}): StatusInput => ({
 	state: {budget: {used: 3, allowed: 5}, pending: {}, choice: 'auto', paused: false, ...ready, ...change},
 	exchangeName: 'binance-like',
@@ -82,6 +88,9 @@ describe('the state of the feed', () => {
 			Object.fromEntries(Object.entries(ready).map(([name, each]) => [name, {...each, failure}])),
 		],
 		['failing: server error 500', all({status: 'failed', failure: broken})],
+		['failing: server error 500', failingFor(2000)],
+		['partly failing: server error 500', failingFor(1999)],
+		['partly failing: server error 500', {...failingFor(2000), tickers: {...ready.tickers, receivedAt: now - 1000}}],
 		['failing: timed out', {...all(failed), candles: {status: 'failed', failure: broken}}],
 		['PAUSED', {paused: true}],
 		['PAUSED', {paused: true, ...all(failed)}],

@@ -297,6 +297,7 @@ describe('sums', () => {
 
 	test.each([
 		['whole', whole, false, ['Δ +2.00 · 40/min · since 23:50:00', 'Δ +2.00 · 40/min', '40/min']],
+		['old', whole, false, ['Δ +2.00 · 40/min at 23:55:00', 'Δ +2.00 · since 23:50:00', 'Δ +2.00'], now],
 		[
 			'partial across a gap',
 			gap,
@@ -313,8 +314,8 @@ describe('sums', () => {
 				'partial - >=1,234/min',
 			],
 		],
-	])('delta and pace are %s', (_, sums, ascii, pace) => {
-		expect(paceTexts(sums, 2, ascii)).toEqual(pace);
+	])('delta and pace are %s', (_, sums, ascii, pace, at?: number) => {
+		expect(paceTexts(sums, 2, ascii, at)).toEqual(pace);
 	});
 });
 
