@@ -22,19 +22,16 @@ export const originOf = ({exchangeName, demo}: Pick<Context, 'exchangeName' | 'd
 });
 
 /** Where and when an answer came from. */
-export const provenance = (answer: Omit<Answer<unknown>, 'data' | 'dropped' | 'rounded'>) => ({
+const provenance = (answer: Answer<unknown>) => ({
 	interface: interfaceName(answer.interface),
 	receivedAt: answer.receivedAt,
 	serverTime: answer.serverTime ?? null,
 });
 
-/** `cut` is absent unless the exchange sent more entries than Tapewatch reads. */
-export const listProvenance = ({cut, ...answer}: Answer<unknown>) => ({
-	...provenance(answer),
-	dropped: answer.dropped,
-	rounded: answer.rounded ?? 0,
-	...(cut && {cut}),
-});
+export const listProvenance = (answer: Answer<unknown>) => ({...provenance(answer), ...countsOf(answer)});
+
+/** Of the entries of an answer. `cut` is absent unless the exchange sent more than Tapewatch reads. */
+export const countsOf = ({dropped, rounded = 0, cut}: Answer<unknown>) => ({dropped, rounded, ...(cut && {cut})});
 
 export function infoDocument(answer: Answer<ExchangeInfo>) {
 	return {

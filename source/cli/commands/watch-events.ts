@@ -4,7 +4,7 @@ import type {Resource} from '../../store/resource.ts';
 import type {MarketState} from '../../store/state.ts';
 import {type Condition, printCondition, quantities} from './condition.ts';
 import {valuesOf} from './condition-values.ts';
-import {depthEntry, failureEntry, listProvenance, provenance, tickerEntry, tradeEntry} from './documents.ts';
+import {countsOf, depthEntry, failureEntry, listProvenance, tickerEntry, tradeEntry} from './documents.ts';
 import {type ChangedCandles, createChangedCandles} from './watch-candles.ts';
 import {createFailureChanges, type FailureChange} from './watch-failures.ts';
 import {createNewTrades, type NewTrades} from './watch-trades.ts';
@@ -45,7 +45,7 @@ function tickerEvents(before: MarketState | undefined, {symbol, tickers}: Market
 	if (!ticker || !isNewer(tickers, before?.tickers, data => data.get(symbol))) return [];
 	// Every event has its own `type`.
 	const {type: tickerType, ...entry} = tickerEntry(ticker);
-	return [{type: 'ticker', time: tickers.receivedAt, ...{...entry, tickerType}, ...provenance(tickers)}];
+	return [{type: 'ticker', time: tickers.receivedAt, ...{...entry, tickerType}, ...listProvenance(tickers)}];
 }
 
 function depthEvents(before: MarketState | undefined, {symbol, depth}: MarketState): readonly WatchEvent[] {
@@ -71,6 +71,7 @@ function tradeEvents({symbol, tape}: MarketState, newTrades: NewTrades): readonl
 		gap: tape.data.gaps.has(tradeKey(trade)),
 		interface: interfaceName(tape.interface),
 		receivedAt: tape.receivedAt,
+		...countsOf(tape),
 	}));
 }
 

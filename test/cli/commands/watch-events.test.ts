@@ -31,7 +31,7 @@ const tradeEvent = (id: number, time: number, gap = false, price = 10 + id) => (
 		sideText: 'SELL',
 		gap,
 	},
-	...{interface: 'v2', receivedAt: 1000},
+	...{interface: 'v2', receivedAt: 1000, dropped: 0, rounded: 0},
 });
 
 describe('trades', () => {
@@ -94,7 +94,8 @@ describe('candles', () => {
 		ready<CandleSeries>({period: 1, candles, builtFrom: 'exchange', ...more});
 	const candleEvent = (time: number, close: number, more: object = {}) => ({
 		...{type: 'candle', symbol: 'BTCUSDT', period: 60, time, open: 1, high: 9, low: 1, close, volume: 2},
-		...{builtFrom: 'exchange', partial: false, closed: false, interface: 'v2', receivedAt: 1000, ...more},
+		...{builtFrom: 'exchange', partial: false, closed: false, interface: 'v2', receivedAt: 1000},
+		...{dropped: 0, rounded: 0, ...more},
 	});
 	const closed = {closed: true};
 	/** The candle events of each state in turn. */
@@ -167,6 +168,27 @@ describe('candles', () => {
 		]);
 		expect(events({...moved, data: {...moved.data, builtFrom: 15}}, tape)?.[0]).toMatchObject({builtFrom: '15+trades'});
 	});
+});
+
+test('every event of data counts the entries of its answer that were dropped, rounded or cut', () => {
+	const counts = {dropped: 3, rounded: 2, cut: 1};
+	const state = {
+		...nothing,
+		tickers: {...ready(new Map([['BTCUSDT', ticker('BTCUSDT')]])), ...counts},
+		depth: {...ready({asks: [[2, 1]] as const}), ...counts},
+		tape: {...tapeOf([trade(1, 1000)]), ...counts},
+		candles: {
+			...ready<CandleSeries>({
+				period: 1,
+				candles: [{time: 0, open: 1, high: 9, low: 1, close: 2, volume: 2}],
+				builtFrom: 'exchange',
+			}),
+			...counts,
+		},
+	};
+	expect(createMarketEvents()(state, 0)).toMatchObject(
+		['ticker', 'depth', 'trade', 'candle'].map(type => ({type, ...counts})),
+	);
 });
 
 test('a book is an event with every answer, with null for bids that are not shown', () => {
