@@ -81,6 +81,8 @@ export function createPace({rate, maxRate = Infinity, clock, random}: PaceOption
 	const createdAt = now();
 	/** Start times, oldest first: those of the last 5 s, and at least as many as may start at once. */
 	let starts: readonly number[] = [];
+	/** The requests before it open connections first: the exchange counts them later, at their answers at the latest. */
+	let firstAnswerAt: number | undefined;
 	/** Ordered by rank. */
 	const waiters: Waiter[] = [];
 	/** Requests a second to recover to, and to grow from. */
@@ -110,18 +112,19 @@ export function createPace({rate, maxRate = Infinity, clock, random}: PaceOption
 		return Math.max(time, pausedUntil, oldest + ms);
 	}
 
-	function serve(): void {
+	/** `isDue`: the rate has held the waiters until now. */
+	function serve(isDue = false): void {
 		cancelTimer?.();
 		cancelTimer = undefined;
 		for (let [waiter] = waiters; waiter; [waiter] = waiters) {
 			const time = now();
 			const waitMs = nextStart(time) - time;
 			if (waitMs > 0) {
-				cancelTimer = clock.after(Math.ceil(waitMs), serve);
+				cancelTimer = clock.after(Math.ceil(waitMs), () => serve(true));
 				return;
 			}
 
-			if (waiter.priority < 2) grow(Math.max(waiter.since, starts.at(-1) ?? waiter.since, pausedUntil), time);
+			if (isDue && waiter.priority < 2) grow(Math.max(waiter.since, starts.at(-1) ?? waiter.since, pausedUntil), time);
 			const burst = Math.max(Math.ceil(aim), 1);
 			starts = [...starts.filter((start, index) => start > time - usedMs || index >= starts.length - burst), time];
 			stretch = refusal ? 1 + jitter * random() : 1;
@@ -172,6 +175,12 @@ export function createPace({rate, maxRate = Infinity, clock, random}: PaceOption
 			return promise;
 		},
 		accepted(startedAt) {
+			const time = now();
+			firstAnswerAt ??= time;
+			if (startedAt < firstAnswerAt) {
+				starts = starts.map(start => (start === startedAt ? time : start)).sort((a, b) => a - b);
+			}
+
 			if (refusal && startedAt >= refusal.at) refusal = {...refusal, inRow: 0};
 		},
 		refused(startedAt, retryAfterMs) {

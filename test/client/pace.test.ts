@@ -30,6 +30,29 @@ test('starts requests at once until the rate is used up, then as the second free
 	expect(clock.timers).toBe(0);
 });
 
+test('counts the first requests, which open connections, from their answers', async () => {
+	const {clock, pace, started, ask} = openPace(2);
+	void ask('a');
+	void ask('b');
+	await clock.advance(80);
+	pace.accepted(start);
+	for (const name of ['c', 'd', 'e']) void ask(name);
+	await clock.advance(1000);
+	pace.accepted(start + 1080);
+	await clock.advance(1000);
+	expect(started).toEqual(['a at 0', 'b at 0', 'c at 1080', 'd at 1080', 'e at 2080']);
+});
+
+test('does not grow by requests that start at once', async () => {
+	const clock = createFakeClock(start);
+	// A millisecond passes whenever the time is read.
+	let reads = 0;
+	const pace = createPace({rate: 2, clock: {...clock, now: () => clock.now() + reads++}, random: () => 0});
+	await pace.start({priority: 1});
+	await pace.start({priority: 1});
+	expect(pace.budget().allowed).toBe(2);
+});
+
 test('serves the focused panel first, then what is visible, then the background', async () => {
 	const {clock, started, ask} = openPace(1);
 	void ask('first');

@@ -4,6 +4,17 @@ import {type Reply, sends} from '../../helpers/exchange-server.ts';
 import {inProcess} from '../in-process.ts';
 import {startSmallExchange} from '../small-exchange.ts';
 
+test.each([
+	[['depth', 'BTCUSDT', '--rate', '2']],
+	[['depth', 'BTCUSDT', '--max-rate', '2']],
+	[['candles', 'BTCUSDT', '--max-rate', '2', '--limit', '2500']],
+])('%j is never refused by an exchange that allows two requests a second', async args => {
+	const demo = await startDemo({rateLimit: 2});
+	const {stderr, status} = await inProcess([...args, '--base-url', demo.url, '--legacy-base-url', demo.url]);
+	await demo.close();
+	expect({stderr, status}).toEqual({stderr: '', status: 0});
+});
+
 test('a depth read keeps to an exchange that allows two requests a second', async () => {
 	const demo = await startDemo({rateLimit: 2});
 	const addresses = ['--base-url', demo.url, '--legacy-base-url', demo.url];
