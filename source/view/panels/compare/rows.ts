@@ -155,7 +155,7 @@ export function compareChart(input: CompareChartInput): readonly Line[] {
 	const low = all.reduce((a, b) => Math.min(a, b));
 	const high = all.reduce((a, b) => Math.max(a, b));
 	// Round ends do not move while the lines move between them.
-	const {values: ticks} = enclosingTicks(low, high, Math.max(Math.floor(rows / rowsPerTick), 1), percentDecimals);
+	const ticks = ticksFor(low, high, rows);
 	const ends = {low: ticks.at(-1) ?? 0, high: ticks[0] ?? 0};
 	const scale = createPriceScale({...ends, rows, decimals: percentDecimals, inset: 0.5});
 
@@ -177,6 +177,16 @@ export function compareChart(input: CompareChartInput): readonly Line[] {
 	canvas.write(rows, scaleColumns, dayTime(performances.from), 'muted');
 	if (columns > 2 * to.length + 2) canvas.write(rows, scaleColumns + columns - to.length, to, 'muted');
 	return canvas.lines();
+}
+
+/** Round changes that enclose the range, as many as `rows` have room for. */
+function ticksFor(low: number, high: number, rows: number): readonly number[] {
+	const intervals = Math.max(Math.floor(rows / rowsPerTick), 1);
+	const choices = Array.from({length: intervals}, (_, fewer) =>
+		enclosingTicks(low, high, intervals - fewer, percentDecimals),
+	).map(({values}) => values);
+	// The ends can add intervals.
+	return choices.find(({length}) => (length - 1) * rowsPerTick <= rows - 1) ?? choices.at(-1) ?? [];
 }
 
 /** The labelled changes in percent, and the columns of the lines. */

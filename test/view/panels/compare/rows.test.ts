@@ -55,7 +55,7 @@ test('gives each line and its label a colour of its own', () => {
 	expect(new Set(tones.map(tone => theme.paint([{text: 'x', tone}])[0]?.style)).size).toBe(6);
 });
 
-test('fills its size exactly and names every market in a row of its own', () => {
+test('fills its size exactly, names every market in a row of its own and labels no neighbouring rows', () => {
 	const anyChanges = fc.array(fc.double({min: -99, max: 20_000, noNaN: true}), {minLength: 1, maxLength: 40});
 	fc.assert(
 		fc.property(
@@ -68,6 +68,8 @@ test('fills its size exactly and names every market in a row of its own', () => 
 				const changes = Object.fromEntries(all.map((each, index) => [`M${index}`, each.slice(0, steps)]));
 				const drawn = draw({lines: some, performances: moves(changes, steps), size: {columns, rows}});
 				expect(drawn.length).toBe(rows);
+				const labelled = drawn.map(line => /^ *[+−]?[\d.,]+ % /.test(lineText(line)));
+				expect(labelled.filter((is, row) => is && labelled[row + 1])).toEqual([]);
 				expect(new Set(drawn.map(lineWidth))).toEqual(new Set([columns]));
 				const named = some.map(({name}) => drawn.findIndex(row => lineText(row).includes(name)));
 				expect(named).not.toContain(-1);
