@@ -63,8 +63,11 @@ export async function readCandleRange(
 	const periodMs = period * minuteMs;
 	const start = from ?? 0;
 	const end = Math.max(to ?? now, start);
-	const most = from === undefined ? limit : candleCount({from, to: end}, period);
-	const pages = Math.ceil(most / pageCandles);
+	const isSingle = from === undefined && limit === Infinity;
+	let pages =
+		from === undefined
+			? Math.ceil((isSingle ? 1 : limit) / largestPage)
+			: Math.ceil(candleCount({from, to: end}, period) / pageCandles);
 	// Far more than an exchange needs that sends 100 candles an answer.
 	let requestsLeft = 10 + 40 * pages;
 	const byTime = new Map<number, Candle>();
@@ -116,10 +119,11 @@ export async function readCandleRange(
 
 	/** Reads what the exchange sends for the limit; settles with the end of the page before. */
 	async function readNewest(): Promise<number> {
-		const options = {to, limit: limit === Infinity ? undefined : Math.min(limit, largestPage)};
+		const options = {to, limit: isSingle ? undefined : Math.min(limit, largestPage)};
 		const candles = (await request(options, {from: start, to: to ?? Infinity})) ?? [];
 		const [first] = candles;
-		if (!first || limit === Infinity || candles.length + dropped >= limit) isStopped = true;
+		pages = Math.ceil(limit / Math.max(candles.length, 1));
+		if (!first || isSingle || candles.length + dropped >= limit) isStopped = true;
 		return (first?.time ?? start) - 1;
 	}
 
@@ -147,17 +151,18 @@ export async function readCandleRange(
 		return next;
 	}
 
+	const readFirst = from === undefined ? readNewest : readPageTo;
 	const readNext = from === undefined ? readBack : readPageTo;
-	let latest = from === undefined ? await readNewest() : end;
-	for (let page = from === undefined ? 2 : 1; !isStopped && latest >= start && byTime.size < limit; page++) {
+	let latest = end;
+	for (let page = 1; !isStopped && latest >= start && byTime.size < limit; page++) {
 		onPage?.(page, Math.max(page, pages));
-		latest = await readNext(latest);
+		latest = await (page === 1 ? readFirst : readNext)(latest);
 	}
 
 	if (!newest) throw failure ?? new RangeError(`the range from ${start} to ${end} is empty`);
 	const data = [...byTime.values()].sort((a, b) => a.time - b.time).slice(-limit);
 	const {interface: source, receivedAt, serverTime} = newest;
-	const isAsked = (from ?? to) !== undefined || limit < Infinity;
+	const isAsked = to !== undefined || !isSingle;
 	if (dropped > 0 && isAsked) incomplete ??= unreadableCandles;
 	// Later pages of a range have what the first one was too long for.
 	const cut = from === undefined ? newest.cut : undefined;

@@ -20,7 +20,7 @@ describe('an observer', () => {
 		await exchange.trades('BTCUSDT', {use: 'v2'});
 		server.answer(paths.depth, sends('', {status: 503}));
 		const read = failureOf(exchange.depth('BTCUSDT', {use: 'v2'}));
-		await clock.advance(750);
+		await clock.advance(1000);
 		const error = await read;
 		expect(seen).toEqual([
 			{
@@ -39,8 +39,8 @@ describe('an observer', () => {
 				interface: 'v2',
 				symbol: 'BTCUSDT',
 				url: `${server.url}${paths.depth}?symbol=BTCUSDT`,
-				// The wait for the budget is not the exchange's.
-				startedAt: start + 1000,
+				// The wait for the budget, a second after the first answer, is not the exchange’s.
+				startedAt: start + 1250,
 				durationMs: 0,
 				status: 503,
 				dropped: 0,

@@ -38,10 +38,16 @@ describe('a range of candles', () => {
 	test('shows its pages on standard error on a terminal, and removes them', async () => {
 		const descriptor = Object.getOwnPropertyDescriptor(process.stderr, 'isTTY');
 		Object.defineProperty(process.stderr, 'isTTY', {value: true, configurable: true});
-		const {stderr} = await candles('--from', '2026-11-01', '--to', '2026-11-02');
+		const outcomes = [
+			await candles('--from', '2026-11-01', '--to', '2026-11-02'),
+			await candles('--limit', '2000'),
+			await candles('--limit', '1000'),
+			await candles(),
+		];
 		Object.defineProperty(process.stderr, 'isTTY', descriptor ?? {value: undefined, configurable: true});
 		const end = '\u001B[K';
-		expect(stderr).toBe(`\rtapewatch: page 1 of 2${end}\rtapewatch: page 2 of 2${end}\r${end}`);
+		const pages = `\rtapewatch: page 1 of 2${end}\rtapewatch: page 2 of 2${end}\r${end}`;
+		expect(outcomes.map(({stderr}) => stderr)).toEqual([pages, pages, '', '']);
 	});
 
 	test('prints nothing when it is interrupted between two pages', async () => {

@@ -30,15 +30,15 @@ test('a depth read keeps to an exchange that allows two requests a second', asyn
 });
 
 describe('a wait that is too long', () => {
+	const date = {date: 'Thu, 08 Aug 2024 12:00:00 GMT', 'retry-after': 'Thu, 08 Aug 2024 12:00:04 GMT'};
 	test.each([
-		[['--timeout', '1000'], 'longer than the 3 s that a read may wait'],
-		[['--timeout', '1000', '--retry', '0'], 'slow down'],
-	])('fails at once with %j', async (flags, reason) => {
+		[['--timeout', '1000'], {'retry-after': '4'}, 'longer than the 3 s that a read may wait'],
+		[['--timeout', '1000'], date, 'longer than the 3 s that a read may wait'],
+		[['--timeout', '1000', '--retry', '0'], {'retry-after': '4'}, 'slow down'],
+		[['--timeout', '1000', '--retry', '0'], date, 'slow down'],
+	])('fails at once with %j and %j', async (flags, headers, reason) => {
 		const exchange = await startSmallExchange();
-		exchange.answer(
-			'/trade/v2/public/trade',
-			sends({message: 'slow down'}, {status: 429, headers: {'retry-after': '4'}}),
-		);
+		exchange.answer('/trade/v2/public/trade', sends({message: 'slow down'}, {status: 429, headers}));
 		const args = ['trades', 'BTCUSDT', '--interface', 'v2', '--base-url', exchange.url, ...flags];
 		const {stdout, stderr, status} = await inProcess(args);
 		await exchange.close();
