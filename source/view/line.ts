@@ -73,3 +73,45 @@ export function fitLine(line: Line, columns: number): Line {
 export function fitLines(lines: readonly Line[], size: Size): readonly Line[] {
 	return Array.from({length: size.rows}, (_, row) => fitLine(lines[row] ?? [], size.columns));
 }
+
+/** A piece of a line that is shown whole or not at all. */
+export type Part = {
+	readonly spans: Line;
+	/** Where room is short, parts with the highest rank are dropped first; those of rank 0 stay. */
+	readonly rank: number;
+	/** Blanks before it, unless it is the first. */
+	readonly gap?: number;
+	/** Aligned to the right end of the line. */
+	readonly right?: true;
+};
+
+const blanks = (count: number): Span => ({text: ' '.repeat(count)});
+
+/** The width of parts with the gaps between them. Parts without text do not count. */
+export const partsWidth = (parts: readonly Part[]): number =>
+	parts
+		.filter(({spans}) => lineWidth(spans) > 0)
+		.reduce((sum, part, index) => sum + (index > 0 ? (part.gap ?? 0) : 0) + lineWidth(part.spans), 0);
+
+/**
+ * The parts in order, `columns` wide, without those of the highest ranks that do not fit. If not even rank 0 fits, `ellipsis`
+ * replaces it, so that no number is cut.
+ */
+export function fitParts(parts: readonly Part[], columns: number, ellipsis: string): Line {
+	let kept = parts.filter(part => lineWidth(part.spans) > 0);
+	while (kept.some(part => part.rank > 0) && partsWidth(kept) > columns) {
+		const highest = Math.max(...kept.map(part => part.rank));
+		kept = kept.filter(part => part.rank < highest);
+	}
+
+	if (kept.length > 0 && partsWidth(kept) > columns) return fitLine([{text: ellipsis}], columns);
+	const spare = columns - partsWidth(kept);
+	const line: Span[] = [];
+	for (const [index, part] of kept.entries()) {
+		const gap = (index > 0 ? (part.gap ?? 0) : 0) + (part.right ? spare : 0);
+		if (gap > 0) line.push(blanks(gap));
+		line.push(...part.spans);
+	}
+
+	return fitLine(line, columns);
+}

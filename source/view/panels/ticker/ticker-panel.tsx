@@ -2,7 +2,9 @@ import {memo} from 'react';
 import {Pane, type PanelProps, sizeOf} from '../../pane.tsx';
 import {isStale} from '../../resource-panel.ts';
 import {useKeyHint, useMarket, useNow, useScreen} from '../../use-market.ts';
-import {tickerHeader, tickerPanel, tickerParts} from './rows.ts';
+import {tickerHeader} from './header.ts';
+import {tickerParts} from './model.ts';
+import {tickerPanel} from './rows.ts';
 
 export const TickerHeader = memo((props: PanelProps & {readonly rows: 1 | 2}) => {
 	const {ascii} = useScreen();

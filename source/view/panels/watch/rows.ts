@@ -3,23 +3,16 @@ import {formatAge, formatWaiting} from '../../../format/time.ts';
 import {dayChange} from '../../../market/day.ts';
 import {longestWaitMs, type MarketState} from '../../../store/state.ts';
 import {bodySize, framePanel} from '../../frame.ts';
-import {fitLine, fitLines, type Line, label, lineWidth} from '../../line.ts';
+import {fitLine, fitLines, fitParts, type Line, label, lineWidth, type Part} from '../../line.ts';
 import {marksFor} from '../../marks.ts';
 import {priceTrend, sparkline} from '../../plot/sparkline.ts';
 import {bookNote, droppedNote, isStale, panelStatuses, retryText} from '../../resource-panel.ts';
 import {wrapped} from '../../wrap.ts';
 import {tapeBody, tapeSkeleton} from '../tape/rows.ts';
 import {type TickerFacts, tickerFacts} from '../ticker/facts.ts';
-import {
-	fitParts,
-	type Part,
-	rangeGauge,
-	staleDay,
-	type TickerInput,
-	type TickerState,
-	tickerInput,
-	tickerParts,
-} from '../ticker/rows.ts';
+import {rangeGauge} from '../ticker/gauge.ts';
+import {staleDay} from '../ticker/header.ts';
+import {type TickerInput, type TickerState, tickerInput, tickerParts} from '../ticker/model.ts';
 
 /** The parts of the market's state that a tile shows. */
 export const tileParts = [...tickerParts, 'pending'] as const;

@@ -4,14 +4,10 @@ import {textWidth} from '../../../../source/format/cells.ts';
 import {formatFixed} from '../../../../source/format/number.ts';
 import type {Market} from '../../../../source/market/types.ts';
 import {type Line, lineText, lineWidth} from '../../../../source/view/line.ts';
-import {
-	rangeGauge,
-	type TickerInput,
-	tickerBody,
-	tickerInput,
-	tickerLines,
-	tickerPanel,
-} from '../../../../source/view/panels/ticker/rows.ts';
+import {rangeGauge} from '../../../../source/view/panels/ticker/gauge.ts';
+import {tickerLines} from '../../../../source/view/panels/ticker/header.ts';
+import {type TickerInput, tickerInput} from '../../../../source/view/panels/ticker/model.ts';
+import {tickerBody, tickerPanel} from '../../../../source/view/panels/ticker/rows.ts';
 import {boxed} from '../../../helpers/boxed.ts';
 import {marketState, received} from '../../../helpers/market-state.ts';
 import {bitcoinInput, bitcoinTicker, now, tickerInputOf} from './tickers.ts';

@@ -1,6 +1,6 @@
 import {dayRange} from '../../../../source/market/day.ts';
 import type {Ticker} from '../../../../source/market/types.ts';
-import type {TickerInput} from '../../../../source/view/panels/ticker/rows.ts';
+import type {TickerInput} from '../../../../source/view/panels/ticker/model.ts';
 
 export const now = Date.UTC(2024, 7, 8, 23, 54, 59);
 

@@ -1,0 +1,130 @@
+import {fitParts, type Line, label, type Part, partsWidth, type Tone} from '../../line.ts';
+import {marksFor} from '../../marks.ts';
+import {type Quote, type TickerFacts, tickerFacts} from './facts.ts';
+import {rangeGauge} from './gauge.ts';
+import {type TickerInput, type TickerState, type TickerView, tickerInput} from './model.ts';
+
+/** The rows above the other panels. */
+export function tickerHeader(
+	state: TickerState,
+	view: TickerView & {readonly columns: number; readonly rows: 1 | 2; readonly focused: boolean},
+): readonly Line[] {
+	const isLoading = [state.tape, state.tickers, state.depth].every(({status}) => status === 'waiting');
+	const input = {...tickerInput(state, view), ...view};
+	const lines = isLoading ? tickerSkeleton(input) : tickerLines(input);
+	if (!view.focused) return lines;
+	// The header has no border to show the focus, so the name of its market is inverse instead.
+	return lines.map(line => line.map(span => (span.tone === 'title' ? {...span, tone: 'focus', inverse: true} : span)));
+}
+
+const gaugeColumns = 12;
+const lead = ' ';
+
+/** Shown in place of `24 h`. */
+export const staleDay: Part = {spans: [{text: '24 h stale', tone: 'warn'}], rank: 2, gap: 2};
+
+/**
+ * The header, exactly `columns` wide. With one row, only the upper one. Where room is short, its parts are dropped in this
+ * order. Upper row: `24 h`, turnover, gauge, volume, high and low, change, the mark of a price beyond bid or ask, percent,
+ * stale note, state, price; the market stays. Lower row: the ticker's distance to the last trade, spread, the ticker's age,
+ * its price, sizes, the ticker's change; then sizes and spread return, and are dropped before source, stale note, a crossed
+ * spread and the ask; the bid stays.
+ */
+export function tickerLines(input: TickerInput & {readonly columns: number; readonly rows: 1 | 2}): readonly Line[] {
+	const facts = tickerFacts(input);
+	const upper = upperParts(input, facts);
+	const rows = input.rows === 1 ? [upper] : [upper, lowerParts(input, facts, input.columns)];
+	const {ellipsis} = marksFor(input.ascii);
+	return rows.map(parts => fitParts(parts, input.columns, ellipsis));
+}
+
+function upperParts(input: TickerInput, facts: TickerFacts): readonly Part[] {
+	const gauge = rangeGauge({...input.range, price: facts.current, columns: gaugeColumns, ascii: input.ascii});
+	const day: Tone = input.tickerIsStale ? 'muted' : 'plain';
+	return [
+		{spans: [{text: lead + input.pair, tone: 'title'}], rank: 0},
+		{spans: facts.state.text ? [facts.state] : [], rank: 2, gap: 2},
+		{spans: facts.price, rank: 1, gap: 2},
+		{spans: [facts.outside], rank: 4, gap: 1},
+		{spans: [facts.change], rank: 5, gap: 2},
+		{spans: facts.percent, rank: 3, gap: 2},
+		...[input.tickerIsStale ? staleDay : {spans: [label('24 h')], rank: 10, gap: 1}],
+		{
+			spans: [label('H '), {text: facts.high, tone: day}, label('  L '), {text: facts.low, tone: day}],
+			rank: 6,
+			gap: 2,
+		},
+		{spans: [label(gauge)], rank: 8, gap: 2},
+		{spans: [label('vol '), {text: facts.volume, tone: day}], rank: 7, gap: 2},
+		{spans: [label(facts.turnover)], rank: 9, gap: 2},
+	];
+}
+
+/** What the lower row shows besides prices and source. */
+type LowerForm = {
+	readonly hasSizes: boolean;
+	readonly hasSpread: boolean;
+	readonly ticker?: string;
+	readonly lag?: string;
+};
+
+/** From long to short. Sizes and spread are in the ladder too, but the ticker's change in no other panel. */
+function lowerForms({own, tickerLag}: TickerFacts): readonly LowerForm[] {
+	const {price = '', change = '', percent = '', age = ''} = own ?? {};
+	const text = (...parts: readonly string[]) => ['ticker', ...parts.filter(part => part !== '')].join(' ');
+	const changes = percent ? [text(price, change, percent), text(percent)] : [];
+	const forms = (tickers: readonly string[], hasSizes: boolean): readonly LowerForm[] =>
+		tickers.flatMap(ticker => [true, false].map(hasSpread => ({hasSizes, hasSpread, ticker})));
+	const longest = own ? [text(price, change, percent) + age] : [];
+	return [
+		...longest.map(ticker => ({hasSizes: true, hasSpread: true, ticker, lag: tickerLag})),
+		...forms([...longest, ...changes], true),
+		...forms(changes, false),
+		...(own ? forms([text(price)], true) : []),
+		{hasSizes: true, hasSpread: true},
+	];
+}
+
+function lowerParts(input: TickerInput, facts: TickerFacts, columns: number): readonly Part[] {
+	const name = (side: string, quote: Quote) => label(quote.fromTicker ? `ticker ${side} ` : `${side} `);
+	const {bid, ask, spread} = facts;
+	const isCrossed = spread.tone === 'warn';
+	const row = ({hasSizes, hasSpread, ticker = '', lag = ''}: LowerForm, source = ''): readonly Part[] => [
+		{spans: [{text: lead}, name('bid', bid), bid.price], rank: 0},
+		{spans: hasSizes ? [bid.quantity] : [], rank: 6, gap: 1},
+		{spans: [name('ask', ask), ask.price], rank: 1, gap: 2},
+		{spans: hasSizes ? [ask.quantity] : [], rank: 6, gap: 1},
+		{spans: hasSpread || isCrossed ? [label('spread '), spread] : [], rank: isCrossed ? 2 : 5, gap: 2},
+		{spans: input.bookNote, rank: 3, gap: 2},
+		{spans: [label(ticker)], rank: 7, gap: 2},
+		{spans: [label(lag)], rank: 8, gap: 2},
+		{spans: [label(source)], rank: 4, gap: 3, right: true},
+	];
+	const sources = input.sources.length > 0 ? input.sources : [''];
+	const rows = lowerForms(facts).flatMap(form => sources.map(source => row(form, source)));
+	return rows.find(parts => partsWidth(parts) <= columns) ?? rows.at(-1) ?? [];
+}
+
+/** The header's shape before the first answer: the pair, and dots in place of its numbers. */
+function tickerSkeleton(input: {
+	readonly pair: string;
+	readonly columns: number;
+	readonly rows: 1 | 2;
+	readonly ascii: boolean;
+}): readonly Line[] {
+	const {pair, columns, rows, ascii} = input;
+	const {skeleton, ellipsis} = marksFor(ascii);
+	const dots = (count: number, rank: number): Part => ({
+		spans: [{text: skeleton.repeat(count), tone: 'muted'}],
+		rank,
+		gap: 2,
+	});
+	const title: Part = {spans: [{text: lead + pair, tone: 'title'}], rank: 0};
+	const upper = [title, dots(9, 1), dots(8, 2), dots(7, 3), dots(11, 4), dots(11, 5), dots(gaugeColumns, 6)];
+	const lower = [
+		{...dots(16, 0), spans: [{text: lead + skeleton.repeat(16), tone: 'muted' as const}]},
+		dots(16, 1),
+		dots(11, 2),
+	];
+	return [upper, lower].slice(0, rows).map(parts => fitParts(parts, columns, ellipsis));
+}

@@ -1,0 +1,84 @@
+import {formatAge} from '../../../format/time.ts';
+import {dayRange} from '../../../market/day.ts';
+import {pairName} from '../../../market/symbol.ts';
+import {activeState, interfaceName} from '../../../market/types.ts';
+import {exchangeTime} from '../../../store/clock-skew.ts';
+import type {Resource} from '../../../store/resource.ts';
+import type {MarketState} from '../../../store/state.ts';
+import {selectedMarket, selectedTicker} from '../../../store/state.ts';
+import {type Line, lineText} from '../../line.ts';
+import {marksFor} from '../../marks.ts';
+import {bookNote, isStale, panelStatuses} from '../../resource-panel.ts';
+import type {TickerFactsInput} from './facts.ts';
+
+export type TickerInput = TickerFactsInput & {
+	/** `BTC/USDT`. */
+	readonly pair: string;
+	/** Source and age of the numbers, e.g. `v2 · 0.4 s`, from long to short, for the end of the last row. */
+	readonly sources: readonly string[];
+	/** Why bid, ask and spread are not current; empty if they are. */
+	readonly bookNote: Line;
+};
+
+export type TickerView = {readonly now: number; readonly ascii: boolean};
+
+/** The parts of the market's state that the ticker panel shows. */
+export const tickerParts = ['symbol', 'markets', 'tickers', 'depth', 'tape', 'decimals'] as const;
+export type TickerState = Pick<MarketState, (typeof tickerParts)[number]>;
+
+/** The input of the ticker panel for the selected market. */
+export function tickerInput(state: TickerState, {now, ascii}: TickerView): TickerInput {
+	const {symbol, tape, depth, tickers, decimals} = state;
+	const market = selectedMarket(state);
+	const ticker = selectedTicker(state);
+	const trades = tape.status === 'ready' ? tape.data.trades : [];
+	const [lastTrade] = trades;
+	// Most trades repeat the previous price; the arrow shows which way the price last moved.
+	const previousTrade = trades.find(trade => trade.price !== lastTrade?.price);
+	return {
+		pair: market ? pairName(market) : (symbol ?? ''),
+		base: market?.base,
+		quote: market?.quote,
+		state: market?.unreadable ? 'entry unreadable' : (market?.state ?? ticker?.state ?? activeState),
+		lastTrade,
+		previousTrade,
+		ticker,
+		range: dayRange(ticker, trades, exchangeTime(tape, now)),
+		tickerReceivedAt: tickers.status === 'ready' ? tickers.receivedAt : undefined,
+		book: depth.status === 'ready' ? depth.data : undefined,
+		decimals,
+		sources: headerSources(state, now, ascii),
+		absences: {
+			trades: whyAbsent(tape),
+			book: whyAbsent(depth),
+			ticker: whyAbsent(tickers) ?? (ticker ? undefined : 'not in the ticker list'),
+		},
+		tickerIsStale: isStale(tickers),
+		bookIsStale: isStale(depth),
+		// If the trades are stale, the whole header is dimmed and shows the time.
+		bookNote: isStale(tape) ? [] : bookNote(depth),
+		now,
+		ascii,
+	};
+}
+
+/** Why there is no answer yet; undefined: there is one. */
+function whyAbsent(resource: Resource<unknown>): string | undefined {
+	if (resource.status === 'waiting') return resource.held?.error.brief ?? 'still loading';
+	return resource.status === 'failed' ? resource.failure.error.brief : undefined;
+}
+
+/** Interface and age of the trades, which the price comes from. If the book has another interface, both, with the older age. */
+function headerSources({tape, depth}: TickerState, now: number, ascii: boolean): readonly string[] {
+	const statuses = panelStatuses(tape, now, ascii).map(lineText);
+	if (tape.status !== 'ready') return statuses;
+	const withReason = statuses.filter(text => text.includes(` ${marksFor(ascii).separator} `));
+	if (tape.failure) return withReason;
+	// An age alone would not name its source.
+	const ofTrades = statuses.slice(0, -1);
+	if (depth.status !== 'ready' || depth.failure) return ofTrades;
+	if (tape.interface === depth.interface) return ofTrades;
+	const names = [tape.interface, depth.interface].map(interfaceName).join('+');
+	const age = formatAge(now - Math.min(tape.receivedAt, depth.receivedAt));
+	return [`${names} ${marksFor(ascii).separator} ${age}`, ...ofTrades];
+}
