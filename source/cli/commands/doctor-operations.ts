@@ -1,6 +1,7 @@
 import type {Flaw} from '../../client/inspect/flaws.ts';
 import type {Inspection, OperationReport} from '../../client/inspect/reports.ts';
 import type {Deviation} from '../../client/inspect/shape.ts';
+import {understoodUnit} from '../../client/inspect/times.ts';
 import {formatExact} from '../../format/number.ts';
 import {formatDateTime} from '../../format/time.ts';
 import {operationTitle} from '../../market/types.ts';
@@ -48,9 +49,8 @@ const notes: ReadonlySet<Deviation['problem']> = new Set([
 ]);
 
 function deviationFinding(report: OperationReport, deviation: Deviation): Finding {
-	const {path, problem, expected, found, example, count, of} = deviation;
-	// Candles that begin at epoch ms are understood.
-	const isHarmless = notes.has(problem) || (problem === 'unit' && expected === 's' && found === 'ms');
+	const {path, problem, found, example, count, of} = deviation;
+	const isHarmless = notes.has(problem) || (problem === 'unit' && found === understoodUnit);
 	const times = `, ${formatExact(count)} of ${formatExact(of)} times`;
 	return {
 		...about(isHarmless ? 'note' : 'warning', problem, report),
@@ -69,7 +69,7 @@ function deviationText({problem, expected = '', found = '', example = ''}: Devia
 		case 'sign':
 			return `is not ${expected}${times}: ${example}`;
 		case 'unit':
-			return `is ${unitText(found)}, not ${unitText(expected)}${times}: ${example}${readingOf(expected, found, example)}`;
+			return `is ${unitText(found)}, not ${unitText(expected)}${times}: ${example}${readingOf(found, example)}`;
 		case 'implausible':
 			return `is not a plausible time${times}: ${example}`;
 		case 'future':
@@ -95,8 +95,8 @@ function deviationText({problem, expected = '', found = '', example = ''}: Devia
 
 const unitText = (unit: string) => (unit === 'ISO 8601' ? unit : `epoch ${unit}`);
 
-/** What a time in the wrong unit is taken for. */
-function readingOf(expected: string, found: string, example: string): string {
-	if (expected === 's' && found === 'ms') return ', understood';
-	return expected === 'ms' && found === 's' ? `, read as ${formatDateTime(Number(example))}` : '';
+/** What a time in the wrong unit is taken for: a number is epoch ms. */
+function readingOf(found: string, example: string): string {
+	if (found === understoodUnit) return ', understood';
+	return found === 's' && Number(example) > 0 ? `, read as ${formatDateTime(Number(example))}` : '';
 }

@@ -5,6 +5,7 @@ import type {MarketList} from './agreement.ts';
 import type {createV1Operations, createV2Operations, InspectedOperation, Obstacle} from './operations.ts';
 import type {Inspection, OperationReport} from './reports.ts';
 import {lastAnswer} from './session.ts';
+import {understoodUnit} from './times.ts';
 import {clockObstacle, tickerDelay} from './timing.ts';
 import {type TradeAgreement, tradeAgreement} from './trade-agreement.ts';
 
@@ -23,7 +24,8 @@ const timeProblems: ReadonlySet<string> = new Set(['unit', 'implausible', 'futur
 
 /** Whether the times of its answers are not what the specification says. */
 const hasBadTimes = (reports: Reports, of: InspectedOperation): boolean =>
-	reportOf(reports, of)?.deviations.some(({problem}) => timeProblems.has(problem)) ?? false;
+	reportOf(reports, of)?.deviations.some(({problem, found}) => timeProblems.has(problem) && found !== understoodUnit) ??
+	false;
 
 /** Compares the trades of the last round in which both interfaces answered. */
 export function compareTrades(

@@ -1,24 +1,39 @@
 import {stripControl} from '../../format/control.ts';
 import {longNumber} from '../body.ts';
 import {isRecord} from '../wire/decode.ts';
-import {type TimeUnit, timeFault} from './times.ts';
+import {type TimeFault, type TimeUnit, timeFault} from './times.ts';
+
+const types = {
+	text: json => typeof json === 'string',
+	number: json => typeof json === 'number',
+	integer: json => Number.isInteger(json),
+	'true or false': json => typeof json === 'boolean',
+	'true, false or null': json => typeof json === 'boolean' || json === null,
+	null: json => json === null,
+} satisfies Record<string, (json: unknown) => boolean>;
+
+type ValueType = keyof typeof types;
+
+const signs = {'above 0': (number: number) => number > 0, 'at least 0': (number: number) => number >= 0};
 
 /** A value as the specification describes it. */
 export type Shape =
-	| {readonly kind: 'value'; readonly type: ValueType; readonly sign?: Sign | undefined}
-	/** `documented`: the only values that the specification shows. */
-	| {readonly kind: 'word'; readonly type: ValueType; readonly documented: readonly unknown[]}
+	| {
+			readonly kind: 'value';
+			readonly type: ValueType;
+			readonly sign?: keyof typeof signs | undefined;
+			/** The only values that the specification shows. */
+			readonly documented?: readonly unknown[] | undefined;
+	  }
 	/** `ofAnswer`: of the answer itself, not of an entry. */
-	| {readonly kind: 'time'; readonly unit: TimeUnit; readonly ofAnswer: boolean}
-	| {readonly kind: 'record'; readonly fields: Readonly<Record<string, Field>>}
+	| {readonly kind: 'time'; readonly type: 'integer' | 'text'; readonly unit: TimeUnit; readonly ofAnswer: boolean}
+	/** `optional`: not in the specification, but an exchange may have it. */
+	| {readonly kind: 'record'; readonly fields: Fields; readonly optional: Fields}
 	| ({readonly kind: 'list'; readonly of: Shape} & ListRules)
-	| {readonly kind: 'map'; readonly of: Shape}
-	/** `[price, quantity]`. */
-	| {readonly kind: 'level'};
+	| {readonly kind: 'tuple'; readonly name: string; readonly of: readonly Shape[]}
+	| {readonly kind: 'map'; readonly of: Shape};
 
-type ValueType = 'text' | 'number' | 'integer' | 'true or false' | 'true, false or null' | 'null';
-
-type Sign = 'above 0' | 'at least 0';
+type Fields = Readonly<Record<string, Shape>>;
 
 type ListRules = {
 	/** By which field (or place) of the entries the specification orders them; absent: it does not. */
@@ -27,46 +42,32 @@ type ListRules = {
 	readonly repeatable?: boolean | undefined;
 };
 
-/** `optional`: not in the specification, but an exchange may have it. */
-type Field = {readonly shape: Shape; readonly optional: boolean};
-
-export const value = (type: ValueType, sign?: Sign): Shape => ({kind: 'value', type, sign});
-export const word = (type: ValueType, ...documented: readonly unknown[]): Shape => ({kind: 'word', type, documented});
-export const timeIn = (unit: TimeUnit): Shape => ({kind: 'time', unit, ofAnswer: false});
-export const timeOfAnswer = (unit: TimeUnit): Shape => ({kind: 'time', unit, ofAnswer: true});
+export const value = (type: ValueType, sign?: keyof typeof signs): Shape => ({kind: 'value', type, sign});
+export const word = (type: ValueType, ...documented: readonly unknown[]): Shape => ({kind: 'value', type, documented});
+export const timeIn = (unit: TimeUnit, ofAnswer = false): Shape => ({
+	...{kind: 'time', type: unit === 'ISO 8601' ? 'text' : 'integer', unit, ofAnswer},
+});
 export const list = (of: Shape, rules: ListRules = {}): Shape => ({kind: 'list', of, ...rules});
-/** An object whose keys are symbols. */
 export const map = (of: Shape): Shape => ({kind: 'map', of});
-export const level: Shape = {kind: 'level'};
+export const record = (fields: Fields, optional: Fields = {}): Shape => ({kind: 'record', fields, optional});
+export const level: Shape = {
+	...{kind: 'tuple', name: '[price, quantity]'},
+	of: [value('number', 'above 0'), value('number', 'at least 0')],
+};
 
-export function record(fields: Readonly<Record<string, Shape>>, optional: Readonly<Record<string, Shape>> = {}): Shape {
-	const required = Object.entries(fields).map(([name, shape]) => [name, {shape, optional: false}] as const);
-	const others = Object.entries(optional).map(([name, shape]) => [name, {shape, optional: true}] as const);
-	return {kind: 'record', fields: Object.fromEntries([...required, ...others])};
-}
-
-/** One way in which answers differ from the specification. `path` is the field's, with `[]` for the entries of a list or map. */
+/** One way in which answers differ from the specification. */
 export type Deviation = {
+	/** The field's, with `[]` for the entries of a list or map. */
 	readonly path: string;
 	/**
 	 * `undocumented`: a value that the specification does not show. `long`: an integer beyond 2^53. `rounded`: a number of
-	 * more digits than a double holds. `control`: control characters in a text. `repeated`: entries equal to an earlier one. `unsorted`: a list in another order. The others are
-	 * those of `TimeFault`.
+	 * more digits than a double holds. `control`: control characters in a text. `repeated`: entries equal to an earlier one.
+	 * `unsorted`: a list in another order.
 	 */
 	readonly problem:
-		| (
-				| 'missing'
-				| 'unknown'
-				| 'mistyped'
-				| 'undocumented'
-				| 'long'
-				| 'rounded'
-				| 'sign'
-				| 'control'
-				| 'repeated'
-				| 'unsorted'
-		  )
-		| ('unit' | 'implausible' | 'future' | 'offset');
+		| ('missing' | 'unknown' | 'mistyped' | 'undocumented' | 'long' | 'rounded' | 'sign' | 'control')
+		| ('repeated' | 'unsorted')
+		| TimeFault['problem'];
 	/** The type, sign, unit or order in the specification. */
 	readonly expected?: string | undefined;
 	/** The type or unit in the answer; for `undocumented`, the value. */
@@ -110,56 +111,34 @@ export function createComparison(): {
 		found.set(key, earlier ? {...earlier, count: earlier.count + count} : {...deviation, count});
 	}
 
-	function mistyped(path: string, expected: string, json: unknown): void {
-		report({path, problem: 'mistyped', expected, found: typeOf(json), example: quoted(json)});
-	}
-
 	function compare(sent: unknown, shape: Shape, path: string): void {
 		places.set(path, (places.get(path) ?? 0) + 1);
 		const long = longNumber(sent);
-		const json = rounded(sent);
-		if (long !== undefined) {
-			const isInteger = shape.kind === 'value' && shape.type === 'integer';
-			report({path, problem: isInteger ? 'long' : 'rounded', example: cut(long)});
-			if (isInteger) return;
-		}
-
-		switch (shape.kind) {
-			case 'value':
-			case 'word':
-				return compareValue(json, shape, path);
-			case 'time':
-				return compareTime(json, shape, path);
-			case 'level':
-				return compareLevel(json, path);
-			case 'list':
-				return Array.isArray(json) ? compareList(json, shape, path) : mistyped(path, 'list', json);
-			case 'map':
-				if (!isRecord(json)) return mistyped(path, 'object', json);
-				for (const [key, entry] of Object.entries(json)) {
-					compareText(key, `${path}[]`);
-					compare(entry, shape.of, `${path}[]`);
-				}
-
-				return;
-			case 'record':
-				return isRecord(json) ? compareFields(json, shape.fields, path) : mistyped(path, 'object', json);
+		const isId = shape.kind === 'value' && shape.type === 'integer';
+		if (long !== undefined) report({path, problem: isId ? 'long' : 'rounded', example: cut(long)});
+		if (long !== undefined && isId) return;
+		const json = long === undefined ? sent : Number(long);
+		if (shape.kind === 'time' && compareTime(json, shape, path)) return;
+		if (!hasShape(json, shape)) {
+			report({path, problem: 'mistyped', expected: nameOf(shape), found: typeOf(json), example: quoted(json)});
+		} else if (shape.kind === 'value') {
+			compareValue(json, shape, path);
+		} else {
+			compareParts(json, shape, path);
 		}
 	}
 
-	function compareValue(json: unknown, shape: Extract<Shape, {kind: 'value' | 'word'}>, path: string): void {
-		if (!hasType(json, shape.type)) return mistyped(path, shape.type, json);
+	function compareValue(json: unknown, {type, sign, documented}: Extract<Shape, {kind: 'value'}>, path: string): void {
 		if (typeof json === 'string') compareText(json, path);
-		if (shape.type === 'integer' && !Number.isSafeInteger(json)) report({path, problem: 'long'});
-		if (shape.kind === 'value') return shape.sign && compareSign(json, shape.sign, path);
+		if (type === 'integer' && !Number.isSafeInteger(json)) report({path, problem: 'long'});
+		if (sign && typeof json === 'number' && !signs[sign](json)) {
+			report({path, problem: 'sign', expected: sign, example: quoted(json)});
+		}
+
 		const plain = typeof json === 'string' ? stripControl(json) : json;
-		if (!shape.documented.includes(plain)) {
+		if (documented && !documented.includes(plain)) {
 			report({path, problem: 'undocumented', found: String(plain).slice(0, quotedLength)});
 		}
-	}
-
-	function compareSign(json: unknown, sign: Sign, path: string): void {
-		if (!hasSign(json, sign)) report({path, problem: 'sign', expected: sign, example: quoted(json)});
 	}
 
 	function compareText(text: string, path: string): void {
@@ -167,24 +146,33 @@ export function createComparison(): {
 		if (stripControl(oneLine) !== oneLine) report({path, problem: 'control', example: quoted(text)});
 	}
 
-	function compareTime(json: unknown, {unit, ofAnswer}: Extract<Shape, {kind: 'time'}>, path: string): void {
-		const type = unit === 'ISO 8601' ? 'text' : 'integer';
-		if (!hasType(json, type) || (typeof json !== 'string' && typeof json !== 'number'))
-			return mistyped(path, type, json);
-		if (typeof json === 'string' && stripControl(json) !== json) return compareText(json, path);
-		const fault = timeFault(json, unit, ofAnswer ? undefined : answeredAt);
+	/** Whether a deviation was found: a number is no text, but its unit says more. */
+	function compareTime(json: unknown, {unit, ofAnswer}: Extract<Shape, {kind: 'time'}>, path: string): boolean {
+		if (typeof json !== 'string' && !Number.isInteger(json)) return false;
+		const text = String(json);
+		if (stripControl(text) !== text) {
+			compareText(text, path);
+			return true;
+		}
+
+		const fault = timeFault(typeof json === 'string' ? json : Number(json), unit, ofAnswer ? undefined : answeredAt);
 		if (fault) report({path, ...fault, expected: unit, example: quoted(json)});
+		return fault !== undefined;
 	}
 
-	function compareLevel(sent: unknown, path: string): void {
-		const json = Array.isArray(sent) ? sent.map(rounded) : sent;
-		const long = Array.isArray(sent) ? sent.map(longNumber).find(text => text !== undefined) : undefined;
-		if (long !== undefined) report({path, problem: 'rounded', example: cut(long)});
-		if (!isLevel(json)) return mistyped(path, '[price, quantity]', json);
-		const [price, quantity] = json;
-		if (!hasSign(price, 'above 0')) return report({path, problem: 'sign', expected: 'above 0', example: quoted(json)});
-		if (!hasSign(quantity, 'at least 0'))
-			report({path, problem: 'sign', expected: 'at least 0', example: quoted(json)});
+	function compareParts(json: unknown, shape: Exclude<Shape, {kind: 'value'}>, path: string): void {
+		if (Array.isArray(json) && shape.kind === 'list') compareList(json, shape, path);
+		if (Array.isArray(json) && shape.kind === 'tuple') {
+			for (const [index, of] of shape.of.entries()) compare(json[index], of, `${path}[${index}]`);
+		}
+
+		if (isRecord(json) && shape.kind === 'record') compareFields(json, shape, path);
+		if (isRecord(json) && shape.kind === 'map') {
+			for (const [key, entry] of Object.entries(json)) {
+				compareText(key, `${path}[]`);
+				compare(entry, shape.of, `${path}[]`);
+			}
+		}
 	}
 
 	/** Order and repetitions are those of the entries without faults. */
@@ -196,30 +184,33 @@ export function createComparison(): {
 		});
 		const {order, repeatable = false} = shape;
 		if (order && !isOrdered(sound, order)) {
-			report({path, problem: 'unsorted', expected: `${order.direction} ${orderName(order)}`});
+			// Levels are ordered by their first place, the price.
+			report({path, problem: 'unsorted', expected: `${order.direction} ${order.by === 0 ? 'price' : order.by}`});
 		}
 
 		const distinct = new Set(sound.map(entry => JSON.stringify(entry))).size;
 		const count = sound.length - distinct;
 		// Equal entries are possible; all of them twice is a fault.
-		if (count > 0 && (!repeatable || distinct <= sound.length / 2))
+		if (count > 0 && (!repeatable || distinct <= sound.length / 2)) {
 			report({path: `${path}[]`, problem: 'repeated', count});
+		}
 	}
 
 	function compareFields(
 		json: Readonly<Record<string, unknown>>,
-		fields: Readonly<Record<string, Field>>,
+		{fields, optional}: Extract<Shape, {kind: 'record'}>,
 		path: string,
 	): void {
 		const within = (name: string) => (path ? `${path}.${name}` : name);
-		for (const [name, {shape, optional}] of Object.entries(fields)) {
+		for (const [name, shape] of Object.entries({...fields, ...optional})) {
 			if (Object.hasOwn(json, name)) compare(json[name], shape, within(name));
-			else if (!optional) report({path: within(name), problem: 'missing', expected: nameOf(shape)});
+			else if (name in fields) report({path: within(name), problem: 'missing', expected: nameOf(shape)});
 		}
 
-		for (const name of Object.keys(json)) {
-			if (!Object.hasOwn(fields, name))
-				report({path: within(name.slice(0, quotedLength)), problem: 'unknown', found: typeOf(json[name])});
+		for (const name of Object.keys(json).filter(
+			each => !Object.hasOwn(fields, each) && !Object.hasOwn(optional, each),
+		)) {
+			report({path: within(name.slice(0, quotedLength)), problem: 'unknown', found: typeOf(json[name])});
 		}
 	}
 
@@ -233,54 +224,30 @@ export function createComparison(): {
 		},
 		deviations: () =>
 			[...found.values()].map(deviation => {
-				const {path, problem} = deviation;
+				const {path, problem, count} = deviation;
 				const place = problem === 'missing' || problem === 'unknown' ? holder(path) : path;
-				return {...deviation, of: places.get(place) ?? deviation.count};
+				return {...deviation, of: places.get(place) ?? count};
 			}),
 	};
 }
 
-function hasType(json: unknown, type: ValueType): boolean {
-	switch (type) {
-		case 'text':
-			return typeof json === 'string';
-		case 'number':
-			return typeof json === 'number';
-		case 'integer':
-			return Number.isInteger(json);
-		case 'true or false':
-			return typeof json === 'boolean';
-		case 'true, false or null':
-			return typeof json === 'boolean' || json === null;
-		case 'null':
-			return json === null;
-	}
-}
-
-function typeOf(json: unknown): string {
-	if (json === null) return 'null';
-	if (Array.isArray(json)) return 'list';
-	if (typeof json === 'boolean') return 'true or false';
-	return typeof json === 'string' ? 'text' : typeof json;
+function hasShape(json: unknown, shape: Shape): boolean {
+	if (shape.kind === 'value' || shape.kind === 'time') return types[shape.type](json);
+	if (shape.kind === 'list') return Array.isArray(json);
+	if (shape.kind === 'tuple') return Array.isArray(json) && json.length === shape.of.length;
+	return isRecord(json);
 }
 
 function nameOf(shape: Shape): string {
-	if (shape.kind === 'value' || shape.kind === 'word') return shape.type;
-	if (shape.kind === 'time') return shape.unit === 'ISO 8601' ? 'text' : 'integer';
-	if (shape.kind === 'level') return '[price, quantity]';
+	if (shape.kind === 'value' || shape.kind === 'time') return shape.type;
+	if (shape.kind === 'tuple') return shape.name;
 	return shape.kind === 'list' ? 'list' : 'object';
 }
 
-const isLevel = (json: unknown): json is readonly [number, number] =>
-	Array.isArray(json) && json.length === 2 && json.every(part => typeof part === 'number');
-
-const hasSign = (json: unknown, sign: Sign): boolean =>
-	typeof json !== 'number' || (sign === 'above 0' ? json > 0 : json >= 0);
-
-/** A number of too many digits as the nearest double; anything else as it is. */
-function rounded(json: unknown): unknown {
-	const long = longNumber(json);
-	return long === undefined ? json : Number(long);
+function typeOf(json: unknown): string {
+	if (json === null || Array.isArray(json)) return json === null ? 'null' : 'list';
+	if (typeof json === 'boolean') return 'true or false';
+	return typeof json === 'string' ? 'text' : typeof json;
 }
 
 /** A single value or level as sent, cut short; undefined for lists and objects. */
@@ -292,17 +259,11 @@ function quoted(json: unknown): string | undefined {
 
 const cut = (text: string): string => (text.length > quotedLength ? `${text.slice(0, quotedLength - 1)}…` : text);
 
-type Order = NonNullable<ListRules['order']>;
-
-/** Levels are ordered by their first place, the price. */
-const orderName = ({by}: Order): string => (by === 0 ? 'price' : String(by));
-
 /** Ignores entries without a number in that place. */
-function isOrdered(entries: readonly unknown[], {by, direction}: Order): boolean {
-	const keys = entries.flatMap(entry => {
-		const key: unknown = typeof entry === 'object' && entry !== null ? Object(entry)[by] : undefined;
-		return typeof key === 'number' ? [key] : [];
-	});
+function isOrdered(entries: readonly unknown[], {by, direction}: NonNullable<ListRules['order']>): boolean {
+	const keys = entries
+		.map((entry): unknown => (typeof entry === 'object' && entry !== null ? Object(entry)[by] : undefined))
+		.filter(key => typeof key === 'number');
 	return keys.every((key, index) => {
 		const previous = keys[index - 1] ?? key;
 		return direction === 'ascending' ? previous <= key : previous >= key;

@@ -1,4 +1,4 @@
-import {level, list, map, record, type Shape, timeIn, timeOfAnswer, value, word} from './shape.ts';
+import {level, list, map, record, type Shape, timeIn, value, word} from './shape.ts';
 
 /** The answer of each operation with its envelope: exchange-api.md, Resources and their fields. */
 
@@ -13,14 +13,14 @@ const each = (shape: Shape, ...names: readonly string[]): Readonly<Record<string
 	Object.fromEntries(names.map(name => [name, shape]));
 
 const v2Envelope = (data: Shape): Shape =>
-	record({data, success: value('true or false'), message: text, timestamp: timeOfAnswer('ms')});
+	record({data, success: value('true or false'), message: text, timestamp: timeIn('ms', true)});
 
 const v1Envelope = (data: Shape): Shape =>
 	record({
 		data,
 		message: text,
 		status: word('integer', 200),
-		timestamp: timeOfAnswer('ISO 8601'),
+		timestamp: timeIn('ISO 8601', true),
 		isSuccess: value('true or false'),
 	});
 

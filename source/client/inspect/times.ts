@@ -4,8 +4,11 @@ import {mostAheadMs} from '../wire/lists.ts';
 /** How the specification writes a time: epoch milliseconds, epoch seconds, or ISO 8601 with UTC offset. */
 export type TimeUnit = 'ms' | 's' | 'ISO 8601';
 
+/** The unit in which every time is read, whatever the specification says. */
+export const understoodUnit: TimeUnit = 'ms';
+
 /**
- * What is wrong with a time of the right JSON type. `unit`: it is plausible in another unit. `implausible`: in none.
+ * What is wrong with a time. `unit`: it is plausible in another unit. `implausible`: in none.
  * `future`: dated after the answer. `offset`: ISO 8601 without UTC offset.
  */
 export type TimeFault = {
@@ -35,7 +38,9 @@ export function timeFault(value: number | string, unit: TimeUnit, asOf = Infinit
 	const time = digits === undefined ? parseWireTime(value) : digits * (unitMs[unit] ?? 1);
 	if (time === undefined || !isPlausible(time)) return {problem: 'implausible'};
 	if (time > asOf + mostAheadMs) return {problem: 'future'};
-	return typeof value === 'string' && !withOffset.test(value.trim()) ? {problem: 'offset'} : undefined;
+	return unit === 'ISO 8601' && typeof value === 'string' && !withOffset.test(value.trim())
+		? {problem: 'offset'}
+		: undefined;
 }
 
 /** The time of the answer: the exchange's, if it is plausible and later than ours. Epoch ms. */

@@ -8,7 +8,6 @@ import {
 	record,
 	type Shape,
 	timeIn,
-	timeOfAnswer,
 	value,
 	word,
 } from '../../../source/client/inspect/shape.ts';
@@ -82,13 +81,12 @@ describe('a comparison with the specification', () => {
 		const asks = [[1, 2], ['1', 2], [1], 7];
 		expect(deviations(book, {BTCUSDT: {asks}, ['__proto__']: {asks: {}}})).toEqual([
 			{
-				path: '[].asks[]',
-				problem: 'mistyped',
-				expected: '[price, quantity]',
-				found: 'list',
-				example: '["1",2]',
-				count: 2,
-				of: 4,
+				...{path: '[].asks[][0]', problem: 'mistyped', expected: 'number', found: 'text', example: '"1"'},
+				...{count: 1, of: 2},
+			},
+			{
+				...{path: '[].asks[]', problem: 'mistyped', expected: '[price, quantity]', found: 'list', example: '[1]'},
+				...{count: 1, of: 4},
 			},
 			{
 				path: '[].asks[]',
@@ -155,22 +153,22 @@ describe('a comparison with the specification', () => {
 		],
 		['ISO 8601', 'yesterday', {problem: 'implausible', expected: 'ISO 8601', example: '"yesterday"'}],
 		['ISO 8601', '1763596800000', {problem: 'unit', expected: 'ISO 8601', found: 'ms', example: '"1763596800000"'}],
-		['ISO 8601', 1_763_596_800_000, {problem: 'mistyped', expected: 'text', found: 'number', example: '1763596800000'}],
+		['ISO 8601', 1_763_596_800_000, {problem: 'unit', expected: 'ISO 8601', found: 'ms', example: '1763596800000'}],
 	] as const)('a time in %s as %j deviates: %j', (unit, json, expected) => {
 		expect(problemsOf(timeIn(unit), json)).toEqual(expected ? [expected] : []);
 	});
 
 	test('a time of the answer itself is compared with nothing later', () => {
-		expect(problemsOf(timeOfAnswer('ms'), asOf + 7_200_000)).toEqual([]);
-		expect(problemsOf(timeOfAnswer('ms'), 1_763_596_800)).toHaveLength(1);
+		expect(problemsOf(timeIn('ms', true), asOf + 7_200_000)).toEqual([]);
+		expect(problemsOf(timeIn('ms', true), 1_763_596_800)).toHaveLength(1);
 	});
 
-	test.each([
+	test.each<[Shape, unknown, string, string]>([
 		[value('number', 'above 0'), 0, 'above 0', '0'],
 		[value('number', 'above 0'), -1.5, 'above 0', '-1.5'],
 		[value('number', 'at least 0'), -1, 'at least 0', '-1'],
-		[level, [0, 1], 'above 0', '[0,1]'],
-		[level, [1, -1], 'at least 0', '[1,-1]'],
+		[level, [0, 1], 'above 0', '0'],
+		[level, [1, -1], 'at least 0', '-1'],
 	])('finds the wrong sign: %j as %j', (shape, json, expected, example) => {
 		expect(problemsOf(shape, json)).toEqual([{problem: 'sign', expected, example}]);
 	});
@@ -225,11 +223,10 @@ describe('a comparison with the specification', () => {
 				[3, 5],
 			]),
 		).toEqual([
-			{path: '[]', problem: 'sign', expected: 'above 0', example: '[-2,5]', count: 1, of: 5},
-			{
-				...{path: '[]', problem: 'mistyped', expected: '[price, quantity]', found: 'list'},
-				...{example: '["NaN","NaN"]', count: 2, of: 5},
-			},
+			{path: '[][0]', problem: 'sign', expected: 'above 0', example: '-2', count: 1, of: 5},
+			...['[][0]', '[][1]'].map(path => ({
+				...{path, problem: 'mistyped', expected: 'number', found: 'text', example: '"NaN"', count: 2, of: 5},
+			})),
 		]);
 	});
 
@@ -240,14 +237,15 @@ describe('a comparison with the specification', () => {
 			{path: 'price', problem: 'rounded', example: '1.000000000000000001', count: 1, of: 1},
 		]);
 		expect(deviations(list(level), parseJson('[[1, 0.1000000000000000055], [2, 1]]'))).toEqual([
-			{path: '[]', problem: 'rounded', example: '0.1000000000000000055', count: 1, of: 2},
+			{path: '[][1]', problem: 'rounded', example: '0.1000000000000000055', count: 1, of: 2},
 		]);
 	});
 
-	test('counts a level once whose price and quantity both have more digits than a double holds', () => {
+	test('counts prices and quantities apart that have more digits than a double holds', () => {
 		const levels = '[[1.000000000000000001, 0.1000000000000000055], [2, 0.1000000000000000055], [3, 1]]';
 		expect(deviations(list(level), parseJson(levels))).toEqual([
-			{path: '[]', problem: 'rounded', example: '1.000000000000000001', count: 2, of: 3},
+			{path: '[][0]', problem: 'rounded', example: '1.000000000000000001', count: 1, of: 3},
+			{path: '[][1]', problem: 'rounded', example: '0.1000000000000000055', count: 2, of: 3},
 		]);
 	});
 
