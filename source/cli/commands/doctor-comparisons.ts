@@ -1,5 +1,6 @@
 import type {Agreement} from '../../client/inspect/agreement.ts';
-import type {Compliance, RangeUnit} from '../../client/inspect/limits.ts';
+import type {Compliance} from '../../client/inspect/limits.ts';
+import type {RangeUnit} from '../../client/inspect/ranges.ts';
 import type {Inspection} from '../../client/inspect/reports.ts';
 import {documentedLimit} from '../../client/inspect/specification.ts';
 import type {TradeAgreement} from '../../client/inspect/trade-agreement.ts';

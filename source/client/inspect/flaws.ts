@@ -1,3 +1,4 @@
+import {formatAge} from '../../format/time.ts';
 import {
 	activeState,
 	type Candle,
@@ -28,85 +29,83 @@ export type Flaw = {
 /** Finds the flaws of an answer about `symbol`. */
 export type Examine<T> = (data: T, symbol: string) => readonly Flaw[];
 
-const none: readonly Flaw[] = [];
-const empty = (part: string): readonly Flaw[] => [{kind: 'empty', part, count: 1, of: 1}];
+export const examineMarkets: Examine<readonly Market[]> = (markets, symbol) =>
+	nonEmpty('markets', markets, () => inspectedEntry('markets', markets, symbol));
 
-export const examineMarkets: Examine<readonly Market[]> = (markets, symbol) => {
-	const unreadable = markets.some(market => market.symbol === symbol && market.unreadable);
-	const flaw: Flaw = {kind: 'unreadable', part: 'markets', example: symbol, count: 1, of: markets.length};
-	return markets.length === 0 ? empty('markets') : unreadable ? [flaw] : inspectedEntry('markets', markets, symbol);
-};
-
-export const examineTickers: Examine<readonly Ticker[]> = (tickers, symbol) => {
-	if (tickers.length === 0) return empty('tickers');
-	return [
+export const examineTickers: Examine<readonly Ticker[]> = (tickers, symbol) =>
+	nonEmpty('tickers', tickers, () => [
 		...inspectedEntry('tickers', tickers, symbol),
-		...counted(tickers, {
-			kind: 'crossed',
+		...flawed('crossed', 'tickers', tickers, {
 			isFlawed: ({bid, ask}) => bid !== undefined && ask !== undefined && bid > ask,
 			describe: ticker => `${ticker.symbol} bid ${ticker.bid}, ask ${ticker.ask}`,
 		}),
-		...counted(tickers, {
-			kind: 'unpriced',
+		...flawed('unpriced', 'tickers', tickers, {
 			isFlawed: ({last, volume, quoteVolume}) => last === undefined && ((volume ?? 0) > 0 || (quoteVolume ?? 0) > 0),
 			describe: ticker => ticker.symbol,
 		}),
-	];
-};
+	]);
 
-export const examineBook: Examine<DepthBook> = ({asks, bids}) => {
-	const [ask] = asks;
-	const [bid] = bids ?? [];
-	const isCrossed = ask !== undefined && bid !== undefined && bid[0] >= ask[0];
-	const crossed: Flaw = {kind: 'crossed', part: 'book', example: `bid ${bid?.[0]}, ask ${ask?.[0]}`, count: 1, of: 1};
+export const examineBook: Examine<DepthBook> = book => {
+	const {asks, bids} = book;
 	return [
-		...(ask ? none : empty('asks')),
-		...(bid || bids === undefined ? none : empty('bids')),
-		...(isCrossed ? [crossed] : none),
+		...nonEmpty('asks', asks),
+		...(bids ? nonEmpty('bids', bids) : []),
+		...flawed('crossed', 'book', [book], {
+			isFlawed: () => (bids?.[0]?.[0] ?? -Infinity) >= (asks[0]?.[0] ?? Infinity),
+			describe: () => `bid ${bids?.[0]?.[0]}, ask ${asks[0]?.[0]}`,
+		}),
 	];
 };
 
 /** `sided`: whether the interface has the sides of trades. */
 export const examineTrades =
 	(sided: boolean): Examine<readonly Trade[]> =>
-	trades => {
-		if (trades.length === 0) return empty('trades');
-		const count = trades.filter(({side}) => side === undefined).length;
-		return sided && count > 0 ? [{kind: 'sideless', part: 'trades', count, of: trades.length}] : none;
-	};
+	trades =>
+		nonEmpty('trades', trades, () =>
+			flawed('sideless', 'trades', trades, {isFlawed: ({side}) => sided && side === undefined}),
+		);
 
 /** `period` in minutes. */
 export const examineCandles =
 	(period: Period): Examine<readonly Candle[]> =>
-	candles => {
-		if (candles.length === 0) return empty('candles');
-		const gapsMs = candles.slice(1).map(({time}, index) => time - (candles[index]?.time ?? time));
-		const wrong = gapsMs.filter(ms => ms % (period * minuteMs) !== 0);
-		const [first] = wrong;
-		if (first === undefined) return none;
-		const example = `${first / minuteMs} min`;
-		return [{kind: 'spacing', part: 'candles', example, count: wrong.length, of: gapsMs.length}];
-	};
+	candles =>
+		nonEmpty('candles', candles, () => {
+			const gapsMs = candles.slice(1).map(({time}, index) => time - (candles[index]?.time ?? time));
+			return flawed('spacing', 'candles', gapsMs, {
+				isFlawed: ms => ms % (period * minuteMs) !== 0,
+				describe: formatAge,
+			});
+		});
+
+/** The flaws of the `part` whose entries these are, if it has any. */
+const nonEmpty = (
+	part: string,
+	entries: readonly unknown[],
+	flaws: () => readonly Flaw[] = () => [],
+): readonly Flaw[] => (entries.length === 0 ? [{kind: 'empty', part, example: undefined, count: 1, of: 1}] : flaws());
+
+type Suspicion<T> = {readonly isFlawed: (entry: T) => boolean; readonly describe?: (entry: T) => string};
+
+function flawed<T>(
+	kind: Flaw['kind'],
+	part: string,
+	entries: readonly T[],
+	{isFlawed, describe}: Suspicion<T>,
+): readonly Flaw[] {
+	const found = entries.filter(isFlawed);
+	const [first] = found;
+	if (first === undefined) return [];
+	return [{kind, part, example: describe?.(first), count: found.length, of: entries.length}];
+}
 
 function inspectedEntry(
 	part: string,
-	entries: ReadonlyArray<{readonly symbol: string; readonly state: string}>,
+	entries: ReadonlyArray<Pick<Market, 'symbol' | 'state' | 'unreadable'>>,
 	symbol: string,
 ): readonly Flaw[] {
 	const entry = entries.find(each => each.symbol === symbol);
 	if (!entry) return [{kind: 'absent', part, example: symbol, count: 1, of: entries.length}];
+	if (entry.unreadable) return [{kind: 'unreadable', part, example: symbol, count: 1, of: entries.length}];
 	const isActive = entry.state.toLowerCase() === activeState;
-	return isActive ? none : [{kind: 'inactive', part, example: entry.state, count: 1, of: 1}];
-}
-
-type Suspicion = {
-	readonly kind: Flaw['kind'];
-	readonly isFlawed: (ticker: Ticker) => boolean;
-	readonly describe: (ticker: Ticker) => string;
-};
-
-function counted(tickers: readonly Ticker[], {kind, isFlawed, describe}: Suspicion): readonly Flaw[] {
-	const flawed = tickers.filter(isFlawed);
-	const [first] = flawed;
-	return first ? [{kind, part: 'tickers', example: describe(first), count: flawed.length, of: tickers.length}] : none;
+	return isActive ? [] : [{kind: 'inactive', part, example: entry.state, count: 1, of: 1}];
 }

@@ -1,9 +1,9 @@
-import type {Candle} from '../../market/types.ts';
-import {minuteMs} from '../../market/units.ts';
-import {HttpStatusError, RefusedError} from '../errors.ts';
-import {respectsRange} from '../wire/lists.ts';
-import {inspectedPeriod, type Probe} from './operations.ts';
-import {type DocumentedLimit, documentedLimit} from './specification.ts';
+import type {Interface} from '../../market/types.ts';
+import type {Operation} from '../errors.ts';
+import {isRecord} from '../wire/decode.ts';
+import type {InspectedOperation, Probe} from './operations.ts';
+import {isRefusal, type Session} from './session.ts';
+import type {DocumentedLimit} from './specification.ts';
 
 /** What an exchange does with one `limit`. `failed`: apparently for another reason than the limit. */
 type LimitAnswer = {
@@ -50,40 +50,50 @@ export type LimitProbes = {
 	readonly hasMore?: boolean | undefined;
 };
 
-export function limitBounds({standard, limited: probes, documented, hasMore}: LimitProbes): LimitBounds {
-	const answers = probes.map(
-		({limit, probe}): LimitAnswer => ({
-			limit,
-			outcome: probe.answer ? 'answered' : isRefusal(probe) ? 'refused' : 'failed',
-			entries: pageLength(probe),
-			status: probe.status,
-		}),
-	);
+/** `hasMore`: whether the exchange has more entries than the longest of the answers; asked only where it matters. */
+export async function probeLimits<T>(
+	{probe}: Session,
+	operation: InspectedOperation<T>,
+	hasMore: (answers: readonly Probe<T>[]) => Promise<boolean | undefined> | boolean | undefined,
+): Promise<LimitBounds & {readonly interface: Interface; readonly operation: Operation}> {
+	const limited: {limit: number; probe: Probe<T>}[] = [];
+	for (const limit of probedLimits) limited.push({limit, probe: await probe(operation, {limit})});
+	const {interface: source, operation: name, samples, limit: {documented} = {}} = operation;
+	const probes = {standard: samples.findLast(({answer}) => answer), limited, documented};
+	const bounds = limitBounds(probes);
+	const made = {interface: source, operation: name};
+	if (bounds.most?.beyond !== 'unknown') return {...made, ...bounds};
+	const more = await hasMore([...samples, ...limited.map(each => each.probe)]);
+	return {...made, ...limitBounds({...probes, hasMore: more})};
+}
+
+export function limitBounds({standard, limited, documented, hasMore}: LimitProbes): LimitBounds {
+	const answers = limited.map(({limit, probe}) => ({
+		...{limit, outcome: outcomeOf(probe), entries: probe.answer && pageLength(probe), status: probe.status},
+	}));
 	const entries = standard && pageLength(standard);
+	const longest = Math.max(entries ?? 0, ...answers.map(answer => answer.entries ?? 0));
 	const exceeded = answers.find(answer => answer.limit > 0 && (answer.entries ?? 0) > answer.limit);
 	return {
 		default: entries,
 		answers,
-		most: mostOf(answers, entries ?? 0, hasMore),
+		most: mostOf(answers, longest, hasMore),
 		exceeded: exceeded && {limit: exceeded.limit, entries: exceeded.entries ?? 0},
 		documented: documented && {
-			default: complianceOfDefault(entries, answers, documented.default, hasMore),
+			default: complianceOfDefault(entries, documented.default, hasMore || longest > (entries ?? 0)),
 			most: exceeded ? 'differs' : complianceOfMost(answers, documented.most, hasMore),
 		},
 	};
 }
 
-function complianceOfDefault(
-	entries: number | undefined,
-	answers: readonly LimitAnswer[],
-	documented: number,
-	hasMore = false,
-): Compliance {
+const outcomeOf = (probe: Probe): LimitAnswer['outcome'] =>
+	probe.answer ? 'answered' : isRefusal(probe) ? 'refused' : 'failed';
+
+/** A shorter page may be all that the market has. */
+function complianceOfDefault(entries: number | undefined, documented: number, hasMore: boolean): Compliance {
 	if (entries === undefined) return 'unknown';
 	if (entries === documented) return 'ok';
-	// A shorter page may be all that the market has.
-	const isCut = hasMore || answers.some(answer => (answer.entries ?? 0) > entries);
-	return entries > documented || isCut ? 'differs' : 'unknown';
+	return entries > documented || hasMore ? 'differs' : 'unknown';
 }
 
 function complianceOfMost(answers: readonly LimitAnswer[], documented: number, hasMore = false): Compliance {
@@ -98,21 +108,17 @@ function complianceOfMost(answers: readonly LimitAnswer[], documented: number, h
 	return within.entries === documented ? 'ok' : 'unknown';
 }
 
-/** Whether the exchange refused the request for what it asks. */
-export const isRefusal = ({error}: Probe): boolean =>
-	error instanceof RefusedError || (error instanceof HttpStatusError && error.status < 500 && error.status !== 429);
-
-function mostOf(answers: readonly LimitAnswer[], standard: number, hasMore?: boolean): LimitBounds['most'] {
+function mostOf(answers: readonly LimitAnswer[], entries: number, hasMore?: boolean): LimitBounds['most'] {
 	const answered = answers.filter(({outcome}) => outcome === 'answered');
 	const largest = answered.at(-1);
 	if (!largest) return undefined;
-	const entries = Math.max(standard, ...answered.map(answer => answer.entries ?? 0));
-	if (hasMore !== undefined && entries < largest.limit) return {entries, beyond: hasMore ? 'cut' : 'all'};
+	const isServed = entries >= largest.limit;
+	if (hasMore !== undefined && !isServed) return {entries, beyond: hasMore ? 'cut' : 'all'};
 	if (answers.some(({outcome, limit}) => outcome === 'refused' && limit > largest.limit)) {
-		return {entries, beyond: entries >= largest.limit ? 'refused' : 'unknown'};
+		return {entries, beyond: isServed ? 'refused' : 'unknown'};
 	}
 
-	if (entries >= largest.limit) return {entries, beyond: largest === answers.at(-1) ? 'more' : 'unknown'};
+	if (isServed) return {entries, beyond: largest === answers.at(-1) ? 'more' : 'unknown'};
 	// A single entry proves nothing.
 	const isWhole = entries > 1 && answered.some(({limit}) => limit === entries);
 	return {entries, beyond: isWhole ? 'cut' : 'unknown'};
@@ -125,70 +131,23 @@ function mostOf(answers: readonly LimitAnswer[], standard: number, hasMore?: boo
 export function hasMoved(probes: readonly Probe[]): true | undefined {
 	const most = Math.max(...probes.map(probe => pageLength(probe) ?? 0));
 	const longest = probes.filter(probe => pageLength(probe) === most);
-	const entries = new Set(longest.flatMap(probe => sentList(probe) ?? []).map(entry => JSON.stringify(entry)));
-	return entries.size > most || undefined;
+	return distinctOf(longest.flatMap(probe => sentEntries(probe) ?? [])) > most || undefined;
 }
 
-/** Number of entries in the answer's list as sent, or of levels in its book; undefined if it has neither. */
-export function entriesOf(probe: Probe): number | undefined {
-	const sent = sentList(probe);
-	if (sent) return sent.length;
-	const {answer} = probe;
-	if (typeof answer?.data !== 'object' || answer.data === null) return undefined;
-	if (Array.isArray(answer.data)) return answer.data.length + answer.dropped;
-	return 'asks' in answer.data ? levelsOf(answer.data) + answer.dropped : undefined;
-}
-
-/** As `entriesOf`, but entries that come at least twice, as a rule, count once: that is a fault of its own. */
+/** Number of entries; those that all come at least twice, a fault of its own, count once. */
 function pageLength(probe: Probe): number | undefined {
-	const sent = sentList(probe) ?? [];
-	const distinct = new Set(sent.map(entry => JSON.stringify(entry))).size;
-	return sent.length > 0 && distinct <= sent.length / 2 ? distinct : entriesOf(probe);
+	const sent = sentEntries(probe);
+	const distinct = sent && distinctOf(sent);
+	return sent && distinct && distinct <= sent.length / 2 ? distinct : sent?.length;
 }
 
-/** Decoding drops entries. */
-function sentList({json, answer}: Probe): readonly unknown[] | undefined {
-	const data = answer && typeof json === 'object' && json !== null && 'data' in json ? json.data : undefined;
-	return Array.isArray(data) ? data : undefined;
-}
+const distinctOf = (entries: readonly unknown[]): number => new Set(entries.map(entry => JSON.stringify(entry))).size;
 
-function levelsOf(book: object): number {
-	return Object.values(book).reduce((sum: number, side: unknown) => sum + (Array.isArray(side) ? side.length : 0), 0);
-}
-
-/**
- * The unit of `startTime` and `endTime`. `both`: either is understood. `neither`: they are ignored, the answer is the newest
- * candles. `other`: the answer is neither the range nor the newest candles.
- */
-export type RangeUnit = 'ms' | 's' | 'both' | 'neither' | 'other';
-
-/** What an exchange does with a range in one unit. */
-export type RangeAnswer = 'understood' | 'ignored' | 'other';
-
-/** The documented maximum of candles before the oldest of `candles`, epoch ms; undefined if there is none. */
-export function rangeBefore([oldest]: readonly Candle[]): Range | undefined {
-	const periodMs = inspectedPeriod * minuteMs;
-	return oldest && {from: oldest.time - documentedLimit.most * periodMs, to: oldest.time - periodMs};
-}
-
-type Range = {readonly from: number; readonly to: number};
-
-/** The times (epoch ms) of two neighbouring candles in the middle; undefined if there are too few. */
-export function rangeWithin(candles: readonly Candle[]): Range | undefined {
-	const middle = Math.floor(candles.length / 2);
-	const from = candles[middle - 1]?.time;
-	const to = candles[middle]?.time;
-	return candles.length < 6 || from === undefined || to === undefined ? undefined : {from, to};
-}
-
-/** `newest`: the candles without a range. */
-export function rangeAnswer(candles: readonly Candle[], range: Range, newest: readonly Candle[]): RangeAnswer {
-	if (respectsRange(candles, {...range, period: inspectedPeriod})) return 'understood';
-	return candles.at(-1)?.time === newest.at(-1)?.time ? 'ignored' : 'other';
-}
-
-export function rangeUnit(answers: {readonly ms: RangeAnswer; readonly s: RangeAnswer}): RangeUnit {
-	if (answers.ms === 'understood') return answers.s === 'understood' ? 'both' : 'ms';
-	if (answers.s === 'understood') return 's';
-	return answers.ms === 'ignored' && answers.s === 'ignored' ? 'neither' : 'other';
+/** The entries of an answer as sent: of its list, its map, or the lists in it; undefined if it has none. */
+export function sentEntries({json, answer}: Probe): readonly unknown[] | undefined {
+	const data = answer && isRecord(json) ? json.data : undefined;
+	if (Array.isArray(data)) return data;
+	const parts = isRecord(data) ? Object.values(data) : undefined;
+	if (parts?.some(part => Array.isArray(part))) return parts.filter(part => Array.isArray(part)).flat();
+	return parts?.every(isRecord) ? parts : undefined;
 }

@@ -11,7 +11,7 @@ import {v2Paths} from '../wire/v2/client.ts';
 import * as v2 from '../wire/v2/schemas.ts';
 import {type Examine, examineBook, examineCandles, examineMarkets, examineTickers, examineTrades} from './flaws.ts';
 import type {Shape} from './shape.ts';
-import {v1Shapes, v2Shapes} from './specification.ts';
+import {type DocumentedLimit, documentedLimit, v1Shapes, v2Shapes} from './specification.ts';
 
 /** One request and its outcome, from the wire to the decoded answer. */
 export type Probe<T = unknown> = {
@@ -63,6 +63,8 @@ export type InspectedOperation<T = unknown> = {
 	request(symbol: string, query?: Request['query']): Request;
 	readonly decode: Decoder<T>;
 	readonly shape: Shape;
+	/** Absent: it takes none. Without `documented`: its bounds are not shown. */
+	readonly limit?: {readonly documented?: DocumentedLimit} | undefined;
 	// A method, so that operations of all kinds fit in one list.
 	examine(...arguments_: Parameters<Examine<T>>): ReturnType<Examine<T>>;
 	/** The probes of one inspection, in order. */
@@ -72,67 +74,50 @@ export type InspectedOperation<T = unknown> = {
 /** Period of the inspected candles, in minutes. */
 export const inspectedPeriod: Period = 60;
 
-type Definition<T> = {
-	readonly path: string;
-	readonly decode: Decoder<T>;
-	readonly shape: Shape;
+type Definition<T> = Pick<InspectedOperation<T>, 'decode' | 'limit'> & {
 	/** Default: finds nothing. */
-	readonly examine?: Examine<T> | undefined;
+	readonly examine?: Examine<T>;
 	/** The parameters that the operation requires. */
 	readonly query?: (symbol: string) => NonNullable<Request['query']>;
 };
 
-function operation<T>(source: Interface, name: Operation, definition: Definition<T>): InspectedOperation<T> {
-	const {path, decode, shape, examine = () => [], query = () => ({})} = definition;
+function operation<T>(
+	{path, shape, ...of}: Pick<InspectedOperation, 'interface' | 'operation' | 'shape'> & {readonly path: string},
+	{decode, limit, examine = () => [], query = () => ({})}: Definition<T>,
+): InspectedOperation<T> {
 	// The specification requires it on these GETs.
-	const jsonContentType = source === 'v1' || name === 'ticker';
-	return {
-		operation: name,
-		interface: source,
-		request: (symbol, more = {}) => ({operation: name, path, jsonContentType, query: {...query(symbol), ...more}}),
-		decode,
-		shape,
-		examine,
-		samples: [],
-	};
+	const jsonContentType = of.interface === 'v1' || of.operation === 'ticker';
+	const request = (symbol: string, more?: Request['query']) => ({
+		...{operation: of.operation, path, jsonContentType, query: {...query(symbol), ...more}},
+	});
+	return {...of, request, decode, shape, limit, examine, samples: []};
 }
+
+const ofV2 = <T>(name: keyof typeof v2Paths, definition: Definition<T>) =>
+	operation({interface: 'v2', operation: name, path: v2Paths[name], shape: v2Shapes[name]}, definition);
+const ofV1 = <T>(name: keyof typeof v1Paths, definition: Definition<T>) =>
+	operation({interface: 'v1', operation: name, path: v1Paths[name], shape: v1Shapes[name]}, definition);
 
 const ofMarket = (symbol: string) => ({symbol});
 const ofCandles = (symbol: string) => ({symbol, period: inspectedPeriod});
+const documented = documentedLimit;
 
 export const createV2Operations = () => ({
-	info: operation('v2', 'info', {path: v2Paths.info, decode: v2.decodeInfo, shape: v2Shapes.info}),
-	markets: operation('v2', 'markets', {
-		...{path: v2Paths.markets, decode: v2.decodeMarkets, shape: v2Shapes.markets, examine: examineMarkets},
-	}),
-	ticker: operation('v2', 'ticker', {
-		...{path: v2Paths.ticker, decode: v2.decodeTickers, shape: v2Shapes.ticker, examine: examineTickers},
-	}),
-	summary: operation('v2', 'summary', {
-		...{path: v2Paths.summary, decode: v2.decodeSummary, shape: v2Shapes.summary, examine: examineTickers},
-	}),
-	depth: operation('v2', 'depth', {
-		...{path: v2Paths.depth, decode: v2.decodeDepth, shape: v2Shapes.depth, examine: examineBook, query: ofMarket},
-	}),
-	trades: operation('v2', 'trades', {
-		...{path: v2Paths.trades, decode: v2.decodeTrades, shape: v2Shapes.trades, query: ofMarket},
-		examine: examineTrades(true),
-	}),
-	candles: operation('v2', 'candles', {
-		...{path: v2Paths.candles, decode: v2.decodeCandles, shape: v2Shapes.candles, query: ofCandles},
-		examine: examineCandles(inspectedPeriod),
+	info: ofV2('info', {decode: v2.decodeInfo}),
+	markets: ofV2('markets', {decode: v2.decodeMarkets, examine: examineMarkets}),
+	ticker: ofV2('ticker', {decode: v2.decodeTickers, examine: examineTickers}),
+	summary: ofV2('summary', {decode: v2.decodeSummary, examine: examineTickers}),
+	depth: ofV2('depth', {decode: v2.decodeDepth, examine: examineBook, query: ofMarket}),
+	trades: ofV2('trades', {decode: v2.decodeTrades, examine: examineTrades(true), query: ofMarket, limit: {}}),
+	candles: ofV2('candles', {
+		...{decode: v2.decodeCandles, examine: examineCandles(inspectedPeriod), query: ofCandles, limit: {documented}},
 	}),
 });
 
 export const createV1Operations = () => ({
-	ticker: operation('v1', 'ticker', {
-		...{path: v1Paths.ticker, decode: v1.decodeTickers, shape: v1Shapes.ticker, examine: examineTickers},
-	}),
-	depth: operation('v1', 'depth', {
-		...{path: v1Paths.depth, decode: decodeBook, shape: v1Shapes.depth, examine: examineBook, query: ofMarket},
-	}),
-	trades: operation('v1', 'trades', {
-		...{path: v1Paths.trades, decode: v1.decodeTrades, shape: v1Shapes.trades, query: ofMarket},
-		examine: examineTrades(false),
+	ticker: ofV1('ticker', {decode: v1.decodeTickers, examine: examineTickers}),
+	depth: ofV1('depth', {decode: decodeBook, examine: examineBook, query: ofMarket}),
+	trades: ofV1('trades', {
+		...{decode: v1.decodeTrades, examine: examineTrades(false), query: ofMarket, limit: {documented}},
 	}),
 });

@@ -1,13 +1,13 @@
-import {stripControl} from '../../format/control.ts';
 import {percentile} from '../../market/numbers.ts';
 import type {Interface} from '../../market/types.ts';
 import type {Operation} from '../errors.ts';
 import type {BookAgreement, ShortList, TickerAgreement} from './agreement.ts';
+import {clean, deviationsOf} from './deviations.ts';
 import type {Flaw} from './flaws.ts';
-import {entriesOf, type LimitBounds, type RangeUnit} from './limits.ts';
+import {type LimitBounds, sentEntries} from './limits.ts';
 import type {InspectedOperation, Obstacle, Probe} from './operations.ts';
-import {createComparison, type Deviation} from './shape.ts';
-import {answerTime} from './times.ts';
+import type {RangeUnit} from './ranges.ts';
+import type {Deviation} from './shape.ts';
 import type {InterfaceClock, TickerDelay} from './timing.ts';
 import type {TradeAgreement} from './trade-agreement.ts';
 
@@ -106,12 +106,6 @@ export function operationReport(
 	const failed = samples.findLast(({error}) => error)?.error;
 	const quick = good.filter(({connected}) => !connected);
 	const durations = (quick.length > 0 ? quick : good).map(({durationMs}) => durationMs);
-	const comparison = createComparison();
-	for (const {json, answer, startedAt, durationMs} of samples) {
-		const asOf = answerTime(startedAt + durationMs, answer?.serverTime);
-		if (json !== undefined) comparison.add(json, inspected.shape, asOf);
-	}
-
 	return {
 		operation: inspected.operation,
 		interface: inspected.interface,
@@ -126,21 +120,13 @@ export function operationReport(
 		sentBytes: last?.sentBytes,
 		bytes: last?.bytes,
 		encoding: last && headerText(last, 'content-encoding'),
-		entries: last && entriesOf(last),
+		entries: last && sentEntries(last)?.length,
 		dropped: last?.answer?.dropped ?? 0,
 		cut: last?.answer?.cut ?? 0,
-		deviations: comparison.deviations().map(deviation => ({
-			...deviation,
-			path: clean(deviation.path),
-			expected: deviation.expected,
-			found: deviation.found && clean(deviation.found),
-			example: deviation.example && clean(deviation.example),
-		})),
+		deviations: deviationsOf(inspected),
 		flaws: last?.answer ? inspected.examine(last.answer.data, symbol) : [],
 	};
 }
-
-const clean = (text: string): string => stripControl(text).trim();
 
 const headerText = ({headers}: Probe, name: string): string | undefined => {
 	const header = headers[name];

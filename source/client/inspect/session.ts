@@ -2,8 +2,8 @@ import {subscribe, unsubscribe} from 'node:diagnostics_channel';
 import type {Clock} from '../../market/clock.ts';
 import type {Interface} from '../../market/types.ts';
 import {minuteMs} from '../../market/units.ts';
-import {AbortedError, type ErrorContext, ExchangeError, HeldError, HttpStatusError} from '../errors.ts';
-import type {Observe, Outcome} from '../exchange.ts';
+import {AbortedError, type ErrorContext, ExchangeError, HeldError, HttpStatusError, RefusedError} from '../errors.ts';
+import type {Answer, Observe, Outcome} from '../exchange.ts';
 import type {Head, Http, JsonAnswer} from '../http.ts';
 import {inspectionRetries, mostInspectionRetries, retryWaitMs} from '../retry.ts';
 import {createRead} from '../wire/read.ts';
@@ -13,6 +13,8 @@ import type {InspectedOperation, Probe} from './operations.ts';
 export type Session = {
 	/** Every request, oldest first. */
 	readonly probes: readonly Probe[];
+	/** The market of the probes; empty until it is chosen. */
+	symbol(): string;
 	/** Sets the market of all further probes. */
 	choose(symbol: string): void;
 	/**
@@ -164,6 +166,7 @@ export function createSession(options: SessionOptions): Session {
 
 	return {
 		probes,
+		symbol: () => symbol,
 		choose(chosen) {
 			symbol = chosen;
 		},
@@ -185,9 +188,13 @@ function mayPass(error: ExchangeError): boolean {
 
 export const hasAnswered = ({samples}: InspectedOperation): boolean => samples.some(({answer}) => answer);
 
-/** The decoded data of the last good sample. */
-export const lastAnswer = <T>({samples}: InspectedOperation<T>): T | undefined =>
-	samples.findLast(({answer}) => answer)?.answer?.data;
+/** The last good answer among the samples. */
+export const lastAnswer = <T>({samples}: InspectedOperation<T>): Answer<T> | undefined =>
+	samples.findLast(({answer}) => answer)?.answer;
+
+/** Whether the exchange refused the request for what it asks. */
+export const isRefusal = ({error}: Probe): boolean =>
+	error instanceof RefusedError || (error instanceof HttpStatusError && error.status < 500 && error.status !== 429);
 
 /** Counts the connections that are opened by the whole process. */
 function countConnections(): {count(): number; close(): void} {

@@ -177,6 +177,21 @@ describe('the doctor finds in an exchange of one entry each', () => {
 			[...unchecked, 'note unit v2 candles'],
 		],
 		[
+			'candles of next year, whose ranges are not to blame',
+			{[paths.candles]: v2(Array.from({length: 9}, (_, hour) => ({...candle, id: candle.id + 3e7 - hour * 3600})))},
+			['future v2 candles', 'limit-ignored v2 candles', 'unchecked bad-times', ...unchecked],
+		],
+		[
+			'legacy trades in epoch seconds',
+			{[paths.legacyTrades]: legacy([{...legacyFill, createdOn: 1_723_161_297}])},
+			['unit legacy trades', 'unchecked too-few', 'unchecked bad-times'],
+		],
+		[
+			'legacy trades in epoch ms',
+			{[paths.legacyTrades]: legacy([{...legacyFill, createdOn: 1_723_161_297_000}])},
+			[...unchecked, 'note unit legacy trades'],
+		],
+		[
 			'legacy trades without UTC offset',
 			{[paths.legacyTrades]: legacy([{...legacyFill, createdOn: '2024-08-08T23:54:57'}])},
 			['offset legacy trades', 'unchecked too-few', 'unchecked bad-times'],

@@ -1,14 +1,8 @@
 import {describe, expect, test} from 'vitest';
 import {HttpStatusError, TimeoutError} from '../../../source/client/errors.ts';
-import {
-	hasMoved,
-	limitBounds,
-	probedLimits,
-	rangeAnswer,
-	rangeUnit,
-	rangeWithin,
-} from '../../../source/client/inspect/limits.ts';
+import {hasMoved, limitBounds, probedLimits} from '../../../source/client/inspect/limits.ts';
 import type {Probe} from '../../../source/client/inspect/operations.ts';
+import {rangeAnswer, rangeUnit, rangeWithin} from '../../../source/client/inspect/ranges.ts';
 import type {Candle} from '../../../source/market/types.ts';
 import {probeOf} from './probes.ts';
 
