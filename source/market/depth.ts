@@ -43,7 +43,7 @@ export function spreadOf(book: DepthBook): Spread | undefined {
 
 /** Adds the sums to `levels` (best first). */
 export const cumulative = memo((levels: readonly Level[]): readonly CumulativeLevel[] => {
-	const decimals = decimalsOfAll(levels.map(([price]) => price)) + decimalsOfAll(levels.map(([, size]) => size));
+	const decimals = decimalsOfAll(levels.map(level => level[0])) + decimalsOfAll(levels.map(level => level[1]));
 	const [sizes, values] = [new DecimalSum(), new DecimalSum()];
 	return levels.map(([price, quantity]) => ({
 		price,
@@ -116,9 +116,9 @@ export function cumulativeGroups(
 	step: PriceStep,
 ): readonly CumulativeLevel[] {
 	const sums = cumulative(levels);
-	return groupsOf(levels, side, step).flatMap(({level: [price, quantity], last}) => {
-		const sum = sums[last];
-		return sum ? {...sum, price, quantity} : [];
+	return groupsOf(levels, side, step).map(({level: [price, quantity], last}) => {
+		const {cumulative: size = 0, value = 0} = sums[last] ?? {};
+		return {price, quantity, cumulative: size, value};
 	});
 }
 
@@ -126,18 +126,24 @@ type Group = {readonly level: Level /** Index of its worst level. */; readonly l
 
 function groupsOf(levels: readonly Level[], side: BookSide, step: PriceStep): readonly Group[] {
 	const groups: Group[] = [];
+	let price = Number.NaN;
 	let sum = new DecimalSum();
-	let next = levels[0] && wholeSteps(levels[0][0], side, step);
-	for (const [last, [price, quantity]] of levels.entries()) {
-		const count = next;
-		const after = levels[last + 1];
-		next = after && wholeSteps(after[0], side, step);
-		sum.add(quantity);
-		if (after && count !== undefined && count === next) continue;
-		groups.push({level: [count === undefined ? price : multiple(count, step), sum.total], last});
-		sum = new DecimalSum();
+	for (let index = 0; index < levels.length; index++) {
+		const level = levels[index];
+		if (!level) break;
+		// Levels become worse: the first one beyond the price of a group begins the next.
+		const isWithin = side === 'ask' ? level[0] <= price : level[0] >= price;
+		if (!isWithin) {
+			if (index > 0) groups.push({level: [price, sum.total], last: index - 1});
+			const count = wholeSteps(level[0], side, step);
+			price = count === undefined ? level[0] : multiple(count, step);
+			sum = new DecimalSum();
+		}
+
+		sum.add(level[1]);
 	}
 
+	if (levels.length > 0) groups.push({level: [price, sum.total], last: levels.length - 1});
 	return groups;
 }
 

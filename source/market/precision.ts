@@ -46,8 +46,12 @@ export function wider(decimals: Decimals, {price, quantity}: Decimals): Decimals
 	return {price: Math.max(price, decimals.price), quantity: Math.max(quantity, decimals.quantity)};
 }
 
-/** A sum that adds decimals exactly, in any order: 0.1 + 0.2 is 0.3, and − 0.3 makes it 0. Beyond about 15 digits it adds plainly. */
+/**
+ * A sum that adds decimals exactly, in any order: 0.1 + 0.2 is 0.3, and − 0.3 makes it 0. One number alone keeps all its
+ * digits; of several, what is beyond about 15 digits counts as a rounding error, and larger sums are added plainly.
+ */
 export class DecimalSum {
+	#count = 0;
 	#decimals = 0;
 	#units = 0;
 	/** The sum of the units without their signs: up to `largestScaled` nothing is rounded. */
@@ -55,6 +59,7 @@ export class DecimalSum {
 	#plain = 0;
 
 	add(value: number): this {
+		this.#count++;
 		this.#plain += value;
 		if (this.#size > largestScaled) return this;
 		const decimals = enoughFor(value, this.#decimals);
@@ -72,7 +77,8 @@ export class DecimalSum {
 	}
 
 	get total(): number {
-		return this.#size > largestScaled ? this.#plain : this.#units / (powersOfTen[this.#decimals] ?? 1);
+		if (this.#count === 1 || this.#size > largestScaled) return this.#plain;
+		return this.#units / (powersOfTen[this.#decimals] ?? 1);
 	}
 
 	#widen(decimals: number): void {

@@ -93,6 +93,14 @@ test('adds up to the exact sum in any order', () => {
 	);
 });
 
+test('leaves one number as it is', () => {
+	fc.assert(
+		fc.property(fc.double({noNaN: true, noDefaultInfinity: true}), value => {
+			expect(sumDecimals([value])).toBe(value + 0);
+		}),
+	);
+});
+
 test('adds numbers with too many digits in floating point', () => {
 	expect(sumDecimals([1e300, 1e-30])).toBe(1e300);
 	expect(sumDecimals([0.1, 1e-30])).toBe(0.1);

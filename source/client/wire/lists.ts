@@ -176,12 +176,8 @@ function decodeSide(list: unknown, path: string, fail: Fail, order: 1 | -1): Sid
 function onePerPrice(levels: readonly Level[]): readonly Level[] {
 	if (!levels.some(([price], index) => price === levels[index - 1]?.[0])) return levels;
 	const byPrice = Map.groupBy(levels, ([price]) => price);
-	return [...byPrice].map(([price, alike]) => [price, totalOf(alike.map(([, quantity]) => quantity))]);
+	return [...byPrice].map(([price, alike]) => [price, sumDecimals(alike.map(([, quantity]) => quantity))]);
 }
-
-/** One quantity stays as it is: a sum has fewer digits than a double can hold. */
-const totalOf = ([first = 0, ...others]: readonly number[]): number =>
-	others.length === 0 ? first : sumDecimals([first, ...others]);
 
 /** Written by hand: a book has thousands of levels, and zod is several times slower. */
 function isLevel(entry: unknown): entry is Level {
