@@ -1,3 +1,4 @@
+import {interfaceName} from '../../../market/types.ts';
 import {fitParts, type Line, label, type Part, partsWidth, type Tone} from '../../line.ts';
 import {marksFor} from '../../marks.ts';
 import {type Quote, type TickerFacts, tickerFacts} from './facts.ts';
@@ -89,21 +90,63 @@ function lowerParts(input: TickerInput, facts: TickerFacts, columns: number): re
 	const name = (side: string, quote: Quote) => label(quote.fromTicker ? `ticker ${side} ` : `${side} `);
 	const {bid, ask, spread} = facts;
 	const isCrossed = spread.tone === 'warn';
-	const row = ({hasSizes, hasSpread, ticker = '', lag = ''}: LowerForm, source = ''): readonly Part[] => [
+	const row = (
+		{hasSizes, hasSpread, ticker = '', lag = ''}: LowerForm,
+		source: string,
+		reason: Line,
+	): readonly Part[] => [
 		{spans: [{text: lead}, name('bid', bid), bid.price], rank: 0},
 		{spans: hasSizes ? [bid.quantity] : [], rank: 6, gap: 1},
 		{spans: [name('ask', ask), ask.price], rank: 1, gap: 2},
 		{spans: hasSizes ? [ask.quantity] : [], rank: 6, gap: 1},
 		{spans: hasSpread || isCrossed ? [label('spread '), spread] : [], rank: isCrossed ? 2 : 5, gap: 2},
-		{spans: input.bookNote, rank: 3, gap: 2},
+		{spans: reason, rank: 3, gap: 2},
 		{spans: [label(ticker)], rank: 7, gap: 2},
 		{spans: [label(lag)], rank: 8, gap: 2},
 		{spans: [label(source)], rank: 4, gap: 3, right: true},
 	];
 	const sources = input.sources.length > 0 ? input.sources : [''];
-	const rows = lowerForms(facts).flatMap(form => sources.map(source => row(form, source)));
+	const shortest: LowerForm = {hasSizes: false, hasSpread: false};
+	const rows = reasonsFor(input, facts, columns).flatMap(reason =>
+		[...lowerForms(facts), shortest].flatMap(form => sources.map(source => row(form, source, reason))),
+	);
 	return rows.find(parts => partsWidth(parts) <= columns) ?? rows.at(-1) ?? [];
 }
+
+/** Why the first number of the header is unknown or not current, from long to short; one empty line if all are known. */
+function reasonsFor(input: TickerInput, facts: TickerFacts, columns: number): readonly Line[] {
+	const {lastTrade, absences = {}} = input;
+	const {none} = marksFor(input.ascii);
+	const isUnknown = (...texts: readonly string[]) => texts.every(text => text.trim() === none);
+	if (input.bookNote.length > 0) return [input.bookNote];
+	if (absences.trades !== undefined) return reasons('warn', `trades: ${absences.trades}`, 'no trades');
+	if (!lastTrade) return reasons('muted', 'no trades yet', 'no trades');
+	const ofBook = bookReasons(input, facts);
+	if (ofBook.length > 0) return ofBook;
+	if (absences.ticker !== undefined) return reasons('muted', `ticker: ${absences.ticker}`, 'no ticker');
+	if (isUnknown(facts.change.text)) return reasons('muted', 'no opening price', 'no open');
+	if (isUnknown(facts.high, facts.low)) return reasons('muted', 'no high and low');
+	return isUnknown(facts.volume) && columns >= volumeColumns ? reasons('muted', 'no volume') : [[]];
+}
+
+/** Narrower headers have no room for the volume. */
+const volumeColumns = 100;
+
+/** Why bid or ask is unknown, from long to short; empty if both are known. */
+export function bookReasons({book, absences, ascii}: TickerInput, {bid, ask}: TickerFacts): readonly Line[] {
+	const {none} = marksFor(ascii);
+	if (absences?.book !== undefined) return reasons('warn', `book: ${absences.book}`, 'no book');
+	if (book && !book.bids && book.bidsFailure) {
+		const {brief} = book.bidsFailure;
+		const from = interfaceName(book.bidsFailure.interface);
+		return reasons('warn', `bids missing: ${from} ${brief}`, `bids missing: ${brief}`, `no bids: ${brief}`, 'no bids');
+	}
+
+	if (bid.price.text === none) return reasons('muted', book?.bids ? 'no bids received' : 'bids not shown', 'no bids');
+	return ask.price.text === none ? reasons('muted', 'no asks received', 'no asks') : [];
+}
+
+const reasons = (tone: Tone, ...texts: readonly string[]): readonly Line[] => texts.map(text => [{text, tone}]);
 
 /** The header's shape before the first answer: the pair, and dots in place of its numbers. */
 function tickerSkeleton(input: {

@@ -11,7 +11,7 @@ import {wrapped} from '../../wrap.ts';
 import {tapeBody, tapeSkeleton} from '../tape/rows.ts';
 import {type TickerFacts, tickerFacts} from '../ticker/facts.ts';
 import {rangeGauge} from '../ticker/gauge.ts';
-import {staleDay} from '../ticker/header.ts';
+import {bookReasons, staleDay} from '../ticker/header.ts';
 import {type TickerInput, type TickerState, tickerInput, tickerParts} from '../ticker/model.ts';
 
 /** The parts of the market's state that a tile shows. */
@@ -31,8 +31,8 @@ export function tileLines(state: TileState, {size, now, ascii}: TileView): reado
 	const inner = bodySize(size);
 	const {ellipsis} = marksFor(ascii);
 	const upper = [
-		fitParts(priceParts(input, facts), inner.columns, ellipsis),
-		fitParts(quoteParts(facts, depth, inner.columns), inner.columns, ellipsis),
+		fitParts(priceParts(input, facts, tickers.status === 'waiting'), inner.columns, ellipsis),
+		fitParts(quoteParts(state, {input, facts, columns: inner.columns}), inner.columns, ellipsis),
 	];
 	const sparkRows = inner.rows >= tallRows ? tallSparkRows : 1;
 	const tapeSize = {columns: inner.columns, rows: Math.max(inner.rows - upper.length - sparkRows, 0)};
@@ -65,12 +65,12 @@ const gaugeColumns = 14;
 const lead = label(' ');
 
 /** Where room is short, these are dropped first: gauge, volume, high and low, change, state, percent. */
-function priceParts(input: TickerInput, facts: TickerFacts): readonly Part[] {
+function priceParts(input: TickerInput, facts: TickerFacts, isLoading: boolean): readonly Part[] {
 	const {ticker, range, ascii} = input;
 	const price: Part = {spans: [lead, ...facts.price], rank: 0};
 	const outside: Part = {spans: [facts.outside], rank: 4, gap: 1};
 	const state: Part = {spans: facts.state.text ? [facts.state] : [], rank: 2, gap: 2};
-	if (!ticker) return [price, outside, state];
+	if (!ticker) return [price, outside, state, {spans: [label(isLoading ? '' : 'no ticker')], rank: 1, gap: 2}];
 	const {low, high} = range;
 	const {change, percent, ofTicker} = dayChange(ticker, input.lastTrade?.price);
 	const gauge = rangeGauge({low, high, price: facts.current, columns: gaugeColumns, ascii});
@@ -91,8 +91,11 @@ function priceParts(input: TickerInput, facts: TickerFacts): readonly Part[] {
 	];
 }
 
-/** The spread and, if there is room, its warning, then the quotes, then the quantities. */
-function quoteParts(facts: TickerFacts, depth: TickerState['depth'], columns: number): readonly Part[] {
+type QuoteRow = {readonly input: TickerInput; readonly facts: TickerFacts; readonly columns: number};
+
+/** The spread and, if there is room, why it is old or unknown, then the quotes, then the quantities. */
+function quoteParts(state: TileState, {input, facts, columns}: QuoteRow): readonly Part[] {
+	const {depth} = state;
 	const {spread, bid, ask} = facts;
 	const name = (side: string, fromTicker: boolean) => label(fromTicker ? `ticker ${side} ` : `${side} `);
 	const first: Part = {spans: [lead, label('spread '), spread], rank: 0};
@@ -104,11 +107,25 @@ function quoteParts(facts: TickerFacts, depth: TickerState['depth'], columns: nu
 	const bare: Line = bid.fromTicker || ask.fromTicker ? [] : [bid.price, label(' / '), ask.price];
 	const isKnown = depth.status === 'ready' || bid.fromTicker || ask.fromTicker;
 	const fits = (spans: Line) => lineWidth(first.spans) + 2 + lineWidth(spans) <= columns;
+	const reasons = [staleReason(state), bookNote(depth), ...bookReasons(input, facts)].filter(({length}) => length > 0);
+	const beside = (reason: Line, spans: Line): Line => [...reason, label('  '), ...spans];
+	const reason = reasons.find(line => fits(beside(line, bare))) ?? reasons.find(fits) ?? [];
 	return [
 		first,
-		{spans: bookNote(depth), rank: 1, gap: 2},
-		{spans: isKnown ? (fits(quotes) ? quotes : bare) : [], rank: 2, gap: 2},
+		{spans: reason, rank: 1, gap: 2},
+		{
+			spans: isKnown ? (fits(reason.length > 0 ? beside(reason, quotes) : quotes) ? quotes : bare) : [],
+			rank: 2,
+			gap: 2,
+		},
 	];
+}
+
+/** Why the trades are stale, beside the border that says since when; empty if they are not. */
+function staleReason({tape, depth}: TileState): Line {
+	if (tape.status !== 'ready' || !tape.failure || depth.status !== 'ready') return [];
+	const {brief} = tape.failure.error;
+	return [{text: depth.failure ? brief : `trades: ${brief}`, tone: 'warn'}];
 }
 
 const spanColumns = 7;

@@ -56,6 +56,22 @@ describe('a tile shows', () => {
 		expect(rows({depth}, 44)[2]).toBe(' spread –');
 	});
 
+	test('why the trades and the book are stale or miss bids, where there is room', () => {
+		const tape = {...received(makeTape(), now - 400), failure: failure(now)};
+		const depth = received({asks: [[61_824.01, 6.67]] as const, bids: [[61_824, 0.94]] as const}, now - 800);
+		const staleDepth = {...depth, failure: failure(now)};
+		const bidsFailure = failure(now).error;
+		const lines = [{tape}, {tape, depth: staleDepth}, {depth: received({asks: [], bidsFailure}, now)}];
+		expect(lines.map(state => rows(state, 40)[2])).toEqual([
+			' spread 0.01  trades: timed out',
+			' spread 0.01  timed out',
+			' spread –  bids missing: timed out',
+		]);
+		expect(rows({depth: received({asks: [[3, 1]] as const, bids: []}, now)}, 40)[2]).toBe(
+			' spread –  no bids received  – / 3.00',
+		);
+	});
+
 	test('whether the 24 h change is stale, unknown or still loading', () => {
 		const stale = {...tickersOf(bitcoinTicker), failure: failure(now)};
 		expect(rows({tickers: stale})[1]).toBe(' 61,793.10 ▼     −42.92  −0.07 %  24 h stale');
@@ -63,6 +79,7 @@ describe('a tile shows', () => {
 			' 61,793.10 ▼ < bid  24 h –  halted',
 		);
 		expect(rows({tickers: {status: 'waiting'}})[1]).toBe(' 61,793.10 ▼ < bid');
+		expect(rows({tickers: received(new Map(), now)})[1]).toBe(' 61,793.10 ▼ < bid  no ticker');
 	});
 
 	test('how long an answer is waited for, beside the age of the trades', () => {

@@ -1,0 +1,52 @@
+/** Why a number of the header is unknown. */
+import {expect, test} from 'vitest';
+import {lineText} from '../../../../source/view/line.ts';
+import {tickerLines} from '../../../../source/view/panels/ticker/header.ts';
+import type {TickerInput} from '../../../../source/view/panels/ticker/model.ts';
+import {tooMany} from '../../../store/samples.ts';
+import {bitcoinInput, bitcoinTicker, tickerInputOf} from './tickers.ts';
+
+const {asks} = bitcoinInput.book ?? {asks: []};
+const withoutBids = {...bitcoinTicker, bid: undefined, bidQuantity: undefined};
+const at = [120, 80, 40] as const;
+
+test.each<[string, Partial<TickerInput>, readonly [string, string, string]]>([
+	[
+		'trades',
+		{lastTrade: undefined, absences: {trades: 'server error 500'}},
+		['trades: server error 500', 'trades: server error 500', 'no trades'],
+	],
+	['a first trade', {lastTrade: undefined}, ['no trades yet', 'no trades yet', 'no trades']],
+	[
+		'a book',
+		{book: undefined, ticker: {...withoutBids, ask: undefined}, absences: {book: 'still loading'}},
+		['book: still loading', 'book: still loading', 'no book'],
+	],
+	[
+		'bids, as that interface fails',
+		{book: {asks, bidsFailure: tooMany()}},
+		['bids missing: v2 rate-limited (429)', 'no bids: rate-limited (429)', ''],
+	],
+	['bids of the interface', {book: {asks}, ticker: withoutBids}, ['bids not shown', 'bids not shown', 'no bids']],
+	['bids of the market', {book: {asks, bids: []}}, ['no bids received', 'no bids received', 'no bids']],
+	['asks', {book: {asks: [], bids: [[1, 1]]}}, ['no asks received', 'no asks received', 'no asks']],
+	[
+		'a ticker',
+		{ticker: undefined, absences: {ticker: 'not in the ticker list'}},
+		['ticker: not in the ticker list', 'ticker: not in the ticker list', 'no ticker'],
+	],
+	[
+		'the opening price',
+		{ticker: {...bitcoinTicker, open: undefined}},
+		['no opening price', 'no opening price', 'no open'],
+	],
+	['a volume', {ticker: {...bitcoinTicker, volume: undefined}}, ['no volume', '', '']],
+	['nothing', {}, ['', '', '']],
+])('without %s the header says so where there is room', (_, change, expected) => {
+	const shown = at.map(columns => {
+		const line = lineText(tickerLines({...tickerInputOf(change), columns, rows: 2})[1] ?? []);
+		return / {2}((?:trades|book|bids|ticker|no) ?(?:[^ ] ?)*)/.exec(line)?.[1]?.trim() ?? '';
+	});
+	// The ticker's own price or change is no reason.
+	expect(shown.map(text => text.replace(/^ticker .*/, ''))).toEqual(expected);
+});
