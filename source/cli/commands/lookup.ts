@@ -1,3 +1,4 @@
+import {ExchangeError} from '../../client/errors.ts';
 import type {Answer, CallOptions} from '../../client/exchange.ts';
 import {findMarket, marketSuggestion, symbolKey} from '../../market/symbol.ts';
 import type {Market} from '../../market/types.ts';
@@ -61,7 +62,7 @@ export async function readMarketWithId<T>(
 	return {market: list?.data.find(market => market.id === id), answer: await answer};
 }
 
-/** Settles when both are done, the list with undefined if it failed; the answer is still to be awaited. */
+/** Settles when both are done, the list with undefined if it failed or came too late; the answer is still to be awaited. */
 async function besideList<T>(
 	{exchange, clock}: Reading,
 	call: CallOptions,
@@ -73,9 +74,15 @@ async function besideList<T>(
 	const reading = read();
 	const [list] = await Promise.allSettled([
 		exchange.markets({...call, signal}),
-		reading.then(() => {
-			stopWaiting = clock.after(namesMs, () => late.abort());
-		}),
+		reading.then(
+			() => {
+				stopWaiting = clock.after(namesMs, () => late.abort());
+			},
+			error => {
+				// The list would wait for the same limit.
+				if (error instanceof ExchangeError && error.status === 429) late.abort();
+			},
+		),
 	]);
 	stopWaiting();
 	return [list.status === 'fulfilled' ? list.value : undefined, reading];

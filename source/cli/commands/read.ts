@@ -146,7 +146,7 @@ async function candlesReply(request: CandlesRequest, context: Context, call: Cal
 	const subject = isShort ? shortText(received, limit, 'candles') : 'candles may be missing';
 	const remarks = [
 		...(limitIgnored ? [ignoredLimit] : []),
-		...(isShort && !incomplete ? [`${subject}: the exchange has no earlier ones`] : []),
+		...(isShort && !incomplete ? [`${subject}: the exchange has no more`] : []),
 	];
 	const isAsked = (from ?? to ?? limit) !== undefined;
 	const extent = {

@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import {readMarket} from '../../../source/cli/commands/lookup.ts';
 import {createFakeClock} from '../../helpers/fake-clock.ts';
 import {createFakeExchange} from '../../helpers/fake-exchange.ts';
-import {aborted, market, timeout} from '../../store/samples.ts';
+import {aborted, market, timeout, tooMany} from '../../store/samples.ts';
 
 function setUp() {
 	const clock = createFakeClock(0);
@@ -37,4 +37,12 @@ test('a failed read waits for the list, which may explain why', async () => {
 	await clock.advance(4000);
 	exchange.last('markets').answer([market('ETHUSDT')]);
 	await expect(reading).rejects.toThrow('no market btc-usdt; did you mean ETHUSDT?');
+});
+
+test('a read that is rate-limited does not wait for the list, which is too', async () => {
+	const {exchange, reading} = setUp();
+	const {signal} = exchange.last('markets').options;
+	signal?.addEventListener('abort', () => exchange.last('markets').fail(aborted('markets')));
+	exchange.last('depth').fail(tooMany());
+	await expect(reading).rejects.toMatchObject({status: 429});
 });
