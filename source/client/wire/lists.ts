@@ -174,9 +174,19 @@ function decodeSide(list: unknown, path: string, fail: Fail, order: 1 | -1): Sid
 
 /** Adds the quantities of neighbours at one price: prices may become equal when they are rounded. */
 function onePerPrice(levels: readonly Level[]): readonly Level[] {
-	if (!levels.some(([price], index) => price === levels[index - 1]?.[0])) return levels;
+	if (!hasNeighboursAtOnePrice(levels)) return levels;
 	const byPrice = Map.groupBy(levels, ([price]) => price);
 	return [...byPrice].map(([price, alike]) => [price, sumDecimals(alike.map(([, quantity]) => quantity))]);
+}
+
+function hasNeighboursAtOnePrice(levels: readonly Level[]): boolean {
+	let last = Number.NaN;
+	for (const level of levels) {
+		if (level[0] === last) return true;
+		last = level[0];
+	}
+
+	return false;
 }
 
 /** Written by hand: a book has thousands of levels, and zod is several times slower. */
