@@ -149,52 +149,42 @@ export const shortListFindings = ({shortLists}: Inspection): readonly Finding[] 
 export function agreementFacts({agreement}: Inspection): readonly Fact[] {
 	if (!agreement) return [];
 	return [
-		measured('v2 = legacy tickers', agreement.tickers, ({last, bid, ask}) =>
-			valuesFact([
-				{name: 'last', check: 'ticker last', what: 'last prices', found: last},
-				{name: 'bid', check: 'ticker bid', what: 'best bids', found: bid},
-				{name: 'ask', check: 'ticker ask', what: 'best asks', found: ask},
-			]),
-		),
-		measured('v2 = legacy book', agreement.book, ({asks, bids}) =>
-			valuesFact([
-				{name: 'asks', check: 'asks', what: 'asks of the order book', found: asks},
-				{name: 'bids', check: 'bids', what: 'bids of the order book', found: bids},
-			]),
-		),
+		measured('v2 = legacy tickers', agreement.tickers, ({last, bid, ask}) => valuesFact({last, bid, ask})),
+		measured('v2 = legacy book', agreement.book, ({asks, bids}) => valuesFact({asks, bids})),
 		measured('v2 = legacy trades', agreement.trades, tradesFact),
 	];
 }
 
-/** `found`: absent only for the bids, if the v2 book has none. */
-type Values = {
-	readonly name: string;
-	readonly check: string;
-	readonly what: string;
-	readonly found: Agreement | undefined;
-};
+/** The values that are compared, one and all, in words. */
+const valueWords = {
+	last: ['ticker last', 'last prices'],
+	bid: ['ticker bid', 'best bids'],
+	ask: ['ticker ask', 'best asks'],
+	asks: ['asks', 'asks of the order book'],
+	bids: ['bids', 'bids of the order book'],
+} as const;
 
-function valuesFact(parts: readonly Values[]): Omit<Fact, 'label'> {
-	const texts = parts.map(({name, found}) => {
-		if (!found) return `${name} only in legacy`;
-		if (found.compared === 0) return `${name} none unchanged`;
-		return `${name} ${formatExact(found.agreeing)} of ${formatExact(found.compared)}`;
-	});
-	return {
-		text: texts.join(', '),
-		findings: parts.flatMap(({what, found}): readonly Finding[] => {
-			const [example] = found?.differing ?? [];
-			if (!found || example === undefined) return [];
-			const {compared, differing} = found;
-			const share = `${formatExact(differing.length)} of ${formatExact(compared)} ${what}`;
-			const text = `v2 and legacy differ in ${share}, each time that they were compared: ${example}`;
-			const severity = differing.length > compared * tolerableDisagreement ? 'warning' : 'note';
-			return [{severity, code: 'values-differ', example, text}];
-		}),
-		unchecked: parts.flatMap(({check, found}) =>
-			found?.compared === 0 ? [unchecked(`v2 = legacy ${check}`, 'changing')] : [],
-		),
-	};
+type Values = {readonly [name in keyof typeof valueWords]?: Agreement | undefined};
+
+/** A value that is absent is one that the v2 book does not have. */
+function valuesFact(values: Values): Omit<Fact, 'label'> {
+	const texts: string[] = [];
+	const findings: Finding[] = [];
+	const notCompared: Unchecked[] = [];
+	for (const [name, found] of Object.entries(values)) {
+		const [check, all] = valueWords[name as keyof Values];
+		const {compared = 0, agreeing = 0, differing = []} = found ?? {};
+		const [count, of, example] = [formatExact(differing.length), formatExact(compared), differing[0]];
+		if (!found) texts.push(`${name} only in legacy`);
+		else texts.push(compared === 0 ? `${name} none unchanged` : `${name} ${formatExact(agreeing)} of ${of}`);
+		if (found && compared === 0) notCompared.push(unchecked(`v2 = legacy ${check}`, 'changing'));
+		if (example === undefined) continue;
+		const text = `v2 and legacy differ in ${count} of ${of} ${all}, each time that they were compared: ${example}`;
+		const severity = differing.length > compared * tolerableDisagreement ? 'warning' : 'note';
+		findings.push({severity, code: 'values-differ', example, text});
+	}
+
+	return {text: texts.join(', '), findings, unchecked: notCompared};
 }
 
 function tradesFact({agreeing, sameIds, differing, onlyV2, onlyLegacy}: TradeAgreement): Omit<Fact, 'label'> {

@@ -60,37 +60,25 @@ function deviationFinding(report: OperationReport, deviation: Deviation): Findin
 	};
 }
 
+/** What is wrong, the number of times, and what follows. */
 function deviationText({problem, expected = '', found = '', example = ''}: Deviation, times: string): string {
-	switch (problem) {
-		case 'missing':
-			return `is missing${times}`;
-		case 'mistyped':
-			return `is ${found}, not ${expected}${times}`;
-		case 'sign':
-			return `is not ${expected}${times}: ${example}`;
-		case 'unit':
-			return `is ${unitText(found)}, not ${unitText(expected)}${times}: ${example}${readingOf(found, example)}`;
-		case 'implausible':
-			return `is not a plausible time${times}: ${example}`;
-		case 'future':
-			return `is later than the answer${times}: ${example}`;
-		case 'offset':
-			return `has no UTC offset${times}: ${example}, read as UTC`;
-		case 'control':
-			return `contains control characters${times}`;
-		case 'repeated':
-			return `repeats an earlier entry${times}`;
-		case 'unsorted':
-			return `is not by ${expected}${times}; sorted here`;
-		case 'unknown':
-			return `(${found}) is not in the specification${times}; ignored`;
-		case 'undocumented':
-			return `has the undocumented value ${JSON.stringify(found)}${times}; shown as is`;
-		case 'long':
-			return `is beyond 2^53${times}; all digits are kept`;
-		case 'rounded':
-			return `has more digits than a number holds${times}: ${example}`;
-	}
+	const texts: Readonly<Record<Deviation['problem'], string>> = {
+		missing: `is missing${times}`,
+		mistyped: `is ${found}, not ${expected}${times}`,
+		sign: `is not ${expected}${times}: ${example}`,
+		unit: `is ${unitText(found)}, not ${unitText(expected)}${times}: ${example}${readingOf(found, example)}`,
+		implausible: `is not a plausible time${times}: ${example}`,
+		future: `is later than the answer${times}: ${example}`,
+		offset: `has no UTC offset${times}: ${example}, read as UTC`,
+		control: `contains control characters${times}`,
+		repeated: `repeats an earlier entry${times}`,
+		unsorted: `is not by ${expected}${times}; sorted here`,
+		unknown: `(${found}) is not in the specification${times}; ignored`,
+		undocumented: `has the undocumented value ${JSON.stringify(found)}${times}; shown as is`,
+		long: `is beyond 2^53${times}; all digits are kept`,
+		rounded: `has more digits than a number holds${times}: ${example}`,
+	};
+	return texts[problem];
 }
 
 const unitText = (unit: string) => (unit === 'ISO 8601' ? unit : `epoch ${unit}`);

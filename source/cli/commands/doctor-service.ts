@@ -1,5 +1,5 @@
 import type {Inspection, OperationReport} from '../../client/inspect/reports.ts';
-import {formatExact, formatFixed} from '../../format/number.ts';
+import {formatCount, formatExact, formatFixed} from '../../format/number.ts';
 import {formatAge} from '../../format/time.ts';
 import {type Interface, interfaceName, operationTitle} from '../../market/types.ts';
 import {secondMs} from '../../market/units.ts';
@@ -12,8 +12,7 @@ const largeBytes = 50_000;
 
 /** Whether and how the exchange answers at all: what cannot be watched, failures, latency, size. */
 export function serviceFindings(inspection: Inspection): readonly Finding[] {
-	const judges = [missing, failing, repeated, oneInterface, slow, large];
-	return judges.flatMap(judge => judge(inspection));
+	return [missing, failing, oneInterface].flatMap(judge => judge(inspection));
 }
 
 const answers = (report: OperationReport): boolean => report.failures < report.requests;
@@ -46,55 +45,39 @@ const missing: Judge = inspection => {
 const failing: Judge = ({operations}) =>
 	(['v2', 'v1'] as const).flatMap((source): readonly Finding[] => {
 		const own = operations.filter(report => report.interface === source);
-		if (own.length === 0 || own.some(answers)) return own.flatMap(failingOperation);
+		if (own.length === 0 || own.some(answers)) return own.flatMap(serviceOf);
 		const reasons = [...new Set(own.map(({error}) => error?.brief ?? ''))];
 		const text = `${interfaceName(source)}: no operation answers (${reasons.join(', ')})`;
 		return [{severity: 'warning', code: 'no-answer', interface: source, text}];
 	});
 
-function failingOperation(report: OperationReport): readonly Finding[] {
-	const {requests, failures, error} = report;
-	if (failures === 0) return [];
-	const share =
-		failures === requests
-			? 'no request succeeded'
-			: `${formatExact(failures)} of ${formatExact(requests)} reads failed`;
-	const text = `${operationTitle(report)}: ${share}, last error: ${error?.brief ?? ''}`;
-	return [{...about('warning', 'failed', report), text}];
+/** Failures, requests that were answered only when sent again, latency and size. */
+function serviceOf(report: OperationReport): readonly Finding[] {
+	const {requests, failures, repeats, repeatedAfter, error, p50Ms = 0, encoding, sentBytes = 0} = report;
+	const finding = (severity: Finding['severity'], code: string, text: string): Finding => ({
+		...{...about(severity, code, report), text: `${operationTitle(report)}: ${text}`},
+	});
+	const share = `${formatExact(failures)} of ${formatExact(requests)} reads failed`;
+	const failed = failures === requests ? 'no request succeeded' : share;
+	const again = `${formatCount(repeats, 'failed request')} ${repeats === 1 ? 'was' : 'were'} sent again`;
+	const latency = `median latency ${formatAge(p50Ms)}; what it shows is at least as old`;
+	const size = `${formatFixed(sentBytes / 1000, 0)} kB sent uncompressed`;
+	const isSlow = p50Ms > tolerableLatencyMs;
+	const isLarge = encoding === undefined && sentBytes > largeBytes;
+	return [
+		...(failures > 0 ? [finding('warning', 'failed', `${failed}, last error: ${error?.brief ?? ''}`)] : []),
+		...(repeats > 0 && failures === 0
+			? [finding('warning', 'repeated', `${again}, last error: ${repeatedAfter ?? ''}`)]
+			: []),
+		...(isSlow ? [finding('warning', 'slow', latency)] : []),
+		...(isLarge ? [finding('note', 'uncompressed', size)] : []),
+	];
 }
-
-/** Requests that failed first and were answered when sent again. */
-const repeated: Judge = ({operations}) =>
-	operations
-		.filter(({repeats, failures}) => repeats > 0 && failures === 0)
-		.map(report => ({
-			...about('warning', 'repeated', report),
-			text: `${operationTitle(report)}: ${formatExact(report.repeats)} failed ${report.repeats === 1 ? 'request was' : 'requests were'} sent again, last error: ${report.repeatedAfter ?? ''}`,
-		}));
 
 const oneInterface: Judge = ({operations}) => {
 	const has = (source: Interface) => operations.some(report => report.interface === source);
+	const legacyOnly = 'only legacy: trades have no sides, and candles are built from the trades received so far';
 	const code = 'one-interface';
-	if (!has('v2')) {
-		const text = 'only legacy: trades have no sides, and candles are built from the trades received so far';
-		return [{severity: 'warning', code, text}];
-	}
-
+	if (!has('v2')) return [{severity: 'warning', code, text: legacyOnly}];
 	return has('v1') ? [] : [{severity: 'note', code, text: 'only v2: there is no fallback for failures'}];
 };
-
-const slow: Judge = ({operations}) =>
-	operations
-		.filter(({p50Ms = 0}) => p50Ms > tolerableLatencyMs)
-		.map(report => ({
-			...about('warning', 'slow', report),
-			text: `${operationTitle(report)}: median latency ${formatAge(report.p50Ms ?? 0)}; what it shows is at least as old`,
-		}));
-
-const large: Judge = ({operations}) =>
-	operations
-		.filter(({encoding, sentBytes = 0}) => encoding === undefined && sentBytes > largeBytes)
-		.map(report => ({
-			...about('note', 'uncompressed', report),
-			text: `${operationTitle(report)}: ${formatFixed((report.sentBytes ?? 0) / 1000, 0)} kB sent uncompressed`,
-		}));

@@ -1,4 +1,4 @@
-import type {DepthBook, Interface, Level, Ticker} from '../../market/types.ts';
+import type {DepthBook, Interface, Ticker} from '../../market/types.ts';
 import type {Operation} from '../errors.ts';
 
 /** Values of two interfaces that could be compared, as the outer one had them unchanged before and after. */
@@ -28,56 +28,37 @@ export type Three<T> = {
  * Compares the prices that are equal before and after; a price missing on either interface is not compared. A price may
  * have changed and changed back: of the differences of an `earlier` comparison only those that last are kept.
  */
-export function tickerAgreement(
-	{before, between, after}: Three<readonly Ticker[]>,
-	earlier?: TickerAgreement,
-): TickerAgreement {
-	const [others, later] = [between, after].map(
-		tickers => new Map(tickers.map(ticker => [ticker.symbol, ticker] as const)),
-	);
-	const agreementOn = (name: keyof TickerAgreement): Agreement =>
-		count(
-			before.flatMap(ticker => {
-				const price = ticker[name];
-				const other = others?.get(ticker.symbol)?.[name];
-				const unchanged = price !== undefined && later?.get(ticker.symbol)?.[name] === price;
-				return unchanged && other !== undefined ? [[ticker.symbol, other === price] as const] : [];
-			}),
-			earlier?.[name],
-		);
+export function tickerAgreement(three: Three<readonly Ticker[]>, earlier?: TickerAgreement): TickerAgreement {
+	const agreementOn = (name: keyof TickerAgreement): Agreement => {
+		const prices = (tickers: readonly Ticker[]) => new Map(tickers.map(ticker => [ticker.symbol, ticker[name]]));
+		const values = {before: prices(three.before), between: prices(three.between), after: prices(three.after)};
+		return agreementOf(values, symbol => values.between.get(symbol) !== undefined, earlier?.[name]);
+	};
 	return {last: agreementOn('last'), bid: agreementOn('bid'), ask: agreementOn('ask')};
 }
 
 /** Compares the levels that are equal before and after, as deep as the book in the middle goes. `earlier`: as for tickers. */
-export function bookAgreement({before, between, after}: Three<DepthBook>, earlier?: BookAgreement): BookAgreement {
-	const asks = comparedLevels(before.asks, between.asks, after.asks, (price, deepest) => price <= deepest);
-	const bids =
-		between.bids &&
-		comparedLevels(before.bids ?? [], between.bids, after.bids ?? [], (price, deepest) => price >= deepest);
-	return {asks: count(asks, earlier?.asks), bids: bids && count(bids, earlier?.bids)};
+export function bookAgreement(three: Three<DepthBook>, earlier?: BookAgreement): BookAgreement {
+	const agreementOn = (name: keyof BookAgreement, order: 1 | -1): Agreement => {
+		const levels = ({[name]: side = []}: DepthBook) => new Map(side);
+		const values = {before: levels(three.before), between: levels(three.between), after: levels(three.after)};
+		const deepest = three.between[name]?.at(-1)?.[0] ?? Number.NaN;
+		return agreementOf(values, price => price * order <= deepest * order, earlier?.[name]);
+	};
+	return {asks: agreementOn('asks', 1), bids: three.between.bids && agreementOn('bids', -1)};
 }
 
-/** The key of a value, and whether it is equal in both interfaces. */
-type Compared = readonly [key: string, isEqual: boolean];
-
-function comparedLevels(
-	before: readonly Level[],
-	between: readonly Level[],
-	after: readonly Level[],
-	reaches: (price: number, deepest: number) => boolean,
-): readonly Compared[] {
-	const later = new Map(after);
-	const other = new Map(between);
-	const deepest = between.at(-1)?.[0];
-	const unchanged = before.filter(([price, quantity]) => later.get(price) === quantity);
-	const comparable = unchanged.filter(([price]) => deepest !== undefined && reaches(price, deepest));
-	return comparable.map(([price, quantity]) => [String(price), other.get(price) === quantity]);
-}
-
-function count(values: readonly Compared[], earlier?: Agreement): Agreement {
-	const different = new Set(values.flatMap(([key, isEqual]) => (isEqual ? [] : [key])));
-	const differing = earlier ? earlier.differing.filter(key => different.has(key)) : [...different];
-	const compared = earlier?.compared ?? values.length;
+/** `isCovered`: whether the answer in the middle should have the value. */
+function agreementOf<K extends string | number>(
+	{before, between, after}: Three<ReadonlyMap<K, number | undefined>>,
+	isCovered: (key: K) => boolean,
+	earlier?: Agreement,
+): Agreement {
+	const unchanged = [...before].filter(([key, value]) => value !== undefined && after.get(key) === value);
+	const comparable = unchanged.filter(([key]) => isCovered(key));
+	const different = comparable.filter(([key, value]) => between.get(key) !== value).map(([key]) => String(key));
+	const differing = earlier ? earlier.differing.filter(key => different.includes(key)) : different;
+	const compared = earlier?.compared ?? comparable.length;
 	return {compared, agreeing: compared - differing.length, differing};
 }
 
