@@ -64,23 +64,20 @@ function complianceText(compliance: Compliance | undefined, documented: number, 
 
 function limitFindings(bounds: Bounds): readonly Finding[] {
 	const {default: standard, most, exceeded, documented} = bounds;
-	const finding = (severity: Finding['severity'], code: string, text: string): Finding => ({
-		...{...about(severity, code, bounds), text: `${operationTitle(bounds)}: ${text}`},
-	});
 	const findings: Finding[] = [];
 	if (exceeded) {
 		const text = `limit ${exceeded.limit} is ignored: ${formatExact(exceeded.entries)} entries`;
-		findings.push(finding('warning', 'limit-ignored', text));
+		findings.push(about(bounds, 'warning', 'limit-ignored', text));
 	}
 
 	for (const limit of [1, maximum].filter(each => hasOutcome(bounds, each, 'refused'))) {
 		const cost = limit === maximum ? '; gaps are harder to close' : '';
-		findings.push(finding('warning', 'limit-refused', `refuses limit ${limit}${cost}`));
+		findings.push(about(bounds, 'warning', 'limit-refused', `refuses limit ${limit}${cost}`));
 	}
 
 	if (documented?.default === 'differs') {
 		const text = `${formatExact(standard)} entries by default; documented: ${formatExact(documentedDefault)}`;
-		findings.push(finding('note', 'limit-default', text));
+		findings.push(about(bounds, 'note', 'limit-default', text));
 	}
 
 	if (documented?.most === 'differs' && most && !exceeded && !hasOutcome(bounds, maximum, 'refused')) {
@@ -88,7 +85,7 @@ function limitFindings(bounds: Bounds): readonly Finding[] {
 		const lower = `at most ${entries} entries in one answer; documented maximum: ${limit}; gaps are harder to close`;
 		const higher = `answers with ${entries} entries; documented maximum: ${limit}`;
 		const isLower = most.entries < maximum;
-		findings.push(finding(isLower ? 'warning' : 'note', 'limit-maximum', isLower ? lower : higher));
+		findings.push(about(bounds, isLower ? 'warning' : 'note', 'limit-maximum', isLower ? lower : higher));
 	}
 
 	return findings;
@@ -128,8 +125,8 @@ export function rangeFacts({rangeUnit}: Inspection): readonly Fact[] {
 		measured('candle range unit', rangeUnit, unit => {
 			const [text, problem] = rangeTexts[unit];
 			const where = {interface: 'v2', operation: 'candles'} as const;
-			const warning = `v2 candles: ${problem}; older candles cannot be loaded`;
-			return {text, findings: problem ? [{...about('warning', 'range', where), text: warning}] : []};
+			const warning = `${problem}; older candles cannot be loaded`;
+			return {text, findings: problem ? [about(where, 'warning', 'range', warning)] : []};
 		}),
 	];
 }
@@ -139,10 +136,7 @@ export const shortListFindings = ({shortLists}: Inspection): readonly Finding[] 
 		const {missing, of} = list;
 		const severity = missing.length > of * tolerableDisagreement ? 'warning' : 'note';
 		const text = `lacks ${formatExact(missing.length)} of ${formatExact(of)} markets that other lists have: ${missing[0]}`;
-		return {
-			...about(severity, 'markets-missing', list),
-			...{example: missing[0], text: `${operationTitle(list)}: ${text}`},
-		};
+		return {...about(list, severity, 'markets-missing', text), example: missing[0]};
 	});
 
 /** What v2 and legacy both have; none where one of them is missing. */

@@ -97,11 +97,10 @@ export const tickerDelayFacts = ({tickerDelays}: Inspection): readonly Fact[] =>
 			const times = `${formatExact(behind)} of ${formatExact(samples)} times`;
 			const late = `behind the last trade ${times}, by at least ${typically}${durationText(atLeastMs)} at worst`;
 			const same = `none: same price as the last trade, ${formatExact(samples)} of ${formatExact(samples)} times`;
-			const warning = `${operationTitle(ticker)}: typically at least ${formatAge(medianMs)} behind the ${interfaceName(ticker.interface)} trades`;
+			const warning = `typically at least ${formatAge(medianMs)} behind the ${interfaceName(ticker.interface)} trades`;
 			return {
 				text: behind === 0 ? same : late,
-				findings:
-					medianMs > tolerableTickerDelayMs ? [{...about('warning', 'ticker-delay', ticker), text: warning}] : [],
+				findings: medianMs > tolerableTickerDelayMs ? [about(ticker, 'warning', 'ticker-delay', warning)] : [],
 			};
 		}),
 	);

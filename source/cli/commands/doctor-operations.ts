@@ -4,7 +4,6 @@ import type {Deviation} from '../../client/inspect/shape.ts';
 import {understoodUnit} from '../../client/inspect/times.ts';
 import {formatExact} from '../../format/number.ts';
 import {formatDateTime} from '../../format/time.ts';
-import {operationTitle} from '../../market/types.ts';
 import {about, type Finding} from './finding.ts';
 
 /** What is wrong in the answers of single operations: entries, fields, values, times, order. */
@@ -17,15 +16,12 @@ export const operationFindings = ({operations}: Inspection): readonly Finding[] 
 
 function unread(report: OperationReport): readonly Finding[] {
 	const {operation, dropped, cut, entries = 0} = report;
-	const title = operationTitle(report);
-	const droppedText = `${title}: dropped ${formatExact(dropped)} of ${formatExact(entries)} entries as invalid`;
+	const droppedText = `dropped ${formatExact(dropped)} of ${formatExact(entries)} entries as invalid`;
 	// A longer page than was asked for is found by its limit.
-	const isPage = operation === 'trades' || operation === 'candles';
+	const isTooLong = cut > 0 && operation !== 'trades' && operation !== 'candles';
 	return [
-		...(dropped > 0 ? [{...about('warning', 'dropped', report), text: droppedText}] : []),
-		...(cut > 0 && !isPage
-			? [{...about('warning', 'too-long', report), text: `${title}: ${formatExact(cut)} entries not read: too many`}]
-			: []),
+		...(dropped > 0 ? [about(report, 'warning', 'dropped', droppedText)] : []),
+		...(isTooLong ? [about(report, 'warning', 'too-long', `${formatExact(cut)} entries not read: too many`)] : []),
 	];
 }
 
@@ -41,7 +37,7 @@ function flawFinding(report: OperationReport, {kind, part, example, ...counts}: 
 		spacing: `${count} of ${of} ${part} do not follow at multiples of 60 min: ${example}`,
 		sideless: `side unknown in ${count} of ${of} ${part}`,
 	};
-	return {...about('warning', kind, report), example, text: `${operationTitle(report)}: ${texts[kind]}`};
+	return {...about(report, 'warning', kind, texts[kind]), example};
 }
 
 const notes: ReadonlySet<Deviation['problem']> = new Set([
@@ -52,11 +48,11 @@ function deviationFinding(report: OperationReport, deviation: Deviation): Findin
 	const {path, problem, found, example, count, of} = deviation;
 	const isHarmless = notes.has(problem) || (problem === 'unit' && found === understoodUnit);
 	const times = `, ${formatExact(count)} of ${formatExact(of)} times`;
+	const text = `${path || 'the answer'} ${deviationText(deviation, times)}`;
 	return {
-		...about(isHarmless ? 'note' : 'warning', problem, report),
+		...about(report, isHarmless ? 'note' : 'warning', problem, text),
 		field: path,
 		example: problem === 'undocumented' ? found : example,
-		text: `${operationTitle(report)}: ${path || 'the answer'} ${deviationText(deviation, times)}`,
 	};
 }
 

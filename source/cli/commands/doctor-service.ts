@@ -54,23 +54,19 @@ const failing: Judge = ({operations}) =>
 /** Failures, requests that were answered only when sent again, latency and size. */
 function serviceOf(report: OperationReport): readonly Finding[] {
 	const {requests, failures, repeats, repeatedAfter, error, p50Ms = 0, encoding, sentBytes = 0} = report;
-	const finding = (severity: Finding['severity'], code: string, text: string): Finding => ({
-		...{...about(severity, code, report), text: `${operationTitle(report)}: ${text}`},
-	});
 	const share = `${formatExact(failures)} of ${formatExact(requests)} reads failed`;
 	const failed = failures === requests ? 'no request succeeded' : share;
 	const again = `${formatCount(repeats, 'failed request')} ${repeats === 1 ? 'was' : 'were'} sent again`;
 	const latency = `median latency ${formatAge(p50Ms)}; what it shows is at least as old`;
 	const size = `${formatFixed(sentBytes / 1000, 0)} kB sent uncompressed`;
+	const isRepeated = repeats > 0 && failures === 0;
 	const isSlow = p50Ms > tolerableLatencyMs;
 	const isLarge = encoding === undefined && sentBytes > largeBytes;
 	return [
-		...(failures > 0 ? [finding('warning', 'failed', `${failed}, last error: ${error?.brief ?? ''}`)] : []),
-		...(repeats > 0 && failures === 0
-			? [finding('warning', 'repeated', `${again}, last error: ${repeatedAfter ?? ''}`)]
-			: []),
-		...(isSlow ? [finding('warning', 'slow', latency)] : []),
-		...(isLarge ? [finding('note', 'uncompressed', size)] : []),
+		...(failures > 0 ? [about(report, 'warning', 'failed', `${failed}, last error: ${error?.brief ?? ''}`)] : []),
+		...(isRepeated ? [about(report, 'warning', 'repeated', `${again}, last error: ${repeatedAfter ?? ''}`)] : []),
+		...(isSlow ? [about(report, 'warning', 'slow', latency)] : []),
+		...(isLarge ? [about(report, 'note', 'uncompressed', size)] : []),
 	];
 }
 

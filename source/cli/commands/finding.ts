@@ -1,6 +1,6 @@
 import type {Operation} from '../../client/errors.ts';
 import type {Inspection} from '../../client/inspect/reports.ts';
-import type {Interface} from '../../market/types.ts';
+import {type Interface, operationTitle} from '../../market/types.ts';
 
 /**
  * `failure`: the exchange cannot be watched. `warning`: something is missing, late or doubtful. `note`: a harmless deviation
@@ -22,12 +22,19 @@ export type Finding = {
 	readonly checks?: readonly string[] | undefined;
 };
 
-/** The part of a finding that names its kind and the operation that it is about. */
+/** A finding about one operation, which its text begins with. */
 export const about = (
+	{interface: source, operation}: {readonly interface: Interface; readonly operation: Operation},
 	severity: Finding['severity'],
 	code: string,
-	{interface: source, operation}: {readonly interface: Interface; readonly operation: Operation},
-) => ({severity, code, interface: source, operation});
+	text: string,
+): Finding => ({
+	severity,
+	code,
+	interface: source,
+	operation,
+	text: `${operationTitle({interface: source, operation})}: ${text}`,
+});
 
 /** Finds one kind of problem. */
 export type Judge = (inspection: Inspection) => readonly Finding[];
