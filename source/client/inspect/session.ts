@@ -49,8 +49,8 @@ export function createSession(options: SessionOptions): Session {
 	const {http, baseUrls, clock, random, signal, observe, onRequest, onRetry} = options;
 	const connections = countConnections();
 	const probes: Probe[] = [];
-	/** Hosts that got a request, that answered one, and that ask to wait too long. */
-	const [triedHosts, answeringHosts, heldHosts] = [new Set<string>(), new Set<string>(), new Set<string>()];
+	/** Hosts that got a request: whether they ever answered one, and whether they ask to wait too long. */
+	const hosts = new Map<string, {hasAnswered: boolean; isHeld: boolean}>();
 	let symbol = '';
 	/** What is captured of the current probe. */
 	let wire: {head?: Head; raw?: JsonAnswer; outcome?: Outcome} = {};
@@ -58,10 +58,7 @@ export function createSession(options: SessionOptions): Session {
 	const tappedHttp: Http = {
 		...http,
 		async get(request) {
-			const onHead = (answerHead: Head) => {
-				wire.head = answerHead;
-			};
-			const raw = await http.get({...request, onHead});
+			const raw = await http.get({...request, onHead: head => Object.assign(wire, {head})});
 			wire.raw = raw;
 			return raw;
 		},
@@ -72,57 +69,40 @@ export function createSession(options: SessionOptions): Session {
 	};
 
 	async function probe<T>(operation: InspectedOperation<T>, query?: Readonly<Record<string, number>>) {
-		const {host} = urlOf(operation);
-		const isFirstOfHost = !triedHosts.has(host);
-		if (heldHosts.has(host)) return heldProbe(operation);
+		const context = contextOf(operation);
+		const {host} = new URL(context.url);
+		const isFirst = !hosts.has(host);
+		const state = hosts.get(host) ?? {hasAnswered: false, isHeld: false};
+		hosts.set(host, state);
+		if (state.isHeld) return {...unsent(operation), error: new HeldError(context)};
 		for (let failures = 1; ; failures++) {
 			const made = await request(operation, query);
-			triedHosts.add(host);
-			if (made.status !== undefined && made.status !== 429) answeringHosts.add(host);
-			const {error} = made;
-			if ((error?.retryAfterMs ?? 0) > longestWaitMs) heldHosts.add(host);
-			const isHopeful = isFirstOfHost || answeringHosts.has(host);
-			if (!error || !mayPass(error) || !isHopeful || heldHosts.has(host) || failures > mostInspectionRetries) {
-				probes.push(made);
-				return made;
-			}
-
-			probes.push({...made, repeated: true});
+			const {error, status} = made;
+			if (status !== undefined && status !== 429) state.hasAnswered = true;
+			if ((error?.retryAfterMs ?? 0) > longestWaitMs) state.isHeld = true;
+			const isHopeful = (isFirst || state.hasAnswered) && !state.isHeld && failures <= mostInspectionRetries;
+			const repeated = isHopeful && error !== undefined && mayPass(error);
+			probes.push({...made, repeated});
+			if (!repeated) return made;
 			// After a 429 the pace waits.
-			if (made.status === 429) continue;
+			if (status === 429) continue;
 			const waitMs = retryWaitMs(error, {schedule: inspectionRetries, failures, random: random()});
 			onRetry(clock.now() + waitMs);
-			await wait(waitMs, operation);
+			await wait(waitMs, context);
 		}
 	}
 
-	function urlOf({interface: source}: InspectedOperation): URL {
+	function contextOf({operation, interface: source}: InspectedOperation): ErrorContext {
 		const url = baseUrls[source];
 		if (!url) throw new TypeError(`the ${source} interface is not configured`);
-		return url;
+		return {operation, interface: source, url: url.href};
 	}
 
-	const contextOf = (operation: InspectedOperation): ErrorContext => ({
-		operation: operation.operation,
-		interface: operation.interface,
-		url: urlOf(operation).href,
+	const unsent = ({operation, interface: source}: InspectedOperation) => ({
+		...{operation, interface: source, startedAt: clock.now(), durationMs: 0, headers: {}, connected: false},
 	});
 
-	/** Stands for a request that was not sent, because the exchange asks to wait too long. */
-	function heldProbe<T>(operation: InspectedOperation<T>): Probe<T> {
-		const context = contextOf(operation);
-		return {
-			operation: context.operation,
-			interface: context.interface,
-			startedAt: clock.now(),
-			durationMs: 0,
-			headers: {},
-			connected: false,
-			error: new HeldError(context),
-		};
-	}
-
-	async function wait(ms: number, operation: InspectedOperation): Promise<void> {
+	async function wait(ms: number, context: ErrorContext): Promise<void> {
 		const {promise, resolve} = Promise.withResolvers<void>();
 		const end = () => resolve();
 		const cancel = clock.after(ms, end);
@@ -130,15 +110,15 @@ export function createSession(options: SessionOptions): Session {
 		if (!signal?.aborted) await promise;
 		signal?.removeEventListener('abort', end);
 		cancel();
-		if (signal?.aborted) throw new AbortedError(contextOf(operation));
+		if (signal?.aborted) throw new AbortedError(context);
 	}
 
 	async function request<T>(operation: InspectedOperation<T>, query?: Readonly<Record<string, number>>) {
-		const source = operation.interface;
 		onRequest();
 		wire = {};
 		const connectionsBefore = connections.count();
-		const read = createRead(tappedHttp, source, urlOf(operation), {clock, observe: onOutcome});
+		const url = new URL(contextOf(operation).url);
+		const read = createRead(tappedHttp, operation.interface, url, {clock, observe: onOutcome});
 		const result = await read(operation.request(symbol, query), {signal}, operation.decode).then(
 			answer => ({answer}),
 			(error: unknown) => {
@@ -146,11 +126,9 @@ export function createSession(options: SessionOptions): Session {
 				return {error};
 			},
 		);
-		const {head, raw, outcome} = wire;
-		const startedAt = outcome?.startedAt ?? clock.now();
+		const {head, raw, outcome: {startedAt = clock.now()} = {}} = wire;
 		const made: Probe<T> = {
-			operation: operation.operation,
-			interface: source,
+			...unsent(operation),
 			startedAt,
 			durationMs: (raw?.receivedAt ?? clock.now()) - startedAt,
 			status: head?.status,
