@@ -1,5 +1,5 @@
 /**
- * Takes a picture of the built program as it really runs:
+ * Takes pictures of the built program as it really runs: without arguments those of the README, else one, e.g.
  * `node test/pictures/capture.ts --size 120x40 --keys 'n<tab>' --out FILE.png [--text FILE.txt] -- BTCUSDT`
  */
 import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
@@ -13,55 +13,82 @@ import {screenSvg, svgPng} from './render.ts';
 
 const program = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
-const {values, positionals} = parseArgs({
-	allowPositionals: true,
-	options: {
-		size: {type: 'string', default: '120x40'},
-		/** Keys to press once there is data; `<enter>`, `<up>` and so on for those with a name. */
-		keys: {type: 'string', default: ''},
-		out: {type: 'string'},
-		text: {type: 'string'},
-		/** Milliseconds to let data come in, before and after the keys. */
-		settle: {type: 'string', default: '2500'},
-		zoom: {type: 'string', default: '2'},
-	},
-});
+type Shot = {
+	/** `120x40`. */
+	readonly size: string;
+	/** Keys to press once there is data; `<enter>`, `<up>` and so on for those with a name. */
+	readonly keys?: string | undefined;
+	/** Arguments of the program. */
+	readonly args?: readonly string[];
+	/** Milliseconds to let data come in, before and after the keys. */
+	readonly settle?: string | undefined;
+	readonly zoom?: string | undefined;
+};
 
-const [, columns = '', rows = ''] = values.size.match(/^(\d+)x(\d+)$/) ?? [];
-if (columns === '' || (values.out ?? values.text) === undefined) {
-	console.error(
-		'usage: capture.ts --size COLUMNSxROWS [--keys KEYS] [--out FILE.png] [--text FILE.txt] -- [arguments]',
-	);
-	process.exit(2);
-}
+const small = '100x30';
+const indicators = 'o <down> <down><down> <down> <down> <esc>';
+const readme: Readonly<Record<string, Shot>> = {
+	monitor: {size: '120x40', settle: '6000'},
+	chart: {size: '120x40', keys: `2z${indicators}+++x${'<left>'.repeat(16)}`},
+	ladder: {size: small, keys: '3za0.5 btc<enter>'},
+	curve: {size: small, keys: '3zb'},
+	heatmap: {size: small, keys: '3zbb', settle: '40000'},
+	tape: {size: small, keys: '4zm'},
+	picker: {size: small, keys: '1z', settle: '25000'},
+	compare: {size: small, keys: ':compare btcusdt ethusdt<enter>'},
+	watch: {size: small, args: ['watch', 'BTCUSDT', 'ETHUSDT'], settle: '12000'},
+};
 
 /** The screen moves all the time and says nowhere that it is complete: so it is given time. */
-async function pose(terminal: Terminal): Promise<void> {
+async function pose(terminal: Terminal, {keys = '', settle = '2500'}: Shot): Promise<void> {
 	await terminal.waitFor(shown => terminal.alternate() && shown.some(row => row.trim() !== ''));
-	await pause(Number(values.settle));
-	for (const key of keyBytes(values.keys)) {
+	await pause(Number(settle));
+	for (const key of keyBytes(keys)) {
 		terminal.write(key);
 		// Keys that arrive together can read as another key.
 		await pause(100);
 	}
 
-	if (values.keys !== '') await pause(Number(values.settle));
+	if (keys !== '') await pause(Number(settle));
 }
 
-const configHome = mkdtempSync(join(tmpdir(), 'tapewatch-picture-'));
-const terminal = openTerminal({
-	file: process.execPath,
-	args: [program, ...positionals],
-	columns: Number(columns),
-	rows: Number(rows),
-	env: {XDG_CONFIG_HOME: configHome, XDG_STATE_HOME: configHome},
+async function take(shot: Shot, files: {readonly out?: string | undefined; readonly text?: string | undefined}) {
+	const [, columns = '', rows = ''] = shot.size.match(/^(\d+)x(\d+)$/) ?? [];
+	const configHome = mkdtempSync(join(tmpdir(), 'tapewatch-picture-'));
+	const terminal = openTerminal({
+		file: process.execPath,
+		args: [program, ...(shot.args ?? [])],
+		columns: Number(columns),
+		rows: Number(rows),
+		env: {TAPEWATCH_DEMO_AT: '2026-11-20T12:00:00Z', XDG_CONFIG_HOME: configHome, XDG_STATE_HOME: configHome},
+	});
+	try {
+		await pose(terminal, shot);
+		if (files.out !== undefined) writeFileSync(files.out, svgPng(screenSvg(terminal.display), Number(shot.zoom ?? 2)));
+		if (files.text !== undefined) writeFileSync(files.text, `${terminal.screen().join('\n')}\n`);
+	} finally {
+		terminal.kill('SIGTERM');
+		await terminal.exit;
+		rmSync(configHome, {recursive: true, force: true});
+	}
+}
+
+const {values, positionals} = parseArgs({
+	allowPositionals: true,
+	options: {
+		...{size: {type: 'string', default: '120x40'}, keys: {type: 'string'}, settle: {type: 'string'}},
+		...{zoom: {type: 'string'}, out: {type: 'string'}, text: {type: 'string'}},
+	},
 });
-try {
-	await pose(terminal);
-	if (values.out !== undefined) writeFileSync(values.out, svgPng(screenSvg(terminal.display), Number(values.zoom)));
-	if (values.text !== undefined) writeFileSync(values.text, `${terminal.screen().join('\n')}\n`);
-} finally {
-	terminal.kill('SIGTERM');
-	await terminal.exit;
-	rmSync(configHome, {recursive: true, force: true});
+
+if (values.out !== undefined || values.text !== undefined) await take({...values, args: positionals}, values);
+else if (process.argv.length > 2) {
+	console.error(
+		'usage: capture.ts [--size COLUMNSxROWS] [--keys KEYS] [--out FILE.png] [--text FILE.txt] -- [arguments]',
+	);
+	process.exitCode = 2;
+} else {
+	for (const [name, shot] of Object.entries(readme)) {
+		await take(shot, {out: fileURLToPath(new URL(`${name}.png`, import.meta.url))});
+	}
 }
