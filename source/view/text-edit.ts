@@ -15,10 +15,10 @@ export type Prompt = {
 	readonly fault?: string | undefined;
 };
 
-/** What is wrong with a typed text, from long to short: without what is accepted instead, without examples. */
+/** What is wrong with a typed text, from long to short: without what is accepted instead, without examples and choices. */
 export function faultTexts(fault: string): readonly string[] {
 	const [reason = ''] = fault.split('; ');
-	return [fault, reason, reason.replace(/ \(.*/, '')];
+	return [fault, reason, reason.replace(/(?: \(|: ).*/, '')];
 }
 
 const printable = /^\P{Cc}$/u;

@@ -188,7 +188,7 @@ export function rungWidths(
 			return widest('total', reserve, labels.total);
 		},
 		get shortTotal() {
-			return widest('shortTotal', 0, labels.total);
+			return widest('shortTotal', Math.min(reserve, '10.00'.length), labels.total);
 		},
 		get value() {
 			// The column does not move when its sums reach thousands.

@@ -156,7 +156,7 @@ const candlesNeeded: Readonly<Record<Exclude<IndicatorName, 'vwap'>, number>> = 
 	macd: intervals.long,
 };
 
-/** Why chosen indicators have no value at the candle of index `at`: one text for each such indicator. */
+/** Why chosen indicators have no value at the candle of index `at`: one text for each such indicator, the least obvious first. */
 export function missingValues(
 	series: CandleSeries,
 	chosen: ReadonlySet<IndicatorName>,
@@ -171,7 +171,7 @@ export function missingValues(
 	});
 	const session = sessionFor(series.period);
 	const lacksMean = chosen.has('vwap') && vwap(series, session, complete).at(at) === undefined;
-	return lacksMean ? [...tooFew, `${indicatorLabels.vwap}: ${whyNoMean(series, session, complete, candle)}`] : tooFew;
+	return lacksMean ? [`${indicatorLabels.vwap}: ${whyNoMean(series, session, complete, candle)}`, ...tooFew] : tooFew;
 }
 
 function whyNoMean(series: CandleSeries, session: Session, complete: boolean, candle: Candle): string {

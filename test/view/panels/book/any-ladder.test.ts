@@ -130,3 +130,15 @@ test('changes since the book before move no level of any ladder', () => {
 		}),
 	);
 });
+
+test('cumulative sizes stay in their column while they pass 0.01 and 10', () => {
+	const headers = [0.004, 0.5, 12].map(size => {
+		const book = {asks: [[61_824.01, size]], bids: [[61_824, size]]} as const;
+		const ladder = {book, decimals: {price: 2, quantity: 5}, size: {columns: 32, rows: 20}, ascii: false};
+		return ladderBody(ladder)[0]
+			?.map(({text}) => text)
+			.join('')
+			.trimEnd();
+	});
+	expect(headers).toEqual(Array(3).fill('     price     size   cum'));
+});

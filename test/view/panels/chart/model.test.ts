@@ -74,8 +74,8 @@ test('where room is short, the note about partial candles gives way to why an in
 			?.replaceAll(/[╰╯─]/g, '')
 			.trim();
 	expect([110, 80, 68].map(footerAt)).toEqual([
-		'SMA 50 needs 50 candles · VWAP: trades of the day may be missing · 1 candle may be missing trades',
-		'SMA 50 needs 50 candles · VWAP: trades of the day may be missing',
-		'SMA 50 needs 50 candles',
+		'VWAP: trades of the day may be missing · SMA 50 needs 50 candles · 1 candle may be missing trades',
+		'VWAP: trades of the day may be missing · SMA 50 needs 50 candles',
+		'VWAP: trades of the day may be missing',
 	]);
 });

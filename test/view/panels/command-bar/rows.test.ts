@@ -60,6 +60,11 @@ test.each([
 	expect(texts({text: 'fill 2,5', fault}, {rows: 2, columns})[0]).toBe(shown);
 });
 
+test('a fault leaves out the choices that do not fit', () => {
+	const fault = 'in is ambiguous: indicators, info, interface';
+	expect(texts({text: 'in', fault}, {rows: 1, columns: 40})).toEqual([' :in▏  in is ambiguous']);
+});
+
 test('one row shows what the argument takes once the name is complete, unless the candidates say it', () => {
 	const row = (line: CommandRowsInput['line'], columns = 80) => texts(line, {rows: 1, columns})[0];
 	const takes = ' :period ▏  a period such as 45 (minutes), 4h, 3d, 2w ';
