@@ -6,10 +6,6 @@ import type {Answer, CandlesOptions} from './exchange.ts';
 /** Maximum length of a range. */
 export const mostRangeCandles = 100_000;
 
-/** Why candles of a range may be missing. */
-const rangeIgnored = 'the exchange ignores the range';
-const unreadableCandles = 'the exchange sent candles that cannot be read';
-
 /** Candle starts, epoch ms, inclusive. */
 type StartRange = {readonly from: number; readonly to: number};
 
@@ -49,12 +45,69 @@ export const candleCount = ({from, to}: StartRange, period: Period): number =>
 /** One candle more may fit, and one may be added at either end. */
 const pageCandles = largestPage - 3;
 
+/** What the requests so far have brought. */
+type Received = {
+	readonly byTime: Map<number, Candle>;
+	newest: CandlePage | undefined;
+	dropped: number;
+	rounded: number;
+	incomplete: string | undefined;
+	failure: ExchangeError | undefined;
+	/** Nothing more is requested. */
+	isStopped: boolean;
+};
+
+/** Creates the request of a page, which settles with the candles of the page that are in the range and keeps them. */
+function createRequest(readPage: (options: PageOptions) => Promise<CandlePage>, most: number) {
+	const received: Received = {
+		...{byTime: new Map<number, Candle>(), newest: undefined, dropped: 0, rounded: 0},
+		...{incomplete: undefined, failure: undefined, isStopped: false},
+	};
+	let requests = 0;
+
+	function stop(reason: string): void {
+		received.incomplete ??= reason;
+		received.isStopped = true;
+	}
+
+	function keep(answer: CandlePage, {from, to}: StartRange): readonly Candle[] {
+		const candles = answer.data.filter(({time}) => time >= from && time <= to);
+		for (const candle of candles) received.byTime.set(candle.time, candle);
+		received.newest ??= answer;
+		if (answer.rangeIgnored) stop('the exchange ignores the range');
+		// Without candles, possibly the same entries as in the answer before.
+		const isNew = candles.length > 0;
+		received.dropped = isNew ? received.dropped + answer.dropped : Math.max(received.dropped, answer.dropped);
+		received.rounded += isNew ? (answer.rounded ?? 0) : 0;
+		return answer.rangeIgnored ? [] : candles;
+	}
+
+	async function request(options: PageOptions, range: StartRange): Promise<readonly Candle[]> {
+		if (requests++ === most) {
+			stop('the exchange sends too few candles at a time');
+			return [];
+		}
+
+		try {
+			return keep(await readPage(options), range);
+		} catch (error) {
+			if (!(error instanceof ExchangeError) || error.kind === 'aborted') throw error;
+			received.failure ??= error;
+			received.incomplete ??= error.brief;
+			received.isStopped = error.kind !== 'schema';
+			return [];
+		}
+	}
+
+	return {received, request};
+}
+
 /**
  * Reads the candles of a range in pages, newest page first. Which candles the exchange leaves out of an answer, where its
  * maximum is lower or an end of the range is exclusive, is not specified: an end that an answer lacks is requested again,
- * one candle wider, until nothing comes. Without a start, each page is what the exchange sends for an
- * end and a limit, until it sends none. A page that is unreadable is left
- * out, and after another failure the pages before it are kept; rejects only if there are none.
+ * one candle wider, until nothing comes. Without a start, each page is what the exchange sends for an end and a limit,
+ * until it sends none. A page that is unreadable is left out, and after another failure the pages before it are kept;
+ * rejects only if there are none.
  */
 export async function readCandleRange(
 	readPage: (options: PageOptions) => Promise<CandlePage>,
@@ -69,47 +122,16 @@ export async function readCandleRange(
 			? Math.ceil((isSingle ? 1 : limit) / largestPage)
 			: Math.ceil(candleCount({from, to: end}, period) / pageCandles);
 	// Far more than an exchange needs that sends 100 candles an answer.
-	let requestsLeft = 10 + 40 * pages;
-	const byTime = new Map<number, Candle>();
-	let newest: CandlePage | undefined;
-	let [dropped, rounded] = [0, 0];
-	let incomplete: string | undefined;
-	let failure: ExchangeError | undefined;
-	let isStopped = false;
-
-	function stop(reason: string): undefined {
-		incomplete ??= reason;
-		isStopped = true;
-	}
-
-	/** Requests a page and keeps its candles of the range; undefined: there is none. */
-	async function request(options: PageOptions, {from, to}: StartRange): Promise<readonly Candle[] | undefined> {
-		if (requestsLeft-- === 0) return stop('the exchange sends too few candles at a time');
-		try {
-			const answer = await readPage(options);
-			newest ??= answer;
-			const candles = answer.data.filter(({time}) => time >= from && time <= to);
-			for (const candle of candles) byTime.set(candle.time, candle);
-			// Without candles, possibly the same entries as in the answer before.
-			dropped = candles.length > 0 ? dropped + answer.dropped : Math.max(dropped, answer.dropped);
-			rounded += candles.length > 0 ? (answer.rounded ?? 0) : 0;
-			return answer.rangeIgnored ? stop(rangeIgnored) : candles;
-		} catch (error) {
-			if (!(error instanceof ExchangeError) || error.kind === 'aborted') throw error;
-			failure ??= error;
-			incomplete ??= error.brief;
-			isStopped = error.kind !== 'schema';
-			return undefined;
-		}
-	}
+	const {received, request} = createRequest(readPage, 10 + 40 * pages);
+	const {byTime} = received;
 
 	async function readAll(range: StartRange): Promise<void> {
 		const missing = [range];
-		for (let part = missing.pop(); part && !isStopped; part = missing.pop()) {
+		for (let part = missing.pop(); part && !received.isStopped; part = missing.pop()) {
 			const isOpen = to === undefined && part.to === end;
 			const widerMs = part === range ? 0 : periodMs;
 			const options = {from: part.from - widerMs, to: isOpen ? undefined : part.to + widerMs, limit: largestPage};
-			const candles = (await request(options, isOpen ? {...part, to: Infinity} : part)) ?? [];
+			const candles = await request(options, isOpen ? {...part, to: Infinity} : part);
 			const [first, last] = [candles[0], candles.at(-1)];
 			if (!first || !last) continue;
 			if (first.time - periodMs >= part.from) missing.push({from: part.from, to: first.time - 1});
@@ -120,10 +142,10 @@ export async function readCandleRange(
 	/** Reads what the exchange sends for the limit; settles with the end of the page before. */
 	async function readNewest(): Promise<number> {
 		const options = {to, limit: isSingle ? undefined : Math.min(limit, largestPage)};
-		const candles = (await request(options, {from: start, to: to ?? Infinity})) ?? [];
+		const candles = await request(options, {from: start, to: to ?? Infinity});
 		const [first] = candles;
 		pages = Math.ceil(limit / Math.max(candles.length, 1));
-		if (!first || isSingle || candles.length + dropped >= limit) isStopped = true;
+		if (!first || isSingle || candles.length + received.dropped >= limit) received.isStopped = true;
 		return (first?.time ?? start) - 1;
 	}
 
@@ -137,7 +159,7 @@ export async function readCandleRange(
 	/** Reads the newest candles up to `latest`, however old; settles with the end of the page before. */
 	async function readBack(latest: number): Promise<number> {
 		const options = {to: latest, limit: Math.min(limit - byTime.size, largestPage)};
-		const candles = (await request(options, {from: start, to: latest})) ?? [];
+		const candles = await request(options, {from: start, to: latest});
 		const [first, last] = [candles[0], candles.at(-1)];
 		if (first && last) {
 			if (last.time + periodMs <= latest) await readAll({from: last.time + 1, to: latest});
@@ -147,25 +169,32 @@ export async function readCandleRange(
 		// The exchange may answer nothing because the start is missing.
 		const {size} = byTime;
 		const next = await readPageTo(latest);
-		if (byTime.size === size) isStopped = true;
+		if (byTime.size === size) received.isStopped = true;
 		return next;
 	}
 
 	const readFirst = from === undefined ? readNewest : readPageTo;
 	const readNext = from === undefined ? readBack : readPageTo;
 	let latest = end;
-	for (let page = 1; !isStopped && latest >= start && byTime.size < limit; page++) {
+	for (let page = 1; !received.isStopped && latest >= start && byTime.size < limit; page++) {
 		onPage?.(page, Math.max(page, pages));
 		latest = await (page === 1 ? readFirst : readNext)(latest);
 	}
 
+	const {newest, dropped, rounded, failure} = received;
 	if (!newest) throw failure ?? new RangeError(`the range from ${start} to ${end} is empty`);
 	const data = [...byTime.values()].sort((a, b) => a.time - b.time).slice(-limit);
 	const {interface: source, receivedAt, serverTime} = newest;
 	const isAsked = to !== undefined || !isSingle;
-	if (dropped > 0 && isAsked) incomplete ??= unreadableCandles;
-	// Later pages of a range have what the first one was too long for.
-	const cut = from === undefined ? newest.cut : undefined;
-	const answer = {data, interface: source, receivedAt, serverTime, dropped, rounded, cut};
-	return {answer, incomplete, failure, limitIgnored: from === undefined && newest.data.length > limit};
+	const unreadable = dropped > 0 && isAsked ? 'the exchange sent candles that cannot be read' : undefined;
+	return {
+		answer: {
+			...{data, interface: source, receivedAt, serverTime, dropped, rounded},
+			// Later pages of a range have what the first one was too long for.
+			cut: from === undefined ? newest.cut : undefined,
+		},
+		incomplete: received.incomplete ?? unreadable,
+		failure,
+		limitIgnored: from === undefined && newest.data.length > limit,
+	};
 }
