@@ -5,7 +5,7 @@ import {memo} from '../../../market/memo.ts';
 import {interfaceName, type ReadFailure} from '../../../market/types.ts';
 import {clockSkew, clockWords} from '../../../store/clock-skew.ts';
 import {isUnanswered, type Resource} from '../../../store/resource.ts';
-import {longestWaitMs, type MarketState, type ResourceName} from '../../../store/state.ts';
+import {longestWaitMs, type MarketState, type MarketStore, type ResourceName} from '../../../store/state.ts';
 import {type Command, hintKeys, type KeyGroup, keyGroups} from '../../commands/command.ts';
 import type {PanelName} from '../../layout.ts';
 import {fitLine, type Line, lineWidth, type Tone} from '../../line.ts';
@@ -46,8 +46,10 @@ type Health = {
 	readonly brief?: string | undefined;
 };
 
+type FeedInput = Pick<StatusInput, 'state' | 'visible' | 'now'>;
+
 /** The visible resources that are polled often. */
-const liveResources = ({state, visible}: StatusInput): readonly Resource<unknown>[] =>
+const liveResources = ({state, visible}: FeedInput): readonly Resource<unknown>[] =>
 	liveNames.filter(name => visible?.has(name) ?? true).map(name => state[name]);
 
 /** How the read failed that would have given the book its bids; empty if it did not. */
@@ -56,7 +58,7 @@ function bidsFailures({depth}: StatusInput['state']): readonly ReadFailure[] {
 	return failure ? [failure] : [];
 }
 
-function health(input: StatusInput): Health {
+function health(input: FeedInput): Health {
 	const {state} = input;
 	if (state.paused) return {text: 'PAUSED', tone: 'warn'};
 	const live = liveResources(input);
@@ -97,6 +99,17 @@ function health(input: StatusInput): Health {
 
 /** One failure among good answers is not a failing exchange. */
 const leastFailingMs = 2000;
+
+const severities: readonly Tone[] = ['good', 'muted', 'warn', 'error'];
+
+/** Of several markets on one screen, the first of those with the worst feed. */
+export function worstFeed<Shown extends {readonly store: Pick<MarketStore, 'getSnapshot'>}>(
+	markets: readonly Shown[],
+	now: number,
+): Shown | undefined {
+	const severity = ({store}: Shown) => severities.indexOf(health({state: store.getSnapshot(), now}).tone);
+	return markets.toSorted((one, other) => severity(other) - severity(one))[0];
+}
 
 const receivedAt = (resource: Resource<unknown>): number =>
 	resource.status === 'ready' ? resource.receivedAt : -Infinity;

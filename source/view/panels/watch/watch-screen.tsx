@@ -11,6 +11,7 @@ import {Pane} from '../../pane.tsx';
 import {isStale} from '../../resource-panel.ts';
 import {LendTerminal, type TerminalLoan} from '../../terminal-loan.tsx';
 import {type Screen, ScreenContext, useMarket, useNow, useScreen} from '../../use-market.ts';
+import {worstFeed} from '../status/rows.ts';
 import {StatusLine} from '../status/status-line.tsx';
 import {smallestWatch, watchPage, watchStatus} from './model.ts';
 import {tileLines, tileParts} from './rows.ts';
@@ -55,6 +56,7 @@ function Page({screens, rotateMs, until, exchangeName, demo, size}: WatchProps &
 	const [start] = useState(now);
 	const page = watchPage({size, count: screens.length, start, now, rotateMs});
 	const {area, tile, first, end} = page;
+	const shown = screens.slice(first, end);
 	const pollHidden = until !== undefined;
 	useEffect(() => {
 		for (const [index, {store}] of screens.entries()) {
@@ -67,14 +69,14 @@ function Page({screens, rotateMs, until, exchangeName, demo, size}: WatchProps &
 	return (
 		<Box position="absolute" flexDirection="column" width={size.columns} height={size.rows}>
 			<Box flexWrap="wrap" alignContent="flex-start" width={area.columns} height={area.rows}>
-				{screens.slice(first, end).map((screen, index) => (
+				{shown.map((screen, index) => (
 					// biome-ignore lint/suspicious/noArrayIndexKey: a tile's market is its place
 					<ScreenContext key={index} value={screen}>
 						<Tile columns={tile.columns} rows={tile.rows} />
 					</ScreenContext>
 				))}
 			</Box>
-			<ScreenContext value={screens[first]}>
+			<ScreenContext value={worstFeed(shown, now)}>
 				<StatusLine
 					columns={size.columns}
 					rows={1}

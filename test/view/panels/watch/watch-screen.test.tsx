@@ -100,6 +100,18 @@ describe('shows', () => {
 		await expect(`${watch.frame()}\n`).toMatchFileSnapshot('../../../frames/watch/80x24-failing.txt');
 	});
 
+	test('the worst feed of the page in the status line', async () => {
+		const watch = await openWatch({size: small, symbols: markets.slice(0, 3)});
+		expect(watch.rows().at(-1)).toMatch(/^ live · DEMO /);
+		const {depth} = sampleScript;
+		watch.exchange.script.depth = call => (call.symbol === 'SHIBUSDT' ? timeout('depth') : depth?.(call));
+		await watch.clock.advance(9000);
+		expect(watch.rows().at(-1)).toMatch(/^ partly failing: timed out · DEMO /);
+		Object.assign(watch.exchange.script, {depth});
+		await watch.clock.advance(3000);
+		expect(watch.rows().at(-1)).toMatch(/^ live · DEMO /);
+	});
+
 	test('which size it needs where no tile fits', async () => {
 		const watch = await openWatch({size: {columns: 39, rows: 20}, symbols: ['BTCUSDT']});
 		expect(watch.frame()).toBe('tapewatch needs 40×7, this is 39×20');
