@@ -1,4 +1,5 @@
-import {stepDecimals, stepSize} from '../../market/depth.ts';
+import {formatPlain} from '../../format/number.ts';
+import {stepSize} from '../../market/depth.ts';
 import {parseAmount} from '../../market/fill.ts';
 import {clamp} from '../../market/numbers.ts';
 import {typedNumber} from '../../market/typed-number.ts';
@@ -112,7 +113,7 @@ const amountsOf = ({base, quote}: Partial<Market>): readonly string[] => [
 /** The steps that the ladder can be grouped by, finest first. */
 function stepTexts({depth, decimals}: Pick<Vocabulary, 'depth' | 'decimals'>): readonly string[] {
 	if (depth.status !== 'ready') return [];
-	return ladderSteps(depth.data, decimals).map(step => stepSize(step).toFixed(Math.min(stepDecimals(step), 100)));
+	return ladderSteps(depth.data, decimals).map(step => formatPlain(stepSize(step)));
 }
 
 /** Scrolls the ladder by rows, down or (negative) up. */

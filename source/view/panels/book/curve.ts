@@ -1,5 +1,5 @@
 import type {Size} from '../../../format/cells.ts';
-import {formatAmount, formatPrice} from '../../../format/number.ts';
+import {formatAmount, formatUpTo} from '../../../format/number.ts';
 import {cumulative, spreadOf} from '../../../market/depth.ts';
 import type {Decimals} from '../../../market/precision.ts';
 import type {DepthBook, Level} from '../../../market/types.ts';
@@ -121,8 +121,7 @@ function plotRows({asks, bids}: Curve, highest: number, size: Size, ascii: boole
 
 /** The prices at both edges and in the middle, where they fit. */
 function axisRow({from, middle, to}: Curve, {decimals, size, ascii}: CurveInput, marks: Marks): Line {
-	const price = (value: number) =>
-		formatPrice(Number(value.toFixed(Math.min(decimals.price, 100))), {decimals: decimals.price, ascii});
+	const price = (value: number) => formatUpTo(value, decimals.price, {ascii});
 	const [left, centre, right] = [price(from), price(middle), price(to)];
 	const blank = size.columns - left.length - right.length;
 	const before = Math.floor(size.columns / 2 - centre.length / 2) - left.length;

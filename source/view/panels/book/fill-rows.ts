@@ -1,5 +1,5 @@
 import {padStart, textWidth} from '../../../format/cells.ts';
-import {formatAmount, formatBasisPoints, formatFixed, formatPrice} from '../../../format/number.ts';
+import {formatAmount, formatBasisPoints, formatFixed, formatUpTo} from '../../../format/number.ts';
 import {type Amount, costToFill, type Fill, parseAmount} from '../../../market/fill.ts';
 import {type Decimals, decimalsOf} from '../../../market/precision.ts';
 import {splitNumber} from '../../../market/typed-number.ts';
@@ -110,15 +110,12 @@ const otherDigits = (fills: readonly Fill[], amount: Amount, {decimals}: FillInp
 /** `digits`: decimals of the amount in the other asset. */
 function answerTexts(fill: Fill, amount: Amount, digits: number, input: FillInput): AnswerTexts {
 	const {decimals, base, quote, ascii} = input;
-	// `toFixed` throws for more than 100 digits.
-	const rounded = (value: number | undefined, places: number) =>
-		formatPrice(places > 100 ? value : value && Number(value.toFixed(places)), {decimals: places, ascii});
 	const other = otherAmount(fill, amount);
 	const asset = (amount.unit === 'base' ? quote : base) ?? '';
-	const exact = rounded(other, digits);
+	const exact = formatUpTo(other, digits, {ascii});
 	const short = formatAmount(other, {ascii});
 	return {
-		price: rounded(fill.averagePrice, decimals.price),
+		price: formatUpTo(fill.averagePrice, decimals.price, {ascii}),
 		points: formatBasisPoints(fill.slippage, {ascii}),
 		exact,
 		exactAsset: `${exact} ${asset}`.trimEnd(),

@@ -1,5 +1,5 @@
 import type {Size} from '../../../format/cells.ts';
-import {formatAmount, formatPrice} from '../../../format/number.ts';
+import {formatAmount, formatPrice, formatUpTo} from '../../../format/number.ts';
 import {formatAge, formatClock} from '../../../format/time.ts';
 import {type PriceStep, spreadOf, stepDecimals, stepSize} from '../../../market/depth.ts';
 import {type BookHistory, reachOf, type Snapshot} from '../../../market/liquidity.ts';
@@ -106,10 +106,8 @@ export function heatmapBody(input: HeatmapInput): readonly Line[] {
 	return fitLines([...canvas.lines(), timeRow(map, left, size.columns)], size);
 }
 
-const rowPrice = ({priceRows: {step, top}, step: priceStep}: Heatmap, row: number, ascii: boolean): string => {
-	const decimals = stepDecimals(priceStep);
-	return formatPrice(Number(((top - row) * step).toFixed(Math.min(decimals, 100))), {decimals, ascii});
-};
+const rowPrice = ({priceRows: {step, top}, step: priceStep}: Heatmap, row: number, ascii: boolean): string =>
+	formatUpTo((top - row) * step, stepDecimals(priceStep), {ascii});
 
 /** Cells of a price and two blanks; 1 if the map is too narrow for labels. */
 function labelColumns({book, decimals, size, ascii}: HeatmapInput): number {
