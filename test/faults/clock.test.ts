@@ -5,7 +5,7 @@ import type {MarketState} from '../../source/store/state.ts';
 import {type Line, lineText} from '../../source/view/line.ts';
 import {createChartPanel} from '../../source/view/panels/chart/model.ts';
 import {statusLines} from '../../source/view/panels/status/rows.ts';
-import {tapePanel} from '../../source/view/panels/tape/rows.ts';
+import {tapePanel} from '../../source/view/panels/tape/model.ts';
 import {initialUi} from '../../source/view/ui-state.ts';
 import {intervals} from './checks.ts';
 import {createWorld, market, type World} from './world.ts';

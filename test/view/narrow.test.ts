@@ -5,7 +5,7 @@ import {sampleTime} from './sample-exchange.ts';
 
 const {drawn} = vi.hoisted(() => ({drawn: {picker: 0, book: 0, tape: 0}}));
 
-vi.mock(import('../../source/view/panels/markets/rows.ts'), async original => {
+vi.mock(import('../../source/view/panels/markets/model.ts'), async original => {
 	const model = await original();
 	return {
 		...model,
@@ -27,7 +27,7 @@ vi.mock(import('../../source/view/panels/book/model.ts'), async original => {
 	};
 });
 
-vi.mock(import('../../source/view/panels/tape/rows.ts'), async original => {
+vi.mock(import('../../source/view/panels/tape/model.ts'), async original => {
 	const model = await original();
 	return {
 		...model,

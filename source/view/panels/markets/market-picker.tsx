@@ -4,7 +4,7 @@ import {isStale} from '../../resource-panel.ts';
 import type {UiState} from '../../ui-state.ts';
 import {useFlash, useKeyHint, useMarket, useNow, useScreen} from '../../use-market.ts';
 import {pickerListOf} from './list.ts';
-import {pickerPanel} from './rows.ts';
+import {pickerPanel} from './model.ts';
 
 export const MarketPicker = memo((props: PanelProps & {readonly picker: UiState['picker']}) => {
 	const {ascii} = useScreen();

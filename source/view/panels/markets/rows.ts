@@ -1,20 +1,14 @@
 import {padEnd, padStart, type Size, textWidth, truncate} from '../../../format/cells.ts';
 import {formatBasisPoints, formatCompact, formatExact, formatPercent, formatPrice} from '../../../format/number.ts';
-import {memo} from '../../../market/memo.ts';
 import {clamp} from '../../../market/numbers.ts';
 import {type PriceTrail, thinned} from '../../../market/price-trail.ts';
 import {activeState, type Ticker} from '../../../market/types.ts';
-import type {MarketState} from '../../../store/state.ts';
-import {bodySize} from '../../frame.ts';
 import {type KeyHint, noKeyHint} from '../../keys.ts';
 import type {Line, Span, Tone} from '../../line.ts';
 import {firstFitting, marksFor} from '../../marks.ts';
 import {sparkline} from '../../plot/sparkline.ts';
-import {type PanelView, resourcePanel} from '../../resource-panel.ts';
 import {endOf} from '../../text-edit.ts';
-import type {UiState} from '../../ui-state.ts';
-import {isAscending, isVolumeUnitKnown, type PickerEntry, spreadOf, stateOf, volumeOf} from './entries.ts';
-import {cursorOf} from './list.ts';
+import {isVolumeUnitKnown, type PickerEntry, spreadOf, stateOf, volumeOf} from './entries.ts';
 
 export type PickerInput = {
 	readonly list: readonly PickerEntry[];
@@ -246,74 +240,4 @@ export function pickerSkeleton(size: Size, ascii: boolean): readonly Line[] {
 		{text: `  ${dots(7)}${' '.repeat(Math.max(size.columns - 24, 1))}${dots(8)} ${dots(5)}`, tone: 'muted'},
 	];
 	return Array.from({length: size.rows}, () => row);
-}
-
-type PickerPanelInput = PanelView & {
-	readonly state: Pick<MarketState, 'markets' | 'tickers' | 'symbol' | 'priceTrails'>;
-	readonly list: readonly PickerEntry[];
-	readonly picker: UiState['picker'];
-	/** The digits flash that changed at this time, epoch ms; absent: none do. */
-	readonly flashAt?: number | undefined;
-};
-
-const panelBody = memo((input: PickerPanelInput): readonly Line[] => {
-	const {state, list, picker, focused} = input;
-	const {symbol: selected, priceTrails: trails} = state;
-	const cursor = focused ? cursorOf(list, picker, selected) : undefined;
-	return pickerBody({...input, ...picker, list, selected, cursor, trails, size: bodySize(input.size)});
-});
-
-/**
- * The framed picker. Its age is that of the tickers, as the list of markets rarely changes. For the same `input` only the
- * age is computed again.
- */
-export function pickerPanel(input: PickerPanelInput, now: number): readonly Line[] {
-	const {state, list, picker, keyHint, focused, size, ascii} = input;
-	const {markets, tickers} = state;
-	return resourcePanel({
-		resource: markets,
-		dated: tickers.status === 'waiting' ? markets : tickers,
-		command: 'go-to-markets',
-		titles: titlesOf(input),
-		footers: footersOf(picker, list, ascii),
-		...{keyHint, focused, size, now, ascii},
-		body: () => panelBody(input),
-		skeleton: pickerSkeleton,
-	});
-}
-
-/** How many markets there are, and how many of them are listed. */
-function titlesOf({state: {markets}, list}: PickerPanelInput): readonly string[] {
-	if (markets.status !== 'ready') return ['Markets'];
-	const all = markets.data.length;
-	const shown = list.length;
-	const counts = shown === all ? [`Markets ${all}`] : [`Markets ${shown} of ${all}`, `Markets ${shown}`];
-	return [...counts, 'Markets'];
-}
-
-/** Cells of a list's name where room is short. */
-const shortList = 7;
-
-/** The footers, from long to short: the order, which is dropped first, and what gives the rows another meaning. */
-function footersOf(
-	{filter, list, quote, activeOnly, ...order}: UiState['picker'],
-	shown: readonly PickerEntry[],
-	ascii: boolean,
-): readonly string[] {
-	const arrows = ascii ? {up: '^', down: 'v'} : {up: '↑', down: '↓'};
-	const direction = isAscending(order) ? arrows.up : arrows.down;
-	const sort = filter ? 'match' : `${order.sort} ${direction}`;
-	const lacksUnit = order.sort === 'volume' && !isVolumeUnitKnown(shown);
-	const others = [...(quote === undefined ? [] : [quote]), ...(activeOnly ? ['active'] : [])];
-	const meaning = [...(list === undefined ? [] : [list]), ...others];
-	const short = [...(list === undefined ? [] : [truncate(list, shortList, ascii)]), ...others];
-	const [full, brief] = [lacksUnit ? ['unit unknown'] : [], lacksUnit ? ['unit ?'] : []];
-	const dot = ` ${marksFor(ascii).separator} `;
-	return [
-		[`by ${sort}`, ...full, ...meaning].join(dot),
-		[sort, ...brief, ...meaning].join(dot),
-		[...brief, ...meaning].join(dot),
-		[...brief, ...short].join(dot),
-		[...brief, ...short].join(' '),
-	];
 }

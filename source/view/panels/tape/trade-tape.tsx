@@ -3,7 +3,7 @@ import {Pane, type PanelProps, sizeOf} from '../../pane.tsx';
 import {isStale} from '../../resource-panel.ts';
 import {useKeyHint, useMarket, useNow, useScreen} from '../../use-market.ts';
 import type {TapeView} from './list.ts';
-import {tapePanel} from './rows.ts';
+import {tapePanel} from './model.ts';
 
 export const TradeTape = memo((props: PanelProps & TapeView) => {
 	const {ascii} = useScreen();

@@ -3,7 +3,7 @@ import {commands} from '../../../../source/view/commands/table.ts';
 import {keyHintOf} from '../../../../source/view/keys.ts';
 import {lineText} from '../../../../source/view/line.ts';
 import {pickerListOf} from '../../../../source/view/panels/markets/list.ts';
-import {pickerPanel} from '../../../../source/view/panels/markets/rows.ts';
+import {pickerPanel} from '../../../../source/view/panels/markets/model.ts';
 import {initialUi, type UiState} from '../../../../source/view/ui-state.ts';
 import {marketState, received} from '../../../helpers/market-state.ts';
 

@@ -6,8 +6,8 @@ import type {Trade} from '../../../../source/market/types.ts';
 import {type Line, lineText, lineWidth} from '../../../../source/view/line.ts';
 import {marksFor} from '../../../../source/view/marks.ts';
 import {tapeList} from '../../../../source/view/panels/tape/list.ts';
+import {paceTexts} from '../../../../source/view/panels/tape/model.ts';
 import {
-	paceTexts,
 	scrolledAnchor,
 	sumsRow,
 	type TapeInput,
