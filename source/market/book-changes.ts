@@ -33,9 +33,9 @@ export function sideChanges(
 	const ends = [before.at(-1)?.[0], after.at(-1)?.[0], to].flatMap(price => (price === undefined ? [] : sign * price));
 	const end = Math.min(...ends);
 	const reached = (levels: readonly Level[]): readonly Level[] => {
-		// Few levels are beyond the end, so they are looked for from there.
-		const last = levels.findLastIndex(level => sign * level[0] <= end);
-		const within = last === levels.length - 1 ? levels : levels.slice(0, last + 1);
+		const isBeyond = (level: Level) => sign * level[0] > end;
+		const last = levels.at(-1);
+		const within = last && isBeyond(last) ? levels.slice(0, levels.findIndex(isBeyond)) : levels;
 		return step ? groupLevels(within, side, step) : within;
 	};
 
