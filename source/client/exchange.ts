@@ -91,6 +91,8 @@ export type Budget = {
 	readonly allowed: number;
 	/** When the next request may start, epoch ms; absent: now. */
 	readonly freeAt?: number | undefined;
+	/** How long the exchange asked to wait, as long as requests wait for that. */
+	readonly retryAfterMs?: number | undefined;
 };
 
 /** How one request ended. Aborted requests have no outcome. */

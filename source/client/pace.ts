@@ -89,6 +89,7 @@ export function createPace({rate, maxRate = Infinity, clock, random}: PaceOption
 	let aim = Math.min(rate, maxRate);
 	let refusal: Refusal | undefined;
 	let pausedUntil = Number.NEGATIVE_INFINITY;
+	let lastRetryAfterMs: number | undefined;
 	/** Factor for the gap after the last start, at least 1. */
 	let stretch = 1;
 	let cancelTimer: (() => void) | undefined;
@@ -197,6 +198,7 @@ export function createPace({rate, maxRate = Infinity, clock, random}: PaceOption
 			const pauseMs = retryWaitMs({retryAfterMs}, {schedule: rateLimitRetries, failures, random: 0});
 			const spreadMs = random() * Math.max(Math.min(secondMs / refusal.rate, longestSpreadMs), pauseMs / 10);
 			pausedUntil = Math.max(pausedUntil, time + pauseMs + spreadMs);
+			lastRetryAfterMs = retryAfterMs;
 			serve();
 		},
 		budget() {
@@ -206,7 +208,8 @@ export function createPace({rate, maxRate = Infinity, clock, random}: PaceOption
 			return {
 				used: (recent * secondMs) / Math.min(time - createdAt + secondMs, usedMs),
 				allowed: allowedAt(time),
-				freeAt: waitMs > 0 ? clock.now() + waitMs : undefined,
+				freeAt: waitMs > 0 ? Math.ceil(clock.now() + waitMs) : undefined,
+				retryAfterMs: time < pausedUntil ? lastRetryAfterMs : undefined,
 			};
 		},
 	};
@@ -232,10 +235,12 @@ export function createPaces(hosts: readonly URL[], options: PaceOptions): Paces 
 			const budgets = [...paces.values()].map(pace => pace.budget());
 			const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 			const waits = budgets.flatMap(({freeAt}) => freeAt ?? []);
+			const asked = budgets.flatMap(({retryAfterMs}) => retryAfterMs ?? []);
 			return {
 				used: sum(budgets.map(({used}) => used)),
 				allowed: sum(budgets.map(({allowed}) => allowed)),
 				freeAt: waits.length > 0 ? Math.max(...waits) : undefined,
+				retryAfterMs: asked.length > 0 ? Math.max(...asked) : undefined,
 			};
 		},
 	};

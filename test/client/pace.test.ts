@@ -30,6 +30,15 @@ test('starts requests at once until the rate is used up, then as the second free
 	expect(clock.timers).toBe(0);
 });
 
+test('says until when a refusal holds requests back, in whole ms, and what the exchange asked for', async () => {
+	const {clock, pace, ask} = openGrowing(2, 2, () => 1 / 3);
+	await ask('a');
+	pace.refused(start, 5000);
+	expect(pace.budget()).toMatchObject({freeAt: start + 5334, retryAfterMs: 5000});
+	await clock.advance(6000);
+	expect(pace.budget()).toMatchObject({freeAt: undefined, retryAfterMs: undefined});
+});
+
 test('counts the first requests, which open connections, from their answers', async () => {
 	const {clock, pace, started, ask} = openPace(2);
 	void ask('a');

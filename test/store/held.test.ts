@@ -9,11 +9,11 @@ test('shows how long a resource without data waits, a second after its request',
 	const {clock, exchange, store, now} = setUp({symbol: 'BTCUSDT'});
 	const freeAt = clock.now() + 9 * minutes;
 	store.start();
-	exchange.currentBudget = {used: 0, allowed: 1, freeAt};
+	exchange.currentBudget = {used: 0, allowed: 1, freeAt, retryAfterMs: 8 * minutes};
 	await clock.advance(900);
 	expect(now().depth).toEqual({status: 'waiting'});
 	await clock.advance(600);
-	const held = {status: 'waiting', held: {error: {kind: 'held'}, retryAt: freeAt}};
+	const held = {status: 'waiting', held: {error: {kind: 'held', retryAfterMs: 8 * minutes}, retryAt: freeAt}};
 	for (const name of ['depth', 'tape', 'tickers', 'candles', 'markets'] as const)
 		expect(now()[name]).toMatchObject(held);
 	store.select('ETHUSDT');
