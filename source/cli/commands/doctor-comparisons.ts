@@ -5,11 +5,15 @@ import type {Inspection} from '../../client/inspect/reports.ts';
 import {documentedLimit} from '../../client/inspect/specification.ts';
 import type {TradeAgreement} from '../../client/inspect/trade-agreement.ts';
 import {formatCount, formatExact} from '../../format/number.ts';
+import {formatAge} from '../../format/time.ts';
 import {operationTitle} from '../../market/types.ts';
+import {minuteMs} from '../../market/units.ts';
 import {type Fact, measured, type Unchecked, unchecked} from './doctor-facts.ts';
 import {about, type Finding} from './finding.ts';
 
 const tolerableDisagreement = 0.05;
+/** How far the newest trades of two interfaces may be apart where none agrees. */
+const tolerableLagMs = minuteMs;
 
 /** Each operation with a `limit`, beside the documented default and maximum. */
 export function limitFacts({operations, limits}: Inspection): readonly Fact[] {
@@ -181,7 +185,14 @@ function valuesFact(values: Values): Omit<Fact, 'label'> {
 	return {text: texts.join(', '), findings, unchecked: notCompared};
 }
 
-function tradesFact({agreeing, sameIds, differing, onlyV2, onlyLegacy}: TradeAgreement): Omit<Fact, 'label'> {
+function tradesFact({
+	agreeing,
+	sameIds,
+	differing,
+	legacyLagMs,
+	onlyV2,
+	onlyLegacy,
+}: TradeAgreement): Omit<Fact, 'label'> {
 	const all = agreeing + differing.length + onlyV2.length + onlyLegacy.length;
 	const fields = (['time', 'price', 'quantity'] as const).flatMap(name => {
 		const pairs = differing.filter(pair => pair.fields.includes(name));
@@ -190,7 +201,10 @@ function tradesFact({agreeing, sameIds, differing, onlyV2, onlyLegacy}: TradeAgr
 		const example = `id ${first.v2.id}: ${first.v2[name]}, legacy ${first.legacy[name]}`;
 		return [`${name} of ${formatExact(pairs.length)} (${example})`];
 	});
+	const isApart = agreeing === 0 && Math.abs(legacyLagMs) > tolerableLagMs;
+	const [older, newer] = legacyLagMs > 0 ? ['legacy', 'v2'] : ['v2', 'legacy'];
 	const parts = [
+		...(isApart ? [`the newest of ${older} is ${formatAge(Math.abs(legacyLagMs))} older than that of ${newer}`] : []),
 		...fields,
 		...(onlyV2.length > 0 ? [`${formatExact(onlyV2.length)} only in v2`] : []),
 		...(onlyLegacy.length > 0 ? [`${formatExact(onlyLegacy.length)} only in legacy`] : []),

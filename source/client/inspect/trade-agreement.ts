@@ -8,6 +8,8 @@ export type TradeAgreement = {
 	readonly sameIds: number;
 	/** Trades for which the other interface has one of the same id or millisecond that differs in these fields. */
 	readonly differing: readonly DifferingTrades[];
+	/** By how much the newest trade of legacy is older than that of v2; below 0: newer. */
+	readonly legacyLagMs: number;
 	/** Trades that the other interface lacks. */
 	readonly onlyV2: readonly Trade[];
 	readonly onlyLegacy: readonly Trade[];
@@ -64,6 +66,7 @@ export function tradeAgreement(v2: Page, legacy: Page): TradeAgreement | undefin
 		agreeing: agreeing.length,
 		sameIds: agreeing.filter(([key, {id}]) => legacyTrades.get(key)?.id === id).length,
 		differing,
+		legacyLagMs: (v2.trades[0]?.time ?? 0) - (legacy.trades[0]?.time ?? 0),
 		onlyV2,
 		onlyLegacy: [...onlyLegacy],
 	};

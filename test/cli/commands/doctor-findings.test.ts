@@ -1,6 +1,5 @@
 import {describe, expect, test} from 'vitest';
 import {findingsOf, verdictOf} from '../../../source/cli/commands/doctor-findings.ts';
-import type {Finding} from '../../../source/cli/commands/finding.ts';
 import type {Inspection} from '../../../source/client/inspect/reports.ts';
 import {allAgree, answered, changed, compared, delay, failing, healthy, limited, only} from './inspection.ts';
 
@@ -12,36 +11,31 @@ test('there are no findings for an exchange that meets the specification', () =>
 describe('findings', () => {
 	const trade = {id: '7', time: 1000, price: 10, quantity: 1};
 
-	test.each<readonly [severity: Finding['severity'], code: string, text: string, inspection: Inspection]>([
+	test.each<readonly [kind: string, text: string, inspection: Inspection]>([
 		[
-			'warning',
-			'failed',
+			'warning failed',
 			'v2 depth: 2 of 5 reads failed, last error: timed out',
 			changed({'v2 depth': {...failing, failures: 2}}),
 		],
 		[
-			'warning',
-			'repeated',
+			'warning repeated',
 			'v2 depth: 3 failed requests were sent again, last error: timed out',
 			changed({'v2 depth': {repeats: 3, repeatedAfter: 'timed out'}}),
 		],
-		['warning', 'dropped', 'v2 trades: dropped 3 of 100 entries as invalid', changed({'v2 trades': {dropped: 3}})],
-		['warning', 'too-long', 'v2 depth: 9 entries not read: too many', changed({'v2 depth': {cut: 9}})],
+		['warning dropped', 'v2 trades: dropped 3 of 100 entries as invalid', changed({'v2 trades': {dropped: 3}})],
+		['warning too-long', 'v2 depth: 9 entries not read: too many', changed({'v2 depth': {cut: 9}})],
 		[
-			'warning',
-			'slow',
+			'warning slow',
 			'v2 info: median latency 1.4 s; what it shows is at least as old',
 			changed({'v2 info': {p50Ms: 1400}}),
 		],
 		[
-			'note',
-			'uncompressed',
+			'note uncompressed',
 			'v2 ticker: 190 kB sent uncompressed',
 			changed({'v2 ticker': {encoding: undefined, sentBytes: 190_234}}),
 		],
 		[
-			'warning',
-			'clock',
+			'warning clock',
 			"legacy: clock is 2 h behind this computer's",
 			{
 				...healthy,
@@ -52,8 +46,7 @@ describe('findings', () => {
 			},
 		],
 		[
-			'warning',
-			'clock',
+			'warning clock',
 			"v2 trades: clock is 2 h ahead of this computer's",
 			{
 				...healthy,
@@ -61,26 +54,22 @@ describe('findings', () => {
 			},
 		],
 		[
-			'warning',
-			'ticker-delay',
+			'warning ticker-delay',
 			'legacy ticker: typically at least 4 min behind the legacy trades',
 			{...healthy, tickerDelays: [delay('v1', 240_000)]},
 		],
 		[
-			'warning',
-			'markets-missing',
+			'warning markets-missing',
 			'v2 ticker: lacks 2 of 30 markets that other lists have: AAA',
 			{...healthy, shortLists: [{interface: 'v2', operation: 'ticker', missing: ['AAA', 'BBB'], of: 30}]},
 		],
 		[
-			'note',
-			'markets-missing',
+			'note markets-missing',
 			'v2 ticker: lacks 1 of 30 markets that other lists have: AAA',
 			{...healthy, shortLists: [{interface: 'v2', operation: 'ticker', missing: ['AAA'], of: 30}]},
 		],
 		[
-			'warning',
-			'values-differ',
+			'warning values-differ',
 			'v2 and legacy differ in 20 of 100 last prices, each time that they were compared: AAA',
 			compared({
 				tickers: {
@@ -91,25 +80,29 @@ describe('findings', () => {
 			}),
 		],
 		[
-			'note',
-			'values-differ',
+			'note values-differ',
 			'v2 and legacy differ in 1 of 100 asks of the order book, each time that they were compared: 11',
 			compared({book: {asks: {compared: 100, agreeing: 99, differing: ['11']}}}),
 		],
 		[
-			'warning',
-			'trades-differ',
+			'warning trades-differ',
 			'trades of v2 and legacy differ: price of 1 (id 7: 10, legacy 11); 1 only in v2; 2 only in legacy; 90 are equal',
 			compared({
 				trades: {
-					...{agreeing: 90, sameIds: 90, onlyV2: [trade], onlyLegacy: [trade, trade]},
+					...{agreeing: 90, sameIds: 90, legacyLagMs: 0, onlyV2: [trade], onlyLegacy: [trade, trade]},
 					differing: [{v2: trade, legacy: {...trade, price: 11}, fields: ['price']}],
 				},
 			}),
 		],
 		[
-			'warning',
-			'limit-refused',
+			'warning trades-differ',
+			'trades of v2 and legacy differ: the newest of legacy is 2 h older than that of v2; 1 only in v2; 0 are equal',
+			compared({
+				trades: {agreeing: 0, sameIds: 0, differing: [], legacyLagMs: 7_200_000, onlyV2: [trade], onlyLegacy: []},
+			}),
+		],
+		[
+			'warning limit-refused',
 			'v2 candles: refuses limit 1000; gaps are harder to close',
 			limited({
 				answers: [answered(1), {limit: 1000, outcome: 'refused'}],
@@ -117,74 +110,64 @@ describe('findings', () => {
 			}),
 		],
 		[
-			'warning',
-			'limit-refused',
+			'warning limit-refused',
 			'v2 candles: refuses limit 1',
 			limited({answers: [{limit: 1, outcome: 'refused'}, answered(1000)]}),
 		],
 		[
-			'warning',
-			'limit-ignored',
+			'warning limit-ignored',
 			'v2 candles: limit 1 is ignored: 500 entries',
 			limited({exceeded: {limit: 1, entries: 500}, documented: {default: 'ok', most: 'differs'}}),
 		],
 		[
-			'note',
-			'limit-default',
+			'note limit-default',
 			'v2 candles: 100 entries by default; documented: 500',
 			limited({default: 100, documented: {default: 'differs', most: 'ok'}}),
 		],
 		[
-			'note',
-			'limit-maximum',
+			'note limit-maximum',
 			'v2 candles: answers with 1,001 entries; documented maximum: 1,000',
 			limited({most: {entries: 1001, beyond: 'more'}, documented: {default: 'ok', most: 'differs'}}),
 		],
 		[
-			'warning',
-			'limit-maximum',
+			'warning limit-maximum',
 			'v2 candles: at most 300 entries in one answer; documented maximum: 1,000; gaps are harder to close',
 			limited({most: {entries: 300, beyond: 'cut'}, documented: {default: 'ok', most: 'differs'}}),
 		],
 		[
-			'warning',
-			'range',
+			'warning range',
 			'v2 candles: ignores startTime and endTime; older candles cannot be loaded',
 			{...healthy, rangeUnit: 'neither'},
 		],
 		[
-			'warning',
-			'range',
+			'warning range',
 			'v2 candles: answers startTime and endTime with other candles, or none; older candles cannot be loaded',
 			{...healthy, rangeUnit: 'other'},
 		],
 		[
-			'warning',
-			'no-keep-alive',
+			'warning no-keep-alive',
 			'no keep-alive: 30 new connections for 40 requests, each costs a round trip or more',
 			{...healthy, connections: [{interface: 'v2', requests: 40, opened: 40, reopened: 30}]},
 		],
 		[
-			'warning',
-			'rate-limited',
+			'warning rate-limited',
 			'3 of 70 requests were rate-limited (429); settled at 1.2 per second',
 			{...healthy, rateLimit: {refusals: 3, allowed: 1.23, headers: []}},
 		],
 		[
-			'warning',
-			'rate-limited',
+			'warning rate-limited',
 			'3 of 70 requests were rate-limited (429), waits of up to 1 h; settled at 1.2 per second',
 			{...healthy, rateLimit: {refusals: 3, allowed: 1.23, longestWaitMs: 3_600_000, headers: []}},
 		],
-		['note', 'one-interface', 'only v2: there is no fallback for failures', only('v2')],
+		['note one-interface', 'only v2: there is no fallback for failures', only('v2')],
 		[
-			'warning',
-			'one-interface',
+			'warning one-interface',
 			'only legacy: trades have no sides, and candles are built from the trades received so far',
 			only('v1'),
 		],
-	])('%s %s: %s', (severity, code, text, inspection) => {
+	])('%s: %s', (kind, text, inspection) => {
 		const findings = findingsOf(inspection);
+		const [severity, code] = kind.split(' ');
 		expect(findings).toEqual([expect.objectContaining({severity, code, text})]);
 		expect(verdictOf(findings)).toBe(severity === 'note' ? 'healthy' : 'warnings');
 	});
@@ -250,4 +233,43 @@ test('warnings come before notes', () => {
 	const deviations = [{path: 'data.age', problem: 'unknown', found: 'number', count: 5, of: 5}] as const;
 	const findings = findingsOf({...changed({'v2 info': {deviations}}), rangeUnit: 'neither'});
 	expect(findings.map(({severity}) => severity)).toEqual(['warning', 'note']);
+});
+
+describe('checks that could not be made', () => {
+	const none = {compared: 0, agreeing: 0, differing: []};
+
+	test.each<readonly [code: string, checks: readonly string[], inspection: Inspection]>([
+		['no-time', ['v2 clock', 'legacy clock'], {...healthy, clocks: []}],
+		['too-few', ['candle range unit'], {...healthy, rangeUnit: 'too-few'}],
+		['no-price', ['v2 ticker delay'], {...healthy, tickerDelays: [{...delay('v2', 0), delay: 'no-price'}]}],
+		['too-few', ['v2 candles default'], limited({documented: {default: 'unknown', most: 'ok'}})],
+		['too-few', ['v2 candles maximum'], limited({documented: {default: 'ok', most: 'unknown'}})],
+		['too-few', ['v2 candles limit'], limited({answers: [{...answered(0), limit: 1}]})],
+		[
+			'failed',
+			['v2 candles limit', 'v2 candles maximum'],
+			limited({
+				answers: [1, 1000].map(asked => ({limit: asked, outcome: 'failed'})),
+				documented: {default: 'ok', most: 'unknown'},
+			}),
+		],
+		['no-trades', ['v2 = legacy trades'], compared({trades: 'no-trades'})],
+		['failed', ['v2 = legacy tickers', 'v2 = legacy book'], compared({tickers: 'failed', book: 'failed'})],
+		[
+			'changing',
+			['v2 = legacy ticker last', 'v2 = legacy asks'],
+			compared({tickers: {last: none, bid: allAgree, ask: allAgree}, book: {asks: none}}),
+		],
+	])('are listed by reason: %s, %j', (code, checks, inspection) => {
+		const findings = findingsOf(inspection);
+		expect(findings).toEqual([
+			{severity: 'unchecked', code, checks, text: expect.stringMatching(new RegExp(`^${checks.join(', ')}: `))},
+		]);
+		expect(verdictOf(findings)).toBe('incomplete');
+	});
+
+	test('leave the verdict to the warnings', () => {
+		const findings = findingsOf({...changed({'v2 info': {dropped: 1}}), rangeUnit: 'too-few'});
+		expect(verdictOf(findings)).toBe('warnings');
+	});
 });

@@ -51,7 +51,7 @@ export const healthy: Inspection = {
 	agreement: {
 		tickers: {last: allAgree, bid: allAgree, ask: allAgree},
 		book: {asks: allAgree},
-		trades: {agreeing: 100, sameIds: 80, differing: [], onlyV2: [], onlyLegacy: []},
+		trades: {agreeing: 100, sameIds: 80, differing: [], legacyLagMs: 0, onlyV2: [], onlyLegacy: []},
 	},
 	connections: [{interface: 'v2', requests: 70, opened: 2, reopened: 0}],
 	rateLimit: {refusals: 0, allowed: 5, headers: []},

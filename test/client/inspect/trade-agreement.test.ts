@@ -10,13 +10,13 @@ const trade = (id: number, at: number, price = 10, quantity = 1): Trade => ({
 });
 const page = (until: number, ...trades: readonly Trade[]) => ({trades, until: epoch + until});
 const [newest, newer, older, oldest] = [trade(4, 4400), trade(3, 3300), trade(2, 2200), trade(1, 1100)];
-const equal = {agreeing: 3, sameIds: 3, differing: [], onlyV2: [], onlyLegacy: []};
+const equal = {agreeing: 3, sameIds: 3, differing: [], legacyLagMs: 0, onlyV2: [], onlyLegacy: []};
 
 describe('trades of two interfaces', () => {
 	test('agree in the time that both pages cover, up to a second before the older one', () => {
 		const v2 = page(10_000, trade(9, 9100), trade(8, 8800), newest, newer, older, oldest);
 		const legacy = page(9500, newest, newer, older, oldest, trade(0, 50));
-		expect(tradeAgreement(v2, legacy)).toEqual({...equal, onlyV2: []});
+		expect(tradeAgreement(v2, legacy)).toEqual({...equal, legacyLagMs: 9100 - 4400});
 	});
 
 	test('agree where one interface has ids of orders, or whole seconds', () => {
@@ -25,7 +25,10 @@ describe('trades of two interfaces', () => {
 			...{...equal, sameIds: 1},
 		});
 		const seconds = [trade(4, 4000), trade(3, 3000), trade(2, 2000), trade(1, 1000)];
-		expect(tradeAgreement(page(9000, newest, newer, older, oldest), page(9000, ...seconds))).toEqual(equal);
+		expect(tradeAgreement(page(9000, newest, newer, older, oldest), page(9000, ...seconds))).toEqual({
+			...equal,
+			legacyLagMs: 400,
+		});
 	});
 
 	test('differ in time, price or quantity of one id or millisecond', () => {
@@ -42,7 +45,7 @@ describe('trades of two interfaces', () => {
 	test('differ where one interface lacks some', () => {
 		const [v2, legacy] = [page(9000, newest, older, oldest), page(9000, newer, older, oldest)];
 		expect(tradeAgreement(v2, legacy)).toEqual({
-			...{agreeing: 1, sameIds: 1, differing: [], onlyV2: [newest], onlyLegacy: [newer]},
+			...{agreeing: 1, sameIds: 1, differing: [], legacyLagMs: 1100, onlyV2: [newest], onlyLegacy: [newer]},
 		});
 	});
 
