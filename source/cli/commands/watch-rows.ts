@@ -95,9 +95,13 @@ function waitNotes(state: MarketState, now: number): readonly string[] {
 	return waitMs === undefined ? [] : [formatWaiting(waitMs)];
 }
 
-/** When and why data became stale. */
+/** Since when data is stale, by its last receipt, and why. */
 function failureNotes(state: MarketState, hasData: boolean): readonly string[] {
-	const failures = watchedResources.flatMap(name => failureOf(state[name]) ?? []);
+	const failures = watchedResources.flatMap(name => {
+		const resource = state[name];
+		const failure = failureOf(resource);
+		return failure ? [{...failure, since: resource.status === 'ready' ? resource.receivedAt : failure.since}] : [];
+	});
 	if (failures.length === 0) return [];
 	const first = failures.reduce((a, b) => (b.since < a.since ? b : a));
 	return [`${hasData ? 'stale' : 'no data'} since ${formatClock(first.since)}: ${first.error.brief}`];

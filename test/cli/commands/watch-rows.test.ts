@@ -52,6 +52,9 @@ test('rows say how long an answer is waited for, or what failed', () => {
 	const failing = {...oneSided, depth: {status: 'failed', failure: failure(now)} as const};
 	expect(watchRow({...btc, pending}, now, false).at(-1)).toBe("change is the ticker's, waiting 6 s");
 	expect(watchRow({...failing, pending}, now, false).at(-1)).toBe('stale since 10:00:05: timed out');
+	// As on the screens, since the data was received and not since the first failure, which can be two deadlines later.
+	const stale = {...btc, depth: {...received({asks: []}, now - 11_000), failure: failure(now)}};
+	expect(watchRow(stale, now, false).at(-1)).toContain('stale since 09:59:54: timed out');
 });
 
 test('rows say why bids are not shown', () => {
