@@ -65,8 +65,10 @@ export function tradesDocument(symbol: string | null, answer: Answer<readonly Tr
 	return {symbol, trades: answer.data.toReversed().map(tradeEntry), ...listProvenance(answer)};
 }
 
-/** Oldest first; `period` in minutes. `complete`: whether no candle is missing that was asked for and that the exchange has;
- * `incomplete`: why, or that it ignores the limit. */
+/**
+ * Oldest first; `period` in minutes. `complete`: whether no candle is missing that was asked for and that the exchange has;
+ * `incomplete`: why, or that it ignores the limit.
+ */
 export function candlesDocument(
 	symbol: string,
 	period: Period,
