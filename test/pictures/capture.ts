@@ -28,7 +28,8 @@ type Shot = {
 const small = '100x30';
 const indicators = 'o <down> <down><down> <down> <down> <esc>';
 const readme: Readonly<Record<string, Shot>> = {
-	monitor: {size: '120x40', settle: '6000'},
+	// Between two answers of the ticker, whose changed digits flash.
+	monitor: {size: '120x40', settle: '8000'},
 	chart: {size: '120x40', keys: `2z${indicators}+++x${'<left>'.repeat(16)}`},
 	ladder: {size: small, keys: '3za0.5 btc<enter>'},
 	curve: {size: small, keys: '3zb'},

@@ -88,6 +88,7 @@ describe('frames', () => {
 			size: {columns: 58, rows: 12},
 		},
 		'fill-few-levels': {fill: {text: '60', editing: false}, base: 'BTC', quote: 'USDT', size: sizes.small},
+		'fill-few-levels-narrow': {fill: {text: '60', editing: false}, base: 'BTC', size: {columns: 29, rows: 11}},
 		'fill-cut-levels': {fill: {text: '60', editing: false}, base: 'BTC', quote: 'USDT', cut: 3},
 		'fill-no-levels': {book: {asks: [], bids: []}, fill: {text: '60', editing: false}},
 		'fill-refused': {
