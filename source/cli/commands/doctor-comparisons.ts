@@ -100,7 +100,8 @@ function limitsUnchecked(bounds: Bounds): readonly Unchecked[] {
 	const entries = `only ${formatCount(most?.entries ?? 0, operation.slice(0, -1))}`;
 	const reason =
 		most?.beyond === 'all' ? `${entries} exist${most.entries === 1 ? 's' : ''}` : `${entries} received, possibly all`;
-	const tooFew = (part: string) => unchecked(`${operationTitle(bounds)} ${part}`, 'too-few', reason);
+	const tooFew = (part: string) =>
+		unchecked(`${operationTitle(bounds)} ${part}`, 'too-few', most?.entries ? reason : `no ${operation} received`);
 	const failed = (part: string) => unchecked(`${operationTitle(bounds)} ${part}`, 'failed');
 	const hasFailed = (limit: number) => hasOutcome(bounds, limit, 'failed');
 	return [

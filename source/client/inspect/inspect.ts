@@ -10,7 +10,7 @@ import {createV1Operations, createV2Operations, type InspectedOperation, type Pr
 import {hasOlder, probeRangeUnit} from './ranges.ts';
 import type {Inspection} from './reports.ts';
 import {connectionReports, operationReport, rateHeaders} from './reports.ts';
-import {createSession, hasAnswered, lastAnswer, type Session} from './session.ts';
+import {createSession, lastAnswer, type Session} from './session.ts';
 import {interfaceClocks} from './timing.ts';
 
 export type Progress = {
@@ -83,13 +83,10 @@ export async function inspect(options: InspectOptions): Promise<Inspection> {
 		};
 		const unit = v2 && (await probeRangeUnit(session, v2.candles));
 		const limits = [
-			v2 && hasAnswered(v2.trades) && (await probeLimits(session, v2.trades, hasMoved)),
-			v2 &&
-				unit &&
-				hasAnswered(v2.candles) &&
-				(await probeLimits(session, v2.candles, pages => hasOlder(session, {candles: v2.candles, pages, unit}))),
-			v1 && hasAnswered(v1.trades) && (await probeLimits(session, v1.trades, hasMoved)),
-		].filter(bounds => typeof bounds === 'object');
+			v2 && (await probeLimits(session, v2.trades, hasMoved)),
+			v2 && (await probeLimits(session, v2.candles, pages => hasOlder(session, {candles: v2.candles, pages, unit}))),
+			v1 && (await probeLimits(session, v1.trades, hasMoved)),
+		].filter(bounds => bounds !== undefined);
 
 		const {probes} = session;
 		const interfaces = (['v2', 'v1'] as const).filter(name => baseUrls[name]);

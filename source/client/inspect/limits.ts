@@ -2,7 +2,7 @@ import type {Interface} from '../../market/types.ts';
 import type {Operation} from '../errors.ts';
 import {isRecord} from '../wire/decode.ts';
 import type {InspectedOperation, Probe} from './operations.ts';
-import {isRefusal, type Session} from './session.ts';
+import {hasAnswered, isRefusal, type Session} from './session.ts';
 import type {DocumentedLimit} from './specification.ts';
 
 /** What an exchange does with one `limit`. `failed`: apparently for another reason than the limit. */
@@ -40,22 +40,28 @@ export type Compliance = 'ok' | 'differs' | 'unknown';
 /** The documented bounds, and one beyond each. */
 export const probedLimits: readonly number[] = [0, 1, 1000, 1001];
 
+type Dated = ReadonlyArray<{readonly time: number}>;
+
 /** The answer without a limit, and those with one by rising limit. */
 export type LimitProbes = {
-	readonly standard: Probe | undefined;
-	readonly limited: ReadonlyArray<{readonly limit: number; readonly probe: Probe}>;
+	readonly standard: Probe<Dated> | undefined;
+	readonly limited: ReadonlyArray<{readonly limit: number; readonly probe: Probe<Dated>}>;
 	/** Absent: none are documented. */
 	readonly documented?: DocumentedLimit | undefined;
 	/** Whether the exchange has more entries than the longest of these answers; absent: not known. */
 	readonly hasMore?: boolean | undefined;
 };
 
-/** `hasMore`: whether the exchange has more entries than the longest of the answers; asked only where it matters. */
-export async function probeLimits<T>(
+/**
+ * Undefined if the operation has never answered. `hasMore`: whether the exchange has more entries than the longest of the
+ * answers; asked only where it matters.
+ */
+export async function probeLimits<T extends Dated>(
 	{probe}: Session,
 	operation: InspectedOperation<T>,
 	hasMore: (answers: readonly Probe<T>[]) => Promise<boolean | undefined> | boolean | undefined,
-): Promise<LimitBounds & {readonly interface: Interface; readonly operation: Operation}> {
+): Promise<(LimitBounds & {readonly interface: Interface; readonly operation: Operation}) | undefined> {
+	if (!hasAnswered(operation)) return undefined;
 	const limited: {limit: number; probe: Probe<T>}[] = [];
 	for (const limit of probedLimits) limited.push({limit, probe: await probe(operation, {limit})});
 	const {interface: source, operation: name, samples, limit: {documented} = {}} = operation;
@@ -73,6 +79,8 @@ export function limitBounds({standard, limited, documented, hasMore}: LimitProbe
 	}));
 	const entries = standard && pageLength(standard);
 	const longest = Math.max(entries ?? 0, ...answers.map(answer => answer.entries ?? 0));
+	// A list may also have grown meanwhile.
+	const isCut = limited.some(({probe}) => oldestOf(probe) < (standard && entries ? oldestOf(standard) : -Infinity));
 	const exceeded = answers.find(answer => answer.limit > 0 && (answer.entries ?? 0) > answer.limit);
 	return {
 		default: entries,
@@ -80,11 +88,14 @@ export function limitBounds({standard, limited, documented, hasMore}: LimitProbe
 		most: mostOf(answers, longest, hasMore),
 		exceeded: exceeded && {limit: exceeded.limit, entries: exceeded.entries ?? 0},
 		documented: documented && {
-			default: complianceOfDefault(entries, documented.default, hasMore || longest > (entries ?? 0)),
+			default: complianceOfDefault(entries, documented.default, hasMore || isCut),
 			most: exceeded ? 'differs' : complianceOfMost(answers, documented.most, hasMore),
 		},
 	};
 }
+
+const oldestOf = ({answer}: Probe<Dated>): number =>
+	answer?.data.reduce((oldest, {time}) => Math.min(oldest, time), Infinity) ?? Infinity;
 
 const outcomeOf = (probe: Probe): LimitAnswer['outcome'] =>
 	probe.answer ? 'answered' : isRefusal(probe) ? 'refused' : 'failed';

@@ -52,7 +52,7 @@ export async function hasOlder({probe}: Session, {candles, pages, unit}: Pages):
 type Pages = {
 	readonly candles: Candles;
 	readonly pages: readonly Probe<readonly Candle[]>[];
-	readonly unit: RangeUnit | Obstacle;
+	readonly unit: RangeUnit | Obstacle | undefined;
 };
 
 const queryOf = ({from, to}: Range, unitMs: number) => ({startTime: from / unitMs, endTime: to / unitMs});

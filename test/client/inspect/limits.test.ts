@@ -1,31 +1,34 @@
 import {describe, expect, test} from 'vitest';
 import {HttpStatusError, TimeoutError} from '../../../source/client/errors.ts';
 import {hasMoved, limitBounds, probedLimits} from '../../../source/client/inspect/limits.ts';
-import type {Probe} from '../../../source/client/inspect/operations.ts';
 import {rangeAnswer, rangeUnit, rangeWithin} from '../../../source/client/inspect/ranges.ts';
 import type {Candle} from '../../../source/market/types.ts';
 import {probeOf} from './probes.ts';
 
-const entries = (count: number): Probe => probeOf({data: Array.from({length: count}, (_, id) => ({id}))});
+/** Newest first. */
+const entries = (count: number, newest = 0) =>
+	probeOf({data: Array.from({length: count}, (_, index) => ({time: newest - index}))});
+type Dated = ReturnType<typeof entries>;
+
 const context = {operation: 'trades', interface: 'v2', url: ''} as const;
 
-function status(code: number): Probe {
+function status(code: number): Dated {
 	const {answer, json, ...probe} = entries(0);
 	return {...probe, status: code, error: new HttpStatusError({...context, status: code, body: '', message: ''})};
 }
 
-function timeout(): Probe {
+function timeout(): Dated {
 	const {answer, json, status, ...probe} = entries(0);
 	return {...probe, error: new TimeoutError({...context, timeoutMs: 5000})};
 }
 
 /** Of an exchange that answers the limits 0, 1, 1000 and 1001 with `probes`; 500 and 1000 are documented. */
-const boundsOf = (standard: number, probes: readonly Probe[], hasMore?: boolean) =>
+const boundsOf = (standard: number, probes: readonly Dated[], hasMore?: boolean) =>
 	limitBounds({
 		...{standard: entries(standard), hasMore, documented: {default: 500, most: 1000}},
 		limited: probedLimits.map((limit, index) => ({limit, probe: probes[index] ?? timeout()})),
 	});
-const most = (standard: number, ...probes: readonly Probe[]) => boundsOf(standard, probes).most;
+const most = (standard: number, ...probes: readonly Dated[]) => boundsOf(standard, probes).most;
 
 describe('the bounds of a limit', () => {
 	test('list what was probed and answered', () => {
@@ -63,13 +66,13 @@ describe('the bounds of a limit', () => {
 	});
 
 	test('count unreadable entries too, and once those that all come twice', () => {
-		const half = {...probeOf({data: [{}], dropped: 1}), json: {data: [{id: 1}, {id: 2}, {id: 3}]}};
+		const half = {...probeOf({data: [{time: 1}], dropped: 1}), json: {data: [{id: 1}, {id: 2}, {id: 3}]}};
 		expect(limitBounds({standard: half, limited: []}).default).toBe(3);
-		expect(limitBounds({standard: probeOf({data: [1, 1, 2, 2]}), limited: []}).default).toBe(2);
+		expect(limitBounds({standard: probeOf({data: [1, 1, 2, 2].map(time => ({time}))}), limited: []}).default).toBe(2);
 	});
 
 	const refused = status(422);
-	const compared = (standard: number, ...probes: readonly Probe[]) => boundsOf(standard, probes);
+	const compared = (standard: number, ...probes: readonly Dated[]) => boundsOf(standard, probes);
 
 	test.each([
 		['as documented', compared(500, refused, entries(1), entries(1000), refused), 'ok', 'ok'],
@@ -78,6 +81,12 @@ describe('the bounds of a limit', () => {
 		['the market has less than 500', compared(60, refused, entries(1), entries(60), refused), 'unknown', 'ok'],
 		['the default is smaller', compared(100, refused, entries(1), entries(721), refused), 'differs', 'ok'],
 		['the default is larger', compared(700, refused, entries(1), entries(1000), refused), 'differs', 'ok'],
+		[
+			'the market has grown meanwhile',
+			compared(108, refused, entries(1, 2), entries(110, 2), refused),
+			'unknown',
+			'ok',
+		],
 		['1000 is refused', compared(500, refused, entries(1), refused, refused), 'ok', 'differs'],
 		['1001 is served', compared(500, refused, entries(1), entries(1000), entries(1001)), 'ok', 'differs'],
 		['500 may be the maximum', compared(500, refused, entries(1), entries(500), entries(500)), 'ok', 'unknown'],
