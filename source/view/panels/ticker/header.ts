@@ -1,7 +1,6 @@
-import {interfaceName} from '../../../market/types.ts';
 import {fitParts, type Line, label, type Part, partsWidth, type Tone} from '../../line.ts';
 import {marksFor} from '../../marks.ts';
-import {type Quote, type TickerFacts, tickerFacts} from './facts.ts';
+import {missingBids, type Quote, type TickerFacts, tickerFacts} from './facts.ts';
 import {rangeGauge} from './gauge.ts';
 import {type TickerInput, type TickerState, type TickerView, tickerInput} from './model.ts';
 
@@ -136,11 +135,8 @@ const volumeColumns = 100;
 export function bookReasons({book, absences, ascii}: TickerInput, {bid, ask}: TickerFacts): readonly Line[] {
 	const {none} = marksFor(ascii);
 	if (absences?.book !== undefined) return reasons('warn', `book: ${absences.book}`, 'no book');
-	if (book && !book.bids && book.bidsFailure) {
-		const {brief} = book.bidsFailure;
-		const from = interfaceName(book.bidsFailure.interface);
-		return reasons('warn', `bids missing: ${from} ${brief}`, `bids missing: ${brief}`, `no bids: ${brief}`, 'no bids');
-	}
+	const failed = book && missingBids(book);
+	if (failed) return reasons('warn', ...failed, 'no bids');
 
 	if (bid.price.text === none) return reasons('muted', book?.bids ? 'no bids received' : 'bids not shown', 'no bids');
 	return ask.price.text === none ? reasons('muted', 'no asks received', 'no asks') : [];

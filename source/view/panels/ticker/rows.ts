@@ -4,7 +4,7 @@ import {noKeyHint} from '../../keys.ts';
 import {fitParts, type Line, label, lineText, type Part} from '../../line.ts';
 import {marksFor} from '../../marks.ts';
 import {type PanelView, panelStatuses} from '../../resource-panel.ts';
-import {type Quote, type TickerFacts, type TickerFactsInput, tickerFacts} from './facts.ts';
+import {missingBids, type Quote, type TickerFacts, type TickerFactsInput, tickerFacts} from './facts.ts';
 import {rangeGauge} from './gauge.ts';
 import {type TickerState, type TickerView, tickerInput} from './model.ts';
 
@@ -57,6 +57,9 @@ function bodyRows(input: TickerFactsInput & {readonly size: Size}, facts: Ticker
 		const reason = book ?? (isShown ? `no ${side}s received` : 'not shown by this interface');
 		return quoteRow(side, facts[side], why(reason, facts[side].price.text));
 	};
+	const [failure] = (input.book && missingBids(input.book)) ?? [];
+	// Also beside the ticker's bid.
+	const bidRow = failure === undefined ? quote('bid') : quoteRow('bid', facts.bid, [label(failure)]);
 	const change = [facts.change.text, lineText(facts.percent)];
 	const own = facts.own ?? {price: none, age: '', change: '', percent: ''};
 	const ownChange = [own.change, own.percent].filter(text => text !== '').join('  ');
@@ -68,7 +71,7 @@ function bodyRows(input: TickerFactsInput & {readonly size: Size}, facts: Ticker
 			...[[{text: facts.low}], [label(gauge)], [{text: facts.high}], [label(facts.position)]],
 			why(ticker, facts.low, facts.high),
 		),
-		quote('bid'),
+		bidRow,
 		quote('ask'),
 		factRow('spread', [facts.spread], why(book ?? 'needs bid and ask', facts.spread.text)),
 		factRow('volume', [{text: facts.volume}], [label(facts.turnover)], why(ticker, facts.volume)),
