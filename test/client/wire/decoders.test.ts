@@ -85,6 +85,9 @@ const level = fc.oneof(fc.tuple(fc.double({noNaN: true}), fc.double({noNaN: true
 /** One of them can be read: without any the side is unreadable. */
 const side = fc.array(level).map(levels => [...levels, [1, 1]] as const);
 
+/** Two of them at one price come to more than a number holds. */
+const huge: [number, number] = [1, 1e308];
+
 test('a book has positive levels only, best first, one per price, and every level is kept, merged, empty or dropped', async () => {
 	await fc.assert(
 		fc.asyncProperty(side, side, async (asks, bids) => {
@@ -104,6 +107,7 @@ test('a book has positive levels only, best first, one per price, and every leve
 			expect(data.bids?.map(([price]) => price)).toEqual(prices(bids).toSorted((a, b) => Number(b) - Number(a)));
 			expect(good(asks).length + good(bids).length + dropped).toBe(asks.length + bids.length);
 		}),
+		{examples: [[[huge, huge, [1, 1]], [[1, 1]]]]},
 	);
 });
 
