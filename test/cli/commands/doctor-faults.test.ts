@@ -13,6 +13,8 @@ import {createHurriedClock} from '../../helpers/hurried-clock.ts';
 import {startSpecifiedExchange} from '../../helpers/specified-exchange.ts';
 
 const timeoutMs = 5000;
+/** Longer than the demo waits from byte to byte. */
+const shortestDelayMs = 2000;
 
 async function findingsAt(url: string, clock: Clock): Promise<readonly Finding[]> {
 	const options = {baseUrl: url, legacyBaseUrl: url, timeoutMs, rate: 1000, samples: 1, clock, random: () => 0};
@@ -33,7 +35,9 @@ async function findingsUnder(rule: string): Promise<readonly string[]> {
 	let demo: Demo | undefined;
 	const isHeld = () => (demo?.held() ?? 0) > 0;
 	const clock = createHurriedClock(Date.UTC(2026, 10, 20, 10, 30), {deadlineMs: timeoutMs, isHeld});
-	demo = await startDemo({clock, faults: rule === '' ? [] : [parseFaultRule(rule)]});
+	// Bytes take no time to drip: some still do while the next request is answered, which must not count as slow.
+	const after: Clock['after'] = (ms, callback) => clock.after(ms < shortestDelayMs ? 0 : ms, callback);
+	demo = await startDemo({clock: {...clock, after}, faults: rule === '' ? [] : [parseFaultRule(rule)]});
 	onTestFinished(demo.close);
 	const findings = await findingsAt(demo.url, clock);
 	return kindsOf(findings.filter(({code, example}) => code !== 'undocumented' || !honestWords.has(example)));
