@@ -203,7 +203,7 @@ function quoteOf(side: 'bid' | 'ask', input: TickerFactsInput): Quote {
 }
 
 /** How the read failed that would have given the book its bids, from long to short; undefined: it did not. */
-export function missingBids({bids, bidsFailure}: DepthBook): readonly [string, ...string[]] | undefined {
+export function missingBids({bids, bidsFailure}: DepthBook): readonly string[] | undefined {
 	if (bids || !bidsFailure) return undefined;
 	const {interface: source, brief} = bidsFailure;
 	return [`bids missing: ${interfaceName(source)} ${brief}`, `bids missing: ${brief}`, `no bids: ${brief}`];

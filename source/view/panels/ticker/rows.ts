@@ -2,7 +2,7 @@ import type {Size} from '../../../format/cells.ts';
 import {bodySize, framePanel} from '../../frame.ts';
 import {noKeyHint} from '../../keys.ts';
 import {fitParts, type Line, label, lineText, type Part} from '../../line.ts';
-import {marksFor} from '../../marks.ts';
+import {firstFitting, marksFor} from '../../marks.ts';
 import {type PanelView, panelStatuses} from '../../resource-panel.ts';
 import {missingBids, type Quote, type TickerFacts, type TickerFactsInput, tickerFacts} from './facts.ts';
 import {rangeGauge} from './gauge.ts';
@@ -57,9 +57,10 @@ function bodyRows(input: TickerFactsInput & {readonly size: Size}, facts: Ticker
 		const reason = book ?? (isShown ? `no ${side}s received` : 'not shown by this interface');
 		return quoteRow(side, facts[side], why(reason, facts[side].price.text));
 	};
-	const [failure] = (input.book && missingBids(input.book)) ?? [];
+	const missing = input.book && missingBids(input.book);
+	const missingText = missing && firstFitting(missing, input.size.columns - labelColumns - 3);
 	// Also beside the ticker's bid.
-	const bidRow = failure === undefined ? quote('bid') : quoteRow('bid', facts.bid, [label(failure)]);
+	const bidRow = missingText === undefined ? quote('bid') : quoteRow('bid', facts.bid, [label(missingText)]);
 	const change = [facts.change.text, lineText(facts.percent)];
 	const own = facts.own ?? {price: none, age: '', change: '', percent: ''};
 	const ownChange = [own.change, own.percent].filter(text => text !== '').join('  ');

@@ -4,7 +4,7 @@ import {lineText} from '../../../../source/view/line.ts';
 import {tickerLines} from '../../../../source/view/panels/ticker/header.ts';
 import type {TickerInput} from '../../../../source/view/panels/ticker/model.ts';
 import {tickerBody} from '../../../../source/view/panels/ticker/rows.ts';
-import {tooMany} from '../../../store/samples.ts';
+import {timeout, tooMany} from '../../../store/samples.ts';
 import {bitcoinInput, bitcoinTicker, tickerInputOf} from './tickers.ts';
 
 const {asks} = bitcoinInput.book ?? {asks: []};
@@ -52,16 +52,18 @@ test.each<[string, Partial<TickerInput>, readonly [string, string, string]]>([
 	expect(shown.map(text => text.replace(/^ticker .*/, ''))).toEqual(expected);
 });
 
-test.each<[string, Partial<TickerInput>, string]>([
-	['failed', {ticker: withoutBids, book: {asks, bidsFailure: tooMany()}}, '–  bids missing: v2 rate-limited (429)'],
+test.each<[string, Partial<TickerInput>, columns: number, string]>([
+	['failed', {ticker: withoutBids, book: {asks, bidsFailure: tooMany()}}, 80, '–  bids missing: v2 rate-limited (429)'],
+	['failed, in short', {ticker: withoutBids, book: {asks, bidsFailure: timeout()}}, 38, '–  bids missing: timed out'],
 	[
 		'failed, beside the ticker’s',
 		{book: {asks, bidsFailure: tooMany()}},
+		80,
 		'61,822.10 (ticker) × 0.30000   bids missing: v2 rate-limited (429)',
 	],
-	['are not shown', {ticker: withoutBids, book: {asks}}, '–  not shown by this interface'],
-	['are none', {book: {asks, bids: []}}, '–  no bids received'],
-])('the panel says why where bids %s', (_, change, expected) => {
-	const lines = tickerBody({...tickerInputOf(change), size: {columns: 80, rows: 9}}).map(lineText);
-	expect(lines[3]).toBe(` bid     ${expected}`.padEnd(80));
+	['are not shown', {ticker: withoutBids, book: {asks}}, 80, '–  not shown by this interface'],
+	['are none', {book: {asks, bids: []}}, 80, '–  no bids received'],
+])('the panel says why where bids %s', (_, change, columns, expected) => {
+	const lines = tickerBody({...tickerInputOf(change), size: {columns, rows: 9}}).map(lineText);
+	expect(lines[3]).toBe(` bid     ${expected}`.padEnd(columns));
 });
