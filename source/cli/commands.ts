@@ -2,7 +2,7 @@ import type {Repeat} from '../client/retry.ts';
 import type {FaultRule} from '../demo/faults/rule.ts';
 import {formatAge} from '../format/time.ts';
 import {operationTitle} from '../market/types.ts';
-import {terminalCapabilities} from '../terminal/lifecycle.ts';
+import {terminalCapabilities} from '../terminal/capabilities.ts';
 import {parseCondition} from './commands/condition.ts';
 import {refuseNeverKnown} from './commands/condition-known.ts';
 import type {DoctorRequest} from './commands/doctor.ts';

@@ -2,7 +2,8 @@ import {enableCompileCache} from 'node:module';
 import {homedir} from 'node:os';
 import {isAbsolute, join} from 'node:path';
 import {setFlagsFromString} from 'node:v8';
-import {enterEarly, type TerminalCapabilities, terminalCapabilities} from '../terminal/lifecycle.ts';
+import {type TerminalCapabilities, terminalCapabilities} from '../terminal/capabilities.ts';
+import {enterEarly} from '../terminal/lifecycle.ts';
 
 /** What runs before anything large is loaded. */
 

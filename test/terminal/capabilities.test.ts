@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {terminalCapabilities} from '../../source/terminal/lifecycle.ts';
+import {terminalCapabilities} from '../../source/terminal/capabilities.ts';
 
 const tty = {isTTY: true};
 const pipe = {};
