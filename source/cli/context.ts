@@ -123,7 +123,9 @@ function contextOf(exchange: Exchange, options: Options, {clock, diagnosis}: Obs
 export async function openLog({logFile}: Options, clock: Clock): Promise<Observe | undefined> {
 	if (logFile === undefined) return undefined;
 	const {createLog, openLogFile} = await import('./log.ts');
-	return createLog(openLogFile(logFile), clock);
+	const {observe, warn} = createLog(openLogFile(logFile), clock);
+	process.on('warning', warn);
+	return observe;
 }
 
 /** Runs `use` with the configured address, or with that of an embedded exchange that serves until `use` settles. */

@@ -1,6 +1,6 @@
 import {constants} from 'node:os';
 import {UnavailableError} from '../client/errors.ts';
-import {endSignals} from '../terminal/lifecycle.ts';
+import {requestsToEnd} from '../terminal/lifecycle.ts';
 
 /** Exit statuses; 128 + n on signal n. `warnings`: `doctor` found some. `timedOut`: as in timeout(1). */
 export const exitStatus = {
@@ -53,7 +53,7 @@ export async function untilInterrupted(
 	process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 		if (error.code === 'EPIPE') end(readerGone);
 	});
-	for (const signal of endSignals) process.once(signal, onSignal);
+	for (const signal of requestsToEnd) process.once(signal, onSignal);
 	try {
 		const status = await command(controller.signal);
 		return controller.signal.aborted ? interruptedWith : status;
@@ -61,7 +61,7 @@ export async function untilInterrupted(
 		if (controller.signal.aborted) return interruptedWith;
 		throw error;
 	} finally {
-		for (const signal of endSignals) process.off(signal, onSignal);
+		for (const signal of requestsToEnd) process.off(signal, onSignal);
 	}
 }
 

@@ -11,8 +11,14 @@ export type LogFile = {
 	write(line: string): void;
 };
 
-/** Writes each failure and each recovery as one line of JSON, `time` in epoch ms. */
-export function createLog(file: LogFile, clock: Clock): Observe {
+export type Log = {
+	readonly observe: Observe;
+	/** Takes a warning of Node. */
+	warn(warning: Error): void;
+};
+
+/** Writes each failure, each recovery and each warning as one line of JSON, `time` in epoch ms. */
+export function createLog(file: LogFile, clock: Clock): Log {
 	const events = createLogEvents();
 	const log = pino(
 		{
@@ -22,9 +28,12 @@ export function createLog(file: LogFile, clock: Clock): Observe {
 		},
 		file,
 	);
-	return outcome => {
-		const event = events(outcome);
-		if (event) log[event.level](withoutCredentials(event.fields), event.message);
+	return {
+		observe(outcome) {
+			const event = events(outcome);
+			if (event) log[event.level](withoutCredentials(event.fields), event.message);
+		},
+		warn: ({name, message}) => log.warn(withoutCredentials({warning: name, reason: message}), 'warning'),
 	};
 }
 

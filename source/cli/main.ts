@@ -8,8 +8,9 @@ if (major < neededNode[0] || (major === neededNode[0] && minor < neededNode[1]))
 	);
 	process.exitCode = 2;
 } else {
-	const {isMonitor, limitHeap, prepareEngine, showStart, terminal} = await import('./start.ts');
+	const {isMonitor, limitHeap, prepareEngine, showStart, tameNode, terminal} = await import('./start.ts');
 	const argv = process.argv.slice(2);
+	tameNode();
 	prepareEngine(process.env);
 	if (isMonitor(argv) && terminal().interactive) showStart();
 	const {run} = await import('./program.ts');

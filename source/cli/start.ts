@@ -17,6 +17,18 @@ export function prepareEngine(env: NodeJS.ProcessEnv): void {
 	enableCompileCache(join(isAbsolute(home) ? home : join(env.HOME ?? homedir(), '.cache'), 'tapewatch'));
 }
 
+/**
+ * Says Node's warnings in one line each, unless the user has turned them off. SIGUSR1 opens no port for a debugger, and at the
+ * limit of a file's size the write fails instead of the program.
+ */
+export function tameNode(): void {
+	process.on('SIGUSR1', () => {});
+	process.on('SIGXFSZ', () => {});
+	if (process.listenerCount('warning') === 0) return;
+	process.removeAllListeners('warning');
+	process.on('warning', ({message}) => process.stderr.write(`tapewatch: warning: ${message}\n`));
+}
+
 /** Keeps the heap small. To be called when the first code is loaded, as that decides how large V8's young space stays. */
 export function limitHeap(): void {
 	// In a young space of one megabyte garbage is collected several times a frame, which costs a fifth of the CPU; a growing
@@ -30,7 +42,7 @@ export const terminal = (): TerminalCapabilities => terminalCapabilities(process
 
 /** Takes over the terminal and shows the program's name at once. */
 export function showStart(): void {
-	enterEarly(process.stdout, ' tapewatch');
+	enterEarly(process, ' tapewatch');
 }
 
 const notMonitor = ['-h', '--help', '-V', '--version', '--json'];

@@ -3,6 +3,7 @@ import type {Size} from '../format/cells.ts';
 import type {Clock} from '../market/clock.ts';
 import {cellDiff, type Shown} from './cell-diff.ts';
 import type {FlowControl} from './flow-control.ts';
+import {drawnSize} from './size.ts';
 import {Surface} from './surface.ts';
 
 /** A terminal to write to. It has accepted a write once it calls back; until then nothing more is written. */
@@ -60,7 +61,7 @@ export class FrameOutput extends Writable {
 		super({decodeStrings: false});
 		// Ink and every component that reads the size add listeners.
 		this.setMaxListeners(0);
-		this.surface = new Surface(terminal, () => this.#update());
+		this.surface = new Surface(drawnSize(terminal), () => this.#update());
 		this.#picture = this.surface.picture();
 		this.#terminal = terminal;
 		this.#clock = clock;
@@ -71,11 +72,11 @@ export class FrameOutput extends Writable {
 	}
 
 	get columns(): number {
-		return this.#terminal.columns;
+		return drawnSize(this.#terminal).columns;
 	}
 
 	get rows(): number {
-		return this.#terminal.rows;
+		return drawnSize(this.#terminal).rows;
 	}
 
 	/** Call when the view is laid out for a size. From a resize until then, nothing is shown. */

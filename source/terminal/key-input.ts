@@ -2,6 +2,7 @@ import {Readable} from 'node:stream';
 import type {Clock} from '../market/clock.ts';
 import {AnswerSieve} from './answers.ts';
 import type {FlowControl} from './flow-control.ts';
+import {interrupt, PasteSieve} from './pastes.ts';
 
 /** The source of keys and answers: `process.stdin` if it is a terminal. */
 type Keyboard = NodeJS.EventEmitter & {
@@ -17,11 +18,10 @@ type Keyboard = NodeJS.EventEmitter & {
 const escapeMs = 30;
 /** Other beginnings of an answer are not typed, but may be part of another key. */
 const beginningMs = 500;
-const interrupt = '\u0003';
 
 /**
- * A terminal's input as Ink sees it: only keys, in the order in which they were typed. The terminal's answers go to the
- * flow control. Input is raw from `listen` to `giveBack`, whatever Ink asks for, as answers can arrive at any time.
+ * A terminal's input as Ink sees it: only keys and pasted texts, in the order in which they were typed. The terminal's
+ * answers go to the flow control. Input is raw from `listen` to `giveBack`, whatever Ink asks for, as answers can arrive at any time.
  */
 export class KeyInput extends Readable {
 	readonly isTTY = true;
@@ -29,6 +29,7 @@ export class KeyInput extends Readable {
 	readonly #clock: Clock;
 	readonly #flow: FlowControl;
 	readonly #sieve = new AnswerSieve();
+	readonly #pastes = new PasteSieve();
 	#cancelRelease = (): void => {};
 	/** Keys are discarded. */
 	#muted = false;
@@ -93,11 +94,12 @@ export class KeyInput extends Readable {
 		else this.#cancelRelease = this.#clock.after(held === '\u001B' ? escapeMs : beginningMs, release);
 	};
 
-	#type(keys: string): void {
-		if (keys === '') return;
-		if (!this.#muted) this.push(keys, 'utf8');
-		else if (keys.includes(interrupt)) this.#onInterrupt();
+	#type(input: string): void {
+		if (input === '') return;
 		this.#flow.typed();
+		const keys = this.#pastes.sift(input, this.#clock.now());
+		if (this.#muted && keys.includes(interrupt)) this.#onInterrupt();
+		else if (!this.#muted && keys !== '') this.push(keys, 'utf8');
 	}
 
 	readonly #end = (): void => this.#onInterrupt();

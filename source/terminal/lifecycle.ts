@@ -1,11 +1,24 @@
 import {constants} from 'node:os';
 import type {Clock} from '../market/clock.ts';
 
-/** Signals that end the program. */
-export const endSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+/** Signals that ask a program to end. */
+export const requestsToEnd = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-const enterSequence = '\u001B[?1049h\u001B[?25l\u001B[?7l';
-const leaveSequence = '\u001B[m\u001B[?7h\u001B[?25h\u001B[?1049l';
+/**
+ * Every signal that would end the program without restoring the terminal. Not those that report a fault of the program itself,
+ * after which none of its code may run; nor SIGPROF while Node itself profiles with it.
+ */
+const endSignals: readonly NodeJS.Signals[] = [
+	...requestsToEnd,
+	...(['SIGQUIT', 'SIGUSR2', 'SIGALRM', 'SIGVTALRM', 'SIGXCPU', 'SIGIO', 'SIGSYS', 'SIGSTKFLT', 'SIGPWR'] as const),
+	...(process.execArgv.some(flag => flag.startsWith('--cpu-prof')) ? [] : (['SIGPROF'] as const)),
+].filter(name => name in constants.signals);
+
+const statusAfter = (signal: NodeJS.Signals): number => 128 + constants.signals[signal];
+
+/** The alternate screen, no cursor, no wrapping, and pasted text between marks. */
+const enterSequence = '\u001B[?1049h\u001B[?25l\u001B[?7l\u001B[?2004h';
+const leaveSequence = '\u001B[m\u001B[?2004l\u001B[?7h\u001B[?25h\u001B[?1049l';
 
 /** Leaves the current screen, if there is one. */
 let leaveCurrent: (() => void) | undefined;
@@ -13,12 +26,13 @@ let leaveCurrent: (() => void) | undefined;
 let endEarly = (): void => {};
 
 /**
- * Shows the alternate screen without a cursor; if it is already shown, it stays as it is. The returned function restores
- * the terminal, once however often it is called. It also runs before an uncaught error is printed and when the process
- * exits.
+ * Shows the alternate screen without a cursor; if it is already shown, it stays as it is. Standard error waits, as it would
+ * scroll the screen. The returned function restores the terminal, once however often it is called. It also runs before an
+ * uncaught error is printed and when the process exits.
  */
 export function enterScreen(stdout: NodeJS.WritableStream): () => void {
 	if (leaveCurrent) return leaveCurrent;
+	const releaseErrors = holdErrors(process.stderr);
 	function leave(): void {
 		if (leaveCurrent !== leave) return;
 		leaveCurrent = undefined;
@@ -28,6 +42,7 @@ export function enterScreen(stdout: NodeJS.WritableStream): () => void {
 		// If the terminal is gone, there is nothing to restore.
 		stdout.once('error', () => {});
 		stdout.write(leaveSequence);
+		releaseErrors();
 	}
 
 	leaveCurrent = leave;
@@ -37,13 +52,36 @@ export function enterScreen(stdout: NodeJS.WritableStream): () => void {
 	return leave;
 }
 
+/** More than this waits for no screen to end, in characters. */
+const mostErrorText = 20_000;
+
+/**
+ * Keeps what is written to standard error, if that is a terminal, until the returned function writes it: of much text the
+ * end.
+ */
+function holdErrors(stderr: NodeJS.WriteStream): () => void {
+	if (!stderr.isTTY) return () => {};
+	const {write} = stderr;
+	let held = '';
+	stderr.write = (chunk: string | Uint8Array): boolean => {
+		held = (held + (typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString())).slice(-mostErrorText);
+		return true;
+	};
+	return () => {
+		stderr.write = write;
+		if (held !== '') stderr.write(held);
+	};
+}
+
 /**
  * Enters the screen with a first text, before the modules that draw and handle signals are loaded. Until `onSignals` takes
- * over, SIGINT, SIGTERM and SIGHUP end the process with 128 + their number.
+ * over, a signal ends the process with 128 + its number. The keyboard is raw first: in the background, that stops the job
+ * before the screen of the job in the foreground changes.
  */
-export function enterEarly(stdout: NodeJS.WritableStream, text: string): void {
+export function enterEarly({stdin, stdout}: NodeJS.Process, text: string): void {
 	if (leaveCurrent) return;
-	const onEnd = (signal: NodeJS.Signals): void => process.exit(128 + constants.signals[signal]);
+	if (stdin.isTTY) stdin.setRawMode(true);
+	const onEnd = (signal: NodeJS.Signals): void => process.exit(statusAfter(signal));
 	for (const signal of endSignals) process.on(signal, onEnd);
 	enterScreen(stdout);
 	endEarly = () => {
@@ -73,13 +111,13 @@ export type SignalHandlers = {
 	end(): void | Promise<void>;
 	/** Gives the terminal back to the shell. The returned function takes it again and repaints. */
 	suspend(): Promise<() => Promise<void>>;
-	/** Repaints after the process was stopped without warning (SIGSTOP) and runs again. */
-	continued(): void;
+	/** Draws the whole screen again: another program may have written to it. */
+	redraw(): void;
 };
 
 /**
- * Makes Node read the terminal's size again, as the system reports changes only to the foreground job. If it changed, a
- * `resize` event follows.
+ * Makes Node read the terminal's size again, as the system reports changes only to the foreground job, and has the screen
+ * drawn again. If the size changed, a `resize` event follows.
  */
 function readSize(): void {
 	process.kill(process.pid, 'SIGWINCH');
@@ -99,9 +137,10 @@ function retakeRawMode({stdin}: NodeJS.Process): void {
 const stopGraceMs = 100;
 
 /**
- * Handles signals until `off` is called. SIGINT, SIGTERM and SIGHUP end the process with 128 + their number, a second one at
- * once. When the reader of standard output goes away, the process ends with 0. `suspend` is for Ctrl-Z, which in raw mode is
- * only a key: it stops the whole job, like SIGTSTP from outside.
+ * Handles signals until `off` is called. Those that end a process end this one with 128 + their number, a second one at once.
+ * SIGWINCH has the screen drawn again, even if the size is the same. When the reader of standard output goes away, the
+ * process ends with 0. `suspend` is for Ctrl-Z, which in raw mode is only a key: it stops the whole job, like SIGTSTP from
+ * outside.
  */
 export function onSignals(handlers: SignalHandlers): {suspend(): Promise<void>; off(): void} {
 	let ending = false;
@@ -123,9 +162,8 @@ export function onSignals(handlers: SignalHandlers): {suspend(): Promise<void>; 
 		process.off('SIGTSTP', suspend);
 		await stopJob();
 		process.on('SIGTSTP', suspend);
+		if (!ending) await resume();
 		suspended = false;
-		if (ending) return;
-		await resume();
 		readSize();
 	}
 
@@ -133,21 +171,25 @@ export function onSignals(handlers: SignalHandlers): {suspend(): Promise<void>; 
 		if (suspended || ending) return;
 		// Before anything is drawn: in the background this stops the job again.
 		retakeRawMode(process);
-		handlers.continued();
 		readSize();
 	}
 
 	function onOutputError(error: NodeJS.ErrnoException): void {
 		// EIO: the terminal was closed; SIGHUP comes with it.
 		if (error.code === 'EPIPE') void end(0);
-		else if (error.code === 'EIO') void end(128 + constants.signals.SIGHUP);
+		else if (error.code === 'EIO') void end(statusAfter('SIGHUP'));
 		else throw error;
 	}
 
-	const onEnd = (signal: NodeJS.Signals): void => void end(128 + constants.signals[signal]);
+	function onWindow(): void {
+		if (!suspended && !ending) handlers.redraw();
+	}
+
+	const onEnd = (signal: NodeJS.Signals): void => void end(statusAfter(signal));
 	for (const signal of endSignals) process.on(signal, onEnd);
 	process.on('SIGTSTP', suspend);
 	process.on('SIGCONT', onContinue);
+	process.on('SIGWINCH', onWindow);
 	process.stdout.on('error', onOutputError);
 	endEarly();
 	return {
@@ -156,6 +198,7 @@ export function onSignals(handlers: SignalHandlers): {suspend(): Promise<void>; 
 			for (const signal of endSignals) process.off(signal, onEnd);
 			process.off('SIGTSTP', suspend);
 			process.off('SIGCONT', onContinue);
+			process.off('SIGWINCH', onWindow);
 			process.stdout.off('error', onOutputError);
 		},
 	};

@@ -42,8 +42,9 @@ export function takeTerminal(
 	dialogue: Dialogue | undefined,
 ): () => Promise<void> {
 	const block = writeInBackground(stdout);
-	const leave = enterScreen(stdout);
+	// Raw first, as in `enterEarly`.
 	dialogue?.input.listen();
+	const leave = enterScreen(stdout);
 	const onExit = (): void => {
 		if (dialogue) awaitAnswersNow(dialogue.flow);
 	};

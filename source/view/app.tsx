@@ -1,10 +1,10 @@
-import {Box, useInput, useStdout, useWindowSize} from 'ink';
+import {Box, useInput, usePaste, useStdout, useWindowSize} from 'ink';
 import {type ReactNode, useEffect, useMemo, useSyncExternalStore} from 'react';
 import type {Size} from '../format/cells.ts';
 import type {Comparison} from '../store/comparison.ts';
 import type {DiagnosisStore} from '../store/diagnosis.ts';
-import type {Command} from './commands/command.ts';
-import {press} from './commands/press.ts';
+import type {Command, Control} from './commands/command.ts';
+import {paste, press} from './commands/press.ts';
 import {commandsNow, commands as delivered} from './commands/table.ts';
 import {keyHintOf, keyNames} from './keys.ts';
 import {
@@ -47,6 +47,8 @@ export type MonitorProps = {
 	readonly commands?: readonly Command[] | undefined;
 	quit(status: number): void;
 	suspend(): void;
+	/** Draws the whole screen again. */
+	redraw(): void;
 };
 
 /** The whole monitor: lays out the panels for the terminal's size and handles keys. */
@@ -135,24 +137,25 @@ type KeyboardProps = MonitorProps & {
 
 /** Reads the terminal's input; draws nothing. */
 function Keyboard(props: KeyboardProps): ReactNode {
-	const {screen, ui, diagnosis, comparison, commands, layout, size, quit, suspend} = props;
-	useInput((input, key) => {
-		for (const name of keyNames(input, key)) {
-			press(name, {
-				store: screen.store,
-				ui,
-				diagnosis,
-				comparison,
-				commands,
-				layout: layout.name,
-				page: pageSize(layout, size, ui.getSnapshot()),
-				chartSize: panelSize(layout, 'chart'),
-				now: screen.tick.getSnapshot(),
-				quit,
-				suspend,
-			});
-		}
+	const {screen, ui, diagnosis, comparison, commands, layout, size, quit, suspend, redraw} = props;
+	const control = (): Control => ({
+		store: screen.store,
+		ui,
+		diagnosis,
+		comparison,
+		commands,
+		layout: layout.name,
+		page: pageSize(layout, size, ui.getSnapshot()),
+		chartSize: panelSize(layout, 'chart'),
+		now: screen.tick.getSnapshot(),
+		quit,
+		suspend,
+		redraw,
 	});
+	useInput((input, key) => {
+		for (const name of keyNames(input, key)) press(name, control());
+	});
+	usePaste(text => paste(text, control()));
 	return null;
 }
 

@@ -21,7 +21,13 @@ export function faultTexts(fault: string): readonly string[] {
 	return [fault, reason, reason.replace(/(?: \(|: ).*/, '')];
 }
 
+/** The longest text of a prompt, in UTF-16 units. */
+export const mostCharacters = 200;
+
 const printable = /^\P{Cc}$/u;
+const isCharacter = (key: string): boolean => key === 'space' || printable.test(key);
+const characterOf = (key: string): string => (key === 'space' ? ' ' : key);
+const isFull = (text: string): boolean => text.length >= mostCharacters;
 const lastCharacter = /.$/su;
 const firstCharacter = /^./su;
 const lastWord = /\S*\s*$/;
@@ -58,10 +64,8 @@ export function edited({text, after = ''}: TypedText, key: string): TypedText | 
 			return typedText('', after);
 		case 'ctrl+k':
 			return typedText(before, '');
-		case 'space':
-			return typedText(`${before} `, after);
 		default:
-			return printable.test(key) ? typedText(before + key, after) : undefined;
+			return isCharacter(key) ? typedText(before + (isFull(text) ? '' : characterOf(key)), after) : undefined;
 	}
 }
 
@@ -71,7 +75,8 @@ const typedText = (before: string, after: string): TypedText =>
 /** The text after a key, for a prompt whose cursor stays at the end; undefined: the key changes nothing. */
 export function editedAtEnd(text: string, key: string): string | undefined {
 	const next = edited({text}, key)?.text;
-	return next === text ? undefined : next;
+	// A full prompt still takes characters, which would otherwise act as commands.
+	return next === text && !isCharacter(key) ? undefined : next;
 }
 
 /** The text, at most `columns` wide: of a longer one the end, where it is typed, after a sign that it was cut. */

@@ -16,7 +16,7 @@ const context = {operation: 'depth', interface: 'v2', url} as const;
 async function logged(outcomes: readonly Partial<Outcome>[]): Promise<unknown[]> {
 	const clock = createFakeClock(start);
 	const lines: string[] = [];
-	const observe = createLog({write: line => lines.push(line)}, clock);
+	const {observe} = createLog({write: line => lines.push(line)}, clock);
 	for (const outcome of outcomes) {
 		observe({...request, startedAt: clock.now(), durationMs: 20, dropped: 0, ...outcome});
 		await clock.advance(1000);
@@ -32,6 +32,16 @@ const down = {status: 503, error: new HttpStatusError({...context, status: 503, 
 
 test('logs nothing while requests succeed', async () => {
 	expect(await logged([fine, fine, {...fine, interface: 'v1'}])).toEqual([]);
+});
+
+test('logs a warning of Node without credentials', () => {
+	const lines: string[] = [];
+	createLog({write: line => lines.push(line)}, createFakeClock(start)).warn(
+		new Error('no answer of //me:secret@proxy'),
+	);
+	expect(lines.map(line => JSON.parse(line))).toEqual([
+		{level: 'warn', time: start, warning: 'Error', reason: 'no answer of //proxy', msg: 'warning'},
+	]);
 });
 
 test('logs a repeated failure once, and its recovery', async () => {

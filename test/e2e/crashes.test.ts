@@ -7,7 +7,7 @@ import {command, openJobs, processLives, type Size} from './program.ts';
 const size: Size = {columns: 120, rows: 40};
 const program = await bundle('test/terminal/programs/faulty-monitor.ts');
 
-const provoke = ({pid}: Job) => void process.kill(pid, 'SIGUSR2');
+const provoke = ({pid}: Job) => void process.kill(pid, 'SIGURG');
 
 test.each([
 	['an error in drawing', 'render', ({shell}) => shell.press('i'), 1, /^tapewatch: thrown in a render$/],

@@ -1,9 +1,11 @@
+import {readdirSync} from 'node:fs';
 import {setTimeout} from 'node:timers/promises';
 import {expect, test} from 'vitest';
 import {frameFault, isLive} from './frame.ts';
-import {openProgram, type Size} from './program.ts';
+import {command, openProgram, openScript, type Size} from './program.ts';
 
 const start: Size = {columns: 120, rows: 40};
+const usual: Size = {columns: 80, rows: 24};
 const tape = ['3 Book 0.01', '4 Tape'];
 
 test('every size is filled with the panels that fit, without a wrong frame in between', async () => {
@@ -83,4 +85,26 @@ test('a storm of 200 resizes ends in whole frames of the last size, and the term
 	const after = painted.filter(({rawAt, text}) => rawAt > settled && text.some(row => row !== ''));
 	expect(after.length).toBeGreaterThan(0);
 	expect(after.flatMap(frame => frameFault(frame.text, frame) ?? [])).toEqual([]);
+});
+
+test('a terminal of 0 columns and rows is drawn as 80×24, and opens no file time and again', async () => {
+	// Without a terminal of its own, script gives the program one of no size.
+	const outer = openScript(`script -qfc 'echo "pid $$"; exec ${command}' /dev/null </dev/null`, {
+		...start,
+		answers: false,
+	});
+	await outer.waitFor(
+		text =>
+			isLive(text) &&
+			frameFault(
+				text.slice(0, 24).map(row => row.slice(0, 80)),
+				usual,
+			) === undefined,
+	);
+	const pid = /pid (\d+)/.exec(outer.raw())?.[1];
+	const open = (): number => readdirSync(`/proc/${pid}/fd`).length;
+	const before = open();
+	await setTimeout(2500);
+	// The leak was 16 a second.
+	expect(open() - before).toBeLessThan(10);
 });

@@ -141,7 +141,7 @@ describe('late answers of a distant terminal', () => {
 		const roomForStack: Size = {columns: 120, rows: 40};
 		const job = await openJob({...roomForStack, config, link}, `${process.execPath} ${faulty} timer`);
 		await hasQuestion(job);
-		process.kill(job.pid, 'SIGUSR2');
+		process.kill(job.pid, 'SIGURG');
 		await expectGivenBack(job, 1, /^Error: thrown in a timer\n {4}at /m);
 	});
 

@@ -21,6 +21,7 @@ export const keyInputs: Readonly<Record<string, string>> = {
 	'ctrl+e': '\u0005',
 	'ctrl+f': '\u0006',
 	'ctrl+k': '\u000B',
+	'ctrl+l': '\u000C',
 	'ctrl+u': '\u0015',
 	'ctrl+w': '\u0017',
 	'ctrl+z': '\u001A',

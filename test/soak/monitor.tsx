@@ -68,7 +68,7 @@ export async function openMonitor(
 ): Promise<SoakMonitor> {
 	const folder = mkdtempSync(join(tmpdir(), 'tapewatch-soak-'));
 	const diagnosis = createDiagnosis();
-	const log = createLog(openLogFile(join(folder, 'log'), {maxBytes: 100_000}), clock);
+	const {observe: log} = createLog(openLogFile(join(folder, 'log'), {maxBytes: 100_000}), clock);
 	const exchange = await open(outcome => {
 		diagnosis.observe(outcome);
 		log(outcome);
@@ -94,6 +94,7 @@ export async function openMonitor(
 			exchangeName="demo"
 			demo
 			quit={() => {}}
+			redraw={() => {}}
 			suspend={() => {}}
 		/>,
 		{

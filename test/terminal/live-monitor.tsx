@@ -49,6 +49,7 @@ export async function openLiveMonitor(output: FrameOutput): Promise<LiveMonitor>
 			exchangeName="demo"
 			demo
 			quit={() => {}}
+			redraw={() => {}}
 			suspend={() => {}}
 		/>,
 		{

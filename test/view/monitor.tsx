@@ -148,6 +148,7 @@ export type OpenMonitor = Terminal & {
 	readonly quits: readonly number[];
 	/** How often the program was told to suspend itself. */
 	readonly suspensions: readonly true[];
+	readonly redraws: readonly true[];
 	/** Leaves; done by itself at the end of the test. */
 	close(): void;
 };
@@ -191,6 +192,7 @@ export async function openMonitor(options: MonitorOptions): Promise<OpenMonitor>
 	const commands = remapped(keys);
 	const quits: number[] = [];
 	const suspensions: true[] = [];
+	const redraws: true[] = [];
 	const terminal = await openTerminal(clock, size, ({surface, loan}) => (
 		<Monitor
 			screen={{store, tick, theme, surface, ascii}}
@@ -203,6 +205,7 @@ export async function openMonitor(options: MonitorOptions): Promise<OpenMonitor>
 			demo={false}
 			quit={status => quits.push(status)}
 			suspend={() => suspensions.push(true)}
+			redraw={() => redraws.push(true)}
 		/>
 	));
 	store.start();
@@ -214,5 +217,5 @@ export async function openMonitor(options: MonitorOptions): Promise<OpenMonitor>
 		terminal.unmount();
 	};
 	onTestFinished(close);
-	return Object.assign(terminal, {clock, exchange, store, ui, diagnosis, quits, suspensions, close});
+	return Object.assign(terminal, {clock, exchange, store, ui, diagnosis, quits, suspensions, redraws, close});
 }

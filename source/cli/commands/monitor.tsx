@@ -9,6 +9,7 @@ import type {MarketStore} from '../../store/state.ts';
 import {type TerminalCapabilities, terminalCapabilities} from '../../terminal/capabilities.ts';
 import {FrameOutput} from '../../terminal/frame-output.ts';
 import {onSignals} from '../../terminal/lifecycle.ts';
+import {drawnSize} from '../../terminal/size.ts';
 import {openDialogue, takeTerminal} from '../../terminal/take-terminal.ts';
 import {Monitor} from '../../view/app.tsx';
 import {createSlowLink, createTick} from '../../view/clock-stores.ts';
@@ -37,17 +38,19 @@ type Drawing = {
 	/** Settles the run with this exit status. */
 	quit(status: number): void;
 	suspend(): void;
+	redraw(): void;
 	/** Runs `work` after the terminal is restored, also when a signal ends the program. */
 	onEnd(work: () => Promise<void>): void;
 };
 
 /** The monitor, driven from the keyboard. Settles with the exit status when the user quits. */
 export async function runMonitor(context: Context): Promise<number> {
-	const {columns, rows} = process.stdout;
 	const {options, exchangeName, clock} = context;
 	const file = await openStateFile(statePath(process.env), clock);
 	const last = exchangeStateOf(file.state, exchangeName);
-	const ui = createUiStore(restoredUi(initialUi(layoutName({columns, rows})), file.state.view, last, options.market));
+	const ui = createUiStore(
+		restoredUi(initialUi(layoutName(drawnSize(process.stdout))), file.state.view, last, options.market),
+	);
 	const period = options.period ?? file.state.view.period;
 	const commands = remapped(options.keys);
 	const {exchange} = context;
@@ -172,12 +175,11 @@ async function draw(
 			return async () => {
 				giveBack = takeTerminal(process.stdout, clock, dialogue);
 				await suspension?.resume();
-				frames.redraw();
 			};
 		},
-		continued: frames.redraw,
+		redraw: frames.redraw,
 	});
-	const app = render(view({screens, loan, quit, suspend: () => void signals.suspend(), onEnd}), {
+	const app = render(view({screens, loan, quit, suspend: () => void signals.suspend(), redraw: frames.redraw, onEnd}), {
 		stdin: dialogue?.input ?? process.stdin,
 		stdout: frames,
 		exitOnCtrlC: false,
@@ -187,6 +189,8 @@ async function draw(
 		patchConsole: false,
 		// With CI=true, Ink would draw nothing until the end.
 		interactive: true,
+		// Whatever the environment says: it would change what Ink draws, which is empty.
+		isScreenReaderEnabled: false,
 	});
 	const close = async () => {
 		for (const {store} of screens) store.stop();

@@ -24,6 +24,8 @@ export type Control = {
 	/** Ends the program with this exit status. */
 	quit(status: number): void;
 	suspend(): void;
+	/** Draws the whole screen again. */
+	redraw(): void;
 };
 
 /** What an argument can name. */

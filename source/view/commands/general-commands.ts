@@ -170,6 +170,12 @@ export const generalCommands: readonly Command[] = [
 		help: 'close what is open, or go back',
 		run: ({ui, layout}) => ui.update(state => oneStepBack(state, hasPickerColumn(layout))),
 	},
+	{
+		name: 'redraw',
+		keys: ['ctrl+l'],
+		help: 'draw the screen again, if another program wrote on it',
+		run: ({redraw}) => redraw(),
+	},
 	{name: 'suspend', keys: ['ctrl+z'], help: 'suspend (fg resumes)', run: ({suspend}) => suspend()},
 	{name: 'interrupt', keys: ['ctrl+c'], help: 'force quit', keysOnly: true, run: ({quit}) => quit(interruptStatus)},
 	{name: 'quit', keys: ['q'], help: 'quit', hint: {word: 'quit', rank: 1}, run: ({quit}) => quit(0)},

@@ -1,11 +1,11 @@
 import {promptKeys} from '../keys.ts';
-import {edited} from '../text-edit.ts';
+import {edited, mostCharacters} from '../text-edit.ts';
 import type {Change, CommandLine, UiState} from '../ui-state.ts';
 import {pressInFill} from './book-commands.ts';
 import {pressInChart} from './chart-commands.ts';
 import type {Command, Control, Vocabulary} from './command.ts';
 import {pressInFilter} from './markets-commands.ts';
-import {commandFor, commandsOver} from './table.ts';
+import {commandFor, commandsOver, isTyping} from './table.ts';
 import {candidates, runLine} from './typed-command.ts';
 
 /** Handles one key, named as by `keyNames`: as text while a prompt is open, else as a command. */
@@ -17,6 +17,18 @@ export function press(key: string, control: Control): void {
 	if (prompts.some(takes => takes(key, control))) return;
 	const chosen = commandFor(key, focus, commandsOver(overlay, control.commands));
 	if (chosen) runOrSayWhyNot(chosen, control);
+}
+
+/** Puts pasted text into the prompt that is open; without one it does nothing. A blank stands for line breaks and the like. */
+export function paste(text: string, control: Control): void {
+	const state = control.ui.getSnapshot();
+	if (!state.command && (state.overlay || !isTyping(state))) return;
+	for (const character of text
+		.slice(0, mostCharacters)
+		.replace(/\p{Cc}+/gu, ' ')
+		.trim()) {
+		press(character === ' ' ? 'space' : character, control);
+	}
 }
 
 /** Runs a command. Where that changes nothing, the status line says why. */

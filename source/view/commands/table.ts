@@ -41,13 +41,15 @@ export const commandsNow = (state: UiState, situation: Situation, from = command
 		.filter(({unavailable}) => unavailable?.(state, situation) === undefined)
 		.map(command => ({...command, keys: command.keys.filter(key => !isTaken(key, state))}));
 
-/** Whether a prompt or a menu takes the key first. */
-function isTaken(key: string, {overlay, picker, book, chart}: UiState): boolean {
-	if (overlay) return false;
-	if (picker.editing || book.fill.editing || chart.typing) {
-		return editedAtEnd('', key) !== undefined || (key === 'enter' && !picker.editing);
-	}
+/** Whether a panel's prompt is open, where keys are text. */
+export const isTyping = ({picker, book, chart}: UiState): boolean =>
+	picker.editing || book.fill.editing || chart.typing !== undefined;
 
+/** Whether a prompt or a menu takes the key first. */
+function isTaken(key: string, state: UiState): boolean {
+	const {overlay, picker, chart} = state;
+	if (overlay) return false;
+	if (isTyping(state)) return editedAtEnd('', key) !== undefined || (key === 'enter' && !picker.editing);
 	return chart.menu !== undefined && (key === 'space' || key === 'enter');
 }
 

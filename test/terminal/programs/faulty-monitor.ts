@@ -1,5 +1,5 @@
 /**
- * The monitor as it is, with a fault that the argument names: in a timer or a promise, or an exit without a word, on SIGUSR2; or in what draws the
+ * The monitor as it is, with a fault that the argument names: in a timer or a promise, or an exit without a word, on SIGURG; or in what draws the
  * exchange's description, which is shown on the key i.
  */
 
@@ -34,7 +34,7 @@ function withFault(exchange: Exchange): Exchange {
 	};
 }
 
-process.on('SIGUSR2', () => faults[place]?.());
+process.on('SIGURG', () => faults[place]?.());
 const options = await readOptions({}, process.env);
 try {
 	const run = withLateExchange(options, context => runMonitor({...context, exchange: withFault(context.exchange)}));

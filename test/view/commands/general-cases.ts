@@ -63,6 +63,7 @@ export const generalCases: readonly Case[] = [
 	['help', '? ?', overlay, 'help', undefined],
 	['back', '? esc', overlay, 'help', undefined],
 	['command', ':', ({ui}) => ui.command, undefined, {text: ''}],
+	['redraw', 'ctrl+l', ({redraws}) => redraws, 0, 1],
 	['suspend', 'ctrl+z', ({suspensions}) => suspensions, 0, 1],
 	['interrupt', 'ctrl+c', quits, [], [130]],
 	['interrupt', '/ ctrl+c', quits, [], [130]],

@@ -4,7 +4,8 @@ import type {Size} from '../../../source/format/cells.ts';
 import {createDiagnosis} from '../../../source/store/diagnosis.ts';
 import {createMarketStore} from '../../../source/store/market-store.ts';
 import type {MarketState} from '../../../source/store/state.ts';
-import {press} from '../../../source/view/commands/press.ts';
+import type {Control} from '../../../source/view/commands/command.ts';
+import {paste, press} from '../../../source/view/commands/press.ts';
 import {type Remapping, remapped} from '../../../source/view/commands/table.ts';
 import {keyNames} from '../../../source/view/keys.ts';
 import {layoutFor, layoutName, pageSize, panelSize} from '../../../source/view/layout.ts';
@@ -20,6 +21,7 @@ export type Outcome = {
 	/** Exit statuses. */
 	readonly quits: readonly number[];
 	readonly suspensions: number;
+	readonly redraws: number;
 	/** How often each resource was requested. */
 	readonly calls: Readonly<Record<string, number>>;
 };
@@ -29,6 +31,7 @@ export type Headless = {
 	press(keys: string): Promise<void>;
 	/** One piece of input as it comes. */
 	type(input: string): Promise<void>;
+	paste(text: string): Promise<void>;
 	outcome(): Outcome;
 };
 
@@ -47,34 +50,42 @@ export async function openHeadless(size: Size = {columns: 120, rows: 40}, keys: 
 	const ui = createUiStore(initialUi(layoutName(size)));
 	const quits: number[] = [];
 	let suspensions = 0;
+	let redraws = 0;
 	store.show(new Set(['info', 'markets', 'tickers', 'depth', 'tape', 'candles']));
 	store.start();
 	onTestFinished(store.stop);
 	await clock.advance(300);
 
-	async function pressAll(keys: readonly string[]): Promise<void> {
-		for (const key of keys) {
-			const layout = layoutFor(size, ui.getSnapshot());
-			press(key, {
-				...{store, ui, commands, diagnosis: createDiagnosis(), comparison: {refresh() {}}},
-				...{layout: layout.name, page: pageSize(layout, size, ui.getSnapshot()), chartSize: panelSize(layout, 'chart')},
-				now: clock.now(),
-				quit: status => quits.push(status),
-				suspend: () => suspensions++,
-			});
-		}
+	function control(): Control {
+		const layout = layoutFor(size, ui.getSnapshot());
+		return {
+			...{store, ui, commands, diagnosis: createDiagnosis(), comparison: {refresh() {}}},
+			...{layout: layout.name, page: pageSize(layout, size, ui.getSnapshot()), chartSize: panelSize(layout, 'chart')},
+			now: clock.now(),
+			quit: status => quits.push(status),
+			suspend: () => suspensions++,
+			redraw: () => redraws++,
+		};
+	}
 
+	async function pressAll(keys: readonly string[]): Promise<void> {
+		for (const key of keys) press(key, control());
 		await clock.advance(0);
 	}
 
 	return {
 		press: keys => pressAll(keys.split(' ')),
 		type: input => pressAll(keyNames(input, noKey)),
+		async paste(text) {
+			paste(text, control());
+			await clock.advance(0);
+		},
 		outcome: () => ({
 			ui: ui.getSnapshot(),
 			state: store.getSnapshot(),
 			quits: [...quits],
 			suspensions,
+			redraws,
 			calls: Object.fromEntries(Object.entries(exchange.calls).map(([name, calls]) => [name, calls.length])),
 		}),
 	};

@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {commandFor, commands, commandsOver} from '../../../source/view/commands/table.ts';
+import type {UiState} from '../../../source/view/ui-state.ts';
 import {openMonitor} from '../monitor.tsx';
 import {generalCases, symbol, tapeTop} from './general-cases.ts';
 import {type Outcome, openHeadless} from './headless.ts';
@@ -261,4 +262,32 @@ test('a help that is longer than the screen scrolls to its last row and no furth
 	expect(monitor.rows().at(-3)).toMatch(/^┃ +answer +┃$/);
 	await monitor.press('k');
 	expect(monitor.rows().at(-3)).not.toMatch(/^┃ +answer +┃$/);
+});
+
+describe('pasted text', () => {
+	const prompts: ReadonlyArray<readonly [string, string, (ui: UiState) => string | undefined]> = [
+		['the command line', ':', ui => ui.command?.text],
+		['the filter', '/', ui => ui.picker.filter],
+		['the amount to fill', '3 a', ui => ui.book.fill.text],
+		['the period', '2 t', ui => ui.chart.typing?.text],
+	];
+
+	test.each(prompts)('goes into %s without line breaks, at most 200 characters', async (name, keys, textIn) => {
+		const {press, paste, outcome} = await openHeadless();
+		await press(keys);
+		await paste('\nq1\r\n2é\n');
+		// No market's name has a blank.
+		expect(textIn(outcome().ui)).toBe(name === 'the filter' ? 'q12é' : 'q1 2é');
+		await paste('x'.repeat(1000));
+		await press('q');
+		expect([textIn(outcome().ui)?.length, outcome().quits]).toEqual([200, []]);
+	});
+
+	test.each(['3', '?', 'd'])('changes nothing without a prompt: after %s', async keys => {
+		const {press, paste, outcome} = await openHeadless();
+		await press(keys);
+		const before = outcome();
+		await paste('q\rz3');
+		expect(outcome()).toEqual(before);
+	});
 });

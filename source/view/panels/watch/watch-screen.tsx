@@ -1,4 +1,4 @@
-import {Box, useInput, useWindowSize} from 'ink';
+import {Box, useInput, usePaste, useWindowSize} from 'ink';
 import {memo, type ReactNode, useEffect, useState} from 'react';
 import type {Size} from '../../../format/cells.ts';
 import type {ResourceName} from '../../../store/state.ts';
@@ -32,6 +32,7 @@ export type WatchProps = {
 	readonly until?: string | undefined;
 	quit(status: number): void;
 	suspend(): void;
+	redraw(): void;
 };
 
 /** The hands-free screen: one tile per market, on rotating pages if they do not fit. */
@@ -99,15 +100,18 @@ const Tile = memo((size: Size) => {
 	return <Pane lines={lines} size={size} stale={isStale(state.tape)} />;
 });
 
-/** Handles the keys that quit or suspend; draws nothing. */
-function WatchKeys({commands = delivered, quit, suspend}: WatchProps): ReactNode {
+/** Handles the keys that quit, suspend or draw again; draws nothing. */
+function WatchKeys({commands = delivered, quit, suspend, redraw}: WatchProps): ReactNode {
 	useInput((input, key) => {
 		for (const pressed of keyNames(input, key)) {
 			const runs = (name: string) => commands.some(command => command.name === name && command.keys.includes(pressed));
 			if (runs('quit')) quit(0);
 			if (runs('interrupt')) quit(interruptStatus);
 			if (runs('suspend')) suspend();
+			if (runs('redraw')) redraw();
 		}
 	});
+	// Pasted text would act as keys if nobody took it.
+	usePaste(() => {});
 	return null;
 }

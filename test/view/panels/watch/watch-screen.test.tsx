@@ -38,6 +38,7 @@ async function openWatch({size, symbols, keyboard = true, ascii = false, ms = 44
 	const stores = symbols.map(symbol => createMarketStore({exchange, clock, random: () => 0, symbol}));
 	const quits: number[] = [];
 	const suspensions: true[] = [];
+	const redraws: true[] = [];
 	const terminal = await openTerminal(clock, size, ({surface, loan}) => (
 		<Watch
 			screens={stores.map(store => ({store, tick, theme, surface, ascii}))}
@@ -50,6 +51,7 @@ async function openWatch({size, symbols, keyboard = true, ascii = false, ms = 44
 			until={until}
 			quit={status => quits.push(status)}
 			suspend={() => suspensions.push(true)}
+			redraw={() => redraws.push(true)}
 		/>
 	));
 	for (const store of stores) store.start();
@@ -59,7 +61,7 @@ async function openWatch({size, symbols, keyboard = true, ascii = false, ms = 44
 		terminal.unmount();
 	});
 	await clock.advance(ms);
-	return {...terminal, clock, exchange, quits, suspensions, frame: terminal.frame, rows: terminal.rows};
+	return {...terminal, clock, exchange, quits, suspensions, redraws, frame: terminal.frame, rows: terminal.rows};
 }
 
 const small: Size = {columns: 80, rows: 24};

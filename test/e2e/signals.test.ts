@@ -1,0 +1,58 @@
+import {readFileSync} from 'node:fs';
+import {constants} from 'node:os';
+import {expect, test, vi} from 'vitest';
+import {isLive} from './frame.ts';
+import {openJobs, openProgram, type Size} from './program.ts';
+
+const size: Size = {columns: 80, rows: 24};
+
+const ending = [
+	...(['SIGHUP', 'SIGQUIT', 'SIGUSR2', 'SIGALRM', 'SIGVTALRM', 'SIGXCPU', 'SIGPROF', 'SIGIO', 'SIGSYS'] as const),
+	...(['SIGSTKFLT', 'SIGPWR'] as const),
+];
+
+test('every signal that ends a program restores the terminal and is the exit status', async () => {
+	const statuses: Record<string, number> = {};
+	for (const signal of ending) {
+		const monitor = openProgram([], size);
+		await monitor.waitFor(() => monitor.alternate());
+		// The same signals are handled during the start and after it.
+		if (signal === 'SIGQUIT') await monitor.waitFor(isLive);
+		monitor.kill(signal);
+		const {exitCode} = await monitor.exit;
+		statuses[signal] = exitCode;
+		expect([signal, monitor.alternate(), monitor.cursorVisible()]).toEqual([signal, false, true]);
+	}
+
+	expect(statuses).toEqual(Object.fromEntries(ending.map(signal => [signal, 128 + constants.signals[signal]])));
+});
+
+test('SIGUSR1 opens no debugger, and SIGXFSZ ends nothing', async () => {
+	const monitor = openProgram([], size);
+	await monitor.waitFor(isLive);
+	monitor.kill('SIGUSR1');
+	monitor.kill('SIGXFSZ');
+	monitor.press('?');
+	await monitor.waitFor(/ Keys ━/);
+	monitor.press('q');
+	expect(await monitor.exit).toEqual({exitCode: 0, signal: undefined});
+	expect(monitor.raw()).not.toContain('Debugger');
+	expect(monitor.screen().join('\n').trim()).toBe('');
+});
+
+test('a monitor in the background stops before it touches the screen', async () => {
+	const {write, ...shell} = await openJobs({...size, bash: true});
+	write('echo before\r');
+	await shell.prompt();
+	write(`${process.execPath} dist/main.js &\r`);
+	await shell.waitFor(/^\[1\] \d+$/m);
+	const pid = /^\[1\] (\d+)$/m.exec(shell.screen().join('\n'))?.[1];
+	await vi.waitUntil(() => readFileSync(`/proc/${pid}/stat`, 'latin1').includes(') T '), {timeout: 60_000});
+	expect(shell.alternate()).toBe(false);
+	expect(shell.screen().join('\n')).toContain('before');
+	write('fg\r');
+	await shell.waitFor(isLive);
+	shell.press('q');
+	await shell.prompt();
+	expect(shell.alternate()).toBe(false);
+});
