@@ -4,7 +4,7 @@ import type {Observe, Outcome} from '../client/exchange.ts';
 import type {Clock} from '../market/clock.ts';
 import {interfaceName} from '../market/types.ts';
 import {UsageError} from './exit.ts';
-import {fileFault} from './output.ts';
+import {fileFault} from './files.ts';
 
 export type LogFile = {
 	/** Appends `line`, which ends with a newline. Never throws: a line that a full disk refuses is lost. */
@@ -43,14 +43,13 @@ type LogEvent = {
 	readonly fields: Readonly<Record<string, unknown>>;
 };
 
-/** Messages of the system or the exchange may quote an address with its password, such as a proxy's. */
+/** Addresses without passwords, paths and queries, where tokens can be, also in messages of the system or the exchange. */
 const withoutCredentials = (fields: LogEvent['fields']): object =>
 	Object.fromEntries(
-		Object.entries(fields).map(([name, value]) => [
-			name,
-			typeof value === 'string' ? value.replace(/\/\/[^/\s@]*@/g, '//') : value,
-		]),
+		Object.entries(fields).map(([name, value]) => [name, typeof value === 'string' ? withoutSecrets(value) : value]),
 	);
+
+const withoutSecrets = (text: string): string => text.replaceAll(/(\/\/)(?:[^/\s@]*@)?([^/\s?#()]+)[^\s()]*/g, '$1$2');
 
 type Outage = {
 	/** Epoch ms. */
@@ -145,7 +144,7 @@ export function openLogFile(path: string, {maxBytes = 5_000_000, files = 3}: Rot
 			try {
 				const size = sizeOf(path) ?? 0;
 				if (size > 0 && size + Buffer.byteLength(line) > maxBytes) rotate();
-				appendFileSync(path, line);
+				appendFileSync(path, line, {mode: 0o600});
 			} catch {
 				// It cannot be reported anywhere: the monitor owns the screen.
 			}
@@ -162,7 +161,7 @@ function refuseUnwritable(path: string): void {
 	try {
 		stats = statSync(path, {throwIfNoEntry: false});
 		// Opening a pipe would block until it has a reader, and a log on a terminal would overwrite the screen.
-		if (stats?.isFile() ?? true) closeSync(openSync(path, 'a'));
+		if (stats?.isFile() ?? true) closeSync(openSync(path, 'a', 0o600));
 	} catch (error) {
 		throw refusal(fileFault(error), error);
 	}

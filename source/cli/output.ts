@@ -89,18 +89,3 @@ function stackOf(error: Error): string {
 	const cause = error.cause instanceof Error ? `\ncaused by ${stackOf(error.cause)}` : '';
 	return `${error.stack ?? error.message}${cause}`;
 }
-
-/** What kept a file from being read or written, in words; the system's code where there are none. */
-export function fileFault(error: unknown): string {
-	const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-	return fileFaults[code] ?? code;
-}
-
-const fileFaults: Readonly<Record<string, string>> = {
-	ENOENT: 'its folder does not exist',
-	ENOTDIR: 'its folder is a file',
-	EISDIR: 'it is a folder',
-	EACCES: 'permission denied',
-	EROFS: 'the file system is read-only',
-	ENOSPC: 'the disk is full',
-};

@@ -1,4 +1,4 @@
-import {chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync} from 'node:fs';
+import {chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterEach, beforeEach, describe, expect, test} from 'vitest';
@@ -34,13 +34,17 @@ test('logs nothing while requests succeed', async () => {
 	expect(await logged([fine, fine, {...fine, interface: 'v1'}])).toEqual([]);
 });
 
-test('logs a warning of Node without credentials', () => {
+test('logs a warning of Node, and addresses without passwords, paths and queries', () => {
 	const lines: string[] = [];
 	createLog({write: line => lines.push(line)}, createFakeClock(start)).warn(
-		new Error('no answer of //me:secret@proxy'),
+		new Error('no answer of http://me:secret@proxy:80/token?key=token (socks5://proxy/token)'),
 	);
 	expect(lines.map(line => JSON.parse(line))).toEqual([
-		{level: 'warn', time: start, warning: 'Error', reason: 'no answer of //proxy', msg: 'warning'},
+		{
+			...{level: 'warn', time: start, warning: 'Error'},
+			reason: 'no answer of http://proxy:80 (socks5://proxy)',
+			msg: 'warning',
+		},
 	]);
 });
 
@@ -54,9 +58,9 @@ test('logs a repeated failure once, and its recovery', async () => {
 			symbol: 'BTCUSDT',
 			status: 503,
 			durationMs: 20,
-			url,
+			url: 'https://api.example.com',
 			error: 'HttpStatusError',
-			reason: `HTTP 503: down (v2 depth at ${url})`,
+			reason: `HTTP 503: down (v2 depth at https://api.example.com)`,
 			msg: 'failed',
 		},
 		{
@@ -67,7 +71,7 @@ test('logs a repeated failure once, and its recovery', async () => {
 			symbol: 'BTCUSDT',
 			status: 200,
 			durationMs: 20,
-			url,
+			url: 'https://api.example.com',
 			failures: 3,
 			causes: {'http 5xx': 3},
 			failedForMs: 3020,
@@ -108,7 +112,7 @@ test('logs the causes from the outside in, without the password of a quoted addr
 	expect(await logged([{error}])).toMatchObject([
 		{
 			error: 'NetworkError',
-			reason: `proxy failed, UND_ERR_PRX_CONN (v2 depth at ${url})`,
+			reason: `proxy failed, UND_ERR_PRX_CONN (v2 depth at https://api.example.com)`,
 			cause: 'TypeError: proxy http://proxy.example failed; Error ECONNREFUSED: connect ECONNREFUSED 127.0.0.1:3128',
 		},
 	]);
@@ -127,6 +131,11 @@ const contents = (): Record<string, string> =>
 	Object.fromEntries(readdirSync(folder).map(name => [name, readFileSync(join(folder, name), 'utf8')]));
 
 describe('a rotating file', () => {
+	test('is for its owner alone', () => {
+		openLogFile(path).write('{}\n');
+		expect(statSync(path).mode & 0o777).toBe(0o600);
+	});
+
 	test('exists before the first line, and keeps its contents', () => {
 		openLogFile(path);
 		expect(contents()).toEqual({'tape.log': ''});

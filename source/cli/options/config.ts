@@ -1,9 +1,8 @@
-import {readFile} from 'node:fs/promises';
 import {homedir} from 'node:os';
 import {isAbsolute, join} from 'node:path';
 import {parse, TomlError} from 'smol-toml';
 import {UsageError} from '../exit.ts';
-import {fileFault} from '../output.ts';
+import {fileFault, hasCode, readText} from '../files.ts';
 import {type Field, readSettings, type Settings} from './settings.ts';
 
 /** `$XDG_CONFIG_HOME/tapewatch/config.toml`, default `~/.config`; a relative XDG_CONFIG_HOME counts as unset. */
@@ -19,10 +18,9 @@ export function configPath(env: NodeJS.ProcessEnv): string {
 export async function readConfig(path: string): Promise<Settings> {
 	let toml: string;
 	try {
-		toml = await readFile(path, 'utf8');
+		toml = await readText(path);
 	} catch (error) {
-		const code = error instanceof Error && 'code' in error ? error.code : undefined;
-		if (code === 'ENOENT' || code === 'ENOTDIR') return {};
+		if (hasCode(error, 'ENOENT', 'ENOTDIR')) return {};
 		throw new UsageError(`cannot read ${path}: ${fileFault(error)}; make it a readable file or remove it`, {
 			cause: error,
 		});

@@ -1,8 +1,9 @@
-import {mkdir, open, readFile, realpath, rename, rm, stat} from 'node:fs/promises';
+import {mkdir, open, readdir, readlink, rename, rm, stat} from 'node:fs/promises';
 import {homedir} from 'node:os';
-import {dirname, isAbsolute, join} from 'node:path';
+import {basename, dirname, isAbsolute, join, resolve} from 'node:path';
 import type {Clock} from '../../market/clock.ts';
-import {fileFault} from '../output.ts';
+import {aborted} from '../exit.ts';
+import {fileFault, hasCode, readText} from '../files.ts';
 import {isEqual, merged, noState, parseState, type State} from './saved-state.ts';
 
 /** `$XDG_STATE_HOME/tapewatch/state.json`, default `~/.local/state`; a relative XDG_STATE_HOME counts as unset. */
@@ -28,7 +29,7 @@ export async function openStateFile(path: string, clock: Clock): Promise<StateFi
 	const state = await readState().catch(report);
 
 	async function readState(): Promise<State> {
-		const json = await readFile(path, 'utf8').catch(error => {
+		const json = await readText(path).catch(error => {
 			if (hasCode(error, 'ENOENT')) return undefined;
 			throw error;
 		});
@@ -50,28 +51,54 @@ export async function openStateFile(path: string, clock: Clock): Promise<StateFi
 		notices: () => [...notices],
 		async save(base, mine) {
 			if (!state || isEqual(base, mine)) return;
-			try {
+			const late = new AbortController();
+			const cancel = clock.after(longestSaveMs, () =>
+				late.abort(new Error(`it took longer than ${longestSaveMs / 1000} s`)),
+			);
+			async function write(): Promise<void> {
 				await mkdir(dirname(path), {recursive: true, mode: 0o700});
-				await whileLocked(`${path}.lock`, clock, async () => {
+				await whileLocked(`${path}.lock`, {clock, signal: late.signal}, async since => {
+					const target = await linkTarget(path);
+					await mkdir(dirname(target), {recursive: true, mode: 0o700});
+					for (const each of new Set([path, target])) await removeLeftovers(each, since);
 					const theirs = await readState();
-					await replaceFile(path, `${JSON.stringify(merged(base, mine, theirs), undefined, '\t')}\n`);
+					await replaceFile(target, `${JSON.stringify(merged(base, mine, theirs), undefined, '\t')}\n`);
 				});
+			}
+
+			try {
+				await Promise.race([write(), aborted(late.signal)]);
+				late.signal.throwIfAborted();
 			} catch (error) {
 				report(error);
+			} finally {
+				cancel();
 			}
 		},
 	};
 }
 
-const hasCode = (error: unknown, code: string) => error instanceof Error && 'code' in error && error.code === code;
-
+/** The program may be waiting for its last save, and the user for the program. */
+const longestSaveMs = 2000;
 /** A lock older than this was left behind by an instance that was killed. */
 const staleLockMs = 5000;
 const lockRetryMs = 25;
+/** Older drafts and probes were left behind too. */
+const leftoverMs = 60_000;
 
-/** Runs `work` while no other instance holds `lock`, a file that exists as long as its holder works. */
-async function whileLocked(lock: string, clock: Clock, work: () => Promise<void>): Promise<void> {
+type Patience = {readonly clock: Clock; readonly signal: AbortSignal};
+
+/**
+ * Runs `work` while no other instance holds `lock`, a file that exists as long as its holder works. `since`: when it was
+ * created, epoch ms by the file system's clock.
+ */
+async function whileLocked(
+	lock: string,
+	{clock, signal}: Patience,
+	work: (since: number) => Promise<void>,
+): Promise<void> {
 	while (!(await create(lock))) {
+		signal.throwIfAborted();
 		const since = await stat(lock).then(
 			({mtimeMs}) => mtimeMs,
 			() => undefined,
@@ -82,9 +109,25 @@ async function whileLocked(lock: string, clock: Clock, work: () => Promise<void>
 	}
 
 	try {
-		await work();
+		await work((await stat(lock)).mtimeMs);
 	} finally {
 		await rm(lock, {force: true});
+	}
+}
+
+/** Removes what killed instances left beside `path`. `now`: epoch ms by the file system's clock. */
+async function removeLeftovers(path: string, now: number): Promise<void> {
+	const folder = dirname(path);
+	const name = basename(path);
+	for (const other of await readdir(folder)) {
+		if (!other.startsWith(name) || !/^\.(?:\d+\.tmp|lock\.\d+)$/.test(other.slice(name.length))) continue;
+		const leftover = join(folder, other);
+		// Another instance may remove its own at this moment.
+		const since = await stat(leftover).then(
+			({mtimeMs}) => mtimeMs,
+			() => now,
+		);
+		if (now - since > leftoverMs) await rm(leftover, {force: true});
 	}
 }
 
@@ -110,9 +153,23 @@ async function create(lock: string): Promise<boolean> {
 	}
 }
 
-/** Replaces the contents of `path` atomically, even through a crash. A symbolic link stays one. */
-async function replaceFile(path: string, text: string): Promise<void> {
-	const target = await realpath(path).catch(() => path);
+/** The end of a chain of symbolic links, even if nothing is there. */
+async function linkTarget(path: string): Promise<string> {
+	let target = path;
+	for (let links = 0; links < mostLinks; links++) {
+		const next = await readlink(target).catch(() => undefined);
+		if (next === undefined) break;
+		target = resolve(dirname(target), next);
+	}
+
+	return target;
+}
+
+/** As many as Linux follows. */
+const mostLinks = 40;
+
+/** Replaces the contents of `target`, which is no link, atomically, even through a crash. */
+async function replaceFile(target: string, text: string): Promise<void> {
 	const draft = `${target}.${process.pid}.tmp`;
 	try {
 		const file = await open(draft, 'w', 0o600);

@@ -1,3 +1,4 @@
+import {execFileSync} from 'node:child_process';
 import {mkdirSync, mkdtempSync, readFileSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
@@ -131,11 +132,15 @@ describe('a wrong file is refused with line and field, and stays as it is', () =
 		expect(readFileSync(path, 'utf8')).toBe(toml);
 	});
 
-	test('a folder in its place', async () => {
-		const place = join(folder, 'folder.toml');
-		mkdirSync(place);
+	test.each([
+		['a folder', (place: string) => mkdirSync(place), 'it is a folder'],
+		['a pipe', (place: string) => execFileSync('mkfifo', [place]), 'it is not a regular file'],
+		['a large file', (place: string) => writeFileSync(place, '#'.repeat(1_000_001)), 'it is larger than a megabyte'],
+	] as const)('%s in its place', async (name, create, fault) => {
+		const place = join(folder, `${name}.toml`);
+		create(place);
 		await expect(readConfig(place)).rejects.toThrow(
-			new UsageError(`cannot read ${place}: it is a folder; make it a readable file or remove it`),
+			new UsageError(`cannot read ${place}: ${fault}; make it a readable file or remove it`),
 		);
 	});
 });

@@ -1,8 +1,10 @@
+import {execFileSync} from 'node:child_process';
 import {
 	mkdirSync,
 	mkdtempSync,
 	readdirSync,
 	readFileSync,
+	readlinkSync,
 	rmSync,
 	symlinkSync,
 	utimesSync,
@@ -14,6 +16,7 @@ import {afterEach, beforeEach, expect, test} from 'vitest';
 import {noState, type State} from '../../../source/cli/state/saved-state.ts';
 import {openStateFile, statePath} from '../../../source/cli/state/state-file.ts';
 import {systemClock} from '../../../source/market/clock.ts';
+import {createFakeClock} from '../../helpers/fake-clock.ts';
 
 let folder: string;
 let path: string;
@@ -33,6 +36,12 @@ const put = (text: string) => {
 	mkdirSync(join(folder, 'tapewatch'));
 	writeFileSync(path, text);
 };
+
+function leaveBehind(name: string): void {
+	writeFileSync(name, '');
+	const longAgo = new Date(Date.now() - 61_000);
+	utimesSync(name, longAgo, longAgo);
+}
 
 test('is in XDG_STATE_HOME, else in ~/.local/state', () => {
 	expect(statePath({XDG_STATE_HOME: '/state', HOME: '/home/me'})).toBe('/state/tapewatch/state.json');
@@ -128,11 +137,59 @@ test('a link to the file stays a link', async () => {
 	expect(written()).toEqual(favourites('BTCUSDT'));
 });
 
+test('a link that leads nowhere is followed', async () => {
+	const target = join(folder, 'new', 'elsewhere.json');
+	mkdirSync(join(folder, 'tapewatch'));
+	symlinkSync(join('..', 'new', 'elsewhere.json'), path);
+	await (await open()).save(noState, favourites('BTCUSDT'));
+	expect(JSON.parse(readFileSync(target, 'utf8'))).toEqual(favourites('BTCUSDT'));
+	expect(readlinkSync(path)).toBe(join('..', 'new', 'elsewhere.json'));
+});
+
+test.each([
+	['a pipe', () => execFileSync('mkfifo', [path])],
+	['a device', () => symlinkSync('/dev/zero', path)],
+])('%s is not read, with one notice', async (_, create) => {
+	mkdirSync(join(folder, 'tapewatch'));
+	create();
+	const file = await open();
+	await file.save(noState, favourites('BTCUSDT'));
+	expect(file.notices()).toEqual([
+		`cannot use the state file ${path}: it is not a regular file; favourites and layout are not saved`,
+	]);
+});
+
+test('a save gives up after two seconds, with one notice', async () => {
+	put(JSON.stringify(noState));
+	const held = `${path}.lock`;
+	writeFileSync(held, '');
+	const clock = createFakeClock();
+	const file = await openStateFile(path, clock);
+	const saved = file.save(noState, favourites('BTCUSDT'));
+	await clock.advance(2000);
+	await saved;
+	expect(file.notices()).toEqual([
+		`cannot use the state file ${path}: it took longer than 2 s; favourites and layout are not saved`,
+	]);
+	expect(written()).toEqual(noState);
+});
+
+test('what killed instances left behind is removed, and nothing else', async () => {
+	put(JSON.stringify(noState));
+	for (const name of ['state.json.17.tmp', 'state.json.lock.17', 'state.json.17.bak'])
+		leaveBehind(`${join(folder, 'tapewatch', name)}`);
+	writeFileSync(`${path}.18.tmp`, '');
+	await (await open()).save(noState, favourites('BTCUSDT'));
+	expect(readdirSync(join(folder, 'tapewatch')).sort()).toEqual([
+		'state.json',
+		'state.json.17.bak',
+		'state.json.18.tmp',
+	]);
+});
+
 test('a lock that a killed instance left behind is taken over', async () => {
 	put(JSON.stringify(noState));
-	writeFileSync(`${path}.lock`, '');
-	const longAgo = new Date(Date.now() - 60_000);
-	utimesSync(`${path}.lock`, longAgo, longAgo);
+	leaveBehind(`${path}.lock`);
 	await (await open()).save(noState, favourites('BTCUSDT'));
 	expect(written()).toEqual(favourites('BTCUSDT'));
 	expect(readdirSync(join(folder, 'tapewatch'))).toEqual(['state.json']);
