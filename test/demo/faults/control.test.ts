@@ -1,12 +1,13 @@
+import {type Dispatcher, request} from 'undici';
 import {expect, test} from 'vitest';
 import {setUpDemo, start} from './set-up.ts';
 
 async function setUp() {
 	const all = await setUpDemo();
-	async function send(method: string, body?: string, headers: Record<string, string> = {}) {
-		const response = await fetch(`${all.demo.url}/faults`, {method, headers, ...(body !== undefined && {body})});
-		const document: unknown = await response.json();
-		return {status: response.status, ...Object(document)};
+	async function send(method: Dispatcher.HttpMethod, sent?: string, headers: Record<string, string> = {}) {
+		const options = {method, headers, ...(sent !== undefined && {body: sent})};
+		const {statusCode: status, body} = await request(`${all.demo.url}/faults`, options);
+		return {status, ...Object(await body.json())};
 	}
 
 	return {...all, send};
@@ -44,6 +45,7 @@ test.each([
 	['PUT', undefined, {}, 405, 'use GET, POST or DELETE'],
 	['POST', 'x'.repeat(70_000), {}, 413, 'more than 65536 bytes'],
 	['POST', 'v2.info=hang', {origin: 'https://page.example'}, 403, 'web pages cannot set faults'],
+	['POST', 'v2.info=hang', {host: 'page.example'}, 403, 'name this server 127.0.0.1 or localhost'],
 ] as const)('%s is refused where it should be', async (method, body, headers, status, message) => {
 	const {send, demo} = await setUp();
 	expect(await send(method, body, headers)).toMatchObject({status, message});
