@@ -146,11 +146,11 @@ export async function withAddress<T>(
 
 async function connectTo(
 	{baseUrl, legacyBaseUrl}: ExchangeAddress,
-	{timeoutMs, rate, maxRate}: Options,
+	{timeoutMs, rate, maxRate, maxBytes}: Options,
 	how: Pick<ConnectOptions, 'clock' | 'observe' | 'repeats'>,
 ): Promise<Exchange> {
 	const {connect} = await import('../client/connect.ts');
-	return connect({baseUrl, legacyBaseUrl, timeoutMs, rate, maxRate, ...how});
+	return connect({baseUrl, legacyBaseUrl, timeoutMs, rate, maxRate, maxBytes, ...how});
 }
 
 /** A clock that showed `time` (epoch ms) when this process started and runs at normal speed. */

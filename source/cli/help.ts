@@ -84,8 +84,8 @@ Examples:
 Precedence: flags, environment, $XDG_CONFIG_HOME/tapewatch/config.toml (default ~/.config), defaults. Both addresses of an
 exchange come from the first of these sources that names one.
   environment   TAPEWATCH_BASE_URL TAPEWATCH_LEGACY_BASE_URL TAPEWATCH_EXCHANGE TAPEWATCH_INTERFACE TAPEWATCH_TIMEOUT
-                TAPEWATCH_RATE TAPEWATCH_MAX_RATE TAPEWATCH_MARKET TAPEWATCH_PERIOD TAPEWATCH_COLOR TAPEWATCH_PALETTE
-                TAPEWATCH_ASCII TAPEWATCH_FPS TAPEWATCH_LOG_FILE
+                TAPEWATCH_RATE TAPEWATCH_MAX_RATE TAPEWATCH_MAX_BODY TAPEWATCH_MARKET TAPEWATCH_PERIOD TAPEWATCH_COLOR
+                TAPEWATCH_PALETTE TAPEWATCH_ASCII TAPEWATCH_FPS TAPEWATCH_LOG_FILE
                 HTTPS_PROXY HTTP_PROXY NO_PROXY NO_COLOR FORCE_COLOR
   config.toml   exchange = "mine"                  settings have the names of the flags, without --
                 market = "BTCUSDT"

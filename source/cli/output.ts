@@ -77,6 +77,7 @@ function adviceOn({kind, words, status, retryAfterMs}: ExchangeError): string | 
 
 const flagsByRemedy: Readonly<Record<string, string>> = {
 	[remedies.allowBoth]: '--interface auto',
+	[remedies.allowLarger]: '--max-body',
 	[remedies.v2]: '--base-url',
 	[remedies.v1]: '--legacy-base-url',
 };

@@ -77,6 +77,7 @@ function rootCommand(): Command {
 		.option('--timeout <MS>', 'time limit of a request, per interface (default: 5000)')
 		.option('--rate <N>', 'requests per second to start with; the actual limit is learned (default: 5)')
 		.option('--max-rate <N>', 'most requests per second, whatever the exchange allows (default: no limit)')
+		.option('--max-body <MB>', 'largest answer to accept (default: 2.1; lists of all markets: by their number)')
 		.option('--json', 'print JSON instead of a table')
 		.option('--color <WHEN>', 'auto, never or always (default: auto)')
 		.option('--no-color', 'use no colours')

@@ -18,7 +18,7 @@ export type ConnectOptions = {
 	readonly rate?: number | undefined;
 	/** Maximum requests per second, however many the exchange allows; also limits `rate`. Default: no limit. */
 	readonly maxRate?: number | undefined;
-	/** Maximum size of an answer's body, as sent and decompressed. Default 16 MiB. */
+	/** Maximum size of an answer's body, as sent and decompressed. Default: by operation, see body-limits.ts. */
 	readonly maxBytes?: number | undefined;
 	readonly clock?: Clock | undefined;
 	/** In [0, 1), for jitter. Default `Math.random`. */
@@ -53,8 +53,8 @@ export function connect({
 
 	const hosts = [v2Url, v1Url].filter(url => url !== undefined);
 	const paces = createPaces(hosts, {rate, maxRate, clock, random});
-	const http = createHttp({timeoutMs, maxBytes, paceOf: paces.of, clock});
-	const options = {clock, observe, repeats};
+	const http = createHttp({timeoutMs, paceOf: paces.of, clock});
+	const options = {clock, observe, repeats, maxBytes};
 	return combine({
 		v2: v2Url && createV2Client(http, v2Url, options),
 		v1: v1Url && createV1Client(http, v1Url, options),

@@ -156,7 +156,7 @@ export class TooLargeError extends ExchangeError {
 	readonly maxBytes: number;
 
 	constructor(context: ErrorContext & {readonly maxBytes: number}) {
-		super(`answer larger than ${context.maxBytes} bytes`, wordsFor('too-large'), context);
+		super(`answer larger than ${(context.maxBytes / 1_000_000).toFixed(1)} MB`, wordsFor('too-large'), context);
 		this.maxBytes = context.maxBytes;
 	}
 }

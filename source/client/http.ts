@@ -1,5 +1,6 @@
 import type {Clock} from '../market/clock.ts';
 import {parseJson, quote, quoteLine} from './body.ts';
+import {costFault} from './body-limits.ts';
 import {AbortedError, type ErrorContext, ExchangeError, HttpStatusError, SchemaError, TimeoutError} from './errors.ts';
 import {failure} from './failure.ts';
 import type {Pace, Priority} from './pace.ts';
@@ -11,6 +12,8 @@ type HttpRequest = {
 	readonly context: ErrorContext;
 	/** Sends `Content-Type: application/json`, which the specification requires on some GETs. */
 	readonly jsonContentType: boolean;
+	/** Of the body, as sent and decompressed. */
+	readonly maxBytes: number;
 	readonly priority: Priority;
 	readonly signal?: AbortSignal | undefined;
 	/** Called when the request is sent. */
@@ -52,18 +55,16 @@ export type Http = {
 
 type HttpOptions = {
 	readonly timeoutMs: number;
-	/** Maximum size of a body, as sent and decompressed. Default 16 MiB. */
-	readonly maxBytes?: number | undefined;
 	/** The budget for requests to this address. */
 	readonly paceOf: (url: URL) => Pace;
 	readonly clock: Clock;
 };
 
-/** How long an answer with an error status waits for its body. */
-const errorBodyMs = 1000;
+/** How long an answer with an error status waits for its body, and how large that may be. */
+const [errorBodyMs, errorBodyBytes] = [1000, 64 * 1024];
 
 export function createHttp(options: HttpOptions): Http {
-	const {timeoutMs, maxBytes = 16 * 1024 * 1024, paceOf, clock} = options;
+	const {timeoutMs, paceOf, clock} = options;
 	const closing = new AbortController();
 	/** By host; `until`: epoch ms. */
 	const pauses = new Map<string, {readonly until: number; readonly retryAfterMs: number | undefined}>();
@@ -71,12 +72,12 @@ export function createHttp(options: HttpOptions): Http {
 
 	/** Loads undici, which takes 44 ms, in parallel with the first frame and before any deadline starts. */
 	function loadTransport(): Promise<Transport> {
-		transport ??= import('./transport.ts').then(({createTransport}) => createTransport({timeoutMs, maxBytes}));
+		transport ??= import('./transport.ts').then(({createTransport}) => createTransport({timeoutMs}));
 		return transport;
 	}
 
 	async function get(request: HttpRequest): Promise<JsonAnswer> {
-		const {context} = request;
+		const {context, maxBytes} = request;
 		const deadline = createDeadline(clock);
 		const caller = AbortSignal.any(request.signal ? [request.signal, closing.signal] : [closing.signal]);
 		const signal = AbortSignal.any([caller, deadline.signal]);
@@ -85,14 +86,14 @@ export function createHttp(options: HttpOptions): Http {
 			if (answer.status < 200 || answer.status > 299) {
 				// The body only explains the status, and may never end.
 				deadline.set(errorBodyMs);
-				const {text} = await answer.body().catch(() => ({text: ''}));
+				const {text} = await answer.body(errorBodyBytes).catch(() => ({text: ''}));
 				caller.throwIfAborted();
 				throw statusError(context, answer, text, clock.now());
 			}
 
-			const {text, sentBytes} = await answer.body();
+			const {text, sentBytes} = await answer.body(maxBytes);
 			signal.throwIfAborted();
-			return {json: parse(context, text), text, status: answer.status, sentBytes, receivedAt: clock.now()};
+			return {json: parse(context, text, maxBytes), text, status: answer.status, sentBytes, receivedAt: clock.now()};
 		} catch (cause) {
 			if (cause instanceof ExchangeError) throw cause;
 			if (caller.aborted) throw new AbortedError({...context, cause});
@@ -189,7 +190,9 @@ function headersOf({jsonContentType}: HttpRequest): Record<string, string> {
 	return jsonContentType ? {...headers, 'content-type': 'application/json'} : headers;
 }
 
-function parse(context: ErrorContext, text: string): unknown {
+function parse(context: ErrorContext, text: string, maxBytes: number): unknown {
+	const problem = costFault(text, maxBytes);
+	if (problem !== undefined) throw new SchemaError({...context, path: '', problem});
 	try {
 		return parseJson(text);
 	} catch (cause) {

@@ -17,6 +17,7 @@ type Entry = {
 
 const checkNetwork = 'check the network';
 const checkAddress = 'check the address';
+const allowLarger = 'allow larger answers if the exchange is trusted';
 const choices: Readonly<Record<string, string>> = {
 	depth: 'choose another market',
 	trades: 'choose another market',
@@ -63,7 +64,7 @@ export const messages = {
 	refused: {brief: 'refused by the exchange', advice: chooseOther},
 
 	unreadable: {brief: 'unreadable answer', advice: checkAddress},
-	'too-large': {brief: 'answer too large'},
+	'too-large': {brief: 'answer too large', advice: allowLarger},
 	unavailable: {brief: '{}'},
 
 	held: {brief: 'rate-limited'},
@@ -73,6 +74,7 @@ export const messages = {
 
 /** What the user can do when an interface is not configured or does not offer a read. */
 export const remedies = {
+	allowLarger,
 	allowBoth: 'allow both interfaces',
 	v2: 'set the base URL',
 	v1: 'set the legacy base URL',

@@ -6,8 +6,8 @@ import {buildConnector, EnvHttpProxyAgent} from 'undici';
 export type RawAnswer = {
 	readonly status: number;
 	readonly headers: Headers;
-	/** Reads the whole body. Can be called once. */
-	body(): Promise<Body>;
+	/** Reads the whole body, of at most `maxBytes` as sent and decompressed. Can be called once. */
+	body(maxBytes: number): Promise<Body>;
 };
 
 /** Headers by lower-case name. The values of a repeated header are joined by commas. */
@@ -35,11 +35,8 @@ export type Transport = {
 /** Below this size it is faster to decompress here than on another thread. */
 const smallBytes = 8192;
 
-/**
- * Keep-alive connections through the proxies that the environment names, except to this machine. Bodies are limited to
- * `maxBytes`, both as sent and decompressed.
- */
-export function createTransport({timeoutMs, maxBytes}: {timeoutMs: number; maxBytes: number}): Transport {
+/** Keep-alive connections through the proxies that the environment names, except to this machine. */
+export function createTransport({timeoutMs}: {timeoutMs: number}): Transport {
 	/** Errors that ended reused connections. */
 	const staleErrors = new WeakSet<object>();
 	// The caller enforces the deadline of the whole request; this one only frees the socket.
@@ -48,7 +45,6 @@ export function createTransport({timeoutMs, maxBytes}: {timeoutMs: number; maxBy
 	const agent = new EnvHttpProxyAgent({
 		// The embedded exchange is never behind a proxy.
 		noProxy: `${noProxy},localhost,127.0.0.1,::1`,
-		maxResponseSize: maxBytes,
 		connectTimeout: timeoutMs,
 		connect(options, callback) {
 			connect(options, (...opened) => {
@@ -78,8 +74,8 @@ export function createTransport({timeoutMs, maxBytes}: {timeoutMs: number; maxBy
 			return {
 				status: answer.statusCode,
 				headers: answerHeaders,
-				async body() {
-					const bytes = await answer.body.bytes();
+				async body(maxBytes) {
+					const bytes = await bytesOf(answer.body, maxBytes);
 					const compressed = bytes.length > 0 && /^(x-)?gzip$/i.test(answerHeaders['content-encoding'] ?? '');
 					const text = decoder.decode(compressed ? await unzip(bytes, maxBytes) : bytes);
 					return {text, sentBytes: bytes.length};
@@ -93,14 +89,20 @@ export function createTransport({timeoutMs, maxBytes}: {timeoutMs: number; maxBy
 
 const gunzipElsewhere = promisify(gunzip);
 
-/** Refuses a larger body at once if its last bytes declare the size, else as soon as its output is too large. */
-async function unzip(bytes: Uint8Array, maxOutputLength: number): Promise<Uint8Array> {
-	const end = bytes.subarray(-4);
-	const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b && end.length === 4;
-	const size = isGzip ? new DataView(end.buffer, end.byteOffset).getUint32(0, true) : 0;
-	if (size > maxOutputLength) {
-		throw Object.assign(new RangeError(`unpacks to ${size} bytes`), {code: 'ERR_BUFFER_TOO_LARGE'});
+/** Rejects as soon as more than `most` have arrived; that destroys the stream. */
+async function bytesOf(body: AsyncIterable<Uint8Array>, most: number): Promise<Uint8Array> {
+	const chunks: Uint8Array[] = [];
+	let length = 0;
+	for await (const chunk of body) {
+		length += chunk.length;
+		if (length > most) throw Object.assign(new RangeError('too many bytes'), {code: 'ERR_BUFFER_TOO_LARGE'});
+		chunks.push(chunk);
 	}
 
+	return Buffer.concat(chunks, length);
+}
+
+/** Refuses a larger body as soon as its output is too large. */
+async function unzip(bytes: Uint8Array, maxOutputLength: number): Promise<Uint8Array> {
 	return bytes.length <= smallBytes ? gunzipSync(bytes, {maxOutputLength}) : gunzipElsewhere(bytes, {maxOutputLength});
 }

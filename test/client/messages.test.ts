@@ -65,7 +65,10 @@ const cases = [
 		new SchemaError({...context, path: 'data', problem: 'is not a list'}),
 		words('unreadable answer', 'check the address'),
 	],
-	[new TooLargeError({...context, maxBytes: 1}), words('answer too large')],
+	[
+		new TooLargeError({...context, maxBytes: 2_000_000}),
+		words('answer too large', 'allow larger answers if the exchange is trusted'),
+	],
 	[
 		new UnavailableError({...context, brief: 'not offered', remedy: 'set the base URL'}),
 		words('not offered', 'set the base URL'),

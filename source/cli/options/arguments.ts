@@ -85,7 +85,7 @@ const restricted: ReadonlyArray<{
 	{
 		flags: [
 			...['--base-url', '--legacy-base-url', '--exchange', '--interface'],
-			...['--timeout', '--rate', '--max-rate', '--ascii', '--log-file'],
+			...['--timeout', '--rate', '--max-rate', '--max-body', '--ascii', '--log-file'],
 		],
 		takes: command => command !== 'demo',
 		why: 'which serves an exchange',

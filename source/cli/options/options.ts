@@ -15,6 +15,8 @@ export type Options = {
 	readonly rate: number;
 	/** Most requests per second; absent: as many as the exchange allows. */
 	readonly maxRate?: number | undefined;
+	/** Of an answer's body. Absent: by operation. */
+	readonly maxBytes?: number | undefined;
 	/** In any spelling, not looked up yet. */
 	readonly market?: string | undefined;
 	/** Absent: the period saved in the state file, else 1h. */
@@ -103,6 +105,8 @@ function colorConvention(env: NodeJS.ProcessEnv): Settings['color'] {
 	return env.NO_COLOR ? 'never' : undefined;
 }
 
+const bytesOf = (megabytes: number | undefined): number | undefined => megabytes && megabytes * 1_000_000;
+
 /** Takes each setting from the first source that has it, but the exchange as a whole from one source. */
 export function mergeSources(sources: readonly Source[]): Options {
 	const first = <Name extends keyof Settings>(name: Name): Settings[Name] =>
@@ -116,6 +120,7 @@ export function mergeSources(sources: readonly Source[]): Options {
 		timeoutMs: first('timeout') ?? 5000,
 		rate: first('rate') ?? 5,
 		maxRate: first('max-rate'),
+		maxBytes: bytesOf(first('max-body')),
 		market: first('market'),
 		period: first('period'),
 		color: first('color') ?? 'auto',

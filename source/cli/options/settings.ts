@@ -94,6 +94,7 @@ const settingsSchema = z
 		timeout: number('milliseconds', 1, 600_000),
 		rate: number('requests per second', 0.01, 1000),
 		'max-rate': number('requests per second', 0.01, 1000),
+		'max-body': number('megabytes', 0.1, 256),
 		market: text('a market such as BTCUSDT'),
 		period: minutes,
 		color: oneOf(['auto', 'never', 'always']),

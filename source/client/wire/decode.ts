@@ -47,7 +47,9 @@ export function entryDecoder<Wire, T>(
 	toDomain: (wire: Wire) => T | undefined,
 ): EntryDecoder<T> {
 	let compiled: z.ZodType<Wire> | undefined;
+	const hasFields = fieldTest(schema);
 	return (entry, onRounded) => {
+		if (!hasFields(entry)) return undefined;
 		compiled ??= z.compile(schema);
 		const result = compiled.safeParse(entry);
 		if (result.success) return toDomain(result.data);
@@ -58,6 +60,19 @@ export function entryDecoder<Wire, T>(
 		if (value !== undefined) onRounded?.();
 		return value;
 	};
+}
+
+/** Whether a value has the fields that the schema needs. Many times faster than the schema is to refuse one that has not. */
+function fieldTest(schema: unknown): (value: unknown) => boolean {
+	if (schema instanceof z.ZodObject) {
+		const fields = Object.entries<z.ZodType>(schema.shape);
+		const needed = fields.filter(([, field]) => !field.safeParse(undefined).success).map(([key]) => key);
+		return value => isRecord(value) && needed.every(key => key in value);
+	}
+
+	if (!(schema instanceof z.ZodTuple)) return () => true;
+	const tests = schema.def.items.map(fieldTest);
+	return value => Array.isArray(value) && tests.every((test, index) => test(value[index]));
 }
 
 /** `entry` with the nearest double in place of the long number at `path`; `entry` itself if there is none. */

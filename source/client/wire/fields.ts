@@ -19,6 +19,8 @@ export const change = z.number().nullish();
 /** For toId. */
 export const id = z.unknown();
 export const name = z.string().max(nameLength);
+export const isName = (value: unknown): value is string =>
+	typeof value === 'string' && value !== '' && value.length <= nameLength;
 /** For parseWireTime. */
 export const time = z.unknown();
 

@@ -1,6 +1,7 @@
 import {type Clock, systemClock} from '../../market/clock.ts';
 import type {Interface} from '../../market/types.ts';
 import {quote} from '../body.ts';
+import {createBodyLimits} from '../body-limits.ts';
 import {ExchangeError, HeldError, HttpStatusError, type Operation, RefusedError} from '../errors.ts';
 import type {Answer, CallOptions, Observe} from '../exchange.ts';
 import type {Http} from '../http.ts';
@@ -26,14 +27,17 @@ export type ReadOptions = {
 	readonly observe?: Observe | undefined;
 	/** Default: no request is repeated. */
 	readonly repeats?: Repeats | undefined;
+	/** Maximum size of an answer's body, as sent and decompressed. Default: by operation, see body-limits.ts. */
+	readonly maxBytes?: number | undefined;
 };
 
 export function createRead(
 	http: Http,
 	source: Interface,
 	baseUrl: URL,
-	{clock = systemClock, observe, repeats}: ReadOptions = {},
+	{clock = systemClock, observe, repeats, maxBytes}: ReadOptions = {},
 ): Read {
+	const limits = createBodyLimits(maxBytes);
 	const addressOf = (path: string) => baseUrl.href.replace(/\/+$/, '') + path;
 	const readOnce: Read = async (
 		{operation, path, query = {}, jsonContentType = false},
@@ -54,7 +58,8 @@ export function createRead(
 		const symbol = query.symbol === undefined ? {} : {symbol: String(query.symbol)};
 		const ended = () => ({...context, ...symbol, startedAt, durationMs: Math.max(clock.now() - startedAt, 0)});
 		try {
-			const answer = await http.get({context, jsonContentType, priority, signal, onStart});
+			const size = {maxBytes: limits.of(operation)};
+			const answer = await http.get({context, jsonContentType, ...size, priority, signal, onStart});
 			const {json, text, status, sentBytes, receivedAt} = answer;
 			const fail = failWith(context);
 			const envelope = expectRecord(json, '', fail);
@@ -65,6 +70,7 @@ export function createRead(
 
 			const serverTime = parseWireTime(envelope.timestamp);
 			const {data, dropped, rounded, cut} = decode(envelope.data, fail, Math.max(serverTime ?? 0, receivedAt));
+			limits.learn(operation, data);
 			observe?.({...ended(), status, bytes: sentBytes, dropped});
 			const counts = {dropped, ...(rounded && {rounded}), ...(cut && {cut})};
 			return {data, interface: source, receivedAt, serverTime, ...counts};

@@ -84,7 +84,7 @@ describe('a wrong file is refused with line and field, and stays as it is', () =
 		[
 			'an unknown setting',
 			'volume = 11\n',
-			':1: volume does not exist; choose from base-url, legacy-base-url, exchange, interface, timeout, rate, max-rate, market, period, color, palette, ascii, fps, log-file, intervals, keys, exchanges',
+			':1: volume does not exist; choose from base-url, legacy-base-url, exchange, interface, timeout, rate, max-rate, max-body, market, period, color, palette, ascii, fps, log-file, intervals, keys, exchanges',
 		],
 		[
 			'a wrong field of a table',

@@ -54,7 +54,7 @@ describe('bodies', () => {
 		expect(half).toEqual(whole.subarray(0, whole.length >> 1));
 	});
 
-	test('more-than-asked: 20,000 trades, candles and levels a side, the right ones first; lists without a limit as they are', async () => {
+	test('more-than-asked: 8,000 trades, candles and levels a side, the right ones first; lists without a limit as they are', async () => {
 		const listsOf = ({data}: Envelope): readonly unknown[][] =>
 			Array.isArray(data) ? [data] : Object.values(data).filter(Array.isArray);
 		for (const on of ['v2.depth', 'v2.trades', 'v2.candles', 'legacy.depth', 'legacy.trades'] as const) {

@@ -53,11 +53,9 @@ const decodeMarket = entryDecoder(marketEntry, ([key, {isFrozen}]): Market | und
 /** Decodes the market list from the ticker: the legacy interface has no other list. */
 export const decodeMarkets: Decoder<readonly Market[]> = (data, fail) => {
 	const entries = Object.entries(expectRecord(data, 'data', fail));
-	const symbolOfEntry = (entry: unknown) => {
-		const key = Array.isArray(entry) ? field.name.safeParse(entry[0]).data : undefined;
-		return key && field.toSymbol(key);
-	};
-	return withUnreadable(entries, decodeEntries(entries, decodeMarket, 'data', fail), symbolOfEntry);
+	const symbolOf = (entry: unknown) =>
+		Array.isArray(entry) && field.isName(entry[0]) ? field.toSymbol(entry[0]) : undefined;
+	return withUnreadable(entries, decodeEntries(entries, decodeMarket, 'data', fail), symbolOf);
 };
 
 const tradeEntry = z.object({

@@ -88,11 +88,9 @@ export const decodeMarkets: Decoder<readonly Market[]> = (data, fail) => {
 function symbolOfMarket(entry: unknown): string | undefined {
 	if (!isRecord(entry)) return undefined;
 	const {marketName, base, quote} = entry;
-	if (isName(marketName)) return field.toSymbol(marketName);
-	return isName(base) && isName(quote) ? field.toSymbol(base + quote) : undefined;
+	if (field.isName(marketName)) return field.toSymbol(marketName);
+	return field.isName(base) && field.isName(quote) ? field.toSymbol(base + quote) : undefined;
 }
-
-const isName = (value: unknown): value is string => field.name.safeParse(value).success && value !== '';
 
 const tickerEntry = z.object({
 	symbol: field.name,
