@@ -40,7 +40,16 @@ describe('help has examples', () => {
 describe('help lists all options that a command takes, and no others', () => {
 	/** A value for each placeholder. */
 	const values: Readonly<Record<string, string>> = {
-		...{URL: 'http://127.0.0.1:1', NAME: 'demo', WHICH: 'auto', MS: '1000', N: '5', WHEN: 'never', FILE: 'log', MB: '5'},
+		...{
+			URL: 'http://127.0.0.1:1',
+			NAME: 'demo',
+			WHICH: 'auto',
+			MS: '1000',
+			N: '5',
+			WHEN: 'never',
+			FILE: 'log',
+			MB: '5',
+		},
 		...{PERIOD: '15m', SECONDS: '5', DURATION: '5s', CONDITION: 'last > 1', TIME: '2026-11-20', FAULT: 'v2.depth=hang'},
 		...{'--palette': 'classic'},
 	};
