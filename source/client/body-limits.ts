@@ -1,22 +1,29 @@
 import {clamp} from '../market/numbers.ts';
 import type {Operation} from './errors.ts';
 
+/** Bounds of an answer. */
+export type BodyLimit = {
+	/** Of its body, as sent and decompressed. */
+	readonly bytes: number;
+	/** JSON values in it. */
+	readonly values: number;
+};
+
 const mebibyte = 1024 * 1024;
 /** Of one market's book, trades or candles: several times the longest that are specified. */
-const usualBytes = 2 * mebibyte;
+const usual: BodyLimit = {bytes: 2 * mebibyte, values: 65_536};
 /** Several times what a list of all markets has for each. */
-const bytesPerMarket = 2048;
+const perMarket: BodyLimit = {bytes: 2048, values: 32};
 const unknownMarkets = 1024;
 const [leastMarkets, mostMarkets] = [256, 8192];
-/** A JSON value of a list of all markets takes about this, with its name; other lists have fewer values than their limit. */
-const bytesPerValue = 32;
+/** Of a limit that the user sets. */
+const bytesPerValue = usual.bytes / usual.values;
 /** Specified answers have four levels. */
 const deepest = 64;
 
 /** How large the answers of one interface may be. */
 export type BodyLimits = {
-	/** In bytes, as sent and decompressed. */
-	of(operation: Operation): number;
+	of(operation: Operation): BodyLimit;
 	/** To be called with each list of all markets, as the next one will be about as long. */
 	learn(operation: Operation, list: unknown): void;
 };
@@ -24,20 +31,21 @@ export type BodyLimits = {
 const listsAllMarkets = (operation: Operation): boolean =>
 	operation === 'markets' || operation === 'ticker' || operation === 'summary';
 
-/** `fixed`: the same limit for every operation, in bytes. Default: by operation. */
-export function createBodyLimits(fixed?: number): BodyLimits {
+/** `bytes`: the same limit for every operation. Default: by operation. */
+export function createBodyLimits(bytes?: number): BodyLimits {
+	const fixed = bytes === undefined ? undefined : {bytes, values: Math.ceil(bytes / bytesPerValue)};
 	let markets = unknownMarkets;
+	const forMarkets = (): BodyLimit => ({bytes: markets * perMarket.bytes, values: markets * perMarket.values});
 	return {
-		of: operation => fixed ?? (listsAllMarkets(operation) ? markets * bytesPerMarket : usualBytes),
+		of: operation => fixed ?? (listsAllMarkets(operation) ? forMarkets() : usual),
 		learn(operation, list) {
 			if (listsAllMarkets(operation) && Array.isArray(list)) markets = clamp(list.length, leastMarkets, mostMarkets);
 		},
 	};
 }
 
-/** What makes a text too costly to parse where `mostBytes` are allowed, to follow "the answer"; undefined: nothing. */
-export function costFault(text: string, mostBytes: number): string | undefined {
-	const mostValues = Math.floor(mostBytes / bytesPerValue);
+/** What makes a text too costly to parse, to follow "the answer"; undefined: nothing. */
+export function costFault(text: string, mostValues: number): string | undefined {
 	// Both count what strings contain as well, so only a text above a limit is looked at character by character.
 	if (countAtMost(text, mostValues) <= mostValues && depthAtMost(text) <= deepest) return undefined;
 	const {values, depth} = costOf(text, mostValues);

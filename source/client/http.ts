@@ -1,6 +1,6 @@
 import type {Clock} from '../market/clock.ts';
 import {parseJson, quote, quoteLine} from './body.ts';
-import {costFault} from './body-limits.ts';
+import {type BodyLimit, costFault} from './body-limits.ts';
 import {AbortedError, type ErrorContext, ExchangeError, HttpStatusError, SchemaError, TimeoutError} from './errors.ts';
 import {failure} from './failure.ts';
 import type {Pace, Priority} from './pace.ts';
@@ -12,8 +12,7 @@ type HttpRequest = {
 	readonly context: ErrorContext;
 	/** Sends `Content-Type: application/json`, which the specification requires on some GETs. */
 	readonly jsonContentType: boolean;
-	/** Of the body, as sent and decompressed. */
-	readonly maxBytes: number;
+	readonly limit: BodyLimit;
 	readonly priority: Priority;
 	readonly signal?: AbortSignal | undefined;
 	/** Called when the request is sent. */
@@ -77,7 +76,7 @@ export function createHttp(options: HttpOptions): Http {
 	}
 
 	async function get(request: HttpRequest): Promise<JsonAnswer> {
-		const {context, maxBytes} = request;
+		const {context, limit} = request;
 		const deadline = createDeadline(clock);
 		const caller = AbortSignal.any(request.signal ? [request.signal, closing.signal] : [closing.signal]);
 		const signal = AbortSignal.any([caller, deadline.signal]);
@@ -91,14 +90,14 @@ export function createHttp(options: HttpOptions): Http {
 				throw statusError(context, answer, text, clock.now());
 			}
 
-			const {text, sentBytes} = await answer.body(maxBytes);
+			const {text, sentBytes} = await answer.body(limit.bytes);
 			signal.throwIfAborted();
-			return {json: parse(context, text, maxBytes), text, status: answer.status, sentBytes, receivedAt: clock.now()};
+			return {json: parse(context, text, limit), text, status: answer.status, sentBytes, receivedAt: clock.now()};
 		} catch (cause) {
 			if (cause instanceof ExchangeError) throw cause;
 			if (caller.aborted) throw new AbortedError({...context, cause});
 			if (deadline.signal.aborted) throw new TimeoutError({...context, timeoutMs, cause});
-			throw failure({...context, cause}, maxBytes);
+			throw failure({...context, cause}, limit.bytes);
 		} finally {
 			deadline.cancel();
 		}
@@ -190,9 +189,9 @@ function headersOf({jsonContentType}: HttpRequest): Record<string, string> {
 	return jsonContentType ? {...headers, 'content-type': 'application/json'} : headers;
 }
 
-function parse(context: ErrorContext, text: string, maxBytes: number): unknown {
-	const problem = costFault(text, maxBytes);
-	if (problem !== undefined) throw new SchemaError({...context, path: '', problem});
+function parse(context: ErrorContext, text: string, {values}: BodyLimit): unknown {
+	const fault = costFault(text, values);
+	if (fault !== undefined) throw new SchemaError({...context, path: '', problem: fault});
 	try {
 		return parseJson(text);
 	} catch (cause) {

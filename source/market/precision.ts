@@ -144,10 +144,14 @@ function fits(value: number, decimals: number): boolean {
 	return Math.abs(scaled) <= largestScaled && scaled / power === value;
 }
 
+/** Significant digits; the shortest text of a double has no more than 17. */
+const moreThanSeventeen = /[1-9][\d.]{17,}[1-9]/;
+
 /** Whether the double nearest to the decimal number `token` is another number, though not infinite. */
 export function losesDigits(token: string): boolean {
 	const nearest = Number(token);
-	return Number.isFinite(nearest) && scientific(token) !== scientific(String(nearest));
+	if (!Number.isFinite(nearest)) return false;
+	return moreThanSeventeen.test(token) || scientific(token) !== scientific(String(nearest));
 }
 
 /** The size of a number, for comparing: `125e-1` for `-12.50`. */

@@ -94,7 +94,7 @@ test('a repeated request reports its own start to the pace, not that of the lost
 		};
 		const http = createHttp({timeoutMs: 5000, paceOf: () => pace, clock: systemClock});
 		const context = {operation: 'trades', interface: 'v2', url: baseUrl} as const;
-		const get = () => http.get({context, jsonContentType: false, maxBytes: 1_000_000, priority: 1});
+		const get = () => http.get({context, jsonContentType: false, limit: {bytes: 1_000_000, values: 1000}, priority: 1});
 		await get();
 		// The pool takes a connection back just after the answer.
 		await setImmediate();

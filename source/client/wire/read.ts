@@ -58,8 +58,8 @@ export function createRead(
 		const symbol = query.symbol === undefined ? {} : {symbol: String(query.symbol)};
 		const ended = () => ({...context, ...symbol, startedAt, durationMs: Math.max(clock.now() - startedAt, 0)});
 		try {
-			const size = {maxBytes: limits.of(operation)};
-			const answer = await http.get({context, jsonContentType, ...size, priority, signal, onStart});
+			const limit = limits.of(operation);
+			const answer = await http.get({context, jsonContentType, limit, priority, signal, onStart});
 			const {json, text, status, sentBytes, receivedAt} = answer;
 			const fail = failWith(context);
 			const envelope = expectRecord(json, '', fail);
