@@ -105,15 +105,13 @@ export class HttpStatusError extends ExchangeError {
 			readonly body: string;
 			/** The message of the body's envelope, or the body itself. */
 			readonly message: string;
-			/** The host that a redirect points to. */
-			readonly redirectHost?: string | undefined;
+			/** Where a redirect leads to. */
+			readonly redirect?: URL | undefined;
 		},
 	) {
-		const {status, redirectHost, operation} = context;
-		const words = redirectHost
-			? wordsFor('redirect', redirectHost)
-			: wordsFor(statusKey(status), String(status), operation);
-		super(`HTTP ${status}: ${redirectHost ? words.text : context.message || words.brief}`, words, context);
+		const {status, redirect, operation} = context;
+		const words = redirect ? redirectWords(redirect) : wordsFor(statusKey(status), String(status), operation);
+		super(`HTTP ${status}: ${redirect ? words.text : context.message || words.brief}`, words, context);
 		this.status = status;
 		this.retryAfterMs = context.retryAfterMs;
 		this.body = context.body;
@@ -200,10 +198,25 @@ export class HeldError extends ExchangeError {
 	}
 }
 
+const ownWords: Readonly<Record<number, MessageKey>> = {
+	407: 'proxy-password',
+	408: 'request-timeout',
+	431: 'request-too-large',
+	451: 'legal-reasons',
+};
+
+/** Scheme and host where space is short, else the path too, without the query, which may hold a token. */
+const redirectWords = ({origin, pathname}: URL): Words => ({
+	...wordsFor('redirect', origin),
+	text: wordsFor('redirect', origin + pathname).text,
+});
+
 function statusKey(status: number): MessageKey {
 	if (status === 429) return 'rate-limit';
 	if (status === 404) return 'not-found';
 	if (status === 401 || status === 403) return 'denied';
+	const own = ownWords[status];
+	if (own) return own;
 	if (status >= 500) return 'server-error';
 	return status >= 400 ? 'bad-request' : 'unexpected-status';
 }

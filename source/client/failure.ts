@@ -21,6 +21,9 @@ const keys: Readonly<Record<string, MessageKey>> = {
 	UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'certificate-distrusted',
 	UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'certificate-distrusted',
 	EPROTO: 'tls',
+	ERR_SSL_WRONG_VERSION_NUMBER: 'no-tls',
+	ERR_SSL_PACKET_LENGTH_TOO_LONG: 'no-tls',
+	UND_ERR_HEADERS_OVERFLOW: 'headers-too-large',
 	// All other addresses have been checked before.
 	ERR_INVALID_URL: 'proxy-address',
 	UND_ERR_INVALID_ARG: 'proxy-address',
@@ -32,6 +35,8 @@ const keys: Readonly<Record<string, MessageKey>> = {
 export function failure(context: ErrorContext, maxBytes: number): ExchangeError {
 	const {cause} = context;
 	const code = codeOf(cause);
+	const proxyWords = wordsOfProxy(cause, code, context.url);
+	if (proxyWords) return new NetworkError({...context, words: proxyWords, code});
 	if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE' || code === 'ERR_BUFFER_TOO_LARGE') {
 		return new TooLargeError({...context, maxBytes});
 	}
@@ -43,13 +48,51 @@ export function failure(context: ErrorContext, maxBytes: number): ExchangeError 
 	return new NetworkError({...context, words: wordsOf(code, cause), code});
 }
 
+/** What undici says of a proxy that wants a password, and of an answer that begins with 100 Continue. */
+const [passwordWanted, unaskedContinue] = [/\b407\b/, /^bad response$/];
+
+/** If the error came from the proxy of the environment instead of the exchange at `url`; undefined: it did not. */
+function wordsOfProxy(cause: unknown, code: string | undefined, url: string): Words | undefined {
+	const error = innermost(cause);
+	if (!(error instanceof Error)) return undefined;
+	if (passwordWanted.test(error.message) && /proxy/i.test(error.message)) return wordsFor('proxy-password');
+	const target = new URL(url);
+	const proxy = proxyOf(target);
+	if (!proxy || code === undefined || !connectCodes.includes(code)) return undefined;
+	const {port, hostname} = error as {port?: unknown; hostname?: unknown};
+	const isProxy =
+		hostname === proxy.hostname ||
+		(port !== undefined && String(port) === portOf(proxy) && portOf(proxy) !== portOf(target)) ||
+		error.message.includes(`${proxy.hostname}:${portOf(proxy)}`);
+	return isProxy ? wordsFor('no-proxy', proxy.host) : undefined;
+}
+
+/** Of errors in opening a connection. */
+const connectCodes = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'UND_ERR_CONNECT_TIMEOUT', 'EHOSTUNREACH'];
+
+function proxyOf({protocol}: URL): URL | undefined {
+	const {env} = process;
+	const text = protocol === 'https:' ? (env.https_proxy ?? env.HTTPS_PROXY) : (env.http_proxy ?? env.HTTP_PROXY);
+	return (text && URL.parse(text)) || undefined;
+}
+
+const portOf = ({port, protocol}: URL): string => port || (protocol === 'https:' ? '443' : '80');
+
 function wordsOf(code: string | undefined, cause: unknown): Words {
-	const key = code === undefined ? undefined : keys[code];
+	const message = innermost(cause)?.message ?? '';
+	const key = unaskedContinue.test(message) ? 'continue' : code === undefined ? undefined : keys[code];
 	if (key) return wordsFor(key);
 	if (code?.startsWith('ERR_SSL_') || code?.startsWith('ERR_TLS_')) return wordsFor('tls');
 	// The message may quote a proxy or a certificate, which are as untrusted as the exchange.
 	const detail = cause instanceof Error ? stripControl(cause.message) : '';
 	return detail ? wordsFor('network-detail', detail) : wordsFor('network');
+}
+
+/** undici and Node wrap the errors of the system, and of several addresses. */
+function innermost(error: unknown): Error | undefined {
+	if (error instanceof AggregateError) return innermost(error.errors[0]);
+	if (!(error instanceof Error)) return undefined;
+	return innermost(error.cause) ?? error;
 }
 
 /** The first error code from the outside in: undici wraps the system's errors. */

@@ -202,7 +202,7 @@ function parse(context: ErrorContext, text: string, {values}: BodyLimit): unknow
 
 function statusError(context: ErrorContext, {status, headers}: RawAnswer, text: string, now: number): HttpStatusError {
 	const {location} = headers;
-	const redirectHost = status < 400 && location !== undefined ? URL.parse(location, context.url)?.host : undefined;
+	const redirect = status < 400 && location !== undefined ? (URL.parse(location, context.url) ?? undefined) : undefined;
 	const retryAfterMs = readRetryAfter(headers, now);
-	return new HttpStatusError({...context, status, retryAfterMs, ...quote(text), redirectHost});
+	return new HttpStatusError({...context, status, retryAfterMs, ...quote(text), redirect});
 }

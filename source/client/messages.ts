@@ -17,6 +17,8 @@ type Entry = {
 
 const checkNetwork = 'check the network';
 const checkAddress = 'check the address';
+const checkProxy = 'check HTTPS_PROXY, HTTP_PROXY and NO_PROXY';
+const checkCountry = 'check whether the exchange serves your country';
 const allowLarger = 'allow larger answers if the exchange is trusted';
 const choices: Readonly<Record<string, string>> = {
 	depth: 'choose another market',
@@ -45,8 +47,13 @@ export const messages = {
 		advice: 'check the address, or add its authority to NODE_EXTRA_CA_CERTS',
 	},
 	tls: {brief: 'TLS failed', advice: 'check whether the address begins with http:// or https://'},
+	'no-tls': {brief: 'no TLS at this address', advice: 'the port may be for http://'},
+	continue: {brief: 'answered 100 Continue unasked', advice: 'ask the exchange or a proxy to leave it out'},
+	'headers-too-large': {brief: 'headers too large', advice: checkAddress},
 	'proxy-address': {brief: 'invalid proxy address', advice: 'correct HTTPS_PROXY or HTTP_PROXY'},
-	proxy: {brief: 'proxy failed', advice: 'check HTTPS_PROXY, HTTP_PROXY and NO_PROXY'},
+	proxy: {brief: 'proxy failed', advice: checkProxy},
+	'no-proxy': {brief: 'no answer from the proxy {}', advice: checkProxy},
+	'proxy-password': {brief: 'proxy needs a password', advice: 'add user and password to HTTPS_PROXY or HTTP_PROXY'},
 	network: {brief: 'network error', advice: checkNetwork},
 	'network-detail': {brief: 'network error: {}', advice: checkNetwork},
 
@@ -57,7 +64,10 @@ export const messages = {
 	},
 	'rate-limit': {brief: 'rate-limited (429)', advice: 'lower the request rate if this persists'},
 	'not-found': {brief: 'not found', text: 'not found (404)', advice: checkTarget},
-	denied: {brief: 'access denied', advice: 'check whether the exchange serves your country'},
+	denied: {brief: 'access denied', advice: checkCountry},
+	'legal-reasons': {brief: 'unavailable for legal reasons', advice: checkCountry},
+	'request-timeout': {brief: 'request came too slowly', advice: checkNetwork},
+	'request-too-large': {brief: 'request headers too large', advice: 'check the address and a proxy on the way'},
 	'server-error': {brief: 'server error {}'},
 	'bad-request': {brief: 'bad request {}', advice: chooseOther},
 	'unexpected-status': {brief: 'unexpected status {}', advice: checkAddress},

@@ -15,8 +15,14 @@ import {messages, type Words, wordsFor} from '../../source/client/messages.ts';
 
 const context = {operation: 'depth', interface: 'v2', url: 'http://exchange.example/depth'} as const;
 const network = (code: string) => failure({...context, cause: Object.assign(new Error('said'), {code})}, 1000);
-const status = (code: number, redirectHost?: string) =>
-	new HttpStatusError({...context, status: code, body: '', message: '', redirectHost});
+const status = (code: number, redirect?: string) =>
+	new HttpStatusError({
+		...context,
+		status: code,
+		body: '',
+		message: '',
+		redirect: redirect ? new URL(redirect) : undefined,
+	});
 
 const words = (brief: string, advice = '', text = brief): Words => ({brief, text, advice});
 const checkNetwork = 'check the network';
@@ -42,21 +48,27 @@ const cases = [
 	[network('ERR_TLS_CERT_ALTNAME_INVALID'), words('certificate of another host', 'check the address')],
 	[network('SELF_SIGNED_CERT_IN_CHAIN'), words('certificate not trusted', trust)],
 	[network('ERR_SSL_OTHER'), words('TLS failed', 'check whether the address begins with http:// or https://')],
+	[network('ERR_SSL_WRONG_VERSION_NUMBER'), words('no TLS at this address', 'the port may be for http://')],
+	[network('UND_ERR_HEADERS_OVERFLOW'), words('headers too large', 'check the address')],
 	[network('ERR_INVALID_URL'), words('invalid proxy address', 'correct HTTPS_PROXY or HTTP_PROXY')],
 	[network('UND_ERR_PRX_TLS'), words('proxy failed', checkProxy)],
 	[failure({...context, cause: undefined}, 1000), words('network error', checkNetwork)],
 	[network('EOTHER'), words('network error: said', checkNetwork)],
 	[
-		status(302, 'other.example'),
+		status(302, 'https://other.example/depth?key=token'),
 		words(
-			'redirected to other.example',
+			'redirected to https://other.example',
 			'use that address if you trust it',
-			'redirected to other.example, not followed',
+			'redirected to https://other.example/depth, not followed',
 		),
 	],
 	[status(429), words('rate-limited (429)', 'lower the request rate if this persists')],
 	[status(404), words('not found', 'check the address and the market', 'not found (404)')],
 	[status(403), words('access denied', 'check whether the exchange serves your country')],
+	[status(407), words('proxy needs a password', 'add user and password to HTTPS_PROXY or HTTP_PROXY')],
+	[status(408), words('request came too slowly', checkNetwork)],
+	[status(431), words('request headers too large', 'check the address and a proxy on the way')],
+	[status(451), words('unavailable for legal reasons', 'check whether the exchange serves your country')],
 	[status(503), words('server error 503')],
 	[status(422), words('bad request 422', choose)],
 	[status(304), words('unexpected status 304', 'check the address')],
