@@ -167,7 +167,7 @@ describe('the network', () => {
 		['connection refused', () => gone],
 		// No name server is needed: a label has at most 63 characters.
 		['unknown host', () => `http://${'x'.repeat(70)}.invalid`],
-		['TLS failed', (url: string) => url.replace('http:', 'https:')],
+		['no TLS at this address', (url: string) => url.replace('http:', 'https:')],
 	] as const)('names a failure to connect: %s', async ([brief, addressOf], {server, open}) => {
 		const baseUrl = addressOf(server.url);
 		const error = await failureOf(open({baseUrl}).depth('BTCUSDT', only));

@@ -4,6 +4,7 @@ import {
 	FrozenClockError,
 	HeldError,
 	HttpStatusError,
+	NetworkError,
 	RefusedError,
 	SchemaError,
 	TimeoutError,
@@ -52,6 +53,14 @@ const cases = [
 	[network('UND_ERR_HEADERS_OVERFLOW'), words('headers too large', 'check the address')],
 	[network('ERR_INVALID_URL'), words('invalid proxy address', 'correct HTTPS_PROXY or HTTP_PROXY')],
 	[network('UND_ERR_PRX_TLS'), words('proxy failed', checkProxy)],
+	[
+		failure({...context, cause: Object.assign(new Error('bad response'), {code: 'UND_ERR_SOCKET'})}, 1000),
+		words('answered 100 Continue unasked', 'ask the exchange or a proxy to leave it out'),
+	],
+	[
+		new NetworkError({...context, words: wordsFor('no-proxy', 'proxy:80')}),
+		words('no answer from the proxy proxy:80', checkProxy),
+	],
 	[failure({...context, cause: undefined}, 1000), words('network error', checkNetwork)],
 	[network('EOTHER'), words('network error: said', checkNetwork)],
 	[
