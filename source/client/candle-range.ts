@@ -133,6 +133,8 @@ export async function readCandleRange(
 			const options = {from: part.from - widerMs, to: isOpen ? undefined : part.to + widerMs, limit: largestPage};
 			const candles = await request(options, isOpen ? {...part, to: Infinity} : part);
 			const [first, last] = [candles[0], candles.at(-1)];
+			// Its only candles may start at an end that is exclusive.
+			if (!first && part === range) missing.push({...part});
 			if (!first || !last) continue;
 			if (first.time - periodMs >= part.from) missing.push({from: part.from, to: first.time - 1});
 			if (last.time + periodMs <= part.to) missing.push({from: last.time + 1, to: part.to});

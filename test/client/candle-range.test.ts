@@ -160,14 +160,19 @@ describe('a limit without a start', () => {
 		['is one request of an exchange that sends as many', {}, 300, 300, 1],
 		['is read in pages above the maximum of an answer', {}, 2500, 2500, 3],
 		['is read in pages above the own maximum of the exchange', {most: 300}, 700, 700, 3],
-		['ends where the market starts', {times: times.slice(-30)}, 700, 30, 5],
+		['ends where the market starts', {times: times.slice(-30)}, 700, 30, 6],
 		['ends with the answer of an exchange without candles', {times: []}, 700, 0, 1],
-		['is not stopped by a gap', {times: [...times.slice(0, 10), ...times.slice(-100)]}, 700, 110, 5],
+		['is not stopped by a gap', {times: [...times.slice(0, 10), ...times.slice(-100)]}, 700, 110, 6],
 	])('%s', async (_, manners, limit, count, requests) => {
 		const all = manners.times ?? times;
 		expect(await readFrom({...polite, times, ...manners}, {limit})).toEqual({
 			...{times: all.slice(all.length - count), incomplete: undefined, failure: undefined, requests},
 		});
+	});
+
+	test('of one instant is read from an exchange that excludes its end', async () => {
+		const behaviour = {...polite, times, excludesTo: true};
+		expect(await readFrom(behaviour, {from: now, to: now})).toMatchObject({times: [now], incomplete: undefined});
 	});
 
 	test('ends at the given time', async () => {
