@@ -54,7 +54,7 @@ test.each<[string, Partial<TickerInput>, readonly [string, string, string]]>([
 
 test.each<[string, Partial<TickerInput>, columns: number, string]>([
 	['failed', {ticker: withoutBids, book: {asks, bidsFailure: tooMany()}}, 80, '–  bids missing: v2 rate-limited (429)'],
-	['failed, in short', {ticker: withoutBids, book: {asks, bidsFailure: timeout()}}, 38, '–  bids missing: timed out'],
+	['failed, in short', {ticker: withoutBids, book: {asks, bidsFailure: timeout()}}, 36, '–  bids missing: timed out'],
 	[
 		'failed, beside the ticker’s',
 		{book: {asks, bidsFailure: tooMany()}},
