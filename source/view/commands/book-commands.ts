@@ -24,7 +24,7 @@ export const bookCommands: readonly Command[] = [
 		help: 'centre the book on the spread',
 		hint: {word: 'centre', rank: 19},
 		unavailable: notLadder,
-		atEnd: 'the book is centred on the spread',
+		atEnd: 'already centred',
 		run: ({ui}) => ui.update(changed('book', {anchor: undefined})),
 	},
 	{

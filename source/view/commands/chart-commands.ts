@@ -32,7 +32,7 @@ export const chartCommands: readonly Command[] = [
 		help: 'shorter and longer candle period',
 		hint: {word: 'period', rank: 6},
 		unavailable: chartHidden,
-		atEnd: 'this is the shortest common period',
+		atEnd: 'shortest common period',
 		run: control => stepPeriod(-1, control),
 	},
 	{
@@ -40,7 +40,7 @@ export const chartCommands: readonly Command[] = [
 		keys: [']'],
 		overlays: ['compare'],
 		unavailable: chartHidden,
-		atEnd: 'this is the longest common period',
+		atEnd: 'longest common period',
 		run: control => stepPeriod(1, control),
 	},
 	{

@@ -63,6 +63,8 @@ export type Command = {
 	readonly help?: string | undefined;
 	/** For the status line while its panel has the focus. Absent: the status line does not show it. */
 	readonly hint?: Hint | undefined;
+	/** The hint in the present view. Default: `hint`. */
+	hintNow?(state: UiState): Hint;
 	/** The panel that it belongs to; the table fills it in. Absent: it belongs to no panel. */
 	readonly panel?: PanelName | undefined;
 	/** Its keys act only while its panel has the focus. Default: they act anywhere. */

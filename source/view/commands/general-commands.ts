@@ -34,7 +34,8 @@ const downwards = {overlays: scrolling, unavailable: immovable, atEnd: 'this is 
 /** Why nothing has a scale in the present view: the panels without one zoom the chart. */
 const unscaled = (state: UiState, situation: Situation): string | undefined =>
 	state.focus === 'book' || state.focus === 'tape' ? undefined : chartHidden(state, situation);
-const scaleEnd = {unavailable: unscaled, atEnd: 'this is the end of the scale'};
+const scaleHint = (book: string) => ({word: 'scale', rank: 11, words: {chart: 'zoom', book, tape: 'min size'}});
+const scaleEnd = {unavailable: unscaled, atEnd: 'end of the scale'};
 
 /** The commands of no single panel. */
 export const generalCommands: readonly Command[] = [
@@ -111,16 +112,16 @@ export const generalCommands: readonly Command[] = [
 		keys: ['z'],
 		help: 'zoom the focused panel to full screen, and back',
 		hint: {word: 'zoom', rank: 5},
-		unavailable: ({overlay}, {layout}) =>
-			layout === 'tiny' && !overlay ? 'the panel already fills the screen' : undefined,
+		unavailable: ({overlay}, {layout}) => (layout === 'tiny' && !overlay ? 'already full screen' : undefined),
 		run: ({ui}) => ui.update(state => ({...state, overlay: undefined, zoomed: !state.zoomed})),
 	},
 	{
 		name: 'scale-up',
 		keys: ['+', '='],
 		overlays: [],
-		help: 'zoom the chart; in the book: price grouping; in the tape: min size',
-		hint: {word: 'scale', rank: 11, words: {chart: 'zoom', book: 'grouping', tape: 'min size'}},
+		help: 'zoom; in the ladder: price grouping; in the tape: min size',
+		hint: scaleHint('grouping'),
+		hintNow: ({book}) => scaleHint(book.view === 'ladder' ? 'grouping' : 'zoom'),
 		...scaleEnd,
 		run: control => scale(1, control),
 	},

@@ -39,7 +39,11 @@ export const commandsOver = (overlay: Overlay | undefined, from = commands): rea
 export const commandsNow = (state: UiState, situation: Situation, from = commands): readonly Command[] =>
 	commandsOver(state.overlay, from)
 		.filter(({unavailable}) => unavailable?.(state, situation) === undefined)
-		.map(command => ({...command, keys: command.keys.filter(key => !isTaken(key, state))}));
+		.map(command => ({
+			...command,
+			hint: command.hintNow?.(state) ?? command.hint,
+			keys: command.keys.filter(key => !isTaken(key, state)),
+		}));
 
 /** Whether a panel's prompt is open, where keys are text. */
 export const isTyping = ({picker, book, chart}: UiState): boolean =>

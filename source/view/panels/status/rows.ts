@@ -30,7 +30,7 @@ export type StatusInput = {
 	readonly commands?: readonly Command[] | undefined;
 	/** The panel whose own keys are hinted at, besides those that act everywhere. */
 	readonly focus?: PanelName | undefined;
-	/** Why the last key changed nothing, in place of the hints. */
+	/** Why the last key changed nothing, in place of the hints; in short where there is no room for it. */
 	readonly notice?: string | undefined;
 	/** Shown after the state of the feed. */
 	readonly more?: string | undefined;
@@ -170,9 +170,12 @@ const hints = memo(
 	},
 );
 
+/** Always shown: the numbers are invented. */
+const demoMark = 'DEMO';
+
 /** State of the feed, budget, exchange and time, with the keys below or, in one row, beside them. */
 export function statusLines(input: StatusInput): readonly Line[] {
-	const {state, exchangeName, now, columns, rows, ascii, commands, focus, notice} = input;
+	const {state, exchangeName, demo, now, columns, rows, ascii, commands, focus, notice} = input;
 	const part = (text: string, tone: Tone): Line => [
 		{text: ascii ? ' - ' : ' · ', tone: 'muted'},
 		{text, tone},
@@ -205,8 +208,13 @@ export function statusLines(input: StatusInput): readonly Line[] {
 	}
 
 	if (notice !== undefined) {
-		const noted = [...feed(brief), ...part(notice, 'warn')];
-		return [hasRoom(noted) ? withTime(noted) : fitLine(noted, columns)];
+		const mark = demo ? part(demoMark, 'warn') : [];
+		const noted = [
+			[...feed(brief), ...notices, ...part(notice, 'warn')],
+			[...feed(brief), ...mark, ...part(notice, 'warn')],
+			[...feed(brief), ...mark, ...part('no effect here', 'warn')],
+		].find(candidate => lineWidth(candidate) <= columns);
+		if (noted) return [hasRoom(noted) ? withTime(noted) : fitLine(noted, columns)];
 	}
 
 	const room = columns - lineWidth(line) - lineWidth(time) - 2;
@@ -217,7 +225,7 @@ export function statusLines(input: StatusInput): readonly Line[] {
 /** Notices that are always shown after the state of the feed. */
 function noticesOf({state, demo, more, droppedFrames = 0}: StatusInput): readonly string[] {
 	return [
-		...(demo ? ['DEMO'] : []),
+		...(demo ? [demoMark] : []),
 		...(state.choice === 'auto' ? [] : [`${interfaceName(state.choice)} only`]),
 		...(more ? [more] : []),
 		...(droppedFrames > 0 ? [`slow link: ${formatExact(droppedFrames)} frames dropped`] : []),

@@ -2,10 +2,11 @@ import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {FrozenClockError, HeldError, HttpStatusError} from '../../../../source/client/errors.ts';
 import type {Resource} from '../../../../source/store/resource.ts';
-import {commands} from '../../../../source/view/commands/table.ts';
+import {commands, commandsNow} from '../../../../source/view/commands/table.ts';
 import {panelNames} from '../../../../source/view/layout.ts';
 import {lineText, lineWidth} from '../../../../source/view/line.ts';
 import {type StatusInput, statusLines} from '../../../../source/view/panels/status/rows.ts';
+import {changed, initialUi} from '../../../../source/view/ui-state.ts';
 import {timeout} from '../../../store/samples.ts';
 
 const now = Date.UTC(2026, 0, 1, 23, 54, 59);
@@ -142,6 +143,15 @@ test('the time keeps its place where the wait leaves no room for a key', () => {
 	]);
 });
 
+test.each([
+	[80, 'this is the beginning', ' live · DEMO · legacy only · this is the beginning                 UTC 23:54:59 '],
+	[48, 'this is the beginning', ' live · DEMO · this is the beginning            '],
+	[40, 'this is the beginning', ' live · DEMO · this is the beginning    '],
+	[40, 'the ticker panel does not scroll', ' live · DEMO · no effect here           '],
+])('one row of %d columns shows DEMO beside a notice, never cut', (columns, notice, row) => {
+	expect(draw({choice: 'v1'}, {demo: true, rows: 1, columns, notice})).toEqual([row]);
+});
+
 test('two rows show the time at the right and the keys below', () => {
 	expect(draw({}, {columns: 64})).toEqual([
 		' live · 3.0 of 5.0 req/s · binance-like            UTC 23:54:59 ',
@@ -179,6 +189,12 @@ test('hints of any width are whole, and help goes last', () => {
 			else expect(rows).toBe(1);
 		}),
 	);
+});
+
+test('the keys that zoom the curve are hinted at as zoom', () => {
+	const ui = changed('book', {view: 'curve'})(initialUi('wide'));
+	const acting = commandsNow({...ui, focus: 'book'}, {layout: 'wide', chartSize: {columns: 80, rows: 20}});
+	expect(draw({}, {columns: 220, focus: 'book', commands: acting})[1]).toMatch(/^ \+ - zoom {2}b view /);
 });
 
 test.each([
