@@ -10,10 +10,12 @@ import {type Command, hintKeys, type KeyGroup, keyGroups} from '../../commands/c
 import type {PanelName} from '../../layout.ts';
 import {fitLine, type Line, lineWidth, type Tone} from '../../line.ts';
 
+/** Polled often. */
 const liveNames = ['depth', 'tape', 'tickers', 'candles'] as const;
+const polledNames = [...liveNames, 'markets'] as const;
 
 /** The parts of the market's state that the status line shows. */
-export const statusParts = ['budget', 'pending', 'choice', 'paused', 'markets', ...liveNames] as const;
+export const statusParts = ['budget', 'pending', 'choice', 'paused', ...polledNames] as const;
 
 export type StatusInput = {
 	readonly state: Pick<MarketState, (typeof statusParts)[number]>;
@@ -48,9 +50,12 @@ type Health = {
 
 type FeedInput = Pick<StatusInput, 'state' | 'visible' | 'now'>;
 
-/** The visible resources that are polled often. */
-const liveResources = ({state, visible}: FeedInput): readonly Resource<unknown>[] =>
-	liveNames.filter(name => visible?.has(name) ?? true).map(name => state[name]);
+/** The visible ones of these resources. */
+const shownOf = <Name extends ResourceName>(names: readonly Name[], {visible}: FeedInput): readonly Name[] =>
+	names.filter(name => visible?.has(name) ?? true);
+
+const liveResources = (input: FeedInput): readonly Resource<unknown>[] =>
+	shownOf(liveNames, input).map(name => input.state[name]);
 
 /** How the read failed that would have given the book its bids; empty if it did not. */
 function bidsFailures({depth}: StatusInput['state']): readonly ReadFailure[] {
@@ -58,43 +63,61 @@ function bidsFailures({depth}: StatusInput['state']): readonly ReadFailure[] {
 	return failure ? [failure] : [];
 }
 
-function health(input: FeedInput): Health {
-	const {state} = input;
-	if (state.paused) return {text: 'PAUSED', tone: 'warn'};
+/** What the last reads of the visible resources show together. */
+type Feed = {
+	readonly errors: readonly ReadFailure[];
+	/** Whether one of those that are polled often was answered by its last read. */
+	readonly hasAnswer: boolean;
+	/** Of all, visible or not; epoch ms, `-Infinity` if there is none. */
+	readonly lastAnswerAt: number;
+	/** Whether nothing has answered since the first failure. */
+	readonly noneAnswers: boolean;
+	/** Whether a request waits that was sent after the last answer. */
+	readonly isSilent: boolean;
+};
+
+function feedOf(input: FeedInput): Feed {
+	const {state, now} = input;
 	const live = liveResources(input);
-	const polled = [...liveNames, 'markets' as const];
-	const shown = polled.filter(name => input.visible?.has(name) ?? true);
+	const shown = shownOf(polledNames, input);
 	const failures = [...live, state.markets].flatMap(
 		resource => (resource.status === 'waiting' ? resource.held : resource.failure) ?? [],
 	);
-	const errors: readonly ReadFailure[] = [
-		...failures.map(({error}) => error),
-		...(shown.includes('depth') ? bidsFailures(state) : []),
-	];
-	const why = errors[0]?.brief;
 	// The market list is polled too rarely for its last answer to show that the exchange still answers.
-	const answered = live.filter(resource => resource.status === 'ready' && !resource.failure).length;
-	const lastAnswerAt = Math.max(...polled.map(name => receivedAt(state[name])));
+	const hasAnswer = live.some(resource => resource.status === 'ready' && !resource.failure);
+	const lastAnswerAt = Math.max(...polledNames.map(name => receivedAt(state[name])));
 	const failingSince = Math.min(...failures.map(({since}) => since));
-	// Polls that have not failed may only not have been due since.
-	const noneAnswers = answered === 0 || (lastAnswerAt < failingSince && input.now - failingSince >= leastFailingMs);
-	const isSilent = Math.max(...shown.map(name => state.pending[name] ?? -Infinity)) > lastAnswerAt;
-	const kinds = new Set(errors.map(({kind}) => kind));
-	if (kinds.size === 1 && kinds.has('frozen-clock')) return {text: 'data may be old', tone: 'warn', why};
-	if (kinds.has('held') && noneAnswers) return {text: 'waiting', tone: 'warn', why};
-	if (why !== undefined && (isSilent || noneAnswers) && errors.every(isUnanswered)) {
+	return {
+		errors: [...failures.map(({error}) => error), ...(shown.includes('depth') ? bidsFailures(state) : [])],
+		hasAnswer,
+		lastAnswerAt,
+		// Polls that have not failed may only not have been due since.
+		noneAnswers: !hasAnswer || (lastAnswerAt < failingSince && now - failingSince >= leastFailingMs),
+		isSilent: Math.max(...shown.map(name => state.pending[name] ?? -Infinity)) > lastAnswerAt,
+	};
+}
+
+function health(input: FeedInput): Health {
+	const {state, now} = input;
+	if (state.paused) return {text: 'PAUSED', tone: 'warn'};
+	const feed = feedOf(input);
+	const [error] = feed.errors;
+	if (error) return failingHealth(feed, error.brief);
+	const waitMs = longestWaitMs(state, shownOf(polledNames, input), now);
+	if (waitMs !== undefined) return {text: formatWaiting(waitMs), tone: 'warn'};
+	return feed.hasAnswer ? {text: 'live', tone: 'good'} : {text: 'waiting', tone: 'muted'};
+}
+
+function failingHealth({errors, lastAnswerAt, noneAnswers, isSilent}: Feed, why: string): Health {
+	if (errors.every(({kind}) => kind === 'frozen-clock')) return {text: 'data may be old', tone: 'warn', why};
+	if (noneAnswers && errors.some(({kind}) => kind === 'held')) return {text: 'waiting', tone: 'warn', why};
+	if ((noneAnswers || isSilent) && errors.every(isUnanswered)) {
 		const brief = 'no answer';
-		return Number.isFinite(lastAnswerAt)
-			? {text: `${brief} since ${formatClock(lastAnswerAt)}`, tone: 'error', why, brief}
-			: {text: brief, tone: 'error', why};
+		const since = lastAnswerAt > -Infinity ? ` since ${formatClock(lastAnswerAt)}` : '';
+		return {text: brief + since, tone: 'error', why, brief};
 	}
 
-	if (why !== undefined && noneAnswers) return {text: 'failing', tone: 'error', why};
-	if (why !== undefined) return {text: 'partly failing', tone: 'warn', why};
-	const waitMs = longestWaitMs(state, shown, input.now);
-	if (waitMs !== undefined) return {text: formatWaiting(waitMs), tone: 'warn'};
-	if (answered === 0) return {text: 'waiting', tone: 'muted'};
-	return {text: 'live', tone: 'good'};
+	return noneAnswers ? {text: 'failing', tone: 'error', why} : {text: 'partly failing', tone: 'warn', why};
 }
 
 /** One failure among good answers is not a failing exchange. */
