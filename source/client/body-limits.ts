@@ -15,7 +15,8 @@ const usual: BodyLimit = {bytes: 2 * mebibyte, values: 65_536};
 /** Several times what a list of all markets has for each. */
 const perMarket: BodyLimit = {bytes: 2048, values: 32};
 const unknownMarkets = 1024;
-const [leastMarkets, mostMarkets] = [256, 8192];
+const leastMarkets = 256;
+const mostMarkets = 8192;
 /** Of a limit that the user sets. */
 const bytesPerValue = usual.bytes / usual.values;
 /** Specified answers have four levels. */

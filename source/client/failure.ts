@@ -48,8 +48,10 @@ export function failure(context: ErrorContext, maxBytes: number): ExchangeError 
 	return new NetworkError({...context, words: wordsOf(code, cause), code});
 }
 
-/** What undici says of a proxy that wants a password, and of an answer that begins with 100 Continue. */
-const [passwordWanted, unaskedContinue] = [/\b407\b/, /^bad response$/];
+/** What undici says of a proxy that wants a password. */
+const passwordWanted = /\b407\b/;
+/** What undici says of an answer that begins with 100 Continue. */
+const unaskedContinue = /^bad response$/;
 
 /** If the error came from the proxy of the environment instead of the exchange at `url`; undefined: it did not. */
 function wordsOfProxy(cause: unknown, code: string | undefined, url: string): Words | undefined {
@@ -80,7 +82,7 @@ const portOf = ({port, protocol}: URL): string => port || (protocol === 'https:'
 
 function wordsOf(code: string | undefined, cause: unknown): Words {
 	const message = innermost(cause)?.message ?? '';
-	const key = unaskedContinue.test(message) ? 'continue' : code === undefined ? undefined : keys[code];
+	const key = unaskedContinue.test(message) ? 'continue' : keys[code ?? ''];
 	if (key) return wordsFor(key);
 	if (code?.startsWith('ERR_SSL_') || code?.startsWith('ERR_TLS_')) return wordsFor('tls');
 	// The message may quote a proxy or a certificate, which are as untrusted as the exchange.

@@ -60,7 +60,8 @@ type HttpOptions = {
 };
 
 /** How long an answer with an error status waits for its body, and how large that may be. */
-const [errorBodyMs, errorBodyBytes] = [1000, 64 * 1024];
+const errorBodyMs = 1000;
+const errorBodyBytes = 64 * 1024;
 
 export function createHttp(options: HttpOptions): Http {
 	const {timeoutMs, paceOf, clock} = options;

@@ -22,6 +22,7 @@ export type Pace = {
 
 /** 0 the focused panel, 1 visible, 2 background. */
 export type Priority = 0 | 1 | 2;
+const backgroundPriority: Priority = 2;
 
 type PaceOptions = {
 	/** Initial requests per second. */
@@ -125,7 +126,8 @@ export function createPace({rate, maxRate = Infinity, clock, random}: PaceOption
 				return;
 			}
 
-			if (isDue && waiter.priority < 2) grow(Math.max(waiter.since, starts.at(-1) ?? waiter.since, pausedUntil), time);
+			if (isDue && waiter.priority < backgroundPriority)
+				grow(Math.max(waiter.since, starts.at(-1) ?? waiter.since, pausedUntil), time);
 			const burst = Math.max(Math.ceil(aim), 1);
 			starts = [...starts.filter((start, index) => start > time - usedMs || index >= starts.length - burst), time];
 			stretch = refusal ? 1 + jitter * random() : 1;

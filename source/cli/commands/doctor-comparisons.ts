@@ -49,8 +49,9 @@ function limitText(bounds: Bounds): string {
 	};
 	const from = least === undefined ? 'up to' : `${least} to`;
 	const range = most?.entries ? `${from} ${formatExact(most.entries)}${beyond[most.beyond]}` : 'bounds unknown';
+	const usual = standard === undefined ? 'unknown' : formatExact(standard);
 	return [
-		`${standard === undefined ? 'unknown' : formatExact(standard)} by default${complianceText(documented?.default, documentedDefault)}`,
+		`${usual} by default${complianceText(documented?.default, documentedDefault)}`,
 		`${exceeded ? 'ignored' : range}${complianceText(documented?.most, maximum, ' maximum')}`,
 		...(refused.length > 0 ? [`refused: ${refused.map(({limit, status}) => `${limit} (${status})`).join(', ')}`] : []),
 	].join('; ');

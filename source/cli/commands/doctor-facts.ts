@@ -36,9 +36,12 @@ export const unchecked = (check: string, why: Obstacle, reason = reasons[why]): 
 
 /** The fact that `describe` finds in the result, or why there is none. */
 export function measured<T>(label: string, result: T | Obstacle, describe: (result: T) => Omit<Fact, 'label'>): Fact {
-	if (!isObstacle(result)) return {label, ...describe(result)};
-	return {label, text: `not measurable: ${reasons[result]}`, unchecked: [unchecked(label, result)]};
+	return isObstacle(result) ? unmeasured(label, result) : {label, ...describe(result)};
 }
+
+const unmeasured = (label: string, why: Obstacle): Fact => {
+	return {label, text: `not measurable: ${reasons[why]}`, unchecked: [unchecked(label, why)]};
+};
 
 const tolerableSkewMs = 2 * secondMs;
 /** The exchange documents that its 24 h ticker is delayed, but not by how much. */
@@ -53,11 +56,9 @@ export function clockFacts(inspection: Inspection, plusMinus: string): readonly 
 	const interfaces = [...new Set(operations.map(report => report.interface))];
 	return interfaces.flatMap(source => {
 		const own = clocks.filter(clock => clock.interface === source);
+		if (own.length > 0) return own.map(clock => clockFact(clock, clocks, plusMinus));
 		const hasAnswer = operations.some(report => report.interface === source && report.failures < report.requests);
-		const none = measured<never>(`${interfaceName(source)} clock`, hasAnswer ? 'no-time' : 'failed', () => ({
-			text: '',
-		}));
-		return own.length === 0 ? [none] : own.map(clock => clockFact(clock, clocks, plusMinus));
+		return [unmeasured(`${interfaceName(source)} clock`, hasAnswer ? 'no-time' : 'failed')];
 	});
 }
 

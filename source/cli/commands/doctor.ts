@@ -65,7 +65,10 @@ function symbolOf(markets: readonly Market[] | undefined, text: string | undefin
 	return markets ? marketNamed(markets, text).symbol : symbolKey(text);
 }
 
-/** Shows progress on stderr: on a terminal one line that counts, elsewhere one line at the start and one for each long wait after a failure. */
+/**
+ * Shows progress on stderr: on a terminal one line that counts, elsewhere one line at the start and one for each long wait
+ * after a failure.
+ */
 function createProgress(rate: number, clock: Clock) {
 	const {stderr} = process;
 	let isShown = false;

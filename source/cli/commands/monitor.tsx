@@ -80,9 +80,9 @@ export type WatchScreenRequest = WatchLimits & {
 };
 
 /**
- * Shows a tile for each market; with a keyboard, the keys of quit and interrupt end it. When a condition is met, the markets that met it are
- * printed after the screen is closed. Settles with the exit status: 0 when done or met, 124 when the time ran out first,
- * 130 when the user quit before the condition was met.
+ * Shows a tile for each market; with a keyboard, the keys of quit and interrupt end it. When a condition is met, the markets
+ * that met it are printed after the screen is closed. Settles with the exit status: 0 when done or met, 124 when the time ran
+ * out first, 130 when the user quit before the condition was met.
  */
 export async function runWatchScreen(context: Context, request: WatchScreenRequest): Promise<number> {
 	const {clock, options, demo} = context;

@@ -12,9 +12,10 @@ import {minuteMs} from '../../market/units.ts';
 
 /**
  * What is doubtful in an answer that can be read. `empty`: the `part` has no entry. `absent`: no readable entry for the
- * inspected market. `unreadable`: its entry is, except for its name. `inactive`: its state is `example`. `crossed`: the best bid is above the best ask, or equal to it in a book.
- * `unpriced`: no last price, although there is volume. `sideless`: the side of a trade is unknown. `spacing`: candles apart
- * from the one before by no multiple of the period; `example` is the time between them.
+ * inspected market. `unreadable`: only the name in its entry is readable. `inactive`: its state is `example`. `crossed`: the
+ * best bid is above the best ask, or equal to it in a book. `unpriced`: no last price, although there is volume. `sideless`:
+ * the side of a trade is unknown. `spacing`: candles apart from the one before by no multiple of the period; `example` is the
+ * time between them.
  */
 export type Flaw = {
 	readonly kind: 'empty' | 'absent' | 'unreadable' | 'inactive' | 'crossed' | 'unpriced' | 'sideless' | 'spacing';
