@@ -28,7 +28,7 @@ ${examples(
 	'tapewatch watch BTC/USDT ETH/USDT',
 	'tapewatch watch BTCUSDT ETHUSDT SOLUSDT XRPUSDT BNBUSDT --rotate 5',
 	"tapewatch watch BTCUSDT --until 'last > 70000' --for 2h && echo reached",
-	"tapewatch watch BTCUSDT ETHUSDT --until 'BTCUSDT.last > 7e4 and (ETHUSDT.spread < 0.5 or ETHUSDT.age > 60)'",
+	"tapewatch watch BTCUSDT ETHUSDT --until 'BTCUSDT.last > 70000 and (ETHUSDT.spread < 0.5 or ETHUSDT.age > 60)'",
 	'tapewatch watch BTCUSDT --json --for 10m | jq -c \'select(.type == "trade")\'',
 )}`;
 

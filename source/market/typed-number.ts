@@ -20,7 +20,7 @@ export function typedNumber(text: string): Typed<number> {
 		return Number.isFinite(value) ? {value: value + 0} : {fault: `${word} is too large`};
 	}
 
-	if (withExponent.test(word)) return {fault: `${word} has an exponent: write 1000, not 1e3`};
+	if (withExponent.test(word)) return {fault: `${word} has an exponent: write the number in full`};
 	if (/[,_]/.test(word) && misplacedSeparator.test(word)) {
 		return {fault: 'a comma separates thousands (1,000), a dot decimals (2.5)'};
 	}

@@ -1,5 +1,7 @@
+import {readFile} from 'node:fs/promises';
 import {describe, expect, test} from 'vitest';
-import {demoHelp, mainHelp, watchHelp} from '../../source/cli/help.ts';
+import {parseCondition} from '../../source/cli/commands/condition.ts';
+import {demoHelp, doctorHelp, mainHelp, watchHelp} from '../../source/cli/help.ts';
 import {settingNames} from '../../source/cli/options/settings.ts';
 import {faultNames, faults} from '../../source/demo/faults/table.ts';
 import {operationNames} from '../../source/demo/operations.ts';
@@ -34,6 +36,24 @@ describe('help has examples', () => {
 		const {stdout, stderr, status} = await inProcess([name, '--help']);
 		expect({stderr, status}).toEqual({stderr: '', status: 0});
 		expect(stdout).toMatch(/\nExamples:\n {2}tapewatch/);
+	});
+});
+
+describe('an example is accepted', async () => {
+	const readme = await readFile('README.md', 'utf8');
+	const shell = [...readme.matchAll(/^```sh\n(.*?)^```/gms)].map(([, block]) => block);
+	const lines = [...shell, mainHelp, watchHelp, doctorHelp, demoHelp()].join('\n').split('\n');
+	for (const name of commands) lines.push(...(await inProcess([name, '--help'])).stdout.split('\n'));
+	const written = new Set(lines.map(line => line.trim()).filter(line => /^tapewatch( |$)/.test(line)));
+
+	test.each([...written].filter(line => !line.includes('COMMAND')))('%s', async line => {
+		const [command = ''] = line.split(/ (?:\||&&) | {3}/, 1);
+		const [, ...words] = [...command.matchAll(/'([^']*)'|\S+/g)].map(([word, quoted]) => quoted ?? word);
+		const {stderr} = await inProcess(words, {env: {TAPEWATCH_Z: '1'}});
+		expect(stderr).toContain('TAPEWATCH_Z does not exist');
+		const until = words.indexOf('--until');
+		const markets = words.slice(1, until);
+		if (until > 0) expect(() => parseCondition(words[until + 1] ?? '', markets)).not.toThrow();
 	});
 });
 

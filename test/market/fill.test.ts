@@ -150,8 +150,8 @@ describe('an amount as typed', () => {
 		['2 eth', 'eth is neither BTC nor USDT'],
 		['2 btc usdt', 'btc usdt is neither BTC nor USDT'],
 		['2 mbtcx', 'mbtcx is neither BTC nor USDT'],
-		['1e3', '1e3 has an exponent: write 1000, not 1e3'],
-		['1e3 usdt', '1e3 has an exponent: write 1000, not 1e3'],
+		['1e3', '1e3 has an exponent: write the number in full'],
+		['1e3 usdt', '1e3 has an exponent: write the number in full'],
 		[`1${'0'.repeat(308)} k`, `1${'0'.repeat(308)} k is too large`],
 	])('%j is refused', (text, fault) => {
 		expect(parseAmount(text, pair)).toEqual({fault});

@@ -50,8 +50,8 @@ type Token = {
 const longestCondition = 2000;
 
 /**
- * Parses `last > 70000 and (spread < 2 or BTCUSDT.changePercent <= -5)`. Numbers take exponents; `==`, `&&`, `||` and any
- * case are accepted. `watched`: the markets that may be named, in any spelling. Throws a `UsageError` with the text and a
+ * Parses `last > 70000 and (spread < 2 or BTCUSDT.changePercent <= -5)`. Numbers are those of `typedNumber`; `==`, `&&`,
+ * `||` and any case are accepted. `watched`: the markets that may be named, in any spelling. Throws a `UsageError` with the text and a
  * caret under the fault.
  */
 export function parseCondition(text: string, watched: readonly string[]): Condition {

@@ -85,7 +85,7 @@ describe('shows the fault of', () => {
 		['last > 70k', '70k is not a number', '       ^'],
 		['changePercent > 5%', '5% is not a number', '                ^'],
 		['last > bid', 'bid is not a number', '       ^'],
-		['last > 7e4', '7e4 has an exponent: write 1000, not 1e3', '       ^'],
+		['last > 7e4', '7e4 has an exponent: write the number in full', '       ^'],
 		['spread<1 or SOLUSDT.last>1', 'SOLUSDT is not watched; watched: BTC/USDT, eth_usdt, 1INCHUSDT', '            ^'],
 	])('%j', (text, message, caret) => {
 		expect(faultOf(text)).toBe(`--until: ${message}\n  ${text}\n  ${caret}`);
