@@ -166,25 +166,31 @@ const valueWords = {
 
 type Values = {readonly [name in keyof typeof valueWords]?: Agreement | undefined};
 
-/** A value that is absent is one that the v2 book does not have. */
 function valuesFact(values: Values): Omit<Fact, 'label'> {
-	const texts: string[] = [];
-	const findings: Finding[] = [];
-	const notCompared: Unchecked[] = [];
-	for (const [name, found] of Object.entries(values)) {
-		const [check, all] = valueWords[name as keyof Values];
-		const {compared = 0, agreeing = 0, differing = []} = found ?? {};
-		const [count, of, example] = [formatExact(differing.length), formatExact(compared), differing[0]];
-		if (!found) texts.push(`${name} only in legacy`);
-		else texts.push(compared === 0 ? `${name} none unchanged` : `${name} ${formatExact(agreeing)} of ${of}`);
-		if (found && compared === 0) notCompared.push(unchecked(`v2 = legacy ${check}`, 'changing'));
-		if (example === undefined) continue;
-		const text = `v2 and legacy differ in ${count} of ${of} ${all}, each time that they were compared: ${example}`;
-		const severity = differing.length > compared * tolerableDisagreement ? 'warning' : 'note';
-		findings.push({severity, code: 'values-differ', example, text});
+	const facts = Object.entries(values).map(([name, found]) => valueFact(name as keyof Values, found));
+	return {
+		text: facts.map(({text}) => text).join(', '),
+		findings: facts.flatMap(({findings = []}) => findings),
+		unchecked: facts.flatMap(({unchecked: checks = []}) => checks),
+	};
+}
+
+/** A value that is absent is one that the v2 book does not have. */
+function valueFact(name: keyof Values, found: Agreement | undefined): Omit<Fact, 'label'> {
+	if (!found) return {text: `${name} only in legacy`};
+	const [check, all] = valueWords[name];
+	const {compared, agreeing, differing} = found;
+	if (compared === 0) {
+		return {text: `${name} none unchanged`, unchecked: [unchecked(`v2 = legacy ${check}`, 'changing')]};
 	}
 
-	return {text: texts.join(', '), findings, unchecked: notCompared};
+	const text = `${name} ${formatExact(agreeing)} of ${formatExact(compared)}`;
+	const [example] = differing;
+	if (example === undefined) return {text};
+	const count = `${formatExact(differing.length)} of ${formatExact(compared)}`;
+	const difference = `v2 and legacy differ in ${count} ${all}, each time that they were compared: ${example}`;
+	const severity = differing.length > compared * tolerableDisagreement ? 'warning' : 'note';
+	return {text, findings: [{severity, code: 'values-differ', example, text: difference}]};
 }
 
 function tradesFact({
