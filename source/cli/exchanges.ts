@@ -27,6 +27,7 @@ export function lateExchange({interfaces, budget, open}: LateExchange): Exchange
 		depth: async (symbol, options) => (await exchange()).depth(symbol, options),
 		trades: async (symbol, options) => (await exchange()).trades(symbol, options),
 		candles: async (symbol, options) => (await exchange()).candles(symbol, options),
+		retryNow: () => opened?.retryNow(),
 		close: async () => (await opening)?.close(),
 	};
 }

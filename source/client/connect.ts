@@ -61,6 +61,7 @@ export function connect({
 		clock,
 		random,
 		budget: paces.budget,
+		endPauses: paces.endPauses,
 		close: () => http.close(),
 	});
 }

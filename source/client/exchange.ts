@@ -81,6 +81,8 @@ export type Exchange = {
 	readonly interfaces: readonly Interface[];
 	/** The shared request budget, for the status line. */
 	budget(): Budget;
+	/** Ends the waits after 429 and other failures: one request to each host goes at once, the others after its answer. */
+	retryNow(): void;
 	close(): Promise<void>;
 };
 
@@ -130,6 +132,8 @@ type Parts = Pick<Exchange, 'budget' | 'close'> & {
 	readonly clock: Clock;
 	/** In [0, 1), for the jitter of probes. */
 	readonly random: () => number;
+	/** Ends the pauses of the request budget after 429. */
+	readonly endPauses: () => void;
 };
 
 /** After a v2 book without bids, v2 is tried again when this has passed. */
@@ -163,7 +167,7 @@ type Request<T> = {
  * While the preferred interface fails, the other one answers; when both fail, the preferred one's error is thrown. Both
  * sides of a book always come from one snapshot.
  */
-export function combine({v2, v1, clock, random, budget, close}: Parts): Exchange {
+export function combine({v2, v1, clock, random, budget, endPauses, close}: Parts): Exchange {
 	const sources = {v2, v1};
 	const oneHost = v2 !== undefined && v1 !== undefined && new URL(v2.baseUrl).host === new URL(v1.baseUrl).host;
 	const failover = createFailover({clock, random, oneHost});
@@ -283,6 +287,10 @@ export function combine({v2, v1, clock, random, budget, close}: Parts): Exchange
 			}),
 		interfaces: (['v2', 'v1'] as const).filter(name => sources[name]),
 		budget,
+		retryNow() {
+			failover.probeNow();
+			endPauses();
+		},
 		close,
 	};
 }

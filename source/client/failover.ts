@@ -19,6 +19,8 @@ type Read<T> = {
 export type Failover = {
 	/** Reads from the preferred interface, or from the other one while it fails. When both fail, rejects with the preferred one's error. */
 	answer<T>(read: Read<T>): Promise<T>;
+	/** The next read of each operation probes the preferred interface if that is down. */
+	probeNow(): void;
 };
 
 type FailoverOptions = {
@@ -137,6 +139,9 @@ export function createFailover({clock, random, oneHost}: FailoverOptions): Failo
 	}
 
 	return {
+		probeNow() {
+			for (const health of healths.values()) health.probeAt = now();
+		},
 		async answer(read) {
 			// Notices a clock that is set back even if nothing below reads the time.
 			now();

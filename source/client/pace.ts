@@ -1,7 +1,7 @@
 import {type Clock, steadyNow} from '../market/clock.ts';
 import {secondMs} from '../market/units.ts';
 import type {Budget} from './exchange.ts';
-import {rateLimitRetries, retryWaitMs} from './retry.ts';
+import {longestRetryAfterMs, probeAnswerMs, rateLimitRetries, retryWaitMs} from './retry.ts';
 
 /** The request budget of one host, shared by all requests and learned from the host's answers. */
 export type Pace = {
@@ -14,9 +14,12 @@ export type Pace = {
 	accepted(startedAt: number): void;
 	/**
 	 * The request that started at `startedAt` was answered 429: halves the rate and starts nothing until a retry is due
-	 * (`retryWaitMs`). Requests that started before the last halving do not halve again.
+	 * (`retryWaitMs`). Requests that started before the last halving do not halve again. After a pause that is shorter
+	 * than `retryAfterMs`, one request goes first, and the others wait for its answer.
 	 */
 	refused(startedAt: number, retryAfterMs?: number): void;
+	/** Ends the pause after a 429, if there is one: one request goes first, and the others wait for its answer. */
+	endPause(): void;
 	budget(): Budget;
 };
 
@@ -91,6 +94,8 @@ export function createPace({rate, maxRate = Infinity, clock, random}: PaceOption
 	let refusal: Refusal | undefined;
 	let pausedUntil = Number.NEGATIVE_INFINITY;
 	let lastRetryAfterMs: number | undefined;
+	/** While the pause is shorter than what the exchange asked for, and until a request after it is answered. */
+	let probe: {readonly startedAt: number | undefined} | undefined;
 	/** Factor for the gap after the last start, at least 1. */
 	let stretch = 1;
 	let cancelTimer: (() => void) | undefined;
@@ -111,7 +116,10 @@ export function createPace({rate, maxRate = Infinity, clock, random}: PaceOption
 	function nextStart(time: number): number {
 		const {burst, ms} = spacingAt(time);
 		const oldest = starts.at(-burst) ?? Number.NEGATIVE_INFINITY;
-		return Math.max(time, pausedUntil, oldest + ms);
+		// The rate before a long pause says nothing about the first request after it.
+		if (probe && probe.startedAt === undefined) return Math.max(time, pausedUntil);
+		const answeredBy = probe?.startedAt === undefined ? Number.NEGATIVE_INFINITY : probe.startedAt + probeAnswerMs;
+		return Math.max(time, pausedUntil, oldest + ms, answeredBy);
 	}
 
 	/** `isDue`: the rate has held the waiters until now. */
@@ -131,6 +139,7 @@ export function createPace({rate, maxRate = Infinity, clock, random}: PaceOption
 			const burst = Math.max(Math.ceil(aim), 1);
 			starts = [...starts.filter((start, index) => start > time - usedMs || index >= starts.length - burst), time];
 			stretch = refusal ? 1 + jitter * random() : 1;
+			if (probe) probe = {startedAt: time};
 			waiters.shift();
 			waiter.go(time);
 		}
@@ -185,6 +194,9 @@ export function createPace({rate, maxRate = Infinity, clock, random}: PaceOption
 			}
 
 			if (refusal && startedAt >= refusal.at) refusal = {...refusal, inRow: 0};
+			if (probe?.startedAt === undefined || startedAt < probe.startedAt) return;
+			probe = undefined;
+			serve();
 		},
 		refused(startedAt, retryAfterMs) {
 			const time = now();
@@ -199,8 +211,17 @@ export function createPace({rate, maxRate = Infinity, clock, random}: PaceOption
 			const failures = refusal.inRow;
 			const pauseMs = retryWaitMs({retryAfterMs}, {schedule: rateLimitRetries, failures, random: 0});
 			const spreadMs = random() * Math.max(Math.min(secondMs / refusal.rate, longestSpreadMs), pauseMs / 10);
-			pausedUntil = Math.max(pausedUntil, time + pauseMs + spreadMs);
+			const waitMs = Math.min(pauseMs + spreadMs, longestRetryAfterMs);
+			pausedUntil = Math.max(pausedUntil, time + waitMs);
+			if (probe || (retryAfterMs ?? 0) > waitMs) probe = {startedAt: undefined};
 			lastRetryAfterMs = retryAfterMs;
+			serve();
+		},
+		endPause() {
+			const time = now();
+			if (time >= pausedUntil) return;
+			pausedUntil = time;
+			probe = {startedAt: undefined};
 			serve();
 		},
 		budget() {
@@ -211,7 +232,7 @@ export function createPace({rate, maxRate = Infinity, clock, random}: PaceOption
 				used: (recent * secondMs) / Math.min(time - createdAt + secondMs, usedMs),
 				allowed: allowedAt(time),
 				freeAt: waitMs > 0 ? Math.ceil(clock.now() + waitMs) : undefined,
-				retryAfterMs: time < pausedUntil ? lastRetryAfterMs : undefined,
+				retryAfterMs: time < pausedUntil || probe ? lastRetryAfterMs : undefined,
 			};
 		},
 	};
@@ -220,6 +241,8 @@ export function createPace({rate, maxRate = Infinity, clock, random}: PaceOption
 export type Paces = {
 	/** The budget of the address's host. */
 	of(url: URL): Pace;
+	/** Ends the pauses of all hosts. */
+	endPauses(): void;
 	/** The budget of all hosts together. */
 	budget(): Budget;
 };
@@ -232,6 +255,9 @@ export function createPaces(hosts: readonly URL[], options: PaceOptions): Paces 
 			const pace = paces.get(host) ?? createPace(options);
 			paces.set(host, pace);
 			return pace;
+		},
+		endPauses() {
+			for (const pace of paces.values()) pace.endPause();
 		},
 		budget() {
 			const budgets = [...paces.values()].map(pace => pace.budget());

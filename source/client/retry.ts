@@ -1,5 +1,5 @@
 import {clamp} from '../market/numbers.ts';
-import {hourMs} from '../market/units.ts';
+import {minuteMs} from '../market/units.ts';
 import type {ExchangeError} from './errors.ts';
 import type {Headers} from './transport.ts';
 
@@ -46,13 +46,15 @@ export function pollRetries(intervalMs: number, hasProbe: boolean): Schedule {
 }
 
 const jitterShare = 0.25;
-/** After a longer `Retry-After`, a request is sent again this early. */
-const longestRetryAfterMs = hourMs;
+/** After a longer `Retry-After`, one request is sent this early: the limit may be gone long before. */
+export const longestRetryAfterMs = 5 * minuteMs;
+/** How long that request's answer is awaited before the next request. */
+export const probeAnswerMs = 5000;
 
 /**
  * Decides when a failed request is sent again: ms from the failure, `Infinity` if the exchange does not offer it. The wait
  * starts at `firstMs`, doubles with each failure in a row up to `longestMs`, is shortened at random by up to a quarter (so
- * that clients do not return all at once) and is never shorter than `Retry-After`, of which an hour at most counts.
+ * that clients do not return all at once) and is never shorter than `Retry-After`, of which five minutes at most count.
  *
  * It applies to polls, older candles, inspections, probes of the preferred interface (`failover`), and the pause after a 429
  * (`pace`), which is also the wait of a repeated read (`wire/read`). These do not wait for it: a poll when another one shows that the

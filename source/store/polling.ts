@@ -74,7 +74,7 @@ type Answers = {
 export type Sources = {readonly [Name in ResourceName]: Source<Answers[Name]>};
 
 type PollingOptions = {
-	readonly exchange: Pick<Exchange, 'budget' | 'interfaces'>;
+	readonly exchange: Pick<Exchange, 'budget' | 'interfaces' | 'retryNow'>;
 	readonly clock: Clock;
 	readonly random: () => number;
 	readonly intervals: Readonly<Record<ResourceName, number>>;
@@ -101,7 +101,7 @@ export type Polling = {
 	sync(): void;
 	/** Aborts the requests for these resources and polls those on screen now, even while paused. */
 	restart(names: readonly ResourceName[]): void;
-	/** Polls everything on screen now, even while paused. */
+	/** Polls everything on screen now, even while paused, and whatever the exchange asked to wait. */
 	refresh(): void;
 };
 
@@ -237,6 +237,9 @@ export function createPolling(options: PollingOptions): Polling {
 			sync();
 			pollShown(names);
 		},
-		refresh: () => pollShown(resourceNames),
+		refresh() {
+			exchange.retryNow();
+			pollShown(resourceNames);
+		},
 	};
 }

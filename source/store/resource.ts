@@ -1,5 +1,7 @@
 import type {ExchangeError} from '../client/errors.ts';
 import type {Answer} from '../client/exchange.ts';
+import {longestRetryAfterMs} from '../client/retry.ts';
+import {formatAge} from '../format/time.ts';
 import type {ReadFailure} from '../market/types.ts';
 
 /** A failed refresh. Times are epoch ms. */
@@ -24,6 +26,11 @@ export type Resource<T> =
 			readonly failure?: Failure | undefined;
 	  })
 	| {readonly status: 'failed'; readonly failure: Failure};
+
+/** What the exchange asks to wait where that is longer than Tapewatch waits, after a space; else empty. */
+export function askedText({error: {retryAfterMs = 0}}: Failure): string {
+	return retryAfterMs > longestRetryAfterMs ? ` (exchange asks for ${formatAge(retryAfterMs)})` : '';
+}
 
 /** Whether the exchange did not answer at all: the answer is late, or there was no connection. */
 export const isUnanswered = ({kind}: ReadFailure): boolean => kind === 'timeout' || kind === 'network';

@@ -3,7 +3,7 @@ import {formatExact} from '../format/number.ts';
 import {formatAge, formatClock} from '../format/time.ts';
 import {interfaceName} from '../market/types.ts';
 import {clockSkew, clockWords} from '../store/clock-skew.ts';
-import type {Failure, Resource} from '../store/resource.ts';
+import {askedText, type Failure, type Resource} from '../store/resource.ts';
 import {bodySize, framePanel} from './frame.ts';
 import {type KeyHint, noKeyHint} from './keys.ts';
 import {type Line, lineWidth, type Tone} from './line.ts';
@@ -85,14 +85,18 @@ function failureTexts(failure: Failure, now: number): readonly string[] {
 	const {kind, words} = failure.error;
 	if (kind === 'held') return waitTexts(failure, now);
 	const retry = [retryText(failure, now)].filter(Boolean);
-	return [[words.text, ...retry].join(', '), [words.brief, ...retry].join(', '), words.brief];
+	const [long, middle] = [words.text, words.brief].map(what => [what, ...retry].join(', '));
+	const asked = askedText(failure);
+	return [...(asked ? [long + asked, middle + asked] : []), long ?? '', middle ?? '', words.brief];
 }
 
 /** Why a request is not sent yet, from long to short. */
-function waitTexts(failure: Failure, now: number): readonly [long: string, middle: string, short: string] {
+function waitTexts(failure: Failure, now: number): readonly string[] {
 	const limited = 'rate-limited';
 	if ((failure.retryAt ?? 0) <= now) return [`${limited}, queued`, limited, limited];
-	return [`${limited}, ${retryText(failure, now)}`, retryText(failure, now), limited];
+	const retry = retryText(failure, now);
+	const asked = askedText(failure);
+	return [...(asked ? [`${limited}, ${retry}${asked}`] : []), `${limited}, ${retry}`, retry, limited];
 }
 
 /** Interface and age of what a panel shows, or why it is stale: from long to short. */
@@ -110,7 +114,7 @@ export function panelStatuses(resource: Resource<unknown>, now: number, ascii: b
 		return [
 			...failureTexts(failure, now).map(text => `stale since ${since}${dot}${text}`),
 			// The time of a long wait matters more than the time of the data.
-			...(failure.error.kind === 'held' ? [`stale${dot}${waitTexts(failure, now)[1]}`] : []),
+			...(failure.error.kind === 'held' ? [`stale${dot}${waitTexts(failure, now).at(-2)}`] : []),
 			`stale since ${since}`,
 			`stale ${since}`,
 			'stale',
@@ -144,7 +148,7 @@ export function droppedNote(resources: ReadonlyArray<Resource<unknown>>): Line {
 function retryHint(failure: Failure, now: number, keyHint: KeyHint): string {
 	// A retry does not help if the exchange does not offer the data.
 	if (failure.error.kind === 'unavailable') return '';
-	const retry = retryText(failure, now);
+	const retry = retryText(failure, now) + askedText(failure);
 	return retry === 'retrying' ? retry : [retry, keyHint('retries now', 'refresh')].filter(Boolean).join(', ');
 }
 

@@ -130,6 +130,48 @@ describe('after a refusal', () => {
 		expect(waitMs()).toBe(1000);
 	});
 
+	test('sends one request after five minutes of a longer wait, and the others after its answer', async () => {
+		const {clock, pace, started, ask} = openGrowing(8, 8, () => 0.9);
+		pace.refused(start, hourMs);
+		for (const name of ['a', 'b', 'c']) void ask(name);
+		await clock.advance(299_999);
+		expect([started, pace.budget().retryAfterMs]).toEqual([[], hourMs]);
+		await clock.advance(301);
+		expect([started, pace.budget().retryAfterMs]).toEqual([['a at 300000'], hourMs]);
+		pace.accepted(start + 300_000);
+		expect(pace.budget().retryAfterMs).toBeUndefined();
+		await clock.advance(1000);
+		expect(started.slice(1)).toEqual(['b at 300548', 'c at 300786']);
+	});
+
+	test('waits five minutes more when that request is refused, and 5 s when it is not answered', async () => {
+		const {clock, pace, started, ask} = openPace(8);
+		pace.refused(start, hourMs);
+		for (const name of ['a', 'b', 'c']) void ask(name);
+		await clock.advance(300_100);
+		pace.refused(start + 300_000, hourMs);
+		await clock.advance(300_000 + 4999);
+		expect(started).toEqual(['a at 300000', 'b at 600100']);
+		await clock.advance(1);
+		expect(started).toEqual(['a at 300000', 'b at 600100', 'c at 605100']);
+	});
+
+	test('sends one request at once when the pause is ended, whatever the rate has become', async () => {
+		const {clock, pace, started, ask} = openPace(1);
+		for (let count = 0; count < 9; count++) pace.refused(clock.now(), hourMs);
+		void ask('a');
+		void ask('b');
+		await clock.advance(1000);
+		pace.endPause();
+		await clock.advance(100);
+		expect([started, pace.budget().retryAfterMs]).toEqual([['a at 1000'], hourMs]);
+		pace.refused(start + 1000, hourMs);
+		pace.endPause();
+		await clock.advance(100);
+		expect(started).toEqual(['a at 1000', 'b at 1100']);
+		expect(clock.timers).toBe(0);
+	});
+
 	test('halves once for requests that were under way together', async () => {
 		const {clock, pace, ask} = openPace(8);
 		await Promise.all([ask('a'), ask('b')]);

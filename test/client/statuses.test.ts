@@ -52,6 +52,26 @@ test('halves the rate after a 429 and waits as long as Retry-After asks, by the 
 	expect(server.requests).toHaveLength(1);
 });
 
+test('sends one request after five minutes of an hour that the exchange asks for, or at once when told to', async ({
+	server,
+	open,
+}) => {
+	server.answer(paths.depth, sends({message: 'slow down'}, {status: 429, headers: {'retry-after': '3600'}}));
+	const clock = createFakeClock();
+	const exchange = open({clock, rate: 8});
+	const refused = {status: 429, retryAfterMs: 3_600_000};
+	expect(await failureOf(exchange.depth('BTCUSDT', only))).toMatchObject(refused);
+	const reads = [exchange.depth('BTCUSDT', only), exchange.depth('ETHUSDT', only)].map(failureOf);
+	await clock.advance(299_999);
+	expect(server.requests).toHaveLength(1);
+	await clock.advance(1);
+	expect(await reads[0]).toMatchObject(refused);
+	expect([server.requests.length, (exchange.budget().freeAt ?? 0) - clock.now()]).toEqual([2, 300_000]);
+	exchange.retryNow();
+	expect(await reads[1]).toMatchObject(refused);
+	expect(server.requests).toHaveLength(3);
+});
+
 test.for([
 	[429, 2],
 	[503, 4],

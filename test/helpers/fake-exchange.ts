@@ -41,7 +41,7 @@ export type FakeExchange = Exchange & {
 };
 
 /** The budget that calls wait for. */
-type Gate = Pick<Pace, 'start'>;
+type Gate = Pick<Pace, 'start' | 'endPause'>;
 
 /**
  * An exchange that answers what a test tells it, when it tells it. With a `gate` calls begin when that lets them; those
@@ -109,6 +109,7 @@ export function createFakeExchange(clock: Clock, script: Script = {}, gate?: Gat
 		budget() {
 			return this.currentBudget;
 		},
+		retryNow: () => gate?.endPause(),
 		close: async () => {},
 	};
 }

@@ -30,6 +30,28 @@ async function watch(rate: number, seconds: number, focused: ResourceName) {
 	};
 }
 
+test('ends an hour that the exchange asks for at a refresh: one panel first, the others with its answer', async () => {
+	const clock = createFakeClock(startTime);
+	const pace = createPace({rate: 5, clock, random: () => 0});
+	const exchange = createFakeExchange(clock, answering, pace);
+	const store = createMarketStore({exchange, clock, random: () => 0, symbol: 'BTCUSDT'});
+	const counts = () => Object.values(exchange.calls).reduce((sum, calls) => sum + calls.length, 0);
+	pace.refused(clock.now(), 3_600_000);
+	exchange.currentBudget = pace.budget();
+	store.start();
+	await clock.advance(10_000);
+	const {depth} = store.getSnapshot();
+	expect(counts()).toBe(0);
+	expect(depth).toMatchObject({held: {error: {retryAfterMs: 3_600_000}, retryAt: startTime + 300_000}});
+	store.refresh();
+	await clock.advance(1000);
+	expect(counts()).toBe(1);
+	pace.accepted(clock.now());
+	await clock.advance(4000);
+	expect(counts()).toBeGreaterThanOrEqual(6);
+	store.stop();
+});
+
 test('lets each panel send a request every two seconds, the focused one most often', async () => {
 	const started = await watch(0.5, 600, 'depth');
 	const counts = Object.fromEntries(Object.entries(started).map(([name, times]) => [name, times.length]));

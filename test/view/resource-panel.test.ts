@@ -139,6 +139,14 @@ describe('a panel without data', () => {
 		expect(body(refused, 40, 2)).toEqual(['rate-limited (429)', 'retry in 12 s, r retries now']);
 	});
 
+	test('names what the exchange asks for where Tapewatch waits less', () => {
+		const refused: Failure = {error: tooMany(3_600_000), since: now, retryAt: now + 300_000};
+		expect(body(refused, 70, 2)).toEqual([
+			'rate-limited (429)',
+			'retry in 5 min (exchange asks for 1 h), r retries now',
+		]);
+	});
+
 	test('drops the advice, then shortens the error, where rows are few', () => {
 		expect(body(failure, 50, 2)).toEqual(['no answer within 5 s', 'retry in 4.0 s, r retries now']);
 		expect(body(failure, 12, 4)).toEqual(['no answer', 'within 5 s', 'retry in 4.0', 's, r retries', 'now']);

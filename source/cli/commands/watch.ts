@@ -1,5 +1,6 @@
 import type {Clock} from '../../market/clock.ts';
 import {createMarketStore} from '../../store/market-store.ts';
+import {askedText, type Failure} from '../../store/resource.ts';
 import type {MarketState, MarketStore, ResourceName} from '../../store/state.ts';
 import type {Context} from '../context.ts';
 import {sharedTickers} from '../exchanges.ts';
@@ -187,16 +188,18 @@ const leastChangeMs = 1000;
 function noteWaits(stores: readonly MarketStore[], clock: Clock): () => void {
 	let notedUntil = 0;
 	return onEachChange(stores, () => state => {
-		const until = Math.max(...watchedResources.map(name => heldUntil(state[name])));
-		if (until < notedUntil + leastChangeMs) return;
+		const waits = watchedResources.flatMap(name => waitOf(state[name]) ?? []);
+		const [longest] = waits.toSorted((a, b) => (b.retryAt ?? 0) - (a.retryAt ?? 0));
+		const until = longest?.retryAt ?? 0;
+		if (!longest || until < notedUntil + leastChangeMs) return;
 		notedUntil = until;
-		note(waitText(until - clock.now()));
+		note(waitText(until - clock.now()) + askedText(longest));
 	});
 }
 
-function heldUntil(resource: MarketState[(typeof watchedResources)[number]]): number {
+function waitOf(resource: MarketState[(typeof watchedResources)[number]]): Failure | undefined {
 	const failure = resource.status === 'waiting' ? resource.held : resource.failure;
-	return (failure?.error.kind === 'held' && failure.retryAt) || 0;
+	return failure?.error.kind === 'held' ? failure : undefined;
 }
 
 /** Settles as `promise` does, or with `undefined` as soon as `signal` is aborted. Leaves no listener on the signal. */

@@ -51,6 +51,7 @@ function setUp() {
 		clock,
 		random: () => 0,
 		budget: () => budget,
+		endPauses: () => {},
 		close: async () => {},
 	});
 	const store = createMarketStore({exchange, clock, random: () => 0, symbol: 'BTCUSDT'});
