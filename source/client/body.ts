@@ -1,4 +1,4 @@
-import {stripControl} from '../format/control.ts';
+import {firstUnits, stripControl} from '../format/control.ts';
 import {losesDigits} from '../market/precision.ts';
 
 // Every number that loses digits has 16 of them, or is tiny. Written out, because counted repetition is many times slower.
@@ -84,7 +84,7 @@ function tokenAt(text: string, index: number): string | undefined {
 /** One line of at most 200 characters without control characters. */
 export const quoteLine = (text: string): string =>
 	// Cut first, so that megabytes are not cleaned.
-	stripControl(text.slice(0, 4000)).replace(/\s+/g, ' ').trim().slice(0, quotedLength);
+	firstUnits(stripControl(text.slice(0, 4000)).replace(/\s+/g, ' ').trim(), quotedLength);
 
 /** The parts of an answer that an error quotes: the start of its body, and its envelope's message if it has one. */
 export function quote(text: string): {body: string; message: string} {

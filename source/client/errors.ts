@@ -1,4 +1,5 @@
 import {type Interface, interfaceName, type ReadFailure} from '../market/types.ts';
+import {quoteLine} from './body.ts';
 import {type MessageKey, type Words, wordsFor} from './messages.ts';
 
 export type Operation = 'info' | 'markets' | 'summary' | 'ticker' | 'depth' | 'trades' | 'candles';
@@ -207,8 +208,8 @@ const ownWords: Readonly<Record<number, MessageKey>> = {
 
 /** Scheme and host where space is short, else the path too, without the query, which may hold a token. */
 const redirectWords = ({origin, pathname}: URL): Words => ({
-	...wordsFor('redirect', origin),
-	text: wordsFor('redirect', origin + pathname).text,
+	...wordsFor('redirect', quoteLine(origin)),
+	text: wordsFor('redirect', quoteLine(origin + pathname)).text,
 });
 
 function statusKey(status: number): MessageKey {

@@ -1,4 +1,4 @@
-import {stripControl} from '../format/control.ts';
+import {quoteLine} from './body.ts';
 import {type ErrorContext, type ExchangeError, NetworkError, SchemaError, TooLargeError} from './errors.ts';
 import {type MessageKey, type Words, wordsFor} from './messages.ts';
 
@@ -86,7 +86,7 @@ function wordsOf(code: string | undefined, cause: unknown): Words {
 	if (key) return wordsFor(key);
 	if (code?.startsWith('ERR_SSL_') || code?.startsWith('ERR_TLS_')) return wordsFor('tls');
 	// The message may quote a proxy or a certificate, which are as untrusted as the exchange.
-	const detail = cause instanceof Error ? stripControl(cause.message) : '';
+	const detail = cause instanceof Error ? quoteLine(cause.message) : '';
 	return detail ? wordsFor('network-detail', detail) : wordsFor('network');
 }
 

@@ -1,4 +1,5 @@
 import stringWidth from 'string-width';
+import {firstUnits} from './control.ts';
 
 /** The size of the screen or of a part of it, in cells. */
 export type Size = {readonly columns: number; readonly rows: number};
@@ -52,6 +53,13 @@ export function truncate(text: string, width: number, ascii = false): string {
 
 	return kept + (ascii ? '~' : '…');
 }
+
+/** The longest free text of an exchange that is shown, in UTF-16 units. */
+const mostFreeText = 2000;
+
+/** Free text of an exchange for people to read: of a longer one the beginning, and `…` (ASCII `~`). */
+export const freeText = (text: string, ascii: boolean): string =>
+	text.length <= mostFreeText ? text : firstUnits(text, mostFreeText) + (ascii ? '~' : '…');
 
 /** One line per row, with columns two blanks apart and as wide as their widest cell, left-aligned by default. Nothing is cut or wrapped. */
 export function alignTable(rows: readonly (readonly string[])[], alignments: readonly Alignment[]): readonly string[] {

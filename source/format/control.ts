@@ -36,3 +36,6 @@ export function stripControl(text: string): string {
 		.replace(idleJoiner, '')
 		.replace(blankRun, run => (/^ +$/.test(run) ? run : ' '));
 }
+
+/** The first UTF-16 units of `text`, at most so many, without half a character at the end. */
+export const firstUnits = (text: string, most: number): string => text.slice(0, most).replace(/[\ud800-\udbff]$/, '');

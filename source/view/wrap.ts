@@ -4,11 +4,13 @@ import type {Line, Tone} from './line.ts';
 /** Wraps `text` into rows of at most `columns` cells, between words. Only a word wider than a row is broken. */
 export function wrapped(text: string, columns: number): readonly string[] {
 	const rows = [''];
+	let used = 0;
 	for (const word of text.split(' ').flatMap(item => pieces(item, columns))) {
-		const last = rows.at(-1) ?? '';
-		const joined = last === '' ? word : `${last} ${word}`;
-		if (textWidth(joined) <= columns) rows[rows.length - 1] = joined;
+		const [last, width] = [rows.at(-1) ?? '', textWidth(word)];
+		const joined = last === '' ? width : used + 1 + width;
+		if (joined <= columns) rows[rows.length - 1] = last === '' ? word : `${last} ${word}`;
 		else rows.push(word);
+		used = joined <= columns ? joined : width;
 	}
 
 	return rows;
@@ -17,10 +19,13 @@ export function wrapped(text: string, columns: number): readonly string[] {
 function pieces(word: string, columns: number): readonly string[] {
 	if (textWidth(word) <= columns) return [word];
 	const parts = [''];
+	let used = 0;
 	for (const {segment} of segmenter.segment(word)) {
-		const grown = (parts.at(-1) ?? '') + segment;
-		if (textWidth(grown) <= columns) parts[parts.length - 1] = grown;
+		const width = textWidth(segment);
+		const fits = used + width <= columns;
+		if (fits) parts[parts.length - 1] += segment;
 		else parts.push(segment);
+		used = fits ? used + width : width;
 	}
 
 	return parts;

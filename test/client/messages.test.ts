@@ -15,7 +15,8 @@ import {failure} from '../../source/client/failure.ts';
 import {messages, type Words, wordsFor} from '../../source/client/messages.ts';
 
 const context = {operation: 'depth', interface: 'v2', url: 'http://exchange.example/depth'} as const;
-const network = (code: string) => failure({...context, cause: Object.assign(new Error('said'), {code})}, 1000);
+const network = (code: string, said = 'said') =>
+	failure({...context, cause: Object.assign(new Error(said), {code})}, 1000);
 const status = (code: number, redirect?: string) =>
 	new HttpStatusError({
 		...context,
@@ -142,4 +143,14 @@ test('messages are short, plain and without final punctuation', () => {
 		expect(brief.length, brief).toBeLessThanOrEqual(36);
 		expect([brief, text, advice].filter(each => /[.!]$|^\s|\s$/.test(each))).toEqual([]);
 	}
+});
+
+test('of a long text of others at most 200 characters are quoted', () => {
+	const long = 'x'.repeat(20_000);
+	expect(network('EOTHER', long).brief).toBe(`network error: ${'x'.repeat(200)}`);
+	const {brief, text} = status(302, `http://a.example/${long}`).words;
+	expect([brief, text]).toEqual([
+		'redirected to http://a.example',
+		`redirected to http://a.example/${'x'.repeat(183)}, not followed`,
+	]);
 });

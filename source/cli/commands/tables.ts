@@ -1,5 +1,5 @@
 import type {Answer} from '../../client/exchange.ts';
-import {type Alignment, alignTable} from '../../format/cells.ts';
+import {type Alignment, alignTable, freeText} from '../../format/cells.ts';
 import {formatAtLeast, formatCount, formatExact, formatPercent} from '../../format/number.ts';
 import {formatDateTime, formatPeriod} from '../../format/time.ts';
 import {candleEnd, candleGaps} from '../../market/candles.ts';
@@ -42,7 +42,7 @@ export function infoTable(answer: Answer<ExchangeInfo>, style: TableStyle): read
 	const {name, description, location, website, twitter, logo, version, capability} = answer.data;
 	const texts = Object.entries({name, description, location, website, twitter, logo, version});
 	const rows = [
-		...texts.map(([label, text]) => [label, text ?? unknown(style)]),
+		...texts.map(([label, text]) => [label, text === undefined ? unknown(style) : freeText(text, style.ascii)]),
 		['capability', ''],
 		...capabilityFlags.map(flag => [`  ${flag}`, String(capability[flag] ?? 'no value')]),
 	];

@@ -130,8 +130,11 @@ export function operationReport(
 
 const headerText = ({headers}: Probe, name: string): string | undefined => {
 	const header = headers[name];
-	return header === undefined ? undefined : clean(header);
+	return header === undefined ? undefined : shortened(header);
 };
+
+/** A name or value of a header, which can be as long as all headers together. */
+const shortened = (text: string): string => clean(text).slice(0, 100);
 
 export const connectionReports = (
 	probes: readonly Probe[],
@@ -152,8 +155,8 @@ export function rateHeaders(probes: readonly Probe[]): Inspection['rateLimit']['
 	const found = new Map<string, Inspection['rateLimit']['headers'][number]>();
 	for (const probe of probes) {
 		for (const name of Object.keys(probe.headers).filter(key => isRateHeader.test(key))) {
-			const value = headerText(probe, name)?.slice(0, 100) ?? '';
-			found.set(`${probe.interface} ${name}`, {interface: probe.interface, name: clean(name), value});
+			const value = headerText(probe, name) ?? '';
+			found.set(`${probe.interface} ${name}`, {interface: probe.interface, name: shortened(name), value});
 		}
 	}
 

@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest';
-import {candlesTable, depthTable, tickerTable, tradesTable} from '../../../source/cli/commands/tables.ts';
+import {infoDocument} from '../../../source/cli/commands/documents.ts';
+import {candlesTable, depthTable, infoTable, tickerTable, tradesTable} from '../../../source/cli/commands/tables.ts';
 import {formatExact} from '../../../source/format/number.ts';
 
 const receivedAt = Date.UTC(2026, 10, 20, 10, 30);
@@ -86,4 +87,13 @@ test('every number reads back as the same number, beside others with fewer digit
 		ask: price,
 	}));
 	expect(noisy(tickerTable(answer(tickers), style))).toEqual([]);
+});
+
+test('a free text of a megabyte is cut at 2,000 characters, none of them halved, and whole in JSON', () => {
+	const flags = {markets: null, trades: null, tradesByTimestamp: null, tradesSocket: null};
+	const capability = {...flags, orders: null, ordersSocket: null, ordersSnapshot: null, candles: null};
+	const description = `a${'😀'.repeat(500_000)}`;
+	const info = answer({description, capability});
+	expect(infoTable(info, style)[2]).toBe(`description          a${'😀'.repeat(999)}…`);
+	expect(infoDocument(info).description).toBe(description);
 });

@@ -281,8 +281,8 @@ describe('an inspection', () => {
 		expect(cut.connections).toEqual([{interface: 'v1', requests: 3 + 4, opened: 3 + 4, reopened: 3 + 3}]);
 	});
 
-	test('counts rate-limit refusals, and lists rate-limit headers', async () => {
-		const headers = {'x-ratelimit-remaining': '7', 'retry-after': '3'};
+	test('counts rate-limit refusals, and lists rate-limit headers, of long ones the beginning', async () => {
+		const headers = {'x-ratelimit-remaining': '7', 'retry-after': '3', 'x-rate-limit': '9'.repeat(9000)};
 		const {url} = await startSpecifiedExchange({
 			[paths.info]: v2(info, {headers}),
 			[paths.candles]: sends('', {status: 429}),
@@ -293,6 +293,7 @@ describe('an inspection', () => {
 		expect(rateLimit.headers).toEqual([
 			{interface: 'v2', name: 'x-ratelimit-remaining', value: '7'},
 			{interface: 'v2', name: 'retry-after', value: '3'},
+			{interface: 'v2', name: 'x-rate-limit', value: '9'.repeat(100)},
 		]);
 	});
 

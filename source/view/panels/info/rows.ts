@@ -1,4 +1,4 @@
-import type {Size} from '../../../format/cells.ts';
+import {freeText, type Size} from '../../../format/cells.ts';
 import {capabilityFlags, type ExchangeInfo} from '../../../market/types.ts';
 import type {Resource} from '../../../store/resource.ts';
 import {bodySize, overlayFooters} from '../../frame.ts';
@@ -45,8 +45,10 @@ type Row = readonly [label: string, text: string | undefined, tone?: Tone];
 const labelColumns = 18;
 const capabilities: Line = [{text: ' Capabilities', tone: 'title'}];
 
-const rowsOf = ([label, text, tone]: Row, none: string, size: Size): readonly Line[] =>
-	labelledRows({label, labelTone: 'muted', text: text || none, tone}, labelColumns, size);
+const rowsOf = ([label, text, tone]: Row, size: Size, ascii: boolean): readonly Line[] => {
+	const shown = text ? freeText(text, ascii) : marksFor(ascii).none;
+	return labelledRows({label, labelTone: 'muted', text: shown, tone}, labelColumns, size);
+};
 
 /** How the exchange describes itself, and its eight capability flags, in as many rows as that needs at this width. */
 export function infoBody(info: ExchangeInfo, size: Size, ascii: boolean): readonly Line[] {
@@ -63,13 +65,12 @@ export function infoBody(info: ExchangeInfo, size: Size, ascii: boolean): readon
 		const {text, tone} = flagWords[`${info.capability[flag]}`];
 		return [flag, text, tone];
 	});
-	const {none} = marksFor(ascii);
-	const linesOf = (rows: readonly Row[]) => rows.flatMap(row => rowsOf(row, none, size));
+	const linesOf = (rows: readonly Row[]) => rows.flatMap(row => rowsOf(row, size, ascii));
 	return [...linesOf(description), [], capabilities, ...linesOf(flags)];
 }
 
 /** The labels of the flags while the answer is loading. */
 export function infoSkeleton(size: Size, ascii: boolean): readonly Line[] {
 	const dots = marksFor(ascii).skeleton.repeat(8);
-	return [capabilities, ...capabilityFlags.flatMap(flag => rowsOf([flag, dots, 'muted'], dots, size))];
+	return [capabilities, ...capabilityFlags.flatMap(flag => rowsOf([flag, dots, 'muted'], size, ascii))];
 }

@@ -61,6 +61,17 @@ test('a long address is shown whole, on several rows', () => {
 	]);
 });
 
+test.each([
+	['narrow words', 'word '],
+	['one wide word', '漢'],
+])('a description of a megabyte in %s is cut at 2,000 characters', (_, unit) => {
+	const description = unit.repeat(1_000_000);
+	const shown = infoBody({...info, description}, {columns: 70, rows: 20}, false).map(row => row[1]?.text ?? '');
+	const cut = shown.join(' ').replaceAll(' ', '').indexOf('…');
+	expect(cut).toBe(`Sample${unit.repeat(2000).slice(0, 2000)}`.replaceAll(' ', '').length);
+	expect(shown.length).toBeLessThan(120);
+});
+
 test('the skeleton names the flags', () => {
 	expect(infoSkeleton({columns: 40, rows: 12}, false).map(lineText)).toEqual([
 		' Capabilities',
