@@ -149,10 +149,8 @@ async function candlesReply(request: CandlesRequest, context: Context, call: Cal
 		...(isShort && !incomplete ? [`${subject}: the exchange has no more`] : []),
 	];
 	const isAsked = (from ?? to ?? limit) !== undefined;
-	const extent = {
-		complete: incomplete || limitIgnored ? false : isAsked || null,
-		incomplete: incomplete ?? (limitIgnored ? ignoredLimit : null),
-	};
+	const reason = incomplete ?? (limitIgnored ? ignoredLimit : undefined);
+	const extent = {complete: reason === undefined ? isAsked || null : false, incomplete: reason ?? null};
 	const title = [...remarks, ...(incomplete ? [`incomplete: ${incomplete}`] : [])];
 	return {
 		answer,

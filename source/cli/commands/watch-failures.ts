@@ -45,18 +45,18 @@ export function createFailureChanges(): FailureChanges {
 			const onlyBids = name === 'bids';
 			const resource = onlyBids ? state.depth : state[name];
 			const old = lasting.get(name);
-			const now = onlyBids
+			const current = onlyBids
 				? bidsFailure(state.depth, old?.since ?? time)
 				: (failureOf(resource) ?? lateRequest(state, name));
 			const kept = resource.status === 'ready' ? resource : undefined;
 			const hasWaited = old !== undefined && old.error === undefined;
 			const context = {operation: operations[name], onlyBids, hasWaited, kept};
-			if (now) {
-				if (old && now.error === old.error) return [];
-				lasting.set(name, now);
-				if (!now.error) return [{...now, ...context, change: 'waits'}];
-				const isSame = old?.since === now.since && old.error?.kind !== 'held';
-				return [{...now, ...context, change: isSame ? 'again' : 'began'}];
+			if (current) {
+				if (old && current.error === old.error) return [];
+				lasting.set(name, current);
+				if (!current.error) return [{...current, ...context, change: 'waits'}];
+				const isSame = old?.since === current.since && old.error?.kind !== 'held';
+				return [{...current, ...context, change: isSame ? 'again' : 'began'}];
 			}
 
 			// A request that was given up is sent again, and still waits.
