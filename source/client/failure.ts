@@ -94,7 +94,7 @@ function wordsOf(code: string | undefined, cause: unknown): Words {
 function innermost(error: unknown): Error | undefined {
 	if (error instanceof AggregateError) return innermost(error.errors[0]);
 	if (!(error instanceof Error)) return undefined;
-	return innermost(error.cause) ?? error;
+	return (error.cause === error ? undefined : innermost(error.cause)) ?? error;
 }
 
 /** The first error code from the outside in: undici wraps the system's errors. */
