@@ -139,6 +139,9 @@ type Parts = Pick<Exchange, 'budget' | 'close'> & {
 /** After a v2 book without bids, v2 is tried again when this has passed. */
 const retryV2Ms = 5 * minuteMs;
 
+/** Legacy's ticker has no opening price and a volume of unknown unit: it replaces v2's only if that fails for longer. */
+const keepTickersMs = 10_000;
+
 /** Each read's name for the user, and its operation. */
 const reads = {
 	info: {noun: 'exchange info', operation: 'info'},
@@ -159,6 +162,8 @@ type Request<T> = {
 	readonly options: CallOptions;
 	/** Whether the second interface's answer lacks something. */
 	readonly isLacking?: boolean | undefined;
+	/** For how long a failing interface's last answer is kept, before the second one answers instead. Default 0. */
+	readonly keepMs?: number | undefined;
 	call(source: Source, options: CallOptions): Promise<Answer<T>> | undefined;
 };
 
@@ -181,7 +186,7 @@ export function combine({v2, v1, clock, random, budget, endPauses, close}: Parts
 	let v2Markets: ReadonlyMap<string, Market> = new Map();
 
 	async function answer<T>(request: Request<T>, order = orderOf(request.options)): Promise<Answer<T>> {
-		const {read, symbol, options, isLacking, call} = request;
+		const {read, symbol, options, isLacking, keepMs, call} = request;
 		const {operation} = reads[read];
 		const from = (name: Interface, probing = false): Promise<Answer<T>> => {
 			const source = sources[name];
@@ -191,7 +196,7 @@ export function combine({v2, v1, clock, random, budget, endPauses, close}: Parts
 		const [first, second] = order.filter(name => sources[name]?.[read]);
 		if (!first) throw unavailable(read, order);
 		if (!second) return from(first);
-		return failover.answer({operation, symbol, order: [first, second], isLacking, request: from});
+		return failover.answer({operation, symbol, order: [first, second], isLacking, keepMs, request: from});
 	}
 
 	function unavailable(read: keyof typeof reads, order: readonly Interface[]): UnavailableError {
@@ -265,7 +270,8 @@ export function combine({v2, v1, clock, random, budget, endPauses, close}: Parts
 		info: (options = {}) => answer({read: 'info', options, call: (source, call) => source.info?.(call)}),
 		markets: async (options = {}) =>
 			withListedNames(await answer({read: 'markets', options, call: (source, call) => source.markets(call)})),
-		tickers: (options = {}) => answer({read: 'tickers', options, call: (source, call) => source.tickers(call)}),
+		tickers: (options = {}) =>
+			answer({read: 'tickers', options, keepMs: keepTickersMs, call: (source, call) => source.tickers(call)}),
 		depth: (symbol, options = {}) =>
 			v2 && v1 && orderOf(options).length === 2
 				? autoDepth(symbol, options, v1)

@@ -12,6 +12,11 @@ type Read<T> = {
 	readonly order: readonly [Interface, Interface];
 	/** The other interface's answer lacks something, so the preferred one is requested with every read. Default: it does not. */
 	readonly isLacking?: boolean | undefined;
+	/**
+	 * For how long the caller keeps the preferred one's last answer while that fails: failures reject, and the other one
+	 * does not answer instead. Default 0.
+	 */
+	readonly keepMs?: number | undefined;
 	/** `probing`: nobody waits for the answer. */
 	request(source: Interface, probing: boolean): Promise<T>;
 };
@@ -43,6 +48,8 @@ type Health = {
 	probing: boolean;
 	probeAt: number;
 	returnedAt: number;
+	/** Until when its last answer is kept; `Infinity` while it answers. */
+	keptUntil: number;
 };
 
 /** Good answers in a row that bring the preferred interface back. */
@@ -69,6 +76,7 @@ export function createFailover({clock, random, oneHost}: FailoverOptions): Failo
 			probing: false,
 			probeAt: Number.NEGATIVE_INFINITY,
 			returnedAt: Number.NEGATIVE_INFINITY,
+			keptUntil: Number.NEGATIVE_INFINITY,
 		};
 		healths.set(key, health);
 		return health;
@@ -92,6 +100,12 @@ export function createFailover({clock, random, oneHost}: FailoverOptions): Failo
 		health.goodProbes += 1;
 		if (isLacking || health.bothFailed || health.goodProbes >= returnAfter) bringBack(health);
 		else health.probeAt = now() + betweenGoodProbesMs;
+	}
+
+	function countOutage(health: Health, {keepMs}: Read<unknown>) {
+		health.bothFailed = true;
+		// Who keeps an answer need not get the first one after the outage: the preferred one is requested first again.
+		health.down = keepMs === undefined;
 	}
 
 	/** Requests from the preferred interface although it is down, and records the outcome. */
@@ -132,7 +146,7 @@ export function createFailover({clock, random, oneHost}: FailoverOptions): Failo
 		} catch (error) {
 			// During an outage of both, all reads count as one failure, and the next read may probe again.
 			health.failures = failures;
-			health.bothFailed = true;
+			countOutage(health, read);
 			if (!(error instanceof ExchangeError && error.retryAfterMs)) health.probeAt = now();
 			throw error;
 		}
@@ -151,15 +165,19 @@ export function createFailover({clock, random, oneHost}: FailoverOptions): Failo
 			const down = [general, ofMarket].find(health => health.down);
 			if (down) return answerWhileDown(read, down);
 			try {
-				return await read.request(preferred, false);
+				const answer = await read.request(preferred, false);
+				general.keptUntil = Number.POSITIVE_INFINITY;
+				return answer;
 			} catch (error) {
 				if (!(error instanceof ExchangeError) || error.kind === 'aborted') throw error;
 				if (oneHost && isRateLimit(error)) throw error;
+				general.keptUntil = Math.min(general.keptUntil, now() + (read.keepMs ?? 0));
+				if (now() + (error.retryAfterMs ?? 0) < general.keptUntil) throw error;
 				const health = isAboutMarket(error) ? ofMarket : general;
 				if (!read.isLacking || mustNotGoFirst(error)) countFailure(health, error, read);
 				return await read.request(other, false).catch((second: unknown) => {
 					if (second instanceof AbortedError) throw second;
-					health.bothFailed = true;
+					countOutage(health, read);
 					throw error;
 				});
 			}

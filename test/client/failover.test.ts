@@ -18,7 +18,15 @@ const status = (code: number, retryAfterMs?: number) =>
 /** What an interface does: answers its name, fails, or leaves the request open. */
 type Behaviour = 'answers' | 'hangs' | ExchangeError;
 
-function setUp({oneHost = true, isLacking = false} = {}) {
+function setUp({
+	oneHost = true,
+	isLacking = false,
+	keepMs,
+}: {
+	oneHost?: boolean;
+	isLacking?: boolean;
+	keepMs?: number;
+} = {}) {
 	const clock = createFakeClock(0);
 	const failover = createFailover({clock, random: () => 0, oneHost});
 	const behaviour: Record<Interface, Behaviour | ((symbol?: string) => Behaviour)> = {v2: 'answers', v1: 'answers'};
@@ -30,6 +38,7 @@ function setUp({oneHost = true, isLacking = false} = {}) {
 			symbol,
 			order: ['v2', 'v1'],
 			isLacking,
+			keepMs,
 			request(source, probing) {
 				requested.push(`${clock.now() / 1000} ${source}${probing ? '?' : ''}`);
 				const says = behaviour[source];
@@ -178,6 +187,41 @@ test('waits as long as the failing interface asks', async () => {
 	behaviour.v2 = status(503, 20_000);
 	await poll(25);
 	expect(requested.filter(request => request.includes('v2'))).toEqual(['0 v2', '20 v2?']);
+});
+
+describe('an answer that is kept', () => {
+	test('is replaced by the other interface’s when the preferred one has failed for that long', async () => {
+		const {behaviour, requested, poll} = setUp({keepMs: 3000});
+		const failed = 'HttpStatusError';
+		expect(await poll(1)).toEqual(['v2']);
+		behaviour.v2 = status(500);
+		expect(await poll(2)).toEqual([failed, failed]);
+		behaviour.v2 = 'answers';
+		expect(await poll(1)).toEqual(['v2']);
+		behaviour.v2 = status(500);
+		expect(await poll(5)).toEqual([failed, failed, failed, 'v1', 'v1']);
+		expect(requested.slice(4)).toEqual(['4 v2', '5 v2', '6 v2', '7 v2', '7 v1', '8 v1']);
+	});
+
+	test('is replaced at once where there is none yet, or the failing interface asks for a longer wait', async () => {
+		const {behaviour, read} = setUp({keepMs: 3000});
+		behaviour.v2 = timeout;
+		expect(await read()).toBe('v1');
+		const answered = setUp({keepMs: 3000, oneHost: false});
+		await answered.read();
+		answered.behaviour.v2 = status(429, 3000);
+		expect(await answered.read()).toBe('v1');
+	});
+
+	test('is followed by the preferred interface’s after an outage of both', async () => {
+		const {behaviour, read, poll} = setUp({keepMs: 3000});
+		await read();
+		behaviour.v2 = timeout;
+		behaviour.v1 = timeout;
+		await poll(60);
+		Object.assign(behaviour, {v2: 'answers', v1: 'answers'});
+		expect(await poll(2)).toEqual(['v2', 'v2']);
+	});
 });
 
 describe('when both fail', () => {

@@ -2,7 +2,7 @@ import type {Budget} from '../../../client/exchange.ts';
 import {formatExact} from '../../../format/number.ts';
 import {formatAge, formatClock, formatWaiting} from '../../../format/time.ts';
 import {memo} from '../../../market/memo.ts';
-import {interfaceName, type ReadFailure} from '../../../market/types.ts';
+import {interfaceName, operationTitle, type ReadFailure} from '../../../market/types.ts';
 import {clockSkew, clockWords} from '../../../store/clock-skew.ts';
 import {isUnanswered, type Resource} from '../../../store/resource.ts';
 import {longestWaitMs, type MarketState, type MarketStore, type ResourceName} from '../../../store/state.ts';
@@ -102,13 +102,14 @@ function health(input: FeedInput): Health {
 	if (state.paused) return {text: 'PAUSED', tone: 'warn'};
 	const feed = feedOf(input);
 	const [error] = feed.errors;
-	if (error) return failingHealth(feed, error.brief);
+	if (error) return failingHealth(feed, error);
 	const waitMs = longestWaitMs(state, shownOf(polledNames, input), now);
 	if (waitMs !== undefined) return {text: formatWaiting(waitMs), tone: 'warn'};
 	return feed.hasAnswer ? {text: 'live', tone: 'good'} : {text: 'waiting', tone: 'muted'};
 }
 
-function failingHealth({errors, lastAnswerAt, noneAnswers, isSilent}: Feed, why: string): Health {
+function failingHealth({errors, lastAnswerAt, noneAnswers, isSilent}: Feed, first: ReadFailure): Health {
+	const why = first.brief;
 	if (errors.every(({kind}) => kind === 'frozen-clock')) return {text: 'data may be old', tone: 'warn', why};
 	if (noneAnswers && errors.some(({kind}) => kind === 'held')) return {text: 'waiting', tone: 'warn', why};
 	if ((noneAnswers || isSilent) && errors.every(isUnanswered)) {
@@ -117,7 +118,8 @@ function failingHealth({errors, lastAnswerAt, noneAnswers, isSilent}: Feed, why:
 		return {text: brief + since, tone: 'error', why, brief};
 	}
 
-	return noneAnswers ? {text: 'failing', tone: 'error', why} : {text: 'partly failing', tone: 'warn', why};
+	if (noneAnswers) return {text: 'failing', tone: 'error', why};
+	return {text: 'partly failing', tone: 'warn', why: `${operationTitle(first)}: ${why}`};
 }
 
 /** One failure among good answers is not a failing exchange. */

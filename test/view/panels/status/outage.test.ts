@@ -82,39 +82,42 @@ const all = (name: Interface) => operations.map(operation => `${name} ${operatio
 /** From the second second of a wait, at `second`, to its last one. */
 const waits = (second: number, last: number) =>
 	Array.from({length: last - 1}, (_, index) => `${second + index} waiting ${index + 2} s`);
-const partly = 'partly failing: timed out';
+const partly = (operation: string) => `partly failing: ${operation}: timed out`;
 
 test.each([
 	{
 		name: 'everything hangs',
 		hangs: [...all('v2'), ...all('v1')],
-		during: ['1 live', ...waits(3, 9), '11 no answer since 12:00:20: timed out'],
-		after: [`1 ${partly}`, '2 live'],
+		during: ['1 live', ...waits(3, 8), '10 no answer since 12:00:20: timed out'],
+		after: [`1 ${partly('legacy depth')}`, '2 live'],
 	},
 	{
-		// Legacy answers instead, operation by operation, but has no candles.
+		// Legacy answers instead, operation by operation, for the ticker only after a while; it has no candles.
 		name: 'v2 hangs',
 		hangs: all('v2'),
-		during: ['1 live', ...waits(3, 4), '6 live', ...waits(7, 4), '10 live', ...waits(12, 4), `15 ${partly}`],
-		after: [`1 ${partly}`, '5 live'],
+		during: [
+			...['1 live', ...waits(3, 4), '6 live', ...waits(7, 4)],
+			...[`10 ${partly('v2 ticker')}`, `29 ${partly('v2 candles')}`],
+		],
+		after: [`1 ${partly('v2 candles')}`, '2 live'],
 	},
 	{
 		name: 'legacy hangs',
 		hangs: all('v1'),
-		during: ['1 live', ...waits(3, 4), `6 ${partly}`],
-		after: [`1 ${partly}`, '3 live'],
+		during: ['1 live', ...waits(3, 4), `6 ${partly('legacy depth')}`],
+		after: [`1 ${partly('legacy depth')}`, '3 live'],
 	},
 	{
 		name: 'one operation hangs',
 		hangs: ['v2 trades', 'v1 trades'],
-		during: ['1 live', ...waits(3, 9), `11 ${partly}`],
-		after: [`1 ${partly}`, '2 live'],
+		during: ['1 live', ...waits(3, 9), `11 ${partly('v2 trades')}`],
+		after: [`1 ${partly('v2 trades')}`, '2 live'],
 	},
 	{
 		name: 'a rare operation hangs',
 		hangs: ['v2 candles'],
-		during: ['1 live', ...waits(12, 4), `15 ${partly}`],
-		after: [`1 ${partly}`, '5 live'],
+		during: ['1 live', ...waits(12, 4), `15 ${partly('v2 candles')}`],
+		after: [`1 ${partly('v2 candles')}`, '5 live'],
 	},
 ])('goes from live over waiting to why while $name, and back', async ({hangs, during, after}) => {
 	const {clock, store, hanging, timeLine} = setUp();

@@ -108,7 +108,7 @@ describe('shows', () => {
 		const {depth} = sampleScript;
 		watch.exchange.script.depth = call => (call.symbol === 'SHIBUSDT' ? timeout('depth') : depth?.(call));
 		await watch.clock.advance(9000);
-		expect(watch.rows().at(-1)).toMatch(/^ partly failing: timed out · DEMO /);
+		expect(watch.rows().at(-1)).toMatch(/^ partly failing: v2 depth: timed out · DEMO /);
 		Object.assign(watch.exchange.script, {depth});
 		await watch.clock.advance(3000);
 		expect(watch.rows().at(-1)).toMatch(/^ live · DEMO /);
