@@ -87,6 +87,17 @@ export function withTrades(series: CandleSeries, trades: readonly Trade[], after
 	return {...series, candles: [...kept, ...moved.map(closeCandle)]};
 }
 
+/**
+ * The series with the price of `trade` as its last close, if the trade falls into the last candle: the exchange's candles can
+ * lag behind its trades. The volume stays, as it may include the trade. Returns `series` itself when nothing changes.
+ */
+export function closedBy(series: CandleSeries, {time, price}: Trade): CandleSeries {
+	const last = series.candles.at(-1);
+	if (!last || last.close === price || candleStart(time, series.period, last.time) !== last.time) return series;
+	const closed = {...last, high: Math.max(last.high, price), low: Math.min(last.low, price), close: price};
+	return {...series, candles: [...series.candles.slice(0, -1), closed]};
+}
+
 /** The candles of `trades` (newest first), with starts counted from the epoch. Times without trades have none. */
 export function candlesFromTrades(trades: readonly Trade[], period: Period): CandleSeries {
 	return withTrades({period, candles: [], builtFrom: 'trades'}, trades, -Infinity);

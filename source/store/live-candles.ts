@@ -1,6 +1,13 @@
 import type {Exchange} from '../client/exchange.ts';
 import {candlesBuiltFrom} from '../market/candle-groups.ts';
-import {type AddedTrades, type CandleSeries, candlesFromTrades, withPartial, withTrades} from '../market/candles.ts';
+import {
+	type AddedTrades,
+	type CandleSeries,
+	candlesFromTrades,
+	closedBy,
+	withPartial,
+	withTrades,
+} from '../market/candles.ts';
 import type {Clock} from '../market/clock.ts';
 import type {Tape} from '../market/tape.ts';
 import type {Period} from '../market/types.ts';
@@ -130,7 +137,7 @@ const noCandleSource: CandleSource = {answer: undefined, failure: undefined};
 
 /**
  * The candles of `period` to show: the exchange's, moved only by trades newer than its answer, so that no trade counts twice.
- * If it has none, they are built from the tape, with the tape's age and interface.
+ * The last one closes at the last trade, unless the tape is stale. If the exchange has none, they are built from the tape, with the tape's age and interface.
  */
 export function liveCandles(
 	{answer, failure}: CandleSource,
@@ -149,7 +156,9 @@ export function liveCandles(
 function movedCandles(answer: CandlesAnswer, tape: Resource<Tape>, period: Period): Resource<CandleSeries> {
 	if (tape.status !== 'ready') return builtCandles(answer, period);
 	const from = answer.serverTime ?? answer.receivedAt;
-	const moved = withTrades(answer.data, tape.data.trades, from);
+	const {trades} = tape.data;
+	const added = withTrades(answer.data, trades, from);
+	const moved = trades[0] && !tape.failure ? closedBy(added, trades[0]) : added;
 	const shown = ofPeriod({...moved, added: addedTrades(answer.data, moved)}, period);
 	return ready(answer, withPartial(shown, tape.data, from));
 }

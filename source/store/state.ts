@@ -62,6 +62,10 @@ export const bestBid = ({depth}: Pick<MarketState, 'depth'>): number | undefined
 export const bestAsk = ({depth}: Pick<MarketState, 'depth'>): number | undefined =>
 	depth.status === 'ready' && !depth.failure ? depth.data.asks[0]?.[0] : undefined;
 
+/** Price of the newest trade of the tape, stale or not. */
+export const lastTradePrice = ({tape}: Pick<MarketState, 'tape'>): number | undefined =>
+	tape.status === 'ready' ? tape.data.trades[0]?.price : undefined;
+
 /** Ms for which the oldest pending request of these resources is unanswered; undefined: none has been for long, or it failed. */
 export function longestWaitMs<Name extends ResourceName>(
 	state: Pick<MarketState, 'pending' | Name>,

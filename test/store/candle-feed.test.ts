@@ -3,7 +3,7 @@ import type {Tape} from '../../source/market/tape.ts';
 import type {Candle} from '../../source/market/types.ts';
 import {fetchCandles} from '../../source/store/candle-feed.ts';
 import {liveCandles} from '../../source/store/live-candles.ts';
-import type {Resource} from '../../source/store/resource.ts';
+import {type Failure, failing, type Resource} from '../../source/store/resource.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {createFakeExchange, type FakeExchange} from '../helpers/fake-exchange.ts';
 import {candle, timeout, trade, unavailable} from './samples.ts';
@@ -264,6 +264,25 @@ test('uses our own clock where the exchange has none', () => {
 	const tape = tapeOf(trade(2, start + 40_000, 90, 4), trade(1, start + 25_000, 120, 2));
 	expect(liveCandles(answered(undefined), tape, 1)).toMatchObject({
 		data: {candles: [{time: start, open: 100, high: 100, low: 90, close: 90, volume: 14}]},
+	});
+});
+
+describe('the last candle', () => {
+	const shown = (tape: Resource<Tape>, failure?: Failure) => {
+		const candles = liveCandles(answered(start + 50_000), failure ? failing(tape, failure) : tape, 1);
+		return candles.status === 'ready' ? candles.data.candles : [];
+	};
+
+	test.each([
+		['closes at the last trade where it lags behind it', start + 20_000, {high: 120, close: 120}],
+		['keeps its close where the last trade is older', start - 1, {}],
+	])('%s', (_, time, change) => {
+		expect(shown(tapeOf(trade(1, time, 120, 4)))).toEqual([{...candle(start, 100, 10), ...change}]);
+	});
+
+	test('keeps its close while the tape is stale', () => {
+		const failure = {error: timeout('trades'), since: start};
+		expect(shown(tapeOf(trade(1, start + 20_000, 120, 4)), failure)).toEqual([candle(start, 100, 10)]);
 	});
 });
 

@@ -1,5 +1,5 @@
 import {memo, useEffect, useMemo, useState} from 'react';
-import {bestAsk, bestBid} from '../../../store/state.ts';
+import {bestAsk, bestBid, lastTradePrice} from '../../../store/state.ts';
 import {Pane, type PanelProps, sizeOf} from '../../pane.tsx';
 import {isStale} from '../../resource-panel.ts';
 import {useKeyHint, useMarket, useMarketValue, useNow, useScreen} from '../../use-market.ts';
@@ -12,6 +12,7 @@ export const CandleChart = memo((props: PanelProps & {readonly chart: ChartState
 	const bid = useMarketValue(bestBid);
 	const ask = useMarketValue(bestAsk);
 	const touch = useMemo(() => ({bid, ask}), [bid, ask]);
+	const lastTrade = useMarketValue(lastTradePrice);
 	const keyHint = useKeyHint();
 	const now = useNow();
 	const [panel] = useState(createChartPanel);
@@ -25,6 +26,7 @@ export const CandleChart = memo((props: PanelProps & {readonly chart: ChartState
 		decimals,
 		chart,
 		touch,
+		lastTrade,
 		focused,
 		size,
 		now,

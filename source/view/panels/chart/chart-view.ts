@@ -6,6 +6,7 @@ import {clamp} from '../../../market/numbers.ts';
 import type {Candle, Period} from '../../../market/types.ts';
 import type {KeyHint} from '../../keys.ts';
 import {createPriceLabels, type PriceLabels} from '../../plot/price-axis.ts';
+import type {Price} from '../../plot/price-scale.ts';
 import {createTimeScale, type TimeScale} from '../../plot/time-scale.ts';
 import {type ChartLayout, chartLayout} from './chart-layout.ts';
 import type {ChartState} from './chart-state.ts';
@@ -26,6 +27,8 @@ export type ChartInput = ChartState & {
 	readonly decimals: number;
 	/** Best prices of the book, each drawn as a line. */
 	readonly touch?: Touch | undefined;
+	/** Price of the last trade; absent: none is known. */
+	readonly lastTrade?: Price | undefined;
 	/** Absent: no keyboard. */
 	readonly keyHint?: KeyHint | undefined;
 };

@@ -68,12 +68,18 @@ export function drawPriceTicks(axis: PriceAxis, ticks: RoundTicks): void {
 	}
 }
 
-/** Draws the last price at its row, over a round price there, or at the end of the scale if it lies outside. */
-export function drawLastPrice(axis: PriceAxis, last: Price): void {
+/**
+ * Draws the newest close at its row, over a round price there, or at the end of the scale if it lies outside. The mark says
+ * whether it is the price of the last trade.
+ */
+export function drawLastPrice(axis: PriceAxis, last: Price, isTrade: boolean): void {
 	const {here, above, below, trail} = axis.glyphs.lastPrice;
 	const row = axis.scale.rowOf(last);
 	const inside = isInside(axis.scale, last);
-	drawPriceLabel(axis, row, last, {mark: inside ? here : last > axis.scale.top ? above : below, tone: 'accent'});
+	drawPriceLabel(axis, row, last, {
+		mark: inside ? (isTrade ? here : 'c') : last > axis.scale.top ? above : below,
+		tone: 'accent',
+	});
 	if (inside) drawLevel(axis, row, trail, 'muted');
 }
 

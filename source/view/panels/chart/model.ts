@@ -29,6 +29,8 @@ export type ChartPanelInput = PanelView & {
 	readonly chart: ChartState;
 	/** Best bid and ask. */
 	readonly touch: Touch;
+	/** Price of the last trade; absent: none is known. */
+	readonly lastTrade?: number | undefined;
 	/** Epoch ms by our clock. */
 	readonly now: number;
 };
@@ -59,22 +61,23 @@ export function createChartPanel(): (input: ChartPanelInput) => ChartPanel {
 			minute: number,
 			series: CandleSeries,
 			touch: Touch,
+			lastTrade: number | undefined,
 		) => {
 			const size = {columns, rows};
 			const now = minute * minuteMs;
-			const input: ChartInput = {...chart, series, touch, size, decimals, now, complete, keyHint, ascii};
+			const input: ChartInput = {...chart, series, touch, lastTrade, size, decimals, now, complete, keyHint, ascii};
 			const view = createView(input);
 			return {view, lines: chartBody(input, fitRange, view)};
 		},
 	);
 	return input => {
-		const {candles, history, chart, touch, decimals, keyHint = noKeyHint, size, now, ascii} = input;
+		const {candles, history, chart, touch, lastTrade, decimals, keyHint = noKeyHint, size, now, ascii} = input;
 		const {columns, rows} = bodySize(size);
 		const minute = Math.floor(exchangeTime(candles, now) / minuteMs);
 		const complete = history.status === 'complete';
 		const body =
 			candles.status === 'ready'
-				? bodyOf(keyHint, chart, columns, rows, decimals.price, complete, ascii, minute, candles.data, touch)
+				? bodyOf(keyHint, chart, columns, rows, decimals.price, complete, ascii, minute, candles.data, touch, lastTrade)
 				: undefined;
 		const lines = resourcePanel({
 			...input,

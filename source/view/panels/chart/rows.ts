@@ -87,7 +87,7 @@ export function chartBody(
 	drawGaps(axis, timeScale.gapColumns);
 	drawPriceTicks(axis, ticks);
 	drawLargestVolume(axis, largestVolume(traded), ascii);
-	drawLastPrice(axis, newest.close);
+	drawLastPrice(axis, newest.close, newest.close === input.lastTrade);
 	drawTouch(axis, input.touch ?? {}, newest.close);
 	drawTimes(axis, {labels: times, forming, newer: view.newer, cross});
 	if (cross) drawCrosshair(axis, cross);

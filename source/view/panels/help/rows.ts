@@ -63,7 +63,7 @@ const legend = (ascii: boolean): ReadonlyArray<readonly [sign: string, meaning: 
 	[ascii ? '^ v' : '▲ ▼', 'taker bought, taker sold; dot: side unknown'],
 	[ascii ? '^' : '▴', 'the candle that is still forming, in broken strokes'],
 	[ascii ? ':' : '┊', 'candles are missing here'],
-	['a, b', 'best ask and bid in the chart, where they differ from the last price'],
+	['a, b, c', 'ask, bid and close in the chart, where they differ from the last price'],
 	[ascii ? '-' : '–', 'no value from the exchange'],
 	[
 		ascii ? '+ ^ v x' : '+ ▲ ▼ ×',

@@ -53,9 +53,10 @@ const columns = (count: number) => ({columns: count, merged: 1});
 const merged = (count: number) => ({columns: 1, merged: count});
 const none: ReadonlySet<never> = new Set();
 
-const input = (changes: Partial<ChartInput>): ChartInput => ({
+const input = ({series = bitcoin, ...changes}: Partial<ChartInput>): ChartInput => ({
 	...initialChart,
-	series: bitcoin,
+	series,
+	lastTrade: series.candles.at(-1)?.close,
 	size: standard,
 	ascii: false,
 	now,
@@ -125,6 +126,15 @@ describe('chartBody', () => {
 		const chart = input(changes);
 		const frame = frameOf(chartDetail(chart.series, chart, chart.ascii), chartBody(chart));
 		await expect(frame).toMatchFileSnapshot(`../../../frames/chart/${name}.txt`);
+	});
+
+	test.each([
+		['the last price', 57_229, '◂'],
+		['a close that is not the price of the last trade', 57_228.99, 'c'],
+		['a close while no trade is known', undefined, 'c'],
+	])('marks %s', (_, lastTrade, mark) => {
+		const texts = chartBody({...input({}), lastTrade}).map(lineText);
+		expect(texts.flatMap(text => text.match(/(.) 57,229.00$/)?.[1] ?? [])).toEqual([mark]);
 	});
 
 	test('tones rising and falling candles, mutes axes, accents the last price and warns of a gap', async () => {
