@@ -1,18 +1,18 @@
 import {UnavailableError} from '../client/errors.ts';
-import type {Budget, Exchange, InterfaceChoice} from '../client/exchange.ts';
+import type {Answer, Budget, Exchange, InterfaceChoice} from '../client/exchange.ts';
 import type {Clock} from '../market/clock.ts';
 import {createBookHistories, emptyHistory} from '../market/liquidity.ts';
 import {memo} from '../market/memo.ts';
 import {type Decimals, noDecimals, widen, wider} from '../market/precision.ts';
 import {symbolKey} from '../market/symbol.ts';
-import type {DepthBook, Period, Ticker, Trade} from '../market/types.ts';
+import type {DepthBook, Market, Period, Ticker, Trade} from '../market/types.ts';
 import {moreHistory} from './candle-feed.ts';
 import {createPublisher, createStore} from './create-store.ts';
 import {createFreshness} from './freshness.ts';
 import {createLiveCandles} from './live-candles.ts';
 import {createPolling, type IntervalChoices, pollIntervals, resourceNames} from './polling.ts';
 import {type Failure, type Resource, requestedAgain, waiting, withoutHold, withoutRetry} from './resource.ts';
-import {createSources, spelledAsListed} from './sources.ts';
+import {createSources, emptyListRetryMs, spelledAsListed} from './sources.ts';
 import {type MarketState, type MarketStore, type ResourceName, selectedTicker, type WorkingState} from './state.ts';
 
 type MarketStoreOptions = {
@@ -237,15 +237,13 @@ function marketBoundFailures(lists: Lists): Partial<MarketState> {
 
 function listFailure({markets, tickers}: Lists): Failure | undefined {
 	if (markets.status === 'failed') return markets.failure;
-	if (markets.status === 'ready') return {error: noMarket(markets.interface), since: markets.receivedAt};
+	if (markets.status === 'ready') return markets.failure ?? noMarkets(markets);
 	return tickers.status === 'failed' ? tickers.failure : undefined;
 }
 
-const noMarket = (source: 'v2' | 'v1'): UnavailableError =>
-	new UnavailableError({
-		operation: 'markets',
-		interface: source,
-		url: '',
-		brief: 'the exchange lists no markets',
-		remedy: 'check the address, or name a market',
-	});
+const noMarkets = memo((list: Answer<readonly Market[]>): Failure => {
+	const context = {operation: 'markets', interface: list.interface, url: ''} as const;
+	const words = {brief: 'no markets yet', remedy: 'the exchange lists none; check the address, or name a market'};
+	const error = new UnavailableError({...context, ...words});
+	return {error, since: list.receivedAt, retryAt: list.receivedAt + emptyListRetryMs};
+});

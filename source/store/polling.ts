@@ -6,7 +6,7 @@ import type {CandlesAnswer} from './candle-feed.ts';
 import {createOutage} from './outage.ts';
 import {createPoller, type Poller} from './poller.ts';
 import {type Failure, isUnanswered} from './resource.ts';
-import type {MarketState, ResourceName} from './state.ts';
+import {hasMarkets, type MarketState, type ResourceName} from './state.ts';
 import type {TapeAnswer} from './tape-feed.ts';
 
 export type IntervalChoices = {
@@ -29,7 +29,7 @@ type Setup = {
 	readonly operation: Operation;
 	/** Whether it belongs to the selected market. */
 	readonly ofMarket: boolean;
-	/** Whether it is requested once even when hidden, because names and spellings depend on it. */
+	/** Whether it is requested even when hidden until it is known, because names and spellings depend on it. */
 	readonly neededOnce: boolean;
 };
 
@@ -99,9 +99,9 @@ export type Polling = {
 	show(visible: ReadonlySet<ResourceName>, focused: ResourceName | undefined): void;
 	/** Starts the polls that the state needs now and stops the others. */
 	sync(): void;
-	/** Aborts the requests for these resources and polls those on screen now, even while paused. */
+	/** Aborts the requests for these resources and polls those needed now, even while paused. */
 	restart(names: readonly ResourceName[]): void;
-	/** Polls everything on screen now, even while paused, and whatever the exchange asked to wait. */
+	/** Polls everything needed now, even while paused, and whatever the exchange asked to wait. */
 	refresh(): void;
 };
 
@@ -194,10 +194,13 @@ export function createPolling(options: PollingOptions): Polling {
 
 	const canPoll = (name: ResourceName): boolean => started && (state().symbol !== undefined || !setups[name].ofMarket);
 
-	function isPolled(name: ResourceName): boolean {
-		const needed = isShown(name) || (setups[name].neededOnce && state()[name].status !== 'ready');
-		return needed && canPoll(name) && !state().paused;
+	function isNeeded(name: ResourceName): boolean {
+		if (isShown(name)) return true;
+		if (!setups[name].neededOnce) return false;
+		return name === 'markets' ? !hasMarkets(state().markets) : state()[name].status !== 'ready';
 	}
+
+	const isPolled = (name: ResourceName): boolean => isNeeded(name) && canPoll(name) && !state().paused;
 
 	function priorityOf(name: ResourceName): 0 | 1 | 2 {
 		if (name === focused) return 0;
@@ -212,7 +215,7 @@ export function createPolling(options: PollingOptions): Polling {
 	}
 
 	function pollShown(names: readonly ResourceName[]) {
-		for (const name of names) if (isShown(name) && canPoll(name)) pollers[name].now();
+		for (const name of names) if (isNeeded(name) && canPoll(name)) pollers[name].now();
 	}
 
 	return {

@@ -11,6 +11,9 @@ import {failing, ready} from './resource.ts';
 import {type MarketState, selectedSymbol, type WorkingState} from './state.ts';
 import {fetchTape, type TapeAnswer} from './tape-feed.ts';
 
+/** Until an exchange without markets is asked for them again. */
+export const emptyListRetryMs = 5000;
+
 type SourcesOptions = WorkingState & {
 	readonly exchange: Exchange;
 	readonly clock: Clock;
@@ -37,6 +40,7 @@ export function createSources({exchange, clock, freshness, books, candles, state
 				put({symbol: listedSymbol(state(), answer.data)});
 			},
 			onFailure: failure => put({markets: failing(state().markets, failure)}),
+			wantedMs: ({data}) => (data.length > 0 ? Infinity : emptyListRetryMs),
 		},
 		tickers: {
 			fetch: exchange.tickers,

@@ -55,6 +55,12 @@ export const selectedTicker = ({tickers, symbol}: Pick<MarketState, 'tickers' | 
 export const selectedMarket = ({markets, symbol}: Pick<MarketState, 'markets' | 'symbol'>): Market | undefined =>
 	markets.status === 'ready' ? markets.data.find(market => market.symbol === symbol) : undefined;
 
+/** Whether the exchange has listed markets. An empty list is no evidence of which there are. */
+export const hasMarkets = (
+	markets: MarketState['markets'],
+): markets is Extract<MarketState['markets'], {status: 'ready'}> =>
+	markets.status === 'ready' && markets.data.length > 0;
+
 /** Best bid of a book that is not stale: a line at an old price would look current. */
 export const bestBid = ({depth}: Pick<MarketState, 'depth'>): number | undefined =>
 	depth.status === 'ready' && !depth.failure ? depth.data.bids?.[0]?.[0] : undefined;

@@ -147,7 +147,7 @@ export function droppedNote(resources: ReadonlyArray<Resource<unknown>>): Line {
 
 function retryHint(failure: Failure, now: number, keyHint: KeyHint): string {
 	// A retry does not help if the exchange does not offer the data.
-	if (failure.error.kind === 'unavailable') return '';
+	if (failure.error.kind === 'unavailable' && failure.retryAt === undefined) return '';
 	const retry = retryText(failure, now) + askedText(failure);
 	return retry === 'retrying' ? retry : [retry, keyHint('retries now', 'refresh')].filter(Boolean).join(', ');
 }

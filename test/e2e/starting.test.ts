@@ -1,5 +1,6 @@
 import {constants} from 'node:os';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, onTestFinished, test} from 'vitest';
+import {startSmallExchange, v2} from '../cli/small-exchange.ts';
 import {command, openProgram, openScript, type Size} from './program.ts';
 
 const size: Size = {columns: 160, rows: 24};
@@ -27,6 +28,20 @@ test.each(['BTCUSDT --help', 'watch BTCUSDT --once', '--no-color info'])(
 		expect(terminal.raw()).not.toContain(enter);
 	},
 );
+
+test('an empty market list keeps the monitor waiting, until the list refuses the market that was named', async () => {
+	const exchange = await startSmallExchange();
+	onTestFinished(() => exchange.close());
+	exchange.answer('/engine/v2/public/markets', v2([]));
+	const config = '[intervals]\nmarkets = 0.2\n';
+	const monitor = openProgram(['ETHUSD', '--base-url', exchange.url, '--rate', '100'], {...size, config});
+	await monitor.waitFor(text => text.some(row => row.includes('no markets yet')));
+	const pepe = {id: 3, marketName: 'PEPEBTC', base: 'PEPE', quote: 'BTC', state: 'active', marketType: 'Spot'};
+	exchange.answer('/engine/v2/public/markets', v2([pepe]));
+	expect(await monitor.exit).toEqual({exitCode: 2, signal: undefined});
+	expect(monitor.alternate()).toBe(false);
+	expect(monitor.raw()).toContain('tapewatch: no market ETHUSD; tapewatch markets lists them');
+});
 
 describe('a refusal is one line on the restored terminal', () => {
 	const noTerminal = (reason: string) =>

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {ready} from '../../source/store/resource.ts';
-import {ticker, timeout, tooMany} from './samples.ts';
+import {market, ticker, timeout, tooMany} from './samples.ts';
 import {setUp, startTime} from './set-up.ts';
 
 const bound = ['depth', 'tape', 'candles'] as const;
@@ -43,10 +43,38 @@ describe('while no market is selected', () => {
 		expect(now().tape).toMatchObject({
 			status: 'failed',
 			failure: {
-				error: {words: {brief: 'the exchange lists no markets', advice: 'check the address, or name a market'}},
+				error: {
+					words: {brief: 'no markets yet', advice: 'the exchange lists none; check the address, or name a market'},
+				},
 				since: startTime,
+				retryAt: startTime + 5000,
 			},
 		});
+		store.stop();
+	});
+
+	test('an empty list is requested again every 5 s, even when hidden, until it has markets', async () => {
+		const {store, exchange, clock, now, times} = setUp();
+		store.show(new Set(['depth']));
+		store.start();
+		exchange.script.markets = () => [];
+		exchange.last('markets').answer([]);
+		await clock.advance(10_000);
+		expect(times('markets')).toEqual([0, 5000, 10_000]);
+		exchange.script.markets = () => [market('BTCUSDT')];
+		await clock.advance(60_000);
+		expect([times('markets').at(-1), now().symbol, now().depth.status]).toEqual([15_000, 'BTCUSDT', 'waiting']);
+		store.stop();
+	});
+
+	test('a refresh requests an empty list at once', async () => {
+		const {store, exchange, clock, times} = setUp();
+		store.show(new Set(['depth']));
+		store.start();
+		exchange.last('markets').answer([]);
+		await clock.advance(1000);
+		store.refresh();
+		expect(times('markets')).toEqual([0, 1000]);
 		store.stop();
 	});
 

@@ -2,6 +2,7 @@ import {ExchangeError} from '../../client/errors.ts';
 import type {Answer, CallOptions} from '../../client/exchange.ts';
 import {findMarket, marketSuggestion, symbolKey} from '../../market/symbol.ts';
 import type {Market} from '../../market/types.ts';
+import {hasMarkets, type MarketStore} from '../../store/state.ts';
 import type {Context} from '../context.ts';
 import {UsageError} from '../exit.ts';
 import {commandNamed} from '../options/arguments.ts';
@@ -62,7 +63,7 @@ export async function readMarketWithId<T>(
 	return {market: list?.data.find(market => market.id === id), answer: await answer};
 }
 
-/** Settles when both are done, the list with undefined if it failed or came too late; the answer is still to be awaited. */
+/** Settles when both are done, the list with undefined if it failed, is empty or came too late; the answer is still to be awaited. */
 async function besideList<T>(
 	{exchange, clock}: Reading,
 	call: CallOptions,
@@ -85,25 +86,57 @@ async function besideList<T>(
 		),
 	]);
 	stopWaiting();
-	return [list.status === 'fulfilled' ? list.value : undefined, reading];
+	return [list.status === 'fulfilled' && list.value.data.length > 0 ? list.value : undefined, reading];
 }
 
+/** A market to watch; without symbol: the exchange's default one. */
+export type WatchedMarket = {
+	readonly symbol: string | undefined;
+	/** The market as the user spelled it, which no list has confirmed yet. */
+	readonly unlisted?: string | undefined;
+};
+
 /**
- * The symbols to watch: those of `texts`, or only `undefined` for the exchange's default market. If the list fails, markets
+ * The markets to watch: those of `texts`, or only the exchange's default one. If the list fails or is empty, markets
  * are used as spelled, because a watch keeps running while an exchange fails.
  */
-export async function watchedSymbols(
+export async function watchedMarkets(
 	{exchange, options}: Context,
 	texts: readonly string[],
 	signal?: AbortSignal,
-): Promise<ReadonlyArray<string | undefined>> {
-	if (texts.length === 0) return [undefined];
+): Promise<readonly WatchedMarket[]> {
+	if (texts.length === 0) return [{symbol: undefined}];
 	const list = await exchange.markets({signal, use: options.choice}).catch(error => {
 		if (signal?.aborted) throw error;
 		return undefined;
 	});
-	const markets = texts.map(text => (list ? marketNamed(list.data, text, list.dropped) : unlistedMarket(text)));
+	const isEmpty = list?.data.length === 0;
+	if (isEmpty) note('no markets yet: the exchange lists none');
+	if (!list || isEmpty)
+		return [...new Map(texts.map(text => [symbolKey(text), text]))].map(([symbol, unlisted]) => ({symbol, unlisted}));
+	const markets = texts.map(text => marketNamed(list.data, text, list.dropped));
 	const bySymbol = new Map(markets.map(market => [market.symbol, market]));
 	for (const market of bySymbol.values()) noteUnreadable(market);
-	return [...bySymbol.keys()];
+	return [...bySymbol.keys()].map(symbol => ({symbol}));
+}
+
+export type MarketList = Pick<Answer<readonly Market[]>, 'data' | 'dropped'>;
+
+/** Passes the first market list that has markets to `check`, and what that throws to `fail`. Returns the function that stops this. */
+export function onceListed(
+	store: MarketStore,
+	check: (list: MarketList) => void,
+	fail: (error: unknown) => void,
+): () => void {
+	const unsubscribe = store.subscribe(() => {
+		const {markets} = store.getSnapshot();
+		if (!hasMarkets(markets)) return;
+		unsubscribe();
+		try {
+			check(markets);
+		} catch (error) {
+			fail(error);
+		}
+	});
+	return unsubscribe;
 }

@@ -1,8 +1,6 @@
 import {render} from 'ink';
 import type {ReactNode} from 'react';
-import type {Answer} from '../../client/exchange.ts';
 import {defaultSymbol, findMarket, symbolKey} from '../../market/symbol.ts';
-import type {Market} from '../../market/types.ts';
 import {createComparison} from '../../store/comparison.ts';
 import {createMarketStore} from '../../store/market-store.ts';
 import type {MarketStore} from '../../store/state.ts';
@@ -27,7 +25,7 @@ import {print} from '../output.ts';
 import {exchangeStateOf, rememberSession, restoredUi} from '../state/saved-session.ts';
 import {openStateFile, statePath} from '../state/state-file.ts';
 import {printCondition} from './condition.ts';
-import {marketNamed} from './lookup.ts';
+import {type MarketList, marketNamed, onceListed} from './lookup.ts';
 import {onWatchEnd, statusAtEnd, type WatchEnd, type WatchLimits} from './watch-end.ts';
 import {watchReport} from './watch-rows.ts';
 
@@ -221,20 +219,4 @@ async function draw(
 		signals.off();
 		await close();
 	}
-}
-
-type MarketList = Pick<Answer<readonly Market[]>, 'data' | 'dropped'>;
-
-/** Passes the first market list to `check`, and what that throws to `fail`. */
-function onceListed(store: MarketStore, check: (list: MarketList) => void, fail: (error: unknown) => void) {
-	const unsubscribe = store.subscribe(() => {
-		const {markets} = store.getSnapshot();
-		if (markets.status !== 'ready') return;
-		unsubscribe();
-		try {
-			check(markets);
-		} catch (error) {
-			fail(error);
-		}
-	});
 }

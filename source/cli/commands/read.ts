@@ -8,12 +8,12 @@ import {
 import type {Answer, CallOptions, MarketId} from '../../client/exchange.ts';
 import {formatExact} from '../../format/number.ts';
 import {formatPeriod} from '../../format/time.ts';
-import type {Market, Period, Ticker} from '../../market/types.ts';
+import type {Period, Ticker} from '../../market/types.ts';
 import type {Context} from '../context.ts';
 import {UsageError} from '../exit.ts';
 import {clearPage, demoTitle, failureText, note, print, roundedText, showPage} from '../output.ts';
 import * as documents from './documents.ts';
-import {marketNamed, readMarket, readMarketWithId} from './lookup.ts';
+import {type MarketList, marketNamed, readMarket, readMarketWithId} from './lookup.ts';
 import * as tables from './tables.ts';
 
 /** What one of the read commands requests. */
@@ -189,9 +189,7 @@ async function readTickers(
 	if (tickers.status === 'rejected') throw tickers.reason;
 	const answer = tickers.value;
 	// The tickers name the markets too.
-	const markets: Pick<Answer<readonly Market[]>, 'data' | 'dropped'> = list.status === 'fulfilled'
-		? list.value
-		: answer;
+	const markets: MarketList = list.status === 'fulfilled' && list.value.data.length > 0 ? list.value : answer;
 	const wanted = [...new Set(texts.map(text => marketNamed(markets.data, text, markets.dropped).symbol))];
 	const bySymbol = new Map(answer.data.map(ticker => [ticker.symbol, ticker]));
 	return {

@@ -9,7 +9,7 @@ import {demoTitle, note, print, waitText} from '../output.ts';
 import {neverShown} from './condition-known.ts';
 import {metBy} from './condition-values.ts';
 import {originOf} from './documents.ts';
-import {watchedSymbols} from './lookup.ts';
+import {type MarketList, marketNamed, onceListed, watchedMarkets} from './lookup.ts';
 import {onEachChange, onWatchEnd, snapshotsOf, statusAtEnd, type WatchEnd, type WatchLimits} from './watch-end.ts';
 import {createMarketEvents, metEvent} from './watch-events.ts';
 import {bidsErrorOf, createFailureChanges, type FailureChange, failureOf, watchedResources} from './watch-failures.ts';
@@ -33,7 +33,7 @@ type Watch = {
 	readonly resources: readonly (typeof watchedResources)[number][];
 	readonly context: Context;
 	readonly request: WatchRequest;
-	/** Aborted from outside: write nothing more. */
+	/** Aborted from outside, or as a market is not listed: write nothing more. */
 	readonly interrupted: AbortSignal;
 	/** Aborted from outside or by a limit of the watch, whose last lines are still to be written. */
 	readonly ended: AbortSignal;
@@ -50,8 +50,10 @@ export async function runWatch(context: Context, request: WatchRequest, interrup
 	const {json, once, until, forMs, texts, intervalMs} = request;
 	const {clock} = context;
 	const shared = {...context, exchange: sharedTickers(context.exchange, clock)};
+	const refusing = new AbortController();
+	const stopped = AbortSignal.any([interrupted, refusing.signal]);
 	const ending = new AbortController();
-	const ended = AbortSignal.any([interrupted, ending.signal]);
+	const ended = AbortSignal.any([stopped, ending.signal]);
 	let end: WatchEnd | undefined;
 	const finish = (reason: WatchEnd) => {
 		end ??= reason;
@@ -60,8 +62,13 @@ export async function runWatch(context: Context, request: WatchRequest, interrup
 
 	const stops = [onWatchEnd({forMs}, [], clock, finish)];
 	try {
-		const symbols = (await unlessAborted(watchedSymbols(shared, texts, ended), ended)) ?? [];
-		const stores = symbols.map(symbol => openStore(shared, symbol, intervalMs));
+		const markets = (await unlessAborted(watchedMarkets(shared, texts, ended), ended)) ?? [];
+		const stores = markets.map(({symbol, unlisted}) => {
+			const store = openStore(shared, symbol, intervalMs);
+			const check = ({data, dropped}: MarketList) => unlisted !== undefined && marketNamed(data, unlisted, dropped);
+			stops.push(onceListed(store, check, error => refusing.abort(error)));
+			return store;
+		});
 		// Lines show no candles.
 		const resources = watchedResources.filter(name => json || name !== 'candles');
 		for (const store of stores) {
@@ -76,8 +83,9 @@ export async function runWatch(context: Context, request: WatchRequest, interrup
 			if (once) return (until && metBy(until, snapshotsOf(stores), clock.now())) ?? [];
 			return end?.reason === 'met' ? end.states : [];
 		};
-		const watch = {stores, resources, context, request, interrupted, ended, met};
+		const watch = {stores, resources, context, request, interrupted: stopped, ended, met};
 		await (json ? writeEvents(watch) : writeLines(watch));
+		refusing.signal.throwIfAborted();
 		const why = once && until && met().length === 0 ? neverShown(until, snapshotsOf(stores)) : undefined;
 		if (why !== undefined) return statusAtEnd({reason: 'refused', why}, request);
 		if (once && met().length === 0) return statusOfOnce(watch);

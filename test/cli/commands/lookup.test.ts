@@ -31,6 +31,13 @@ test('waits at most a second for the list', async () => {
 	expect(clock.timers).toBe(0);
 });
 
+test('an empty list is no evidence against a market', async () => {
+	const {exchange, reading} = setUp();
+	exchange.last('markets').answer([]);
+	exchange.last('depth').answer({asks: []});
+	expect(await reading).toMatchObject({market: {symbol: 'BTCUSDT', state: ''}, answer: {data: {asks: []}}});
+});
+
 test('a failed read waits for the list, which may explain why', async () => {
 	const {clock, exchange, reading} = setUp();
 	exchange.last('depth').fail(timeout());

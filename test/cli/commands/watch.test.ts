@@ -1,4 +1,7 @@
-import {afterAll, beforeAll, describe, expect, test} from 'vitest';
+import {mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {afterAll, beforeAll, describe, expect, onTestFinished, test} from 'vitest';
 import {type ExchangeServer, sends} from '../../helpers/exchange-server.ts';
 import {inProcess, startInProcess} from '../in-process.ts';
 import {startSmallExchange, v2} from '../small-exchange.ts';
@@ -100,6 +103,50 @@ describe('watch without a terminal', () => {
 				'tapewatch: no market ETHUSD in the market list, 1 of whose entries cannot be read; did you mean ETHUSDT or BTCUSDT?\n',
 			status: 2,
 		});
+	});
+
+	describe('with an empty market list', () => {
+		const list = '/engine/v2/public/markets';
+		const listing = [{id: 1, marketName: 'BTCUSDT', base: 'BTC', quote: 'USDT', state: 'active', marketType: 'Spot'}];
+
+		async function startWatch(...args: readonly string[]) {
+			const young = await startSmallExchange();
+			young.answer(list, v2([]));
+			young.answer('/engine/v2/public/ticker', v2([]));
+			onTestFinished(() => young.close());
+			const folder = mkdtempSync(join(tmpdir(), 'tapewatch-config-'));
+			onTestFinished(() => rmSync(folder, {recursive: true}));
+			mkdirSync(join(folder, 'tapewatch'));
+			writeFileSync(join(folder, 'tapewatch', 'config.toml'), '[intervals]\nmarkets = 0.2\n');
+			const addresses = ['--base-url', young.url, '--rate', '1000', '--interval', '0.2'];
+			return {young, run: startInProcess(['watch', ...args, ...addresses], {env: {XDG_CONFIG_HOME: folder}})};
+		}
+
+		test('says so, and shows the default market when it is listed', async () => {
+			const {young, run} = await startWatch();
+			await run.wrote(stdout => stdout.includes('no markets yet'));
+			young.answer(list, v2(listing));
+			await run.wrote(stdout => /BTCUSDT +61,824\.01/.test(stdout));
+			run.kill('SIGTERM');
+			const {stderr} = await run.outcome;
+			expect(stderr).toContain('tapewatch: default market: no markets yet; the exchange lists none; check the address');
+		});
+
+		test.each([[], ['--json']])(
+			'watches a market as spelled, and refuses it when the list lacks it (%s)',
+			async (...format) => {
+				const {young, run} = await startWatch('ETHUSD', ...format);
+				await run.wrote(stdout => stdout.includes('ETHUSD'));
+				young.answer(list, v2(listing));
+				const {stderr, status} = await run.outcome;
+				expect({stderr, status}).toEqual({
+					stderr:
+						'tapewatch: no markets yet: the exchange lists none\n' +
+						'tapewatch: no market ETHUSD; did you mean BTCUSDT?\n',
+					status: 2,
+				});
+			},
+		);
 	});
 
 	test('keeps the last data while the exchange fails, says since when, and resumes when it recovers', async () => {

@@ -1,6 +1,6 @@
 import {truncate} from '../../../format/cells.ts';
 import {memo} from '../../../market/memo.ts';
-import type {MarketState} from '../../../store/state.ts';
+import {hasMarkets, type MarketState} from '../../../store/state.ts';
 import {bodySize} from '../../frame.ts';
 import type {Line} from '../../line.ts';
 import {marksFor} from '../../marks.ts';
@@ -20,6 +20,8 @@ type PickerPanelInput = PanelView & {
 
 const panelBody = memo((input: PickerPanelInput): readonly Line[] => {
 	const {state, list, picker, focused} = input;
+	if (state.markets.status === 'ready' && !hasMarkets(state.markets))
+		return [[{text: ' no markets yet', tone: 'muted'}]];
 	const {symbol: selected, priceTrails: trails} = state;
 	const cursor = focused ? cursorOf(list, picker, selected) : undefined;
 	return pickerBody({...input, ...picker, list, selected, cursor, trails, size: bodySize(input.size)});

@@ -5,7 +5,13 @@ import {memo} from '../../../market/memo.ts';
 import {interfaceName, operationTitle, type ReadFailure} from '../../../market/types.ts';
 import {clockSkew, clockWords} from '../../../store/clock-skew.ts';
 import {isUnanswered, type Resource} from '../../../store/resource.ts';
-import {longestWaitMs, type MarketState, type MarketStore, type ResourceName} from '../../../store/state.ts';
+import {
+	hasMarkets,
+	longestWaitMs,
+	type MarketState,
+	type MarketStore,
+	type ResourceName,
+} from '../../../store/state.ts';
 import {type Command, hintKeys, type KeyGroup, keyGroups} from '../../commands/command.ts';
 import type {PanelName} from '../../layout.ts';
 import {fitLine, type Line, lineWidth, type Tone} from '../../line.ts';
@@ -263,5 +269,10 @@ function noticesWithRoom(input: StatusInput): readonly string[] {
 	const skewMs = clockSkew(liveResources(input));
 	const skew = skewMs === undefined ? undefined : clockWords(skewMs);
 	const wait = rows === 1 ? waitText(state.budget, now) : '';
-	return [...(skew ? [rows === 1 ? skew.brief : skew.text] : []), ...(wait ? [wait] : [])];
+	const isEmpty = state.markets.status === 'ready' && !hasMarkets(state.markets);
+	return [
+		...(isEmpty ? ['no markets yet'] : []),
+		...(skew ? [rows === 1 ? skew.brief : skew.text] : []),
+		...(wait ? [wait] : []),
+	];
 }

@@ -46,6 +46,13 @@ test.each([
 	expect(borders(change, {columns: 43})).toEqual(expected);
 });
 
+test('the body says that the exchange lists no markets yet', () => {
+	const state = marketState({markets: received([], 0)});
+	const input = {keyHint: keyHintOf(commands, false), list: [], picker: initialUi('standard').picker};
+	const lines = pickerPanel({...input, state, focused: true, size: {columns: 24, rows: 3}, ascii: false}, 1000);
+	expect(lines.map(lineText).slice(0, 2)).toEqual(['┏━ 1 Markets ━━ 1.0 s ━┓', '┃ no markets yet       ┃']);
+});
+
 test('the border is drawn in ASCII', () => {
 	expect(borders({quote: 'USDT'}, {ascii: true})).toEqual([
 		'+- 1 Markets 2 of 4 ------ v2 - 1.0 s -+',

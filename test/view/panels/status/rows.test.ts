@@ -24,13 +24,15 @@ const waiting = {status: 'waiting'} as const;
 const failed = {status: 'failed', failure} as const;
 const good = {status: 'ready', interface: 'v2', receivedAt: now, dropped: 0} as const;
 
+const listed = [{symbol: 'BTCUSDT', state: 'active'}];
+
 type Resources = Pick<StatusInput['state'], 'depth' | 'tape' | 'tickers' | 'candles' | 'markets'>;
 const ready = {
 	depth: {...good, data: {asks: []}},
 	tape: {...good, data: {trades: [], gaps: new Set<string>()}},
 	tickers: {...good, data: new Map()},
 	candles: {...good, data: {period: 60, candles: [], builtFrom: 'exchange'}},
-	markets: {...good, data: []},
+	markets: {...good, data: listed},
 } satisfies Resources;
 const all = <Each extends Resource<never>>(resource: Each) => ({
 	depth: resource,
@@ -42,7 +44,7 @@ const all = <Each extends Resource<never>>(resource: Each) => ({
 
 /** The book fails; nothing else was due since. */
 const failingFor = (ms: number) => {
-	const older = all({...good, receivedAt: now - 3000, data: undefined as never});
+	const older = all({...good, receivedAt: now - 3000, data: listed as never});
 	return {...older, depth: {...ready.depth, receivedAt: now - 3000, failure: {...broken, since: now - ms}}};
 };
 
@@ -232,6 +234,11 @@ test('every row is as wide as the terminal', () => {
 			expect(lines.map(lineWidth)).toEqual(Array(rows).fill(columns));
 		}),
 	);
+});
+
+test('an exchange without markets is named', () => {
+	const markets = {...good, data: []};
+	expect(left({markets}, {rows: 1, commands: undefined})).toBe(' live · no markets yet');
 });
 
 test('a slow link shows how many frames were dropped', () => {
