@@ -41,6 +41,8 @@ export type Ticker = {
 	readonly volume?: number | undefined;
 	/** Only the legacy interface has one; its specification calls it "total volume" without a unit. */
 	readonly quoteVolume?: number | undefined;
+	/** In base asset, of the market's last v2 ticker, beside a `quoteVolume`: to rank by, not to show. */
+	readonly lastVolume?: number | undefined;
 	readonly state: string;
 	/** The exchange's own word, e.g. `spot`; absent where the interface has none. */
 	readonly type?: string | undefined;

@@ -45,7 +45,8 @@ export function createSources({exchange, clock, freshness, books, candles, state
 		tickers: {
 			fetch: exchange.tickers,
 			onAnswer(answer) {
-				const tickers = bySymbol(answer);
+				const {tickers: before} = state();
+				const tickers = bySymbol(answer, before.status === 'ready' ? before.data : new Map());
 				const priceTrails = withPrices(state().priceTrails, tickers, answer.receivedAt);
 				put({tickers: freshness.tickers(answer, tickers), priceTrails, symbol: listedSymbol(state(), answer.data)});
 			},
@@ -89,6 +90,14 @@ export function spelledAsListed({markets}: MarketState, text: string): string {
 	return (markets.status === 'ready' && findMarket(markets.data, text)?.symbol) || text;
 }
 
-function bySymbol({data}: Answer<readonly Ticker[]>): ReadonlyMap<string, Ticker> {
-	return new Map(data.map(ticker => [ticker.symbol, ticker]));
+/** A volume of unknown unit comes with the market's last known one from `before`, so that ranks stay. */
+function bySymbol({data}: Answer<readonly Ticker[]>, before: ReadonlyMap<string, Ticker>): ReadonlyMap<string, Ticker> {
+	return new Map(
+		data.map(ticker => {
+			const {symbol, quoteVolume} = ticker;
+			const {volume, lastVolume = volume} = before.get(symbol) ?? {};
+			const isRanked = quoteVolume !== undefined && lastVolume !== undefined;
+			return [symbol, isRanked ? {...ticker, lastVolume} : ticker];
+		}),
+	);
 }

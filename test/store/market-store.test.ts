@@ -44,6 +44,22 @@ test('shows what the exchange answers, with where it came from and when', async 
 	});
 });
 
+test('a volume of unknown unit keeps the market’s last v2 volume beside it, to rank by', async () => {
+	const {clock, exchange, store, now} = setUp({symbol: 'BTCUSDT'});
+	const legacy = {...ticker('BTCUSDT'), quoteVolume: 1};
+	const unlisted = {...ticker('ETHUSDT'), quoteVolume: 2};
+	store.start();
+	exchange.last('tickers').answer([{...ticker('BTCUSDT'), volume: 9}]);
+	for (let poll = 0; poll < 2; poll++) {
+		await clock.advance(5000);
+		exchange.last('tickers').answer([legacy, unlisted], {interface: 'v1'});
+	}
+
+	await clock.advance(250);
+	const expected = [{...legacy, lastVolume: 9}, unlisted];
+	expect(now().tickers).toMatchObject({data: new Map(expected.map(each => [each.symbol, each]))});
+});
+
 test('polls each resource at its own interval', async () => {
 	const {clock, store, times} = setUpAnswering();
 	store.start();

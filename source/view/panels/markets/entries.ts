@@ -24,17 +24,22 @@ export const entriesOf = memo(
 export const stateOf = ({market, ticker}: PickerEntry): string =>
 	market.state === activeState ? (ticker?.state ?? activeState) : market.state;
 
-/** The volume in quote asset at the last price, which is approximate. Undefined without a base volume. */
-const turnoverOf = (ticker: Ticker | undefined): number | undefined =>
-	ticker?.last === undefined || ticker.volume === undefined ? undefined : ticker.volume * ticker.last;
+/** `volume` in quote asset at the last price, which is approximate. Undefined without a base volume. */
+const turnoverOf = (ticker: Ticker | undefined, volume = ticker?.volume): number | undefined =>
+	ticker?.last === undefined || volume === undefined ? undefined : volume * ticker.last;
 
 /** The number in the volume column: the turnover, or the volume unconverted if its unit is unknown. */
 export const volumeOf = (ticker: Ticker | undefined): number | undefined =>
 	ticker?.volume === undefined ? ticker?.quoteVolume : turnoverOf(ticker);
 
-/** Whether all volumes are in base asset, so that they can be converted to one unit and ranked by it. */
+/** Whether all volumes are in base asset, so that they can be converted to one unit. */
 export const isVolumeUnitKnown = memo((entries: readonly PickerEntry[]): boolean =>
 	entries.every(({ticker}) => ticker?.volume !== undefined || ticker?.quoteVolume === undefined),
+);
+
+/** Whether volumes of unknown unit are ranked by the last ones of v2. */
+export const isRankedByLastVolume = memo((entries: readonly PickerEntry[]): boolean =>
+	entries.some(({ticker}) => ticker?.lastVolume !== undefined),
 );
 
 /** The spread in basis points of the mid; below 0 if bid and ask are crossed. */
@@ -84,11 +89,12 @@ function valuesOf(entries: readonly PickerEntry[], sort: Exclude<SortName, 'name
 		case 'spread':
 			return entries.map(({ticker}) => spreadOf(ticker));
 		case 'volume': {
-			// Numbers in unknown units can only be ranked as plain numbers.
-			if (!isVolumeUnitKnown(entries)) return entries.map(({ticker}) => volumeOf(ticker));
+			// Numbers in unknown units can only be ranked as plain numbers, or as those before them.
+			if (!isVolumeUnitKnown(entries) && !isRankedByLastVolume(entries))
+				return entries.map(({ticker}) => volumeOf(ticker));
 			const worth = quoteWorth(entries);
 			return entries.map(({market, ticker}) => {
-				const turnover = turnoverOf(ticker);
+				const turnover = turnoverOf(ticker, ticker?.volume ?? ticker?.lastVolume);
 				const unit = worth(market.quote);
 				return turnover === undefined || unit === undefined ? undefined : turnover * unit;
 			});

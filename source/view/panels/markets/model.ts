@@ -6,7 +6,7 @@ import type {Line} from '../../line.ts';
 import {marksFor} from '../../marks.ts';
 import {type PanelView, resourcePanel} from '../../resource-panel.ts';
 import type {UiState} from '../../ui-state.ts';
-import {isAscending, isVolumeUnitKnown, type PickerEntry} from './entries.ts';
+import {isAscending, isRankedByLastVolume, isVolumeUnitKnown, type PickerEntry} from './entries.ts';
 import {cursorOf} from './list.ts';
 import {pickerBody, pickerSkeleton} from './rows.ts';
 
@@ -66,8 +66,9 @@ function footersOf(
 ): readonly string[] {
 	const arrows = ascii ? {up: '^', down: 'v'} : {up: '↑', down: '↓'};
 	const direction = isAscending(order) ? arrows.up : arrows.down;
-	const sort = filter ? 'match' : `${order.sort} ${direction}`;
 	const lacksUnit = order.sort === 'volume' && !isVolumeUnitKnown(shown);
+	const ranking = lacksUnit && isRankedByLastVolume(shown) ? 'last v2 volume' : order.sort;
+	const sort = filter ? 'match' : `${ranking} ${direction}`;
 	const others = [...(quote === undefined ? [] : [quote]), ...(activeOnly ? ['active'] : [])];
 	const meaning = [...(list === undefined ? [] : [list]), ...others];
 	const short = [...(list === undefined ? [] : [truncate(list, shortList, ascii)]), ...others];

@@ -87,6 +87,16 @@ describe('order', () => {
 		]);
 	});
 
+	test('as before where the unit is unknown but known before', () => {
+		const legacy = new Map(
+			[...tickers].map(([symbol, {volume, ...ticker}]): [string, Ticker] => [
+				symbol,
+				{...ticker, quoteVolume: 1, lastVolume: volume},
+			]),
+		);
+		expect(pickerList(markets, legacy, query()).map(({pair}) => pair)).toEqual(listed());
+	});
+
 	test('by name', () => {
 		expect(listed({sort: 'name'})).toEqual(listed({sort: 'name'}).toSorted());
 	});

@@ -66,6 +66,9 @@ test('the border names an unknown unit of the volumes', () => {
 
 	const footer = (columns: number, change: Partial<UiState['picker']> = {}) => borders(change, {columns, state})[1];
 	expect(footer(43)).toBe('╰─ by volume ↓ · unit unknown ────────────╯');
+	const ranked = new Map([...legacy].map(([symbol, ticker]) => [symbol, {...ticker, lastVolume: 9}]));
+	const rankedState = marketState({markets: received(markets, 0), tickers: received(ranked, 0)});
+	expect(borders({}, {columns: 43, state: rankedState})[1]).toBe('╰─ by last v2 volume ↓ · unit unknown ────╯');
 	const lists = new Map([['favourite coins', new Set(['BTCUSDT'])]]);
 	const narrowed = {lists, list: 'favourite coins', quote: 'USDT', activeOnly: true};
 	expect([74, 62, 46, 40, 34, 32].map(columns => footer(columns, narrowed)?.replace(/ ─*╯$/, '').slice(3))).toEqual([
