@@ -1,17 +1,10 @@
 import {type Candle, largestPage, type Period} from '../market/types.ts';
 import {minuteMs} from '../market/units.ts';
-import {ExchangeError} from './errors.ts';
-import type {Answer, CandlesOptions} from './exchange.ts';
+import {type CandlePage, createRequest, ignoredRange, type PageOptions, type StartRange} from './candle-pages.ts';
+import type {ExchangeError} from './errors.ts';
 
 /** Maximum length of a range. */
 export const mostRangeCandles = 100_000;
-
-/** Candle starts, epoch ms, inclusive. */
-type StartRange = {readonly from: number; readonly to: number};
-
-type CandlePage = Answer<readonly Candle[]>;
-
-export type PageOptions = Pick<CandlesOptions, 'from' | 'to' | 'limit'>;
 
 type RangeOptions = {
 	/** Default: as early as `limit` needs; without a limit, one answer is read. */
@@ -45,63 +38,6 @@ export const candleCount = ({from, to}: StartRange, period: Period): number =>
 /** One candle more may fit, and one may be added at either end. */
 const pageCandles = largestPage - 3;
 
-/** What the requests so far have brought. */
-type Received = {
-	readonly byTime: Map<number, Candle>;
-	newest: CandlePage | undefined;
-	dropped: number;
-	rounded: number;
-	incomplete: string | undefined;
-	failure: ExchangeError | undefined;
-	/** Nothing more is requested. */
-	isStopped: boolean;
-};
-
-/** Creates the request of a page, which settles with the candles of the page that are in the range and keeps them. */
-function createRequest(readPage: (options: PageOptions) => Promise<CandlePage>, most: number) {
-	const received: Received = {
-		...{byTime: new Map<number, Candle>(), newest: undefined, dropped: 0, rounded: 0},
-		...{incomplete: undefined, failure: undefined, isStopped: false},
-	};
-	let requests = 0;
-
-	function stop(reason: string): void {
-		received.incomplete ??= reason;
-		received.isStopped = true;
-	}
-
-	function keep(answer: CandlePage, {from, to}: StartRange): readonly Candle[] {
-		const candles = answer.data.filter(({time}) => time >= from && time <= to);
-		for (const candle of candles) received.byTime.set(candle.time, candle);
-		received.newest ??= answer;
-		if (answer.rangeIgnored) stop('the exchange ignores the range');
-		// Without candles, possibly the same entries as in the answer before.
-		const isNew = candles.length > 0;
-		received.dropped = isNew ? received.dropped + answer.dropped : Math.max(received.dropped, answer.dropped);
-		received.rounded += isNew ? (answer.rounded ?? 0) : 0;
-		return answer.rangeIgnored ? [] : candles;
-	}
-
-	async function request(options: PageOptions, range: StartRange): Promise<readonly Candle[]> {
-		if (requests++ === most) {
-			stop('the exchange sends too few candles at a time');
-			return [];
-		}
-
-		try {
-			return keep(await readPage(options), range);
-		} catch (error) {
-			if (!(error instanceof ExchangeError) || error.kind === 'aborted') throw error;
-			received.failure ??= error;
-			received.incomplete ??= error.brief;
-			received.isStopped = error.kind !== 'schema';
-			return [];
-		}
-	}
-
-	return {received, request};
-}
-
 /**
  * Reads the candles of a range in pages, newest page first. Which candles the exchange leaves out of an answer, where its
  * maximum is lower or an end of the range is exclusive, is not specified: an end that an answer lacks is requested again,
@@ -122,7 +58,7 @@ export async function readCandleRange(
 			? Math.ceil((isSingle ? 1 : limit) / largestPage)
 			: Math.ceil(candleCount({from, to: end}, period) / pageCandles);
 	// Far more than an exchange needs that sends 100 candles an answer.
-	const {received, request} = createRequest(readPage, 10 + 40 * pages);
+	const {received, request, stop} = createRequest(readPage, 10 + 40 * pages);
 	const {byTime} = received;
 
 	async function readAll(range: StartRange): Promise<void> {
@@ -131,10 +67,11 @@ export async function readCandleRange(
 			const isOpen = to === undefined && part.to === end;
 			const widerMs = part === range ? 0 : periodMs;
 			const options = {from: part.from - widerMs, to: isOpen ? undefined : part.to + widerMs, limit: largestPage};
-			const candles = await request(options, isOpen ? {...part, to: Infinity} : part);
+			const {candles, isElsewhere} = await request(options, isOpen ? {...part, to: Infinity} : part);
 			const [first, last] = [candles[0], candles.at(-1)];
-			// Its only candles may start at an end that is exclusive.
+			// Its only candles may start at an end that is exclusive, and an answer that ignores one end may miss the other.
 			if (!first && part === range) missing.push({...part});
+			else if (isElsewhere) stop(ignoredRange);
 			if (!first || !last) continue;
 			if (first.time - periodMs >= part.from) missing.push({from: part.from, to: first.time - 1});
 			if (last.time + periodMs <= part.to) missing.push({from: last.time + 1, to: part.to});
@@ -144,8 +81,9 @@ export async function readCandleRange(
 	/** Reads what the exchange sends for the limit; settles with the end of the page before. */
 	async function readNewest(): Promise<number> {
 		const options = {to, limit: isSingle ? undefined : Math.min(limit, largestPage)};
-		const candles = await request(options, {from: start, to: to ?? Infinity});
+		const {candles} = await request(options, {from: start, to: to ?? Infinity});
 		const [first] = candles;
+		if (candles.length < limit && received.newest?.outside?.after) stop(ignoredRange);
 		pages = Math.ceil(limit / Math.max(candles.length, 1));
 		if (!first || isSingle || candles.length + received.dropped >= limit) received.isStopped = true;
 		return (first?.time ?? start) - 1;
@@ -161,13 +99,14 @@ export async function readCandleRange(
 	/** Reads the newest candles up to `latest`, however old; settles with the end of the page before. */
 	async function readBack(latest: number): Promise<number> {
 		const options = {to: latest, limit: Math.min(limit - byTime.size, largestPage)};
-		const candles = await request(options, {from: start, to: latest});
+		const {candles, isElsewhere} = await request(options, {from: start, to: latest});
 		const [first, last] = [candles[0], candles.at(-1)];
 		if (first && last) {
 			if (last.time + periodMs <= latest) await readAll({from: last.time + 1, to: latest});
 			return first.time - 1;
 		}
 
+		if (isElsewhere) stop(ignoredRange);
 		// The exchange may answer nothing because the start is missing.
 		const {size} = byTime;
 		const next = await readPageTo(latest);
@@ -188,15 +127,25 @@ export async function readCandleRange(
 	const data = [...byTime.values()].sort((a, b) => a.time - b.time).slice(-limit);
 	const {interface: source, receivedAt, serverTime} = newest;
 	const isAsked = to !== undefined || !isSingle;
-	const unreadable = dropped > 0 && isAsked ? 'the exchange sent candles that cannot be read' : undefined;
+	const lacksSome =
+		dropped > 0 && isAsked && !hasEveryStart(data, {from: start, to: Math.min(end, now)}, period, limit);
 	return {
 		answer: {
 			...{data, interface: source, receivedAt, serverTime, dropped, rounded},
 			// Later pages of a range have what the first one was too long for.
 			cut: from === undefined ? newest.cut : undefined,
 		},
-		incomplete: received.incomplete ?? unreadable,
+		incomplete: received.incomplete ?? (lacksSome ? 'the exchange sent invalid entries' : undefined),
 		failure,
 		limitIgnored: from === undefined && newest.data.length > limit,
 	};
+}
+
+/** Whether no candle can be missing from a range: they follow directly on one another, up to either end or to `limit`. */
+function hasEveryStart(candles: readonly Candle[], {from, to}: StartRange, period: Period, limit: number): boolean {
+	const periodMs = period * minuteMs;
+	const [first, last] = [candles[0], candles.at(-1)];
+	if (!first || !last || last.time + periodMs <= to) return false;
+	const isContinuous = last.time - first.time === (candles.length - 1) * periodMs;
+	return isContinuous && (candles.length === limit || first.time - periodMs < from);
 }

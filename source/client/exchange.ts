@@ -33,8 +33,8 @@ export type Answer<T> = {
 	readonly rounded?: number | undefined;
 	/** Entries beyond the maximum length of a list, which were not decoded. Absent: none. */
 	readonly cut?: number | undefined;
-	/** The exchange sent candles far outside the requested range, which were left out. Absent: it did not. */
-	readonly rangeIgnored?: true | undefined;
+	/** On which sides candles were left out, some more than one period outside the requested range. Absent: none were. */
+	readonly outside?: {readonly before: boolean; readonly after: boolean} | undefined;
 };
 
 export type CallOptions = {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {candleCount, type PageOptions, readCandleRange} from '../../source/client/candle-range.ts';
+import type {PageOptions} from '../../source/client/candle-pages.ts';
+import {candleCount, readCandleRange} from '../../source/client/candle-range.ts';
 import {HttpStatusError, SchemaError} from '../../source/client/errors.ts';
 import type {Http} from '../../source/client/http.ts';
 import {createV2Client} from '../../source/client/wire/v2/client.ts';
@@ -18,12 +19,17 @@ type Manners = {
 	/** Its own maximum, however many are asked for. */
 	readonly most: number;
 	readonly ignoresLimit: boolean;
-	readonly ignoresRange: boolean;
+	readonly ignoresFrom: boolean;
+	readonly ignoresTo: boolean;
+	/** Adds the candles of the periods before and after those that fit. */
+	readonly addsNeighbours: boolean;
 	readonly unit: 'ms' | 's';
 	readonly excludesFrom: boolean;
 	readonly excludesTo: boolean;
 	/** Times of candles that it sends without a price. */
 	readonly unreadable?: readonly number[];
+	/** Sends the first candle of each answer again, without a price. */
+	readonly repeatsInvalid?: boolean;
 	/** Answers requests for candles before this time with 503. */
 	readonly failsBefore?: number;
 };
@@ -33,11 +39,15 @@ const polite: Manners = {
 	newestFirst: true,
 	most: 1000,
 	ignoresLimit: false,
-	ignoresRange: false,
+	ignoresFrom: false,
+	ignoresTo: false,
+	addsNeighbours: false,
 	unit: 'ms',
 	excludesFrom: false,
 	excludesTo: false,
 };
+
+const ignoresRange = {ignoresFrom: true, ignoresTo: true};
 
 /** The page that the exchange sends, newest first as specified. */
 function pageOf(manners: Manners, query: URLSearchParams): readonly number[] {
@@ -46,12 +56,16 @@ function pageOf(manners: Manners, query: URLSearchParams): readonly number[] {
 		const text = query.get(name);
 		return text === null ? none : Number(text) * (unit === 's' ? 1000 : 1);
 	};
-	const [from, to] = [bound('startTime', -Infinity), bound('endTime', Infinity)];
+	const from = manners.ignoresFrom ? -Infinity : bound('startTime', -Infinity);
+	const to = manners.ignoresTo ? Infinity : bound('endTime', Infinity);
 	const fits = (time: number) =>
 		(manners.excludesFrom ? time > from : time >= from) && (manners.excludesTo ? time < to : time <= to);
-	const inRange = manners.ignoresRange ? times : times.filter(fits);
+	const inRange = times.filter(fits);
 	const size = manners.ignoresLimit ? most : Math.min(most, Number(query.get('limit')));
-	return (newestFirst ? inRange.slice(-size) : inRange.slice(0, size)).toReversed();
+	const page = newestFirst ? inRange.slice(-size) : inRange.slice(0, size);
+	const isNext = (time: number) => page.includes(time - minute) || page.includes(time + minute);
+	const sent = manners.addsNeighbours ? times.filter(time => page.includes(time) || isNext(time)) : page;
+	return sent.toReversed();
 }
 
 /** Reads a range of an exchange through the client, and counts the requests. */
@@ -65,7 +79,9 @@ async function readFrom(manners: Manners, options: {from?: number; to?: number; 
 			const data = pageOf(manners, searchParams).map(time =>
 				candle(time / 1000, manners.unreadable?.includes(time) ? {close: null} : {}),
 			);
-			return {json: {data, success: true}, text: '', status: 200, sentBytes: 0, receivedAt: now};
+			const [newest] = data;
+			const invalid = manners.repeatsInvalid && newest ? [{...newest, close: null}] : [];
+			return {json: {data: [...data, ...invalid], success: true}, text: '', status: 200, sentBytes: 0, receivedAt: now};
 		},
 		pause: () => ({waitMs: 0}),
 		close: async () => {},
@@ -94,6 +110,8 @@ describe('a range', () => {
 		['of an exchange with a lower maximum that sends the oldest first', {most: 500, newestFirst: false}, 6],
 		['of an exchange that ignores the limit', {most: 9000, ignoresLimit: true}, 3],
 		['of an exchange that means seconds', {unit: 's'}, 4],
+		['of an exchange that adds the candles next to it', {addsNeighbours: true}, 3],
+		['of an exchange that ignores the start', {ignoresFrom: true}, 4],
 	])('is read whole %s', async (_, manners, requests) => {
 		expect(await readFrom({...polite, times, ...manners}, {from})).toEqual({
 			times: minutesTo(now, 2500),
@@ -108,10 +126,10 @@ describe('a range', () => {
 		expect([read, requests]).toEqual([minutesTo(now, 300), 1]);
 	});
 
-	test('that the exchange ignores is incomplete after one page', async () => {
+	test('that the exchange ignores is incomplete after one page, which is read twice', async () => {
 		const to = from + 10 * minute;
-		expect(await readFrom({...polite, times, ignoresRange: true}, {from, to})).toEqual({
-			...{times: [], incomplete: 'the exchange ignores the range', failure: undefined, requests: 2},
+		expect(await readFrom({...polite, times, ...ignoresRange}, {from, to})).toEqual({
+			...{times: [], incomplete: 'the exchange ignores the range', failure: undefined, requests: 3},
 		});
 	});
 
@@ -121,9 +139,18 @@ describe('a range', () => {
 	])('with %s of its candles unreadable is incomplete', async (_, unreadable) => {
 		expect(await readFrom({...polite, times, unreadable}, {from: now - 9 * minute})).toMatchObject({
 			times: times.slice(-10).filter(time => !unreadable.includes(time)),
-			incomplete: 'the exchange sent candles that cannot be read',
+			incomplete: 'the exchange sent invalid entries',
 		});
 	});
+
+	test.each([{from}, {from, to: now - 9 * minute}, {limit: 250}, {from, limit: 250}])(
+		'with every candle, some again as invalid entries, is complete: %j',
+		async options => {
+			const {times: read, incomplete} = await readFrom({...polite, times, repeatsInvalid: true}, options);
+			const count = options.limit ?? (options.to ? 2491 : 2500);
+			expect([read, incomplete]).toEqual([minutesTo(options.to ?? now, count), undefined]);
+		},
+	);
 
 	test('with a page that is unreadable as a whole is read without it, and incomplete', async () => {
 		const unreadable = times.slice(-2000, -900);
@@ -183,7 +210,7 @@ describe('a limit without a start', () => {
 	});
 
 	test('of an exchange that ignores the range is what one answer has, and incomplete', async () => {
-		expect(await readFrom({...polite, times, most: 300, ignoresRange: true}, {limit: 700})).toMatchObject({
+		expect(await readFrom({...polite, times, most: 300, ...ignoresRange}, {limit: 700})).toMatchObject({
 			...{times: minutesTo(now, 300), incomplete: 'the exchange ignores the range'},
 		});
 	});
@@ -194,7 +221,9 @@ describe('of any exchange', () => {
 		newestFirst: fc.boolean(),
 		most: fc.integer({min: 3, max: 40}),
 		ignoresLimit: fc.boolean(),
-		ignoresRange: fc.boolean(),
+		ignoresFrom: fc.boolean(),
+		ignoresTo: fc.boolean(),
+		addsNeighbours: fc.boolean(),
 		unit: fc.constantFrom('ms' as const, 's' as const),
 		excludesFrom: fc.boolean(),
 		excludesTo: fc.boolean(),
@@ -213,7 +242,7 @@ describe('of any exchange', () => {
 				const read = new Set(result.times);
 				expect(result.times).toEqual(inRange.filter(time => read.has(time)));
 				if (result.incomplete === undefined) expect(result.times).toEqual(inRange);
-				if (!behaviour.ignoresRange) expect(result.incomplete).toBeUndefined();
+				if (!behaviour.ignoresFrom && !behaviour.ignoresTo) expect(result.incomplete).toBeUndefined();
 				expect(result.requests).toBeLessThanOrEqual(2 * (10 + 40));
 			}),
 		);
@@ -225,7 +254,7 @@ describe('of any exchange', () => {
 			fc.asyncProperty(times, manners, limit, async (times, behaviour, limit) => {
 				const result = await readFrom({...polite, ...behaviour, newestFirst: true, times}, {limit});
 				if (result.incomplete === undefined) expect(result.times).toEqual(times.slice(-limit));
-				if (!behaviour.ignoresRange) expect(result.incomplete).toBeUndefined();
+				if (!behaviour.ignoresTo) expect(result.incomplete).toBeUndefined();
 				expect(result.requests).toBeLessThanOrEqual(2 * (10 + 40));
 			}),
 		);

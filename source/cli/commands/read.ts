@@ -1,10 +1,5 @@
-import {
-	type CandleRange,
-	candleCount,
-	mostRangeCandles,
-	type PageOptions,
-	readCandleRange,
-} from '../../client/candle-range.ts';
+import type {PageOptions} from '../../client/candle-pages.ts';
+import {type CandleRange, candleCount, mostRangeCandles, readCandleRange} from '../../client/candle-range.ts';
 import type {Answer, CallOptions, MarketId} from '../../client/exchange.ts';
 import {formatExact} from '../../format/number.ts';
 import {formatPeriod} from '../../format/time.ts';

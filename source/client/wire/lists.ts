@@ -34,13 +34,13 @@ export const mostAheadMs = minuteMs;
 export const toLimit = (limit: number | undefined): number | undefined =>
 	limit === undefined || Number.isNaN(limit) ? undefined : clamp(Math.trunc(limit), 1, largestPage);
 
-/** Whether there are candles and all lie in the range (epoch ms) or overlap one of its ends. `period` in minutes. */
+/** Whether there are candles and all lie in the range (epoch ms) or at most one period outside. `period` in minutes. */
 export function respectsRange(
 	candles: readonly Candle[],
 	{from = -Infinity, to = Infinity, period}: Pick<CandlesOptions, 'from' | 'to' | 'period'>,
 ): boolean {
 	const periodMs = period * minuteMs;
-	return candles.length > 0 && candles.every(({time}) => time > from - periodMs && time < to + periodMs);
+	return candles.length > 0 && candles.every(({time}) => time >= from - periodMs && time <= to + periodMs);
 }
 
 /** The decoded markets, then those whose entries were dropped although their symbol can be read; one of each symbol. */

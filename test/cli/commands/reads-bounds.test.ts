@@ -100,7 +100,7 @@ test.each([
 	const {candles, complete, dropped} = JSON.parse(stdout);
 	expect({count: candles.length, complete, status}).toEqual({count: 1, complete: false, status: 1});
 	expect(dropped).toBeGreaterThan(0);
-	expect(stderr).toBe(`tapewatch: ${subject}: the exchange sent candles that cannot be read\n`);
+	expect(stderr).toBe(`tapewatch: ${subject}: the exchange sent invalid entries\n`);
 });
 
 test.each([

@@ -138,8 +138,10 @@ describe('the unit of a range', () => {
 		[[3, 4], 'understood'],
 		[[3], 'understood'],
 		[[2.5, 3, 4], 'understood'],
-		[[2, 3, 4], 'other'],
-		[[3, 4, 5], 'other'],
+		[[2, 3, 4], 'understood'],
+		[[3, 4, 5], 'understood'],
+		[[1, 2, 3, 4], 'other'],
+		[[2, 3, 4, 5, 5.5], 'other'],
 		[[], 'other'],
 		[[4, 5, 6], 'ignored'],
 	])('is shown by the hours %j in the answer to 3 to 4: %s', (hours, expected) => {

@@ -125,15 +125,21 @@ function createReadCandles(read: Read): (symbol: string, options: CandlesOptions
 			if (error instanceof AbortedError) throw error;
 			return undefined;
 		});
-		if (second && (respectsRange(second.data, options) || hasNoneInSeconds(first, second, options))) {
-			workingUnit = 's';
-			return within(second, options);
-		}
-
-		// Candles outside the range in either unit: the exchange ignores the range, so a second request never helps.
-		if (first.data.length > 0 && second && second.data.length > 0) workingUnit = 'ms';
-		return within(first, options);
+		if (!second) return within(first, options);
+		const [ms, seconds] = [fitOf(first, options), fitOf(second, options)];
+		const hasNone = hasNoneInSeconds(first, second, options);
+		const unit = hasNone || seconds > ms ? 's' : 'ms';
+		// An empty answer beside one that is outside the range decides no unit; two that are outside ignore both.
+		if (hasNone || ms + seconds > 1) workingUnit = unit;
+		return within(unit === 's' ? second : first, options);
 	};
+}
+
+/** 3: the answer respects the range; 2: it has candles of it; 1: it has others only; 0: it has none. */
+function fitOf(answer: Candles, options: CandlesOptions): number {
+	if (respectsRange(answer.data, options)) return 3;
+	if (within(answer, options).data.length > 0) return 2;
+	return Math.min(answer.data.length, 1);
 }
 
 /** Whether the end of the range was far in the future in ms, and before the first candle in seconds. */
@@ -146,6 +152,8 @@ const toUnit = (time: number | undefined, unit: RangeUnit): number | undefined =
 function within(answer: Candles, options: CandlesOptions): Candles {
 	const {from = -Infinity, to = Infinity} = options;
 	const data = answer.data.filter(candle => candle.time >= from && candle.time <= to);
-	const isIgnored = answer.data.length > 0 && !respectsRange(answer.data, options);
-	return {...answer, data, ...(isIgnored && {rangeIgnored: true})};
+	if (answer.data.length === 0 || respectsRange(answer.data, options)) return {...answer, data};
+	const before = answer.data.some(({time}) => time < from);
+	const after = answer.data.some(({time}) => time > to);
+	return {...answer, data, outside: {before, after}};
 }
