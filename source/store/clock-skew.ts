@@ -1,7 +1,8 @@
 import {type Words, wordsFor} from '../client/messages.ts';
 import {formatOffset} from '../format/time.ts';
+import {resourceNames} from './polling.ts';
 import type {Resource} from './resource.ts';
-import type {MarketState} from './state.ts';
+import type {MarketState, ResourceName} from './state.ts';
 
 /** As an answer can take seconds, a clock that seems off by less than this may be right. */
 const leastSkewMs = 10_000;
@@ -10,7 +11,7 @@ const leastSkewMs = 10_000;
 const apartMs = (resource: Resource<unknown>): number | undefined =>
 	resource.status !== 'ready' || resource.serverTime === undefined
 		? undefined
-		: resource.serverTime - resource.receivedAt;
+		: resource.serverTime - resource.receivedAt + (resource.clockSetMs ?? 0);
 
 /** The exchange's time at `now` (epoch ms by our clock); `now` itself if the answer has no time. */
 export const exchangeTime = (resource: Resource<unknown>, now: number): number => now + (apartMs(resource) ?? 0);
@@ -22,6 +23,40 @@ export function clockSkew(resources: readonly Resource<unknown>[]): number | und
 		return Math.abs(ms) < leastSkewMs ? [] : ms;
 	});
 	return wrong.length === 0 ? undefined : wrong.reduce((a, b) => (Math.abs(b) > Math.abs(a) ? b : a));
+}
+
+/**
+ * `after` with the clock errors as they are now: where an answer shows another error than the one before it, this computer's
+ * clock or the exchange's was set, and the other answers with the error before have the new one.
+ */
+export function withClockSet(before: MarketState, after: MarketState): MarketState {
+	let state = after;
+	for (const name of resourceNames) {
+		const [old, answered] = [before[name], after[name]];
+		if (old === answered || old.status !== 'ready' || answered.status !== 'ready') continue;
+		if (old.receivedAt === answered.receivedAt && old.serverTime === answered.serverTime) {
+			if (old.clockSetMs !== answered.clockSetMs) state = {...state, [name]: {...answered, clockSetMs: old.clockSetMs}};
+			continue;
+		}
+
+		const [wasMs, isMs] = [apartMs(old), apartMs(answered)];
+		// A frozen clock goes wrong by itself, and each interface may have its own.
+		if (wasMs === undefined || isMs === undefined || answered.failure || old.interface !== answered.interface) continue;
+		if (Math.abs(isMs - wasMs) >= leastSkewMs) state = {...state, ...othersSet(state, name, wasMs, isMs)};
+	}
+
+	return state;
+}
+
+function othersSet(state: MarketState, answered: ResourceName, wasMs: number, isMs: number): Partial<MarketState> {
+	const set = (name: ResourceName) => {
+		const resource = state[name];
+		const ms = apartMs(resource);
+		const isSameClock = name !== answered && ms !== undefined && Math.abs(ms - wasMs) < leastSkewMs;
+		if (!isSameClock || resource.status !== 'ready') return [];
+		return [[name, {...resource, clockSetMs: (resource.clockSetMs ?? 0) + isMs - wasMs}]] as const;
+	};
+	return Object.fromEntries(resourceNames.flatMap(set));
 }
 
 /** The clock error among the resources that are polled often. */

@@ -7,6 +7,7 @@ import {type Decimals, noDecimals, widen, wider} from '../market/precision.ts';
 import {symbolKey} from '../market/symbol.ts';
 import type {DepthBook, Market, Period, Ticker, Trade} from '../market/types.ts';
 import {moreHistory} from './candle-feed.ts';
+import {withClockSet} from './clock-skew.ts';
 import {createPublisher, createStore} from './create-store.ts';
 import {createFreshness} from './freshness.ts';
 import {createLiveCandles} from './live-candles.ts';
@@ -49,7 +50,7 @@ export function createMarketStore(options: MarketStoreOptions): MarketStore {
 	/** The current state; `store` holds the last published one. Invariant: only `put` replaces it. */
 	let state = initialState(options);
 	const put = (change: Partial<MarketState>) => {
-		state = {...state, ...change};
+		state = withClockSet(state, {...state, ...change});
 	};
 	const working: WorkingState = {state: () => state, put};
 	const store = createStore(state);

@@ -24,6 +24,8 @@ export type Resource<T> =
 			readonly status: 'ready';
 			/** Present while refreshes fail: the data is stale. */
 			readonly failure?: Failure | undefined;
+			/** How far a clock was set since the answer: what is to be added to `serverTime` minus `receivedAt`. Absent: not. */
+			readonly clockSetMs?: number | undefined;
 	  })
 	| {readonly status: 'failed'; readonly failure: Failure};
 
