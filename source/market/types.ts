@@ -52,6 +52,10 @@ export const activeState = 'active';
 /** Of a market whose entry in the list could not be read. */
 export const unknownState = 'unknown';
 
+/** The exchange's word for a market's state: the list's or, if that is `active` or not known, the ticker's. */
+export const stateOf = (market: Market | undefined, ticker: Ticker | undefined): string =>
+	market && market.state !== activeState && !market.unreadable ? market.state : (ticker?.state ?? activeState);
+
 /** `[price, quantity]`, both positive. */
 export type Level = readonly [price: number, quantity: number];
 

@@ -1,6 +1,6 @@
 import {memo} from '../../../market/memo.ts';
 import {pairName} from '../../../market/symbol.ts';
-import {activeState, type Market, type Ticker} from '../../../market/types.ts';
+import type {Market, Ticker} from '../../../market/types.ts';
 
 /** A market with its ticker, if there is one. */
 export type PickerEntry = {readonly market: Market; readonly pair: string; readonly ticker?: Ticker | undefined};
@@ -19,10 +19,6 @@ export const entriesOf = memo(
 	(markets: readonly Market[], tickers: ReadonlyMap<string, Ticker> | undefined): readonly PickerEntry[] =>
 		inNameOrder(markets).map(({market, pair}) => ({market, pair, ticker: tickers?.get(market.symbol)})),
 );
-
-/** The exchange's word for the market's state: from the list or, if only the ticker is not active, from the ticker. */
-export const stateOf = ({market, ticker}: PickerEntry): string =>
-	market.state === activeState ? (ticker?.state ?? activeState) : market.state;
 
 /** `volume` in quote asset at the last price, which is approximate. Undefined without a base volume. */
 const turnoverOf = (ticker: Ticker | undefined, volume = ticker?.volume): number | undefined =>

@@ -2,9 +2,9 @@ import fuzzysort from 'fuzzysort';
 import {memo} from '../../../market/memo.ts';
 import {clamp} from '../../../market/numbers.ts';
 import {pairName} from '../../../market/symbol.ts';
-import {activeState, type Market, type Ticker} from '../../../market/types.ts';
+import {activeState, type Market, stateOf, type Ticker} from '../../../market/types.ts';
 import type {MarketState} from '../../../store/state.ts';
-import {entriesOf, type PickerEntry, ranked, type Sort, stateOf} from './entries.ts';
+import {entriesOf, type PickerEntry, ranked, type Sort} from './entries.ts';
 
 export type PickerQuery = Sort & {
 	readonly filter: string;
@@ -48,7 +48,7 @@ export function pickerList(
 	let entries = ranked(entriesOf(markets, tickers), query);
 	if (list !== undefined) entries = entries.filter(({market}) => lists.get(list)?.has(market.symbol));
 	if (quote !== undefined) entries = entries.filter(({market}) => market.quote === quote);
-	if (activeOnly) entries = entries.filter(entry => stateOf(entry) === activeState);
+	if (activeOnly) entries = entries.filter(({market, ticker}) => stateOf(market, ticker) === activeState);
 
 	const text = filter.replaceAll(/[\s/_-]/g, '');
 	if (text) {

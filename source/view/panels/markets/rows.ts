@@ -2,13 +2,13 @@ import {padEnd, padStart, type Size, textWidth, truncate} from '../../../format/
 import {formatBasisPoints, formatCompact, formatExact, formatPercent, formatPrice} from '../../../format/number.ts';
 import {clamp} from '../../../market/numbers.ts';
 import {type PriceTrail, thinned} from '../../../market/price-trail.ts';
-import {activeState, type Ticker} from '../../../market/types.ts';
+import {activeState, stateOf, type Ticker} from '../../../market/types.ts';
 import {type KeyHint, noKeyHint} from '../../keys.ts';
 import type {Line, Span, Tone} from '../../line.ts';
 import {firstFitting, marksFor} from '../../marks.ts';
 import {sparkline} from '../../plot/sparkline.ts';
 import {endOf} from '../../text-edit.ts';
-import {isVolumeUnitKnown, type PickerEntry, spreadOf, stateOf, volumeOf} from './entries.ts';
+import {isVolumeUnitKnown, type PickerEntry, spreadOf, volumeOf} from './entries.ts';
 
 export type PickerInput = {
 	readonly list: readonly PickerEntry[];
@@ -34,15 +34,11 @@ export type PickerInput = {
 const priceText = (price: number | undefined, history: PriceTrail | undefined, ascii: boolean): string =>
 	formatPrice(price, {decimals: history?.decimals.price ?? 0, width: 10, ascii});
 
-/** In place of the state of a market whose entry in the list could not be read. */
-const unreadText = 'not read';
-
-/** The change or, for a market that is not active, its state. */
-function changeOf(entry: PickerEntry, ascii: boolean): {text: string; tone: Tone} {
-	const {market, ticker} = entry;
-	const state = market.unreadable ? unreadText : stateOf(entry);
-	if (state !== activeState) return {text: truncate(state, 8, ascii), tone: 'warn'};
+/** The change or, for a market that is not active, its state; that its entry was unreadable, if neither is known. */
+function changeOf({market, ticker}: PickerEntry, ascii: boolean): {text: string; tone: Tone} {
 	const change = ticker?.last === undefined ? undefined : ticker.changePercent;
+	const state = market.unreadable && !ticker ? 'unreadable' : stateOf(market, ticker);
+	if (state !== activeState) return {text: truncate(state, mostChange, ascii), tone: 'warn'};
 	const text = formatPercent(change, {ascii, unit: false});
 	return {text, tone: change === undefined || change === 0 ? 'muted' : change > 0 ? 'up' : 'down'};
 }

@@ -25,8 +25,10 @@ import {type Marks, marksFor} from '../../marks.ts';
 export type TickerFactsInput = {
 	readonly base?: string | undefined;
 	readonly quote?: string | undefined;
-	/** The exchange's own word, or that the market's entry in the list is unreadable; shown unless it is `active`. */
+	/** The exchange's own word; shown unless it is `active`. */
 	readonly state: string;
+	/** The market's entry in the list is unreadable. */
+	readonly isUnreadable?: boolean | undefined;
 	/** The newest trade: its price is the current one. */
 	readonly lastTrade?: Trade | undefined;
 	/** The newest trade at another price, for the arrow. */
@@ -77,6 +79,8 @@ export type TickerFacts = {
 	/** Price and arrow. A price from the ticker is marked as such. */
 	readonly price: Line;
 	readonly state: Span;
+	/** That the market's entry in the list is unreadable, if so. */
+	readonly entryNote: Span;
 	/** From the opening price to the last trade's, else the ticker's own. */
 	readonly change: Span;
 	/** The ticker's own is marked as such beside a trade's price. */
@@ -114,6 +118,7 @@ export function tickerFacts(input: TickerFactsInput): TickerFacts {
 		current,
 		price: currentPrice(input, marks),
 		state: {text: input.state === activeState ? '' : truncate(input.state, stateColumns, ascii), tone: 'warn'},
+		entryNote: {text: input.isUnreadable ? 'entry unreadable' : '', tone: 'warn'},
 		change: {text: changeText(change, input), tone: dayTone(change, input)},
 		percent: percentLine(day, input),
 		high: priceText(input.range.high, input),

@@ -25,8 +25,8 @@ export const staleDay: Part = {spans: [{text: '24 h stale', tone: 'warn'}], rank
 
 /**
  * The header, exactly `columns` wide. With one row, only the upper one. Where room is short, its parts are dropped in this
- * order. Upper row: `24 h`, turnover, gauge, volume, high and low, change, the mark of a price beyond bid or ask, percent,
- * stale note, state, price; the market stays. Lower row: the ticker's distance to the last trade, spread, the ticker's age,
+ * order. Upper row: `24 h`, turnover, gauge, volume, high and low, change, the mark of a price beyond bid or ask and the note
+ * about an unreadable entry, percent, stale note, state, price; the market stays. Lower row: the ticker's distance to the last trade, spread, the ticker's age,
  * its price, sizes, the ticker's change; then sizes and spread return, and are dropped before source, stale note, a crossed
  * spread and the ask; the bid stays.
  */
@@ -44,6 +44,7 @@ function upperParts(input: TickerInput, facts: TickerFacts): readonly Part[] {
 	return [
 		{spans: [{text: lead + input.pair, tone: 'title'}], rank: 0},
 		{spans: facts.state.text ? [facts.state] : [], rank: 2, gap: 2},
+		{spans: [facts.entryNote], rank: 4, gap: 2},
 		{spans: facts.price, rank: 1, gap: 2},
 		{spans: [facts.outside], rank: 4, gap: 1},
 		{spans: [facts.change], rank: 5, gap: 2},

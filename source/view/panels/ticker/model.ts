@@ -1,7 +1,7 @@
 import {formatAge} from '../../../format/time.ts';
 import {dayRange} from '../../../market/day.ts';
 import {pairName} from '../../../market/symbol.ts';
-import {activeState, interfaceName} from '../../../market/types.ts';
+import {interfaceName, stateOf} from '../../../market/types.ts';
 import {exchangeTime} from '../../../store/clock-skew.ts';
 import type {Resource} from '../../../store/resource.ts';
 import type {MarketState} from '../../../store/state.ts';
@@ -39,7 +39,8 @@ export function tickerInput(state: TickerState, {now, ascii}: TickerView): Ticke
 		pair: market ? pairName(market) : (symbol ?? ''),
 		base: market?.base,
 		quote: market?.quote,
-		state: market?.unreadable ? 'entry unreadable' : (market?.state ?? ticker?.state ?? activeState),
+		state: stateOf(market, ticker),
+		isUnreadable: market?.unreadable,
 		lastTrade,
 		previousTrade,
 		ticker,

@@ -65,7 +65,14 @@ function bodyRows(input: TickerFactsInput & {readonly size: Size}, facts: Ticker
 	const own = facts.own ?? {price: none, age: '', change: '', percent: ''};
 	const ownChange = [own.change, own.percent].filter(text => text !== '').join('  ');
 	return [
-		factRow('last', facts.price, why(trades ?? 'no trades yet', lineText(facts.price)), [facts.state], [facts.outside]),
+		factRow(
+			'last',
+			facts.price,
+			why(trades ?? 'no trades yet', lineText(facts.price)),
+			[facts.state],
+			[facts.entryNote],
+			[facts.outside],
+		),
 		factRow('24 h', [facts.change], facts.percent, [label(facts.open)], why(ticker, ...change)),
 		factRow(
 			'range',

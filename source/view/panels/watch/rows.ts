@@ -64,13 +64,15 @@ const tallSparkRows = 3;
 const gaugeColumns = 14;
 const lead = label(' ');
 
-/** Where room is short, these are dropped first: gauge, volume, high and low, change, state, percent. */
+/** Where room is short, these are dropped first: gauge, volume, high and low, change and the note about an unreadable entry, state, percent. */
 function priceParts(input: TickerInput, facts: TickerFacts, isLoading: boolean): readonly Part[] {
 	const {ticker, range, ascii} = input;
 	const price: Part = {spans: [lead, ...facts.price], rank: 0};
 	const outside: Part = {spans: [facts.outside], rank: 4, gap: 1};
 	const state: Part = {spans: facts.state.text ? [facts.state] : [], rank: 2, gap: 2};
-	if (!ticker) return [price, outside, state, {spans: [label(isLoading ? '' : 'no ticker')], rank: 1, gap: 2}];
+	const entryNote: Part = {spans: [facts.entryNote], rank: 3, gap: 2};
+	if (!ticker)
+		return [price, outside, state, entryNote, {spans: [label(isLoading ? '' : 'no ticker')], rank: 1, gap: 2}];
 	const {low, high} = range;
 	const {change, percent, ofTicker} = dayChange(ticker, input.lastTrade?.price);
 	const gauge = rangeGauge({low, high, price: facts.current, columns: gaugeColumns, ascii});
@@ -81,6 +83,7 @@ function priceParts(input: TickerInput, facts: TickerFacts, isLoading: boolean):
 		{spans: percent === undefined ? [label(`24 h ${marksFor(ascii).none}`)] : facts.percent, rank: 1, gap: 2},
 		...(input.tickerIsStale ? [staleDay] : []),
 		state,
+		entryNote,
 		{
 			spans: low === undefined || high === undefined ? [] : [label(`H ${facts.high}  L ${facts.low}`)],
 			rank: 4,

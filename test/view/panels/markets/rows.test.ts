@@ -55,10 +55,16 @@ test('a row shows market, last price and change, or the state of an inactive mar
 	]);
 });
 
-test('a row says that the entry of a market could not be read', () => {
-	const market: Market = {symbol: 'BTCUSDT', state: 'unknown', unreadable: true};
-	expect(texts(pickerBody(input({list: [{market, pair: 'BTCUSDT'}], size: {columns: 30, rows: 1}})))).toEqual([
-		'▶ BTCUSDT           – not read',
+test('a market whose entry could not be read has change and state of its ticker, else the row says so', () => {
+	const unread = (ticker?: Partial<Ticker>): PickerEntry => {
+		const {market, ...rest} = entry('BTCUSDT', ticker);
+		return {...rest, market: {...market, state: 'unknown', unreadable: true}};
+	};
+	const unreadList = [unread({last: 61_681.74, changePercent: -0.32}), unread({last: 1, state: 'halted'}), unread()];
+	expect(texts(pickerBody(input({list: unreadList, cursor: undefined, trails: new Map()})))).toEqual([
+		'▶ BTCUSDT   61,681.74    −0.32',
+		'▶ BTCUSDT           1   halted',
+		'▶ BTCUSDT           – unreada…',
 	]);
 });
 

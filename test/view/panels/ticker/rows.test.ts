@@ -389,7 +389,11 @@ test('the panel says why a number is unknown', () => {
 
 test('the header says that the entry of the market in the list could not be read', () => {
 	const markets = received<readonly Market[]>([{symbol: 'BTCUSDT', state: 'unknown', unreadable: true}], 0);
-	const {state} = tickerInput(marketState({symbol: 'BTCUSDT', markets}), {now: 1000, ascii: false});
-	expect(state).toBe('entry unreadable');
-	expect(texts(header({state}, 60))[0]).toContain('  entry unreadable');
+	const {isUnreadable, state} = tickerInput(marketState({symbol: 'BTCUSDT', markets}), {now: 1000, ascii: false});
+	expect(state).toBe('active');
+	const rows = [60, 40].map(columns => texts(header({isUnreadable}, columns))[0]);
+	expect(rows).toEqual([
+		' BTC/USDT  entry unreadable  61,824.01 ▲        −0.02 %     ',
+		' BTC/USDT  61,824.01 ▲  −0.02 %         ',
+	]);
 });
