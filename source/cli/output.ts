@@ -3,6 +3,7 @@ import {remedies} from '../client/messages.ts';
 import {stripControl} from '../format/control.ts';
 import {formatExact} from '../format/number.ts';
 import {formatAge} from '../format/time.ts';
+import {type Interface, interfaceName, type ReadFailure} from '../market/types.ts';
 import {UsageError} from './exit.ts';
 
 /**
@@ -83,8 +84,18 @@ const flagsByRemedy: Readonly<Record<string, string>> = {
 };
 
 /** Without the address and the remedy of a request that was not sent. */
-const messageOf = (error: Error): string =>
-	error instanceof ExchangeError && error.kind === 'unavailable' ? error.words.brief : error.message;
+function messageOf(error: Error): string {
+	if (!(error instanceof ExchangeError)) return error.message;
+	return error.kind === 'unavailable' ? error.words.brief : bothMessages(error);
+}
+
+/** Names each interface that failed. */
+export const bothMessages = ({message, other}: ReadFailure): string =>
+	other ? `${message}, and ${other.message}` : message;
+
+/** Reports that the other interface answered in place of the preferred one. */
+export const insteadText = (failure: ReadFailure, answered: Interface): string =>
+	`${failure.message}; read from ${interfaceName(answered)}`;
 
 function stackOf(error: Error): string {
 	const cause = error.cause instanceof Error ? `\ncaused by ${stackOf(error.cause)}` : '';

@@ -36,6 +36,8 @@ export abstract class ExchangeError extends Error implements ReadFailure {
 	readonly status: number | undefined = undefined;
 	/** How long the exchange asks to wait, from `Retry-After`. */
 	readonly retryAfterMs: number | undefined = undefined;
+	/** How the other interface failed, which was read too. */
+	other: ExchangeError | undefined = undefined;
 
 	/** The message is one line for the log: what failed, then which read of which interface, then where. */
 	constructor(what: string, words: Words, context: ErrorContext) {

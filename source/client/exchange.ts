@@ -35,6 +35,8 @@ export type Answer<T> = {
 	readonly cut?: number | undefined;
 	/** On which sides candles were left out, some more than one period outside the requested range. Absent: none were. */
 	readonly outside?: {readonly before: boolean; readonly after: boolean} | undefined;
+	/** How the preferred interface failed, where the other one answered. */
+	readonly preferredFailure?: ReadFailure | undefined;
 };
 
 export type CallOptions = {
@@ -196,7 +198,16 @@ export function combine({v2, v1, clock, random, budget, endPauses, close}: Parts
 		const [first, second] = order.filter(name => sources[name]?.[read]);
 		if (!first) throw unavailable(read, order);
 		if (!second) return from(first);
-		return failover.answer({operation, symbol, order: [first, second], isLacking, keepMs, request: from});
+		const {answer, failure} = await failover.answer({
+			operation,
+			symbol,
+			order: [first, second],
+			isLacking,
+			keepMs,
+			request: from,
+		});
+		// What is lacking has a reason of its own.
+		return failure && !isLacking ? {...answer, preferredFailure: failure} : answer;
 	}
 
 	function unavailable(read: keyof typeof reads, order: readonly Interface[]): UnavailableError {

@@ -21,9 +21,18 @@ type Read<T> = {
 	request(source: Interface, probing: boolean): Promise<T>;
 };
 
+type Answered<T> = {
+	readonly answer: T;
+	/** How the preferred interface failed, where the other one answered. */
+	readonly failure?: ExchangeError | undefined;
+};
+
 export type Failover = {
-	/** Reads from the preferred interface, or from the other one while it fails. When both fail, rejects with the preferred one's error. */
-	answer<T>(read: Read<T>): Promise<T>;
+	/**
+	 * Reads from the preferred interface, or from the other one while it fails. When both fail, rejects with the preferred
+	 * one's error, whose `other` is the other one's.
+	 */
+	answer<T>(read: Read<T>): Promise<Answered<T>>;
 	/** The next read of each operation probes the preferred interface if that is down. */
 	probeNow(): void;
 };
@@ -39,6 +48,8 @@ type FailoverOptions = {
 /** The health of one operation of the preferred interface, for all markets or for one. */
 type Health = {
 	down: boolean;
+	/** The last failure. */
+	error?: ExchangeError | undefined;
 	/** Failures in a row; a short-lived recovery does not reset it. */
 	failures: number;
 	/** Good answers since it went down. */
@@ -88,7 +99,8 @@ export function createFailover({clock, random, oneHost}: FailoverOptions): Failo
 		const failures = lasted ? 1 : health.failures + 1;
 		const schedule = isLacking && !isAboutMarket(error) ? everyReadRetries : interfaceRetries;
 		const probeAt = time + retryWaitMs(error, {schedule, failures, random: random()});
-		Object.assign(health, {down: true, failures, goodProbes: 0, bothFailed: false, probeAt} satisfies Partial<Health>);
+		const down = {down: true, error, failures, goodProbes: 0, bothFailed: false, probeAt} satisfies Partial<Health>;
+		Object.assign(health, down);
 	}
 
 	function bringBack(health: Health) {
@@ -127,28 +139,30 @@ export function createFailover({clock, random, oneHost}: FailoverOptions): Failo
 	 * Reads from the other interface, and probes the preferred one in parallel if that is due. If the other one fails, the
 	 * preferred one is read after all. Invariant: each interface gets at most one request per read.
 	 */
-	async function answerWhileDown<T>(read: Read<T>, health: Health): Promise<T> {
+	async function answerWhileDown<T>(read: Read<T>, health: Health): Promise<Answered<T>> {
 		const {failures} = health;
 		const isProbeDue = now() >= health.probeAt && !health.probing;
 		const probe = isProbeDue ? retryPreferred(read, health, true) : undefined;
 		// A failed probe is counted; its error is read below only if the other interface fails too.
 		probe?.catch(() => {});
+		let otherError: unknown;
 		try {
-			return await read.request(read.order[1], false);
+			return {answer: await read.request(read.order[1], false), failure: health.error};
 		} catch (error) {
 			if (error instanceof AbortedError) throw error;
+			otherError = error;
 		}
 
 		try {
 			const answer = await (probe ?? retryPreferred(read, health, false));
 			bringBack(health);
-			return answer;
+			return {answer};
 		} catch (error) {
 			// During an outage of both, all reads count as one failure, and the next read may probe again.
 			health.failures = failures;
 			countOutage(health, read);
 			if (!(error instanceof ExchangeError && error.retryAfterMs)) health.probeAt = now();
-			throw error;
+			throw withOther(error, otherError);
 		}
 	}
 
@@ -167,7 +181,7 @@ export function createFailover({clock, random, oneHost}: FailoverOptions): Failo
 			try {
 				const answer = await read.request(preferred, false);
 				general.keptUntil = Number.POSITIVE_INFINITY;
-				return answer;
+				return {answer};
 			} catch (error) {
 				if (!(error instanceof ExchangeError) || error.kind === 'aborted') throw error;
 				if (oneHost && isRateLimit(error)) throw error;
@@ -175,14 +189,21 @@ export function createFailover({clock, random, oneHost}: FailoverOptions): Failo
 				if (now() + (error.retryAfterMs ?? 0) < general.keptUntil) throw error;
 				const health = isAboutMarket(error) ? ofMarket : general;
 				if (!read.isLacking || mustNotGoFirst(error)) countFailure(health, error, read);
-				return await read.request(other, false).catch((second: unknown) => {
+				const answer = await read.request(other, false).catch((second: unknown) => {
 					if (second instanceof AbortedError) throw second;
 					countOutage(health, read);
-					throw error;
+					throw withOther(error, second);
 				});
+				return {answer, failure: error};
 			}
 		},
 	};
+}
+
+/** The error of the preferred interface, which also names that of the other one. */
+function withOther(error: unknown, other: unknown): unknown {
+	if (error instanceof ExchangeError && other instanceof ExchangeError) error.other = other;
+	return error;
 }
 
 const isRateLimit = (error: ExchangeError) => error instanceof HttpStatusError && error.status === 429;

@@ -81,6 +81,8 @@ export type ReadFailure = {
 	readonly status?: number | undefined;
 	/** How long the exchange asks to wait. */
 	readonly retryAfterMs?: number | undefined;
+	/** How the other interface failed, which was read too. */
+	readonly other?: ReadFailure | undefined;
 };
 
 /** The taker's side. */

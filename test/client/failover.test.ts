@@ -32,8 +32,8 @@ function setUp({
 	const behaviour: Record<Interface, Behaviour | ((symbol?: string) => Behaviour)> = {v2: 'answers', v1: 'answers'};
 	/** Requests so far, as `second interface`; `?` after a probe. */
 	const requested: string[] = [];
-	const read = (symbol?: string): Promise<Interface> =>
-		failover.answer({
+	const answered = (symbol?: string) =>
+		failover.answer<Interface>({
 			operation: 'trades',
 			symbol,
 			order: ['v2', 'v1'],
@@ -47,6 +47,7 @@ function setUp({
 				return does === 'answers' ? Promise.resolve(source) : Promise.reject(does);
 			},
 		});
+	const read = async (symbol?: string) => (await answered(symbol)).answer;
 	/** A read each second; what they gave, names of errors among them. */
 	const poll = async (seconds: number) => {
 		const given: string[] = [];
@@ -58,7 +59,7 @@ function setUp({
 		return given;
 	};
 
-	return {clock, behaviour, requested, read, poll};
+	return {clock, behaviour, requested, answered, read, poll};
 }
 
 test('the other interface answers the read that failed, and those of all markets', async () => {
@@ -68,6 +69,33 @@ test('the other interface answers the read that failed, and those of all markets
 	expect(await read('BTCUSDT')).toBe('v1');
 	expect(await read('ETHUSDT')).toBe('v1');
 	expect(requested).toEqual(['0 v2', '0 v2', '0 v1', '0 v1']);
+});
+
+test('the failure of the preferred interface is told as long as the other one answers', async () => {
+	const {clock, behaviour, answered} = setUp();
+	const [failure, later] = [status(500), status(503)];
+	behaviour.v2 = failure;
+	expect([await answered(), await answered()]).toEqual(Array(2).fill({answer: 'v1', failure}));
+	behaviour.v2 = later;
+	await clock.advance(2000);
+	await answered();
+	expect(await answered()).toEqual({answer: 'v1', failure: later});
+	behaviour.v2 = 'answers';
+	await clock.advance(10_000);
+	await answered();
+	await clock.advance(1000);
+	await answered();
+	expect(await answered()).toEqual({answer: 'v2'});
+});
+
+test('an outage of both rejects with the error of the preferred interface, which has that of the other one', async () => {
+	const {behaviour, read} = setUp();
+	Object.assign(behaviour, {v2: timeout, v1: status(500)});
+	await expect(read()).rejects.toBe(timeout);
+	expect(timeout.other).toBe(behaviour.v1);
+	behaviour.v1 = status(503);
+	await expect(read()).rejects.toBe(timeout);
+	expect(timeout.other).toBe(behaviour.v1);
 });
 
 test('an interface that stays down is probed after 2, 4, 8, 16 and then every 30 s', async () => {

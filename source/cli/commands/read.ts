@@ -6,7 +6,7 @@ import {formatPeriod} from '../../format/time.ts';
 import type {Period, Ticker} from '../../market/types.ts';
 import type {Context} from '../context.ts';
 import {UsageError} from '../exit.ts';
-import {clearPage, demoTitle, failureText, note, print, roundedText, showPage} from '../output.ts';
+import {clearPage, demoTitle, failureText, insteadText, note, print, roundedText, showPage} from '../output.ts';
 import * as documents from './documents.ts';
 import {type MarketList, marketNamed, readMarket, readMarketWithId} from './lookup.ts';
 import * as tables from './tables.ts';
@@ -54,6 +54,7 @@ export async function runRead(
 	const {options, clock, demo} = context;
 	const {answer, document, table, remarks = [], missing} = await reply(request, context, {signal, use: options.choice});
 	if (json && demo) note(demoTitle);
+	if (answer.preferredFailure) note(insteadText(answer.preferredFailure, answer.interface));
 	for (const remark of remarks) note(remark);
 	if (answer.rounded) note(roundedText(answer.rounded));
 	const style = {demo, ascii: options.ascii, now: clock.now()};

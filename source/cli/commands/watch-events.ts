@@ -1,5 +1,5 @@
 import {tradeKey} from '../../market/tape.ts';
-import {interfaceName} from '../../market/types.ts';
+import {interfaceName, type ReadFailure} from '../../market/types.ts';
 import type {Resource} from '../../store/resource.ts';
 import type {MarketState} from '../../store/state.ts';
 import {type Condition, printCondition, quantities} from './condition.ts';
@@ -25,13 +25,14 @@ export function createMarketEvents(): (now: MarketState, time: number) => readon
 	const newTrades = createNewTrades();
 	const changedCandles = createChangedCandles();
 	const failureChanges = createFailureChanges();
+	const reported = new WeakSet<ReadFailure>();
 	return (now, time) => {
 		const events = [
 			...tickerEvents(before, now),
 			...depthEvents(before, now),
 			...tradeEvents(now, newTrades),
 			...candleEvents(now, changedCandles),
-			...failureChanges(now, time).flatMap(each => failureEvents(each, now.symbol ?? null, time)),
+			...failureChanges(now, time).flatMap(each => failureEvents(each, now.symbol ?? null, time, reported)),
 		];
 		before = now;
 		return events;
@@ -81,21 +82,31 @@ function candleEvents(now: MarketState, changedCandles: ChangedCandles): readonl
 }
 
 /**
- * One `error` for each failed poll, one `stale` when an answer is late or data becomes stale, one `recovered` when that has
- * ended.
+ * One `error` for each failed request and each missing ticker, one `stale` when an answer is late or data becomes stale, one
+ * `recovered`, with the interface that answers, when that has ended.
  */
-function failureEvents(failure: FailureChange, symbol: string | null, time: number): readonly WatchEvent[] {
-	const {change, operation, error, since, retryAt, kept, onlyBids, hasWaited} = failure;
-	const source = error?.interface ?? kept?.interface;
+function failureEvents(
+	failure: FailureChange,
+	symbol: string | null,
+	time: number,
+	reported: WeakSet<ReadFailure>,
+): readonly WatchEvent[] {
+	const {change, operation, error, since, retryAt, kept, left, hasWaited} = failure;
+	const source = change === 'ended' ? kept?.interface : (error?.interface ?? kept?.interface);
 	const dated = {
 		...{symbol, time, operation, interface: source ? interfaceName(source) : null},
 		...{since, receivedAt: kept?.receivedAt ?? null},
 	} as const;
 	if (change === 'ended') return [{type: 'recovered', ...dated}];
 	if (!error) return [{type: 'stale', ...dated, ...{cause: 'waiting', waiting: time - since}}];
-	const failed = {type: 'error', symbol, time, ...failureEntry(error), retryAt: retryAt ?? null} as const;
-	const isStale = change === 'began' && kept && !onlyBids && !hasWaited;
-	return isStale ? [failed, {type: 'stale', ...dated, ...{cause: error.kind, waiting: null}}] : [failed];
+	// What the end of a failure leaves can have failed with it.
+	const errors = [error, ...(error.other ? [error.other] : [])].filter(each => !reported.has(each));
+	const failed = errors.map(each => {
+		reported.add(each);
+		return {type: 'error', symbol, time, ...failureEntry(each), retryAt: retryAt ?? null} as const;
+	});
+	const isStale = change === 'began' && kept && left === 'nothing' && !hasWaited;
+	return isStale ? [...failed, {type: 'stale', ...dated, ...{cause: error.kind, waiting: null}}] : failed;
 }
 
 /** The last event of a watch whose condition is met, with all values of a market that satisfies it. */

@@ -1,5 +1,5 @@
 import type {Operation} from '../../client/errors.ts';
-import type {Interface, ReadFailure} from '../../market/types.ts';
+import {type Interface, interfaceName, type ReadFailure} from '../../market/types.ts';
 import type {Resource} from '../../store/resource.ts';
 import type {MarketState} from '../../store/state.ts';
 
@@ -7,26 +7,31 @@ import type {MarketState} from '../../store/state.ts';
 export const watchedResources = ['tickers', 'depth', 'tape', 'candles'] as const;
 type WatchedName = (typeof watchedResources)[number];
 
+/**
+ * What a failure leaves. `nothing`: the data becomes stale or never came. `part`: a book without bids, or a list without the
+ * market's ticker. `other`: the answer of the other interface.
+ */
+type Left = 'nothing' | 'part' | 'other';
+
 /** Absent `error`: a request is unanswered, but has not failed yet. */
 type Lasting = {
 	/** The last error. */
 	readonly error?: ReadFailure | undefined;
-	/** When the first of these failures happened, or the unanswered request was sent, epoch ms. */
+	/** When the first wait or failure began that has lasted since, epoch ms. */
 	readonly since: number;
 	/** When the next try is due; absent: the poll itself did not fail, or is not tried again. */
 	readonly retryAt?: number | undefined;
 };
 
 /**
- * `waits`: a request is unanswered for long. `began` and `again`: another poll failed. `ended`: `error` is the last one, if
- * any poll failed.
+ * `waits`: a request is unanswered for long. `began`: it failed. `again`: another poll failed, or waits for the rate limit.
+ * `ended`: `error` is the last one, if any poll failed.
  */
 export type FailureChange = Lasting & {
 	readonly change: 'waits' | 'began' | 'again' | 'ended';
 	readonly operation: Operation;
-	/** Of `depth`: only the interface that has bids failed. */
-	readonly onlyBids: boolean;
-	/** Of `began`: a change `waits` came before it. */
+	readonly left: Left;
+	/** Of `began`: a wait came before it. */
 	readonly hasWaited: boolean;
 	/** Of the data that is kept, or after the end the new data: its interface and when it was received; absent: there is none. */
 	readonly kept?: {readonly interface: Interface; readonly receivedAt: number} | undefined;
@@ -36,51 +41,88 @@ export type FailureChanges = (state: MarketState, time: number) => readonly Fail
 
 /**
  * Finds the failures of a market that began, go on with another error or ended since its last state, and the requests that
- * began to be late. A wait for the rate limit, of kind `held`, is a failure of its own.
+ * began to be late. A wait, for an answer or for the rate limit (kind `held`), and the failure after it are one.
  */
 export function createFailureChanges(): FailureChanges {
-	const lasting = new Map<WatchedName | 'bids', Lasting>();
-	return (state, time) =>
-		[...watchedResources, 'bids' as const].flatMap((name): readonly FailureChange[] => {
-			const onlyBids = name === 'bids';
-			const resource = onlyBids ? state.depth : state[name];
-			const old = lasting.get(name);
-			const current = onlyBids
-				? bidsFailure(state.depth, old?.since ?? time)
-				: (failureOf(resource) ?? lateRequest(state, name));
-			const kept = resource.status === 'ready' ? resource : undefined;
-			const hasWaited = old !== undefined && old.error === undefined;
-			const context = {operation: operations[name], onlyBids, hasWaited, kept};
-			if (current) {
-				if (old && current.error === old.error) return [];
-				lasting.set(name, current);
-				if (!current.error) return [{...current, ...context, change: 'waits'}];
-				const isSame = old?.since === current.since && old.error?.kind !== 'held';
-				return [{...current, ...context, change: isSame ? 'again' : 'began'}];
-			}
+	const lasting = new Map<string, Lasting>();
 
-			// A request that was given up is sent again, and still waits.
-			if (!old || !kept || (hasWaited && kept.receivedAt < old.since)) return [];
-			lasting.delete(name);
-			return [{...old, ...context, change: 'ended'}];
+	function changeOf(
+		state: MarketState,
+		name: WatchedName,
+		left: Left,
+		current: Lasting | undefined,
+	): FailureChange | undefined {
+		const key = `${name} ${left}`;
+		const old = lasting.get(key);
+		const resource = state[name];
+		const kept = resource.status === 'ready' ? resource : undefined;
+		const context = {operation: operations[name], left, hasWaited: old !== undefined && isWait(old), kept};
+		if (current) {
+			if (old && isSame(current.error, old.error)) return undefined;
+			const failure = {...current, since: Math.min(old?.since ?? Infinity, current.since)};
+			lasting.set(key, failure);
+			if (!failure.error) return {...failure, ...context, change: 'waits'};
+			const isFirst = !old || (isWait(old) && !isWait(failure));
+			return {...failure, ...context, change: isFirst ? 'began' : 'again'};
+		}
+
+		// A request that was given up is sent again, and still waits.
+		if (!old || !kept || (!old.error && kept.receivedAt < old.since)) return undefined;
+		lasting.delete(key);
+		return {...old, ...context, change: 'ended'};
+	}
+
+	return (state, time) =>
+		watchedResources.flatMap(name => {
+			// What the end of a failure leaves has lasted since its beginning.
+			const since = lasting.get(`${name} nothing`)?.since ?? time;
+			const whole = failureOf(state[name]) ?? lateRequest(state, name);
+			const dated = (error: ReadFailure | undefined) => error && {error, since};
+			return [
+				changeOf(state, name, 'nothing', whole) ?? [],
+				changeOf(state, name, 'part', dated(missingPart(state, name))) ?? [],
+				changeOf(state, name, 'other', dated(preferredFailure(state[name]))) ?? [],
+			].flat();
 		});
 }
 
-const operations = {tickers: 'ticker', depth: 'depth', bids: 'depth', tape: 'trades', candles: 'candles'} as const;
+const operations = {tickers: 'ticker', depth: 'depth', tape: 'trades', candles: 'candles'} as const;
+
+const isWait = ({error}: Lasting): boolean => !error || error.kind === 'held';
+
+/** A ticker that stays absent is one failure; every other error is that of a request. */
+const isSame = (error: ReadFailure | undefined, old: ReadFailure | undefined): boolean =>
+	error === old || (error?.kind === 'absent' && error.message === old?.message);
 
 function lateRequest({pending}: MarketState, name: WatchedName): Lasting | undefined {
 	const since = pending[name];
 	return since === undefined ? undefined : {since};
 }
 
-function bidsFailure(depth: MarketState['depth'], since: number): Lasting | undefined {
-	const error = bidsErrorOf(depth);
-	return error && {error, since};
+function missingPart(state: MarketState, name: WatchedName): ReadFailure | undefined {
+	if (name === 'tickers') return tickerErrorOf(state);
+	return name === 'depth' ? bidsErrorOf(state.depth) : undefined;
 }
+
+const preferredFailure = (resource: Resource<unknown>): ReadFailure | undefined =>
+	resource.status === 'ready' ? resource.preferredFailure : undefined;
 
 /** How the interface that has bids failed; undefined: the book shows bids, or none can be had. */
 export const bidsErrorOf = (depth: MarketState['depth']): ReadFailure | undefined =>
 	depth.status === 'ready' && !depth.data.bids ? depth.data.bidsFailure : undefined;
+
+/** That the answer has no ticker of the market, or none that can be read; undefined: it has, or there is no answer yet. */
+export function tickerErrorOf({symbol, tickers}: MarketState): ReadFailure | undefined {
+	if (tickers.status !== 'ready' || symbol === undefined || tickers.data.has(symbol)) return undefined;
+	const brief = tickers.dropped > 0 ? 'no readable ticker' : 'no ticker';
+	const where = {interface: tickers.interface, operation: 'ticker'};
+	return {
+		...where,
+		kind: 'absent',
+		brief,
+		message: `${brief} for ${symbol} (${interfaceName(tickers.interface)} ticker)`,
+	};
+}
 
 export const failureOf = (resource: Resource<unknown>) =>
 	resource.status === 'waiting' ? undefined : resource.failure;

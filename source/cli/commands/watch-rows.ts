@@ -7,7 +7,7 @@ import {activeState} from '../../market/types.ts';
 import type {Resource} from '../../store/resource.ts';
 import {longestWaitMs, type MarketState} from '../../store/state.ts';
 import {demoTitle} from '../output.ts';
-import {bidsErrorOf, failureOf, watchedResources} from './watch-failures.ts';
+import {bidsErrorOf, failureOf, tickerErrorOf, watchedResources} from './watch-failures.ts';
 
 /** The header of the lines of `watch`. All columns but the first two and the last are numbers. */
 export const watchHeader: readonly string[] = [
@@ -65,9 +65,11 @@ export function watchRow(state: MarketState, now: number, ascii: boolean): reado
 	});
 	const failures = failureNotes(state, received.length > 0);
 	const bidsError = bidsErrorOf(state.depth);
+	const tickerError = tickerErrorOf(state);
 	const notes = [
 		...(!trade && ticker?.last !== undefined ? ["last is the ticker's"] : []),
 		...(trade && day.ofTicker && day.percent !== undefined ? ["change is the ticker's"] : []),
+		...(tickerError ? [tickerError.brief] : []),
 		...(ticker && ticker.state !== activeState ? [ticker.state] : []),
 		...(book && !book.bids ? [bidsError ? `bids missing: ${bidsError.brief}` : 'bids not shown'] : []),
 		...(bid !== undefined && ask !== undefined && bid >= ask ? ['crossed'] : []),

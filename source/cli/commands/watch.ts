@@ -1,18 +1,26 @@
 import type {Clock} from '../../market/clock.ts';
+import {interfaceName} from '../../market/types.ts';
 import {createMarketStore} from '../../store/market-store.ts';
 import {askedText, type Failure} from '../../store/resource.ts';
 import type {MarketState, MarketStore, ResourceName} from '../../store/state.ts';
 import type {Context} from '../context.ts';
 import {sharedTickers} from '../exchanges.ts';
 import {aborted, exitStatus} from '../exit.ts';
-import {demoTitle, note, print, waitText} from '../output.ts';
+import {bothMessages, demoTitle, insteadText, note, print, waitText} from '../output.ts';
 import {neverShown} from './condition-known.ts';
 import {metBy} from './condition-values.ts';
 import {originOf} from './documents.ts';
 import {type MarketList, marketNamed, onceListed, watchedMarkets} from './lookup.ts';
 import {onEachChange, onWatchEnd, snapshotsOf, statusAtEnd, type WatchEnd, type WatchLimits} from './watch-end.ts';
 import {createMarketEvents, metEvent} from './watch-events.ts';
-import {bidsErrorOf, createFailureChanges, type FailureChange, failureOf, watchedResources} from './watch-failures.ts';
+import {
+	bidsErrorOf,
+	createFailureChanges,
+	type FailureChange,
+	failureOf,
+	tickerErrorOf,
+	watchedResources,
+} from './watch-failures.ts';
 import {createEventQueue} from './watch-queue.ts';
 import {createRowWriter, watchHeader, watchRow} from './watch-rows.ts';
 
@@ -177,16 +185,25 @@ function statusOfOnce({stores, resources, request}: Watch): number {
 	const current = states.flatMap(state => resources.map(name => state[name]));
 	// Data whose next poll only waits for the rate limit has not failed.
 	if (current.some(resource => (failureOf(resource)?.error.kind ?? 'held') !== 'held')) return exitStatus.failed;
-	if (states.some(({depth}) => bidsErrorOf(depth))) return exitStatus.failed;
+	if (states.some(state => bidsErrorOf(state.depth) ?? tickerErrorOf(state))) return exitStatus.failed;
 	const isDone = current.length > 0 && current.every(({status}) => status !== 'waiting');
 	return isDone && !request.until ? exitStatus.done : exitStatus.timedOut;
 }
 
 /** Notes a failure when it begins and when it ends. Waits for the rate limit have notes of their own, late answers are in the lines. */
-function noteFailure({change, error, onlyBids}: FailureChange, market: string): void {
+function noteFailure({change, error, operation, left, kept}: FailureChange, market: string): void {
 	if (!error || error.kind === 'held') return;
-	if (change === 'began') note(`${market}: ${error.message}; ${onlyBids ? 'bids missing' : 'retrying'}`);
-	if (change === 'ended') note(`${market}: ${onlyBids ? 'bids' : error.operation} recovered`);
+	const onlyBids = left === 'part' && operation === 'depth';
+	if (change === 'began') {
+		const isRead = left === 'other' && kept;
+		const rest = onlyBids ? 'bids missing' : 'retrying';
+		note(`${market}: ${isRead ? insteadText(error, kept.interface) : `${bothMessages(error)}; ${rest}`}`);
+	}
+
+	if (change === 'ended') {
+		const source = left === 'other' ? `${interfaceName(error.interface)} ` : '';
+		note(`${market}: ${onlyBids ? 'bids' : source + operation} recovered`);
+	}
 }
 
 /** A wait is noted again only if its end moves by this much. */

@@ -1,11 +1,10 @@
 import {describe, expect, test} from 'vitest';
 import {createMarketEvents} from '../../../source/cli/commands/watch-events.ts';
-import type {ExchangeError} from '../../../source/client/errors.ts';
 import type {CandleSeries} from '../../../source/market/candles.ts';
-import type {Candle, DepthBook, Trade} from '../../../source/market/types.ts';
+import type {Candle, Trade} from '../../../source/market/types.ts';
 import type {MarketState} from '../../../source/store/state.ts';
 import {marketState, received} from '../../helpers/market-state.ts';
-import {ticker, timeout, tooMany} from '../../store/samples.ts';
+import {ticker} from '../../store/samples.ts';
 
 const nothing = marketState();
 const ready = <T>(data: T, receivedAt = 1000) => ({...received(data, receivedAt), serverTime: 900});
@@ -210,9 +209,25 @@ test('a book is an event with every answer, with null for bids that are not show
 	expect(events(again, 0)).toEqual([{...event, time: 2000, receivedAt: 2000}]);
 });
 
-test('a ticker is an event of its own market only', () => {
-	const tickers = ready(new Map([['ETHUSDT', {symbol: 'ETHUSDT', state: 'active'}]]));
-	expect(createMarketEvents()({...nothing, tickers}, 0)).toEqual([]);
+test('a ticker is an event of its own market only, and its absence is one until it is back', () => {
+	const [own, other] = [ticker('BTCUSDT'), ticker('ETHUSDT')].map(each => [each.symbol, each] as const);
+	const listed = (entry: typeof own, receivedAt: number, dropped = 0) => ({
+		...{...nothing, tickers: {...ready(new Map(entry && [entry]), receivedAt), dropped}},
+	});
+	const events = createMarketEvents();
+	const of = {symbol: 'BTCUSDT', operation: 'ticker', interface: 'v2'};
+	const error = {type: 'error', ...of, kind: 'absent', status: null, retryAfter: null, retryAt: null};
+	expect(events(listed(other, 1000), 1000)).toEqual([
+		{...error, time: 1000, message: 'no ticker for BTCUSDT (v2 ticker)'},
+	]);
+	expect(events(listed(other, 2000), 2000)).toEqual([]);
+	expect(events(listed(other, 3000, 1), 3000)).toEqual([
+		{...error, time: 3000, message: 'no readable ticker for BTCUSDT (v2 ticker)'},
+	]);
+	expect(events(listed(own, 4000), 4000)).toMatchObject([
+		{type: 'ticker', symbol: 'BTCUSDT'},
+		{type: 'recovered', ...of, time: 4000, since: 1000, receivedAt: 4000},
+	]);
 });
 
 test('tickers are events with each answer, and once if stores share it', () => {
@@ -230,96 +245,4 @@ test('tickers are events with each answer, and once if stores share it', () => {
 		[1000],
 		[2000],
 	]);
-});
-
-describe('failures', () => {
-	const book = (bidsFailure?: ExchangeError, receivedAt = 1000) =>
-		received<DepthBook>({asks: [[2, 1]], ...(bidsFailure ? {bidsFailure} : {bids: [[1, 1]]})}, receivedAt);
-	/** The events of each depth in turn, 1 s apart, without those of type `depth`. */
-	const eventsOf = (...depths: ReadonlyArray<MarketState['depth']>) => {
-		const events = createMarketEvents();
-		return depths.map((depth, index) => events({...nothing, depth}, index * 1000).filter(({type}) => type !== 'depth'));
-	};
-	const event = {symbol: 'BTCUSDT', operation: 'depth'};
-	const cause = (error: ExchangeError) => ({
-		...{interface: 'v2', kind: error.kind, message: error.message},
-		...{status: error.status ?? null, retryAfter: error.retryAfterMs ?? null},
-	});
-
-	test('are events with interface, status and Retry-After, and their end is one with the interface that failed', () => {
-		const [first, second] = [tooMany(3000), timeout()];
-		const failing = (error: ExchangeError) => ({...book(), failure: {error, since: 500, retryAt: 7000}});
-		const states = [book(), failing(first), failing(first), failing(second), book(undefined, 4000), book()];
-		expect(cause(first)).toMatchObject({status: 429, retryAfter: 3000});
-		expect(eventsOf(...states)).toEqual([
-			[],
-			[
-				{type: 'error', time: 1000, ...event, ...cause(first), retryAt: 7000},
-				{
-					...{type: 'stale', time: 1000, ...event, interface: 'v2', since: 500, receivedAt: 1000},
-					...{cause: 'http', waiting: null},
-				},
-			],
-			[],
-			[{type: 'error', time: 3000, ...event, ...cause(second), retryAt: 7000}],
-			[{type: 'recovered', time: 4000, ...event, interface: 'v2', since: 500, receivedAt: 4000}],
-			[],
-		]);
-	});
-
-	test('begin with a late answer, which makes data stale once, and end with the next answer', () => {
-		const error = timeout();
-		const events = createMarketEvents();
-		const kept = book();
-		const states: ReadonlyArray<readonly [time: number, Partial<MarketState>]> = [
-			[1000, {depth: kept}],
-			[4000, {depth: kept, pending: {depth: 2000}}],
-			[5000, {depth: kept, pending: {depth: 2000}}],
-			// Sent again after a sleep of the computer.
-			[6000, {depth: kept}],
-			[7000, {depth: {...kept, failure: {error, since: 7000, retryAt: 8000}}, pending: {depth: 2000}}],
-			[9000, {depth: book(undefined, 9000)}],
-			[12_000, {depth: book(undefined, 9000), pending: {depth: 10_000}}],
-			[12_500, {depth: book(undefined, 12_500)}],
-		];
-		const late = {...event, interface: 'v2', since: 2000, receivedAt: 1000};
-		expect(
-			states.map(([time, known]) => events({...nothing, ...known}, time).filter(({type}) => type !== 'depth')),
-		).toEqual([
-			[],
-			[{type: 'stale', time: 4000, ...late, cause: 'waiting', waiting: 2000}],
-			[],
-			[],
-			[{type: 'error', time: 7000, ...event, ...cause(error), retryAt: 8000}],
-			[{type: 'recovered', time: 9000, ...event, interface: 'v2', since: 7000, receivedAt: 9000}],
-			[{type: 'stale', time: 12_000, ...late, since: 10_000, receivedAt: 9000, cause: 'waiting', waiting: 2000}],
-			[{type: 'recovered', time: 12_500, ...late, since: 10_000, receivedAt: 12_500}],
-		]);
-	});
-
-	test('of a first answer that is late have no data and no interface', () => {
-		expect(createMarketEvents()({...nothing, pending: {tape: 1000}}, 3000)).toEqual([
-			{
-				...{type: 'stale', symbol: 'BTCUSDT', time: 3000, operation: 'trades', interface: null},
-				...{since: 1000, receivedAt: null, cause: 'waiting', waiting: 2000},
-			},
-		]);
-	});
-
-	test('without data are not stale', () => {
-		const error = timeout();
-		expect(eventsOf({status: 'failed', failure: {error, since: 0}}, book())).toEqual([
-			[{type: 'error', time: 0, ...event, ...cause(error), retryAt: null}],
-			[{type: 'recovered', time: 1000, ...event, interface: 'v2', since: 0, receivedAt: 1000}],
-		]);
-	});
-
-	test('of the interface that has bids are events while the other shows none', () => {
-		const error = tooMany();
-		expect(eventsOf(book(error), book(error, 2000), book(undefined, 3000))).toEqual([
-			[{type: 'error', time: 0, ...event, ...cause(error), retryAt: null}],
-			[],
-			[{type: 'recovered', time: 2000, ...event, interface: 'v2', since: 0, receivedAt: 3000}],
-		]);
-	});
 });

@@ -61,3 +61,11 @@ test('rows say why bids are not shown', () => {
 	const book = {asks: [[2, 1]], bidsFailure: timeout()} as const;
 	expect(watchRow(stateOf('OLDBTC', book, {}), now, false).at(-1)).toBe('bids missing: timed out');
 });
+
+test.each([
+	[0, 'no ticker'],
+	[2, 'no readable ticker'],
+])('rows say that the answer has no ticker of the market, where %i entries were dropped', (dropped, text) => {
+	const tickers = {...received(new Map<string, Ticker>(), now), dropped};
+	expect(watchRow({...btc, tickers}, now, false).at(-1)).toBe(text);
+});
