@@ -141,6 +141,22 @@ export function isAfterGap({period, candles}: CandleSeries, index: number): bool
 export const candleGaps = (series: CandleSeries): readonly number[] =>
 	[...series.candles.keys()].filter(index => isAfterGap(series, index));
 
+/** As many steps of one multiple of the period are no chance of a quiet market. */
+const tellingSteps = 10;
+
+/**
+ * Whether candles (oldest first) are not of `period`: some start within a minute or are less than the period apart, or all are
+ * whole multiples of a longer time apart. Months and days of summer time differ from their period by less than a tenth.
+ */
+export function isOtherPeriod(candles: readonly Candle[], period: Period): boolean {
+	const times = candles.map(({time}) => time);
+	const steps = times.slice(1).map((time, index) => time - (times[index] ?? time));
+	const shortest = steps.reduce((least, step) => Math.min(least, step), Infinity);
+	const periodMs = period * minuteMs;
+	if (times.some(time => time % minuteMs !== 0) || shortest < 0.9 * periodMs) return true;
+	return steps.length >= tellingSteps && shortest > 1.1 * periodMs && steps.every(step => step % shortest === 0);
+}
+
 type GrowingCandle = {
 	time: number;
 	open: number;

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
-import {expect, test} from 'vitest';
+import {describe, expect, test} from 'vitest';
 import {
 	type CandleSeries,
 	candleEnd,
 	candleGaps,
 	candleStart,
 	candlesFromTrades,
+	isOtherPeriod,
 	mergeCandles,
 	withTrades,
 } from '../../source/market/candles.ts';
@@ -162,4 +163,29 @@ test('lists the candles after a gap', () => {
 		candleGaps(series(candle(0), candle(minute), candle(3 * minute), candle(4 * minute), candle(9 * minute))),
 	).toEqual([2, 4]);
 	expect(candleGaps(series())).toEqual([]);
+});
+
+describe('candles are not of their period', () => {
+	const hours = (...list: readonly number[]) => list.map(hour => candle(hour * 60 * minute));
+	const regular = Array.from({length: 11}, (_, index) => index);
+	const [sent, feb] = [regular.map(index => index * 60), 31 * 24];
+	const many = hours(...regular);
+
+	test.each<readonly [name: string, candles: readonly Candle[], period: number, expected: boolean]>([
+		['none', [], 60, false],
+		['one', hours(1), 60, false],
+		['as requested', many, 60, false],
+		['hours for minutes', many, 1, true],
+		['hours and gaps for minutes', hours(0, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12), 1, true],
+		['a few minutes of a quiet market', many.slice(0, 10), 1, false],
+		['minutes of a quiet market', [...many, candle(sent.length * 60 * minute + minute)], 1, false],
+		['hours for days', many, 1440, true],
+		['two hours for days', many.slice(0, 2), 1440, true],
+		['starts at half a minute', [candle(minute / 2)], 1, true],
+		['quarters of a day with a gap', hours(2, 8, 26, 32), 360, false],
+		['a day of summer time', hours(0, 24, 47, 71), 1440, false],
+		['months', hours(0, feb, feb + 28 * 24), 43_200, false],
+	])('%s', (_, candles, period, expected) => {
+		expect(isOtherPeriod(candles, period)).toBe(expected);
+	});
 });

@@ -1,4 +1,5 @@
 import type {Answer} from '../../client/exchange.ts';
+import {candleEnd, candleGaps} from '../../market/candles.ts';
 import {
 	type Candle,
 	capabilityFlags,
@@ -11,6 +12,7 @@ import {
 	type Ticker,
 	type Trade,
 } from '../../market/types.ts';
+import {minuteMs} from '../../market/units.ts';
 import type {Context} from '../context.ts';
 
 /** The JSON documents of the reads and, entry by entry, of watch events. Times are epoch ms; `null` is unknown. */
@@ -67,7 +69,7 @@ export function tradesDocument(symbol: string | null, answer: Answer<readonly Tr
 
 /**
  * Oldest first; `period` in minutes. `complete`: whether no candle is missing that was asked for and that the exchange has;
- * `incomplete`: why, or that it ignores the limit.
+ * `incomplete`: why one may be. `gaps`: the first and the last start that has no candle between two that have.
  */
 export function candlesDocument(
 	symbol: string,
@@ -79,9 +81,21 @@ export function candlesDocument(
 		symbol,
 		period,
 		candles: answer.data.map(candleEntry),
+		gaps: gapsBetween(answer.data, period),
 		...extent,
 		...listProvenance(answer),
 	};
+}
+
+function gapsBetween(candles: readonly Candle[], period: Period) {
+	const starts = candleGaps({period, candles, builtFrom: 'exchange'});
+	return starts.flatMap(index => {
+		const [before, after] = [candles[index - 1], candles[index]];
+		if (!before || !after) return [];
+		const gap = {from: candleEnd(before, period), to: after.time - period * minuteMs};
+		// Candles of a shorter period overlap.
+		return gap.from <= gap.to ? [gap] : [];
+	});
 }
 
 export const tickerEntry = (ticker: Ticker) =>

@@ -3,6 +3,7 @@ import {type CandleRange, candleCount, mostRangeCandles, readCandleRange} from '
 import type {Answer, CallOptions, MarketId} from '../../client/exchange.ts';
 import {formatExact} from '../../format/number.ts';
 import {formatPeriod} from '../../format/time.ts';
+import {isOtherPeriod} from '../../market/candles.ts';
 import type {Period, Ticker} from '../../market/types.ts';
 import type {Context} from '../context.ts';
 import {UsageError} from '../exit.ts';
@@ -100,6 +101,7 @@ async function reply(request: ReadRequest, context: Context, call: CallOptions):
 	}
 }
 
+const otherPeriod = 'the exchange sends candles of another period';
 const ignoredLimit = 'limit ignored by the exchange';
 const shortText = (received: number, limit: number, noun: string) =>
 	`${formatExact(received)} of ${formatExact(limit)} ${noun} received`;
@@ -136,7 +138,8 @@ async function candlesReply(request: CandlesRequest, context: Context, call: Cal
 		return range.answer;
 	};
 	const {market, answer} = await readMarket(context, request.market, call, read);
-	const {incomplete, failure, limitIgnored = false} = range ?? {};
+	const {failure, limitIgnored = false} = range ?? {};
+	const incomplete = range?.incomplete ?? (isOtherPeriod(answer.data, period) ? otherPeriod : undefined);
 	const received = answer.data.length;
 	const isShort = from === undefined && limit !== undefined && received < limit;
 	const subject = isShort ? shortText(received, limit, 'candles') : 'candles may be missing';
@@ -145,8 +148,7 @@ async function candlesReply(request: CandlesRequest, context: Context, call: Cal
 		...(isShort && !incomplete ? [`${subject}: the exchange has no more`] : []),
 	];
 	const isAsked = (from ?? to ?? limit) !== undefined;
-	const reason = incomplete ?? (limitIgnored ? ignoredLimit : undefined);
-	const extent = {complete: reason === undefined ? isAsked || null : false, incomplete: reason ?? null};
+	const extent = {complete: incomplete === undefined ? isAsked || null : false, incomplete: incomplete ?? null};
 	const title = [...remarks, ...(incomplete ? [`incomplete: ${incomplete}`] : [])];
 	return {
 		answer,

@@ -67,7 +67,7 @@ describe('the JSON document', () => {
 
 	test('of the candles is oldest first', async () => {
 		expect(await read('candles', 'BTCUSDT', '--json')).toMatchInlineSnapshot(`
-			"{"symbol":"BTCUSDT","period":60,"candles":[{"time":1723096800000,"open":61900,"high":61950,"low":61750,"close":61900,"volume":90.25},{"time":1723100400000,"open":61900,"high":61950,"low":61750,"close":61800,"volume":110},{"time":1723111200000,"open":61800,"high":61900.5,"low":61700,"close":61824.01,"volume":12.5}],"complete":null,"incomplete":null,"interface":"v2","receivedAt":0,"serverTime":1723111200000,"dropped":0,"rounded":0,"exchange":"HOST","demo":false}
+			"{"symbol":"BTCUSDT","period":60,"candles":[{"time":1723096800000,"open":61900,"high":61950,"low":61750,"close":61900,"volume":90.25},{"time":1723100400000,"open":61900,"high":61950,"low":61750,"close":61800,"volume":110},{"time":1723111200000,"open":61800,"high":61900.5,"low":61700,"close":61824.01,"volume":12.5}],"gaps":[{"from":1723104000000,"to":1723107600000}],"complete":null,"incomplete":null,"interface":"v2","receivedAt":0,"serverTime":1723111200000,"dropped":0,"rounded":0,"exchange":"HOST","demo":false}
 			"
 		`);
 	});
@@ -182,13 +182,24 @@ describe('the table', () => {
 
 test('reading a market costs one more request, for the names of its assets', async () => {
 	const before = exchange.requests.length;
-	await read('candles', 'btc_usdt', '--period', '1d', '--limit', '5', '--from', '2024-08-08', '--to', '1723111200');
+	await read(
+		'candles',
+		'btc_usdt',
+		'--period',
+		'1h',
+		'--limit',
+		'5',
+		'--from',
+		'2024-08-08T06:00',
+		'--to',
+		'1723111200',
+	);
 	const requests = exchange.requests.slice(before).map(({path, query}) => ({path, query}));
 	expect(requests.toSorted((a, b) => a.path.localeCompare(b.path))).toEqual([
 		{path: '/engine/v2/public/markets', query: {}},
 		{
 			path: '/trade-chart/v2/public/kline',
-			query: {symbol: 'BTCUSDT', period: '1440', limit: '1000', startTime: '1723075200000', endTime: '1723111200000'},
+			query: {symbol: 'BTCUSDT', period: '60', limit: '1000', startTime: '1723096800000', endTime: '1723111200000'},
 		},
 	]);
 });
