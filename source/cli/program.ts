@@ -127,7 +127,11 @@ function addWatch(program: Command, finish: Finish): void {
 		.description('watch markets without a keyboard: tiles on a terminal, lines or events elsewhere')
 		.argument('[MARKET...]')
 		.option('--period <PERIOD>', 'candle period: minutes, or 15m, 1h, 1d (default: 1h)')
-		.option('--interval <SECONDS>', 'time between polls and between lines (default: as the monitor; lines: 5)', seconds)
+		.option(
+			'--interval <SECONDS>',
+			'time between polls, but of candles, and between lines (default: as the monitor; lines: 5)',
+			seconds,
+		)
 		.option('--rotate <SECONDS>', 'on a terminal, time per page if the markets do not fit (default: 10)', rotation)
 		.option('--once', 'print one line for each market, then exit')
 		.option('--for <DURATION>', 'exit after this time: 90s, 10m, 2h, 1d, or seconds', duration)

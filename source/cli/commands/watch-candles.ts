@@ -19,12 +19,12 @@ export type ChangedCandles = (state: MarketState) => readonly ChangedCandle[];
 
 /**
  * Finds the candles that changed since the last state of a market, oldest first: values, `partial` or `closed`. Of the first
- * candles only the newest counts, and later none before it.
+ * candles only the newest is a change, and none that a later answer adds before it.
  */
 export function createChangedCandles(): ChangedCandles {
 	let series: CandleSeries | undefined;
 	let previous: ReadonlyMap<number, Status> = new Map();
-	/** Start of the first candle that counts. */
+	/** Start of the newest of the first candles. */
 	let first = Infinity;
 	/** End of the first open candle. */
 	let nextEnd = Infinity;
@@ -37,15 +37,18 @@ export function createChangedCandles(): ChangedCandles {
 		if (candles.data === series && time < nextEnd) return [];
 		series = candles.data;
 		first = Math.min(first, series.candles.at(-1)?.time ?? Infinity);
-		const shown = series.candles.slice(series.candles.findLastIndex(candle => candle.time < first) + 1);
-		const statuses = shown.map(candle => ({
+		const statuses = series.candles.map(candle => ({
 			candle,
 			partial: partial?.has(candle.time) ?? false,
 			closed: candleEnd(candle, period) <= time,
 		}));
-		const changed = statuses.filter(status => !isSame(status, previous.get(status.candle.time)));
+		const changed = statuses.filter(status => {
+			const before = previous.get(status.candle.time);
+			return before ? !isSame(status, before) : status.candle.time >= first;
+		});
 		previous = new Map(statuses.map(status => [status.candle.time, status]));
-		nextEnd = Math.min(...shown.map(candle => candleEnd(candle, period)).filter(end => end > time));
+		const open = statuses.filter(({closed}) => !closed);
+		nextEnd = Math.min(...open.map(({candle}) => candleEnd(candle, period)));
 		return changed.map(({candle, ...status}) => ({
 			...candleEntry(candle),
 			...sourceOf(candle, candles, state.tape),
@@ -54,8 +57,8 @@ export function createChangedCandles(): ChangedCandles {
 	};
 }
 
-function isSame(status: Status, before: Status | undefined): boolean {
-	if (!before || status.closed !== before.closed || status.partial !== before.partial) return false;
+function isSame(status: Status, before: Status): boolean {
+	if (status.closed !== before.closed || status.partial !== before.partial) return false;
 	return status.candle === before.candle || textOf(status.candle) === textOf(before.candle);
 }
 

@@ -133,15 +133,18 @@ describe('candles', () => {
 		expect(eventsOf(...states)).toEqual([[candleEvent(0, 2)], [], [], [candleEvent(0, 2, closed)], []]);
 	});
 
-	test('that are corrected after their end are events, but none before the first event', () => {
+	test('that are corrected after their end are events, also before the first event, but none that is added there', () => {
 		const tape = at(2 * minute);
 		const before = seriesOf([candle(-minute, 1), candle(0, 2)]);
-		const opened = seriesOf([candle(-minute, 1), candle(0, 2), candle(minute, 3), candle(2 * minute, 4)]);
-		const corrected = seriesOf([candle(-minute, 9), candle(0, 7), candle(minute, 8), candle(2 * minute, 4)]);
+		const opened = seriesOf([-2, -1, 0, 1, 2].map(index => candle(index * minute, index + 2)));
+		const corrected = seriesOf([5, 9, 7, 8, 4].map((close, index) => candle((index - 2) * minute, close)));
 		expect(eventsOf({candles: before}, {candles: opened, tape}, {candles: corrected, tape})).toEqual([
 			[candleEvent(0, 2)],
 			[candleEvent(0, 2, closed), candleEvent(minute, 3, closed), candleEvent(2 * minute, 4)],
-			[candleEvent(0, 7, closed), candleEvent(minute, 8, closed)],
+			[
+				...[candleEvent(-2 * minute, 5, closed), candleEvent(-minute, 9, closed)],
+				...[candleEvent(0, 7, closed), candleEvent(minute, 8, closed)],
+			],
 		]);
 	});
 
