@@ -86,11 +86,10 @@ export function sizeBar(share: number, columns: number, {bar}: Marks): string {
 export const firstFitting = (texts: readonly string[], columns: number): string =>
 	texts.find(text => textWidth(text) <= columns) ?? '';
 
+export type Note = readonly [full: string, brief: string];
+
 /** Notes in order of importance, joined, from long to short: in full, abbreviated, then without the last ones. */
-export function joinedNotes(
-	notes: ReadonlyArray<readonly [full: string, brief: string]>,
-	separator: string,
-): readonly string[] {
+export function joinedNotes(notes: readonly Note[], separator: string): readonly string[] {
 	const brief = notes.map(([, text]) => text);
 	const shorter = brief.map((_, left) => brief.slice(0, brief.length - left));
 	return [notes.map(([text]) => text), ...shorter].map(texts => texts.join(separator));

@@ -14,6 +14,7 @@ import {
 } from '../../../market/indicators.ts';
 import type {Candle, Period} from '../../../market/types.ts';
 import {dayMinutes} from '../../../market/units.ts';
+import type {Note} from '../../marks.ts';
 import type {CurveStyle} from '../../plot/curves.ts';
 
 export type Curve = {readonly values: Values; readonly style: CurveStyle};
@@ -24,8 +25,8 @@ export type Overlay = {
 	readonly curves: readonly Curve[];
 	/** The curves whose values are in the legend. */
 	readonly listed: readonly Values[];
-	/** Explains a letter of ASCII curves besides that of the sample. Dots of a middle line are explained by its place. */
-	readonly asciiNote?: string | undefined;
+	/** The letters of its curves, from the top down. */
+	readonly letters: string;
 };
 
 /** An indicator with a scale of its own, below the prices. */
@@ -53,6 +54,9 @@ export const indicatorLabels: Readonly<Record<IndicatorName, string>> = {
 	macd: `MACD ${intervals.short} ${intervals.long} ${intervals.signal}`,
 };
 
+/** A name without parameters. */
+export const briefLabel = (label: string): string => label.replace(/ .*/, '');
+
 /** Descriptions for the menu. */
 export const indicatorMeanings: Readonly<Record<IndicatorName, string>> = {
 	sma: 'mean of closing prices',
@@ -76,17 +80,23 @@ const styles = {
 const overlayNames = ['sma', 'ema', 'vwap', 'bollinger'] as const;
 const paneNames = ['rsi', 'macd'] as const;
 
-const middleNote = `, ${styles.middle.letter} middle`;
+/** The letters of each overlay's curves, from the top down. */
+const overlayLetters: Readonly<Record<(typeof overlayNames)[number], string>> = {
+	sma: styles.sma.letter,
+	ema: styles.ema.letter,
+	vwap: styles.vwap.letter,
+	bollinger: styles.band.letter + styles.middle.letter + styles.band.letter,
+};
 const longestSession = ' month'.length;
 
-/** The space that each chosen overlay takes in the legend: cells of its longest name, how many values follow, cells of its note. */
-export const overlayShapes = (chosen: ReadonlySet<IndicatorName>, ascii: boolean) =>
+/** The space that each chosen overlay takes in the legend: cells of its letters and its longest name, and how many values follow. */
+export const overlayShapes = (chosen: ReadonlySet<IndicatorName>) =>
 	overlayNames
 		.filter(name => chosen.has(name))
 		.map(name => ({
+			letters: overlayLetters[name].length,
 			label: indicatorLabels[name].length + (name === 'vwap' ? longestSession : 0),
 			values: name === 'bollinger' ? 2 : 1,
-			note: ascii && name === 'bollinger' ? middleNote.length : 0,
 		}));
 
 export const paneNamesOf = (chosen: ReadonlySet<IndicatorName>): ReadonlyArray<(typeof paneNames)[number]> =>
@@ -123,7 +133,12 @@ export function overlaysOf(
 function overlayOf(series: CandleSeries, name: (typeof overlayNames)[number], complete: boolean): Overlay {
 	const {candles, period} = series;
 	const label = indicatorLabels[name];
-	const single = (values: Values, style: CurveStyle): Overlay => ({label, curves: [{values, style}], listed: [values]});
+	const letters = overlayLetters[name];
+	const single = (values: Values, style: CurveStyle): Overlay => ({
+		...{label, letters},
+		curves: [{values, style}],
+		listed: [values],
+	});
 	switch (name) {
 		case 'sma':
 			return single(sma(candles, intervals.sma), styles.sma);
@@ -138,10 +153,9 @@ function overlayOf(series: CandleSeries, name: (typeof overlayNames)[number], co
 			const {lower, middle, upper} = bollinger(candles, intervals.bollinger, intervals.deviations);
 			const band = (values: Values): Curve => ({values, style: styles.band});
 			return {
-				label,
+				...{label, letters},
 				curves: [{values: middle, style: styles.middle}, band(upper), band(lower)],
 				listed: [lower, upper],
-				asciiNote: middleNote,
 			};
 		}
 	}
@@ -156,31 +170,43 @@ const candlesNeeded: Readonly<Record<Exclude<IndicatorName, 'vwap'>, number>> = 
 	macd: intervals.long,
 };
 
-/** Why chosen indicators have no value at the candle of index `at`: one text for each such indicator, the least obvious first. */
+/** Why chosen indicators have no value at the candle of index `at`, the least obvious reason first. */
 export function missingValues(
 	series: CandleSeries,
 	chosen: ReadonlySet<IndicatorName>,
 	complete: boolean,
 	at: number,
-): readonly string[] {
+): readonly Note[] {
 	const candle = series.candles[at];
 	if (!candle) return [];
-	const tooFew = [...overlayNames, ...paneNames].flatMap(name => {
-		if (name === 'vwap' || !chosen.has(name) || at + 1 >= candlesNeeded[name]) return [];
-		return [`${indicatorLabels[name]} needs ${candlesNeeded[name]} candles`];
-	});
 	const session = sessionFor(series.period);
 	const lacksMean = chosen.has('vwap') && vwap(series, session, complete).at(at) === undefined;
-	return lacksMean ? [`${indicatorLabels.vwap}: ${whyNoMean(series, session, complete, candle)}`, ...tooFew] : tooFew;
+	const why = lacksMean ? [whyNoMean(series, session, complete, candle)] : [];
+	return [...why.map(([full, brief]): Note => [`VWAP: ${full}`, `VWAP: ${brief}`]), ...tooFewCandles(chosen, at + 1)];
 }
 
-function whyNoMean(series: CandleSeries, session: Session, complete: boolean, candle: Candle): string {
+/** Why indicators have no value after `count` candles, in one note; empty if all have one. */
+function tooFewCandles(chosen: ReadonlySet<IndicatorName>, count: number): readonly Note[] {
+	const lacking = [...overlayNames, ...paneNames].flatMap(name =>
+		name !== 'vwap' && chosen.has(name) && count < candlesNeeded[name] ? [name] : [],
+	);
+	const full = lacking.map(name => `${indicatorLabels[name]} needs ${candlesNeeded[name]} candles`).join(', ');
+	if (lacking.length < 2) return lacking.map((): Note => [full, full]);
+	return [[full, `${lacking.map(name => briefLabel(indicatorLabels[name])).join(', ')}: few candles`]];
+}
+
+function whyNoMean(series: CandleSeries, session: Session, complete: boolean, candle: Candle): Note {
 	const {candles, builtFrom, partial = new Set()} = series;
 	const isOfSession = (time: number | undefined) =>
 		time !== undefined && sessionAt(time, session) === sessionAt(candle.time, session);
-	if (builtFrom === 'trades' && partial.values().some(isOfSession)) return `trades of the ${session} may be missing`;
+	if (builtFrom === 'trades' && partial.values().some(isOfSession)) {
+		return [`trades of the ${session} may be missing`, 'partial'];
+	}
+
 	const startsLate = !complete && isOfSession(candles[0]?.time) && beginsInside(candles, session);
-	return startsLate ? `start of ${session} not loaded` : `no volume in the ${session} yet`;
+	return startsLate
+		? [`start of ${session} not loaded`, 'not loaded']
+		: [`no volume in the ${session} yet`, 'no volume'];
 }
 
 /** The chosen panes below the prices, in the menu's order. */

@@ -7,10 +7,10 @@ import {marksFor} from '../../marks.ts';
 import {curveSample} from '../../plot/curves.ts';
 import type {PriceLabels} from '../../plot/price-axis.ts';
 import type {ChartState} from './chart-state.ts';
-import {type Overlay, overlayShapes} from './indicator-curves.ts';
+import {briefLabel, type Overlay, overlayShapes} from './indicator-curves.ts';
 
 const leastRowsForPrices = 14;
-const rowsPerOverlayRow = 9;
+const rowsPerOverlayRow = 8;
 const mostOverlayRows = 3;
 const sampleWidth = 3;
 /** Widths of `2024-08-09 14:00`, then without its year, then only the time: the longest that fits is shown. */
@@ -64,11 +64,10 @@ function crossRows(labelWidth: number, {columns, rows}: Size) {
 
 /** The parts of the overlays (samples, names and values), row by row; undefined where one is wider than a row. */
 function overlayRows({indicators, ascii}: LegendChart, labelWidth: number, {columns}: Size) {
-	const sample = ascii ? 1 : sampleWidth;
-	const widths = overlayShapes(indicators, ascii).map(
-		({label, values, note}) =>
-			sample + 1 + label + values * (1 + labelWidth) + (values - 1) * (betweenValues.length - 1) + note,
-	);
+	const widths = overlayShapes(indicators).map(({letters, label, values}) => {
+		const sample = ascii ? letters : sampleWidth;
+		return sample + 1 + label + values * (1 + labelWidth) + (values - 1) * (betweenValues.length - 1);
+	});
 	if (widths.some(width => width > columns)) return undefined;
 	return wrapParts(
 		widths.map((width, index) => ({index, width})),
@@ -180,31 +179,25 @@ function crossLines(input: LegendInput): readonly Line[] {
 	});
 }
 
-/** Without parameters. */
-const briefName = ({label}: Overlay): string => label.replace(/ .*/, '');
-
 /** Sample, name and values of each overlay. If they do not fit, the names, else as many brief names as fit into one row. */
 function overlayLines(input: LegendInput, rows: number): readonly Line[] {
 	const {overlays, size, chart, labels, ascii} = input;
 	const places = overlayRows({...chart, ascii}, labels.width, size);
-	const noteOf = ({asciiNote}: Overlay): Line => (ascii && asciiNote ? [{text: asciiNote, tone: 'muted'}] : []);
 	if (places && places.length <= rows) {
-		const parts = overlays.map(of => [...namePart(of, ascii), ...valueParts(of, input), ...noteOf(of)]);
+		const parts = overlays.map(of => [...namePart(of, ascii), ...valueParts(of, input)]);
 		return places.map(row => joined(row.map(({index, width}) => fitLine(parts[index] ?? [], width))));
 	}
 
-	const names = overlays.map(overlay => [...namePart(overlay, ascii), ...noteOf(overlay)]);
-	const brief = overlays.map(overlay => [
-		...namePart({...overlay, label: briefName(overlay)}, ascii),
-		...noteOf(overlay),
-	]);
+	const names = overlays.map(overlay => namePart(overlay, ascii));
+	const brief = overlays.map(overlay => namePart({...overlay, label: briefLabel(overlay.label)}, ascii));
 	const fitting = [names, ...brief.map((_, left) => brief.slice(0, brief.length - left))].map(joined);
 	return [fitting.find(line => lineWidth(line) <= size.columns) ?? []].slice(0, rows);
 }
 
-function namePart({label, curves}: Overlay, ascii: boolean): Line {
+function namePart({label, letters, curves}: Overlay, ascii: boolean): Line {
 	const style = curves.at(-1)?.style;
-	return [{text: `${style ? curveSample(style, ascii) : ''} ${label}`, tone: style?.tone}];
+	const sample = ascii || !style ? letters : curveSample(style, ascii);
+	return [{text: `${sample} ${label}`, tone: style?.tone}];
 }
 
 function valueParts({listed}: Overlay, {at, decimals, labels, ascii}: LegendInput): Line {

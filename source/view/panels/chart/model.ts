@@ -11,7 +11,7 @@ import type {Resource} from '../../../store/resource.ts';
 import {bodySize} from '../../frame.ts';
 import {type KeyHint, keyLabel, noKeyHint, promptKeys} from '../../keys.ts';
 import type {Line} from '../../line.ts';
-import {joinedNotes} from '../../marks.ts';
+import {joinedNotes, type Note} from '../../marks.ts';
 import {createRangeFitter} from '../../plot/price-scale.ts';
 import {type PanelView, type ResourcePanel, resourcePanel} from '../../resource-panel.ts';
 import {endOf, faultTexts} from '../../text-edit.ts';
@@ -179,9 +179,6 @@ function footersOf(
 	return view ? {footers: footTexts(input, view)} : {};
 }
 
-/** In full and abbreviated. */
-type Note = readonly [full: string, brief: string];
-
 function partialNote(candles: ChartPanelInput['candles']): readonly Note[] {
 	const count = (candles.status === 'ready' && candles.data.partial?.size) || 0;
 	const counted = `${formatExact(count)} ${count === 1 ? 'candle' : 'candles'}`;
@@ -204,7 +201,7 @@ function footTexts({candles, history, chart, ascii}: ChartPanelInput, view: Char
 		...noteIf(history.status === 'full' && matters, `limit of ${most} candles reached`, `${most} candles, the limit`),
 		...noteIf(history.status === 'loading', 'loading older candles', 'loading older'),
 		...noteIf(history.status === 'complete' && atStart, 'no older candles on the exchange', 'no older candles'),
-		...missing.map((text): Note => [text, text]),
+		...missing,
 		...noteIf(hidden.length > 0, `no room for ${names}`, `no room: ${names}`),
 		// The legend marks the volume of such candles too, so this note is dropped first.
 		...partialNote(candles),

@@ -55,7 +55,7 @@ test('overlays have names only where their values are wider than a row', () => {
 		label: 'Bollinger 20 2',
 		curves: [middle, style].map(of => ({values, style: of})),
 		listed: [values, values],
-		asciiNote: ', m middle',
+		letters: 'bmb',
 	};
 	const lines = (columns: number) => {
 		const input = {...inputOf({columns, rows: 30}), overlays: [bands], ascii: true};
@@ -63,11 +63,11 @@ test('overlays have names only where their values are wider than a row', () => {
 			.map(lineText)
 			.at(-1);
 	};
-	expect([48, 47, 26, 25, 20].map(lines)).toEqual([
-		'b Bollinger 20 2 61,018.22 / 61,018.22, m middle',
-		'b Bollinger 20 2, m middle',
-		'b Bollinger 20 2, m middle',
-		'b Bollinger, m middle',
+	expect([40, 39, 18, 17, 12].map(lines)).toEqual([
+		'bmb Bollinger 20 2 61,018.22 / 61,018.22',
+		'bmb Bollinger 20 2',
+		'bmb Bollinger 20 2',
+		'bmb Bollinger',
 		'',
 	]);
 });

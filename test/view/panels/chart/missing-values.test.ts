@@ -20,24 +20,26 @@ test('every indicator says how many candles it needs, until it has them', () => 
 	const chosen = new Set(['sma', 'ema', 'bollinger', 'rsi', 'macd'] as const);
 	const series = ofExchange(midnight, 60);
 	expect(missingValues(series, chosen, true, 17)).toEqual([
-		'SMA 50 needs 50 candles',
-		'EMA 20 needs 20 candles',
-		'Bollinger 20 2 needs 20 candles',
-		'MACD 12 26 9 needs 26 candles',
+		[
+			'SMA 50 needs 50 candles, EMA 20 needs 20 candles, Bollinger 20 2 needs 20 candles, MACD 12 26 9 needs 26 candles',
+			'SMA, EMA, Bollinger, MACD: few candles',
+		],
 	]);
+	expect(missingValues(series, chosen, true, 30)).toEqual([['SMA 50 needs 50 candles', 'SMA 50 needs 50 candles']]);
 	expect(missingValues(series, chosen, true, 49)).toEqual([]);
 });
 
-test.each<readonly [why: string, series: CandleSeries, complete: boolean]>([
-	['VWAP: start of day not loaded', ofExchange(noon, 3), false],
-	['VWAP: no volume in the day yet', ofExchange(midnight, 3, 0), true],
+test.each<readonly [why: string, brief: string, series: CandleSeries, complete: boolean]>([
+	['VWAP: start of day not loaded', 'VWAP: not loaded', ofExchange(noon, 3), false],
+	['VWAP: no volume in the day yet', 'VWAP: no volume', ofExchange(midnight, 3, 0), true],
 	[
 		'VWAP: trades of the day may be missing',
+		'VWAP: partial',
 		{...ofExchange(noon, 3), builtFrom: 'trades', partial: new Set([noon])},
 		true,
 	],
-])('%s', (why, series, complete) => {
-	expect(missingValues(series, new Set(['vwap'] as const), complete, 2)).toEqual([why]);
+])('%s', (why, brief, series, complete) => {
+	expect(missingValues(series, new Set(['vwap'] as const), complete, 2)).toEqual([[why, brief]]);
 });
 
 test('a mean with a value gives no reason', () => {

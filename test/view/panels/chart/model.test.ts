@@ -67,15 +67,15 @@ test.each([
 	expect(footer.replaceAll(/[╰╯─]/g, '').trim()).toBe(reason);
 });
 
-test('where room is short, the note about partial candles gives way to why an indicator has no value', () => {
-	const indicators = new Set(['sma', 'vwap'] as const);
+test('where room is short, every reason for a missing value is shortened before the note about partial candles goes', () => {
+	const indicators = new Set(['sma', 'vwap', 'bollinger'] as const);
 	const footerAt = (columns: number) =>
 		rowsOf(new Set([start]), {columns, indicators})[2]
 			?.replaceAll(/[╰╯─]/g, '')
 			.trim();
-	expect([110, 80, 68].map(footerAt)).toEqual([
-		'VWAP: trades of the day may be missing · SMA 50 needs 50 candles · 1 candle may be missing trades',
-		'VWAP: trades of the day may be missing · SMA 50 needs 50 candles',
-		'VWAP: trades of the day may be missing',
+	expect([140, 70, 52].map(footerAt)).toEqual([
+		'VWAP: trades of the day may be missing · SMA 50 needs 50 candles, Bollinger 20 2 needs 20 candles · 1 candle may be missing trades',
+		'VWAP: partial · SMA, Bollinger: few candles · 1 candle partial',
+		'VWAP: partial · SMA, Bollinger: few candles',
 	]);
 });
