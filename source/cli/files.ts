@@ -2,7 +2,7 @@ import {constants} from 'node:fs';
 import {open} from 'node:fs/promises';
 
 /** Of a file that a person or this program writes, in bytes. */
-const largest = 1_000_000;
+export const mostFileBytes = 1_000_000;
 
 /**
  * The text of a regular file of at most a megabyte. Rejects for anything else, without waiting: a pipe would have a reader
@@ -14,7 +14,7 @@ export async function readText(path: string): Promise<string> {
 		const stats = await file.stat();
 		if (stats.isDirectory()) throw new Error(folder);
 		if (!stats.isFile()) throw new Error(irregular);
-		if (stats.size > largest) throw new Error('it is larger than a megabyte');
+		if (stats.size > mostFileBytes) throw new Error('it is larger than a megabyte');
 		return await file.readFile('utf8');
 	} finally {
 		await file.close();

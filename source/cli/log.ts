@@ -120,6 +120,9 @@ function causeOf({cause}: Error): string | undefined {
 	return `${cause.name}${code}: ${cause.message}${inner === undefined ? '' : `; ${inner}`}`;
 }
 
+export const mostLogBytes = 5_000_000;
+export const logFiles = 3;
+
 type RotationOptions = {
 	/** Of each file. Default 5 MB. */
 	readonly maxBytes?: number | undefined;
@@ -128,7 +131,7 @@ type RotationOptions = {
 };
 
 /** Appends to `path` and rotates it by size. Throws a `UsageError` when it cannot be written. */
-export function openLogFile(path: string, {maxBytes = 5_000_000, files = 3}: RotationOptions = {}): LogFile {
+export function openLogFile(path: string, {maxBytes = mostLogBytes, files = logFiles}: RotationOptions = {}): LogFile {
 	refuseUnwritable(path);
 	const nameOf = (index: number) => (index === 0 ? path : `${path}.${index}`);
 

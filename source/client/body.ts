@@ -7,7 +7,7 @@ const tinyExponent = /[eE]-\d\d\d/;
 const maybeLong = new RegExp(`${manyDigits.source}|${tinyExponent.source}`, 'g');
 const numberToken = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\d.eE+-])/y;
 const longNumberKey = 'digits of a long number';
-const quotedLength = 200;
+export const quotedLength = 200;
 
 /**
  * JSON.parse, with an object that `longNumber` knows in place of each number whose digits a double cannot hold. Throws what

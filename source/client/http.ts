@@ -60,8 +60,8 @@ type HttpOptions = {
 };
 
 /** How long an answer with an error status waits for its body, and how large that may be. */
-const errorBodyMs = 1000;
-const errorBodyBytes = 64 * 1024;
+export const errorBodyMs = 1000;
+export const errorBodyBytes = 64 * 1024;
 
 export function createHttp(options: HttpOptions): Http {
 	const {timeoutMs, paceOf, clock} = options;

@@ -55,7 +55,7 @@ export function truncate(text: string, width: number, ascii = false): string {
 }
 
 /** The longest free text of an exchange that is shown, in UTF-16 units. */
-const mostFreeText = 2000;
+export const mostFreeText = 2000;
 
 /** Free text of an exchange for people to read: of a longer one the beginning, and `…` (ASCII `~`). */
 export const freeText = (text: string, ascii: boolean): string =>

@@ -79,7 +79,7 @@ export async function openStateFile(path: string, clock: Clock): Promise<StateFi
 }
 
 /** The program may be waiting for its last save, and the user for the program. */
-const longestSaveMs = 2000;
+export const longestSaveMs = 2000;
 /** A lock older than this was left behind by an instance that was killed. */
 const staleLockMs = 5000;
 const lockRetryMs = 25;

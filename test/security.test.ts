@@ -1,0 +1,76 @@
+import {readFileSync} from 'node:fs';
+import {expect, test} from 'vitest';
+import {mostFileBytes} from '../source/cli/files.ts';
+import {logFiles, mostLogBytes} from '../source/cli/log.ts';
+import {readOptions} from '../source/cli/options/options.ts';
+import {longestSaveMs} from '../source/cli/state/state-file.ts';
+import {quotedLength} from '../source/client/body.ts';
+import {type BodyLimit, costFault, createBodyLimits} from '../source/client/body-limits.ts';
+import type {Operation} from '../source/client/errors.ts';
+import {errorBodyBytes, errorBodyMs} from '../source/client/http.ts';
+import {longestRetryAfterMs, pollRetries} from '../source/client/retry.ts';
+import {nameLength} from '../source/client/wire/fields.ts';
+import {mostFreeText} from '../source/format/cells.ts';
+import {formatExact} from '../source/format/number.ts';
+import {largestPage, mostLevels} from '../source/market/types.ts';
+import {PasteSieve} from '../source/terminal/pastes.ts';
+import {drawnSize} from '../source/terminal/size.ts';
+import {mostCharacters} from '../source/view/text-edit.ts';
+
+const page = readFileSync(new URL('../SECURITY.md', import.meta.url), 'utf8');
+
+const amount = (value: number, unit: string): string => `${formatExact(value)} ${unit}`;
+const seconds = (ms: number): string => amount(ms / 1000, 's');
+const bodyText = ({bytes, values}: BodyLimit): string => `${amount(bytes, 'bytes')}, ${amount(values, 'values')}`;
+
+/** The limit of a list of all markets after one of `length` markets; undefined: before the first. */
+function listLimit(length?: number): BodyLimit {
+	const limits = createBodyLimits();
+	if (length !== undefined) limits.learn('markets', Array(length).fill(0));
+	return limits.of('ticker');
+}
+
+function deepest(): number {
+	const isTooDeep = (depth: number) => costFault('['.repeat(depth) + ']'.repeat(depth), 1_000_000) !== undefined;
+	return Array.from({length: 200}, (_, depth) => depth).findIndex(isTooDeep) - 1;
+}
+
+const pasted = (): number =>
+	new PasteSieve().sift(`\u001B[200~${'x'.repeat(10_000)}\u001B[201~`, 0).match(/x/g)?.length ?? 0;
+
+const oneMarket: readonly Operation[] = ['info', 'depth', 'trades', 'candles'];
+
+test('SECURITY.md lists every bound as it is', async () => {
+	const limits = createBodyLimits();
+	const [usual, ...others] = oneMarket.map(operation => bodyText(limits.of(operation)));
+	expect(new Set(others)).toEqual(new Set([usual]));
+	const {columns, rows} = drawnSize({columns: 65_535, rows: 65_535});
+	const {timeoutMs} = await readOptions({}, {});
+	const [least, most] = [listLimit(0), listLimit(1_000_000)];
+	const bounds: ReadonlyArray<readonly [string, string]> = [
+		['exchange info, and book, trades or candles of a market', usual ?? ''],
+		['a list of all markets, before the first one', bodyText(listLimit())],
+		['a list of all markets, by the length of the last one', `from ${bodyText(least)} to ${bodyText(most)}`],
+		['nesting of an answer', amount(deepest(), 'levels')],
+		['body of an answer with an error status', `${amount(errorBodyBytes, 'bytes')}, ${seconds(errorBodyMs)}`],
+		[
+			'trades or candles of an answer, and levels of each side',
+			`${formatExact(largestPage)} and ${formatExact(mostLevels)}`,
+		],
+		['name, symbol, state, type or side', amount(nameLength, 'characters')],
+		['field of the exchange info on screens and in tables', amount(mostFreeText, 'characters')],
+		['text of others in an error', amount(quotedLength, 'characters')],
+		['text of a prompt, and a paste', `${mostCharacters} and ${amount(pasted(), 'characters')}`],
+		['config file and state file', amount(mostFileBytes, 'bytes each')],
+		['log', `${logFiles} files of ${amount(mostLogBytes, 'bytes')}`],
+		['screen', `${formatExact(columns)}×${rows} cells`],
+		['time for an answer (`--timeout`)', seconds(timeoutMs)],
+		['wait before a failed poll is repeated', seconds(pollRetries(60_000, true).longestMs)],
+		['wait that `Retry-After` can ask for, before a probe', seconds(longestRetryAfterMs)],
+		['last save of the state', seconds(longestSaveMs)],
+	];
+	const listed = page.split('<!-- bounds: checked by a test -->\n')[1]?.split('\n<!-- /bounds -->')[0];
+	expect(listed).toBe(
+		['| what | at most |', '| --- | --- |', ...bounds.map(row => `| ${row.join(' | ')} |`)].join('\n'),
+	);
+});
