@@ -1,10 +1,12 @@
 import {expect, test} from 'vitest';
 import {startSmallExchange, v2} from '../cli/small-exchange.ts';
 import {paths} from '../helpers/exchange-server.ts';
+import {startHostileExchange} from '../helpers/hostile-bodies.ts';
 import {isLive} from './frame.ts';
-import {openProgram, type Size} from './program.ts';
+import {command, openProgram, openScript, type Size} from './program.ts';
 
 const size: Size = {columns: 80, rows: 24};
+const smallHeap = {NODE_OPTIONS: '--max-old-space-size=128'};
 
 test('exchange info with a megabyte in a field opens, scrolls to its end and closes', async () => {
 	const exchange = await startSmallExchange();
@@ -17,5 +19,28 @@ test('exchange info with a megabyte in a field opens, scrolls to its end and clo
 	await monitor.waitFor(/ candles {11}no value/);
 	monitor.press('q');
 	expect(await monitor.exit).toEqual({exitCode: 0, signal: undefined});
+	await exchange.close();
+});
+
+test('the monitor lives with 64 open files and a heap of 128 MB', async () => {
+	const monitor = openScript(`ulimit -n 64; exec ${command}`, {...size, env: smallHeap});
+	await monitor.waitFor(isLive);
+	monitor.press('q');
+	expect(await monitor.exit).toEqual({exitCode: 0, signal: undefined});
+});
+
+test('the monitor lives in a heap of 128 MB on an exchange that sends the costliest bodies', async () => {
+	const exchange = await startHostileExchange();
+	// Only a market that is listed is polled.
+	const market = {id: 1, marketName: 'BTCUSDT', base: 'BTC', quote: 'USDT', state: 'active', marketType: 'Spot'};
+	exchange.answer(paths.markets, v2([market]));
+	const addresses = ['--base-url', exchange.url, '--legacy-base-url', exchange.url];
+	const monitor = openProgram(['BTCUSDT', ...addresses], {...size, env: smallHeap});
+	await exchange.received(20);
+	monitor.press('?');
+	await monitor.waitFor(/ Keys ━/);
+	monitor.press('q');
+	expect(await monitor.exit).toEqual({exitCode: 0, signal: undefined});
+	expect([monitor.alternate(), monitor.cursorVisible()]).toEqual([false, true]);
 	await exchange.close();
 });

@@ -13,10 +13,17 @@ test.each([
 	['an error in drawing', 'render', ({shell}) => shell.press('i'), 1, /^tapewatch: thrown in a render$/],
 	['an error in a promise', 'promise', provoke, 1, /^Error: thrown in a promise\n {4}at /m],
 	['an exit without a word', 'exit', provoke, 3, /^$/],
+	[
+		'a heap that fills up',
+		'leak',
+		provoke,
+		1,
+		/^tapewatch: out of memory: the heap of 128 MB is nearly full; allow Node more$/,
+	],
 ] satisfies ReadonlyArray<readonly [string, string, (job: Job) => void, number, RegExp]>)(
 	'%s gives the terminal back, with its message to be read there',
 	async (_, place, provoke, status, message) => {
-		const job = await openJob(size, `${process.execPath} ${program} ${place}`);
+		const job = await openJob(size, `${process.execPath} --max-old-space-size=128 ${program} ${place}`);
 		provoke(job);
 		await expectGivenBack(job, status, message);
 	},

@@ -21,6 +21,7 @@ import type {Screen} from '../../view/use-market.ts';
 import type {Context} from '../context.ts';
 import {sharedTickers} from '../exchanges.ts';
 import {exitStatus} from '../exit.ts';
+import {watchHeap} from '../heap.ts';
 import {print} from '../output.ts';
 import {exchangeStateOf, rememberSession, restoredUi} from '../state/saved-session.ts';
 import {openStateFile, statePath} from '../state/state-file.ts';
@@ -190,7 +191,9 @@ async function draw(
 		// Whatever the environment says: it would change what Ink draws, which is empty.
 		isScreenReaderEnabled: false,
 	});
+	const stopWatchingHeap = watchHeap(clock, fail);
 	const close = async () => {
+		stopWatchingHeap();
 		for (const {store} of screens) store.stop();
 		tick.stop();
 		slowLink.stop();
