@@ -107,7 +107,13 @@ function limitsUnchecked(bounds: Bounds): readonly Unchecked[] {
 	const hasFailed = (limit: number) => hasOutcome(bounds, limit, 'failed');
 	return [
 		...(hasFailed(1) ? [failed('limit')] : []),
-		...(answers.some(({limit, entries}) => limit === 1 && entries === 0) ? [tooFew('limit')] : []),
+		...(answers.some(({limit, entries}) => limit === 1 && entries === 0)
+			? [
+					most?.entries
+						? unchecked(`${operationTitle(bounds)} limit`, 'too-few', 'an answer to limit 1 has none')
+						: tooFew('limit'),
+				]
+			: []),
 		...(documented?.default === 'unknown' ? [tooFew('default')] : []),
 		...(documented?.most === 'unknown'
 			? [hasFailed(maximum) || hasFailed(maximum + 1) ? failed('maximum') : tooFew('maximum')]

@@ -1,11 +1,11 @@
 import type {Clock} from '../../market/clock.ts';
-import type {Interface, Market} from '../../market/types.ts';
+import type {Interface, Market, Trade} from '../../market/types.ts';
 import type {Exchange, Observe} from '../exchange.ts';
 import {createHttp} from '../http.ts';
 import {createPaces} from '../pace.ts';
 import {bookAgreement, tickerAgreement} from './agreement.ts';
 import {compareAround, compareTrades, type Interfaces, shortListsOf, tickerDelays} from './comparisons.ts';
-import {hasMoved, probedLimits, probeLimits} from './limits.ts';
+import {hasMoved, hasOlderElsewhere, probedLimits, probeLimits} from './limits.ts';
 import {createV1Operations, createV2Operations, type InspectedOperation, type Probe} from './operations.ts';
 import {hasOlder, probeRangeUnit} from './ranges.ts';
 import type {Inspection} from './reports.ts';
@@ -82,10 +82,15 @@ export async function inspect(options: InspectOptions): Promise<Inspection> {
 			trades: compareTrades(both.v2.trades, both.v1.trades),
 		};
 		const unit = v2 && (await probeRangeUnit(session, v2.candles));
+		const probeTrades = (own: Interfaces[Interface], other: Interfaces[Interface]) => {
+			const hasMore = (pages: readonly Probe<readonly Trade[]>[]) =>
+				hasMoved(pages) ?? (other && hasOlderElsewhere(pages, other.trades, compared?.trades));
+			return own && probeLimits(session, own.trades, hasMore);
+		};
 		const limits = [
-			v2 && (await probeLimits(session, v2.trades, hasMoved)),
+			await probeTrades(v2, v1),
 			v2 && (await probeLimits(session, v2.candles, pages => hasOlder(session, {candles: v2.candles, pages, unit}))),
-			v1 && (await probeLimits(session, v1.trades, hasMoved)),
+			await probeTrades(v1, v2),
 		].filter(bounds => bounds !== undefined);
 
 		const {probes} = session;

@@ -1,9 +1,11 @@
 import type {Interface} from '../../market/types.ts';
+import {secondMs} from '../../market/units.ts';
 import type {Operation} from '../errors.ts';
 import {isRecord} from '../wire/decode.ts';
-import type {InspectedOperation, Probe} from './operations.ts';
+import {type InspectedOperation, isObstacle, type Obstacle, type Probe} from './operations.ts';
 import {hasAnswered, isRefusal, type Session} from './session.ts';
 import type {DocumentedLimit} from './specification.ts';
+import type {TradeAgreement} from './trade-agreement.ts';
 
 /** What an exchange does with one `limit`. `failed`: apparently for another reason than the limit. */
 type LimitAnswer = {
@@ -143,6 +145,21 @@ export function hasMoved(probes: readonly Probe[]): true | undefined {
 	const most = Math.max(...probes.map(probe => pageLength(probe) ?? 0));
 	const longest = probes.filter(probe => pageLength(probe) === most);
 	return distinctOf(longest.flatMap(probe => sentEntries(probe) ?? [])) > most || undefined;
+}
+
+/**
+ * True if the other interface has sent trades older than all of these answers, and the trades of both agree (`agreement`):
+ * the market has more. Otherwise not known.
+ */
+export function hasOlderElsewhere(
+	pages: readonly Probe<Dated>[],
+	{samples}: InspectedOperation<Dated>,
+	agreement: TradeAgreement | Obstacle | undefined,
+): true | undefined {
+	if (!agreement || isObstacle(agreement) || agreement.agreeing === 0) return undefined;
+	const oldest = Math.min(...pages.map(oldestOf));
+	// One interface may write whole seconds.
+	return samples.some(sample => oldestOf(sample) <= oldest - secondMs) || undefined;
 }
 
 /** Number of entries; those that all come at least twice, a fault of its own, count once. */

@@ -1,9 +1,12 @@
 import {describe, expect, test} from 'vitest';
 import {HttpStatusError, TimeoutError} from '../../../source/client/errors.ts';
-import {hasMoved, limitBounds, probedLimits} from '../../../source/client/inspect/limits.ts';
+import {hasMoved, hasOlderElsewhere, limitBounds, probedLimits} from '../../../source/client/inspect/limits.ts';
+import {createV2Operations} from '../../../source/client/inspect/operations.ts';
 import {rangeAnswer, rangeUnit, rangeWithin} from '../../../source/client/inspect/ranges.ts';
 import type {Candle} from '../../../source/market/types.ts';
 import {probeOf} from './probes.ts';
+
+const {trades: v2Trades} = createV2Operations();
 
 /** Newest first. */
 const entries = (count: number, newest = 0) =>
@@ -116,6 +119,17 @@ describe('the bounds of a limit', () => {
 		expect(hasMoved([page(3, 2, 1), page(4, 3, 2), page(4)])).toBe(true);
 		expect(hasMoved([page(3, 2, 1), page(3, 2, 1)])).toBeUndefined();
 		expect(hasMoved([page(3, 2, 1), page(5, 4, 3, 2)])).toBeUndefined();
+	});
+
+	test.each([
+		['older trades of an interface that agrees', 1, 2001, true],
+		['trades that are older by less than a second', 1, 1000, undefined],
+		['older trades of an interface without an equal trade', 0, 2001, undefined],
+	])('show a market with more entries by %s', (_, agreeing, count, expected) => {
+		const differences = {sameIds: 0, differing: [], legacyLagMs: 0, onlyV2: [], onlyLegacy: []};
+		const other = {...v2Trades, samples: [entries(count)]};
+		expect(hasOlderElsewhere([entries(20), entries(5)], other, {agreeing, ...differences})).toBe(expected);
+		expect(hasOlderElsewhere([entries(20)], other, 'failed')).toBeUndefined();
 	});
 
 	test('show the first limit that was exceeded', () => {
