@@ -132,21 +132,21 @@ describe('watch without a terminal', () => {
 			expect(stderr).toContain('tapewatch: default market: no markets yet; the exchange lists none; check the address');
 		});
 
-		test.each([[], ['--json']])(
-			'watches a market as spelled, and refuses it when the list lacks it (%s)',
-			async (...format) => {
-				const {young, run} = await startWatch('ETHUSD', ...format);
-				await run.wrote(stdout => stdout.includes('ETHUSD'));
-				young.answer(list, v2(listing));
-				const {stderr, status} = await run.outcome;
-				expect({stderr, status}).toEqual({
-					stderr:
-						'tapewatch: no markets yet: the exchange lists none\n' +
-						'tapewatch: no market ETHUSD; did you mean BTCUSDT?\n',
-					status: 2,
-				});
-			},
-		);
+		test.each([
+			[[], 'tapewatch: ETHUSD: no ticker for ETHUSD (v2 ticker); retrying\n'],
+			[['--json'], ''],
+		])('watches a market as spelled, and refuses it when the list lacks it: %s', async (format, noted) => {
+			const {young, run} = await startWatch('ETHUSD', ...format);
+			await run.wrote(stdout => stdout.includes('ETHUSD'));
+			young.answer(list, v2(listing));
+			const {stderr, status} = await run.outcome;
+			expect({stderr, status}).toEqual({
+				stderr:
+					`tapewatch: no markets yet: the exchange lists none\n${noted}` +
+					'tapewatch: no market ETHUSD; did you mean BTCUSDT?\n',
+				status: 2,
+			});
+		});
 	});
 
 	test('keeps the last data while the exchange fails, says since when, and resumes when it recovers', async () => {
