@@ -153,15 +153,26 @@ const amountDecimals = (rounded: number): number =>
 	Math.max(amountDigits - 1 - Number(rounded.toExponential().split('e')[1]), 0);
 
 /**
- * A volume for a column of volumes of every size: three digits and a unit, or blanks in place of the unit (`1.91 B`,
- * `3.78 k`, `983  `), six cells wide from 0.01 on. Unknown: `–`.
+ * An amount for a column of amounts of every size, where digits matter less than cells: three digits and a unit, or blanks
+ * in place of the unit (`1.91 B`, `3.78 k`, `983  `); below 0.01 two digits (`0.0012`, `0.0₆12`). Mostly six cells wide.
+ * Unknown: `–`.
  */
 export function formatCompact(value: number | undefined, options?: NumberOptions): string {
 	if (!isKnown(value)) return unknownText(options);
-	const rounded = Number(Math.abs(value).toPrecision(3));
-	if (rounded >= 1000) return signOf(value, options) + unitText(Math.abs(value));
-	const decimals = rounded >= 100 ? 0 : rounded >= 10 ? 1 : 2;
-	return `${value === 0 ? '0' : formatFixed(value, decimals, options)}  `;
+	const size = Math.abs(value);
+	const rounded = Number(size.toPrecision(3));
+	if (rounded >= 1000) return signOf(value, options) + unitText(size);
+	const text = rounded < 0.01 ? smallText(size, options) : fixedText(rounded, compactDecimals(rounded));
+	return signOf(value, options) + (text.length <= 4 ? `${text}  ` : text.padEnd(6));
+}
+
+/** Decimals that make three digits of a number from 0.01 to 1000. */
+const compactDecimals = (size: number): number => 2 - Math.floor(Math.log10(size));
+
+function smallText(size: number, options: NumberOptions | undefined): string {
+	const plain = plainText(Number(size.toPrecision(2)));
+	const counted = countZeros(plain, options?.ascii ?? false);
+	return counted.length < plain.length ? counted : plain;
 }
 
 function amountText(size: number, options: AmountOptions | undefined): string {

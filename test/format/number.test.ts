@@ -273,22 +273,12 @@ test('pads a changing amount to five digits', () => {
 	]);
 });
 
-test('writes volumes of every size with three digits', () => {
-	const volumes = [9_007_199_254_740_992, 2.5e18, 1.912e9, 84e6, 3784, 999.6, 982.54, 64.2, 1.5, 0.001, 0, undefined];
-	expect(volumes.map(volume => formatCompact(volume))).toEqual([
-		'9.01 P',
-		'2.50 E',
-		'1.91 B',
-		'84.0 M',
-		'3.78 k',
-		'1.00 k',
-		'983  ',
-		'64.2  ',
-		'1.50  ',
-		'<0.01  ',
-		'0  ',
-		'–',
-	]);
+test.each([
+	[[9_007_199_254_740_992, 2.5e18, 1.912e9, 84e6, 3784, 999.6], '9.01 P|2.50 E|1.91 B|84.0 M|3.78 k|1.00 k'],
+	[[982.54, 64.2, 1.5, 0.25, 0.0125, 0.00123, 1.26e-9], '983  |64.2  |1.50  |0.250 |0.0125|0.0012|0.0₈13'],
+	[[0, undefined], '0  |–'],
+])('writes amounts of every size in six cells: %j', (amounts, expected) => {
+	expect(amounts.map(amount => formatCompact(amount)).join('|')).toBe(expected);
 });
 
 describe('a column of amounts', () => {

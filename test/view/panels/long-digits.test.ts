@@ -14,15 +14,15 @@ test('a ladder shows numbers of 17 digits whole and with aligned points', () => 
 	const size = {columns: 84, rows: 12};
 	const lines = ladderBody({book: {asks}, decimals, size, ascii: false});
 	expect(lines.map(line => lineText(line).trimEnd()).join('\n')).toMatchInlineSnapshot(`
-		"                                   price                                     size
+		"               price                                    size cum size
 
 
 
-		 9,007,199,254,740,994                    9,007,199,254,740,994
-		 9,007,199,254,740,992                    9,007,199,254,740,992
-		                61,824.12345678901                       61,824.12345678901
-		                     1.5                                      1.5
-		                     0.12345678901234568                      0.12345678901234568
+		    9007199254740994 9,007,199,254,740,994                   18,014 T  █████████████
+		    9007199254740992 9,007,199,254,740,992                    9,007 T  █████████████
+		   61824.12345678901                61,824.12345678901           <1 T
+		                 1.5                     1.5                     <1 T
+		 0.12345678901234568                     0.12345678901234568     <1 T
 		── spread – ────────────────────────────────────────────────────────────────────────
 		 no bids shown by this interface
 		"

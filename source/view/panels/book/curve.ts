@@ -87,7 +87,7 @@ export function curveBody(input: CurveInput): readonly Line[] {
 	const {book, decimals, size, ascii, zoom} = input;
 	const marks = marksFor(ascii);
 	const curve = depthCurve(book, size.columns, zoom);
-	const lines: Line[] = [spreadRow(book, decimals.price, size.columns, marks)];
+	const lines: Line[] = [spreadRow(book, decimals.price, size.columns, ascii)];
 	const absent = absentTexts(book);
 	if (absent.length > 0) lines.push([{text: firstFitting(absent, size.columns), tone: book.bids ? 'muted' : 'warn'}]);
 	const rows = Math.max(size.rows - lines.length - 1, 0);

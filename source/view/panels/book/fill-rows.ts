@@ -1,11 +1,12 @@
 import {padStart, textWidth} from '../../../format/cells.ts';
-import {formatAmount, formatBasisPoints, formatFixed, formatUpTo} from '../../../format/number.ts';
+import {formatAmount, formatBasisPoints, formatCompact, formatFixed, formatUpTo} from '../../../format/number.ts';
 import {type Amount, costToFill, type Fill, parseAmount} from '../../../market/fill.ts';
-import {type Decimals, decimalsOf} from '../../../market/precision.ts';
+import {type Decimals, decimalsOf, roundDecimals} from '../../../market/precision.ts';
 import {splitNumber} from '../../../market/typed-number.ts';
 import type {DepthBook, Level} from '../../../market/types.ts';
 import {fitLine, type Line, type Span} from '../../line.ts';
 import {firstFitting, type Marks, marksFor} from '../../marks.ts';
+import {shortPrice} from '../../price-texts.ts';
 import {endOf} from '../../text-edit.ts';
 import {wrapped} from '../../wrap.ts';
 import type {FillQuestion} from './book-state.ts';
@@ -81,18 +82,25 @@ const faultRows = (fault: string, columns: number): readonly Line[] =>
 
 const noBids = (columns: number): Line => [{text: ` sell ${firstFitting(noBidsTexts, columns - 6)}`, tone: 'warn'}];
 
-/** `exact` and `short` are the amount in the other asset. */
-type AnswerTexts = Readonly<Record<'price' | 'points' | 'exact' | 'exactAsset' | 'short' | 'shortAsset', string>>;
+/** `exact`, `short` and `compact` are the amount in the other asset. */
+type AnswerTexts = Readonly<
+	Record<'price' | 'shortPrice' | 'points' | 'exact' | 'exactAsset' | 'short' | 'shortAsset' | 'compact', string>
+>;
 
-/** From long to short. */
-const forms: ReadonlyArray<ReadonlyArray<keyof AnswerTexts>> = [
-	['price', 'points', 'exactAsset'],
-	['price', 'points', 'exact'],
-	['price', 'points', 'shortAsset'],
-	['price', 'points', 'short'],
-	['price', 'points'],
-	['points'],
-	[],
+type AnswerForm = ReadonlyArray<keyof AnswerTexts>;
+
+/** From long to short, with the amount in the other asset in all of them. */
+const roomyForms: readonly AnswerForm[] = (['exactAsset', 'exact', 'shortAsset', 'short', 'compact'] as const).flatMap(
+	amount => [
+		['price', 'points', amount],
+		['shortPrice', 'points', amount],
+	],
+);
+const tightForms: readonly AnswerForm[] = [
+	['shortPrice', 'points', 'compact'],
+	['shortPrice', 'compact'],
+	['points', 'compact'],
+	['compact'],
 ];
 
 const otherAmount = ({base, quote}: Fill, {unit}: Amount): number => (unit === 'base' ? quote : base);
@@ -114,24 +122,27 @@ function answerTexts(fill: Fill, amount: Amount, digits: number, input: FillInpu
 	const asset = (amount.unit === 'base' ? quote : base) ?? '';
 	const exact = formatUpTo(other, digits, {ascii});
 	const short = formatAmount(other, {ascii});
+	const price = formatUpTo(fill.averagePrice, decimals.price, {ascii});
+	const average = fill.averagePrice && roundDecimals(fill.averagePrice, decimals.price);
 	return {
-		price: formatUpTo(fill.averagePrice, decimals.price, {ascii}),
+		price,
+		shortPrice: shortPrice(average || fill.averagePrice, decimals.price, ascii),
 		points: formatBasisPoints(fill.slippage, {ascii}),
 		exact,
 		exactAsset: `${exact} ${asset}`.trimEnd(),
 		short,
 		shortAsset: `${short} ${asset}`.trimEnd(),
+		compact: formatCompact(other, {ascii}).trimEnd(),
 	};
 }
 
 /** Writes answers in columns, in the longest form that fits for all of them. */
 function columnsOf(answers: readonly AnswerTexts[], room: number): (texts: AnswerTexts) => string {
 	const width = (name: keyof AnswerTexts) => Math.max(0, ...answers.map(texts => textWidth(texts[name])));
-	const gap = '  ';
-	const wide = (form: ReadonlyArray<keyof AnswerTexts>) =>
-		form.reduce((sum, name) => sum + width(name) + gap.length, -gap.length);
-	const form = forms.find(each => wide(each) <= room) ?? [];
-	return texts => form.map(name => padStart(texts[name], width(name))).join(gap);
+	const fits = (gap: number) => (form: AnswerForm) => form.reduce((sum, name) => sum + width(name) + gap, -gap) <= room;
+	const roomy = roomyForms.find(fits(2));
+	const form = roomy ?? tightForms.find(fits(1)) ?? [];
+	return texts => form.map(name => padStart(texts[name], width(name))).join(roomy ? '  ' : ' ');
 }
 
 const answerRoom = ({columns}: FillInput): number => columns - ' sell '.length;

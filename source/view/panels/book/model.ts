@@ -1,7 +1,7 @@
 import type {Size} from '../../../format/cells.ts';
 import {formatFixed, formatSigned} from '../../../format/number.ts';
 import {sideChanges} from '../../../market/book-changes.ts';
-import {stepDecimals, stepSize} from '../../../market/depth.ts';
+import {type PriceStep, stepDecimals, stepSize} from '../../../market/depth.ts';
 import type {BookHistory} from '../../../market/liquidity.ts';
 import {memo} from '../../../market/memo.ts';
 import type {Decimals} from '../../../market/precision.ts';
@@ -11,6 +11,7 @@ import type {Resource} from '../../../store/resource.ts';
 import {bodySize} from '../../frame.ts';
 import type {Line} from '../../line.ts';
 import {marksFor} from '../../marks.ts';
+import {shortPrice} from '../../price-texts.ts';
 import {type PanelView, resourcePanel} from '../../resource-panel.ts';
 import type {BookState} from './book-state.ts';
 import {curveBody, curveHeight, curveScale} from './curve.ts';
@@ -80,7 +81,7 @@ const viewOf = memo((input: BookPanelInput): View | undefined => {
 		case 'heatmap': {
 			const map = heatmapOf(plot);
 			return {
-				titles: [`Heatmap${map ? ` ${formatFixed(stepSize(map.step), stepDecimals(map.step))}` : ''}`, 'Heatmap'],
+				titles: map ? stepTitles('Heatmap', map.step, input.ascii) : ['Heatmap'],
 				footers: map ? heatmapScale(map, input.market?.base, input.ascii) : [],
 				body: [...heatmapBody(plot), ...questionRows(book, size, input)],
 			};
@@ -109,10 +110,16 @@ function ladderView(book: DepthBook, input: BookPanelInput, size: Size): View {
 		cut: cutOf(input),
 	};
 	return {
-		titles: [`Book ${formatFixed(stepSize(step), stepDecimals(step))}`, 'Book'],
+		titles: stepTitles('Book', step, input.ascii),
 		footers: netTexts(book, input),
 		body: ladderBody(ladder),
 	};
+}
+
+/** The name of the view with the width of its price rows, from long to short. */
+function stepTitles(name: string, step: PriceStep, ascii: boolean): readonly string[] {
+	const [size, decimals] = [stepSize(step), stepDecimals(step)];
+	return [`${name} ${formatFixed(size, decimals)}`, `${name} ${shortPrice(size, decimals, ascii)}`, name];
 }
 
 function netTexts(book: DepthBook, {history, decimals, ascii}: BookPanelInput): readonly string[] {

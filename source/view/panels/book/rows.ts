@@ -7,6 +7,7 @@ import type {Decimals} from '../../../market/precision.ts';
 import type {DepthBook, Level, Trade} from '../../../market/types.ts';
 import {fitLine, fitLines, type Line} from '../../line.ts';
 import {balanceRow, firstFitting, type Marks, marksFor, rule} from '../../marks.ts';
+import {shortPrice} from '../../price-texts.ts';
 import type {Anchor, BookState, FillQuestion} from './book-state.ts';
 import {fillRowCount, fillRows} from './fill-rows.ts';
 import {
@@ -18,6 +19,7 @@ import {
 	rungTexts,
 	rungWidths,
 	skeletonRow,
+	skeletonWidths,
 	tradedFrom,
 } from './rung-rows.ts';
 import {anchorAt, anchorRow, isFinest, noBidsTexts, type Rungs, rungsOf} from './rungs.ts';
@@ -118,7 +120,7 @@ export function ladderBody(input: LadderInput): readonly Line[] {
 	const lines = [
 		...(labelled ? [headerRow(columns, partial, marks)] : []),
 		...offsets.map(offset => {
-			if (offset === 0) return spreadRow(book, decimals.price, size.columns, marks);
+			if (offset === 0) return spreadRow(book, decimals.price, size.columns, ascii);
 			const rung = rungAt(offset);
 			return (rung && rows.get(rung)) ?? absentRow(offset, input, marks);
 		}),
@@ -129,20 +131,26 @@ export function ladderBody(input: LadderInput): readonly Line[] {
 }
 
 /** `── spread 0.01 · <0.01 bp ───`, `columns` wide; a book whose sides touch or cross is a warning. */
-export function spreadRow(book: DepthBook, priceDecimals: number, columns: number, marks: Marks): Line {
+export function spreadRow(book: DepthBook, priceDecimals: number, columns: number, ascii: boolean): Line {
+	const marks = marksFor(ascii);
 	const spread = spreadOf(book);
 	if (!spread) return rule([`spread ${marks.none}`], columns, marks, 'muted');
 	const between = ` ${marks.separator} `;
 	const points = formatBasisPoints(Math.abs(spread.basisPoints));
-	const size = formatAtLeast(Math.abs(spread.spread), priceDecimals);
-	const [open, crossed] = [`spread ${size}`, `CROSSED by ${size}`];
+	const size = Math.abs(spread.spread);
+	const full = formatAtLeast(size, priceDecimals);
+	const sizes = [full, shortPrice(size, priceDecimals, ascii)];
+	const texts = (name: string) => [
+		...sizes.map(text => name + text + between + points),
+		...sizes.map(text => name + text),
+	];
 	switch (spread.state) {
 		case 'open':
-			return rule([open + between + points, open], columns, marks, 'plain', 'muted');
+			return rule(texts('spread '), columns, marks, 'plain', 'muted');
 		case 'locked':
-			return rule([`LOCKED${between}${open}`, 'LOCKED'], columns, marks, 'warn');
+			return rule([`LOCKED${between}spread ${full}`, 'LOCKED'], columns, marks, 'warn');
 		case 'crossed':
-			return rule([crossed + between + points, crossed, 'CROSSED'], columns, marks, 'warn');
+			return rule([...texts('CROSSED by '), 'CROSSED'], columns, marks, 'warn');
 	}
 }
 
@@ -229,8 +237,7 @@ function absentRow(offset: number, input: LadderInput, marks: Marks): Line {
 export function ladderSkeleton(size: Size, ascii: boolean): readonly Line[] {
 	const marks = marksFor(ascii);
 	const parts = partsOf(size.rows, true, undefined);
-	const widths = {price: 9, shortPrice: 9, quantity: 8, total: 8, shortTotal: 5, value: 7, traded: 0};
-	const columns = ladderColumns(widths, size.columns, 'total');
+	const columns = ladderColumns(skeletonWidths, size.columns, 'total');
 	return Array.from({length: size.rows}, (_, row): Line => {
 		if (row < parts.header) return fitLine(headerRow(columns, false, marks), size.columns);
 		if (row === parts.header + parts.above) return rule([`spread ${marks.none}`], size.columns, marks, 'muted');

@@ -1,10 +1,11 @@
 import {alignPoints} from '../../../format/cells.ts';
-import {amountColumn, formatAtLeast, formatFixed, formatPrice, formatUpTo} from '../../../format/number.ts';
+import {amountColumn, formatAtLeast, formatCompact, formatFixed, formatUpTo} from '../../../format/number.ts';
 import type {LevelChange} from '../../../market/book-changes.ts';
 import type {BookSide, CumulativeLevel} from '../../../market/depth.ts';
 import type {Decimals} from '../../../market/precision.ts';
 import type {Line} from '../../line.ts';
 import {firstFitting, type Marks, sizeBar} from '../../marks.ts';
+import {type PriceForm, priceTexts} from '../../price-texts.ts';
 import type {TotalName} from './book-state.ts';
 
 /** A level of the ladder with the trades and the change at its price. */
@@ -16,145 +17,157 @@ export type Rung = CumulativeLevel & {
 	readonly change: LevelChange | undefined;
 };
 
-type NumberForm = 'price' | 'shortPrice' | 'quantity' | 'total' | 'shortTotal' | 'value' | 'traded';
+/** Columns of numbers beside the price. */
+type NumberColumn = 'quantity' | TotalName | 'traded';
+/** The numbers of a column, written in one of its forms. */
+type NumberForm = PriceForm | NumberColumn | 'compactQuantity' | 'shortTotal' | 'compactTotal' | 'compactValue';
 
 /** A column of numbers as texts, one per rung. */
 type RungTexts = (form: NumberForm) => readonly string[];
 
-/** The numbers of these rungs as texts with aligned points. Each form is computed once, when it is first needed. */
+/** The numbers of these rungs as texts, those of full length with aligned points. Each form is computed once, when it is first needed. */
 export function rungTexts(rungs: readonly Rung[], decimals: Decimals, ascii: boolean): RungTexts {
+	const prices = priceTexts(
+		rungs.map(rung => rung.price),
+		decimals.price,
+		ascii,
+	);
+	// No two levels may read the same.
+	const shortestPrice = new Set(prices.shortestPrice).size < rungs.length ? prices.shortPrice : prices.shortestPrice;
+	const sum = (size: number) => formatUpTo(size, decimals.quantity);
+	const compact = (size: number) => formatCompact(size, {ascii});
 	const most = (name: 'cumulative' | 'value') => rungs.reduce((max, rung) => Math.max(max, rung[name]), 0);
 	const shortTotal = amountColumn(most('cumulative'), {mostDecimals: Math.min(decimals.quantity, 2)});
 	const value = amountColumn(most('value'));
-	const price = (rung: Rung, width?: number) => formatPrice(rung.price, {decimals: decimals.price, ascii, width});
-	const sum = (size: number) => formatUpTo(size, decimals.quantity);
-	const write: Record<NumberForm, (rung: Rung) => string> = {
-		price: rung => price(rung),
-		shortPrice: rung => price(rung, price(rung).length - 1),
-		quantity: rung => formatAtLeast(rung.quantity, decimals.quantity),
-		total: rung => sum(rung.cumulative),
-		shortTotal: rung => shortTotal(rung.cumulative),
-		value: rung => value(rung.value),
-		traded: rung => (rung.traded === undefined ? '' : sum(rung.traded)),
+	const aligned = (write: (rung: Rung) => string) => alignPoints(rungs.map(write));
+	const write: Record<NumberForm, () => readonly string[]> = {
+		price: () => prices.price,
+		shortPrice: () => prices.shortPrice,
+		shortestPrice: () => shortestPrice,
+		quantity: () => aligned(rung => formatAtLeast(rung.quantity, decimals.quantity)),
+		compactQuantity: () => rungs.map(rung => compact(rung.quantity)),
+		total: () => aligned(rung => sum(rung.cumulative)),
+		shortTotal: () => aligned(rung => shortTotal(rung.cumulative)),
+		compactTotal: () => rungs.map(rung => compact(rung.cumulative)),
+		value: () => aligned(rung => value(rung.value)),
+		compactValue: () => rungs.map(rung => compact(rung.value)),
+		traded: () => aligned(rung => (rung.traded === undefined ? '' : sum(rung.traded))),
 	};
 	const written: Partial<Record<NumberForm, readonly string[]>> = {};
-	const textsOf = (form: NumberForm): readonly string[] => {
-		const texts = rungs.map(write[form]);
-		// Blanks would take the cells that the short form saves.
-		return form === 'shortPrice' ? texts : alignPoints(texts);
-	};
-
 	return form => {
-		written[form] ??= textsOf(form);
+		written[form] ??= write[form]();
 		return written[form];
 	};
 }
 
-/** Cells of the widest number of each column, for each of its forms. */
-type LadderWidths = {
-	readonly price: number;
-	readonly shortPrice: number;
-	readonly quantity: number;
-	readonly total: number;
-	readonly shortTotal: number;
-	readonly value: number;
-	/** 0: there is no such column. */
-	readonly traded: number;
+/** Cells of the widest number of a column in one of its forms; 0: there is no such column. */
+type LadderWidths = (form: NumberForm) => number;
+
+const skeletonCells: Partial<Record<NumberForm, number>> = {
+	...{price: 9, shortPrice: 9, shortestPrice: 9},
+	...{quantity: 8, total: 8, shortTotal: 5, value: 7},
 };
 
+/** Of a ladder whose numbers are still loading. */
+export const skeletonWidths: LadderWidths = form => skeletonCells[form] ?? 0;
+
+/** The form of each column. */
+type Forms = Readonly<Record<'price' | NumberColumn, NumberForm>>;
+
 /** Cells of each column; 0: not shown. Numbers are right-aligned, the bar left-aligned. */
-export type LadderColumns = {
-	readonly lead: number;
-	readonly gap: number;
-	readonly price: number;
-	readonly priceForm: 'price' | 'shortPrice';
-	readonly quantity: number;
-	readonly total: number;
-	readonly totalForm: 'total' | 'shortTotal';
-	readonly value: number;
+export type LadderColumns = Readonly<Record<'lead' | 'gap' | 'price' | NumberColumn | 'bar', number>> & {
+	readonly forms: Forms;
 	/** The sum that comes first where both are shown. */
 	readonly chosen: TotalName;
-	readonly traded: number;
-	readonly bar: number;
 };
 
 type Candidate = {
 	readonly gap: number;
 	/** Minimum cells of the bar; absent: no bar. */
 	readonly bar?: number;
-	/** `both`: in base asset and in quote asset; else only the chosen one. */
-	readonly total?: LadderColumns['totalForm'] | 'both';
-	readonly price?: LadderColumns['priceForm'];
-	readonly quantity?: false;
+	/** `sum`: the chosen one. */
+	readonly columns: ReadonlyArray<NumberColumn | 'sum'>;
+	readonly forms?: Forms;
 	readonly lead?: 0;
-	readonly traded?: true;
 };
 
 /** From this width on, ladders have room for the volume traded at each price. */
 export const tradedFrom = 40;
 
-/** From the widest to the narrowest: value and traded are dropped first, then bar, cumulative and size. No number is ever cut. */
+const [all, traded, usual] = [
+	['quantity', 'total', 'value', 'traded'],
+	['quantity', 'sum', 'traded'],
+	['quantity', 'sum'],
+] as const;
+
+const exact: Forms = {price: 'price', quantity: 'quantity', total: 'total', value: 'value', traded: 'traded'};
+const shortSums: Forms = {...exact, total: 'shortTotal'};
+const short: Forms = {...shortSums, price: 'shortPrice'};
+const compact: Forms = {...short, quantity: 'compactQuantity', total: 'compactTotal', value: 'compactValue'};
+const shortest: Forms = {...compact, price: 'shortestPrice'};
+
+/**
+ * From the widest to the narrowest: value and traded are dropped first, then the bar. Numbers take short forms before the
+ * cumulative size and the size are dropped. No number is ever cut.
+ */
 const candidates: readonly Candidate[] = [
-	{gap: 3, bar: 12, total: 'both', traded: true},
-	{gap: 2, bar: 10, total: 'both', traded: true},
-	{gap: 3, bar: 8, total: 'total', traded: true},
-	{gap: 2, bar: 6, total: 'total', traded: true},
-	{gap: 1, bar: 3, total: 'total', traded: true},
-	{gap: 3, bar: 8, total: 'total'},
-	{gap: 2, bar: 6, total: 'total'},
-	{gap: 1, bar: 4, total: 'total'},
-	{gap: 2, bar: 5, total: 'shortTotal'},
-	{gap: 1, bar: 3, total: 'shortTotal'},
-	{gap: 1, total: 'shortTotal'},
-	{gap: 2},
-	{gap: 1},
-	{gap: 1, price: 'shortPrice'},
-	{gap: 1, price: 'shortPrice', lead: 0},
-	{gap: 0, quantity: false},
-	{gap: 0, quantity: false, lead: 0},
+	{gap: 3, bar: 12, columns: all},
+	{gap: 2, bar: 10, columns: all},
+	{gap: 3, bar: 8, columns: traded},
+	{gap: 2, bar: 6, columns: traded},
+	{gap: 1, bar: 3, columns: traded},
+	{gap: 3, bar: 8, columns: usual},
+	{gap: 2, bar: 6, columns: usual},
+	{gap: 1, bar: 4, columns: usual},
+	{gap: 2, bar: 5, columns: usual, forms: shortSums},
+	{gap: 1, bar: 3, columns: usual, forms: shortSums},
+	{gap: 1, columns: usual, forms: shortSums},
+	{gap: 1, bar: 3, columns: usual, forms: short},
+	{gap: 1, columns: usual, forms: short},
+	{gap: 1, bar: 3, columns: usual, forms: compact},
+	{gap: 1, columns: usual, forms: compact},
+	{gap: 1, columns: usual, forms: compact, lead: 0},
+	{gap: 1, columns: usual, forms: shortest, lead: 0},
+	{gap: 2, columns: ['quantity']},
+	{gap: 1, columns: ['quantity']},
+	{gap: 1, columns: ['quantity'], forms: short, lead: 0},
+	{gap: 1, columns: ['quantity'], forms: compact, lead: 0},
+	{gap: 1, columns: ['quantity'], forms: shortest, lead: 0},
+	{gap: 0, columns: []},
+	{gap: 0, columns: [], forms: shortest, lead: 0},
 ];
 
 /** The first candidate that fits into `columns`. */
 export function ladderColumns(widths: LadderWidths, columns: number, chosen: TotalName): LadderColumns {
 	for (const candidate of candidates) {
-		if (candidate.traded && widths.traded === 0) continue;
-		const {gap, lead = 1, price: priceForm = 'price', total} = candidate;
-		const totalForm = total === 'shortTotal' ? 'shortTotal' : 'total';
-		const shows = (name: TotalName) => total === 'both' || (total !== undefined && name === chosen);
-		const cells = {
-			price: widths[priceForm],
-			quantity: candidate.quantity === false ? 0 : widths.quantity,
-			total: shows('total') ? widths[totalForm] : 0,
-			value: shows('value') ? widths.value : 0,
-			traded: candidate.traded ? widths.traded : 0,
-		};
-		const shown = Object.values(cells).filter(width => width > 0);
-		const numbers = lead + shown.reduce((sum, width) => sum + width, 0) + gap * (shown.length - 1);
+		const {gap, lead = 1, forms = exact} = candidate;
+		const shown = candidate.columns.map(column => (column === 'sum' ? chosen : column));
+		if (shown.some(column => widths(forms[column]) === 0)) continue;
+		const cells = cellsOfColumns(shown, forms, widths);
+		const numbers = Object.values(cells).reduce((sum, width) => sum + width, lead) + gap * shown.length;
 		// A blank, the mark of a change, the bar.
 		const bar = candidate.bar === undefined ? 0 : columns - numbers - 2;
-		if (numbers > columns || bar < (candidate.bar ?? 0)) continue;
-		return {lead, gap, ...cells, chosen, priceForm, totalForm, bar};
+		if (numbers <= columns && bar >= (candidate.bar ?? 0)) return {lead, gap, ...cells, forms, chosen, bar};
 	}
 
+	const cells = {...cellsOfColumns([], shortest, widths), price: Math.min(widths('shortestPrice'), columns)};
+	return {lead: 0, gap: 0, ...cells, forms: shortest, chosen, bar: 0};
+}
+
+function cellsOfColumns(shown: readonly NumberColumn[], forms: Forms, widths: LadderWidths) {
+	const cells = (column: NumberColumn) => (shown.includes(column) ? widths(forms[column]) : 0);
 	return {
-		lead: 0,
-		gap: 0,
-		price: Math.min(widths.shortPrice, columns),
-		priceForm: 'shortPrice',
-		quantity: 0,
-		total: 0,
-		totalForm: 'total',
-		value: 0,
-		chosen,
-		traded: 0,
-		bar: 0,
+		price: widths(forms.price),
+		quantity: cells('quantity'),
+		total: cells('total'),
+		value: cells('value'),
+		traded: cells('traded'),
 	};
 }
 
 const labels = {quantity: 'size', total: 'cum', value: 'cum val', traded: 'traded'} as const;
 /** Where the numbers take as much room. */
 const longLabels = {...labels, total: 'cum size', value: 'cum value'} as const;
-type NumberColumn = keyof typeof labels;
 
 /** `≥` where trades may be missing. */
 const tradedLabel = (partial: boolean, marks: Marks): string => (partial ? marks.atLeast : '') + labels.traded;
@@ -176,25 +189,30 @@ export function rungWidths(
 	marks: Marks,
 ): LadderWidths {
 	const reserve = formatFixed(10, quantityDecimals).length;
-	const widest = (form: NumberForm, least: number, label: string) =>
-		texts(form).reduce((width, text) => Math.max(width, text.length), Math.max(least, labelled ? label.length : 0));
-	return {
-		price: widest('price', 0, 'price'),
-		get shortPrice() {
-			return widest('shortPrice', 0, '');
-		},
-		quantity: widest('quantity', reserve, labels.quantity),
-		get total() {
-			return widest('total', reserve, labels.total);
-		},
-		get shortTotal() {
-			return widest('shortTotal', Math.min(reserve, '10.00'.length), labels.total);
-		},
-		get value() {
-			// The column does not move when its sums reach thousands.
-			return widest('value', '100.0 k'.length, labels.value);
-		},
-		traded: hasTrades ? widest('traded', reserve, tradedLabel(partial, marks)) : 0,
+	// The column of values does not move when its sums reach thousands.
+	const [value, compactNumber] = ['100.0 k'.length, '1.00 k'.length];
+	const least: Readonly<Record<NumberForm, readonly [cells: number, label: string]>> = {
+		price: [0, 'price'],
+		shortPrice: [0, ''],
+		shortestPrice: [0, ''],
+		quantity: [reserve, labels.quantity],
+		compactQuantity: [compactNumber, labels.quantity],
+		total: [reserve, labels.total],
+		shortTotal: [Math.min(reserve, '10.00'.length), labels.total],
+		compactTotal: [compactNumber, labels.total],
+		value: [value, labels.value],
+		compactValue: [compactNumber, labels.value],
+		traded: [reserve, tradedLabel(partial, marks)],
+	};
+	const known: Partial<Record<NumberForm, number>> = {};
+	return form => {
+		if (form === 'traded' && !hasTrades) return 0;
+		const [cells, label] = least[form];
+		known[form] ??= texts(form).reduce(
+			(width, text) => Math.max(width, text.length),
+			Math.max(cells, labelled ? label.length : 0),
+		);
+		return known[form];
 	};
 }
 
@@ -215,7 +233,7 @@ export function headerRow(columns: LadderColumns, partial: boolean, marks: Marks
 		column === 'traded'
 			? tradedLabel(partial, marks)
 			: firstFitting([longLabels[column], labels[column]], columns[column]);
-	const {price, quantity, sums, traded} = cellsOf(columns, 'price', label);
+	const {price, quantity, sums, traded} = cellsOf(columns, firstFitting(['price'], columns.price), label);
 	return [
 		{text: price + quantity + sums, tone: 'muted'},
 		{text: traded, tone: partial ? 'warn' : 'muted'},
@@ -238,9 +256,9 @@ const changeMarks = {added: 'plus', grown: 'up', shrunk: 'down', pulled: 'times'
 /** The row of the rung that is the `index`th of `texts`. */
 export function rungRow(rung: Rung, index: number, {texts, columns, largest, marks}: RungStyle): Line {
 	const textOf = (form: NumberForm) => texts(form)[index] ?? '';
-	const price = textOf(columns.priceForm);
+	const price = textOf(columns.forms.price);
 	const row = cellsOf(columns, price.length > columns.price ? marks.ellipsis : price, column =>
-		textOf(column === 'total' ? columns.totalForm : column),
+		textOf(columns.forms[column]),
 	);
 	const isAsk = rung.side === 'ask';
 	// On a live book most rows change with every poll: bold digits and a sign stay calm and need no colour.

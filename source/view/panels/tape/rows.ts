@@ -1,5 +1,12 @@
 import {alignPoints, type Size, truncate} from '../../../format/cells.ts';
-import {formatAmount, formatAtLeast, formatExact, formatFixed, formatPrice} from '../../../format/number.ts';
+import {
+	formatAmount,
+	formatAtLeast,
+	formatCompact,
+	formatExact,
+	formatFixed,
+	formatPrice,
+} from '../../../format/number.ts';
 import {formatClock, formatDateTime} from '../../../format/time.ts';
 import type {Decimals} from '../../../market/precision.ts';
 import type {Fills, Tape} from '../../../market/tape.ts';
@@ -7,6 +14,7 @@ import {medianQuantity, type SizeTier, sizeTier, type TapeSums, tapeSums} from '
 import type {Trade} from '../../../market/types.ts';
 import {fitLine, fitLines, type Line, type Tone} from '../../line.ts';
 import {balanceRow, firstFitting, type Marks, marksFor, rule, sizeBar} from '../../marks.ts';
+import {type PriceForm, priceTexts} from '../../price-texts.ts';
 import {newCount, rowsFrom, scrolledTape, type TapeAnchor, type TapeView, tapeList, topTrade} from './list.ts';
 
 export type TapeInput = Partial<TapeView> & {
@@ -132,8 +140,10 @@ function noteTexts(
 	return forms.map(parts => parts.join(` ${marks.separator} `)).filter(text => text !== '');
 }
 
+type QuantityForm = 'quantity' | 'compactQuantity';
+
 /** Cells of the widest number of each column, for each of its forms. */
-type TapeWidths = {readonly price: number; readonly shortPrice: number; readonly quantity: number};
+type TapeWidths = Readonly<Record<PriceForm | QuantityForm, number>>;
 
 /** Blanks and cells of each column, in order: time, arrow, price, quantity, rest. 0: not shown. */
 type TapeColumns = {
@@ -141,9 +151,10 @@ type TapeColumns = {
 	readonly time: boolean;
 	readonly priceGap: number;
 	readonly price: number;
-	readonly priceForm: 'price' | 'shortPrice';
+	readonly priceForm: PriceForm;
 	readonly quantityGap: number;
 	readonly quantity: number;
+	readonly quantityForm: QuantityForm;
 	/** Cells left at the right. */
 	readonly rest: number;
 };
@@ -151,47 +162,60 @@ type TapeColumns = {
 type Candidate = {
 	readonly gaps: readonly [lead: number, price: number, quantity: number];
 	readonly without?: readonly ('time' | 'quantity')[];
-	readonly priceForm?: 'shortPrice';
+	readonly priceForm?: PriceForm;
+	readonly quantityForm?: QuantityForm;
 };
 
-/** From the widest to the narrowest: time is dropped first, then quantity. No number is ever cut. */
+const [short, compact, shortest] = [
+	{priceForm: 'shortPrice'},
+	{priceForm: 'shortPrice', quantityForm: 'compactQuantity'},
+	{priceForm: 'shortestPrice', quantityForm: 'compactQuantity'},
+] as const;
+
+/** From the widest to the narrowest: numbers take short forms, then time is dropped, then quantity. No number is ever cut. */
 const candidates: readonly Candidate[] = [
 	{gaps: [1, 2, 3]},
 	{gaps: [1, 2, 2]},
 	{gaps: [0, 1, 1]},
-	{gaps: [0, 1, 1], priceForm: 'shortPrice'},
+	{gaps: [0, 1, 1], ...short},
+	{gaps: [0, 1, 1], ...compact},
+	{gaps: [0, 1, 1], ...shortest},
+	{gaps: [0, 0, 1], ...shortest},
 	{gaps: [0, 1, 1], without: ['time']},
-	{gaps: [0, 1, 1], without: ['time'], priceForm: 'shortPrice'},
+	{gaps: [0, 1, 1], without: ['time'], ...short},
+	{gaps: [0, 1, 1], without: ['time'], ...compact},
+	{gaps: [0, 1, 1], without: ['time'], ...shortest},
 	{gaps: [0, 1, 0], without: ['time', 'quantity']},
-	{gaps: [0, 1, 0], without: ['time', 'quantity'], priceForm: 'shortPrice'},
+	{gaps: [0, 1, 0], without: ['time', 'quantity'], ...shortest},
 ];
 
 const clockWidth = '00:00:00 '.length;
 const arrowWidth = 1;
 
 function tapeColumns(widths: TapeWidths, columns: number): TapeColumns {
-	for (const {gaps, without = [], priceForm = 'price'} of candidates) {
+	for (const {gaps, without = [], priceForm = 'price', quantityForm = 'quantity'} of candidates) {
 		const [lead, priceGap, quantityGap] = gaps;
 		const time = !without.includes('time');
 		const price = widths[priceForm];
-		const quantity = without.includes('quantity') ? 0 : widths.quantity;
+		const quantity = without.includes('quantity') ? 0 : widths[quantityForm];
 		const rest = columns - (lead + (time ? clockWidth : 0) + arrowWidth + priceGap + price + quantityGap + quantity);
-		if (rest >= 0) return {lead, time, priceGap, price, priceForm, quantityGap, quantity, rest};
+		if (rest >= 0) return {lead, time, priceGap, price, priceForm, quantityGap, quantity, quantityForm, rest};
 	}
 
 	const price = Math.max(columns - arrowWidth - 1, 0);
-	return {lead: 0, time: false, priceGap: 1, price, priceForm: 'shortPrice', quantityGap: 0, quantity: 0, rest: 0};
+	const none = {lead: 0, time: false, quantityGap: 0, quantity: 0, rest: 0};
+	return {...none, priceGap: 1, price, priceForm: 'shortestPrice', quantityForm: 'quantity'};
 }
 
 /** Columns of numbers as texts with aligned points, one per trade. */
-type TradeTexts = Readonly<Record<'price' | 'shortPrice' | 'quantity', readonly string[]>>;
+type TradeTexts = Readonly<Record<PriceForm | QuantityForm, readonly string[]>>;
 
 function tradeTexts(trades: readonly Trade[], decimals: Decimals, ascii: boolean): TradeTexts {
-	const price = ({price}: Trade, width?: number) => formatPrice(price, {decimals: decimals.price, ascii, width});
+	const prices = trades.map(({price}) => price);
 	return {
-		price: alignPoints(trades.map(trade => price(trade))),
-		shortPrice: trades.map(trade => price(trade, price(trade).length - 1)),
+		...priceTexts(prices, decimals.price, ascii),
 		quantity: alignPoints(trades.map(({quantity}) => formatAtLeast(quantity, decimals.quantity))),
+		compactQuantity: trades.map(({quantity}) => formatCompact(quantity, {ascii})),
 	};
 }
 
@@ -202,7 +226,9 @@ function widthsOf(texts: TradeTexts, decimals: Decimals): TapeWidths {
 	return {
 		price: widest('price'),
 		shortPrice: widest('shortPrice'),
+		shortestPrice: widest('shortestPrice'),
 		quantity: widest('quantity', formatFixed(10, decimals.quantity).length),
+		compactQuantity: widest('compactQuantity', '1.00 k'.length),
 	};
 }
 
@@ -236,7 +262,7 @@ function tradeRow(trade: Fills, index: number, {texts, columns, median, ascii, m
 	const shown = price.length > columns.price ? marks.ellipsis : price;
 	const tier = columns.quantity ? tierMarks[sizeTier(trade.quantity, median)] : undefined;
 	const quantity = columns.quantity
-		? ' '.repeat(columns.quantityGap) + (texts.quantity[index] ?? '').padStart(columns.quantity)
+		? ' '.repeat(columns.quantityGap) + (texts[columns.quantityForm][index] ?? '').padStart(columns.quantity)
 		: '';
 	return [
 		{text: ' '.repeat(columns.lead) + (columns.time ? `${formatClock(trade.time)} ` : ''), tone: 'muted'},
@@ -262,11 +288,13 @@ function restOf(
 	return fills + (left >= leastBar ? sizeBar(trade.quantity / largest, left, marks) : '');
 }
 
+const skeletonWidths: TapeWidths = {price: 9, shortPrice: 9, shortestPrice: 9, quantity: 8, compactQuantity: 6};
+
 /** The tape's shape while its first trades are loading. */
 export function tapeSkeleton(size: Size, ascii: boolean): readonly Line[] {
 	const marks = marksFor(ascii);
 	const dots = (length: number) => marks.skeleton.repeat(length);
-	const columns = tapeColumns({price: 9, shortPrice: 9, quantity: 8}, size.columns);
+	const columns = tapeColumns(skeletonWidths, size.columns);
 	const {lead, time, priceGap, price, quantityGap, quantity} = columns;
 	const text = [
 		' '.repeat(lead) + (time ? '··:··:·· '.replaceAll('·', marks.skeleton) : ''),

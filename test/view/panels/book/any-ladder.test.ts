@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {formatAtLeast, formatFixed, formatPrice} from '../../../../source/format/number.ts';
+import {formatAtLeast, formatCompact, formatFixed, formatPrice} from '../../../../source/format/number.ts';
 import {groupLevels, stepAt, stepDecimals} from '../../../../source/market/depth.ts';
 import type {DepthBook, Level} from '../../../../source/market/types.ts';
 import {lineText, lineWidth} from '../../../../source/view/line.ts';
@@ -87,8 +87,8 @@ test('decimal points are aligned on any ladder that is wide enough', () => {
 				formatFixed(size, ladder.decimals.quantity),
 			);
 			const widest = (texts: readonly string[]) => Math.max(0, ...texts.map(text => text.length));
-			// In less room each price takes its shortest exact form, and no column of points is left.
-			fc.pre(Math.max(widest(prices), 5) + Math.max(widest(quantities), 4) + 4 <= ladder.size.columns);
+			// In less room, where sums of up to 14 cells do not fit, numbers take short forms, and no column of points is left.
+			fc.pre(Math.max(widest(prices), 5) + Math.max(widest(quantities), 4) + 18 <= ladder.size.columns);
 			const rungs = ladderBody(ladder).filter(([price]) => /^ *[\d,]+(\.\d+)? *$/.test(price?.text ?? ''));
 			const shown = rungs.map(([price]) => price?.text ?? '').filter(text => !/[₀-₉(]/.test(text));
 			expect(new Set(shown.map(pointOf)).size).toBeLessThanOrEqual(1);
@@ -104,7 +104,11 @@ test('sizes on any ladder are uncut', () => {
 			const step = ladderStep(ladder.book, ladder.decimals, ladder.grouping);
 			const {asks, bids = []} = ladder.book;
 			const groups = [...groupLevels(asks, 'ask', step), ...groupLevels(bids, 'bid', step)];
-			const sizes = new Set(groups.map(([, quantity]) => formatAtLeast(quantity, ladder.decimals.quantity)));
+			const {ascii, decimals} = ladder;
+			const sizes = groups.flatMap(([, quantity]) => [
+				formatAtLeast(quantity, decimals.quantity),
+				formatCompact(quantity, {ascii}).trim(),
+			]);
 			for (const [price, quantity] of ladderBody(ladder)) {
 				if (!/^ *[\d.,]/.test(price?.text ?? '') || !/\d/.test(quantity?.text ?? '')) continue;
 				expect(sizes).toContain(quantity?.text.trim());

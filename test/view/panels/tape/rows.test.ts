@@ -14,7 +14,7 @@ import {
 	tapeBody,
 	tapeSkeleton,
 } from '../../../../source/view/panels/tape/rows.ts';
-import {boxed, readNumber} from '../../../helpers/boxed.ts';
+import {boxed, isAmount, readNumber} from '../../../helpers/boxed.ts';
 import {makeTape} from './tapes.ts';
 
 const standard = {columns: 34, rows: 10};
@@ -389,7 +389,7 @@ test('any tape shows whole prices and quantities, in the order of its trades', (
 					const trade = trades[start + index];
 					if (!trade) return false;
 					const wholePrice = ['', '…', '~'].includes(price) || readNumber(price) === trade.price;
-					return wholePrice && (quantity === '' || readNumber(quantity) === trade.quantity);
+					return wholePrice && (quantity === '' || isAmount(quantity, trade.quantity));
 				}),
 			);
 			expect(shown.length === 0 || first >= 0).toBe(true);
