@@ -22,7 +22,7 @@ export function typedNumber(text: string): Typed<number> {
 
 	if (withExponent.test(word)) return {fault: `${word} has an exponent: write the number in full`};
 	if (/[,_]/.test(word) && misplacedSeparator.test(word)) {
-		return {fault: 'a comma separates thousands (1,000), a dot decimals (2.5)'};
+		return {fault: 'a dot separates decimals (2.5), a comma thousands (1,000)'};
 	}
 
 	return {fault: word === '' ? 'a number is missing' : `${word} is not a number`};

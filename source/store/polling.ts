@@ -6,7 +6,7 @@ import type {CandlesAnswer} from './candle-feed.ts';
 import {createOutage} from './outage.ts';
 import {createPoller, type Poller} from './poller.ts';
 import {type Failure, isUnanswered} from './resource.ts';
-import {hasMarkets, type MarketState, type ResourceName} from './state.ts';
+import {hasMarkets, leastPendingMs, type MarketState, type ResourceName} from './state.ts';
 import type {TapeAnswer} from './tape-feed.ts';
 
 export type IntervalChoices = {
@@ -47,9 +47,6 @@ const setups: Readonly<Record<ResourceName, Setup>> = {
 
 /** A shorter wait for the budget is not reported. */
 export const leastReportedWaitMs = 2000;
-
-/** A request is reported at the end of its second second; timers may be late, and requests are sent after their poll began. */
-const leastPendingMs = 1500;
 
 /** How a resource is fetched, and what happens to its answers. */
 export type Source<T> = {

@@ -72,6 +72,9 @@ export const bestAsk = ({depth}: Pick<MarketState, 'depth'>): number | undefined
 export const lastTradePrice = ({tape}: Pick<MarketState, 'tape'>): number | undefined =>
 	tape.status === 'ready' ? tape.data.trades[0]?.price : undefined;
 
+/** A request is reported at the end of its second second; timers may be late, and requests are sent after their poll began. */
+export const leastPendingMs = 1500;
+
 /** Ms for which the oldest pending request of these resources is unanswered; undefined: none has been for long, or it failed. */
 export function longestWaitMs<Name extends ResourceName>(
 	state: Pick<MarketState, 'pending' | Name>,
@@ -80,7 +83,9 @@ export function longestWaitMs<Name extends ResourceName>(
 ): number | undefined {
 	const isFailing = (name: Name) => state[name].status !== 'waiting' && state[name].failure !== undefined;
 	const times = names.flatMap(name => (isFailing(name) ? [] : (state.pending[name] ?? [])));
-	return times.length === 0 ? undefined : Math.max(now - Math.min(...times), 0);
+	const waitMs = now - Math.min(...times);
+	// `now` may be older than the report.
+	return waitMs < leastPendingMs ? undefined : waitMs;
 }
 
 /** The state that answers change at once; the store publishes it later. */

@@ -118,3 +118,7 @@ export function createUiStore(initial: UiState): UiStore {
 	const {getSnapshot, subscribe, set} = createStore(initial);
 	return {getSnapshot, subscribe, update: change => set(change(getSnapshot()))};
 }
+
+/** Whether a panel's prompt is open, where keys are text. */
+export const isTyping = ({picker, book, chart}: UiState): boolean =>
+	picker.editing || book.fill.editing || chart.typing !== undefined;

@@ -90,7 +90,7 @@ test.each([
 	['999999999', 'a period is from 1m to 365d'],
 	['1.5h', 'write 90m for 1.5h'],
 	['0.3m', 'a period is in whole minutes'],
-	['1,5h', 'a comma separates thousands (1,000), a dot decimals (2.5)'],
+	['1,5h', 'a dot separates decimals (2.5), a comma thousands (1,000)'],
 	['1M', 'M is not a unit: use m, h, d or w'],
 	['1y', 'y is not a unit: use m, h, d or w'],
 ])('reads no period in %j', (text, fault) => {

@@ -23,7 +23,7 @@ describe('a typed number', () => {
 		expect(typedNumber(text)).toEqual({value});
 	});
 
-	const separators = 'a comma separates thousands (1,000), a dot decimals (2.5)';
+	const separators = 'a dot separates decimals (2.5), a comma thousands (1,000)';
 	test.each([
 		['2,5', separators],
 		['0,500', separators],

@@ -64,7 +64,7 @@ export type Command = {
 	/** For the status line while its panel has the focus. Absent: the status line does not show it. */
 	readonly hint?: Hint | undefined;
 	/** The hint in the present view. Default: `hint`. */
-	hintNow?(state: UiState): Hint;
+	hintNow?(state: UiState): Hint | undefined;
 	/** The panel that it belongs to; the table fills it in. Absent: it belongs to no panel. */
 	readonly panel?: PanelName | undefined;
 	/** Its keys act only while its panel has the focus. Default: they act anywhere. */

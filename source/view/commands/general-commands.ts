@@ -6,7 +6,7 @@ import {hasPickerColumn, type Overlay, type PanelName, panelNames} from '../layo
 import {diagnosisBody} from '../panels/diagnosis/rows.ts';
 import {helpBody} from '../panels/help/rows.ts';
 import {infoBody} from '../panels/info/rows.ts';
-import {type Change, changed, focusedOn, rewound, type UiState, withoutEditing} from '../ui-state.ts';
+import {type Change, changed, focusedOn, isTyping, rewound, type UiState, withoutEditing} from '../ui-state.ts';
 import {fillCleared, scaleBook, scrollBook} from './book-commands.ts';
 import {chartHidden, crosshairHidden, moveInChart, promptClosed, scaleChart} from './chart-commands.ts';
 import {type Command, type Control, choice, cycle, type Situation} from './command.ts';
@@ -169,6 +169,7 @@ export const generalCommands: readonly Command[] = [
 		name: 'back',
 		keys: ['esc'],
 		help: 'close what is open, or go back',
+		hintNow: state => (isTyping(state) && !state.overlay ? cancelHint(state.focus) : undefined),
 		run: ({ui, layout}) => ui.update(state => oneStepBack(state, hasPickerColumn(layout))),
 	},
 	{
@@ -181,6 +182,9 @@ export const generalCommands: readonly Command[] = [
 	{name: 'interrupt', keys: ['ctrl+c'], help: 'force quit', keysOnly: true, run: ({quit}) => quit(interruptStatus)},
 	{name: 'quit', keys: ['q'], help: 'quit', hint: {word: 'quit', rank: 1}, run: ({quit}) => quit(0)},
 ];
+
+/** While a prompt is open. */
+const cancelHint = (focus: PanelName) => ({word: 'cancel', rank: 1, words: {[focus]: 'cancel'}});
 
 function toggleOverlay(overlay: Overlay): (control: Control) => void {
 	return ({ui}) =>

@@ -1,11 +1,11 @@
 import {promptKeys} from '../keys.ts';
 import {edited, mostCharacters} from '../text-edit.ts';
-import type {Change, CommandLine, UiState} from '../ui-state.ts';
+import {type Change, type CommandLine, isTyping, type UiState} from '../ui-state.ts';
 import {pressInFill} from './book-commands.ts';
 import {pressInChart} from './chart-commands.ts';
 import type {Command, Control, Vocabulary} from './command.ts';
 import {pressInFilter} from './markets-commands.ts';
-import {commandFor, commandsOver, isTyping} from './table.ts';
+import {commandFor, commandsOver} from './table.ts';
 import {candidates, runLine} from './typed-command.ts';
 
 /** Handles one key, named as by `keyNames`: as text while a prompt is open, else as a command. */

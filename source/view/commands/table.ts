@@ -1,8 +1,8 @@
 import {nearestWord} from '../../market/symbol.ts';
-import {keyFault, keyLabel} from '../keys.ts';
+import {keyFault, keyLabel, promptKeys} from '../keys.ts';
 import {type Overlay, type PanelName, panelNames} from '../layout.ts';
 import {editedAtEnd} from '../text-edit.ts';
-import type {UiState} from '../ui-state.ts';
+import {isTyping, type UiState} from '../ui-state.ts';
 import {bookCommands} from './book-commands.ts';
 import {chartCommands} from './chart-commands.ts';
 import type {Command, Situation} from './command.ts';
@@ -35,19 +35,28 @@ export const commandsOver = (overlay: Overlay | undefined, from = commands): rea
 				({panel, overlays = panel === undefined ? 'all' : []}) => overlays === 'all' || overlays.includes(overlay),
 			);
 
-/** The commands as they act now: without those that have nothing to act on, and without the keys that an open prompt takes. */
-export const commandsNow = (state: UiState, situation: Situation, from = commands): readonly Command[] =>
-	commandsOver(state.overlay, from)
+/**
+ * The commands as they act now: without those that have nothing to act on, and without the keys that an open prompt takes,
+ * whose Enter comes first.
+ */
+export const commandsNow = (state: UiState, situation: Situation, from = commands): readonly Command[] => [
+	...(isTyping(state) && !state.overlay && !state.picker.editing ? [{...accept, panel: state.focus}] : []),
+	...commandsOver(state.overlay, from)
 		.filter(({unavailable}) => unavailable?.(state, situation) === undefined)
 		.map(command => ({
 			...command,
 			hint: command.hintNow?.(state) ?? command.hint,
 			keys: command.keys.filter(key => !isTaken(key, state)),
-		}));
+		})),
+];
 
-/** Whether a panel's prompt is open, where keys are text. */
-export const isTyping = ({picker, book, chart}: UiState): boolean =>
-	picker.editing || book.fill.editing || chart.typing !== undefined;
+/** Enter in a prompt other than the filter, where it selects a market. */
+const accept: Command = {
+	name: 'accept',
+	keys: [promptKeys.accept],
+	help: 'accept what is typed',
+	hint: {word: 'accept', rank: 0},
+};
 
 /** Whether a prompt or a menu takes the key first. */
 function isTaken(key: string, state: UiState): boolean {

@@ -81,7 +81,7 @@ describe('shows the fault of', () => {
 		['spreadpercnt > 1', 'unknown quantity spreadpercnt; did you mean spreadPercent?', '^'],
 		['5 < last', `unknown quantity 5; choose from ${quantities.join(', ')}`, '^'],
 		['BTCUSDT. > 1', `expected a quantity; choose from ${quantities.join(', ')}`, '        ^'],
-		['last > 2,5', 'a comma separates thousands (1,000), a dot decimals (2.5)', '       ^'],
+		['last > 2,5', 'a dot separates decimals (2.5), a comma thousands (1,000)', '       ^'],
 		['last > 70k', '70k is not a number', '       ^'],
 		['changePercent > 5%', '5% is not a number', '                ^'],
 		['last > bid', 'bid is not a number', '       ^'],

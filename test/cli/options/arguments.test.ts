@@ -29,7 +29,7 @@ test.each(['', '0', '0.05s', '-5s', '5w', '5min', '1h30m', 'm', '366d', '1e9', '
 
 test('a comma is a separator of thousands, or the reason to refuse', () => {
 	expect([wholeNumber(1, 9999)('1,000'), rotation('1,000'), duration('1,000')]).toEqual([1000, 1_000_000, 1_000_000]);
-	const why = 'a comma separates thousands (1,000), a dot decimals (2.5)';
+	const why = 'a dot separates decimals (2.5), a comma thousands (1,000)';
 	expect(() => wholeNumber(1, 1000)('2,5')).toThrow(`must be a whole number from 1 to 1000: ${why}`);
 	expect(() => rotation('2,5')).toThrow(`must be seconds from 1 to 86400: ${why}`);
 });

@@ -72,7 +72,7 @@ describe('a prompt or a menu takes keys first', () => {
 		['a 2 enter esc', fill, ['', false]],
 		['a 2 space b t c ctrl+w', fill, ['2 ', true]],
 		['a 2 space e t h enter', refused, ['2 eth', true, 'eth is neither BTC nor USDT']],
-		['a 2 , 5 enter', refused, ['2,5', true, 'a comma separates thousands (1,000), a dot decimals (2.5)']],
+		['a 2 , 5 enter', refused, ['2,5', true, 'a dot separates decimals (2.5), a comma thousands (1,000)']],
 		['a 2 space e enter backspace', refused, ['2 ', true, undefined]],
 		['a 2 , 5 enter backspace backspace . 5 enter', refused, ['2.5', false, undefined]],
 		['a space enter', refused, ['', false, undefined]],

@@ -124,6 +124,10 @@ function reasonsFor(input: TickerInput, facts: TickerFacts, columns: number): re
 	const ofBook = bookReasons(input, facts);
 	if (ofBook.length > 0) return ofBook;
 	if (absences.ticker !== undefined) return reasons('muted', `ticker: ${absences.ticker}`, 'no ticker');
+	if (isUnknown(facts.change.text, facts.high, facts.low, facts.volume)) {
+		return reasons('muted', 'ticker: no values', 'no ticker');
+	}
+
 	if (isUnknown(facts.change.text)) return reasons('muted', 'no opening price', 'no open');
 	if (isUnknown(facts.high, facts.low)) return reasons('muted', 'no high and low');
 	return isUnknown(facts.volume) && columns >= volumeColumns ? reasons('muted', 'no volume') : [[]];

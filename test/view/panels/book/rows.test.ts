@@ -92,7 +92,7 @@ describe('frames', () => {
 		'fill-cut-levels': {fill: {text: '60', editing: false}, base: 'BTC', quote: 'USDT', cut: 3},
 		'fill-no-levels': {book: {asks: [], bids: []}, fill: {text: '60', editing: false}},
 		'fill-refused': {
-			fill: {text: '2,5', editing: true, fault: 'a comma separates thousands (1,000), a dot decimals (2.5)'},
+			fill: {text: '2,5', editing: true, fault: 'a dot separates decimals (2.5), a comma thousands (1,000)'},
 			size: sizes.small,
 		},
 		'fill-editing': {fill: {text: '2 b', editing: true}, base: 'BTC', quote: 'USDT', size: sizes.tiny},

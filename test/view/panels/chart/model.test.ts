@@ -55,14 +55,14 @@ test('a chart counts the candles that may lack trades, and marks their volume as
 });
 
 test.each([
-	[110, 'a comma separates thousands (1,000), a dot decimals (2.5); a period is 45 (minutes), 4h, 3d, 2w'],
-	[80, 'a comma separates thousands (1,000), a dot decimals (2.5)'],
-	[44, 'a comma separates thousands'],
-	[31, 'type 45, 4h, 3d or 2w'],
+	[110, 'a dot separates decimals (2.5), a comma thousands (1,000); a period is 45 (minutes), 4h, 3d, 2w'],
+	[80, 'a dot separates decimals (2.5), a comma thousands (1,000)'],
+	[44, 'a dot separates decimals'],
+	[28, 'type 45, 4h, 3d or 2w'],
 	[24, 'type e.g. 4h'],
 	[14, 'e.g. 4h'],
 ])('a refused period has a reason in a chart of %d columns', (columns, reason) => {
-	const fault = 'a comma separates thousands (1,000), a dot decimals (2.5)';
+	const fault = 'a dot separates decimals (2.5), a comma thousands (1,000)';
 	const [, , footer = ''] = rowsOf(undefined, {columns, typing: {text: '2,5h', fault}});
 	expect(footer.replaceAll(/[╰╯─]/g, '').trim()).toBe(reason);
 });

@@ -50,12 +50,12 @@ test('one row shows candidates or fault beside the line', () => {
 });
 
 test.each([
-	[80, ' :fill 2,5▏  a comma separates thousands (1,000), a dot decimals (2.5)'],
-	[60, ' :fill 2,5▏  a comma separates thousands'],
-	[39, ' :…ll 2,5▏  a comma separates thousands'],
-	[30, ' :…ll 2,5▏  a comma separates…'],
+	[80, ' :fill 2,5▏  a dot separates decimals (2.5), a comma thousands (1,000)'],
+	[60, ' :fill 2,5▏  a dot separates decimals'],
+	[39, ' :fill 2,5▏  a dot separates decimals'],
+	[30, ' :…ll 2,5▏  a dot separates d…'],
 ])('a fault is in the longest form that leaves room for the end of the line in %d columns', (columns, shown) => {
-	const fault = 'a comma separates thousands (1,000), a dot decimals (2.5); fill takes 2, 2 btc, 5000 usdt';
+	const fault = 'a dot separates decimals (2.5), a comma thousands (1,000); fill takes 2, 2 btc, 5000 usdt';
 	expect(texts({text: 'fill 2,5', fault}, {rows: 1, columns})).toEqual([shown]);
 	expect(texts({text: 'fill 2,5', fault}, {rows: 2, columns})[0]).toBe(shown);
 });

@@ -71,6 +71,7 @@ describe('the state of the feed', () => {
 		['waiting', {...all(waiting), markets: ready.markets}],
 		['waiting 6 s', {pending: {depth: now - 6000, tape: now - 2000}}],
 		['waiting 2 s', {pending: {tape: now - 1700}}],
+		['live', {pending: {tape: now - 1400}}],
 		['waiting 3 min', {...all(waiting), pending: {depth: now - 200_000}}],
 		['partly failing: v2 depth: timed out', {tape: failed, pending: {tape: now - 2000}}],
 		['PAUSED', {paused: true, pending: {tape: now - 2000}}],

@@ -37,6 +37,11 @@ test.each<[string, Partial<TickerInput>, readonly [string, string, string]]>([
 		['ticker: not in the ticker list', 'ticker: not in the ticker list', 'no ticker'],
 	],
 	[
+		'values in the ticker',
+		{ticker: {symbol: 'BTCUSDT', state: 'active'}, range: {high: undefined, low: undefined}},
+		['ticker: no values', 'ticker: no values', 'no ticker'],
+	],
+	[
 		'the opening price',
 		{ticker: {...bitcoinTicker, open: undefined}},
 		['no opening price', 'no opening price', 'no open'],
