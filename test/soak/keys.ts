@@ -4,7 +4,7 @@
  */
 const round = `
 	n n n n n n n n n n p p p p p p p p p p
-	1 j k down up pgdn pgup G g end home s s s s s S S u u u u u u A A f f C esc C C
+	ctrl+l 1 j k down up pgdn pgup G g end home s s s s s S S u u u u u u A A f f C esc C C
 	/ :sol: backspace esc / :eth/usdt: enter n n p p
 	: :market ltc/usdt: enter : :period 15: enter : :list-add soak trx/usdt: enter L L : :list-drop soak: enter
 	2 ] n ] [ [ p t :45m: enter t :1h: enter c c c c l l o enter down enter up enter down enter esc x left right esc

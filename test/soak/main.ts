@@ -1,5 +1,5 @@
 /**
- * `npm run soak -- [--minutes N | --virtual HOURSh]`: the monitor on the demo exchange for a long time; what it holds is
+ * `npm run soak -- [--minutes N | --virtual HOURSh] [--unsized]`: the monitor on the demo exchange for a long time; what it holds is
  * counted after each tenth. Exits with 1 when that grows, or when it was slow to wake.
  */
 import {mkdtempSync, rmSync} from 'node:fs';
@@ -12,12 +12,12 @@ import {growth} from './measure.ts';
 import type {Tenth} from './soak.ts';
 
 const {values} = parseArgs({
-	options: {minutes: {type: 'string', default: '10'}, virtual: {type: 'string'}},
+	options: {minutes: {type: 'string', default: '10'}, virtual: {type: 'string'}, unsized: {type: 'boolean'}},
 });
 const virtualHours = values.virtual === undefined ? undefined : Number(/^(\d+(?:\.\d+)?)h$/.exec(values.virtual)?.[1]);
 const ms = virtualHours === undefined ? Number(values.minutes) * 60_000 : virtualHours * 3_600_000;
 if (!(ms > 0)) {
-	console.error('usage: npm run soak -- [--minutes N | --virtual HOURSh]');
+	console.error('usage: npm run soak -- [--minutes N | --virtual HOURSh] [--unsized]');
 	process.exit(2);
 }
 
@@ -51,7 +51,7 @@ const startedAt = performance.now();
 const virtual = virtualHours !== undefined;
 const onTenth = (tenth: Tenth) =>
 	console.info(columns.map(([name, cell]) => cell(tenth).padStart(name.length)).join('  '));
-const tenths = await soak({ms, virtual, onTenth});
+const tenths = await soak({ms, virtual, unsized: values.unsized ?? false, onTenth});
 const faults = [...growth(tenths, boundsAfter({ms, virtual})), ...slowToWake(tenths)];
 const seconds = Math.round((performance.now() - startedAt) / 1000);
 const time = values.virtual ?? `${values.minutes} min`;

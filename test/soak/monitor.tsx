@@ -15,6 +15,7 @@ import {createMarketStore} from '../../source/store/market-store.ts';
 import type {IntervalChoices} from '../../source/store/polling.ts';
 import type {MarketStore} from '../../source/store/state.ts';
 import {FrameOutput, type Terminal} from '../../source/terminal/frame-output.ts';
+import {PasteSieve} from '../../source/terminal/pastes.ts';
 import {Monitor} from '../../source/view/app.tsx';
 import {createTick} from '../../source/view/clock-stores.ts';
 import {layoutName} from '../../source/view/layout.ts';
@@ -41,8 +42,7 @@ class Sink extends EventEmitter implements Terminal {
 	}
 
 	resize({columns, rows}: Size): void {
-		this.columns = columns;
-		this.rows = rows;
+		if (this.columns > 0) [this.columns, this.rows] = [columns, rows];
 		this.emit('resize');
 	}
 }
@@ -64,7 +64,11 @@ export type SoakMonitor = {
 /** The monitor as the program wires it, with a keyboard that this holds and a terminal that nobody sees. */
 export async function openMonitor(
 	{clock, open}: SoakWorld,
-	{intervals, maxFps}: {readonly intervals: IntervalChoices; readonly maxFps: number},
+	{
+		intervals,
+		maxFps,
+		unsized = false,
+	}: {readonly intervals: IntervalChoices; readonly maxFps: number; readonly unsized?: boolean},
 ): Promise<SoakMonitor> {
 	const folder = mkdtempSync(join(tmpdir(), 'tapewatch-soak-'));
 	const diagnosis = createDiagnosis();
@@ -75,6 +79,8 @@ export async function openMonitor(
 	});
 
 	const sink = new Sink();
+	if (unsized) [sink.columns, sink.rows] = [0, 0];
+	const pastes = new PasteSieve();
 	const frames = new FrameOutput(sink, {clock});
 	const subscribed = {count: 0};
 	const store = counting(createMarketStore({exchange, clock, symbol: 'BTCUSDT', intervals}), subscribed);
@@ -112,7 +118,7 @@ export async function openMonitor(
 		diagnosis,
 		ui,
 		async press(key) {
-			stdin.write(keyInputs[key] ?? key);
+			stdin.write(pastes.sift(keyInputs[key] ?? key, clock.now()));
 			// A lone escape is a key only when nothing follows it for a while, by the machine's time.
 			await (key === 'esc' ? setTimeout(escapeMs) : setImmediate());
 		},

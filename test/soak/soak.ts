@@ -15,6 +15,8 @@ export type SoakOptions = {
 	readonly tenths?: number;
 	/** On a fake clock instead of the machine's. */
 	readonly virtual: boolean;
+	/** On a terminal that tells no size, with pastes among the keys. Default false. */
+	readonly unsized?: boolean;
 	/** Told after each tenth. */
 	readonly onTenth?: (tenth: Tenth) => void;
 };
@@ -53,6 +55,8 @@ const zones: readonly [string, ...string[]] = ['Pacific/Kiritimati', 'America/St
 /** Keys between two sizes, and between two time zones. */
 const keysPerSize = 60;
 const keysPerZone = 120;
+const keysPerPaste = 7;
+const paste = `\u001B[200~${'q\u0003 :/'.repeat(20_000)}\u001B[201~`;
 
 /** How fast things happen, and for how long. */
 type Pace = {
@@ -107,10 +111,16 @@ export const slowToWake = (tenths: readonly Tenth[]): readonly string[] =>
 		.map(({tenth, wokenMs}) => `${(wokenMs / 1000).toFixed(1)} s after waking not all was fresh (tenth ${tenth})`);
 
 /** Runs the monitor under everything that its user and its exchange can do, and counts what it holds after each tenth. */
-export async function soak({ms, virtual, tenths: last = 10, onTenth}: SoakOptions): Promise<readonly Tenth[]> {
+export async function soak({
+	ms,
+	virtual,
+	tenths: last = 10,
+	unsized = false,
+	onTenth,
+}: SoakOptions): Promise<readonly Tenth[]> {
 	const pace = paceOf(virtual);
 	const world = await (virtual ? virtualWorld : realWorld)();
-	const monitor = await openMonitor(world, pace);
+	const monitor = await openMonitor(world, {...pace, unsized});
 	const tenths: Tenth[] = [];
 	const zone = process.env.TZ;
 	try {
@@ -174,6 +184,7 @@ async function work(world: SoakWorld, monitor: SoakMonitor, {pace, ms, nextFault
 async function act({press, resize}: SoakMonitor, step: number): Promise<void> {
 	if (step % keysPerSize === 0) resize(chosen(sizes, step / keysPerSize));
 	if (step % keysPerZone === 0) setTimeZone(chosen(zones, step / keysPerZone));
+	if (step % keysPerPaste === 0) await press(paste);
 	await press(keysOfRound[step % keysOfRound.length] ?? '');
 }
 
