@@ -78,6 +78,7 @@ export function createHttp(options: HttpOptions): Http {
 
 	async function get(request: HttpRequest): Promise<JsonAnswer> {
 		const {context, limit} = request;
+		const pace = paceOf(new URL(context.url));
 		const deadline = createDeadline(clock);
 		const caller = AbortSignal.any(request.signal ? [request.signal, closing.signal] : [closing.signal]);
 		const signal = AbortSignal.any([caller, deadline.signal]);
@@ -93,8 +94,11 @@ export function createHttp(options: HttpOptions): Http {
 
 			const {text, sentBytes} = await answer.body(limit.bytes);
 			signal.throwIfAborted();
-			return {json: parse(context, text, limit), text, status: answer.status, sentBytes, receivedAt: clock.now()};
+			const json = parse(context, text, limit);
+			pace.ended(true);
+			return {json, text, status: answer.status, sentBytes, receivedAt: clock.now()};
 		} catch (cause) {
+			if (!caller.aborted) pace.ended(false);
 			if (cause instanceof ExchangeError) throw cause;
 			if (caller.aborted) throw new AbortedError({...context, cause});
 			if (deadline.signal.aborted) throw new TimeoutError({...context, timeoutMs, cause});

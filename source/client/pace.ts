@@ -18,6 +18,8 @@ export type Pace = {
 	 * than `retryAfterMs`, one request goes first, and the others wait for its answer.
 	 */
 	refused(startedAt: number, retryAfterMs?: number): void;
+	/** A request ended with a complete answer, or failed in any way but an abort: the rate grows only after an answer. */
+	ended(hasAnswer: boolean): void;
 	/** Ends the pause after a 429, if there is one: one request goes first, and the others wait for its answer. */
 	endPause(): void;
 	budget(): Budget;
@@ -76,7 +78,7 @@ const jitter = 0.05;
  * Creates a token bucket that learns its rate; it decides when requests may start, not whether one is repeated. A token
  * returns one second after its use, so that no second has more starts than the rate; a bucket that fills steadily would let
  * through twice as many. Until the first refusal a whole second's tokens may go at once, and the rate grows as long as
- * requests wait for it. After that, requests are spaced evenly. Each refusal halves the rate, which recovers to an aim just
+ * requests wait for it and the exchange answers. After that, requests are spaced evenly. Each refusal halves the rate, which recovers to an aim just
  * below the refused rate, then grows slowly.
  */
 export function createPace({rate, maxRate = Infinity, clock, random}: PaceOptions): Pace {
@@ -99,6 +101,8 @@ export function createPace({rate, maxRate = Infinity, clock, random}: PaceOption
 	/** Factor for the gap after the last start, at least 1. */
 	let stretch = 1;
 	let cancelTimer: (() => void) | undefined;
+	/** Whether the request that ended last has failed. */
+	let isFailing = false;
 
 	function allowedAt(time: number): number {
 		if (!refusal) return aim;
@@ -149,7 +153,7 @@ export function createPace({rate, maxRate = Infinity, clock, random}: PaceOption
 	function grow(since: number, time: number): void {
 		// Time that the computer was asleep does not count as waiting: at most the gap that the rate requires does.
 		const waitedMs = Math.min(time - since, spacingAt(time).ms);
-		if (waitedMs <= 0 || allowedAt(time) < aim) return;
+		if (isFailing || waitedMs <= 0 || allowedAt(time) < aim) return;
 		const freely = rate * growth;
 		const creeping = (refusedAt: number) => aim * creep * (secondMs / creepMs) * 2 ** ((time - refusedAt) / creepMs);
 		const perSecond = refusal ? Math.min(creeping(refusal.at), freely) : freely;
@@ -216,6 +220,9 @@ export function createPace({rate, maxRate = Infinity, clock, random}: PaceOption
 			if (probe || (retryAfterMs ?? 0) > waitMs) probe = {startedAt: undefined};
 			lastRetryAfterMs = retryAfterMs;
 			serve();
+		},
+		ended(hasAnswer) {
+			isFailing = !hasAnswer;
 		},
 		endPause() {
 			const time = now();

@@ -97,6 +97,21 @@ test('names an invalid proxy address, and still closes', async ({open}) => {
 	await exchange.close();
 });
 
+test.for([
+	['fail', '', 502],
+	['are not JSON', 'maintenance', 200],
+] as const)('the budget does not grow while answers %s', async ([, body, status], {server, open}) => {
+	const clock = createFakeClock();
+	const exchange = open({clock, rate: 2});
+	server.answer(paths.depth, sends(body, {status}));
+	const reads = (count: number) => Array.from({length: count}, () => failureOf(exchange.depth('BTCUSDT', only)));
+	await Promise.all(reads(2));
+	const waiting = reads(2);
+	await clock.advance(1000);
+	await Promise.all(waiting);
+	expect(exchange.budget().allowed).toBe(2);
+});
+
 describe('bodies', () => {
 	test('unpacks gzip', async ({server, open}) => {
 		const body = JSON.stringify({data: {asks: [[5, 2]], bids: []}, success: true, timestamp: 7});

@@ -90,6 +90,7 @@ test('a repeated request reports its own start to the pace, not that of the lost
 			start: async () => ++starts,
 			accepted: startedAt => void accepted.push(startedAt),
 			refused: startedAt => void refused.push(startedAt),
+			ended: () => {},
 			endPause: () => {},
 			budget: () => ({used: 0, allowed: 1}),
 		};

@@ -258,6 +258,18 @@ describe('while no limit is known', () => {
 		expect(openGrowing(9, 6).pace.budget().allowed).toBe(6);
 	});
 
+	test('does not grow while requests fail', async () => {
+		const {clock, pace, ask} = openGrowing(2);
+		const allowedAfter = async (hasAnswer: boolean) => {
+			pace.ended(hasAnswer);
+			for (let count = 0; count < 6; count++) void ask('a');
+			await clock.advance(3000);
+			return pace.budget().allowed;
+		};
+		expect(await allowedAfter(false)).toBe(2);
+		expect(await allowedAfter(true)).toBeGreaterThan(2);
+	});
+
 	test('does not grow for the background, which can wait, nor while nobody waits', async () => {
 		const {clock, pace, ask} = openGrowing(2);
 		for (let count = 0; count < 20; count++) void ask('a', 2);
