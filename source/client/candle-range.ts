@@ -1,3 +1,4 @@
+import {countOffPeriod} from '../market/candles.ts';
 import {type Candle, largestPage, type Period} from '../market/types.ts';
 import {minuteMs} from '../market/units.ts';
 import {type CandlePage, createRequest, ignoredRange, type PageOptions, type StartRange} from './candle-pages.ts';
@@ -126,12 +127,13 @@ export async function readCandleRange(
 	if (!newest) throw failure ?? new RangeError(`the range from ${start} to ${end} is empty`);
 	const data = [...byTime.values()].sort((a, b) => a.time - b.time).slice(-limit);
 	const {interface: source, receivedAt, serverTime} = newest;
+	const offPeriod = countOffPeriod(data, period);
 	const isAsked = to !== undefined || !isSingle;
 	const lacksSome =
 		dropped > 0 && isAsked && !hasEveryStart(data, {from: start, to: Math.min(end, now)}, period, limit);
 	return {
 		answer: {
-			...{data, interface: source, receivedAt, serverTime, dropped, rounded},
+			...{data, interface: source, receivedAt, serverTime, dropped, rounded, ...(offPeriod && {offPeriod})},
 			// Later pages of a range have what the first one was too long for.
 			cut: from === undefined ? newest.cut : undefined,
 		},

@@ -27,12 +27,16 @@ export type Answer<T> = {
 	readonly receivedAt: number;
 	/** Epoch ms by the exchange's clock, where the answer has it. */
 	readonly serverTime?: number | undefined;
-	/** Entries of a list that were dropped because a field was missing or wrong. */
+	/** Entries of a list that were dropped because a field was missing or wrong, or contradicted an earlier entry. */
 	readonly dropped: number;
 	/** Entries with a number of more digits than a double holds, which was rounded. Absent: none. */
 	readonly rounded?: number | undefined;
 	/** Entries beyond the maximum length of a list, which were not decoded. Absent: none. */
 	readonly cut?: number | undefined;
+	/** Trades with a time that is implausible or later than the answer. Absent: none. */
+	readonly misdated?: number | undefined;
+	/** Candles apart from the one before by no multiple of the period. Absent: none. */
+	readonly offPeriod?: number | undefined;
 	/** On which sides candles were left out, some more than one period outside the requested range. Absent: none were. */
 	readonly outside?: {readonly before: boolean; readonly after: boolean} | undefined;
 	/** How the preferred interface failed, where the other one answered. */

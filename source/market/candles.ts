@@ -32,6 +32,13 @@ export function candleStart(time: number, period: Period, anchor = 0): number {
 	return anchor + Math.floor((time - anchor) / periodMs) * periodMs;
 }
 
+/** Whether candles this far apart are of another period. */
+export const isOffPeriod = (gapMs: number, period: Period): boolean => gapMs % (period * minuteMs) !== 0;
+
+/** How many candles (oldest first) are apart from the one before by no multiple of the period. */
+export const countOffPeriod = (candles: readonly Candle[], period: Period): number =>
+	candles.filter(({time}, index) => isOffPeriod(time - (candles[index - 1]?.time ?? time), period)).length;
+
 /** Epoch ms of the first moment after the candle. */
 export function candleEnd(candle: Candle, period: Period): number {
 	return candle.time + period * minuteMs;

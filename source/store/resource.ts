@@ -41,9 +41,12 @@ export const waiting = {status: 'waiting'} as const;
 
 /** The resource after a good answer, with `data` in place of the answer's own. */
 export function ready<T>(answer: Answer<unknown>, data: T): Resource<T> {
-	const {interface: source, receivedAt, serverTime, dropped, rounded, cut, preferredFailure} = answer;
-	const optional = {...(rounded && {rounded}), ...(cut && {cut}), ...(preferredFailure && {preferredFailure})};
-	return {status: 'ready', data, interface: source, receivedAt, serverTime, dropped, ...optional};
+	const {interface: source, receivedAt, serverTime, dropped, preferredFailure} = answer;
+	const {rounded, cut, misdated, offPeriod} = answer;
+	const counts = {dropped, ...(rounded && {rounded}), ...(cut && {cut})};
+	const doubtful = {...(misdated && {misdated}), ...(offPeriod && {offPeriod})};
+	const failed = preferredFailure && {preferredFailure};
+	return {status: 'ready', data, interface: source, receivedAt, serverTime, ...counts, ...doubtful, ...failed};
 }
 
 /** The resource after a failed refresh: the last good data stays. */

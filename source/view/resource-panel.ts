@@ -135,12 +135,12 @@ export function panelStatuses(resource: Resource<unknown>, now: number, ascii: b
 	];
 }
 
-/** How many entries of a panel's data were dropped, rounded, and cut off at a limit; empty if none. */
+/** How many entries of a panel's data were dropped, rounded, cut off at a limit, or are doubtful; empty if none. */
 export function droppedNote(resources: ReadonlyArray<Resource<unknown>>): Line {
 	const answers = resources.flatMap(resource => (resource.status === 'ready' ? resource : []));
-	const counts = (['dropped', 'rounded', 'cut'] as const).flatMap(name => {
+	const counts = (['dropped', 'rounded', 'cut', 'misdated', 'offPeriod'] as const).flatMap(name => {
 		const count = answers.reduce((sum, answer) => sum + (answer[name] ?? 0), 0);
-		return count > 0 ? [`${formatExact(count)} ${name}`] : [];
+		return count > 0 ? [`${formatExact(count)} ${name === 'offPeriod' ? 'off period' : name}`] : [];
 	});
 	return counts.length === 0 ? [] : [{text: counts.join(', '), tone: 'warn'}];
 }

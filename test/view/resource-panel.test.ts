@@ -115,6 +115,9 @@ test('dropped, rounded and cut entries are counted over all resources of a panel
 			{...stale, dropped: 3, rounded: 2},
 		]),
 	).toEqual([{text: '3 dropped, 1,002 rounded, 7 cut', tone: 'warn'}]);
+	expect(droppedNote([{...good, misdated: 2, offPeriod: 3}])).toEqual([
+		{text: '2 misdated, 3 off period', tone: 'warn'},
+	]);
 	expect(droppedNote([good, {status: 'waiting'}])).toEqual([]);
 });
 

@@ -32,8 +32,13 @@ const provenance = (answer: Answer<unknown>) => ({
 
 export const listProvenance = (answer: Answer<unknown>) => ({...provenance(answer), ...countsOf(answer)});
 
-/** Of the entries of an answer. `cut` is absent unless the exchange sent more than Tapewatch reads. */
-export const countsOf = ({dropped, rounded = 0, cut}: Answer<unknown>) => ({dropped, rounded, ...(cut && {cut})});
+/**
+ * Of the entries of an answer. `cut` is absent unless the exchange sent more than Tapewatch reads, `misdated` and `offPeriod`
+ * unless there are such entries.
+ */
+export const countsOf = ({dropped, rounded = 0, cut, misdated, offPeriod}: Answer<unknown>) => ({
+	...{dropped, rounded, ...(cut && {cut}), ...(misdated && {misdated}), ...(offPeriod && {offPeriod})},
+});
 
 export function infoDocument(answer: Answer<ExchangeInfo>) {
 	return {

@@ -199,6 +199,8 @@ function listTable(
 		`${formatExact(answer.dropped)} dropped`,
 		...(answer.rounded ? [`${formatExact(answer.rounded)} rounded`] : []),
 		...(answer.cut ? [`${formatExact(answer.cut)} cut`] : []),
+		...(answer.misdated ? [`${formatExact(answer.misdated)} misdated`] : []),
+		...(answer.offPeriod ? [`${formatExact(answer.offPeriod)} off period`] : []),
 	];
 	const heading = title([...parts, ...refused, ...sourceOf(answer)], style);
 	if (rows.length === 0) return [heading, 'none'];

@@ -1,4 +1,5 @@
 import {formatAge} from '../../format/time.ts';
+import {isOffPeriod} from '../../market/candles.ts';
 import {
 	activeState,
 	type Candle,
@@ -8,7 +9,6 @@ import {
 	type Ticker,
 	type Trade,
 } from '../../market/types.ts';
-import {minuteMs} from '../../market/units.ts';
 
 /**
  * What is doubtful in an answer that can be read. `empty`: the `part` has no entry. `absent`: no readable entry for the
@@ -73,7 +73,7 @@ export const examineCandles =
 		nonEmpty('candles', candles, () => {
 			const gapsMs = candles.slice(1).map(({time}, index) => time - (candles[index]?.time ?? time));
 			return flawed('spacing', 'candles', gapsMs, {
-				isFlawed: ms => ms % (period * minuteMs) !== 0,
+				isFlawed: ms => isOffPeriod(ms, period),
 				describe: formatAge,
 			});
 		});

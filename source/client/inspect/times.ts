@@ -43,6 +43,10 @@ export function timeFault(value: number | string, unit: TimeUnit, asOf = Infinit
 		: undefined;
 }
 
+/** How many have a time that is implausible or later than the answer (`asOf`, epoch ms). */
+export const countMisdated = (trades: readonly {readonly time: number}[], asOf?: number): number =>
+	trades.filter(({time}) => timeFault(time, understoodUnit, asOf) !== undefined).length;
+
 /** The time of the answer: the exchange's, if it is plausible and later than ours. Epoch ms. */
 export const answerTime = (receivedAt: number, serverTime: number | undefined): number =>
 	serverTime !== undefined && isPlausible(serverTime) ? Math.max(serverTime, receivedAt) : receivedAt;

@@ -7,12 +7,14 @@ export type Fail = (path: string, problem: string) => never;
 
 export type Decoded<T> = {
 	readonly data: T;
-	/** Entries of a list that were dropped because a field was missing or wrong. */
+	/** Entries of a list that were dropped because a field was missing or wrong, or contradicted an earlier entry. */
 	readonly dropped: number;
 	/** Entries with a number of more digits than a double holds, which was rounded. Default 0. */
 	readonly rounded?: number | undefined;
 	/** Entries beyond the maximum length of a list, which were not decoded. Default 0. */
 	readonly cut?: number | undefined;
+	/** Trades with a time that is implausible or later than the answer. Default 0. */
+	readonly misdated?: number | undefined;
 };
 
 /**
@@ -124,6 +126,15 @@ export function distinct<T>(values: readonly T[], key: (value: T) => string | nu
 		const {size} = keys;
 		return keys.add(key(value)).size > size;
 	});
+}
+
+/** The first value of each key, in order. Later ones with other contents count as dropped. */
+export function firstOfEach<T>({data, ...counts}: Decoded<T[]>, key: (value: T) => string | number): Decoded<T[]> {
+	const values = distinct(data, key);
+	if (values.length === data.length) return {data, ...counts};
+	const texts = new Map(values.map(value => [key(value), JSON.stringify(value)]));
+	const contradicting = data.filter(value => texts.get(key(value)) !== JSON.stringify(value)).length;
+	return {data: values, ...counts, dropped: counts.dropped + contradicting};
 }
 
 function problemOf(value: unknown, expected: string): string {

@@ -69,10 +69,14 @@ export function createRead(
 			}
 
 			const serverTime = parseWireTime(envelope.timestamp);
-			const {data, dropped, rounded, cut} = decode(envelope.data, fail, Math.max(serverTime ?? 0, receivedAt));
+			const {data, dropped, rounded, cut, misdated} = decode(
+				envelope.data,
+				fail,
+				Math.max(serverTime ?? 0, receivedAt),
+			);
 			limits.learn(operation, data);
 			observe?.({...ended(), status, bytes: sentBytes, dropped});
-			const counts = {dropped, ...(rounded && {rounded}), ...(cut && {cut})};
+			const counts = {dropped, ...(rounded && {rounded}), ...(cut && {cut}), ...(misdated && {misdated})};
 			return {data, interface: source, receivedAt, serverTime, ...counts};
 		} catch (error) {
 			if (error instanceof ExchangeError && error.kind !== 'aborted') {

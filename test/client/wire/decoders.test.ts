@@ -126,3 +126,58 @@ test('a list of unreadable entries is a schema error; a list without entries is 
 		expect(await read).toMatchObject({data: [], dropped: 0});
 	}
 });
+
+const v2Of = (data: unknown, timestamp?: number) => createV2Client(answering({data, timestamp}), base);
+const wireTicker = (symbol: string, lastPrice: number) => ({
+	...{
+		symbol,
+		lastPrice,
+		priceChange: 0,
+		priceChangePercent: 0,
+		bidPrice: 1,
+		bidQuantity: 1,
+		askPrice: 2,
+		askQuantity: 1,
+	},
+	...{openPrice: 1, highPrice: 2, lowPrice: 1, volume: 1, state: 'active', type: 'spot'},
+});
+const wireCandle = (id: number, close: number) => ({id, open: 1, high: 9, low: 1, close, volume: 1});
+
+test('a ticker that contradicts an earlier one of its market is dropped and counted, a repeated one is not', async () => {
+	const {data, dropped} = await v2Of([
+		...[wireTicker('A', 1), wireTicker('B', 1)],
+		...[wireTicker('A', 1), wireTicker('A', 2)],
+	]).tickers();
+	expect([data.map(({symbol, last}) => [symbol, last]), dropped]).toEqual([
+		[
+			['A', 1],
+			['B', 1],
+		],
+		1,
+	]);
+});
+
+test('a candle that contradicts an earlier one of its start is dropped and counted', async () => {
+	const candles = [wireCandle(3600, 2), wireCandle(7200, 2), wireCandle(3600, 3), wireCandle(7200, 2)];
+	const {data, dropped, offPeriod} = await v2Of(candles).candles('A', {period: 60});
+	expect([data.map(({close}) => close), dropped, offPeriod]).toEqual([[2, 2], 1, undefined]);
+});
+
+test('candles of another period are kept and counted', async () => {
+	const candles = [0, 60, 120, 3720].map(seconds => wireCandle(36_000 + seconds, 2));
+	expect(await v2Of(candles).candles('A', {period: 60})).toMatchObject({dropped: 0, offPeriod: 2, data: {length: 4}});
+});
+
+test('trades far from the time of the answer are kept and counted where all are, as a clock may be off', async () => {
+	const time = Date.UTC(2026, 0, 1);
+	const trades = [time + 3_600_000, time + 3_600_001].map((at, id) => ({
+		id,
+		price: 1,
+		quantity: 1,
+		time: at,
+		side: 'buy',
+	}));
+	const old = [time - 1000, 1000].map((at, id) => ({id, price: 1, quantity: 1, time: at, side: 'buy'}));
+	expect(await v2Of(trades, time).trades('A')).toMatchObject({dropped: 0, misdated: 2, data: {length: 2}});
+	expect(await v2Of(old, time).trades('A')).toMatchObject({dropped: 0, misdated: 1, data: {length: 2}});
+});

@@ -3,7 +3,8 @@ import {stripControl} from '../../../format/control.ts';
 import {splitSymbol} from '../../../market/symbol.ts';
 import {activeState, type Market, type Ticker, type Trade} from '../../../market/types.ts';
 
-import {type Decoder, decodeEntries, entryDecoder, expectRecord} from '../decode.ts';
+import {countMisdated} from '../../inspect/times.ts';
+import {type Decoder, decodeEntries, entryDecoder, expectRecord, firstOfEach} from '../decode.ts';
 import * as field from '../fields.ts';
 import {dropFutureDated, fillsOfOrders, newestOf, withUnreadable} from '../lists.ts';
 
@@ -41,7 +42,10 @@ const decodeTicker = entryDecoder(tickerEntry, ([key, wire]): Ticker | undefined
 const toState = (isFrozen: number): string => (isFrozen === 0 ? activeState : `frozen ${isFrozen}`);
 
 export const decodeTickers: Decoder<readonly Ticker[]> = (data, fail) =>
-	decodeEntries(Object.entries(expectRecord(data, 'data', fail)), decodeTicker, 'data', fail);
+	firstOfEach(
+		decodeEntries(Object.entries(expectRecord(data, 'data', fail)), decodeTicker, 'data', fail),
+		({symbol}) => symbol,
+	);
 
 const marketEntry = z.tuple([field.name, z.object({isFrozen: z.number()})]);
 
@@ -75,5 +79,5 @@ const decodeTrade = entryDecoder(tradeEntry, (wire): Trade | undefined => {
 export const decodeTrades: Decoder<readonly Trade[]> = (data, fail, asOf) => {
 	const {entries, cut} = newestOf(data, 'createdOn', fail);
 	const {data: trades, ...counts} = dropFutureDated(decodeEntries(entries, decodeTrade, 'data', fail), asOf);
-	return {data: fillsOfOrders(trades), ...counts, cut};
+	return {data: fillsOfOrders(trades), ...counts, cut, misdated: countMisdated(trades, asOf)};
 };

@@ -1,3 +1,4 @@
+import {countOffPeriod} from '../../../market/candles.ts';
 import {steadyNow, systemClock} from '../../../market/clock.ts';
 import {symbolKey} from '../../../market/symbol.ts';
 import type {Candle} from '../../../market/types.ts';
@@ -101,7 +102,7 @@ type Candles = Answer<readonly Candle[]>;
 function createReadCandles(read: Read): (symbol: string, options: CandlesOptions) => Promise<Candles> {
 	let workingUnit: RangeUnit | undefined;
 
-	const readIn = (unit: RangeUnit, symbol: string, options: CandlesOptions): Promise<Candles> => {
+	const readIn = async (unit: RangeUnit, symbol: string, options: CandlesOptions): Promise<Candles> => {
 		const query = {
 			symbol: symbolKey(symbol),
 			period: options.period,
@@ -109,7 +110,9 @@ function createReadCandles(read: Read): (symbol: string, options: CandlesOptions
 			startTime: toUnit(options.from, unit),
 			endTime: toUnit(options.to, unit),
 		};
-		return read({operation: 'candles', path: v2Paths.candles, query}, options, decodeCandles);
+		const answer = await read({operation: 'candles', path: v2Paths.candles, query}, options, decodeCandles);
+		const offPeriod = countOffPeriod(answer.data, options.period);
+		return {...answer, ...(offPeriod && {offPeriod})};
 	};
 
 	return async (symbol, options) => {

@@ -1,14 +1,15 @@
 import * as z from 'zod';
 import {stripControl} from '../../../format/control.ts';
 import type {Candle, CapabilityFlag, DepthBook, ExchangeInfo, Market, Ticker, Trade} from '../../../market/types.ts';
+import {countMisdated} from '../../inspect/times.ts';
 import {
 	type Decoder,
 	decodeEntries,
-	distinct,
 	entryDecoder,
 	expectList,
 	expectRecord,
 	type Fail,
+	firstOfEach,
 	isRecord,
 } from '../decode.ts';
 import * as field from '../fields.ts';
@@ -130,12 +131,17 @@ const decodeTicker = entryDecoder(tickerEntry, (wire): Ticker | undefined => {
 	};
 });
 
+const symbolOf = ({symbol}: Ticker): string => symbol;
+
 export const decodeTickers: Decoder<readonly Ticker[]> = (data, fail) =>
-	decodeEntries(expectList(data, 'data', fail), decodeTicker, 'data', fail);
+	firstOfEach(decodeEntries(expectList(data, 'data', fail), decodeTicker, 'data', fail), symbolOf);
 
 export const decodeSummary: Decoder<readonly Ticker[]> = (data, fail) => {
 	const {markets} = expectRecord(data, 'data', fail);
-	return decodeEntries(expectList(markets, 'data.markets', fail), decodeTicker, 'data.markets', fail);
+	return firstOfEach(
+		decodeEntries(expectList(markets, 'data.markets', fail), decodeTicker, 'data.markets', fail),
+		symbolOf,
+	);
 };
 
 /** Decodes a book. `bids` are absent if the answer has no such list, and empty if the list is. */
@@ -172,7 +178,8 @@ export const decodeTrades: Decoder<readonly Trade[]> = (data, fail, asOf) => {
 	const {entries, cut} = newestOf(data, 'time', fail);
 	const {data: trades, ...counts} = dropFutureDated(decodeEntries(entries, decodeTrade, 'data', fail), asOf);
 	const whole = tradesOfIds(trades);
-	return {...counts, data: whole.data, dropped: counts.dropped + whole.dropped, cut};
+	const misdated = countMisdated(whole.data, asOf);
+	return {...counts, data: whole.data, dropped: counts.dropped + whole.dropped, cut, misdated};
 };
 
 const candleEntry = z.object({
@@ -197,6 +204,7 @@ const decodeCandle = entryDecoder(candleEntry, ({id, open, high, low, close, vol
 /** Decodes candles, oldest first, one per start time. */
 export const decodeCandles: Decoder<readonly Candle[]> = (data, fail, asOf) => {
 	const {entries, cut} = newestOf(data, 'id', fail);
-	const {data: candles, ...counts} = dropFutureDated(decodeEntries(entries, decodeCandle, 'data', fail), asOf);
-	return {data: distinct(candles, candle => candle.time).sort((a, b) => a.time - b.time), ...counts, cut};
+	const past = dropFutureDated(decodeEntries(entries, decodeCandle, 'data', fail), asOf);
+	const {data: candles, ...counts} = firstOfEach(past, candle => candle.time);
+	return {data: candles.toSorted((a, b) => a.time - b.time), ...counts, cut};
 };

@@ -73,7 +73,7 @@ const legend = (ascii: boolean): ReadonlyArray<readonly [sign: string, meaning: 
 	[ascii ? '>=' : '≥', 'at least: trades may be missing, or their sides are unknown'],
 	['v2, legacy', 'the interface that the data came from, and its age'],
 	['stale since', 'time of the last good answer, which is still shown'],
-	['dropped', 'entries with a missing or wrong field, or dated ahead of the exchange clock'],
+	['dropped', 'entries with a wrong field, dated in the future, or contradicting another'],
 	['rounded', 'entries with a number of more digits than the program can hold'],
 	[
 		'cut',
