@@ -148,7 +148,9 @@ async function candlesReply(request: CandlesRequest, context: Context, call: Cal
 		...(isShort && !incomplete ? [`${subject}: the exchange has no more`] : []),
 	];
 	const isAsked = (from ?? to ?? limit) !== undefined;
-	const extent = {complete: incomplete === undefined ? isAsked || null : false, incomplete: incomplete ?? null};
+	// What ignores a limit may leave out something else.
+	const doubt = incomplete ?? (limitIgnored ? ignoredLimit : undefined);
+	const extent = {complete: doubt === undefined ? isAsked || null : false, incomplete: doubt ?? null};
 	const title = [...remarks, ...(incomplete ? [`incomplete: ${incomplete}`] : [])];
 	return {
 		answer,

@@ -174,7 +174,7 @@ describe('an exchange that ignores', () => {
 		const entries: readonly {id?: string; time: number}[] = document[name];
 		expect(entries.map(({id, time}) => id ?? time)).toEqual(kept);
 		if (name === 'candles') {
-			expect(document).toMatchObject({complete: true, incomplete: null});
+			expect(document).toMatchObject({complete: false, incomplete: 'limit ignored by the exchange'});
 		}
 
 		expect([json.stderr, json.status]).toEqual(['tapewatch: limit ignored by the exchange\n', 0]);
