@@ -46,6 +46,10 @@ export const demoTitle = 'DEMO data of the embedded exchange';
 export const roundedText = (entries: number): string =>
 	`rounded ${formatExact(entries)} ${entries === 1 ? 'entry' : 'entries'}: the exchange sent more digits than a number holds`;
 
+/** Reports trades whose times cannot be right. */
+export const misdatedText = (trades: number): string =>
+	`misdated ${formatExact(trades)} ${trades === 1 ? 'trade' : 'trades'}: the time is implausible or later than the answer`;
+
 /** Reports a wait of `ms` for the exchange's rate limit. */
 export const waitText = (ms: number): string => `rate-limited, retry in ${formatAge(ms)}`;
 

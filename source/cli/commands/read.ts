@@ -7,7 +7,17 @@ import {isOtherPeriod} from '../../market/candles.ts';
 import type {Period, Ticker} from '../../market/types.ts';
 import type {Context} from '../context.ts';
 import {UsageError} from '../exit.ts';
-import {clearPage, demoTitle, failureText, insteadText, note, print, roundedText, showPage} from '../output.ts';
+import {
+	clearPage,
+	demoTitle,
+	failureText,
+	insteadText,
+	misdatedText,
+	note,
+	print,
+	roundedText,
+	showPage,
+} from '../output.ts';
 import * as documents from './documents.ts';
 import {type MarketList, marketNamed, readMarket, readMarketWithId} from './lookup.ts';
 import * as tables from './tables.ts';
@@ -58,6 +68,7 @@ export async function runRead(
 	if (answer.preferredFailure) note(insteadText(answer.preferredFailure, answer.interface));
 	for (const remark of remarks) note(remark);
 	if (answer.rounded) note(roundedText(answer.rounded));
+	if (answer.misdated) note(misdatedText(answer.misdated));
 	const style = {demo, ascii: options.ascii, now: clock.now()};
 	await print(`${json ? JSON.stringify({...document, ...documents.originOf(context)}) : table(style).join('\n')}\n`);
 	if (missing !== undefined) throw new Error(missing);

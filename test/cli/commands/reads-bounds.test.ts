@@ -143,7 +143,10 @@ describe('an exchange that ignores', () => {
 			v2(Array.from({length: 30}, (_, index) => candle(hour - index * 3600))),
 		);
 		exchange.answer('/engine/v2/public/markets', v2([market('BTC', {id: 17})]));
-		exchange.answer('/trade/v2/public/trade', v2([1, 2, 3, 4].map(id => trade(id, {time: 1000 * id}))));
+		exchange.answer(
+			'/trade/v2/public/trade',
+			v2([1, 2, 3, 4].map(id => trade(id, {time: Date.UTC(2024, 7, 8) + 1000 * id}))),
+		);
 	});
 	afterAll(() => exchange.close());
 	const run = (...args: readonly string[]) => inProcess([...args, '--base-url', exchange.url]);
@@ -257,4 +260,19 @@ test.each([
 	],
 ])('%j is a usage error', async (args, line) => {
 	expect(await inProcess(args)).toEqual({stdout: '', stderr: `tapewatch: ${line}\n`, status: 2});
+});
+
+test.each([
+	['seconds sent as milliseconds', 1_723_111],
+	['far after the answer', Date.UTC(2090, 0)],
+])('a trade whose time cannot be right is printed and reported: %s', async (_, time) => {
+	const exchange = await startSmallExchange();
+	exchange.answer('/trade/v2/public/trade', v2([trade(1, {time})]));
+	const {stdout, stderr, status} = await inProcess(['trades', 'BTCUSDT', '--json', '--base-url', exchange.url]);
+	await exchange.close();
+	expect(JSON.parse(stdout).trades).toMatchObject([{id: '1', time}]);
+	expect({stderr, status}).toEqual({
+		stderr: 'tapewatch: misdated 1 trade: the time is implausible or later than the answer\n',
+		status: 0,
+	});
 });
