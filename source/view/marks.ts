@@ -91,8 +91,12 @@ export type Note = readonly [full: string, brief: string];
 /** Notes in order of importance, joined, from long to short: in full, abbreviated, then without the last ones. */
 export function joinedNotes(notes: readonly Note[], separator: string): readonly string[] {
 	const brief = notes.map(([, text]) => text);
-	const shorter = brief.map((_, left) => brief.slice(0, brief.length - left));
-	return [notes.map(([text]) => text), ...shorter].map(texts => texts.join(separator));
+	const longer = notes.map((_, shortened) => [
+		...brief.slice(0, shortened),
+		...notes.slice(shortened).map(([text]) => text),
+	]);
+	const shorter = notes.map((_, left) => brief.slice(0, brief.length - left));
+	return [...longer, ...shorter].map(texts => texts.join(separator));
 }
 
 /** `── text ─────`, `columns` wide, with the first of `texts` (longest first) that fits; too little room drops the dashes. */

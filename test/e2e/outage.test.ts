@@ -47,7 +47,7 @@ test('every panel keeps its numbers during an outage and recovers by itself, and
 	// The request that is open breaks off; those after it are refused.
 	const isRefused = (text: readonly string[]) =>
 		/stale since \d\d:\d\d:\d\d · connection refused/.test(text[1] ?? '') &&
-		/^ no answer: connection refused · /m.test(text.join('\n'));
+		/^ no answer since \d\d:\d\d:\d\d: connection refused · /m.test(text.join('\n'));
 	await monitor.waitFor(text => isStale(text) && isRefused(text) && frameFault(text, size) === undefined);
 	expect(titleOf(monitor.screen(), '3 Book')).toMatch(/stale since 12:\d\d:\d\d/);
 	const kept = book(monitor);

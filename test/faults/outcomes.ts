@@ -1,4 +1,5 @@
 import {expect} from 'vitest';
+import {mostEntries} from '../../source/demo/faults/data.ts';
 import type {FaultName} from '../../source/demo/faults/table.ts';
 import type {OperationName} from '../../source/demo/operations.ts';
 import {spreadOf} from '../../source/market/depth.ts';
@@ -205,15 +206,15 @@ const outcomes: Readonly<Record<FaultName, (operation: OperationName) => Outcome
 			depth({during}) {
 				const {asks, bids} = ready(during.depth).data;
 				expect([asks.length, bids?.length ?? asks.length]).toEqual([5000, 5000]);
-				expect(ready(during.depth).cut).toBe(bids ? 30_000 : 15_000);
+				expect(ready(during.depth).cut).toBe((mostEntries - 5000) * (bids ? 2 : 1));
 			},
 			tape({before, during}) {
 				whole.tape({before, during});
-				expect(ready(during.tape).cut).toBe(19_000);
+				expect(ready(during.tape).cut).toBe(mostEntries - 1000);
 			},
 			candles({before, during}) {
 				whole.candles({before, during});
-				expect(ready(during.candles).cut).toBe(operation === 'v2.candles' ? 19_000 : undefined);
+				expect(ready(during.candles).cut).toBe(operation === 'v2.candles' ? mostEntries - 1000 : undefined);
 			},
 		}),
 	unsorted: operation => where(operation, whole),
