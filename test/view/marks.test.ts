@@ -51,6 +51,7 @@ test('notes are abbreviated before the last ones are dropped', () => {
 	] as const;
 	expect(joinedNotes(notes, ' · ')).toEqual([
 		'3 candles may be missing trades · loading older candles',
+		'3 candles partial · loading older candles',
 		'3 candles partial · loading older',
 		'3 candles partial',
 	]);
