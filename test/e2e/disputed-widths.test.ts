@@ -1,6 +1,6 @@
 import {execFileSync} from 'node:child_process';
 import {randomUUID} from 'node:crypto';
-import {describe, expect, onTestFinished, test, vi} from 'vitest';
+import {expect, onTestFinished, test, vi} from 'vitest';
 import {textWidth} from '../../source/format/cells.ts';
 import {sends} from '../helpers/exchange-server.ts';
 import {startSpecifiedExchange} from '../helpers/specified-exchange.ts';
@@ -65,16 +65,15 @@ function inTmux(args: readonly string[], {columns, rows}: Size): Look {
 
 const timeout = {timeout: 60_000, interval: 200};
 
-describe.each([
-	['xterm', inXterm],
-	['tmux', inTmux],
-])('in %s', (_, open) => {
-	test.each(sizes)('40 names and states of disputed width move nothing else at $columns×$rows', async size => {
-		const expected = open(await startWith(agreed), size);
-		await vi.waitUntil(() => isSettled(expected()), timeout);
-		const shown = open(await startWith(clusters), size);
-		await vi.waitFor(() => expect(aroundPicker(shown())).toEqual(aroundPicker(expected())), timeout);
+test.each(sizes)('40 names and states of disputed width move nothing else at $columns×$rows', async size => {
+	const expected = inXterm(await startWith(agreed), size);
+	const args = await startWith(clusters);
+	const terminals = {xterm: inXterm(args, size), tmux: inTmux(args, size)};
+	await vi.waitUntil(() => isSettled(expected()), timeout);
+	for (const [name, shown] of Object.entries(terminals)) {
+		await vi.waitFor(() => expect(aroundPicker(shown()), name).toEqual(aroundPicker(expected())), timeout);
 		// And the names are there.
-		expect(shown().filter(row => /^┃.*[^\u0000-\u04FF\u2500-\u25FF].*┃/u.test(row)).length).toBeGreaterThan(15);
-	});
+		const named = shown().filter(row => /^┃.*[^\u0000-\u04FF\u2500-\u25FF].*┃/u.test(row));
+		expect(named.length, name).toBeGreaterThan(15);
+	}
 });

@@ -19,7 +19,7 @@ test('pasted text goes into the prompt that is open, without acting as keys', as
 	expect(await monitor.exit).toEqual({exitCode: 0, signal: undefined});
 });
 
-test.each([
+test.concurrent.each([
 	['100 kB of plain text', 'market btcusdt '.repeat(7000)],
 	['100 kB of text between marks', bracketed('market btcusdt '.repeat(7000))],
 	['100 kB of arrow keys', '\u001B[B'.repeat(33_000)],

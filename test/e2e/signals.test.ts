@@ -12,18 +12,17 @@ const ending = [
 ];
 
 test('every signal that ends a program restores the terminal and is the exit status', async () => {
-	const statuses: Record<string, number> = {};
-	for (const signal of ending) {
+	const ends = ending.map(async signal => {
 		const monitor = openProgram([], size);
 		await monitor.waitFor(() => monitor.alternate());
 		// The same signals are handled during the start and after it.
 		if (signal === 'SIGQUIT') await monitor.waitFor(isLive);
 		monitor.kill(signal);
 		const {exitCode} = await monitor.exit;
-		statuses[signal] = exitCode;
 		expect([signal, monitor.alternate(), monitor.cursorVisible()]).toEqual([signal, false, true]);
-	}
-
+		return [signal, exitCode];
+	});
+	const statuses = Object.fromEntries(await Promise.all(ends));
 	expect(statuses).toEqual(Object.fromEntries(ending.map(signal => [signal, 128 + constants.signals[signal]])));
 });
 

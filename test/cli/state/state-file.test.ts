@@ -24,7 +24,8 @@ beforeEach(() => {
 	folder = mkdtempSync(join(tmpdir(), 'tapewatch-state-'));
 	path = join(folder, 'tapewatch', 'state.json');
 });
-afterEach(() => rmSync(folder, {recursive: true}));
+// A save that was given up may still be at work.
+afterEach(() => rmSync(folder, {recursive: true, maxRetries: 20}));
 
 const open = () => openStateFile(path, systemClock);
 const favourites = (...symbols: readonly string[]): State => ({

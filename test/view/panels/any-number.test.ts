@@ -112,6 +112,8 @@ test('a fill shows its amount in the other asset', () => {
 			const amount = {unit, size: Number(((unit === 'base' ? size : price * size) * 0.4).toPrecision(6))};
 			const fill = {text: `${formatPlain(amount.size)} ${unit === 'base' ? 'btc' : 'usdt'}`, editing: false};
 			const {base, quote} = costToFill(book.asks, amount);
+			// Beyond it compact amounts have no unit.
+			fc.pre(quote < 1e20);
 			for (const screen of sizesOf('book')) {
 				const input = {book, fill, base: 'BTC', quote: 'USDT', decimals: decimalsOf(levels), size: screen, ascii};
 				const answer =
