@@ -377,7 +377,7 @@ test('any tape shows whole prices and quantities, in the order of its trades', (
 	fc.assert(
 		fc.property(anyTape, tape => {
 			const rows = tapeBody(tape).filter(line =>
-				/^[▲▼·^v.] /.test(line.find(span => span.tone !== 'muted')?.text ?? ''),
+				/^[▲▼·^v.][ \d]/.test(line.find(span => span.tone !== 'muted')?.text ?? ''),
 			);
 			const shown = rows.map(line => {
 				const [price, quantity] = line.filter(span => !span.tone?.endsWith('Bar') && span.tone !== 'muted');
