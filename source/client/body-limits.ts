@@ -17,7 +17,7 @@ const perMarket: BodyLimit = {bytes: 2048, values: 32};
 const unknownMarkets = 1024;
 const leastMarkets = 256;
 const mostMarkets = 8192;
-/** Of a limit that the user sets. */
+/** Gives a limit of bytes that the user sets its limit of values. */
 const bytesPerValue = usual.bytes / usual.values;
 /** Specified answers have four levels. */
 const deepest = 64;

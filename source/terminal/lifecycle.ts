@@ -52,7 +52,7 @@ export function enterScreen(stdout: NodeJS.WritableStream): () => void {
 	return leave;
 }
 
-/** More than this waits for no screen to end, in characters. */
+/** The longest text that waits, in characters. */
 const mostErrorText = 20_000;
 
 /**

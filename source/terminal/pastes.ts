@@ -2,9 +2,9 @@ const startMark = '\u001B[200~';
 const endMark = '\u001B[201~';
 export const interrupt = '\u0003';
 
-/** More than a prompt takes, in characters. */
+/** As many characters as a prompt takes. */
 const mostKept = 200;
-/** No less, in UTF-16 units. */
+/** UTF-16 units that have this many characters, whatever they are. */
 const mostUnits = 2 * mostKept;
 /** More keys than this in one piece of input are no typing, but a paste into a terminal that does not mark it. */
 const mostTyped = 200;

@@ -104,7 +104,8 @@ test('a terminal of 0 columns and rows is drawn as 80×24, and opens no file tim
 	const pid = /pid (\d+)/.exec(outer.raw())?.[1];
 	const open = (): number => readdirSync(`/proc/${pid}/fd`).length;
 	const before = open();
-	await setTimeout(2500);
+	const seconds = new Set<string>();
+	await outer.waitFor(text => seconds.add(/UTC [\d:]+/.exec(text.join('\n'))?.[0] ?? '').size > 3);
 	// The leak was 16 a second.
 	expect(open() - before).toBeLessThan(10);
 });

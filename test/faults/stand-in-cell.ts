@@ -20,8 +20,10 @@ import {market, stepMs, timeoutMs, type World} from './world.ts';
 const mostProbes = 4;
 /** The ticker that v2 sent last is kept for 10 s while v2 fails, then until the next poll, which may be one that waits. */
 const keptTickersMs = 10_000 + 4000;
-/** After the probes stop doubling, one comes at the latest after this; then two good ones, and the poll that follows. */
-const longestReturnMs = 16_000 + 1000 + pollMs;
+/** Until the next probe, then two good ones, and the poll that follows. */
+const longestReturnMs = 8000 + 1000 + pollMs;
+/** The fault on a ticker lasts longer, and so does the wait for the next probe. */
+const longerWaitMs = 8000;
 
 /** Which interface answers while all is well, and which during the fault. */
 export type Sources = {readonly usual: Interface; readonly during: Interface};
@@ -91,7 +93,8 @@ export async function runStandInCell(
 		demand(requests <= most && requests > 0 === most > 0, `${requests} requests to what is down`);
 
 		const endedAt = clock.now();
-		const underWayMs = demo.held() > 0 ? timeoutMs + longestReturnMs : 0;
+		const laterMs = targets.includes('tickers') ? longerWaitMs : 0;
+		const underWayMs = laterMs + (demo.held() > 0 ? timeoutMs + longestReturnMs : 0);
 		demo.faults.clear();
 		const isBack = () => targets.every(name => ready<unknown>(now()[name]).interface === usual);
 		while (!isBack() && clock.now() < endedAt + longestReturnMs + underWayMs) await step();
