@@ -1,3 +1,4 @@
+import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {startSmallExchange, v2} from '../cli/small-exchange.ts';
 import {paths} from '../helpers/exchange-server.ts';
@@ -5,6 +6,7 @@ import {startHostileExchange} from '../helpers/hostile-bodies.ts';
 import {isLive} from './frame.ts';
 import {command, openProgram, openScript, type Size} from './program.ts';
 
+const dist = join(import.meta.dirname, '../../dist');
 const size: Size = {columns: 80, rows: 24};
 const smallHeap = {NODE_OPTIONS: '--max-old-space-size=128'};
 
@@ -27,6 +29,14 @@ test('the monitor lives with 64 open files and a heap of 128 MB', async () => {
 	await monitor.waitFor(isLive);
 	monitor.press('q');
 	expect(await monitor.exit).toEqual({exitCode: 0, signal: undefined});
+});
+
+test('the program says in one line that its code cannot be loaded, as with too few open files', async () => {
+	const script = 'cd $XDG_STATE_HOME; cp $DIST/main.js $DIST/chunk-*.js .; exec $NODE main.js';
+	const monitor = openScript(script, {...size, env: {DIST: dist, NODE: process.execPath}});
+	expect((await monitor.exit).exitCode).toBe(1);
+	expect(monitor.raw()).toMatch(/^tapewatch: cannot start: Cannot find module '.*start-.*'.*\r\n$/);
+	expect([monitor.alternate(), monitor.cursorVisible()]).toEqual([false, true]);
 });
 
 test('the monitor lives in a heap of 128 MB on an exchange that sends the costliest bodies', async () => {

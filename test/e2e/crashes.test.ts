@@ -18,7 +18,7 @@ test.each([
 		'leak',
 		provoke,
 		1,
-		/(?:^|\n)tapewatch: out of memory: the heap of 128 MB is nearly full; allow Node more$/,
+		/^tapewatch: out of memory: the heap of 128 MB is nearly full; allow Node more(?:\n|$)/,
 	],
 ] satisfies ReadonlyArray<readonly [string, string, (job: Job) => void, number, RegExp]>)(
 	'%s gives the terminal back, with its message to be read there',

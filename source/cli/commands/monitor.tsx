@@ -46,6 +46,10 @@ type Drawing = {
 export async function runMonitor(context: Context): Promise<number> {
 	const {options, exchangeName, clock} = context;
 	const file = await openStateFile(statePath(process.env), clock);
+	// What ended the program comes first.
+	process.once('exit', () => {
+		for (const notice of file.notices()) process.stderr.write(`tapewatch: ${notice}\n`);
+	});
 	const last = exchangeStateOf(file.state, exchangeName);
 	const ui = createUiStore(
 		restoredUi(initialUi(layoutName(drawnSize(process.stdout))), file.state.view, last, options.market),
@@ -57,10 +61,7 @@ export async function runMonitor(context: Context): Promise<number> {
 	const view = ({screens: [screen], onEnd, ...rest}: Drawing) => {
 		if (!screen) return null;
 		const remember = rememberSession({file, exchangeName, ui, store: screen.store, clock});
-		onEnd(async () => {
-			await remember();
-			for (const notice of file.notices()) process.stderr.write(`tapewatch: ${notice}\n`);
-		});
+		onEnd(remember);
 		return <Monitor {...context} {...rest} {...{screen, ui, commands, comparison}} />;
 	};
 
@@ -191,7 +192,7 @@ async function draw(
 		// Whatever the environment says: it would change what Ink draws, which is empty.
 		isScreenReaderEnabled: false,
 	});
-	const stopWatchingHeap = watchHeap(clock, fail);
+	const stopWatchingHeap = watchHeap(fail);
 	const close = async () => {
 		stopWatchingHeap();
 		for (const {store} of screens) store.stop();
