@@ -1,7 +1,8 @@
 import {ExchangeError} from '../client/errors.ts';
+import {causesOf} from '../client/failure.ts';
 import {remedies} from '../client/messages.ts';
 import {stripControl} from '../format/control.ts';
-import {formatExact} from '../format/number.ts';
+import {formatCount, formatExact} from '../format/number.ts';
 import {formatAge} from '../format/time.ts';
 import {type Interface, interfaceName, type ReadFailure} from '../market/types.ts';
 import {UsageError} from './exit.ts';
@@ -46,9 +47,9 @@ export const demoTitle = 'DEMO data of the embedded exchange';
 export const roundedText = (entries: number): string =>
 	`rounded ${formatExact(entries)} ${entries === 1 ? 'entry' : 'entries'}: the exchange sent more digits than a number holds`;
 
-/** Reports trades whose times cannot be right. */
-export const misdatedText = (trades: number): string =>
-	`misdated ${formatExact(trades)} ${trades === 1 ? 'trade' : 'trades'}: the time is implausible or later than the answer`;
+/** Reports trades or candles (`noun`) whose times cannot be right. */
+export const misdatedText = (count: number, noun: string): string =>
+	`misdated ${formatCount(count, noun)}: the time is implausible or later than the answer`;
 
 /** Reports a wait of `ms` for the exchange's rate limit. */
 export const waitText = (ms: number): string => `rate-limited, retry in ${formatAge(ms)}`;
@@ -101,7 +102,8 @@ export const bothMessages = ({message, other}: ReadFailure): string =>
 export const insteadText = (failure: ReadFailure, answered: Interface): string =>
 	`${failure.message}; read from ${interfaceName(answered)}`;
 
-function stackOf(error: Error): string {
-	const cause = error.cause instanceof Error ? `\ncaused by ${stackOf(error.cause)}` : '';
-	return `${error.stack ?? error.message}${cause}`;
-}
+/** With the stacks of its causes. */
+const stackOf = (error: Error): string =>
+	causesOf(error)
+		.flatMap(cause => (cause instanceof Error ? (cause.stack ?? cause.message) : []))
+		.join('\ncaused by ');

@@ -90,16 +90,25 @@ function wordsOf(code: string | undefined, cause: unknown): Words {
 	return detail ? wordsFor('network-detail', detail) : wordsFor('network');
 }
 
-/** undici and Node wrap the errors of the system, and of several addresses. */
-function innermost(error: unknown): Error | undefined {
-	if (error instanceof AggregateError) return innermost(error.errors[0]);
-	if (!(error instanceof Error)) return undefined;
-	return (error.cause === error ? undefined : innermost(error.cause)) ?? error;
+/** More are a circle. */
+const mostCauses = 10;
+
+/** The error and its causes, from the outside in: undici and Node wrap the errors of the system, and of several addresses. */
+export function causesOf(error: unknown): readonly object[] {
+	const causes: object[] = [];
+	for (let cause = error; typeof cause === 'object' && cause !== null && causes.length < mostCauses; ) {
+		causes.push(cause);
+		cause = cause instanceof AggregateError ? cause.errors[0] : 'cause' in cause ? cause.cause : undefined;
+	}
+
+	return causes;
 }
 
-/** The first error code from the outside in: undici wraps the system's errors. */
-function codeOf(error: unknown): string | undefined {
-	if (typeof error !== 'object' || error === null) return undefined;
-	if ('code' in error && typeof error.code === 'string' && error.code !== 'UND_ERR_ABORTED') return error.code;
-	return 'cause' in error && error.cause !== error ? codeOf(error.cause) : undefined;
-}
+const innermost = (error: unknown): Error | undefined =>
+	causesOf(error).findLast((cause): cause is Error => cause instanceof Error && !(cause instanceof AggregateError));
+
+/** The first error code from the outside in. */
+const codeOf = (error: unknown): string | undefined =>
+	causesOf(error)
+		.flatMap(cause => ('code' in cause && typeof cause.code === 'string' ? cause.code : []))
+		.find(code => code !== 'UND_ERR_ABORTED');

@@ -17,6 +17,9 @@ import {messages, type Words, wordsFor} from '../../source/client/messages.ts';
 const context = {operation: 'depth', interface: 'v2', url: 'http://exchange.example/depth'} as const;
 const network = (code: string, said = 'said') =>
 	failure({...context, cause: Object.assign(new Error(said), {code})}, 1000);
+/** Two errors that are the cause of each other. */
+const circle = Object.assign(new Error('outer'), {cause: Object.assign(new Error('inner'), {code: 'ECONNREFUSED'})});
+Object.assign(circle.cause, {cause: circle});
 const status = (code: number, redirect?: string) =>
 	new HttpStatusError({
 		...context,
@@ -63,6 +66,7 @@ const cases = [
 		words('no answer from the proxy proxy:80', checkProxy),
 	],
 	[failure({...context, cause: undefined}, 1000), words('network error', checkNetwork)],
+	[failure({...context, cause: circle}, 1000), words('connection refused', 'check the address, or start the exchange')],
 	[network('EOTHER'), words('network error: said', checkNetwork)],
 	[
 		status(302, 'https://other.example/depth?key=token'),

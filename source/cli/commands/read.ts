@@ -68,7 +68,7 @@ export async function runRead(
 	if (answer.preferredFailure) note(insteadText(answer.preferredFailure, answer.interface));
 	for (const remark of remarks) note(remark);
 	if (answer.rounded) note(roundedText(answer.rounded));
-	if (answer.misdated) note(misdatedText(answer.misdated));
+	if (answer.misdated) note(misdatedText(answer.misdated, request.read === 'candles' ? 'candle' : 'trade'));
 	const style = {demo, ascii: options.ascii, now: clock.now()};
 	await print(`${json ? JSON.stringify({...document, ...documents.originOf(context)}) : table(style).join('\n')}\n`);
 	if (missing !== undefined) throw new Error(missing);
