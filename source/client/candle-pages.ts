@@ -25,6 +25,7 @@ type Received = {
 	newest: CandlePage | undefined;
 	dropped: number;
 	rounded: number;
+	misdated: number;
 	incomplete: string | undefined;
 	failure: ExchangeError | undefined;
 	/** Nothing more is requested. */
@@ -37,7 +38,7 @@ type Received = {
  */
 export function createRequest(readPage: (options: PageOptions) => Promise<CandlePage>, most: number) {
 	const received: Received = {
-		...{byTime: new Map<number, Candle>(), newest: undefined, dropped: 0, rounded: 0},
+		...{byTime: new Map<number, Candle>(), newest: undefined, dropped: 0, rounded: 0, misdated: 0},
 		...{incomplete: undefined, failure: undefined, isStopped: false},
 	};
 	let requests = 0;
@@ -55,6 +56,7 @@ export function createRequest(readPage: (options: PageOptions) => Promise<Candle
 		const isNew = candles.length > 0;
 		received.dropped = isNew ? received.dropped + answer.dropped : Math.max(received.dropped, answer.dropped);
 		received.rounded += isNew ? (answer.rounded ?? 0) : 0;
+		received.misdated += isNew ? (answer.misdated ?? 0) : 0;
 		return {candles, isElsewhere: candles.length === 0 && isElsewhere(answer, from)};
 	}
 

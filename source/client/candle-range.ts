@@ -123,7 +123,7 @@ export async function readCandleRange(
 		latest = await (page === 1 ? readFirst : readNext)(latest);
 	}
 
-	const {newest, dropped, rounded, failure} = received;
+	const {newest, dropped, rounded, misdated, failure} = received;
 	if (!newest) throw failure ?? new RangeError(`the range from ${start} to ${end} is empty`);
 	const data = [...byTime.values()].sort((a, b) => a.time - b.time).slice(-limit);
 	const {interface: source, receivedAt, serverTime} = newest;
@@ -133,7 +133,9 @@ export async function readCandleRange(
 		dropped > 0 && isAsked && !hasEveryStart(data, {from: start, to: Math.min(end, now)}, period, limit);
 	return {
 		answer: {
-			...{data, interface: source, receivedAt, serverTime, dropped, rounded, ...(offPeriod && {offPeriod})},
+			...{data, interface: source, receivedAt, serverTime, dropped, rounded},
+			...(misdated && {misdated}),
+			...(offPeriod && {offPeriod}),
 			// Later pages of a range have what the first one was too long for.
 			cut: from === undefined ? newest.cut : undefined,
 		},

@@ -33,7 +33,7 @@ export type Answer<T> = {
 	readonly rounded?: number | undefined;
 	/** Entries beyond the maximum length of a list, which were not decoded. Absent: none. */
 	readonly cut?: number | undefined;
-	/** Trades with a time that is implausible or later than the answer. Absent: none. */
+	/** Trades or candles with a time that is implausible or later than the answer. Absent: none. */
 	readonly misdated?: number | undefined;
 	/** Candles apart from the one before by no multiple of the period. Absent: none. */
 	readonly offPeriod?: number | undefined;

@@ -1,7 +1,7 @@
 import {ExchangeError, HttpStatusError, RefusedError} from '../client/errors.ts';
 import type {Answer, CallOptions, Exchange} from '../client/exchange.ts';
 import {buildingPeriods} from '../market/candle-groups.ts';
-import {type CandleSeries, mergeCandles} from '../market/candles.ts';
+import {type CandleSeries, countOffPeriod, mergeCandles} from '../market/candles.ts';
 import {type Candle, largestPage, type Period} from '../market/types.ts';
 import {minuteMs} from '../market/units.ts';
 
@@ -80,7 +80,9 @@ async function backTo(
 		const data = mergeCandles(older.data, joined.data);
 		if (older.interface !== joined.interface || data[0]?.time === before) break;
 		const rounded = (joined.rounded ?? 0) + (older.rounded ?? 0);
-		joined = {...joined, data, dropped: joined.dropped + older.dropped, ...(rounded && {rounded})};
+		const misdated = (joined.misdated ?? 0) + (older.misdated ?? 0);
+		const counts = {dropped: joined.dropped + older.dropped, rounded, misdated};
+		joined = {...joined, data, ...counts};
 	}
 
 	return joined;
@@ -135,8 +137,10 @@ function joined(last: CandlesAnswer, newer: Answer<readonly Candle[]>): CandlesA
 	return series({...newer, data}, last.data.period);
 }
 
+/** Candles of another period are counted over the whole series. */
 function series(answer: Answer<readonly Candle[]>, period: Period): CandlesAnswer {
-	return {...answer, data: {period, candles: answer.data, builtFrom: 'exchange'}};
+	const {data: candles} = answer;
+	return {...answer, data: {period, candles, builtFrom: 'exchange'}, offPeriod: countOffPeriod(candles, period)};
 }
 
 function tailSize(last: CandlesAnswer, now: number): number {
@@ -210,7 +214,7 @@ export function withOlder(
 	if (page.interface !== loaded.interface || candles[0]?.time !== before) return {answer: loaded, history: moreHistory};
 	const all = mergeCandles(page.data, candles);
 	const status = all.length === candles.length ? 'complete' : all.length >= mostCandles ? 'full' : 'more';
-	return {answer: {...loaded, data: {...loaded.data, candles: all}}, history: {status}};
+	return {answer: series({...loaded, data: all}, loaded.data.period), history: {status}};
 }
 
 /** The history after `next` replaced `last`: if fewer candles begin later, there are older ones again. */

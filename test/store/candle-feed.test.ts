@@ -66,6 +66,23 @@ test('takes the candles that changed from the newer answer', async () => {
 });
 
 describe('after a long silence', () => {
+	test('counts the flawed candles of all pages, and those of another period in the whole series', async () => {
+		const {clock, exchange, fetch} = setUp();
+		const first = await fetch();
+		await clock.advance(1500 * minute);
+		const {candles: script} = exchange.script;
+		exchange.script.candles = call => {
+			const page = script?.(call);
+			if (page === undefined || page instanceof Error) return page;
+			// One candle is a second late.
+			const shifted = page.map((each, index) => (index === 5 ? {...each, time: each.time + 1000} : each));
+			call.answer(shifted, {dropped: 1, rounded: 2, misdated: 3});
+			return undefined;
+		};
+		const {dropped, rounded, misdated, offPeriod} = await fetch(first);
+		expect({dropped, rounded, misdated, offPeriod}).toEqual({dropped: 2, rounded: 4, misdated: 6, offPeriod: 4});
+	});
+
 	const requested = (exchange: FakeExchange) => exchange.calls.candles.map(({options: {limit, to}}) => [limit, to]);
 
 	test('pages back to the loaded candles where one page does not hold them', async () => {

@@ -16,7 +16,7 @@ export const operationFindings = ({operations}: Inspection): readonly Finding[] 
 
 function unread(report: OperationReport): readonly Finding[] {
 	const {operation, dropped, cut, entries = 0} = report;
-	const droppedText = `dropped ${formatExact(dropped)} of ${formatExact(entries)} entries as invalid`;
+	const droppedText = `dropped ${formatExact(dropped)} of ${formatExact(entries)} entries as invalid or contradicting others`;
 	// A longer page than was asked for is found by its limit.
 	const isTooLong = cut > 0 && operation !== 'trades' && operation !== 'candles';
 	return [

@@ -1,5 +1,5 @@
+import {isPlausible, mostAheadMs} from '../wire/dating.ts';
 import {parseWireTime} from '../wire/fields.ts';
-import {mostAheadMs} from '../wire/lists.ts';
 
 /** How the specification writes a time: epoch milliseconds, epoch seconds, or ISO 8601 with UTC offset. */
 export type TimeUnit = 'ms' | 's' | 'ISO 8601';
@@ -17,15 +17,8 @@ export type TimeFault = {
 	readonly found?: string | undefined;
 };
 
-/** The first cryptocurrency began in January 2009. */
-const firstTime = Date.UTC(2009, 0);
-const lastTime = Date.UTC(2100, 0);
-
 const unitMs: Readonly<Record<string, number>> = {s: 1000, ms: 1, µs: 1e-3, ns: 1e-6};
 const withOffset = /(?:Z|[+-]\d\d(?::?\d\d)?)$/i;
-
-/** Whether a market can have had data at `time` (epoch ms). */
-export const isPlausible = (time: number): boolean => time >= firstTime && time < lastTime;
 
 /** `asOf`: the time of the answer, epoch ms; absent: `value` is the time of the answer itself. */
 export function timeFault(value: number | string, unit: TimeUnit, asOf = Infinity): TimeFault | undefined {
@@ -42,10 +35,6 @@ export function timeFault(value: number | string, unit: TimeUnit, asOf = Infinit
 		? {problem: 'offset'}
 		: undefined;
 }
-
-/** How many have a time that is implausible or later than the answer (`asOf`, epoch ms). */
-export const countMisdated = (trades: readonly {readonly time: number}[], asOf?: number): number =>
-	trades.filter(({time}) => timeFault(time, understoodUnit, asOf) !== undefined).length;
 
 /** The time of the answer: the exchange's, if it is plausible and later than ours. Epoch ms. */
 export const answerTime = (receivedAt: number, serverTime: number | undefined): number =>

@@ -2,8 +2,8 @@ import {percentile} from '../../market/numbers.ts';
 import type {Interface, Ticker, Trade} from '../../market/types.ts';
 import {secondMs} from '../../market/units.ts';
 import type {Operation} from '../errors.ts';
+import {isPlausible} from '../wire/dating.ts';
 import type {Obstacle, Probe} from './operations.ts';
-import {isPlausible} from './times.ts';
 
 /** How far the exchange's clock is ahead of ours: `skewMs`, give or take `uncertaintyMs`. */
 export type ClockSkew = {readonly skewMs: number; readonly uncertaintyMs: number};

@@ -13,7 +13,7 @@ export type Decoded<T> = {
 	readonly rounded?: number | undefined;
 	/** Entries beyond the maximum length of a list, which were not decoded. Default 0. */
 	readonly cut?: number | undefined;
-	/** Trades with a time that is implausible or later than the answer. Default 0. */
+	/** Trades or candles with a time that is implausible or later than the answer. Default 0. */
 	readonly misdated?: number | undefined;
 };
 

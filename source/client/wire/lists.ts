@@ -13,6 +13,7 @@ import {
 } from '../../market/types.ts';
 import {minuteMs} from '../../market/units.ts';
 import type {CandlesOptions} from '../exchange.ts';
+import {datedAsNumbered} from './dating.ts';
 import {
 	type Decoded,
 	type Decoder,
@@ -26,9 +27,6 @@ import {
 	nearestNumber,
 } from './decode.ts';
 import {parseWireTime} from './fields.ts';
-
-/** How far an entry may be dated after its answer, as the two times need not come from one clock. */
-export const mostAheadMs = minuteMs;
 
 /** The `limit` to send: 1 to 1000, or nothing. */
 export const toLimit = (limit: number | undefined): number | undefined =>
@@ -89,25 +87,8 @@ export const newestOf = (data: unknown, field: string, fail: Fail): Bounded =>
 	);
 
 /**
- * Drops and counts entries that are dated after the answer (`asOf`, epoch ms). If all are, or the others lead up to them
- * without a gap, a clock is off, and they are kept.
- */
-export function dropFutureDated<T extends {readonly time: number}>(
-	decoded: Decoded<T[]>,
-	asOf = Infinity,
-): Decoded<T[]> {
-	const {data, dropped} = decoded;
-	const isPast = ({time}: T) => time <= asOf + mostAheadMs;
-	const past = data.filter(isPast);
-	const newest = past.reduce((time, entry) => Math.max(time, entry.time), -Infinity);
-	const next = data.reduce((time, entry) => (isPast(entry) ? time : Math.min(time, entry.time)), Infinity);
-	if (past.length === 0 || next - newest <= mostAheadMs) return decoded;
-	return {...decoded, data: past, dropped: dropped + data.length - past.length};
-}
-
-/**
  * Sorts trades that have ids of their own, newest first, and keeps the first entry of each id. An entry that repeats an id
- * with different contents counts as dropped.
+ * with different contents counts as dropped, and so does one whose time contradicts its id.
  */
 export function tradesOfIds(trades: readonly Trade[]): Decoded<Trade[]> {
 	const byId = new Map<string, Trade>();
@@ -118,7 +99,8 @@ export function tradesOfIds(trades: readonly Trade[]): Decoded<Trade[]> {
 		else if (fillText(first) !== fillText(trade) || first.side !== trade.side) dropped++;
 	}
 
-	return {data: [...byId.values()].sort(compareTrades), dropped};
+	const data = datedAsNumbered([...byId.values()]).toSorted(compareTrades);
+	return {data, dropped: dropped + byId.size - data.length};
 }
 
 /**

@@ -22,7 +22,11 @@ describe('findings', () => {
 			'v2 depth: 3 failed requests were sent again, last error: timed out',
 			changed({'v2 depth': {repeats: 3, repeatedAfter: 'timed out'}}),
 		],
-		['warning dropped', 'v2 trades: dropped 3 of 100 entries as invalid', changed({'v2 trades': {dropped: 3}})],
+		[
+			'warning dropped',
+			'v2 trades: dropped 3 of 100 entries as invalid or contradicting others',
+			changed({'v2 trades': {dropped: 3}}),
+		],
 		['warning too-long', 'v2 depth: 9 entries not read: too many', changed({'v2 depth': {cut: 9}})],
 		[
 			'warning slow',

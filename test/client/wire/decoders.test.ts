@@ -1,10 +1,11 @@
 import fc from 'fast-check';
-import {expect, test} from 'vitest';
+import {describe, expect, test} from 'vitest';
 import {ExchangeError, RefusedError, SchemaError} from '../../../source/client/errors.ts';
 import type {Answer} from '../../../source/client/exchange.ts';
 import type {Http} from '../../../source/client/http.ts';
 import {createV1Client} from '../../../source/client/wire/v1/client.ts';
 import {createV2Client} from '../../../source/client/wire/v2/client.ts';
+import {legacyTicker} from '../../helpers/wire-entries.ts';
 
 const base = new URL('http://exchange.invalid');
 
@@ -157,6 +158,20 @@ test('a ticker that contradicts an earlier one of its market is dropped and coun
 	]);
 });
 
+test('a contradicting ticker is dropped and counted of the summary and of legacy, too', async () => {
+	const summary = await v2Of({markets: [wireTicker('A', 1), wireTicker('A', 2), wireTicker('A', 1)]}).summary();
+	const legacyEntry = (last: number) => legacyTicker({last});
+	// Two spellings of one market.
+	const legacy = await createV1Client(
+		answering({data: {A_B: legacyEntry(1), AB: legacyEntry(2), 'a-b': legacyEntry(1)}}),
+		base,
+	).tickers();
+	expect([summary, legacy].map(({data, dropped}) => [data.map(({symbol, last}) => [symbol, last]), dropped])).toEqual([
+		[[['A', 1]], 1],
+		[[['AB', 1]], 1],
+	]);
+});
+
 test('a candle that contradicts an earlier one of its start is dropped and counted', async () => {
 	const candles = [wireCandle(3600, 2), wireCandle(7200, 2), wireCandle(3600, 3), wireCandle(7200, 2)];
 	const {data, dropped, offPeriod} = await v2Of(candles).candles('A', {period: 60});
@@ -168,16 +183,35 @@ test('candles of another period are kept and counted', async () => {
 	expect(await v2Of(candles).candles('A', {period: 60})).toMatchObject({dropped: 0, offPeriod: 2, data: {length: 4}});
 });
 
-test('trades far from the time of the answer are kept and counted where all are, as a clock may be off', async () => {
+describe('of entries with times that cannot be right', () => {
 	const time = Date.UTC(2026, 0, 1);
-	const trades = [time + 3_600_000, time + 3_600_001].map((at, id) => ({
-		id,
-		price: 1,
-		quantity: 1,
-		time: at,
-		side: 'buy',
-	}));
-	const old = [time - 1000, 1000].map((at, id) => ({id, price: 1, quantity: 1, time: at, side: 'buy'}));
-	expect(await v2Of(trades, time).trades('A')).toMatchObject({dropped: 0, misdated: 2, data: {length: 2}});
-	expect(await v2Of(old, time).trades('A')).toMatchObject({dropped: 0, misdated: 1, data: {length: 2}});
+	const hourMs = 3_600_000;
+	const wireTrades = (...times: readonly number[]) =>
+		times.map((at, index) => ({id: 100 - index, price: 1, quantity: 1, time: at, side: 'buy'}));
+	/** A trade a minute, newest first. */
+	const minutely = Array.from({length: 20}, (_, index) => time - index * 60_000);
+	const tradesWith = (index: number, at: number) => wireTrades(...minutely.with(index, at));
+
+	test.each([
+		['implausible', tradesWith(5, 1000), {length: 19, dropped: 1}],
+		['implausible and the oldest', tradesWith(19, 1000), {length: 19, dropped: 1}],
+		['all implausible', wireTrades(1000, 900, 800), {length: 3, dropped: 0, misdated: 3}],
+		['later than the answer', tradesWith(5, time + hourMs), {length: 19, dropped: 1}],
+		['all later than the answer', wireTrades(time + hourMs + 1, time + hourMs), {length: 2, dropped: 0, misdated: 2}],
+		['years older than those with ids beside it', tradesWith(5, Date.UTC(2015, 0)), {length: 19, dropped: 1}],
+		['days older than those with lower ids', tradesWith(0, time - 72 * hourMs), {length: 19, dropped: 1}],
+		['older as the market was quiet', tradesWith(19, Date.UTC(2015, 0)), {length: 20, dropped: 0}],
+		['of ids that do not follow time', wireTrades(time, 1.6e12, time, 1.6e12, time), {length: 5, dropped: 0}],
+	])('trades are dropped and counted, and kept and counted where all are: %s', async (_, trades, expected) => {
+		const {data, dropped, misdated} = await v2Of(trades, time).trades('A');
+		expect({length: data.length, dropped, misdated}).toEqual({misdated: undefined, ...expected});
+	});
+
+	test('candles are, too', async () => {
+		const candlesAt = (...times: readonly number[]) => times.map(at => wireCandle(at / 1000, 2));
+		const some = await v2Of(candlesAt(5000, time - hourMs, time + 48 * hourMs), time).candles('A', {period: 60});
+		expect([some.data.length, some.dropped, some.misdated]).toEqual([1, 2, undefined]);
+		const all = await v2Of(candlesAt(5000, hourMs), time).candles('A', {period: 60});
+		expect([all.data.length, all.dropped, all.misdated]).toEqual([2, 0, 2]);
+	});
 });

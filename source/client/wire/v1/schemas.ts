@@ -2,11 +2,10 @@ import * as z from 'zod';
 import {stripControl} from '../../../format/control.ts';
 import {splitSymbol} from '../../../market/symbol.ts';
 import {activeState, type Market, type Ticker, type Trade} from '../../../market/types.ts';
-
-import {countMisdated} from '../../inspect/times.ts';
+import {countMisdated, dropMisdated} from '../dating.ts';
 import {type Decoder, decodeEntries, entryDecoder, expectRecord, firstOfEach} from '../decode.ts';
 import * as field from '../fields.ts';
-import {dropFutureDated, fillsOfOrders, newestOf, withUnreadable} from '../lists.ts';
+import {fillsOfOrders, newestOf, withUnreadable} from '../lists.ts';
 
 const tickerEntry = z.tuple([
 	field.name,
@@ -78,6 +77,6 @@ const decodeTrade = entryDecoder(tradeEntry, (wire): Trade | undefined => {
 /** Decodes trades, newest first. The exchange sends them in no strict order, with the id of the executed order. */
 export const decodeTrades: Decoder<readonly Trade[]> = (data, fail, asOf) => {
 	const {entries, cut} = newestOf(data, 'createdOn', fail);
-	const {data: trades, ...counts} = dropFutureDated(decodeEntries(entries, decodeTrade, 'data', fail), asOf);
+	const {data: trades, ...counts} = dropMisdated(decodeEntries(entries, decodeTrade, 'data', fail), asOf);
 	return {data: fillsOfOrders(trades), ...counts, cut, misdated: countMisdated(trades, asOf)};
 };

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import {stripControl} from '../../../format/control.ts';
 import type {Candle, CapabilityFlag, DepthBook, ExchangeInfo, Market, Ticker, Trade} from '../../../market/types.ts';
-import {countMisdated} from '../../inspect/times.ts';
+import {countMisdated, dropMisdated} from '../dating.ts';
 import {
 	type Decoder,
 	decodeEntries,
@@ -13,7 +13,7 @@ import {
 	isRecord,
 } from '../decode.ts';
 import * as field from '../fields.ts';
-import {decodeAsks, decodeBook, dropFutureDated, newestOf, tradesOfIds, withUnreadable} from '../lists.ts';
+import {decodeAsks, decodeBook, newestOf, tradesOfIds, withUnreadable} from '../lists.ts';
 
 export const decodeInfo: Decoder<ExchangeInfo> = (data, fail) => {
 	const wire = expectRecord(data, 'data', fail);
@@ -176,7 +176,7 @@ function toSide(wire: string | number | boolean | null | undefined): Pick<Trade,
 
 export const decodeTrades: Decoder<readonly Trade[]> = (data, fail, asOf) => {
 	const {entries, cut} = newestOf(data, 'time', fail);
-	const {data: trades, ...counts} = dropFutureDated(decodeEntries(entries, decodeTrade, 'data', fail), asOf);
+	const {data: trades, ...counts} = dropMisdated(decodeEntries(entries, decodeTrade, 'data', fail), asOf);
 	const whole = tradesOfIds(trades);
 	const misdated = countMisdated(whole.data, asOf);
 	return {...counts, data: whole.data, dropped: counts.dropped + whole.dropped, cut, misdated};
@@ -204,7 +204,8 @@ const decodeCandle = entryDecoder(candleEntry, ({id, open, high, low, close, vol
 /** Decodes candles, oldest first, one per start time. */
 export const decodeCandles: Decoder<readonly Candle[]> = (data, fail, asOf) => {
 	const {entries, cut} = newestOf(data, 'id', fail);
-	const past = dropFutureDated(decodeEntries(entries, decodeCandle, 'data', fail), asOf);
+	const past = dropMisdated(decodeEntries(entries, decodeCandle, 'data', fail), asOf);
 	const {data: candles, ...counts} = firstOfEach(past, candle => candle.time);
-	return {data: candles.toSorted((a, b) => a.time - b.time), ...counts, cut};
+	const misdated = countMisdated(candles, asOf);
+	return {data: candles.toSorted((a, b) => a.time - b.time), ...counts, cut, misdated};
 };
