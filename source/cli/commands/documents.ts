@@ -1,5 +1,5 @@
 import type {Answer} from '../../client/exchange.ts';
-import {candleEnd, candleGaps} from '../../market/candles.ts';
+import {candleEnd, candleGaps, isOtherPeriod} from '../../market/candles.ts';
 import {
 	type Candle,
 	capabilityFlags,
@@ -74,7 +74,8 @@ export function tradesDocument(symbol: string | null, answer: Answer<readonly Tr
 
 /**
  * Oldest first; `period` in minutes. `complete`: whether no candle is missing that was asked for and that the exchange has;
- * `incomplete`: why one may be. `gaps`: the first and the last start that has no candle between two that have.
+ * `incomplete`: why one may be. `gaps`: the first and the last start that has no candle between two that have; unknown where
+ * the candles are of another period.
  */
 export function candlesDocument(
 	symbol: string,
@@ -86,7 +87,7 @@ export function candlesDocument(
 		symbol,
 		period,
 		candles: answer.data.map(candleEntry),
-		gaps: gapsBetween(answer.data, period),
+		gaps: isOtherPeriod(answer.data, period) ? null : gapsBetween(answer.data, period),
 		...extent,
 		...listProvenance(answer),
 	};
@@ -98,7 +99,7 @@ function gapsBetween(candles: readonly Candle[], period: Period) {
 		const [before, after] = [candles[index - 1], candles[index]];
 		if (!before || !after) return [];
 		const gap = {from: candleEnd(before, period), to: after.time - period * minuteMs};
-		// Candles of a shorter period overlap.
+		// Days and months differ in length.
 		return gap.from <= gap.to ? [gap] : [];
 	});
 }

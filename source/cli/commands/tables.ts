@@ -1,8 +1,8 @@
 import type {Answer} from '../../client/exchange.ts';
 import {type Alignment, alignTable, freeText} from '../../format/cells.ts';
-import {formatAtLeast, formatCount, formatExact, formatPercent} from '../../format/number.ts';
+import {formatCount, formatExact, formatPercent, formatPrice} from '../../format/number.ts';
 import {formatDateTime, formatPeriod} from '../../format/time.ts';
-import {candleEnd, candleGaps} from '../../market/candles.ts';
+import {candleEnd, candleGaps, isOtherPeriod} from '../../market/candles.ts';
 import {noDecimals, widen} from '../../market/precision.ts';
 import {pairName} from '../../market/symbol.ts';
 import {
@@ -78,8 +78,8 @@ function tickerCells(ticker: Ticker, style: TableStyle): readonly string[] {
 	const {last, change, open, high, low, bid, ask, bidQuantity, askQuantity} = ticker;
 	const decimals = decimalsOf([last, open, high, low, bid, ask], [bidQuantity, askQuantity]);
 	// The exchange computes the change, which can have more decimals.
-	const price = (value: number | undefined) => formatAtLeast(value, decimals.price, style);
-	const size = (value: number | undefined) => formatAtLeast(value, decimals.quantity, style);
+	const price = (value: number | undefined) => exactText(value, decimals.price, style);
+	const size = (value: number | undefined) => exactText(value, decimals.quantity, style);
 	return [
 		ticker.symbol,
 		price(last),
@@ -102,8 +102,8 @@ export function depthTable(market: Market, answer: Answer<DepthBook>, style: Tab
 		levels.map(([, size]) => size),
 	);
 	const cells = ([price, size]: Level) => [
-		formatAtLeast(price, decimals.price, style),
-		formatAtLeast(size, decimals.quantity, style),
+		exactText(price, decimals.price, style),
+		exactText(size, decimals.quantity, style),
 	];
 	const rows = Array.from({length: Math.max(asks.length, bids?.length ?? 0)}, (_, index) => {
 		const [bid, ask] = [bids?.[index], asks[index]];
@@ -139,8 +139,8 @@ export function tradesTable(
 	const rows = trades.map(trade => [
 		formatDateTime(trade.time),
 		trade.side ?? trade.sideText ?? unknown(style),
-		formatAtLeast(trade.price, decimals.price, style),
-		formatAtLeast(trade.quantity, decimals.quantity, style),
+		exactText(trade.price, decimals.price, style),
+		exactText(trade.quantity, decimals.quantity, style),
 		trade.id,
 	]);
 	const columns: readonly Column[] = [
@@ -164,15 +164,15 @@ export function candlesTable(
 ): readonly string[] {
 	const candles = answer.data;
 	const now = answer.serverTime ?? style.now;
-	const gaps = new Set(candleGaps({period, candles, builtFrom: 'exchange'}));
+	const gaps = new Set(isOtherPeriod(candles, period) ? [] : candleGaps({period, candles, builtFrom: 'exchange'}));
 	const decimals = decimalsOf(
 		candles.flatMap(({open, high, low, close}) => [open, high, low, close]),
 		candles.map(({volume}) => volume),
 	);
 	const rows = candles.map((candle, index) => [
 		formatDateTime(candle.time),
-		...[candle.open, candle.high, candle.low, candle.close].map(price => formatAtLeast(price, decimals.price, style)),
-		formatAtLeast(candle.volume, decimals.quantity, style),
+		...[candle.open, candle.high, candle.low, candle.close].map(price => exactText(price, decimals.price, style)),
+		exactText(candle.volume, decimals.quantity, style),
 		[...(gaps.has(index) ? ['after a gap'] : []), ...(candleEnd(candle, period) > now ? ['forming'] : [])].join(', '),
 	]);
 	const columns: readonly Column[] = [
@@ -219,5 +219,12 @@ const sourceOf = (answer: Answer<unknown>) => [
 
 const decimalsOf = (prices: readonly (number | undefined)[], quantities: readonly (number | undefined)[]) =>
 	widen(noDecimals, {prices, quantities});
+
+/** Wider numbers are written with their zeros counted. */
+const numberCells = 32;
+
+/** Every digit, with at least `decimals` after the point. */
+const exactText = (value: number | undefined, decimals: number, {ascii}: TableStyle): string =>
+	formatPrice(value, {decimals, ascii, width: numberCells});
 
 const unknown = ({ascii}: TableStyle) => (ascii ? '-' : '–');

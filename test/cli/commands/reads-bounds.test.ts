@@ -1,7 +1,7 @@
-import {afterAll, beforeAll, describe, expect, test} from 'vitest';
+import {afterAll, beforeAll, describe, expect, onTestFinished, test} from 'vitest';
 import {type Demo, startDemo} from '../../../source/demo/server.ts';
 import {type ExchangeServer, sends} from '../../helpers/exchange-server.ts';
-import {candle, market, trade} from '../../helpers/wire-entries.ts';
+import {candle, market, ticker, trade} from '../../helpers/wire-entries.ts';
 import {inProcess, startInProcess} from '../in-process.ts';
 import {startSmallExchange, v2, withoutReceipt} from '../small-exchange.ts';
 
@@ -262,17 +262,56 @@ test.each([
 	expect(await inProcess(args)).toEqual({stdout: '', stderr: `tapewatch: ${line}\n`, status: 2});
 });
 
-test.each([
-	['seconds sent as milliseconds', 1_723_111],
-	['far after the answer', Date.UTC(2090, 0)],
-])('a trade whose time cannot be right is printed and reported: %s', async (_, time) => {
-	const exchange = await startSmallExchange();
-	exchange.answer('/trade/v2/public/trade', v2([trade(1, {time})]));
-	const {stdout, stderr, status} = await inProcess(['trades', 'BTCUSDT', '--json', '--base-url', exchange.url]);
-	await exchange.close();
-	expect(JSON.parse(stdout).trades).toMatchObject([{id: '1', time}]);
-	expect({stderr, status}).toEqual({
-		stderr: 'tapewatch: misdated 1 trade: the time is implausible or later than the answer\n',
-		status: 0,
+describe('entries that cannot be right are counted in table and document, and misdated ones on standard error', () => {
+	const serverTime = Date.UTC(2024, 7, 8, 10);
+	const hour = serverTime / 1000;
+	const candleOf = (id: number, index: number) => candle(id, {volume: index});
+	const wrong = 'the time is implausible or later than the answer';
+	const cases: ReadonlyArray<readonly [string, string, unknown, object, string, string]> = [
+		[
+			...(['ticker', '/engine/v2/public/ticker', [ticker(), ticker({lastPrice: 1}), ticker()]] as const),
+			...([{dropped: 1}, '1 dropped · v2', ''] as const),
+		],
+		[
+			...(['candles BTCUSDT', '/trade-chart/v2/public/kline', [hour, hour, hour - 3600].map(candleOf)] as const),
+			...([{dropped: 1}, '1 dropped · v2', ''] as const),
+		],
+		[
+			...(['candles BTCUSDT', '/trade-chart/v2/public/kline', [7200, 3600].map(id => candle(id))] as const),
+			...([{dropped: 0, misdated: 2}, '2 misdated · v2', `tapewatch: misdated 2 candles: ${wrong}\n`] as const),
+		],
+		[
+			...(['trades BTCUSDT', '/trade/v2/public/trade', [trade(1, {time: 1_723_111})]] as const),
+			...([{dropped: 0, misdated: 1}, '1 misdated · v2', `tapewatch: misdated 1 trade: ${wrong}\n`] as const),
+		],
+		[
+			...(['trades BTCUSDT', '/trade/v2/public/trade', [trade(1, {time: Date.UTC(2090, 0)})]] as const),
+			...([{dropped: 0, misdated: 1}, '1 misdated · v2', `tapewatch: misdated 1 trade: ${wrong}\n`] as const),
+		],
+	];
+	test.each(cases)('%s, of %s: %j', async (read, path, entries, counts, text, said) => {
+		const exchange = await startSmallExchange();
+		onTestFinished(() => exchange.close());
+		exchange.answer(path, v2(entries));
+		const args = [...read.split(' '), '--base-url', exchange.url];
+		const json = await inProcess([...args, '--json']);
+		const {dropped, misdated} = JSON.parse(json.stdout);
+		expect({dropped, ...(misdated && {misdated}), stderr: json.stderr}).toEqual({...counts, stderr: said});
+		expect((await inProcess(args)).stdout).toContain(text);
 	});
+});
+
+test('candles of a longer period are counted, and no gaps are named between them', async () => {
+	const exchange = await startSmallExchange();
+	onTestFinished(() => exchange.close());
+	const starts = Array.from({length: 12}, (_, index) => at / 1000 - index * 14_400);
+	exchange.answer('/trade-chart/v2/public/kline', v2(starts.map(id => candle(id))));
+	const read = (...more: readonly string[]) =>
+		inProcess(['candles', 'BTCUSDT', '--period', '1h', ...more, '--base-url', exchange.url]);
+	const {stdout, stderr, status} = await read('--json');
+	const {gaps, complete, incomplete} = JSON.parse(stdout);
+	const reason = 'the exchange sends candles of another period';
+	expect({gaps, complete, incomplete, status}).toEqual({gaps: null, complete: false, incomplete: reason, status: 1});
+	expect(stderr).toContain(`tapewatch: candles may be missing: ${reason}\n`);
+	expect((await read()).stdout).not.toContain('after a gap');
 });

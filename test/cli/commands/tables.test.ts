@@ -37,6 +37,21 @@ test('a market of unknown assets has no units and is named by its symbol', () =>
 	);
 });
 
+test('a number with hundreds of digits has its zeros counted and adds none to the others', () => {
+	const asks = [
+		[61_824.01, 1],
+		[61_825, 0.5],
+	] as const;
+	const book = {asks, bids: [[5e-324, 1]]} as const;
+	expect(depthTable({symbol: 'XYZ', state: 'active'}, answer(book), style).slice(1)).toMatchInlineSnapshot(`
+		[
+		  "bid size      bid        ask  ask size",
+		  "     1.0  0.0₃₂₃5  61,824.01       1.0",
+		  "                   61,825          0.5",
+		]
+	`);
+});
+
 test('a candle that has not ended is marked as forming', () => {
 	const candle = {open: 1, high: 3, low: 0.5, close: 2, volume: 10};
 	const hour = Date.UTC(2026, 10, 20, 9);
