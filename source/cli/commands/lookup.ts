@@ -60,7 +60,12 @@ export async function readMarketWithId<T>(
 	read: () => Promise<Answer<T>>,
 ): Promise<{readonly market: Market | undefined; readonly answer: Answer<T>}> {
 	const [list, answer] = await besideList(context, {...call, use: 'v2'}, read);
-	return {market: list?.data.find(market => market.id === id), answer: await answer};
+	const market = list?.data.find(each => each.id === id);
+	if (!market && list && list.dropped > 0) {
+		note(`the entry of market ${id} in the market list is absent or cannot be read; reading it anyway`);
+	}
+
+	return {market, answer: await answer};
 }
 
 /** Settles when both are done, the list with undefined if it failed, is empty or came too late; the answer is still to be awaited. */
