@@ -41,7 +41,8 @@ export function tileLines(state: TileState, {size, now, ascii}: TileView): reado
 		...trendLines(tape, {size: {columns: inner.columns, rows: sparkRows}, ascii}),
 		...tradeLines(state, {size: tapeSize, now, ascii}),
 	];
-	const footers = [droppedNote([tape, depth, tickers])];
+	// Where the market has a ticker, what is wrong in the list is about others.
+	const footers = [droppedNote(input.ticker ? [tape, depth] : [tape, depth, tickers])];
 	const statuses = tileStatuses(state, now, ascii);
 	return framePanel({titles: [input.pair], statuses, footers, focused: false, ascii, size}, fitLines(body, inner));
 }

@@ -35,6 +35,17 @@ describe('a tile shows', () => {
 		]);
 	});
 
+	test('how many entries of its own lists were dropped, and of the tickers only if it has none', () => {
+		const dropped = {dropped: 1};
+		const own = {...tickersOf(bitcoinTicker), ...dropped};
+		const absent = {...tickersOf({symbol: 'ETHUSDT', state: 'active'}), ...dropped};
+		const tape = {...received(makeTape(), now - 400), dropped: 2};
+		const border = (state: Partial<MarketState>) => /\d dropped/.exec(rows(state).at(-1) ?? '')?.[0];
+		expect([border({tickers: own}), border({tickers: absent}), border({tape, tickers: own})]).toEqual([
+			...[undefined, '1 dropped', '2 dropped'],
+		]);
+	});
+
 	test('since when the book is stale, with dimmed numbers', () => {
 		const depth = {...received({asks: [[3, 1]] as const, bids: [[2, 1]] as const}, now - 9000), failure: failure(now)};
 		const line = tileLines({...bitcoin, depth}, {size: {columns: 60, rows: 8}, now, ascii: false})[2] ?? [];
