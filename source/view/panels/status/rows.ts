@@ -272,7 +272,21 @@ function noticesWithRoom(input: StatusInput): readonly string[] {
 	const isEmpty = state.markets.status === 'ready' && !hasMarkets(state.markets);
 	return [
 		...(isEmpty ? ['no markets yet'] : []),
+		...insteadNotice(input),
 		...(skew ? [rows === 1 ? skew.brief : skew.text] : []),
 		...(wait ? [wait] : []),
 	];
+}
+
+/** What the other interface answers in place of the preferred one, and how that failed: `ticker from legacy: v2 timeout`. */
+function insteadNotice(input: FeedInput): readonly string[] {
+	const answers = liveResources(input).flatMap(resource => {
+		if (resource.status !== 'ready' || resource.failure || !resource.preferredFailure) return [];
+		return {answered: interfaceName(resource.interface), failure: resource.preferredFailure};
+	});
+	const [first] = answers;
+	if (!first) return [];
+	const operations = answers.map(({failure}) => failure.operation).join(', ');
+	const {answered, failure} = first;
+	return [`${operations} from ${answered}: ${interfaceName(failure.interface)} ${failure.brief}`];
 }

@@ -63,6 +63,15 @@ const input = (change: Partial<StatusInput['state']> = {}, more: Partial<StatusI
 const draw = (...of: Parameters<typeof input>) => statusLines(input(...of)).map(lineText);
 const left = (...of: Parameters<typeof input>) => draw(...of)[0]?.split(/ {3,}/)[0];
 
+test('why legacy answers in place of v2, where there is room', () => {
+	const context = {operation: 'ticker', interface: 'v2', url: ''} as const;
+	const preferredFailure = new HttpStatusError({...context, status: 500, body: '', message: ''});
+	const tickers = {...ready.tickers, interface: 'v1', preferredFailure} as const;
+	expect(left({tickers})).toBe(' live · ticker from legacy: v2 server error 500 · 3.0 of 5.0 req/s · binance-like');
+	expect(left({tickers}, {columns: 40})).not.toContain('from legacy');
+	expect(left({tickers: {...tickers, failure: broken}})).not.toContain('from legacy');
+});
+
 describe('the state of the feed', () => {
 	test.each<[string, Partial<StatusInput['state']>]>([
 		['live', {}],
