@@ -76,7 +76,8 @@ function holdErrors(stderr: NodeJS.WriteStream): () => void {
 /**
  * Enters the screen with a first text, before the modules that draw and handle signals are loaded. Until `onSignals` takes
  * over, a signal ends the process with 128 + its number. The keyboard is raw first: in the background, that stops the job
- * before the screen of the job in the foreground changes.
+ * before the screen of the job in the foreground changes. Its mode before is set again by `takeTerminal`, or by Node when the
+ * process exits.
  */
 export function enterEarly({stdin, stdout}: NodeJS.Process, text: string): void {
 	if (leaveCurrent) return;

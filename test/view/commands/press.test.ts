@@ -259,9 +259,9 @@ test('several keys in one piece of input each see the effect of the one before',
 test('a help that is longer than the screen scrolls to its last row and no further', async () => {
 	const monitor = await openMonitor({size: {columns: 40, rows: 12}});
 	await monitor.press('?', 'G', 'j', 'pgdn');
-	expect(monitor.rows().at(-3)).toMatch(/^┃ +answer +┃$/);
+	expect(monitor.rows().at(-3)).toMatch(/^┃ +period apart +┃$/);
 	await monitor.press('k');
-	expect(monitor.rows().at(-3)).not.toMatch(/^┃ +answer +┃$/);
+	expect(monitor.rows().at(-3)).not.toMatch(/^┃ +period apart +┃$/);
 });
 
 describe('pasted text', () => {

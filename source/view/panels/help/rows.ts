@@ -73,12 +73,14 @@ const legend = (ascii: boolean): ReadonlyArray<readonly [sign: string, meaning: 
 	[ascii ? '>=' : '≥', 'at least: trades may be missing, or their sides are unknown'],
 	['v2, legacy', 'the interface that the data came from, and its age'],
 	['stale since', 'time of the last good answer, which is still shown'],
-	['dropped', 'entries with a wrong field, dated in the future, or contradicting another'],
+	['dropped', 'entries with a wrong field or date, or contradicting another'],
 	['rounded', 'entries with a number of more digits than the program can hold'],
 	[
 		'cut',
 		`entries beyond the first ${formatExact(largestPage)} trades or candles, or ${formatExact(mostLevels)} levels a side, of one answer`,
 	],
+	['misdated', 'trades, candles whose time cannot be right'],
+	['off period', 'candles not a multiple of the period apart'],
 ];
 
 /** Cells that a column of the help needs, so that few of its texts wrap. */

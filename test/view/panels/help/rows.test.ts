@@ -3,6 +3,8 @@ import {commands} from '../../../../source/view/commands/table.ts';
 import type {PanelName} from '../../../../source/view/layout.ts';
 import {lineText, lineWidth} from '../../../../source/view/line.ts';
 import {helpBody, keyHelp} from '../../../../source/view/panels/help/rows.ts';
+import {droppedNote} from '../../../../source/view/resource-panel.ts';
+import {received} from '../../../helpers/market-state.ts';
 
 const bodyOf = (columns: number, focus: PanelName = 'ticker', ascii = false) =>
 	helpBody({commands, focus, ascii}, {columns}).map(lineText);
@@ -35,7 +37,7 @@ test('columns hold the same as one, in fewer rows', () => {
 	const wordsIn = (columns: number) => bodyOf(columns).join(' ').split(/\s+/).toSorted();
 	expect([wordsIn(118), wordsIn(198)]).toEqual([wordsIn(78), wordsIn(78)]);
 	const [one = 0, two = 0, three = 0] = [78, 118, 198].map(columns => bodyOf(columns).length);
-	expect([two < one * 0.7, three < two]).toEqual([true, true]);
+	expect([two < one * 0.75, three < two]).toEqual([true, true]);
 });
 
 test('a long text wraps below itself', () => {
@@ -49,4 +51,13 @@ test('ASCII names the arrows', () => {
 	const rows = bodyOf(110, 'ticker', true);
 	expect(rows.join('')).toMatch(/^[ -~]*$/);
 	expect(rows[1]?.trimEnd()).toBe(' Up Down, k j    move up and down in the focused panel');
+});
+
+test('the help explains every count that a panel shows', () => {
+	const counts = {dropped: 1, rounded: 1, cut: 1, misdated: 1, offPeriod: 1};
+	const shown = lineText(droppedNote([{...received(undefined, 0), ...counts}])).split(', ');
+	const rows = bodyOf(110);
+	const explained = (word: string) => rows.some(row => row.startsWith(` ${word.padEnd(16)}`));
+	expect(shown.map(text => text.slice(2)).filter(word => !explained(word))).toEqual([]);
+	expect(shown).toHaveLength(5);
 });
