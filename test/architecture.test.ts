@@ -22,14 +22,15 @@ const floors: Readonly<Record<string, Floor>> = {
 	client: {parts: ['market', 'format'], packages: ['undici', 'zod'], node: true},
 	terminal: {parts: ['market', 'format'], packages: [], node: true},
 	store: {parts: ['market', 'format', 'client/retry.ts', ...exchangeWords], packages: [], node: false},
+	alerts: {parts: ['market', 'format', 'store'], types: exchangeWords, packages: [], node: false},
 	view: {
-		parts: ['market', 'format', 'store'],
+		parts: ['market', 'format', 'store', 'alerts'],
 		types: exchangeWords,
 		packages: ['react', 'ink', 'asciichart', 'fuzzysort'],
 		node: false,
 	},
 	cli: {
-		parts: ['market', 'format', 'client', 'store', 'view', 'terminal', 'demo'],
+		parts: ['market', 'format', 'client', 'store', 'alerts', 'view', 'terminal', 'demo'],
 		packages: ['commander', 'smol-toml', 'pino', 'zod', 'react', 'ink'],
 		node: true,
 	},

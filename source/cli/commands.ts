@@ -3,8 +3,7 @@ import type {FaultRule} from '../demo/faults/rule.ts';
 import {formatAge} from '../format/time.ts';
 import {operationTitle} from '../market/types.ts';
 import {terminalCapabilities} from '../terminal/capabilities.ts';
-import {parseCondition} from './commands/condition.ts';
-import {refuseNeverKnown} from './commands/condition-known.ts';
+import {readCondition, refuseNeverKnown} from './commands/condition-flag.ts';
 import type {DoctorRequest} from './commands/doctor.ts';
 import {originOf} from './commands/documents.ts';
 import type {ReadRequest} from './commands/read.ts';
@@ -68,7 +67,7 @@ export async function watch(flags: WatchFlags, texts: readonly string[]): Promis
 	const options = await readOptions(flags, process.env);
 	const {json = false, once = false, interval: intervalMs, rotate: rotateMs, for: forMs} = flags;
 	const watched = texts.length > 0 || options.market === undefined ? texts : [options.market];
-	const until = flags.until === undefined ? undefined : parseCondition(flags.until, watched);
+	const until = flags.until === undefined ? undefined : readCondition(flags.until, watched, {once});
 	if (until) refuseNeverKnown(until, options.exchange, options.choice);
 	const {screen} = terminalCapabilities(process.env, process.stdin, process.stdout);
 	if (screen && !json && !once) {

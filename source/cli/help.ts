@@ -8,12 +8,20 @@ export const watchHelp = `
 On a terminal, watch shows a tile for each market until the quit key (q) is pressed. Without a terminal, or with --once, it
 prints a line for each market; with --json it prints events, one per line.
 
-A condition compares quantities with numbers by > >= < <= = != and combines comparisons with and, or, ( ). Quantities:
-  last           price of the last trade
+A condition compares quantities and numbers by > >= < <= = != and combines comparisons with and, or, ( ). Quantities:
+  last, mid      price of the last trade; middle of the best bid and ask
   bid, ask, spread, spreadPercent       from the order book
+  open, high, low, volume               of the last 24 hours, by the delayed ticker
   change, changePercent                 of last, from the opening price 24 hours ago
-  volume         of the last 24 hours
+  change(5m), changePercent, high, low, volume, trades, buyVolume, sellVolume (1s to 7d)
+                 of that time; high and low are those before the last trade, so that last > high(1h) is a new high
+  bidDepth(0.5%), askDepth(0.5%)        size within that distance of mid
+  imbalance      of the book: from -1 (asks alone) to 1 (bids alone)
+  sma(50, 1h), ema, rsi, vwap           of so many closed candles of that period
+  tradeSize, tradeValue                 of a trade since the last look
   age            seconds since the oldest answer
+Both sides may calculate with + - * / and percent: last > open + 2%. last crosses 70000 (crosses above, crosses below) is met
+by the trade that goes from one side to the other. A time that the trades do not cover begins with a whole minute, or hour.
 Any watched market can satisfy the condition; BTCUSDT.last > 70000 names one. Values that are unknown, or stale because a
 refresh failed, satisfy no comparison except on age. What the configured interfaces never show is refused. With --once, the
 first answers decide.
@@ -29,6 +37,7 @@ ${examples(
 	'tapewatch watch BTCUSDT ETHUSDT SOLUSDT XRPUSDT BNBUSDT --rotate 5',
 	"tapewatch watch BTCUSDT --until 'last > 70000' --for 2h && echo reached",
 	"tapewatch watch BTCUSDT ETHUSDT --until 'BTCUSDT.last > 70000 and (ETHUSDT.spread < 0.5 or ETHUSDT.age > 60)'",
+	"tapewatch watch BTCUSDT --until 'last crosses above sma(50, 1h) or changePercent(5m) < -2'",
 	'tapewatch watch BTCUSDT --json --for 10m | jq -c \'select(.type == "trade")\'',
 )}`;
 

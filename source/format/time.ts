@@ -68,6 +68,39 @@ export function formatPeriod(minutes: number): string {
 	return unit ? `${minutes / unit.minutes}${unit.name}` : `${minutes}m`;
 }
 
+const durationUnits = [
+	{ms: secondMs, name: 's'},
+	...periodUnits.map(({minutes, name}) => ({ms: minutes * minuteMs, name})).reverse(),
+];
+
+/** `5m`, `90s`, `1h`, `7d`: the largest unit that goes in whole times, but no weeks. Milliseconds are cut off. */
+export function formatDuration(ms: number): string {
+	const seconds = Math.floor(ms / secondMs) * secondMs;
+	const unit = durationUnits.findLast(each => each.name !== 'w' && seconds % each.ms === 0);
+	return unit ? `${seconds / unit.ms}${unit.name}` : '';
+}
+
+const durationPart = /\s*([\d.,_]+)\s*([a-z]*)/giy;
+
+/** Reads `30s`, `5m`, `1.5h` or `1h30m` as ms. */
+export function parseDuration(text: string): Typed<number> {
+	const word = text.trim();
+	const parts = [...word.matchAll(durationPart)];
+	const isRead = parts.length > 0 && parts.reduce((length, [part]) => length + part.length, 0) === word.length;
+	if (!isRead) return {fault: word === '' ? 'a time is missing' : `${word} is not a time such as 30s, 5m or 1h30m`};
+	let ms = 0;
+	for (const [, digits = '', name = ''] of parts) {
+		const number = typedNumber(digits);
+		if ('fault' in number) return number;
+		if (name === '') return {fault: `${digits} has no unit: write ${digits}s, ${digits}m, ${digits}h or ${digits}d`};
+		const unit = durationUnits.find(each => each.name === (name === 'M' ? name : name.toLowerCase()));
+		if (!unit) return {fault: `${name} is not a unit: use s, m, h, d or w`};
+		ms += number.value * unit.ms;
+	}
+
+	return {value: ms};
+}
+
 /** A year, in minutes: longer periods would give a handful of candles or an error. */
 const longestPeriod = 525_600;
 

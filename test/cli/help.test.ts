@@ -1,6 +1,6 @@
 import {readFile} from 'node:fs/promises';
 import {describe, expect, test} from 'vitest';
-import {parseCondition} from '../../source/cli/commands/condition.ts';
+import {readCondition} from '../../source/cli/commands/condition-flag.ts';
 import {demoHelp, doctorHelp, mainHelp, watchHelp} from '../../source/cli/help.ts';
 import {settingNames} from '../../source/cli/options/settings.ts';
 import {faultNames, faults} from '../../source/demo/faults/table.ts';
@@ -53,7 +53,7 @@ describe('an example is accepted', async () => {
 		expect(stderr).toContain('TAPEWATCH_Z does not exist');
 		const until = words.indexOf('--until');
 		const markets = words.slice(1, until);
-		if (until > 0) expect(() => parseCondition(words[until + 1] ?? '', markets)).not.toThrow();
+		if (until > 0) expect(() => readCondition(words[until + 1] ?? '', markets, {once: false})).not.toThrow();
 	});
 });
 

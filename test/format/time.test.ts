@@ -4,8 +4,10 @@ import {
 	formatAge,
 	formatClock,
 	formatDateTime,
+	formatDuration,
 	formatOffset,
 	formatPeriod,
+	parseDuration,
 	parsePeriod,
 	parseTime,
 } from '../../source/format/time.ts';
@@ -171,4 +173,33 @@ test('tells epoch seconds from milliseconds by size', () => {
 			expect(parseTime(String(seconds * 1000))).toBe(seconds * 1000);
 		}),
 	);
+});
+
+test('reads durations', () => {
+	const texts = ['30s', '5m', '1.5h', '1h30m', ' 2 D ', '1w', '1,000s', '.5m'];
+	expect(texts.map(parseDuration)).toEqual(
+		[30, 300, 5400, 5400, 172_800, 604_800, 1000, 30].map(seconds => ({value: seconds * 1000})),
+	);
+});
+
+test.each([
+	['', 'a time is missing'],
+	['5', '5 has no unit: write 5s, 5m, 5h or 5d'],
+	['1h30', '30 has no unit: write 30s, 30m, 30h or 30d'],
+	['5M', 'M is not a unit: use s, m, h, d or w'],
+	['5x', 'x is not a unit: use s, m, h, d or w'],
+	['h', 'h is not a time such as 30s, 5m or 1h30m'],
+	['-5m', '-5m is not a time such as 30s, 5m or 1h30m'],
+	['2,5m', 'a dot separates decimals (2.5), a comma thousands (1,000)'],
+])('refuses the duration %j: %s', (text, fault) => {
+	expect(parseDuration(text)).toEqual({fault});
+});
+
+test('a printed duration reads as the same duration', () => {
+	fc.assert(
+		fc.property(fc.integer({min: 1, max: 1e7}), seconds => {
+			expect(parseDuration(formatDuration(seconds * 1000))).toEqual({value: seconds * 1000});
+		}),
+	);
+	expect([90_000, 300_000, 3_600_000, 604_800_000].map(formatDuration)).toEqual(['90s', '5m', '1h', '7d']);
 });

@@ -1,5 +1,7 @@
 import {render} from 'ink';
 import type {ReactNode} from 'react';
+import {createConditionWatch} from '../../alerts/condition-watch.ts';
+import {printCondition} from '../../alerts/print-condition.ts';
 import {defaultSymbol, findMarket, symbolKey} from '../../market/symbol.ts';
 import {createComparison} from '../../store/comparison.ts';
 import {createMarketStore} from '../../store/market-store.ts';
@@ -25,7 +27,6 @@ import {watchHeap} from '../heap.ts';
 import {print} from '../output.ts';
 import {exchangeStateOf, rememberSession, restoredUi} from '../state/saved-session.ts';
 import {openStateFile, statePath} from '../state/state-file.ts';
-import {printCondition} from './condition.ts';
 import {type MarketList, marketNamed, onceListed} from './lookup.ts';
 import {onWatchEnd, statusAtEnd, type WatchEnd, type WatchLimits} from './watch-end.ts';
 import {watchReport} from './watch-rows.ts';
@@ -100,7 +101,9 @@ export async function runWatchScreen(context: Context, request: WatchScreenReque
 		const stores = drawing.screens.map(({store}) => store);
 		// Polls nothing until the layout decides which tiles fit on the screen.
 		for (const store of stores) store.show(new Set());
-		stop = onWatchEnd(request, stores, clock, end => {
+		const {choice} = options;
+		const judged = until && createConditionWatch({condition: until, exchange, clock, choice});
+		stop = onWatchEnd({...request, judged}, stores, clock, end => {
 			ended = end;
 			drawing.quit(exitStatus.done);
 		});
@@ -112,7 +115,8 @@ export async function runWatchScreen(context: Context, request: WatchScreenReque
 	const status = await draw(paced, symbols, view).finally(() => stop());
 	// Quitting early must not look like a met condition.
 	if (!ended) return until && status === exitStatus.done ? exitStatus.interrupted : status;
-	if (ended.reason === 'met') await print(watchReport(ended.states, {now: clock.now(), ascii: options.ascii, demo}));
+	if (ended.reason === 'met')
+		await print(watchReport(ended.met.states, {now: clock.now(), ascii: options.ascii, demo}));
 	return statusAtEnd(ended, request);
 }
 

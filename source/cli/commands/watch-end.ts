@@ -1,11 +1,12 @@
+import type {Condition} from '../../alerts/condition.ts';
+import type {ConditionWatch, Met} from '../../alerts/condition-watch.ts';
+import {printCondition} from '../../alerts/print-condition.ts';
 import type {Clock} from '../../market/clock.ts';
 import {dayMs} from '../../market/units.ts';
 import type {MarketState, MarketStore} from '../../store/state.ts';
 import {exitStatus} from '../exit.ts';
 import {note} from '../output.ts';
-import {type Condition, printCondition} from './condition.ts';
-import {neverShown} from './condition-known.ts';
-import {metBy} from './condition-values.ts';
+import {neverShown} from './condition-flag.ts';
 
 /** When a watch ends by itself. */
 export type WatchLimits = {
@@ -14,8 +15,7 @@ export type WatchLimits = {
 };
 
 export type WatchEnd =
-	/** `states`: the markets that satisfy the condition. */
-	| {readonly reason: 'met'; readonly states: readonly MarketState[]}
+	| {readonly reason: 'met'; readonly met: Met}
 	| {readonly reason: 'time'}
 	/** The condition compares what the exchange does not show. */
 	| {readonly reason: 'refused'; readonly why: string};
@@ -28,7 +28,7 @@ const checkMs = 1000;
  * exchange does not show, or the time runs out, whichever comes first. Returns the function that cancels this.
  */
 export function onWatchEnd(
-	{until, forMs}: WatchLimits,
+	{until, forMs, judged}: WatchLimits & {readonly judged?: ConditionWatch | undefined},
 	stores: readonly MarketStore[],
 	clock: Clock,
 	onEnd: (end: WatchEnd) => void,
@@ -42,17 +42,19 @@ export function onWatchEnd(
 		onEnd(reason);
 	};
 	if (forMs !== undefined) cancels.push(afterLong(clock, forMs, () => end({reason: 'time'})));
-	if (until) {
+	if (until && judged) {
 		const check = () => {
 			const snapshots = snapshotsOf(stores);
-			const states = metBy(until, snapshots, clock.now());
-			if (states) return end({reason: 'met', states});
+			const met = judged.met(snapshots, clock.now());
+			if (met) return end({reason: 'met', met});
 			const why = neverShown(until, snapshots);
 			if (why !== undefined) end({reason: 'refused', why});
 		};
 		cancels.push(
 			onEachChange(stores, () => check),
 			every(clock, checkMs, check),
+			judged.subscribe(check),
+			judged.stop,
 		);
 	}
 

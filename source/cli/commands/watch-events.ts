@@ -1,13 +1,15 @@
+import type {Condition} from '../../alerts/condition.ts';
+import type {Met} from '../../alerts/condition-watch.ts';
+import {printCondition} from '../../alerts/print-condition.ts';
+import {marketValues} from '../../alerts/quantity-values.ts';
+import {createNewTrades, type NewTrades} from '../../market/new-trades.ts';
 import {tradeKey} from '../../market/tape.ts';
 import {interfaceName, type ReadFailure} from '../../market/types.ts';
 import type {Resource} from '../../store/resource.ts';
 import type {MarketState} from '../../store/state.ts';
-import {type Condition, printCondition, quantities} from './condition.ts';
-import {valuesOf} from './condition-values.ts';
 import {countsOf, depthEntry, failureEntry, listProvenance, tickerEntry, tradeEntry} from './documents.ts';
 import {type ChangedCandles, createChangedCandles} from './watch-candles.ts';
 import {createFailureChanges, type FailureChange} from './watch-failures.ts';
-import {createNewTrades, type NewTrades} from './watch-trades.ts';
 
 /** One line of `watch --json`. `time` is epoch ms: a trade's own, a candle's start, else the time of receipt. */
 export type WatchEvent = {
@@ -109,12 +111,11 @@ function failureEvents(
 	return isStale ? [...failed, {type: 'stale', ...dated, ...{cause: error.kind, waiting: null}}] : failed;
 }
 
-/** The last event of a watch whose condition is met, with all values of a market that satisfies it. */
-export function metEvent(condition: Condition, state: MarketState, time: number): WatchEvent {
-	const values = valuesOf(state, time);
-	const entries = quantities.map(name => [name, values[name] ?? null]);
+/** The last event of a watch whose condition is met, with all values of a market that satisfies it and those compared. */
+export function metEvent(condition: Condition, state: MarketState, {values, trade}: Met, time: number): WatchEvent {
 	const met = {type: 'met', symbol: state.symbol ?? null, time, condition: printCondition(condition)} as const;
-	return {...met, ...Object.fromEntries(entries)};
+	const why = {values, ...(trade && {trade: tradeEntry(trade)})};
+	return {...met, ...marketValues(state, time), ...why};
 }
 
 /** Whether another answer arrived, even with equal data. `partOf` is what the event shows. */

@@ -1,3 +1,4 @@
+import {type ConditionWatch, createConditionWatch, type Met} from '../../alerts/condition-watch.ts';
 import type {Clock} from '../../market/clock.ts';
 import {interfaceName} from '../../market/types.ts';
 import {createMarketStore} from '../../store/market-store.ts';
@@ -7,8 +8,7 @@ import type {Context} from '../context.ts';
 import {sharedTickers} from '../exchanges.ts';
 import {aborted, exitStatus} from '../exit.ts';
 import {bothMessages, demoTitle, insteadText, note, print, waitText} from '../output.ts';
-import {neverShown} from './condition-known.ts';
-import {metBy} from './condition-values.ts';
+import {neverShown} from './condition-flag.ts';
 import {originOf} from './documents.ts';
 import {type MarketList, marketNamed, onceListed, watchedMarkets} from './lookup.ts';
 import {onEachChange, onWatchEnd, snapshotsOf, statusAtEnd, type WatchEnd, type WatchLimits} from './watch-end.ts';
@@ -45,8 +45,9 @@ type Watch = {
 	readonly interrupted: AbortSignal;
 	/** Aborted from outside or by a limit of the watch, whose last lines are still to be written. */
 	readonly ended: AbortSignal;
-	/** The markets that met the condition; empty while it is not met. */
-	met(): readonly MarketState[];
+	readonly judged: ConditionWatch | undefined;
+	/** What met the condition; undefined while it is not met. */
+	met(): Met | undefined;
 };
 
 /**
@@ -68,7 +69,9 @@ export async function runWatch(context: Context, request: WatchRequest, interrup
 		ending.abort();
 	};
 
-	const stops = [onWatchEnd({forMs}, [], clock, finish)];
+	const {exchange} = shared;
+	const judged = until && createConditionWatch({condition: until, exchange, clock, choice: context.options.choice});
+	const stops = [onWatchEnd({forMs}, [], clock, finish), ...(judged ? [judged.stop] : [])];
 	try {
 		const markets = (await unlessAborted(watchedMarkets(shared, texts, ended), ended)) ?? [];
 		const stores = markets.map(({symbol, unlisted}) => {
@@ -86,17 +89,17 @@ export async function runWatch(context: Context, request: WatchRequest, interrup
 		}
 
 		stops.push(noteWaits(stores, clock));
-		if (!once) stops.push(onWatchEnd({until}, stores, clock, finish));
+		if (!once) stops.push(onWatchEnd({until, judged}, stores, clock, finish));
 		const met = () => {
-			if (once) return (until && metBy(until, snapshotsOf(stores), clock.now())) ?? [];
-			return end?.reason === 'met' ? end.states : [];
+			if (once) return judged?.met(snapshotsOf(stores), clock.now());
+			return end?.reason === 'met' ? end.met : undefined;
 		};
-		const watch = {stores, resources, context, request, interrupted: stopped, ended, met};
+		const watch = {stores, resources, context, request, interrupted: stopped, ended, judged, met};
 		await (json ? writeEvents(watch) : writeLines(watch));
 		refusing.signal.throwIfAborted();
-		const why = once && until && met().length === 0 ? neverShown(until, snapshotsOf(stores)) : undefined;
+		const why = once && until && !met() ? neverShown(until, snapshotsOf(stores)) : undefined;
 		if (why !== undefined) return statusAtEnd({reason: 'refused', why}, request);
-		if (once && met().length === 0) return statusOfOnce(watch);
+		if (once && !met()) return statusOfOnce(watch);
 		return end ? statusAtEnd(end, request) : exitStatus.done;
 	} finally {
 		for (const stop of stops) stop();
@@ -139,7 +142,7 @@ async function writeLines(watch: Watch): Promise<void> {
 			await delay(clock, request.intervalMs, ended);
 		}
 
-		for (const state of watch.met()) await unlessAborted(row(state), interrupted);
+		for (const state of watch.met()?.states ?? []) await unlessAborted(row(state), interrupted);
 	} finally {
 		unsubscribe();
 	}
@@ -159,7 +162,8 @@ async function writeEvents(watch: Watch): Promise<void> {
 		await Promise.race([request.once ? firstAnswers(watch) : aborted(ended), queue.failed]);
 		unsubscribe();
 		const {until} = request;
-		if (until) queue.push(watch.met().map(state => metEvent(until, state, clock.now())));
+		const met = watch.met();
+		if (until && met) queue.push(met.states.map(state => metEvent(until, state, met, clock.now())));
 		await unlessAborted(queue.drained(), interrupted);
 	} finally {
 		unsubscribe();
@@ -167,16 +171,18 @@ async function writeEvents(watch: Watch): Promise<void> {
 }
 
 /** Settles when every resource has answered or failed, or when the watch ends; with `once` polling stops then. */
-async function firstAnswers({stores, resources, request, ended}: Watch): Promise<void> {
+async function firstAnswers({stores, resources, request, ended, judged, met}: Watch): Promise<void> {
 	const {promise, resolve} = Promise.withResolvers<void>();
 	const settle = () => {
-		if (snapshotsOf(stores).every(state => resources.every(name => state[name].status !== 'waiting'))) resolve();
+		met();
+		const isSettled = snapshotsOf(stores).every(state => resources.every(name => state[name].status !== 'waiting'));
+		if (isSettled && (!request.once || judged?.isSettled() !== false)) resolve();
 	};
 
-	const unsubscribe = onEachChange(stores, () => settle);
+	const unsubscribes = [onEachChange(stores, () => settle), judged?.subscribe(settle)];
 	settle();
 	await unlessAborted(promise, ended);
-	unsubscribe();
+	for (const unsubscribe of unsubscribes) unsubscribe?.();
 	if (request.once) for (const store of stores) store.stop();
 }
 

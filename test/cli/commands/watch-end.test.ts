@@ -1,16 +1,19 @@
 import {expect, onTestFinished, test} from 'vitest';
-import {parseCondition} from '../../../source/cli/commands/condition.ts';
+import {createConditionWatch} from '../../../source/alerts/condition-watch.ts';
+import {readCondition} from '../../../source/cli/commands/condition-flag.ts';
 import {onWatchEnd, type WatchEnd} from '../../../source/cli/commands/watch-end.ts';
+import {hourMs} from '../../../source/market/units.ts';
 import {createMarketStore} from '../../../source/store/market-store.ts';
 import {createFakeClock} from '../../helpers/fake-clock.ts';
 import {createFakeExchange} from '../../helpers/fake-exchange.ts';
-import {book, market, ticker, timeout, trade} from '../../store/samples.ts';
+import {book, candle, market, ticker, timeout, trade} from '../../store/samples.ts';
 
 type Limits = {readonly until?: string; readonly forMs?: number};
 
 /** Two markets on an exchange whose trades cost what `prices` says. */
 function watch({until, forMs}: Limits) {
 	const clock = createFakeClock();
+	const hour = Math.floor(clock.now() / hourMs) * hourMs;
 	const prices = new Map([
 		['BTCUSDT', 100],
 		['ETHUSDT', 10],
@@ -20,14 +23,16 @@ function watch({until, forMs}: Limits) {
 		markets: () => symbols.map(symbol => market(symbol)),
 		tickers: () => symbols.map(symbol => ticker(symbol)),
 		depth: () => book(100),
+		candles: () => [99, 100, 101].map((price, index) => candle(hour - (3 - index) * hourMs, price)),
 		trades: ({symbol = ''}) => [trade(clock.now(), clock.now(), prices.get(symbol))],
 	});
 	const stores = symbols.map(symbol => createMarketStore({exchange, clock, symbol, random: () => 0}));
 	const ends: {readonly end: WatchEnd['reason']; readonly markets?: readonly unknown[]; readonly atMs: number}[] = [];
 	const start = clock.now();
-	const condition = until === undefined ? undefined : parseCondition(until, symbols);
-	const stop = onWatchEnd({until: condition, forMs}, stores, clock, end => {
-		const markets = end.reason === 'met' ? {markets: end.states.map(({symbol}) => symbol)} : {};
+	const condition = until === undefined ? undefined : readCondition(until, symbols, {once: false});
+	const judged = condition && createConditionWatch({condition, exchange, clock, choice: 'auto'});
+	const stop = onWatchEnd({until: condition, forMs, judged}, stores, clock, end => {
+		const markets = end.reason === 'met' ? {markets: end.met.states.map(({symbol}) => symbol)} : {};
 		ends.push({end: end.reason, ...markets, atMs: clock.now() - start});
 	});
 	for (const store of stores) store.show(new Set(['tickers', 'depth', 'tape']));
@@ -47,6 +52,20 @@ test('ends once with the first answer that meets the condition', async () => {
 	prices.set('BTCUSDT', 106);
 	await clock.advance(60_000);
 	expect(ends).toEqual([{end: 'met', markets: ['BTCUSDT'], atMs: 3250}]);
+});
+
+test('ends with the trade that crosses an average of closed candles', async () => {
+	const {clock, prices, exchange, ends, close} = watch({until: 'ETHUSDT.last crosses above sma(3, 1h)'});
+	await clock.advance(2500);
+	expect(exchange.calls.candles.map(({symbol, options}) => [symbol, options.period])).toEqual([
+		['BTCUSDT', 60],
+		['ETHUSDT', 60],
+	]);
+	prices.set('ETHUSDT', 100.5);
+	await clock.advance(1000);
+	expect(ends).toEqual([{end: 'met', markets: ['ETHUSDT'], atMs: 3250}]);
+	close();
+	expect(clock.timers).toBe(0);
 });
 
 test('ends when the time runs out before the condition is met', async () => {

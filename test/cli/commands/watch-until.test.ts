@@ -50,7 +50,9 @@ describe('--until', () => {
 					change: -13.62,
 					changePercent: expect.closeTo(-0.022_025, 6),
 				},
-				...{volume: 48_201.5, age: expect.any(Number)},
+				...{open: expect.any(Number), high: expect.any(Number), low: expect.any(Number), mid: 61_824.005},
+				...{volume: 48_201.5, age: expect.any(Number), imbalance: expect.any(Number)},
+				values: {'BTCUSDT.last': 61_824.01, 'BTCUSDT.change': -13.62, 'BTCUSDT.spread': 0.01},
 			},
 		]);
 		expect(events.at(-1).type).toBe('met');
@@ -84,7 +86,7 @@ describe('--until', () => {
 		const before = exchange.requests.length;
 		expect(await inProcess(watchArguments('BTCUSDT', '--until', 'last > and spread < 2'))).toEqual({
 			stdout: '',
-			stderr: 'tapewatch: --until: expected a number after >\n  last > and spread < 2\n         ^\n',
+			stderr: 'tapewatch: --until: expected a number or a quantity after >\n  last > and spread < 2\n         ^\n',
 			status: 2,
 		});
 		expect(exchange.requests.length).toBe(before);

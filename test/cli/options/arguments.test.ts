@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {parseCondition} from '../../../source/cli/commands/condition.ts';
+import {readCondition} from '../../../source/cli/commands/condition-flag.ts';
 import {duration, rotation, wholeNumber} from '../../../source/cli/options/arguments.ts';
 import {readSettings} from '../../../source/cli/options/settings.ts';
 import {parsePeriod} from '../../../source/format/time.ts';
@@ -38,7 +38,7 @@ test.each<[string, (text: string) => unknown]>([
 	['a whole number', wholeNumber(1, 9999)],
 	['seconds', rotation],
 	['a duration', duration],
-	['a condition', text => parseCondition(`last > ${text}`, ['BTCUSDT'])],
+	['a condition', text => readCondition(`last > ${text}`, ['BTCUSDT'], {once: false})],
 	['a variable', text => readSettings({timeout: text}, () => 'TAPEWATCH_TIMEOUT')],
 	['a config period', text => readSettings({period: text}, () => 'period')],
 	['a typed period', text => thrown(parsePeriod(text))],

@@ -1,6 +1,6 @@
-import {tradeKey} from '../../market/tape.ts';
-import type {Trade} from '../../market/types.ts';
-import {secondMs} from '../../market/units.ts';
+import {tradeKey} from './tape.ts';
+import type {Trade} from './types.ts';
+import {secondMs} from './units.ts';
 
 /** Finds in each new tape of a market (newest first) the trades that none before had. Oldest first. */
 export type NewTrades = (trades: readonly Trade[]) => readonly Trade[];

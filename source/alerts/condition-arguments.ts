@@ -1,0 +1,94 @@
+import {formatDuration, parseDuration, parsePeriod} from '../format/time.ts';
+import {type Typed, typedNumber} from '../market/typed-number.ts';
+import {dayMs, secondMs} from '../market/units.ts';
+import type {Parameter, Quantity, QuantityName} from './condition.ts';
+import type {Scanner} from './condition-text.ts';
+
+const longestWindowMs = 7 * dayMs;
+/** An exchange sends at most 1,000 candles, of which an exponential mean needs several times its count. */
+const mostCandles = 250;
+
+type Arguments = Pick<Quantity, 'windowMs' | 'count' | 'period' | 'distance'>;
+
+type Kind = {
+	readonly name: string;
+	readonly example: string;
+	read(text: string): Typed<Arguments>;
+};
+
+const kinds: Readonly<Record<Parameter, Kind>> = {
+	window: {
+		name: 'a time',
+		example: '5m',
+		read(text) {
+			const typed = parseDuration(text);
+			if ('fault' in typed) return typed;
+			const fits = typed.value >= secondMs && typed.value <= longestWindowMs;
+			return fits ? {value: {windowMs: typed.value}} : {fault: 'a time here is from 1s to 7d'};
+		},
+	},
+	count: {
+		name: 'a number of candles',
+		example: '50',
+		read(text) {
+			const typed = typedNumber(text);
+			if ('fault' in typed) return typed;
+			const fits = Number.isInteger(typed.value) && typed.value >= 1 && typed.value <= mostCandles;
+			return fits
+				? {value: {count: typed.value}}
+				: {fault: `a number of candles is a whole number from 1 to ${mostCandles}`};
+		},
+	},
+	period: {
+		name: 'a period',
+		example: '1h',
+		read(text) {
+			const typed = parsePeriod(text);
+			return 'fault' in typed ? typed : {value: {period: typed.value}};
+		},
+	},
+	distance: {
+		name: 'a distance from the mid',
+		example: '0.5%',
+		read(text) {
+			const [, digits] = /^(.*?)\s*%$/.exec(text) ?? [];
+			if (digits === undefined) return {fault: `a distance from the mid is in percent: ${text || '0.5'}%`};
+			const typed = typedNumber(digits);
+			if ('fault' in typed) return typed;
+			const fits = typed.value > 0 && typed.value <= 100;
+			return fits ? {value: {distance: typed.value}} : {fault: 'a distance is above 0% and up to 100%'};
+		},
+	},
+};
+
+const text = /[^,()]+/y;
+const comma = /,/y;
+
+/** Reads `(50, 1h)` behind the name of a quantity that takes `parameters`. */
+export function parseArguments(scanner: Scanner, name: QuantityName, parameters: readonly Parameter[]): Arguments {
+	if (parameters.length === 0) return scanner.fail(`${name} takes nothing in parentheses`);
+	const taken = parameters.map(each => kinds[each]);
+	const usage = `${name} takes ${taken.map(each => each.name).join(' and ')}: ${exampleOf(name, parameters)}`;
+	if (!scanner.accept(/\(/y)) return scanner.fail(usage);
+	const read = taken.map((kind, index): Arguments => {
+		if (index > 0 && !scanner.accept(comma)) scanner.fail(usage);
+		const argument = scanner.accept(text) ?? scanner.fail(usage);
+		const typed = kind.read(argument.text.trim());
+		return 'fault' in typed ? scanner.fail(typed.fault, argument.at) : typed.value;
+	});
+	if (!scanner.accept(/\)/y)) scanner.fail(usage);
+	return Object.assign({}, ...read);
+}
+
+const exampleOf = (name: QuantityName, parameters: readonly Parameter[]): string =>
+	`${name}(${parameters.map(each => kinds[each].example).join(', ')})`;
+
+/** What stands in parentheses behind the quantity; empty: nothing. */
+export function argumentsText({windowMs, count, period, distance}: Quantity): readonly string[] {
+	return [
+		...(windowMs === undefined ? [] : [formatDuration(windowMs)]),
+		...(count === undefined ? [] : [String(count)]),
+		...(period === undefined ? [] : [formatDuration(period * 60 * secondMs)]),
+		...(distance === undefined ? [] : [`${distance}%`]),
+	];
+}

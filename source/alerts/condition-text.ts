@@ -1,0 +1,80 @@
+import {textWidth} from '../format/cells.ts';
+import {stripControl} from '../format/control.ts';
+
+/** What is wrong with a condition that was typed, and where. */
+export class ConditionError extends Error {
+	override readonly name = 'ConditionError';
+	/** The text without control characters, and below it a caret under the fault; empty for an empty text. */
+	readonly lines: readonly string[];
+
+	constructor(message: string, text: string, at: number) {
+		super(message);
+		this.lines = caretUnder(text, at);
+	}
+}
+
+function caretUnder(text: string, at: number): readonly string[] {
+	if (text.trim() === '') return [];
+	const before = stripControl(text.slice(0, at));
+	return [`${before}${stripControl(text.slice(at))}`, `${' '.repeat(textWidth(before))}^`];
+}
+
+export type Token = {
+	readonly text: string;
+	/** Index of its first character. */
+	readonly at: number;
+};
+
+/** Reads a text from left to right. Spaces before what it reads are left out. */
+export type Scanner = {
+	/** Index of the next character that is no space. */
+	at(): number;
+	isAtEnd(): boolean;
+	/** The text that `pattern` (sticky) matches here, which is read; undefined: it does not match. */
+	accept(pattern: RegExp): Token | undefined;
+	/** As `accept`, but reads nothing. */
+	peek(pattern: RegExp): Token | undefined;
+	/** The last token that was accepted; undefined: none was. */
+	last(): Token | undefined;
+	/** Default place: here. */
+	fail(message: string, at?: number): never;
+	/** Says what was expected here, and after what. */
+	failExpecting(what: string): never;
+};
+
+export function scan(text: string): Scanner {
+	let next = skipSpaces(0);
+	let last: Token | undefined;
+
+	function skipSpaces(from: number): number {
+		const spaces = /\s*/y;
+		spaces.lastIndex = from;
+		return from + (spaces.exec(text)?.[0].length ?? 0);
+	}
+
+	function peek(pattern: RegExp): Token | undefined {
+		pattern.lastIndex = next;
+		const match = pattern.exec(text);
+		return match?.[0] ? {text: match[0], at: next} : undefined;
+	}
+
+	function fail(message: string, at = next): never {
+		throw new ConditionError(message, text, at);
+	}
+
+	return {
+		at: () => next,
+		isAtEnd: () => next >= text.length,
+		peek,
+		accept(pattern) {
+			const token = peek(pattern);
+			if (!token) return undefined;
+			next = skipSpaces(token.at + token.text.length);
+			last = token;
+			return token;
+		},
+		last: () => last,
+		fail,
+		failExpecting: what => fail(`expected ${what}${last ? ` after ${last.text}` : ''}`),
+	};
+}

@@ -1,0 +1,144 @@
+import type {Period} from '../market/types.ts';
+
+/** What a quantity takes in parentheses. */
+export type Parameter =
+	/** A time that ends now, ms. */
+	| 'window'
+	/** A number of closed candles. */
+	| 'count'
+	/** The period of those candles, minutes. */
+	| 'period'
+	/** Percent of the mid. */
+	| 'distance';
+
+type Form = {
+	/** Whether it can stand without parentheses. */
+	readonly bare: boolean;
+	/** Absent: nothing. */
+	readonly takes?: readonly Parameter[];
+	/** Whether it belongs to one trade, so that a condition with it is judged on each. */
+	readonly ofOneTrade?: true;
+};
+
+const bare: Form = {bare: true};
+const windowed: Form = {bare: false, takes: ['window']};
+const either: Form = {bare: true, takes: ['window']};
+const nearMid: Form = {bare: false, takes: ['distance']};
+const ofCandles: Form = {bare: false, takes: ['count', 'period']};
+const ofOneTrade: Form = {bare: true, ofOneTrade: true};
+
+const forms = {
+	last: bare,
+	bid: bare,
+	ask: bare,
+	mid: bare,
+	spread: bare,
+	spreadPercent: bare,
+	open: bare,
+	high: either,
+	low: either,
+	change: either,
+	changePercent: either,
+	volume: either,
+	age: bare,
+	trades: windowed,
+	buyVolume: windowed,
+	sellVolume: windowed,
+	bidDepth: nearMid,
+	askDepth: nearMid,
+	imbalance: bare,
+	tradeSize: ofOneTrade,
+	tradeValue: ofOneTrade,
+	sma: ofCandles,
+	ema: ofCandles,
+	rsi: ofCandles,
+	vwap: ofCandles,
+} satisfies Readonly<Record<string, Form>>;
+
+/**
+ * What a condition can compare: prices in quote asset, sizes, volumes and depths in base asset, `tradeValue` in quote asset,
+ * `age` in seconds, `imbalance` from −1 (asks alone) to 1 (bids alone).
+ */
+export type QuantityName = keyof typeof forms;
+
+export const quantityNames = Object.keys(forms) as readonly QuantityName[];
+
+export const formOf = (name: QuantityName): Form => forms[name];
+
+export type Quantity = {
+	readonly type: 'quantity';
+	/** Key of the market; absent: any that the condition is judged for. */
+	readonly market?: string | undefined;
+	readonly name: QuantityName;
+	readonly windowMs?: number | undefined;
+	readonly count?: number | undefined;
+	readonly period?: Period | undefined;
+	/** Percent. */
+	readonly distance?: number | undefined;
+};
+
+export const arithmeticOperators = ['+', '-', '*', '/'] as const;
+export type ArithmeticOperator = (typeof arithmeticOperators)[number];
+
+export type Expression =
+	| {readonly type: 'number'; readonly value: number}
+	| Quantity
+	| {
+			readonly type: 'arithmetic';
+			readonly operator: ArithmeticOperator;
+			readonly left: Expression;
+			readonly right: Expression | Percent;
+	  };
+
+/** After `+` and `-` a part of the left side, after `*` and `/` hundredths. */
+export type Percent = {readonly type: 'percent'; readonly value: number};
+
+export const operators = ['>', '>=', '<', '<=', '=', '!='] as const;
+export type Operator = (typeof operators)[number];
+
+export type Comparison = {
+	readonly type: 'comparison';
+	readonly operator: Operator;
+	readonly left: Expression;
+	readonly right: Expression;
+};
+
+/** True at the moment when the left side goes from one side of the right side to the other. To touch it is not to cross it. */
+export type Crossing = {
+	readonly type: 'crossing';
+	readonly direction: 'any' | 'above' | 'below';
+	readonly left: Expression;
+	readonly right: Expression;
+};
+
+type Combined<Type> = {readonly type: Type; readonly left: Condition; readonly right: Condition};
+
+/** `and` binds closer than `or`, both group from the left. */
+export type Condition = Comparison | Crossing | Combined<'and'> | Combined<'or'>;
+
+/** All quantities, from left to right. */
+export function quantitiesIn(part: Condition | Expression | Percent): readonly Quantity[] {
+	if (part.type === 'quantity') return [part];
+	if (part.type === 'number' || part.type === 'percent') return [];
+	return [...quantitiesIn(part.left), ...quantitiesIn(part.right)];
+}
+
+/** Whether the condition is judged on each new trade, not only on what is known when it is looked at. */
+export function isJudgedOnTrades(condition: Condition): boolean {
+	if (condition.type === 'and' || condition.type === 'or') {
+		return isJudgedOnTrades(condition.left) || isJudgedOnTrades(condition.right);
+	}
+
+	return condition.type === 'crossing' || quantitiesIn(condition).some(isBesideTrades);
+}
+
+/** The highest and lowest price of a window are those before a trade, which is compared with them. */
+const isBesideTrades = ({name, windowMs}: Quantity): boolean =>
+	formOf(name).ofOneTrade === true || (windowMs !== undefined && (name === 'high' || name === 'low'));
+
+/** Whether it can only be true at the moment of a change, and never of what was found first. */
+export function isOfMoments(condition: Condition): boolean {
+	if (condition.type === 'and') return isOfMoments(condition.left) || isOfMoments(condition.right);
+	if (condition.type === 'or') return isOfMoments(condition.left) && isOfMoments(condition.right);
+	return condition.type === 'crossing' || quantitiesIn(condition).some(({name}) => formOf(name).ofOneTrade === true);
+}

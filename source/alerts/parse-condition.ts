@@ -1,0 +1,217 @@
+import {nearestWord} from '../market/symbol.ts';
+import {typedNumber} from '../market/typed-number.ts';
+import {
+	arithmeticOperators,
+	type Condition,
+	type Expression,
+	formOf,
+	operators,
+	type Percent,
+	type Quantity,
+	type QuantityName,
+	quantitiesIn,
+	quantityNames,
+} from './condition.ts';
+import {parseArguments} from './condition-arguments.ts';
+import {type Scanner, scan, type Token} from './condition-text.ts';
+
+/** The key of the market that a condition names, or what is wrong with the name. */
+export type MarketNames = (name: string) => {readonly key: string} | {readonly fault: string};
+
+/** Bounds the parser's recursion. */
+const longestCondition = 2000;
+
+const or = /\|\||or(?![\p{L}\p{N}])/iuy;
+const and = /&&|and(?![\p{L}\p{N}])/iuy;
+const comparing = /[<>!=]=|[<>=]/y;
+const crossing = /crosses(?:\s+(?:above|below))?(?![\p{L}\p{N}])/iuy;
+const adding = /[+\-−]/y;
+const multiplying = /[*/]/y;
+const opening = /\(/y;
+const closing = /\)/y;
+const percentSign = /%/y;
+/** `BTC/USDT.last`, or a sum such as `open/BTC.last`. */
+const qualified = /[^\s<>=!&|()+*,%]+\.(?!\d)[^\s<>=!&|()+*/,%\-−.]*/y;
+const number = /[+\-−]?(?:\d|\.\d)[\d.,_]*(?:(?<=\d)e[+-]?\d+)?[^\s<>=!&|()+*/%\-−]*/iy;
+const percentNumber = /[\d.][\d.,_]*(?=\s*%)/y;
+const word = /[^\s<>=!&|()+*/,%\-−]+/y;
+
+const comparisons = '>, >=, <, <=, =, != or crosses';
+
+/**
+ * Parses `last > 70000 and (spread < 2 or BTCUSDT.changePercent(1h) <= -5)`, `last crosses above 1.02 * open` or
+ * `last > sma(50, 1h)`. Numbers are those of `typedNumber`; `==`, `&&`, `||` and any case are accepted. Throws a
+ * `ConditionError`.
+ */
+export function parseCondition(text: string, marketNamed: MarketNames): Condition {
+	const scanner = scan(text);
+	if (text.length > longestCondition)
+		scanner.fail(`a condition has at most ${longestCondition} characters`, text.length);
+	const condition = asCondition(scanner, disjunction(scanner, marketNamed));
+	if (scanner.peek(closing)) scanner.fail('unmatched )');
+	if (!scanner.isAtEnd()) scanner.failExpecting('and, or, or the end');
+	return condition;
+}
+
+type Part = Condition | Expression;
+
+function disjunction(scanner: Scanner, marketNamed: MarketNames): Part {
+	let left = conjunction(scanner, marketNamed);
+	while (scanner.peek(or)) {
+		const condition = asCondition(scanner, left);
+		scanner.accept(or);
+		left = {type: 'or', left: condition, right: asCondition(scanner, conjunction(scanner, marketNamed))};
+	}
+
+	return left;
+}
+
+function conjunction(scanner: Scanner, marketNamed: MarketNames): Part {
+	let left = comparison(scanner, marketNamed);
+	while (scanner.peek(and)) {
+		const condition = asCondition(scanner, left);
+		scanner.accept(and);
+		left = {type: 'and', left: condition, right: asCondition(scanner, comparison(scanner, marketNamed))};
+	}
+
+	return left;
+}
+
+function comparison(scanner: Scanner, marketNamed: MarketNames): Part {
+	const from = scanner.at();
+	const left = sum(scanner, marketNamed);
+	if (!scanner.peek(comparing) && !scanner.peek(crossing)) return left;
+	const compared = asExpression(scanner, left);
+	const operator = scanner.accept(comparing)?.text;
+	const direction = operator === undefined ? scanner.accept(crossing)?.text.split(/\s+/)[1]?.toLowerCase() : undefined;
+	const right = asExpression(scanner, sum(scanner, marketNamed));
+	const quantities = [...quantitiesIn(compared), ...quantitiesIn(right)];
+	if (quantities.length === 0) scanner.fail('no quantity is compared', from);
+	const [market, ...others] = new Set(quantities.flatMap(each => each.market ?? []));
+	const unnamed = quantities.find(each => each.market === undefined);
+	if (others.length > 0 && unnamed)
+		scanner.fail(`which market's ${unnamed.name}? write ${market}.${unnamed.name}`, from);
+	const sides = {left: inMarket(compared, market), right: inMarket(right, market)};
+	if (operator !== undefined) {
+		return {type: 'comparison', operator: operators.find(each => each === operator) ?? '=', ...sides};
+	}
+
+	return {type: 'crossing', direction: direction === 'above' || direction === 'below' ? direction : 'any', ...sides};
+}
+
+/** In `ETHUSDT.last > sma(50, 1h)` both belong to the market that is named. */
+function inMarket<Side extends Expression | Percent>(side: Side, market: string | undefined): Side {
+	if (market === undefined) return side;
+	if (side.type === 'quantity') return {market, ...side};
+	if (side.type !== 'arithmetic') return side;
+	return {...side, left: inMarket(side.left, market), right: inMarket(side.right, market)};
+}
+
+function sum(scanner: Scanner, marketNamed: MarketNames): Part {
+	return chain(scanner, adding, () => chain(scanner, multiplying, () => operand(scanner, marketNamed)));
+}
+
+/** Operands with operators that match `pattern` between them, grouped from the left. */
+function chain(scanner: Scanner, pattern: RegExp, next: () => Part): Part {
+	let left = next();
+	while (scanner.peek(pattern)) {
+		const first = asExpression(scanner, left);
+		const sign = scanner.accept(pattern)?.text;
+		const operator = arithmeticOperators.find(each => each === sign) ?? '-';
+		left = {type: 'arithmetic', operator, left: first, right: asPercent(scanner) ?? asExpression(scanner, next())};
+	}
+
+	return left;
+}
+
+function operand(scanner: Scanner, marketNamed: MarketNames): Part {
+	const open = scanner.accept(opening);
+	if (open) return group(scanner, marketNamed, open);
+	// In `open/BTC.last` and `2-BTC.last` the sign stands for arithmetic.
+	const first = scanner.peek(/[^\s/\-−]+(?=[/\-−])|\d+\.(?=\s|$)/y)?.text ?? '';
+	const isSum = quantityNamed(first) !== undefined || 'value' in typedNumber(first);
+	const name = isSum ? undefined : scanner.accept(qualified);
+	if (name) return qualifiedQuantity(scanner, marketNamed, name);
+	const digits = scanner.accept(number);
+	if (digits) return {type: 'number', value: plainNumber(scanner, digits)};
+	const isWord = !scanner.peek(and) && !scanner.peek(or) && !scanner.peek(crossing);
+	const token = isWord ? scanner.accept(word) : undefined;
+	if (token) return quantity(scanner, token, undefined);
+	return scanner.failExpecting(expectedOperand(scanner));
+}
+
+function expectedOperand(scanner: Scanner): string {
+	const last = scanner.last();
+	if (!last) return 'a condition such as last > 70000';
+	return /^(?:and|or|&&|\|\||\()$/i.test(last.text) ? 'a quantity' : 'a number or a quantity';
+}
+
+function group(scanner: Scanner, marketNamed: MarketNames, open: Token): Part {
+	const inside = disjunction(scanner, marketNamed);
+	if (!scanner.accept(closing)) {
+		if (scanner.isAtEnd()) scanner.fail('unclosed (', open.at);
+		scanner.failExpecting('and, or, )');
+	}
+
+	return inside;
+}
+
+/** A number with a percent sign, which only stands after an operator of arithmetic. */
+function asPercent(scanner: Scanner): Percent | undefined {
+	const digits = scanner.accept(percentNumber);
+	if (!digits) return undefined;
+	scanner.accept(percentSign);
+	return {type: 'percent', value: numberOf(scanner, digits)};
+}
+
+function plainNumber(scanner: Scanner, digits: Token): number {
+	const value = numberOf(scanner, digits);
+	const {text, at} = digits;
+	if (!scanner.peek(percentSign)) return value;
+	return scanner.fail(`${text}% of what? write open + ${text}%; for a quantity in percent write ${text}`, at);
+}
+
+function numberOf(scanner: Scanner, {text, at}: Token): number {
+	const typed = typedNumber(text);
+	return 'value' in typed ? typed.value : scanner.fail(typed.fault, at);
+}
+
+function qualifiedQuantity(scanner: Scanner, marketNamed: MarketNames, token: Token): Quantity {
+	const dot = token.text.lastIndexOf('.');
+	const name = {text: token.text.slice(dot + 1), at: token.at + dot + 1};
+	checkedName(scanner, name);
+	const market = marketNamed(token.text.slice(0, dot));
+	if ('fault' in market) return scanner.fail(market.fault, token.at);
+	return quantity(scanner, name, market.key);
+}
+
+const quantityNamed = (text: string): QuantityName | undefined =>
+	quantityNames.find(each => each.toLowerCase() === text.toLowerCase());
+
+function checkedName(scanner: Scanner, {text, at}: Token): QuantityName {
+	const name = quantityNamed(text);
+	if (name) return name;
+	const near = nearestWord(text, quantityNames);
+	const hint = near ? `did you mean ${near}?` : `choose from ${quantityNames.join(', ')}`;
+	return scanner.fail(text === '' ? `expected a quantity; ${hint}` : `unknown quantity ${text}; ${hint}`, at);
+}
+
+function quantity(scanner: Scanner, token: Token, market: string | undefined): Quantity {
+	const name = checkedName(scanner, token);
+	const {bare, takes = []} = formOf(name);
+	const named = {type: 'quantity', name, ...(market !== undefined && {market})} as const;
+	const hasArguments = scanner.peek(opening) !== undefined;
+	if (!hasArguments && bare) return named;
+	return {...named, ...parseArguments(scanner, name, takes)};
+}
+
+const isCondition = (part: Part): part is Condition =>
+	part.type !== 'number' && part.type !== 'quantity' && part.type !== 'arithmetic';
+
+function asCondition(scanner: Scanner, part: Part): Condition {
+	return isCondition(part) ? part : scanner.failExpecting(comparisons);
+}
+
+function asExpression(scanner: Scanner, part: Part): Expression {
+	return isCondition(part) ? scanner.failExpecting('and, or, or the end') : part;
+}

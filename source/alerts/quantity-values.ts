@@ -1,0 +1,210 @@
+import {type CandleSeries, candleEnd} from '../market/candles.ts';
+import {dayChange} from '../market/day.ts';
+import {spreadOf, totalsOf} from '../market/depth.ts';
+import {ema, rsi, sma} from '../market/indicators.ts';
+import {memo} from '../market/memo.ts';
+import {difference, sumDecimals} from '../market/precision.ts';
+import type {Candle, DepthBook, Level, Period, Trade} from '../market/types.ts';
+import {dayMinutes} from '../market/units.ts';
+import {type KnownCandles, type Stretch, windowBefore} from '../market/windows.ts';
+import {exchangeTime} from '../store/clock-skew.ts';
+import {type Resource, waiting} from '../store/resource.ts';
+import type {MarketState} from '../store/state.ts';
+import {formOf, type Quantity, type QuantityName, quantityNames} from './condition.ts';
+
+/** What is known of one market. */
+export type KnownMarket = {
+	readonly state: MarketState;
+	/** Candles as the exchange sent them. */
+	candlesOf(period: Period): Resource<CandleSeries>;
+};
+
+/** When a condition is judged. */
+export type Moment = {
+	/** Epoch ms by this computer's clock. */
+	readonly now: number;
+	/** Index of the newest trade that had happened. */
+	readonly newest: number;
+	/** Whether it is the moment of that trade. */
+	readonly isTrade: boolean;
+};
+
+/** Windows are summed from candles of these periods where the trades do not reach back. */
+export const windowPeriods: readonly Period[] = [1, 60];
+
+/** `undefined`: unknown, or stale because a refresh failed. */
+export function quantityValue(quantity: Quantity, known: KnownMarket, moment: Moment): number | undefined {
+	const value = quantity.windowMs === undefined ? plainValues[quantity.name] : windowValues[quantity.name];
+	return value?.(new Facts(known, moment), quantity);
+}
+
+/** What stands without parentheses, of a market at `now`; null: unknown. */
+export function marketValues(state: MarketState, now: number): Readonly<Record<string, number | null>> {
+	const known = {state, candlesOf: () => waiting};
+	const moment = {now, newest: 0, isTrade: false};
+	const plain = quantityNames.filter(name => formOf(name).bare && !formOf(name).ofOneTrade);
+	return Object.fromEntries(plain.map(name => [name, quantityValue({type: 'quantity', name}, known, moment) ?? null]));
+}
+
+const fresh = <T>(resource: Resource<T>): T | undefined =>
+	resource.status === 'ready' && !resource.failure ? resource.data : undefined;
+
+/** What is known of a market at a moment. */
+class Facts {
+	readonly #known: KnownMarket;
+	readonly #moment: Moment;
+
+	constructor(known: KnownMarket, moment: Moment) {
+		this.#known = known;
+		this.#moment = moment;
+	}
+
+	get ticker() {
+		const {symbol, tickers} = this.#known.state;
+		return symbol === undefined ? undefined : fresh(tickers)?.get(symbol);
+	}
+
+	get trades(): readonly Trade[] | undefined {
+		return fresh(this.#known.state.tape)?.trades;
+	}
+
+	get trade(): Trade | undefined {
+		return this.trades?.[this.#moment.newest];
+	}
+
+	/** The trade that the condition is judged at; undefined: it is judged at another moment. */
+	get judgedTrade(): Trade | undefined {
+		return this.#moment.isTrade ? this.trade : undefined;
+	}
+
+	get book(): DepthBook | undefined {
+		return fresh(this.#known.state.depth);
+	}
+
+	get day() {
+		return dayChange(this.ticker, this.trade?.price);
+	}
+
+	/** Of the oldest answer, in seconds, stale or not. */
+	get age(): number | undefined {
+		const {tickers, depth, tape} = this.#known.state;
+		const received = [tickers, depth, tape].flatMap(resource =>
+			resource.status === 'ready' ? [resource.receivedAt] : [],
+		);
+		return received.length === 0 ? undefined : Math.max(this.#moment.now - Math.min(...received), 0) / 1000;
+	}
+
+	/** Epoch ms by the exchange's clock. */
+	get #time(): number {
+		const {tape} = this.#known.state;
+		const trade = this.judgedTrade;
+		return trade ? trade.time : exchangeTime(tape, this.#moment.now);
+	}
+
+	/** `beforeTrade`: without the newest trade, which is compared with it. */
+	window(ms: number, {beforeTrade = false} = {}): Stretch | undefined {
+		const tape = fresh(this.#known.state.tape);
+		if (!tape) return undefined;
+		const candles = windowPeriods.flatMap(period => this.#candlesSent(period));
+		return windowBefore({tape, candles}, ms, this.#time, this.#moment.newest + (beforeTrade ? 1 : 0));
+	}
+
+	closed(period: Period): readonly Candle[] | undefined {
+		const series = fresh(this.#known.candlesOf(period));
+		if (!series || series.builtFrom === 'trades') return undefined;
+		return closedCandles(series, closedBy(series, this.#time));
+	}
+
+	#candlesSent(period: Period): readonly KnownCandles[] {
+		const resource = this.#known.candlesOf(period);
+		const series = fresh(resource);
+		if (resource.status !== 'ready' || series?.builtFrom !== 'exchange') return [];
+		return [{period, candles: series.candles, knownTo: exchangeTime(resource, resource.receivedAt)}];
+	}
+}
+
+/** How many candles had ended. */
+function closedBy({candles, period}: CandleSeries, time: number): number {
+	return candles.findLastIndex(candle => candleEnd(candle, period) <= time) + 1;
+}
+
+const closedCandles = memo(({candles}: CandleSeries, count: number) => candles.slice(0, count));
+
+type ValueOf = (facts: Facts, quantity: Quantity) => number | undefined;
+
+const plainValues: Readonly<Partial<Record<QuantityName, ValueOf>>> = {
+	// The delayed ticker's price stands in where the exchange has no trades.
+	last: facts => facts.trades && (facts.trade?.price ?? facts.ticker?.last),
+	bid: ({book}) => book?.bids?.[0]?.[0],
+	ask: ({book}) => book?.asks[0]?.[0],
+	mid: ({book}) => book && spreadOf(book)?.mid,
+	spread: ({book}) => book && spreadOf(book)?.spread,
+	spreadPercent({book}) {
+		const spread = book && spreadOf(book);
+		return spread && spread.basisPoints / 100;
+	},
+	open: ({ticker}) => ticker?.open,
+	high: ({ticker}) => ticker?.high,
+	low: ({ticker}) => ticker?.low,
+	change: ({day}) => day.change,
+	changePercent: ({day}) => day.percent,
+	volume: ({ticker}) => ticker?.volume,
+	age: ({age}) => age,
+	bidDepth: ({book}, {distance}) => book && depthNear(book, book.bids, distance ?? 0),
+	askDepth: ({book}, {distance}) => book && depthNear(book, book.asks, distance ?? 0),
+	imbalance({book}) {
+		const totals = book && totalsOf(book);
+		return totals && totals.bidShare * 2 - 1;
+	},
+	tradeSize: ({judgedTrade}) => judgedTrade?.quantity,
+	tradeValue: ({judgedTrade}) => judgedTrade && judgedTrade.price * judgedTrade.quantity,
+	sma: indicator((candles, count) => sma(candles, count).at(candles.length - 1)),
+	ema: indicator((candles, count) => ema(candles, count).at(candles.length - 1)),
+	rsi: indicator((candles, count) => rsi(candles, count).at(candles.length - 1)),
+	vwap: indicator((candles, count) => (candles.length < count ? undefined : volumeWeighted(candles.slice(-count)))),
+};
+
+function indicator(figure: (candles: readonly Candle[], count: number) => number | undefined): ValueOf {
+	return (facts, {count = 1, period = dayMinutes}) => {
+		const candles = facts.closed(period);
+		return candles && figure(candles, count);
+	};
+}
+
+/** Mean of the candles' typical prices; undefined: nothing was traded. */
+function volumeWeighted(candles: readonly Candle[]): number | undefined {
+	let [value, volume] = [0, 0];
+	for (const candle of candles) {
+		value += ((candle.high + candle.low + candle.close) / 3) * candle.volume;
+		volume += candle.volume;
+	}
+
+	return volume > 0 ? value / volume : undefined;
+}
+
+/** Base asset within `percent` of the mid. */
+function depthNear(book: DepthBook, levels: readonly Level[] | undefined, percent: number): number | undefined {
+	const mid = spreadOf(book)?.mid;
+	if (mid === undefined || !levels) return undefined;
+	const most = (mid * percent) / 100;
+	return sumDecimals(levels.flatMap(([price, size]) => (Math.abs(price - mid) <= most ? size : [])));
+}
+
+const windowValues: Readonly<Partial<Record<QuantityName, ValueOf>>> = {
+	high: (facts, {windowMs = 0}) => facts.window(windowMs, {beforeTrade: true})?.high,
+	low: (facts, {windowMs = 0}) => facts.window(windowMs, {beforeTrade: true})?.low,
+	change: (facts, {windowMs = 0}) => moveOf(facts, windowMs)?.change,
+	changePercent: (facts, {windowMs = 0}) => moveOf(facts, windowMs)?.percent,
+	volume: (facts, {windowMs = 0}) => facts.window(windowMs)?.volume,
+	trades: (facts, {windowMs = 0}) => facts.window(windowMs)?.trades?.count,
+	buyVolume: (facts, {windowMs = 0}) => facts.window(windowMs)?.trades?.bought,
+	sellVolume: (facts, {windowMs = 0}) => facts.window(windowMs)?.trades?.sold,
+};
+
+function moveOf(facts: Facts, windowMs: number): {readonly change: number; readonly percent: number} | undefined {
+	const open = facts.window(windowMs)?.open;
+	const last = facts.trade?.price;
+	if (open === undefined || last === undefined) return undefined;
+	const change = difference(last, open);
+	return {change, percent: (change / open) * 100};
+}

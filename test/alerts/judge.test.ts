@@ -1,0 +1,215 @@
+import fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import {createJudge, type Holding} from '../../source/alerts/judge.ts';
+import {parseCondition} from '../../source/alerts/parse-condition.ts';
+import {candlesFromTrades} from '../../source/market/candles.ts';
+import {symbolKey} from '../../source/market/symbol.ts';
+import {emptyTape, mergeTape, type Tape} from '../../source/market/tape.ts';
+import type {Ticker, Trade} from '../../source/market/types.ts';
+import {minuteMs} from '../../source/market/units.ts';
+import {waiting} from '../../source/store/resource.ts';
+import {failure, marketState, received} from '../helpers/market-state.ts';
+
+const start = Date.UTC(2026, 10, 20, 12);
+
+const trade = (id: number, price: number, quantity = 1): Trade => ({
+	...{id: String(id), time: start + id * 1000, price, quantity, side: 'buy'},
+});
+
+type Known = {
+	readonly tape?: Tape | undefined;
+	readonly ticker?: Partial<Ticker>;
+	readonly failing?: boolean;
+	/** Candles of a minute, of all these trades. */
+	readonly candlesOf?: readonly Trade[];
+};
+
+function knownOf(symbol: string, {tape = emptyTape, ticker = {}, failing = false, candlesOf}: Known, now: number) {
+	const tickers = new Map([[symbol, {symbol, state: 'active', ...ticker}]]);
+	const state = marketState({
+		symbol,
+		tickers: received(tickers, now),
+		tape: {...received(tape, now), ...(failing && {failure: failure(now)})},
+	});
+	const series = candlesOf && candlesFromTrades(candlesOf.toReversed(), 1);
+	const candles = series ? received({...series, builtFrom: 'exchange'} as const, now) : waiting;
+	return {state, candlesOf: (period: number) => (period === 1 ? candles : waiting)};
+}
+
+/** Judges each of these pages of trades after the other; what held after each: the id of its trade, `now` or nothing. */
+function judged(text: string, pages: ReadonlyArray<readonly Trade[] | 'failing'>, ticker: Partial<Ticker> = {}) {
+	const judge = createJudge(
+		parseCondition(text, name => ({key: symbolKey(name)})),
+		'BTCUSDT',
+	);
+	let tape = emptyTape;
+	let now = start;
+	return pages.map(page => {
+		if (page !== 'failing') tape = mergeTape(tape, page);
+		now = Math.max(now, ...tape.trades.map(({time}) => time));
+		const known = knownOf('BTCUSDT', {tape, ticker, failing: page === 'failing'}, now);
+		return heldAt(judge.judge(new Map([['BTCUSDT', known]]), now));
+	});
+}
+
+const heldAt = (held: Holding | undefined) => (held ? (held.trade?.id ?? 'now') : undefined);
+const priced = (...prices: readonly number[]) => prices.map((price, index) => trade(index, price));
+const pages = (trades: readonly Trade[], ...counts: readonly number[]) => {
+	const ends = counts.map((_, index) => counts.slice(0, index + 1).reduce((a, b) => a + b));
+	return ends.map((end, index) => trades.slice(ends[index - 1] ?? 0, end));
+};
+
+describe('a crossing', () => {
+	test.each<readonly [text: string, prices: readonly number[], held: string | undefined]>([
+		['last crosses 100', [99, 101], '1'],
+		['last crosses 100', [101, 99], '1'],
+		['last crosses 100', [99, 99.5, 98], undefined],
+		['last crosses 100', [99, 100], undefined],
+		['last crosses 100', [99, 100, 100, 101], '3'],
+		['last crosses 100', [99, 100, 99], undefined],
+		['last crosses above 100', [101, 99, 101], '2'],
+		['last crosses above 100', [101, 99], undefined],
+		['last crosses below 100', [99, 101, 99], '2'],
+		['100 crosses below last', [99, 101], '1'],
+		['last crosses 100 and last > 104', [99, 101, 105, 99, 105], '4'],
+		['last crosses 100 or last > 104', [99, 101, 105], '1'],
+		['last crosses open * 102%', [101, 103], '1'],
+	])('%s: %j: %s', (text, prices, held) => {
+		const trades = priced(...prices);
+		expect(judged(text, pages(trades, 1, trades.length - 1), {open: 100})).toEqual([undefined, held]);
+	});
+
+	test('is judged on each trade of a poll, the first of which counts', () => {
+		expect(judged('last crosses 100', pages(priced(99, 98, 101, 99, 101, 102), 2, 3, 1))).toEqual([
+			...[undefined, '2', undefined],
+		]);
+	});
+
+	test('needs two sides: what was found first is none', () => {
+		expect(judged('last crosses 100', [priced(99, 101)])).toEqual([undefined]);
+		expect(judged('last crosses 100', [[], priced(99, 101)])).toEqual([undefined, '1']);
+	});
+
+	test('is found at the first trade after data was unknown', () => {
+		const trades = priced(99, 99, 105);
+		expect(judged('last crosses 100', [trades.slice(0, 1), 'failing', trades])).toEqual([undefined, undefined, '2']);
+	});
+
+	test('of what no trade moves is found when it is known', () => {
+		const judge = createJudge(
+			parseCondition('volume crosses 10', () => ({fault: ''})),
+			'BTCUSDT',
+		);
+		const held = [9, 9, 11, 12].map(volume => {
+			const known = knownOf('BTCUSDT', {ticker: {volume}}, start);
+			return heldAt(judge.judge(new Map([['BTCUSDT', known]]), start));
+		});
+		expect(held).toEqual([undefined, undefined, 'now', undefined]);
+	});
+
+	test('is found exactly once over any polls of any trades', () => {
+		const anyPrice = fc.integer({min: 95, max: 105});
+		fc.assert(
+			fc.property(
+				fc.array(anyPrice, {minLength: 2, maxLength: 60}),
+				fc.array(fc.integer({min: 1, max: 9})),
+				(prices, counts) => {
+					const trades = priced(...prices);
+					const crossings: string[] = [];
+					let side = 0;
+					for (const {id, price} of trades) {
+						const next = Math.sign(price - 100);
+						if (next !== 0 && side !== 0 && next !== side) crossings.push(id);
+						if (next !== 0) side = next;
+					}
+
+					const taken = pages(trades, 1, ...counts, trades.length);
+					// Each page begins with some that the one before ended with.
+					const overlapping = taken.map((page, index) => [...(taken[index - 1]?.slice(-3) ?? []), ...page]);
+					const held = judged('last crosses 100', overlapping);
+					const expected = taken.map(page => page.find(({id}) => crossings.includes(id))?.id);
+					expect(held).toEqual(expected);
+				},
+			),
+		);
+	});
+});
+
+test('what holds says what the values were at that moment', () => {
+	const judge = createJudge(
+		parseCondition('last crosses open + 1 and tradeSize > 1', () => ({fault: ''})),
+		'BTCUSDT',
+	);
+	const knownAt = (...trades: readonly Trade[]) => {
+		const known = knownOf('BTCUSDT', {tape: mergeTape(emptyTape, trades), ticker: {open: 100}}, start);
+		return new Map([['BTCUSDT', known]]);
+	};
+	judge.judge(knownAt(trade(0, 100)), start);
+	const held = judge.judge(knownAt(trade(0, 100), trade(1, 102, 2), trade(2, 105)), start);
+	expect(held).toEqual({markets: ['BTCUSDT'], trade: trade(1, 102, 2), values: {last: 102, open: 100, tradeSize: 2}});
+});
+
+describe('a single trade', () => {
+	test('holds at each that is large enough, but not at those of the first page', () => {
+		const trades = [trade(0, 100, 9), trade(1, 100, 1), trade(2, 100, 5), trade(3, 100, 6)];
+		expect(judged('tradeSize >= 5', pages(trades, 1, 1, 2))).toEqual([undefined, undefined, '2']);
+		expect(judged('tradeValue > 500', pages(trades, 1, 1, 2))).toEqual([undefined, undefined, '3']);
+	});
+
+	test('is compared with others of the same trade', () => {
+		const trades = [trade(0, 100), trade(1, 101, 5), trade(2, 99, 1)];
+		expect(judged('tradeSize >= 5 and last < 100', pages(trades, 1, 2))).toEqual([undefined, undefined]);
+		expect(judged('tradeSize >= 5 and last > 100', pages(trades, 1, 2))).toEqual([undefined, '1']);
+	});
+});
+
+describe('a window', () => {
+	test('has its highest and lowest price before each trade, so that a new one is found in between', () => {
+		const trades = priced(100, 101, 102, 101, 103, 102, 102);
+		expect(judged('last > high(1m)', pages(trades, 4, 2, 1))).toEqual([undefined, undefined, undefined]);
+		const known = [trade(-100, 90), ...trades];
+		expect(judged('last > high(1m)', pages(known, 5, 2, 1))).toEqual([undefined, '4', undefined]);
+	});
+
+	test.each<readonly [text: string, held: boolean]>([
+		['change(10s) = 3', true],
+		['changePercent(10s) = 3', true],
+		['volume(10s) = 5', true],
+		['trades(10s) = 2', true],
+		['buyVolume(10s) = 5', true],
+		['sellVolume(10s) = 0', true],
+		['low(10s) = 102 and high(10s) = 102', true],
+		['volume(60s) > 0', false],
+	])('%s', (text, held) => {
+		const trades = [trade(0, 100), trade(12, 102, 2), trade(20, 103, 3)];
+		expect(judged(text, [trades])).toEqual([held ? 'now' : undefined]);
+	});
+});
+
+describe('an indicator', () => {
+	const minutes = Array.from({length: 6}, (_, index) => ({...trade(index * 60, 100 + index, index + 1)}));
+	const now = start + 5 * minuteMs + 1000;
+	const holds = (text: string) => {
+		const tape = mergeTape(emptyTape, minutes);
+		const known = knownOf('BTCUSDT', {tape, candlesOf: minutes}, now);
+		const judge = createJudge(
+			parseCondition(text, () => ({fault: ''})),
+			'BTCUSDT',
+		);
+		return judge.judge(new Map([['BTCUSDT', known]]), now) !== undefined;
+	};
+
+	test.each([
+		['sma(3, 1m) = 103', true],
+		['sma(5, 1m) = 102', true],
+		['sma(6, 1m) > 0', false],
+		['ema(3, 1m) > 102', true],
+		['rsi(3, 1m) = 100', true],
+		['vwap(2, 1m) > 103.55 and vwap(2, 1m) < 103.56', true],
+		['vwap(6, 1m) > 0', false],
+		['last > sma(3, 1m)', true],
+		['last > sma(3, 15m)', false],
+	])('is that of the candles that are closed: %s: %s', (text, held) => {
+		expect(holds(text)).toBe(held);
+	});
+});

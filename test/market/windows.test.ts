@@ -1,0 +1,144 @@
+import fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import {candlesFromTrades} from '../../source/market/candles.ts';
+import {sumDecimals} from '../../source/market/precision.ts';
+import {mergeTape, type Tape, tradeKey} from '../../source/market/tape.ts';
+import type {Trade} from '../../source/market/types.ts';
+import {hourMs, minuteMs} from '../../source/market/units.ts';
+import {type KnownCandles, type Stretch, windowBefore} from '../../source/market/windows.ts';
+
+const start = Date.UTC(2026, 10, 20);
+
+const trade = (time: number, price: number, quantity = 1, side: Trade['side'] = 'buy'): Trade => ({
+	...{id: String(time), time, price, quantity, side},
+});
+/** Newest first, as a tape has them. */
+const tapeOf = (trades: readonly Trade[], gaps: readonly Trade[] = []): Tape => ({
+	...{trades: trades.toSorted((a, b) => b.time - a.time), gaps: new Set(gaps.map(tradeKey))},
+});
+const candlesOf = (trades: readonly Trade[], period: number, from: number, knownTo: number): KnownCandles => ({
+	...{period, knownTo},
+	candles: candlesFromTrades(tapeOf(trades).trades, period).candles.filter(({time}) => time >= from),
+});
+
+describe('a window that the trades cover', () => {
+	const trades = [10, 20, 30, 40].map((seconds, index) => trade(start + seconds * 1000, 100 + index, index + 1));
+	const now = start + 45_000;
+	const all = {volume: 10, trades: {count: 4, bought: 10, sold: 0}};
+
+	test('sums the trades after its beginning', () => {
+		expect(windowBefore({tape: tapeOf(trades), candles: []}, 30_000, now)).toEqual({
+			...{open: 100, high: 103, low: 101, volume: 9, trades: {count: 3, bought: 9, sold: 0}},
+		});
+	});
+
+	test('is that before a trade', () => {
+		expect(windowBefore({tape: tapeOf(trades), candles: []}, 30_000, now, 1)).toMatchObject({high: 102, volume: 5});
+	});
+
+	test('of no trades has a price and no range', () => {
+		expect(windowBefore({tape: tapeOf(trades), candles: []}, 2000, now)).toEqual({
+			...{open: 103, volume: 0, trades: {count: 0, bought: 0, sold: 0}},
+		});
+	});
+
+	test('says nothing of sides where one is unknown', () => {
+		const unknown = trades.map((each, index) => (index === 2 ? {...each, side: undefined} : each));
+		const before = trade(start, 99);
+		expect(windowBefore({tape: tapeOf([before, ...unknown]), candles: []}, 40_000, now)).toEqual({
+			...{...all, open: 99, high: 103, low: 100, trades: {count: 4}},
+		});
+	});
+
+	test.each([
+		['the tape begins later', tapeOf(trades), 60_000],
+		['a gap lies in it', tapeOf([trade(start, 99), ...trades], [trades[2] ?? trade(0, 0)]), 40_000],
+		['the gap lies below its oldest trade', tapeOf([trade(start, 99), ...trades], [trades[0] ?? trade(0, 0)]), 40_000],
+		['there are no trades', tapeOf([]), 10_000],
+	])('is unknown where %s and there are no candles', (_, tape, ms) => {
+		expect(windowBefore({tape, candles: []}, ms, now)).toBeUndefined();
+	});
+
+	test('is known where a gap lies before it', () => {
+		const tape = tapeOf([trade(start, 99), ...trades], trades.slice(0, 1));
+		expect(windowBefore({tape, candles: []}, 30_000, now)).toMatchObject({open: 100, volume: 9});
+	});
+});
+
+describe('a window that reaches back further than the trades', () => {
+	const now = start + 5 * minuteMs + 30_000;
+	const history = [10, 70, 130, 190, 250, 310, 320].map((seconds, index) => trade(start + seconds * 1000, 100 + index));
+	const tape = tapeOf(history.slice(-3));
+
+	test('begins with a whole candle', () => {
+		const candles = [candlesOf(history, 1, start, now)];
+		expect(windowBefore({tape, candles}, 3.9 * minuteMs, now)).toEqual({open: 100, high: 106, low: 101, volume: 6});
+	});
+
+	test.each([
+		['begin too late', candlesOf(history, 1, start + 2 * minuteMs, now)],
+		['came before the trades begin', candlesOf(history, 1, start, start + 4 * minuteMs)],
+	])('is unknown where the candles %s', (_, candles) => {
+		expect(windowBefore({tape, candles: [candles]}, 3.9 * minuteMs, now)).toBeUndefined();
+	});
+
+	test('is unknown until the trades cover the minute that they begin in', () => {
+		const first = {tape: tapeOf(history.slice(-1)), candles: [candlesOf(history, 1, start, now)]};
+		expect(windowBefore(first, 3.9 * minuteMs, now)).toBeUndefined();
+		expect(windowBefore(first, 3.9 * minuteMs, start + 6 * minuteMs)).toBeUndefined();
+		const later = candlesOf(history, 1, start, start + 6 * minuteMs);
+		expect(windowBefore({...first, candles: [later]}, 3.9 * minuteMs, start + 6 * minuteMs)).toEqual({
+			...{open: 101, high: 106, low: 102, volume: 5},
+		});
+	});
+});
+
+/** The window over all that ever happened, from `from` on. */
+function naive(history: readonly Trade[], from: number, now: number): Partial<Stretch> {
+	const counted = history.filter(({time}) => time >= from && time <= now);
+	const prices = counted.map(({price}) => price);
+	return {
+		volume: sumDecimals(counted.map(({quantity}) => quantity)),
+		...(counted.length > 0 && {high: Math.max(...prices), low: Math.min(...prices)}),
+	};
+}
+
+test('a window is that of the whole history, or unknown', () => {
+	const anyTrade = fc.record({
+		ms: fc.integer({min: 0, max: 6 * hourMs}),
+		price: fc.integer({min: 1, max: 1000}),
+		quantity: fc.integer({min: 1, max: 1000}).map(size => size / 1000),
+	});
+	const known = {tape: 0, minutes: 0, hours: 0, unknown: 0};
+	fc.assert(
+		fc.property(
+			fc.uniqueArray(anyTrade, {selector: ({ms}) => ms, minLength: 1, maxLength: 200}),
+			fc.record({
+				held: fc.nat({max: 200}),
+				minutesFrom: fc.integer({min: 0, max: 6 * hourMs}),
+				ms: fc.integer({min: 1000, max: 7 * hourMs}),
+			}),
+			(parts, {held, minutesFrom, ms}) => {
+				const history = parts.map(({ms: at, price, quantity}) => trade(start + at, price, quantity));
+				const now = start + 6 * hourMs;
+				const tape = mergeTape({trades: [], gaps: new Set()}, history, held);
+				const candles = [candlesOf(history, 1, start + minutesFrom, now), candlesOf(history, 60, start, now)];
+				const found = windowBefore({tape, candles}, ms, now);
+				if (!found) {
+					known.unknown++;
+					return;
+				}
+
+				const {open: _open, trades, ...sums} = found;
+				const from = now - ms;
+				const [minute, hour] = [minuteMs, hourMs].map(unit => Math.floor(from / unit) * unit);
+				if (trades) expect(sums).toEqual(naive(history, from + 1, now));
+				else expect([naive(history, minute ?? 0, now), naive(history, hour ?? 0, now)]).toContainEqual(sums);
+				known[trades ? 'tape' : 'hours']++;
+			},
+		),
+		{numRuns: 300},
+	);
+	expect(known.tape).toBeGreaterThan(0);
+	expect(known.hours).toBeGreaterThan(0);
+});
