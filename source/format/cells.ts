@@ -23,10 +23,14 @@ export const segmenter = new Intl.Segmenter();
 /** Whether every terminal draws each UTF-16 unit of `text` in one cell. */
 export const isNarrow = (text: string): boolean => narrow.test(text);
 
+/** Thai and Lao am: a mark above the letter before it, and a vowel in a cell of its own, which `string-width` leaves out. */
+const am = /[\u0E33\u0EB3]/g;
+const thaiAa = '\u0E32';
+
 /** Width of `text` on the terminal, in cells. */
 export function textWidth(text: string): number {
 	// Other texts have to be split into graphemes.
-	return isNarrow(text) ? text.length : stringWidth(text);
+	return isNarrow(text) ? text.length : stringWidth(text.replace(am, thaiAa));
 }
 
 /** Pads `text` with blanks on the left to `width` cells; a wider text is left as it is. */

@@ -75,5 +75,6 @@ test.each(sizes)('40 names and states of disputed width move nothing else at $co
 		// And the names are there.
 		const named = shown().filter(row => /^┃.*[^\u0000-\u04FF\u2500-\u25FF].*┃/u.test(row));
 		expect(named.length, name).toBeGreaterThan(15);
+		expect(shown().join('\n'), name).toContain('กำลัง');
 	}
 });

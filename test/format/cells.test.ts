@@ -10,6 +10,8 @@ const text = fc.oneof(
 const width = fc.nat({max: 20});
 
 test('counts the cells of a text', () => {
+	// Thai and Lao am take a cell besides that of their letter.
+	expect(['กำ', 'น้ำ', 'ກຳ', 'ำ'].map(textWidth)).toEqual([2, 2, 2, 1]);
 	expect(['', 'BTC', '0.0₄1371', '中文', 'é', '👍', '▲ −0.02'].map(textWidth)).toEqual([0, 3, 8, 4, 1, 2, 7]);
 });
 
