@@ -227,13 +227,11 @@ export function statusLines(input: StatusInput): readonly Line[] {
 		...notices,
 	]);
 	let line = feeds.find(hasRoom) ?? [...feed(brief), ...notices];
-	for (const notice of noticesWithRoom(input)) {
-		const longer = [...line, ...part(notice, 'warn')];
-		if (hasRoom(longer)) line = longer;
-	}
+	const details = rows === 2 ? [budgetText(state.budget, now), exchangeName] : [];
+	const more = [...noticesWithRoom(input).map(text => part(text, 'warn')), ...details.map(text => part(text, 'muted'))];
+	for (const words of more) if (hasRoom([...line, ...words])) line = [...line, ...words];
 
 	if (rows === 2) {
-		for (const detail of [budgetText(state.budget, now), exchangeName]) line.push(...part(detail, 'muted'));
 		const below = notice === undefined ? commands && hints(commands, focus, ascii, columns) : noticeLine(notice);
 		return below ? [withTime(line), fitLine(below, columns)] : [withTime(line)];
 	}
@@ -272,9 +270,9 @@ function noticesWithRoom(input: StatusInput): readonly string[] {
 	const isEmpty = state.markets.status === 'ready' && !hasMarkets(state.markets);
 	return [
 		...(isEmpty ? ['no markets yet'] : []),
-		...insteadNotice(input),
 		...(skew ? [rows === 1 ? skew.brief : skew.text] : []),
 		...(wait ? [wait] : []),
+		...insteadNotice(input),
 	];
 }
 

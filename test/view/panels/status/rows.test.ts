@@ -70,6 +70,7 @@ test('why legacy answers in place of v2, where there is room', () => {
 	expect(left({tickers})).toBe(' live · ticker from legacy: v2 server error 500 · 3.0 of 5.0 req/s · binance-like');
 	expect(left({tickers}, {columns: 40})).not.toContain('from legacy');
 	expect(left({tickers: {...tickers, failure: broken}})).not.toContain('from legacy');
+	expect(draw({tickers}, {exchangeName: 'x'.repeat(80)})[0]).toMatch(/^ live · ticker from .* UTC 23:54:59 $/);
 });
 
 describe('the state of the feed', () => {
