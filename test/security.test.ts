@@ -13,6 +13,7 @@ import {nameLength} from '../source/client/wire/fields.ts';
 import {mostFreeText} from '../source/format/cells.ts';
 import {formatExact} from '../source/format/number.ts';
 import {largestPage, mostLevels} from '../source/market/types.ts';
+import {mostErrorBytes, mostErrors} from '../source/terminal/lifecycle.ts';
 import {PasteSieve} from '../source/terminal/pastes.ts';
 import {drawnSize} from '../source/terminal/size.ts';
 import {mostCharacters} from '../source/view/text-edit.ts';
@@ -63,6 +64,10 @@ test('SECURITY.md lists every bound as it is', async () => {
 		['text of a prompt, and a paste', `${mostCharacters} and ${amount(pasted(), 'characters')}`],
 		['config file and state file', amount(mostFileBytes, 'bytes each')],
 		['log', `${logFiles} files of ${amount(mostLogBytes, 'bytes')}`],
+		[
+			'texts on standard error that wait for the screen to be left',
+			`${mostErrors} of ${amount(mostErrorBytes, 'bytes')}`,
+		],
 		['screen', `${formatExact(columns)}×${rows} cells`],
 		['time for an answer (`--timeout`)', seconds(timeoutMs)],
 		['wait before a failed poll is repeated', seconds(pollRetries(60_000, true).longestMs)],

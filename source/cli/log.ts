@@ -13,13 +13,16 @@ export type LogFile = {
 
 export type Log = {
 	readonly observe: Observe;
-	/** Takes a warning of Node. */
+	/** Takes a warning of Node. The same one again is not written, nor are more than a hundred. */
 	warn(warning: Error): void;
 };
+
+const mostWarnings = 100;
 
 /** Writes each failure, each recovery and each warning as one line of JSON, `time` in epoch ms. */
 export function createLog(file: LogFile, clock: Clock): Log {
 	const events = createLogEvents();
+	const warnings = new Set<string>();
 	const log = pino(
 		{
 			base: null,
@@ -33,7 +36,11 @@ export function createLog(file: LogFile, clock: Clock): Log {
 			const event = events(outcome);
 			if (event) log[event.level](withoutCredentials(event.fields), event.message);
 		},
-		warn: ({name, message}) => log.warn(withoutCredentials({warning: name, reason: message}), 'warning'),
+		warn({name, message}) {
+			if (warnings.has(message) || warnings.size === mostWarnings) return;
+			warnings.add(message);
+			log.warn(withoutCredentials({warning: name, reason: message}), 'warning');
+		},
 	};
 }
 

@@ -21,12 +21,12 @@ export function prepareEngine(env: NodeJS.ProcessEnv): void {
  * Says Node's warnings in one line each, unless the user has turned them off. SIGUSR1 opens no port for a debugger, and at the
  * limit of a file's size the write fails instead of the program.
  */
-export function tameNode(): void {
+export function tameNode(stderr: Pick<NodeJS.WriteStream, 'write'> = process.stderr): void {
 	process.on('SIGUSR1', () => {});
 	process.on('SIGXFSZ', () => {});
 	if (process.listenerCount('warning') === 0) return;
 	process.removeAllListeners('warning');
-	process.on('warning', ({message}) => process.stderr.write(`tapewatch: warning: ${message}\n`));
+	process.on('warning', ({message}) => stderr.write(`tapewatch: warning: ${message}\n`));
 }
 
 /** Keeps the heap small. To be called when the first code is loaded, as that decides how large V8's young space stays. */

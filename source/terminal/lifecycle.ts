@@ -52,24 +52,27 @@ export function enterScreen(stdout: NodeJS.WritableStream): () => void {
 	return leave;
 }
 
-/** The longest text that waits, in characters. */
-const mostErrorText = 20_000;
+/** How many texts wait for the screen to be left, and how many bytes of each. */
+export const mostErrors = 20;
+export const mostErrorBytes = 1000;
 
 /**
- * Keeps what is written to standard error, if that is a terminal, until the returned function writes it: of much text the
- * end.
+ * Keeps what is written to standard error, if that is a terminal, until the returned function writes it: the newest texts,
+ * each once, with how often it was written.
  */
-function holdErrors(stderr: NodeJS.WriteStream): () => void {
+export function holdErrors(stderr: Pick<NodeJS.WriteStream, 'isTTY' | 'write'>): () => void {
 	if (!stderr.isTTY) return () => {};
 	const {write} = stderr;
-	let held = '';
+	const counts = new Map<string, number>();
 	stderr.write = (chunk: string | Uint8Array): boolean => {
-		held = (held + (typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString())).slice(-mostErrorText);
+		const text = Buffer.from(chunk).subarray(0, mostErrorBytes).toString();
+		counts.set(text, (counts.get(text) ?? 0) + 1);
+		for (const oldest of counts.keys()) if (counts.size > mostErrors) counts.delete(oldest);
 		return true;
 	};
 	return () => {
 		stderr.write = write;
-		if (held !== '') stderr.write(held);
+		for (const [text, count] of counts) stderr.write(count === 1 ? text : `${text.trimEnd()} (${count} times)\n`);
 	};
 }
 

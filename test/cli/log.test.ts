@@ -48,6 +48,15 @@ test('logs a warning of Node, and addresses without passwords, paths and queries
 	]);
 });
 
+test('logs a repeated warning once, and at most a hundred', () => {
+	const lines: string[] = [];
+	const {warn} = createLog({write: line => lines.push(line)}, createFakeClock(start));
+	for (let index = 0; index < 1000; index++) warn(new Error(`warning ${Math.floor(index / 2)}`));
+	expect(lines.map(line => JSON.parse(line).reason)).toEqual(
+		Array.from({length: 100}, (_, index) => `warning ${index}`),
+	);
+});
+
 test('logs a repeated failure once, and its recovery', async () => {
 	expect(await logged([fine, down, down, down, fine, fine])).toEqual([
 		{

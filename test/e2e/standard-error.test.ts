@@ -5,10 +5,11 @@ import {openProgram, type Size} from './program.ts';
 
 const size: Size = {columns: 80, rows: 24};
 
-/** Node warns while the screen is on. */
-const warnsOnSignal = `data:text/javascript,process.on('SIGURG',()=>process.emitWarning('something%20is%20deprecated'))`;
+/** Node and a library warn while the screen is on, over and over. */
+const warnings = `for(let i=0;i<1000;i++){process.stderr.write('x'.repeat(9999));process.emitWarning('deprecated')}`;
+const warnsOnSignal = `data:text/javascript,${encodeURIComponent(`process.on('SIGURG',()=>{${warnings}})`)}`;
 
-test('a warning of Node waits until the screen is left', async () => {
+test('what is written to standard error waits until the screen is left, and is counted and cut', async () => {
 	const monitor = openProgram([], {...size, env: {NODE_OPTIONS: `--import=${warnsOnSignal}`}});
 	await monitor.waitFor(isLive);
 	monitor.kill('SIGURG');
@@ -17,7 +18,9 @@ test('a warning of Node waits until the screen is left', async () => {
 	expect(frameFault(monitor.screen(), size)).toBeUndefined();
 	monitor.press('q');
 	await monitor.exit;
-	expect(monitor.screen().filter(row => row !== '')).toEqual(['tapewatch: warning: something is deprecated']);
+	expect(monitor.screen().join('').replaceAll(' ', '')).toBe(
+		`${'x'.repeat(1000)}(1000times)tapewatch:warning:deprecated(1000times)`,
+	);
 });
 
 test('Ctrl-L, and a change to the same size, draw what another program overwrote', async () => {
