@@ -31,8 +31,11 @@ const turnCount = 200;
 export type World = {
 	readonly clock: Clock;
 	readonly demo: Demo;
-	/** One interface of the demo exchange, or both, as the program reads it; ready to be asked without delay. */
-	open(source: Interface | 'both', observe?: Observe): Promise<Exchange>;
+	/**
+	 * One interface of the demo exchange, or both, as the program reads it; ready to be asked without delay. `url`: of what
+	 * stands before the exchange.
+	 */
+	open(source: Interface | 'both', observe?: Observe, url?: string): Promise<Exchange>;
 	/** Lets `ms`, a multiple of 250, pass; every answer that can come without more time has come when it resolves. */
 	pass(ms: number): Promise<void>;
 	/** The book of `market` as it was at `time` (epoch ms, never back): what any answer of then shows. */
@@ -109,10 +112,10 @@ export async function createWorld({v2Bids = true} = {}): Promise<World> {
 	return {
 		clock: clientClock,
 		demo,
-		async open(source, observe) {
+		async open(source, observe, url = demo.url) {
 			const address = {
-				...(source !== 'v1' && {baseUrl: demo.url}),
-				...(source !== 'v2' && {legacyBaseUrl: demo.url}),
+				...(source !== 'v1' && {baseUrl: url}),
+				...(source !== 'v2' && {legacyBaseUrl: url}),
 			};
 			const exchange = connect({...address, clock: clientClock, timeoutMs, rate: 20, random: () => 0, observe});
 			// Loads the HTTP client, which takes no time of this world's.

@@ -37,6 +37,7 @@ const columns: ReadonlyArray<readonly [string, (tenth: Tenth) => string]> = [
 	['outside MiB', ({outsideMegabytes}) => outsideMegabytes.toFixed(2)],
 	['resident MiB', ({residentMegabytes}) => residentMegabytes.toFixed(0)],
 	['handles', ({handles}) => String(handles)],
+	['files', ({files}) => String(files)],
 	['listeners', ({listeners}) => String(listeners)],
 	['timers', ({timers}) => String(timers)],
 	['requests', ({requests}) => String(requests)],

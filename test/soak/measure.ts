@@ -1,3 +1,4 @@
+import {existsSync, readdirSync} from 'node:fs';
 import {getHeapSpaceStatistics} from 'node:v8';
 import {collectGarbage} from '../helpers/collect-garbage.ts';
 
@@ -11,12 +12,23 @@ export type Measured = {
 	readonly outsideMegabytes: number;
 	/** Open handles and requests of Node's: sockets, servers, timers. */
 	readonly handles: number;
+	/** Open files of any kind, as the system counts them; 0 where it does not tell. */
+	readonly files: number;
 	readonly listeners: number;
 	/** Of the clock. */
 	readonly timers: number;
 };
 
-const names = ['heapMegabytes', 'codeMegabytes', 'outsideMegabytes', 'handles', 'listeners', 'timers'] as const;
+const names = [
+	'heapMegabytes',
+	'codeMegabytes',
+	'outsideMegabytes',
+	'handles',
+	'files',
+	'listeners',
+	'timers',
+] as const;
+const openFiles = '/proc/self/fd';
 
 /** Collects all garbage, then counts. */
 export async function measure(counts: Pick<Measured, 'listeners' | 'timers'>): Promise<Measured> {
@@ -30,6 +42,7 @@ export async function measure(counts: Pick<Measured, 'listeners' | 'timers'>): P
 		codeMegabytes: codeUsed / 1024 ** 2,
 		outsideMegabytes: external / 1024 ** 2,
 		handles: process.getActiveResourcesInfo().length,
+		files: existsSync(openFiles) ? readdirSync(openFiles).length : 0,
 		...counts,
 	};
 }

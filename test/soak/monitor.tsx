@@ -6,6 +6,7 @@ import {PassThrough} from 'node:stream';
 import {setImmediate, setTimeout} from 'node:timers/promises';
 import {render} from 'ink';
 import {createLog, openLogFile} from '../../source/cli/log.ts';
+import {tameNode} from '../../source/cli/start.ts';
 import {rememberSession} from '../../source/cli/state/saved-session.ts';
 import {openStateFile} from '../../source/cli/state/state-file.ts';
 import type {Size} from '../../source/format/cells.ts';
@@ -15,6 +16,7 @@ import {createMarketStore} from '../../source/store/market-store.ts';
 import type {IntervalChoices} from '../../source/store/polling.ts';
 import type {MarketStore} from '../../source/store/state.ts';
 import {FrameOutput, type Terminal} from '../../source/terminal/frame-output.ts';
+import {holdErrors} from '../../source/terminal/lifecycle.ts';
 import {PasteSieve} from '../../source/terminal/pastes.ts';
 import {Monitor} from '../../source/view/app.tsx';
 import {createTick} from '../../source/view/clock-stores.ts';
@@ -26,6 +28,9 @@ import type {SoakWorld} from './world.ts';
 
 /** Longer than Ink waits for the rest of a sequence. */
 const escapeMs = 40;
+
+/** What some terminals tell, such as that of a serial line. */
+export const noSize: Size = {columns: 0, rows: 0};
 
 /** Takes every frame at once and keeps none. */
 class Sink extends EventEmitter implements Terminal {
@@ -42,7 +47,7 @@ class Sink extends EventEmitter implements Terminal {
 	}
 
 	resize({columns, rows}: Size): void {
-		if (this.columns > 0) [this.columns, this.rows] = [columns, rows];
+		[this.columns, this.rows] = [columns, rows];
 		this.emit('resize');
 	}
 }
@@ -54,6 +59,8 @@ export type SoakMonitor = {
 	/** Types a key by its name in the keymap, or a text, as one piece of input. */
 	press(key: string): Promise<void>;
 	resize(size: Size): void;
+	/** Node warns, and a library writes the same to standard error. */
+	warn(text: string): void;
 	/** Written to the terminal so far. */
 	written(): {readonly frames: number; readonly bytes: number};
 	/** Of the terminal, the keyboard, the frames, the store and the process. */
@@ -72,14 +79,18 @@ export async function openMonitor(
 ): Promise<SoakMonitor> {
 	const folder = mkdtempSync(join(tmpdir(), 'tapewatch-soak-'));
 	const diagnosis = createDiagnosis();
-	const {observe: log} = createLog(openLogFile(join(folder, 'log'), {maxBytes: 100_000}), clock);
+	const stderr = {isTTY: true, write: (_text: string) => true};
+	tameNode(stderr);
+	const releaseErrors = holdErrors(stderr);
+	const {observe: log, warn} = createLog(openLogFile(join(folder, 'log'), {maxBytes: 100_000}), clock);
+	process.on('warning', warn);
 	const exchange = await open(outcome => {
 		diagnosis.observe(outcome);
 		log(outcome);
 	});
 
 	const sink = new Sink();
-	if (unsized) [sink.columns, sink.rows] = [0, 0];
+	if (unsized) sink.resize(noSize);
 	const pastes = new PasteSieve();
 	const frames = new FrameOutput(sink, {clock});
 	const subscribed = {count: 0};
@@ -122,7 +133,11 @@ export async function openMonitor(
 			// A lone escape is a key only when nothing follows it for a while, by the machine's time.
 			await (key === 'esc' ? setTimeout(escapeMs) : setImmediate());
 		},
-		resize: size => sink.resize(size),
+		resize: size => sink.resize(unsized ? noSize : size),
+		warn(text) {
+			process.emitWarning(text);
+			stderr.write(text);
+		},
 		written: () => ({frames: sink.frames, bytes: sink.bytes}),
 		listeners: () =>
 			subscribed.count + [sink, frames, stdin, process].reduce((sum, each) => sum + listenersOf(each), 0),
@@ -133,6 +148,8 @@ export async function openMonitor(
 			app.unmount();
 			await remember();
 			await exchange.close();
+			process.off('warning', warn);
+			releaseErrors();
 			rmSync(folder, {recursive: true, force: true});
 		},
 	};

@@ -11,10 +11,19 @@ const measured: Measured = {
 	codeMegabytes: 14,
 	outsideMegabytes: 35,
 	handles: 5,
+	files: 40,
 	listeners: 40,
 	timers: 6,
 };
-const bounds: Measured = {heapMegabytes: 2, codeMegabytes: 3, outsideMegabytes: 4, handles: 4, listeners: 0, timers: 4};
+const bounds: Measured = {
+	heapMegabytes: 2,
+	codeMegabytes: 3,
+	outsideMegabytes: 4,
+	handles: 4,
+	files: 8,
+	listeners: 0,
+	timers: 4,
+};
 
 /** Ten tenths at the end of which this was counted. */
 const tenthsOf = (count: (tenth: number) => Partial<Measured>): readonly Measured[] =>
@@ -34,6 +43,7 @@ test('reports what has grown, and by how much', () => {
 		codeMegabytes: 14 + tenth,
 		outsideMegabytes: 35 + tenth,
 		handles: 5 + tenth,
+		files: 40 + 3 * tenth,
 		listeners: tenth < 7 ? 40 : 41,
 		timers: 6 + tenth,
 	});
@@ -42,6 +52,7 @@ test('reports what has grown, and by how much', () => {
 		'codeMegabytes grew from 14 to 21, by more than 3',
 		'outsideMegabytes grew from 35 to 42, by more than 4',
 		'handles grew from 5 to 12, by more than 4',
+		'files grew from 40 to 61, by more than 8',
 		'listeners grew from 40 to 41, by more than 0',
 		'timers grew from 6 to 13, by more than 4',
 	]);
@@ -79,10 +90,13 @@ test('presses every key but those that end or stop the program, and restores the
 	await world.close();
 });
 
-test('keeps no more listeners and timers over time, and is fresh soon after each sleep', async () => {
+test('keeps no more listeners, timers and open files over time, and is fresh soon after hostile bodies and a sleep', async () => {
 	const tenths = await soak({ms: 300_000, tenths: 2, virtual: true});
 	const counts = tenths.map(({listeners, timers}) => ({listeners, timers}));
 	expect(counts).toEqual([counts[0], counts[0]]);
+	const [first, last] = tenths;
+	// Connections come and go.
+	expect((last?.files ?? 0) - (first?.files ?? 0)).toBeLessThanOrEqual(8);
 	expect(slowToWake(tenths)).toEqual([]);
 	expect(tenths.at(-1)?.requests).toBeGreaterThan(100);
 	expect(tenths.at(-1)?.failures).toBeGreaterThan(20);

@@ -5,7 +5,7 @@ import type {IntervalChoices} from '../../source/store/polling.ts';
 import type {ResourceName} from '../../source/store/state.ts';
 import {keysOfRound} from './keys.ts';
 import {type Measured, measure} from './measure.ts';
-import {openMonitor, type SoakMonitor} from './monitor.tsx';
+import {noSize, openMonitor, type SoakMonitor} from './monitor.tsx';
 import {realWorld, type SoakWorld, virtualWorld} from './world.ts';
 
 export type SoakOptions = {
@@ -15,7 +15,7 @@ export type SoakOptions = {
 	readonly tenths?: number;
 	/** On a fake clock instead of the machine's. */
 	readonly virtual: boolean;
-	/** On a terminal that tells no size, with pastes among the keys. Default false. */
+	/** On a terminal that never tells its size. Default false: one that does, but now and then. */
 	readonly unsized?: boolean;
 	/** Told after each tenth. */
 	readonly onTenth?: (tenth: Tenth) => void;
@@ -41,6 +41,7 @@ const sizes: readonly [Size, ...Size[]] = [
 	{columns: 80, rows: 24},
 	{columns: 200, rows: 60},
 	{columns: 40, rows: 12},
+	noSize,
 ];
 const targets: readonly [string, ...string[]] = [
 	'*',
@@ -53,15 +54,18 @@ const targets: readonly [string, ...string[]] = [
 ];
 const zones: readonly [string, ...string[]] = ['Pacific/Kiritimati', 'America/St_Johns', 'UTC'];
 /** Keys between two sizes, and between two time zones. */
-const keysPerSize = 60;
+const keysPerSize = 40;
 const keysPerZone = 120;
 const keysPerPaste = 7;
+const keysPerWarning = 5;
+/** As many at once, half of them the same. */
+const warnings = 40;
 const paste = `\u001B[200~${'q\u0003 :/'.repeat(20_000)}\u001B[201~`;
 
 /** How fast things happen, and for how long. */
 type Pace = {
 	readonly pressMs: number;
-	/** Between the starts of two faults, each of which lasts half of that. */
+	/** Between the starts of two faults, each of which lasts half of that; after the first one hostile bodies last as long. */
 	readonly faultEveryMs: number;
 	/** By the machine's time, also where that of the clock passes faster than anybody could look. */
 	readonly maxFps: number;
@@ -93,15 +97,15 @@ const longestWakingMs = 15_000;
 const stepMs = 250;
 
 /**
- * By how much more may be held at the end of a soak than at its beginning. One mebibyte of objects is 40 bytes for each
- * request of a virtual day: less than anything that could be held of a request. Of the code more and more is compiled,
- * though never more than there is. The exchange, which is embedded, keeps its minutes for two weeks by design. How many
+ * By how much more may be held at the end of a soak than at its beginning. V8's notes on functions and the exchange's caches of
+ * each market's past fill in the first hours: one to two mebibytes of objects. Two are 80 bytes for each request of a virtual
+ * day: less than anything that could be held of a request. Of the code more and more is compiled, though never more than there is. The exchange, which is embedded, keeps its minutes for two weeks by design. How many
  * sockets and timers are open when it is looked at differs by a few.
  */
 export function boundsAfter({ms, virtual}: Pick<SoakOptions, 'ms' | 'virtual'>): Measured {
 	const days = (ms + 10 * paceOf(virtual).sleepMs) / dayMs;
 	const outsideMegabytes = 1 + days * exchangeMegabytesADay;
-	return {heapMegabytes: 1, codeMegabytes: 4, outsideMegabytes, handles: 4, listeners: 0, timers: 4};
+	return {heapMegabytes: 2, codeMegabytes: 4, outsideMegabytes, handles: 8, files: 8, listeners: 0, timers: 4};
 }
 
 /** Where waking took longer than a poll, in words; empty: it never did. */
@@ -170,21 +174,27 @@ async function work(world: SoakWorld, monitor: SoakMonitor, {pace, ms, nextFault
 	const stepsPerFault = Math.ceil(pace.faultEveryMs / pressMs);
 	for (let step = 0; step < steps; step++) {
 		if (step % stepsPerFault === 0) world.demo.faults.add({...nextFault(), forMs: (stepsPerFault * pressMs) / 2});
+		world.setHostile(step >= stepsPerFault / 2 && step < stepsPerFault);
 		if (step < presses) await act(monitor, step);
 		if (step === presses) await settle(monitor);
 		await world.pass(pressMs);
 	}
 
+	world.setHostile(false);
 	world.demo.faults.clear();
 	await settle(monitor);
 	await world.pass(stepMs);
 }
 
-/** The next key of the round; every now and then another size of the terminal, and another time zone. */
-async function act({press, resize}: SoakMonitor, step: number): Promise<void> {
+/** The next key of the round; every now and then another size of the terminal, another time zone, a paste and warnings. */
+async function act({press, resize, warn}: SoakMonitor, step: number): Promise<void> {
 	if (step % keysPerSize === 0) resize(chosen(sizes, step / keysPerSize));
 	if (step % keysPerZone === 0) setTimeZone(chosen(zones, step / keysPerZone));
 	if (step % keysPerPaste === 0) await press(paste);
+	if (step % keysPerWarning === 0) {
+		for (let index = 0; index < warnings; index++) warn(index % 2 === 0 ? 'warning' : `warning ${step} ${index}`);
+	}
+
 	await press(keysOfRound[step % keysOfRound.length] ?? '');
 }
 

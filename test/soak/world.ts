@@ -4,11 +4,15 @@ import type {Exchange, Observe} from '../../source/client/exchange.ts';
 import {type Demo, startDemo} from '../../source/demo/server.ts';
 import {type Clock, systemClock} from '../../source/market/clock.ts';
 import {createWorld} from '../faults/world.ts';
+import {startHostileExchange} from '../helpers/hostile-bodies.ts';
+import {startRelay} from './relay.ts';
 
 /** The demo exchange on loopback, and the program's client of both its interfaces, which whoever opened it closes. */
 export type SoakWorld = {
 	readonly clock: Clock;
 	readonly demo: Demo;
+	/** Whether another exchange answers at the same address, with the costliest bodies. At first it does not. */
+	setHostile(hostile: boolean): void;
 	/** To be called once. */
 	open(observe: Observe): Promise<Exchange>;
 	/** Lets `ms`, a multiple of 250, pass. */
@@ -44,21 +48,36 @@ export async function realWorld(): Promise<SoakWorld> {
 		},
 	};
 	const demo = await startDemo({clock});
+	const {url, ...address} = await hijackable(demo);
 	return {
 		clock,
 		demo,
-		open: async observe => connect({baseUrl: demo.url, legacyBaseUrl: demo.url, clock, observe}),
+		...address,
+		open: async observe => connect({baseUrl: url, legacyBaseUrl: url, clock, observe}),
 		pass: ms => setTimeout(ms),
 		sleep(ms) {
 			sleptMs += ms;
 		},
 		timers: () => waiting,
-		close: () => demo.close(),
 	};
 }
 
 /** Time passes as fast as the program can follow. */
 export async function virtualWorld(): Promise<SoakWorld> {
 	const world = await createWorld();
-	return {...world, open: observe => world.open('both', observe)};
+	const {url, ...address} = await hijackable(world.demo);
+	return {...world, ...address, open: observe => world.open('both', observe, url)};
+}
+
+/** An address at which `demo` answers, or the hostile exchange; `close` closes all three. */
+async function hijackable(demo: Demo): Promise<Pick<SoakWorld, 'setHostile' | 'close'> & {readonly url: string}> {
+	const hostile = await startHostileExchange();
+	const relay = await startRelay(demo.url);
+	return {
+		url: relay.url,
+		setHostile: isHostile => relay.switchTo((isHostile ? hostile : demo).url),
+		async close() {
+			for (const server of [relay, hostile, demo]) await server.close();
+		},
+	};
 }
