@@ -58,6 +58,7 @@ export async function runCell(world: World, {fault, operation}: CellId, sources:
 		await world.pass(2250);
 		for (const name of [...targets, companion]) demand(isFresh(now()[name]), `${name} is not there before the fault`);
 		const before = now();
+		const isUsual = (name: ResourceName) => sourceOf(now()[name]) === sourceOf(before[name]);
 
 		const startedAt = clock.now();
 		demo.faults.add({on: operation, fault});
@@ -69,6 +70,7 @@ export async function runCell(world: World, {fault, operation}: CellId, sources:
 			for (const name of targets) {
 				if ('says' in outcome) keeps(before, now(), name);
 				else demand(isFresh(now()[name]), `${name} fails: ${briefOf(now()[name])}`);
+				demand(isUsual(name), `${name} is from ${sourceOf(now()[name])}`);
 			}
 		}
 
@@ -101,7 +103,6 @@ export async function runCell(world: World, {fault, operation}: CellId, sources:
 		for (const name of targets) demand(isBack(name), `${name} is not back in ${tookMs} ms: ${briefOf(now()[name])}`);
 		// What was under way when the fault ended may still fail, and nothing after it.
 		demand(lateFailures.length === 0, `failed after the end: ${lateFailures}`);
-		const isUsual = (name: ResourceName) => sourceOf(now()[name]) === sourceOf(before[name]);
 		while (!targets.every(isUsual) && clock.now() < endedAt + tookMs + longestReturnMs) await world.pass(stepMs);
 		demand(targets.every(isUsual), 'the usual source is not back');
 		await world.pass(2000);

@@ -1,50 +1,66 @@
-import {test, vi} from 'vitest';
-import {operationNames} from '../../source/demo/operations.ts';
+import {expect, test, vi} from 'vitest';
+import {type FaultName, faultNames} from '../../source/demo/faults/table.ts';
+import type {OperationName} from '../../source/demo/operations.ts';
 import {runCell} from './cell.ts';
 import {type CellId, hitsAll} from './checks.ts';
 import {outcomeOf} from './outcomes.ts';
-import {heavyFaults, isLegacy, matrixTimeoutMs, runFaults, v2Only} from './run-faults.ts';
-import {runStandInCell, type Sources} from './stand-in-cell.ts';
-import {createWorld, type World} from './world.ts';
+import {heavyFaults, matrixTimeoutMs, runFaults} from './run-faults.ts';
+import {runStandInCell} from './stand-in-cell.ts';
+import {createWorld} from './world.ts';
 
 vi.setConfig({testTimeout: matrixTimeoutMs});
 
-/** Whether the fault makes reads fail that the other interface can answer. */
-const isStoodInFor = (cell: CellId): boolean => 'says' in outcomeOf(cell.fault, cell.operation) && !hitsAll(cell);
-
-function sourcesOf(cell: CellId): Sources | undefined {
-	if (isLegacy(cell.operation)) return {usual: 'v2', during: 'v2'};
-	return !v2Only.has(cell.operation) && isStoodInFor(cell) ? {usual: 'v2', during: 'v1'} : undefined;
-}
-
 /**
- * Legacy is not requested at all while v2 answers, whatever the fault. The port and the budget are shared by both; the
- * summary stands in for a ticker that legacy may answer as well. Large answers fail as others do: matrix.test.ts tries them.
+ * Faults that make reads fail, by what the client tells apart when it turns to the other interface: a deadline that passes,
+ * a connection that breaks, a refusal of the one market, another status, an answer that cannot be read.
  */
-function isTried(cell: CellId): boolean {
-	if (isLegacy(cell.operation)) return cell.fault === 'status-503';
-	if (v2Only.has(cell.operation)) return true;
-	return !heavyFaults.has(cell.fault) && !(hitsAll(cell) && cell.operation === 'v2.summary');
-}
+const kinds: ReadonlyArray<readonly FaultName[]> = [
+	['hang', 'drip'],
+	['reset'],
+	['status-400', 'status-422', 'success-false', 'vanished'],
+	['status-500', 'status-503', 'redirect-host', 'redirect-loop'],
+	['cut-off', 'garbage', 'wrong-types', 'null-data'],
+];
+const replaced: readonly OperationName[] = ['v2.markets', 'v2.summary', 'v2.ticker', 'v2.depth', 'v2.trades'];
 
-async function runWithBoth(world: World, cell: CellId, sources: Sources | undefined): Promise<void> {
-	if (sources) await runStandInCell(world, cell, sources);
-	else await runCell(world, cell, 'both');
-}
+/** Each kind of fault at each operation, each fault at one operation at least. */
+const cellsOf = (operation: OperationName): readonly CellId[] =>
+	kinds.flatMap(faults => {
+		const fault = faults[replaced.indexOf(operation) % faults.length];
+		return fault ? [{fault, operation}] : [];
+	});
 
-test.each(operationNames)(
-	'with both interfaces, data survives every fault of %s and returns to its usual source',
-	async operation => {
-		const world = await createWorld();
-		await runFaults(operation, world, async cell => {
-			if (isTried(cell)) await runWithBoth(world, cell, sourcesOf(cell));
-		});
-	},
-);
+test.each(replaced)('the other interface stands in for a failing %s until it is back', async operation => {
+	const world = await createWorld();
+	await runFaults(cellsOf(operation), world, cell => runStandInCell(world, cell, {usual: 'v2', during: 'v1'}));
+});
 
 test('v2’s asks replace a failing legacy book', async () => {
 	const world = await createWorld({v2Bids: false});
-	await runFaults('legacy.depth', world, cell =>
-		runWithBoth(world, cell, isStoodInFor(cell) ? {usual: 'v1', during: 'v2'} : undefined),
+	const cells = kinds.flatMap(([fault]) => (fault ? [{fault, operation: 'legacy.depth'} as const] : []));
+	await runFaults(cells, world, cell => runStandInCell(world, cell, {usual: 'v1', during: 'v2'}));
+});
+
+test('every fault that makes reads fail is stood in for, but those that hit both interfaces or take much memory', () => {
+	const tried = new Set(replaced.flatMap(cellsOf).map(({fault}) => fault));
+	const failing = faultNames.filter(fault =>
+		replaced.some(operation => 'says' in outcomeOf(fault, operation) && !hitsAll({fault, operation})),
 	);
+	expect(failing.filter(fault => !heavyFaults.has(fault) && !tried.has(fault))).toEqual([]);
+});
+
+test.each(['v2.ticker', 'v2.depth'] as const)(
+	'data survives what hits both interfaces from %s on, and returns to its usual source',
+	async operation => {
+		const world = await createWorld();
+		const cells = faultNames.map(fault => ({fault, operation})).filter(hitsAll);
+		await runFaults(cells, world, cell => runCell(world, cell, 'both'));
+	},
+);
+
+test('legacy is not requested while v2 answers', async () => {
+	const world = await createWorld();
+	const operations = ['legacy.ticker', 'legacy.depth', 'legacy.trades'] as const;
+	const cells = operations.map(operation => ({operation, fault: 'status-503'}) as const);
+	await runFaults(cells, world, cell => runStandInCell(world, cell, {usual: 'v2', during: 'v2'}));
 });
