@@ -1,3 +1,4 @@
+import {isDeepStrictEqual} from 'node:util';
 import {expect, test} from 'vitest';
 import {hintKeys, keyGroups} from '../../source/view/commands/command.ts';
 import {commandsNow} from '../../source/view/commands/table.ts';
@@ -13,14 +14,6 @@ const views: Readonly<Record<(typeof panelNames)[number], readonly string[]>> = 
 	ticker: ['', 'space'],
 };
 const overlays = ['?', 'i', 'd', 'C'];
-
-const picture = (monitor: OpenMonitor, {columns, rows}: {columns: number; rows: number}): string => {
-	const cell = (row: number, column: number) => {
-		const {text, style} = monitor.cell(row, column);
-		return text + style.attributes + style.foreground;
-	};
-	return Array.from({length: rows * columns}, (_, at) => cell(Math.floor(at / columns), at % columns)).join('|');
-};
 
 /** The keys that the status line hints at. */
 function hinted(monitor: OpenMonitor, size: {columns: number; rows: number}): readonly string[] {
@@ -85,11 +78,11 @@ test.each([
 		const state = ui.getSnapshot();
 		const view = `${state.focus} ${state.overlay} ${store.getSnapshot().period}`;
 		for (const key of hinted(monitor, size)) {
-			const before = picture(monitor, size);
+			const before = monitor.picture();
 			const quits = monitor.quits.length;
 			await monitor.press(key);
 			pressed.add(key);
-			if (picture(monitor, size) === before && monitor.quits.length === quits)
+			if (isDeepStrictEqual(monitor.picture(), before) && monitor.quits.length === quits)
 				dead.push(`${key} after ${start} (${view})`);
 			await restore(state);
 		}

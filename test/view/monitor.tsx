@@ -30,6 +30,8 @@ export type Terminal = {
 	/** Its rows, without the unstyled blanks at their ends and without the blank rows at the bottom. */
 	rows(): readonly string[];
 	cell(row: number, column: number): Cell;
+	/** All cells. */
+	picture(): Picture;
 	/** Types keys by the keymap's names, each in a piece of input of its own, and lets the screen follow. */
 	press(...keys: readonly string[]): Promise<void>;
 	/** One piece of input as it comes. */
@@ -119,6 +121,7 @@ export async function openTerminal(
 		},
 		frame: () => textOf(picture()),
 		rows: () => rowsOf(picture()),
+		picture,
 		cell(row, column) {
 			const cell = picture().rows[row]?.[column];
 			if (!cell) throw new RangeError(`No cell at row ${row}, column ${column}`);
