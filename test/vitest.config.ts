@@ -6,8 +6,11 @@ const program = 'test/{e2e,ssh}/*.test.ts';
 /** What counts memory, listeners or requests of its process, and what puts something in the place of a module. */
 const alone = ['test/{faults,soak}/*.test.ts', 'test/view/narrow.test.ts', 'test/demo/{history,simulation}.test.ts'];
 
-/** Half of them wait most of their time: together they keep the machine busy, and none runs alone at the end. */
-const longest = ['ssh/ssh', 'faults/matrix', 'faults/matrix-both', 'e2e/slow-link', 'soak/soak'];
+/** Begun in this order: what works beside what waits for programs, so that the machine is busy and none runs alone at the end. */
+const longest = [
+	...['faults/matrix', 'ssh/ssh', 'e2e/slow-link', 'soak/soak', 'e2e/outage', 'cli/commands/doctor-faults'],
+	...['view/hints', 'faults/matrix-both', 'e2e/leaving', 'e2e/crashes'],
+];
 
 class LongestFirst extends BaseSequencer {
 	override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -24,8 +27,8 @@ export default defineConfig({
 	oxc: {jsx: {runtime: 'automatic', development: false}},
 	test: {
 		root: new URL('..', import.meta.url).pathname,
-		// Two more than the cores that CI has: programs start and links are slow while others work.
-		maxWorkers: 4,
+		// Three more than the cores that CI has: programs start and links are slow while others work.
+		maxWorkers: 5,
 		sequence: {sequencer: LongestFirst},
 		// No test may depend on where it runs: 45 minutes off the hours of nearly everybody. React is the program's, not the
 		// development build.

@@ -1,6 +1,6 @@
 import {readdirSync} from 'node:fs';
 import {setTimeout} from 'node:timers/promises';
-import {expect, test} from 'vitest';
+import {expect, onTestFinished, test} from 'vitest';
 import {frameFault, isLive} from './frame.ts';
 import {command, openProgram, openScript, type Size} from './program.ts';
 
@@ -102,6 +102,8 @@ test('a terminal of 0 columns and rows is drawn as 80×24, and opens no file tim
 			) === undefined,
 	);
 	const pid = /pid (\d+)/.exec(outer.raw())?.[1];
+	// It survives the terminal that shows it.
+	onTestFinished(() => void process.kill(Number(pid), 'SIGKILL'));
 	const open = (): number => readdirSync(`/proc/${pid}/fd`).length;
 	const before = open();
 	const seconds = new Set<string>();

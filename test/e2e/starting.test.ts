@@ -1,23 +1,9 @@
-import {constants} from 'node:os';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {startSmallExchange, v2} from '../cli/small-exchange.ts';
 import {command, openProgram, openScript, type Size} from './program.ts';
 
 const size: Size = {columns: 160, rows: 24};
 const enter = '\u001B[?1049h';
-const leave = '\u001B[?1049l';
-
-test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-	'%s while the program loads gives the terminal back',
-	async signal => {
-		const monitor = openProgram([], size);
-		await monitor.waitFor(() => monitor.raw().includes(enter));
-		monitor.kill(signal);
-		expect(await monitor.exit).toEqual({exitCode: 128 + constants.signals[signal], signal: undefined});
-		expect([monitor.alternate(), monitor.cursorVisible()]).toEqual([false, true]);
-		expect(monitor.raw().split(leave)).toHaveLength(2);
-	},
-);
 
 test.each(['BTCUSDT --help', 'watch BTCUSDT --once', '--no-color info'])(
 	'"%s" does not take the terminal',

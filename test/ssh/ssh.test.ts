@@ -95,14 +95,6 @@ describe.skipIf(skipped)('over SSH', () => {
 		await expectNothingLeft();
 	});
 
-	test('a connection that breaks leaves no monitor behind', async () => {
-		const monitor = openRemote('tapewatch');
-		await monitor.waitFor(isWhole(size));
-		monitor.kill('SIGKILL');
-		await monitor.exit;
-		await expectNothingLeft();
-	});
-
 	test('ssh host tapewatch watch --json | head -3 prints three events and ends at both ends', async () => {
 		const ssh = [tools.ssh ?? '', ...host.arguments].map(word => `'${word}'`).join(' ');
 		const pipe = spawn('/bin/sh', ['-c', `${ssh} tapewatch watch BTCUSDT --json | head -n 3`], {
@@ -115,14 +107,15 @@ describe.skipIf(skipped)('over SSH', () => {
 		await expectNothingLeft();
 	});
 
-	test.each(['watch', 'watch BTCUSDT --json'])('a connection that breaks leaves no %s behind', async command => {
-		const watch = spawn(tools.ssh ?? '', [...host.arguments, `tapewatch ${command}`], {
-			stdio: ['ignore', 'pipe', 'ignore'],
-		});
-		await once(watch.stdout, 'data');
-		expect(host.programs().filter(processLives)).toHaveLength(1);
-		watch.kill('SIGKILL');
-		await once(watch, 'exit');
+	test('connections that break leave no monitor and no watch behind', async () => {
+		const monitor = openRemote('tapewatch');
+		const watches = ['watch', 'watch BTCUSDT --json'].map(command =>
+			spawn(tools.ssh ?? '', [...host.arguments, `tapewatch ${command}`], {stdio: ['ignore', 'pipe', 'ignore']}),
+		);
+		await Promise.all([monitor.waitFor(isWhole(size)), ...watches.map(watch => once(watch.stdout, 'data'))]);
+		expect(host.programs().filter(processLives)).toHaveLength(3);
+		for (const connection of [monitor, ...watches]) connection.kill('SIGKILL');
+		await Promise.all([monitor.exit, ...watches.map(watch => once(watch, 'exit'))]);
 		await expectNothingLeft();
 	});
 
