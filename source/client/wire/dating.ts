@@ -39,6 +39,9 @@ export function dropMisdated<T extends Dated>(decoded: Decoded<T[]>, asOf = Infi
  * id, or after both. Where more than a tenth are, ids do not follow time, and all stay.
  */
 export function datedAsNumbered(trades: readonly Trade[]): readonly Trade[] {
+	const times = trades.map(({time}) => time);
+	// Most pages are shorter, and sorting by id takes milliseconds.
+	if (Math.max(...times) - Math.min(...times) <= hourMs) return trades;
 	const byId = trades.toSorted((a, b) => compareIds(a.id, b.id));
 	const strays = new Set(
 		byId.filter(({time}, index) => {
