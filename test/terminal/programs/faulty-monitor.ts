@@ -22,7 +22,10 @@ const faults: Readonly<Record<string, () => void>> = {
 	timer: () => void setTimeout(fail),
 	promise: () => void Promise.resolve().then(fail),
 	exit: () => process.exit(3),
-	leak: () => void setInterval(() => leaked.push(Array.from({length: 100_000}, (_, index) => ({index}))), 10),
+	leak: function leak() {
+		leaked.push(Array.from({length: 200_000}, (_, index) => ({index})));
+		setImmediate(leak);
+	},
 };
 
 function withFault(exchange: Exchange): Exchange {
