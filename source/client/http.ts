@@ -209,5 +209,13 @@ function statusError(context: ErrorContext, {status, headers}: RawAnswer, text: 
 	const {location} = headers;
 	const redirect = status < 400 && location !== undefined ? (URL.parse(location, context.url) ?? undefined) : undefined;
 	const retryAfterMs = readRetryAfter(headers, now);
-	return new HttpStatusError({...context, status, retryAfterMs, ...quote(text), redirect});
+	return new HttpStatusError({...context, status, retryAfterMs, ...quote(text, envelopeOf(text)), redirect});
+}
+
+function envelopeOf(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
 }

@@ -144,25 +144,24 @@ function fits(value: number, decimals: number): boolean {
 	return Math.abs(scaled) <= largestScaled && scaled / power === value;
 }
 
-/** Significant digits; the shortest text of a double has no more than 17. */
-const moreThanSeventeen = /[1-9][\d.]{17,}[1-9]/;
+/** Of the shortest text of a double. */
+const mostDigits = 17;
 
 /** Whether the double nearest to the decimal number `token` is another number, though not infinite. */
 export function losesDigits(token: string): boolean {
 	const nearest = Number(token);
 	if (!Number.isFinite(nearest)) return false;
-	return moreThanSeventeen.test(token) || scientific(token) !== scientific(String(nearest));
+	const digits = significantDigits(token);
+	// They decide: the two numbers never differ by a power of ten alone.
+	return digits.length > mostDigits || digits !== significantDigits(String(nearest));
 }
 
-/** The size of a number, for comparing: `125e-1` for `-12.50`. */
-function scientific(token: string): string {
-	const [mantissa = '', exponent = '0'] = token.replace(/^[+-]/, '').toLowerCase().split('e');
-	const [whole = '', fraction = ''] = mantissa.split('.');
-	const digits = whole + fraction;
+/** `125` for `-0.01250e9`. */
+function significantDigits(token: string): string {
+	const exponentAt = token.search(/e/i);
+	let last = exponentAt < 0 ? token.length : exponentAt;
 	let first = 0;
-	while (digits[first] === '0') first++;
-	let last = digits.length;
-	while (last > first && digits[last - 1] === '0') last--;
-	const power = Number(exponent) - fraction.length + digits.length - last;
-	return first === last ? '0' : `${digits.slice(first, last)}e${power}`;
+	while (first < last && '+-0.'.includes(token.charAt(first))) first++;
+	while (last > first && '0.'.includes(token.charAt(last - 1))) last--;
+	return token.slice(first, last).replace('.', '');
 }

@@ -30,6 +30,10 @@ test.each([
 	['00012345678901234567', SyntaxError],
 	['[1.0000000000000000000000001,2]', [{long: '1.0000000000000000000000001'}, 2]],
 	['0.000000000000000000000000000012', 1.2e-29],
+	['1e+10000000000000000001', Infinity],
+	['1e-10000000000000000001', {long: '1e-10000000000000000001'}],
+	['1e+00000000000000000001', 10],
+	['9.9999999999999999999', {long: '9.9999999999999999999'}],
 	// Exponents.
 	['1.000000000000000001E+2', {long: '1.000000000000000001E+2'}],
 	['1.5e-7', 1.5e-7],
@@ -58,12 +62,9 @@ test.each([
 	else expect(parsed(text)).toEqual(expected);
 });
 
-test.each([{'digits of a long number': 'x'}, {'digits of a long number': 1}, {'digits of a long number': '1"'}])(
-	'%j is no long number',
-	value => {
-		expect(longNumber(value)).toBeUndefined();
-	},
-);
+test.each([{'long number': 'x'}, {'long number': 1}, {'long number': '1"'}])('%j is no long number', value => {
+	expect(longNumber(value)).toBeUndefined();
+});
 
 /** Texts of JSON with numbers of any length, and strings that look like them. */
 const digits = fc.stringMatching(/^\d{1,25}$/);

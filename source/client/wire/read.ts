@@ -65,7 +65,7 @@ export function createRead(
 			const envelope = expectRecord(json, '', fail);
 			// Each interface has its own flag, but an exchange may mix them up.
 			if (envelope.success === false || envelope.isSuccess === false) {
-				throw new RefusedError({...context, status, ...quote(text)});
+				throw new RefusedError({...context, status, ...quote(text, envelope)});
 			}
 
 			const serverTime = parseWireTime(envelope.timestamp);
