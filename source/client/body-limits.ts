@@ -1,4 +1,5 @@
 import {clamp} from '../market/numbers.ts';
+import {endOfString} from './body.ts';
 import type {Operation} from './errors.ts';
 
 /** Bounds of an answer. */
@@ -10,22 +11,22 @@ export type BodyLimit = {
 };
 
 const mebibyte = 1024 * 1024;
-/** Of one market's book, trades or candles: several times the longest that are specified. */
-const usual: BodyLimit = {bytes: 2 * mebibyte, values: 65_536};
-/** Several times what a list of all markets has for each. */
-const perMarket: BodyLimit = {bytes: 2048, values: 32};
-const unknownMarkets = 1024;
-const leastMarkets = 256;
-const mostMarkets = 8192;
+/** Of one market's book, trades or candles: a book of 5,000 levels a side, the longest that is kept, has 30,000 values. */
+const usual: BodyLimit = {bytes: 2 * mebibyte, values: 40_960};
+/** A ticker has 15 values in about 400 bytes, the longest entry that is specified. */
+const perMarket: BodyLimit = {bytes: 1024, values: 20};
+/** Before a list is known, or if it is shorter. */
+const fewMarkets = 2048;
+const mostMarkets = 3072;
 /** Gives a limit of bytes that the user sets its limit of values. */
-const bytesPerValue = usual.bytes / usual.values;
+const bytesPerValue = 32;
 /** Specified answers have four levels. */
 const deepest = 64;
 
 /** How large the answers of one interface may be. */
 export type BodyLimits = {
 	of(operation: Operation): BodyLimit;
-	/** To be called with each list of all markets, as the next one will be about as long. */
+	/** To be called with each list of all markets: a longer one than before lets the next be as long. */
 	learn(operation: Operation, list: unknown): void;
 };
 
@@ -35,12 +36,12 @@ const listsAllMarkets = (operation: Operation): boolean =>
 /** `bytes`: the same limit for every operation. Default: by operation. */
 export function createBodyLimits(bytes?: number): BodyLimits {
 	const fixed = bytes === undefined ? undefined : {bytes, values: Math.ceil(bytes / bytesPerValue)};
-	let markets = unknownMarkets;
+	let markets = fewMarkets;
 	const forMarkets = (): BodyLimit => ({bytes: markets * perMarket.bytes, values: markets * perMarket.values});
 	return {
 		of: operation => fixed ?? (listsAllMarkets(operation) ? forMarkets() : usual),
 		learn(operation, list) {
-			if (listsAllMarkets(operation) && Array.isArray(list)) markets = clamp(list.length, leastMarkets, mostMarkets);
+			if (listsAllMarkets(operation) && Array.isArray(list)) markets = clamp(list.length, markets, mostMarkets);
 		},
 	};
 }
@@ -86,19 +87,19 @@ function depthAtMost(text: string): number {
 /** Counts values and levels outside strings, no further than just above a limit. */
 function costOf(text: string, mostValues: number): {readonly values: number; readonly depth: number} {
 	let [values, depth, most] = [1, 0, 0];
-	let isInString = false;
 	for (let at = 0; at < text.length && values <= mostValues && most <= deepest; at++) {
 		const code = text.charCodeAt(at);
-		if (code === quote) isInString = !isInString;
-		else if (isInString) at += code === backslash ? 1 : 0;
+		if (code === quote) at = endOfString(text, at) - 1;
 		else if (code === comma) values++;
-		else if (code === openingBracket || code === openingBrace) [values, depth] = [values + 1, depth + 1];
-		else if (code === closingBracket || code === closingBrace) depth--;
-		most = Math.max(most, depth);
+		else if (code === openingBracket || code === openingBrace) {
+			values++;
+			depth++;
+			if (depth > most) most = depth;
+		} else if (code === closingBracket || code === closingBrace) depth--;
 	}
 
 	return {values, depth: most};
 }
 
 const codes = (characters: string): readonly number[] => Array.from(characters, character => character.charCodeAt(0));
-const [quote, backslash, comma, openingBracket, openingBrace, closingBracket, closingBrace] = codes('"\\,[{]}');
+const [quote, comma, openingBracket, openingBrace, closingBracket, closingBrace] = codes('",[{]}');

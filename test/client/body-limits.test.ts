@@ -1,14 +1,15 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {costFault, createBodyLimits} from '../../source/client/body-limits.ts';
+import {candle, legacyTicker, market, ticker, trade} from '../helpers/wire-entries.ts';
 
 const mebibyte = 1024 * 1024;
-const mostValues = 65_536;
+const mostValues = 40_960;
 
 test.each([
-	['a list at the limit', `[${'1,'.repeat(65_534)}1]`, undefined],
-	['a list above it', `[${'1,'.repeat(65_535)}1]`, 'has more than 65536 values'],
-	['empty objects above it', `[${'{},'.repeat(65_536)}1]`, 'has more than 65536 values'],
+	['a list at the limit', `[${'1,'.repeat(40_958)}1]`, undefined],
+	['a list above it', `[${'1,'.repeat(40_959)}1]`, 'has more than 40960 values'],
+	['empty objects above it', `[${'{},'.repeat(40_960)}1]`, 'has more than 40960 values'],
 	['commas in a text', JSON.stringify([','.repeat(200_000)]), undefined],
 	['64 levels', '['.repeat(64) + ']'.repeat(64), undefined],
 	['65 levels', '['.repeat(65) + ']'.repeat(65), 'is nested deeper than 64 levels'],
@@ -25,19 +26,29 @@ test('lets through any JSON of few levels and values, whatever its texts contain
 	fc.assert(fc.property(fc.json({maxDepth: 5}), json => costFault(json, mostValues) === undefined));
 });
 
-test('limits lists of all markets by the number of markets known, all else to 2 MiB', () => {
+test('limits lists of all markets by the longest so far, all else to 2 MiB', () => {
 	const limits = createBodyLimits();
-	const list = (length: number) => Array.from({length});
 	const usual = {bytes: 2 * mebibyte, values: mostValues};
-	const forMarkets = (markets: number) => ({bytes: markets * 2048, values: markets * 32});
-	expect([limits.of('markets'), limits.of('depth'), limits.of('info')]).toEqual([forMarkets(1024), usual, usual]);
-	const seen: unknown[] = [];
-	for (const length of [600, 3, 100_000]) {
-		limits.learn('ticker', list(length));
-		limits.learn('trades', list(1000));
-		seen.push(limits.of('summary'), limits.of('trades'));
-	}
-
-	expect(seen).toEqual([600, 256, 8192].flatMap(markets => [forMarkets(markets), usual]));
+	const seen = [600, 3000, 3, 100_000].map(length => {
+		limits.learn('ticker', Array.from({length}));
+		limits.learn('trades', Array.from({length: 10_000}));
+		return limits.of('summary');
+	});
+	const forMarkets = (markets: number) => ({bytes: markets * 1024, values: markets * 20});
+	expect(seen).toEqual([2048, 3000, 3000, 3072].map(forMarkets));
+	expect((['info', 'depth', 'trades', 'candles'] as const).map(limits.of)).toEqual(Array(4).fill(usual));
 	expect(createBodyLimits(4 * mebibyte).of('markets')).toEqual({bytes: 4 * mebibyte, values: 131_072});
+});
+
+test.each([
+	['a book of 5,000 levels a side', 'depth', 10_000, '[60000.12,0.12345678],'],
+	['4,000 trades', 'trades', 4000, `${JSON.stringify(trade(1))},`],
+	['4,000 candles', 'candles', 4000, `${JSON.stringify(candle(1))},`],
+	['2,500 tickers', 'ticker', 2500, `${JSON.stringify(ticker())},`],
+	['4,000 legacy tickers', 'ticker', 4000, `"BTCUSDT":${JSON.stringify(legacyTicker())},`],
+	['5,000 markets', 'markets', 5000, `${JSON.stringify(market('BTC'))},`],
+] as const)('has room for %s', (_, operation, count, entry) => {
+	const {bytes, values} = createBodyLimits().of(operation);
+	const text = `{"data":[${entry.repeat(count)}0]}`;
+	expect([costFault(text, values), text.length < bytes]).toEqual([undefined, true]);
 });
