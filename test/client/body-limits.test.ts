@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {costFault, createBodyLimits} from '../../source/client/body-limits.ts';
+import {legacy, paths, type Reply, v2} from '../helpers/exchange-server.ts';
 import {candle, legacyTicker, market, ticker, trade} from '../helpers/wire-entries.ts';
+import {failureOf, test as overHttp} from './fixture.ts';
 
 const mebibyte = 1024 * 1024;
 const mostValues = 40_960;
@@ -51,4 +53,33 @@ test.each([
 	const {bytes, values} = createBodyLimits().of(operation);
 	const text = `{"data":[${entry.repeat(count)}0]}`;
 	expect([costFault(text, values), text.length < bytes]).toEqual([undefined, true]);
+});
+
+const entries = (count: number) => Array.from({length: count}, (_, index) => `A${index}`);
+const markets = (count: number) => v2(entries(count).map(name => market(name)));
+const tickers = (count: number) => v2(entries(count).map(symbol => ticker({symbol})));
+
+overHttp('tickers may be as many as the longest list so far, however short later ones are', async ({server, open}) => {
+	const exchange = open({legacyBaseUrl: undefined});
+	const read = async (reply: Reply) => {
+		server.answer(paths.ticker, reply);
+		return (await exchange.tickers({})).data.length;
+	};
+	const failure = await failureOf(read(tickers(3000)));
+	expect(failure.message).toContain('the answer has more than 40960 values');
+	server.answer(paths.markets, markets(3000));
+	await exchange.markets({});
+	expect([await read(tickers(3000)), await read(tickers(3)), await read(tickers(3000))]).toEqual([3000, 3, 3000]);
+});
+
+overHttp('a list of more than 5,000 markets is refused by both interfaces', async ({server, open}) => {
+	const exchange = open({baseUrl: undefined});
+	const frozen = (count: number) => Object.fromEntries(entries(count).map(name => [name, {isFrozen: 0}]));
+	server.answer(paths.legacyTicker, legacy(frozen(5000)));
+	expect((await exchange.markets({})).data).toHaveLength(5000);
+	server.answer(paths.legacyTicker, legacy(frozen(5001)));
+	server.answer(paths.markets, markets(5001));
+	for (const read of [exchange.markets({}), exchange.tickers({}), open({legacyBaseUrl: undefined}).markets({})]) {
+		expect((await failureOf(read)).message).toContain('data has more than 5000 entries');
+	}
 });
