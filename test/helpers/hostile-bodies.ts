@@ -86,12 +86,12 @@ export async function startHostileExchange(): Promise<ExchangeServer> {
 	const server = await startExchangeServer();
 	const limits = createBodyLimits();
 	let turn = 0;
-	const zipped = new Map<number, readonly Buffer[]>();
+	const zipped = new Map<string, readonly Buffer[]>();
 	for (const [path, operation] of Object.entries(operations)) {
 		const limit = limits.of(operation);
-		const bodies =
-			zipped.get(limit.values) ?? Object.values(hostileBodies(limit)).map(body => gzipSync(body, {level: 1}));
-		zipped.set(limit.values, bodies);
+		const key = JSON.stringify(limit);
+		const bodies = zipped.get(key) ?? Object.values(hostileBodies(limit)).map(body => gzipSync(body, {level: 1}));
+		zipped.set(key, bodies);
 		server.answer(path, (response, request) => {
 			const reply = sends(bodies[turn++ % bodies.length], {headers: {'content-encoding': 'gzip'}});
 			reply(response, request);
