@@ -5,7 +5,7 @@ import {logFiles, mostLogBytes} from '../source/cli/log.ts';
 import {readOptions} from '../source/cli/options/options.ts';
 import {longestSaveMs} from '../source/cli/state/state-file.ts';
 import {quotedLength} from '../source/client/body.ts';
-import {type BodyLimit, costFault, createBodyLimits} from '../source/client/body-limits.ts';
+import {type BodyLimit, createBodyLimits, deepest} from '../source/client/body-limits.ts';
 import type {Operation} from '../source/client/errors.ts';
 import {errorBodyBytes, errorBodyMs} from '../source/client/http.ts';
 import {longestRetryAfterMs, pollRetries} from '../source/client/retry.ts';
@@ -31,11 +31,6 @@ function listLimit(length: number): BodyLimit {
 	return limits.of('ticker');
 }
 
-function deepest(): number {
-	const isTooDeep = (depth: number) => costFault('['.repeat(depth) + ']'.repeat(depth), 1_000_000) !== undefined;
-	return Array.from({length: 200}, (_, depth) => depth).findIndex(isTooDeep) - 1;
-}
-
 const pasted = (): number =>
 	new PasteSieve().sift(`\u001B[200~${'x'.repeat(10_000)}\u001B[201~`, 0).match(/x/g)?.length ?? 0;
 
@@ -52,7 +47,7 @@ test('SECURITY.md lists every bound as it is', async () => {
 		['exchange info, and book, trades or candles of a market', usual ?? ''],
 		['a list of all markets, by the length of the longest so far', `from ${bodyText(least)} to ${bodyText(most)}`],
 		['entries of a list of all markets', formatExact(mostLevels)],
-		['nesting of an answer', amount(deepest(), 'levels')],
+		['nesting of an answer', amount(deepest, 'levels')],
 		['body of an answer with an error status', `${amount(errorBodyBytes, 'bytes')}, ${seconds(errorBodyMs)}`],
 		[
 			'trades or candles of an answer, and levels of each side',

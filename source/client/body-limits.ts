@@ -21,7 +21,7 @@ const mostMarkets = 3072;
 /** Gives a limit of bytes that the user sets its limit of values. */
 const bytesPerValue = 32;
 /** Specified answers have four levels. */
-const deepest = 64;
+export const deepest = 64;
 
 /** How large the answers of one interface may be. */
 export type BodyLimits = {
@@ -46,13 +46,13 @@ export function createBodyLimits(bytes?: number): BodyLimits {
 	};
 }
 
-/** What makes a text too costly to parse, to follow "the answer"; undefined: nothing. */
-export function costFault(text: string, mostValues: number): string | undefined {
+/** What a text has too many of to be parsed; undefined: nothing. */
+export function excessOf(text: string, mostValues: number): 'values' | 'levels' | undefined {
 	// Both count what strings contain as well, so only a text above a limit is looked at character by character.
 	if (countAtMost(text, mostValues) <= mostValues && depthAtMost(text) <= deepest) return undefined;
 	const {values, depth} = costOf(text, mostValues);
-	if (values > mostValues) return `has more than ${mostValues} values`;
-	return depth > deepest ? `is nested deeper than ${deepest} levels` : undefined;
+	if (values > mostValues) return 'values';
+	return depth > deepest ? 'levels' : undefined;
 }
 
 /** The number of values, or more; counts no further than just above `most`. */

@@ -150,15 +150,20 @@ export class SchemaError extends ExchangeError {
 	}
 }
 
-/** The answer is longer than `maxBytes`, as sent or decompressed. */
+/** The answer is longer than `maxBytes`, as sent or decompressed, or has more than `maxValues` values. */
 export class TooLargeError extends ExchangeError {
 	override readonly name = 'TooLargeError';
 	override readonly kind = 'too-large';
 	readonly maxBytes: number;
 
-	constructor(context: ErrorContext & {readonly maxBytes: number}) {
-		super(`answer larger than ${(context.maxBytes / 1_000_000).toFixed(1)} MB`, wordsFor('too-large'), context);
-		this.maxBytes = context.maxBytes;
+	constructor(context: ErrorContext & {readonly maxBytes: number; readonly maxValues?: number}) {
+		const {maxBytes, maxValues} = context;
+		const size =
+			maxValues === undefined
+				? `larger than ${(maxBytes / 1_000_000).toFixed(1)} MB`
+				: `of more than ${maxValues} values`;
+		super(`answer ${size}`, wordsFor('too-large'), context);
+		this.maxBytes = maxBytes;
 	}
 }
 

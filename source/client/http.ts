@@ -1,7 +1,15 @@
 import type {Clock} from '../market/clock.ts';
 import {parseJson, quote, quoteLine} from './body.ts';
-import {type BodyLimit, costFault} from './body-limits.ts';
-import {AbortedError, type ErrorContext, ExchangeError, HttpStatusError, SchemaError, TimeoutError} from './errors.ts';
+import {type BodyLimit, deepest, excessOf} from './body-limits.ts';
+import {
+	AbortedError,
+	type ErrorContext,
+	ExchangeError,
+	HttpStatusError,
+	SchemaError,
+	TimeoutError,
+	TooLargeError,
+} from './errors.ts';
 import {failure} from './failure.ts';
 import type {Pace, Priority} from './pace.ts';
 import {mostResends, readRetryAfter} from './retry.ts';
@@ -194,9 +202,13 @@ function headersOf({jsonContentType}: HttpRequest): Record<string, string> {
 	return jsonContentType ? {...headers, 'content-type': 'application/json'} : headers;
 }
 
-function parse(context: ErrorContext, text: string, {values}: BodyLimit): unknown {
-	const fault = costFault(text, values);
-	if (fault !== undefined) throw new SchemaError({...context, path: '', problem: fault});
+function parse(context: ErrorContext, text: string, limit: BodyLimit): unknown {
+	const excess = excessOf(text, limit.values);
+	if (excess === 'values') throw new TooLargeError({...context, maxBytes: limit.bytes, maxValues: limit.values});
+	if (excess === 'levels') {
+		throw new SchemaError({...context, path: '', problem: `is nested deeper than ${deepest} levels`});
+	}
+
 	try {
 		return parseJson(text);
 	} catch (cause) {
