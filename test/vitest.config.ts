@@ -12,12 +12,15 @@ const longest = [
 	...['view/hints', 'faults/matrix-both', 'e2e/leaving', 'e2e/crashes'],
 ];
 
+/** By project, so that workers are used again; last what is quick. */
+const order = ['program', 'alone', 'parts'];
+
 class LongestFirst extends BaseSequencer {
 	override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
 		const rank = ({moduleId, project}: TestSpecification): number => {
 			const index = longest.findIndex(name => moduleId.endsWith(`/${name}.test.ts`));
 			if (index !== -1) return index;
-			return project.config.isolate ? longest.length : longest.length + 1;
+			return longest.length + order.indexOf(project.name);
 		};
 		return (await super.sort(files)).toSorted((one, other) => rank(one) - rank(other));
 	}
@@ -46,7 +49,10 @@ export default defineConfig({
 				test: {name: 'parts', include: ['test/**/*.test.{ts,tsx}'], exclude: [program, ...alone], isolate: false},
 			},
 			{extends: true, test: {name: 'alone', include: alone}},
-			{extends: true, test: {name: 'program', include: [program], globalSetup: 'test/helpers/build-program.ts'}},
+			{
+				extends: true,
+				test: {name: 'program', include: [program], isolate: false, globalSetup: 'test/helpers/build-program.ts'},
+			},
 		],
 	},
 });

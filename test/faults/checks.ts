@@ -7,7 +7,7 @@ export type CellId = {readonly fault: FaultName; readonly operation: OperationNa
 
 const slowFaults: ReadonlySet<FaultName> = new Set(['hang', 'drip', 'status-429', 'status-429-wait']);
 /** Seconds that a fault lasts: several failures, whatever the backoff and the deadline. */
-export const faultSecondsOf = (fault: FaultName): number => (slowFaults.has(fault) ? 12 : 6);
+export const faultSecondsOf = (fault: FaultName): number => (slowFaults.has(fault) ? 12 : 4);
 /** How often one request can be sent: after a reset on a reused connection the client sends it again, at most twice. */
 export const sendsOf = (fault: FaultName): number => (fault === 'reset' ? 3 : 1);
 /** Between the starts of two polls of everything. */
