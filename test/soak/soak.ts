@@ -175,13 +175,13 @@ async function work(world: SoakWorld, monitor: SoakMonitor, {pace, ms, nextFault
 	const stepsPerFault = Math.ceil(pace.faultEveryMs / pressMs);
 	for (let step = 0; step < steps; step++) {
 		if (step % stepsPerFault === 0) world.demo.faults.add({...nextFault(), forMs: (stepsPerFault * pressMs) / 2});
-		world.setHostile(step >= stepsPerFault / 2 && step < stepsPerFault);
+		await world.setHostile(step >= stepsPerFault / 2 && step < stepsPerFault);
 		if (step < presses) await act(monitor, step);
 		if (step === presses) await settle(monitor);
 		await world.pass(pressMs);
 	}
 
-	world.setHostile(false);
+	await world.setHostile(false);
 	world.demo.faults.clear();
 	await settle(monitor);
 	await world.pass(stepMs);

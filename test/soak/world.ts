@@ -4,6 +4,7 @@ import type {Exchange, Observe} from '../../source/client/exchange.ts';
 import {type Demo, startDemo} from '../../source/demo/server.ts';
 import {type Clock, systemClock} from '../../source/market/clock.ts';
 import {createWorld} from '../faults/world.ts';
+import type {ExchangeServer} from '../helpers/exchange-server.ts';
 import {startHostileExchange} from '../helpers/hostile-bodies.ts';
 import {startRelay} from './relay.ts';
 
@@ -12,7 +13,7 @@ export type SoakWorld = {
 	readonly clock: Clock;
 	readonly demo: Demo;
 	/** Whether another exchange answers at the same address, with the costliest bodies. At first it does not. */
-	setHostile(hostile: boolean): void;
+	setHostile(hostile: boolean): Promise<void>;
 	/** To be called once. */
 	open(observe: Observe): Promise<Exchange>;
 	/** Lets `ms`, a multiple of 250, pass. */
@@ -71,13 +72,17 @@ export async function virtualWorld(): Promise<SoakWorld> {
 
 /** An address at which `demo` answers, or the hostile exchange; `close` closes all three. */
 async function hijackable(demo: Demo): Promise<Pick<SoakWorld, 'setHostile' | 'close'> & {readonly url: string}> {
-	const hostile = await startHostileExchange();
 	const relay = await startRelay(demo.url);
+	// Its bodies take a second to make.
+	let hostile: ExchangeServer | undefined;
 	return {
 		url: relay.url,
-		setHostile: isHostile => relay.switchTo((isHostile ? hostile : demo).url),
+		async setHostile(isHostile) {
+			if (isHostile) hostile ??= await startHostileExchange();
+			relay.switchTo((isHostile && hostile ? hostile : demo).url);
+		},
 		async close() {
-			for (const server of [relay, hostile, demo]) await server.close();
+			for (const server of [relay, hostile, demo]) await server?.close();
 		},
 	};
 }
