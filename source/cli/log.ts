@@ -5,9 +5,10 @@ import type {Clock} from '../market/clock.ts';
 import {interfaceName} from '../market/types.ts';
 import {UsageError} from './exit.ts';
 import {fileFault} from './files.ts';
+import {note} from './output.ts';
 
 export type LogFile = {
-	/** Appends `line`, which ends with a newline. Never throws: a line that a full disk refuses is lost. */
+	/** Appends `line`, which ends with a newline. Never throws: a line that a full disk refuses is lost, which is noted once. */
 	write(line: string): void;
 };
 
@@ -141,6 +142,7 @@ type RotationOptions = {
 export function openLogFile(path: string, {maxBytes = mostLogBytes, files = logFiles}: RotationOptions = {}): LogFile {
 	refuseUnwritable(path);
 	const nameOf = (index: number) => (index === 0 ? path : `${path}.${index}`);
+	let isFaultNoted = false;
 
 	function rotate(): void {
 		for (let index = files - 1; index > 0; index--) {
@@ -155,8 +157,9 @@ export function openLogFile(path: string, {maxBytes = mostLogBytes, files = logF
 				const size = sizeOf(path) ?? 0;
 				if (size > 0 && size + Buffer.byteLength(line) > maxBytes) rotate();
 				appendFileSync(path, line, {mode: 0o600});
-			} catch {
-				// It cannot be reported anywhere: the monitor owns the screen.
+			} catch (error) {
+				if (!isFaultNoted) note(`cannot write the log file ${path}: ${fileFault(error)}; lines are lost`);
+				isFaultNoted = true;
 			}
 		},
 	};

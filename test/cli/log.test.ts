@@ -1,7 +1,7 @@
 import {chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {afterEach, beforeEach, describe, expect, test} from 'vitest';
+import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest';
 import {createLog, openLogFile} from '../../source/cli/log.ts';
 import {HttpStatusError, NetworkError, TimeoutError} from '../../source/client/errors.ts';
 import type {Outcome} from '../../source/client/exchange.ts';
@@ -178,13 +178,17 @@ describe('a rotating file', () => {
 		expect(contents()).toEqual({'tape.log': line('kept')});
 	});
 
-	test('loses a line that cannot be written, and writes later ones', () => {
+	test('loses lines that cannot be written, notes it once, and writes later ones', () => {
+		const stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
 		const file = openLogFile(path);
 		rmSync(path);
 		mkdirSync(path);
-		expect(() => file.write(line('lost'))).not.toThrow();
+		for (const lost of ['first', 'second']) file.write(line(lost));
 		rmSync(path, {recursive: true});
 		file.write(line('kept'));
+		const notes = stderr.mock.calls.map(([text]) => text);
+		stderr.mockRestore();
+		expect(notes).toEqual([`tapewatch: cannot write the log file ${path}: it is a folder; lines are lost\n`]);
 		expect(contents()).toEqual({'tape.log': line('kept')});
 	});
 });
