@@ -53,7 +53,7 @@ export const unknownEnums: DataChange = data =>
 export const duplicates: DataChange = data =>
 	mapLists(data, entries => entries.flatMap(entry => (isFields(entry[1]) ? [entry, entry] : [entry])));
 
-export const mostEntries = 8000;
+export const mostEntries = 5500;
 
 /**
  * Extends books with levels farther and farther out, and other lists by repeating the last trade or candle. Lists without a
