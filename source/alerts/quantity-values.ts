@@ -137,7 +137,10 @@ const plainValues: Readonly<Partial<Record<QuantityName, ValueOf>>> = {
 	last: facts => facts.trades && (facts.trade?.price ?? facts.ticker?.last),
 	bid: ({book}) => book?.bids?.[0]?.[0],
 	ask: ({book}) => book?.asks[0]?.[0],
-	mid: ({book}) => book && spreadOf(book)?.mid,
+	mid({book}) {
+		const [bid, ask] = [book?.bids?.[0]?.[0], book?.asks[0]?.[0]];
+		return bid === undefined || ask === undefined ? undefined : sumDecimals([bid, ask]) / 2;
+	},
 	spread: ({book}) => book && spreadOf(book)?.spread,
 	spreadPercent({book}) {
 		const spread = book && spreadOf(book);

@@ -1,5 +1,5 @@
 import {memo} from './memo.ts';
-import {addTo, DecimalSum, decimalsOfAll, difference, powerOfTen, roundDecimals, sumDecimals} from './precision.ts';
+import {addTo, DecimalSum, decimalsOfAll, difference, powerOfTen, roundDecimals} from './precision.ts';
 import type {DepthBook, Level, Trade} from './types.ts';
 
 export type BookSide = 'ask' | 'bid';
@@ -36,7 +36,7 @@ export function spreadOf(book: DepthBook): Spread | undefined {
 	const bid = book.bids?.[0]?.[0];
 	if (ask === undefined || bid === undefined) return undefined;
 	const spread = difference(ask, bid);
-	const mid = sumDecimals([ask, bid]) / 2;
+	const mid = (ask + bid) / 2;
 	const state = spread > 0 ? 'open' : spread === 0 ? 'locked' : 'crossed';
 	return {spread, mid, basisPoints: (spread / mid) * 10_000, state};
 }
