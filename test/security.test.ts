@@ -1,9 +1,8 @@
 import {readFileSync} from 'node:fs';
 import {expect, test} from 'vitest';
-import {mostFileBytes} from '../source/cli/files.ts';
+import {longestWorkMs, mostFileBytes} from '../source/cli/files.ts';
 import {logFiles, mostLogBytes} from '../source/cli/log.ts';
 import {readOptions} from '../source/cli/options/options.ts';
-import {longestSaveMs} from '../source/cli/state/state-file.ts';
 import {quotedLength} from '../source/client/body.ts';
 import {type BodyLimit, createBodyLimits, deepest} from '../source/client/body-limits.ts';
 import type {Operation} from '../source/client/errors.ts';
@@ -67,7 +66,7 @@ test('SECURITY.md lists every bound as it is', async () => {
 		['time for an answer (`--timeout`)', seconds(timeoutMs)],
 		['wait before a failed poll is repeated', seconds(pollRetries(60_000, true).longestMs)],
 		['wait that `Retry-After` can ask for, before a probe', seconds(longestRetryAfterMs)],
-		['last save of the state', seconds(longestSaveMs)],
+		['reading the config file or the state file, and the last save of the state', seconds(longestWorkMs)],
 	];
 	const listed = page.split('<!-- bounds: checked by a test -->\n')[1]?.split('\n<!-- /bounds -->')[0];
 	expect(listed).toBe(

@@ -1,3 +1,4 @@
+import {existsSync} from 'node:fs';
 import {constants} from 'node:os';
 import {UnavailableError} from '../client/errors.ts';
 import {requestsToEnd} from '../terminal/lifecycle.ts';
@@ -71,4 +72,25 @@ export async function aborted(signal: AbortSignal): Promise<void> {
 	const {promise, resolve} = Promise.withResolvers<void>();
 	signal.addEventListener('abort', () => resolve(), {once: true});
 	return promise;
+}
+
+/**
+ * Until the returned function is called, the process ends as soon as it exits. Node waits for its threads first, and one may be
+ * stuck in a file system that hangs.
+ */
+export function endWithoutThreads(): () => void {
+	process.on('exit', becomeShell);
+	return () => process.off('exit', becomeShell);
+}
+
+const shell = '/bin/sh';
+
+/** Only a signal, or another program in its place, ends a process that has a stuck thread; no signal sets the exit status. */
+function becomeShell(status: number): void {
+	// On Windows, where no program can take the place, Node waits.
+	if (!process.execve || !existsSync(shell)) return;
+	const listeners = process.rawListeners('exit');
+	for (const listener of listeners.slice(listeners.indexOf(becomeShell) + 1)) listener.call(process, status);
+	if (process.stdin.isTTY) process.stdin.setRawMode(false);
+	process.execve(shell, ['sh', '-c', `exit ${status}`], {});
 }

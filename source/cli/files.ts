@@ -1,5 +1,7 @@
 import {constants} from 'node:fs';
 import {open} from 'node:fs/promises';
+import type {Clock} from '../market/clock.ts';
+import {endWithoutThreads} from './exit.ts';
 
 /** Of a file that a person or this program writes, in bytes. */
 export const mostFileBytes = 1_000_000;
@@ -21,6 +23,45 @@ export async function readText(path: string): Promise<string> {
 	}
 }
 
+/** Of the work on a small file: the program may be waiting for it, and the user for the program. */
+export const longestWorkMs = 2000;
+
+/**
+ * Settles as `work` does, whose signal aborts after two seconds; then it rejects. If the work is not done when the process ends,
+ * as on a file system that hangs, the process does not wait for it.
+ */
+export async function inTime<T>(clock: Clock, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+	const late = new AbortController();
+	const {promise: limit, reject} = Promise.withResolvers<never>();
+	const working = work(late.signal);
+	const cancel = afterRunning(clock, longestWorkMs, () => {
+		const error = new Error(`it took longer than ${longestWorkMs / 1000} s`);
+		late.abort(error);
+		reject(error);
+		const wait = endWithoutThreads();
+		working.then(wait, wait);
+	});
+	try {
+		return await Promise.race([working, limit]);
+	} finally {
+		cancel();
+	}
+}
+
+const stepMs = 100;
+
+/** As `clock.after`, but of the time for which the process is stopped only a step counts. */
+function afterRunning(clock: Clock, ms: number, callback: () => void): () => void {
+	let cancel = () => {};
+	function wait(leftMs: number): void {
+		if (leftMs <= 0) callback();
+		else cancel = clock.after(stepMs, () => wait(leftMs - stepMs));
+	}
+
+	wait(ms);
+	return () => cancel();
+}
+
 export const hasCode = (error: unknown, ...codes: readonly string[]): boolean =>
 	error instanceof Error && 'code' in error && codes.includes(String(error.code));
 
@@ -38,8 +79,12 @@ const faults: Readonly<Record<string, string>> = {
 	ENOTDIR: 'its folder is a file',
 	EISDIR: folder,
 	EACCES: 'permission denied',
+	EPERM: 'permission denied',
 	EROFS: 'the file system is read-only',
 	ENOSPC: 'the disk is full',
+	EDQUOT: 'the disk quota is used up',
+	EIO: 'the disk reports an error',
+	EMFILE: 'too many files are open',
 	EFBIG: 'it would exceed the limit of file sizes',
 	ELOOP: 'its links lead in a circle',
 	// A pipe without a reader, or a device that is not there.

@@ -1,6 +1,8 @@
-import {appendFileSync, closeSync, openSync, renameSync, statSync} from 'node:fs';
+import {appendFileSync, chmodSync, closeSync, openSync, renameSync, statSync} from 'node:fs';
 import {pino} from 'pino';
+import {type ExchangeError, SchemaError} from '../client/errors.ts';
 import type {Observe, Outcome} from '../client/exchange.ts';
+import {causesOf} from '../client/failure.ts';
 import type {Clock} from '../market/clock.ts';
 import {interfaceName} from '../market/types.ts';
 import {UsageError} from './exit.ts';
@@ -51,7 +53,7 @@ type LogEvent = {
 	readonly fields: Readonly<Record<string, unknown>>;
 };
 
-/** Addresses without passwords, paths and queries, where tokens can be, also in messages of the system or the exchange. */
+/** Addresses without passwords, paths and queries, where tokens can be, also in Node's warnings. */
 const withoutCredentials = (fields: LogEvent['fields']): object =>
 	Object.fromEntries(
 		Object.entries(fields).map(([name, value]) => [name, typeof value === 'string' ? withoutSecrets(value) : value]),
@@ -103,11 +105,17 @@ const fieldsOf = ({operation, interface: source, symbol, status, durationMs, url
 	url,
 });
 
-const failed = (outcome: Outcome, error: Error): LogEvent => ({
+const failed = (outcome: Outcome, error: ExchangeError): LogEvent => ({
 	level: 'warn',
 	message: 'failed',
-	fields: {...fieldsOf(outcome), error: error.name, reason: error.message, cause: causeOf(error)},
+	fields: {...fieldsOf(outcome), error: error.name, reason: reasonOf(error), cause: causeOf(error)},
 });
+
+/** Without what others wrote: an exchange can repeat the path or the query of its address. */
+function reasonOf(error: ExchangeError): string {
+	if (!(error instanceof SchemaError)) return error.words.own;
+	return `${error.words.own}: ${error.path || 'the answer'} ${error.problem}`;
+}
 
 const recovery = (outcome: Outcome, {since, failures, causes}: Outage): LogEvent => ({
 	level: 'info',
@@ -120,12 +128,10 @@ const recovery = (outcome: Outcome, {since, failures, causes}: Outage): LogEvent
 	},
 });
 
-/** Name, code and message of each cause, from the outside in; undefined without a cause. */
+/** Name and code of each cause, from the outside in; undefined without a cause. */
 function causeOf({cause}: Error): string | undefined {
-	if (!(cause instanceof Error)) return undefined;
-	const code = 'code' in cause ? ` ${cause.code}` : '';
-	const inner = causeOf(cause);
-	return `${cause.name}${code}: ${cause.message}${inner === undefined ? '' : `; ${inner}`}`;
+	const causes = causesOf(cause).filter(each => each instanceof Error);
+	return causes.map(each => ('code' in each ? `${each.name} ${each.code}` : each.name)).join('; ') || undefined;
 }
 
 export const mostLogBytes = 5_000_000;
@@ -138,10 +144,14 @@ type RotationOptions = {
 	readonly files?: number | undefined;
 };
 
-/** Appends to `path` and rotates it by size. Throws a `UsageError` when it cannot be written. */
+/**
+ * Appends to `path` and rotates it by size. The files are for the user alone, also those that were not. Throws a `UsageError`
+ * when it cannot be written.
+ */
 export function openLogFile(path: string, {maxBytes = mostLogBytes, files = logFiles}: RotationOptions = {}): LogFile {
 	refuseUnwritable(path);
 	const nameOf = (index: number) => (index === 0 ? path : `${path}.${index}`);
+	for (let index = 1; index < files; index++) makePrivate(nameOf(index));
 	let isFaultNoted = false;
 
 	function rotate(): void {
@@ -154,15 +164,24 @@ export function openLogFile(path: string, {maxBytes = mostLogBytes, files = logF
 		// Opened for each of the few lines, because another instance or the system may rotate the file too.
 		write(line) {
 			try {
+				makePrivate(path);
 				const size = sizeOf(path) ?? 0;
 				if (size > 0 && size + Buffer.byteLength(line) > maxBytes) rotate();
-				appendFileSync(path, line, {mode: 0o600});
+				appendFileSync(path, line, {mode: privateMode});
 			} catch (error) {
 				if (!isFaultNoted) note(`cannot write the log file ${path}: ${fileFault(error)}; lines are lost`);
 				isFaultNoted = true;
 			}
 		},
 	};
+}
+
+const privateMode = 0o600;
+
+/** Has the file be for the user alone, if it is the user's own. */
+function makePrivate(path: string): void {
+	const stats = statSync(path, {throwIfNoEntry: false});
+	if (stats?.isFile() && stats.uid === process.getuid?.()) chmodSync(path, privateMode);
 }
 
 const sizeOf = (path: string): number | undefined => statSync(path, {throwIfNoEntry: false})?.size;
@@ -174,7 +193,8 @@ function refuseUnwritable(path: string): void {
 	try {
 		stats = statSync(path, {throwIfNoEntry: false});
 		// Opening a pipe would block until it has a reader, and a log on a terminal would overwrite the screen.
-		if (stats?.isFile() ?? true) closeSync(openSync(path, 'a', 0o600));
+		if (stats?.isFile() ?? true) closeSync(openSync(path, 'a', privateMode));
+		makePrivate(path);
 	} catch (error) {
 		throw refusal(fileFault(error), error);
 	}

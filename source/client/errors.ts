@@ -39,7 +39,7 @@ export abstract class ExchangeError extends Error implements ReadFailure {
 	/** How the other interface failed, which was read too. */
 	other: ExchangeError | undefined = undefined;
 
-	/** The message is one line for the log: what failed, then which read of which interface, then where. */
+	/** The message is one line: what failed, then which read of which interface, then where. */
 	constructor(what: string, words: Words, context: ErrorContext) {
 		const where = context.url ? ` at ${context.url}` : '';
 		super(`${what} (${interfaceName(context.interface)} ${context.operation}${where})`, {cause: context.cause});
@@ -142,11 +142,17 @@ export class SchemaError extends ExchangeError {
 	override readonly kind = 'schema';
 	/** Path of the bad field, e.g. `data.asks`; empty for the answer as a whole. */
 	readonly path: string;
+	readonly problem: string;
 
-	constructor(context: ErrorContext & {readonly path: string; readonly problem: string}) {
-		const {path, problem} = context;
-		super(`unreadable answer: ${path || 'the answer'} ${problem}`, wordsFor('unreadable'), context);
+	/** `quoted`: the start of the answer. */
+	constructor(
+		context: ErrorContext & {readonly path: string; readonly problem: string; readonly quoted?: string | undefined},
+	) {
+		const {path, problem, quoted} = context;
+		const what = `unreadable answer: ${path || 'the answer'} ${problem}`;
+		super(quoted === undefined ? what : `${what}: ${quoted}`, wordsFor('unreadable'), context);
 		this.path = path;
+		this.problem = problem;
 	}
 }
 
@@ -174,7 +180,7 @@ export class UnavailableError extends ExchangeError {
 
 	constructor(context: ErrorContext & {readonly brief: string; readonly remedy: string}) {
 		const {brief, remedy} = context;
-		super(`${brief}; ${remedy}`, {...wordsFor('unavailable', brief), advice: remedy}, context);
+		super(`${brief}; ${remedy}`, {...wordsFor('unavailable', brief), own: brief, advice: remedy}, context);
 	}
 }
 

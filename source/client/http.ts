@@ -212,8 +212,8 @@ function parse(context: ErrorContext, text: string, limit: BodyLimit): unknown {
 	try {
 		return parseJson(text);
 	} catch (cause) {
-		const problem = text ? `is invalid JSON: ${quoteLine(text)}` : 'is empty';
-		throw new SchemaError({...context, path: '', problem, cause});
+		const fault = text ? {problem: 'is invalid JSON', quoted: quoteLine(text)} : {problem: 'is empty'};
+		throw new SchemaError({...context, path: '', ...fault, cause});
 	}
 }
 

@@ -1,9 +1,11 @@
-/** What the user reads about an error or a clock. The log has the error's message and cause. */
+/** What the user reads about an error or a clock. */
 export type Words = {
 	/** What failed, for where space is short. */
 	readonly brief: string;
 	/** What failed, as a clause of its own. */
 	readonly text: string;
+	/** `brief` without what others wrote, such as the address of a redirect. */
+	readonly own: string;
 	/** What the user can do, as an imperative; empty if there is nothing to do but wait. */
 	readonly advice: string;
 };
@@ -97,5 +99,6 @@ export function wordsFor(key: MessageKey, detail = '', operation = ''): Words {
 	const entry: Entry = messages[key];
 	const fill = (template: string) => template.replaceAll('{}', () => detail);
 	const {brief, text = brief, advice = ''} = entry;
-	return {brief: fill(brief), text: fill(text), advice: typeof advice === 'string' ? advice : advice(operation)};
+	const own = brief.replaceAll('{}', '…');
+	return {brief: fill(brief), text: fill(text), own, advice: typeof advice === 'string' ? advice : advice(operation)};
 }

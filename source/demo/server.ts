@@ -167,7 +167,8 @@ function toRequest(message: IncomingMessage): DemoRequest {
 		method: message.method ?? '',
 		path,
 		query: new URLSearchParams(target.slice(path.length)),
-		headers: message.headers,
+		// Node takes the first of several names.
+		headers: {...message.headers, host: message.headersDistinct.host?.join(', ')},
 		text: () => textOf(message),
 	};
 }

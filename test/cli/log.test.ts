@@ -1,11 +1,14 @@
-import {chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync} from 'node:fs';
+import {chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest';
 import {createLog, openLogFile} from '../../source/cli/log.ts';
 import {HttpStatusError, NetworkError, TimeoutError} from '../../source/client/errors.ts';
 import type {Outcome} from '../../source/client/exchange.ts';
+import {wordsFor} from '../../source/client/messages.ts';
+import {paths, sends, startExchangeServer} from '../helpers/exchange-server.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
+import {inProcess} from './in-process.ts';
 
 const start = Date.UTC(2026, 0, 1);
 const url = 'https://api.example.com/depth?symbol=BTCUSDT';
@@ -69,7 +72,7 @@ test('logs a repeated failure once, and its recovery', async () => {
 			durationMs: 20,
 			url: 'https://api.example.com',
 			error: 'HttpStatusError',
-			reason: `HTTP 503: down (v2 depth at https://api.example.com)`,
+			reason: 'server error …',
 			msg: 'failed',
 		},
 		{
@@ -113,17 +116,12 @@ test('operations, interfaces and markets fail and recover each by itself', async
 	]);
 });
 
-test('logs the causes from the outside in, without the password of a quoted address', async () => {
+test('logs name and code of the causes, from the outside in', async () => {
 	const inner = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:3128'), {code: 'ECONNREFUSED'});
 	const cause = new TypeError('proxy http://me:secret@proxy.example failed', {cause: inner});
-	const words = {brief: 'proxy failed', text: 'proxy failed', advice: ''};
-	const error = new NetworkError({...context, words, code: 'UND_ERR_PRX_CONN', cause});
+	const error = new NetworkError({...context, words: wordsFor('proxy'), code: 'UND_ERR_PRX_CONN', cause});
 	expect(await logged([{error}])).toMatchObject([
-		{
-			error: 'NetworkError',
-			reason: `proxy failed, UND_ERR_PRX_CONN (v2 depth at https://api.example.com)`,
-			cause: 'TypeError: proxy http://proxy.example failed; Error ECONNREFUSED: connect ECONNREFUSED 127.0.0.1:3128',
-		},
+		{error: 'NetworkError', reason: 'proxy failed', cause: 'TypeError; Error ECONNREFUSED'},
 	]);
 });
 
@@ -140,9 +138,16 @@ const contents = (): Record<string, string> =>
 	Object.fromEntries(readdirSync(folder).map(name => [name, readFileSync(join(folder, name), 'utf8')]));
 
 describe('a rotating file', () => {
-	test('is for its owner alone', () => {
-		openLogFile(path).write('{}\n');
-		expect(statSync(path).mode & 0o777).toBe(0o600);
+	test('is for its owner alone, also one that was not, and the rotated ones', () => {
+		for (const name of [path, `${path}.1`, `${path}.2`]) writeFileSync(name, line('before'), {mode: 0o644});
+		const file = openLogFile(path, {maxBytes: 15});
+		const modes = () => readdirSync(folder).map(name => statSync(join(folder, name)).mode & 0o777);
+		expect(modes()).toEqual([0o600, 0o600, 0o600]);
+		chmodSync(path, 0o644);
+		file.write(line('after'));
+		file.write(line('later'));
+		expect(contents()).toEqual({'tape.log': line('later'), 'tape.log.1': line('after'), 'tape.log.2': line('before')});
+		expect(modes()).toEqual([0o600, 0o600, 0o600]);
 	});
 
 	test('exists before the first line, and keeps its contents', () => {
@@ -191,6 +196,29 @@ describe('a rotating file', () => {
 		expect(notes).toEqual([`tapewatch: cannot write the log file ${path}: it is a folder; lines are lost\n`]);
 		expect(contents()).toEqual({'tape.log': line('kept')});
 	});
+});
+
+const place = `/SECRETPATH1234${paths.trades}`;
+test.each([
+	['a message', sends({message: `no route ${place}`}, {status: 404}), 'not found'],
+	['a percent-encoded message', sends({message: encodeURIComponent(place)}, {status: 500}), 'server error …'],
+	[
+		'a redirect',
+		sends('', {status: 302, headers: {location: `https://secretpath1234/SECRETPATH1234`}}),
+		'redirected to …',
+	],
+	['a refusal', sends({success: false, message: 'bad key SECRETPATH1234', timestamp: 1}), 'refused by the exchange'],
+	['a page', sends(`SECRETPATH1234`), 'unreadable answer: the answer is invalid JSON'],
+])('quotes nothing of the exchange, which may repeat what is secret in its address: %s', async (_, reply, reason) => {
+	const exchange = await startExchangeServer();
+	exchange.answer(place, reply);
+	const address = ['--base-url', `${exchange.url}/SECRETPATH1234`];
+	await inProcess(['trades', 'BTCUSDT', '--retry', '0', '--interface', 'v2', ...address, '--log-file', path]);
+	await exchange.close();
+	const text = readFileSync(path, 'utf8');
+	expect(text).not.toMatch(/secretpath/i);
+	const trades = text.split('\n').find(each => each.includes('"trades"')) ?? '';
+	expect(JSON.parse(trades)).toMatchObject({reason, url: exchange.url});
 });
 
 describe('is refused at once', () => {

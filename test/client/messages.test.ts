@@ -29,7 +29,7 @@ const status = (code: number, redirect?: string) =>
 		redirect: redirect ? new URL(redirect) : undefined,
 	});
 
-const words = (brief: string, advice = '', text = brief): Words => ({brief, text, advice});
+const words = (brief: string, advice = '', text = brief, own = brief): Words => ({brief, text, advice, own});
 const checkNetwork = 'check the network';
 const checkProxy = 'check HTTPS_PROXY, HTTP_PROXY and NO_PROXY';
 const trust = 'check the address, or add its authority to NODE_EXTRA_CA_CERTS';
@@ -63,17 +63,18 @@ const cases = [
 	],
 	[
 		new NetworkError({...context, words: wordsFor('no-proxy', 'proxy:80')}),
-		words('no answer from the proxy proxy:80', checkProxy),
+		words('no answer from the proxy proxy:80', checkProxy, undefined, 'no answer from the proxy …'),
 	],
 	[failure({...context, cause: undefined}, 1000), words('network error', checkNetwork)],
 	[failure({...context, cause: circle}, 1000), words('connection refused', 'check the address, or start the exchange')],
-	[network('EOTHER'), words('network error: said', checkNetwork)],
+	[network('EOTHER'), words('network error: said', checkNetwork, undefined, 'network error: …')],
 	[
 		status(302, 'https://other.example/depth?key=token'),
 		words(
 			'redirected to https://other.example',
 			'use that address if you trust it',
 			'redirected to https://other.example/depth, not followed',
+			'redirected to …',
 		),
 	],
 	[status(429), words('rate-limited (429)', 'lower the request rate if this persists')],
@@ -83,9 +84,9 @@ const cases = [
 	[status(408), words('request came too slowly', checkNetwork)],
 	[status(431), words('request headers too large', 'check the address and a proxy on the way')],
 	[status(451), words('unavailable for legal reasons', 'check whether the exchange serves your country')],
-	[status(503), words('server error 503')],
-	[status(422), words('bad request 422', choose)],
-	[status(304), words('unexpected status 304', 'check the address')],
+	[status(503), words('server error 503', '', undefined, 'server error …')],
+	[status(422), words('bad request 422', choose, undefined, 'bad request …')],
+	[status(304), words('unexpected status 304', 'check the address', undefined, 'unexpected status …')],
 	[new RefusedError({...context, status: 200, body: '', message: ''}), words('refused by the exchange', choose)],
 	[
 		new SchemaError({...context, path: 'data', problem: 'is not a list'}),
@@ -125,7 +126,7 @@ test.each([
 
 test('the user reads about a wrong clock', () => {
 	expect(wordsFor('clock', '2 h ahead')).toEqual(
-		words('clock 2 h ahead', "set this computer's clock if it is wrong", 'exchange clock 2 h ahead'),
+		words('clock 2 h ahead', "set this computer's clock if it is wrong", 'exchange clock 2 h ahead', 'clock …'),
 	);
 });
 

@@ -1,8 +1,10 @@
-import {mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {execFileSync} from 'node:child_process';
+import {existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
 import {isLive} from './frame.ts';
+import {expectGivenBack, type Job, openJob} from './job.ts';
 import {openProgram, type Session} from './program.ts';
 
 const size = {columns: 120, rows: 40};
@@ -71,4 +73,19 @@ test('two instances that run at the same time keep the choices of both', async (
 	const [remembered] = Object.values<{favourites: string[]}>(exchanges);
 	expect(remembered?.favourites.toSorted()).toEqual(['BTCUSDT', 'ETHUSDT']);
 	expect(readdirSync(join(home, 'tapewatch'))).toEqual(['state.json']);
+});
+
+test.each([
+	['q', 0, (job: Job) => job.shell.press('q')],
+	['SIGTERM', 143, (job: Job) => process.kill(job.pid, 'SIGTERM')],
+])('after %s a save that hangs delays the end by two seconds at most', async (_, status, end) => {
+	const {home, path} = stateHome();
+	const job = await openJob({columns: 200, rows: 40, env: {XDG_STATE_HOME: home}});
+	await expect.poll(() => existsSync(path)).toBe(true);
+	// To open a pipe for writing takes until somebody reads it.
+	execFileSync('mkfifo', [`${path}.${job.pid}.tmp`]);
+	job.shell.press('f');
+	await job.shell.waitFor(/★/);
+	end(job);
+	await expectGivenBack(job, status, /it took longer than 2 s; favourites and layout are not saved$/);
 });

@@ -1,8 +1,9 @@
 import {homedir} from 'node:os';
 import {isAbsolute, join} from 'node:path';
 import {parse, TomlError} from 'smol-toml';
+import {type Clock, systemClock} from '../../market/clock.ts';
 import {UsageError} from '../exit.ts';
-import {fileFault, hasCode, readText} from '../files.ts';
+import {fileFault, hasCode, inTime, readText} from '../files.ts';
 import {type Field, readSettings, type Settings} from './settings.ts';
 
 /** `$XDG_CONFIG_HOME/tapewatch/config.toml`, default `~/.config`; a relative XDG_CONFIG_HOME counts as unset. */
@@ -15,10 +16,10 @@ export function configPath(env: NodeJS.ProcessEnv): string {
  * Reads the settings of the config file; without a file there are none. Rejects with a `UsageError` that names file, line
  * and field when it cannot be read or has an error. Never writes.
  */
-export async function readConfig(path: string): Promise<Settings> {
+export async function readConfig(path: string, clock: Clock = systemClock): Promise<Settings> {
 	let toml: string;
 	try {
-		toml = await readText(path);
+		toml = await inTime(clock, () => readText(path));
 	} catch (error) {
 		if (hasCode(error, 'ENOENT', 'ENOTDIR')) return {};
 		throw new UsageError(`cannot read ${path}: ${fileFault(error)}; make it a readable file or remove it`, {

@@ -81,7 +81,9 @@ export function rememberSession({file, exchangeName, ui, store, clock}: Session)
 		cancel = undefined;
 		const [base, mine] = [saved, current()];
 		saved = mine;
-		writing = writing.then(() => file.save(base, mine));
+		// Each within its own two seconds.
+		const before = writing;
+		writing = file.save(base, mine).then(() => before);
 		return writing;
 	}
 

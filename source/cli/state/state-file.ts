@@ -1,9 +1,8 @@
-import {mkdir, open, readdir, readlink, rename, rm, stat} from 'node:fs/promises';
+import {lstat, mkdir, open, readdir, readlink, rename, rm} from 'node:fs/promises';
 import {homedir} from 'node:os';
 import {basename, dirname, isAbsolute, join, resolve} from 'node:path';
 import type {Clock} from '../../market/clock.ts';
-import {aborted} from '../exit.ts';
-import {fileFault, hasCode, readText} from '../files.ts';
+import {fileFault, hasCode, inTime, readText} from '../files.ts';
 import {isEqual, merged, noState, parseState, type State} from './saved-state.ts';
 
 /** `$XDG_STATE_HOME/tapewatch/state.json`, default `~/.local/state`; a relative XDG_STATE_HOME counts as unset. */
@@ -16,7 +15,10 @@ export function statePath(env: NodeJS.ProcessEnv): string {
 export type StateFile = {
 	/** The file's state when it was opened; empty without a file, or with one that is broken or unreadable. */
 	readonly state: State;
-	/** Merges the changes from `base` to `mine` into the file. Never throws: a failure becomes a notice. */
+	/**
+	 * Merges the changes from `base` to `mine` into the file, after the saves before it, within two seconds. Never throws: a
+	 * failure becomes a notice.
+	 */
 	save(base: State, mine: State): Promise<void>;
 	/** One line each, to print after the monitor has left the screen. */
 	notices(): readonly string[];
@@ -26,7 +28,8 @@ export type StateFile = {
 export async function openStateFile(path: string, clock: Clock): Promise<StateFile> {
 	const notices = new Set<string>();
 	// Undefined: the file cannot be read, so it is not written either.
-	const state = await readState().catch(report);
+	const state = await inTime(clock, readState).catch(report);
+	let lastWrite: Promise<unknown> = Promise.resolve();
 
 	async function readState(): Promise<State> {
 		const json = await readText(path).catch(error => {
@@ -51,13 +54,13 @@ export async function openStateFile(path: string, clock: Clock): Promise<StateFi
 		notices: () => [...notices],
 		async save(base, mine) {
 			if (!state || isEqual(base, mine)) return;
-			const late = new AbortController();
-			const cancel = clock.after(longestSaveMs, () =>
-				late.abort(new Error(`it took longer than ${longestSaveMs / 1000} s`)),
-			);
-			async function write(): Promise<void> {
+			const before = lastWrite;
+			async function write(signal: AbortSignal): Promise<void> {
+				// One that hangs blocks a thread of Node: a second one would block another.
+				await before;
+				signal.throwIfAborted();
 				await mkdir(dirname(path), {recursive: true, mode: 0o700});
-				await whileLocked(`${path}.lock`, {clock, signal: late.signal}, async since => {
+				await whileLocked(`${path}.lock`, {clock, signal}, async since => {
 					const target = await linkTarget(path);
 					await mkdir(dirname(target), {recursive: true, mode: 0o700});
 					for (const each of new Set([path, target])) await removeLeftovers(each, since);
@@ -66,20 +69,16 @@ export async function openStateFile(path: string, clock: Clock): Promise<StateFi
 				});
 			}
 
-			try {
-				await Promise.race([write(), aborted(late.signal)]);
-				late.signal.throwIfAborted();
-			} catch (error) {
-				report(error);
-			} finally {
-				cancel();
-			}
+			const saved = inTime(clock, signal => {
+				const writing = write(signal);
+				lastWrite = writing.catch(() => {});
+				return writing;
+			});
+			await saved.catch(report);
 		},
 	};
 }
 
-/** The program may be waiting for its last save, and the user for the program. */
-export const longestSaveMs = 2000;
 /** A lock older than this was left behind by an instance that was killed. */
 const staleLockMs = 5000;
 const lockRetryMs = 25;
@@ -99,17 +98,16 @@ async function whileLocked(
 ): Promise<void> {
 	while (!(await create(lock))) {
 		signal.throwIfAborted();
-		const since = await stat(lock).then(
-			({mtimeMs}) => mtimeMs,
-			() => undefined,
-		);
+		const found = await lstat(lock).catch(() => undefined);
+		if (found?.isDirectory()) throw new Error(`${lock} is a folder`);
+		const since = found?.mtimeMs;
 		const now = await fileSystemNow(`${lock}.${process.pid}`);
 		if (since !== undefined && Math.abs(now - since) > staleLockMs) await rm(lock, {force: true});
 		else await new Promise<void>(resolve => clock.after(lockRetryMs, resolve));
 	}
 
 	try {
-		await work((await stat(lock)).mtimeMs);
+		await work((await lstat(lock)).mtimeMs);
 	} finally {
 		await rm(lock, {force: true});
 	}
@@ -123,11 +121,8 @@ async function removeLeftovers(path: string, now: number): Promise<void> {
 		if (!other.startsWith(name) || !/^\.(?:\d+\.tmp|lock\.\d+)$/.test(other.slice(name.length))) continue;
 		const leftover = join(folder, other);
 		// Another instance may remove its own at this moment.
-		const since = await stat(leftover).then(
-			({mtimeMs}) => mtimeMs,
-			() => now,
-		);
-		if (now - since > leftoverMs) await rm(leftover, {force: true});
+		const stats = await lstat(leftover).catch(() => undefined);
+		if (stats && !stats.isDirectory() && now - stats.mtimeMs > leftoverMs) await rm(leftover, {force: true});
 	}
 }
 

@@ -1,3 +1,4 @@
+import {isIPv4} from 'node:net';
 import type {Clock} from '../../market/clock.ts';
 import {type OperationName, operationAt} from '../operations.ts';
 import {hashText, Random} from '../random.ts';
@@ -131,13 +132,17 @@ export function controlFaults(handler: Handler, control: Control): Handler {
 	};
 }
 
-const ownNames = /^(?:localhost|127(?:\.\d+){3})(?::\d+)?$/i;
+/** Whether a `Host` header names this computer. */
+function isOwnName(host: string): boolean {
+	const name = host.replace(/:\d+$/, '').toLowerCase();
+	return name === 'localhost' || (isIPv4(name) && name.startsWith('127.'));
+}
 
 async function obey({method, headers, text}: DemoRequest, board: FaultBoard): Promise<void> {
 	// The server listens on loopback only, but a web page in a local browser can reach it; it sends its origin.
 	if (headers.origin !== undefined) throw new Refusal(403, 'web pages cannot set faults');
 	// A page whose own name leads to this computer sends no origin with a GET, but its name.
-	if (!ownNames.test(String(headers.host))) throw new Refusal(403, 'name this server 127.0.0.1 or localhost');
+	if (!isOwnName(String(headers.host))) throw new Refusal(403, 'name this server 127.0.0.1 or localhost');
 	if (method === 'GET') return;
 	if (method === 'DELETE') {
 		board.clear();

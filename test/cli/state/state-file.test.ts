@@ -1,5 +1,6 @@
 import {execFileSync} from 'node:child_process';
 import {
+	existsSync,
 	mkdirSync,
 	mkdtempSync,
 	readdirSync,
@@ -15,7 +16,7 @@ import {join} from 'node:path';
 import {afterEach, beforeEach, expect, test} from 'vitest';
 import {noState, type State} from '../../../source/cli/state/saved-state.ts';
 import {openStateFile, statePath} from '../../../source/cli/state/state-file.ts';
-import {systemClock} from '../../../source/market/clock.ts';
+import {type Clock, systemClock} from '../../../source/market/clock.ts';
 import {createFakeClock} from '../../helpers/fake-clock.ts';
 
 let folder: string;
@@ -39,7 +40,7 @@ const put = (text: string) => {
 };
 
 function leaveBehind(name: string): void {
-	writeFileSync(name, '');
+	if (!existsSync(name)) writeFileSync(name, '');
 	const longAgo = new Date(Date.now() - 61_000);
 	utimesSync(name, longAgo, longAgo);
 }
@@ -175,16 +176,59 @@ test('a save gives up after two seconds, with one notice', async () => {
 	expect(written()).toEqual(noState);
 });
 
+test('a save after one that hangs gives up in its own two seconds', async () => {
+	put(JSON.stringify(noState));
+	writeFileSync(`${path}.lock`, '');
+	const clock = createFakeClock();
+	const file = await openStateFile(path, clock);
+	const saves = [file.save(noState, favourites('BTCUSDT'))];
+	await clock.advance(1500);
+	saves.push(file.save(noState, favourites('ETHUSDT')));
+	await clock.advance(2000);
+	await Promise.all(saves);
+	expect(file.notices()).toHaveLength(1);
+});
+
+test('the two seconds of a save do not pass while the process is stopped', async () => {
+	put(JSON.stringify(noState));
+	let isOverdue = false;
+	const clock: Clock = {
+		...systemClock,
+		after(ms, callback) {
+			if (!isOverdue) return systemClock.after(ms, callback);
+			isOverdue = false;
+			queueMicrotask(callback);
+			return () => {};
+		},
+	};
+	const file = await openStateFile(path, clock);
+	isOverdue = true;
+	await file.save(noState, favourites('BTCUSDT'));
+	expect([file.notices(), written()]).toEqual([[], favourites('BTCUSDT')]);
+});
+
+test('a lock that is a folder is named, with one notice', async () => {
+	put(JSON.stringify(noState));
+	mkdirSync(`${path}.lock`);
+	const file = await open();
+	await file.save(noState, favourites('BTCUSDT'));
+	expect(file.notices()).toEqual([
+		`cannot use the state file ${path}: ${path}.lock is a folder; favourites and layout are not saved`,
+	]);
+});
+
 test('what killed instances left behind is removed, and nothing else', async () => {
 	put(JSON.stringify(noState));
-	for (const name of ['state.json.17.tmp', 'state.json.lock.17', 'state.json.17.bak'])
-		leaveBehind(`${join(folder, 'tapewatch', name)}`);
+	const oldFolder = `${path}.19.tmp`;
+	mkdirSync(oldFolder);
+	for (const name of [oldFolder, `${path}.17.tmp`, `${path}.lock.17`, `${path}.17.bak`]) leaveBehind(name);
 	writeFileSync(`${path}.18.tmp`, '');
 	await (await open()).save(noState, favourites('BTCUSDT'));
 	expect(readdirSync(join(folder, 'tapewatch')).sort()).toEqual([
 		'state.json',
 		'state.json.17.bak',
 		'state.json.18.tmp',
+		'state.json.19.tmp',
 	]);
 });
 

@@ -1,3 +1,5 @@
+import {connect} from 'node:net';
+import {text} from 'node:stream/consumers';
 import {type Dispatcher, request} from 'undici';
 import {expect, test} from 'vitest';
 import {setUpDemo, start} from './set-up.ts';
@@ -46,8 +48,22 @@ test.each([
 	['POST', 'x'.repeat(70_000), {}, 413, 'more than 65536 bytes'],
 	['POST', 'v2.info=hang', {origin: 'https://page.example'}, 403, 'web pages cannot set faults'],
 	['POST', 'v2.info=hang', {host: 'page.example'}, 403, 'name this server 127.0.0.1 or localhost'],
+	['POST', 'v2.info=hang', {host: '127.0.0.300'}, 403, 'name this server 127.0.0.1 or localhost'],
+	['POST', 'v2.info=hang', {host: '127.0.0.1.page.example'}, 403, 'name this server 127.0.0.1 or localhost'],
 ] as const)('%s is refused where it should be', async (method, body, headers, status, message) => {
 	const {send, demo} = await setUp();
 	expect(await send(method, body, headers)).toMatchObject({status, message});
 	expect(demo.faults.list()).toEqual([]);
+});
+
+test.each(['localhost', 'LOCALHOST:80', '127.0.0.1', '127.9.9.9:8080'])('a request to %s is obeyed', async host => {
+	const {send} = await setUp();
+	expect(await send('GET', undefined, {host})).toMatchObject({status: 200});
+});
+
+test('a request with two names of the server is refused', async () => {
+	const {demo} = await setUp();
+	const socket = connect(demo.port, '127.0.0.1');
+	socket.write('DELETE /faults HTTP/1.1\r\nHost: localhost\r\nHost: page.example\r\nConnection: close\r\n\r\n');
+	expect(await text(socket)).toMatch(/^HTTP\/1\.1 403 /);
 });
