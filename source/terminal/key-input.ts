@@ -2,7 +2,7 @@ import {Readable} from 'node:stream';
 import type {Clock} from '../market/clock.ts';
 import {AnswerSieve} from './answers.ts';
 import type {FlowControl} from './flow-control.ts';
-import {interrupt, PasteSieve} from './pastes.ts';
+import {interrupt, PasteSieve, silenceMs} from './pastes.ts';
 
 /** The source of keys and answers: `process.stdin` if it is a terminal. */
 type Keyboard = NodeJS.EventEmitter & {
@@ -22,6 +22,7 @@ const beginningMs = 500;
 /**
  * A terminal's input as Ink sees it: only keys and pasted texts, in the order in which they were typed. The terminal's
  * answers go to the flow control. Input is raw from `listen` to `giveBack`, whatever Ink asks for, as answers can arrive at any time.
+ * The event `unfinished` reports a paste that has not ended after a second of silence.
  */
 export class KeyInput extends Readable {
 	readonly isTTY = true;
@@ -29,7 +30,8 @@ export class KeyInput extends Readable {
 	readonly #clock: Clock;
 	readonly #flow: FlowControl;
 	readonly #sieve = new AnswerSieve();
-	readonly #pastes = new PasteSieve();
+	#pastes = new PasteSieve();
+	#cancelSilence = (): void => {};
 	#cancelRelease = (): void => {};
 	/** Keys are discarded. */
 	#muted = false;
@@ -47,6 +49,7 @@ export class KeyInput extends Readable {
 
 	listen(): void {
 		this.#muted = false;
+		this.#pastes = new PasteSieve();
 		this.#keyboard.setEncoding('utf8');
 		this.#keyboard.setRawMode(true);
 		this.#keyboard.on('data', this.#receive);
@@ -64,6 +67,7 @@ export class KeyInput extends Readable {
 		});
 		await Promise.race([this.#flow.settled(limitMs), interrupted]);
 		this.#cancelRelease();
+		this.#cancelSilence();
 		this.#sieve.release();
 		this.#keyboard.off('data', this.#receive);
 		this.#keyboard.pause();
@@ -98,6 +102,8 @@ export class KeyInput extends Readable {
 		if (input === '') return;
 		this.#flow.typed();
 		const keys = this.#pastes.sift(input, this.#clock.now());
+		this.#cancelSilence();
+		if (this.#pastes.isOpen) this.#cancelSilence = this.#clock.after(silenceMs, () => this.emit('unfinished'));
 		if (this.#muted && keys.includes(interrupt)) this.#onInterrupt();
 		else if (!this.#muted && keys !== '') this.push(keys, 'utf8');
 	}

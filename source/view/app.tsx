@@ -1,10 +1,10 @@
-import {Box, useInput, usePaste, useStdout, useWindowSize} from 'ink';
-import {type ReactNode, useEffect, useMemo, useSyncExternalStore} from 'react';
+import {Box, useInput, usePaste, useStdin, useStdout, useWindowSize} from 'ink';
+import {type ReactNode, useEffect, useEffectEvent, useMemo, useSyncExternalStore} from 'react';
 import type {Size} from '../format/cells.ts';
 import type {Comparison} from '../store/comparison.ts';
 import type {DiagnosisStore} from '../store/diagnosis.ts';
 import type {Command, Control} from './commands/command.ts';
-import {paste, press} from './commands/press.ts';
+import {paste, press, sayUnfinished} from './commands/press.ts';
 import {commandsNow, commands as delivered} from './commands/table.ts';
 import {keyHintOf, keyNames} from './keys.ts';
 import {
@@ -156,6 +156,14 @@ function Keyboard(props: KeyboardProps): ReactNode {
 		for (const name of keyNames(input, key)) press(name, control());
 	});
 	usePaste(text => paste(text, control()));
+	const {stdin} = useStdin();
+	const onUnfinished = useEffectEvent(() => sayUnfinished(control()));
+	useEffect(() => {
+		stdin.on('unfinished', onUnfinished);
+		return () => {
+			stdin.off('unfinished', onUnfinished);
+		};
+	}, [stdin]);
 	return null;
 }
 

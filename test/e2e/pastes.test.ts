@@ -1,27 +1,45 @@
+import {setTimeout} from 'node:timers/promises';
 import {expect, test} from 'vitest';
 import {isLive} from './frame.ts';
 import {openProgram, type Size} from './program.ts';
 
 const size: Size = {columns: 80, rows: 24};
-const bracketed = (text: string): string => `\u001B[200~${text}\u001B[201~`;
+const start = '\u001B[200~';
+const end = '\u001B[201~';
+const bracketed = (text: string): string => start + text + end;
 
-test('pasted text goes into the prompt that is open, without acting as keys', async () => {
+test('pasted text goes into the prompt that is open, without acting as keys, however late its end is', async () => {
 	const monitor = openProgram([], size);
 	await monitor.waitFor(isLive);
 	monitor.write(bracketed('q\rq'));
+	monitor.write(`\u001B${bracketed('q\rq')}`);
+	for (const gapMs of [5, 50]) {
+		monitor.write('\u001B');
+		await setTimeout(gapMs);
+		monitor.write(bracketed('q\rq').slice(1));
+	}
+
+	monitor.write('quit\r'.repeat(100));
+	monitor.write(`${start}q`);
+	await monitor.waitFor(/paste not finished; Ctrl-C quits/);
+	monitor.write(`q${end}`);
 	monitor.press(':');
 	await monitor.waitFor(/^ :/m);
-	monitor.write(bracketed('market eth\r\nusdt\u001B[A\u0003'));
+	monitor.write(`${start}market eth\r\n`);
+	await monitor.waitFor(/paste not finished; Ctrl-C quits/);
+	monitor.write(`usdt\u001B[A\u0003${end}`);
 	await monitor.waitFor(/^ :market eth usdt \[A/m);
 	monitor.press('<esc>');
 	await monitor.waitFor(isLive);
-	monitor.press('q');
-	expect(await monitor.exit).toEqual({exitCode: 0, signal: undefined});
+	monitor.write(start);
+	await monitor.waitFor(/paste not finished; Ctrl-C quits/);
+	monitor.press('<ctrl-c>');
+	expect(await monitor.exit).toEqual({exitCode: 130, signal: undefined});
 });
 
-test('Ctrl-C quits after 100 kB of text, marked or not, or of arrow keys in a prompt', async () => {
-	const text = 'market btcusdt '.repeat(7000);
-	const exits = [text, bracketed(text), '\u001B[B'.repeat(33_000)].map(async input => {
+test('Ctrl-C quits after 2 MB of text, marked or not, or of arrow keys in a prompt', async () => {
+	const text = 'market btcusdt '.repeat(133_000);
+	const exits = [text, bracketed(text), '\u001B[B'.repeat(660_000)].map(async input => {
 		const monitor = openProgram([], size);
 		await monitor.waitFor(isLive);
 		monitor.press(':');

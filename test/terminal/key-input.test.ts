@@ -97,6 +97,26 @@ test('keeps a key whole that begins like an answer, however slow it arrives', as
 	expect(keys()).toBe('\u001B[');
 });
 
+test('reports a paste that has not ended after a second of silence, and forgets it when listening again', async () => {
+	const {clock, keyboard, input, keys, greet} = open();
+	greet();
+	let reports = 0;
+	input.on('unfinished', () => reports++);
+	keyboard.type('\u001B[200~a');
+	await clock.advance(999);
+	keyboard.type('b');
+	await clock.advance(999);
+	expect(reports).toBe(0);
+	await clock.advance(1);
+	expect(reports).toBe(1);
+	keyboard.type('c');
+	await input.giveBack(5000);
+	expect(clock.timers).toBe(0);
+	input.listen();
+	keyboard.type('q');
+	expect(keys()).toBe('q');
+});
+
 test('giveBack waits for the due answer and drops it', async () => {
 	const {clock, keyboard, input, keys, ask, greet} = open();
 	greet();

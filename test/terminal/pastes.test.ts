@@ -16,11 +16,22 @@ test.each([
 	['a blank for control characters in a paste', [marked('a\r\nb\u001B[31mc\u0003')], marked('a b [31mc ')],
 	['nothing for an empty paste', [marked('')], ''],
 	['200 characters of a long paste', [marked('x'.repeat(100_000))], marked('x'.repeat(200))],
-	['200 keys', ['j'.repeat(200)], 'j'.repeat(200)],
-	['200 keys of several characters', [down.repeat(200)], down.repeat(200)],
-	['more than 200 keys in one piece as a paste', ['xyz'.repeat(67)], marked('xyz'.repeat(67).slice(0, 200))],
+	['a key held down while a link stalls', ['j'.repeat(200)], 'j'.repeat(200)],
+	['a key of several characters held down', [down.repeat(200)], down.repeat(200)],
+	['63 different keys', ['q'.repeat(62), 'market '.repeat(9)], 'q'.repeat(62) + 'market '.repeat(9)],
+	['64 different characters in one piece as a paste', ['quit\r'.repeat(13)], marked('quit '.repeat(13).slice(0, 65))],
+	['the same character more than 200 times as a paste', ['q'.repeat(201)], marked('q'.repeat(200))],
 	['nothing for more than 200 keys that are no text', [down.repeat(201)], ''],
-	['the end of an unmarked paste as a paste', ['x'.repeat(4096), 'q'], marked('x'.repeat(200)) + marked('q')],
+	['the end of an unmarked paste as a paste', ['xy '.repeat(50), 'q'], marked('xy '.repeat(50)) + marked('q')],
+	[
+		'200 characters of an unmarked paste in pieces',
+		Array(99).fill('xy'.repeat(90)),
+		marked('xy'.repeat(90)) + marked('xy'.repeat(10)),
+	],
+	['no key for an end mark without a paste', ['a\u001B[201~b'], 'ab'],
+	['the newer of two pastes, if the first has no end', [`\u001B[200~BTC${marked('ETH')}q`], `${marked('ETH')}q`],
+	['Esc before a paste as a key that Ink does not hold back', ['\u001B', marked('q')], `\u001B\0${marked('q')}`],
+	['Esc and a paste in one piece', [`\u001B${marked('q')}`], `\u001B\0${marked('q')}`],
 	['Ctrl-C alone, before the other keys', [`${'j'.repeat(50_000)}\u0003jj`], '\u0003'],
 ])('passes on %s', (_, pieces, expected) => {
 	const sieve = new PasteSieve();
@@ -29,14 +40,43 @@ test.each([
 
 test('takes keys again 100 ms after an unmarked paste', () => {
 	const sieve = new PasteSieve();
-	sieve.sift('x'.repeat(4096), 0);
+	sieve.sift('xy'.repeat(50), 0);
 	expect([sieve.sift('q', 99), sieve.sift('q', 198), sieve.sift('q', 298)]).toEqual([marked('q'), marked('q'), 'q']);
 });
 
-test('takes keys again a second after a paste whose end was lost', () => {
+test('takes no key in a paste whose end is late, and the whole paste when it comes', () => {
 	const sieve = new PasteSieve();
-	sieve.sift('\u001B[200~BTC', 0);
-	expect([sieve.sift('q', 999), sieve.sift('q', 1999)]).toEqual(['', 'q']);
+	const pieces = ['\u001B[200~note: ask', 'market ethusdt\r', 'q', `\u001B[201~q`];
+	expect(pieces.map((piece, index) => sieve.sift(piece, 3_600_000 * index)).join('')).toBe(
+		`${marked('note: askmarket ethusdt q')}q`,
+	);
+});
+
+test('takes Ctrl-C alone after a second of silence in a paste, however often it was pressed before', () => {
+	const sieve = new PasteSieve();
+	sieve.sift('\u001B[200~q', 0);
+	const pressed = [500, 999, 1000].map(now => sieve.sift('\u0003', now));
+	expect([...pressed, sieve.sift('q', 1001)]).toEqual(['', '', '\u0003', 'q']);
+});
+
+test('takes no Ctrl-C that comes with other text of a paste', () => {
+	const sieve = new PasteSieve();
+	sieve.sift('\u001B[200~q', 0);
+	expect(sieve.sift('\u0003q', 5000)).toBe('');
+});
+
+test('finds a paste although its start mark comes in pieces that were passed on as keys', () => {
+	const places = fc.subarray([1, 2, 3, 4, 5], {minLength: 1});
+	fc.assert(
+		fc.property(places, fc.constantFrom(0, 300), (cuts, gapMs) => {
+			const input = marked('q');
+			const at = [0, ...cuts, input.length];
+			const sieve = new PasteSieve();
+			const passed = at.slice(1).map((end, index) => sieve.sift(input.slice(at[index], end), index * gapMs));
+			expect(passed.join('').replace('\0', '').endsWith(marked('q'))).toBe(true);
+			expect('\u001B[200'.startsWith(passed.join('').split(/\0?\u001B\[200~/)[0] ?? 'none')).toBe(true);
+		}),
+	);
 });
 
 test('passes on the same however a paste is cut into pieces', () => {

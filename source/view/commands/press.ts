@@ -1,4 +1,4 @@
-import {promptKeys} from '../keys.ts';
+import {keyHintOf, promptKeys} from '../keys.ts';
 import {edited, mostCharacters} from '../text-edit.ts';
 import {type Change, type CommandLine, isTyping, type UiState} from '../ui-state.ts';
 import {pressInFill} from './book-commands.ts';
@@ -22,6 +22,7 @@ export function press(key: string, control: Control): void {
 /** Puts pasted text into the prompt that is open; without one it does nothing. A blank stands for line breaks and the like. */
 export function paste(text: string, control: Control): void {
 	const state = control.ui.getSnapshot();
+	if (state.notice !== undefined) control.ui.update(noted(undefined));
 	if (!state.command && (state.overlay || !isTyping(state))) return;
 	for (const character of text
 		.slice(0, mostCharacters)
@@ -29,6 +30,12 @@ export function paste(text: string, control: Control): void {
 		.trim()) {
 		press(character === ' ' ? 'space' : character, control);
 	}
+}
+
+/** Says why no key acts while the end of a paste is awaited. */
+export function sayUnfinished({ui, commands}: Control): void {
+	const why = `paste not finished; ${keyHintOf(commands, false)('quits', 'interrupt')}`;
+	ui.update(state => ({...state, notice: why, command: state.command && {...state.command, fault: why}}));
 }
 
 /** Runs a command. Where that changes nothing, the status line says why. */
