@@ -25,6 +25,9 @@ export type Token = {
 	readonly at: number;
 };
 
+/** Bounds the parser's recursion. */
+const longestText = 2000;
+
 /** Reads a text from left to right. Spaces before what it reads are left out. */
 export type Scanner = {
 	/** Index of the next character that is no space. */
@@ -62,6 +65,7 @@ export function scan(text: string): Scanner {
 		throw new ConditionError(message, text, at);
 	}
 
+	if (text.length > longestText) fail(`a condition has at most ${longestText} characters`, text.length);
 	return {
 		at: () => next,
 		isAtEnd: () => next >= text.length,

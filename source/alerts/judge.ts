@@ -4,15 +4,17 @@ import {
 	type Condition,
 	type Crossing,
 	type Expression,
+	formOf,
 	isJudgedOnTrades,
 	type Operator,
+	type Quantity,
 	quantitiesIn,
 } from './condition.ts';
 import {printExpression} from './print-condition.ts';
 import {type KnownMarket, type Moment, quantityValue} from './quantity-values.ts';
 
 /** Markets by their keys. */
-type KnownMarkets = ReadonlyMap<string, KnownMarket>;
+export type KnownMarkets = ReadonlyMap<string, KnownMarket>;
 
 /** The moment at which a condition holds. */
 export type Holding = {
@@ -27,16 +29,26 @@ export type Holding = {
 /** Judges a condition for one market. */
 export type Judge = {
 	/**
-	 * To be called whenever something is known anew, at `now` (epoch ms); returns the first moment since the last call at which
-	 * the condition holds. A condition that is judged on each trade is judged on those since the last call, any condition on
-	 * what is known now.
+	 * To be called whenever something is known anew, at `now` (epoch ms). A condition that is judged on each trade is judged on
+	 * those since the last call, any condition on what is known now.
 	 */
-	judge(known: KnownMarkets, now: number): Holding | undefined;
+	judge(known: KnownMarkets, now: number): Judgement;
+};
+
+export type Judgement = {
+	/** The first moment since the last judgement at which the condition holds. */
+	readonly held?: Holding | undefined;
+	/** Whether it holds of what is known now. */
+	readonly holdsNow: boolean;
+	/** What cannot be judged now. */
+	readonly unknown: readonly Quantity[];
 };
 
 /** `own`: key of the market for quantities that name none. */
 export function createJudge(condition: Condition, own: string): Judge {
 	const named = new Set(quantitiesIn(condition).map(({market = own}) => market));
+	/** But for those of a single trade, which are unknown between trades. */
+	const quantities = quantitiesIn(condition).filter(({name}) => !formOf(name).ofOneTrade);
 	const sides = new Map<Crossing, number>();
 	const onTrades = isJudgedOnTrades(condition);
 	const newTrades = new Map<string, NewTrades>();
@@ -59,17 +71,20 @@ export function createJudge(condition: Condition, own: string): Judge {
 	return {
 		judge(known, now) {
 			let held: Holding | undefined;
-			const judgeAt = (momentOf: MomentOf, trade?: Trade) => {
+			const judgeAt = (momentOf: MomentOf, trade?: Trade): boolean => {
 				const valueAt = (expression: Expression) => evaluate(expression, known, own, momentOf);
 				const markets = hold(condition, valueAt, own, sides);
 				held ??= markets && {markets, trade, values: valuesIn(condition, valueAt)};
+				return markets !== undefined;
 			};
 			for (const {market, trade} of onTrades ? tradesSince(known) : []) {
 				judgeAt(({state}, key) => momentOf(state.tape, trade, key === market, now), trade);
 			}
 
-			judgeAt(() => ({now, newest: 0, isTrade: false}));
-			return held;
+			const latest: MomentOf = () => ({now, newest: 0, isTrade: false});
+			const holdsNow = judgeAt(latest);
+			const unknown = quantities.filter(each => evaluate(each, known, own, latest) === undefined);
+			return {held, holdsNow, unknown};
 		},
 	};
 }

@@ -18,9 +18,6 @@ import {type Scanner, scan, type Token} from './condition-text.ts';
 /** The key of the market that a condition names, or what is wrong with the name. */
 export type MarketNames = (name: string) => {readonly key: string} | {readonly fault: string};
 
-/** Bounds the parser's recursion. */
-const longestCondition = 2000;
-
 const or = /\|\||or(?![\p{L}\p{N}])/iuy;
 const and = /&&|and(?![\p{L}\p{N}])/iuy;
 const comparing = /[<>!=]=|[<>=]/y;
@@ -45,11 +42,15 @@ const comparisons = '>, >=, <, <=, =, != or crosses';
  */
 export function parseCondition(text: string, marketNamed: MarketNames): Condition {
 	const scanner = scan(text);
-	if (text.length > longestCondition)
-		scanner.fail(`a condition has at most ${longestCondition} characters`, text.length);
+	const condition = conditionAt(scanner, marketNamed);
+	if (!scanner.isAtEnd()) scanner.failExpecting('and, or, or the end');
+	return condition;
+}
+
+/** Reads the longest condition from here on. */
+export function conditionAt(scanner: Scanner, marketNamed: MarketNames): Condition {
 	const condition = asCondition(scanner, disjunction(scanner, marketNamed));
 	if (scanner.peek(closing)) scanner.fail('unmatched )');
-	if (!scanner.isAtEnd()) scanner.failExpecting('and, or, or the end');
 	return condition;
 }
 
@@ -185,7 +186,7 @@ function qualifiedQuantity(scanner: Scanner, marketNamed: MarketNames, token: To
 	return quantity(scanner, name, market.key);
 }
 
-const quantityNamed = (text: string): QuantityName | undefined =>
+export const quantityNamed = (text: string): QuantityName | undefined =>
 	quantityNames.find(each => each.toLowerCase() === text.toLowerCase());
 
 function checkedName(scanner: Scanner, {text, at}: Token): QuantityName {

@@ -38,6 +38,15 @@ export function quantityValue(quantity: Quantity, known: KnownMarket, moment: Mo
 	return value?.(new Facts(known, moment), quantity);
 }
 
+/** What a quantity is calculated from; a number: candles of that period. Windows also need candles where trades do not reach. */
+export function dataOf({name, windowMs, period}: Quantity): ReadonlyArray<'tickers' | 'depth' | 'tape' | Period> {
+	if (period !== undefined) return [period];
+	if (windowMs !== undefined || name === 'last' || formOf(name).ofOneTrade === true) return ['tape'];
+	if (name === 'change' || name === 'changePercent') return ['tickers', 'tape'];
+	if (name === 'open' || name === 'high' || name === 'low' || name === 'volume') return ['tickers'];
+	return name === 'age' ? [] : ['depth'];
+}
+
 /** What stands without parentheses, of a market at `now`; null: unknown. */
 export function marketValues(state: MarketState, now: number): Readonly<Record<string, number | null>> {
 	const known = {state, candlesOf: () => waiting};

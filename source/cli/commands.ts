@@ -3,7 +3,7 @@ import type {FaultRule} from '../demo/faults/rule.ts';
 import {formatAge} from '../format/time.ts';
 import {operationTitle} from '../market/types.ts';
 import {terminalCapabilities} from '../terminal/capabilities.ts';
-import {readCondition, refuseNeverKnown} from './commands/condition-flag.ts';
+import {readCondition, readRules, refuseNeverKnown} from './commands/condition-flag.ts';
 import type {DoctorRequest} from './commands/doctor.ts';
 import {originOf} from './commands/documents.ts';
 import type {ReadRequest} from './commands/read.ts';
@@ -61,6 +61,8 @@ type WatchFlags = Flags & {
 	readonly rotate?: number;
 	readonly for?: number;
 	readonly until?: string;
+	readonly alert?: readonly string[];
+	readonly onAlert?: string;
 };
 
 export async function watch(flags: WatchFlags, texts: readonly string[]): Promise<number> {
@@ -69,16 +71,21 @@ export async function watch(flags: WatchFlags, texts: readonly string[]): Promis
 	const watched = texts.length > 0 || options.market === undefined ? texts : [options.market];
 	const until = flags.until === undefined ? undefined : readCondition(flags.until, watched, {once});
 	if (until) refuseNeverKnown(until, options.exchange, options.choice);
+	const {onAlert} = flags;
+	const rules = readRules(flags.alert ?? [], watched, programClock(process.env).now());
+	for (const {condition} of rules) refuseNeverKnown(condition, options.exchange, options.choice, '--alert');
+	if (once && rules.length > 0) throw new UsageError('--alert needs a watch that goes on; leave out --once');
+	if (onAlert !== undefined && rules.length === 0) throw new UsageError('--on-alert needs a rule; add --alert');
 	const {screen} = terminalCapabilities(process.env, process.stdin, process.stdout);
 	if (screen && !json && !once) {
 		return withLateExchange(options, async context => {
 			const {runWatchScreen} = await import('./commands/monitor.tsx');
-			return runWatchScreen(context, {texts: watched, until, forMs, intervalMs, rotateMs});
+			return runWatchScreen(context, {texts: watched, until, forMs, intervalMs, rotateMs, rules, onAlert});
 		});
 	}
 
 	const {runWatch} = await import('./commands/watch.ts');
-	const request = {texts: watched, json, once, until, forMs, intervalMs: intervalMs ?? 5000};
+	const request = {texts: watched, json, once, until, forMs, intervalMs: intervalMs ?? 5000, rules, onAlert};
 	// A closed pipe must not look like a met condition.
 	const readerGone = until ? exitStatus.readerGone : exitStatus.done;
 	return untilInterrupted(signal => withExchange(options, context => runWatch(context, request, signal)), readerGone);

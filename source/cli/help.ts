@@ -26,7 +26,13 @@ Any watched market can satisfy the condition; BTCUSDT.last > 70000 names one. Va
 refresh failed, satisfy no comparison except on age. What the configured interfaces never show is refused. With --once, the
 first answers decide.
 
-Events (type): ticker, depth, trade, candle; error for each failed request, stale when data becomes stale, recovered when a
+A rule of --alert is a condition, after an optional market (ETHUSDT last > 1), and before any of: every 10m (calls again, but
+not within this time and only after it was false), until 18:00 (UTC, or a date), note TEXT. Without every it calls once for
+each market: with the bell, a notification of the terminal, and the program of --on-alert, which gets the alert as JSON on its
+standard input and in TAPEWATCH_ALERT_MARKET, _RULE, _MESSAGE and _TIME, and may run for 10 s. A rule whose data is 30 s old
+is blind, which is said; what happened meanwhile is judged when the trades are there.
+
+Events (type): alert and blind of the rules; ticker, depth, trade, candle; error for each failed request, stale when data becomes stale, recovered when a
 failure ends; met when the condition is met; dropped when the reader is too slow. Each has symbol, time, exchange and demo.
 
 Exit status: 0 done, or condition met; 124 --for ran out before the condition was met or --once was done; 1 a read failed
@@ -38,6 +44,7 @@ ${examples(
 	"tapewatch watch BTCUSDT --until 'last > 70000' --for 2h && echo reached",
 	"tapewatch watch BTCUSDT ETHUSDT --until 'BTCUSDT.last > 70000 and (ETHUSDT.spread < 0.5 or ETHUSDT.age > 60)'",
 	"tapewatch watch BTCUSDT --until 'last crosses above sma(50, 1h) or changePercent(5m) < -2'",
+	"tapewatch watch BTCUSDT ETHUSDT --alert 'BTCUSDT last crosses 70000' --alert 'changePercent(5m) < -2 every 10m' --on-alert ./call.sh",
 	'tapewatch watch BTCUSDT --json --for 10m | jq -c \'select(.type == "trade")\'',
 )}`;
 

@@ -15,6 +15,7 @@ import {
 	isTaken,
 	marketId,
 	refuseUnused,
+	repeated,
 	rotation,
 	seconds,
 	time,
@@ -136,6 +137,8 @@ function addWatch(program: Command, finish: Finish): void {
 		.option('--once', 'print one line for each market, then exit')
 		.option('--for <DURATION>', 'exit after this time: 90s, 10m, 2h, 1d, or seconds', duration)
 		.option('--until <CONDITION>', 'exit with status 0 when it is met, or 124 if --for runs out first')
+		.option('--alert <RULE>', 'call when it holds: bell, notification, --on-alert; can be repeated', repeated)
+		.option('--on-alert <PROGRAM>', 'run this program for each alert, with the alert as JSON on its standard input')
 		.addHelpText('after', watchHelp)
 		.action(async (markets: string[], _, command: Command) => {
 			const flags = command.optsWithGlobals();

@@ -49,7 +49,7 @@ function metBy(text: string, states: readonly MarketState[]): readonly MarketSta
 	const condition = parseCondition(text, name => ({key: symbolKey(name)}));
 	expect(names).toContain(symbolKey(states[0]?.symbol ?? ''));
 	const exchange = createFakeExchange(clock);
-	return createConditionWatch({condition, exchange, clock, choice: 'auto'}).met(states, now)?.states;
+	return createConditionWatch(condition, {exchange, clock, choice: 'auto'}).met(states, now)?.states;
 }
 
 describe('the values of a market', () => {

@@ -48,7 +48,7 @@ function judged(text: string, pages: ReadonlyArray<readonly Trade[] | 'failing'>
 		if (page !== 'failing') tape = mergeTape(tape, page);
 		now = Math.max(now, ...tape.trades.map(({time}) => time));
 		const known = knownOf('BTCUSDT', {tape, ticker, failing: page === 'failing'}, now);
-		return heldAt(judge.judge(new Map([['BTCUSDT', known]]), now));
+		return heldAt(judge.judge(new Map([['BTCUSDT', known]]), now).held);
 	});
 }
 
@@ -102,7 +102,7 @@ describe('a crossing', () => {
 		);
 		const held = [9, 9, 11, 12].map(volume => {
 			const known = knownOf('BTCUSDT', {ticker: {volume}}, start);
-			return heldAt(judge.judge(new Map([['BTCUSDT', known]]), start));
+			return heldAt(judge.judge(new Map([['BTCUSDT', known]]), start).held);
 		});
 		expect(held).toEqual([undefined, undefined, 'now', undefined]);
 	});
@@ -145,7 +145,7 @@ test('what holds says what the values were at that moment', () => {
 		return new Map([['BTCUSDT', known]]);
 	};
 	judge.judge(knownAt(trade(0, 100)), start);
-	const held = judge.judge(knownAt(trade(0, 100), trade(1, 102, 2), trade(2, 105)), start);
+	const {held} = judge.judge(knownAt(trade(0, 100), trade(1, 102, 2), trade(2, 105)), start);
 	expect(held).toEqual({markets: ['BTCUSDT'], trade: trade(1, 102, 2), values: {last: 102, open: 100, tradeSize: 2}});
 });
 
@@ -196,7 +196,7 @@ describe('an indicator', () => {
 			parseCondition(text, () => ({fault: ''})),
 			'BTCUSDT',
 		);
-		return judge.judge(new Map([['BTCUSDT', known]]), now) !== undefined;
+		return judge.judge(new Map([['BTCUSDT', known]]), now).held !== undefined;
 	};
 
 	test.each([

@@ -1,7 +1,8 @@
 import {type Condition, isOfMoments, type Quantity, type QuantityName, quantitiesIn} from '../../alerts/condition.ts';
 import {ConditionError} from '../../alerts/condition-text.ts';
-import {parseCondition} from '../../alerts/parse-condition.ts';
+import {type MarketNames, parseCondition} from '../../alerts/parse-condition.ts';
 import {printExpression} from '../../alerts/print-condition.ts';
+import {parseRule, printRule, type Rule} from '../../alerts/rule.ts';
 import type {InterfaceChoice} from '../../client/exchange.ts';
 import {symbolKey} from '../../market/symbol.ts';
 import type {MarketState} from '../../store/state.ts';
@@ -13,7 +14,7 @@ import type {ExchangeAddress} from '../options/options.ts';
  * and a caret under the fault.
  */
 export function readCondition(text: string, watched: readonly string[], {once}: {readonly once: boolean}): Condition {
-	const condition = parsed(text, watched);
+	const condition = withFlag('--until', () => parseCondition(text, namesOf(watched)));
 	if (once && isOfMoments(condition)) {
 		throw new UsageError('--until: crosses, tradeSize and tradeValue need more than one look; leave out --once');
 	}
@@ -21,21 +22,32 @@ export function readCondition(text: string, watched: readonly string[], {once}: 
 	return condition;
 }
 
-function parsed(text: string, watched: readonly string[]): Condition {
-	const keys = new Set(watched.map(symbolKey));
+/** The rules of `--alert`, each once. Throws a `UsageError` as `readCondition` does. */
+export function readRules(texts: readonly string[], watched: readonly string[], now: number): readonly Rule[] {
+	const read = texts.map(text => withFlag('--alert', () => parseRule(text, {marketNamed: namesOf(watched), now})));
+	return [...new Map(read.map(rule => [printRule(rule), rule])).values()];
+}
+
+function withFlag<Read>(flag: ConditionFlag, read: () => Read): Read {
 	try {
-		return parseCondition(text, name => {
-			const key = symbolKey(name);
-			if (keys.has(key)) return {key};
-			const remedy = watched.length > 0 ? `watched: ${watched.join(', ')}` : `name it: tapewatch watch ${name}`;
-			return {fault: `${name} is not watched; ${remedy}`};
-		});
+		return read();
 	} catch (error) {
 		if (!(error instanceof ConditionError)) throw error;
-		throw new UsageError(`--until: ${error.message}`, {details: error.lines.map(line => `  ${line}`)});
+		throw new UsageError(`${flag}: ${error.message}`, {details: error.lines.map(line => `  ${line}`)});
 	}
 }
 
+function namesOf(watched: readonly string[]): MarketNames {
+	const keys = new Set(watched.map(symbolKey));
+	return name => {
+		const key = symbolKey(name);
+		if (keys.has(key)) return {key};
+		const remedy = watched.length > 0 ? `watched: ${watched.join(', ')}` : `name it: tapewatch watch ${name}`;
+		return {fault: `${name} is not watched; ${remedy}`};
+	};
+}
+
+type ConditionFlag = '--until' | '--alert';
 type Address = Pick<ExchangeAddress, 'baseUrl' | 'legacyBaseUrl'>;
 
 const noOpen = 'the legacy interface shows neither the change nor the opening price (changePercent is known)';
@@ -60,14 +72,19 @@ const ofBids: ReadonlySet<QuantityName> = new Set([
  * Throws a `UsageError` if the condition compares what these interfaces never show. `address` undefined: the embedded
  * exchange, which has both.
  */
-export function refuseNeverKnown(condition: Condition, address: Address | undefined, choice: InterfaceChoice): void {
+export function refuseNeverKnown(
+	condition: Condition,
+	address: Address | undefined,
+	choice: InterfaceChoice,
+	flag: ConditionFlag = '--until',
+): void {
 	const hasV2 = address === undefined || address.baseUrl !== undefined;
 	if (hasV2 && choice !== 'v1') return;
 	const advice = hasV2 ? 'use --interface auto' : 'set --base-url';
 	for (const {name, windowMs} of quantitiesIn(condition)) {
 		// Trades show what happened in a window.
 		const reason = windowMs === undefined ? notInLegacy[name] : undefined;
-		if (reason !== undefined) throw new UsageError(`--until: ${name} is never known: ${reason}; ${advice}`);
+		if (reason !== undefined) throw new UsageError(`${flag}: ${name} is never known: ${reason}; ${advice}`);
 	}
 }
 

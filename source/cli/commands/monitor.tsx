@@ -1,7 +1,11 @@
 import {render} from 'ink';
 import type {ReactNode} from 'react';
+import {type AlertEvent, createAlertWatch} from '../../alerts/alert-watch.ts';
+import type {Condition} from '../../alerts/condition.ts';
 import {createConditionWatch} from '../../alerts/condition-watch.ts';
 import {printCondition} from '../../alerts/print-condition.ts';
+import type {Rule} from '../../alerts/rule.ts';
+import {formatCount} from '../../format/number.ts';
 import {defaultSymbol, findMarket, symbolKey} from '../../market/symbol.ts';
 import {createComparison} from '../../store/comparison.ts';
 import {createMarketStore} from '../../store/market-store.ts';
@@ -24,11 +28,14 @@ import type {Context} from '../context.ts';
 import {sharedTickers} from '../exchanges.ts';
 import {exitStatus} from '../exit.ts';
 import {watchHeap} from '../heap.ts';
-import {print} from '../output.ts';
+import {note, print} from '../output.ts';
 import {exchangeStateOf, rememberSession, restoredUi} from '../state/saved-session.ts';
 import {openStateFile, statePath} from '../state/state-file.ts';
+import {createAlertCalls} from './alert-calls.ts';
+import {alertLine, blindLine} from './alert-words.ts';
+import {originOf} from './documents.ts';
 import {type MarketList, marketNamed, onceListed} from './lookup.ts';
-import {onWatchEnd, statusAtEnd, type WatchEnd, type WatchLimits} from './watch-end.ts';
+import {onAlerts, onWatchEnd, statusAtEnd, type WatchEnd, type WatchLimits} from './watch-end.ts';
 import {watchReport} from './watch-rows.ts';
 
 /** What a screen needs to draw itself and to quit. */
@@ -78,6 +85,9 @@ export type WatchScreenRequest = WatchLimits & {
 	readonly intervalMs?: number | undefined;
 	/** How long each page of tiles is shown. */
 	readonly rotateMs?: number | undefined;
+	readonly rules: readonly Rule[];
+	/** The program that is run for each alert. */
+	readonly onAlert?: string | undefined;
 };
 
 /**
@@ -87,7 +97,7 @@ export type WatchScreenRequest = WatchLimits & {
  */
 export async function runWatchScreen(context: Context, request: WatchScreenRequest): Promise<number> {
 	const {clock, options, demo} = context;
-	const {texts, intervalMs, rotateMs, until} = request;
+	const {texts, intervalMs, rotateMs, until, rules} = request;
 	const exchange = sharedTickers(context.exchange, clock);
 	const every = intervalMs && {depth: intervalMs, trades: intervalMs, tickers: intervalMs};
 	const intervalsMs = {...options.intervalsMs, ...every};
@@ -97,27 +107,62 @@ export async function runWatchScreen(context: Context, request: WatchScreenReque
 	const commands = remapped(options.keys);
 	let ended: WatchEnd | undefined;
 	let stop = () => {};
+	const events: AlertEvent[] = [];
+	const calls = createAlertCalls({
+		program: request.onAlert,
+		terminal: text => process.stdout.write(text),
+		environment: process.env,
+		origin: originOf(context),
+		clock,
+		// Held back until the screen is left.
+		onFailure: note,
+	});
+	const onEvent = (event: AlertEvent) => {
+		events.push(event);
+		if (event.type === 'alert') calls.call(event);
+	};
 	const view = (drawing: Drawing) => {
 		const stores = drawing.screens.map(({store}) => store);
 		// Polls nothing until the layout decides which tiles fit on the screen.
 		for (const store of stores) store.show(new Set());
-		const {choice} = options;
-		const judged = until && createConditionWatch({condition: until, exchange, clock, choice});
-		stop = onWatchEnd({...request, judged}, stores, clock, end => {
+		const sources = {exchange, clock, choice: options.choice};
+		const judged = until && createConditionWatch(until, sources);
+		const stopWatch = onWatchEnd({...request, judged}, stores, clock, end => {
 			ended = end;
 			drawing.quit(exitStatus.done);
 		});
-		const condition = until && printCondition(until);
-		return <Watch {...context} {...drawing} {...{keyboard, commands, rotateMs}} until={condition} />;
+		const stopAlerts = onAlerts(createAlertWatch(rules, sources), stores, clock, onEvent);
+		stop = () => {
+			stopWatch();
+			stopAlerts();
+		};
+		const pollHidden = until !== undefined || rules.length > 0;
+		const status = () => watchText(events, rules, until);
+		return <Watch {...context} {...drawing} {...{keyboard, commands, rotateMs, pollHidden, status}} />;
 	};
 
 	const paced = {...context, exchange, options: {...options, intervalsMs}};
 	const status = await draw(paced, symbols, view).finally(() => stop());
+	for (const event of events) if (event.type === 'alert') await print(`${alertLine(event)}\n`);
+	await calls.ended();
 	// Quitting early must not look like a met condition.
 	if (!ended) return until && status === exitStatus.done ? exitStatus.interrupted : status;
 	if (ended.reason === 'met')
 		await print(watchReport(ended.met.states, {now: clock.now(), ascii: options.ascii, demo}));
 	return statusAtEnd(ended, request);
+}
+
+/** The newest alert, else a rule that is blind, else what the watch waits for. */
+function watchText(
+	events: readonly AlertEvent[],
+	rules: readonly Rule[],
+	until: Condition | undefined,
+): string | undefined {
+	const newest = events.findLast(({type}) => type === 'alert') ?? events.at(-1);
+	if (newest?.type === 'alert') return alertLine(newest);
+	if (newest?.type === 'blind' && !newest.ended) return blindLine(newest);
+	if (until) return `until ${printCondition(until)}`;
+	return rules.length > 0 ? `${formatCount(rules.length, 'alert')} armed` : undefined;
 }
 
 function storeOf({exchange, clock, options}: Context, symbol: string | undefined): MarketStore {

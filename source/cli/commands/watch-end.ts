@@ -1,3 +1,4 @@
+import type {AlertEvent, AlertWatch} from '../../alerts/alert-watch.ts';
 import type {Condition} from '../../alerts/condition.ts';
 import type {ConditionWatch, Met} from '../../alerts/condition-watch.ts';
 import {printCondition} from '../../alerts/print-condition.ts';
@@ -59,6 +60,27 @@ export function onWatchEnd(
 	}
 
 	return stop;
+}
+
+/** Judges the rules on every change and every second. Returns the function that cancels this. */
+export function onAlerts(
+	alerts: AlertWatch,
+	stores: readonly MarketStore[],
+	clock: Clock,
+	onEvent: (event: AlertEvent) => void,
+): () => void {
+	const check = () => {
+		for (const event of alerts.judge(snapshotsOf(stores), clock.now())) onEvent(event);
+	};
+	const cancels = [
+		onEachChange(stores, () => check),
+		every(clock, checkMs, check),
+		alerts.subscribe(check),
+		alerts.stop,
+	];
+	return () => {
+		for (const cancel of cancels) cancel();
+	};
 }
 
 /** The exit status of a watch that ended by itself; notes a condition that is refused or was not met in time. */

@@ -13,7 +13,7 @@ import {createFailureChanges, type FailureChange} from './watch-failures.ts';
 
 /** One line of `watch --json`. `time` is epoch ms: a trade's own, a candle's start, else the time of receipt. */
 export type WatchEvent = {
-	readonly type: 'ticker' | 'depth' | 'trade' | 'candle' | 'error' | 'stale' | 'recovered' | 'met';
+	readonly type: 'ticker' | 'depth' | 'trade' | 'candle' | 'error' | 'stale' | 'recovered' | 'met' | 'alert' | 'blind';
 	readonly symbol: string | null;
 	readonly time: number;
 };

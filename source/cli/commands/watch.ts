@@ -1,4 +1,6 @@
+import {type AlertWatch, createAlertWatch} from '../../alerts/alert-watch.ts';
 import {type ConditionWatch, createConditionWatch, type Met} from '../../alerts/condition-watch.ts';
+import type {Rule} from '../../alerts/rule.ts';
 import type {Clock} from '../../market/clock.ts';
 import {interfaceName} from '../../market/types.ts';
 import {createMarketStore} from '../../store/market-store.ts';
@@ -8,10 +10,20 @@ import type {Context} from '../context.ts';
 import {sharedTickers} from '../exchanges.ts';
 import {aborted, exitStatus} from '../exit.ts';
 import {bothMessages, demoTitle, insteadText, note, print, waitText} from '../output.ts';
+import {type AlertCalls, createAlertCalls} from './alert-calls.ts';
+import {alertDocument, alertLine, blindLine} from './alert-words.ts';
 import {neverShown} from './condition-flag.ts';
 import {originOf} from './documents.ts';
 import {type MarketList, marketNamed, onceListed, watchedMarkets} from './lookup.ts';
-import {onEachChange, onWatchEnd, snapshotsOf, statusAtEnd, type WatchEnd, type WatchLimits} from './watch-end.ts';
+import {
+	onAlerts,
+	onEachChange,
+	onWatchEnd,
+	snapshotsOf,
+	statusAtEnd,
+	type WatchEnd,
+	type WatchLimits,
+} from './watch-end.ts';
 import {createMarketEvents, metEvent} from './watch-events.ts';
 import {
 	bidsErrorOf,
@@ -33,6 +45,9 @@ export type WatchRequest = WatchLimits & {
 	readonly once: boolean;
 	/** Between two lines of a market, and between two polls. */
 	readonly intervalMs: number;
+	readonly rules: readonly Rule[];
+	/** The program that is run for each alert. */
+	readonly onAlert?: string | undefined;
 };
 
 type Watch = {
@@ -46,6 +61,7 @@ type Watch = {
 	/** Aborted from outside or by a limit of the watch, whose last lines are still to be written. */
 	readonly ended: AbortSignal;
 	readonly judged: ConditionWatch | undefined;
+	readonly alerts: AlertWatch;
 	/** What met the condition; undefined while it is not met. */
 	met(): Met | undefined;
 };
@@ -56,7 +72,7 @@ type Watch = {
  * is met or `once` is done. Rejects with a `UsageError` for a market that the exchange does not have.
  */
 export async function runWatch(context: Context, request: WatchRequest, interrupted: AbortSignal): Promise<number> {
-	const {json, once, until, forMs, texts, intervalMs} = request;
+	const {json, once, until, forMs, texts, intervalMs, rules} = request;
 	const {clock} = context;
 	const shared = {...context, exchange: sharedTickers(context.exchange, clock)};
 	const refusing = new AbortController();
@@ -69,9 +85,10 @@ export async function runWatch(context: Context, request: WatchRequest, interrup
 		ending.abort();
 	};
 
-	const {exchange} = shared;
-	const judged = until && createConditionWatch({condition: until, exchange, clock, choice: context.options.choice});
-	const stops = [onWatchEnd({forMs}, [], clock, finish), ...(judged ? [judged.stop] : [])];
+	const sources = {exchange: shared.exchange, clock, choice: context.options.choice};
+	const judged = until && createConditionWatch(until, sources);
+	const alerts = createAlertWatch(rules, sources);
+	const stops = [onWatchEnd({forMs}, [], clock, finish), alerts.stop, ...(judged ? [judged.stop] : [])];
 	try {
 		const markets = (await unlessAborted(watchedMarkets(shared, texts, ended), ended)) ?? [];
 		const stores = markets.map(({symbol, unlisted}) => {
@@ -94,7 +111,7 @@ export async function runWatch(context: Context, request: WatchRequest, interrup
 			if (once) return judged?.met(snapshotsOf(stores), clock.now());
 			return end?.reason === 'met' ? end.met : undefined;
 		};
-		const watch = {stores, resources, context, request, interrupted: stopped, ended, judged, met};
+		const watch = {stores, resources, context, request, interrupted: stopped, ended, judged, alerts, met};
 		await (json ? writeEvents(watch) : writeLines(watch));
 		refusing.signal.throwIfAborted();
 		const why = once && until && !met() ? neverShown(until, snapshotsOf(stores)) : undefined;
@@ -127,6 +144,12 @@ async function writeLines(watch: Watch): Promise<void> {
 			for (const change of failureChanges(state, clock.now())) noteFailure(change, state.symbol ?? 'default market');
 		};
 	});
+	const calls = callsOf(watch);
+	const stopAlerts = onAlerts(watch.alerts, stores, clock, event => {
+		if (event.type === 'blind') return note(blindLine(event));
+		void print(`${alertLine(event)}\n`);
+		calls.call(event);
+	});
 	try {
 		await firstAnswers(watch);
 		if (interrupted.aborted) return;
@@ -145,6 +168,8 @@ async function writeLines(watch: Watch): Promise<void> {
 		for (const state of watch.met()?.states ?? []) await unlessAborted(row(state), interrupted);
 	} finally {
 		unsubscribe();
+		stopAlerts();
+		await calls.ended();
 	}
 }
 
@@ -158,6 +183,11 @@ async function writeEvents(watch: Watch): Promise<void> {
 		const eventsOf = createMarketEvents();
 		return state => queue.push(eventsOf(state, clock.now()));
 	});
+	const calls = callsOf(watch);
+	const stopAlerts = onAlerts(watch.alerts, stores, clock, event => {
+		queue.push([alertDocument(event)]);
+		if (event.type === 'alert') calls.call(event);
+	});
 	try {
 		await Promise.race([request.once ? firstAnswers(watch) : aborted(ended), queue.failed]);
 		unsubscribe();
@@ -167,8 +197,20 @@ async function writeEvents(watch: Watch): Promise<void> {
 		await unlessAborted(queue.drained(), interrupted);
 	} finally {
 		unsubscribe();
+		stopAlerts();
+		await calls.ended();
 	}
 }
+
+const callsOf = ({context, request}: Watch): AlertCalls =>
+	createAlertCalls({
+		program: request.onAlert,
+		terminal: process.stderr.isTTY ? text => process.stderr.write(text) : undefined,
+		environment: process.env,
+		origin: originOf(context),
+		clock: context.clock,
+		onFailure: note,
+	});
 
 /** Settles when every resource has answered or failed, or when the watch ends; with `once` polling stops then. */
 async function firstAnswers({stores, resources, request, ended, judged, met}: Watch): Promise<void> {

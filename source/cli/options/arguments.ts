@@ -61,6 +61,9 @@ export function time(text: string): number {
 	throw new InvalidArgumentError('must be a UTC time such as 2026-11-20T10:00, or epoch seconds or milliseconds');
 }
 
+/** Appends to the texts of an option that can be repeated. */
+export const repeated = (text: string, before: readonly string[] = []): readonly string[] => [...before, text];
+
 /** Appends to the rules of an option that can be repeated. */
 export function faultRules(text: string, before: readonly FaultRule[] = []): readonly FaultRule[] {
 	try {

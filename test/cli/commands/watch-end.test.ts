@@ -30,7 +30,7 @@ function watch({until, forMs}: Limits) {
 	const ends: {readonly end: WatchEnd['reason']; readonly markets?: readonly unknown[]; readonly atMs: number}[] = [];
 	const start = clock.now();
 	const condition = until === undefined ? undefined : readCondition(until, symbols, {once: false});
-	const judged = condition && createConditionWatch({condition, exchange, clock, choice: 'auto'});
+	const judged = condition && createConditionWatch(condition, {exchange, clock, choice: 'auto'});
 	const stop = onWatchEnd({until: condition, forMs, judged}, stores, clock, end => {
 		const markets = end.reason === 'met' ? {markets: end.met.states.map(({symbol}) => symbol)} : {};
 		ends.push({end: end.reason, ...markets, atMs: clock.now() - start});

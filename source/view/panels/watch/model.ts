@@ -76,16 +76,16 @@ export function watchPage({size, count, start, now, rotateMs = defaultRotateMs}:
 
 /** Columns that the feed's state, DEMO, the page and the time can take in the status line. */
 const otherColumns = 48;
-/** A condition cut to fewer cells cannot be read. */
-const leastCondition = 12;
+/** A text cut to fewer cells cannot be read. */
+const leastText = 12;
 
-/** The watch's part of the status line: the page and, where there is room, the awaited condition. */
+/** The watch's part of the status line: the page and, where there is room, `text`. */
 export function watchStatus(
 	{note, area}: WatchPage,
-	{until, ascii}: {readonly until: string | undefined; readonly ascii: boolean},
+	{text, ascii}: {readonly text: string | undefined; readonly ascii: boolean},
 ): string | undefined {
 	const room = area.columns - otherColumns;
-	const condition = until === undefined || room < leastCondition ? [] : [truncate(`until ${until}`, room, ascii)];
-	const parts = [...(note ? [note] : []), ...condition];
+	const shown = text === undefined || room < leastText ? [] : [truncate(text, room, ascii)];
+	const parts = [...(note ? [note] : []), ...shown];
 	return parts.length > 0 ? parts.join(', ') : undefined;
 }

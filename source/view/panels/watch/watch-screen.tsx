@@ -28,8 +28,10 @@ export type WatchProps = {
 	readonly commands?: readonly Command[] | undefined;
 	/** How long each page is shown if the markets do not fit on one. Default 10 s. */
 	readonly rotateMs?: number | undefined;
-	/** The awaited condition. With one, markets on hidden pages are polled too, as they may meet it. */
-	readonly until?: string | undefined;
+	/** Polls markets on hidden pages too, as a condition or a rule is judged for them. Default false. */
+	readonly pollHidden?: boolean | undefined;
+	/** What the watch waits for, or what has happened. Asked once a second. */
+	readonly status?: (() => string | undefined) | undefined;
 	quit(status: number): void;
 	suspend(): void;
 	redraw(): void;
@@ -51,14 +53,14 @@ export function Watch(props: WatchProps): ReactNode {
 const watched: ReadonlySet<ResourceName> = new Set(['markets', 'tickers', 'depth', 'tape']);
 const nothing: ReadonlySet<ResourceName> = new Set();
 
-function Page({screens, rotateMs, until, exchangeName, demo, size}: WatchProps & {readonly size: Size}): ReactNode {
+function Page(props: WatchProps & {readonly size: Size}): ReactNode {
+	const {screens, rotateMs, pollHidden = false, status, exchangeName, demo, size} = props;
 	const now = useNow();
 	const {ascii} = useScreen();
 	const [start] = useState(now);
 	const page = watchPage({size, count: screens.length, start, now, rotateMs});
 	const {area, tile, first, end} = page;
 	const shown = screens.slice(first, end);
-	const pollHidden = until !== undefined;
 	useEffect(() => {
 		for (const [index, {store}] of screens.entries()) {
 			const isShown = index >= first && index < end;
@@ -83,7 +85,7 @@ function Page({screens, rotateMs, until, exchangeName, demo, size}: WatchProps &
 					rows={1}
 					exchangeName={exchangeName}
 					demo={demo}
-					more={watchStatus(page, {until, ascii})}
+					more={watchStatus(page, {text: status?.(), ascii})}
 				/>
 			</ScreenContext>
 		</Box>

@@ -89,7 +89,10 @@ describe('pages', () => {
 describe('the status line shows', () => {
 	const until = 'BTCUSDT.last > 70000 and BTCUSDT.spread < 2';
 	const statusOf = (columns: number, count: number, condition?: string) =>
-		watchStatus(watchPage({size: {columns, rows: 12}, count, start: 0, now: 0}), {until: condition, ascii: false});
+		watchStatus(watchPage({size: {columns, rows: 12}, count, start: 0, now: 0}), {
+			text: condition && `until ${condition}`,
+			ascii: false,
+		});
 
 	test.each([
 		['nothing where all markets fit and no condition is pending', statusOf(80, 1), undefined],

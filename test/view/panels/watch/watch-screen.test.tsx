@@ -48,7 +48,8 @@ async function openWatch({size, symbols, keyboard = true, ascii = false, ms = 44
 			keyboard={keyboard}
 			commands={remapped(keys)}
 			rotateMs={rotateMs}
-			until={until}
+			pollHidden={until !== undefined}
+			status={() => until && `until ${until}`}
 			quit={status => quits.push(status)}
 			suspend={() => suspensions.push(true)}
 			redraw={() => redraws.push(true)}

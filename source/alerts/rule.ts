@@ -1,0 +1,94 @@
+import {formatDateTime, formatDuration, parseDuration, parseTime} from '../format/time.ts';
+import {dayMs, secondMs} from '../market/units.ts';
+import type {Condition} from './condition.ts';
+import {type Scanner, scan} from './condition-text.ts';
+import {conditionAt, type MarketNames, quantityNamed} from './parse-condition.ts';
+import {printCondition} from './print-condition.ts';
+
+/** When to call the user. */
+export type Rule = {
+	/** Key of the market that it is judged for; absent: each market that is watched. */
+	readonly market?: string | undefined;
+	readonly condition: Condition;
+	/** Calls again, but not within this time, ms, and only after the condition was false. Absent: it calls once. */
+	readonly everyMs?: number | undefined;
+	/** Epoch ms. Absent: it has no end. */
+	readonly until?: number | undefined;
+	readonly note?: string | undefined;
+};
+
+const anyMarket = /\*(?=\s)/y;
+/** A word that is followed by an operand instead of an operator. */
+const leadingMarket = /[^\s<>=!&|()+*,%]+(?=\s+(?!(?:crosses|and|or)\b)[^\s<>=!&|)+*/,%-])/iy;
+const every = /every(?=\s)/iy;
+const until = /until(?=\s)/iy;
+const note = /note(?=\s)/iy;
+const duration = /\S+/y;
+const time = /\d[\d:.TtZz+-]*(?:\s+\d\d:\d\d(?::\d\d)?)?/y;
+const rest = /.+/sy;
+
+/**
+ * Parses `ETHUSDT changePercent(5m) < -2 every 10m until 2026-11-30 note support`. The market (`*`: each that is watched) and
+ * what follows the condition may be absent. Times are UTC; `18:00` is the next one after `now` (epoch ms). Throws a
+ * `ConditionError`.
+ */
+export function parseRule(
+	text: string,
+	{marketNamed, now}: {readonly marketNamed: MarketNames; readonly now: number},
+): Rule {
+	const scanner = scan(text);
+	const market = scanner.accept(anyMarket) ? undefined : marketAt(scanner, marketNamed);
+	const condition = conditionAt(scanner, marketNamed);
+	const everyMs = scanner.accept(every) && durationAt(scanner);
+	const end = scanner.accept(until) && timeAt(scanner, now);
+	const words = scanner.accept(note) && scanner.accept(rest)?.text;
+	if (!scanner.isAtEnd()) scanner.failExpecting('and, or, every, until, note, or the end');
+	return {
+		...(market !== undefined && {market}),
+		condition,
+		...(everyMs !== undefined && {everyMs}),
+		...(end !== undefined && {until: end}),
+		...(words !== undefined && {note: words.trim()}),
+	};
+}
+
+function marketAt(scanner: Scanner, marketNamed: MarketNames): string | undefined {
+	const word = scanner.peek(leadingMarket);
+	if (!word || word.text.includes('.') || quantityNamed(word.text)) return undefined;
+	const market = marketNamed(word.text);
+	if ('fault' in market) return scanner.fail(market.fault, word.at);
+	scanner.accept(leadingMarket);
+	return market.key;
+}
+
+function durationAt(scanner: Scanner): number {
+	const word = scanner.accept(duration) ?? scanner.failExpecting('a time such as 10m');
+	const typed = parseDuration(word.text);
+	if ('fault' in typed) return scanner.fail(typed.fault, word.at);
+	return typed.value >= secondMs ? typed.value : scanner.fail('a rule calls at most once a second', word.at);
+}
+
+function timeAt(scanner: Scanner, now: number): number {
+	const word = scanner.accept(time) ?? scanner.failExpecting('a UTC time such as 18:00 or 2026-11-30 18:00');
+	const end = /^\d\d?:\d\d(?::\d\d)?$/.test(word.text) ? nextTime(word.text, now) : parseTime(word.text);
+	if (end === undefined)
+		return scanner.fail(`${word.text} is not a UTC time such as 18:00 or 2026-11-30 18:00`, word.at);
+	return end > now ? end : scanner.fail(`${word.text} is in the past`, word.at);
+}
+
+function nextTime(clock: string, now: number): number | undefined {
+	const today = new Date(now).toISOString().slice(0, 10);
+	const time = parseTime(`${today}T${clock.padStart(clock.length < 6 ? 5 : 8, '0')}`);
+	return time === undefined || time > now ? time : time + dayMs;
+}
+
+/** The rule in the syntax of `parseRule`. */
+export function printRule({market, condition, everyMs, until: end, note: words}: Rule): string {
+	return [
+		...(market === undefined ? [] : [market]),
+		printCondition(condition),
+		...(everyMs === undefined ? [] : [`every ${formatDuration(everyMs)}`]),
+		...(end === undefined ? [] : [`until ${formatDateTime(end)}`]),
+		...(words === undefined ? [] : [`note ${words}`]),
+	].join(' ');
+}

@@ -1,0 +1,49 @@
+import type {Alert, AlertEvent, Blindness} from '../../alerts/alert-watch.ts';
+import {printCondition} from '../../alerts/print-condition.ts';
+import {printRule} from '../../alerts/rule.ts';
+import {stripControl} from '../../format/control.ts';
+import {formatPlain} from '../../format/number.ts';
+import {formatAge, formatClock} from '../../format/time.ts';
+import {tradeEntry} from './documents.ts';
+import type {WatchEvent} from './watch-events.ts';
+
+const named = (symbol = '', text: string): string => stripControl(`${symbol} ${text}`);
+
+/** `BTCUSDT last crosses 70000`, and what follows the condition in the rule. */
+export const alertTitle = ({rule, state}: AlertEvent): string => named(state.symbol, printCondition(rule.condition));
+
+/** One line with the values: `last 70012.5, 0.4 s after the trade, support`. */
+export function alertDetails({values, delayMs, blindSince, rule}: Alert): string {
+	const known = Object.entries(values).map(
+		([name, value]) => `${name} ${value === null ? 'unknown' : formatPlain(value)}`,
+	);
+	return [
+		...known,
+		...(delayMs === undefined ? [] : [`${formatAge(delayMs)} after the trade`]),
+		...(blindSince === undefined ? [] : [`while blind since ${formatClock(blindSince)}`]),
+		...(rule.note === undefined ? [] : [stripControl(rule.note)]),
+	].join(', ');
+}
+
+export const alertLine = (alert: Alert): string =>
+	`${formatClock(alert.time)} ALERT ${alertTitle(alert)}: ${alertDetails(alert)}`;
+
+export function blindLine(event: Blindness): string {
+	const {since, why, ended} = event;
+	const what = alertTitle(event);
+	return ended ? `${what}: judged again` : `${what}: blind since ${formatClock(since)}: ${why}`;
+}
+
+/** The event of `watch --json`, which a command of the user's gets as well. */
+export function alertDocument(event: AlertEvent): WatchEvent {
+	const {rule, state, time} = event;
+	const of = {symbol: state.symbol ?? null, time, rule: printRule(rule)};
+	if (event.type === 'blind') {
+		const {since, why, ended} = event;
+		return {type: 'blind', ...of, ...{since, why, ended}};
+	}
+
+	const {values, trade, delayMs, blindSince} = event;
+	const when = {trade: trade ? tradeEntry(trade) : null, delay: delayMs ?? null, blindSince: blindSince ?? null};
+	return {type: 'alert', ...of, ...{note: rule.note ?? null, values, ...when}};
+}

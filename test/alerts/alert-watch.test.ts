@@ -1,0 +1,169 @@
+import fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import {createAlertWatch} from '../../source/alerts/alert-watch.ts';
+import {parseRule} from '../../source/alerts/rule.ts';
+import {symbolKey} from '../../source/market/symbol.ts';
+import {emptyTape, mergeTape} from '../../source/market/tape.ts';
+import type {Trade} from '../../source/market/types.ts';
+import type {MarketState} from '../../source/store/state.ts';
+import {createFakeClock} from '../helpers/fake-clock.ts';
+import {createFakeExchange} from '../helpers/fake-exchange.ts';
+import {failure, marketState, received} from '../helpers/market-state.ts';
+
+const start = Date.UTC(2026, 10, 22, 14);
+
+type Poll = {
+	/** Seconds since the start. */
+	readonly at: number;
+	/** New trades, a second apart up to now. */
+	readonly prices?: readonly number[];
+	/** The poll fails. */
+	readonly fails?: boolean;
+	readonly volume?: number;
+};
+
+/** What one rule calls after each poll of a market, as text. */
+function calls(text: string, polls: readonly Poll[], symbols: readonly string[] = ['BTCUSDT']) {
+	const clock = createFakeClock();
+	const rule = parseRule(text, {now: start, marketNamed: name => ({key: symbolKey(name)})});
+	const watch = createAlertWatch([rule], {exchange: createFakeExchange(clock), clock, choice: 'auto'});
+	let tape = emptyTape;
+	let id = 0;
+	let receivedAt = start;
+	return polls.map(({at, prices = [], fails = false, volume}) => {
+		const now = start + at * 1000;
+		const trades = prices.map(
+			(price, index): Trade => ({id: String(++id), time: now - (prices.length - 1 - index) * 1000, price, quantity: 1}),
+		);
+		tape = mergeTape(tape, trades);
+		if (!fails) receivedAt = now;
+		const states = symbols.map((symbol): MarketState => {
+			const tickers = new Map([[symbol, {symbol, state: 'active', ...(volume !== undefined && {volume})}]]);
+			return marketState({
+				symbol,
+				tape: {...received(tape, receivedAt), ...(fails && {failure: failure(receivedAt)})},
+				tickers: received(tickers, now),
+			});
+		});
+		return watch.judge(states, now).map(event => {
+			const {symbol} = event.state;
+			if (event.type === 'blind') {
+				const since = (event.since - start) / 1000;
+				return `${event.ended ? 'sees again' : `blind since ${since}: ${event.why}`}`;
+			}
+
+			const blind = event.blindSince === undefined ? '' : ' while blind';
+			return `${symbol} ${event.trade ? `trade ${event.trade.id}` : 'now'}${blind}`;
+		});
+	});
+}
+
+describe('a rule', () => {
+	test('calls once, with the trade that made it hold', () => {
+		const polls = [
+			{at: 0, prices: [99]},
+			{at: 5, prices: [99, 101, 102]},
+			{at: 10, prices: [99, 101]},
+		];
+		expect(calls('last crosses above 100', polls)).toEqual([[], ['BTCUSDT trade 3'], []]);
+	});
+
+	test('calls for each market that it is judged for', () => {
+		expect(calls('last > 100', [{at: 0, prices: [101]}, {at: 1}], ['BTCUSDT', 'ETHUSDT'])).toEqual([
+			['BTCUSDT now', 'ETHUSDT now'],
+			[],
+		]);
+		expect(calls('ETHUSDT last > 100', [{at: 0, prices: [101]}], ['BTCUSDT', 'ETHUSDT'])).toEqual([['ETHUSDT now']]);
+	});
+
+	test('with every calls again only after it was false, and not before that time has passed', () => {
+		const polls = [101, 102, 99, 103, 104, 99, 105].map((price, index) => ({at: index * 10, prices: [price]}));
+		expect(calls('last > 100 every 25s', polls)).toEqual([
+			['BTCUSDT now'],
+			[],
+			[],
+			['BTCUSDT now'],
+			[],
+			[],
+			['BTCUSDT now'],
+		]);
+		expect(calls('last > 100 every 45s', polls)).toEqual([['BTCUSDT now'], [], [], [], [], [], ['BTCUSDT now']]);
+		expect(calls('last > 100 every 1s', polls.slice(0, 2))).toEqual([['BTCUSDT now'], []]);
+	});
+
+	test('calls no more after its end', () => {
+		const polls = [
+			{at: 0, prices: [99]},
+			{at: 60, prices: [101]},
+		];
+		expect(calls('last crosses 100 until 14:01', polls)).toEqual([[], []]);
+		expect(calls('last crosses 100 until 14:02', polls)).toEqual([[], ['BTCUSDT trade 2']]);
+	});
+
+	test('calls exactly once for a price that oscillates, whatever the polls', () => {
+		fc.assert(
+			fc.property(
+				fc.array(fc.array(fc.constantFrom(99, 101), {maxLength: 5}), {minLength: 2, maxLength: 20}),
+				pages => {
+					const all = calls(
+						'last crosses 100',
+						pages.map((prices, index) => ({at: index * 5, prices})),
+					).flat();
+					const prices = pages.flat();
+					// Those of the first poll are known before the rule is judged.
+					const judged = prices.slice(Math.max((pages[0]?.length ?? 0) - 1, 0));
+					expect(all.length).toBe(new Set(judged).size > 1 ? 1 : 0);
+				},
+			),
+		);
+	});
+});
+
+describe('a rule is blind', () => {
+	test('when its data is 30 s old, until there is new data', () => {
+		const polls = [
+			{at: 0, prices: [99]},
+			{at: 29, fails: true},
+			{at: 30, fails: true},
+			{at: 50, fails: true},
+			{at: 60, prices: [99]},
+		];
+		expect(calls('last crosses 100', polls)).toEqual([[], [], ['blind since 0: timed out'], [], ['sees again']]);
+	});
+
+	test('and says of what happened meanwhile that it did', () => {
+		const polls = [
+			{at: 0, prices: [99]},
+			{at: 40, fails: true},
+			{at: 60, prices: [99, 101, 102]},
+		];
+		expect(calls('last crosses 100', polls)).toEqual([
+			[],
+			['blind since 0: timed out'],
+			['BTCUSDT trade 3 while blind', 'sees again'],
+		]);
+	});
+
+	test('when a value is not known for as long, though there is data', () => {
+		const polls = [{at: 0}, {at: 29}, {at: 30}, {at: 31, volume: 5}];
+		expect(calls('volume > 10', polls)).toEqual([[], [], ['blind since 0: volume is not known'], ['sees again']]);
+	});
+
+	test('never by the age of data, which it is judged by', () => {
+		const polls = [
+			{at: 0, prices: [99]},
+			{at: 40, fails: true},
+			{at: 61, fails: true},
+		];
+		expect(calls('age > 60 and last > 1', polls)[1]).toEqual(['blind since 0: timed out']);
+		expect(calls('age > 1000', polls)).toEqual([[], [], []]);
+	});
+
+	test('no more once it has called', () => {
+		const polls = [
+			{at: 0, prices: [101]},
+			{at: 60, fails: true},
+		];
+		expect(calls('last > 100', polls)).toEqual([['BTCUSDT now'], []]);
+	});
+});

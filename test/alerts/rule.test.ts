@@ -1,0 +1,59 @@
+import {describe, expect, test} from 'vitest';
+import {ConditionError} from '../../source/alerts/condition-text.ts';
+import {parseRule, printRule} from '../../source/alerts/rule.ts';
+import {symbolKey} from '../../source/market/symbol.ts';
+
+const now = Date.UTC(2026, 10, 22, 14, 3);
+const markets = ['BTCUSDT', 'ETHUSDT', 'LASTUSDT'];
+const read = (text: string) =>
+	parseRule(text, {
+		now,
+		marketNamed(name) {
+			const key = symbolKey(name);
+			return markets.includes(key) ? {key} : {fault: `${name} is not watched`};
+		},
+	});
+
+describe('a rule', () => {
+	test.each<readonly [text: string, printed: string]>([
+		['last crosses 70000', 'last crosses 70000'],
+		['* last > 1', 'last > 1'],
+		['ETH/USDT changePercent(5m)<-2 every 10m', 'ETHUSDT changePercent(5m) < -2 every 10m'],
+		['btc-usdt (last > 1 or bid > 2)', 'BTCUSDT last > 1 or bid > 2'],
+		['BTCUSDT.last > ETHUSDT.last', 'BTCUSDT.last > ETHUSDT.last'],
+		['LASTUSDT 5 < last', 'LASTUSDT 5 < last'],
+		[
+			'last > 1 EVERY 90s UNTIL 18:00 NOTE  sell half, then wait ',
+			'last > 1 every 90s until 2026-11-22 18:00:00 note sell half, then wait',
+		],
+		['last > 1 until 9:30', 'last > 1 until 2026-11-23 09:30:00'],
+		['last > 1 until 2026-11-30', 'last > 1 until 2026-11-30 00:00:00'],
+		['last > 1 until 2026-11-30 18:00 note every second', 'last > 1 until 2026-11-30 18:00:00 note every second'],
+	])('%j', (text, printed) => {
+		expect(printRule(read(text))).toBe(printed);
+		expect(read(printed)).toEqual(read(text));
+	});
+
+	test.each<readonly [text: string, message: string, caret: string]>([
+		['SOLUSDT last > 1', 'SOLUSDT is not watched', '^'],
+		['lst > 1', 'unknown quantity lst; did you mean last?', '^'],
+		['last > 1 evry 10m', 'expected and, or, every, until, note, or the end after 1', '         ^'],
+		['last > 1 every 10', '10 has no unit: write 10s, 10m, 10h or 10d', '               ^'],
+		['last > 1 every 0s', 'a rule calls at most once a second', '               ^'],
+		['last > 1 every', 'expected and, or, every, until, note, or the end after 1', '         ^'],
+		['last > 1 until 2026-02-30', '2026-02-30 is not a UTC time such as 18:00 or 2026-11-30 18:00', '               ^'],
+		['last > 1 until 2026-11-21', '2026-11-21 is in the past', '               ^'],
+		['last > 1 until noon', 'expected a UTC time such as 18:00 or 2026-11-30 18:00 after until', '               ^'],
+		['last > 1)', 'unmatched )', '        ^'],
+	])('%j is refused: %s', (text, message, caret) => {
+		try {
+			read(text);
+		} catch (error) {
+			if (!(error instanceof ConditionError)) throw error;
+			expect([error.message, ...error.lines]).toEqual([message, text, caret]);
+			return;
+		}
+
+		throw new Error(`${text} was read`);
+	});
+});
