@@ -15,7 +15,7 @@ export type Alignment =
 
 // Letters, digits, signs, lines and blocks. No emoji, and nothing that combines with its neighbours.
 const narrow =
-	/^[ -~\u00A1-\u00AC\u00AE-\u02FF\u0370-\u0373\u0386-\u0482\u048A-\u052F\u1E00-\u1EFF\u2010-\u2027\u2030-\u205E\u2070-\u209C\u20A0-\u20BF\u2100-\u2319\u2400-\u25FC\u2605-\u2613\u2800-\u28FF\uFF61-\uFF9F]*$/;
+	/^[ -~\u00A1-\u00AC\u00AE-\u02FF\u0370-\u0373\u0386-\u038A\u038C\u038E-\u03A1\u03A3-\u0482\u048A-\u052F\u1E00-\u1EFF\u2010-\u2027\u2030-\u205E\u2070\u2071\u2074-\u208E\u2090-\u209C\u20A0-\u20BF\u2100-\u218B\u2190-\u2319\u2400-\u2426\u2440-\u244A\u2460-\u25FC\u2605-\u2613\u2800-\u28FF\uFF61-\uFF9F]*$/;
 
 /** Splits text into characters as the user sees them, such as an emoji of several code points. */
 export const segmenter = new Intl.Segmenter();
@@ -23,14 +23,51 @@ export const segmenter = new Intl.Segmenter();
 /** Whether every terminal draws each UTF-16 unit of `text` in one cell. */
 export const isNarrow = (text: string): boolean => narrow.test(text);
 
-/** Thai and Lao am: a mark above the letter before it, and a vowel in a cell of its own, which `string-width` leaves out. */
-const am = /[\u0E33\u0EB3]/g;
-const thaiAa = '\u0E32';
+// A pictograph or half a flag with what follows it in one character.
+const emojiSequence = /^[\p{Extended_Pictographic}\p{Regional_Indicator}]./su;
+const mark = /^[\p{Mn}\p{Me}]$/u;
+// Where the marks are that terminals combine with the letter before them, but for those after Unicode 5.0 there:
+const combining = /^[\u20D0-\u20EF\u0300-\u1039\u1712-\u180D\u302A-\u309A]$/;
+// xterm.js draws these in a cell of their own.
+const later =
+	/^[\u0487\u0616-\u061A\u065F\u07FD-\u0900\u093A\u0955-\u0957\u09FE\u0A51\u0A75\u0AFA-\u0AFF\u0B44\u0B55\u0B62\u0B63\u0C00\u0C04\u0C3C\u0C62\u0C63\u0C81\u0D00\u0D01\u0D3B\u0D3C\u0D44\u0D62\u0D63\u0D81\u0EBA\u0ECE\u0F8D-\u0F8F\u1033-\u1035]$/;
+// Numbers on black squares.
+const wideNumber = /^[\u3248-\u324F]$/;
 
-/** Width of `text` on the terminal, in cells. */
+/** Width of `text` in cells on the terminal that draws it widest. */
 export function textWidth(text: string): number {
-	// Other texts have to be split into graphemes.
-	return isNarrow(text) ? text.length : stringWidth(text.replace(am, thaiAa));
+	if (isNarrow(text)) return text.length;
+	let width = 0;
+	for (const {segment} of segmenter.segment(text)) width += characterWidth(segment);
+	return width;
+}
+
+/**
+ * Every letter and spacing mark of a character counts, as many terminals draw each in a cell of its own. An emoji sequence is
+ * taken for one emoji: elsewhere, what is drawn after it covers its rest.
+ */
+function characterWidth(character: string): number {
+	if (emojiSequence.test(character)) return 2;
+	let width = 0;
+	for (const part of character) {
+		let partWidth = partWidths.get(part);
+		if (partWidth === undefined) {
+			partWidth = widthOf(part);
+			partWidths.set(part, partWidth);
+		}
+
+		width += partWidth;
+	}
+
+	return width;
+}
+
+/** Of each code point drawn so far. */
+const partWidths = new Map<string, number>();
+
+function widthOf(part: string): number {
+	if (mark.test(part)) return combining.test(part) && !later.test(part) ? 0 : 1;
+	return wideNumber.test(part) ? 2 : stringWidth(part);
 }
 
 /** Pads `text` with blanks on the left to `width` cells; a wider text is left as it is. */

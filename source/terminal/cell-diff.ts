@@ -103,10 +103,11 @@ function byStyle(strokes: readonly Stroke[], first: Style): Iterable<Stroke> {
 
 /** The first column with a character of disputed width in either row; the number of columns if there is none. */
 function disputedFrom(before: Row, after: Row): number {
-	const column = after.findIndex((cell, index) => cell.disputed || before[index]?.disputed);
+	let column = after.findIndex((cell, index) => cell.disputed || before[index]?.disputed);
 	if (column < 0) return after.length;
-	// A wide character is drawn from its left half on.
-	return after[column]?.width === 0 ? column - 1 : column;
+	// A wide character is drawn from its first column on.
+	while (after[column]?.width === 0) column--;
+	return column;
 }
 
 type Columns = {readonly from: number; readonly to: number};
@@ -166,7 +167,7 @@ function blanksFrom(before: Row, after: Row, column: number, to: number): number
 	return end - column;
 }
 
-/** Whether a cell has to be written. The right half of a wide character never does, as it is written with the left one. */
+/** Whether a cell has to be written. The rest of a wide character never does, as it is written with its first column. */
 function differs(before: Row, after: Row, column: number): boolean {
 	const [old, cell] = [before[column], after[column]];
 	return old !== undefined && cell !== undefined && cell.width > 0 && !sameCell(old, cell);

@@ -3,9 +3,9 @@ import {plainStyle, type Run, type Style} from '../format/style.ts';
 
 /** The content of one column of a row. */
 export type Cell = {
-	/** A character with its combining marks; empty in the right half of a wide one. */
+	/** A character with its combining marks; empty in the columns of a wide one after its first. */
 	readonly text: string;
-	/** Columns that the character takes; 0 in its right half. */
+	/** Columns that the character takes; 0 in those after its first. */
 	readonly width: number;
 	readonly style: Style;
 	/** Terminals disagree about the character's width. */
@@ -71,11 +71,14 @@ export function cellsOf(runs: readonly Run[], columns: number): Row {
 	return cells;
 }
 
+/** tmux puts whatever is written after it, wherever that belongs, into the joiner's cell. */
+const lastJoiner = /\u200D$/;
+
 function addClusters(cells: Cell[], text: string, style: Style, columns: number): void {
 	for (const {segment} of segmenter.segment(text)) {
 		const width = textWidth(segment);
 		if (width === 0 || cells.length + width > columns) continue;
-		cells.push({text: segment, width, style, disputed: !isAgreed(segment, width)});
+		cells.push({text: segment.replace(lastJoiner, ''), width, style, disputed: !isAgreed(segment, width)});
 		for (let column = 1; column < width; column++) cells.push({text: '', width: 0, style});
 	}
 }

@@ -116,8 +116,9 @@ function drawRow(pieces: readonly Piece[], columns: number): Row {
 	for (const {x, cells} of pieces) {
 		for (let at = 0; at < cells.length && x + at < columns; at++) {
 			const cell = cells[at] ?? blankCell;
-			// A wide character does not fit into the last column.
-			if (x + at + cell.width <= columns) row[x + at] = cell;
+			// A wide character does not fit into the last columns.
+			if (x + at + cell.width > columns) break;
+			row[x + at] = cell;
 		}
 	}
 

@@ -14,8 +14,8 @@ const style = fc
 	.map(([attributes, foreground]) => styleOf(attributes, foreground));
 const narrow = fc.constantFrom('a', 'b', '7', '0', ' ', ' ', ' ', '│', '█', '▼', '·', 'é', 'e\u0301', 'ñ\u0303');
 const wide = fc.constantFrom('日', '本', '한');
-/** Terminals draw them in different widths: a flag, an emoji, one of several people, one with a skin, a variation. */
-const disputed = fc.constantFrom('🇪🇺', '🚀', '👩‍👩‍👧', '👍🏽', '❤️', '⭐');
+/** Terminals draw them in different widths: a flag, an emoji, one of several people, one with a skin, a variation, letters. */
+const disputed = fc.constantFrom('🇪🇺', '🚀', '👩‍👩‍👧', '👍🏽', '❤️', '⭐', 'ำ', 'हि', 'क्षि', 'ශ්\u200D');
 const control = fc.constantFrom('\t', '\n', '\u001B[2J', '\u009B');
 const character = fc.oneof(
 	{weight: 30, arbitrary: narrow},
