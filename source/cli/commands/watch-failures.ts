@@ -5,7 +5,8 @@ import type {MarketState} from '../../store/state.ts';
 
 /** What a watch polls for each of its markets. */
 export const watchedResources = ['tickers', 'depth', 'tape', 'candles'] as const;
-type WatchedName = (typeof watchedResources)[number];
+const failingResources = [...watchedResources, 'markets'] as const;
+type FailingName = (typeof failingResources)[number];
 
 /**
  * What a failure leaves. `nothing`: the data becomes stale or never came. `part`: a book without bids, or a list without the
@@ -48,7 +49,7 @@ export function createFailureChanges(): FailureChanges {
 
 	function changeOf(
 		state: MarketState,
-		name: WatchedName,
+		name: FailingName,
 		left: Left,
 		current: Lasting | undefined,
 	): FailureChange | undefined {
@@ -73,7 +74,7 @@ export function createFailureChanges(): FailureChanges {
 	}
 
 	return (state, time) =>
-		watchedResources.flatMap(name => {
+		failingResources.flatMap(name => {
 			// What the end of a failure leaves has lasted since its beginning.
 			const since = lasting.get(`${name} nothing`)?.since ?? time;
 			const whole = failureOf(state[name]) ?? lateRequest(state, name);
@@ -86,7 +87,13 @@ export function createFailureChanges(): FailureChanges {
 		});
 }
 
-const operations = {tickers: 'ticker', depth: 'depth', tape: 'trades', candles: 'candles'} as const;
+const operations = {
+	tickers: 'ticker',
+	depth: 'depth',
+	tape: 'trades',
+	candles: 'candles',
+	markets: 'markets',
+} as const;
 
 const isWait = ({error}: Lasting): boolean => !error || error.kind === 'held';
 
@@ -94,12 +101,12 @@ const isWait = ({error}: Lasting): boolean => !error || error.kind === 'held';
 const isSame = (error: ReadFailure | undefined, old: ReadFailure | undefined): boolean =>
 	error === old || (error?.kind === 'absent' && error.message === old?.message);
 
-function lateRequest({pending}: MarketState, name: WatchedName): Lasting | undefined {
+function lateRequest({pending}: MarketState, name: FailingName): Lasting | undefined {
 	const since = pending[name];
 	return since === undefined ? undefined : {since};
 }
 
-function missingPart(state: MarketState, name: WatchedName): ReadFailure | undefined {
+function missingPart(state: MarketState, name: FailingName): ReadFailure | undefined {
 	if (name === 'tickers') return tickerErrorOf(state);
 	return name === 'depth' ? bidsErrorOf(state.depth) : undefined;
 }
@@ -124,5 +131,6 @@ export function tickerErrorOf({symbol, tickers}: MarketState): ReadFailure | und
 	};
 }
 
+/** Why the last request failed or must not be sent yet; undefined: it did not fail. */
 export const failureOf = (resource: Resource<unknown>) =>
-	resource.status === 'waiting' ? undefined : resource.failure;
+	resource.status === 'waiting' ? resource.held : resource.failure;

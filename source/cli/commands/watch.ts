@@ -271,7 +271,7 @@ function noteWaits(stores: readonly MarketStore[], clock: Clock): () => void {
 }
 
 function waitOf(resource: MarketState[(typeof watchedResources)[number]]): Failure | undefined {
-	const failure = resource.status === 'waiting' ? resource.held : resource.failure;
+	const failure = failureOf(resource);
 	return failure?.error.kind === 'held' ? failure : undefined;
 }
 

@@ -109,6 +109,29 @@ test('failures that follow a wait for the rate limit make data stale once, since
 	]);
 });
 
+test('failures before any answer are events at once: a refused list of markets, and what waits for the rate limit since', () => {
+	const refused = tooMany(30_000);
+	const held = new HeldError({operation: 'depth', interface: 'v2', url: ''});
+	const events = createMarketEvents();
+	const markets = {status: 'failed', failure: {error: refused, since: 0, retryAt: 30_000}} as const;
+	const states: ReadonlyArray<Partial<MarketState>> = [
+		{markets},
+		{markets, depth: {status: 'waiting', held: {error: held, since: 1000, retryAt: 30_000}}},
+		{markets: received([], 30_600), depth: book(undefined, 30_500)},
+	];
+	const recovered = {type: 'recovered', symbol: 'BTCUSDT', interface: 'v2', time: 2000};
+	expect(
+		states.map((state, index) => events({...nothing, ...state}, index * 1000).filter(({type}) => type !== 'depth')),
+	).toEqual([
+		[{type: 'error', time: 0, ...event, ...cause(refused), operation: refused.operation, retryAt: 30_000}],
+		[{type: 'error', time: 1000, ...event, ...cause(held), retryAt: 30_000}],
+		[
+			{...recovered, operation: 'depth', since: 1000, receivedAt: 30_500},
+			{...recovered, operation: 'markets', since: 0, receivedAt: 30_600},
+		],
+	]);
+});
+
 test('failures of both interfaces are an event each, and what their end leaves lasts since they began', () => {
 	const [error, other] = [new TimeoutError({operation: 'depth', interface: 'v1', url: '', timeoutMs: 5000}), timeout()];
 	error.other = other;

@@ -286,6 +286,7 @@ describe('watch without a terminal', () => {
 		).toEqual([
 			'',
 			'tapewatch: BTCUSDT: connection refused, ECONNREFUSED (v2 depth); retrying',
+			'tapewatch: BTCUSDT: connection refused, ECONNREFUSED (v2 markets); retrying',
 			'tapewatch: BTCUSDT: connection refused, ECONNREFUSED (v2 ticker); retrying',
 			'tapewatch: BTCUSDT: connection refused, ECONNREFUSED (v2 trades); retrying',
 		]);
