@@ -21,8 +21,12 @@ type Stroke = {
 	readonly end: number | undefined;
 };
 
-/** No cursor, no wrapping, default style and scroll region, a cleared screen, the cursor at home. */
-const startAfresh = '\u001B[?25l\u001B[?7l\u001B[m\u001B[r\u001B[2J\u001B[H';
+/**
+ * Whatever another program left: no cursor, no wrapping, no insertion, pasted text between marks, letters as letters, rows
+ * counted from the top, default style and scroll region, a cleared screen, the cursor at home.
+ */
+const startAfresh =
+	'\u001B[?25l\u001B[?7l\u001B[4l\u001B[?2004h\u000F\u001B(B\u001B[?6l\u001B[m\u001B[r\u001B[2J\u001B[H';
 const home: Pen = {row: 0, column: 0, style: plainStyle};
 /** Differs from every other cell. */
 const unknownCell: Cell = {text: '', width: 1, style: plainStyle};

@@ -1,6 +1,6 @@
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
-import {mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
+import {mkdirSync, mkdtempSync, readlinkSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
@@ -113,6 +113,16 @@ async function replay(
 	}
 
 	return painted;
+}
+
+const foreignText = 'Broadcast message';
+/** Line drawing in place of letters, insertion, a scroll region whose rows are counted from its top, and wrapping. */
+const foreignModes = '\u001B(0\u001B[4h\u001B[5;10r\u001B[?6h\u001B[?7h';
+
+/** Scrolls the session's screen, as another program on its terminal does, and leaves every mode changed. */
+export async function overwrite({pid, waitFor}: Session): Promise<void> {
+	writeFileSync(readlinkSync(`/proc/${pid}/fd/1`), `${'\r\n'.repeat(40)}${foreignText}${foreignModes}`);
+	await waitFor(rows => rows.some(row => row.includes(foreignText)));
 }
 
 /** The exchange that `tapewatch demo` serves, in a process of its own. */

@@ -1,7 +1,6 @@
-import {readlinkSync, writeFileSync} from 'node:fs';
 import {expect, test} from 'vitest';
 import {frameFault, isLive} from './frame.ts';
-import {command, openProgram, openScript, type Size} from './program.ts';
+import {command, openProgram, openScript, overwrite, type Size} from './program.ts';
 
 const size: Size = {columns: 80, rows: 24};
 
@@ -34,13 +33,12 @@ test('warnings, a failed log write and what is written to standard error wait un
 	);
 });
 
-test('Ctrl-L, and a change to the same size, draw what another program overwrote', async () => {
+test('Ctrl-L, and a change to the same size, draw what another program overwrote, whatever modes it left', async () => {
 	const monitor = openProgram([], size);
 	await monitor.waitFor(isLive);
 	const repairs = [() => monitor.press('<ctrl-l>'), () => monitor.kill('SIGWINCH')];
 	for (const repair of repairs) {
-		writeFileSync(readlinkSync(`/proc/${monitor.pid}/fd/1`), `${'\r\n'.repeat(30)}Broadcast message`);
-		await monitor.waitFor(/Broadcast message/);
+		await overwrite(monitor);
 		repair();
 		await monitor.waitFor(text => frameFault(text, size) === undefined && isLive(text));
 		expect(monitor.screen().join('\n')).not.toContain('Broadcast');

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {command, groupLives, openProgram, openScript, type Session, type Size} from './program.ts';
+import {command, groupLives, openProgram, openScript, overwrite, type Session, type Size} from './program.ts';
 
 const size: Size = {columns: 120, rows: 40};
 const clock = /UTC \d\d:\d\d:\d\d$/m;
@@ -10,7 +10,7 @@ async function expectEnd(watch: Session, exitCode: number): Promise<void> {
 	expect([watch.alternate(), watch.cursorVisible(), groupLives(watch.pid)]).toEqual([false, true, false]);
 }
 
-test('watch fills the screen with one tile per market and quits on q', async () => {
+test('watch fills the screen with one tile per market, draws it again on SIGWINCH, and quits on q', async () => {
 	const watch = openProgram(['watch', 'BTCUSDT', 'eth-usdt', 'SOL/USDT'], size);
 	const shown = (text: readonly string[]) =>
 		text.flatMap(row => [...row.matchAll(/╭─ ([A-Z]+\/[A-Z]+) ─+ (?:v2|legacy) ·/g)].map(([, pair]) => pair));
@@ -23,6 +23,11 @@ test('watch fills the screen with one tile per market and quits on q', async () 
 	expect([watch.alternate(), watch.cursorVisible()]).toEqual([true, false]);
 	const overflowing = (await watch.painted()).filter(({text}) => !clock.test(text.at(-1) ?? '') || !text[0]);
 	expect(overflowing).toEqual([]);
+	await overwrite(watch);
+	watch.kill('SIGWINCH');
+	await watch.waitFor(
+		text => shown(text).length === 3 && clock.test(text.at(-1) ?? '') && !/message/.test(text.join()),
+	);
 	watch.press('q');
 	await expectEnd(watch, 0);
 });
