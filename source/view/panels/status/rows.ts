@@ -1,5 +1,5 @@
 import type {Budget} from '../../../client/exchange.ts';
-import {formatExact} from '../../../format/number.ts';
+import {formatCount} from '../../../format/number.ts';
 import {formatAge, formatClock, formatWaiting} from '../../../format/time.ts';
 import {memo} from '../../../market/memo.ts';
 import {interfaceName, operationTitle, type ReadFailure} from '../../../market/types.ts';
@@ -214,19 +214,19 @@ export function statusLines(input: StatusInput): readonly Line[] {
 	const time: Line = [{text: `UTC ${formatClock(now)} `, tone: 'muted'}];
 	const hasRoom = (line: Line): boolean => lineWidth([...line, ...time]) < columns;
 	const withTime = (line: Line): Line => {
-		const blank = Math.max(columns - lineWidth(line) - lineWidth(time), 1);
-		return fitLine([...line, {text: ' '.repeat(blank)}, ...time], columns);
+		if (lineWidth(line) > columns) return [...fitLine(line, columns - 1), {text: ascii ? '~' : '…', tone: 'muted'}];
+		if (!hasRoom(line)) return fitLine(line, columns);
+		return [...line, {text: ' '.repeat(columns - lineWidth(line) - lineWidth(time))}, ...time];
 	};
 
 	const {text, tone, why, brief = text} = health(input);
 	const feed = (words: string): Line => [{text: ` ${words}`, tone}];
 	const notices = noticesOf(input).flatMap(notice => part(notice, 'warn'));
 	// In a small layout no other line may have room for the reason.
-	const feeds = [...(why === undefined ? [] : [`${text}: ${why}`]), text, brief].map(words => [
-		...feed(words),
-		...notices,
-	]);
-	let line = feeds.find(hasRoom) ?? [...feed(brief), ...notices];
+	const feeds = [...(why === undefined ? [] : [`${text}: ${why}`]), text, brief].map(feed);
+	const links = [...linkNotices(input).map(notice => part(notice, 'warn')), []];
+	const candidates = links.flatMap(link => feeds.map(words => [...words, ...notices, ...link]));
+	let line = candidates.find(hasRoom) ?? [...feed(brief), ...notices];
 	const details = rows === 2 ? [budgetText(state.budget, now), exchangeName] : [];
 	const more = [...noticesWithRoom(input).map(text => part(text, 'warn')), ...details.map(text => part(text, 'muted'))];
 	for (const words of more) if (hasRoom([...line, ...words])) line = [...line, ...words];
@@ -252,14 +252,17 @@ export function statusLines(input: StatusInput): readonly Line[] {
 }
 
 /** Notices that are always shown after the state of the feed. */
-function noticesOf({state, demo, more, droppedFrames = 0}: StatusInput): readonly string[] {
+function noticesOf({state, demo, more}: StatusInput): readonly string[] {
 	return [
 		...(demo ? [demoMark] : []),
 		...(state.choice === 'auto' ? [] : [`${interfaceName(state.choice)} only`]),
 		...(more ? [more] : []),
-		...(droppedFrames > 0 ? [`slow link: ${formatExact(droppedFrames)} frames dropped`] : []),
 	];
 }
+
+/** That the terminal is slow, from long to short. */
+const linkNotices = ({droppedFrames = 0}: StatusInput): readonly string[] =>
+	droppedFrames > 0 ? [`slow link: ${formatCount(droppedFrames, 'frame')} dropped`, 'slow link'] : [];
 
 /** Notices that are left out if there is no room. */
 function noticesWithRoom(input: StatusInput): readonly string[] {

@@ -252,7 +252,21 @@ test('an exchange without markets is named', () => {
 	expect(left({markets}, {rows: 1, commands: undefined})).toBe(' live · no markets yet');
 });
 
-test('a slow link shows how many frames were dropped', () => {
-	expect(left({}, {droppedFrames: 12, rows: 1, commands: undefined})).toBe(' live · slow link: 12 frames dropped');
-	expect(left({}, {droppedFrames: 0, rows: 1, commands: undefined})).toBe(' live');
+test.each([
+	[{droppedFrames: 12}, ' live · slow link: 12 frames dropped'],
+	[{droppedFrames: 1}, ' live · slow link: 1 frame dropped'],
+	[{droppedFrames: 1, columns: 40}, ' live · slow link'],
+	[{droppedFrames: 1, columns: 40, demo: true}, ' live · DEMO · slow link'],
+	[{droppedFrames: 0}, ' live'],
+] as const)(
+	'a slow link shows how many frames were dropped where there is room beside the time: %j',
+	(given, expected) => {
+		expect(left({}, {rows: 1, commands: undefined, ...given})).toBe(expected);
+	},
+);
+
+test('the time is left out whole where what is always shown leaves no room for it', () => {
+	expect(draw({choice: 'v1'}, {rows: 1, columns: 40, more: 'until last > 70,000', droppedFrames: 1})).toEqual([
+		' live · legacy only · until last > 70,0…',
+	]);
 });
