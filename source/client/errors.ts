@@ -1,5 +1,4 @@
 import {type Interface, interfaceName, type ReadFailure} from '../market/types.ts';
-import {quoteLine} from './body.ts';
 import {type MessageKey, type Words, wordsFor} from './messages.ts';
 
 export type Operation = 'info' | 'markets' | 'summary' | 'ticker' | 'depth' | 'trades' | 'candles';
@@ -65,15 +64,17 @@ export class AbortedError extends ExchangeError {
 	}
 }
 
-/** The answer was not complete within `timeoutMs` of the request's start. */
+/** The answer, through a `proxy` if there is one, was not complete within `timeoutMs` of the request's start. */
 export class TimeoutError extends ExchangeError {
 	override readonly name = 'TimeoutError';
 	override readonly kind = 'timeout';
 	readonly timeoutMs: number;
 
-	constructor(context: ErrorContext & {readonly timeoutMs: number}) {
-		const {timeoutMs} = context;
-		super(`no complete answer within ${timeoutMs} ms`, wordsFor('timeout', String(timeoutMs / 1000)), context);
+	constructor(context: ErrorContext & {readonly timeoutMs: number; readonly proxy?: string | undefined}) {
+		const {timeoutMs, proxy} = context;
+		const words = proxy ? wordsFor('proxy-timeout', proxy) : wordsFor('timeout', String(timeoutMs / 1000));
+		const through = proxy ? ` through the proxy ${proxy}` : '';
+		super(`no complete answer within ${timeoutMs} ms${through}`, words, context);
 		this.timeoutMs = timeoutMs;
 	}
 }
@@ -87,10 +88,13 @@ export class NetworkError extends ExchangeError {
 
 	constructor(context: ErrorContext & {readonly words: Words; readonly code?: string | undefined}) {
 		const {words, code} = context;
-		super(code ? `${words.brief}, ${code}` : words.brief, words, context);
+		super(code && isKnown(code) ? `${words.brief}, ${code}` : words.brief, words, context);
 		this.code = code;
 	}
 }
+
+/** Whether users know an error code: not those of undici and its parser. */
+const isKnown = (code: string): boolean => !/^(UND|HPE)_|^ERR_ASSERTION$/.test(code);
 
 /** The status of the answer is not 2xx. Includes redirects, which are never followed. */
 export class HttpStatusError extends ExchangeError {
@@ -108,13 +112,13 @@ export class HttpStatusError extends ExchangeError {
 			readonly body: string;
 			/** The message of the body's envelope, or the body itself. */
 			readonly message: string;
-			/** Where a redirect leads to. */
-			readonly redirect?: URL | undefined;
+			/** The words for a redirect and other statuses that the answer explains. */
+			readonly words?: Words | undefined;
 		},
 	) {
-		const {status, redirect, operation} = context;
-		const words = redirect ? redirectWords(redirect) : wordsFor(statusKey(status), String(status), operation);
-		super(`HTTP ${status}: ${redirect ? words.text : context.message || words.brief}`, words, context);
+		const {status, operation} = context;
+		const words = context.words ?? wordsFor(statusKey(status), String(status), operation);
+		super(`HTTP ${status}: ${context.words ? words.text : context.message || words.brief}`, words, context);
 		this.status = status;
 		this.retryAfterMs = context.retryAfterMs;
 		this.body = context.body;
@@ -218,12 +222,6 @@ const ownWords: Readonly<Record<number, MessageKey>> = {
 	431: 'request-too-large',
 	451: 'legal-reasons',
 };
-
-/** Scheme and host where space is short, else the path too, without the query, which may hold a token. */
-const redirectWords = ({origin, pathname}: URL): Words => ({
-	...wordsFor('redirect', quoteLine(origin)),
-	text: wordsFor('redirect', quoteLine(origin + pathname)).text,
-});
 
 function statusKey(status: number): MessageKey {
 	if (status === 429) return 'rate-limit';

@@ -1,6 +1,7 @@
 import {quoteLine} from './body.ts';
 import {type ErrorContext, type ExchangeError, NetworkError, SchemaError, TooLargeError} from './errors.ts';
 import {type MessageKey, type Words, wordsFor} from './messages.ts';
+import {hostOf, proxyOf, TunnelError} from './proxy.ts';
 
 const keys: Readonly<Record<string, MessageKey>> = {
 	ECONNREFUSED: 'connection-refused',
@@ -27,68 +28,78 @@ const keys: Readonly<Record<string, MessageKey>> = {
 	// All other addresses have been checked before.
 	ERR_INVALID_URL: 'proxy-address',
 	UND_ERR_INVALID_ARG: 'proxy-address',
-	UND_ERR_PRX_TLS: 'proxy',
-	UND_ERR_PRX_CONN: 'proxy',
+	UND_ERR_PRX_TLS: 'certificate-host',
 };
 
-/** The ExchangeError for an error (`cause`) thrown by undici, zlib or the system. */
+/** The ExchangeError for an error (`cause`) thrown by the transport. */
 export function failure(context: ErrorContext, maxBytes: number): ExchangeError {
 	const {cause} = context;
 	const code = codeOf(cause);
-	const proxyWords = wordsOfProxy(cause, code, context.url);
-	if (proxyWords) return new NetworkError({...context, words: proxyWords, code});
 	if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE' || code === 'ERR_BUFFER_TOO_LARGE') {
 		return new TooLargeError({...context, maxBytes});
 	}
 
 	if (code?.startsWith('Z_')) return new SchemaError({...context, path: '', problem: 'is not valid gzip'});
-	// The code of this error is not always set.
-	if (cause instanceof Error && cause.name === 'HTTPParserError')
-		return new SchemaError({...context, path: '', problem: 'is not HTTP'});
-	return new NetworkError({...context, words: wordsOf(code, cause), code});
+	const url = new URL(context.url);
+	const words = wordsOf(cause, url);
+	const proxyWords = wordsOfProxy(cause, url, words);
+	if (!proxyWords && isNoHttp(innermost(cause))) return new SchemaError({...context, path: '', problem: 'is not HTTP'});
+	return new NetworkError({...context, words: proxyWords ?? words, code});
 }
 
 /** What undici says of a proxy that wants a password. */
-const passwordWanted = /\b407\b/;
+const passwordWanted = /\bproxy\b.*\b407\b/i;
 /** What undici says of an answer that begins with 100 Continue. */
 const unaskedContinue = /^bad response$/;
+/** Of errors in opening a connection, which through SOCKS is one to the proxy. */
+const connectCodes =
+	/^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|UND_ERR_SOCKS5.*)$/;
 
-/** If the error came from the proxy of the environment instead of the exchange at `url`; undefined: it did not. */
-function wordsOfProxy(cause: unknown, code: string | undefined, url: string): Words | undefined {
+/** If the proxy or the connection to it failed, which `words` describe; undefined: it did not. */
+function wordsOfProxy(cause: unknown, url: URL, words: Words): Words | undefined {
+	const proxy = proxyOf(url);
+	const code = codeOf(cause) ?? '';
+	if (proxy === undefined || keys[code] === 'proxy-address') return undefined;
+	const status = cause instanceof TunnelError ? cause.status : undefined;
+	if (status === 407) return wordsFor('proxy-password');
+	// Only a tunnel has a connection of its own to the exchange.
+	const isOfProxy = proxy.startsWith('socks') ? connectCodes.test(code) : url.protocol === 'http:';
+	if (!isOfProxy && !(cause instanceof TunnelError)) return undefined;
+	const [brief, own] = status === undefined ? [words.brief, words.own] : [`answered ${status}`, `answered ${status}`];
+	return {...wordsFor('proxy', `${hostOf(proxy)}: ${brief}`), own: wordsFor('proxy', `…: ${own}`).brief};
+}
+
+function wordsOf(cause: unknown, {protocol}: URL): Words {
+	const code = codeOf(cause) ?? '';
 	const error = innermost(cause);
-	if (!(error instanceof Error)) return undefined;
-	if (passwordWanted.test(error.message) && /proxy/i.test(error.message)) return wordsFor('proxy-password');
-	const target = new URL(url);
-	const proxy = proxyOf(target);
-	if (!proxy || code === undefined || !connectCodes.includes(code)) return undefined;
-	const {port, hostname} = error as {port?: unknown; hostname?: unknown};
-	const isProxy =
-		hostname === proxy.hostname ||
-		(port !== undefined && String(port) === portOf(proxy) && portOf(proxy) !== portOf(target)) ||
-		error.message.includes(`${proxy.hostname}:${portOf(proxy)}`);
-	return isProxy ? wordsFor('no-proxy', proxy.host) : undefined;
-}
-
-/** Of errors in opening a connection. */
-const connectCodes = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'UND_ERR_CONNECT_TIMEOUT', 'EHOSTUNREACH'];
-
-function proxyOf({protocol}: URL): URL | undefined {
-	const {env} = process;
-	const text = protocol === 'https:' ? (env.https_proxy ?? env.HTTPS_PROXY) : (env.http_proxy ?? env.HTTP_PROXY);
-	return (text && URL.parse(text)) || undefined;
-}
-
-const portOf = ({port, protocol}: URL): string => port || (protocol === 'https:' ? '443' : '80');
-
-function wordsOf(code: string | undefined, cause: unknown): Words {
-	const message = innermost(cause)?.message ?? '';
-	const key = unaskedContinue.test(message) ? 'continue' : keys[code ?? ''];
+	const message = error?.message ?? '';
+	if (passwordWanted.test(message)) return wordsFor('proxy-password');
+	if (unaskedContinue.test(message)) return wordsFor('continue');
+	if (isTls(error)) return wordsFor('tls-port');
+	if (protocol === 'http:' && isClosedUnanswered(error)) return wordsFor('unanswered');
+	const key = isNoHttp(error) ? 'no-http' : keys[code];
 	if (key) return wordsFor(key);
-	if (code?.startsWith('ERR_SSL_') || code?.startsWith('ERR_TLS_')) return wordsFor('tls');
+	if (code.startsWith('ERR_SSL_') || code.startsWith('ERR_TLS_')) return wordsFor('tls');
 	// The message may quote a proxy or a certificate, which are as untrusted as the exchange.
-	const detail = cause instanceof Error ? quoteLine(cause.message) : '';
+	const detail = quoteLine(message);
 	return detail ? wordsFor('network-detail', detail) : wordsFor('network');
 }
+
+/** The first two bytes of a TLS alert. */
+const tlsAlert = '\u0015\u0003';
+
+const isTls = (error: Error | undefined): boolean =>
+	error !== undefined && 'data' in error && String(error.data).startsWith(tlsAlert);
+
+/** Whether a server closed the connection without a byte of an answer. */
+const isClosedUnanswered = (error: (Error & {readonly socket?: {readonly bytesRead?: unknown}}) | undefined): boolean =>
+	error?.name === 'SocketError' && error.socket?.bytesRead === 0;
+
+/** The errors of undici's parser, and of an assertion in it, which fails itself where the program is one file. */
+const parserErrors = ['HTTPParserError', 'AssertionError', 'SyntaxError'];
+
+const isNoHttp = (error: Error | undefined): boolean =>
+	error !== undefined && parserErrors.includes(error.name) && !isTls(error);
 
 /** More are a circle. */
 const mostCauses = 10;

@@ -11,9 +11,11 @@ import {
 	TooLargeError,
 } from './errors.ts';
 import {failure} from './failure.ts';
+import {type Words, wordsFor} from './messages.ts';
 import type {Pace, Priority} from './pace.ts';
+import {hostOf, proxyOf} from './proxy.ts';
 import {mostResends, readRetryAfter} from './retry.ts';
-import type {Headers, RawAnswer, Transport} from './transport.ts';
+import type {Body, Headers, RawAnswer, Transport} from './transport.ts';
 
 type HttpRequest = {
 	/** Its URL is requested. */
@@ -80,13 +82,14 @@ export function createHttp(options: HttpOptions): Http {
 
 	/** Loads undici, which takes 44 ms, in parallel with the first frame and before any deadline starts. */
 	function loadTransport(): Promise<Transport> {
-		transport ??= import('./transport.ts').then(({createTransport}) => createTransport({timeoutMs}));
+		transport ??= import('./transport.ts').then(({createTransport}) => createTransport({timeoutMs, clock}));
 		return transport;
 	}
 
 	async function get(request: HttpRequest): Promise<JsonAnswer> {
 		const {context, limit} = request;
-		const pace = paceOf(new URL(context.url));
+		const url = new URL(context.url);
+		const pace = paceOf(url);
 		const deadline = createDeadline(clock);
 		const caller = AbortSignal.any(request.signal ? [request.signal, closing.signal] : [closing.signal]);
 		const signal = AbortSignal.any([caller, deadline.signal]);
@@ -100,16 +103,17 @@ export function createHttp(options: HttpOptions): Http {
 				throw statusError(context, answer, text, clock.now());
 			}
 
-			const {text, sentBytes} = await answer.body(limit.bytes);
+			const body = await answer.body(limit.bytes);
 			signal.throwIfAborted();
-			const json = parse(context, text, limit);
+			const {text, sentBytes} = body;
+			const json = parse(context, body, limit);
 			pace.ended(true);
 			return {json, text, status: answer.status, sentBytes, receivedAt: clock.now()};
 		} catch (cause) {
 			if (!caller.aborted) pace.ended(false);
 			if (cause instanceof ExchangeError) throw cause;
 			if (caller.aborted) throw new AbortedError({...context, cause});
-			if (deadline.signal.aborted) throw new TimeoutError({...context, timeoutMs, cause});
+			if (deadline.signal.aborted) throw new TimeoutError({...context, timeoutMs, proxy: hostOf(proxyOf(url)), cause});
 			throw failure({...context, cause}, limit.bytes);
 		} finally {
 			deadline.cancel();
@@ -202,26 +206,50 @@ function headersOf({jsonContentType}: HttpRequest): Record<string, string> {
 	return jsonContentType ? {...headers, 'content-type': 'application/json'} : headers;
 }
 
-function parse(context: ErrorContext, text: string, limit: BodyLimit): unknown {
-	const excess = excessOf(text, limit.values);
-	if (excess === 'values') throw new TooLargeError({...context, maxBytes: limit.bytes, maxValues: limit.values});
-	if (excess === 'levels') {
-		throw new SchemaError({...context, path: '', problem: `is nested deeper than ${deepest} levels`});
+function parse(context: ErrorContext, {text, unknownEncoding}: Body, limit: BodyLimit): unknown {
+	const unreadable = (fault: {readonly problem: string; readonly quoted?: string}, cause?: unknown) =>
+		new SchemaError({...context, path: '', ...fault, cause});
+	if (unknownEncoding !== undefined) {
+		throw unreadable({problem: 'is in an encoding that was not asked for', quoted: quoteLine(unknownEncoding)});
 	}
 
+	const excess = excessOf(text, limit.values);
+	if (excess === 'values') throw new TooLargeError({...context, maxBytes: limit.bytes, maxValues: limit.values});
+	if (excess === 'levels') throw unreadable({problem: `is nested deeper than ${deepest} levels`});
 	try {
 		return parseJson(text);
 	} catch (cause) {
-		const fault = text ? {problem: 'is invalid JSON', quoted: quoteLine(text)} : {problem: 'is empty'};
-		throw new SchemaError({...context, path: '', ...fault, cause});
+		throw unreadable(text ? {problem: 'is invalid JSON', quoted: quoteLine(text)} : {problem: 'is empty'}, cause);
 	}
 }
 
 function statusError(context: ErrorContext, {status, headers}: RawAnswer, text: string, now: number): HttpStatusError {
+	const requested = new URL(context.url);
 	const {location} = headers;
-	const redirect = status < 400 && location !== undefined ? (URL.parse(location, context.url) ?? undefined) : undefined;
+	const isRedirect = status < 400 && location !== undefined;
+	const isPlainHttp = status === 400 && requested.protocol === 'http:' && httpsWanted.test(text);
+	const explained = isPlainHttp ? wordsFor('tls-port') : undefined;
+	const words = isRedirect ? redirectWords(location, requested) : explained;
 	const retryAfterMs = readRetryAfter(headers, now);
-	return new HttpStatusError({...context, status, retryAfterMs, ...quote(text, envelopeOf(text)), redirect});
+	return new HttpStatusError({...context, status, retryAfterMs, ...quote(text, envelopeOf(text)), words});
+}
+
+/** What nginx, Apache and Go answer to HTTP at a port for HTTPS. */
+const httpsWanted = /plain HTTP (request was sent )?to (HTTPS port|an SSL)|HTTP request to an HTTPS server/i;
+
+/** A longer address is named without its path where space is short. */
+const longestBriefAddress = 48;
+
+/** What differs from the requested address where space is short. Never the query, which may hold a token. */
+function redirectWords(location: string, requested: URL): Words {
+	const url = URL.parse(location, requested.href);
+	if (!url || !/^https?:$/.test(url.protocol)) return wordsFor('redirect-elsewhere');
+	const {origin, pathname} = url;
+	const address = origin + pathname;
+	const isShort = pathname !== requested.pathname && address.length <= longestBriefAddress;
+	const differing = origin === requested.origin ? pathname : isShort ? address : origin;
+	const {text} = wordsFor('redirect', quoteLine(address));
+	return {...wordsFor('redirect', quoteLine(differing)), text};
 }
 
 function envelopeOf(text: string): unknown {

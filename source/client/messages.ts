@@ -19,6 +19,7 @@ type Entry = {
 
 const checkNetwork = 'check the network';
 const checkAddress = 'check the address';
+const checkScheme = 'check whether the address begins with http:// or https://';
 const checkProxy = 'check HTTPS_PROXY, HTTP_PROXY and NO_PROXY';
 const checkCountry = 'check whether the exchange serves your country';
 const allowLarger = 'allow larger answers if the exchange is trusted';
@@ -34,10 +35,15 @@ const checkTarget = (operation: string) => (choices[operation] ? `${checkAddress
 export const messages = {
 	aborted: {brief: 'aborted'},
 	timeout: {brief: 'timed out', text: 'no answer within {} s', advice: 'check the network, or allow more time'},
+	'proxy-timeout': {
+		brief: 'timed out through the proxy {}',
+		advice: 'check the network and the proxy, or allow more time',
+	},
 
 	'connection-refused': {brief: 'connection refused', advice: 'check the address, or start the exchange'},
 	'connection-reset': {brief: 'connection reset'},
 	'connection-lost': {brief: 'connection lost'},
+	unanswered: {brief: 'closed without an answer', advice: checkScheme},
 	'connection-timeout': {brief: 'connection timed out', advice: 'check the network and the address'},
 	'unknown-host': {brief: 'unknown host', advice: 'check the address and the network'},
 	'host-unreachable': {brief: 'host unreachable', advice: checkNetwork},
@@ -48,13 +54,14 @@ export const messages = {
 		brief: 'certificate not trusted',
 		advice: 'check the address, or add its authority to NODE_EXTRA_CA_CERTS',
 	},
-	tls: {brief: 'TLS failed', advice: 'check whether the address begins with http:// or https://'},
+	tls: {brief: 'TLS failed', advice: checkScheme},
 	'no-tls': {brief: 'no TLS at this address', advice: 'the port may be for http://'},
+	'tls-port': {brief: 'only TLS at this address', advice: 'the port may be for https://'},
+	'no-http': {brief: 'answer is not HTTP', advice: checkAddress},
 	continue: {brief: 'answered 100 Continue unasked', advice: 'ask the exchange or a proxy to leave it out'},
 	'headers-too-large': {brief: 'headers too large', advice: checkAddress},
 	'proxy-address': {brief: 'invalid proxy address', advice: 'correct HTTPS_PROXY or HTTP_PROXY'},
-	proxy: {brief: 'proxy failed', advice: checkProxy},
-	'no-proxy': {brief: 'no answer from the proxy {}', advice: checkProxy},
+	proxy: {brief: 'proxy {}', advice: checkProxy},
 	'proxy-password': {brief: 'proxy needs a password', advice: 'add user and password to HTTPS_PROXY or HTTP_PROXY'},
 	network: {brief: 'network error', advice: checkNetwork},
 	'network-detail': {brief: 'network error: {}', advice: checkNetwork},
@@ -64,6 +71,7 @@ export const messages = {
 		text: 'redirected to {}, not followed',
 		advice: 'use that address if you trust it',
 	},
+	'redirect-elsewhere': {brief: 'redirected to a non-HTTP address', advice: checkAddress},
 	'rate-limit': {brief: 'rate-limited (429)', advice: 'lower the request rate if this persists'},
 	'not-found': {brief: 'not found', text: 'not found (404)', advice: checkTarget},
 	denied: {brief: 'access denied', advice: checkCountry},

@@ -1,6 +1,8 @@
 import {promisify} from 'node:util';
 import {gunzip, gunzipSync} from 'node:zlib';
-import {buildConnector, EnvHttpProxyAgent} from 'undici';
+import {Agent, buildConnector, type Dispatcher, errors, Pool, ProxyAgent} from 'undici';
+import type {Clock} from '../market/clock.ts';
+import {proxyOf, TunnelError} from './proxy.ts';
 
 /** An answer whose body has not arrived yet. */
 export type RawAnswer = {
@@ -13,15 +15,20 @@ export type RawAnswer = {
 /** Headers by lower-case name. The values of a repeated header are joined by commas. */
 export type Headers = Readonly<Record<string, string | undefined>>;
 
-type Body = {
-	/** Decompressed. */
+export type Body = {
+	/** Decompressed; empty if the encoding is unknown. */
 	readonly text: string;
+	/** An encoding that was not asked for. */
+	readonly unknownEncoding?: string;
 	/** Bytes as sent. */
 	readonly sentBytes: number;
 };
 
 export type Transport = {
-	/** Sends one GET; follows no redirect. Like `body`, rejects with any error of undici, zlib or the system. */
+	/**
+	 * Sends one GET; follows no redirect. Rejects as soon as the signal is aborted. Like `body`, rejects with any error of
+	 * undici, zlib or the system, or with a TunnelError.
+	 */
 	get(url: URL, options: {readonly headers: Record<string, string>; readonly signal: AbortSignal}): Promise<RawAnswer>;
 	/**
 	 * Whether `get` rejected because a reused connection ended: the exchange may have closed it just before it was reused,
@@ -36,16 +43,14 @@ export type Transport = {
 const smallBytes = 8192;
 
 /** Keep-alive connections through the proxies that the environment names, except to this machine. */
-export function createTransport({timeoutMs}: {timeoutMs: number}): Transport {
+export function createTransport({timeoutMs, clock}: {timeoutMs: number; clock: Clock}): Transport {
 	/** Errors that ended reused connections. */
 	const staleErrors = new WeakSet<object>();
 	// The caller enforces the deadline of the whole request; this one only frees the socket.
 	const connect = buildConnector({timeout: timeoutMs});
-	const noProxy = process.env.no_proxy ?? process.env.NO_PROXY ?? '';
-	const agent = new EnvHttpProxyAgent({
-		// The embedded exchange is never behind a proxy.
-		noProxy: `${noProxy},localhost,127.0.0.1,::1`,
-		connectTimeout: timeoutMs,
+	const options = {connectTimeout: timeoutMs, headersTimeout: 0, bodyTimeout: 0};
+	const direct = new Agent({
+		...options,
 		connect(options, callback) {
 			connect(options, (...opened) => {
 				const [, socket] = opened;
@@ -55,20 +60,36 @@ export function createTransport({timeoutMs}: {timeoutMs: number}): Transport {
 				callback(...opened);
 			});
 		},
-		headersTimeout: 0,
-		bodyTimeout: 0,
 	});
+	/** By address. */
+	const proxies = new Map<string, ProxyAgent>();
 	const decoder = new TextDecoder();
 
+	function agentFor(url: URL): Dispatcher {
+		const uri = proxyOf(url);
+		if (uri === undefined) return direct;
+		const agent =
+			proxies.get(uri) ??
+			new ProxyAgent({
+				...options,
+				uri,
+				clientFactory: (origin, options) =>
+					new TunnelPool(origin, options, callback => clock.after(timeoutMs, callback)),
+			});
+		proxies.set(uri, agent);
+		return agent;
+	}
+
 	return {
-		async get({origin, pathname, search}, {headers, signal}) {
-			const answer = await agent.request({
-				origin,
-				path: pathname + search,
+		async get(url, {headers, signal}) {
+			const request = agentFor(url).request({
+				origin: url.origin,
+				path: url.pathname + url.search,
 				method: 'GET',
 				headers: {...headers, 'accept-encoding': 'gzip'},
 				signal,
 			});
+			const answer = await orAborted(request, signal);
 			const lines = Object.entries(answer.headers).map(([name, value]) => [name, String(value)]);
 			const answerHeaders: Headers = Object.fromEntries(lines);
 			return {
@@ -76,15 +97,59 @@ export function createTransport({timeoutMs}: {timeoutMs: number}): Transport {
 				headers: answerHeaders,
 				async body(maxBytes) {
 					const bytes = await bytesOf(answer.body, maxBytes);
-					const compressed = bytes.length > 0 && /^(x-)?gzip$/i.test(answerHeaders['content-encoding'] ?? '');
-					const text = decoder.decode(compressed ? await unzip(bytes, maxBytes) : bytes);
+					const encoding = bytes.length > 0 ? (answerHeaders['content-encoding'] ?? '') : '';
+					const isZipped = /^(x-)?gzip$/i.test(encoding);
+					if (!isZipped && !/^(identity)?$/i.test(encoding))
+						return {text: '', unknownEncoding: encoding, sentBytes: bytes.length};
+					const text = decoder.decode(isZipped ? await unzip(bytes, maxBytes) : bytes);
 					return {text, sentBytes: bytes.length};
 				},
 			};
 		},
 		isStaleKeepAlive: cause => typeof cause === 'object' && cause !== null && staleErrors.has(cause),
-		close: () => agent.destroy(),
+		async close() {
+			await Promise.all([direct, ...proxies.values()].map(agent => agent.destroy()));
+		},
 	};
+}
+
+/** The connections to a proxy, with a deadline for its answer to CONNECT: undici sets none. */
+class TunnelPool extends Pool {
+	/** Calls back at the deadline of a tunnel whose opening begins now; returns how to cancel that. */
+	readonly #atDeadline: (callback: () => void) => () => void;
+
+	constructor(origin: URL, options: Pool.Options, atDeadline: (callback: () => void) => () => void) {
+		super(origin, options);
+		this.#atDeadline = atDeadline;
+	}
+
+	override async connect(options: Dispatcher.ConnectOptions): Promise<Dispatcher.ConnectData> {
+		const deadline = new AbortController();
+		const cancel = this.#atDeadline(() => deadline.abort(new errors.ConnectTimeoutError()));
+		try {
+			const tunnel = await super.connect({...options, signal: deadline.signal});
+			if (tunnel.statusCode === 200) return tunnel;
+			tunnel.socket.destroy();
+			throw new TunnelError({status: tunnel.statusCode});
+		} catch (cause) {
+			throw cause instanceof TunnelError ? cause : new TunnelError({cause});
+		} finally {
+			cancel();
+		}
+	}
+}
+
+/** As `promise`, but rejects when the signal is aborted, which undici only heeds once it has a connection. */
+async function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+	const {promise: aborted, reject} = Promise.withResolvers<never>();
+	const abort = () => reject(signal.reason);
+	signal.addEventListener('abort', abort);
+	if (signal.aborted) abort();
+	try {
+		return await Promise.race([promise, aborted]);
+	} finally {
+		signal.removeEventListener('abort', abort);
+	}
 }
 
 const gunzipElsewhere = promisify(gunzip);

@@ -121,7 +121,7 @@ test('logs name and code of the causes, from the outside in', async () => {
 	const cause = new TypeError('proxy http://me:secret@proxy.example failed', {cause: inner});
 	const error = new NetworkError({...context, words: wordsFor('proxy'), code: 'UND_ERR_PRX_CONN', cause});
 	expect(await logged([{error}])).toMatchObject([
-		{error: 'NetworkError', reason: 'proxy failed', cause: 'TypeError; Error ECONNREFUSED'},
+		{error: 'NetworkError', reason: 'proxy …', cause: 'TypeError; Error ECONNREFUSED'},
 	]);
 });
 

@@ -1,5 +1,6 @@
 /** What is made of answers with a status other than 2xx. */
 import {expect} from 'vitest';
+import {wordsFor} from '../../source/client/messages.ts';
 import {paths, sends} from '../helpers/exchange-server.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {failureOf, test} from './fixture.ts';
@@ -110,16 +111,50 @@ test('an abort while the body of an error is awaited is an abort', async ({serve
 	expect(clock.timers).toBe(0);
 });
 
+const long = '/a'.repeat(200);
 test.for([
-	['to another host', 'https://elsewhere.invalid/steal?token=1', 'https://elsewhere.invalid', '/steal'],
-	['to itself', paths.depth, undefined, paths.depth],
-])('does not follow a redirect %s and names its address', async ([, location = '', origin, path], {server, open}) => {
+	['https://elsewhere.invalid/steal?token=1', 'https://elsewhere.invalid/steal', 'https://elsewhere.invalid/steal'],
+	[
+		`https://elsewhere.invalid${paths.depth}?token=1`,
+		'https://elsewhere.invalid',
+		`https://elsewhere.invalid${paths.depth}`,
+	],
+	[`https://elsewhere.invalid${long}`, 'https://elsewhere.invalid', `https://elsewhere.invalid${long}`.slice(0, 200)],
+	['/login?token=1', '/login', 'SERVER/login'],
+	[paths.depth, paths.depth, `SERVER${paths.depth}`],
+] as const)('does not follow a redirect to %s, and names %s', async ([location, short, full], {server, open}) => {
 	server.answer(paths.depth, sends('', {status: 302, headers: {location}}));
 	const error = await failureOf(open().depth('BTCUSDT', only));
-	const brief = `redirected to ${origin ?? server.url}`;
-	expect(error).toMatchObject({kind: 'http', status: 302, brief});
+	expect(error).toMatchObject({kind: 'http', status: 302, brief: `redirected to ${short}`});
 	expect(error.message).toBe(
-		`HTTP 302: ${brief}${path}, not followed (v2 depth at ${server.url}${paths.depth}?symbol=BTCUSDT)`,
+		`HTTP 302: redirected to ${full.replace('SERVER', server.url)}, not followed (v2 depth at ${server.url}${paths.depth}?symbol=BTCUSDT)`,
 	);
 	expect(server.requests).toHaveLength(1);
 });
+
+test.for(['javascript:alert(1)', 'ftp://elsewhere.invalid/', 'http://[::bad', 'data:,x'])(
+	'offers no address of a redirect to %s',
+	async (location, {server, open}) => {
+		server.answer(paths.depth, sends('', {status: 302, headers: {location}}));
+		const error = await failureOf(open().depth('BTCUSDT', only));
+		expect(error.words).toEqual(wordsFor('redirect-elsewhere'));
+		expect(error.message).toMatch(/^HTTP 302: redirected to a non-HTTP address \(/);
+	},
+);
+
+test.for(['br', 'deflate', 'zstd', 'gzip, gzip'])(
+	'names an encoding that was not asked for: %s',
+	async (encoding, {server, open}) => {
+		const sendsIn = (status: number) =>
+			sends(Buffer.from([0x1b, 0xff]), {status, headers: {'content-encoding': encoding}});
+		server.answer(paths.depth, sendsIn(200));
+		expect(await failureOf(open().depth('BTCUSDT', only))).toMatchObject({
+			kind: 'schema',
+			message: expect.stringContaining(
+				`unreadable answer: the answer is in an encoding that was not asked for: ${encoding} (`,
+			),
+		});
+		server.answer(paths.depth, sendsIn(500));
+		expect((await failureOf(open().depth('BTCUSDT', only))).message).toContain('HTTP 500: server error 500 (');
+	},
+);
