@@ -6,6 +6,7 @@ import {afterAll, beforeAll, expect, test} from 'vitest';
 import {startSmallExchange, v2} from '../cli/small-exchange.ts';
 import {programEnvironment} from '../helpers/environment.ts';
 import {type ExchangeServer, paths, startExchangeServer} from '../helpers/exchange-server.ts';
+import {startTcpServer} from '../helpers/tcp-server.ts';
 import {startTapewatch, tapewatch} from './tapewatch.ts';
 
 let exchange: ExchangeServer;
@@ -40,6 +41,22 @@ test('a signal ends a read that waits, with 128 and its number', async () => {
 	const outcome = await run.outcome;
 	await silent.close();
 	expect(outcome).toEqual({stdout: '', stderr: '', status: 143});
+});
+
+test.each([
+	['SIGTERM', 143],
+	['SIGINT', 130],
+	['SIGHUP', 129],
+] as const)('%s ends a read behind a proxy that never opens the tunnel', async (signal, status) => {
+	const asked = Promise.withResolvers<void>();
+	const {port} = await startTcpServer(() => asked.resolve());
+	const run = startTapewatch(['info', '--base-url', 'https://exchange.invalid', '--timeout', '600000'], {
+		// The demo exchange's time is refused for another computer.
+		env: {HTTPS_PROXY: `http://127.0.0.1:${port}`, TAPEWATCH_DEMO_AT: ''},
+	});
+	await asked.promise;
+	run.kill(signal);
+	expect(await run.outcome).toEqual({stdout: '', stderr: '', status});
 });
 
 test('an old Node prints one line with the required version', async () => {
