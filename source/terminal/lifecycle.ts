@@ -6,11 +6,13 @@ export const requestsToEnd = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
  * Every signal that would end the program without restoring the terminal. Not those that report a fault of the program itself,
- * after which none of its code may run; nor SIGPROF while Node itself profiles with it.
+ * after which none of its code may run (a fault that raises SIGABRT or SIGTRAP ends it all the same); nor SIGPROF while Node
+ * itself profiles with it.
  */
 const endSignals: readonly NodeJS.Signals[] = [
 	...requestsToEnd,
 	...(['SIGQUIT', 'SIGUSR2', 'SIGALRM', 'SIGVTALRM', 'SIGXCPU', 'SIGIO', 'SIGSYS', 'SIGSTKFLT', 'SIGPWR'] as const),
+	...(['SIGABRT', 'SIGTRAP'] as const),
 	...(process.execArgv.some(flag => flag.startsWith('--cpu-prof')) ? [] : (['SIGPROF'] as const)),
 ].filter(name => name in constants.signals);
 

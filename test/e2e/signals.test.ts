@@ -21,7 +21,7 @@ const ending = [
 		'SIGIO',
 		'SIGSYS',
 	] as const),
-	...(['SIGSTKFLT', 'SIGPWR'] as const),
+	...(['SIGSTKFLT', 'SIGPWR', 'SIGABRT', 'SIGTRAP'] as const),
 ];
 
 test('every signal that ends a program restores the terminal and is the exit status', async () => {
