@@ -1,11 +1,14 @@
-import {readdirSync} from 'node:fs';
+import {execFileSync} from 'node:child_process';
+import {readdirSync, readlinkSync} from 'node:fs';
 import {setTimeout} from 'node:timers/promises';
 import {expect, onTestFinished, test} from 'vitest';
+import {createScreen} from '../helpers/screen.ts';
 import {frameFault, isLive} from './frame.ts';
 import {command, openProgram, openScript, type Size} from './program.ts';
 
 const start: Size = {columns: 120, rows: 40};
 const usual: Size = {columns: 80, rows: 24};
+const largest: Size = {columns: 1000, rows: 300};
 const tape = ['3 Book 0.01', '4 Tape'];
 
 test('every size is filled with the panels that fit, without a wrong frame in between', async () => {
@@ -46,10 +49,30 @@ test('every size is filled with the panels that fit, without a wrong frame in be
 	expect(late).toBeLessThan(sizes.length / 2);
 });
 
-test('a terminal that is too small shows the size it needs and nothing else', async () => {
+/** The size of what was drawn since the screen was cleared last, as `80×24`. */
+async function drawnSize(raw: string): Promise<string> {
+	const screen = createScreen(largest.columns + 1, largest.rows + 1);
+	await screen.write(raw.slice(raw.lastIndexOf('\u001B[2J')));
+	const rows = screen.text();
+	const width = Math.max(...rows.map(row => Array.from(row).length));
+	return `${width}×${rows.findLastIndex(row => row !== '') + 1}`;
+}
+
+test('a terminal that is too small says so, one of no size is drawn as 80×24, an absurd one as 1000×300', async () => {
 	const monitor = openProgram([], {columns: 39, rows: 11});
 	await monitor.waitFor(/^tapewatch needs 40×12, this is 39×11$/m);
 	expect(monitor.screen().join('\n').trim()).toBe('tapewatch needs 40×12, this is 39×11');
+	const device = readlinkSync(`/proc/${monitor.pid}/fd/1`);
+	for (const [columns, rows, expected] of [
+		[0, 0, '80×24'],
+		[65_535, 65_535, '1000×300'],
+		[3000, 0, '1000×24'],
+	] as const) {
+		// What is drawn is read from the output, as no emulator is that large.
+		execFileSync('stty', ['-F', device, 'cols', String(columns), 'rows', String(rows)]);
+		await expect.poll(() => drawnSize(monitor.raw()), {interval: 200}).toBe(expected);
+	}
+
 	monitor.press('q');
 	expect(await monitor.exit).toEqual({exitCode: 0, signal: undefined});
 });
