@@ -55,6 +55,13 @@ export const selectedTicker = ({tickers, symbol}: Pick<MarketState, 'tickers' | 
 export const selectedMarket = ({markets, symbol}: Pick<MarketState, 'markets' | 'symbol'>): Market | undefined =>
 	markets.status === 'ready' ? markets.data.find(market => market.symbol === symbol) : undefined;
 
+/** Whether the exchange has sent data of the selected market. */
+export const hasData = (state: MarketState): boolean =>
+	(state.depth.status === 'ready' && state.depth.data.asks.length + (state.depth.data.bids?.length ?? 0) > 0) ||
+	lastTradePrice(state) !== undefined ||
+	selectedTicker(state) !== undefined ||
+	(state.candles.status === 'ready' && state.candles.data.candles.length > 0);
+
 /** Whether the exchange has listed markets. An empty list is no evidence of which there are. */
 export const hasMarkets = (
 	markets: MarketState['markets'],

@@ -1,7 +1,7 @@
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {startSmallExchange, v2} from '../cli/small-exchange.ts';
-import {paths} from '../helpers/exchange-server.ts';
+import {paths, sends} from '../helpers/exchange-server.ts';
 import {startHostileExchange} from '../helpers/hostile-bodies.ts';
 import {isLive} from './frame.ts';
 import {command, openProgram, openScript, type Size} from './program.ts';
@@ -19,6 +19,33 @@ test('exchange info with a megabyte in a field opens, scrolls to its end and clo
 	await monitor.waitFor(/ description {7}漢字 漢字/);
 	monitor.press('G');
 	await monitor.waitFor(/ candles {11}no value/);
+	monitor.press('q');
+	expect(await monitor.exit).toEqual({exitCode: 0, signal: undefined});
+	await exchange.close();
+});
+
+test('the monitor keeps showing a market that a later list lacks, and says so', async () => {
+	const exchange = await startSmallExchange();
+	const listing = (base: string) => ({
+		id: 1,
+		marketName: `${base}USDT`,
+		base,
+		quote: 'USDT',
+		state: 'active',
+		marketType: 'Spot',
+	});
+	exchange.answer(paths.markets, sends('', {status: 503}));
+	const addresses = ['--base-url', exchange.url, '--interface', 'v2'];
+	const monitor = openProgram(['BTCUSDT', ...addresses], {...size, config: '[intervals]\nmarkets = 0.2\n'});
+	await monitor.waitFor(/^ BTCUSDT +61,824\.01/m);
+	exchange.answer(paths.markets, v2([listing('ETH')]));
+	await monitor.waitFor(/^ BTCUSDT +not listed +61,824\.01/m);
+	exchange.answer(paths.markets, v2([listing('ETH'), listing('BTC')]));
+	await monitor.waitFor(/^ BTC\/USDT +61,824\.01/m);
+	exchange.answer(paths.markets, v2([listing('ETH')]));
+	await monitor.waitFor(/^ BTCUSDT +not listed +61,824\.01/m);
+	exchange.answer(paths.markets, v2([]));
+	await monitor.waitFor(/no markets yet/);
 	monitor.press('q');
 	expect(await monitor.exit).toEqual({exitCode: 0, signal: undefined});
 	await exchange.close();

@@ -2,7 +2,7 @@ import {ExchangeError} from '../../client/errors.ts';
 import type {Answer, CallOptions} from '../../client/exchange.ts';
 import {findMarket, marketSuggestion, symbolKey} from '../../market/symbol.ts';
 import type {Market} from '../../market/types.ts';
-import {hasMarkets, type MarketStore} from '../../store/state.ts';
+import {hasData, hasMarkets, type MarketStore} from '../../store/state.ts';
 import type {Context} from '../context.ts';
 import {UsageError} from '../exit.ts';
 import {commandNamed} from '../options/arguments.ts';
@@ -127,18 +127,25 @@ export async function watchedMarkets(
 
 export type MarketList = Pick<Answer<readonly Market[]>, 'data' | 'dropped'>;
 
-/** Passes the first market list that has markets to `check`, and what that throws to `fail`. Returns the function that stops this. */
+/**
+ * Passes the first market list that has markets to `check`, and what that throws to `fail`, if the market of the start is still
+ * selected. `isShown`: data of it has been received, so that a list without it must not end anything. Returns the function that
+ * stops this.
+ */
 export function onceListed(
 	store: MarketStore,
-	check: (list: MarketList) => void,
+	check: (list: MarketList, isShown: boolean) => void,
 	fail: (error: unknown) => void,
 ): () => void {
+	const {symbol: first = ''} = store.getSnapshot();
 	const unsubscribe = store.subscribe(() => {
-		const {markets} = store.getSnapshot();
+		const state = store.getSnapshot();
+		const {markets, symbol = ''} = state;
 		if (!hasMarkets(markets)) return;
 		unsubscribe();
+		if (symbolKey(symbol) !== symbolKey(first)) return;
 		try {
-			check(markets);
+			check(markets, hasData(state));
 		} catch (error) {
 			fail(error);
 		}

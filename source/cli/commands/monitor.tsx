@@ -258,8 +258,9 @@ async function draw(
 	try {
 		screens.forEach(({store}, index) => {
 			const {text, mayBeGone = false} = symbols[index] ?? {};
-			const check = ({data: markets, dropped}: MarketList) => {
-				if (text === undefined) return;
+			const check = ({data: markets, dropped}: MarketList, isShown: boolean) => {
+				// The header then says that it is not listed.
+				if (text === undefined || isShown) return;
 				if (!mayBeGone) marketNamed(markets, text, dropped);
 				else if (!findMarket(markets, text)) store.select(defaultSymbol(markets) ?? text);
 			};

@@ -2,6 +2,7 @@ import {type AlertWatch, createAlertWatch} from '../../alerts/alert-watch.ts';
 import {type ConditionWatch, createConditionWatch, type Met} from '../../alerts/condition-watch.ts';
 import type {Rule} from '../../alerts/rule.ts';
 import type {Clock} from '../../market/clock.ts';
+import {findMarket} from '../../market/symbol.ts';
 import {interfaceName} from '../../market/types.ts';
 import {createMarketStore} from '../../store/market-store.ts';
 import {askedText, type Failure} from '../../store/resource.ts';
@@ -93,7 +94,11 @@ export async function runWatch(context: Context, request: WatchRequest, interrup
 		const markets = (await unlessAborted(watchedMarkets(shared, texts, ended), ended)) ?? [];
 		const stores = markets.map(({symbol, unlisted}) => {
 			const store = openStore(shared, symbol, intervalMs);
-			const check = ({data, dropped}: MarketList) => unlisted !== undefined && marketNamed(data, unlisted, dropped);
+			const check = ({data, dropped}: MarketList, isShown: boolean) => {
+				if (unlisted === undefined) return;
+				if (!isShown) marketNamed(data, unlisted, dropped);
+				else if (!findMarket(data, unlisted)) note(`${unlisted} is not in the market list; watching it anyway`);
+			};
 			stops.push(onceListed(store, check, error => refusing.abort(error)));
 			return store;
 		});

@@ -2,7 +2,7 @@ import {mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterAll, beforeAll, describe, expect, onTestFinished, test} from 'vitest';
-import {type ExchangeServer, sends} from '../../helpers/exchange-server.ts';
+import {type ExchangeServer, paths, sends} from '../../helpers/exchange-server.ts';
 import {inProcess, startInProcess} from '../in-process.ts';
 import {startSmallExchange, v2} from '../small-exchange.ts';
 
@@ -137,6 +137,9 @@ describe('watch without a terminal', () => {
 			[['--json'], ''],
 		])('watches a market as spelled, and refuses it when the list lacks it: %s', async (format, noted) => {
 			const {young, run} = await startWatch('ETHUSD', ...format);
+			young.answer(paths.depth, v2({asks: []}));
+			young.answer(paths.trades, v2([]));
+			young.answer(paths.candles, v2([]));
 			await run.wrote(stdout => stdout.includes('ETHUSD'));
 			young.answer(list, v2(listing));
 			const {stderr, status} = await run.outcome;
@@ -145,6 +148,25 @@ describe('watch without a terminal', () => {
 					`tapewatch: no markets yet: the exchange lists none\n${noted}` +
 					'tapewatch: no market ETHUSD; did you mean BTCUSDT?\n',
 				status: 2,
+			});
+		});
+
+		test('keeps watching a market that it has shown when the list lacks it, and says so', async () => {
+			const {young, run} = await startWatch('ETHUSD');
+			await run.wrote(stdout => /ETHUSD .*61,824\.01/.test(stdout));
+			young.answer(list, v2(listing));
+			const lists = () => young.requests.filter(({path}) => path === list).length;
+			const before = lists();
+			let lines = Number.POSITIVE_INFINITY;
+			await run.wrote(stdout => {
+				if (lists() > before) lines = Math.min(lines, lineCount(stdout));
+				return lineCount(stdout) >= lines + 5;
+			});
+			run.kill('SIGTERM');
+			const {stderr, status} = await run.outcome;
+			expect({stderr, status}).toEqual({
+				stderr: expect.stringContaining('tapewatch: ETHUSD is not in the market list; watching it anyway\n'),
+				status: 143,
 			});
 		});
 	});

@@ -27,8 +27,8 @@ export type TickerFactsInput = {
 	readonly quote?: string | undefined;
 	/** The exchange's own word; shown unless it is `active`. */
 	readonly state: string;
-	/** The market's entry in the list is unreadable. */
-	readonly isUnreadable?: boolean | undefined;
+	/** What is wrong with the market's entry in the list; absent: nothing. */
+	readonly entryFault?: string | undefined;
 	/** The newest trade: its price is the current one. */
 	readonly lastTrade?: Trade | undefined;
 	/** The newest trade at another price, for the arrow. */
@@ -79,7 +79,7 @@ export type TickerFacts = {
 	/** Price and arrow. A price from the ticker is marked as such. */
 	readonly price: Line;
 	readonly state: Span;
-	/** That the market's entry in the list is unreadable, if so. */
+	/** What is wrong with the market's entry in the list, if anything. */
 	readonly entryNote: Span;
 	/** From the opening price to the last trade's, else the ticker's own. */
 	readonly change: Span;
@@ -118,7 +118,7 @@ export function tickerFacts(input: TickerFactsInput): TickerFacts {
 		current,
 		price: currentPrice(input, marks),
 		state: {text: input.state === activeState ? '' : truncate(input.state, stateColumns, ascii), tone: 'warn'},
-		entryNote: {text: input.isUnreadable ? 'entry unreadable' : '', tone: 'warn'},
+		entryNote: {text: input.entryFault ?? '', tone: 'warn'},
 		change: {text: changeText(change, input), tone: dayTone(change, input)},
 		percent: percentLine(day, input),
 		high: priceText(input.range.high, input),

@@ -25,8 +25,8 @@ export const staleDay: Part = {spans: [{text: '24 h stale', tone: 'warn'}], rank
 
 /**
  * The header, exactly `columns` wide. With one row, only the upper one. Where room is short, its parts are dropped in this
- * order. Upper row: `24 h`, turnover, gauge, volume, high and low, change, the mark of a price beyond bid or ask and the note
- * about an unreadable entry, percent, stale note, state, price; the market stays. Lower row: the ticker's distance to the last trade, spread, the ticker's age,
+ * order. Upper row: `24 h`, turnover, gauge, volume, high and low, change, the mark of a price beyond bid or ask and the fault of
+ * the market's entry in the list, percent, stale note, state, price; the market stays. Lower row: the ticker's distance to the last trade, spread, the ticker's age,
  * its price, sizes, the ticker's change; then sizes and spread return, and are dropped before source, stale note, a crossed
  * spread and the ask; the bid stays.
  */

@@ -5,7 +5,7 @@ import {interfaceName, stateOf} from '../../../market/types.ts';
 import {exchangeTime} from '../../../store/clock-skew.ts';
 import type {Resource} from '../../../store/resource.ts';
 import type {MarketState} from '../../../store/state.ts';
-import {selectedMarket, selectedTicker} from '../../../store/state.ts';
+import {hasMarkets, selectedMarket, selectedTicker} from '../../../store/state.ts';
 import {type Line, lineText} from '../../line.ts';
 import {marksFor} from '../../marks.ts';
 import {bookNote, isStale, panelStatuses} from '../../resource-panel.ts';
@@ -40,7 +40,7 @@ export function tickerInput(state: TickerState, {now, ascii}: TickerView): Ticke
 		base: market?.base,
 		quote: market?.quote,
 		state: stateOf(market, ticker),
-		isUnreadable: market?.unreadable,
+		entryFault: entryFault(state),
 		lastTrade,
 		previousTrade,
 		ticker,
@@ -61,6 +61,12 @@ export function tickerInput(state: TickerState, {now, ascii}: TickerView): Ticke
 		now,
 		ascii,
 	};
+}
+
+function entryFault(state: TickerState): string | undefined {
+	const market = selectedMarket(state);
+	if (market) return market.unreadable ? 'entry unreadable' : undefined;
+	return state.symbol !== undefined && hasMarkets(state.markets) ? 'not listed' : undefined;
 }
 
 /** Why there is no answer yet; undefined: there is one. */

@@ -65,7 +65,7 @@ const tallSparkRows = 3;
 const gaugeColumns = 14;
 const lead = label(' ');
 
-/** Where room is short, these are dropped first: gauge, volume, high and low, change and the note about an unreadable entry, state, percent. */
+/** Where room is short, these are dropped first: gauge, volume, high and low, change and the fault of the entry in the list, state, percent. */
 function priceParts(input: TickerInput, facts: TickerFacts, isLoading: boolean): readonly Part[] {
 	const {ticker, range, ascii} = input;
 	const price: Part = {spans: [lead, ...facts.price], rank: 0};

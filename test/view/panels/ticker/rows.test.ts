@@ -389,11 +389,19 @@ test('the panel says why a number is unknown', () => {
 
 test('the header says that the entry of the market in the list could not be read', () => {
 	const markets = received<readonly Market[]>([{symbol: 'BTCUSDT', state: 'unknown', unreadable: true}], 0);
-	const {isUnreadable, state} = tickerInput(marketState({symbol: 'BTCUSDT', markets}), {now: 1000, ascii: false});
+	const {entryFault, state} = tickerInput(marketState({symbol: 'BTCUSDT', markets}), {now: 1000, ascii: false});
 	expect(state).toBe('active');
-	const rows = [60, 40].map(columns => texts(header({isUnreadable}, columns))[0]);
+	const rows = [60, 40].map(columns => texts(header({entryFault}, columns))[0]);
 	expect(rows).toEqual([
 		' BTC/USDT  entry unreadable  61,824.01 ▲        −0.02 %     ',
 		' BTC/USDT  61,824.01 ▲  −0.02 %         ',
 	]);
+});
+
+test('the header says that the market is not listed, unless there is no list', () => {
+	const faults = [received<readonly Market[]>([{symbol: 'ETHUSDT', state: 'active'}], 0), received([], 0)].map(
+		markets => tickerInput(marketState({symbol: 'BTCUSDT', markets}), {now: 1000, ascii: false}).entryFault,
+	);
+	expect(faults).toEqual(['not listed', undefined]);
+	expect(texts(header({entryFault: faults[0]}, 60))[0]).toContain(' BTC/USDT  not listed  61,824.01');
 });
