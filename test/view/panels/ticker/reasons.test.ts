@@ -1,9 +1,11 @@
 /** Why a number of the header is unknown. */
 import {expect, test} from 'vitest';
+import type {Market} from '../../../../source/market/types.ts';
 import {lineText} from '../../../../source/view/line.ts';
 import {tickerLines} from '../../../../source/view/panels/ticker/header.ts';
-import type {TickerInput} from '../../../../source/view/panels/ticker/model.ts';
+import {type TickerInput, tickerInput} from '../../../../source/view/panels/ticker/model.ts';
 import {tickerBody} from '../../../../source/view/panels/ticker/rows.ts';
+import {marketState, received} from '../../../helpers/market-state.ts';
 import {timeout, tooMany} from '../../../store/samples.ts';
 import {bitcoinInput, bitcoinTicker, tickerInputOf} from './tickers.ts';
 
@@ -71,4 +73,24 @@ test.each<[string, Partial<TickerInput>, columns: number, string]>([
 ])('the panel says why where bids %s', (_, change, columns, expected) => {
 	const lines = tickerBody({...tickerInputOf(change), size: {columns, rows: 9}}).map(lineText);
 	expect(lines[3]).toBe(` bid     ${expected}`.padEnd(columns));
+});
+
+test('the header says that the entry of the market in the list could not be read, or that it is not listed', () => {
+	const listed = (...data: readonly Market[]) =>
+		tickerInput(marketState({symbol: 'BTCUSDT', markets: received(data, 0)}), {now: 1000, ascii: false});
+	const unreadable = listed({symbol: 'BTCUSDT', state: 'unknown', unreadable: true});
+	const unlisted = listed({symbol: 'ETHUSDT', state: 'active'});
+	expect([unreadable, unlisted, listed()].map(({entryFault, state}) => [entryFault, state])).toEqual([
+		['entry unreadable', 'active'],
+		['not listed', 'active'],
+		[undefined, 'active'],
+	]);
+	const rows = [60, 40].map(columns => {
+		const input = {...tickerInputOf({entryFault: unreadable.entryFault}), columns, rows: 2} as const;
+		return lineText(tickerLines(input)[0] ?? []);
+	});
+	expect(rows).toEqual([
+		' BTC/USDT  entry unreadable  61,824.01 ▲        −0.02 %     ',
+		' BTC/USDT  61,824.01 ▲  −0.02 %         ',
+	]);
 });

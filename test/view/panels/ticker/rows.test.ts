@@ -2,11 +2,10 @@ import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {textWidth} from '../../../../source/format/cells.ts';
 import {formatFixed} from '../../../../source/format/number.ts';
-import type {Market} from '../../../../source/market/types.ts';
 import {type Line, lineText, lineWidth} from '../../../../source/view/line.ts';
 import {rangeGauge} from '../../../../source/view/panels/ticker/gauge.ts';
 import {tickerLines} from '../../../../source/view/panels/ticker/header.ts';
-import {type TickerInput, tickerInput} from '../../../../source/view/panels/ticker/model.ts';
+import type {TickerInput} from '../../../../source/view/panels/ticker/model.ts';
 import {tickerBody, tickerPanel} from '../../../../source/view/panels/ticker/rows.ts';
 import {boxed} from '../../../helpers/boxed.ts';
 import {marketState, received} from '../../../helpers/market-state.ts';
@@ -385,23 +384,4 @@ test('the panel says why a number is unknown', () => {
 		'volume  –  not in the ticker list',
 		'ticker  –  not in the ticker list',
 	]);
-});
-
-test('the header says that the entry of the market in the list could not be read', () => {
-	const markets = received<readonly Market[]>([{symbol: 'BTCUSDT', state: 'unknown', unreadable: true}], 0);
-	const {entryFault, state} = tickerInput(marketState({symbol: 'BTCUSDT', markets}), {now: 1000, ascii: false});
-	expect(state).toBe('active');
-	const rows = [60, 40].map(columns => texts(header({entryFault}, columns))[0]);
-	expect(rows).toEqual([
-		' BTC/USDT  entry unreadable  61,824.01 ▲        −0.02 %     ',
-		' BTC/USDT  61,824.01 ▲  −0.02 %         ',
-	]);
-});
-
-test('the header says that the market is not listed, unless there is no list', () => {
-	const faults = [received<readonly Market[]>([{symbol: 'ETHUSDT', state: 'active'}], 0), received([], 0)].map(
-		markets => tickerInput(marketState({symbol: 'BTCUSDT', markets}), {now: 1000, ascii: false}).entryFault,
-	);
-	expect(faults).toEqual(['not listed', undefined]);
-	expect(texts(header({entryFault: faults[0]}, 60))[0]).toContain(' BTC/USDT  not listed  61,824.01');
 });
