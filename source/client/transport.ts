@@ -42,6 +42,9 @@ export type Transport = {
 /** Below this size it is faster to decompress here than on another thread. */
 const smallBytes = 8192;
 
+/** Of errors in which a connection ends, and not because of what was received. */
+const endCodes = ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'];
+
 /** Keep-alive connections through the proxies that the environment names, except to this machine. */
 export function createTransport({timeoutMs, clock}: {timeoutMs: number; clock: Clock}): Transport {
 	/** Errors that ended reused connections. */
@@ -54,8 +57,8 @@ export function createTransport({timeoutMs, clock}: {timeoutMs: number; clock: C
 		connect(options, callback) {
 			connect(options, (...opened) => {
 				const [, socket] = opened;
-				socket?.on('error', error => {
-					if (socket.bytesRead > 0) staleErrors.add(error);
+				socket?.on('error', (error: NodeJS.ErrnoException) => {
+					if (socket.bytesRead > 0 && endCodes.includes(error.code ?? '')) staleErrors.add(error);
 				});
 				callback(...opened);
 			});

@@ -38,3 +38,13 @@ test('hints at http where a port does not speak TLS', async () => {
 		advice: 'the port may be for http://',
 	});
 });
+
+test('a request whose answer is not HTTP is not sent again', async () => {
+	let requests = 0;
+	const {port} = await startTcpServer(socket => {
+		requests++;
+		socket.write('HTTP/1.1 000 X\r\ncontent-length: 0\r\n\r\n');
+	});
+	await wordsAt(`http://127.0.0.1:${port}`);
+	expect(requests).toBe(1);
+});
