@@ -21,14 +21,14 @@ const beginningMs = 500;
 
 /**
  * A terminal's input as Ink sees it: only keys and pasted texts, in the order in which they were typed. The terminal's
- * answers go to the flow control. Input is raw from `listen` to `giveBack`, whatever Ink asks for, as answers can arrive at any time.
+ * answers go to the flow control, if there is one. Input is raw from `listen` to `giveBack`, whatever Ink asks for, as answers can arrive at any time.
  * The event `unfinished` reports a paste that has not ended after a second of silence.
  */
 export class KeyInput extends Readable {
 	readonly isTTY = true;
 	readonly #keyboard: Keyboard;
 	readonly #clock: Clock;
-	readonly #flow: FlowControl;
+	readonly #flow: FlowControl | undefined;
 	readonly #sieve = new AnswerSieve();
 	#pastes = new PasteSieve();
 	#cancelSilence = (): void => {};
@@ -37,7 +37,7 @@ export class KeyInput extends Readable {
 	#muted = false;
 	#onInterrupt = (): void => {};
 
-	constructor(keyboard: Keyboard, {clock, flow}: {readonly clock: Clock; readonly flow: FlowControl}) {
+	constructor(keyboard: Keyboard, {clock, flow}: {readonly clock: Clock; readonly flow?: FlowControl | undefined}) {
 		super({read() {}});
 		this.#keyboard = keyboard;
 		this.#clock = clock;
@@ -65,7 +65,7 @@ export class KeyInput extends Readable {
 		const interrupted = new Promise<void>(resolve => {
 			this.#onInterrupt = resolve;
 		});
-		await Promise.race([this.#flow.settled(limitMs), interrupted]);
+		await Promise.race([this.#flow?.settled(limitMs), interrupted]);
 		this.#cancelRelease();
 		this.#cancelSilence();
 		this.#sieve.release();
@@ -90,17 +90,17 @@ export class KeyInput extends Readable {
 		this.#cancelRelease();
 		const {keys, answers} = this.#sieve.sift(input);
 		this.#type(keys);
-		for (const answer of answers) this.#flow.answered(answer);
+		for (const answer of answers) this.#flow?.answered(answer);
 		const {held} = this.#sieve;
 		if (held === '') return;
 		const release = () => this.#type(this.#sieve.release());
-		if (!this.#flow.due) release();
+		if (!this.#flow?.due) release();
 		else this.#cancelRelease = this.#clock.after(held === '\u001B' ? escapeMs : beginningMs, release);
 	};
 
 	#type(input: string): void {
 		if (input === '') return;
-		this.#flow.typed();
+		this.#flow?.typed();
 		const keys = this.#pastes.sift(input, this.#clock.now());
 		this.#cancelSilence();
 		if (this.#pastes.isOpen) this.#cancelSilence = this.#clock.after(silenceMs, () => this.emit('unfinished'));

@@ -11,12 +11,12 @@ const lastWordsMs = 5000;
 const atOnceMs = 300;
 const pollMs = 10;
 
-/** A terminal that can be asked how much it has processed, and its input. */
-type Dialogue = {readonly flow: FlowControl; readonly input: KeyInput};
+/** A terminal's input, and its flow control if it can be asked how much it has processed. */
+type Dialogue = {readonly flow?: FlowControl | undefined; readonly input: KeyInput};
 
 /**
- * Opens flow control and input of the terminal. Undefined without a keyboard, if keyboard and output are different
- * terminals, and in CI, where nobody would read the answers.
+ * Opens input and flow control of the terminal. Undefined without a keyboard. The terminal is not asked if keyboard and output
+ * are different ones, and in CI, where nobody would read the answers.
  */
 export function openDialogue(
 	stdin: NodeJS.ReadStream & {readonly fd: number},
@@ -24,8 +24,9 @@ export function openDialogue(
 	env: NodeJS.ProcessEnv,
 	clock: Clock,
 ): Dialogue | undefined {
-	if (!stdin.isTTY || !stdout.isTTY || env.CI || !sameDevice(stdin.fd, stdout.fd)) return undefined;
-	const flow = new FlowControl({clock, write: text => stdout.write(text)});
+	if (!stdin.isTTY || !stdout.isTTY) return undefined;
+	const isAsked = !env.CI && sameDevice(stdin.fd, stdout.fd);
+	const flow = isAsked ? new FlowControl({clock, write: text => stdout.write(text)}) : undefined;
 	return {flow, input: new KeyInput(stdin, {clock, flow})};
 }
 
@@ -46,7 +47,7 @@ export function takeTerminal(
 	dialogue?.input.listen();
 	const leave = enterScreen(stdout);
 	const onExit = (): void => {
-		if (dialogue) awaitAnswersNow(dialogue.flow);
+		if (dialogue?.flow) awaitAnswersNow(dialogue.flow);
 	};
 	process.on('exit', onExit);
 	async function giveBack(): Promise<void> {

@@ -37,10 +37,11 @@ test('pasted text goes into the prompt that is open, without acting as keys, how
 	expect(await monitor.exit).toEqual({exitCode: 130, signal: undefined});
 });
 
-test('Ctrl-C quits after 2 MB of text, marked or not, or of arrow keys in a prompt', async () => {
-	const text = 'market btcusdt '.repeat(133_000);
-	const exits = [text, bracketed(text), '\u001B[B'.repeat(660_000)].map(async input => {
-		const monitor = openProgram([], size);
+test('Ctrl-C quits after 500 kB of text, marked or not, or of arrow keys in a prompt', async () => {
+	const text = 'market btcusdt '.repeat(33_000);
+	const exits = [text, bracketed(text), '\u001B[B'.repeat(165_000)].map(async (input, index) => {
+		// In CI the terminal is not asked how much it has processed.
+		const monitor = openProgram([], {...size, env: index === 0 ? {CI: 'true'} : {}});
 		await monitor.waitFor(isLive);
 		monitor.press(':');
 		await monitor.waitFor(/^ :/m);
