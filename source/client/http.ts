@@ -73,12 +73,16 @@ type HttpOptions = {
 export const errorBodyMs = 1000;
 export const errorBodyBytes = 64 * 1024;
 
+/** A shorter text is read within a few milliseconds. */
+const quickLength = 64 * 1024;
+
 export function createHttp(options: HttpOptions): Http {
 	const {timeoutMs, paceOf, clock} = options;
 	const closing = new AbortController();
 	/** By host; `until`: epoch ms. */
 	const pauses = new Map<string, {readonly until: number; readonly retryAfterMs: number | undefined}>();
 	let transport: Promise<Transport> | undefined;
+	const turns = createTurns();
 
 	/** Loads undici, which takes 44 ms, in parallel with the first frame and before any deadline starts. */
 	function loadTransport(): Promise<Transport> {
@@ -104,11 +108,13 @@ export function createHttp(options: HttpOptions): Http {
 			}
 
 			const body = await answer.body(limit.bytes);
-			signal.throwIfAborted();
+			const receivedAt = clock.now();
 			const {text, sentBytes} = body;
+			if (text.length > quickLength) await turns.next();
+			signal.throwIfAborted();
 			const json = parse(context, body, limit);
 			pace.ended(true);
-			return {json, text, status: answer.status, sentBytes, receivedAt: clock.now()};
+			return {json, text, status: answer.status, sentBytes, receivedAt};
 		} catch (cause) {
 			if (!caller.aborted) pace.ended(false);
 			if (cause instanceof ExchangeError) throw cause;
@@ -158,6 +164,17 @@ export function createHttp(options: HttpOptions): Http {
 			closing.abort();
 			const opened = await transport?.catch(() => undefined);
 			await opened?.close();
+		},
+	};
+}
+
+/** Turns of the event loop, one for each who asks: reading several long answers in one would hold up keys. */
+function createTurns(): {next(): Promise<void>} {
+	let last = Promise.resolve();
+	return {
+		next() {
+			last = last.then(() => new Promise<void>(resolve => setImmediate(resolve)));
+			return last;
 		},
 	};
 }

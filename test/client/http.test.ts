@@ -11,6 +11,29 @@ import {failureOf, test} from './fixture.ts';
 const only = {use: 'v2'} as const;
 const emptyBook = {asks: [], bids: []};
 
+test('long answers that arrive together are each read in a turn of their own', async ({server, open}) => {
+	const held: ServerResponse[] = [];
+	const body = gzipSync(JSON.stringify({success: true, data: emptyBook, filler: ' '.repeat(1_000_000)}));
+	server.answer(paths.depth, response => {
+		held.push(response);
+		if (held.length < 4) return;
+		for (const each of held) each.writeHead(200, {'content-encoding': 'gzip'}).end(body);
+	});
+	let turn = 0;
+	const turns = new Set<number>();
+	const exchange = open();
+	let left = 4;
+	for (const symbol of ['A', 'B', 'C', 'D']) {
+		void exchange.depth(symbol).finally(() => {
+			turns.add(turn);
+			left--;
+		});
+	}
+
+	for (; left > 0; turn++) await setImmediate();
+	expect(turns.size).toBe(4);
+});
+
 describe('a request', () => {
 	test('is a GET on one kept-alive connection', async ({server, open}) => {
 		server.answer(paths.depth, v2(emptyBook));
