@@ -1,17 +1,21 @@
 import {readFileSync} from 'node:fs';
+import {maxHeaderSize} from 'node:http';
 import {expect, test} from 'vitest';
 import {longestWorkMs, mostFileBytes} from '../source/cli/files.ts';
 import {logFiles, mostLogBytes} from '../source/cli/log.ts';
 import {readOptions} from '../source/cli/options/options.ts';
 import {quotedLength} from '../source/client/body.ts';
 import {type BodyLimit, createBodyLimits, deepest} from '../source/client/body-limits.ts';
+import {mostRangeCandles} from '../source/client/candle-range.ts';
 import type {Operation} from '../source/client/errors.ts';
 import {errorBodyBytes, errorBodyMs} from '../source/client/http.ts';
 import {longestRetryAfterMs, pollRetries} from '../source/client/retry.ts';
 import {nameLength} from '../source/client/wire/fields.ts';
 import {mostFreeText} from '../source/format/cells.ts';
 import {formatExact} from '../source/format/number.ts';
+import {mostTapeTrades} from '../source/market/tape.ts';
 import {largestPage, mostLevels} from '../source/market/types.ts';
+import {mostCandles} from '../source/store/candle-feed.ts';
 import {mostErrorBytes, mostErrors} from '../source/terminal/lifecycle.ts';
 import {PasteSieve} from '../source/terminal/pastes.ts';
 import {drawnSize} from '../source/terminal/size.ts';
@@ -51,6 +55,11 @@ test('SECURITY.md lists every bound as it is', async () => {
 		[
 			'trades or candles of an answer, and levels of each side',
 			`${formatExact(largestPage)} and ${formatExact(mostLevels)}`,
+		],
+		['headers of an answer', amount(maxHeaderSize, 'bytes')],
+		[
+			'trades of a tape, candles of a chart, and candles of one read',
+			[mostTapeTrades, mostCandles, mostRangeCandles].map(count => formatExact(count)).join(', '),
 		],
 		['name, symbol, state, type or side', amount(nameLength, 'characters')],
 		['field of the exchange info on screens and in tables', amount(mostFreeText, 'characters')],

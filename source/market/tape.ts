@@ -41,13 +41,15 @@ export function compareTrades(a: TradeMoment, b: TradeMoment): number {
 	return b.time - a.time || compareIds(b.id, a.id) || compareTexts(tradeKey(b), tradeKey(a));
 }
 
+export const mostTapeTrades = 50_000;
+
 /**
  * The tape with the trades of `page`, which may be in any order and is complete from its oldest to its newest trade.
  * Each trade is kept once, and the newest `capacity` (default 50,000) stay. A gap is marked between two neighbours where
  * neither the tape nor the page is complete; a page that reaches from one side of a gap to the other closes it. Returns
  * `tape` itself when nothing changed.
  */
-export function mergeTape(tape: Tape, page: readonly Trade[], capacity = 50_000): Tape {
+export function mergeTape(tape: Tape, page: readonly Trade[], capacity = mostTapeTrades): Tape {
 	const sorted = uniqueTrades(page).sort(compareTrades);
 	const oldest = sorted.at(-1);
 	if (!oldest) return tape;
