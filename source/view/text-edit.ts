@@ -1,4 +1,4 @@
-import {textWidth} from '../format/cells.ts';
+import {segmenter, textWidth} from '../format/cells.ts';
 
 /** A text that is being typed. */
 export type TypedText = {
@@ -28,9 +28,12 @@ const printable = /^\P{Cc}$/u;
 const isCharacter = (key: string): boolean => key === 'space' || printable.test(key);
 const characterOf = (key: string): string => (key === 'space' ? ' ' : key);
 const isFull = (text: string): boolean => text.length >= mostCharacters;
-const lastCharacter = /.$/su;
-const firstCharacter = /^./su;
+// Backspace takes a mark from its letter.
+const lastCodePoint = /.$/su;
 const lastWord = /\S*\s*$/;
+
+/** The characters as the user sees them: a letter with its marks is one. */
+export const charactersOf = (text: string): string[] => Array.from(segmenter.segment(text), ({segment}) => segment);
 
 /** The text after a key, edited as in a shell; undefined: the key does not edit. */
 export function edited({text, after = ''}: TypedText, key: string): TypedText | undefined {
@@ -38,13 +41,13 @@ export function edited({text, after = ''}: TypedText, key: string): TypedText | 
 	switch (key) {
 		case 'left':
 		case 'ctrl+b': {
-			const [moved = ''] = lastCharacter.exec(before) ?? [];
+			const moved = charactersOf(before).at(-1) ?? '';
 			return typedText(before.slice(0, before.length - moved.length), moved + after);
 		}
 
 		case 'right':
 		case 'ctrl+f': {
-			const [moved = ''] = firstCharacter.exec(after) ?? [];
+			const [moved = ''] = charactersOf(after);
 			return typedText(before + moved, after.slice(moved.length));
 		}
 
@@ -55,9 +58,9 @@ export function edited({text, after = ''}: TypedText, key: string): TypedText | 
 		case 'ctrl+e':
 			return typedText(text, '');
 		case 'backspace':
-			return typedText(before.replace(lastCharacter, ''), after);
+			return typedText(before.replace(lastCodePoint, ''), after);
 		case 'ctrl+d':
-			return typedText(before, after.replace(firstCharacter, ''));
+			return typedText(before, charactersOf(after).slice(1).join(''));
 		case 'ctrl+w':
 			return typedText(before.replace(lastWord, ''), after);
 		case 'ctrl+u':
@@ -82,7 +85,7 @@ export function editedAtEnd(text: string, key: string): string | undefined {
 /** The text, at most `columns` wide: of a longer one the end, where it is typed, after a sign that it was cut. */
 export function endOf(text: string, columns: number, ascii: boolean): string {
 	if (textWidth(text) <= columns) return text;
-	const characters = [...text];
+	const characters = charactersOf(text);
 	while (characters.length > 0 && textWidth(characters.join('')) >= columns) characters.shift();
 	return (ascii ? '<' : '…') + characters.join('');
 }

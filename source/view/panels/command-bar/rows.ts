@@ -3,7 +3,7 @@ import type {Vocabulary} from '../../commands/command.ts';
 import {candidates, commandIn} from '../../commands/typed-command.ts';
 import {fitLine, type Line, lineWidth, type Span} from '../../line.ts';
 import {firstFitting} from '../../marks.ts';
-import {endOf, faultTexts} from '../../text-edit.ts';
+import {charactersOf, endOf, faultTexts} from '../../text-edit.ts';
 import type {CommandLine} from '../../ui-state.ts';
 
 export type CommandRowsInput = {
@@ -44,7 +44,7 @@ function faultText(fault: string, columns: number, ascii: boolean): string {
 /** The text with its cursor: a bar at the end, else the character under it inverse. Of a long text, the part around the cursor. */
 function typedLine({text, after = ''}: CommandLine, columns: number, ascii: boolean): Line {
 	const colon: Span = {text: ' :', tone: 'accent'};
-	const [under = ''] = /^./su.exec(after) ?? [];
+	const [under = ''] = charactersOf(after);
 	const cursor: Span = under ? {text: under, tone: 'strong', inverse: true} : {text: ascii ? '_' : '▏', tone: 'accent'};
 	const room = Math.max(columns - lineWidth([colon, cursor]), 0);
 	const before = text.slice(0, text.length - after.length);

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {lineText, lineWidth} from '../../../../source/view/line.ts';
 import {type CommandRowsInput, commandRows} from '../../../../source/view/panels/command-bar/rows.ts';
+import {edited} from '../../../../source/view/text-edit.ts';
 import {marketState} from '../../../helpers/market-state.ts';
 
 const rowsOf = (line: CommandRowsInput['line'], more: Partial<CommandRowsInput> = {}) =>
@@ -23,6 +24,15 @@ test('the character under the cursor is inverse', () => {
 		{text: 'r', tone: 'strong', inverse: true},
 		{text: 't', tone: 'strong'},
 	]);
+});
+
+test('the cursor moves over a letter with its marks, which backspace takes first', () => {
+	const typed = edited({text: 'list กี่x', after: 'x'}, 'left');
+	expect(typed).toEqual({text: 'list กี่x', after: 'กี่x'});
+	expect(rowsOf(typed ?? {text: ''})[0]?.[2]).toEqual({text: 'กี่', tone: 'strong', inverse: true});
+	expect(edited({text: 'กี่x', after: 'กี่x'}, 'right')).toEqual({text: 'กี่x', after: 'x'});
+	expect(edited({text: 'กี่x', after: 'กี่x'}, 'ctrl+d')).toEqual({text: 'x', after: 'x'});
+	expect(edited({text: 'กี่'}, 'backspace')).toEqual({text: 'กี'});
 });
 
 test('a line longer than the terminal shows the part around the cursor', () => {
