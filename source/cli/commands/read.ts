@@ -4,6 +4,7 @@ import type {Answer, CallOptions, MarketId} from '../../client/exchange.ts';
 import {formatExact} from '../../format/number.ts';
 import {formatPeriod} from '../../format/time.ts';
 import {isOtherPeriod} from '../../market/candles.ts';
+import {symbolKey} from '../../market/symbol.ts';
 import type {Period, Ticker} from '../../market/types.ts';
 import type {Context} from '../context.ts';
 import {UsageError} from '../exit.ts';
@@ -201,7 +202,10 @@ async function readTickers(
 	const answer = tickers.value;
 	// The tickers name the markets too.
 	const markets: MarketList = list.status === 'fulfilled' && list.value.data.length > 0 ? list.value : answer;
-	const wanted = [...new Set(texts.map(text => marketNamed(markets.data, text, markets.dropped).symbol))];
+	// An empty list is no evidence of which markets there are.
+	const symbolOf = (text: string) =>
+		markets.data.length > 0 ? marketNamed(markets.data, text, markets.dropped).symbol : symbolKey(text);
+	const wanted = [...new Set(texts.map(symbolOf))];
 	const bySymbol = new Map(answer.data.map(ticker => [ticker.symbol, ticker]));
 	return {
 		answer: {...answer, data: wanted.flatMap(symbol => bySymbol.get(symbol) ?? [])},

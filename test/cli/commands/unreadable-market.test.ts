@@ -47,3 +47,13 @@ test('a market that is read by an id that no readable entry has may be one whose
 		status: 0,
 	});
 });
+
+test('an empty list is no evidence against a market: its ticker is missing for now', async () => {
+	const empty = await startSmallExchange();
+	empty.answer('/engine/v2/public/markets', v2([]));
+	empty.answer('/engine/v2/public/ticker', v2([]));
+	expect(await inProcess(['ticker', 'btc/usdt', '--base-url', empty.url])).toMatchObject({
+		...{stderr: 'tapewatch: the exchange has no ticker for BTCUSDT; try again later\n', status: 1},
+	});
+	await empty.close();
+});
