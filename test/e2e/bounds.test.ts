@@ -1,7 +1,7 @@
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {startSmallExchange, v2} from '../cli/small-exchange.ts';
-import {paths, sends} from '../helpers/exchange-server.ts';
+import {paths, sends, startExchangeServer} from '../helpers/exchange-server.ts';
 import {startHostileExchange} from '../helpers/hostile-bodies.ts';
 import {isLive} from './frame.ts';
 import {command, openProgram, openScript, type Size} from './program.ts';
@@ -48,6 +48,25 @@ test('the monitor keeps showing a market that a later list lacks, and says so', 
 	await monitor.waitFor(/no markets yet/);
 	monitor.press('q');
 	expect(await monitor.exit).toEqual({exitCode: 0, signal: undefined});
+	await exchange.close();
+});
+
+test('a list without the market ends the monitor only if it is the first answer', async () => {
+	const exchange = await startExchangeServer();
+	const others = v2([{id: 1, marketName: 'ETHUSDT', base: 'ETH', quote: 'USDT', state: 'active', marketType: 'Spot'}]);
+	const start = () =>
+		openProgram(['BTCUSDT', '--base-url', exchange.url, '--interface', 'v2'], {
+			...{...size, config: '[intervals]\nmarkets = 0.2\n'},
+		});
+	const first = start();
+	await first.waitFor(/not found/);
+	exchange.answer(paths.markets, others);
+	await first.waitFor(/^ BTCUSDT +not listed/m);
+	first.press('q');
+	expect((await first.exit).exitCode).toBe(0);
+	const second = start();
+	expect((await second.exit).exitCode).toBe(2);
+	expect(second.raw()).toContain('no market BTCUSDT');
 	await exchange.close();
 });
 

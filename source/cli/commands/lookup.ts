@@ -125,27 +125,39 @@ export async function watchedMarkets(
 	return [...bySymbol.keys()].map(symbol => ({symbol}));
 }
 
+/** What came before the first list that has markets. */
+export type BeforeList = {
+	/** Data of the market was received, so that a list without it is no reason to leave it. */
+	readonly isShown: boolean;
+	/** No list had failed or been empty. */
+	readonly isFirst: boolean;
+};
+
 export type MarketList = Pick<Answer<readonly Market[]>, 'data' | 'dropped'>;
 
 /**
  * Passes the first market list that has markets to `check`, and what that throws to `fail`, if the market of the start is still
- * selected. `isShown`: data of it has been received, so that a list without it must not end anything. Returns the function that
- * stops this.
+ * selected. Returns the function that stops this.
  */
 export function onceListed(
 	store: MarketStore,
-	check: (list: MarketList, isShown: boolean) => void,
+	check: (list: MarketList, past: BeforeList) => void,
 	fail: (error: unknown) => void,
 ): () => void {
 	const {symbol: first = ''} = store.getSnapshot();
+	let isFirst = true;
 	const unsubscribe = store.subscribe(() => {
 		const state = store.getSnapshot();
 		const {markets, symbol = ''} = state;
-		if (!hasMarkets(markets)) return;
+		if (!hasMarkets(markets)) {
+			isFirst &&= markets.status === 'waiting';
+			return;
+		}
+
 		unsubscribe();
 		if (symbolKey(symbol) !== symbolKey(first)) return;
 		try {
-			check(markets, hasData(state));
+			check(markets, {isShown: hasData(state), isFirst});
 		} catch (error) {
 			fail(error);
 		}

@@ -34,7 +34,7 @@ import {openStateFile, statePath} from '../state/state-file.ts';
 import {createAlertCalls} from './alert-calls.ts';
 import {alertLine, blindLine} from './alert-words.ts';
 import {originOf} from './documents.ts';
-import {type MarketList, marketNamed, onceListed} from './lookup.ts';
+import {type BeforeList, type MarketList, marketNamed, onceListed} from './lookup.ts';
 import {onAlerts, onWatchEnd, statusAtEnd, type WatchEnd, type WatchLimits} from './watch-end.ts';
 import {watchReport} from './watch-rows.ts';
 
@@ -258,11 +258,11 @@ async function draw(
 	try {
 		screens.forEach(({store}, index) => {
 			const {text, mayBeGone = false} = symbols[index] ?? {};
-			const check = ({data: markets, dropped}: MarketList, isShown: boolean) => {
+			const check = ({data: markets, dropped}: MarketList, {isShown, isFirst}: BeforeList) => {
 				// The header then says that it is not listed.
 				if (text === undefined || isShown) return;
-				if (!mayBeGone) marketNamed(markets, text, dropped);
-				else if (!findMarket(markets, text)) store.select(defaultSymbol(markets) ?? text);
+				if (!mayBeGone && isFirst) marketNamed(markets, text, dropped);
+				else if (mayBeGone && !findMarket(markets, text)) store.select(defaultSymbol(markets) ?? text);
 			};
 			if (text !== undefined) onceListed(store, check, fail);
 			store.start();

@@ -15,7 +15,7 @@ import {type AlertCalls, createAlertCalls} from './alert-calls.ts';
 import {alertDocument, alertLine, blindLine} from './alert-words.ts';
 import {neverShown} from './condition-flag.ts';
 import {originOf} from './documents.ts';
-import {type MarketList, marketNamed, onceListed, watchedMarkets} from './lookup.ts';
+import {type BeforeList, type MarketList, marketNamed, onceListed, watchedMarkets} from './lookup.ts';
 import {
 	onAlerts,
 	onEachChange,
@@ -94,7 +94,7 @@ export async function runWatch(context: Context, request: WatchRequest, interrup
 		const markets = (await unlessAborted(watchedMarkets(shared, texts, ended), ended)) ?? [];
 		const stores = markets.map(({symbol, unlisted}) => {
 			const store = openStore(shared, symbol, intervalMs);
-			const check = ({data, dropped}: MarketList, isShown: boolean) => {
+			const check = ({data, dropped}: MarketList, {isShown}: BeforeList) => {
 				if (unlisted === undefined) return;
 				if (!isShown) marketNamed(data, unlisted, dropped);
 				else if (!findMarket(data, unlisted)) note(`${unlisted} is not in the market list; watching it anyway`);
