@@ -4,12 +4,12 @@ import {exchangeTime} from '../store/clock-skew.ts';
 import type {Resource} from '../store/resource.ts';
 import type {MarketState} from '../store/state.ts';
 import {type CandleSourceOptions, type CandleSources, createCandleSources} from './candle-sources.ts';
-import {type Quantity, quantitiesIn} from './condition.ts';
-import {knownMarkets} from './condition-watch.ts';
-import {createJudge, type Judge, type Judgement, type KnownMarkets} from './judge.ts';
+import {quantitiesIn} from './condition.ts';
+import {createNews} from './condition-watch.ts';
+import {createJudge, type Judge, type Judgement, type News} from './judge.ts';
 import {printExpression} from './print-condition.ts';
-import {dataOf, type KnownMarket} from './quantity-values.ts';
-import {printRule, type Rule} from './rule.ts';
+import {type Data, dataOf} from './quantity-values.ts';
+import type {Rule} from './rule.ts';
 
 type OfRule = {
 	readonly rule: Rule;
@@ -58,26 +58,28 @@ export function createAlertWatch(rules: readonly Rule[], options: CandleSourceOp
 		rules.map(({condition}) => condition),
 		options,
 	);
-	const judged = new Map<string, JudgedRule>();
+	const newsOf = createNews(candles);
+	const judged = new Map(rules.map(rule => [rule, new Map<string, JudgedRule>()] as const));
 
-	function judgedRule(rule: Rule, key: string, now: number): JudgedRule {
-		const name = `${key} ${printRule(rule)}`;
-		const known = judged.get(name) ?? new JudgedRule(rule, key, now);
-		judged.set(name, known);
+	function judgedRule(rule: Rule, byMarket: Map<string, JudgedRule>, key: string, now: number): JudgedRule {
+		const known = byMarket.get(key) ?? new JudgedRule(rule, key, now);
+		byMarket.set(key, known);
 		return known;
 	}
 
 	return {
 		...candles,
 		judge(states, now) {
-			const known = knownMarkets(states, candles);
-			return rules.flatMap(rule => {
-				const keys = rule.market === undefined ? [...known.keys()] : [rule.market];
-				return keys.flatMap(key => {
-					const own = known.get(key);
-					return own ? judgedRule(rule, key, now).judge(known, own.state, now) : [];
-				});
-			});
+			const news = newsOf(states, now);
+			const events: AlertEvent[] = [];
+			for (const [rule, byMarket] of judged) {
+				for (const key of rule.market === undefined ? news.known.keys() : [rule.market]) {
+					const own = news.known.get(key);
+					if (own) events.push(...judgedRule(rule, byMarket, key, now).judge(news, own.state));
+				}
+			}
+
+			return events;
 		},
 	};
 }
@@ -85,9 +87,9 @@ export function createAlertWatch(rules: readonly Rule[], options: CandleSourceOp
 /** A rule for one market. */
 class JudgedRule {
 	readonly #rule: Rule;
-	readonly #own: string;
 	readonly #startedAt: number;
 	readonly #judge: Judge;
+	readonly #data: ReadonlyArray<{readonly market: string; readonly data: Data}>;
 	#firedAt: number | undefined;
 	/** Whether the rule was false since it fired. */
 	#isReleased = true;
@@ -96,20 +98,23 @@ class JudgedRule {
 
 	constructor(rule: Rule, own: string, now: number) {
 		this.#rule = rule;
-		this.#own = own;
 		this.#startedAt = now;
 		this.#judge = createJudge(rule.condition, own);
+		this.#data = quantitiesIn(rule.condition).flatMap(quantity =>
+			dataOf(quantity).map(data => ({market: quantity.market ?? own, data})),
+		);
 	}
 
-	judge(known: KnownMarkets, state: MarketState, now: number): readonly AlertEvent[] {
+	judge(news: News, state: MarketState): readonly AlertEvent[] {
+		const {now} = news;
 		const {until = Infinity, everyMs} = this.#rule;
 		const isDone = now >= until || (this.#firedAt !== undefined && everyMs === undefined);
 		if (isDone) return [];
-		const judgement = this.#judge.judge(known, now);
+		const judgement = this.#judge.judge(news);
 		const of = {rule: this.#rule, state, time: now};
 		const before = this.#blind;
 		const alerts = this.#alerts(judgement, of, before?.since);
-		this.#blind = this.#blindness(judgement, known, now);
+		this.#blind = this.#blindness(judgement, news);
 		return [...alerts, ...this.#changed(before, of)];
 	}
 
@@ -129,8 +134,9 @@ class JudgedRule {
 		return [{type: 'alert', ...of, trade, values, delayMs, blindSince}];
 	}
 
-	#blindness({unknown}: Judgement, known: KnownMarkets, now: number) {
-		const late = this.#latest(known, now);
+	#blindness({unknown}: Judgement, news: News) {
+		const {now} = news;
+		const late = this.#latest(news);
 		if (late) return late;
 		const [first] = unknown;
 		this.#unknownSince = first ? (this.#unknownSince ?? now) : undefined;
@@ -139,19 +145,17 @@ class JudgedRule {
 	}
 
 	/** The data that is out of date for longest; undefined: none is. */
-	#latest(known: KnownMarkets, now: number) {
-		const since = (resource: Resource<unknown>) =>
-			resource.status === 'ready' ? resource.receivedAt : this.#startedAt;
-		const resources = quantitiesIn(this.#rule.condition).flatMap(each => this.#resourcesOf(each, known));
-		const [oldest] = resources.toSorted((a, b) => since(a) - since(b));
-		if (!oldest || now - since(oldest) < blindAfterMs) return undefined;
-		return {since: since(oldest), why: whyOf(oldest)};
-	}
+	#latest({known, now}: News) {
+		let since = now;
+		let oldest: Resource<unknown> | undefined;
+		for (const {market, data} of this.#data) {
+			const of = known.get(market);
+			const resource = of && (typeof data === 'number' ? of.candlesOf(data) : of.state[data]);
+			const at = resource?.status === 'ready' ? resource.receivedAt : this.#startedAt;
+			if (resource && at < since) [since, oldest] = [at, resource];
+		}
 
-	#resourcesOf(quantity: Quantity, known: KnownMarkets): ReadonlyArray<Resource<unknown>> {
-		const market: KnownMarket | undefined = known.get(quantity.market ?? this.#own);
-		if (!market) return [];
-		return dataOf(quantity).map(data => (typeof data === 'number' ? market.candlesOf(data) : market.state[data]));
+		return oldest && now - since >= blindAfterMs ? {since, why: whyOf(oldest)} : undefined;
 	}
 
 	#changed(before: {readonly since: number; readonly why: string} | undefined, of: OfRule): readonly Blindness[] {

@@ -1,9 +1,9 @@
+import {createNewTrades, type NewTrades} from '../market/new-trades.ts';
 import {symbolKey} from '../market/symbol.ts';
 import type {MarketState} from '../store/state.ts';
 import {type CandleSourceOptions, type CandleSources, createCandleSources} from './candle-sources.ts';
 import type {Condition} from './condition.ts';
-import {createJudge, type Holding, type Judge} from './judge.ts';
-import type {KnownMarket} from './quantity-values.ts';
+import {createJudge, type Holding, type Judge, type News, type NewTrade} from './judge.ts';
 
 /** What makes a condition hold. */
 export type Met = Pick<Holding, 'trade' | 'values'> & {readonly states: readonly MarketState[]};
@@ -20,6 +20,7 @@ export type ConditionWatch = Pick<CandleSources, 'isSettled' | 'subscribe' | 'st
 export function createConditionWatch(condition: Condition, options: CandleSourceOptions): ConditionWatch {
 	const judges = new Map<string, Judge>();
 	const candles = createCandleSources([condition], options);
+	const newsOf = createNews(candles);
 
 	function judgeOf(key: string): Judge {
 		const judge = judges.get(key) ?? createJudge(condition, key);
@@ -30,8 +31,8 @@ export function createConditionWatch(condition: Condition, options: CandleSource
 	return {
 		...candles,
 		met(states, now) {
-			const known = knownMarkets(states, candles);
-			const held = [...known.keys()].map(key => judgeOf(key).judge(known, now).held);
+			const news = newsOf(states, now);
+			const held = [...news.known.keys()].map(key => judgeOf(key).judge(news).held);
 			const first = held.find(each => each !== undefined);
 			if (!first) return undefined;
 			const {markets, trade, values} = first;
@@ -40,12 +41,29 @@ export function createConditionWatch(condition: Condition, options: CandleSource
 	};
 }
 
-/** What is known of the markets that have a name, by their keys. Their candles are polled from now on. */
-export function knownMarkets(states: readonly MarketState[], candles: CandleSources): ReadonlyMap<string, KnownMarket> {
-	const named = states.filter(({symbol}) => symbol !== undefined);
-	candles.follow(named.flatMap(({symbol}) => symbol ?? []));
-	const candlesOf = (state: MarketState) => (period: number) => candles.of(state.symbol, period);
-	return new Map(named.map(state => [keyOf(state), {state, candlesOf: candlesOf(state)}] as const));
+/** Finds what is new in each of the states of markets. Those without a name are left out; the candles of the others are polled. */
+export function createNews(candles: CandleSources): (states: readonly MarketState[], now: number) => News {
+	const finders = new Map<string, NewTrades>();
+
+	function newTrades(market: string, {tape}: MarketState): readonly NewTrade[] {
+		if (tape.status !== 'ready') return [];
+		const known = finders.get(market);
+		const find = known ?? createNewTrades();
+		finders.set(market, find);
+		const {trades} = tape.data;
+		const added = find(trades);
+		// Those of the first tape happened before.
+		return (known ? added : []).map(trade => ({market, trade, index: trades.indexOf(trade)}));
+	}
+
+	return (states, now) => {
+		const named = states.filter(({symbol}) => symbol !== undefined);
+		candles.follow(named.flatMap(({symbol}) => symbol ?? []));
+		const candlesOf = (state: MarketState) => (period: number) => candles.of(state.symbol, period);
+		const known = new Map(named.map(state => [keyOf(state), {state, candlesOf: candlesOf(state)}] as const));
+		const trades = named.flatMap(state => newTrades(keyOf(state), state));
+		return {known, trades: trades.sort((a, b) => a.trade.time - b.trade.time), now};
+	};
 }
 
 const keyOf = ({symbol = ''}: MarketState): string => symbolKey(symbol);

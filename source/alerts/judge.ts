@@ -1,4 +1,3 @@
-import {createNewTrades, type NewTrades} from '../market/new-trades.ts';
 import type {Trade} from '../market/types.ts';
 import {
 	type Condition,
@@ -14,7 +13,7 @@ import {printExpression} from './print-condition.ts';
 import {type KnownMarket, type Moment, quantityValue} from './quantity-values.ts';
 
 /** Markets by their keys. */
-export type KnownMarkets = ReadonlyMap<string, KnownMarket>;
+type KnownMarkets = ReadonlyMap<string, KnownMarket>;
 
 /** The moment at which a condition holds. */
 export type Holding = {
@@ -26,13 +25,24 @@ export type Holding = {
 	readonly values: Readonly<Record<string, number | null>>;
 };
 
+/** What is known now, and the trades that are new since the last time, oldest first. */
+export type News = {
+	readonly known: KnownMarkets;
+	readonly trades: readonly NewTrade[];
+	/** Epoch ms. */
+	readonly now: number;
+};
+
+/** A trade at its place in the tape of its market. */
+export type NewTrade = {readonly market: string; readonly trade: Trade; readonly index: number};
+
 /** Judges a condition for one market. */
 export type Judge = {
 	/**
-	 * To be called whenever something is known anew, at `now` (epoch ms). A condition that is judged on each trade is judged on
-	 * those since the last call, any condition on what is known now.
+	 * To be called with all news, in order. A condition that is judged on each trade is judged on the new ones, any condition on
+	 * what is known now. The trades that are new at the first call happened before.
 	 */
-	judge(known: KnownMarkets, now: number): Judgement;
+	judge(news: News): Judgement;
 };
 
 export type Judgement = {
@@ -46,30 +56,15 @@ export type Judgement = {
 
 /** `own`: key of the market for quantities that name none. */
 export function createJudge(condition: Condition, own: string): Judge {
-	const named = new Set(quantitiesIn(condition).map(({market = own}) => market));
+	const all = quantitiesIn(condition);
+	const named = new Set(all.map(({market = own}) => market));
 	/** But for those of a single trade, which are unknown between trades. */
-	const quantities = quantitiesIn(condition).filter(({name}) => !formOf(name).ofOneTrade);
+	const quantities = all.filter(({name}) => !formOf(name).ofOneTrade);
 	const sides = new Map<Crossing, number>();
 	const onTrades = isJudgedOnTrades(condition);
-	const newTrades = new Map<string, NewTrades>();
-
-	/** The new trades of the markets named, oldest first. Of the first tape none is new. */
-	function tradesSince(known: KnownMarkets): ReadonlyArray<{readonly market: string; readonly trade: Trade}> {
-		const all = [...named].flatMap(market => {
-			const tape = known.get(market)?.state.tape;
-			if (tape?.status !== 'ready') return [];
-			const find = newTrades.get(market);
-			if (find) return find(tape.data.trades).map(trade => ({market, trade}));
-			const first = createNewTrades();
-			newTrades.set(market, first);
-			first(tape.data.trades);
-			return [];
-		});
-		return all.toSorted((a, b) => a.trade.time - b.trade.time);
-	}
-
+	let isFirst = true;
 	return {
-		judge(known, now) {
+		judge({known, trades, now}) {
 			let held: Holding | undefined;
 			const judgeAt = (momentOf: MomentOf, trade?: Trade): boolean => {
 				const valueAt = (expression: Expression) => evaluate(expression, known, own, momentOf);
@@ -77,13 +72,15 @@ export function createJudge(condition: Condition, own: string): Judge {
 				held ??= markets && {markets, trade, values: valuesIn(condition, valueAt)};
 				return markets !== undefined;
 			};
-			for (const {market, trade} of onTrades ? tradesSince(known) : []) {
-				judgeAt(({state}, key) => momentOf(state.tape, trade, key === market, now), trade);
+			for (const {market, trade, index} of onTrades && !isFirst ? trades : []) {
+				if (!named.has(market)) continue;
+				judgeAt((of, key) => (key === market ? {now, newest: index, isTrade: true} : momentOf(of, trade, now)), trade);
 			}
 
-			const latest: MomentOf = () => ({now, newest: 0, isTrade: false});
-			const holdsNow = judgeAt(latest);
-			const unknown = quantities.filter(each => evaluate(each, known, own, latest) === undefined);
+			isFirst = false;
+			const latest: Moment = {now, newest: 0, isTrade: false};
+			const holdsNow = judgeAt(() => latest);
+			const unknown = quantities.filter(each => evaluate(each, known, own, () => latest) === undefined);
 			return {held, holdsNow, unknown};
 		},
 	};
@@ -92,11 +89,11 @@ export function createJudge(condition: Condition, own: string): Judge {
 const valuesIn = (condition: Condition, valueAt: ValueAt): Holding['values'] =>
 	Object.fromEntries(quantitiesIn(condition).map(each => [printExpression(each), valueAt(each) ?? null]));
 
-/** The moment of `trade`, in a market that is its own or another. */
-function momentOf(tape: KnownMarket['state']['tape'], trade: Trade, isOwn: boolean, now: number): Moment {
+/** The moment of another market's trade. */
+function momentOf({state: {tape}}: KnownMarket, {time}: Trade, now: number): Moment {
 	const trades = tape.status === 'ready' ? tape.data.trades : [];
-	const newest = isOwn ? trades.indexOf(trade) : trades.findIndex(({time}) => time <= trade.time);
-	return {now, newest: newest < 0 ? trades.length : newest, isTrade: isOwn};
+	const newest = trades.findIndex(trade => trade.time <= time);
+	return {now, newest: newest < 0 ? trades.length : newest, isTrade: false};
 }
 
 type ValueAt = (expression: Expression) => number | undefined;

@@ -38,8 +38,11 @@ export function quantityValue(quantity: Quantity, known: KnownMarket, moment: Mo
 	return value?.(new Facts(known, moment), quantity);
 }
 
-/** What a quantity is calculated from; a number: candles of that period. Windows also need candles where trades do not reach. */
-export function dataOf({name, windowMs, period}: Quantity): ReadonlyArray<'tickers' | 'depth' | 'tape' | Period> {
+/** A number: candles of that period. */
+export type Data = 'tickers' | 'depth' | 'tape' | Period;
+
+/** What a quantity is calculated from. Windows also need candles where trades do not reach. */
+export function dataOf({name, windowMs, period}: Quantity): readonly Data[] {
 	if (period !== undefined) return [period];
 	if (windowMs !== undefined || name === 'last' || formOf(name).ofOneTrade === true) return ['tape'];
 	if (name === 'change' || name === 'changePercent') return ['tickers', 'tape'];

@@ -1,13 +1,14 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
+import {createNews} from '../../source/alerts/condition-watch.ts';
 import {createJudge, type Holding} from '../../source/alerts/judge.ts';
 import {parseCondition} from '../../source/alerts/parse-condition.ts';
-import {candlesFromTrades} from '../../source/market/candles.ts';
+import {type CandleSeries, candlesFromTrades} from '../../source/market/candles.ts';
 import {symbolKey} from '../../source/market/symbol.ts';
 import {emptyTape, mergeTape, type Tape} from '../../source/market/tape.ts';
 import type {Ticker, Trade} from '../../source/market/types.ts';
 import {minuteMs} from '../../source/market/units.ts';
-import {waiting} from '../../source/store/resource.ts';
+import {type Resource, waiting} from '../../source/store/resource.ts';
 import {failure, marketState, received} from '../helpers/market-state.ts';
 
 const start = Date.UTC(2026, 10, 20, 12);
@@ -24,31 +25,36 @@ type Known = {
 	readonly candlesOf?: readonly Trade[];
 };
 
-function knownOf(symbol: string, {tape = emptyTape, ticker = {}, failing = false, candlesOf}: Known, now: number) {
-	const tickers = new Map([[symbol, {symbol, state: 'active', ...ticker}]]);
-	const state = marketState({
-		symbol,
-		tickers: received(tickers, now),
-		tape: {...received(tape, now), ...(failing && {failure: failure(now)})},
+/** Judges the condition for BTCUSDT, of which each call tells what is known. */
+function judgeOf(text: string) {
+	const condition = parseCondition(text, name => ({key: symbolKey(name)}));
+	const judge = createJudge(condition, 'BTCUSDT');
+	let minutes: Resource<CandleSeries> = waiting;
+	const newsOf = createNews({
+		...{follow() {}, stop() {}, isSettled: () => true, subscribe: () => () => {}},
+		of: (_, period) => (period === 1 ? minutes : waiting),
 	});
-	const series = candlesOf && candlesFromTrades(candlesOf.toReversed(), 1);
-	const candles = series ? received({...series, builtFrom: 'exchange'} as const, now) : waiting;
-	return {state, candlesOf: (period: number) => (period === 1 ? candles : waiting)};
+	return ({tape = emptyTape, ticker = {}, failing = false, candlesOf}: Known, now = start) => {
+		const tickers = new Map([['BTCUSDT', {symbol: 'BTCUSDT', state: 'active', ...ticker}]]);
+		const state = marketState({
+			tickers: received(tickers, now),
+			tape: {...received(tape, now), ...(failing && {failure: failure(now)})},
+		});
+		const series = candlesOf && candlesFromTrades(candlesOf.toReversed(), 1);
+		minutes = series ? received({...series, builtFrom: 'exchange'} as const, now) : waiting;
+		return judge.judge(newsOf([state], now)).held;
+	};
 }
 
 /** Judges each of these pages of trades after the other; what held after each: the id of its trade, `now` or nothing. */
 function judged(text: string, pages: ReadonlyArray<readonly Trade[] | 'failing'>, ticker: Partial<Ticker> = {}) {
-	const judge = createJudge(
-		parseCondition(text, name => ({key: symbolKey(name)})),
-		'BTCUSDT',
-	);
+	const judge = judgeOf(text);
 	let tape = emptyTape;
 	let now = start;
 	return pages.map(page => {
 		if (page !== 'failing') tape = mergeTape(tape, page);
 		now = Math.max(now, ...tape.trades.map(({time}) => time));
-		const known = knownOf('BTCUSDT', {tape, ticker, failing: page === 'failing'}, now);
-		return heldAt(judge.judge(new Map([['BTCUSDT', known]]), now).held);
+		return heldAt(judge({tape, ticker, failing: page === 'failing'}, now));
 	});
 }
 
@@ -96,14 +102,8 @@ describe('a crossing', () => {
 	});
 
 	test('of what no trade moves is found when it is known', () => {
-		const judge = createJudge(
-			parseCondition('volume crosses 10', () => ({fault: ''})),
-			'BTCUSDT',
-		);
-		const held = [9, 9, 11, 12].map(volume => {
-			const known = knownOf('BTCUSDT', {ticker: {volume}}, start);
-			return heldAt(judge.judge(new Map([['BTCUSDT', known]]), start).held);
-		});
+		const judge = judgeOf('volume crosses 10');
+		const held = [9, 9, 11, 12].map(volume => heldAt(judge({ticker: {volume}})));
 		expect(held).toEqual([undefined, undefined, 'now', undefined]);
 	});
 
@@ -136,16 +136,10 @@ describe('a crossing', () => {
 });
 
 test('what holds says what the values were at that moment', () => {
-	const judge = createJudge(
-		parseCondition('last crosses open + 1 and tradeSize > 1', () => ({fault: ''})),
-		'BTCUSDT',
-	);
-	const knownAt = (...trades: readonly Trade[]) => {
-		const known = knownOf('BTCUSDT', {tape: mergeTape(emptyTape, trades), ticker: {open: 100}}, start);
-		return new Map([['BTCUSDT', known]]);
-	};
-	judge.judge(knownAt(trade(0, 100)), start);
-	const {held} = judge.judge(knownAt(trade(0, 100), trade(1, 102, 2), trade(2, 105)), start);
+	const judge = judgeOf('last crosses open + 1 and tradeSize > 1');
+	const judgeTrades = (...trades: readonly Trade[]) => judge({tape: mergeTape(emptyTape, trades), ticker: {open: 100}});
+	judgeTrades(trade(0, 100));
+	const held = judgeTrades(trade(0, 100), trade(1, 102, 2), trade(2, 105));
 	expect(held).toEqual({markets: ['BTCUSDT'], trade: trade(1, 102, 2), values: {last: 102, open: 100, tradeSize: 2}});
 });
 
@@ -191,12 +185,7 @@ describe('an indicator', () => {
 	const now = start + 5 * minuteMs + 1000;
 	const holds = (text: string) => {
 		const tape = mergeTape(emptyTape, minutes);
-		const known = knownOf('BTCUSDT', {tape, candlesOf: minutes}, now);
-		const judge = createJudge(
-			parseCondition(text, () => ({fault: ''})),
-			'BTCUSDT',
-		);
-		return judge.judge(new Map([['BTCUSDT', known]]), now).held !== undefined;
+		return judgeOf(text)({tape, candlesOf: minutes}, now) !== undefined;
 	};
 
 	test.each([
