@@ -17,7 +17,7 @@ const usual: BodyLimit = {bytes: 2 * mebibyte, values: 40_960};
 const perMarket: BodyLimit = {bytes: 1024, values: 20};
 /** Before a list is known, or if it is shorter. */
 const fewMarkets = 2048;
-const mostMarkets = 3072;
+const mostMarkets = 5000;
 /** Gives a limit of bytes that the user sets its limit of values. */
 const bytesPerValue = 32;
 /** Specified answers have four levels. */

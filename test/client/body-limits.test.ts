@@ -37,7 +37,7 @@ test('limits lists of all markets by the longest so far, all else to 2 MiB', () 
 		return limits.of('summary');
 	});
 	const forMarkets = (markets: number) => ({bytes: markets * 1024, values: markets * 20});
-	expect(seen).toEqual([2048, 3000, 3000, 3072].map(forMarkets));
+	expect(seen).toEqual([2048, 3000, 3000, 5000].map(forMarkets));
 	expect((['info', 'depth', 'trades', 'candles'] as const).map(limits.of)).toEqual(Array(4).fill(usual));
 	expect(createBodyLimits(4 * mebibyte).of('markets')).toEqual({bytes: 4 * mebibyte, values: 131_072});
 });
