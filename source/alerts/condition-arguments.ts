@@ -1,10 +1,9 @@
 import {formatDuration, parseDuration, parsePeriod} from '../format/time.ts';
 import {type Typed, typedNumber} from '../market/typed-number.ts';
-import {dayMs, secondMs} from '../market/units.ts';
-import type {Parameter, Quantity, QuantityName} from './condition.ts';
+import {secondMs} from '../market/units.ts';
+import {longestWindowMs, type Parameter, type Quantity, type QuantityName} from './condition.ts';
 import type {Scanner} from './condition-text.ts';
 
-const longestWindowMs = 7 * dayMs;
 /** An exchange sends at most 1,000 candles, of which an exponential mean needs several times its count. */
 const mostCandles = 250;
 

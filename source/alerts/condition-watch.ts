@@ -4,6 +4,7 @@ import type {MarketState} from '../store/state.ts';
 import {type CandleSourceOptions, type CandleSources, createCandleSources} from './candle-sources.ts';
 import type {Condition} from './condition.ts';
 import {createJudge, type Holding, type Judge, type News, type NewTrade} from './judge.ts';
+import type {KnownMarket} from './quantity-values.ts';
 
 /** What makes a condition hold. */
 export type Met = Pick<Holding, 'trade' | 'values'> & {readonly states: readonly MarketState[]};
@@ -60,7 +61,8 @@ export function createNews(candles: CandleSources): (states: readonly MarketStat
 		const named = states.filter(({symbol}) => symbol !== undefined);
 		candles.follow(named.flatMap(({symbol}) => symbol ?? []));
 		const candlesOf = (state: MarketState) => (period: number) => candles.of(state.symbol, period);
-		const known = new Map(named.map(state => [keyOf(state), {state, candlesOf: candlesOf(state)}] as const));
+		const knownOf = (state: MarketState): KnownMarket => ({state, candlesOf: candlesOf(state), windows: new Map()});
+		const known = new Map(named.map(state => [keyOf(state), knownOf(state)] as const));
 		const trades = named.flatMap(state => newTrades(keyOf(state), state));
 		return {known, trades: trades.sort((a, b) => a.trade.time - b.trade.time), now};
 	};

@@ -1,4 +1,7 @@
 import type {Period} from '../market/types.ts';
+import {dayMs} from '../market/units.ts';
+
+export const longestWindowMs = 7 * dayMs;
 
 /** What a quantity takes in parentheses. */
 export type Parameter =

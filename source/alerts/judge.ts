@@ -50,24 +50,22 @@ export type Judgement = {
 	readonly held?: Holding | undefined;
 	/** Whether it holds of what is known now. */
 	readonly holdsNow: boolean;
-	/** What cannot be judged now. */
+	/** What is not known now. */
 	readonly unknown: readonly Quantity[];
 };
 
 /** `own`: key of the market for quantities that name none. */
 export function createJudge(condition: Condition, own: string): Judge {
-	const all = quantitiesIn(condition);
-	const named = new Set(all.map(({market = own}) => market));
-	/** But for those of a single trade, which are unknown between trades. */
-	const quantities = all.filter(({name}) => !formOf(name).ofOneTrade);
+	const named = new Set(quantitiesIn(condition).map(({market = own}) => market));
 	const sides = new Map<Crossing, number>();
 	const onTrades = isJudgedOnTrades(condition);
 	let isFirst = true;
 	return {
 		judge({known, trades, now}) {
 			let held: Holding | undefined;
+			let unknown: Quantity[] = [];
 			const judgeAt = (momentOf: MomentOf, trade?: Trade): boolean => {
-				const valueAt = (expression: Expression) => evaluate(expression, known, own, momentOf);
+				const valueAt = (expression: Expression) => evaluate(expression, {known, own, momentOf, unknown});
 				const markets = hold(condition, valueAt, own, sides);
 				held ??= markets && {markets, trade, values: valuesIn(condition, valueAt)};
 				return markets !== undefined;
@@ -79,8 +77,8 @@ export function createJudge(condition: Condition, own: string): Judge {
 
 			isFirst = false;
 			const latest: Moment = {now, newest: 0, isTrade: false};
+			unknown = [];
 			const holdsNow = judgeAt(() => latest);
-			const unknown = quantities.filter(each => evaluate(each, known, own, () => latest) === undefined);
 			return {held, holdsNow, unknown};
 		},
 	};
@@ -150,21 +148,31 @@ const compares: Readonly<Record<Operator, (left: number, right: number) => boole
 const compare = (operator: Operator, left: number | undefined, right: number | undefined): boolean =>
 	left !== undefined && right !== undefined && compares[operator](left, right);
 
+type Evaluation = {
+	readonly known: KnownMarkets;
+	readonly own: string;
+	readonly momentOf: MomentOf;
+	/** What could not be evaluated is added to it, but for what only a single trade has. */
+	readonly unknown: Quantity[];
+};
+
 /** Undefined: a value is unknown, or is divided by 0. */
-function evaluate(expression: Expression, known: KnownMarkets, own: string, momentOf: MomentOf): number | undefined {
+function evaluate(expression: Expression, evaluation: Evaluation): number | undefined {
 	if (expression.type === 'number') return expression.value;
 	if (expression.type === 'quantity') {
-		const {market = own} = expression;
+		const {known, own, momentOf, unknown} = evaluation;
+		const {market = own, name} = expression;
 		const of = known.get(market);
-		return of && quantityValue(expression, of, momentOf(of, market));
+		const value = of && quantityValue(expression, of, momentOf(of, market));
+		if (value === undefined && !formOf(name).ofOneTrade) unknown.push(expression);
+		return value;
 	}
 
 	const {operator, right} = expression;
-	const left = evaluate(expression.left, known, own, momentOf);
-	if (left === undefined) return undefined;
+	const left = evaluate(expression.left, evaluation);
 	const isShare = right.type === 'percent' && (operator === '+' || operator === '-');
-	const amount = right.type === 'percent' ? right.value / 100 : evaluate(right, known, own, momentOf);
-	if (amount === undefined) return undefined;
+	const amount = right.type === 'percent' ? right.value / 100 : evaluate(right, evaluation);
+	if (left === undefined || amount === undefined) return undefined;
 	return rounded(calculates[operator](left, isShare ? left * amount : amount));
 }
 

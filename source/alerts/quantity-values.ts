@@ -10,13 +10,15 @@ import {type KnownCandles, type Stretch, windowBefore} from '../market/windows.t
 import {exchangeTime} from '../store/clock-skew.ts';
 import {type Resource, waiting} from '../store/resource.ts';
 import type {MarketState} from '../store/state.ts';
-import {formOf, type Quantity, type QuantityName, quantityNames} from './condition.ts';
+import {formOf, longestWindowMs, type Quantity, type QuantityName, quantityNames} from './condition.ts';
 
 /** What is known of one market. */
 export type KnownMarket = {
 	readonly state: MarketState;
 	/** Candles as the exchange sent them. */
 	candlesOf(period: Period): Resource<CandleSeries>;
+	/** The windows that have been summed so far: several rules ask for the same one. */
+	readonly windows: Map<number, Stretch | undefined>;
 };
 
 /** When a condition is judged. */
@@ -52,7 +54,7 @@ export function dataOf({name, windowMs, period}: Quantity): readonly Data[] {
 
 /** What stands without parentheses, of a market at `now`; null: unknown. */
 export function marketValues(state: MarketState, now: number): Readonly<Record<string, number | null>> {
-	const known = {state, candlesOf: () => waiting};
+	const known = {state, candlesOf: () => waiting, windows: new Map()};
 	const moment = {now, newest: 0, isTrade: false};
 	const plain = quantityNames.filter(name => formOf(name).bare && !formOf(name).ofOneTrade);
 	return Object.fromEntries(plain.map(name => [name, quantityValue({type: 'quantity', name}, known, moment) ?? null]));
@@ -115,10 +117,22 @@ class Facts {
 
 	/** `beforeTrade`: without the newest trade, which is compared with it. */
 	window(ms: number, {beforeTrade = false} = {}): Stretch | undefined {
+		const {windows} = this.#known;
+		const {newest, isTrade} = this.#moment;
+		// Exact, as no window is longer than this.
+		const key = (newest * 4 + (isTrade ? 2 : 0) + (beforeTrade ? 1 : 0)) * longestWindowMs + ms;
+		const known = windows.get(key);
+		if (known || windows.has(key)) return known;
+		const summed = this.#summed(ms, newest + (beforeTrade ? 1 : 0));
+		windows.set(key, summed);
+		return summed;
+	}
+
+	#summed(ms: number, newest: number): Stretch | undefined {
 		const tape = fresh(this.#known.state.tape);
 		if (!tape) return undefined;
 		const candles = windowPeriods.flatMap(period => this.#candlesSent(period));
-		return windowBefore({tape, candles}, ms, this.#time, this.#moment.newest + (beforeTrade ? 1 : 0));
+		return windowBefore({tape, candles}, ms, this.#time, newest);
 	}
 
 	closed(period: Period): readonly Candle[] | undefined {
