@@ -19,7 +19,13 @@ export type PriceTrail = {
 /** When there are more, every other one is dropped. Must be even. */
 const mostPrices = 64;
 
-/** Adds `tickers` to `trails` (both by symbol), received at `time` (epoch ms). Tickers without a last price are skipped. */
+/** Fewer trails are kept whatever the last answer has: one with few markets may be faulty. */
+const fewTrails = 1000;
+
+/**
+ * Adds `tickers` to `trails` (both by symbol), received at `time` (epoch ms). Tickers without a last price are skipped. Of many
+ * trails, most of which are not of these tickers, the others are dropped: an exchange may send other names each time.
+ */
 export function withPrices(
 	trails: ReadonlyMap<string, PriceTrail>,
 	tickers: ReadonlyMap<string, Ticker>,
@@ -28,6 +34,10 @@ export function withPrices(
 	const next = new Map(trails);
 	for (const [symbol, ticker] of tickers) {
 		if (ticker.last !== undefined) next.set(symbol, withTicker(trails.get(symbol), ticker, ticker.last, time));
+	}
+
+	if (next.size > Math.max(2 * tickers.size, fewTrails)) {
+		for (const symbol of trails.keys()) if (!tickers.has(symbol)) next.delete(symbol);
 	}
 
 	return next;

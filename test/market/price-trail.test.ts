@@ -87,3 +87,21 @@ test('thinned prices are in order, at most the limit, with the newest', () => {
 		}),
 	);
 });
+
+test('an exchange that sends other names with each answer fills no memory, and its markets keep their trails through one such answer', () => {
+	const named = (prefix: string, count: number) =>
+		tickers(Object.fromEntries(Array.from({length: count}, (_, index) => [`${prefix}${index}`, 1])));
+	let trails: ReadonlyMap<string, PriceTrail> = withPrices(new Map(), named('A', 600), 0);
+	const sizes = ['X', 'A', 'B', 'C', 'D', 'E'].map((prefix, poll) => {
+		trails = withPrices(trails, named(prefix, prefix === 'A' ? 600 : 4000), poll * 1000);
+		return [trails.size, trails.get('A0')?.prices.length];
+	});
+	expect(sizes).toEqual([
+		[4600, 1],
+		[600, 2],
+		[4600, 2],
+		[4000, undefined],
+		[8000, undefined],
+		[4000, undefined],
+	]);
+});
