@@ -20,9 +20,9 @@ export type Rule = {
 const anyMarket = /\*(?=\s)/y;
 /** A word that is followed by an operand instead of an operator. */
 const leadingMarket = /[^\s<>=!&|()+*,%]+(?=\s+(?!(?:crosses|and|or)\b)[^\s<>=!&|)+*/,%-])/iy;
-const every = /every(?=\s)/iy;
-const until = /until(?=\s)/iy;
-const note = /note(?=\s)/iy;
+const every = /every(?![\p{L}\p{N}])/iuy;
+const until = /until(?![\p{L}\p{N}])/iuy;
+const note = /note(?![\p{L}\p{N}])/iuy;
 const duration = /\S+/y;
 const time = /\d[\d:.TtZz+-]*(?:\s+\d\d:\d\d(?::\d\d)?)?/y;
 const rest = /.+/sy;
@@ -41,7 +41,7 @@ export function parseRule(
 	const condition = conditionAt(scanner, marketNamed);
 	const everyMs = scanner.accept(every) && durationAt(scanner);
 	const end = scanner.accept(until) && timeAt(scanner, now);
-	const words = scanner.accept(note) && scanner.accept(rest)?.text;
+	const words = scanner.accept(note) && (scanner.accept(rest) ?? scanner.failExpecting('a text')).text;
 	if (!scanner.isAtEnd()) scanner.failExpecting('and, or, every, until, note, or the end');
 	return {
 		...(market !== undefined && {market}),

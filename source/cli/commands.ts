@@ -1,3 +1,4 @@
+import {access, constants, stat} from 'node:fs/promises';
 import type {Repeat} from '../client/retry.ts';
 import type {FaultRule} from '../demo/faults/rule.ts';
 import {formatAge} from '../format/time.ts';
@@ -53,6 +54,19 @@ function noteRepeat({number, most, waitMs, failure}: Repeat): void {
 	note(`${operationTitle(failure)}: ${failure.brief}, retry ${number} of ${most} in ${formatAge(waitMs)}`);
 }
 
+async function refuseUnlessProgram(path: string): Promise<void> {
+	try {
+		if (!(await stat(path)).isFile()) throw new UsageError(`--on-alert: ${path} is not a program`);
+		await access(path, constants.X_OK);
+	} catch (cause) {
+		if (cause instanceof UsageError) throw cause;
+		const isMissing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
+		throw new UsageError(`--on-alert: ${path} ${isMissing ? 'does not exist' : 'cannot be run'}; it takes a path`, {
+			cause,
+		});
+	}
+}
+
 type WatchFlags = Flags & {
 	readonly json?: boolean;
 	readonly once?: boolean;
@@ -75,7 +89,11 @@ export async function watch(flags: WatchFlags, texts: readonly string[]): Promis
 	const rules = readRules(flags.alert ?? [], watched, programClock(process.env).now());
 	for (const {condition} of rules) refuseNeverKnown(condition, options.exchange, options.choice, '--alert');
 	if (once && rules.length > 0) throw new UsageError('--alert needs a watch that goes on; leave out --once');
-	if (onAlert !== undefined && rules.length === 0) throw new UsageError('--on-alert needs a rule; add --alert');
+	if (onAlert !== undefined) {
+		if (rules.length === 0) throw new UsageError('--on-alert needs a rule; add --alert');
+		await refuseUnlessProgram(onAlert);
+	}
+
 	const {screen} = terminalCapabilities(process.env, process.stdin, process.stdout);
 	if (screen && !json && !once) {
 		return withLateExchange(options, async context => {

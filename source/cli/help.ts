@@ -32,8 +32,9 @@ each market: with the bell, a notification of the terminal, and the program of -
 standard input and in TAPEWATCH_ALERT_MARKET, _RULE, _MESSAGE and _TIME, and may run for 10 s. A rule whose data is 30 s old
 is blind, which is said; what happened meanwhile is judged when the trades are there.
 
-Events (type): alert and blind of the rules; ticker, depth, trade, candle; error for each failed request, stale when data becomes stale, recovered when a
-failure ends; met when the condition is met; dropped when the reader is too slow. Each has symbol, time, exchange and demo.
+Events (type): alert and blind of the rules; ticker, depth, trade, candle; error for each failed request, stale when data
+becomes stale, recovered when a failure ends; met when the condition is met; dropped when the reader is too slow. Each has
+symbol, time, exchange and demo.
 
 Exit status: 0 done, or condition met; 124 --for ran out before the condition was met or --once was done; 1 a read failed
   (with --once); 2 usage error; 128 + n on signal n. With --until, status 0 always means that the condition was met: the
@@ -44,7 +45,7 @@ ${examples(
 	"tapewatch watch BTCUSDT --until 'last > 70000' --for 2h && echo reached",
 	"tapewatch watch BTCUSDT ETHUSDT --until 'BTCUSDT.last > 70000 and (ETHUSDT.spread < 0.5 or ETHUSDT.age > 60)'",
 	"tapewatch watch BTCUSDT --until 'last crosses above sma(50, 1h) or changePercent(5m) < -2'",
-	"tapewatch watch BTCUSDT ETHUSDT --alert 'BTCUSDT last crosses 70000' --alert 'changePercent(5m) < -2 every 10m' --on-alert ./call.sh",
+	"tapewatch watch BTCUSDT --alert 'last crosses 70000' --alert 'changePercent(5m) < -2 every 10m' --on-alert ./call.sh",
 	'tapewatch watch BTCUSDT --json --for 10m | jq -c \'select(.type == "trade")\'',
 )}`;
 

@@ -1,5 +1,6 @@
-import {spawn} from 'node:child_process';
+import {type ChildProcess, spawn} from 'node:child_process';
 import type {Alert} from '../../alerts/alert-watch.ts';
+import {formatCount} from '../../format/number.ts';
 import type {Clock} from '../../market/clock.ts';
 import {secondMs} from '../../market/units.ts';
 import {alertDetails, alertDocument, alertTitle} from './alert-words.ts';
@@ -9,10 +10,11 @@ import type {originOf} from './documents.ts';
 const longestRunMs = 10 * secondMs;
 const mostRunning = 3;
 const mostWaiting = 100;
+const longestEndMs = secondMs;
 
 export type AlertCalls = {
 	call(alert: Alert): void;
-	/** Settles when all commands have ended. */
+	/** Settles when all programs have been started and have ended, or after a second: a slow one goes on by itself. */
 	ended(): Promise<void>;
 };
 
@@ -29,7 +31,8 @@ type AlertCallsOptions = {
 
 /** Calls the user: rings the bell, notifies through the terminal, and runs a program. */
 export function createAlertCalls(options: AlertCallsOptions): AlertCalls {
-	const {program, terminal, environment, onFailure} = options;
+	const {program, terminal, environment, clock, onFailure} = options;
+	const children = new Set<ChildProcess>();
 	const waiting: Alert[] = [];
 	const running = new Set<Promise<void>>();
 
@@ -37,8 +40,11 @@ export function createAlertCalls(options: AlertCallsOptions): AlertCalls {
 		if (program === undefined || running.size >= mostRunning) return;
 		const alert = waiting.shift();
 		if (!alert) return;
-		const run = runProgram(program, alert, options).then(failure => {
+		const child = start(program, alert, options);
+		children.add(child);
+		const run = endOf(child, clock).then(failure => {
 			running.delete(run);
+			children.delete(child);
 			if (failure !== undefined) onFailure(`${program}: ${failure}`);
 			runNext();
 		});
@@ -55,7 +61,16 @@ export function createAlertCalls(options: AlertCallsOptions): AlertCalls {
 			runNext();
 		},
 		async ended() {
-			while (running.size > 0) await Promise.all(running);
+			const {promise: late, resolve} = Promise.withResolvers<void>();
+			const cancel = clock.after(longestEndMs, resolve);
+			let isLate = false;
+			void late.then(() => {
+				isLate = true;
+			});
+			while (running.size > 0 && !isLate) await Promise.race([Promise.all(running), late]);
+			cancel();
+			if (waiting.length > 0) onFailure(`${program}: not run for ${formatCount(waiting.length, 'alert')}`);
+			for (const child of children) child.unref();
 		},
 	};
 }
@@ -70,12 +85,7 @@ function notification(text: string, {TERM = '', TERM_PROGRAM = '', TMUX}: NodeJS
 	return TMUX ? `\u001BPtmux;${sequence.replaceAll('\u001B', '\u001B\u001B')}\u001B\\` : sequence;
 }
 
-/** Settles when the program has ended, with what went wrong. */
-async function runProgram(
-	program: string,
-	alert: Alert,
-	{environment, origin, clock}: AlertCallsOptions,
-): Promise<string | undefined> {
+function start(program: string, alert: Alert, {environment, origin}: AlertCallsOptions): ChildProcess {
 	const title = alertTitle(alert);
 	const child = spawn(program, [], {
 		stdio: ['pipe', 'ignore', 'ignore'],
@@ -88,15 +98,20 @@ async function runProgram(
 			TAPEWATCH_ALERT_TIME: new Date(alert.time).toISOString(),
 		},
 	});
-	const {promise, resolve} = Promise.withResolvers<string | undefined>();
-	const cancel = clock.after(longestRunMs, () => {
-		child.kill('SIGKILL');
-		resolve(`ended after ${longestRunMs / secondMs} s`);
-	});
-	child.on('error', error => resolve(error.message));
-	child.on('exit', (code, signal) => resolve(code === 0 ? undefined : `ended with ${signal ?? `status ${code}`}`));
 	// It need not read what it gets.
 	child.stdin.on('error', () => {});
 	child.stdin.end(`${JSON.stringify({...alertDocument(alert), ...origin})}\n`);
+	return child;
+}
+
+/** Settles when the program has ended, with what went wrong. It is killed when it takes too long. */
+async function endOf(child: ChildProcess, clock: Clock): Promise<string | undefined> {
+	const {promise, resolve} = Promise.withResolvers<string | undefined>();
+	const cancel = clock.after(longestRunMs, () => {
+		child.kill('SIGKILL');
+		resolve(`stopped after ${longestRunMs / secondMs} s`);
+	});
+	child.on('error', (error: NodeJS.ErrnoException) => resolve(`cannot be run: ${error.code ?? error.message}`));
+	child.on('exit', (code, signal) => resolve(code === 0 ? undefined : `ended with ${signal ?? `status ${code}`}`));
 	return promise.finally(cancel);
 }

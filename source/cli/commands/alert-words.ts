@@ -3,7 +3,7 @@ import {printCondition} from '../../alerts/print-condition.ts';
 import {printRule} from '../../alerts/rule.ts';
 import {stripControl} from '../../format/control.ts';
 import {formatPlain} from '../../format/number.ts';
-import {formatAge, formatClock} from '../../format/time.ts';
+import {formatAge, formatClock, formatDateTime} from '../../format/time.ts';
 import {tradeEntry} from './documents.ts';
 import type {WatchEvent} from './watch-events.ts';
 
@@ -26,7 +26,7 @@ export function alertDetails({values, delayMs, blindSince, rule}: Alert): string
 }
 
 export const alertLine = (alert: Alert): string =>
-	`${formatClock(alert.time)} ALERT ${alertTitle(alert)}: ${alertDetails(alert)}`;
+	`${formatDateTime(alert.time)}  ALERT ${alertTitle(alert)}: ${alertDetails(alert)}`;
 
 export function blindLine(event: Blindness): string {
 	const {since, why, ended} = event;

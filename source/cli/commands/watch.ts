@@ -150,16 +150,20 @@ async function writeLines(watch: Watch): Promise<void> {
 		};
 	});
 	const calls = callsOf(watch);
+	const early: string[] = [];
+	/** Lines of alerts stand below the header. */
+	let printLine = (line: string): unknown => early.push(line);
 	const stopAlerts = onAlerts(watch.alerts, stores, clock, event => {
 		if (event.type === 'blind') return note(blindLine(event));
-		void print(`${alertLine(event)}\n`);
+		printLine(`${alertLine(event)}\n`);
 		calls.call(event);
 	});
 	try {
 		await firstAnswers(watch);
 		if (interrupted.aborted) return;
 		const title = demo ? `${demoTitle}\n` : '';
-		await unlessAborted(print(`${title}${align(watchHeader)}\n`), interrupted);
+		printLine = print;
+		await unlessAborted(print(`${title}${align(watchHeader)}\n${early.join('')}`), interrupted);
 		if (request.once) {
 			for (const state of snapshotsOf(stores)) await unlessAborted(row(state), interrupted);
 			return;

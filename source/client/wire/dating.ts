@@ -34,21 +34,59 @@ export function dropMisdated<T extends Dated>(decoded: Decoded<T[]>, asOf = Infi
 	return {...decoded, data: kept, dropped: decoded.dropped + decoded.data.length - kept.length};
 }
 
+/** Fewer can look ordered by chance. */
+const fewTrades = 12;
+
 /**
- * The trades without those dated more than an hour before the trade with the next lower id and the one with the next higher
- * id, or after both. Where more than a tenth are, ids do not follow time, and all stay.
+ * The trades without those that are dated more than an hour from where their ids belong: between the nearest trades, by id,
+ * of the longest series in which times follow ids. Of few trades, and where more than a quarter would be dropped, all stay: ids
+ * may not follow time.
  */
 export function datedAsNumbered(trades: readonly Trade[]): readonly Trade[] {
 	const times = trades.map(({time}) => time);
 	// Most pages are shorter, and sorting by id takes milliseconds.
-	if (Math.max(...times) - Math.min(...times) <= hourMs) return trades;
+	if (trades.length < fewTrades || Math.max(...times) - Math.min(...times) <= hourMs) return trades;
 	const byId = trades.toSorted((a, b) => compareIds(a.id, b.id));
-	const strays = new Set(
-		byId.filter(({time}, index) => {
-			const lower = byId[index - 1]?.time ?? -Infinity;
-			const higher = byId[index + 1]?.time ?? Infinity;
-			return time < Math.min(lower, higher) - hourMs || time > Math.max(lower, higher) + hourMs;
-		}),
-	);
-	return strays.size > trades.length / 10 ? trades : trades.filter(trade => !strays.has(trade));
+	const series = longestSeries(byId);
+	const strays = new Set<Trade>();
+	let before = -Infinity;
+	let next = 0;
+	for (const trade of byId) {
+		if (trade === series[next]) {
+			before = trade.time;
+			next++;
+		} else if (trade.time < before - hourMs || trade.time > (series[next]?.time ?? Infinity) + hourMs) {
+			strays.add(trade);
+		}
+	}
+
+	return strays.size > trades.length / 4 ? trades : trades.filter(trade => !strays.has(trade));
+}
+
+/** The longest part of a list whose times never go back, in order. */
+function longestSeries(trades: readonly Trade[]): readonly Trade[] {
+	/** Of each length found so far, the series whose last trade is the oldest, linked from its end. */
+	const ends: Link[] = [];
+	for (const trade of trades) {
+		const length = firstLater(ends, trade.time);
+		ends[length] = {trade, before: ends[length - 1]};
+	}
+
+	const series: Trade[] = [];
+	for (let link = ends.at(-1); link; link = link.before) series.push(link.trade);
+	return series.reverse();
+}
+
+type Link = {readonly trade: Trade; readonly before: Link | undefined};
+
+/** Index of the first series that ends later than `time`; their number if none does. */
+function firstLater(ends: readonly Link[], time: number): number {
+	let [low, high] = [0, ends.length];
+	while (low < high) {
+		const middle = (low + high) >> 1;
+		if ((ends[middle]?.trade.time ?? Infinity) > time) high = middle;
+		else low = middle + 1;
+	}
+
+	return low;
 }

@@ -53,7 +53,9 @@ describe('--alert', () => {
 		expect({stderr, status}).toEqual({stderr: '', status: 0});
 		const lines = stdout.split('\n').filter(line => line.includes('ALERT'));
 		expect(lines).toEqual([
-			expect.stringMatching(/^\d\d:\d\d:\d\d ALERT PEPEBTC last > 60000: last 61824\.01, watch "it"$/),
+			expect.stringMatching(
+				/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}ALERT PEPEBTC last > 60000: last 61824\.01, watch "it"$/,
+			),
 		]);
 		const [market, title, document] = (await readFile(seen, 'utf8')).split('|');
 		expect([market, title]).toEqual(['PEPEBTC', 'PEPEBTC last > 60000']);
@@ -83,6 +85,8 @@ describe('--alert', () => {
 		[['--alert', 'SOLUSDT last > 1'], '--alert: SOLUSDT is not watched; watched: BTCUSDT\n  SOLUSDT last > 1\n  ^\n'],
 		[['--alert', 'last > 1', '--once'], '--alert needs a watch that goes on; leave out --once\n'],
 		[['--on-alert', '/bin/true'], '--on-alert needs a rule; add --alert\n'],
+		[['--alert', 'last > 1', '--on-alert', '/no/such'], '--on-alert: /no/such does not exist; it takes a path\n'],
+		[['--alert', 'last > 1', '--on-alert', '/tmp'], '--on-alert: /tmp is not a program\n'],
 	])('%j is refused', async (options, message) => {
 		expect(await watch('BTCUSDT', ...options)).toEqual({stdout: '', stderr: `tapewatch: ${message}`, status: 2});
 	});
@@ -114,7 +118,7 @@ describe('a program of an alert', () => {
 		await missing.calls.ended();
 		expect([...failures, ...missing.failures]).toEqual([
 			`${failing}: ended with status 3`,
-			expect.stringMatching(/missing: .*ENOENT/),
+			expect.stringMatching(/missing: cannot be run: ENOENT$/),
 		]);
 	});
 
@@ -131,7 +135,18 @@ describe('a program of an alert', () => {
 		await expect.poll(count).toBe(4);
 		await clock.advance(10_000);
 		await calls.ended();
-		expect(failures).toEqual(Array(4).fill(expect.stringMatching(/ended after 10 s$/)));
+		expect(failures).toEqual(Array(4).fill(expect.stringMatching(/stopped after 10 s$/)));
+	});
+
+	test('that is slow holds up no end: what waits for it is not run, and that is said', async () => {
+		const clock = createFakeClock();
+		const path = await program('slow', 'exec sleep 5');
+		const {calls, failures} = callsOf(path, clock);
+		for (let count = 0; count < 5; count++) calls.call(alert(count));
+		const end = calls.ended();
+		await clock.advance(1000);
+		await end;
+		expect(failures).toEqual([`${path}: not run for 2 alerts`]);
 	});
 
 	test('is run beside the bell and a notification, whose text stays in its place', () => {

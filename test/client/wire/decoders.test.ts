@@ -190,7 +190,8 @@ describe('of entries with times that cannot be right', () => {
 		times.map((at, index) => ({id: 100 - index, price: 1, quantity: 1, time: at, side: 'buy'}));
 	/** A trade a minute, newest first. */
 	const minutely = Array.from({length: 20}, (_, index) => time - index * 60_000);
-	const tradesWith = (index: number, at: number) => wireTrades(...minutely.with(index, at));
+	const tradesWith = (indexes: number | readonly number[], at: number) =>
+		wireTrades(...minutely.map((usual, index) => ([indexes].flat().includes(index) ? at : usual)));
 
 	test.each([
 		['implausible', tradesWith(5, 1000), {length: 19, dropped: 1}],
@@ -201,6 +202,13 @@ describe('of entries with times that cannot be right', () => {
 		['years older than those with ids beside it', tradesWith(5, Date.UTC(2015, 0)), {length: 19, dropped: 1}],
 		['days older than those with lower ids', tradesWith(0, time - 72 * hourMs), {length: 19, dropped: 1}],
 		['older as the market was quiet', tradesWith(19, Date.UTC(2015, 0)), {length: 20, dropped: 0}],
+		['years older, three in a row', tradesWith([7, 8, 9], time - 400 * 24 * hourMs), {length: 17, dropped: 3}],
+		['hours older, the newest two', tradesWith([0, 1], time - 3 * hourMs), {length: 18, dropped: 2}],
+		[
+			'older in so many that any may be right',
+			tradesWith([5, 6, 7, 8, 9, 10, 11], time - 3 * hourMs),
+			{length: 20, dropped: 0},
+		],
 		['of ids that do not follow time', wireTrades(time, 1.6e12, time, 1.6e12, time), {length: 5, dropped: 0}],
 	])('trades are dropped and counted, and kept and counted where all are: %s', async (_, trades, expected) => {
 		const {data, dropped, misdated} = await v2Of(trades, time).trades('A');
