@@ -10,6 +10,7 @@ import {tameNode} from '../../source/cli/start.ts';
 import {rememberSession} from '../../source/cli/state/saved-session.ts';
 import {openStateFile} from '../../source/cli/state/state-file.ts';
 import type {Size} from '../../source/format/cells.ts';
+import {systemClock} from '../../source/market/clock.ts';
 import {createComparison} from '../../source/store/comparison.ts';
 import {createDiagnosis, type DiagnosisStore} from '../../source/store/diagnosis.ts';
 import {createMarketStore} from '../../source/store/market-store.ts';
@@ -98,7 +99,8 @@ export async function openMonitor(
 	const comparison = counting(createComparison({exchange, clock, intervalMs: intervals.candles}), subscribed);
 	const tick = counting(createTick(clock), subscribed);
 	const ui = counting(createUiStore(initialUi(layoutName(sink))), subscribed);
-	const file = await openStateFile(join(folder, 'state.json'), clock);
+	// The machine's disk takes the machine's time.
+	const file = await openStateFile(join(folder, 'state.json'), systemClock);
 	const remember = rememberSession({file, exchangeName: 'demo', ui, store, clock});
 	const stdin = Object.assign(new PassThrough(), {isTTY: true, setRawMode() {}, ref() {}, unref() {}});
 	const app = render(
