@@ -1,4 +1,4 @@
-import {existsSync, readdirSync} from 'node:fs';
+import {existsSync, readdirSync, readlinkSync} from 'node:fs';
 import {getHeapSpaceStatistics} from 'node:v8';
 import {collectGarbage} from '../helpers/collect-garbage.ts';
 
@@ -12,7 +12,7 @@ export type Measured = {
 	readonly outsideMegabytes: number;
 	/** Open handles and requests of Node's: sockets, servers, timers. */
 	readonly handles: number;
-	/** Open files of any kind, as the system counts them; 0 where it does not tell. */
+	/** Open files but sockets, which are handles, as the system counts them; 0 where it does not tell. */
 	readonly files: number;
 	readonly listeners: number;
 	/** Of the clock. */
@@ -30,6 +30,15 @@ const names = [
 ] as const;
 const openFiles = '/proc/self/fd';
 
+/** The folder itself was open while it was read. */
+function isNoSocket(descriptor: string): boolean {
+	try {
+		return !readlinkSync(`${openFiles}/${descriptor}`).startsWith('socket:');
+	} catch {
+		return false;
+	}
+}
+
 /** Collects all garbage, then counts. */
 export async function measure(counts: Pick<Measured, 'listeners' | 'timers'>): Promise<Measured> {
 	await collectGarbage();
@@ -42,7 +51,7 @@ export async function measure(counts: Pick<Measured, 'listeners' | 'timers'>): P
 		codeMegabytes: codeUsed / 1024 ** 2,
 		outsideMegabytes: external / 1024 ** 2,
 		handles: process.getActiveResourcesInfo().length,
-		files: existsSync(openFiles) ? readdirSync(openFiles).length : 0,
+		files: existsSync(openFiles) ? readdirSync(openFiles).filter(isNoSocket).length : 0,
 		...counts,
 	};
 }

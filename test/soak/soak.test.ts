@@ -95,8 +95,8 @@ test('keeps no more listeners, timers and open files over time, and is fresh soo
 	const counts = tenths.map(({listeners, timers}) => ({listeners, timers}));
 	expect(counts).toEqual([counts[0], counts[0]]);
 	const [first, last] = tenths;
-	// Connections come and go.
-	expect((last?.files ?? 0) - (first?.files ?? 0)).toBeLessThanOrEqual(8);
+	// The state may be saved just then: the file, its lock and its folder.
+	expect((last?.files ?? 0) - (first?.files ?? 0)).toBeLessThanOrEqual(3);
 	expect(slowToWake(tenths)).toEqual([]);
 	expect(tenths.at(-1)?.requests).toBeGreaterThan(100);
 	expect(tenths.at(-1)?.failures).toBeGreaterThan(20);

@@ -106,7 +106,7 @@ export function boundsAfter({ms, virtual}: Pick<SoakOptions, 'ms' | 'virtual'>):
 	const days = (ms + 10 * paceOf(virtual).sleepMs) / dayMs;
 	const heapMegabytes = 1 + days * exchangeMegabytesADay.heap;
 	const outsideMegabytes = 1 + days * exchangeMegabytesADay.outside;
-	return {heapMegabytes, codeMegabytes: 4, outsideMegabytes, handles: 8, files: 8, listeners: 0, timers: 4};
+	return {heapMegabytes, codeMegabytes: 4, outsideMegabytes, handles: 8, files: 3, listeners: 0, timers: 4};
 }
 
 /** Where waking took longer than a poll, in words; empty: it never did. */
