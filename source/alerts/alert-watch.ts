@@ -5,8 +5,8 @@ import type {Resource} from '../store/resource.ts';
 import type {MarketState} from '../store/state.ts';
 import {type CandleSourceOptions, type CandleSources, createCandleSources} from './candle-sources.ts';
 import {quantitiesIn} from './condition.ts';
-import {createNews} from './condition-watch.ts';
-import {createJudge, type Judge, type Judgement, type News} from './judge.ts';
+import {createJudge, type Judge, type Judgement} from './judge.ts';
+import {createNews, type News} from './news.ts';
 import {printExpression} from './print-condition.ts';
 import {type Data, dataOf} from './quantity-values.ts';
 import type {Rule} from './rule.ts';
@@ -28,7 +28,7 @@ export type Alert = OfRule & {
 	readonly values: Readonly<Record<string, number | null>>;
 	/** Ms from that trade to now, by the exchange's clock. */
 	readonly delayMs?: number | undefined;
-	/** Since when the rule could not be judged when it happened, epoch ms; absent: it could. */
+	/** Since when the rule could not be judged before that trade was known, epoch ms; absent: it could. */
 	readonly blindSince?: number | undefined;
 };
 
@@ -131,7 +131,8 @@ class JudgedRule {
 		if (!fires) return [];
 		const {trade, values} = held;
 		const delayMs = trade && exchangeTime(of.state.tape, of.time) - trade.time;
-		return [{type: 'alert', ...of, trade, values, delayMs, blindSince}];
+		// Without a trade it is not known when it began to hold.
+		return [{type: 'alert', ...of, trade, values, delayMs, ...(trade && {blindSince})}];
 	}
 
 	#blindness({unknown}: Judgement, news: News) {

@@ -58,7 +58,7 @@ export function createCandleSources(
 }
 
 /** The first page of candles of a minute reaches back further. */
-const longestInMinutes = 8 * hourMs;
+const minutesReachMs = 8 * hourMs;
 
 function periodsIn(condition: Condition): readonly Period[] {
 	const [minute = 1, hour = 60] = windowPeriods;
@@ -66,7 +66,7 @@ function periodsIn(condition: Condition): readonly Period[] {
 		if (period !== undefined) return [period];
 		const isOfTrades = windowMs === 0 || name === 'trades' || name === 'buyVolume' || name === 'sellVolume';
 		if (isOfTrades) return [];
-		return windowMs > longestInMinutes ? [minute, hour] : [minute];
+		return windowMs > minutesReachMs ? [minute, hour] : [minute];
 	});
 }
 

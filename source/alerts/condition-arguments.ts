@@ -1,6 +1,6 @@
 import {formatDuration, parseDuration, parsePeriod} from '../format/time.ts';
 import {type Typed, typedNumber} from '../market/typed-number.ts';
-import {secondMs} from '../market/units.ts';
+import {minuteMs, secondMs} from '../market/units.ts';
 import {longestWindowMs, type Parameter, type Quantity, type QuantityName} from './condition.ts';
 import type {Scanner} from './condition-text.ts';
 
@@ -87,7 +87,7 @@ export function argumentsText({windowMs, count, period, distance}: Quantity): re
 	return [
 		...(windowMs === undefined ? [] : [formatDuration(windowMs)]),
 		...(count === undefined ? [] : [String(count)]),
-		...(period === undefined ? [] : [formatDuration(period * 60 * secondMs)]),
+		...(period === undefined ? [] : [formatDuration(period * minuteMs)]),
 		...(distance === undefined ? [] : [`${distance}%`]),
 	];
 }

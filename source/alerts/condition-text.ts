@@ -35,7 +35,7 @@ export type Scanner = {
 	isAtEnd(): boolean;
 	/** The text that `pattern` (sticky) matches here, which is read; undefined: it does not match. */
 	accept(pattern: RegExp): Token | undefined;
-	/** As `accept`, but reads nothing. */
+	/** The text that `pattern` (sticky) matches here, which is not read; undefined: it does not match. */
 	peek(pattern: RegExp): Token | undefined;
 	/** The last token that was accepted; undefined: none was. */
 	last(): Token | undefined;

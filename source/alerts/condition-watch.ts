@@ -1,10 +1,8 @@
-import {createNewTrades, type NewTrades} from '../market/new-trades.ts';
-import {symbolKey} from '../market/symbol.ts';
 import type {MarketState} from '../store/state.ts';
 import {type CandleSourceOptions, type CandleSources, createCandleSources} from './candle-sources.ts';
 import type {Condition} from './condition.ts';
-import {createJudge, type Holding, type Judge, type News, type NewTrade} from './judge.ts';
-import type {KnownMarket} from './quantity-values.ts';
+import {createJudge, type Holding, type Judge} from './judge.ts';
+import {createNews, keyOf} from './news.ts';
 
 /** What makes a condition hold. */
 export type Met = Pick<Holding, 'trade' | 'values'> & {readonly states: readonly MarketState[]};
@@ -41,31 +39,3 @@ export function createConditionWatch(condition: Condition, options: CandleSource
 		},
 	};
 }
-
-/** Finds what is new in each of the states of markets. Those without a name are left out; the candles of the others are polled. */
-export function createNews(candles: CandleSources): (states: readonly MarketState[], now: number) => News {
-	const finders = new Map<string, NewTrades>();
-
-	function newTrades(market: string, {tape}: MarketState): readonly NewTrade[] {
-		if (tape.status !== 'ready') return [];
-		const known = finders.get(market);
-		const find = known ?? createNewTrades();
-		finders.set(market, find);
-		const {trades} = tape.data;
-		const added = find(trades);
-		// Those of the first tape happened before.
-		return (known ? added : []).map(trade => ({market, trade, index: trades.indexOf(trade)}));
-	}
-
-	return (states, now) => {
-		const named = states.filter(({symbol}) => symbol !== undefined);
-		candles.follow(named.flatMap(({symbol}) => symbol ?? []));
-		const candlesOf = (state: MarketState) => (period: number) => candles.of(state.symbol, period);
-		const knownOf = (state: MarketState): KnownMarket => ({state, candlesOf: candlesOf(state), windows: new Map()});
-		const known = new Map(named.map(state => [keyOf(state), knownOf(state)] as const));
-		const trades = named.flatMap(state => newTrades(keyOf(state), state));
-		return {known, trades: trades.sort((a, b) => a.trade.time - b.trade.time), now};
-	};
-}
-
-const keyOf = ({symbol = ''}: MarketState): string => symbolKey(symbol);

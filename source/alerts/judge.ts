@@ -9,11 +9,9 @@ import {
 	type Quantity,
 	quantitiesIn,
 } from './condition.ts';
+import type {KnownMarkets, News} from './news.ts';
 import {printExpression} from './print-condition.ts';
 import {type KnownMarket, type Moment, quantityValue} from './quantity-values.ts';
-
-/** Markets by their keys. */
-type KnownMarkets = ReadonlyMap<string, KnownMarket>;
 
 /** The moment at which a condition holds. */
 export type Holding = {
@@ -24,17 +22,6 @@ export type Holding = {
 	/** What all quantities of the condition were then, by their text; null: unknown. */
 	readonly values: Readonly<Record<string, number | null>>;
 };
-
-/** What is known now, and the trades that are new since the last time, oldest first. */
-export type News = {
-	readonly known: KnownMarkets;
-	readonly trades: readonly NewTrade[];
-	/** Epoch ms. */
-	readonly now: number;
-};
-
-/** A trade at its place in the tape of its market. */
-export type NewTrade = {readonly market: string; readonly trade: Trade; readonly index: number};
 
 /** Judges a condition for one market. */
 export type Judge = {

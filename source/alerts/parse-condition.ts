@@ -57,22 +57,19 @@ export function conditionAt(scanner: Scanner, marketNamed: MarketNames): Conditi
 type Part = Condition | Expression;
 
 function disjunction(scanner: Scanner, marketNamed: MarketNames): Part {
-	let left = conjunction(scanner, marketNamed);
-	while (scanner.peek(or)) {
-		const condition = asCondition(scanner, left);
-		scanner.accept(or);
-		left = {type: 'or', left: condition, right: asCondition(scanner, conjunction(scanner, marketNamed))};
-	}
-
-	return left;
+	const conjunction = () => combined(scanner, 'and', () => comparison(scanner, marketNamed));
+	return combined(scanner, 'or', conjunction);
 }
 
-function conjunction(scanner: Scanner, marketNamed: MarketNames): Part {
-	let left = comparison(scanner, marketNamed);
-	while (scanner.peek(and)) {
+const signs = {or, and};
+
+/** Parts with `type` between them, grouped from the left. */
+function combined(scanner: Scanner, type: 'or' | 'and', next: () => Part): Part {
+	let left = next();
+	while (scanner.peek(signs[type])) {
 		const condition = asCondition(scanner, left);
-		scanner.accept(and);
-		left = {type: 'and', left: condition, right: asCondition(scanner, comparison(scanner, marketNamed))};
+		scanner.accept(signs[type]);
+		left = {type, left: condition, right: asCondition(scanner, next())};
 	}
 
 	return left;

@@ -78,8 +78,8 @@ const jitter = 0.05;
  * Creates a token bucket that learns its rate; it decides when requests may start, not whether one is repeated. A token
  * returns one second after its use, so that no second has more starts than the rate; a bucket that fills steadily would let
  * through twice as many. Until the first refusal a whole second's tokens may go at once, and the rate grows as long as
- * requests wait for it and the exchange answers. After that, requests are spaced evenly. Each refusal halves the rate, which recovers to an aim just
- * below the refused rate, then grows slowly.
+ * requests wait for it and the exchange answers. After that, requests are spaced evenly. Each refusal halves the rate, which
+ * recovers to an aim just below the refused rate, then grows slowly.
  */
 export function createPace({rate, maxRate = Infinity, clock, random}: PaceOptions): Pace {
 	/** Every time below is by this clock, which never goes back; only `Budget.freeAt` is converted to epoch ms. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {createNews} from '../../source/alerts/condition-watch.ts';
 import {createJudge, type Holding} from '../../source/alerts/judge.ts';
+import {createNews} from '../../source/alerts/news.ts';
 import {parseCondition} from '../../source/alerts/parse-condition.ts';
 import {type CandleSeries, candlesFromTrades} from '../../source/market/candles.ts';
 import {symbolKey} from '../../source/market/symbol.ts';

@@ -150,20 +150,22 @@ async function writeLines(watch: Watch): Promise<void> {
 		};
 	});
 	const calls = callsOf(watch);
-	const early: string[] = [];
-	/** Lines of alerts stand below the header. */
-	let printLine = (line: string): unknown => early.push(line);
+	const header = Promise.withResolvers<void>();
+	/** Settles when the lines of all alerts so far are printed, below the header. */
+	let alertsPrinted = header.promise;
 	const stopAlerts = onAlerts(watch.alerts, stores, clock, event => {
 		if (event.type === 'blind') return note(blindLine(event));
-		printLine(`${alertLine(event)}\n`);
+		alertsPrinted = alertsPrinted.then(() => print(`${alertLine(event)}\n`));
+		// It is thrown at the end, unless a row fails before.
+		alertsPrinted.catch(() => {});
 		calls.call(event);
 	});
 	try {
 		await firstAnswers(watch);
 		if (interrupted.aborted) return;
 		const title = demo ? `${demoTitle}\n` : '';
-		printLine = print;
-		await unlessAborted(print(`${title}${align(watchHeader)}\n${early.join('')}`), interrupted);
+		await unlessAborted(print(`${title}${align(watchHeader)}\n`), interrupted);
+		header.resolve();
 		if (request.once) {
 			for (const state of snapshotsOf(stores)) await unlessAborted(row(state), interrupted);
 			return;
@@ -174,6 +176,7 @@ async function writeLines(watch: Watch): Promise<void> {
 			await delay(clock, request.intervalMs, ended);
 		}
 
+		await unlessAborted(alertsPrinted, interrupted);
 		for (const state of watch.met()?.states ?? []) await unlessAborted(row(state), interrupted);
 	} finally {
 		unsubscribe();
