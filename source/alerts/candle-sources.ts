@@ -1,12 +1,14 @@
 import type {Exchange, InterfaceChoice} from '../client/exchange.ts';
 import type {CandleSeries} from '../market/candles.ts';
 import type {Clock} from '../market/clock.ts';
+import {symbolKey} from '../market/symbol.ts';
 import type {Period} from '../market/types.ts';
-import {hourMs} from '../market/units.ts';
 import {type Comparison, createComparison} from '../store/comparison.ts';
 import {type Resource, waiting} from '../store/resource.ts';
+import type {MarketState} from '../store/state.ts';
 import {type Condition, quantitiesIn} from './condition.ts';
-import {windowPeriods} from './quantity-values.ts';
+import type {KnownMarkets} from './news.ts';
+import {periodsOf} from './quantity-values.ts';
 
 export type CandleSourceOptions = {
 	readonly exchange: Exchange;
@@ -16,9 +18,8 @@ export type CandleSourceOptions = {
 
 /** The candles that conditions need, which are polled. */
 export type CandleSources = {
-	/** Polls those of these markets from now on. */
-	follow(symbols: readonly string[]): void;
-	of(symbol: string | undefined, period: Period): Resource<CandleSeries>;
+	/** Polls those of these markets from now on. What is known of them, without those that have no name yet. */
+	knownOf(states: readonly MarketState[]): KnownMarkets;
 	/** Whether all have been received, or failed. */
 	isSettled(): boolean;
 	/** Calls `listener` when candles arrive. The returned function unsubscribes. */
@@ -30,19 +31,32 @@ export function createCandleSources(
 	conditions: readonly Condition[],
 	{exchange, clock, choice}: CandleSourceOptions,
 ): CandleSources {
-	const periods = new Set(conditions.flatMap(periodsIn));
+	const periods = new Set(conditions.flatMap(condition => quantitiesIn(condition).flatMap(periodsOf)));
 	const byPeriod = new Map([...periods].map(period => [period, createComparison({exchange, clock})] as const));
 	const all = [...byPeriod.values()];
 	let followed = '';
+
+	function follow(symbols: readonly string[]) {
+		if (symbols.join(' ') === followed) return;
+		followed = symbols.join(' ');
+		for (const [period, comparison] of byPeriod) comparison.show({symbols, period, choice});
+	}
+
+	function candlesOf(symbol: string, period: Period): Resource<CandleSeries> {
+		const markets = byPeriod.get(period)?.getSnapshot();
+		return markets?.find(each => each.symbol === symbol)?.candles ?? waiting;
+	}
+
 	return {
-		follow(symbols) {
-			if (symbols.join(' ') === followed) return;
-			followed = symbols.join(' ');
-			for (const [period, comparison] of byPeriod) comparison.show({symbols, period, choice});
-		},
-		of(symbol, period) {
-			const markets = byPeriod.get(period)?.getSnapshot();
-			return markets?.find(each => each.symbol === symbol)?.candles ?? waiting;
+		knownOf(states) {
+			follow(states.flatMap(({symbol}) => symbol ?? []));
+			const known = states.flatMap(state => {
+				const {symbol} = state;
+				if (symbol === undefined) return [];
+				const ofSymbol = (period: Period) => candlesOf(symbol, period);
+				return [[symbolKey(symbol), {state, candlesOf: ofSymbol, windows: new Map()}] as const];
+			});
+			return new Map(known);
 		},
 		isSettled: () => all.every(isSettled),
 		subscribe(listener) {
@@ -55,19 +69,6 @@ export function createCandleSources(
 			for (const each of all) each.show(undefined);
 		},
 	};
-}
-
-/** The first page of candles of a minute reaches back further. */
-const minutesReachMs = 8 * hourMs;
-
-function periodsIn(condition: Condition): readonly Period[] {
-	const [minute = 1, hour = 60] = windowPeriods;
-	return quantitiesIn(condition).flatMap(({name, windowMs = 0, period}) => {
-		if (period !== undefined) return [period];
-		const isOfTrades = windowMs === 0 || name === 'trades' || name === 'buyVolume' || name === 'sellVolume';
-		if (isOfTrades) return [];
-		return windowMs > minutesReachMs ? [minute, hour] : [minute];
-	});
 }
 
 function isSettled(comparison: Comparison): boolean {

@@ -1,8 +1,9 @@
+import {symbolKey} from '../market/symbol.ts';
 import type {MarketState} from '../store/state.ts';
 import {type CandleSourceOptions, type CandleSources, createCandleSources} from './candle-sources.ts';
 import type {Condition} from './condition.ts';
 import {createJudge, type Holding, type Judge} from './judge.ts';
-import {createNews, keyOf} from './news.ts';
+import {createNews} from './news.ts';
 
 /** What makes a condition hold. */
 export type Met = Pick<Holding, 'trade' | 'values'> & {readonly states: readonly MarketState[]};
@@ -10,16 +11,16 @@ export type Met = Pick<Holding, 'trade' | 'values'> & {readonly states: readonly
 /** Judges a condition for several markets, and polls the candles that it needs. */
 export type ConditionWatch = Pick<CandleSources, 'isSettled' | 'subscribe' | 'stop'> & {
 	/**
-	 * To be called whenever a market changes, and every now and then. All quantities that name no market belong to one market:
-	 * the first for which the condition holds.
+	 * The markets that meet the condition now, or since the last call by one of the new trades. For a condition without a market
+	 * the first one that does, for others those that it names. Undefined: none do. `now`: epoch ms.
 	 */
 	met(states: readonly MarketState[], now: number): Met | undefined;
 };
 
 export function createConditionWatch(condition: Condition, options: CandleSourceOptions): ConditionWatch {
-	const judges = new Map<string, Judge>();
 	const candles = createCandleSources([condition], options);
-	const newsOf = createNews(candles);
+	const newsOf = createNews();
+	const judges = new Map<string, Judge>();
 
 	function judgeOf(key: string): Judge {
 		const judge = judges.get(key) ?? createJudge(condition, key);
@@ -30,12 +31,13 @@ export function createConditionWatch(condition: Condition, options: CandleSource
 	return {
 		...candles,
 		met(states, now) {
-			const news = newsOf(states, now);
+			const news = newsOf(candles.knownOf(states), now);
 			const held = [...news.known.keys()].map(key => judgeOf(key).judge(news).held);
 			const first = held.find(each => each !== undefined);
 			if (!first) return undefined;
 			const {markets, trade, values} = first;
-			return {states: states.filter(state => markets.includes(keyOf(state))), trade, values};
+			const isHeld = ({symbol = ''}: MarketState) => markets.includes(symbolKey(symbol));
+			return {states: states.filter(isHeld), trade, values};
 		},
 	};
 }

@@ -41,8 +41,13 @@ export type Judgement = {
 	readonly unknown: readonly Quantity[];
 };
 
+type JudgeOptions = {
+	/** Whether the delayed ticker stands in where the last trade is not known. Default: no. */
+	readonly byTicker?: boolean | undefined;
+};
+
 /** `own`: key of the market for quantities that name none. */
-export function createJudge(condition: Condition, own: string): Judge {
+export function createJudge(condition: Condition, own: string, {byTicker = false}: JudgeOptions = {}): Judge {
 	const named = new Set(quantitiesIn(condition).map(({market = own}) => market));
 	const sides = new Map<Crossing, number>();
 	const onTrades = isJudgedOnTrades(condition);
@@ -63,7 +68,7 @@ export function createJudge(condition: Condition, own: string): Judge {
 			}
 
 			isFirst = false;
-			const latest: Moment = {now, newest: 0, isTrade: false};
+			const latest: Moment = {now, newest: 0, isTrade: false, byTicker};
 			unknown = [];
 			const holdsNow = judgeAt(() => latest);
 			return {held, holdsNow, unknown};

@@ -1,8 +1,5 @@
 import {createNewTrades, type NewTrades} from '../market/new-trades.ts';
-import {symbolKey} from '../market/symbol.ts';
 import type {Trade} from '../market/types.ts';
-import type {MarketState} from '../store/state.ts';
-import type {CandleSources} from './candle-sources.ts';
 import type {KnownMarket} from './quantity-values.ts';
 
 /** Markets by their keys. */
@@ -19,14 +16,11 @@ export type News = {
 /** A trade at its place in the tape of its market. */
 type NewTrade = {readonly market: string; readonly trade: Trade; readonly index: number};
 
-/** Key of the market of a state. */
-export const keyOf = ({symbol = ''}: MarketState): string => symbolKey(symbol);
-
-/** Finds what is new in each of the states of markets. Those without a name are left out; the candles of the others are polled. */
-export function createNews(candles: CandleSources): (states: readonly MarketState[], now: number) => News {
+/** Finds what is new of each market since the last time. `now`: epoch ms. */
+export function createNews(): (known: KnownMarkets, now: number) => News {
 	const finders = new Map<string, NewTrades>();
 
-	function newTrades(market: string, {tape}: MarketState): readonly NewTrade[] {
+	function newTrades(market: string, {state: {tape}}: KnownMarket): readonly NewTrade[] {
 		if (tape.status !== 'ready') return [];
 		const known = finders.get(market);
 		const find = known ?? createNewTrades();
@@ -37,13 +31,8 @@ export function createNews(candles: CandleSources): (states: readonly MarketStat
 		return (known ? added : []).map(trade => ({market, trade, index: trades.indexOf(trade)}));
 	}
 
-	return (states, now) => {
-		const named = states.filter(({symbol}) => symbol !== undefined);
-		candles.follow(named.flatMap(({symbol}) => symbol ?? []));
-		const candlesOf = (state: MarketState) => (period: number) => candles.of(state.symbol, period);
-		const knownOf = (state: MarketState): KnownMarket => ({state, candlesOf: candlesOf(state), windows: new Map()});
-		const known = new Map(named.map(state => [keyOf(state), knownOf(state)] as const));
-		const trades = named.flatMap(state => newTrades(keyOf(state), state));
+	return (known, now) => {
+		const trades = [...known].flatMap(([market, each]) => newTrades(market, each));
 		return {known, trades: trades.sort((a, b) => a.trade.time - b.trade.time), now};
 	};
 }

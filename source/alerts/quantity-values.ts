@@ -5,7 +5,7 @@ import {ema, rsi, sma} from '../market/indicators.ts';
 import {memo} from '../market/memo.ts';
 import {difference, sumDecimals} from '../market/precision.ts';
 import type {Candle, DepthBook, Level, Period, Trade} from '../market/types.ts';
-import {dayMinutes} from '../market/units.ts';
+import {dayMinutes, hourMs} from '../market/units.ts';
 import {type KnownCandles, type Stretch, windowBefore} from '../market/windows.ts';
 import {exchangeTime} from '../store/clock-skew.ts';
 import {type Resource, waiting} from '../store/resource.ts';
@@ -29,10 +29,24 @@ export type Moment = {
 	readonly newest: number;
 	/** Whether it is the moment of that trade. */
 	readonly isTrade: boolean;
+	/** Whether the delayed ticker stands in where the last trade is not known. */
+	readonly byTicker?: boolean | undefined;
 };
 
 /** Windows are summed from candles of these periods where the trades do not reach back. */
-export const windowPeriods: readonly Period[] = [1, 60];
+const windowPeriods: readonly Period[] = [1, 60];
+
+/** The first page of candles of a minute reaches back further. */
+const minutesReachMs = 8 * hourMs;
+
+/** The periods of the candles that a quantity needs, also where trades do not reach. */
+export function periodsOf({name, windowMs = 0, period}: Quantity): readonly Period[] {
+	const [minute = 1, hour = 60] = windowPeriods;
+	if (period !== undefined) return [period];
+	const isOfTrades = windowMs === 0 || name === 'trades' || name === 'buyVolume' || name === 'sellVolume';
+	if (isOfTrades) return [];
+	return windowMs > minutesReachMs ? [minute, hour] : [minute];
+}
 
 /** `undefined`: unknown, or stale because a refresh failed. */
 export function quantityValue(quantity: Quantity, known: KnownMarket, moment: Moment): number | undefined {
@@ -43,11 +57,15 @@ export function quantityValue(quantity: Quantity, known: KnownMarket, moment: Mo
 /** A number: candles of that period. */
 export type Data = 'tickers' | 'depth' | 'tape' | Period;
 
-/** What a quantity is calculated from. Windows also need candles where trades do not reach. */
-export function dataOf({name, windowMs, period}: Quantity): readonly Data[] {
+/**
+ * What a quantity is calculated from. Windows also need candles where trades do not reach. `byTicker`: the delayed ticker
+ * stands in for the last trade.
+ */
+export function dataOf({name, windowMs, period}: Quantity, byTicker = false): readonly Data[] {
 	if (period !== undefined) return [period];
-	if (windowMs !== undefined || name === 'last' || formOf(name).ofOneTrade === true) return ['tape'];
-	if (name === 'change' || name === 'changePercent') return ['tickers', 'tape'];
+	if (windowMs !== undefined || formOf(name).ofOneTrade === true) return ['tape'];
+	if (name === 'last') return byTicker ? ['tickers'] : ['tape'];
+	if (name === 'change' || name === 'changePercent') return byTicker ? ['tickers'] : ['tickers', 'tape'];
 	if (name === 'open' || name === 'high' || name === 'low' || name === 'volume') return ['tickers'];
 	return name === 'age' ? [] : ['depth'];
 }
@@ -93,6 +111,12 @@ class Facts {
 
 	get book(): DepthBook | undefined {
 		return fresh(this.#known.state.depth);
+	}
+
+	get last(): number | undefined {
+		// So it does where the exchange has no trades.
+		if (this.#moment.byTicker || this.trades) return this.trade?.price ?? this.ticker?.last;
+		return undefined;
 	}
 
 	get day() {
@@ -159,8 +183,7 @@ const closedCandles = memo(({candles}: CandleSeries, count: number) => candles.s
 type ValueOf = (facts: Facts, quantity: Quantity) => number | undefined;
 
 const plainValues: Readonly<Partial<Record<QuantityName, ValueOf>>> = {
-	// The delayed ticker's price stands in where the exchange has no trades.
-	last: facts => facts.trades && (facts.trade?.price ?? facts.ticker?.last),
+	last: facts => facts.last,
 	bid: ({book}) => book?.bids?.[0]?.[0],
 	ask: ({book}) => book?.asks[0]?.[0],
 	mid({book}) {

@@ -1,14 +1,21 @@
 import {formatDateTime, formatDuration, parseDuration, parseTime} from '../format/time.ts';
 import {dayMs, secondMs} from '../market/units.ts';
-import type {Condition} from './condition.ts';
+import {type Condition, isJudgedOnTrades} from './condition.ts';
 import {type Scanner, scan} from './condition-text.ts';
 import {conditionAt, type MarketNames, quantityNamed} from './parse-condition.ts';
 import {printCondition} from './print-condition.ts';
 
+/** The markets that a rule is judged for. */
+export type Scope =
+	| {readonly type: 'watched'}
+	| {readonly type: 'market'; readonly key: string}
+	| {readonly type: 'favourites'}
+	/** A list of the user's. */
+	| {readonly type: 'list'; readonly name: string};
+
 /** When to call the user. */
 export type Rule = {
-	/** Key of the market that it is judged for; absent: each market that is watched. */
-	readonly market?: string | undefined;
+	readonly scope: Scope;
 	readonly condition: Condition;
 	/** Calls again, but not within this time, ms, and only after the condition was false. Absent: it calls once. */
 	readonly everyMs?: number | undefined;
@@ -18,6 +25,8 @@ export type Rule = {
 };
 
 const anyMarket = /\*(?=\s)/y;
+const list = /--list(?=\s)/y;
+const listName = /\S+/y;
 /** A word that is followed by an operand instead of an operator. */
 const leadingMarket = /[^\s<>=!&|()+*,%]+(?=\s+(?!(?:crosses|and|or)\b)[^\s<>=!&|)+*/,%-])/iy;
 const every = /every(?![\p{L}\p{N}])/iuy;
@@ -28,28 +37,38 @@ const time = /\d[\d:.TtZz+-]*(?:\s+\d\d:\d\d(?::\d\d)?)?/y;
 const rest = /.+/sy;
 
 /**
- * Parses `ETHUSDT changePercent(5m) < -2 every 10m until 2026-11-30 note support`. The market (`*`: each that is watched) and
- * what follows the condition may be absent. Times are UTC; `18:00` is the next one after `now` (epoch ms). Throws a
- * `ConditionError`.
+ * Parses `ETHUSDT changePercent(5m) < -2 every 10m until 2026-11-30 note support`. The market (`*`: each favourite;
+ * `--list NAME`: each of that list; absent: each that is watched) and what follows the condition may be absent. Times are UTC;
+ * `18:00` is the next one after `now` (epoch ms). Throws a `ConditionError`.
  */
 export function parseRule(
 	text: string,
 	{marketNamed, now}: {readonly marketNamed: MarketNames; readonly now: number},
 ): Rule {
 	const scanner = scan(text);
-	const market = scanner.accept(anyMarket) ? undefined : marketAt(scanner, marketNamed);
+	const scope = scopeAt(scanner, marketNamed);
 	const condition = conditionAt(scanner, marketNamed);
 	const everyMs = scanner.accept(every) && durationAt(scanner);
 	const end = scanner.accept(until) && timeAt(scanner, now);
 	const words = scanner.accept(note) && (scanner.accept(rest) ?? scanner.failExpecting('a text')).text;
 	if (!scanner.isAtEnd()) scanner.failExpecting('and, or, every, until, note, or the end');
 	return {
-		...(market !== undefined && {market}),
+		scope,
 		condition,
 		...(everyMs !== undefined && {everyMs}),
 		...(end !== undefined && {until: end}),
 		...(words !== undefined && {note: words.trim()}),
 	};
+}
+
+function scopeAt(scanner: Scanner, marketNamed: MarketNames): Scope {
+	if (scanner.accept(anyMarket)) return {type: 'favourites'};
+	if (scanner.accept(list)) {
+		return {type: 'list', name: (scanner.accept(listName) ?? scanner.failExpecting('the name of a list')).text};
+	}
+
+	const key = marketAt(scanner, marketNamed);
+	return key === undefined ? {type: 'watched'} : {type: 'market', key};
 }
 
 function marketAt(scanner: Scanner, marketNamed: MarketNames): string | undefined {
@@ -83,12 +102,25 @@ function nextTime(clock: string, now: number): number | undefined {
 }
 
 /** The rule in the syntax of `parseRule`. */
-export function printRule({market, condition, everyMs, until: end, note: words}: Rule): string {
+export function printRule({scope, condition, everyMs, until: end, note: words}: Rule): string {
 	return [
-		...(market === undefined ? [] : [market]),
+		...scopeText(scope),
 		printCondition(condition),
 		...(everyMs === undefined ? [] : [`every ${formatDuration(everyMs)}`]),
 		...(end === undefined ? [] : [`until ${formatDateTime(end)}`]),
 		...(words === undefined ? [] : [`note ${words}`]),
 	].join(' ');
 }
+
+function scopeText(scope: Scope): readonly string[] {
+	if (scope.type === 'market') return [scope.key];
+	if (scope.type === 'list') return ['--list', scope.name];
+	return scope.type === 'favourites' ? ['*'] : [];
+}
+
+/**
+ * Whether the delayed ticker stands in for the last trade: one poll serves many markets, and a rule that asks for no single
+ * trade can wait.
+ */
+export const isByTicker = ({scope, condition}: Rule): boolean =>
+	(scope.type === 'favourites' || scope.type === 'list') && !isJudgedOnTrades(condition);

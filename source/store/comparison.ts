@@ -1,4 +1,4 @@
-import type {Exchange, InterfaceChoice} from '../client/exchange.ts';
+import type {CallOptions, Exchange, InterfaceChoice} from '../client/exchange.ts';
 import type {CandleSeries} from '../market/candles.ts';
 import type {Clock} from '../market/clock.ts';
 import type {Period} from '../market/types.ts';
@@ -36,11 +36,13 @@ type ComparisonOptions = {
 	readonly random?: (() => number) | undefined;
 	/** Interval between two polls of a market. Default 15 s. */
 	readonly intervalMs?: number | undefined;
+	/** Of its requests. Default 1. */
+	readonly priority?: CallOptions['priority'];
 };
 
 /** Polls the candles of several markets in one period while they are shown. */
 export function createComparison(options: ComparisonOptions): Comparison {
-	const {exchange, clock, random = Math.random, intervalMs = 15_000} = options;
+	const {exchange, clock, random = Math.random, intervalMs = 15_000, priority = 1} = options;
 	const store = createStore<readonly Compared[]>([]);
 	let pollers: readonly Poller[] = [];
 	let key = '';
@@ -58,7 +60,7 @@ export function createComparison(options: ComparisonOptions): Comparison {
 			intervalMs,
 			random,
 			run(signal) {
-				const call = {use: choice, priority: 1, signal} as const;
+				const call = {use: choice, priority, signal};
 				return fetchSeries(exchange, {symbol, period, last, now: clock.now(), call});
 			},
 			onAnswer(answer) {

@@ -28,6 +28,8 @@ type MarketStoreOptions = {
 	/** Default `auto`. */
 	readonly choice?: InterfaceChoice | undefined;
 	readonly intervals?: IntervalChoices | undefined;
+	/** Requests only what is shown, at the lowest priority. Default: no. */
+	readonly isBackground?: boolean | undefined;
 };
 
 /** At most four data updates per second. */
@@ -72,6 +74,7 @@ export function createMarketStore(options: MarketStoreOptions): MarketStore {
 		clock,
 		random,
 		intervals: pollIntervals(options.intervals),
+		isBackground: options.isBackground ?? false,
 		state: working.state,
 		onChange: publisher.soon,
 		onPending(name, sentAt) {
@@ -114,6 +117,7 @@ export function createMarketStore(options: MarketStoreOptions): MarketStore {
 			publisher.now();
 		},
 		show: polling.show,
+		polls: polling.polls,
 		setPaused(paused) {
 			if (paused === state.paused) return;
 			put({paused});

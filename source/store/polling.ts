@@ -75,6 +75,8 @@ type PollingOptions = {
 	readonly clock: Clock;
 	readonly random: () => number;
 	readonly intervals: Readonly<Record<ResourceName, number>>;
+	/** Requests what is shown at the lowest priority, and nothing else. */
+	readonly isBackground: boolean;
 	readonly sources: Sources;
 	readonly state: () => MarketState;
 	/** Called when an answer or a failure was put into the state. */
@@ -89,6 +91,8 @@ type PollingOptions = {
 /** Polls what is on screen; while paused, only once on request. */
 export type Polling = {
 	isStarted(): boolean;
+	/** Whether it is polled now. */
+	polls(name: ResourceName): boolean;
 	start(): void;
 	/** Aborts all requests and forgets when the next polls are due. */
 	stop(): void;
@@ -103,7 +107,7 @@ export type Polling = {
 };
 
 export function createPolling(options: PollingOptions): Polling {
-	const {exchange, clock, random, intervals, sources, state, onChange} = options;
+	const {exchange, clock, random, intervals, isBackground, sources, state, onChange} = options;
 	const outage = createOutage({intervals, polled: () => resourceNames.filter(isPolled)});
 	let started = false;
 	let visible: ReadonlySet<ResourceName> = new Set(resourceNames);
@@ -193,13 +197,14 @@ export function createPolling(options: PollingOptions): Polling {
 
 	function isNeeded(name: ResourceName): boolean {
 		if (isShown(name)) return true;
-		if (!setups[name].neededOnce) return false;
+		if (!setups[name].neededOnce || isBackground) return false;
 		return name === 'markets' ? !hasMarkets(state().markets) : state()[name].status !== 'ready';
 	}
 
 	const isPolled = (name: ResourceName): boolean => isNeeded(name) && canPoll(name) && !state().paused;
 
 	function priorityOf(name: ResourceName): 0 | 1 | 2 {
+		if (isBackground) return 2;
 		if (name === focused) return 0;
 		return isShown(name) ? 1 : 2;
 	}
@@ -217,6 +222,7 @@ export function createPolling(options: PollingOptions): Polling {
 
 	return {
 		isStarted: () => started,
+		polls: isPolled,
 		start() {
 			started = true;
 			sync();

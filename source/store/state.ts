@@ -109,6 +109,8 @@ export type MarketStore = Store<MarketState> & {
 	setChoice(choice: InterfaceChoice): void;
 	/** Sets which resources are on screen. Others are not polled. */
 	show(visible: ReadonlySet<ResourceName>, focused?: ResourceName): void;
+	/** Whether it is polled now. */
+	polls(name: ResourceName): boolean;
 	setPaused(paused: boolean): void;
 	/** Requests a page of older candles. Does nothing while one is loading or none can exist. */
 	loadOlder(): void;

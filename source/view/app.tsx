@@ -1,5 +1,6 @@
 import {Box, useInput, usePaste, useStdin, useStdout, useWindowSize} from 'ink';
 import {type ReactNode, useEffect, useEffectEvent, useMemo, useSyncExternalStore} from 'react';
+import type {Alerts} from '../alerts/alerts.ts';
 import type {Size} from '../format/cells.ts';
 import type {Comparison} from '../store/comparison.ts';
 import type {DiagnosisStore} from '../store/diagnosis.ts';
@@ -39,6 +40,7 @@ export type MonitorProps = {
 	/** Latency, errors and rate of the exchange's operations. */
 	readonly diagnosis: DiagnosisStore;
 	readonly comparison: Comparison;
+	readonly alerts: Alerts;
 	readonly loan: TerminalLoan;
 	/** The name from the exchange or the configuration. */
 	readonly exchangeName: string;
@@ -137,12 +139,13 @@ type KeyboardProps = MonitorProps & {
 
 /** Reads the terminal's input; draws nothing. */
 function Keyboard(props: KeyboardProps): ReactNode {
-	const {screen, ui, diagnosis, comparison, commands, layout, size, quit, suspend, redraw} = props;
+	const {screen, ui, diagnosis, comparison, alerts, commands, layout, size, quit, suspend, redraw} = props;
 	const control = (): Control => ({
 		store: screen.store,
 		ui,
 		diagnosis,
 		comparison,
+		alerts,
 		commands,
 		layout: layout.name,
 		page: pageSize(layout, size, ui.getSnapshot()),

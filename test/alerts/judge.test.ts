@@ -30,19 +30,17 @@ function judgeOf(text: string) {
 	const condition = parseCondition(text, name => ({key: symbolKey(name)}));
 	const judge = createJudge(condition, 'BTCUSDT');
 	let minutes: Resource<CandleSeries> = waiting;
-	const newsOf = createNews({
-		...{follow() {}, stop() {}, isSettled: () => true, subscribe: () => () => {}},
-		of: (_, period) => (period === 1 ? minutes : waiting),
-	});
-	return ({tape = emptyTape, ticker = {}, failing = false, candlesOf}: Known, now = start) => {
+	const newsOf = createNews();
+	const candlesOf = (period: number) => (period === 1 ? minutes : waiting);
+	return ({tape = emptyTape, ticker = {}, failing = false, candlesOf: candleTrades}: Known, now = start) => {
 		const tickers = new Map([['BTCUSDT', {symbol: 'BTCUSDT', state: 'active', ...ticker}]]);
 		const state = marketState({
 			tickers: received(tickers, now),
 			tape: {...received(tape, now), ...(failing && {failure: failure(now)})},
 		});
-		const series = candlesOf && candlesFromTrades(candlesOf.toReversed(), 1);
+		const series = candleTrades && candlesFromTrades(candleTrades.toReversed(), 1);
 		minutes = series ? received({...series, builtFrom: 'exchange'} as const, now) : waiting;
-		return judge.judge(newsOf([state], now)).held;
+		return judge.judge(newsOf(new Map([['BTCUSDT', {state, candlesOf, windows: new Map()}]]), now)).held;
 	};
 }
 

@@ -17,7 +17,7 @@ const read = (text: string) =>
 describe('a rule', () => {
 	test.each<readonly [text: string, printed: string]>([
 		['last crosses 70000', 'last crosses 70000'],
-		['* last > 1', 'last > 1'],
+		['* last > 1', '* last > 1'],
 		['ETH/USDT changePercent(5m)<-2 every 10m', 'ETHUSDT changePercent(5m) < -2 every 10m'],
 		['btc-usdt (last > 1 or bid > 2)', 'BTCUSDT last > 1 or bid > 2'],
 		['BTCUSDT.last > ETHUSDT.last', 'BTCUSDT.last > ETHUSDT.last'],

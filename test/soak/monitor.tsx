@@ -24,6 +24,7 @@ import {createTick} from '../../source/view/clock-stores.ts';
 import {layoutName} from '../../source/view/layout.ts';
 import {createTheme} from '../../source/view/theme.ts';
 import {createUiStore, initialUi, type UiStore} from '../../source/view/ui-state.ts';
+import {alertsOf} from '../helpers/alerts-of.ts';
 import {keyInputs} from '../helpers/key-input.ts';
 import type {SoakWorld} from './world.ts';
 
@@ -109,6 +110,7 @@ export async function openMonitor(
 			ui={ui}
 			diagnosis={diagnosis}
 			comparison={comparison}
+			alerts={alertsOf(store, {exchange, clock})}
 			loan={{laidOut: frames.laidOut}}
 			exchangeName="demo"
 			demo

@@ -13,6 +13,7 @@ import {createTick} from '../../source/view/clock-stores.ts';
 import {layoutName} from '../../source/view/layout.ts';
 import {createTheme} from '../../source/view/theme.ts';
 import {createUiStore, initialUi} from '../../source/view/ui-state.ts';
+import {alertsOf} from '../helpers/alerts-of.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 
 /** The monitor on the demo exchange, both on a clock of their own. */
@@ -45,6 +46,7 @@ export async function openLiveMonitor(output: FrameOutput): Promise<LiveMonitor>
 			ui={ui}
 			diagnosis={createDiagnosis()}
 			comparison={createComparison({exchange, clock, random: () => 0.5})}
+			alerts={alertsOf(store, {exchange, clock})}
 			loan={{laidOut}}
 			exchangeName="demo"
 			demo

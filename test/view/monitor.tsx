@@ -16,6 +16,7 @@ import {layoutName} from '../../source/view/layout.ts';
 import type {TerminalLoan} from '../../source/view/terminal-loan.tsx';
 import {createTheme, type PaletteName} from '../../source/view/theme.ts';
 import {createUiStore, initialUi, type UiStore} from '../../source/view/ui-state.ts';
+import {alertsOf} from '../helpers/alerts-of.ts';
 import {createFakeClock, type FakeClock} from '../helpers/fake-clock.ts';
 import {createFakeExchange, type FakeExchange} from '../helpers/fake-exchange.ts';
 import {keyInputs} from '../helpers/key-input.ts';
@@ -193,6 +194,7 @@ export async function openMonitor(options: MonitorOptions): Promise<OpenMonitor>
 	const tick = createTick(clock);
 	const theme = createTheme({palette, color});
 	const commands = remapped(keys);
+	const alerts = alertsOf(store, {exchange, clock});
 	const quits: number[] = [];
 	const suspensions: true[] = [];
 	const redraws: true[] = [];
@@ -202,6 +204,7 @@ export async function openMonitor(options: MonitorOptions): Promise<OpenMonitor>
 			ui={ui}
 			diagnosis={diagnosis}
 			comparison={createComparison({exchange, clock, random: () => 0})}
+			alerts={alerts}
 			loan={loan}
 			exchangeName="sample"
 			commands={commands}
@@ -212,13 +215,15 @@ export async function openMonitor(options: MonitorOptions): Promise<OpenMonitor>
 		/>
 	));
 	store.start();
+	alerts.start();
 	await clock.advance(0);
 	await clock.advance(0);
 	const close = () => {
+		alerts.stop();
 		store.stop();
 		tick.stop();
 		terminal.unmount();
 	};
 	onTestFinished(close);
-	return Object.assign(terminal, {clock, exchange, store, ui, diagnosis, quits, suspensions, redraws, close});
+	return Object.assign(terminal, {clock, exchange, store, ui, alerts, diagnosis, quits, suspensions, redraws, close});
 }

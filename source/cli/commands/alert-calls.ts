@@ -1,5 +1,5 @@
 import {type ChildProcess, spawn} from 'node:child_process';
-import type {Alert} from '../../alerts/alert-watch.ts';
+import type {Alert} from '../../alerts/judged-rule.ts';
 import {formatCount} from '../../format/number.ts';
 import type {Clock} from '../../market/clock.ts';
 import {secondMs} from '../../market/units.ts';
@@ -92,7 +92,7 @@ function start(program: string, alert: Alert, {environment, origin}: AlertCallsO
 		shell: false,
 		env: {
 			...environment,
-			TAPEWATCH_ALERT_MARKET: alert.state.symbol ?? '',
+			TAPEWATCH_ALERT_MARKET: alert.symbol,
 			TAPEWATCH_ALERT_RULE: title,
 			TAPEWATCH_ALERT_MESSAGE: `${title}: ${alertDetails(alert)}`,
 			TAPEWATCH_ALERT_TIME: new Date(alert.time).toISOString(),

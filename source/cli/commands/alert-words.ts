@@ -1,4 +1,4 @@
-import type {Alert, AlertEvent, Blindness} from '../../alerts/alert-watch.ts';
+import type {Alert, AlertEvent, Blindness} from '../../alerts/judged-rule.ts';
 import {printCondition} from '../../alerts/print-condition.ts';
 import {printRule} from '../../alerts/rule.ts';
 import {stripControl} from '../../format/control.ts';
@@ -7,10 +7,10 @@ import {formatAge, formatClock, formatDateTime} from '../../format/time.ts';
 import {tradeEntry} from './documents.ts';
 import type {WatchEvent} from './watch-events.ts';
 
-const named = (symbol = '', text: string): string => stripControl(`${symbol} ${text}`);
+const named = (symbol: string, text: string): string => stripControl(`${symbol} ${text}`);
 
 /** `BTCUSDT last crosses 70000`, and what follows the condition in the rule. */
-export const alertTitle = ({rule, state}: AlertEvent): string => named(state.symbol, printCondition(rule.condition));
+export const alertTitle = ({rule, symbol}: AlertEvent): string => named(symbol, printCondition(rule.condition));
 
 /** One line with the values: `last 70012.5, 0.4 s after the trade, support`. */
 export function alertDetails({values, delayMs, blindSince, rule}: Alert): string {
@@ -36,8 +36,8 @@ export function blindLine(event: Blindness): string {
 
 /** The event of `watch --json`, which a command of the user's gets as well. */
 export function alertDocument(event: AlertEvent): WatchEvent {
-	const {rule, state, time} = event;
-	const of = {symbol: state.symbol ?? null, time, rule: printRule(rule)};
+	const {rule, symbol, time} = event;
+	const of = {symbol, time, rule: printRule(rule)};
 	if (event.type === 'blind') {
 		const {since, why, ended} = event;
 		return {type: 'blind', ...of, ...{since, why, ended}};

@@ -1,10 +1,12 @@
 import {render} from 'ink';
 import type {ReactNode} from 'react';
-import {type AlertEvent, createAlertWatch} from '../../alerts/alert-watch.ts';
+import {createAlerts} from '../../alerts/alerts.ts';
 import type {Condition} from '../../alerts/condition.ts';
 import {createConditionWatch} from '../../alerts/condition-watch.ts';
+import {createFeeds} from '../../alerts/feeds.ts';
+import type {AlertEvent} from '../../alerts/judged-rule.ts';
 import {printCondition} from '../../alerts/print-condition.ts';
-import type {Rule} from '../../alerts/rule.ts';
+import type {Rule, Scope} from '../../alerts/rule.ts';
 import {formatCount} from '../../format/number.ts';
 import {defaultSymbol, findMarket, symbolKey} from '../../market/symbol.ts';
 import {createComparison} from '../../store/comparison.ts';
@@ -69,8 +71,19 @@ export async function runMonitor(context: Context): Promise<number> {
 	const view = ({screens: [screen], onEnd, ...rest}: Drawing) => {
 		if (!screen) return null;
 		const remember = rememberSession({file, exchangeName, ui, store: screen.store, clock});
-		onEnd(remember);
-		return <Monitor {...context} {...rest} {...{screen, ui, commands, comparison}} />;
+		const marketsOf = (scope: Scope) => {
+			const {favourites, lists} = ui.getSnapshot().picker;
+			const symbols = scope.type === 'list' ? lists.get(scope.name) : favourites;
+			return [...(symbols ?? [])].map(symbolKey);
+		};
+		const feeds = createFeeds({exchange, clock, screens: [screen.store], choice: options.choice});
+		const alerts = createAlerts({feeds, clock, rules: [], marketsOf, onEvent() {}});
+		alerts.start();
+		onEnd(async () => {
+			alerts.stop();
+			await remember();
+		});
+		return <Monitor {...context} {...rest} {...{screen, ui, commands, comparison, alerts}} />;
 	};
 
 	const symbol: WantedSymbol =
@@ -131,7 +144,7 @@ export async function runWatchScreen(context: Context, request: WatchScreenReque
 			ended = end;
 			drawing.quit(exitStatus.done);
 		});
-		const stopAlerts = onAlerts(createAlertWatch(rules, sources), stores, clock, onEvent);
+		const stopAlerts = onAlerts(stores, {...sources, rules, onEvent});
 		stop = () => {
 			stopWatch();
 			stopAlerts();

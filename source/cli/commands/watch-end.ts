@@ -1,8 +1,12 @@
-import type {AlertEvent, AlertWatch} from '../../alerts/alert-watch.ts';
+import {type AlertsOptions, createAlerts} from '../../alerts/alerts.ts';
 import type {Condition} from '../../alerts/condition.ts';
 import type {ConditionWatch, Met} from '../../alerts/condition-watch.ts';
+import {createFeeds} from '../../alerts/feeds.ts';
 import {printCondition} from '../../alerts/print-condition.ts';
+import type {Rule} from '../../alerts/rule.ts';
+import type {Exchange, InterfaceChoice} from '../../client/exchange.ts';
 import type {Clock} from '../../market/clock.ts';
+import {symbolKey} from '../../market/symbol.ts';
 import {dayMs} from '../../market/units.ts';
 import type {MarketState, MarketStore} from '../../store/state.ts';
 import {exitStatus} from '../exit.ts';
@@ -62,25 +66,22 @@ export function onWatchEnd(
 	return stop;
 }
 
-/** Judges the rules on every change and every second. Returns the function that cancels this. */
-export function onAlerts(
-	alerts: AlertWatch,
-	stores: readonly MarketStore[],
-	clock: Clock,
-	onEvent: (event: AlertEvent) => void,
-): () => void {
-	const check = () => {
-		for (const event of alerts.judge(snapshotsOf(stores), clock.now())) onEvent(event);
-	};
-	const cancels = [
-		onEachChange(stores, () => check),
-		every(clock, checkMs, check),
-		alerts.subscribe(check),
-		alerts.stop,
-	];
-	return () => {
-		for (const cancel of cancels) cancel();
-	};
+type WatchedAlerts = Pick<AlertsOptions, 'clock' | 'onEvent'> & {
+	readonly rules: readonly Rule[];
+	readonly exchange: Exchange;
+	readonly choice: InterfaceChoice;
+};
+
+/** Judges the rules for the markets of these stores, among others. Returns the function that cancels this. */
+export function onAlerts(stores: readonly MarketStore[], options: WatchedAlerts): () => void {
+	const {rules, ...rest} = options;
+	if (rules.length === 0) return () => {};
+	const marketsOf = () => snapshotsOf(stores).flatMap(({symbol}) => (symbol === undefined ? [] : symbolKey(symbol)));
+	const feeds = createFeeds({...rest, screens: stores});
+	const stated = rules.map(rule => ({rule, origin: 'flag', isOff: false}) as const);
+	const alerts = createAlerts({...rest, feeds, marketsOf, rules: stated});
+	alerts.start();
+	return alerts.stop;
 }
 
 /** The exit status of a watch that ended by itself; notes a condition that is refused or was not met in time. */

@@ -1,5 +1,5 @@
-import {type AlertWatch, createAlertWatch} from '../../alerts/alert-watch.ts';
 import {type ConditionWatch, createConditionWatch, type Met} from '../../alerts/condition-watch.ts';
+import type {AlertEvent} from '../../alerts/judged-rule.ts';
 import type {Rule} from '../../alerts/rule.ts';
 import type {Clock} from '../../market/clock.ts';
 import {findMarket} from '../../market/symbol.ts';
@@ -62,7 +62,8 @@ type Watch = {
 	/** Aborted from outside or by a limit of the watch, whose last lines are still to be written. */
 	readonly ended: AbortSignal;
 	readonly judged: ConditionWatch | undefined;
-	readonly alerts: AlertWatch;
+	/** Judges the rules until the returned function is called. */
+	alerts(onEvent: (event: AlertEvent) => void): () => void;
 	/** What met the condition; undefined while it is not met. */
 	met(): Met | undefined;
 };
@@ -88,8 +89,7 @@ export async function runWatch(context: Context, request: WatchRequest, interrup
 
 	const sources = {exchange: shared.exchange, clock, choice: context.options.choice};
 	const judged = until && createConditionWatch(until, sources);
-	const alerts = createAlertWatch(rules, sources);
-	const stops = [onWatchEnd({forMs}, [], clock, finish), alerts.stop, ...(judged ? [judged.stop] : [])];
+	const stops = [onWatchEnd({forMs}, [], clock, finish), ...(judged ? [judged.stop] : [])];
 	try {
 		const markets = (await unlessAborted(watchedMarkets(shared, texts, ended), ended)) ?? [];
 		const stores = markets.map(({symbol, unlisted}) => {
@@ -116,6 +116,7 @@ export async function runWatch(context: Context, request: WatchRequest, interrup
 			if (once) return judged?.met(snapshotsOf(stores), clock.now());
 			return end?.reason === 'met' ? end.met : undefined;
 		};
+		const alerts = (onEvent: (event: AlertEvent) => void) => onAlerts(stores, {...sources, rules, onEvent});
 		const watch = {stores, resources, context, request, interrupted: stopped, ended, judged, alerts, met};
 		await (json ? writeEvents(watch) : writeLines(watch));
 		refusing.signal.throwIfAborted();
@@ -153,7 +154,7 @@ async function writeLines(watch: Watch): Promise<void> {
 	const header = Promise.withResolvers<void>();
 	/** Settles when the lines of all alerts so far are printed, below the header. */
 	let alertsPrinted = header.promise;
-	const stopAlerts = onAlerts(watch.alerts, stores, clock, event => {
+	const stopAlerts = watch.alerts(event => {
 		if (event.type === 'blind') return note(blindLine(event));
 		alertsPrinted = alertsPrinted.then(() => print(`${alertLine(event)}\n`));
 		// It is thrown at the end, unless a row fails before.
@@ -196,7 +197,7 @@ async function writeEvents(watch: Watch): Promise<void> {
 		return state => queue.push(eventsOf(state, clock.now()));
 	});
 	const calls = callsOf(watch);
-	const stopAlerts = onAlerts(watch.alerts, stores, clock, event => {
+	const stopAlerts = watch.alerts(event => {
 		queue.push([alertDocument(event)]);
 		if (event.type === 'alert') calls.call(event);
 	});

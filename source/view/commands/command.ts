@@ -1,3 +1,4 @@
+import type {Alerts} from '../../alerts/alerts.ts';
 import type {Size} from '../../format/cells.ts';
 import type {Comparison} from '../../store/comparison.ts';
 import type {DiagnosisStore} from '../../store/diagnosis.ts';
@@ -12,6 +13,7 @@ export type Control = {
 	readonly ui: UiStore;
 	readonly diagnosis: DiagnosisStore;
 	readonly comparison: Pick<Comparison, 'refresh'>;
+	readonly alerts: Alerts;
 	/** All commands, with the keys of the config file. */
 	readonly commands: readonly Command[];
 	readonly layout: LayoutName;

@@ -2,13 +2,12 @@ import {chmod, mkdtemp, readFile, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
-import type {Alert} from '../../../source/alerts/alert-watch.ts';
+import type {Alert} from '../../../source/alerts/judged-rule.ts';
 import {parseRule} from '../../../source/alerts/rule.ts';
 import {createAlertCalls} from '../../../source/cli/commands/alert-calls.ts';
 import {systemClock} from '../../../source/market/clock.ts';
 import type {ExchangeServer} from '../../helpers/exchange-server.ts';
 import {createFakeClock} from '../../helpers/fake-clock.ts';
-import {marketState} from '../../helpers/market-state.ts';
 import {inProcess} from '../in-process.ts';
 import {startSmallExchange} from '../small-exchange.ts';
 
@@ -94,7 +93,7 @@ describe('--alert', () => {
 
 describe('a program of an alert', () => {
 	const alert = (time: number): Alert => ({
-		...{type: 'alert', time, state: marketState(), values: {last: 1}},
+		...{type: 'alert', time, symbol: 'BTCUSDT', values: {last: 1}},
 		rule: parseRule('last > 0', {marketNamed: name => ({key: name}), now: 0}),
 	});
 	const callsOf = (path: string, clock = systemClock) => {
@@ -151,7 +150,7 @@ describe('a program of an alert', () => {
 
 	test('is run beside the bell and a notification, whose text stays in its place', () => {
 		const {calls, written} = callsOf('/bin/true');
-		calls.call({...alert(0), state: marketState({symbol: 'A\u0007\u001B]0;x\u001B\\B'})});
+		calls.call({...alert(0), symbol: 'A\u0007\u001B]0;x\u001B\\B'});
 		expect(written).toEqual(['\u0007\u001B]9;AB last > 0\u0007']);
 	});
 });

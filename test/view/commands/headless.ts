@@ -10,6 +10,7 @@ import {type Remapping, remapped} from '../../../source/view/commands/table.ts';
 import {keyNames} from '../../../source/view/keys.ts';
 import {layoutFor, layoutName, pageSize, panelSize} from '../../../source/view/layout.ts';
 import {createUiStore, initialUi, type UiState} from '../../../source/view/ui-state.ts';
+import {alertsOf} from '../../helpers/alerts-of.ts';
 import {createFakeClock} from '../../helpers/fake-clock.ts';
 import {createFakeExchange} from '../../helpers/fake-exchange.ts';
 import {sampleScript, sampleTime} from '../sample-exchange.ts';
@@ -48,18 +49,21 @@ export async function openHeadless(size: Size = {columns: 120, rows: 40}, keys: 
 	const exchange = createFakeExchange(clock, {...sampleScript});
 	const store = createMarketStore({exchange, clock, random: () => 0, symbol: 'BTCUSDT'});
 	const ui = createUiStore(initialUi(layoutName(size)));
+	const alerts = alertsOf(store, {exchange, clock});
 	const quits: number[] = [];
 	let suspensions = 0;
 	let redraws = 0;
 	store.show(new Set(['info', 'markets', 'tickers', 'depth', 'tape', 'candles']));
 	store.start();
+	alerts.start();
 	onTestFinished(store.stop);
+	onTestFinished(alerts.stop);
 	await clock.advance(300);
 
 	function control(): Control {
 		const layout = layoutFor(size, ui.getSnapshot());
 		return {
-			...{store, ui, commands, diagnosis: createDiagnosis(), comparison: {refresh() {}}},
+			...{store, ui, alerts, commands, diagnosis: createDiagnosis(), comparison: {refresh() {}}},
 			...{layout: layout.name, page: pageSize(layout, size, ui.getSnapshot()), chartSize: panelSize(layout, 'chart')},
 			now: clock.now(),
 			quit: status => quits.push(status),

@@ -1,13 +1,15 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {createAlertWatch} from '../../source/alerts/alert-watch.ts';
+import {createAlerts} from '../../source/alerts/alerts.ts';
+import type {AlertEvent} from '../../source/alerts/judged-rule.ts';
+import type {KnownMarkets} from '../../source/alerts/news.ts';
 import {parseRule} from '../../source/alerts/rule.ts';
 import {symbolKey} from '../../source/market/symbol.ts';
 import {emptyTape, mergeTape} from '../../source/market/tape.ts';
 import type {Trade} from '../../source/market/types.ts';
+import {waiting} from '../../source/store/resource.ts';
 import type {MarketState} from '../../source/store/state.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
-import {createFakeExchange} from '../helpers/fake-exchange.ts';
 import {failure, marketState, received} from '../helpers/market-state.ts';
 
 const start = Date.UTC(2026, 10, 22, 14);
@@ -24,14 +26,33 @@ type Poll = {
 
 /** What one rule calls after each poll of a market, as text. */
 function calls(text: string, polls: readonly Poll[], symbols: readonly string[] = ['BTCUSDT']) {
-	const clock = createFakeClock();
+	const clock = createFakeClock(start);
 	const rule = parseRule(text, {now: start, marketNamed: name => ({key: symbolKey(name)})});
-	const watch = createAlertWatch([rule], {exchange: createFakeExchange(clock), clock, choice: 'auto'});
+	let known: KnownMarkets = new Map();
+	let arrived = () => {};
+	const events: AlertEvent[] = [];
+	const alerts = createAlerts({
+		clock,
+		rules: [{rule, origin: 'flag', isOff: false}],
+		marketsOf: () => symbols,
+		onEvent: event => events.push(event),
+		feeds: {
+			follow() {},
+			known: () => known,
+			subscribe(listener) {
+				arrived = listener;
+				return () => {};
+			},
+			stop() {},
+		},
+	});
+	alerts.start();
 	let tape = emptyTape;
 	let id = 0;
 	let receivedAt = start;
 	return polls.map(({at, prices = [], fails = false, volume}) => {
 		const now = start + at * 1000;
+		clock.jump(now - clock.now());
 		const trades = prices.map(
 			(price, index): Trade => ({id: String(++id), time: now - (prices.length - 1 - index) * 1000, price, quantity: 1}),
 		);
@@ -45,8 +66,12 @@ function calls(text: string, polls: readonly Poll[], symbols: readonly string[] 
 				tickers: received(tickers, now),
 			});
 		});
-		return watch.judge(states, now).map(event => {
-			const {symbol} = event.state;
+		known = new Map(
+			states.map(state => [state.symbol ?? '', {state, candlesOf: () => waiting, windows: new Map()}] as const),
+		);
+		arrived();
+		return events.splice(0).map(event => {
+			const {symbol} = event;
 			if (event.type === 'blind') {
 				const since = (event.since - start) / 1000;
 				return `${event.ended ? 'sees again' : `blind since ${since}: ${event.why}`}`;
