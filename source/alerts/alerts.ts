@@ -40,6 +40,14 @@ type AlertsState = {
 	readonly entries: readonly AlertEntry[];
 	/** What fired and was not acknowledged, newest first. */
 	readonly unseen: readonly Alert[];
+	/** Why the last call failed; absent: it did not. */
+	readonly callFailure?: CallFailure | undefined;
+};
+
+type CallFailure = {
+	readonly text: string;
+	/** Epoch ms. */
+	readonly time: number;
 };
 
 /** The user's rules: judges them on every change and every second. */
@@ -53,6 +61,11 @@ export type Alerts = Store<AlertsState> & {
 	setOff(id: string, isOff: boolean): void;
 	/** Acknowledges the newest of what fired; false: there is nothing. */
 	acknowledge(): boolean;
+	/** Calls the user as if the rule fired now on the first of its markets. */
+	test(id: string): void;
+	/** The user could not be called. */
+	callFailed(text: string): void;
+	callSucceeded(): void;
 	start(): void;
 	stop(): void;
 };
@@ -81,9 +94,10 @@ export function createAlerts(options: AlertsOptions): Alerts {
 	const newsOf = createNews();
 	const held = new Map<string, Held>();
 	let unseen: readonly Alert[] = [];
+	let callFailure: CallFailure | undefined;
 	let news: News = {known: new Map(), trades: [], now: clock.now()};
 	const store = createStore<AlertsState>({entries: [], unseen});
-	const publisher = createPublisher(clock, checkMs, () => store.set({entries: entriesOf(), unseen}));
+	const publisher = createPublisher(clock, checkMs, () => store.set({entries: entriesOf(), unseen, callFailure}));
 	let cancels: readonly (() => void)[] = [];
 
 	function hold(stated: StatedRule) {
@@ -179,6 +193,23 @@ export function createAlerts(options: AlertsOptions): Alerts {
 			unseen = rest;
 			publisher.now();
 			return newest !== undefined;
+		},
+		test(id) {
+			const {stated, judged} = held.get(id) ?? {};
+			const own = stated && keysOf(stated.rule)[0];
+			if (!stated || own === undefined) return;
+			const now = clock.now();
+			const tried = judged?.get(own) ?? new JudgedRule({rule: stated.rule, own, now, blindAfterMs});
+			onEvent(tried.test({known: news.known, now}, symbolOf(own)));
+		},
+		callFailed(text) {
+			callFailure = {text, time: clock.now()};
+			publisher.now();
+		},
+		callSucceeded() {
+			if (!callFailure) return;
+			callFailure = undefined;
+			publisher.now();
 		},
 		start() {
 			const schedule = (): (() => void) => {

@@ -30,6 +30,8 @@ export type Judge = {
 	 * what is known now. The trades that are new at the first call happened before.
 	 */
 	judge(news: News): Judgement;
+	/** What all quantities of the condition are now, by their text; null: unknown. */
+	values(news: Pick<News, 'known' | 'now'>): Holding['values'];
 };
 
 export type Judgement = {
@@ -72,6 +74,10 @@ export function createJudge(condition: Condition, own: string, {byTicker = false
 			unknown = [];
 			const holdsNow = judgeAt(() => latest);
 			return {held, holdsNow, unknown};
+		},
+		values({known, now}) {
+			const momentOf = (): Moment => ({now, newest: 0, isTrade: false, byTicker});
+			return valuesIn(condition, expression => evaluate(expression, {known, own, momentOf, unknown: []}));
 		},
 	};
 }

@@ -27,6 +27,8 @@ export type Alert = OfRule & {
 	readonly delayMs?: number | undefined;
 	/** Since when the rule could not be judged before that trade was known, epoch ms; absent: it could. */
 	readonly blindSince?: number | undefined;
+	/** Nothing has happened: the user tries the call. */
+	readonly isTest?: true;
 };
 
 /** Why a rule cannot be judged. */
@@ -110,6 +112,11 @@ export class JudgedRule {
 			const resource = resourceOf(known.get(market), data);
 			return {market, data, receivedAt: resource?.status === 'ready' ? resource.receivedAt : undefined};
 		});
+	}
+
+	/** An alert with the values as they are now, to try the call. */
+	test(news: Pick<News, 'known' | 'now'>, symbol: string): Alert {
+		return {type: 'alert', rule: this.#rule, symbol, time: news.now, values: this.#judge.values(news), isTest: true};
 	}
 
 	/** `symbol`: of the market that it is judged for. */

@@ -192,3 +192,46 @@ describe('a rule is blind', () => {
 		expect(calls('last > 100', polls)).toEqual([['BTCUSDT now'], []]);
 	});
 });
+
+describe('a call', () => {
+	const rule = parseRule('last > 100', {now: start, marketNamed: name => ({key: symbolKey(name)})});
+
+	function alertsOn(symbols: readonly string[]) {
+		const events: AlertEvent[] = [];
+		const state = marketState({
+			tape: received(mergeTape(emptyTape, [{id: '1', time: start, price: 99, quantity: 1}]), start),
+		});
+		const known: KnownMarkets = new Map([['BTCUSDT', {state, candlesOf: () => waiting, windows: new Map()}]]);
+		const alerts = createAlerts({
+			clock: createFakeClock(start),
+			rules: [{rule, origin: 'flag', isOff: false}],
+			marketsOf: () => symbols,
+			onEvent: event => events.push(event),
+			feeds: {follow() {}, known: () => known, subscribe: () => () => {}, stop() {}},
+		});
+		alerts.start();
+		return {alerts, events};
+	}
+
+	test('can be tried, with the values of the first market as they are', () => {
+		const {alerts, events} = alertsOn(['BTCUSDT', 'ETHUSDT']);
+		alerts.test('last > 100');
+		alerts.test('last > 101');
+		expect(events).toEqual([{type: 'alert', rule, symbol: 'BTCUSDT', time: start, values: {last: 99}, isTest: true}]);
+		expect(alerts.getSnapshot().unseen).toEqual([]);
+	});
+
+	test('cannot be tried without a market', () => {
+		const {alerts, events} = alertsOn([]);
+		alerts.test('last > 100');
+		expect(events).toEqual([]);
+	});
+
+	test('that failed is told until one succeeds', () => {
+		const {alerts} = alertsOn([]);
+		alerts.callFailed('notify-send: not found');
+		expect(alerts.getSnapshot().callFailure).toEqual({text: 'notify-send: not found', time: start});
+		alerts.callSucceeded();
+		expect(alerts.getSnapshot().callFailure).toBeUndefined();
+	});
+});
