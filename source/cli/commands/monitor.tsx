@@ -1,12 +1,10 @@
 import {render} from 'ink';
 import type {ReactNode} from 'react';
-import {createAlerts} from '../../alerts/alerts.ts';
 import type {Condition} from '../../alerts/condition.ts';
 import {createConditionWatch} from '../../alerts/condition-watch.ts';
-import {createFeeds} from '../../alerts/feeds.ts';
 import type {AlertEvent} from '../../alerts/judged-rule.ts';
 import {printCondition} from '../../alerts/print-condition.ts';
-import type {Rule, Scope} from '../../alerts/rule.ts';
+import type {Rule} from '../../alerts/rule.ts';
 import {formatCount} from '../../format/number.ts';
 import {defaultSymbol, findMarket, symbolKey} from '../../market/symbol.ts';
 import {createComparison} from '../../store/comparison.ts';
@@ -37,6 +35,7 @@ import {createAlertCalls} from './alert-calls.ts';
 import {alertLine, blindLine} from './alert-words.ts';
 import {originOf} from './documents.ts';
 import {type BeforeList, type MarketList, marketNamed, onceListed} from './lookup.ts';
+import {startMonitorAlerts} from './monitor-alerts.ts';
 import {onAlerts, onWatchEnd, statusAtEnd, type WatchEnd, type WatchLimits} from './watch-end.ts';
 import {watchReport} from './watch-rows.ts';
 
@@ -71,17 +70,9 @@ export async function runMonitor(context: Context): Promise<number> {
 	const view = ({screens: [screen], onEnd, ...rest}: Drawing) => {
 		if (!screen) return null;
 		const remember = rememberSession({file, exchangeName, ui, store: screen.store, clock});
-		const marketsOf = (scope: Scope) => {
-			const {favourites, lists} = ui.getSnapshot().picker;
-			const symbols = scope.type === 'list' ? lists.get(scope.name) : favourites;
-			return [...(symbols ?? [])].map(symbolKey);
-		};
-		const feeds = createFeeds({exchange, clock, screens: [screen.store], choice: options.choice});
-		const alerts = createAlerts({feeds, clock, rules: [], marketsOf, onEvent() {}});
-		alerts.start();
+		const {alerts, stop} = startMonitorAlerts(context, {store: screen.store, ui});
 		onEnd(async () => {
-			alerts.stop();
-			await remember();
+			await Promise.all([remember(), stop()]);
 		});
 		return <Monitor {...context} {...rest} {...{screen, ui, commands, comparison, alerts}} />;
 	};
