@@ -1,9 +1,10 @@
 import {formatDateTime, formatDuration, parseDuration, parseTime} from '../format/time.ts';
 import {dayMs, secondMs} from '../market/units.ts';
-import {type Condition, isJudgedOnTrades} from './condition.ts';
+import {type Condition, isJudgedOnTrades, quantitiesIn} from './condition.ts';
 import {type Scanner, scan} from './condition-text.ts';
 import {conditionAt, type MarketNames, quantityNamed} from './parse-condition.ts';
 import {printCondition} from './print-condition.ts';
+import {dataOf} from './quantity-values.ts';
 
 /** The markets that a rule is judged for. */
 export type Scope =
@@ -124,3 +125,11 @@ function scopeText(scope: Scope): readonly string[] {
  */
 export const isByTicker = ({scope, condition}: Rule): boolean =>
 	(scope.type === 'favourites' || scope.type === 'list') && !isJudgedOnTrades(condition);
+
+/** Whether a quantity of the rule is only known from the delayed ticker. */
+export const isDelayed = (rule: Rule): boolean =>
+	quantitiesIn(rule.condition).some(quantity => dataOf(quantity, isByTicker(rule)).includes('tickers'));
+
+/** Why the rule may call late; undefined: it is judged on what the exchange knows at once. */
+export const delayedNote = (rule: Rule): string | undefined =>
+	isDelayed(rule) ? 'by the 24 h ticker, delayed' : undefined;

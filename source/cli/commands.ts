@@ -84,7 +84,7 @@ export async function watch(flags: WatchFlags, texts: readonly string[]): Promis
 	const {json = false, once = false, interval: intervalMs, rotate: rotateMs, for: forMs} = flags;
 	const watched = texts.length > 0 || options.market === undefined ? texts : [options.market];
 	const until = flags.until === undefined ? undefined : readCondition(flags.until, watched, {once});
-	if (until) refuseNeverKnown(until, options.exchange, options.choice);
+	if (until) refuseNeverKnown(until, options.exchange, options.choice, '--until');
 	const {onAlert} = flags;
 	const rules = readRules(flags.alert ?? [], watched, programClock(process.env).now());
 	for (const {condition} of rules) refuseNeverKnown(condition, options.exchange, options.choice, '--alert');

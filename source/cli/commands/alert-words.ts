@@ -1,6 +1,6 @@
 import type {Alert, AlertEvent, Blindness} from '../../alerts/judged-rule.ts';
 import {printCondition} from '../../alerts/print-condition.ts';
-import {printRule} from '../../alerts/rule.ts';
+import {isDelayed, printRule} from '../../alerts/rule.ts';
 import {stripControl} from '../../format/control.ts';
 import {formatPlain} from '../../format/number.ts';
 import {formatAge, formatClock, formatDateTime} from '../../format/time.ts';
@@ -37,7 +37,7 @@ export function blindLine(event: Blindness): string {
 /** The event of `watch --json`, which a command of the user's gets as well. */
 export function alertDocument(event: AlertEvent): WatchEvent {
 	const {rule, symbol, time} = event;
-	const of = {symbol, time, rule: printRule(rule)};
+	const of = {symbol, time, rule: printRule(rule), delayed: isDelayed(rule)};
 	if (event.type === 'blind') {
 		const {since, why, ended} = event;
 		return {type: 'blind', ...of, ...{since, why, ended}};

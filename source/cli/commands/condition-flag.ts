@@ -1,11 +1,13 @@
-import {type Condition, isOfMoments, type Quantity, type QuantityName, quantitiesIn} from '../../alerts/condition.ts';
+import {type Condition, isOfMoments} from '../../alerts/condition.ts';
 import {ConditionError} from '../../alerts/condition-text.ts';
+import {neverKnown} from '../../alerts/never-known.ts';
 import {type MarketNames, parseCondition} from '../../alerts/parse-condition.ts';
 import {printExpression} from '../../alerts/print-condition.ts';
 import {parseRule, printRule, type Rule} from '../../alerts/rule.ts';
 import type {InterfaceChoice} from '../../client/exchange.ts';
 import {symbolKey} from '../../market/symbol.ts';
-import type {MarketState} from '../../store/state.ts';
+import type {Interface} from '../../market/types.ts';
+import {interfacesOf} from '../context.ts';
 import {UsageError} from '../exit.ts';
 import type {ExchangeAddress} from '../options/options.ts';
 
@@ -48,62 +50,25 @@ function namesOf(watched: readonly string[]): MarketNames {
 }
 
 type ConditionFlag = '--until' | '--alert';
-type Address = Pick<ExchangeAddress, 'baseUrl' | 'legacyBaseUrl'>;
-
-const noOpen = 'the legacy interface shows neither the change nor the opening price (changePercent is known)';
-const noCandles = 'the legacy interface has no candles';
-
-/** What the legacy interface never shows, and why. */
-const notInLegacy: Readonly<Partial<Record<QuantityName, string>>> = {
-	volume: 'the legacy interface does not say which unit its volume has',
-	change: noOpen,
-	open: noOpen,
-	sma: noCandles,
-	ema: noCandles,
-	rsi: noCandles,
-	vwap: noCandles,
-};
-
-const ofBids: ReadonlySet<QuantityName> = new Set([
-	...(['bid', 'mid', 'spread', 'spreadPercent', 'bidDepth', 'askDepth', 'imbalance'] as const),
-]);
 
 /**
  * Throws a `UsageError` if the condition compares what these interfaces never show. `address` undefined: the embedded
- * exchange, which has both.
+ * exchange.
  */
 export function refuseNeverKnown(
 	condition: Condition,
-	address: Address | undefined,
+	address: ExchangeAddress | undefined,
 	choice: InterfaceChoice,
-	flag: ConditionFlag = '--until',
+	flag: ConditionFlag,
 ): void {
-	const hasV2 = address === undefined || address.baseUrl !== undefined;
-	if (hasV2 && choice !== 'v1') return;
-	const advice = hasV2 ? 'use --interface auto' : 'set --base-url';
-	for (const {name, windowMs} of quantitiesIn(condition)) {
-		// Trades show what happened in a window.
-		const reason = windowMs === undefined ? notInLegacy[name] : undefined;
-		if (reason !== undefined) throw new UsageError(`${flag}: ${name} is never known: ${reason}; ${advice}`);
-	}
+	const interfaces = interfacesOf(address);
+	const refused = neverKnown(condition, {interfaces, choice});
+	if (!refused) return;
+	const {quantity, reason, needs} = refused;
+	const setting = `set ${addressFlags[needs]}${choice === 'auto' ? '' : ', with --interface auto'}`;
+	const advice = interfaces.includes(needs) ? 'use --interface auto' : setting;
+	const name = printExpression({...quantity, market: undefined});
+	throw new UsageError(`${flag}: ${name} is never known: ${reason}; ${advice}`);
 }
 
-/**
- * Why the condition compares what the books never show: they came from v2 alone, without bids. Undefined: it does not, or
- * some books are still missing.
- */
-export function neverShown(condition: Condition, states: readonly MarketState[]): string | undefined {
-	const isWithoutBids = ({market}: Quantity) => {
-		const compared = states.filter(({symbol}) => market === undefined || symbolKey(symbol ?? '') === market);
-		return compared.length > 0 && compared.every(({depth}) => hasNoBids(depth));
-	};
-	const first = quantitiesIn(condition).find(each => ofBids.has(each.name) && isWithoutBids(each));
-	if (!first) return undefined;
-	const name = printExpression({...first, market: undefined});
-	const reason = "this exchange's v2 order book shows no bids";
-	return `--until: ${name} is never known: ${reason}; set --legacy-base-url, with --interface auto or legacy`;
-}
-
-/** Where legacy is read too, the book has bids, or says why they are missing. */
-const hasNoBids = (depth: MarketState['depth']): boolean =>
-	depth.status === 'ready' && !depth.data.bids && !depth.data.bidsFailure;
+const addressFlags = {v2: '--base-url', v1: '--legacy-base-url'} satisfies Record<Interface, string>;

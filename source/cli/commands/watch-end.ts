@@ -11,7 +11,6 @@ import {dayMs} from '../../market/units.ts';
 import type {MarketState, MarketStore} from '../../store/state.ts';
 import {exitStatus} from '../exit.ts';
 import {note} from '../output.ts';
-import {neverShown} from './condition-flag.ts';
 
 /** When a watch ends by itself. */
 export type WatchLimits = {
@@ -19,18 +18,14 @@ export type WatchLimits = {
 	readonly forMs?: number | undefined;
 };
 
-export type WatchEnd =
-	| {readonly reason: 'met'; readonly met: Met}
-	| {readonly reason: 'time'}
-	/** The condition compares what the exchange does not show. */
-	| {readonly reason: 'refused'; readonly why: string};
+export type WatchEnd = {readonly reason: 'met'; readonly met: Met} | {readonly reason: 'time'};
 
 /** Ages grow while no store changes. */
 const checkMs = 1000;
 
 /**
- * Calls `onEnd` once: when the condition is met (checked on every change and every second), turns out to compare what the
- * exchange does not show, or the time runs out, whichever comes first. Returns the function that cancels this.
+ * Calls `onEnd` once: when the condition is met (checked on every change and every second), or the time runs out, whichever
+ * comes first. Returns the function that cancels this.
  */
 export function onWatchEnd(
 	{until, forMs, judged}: WatchLimits & {readonly judged?: ConditionWatch | undefined},
@@ -49,11 +44,8 @@ export function onWatchEnd(
 	if (forMs !== undefined) cancels.push(afterLong(clock, forMs, () => end({reason: 'time'})));
 	if (until && judged) {
 		const check = () => {
-			const snapshots = snapshotsOf(stores);
-			const met = judged.met(snapshots, clock.now());
-			if (met) return end({reason: 'met', met});
-			const why = neverShown(until, snapshots);
-			if (why !== undefined) end({reason: 'refused', why});
+			const met = judged.met(snapshotsOf(stores), clock.now());
+			if (met) end({reason: 'met', met});
 		};
 		cancels.push(
 			onEachChange(stores, () => check),
@@ -84,13 +76,8 @@ export function onAlerts(stores: readonly MarketStore[], options: WatchedAlerts)
 	return alerts.stop;
 }
 
-/** The exit status of a watch that ended by itself; notes a condition that is refused or was not met in time. */
+/** The exit status of a watch that ended by itself; notes a condition that was not met in time. */
 export function statusAtEnd(end: WatchEnd, {until}: WatchLimits): number {
-	if (end.reason === 'refused') {
-		note(end.why);
-		return exitStatus.usage;
-	}
-
 	if (end.reason === 'met' || !until) return exitStatus.done;
 	note(`--until was not met within --for: ${printCondition(until)}`);
 	return exitStatus.timedOut;

@@ -13,7 +13,6 @@ import {aborted, exitStatus} from '../exit.ts';
 import {bothMessages, demoTitle, insteadText, note, print, waitText} from '../output.ts';
 import {type AlertCalls, createAlertCalls} from './alert-calls.ts';
 import {alertDocument, alertLine, blindLine} from './alert-words.ts';
-import {neverShown} from './condition-flag.ts';
 import {originOf} from './documents.ts';
 import {type BeforeList, type MarketList, marketNamed, onceListed, watchedMarkets} from './lookup.ts';
 import {
@@ -120,8 +119,6 @@ export async function runWatch(context: Context, request: WatchRequest, interrup
 		const watch = {stores, resources, context, request, interrupted: stopped, ended, judged, alerts, met};
 		await (json ? writeEvents(watch) : writeLines(watch));
 		refusing.signal.throwIfAborted();
-		const why = once && until && !met() ? neverShown(until, snapshotsOf(stores)) : undefined;
-		if (why !== undefined) return statusAtEnd({reason: 'refused', why}, request);
 		if (once && !met()) return statusOfOnce(watch);
 		return end ? statusAtEnd(end, request) : exitStatus.done;
 	} finally {

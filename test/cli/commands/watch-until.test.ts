@@ -124,15 +124,20 @@ describe('--until on what is never known is refused', () => {
 		expect(status).toBe(2);
 	});
 
-	test.each([[], ['--once'], ['--json']])('after the first book where v2 shows no bids, %s', async (...options) => {
+	test.each([
+		['--until', []],
+		['--until', ['--once']],
+		['--alert', ['--json']],
+	])('before any request of a book that v2 shows without bids, %s %s', async (flag, options) => {
+		const before = exchange.requests.length;
 		const {stderr, status} = await inProcess([
-			...['watch', 'BTCUSDT', '--base-url', exchange.url, '--rate', '1000', '--for', '20'],
-			...['--until', 'last > 70000 and spread < 5', ...options],
+			...['watch', 'BTCUSDT', '--base-url', exchange.url, flag, 'last > 70000 and spread < 5', ...options],
 		]);
-		expect(stderr).toBe(
-			"tapewatch: --until: spread is never known: this exchange's v2 order book shows no bids; set --legacy-base-url, with --interface auto or legacy\n",
-		);
-		expect(status).toBe(2);
+		expect({stderr, status}).toEqual({
+			stderr: `tapewatch: ${flag}: spread is never known: the v2 order book shows no bids; set --legacy-base-url\n`,
+			status: 2,
+		});
+		expect(exchange.requests.length).toBe(before);
 	});
 });
 
