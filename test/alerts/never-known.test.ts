@@ -10,13 +10,20 @@ const noUnit = 'the legacy interface does not say which unit its volume has';
 const noCandles = 'the legacy interface has no candles';
 const noSides = 'the trades of the legacy interface have no side';
 
-test.each<
-	readonly [text: string, interfaces: readonly Interface[], choice: InterfaceChoice, name?: string, reason?: string]
->([
+const read = (text: string) => parseCondition(text, () => ({key: 'BTCUSDT'}));
+
+test.each<readonly [text: string, interfaces: readonly Interface[], choice: InterfaceChoice]>([
 	['volume > 1 and bid > 1', both, 'auto'],
 	['open > 1 and sma(5, 1h) > 1 and last > 1 and ask > 1 and age > 1', ['v2'], 'auto'],
 	['last > 1 and changePercent > 1 and high > low and spread < imbalance', ['v1'], 'auto'],
 	['change(5m) > 1 and volume(5m) > 1 and trades(1m) > 1 and tradeSize > 1', ['v1'], 'auto'],
+])('%s with %j and %s can be known', (text, interfaces, choice) => {
+	expect(neverKnown(read(text), {interfaces, choice})).toBeUndefined();
+});
+
+test.each<
+	readonly [text: string, interfaces: readonly Interface[], choice: InterfaceChoice, name: string, reason: string]
+>([
 	['last > 1 or volume > 1', ['v1'], 'auto', 'volume', noUnit],
 	['volume > 1', both, 'v1', 'volume', noUnit],
 	['last > open', ['v1'], 'auto', 'open', noOpen],
@@ -25,16 +32,15 @@ test.each<
 	['1 < vwap(50, 1h)', both, 'v1', 'vwap', noCandles],
 	['buyVolume(1m) > 1', ['v1'], 'auto', 'buyVolume', noSides],
 	['sellVolume(1m) > 1', both, 'v1', 'sellVolume', noSides],
-])('%s with %j and %s: %s', (text, interfaces, choice, name, reason) => {
-	const condition = parseCondition(text, () => ({key: 'BTCUSDT'}));
-	const {quantity, ...rest} = neverKnown(condition, {interfaces, choice}) ?? {};
-	expect({name: quantity?.name, ...rest}).toEqual(name === undefined ? {} : {name, reason, needs: 'v2'});
+])('%s with %j and %s is never known: %s', (text, interfaces, choice, name, reason) => {
+	const {quantity, ...rest} = neverKnown(read(text), {interfaces, choice}) ?? {};
+	expect({name: quantity?.name, ...rest}).toEqual({name, reason, needs: 'v2'});
 });
 
 test.each(['bid', 'mid', 'spread', 'spreadPercent', 'bidDepth(1%)', 'askDepth(1%)', 'imbalance'])(
 	'%s is never known from v2 alone, unless its books had bids',
 	text => {
-		const condition = parseCondition(`1 < ${text}`, () => ({key: 'BTCUSDT'}));
+		const condition = read(`1 < ${text}`);
 		const refused = {quantity: condition.right, reason: 'the v2 order book shows no bids', needs: 'v1'};
 		expect(neverKnown(condition, {interfaces: ['v2'], choice: 'auto'})).toEqual(refused);
 		expect(neverKnown(condition, {interfaces: both, choice: 'v2'})).toEqual(refused);

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {ConditionError} from '../../source/alerts/condition-text.ts';
-import {parseRule, printRule} from '../../source/alerts/rule.ts';
+import {delayedNote, parseRule, printRule} from '../../source/alerts/rule.ts';
 import {symbolKey} from '../../source/market/symbol.ts';
 
 const now = Date.UTC(2026, 10, 22, 14, 3);
@@ -57,4 +57,17 @@ describe('a rule', () => {
 
 		throw new Error(`${text} was read`);
 	});
+});
+
+test.each([
+	['last crosses 1', false],
+	['last > 1 and bid > 1 and sma(5, 1h) > 1 and high(1h) > 1 and tradeSize > 1', false],
+	['last > 1.02 * open', true],
+	['changePercent < -5', true],
+	['changePercent(5m) < -5', false],
+	['* last > 1', true],
+	['--list mine last crosses 1', false],
+	['* last > sma(5, 1h)', true],
+])('%s is judged by the delayed ticker: %s', (text, delayed) => {
+	expect(delayedNote(read(text))).toBe(delayed ? 'by the 24 h ticker, delayed' : undefined);
 });

@@ -1,6 +1,7 @@
 import {type ConditionWatch, createConditionWatch, type Met} from '../../alerts/condition-watch.ts';
 import type {AlertEvent} from '../../alerts/judged-rule.ts';
-import type {Rule} from '../../alerts/rule.ts';
+import {delayedNote, printRule, type Rule} from '../../alerts/rule.ts';
+import {stripControl} from '../../format/control.ts';
 import type {Clock} from '../../market/clock.ts';
 import {findMarket} from '../../market/symbol.ts';
 import {interfaceName} from '../../market/types.ts';
@@ -147,6 +148,11 @@ async function writeLines(watch: Watch): Promise<void> {
 			for (const change of failureChanges(state, clock.now())) noteFailure(change, state.symbol ?? 'default market');
 		};
 	});
+	for (const rule of request.rules) {
+		const delayed = delayedNote(rule);
+		if (delayed !== undefined) note(`${stripControl(printRule(rule))}: ${delayed}`);
+	}
+
 	const calls = callsOf(watch);
 	const header = Promise.withResolvers<void>();
 	/** Settles when the lines of all alerts so far are printed, below the header. */

@@ -46,10 +46,12 @@ describe('--alert', () => {
 			'3s',
 			'--alert',
 			rule,
+			'--alert',
+			'open < 0',
 			'--on-alert',
 			path,
 		);
-		expect({stderr, status}).toEqual({stderr: '', status: 0});
+		expect({stderr, status}).toEqual({stderr: 'tapewatch: open < 0: by the 24 h ticker, delayed\n', status: 0});
 		const lines = stdout.split('\n').filter(line => line.includes('ALERT'));
 		expect(lines).toEqual([
 			expect.stringMatching(
@@ -59,7 +61,7 @@ describe('--alert', () => {
 		const [market, title, document] = (await readFile(seen, 'utf8')).split('|');
 		expect([market, title]).toEqual(['PEPEBTC', 'PEPEBTC last > 60000']);
 		expect(JSON.parse(document ?? '')).toEqual({
-			...{type: 'alert', symbol: 'PEPEBTC', time: expect.any(Number), rule, note: 'watch "it"'},
+			...{type: 'alert', symbol: 'PEPEBTC', time: expect.any(Number), rule, delayed: false, note: 'watch "it"'},
 			...{values: {last: 61_824.01}, trade: null, delay: null, blindSince: null},
 			...{exchange: new URL(exchange.url).host, demo: false},
 		});
