@@ -1,3 +1,4 @@
+import {formatPlain} from '../format/number.ts';
 import {formatDuration, parseDuration, parsePeriod} from '../format/time.ts';
 import {type Typed, typedNumber} from '../market/typed-number.ts';
 import {minuteMs, secondMs} from '../market/units.ts';
@@ -23,7 +24,10 @@ const kinds: Readonly<Record<Parameter, Kind>> = {
 			const typed = parseDuration(text);
 			if ('fault' in typed) return typed;
 			const fits = typed.value >= secondMs && typed.value <= longestWindowMs;
-			return fits ? {value: {windowMs: typed.value}} : {fault: 'a time here is from 1s to 7d'};
+			if (!fits) return {fault: 'a time here is from 1s to 7d'};
+			return typed.value % secondMs === 0
+				? {value: {windowMs: typed.value}}
+				: {fault: 'a time here is in whole seconds'};
 		},
 	},
 	count: {
@@ -88,6 +92,6 @@ export function argumentsText({windowMs, count, period, distance}: Quantity): re
 		...(windowMs === undefined ? [] : [formatDuration(windowMs)]),
 		...(count === undefined ? [] : [String(count)]),
 		...(period === undefined ? [] : [formatDuration(period * minuteMs)]),
-		...(distance === undefined ? [] : [`${distance}%`]),
+		...(distance === undefined ? [] : [`${formatPlain(distance)}%`]),
 	];
 }

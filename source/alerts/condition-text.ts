@@ -4,7 +4,7 @@ import {stripControl} from '../format/control.ts';
 /** What is wrong with a condition that was typed, and where. */
 export class ConditionError extends Error {
 	override readonly name = 'ConditionError';
-	/** The text without control characters, and below it a caret under the fault; empty for an empty text. */
+	/** The text around the fault without control characters, and below it a caret; empty for an empty text. */
 	readonly lines: readonly string[];
 
 	constructor(message: string, text: string, at: number) {
@@ -13,10 +13,16 @@ export class ConditionError extends Error {
 	}
 }
 
+/** Characters of a long text that are shown on either side of the fault. */
+const mostBefore = 120;
+const mostAfter = 60;
+
 function caretUnder(text: string, at: number): readonly string[] {
 	if (text.trim() === '') return [];
-	const before = stripControl(text.slice(0, at));
-	return [`${before}${stripControl(text.slice(at))}`, `${' '.repeat(textWidth(before))}^`];
+	const from = at > mostBefore + 1 ? at - mostBefore : 0;
+	const before = `${from > 0 ? '…' : ''}${stripControl(text.slice(from, at))}`;
+	const after = text.length > at + mostAfter + 1 ? `${text.slice(at, at + mostAfter)}…` : text.slice(at);
+	return [`${before}${stripControl(after)}`, `${' '.repeat(textWidth(before))}^`];
 }
 
 export type Token = {
@@ -25,8 +31,9 @@ export type Token = {
 	readonly at: number;
 };
 
-/** Bounds the parser's recursion. */
 const longestText = 2000;
+/** Bounds the parser's recursion. */
+const deepestNesting = 50;
 
 /** Reads a text from left to right. Spaces before what it reads are left out. */
 export type Scanner = {
@@ -39,6 +46,8 @@ export type Scanner = {
 	peek(pattern: RegExp): Token | undefined;
 	/** The last token that was accepted; undefined: none was. */
 	last(): Token | undefined;
+	/** Reads with `read` what is in parentheses that were opened before. */
+	nested<Read>(read: () => Read): Read;
 	/** Default place: here. */
 	fail(message: string, at?: number): never;
 	/** Says what was expected here, and after what. */
@@ -48,6 +57,7 @@ export type Scanner = {
 export function scan(text: string): Scanner {
 	let next = skipSpaces(0);
 	let last: Token | undefined;
+	let depth = 0;
 
 	function skipSpaces(from: number): number {
 		const spaces = /\s*/y;
@@ -78,6 +88,13 @@ export function scan(text: string): Scanner {
 			return token;
 		},
 		last: () => last,
+		nested(read) {
+			if (depth >= deepestNesting) fail(`more than ${deepestNesting} parentheses are open`);
+			depth += 1;
+			const result = read();
+			depth -= 1;
+			return result;
+		},
 		fail,
 		failExpecting: what => fail(`expected ${what}${last ? ` after ${last.text}` : ''}`),
 	};

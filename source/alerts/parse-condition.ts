@@ -27,11 +27,21 @@ const multiplying = /[*/]/y;
 const opening = /\(/y;
 const closing = /\)/y;
 const percentSign = /%/y;
+const percentOfWhat = /%(?=\s*\*)/y;
 /** `BTC/USDT.last`, or a sum such as `open/BTC.last`. */
 const qualified = /[^\s<>=!&|()+*,%]+\.(?!\d)[^\s<>=!&|()+*/,%\-−.]*/y;
 const number = /[+\-−]?(?:\d|\.\d)[\d.,_]*(?:(?<=\d)e[+-]?\d+)?[^\s<>=!&|()+*/%\-−]*/iy;
 const percentNumber = /[\d.][\d.,_]*(?=\s*%)/y;
+const letters = /\p{L}+(?![\p{L}\p{N}.(])/uy;
 const word = /[^\s<>=!&|()+*/,%\-−]+/y;
+
+const mistypedSign = /[=!]==|=[<>]|<>|[≥≤≠]/y;
+const mistypedSigns: Readonly<Record<string, string>> = {
+	...{'=>': '>=', '=<': '<=', '≥': '>=', '≤': '<=', '===': '=', '<>': '!=', '!==': '!=', '≠': '!='},
+};
+const mistypedDirections: Readonly<Record<string, 'above' | 'below'>> = {
+	...{over: 'above', up: 'above', under: 'below', down: 'below'},
+};
 
 const comparisons = '>, >=, <, <=, =, != or crosses';
 
@@ -78,17 +88,23 @@ function combined(scanner: Scanner, type: 'or' | 'and', next: () => Part): Part 
 function comparison(scanner: Scanner, marketNamed: MarketNames): Part {
 	const from = scanner.at();
 	const left = sum(scanner, marketNamed);
+	refuseMistypedOperator(scanner);
 	if (!scanner.peek(comparing) && !scanner.peek(crossing)) return left;
 	const compared = asExpression(scanner, left);
 	const operator = scanner.accept(comparing)?.text;
 	const direction = operator === undefined ? scanner.accept(crossing)?.text.split(/\s+/)[1]?.toLowerCase() : undefined;
+	if (operator === undefined && direction === undefined) refuseMistypedDirection(scanner);
 	const right = asExpression(scanner, sum(scanner, marketNamed));
 	const quantities = [...quantitiesIn(compared), ...quantitiesIn(right)];
-	if (quantities.length === 0) scanner.fail('no quantity is compared', from);
-	const [market, ...others] = new Set(quantities.flatMap(each => each.market ?? []));
+	const [first] = quantities;
+	if (!first) return scanner.fail('no quantity is compared', from);
+	const {market} = first;
 	const unnamed = quantities.find(each => each.market === undefined);
-	if (others.length > 0 && unnamed)
+	const isOfSeveral = market !== undefined && quantities.some(each => (each.market ?? market) !== market);
+	if (isOfSeveral && unnamed) {
 		scanner.fail(`which market's ${unnamed.name}? write ${market}.${unnamed.name}`, from);
+	}
+
 	const sides = {left: inMarket(compared, market), right: inMarket(right, market)};
 	if (operator !== undefined) {
 		return {type: 'comparison', operator: operators.find(each => each === operator) ?? '=', ...sides};
@@ -97,7 +113,21 @@ function comparison(scanner: Scanner, marketNamed: MarketNames): Part {
 	return {type: 'crossing', direction: direction === 'above' || direction === 'below' ? direction : 'any', ...sides};
 }
 
-/** In `ETHUSDT.last > sma(50, 1h)` both belong to the market that is named. */
+function refuseMistypedOperator(scanner: Scanner): void {
+	const {text = ''} = scanner.peek(mistypedSign) ?? scanner.peek(letters) ?? {};
+	const isCrossing = !scanner.peek(crossing) && nearestWord(text, ['crosses']) !== undefined;
+	const meant = isCrossing ? 'crosses' : mistypedSigns[text];
+	if (meant !== undefined) scanner.fail(`unknown operator ${text}; did you mean ${meant}?`);
+}
+
+function refuseMistypedDirection(scanner: Scanner): void {
+	const {text = ''} = scanner.peek(letters) ?? {};
+	if (quantityNamed(text)) return;
+	const meant = mistypedDirections[text.toLowerCase()] ?? nearestWord(text, ['above', 'below']);
+	if (meant !== undefined) scanner.fail(`unknown direction ${text}; did you mean crosses ${meant}?`);
+}
+
+/** In `ETHUSDT.last > sma(50, 1h)` both belong to the market that is named first; in `last > ETHUSDT.last` they do not. */
 function inMarket<Side extends Expression | Percent>(side: Side, market: string | undefined): Side {
 	if (market === undefined) return side;
 	if (side.type === 'quantity') return {market, ...side};
@@ -116,7 +146,10 @@ function chain(scanner: Scanner, pattern: RegExp, next: () => Part): Part {
 		const first = asExpression(scanner, left);
 		const sign = scanner.accept(pattern)?.text;
 		const operator = arithmeticOperators.find(each => each === sign) ?? '-';
-		left = {type: 'arithmetic', operator, left: first, right: asPercent(scanner) ?? asExpression(scanner, next())};
+		const at = scanner.at();
+		const right = asPercent(scanner) ?? asExpression(scanner, next());
+		if (operator === '/' && 'value' in right && right.value === 0) scanner.fail('nothing can be divided by 0', at);
+		left = {type: 'arithmetic', operator, left: first, right};
 	}
 
 	return left;
@@ -124,10 +157,12 @@ function chain(scanner: Scanner, pattern: RegExp, next: () => Part): Part {
 
 function operand(scanner: Scanner, marketNamed: MarketNames): Part {
 	const open = scanner.accept(opening);
-	if (open) return group(scanner, marketNamed, open);
-	// In `open/BTC.last` and `2-BTC.last` the sign stands for arithmetic.
+	if (open) return scanner.nested(() => group(scanner, marketNamed, open));
+	// In `open/BTC.last` and `2-BTC.last` the sign stands for arithmetic, unless there is a market of that name.
 	const first = scanner.peek(/[^\s/\-−]+(?=[/\-−])|\d+\.(?=\s|$)/y)?.text ?? '';
-	const isSum = quantityNamed(first) !== undefined || 'value' in typedNumber(first);
+	const whole = scanner.peek(qualified)?.text ?? '';
+	const isMarket = 'key' in marketNamed(whole.slice(0, Math.max(whole.lastIndexOf('.'), 0)));
+	const isSum = !isMarket && (quantityNamed(first) !== undefined || 'value' in typedNumber(first));
 	const name = isSum ? undefined : scanner.accept(qualified);
 	if (name) return qualifiedQuantity(scanner, marketNamed, name);
 	const digits = scanner.accept(number);
@@ -166,6 +201,8 @@ function plainNumber(scanner: Scanner, digits: Token): number {
 	const value = numberOf(scanner, digits);
 	const {text, at} = digits;
 	if (!scanner.peek(percentSign)) return value;
+	// As in `102% * open`.
+	if (scanner.accept(percentOfWhat)) return Number((value / 100).toPrecision(15));
 	return scanner.fail(`${text}% of what? write open + ${text}%; for a quantity in percent write ${text}`, at);
 }
 
