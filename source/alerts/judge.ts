@@ -1,4 +1,5 @@
 import type {Trade} from '../market/types.ts';
+import {calculated} from './arithmetic.ts';
 import {
 	type Condition,
 	type Crossing,
@@ -171,16 +172,6 @@ function evaluate(expression: Expression, evaluation: Evaluation): number | unde
 	const isShare = right.type === 'percent' && (operator === '+' || operator === '-');
 	const amount = right.type === 'percent' ? right.value / 100 : evaluate(right, evaluation);
 	if (left === undefined || amount === undefined) return undefined;
-	return rounded(calculates[operator](left, isShare ? left * amount : amount));
+	const value = calculated(operator, left, isShare ? left * amount : amount);
+	return Number.isNaN(value) ? undefined : value;
 }
-
-const calculates = {
-	'+': (left: number, right: number) => left + right,
-	'-': (left: number, right: number) => left - right,
-	'*': (left: number, right: number) => left * right,
-	'/': (left: number, right: number) => left / right,
-};
-
-/** What is beyond 15 digits is a rounding error: 1.1 × 70,000 is 77,000. */
-const rounded = (value: number): number | undefined =>
-	Number.isFinite(value) ? Number(value.toPrecision(15)) : undefined;

@@ -1,0 +1,175 @@
+import {candleEnd} from '../market/candles.ts';
+import type {Candle, Trade} from '../market/types.ts';
+import type {KnownCandles} from '../market/windows.ts';
+import type {Condition, Crossing} from './condition.ts';
+import {canHold, exactly, hasCrossing, hull, isOfLast, type Range, type Side, sideAt} from './price-range.ts';
+
+/** A time in which trades are missing. Times are epoch ms by the exchange's clock. */
+export type Gap = {
+	/** The time of the last trade before it. */
+	readonly from: number;
+	/** What was traded up to then in the candle that begins at `start`; undefined: not all of it is known. */
+	readonly before: (start: number) => Range | undefined;
+	/** The first trade after the gap and all later ones, oldest first. */
+	readonly after: readonly [Trade, ...(readonly Trade[])];
+	/** When those were received. */
+	readonly knownTo: number;
+};
+
+/** Where a rule was before a gap. */
+export type Before = {
+	readonly sideOf: (crossing: Crossing) => Side;
+	/** Whether the rule was false since it fired, so that it can fire. */
+	readonly isReleased: boolean;
+};
+
+/** From the last trade before it to the first one after, or closer: epoch ms by the exchange's clock, and prices traded then. */
+export type Stretch = Range & {readonly from: number; readonly to: number};
+
+/** What happened in a gap, or at its end. */
+export type Missed =
+	/** The condition began to hold within the stretch. */
+	| {readonly type: 'held'; readonly stretch: Stretch}
+	/** It may have: these prices were traded, but in another order, or before the gap. */
+	| {readonly type: 'possible'; readonly stretch: Stretch}
+	/** It held at no time before the first trade after the gap. */
+	| {readonly type: 'none'}
+	/** The candles do not tell. */
+	| {readonly type: 'unknown'};
+
+/** Judges what no trade is known of by the candles of that time: only what must have happened in the gap is said to have. */
+export function missedIn(condition: Condition, before: Before, gap: Gap, candles: KnownCandles): Missed {
+	const steps = isOfLast(condition) ? stepsIn(gap, candles) : undefined;
+	if (!steps) return {type: 'unknown'};
+	const first = firstPossible(condition, before, steps);
+	const from = steps[first]?.from;
+	if (from === undefined) return {type: 'none'};
+	const [next] = gap.after;
+	const all = [...steps, {from: next.time, to: next.time, orders: [[next.price]], prices: exactly(next.price)}];
+	const last = certainStep(condition, before, all);
+	const to = last === undefined ? undefined : all[last]?.to;
+	if (last === undefined || to === undefined) {
+		return {type: 'possible', stretch: {from, to: next.time, ...hull(steps.slice(first).map(step => step.prices))}};
+	}
+
+	const traded = all.slice(first, last + 1).flatMap(({orders}) => orders.flat().map(exactly));
+	return {type: 'held', stretch: {from, to, ...hull(traded)}};
+}
+
+/** Index of the first step by which the condition can have begun to hold; −1: none. */
+function firstPossible(condition: Condition, {sideOf}: Before, steps: readonly Step[]): number {
+	let traded = nothing;
+	return steps.findIndex(({prices}) => {
+		traded = hull([traded, prices]);
+		return canHold(condition, traded, sideOf);
+	});
+}
+
+/** Trades of which only some prices are known. */
+type Step = {
+	readonly from: number;
+	readonly to: number;
+	/** Prices that were traded in the gap, in each order that is possible. */
+	readonly orders: ReadonlyArray<readonly number[]>;
+	/** No price in the gap was outside. */
+	readonly prices: Range;
+};
+
+/** A step for each candle; undefined: they do not cover the gap, or lag behind the trades. */
+function stepsIn(gap: Gap, {candles, period, knownTo}: KnownCandles): readonly Step[] | undefined {
+	const {from, after} = gap;
+	const to = after[0].time;
+	const within = candles.filter(candle => candleEnd(candle, period) > from && candle.time <= to);
+	const [first, last] = [within[0], within.at(-1)];
+	if (!first || !last || first.time > from) return undefined;
+	const end = candleEnd(last, period);
+	const later = after.filter(({time}) => time < end);
+	// Else they were received before what the other says.
+	const isKnown = gap.knownTo >= Math.min(end, knownTo) && later.some(({price}) => price === last.close);
+	if (!isKnown) return undefined;
+	return within.map((candle): Step => {
+		const [beginsIn, endsIn] = [candle.time > from, candleEnd(candle, period) <= to];
+		const elsewhere = elsewhereIn(candle, beginsIn ? [] : [gap.before(candle.time)], endsIn ? [] : later);
+		const extremes = [
+			...(elsewhere && candle.high > elsewhere.high ? [candle.high] : []),
+			...(elsewhere && candle.low < elsewhere.low ? [candle.low] : []),
+		];
+		const inOrder = (prices: readonly number[]) => [
+			...(beginsIn ? [candle.open] : []),
+			...prices,
+			...(endsIn ? [candle.close] : []),
+		];
+		return {
+			from: Math.max(candle.time, from),
+			to: Math.min(candleEnd(candle, period), to),
+			orders: [inOrder(extremes), inOrder(extremes.toReversed())],
+			prices: candle,
+		};
+	});
+}
+
+const nothing: Range = {low: Infinity, high: -Infinity};
+
+/** Prices of the candle that were traded outside the gap; undefined: not all are known. */
+function elsewhereIn(
+	candle: Candle,
+	before: ReadonlyArray<Range | undefined>,
+	later: readonly Trade[],
+): Range | undefined {
+	const known = before.filter(range => range !== undefined);
+	if (known.length < before.length) return undefined;
+	// Some exchanges open a candle with the last price before it.
+	const opening = before.length > 0 ? [exactly(candle.open)] : [];
+	return hull([nothing, ...known, ...opening, ...later.map(({price}) => exactly(price))]);
+}
+
+/** Index of the first step after which the condition began to hold, whatever else was traded; undefined: none. */
+function certainStep(condition: Condition, before: Before, steps: readonly Step[]): number | undefined {
+	const {type} = condition;
+	if (!hasCrossing(condition)) {
+		const at = (price: number) => (canHold(condition, exactly(price), () => 0) ? 1 : -1);
+		return crossedBy({start: before.isReleased ? -1 : 1, direction: 'above', at}, steps);
+	}
+
+	if (type === 'crossing') {
+		const at = (price: number) => sideAt(condition, price);
+		return crossedBy({start: before.sideOf(condition), direction: condition.direction, at}, steps);
+	}
+
+	// The trade that crosses is not known, so neither is what else holds at it.
+	if (type !== 'or' || !before.isReleased) return undefined;
+	const parts = [condition.left, condition.right].flatMap(part => certainStep(part, before, steps) ?? []);
+	return parts.length > 0 ? Math.min(...parts) : undefined;
+}
+
+/** What goes from one side to the other as the price changes. */
+type Signal = {
+	/** Where it was before. */
+	readonly start: Side;
+	readonly direction: Crossing['direction'];
+	at(price: number): Side;
+};
+
+function crossedBy(signal: Signal, steps: readonly Step[]): number | undefined {
+	// Where it can be without having crossed.
+	let sides: ReadonlySet<Side> = new Set([signal.start]);
+	for (const [index, {orders}] of steps.entries()) {
+		sides = new Set([...sides].flatMap(side => orders.flatMap(prices => uncrossed(signal, side, prices) ?? [])));
+		if (sides.size === 0) return index;
+	}
+
+	return undefined;
+}
+
+/** Where the signal is after these prices; undefined: it crossed. */
+function uncrossed({direction, at}: Signal, start: Side, prices: readonly number[]): Side | undefined {
+	let side = start;
+	for (const price of prices) {
+		const next = at(price);
+		if (next === 0 || next === side) continue;
+		if (side !== 0 && (direction === 'any' || (direction === 'above') === next > 0)) return undefined;
+		side = next;
+	}
+
+	return side;
+}
