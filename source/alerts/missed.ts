@@ -24,7 +24,7 @@ export type Before = {
 };
 
 /** From the last trade before it to the first one after, or closer: epoch ms by the exchange's clock, and prices traded then. */
-export type Stretch = Range & {readonly from: number; readonly to: number};
+type Stretch = Range & {readonly from: number; readonly to: number};
 
 /** What happened in a gap, or at its end. */
 export type Missed =

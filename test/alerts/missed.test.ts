@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import type {Condition} from '../../source/alerts/condition.ts';
-import {type Missed, missedIn} from '../../source/alerts/missed.ts';
+import {type Before, type Missed, missedIn} from '../../source/alerts/missed.ts';
 import {parseCondition} from '../../source/alerts/parse-condition.ts';
 import {crossingsIn, type Side, sideAt} from '../../source/alerts/price-range.ts';
 import {candleStart, candlesFromTrades} from '../../source/market/candles.ts';
@@ -47,7 +47,7 @@ function missed(text: string, trades: readonly Trade[], {gap, received, isBefore
 	const {candles} = candlesFromTrades(known.toReversed(), 1);
 	return missedIn(
 		condition,
-		{sideOf: sidesAfter(condition, before), isReleased: true},
+		{sideOf: sidesAfter(condition, before), isReleased: heldAt(condition, before).at(-1) !== before.at(-1)},
 		{
 			from: before.at(-1)?.time ?? 0,
 			before(time) {
@@ -118,7 +118,7 @@ describe('what candles tell of a gap', () => {
 			const [after] = trades.slice(3);
 			if (!after) throw new Error('no trade after the gap');
 			const knownGap = {from: start + 10_000, before: () => undefined, after: [after], knownTo: after.time} as const;
-			const before = {sideOf: () => -1, isReleased: true} as const;
+			const before: Before = {sideOf: () => -1, isReleased: true};
 			return missedIn(condition, before, knownGap, {period: 1, candles, knownTo: after.time}).type;
 		};
 		expect(of([0, 60_000, 120_000, 180_000])).toBe('held');
