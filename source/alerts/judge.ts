@@ -90,7 +90,7 @@ const valuesIn = (condition: Condition, valueAt: ValueAt): Holding['values'] =>
 function momentOf({state: {tape}}: KnownMarket, {time}: Trade, now: number): Moment {
 	const trades = tape.status === 'ready' ? tape.data.trades : [];
 	const newest = trades.findIndex(trade => trade.time <= time);
-	return {now, newest: newest < 0 ? trades.length : newest, isTrade: false};
+	return {now, newest: newest < 0 ? trades.length : newest, isTrade: false, time};
 }
 
 type ValueAt = (expression: Expression) => number | undefined;

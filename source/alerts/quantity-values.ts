@@ -29,6 +29,8 @@ export type Moment = {
 	readonly newest: number;
 	/** Whether it is the moment of that trade. */
 	readonly isTrade: boolean;
+	/** That of another market's trade, epoch ms by the exchange's clock. */
+	readonly time?: number | undefined;
 	/** Whether the delayed ticker stands in where the last trade is not known. */
 	readonly byTicker?: boolean | undefined;
 };
@@ -135,14 +137,14 @@ class Facts {
 	/** Epoch ms by the exchange's clock. */
 	get #time(): number {
 		const {tape} = this.#known.state;
-		const trade = this.judgedTrade;
-		return trade ? trade.time : exchangeTime(tape, this.#moment.now);
+		return this.judgedTrade?.time ?? this.#moment.time ?? exchangeTime(tape, this.#moment.now);
 	}
 
 	/** `beforeTrade`: without the newest trade, which is compared with it. */
 	window(ms: number, {beforeTrade = false} = {}): Stretch | undefined {
 		const {windows} = this.#known;
-		const {newest, isTrade} = this.#moment;
+		const {newest, isTrade, time} = this.#moment;
+		if (time !== undefined) return this.#summed(ms, newest + (beforeTrade ? 1 : 0));
 		// Exact, as no window is longer than this.
 		const key = (newest * 4 + (isTrade ? 2 : 0) + (beforeTrade ? 1 : 0)) * longestWindowMs + ms;
 		const known = windows.get(key);
