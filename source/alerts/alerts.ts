@@ -1,12 +1,12 @@
 import type {Clock} from '../market/clock.ts';
 import {secondMs} from '../market/units.ts';
 import {createPublisher, createStore, type Store} from '../store/create-store.ts';
-import {quantitiesIn} from './condition.ts';
+import {createAges} from './ages.ts';
 import type {Feeds, Needs} from './feeds.ts';
 import {type Alert, type AlertEvent, type Blind, type JudgedOn, JudgedRule} from './judged-rule.ts';
 import {createNews, type News} from './news.ts';
-import {type Data, dataOf, periodsOf} from './quantity-values.ts';
-import {isByTicker, printRule, type Rule, type Scope} from './rule.ts';
+import type {Data} from './quantity-values.ts';
+import {printRule, type Rule, type Scope} from './rule.ts';
 
 /** Who stated a rule: the user in the monitor, whose rules are remembered, the config file, or a flag. */
 type RuleOrigin = 'user' | 'config' | 'flag';
@@ -96,9 +96,13 @@ export function createAlerts(options: AlertsOptions): Alerts {
 	let unseen: readonly Alert[] = [];
 	let callFailure: CallFailure | undefined;
 	let news: News = {known: new Map(), trades: [], now: clock.now()};
+	const ages = createAges(clock);
 	const store = createStore<AlertsState>({entries: [], unseen});
 	const publisher = createPublisher(clock, checkMs, () => store.set({entries: entriesOf(), unseen, callFailure}));
-	let cancels: readonly (() => void)[] = [];
+	let isStarted = false;
+	let isChecking = false;
+	/** Ends the checks; undefined: there is nothing to judge. */
+	let cancelChecks: (() => void) | undefined;
 
 	function hold(stated: StatedRule) {
 		held.set(printRule(stated.rule), {stated, judged: new Map()});
@@ -106,32 +110,73 @@ export function createAlerts(options: AlertsOptions): Alerts {
 
 	const keysOf = ({scope}: Rule): readonly string[] => (scope.type === 'market' ? [scope.key] : marketsOf(scope));
 
-	/** The rules that are judged, each with the keys of its markets. */
-	const targets = () =>
-		[...held.values()]
-			.filter(({stated}) => !stated.isOff)
-			.map(({stated, judged}) => ({rule: stated.rule, judged, keys: keysOf(stated.rule)}));
+	/** The rules that can still fire. Those that were stated or got a market since the last call are judged from now on. */
+	function armed(now: number): readonly JudgedRule[] {
+		return [...held.values()].flatMap(({stated: {rule, isOff}, judged}) => {
+			if (isOff) return [];
+			const keys = keysOf(rule);
+			for (const [own, {fired}] of judged) if (!fired && !keys.includes(own)) judged.delete(own);
+			return keys.flatMap(own => {
+				const known = judged.get(own) ?? new JudgedRule({rule, own, ages});
+				judged.set(own, known);
+				return known.isDone(now) ? [] : known;
+			});
+		});
+	}
 
 	function check() {
-		if (held.size === 0) return feeds.follow(new Map());
+		// Markets that are followed anew call back.
+		if (!isStarted || isChecking) return;
+		isChecking = true;
 		const now = clock.now();
-		const all = targets();
-		feeds.follow(needsOf(all.flatMap(({rule, judged, keys}) => wanted(rule, judged, keys, now))));
-		news = newsOf(feeds.known(), now);
-		const events: AlertEvent[] = [];
-		for (const {rule, judged, keys} of all) {
-			for (const own of keys) {
-				const symbol = symbolOf(own);
-				const known = judged.get(own) ?? new JudgedRule({rule, own, now, blindAfterMs});
-				judged.set(own, known);
-				if (news.known.has(own)) events.push(...known.judge(news, symbol));
-			}
-		}
-
+		const rules = armed(now);
+		const needs = needsOf(rules);
+		feeds.follow(needs);
+		const known = feeds.known();
+		const look = {symbolOf, blindAfterMs: Math.max(blindAfterMs, 2 * feeds.pollMs())};
+		const missed = ages.slept(known) ? rules.flatMap(rule => rule.wake({...look, news})) : [];
+		ages.take(needs, known);
+		news = newsOf(ages.withoutOld(known, look.blindAfterMs), now);
+		const events = [...missed, ...rules.flatMap(rule => rule.judge({...look, news}))];
 		unseen = [...events.filter(event => event.type === 'alert').toReversed(), ...unseen];
+		isChecking = false;
 		if (events.length > 0) publisher.now();
 		else publisher.soon();
+		schedule();
 		for (const event of events) onEvent(event);
+	}
+
+	/** Checks go on while there is a rule to judge, or one may get a market. */
+	function schedule() {
+		const now = clock.now();
+		const isNeeded = [...held].some(
+			([
+				,
+				{
+					stated: {rule, isOff},
+					judged,
+				},
+			]) => {
+				const isOver = rule.scope.type === 'market' || now >= (rule.until ?? Infinity);
+				return !isOff && !(isOver && [...judged.values()].every(each => each.isDone(now)));
+			},
+		);
+		if (!isNeeded || !isStarted) {
+			cancelChecks?.();
+			cancelChecks = undefined;
+		} else cancelChecks ??= checks();
+	}
+
+	function checks(): () => void {
+		const unsubscribe = feeds.subscribe(check);
+		let cancel = clock.after(checkMs, function again() {
+			cancel = clock.after(checkMs, again);
+			check();
+		});
+		return () => {
+			unsubscribe();
+			cancel();
+		};
 	}
 
 	const symbolOf = (key: string): string => news.known.get(key)?.state.symbol ?? key;
@@ -150,9 +195,9 @@ export function createAlerts(options: AlertsOptions): Alerts {
 		return {symbol, fired, blind, isDone: judged.isDone(news.now), judgedOn: judged.judgedOn(news)};
 	}
 
-	/** Judges what changed now, if it is judged at all. */
+	/** Judges what changed. */
 	function changed() {
-		if (cancels.length > 0) check();
+		check();
 		publisher.now();
 	}
 
@@ -198,9 +243,8 @@ export function createAlerts(options: AlertsOptions): Alerts {
 			const {stated, judged} = held.get(id) ?? {};
 			const own = stated && keysOf(stated.rule)[0];
 			if (!stated || own === undefined) return;
-			const now = clock.now();
-			const tried = judged?.get(own) ?? new JudgedRule({rule: stated.rule, own, now, blindAfterMs});
-			onEvent(tried.test({known: news.known, now}, symbolOf(own)));
+			const tried = judged?.get(own) ?? new JudgedRule({rule: stated.rule, own, ages});
+			onEvent(tried.test({known: news.known, now: clock.now()}, symbolOf(own)));
 		},
 		callFailed(text) {
 			callFailure = {text, time: clock.now()};
@@ -212,50 +256,26 @@ export function createAlerts(options: AlertsOptions): Alerts {
 			publisher.now();
 		},
 		start() {
-			const schedule = (): (() => void) => {
-				let cancel = clock.after(checkMs, function again() {
-					cancel = clock.after(checkMs, again);
-					check();
-				});
-				return () => cancel();
-			};
-			cancels = [feeds.subscribe(check), schedule()];
+			isStarted = true;
 			check();
 		},
 		stop() {
-			for (const cancel of cancels) cancel();
-			cancels = [];
+			isStarted = false;
+			schedule();
 			publisher.cancel();
-			feeds.stop();
+			feeds.follow(new Map());
 		},
 	};
 }
 
-type Wanted = {readonly market: string; readonly data: readonly Data[]};
-
-function wanted(
-	rule: Rule,
-	judged: ReadonlyMap<string, JudgedRule>,
-	keys: readonly string[],
-	now: number,
-): readonly Wanted[] {
-	return keys
-		.filter(own => judged.get(own)?.isDone(now) !== true)
-		.flatMap(own =>
-			quantitiesIn(rule.condition).map(quantity => ({
-				market: quantity.market ?? own,
-				data: quantity.name === 'age' ? ['tape'] : [...dataOf(quantity, isByTicker(rule)), ...periodsOf(quantity)],
-			})),
-		);
-}
-
-function needsOf(all: readonly Wanted[]): Needs {
-	const needs = new Map<string, Set<Data>>();
-	for (const {market, data} of all) {
-		const known = needs.get(market) ?? new Set();
-		for (const each of data) known.add(each);
-		needs.set(market, known);
+function needsOf(rules: readonly JudgedRule[]): Needs {
+	const all = new Map<string, Set<Data>>();
+	for (const {needs} of rules) {
+		for (const {market, data} of needs) {
+			const known = all.get(market) ?? new Set();
+			all.set(market, known.add(data));
+		}
 	}
 
-	return needs;
+	return all;
 }

@@ -1,13 +1,15 @@
-import type {Exchange, InterfaceChoice} from '../client/exchange.ts';
+import type {Exchange} from '../client/exchange.ts';
 import type {Clock} from '../market/clock.ts';
 import {findMarket, symbolKey} from '../market/symbol.ts';
-import type {Period} from '../market/types.ts';
-import {type Comparison, createComparison} from '../store/comparison.ts';
-import {createMarketStore} from '../store/market-store.ts';
-import {type Resource, waiting} from '../store/resource.ts';
-import type {MarketState, MarketStore} from '../store/state.ts';
+import type {Ticker} from '../market/types.ts';
+import {secondMs} from '../market/units.ts';
+import {type Resource, unusable, waiting} from '../store/resource.ts';
+import {hasMarkets, type MarketState, type MarketStore} from '../store/state.ts';
+import {createHandover} from './handover.ts';
+import {createBackgroundStore, MarketFeed} from './market-feed.ts';
 import type {KnownMarkets} from './news.ts';
-import type {Data} from './quantity-values.ts';
+import type {Data, KnownMarket} from './quantity-values.ts';
+import {spacedExchange} from './spaced-exchange.ts';
 
 /** The data of markets that is needed, by their keys. */
 export type Needs = ReadonlyMap<string, ReadonlySet<Data>>;
@@ -16,113 +18,118 @@ export type Needs = ReadonlyMap<string, ReadonlySet<Data>>;
 export type Feeds = {
 	/** Polls what is needed and not polled for the screen, from now on and until the next call. */
 	follow(needs: Needs): void;
-	/** The markets that are followed, by their keys, without those that the exchange does not list. */
+	/** The markets that are followed, by their keys. All that is needed of one that is not listed is failing. */
 	known(): KnownMarkets;
+	/** Between two polls of a market in the background: the more are polled, the longer. */
+	pollMs(): number;
 	/** Calls `listener` when data arrives, or what is on screen changes. The returned function unsubscribes. */
 	subscribe(listener: () => void): () => void;
-	stop(): void;
 };
 
 type FeedsOptions = {
 	readonly exchange: Exchange;
 	readonly clock: Clock;
-	/** The stores of the screen, one or more. What they poll is not polled again. */
+	/** The stores of the screen, one or more. What they poll is not polled again, and their choice of an interface counts. */
 	readonly screens: readonly MarketStore[];
-	readonly choice: InterfaceChoice;
 };
 
-/** Between two polls of a market that is not on screen. */
-const backgroundMs = 2000;
+/** Between two requests in the background, so that they leave most of the budget to the screen. */
+const gapMs = secondMs / 2;
 
-type OfMarket = 'tape' | 'depth';
-const ofMarket: readonly OfMarket[] = ['tape', 'depth'];
-
-type Feed = {
-	readonly store: MarketStore;
-	readonly candles: Map<Period, Comparison>;
-};
-
-export function createFeeds({exchange, clock, screens, choice}: FeedsOptions): Feeds {
+export function createFeeds({exchange, clock, screens}: FeedsOptions): Feeds {
+	const background = {exchange: spacedExchange(exchange, clock, gapMs), clock, onChange: changed};
 	const listeners = new Set<() => void>();
-	const changed = () => {
-		for (const listener of [...listeners]) listener();
-	};
-	const unsubscribes: (() => void)[] = screens.map(screen => screen.subscribe(changed));
-	const feeds = new Map<string, Feed>();
+	const feeds = new Map<string, MarketFeed>();
+	/** The keys of markets that the exchange does not list. */
+	let missing: ReadonlySet<string> = new Set();
+	/** When it said so. */
+	let listedAt = 0;
+	const tickersOf = createHandover<ReadonlyMap<string, Ticker>>();
+	/** The store of tickers and market list, while anything is needed. */
+	let lists: MarketStore | undefined;
 	let needs: Needs = new Map();
-	const tickers = backgroundStore(undefined);
+	let unsubscribes: readonly (() => void)[] = [];
 
-	function backgroundStore(symbol: string | undefined): MarketStore {
-		const intervals = {trades: backgroundMs, depth: backgroundMs};
-		const store = createMarketStore({exchange, clock, symbol, choice, intervals, isBackground: true});
-		store.show(new Set());
-		store.start();
-		unsubscribes.push(store.subscribe(changed));
-		return store;
-	}
-
-	/** The listed symbol; undefined: it is not listed, or not known yet. */
-	function symbolOf(key: string): string | undefined {
-		for (const screen of screens) {
-			const {markets, symbol} = screen.getSnapshot();
-			if (symbol !== undefined && symbolKey(symbol) === key) return symbol;
-			const market = markets.status === 'ready' ? findMarket(markets.data, key) : undefined;
-			if (market) return market.symbol;
-		}
-
-		return undefined;
+	function changed() {
+		for (const listener of [...listeners]) listener();
 	}
 
 	const screenOf = (key: string): MarketStore | undefined =>
 		screens.find(screen => symbolKey(screen.getSnapshot().symbol ?? '') === key);
 
-	function feedOf(key: string, symbol: string): Feed {
+	function marketList() {
+		const all = [...(lists ? [lists] : []), ...screens].map(store => store.getSnapshot().markets);
+		return all.filter(hasMarkets).toSorted((a, b) => b.receivedAt - a.receivedAt)[0];
+	}
+
+	function tickers(): MarketState['tickers'] {
+		const sources = [lists, ...screens].map(store => store?.getSnapshot().tickers);
+		const polled = screens.find(screen => screen.polls('tickers')) ?? lists;
+		return tickersOf(sources, polled?.getSnapshot().tickers ?? waiting);
+	}
+
+	function feedOf(key: string, symbol: string): MarketFeed {
 		const known = feeds.get(key);
-		const feed = known ?? {store: backgroundStore(symbol), candles: new Map()};
+		if (known?.symbol === symbol) return known;
+		known?.stop();
+		const feed = new MarketFeed({...background, symbol});
 		feeds.set(key, feed);
 		return feed;
 	}
 
 	function sync() {
-		const wantsTickers = [...needs.values()].some(data => data.has('tickers'));
-		const isPolled = screens.some(screen => screen.polls('tickers'));
-		tickers.show(new Set(wantsTickers && !isPolled ? ['tickers'] : []));
-		for (const [key, {store, candles}] of feeds) {
+		for (const [key, feed] of feeds) {
 			if (needs.has(key)) continue;
-			store.show(new Set());
-			for (const comparison of candles.values()) comparison.show(undefined);
+			feed.stop();
+			feeds.delete(key);
 		}
 
-		for (const [key, data] of needs) {
-			const symbol = symbolOf(key);
-			if (symbol === undefined) continue;
-			const screen = screenOf(key);
-			const {store, candles} = feedOf(key, symbol);
-			store.show(new Set(ofMarket.filter(name => data.has(name) && screen?.polls(name) !== true)));
-			for (const period of [...data].filter(each => typeof each === 'number')) {
-				const comparison = candles.get(period) ?? createComparison({exchange, clock, priority: 2});
-				if (!candles.has(period)) {
-					candles.set(period, comparison);
-					unsubscribes.push(comparison.subscribe(changed));
-					comparison.show({symbols: [symbol], period, choice});
-				}
-			}
+		if (needs.size === 0) {
+			lists?.stop();
+			lists = undefined;
+			return;
 		}
+
+		lists ??= createBackgroundStore(background);
+		const choice = screens[0]?.getSnapshot().choice ?? 'auto';
+		lists.setChoice(choice);
+		const list = marketList();
+		// A list that lacks entries proves nothing.
+		const listed = list?.dropped === 0 ? list.data : undefined;
+		missing = new Set([...needs.keys()].filter(key => listed && !findMarket(listed, key)));
+		listedAt = list?.receivedAt ?? 0;
+		for (const [key, data] of needs) {
+			const screen = screenOf(key);
+			const own = list && findMarket(list.data, key)?.symbol;
+			const symbol = own ?? feeds.get(key)?.symbol ?? screen?.getSnapshot().symbol ?? key;
+			feedOf(key, symbol).follow(missing.has(key) ? new Set() : data, screen, choice);
+		}
+
+		const wanted = new Set<'tickers' | 'markets'>();
+		if ([...needs.values()].some(data => data.has('tickers'))) wanted.add('tickers');
+		if (!list || missing.size > 0 || [...feeds.values()].some(isDoubtful)) wanted.add('markets');
+		lists.show(new Set([...wanted].filter(name => !screens.some(screen => screen.polls(name)))));
 	}
 
-	function stateOf(key: string, symbol: string): MarketState | undefined {
-		const screen = screenOf(key);
-		const feed = feeds.get(key);
-		if (!feed) return undefined;
-		const own = feed.store.getSnapshot();
-		const shown = screen?.getSnapshot();
-		const tickersOf = [...screens, tickers].find(store => store.polls('tickers')) ?? tickers;
+	/** Whether the market may be listed no more. */
+	function isDoubtful({isFailing, symbol}: MarketFeed): boolean {
+		const all = tickers();
+		return isFailing || (all.status === 'ready' && !all.data.has(symbol));
+	}
+
+	function knownOf(key: string, feed: MarketFeed): KnownMarket {
+		const reason = {brief: `${feed.symbol} is not listed`, since: listedAt};
+		const unlessMissing = <T>(resource: Resource<T>) => (missing.has(key) ? unusable(resource, reason) : resource);
+		const {tape, depth, ...state} = feed.state;
 		return {
-			...(shown ?? own),
-			symbol,
-			tickers: tickersOf.getSnapshot().tickers,
-			tape: shown ? fresher(shown.tape, own.tape, screen?.polls('tape') === true) : own.tape,
-			depth: shown ? fresher(shown.depth, own.depth, screen?.polls('depth') === true) : own.depth,
+			state: {
+				...state,
+				tape: unlessMissing(tape),
+				depth: unlessMissing(depth),
+				tickers: unlessMissing(tickers()),
+			},
+			candlesOf: period => unlessMissing(feed.candlesOf(period)),
+			windows: new Map(),
 		};
 	}
 
@@ -131,36 +138,16 @@ export function createFeeds({exchange, clock, screens, choice}: FeedsOptions): F
 			needs = wanted;
 			sync();
 		},
-		known() {
-			sync();
-			const known = [...needs.keys()].flatMap(key => {
-				const symbol = symbolOf(key);
-				const state = symbol === undefined ? undefined : stateOf(key, symbol);
-				if (!state) return [];
-				const candlesOf = (period: Period) => feeds.get(key)?.candles.get(period)?.getSnapshot()[0]?.candles ?? waiting;
-				return [[key, {state, candlesOf, windows: new Map()}] as const];
-			});
-			return new Map(known);
-		},
+		known: () => new Map([...feeds].map(([key, feed]) => [key, knownOf(key, feed)])),
+		pollMs: () => [...feeds.values()].reduce((polls, feed) => polls + feed.polls, 0) * gapMs,
 		subscribe(listener) {
+			if (listeners.size === 0) unsubscribes = screens.map(screen => screen.subscribe(changed));
 			listeners.add(listener);
 			return () => {
 				listeners.delete(listener);
+				if (listeners.size > 0) return;
+				for (const unsubscribe of unsubscribes) unsubscribe();
 			};
 		},
-		stop() {
-			for (const unsubscribe of unsubscribes.splice(0)) unsubscribe();
-			tickers.stop();
-			for (const {store, candles} of feeds.values()) {
-				store.stop();
-				for (const comparison of candles.values()) comparison.show(undefined);
-			}
-		},
 	};
-}
-
-/** What the polled one of two says, or the other while that has said nothing. */
-function fresher<T>(shown: Resource<T>, own: Resource<T>, isShownPolled: boolean): Resource<T> {
-	const [first, second] = isShownPolled ? [shown, own] : [own, shown];
-	return first.status === 'waiting' ? second : first;
 }

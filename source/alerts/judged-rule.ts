@@ -1,11 +1,12 @@
 import type {Trade} from '../market/types.ts';
 import {exchangeTime} from '../store/clock-skew.ts';
-import type {Resource} from '../store/resource.ts';
-import {quantitiesIn} from './condition.ts';
+import type {Failure} from '../store/resource.ts';
+import type {Ages} from './ages.ts';
+import {type Quantity, quantitiesIn} from './condition.ts';
 import {createJudge, type Judge, type Judgement} from './judge.ts';
 import type {News} from './news.ts';
 import {printExpression} from './print-condition.ts';
-import {type Data, dataOf, type KnownMarket} from './quantity-values.ts';
+import {type Data, dataOf, type KnownMarket, neededFor, resourceOf} from './quantity-values.ts';
 import {isByTicker, type Rule} from './rule.ts';
 
 type OfRule = {
@@ -48,11 +49,11 @@ export type Blindness = OfRule &
 
 export type AlertEvent = Alert | Blindness;
 
+/** `market`: its key. */
+type Needed = {readonly market: string; readonly data: Data};
+
 /** An answer that a rule is judged on. */
-export type JudgedOn = {
-	/** Key of the market. */
-	readonly market: string;
-	readonly data: Data;
+export type JudgedOn = Needed & {
 	/** Epoch ms. Absent: there was none. */
 	readonly receivedAt?: number | undefined;
 };
@@ -61,9 +62,14 @@ type JudgedRuleOptions = {
 	readonly rule: Rule;
 	/** Key of the market that it is judged for. */
 	readonly own: string;
-	/** Epoch ms. */
-	readonly now: number;
-	/** Data that is older than this cannot be judged. */
+	readonly ages: Ages;
+};
+
+/** When a rule is judged, and on what. */
+type Look = {
+	readonly news: News;
+	readonly symbolOf: (key: string) => string;
+	/** Data that is as old cannot be judged, ms. */
 	readonly blindAfterMs: number;
 };
 
@@ -71,25 +77,32 @@ type JudgedRuleOptions = {
 export class JudgedRule {
 	readonly #rule: Rule;
 	readonly #own: string;
-	readonly #startedAt: number;
-	readonly #blindAfterMs: number;
+	readonly #ages: Ages;
 	readonly #judge: Judge;
-	readonly #data: ReadonlyArray<{readonly market: string; readonly data: Data}>;
+	readonly #data: readonly Needed[];
+	/** The data that it needs; some of it only where trades do not reach back. */
+	readonly needs: readonly Needed[];
+	/** By `ages.passed`, as all times below. */
+	readonly #startedAt: number;
 	#fired: Alert | undefined;
+	#firedAt = Number.NEGATIVE_INFINITY;
 	/** Whether the rule was false since it fired. */
 	#isReleased = true;
 	#unknownSince: number | undefined;
 	#blind: Blind | undefined;
 
-	constructor({rule, own, now, blindAfterMs}: JudgedRuleOptions) {
+	constructor({rule, own, ages}: JudgedRuleOptions) {
 		this.#rule = rule;
 		this.#own = own;
-		this.#startedAt = now;
-		this.#blindAfterMs = blindAfterMs;
-		this.#judge = createJudge(rule.condition, own, {byTicker: isByTicker(rule)});
-		this.#data = quantitiesIn(rule.condition).flatMap(quantity =>
-			dataOf(quantity, isByTicker(rule)).map(data => ({market: quantity.market ?? own, data})),
-		);
+		this.#ages = ages;
+		this.#startedAt = ages.passed();
+		const byTicker = isByTicker(rule);
+		const quantities = quantitiesIn(rule.condition);
+		const needed = (dataOfQuantity: (quantity: Quantity) => readonly Data[]) =>
+			quantities.flatMap(quantity => dataOfQuantity(quantity).map(data => ({market: quantity.market ?? own, data})));
+		this.#judge = createJudge(rule.condition, own, {byTicker});
+		this.#data = needed(quantity => dataOf(quantity, byTicker));
+		this.needs = needed(quantity => neededFor(quantity, byTicker));
 	}
 
 	/** The last time that it fired. */
@@ -109,7 +122,8 @@ export class JudgedRule {
 
 	judgedOn({known}: News): readonly JudgedOn[] {
 		return this.#data.map(({market, data}) => {
-			const resource = resourceOf(known.get(market), data);
+			const of = known.get(market);
+			const resource = of && resourceOf(of, data);
 			return {market, data, receivedAt: resource?.status === 'ready' ? resource.receivedAt : undefined};
 		});
 	}
@@ -119,70 +133,80 @@ export class JudgedRule {
 		return {type: 'alert', rule: this.#rule, symbol, time: news.now, values: this.#judge.values(news), isTest: true};
 	}
 
-	/** `symbol`: of the market that it is judged for. */
-	judge(news: News, symbol: string): readonly AlertEvent[] {
-		const {now, known} = news;
-		if (this.isDone(now)) return [];
-		const judgement = this.#judge.judge(news);
-		const of = {rule: this.#rule, symbol, time: now};
-		const before = this.#blind;
-		const tape = known.get(this.#own)?.state.tape;
-		const alerts = this.#alerts(judgement, of, tape ? exchangeTime(tape, now) : now);
-		this.#blind = this.#blindness(judgement, news);
-		return [...alerts, ...this.#changed(before, of)];
+	judge(look: Look): readonly AlertEvent[] {
+		const {now} = look.news;
+		if (this.isDone(now)) {
+			this.#blind = undefined;
+			return [];
+		}
+
+		const judgement = this.#judge.judge(look.news);
+		const alerts = this.#alerts(judgement, look);
+		return [...alerts, ...this.#see(this.#late(look) ?? this.#unknown(judgement, look), look)];
 	}
 
-	/** `time`: epoch ms by the exchange's clock. */
-	#alerts({held, holdsNow}: Judgement, of: OfRule, time: number): readonly Alert[] {
+	/** To be called after the computer slept: what happened meanwhile was not judged. */
+	wake(look: Look): readonly Blindness[] {
+		const late = this.#blind ?? this.#late(look);
+		return late && !this.isDone(look.news.now) ? this.#see({...late, why: 'the computer slept'}, look) : [];
+	}
+
+	#alerts({held, holdsNow, unknown}: Judgement, {news, symbolOf}: Look): readonly Alert[] {
 		const {everyMs = 0} = this.#rule;
-		const mayFire = this.#isReleased && of.time - (this.#fired?.time ?? -Infinity) >= everyMs;
-		const fires = held !== undefined && mayFire;
-		if (!holdsNow) this.#isReleased = true;
-		else if (fires) this.#isReleased = false;
+		const {known, now} = news;
+		const passed = this.#ages.passed();
+		const fires = held !== undefined && this.#isReleased && passed - this.#firedAt >= everyMs;
+		if (holdsNow && fires) this.#isReleased = false;
+		// What is not known may hold.
+		else if (!holdsNow && unknown.length === 0) this.#isReleased = true;
 		if (!fires) return [];
 		const {trade, values} = held;
-		const delayMs = trade && time - trade.time;
+		const tape = known.get(this.#own)?.state.tape;
+		const delayMs = trade && (tape ? exchangeTime(tape, now) : now) - trade.time;
 		// Without a trade it is not known when it began to hold.
 		const blindSince = trade && this.#blind?.since;
+		const of = {rule: this.#rule, symbol: symbolOf(this.#own), time: now};
+		this.#firedAt = passed;
 		this.#fired = {type: 'alert', ...of, trade, values, delayMs, ...(blindSince !== undefined && {blindSince})};
 		return [this.#fired];
 	}
 
-	#blindness({unknown}: Judgement, news: News): Blind | undefined {
-		const {now} = news;
-		const late = this.#latest(news);
-		if (late) return late;
-		const [first] = unknown;
-		this.#unknownSince = first ? (this.#unknownSince ?? now) : undefined;
-		if (!first || this.#unknownSince === undefined || now - this.#unknownSince < this.#blindAfterMs) return undefined;
-		return {since: this.#unknownSince, why: `${printExpression(first)} is not known`};
-	}
-
-	/** The data that is out of date for longest; undefined: none is. */
-	#latest({known, now}: News): Blind | undefined {
-		let since = now;
-		let oldest: Resource<unknown> | undefined;
-		for (const {market, data} of this.#data) {
-			const resource = resourceOf(known.get(market), data);
-			const at = resource?.status === 'ready' ? resource.receivedAt : this.#startedAt;
-			if (resource && at < since) [since, oldest] = [at, resource];
+	/** Why it cannot be judged by the data that is out of date for longest; undefined: none is. */
+	#late({news, blindAfterMs}: Look): Blind | undefined {
+		let oldest: Needed | undefined;
+		let oldestMs = 0;
+		for (const each of this.#data) {
+			const ms = this.#ages.of(each.market, each.data) ?? this.#ages.passed() - this.#startedAt;
+			if (ms > oldestMs) [oldest, oldestMs] = [each, ms];
 		}
 
-		return oldest && now - since >= this.#blindAfterMs ? {since, why: whyOf(oldest)} : undefined;
+		if (!oldest || oldestMs < blindAfterMs) return undefined;
+		const failure = failureOf(news.known.get(oldest.market), oldest.data);
+		return {since: news.now - oldestMs, why: failure?.error.brief ?? 'no answer'};
 	}
 
-	#changed(before: Blind | undefined, of: OfRule): readonly Blindness[] {
-		const after = this.#blind;
-		if (before && !after) return [{type: 'blind', ...of, ...before, ended: true}];
-		return after && !before ? [{type: 'blind', ...of, ...after, ended: false}] : [];
+	/** Why it cannot be judged, by a value that is not known for long, though there is data. */
+	#unknown({unknown: [first]}: Judgement, {news: {known, now}, blindAfterMs}: Look): Blind | undefined {
+		const passed = this.#ages.passed();
+		this.#unknownSince = first && (this.#unknownSince ?? passed);
+		if (!first || this.#unknownSince === undefined) return undefined;
+		const ms = passed - this.#unknownSince;
+		if (ms < blindAfterMs) return undefined;
+		const failing = this.#data.flatMap(({market, data}) => failureOf(known.get(market), data) ?? []);
+		return {since: now - ms, why: failing[0]?.error.brief ?? `${printExpression(first)} is not known`};
+	}
+
+	/** `blind`: from now on. */
+	#see(blind: Blind | undefined, {news, symbolOf}: Look): readonly Blindness[] {
+		const before = this.#blind;
+		const of = {rule: this.#rule, symbol: symbolOf(this.#own), time: news.now};
+		this.#blind = blind && {since: before?.since ?? blind.since, why: blind.why};
+		if (this.#blind && !before) return [{type: 'blind', ...of, ...this.#blind, ended: false}];
+		return before && !blind ? [{type: 'blind', ...of, ...before, ended: true}] : [];
 	}
 }
 
-function resourceOf(known: KnownMarket | undefined, data: Data): Resource<unknown> | undefined {
-	return known && (typeof data === 'number' ? known.candlesOf(data) : known.state[data]);
-}
-
-function whyOf(resource: Resource<unknown>): string {
-	const failure = resource.status === 'waiting' ? resource.held : resource.failure;
-	return failure?.error.brief ?? 'no answer';
+function failureOf(known: KnownMarket | undefined, data: Data): Failure | undefined {
+	const resource = known && resourceOf(known, data);
+	return resource?.status === 'waiting' ? resource.held : resource?.failure;
 }

@@ -72,6 +72,13 @@ export function dataOf({name, windowMs, period}: Quantity, byTicker = false): re
 	return name === 'age' ? [] : ['depth'];
 }
 
+/** What must be known for a quantity, its age, and where trades do not reach. */
+export const neededFor = (quantity: Quantity, byTicker: boolean): readonly Data[] =>
+	quantity.name === 'age' ? ['tape'] : [...dataOf(quantity, byTicker), ...periodsOf(quantity)];
+
+export const resourceOf = ({state, candlesOf}: KnownMarket, data: Data): Resource<unknown> =>
+	typeof data === 'number' ? candlesOf(data) : state[data];
+
 /** What stands without parentheses, of a market at `now`; null: unknown. */
 export function marketValues(state: MarketState, now: number): Readonly<Record<string, number | null>> {
 	const known = {state, candlesOf: () => waiting, windows: new Map()};

@@ -1,4 +1,4 @@
-import type {ExchangeError} from '../client/errors.ts';
+import {type ExchangeError, UnavailableError} from '../client/errors.ts';
 import type {Answer} from '../client/exchange.ts';
 import {longestRetryAfterMs} from '../client/retry.ts';
 import {formatAge} from '../format/time.ts';
@@ -53,6 +53,16 @@ export function ready<T>(answer: Answer<unknown>, data: T): Resource<T> {
 export function failing<T>(resource: Resource<T>, failure: Failure): Resource<T> {
 	if (failure.error.kind === 'held') return held(resource, failure);
 	return resource.status === 'ready' ? {...resource, failure} : {status: 'failed', failure};
+}
+
+/** The resource while its data is not to be used, for a reason that no request has found. `since`: epoch ms. */
+export function unusable<T>(
+	resource: Resource<T>,
+	reason: {readonly brief: string; readonly since: number},
+): Resource<T> {
+	const {brief, since} = reason;
+	const context = {operation: 'markets', interface: 'v2', url: ''} as const;
+	return failing(resource, {error: new UnavailableError({...context, brief, remedy: 'wait'}), since});
 }
 
 /** The resource while its next request must not be sent yet. An earlier failure stays the reason. */

@@ -73,7 +73,7 @@ const isWhole = (page: TradePage, limit: number): boolean => page.data.length + 
  * Whether the exchange's clock was set between the tape and the page: the newest shared trade has another time or, if
  * they share none, the page's newest trade is much older than the tape's.
  */
-function isRedated({trades}: Tape, page: readonly Trade[]): boolean {
+export function isRedated({trades}: Tape, page: readonly Trade[]): boolean {
 	// A page shares trades only with the newest part of the tape.
 	const recent = trades.slice(0, page.length);
 	const apartMs = timeApart(recent, page, tradeKey) ?? timeApart(recent, page, fillText);

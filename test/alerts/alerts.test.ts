@@ -43,33 +43,42 @@ function calls(text: string, polls: readonly Poll[], symbols: readonly string[] 
 				arrived = listener;
 				return () => {};
 			},
-			stop() {},
+			pollMs: () => 0,
 		},
 	});
 	alerts.start();
 	let tape = emptyTape;
 	let id = 0;
 	let receivedAt = start;
-	return polls.map(({at, prices = [], fails = false, volume}) => {
-		const now = start + at * 1000;
-		clock.jump(now - clock.now());
-		const trades = prices.map(
-			(price, index): Trade => ({id: String(++id), time: now - (prices.length - 1 - index) * 1000, price, quantity: 1}),
-		);
-		tape = mergeTape(tape, trades);
-		if (!fails) receivedAt = now;
+	let isFailing = false;
+
+	function arrive(fails: boolean, volume: number | undefined) {
+		if (!fails) receivedAt = clock.now();
 		const states = symbols.map((symbol): MarketState => {
 			const tickers = new Map([[symbol, {symbol, state: 'active', ...(volume !== undefined && {volume})}]]);
 			return marketState({
 				symbol,
 				tape: {...received(tape, receivedAt), ...(fails && {failure: failure(receivedAt)})},
-				tickers: received(tickers, now),
+				tickers: received(tickers, clock.now()),
 			});
 		});
 		known = new Map(
 			states.map(state => [state.symbol ?? '', {state, candlesOf: () => waiting, windows: new Map()}] as const),
 		);
 		arrived();
+	}
+
+	return polls.map(({at, prices = [], fails = false, volume}) => {
+		const now = start + at * 1000;
+		// Polls without news.
+		for (; now - clock.now() > 1000; arrive(fails || isFailing, undefined)) clock.jump(1000);
+		clock.jump(now - clock.now());
+		const trades = prices.map(
+			(price, index): Trade => ({id: String(++id), time: now - (prices.length - 1 - index) * 1000, price, quantity: 1}),
+		);
+		tape = mergeTape(tape, trades);
+		isFailing = fails;
+		arrive(fails, volume);
 		return events.splice(0).map(event => {
 			const {symbol} = event;
 			if (event.type === 'blind') {
@@ -112,7 +121,7 @@ describe('a rule', () => {
 			[],
 			['BTCUSDT now'],
 		]);
-		expect(calls('last > 100 every 45s', polls)).toEqual([['BTCUSDT now'], [], [], [], [], [], ['BTCUSDT now']]);
+		expect(calls('last > 100 every 45s', polls)).toEqual([['BTCUSDT now'], [], [], [], [], ['BTCUSDT now'], []]);
 		expect(calls('last > 100 every 1s', polls.slice(0, 2))).toEqual([['BTCUSDT now'], []]);
 	});
 
@@ -207,7 +216,7 @@ describe('a call', () => {
 			rules: [{rule, origin: 'flag', isOff: false}],
 			marketsOf: () => symbols,
 			onEvent: event => events.push(event),
-			feeds: {follow() {}, known: () => known, subscribe: () => () => {}, stop() {}},
+			feeds: {follow() {}, known: () => known, subscribe: () => () => {}, pollMs: () => 0},
 		});
 		alerts.start();
 		return {alerts, events};

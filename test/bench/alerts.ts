@@ -46,7 +46,7 @@ export async function bench(): Promise<readonly BenchRow[]> {
 				arrived = listener;
 				return () => {};
 			},
-			stop() {},
+			pollMs: () => 0,
 		},
 	});
 	alerts.start();

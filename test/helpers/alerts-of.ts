@@ -6,6 +6,6 @@ import type {MarketStore} from '../../source/store/state.ts';
 
 /** The alerts of a screen, without rules at the start. */
 export function alertsOf(store: MarketStore, {exchange, clock}: {exchange: Exchange; clock: Clock}): Alerts {
-	const feeds = createFeeds({exchange, clock, screens: [store], choice: 'auto'});
+	const feeds = createFeeds({exchange, clock, screens: [store]});
 	return createAlerts({feeds, clock, rules: [], marketsOf: () => [], onEvent() {}});
 }

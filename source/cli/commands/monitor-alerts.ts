@@ -20,7 +20,7 @@ export function startMonitorAlerts(
 	context: Context,
 	{store, ui}: {readonly store: MarketStore; readonly ui: UiStore},
 ): MonitorAlerts {
-	const {exchange, clock, options} = context;
+	const {exchange, clock} = context;
 	const calls = createAlertCalls({
 		terminal: text => process.stdout.write(text),
 		environment: process.env,
@@ -30,7 +30,7 @@ export function startMonitorAlerts(
 		onFailure: note,
 	});
 	const alerts = createAlerts({
-		feeds: createFeeds({exchange, clock, screens: [store], choice: options.choice}),
+		feeds: createFeeds({exchange, clock, screens: [store]}),
 		clock,
 		rules: [],
 		marketsOf: scope => marketsIn(scope, ui),

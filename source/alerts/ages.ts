@@ -1,0 +1,128 @@
+import type {Clock} from '../market/clock.ts';
+import {secondMs} from '../market/units.ts';
+import {type Resource, unusable} from '../store/resource.ts';
+import type {Needs} from './feeds.ts';
+import type {KnownMarkets} from './news.ts';
+import {type Data, type KnownMarket, resourceOf} from './quantity-values.ts';
+
+/** How old answers are, whatever this computer's clock is set to. */
+export type Ages = {
+	/** Ms that have passed, with the sleep of the computer. */
+	passed(): number;
+	/** Ms since the answer; undefined: there was none. */
+	of(market: string, data: Data): number | undefined;
+	/**
+	 * Whether the computer slept since the last call; to be called every second. It shows with the first answer after the sleep,
+	 * and ages are still those of the answers before it.
+	 */
+	slept(known: KnownMarkets): boolean;
+	/** Takes note of the answers. */
+	take(needs: Needs, known: KnownMarkets): void;
+	/** The markets without what is older than `mostMs` or, as the clock was set or the computer slept since, of unknown age. */
+	withoutOld(known: KnownMarkets, mostMs: number): KnownMarkets;
+};
+
+type Answer = Resource<unknown> & {readonly status: 'ready'};
+
+type Taken = {
+	readonly market: string;
+	readonly data: Data;
+	readonly answer: Answer;
+	/** When it came, by `passed`. */
+	readonly at: number;
+	/** Whether the clock was set since, or the computer slept. */
+	isBeforeLeap: boolean;
+};
+
+/** If a call is later than this, the computer slept or its clock was set. */
+const leastLeapMs = 10 * secondMs;
+
+export function createAges(clock: Clock): Ages {
+	let taken: ReadonlyMap<string, Taken> = new Map();
+	let lookedAt = clock.now();
+	let passed = 0;
+	/** How far the clock went at once, until an answer shows why. */
+	let leapMs = 0;
+
+	const takenOf = (market: string, data: Data): Taken | undefined => taken.get(`${market} ${data}`);
+
+	function look() {
+		const ms = clock.now() - lookedAt;
+		lookedAt += ms;
+		if (Math.abs(ms) < leastLeapMs) {
+			passed += Math.max(ms, 0);
+			return;
+		}
+
+		leapMs += ms;
+		for (const each of taken.values()) each.isBeforeLeap = true;
+	}
+
+	function isOld(market: string, data: Data, mostMs: number): boolean {
+		const known = takenOf(market, data);
+		return known !== undefined && (known.isBeforeLeap || passed - known.at >= mostMs);
+	}
+
+	return {
+		passed: () => passed,
+		of(market, data) {
+			const known = takenOf(market, data);
+			return known && passed - known.at;
+		},
+		slept(known) {
+			look();
+			if (leapMs === 0) return false;
+			for (const {market, data, answer} of taken.values()) {
+				const next = answerOf(known.get(market), data);
+				if (!next || next.receivedAt === answer.receivedAt) continue;
+				const sleptMs = isApart(answer, next, leapMs) ? leapMs : 0;
+				leapMs = 0;
+				passed += sleptMs;
+				return sleptMs > 0;
+			}
+
+			return false;
+		},
+		take(needs, known) {
+			const all = [...needs].flatMap(([market, names]) => [...names].map(data => ({market, data})));
+			const next = all.flatMap(({market, data}) => {
+				const before = takenOf(market, data);
+				const answer = answerOf(known.get(market), data);
+				const isKnown = !answer || answer.receivedAt === before?.answer.receivedAt;
+				if (isKnown) return before ?? [];
+				const at = passed - Math.max(clock.now() - answer.receivedAt, 0);
+				return {market, data, answer, at, isBeforeLeap: false};
+			});
+			taken = new Map(next.map(each => [`${each.market} ${each.data}`, each]));
+		},
+		withoutOld: (known, mostMs) =>
+			new Map(
+				[...known].map(([key, market]) => {
+					const unlessOld = <T>(data: Data, resource: Resource<T>) =>
+						resource.status === 'ready' && !resource.failure && isOld(key, data, mostMs)
+							? unusable(resource, {brief: 'no answer', since: resource.receivedAt})
+							: resource;
+					const {tickers, depth, tape} = market.state;
+					const state = {
+						...market.state,
+						tickers: unlessOld('tickers', tickers),
+						depth: unlessOld('depth', depth),
+						tape: unlessOld('tape', tape),
+					};
+					return [key, {...market, state, candlesOf: period => unlessOld(period, market.candlesOf(period))}];
+				}),
+			),
+	};
+}
+
+function answerOf(known: KnownMarket | undefined, data: Data): Answer | undefined {
+	const resource = known && resourceOf(known, data);
+	return resource?.status === 'ready' ? resource : undefined;
+}
+
+/** Whether most of `ms` passed by the exchange's clock too, or it is not known. */
+function isApart(before: Answer, after: Answer, ms: number): boolean {
+	if (ms < 0) return false;
+	if (before.serverTime === undefined || after.serverTime === undefined) return true;
+	return before.interface !== after.interface || after.serverTime - before.serverTime >= ms / 2;
+}

@@ -1,0 +1,110 @@
+import type {Exchange, InterfaceChoice} from '../client/exchange.ts';
+import type {CandleSeries} from '../market/candles.ts';
+import type {Clock} from '../market/clock.ts';
+import type {DepthBook, Period} from '../market/types.ts';
+import {secondMs} from '../market/units.ts';
+import {type Comparison, createComparison} from '../store/comparison.ts';
+import {createMarketStore} from '../store/market-store.ts';
+import {type Resource, waiting} from '../store/resource.ts';
+import type {MarketState, MarketStore} from '../store/state.ts';
+import {createHandover, createTapeHandover} from './handover.ts';
+import type {Data} from './quantity-values.ts';
+
+type MarketFeedOptions = {
+	readonly exchange: Exchange;
+	readonly clock: Clock;
+	readonly symbol: string;
+	readonly onChange: () => void;
+};
+
+/** Between two polls. */
+const backgroundMs = 2 * secondMs;
+
+const ofMarket = ['tape', 'depth'] as const;
+
+/** The store of a market that is not on screen, or of lists alone. */
+export function createBackgroundStore({
+	onChange,
+	...options
+}: Omit<MarketFeedOptions, 'symbol'> & {readonly symbol?: string}): MarketStore {
+	const intervals = {trades: backgroundMs, depth: backgroundMs, markets: 60 * secondMs};
+	const store = createMarketStore({...options, intervals, isBackground: true});
+	store.show(new Set());
+	store.start();
+	store.subscribe(onChange);
+	return store;
+}
+
+/** What rules need of one market: from the screen where that polls it, else polled in the background. */
+export class MarketFeed {
+	readonly symbol: string;
+	readonly #options: MarketFeedOptions;
+	readonly #store: MarketStore;
+	readonly #tape = createTapeHandover();
+	readonly #depth = createHandover<DepthBook>();
+	readonly #candles = new Map<Period, Comparison>();
+	#screen: MarketStore | undefined;
+
+	constructor(options: MarketFeedOptions) {
+		this.symbol = options.symbol;
+		this.#options = options;
+		this.#store = createBackgroundStore(options);
+	}
+
+	/** How many series of requests it polls. */
+	get polls(): number {
+		return this.#candles.size + ofMarket.filter(name => this.#store.polls(name)).length;
+	}
+
+	/** Whether a request of its own failed, maybe because the market is gone. */
+	get isFailing(): boolean {
+		const {tape, depth} = this.#store.getSnapshot();
+		return [tape, depth].some(resource => resource.status !== 'waiting' && resource.failure !== undefined);
+	}
+
+	/** Polls this from now on. `screen`: shows the market. */
+	follow(data: ReadonlySet<Data>, screen: MarketStore | undefined, choice: InterfaceChoice) {
+		this.#screen = screen;
+		const isNewChoice = choice !== this.#store.getSnapshot().choice;
+		this.#store.setChoice(choice);
+		this.#store.show(new Set(ofMarket.filter(name => data.has(name) && screen?.polls(name) !== true)));
+		for (const [period, comparison] of this.#candles) {
+			if (data.has(period) && !isNewChoice) continue;
+			comparison.show(undefined);
+			this.#candles.delete(period);
+		}
+
+		for (const period of data) if (typeof period === 'number' && !this.#candles.has(period)) this.#poll(period, choice);
+	}
+
+	#poll(period: Period, choice: InterfaceChoice) {
+		const {symbol, exchange, clock, onChange} = this.#options;
+		const comparison = createComparison({exchange, clock, priority: 2});
+		this.#candles.set(period, comparison);
+		comparison.subscribe(onChange);
+		comparison.show({symbols: [symbol], period, choice});
+	}
+
+	/** What is known of the market, but for its ticker. */
+	get state(): MarketState {
+		const own = this.#store.getSnapshot();
+		const shown = this.#screen?.getSnapshot();
+		const polled = <Name extends 'tape' | 'depth'>(name: Name): MarketState[Name] =>
+			shown && this.#screen?.polls(name) ? shown[name] : own[name];
+		return {
+			...(shown ?? own),
+			symbol: this.symbol,
+			tape: this.#tape([own.tape, shown?.tape], polled('tape')),
+			depth: this.#depth([own.depth, shown?.depth], polled('depth')),
+		};
+	}
+
+	candlesOf(period: Period): Resource<CandleSeries> {
+		return this.#candles.get(period)?.getSnapshot()[0]?.candles ?? waiting;
+	}
+
+	stop() {
+		this.#store.stop();
+		for (const comparison of this.#candles.values()) comparison.show(undefined);
+	}
+}
