@@ -1,6 +1,6 @@
 import {formatDateTime, formatDuration, parseDuration, parseTime} from '../format/time.ts';
 import {dayMs, secondMs} from '../market/units.ts';
-import {type Condition, isJudgedOnTrades, quantitiesIn} from './condition.ts';
+import {type Condition, type Expression, isJudgedOnTrades, type Percent, quantitiesIn} from './condition.ts';
 import {type Scanner, scan} from './condition-text.ts';
 import {conditionAt, type MarketNames, quantityNamed} from './parse-condition.ts';
 import {printCondition} from './print-condition.ts';
@@ -37,29 +37,55 @@ const duration = /\S+/y;
 const time = /\d[\d:.TtZz+-]*(?:\s+\d\d:\d\d(?::\d\d)?)?/y;
 const rest = /.+/sy;
 
+type RuleOptions = {
+	readonly marketNamed: MarketNames;
+	/** Epoch ms. */
+	readonly now: number;
+	/** Whether its end may be past. Default: no. */
+	readonly mayBeOver?: boolean | undefined;
+};
+
 /**
  * Parses `ETHUSDT changePercent(5m) < -2 every 10m until 2026-11-30 note support`. The market (`*`: each favourite;
  * `--list NAME`: each of that list; absent: each that is watched) and what follows the condition may be absent. Times are UTC;
  * `18:00` is the next one after `now` (epoch ms). Throws a `ConditionError`.
  */
-export function parseRule(
-	text: string,
-	{marketNamed, now}: {readonly marketNamed: MarketNames; readonly now: number},
-): Rule {
+export function parseRule(text: string, {marketNamed, now, mayBeOver = false}: RuleOptions): Rule {
 	const scanner = scan(text);
-	const scope = scopeAt(scanner, marketNamed);
+	const stated = scopeAt(scanner, marketNamed);
 	const condition = conditionAt(scanner, marketNamed);
+	const scope = stated.type === 'watched' ? (scopeOf(condition) ?? stated) : stated;
 	const everyMs = scanner.accept(every) && durationAt(scanner);
-	const end = scanner.accept(until) && timeAt(scanner, now);
+	const end = scanner.accept(until) && timeAt(scanner, mayBeOver ? -Infinity : now, now);
 	const words = scanner.accept(note) && (scanner.accept(rest) ?? scanner.failExpecting('a text')).text;
 	if (!scanner.isAtEnd()) scanner.failExpecting('and, or, every, until, note, or the end');
 	return {
 		scope,
-		condition,
+		condition: shortened(condition, scope),
 		...(everyMs !== undefined && {everyMs}),
 		...(end !== undefined && {until: end}),
 		...(words !== undefined && {note: words.trim()}),
 	};
+}
+
+/** A condition whose quantities all name their markets is judged once, for the first of them. */
+function scopeOf(condition: Condition): Scope | undefined {
+	const keys = keysIn(condition);
+	const [key] = keys;
+	return key === undefined || keys.includes(undefined) ? undefined : {type: 'market', key};
+}
+
+/** The market of each quantity; undefined: it names none. */
+const keysIn = (condition: Condition) => quantitiesIn(condition).map(({market}) => market);
+
+/** Leaves out the name of the market if it is the one that the rule is judged for and the only one. */
+const shortened = (condition: Condition, scope: Scope): Condition =>
+	scope.type === 'market' && keysIn(condition).every(key => key === scope.key) ? withoutMarkets(condition) : condition;
+
+function withoutMarkets<Part extends Condition | Expression | Percent>(part: Part): Part {
+	if (part.type === 'number' || part.type === 'percent') return part;
+	if (part.type === 'quantity') return {...part, market: undefined};
+	return {...part, left: withoutMarkets(part.left), right: withoutMarkets(part.right)};
 }
 
 function scopeAt(scanner: Scanner, marketNamed: MarketNames): Scope {
@@ -88,12 +114,12 @@ function durationAt(scanner: Scanner): number {
 	return typed.value >= secondMs ? typed.value : scanner.fail('a rule calls at most once a second', word.at);
 }
 
-function timeAt(scanner: Scanner, now: number): number {
+function timeAt(scanner: Scanner, earliest: number, now: number): number {
 	const word = scanner.accept(time) ?? scanner.failExpecting('a UTC time such as 18:00 or 2026-11-30 18:00');
 	const end = /^\d\d?:\d\d(?::\d\d)?$/.test(word.text) ? nextTime(word.text, now) : parseTime(word.text);
 	if (end === undefined)
 		return scanner.fail(`${word.text} is not a UTC time such as 18:00 or 2026-11-30 18:00`, word.at);
-	return end > now ? end : scanner.fail(`${word.text} is in the past`, word.at);
+	return end > earliest ? end : scanner.fail(`${word.text} is in the past`, word.at);
 }
 
 function nextTime(clock: string, now: number): number | undefined {

@@ -1,13 +1,13 @@
-import {access, constants, stat} from 'node:fs/promises';
 import type {Repeat} from '../client/retry.ts';
 import type {FaultRule} from '../demo/faults/rule.ts';
 import {formatAge} from '../format/time.ts';
 import {operationTitle} from '../market/types.ts';
 import {terminalCapabilities} from '../terminal/capabilities.ts';
-import {readCondition, readRules, refuseNeverKnown} from './commands/condition-flag.ts';
+import {readCondition, refuseNeverKnown} from './commands/condition-flag.ts';
 import type {DoctorRequest} from './commands/doctor.ts';
 import {originOf} from './commands/documents.ts';
 import type {ReadRequest} from './commands/read.ts';
+import {noRules, readWatchRules, refuseWrongCommand} from './commands/watch-rules.ts';
 import {clockFrom, programClock, withExchange, withLateExchange} from './context.ts';
 import {aborted, exitStatus, UsageError, untilInterrupted} from './exit.ts';
 import {demoName, type Flags, type Options, readOptions, refuseUnknown} from './options/options.ts';
@@ -20,6 +20,7 @@ export async function monitor(flags: Flags, market: string | undefined): Promise
 	const options = await readOptions({...flags, market}, process.env);
 	const {reason} = terminalCapabilities(process.env, process.stdin, process.stdout);
 	if (reason) throw new UsageError(`the monitor needs a terminal: ${reason}; tapewatch watch prints lines without one`);
+	await refuseWrongCommand(options);
 	return withLateExchange(options, async context => {
 		const {runMonitor} = await import('./commands/monitor.tsx');
 		return runMonitor(context);
@@ -54,19 +55,6 @@ function noteRepeat({number, most, waitMs, failure}: Repeat): void {
 	note(`${operationTitle(failure)}: ${failure.brief}, retry ${number} of ${most} in ${formatAge(waitMs)}`);
 }
 
-async function refuseUnlessProgram(path: string): Promise<void> {
-	try {
-		if (!(await stat(path)).isFile()) throw new UsageError(`--on-alert: ${path} is not a program`);
-		await access(path, constants.X_OK);
-	} catch (cause) {
-		if (cause instanceof UsageError) throw cause;
-		const isMissing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
-		throw new UsageError(`--on-alert: ${path} ${isMissing ? 'does not exist' : 'cannot be run'}; it takes a path`, {
-			cause,
-		});
-	}
-}
-
 type WatchFlags = Flags & {
 	readonly json?: boolean;
 	readonly once?: boolean;
@@ -76,7 +64,7 @@ type WatchFlags = Flags & {
 	readonly for?: number;
 	readonly until?: string;
 	readonly alert?: readonly string[];
-	readonly onAlert?: string;
+	readonly onAlert?: unknown;
 };
 
 export async function watch(flags: WatchFlags, texts: readonly string[]): Promise<number> {
@@ -85,25 +73,22 @@ export async function watch(flags: WatchFlags, texts: readonly string[]): Promis
 	const watched = texts.length > 0 || options.market === undefined ? texts : [options.market];
 	const until = flags.until === undefined ? undefined : readCondition(flags.until, watched, {once});
 	if (until) refuseNeverKnown(until, options.exchange, options.choice, '--until');
-	const {onAlert} = flags;
-	const rules = readRules(flags.alert ?? [], watched, programClock(process.env).now());
-	for (const {condition} of rules) refuseNeverKnown(condition, options.exchange, options.choice, '--alert');
-	if (once && rules.length > 0) throw new UsageError('--alert needs a watch that goes on; leave out --once');
-	if (onAlert !== undefined) {
-		if (rules.length === 0) throw new UsageError('--on-alert needs a rule; add --alert');
-		await refuseUnlessProgram(onAlert);
-	}
-
+	const given = {texts: flags.alert ?? [], watched, intervalMs};
+	if (once && given.texts.length > 0) throw new UsageError('--alert needs a watch that goes on; leave out --once');
+	const rules = once ? noRules : await readWatchRules(options, given, programClock(process.env));
+	if (flags.onAlert !== undefined && rules.stated.length === 0)
+		throw new UsageError('--on-alert needs a rule; add --alert');
+	if (rules.stated.length > 0) await refuseWrongCommand(options);
 	const {screen} = terminalCapabilities(process.env, process.stdin, process.stdout);
 	if (screen && !json && !once) {
 		return withLateExchange(options, async context => {
 			const {runWatchScreen} = await import('./commands/monitor.tsx');
-			return runWatchScreen(context, {texts: watched, until, forMs, intervalMs, rotateMs, rules, onAlert});
+			return runWatchScreen(context, {texts: watched, until, forMs, intervalMs, rotateMs, rules});
 		});
 	}
 
 	const {runWatch} = await import('./commands/watch.ts');
-	const request = {texts: watched, json, once, until, forMs, intervalMs: intervalMs ?? 5000, rules, onAlert};
+	const request = {texts: watched, json, once, until, forMs, intervalMs: intervalMs ?? 5000, rules};
 	// A closed pipe must not look like a met condition.
 	const readerGone = until ? exitStatus.readerGone : exitStatus.done;
 	return untilInterrupted(signal => withExchange(options, context => runWatch(context, request, signal)), readerGone);

@@ -8,6 +8,7 @@ import {createDiagnosis, type DiagnosisStore} from '../store/diagnosis.ts';
 import {allTaken} from '../terminal/lifecycle.ts';
 import {lateExchange} from './exchanges.ts';
 import {UsageError} from './exit.ts';
+import type {Log} from './log.ts';
 import {demoName, type ExchangeAddress, type Options} from './options/options.ts';
 
 /** What a command that reads an exchange gets. */
@@ -21,6 +22,8 @@ export type Context = {
 	readonly demo: boolean;
 	/** The profile's name, the host of the address, or `demo`. */
 	readonly exchangeName: string;
+	/** Writes to the log why the program of an alert failed; without a log it does nothing. */
+	readonly logCallFailure: (reason: string) => void;
 };
 
 /**
@@ -97,7 +100,7 @@ export function interfacesOf(address: ExchangeAddress | undefined): readonly Int
 	return [...(address.baseUrl ? (['v2'] as const) : []), ...(address.legacyBaseUrl ? (['v1'] as const) : [])];
 }
 
-type Observation = {readonly clock: Clock; readonly diagnosis: DiagnosisStore; readonly observe: Observe};
+type Observation = Pick<Context, 'clock' | 'diagnosis' | 'logCallFailure'> & {readonly observe: Observe};
 
 async function observation(options: Options): Promise<Observation> {
 	const clock = programClock(process.env, options.exchange);
@@ -108,24 +111,27 @@ async function observation(options: Options): Promise<Observation> {
 		diagnosis,
 		observe(outcome) {
 			diagnosis.observe(outcome);
-			log?.(outcome);
+			log?.observe(outcome);
 		},
+		logCallFailure: reason => log?.callFailed(reason),
 	};
 }
 
-function contextOf(exchange: Exchange, options: Options, {clock, diagnosis}: Observation): Context {
+function contextOf(exchange: Exchange, options: Options, observation: Observation): Context {
+	const {clock, diagnosis, logCallFailure} = observation;
 	const {exchange: address} = options;
 	const demo = address === undefined;
-	return {exchange, diagnosis, options, clock, demo, exchangeName: address?.name ?? demoName};
+	const exchangeName = address?.name ?? demoName;
+	return {exchange, diagnosis, options, clock, demo, exchangeName, logCallFailure};
 }
 
 /** Opens the configured log; undefined without one. Throws a `UsageError` when it cannot be written. */
-export async function openLog({logFile}: Options, clock: Clock): Promise<Observe | undefined> {
+export async function openLog({logFile}: Options, clock: Clock): Promise<Log | undefined> {
 	if (logFile === undefined) return undefined;
 	const {createLog, openLogFile} = await import('./log.ts');
-	const {observe, warn} = createLog(openLogFile(logFile), clock);
-	process.on('warning', warn);
-	return observe;
+	const log = createLog(openLogFile(logFile), clock);
+	process.on('warning', log.warn);
+	return log;
 }
 
 /** Runs `use` with the configured address, or with that of an embedded exchange that serves until `use` settles. */

@@ -102,10 +102,12 @@ Precedence: flags, environment, $XDG_CONFIG_HOME/tapewatch/config.toml (default 
 exchange come from the first of these sources that names one.
   environment   TAPEWATCH_BASE_URL TAPEWATCH_LEGACY_BASE_URL TAPEWATCH_EXCHANGE TAPEWATCH_INTERFACE TAPEWATCH_TIMEOUT
                 TAPEWATCH_RATE TAPEWATCH_MAX_RATE TAPEWATCH_MAX_BODY TAPEWATCH_MARKET TAPEWATCH_PERIOD TAPEWATCH_COLOR
-                TAPEWATCH_PALETTE TAPEWATCH_ASCII TAPEWATCH_FPS TAPEWATCH_LOG_FILE
+                TAPEWATCH_PALETTE TAPEWATCH_ASCII TAPEWATCH_FPS TAPEWATCH_LOG_FILE TAPEWATCH_NOTIFY
+                TAPEWATCH_ON_ALERT TAPEWATCH_BLIND_AFTER
                 HTTPS_PROXY HTTP_PROXY NO_PROXY NO_COLOR FORCE_COLOR
   config.toml   exchange = "mine"                  settings have the names of the flags, without --
                 market = "BTCUSDT"
+                on-alert = ["notify-send", "{market}", "{message}"]
                 [exchanges.mine]                   one table per exchange; one address is enough
                 base-url = "https://api.example.com"
                 legacy-base-url = "https://old.example.com"
@@ -113,6 +115,8 @@ exchange come from the first of these sources that names one.
                 depth = 1                          also trades, tickers, candles, markets
                 [keys]                             by the command's name in the : line
                 next-market = ["n", "ctrl+n"]
+                [[alerts]]                         one table per rule, as of watch --alert, with its market
+                rule = "BTCUSDT last crosses 70000"
 
 Exit status: 0 done; 1 exchange or network failure; 2 usage or configuration error; 128 + n on signal n.
 `;

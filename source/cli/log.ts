@@ -18,6 +18,8 @@ export type Log = {
 	readonly observe: Observe;
 	/** Takes a warning of Node. The same one again is not written, nor are more than a hundred. */
 	warn(warning: Error): void;
+	/** Takes why the program of an alert failed. */
+	callFailed(reason: string): void;
 };
 
 const mostWarnings = 100;
@@ -43,6 +45,9 @@ export function createLog(file: LogFile, clock: Clock): Log {
 			if (warnings.has(message) || warnings.size === mostWarnings) return;
 			warnings.add(message);
 			log.warn(withoutCredentials({warning: name, reason: message}), 'warning');
+		},
+		callFailed(reason) {
+			log.warn({reason}, 'call failed');
 		},
 	};
 }

@@ -105,7 +105,7 @@ function rootCommand(): Command {
 }
 
 function addMonitor(program: Command, finish: Finish): void {
-	program
+	const monitor = program
 		.command('monitor', {isDefault: true})
 		.description('show the full-screen monitor (the default)')
 		.argument('[MARKET]', 'in any spelling: BTCUSDT, BTC_USDT, btc-usdt, BTC/USDT')
@@ -120,10 +120,11 @@ function addMonitor(program: Command, finish: Finish): void {
 			const early = !flags.json && terminal().interactive;
 			finish(await onScreen(early, async () => (await commands()).monitor(flags, market)));
 		});
+	addCallOptions(monitor);
 }
 
 function addWatch(program: Command, finish: Finish): void {
-	program
+	const watch = program
 		.command('watch')
 		.description('watch markets without a keyboard: tiles on a terminal, lines or events elsewhere')
 		.argument('[MARKET...]')
@@ -137,14 +138,22 @@ function addWatch(program: Command, finish: Finish): void {
 		.option('--once', 'print one line for each market, then exit')
 		.option('--for <DURATION>', 'exit after this time: 90s, 10m, 2h, 1d, or seconds', duration)
 		.option('--until <CONDITION>', 'exit with status 0 when it is met, or 124 if --for runs out first')
-		.option('--alert <RULE>', 'call when it holds: bell, notification, --on-alert; can be repeated', repeated)
-		.option('--on-alert <PROGRAM>', 'run this program for each alert, with the alert as JSON on its standard input')
+		.option('--alert <RULE>', 'call when it holds, see below; can be repeated', repeated)
 		.addHelpText('after', watchHelp)
 		.action(async (markets: string[], _, command: Command) => {
 			const flags = command.optsWithGlobals();
 			const early = !flags.json && !flags.once && terminal().screen;
 			finish(await onScreen(early, async () => (await commands()).watch(flags, markets)));
 		});
+	addCallOptions(watch);
+}
+
+/** How a command calls the user when an alert rule fires. */
+function addCallOptions(command: Command): void {
+	command
+		.option('--notify <WAYS>', 'how alerts call: some of bell,terminal,title,command,blind (default: bell,terminal)')
+		.option('--on-alert <PROGRAM>', 'run this program for each alert, with the alert as JSON on its standard input')
+		.option('--blind-after <SECONDS>', 'data that is older than this cannot be judged (default: 30)');
 }
 
 function addInfo(program: Command, finish: Finish): void {

@@ -20,7 +20,10 @@ describe('a rule', () => {
 		['* last > 1', '* last > 1'],
 		['ETH/USDT changePercent(5m)<-2 every 10m', 'ETHUSDT changePercent(5m) < -2 every 10m'],
 		['btc-usdt (last > 1 or bid > 2)', 'BTCUSDT last > 1 or bid > 2'],
-		['BTCUSDT.last > ETHUSDT.last', 'BTCUSDT.last > ETHUSDT.last'],
+		['BTCUSDT.last > ETHUSDT.last', 'BTCUSDT BTCUSDT.last > ETHUSDT.last'],
+		['BTCUSDT.last > 1 and bid > 2', 'BTCUSDT.last > 1 and bid > 2'],
+		['BTCUSDT.last > 1.02 * BTCUSDT.open', 'BTCUSDT last > 1.02 * open'],
+		['* BTCUSDT.last > 1', '* BTCUSDT.last > 1'],
 		['LASTUSDT 5 < last', 'LASTUSDT 5 < last'],
 		[
 			'last > 1 EVERY 90s UNTIL 18:00 NOTE  sell half, then wait ',

@@ -70,8 +70,9 @@ describe('help lists all options that a command takes, and no others', () => {
 			FILE: 'log',
 			MB: '5',
 		},
+		...{WAYS: 'bell', PROGRAM: '/bin/true', RULE: 'last > 1'},
 		...{PERIOD: '15m', SECONDS: '5', DURATION: '5s', CONDITION: 'last > 1', TIME: '2026-11-20', FAULT: 'v2.depth=hang'},
-		...{'--palette': 'classic'},
+		...{'--palette': 'classic', '--blind-after': '60'},
 	};
 	/** Each option in the help of a command, as it can be given. */
 	const optionsOf = async (command: string): Promise<readonly string[]> => {

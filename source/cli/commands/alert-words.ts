@@ -4,16 +4,20 @@ import {isDelayed, printRule} from '../../alerts/rule.ts';
 import {stripControl} from '../../format/control.ts';
 import {formatPlain} from '../../format/number.ts';
 import {formatAge, formatClock, formatDateTime} from '../../format/time.ts';
+import type {Placeholder} from '../options/call-settings.ts';
 import {tradeEntry} from './documents.ts';
 import type {WatchEvent} from './watch-events.ts';
 
 const named = (symbol: string, text: string): string => stripControl(`${symbol} ${text}`);
 
-/** `BTCUSDT last crosses 70000`, and what follows the condition in the rule. */
-export const alertTitle = ({rule, symbol}: AlertEvent): string => named(symbol, printCondition(rule.condition));
+/** `BTCUSDT last crosses 70000`, or `TEST BTCUSDT last crosses 70000`. */
+export function alertTitle(event: AlertEvent): string {
+	const title = named(event.symbol, printCondition(event.rule.condition));
+	return event.type === 'alert' && event.isTest ? `TEST ${title}` : title;
+}
 
 /** One line with the values: `last 70012.5, 0.4 s after the trade, support`. */
-export function alertDetails({values, delayMs, blindSince, rule}: Alert): string {
+function alertDetails({values, delayMs, blindSince, rule}: Alert): string {
 	const known = Object.entries(values).map(
 		([name, value]) => `${name} ${value === null ? 'unknown' : formatPlain(value)}`,
 	);
@@ -34,6 +38,18 @@ export function blindLine(event: Blindness): string {
 	return ended ? `${what}: judged again` : `${what}: blind since ${formatClock(since)}: ${why}`;
 }
 
+/** What a program of the user's can be given, without control characters. */
+export function alertParts(event: AlertEvent): Readonly<Record<Placeholder, string>> {
+	const {rule, symbol, time} = event;
+	return {
+		market: stripControl(symbol),
+		message: stripControl(event.type === 'alert' ? `${alertTitle(event)}: ${alertDetails(event)}` : blindLine(event)),
+		rule: stripControl(printRule(rule)),
+		time: new Date(time).toISOString(),
+		note: stripControl(rule.note ?? ''),
+	};
+}
+
 /** The event of `watch --json`, which a command of the user's gets as well. */
 export function alertDocument(event: AlertEvent): WatchEvent {
 	const {rule, symbol, time} = event;
@@ -45,5 +61,6 @@ export function alertDocument(event: AlertEvent): WatchEvent {
 
 	const {values, trade, delayMs, blindSince} = event;
 	const when = {trade: trade ? tradeEntry(trade) : null, delay: delayMs ?? null, blindSince: blindSince ?? null};
-	return {type: 'alert', ...of, ...{note: rule.note ?? null, values, ...when}};
+	const test = event.isTest && {test: true};
+	return {type: 'alert', ...of, ...{note: rule.note ?? null, values, ...when, ...test}};
 }

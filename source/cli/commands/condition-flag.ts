@@ -1,5 +1,4 @@
 import {type Condition, isOfMoments} from '../../alerts/condition.ts';
-import {ConditionError} from '../../alerts/condition-text.ts';
 import {neverKnown} from '../../alerts/never-known.ts';
 import {type MarketNames, parseCondition} from '../../alerts/parse-condition.ts';
 import {printExpression} from '../../alerts/print-condition.ts';
@@ -9,6 +8,7 @@ import {symbolKey} from '../../market/symbol.ts';
 import type {Interface} from '../../market/types.ts';
 import {interfacesOf} from '../context.ts';
 import {UsageError} from '../exit.ts';
+import {parsed} from '../options/config-rules.ts';
 import type {ExchangeAddress} from '../options/options.ts';
 
 /**
@@ -16,7 +16,7 @@ import type {ExchangeAddress} from '../options/options.ts';
  * and a caret under the fault.
  */
 export function readCondition(text: string, watched: readonly string[], {once}: {readonly once: boolean}): Condition {
-	const condition = withFlag('--until', () => parseCondition(text, namesOf(watched)));
+	const condition = parsed('--until', () => parseCondition(text, namesOf(watched)));
 	if (once && isOfMoments(condition)) {
 		throw new UsageError('--until: crosses, tradeSize and tradeValue need more than one look; leave out --once');
 	}
@@ -26,17 +26,8 @@ export function readCondition(text: string, watched: readonly string[], {once}: 
 
 /** The rules of `--alert`, each once. Throws a `UsageError` as `readCondition` does. */
 export function readRules(texts: readonly string[], watched: readonly string[], now: number): readonly Rule[] {
-	const read = texts.map(text => withFlag('--alert', () => parseRule(text, {marketNamed: namesOf(watched), now})));
+	const read = texts.map(text => parsed('--alert', () => parseRule(text, {marketNamed: namesOf(watched), now})));
 	return [...new Map(read.map(rule => [printRule(rule), rule])).values()];
-}
-
-function withFlag<Read>(flag: ConditionFlag, read: () => Read): Read {
-	try {
-		return read();
-	} catch (error) {
-		if (!(error instanceof ConditionError)) throw error;
-		throw new UsageError(`${flag}: ${error.message}`, {details: error.lines.map(line => `  ${line}`)});
-	}
 }
 
 function namesOf(watched: readonly string[]): MarketNames {
@@ -49,7 +40,7 @@ function namesOf(watched: readonly string[]): MarketNames {
 	};
 }
 
-type ConditionFlag = '--until' | '--alert';
+type ConditionFlag = '--until' | '--alert' | 'alerts';
 
 /**
  * Throws a `UsageError` if the condition compares what these interfaces never show. `address` undefined: the embedded

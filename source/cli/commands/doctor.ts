@@ -33,7 +33,7 @@ export async function runDoctor(
 	signal: AbortSignal,
 ): Promise<number> {
 	const clock = programClock(process.env, options.exchange);
-	const observe = await openLog(options, clock);
+	const log = await openLog(options, clock);
 	const {market, timeoutMs, ascii, choice, maxRate = Infinity} = options;
 	const rate = Math.min(options.rate, maxRate);
 	const progress = createProgress(rate, clock);
@@ -41,7 +41,7 @@ export async function runDoctor(
 		const inspection = await inspect({
 			baseUrl: choice === 'v1' ? undefined : baseUrl,
 			legacyBaseUrl: choice === 'v2' ? undefined : legacyBaseUrl,
-			...{timeoutMs, rate, samples, clock, signal, observe},
+			...{timeoutMs, rate, samples, clock, signal, observe: log?.observe},
 			random: Math.random,
 			choose: markets => symbolOf(markets, market),
 			onProgress: progress.show,

@@ -3,11 +3,11 @@ import {createFeeds} from '../../alerts/feeds.ts';
 import type {Scope} from '../../alerts/rule.ts';
 import {symbolKey} from '../../market/symbol.ts';
 import type {MarketStore} from '../../store/state.ts';
+import type {WindowTitle} from '../../terminal/window-title.ts';
 import type {UiStore} from '../../view/ui-state.ts';
 import type {Context} from '../context.ts';
-import {note} from '../output.ts';
-import {createAlertCalls} from './alert-calls.ts';
-import {originOf} from './documents.ts';
+import {readConfigRule} from '../options/config-rules.ts';
+import {callsAsConfigured} from './alert-calls.ts';
 
 type MonitorAlerts = {
 	readonly alerts: Alerts;
@@ -18,30 +18,34 @@ type MonitorAlerts = {
 /** Judges the user's rules while the monitor shows `store`, and calls the user. */
 export function startMonitorAlerts(
 	context: Context,
-	{store, ui}: {readonly store: MarketStore; readonly ui: UiStore},
+	{store, ui, title}: {readonly store: MarketStore; readonly ui: UiStore; readonly title: WindowTitle},
 ): MonitorAlerts {
-	const {exchange, clock} = context;
-	const calls = createAlertCalls({
-		terminal: text => process.stdout.write(text),
-		environment: process.env,
-		origin: originOf(context),
-		clock,
-		// Held back until the screen is left.
-		onFailure: note,
+	const {exchange, clock, options} = context;
+	const {blindAfterMs} = options;
+	const calls = callsAsConfigured(context, {
+		terminal: {write: text => process.stdout.write(text), title},
+		onEnd(failure) {
+			if (failure === undefined) alerts.callSucceeded();
+			else alerts.callFailed(failure);
+		},
 	});
+	const configured = options.alerts.map(text => readConfigRule(text, {now: clock.now(), where: 'alerts'}));
 	const alerts = createAlerts({
 		feeds: createFeeds({exchange, clock, screens: [store]}),
 		clock,
-		rules: [],
+		rules: configured.map(rule => ({rule, origin: 'config', isOff: false})),
 		marketsOf: scope => marketsIn(scope, ui),
-		onEvent(event) {
-			if (event.type === 'alert') calls.call(event);
-		},
+		blindAfterMs,
+		onEvent: calls.call,
+	});
+	const unsubscribe = alerts.subscribe(() => {
+		if (alerts.getSnapshot().unseen.length === 0) calls.acknowledged();
 	});
 	alerts.start();
 	return {
 		alerts,
 		async stop() {
+			unsubscribe();
 			alerts.stop();
 			await calls.ended();
 		},

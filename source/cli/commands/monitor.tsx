@@ -4,7 +4,6 @@ import type {Condition} from '../../alerts/condition.ts';
 import {createConditionWatch} from '../../alerts/condition-watch.ts';
 import type {AlertEvent} from '../../alerts/judged-rule.ts';
 import {printCondition} from '../../alerts/print-condition.ts';
-import type {Rule} from '../../alerts/rule.ts';
 import {formatCount} from '../../format/number.ts';
 import {defaultSymbol, findMarket, symbolKey} from '../../market/symbol.ts';
 import {createComparison} from '../../store/comparison.ts';
@@ -15,6 +14,7 @@ import {FrameOutput} from '../../terminal/frame-output.ts';
 import {onSignals} from '../../terminal/lifecycle.ts';
 import {drawnSize} from '../../terminal/size.ts';
 import {openDialogue, takeTerminal} from '../../terminal/take-terminal.ts';
+import {createWindowTitle, type WindowTitle} from '../../terminal/window-title.ts';
 import {Monitor} from '../../view/app.tsx';
 import {createSlowLink, createTick} from '../../view/clock-stores.ts';
 import {remapped} from '../../view/commands/table.ts';
@@ -31,18 +31,19 @@ import {watchHeap} from '../heap.ts';
 import {note, print} from '../output.ts';
 import {exchangeStateOf, rememberSession, restoredUi} from '../state/saved-session.ts';
 import {openStateFile, statePath} from '../state/state-file.ts';
-import {createAlertCalls} from './alert-calls.ts';
+import {callsAsConfigured} from './alert-calls.ts';
 import {alertLine, blindLine} from './alert-words.ts';
-import {originOf} from './documents.ts';
 import {type BeforeList, type MarketList, marketNamed, onceListed} from './lookup.ts';
 import {startMonitorAlerts} from './monitor-alerts.ts';
 import {onAlerts, onWatchEnd, statusAtEnd, type WatchEnd, type WatchLimits} from './watch-end.ts';
 import {watchReport} from './watch-rows.ts';
+import type {WatchRules} from './watch-rules.ts';
 
 /** What a screen needs to draw itself and to quit. */
 type Drawing = {
 	readonly screens: readonly Screen[];
 	readonly loan: TerminalLoan;
+	readonly title: WindowTitle;
 	/** Settles the run with this exit status. */
 	quit(status: number): void;
 	suspend(): void;
@@ -67,10 +68,10 @@ export async function runMonitor(context: Context): Promise<number> {
 	const commands = remapped(options.keys);
 	const {exchange} = context;
 	const comparison = createComparison({exchange, clock, intervalMs: options.intervalsMs.candles});
-	const view = ({screens: [screen], onEnd, ...rest}: Drawing) => {
+	const view = ({screens: [screen], onEnd, title, ...rest}: Drawing) => {
 		if (!screen) return null;
 		const remember = rememberSession({file, exchangeName, ui, store: screen.store, clock});
-		const {alerts, stop} = startMonitorAlerts(context, {store: screen.store, ui});
+		const {alerts, stop} = startMonitorAlerts(context, {store: screen.store, ui, title});
 		onEnd(async () => {
 			await Promise.all([remember(), stop()]);
 		});
@@ -89,9 +90,7 @@ export type WatchScreenRequest = WatchLimits & {
 	readonly intervalMs?: number | undefined;
 	/** How long each page of tiles is shown. */
 	readonly rotateMs?: number | undefined;
-	readonly rules: readonly Rule[];
-	/** The program that is run for each alert. */
-	readonly onAlert?: string | undefined;
+	readonly rules: WatchRules;
 };
 
 /**
@@ -112,43 +111,44 @@ export async function runWatchScreen(context: Context, request: WatchScreenReque
 	let ended: WatchEnd | undefined;
 	let stop = () => {};
 	const events: AlertEvent[] = [];
-	const calls = createAlertCalls({
-		program: request.onAlert,
-		terminal: text => process.stdout.write(text),
-		environment: process.env,
-		origin: originOf(context),
-		clock,
-		// Held back until the screen is left.
-		onFailure: note,
-	});
-	const onEvent = (event: AlertEvent) => {
-		events.push(event);
-		if (event.type === 'alert') calls.call(event);
-	};
 	const view = (drawing: Drawing) => {
 		const stores = drawing.screens.map(({store}) => store);
 		// Polls nothing until the layout decides which tiles fit on the screen.
 		for (const store of stores) store.show(new Set());
+		const {title, onEnd, ...shown} = drawing;
+		const calls = callsAsConfigured(context, {
+			terminal: {write: text => process.stdout.write(text), title},
+			onEnd(failure) {
+				// Held back until the screen is left.
+				if (failure !== undefined) note(failure);
+			},
+		});
+		const onEvent = (event: AlertEvent) => {
+			events.push(event);
+			calls.call(event);
+		};
+		onEnd(async () => {
+			for (const event of events) if (event.type === 'alert') await print(`${alertLine(event)}\n`);
+			await calls.ended();
+		});
 		const sources = {exchange, clock, choice: options.choice};
 		const judged = until && createConditionWatch(until, sources);
 		const stopWatch = onWatchEnd({...request, judged}, stores, clock, end => {
 			ended = end;
 			drawing.quit(exitStatus.done);
 		});
-		const stopAlerts = onAlerts(stores, {...sources, rules, onEvent});
+		const stopAlerts = onAlerts(stores, {...sources, ...{rules, blindAfterMs: options.blindAfterMs}, onEvent});
 		stop = () => {
 			stopWatch();
 			stopAlerts();
 		};
-		const pollHidden = until !== undefined || rules.length > 0;
+		const pollHidden = until !== undefined || rules.stated.length > 0;
 		const status = () => watchText(events, rules, until);
-		return <Watch {...context} {...drawing} {...{keyboard, commands, rotateMs, pollHidden, status}} />;
+		return <Watch {...context} {...shown} {...{keyboard, commands, rotateMs, pollHidden, status}} />;
 	};
 
 	const paced = {...context, exchange, options: {...options, intervalsMs}};
 	const status = await draw(paced, symbols, view).finally(() => stop());
-	for (const event of events) if (event.type === 'alert') await print(`${alertLine(event)}\n`);
-	await calls.ended();
 	// Quitting early must not look like a met condition.
 	if (!ended) return until && status === exitStatus.done ? exitStatus.interrupted : status;
 	if (ended.reason === 'met')
@@ -159,14 +159,14 @@ export async function runWatchScreen(context: Context, request: WatchScreenReque
 /** The newest alert, else a rule that is blind, else what the watch waits for. */
 function watchText(
 	events: readonly AlertEvent[],
-	rules: readonly Rule[],
+	{stated}: WatchRules,
 	until: Condition | undefined,
 ): string | undefined {
 	const newest = events.findLast(({type}) => type === 'alert') ?? events.at(-1);
 	if (newest?.type === 'alert') return alertLine(newest);
 	if (newest?.type === 'blind' && !newest.ended) return blindLine(newest);
 	if (until) return `until ${printCondition(until)}`;
-	return rules.length > 0 ? `${formatCount(rules.length, 'alert')} armed` : undefined;
+	return stated.length > 0 ? `${formatCount(stated.length, 'alert')} armed` : undefined;
 }
 
 function storeOf({exchange, clock, options}: Context, symbol: string | undefined): MarketStore {
@@ -217,6 +217,8 @@ async function draw(
 	};
 	const {promise: ended, resolve: quit, reject: fail} = Promise.withResolvers<number>();
 
+	const title = createWindowTitle(text => process.stdout.write(text));
+	process.on('exit', title.clear);
 	let giveBack = takeTerminal(process.stdout, clock, dialogue);
 	const loan: TerminalLoan = {laidOut: frames.laidOut};
 	const signals = onSignals({
@@ -224,27 +226,32 @@ async function draw(
 		async suspend() {
 			frames.hold();
 			const suspension = await loan.suspend?.();
+			const retake = title.lend();
 			await giveBack();
 			return async () => {
 				giveBack = takeTerminal(process.stdout, clock, dialogue);
+				retake();
 				await suspension?.resume();
 			};
 		},
 		redraw: frames.redraw,
 	});
-	const app = render(view({screens, loan, quit, suspend: () => void signals.suspend(), redraw: frames.redraw, onEnd}), {
-		stdin: dialogue?.input ?? process.stdin,
-		stdout: frames,
-		exitOnCtrlC: false,
-		// What Ink draws itself is empty, see FrameOutput.
-		maxFps: 1,
-		// Nothing prints while the screen is on; patching the console would only hide mistakes.
-		patchConsole: false,
-		// With CI=true, Ink would draw nothing until the end.
-		interactive: true,
-		// Whatever the environment says: it would change what Ink draws, which is empty.
-		isScreenReaderEnabled: false,
-	});
+	const app = render(
+		view({screens, loan, title, quit, suspend: () => void signals.suspend(), redraw: frames.redraw, onEnd}),
+		{
+			stdin: dialogue?.input ?? process.stdin,
+			stdout: frames,
+			exitOnCtrlC: false,
+			// What Ink draws itself is empty, see FrameOutput.
+			maxFps: 1,
+			// Nothing prints while the screen is on; patching the console would only hide mistakes.
+			patchConsole: false,
+			// With CI=true, Ink would draw nothing until the end.
+			interactive: true,
+			// Whatever the environment says: it would change what Ink draws, which is empty.
+			isScreenReaderEnabled: false,
+		},
+	);
 	const stopWatchingHeap = watchHeap(fail);
 	const close = async () => {
 		stopWatchingHeap();
@@ -253,6 +260,8 @@ async function draw(
 		slowLink.stop();
 		frames.close();
 		app.unmount();
+		title.clear();
+		process.off('exit', title.clear);
 		await giveBack();
 		const work = lastWork;
 		lastWork = async () => {};

@@ -3,7 +3,6 @@ import type {Condition} from '../../alerts/condition.ts';
 import type {ConditionWatch, Met} from '../../alerts/condition-watch.ts';
 import {createFeeds} from '../../alerts/feeds.ts';
 import {printCondition} from '../../alerts/print-condition.ts';
-import type {Rule} from '../../alerts/rule.ts';
 import type {Exchange, InterfaceChoice} from '../../client/exchange.ts';
 import type {Clock} from '../../market/clock.ts';
 import {symbolKey} from '../../market/symbol.ts';
@@ -11,6 +10,7 @@ import {dayMs} from '../../market/units.ts';
 import type {MarketState, MarketStore} from '../../store/state.ts';
 import {exitStatus} from '../exit.ts';
 import {note} from '../output.ts';
+import type {WatchRules} from './watch-rules.ts';
 
 /** When a watch ends by itself. */
 export type WatchLimits = {
@@ -58,8 +58,8 @@ export function onWatchEnd(
 	return stop;
 }
 
-type WatchedAlerts = Pick<AlertsOptions, 'clock' | 'onEvent'> & {
-	readonly rules: readonly Rule[];
+type WatchedAlerts = Pick<AlertsOptions, 'clock' | 'blindAfterMs' | 'onEvent'> & {
+	readonly rules: WatchRules;
 	readonly exchange: Exchange;
 	readonly choice: InterfaceChoice;
 };
@@ -67,11 +67,17 @@ type WatchedAlerts = Pick<AlertsOptions, 'clock' | 'onEvent'> & {
 /** Judges the rules for the markets of these stores, among others. Returns the function that cancels this. */
 export function onAlerts(stores: readonly MarketStore[], options: WatchedAlerts): () => void {
 	const {rules, ...rest} = options;
-	if (rules.length === 0) return () => {};
-	const marketsOf = () => snapshotsOf(stores).flatMap(({symbol}) => (symbol === undefined ? [] : symbolKey(symbol)));
-	const feeds = createFeeds({...rest, screens: stores});
-	const stated = rules.map(rule => ({rule, origin: 'flag', isOff: false}) as const);
-	const alerts = createAlerts({...rest, feeds, marketsOf, rules: stated});
+	if (rules.stated.length === 0) return () => {};
+	const watched = () => snapshotsOf(stores).flatMap(({symbol}) => (symbol === undefined ? [] : symbolKey(symbol)));
+	const alerts = createAlerts({
+		...rest,
+		feeds: createFeeds({...rest, screens: stores}),
+		rules: rules.stated,
+		marketsOf(scope) {
+			if (scope.type === 'watched') return watched();
+			return scope.type === 'favourites' ? rules.favourites : (rules.lists.get(scope.name) ?? []);
+		},
+	});
 	alerts.start();
 	return alerts.stop;
 }

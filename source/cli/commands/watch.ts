@@ -1,6 +1,6 @@
 import {type ConditionWatch, createConditionWatch, type Met} from '../../alerts/condition-watch.ts';
 import type {AlertEvent} from '../../alerts/judged-rule.ts';
-import {delayedNote, printRule, type Rule} from '../../alerts/rule.ts';
+import {delayedNote, printRule} from '../../alerts/rule.ts';
 import {stripControl} from '../../format/control.ts';
 import type {Clock} from '../../market/clock.ts';
 import {findMarket} from '../../market/symbol.ts';
@@ -8,11 +8,12 @@ import {interfaceName} from '../../market/types.ts';
 import {createMarketStore} from '../../store/market-store.ts';
 import {askedText, type Failure} from '../../store/resource.ts';
 import type {MarketState, MarketStore, ResourceName} from '../../store/state.ts';
+import {createWindowTitle} from '../../terminal/window-title.ts';
 import type {Context} from '../context.ts';
 import {sharedTickers} from '../exchanges.ts';
 import {aborted, exitStatus} from '../exit.ts';
 import {bothMessages, demoTitle, insteadText, note, print, waitText} from '../output.ts';
-import {type AlertCalls, createAlertCalls} from './alert-calls.ts';
+import {type AlertCalls, callsAsConfigured} from './alert-calls.ts';
 import {alertDocument, alertLine, blindLine} from './alert-words.ts';
 import {originOf} from './documents.ts';
 import {type BeforeList, type MarketList, marketNamed, onceListed, watchedMarkets} from './lookup.ts';
@@ -36,6 +37,7 @@ import {
 } from './watch-failures.ts';
 import {createEventQueue} from './watch-queue.ts';
 import {createRowWriter, watchHeader, watchRow} from './watch-rows.ts';
+import type {WatchRules} from './watch-rules.ts';
 
 export type WatchRequest = WatchLimits & {
 	/** Markets in any spelling; none: the configured one, else the exchange's default one. */
@@ -46,9 +48,7 @@ export type WatchRequest = WatchLimits & {
 	readonly once: boolean;
 	/** Between two lines of a market, and between two polls. */
 	readonly intervalMs: number;
-	readonly rules: readonly Rule[];
-	/** The program that is run for each alert. */
-	readonly onAlert?: string | undefined;
+	readonly rules: WatchRules;
 };
 
 type Watch = {
@@ -116,7 +116,8 @@ export async function runWatch(context: Context, request: WatchRequest, interrup
 			if (once) return judged?.met(snapshotsOf(stores), clock.now());
 			return end?.reason === 'met' ? end.met : undefined;
 		};
-		const alerts = (onEvent: (event: AlertEvent) => void) => onAlerts(stores, {...sources, rules, onEvent});
+		const alerts = (onEvent: (event: AlertEvent) => void) =>
+			onAlerts(stores, {...sources, ...{rules, blindAfterMs: context.options.blindAfterMs}, onEvent});
 		const watch = {stores, resources, context, request, interrupted: stopped, ended, judged, alerts, met};
 		await (json ? writeEvents(watch) : writeLines(watch));
 		refusing.signal.throwIfAborted();
@@ -148,7 +149,7 @@ async function writeLines(watch: Watch): Promise<void> {
 			for (const change of failureChanges(state, clock.now())) noteFailure(change, state.symbol ?? 'default market');
 		};
 	});
-	for (const rule of request.rules) {
+	for (const {rule} of request.rules.stated) {
 		const delayed = delayedNote(rule);
 		if (delayed !== undefined) note(`${stripControl(printRule(rule))}: ${delayed}`);
 	}
@@ -158,11 +159,11 @@ async function writeLines(watch: Watch): Promise<void> {
 	/** Settles when the lines of all alerts so far are printed, below the header. */
 	let alertsPrinted = header.promise;
 	const stopAlerts = watch.alerts(event => {
+		calls.call(event);
 		if (event.type === 'blind') return note(blindLine(event));
 		alertsPrinted = alertsPrinted.then(() => print(`${alertLine(event)}\n`));
 		// It is thrown at the end, unless a row fails before.
 		alertsPrinted.catch(() => {});
-		calls.call(event);
 	});
 	try {
 		await firstAnswers(watch);
@@ -202,7 +203,7 @@ async function writeEvents(watch: Watch): Promise<void> {
 	const calls = callsOf(watch);
 	const stopAlerts = watch.alerts(event => {
 		queue.push([alertDocument(event)]);
-		if (event.type === 'alert') calls.call(event);
+		calls.call(event);
 	});
 	try {
 		await Promise.race([request.once ? firstAnswers(watch) : aborted(ended), queue.failed]);
@@ -218,15 +219,15 @@ async function writeEvents(watch: Watch): Promise<void> {
 	}
 }
 
-const callsOf = ({context, request}: Watch): AlertCalls =>
-	createAlertCalls({
-		program: request.onAlert,
-		terminal: process.stderr.isTTY ? text => process.stderr.write(text) : undefined,
-		environment: process.env,
-		origin: originOf(context),
-		clock: context.clock,
-		onFailure: note,
+function callsOf({context}: Watch): AlertCalls {
+	const write = (text: string) => process.stderr.write(text);
+	return callsAsConfigured(context, {
+		terminal: process.stderr.isTTY ? {write, title: createWindowTitle(write)} : undefined,
+		onEnd(failure) {
+			if (failure !== undefined) note(failure);
+		},
 	});
+}
 
 /** Settles when every resource has answered or failed, or when the watch ends; with `once` polling stops then. */
 async function firstAnswers({stores, resources, request, ended, judged, met}: Watch): Promise<void> {

@@ -29,7 +29,8 @@ export async function readConfig(path: string, clock: Clock = systemClock): Prom
 
 	const locate = (field: Field): string => {
 		const line = lineOfField(toml, field);
-		return `${line === undefined ? path : `${path}:${line}`}: ${field.join('.')}`;
+		const name = field.filter((_, at) => field[0] !== 'alerts' || at !== 1).join('.');
+		return `${line === undefined ? path : `${path}:${line}`}: ${name}`;
 	};
 	const settings = readSettings(parseToml(toml, path), locate);
 	if (settings.keys) {
@@ -37,6 +38,13 @@ export async function readConfig(path: string, clock: Clock = systemClock): Prom
 		const {remapFault} = await import('../../view/commands/table.ts');
 		const fault = remapFault(settings.keys);
 		if (fault) throw new UsageError(`${locate(['keys', fault.name])} ${fault.message}`);
+	}
+
+	if (settings.alerts) {
+		const {readConfigRule} = await import('./config-rules.ts');
+		for (const [index, {rule}] of settings.alerts.entries()) {
+			readConfigRule(rule, {now: clock.now(), where: locate(['alerts', String(index), 'rule'])});
+		}
 	}
 
 	return settings;
@@ -54,16 +62,25 @@ function parseToml(toml: string, path: string): unknown {
 
 const keyPattern = /^\s*((?:[\w-]+|"[^"]*"|'[^']*')(?:\s*\.\s*(?:[\w-]+|"[^"]*"|'[^']*'))*)\s*=/;
 const tablePattern = /^\s*\[\s*([^[\]]+?)\s*\]/;
+const listedTablePattern = /^\s*\[\[\s*([^[\]]+?)\s*\]\]/;
 
 /** The line, counted from 1, that sets `field` or the innermost table around it. The parser gives no lines for valid TOML. */
 function lineOfField(toml: string, field: Field): number | undefined {
 	let table: readonly string[] = [];
+	const counts = new Map<string, number>();
 	let found: number | undefined;
 	let depth = 0;
 	for (const [index, line] of toml.split('\n').entries()) {
-		const header = tablePattern.exec(line)?.[1];
+		const listed = listedTablePattern.exec(line)?.[1];
+		const header = listed ?? tablePattern.exec(line)?.[1];
 		const key = keyPattern.exec(line)?.[1];
 		if (header !== undefined) table = keyParts(header);
+		if (listed !== undefined) {
+			const count = counts.get(listed) ?? 0;
+			counts.set(listed, count + 1);
+			table = [...table, String(count)];
+		}
+
 		if (header === undefined && key === undefined) continue;
 		const path = key === undefined ? table : [...table, ...keyParts(key)];
 		if (path.length > depth && path.every((part, at) => part === field[at])) [found, depth] = [index + 1, path.length];

@@ -2,6 +2,7 @@ import type {InterfaceChoice} from '../../client/exchange.ts';
 import {nearestWord} from '../../market/symbol.ts';
 import type {Period} from '../../market/types.ts';
 import {UsageError} from '../exit.ts';
+import type {CallCommand, NotifyWord} from './call-settings.ts';
 import {configPath, readConfig} from './config.ts';
 import {readSettings, type Settings, settingNames} from './settings.ts';
 
@@ -27,6 +28,13 @@ export type Options = {
 	/** Most screen updates per second; absent: no limit. */
 	readonly fps?: number | undefined;
 	readonly logFile?: string | undefined;
+	/** How the user is called. */
+	readonly notify: readonly NotifyWord[];
+	readonly onAlert?: CallCommand | undefined;
+	/** Data that is older than this cannot be judged. */
+	readonly blindAfterMs: number;
+	/** The rules of the config file. */
+	readonly alerts: readonly string[];
 	/** Between two polls; an absent name keeps its default. */
 	readonly intervalsMs: NonNullable<Settings['intervals']>;
 	/** Keys that replace the default ones, by command. */
@@ -86,10 +94,13 @@ export function readEnvironment(env: NodeJS.ProcessEnv): Settings {
 	return readSettings({...Object.fromEntries(entries), color}, field => variableName(field.join('_')));
 }
 
+/** What the program of an alert gets: it may run Tapewatch itself. */
+export const alertVariablePrefix = `${variablePrefix}ALERT_`;
+
 /** Throws a `UsageError` about the first variable `TAPEWATCH_*` that sets nothing. */
 export function refuseUnknown(env: NodeJS.ProcessEnv): void {
 	const names = settingNames.map(variableName);
-	const isKnown = (name: string) => name === demoAtName || names.includes(name);
+	const isKnown = (name: string) => name === demoAtName || name.startsWith(alertVariablePrefix) || names.includes(name);
 	const unknown = Object.keys(env).find(name => name.startsWith(variablePrefix) && env[name] && !isKnown(name));
 	if (unknown === undefined) return;
 	const suffixOf = (name: string) => name.slice(variablePrefix.length);
@@ -114,6 +125,7 @@ export function mergeSources(sources: readonly Source[]): Options {
 	const exchange = chooseExchange(sources);
 	const choice = first('interface') ?? 'auto';
 	refuseUnconfigured(choice, exchange);
+	const onAlert = first('on-alert');
 	return {
 		exchange,
 		choice: choice === 'legacy' ? 'v1' : choice,
@@ -128,6 +140,10 @@ export function mergeSources(sources: readonly Source[]): Options {
 		ascii: first('ascii') ?? false,
 		fps: first('fps'),
 		logFile: first('log-file'),
+		notify: first('notify') ?? ['bell', 'terminal', ...(onAlert ? (['command'] as const) : [])],
+		onAlert,
+		blindAfterMs: first('blind-after') ?? 30_000,
+		alerts: (first('alerts') ?? []).map(({rule}) => rule),
 		intervalsMs: first('intervals') ?? {},
 		keys: first('keys') ?? {},
 	};

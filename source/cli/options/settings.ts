@@ -3,6 +3,7 @@ import {parsePeriod} from '../../format/time.ts';
 import {nearestWord} from '../../market/symbol.ts';
 import {typedNumber} from '../../market/typed-number.ts';
 import {UsageError} from '../exit.ts';
+import {callCommand, notify} from './call-settings.ts';
 
 /** Flags and variables are text, while the config file has numbers and booleans. */
 const numberFromText = (value: unknown, context: z.RefinementCtx, error: string) => {
@@ -84,6 +85,17 @@ const profileTable = z
 		error: 'needs base-url, legacy-base-url or both',
 	});
 
+const ruleTable = z
+	.strictObject({rule: text('a rule such as "BTCUSDT last crosses 70000"').optional()}, 'must be a table with rule')
+	// A misspelled field is reported before the absence of this one.
+	.transform(({rule}, context) => {
+		if (rule !== undefined) return {rule};
+		context.issues.push({code: 'custom', message: 'needs rule', input: rule});
+		return z.NEVER;
+	});
+
+const rulesTable = z.array(ruleTable, 'must be tables [[alerts]]').max(500, 'must be at most 500');
+
 /** Every setting, by the name that its flag, its variable and its config field share. */
 const settingsSchema = z
 	.strictObject({
@@ -102,6 +114,11 @@ const settingsSchema = z
 		ascii: z.preprocess(booleanFromText, z.boolean('must be true or false')),
 		fps: number('frames per second', 0.1, 60),
 		'log-file': text('the path of a file'),
+		notify,
+		'on-alert': callCommand,
+		// Candles are polled every 15 s: those of most rules would always be older than a shorter time.
+		'blind-after': number('seconds', 20, 86_400).transform(seconds => seconds * 1000),
+		alerts: rulesTable,
 		intervals: intervalsTable,
 		keys: keysTable,
 		exchanges: z.record(z.string(), profileTable, 'must be a table of exchanges'),
@@ -111,10 +128,11 @@ const settingsSchema = z
 /** The settings of one source. A setting that it does not give is absent. */
 export type Settings = z.output<typeof settingsSchema>;
 
+const tableNames = ['alerts', 'intervals', 'keys', 'exchanges'] as const;
+const isTable = (name: string): name is (typeof tableNames)[number] => tableNames.some(each => each === name);
+
 /** Settings that have a flag and a variable; the tables have neither. */
-export const settingNames = settingsSchema
-	.keyof()
-	.options.filter(name => name !== 'intervals' && name !== 'keys' && name !== 'exchanges');
+export const settingNames = settingsSchema.keyof().options.filter(name => !isTable(name));
 
 /** The path of a field, outermost table first. */
 export type Field = readonly string[];
@@ -142,5 +160,6 @@ function suggestion(table: Field, key: string): string {
 function keysOf([table]: Field): readonly string[] {
 	if (table === 'intervals') return intervalsTable.keyof().options;
 	if (table === 'exchanges') return profileTable.keyof().options;
+	if (table === 'alerts') return ['rule'];
 	return settingsSchema.keyof().options;
 }

@@ -2,12 +2,7 @@ import {chmod, mkdtemp, readFile, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
-import type {Alert} from '../../../source/alerts/judged-rule.ts';
-import {parseRule} from '../../../source/alerts/rule.ts';
-import {createAlertCalls} from '../../../source/cli/commands/alert-calls.ts';
-import {systemClock} from '../../../source/market/clock.ts';
 import type {ExchangeServer} from '../../helpers/exchange-server.ts';
-import {createFakeClock} from '../../helpers/fake-clock.ts';
 import {inProcess} from '../in-process.ts';
 import {startSmallExchange} from '../small-exchange.ts';
 
@@ -59,7 +54,7 @@ describe('--alert', () => {
 			),
 		]);
 		const [market, title, document] = (await readFile(seen, 'utf8')).split('|');
-		expect([market, title]).toEqual(['PEPEBTC', 'PEPEBTC last > 60000']);
+		expect([market, title]).toEqual(['PEPEBTC', rule]);
 		expect(JSON.parse(document ?? '')).toEqual({
 			...{type: 'alert', symbol: 'PEPEBTC', time: expect.any(Number), rule, delayed: false, note: 'watch "it"'},
 			...{values: {last: 61_824.01}, trade: null, delay: null, blindSince: null},
@@ -86,73 +81,12 @@ describe('--alert', () => {
 		[['--alert', 'SOLUSDT last > 1'], '--alert: SOLUSDT is not watched; watched: BTCUSDT\n  SOLUSDT last > 1\n  ^\n'],
 		[['--alert', 'last > 1', '--once'], '--alert needs a watch that goes on; leave out --once\n'],
 		[['--on-alert', '/bin/true'], '--on-alert needs a rule; add --alert\n'],
-		[['--alert', 'last > 1', '--on-alert', '/no/such'], '--on-alert: /no/such does not exist; it takes a path\n'],
-		[['--alert', 'last > 1', '--on-alert', '/tmp'], '--on-alert: /tmp is not a program\n'],
+		[
+			['--alert', 'last > 1', '--on-alert', '/no/such'],
+			'on-alert: /no/such does not exist; give the path of a program\n',
+		],
+		[['--alert', 'last > 1', '--on-alert', '/tmp'], 'on-alert: /tmp is not a program\n'],
 	])('%j is refused', async (options, message) => {
 		expect(await watch('BTCUSDT', ...options)).toEqual({stdout: '', stderr: `tapewatch: ${message}`, status: 2});
-	});
-});
-
-describe('a program of an alert', () => {
-	const alert = (time: number): Alert => ({
-		...{type: 'alert', time, symbol: 'BTCUSDT', values: {last: 1}},
-		rule: parseRule('last > 0', {marketNamed: name => ({key: name}), now: 0}),
-	});
-	const callsOf = (path: string, clock = systemClock) => {
-		const failures: string[] = [];
-		const written: string[] = [];
-		const calls = createAlertCalls({
-			...{program: path, environment: {TERM: 'xterm-256color', PATH: process.env.PATH}, clock},
-			...{origin: {exchange: 'demo', demo: true}, onFailure: text => failures.push(text)},
-			terminal: text => written.push(text),
-		});
-		return {calls, failures, written};
-	};
-
-	test('that fails or is missing is said', async () => {
-		const failing = await program('failing', 'exit 3');
-		const {calls, failures} = callsOf(failing);
-		calls.call(alert(0));
-		await calls.ended();
-		const missing = callsOf(join(folder, 'missing'));
-		missing.calls.call(alert(0));
-		await missing.calls.ended();
-		expect([...failures, ...missing.failures]).toEqual([
-			`${failing}: ended with status 3`,
-			expect.stringMatching(/missing: cannot be run: ENOENT$/),
-		]);
-	});
-
-	test('that hangs is ended after 10 s, and three run at once', async () => {
-		const started = join(folder, 'started');
-		const clock = createFakeClock();
-		const {calls, failures} = callsOf(await program('hanging', `echo x >> ${started}`, 'exec sleep 1000'), clock);
-		for (let count = 0; count < 4; count++) calls.call(alert(count));
-		const count = async () => (await readFile(started, 'utf8').catch(() => '')).length / 2;
-		await expect.poll(count).toBe(3);
-		await clock.advance(9999);
-		expect(failures).toEqual([]);
-		await clock.advance(1);
-		await expect.poll(count).toBe(4);
-		await clock.advance(10_000);
-		await calls.ended();
-		expect(failures).toEqual(Array(4).fill(expect.stringMatching(/stopped after 10 s$/)));
-	});
-
-	test('that is slow holds up no end: what waits for it is not run, and that is said', async () => {
-		const clock = createFakeClock();
-		const path = await program('slow', 'exec sleep 5');
-		const {calls, failures} = callsOf(path, clock);
-		for (let count = 0; count < 5; count++) calls.call(alert(count));
-		const end = calls.ended();
-		await clock.advance(1000);
-		await end;
-		expect(failures).toEqual([`${path}: not run for 2 alerts`]);
-	});
-
-	test('is run beside the bell and a notification, whose text stays in its place', () => {
-		const {calls, written} = callsOf('/bin/true');
-		calls.call({...alert(0), symbol: 'A\u0007\u001B]0;x\u001B\\B'});
-		expect(written).toEqual(['\u0007\u001B]9;AB last > 0\u0007']);
 	});
 });

@@ -69,6 +69,25 @@ markets = 600
 	expect(await read(`\uFEFF${toml}`)).toEqual(expected);
 });
 
+test('the ways to call and the rules are read; a rule may be over', async () => {
+	const settings = await read(`
+notify = ["bell", "blind"]
+on-alert = ["notify-send", '{"text": "{message}"}', "{time}"]
+blind-after = 45
+
+[[alerts]]
+rule = "* changePercent(5m) < -2 every 10m"
+[[alerts]]
+rule = "BTCUSDT.last > 1 until 2020-01-01"
+`);
+	expect(settings).toEqual({
+		notify: ['bell', 'blind'],
+		'on-alert': {program: 'notify-send', args: ['{"text": "{message}"}', '{time}'], isPath: false},
+		'blind-after': 45_000,
+		alerts: [{rule: '* changePercent(5m) < -2 every 10m'}, {rule: 'BTCUSDT.last > 1 until 2020-01-01'}],
+	});
+});
+
 test('a missing file gives no settings', async () => {
 	expect(await readConfig(join(folder, 'absent.toml'))).toEqual({});
 	expect(await readConfig(join(path, 'below-a-file.toml'))).toEqual({});
@@ -84,7 +103,7 @@ describe('a wrong file is refused with line and field, and stays as it is', () =
 		[
 			'an unknown setting',
 			'volume = 11\n',
-			':1: volume does not exist; choose from base-url, legacy-base-url, exchange, interface, timeout, rate, max-rate, max-body, market, period, color, palette, ascii, fps, log-file, intervals, keys, exchanges',
+			':1: volume does not exist; choose from base-url, legacy-base-url, exchange, interface, timeout, rate, max-rate, max-body, market, period, color, palette, ascii, fps, log-file, notify, on-alert, blind-after, alerts, intervals, keys, exchanges',
 		],
 		[
 			'a wrong field of a table',
@@ -108,6 +127,48 @@ describe('a wrong file is refused with line and field, and stays as it is', () =
 			':2: keys.sort cannot take n: it is already the key of next-market; choose another key',
 		],
 		['what is no list of keys', '[keys]\nsort = 5\n', ':2: keys.sort must be a key or a list of keys'],
+		['a misspelled way to call', 'notify = ["bel"]\n', ':1: notify does not know bel, did you mean bell?'],
+		[
+			'an unknown way to call',
+			'notify = ["pager"]\n',
+			':1: notify must be a list of bell, terminal, title, command and blind',
+		],
+		[
+			'a command that is no list',
+			'on-alert = 5\n',
+			':1: on-alert must be a list such as ["notify-send", "{market}", "{message}"], or the path of a program',
+		],
+		['an empty command', 'rate = 5\non-alert = []\n', ':2: on-alert must be a list such as ["notify-send", '],
+		[
+			'a misspelled placeholder',
+			'on-alert = [\n"say",\n"{mesage}",\n]\n',
+			':1: on-alert has no {mesage}; did you mean {message}?',
+		],
+		[
+			'an unknown placeholder',
+			'on-alert = ["say", "{x}"]\n',
+			':1: on-alert has no {x}; choose from {market}, {message}, {rule}, {time}, {note}',
+		],
+		['a placeholder for the program', 'on-alert = ["{market}"]\n', ':1: on-alert cannot begin with {market}: '],
+		['a NUL', 'on-alert = ["say", "a\\u0000b"]\n', ':1: on-alert must not contain a NUL character'],
+		[
+			'an argument that is too long',
+			`on-alert = ["say", "${'a'.repeat(4001)}"]\n`,
+			':1: on-alert has an argument of more than 4000 characters',
+		],
+		['a time that is too short', 'blind-after = 1\n', ':1: blind-after must be a number of seconds from 20 to 86400'],
+		[
+			'a wrong rule',
+			'[[alerts]]\nrule = "BTCUSDT last > 1"\n\n[[alerts]]\nrule = "BTCUSDT lst > 1"\n',
+			':5: alerts.rule: unknown quantity lst; did you mean last?\n  BTCUSDT lst > 1\n          ^',
+		],
+		[
+			'a rule without markets',
+			'alerts = [{rule = "last > 1"}]\n',
+			':1: alerts.rule names no market: begin with one, with *, or with --list NAME\n  last > 1',
+		],
+		['a misspelled field of a rule', '[[alerts]]\nrle = "a"\n', ':2: alerts.rle does not exist; did you mean rule?'],
+		['a table for rules', '[alerts]\nrule = "a"\n', ':1: alerts must be tables [[alerts]]'],
 		['an exchange without an address', '[exchanges.a]\n', ':1: exchanges.a needs base-url, legacy-base-url or both'],
 		[
 			'a dotted key',
@@ -127,7 +188,8 @@ describe('a wrong file is refused with line and field, and stays as it is', () =
 			(error: unknown) => error,
 		);
 		expect(failure).toBeInstanceOf(UsageError);
-		expect((failure as UsageError).message).toContain(`${path}${message}`);
+		const {details} = failure as UsageError;
+		expect([(failure as UsageError).message, ...details].join('\n')).toContain(`${path}${message}`);
 		expect((failure as UsageError).message).not.toContain('\n');
 		expect(readFileSync(path, 'utf8')).toBe(toml);
 	});

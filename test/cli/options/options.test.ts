@@ -14,6 +14,10 @@ const defaults: Options = {
 	color: 'auto',
 	palette: 'classic',
 	ascii: false,
+	notify: ['bell', 'terminal'],
+	onAlert: undefined,
+	blindAfterMs: 30_000,
+	alerts: [],
 	intervalsMs: {},
 	keys: {},
 };
@@ -46,6 +50,9 @@ test('flags, variables and the config file read the same settings', async () => 
 		color: false,
 		palette: 'blue-orange',
 		ascii: true,
+		notify: 'bell, title',
+		onAlert: '/bin/call',
+		blindAfter: '60',
 		// Flags that are no settings.
 		json: true,
 		limit: 5,
@@ -62,6 +69,9 @@ test('flags, variables and the config file read the same settings', async () => 
 		TAPEWATCH_COLOR: 'never',
 		TAPEWATCH_PALETTE: 'blue-orange',
 		TAPEWATCH_ASCII: 'yes',
+		TAPEWATCH_NOTIFY: 'bell,title',
+		TAPEWATCH_ON_ALERT: '/bin/call',
+		TAPEWATCH_BLIND_AFTER: '60',
 	};
 	const config = {
 		'base-url': 'https://api.example.com',
@@ -75,6 +85,9 @@ test('flags, variables and the config file read the same settings', async () => 
 		color: 'never',
 		palette: 'blue-orange',
 		ascii: true,
+		notify: ['bell', 'title'],
+		'on-alert': '/bin/call',
+		'blind-after': 60,
 	};
 	const expected: Options = {
 		exchange: {name: 'api.example.com', baseUrl: 'https://api.example.com/', legacyBaseUrl: undefined},
@@ -88,6 +101,10 @@ test('flags, variables and the config file read the same settings', async () => 
 		color: 'never',
 		palette: 'blue-orange',
 		ascii: true,
+		notify: ['bell', 'title'],
+		onAlert: {program: '/bin/call', args: [], isPath: true},
+		blindAfterMs: 60_000,
+		alerts: [],
 		intervalsMs: {},
 		keys: {},
 	};
@@ -115,6 +132,17 @@ test('each setting comes from the first source that has it', () => {
 			expect(merged(flags, environment, config)).toEqual(merged({...config, ...environment, ...flags}));
 		}),
 	);
+});
+
+test('a command is a way to call if one is given and the ways are not', () => {
+	const notifyOf = (settings: object) => merged(readSettings(settings, String)).notify;
+	expect(notifyOf({'on-alert': ['notify-send']})).toEqual(['bell', 'terminal', 'command']);
+	expect(notifyOf({'on-alert': ['notify-send'], notify: ['bell']})).toEqual(['bell']);
+	expect(notifyOf({notify: ''})).toEqual([]);
+});
+
+test('what the program of an alert gets is no setting', () => {
+	expect(readEnvironment({TAPEWATCH_ALERT_MARKET: 'BTCUSDT'})).toEqual(readEnvironment({}));
 });
 
 describe('the exchange', () => {

@@ -1,0 +1,132 @@
+import {type ChildProcess, spawn} from 'node:child_process';
+import type {AlertEvent} from '../../alerts/judged-rule.ts';
+import {formatCount} from '../../format/number.ts';
+import type {Clock} from '../../market/clock.ts';
+import {secondMs} from '../../market/units.ts';
+import {type CallCommand, type Placeholder, placeholderPattern} from '../options/call-settings.ts';
+import {alertVariablePrefix} from '../options/options.ts';
+import {alertDocument, alertParts} from './alert-words.ts';
+import type {originOf} from './documents.ts';
+
+/** How long the program of an alert may run, how many may run at once, and how many more may wait. */
+const longestRunMs = 10 * secondMs;
+const mostRunning = 3;
+const mostWaiting = 100;
+const longestEndMs = secondMs;
+
+export type AlertProgram = {
+	/** Runs the program, when fewer than three run. */
+	run(event: AlertEvent): void;
+	/** Settles when all programs have been started and have ended, or after a second: a slow one goes on by itself. */
+	ended(): Promise<void>;
+};
+
+export type AlertProgramOptions = {
+	readonly command: CallCommand;
+	readonly environment: NodeJS.ProcessEnv;
+	readonly origin: ReturnType<typeof originOf>;
+	readonly clock: Clock;
+	/** `failure`: what went wrong; undefined: it ended with status 0. */
+	readonly onEnd: (failure: string | undefined) => void;
+};
+
+/** Runs a program for each alert, at most three at once. */
+export function createAlertProgram(options: AlertProgramOptions): AlertProgram {
+	const {command, clock, onEnd} = options;
+	const waiting: AlertEvent[] = [];
+	const running = new Map<Promise<void>, ChildProcess>();
+	const failed = (text: string) => onEnd(`${command.program}: ${text}`);
+
+	function runNext() {
+		if (running.size >= mostRunning) return;
+		const event = waiting.shift();
+		if (!event) return;
+		try {
+			const child = start(event, options);
+			const run = endOf(child, clock).then(failure => {
+				running.delete(run);
+				if (failure === undefined) onEnd(undefined);
+				else failed(failure);
+				runNext();
+			});
+			running.set(run, child);
+		} catch (error) {
+			// Some faults of the system are thrown, others are events of the child.
+			failed(cannotRun(error));
+		}
+
+		runNext();
+	}
+
+	return {
+		run(event) {
+			if (waiting.length >= mostWaiting) return failed(`not run, ${mostWaiting} alerts wait for it`);
+			waiting.push(event);
+			runNext();
+		},
+		async ended() {
+			const {promise: late, resolve} = Promise.withResolvers<void>();
+			let isLate = false;
+			const cancel = clock.after(longestEndMs, () => {
+				isLate = true;
+				resolve();
+			});
+			while (running.size > 0 && !isLate) await Promise.race([Promise.all(running.keys()), late]);
+			cancel();
+			if (waiting.length > 0) failed(`not run for ${formatCount(waiting.length, 'alert')}`);
+			waiting.length = 0;
+			for (const child of running.values()) child.unref();
+		},
+	};
+}
+
+function start(event: AlertEvent, {command, environment, origin}: AlertProgramOptions): ChildProcess {
+	const parts = alertParts(event);
+	const variables = Object.entries(parts).map(([name, text]) => [`${alertVariablePrefix}${name.toUpperCase()}`, text]);
+	const child = spawn(
+		command.program,
+		command.args.map(text => filled(text, parts)),
+		{
+			// A group of its own, so that it can be ended with all that it started, and is not ended with this program.
+			detached: true,
+			stdio: ['pipe', 'ignore', 'ignore'],
+			shell: false,
+			env: {...environment, ...Object.fromEntries(variables)},
+		},
+	);
+	// It need not read what it gets. Where too many files are open, there is no pipe.
+	child.stdin?.on('error', () => {});
+	child.stdin?.end(`${JSON.stringify({...alertDocument(event), ...origin})}\n`);
+	return child;
+}
+
+/** An argument that a placeholder begins is never taken for an option or the name of a file: a blank precedes it. */
+function filled(text: string, parts: Readonly<Record<Placeholder, string>>): string {
+	const whole = text.replaceAll(placeholderPattern, (_, name: Placeholder) => parts[name]);
+	return text.startsWith('{') && /^[-@]/.test(whole) ? ` ${whole}` : whole;
+}
+
+/** Settles when the program has ended, with what went wrong. It is killed when it takes too long. */
+async function endOf(child: ChildProcess, clock: Clock): Promise<string | undefined> {
+	const {promise, resolve} = Promise.withResolvers<string | undefined>();
+	const cancel = clock.after(longestRunMs, () => {
+		killGroup(child);
+		resolve(`stopped after ${longestRunMs / secondMs} s`);
+	});
+	child.on('error', error => resolve(cannotRun(error)));
+	child.on('exit', (code, signal) => resolve(code === 0 ? undefined : `ended with ${signal ?? `status ${code}`}`));
+	return promise.finally(cancel);
+}
+
+function killGroup({pid}: ChildProcess): void {
+	try {
+		if (pid !== undefined) process.kill(-pid, 'SIGKILL');
+	} catch {
+		// It has just ended.
+	}
+}
+
+function cannotRun(error: unknown): string {
+	const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+	return `cannot be run: ${code === 'ENOENT' ? 'no such program' : code === 'EACCES' ? 'permission denied' : code}`;
+}

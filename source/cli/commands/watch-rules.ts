@@ -1,0 +1,117 @@
+import {access, constants, stat} from 'node:fs/promises';
+import type {AlertsOptions} from '../../alerts/alerts.ts';
+import {printRule, type Rule} from '../../alerts/rule.ts';
+import {stripControl} from '../../format/control.ts';
+import type {Clock} from '../../market/clock.ts';
+import {nearestWord, symbolKey} from '../../market/symbol.ts';
+import {secondMs} from '../../market/units.ts';
+import {UsageError} from '../exit.ts';
+import {hasCode} from '../files.ts';
+import {readConfigRule} from '../options/config-rules.ts';
+import {demoName, type Options} from '../options/options.ts';
+import {note} from '../output.ts';
+import {readRules, refuseNeverKnown} from './condition-flag.ts';
+
+/** The rules that a watch judges. */
+export type WatchRules = {
+	/** Each once, those of the config file first. */
+	readonly stated: AlertsOptions['rules'];
+	/** The keys of the user's favourites, and of the user's lists by their names. */
+	readonly favourites: readonly string[];
+	readonly lists: ReadonlyMap<string, readonly string[]>;
+};
+
+export const noRules: WatchRules = {stated: [], favourites: [], lists: new Map()};
+
+type Given = {
+	/** Of `--alert`. */
+	readonly texts: readonly string[];
+	readonly watched: readonly string[];
+	/** Between two polls; absent: as configured. */
+	readonly intervalMs?: number | undefined;
+};
+
+/**
+ * The rules of the config file and of flags. Rejects with a `UsageError` for a wrong one, for one that this exchange never lets
+ * be judged, and for a list that the user does not have there. A rule without markets is noted.
+ */
+export async function readWatchRules(options: Options, given: Given, clock: Clock): Promise<WatchRules> {
+	const now = clock.now();
+	const configured = options.alerts.map(text => readConfigRule(text, {now, where: 'alerts'}));
+	const flags = readRules(given.texts, given.watched, now);
+	for (const {condition} of configured) refuseNeverKnown(condition, options.exchange, options.choice, 'alerts');
+	for (const {condition} of flags) refuseNeverKnown(condition, options.exchange, options.choice, '--alert');
+	const stated = [
+		...configured.map(rule => ({rule, origin: 'config', isOff: false}) as const),
+		...flags.map(rule => ({rule, origin: 'flag', isOff: false}) as const),
+	].toReversed();
+	const once = [...new Map(stated.map(each => [printRule(each.rule), each])).values()].toReversed();
+	if (once.length === 0) return noRules;
+	refuseAlwaysBlind(options, given.intervalMs);
+	const rules = {...(await marketsOfUser(options, once, clock)), stated: once};
+	for (const {rule} of once) checkMarkets(rule, rules);
+	return rules;
+}
+
+function refuseAlwaysBlind({blindAfterMs}: Options, intervalMs = 0): void {
+	if (intervalMs < blindAfterMs) return;
+	const [interval, limit] = [intervalMs, blindAfterMs].map(ms => ms / secondMs);
+	throw new UsageError(
+		`with --interval ${interval}, data is too old to judge a rule after ${limit} s; set --blind-after above the interval`,
+	);
+}
+
+async function marketsOfUser(
+	options: Options,
+	rules: WatchRules['stated'],
+	clock: Clock,
+): Promise<Pick<WatchRules, 'favourites' | 'lists'>> {
+	if (!rules.some(({rule: {scope}}) => scope.type === 'favourites' || scope.type === 'list')) return noRules;
+	// Most watches need neither the state file nor the code of the monitor, which says what is in it.
+	const [{exchangeStateOf}, {openStateFile, statePath}] = await Promise.all([
+		import('../state/saved-session.ts'),
+		import('../state/state-file.ts'),
+	]);
+	const file = await openStateFile(statePath(process.env), clock);
+	for (const notice of file.notices()) note(notice);
+	const {favourites = [], lists = {}} = exchangeStateOf(file.state, options.exchange?.name ?? demoName);
+	const keysOf = (symbols: readonly string[]) => symbols.map(symbolKey);
+	return {
+		favourites: keysOf(favourites),
+		lists: new Map(Object.entries(lists).map(([name, symbols]) => [name, keysOf(symbols)])),
+	};
+}
+
+function checkMarkets(rule: Rule, {favourites, lists}: WatchRules): void {
+	const {scope} = rule;
+	const text = stripControl(printRule(rule));
+	if (scope.type === 'favourites' && favourites.length === 0) {
+		note(`${text}: judged for no market: there are no favourites (f in the monitor marks them)`);
+	}
+
+	if (scope.type !== 'list') return;
+	const list = lists.get(scope.name);
+	if (list?.length === 0) note(`${text}: judged for no market: the list ${scope.name} is empty`);
+	if (list) return;
+	const names = [...lists.keys()];
+	const nearest = nearestWord(scope.name, names);
+	const known =
+		names.length === 0 ? 'there are no lists (:list in the monitor makes one)' : `lists: ${names.join(', ')}`;
+	const advice = nearest === undefined ? known : `did you mean ${nearest}?`;
+	throw new UsageError(stripControl(`${text}: no list ${scope.name}; ${advice}`));
+}
+
+/** Rejects with a `UsageError` if the program of an alert is given as a path and cannot be run, or is not to be run. */
+export async function refuseWrongCommand({onAlert, notify}: Options): Promise<void> {
+	if (!onAlert?.isPath) return;
+	const {program} = onAlert;
+	if (!notify.includes('command')) throw new UsageError('on-alert is not run: add command to notify');
+	try {
+		if (!(await stat(program)).isFile()) throw new UsageError(`on-alert: ${program} is not a program`);
+		await access(program, constants.X_OK);
+	} catch (cause) {
+		if (cause instanceof UsageError) throw cause;
+		const fault = hasCode(cause, 'ENOENT') ? 'does not exist' : 'cannot be run';
+		throw new UsageError(`on-alert: ${program} ${fault}; give the path of a program`, {cause});
+	}
+}
