@@ -38,13 +38,14 @@ type Taken = {
 const leastLeapMs = 10 * secondMs;
 
 export function createAges(clock: Clock): Ages {
-	let taken: ReadonlyMap<string, Taken> = new Map();
+	let taken: ReadonlyMap<string, ReadonlyMap<Data, Taken>> = new Map();
 	let lookedAt = clock.now();
 	let passed = 0;
 	/** How far the clock went at once, until an answer shows why. */
 	let leapMs = 0;
 
-	const takenOf = (market: string, data: Data): Taken | undefined => taken.get(`${market} ${data}`);
+	const all = (): readonly Taken[] => [...taken.values()].flatMap(ofMarket => [...ofMarket.values()]);
+	const takenOf = (market: string, data: Data): Taken | undefined => taken.get(market)?.get(data);
 
 	function look() {
 		const ms = clock.now() - lookedAt;
@@ -55,12 +56,20 @@ export function createAges(clock: Clock): Ages {
 		}
 
 		leapMs += ms;
-		for (const each of taken.values()) each.isBeforeLeap = true;
+		for (const each of all()) each.isBeforeLeap = true;
 	}
 
 	function isOld(market: string, data: Data, mostMs: number): boolean {
 		const known = takenOf(market, data);
 		return known !== undefined && (known.isBeforeLeap || passed - known.at >= mostMs);
+	}
+
+	function afterLook(market: string, data: Data, known: KnownMarket | undefined): Taken | undefined {
+		const before = takenOf(market, data);
+		const answer = answerOf(known, data);
+		if (!answer || answer.receivedAt === before?.answer.receivedAt) return before;
+		const at = passed - Math.max(clock.now() - answer.receivedAt, 0);
+		return {market, data, answer, at, isBeforeLeap: false};
 	}
 
 	return {
@@ -72,7 +81,7 @@ export function createAges(clock: Clock): Ages {
 		slept(known) {
 			look();
 			if (leapMs === 0) return false;
-			for (const {market, data, answer} of taken.values()) {
+			for (const {market, data, answer} of all()) {
 				const next = answerOf(known.get(market), data);
 				if (!next || next.receivedAt === answer.receivedAt) continue;
 				const sleptMs = isApart(answer, next, leapMs) ? leapMs : 0;
@@ -84,16 +93,11 @@ export function createAges(clock: Clock): Ages {
 			return false;
 		},
 		take(needs, known) {
-			const all = [...needs].flatMap(([market, names]) => [...names].map(data => ({market, data})));
-			const next = all.flatMap(({market, data}) => {
-				const before = takenOf(market, data);
-				const answer = answerOf(known.get(market), data);
-				const isKnown = !answer || answer.receivedAt === before?.answer.receivedAt;
-				if (isKnown) return before ?? [];
-				const at = passed - Math.max(clock.now() - answer.receivedAt, 0);
-				return {market, data, answer, at, isBeforeLeap: false};
-			});
-			taken = new Map(next.map(each => [`${each.market} ${each.data}`, each]));
+			const next = ([market, names]: readonly [string, ReadonlySet<Data>]) => {
+				const ofMarket = [...names].flatMap(data => afterLook(market, data, known.get(market)) ?? []);
+				return [market, new Map(ofMarket.map(each => [each.data, each]))] as const;
+			};
+			taken = new Map([...needs].map(next));
 		},
 		withoutOld: (known, mostMs) =>
 			new Map(

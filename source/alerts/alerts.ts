@@ -112,16 +112,19 @@ export function createAlerts(options: AlertsOptions): Alerts {
 
 	/** The rules that can still fire. Those that were stated or got a market since the last call are judged from now on. */
 	function armed(now: number): readonly JudgedRule[] {
-		return [...held.values()].flatMap(({stated: {rule, isOff}, judged}) => {
-			if (isOff) return [];
-			const keys = keysOf(rule);
+		const rules: JudgedRule[] = [];
+		for (const {stated, judged} of held.values()) {
+			if (stated.isOff) continue;
+			const keys = keysOf(stated.rule);
 			for (const [own, {fired}] of judged) if (!fired && !keys.includes(own)) judged.delete(own);
-			return keys.flatMap(own => {
-				const known = judged.get(own) ?? new JudgedRule({rule, own, ages});
+			for (const own of keys) {
+				const known = judged.get(own) ?? new JudgedRule({rule: stated.rule, own, ages});
 				judged.set(own, known);
-				return known.isDone(now) ? [] : known;
-			});
-		});
+				if (!known.isDone(now)) rules.push(known);
+			}
+		}
+
+		return rules;
 	}
 
 	function check() {

@@ -60,14 +60,16 @@ export function createJudge(condition: Condition, own: string, {byTicker = false
 			let held: Holding | undefined;
 			let unknown: Quantity[] = [];
 			const judgeAt = (momentOf: MomentOf, trade?: Trade): boolean => {
-				const valueAt = (expression: Expression) => evaluate(expression, {known, own, momentOf, unknown});
+				const evaluation = {known, own, momentOf, unknown};
+				const valueAt = (expression: Expression) => evaluate(expression, evaluation);
 				const markets = hold(condition, valueAt, own, sides);
 				held ??= markets && {markets, trade, values: valuesIn(condition, valueAt)};
 				return markets !== undefined;
 			};
 			for (const {market, trade, index} of onTrades && !isFirst ? trades : []) {
 				if (!named.has(market)) continue;
-				judgeAt((of, key) => (key === market ? {now, newest: index, isTrade: true} : momentOf(of, trade, now)), trade);
+				const atTrade: Moment = {now, newest: index, isTrade: true};
+				judgeAt((of, key) => (key === market ? atTrade : momentOf(of, trade, now)), trade);
 			}
 
 			isFirst = false;

@@ -1,4 +1,4 @@
-import {tradeKey} from './tape.ts';
+import {fillText, tradeKey} from './tape.ts';
 import type {Trade} from './types.ts';
 import {secondMs} from './units.ts';
 
@@ -22,10 +22,41 @@ export function createNewTrades(): NewTrades {
 }
 
 function addedTo(before: readonly Trade[], trades: readonly Trade[]): readonly Trade[] {
-	const keys = new Set(before.map(tradeKey));
-	const oldestShared = trades.findLastIndex(trade => keys.has(tradeKey(trade)));
-	if (oldestShared < 0) return laterThan(before, trades);
-	return trades.slice(0, oldestShared).filter(trade => !keys.has(tradeKey(trade)));
+	return (
+		addedAsSame(before, trades) ??
+		addedByName(before, trades, keyText) ??
+		addedByName(before, trades, fillText) ??
+		laterThan(before, trades)
+	);
+}
+
+/** Of a tape that continues the one before, whose trades it has: comparing thousands of names takes long. */
+function addedAsSame(before: readonly Trade[], trades: readonly Trade[]): readonly Trade[] | undefined {
+	const added: Trade[] = [];
+	let known = 0;
+	for (const trade of trades) {
+		if (known === before.length) break;
+		if (trade === before[known]) known++;
+		else added.push(trade);
+	}
+
+	const isCut = known > 0 && trades.at(-1) === before[known - 1];
+	return known === before.length || isCut ? added : undefined;
+}
+
+/** An id can stand for another trade of the other interface. */
+const keyText = (trade: Trade): string => `${tradeKey(trade)} ${trade.price} ${trade.quantity}`;
+
+/** Undefined: none of them was known. */
+function addedByName(
+	before: readonly Trade[],
+	trades: readonly Trade[],
+	nameOf: (trade: Trade) => string,
+): readonly Trade[] | undefined {
+	const names = new Set(before.map(nameOf));
+	const oldestShared = trades.findLastIndex(trade => names.has(nameOf(trade)));
+	if (oldestShared < 0) return undefined;
+	return trades.slice(0, oldestShared).filter(trade => !names.has(nameOf(trade)));
 }
 
 /**

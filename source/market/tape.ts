@@ -14,6 +14,9 @@ export const emptyTape: Tape = {trades: [], gaps: new Set()};
 /** Identifies a trade within its interface: by its id, unless the fills of one order share that. */
 export const tradeKey = ({key, id}: Pick<Trade, 'key' | 'id'>): string => key ?? id;
 
+/** Identifies a trade without its time: keys that contain the time change when the clock is set. */
+export const fillText = ({id, price, quantity}: Trade): string => `${id} ${price} ${quantity}`;
+
 /** Marks a gap below the oldest trade of a tape that starts over. */
 export function brokenOff(tape: Tape): Tape {
 	const oldest = tape.trades.at(-1);

@@ -1,7 +1,7 @@
 import {ExchangeError} from '../client/errors.ts';
 import type {Answer, CallOptions, Exchange} from '../client/exchange.ts';
 import {clamp} from '../market/numbers.ts';
-import {brokenOff, emptyTape, mergeTape, type Tape, tradeKey} from '../market/tape.ts';
+import {brokenOff, emptyTape, fillText, mergeTape, type Tape, tradeKey} from '../market/tape.ts';
 import {largestPage, type Trade} from '../market/types.ts';
 import {minuteMs} from '../market/units.ts';
 
@@ -97,9 +97,6 @@ function timeApart(
 
 	return undefined;
 }
-
-/** Identifies a trade without its time: keys that contain the time change when the clock is set. */
-const fillText = ({id, price, quantity}: Trade): string => `${id} ${price} ${quantity}`;
 
 /** Requests the largest page. Undefined if that fails, as the smaller page will do. */
 async function widerPage(exchange: Exchange, symbol: string, call: CallOptions): Promise<TradePage | undefined> {
