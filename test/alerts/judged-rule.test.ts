@@ -1,0 +1,93 @@
+import fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import {JudgedRule} from '../../source/alerts/judged-rule.ts';
+import {createNews, type KnownMarkets} from '../../source/alerts/news.ts';
+import {parseRule} from '../../source/alerts/rule.ts';
+import {emptyTape, mergeTape} from '../../source/market/tape.ts';
+import type {Trade} from '../../source/market/types.ts';
+import {secondMs} from '../../source/market/units.ts';
+import {waiting} from '../../source/store/resource.ts';
+import {failure, marketState, received} from '../helpers/market-state.ts';
+
+const start = Date.UTC(2026, 10, 20, 12);
+const blank = marketState();
+
+/** What a poll brings: the prices or sizes of its trades, oldest first, or a failure. */
+type Poll = readonly number[] | 'fails';
+
+/** Judges the rule for BTCUSDT at a poll a second; the seconds at which it fired. */
+function firedAt(text: string, polls: readonly Poll[], tradeOf: (value: number) => Pick<Trade, 'price' | 'quantity'>) {
+	const rule = parseRule(text, {now: start, marketNamed: key => ({key})});
+	let second = 0;
+	const passed = () => second * secondMs;
+	const ages = {passed, of: () => 0, slept: () => false, take() {}, withoutOld: (known: KnownMarkets) => known};
+	const judged = new JudgedRule({rule, own: 'BTCUSDT', ages});
+	const newsOf = createNews();
+	let tape = emptyTape;
+	let count = 0;
+	return polls.flatMap((poll, index) => {
+		second = index;
+		const now = start + index * secondMs;
+		const page = poll === 'fails' ? [] : poll;
+		tape = mergeTape(tape, [
+			...tape.trades.slice(0, 1),
+			...page.map(value => ({id: String(count++), time: now, side: 'buy' as const, ...tradeOf(value)})),
+		]);
+		const state = {...blank, tape: {...received(tape, now), ...(poll === 'fails' && {failure: failure(now)})}};
+		const news = newsOf(new Map([['BTCUSDT', {state, candlesOf: () => waiting, windows: new Map()}]]), now);
+		const alerts = judged
+			.judge({news, symbolOf: key => key, blindAfterMs: 30 * secondMs})
+			.filter(({type}) => type === 'alert');
+		expect(alerts.length).toBeLessThanOrEqual(1);
+		return alerts.map(() => index);
+	});
+}
+
+const priced = (text: string, ...polls: readonly Poll[]) => firedAt(text, polls, price => ({price, quantity: 1}));
+const sized = (text: string, ...polls: readonly Poll[]) => firedAt(text, polls, quantity => ({price: 1, quantity}));
+
+describe('a rule', () => {
+	test('calls once', () => {
+		expect(priced('last > 100', [101], [99], [101], [102])).toEqual([0]);
+	});
+
+	test('with every calls again after it was false, at most once in that time', () => {
+		expect(priced('last > 100 every 3s', [101], [102], [103], [104], [99], [101], [99], [101], [101])).toEqual([
+			0, 5, 8,
+		]);
+	});
+
+	test('with every does not call again because it was unknown for a while', () => {
+		expect(priced('last > 100 every 1s', [101], 'fails', [], 'fails', [102], [99], [101])).toEqual([0, 6]);
+	});
+
+	test('of a price that swings around its level calls at most once in the time of every', () => {
+		const swings: readonly Poll[] = Array.from({length: 30}, () => [99.9, 100.1, 99.9]);
+		expect(priced('last crosses 100 every 10s', [99], ...swings)).toEqual([1, 11, 21]);
+	});
+
+	test('of single trades calls for any of a page, and once for several of them', () => {
+		expect(sized('tradeSize >= 5', [9], [1, 1, 1, 5, 1, 1, 1, 1, 1, 1])).toEqual([1]);
+		expect(sized('tradeSize >= 5 every 1s', [1], [1, 7, 1, 9, 1], [1], [6], [6, 6])).toEqual([1, 3, 4]);
+		expect(sized('tradeValue >= 5 every 2s', [1], [7], [9], [1], [6])).toEqual([1, 4]);
+	});
+
+	test('calls by any polls only as often as every allows, and after it was false', () => {
+		const anyPoll = fc.oneof(fc.array(fc.integer({min: 98, max: 102}), {maxLength: 3}), fc.constant('fails' as const));
+		fc.assert(
+			fc.property(fc.array(anyPoll, {maxLength: 60}), fc.integer({min: 1, max: 9}), (polls, every) => {
+				let [last, isFalse, isArmed, calledAt] = [0, true, true, -Infinity];
+				const expected = polls.flatMap((poll, second) => {
+					if (poll === 'fails') return [];
+					last = poll.at(-1) ?? last;
+					isFalse = last > 0 && last <= 100;
+					if (isFalse) isArmed = true;
+					if (isFalse || last === 0 || !isArmed || second - calledAt < every) return [];
+					[isArmed, calledAt] = [false, second];
+					return [second];
+				});
+				expect(priced(`last > 100 every ${every}s`, ...polls)).toEqual(expected);
+			}),
+		);
+	});
+});
