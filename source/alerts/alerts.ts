@@ -136,11 +136,13 @@ export function createAlerts(options: AlertsOptions): Alerts {
 		const needs = needsOf(rules);
 		feeds.follow(needs);
 		const known = feeds.known();
-		const look = {symbolOf, blindAfterMs: Math.max(blindAfterMs, 2 * feeds.pollMs())};
-		const missed = ages.slept(known) ? rules.flatMap(rule => rule.wake({...look, news})) : [];
+		const place = {symbolOf, blindAfterMs: Math.max(blindAfterMs, 2 * feeds.pollMs())};
+		const events: AlertEvent[] = [];
+		if (ages.slept(known)) for (const rule of rules) events.push(...rule.wake({...place, news}));
 		ages.take(needs, known);
-		news = newsOf(ages.withoutOld(known, look.blindAfterMs), now);
-		const events = [...missed, ...rules.flatMap(rule => rule.judge({...look, news}))];
+		news = newsOf(ages.withoutOld(known, place.blindAfterMs), now);
+		const look = {...place, news};
+		for (const rule of rules) events.push(...rule.judge(look));
 		unseen = [...events.filter(event => event.type === 'alert').toReversed(), ...unseen];
 		isChecking = false;
 		if (events.length > 0) publisher.now();

@@ -28,6 +28,8 @@ export type Alert = OfRule & {
 	readonly delayMs?: number | undefined;
 	/** Since when the rule could not be judged before that trade was known, epoch ms; absent: it could. */
 	readonly blindSince?: number | undefined;
+	/** Absent: it is not known any more. */
+	readonly judgedOn?: readonly JudgedOn[] | undefined;
 	/** Nothing has happened: the user tries the call. */
 	readonly isTest?: true;
 };
@@ -141,17 +143,20 @@ export class JudgedRule {
 		}
 
 		const judgement = this.#judge.judge(look.news);
-		const alerts = this.#alerts(judgement, look);
-		return [...alerts, ...this.#see(this.#late(look) ?? this.#unknown(judgement, look), look)];
+		const alert = this.#alert(judgement, look);
+		const blindness = this.#see(this.#late(look) ?? this.#unknown(judgement, look), look);
+		if (!alert && !blindness) return none;
+		return [...(alert ? [alert] : none), ...(blindness ? [blindness] : none)];
 	}
 
 	/** To be called after the computer slept: what happened meanwhile was not judged. */
-	wake(look: Look): readonly Blindness[] {
-		const late = this.#blind ?? this.#late(look);
-		return late && !this.isDone(look.news.now) ? this.#see({...late, why: 'the computer slept'}, look) : [];
+	wake(look: Look): readonly AlertEvent[] {
+		const late = this.#late(look);
+		const blindness = late && this.#see({...late, why: 'the computer slept'}, look);
+		return blindness ? [blindness] : none;
 	}
 
-	#alerts({held, holdsNow, unknown}: Judgement, {news, symbolOf}: Look): readonly Alert[] {
+	#alert({held, holdsNow, unknown}: Judgement, {news, symbolOf}: Look): Alert | undefined {
 		const {everyMs = 0} = this.#rule;
 		const {known, now} = news;
 		const passed = this.#ages.passed();
@@ -159,7 +164,7 @@ export class JudgedRule {
 		if (holdsNow && fires) this.#isReleased = false;
 		// What is not known may hold.
 		else if (!holdsNow && unknown.length === 0) this.#isReleased = true;
-		if (!fires) return [];
+		if (!fires) return undefined;
 		const {trade, values} = held;
 		const tape = known.get(this.#own)?.state.tape;
 		const delayMs = trade && (tape ? exchangeTime(tape, now) : now) - trade.time;
@@ -167,8 +172,17 @@ export class JudgedRule {
 		const blindSince = trade && this.#blind?.since;
 		const of = {rule: this.#rule, symbol: symbolOf(this.#own), time: now};
 		this.#firedAt = passed;
-		this.#fired = {type: 'alert', ...of, trade, values, delayMs, ...(blindSince !== undefined && {blindSince})};
-		return [this.#fired];
+		const judgedOn = this.judgedOn(news);
+		this.#fired = {
+			type: 'alert',
+			...of,
+			trade,
+			values,
+			delayMs,
+			judgedOn,
+			...(blindSince !== undefined && {blindSince}),
+		};
+		return this.#fired;
 	}
 
 	/** Why it cannot be judged by the data that is out of date for longest; undefined: none is. */
@@ -197,14 +211,16 @@ export class JudgedRule {
 	}
 
 	/** `blind`: from now on. */
-	#see(blind: Blind | undefined, {news, symbolOf}: Look): readonly Blindness[] {
+	#see(blind: Blind | undefined, {news, symbolOf}: Look): Blindness | undefined {
 		const before = this.#blind;
-		const of = {rule: this.#rule, symbol: symbolOf(this.#own), time: news.now};
 		this.#blind = blind && {since: before?.since ?? blind.since, why: blind.why};
-		if (this.#blind && !before) return [{type: 'blind', ...of, ...this.#blind, ended: false}];
-		return before && !blind ? [{type: 'blind', ...of, ...before, ended: true}] : [];
+		if (!before === !blind) return undefined;
+		const of = {type: 'blind', rule: this.#rule, symbol: symbolOf(this.#own), time: news.now} as const;
+		return before ? {...of, ...before, ended: true} : this.#blind && {...of, ...this.#blind, ended: false};
 	}
 }
+
+const none: readonly never[] = [];
 
 function failureOf(known: KnownMarket | undefined, data: Data): Failure | undefined {
 	const resource = known && resourceOf(known, data);
