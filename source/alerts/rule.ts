@@ -1,4 +1,5 @@
 import {formatDateTime, formatDuration, parseDuration, parseTime} from '../format/time.ts';
+import {nearestWord} from '../market/symbol.ts';
 import {dayMs, secondMs} from '../market/units.ts';
 import {type Condition, type Expression, isJudgedOnTrades, type Percent, quantitiesIn} from './condition.ts';
 import {type Scanner, scan} from './condition-text.ts';
@@ -29,12 +30,14 @@ const anyMarket = /\*(?=\s)/y;
 const list = /--list(?=\s)/y;
 const listName = /\S+/y;
 /** A word that is followed by an operand instead of an operator. */
-const leadingMarket = /[^\s<>=!&|()+*,%]+(?=\s+(?!(?:crosses|and|or)\b)[^\s<>=!&|)+*/,%-])/iy;
+const leadingMarket = /[^\s<>=!&|()+*,%]+(?=\s+(?:(?!(?:crosses|and|or)\b)[^\s<>=!&|)+*/,%\-−]|[-−][\d.]))/iy;
 const every = /every(?![\p{L}\p{N}])/iuy;
 const until = /until(?![\p{L}\p{N}])/iuy;
 const note = /note(?![\p{L}\p{N}])/iuy;
 const duration = /\S+/y;
-const time = /\d[\d:.TtZz+-]*(?:\s+\d\d:\d\d(?::\d\d)?)?/y;
+const time = /\d\S*(?:\s+\d\d:\d\d(?::\d\d)?)?/y;
+const ofRules = /(?:every|until|note)(?=\s|$)/iy;
+const anyWord = /[\p{L}\p{N}]+/uy;
 const rest = /.+/sy;
 
 type RuleOptions = {
@@ -55,10 +58,16 @@ export function parseRule(text: string, {marketNamed, now, mayBeOver = false}: R
 	const stated = scopeAt(scanner, marketNamed);
 	const condition = conditionAt(scanner, marketNamed);
 	const scope = stated.type === 'watched' ? (scopeOf(condition) ?? stated) : stated;
-	const everyMs = scanner.accept(every) && durationAt(scanner);
-	const end = scanner.accept(until) && timeAt(scanner, mayBeOver ? -Infinity : now, now);
+	let everyMs: number | undefined;
+	let end: number | undefined;
+	for (;;) {
+		if (everyMs === undefined && scanner.accept(every)) everyMs = durationAt(scanner);
+		else if (end === undefined && scanner.accept(until)) end = timeAt(scanner, mayBeOver ? -Infinity : now, now);
+		else break;
+	}
+
 	const words = scanner.accept(note) && (scanner.accept(rest) ?? scanner.failExpecting('a text')).text;
-	if (!scanner.isAtEnd()) scanner.failExpecting('and, or, every, until, note, or the end');
+	if (!scanner.isAtEnd()) failAfterCondition(scanner);
 	return {
 		scope,
 		condition: shortened(condition, scope),
@@ -66,6 +75,13 @@ export function parseRule(text: string, {marketNamed, now, mayBeOver = false}: R
 		...(end !== undefined && {until: end}),
 		...(words !== undefined && {note: words.trim()}),
 	};
+}
+
+function failAfterCondition(scanner: Scanner): never {
+	const {text = ''} = scanner.peek(anyWord) ?? {};
+	const near = scanner.peek(ofRules) ? undefined : nearestWord(text, ['and', 'every', 'until', 'note']);
+	if (near !== undefined) scanner.fail(`unknown word ${text}; did you mean ${near}?`);
+	return scanner.failExpecting('and, or, every, until, note, or the end');
 }
 
 /** A condition whose quantities all name their markets is judged once, for the first of them. */
@@ -99,8 +115,11 @@ function scopeAt(scanner: Scanner, marketNamed: MarketNames): Scope {
 }
 
 function marketAt(scanner: Scanner, marketNamed: MarketNames): string | undefined {
+	const misplaced = scanner.peek(ofRules);
 	const word = scanner.peek(leadingMarket);
-	if (!word || word.text.includes('.') || quantityNamed(word.text)) return undefined;
+	if (misplaced && word) scanner.fail(`${misplaced.text} comes after the condition`);
+	if (!word || !/[\p{L}\p{N}]/u.test(word.text) || word.text.includes('.') || quantityNamed(word.text))
+		return undefined;
 	const market = marketNamed(word.text);
 	if ('fault' in market) return scanner.fail(market.fault, word.at);
 	scanner.accept(leadingMarket);
@@ -111,7 +130,8 @@ function durationAt(scanner: Scanner): number {
 	const word = scanner.accept(duration) ?? scanner.failExpecting('a time such as 10m');
 	const typed = parseDuration(word.text);
 	if ('fault' in typed) return scanner.fail(typed.fault, word.at);
-	return typed.value >= secondMs ? typed.value : scanner.fail('a rule calls at most once a second', word.at);
+	if (typed.value < secondMs) scanner.fail('a rule calls at most once a second', word.at);
+	return typed.value % secondMs === 0 ? typed.value : scanner.fail('a time here is in whole seconds', word.at);
 }
 
 function timeAt(scanner: Scanner, earliest: number, now: number): number {
@@ -119,7 +139,7 @@ function timeAt(scanner: Scanner, earliest: number, now: number): number {
 	const end = /^\d\d?:\d\d(?::\d\d)?$/.test(word.text) ? nextTime(word.text, now) : parseTime(word.text);
 	if (end === undefined)
 		return scanner.fail(`${word.text} is not a UTC time such as 18:00 or 2026-11-30 18:00`, word.at);
-	return end > earliest ? end : scanner.fail(`${word.text} is in the past`, word.at);
+	return end > earliest ? end - (end % secondMs) : scanner.fail(`${word.text} is in the past`, word.at);
 }
 
 function nextTime(clock: string, now: number): number | undefined {

@@ -1,7 +1,9 @@
+import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {ConditionError} from '../../source/alerts/condition-text.ts';
-import {delayedNote, parseRule, printRule} from '../../source/alerts/rule.ts';
+import {delayedNote, parseRule, printRule, type Scope} from '../../source/alerts/rule.ts';
 import {symbolKey} from '../../source/market/symbol.ts';
+import {anyCondition} from './any-condition.ts';
 
 const now = Date.UTC(2026, 10, 22, 14, 3);
 const markets = ['BTCUSDT', 'ETHUSDT', 'LASTUSDT'];
@@ -29,6 +31,9 @@ describe('a rule', () => {
 			'last > 1 EVERY 90s UNTIL 18:00 NOTE  sell half, then wait ',
 			'last > 1 every 90s until 2026-11-22 18:00:00 note sell half, then wait',
 		],
+		['last > 1 until 18:00 every 10m note x', 'last > 1 every 10m until 2026-11-22 18:00:00 note x'],
+		['last > 1 until 2026-11-30T18:00:00.5+02:00', 'last > 1 until 2026-11-30 16:00:00'],
+		['BTCUSDT last crosses ETHUSDT.last * 20', 'BTCUSDT last crosses ETHUSDT.last * 20'],
 		['last > 1 until 9:30', 'last > 1 until 2026-11-23 09:30:00'],
 		['last > 1 until 2026-11-30', 'last > 1 until 2026-11-30 00:00:00'],
 		['last > 1 until 2026-11-30 18:00 note every second', 'last > 1 until 2026-11-30 18:00:00 note every second'],
@@ -40,12 +45,18 @@ describe('a rule', () => {
 	test.each<readonly [text: string, message: string, caret: string]>([
 		['SOLUSDT last > 1', 'SOLUSDT is not watched', '^'],
 		['lst > 1', 'unknown quantity lst; did you mean last?', '^'],
-		['last > 1 evry 10m', 'expected and, or, every, until, note, or the end after 1', '         ^'],
+		['last > 1 evry 10m', 'unknown word evry; did you mean every?', '         ^'],
+		['last > 1 once', 'expected and, or, every, until, note, or the end after 1', '         ^'],
+		['last > 1 every 5m every 6m', 'expected and, or, every, until, note, or the end after 5m', '                  ^'],
+		['every 10m last > 1', 'every comes after the condition', '^'],
+		['- last > 1', 'expected a condition such as last > 70000', '^'],
+		['last > 1 every 1.5s', 'a time here is in whole seconds', '               ^'],
 		['last > 1 every 10', '10 has no unit: write 10s, 10m, 10h or 10d', '               ^'],
 		['last > 1 every 0s', 'a rule calls at most once a second', '               ^'],
 		['last > 1 every', 'expected a time such as 10m after every', '              ^'],
 		['last > 1 note', 'expected a text after note', '             ^'],
 		['last > 1 until 2026-02-30', '2026-02-30 is not a UTC time such as 18:00 or 2026-11-30 18:00', '               ^'],
+		['last > 1 until 10m', '10m is not a UTC time such as 18:00 or 2026-11-30 18:00', '               ^'],
 		['last > 1 until 2026-11-21', '2026-11-21 is in the past', '               ^'],
 		['last > 1 until noon', 'expected a UTC time such as 18:00 or 2026-11-30 18:00 after until', '               ^'],
 		['last > 1)', 'unmatched )', '        ^'],
@@ -73,4 +84,33 @@ test.each([
 	['* last > sma(5, 1h)', true],
 ])('%s is judged by the delayed ticker: %s', (text, delayed) => {
 	expect(delayedNote(read(text))).toBe(delayed ? 'by the 24 h ticker, delayed' : undefined);
+});
+
+test('a printed rule parses as the same rule', () => {
+	const seconds = (least: number) => fc.integer({min: least, max: 1e7}).map(each => each * 1000);
+	const anyRule = fc.record(
+		{
+			scope: fc.constantFrom<Scope>(
+				{type: 'watched'},
+				{type: 'market', key: 'BTCUSDT'},
+				{type: 'market', key: 'LASTUSDT'},
+				{type: 'favourites'},
+				{type: 'list', name: 'last'},
+			),
+			condition: anyCondition({markets: markets.slice(0, 2)}),
+			everyMs: seconds(1),
+			until: seconds(1).map(ms => now + ms),
+			note: fc.constantFrom('x', 'every 5m', 'until "noon", last > 1', '価 %s $(x)'),
+		},
+		{requiredKeys: ['scope', 'condition']},
+	);
+	fc.assert(
+		fc.property(anyRule, stated => {
+			fc.pre(printRule(stated).length <= 1500);
+			const rule = read(printRule(stated));
+			expect(read(printRule(rule))).toEqual(rule);
+			// A name of the market that the rule is judged for may be left out.
+			expect({...rule, scope: 0, condition: 0}).toEqual({...stated, scope: 0, condition: 0});
+		}),
+	);
 });
