@@ -154,22 +154,16 @@ export function createAlerts(options: AlertsOptions): Alerts {
 	/** Checks go on while there is a rule to judge, or one may get a market. */
 	function schedule() {
 		const now = clock.now();
-		const isNeeded = [...held].some(
-			([
-				,
-				{
-					stated: {rule, isOff},
-					judged,
-				},
-			]) => {
-				const isOver = rule.scope.type === 'market' || now >= (rule.until ?? Infinity);
-				return !isOff && !(isOver && [...judged.values()].every(each => each.isDone(now)));
-			},
-		);
-		if (!isNeeded || !isStarted) {
+		const isNeeded = [...held.values()].some(({stated: {rule, isOff}, judged}) => {
+			const isOver = rule.scope.type === 'market' || now >= (rule.until ?? Infinity);
+			return !isOff && !(isOver && [...judged.values()].every(each => each.isDone(now)));
+		});
+		if (isNeeded && isStarted) cancelChecks ??= checks();
+		else {
 			cancelChecks?.();
 			cancelChecks = undefined;
-		} else cancelChecks ??= checks();
+			feeds.follow(new Map());
+		}
 	}
 
 	function checks(): () => void {
@@ -268,7 +262,6 @@ export function createAlerts(options: AlertsOptions): Alerts {
 			isStarted = false;
 			schedule();
 			publisher.cancel();
-			feeds.follow(new Map());
 		},
 	};
 }

@@ -1,0 +1,336 @@
+import fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import {type Alerts, createAlerts} from '../../source/alerts/alerts.ts';
+import {createFeeds} from '../../source/alerts/feeds.ts';
+import type {AlertEvent} from '../../source/alerts/judged-rule.ts';
+import {parseRule} from '../../source/alerts/rule.ts';
+import {symbolKey} from '../../source/market/symbol.ts';
+import type {Market, Trade} from '../../source/market/types.ts';
+import {createMarketStore} from '../../source/store/market-store.ts';
+import type {MarketStore, ResourceName} from '../../source/store/state.ts';
+import {createFakeClock, type FakeClock} from '../helpers/fake-clock.ts';
+import {createFakeExchange, type FakeExchange} from '../helpers/fake-exchange.ts';
+import {book, candle, info, market, ticker, timeout} from '../store/samples.ts';
+
+const start = Date.UTC(2026, 10, 22, 14);
+const second = 1000;
+
+type Bench = {
+	readonly clock: FakeClock;
+	readonly exchange: FakeExchange;
+	readonly screen: MarketStore;
+	readonly alerts: Alerts;
+	/** What the alerts and blindnesses so far say, with seconds since the start. */
+	said(): readonly string[];
+	/** How many requests there were for it since the last call, by market. */
+	requests(name: 'trades' | 'depth' | 'tickers' | 'candles' | 'markets'): Readonly<Record<string, number>>;
+	state: {listed: readonly Market[]; fails: boolean; prices: readonly number[]};
+};
+
+const secondsOf = (time: number) => (time - start) / second;
+
+/** One trade a second in each market: at second n for the price at index n, and for the first price before and after those. */
+function tradesAt(now: number, prices: readonly number[], limit: number): readonly Trade[] {
+	const newest = Math.floor(secondsOf(now));
+	return Array.from({length: limit}, (_, index): Trade => {
+		const at = newest - index;
+		return {id: String(1_000_000 + at), time: start + at * second, price: prices[at] ?? 99, quantity: 1, side: 'buy'};
+	});
+}
+
+/** Rules with a screen that shows BTCUSDT. */
+function setUp(texts: readonly string[], prices: readonly number[] = []): Bench {
+	const clock = createFakeClock(start);
+	const state: Bench['state'] = {
+		listed: ['BTCUSDT', 'ETHUSDT', 'SOLUSDT'].map(name => market(name)),
+		fails: false,
+		prices,
+	};
+	const unlessFailing = <T>(answer: () => T) => (state.fails ? timeout() : answer());
+	const exchange = createFakeExchange(clock, {
+		info: () => info,
+		markets: () => unlessFailing(() => state.listed),
+		tickers: () => unlessFailing(() => state.listed.map(({symbol}) => ticker(symbol))),
+		depth: () => unlessFailing(() => book(100)),
+		trades: ({options: {limit = 500}}) => unlessFailing(() => tradesAt(clock.now(), state.prices, limit)),
+		candles: () => unlessFailing(() => [candle(start - 60 * second)]),
+	});
+	const screen = createMarketStore({exchange, clock, symbol: 'BTCUSDT', random: () => 0});
+	const events: AlertEvent[] = [];
+	const alerts = createAlerts({
+		clock,
+		rules: texts.map(text => ({rule: parse(text), origin: 'user', isOff: false})),
+		marketsOf: () => ['BTCUSDT', 'ETHUSDT'],
+		onEvent: event => events.push(event),
+		feeds: createFeeds({exchange, clock, screens: [screen]}),
+	});
+	const counted = {trades: 0, depth: 0, tickers: 0, candles: 0, markets: 0};
+	return {
+		...{clock, exchange, screen, alerts, state},
+		said: () => events.map(sayOf),
+		requests(name) {
+			const calls = exchange.calls[name].slice(counted[name]);
+			counted[name] += calls.length;
+			const bySymbol: Record<string, number> = {};
+			for (const {symbol = 'all'} of calls) bySymbol[symbol] = (bySymbol[symbol] ?? 0) + 1;
+			return bySymbol;
+		},
+	};
+}
+
+const parse = (text: string) => parseRule(text, {now: start, marketNamed: name => ({key: symbolKey(name)})});
+
+function sayOf(event: AlertEvent): string {
+	const at = `${secondsOf(event.time)} ${event.symbol}`;
+	if (event.type === 'blind') {
+		return event.ended ? `${at} judged again` : `${at} blind since ${secondsOf(event.since)}: ${event.why}`;
+	}
+
+	return `${at} trade of ${event.trade ? secondsOf(event.trade.time) : 'none'}${event.blindSince === undefined ? '' : ' while blind'}`;
+}
+
+const shown: ReadonlySet<ResourceName> = new Set(['tape', 'depth', 'tickers']);
+
+describe('without rules', () => {
+	test('nothing is requested and no timer runs', () => {
+		const {alerts, clock, exchange, screen} = setUp([]);
+		alerts.start();
+		expect([clock.timers, exchange.calls.trades, exchange.calls.tickers]).toEqual([0, [], []]);
+		screen.select('ETHUSDT');
+		expect(clock.timers).toBe(0);
+		alerts.stop();
+	});
+
+	test('nothing goes on after the last rule has called, was removed or switched off', async () => {
+		for (const end of ['call', 'remove', 'off'] as const) {
+			const {alerts, clock, requests} = setUp(
+				[end === 'call' ? 'ETHUSDT last crosses 100' : 'ETHUSDT last > 1000'],
+				[99, 99, 101],
+			);
+			alerts.start();
+			await clock.advance(5 * second);
+			if (end === 'remove') alerts.remove('ETHUSDT last > 1000');
+			if (end === 'off') alerts.setOff('ETHUSDT last > 1000', true);
+			requests('trades');
+			await clock.advance(60 * second);
+			expect([clock.timers, requests('trades')]).toEqual([0, {}]);
+			alerts.stop();
+		}
+	});
+});
+
+describe('a market that is not on screen', () => {
+	test('is judged by trades of the background, at the lowest priority', async () => {
+		const {alerts, clock, exchange, said, requests} = setUp(['ETHUSDT last crosses 100'], [99, 99, 99, 101]);
+		alerts.start();
+		await clock.advance(10 * second);
+		expect(said()).toEqual(['4 ETHUSDT trade of 3']);
+		expect(exchange.calls.trades.map(({options}) => options.priority)).toEqual([2, 2, 2]);
+		expect([requests('depth'), requests('tickers')]).toEqual([{}, {}]);
+		alerts.stop();
+	});
+
+	test('is judged by the one poll of tickers where that is enough', async () => {
+		const {alerts, clock, requests} = setUp(['* last > 1000', '* changePercent < -50', '--list all volume > 1000']);
+		alerts.start();
+		await clock.advance(11 * second);
+		expect([requests('trades'), requests('tickers')]).toEqual([{}, {all: 3}]);
+		alerts.stop();
+	});
+
+	test('is polled with the others at two requests a second at most', async () => {
+		const names = Array.from({length: 40}, (_, index) => `M${index}USDT`);
+		const {alerts, clock, exchange, state, requests} = setUp(
+			names.map(name => `${name} tradeSize > 10 or spread > 1000`),
+		);
+		state.listed = names.map(name => market(name));
+		alerts.start();
+		await clock.advance(120 * second);
+		const times = [...exchange.calls.trades, ...exchange.calls.depth, ...exchange.calls.markets].map(({at}) => at);
+		const busiest = Math.max(...times.map(time => times.filter(each => each >= time && each < time + second).length));
+		expect(busiest).toBe(2);
+		expect(Object.values(requests('trades')).every(count => count >= 3)).toBe(true);
+		alerts.stop();
+	});
+
+	test('that is polled seldom, as many are, is not blind for that', async () => {
+		const names = Array.from({length: 80}, (_, index) => `M${index}USDT`);
+		const {alerts, clock, state, said} = setUp(names.map(name => `${name} tradeSize > 10`));
+		state.listed = names.map(name => market(name));
+		alerts.start();
+		await clock.advance(300 * second);
+		expect(said()).toEqual([]);
+		alerts.stop();
+	});
+
+	test('leaves nothing behind when its rule is removed', async () => {
+		const {alerts, clock, requests} = setUp(['BTCUSDT last > 1000']);
+		alerts.start();
+		await clock.advance(second);
+		const {timers} = clock;
+		for (let day = 0; day < 20; day++) {
+			const id = `SOLUSDT last > sma(${day + 2}, 1h)`;
+			alerts.add(parse(id), 'user');
+			await clock.advance(5 * second);
+			alerts.remove(id);
+			await clock.advance(5 * second);
+		}
+
+		requests('candles');
+		await clock.advance(60 * second);
+		expect([requests('candles'), clock.timers]).toEqual([{}, timers]);
+		alerts.stop();
+		expect(clock.timers).toBe(0);
+	});
+
+	test('has its candles polled once for all rules, and again after they were not needed', async () => {
+		const rules = ['ETHUSDT last > sma(20, 1h)', 'ETHUSDT last < ema(50, 1h)'];
+		const {alerts, clock, requests} = setUp(rules);
+		alerts.start();
+		await clock.advance(second);
+		expect(requests('candles')).toEqual({ETHUSDT: 1});
+		await clock.advance(30 * second);
+		expect(requests('candles')).toEqual({ETHUSDT: 2});
+		for (const id of rules) alerts.setOff(id, true);
+		await clock.advance(60 * second);
+		expect(requests('candles')).toEqual({});
+		for (const id of rules) alerts.setOff(id, false);
+		await clock.advance(16 * second);
+		expect(requests('candles')).toEqual({ETHUSDT: 2});
+		alerts.stop();
+	});
+
+	test('is read from the interface that the user chooses', async () => {
+		const {alerts, clock, exchange, screen} = setUp(['ETHUSDT last > sma(20, 1h)', 'ETHUSDT volume > 1000']);
+		screen.show(new Set());
+		alerts.start();
+		await clock.advance(second);
+		screen.setChoice('v1');
+		await clock.advance(20 * second);
+		for (const name of ['trades', 'candles', 'tickers'] as const) {
+			const uses = exchange.calls[name].map(({options: {use}}) => use);
+			expect([...new Set(uses)]).toEqual(['auto', 'v1']);
+		}
+
+		alerts.stop();
+	});
+});
+
+describe('what the screen polls', () => {
+	test('is not polled again, and is from the background within a second of when the screen stops', async () => {
+		const {alerts, clock, screen, requests} = setUp(['BTCUSDT last > 1000', 'BTCUSDT spread > 1000 or open > 1000']);
+		screen.show(shown);
+		screen.start();
+		alerts.start();
+		await clock.advance(10 * second);
+		expect([requests('trades'), requests('depth'), requests('tickers')]).toEqual([
+			{BTCUSDT: 11},
+			{BTCUSDT: 11},
+			{all: 3},
+		]);
+		screen.setPaused(true);
+		await clock.advance(1900);
+		expect([requests('trades'), requests('depth'), requests('tickers')]).toEqual([
+			{BTCUSDT: 1},
+			{BTCUSDT: 1},
+			{all: 1},
+		]);
+		alerts.stop();
+		screen.stop();
+	});
+
+	test('is judged while it is paused', async () => {
+		const {alerts, clock, screen, said} = setUp(['BTCUSDT last crosses 100'], [...Array(20).fill(99), 101]);
+		screen.show(shown);
+		screen.start();
+		alerts.start();
+		await clock.advance(10 * second);
+		screen.setPaused(true);
+		await clock.advance(20 * second);
+		expect(said()).toEqual([expect.stringMatching(/^2[0-3](?:\.\d+)? BTCUSDT trade of 20$/)]);
+		alerts.stop();
+		screen.stop();
+	});
+});
+
+type Act = {
+	readonly act: 'pause' | 'go on' | 'hide' | 'show' | 'BTCUSDT' | 'ETHUSDT' | 'fail' | 'answer' | 'v1' | 'v2';
+	readonly waitMs: number;
+};
+
+describe('each crossing calls exactly once', () => {
+	const levels = [96, 97, 98, 99.5, 100, 101, 102, 103];
+	const acts = ['pause', 'go on', 'hide', 'show', 'BTCUSDT', 'ETHUSDT', 'fail', 'answer', 'v1', 'v2'] as const;
+
+	/** The time of the first trade on the other side of a level than the one before, by the whole history. */
+	function firstCrossing(prices: readonly number[], level: number): number | undefined {
+		const sides = prices.map(price => Math.sign(price - level));
+		for (let at = 1; at < prices.length; at++) {
+			const before = sides.slice(0, at).findLast(side => side !== 0);
+			if (before !== undefined && sides[at] !== 0 && sides[at] !== before) return at;
+		}
+
+		return undefined;
+	}
+
+	async function run(prices: readonly number[], script: readonly Act[]) {
+		const {alerts, clock, exchange, screen, state} = setUp(
+			levels.map(level => `BTCUSDT last crosses ${level}`),
+			prices,
+		);
+		let isLegacy = false;
+		exchange.script.trades = call => {
+			const page = tradesAt(clock.now(), state.prices, call.options.limit ?? 500);
+			if (state.fails) return timeout();
+			// Other ids for the same trades.
+			const own = isLegacy ? page.map(trade => ({...trade, id: String(Number(trade.id) - 20)})) : page;
+			call.answer(own, {interface: isLegacy ? 'v1' : 'v2'});
+			return undefined;
+		};
+		screen.show(shown);
+		screen.start();
+		alerts.start();
+		for (const {act, waitMs} of script) {
+			await clock.advance(waitMs);
+			if (act === 'pause' || act === 'go on') screen.setPaused(act === 'pause');
+			else if (act === 'hide' || act === 'show') screen.show(act === 'show' ? shown : new Set());
+			else if (act === 'fail' || act === 'answer') state.fails = act === 'fail';
+			else if (act === 'v1' || act === 'v2') isLegacy = act === 'v1';
+			else screen.select(act);
+		}
+
+		state.fails = false;
+		await clock.advance(Math.max(start + prices.length * second - clock.now(), 0) + 20 * second);
+		const fired = alerts.getSnapshot().unseen.map(({rule, trade}) => {
+			const level =
+				rule.condition.type === 'crossing' && rule.condition.right.type === 'number' && rule.condition.right.value;
+			return [level, trade && secondsOf(trade.time)] as const;
+		});
+		alerts.stop();
+		screen.stop();
+		expect(clock.timers).toBe(0);
+		return fired.toSorted(([a], [b]) => Number(a) - Number(b));
+	}
+
+	test('whatever the screen shows, and whichever interface answers', async () => {
+		const walk = fc.array(fc.constantFrom(-2, -1, 0, 1, 2), {minLength: 20, maxLength: 60}).map(steps => {
+			let price = 99;
+			return [price, ...steps.map(step => (price += step))];
+		});
+		const script = fc.array(fc.record({act: fc.constantFrom(...acts), waitMs: fc.integer({min: 100, max: 8000})}), {
+			maxLength: 10,
+		});
+		await fc.assert(
+			fc.asyncProperty(walk, script, async (prices, scripted) => {
+				// After the walk, trades are at 99 again.
+				const history = [...prices, 99];
+				const expected = levels.flatMap(level => {
+					const at = firstCrossing(history, level);
+					return at === undefined ? [] : [[level, at]];
+				});
+				expect(await run(prices, scripted)).toEqual(expected);
+			}),
+			{numRuns: 40},
+		);
+	});
+});
