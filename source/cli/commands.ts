@@ -8,7 +8,7 @@ import type {DoctorRequest} from './commands/doctor.ts';
 import {originOf} from './commands/documents.ts';
 import type {ReadRequest} from './commands/read.ts';
 import {noRules, readWatchRules, refuseWrongCommand} from './commands/watch-rules.ts';
-import {clockFrom, programClock, withExchange, withLateExchange} from './context.ts';
+import {clockFrom, localContext, programClock, withExchange, withLateExchange} from './context.ts';
 import {aborted, exitStatus, UsageError, untilInterrupted} from './exit.ts';
 import {demoName, type Flags, type Options, readOptions, refuseUnknown} from './options/options.ts';
 import {note, print} from './output.ts';
@@ -92,6 +92,14 @@ export async function watch(flags: WatchFlags, texts: readonly string[]): Promis
 	// A closed pipe must not look like a met condition.
 	const readerGone = until ? exitStatus.readerGone : exitStatus.done;
 	return untilInterrupted(signal => withExchange(options, context => runWatch(context, request, signal)), readerGone);
+}
+
+export async function alerts(flags: Flags & {readonly json?: boolean}, action: 'list' | 'test'): Promise<number> {
+	const options = await readOptions(flags, process.env);
+	const context = await localContext(options);
+	const {json = false} = flags;
+	if (action === 'test') return (await import('./commands/alert-test.ts')).runAlertsTest(context, json);
+	return (await import('./commands/alert-list.ts')).runAlerts(context, json);
 }
 
 export async function doctor(

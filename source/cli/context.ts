@@ -118,12 +118,19 @@ async function observation(options: Options): Promise<Observation> {
 }
 
 function contextOf(exchange: Exchange, options: Options, observation: Observation): Context {
-	const {clock, diagnosis, logCallFailure} = observation;
-	const {exchange: address} = options;
-	const demo = address === undefined;
-	const exchangeName = address?.name ?? demoName;
-	return {exchange, diagnosis, options, clock, demo, exchangeName, logCallFailure};
+	return {...withoutExchange(options, observation), exchange, diagnosis: observation.diagnosis};
 }
+
+function withoutExchange(options: Options, {clock, logCallFailure}: Observation): LocalContext {
+	const {exchange: address} = options;
+	return {options, clock, logCallFailure, demo: address === undefined, exchangeName: address?.name ?? demoName};
+}
+
+/** What a command gets that sends no request. */
+export type LocalContext = Omit<Context, 'exchange' | 'diagnosis'>;
+
+export const localContext = async (options: Options): Promise<LocalContext> =>
+	withoutExchange(options, await observation(options));
 
 /** Opens the configured log; undefined without one. Throws a `UsageError` when it cannot be written. */
 export async function openLog({logFile}: Options, clock: Clock): Promise<Log | undefined> {

@@ -49,6 +49,21 @@ ${examples(
 	'tapewatch watch BTCUSDT --json --for 10m | jq -c \'select(.type == "trade")\'',
 )}`;
 
+export const alertsHelp = `
+Lists the rules of the config file and those that the monitor remembers for this exchange: where they are from, whether they are
+armed, fired, off or ended, when they fired last and when they were last judged. Rules are stated in the config file, in the
+monitor (:alert) or for one watch (tapewatch watch --alert).
+
+alerts test calls as an alert would, by each way of notify, and says what became of it.
+
+Exit status: 0 done; 1 the program failed; 2 usage or configuration error; 128 + n on signal n.
+${examples(
+	'tapewatch alerts',
+	'tapewatch alerts --json --exchange mine | jq -r \'.rules[] | select(.state == "armed") | .rule\'',
+	'tapewatch alerts test',
+	'tapewatch alerts test --notify terminal,command --on-alert ./call.sh',
+)}`;
+
 const faultColumn = 1 + Math.max(...faultNames.map(name => name.length));
 
 const operationsOf = (source: string) => operationNames.filter(name => name.startsWith(`${source}.`)).join(' ');

@@ -4,7 +4,7 @@ import {splitSymbol} from '../market/symbol.ts';
 import {leaveScreen} from '../terminal/lifecycle.ts';
 import type {ReadRequest} from './commands/read.ts';
 import {exitStatus, statusOf, UsageError} from './exit.ts';
-import {demoHelp, doctorHelp, examples, mainHelp, watchHelp} from './help.ts';
+import {alertsHelp, demoHelp, doctorHelp, examples, mainHelp, watchHelp} from './help.ts';
 import {
 	commandBegunBy,
 	commandMeant,
@@ -52,7 +52,7 @@ type Finish = (status: number) => void;
 function createProgram(finish: Finish): Command {
 	const program = rootCommand();
 	const reads = [addInfo, addMarkets, addTicker, addDepth, addTrades, addCandles];
-	for (const add of [addMonitor, addWatch, ...reads, addDoctor, addDemo]) add(program, finish);
+	for (const add of [addMonitor, addWatch, addAlerts, ...reads, addDoctor, addDemo]) add(program, finish);
 	for (const command of program.commands) command.configureOutput(outputOf(command.name()));
 	return program;
 }
@@ -148,12 +148,38 @@ function addWatch(program: Command, finish: Finish): void {
 	addCallOptions(watch);
 }
 
+const notifyOption = [
+	'--notify <WAYS>',
+	'how alerts call: some of bell,terminal,title,command,blind (default: bell,terminal)',
+] as const;
+const onAlertOption = [
+	'--on-alert <PROGRAM>',
+	'run this program for each alert, with the alert as JSON on its standard input',
+] as const;
+
 /** How a command calls the user when an alert rule fires. */
 function addCallOptions(command: Command): void {
 	command
-		.option('--notify <WAYS>', 'how alerts call: some of bell,terminal,title,command,blind (default: bell,terminal)')
-		.option('--on-alert <PROGRAM>', 'run this program for each alert, with the alert as JSON on its standard input')
+		.option(...notifyOption)
+		.option(...onAlertOption)
 		.option('--blind-after <SECONDS>', 'data that is older than this cannot be judged (default: 30)');
+}
+
+function addAlerts(program: Command, finish: Finish): void {
+	program
+		.command('alerts')
+		.description('list the alert rules, or send a test call')
+		.argument('[test]', 'call as configured, and report what failed')
+		.option(...notifyOption)
+		.option(...onAlertOption)
+		.addHelpText('after', alertsHelp)
+		.action(async (action: string | undefined, _, command: Command) => {
+			if (action !== undefined && action !== 'test') {
+				throw new UsageError(`alerts has no ${action}: tapewatch alerts lists the rules, tapewatch alerts test calls`);
+			}
+
+			finish(await (await commands()).alerts(command.optsWithGlobals(), action ?? 'list'));
+		});
 }
 
 function addInfo(program: Command, finish: Finish): void {

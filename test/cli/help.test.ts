@@ -1,7 +1,7 @@
 import {readFile} from 'node:fs/promises';
 import {describe, expect, test} from 'vitest';
 import {readCondition} from '../../source/cli/commands/condition-flag.ts';
-import {demoHelp, doctorHelp, mainHelp, watchHelp} from '../../source/cli/help.ts';
+import {alertsHelp, demoHelp, doctorHelp, mainHelp, watchHelp} from '../../source/cli/help.ts';
 import {settingNames} from '../../source/cli/options/settings.ts';
 import {faultNames, faults} from '../../source/demo/faults/table.ts';
 import {operationNames} from '../../source/demo/operations.ts';
@@ -9,7 +9,19 @@ import {commands as delivered} from '../../source/view/commands/table.ts';
 import {keyLabel} from '../../source/view/keys.ts';
 import {inProcess} from './in-process.ts';
 
-const commands = ['monitor', 'watch', 'info', 'markets', 'ticker', 'depth', 'trades', 'candles', 'doctor', 'demo'];
+const commands = [
+	'monitor',
+	'watch',
+	'alerts',
+	'info',
+	'markets',
+	'ticker',
+	'depth',
+	'trades',
+	'candles',
+	'doctor',
+	'demo',
+];
 
 test('help names every command', async () => {
 	const {stdout, stderr, status} = await inProcess(['--help']);
@@ -42,7 +54,7 @@ describe('help has examples', () => {
 describe('an example is accepted', async () => {
 	const readme = await readFile('README.md', 'utf8');
 	const shell = [...readme.matchAll(/^```sh\n(.*?)^```/gms)].map(([, block]) => block);
-	const lines = [...shell, mainHelp, watchHelp, doctorHelp, demoHelp()].join('\n').split('\n');
+	const lines = [...shell, mainHelp, watchHelp, alertsHelp, doctorHelp, demoHelp()].join('\n').split('\n');
 	for (const name of commands) lines.push(...(await inProcess([name, '--help'])).stdout.split('\n'));
 	const written = new Set(lines.map(line => line.trim()).filter(line => /^tapewatch( |$)/.test(line)));
 

@@ -2,7 +2,7 @@ import type {AlertEvent} from '../../alerts/judged-rule.ts';
 import {firstUnits} from '../../format/control.ts';
 import {secondMs} from '../../market/units.ts';
 import type {WindowTitle} from '../../terminal/window-title.ts';
-import type {Context} from '../context.ts';
+import type {LocalContext} from '../context.ts';
 import type {CallCommand, NotifyWord} from '../options/call-settings.ts';
 import {type AlertProgramOptions, createAlertProgram} from './alert-program.ts';
 import {alertParts, alertTitle} from './alert-words.ts';
@@ -73,7 +73,7 @@ export function createAlertCalls(options: AlertCallsOptions): AlertCalls {
 type Surroundings = Pick<AlertCallsOptions, 'terminal' | 'onEnd'>;
 
 /** Calls the user as the options say. Failures go to the log, too. */
-export function callsAsConfigured(context: Context, {terminal, onEnd}: Surroundings): AlertCalls {
+export function callsAsConfigured(context: LocalContext, {terminal, onEnd}: Surroundings): AlertCalls {
 	const {options, clock, logCallFailure} = context;
 	return createAlertCalls({
 		...{notify: options.notify, command: options.onAlert, terminal, clock},

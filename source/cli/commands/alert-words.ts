@@ -29,8 +29,9 @@ function alertDetails({values, delayMs, blindSince, rule}: Alert): string {
 	].join(', ');
 }
 
-export const alertLine = (alert: Alert): string =>
-	`${formatDateTime(alert.time)}  ALERT ${alertTitle(alert)}: ${alertDetails(alert)}`;
+const alertText = (alert: Alert): string => [alertTitle(alert), alertDetails(alert)].filter(Boolean).join(': ');
+
+export const alertLine = (alert: Alert): string => `${formatDateTime(alert.time)}  ALERT ${alertText(alert)}`;
 
 export function blindLine(event: Blindness): string {
 	const {since, why, ended} = event;
@@ -43,7 +44,7 @@ export function alertParts(event: AlertEvent): Readonly<Record<Placeholder, stri
 	const {rule, symbol, time} = event;
 	return {
 		market: stripControl(symbol),
-		message: stripControl(event.type === 'alert' ? `${alertTitle(event)}: ${alertDetails(event)}` : blindLine(event)),
+		message: stripControl(event.type === 'alert' ? alertText(event) : blindLine(event)),
 		rule: stripControl(printRule(rule)),
 		time: new Date(time).toISOString(),
 		note: stripControl(rule.note ?? ''),

@@ -6,7 +6,7 @@ import type {MarketStore} from '../../store/state.ts';
 import type {WindowTitle} from '../../terminal/window-title.ts';
 import type {UiStore} from '../../view/ui-state.ts';
 import type {Context} from '../context.ts';
-import {readConfigRule} from '../options/config-rules.ts';
+import {readConfigRules} from '../options/config-rules.ts';
 import {callsAsConfigured} from './alert-calls.ts';
 
 type MonitorAlerts = {
@@ -29,7 +29,7 @@ export function startMonitorAlerts(
 			else alerts.callFailed(failure);
 		},
 	});
-	const configured = options.alerts.map(text => readConfigRule(text, {now: clock.now(), where: 'alerts'}));
+	const configured = readConfigRules(options.alerts, clock.now());
 	const alerts = createAlerts({
 		feeds: createFeeds({exchange, clock, screens: [store]}),
 		clock,

@@ -7,7 +7,7 @@ import {nearestWord, symbolKey} from '../../market/symbol.ts';
 import {secondMs} from '../../market/units.ts';
 import {UsageError} from '../exit.ts';
 import {hasCode} from '../files.ts';
-import {readConfigRule} from '../options/config-rules.ts';
+import {readConfigRules} from '../options/config-rules.ts';
 import {demoName, type Options} from '../options/options.ts';
 import {note} from '../output.ts';
 import {readRules, refuseNeverKnown} from './condition-flag.ts';
@@ -37,7 +37,7 @@ type Given = {
  */
 export async function readWatchRules(options: Options, given: Given, clock: Clock): Promise<WatchRules> {
 	const now = clock.now();
-	const configured = options.alerts.map(text => readConfigRule(text, {now, where: 'alerts'}));
+	const configured = readConfigRules(options.alerts, now);
 	const flags = readRules(given.texts, given.watched, now);
 	for (const {condition} of configured) refuseNeverKnown(condition, options.exchange, options.choice, 'alerts');
 	for (const {condition} of flags) refuseNeverKnown(condition, options.exchange, options.choice, '--alert');

@@ -94,6 +94,11 @@ const restricted: ReadonlyArray<{
 		why: 'which serves an exchange',
 	},
 	{
+		flags: ['--interface', '--timeout', '--rate', '--max-rate', '--max-body'],
+		takes: command => command !== 'alerts',
+		why: 'which sends no request',
+	},
+	{
 		flags: ['--json'],
 		takes: command => command !== 'monitor',
 		why: 'which draws a screen; tapewatch watch --json prints events',
@@ -122,6 +127,7 @@ export const helpOf = (command: string): string =>
 const otherNames: Readonly<Record<string, readonly string[]>> = {
 	monitor: ['tui', 'ui', 'start'],
 	watch: ['follow', 'tail', 'stream'],
+	alerts: ['rules', 'alarms', 'notify'],
 	info: ['exchange', 'about', 'metadata'],
 	markets: ['symbols', 'pairs', 'list', 'instruments'],
 	ticker: ['summary', 'price', 'prices', 'quote', 'stats'],
@@ -132,7 +138,7 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
 	demo: ['serve', 'server', 'mock'],
 };
 
-const withoutMarket: readonly string[] = ['info', 'markets', 'demo'];
+const withoutMarket: readonly string[] = ['alerts', 'info', 'markets', 'demo'];
 
 /** `depth is a command: tapewatch depth MARKET`, if `word` in any case is a command or another name for one. */
 export function commandNamed(word: string): string | undefined {

@@ -24,6 +24,10 @@ export function readConfigRule(text: string, {now, where}: Place): Rule {
 	});
 }
 
+/** The rules of the config file, which `readConfigRule` has accepted. `now`: epoch ms. */
+export const readConfigRules = (texts: readonly string[], now: number): readonly Rule[] =>
+	texts.map(text => readConfigRule(text, {now, where: 'alerts'}));
+
 /** What `read` returns. Throws a `UsageError` for a `ConditionError`. */
 export function parsed<Read>(where: string, read: () => Read): Read {
 	try {
