@@ -138,7 +138,7 @@ export function createAlerts(options: AlertsOptions): Alerts {
 		const known = feeds.known();
 		const place = {symbolOf, blindAfterMs: Math.max(blindAfterMs, 2 * feeds.pollMs())};
 		const events: AlertEvent[] = [];
-		if (ages.slept(known)) for (const rule of rules) events.push(...rule.wake({...place, news}));
+		if (ages.slept(known)) for (const rule of rules) events.push(...rule.wake({...place, news: {...news, now}}));
 		ages.take(needs, known);
 		news = newsOf(ages.withoutOld(known, place.blindAfterMs), now);
 		const look = {...place, news};

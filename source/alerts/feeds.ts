@@ -106,9 +106,11 @@ export function createFeeds({exchange, clock, screens}: FeedsOptions): Feeds {
 		}
 
 		const wanted = new Set<'tickers' | 'markets'>();
-		if ([...needs.values()].some(data => data.has('tickers'))) wanted.add('tickers');
+		const isNeeded = [...needs.values()].some(data => data.has('tickers'));
+		if (isNeeded && !screens.some(screen => screen.polls('tickers'))) wanted.add('tickers');
+		// The screen polls the list seldom.
 		if (!list || missing.size > 0 || [...feeds.values()].some(isDoubtful)) wanted.add('markets');
-		lists.show(new Set([...wanted].filter(name => !screens.some(screen => screen.polls(name)))));
+		lists.show(wanted);
 	}
 
 	/** Whether the market may be listed no more. */

@@ -1,0 +1,135 @@
+import {describe, expect, test} from 'vitest';
+import {book, market} from '../store/samples.ts';
+import {second, setUp, tradesAt} from './set-up.ts';
+
+const hour = 3600 * second;
+
+describe('a rule on a market that is not listed', () => {
+	test('is blind with that reason, until it is listed', async () => {
+		const {alerts, clock, screen, state, said} = setUp(['XYZUSDT last crosses 100']);
+		screen.start();
+		alerts.start();
+		await clock.advance(40 * second);
+		expect(said()).toEqual(['30 XYZUSDT blind since 0: XYZUSDT is not listed']);
+		state.listed = [...state.listed, market('XYZUSDT')];
+		await clock.advance(90 * second);
+		expect(said().slice(1)).toEqual([expect.stringMatching(/^60\.\d+ XYZUSDT judged again$/)]);
+		alerts.stop();
+		screen.stop();
+	});
+
+	test('is not polled', async () => {
+		const {alerts, clock, screen, requests} = setUp(['XYZUSDT last crosses 100']);
+		screen.show(new Set());
+		screen.start();
+		await clock.advance(second);
+		alerts.start();
+		await clock.advance(60 * second);
+		expect([requests('trades'), requests('markets')]).toEqual([{}, {all: 3}]);
+		alerts.stop();
+		screen.stop();
+	});
+
+	test('is blind since it was judged last when it vanishes', async () => {
+		const {alerts, clock, screen, exchange, state, said} = setUp(['ETHUSDT last crosses 100', '* last > 1000']);
+		screen.start();
+		alerts.start();
+		await clock.advance(10 * second);
+		state.listed = state.listed.filter(({symbol}) => symbol !== 'ETHUSDT');
+		const {trades} = exchange.script;
+		exchange.script.trades = call => (call.symbol === 'ETHUSDT' ? undefined : trades?.(call));
+		await clock.advance(60 * second);
+		expect(said()).toEqual([
+			'40 ETHUSDT blind since 10: ETHUSDT is not listed',
+			'45.25 ETHUSDT blind since 15.25: ETHUSDT is not listed',
+		]);
+		alerts.stop();
+		screen.stop();
+	});
+});
+
+describe('a rule on an exchange that does not answer', () => {
+	test('is blind with the reason, from the start on', async () => {
+		const {alerts, clock, screen, state, said} = setUp(['ETHUSDT last crosses 100', 'BTCUSDT spread > 1000']);
+		state.fails = true;
+		screen.start();
+		alerts.start();
+		await clock.advance(40 * second);
+		expect(said()).toEqual(['30 ETHUSDT blind since 0: timed out', '30 BTCUSDT blind since 0: timed out']);
+		state.fails = false;
+		await clock.advance(40 * second);
+		expect(said().slice(2)).toEqual([
+			expect.stringMatching(/^4\d(\.\d+)? ETHUSDT judged again$/),
+			expect.stringMatching(/^4\d(\.\d+)? BTCUSDT judged again$/),
+		]);
+		alerts.stop();
+		screen.stop();
+	});
+});
+
+describe("this computer's clock", () => {
+	const rules = ['ETHUSDT last crosses 100 every 10m', 'ETHUSDT trades(1m) < 10', 'BTCUSDT spread > 1000'];
+	/** Prices that cross at these seconds. */
+	const crossing = (...at: readonly number[]) =>
+		Array.from({length: 800}, (_, index) => 99 + 2 * (at.filter(each => each <= index).length % 2));
+
+	/** With an exchange whose clock is right. */
+	function setUpDated(texts: readonly string[], prices: readonly number[]) {
+		const all = setUp(texts, prices);
+		const {exchange, clock} = all;
+		let setMs = 0;
+		const time = () => clock.now() - setMs;
+		exchange.script.trades = call => {
+			call.answer(tradesAt(time(), prices, call.options.limit ?? 500), {serverTime: time()});
+			return undefined;
+		};
+		exchange.script.depth = call => {
+			call.answer(book(100), {serverTime: time()});
+			return undefined;
+		};
+		return {
+			...all,
+			/** Sets this computer's clock. */
+			set(ms: number) {
+				setMs += ms;
+				clock.jump(ms);
+			},
+		};
+	}
+
+	test.each([
+		['forwards', hour],
+		['backwards', -hour],
+		['by a few seconds', 5 * second],
+	])('that is set %s makes no rule blind, and calls neither again nor too late', async (_, ms) => {
+		const {alerts, clock, said, set} = setUpDated(rules, crossing(10, 60, 100, 640, 700));
+		alerts.start();
+		await clock.advance(30 * second);
+		set(ms);
+		await clock.advance(650 * second);
+		const setBy = ms / second;
+		expect(said()).toEqual([
+			expect.stringMatching(/^1\d(\.\d+)? ETHUSDT trade of 10$/),
+			expect.stringMatching(new RegExp(`^${640 + setBy}|${641 + setBy}|${642 + setBy} ETHUSDT trade of 640$`)),
+		]);
+		alerts.stop();
+	});
+
+	test('that went on while the computer slept makes rules blind for that time', async () => {
+		const {alerts, clock, said} = setUpDated(rules, crossing(100));
+		alerts.start();
+		await clock.advance(30 * second);
+		clock.jump(200 * second);
+		await clock.advance(5 * second);
+		expect(said()).toEqual([
+			'230.5 ETHUSDT blind since 30: the computer slept',
+			'230.5 ETHUSDT blind since 30: the computer slept',
+			'230.5 BTCUSDT blind since 28.5: the computer slept',
+			'230.5 BTCUSDT judged again',
+			'232 ETHUSDT trade of 100 while blind',
+			'232 ETHUSDT judged again',
+			'232 ETHUSDT judged again',
+		]);
+		alerts.stop();
+	});
+});

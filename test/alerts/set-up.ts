@@ -1,0 +1,90 @@
+import {type Alerts, createAlerts} from '../../source/alerts/alerts.ts';
+import {createFeeds} from '../../source/alerts/feeds.ts';
+import type {AlertEvent} from '../../source/alerts/judged-rule.ts';
+import {parseRule} from '../../source/alerts/rule.ts';
+import {symbolKey} from '../../source/market/symbol.ts';
+import type {Market, Trade} from '../../source/market/types.ts';
+import {createMarketStore} from '../../source/store/market-store.ts';
+import type {MarketStore, ResourceName} from '../../source/store/state.ts';
+import {createFakeClock, type FakeClock} from '../helpers/fake-clock.ts';
+import {createFakeExchange, type FakeExchange} from '../helpers/fake-exchange.ts';
+import {book, candle, info, market, ticker, timeout} from '../store/samples.ts';
+
+export const start = Date.UTC(2026, 10, 22, 14);
+export const second = 1000;
+
+type Bench = {
+	readonly clock: FakeClock;
+	readonly exchange: FakeExchange;
+	readonly screen: MarketStore;
+	readonly alerts: Alerts;
+	/** What the alerts and blindnesses so far say, with seconds since the start. */
+	said(): readonly string[];
+	/** How many requests there were for it since the last call, by market. */
+	requests(name: 'trades' | 'depth' | 'tickers' | 'candles' | 'markets'): Readonly<Record<string, number>>;
+	state: {listed: readonly Market[]; fails: boolean; prices: readonly number[]};
+};
+
+export const secondsOf = (time: number) => (time - start) / second;
+
+/** One trade a second in each market: at second n for the price at index n, and for the first price before and after those. */
+export function tradesAt(now: number, prices: readonly number[], limit: number): readonly Trade[] {
+	const newest = Math.floor(secondsOf(now));
+	return Array.from({length: limit}, (_, index): Trade => {
+		const at = newest - index;
+		return {id: String(1_000_000 + at), time: start + at * second, price: prices[at] ?? 99, quantity: 1, side: 'buy'};
+	});
+}
+
+/** Rules with a screen that shows BTCUSDT. */
+export function setUp(texts: readonly string[], prices: readonly number[] = []): Bench {
+	const clock = createFakeClock(start);
+	const state: Bench['state'] = {
+		listed: ['BTCUSDT', 'ETHUSDT', 'SOLUSDT'].map(name => market(name)),
+		fails: false,
+		prices,
+	};
+	const unlessFailing = <T>(answer: () => T) => (state.fails ? timeout() : answer());
+	const exchange = createFakeExchange(clock, {
+		info: () => info,
+		markets: () => unlessFailing(() => state.listed),
+		tickers: () => unlessFailing(() => state.listed.map(({symbol}) => ticker(symbol))),
+		depth: () => unlessFailing(() => book(100)),
+		trades: ({options: {limit = 500}}) => unlessFailing(() => tradesAt(clock.now(), state.prices, limit)),
+		candles: () => unlessFailing(() => [candle(start - 60 * second)]),
+	});
+	const screen = createMarketStore({exchange, clock, symbol: 'BTCUSDT', random: () => 0});
+	const events: AlertEvent[] = [];
+	const alerts = createAlerts({
+		clock,
+		rules: texts.map(text => ({rule: parse(text), origin: 'user', isOff: false})),
+		marketsOf: () => ['BTCUSDT', 'ETHUSDT'],
+		onEvent: event => events.push(event),
+		feeds: createFeeds({exchange, clock, screens: [screen]}),
+	});
+	const counted = {trades: 0, depth: 0, tickers: 0, candles: 0, markets: 0};
+	return {
+		...{clock, exchange, screen, alerts, state},
+		said: () => events.map(sayOf),
+		requests(name) {
+			const calls = exchange.calls[name].slice(counted[name]);
+			counted[name] += calls.length;
+			const bySymbol: Record<string, number> = {};
+			for (const {symbol = 'all'} of calls) bySymbol[symbol] = (bySymbol[symbol] ?? 0) + 1;
+			return bySymbol;
+		},
+	};
+}
+
+export const parse = (text: string) => parseRule(text, {now: start, marketNamed: name => ({key: symbolKey(name)})});
+
+function sayOf(event: AlertEvent): string {
+	const at = `${secondsOf(event.time)} ${event.symbol}`;
+	if (event.type === 'blind') {
+		return event.ended ? `${at} judged again` : `${at} blind since ${secondsOf(event.since)}: ${event.why}`;
+	}
+
+	return `${at} trade of ${event.trade ? secondsOf(event.trade.time) : 'none'}${event.blindSince === undefined ? '' : ' while blind'}`;
+}
+
+export const shown: ReadonlySet<ResourceName> = new Set(['tape', 'depth', 'tickers']);
