@@ -19,7 +19,7 @@ type StatedRule = {
 };
 
 /** A rule on one market. */
-type JudgedMarket = {
+export type JudgedMarket = {
 	readonly symbol: string;
 	/** The last time that it fired. */
 	readonly fired?: Alert | undefined;
@@ -29,13 +29,13 @@ type JudgedMarket = {
 	readonly judgedOn: readonly JudgedOn[];
 };
 
-type AlertEntry = StatedRule & {
+export type AlertEntry = StatedRule & {
 	/** Its text, which no other entry has. */
 	readonly id: string;
 	readonly markets: readonly JudgedMarket[];
 };
 
-type AlertsState = {
+export type AlertsState = {
 	/** In the order in which they were stated. */
 	readonly entries: readonly AlertEntry[];
 	/** What fired and was not acknowledged, newest first. */

@@ -6,9 +6,12 @@ export class ConditionError extends Error {
 	override readonly name = 'ConditionError';
 	/** The text around the fault without control characters, and below it a caret; empty for an empty text. */
 	readonly lines: readonly string[];
+	/** Index of the fault in the text. */
+	readonly at: number;
 
 	constructor(message: string, text: string, at: number) {
 		super(message);
+		this.at = at;
 		this.lines = caretUnder(text, at);
 	}
 }

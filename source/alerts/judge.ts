@@ -177,3 +177,7 @@ function evaluate(expression: Expression, evaluation: Evaluation): number | unde
 	const value = calculated(operator, left, isShare ? left * amount : amount);
 	return Number.isNaN(value) ? undefined : value;
 }
+
+/** The value of an expression of numbers; undefined: it has a quantity. */
+export const constantValue = (expression: Expression): number | undefined =>
+	evaluate(expression, {known: new Map(), own: '', momentOf: () => ({now: 0, newest: 0, isTrade: false}), unknown: []});

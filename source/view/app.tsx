@@ -1,6 +1,7 @@
 import {Box, useInput, usePaste, useStdin, useStdout, useWindowSize} from 'ink';
 import {type ReactNode, useEffect, useEffectEvent, useMemo, useSyncExternalStore} from 'react';
 import type {Alerts} from '../alerts/alerts.ts';
+import type {Exchange} from '../client/exchange.ts';
 import type {Size} from '../format/cells.ts';
 import type {Comparison} from '../store/comparison.ts';
 import type {DiagnosisStore} from '../store/diagnosis.ts';
@@ -26,13 +27,13 @@ import {DepthLadder} from './panels/book/depth-ladder.tsx';
 import {CandleChart} from './panels/chart/candle-chart.tsx';
 import {CommandBar} from './panels/command-bar/command-bar.tsx';
 import {MarketPicker} from './panels/markets/market-picker.tsx';
-import {CompareOverlay, DiagnosisOverlay, HelpOverlay, InfoOverlay} from './panels/overlays.tsx';
+import {AlertsOverlay, CompareOverlay, DiagnosisOverlay, HelpOverlay, InfoOverlay} from './panels/overlays.tsx';
 import {StatusLine} from './panels/status/status-line.tsx';
 import {TradeTape} from './panels/tape/trade-tape.tsx';
 import {TickerHeader, TickerPanel} from './panels/ticker/ticker-panel.tsx';
 import {LendTerminal, type TerminalLoan} from './terminal-loan.tsx';
 import {resized, type UiState, type UiStore} from './ui-state.ts';
-import {KeyHintContext, type Screen, ScreenContext} from './use-market.ts';
+import {AlertsContext, KeyHintContext, type Screen, ScreenContext} from './use-market.ts';
 
 export type MonitorProps = {
 	readonly screen: Screen;
@@ -41,6 +42,7 @@ export type MonitorProps = {
 	readonly diagnosis: DiagnosisStore;
 	readonly comparison: Comparison;
 	readonly alerts: Alerts;
+	readonly exchange: Pick<Exchange, 'interfaces'>;
 	readonly loan: TerminalLoan;
 	/** The name from the exchange or the configuration. */
 	readonly exchangeName: string;
@@ -55,7 +57,7 @@ export type MonitorProps = {
 
 /** The whole monitor: lays out the panels for the terminal's size and handles keys. */
 export function Monitor(props: MonitorProps): ReactNode {
-	const {screen, ui, diagnosis, comparison, loan, exchangeName, demo, commands = delivered} = props;
+	const {screen, ui, diagnosis, comparison, alerts, loan, exchangeName, demo, commands = delivered} = props;
 	const state = useSyncExternalStore(ui.subscribe, ui.getSnapshot);
 	useLayoutChanges(ui);
 	const size = useWindowSize();
@@ -83,27 +85,24 @@ export function Monitor(props: MonitorProps): ReactNode {
 				<Box position="absolute" flexDirection="column" width={size.columns} height={size.rows}>
 					<TickerHeader columns={size.columns} rows={layout.headerRows} focused={state.focus === 'ticker'} />
 					<KeyHintContext value={keyHint}>
-						<Panels {...{layout, state, size, diagnosis, comparison, commands}} />
+						<AlertsContext value={alerts}>
+							<Panels {...{layout, state, size, diagnosis, comparison, commands}} />
+							{state.command ? (
+								<CommandBar line={state.command} ui={state} columns={size.columns} rows={layout.statusRows} />
+							) : (
+								<StatusLine
+									columns={size.columns}
+									rows={layout.statusRows}
+									exchangeName={exchangeName}
+									demo={demo}
+									visible={visible}
+									commands={acting}
+									focus={state.overlay ? undefined : state.focus}
+									notice={state.notice}
+								/>
+							)}
+						</AlertsContext>
 					</KeyHintContext>
-					{state.command ? (
-						<CommandBar
-							line={state.command}
-							lists={state.picker.lists}
-							columns={size.columns}
-							rows={layout.statusRows}
-						/>
-					) : (
-						<StatusLine
-							columns={size.columns}
-							rows={layout.statusRows}
-							exchangeName={exchangeName}
-							demo={demo}
-							visible={visible}
-							commands={acting}
-							focus={state.overlay ? undefined : state.focus}
-							notice={state.notice}
-						/>
-					)}
 				</Box>
 			)}
 		</ScreenContext>
@@ -139,13 +138,14 @@ type KeyboardProps = MonitorProps & {
 
 /** Reads the terminal's input; draws nothing. */
 function Keyboard(props: KeyboardProps): ReactNode {
-	const {screen, ui, diagnosis, comparison, alerts, commands, layout, size, quit, suspend, redraw} = props;
+	const {screen, ui, diagnosis, comparison, alerts, exchange, commands, layout, size, quit, suspend, redraw} = props;
 	const control = (): Control => ({
 		store: screen.store,
 		ui,
 		diagnosis,
 		comparison,
 		alerts,
+		exchange,
 		commands,
 		layout: layout.name,
 		page: pageSize(layout, size, ui.getSnapshot()),
@@ -181,6 +181,10 @@ function Panels({layout, state, size, diagnosis, comparison, commands}: PanelsPr
 	const whole = overlaySize(layout, size);
 	if (state.overlay === 'help') {
 		return <HelpOverlay {...whole} focused commands={commands} focus={state.focus} scroll={state.overlayScroll} />;
+	}
+
+	if (state.overlay === 'alerts') {
+		return <AlertsOverlay {...whole} focused cursor={state.alertList.cursor} />;
 	}
 
 	if (state.overlay === 'info') return <InfoOverlay {...whole} focused scroll={state.overlayScroll} />;

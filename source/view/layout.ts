@@ -8,7 +8,7 @@ export const panelNames = ['markets', 'chart', 'book', 'tape', 'ticker'] as cons
 export type PanelName = (typeof panelNames)[number];
 
 /** What covers all panels while it is open. */
-export type Overlay = 'help' | 'info' | 'diagnosis' | 'compare';
+export type Overlay = 'help' | 'info' | 'diagnosis' | 'compare' | 'alerts';
 
 export type LayoutName = 'wide' | 'standard' | 'small' | 'tiny' | 'none';
 

@@ -33,6 +33,12 @@ export type UiState = {
 	readonly tape: TapeView;
 	/** First row shown of the overlay that is open. */
 	readonly overlayScroll: number;
+	readonly alertList: {
+		/** Key of the row under the cursor; absent: the first. */
+		readonly cursor?: string | undefined;
+		/** The alert that is deleted if its key is pressed again, by its id. */
+		readonly deleting?: string | undefined;
+	};
 	/** Symbols of the markets that are, or were last, compared. */
 	readonly compared: readonly string[];
 	/** Why the last key changed nothing; absent: it did. */
@@ -49,8 +55,10 @@ export type CommandLine = TypedText & {
 	readonly completing?: {readonly from: string; readonly index: number} | undefined;
 	/** The typed text for which earlier lines are recalled, and which of those that begin with it `text` is; 0 is the newest. */
 	readonly recalled?: {readonly from: string; readonly index: number} | undefined;
-	/** What was wrong with the command when Enter was pressed. */
+	/** What was wrong with the command when Enter was pressed; the cursor is at its place. */
 	readonly fault?: string | undefined;
+	/** The alert that the line replaces, by its id; absent: none. */
+	readonly replaces?: string | undefined;
 };
 
 export const noFill: BookState['fill'] = {text: '', editing: false};
@@ -67,6 +75,7 @@ export const initialUi = (layout: LayoutName): UiState => ({
 	book: {view: 'ladder', zoom: 0, total: 'total', fill: noFill},
 	tape: {minSize: 0, merged: false},
 	overlayScroll: 0,
+	alertList: {},
 	compared: [],
 	commandsEntered: [],
 });

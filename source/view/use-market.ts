@@ -1,8 +1,9 @@
 import {createContext, use, useEffect, useState, useSyncExternalStore} from 'react';
+import type {AlertsState} from '../alerts/alerts.ts';
 import type {Place} from '../format/cells.ts';
 import type {Run} from '../format/style.ts';
 import type {Compared, Comparison} from '../store/comparison.ts';
-import type {Store} from '../store/create-store.ts';
+import {createStore, type Store} from '../store/create-store.ts';
 import type {Diagnosis, DiagnosisStore} from '../store/diagnosis.ts';
 import type {MarketState, MarketStore} from '../store/state.ts';
 import type {Tick} from './clock-stores.ts';
@@ -70,6 +71,17 @@ export function useMarketValue<Value>(select: (state: MarketState) => Value): Va
 export function useDiagnosis(diagnosis: DiagnosisStore): Diagnosis {
 	const {tick} = useScreen();
 	return useSyncExternalStore(tick.subscribe, diagnosis.getSnapshot);
+}
+
+const withoutAlerts: Store<AlertsState> = createStore({entries: [], unseen: []});
+
+/** The user's alerts; none on a screen without them. */
+export const AlertsContext = createContext<Store<AlertsState>>(withoutAlerts);
+
+/** The user's alerts. Renders again at least once per second while there are some. */
+export function useAlerts(): AlertsState {
+	const alerts = use(AlertsContext);
+	return useSyncExternalStore(alerts.subscribe, alerts.getSnapshot);
 }
 
 /** The compared markets with their candles. */

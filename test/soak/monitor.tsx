@@ -111,6 +111,7 @@ export async function openMonitor(
 			diagnosis={diagnosis}
 			comparison={comparison}
 			alerts={alertsOf(store, {exchange, clock})}
+			exchange={exchange}
 			loan={{laidOut: frames.laidOut}}
 			exchangeName="demo"
 			demo

@@ -47,6 +47,7 @@ export async function openLiveMonitor(output: FrameOutput): Promise<LiveMonitor>
 			diagnosis={createDiagnosis()}
 			comparison={createComparison({exchange, clock, random: () => 0.5})}
 			alerts={alertsOf(store, {exchange, clock})}
+			exchange={exchange}
 			loan={{laidOut}}
 			exchangeName="demo"
 			demo

@@ -13,7 +13,7 @@ const views: Readonly<Record<(typeof panelNames)[number], readonly string[]>> = 
 	tape: ['', 'j', 'm', '+', 'G'],
 	ticker: ['', 'space'],
 };
-const overlays = ['?', 'i', 'd', 'C'];
+const overlays = ['?', 'i', 'd', 'C', '!'];
 
 /** The keys that the status line hints at. */
 function hinted(monitor: OpenMonitor, size: {columns: number; rows: number}): readonly string[] {

@@ -2,6 +2,7 @@ import {Text} from 'ink';
 import {render} from 'ink-testing-library';
 import type {ReactElement} from 'react';
 import {onTestFinished, vi} from 'vitest';
+import type {Alerts} from '../../source/alerts/alerts.ts';
 import type {Size} from '../../source/format/cells.ts';
 import {createComparison} from '../../source/store/comparison.ts';
 import {createDiagnosis, type DiagnosisStore} from '../../source/store/diagnosis.ts';
@@ -146,6 +147,7 @@ export type OpenMonitor = Terminal & {
 	readonly exchange: FakeExchange;
 	readonly store: MarketStore;
 	readonly ui: UiStore;
+	readonly alerts: Alerts;
 	/** To be told what the exchange did. */
 	readonly diagnosis: DiagnosisStore;
 	/** Exit statuses that were asked for. */
@@ -194,7 +196,7 @@ export async function openMonitor(options: MonitorOptions): Promise<OpenMonitor>
 	const tick = createTick(clock);
 	const theme = createTheme({palette, color});
 	const commands = remapped(keys);
-	const alerts = alertsOf(store, {exchange, clock});
+	const alerts = alertsOf(store, {exchange, clock, ui});
 	const quits: number[] = [];
 	const suspensions: true[] = [];
 	const redraws: true[] = [];
@@ -205,6 +207,7 @@ export async function openMonitor(options: MonitorOptions): Promise<OpenMonitor>
 			diagnosis={diagnosis}
 			comparison={createComparison({exchange, clock, random: () => 0})}
 			alerts={alerts}
+			exchange={exchange}
 			loan={loan}
 			exchangeName="sample"
 			commands={commands}

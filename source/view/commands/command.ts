@@ -1,4 +1,5 @@
 import type {Alerts} from '../../alerts/alerts.ts';
+import type {Exchange} from '../../client/exchange.ts';
 import type {Size} from '../../format/cells.ts';
 import type {Comparison} from '../../store/comparison.ts';
 import type {DiagnosisStore} from '../../store/diagnosis.ts';
@@ -14,6 +15,9 @@ export type Control = {
 	readonly diagnosis: DiagnosisStore;
 	readonly comparison: Pick<Comparison, 'refresh'>;
 	readonly alerts: Alerts;
+	readonly exchange: Pick<Exchange, 'interfaces'>;
+	/** The alert that the entered command line is to replace, by its id; absent: none. */
+	readonly replaces?: string | undefined;
 	/** All commands, with the keys of the config file. */
 	readonly commands: readonly Command[];
 	readonly layout: LayoutName;
@@ -31,9 +35,20 @@ export type Control = {
 };
 
 /** What an argument can name. */
-export type Vocabulary = Pick<MarketState, (typeof vocabularyParts)[number]> & Pick<UiState['picker'], 'lists'>;
+export type Vocabulary = Pick<MarketState, (typeof vocabularyParts)[number]> &
+	Pick<UiState['picker'], 'lists'> & {
+		/** The price that the crosshair or a scrolled ladder is at, else the last one; absent: none is known. */
+		readonly price?: number | undefined;
+	};
 
-export const vocabularyParts = ['symbol', 'markets', 'tickers', 'depth', 'decimals'] as const;
+export const vocabularyParts = ['symbol', 'markets', 'tickers', 'depth', 'decimals', 'tape', 'candles'] as const;
+
+/** What is wrong with the text of an argument, and where. */
+export type Mistake = {
+	readonly fault: string;
+	/** Index of its place in the text. */
+	readonly at: number;
+};
 
 export type Argument = {
 	/** Its description on the command line and in messages. */
@@ -41,7 +56,7 @@ export type Argument = {
 	/** Completions of `text`, the likeliest first. Absent: there are none. */
 	complete?(text: string, vocabulary: Vocabulary): readonly string[];
 	/** Runs the command with `text`. Returns what is wrong with it; undefined: nothing. */
-	run(text: string, control: Control): string | undefined;
+	run(text: string, control: Control): string | Mistake | undefined;
 };
 
 /** Where the panels are. */
@@ -73,6 +88,8 @@ export type Command = {
 	readonly focused?: boolean | undefined;
 	/** The overlays over which its keys act. Default: all; for a command of a panel none, because the overlay hides the panel. */
 	readonly overlays?: 'all' | readonly Overlay[] | undefined;
+	/** The overlay over which alone its keys act. */
+	readonly overlay?: Overlay | undefined;
 	/** Why it has nothing to act on in the present view, where the status line does not hint at it; undefined: it acts. */
 	unavailable?(state: UiState, situation: Situation): string | undefined;
 	/** The status line's words when its key changed nothing, as at the end of a list. */

@@ -7,6 +7,7 @@ import {diagnosisBody} from '../panels/diagnosis/rows.ts';
 import {helpBody} from '../panels/help/rows.ts';
 import {infoBody} from '../panels/info/rows.ts';
 import {type Change, changed, focusedOn, isTyping, rewound, type UiState, withoutEditing} from '../ui-state.ts';
+import {alertCommands, moveInAlerts} from './alerts-commands.ts';
 import {fillCleared, scaleBook, scrollBook} from './book-commands.ts';
 import {chartHidden, crosshairHidden, moveInChart, promptClosed, scaleChart} from './chart-commands.ts';
 import {type Command, type Control, choice, cycle, type Situation} from './command.ts';
@@ -19,7 +20,7 @@ export const interruptStatus = 130;
 const choices: readonly InterfaceChoice[] = ['auto', 'v2', 'v1'];
 
 /** The overlays that can be longer than the screen. */
-const scrolling: readonly Overlay[] = ['help', 'info', 'diagnosis'];
+const scrolling: readonly Overlay[] = ['help', 'info', 'diagnosis', 'alerts'];
 
 /** Why nothing moves in the present view. */
 function immovable({overlay, focus, book}: UiState): string | undefined {
@@ -156,6 +157,7 @@ export const generalCommands: readonly Command[] = [
 		help: 'show diagnosis: latency, errors, request budget',
 		run: toggleOverlay('diagnosis'),
 	},
+	...alertCommands,
 	{
 		name: 'command',
 		keys: [':'],
@@ -168,9 +170,9 @@ export const generalCommands: readonly Command[] = [
 	{
 		name: 'back',
 		keys: ['esc'],
-		help: 'close what is open, or go back',
+		help: 'close what is open, else acknowledge the newest alert, else go back',
 		hintNow: state => (isTyping(state) && !state.overlay ? cancelHint(state.focus) : undefined),
-		run: ({ui, layout}) => ui.update(state => oneStepBack(state, hasPickerColumn(layout))),
+		run: goBack,
 	},
 	{
 		name: 'redraw',
@@ -195,6 +197,14 @@ const filtering =
 	(fields: Partial<UiState['picker']>): Change =>
 	state =>
 		changed('picker', fields)({...withoutEditing(state), overlay: undefined, focus: 'markets'});
+
+/** Closes an overlay, prompt or menu, which come before the alert that the status line shows, else takes one step back. */
+function goBack({ui, alerts, layout}: Control): void {
+	const state = ui.getSnapshot();
+	const {overlay, chart} = state;
+	const isOpen = overlay !== undefined || isTyping(state) || chart.menu !== undefined;
+	if (isOpen || !alerts.acknowledge()) ui.update(() => oneStepBack(state, hasPickerColumn(layout)));
+}
 
 /** Closes the innermost thing that is open; if nothing is, moves every panel back to its newest data or its middle. */
 const oneStepBack = (state: UiState, hasColumn: boolean): UiState =>
@@ -221,19 +231,23 @@ const movers: Readonly<Record<PanelName, (by: number, control: Control) => void>
 /** Moves the open overlay or the focused panel: the picker's cursor, rows or candles. Above 0: down. */
 function move(by: number, control: Control): void {
 	const {overlay, focus} = control.ui.getSnapshot();
-	if (overlay) scrollOverlay(overlay, by, control);
+	if (overlay === 'alerts') moveInAlerts(by, control);
+	else if (overlay) scrollOverlay(overlay, by, control);
 	else movers[focus](by, control);
 }
 
 const movePage = (by: 1 | -1, control: Control): void => move(by * Math.max(control.page.rows, 1), control);
 
-function scrollOverlay(overlay: Overlay, by: number, control: Control): void {
+function scrollOverlay(overlay: Exclude<Overlay, 'alerts'>, by: number, control: Control): void {
 	const last = Math.max(overlayRows(overlay, control) - control.page.rows, 0);
 	control.ui.update(state => ({...state, overlayScroll: clamp(state.overlayScroll + by, 0, last)}));
 }
 
 /** Number of rows of the overlay, which may be more than the screen shows. */
-function overlayRows(overlay: Overlay, {store, ui, diagnosis, commands, page, now}: Control): number {
+function overlayRows(
+	overlay: Exclude<Overlay, 'alerts'>,
+	{store, ui, diagnosis, commands, page, now}: Control,
+): number {
 	const state = store.getSnapshot();
 	const {info, budget} = state;
 	switch (overlay) {

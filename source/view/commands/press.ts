@@ -7,6 +7,7 @@ import type {Command, Control, Vocabulary} from './command.ts';
 import {pressInFilter} from './markets-commands.ts';
 import {commandFor, commandsOver} from './table.ts';
 import {candidates, runLine} from './typed-command.ts';
+import {vocabularyOf} from './typed-rule.ts';
 
 /** Handles one key, named as by `keyNames`: as text while a prompt is open, else as a command. */
 export function press(key: string, control: Control): void {
@@ -60,18 +61,21 @@ const noted =
 /** Handles a key while the command line is open. False: it acts as a command. */
 function pressInLine(key: string, line: CommandLine, control: Control): boolean {
 	const {store, ui} = control;
-	const put = (command: CommandLine | undefined) => ui.update(state => ({...state, command}));
+	const put = (next: CommandLine | undefined) => {
+		const command = next && {...next, ...(line.replaces !== undefined && {replaces: line.replaces})};
+		ui.update(state => ({...state, command}));
+	};
 	switch (key) {
 		case promptKeys.cancel:
 			put(undefined);
 			return true;
 		case promptKeys.accept:
-			enterLine(line.text, control);
+			enterLine(line, control);
 			return true;
 		case promptKeys.complete:
 		case promptKeys.completeBack: {
 			const by = key === promptKeys.complete ? 1 : -1;
-			put(completed(line, by, {...store.getSnapshot(), lists: ui.getSnapshot().picker.lists}));
+			put(completed(line, by, vocabularyOf(store.getSnapshot(), ui.getSnapshot())));
 			return true;
 		}
 
@@ -91,7 +95,7 @@ function pressInLine(key: string, line: CommandLine, control: Control): boolean 
 const mostEntered = 100;
 
 /** Runs the line and closes it; a faulty line stays open with its error. */
-function enterLine(text: string, control: Control): void {
+function enterLine({text, replaces}: CommandLine, control: Control): void {
 	const {ui} = control;
 	// Closed first, as a command may open something else.
 	ui.update(state => {
@@ -99,8 +103,11 @@ function enterLine(text: string, control: Control): void {
 		const commandsEntered = text.trim() === '' ? others : [...others, text].slice(-mostEntered);
 		return {...state, command: undefined, commandsEntered};
 	});
-	const fault = runLine(text, control);
-	if (fault !== undefined) ui.update(state => ({...state, command: {text, fault}}));
+	const wrong = runLine(text, {...control, replaces});
+	if (wrong === undefined) return;
+	const {fault, at} = typeof wrong === 'string' ? {fault: wrong, at: text.length} : wrong;
+	const after = at < text.length && {after: text.slice(at)};
+	ui.update(state => ({...state, command: {text, ...after, fault, ...(replaces !== undefined && {replaces})}}));
 }
 
 /** Recalls the next older or newer entered line that begins with the typed text; after the newest comes that text itself. */
@@ -113,13 +120,20 @@ function recalled(line: CommandLine, by: 1 | -1, entered: readonly string[]): Co
 	return index < 0 ? {text: from} : line;
 }
 
-/** Completes the text to the next candidate, wrapping around. */
+/** Completes the text before the cursor to the next candidate, wrapping around. */
 function completed(line: CommandLine, by: 1 | -1, vocabulary: Vocabulary): CommandLine {
-	const from = line.completing?.from ?? line.text;
+	const {after = ''} = line;
+	const from = line.completing?.from ?? line.text.slice(0, line.text.length - after.length);
 	const all = candidates(from, vocabulary);
 	const last = line.completing?.index ?? (by > 0 ? -1 : 0);
 	const index = (last + by + all.length) % all.length;
 	const text = all[index];
 	if (text === undefined) return line;
-	return {text, completing: all.length > 1 ? {from, index} : undefined};
+	// One blank is enough between two words.
+	const joined = text + (text.endsWith(' ') ? after.trimStart() : after);
+	return {
+		text: joined,
+		...(after !== '' && {after: joined.slice(text.length)}),
+		completing: all.length > 1 ? {from, index} : undefined,
+	};
 }

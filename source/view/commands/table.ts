@@ -3,6 +3,7 @@ import {keyFault, keyLabel, promptKeys} from '../keys.ts';
 import {type Overlay, type PanelName, panelNames} from '../layout.ts';
 import {editedAtEnd} from '../text-edit.ts';
 import {isTyping, type UiState} from '../ui-state.ts';
+import {alertListCommands} from './alerts-commands.ts';
 import {bookCommands} from './book-commands.ts';
 import {chartCommands} from './chart-commands.ts';
 import type {Command, Situation} from './command.ts';
@@ -17,6 +18,7 @@ export const commands: readonly Command[] = [
 	...ofPanel('chart', chartCommands),
 	...ofPanel('book', bookCommands),
 	...ofPanel('tape', tapeCommands),
+	...alertListCommands,
 ];
 
 function ofPanel(panel: PanelName, own: readonly Command[]): readonly Command[] {
@@ -24,16 +26,18 @@ function ofPanel(panel: PanelName, own: readonly Command[]): readonly Command[] 
 }
 
 /** The command that a key runs while the panel `focus` has the focus. */
-export const commandFor = (key: string, focus: PanelName, from = commands): Command | undefined =>
+export const commandFor = (key: string, focus: PanelName, from = commandsOver(undefined)): Command | undefined =>
 	from.find(command => command.keys.includes(key) && panelsOf(command).includes(focus));
 
 /** The commands whose keys act while the overlay, if any, covers the panels. */
 export const commandsOver = (overlay: Overlay | undefined, from = commands): readonly Command[] =>
-	overlay === undefined
-		? from
-		: from.filter(
-				({panel, overlays = panel === undefined ? 'all' : []}) => overlays === 'all' || overlays.includes(overlay),
-			);
+	from.filter(command => actsOver(overlay, command));
+
+function actsOver(overlay: Overlay | undefined, command: Command): boolean {
+	if (command.overlay !== undefined) return command.overlay === overlay;
+	const {panel, overlays = panel === undefined ? 'all' : []} = command;
+	return overlay === undefined || overlays === 'all' || overlays.includes(overlay);
+}
 
 /**
  * The commands as they act now: without those that have nothing to act on, and without the keys that an open prompt takes,
@@ -68,6 +72,13 @@ function isTaken(key: string, state: UiState): boolean {
 
 /** The panels that must have the focus for its keys to act. */
 const panelsOf = ({panel, focused}: Command): readonly PanelName[] => (panel && focused ? [panel] : panelNames);
+
+/** The panels in whose place the keys of both act. */
+function commonPanels(one: Command, other: Command): readonly PanelName[] {
+	const overlay = one.overlay ?? other.overlay;
+	if (!actsOver(overlay, one) || !actsOver(overlay, other)) return [];
+	return panelsOf(one).filter(panel => panelsOf(other).includes(panel));
+}
 
 /** Keys by command name; an empty list: only the command line runs it. */
 export type Remapping = Readonly<Record<string, readonly string[]>>;
@@ -108,10 +119,10 @@ const namesWithKeys = (): readonly string[] => commands.filter(({run}) => run).m
 /** A key that the command shares with another one where both act. */
 function conflict(name: string, all: readonly Command[]): string | undefined {
 	const command = all.find(each => each.name === name);
-	const panels = command ? panelsOf(command) : [];
-	for (const key of command?.keys ?? []) {
+	if (!command) return undefined;
+	for (const key of command.keys) {
 		for (const other of all) {
-			const common = panelsOf(other).filter(panel => panels.includes(panel));
+			const common = commonPanels(command, other);
 			if (other === command || common.length === 0 || !other.keys.includes(key)) continue;
 			const panelWord = common.length > 1 ? 'panels' : 'panel';
 			const place = common.length === panelNames.length ? '' : ` in the ${common.join(' and ')} ${panelWord}`;

@@ -1,5 +1,5 @@
 import {keyLabel, promptKeys} from '../keys.ts';
-import {type Command, type Control, keyGroups, type Vocabulary} from './command.ts';
+import {type Command, type Control, keyGroups, type Mistake, type Vocabulary} from './command.ts';
 import {commands, suggestion} from './table.ts';
 
 /** The commands that can be typed, in alphabetical order. */
@@ -11,9 +11,10 @@ const typable: readonly Command[] = keyGroups(commands)
 /** Names that users know from other programs. */
 const aliases: Readonly<Record<string, string>> = {q: 'quit', 'q!': 'quit', h: 'help'};
 
+/** The command's name, and what follows it; undefined: not even a blank. */
 function parts(text: string): {readonly name: string; readonly argument: string | undefined} {
-	const [, name = '', rest] = /^\s*(\S*)(?:\s+(.*))?$/.exec(text) ?? [];
-	return {name: name.toLowerCase(), argument: rest?.trimEnd()};
+	const [, name = '', argument] = /^\s*(\S*)(?:\s+(.*))?$/.exec(text) ?? [];
+	return {name: name.toLowerCase(), argument};
 }
 
 const commandNamed = (name: string): Command | undefined =>
@@ -39,9 +40,10 @@ export function candidates(text: string, vocabulary: Vocabulary): readonly strin
 	return (command?.argument?.complete?.(argument, vocabulary) ?? []).map(word => `${command?.name} ${word}`);
 }
 
-/** Runs the line. Returns an error text; undefined: it ran. */
-export function runLine(text: string, control: Control): string | undefined {
-	const {name, argument = ''} = parts(text);
+/** Runs the line. Returns what is wrong with it, and where if that is known; undefined: it ran. */
+export function runLine(text: string, control: Control): string | Mistake | undefined {
+	const {name, argument: typed = ''} = parts(text);
+	const argument = typed.trimEnd();
 	if (!name) return undefined;
 	const command = commandIn(text);
 	if (!command) {
@@ -50,7 +52,12 @@ export function runLine(text: string, control: Control): string | undefined {
 		return `unknown command ${name}; ${suggestion(name) ?? `${keyLabel(promptKeys.complete)} on an empty line lists all`}`;
 	}
 
-	if (argument) return command.argument ? command.argument.run(argument, control) : `${command.name} takes no argument`;
+	if (argument) {
+		if (!command.argument) return `${command.name} takes no argument`;
+		const fault = command.argument.run(argument, control);
+		return typeof fault === 'object' ? {...fault, at: text.length - typed.length + fault.at} : fault;
+	}
+
 	if (!command.run) return `${command.name} takes ${command.argument?.takes}`;
 	const why = command.unavailable?.(control.ui.getSnapshot(), control);
 	if (why === undefined) command.run(control);

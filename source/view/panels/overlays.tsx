@@ -1,4 +1,4 @@
-import {memo, useEffect} from 'react';
+import {memo, useEffect, useMemo} from 'react';
 import {liveSkew} from '../../store/clock-skew.ts';
 import type {Comparison} from '../../store/comparison.ts';
 import type {DiagnosisStore} from '../../store/diagnosis.ts';
@@ -6,7 +6,18 @@ import type {Command} from '../commands/command.ts';
 import type {PanelName} from '../layout.ts';
 import {Pane, type PanelProps, sizeOf} from '../pane.tsx';
 import {isStale} from '../resource-panel.ts';
-import {useComparison, useDiagnosis, useKeyHint, useMarket, useMarketValue, useNow, useScreen} from '../use-market.ts';
+import {
+	useAlerts,
+	useComparison,
+	useDiagnosis,
+	useKeyHint,
+	useMarket,
+	useMarketValue,
+	useNow,
+	useScreen,
+} from '../use-market.ts';
+import {lastPrices} from './alerts/list.ts';
+import {alertsPanel} from './alerts/rows.ts';
 import {comparePanel} from './compare/rows.ts';
 import {diagnosisPanel} from './diagnosis/rows.ts';
 import {helpPanel} from './help/rows.ts';
@@ -53,6 +64,18 @@ export const DiagnosisOverlay = memo((props: DiagnosisOverlayProps) => {
 	const size = sizeOf(props);
 	const lines = diagnosisPanel({diagnosis, keyHint, budget, skewMs, now, size, scroll: props.scroll, ascii});
 	return <Pane lines={lines} size={size} />;
+});
+
+export const AlertsOverlay = memo((props: PanelProps & {readonly cursor: string | undefined}) => {
+	const {ascii} = useScreen();
+	const {cursor} = props;
+	const alerts = useAlerts();
+	const state = useMarket('symbol', 'tape', 'tickers');
+	const lastOf = useMemo(() => lastPrices(state), [state]);
+	const keyHint = useKeyHint();
+	const now = useNow();
+	const size = sizeOf(props);
+	return <Pane lines={alertsPanel({alerts, cursor, lastOf, keyHint, now, size, ascii})} size={size} />;
 });
 
 type CompareOverlayProps = PanelProps & {readonly comparison: Comparison; readonly symbols: readonly string[]};

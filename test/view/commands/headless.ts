@@ -1,5 +1,6 @@
 import type {Key} from 'ink';
 import {onTestFinished} from 'vitest';
+import type {AlertsState} from '../../../source/alerts/alerts.ts';
 import type {Size} from '../../../source/format/cells.ts';
 import {createDiagnosis} from '../../../source/store/diagnosis.ts';
 import {createMarketStore} from '../../../source/store/market-store.ts';
@@ -19,6 +20,7 @@ import {sampleScript, sampleTime} from '../sample-exchange.ts';
 export type Outcome = {
 	readonly ui: UiState;
 	readonly state: MarketState;
+	readonly alerts: AlertsState;
 	/** Exit statuses. */
 	readonly quits: readonly number[];
 	readonly suspensions: number;
@@ -49,7 +51,7 @@ export async function openHeadless(size: Size = {columns: 120, rows: 40}, keys: 
 	const exchange = createFakeExchange(clock, {...sampleScript});
 	const store = createMarketStore({exchange, clock, random: () => 0, symbol: 'BTCUSDT'});
 	const ui = createUiStore(initialUi(layoutName(size)));
-	const alerts = alertsOf(store, {exchange, clock});
+	const alerts = alertsOf(store, {exchange, clock, ui});
 	const quits: number[] = [];
 	let suspensions = 0;
 	let redraws = 0;
@@ -63,7 +65,7 @@ export async function openHeadless(size: Size = {columns: 120, rows: 40}, keys: 
 	function control(): Control {
 		const layout = layoutFor(size, ui.getSnapshot());
 		return {
-			...{store, ui, alerts, commands, diagnosis: createDiagnosis(), comparison: {refresh() {}}},
+			...{store, ui, alerts, exchange, commands, diagnosis: createDiagnosis(), comparison: {refresh() {}}},
 			...{layout: layout.name, page: pageSize(layout, size, ui.getSnapshot()), chartSize: panelSize(layout, 'chart')},
 			now: clock.now(),
 			quit: status => quits.push(status),
@@ -87,6 +89,7 @@ export async function openHeadless(size: Size = {columns: 120, rows: 40}, keys: 
 		outcome: () => ({
 			ui: ui.getSnapshot(),
 			state: store.getSnapshot(),
+			alerts: alerts.getSnapshot(),
 			quits: [...quits],
 			suspensions,
 			redraws,

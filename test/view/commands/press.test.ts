@@ -2,11 +2,12 @@ import {describe, expect, test} from 'vitest';
 import {commandFor, commands, commandsOver} from '../../../source/view/commands/table.ts';
 import type {UiState} from '../../../source/view/ui-state.ts';
 import {openMonitor} from '../monitor.tsx';
+import {alertCases} from './alert-cases.ts';
 import {generalCases, symbol, tapeTop} from './general-cases.ts';
 import {type Outcome, openHeadless} from './headless.ts';
 import {calm, list, offset, panelCases} from './panel-cases.ts';
 
-const cases = [...generalCases, ...panelCases];
+const cases = [...generalCases, ...panelCases, ...alertCases];
 
 describe('a key runs its command', () => {
 	test.each(cases)('%s: %s', async (name, keys, look, from, to) => {
@@ -194,7 +195,7 @@ describe('behind an overlay', () => {
 		const monitor = await openMonitor({size: {columns: 120, rows: 40}});
 		await monitor.press('1', 'C');
 		expect(monitor.rows().at(-1)).toBe(
-			' n/p market  / filter  Tab panel  z zoom  Space pause  : command  ? help  q quit ',
+			' n/p market  / filter  Tab panel  z zoom  Space pause  ! alerts  : command  ? help  q quit ',
 		);
 	});
 });

@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import type {Command} from '../../../source/view/commands/command.ts';
-import {commandFor, commands, type Remapping, remapFault, remapped} from '../../../source/view/commands/table.ts';
+import {
+	commandFor,
+	commands,
+	commandsOver,
+	type Remapping,
+	remapFault,
+	remapped,
+} from '../../../source/view/commands/table.ts';
 import {keyLabel} from '../../../source/view/keys.ts';
 import {panelNames} from '../../../source/view/layout.ts';
 import {lineText} from '../../../source/view/line.ts';
@@ -11,17 +18,24 @@ import {marketState} from '../../helpers/market-state.ts';
 
 const isUnique = (items: readonly unknown[]): boolean => new Set(items).size === items.length;
 
-/** Every key with each panel in whose focus it acts. */
+/** Without an overlay, and over the one that has keys of its own. */
+const overlays = [undefined, 'alerts'] as const;
+
+/** Every key with each panel in whose focus it acts, also over an overlay. */
 const claims = (from: readonly Command[]): readonly string[] =>
-	from.flatMap(({keys, panel, focused}) =>
-		keys.flatMap(key => (panel && focused ? [panel] : panelNames).map(name => `${key} in ${name}`)),
+	overlays.flatMap(overlay =>
+		commandsOver(overlay, from).flatMap(({keys, panel, focused}) =>
+			keys.flatMap(key => (panel && focused ? [panel] : panelNames).map(name => `${key} in ${name} ${overlay}`)),
+		),
 	);
 
 test('names, keys in each panel and ranks of hints are unique', () => {
 	expect(isUnique(commands.map(({name}) => name))).toBe(true);
 	expect(isUnique(claims(commands))).toBe(true);
 	// Equal ranks would leave a narrow status line together.
-	expect(isUnique(commands.flatMap(({hint}) => hint?.rank ?? []))).toBe(true);
+	for (const overlay of overlays) {
+		expect(isUnique(commandsOver(overlay).flatMap(({hint}) => hint?.rank ?? []))).toBe(true);
+	}
 });
 
 test('every command can be run by a key, or by its name with an argument', () => {
@@ -125,6 +139,10 @@ test('a key can move to another command, and panels can share one', () => {
 	expect(remapFault({sort: ['n'], 'next-market': ['s']})).toBeUndefined();
 	expect(remapFault({centre: ['X'], 'merge-fills': ['X']})).toBeUndefined();
 	expect(remapFault({'reverse-sort': []})).toBeUndefined();
+	expect(remapFault({'alert-off': ['X'], 'reverse-sort': ['X']})).toBeUndefined();
+	expect(remapFault({'alert-off': ['n']})?.message).toBe(
+		'cannot take n: it is already the key of next-market; choose another key',
+	);
 });
 
 test('keys without a fault do one thing in every panel', () => {

@@ -23,7 +23,7 @@ const vocabulary = {
 	]),
 };
 
-const look = ({outcome}: Headless) => ({...outcome().ui, state: outcome().state});
+const look = ({outcome}: Headless) => ({...outcome().ui, state: outcome().state, alerts: outcome().alerts});
 
 const cases: ReadonlyArray<readonly [line: string, see: (outcome: ReturnType<typeof look>) => unknown, to: unknown]> = [
 	['market eth_usdt', ({state}) => state.symbol, 'ETHUSDT'],
@@ -48,6 +48,8 @@ const cases: ReadonlyArray<readonly [line: string, see: (outcome: ReturnType<typ
 	['min-size 0.5', ({tape}) => tape.minSize, 0.5],
 	['interface legacy', ({state}) => state.choice, 'v1'],
 	['interface', ({state}) => state.choice, 'v2'],
+	['alert last crosses 70000', ({alerts}) => alerts.entries.map(({id}) => id), ['BTCUSDT last crosses 70000']],
+	['alerts', ({overlay}) => overlay, 'alerts'],
 ];
 /** Commands whose arguments the test of lists proves. */
 const ofLists = ['list', 'list-remove', 'list-drop'];

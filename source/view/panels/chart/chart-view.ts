@@ -95,6 +95,13 @@ export function createView(input: ChartInput): ChartView {
 	};
 }
 
+/** The closing price of the candle under the crosshair; undefined: there is none. */
+export function crossPrice(series: CandleSeries, {cross, zoom}: ChartState): Price | undefined {
+	if (cross === undefined) return undefined;
+	const {candles} = shownOf(series, zoom.merged);
+	return candles[Math.max(indexAtTime(candles, cross), 0)]?.close;
+}
+
 /** The candles as the chart draws them: traded prices, or averages. */
 export const drawnCandles = ({type}: ChartInput, {candles}: ChartView): Results<Candle> =>
 	type === 'heikin-ashi' ? heikinAshi(candles) : candles;

@@ -2,7 +2,7 @@ import {textWidth, truncate} from '../../../format/cells.ts';
 import type {Vocabulary} from '../../commands/command.ts';
 import {candidates, commandIn} from '../../commands/typed-command.ts';
 import {fitLine, type Line, lineWidth, type Span} from '../../line.ts';
-import {firstFitting} from '../../marks.ts';
+import {firstFitting, marksFor} from '../../marks.ts';
 import {charactersOf, endOf, faultTexts} from '../../text-edit.ts';
 import type {CommandLine} from '../../ui-state.ts';
 
@@ -17,13 +17,16 @@ export type CommandRowsInput = {
 
 /** The typed line, what it does or what is wrong with it, and its completions. Exactly `rows`. */
 export function commandRows({line, vocabulary, columns, rows, ascii}: CommandRowsInput): readonly Line[] {
-	const {text, fault, completing} = line;
+	const {text, after = '', fault, completing} = line;
+	if (fault !== undefined && after !== '') return placedFault(line, fault, {columns, rows}, ascii);
 	const wrong = fault === undefined ? '' : faultText(fault, columns - leastTyped, ascii);
 	const typed = typedLine(line, columns - textWidth(wrong), ascii);
 	const note: Line = wrong ? [{text: wrong, tone: 'error'}] : meaning(text, columns - lineWidth(typed));
-	const found = candidates(completing?.from ?? text, vocabulary);
-	// Only the last word is new.
-	const words = found.map(each => each.trimEnd().split(' ').at(-1) ?? '');
+	const from = completing?.from ?? text.slice(0, text.length - after.length);
+	const found = candidates(from, vocabulary);
+	// Only what follows the words before is new.
+	const wordsBefore = from.trimStart().split(/\s+/).length - 1;
+	const words = found.map(each => each.trimEnd().split(/\s+/).slice(wordsBefore).join(' '));
 	const offered = offer(words, completing?.index);
 	if (rows === 2) return [fitLine([...typed, ...note], columns), fitLine(offered(columns), columns)];
 	const room = columns - lineWidth(typed) - 1;
@@ -41,9 +44,59 @@ function faultText(fault: string, columns: number, ascii: boolean): string {
 	return firstFitting(texts, columns) || truncate(texts.at(-1) ?? '', columns, ascii);
 }
 
+const wrongWord = /^[^\s()<>=!,+*]*/;
+/** Cells of a wrong word that are shown beside what is wrong with it. */
+const mostWrong = 12;
+
+/** The typed line with the word at the cursor marked, and what is wrong with it: below, beside a caret, if there is room. */
+function placedFault(
+	{text, after = ''}: CommandLine,
+	fault: string,
+	{columns, rows}: Pick<CommandRowsInput, 'columns' | 'rows'>,
+	ascii: boolean,
+): readonly Line[] {
+	const before = text.slice(0, text.length - after.length);
+	const word = wrongWord.exec(after)?.[0] || charactersOf(after).slice(0, 1).join('');
+	const typed = (word: string, rest: string, room: number): Line => [
+		colon,
+		{text: endOf(before, Math.max(room - textWidth(colon.text + word + rest), 0), ascii), tone: 'strong'},
+		{text: word, tone: 'error', inverse: true},
+		{text: rest, tone: 'strong'},
+	];
+	if (rows === 2) {
+		const shown = typed(word, '', columns - 1);
+		const rest = truncate(after.slice(word.length), columns - lineWidth(shown), ascii);
+		const caret = lineWidth(shown) - textWidth(word);
+		return [
+			fitLine([...shown, {text: rest, tone: 'strong'}], columns),
+			fitLine([{text: besideCaret(fault, caret, columns, ascii), tone: 'error'}], columns),
+		];
+	}
+
+	const wrong = faultText(fault, columns - leastTyped, ascii);
+	const room = columns - textWidth(wrong);
+	const whole = typed(word, after.slice(word.length), Infinity);
+	if (lineWidth(whole) <= room) return [fitLine([...whole, {text: wrong, tone: 'error'}], columns)];
+	const short = truncate(word, Math.min(mostWrong, room - 4), ascii);
+	const rest = after === word || short !== word ? '' : marksFor(ascii).ellipsis;
+	return [fitLine([...typed(short, rest, room), {text: wrong, tone: 'error'}], columns)];
+}
+
+/** A caret in the column, with what is wrong on the side that has room for it, or without the caret. */
+function besideCaret(fault: string, column: number, columns: number, ascii: boolean): string {
+	for (const text of faultTexts(fault)) {
+		const width = textWidth(text);
+		if (column + 2 + width <= columns) return `${' '.repeat(column)}^ ${text}`;
+		if (width + 2 <= column) return `${' '.repeat(column - width - 1)}${text} ^`;
+	}
+
+	return faultText(fault, columns, ascii);
+}
+
+const colon: Span = {text: ' :', tone: 'accent'};
+
 /** The text with its cursor: a bar at the end, else the character under it inverse. Of a long text, the part around the cursor. */
 function typedLine({text, after = ''}: CommandLine, columns: number, ascii: boolean): Line {
-	const colon: Span = {text: ' :', tone: 'accent'};
 	const [under = ''] = charactersOf(after);
 	const cursor: Span = under ? {text: under, tone: 'strong', inverse: true} : {text: ascii ? '_' : '▏', tone: 'accent'};
 	const room = Math.max(columns - lineWidth([colon, cursor]), 0);

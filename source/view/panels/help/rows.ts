@@ -34,7 +34,7 @@ export function helpPanel(input: HelpPanelInput): readonly Line[] {
 }
 
 export type KeyHelp = {
-	/** Where the keys act: a panel's name, or `Everywhere`. */
+	/** Where the keys act: a panel's name, the list of alerts, or `Everywhere`. */
 	readonly where: string;
 	readonly keys: string;
 	readonly help: string;
@@ -43,13 +43,13 @@ export type KeyHelp = {
 /** Keys and help of every command that has keys, by panel, as the help overlay and the README list them. */
 export function keyHelp(commands: readonly Command[], ascii = false): readonly KeyHelp[] {
 	const rows = keyGroups(commands).map(group => ({
-		panel: group.first.panel,
+		place: group.first.overlay ?? group.first.panel,
 		keys: helpKeys(group, ascii),
 		help: (group.first.help ?? '') + focusNote(group.first),
 	}));
-	return [undefined, ...panelNames].flatMap(panel => {
-		const where = panel ? capitalised(panel) : 'Everywhere';
-		return rows.filter(row => row.panel === panel && row.keys !== '').map(({keys, help}) => ({where, keys, help}));
+	return [undefined, ...panelNames, 'alerts' as const].flatMap(place => {
+		const where = place ? capitalised(place) : 'Everywhere';
+		return rows.filter(row => row.place === place && row.keys !== '').map(({keys, help}) => ({where, keys, help}));
 	});
 }
 

@@ -14,7 +14,10 @@ import {
 } from '../../../store/state.ts';
 import {type Command, hintKeys, type KeyGroup, keyGroups} from '../../commands/command.ts';
 import type {PanelName} from '../../layout.ts';
-import {fitLine, type Line, lineWidth, type Tone} from '../../line.ts';
+import {fitLine, type Line, lineWidth, type Span, type Tone} from '../../line.ts';
+import {firstFitting} from '../../marks.ts';
+import {faultTexts} from '../../text-edit.ts';
+import type {AlertStatus} from '../alerts/status-texts.ts';
 
 /** Polled often. */
 const liveNames = ['depth', 'tape', 'tickers', 'candles'] as const;
@@ -40,6 +43,8 @@ export type StatusInput = {
 	readonly focus?: PanelName | undefined;
 	/** Why the last key changed nothing, in place of the hints; in short where there is no room for it. */
 	readonly notice?: string | undefined;
+	/** What fired, in place of the hints, or that alerts are blind, after the state of the feed. */
+	readonly alert?: AlertStatus | undefined;
 	/** Shown after the state of the feed. */
 	readonly more?: string | undefined;
 	/** Frames that a slow terminal missed. Default 0. */
@@ -173,11 +178,11 @@ const ownLead = 21;
 const worthOf = (rank: number, own: boolean): number => (rank <= 1 ? 100 - rank : (own ? ownLead : 0) - rank);
 
 function hintOf(group: KeyGroup, focus: PanelName | undefined, ascii: boolean): ShownHint | undefined {
-	const {hint, panel} = group.first;
+	const {hint, panel, overlay} = group.first;
 	const keys = hintKeys(group, ascii);
 	if (!hint || keys === '' || (panel !== undefined && panel !== focus)) return undefined;
 	const ownWord = focus && hint.words?.[focus];
-	const own = panel !== undefined || ownWord !== undefined;
+	const own = panel !== undefined || overlay !== undefined || ownWord !== undefined;
 	return {keys, word: ownWord ?? hint.word, own, worth: worthOf(hint.rank, own)};
 }
 
@@ -206,7 +211,7 @@ const demoMark = 'DEMO';
 
 /** State of the feed, budget, exchange and time, with the keys below or, in one row, beside them. */
 export function statusLines(input: StatusInput): readonly Line[] {
-	const {state, exchangeName, demo, now, columns, rows, ascii, commands, focus, notice} = input;
+	const {state, exchangeName, demo, now, columns, rows, ascii, commands, focus, notice, alert} = input;
 	const part = (text: string, tone: Tone): Line => [
 		{text: ascii ? ' - ' : ' · ', tone: 'muted'},
 		{text, tone},
@@ -225,22 +230,44 @@ export function statusLines(input: StatusInput): readonly Line[] {
 	// In a small layout no other line may have room for the reason.
 	const feeds = [...(why === undefined ? [] : [`${text}: ${why}`]), text, brief].map(feed);
 	const links = [...linkNotices(input).map(notice => part(notice, 'warn')), []];
-	const candidates = links.flatMap(link => feeds.map(words => [...words, ...notices, ...link]));
-	let line = candidates.find(hasRoom) ?? [...feed(brief), ...notices];
+	const blind = alert?.fires === false ? alert.texts.map(text => part(text, 'warn')) : [[]];
+	const candidates = links.flatMap(link =>
+		feeds.flatMap(words => blind.map(rules => [...words, ...notices, ...rules, ...link])),
+	);
+	let line = candidates.find(hasRoom) ?? [...feed(brief), ...notices, ...(blind.at(-1) ?? [])];
 	const details = rows === 2 ? [budgetText(state.budget, now), exchangeName] : [];
 	const more = [...noticesWithRoom(input).map(text => part(text, 'warn')), ...details.map(text => part(text, 'muted'))];
 	for (const words of more) if (hasRoom([...line, ...words])) line = [...line, ...words];
+
+	const firing = alert?.fires ? firingTexts(alert.texts, notice, ascii) : [];
+	if (rows === 2 && firing.length > 0) {
+		return [withTime(line), fitLine([{text: ' '}, firingSpan(firing, columns - 1)], columns)];
+	}
 
 	if (rows === 2) {
 		const below = notice === undefined ? commands && hints(commands, focus, ascii, columns) : noticeLine(notice);
 		return below ? [withTime(line), fitLine(below, columns)] : [withTime(line)];
 	}
 
+	if (firing.length > 0) {
+		const unmarked = notices.slice(1);
+		const before: readonly Line[] = [
+			...feeds.slice(-2).map(words => [...words, ...notices, ...part('', 'muted')]),
+			// That all is well can be left out.
+			...(tone === 'good'
+				? [unmarked.length > 0 ? [{text: ' '}, ...unmarked, ...part('', 'muted')] : [{text: ' '}]]
+				: []),
+		];
+		const fitting = firing.flatMap(text => before.map(words => [...words, firingSpan([text], columns)]));
+		const noted = fitting.find(candidate => lineWidth(candidate) <= columns) ?? fitting.at(-1) ?? line;
+		return [hasRoom(noted) ? withTime(noted) : fitLine(noted, columns)];
+	}
+
 	if (notice !== undefined) {
 		const mark = demo ? part(demoMark, 'warn') : [];
 		const noted = [
 			[...feed(brief), ...notices, ...part(notice, 'warn')],
-			[...feed(brief), ...mark, ...part(notice, 'warn')],
+			...faultTexts(notice).map(text => [...feed(brief), ...mark, ...part(text, 'warn')]),
 			[...feed(brief), ...mark, ...part('no effect here', 'warn')],
 		].find(candidate => lineWidth(candidate) <= columns);
 		if (noted) return [hasRoom(noted) ? withTime(noted) : fitLine(noted, columns)];
@@ -250,6 +277,17 @@ export function statusLines(input: StatusInput): readonly Line[] {
 	const keys = commands ? hints(commands, focus, ascii, room - 1) : [];
 	return [withTime(keys.length > 0 ? [...line, {text: ' '}, ...keys] : line)];
 }
+
+/** What fired with the notice, where there is room for both, from long to short; then without it. */
+const firingTexts = (texts: readonly string[], notice: string | undefined, ascii: boolean): readonly string[] =>
+	notice === undefined ? texts : [...texts.map(text => `${text} ${ascii ? '-' : '·'} ${notice}`), ...texts];
+
+/** The longest of the texts that fits, else the last, as a sign that is seen without colour. */
+const firingSpan = (texts: readonly string[], columns: number): Span => ({
+	text: firstFitting(texts, columns) || (texts.at(-1) ?? ''),
+	tone: 'warn',
+	inverse: true,
+});
 
 /** Notices that are always shown after the state of the feed. */
 function noticesOf({state, demo, more}: StatusInput): readonly string[] {

@@ -1,14 +1,16 @@
 import {memo} from 'react';
 import {Pane} from '../../pane.tsx';
-import {useDroppedFrames, useMarket, useNow, useScreen} from '../../use-market.ts';
+import {useAlerts, useDroppedFrames, useKeyHint, useMarket, useNow, useScreen} from '../../use-market.ts';
+import {alertStatus} from '../alerts/status-texts.ts';
 import {type StatusInput, statusLines, statusParts} from './rows.ts';
 
-type StatusLineProps = Omit<StatusInput, 'state' | 'now' | 'ascii' | 'droppedFrames'>;
+type StatusLineProps = Omit<StatusInput, 'state' | 'now' | 'ascii' | 'droppedFrames' | 'alert'>;
 
 export const StatusLine = memo((props: StatusLineProps) => {
 	const {ascii} = useScreen();
 	const state = useMarket(...statusParts);
 	const now = useNow();
 	const droppedFrames = useDroppedFrames();
-	return <Pane lines={statusLines({...props, state, now, ascii, droppedFrames})} size={props} />;
+	const alert = alertStatus(useAlerts(), useKeyHint(), ascii);
+	return <Pane lines={statusLines({...props, state, now, ascii, droppedFrames, alert})} size={props} />;
 });

@@ -18,7 +18,7 @@ test('the help lists keys by panel, as the README does', () => {
 		...keys.map(({keys, help}) => ` ${keys.padEnd(16)}${help}`),
 		'',
 	]);
-	expect([...sections.keys()]).toEqual(['Everywhere', 'Markets', 'Chart', 'Book', 'Tape']);
+	expect([...sections.keys()]).toEqual(['Everywhere', 'Markets', 'Chart', 'Book', 'Tape', 'Alerts']);
 	expect(rows.slice(0, expected.length)).toEqual(expected);
 });
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {FrozenClockError, HeldError, HttpStatusError} from '../../../../source/client/errors.ts';
 import type {Resource} from '../../../../source/store/resource.ts';
-import {commands, commandsNow} from '../../../../source/view/commands/table.ts';
+import {commandsNow, commandsOver} from '../../../../source/view/commands/table.ts';
 import {panelNames} from '../../../../source/view/layout.ts';
 import {lineText, lineWidth} from '../../../../source/view/line.ts';
 import {type StatusInput, statusLines} from '../../../../source/view/panels/status/rows.ts';
@@ -56,7 +56,7 @@ const input = (change: Partial<StatusInput['state']> = {}, more: Partial<StatusI
 	columns: 120,
 	rows: 2,
 	ascii: false,
-	commands,
+	commands: commandsOver(undefined),
 	focus: 'markets',
 	...more,
 });
@@ -178,7 +178,7 @@ test('two rows show the time at the right and the keys below', () => {
 test('keys of the focused panel come first and stay longest', () => {
 	const hintsAt = (columns: number) => draw({}, {columns})[1]?.trim();
 	const own = '/ filter  Enter select  s sort  S reverse  u quote  A active  C compare  L lists  f favourite';
-	const others = '↑↓ move  n/p market  Tab panel  z zoom  + - scale  Space pause  : command  ? help  q quit';
+	const others = '↑↓ move  n/p market  Tab panel  z zoom  + - scale  Space pause  ! alerts  : command  ? help  q quit';
 	expect([200, 126, 110, 66, 43, 22, 12, 5].map(hintsAt)).toEqual([
 		`${own}  ${others}`,
 		'/ filter  Enter select  s sort  u quote  C compare  L lists  f favourite  n/p market  Tab panel  z zoom  ? help  q quit',

@@ -1,0 +1,75 @@
+import {stripControl} from '../format/control.ts';
+import {formatExact, formatPlain} from '../format/number.ts';
+import {formatAge, formatClock, formatDateTime, formatPeriod} from '../format/time.ts';
+import {symbolKey} from '../market/symbol.ts';
+import type {AlertEntry, JudgedMarket} from './alerts.ts';
+import type {Alert, JudgedOn} from './judged-rule.ts';
+import {printRule, type Rule} from './rule.ts';
+
+/** `BTCUSDT last crosses 70000 every 10m`: the rule for one of its markets, without its note. */
+export const ruleTextFor = ({condition, everyMs, until}: Rule, symbol: string): string =>
+	stripControl(`${symbol} ${printRule({scope: {type: 'watched'}, condition, everyMs, until})}`);
+
+/** The whole rule, without the market if it is stated for a single one. */
+export const ruleText = (rule: Rule): string =>
+	stripControl(printRule(rule.scope.type === 'market' ? {...rule, scope: {type: 'watched'}} : rule));
+
+/** More digits are of a calculation. */
+const exactDigits = 12;
+
+function valueText(value: number | null, ascii: boolean): string {
+	if (value === null) return 'unknown';
+	const isExact = formatPlain(value).replace(/\D/g, '').length <= exactDigits;
+	return isExact
+		? formatExact(value, {ascii})
+		: `${ascii ? '~' : '≈'}${formatExact(Number(value.toPrecision(8)), {ascii})}`;
+}
+
+/** What made the rule hold: `last 70,012.5`. */
+export const valuesText = ({values}: Alert, ascii = false): string =>
+	Object.entries(values)
+		.map(([name, value]) => `${name} ${valueText(value, ascii)}`)
+		.join(', ');
+
+/** The clock, with the date unless it is that of `now`. UTC. */
+const timeText = (time: number, now: number): string =>
+	formatDateTime(time).slice(0, 10) === formatDateTime(now).slice(0, 10) ? formatClock(time) : formatDateTime(time);
+
+/** What became of a rule in one of its markets. */
+export type RuleState = 'armed' | 'fired' | 'blind' | 'off' | 'ended';
+
+export function stateOf({isOff, rule}: AlertEntry, {blind, fired, isDone}: JudgedMarket): RuleState {
+	if (isOff) return 'off';
+	if (isDone) return fired && rule.everyMs === undefined ? 'fired' : 'ended';
+	return blind ? 'blind' : 'armed';
+}
+
+/** `armed`, `fired 14:03:12 at 70,012.5`, `blind since 14:03:12: timed out`, `off` or `ended`. `now`: epoch ms. */
+export function stateText(entry: AlertEntry, market: JudgedMarket, now: number, ascii = false): string {
+	const state = stateOf(entry, market);
+	const {blind, fired} = market;
+	const words = fired && `fired ${timeText(fired.time, now)} at ${firedAt(fired, ascii)}`;
+	if (state === 'fired') return words ?? state;
+	if (state === 'blind' && blind) return `blind since ${timeText(blind.since, now)}: ${stripControl(blind.why)}`;
+	return words && state !== 'off' ? `${state}, ${words}` : state;
+}
+
+const firedAt = (alert: Alert, ascii: boolean): string => {
+	const values = Object.values(alert.values);
+	return values.length === 1 ? valueText(values[0] ?? null, ascii) : valuesText(alert, ascii);
+};
+
+/** The data that a rule is judged on, and how old it is: `trades 0.4 s`, `24 h ticker 3 s, delayed`. `now`: epoch ms. */
+export function judgedOnText({symbol, judgedOn}: JudgedMarket, now: number): string {
+	const texts = judgedOn.map(({market, data, receivedAt}) => {
+		const other = market === symbolKey(symbol) ? '' : `${stripControl(market)} `;
+		const age = receivedAt === undefined ? ': none yet' : ` ${formatAge(Math.max(now - receivedAt, 0))}`;
+		return `${other}${dataName(data)}${age}${data === 'tickers' ? ', delayed' : ''}`;
+	});
+	return [...new Set(texts)].join(', ');
+}
+
+const dataNames = {tape: 'trades', depth: 'book', tickers: '24 h ticker'} as const;
+
+const dataName = (data: JudgedOn['data']): string =>
+	typeof data === 'number' ? `${formatPeriod(data)} candles` : dataNames[data];

@@ -1,0 +1,167 @@
+import type {AlertEntry} from '../../alerts/alerts.ts';
+import {delayedNote, printRule, type Rule} from '../../alerts/rule.ts';
+import {formatPlain} from '../../format/number.ts';
+import {clamp} from '../../market/numbers.ts';
+import {keyHintOf} from '../keys.ts';
+import {alertRows, rowAt} from '../panels/alerts/list.ts';
+import type {Command, Control, Mistake} from './command.ts';
+import {completeTypedRule, pointedPrice, readRule} from './typed-rule.ts';
+
+/** Those that act in every panel. */
+export const alertCommands: readonly Command[] = [
+	{
+		name: 'alert',
+		keys: ['!'],
+		help: 'list your alerts; with the crosshair or a scrolled ladder, add one at that price',
+		hint: {word: 'alerts', rank: 30},
+		run: proposeOrList,
+		argument: {
+			takes: 'a rule such as last crosses 70000, or ETHUSDT changePercent(5m) < -2 every 10m',
+			complete: completeTypedRule,
+			run: state,
+		},
+	},
+	{name: 'alerts', keys: [], help: 'list your alerts', run: toggleList},
+];
+
+/** Those that act in the list of alerts. */
+export const alertListCommands: readonly Command[] = [
+	{
+		name: 'alert-add',
+		keys: ['a'],
+		overlay: 'alerts',
+		help: 'add an alert',
+		hint: {word: 'add', rank: 6},
+		run: ({ui}) => ui.update(state => ({...state, command: {text: 'alert '}})),
+	},
+	{
+		name: 'alert-edit',
+		keys: ['e', 'enter'],
+		overlay: 'alerts',
+		help: 'edit the alert under the cursor',
+		hint: {word: 'edit', rank: 7},
+		run: edit,
+	},
+	{
+		name: 'alert-off',
+		keys: ['o'],
+		overlay: 'alerts',
+		help: 'switch the alert under the cursor off, or on: then it is armed anew',
+		hint: {word: 'off/on', rank: 8},
+		run: switchOff,
+	},
+	{
+		name: 'alert-delete',
+		keys: ['x'],
+		overlay: 'alerts',
+		help: 'delete the alert under the cursor, if pressed twice',
+		hint: {word: 'delete', rank: 12},
+		run: deleteTwice,
+	},
+	{
+		name: 'alert-test',
+		keys: ['t'],
+		overlay: 'alerts',
+		help: 'test the call of the alert under the cursor',
+		hint: {word: 'test call', rank: 13},
+		run: test,
+	},
+];
+
+const noted = (notice: string, {ui}: Control): void => ui.update(shown => ({...shown, notice}));
+
+/** The rows of the list, and the one under the cursor; undefined: there is none. */
+function listOf({alerts, ui}: Control) {
+	const rows = alertRows(alerts.getSnapshot());
+	return {rows, row: rowAt(rows, ui.getSnapshot().alertList.cursor)};
+}
+
+const noAlerts = 'there are no alerts yet';
+
+/** Moves the cursor of the list. Above 0: down. */
+export function moveInAlerts(by: number, control: Control): void {
+	const {rows, row} = listOf(control);
+	const next = row && rows[clamp(rows.indexOf(row) + by, 0, rows.length - 1)];
+	control.ui.update(state => ({...state, alertList: {cursor: next?.key}}));
+}
+
+/** Why a rule that the user did not state in the monitor cannot be changed. */
+function unchangeable({origin}: AlertEntry, {commands}: Control): string | undefined {
+	if (origin === 'user') return undefined;
+	const place = origin === 'config' ? 'the config file' : 'the command line of this run';
+	return [`this alert is from ${place}`, keyHintOf(commands, false)('switches it off', 'alert-off')]
+		.filter(Boolean)
+		.join('; ');
+}
+
+function edit(control: Control): void {
+	const entry = listOf(control).row?.entry;
+	const why = entry ? unchangeable(entry, control) : noAlerts;
+	if (why !== undefined || !entry) return noted(why ?? noAlerts, control);
+	control.ui.update(state => ({...state, command: {text: `alert ${entry.id}`, replaces: entry.id}}));
+}
+
+function switchOff(control: Control): void {
+	const entry = listOf(control).row?.entry;
+	if (!entry) return noted(noAlerts, control);
+	control.alerts.setOff(entry.id, !entry.isOff);
+	noted(entry.isOff ? 'alert armed' : 'alert off', control);
+}
+
+function deleteTwice(control: Control): void {
+	const {alerts, ui, commands} = control;
+	const {rows, row} = listOf(control);
+	const why = row ? unchangeable(row.entry, control) : noAlerts;
+	if (why !== undefined || !row) return noted(why ?? noAlerts, control);
+	const {id} = row.entry;
+	if (ui.getSnapshot().alertList.deleting !== id) {
+		const again = keyHintOf(commands, false)('again deletes it', 'alert-delete');
+		return ui.update(state => ({...state, alertList: {cursor: row.key, deleting: id}, notice: again}));
+	}
+
+	const next = rows.slice(rows.indexOf(row)).find(each => each.entry.id !== id);
+	const before = rows.findLast((each, index) => index < rows.indexOf(row) && each.entry.id !== id);
+	alerts.remove(id);
+	ui.update(state => ({...state, alertList: {cursor: (next ?? before)?.key}, notice: 'alert deleted'}));
+}
+
+function test(control: Control): void {
+	const {row} = listOf(control);
+	if (!row) return noted(noAlerts, control);
+	if (!row.market) return noted('this alert has no market now', control);
+	control.alerts.test(row.entry.id);
+	noted('called as if this alert fired', control);
+}
+
+/** Opens the command line with a rule at the price that the user points at, else the list. */
+function proposeOrList(control: Control): void {
+	const {store, ui} = control;
+	const price = pointedPrice(store.getSnapshot(), ui.getSnapshot());
+	if (price === undefined) toggleList(control);
+	else ui.update(state => ({...state, command: {text: `alert last crosses ${formatPlain(price)}`}}));
+}
+
+function toggleList({ui}: Control): void {
+	ui.update(shown => ({
+		...shown,
+		alertList: {cursor: shown.alertList.cursor},
+		overlay: shown.overlay === 'alerts' ? undefined : 'alerts',
+	}));
+}
+
+/** Adds the rule, or puts it in the place of the one that is edited. */
+function state(text: string, control: Control): Mistake | string | undefined {
+	const {alerts, ui, replaces} = control;
+	const rule = readRule(text, control);
+	if ('fault' in rule) return rule;
+	const id = printRule(rule);
+	const {entries} = alerts.getSnapshot();
+	if (id !== replaces && entries.some(entry => entry.id === id && !entry.isOff)) return 'you have this alert already';
+	if (replaces === undefined) alerts.add(rule, 'user');
+	else alerts.replace(replaces, rule);
+	ui.update(shown => ({...shown, notice: acceptance(rule, replaces)}));
+	return undefined;
+}
+
+const acceptance = (rule: Rule, replaces: string | undefined): string =>
+	[`alert ${replaces === undefined ? 'added' : 'changed'}`, delayedNote(rule)].filter(Boolean).join(': ');

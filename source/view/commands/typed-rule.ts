@@ -1,0 +1,93 @@
+import {completeRule} from '../../alerts/complete-rule.ts';
+import {ConditionError} from '../../alerts/condition-text.ts';
+import {neverKnown} from '../../alerts/never-known.ts';
+import type {MarketNames} from '../../alerts/parse-condition.ts';
+import {printExpression} from '../../alerts/print-condition.ts';
+import {parseRule, type Rule} from '../../alerts/rule.ts';
+import {findMarket, marketSuggestion, nearestWord, symbolKey} from '../../market/symbol.ts';
+import {lastTradePrice, type MarketState, selectedTicker} from '../../store/state.ts';
+import {crossPrice} from '../panels/chart/chart-view.ts';
+import type {UiState} from '../ui-state.ts';
+import type {Control, Mistake, Vocabulary} from './command.ts';
+import {marketsFound} from './markets-commands.ts';
+
+/** The rule that a text states, for the market on screen if it names none, or what is wrong with it. */
+export function readRule(text: string, {store, ui, exchange, now}: Control): Rule | Mistake {
+	const state = store.getSnapshot();
+	const {symbol, choice} = state;
+	if (symbol === undefined) return {fault: 'the market list is still loading', at: text.length};
+	const rule = parsed(text, namesOf(state), now);
+	if ('fault' in rule) return rule;
+	if (rule.scope.type === 'list') {
+		const {name} = rule.scope;
+		const {lists} = ui.getSnapshot().picker;
+		if (!lists.has(name)) return {fault: noList(name, [...lists.keys()]), at: placeOf(name, text)};
+	}
+
+	const {interfaces} = exchange;
+	const never = neverKnown(rule.condition, {interfaces, choice, hasV2Bids: hasV2Bids(state)});
+	if (never) {
+		const {quantity, reason, needs} = never;
+		const advice = interfaces.includes(needs) ? '; type interface auto' : '';
+		const name = printExpression({...quantity, market: undefined});
+		return {fault: `${name} is never known: ${reason}${advice}`, at: placeOf(quantity.name, text)};
+	}
+
+	return rule.scope.type === 'watched' ? {...rule, scope: {type: 'market', key: symbolKey(symbol)}} : rule;
+}
+
+function parsed(text: string, marketNamed: MarketNames, now: number): Rule | Mistake {
+	try {
+		return parseRule(text, {marketNamed, now});
+	} catch (error) {
+		if (error instanceof ConditionError) return {fault: error.message, at: error.at};
+		throw error;
+	}
+}
+
+const namesOf =
+	({markets}: Pick<MarketState, 'markets'>): MarketNames =>
+	name => {
+		if (markets.status !== 'ready') return {fault: 'the market list is still loading'};
+		const market = findMarket(markets.data, name);
+		if (market) return {key: symbolKey(market.symbol)};
+		const hint = marketSuggestion(markets.data, name);
+		return {fault: `no market ${name}${hint && `; ${hint}`}`};
+	};
+
+function noList(name: string, names: readonly string[]): string {
+	const near = nearestWord(name, names);
+	if (near !== undefined) return `no list ${name}; did you mean ${near}?`;
+	return `no list ${name}; ${names.length > 0 ? `choose from ${names.join(', ')}` : `create it with list-add ${name}`}`;
+}
+
+const placeOf = (word: string, text: string): number => Math.max(text.toLowerCase().indexOf(word.toLowerCase()), 0);
+
+/** Whether the book on screen shows that this exchange's v2 has bids. */
+const hasV2Bids = ({depth, choice}: MarketState): boolean =>
+	choice === 'v2' && depth.status === 'ready' && depth.data.bids !== undefined;
+
+/** The price that the user points at, with the crosshair or by scrolling the ladder; undefined: none. */
+export function pointedPrice(
+	{candles}: Pick<MarketState, 'candles'>,
+	{overlay, focus, chart, book}: UiState,
+): number | undefined {
+	if (overlay) return undefined;
+	if (focus === 'chart' && candles.status === 'ready') return crossPrice(candles.data, chart);
+	return focus === 'book' && book.view === 'ladder' ? book.anchor?.price : undefined;
+}
+
+/** What the command line can complete to. */
+export const vocabularyOf = (state: Omit<Vocabulary, 'lists' | 'price'>, ui: UiState): Vocabulary => ({
+	...state,
+	lists: ui.picker.lists,
+	price: pointedPrice(state, ui) ?? lastTradePrice(state) ?? selectedTicker(state)?.last,
+});
+
+/** The rules that a text can go on to. */
+export const completeTypedRule = (text: string, vocabulary: Vocabulary): readonly string[] =>
+	completeRule(text, {
+		marketsFor: word => marketsFound(word, vocabulary),
+		lists: [...vocabulary.lists.keys()],
+		price: vocabulary.price,
+	});

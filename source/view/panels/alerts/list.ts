@@ -1,0 +1,30 @@
+import type {AlertEntry, AlertsState, JudgedMarket} from '../../../alerts/alerts.ts';
+import {lastTradePrice, type MarketState, selectedTicker} from '../../../store/state.ts';
+
+/** The last price of a market: that of its last trade if it is on screen, else that of its ticker. Undefined: not known. */
+export const lastPrices =
+	(state: Pick<MarketState, 'symbol' | 'tape' | 'tickers'>) =>
+	(symbol: string): number | undefined => {
+		const trade = symbol === state.symbol ? lastTradePrice(state) : undefined;
+		return trade ?? selectedTicker({...state, symbol})?.last;
+	};
+
+/** A rule for one of its markets. */
+export type AlertRow = {
+	/** Distinguishes it from all others, and stays the same. */
+	readonly key: string;
+	readonly entry: AlertEntry;
+	/** Absent: the rule has none now. */
+	readonly market?: JudgedMarket | undefined;
+};
+
+/** The rows of the list, in the order in which the rules were stated. */
+export const alertRows = ({entries}: AlertsState): readonly AlertRow[] =>
+	entries.flatMap((entry): readonly AlertRow[] => {
+		if (entry.markets.length === 0) return [{key: entry.id, entry}];
+		return entry.markets.map(market => ({key: `${market.symbol} ${entry.id}`, entry, market}));
+	});
+
+/** The row under the cursor: the first one if the cursor was never moved, or its row is gone. */
+export const rowAt = (rows: readonly AlertRow[], cursor: string | undefined): AlertRow | undefined =>
+	rows.find(({key}) => key === cursor) ?? rows[0];

@@ -1,0 +1,152 @@
+import {judgedOnText, type RuleState, ruleText, stateOf, stateText} from '../../../alerts/alert-texts.ts';
+import type {AlertsState} from '../../../alerts/alerts.ts';
+import {levelsFor} from '../../../alerts/levels.ts';
+import {alignTable, padEnd, type Size, textWidth} from '../../../format/cells.ts';
+import {stripControl} from '../../../format/control.ts';
+import {formatPercent} from '../../../format/number.ts';
+import {formatClock} from '../../../format/time.ts';
+import {bodySize, framePanel, overlayFooters} from '../../frame.ts';
+import type {KeyHint} from '../../keys.ts';
+import type {Line, Tone} from '../../line.ts';
+import {marksFor} from '../../marks.ts';
+import {wrapped} from '../../wrap.ts';
+import {type AlertRow, alertRows, rowAt} from './list.ts';
+
+export type AlertsPanelInput = {
+	readonly alerts: AlertsState;
+	/** Key of the row under the cursor; absent: the first. */
+	readonly cursor?: string | undefined;
+	/** The last price of a market; undefined: not known. */
+	readonly lastOf: (symbol: string) => number | undefined;
+	readonly keyHint: KeyHint;
+	/** Epoch ms. */
+	readonly now: number;
+	readonly size: Size;
+	readonly ascii: boolean;
+};
+
+const stateMarks: Readonly<Record<RuleState, string>> = {armed: '!', fired: '*', blind: '?', off: '-', ended: '.'};
+const stateTones: Readonly<Record<RuleState, Tone>> = {
+	...{armed: 'plain', fired: 'strong', blind: 'warn', off: 'muted', ended: 'muted'},
+};
+const originNames = {user: '', config: 'config', flag: 'flag'} as const;
+
+/** The framed list of alerts: the page of it with the row under the cursor. Exactly `size`. */
+export function alertsPanel(input: AlertsPanelInput): readonly Line[] {
+	const {alerts, cursor, keyHint, size, ascii} = input;
+	const inner = bodySize(size);
+	const rows = alertRows(alerts);
+	const chosen = rowAt(rows, cursor);
+	const notes = notesOf(alerts, keyHint, inner.columns);
+	const table = tableOf(rows, input);
+	const isTable = table.every(text => textWidth(text) < inner.columns);
+	const heading: readonly Line[] = isTable && rows.length > 0 ? [[{text: ` ${table[0]}`, tone: 'muted'}]] : [];
+	const items = rows.map((row, index): readonly Line[] => {
+		const texts = isTable ? [` ${table[index + 1]}`] : stackedTexts(row, input, inner.columns);
+		const tone = toneOf(row);
+		if (row !== chosen) return texts.map((text, line) => [{text, tone: line > 0 && tone === 'plain' ? 'muted' : tone}]);
+		return texts.map(text => [{text: padEnd(text, inner.columns), tone: 'strong', inverse: true}]);
+	});
+	const page = pageWith(chosen ? rows.indexOf(chosen) : 0, items, inner.rows - notes.length - heading.length);
+	const shown = items.slice(page.first, page.end);
+	const rowsShown = {total: items.length, shown: shown.length, scroll: page.first};
+	const footers = overlayFooters({...rowsShown, keyHint, ascii}).map((text): Line => [{text, tone: 'muted'}]);
+	const titles = [...(rows.length > 0 ? [`Alerts ${rows.length}`] : []), 'Alerts'];
+	return framePanel({key: keyHint('', 'alert'), titles, statuses: [], footers, focused: true, ascii, size}, [
+		...notes,
+		...heading,
+		...shown.flat(),
+	]);
+}
+
+/** That there are no alerts, and why the last call failed. */
+function notesOf({entries, callFailure}: AlertsState, keyHint: KeyHint, columns: number): readonly Line[] {
+	const empty = ['no alerts yet', keyHint('adds one, such as last crosses 70000', 'alert-add')]
+		.filter(Boolean)
+		.join('; ');
+	const failed =
+		callFailure && `the call at ${formatClock(callFailure.time)} failed: ${stripControl(callFailure.text)}`;
+	return [
+		...(failed === undefined ? [] : notedIn(failed, 'warn', columns)),
+		...(entries.length > 0 ? [] : notedIn(empty, 'muted', columns)),
+	];
+}
+
+const notedIn = (text: string, tone: Tone, columns: number): readonly Line[] =>
+	wrapped(text, Math.max(columns - 2, 1)).map((part): Line => [{text: ` ${part}`, tone}]);
+
+const titles = ['market', 'rule', 'state', 'judged on', 'distance', ''] as const;
+
+/** The rows as a table, below the names of its columns. */
+function tableOf(rows: readonly AlertRow[], input: AlertsPanelInput): readonly string[] {
+	const cells = rows.map(row => {
+		const {mark, market, rule, state, judged, distance, origin} = textsOf(row, input);
+		return [`${mark} ${market}`, rule, state, judged, distance, origin];
+	});
+	const used = titles.map((_, column) => cells.some(texts => texts[column] !== ''));
+	const shown = (texts: readonly string[]) => texts.filter((_, column) => used[column]);
+	const alignments = titles.map(title => (title === 'distance' ? ('right' as const) : ('left' as const)));
+	const named = titles.map((title, column) => (column === 0 ? `  ${title}` : title));
+	return alignTable(
+		[named, ...cells].map(shown),
+		alignments.filter((_, column) => used[column]),
+	);
+}
+
+/** The rule, and below it what is known of it, each in as many rows as it needs. */
+function stackedTexts(row: AlertRow, input: AlertsPanelInput, columns: number): readonly string[] {
+	const {mark, market, rule, state, judged, distance, origin} = textsOf(row, input);
+	const room = Math.max(columns - 4, 1);
+	const below = [state, distance, judged, origin].filter(Boolean).join(` ${marksFor(input.ascii).separator} `);
+	const [first = '', ...rest] = wrapped(`${market} ${rule}`.trimStart(), room);
+	return [` ${mark} ${first}`, ...[...rest, ...wrapped(below, room)].map(text => `   ${text}`)];
+}
+
+function textsOf({entry, market}: AlertRow, {lastOf, now, ascii}: AlertsPanelInput) {
+	const {rule, origin} = entry;
+	const of = {rule: ruleText(rule), origin: originNames[origin]};
+	if (!market) {
+		const [mark, state] = entry.isOff ? [stateMarks.off, 'off'] : [stateMarks.ended, 'no market now'];
+		return {...of, mark, market: '', state, judged: '', distance: ''};
+	}
+
+	const state = stateOf(entry, market);
+	const isJudged = state === 'armed' || state === 'blind';
+	return {
+		...of,
+		mark: stateMarks[state],
+		market: stripControl(market.symbol),
+		state: stateText(entry, market, now, ascii),
+		judged: isJudged ? judgedOnText(market, now) : '',
+		distance: isJudged ? distanceText(levelsFor(entry, market.symbol), lastOf(market.symbol), ascii) : '',
+	};
+}
+
+/** How far the nearest level is from the last price. */
+function distanceText(levels: readonly number[], last: number | undefined, ascii: boolean): string {
+	if (last === undefined || levels.length === 0) return '';
+	const nearest = levels.reduce((a, b) => (Math.abs(b - last) < Math.abs(a - last) ? b : a));
+	return distancePercent(nearest, last, ascii);
+}
+
+/** The change in percent that brings the last price to a level. */
+const distancePercent = (level: number, last: number, ascii: boolean): string =>
+	formatPercent((level / last - 1) * 100, {ascii});
+
+const toneOf = ({entry, market}: AlertRow): Tone => (market ? stateTones[stateOf(entry, market)] : 'muted');
+
+/** The items of the page with the item at `index`: pages follow each other, each as long as `rows` have room for. */
+function pageWith(index: number, items: ReadonlyArray<readonly Line[]>, rows: number) {
+	let first = 0;
+	let used = 0;
+	for (const [place, item] of items.entries()) {
+		if (used > 0 && used + item.length > rows) {
+			if (place > index) return {first, end: place};
+			[first, used] = [place, 0];
+		}
+
+		used += item.length;
+	}
+
+	return {first, end: items.length};
+}

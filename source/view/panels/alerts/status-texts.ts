@@ -1,0 +1,56 @@
+import {ruleTextFor, stateOf, valuesText} from '../../../alerts/alert-texts.ts';
+import type {AlertsState} from '../../../alerts/alerts.ts';
+import {stripControl} from '../../../format/control.ts';
+import {formatCount, formatExact} from '../../../format/number.ts';
+import {formatClock} from '../../../format/time.ts';
+import type {KeyHint} from '../../keys.ts';
+import {marksFor} from '../../marks.ts';
+
+/** What the status line says of alerts. */
+export type AlertStatus = {
+	/** One fired and waits; else some are blind. */
+	readonly fires: boolean;
+	/** From long to short. */
+	readonly texts: readonly string[];
+};
+
+/** The newest alert that waits, with how many do, else that rules are blind; undefined: neither. */
+export function alertStatus(alerts: AlertsState, keyHint: KeyHint, ascii: boolean): AlertStatus | undefined {
+	const firing = firingTexts(alerts, keyHint, ascii);
+	if (firing.length > 0) return {fires: true, texts: firing};
+	const blind = blindTexts(alerts);
+	return blind.length > 0 ? {fires: false, texts: blind} : undefined;
+}
+
+function firingTexts({unseen}: AlertsState, keyHint: KeyHint, ascii: boolean): readonly string[] {
+	const [alert] = unseen;
+	if (!alert) return [];
+	const {rule, symbol, time} = alert;
+	const clock = formatClock(time);
+	const [name, note] = [ruleTextFor(rule, symbol), rule.note === undefined ? '' : stripControl(rule.note)];
+	const more = unseen.length > 1 ? `${formatExact(unseen.length - 1)} more` : '';
+	const key = keyHint('', 'back');
+	const parts = [
+		[`${name}: ${valuesText(alert, ascii)} ${clock}`, note, more, key],
+		[`${name}: ${valuesText(alert, ascii)} ${clock}`, more, key],
+		[`${name} ${clock}`, more, key],
+		[`${stripControl(symbol)} ${clock}`, more, key],
+		[stripControl(symbol), more],
+		[formatCount(unseen.length, 'alert')],
+	];
+	return parts.map(texts => `! ${texts.filter(Boolean).join(` ${marksFor(ascii).separator} `)}`);
+}
+
+function blindTexts({entries}: AlertsState): readonly string[] {
+	const all = entries.flatMap(entry =>
+		entry.markets.flatMap(market =>
+			stateOf(entry, market) === 'blind' && market.blind ? [{entry, market, blind: market.blind}] : [],
+		),
+	);
+	const [first] = all;
+	if (!first) return [];
+	const {entry, market, blind} = first;
+	const brief = `${formatCount(all.length, 'alert')} blind`;
+	const since = `since ${formatClock(blind.since)}: ${stripControl(blind.why)}`;
+	return [`${brief}: ${ruleTextFor(entry.rule, market.symbol)} ${since}`, `${brief} ${since}`, brief];
+}

@@ -1,0 +1,97 @@
+import {describe, expect, test} from 'vitest';
+import type {AlertsState} from '../../../../source/alerts/alerts.ts';
+import {commands, commandsOver} from '../../../../source/view/commands/table.ts';
+import {keyHintOf} from '../../../../source/view/keys.ts';
+import {lineText} from '../../../../source/view/line.ts';
+import {alertStatus} from '../../../../source/view/panels/alerts/status-texts.ts';
+import {type StatusInput, statusLines} from '../../../../source/view/panels/status/rows.ts';
+import {marketState, received} from '../../../helpers/market-state.ts';
+import {timeout} from '../../../store/samples.ts';
+import {alertOf, entries, now} from './sample-alerts.ts';
+
+const keyHint = keyHintOf(commands, false);
+const one: AlertsState = {entries, unseen: [alertOf('BTCUSDT last crosses 70000', 'BTCUSDT')]};
+const four: AlertsState = {
+	entries,
+	unseen: [
+		alertOf('ETHUSDT changePercent(5m) < -2 every 10m note dip', 'ETHUSDT'),
+		...one.unseen,
+		...one.unseen,
+		...one.unseen,
+	],
+};
+const blind: AlertsState = {entries, unseen: []};
+const live = marketState({tape: received({trades: [], gaps: new Set()}, now)});
+const failing = marketState({tape: {status: 'failed', failure: {error: timeout('trades'), since: now - 5000}}});
+
+const rowsOf = (alerts: AlertsState, columns: number, more: Partial<StatusInput> = {}) =>
+	statusLines({
+		...{state: live, exchangeName: 'sample', demo: true, now, columns, rows: columns < 112 ? 1 : 2, ascii: false},
+		...{commands: commandsOver(undefined), alert: alertStatus(alerts, keyHint, false)},
+		...more,
+	}).map(line => lineText(line).trimEnd());
+
+describe('a rule that fires takes the status line, newest first, with how many wait', () => {
+	test.each<readonly [columns: number, alerts: AlertsState, more: Partial<StatusInput>, rows: readonly string[]]>([
+		[
+			120,
+			one,
+			{},
+			[expect.stringContaining(' live · DEMO · '), ' ! BTCUSDT last crosses 70000: last 70,012.5 14:03:12 · Esc'],
+		],
+		[
+			120,
+			four,
+			{},
+			[
+				expect.stringContaining(' live · DEMO · '),
+				' ! ETHUSDT changePercent(5m) < -2 every 10m: last 70,012.5 14:03:12 · dip · 3 more · Esc',
+			],
+		],
+		[80, one, {}, [' live · DEMO · ! BTCUSDT last crosses 70000: last 70,012.5 14:03:12 · Esc']],
+		[80, four, {}, [' DEMO · ! ETHUSDT changePercent(5m) < -2 every 10m 14:03:12 · 3 more · Esc']],
+		[40, one, {}, [' live · DEMO · ! BTCUSDT 14:03:12 · Esc']],
+		[40, four, {}, [' live · DEMO · ! ETHUSDT · 3 more']],
+		[40, one, {demo: false}, [' live · ! BTCUSDT 14:03:12 · Esc']],
+		[40, one, {state: failing}, [' no answer · DEMO · ! BTCUSDT']],
+		[40, one, {state: {...live, paused: true}}, [' PAUSED · DEMO · ! BTCUSDT UTC 14:05:00']],
+		[40, one, {notice: 'x again deletes it'}, [' DEMO · ! BTCUSDT · x again deletes it']],
+		[
+			120,
+			one,
+			{notice: 'end of the scale'},
+			[
+				expect.stringContaining(' live · DEMO · '),
+				' ! BTCUSDT last crosses 70000: last 70,012.5 14:03:12 · Esc · end of the scale',
+			],
+		],
+	])('%d columns: %#', (columns, alerts, more, rows) => {
+		expect(rowsOf(alerts, columns, more)).toEqual(rows);
+	});
+});
+
+test('what fired is inverse, to be seen without colour', () => {
+	const alert = alertStatus(one, keyHint, false);
+	const shown = {state: live, exchangeName: '', demo: false, now, ascii: false, alert};
+	for (const [columns, rows] of [
+		[120, 2],
+		[40, 1],
+	] as const) {
+		const spans = statusLines({...shown, columns, rows}).flat();
+		expect(spans.filter(span => span.inverse).map(({text}) => text)).toEqual([expect.stringMatching(/^! BTCUSDT/)]);
+	}
+});
+
+test.each([
+	[120, ' live · DEMO · 1 alert blind: ETHUSDT changePercent(5m) < -2 every 10m since 14:02:59: timed out'],
+	[80, ' live · DEMO · 1 alert blind since 14:02:59: timed out'],
+	[40, ' live · DEMO · 1 alert blind'],
+])('at %d columns a blind rule is named after the state of the feed', (columns, text) => {
+	expect(rowsOf(blind, columns)[0]?.slice(0, text.length)).toBe(text);
+	const [failed = ''] = rowsOf(blind, columns, {state: failing});
+	expect([/^ (?:no answer|failing)/.test(failed), failed.includes('1 alert blind')]).toEqual([true, true]);
+});
+
+test('nothing is said of alerts that are armed', () => {
+	expect(alertStatus({entries: entries.slice(0, 2), unseen: []}, keyHint, false)).toBeUndefined();
+});
