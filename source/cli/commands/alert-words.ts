@@ -1,4 +1,4 @@
-import type {Alert, AlertEvent, Blindness} from '../../alerts/judged-rule.ts';
+import type {Alert, AlertEvent, Blindness, JudgedOn} from '../../alerts/judged-rule.ts';
 import {printCondition} from '../../alerts/print-condition.ts';
 import {isDelayed, printRule} from '../../alerts/rule.ts';
 import {stripControl} from '../../format/control.ts';
@@ -60,8 +60,20 @@ export function alertDocument(event: AlertEvent): WatchEvent {
 		return {type: 'blind', ...of, ...{since, why, ended}};
 	}
 
-	const {values, trade, delayMs, blindSince} = event;
+	const {values, trade, delayMs, blindSince, judgedOn = []} = event;
 	const when = {trade: trade ? tradeEntry(trade) : null, delay: delayMs ?? null, blindSince: blindSince ?? null};
 	const test = event.isTest && {test: true};
-	return {type: 'alert', ...of, ...{note: rule.note ?? null, values, ...when, ...test}};
+	return {
+		type: 'alert',
+		...of,
+		...{note: rule.note ?? null, values, ...when, judgedOn: judgedOn.map(judgedEntry), ...test},
+	};
 }
+
+const dataNames = {tape: 'trades', depth: 'depth', tickers: 'ticker'} as const;
+
+const judgedEntry = ({market, data, receivedAt}: JudgedOn) => ({
+	symbol: market,
+	...(typeof data === 'number' ? {data: 'candles', period: data} : {data: dataNames[data]}),
+	receivedAt: receivedAt ?? null,
+});

@@ -110,7 +110,7 @@ export async function runWatch(context: Context, request: WatchRequest, interrup
 			store.start();
 		}
 
-		stops.push(noteWaits(stores, clock));
+		stops.push(noteWaits(stores, clock, json));
 		if (!once) stops.push(onWatchEnd({until, judged}, stores, clock, finish));
 		const met = () => {
 			if (once) return judged?.met(snapshotsOf(stores), clock.now());
@@ -274,22 +274,21 @@ function noteFailure({change, error, operation, left, kept}: FailureChange, mark
 /** A wait is noted again only if its end moves by this much. */
 const leastChangeMs = 1000;
 
-/** Notes each long wait for the exchange's rate limit. Returns the function that stops this. */
-function noteWaits(stores: readonly MarketStore[], clock: Clock): () => void {
+/**
+ * Notes each long wait for the exchange's rate limit; `withRefusals`: also of a request that it refused, which is not noted
+ * otherwise. Returns the function that stops this.
+ */
+function noteWaits(stores: readonly MarketStore[], clock: Clock, withRefusals: boolean): () => void {
+	const isWait = ({error}: Failure) => error.kind === 'held' || (withRefusals && error.status === 429);
 	let notedUntil = 0;
 	return onEachChange(stores, () => state => {
-		const waits = watchedResources.flatMap(name => waitOf(state[name]) ?? []);
-		const [longest] = waits.toSorted((a, b) => (b.retryAt ?? 0) - (a.retryAt ?? 0));
+		const failures = [...watchedResources, 'markets' as const].flatMap(name => failureOf(state[name]) ?? []);
+		const [longest] = failures.filter(isWait).toSorted((a, b) => (b.retryAt ?? 0) - (a.retryAt ?? 0));
 		const until = longest?.retryAt ?? 0;
 		if (!longest || until < notedUntil + leastChangeMs) return;
 		notedUntil = until;
 		note(waitText(until - clock.now()) + askedText(longest));
 	});
-}
-
-function waitOf(resource: MarketState[(typeof watchedResources)[number]]): Failure | undefined {
-	const failure = failureOf(resource);
-	return failure?.error.kind === 'held' ? failure : undefined;
 }
 
 /** Settles as `promise` does, or with `undefined` as soon as `signal` is aborted. Leaves no listener on the signal. */

@@ -1,0 +1,149 @@
+import {mkdir, mkdtemp, writeFile} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {afterAll, beforeAll, expect, test} from 'vitest';
+import {type ExchangeServer, sends} from '../../helpers/exchange-server.ts';
+import {inProcess, startInProcess} from '../in-process.ts';
+import {startSmallExchange} from '../small-exchange.ts';
+
+let exchange: ExchangeServer;
+beforeAll(async () => {
+	exchange = await startSmallExchange();
+});
+afterAll(() => exchange.close());
+
+type User = {
+	/** Texts of the rules of the config file. */
+	readonly rules?: readonly string[];
+	/** What the state file has of the exchange. */
+	readonly state?: object;
+};
+
+async function surroundings({rules = [], state = {}}: User) {
+	const home = await mkdtemp(join(tmpdir(), 'tapewatch-rules-'));
+	await mkdir(join(home, 'tapewatch'));
+	const tables = rules.map(rule => `[[alerts]]\nrule = '${rule}'\n`);
+	await writeFile(join(home, 'tapewatch', 'config.toml'), tables.join(''));
+	const exchanges = {[new URL(exchange.url).host]: state};
+	await writeFile(join(home, 'tapewatch', 'state.json'), JSON.stringify({version: 1, exchanges, view: {}}));
+	return {env: {XDG_CONFIG_HOME: home, XDG_STATE_HOME: home}};
+}
+
+const argumentsOf = (...args: readonly string[]) => [
+	...['watch', ...args, '--base-url', exchange.url, '--legacy-base-url', exchange.url, '--rate', '1000'],
+];
+
+const alertsIn = (stdout: string): readonly {readonly symbol: string; readonly rule: string}[] =>
+	stdout
+		.split('\n')
+		.filter(line => line.startsWith('{"type":"alert"'))
+		.map(line => JSON.parse(line));
+
+/** The alerts, by rule and market, of a watch that ends when there are as many. */
+async function alertsOf(count: number, user: User, ...args: readonly string[]) {
+	const run = startInProcess(argumentsOf(...args, '--json'), await surroundings(user));
+	await run.wrote(stdout => alertsIn(stdout).length >= count);
+	run.kill('SIGTERM');
+	const {stdout, stderr, status} = await run.outcome;
+	const alerts = alertsIn(stdout).map(({rule, symbol}) => `${rule} → ${symbol}`);
+	return {alerts: alerts.toSorted(), stderr, status};
+}
+
+test('rules of the config file are judged with those of flags, each once, also for markets that are not watched', async () => {
+	const user = {rules: ['PEPEBTC last > 1', 'btc-usdt last>1 note a', 'BTCUSDT.last < 1']};
+	const flags = ['--alert', 'BTCUSDT last > 1 note a', '--alert', 'last > 2', '--alert', 'BTCUSDT.last > 3'];
+	expect(await alertsOf(5, user, 'BTCUSDT', 'ETHUSDT', ...flags)).toEqual({
+		alerts: [
+			'BTCUSDT last > 1 note a → BTCUSDT',
+			'BTCUSDT last > 3 → BTCUSDT',
+			'PEPEBTC last > 1 → PEPEBTC',
+			'last > 2 → BTCUSDT',
+			'last > 2 → ETHUSDT',
+		],
+		...{stderr: '', status: 143},
+	});
+});
+
+test('* is each favourite, and --list NAME each market of a list of the state file', async () => {
+	const user = {
+		rules: ['* last crosses 1 or last > 1', '--list small last crosses 1 or last > 2'],
+		state: {favourites: ['ETHUSDT', 'PEPEBTC'], lists: {small: ['PEPEBTC'], other: ['ETHUSDT']}},
+	};
+	expect(await alertsOf(3, user, 'BTCUSDT')).toEqual({
+		alerts: [
+			'* last crosses 1 or last > 1 → ETHUSDT',
+			'* last crosses 1 or last > 1 → PEPEBTC',
+			'--list small last crosses 1 or last > 2 → PEPEBTC',
+		],
+		...{stderr: '', status: 143},
+	});
+});
+
+test.each<readonly [what: string, rule: string, state: object, line: string]>([
+	[
+		'no favourites',
+		'* last > 1',
+		{},
+		'* last > 1: judged for no market: there are no favourites (f in the monitor marks them)',
+	],
+	[
+		'an empty list',
+		'--list a last > 1',
+		{lists: {a: []}},
+		'--list a last > 1: judged for no market: the list a is empty',
+	],
+])('a rule of %s is noted', async (_, rule, state, line) => {
+	const {stderr, status} = await inProcess(
+		argumentsOf('BTCUSDT', '--alert', rule, '--json', '--for', '0.1s'),
+		await surroundings({state}),
+	);
+	expect({stderr, status}).toEqual({stderr: `tapewatch: ${line}\n`, status: 0});
+});
+
+test.each<readonly [what: string, args: readonly string[], user: User, message: string]>([
+	[
+		'a misspelled list',
+		['--alert', '--list majros last > 1'],
+		{state: {lists: {majors: ['BTCUSDT']}}},
+		'--list majros last > 1: no list majros; did you mean majors?',
+	],
+	[
+		'an unknown list',
+		[],
+		{rules: ['--list x last > 1'], state: {lists: {majors: [], minors: []}}},
+		'--list x last > 1: no list x; lists: majors, minors',
+	],
+	[
+		'a list where there is none',
+		[],
+		{rules: ['--list x last > 1']},
+		'--list x last > 1: no list x; there are no lists (:list in the monitor makes one)',
+	],
+	[
+		'a poll that is rarer than data may be old',
+		['--interval', '30'],
+		{rules: ['BTCUSDT last > 1']},
+		'with --interval 30, data is too old to judge a rule after 30 s; set --blind-after above the interval',
+	],
+])('%s is refused', async (_, args, user, message) => {
+	expect(await inProcess(argumentsOf('BTCUSDT', ...args), await surroundings(user))).toEqual({
+		...{stdout: '', stderr: `tapewatch: ${message}\n`, status: 2},
+	});
+});
+
+test('--once judges no rules of the config file', async () => {
+	const {stdout, status} = await inProcess(
+		argumentsOf('BTCUSDT', '--once'),
+		await surroundings({rules: ['BTCUSDT last > 1']}),
+	);
+	expect({alerts: stdout.includes('ALERT'), status}).toEqual({alerts: false, status: 0});
+});
+
+test('a watch of the default market with --json says on stderr that it is rate-limited', async () => {
+	const busy = await startSmallExchange();
+	for (const path of ['/engine/v2/public/ticker', '/engine/v2/public/markets'])
+		busy.answer(path, sends('', {status: 429, headers: {'retry-after': '4'}}));
+	const {stderr} = await inProcess(['watch', '--json', '--for', '1s', '--base-url', busy.url, '--rate', '1000']);
+	await busy.close();
+	expect(stderr).toMatch(/^(?:tapewatch: rate-limited, retry in \d(?:\.\d)? s\n)+$/);
+});
