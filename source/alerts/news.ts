@@ -26,7 +26,7 @@ export function createNews(): (known: KnownMarkets, now: number) => News {
 		const find = known ?? createNewTrades();
 		finders.set(market, find);
 		const {trades} = tape.data;
-		const added = find(trades);
+		const added = find(trades, tape.interface);
 		// Those of the first tape happened before.
 		return (known ? added : []).map(trade => ({market, trade, index: trades.indexOf(trade)}));
 	}

@@ -1,9 +1,12 @@
 import {fillText, tradeKey} from './tape.ts';
-import type {Trade} from './types.ts';
+import type {Interface, Trade} from './types.ts';
 import {secondMs} from './units.ts';
 
-/** Finds in each new tape of a market (newest first) the trades that none before had. Oldest first. */
-export type NewTrades = (trades: readonly Trade[]) => readonly Trade[];
+/**
+ * Finds in each new tape of a market (newest first) the trades that none before had. Oldest first. `source`: of the tape; ids
+ * of another one name other trades.
+ */
+export type NewTrades = (trades: readonly Trade[], source: Interface) => readonly Trade[];
 
 /**
  * Of the first tape only the newest trade is new, and none that a longer page adds below the oldest trade known; after an
@@ -11,24 +14,26 @@ export type NewTrades = (trades: readonly Trade[]) => readonly Trade[];
  */
 export function createNewTrades(): NewTrades {
 	let previous: readonly Trade[] | undefined;
-	return trades => {
+	let previousSource: Interface | undefined;
+	return (trades, source) => {
 		const before = previous;
 		if (before === trades) return [];
 		// An empty page of the other interface tells nothing about the trades known so far.
-		if (trades.length > 0 || !before) previous = trades;
+		if (trades.length === 0 && before) return [];
+		const isSameSource = source === previousSource;
+		previous = trades;
+		previousSource = source;
 		if (!before) return trades.slice(0, 1);
-		return (before.length === 0 ? trades : addedTo(before, trades)).toReversed();
+		if (before.length === 0) return trades.toReversed();
+		return (isSameSource ? addedTo(before, trades) : laterThan(before, trades)).toReversed();
 	};
 }
 
-function addedTo(before: readonly Trade[], trades: readonly Trade[]): readonly Trade[] {
-	return (
-		addedAsSame(before, trades) ??
-		addedByName(before, trades, keyText) ??
-		addedByName(before, trades, fillText) ??
-		laterThan(before, trades)
-	);
-}
+const addedTo = (before: readonly Trade[], trades: readonly Trade[]): readonly Trade[] =>
+	addedAsSame(before, trades) ??
+	addedByName(before, trades, tradeKey) ??
+	addedByName(before, trades, fillText) ??
+	laterThan(before, trades);
 
 /** Of a tape that continues the one before, whose trades it has: comparing thousands of names takes long. */
 function addedAsSame(before: readonly Trade[], trades: readonly Trade[]): readonly Trade[] | undefined {
@@ -43,9 +48,6 @@ function addedAsSame(before: readonly Trade[], trades: readonly Trade[]): readon
 	const isCut = known > 0 && trades.at(-1) === before[known - 1];
 	return known === before.length || isCut ? added : undefined;
 }
-
-/** An id can stand for another trade of the other interface. */
-const keyText = (trade: Trade): string => `${tradeKey(trade)} ${trade.price} ${trade.quantity}`;
 
 /** Undefined: none of them was known. */
 function addedByName(

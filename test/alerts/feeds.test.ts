@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
+import {printRule} from '../../source/alerts/rule.ts';
+import type {Trade} from '../../source/market/types.ts';
 import {market, timeout} from '../store/samples.ts';
 import {parse, second, secondsOf, setUp, shown, start, tradesAt} from './set-up.ts';
 
@@ -42,6 +44,20 @@ describe('a market that is not on screen', () => {
 		alerts.stop();
 	});
 
+	test('has called of a trade that the exchange drops later, and does not again', async () => {
+		const rules = ['ETHUSDT last crosses above 100 every 1s', 'ETHUSDT tradeSize > 1 every 1s'];
+		const {alerts, clock, exchange, said} = setUp(rules);
+		exchange.script.trades = ({options: {limit = 500}}) => {
+			const page = tradesAt(clock.now(), [], limit);
+			const isWrong = ({time}: Trade) => secondsOf(time) === 3 && clock.now() < start + 6 * second;
+			return page.map(each => (isWrong(each) ? {...each, price: 999, quantity: 9} : each));
+		};
+		alerts.start();
+		await clock.advance(20 * second);
+		expect(said()).toEqual(['4 ETHUSDT trade of 3', '4 ETHUSDT trade of 3']);
+		alerts.stop();
+	});
+
 	test('is judged by the one poll of tickers where that is enough', async () => {
 		const {alerts, clock, requests} = setUp(['* last > 1000', '* changePercent < -50', '--list all volume > 1000']);
 		alerts.start();
@@ -66,11 +82,11 @@ describe('a market that is not on screen', () => {
 	});
 
 	test('that is polled seldom, as many are, is not blind for that', async () => {
-		const names = Array.from({length: 80}, (_, index) => `M${index}USDT`);
+		const names = Array.from({length: 70}, (_, index) => `M${index}USDT`);
 		const {alerts, clock, state, said} = setUp(names.map(name => `${name} tradeSize > 10`));
 		state.listed = names.map(name => market(name));
 		alerts.start();
-		await clock.advance(300 * second);
+		await clock.advance(120 * second);
 		expect(said()).toEqual([]);
 		alerts.stop();
 	});
@@ -172,6 +188,8 @@ type Act = {
 
 describe('each crossing calls exactly once', () => {
 	const levels = [96, 97, 98, 99.5, 100, 101, 102, 103];
+	const eachTrade = 'BTCUSDT tradeSize > 0 every 1s';
+	const levelOf = (id: string) => Number(id.split(' ').at(-1));
 	const acts = ['pause', 'go on', 'hide', 'show', 'BTCUSDT', 'ETHUSDT', 'fail', 'answer', 'v1', 'v2'] as const;
 
 	/** The time of the first trade on the other side of a level than the one before, by the whole history. */
@@ -186,10 +204,8 @@ describe('each crossing calls exactly once', () => {
 	}
 
 	async function run(prices: readonly number[], script: readonly Act[]) {
-		const {alerts, clock, exchange, screen, state} = setUp(
-			levels.map(level => `BTCUSDT last crosses ${level}`),
-			prices,
-		);
+		const rules = levels.map(level => `BTCUSDT last crosses ${level}`);
+		const {alerts, clock, exchange, screen, state} = setUp([...rules, eachTrade], prices);
 		let isLegacy = false;
 		exchange.script.trades = call => {
 			const page = tradesAt(clock.now(), state.prices, call.options.limit ?? 500);
@@ -213,15 +229,13 @@ describe('each crossing calls exactly once', () => {
 
 		state.fails = false;
 		await clock.advance(Math.max(start + prices.length * second - clock.now(), 0) + 20 * second);
-		const fired = alerts.getSnapshot().unseen.map(({rule, trade}) => {
-			const level =
-				rule.condition.type === 'crossing' && rule.condition.right.type === 'number' && rule.condition.right.value;
-			return [level, trade && secondsOf(trade.time)] as const;
-		});
+		const {unseen} = alerts.getSnapshot();
 		alerts.stop();
 		screen.stop();
 		expect(clock.timers).toBe(0);
-		return fired.toSorted(([a], [b]) => Number(a) - Number(b));
+		return unseen
+			.toReversed()
+			.map(({rule, trade}) => ({id: printRule(rule), at: trade ? secondsOf(trade.time) : Number.NaN}));
 	}
 
 	test('whatever the screen shows, and whichever interface answers', async () => {
@@ -238,9 +252,14 @@ describe('each crossing calls exactly once', () => {
 				const history = [...prices, 99];
 				const expected = levels.flatMap(level => {
 					const at = firstCrossing(history, level);
-					return at === undefined ? [] : [[level, at]];
+					return at === undefined ? [] : [{id: `BTCUSDT last crosses ${level}`, at}];
 				});
-				expect(await run(prices, scripted)).toEqual(expected);
+				const all = await run(prices, scripted);
+				const crossings = all.filter(({id}) => id !== eachTrade);
+				expect(crossings.toSorted((a, b) => levelOf(a.id) - levelOf(b.id))).toEqual(expected);
+				// Each time it calls with the first trade that is new.
+				const times = all.filter(({id}) => id === eachTrade).map(({at}) => at);
+				expect(times).toEqual([...new Set(times)].sort((a, b) => a - b));
 			}),
 			{numRuns: 40},
 		);

@@ -67,7 +67,7 @@ function depthEvents(before: MarketState | undefined, {symbol, depth}: MarketSta
 /** `gap`: trades before this one may be missing. */
 function tradeEvents({symbol, tape}: MarketState, newTrades: NewTrades): readonly WatchEvent[] {
 	if (tape.status !== 'ready') return [];
-	return newTrades(tape.data.trades).map(trade => ({
+	return newTrades(tape.data.trades, tape.interface).map(trade => ({
 		type: 'trade',
 		symbol: symbol ?? null,
 		...tradeEntry(trade),
