@@ -1,8 +1,10 @@
+import {spawnSync} from 'node:child_process';
 import {randomUUID} from 'node:crypto';
 import {chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
+import {isLive} from './frame.ts';
 import {command, openProgram, openScript, type Session, type Size} from './program.ts';
 
 const size: Size = {columns: 120, rows: 40};
@@ -67,7 +69,7 @@ test('inside tmux the bell and the notification reach the terminal around it', a
 	const tmux = `tmux -L ${socket} -u -f ${configuration}`;
 	const outer = openScript(`${tmux} new-session '${watch}'`, size);
 	onTestFinished(() => {
-		openScript(`${tmux} kill-server`, size);
+		spawnSync('tmux', ['-L', socket, 'kill-server']);
 	});
 	await sent(outer, /\u001B\]9;! ETHUSDT last > 1: last [\d.]+[^\u0007\u001B]*\u0007/);
 	const isRung = () =>
@@ -78,4 +80,16 @@ test('inside tmux the bell and the notification reach the terminal around it', a
 	await expect.poll(isRung).toBe(true);
 	outer.press('q');
 	expect(await outer.exit).toEqual({exitCode: 0, signal: undefined});
+});
+
+test('the monitor calls by a rule that is typed, and shows it until it is acknowledged', async () => {
+	const monitor = openProgram([], size);
+	await monitor.waitFor(isLive);
+	monitor.press(':alert ETHUSDT last > 1<enter>');
+	await sent(monitor, /\u0007\u001B\]9;! ETHUSDT last > 1: last [\d.]+[^\u0007\u001B]*\u0007/);
+	await monitor.waitFor(text => /ETHUSDT last > 1.*esc/i.test(text.slice(-2).join('')));
+	monitor.press('<esc>');
+	await monitor.waitFor(text => isLive(text) && !text.slice(-2).join('').includes('ETHUSDT last > 1'));
+	monitor.press('q');
+	expect(await monitor.exit).toEqual({exitCode: 0, signal: undefined});
 });
