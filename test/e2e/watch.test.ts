@@ -66,6 +66,18 @@ test('watch --until ends with 0 when the condition is met, and prints what met i
 	]);
 });
 
+test('watch prints the alerts when a signal ends it', async () => {
+	const watch = openProgram(['watch', 'BTCUSDT', '--alert', 'last > 1 note one', '--alert', 'BTCUSDT.bid > 1'], size);
+	await watch.waitFor(text => /BTCUSDT bid > 1: bid [\d.]+/.test(text.at(-1) ?? ''));
+	watch.kill('SIGTERM');
+	await expectEnd(watch, 143);
+	const lines = watch.screen().filter(row => row !== '');
+	expect(lines.toSorted((a, b) => a.length - b.length)).toEqual([
+		expect.stringMatching(/^2026-11-20 12:\d\d:\d\d {2}ALERT BTCUSDT bid > 1: bid [\d.]+$/),
+		expect.stringMatching(/^2026-11-20 12:\d\d:\d\d {2}ALERT BTCUSDT last > 1: last [\d.]+, one$/),
+	]);
+});
+
 test('watch --until ends with 130 when q is pressed before the condition is met', async () => {
 	const watch = openProgram(['watch', 'BTCUSDT', '--until', 'last > 1000000000'], size);
 	await watch.waitFor(/^ live · DEMO · until/m);
