@@ -59,8 +59,11 @@ const firedAt = (alert: Alert, ascii: boolean): string => {
 	return values.length === 1 ? valueText(values[0] ?? null, ascii) : valuesText(alert, ascii);
 };
 
+/** `symbol`: of the market that the rule is judged for. */
+type Judged = {readonly symbol: string; readonly judgedOn?: readonly JudgedOn[] | undefined};
+
 /** The data that a rule is judged on, and how old it is: `trades 0.4 s`, `24 h ticker 3 s, delayed`. `now`: epoch ms. */
-export function judgedOnText({symbol, judgedOn}: JudgedMarket, now: number): string {
+export function judgedOnText({symbol, judgedOn = []}: Judged, now: number): string {
 	const texts = judgedOn.map(({market, data, receivedAt}) => {
 		const other = market === symbolKey(symbol) ? '' : `${stripControl(market)} `;
 		const age = receivedAt === undefined ? ': none yet' : ` ${formatAge(Math.max(now - receivedAt, 0))}`;

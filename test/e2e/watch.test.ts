@@ -73,8 +73,10 @@ test('watch prints the alerts when a signal ends it', async () => {
 	await expectEnd(watch, 143);
 	const lines = watch.screen().filter(row => row !== '');
 	expect(lines.toSorted((a, b) => a.length - b.length)).toEqual([
-		expect.stringMatching(/^2026-11-20 12:\d\d:\d\d {2}ALERT BTCUSDT bid > 1: bid [\d.]+$/),
-		expect.stringMatching(/^2026-11-20 12:\d\d:\d\d {2}ALERT BTCUSDT last > 1: last [\d.]+, one$/),
+		expect.stringMatching(/^2026-11-20 12:\d\d:\d\d {2}ALERT BTCUSDT bid > 1: bid [\d.]+ \(book [\d.]+ m?s\)$/),
+		expect.stringMatching(
+			/^2026-11-20 12:\d\d:\d\d {2}ALERT BTCUSDT last > 1: last [\d.]+ \(trades [\d.]+ m?s\), one$/,
+		),
 	]);
 });
 

@@ -1,3 +1,4 @@
+import {judgedOnText} from '../../alerts/alert-texts.ts';
 import type {Alert, AlertEvent, Blindness, JudgedOn} from '../../alerts/judged-rule.ts';
 import {printCondition} from '../../alerts/print-condition.ts';
 import {isDelayed, printRule} from '../../alerts/rule.ts';
@@ -16,13 +17,16 @@ export function alertTitle(event: AlertEvent): string {
 	return event.type === 'alert' && event.isTest ? `TEST ${title}` : title;
 }
 
-/** One line with the values: `last 70012.5, 0.4 s after the trade, support`. */
-function alertDetails({values, delayMs, blindSince, rule}: Alert): string {
+/** One line with the values: `last 70012.5 (trades 0.3 s), 0.4 s after the trade, support`. */
+function alertDetails(alert: Alert): string {
+	const {values, delayMs, blindSince, rule} = alert;
 	const known = Object.entries(values).map(
 		([name, value]) => `${name} ${value === null ? 'unknown' : formatPlain(value)}`,
 	);
+	const judgedOn = judgedOnText(alert, alert.time);
 	return [
-		...known,
+		...known.slice(0, -1),
+		...known.slice(-1).map(last => (judgedOn === '' ? last : `${last} (${judgedOn})`)),
 		...(delayMs === undefined ? [] : [`${formatAge(delayMs)} after the trade`]),
 		...(blindSince === undefined ? [] : [`while blind since ${formatClock(blindSince)}`]),
 		...(rule.note === undefined ? [] : [stripControl(rule.note)]),
