@@ -10,13 +10,14 @@ import {parseRule} from '../../source/alerts/rule.ts';
 import {connect} from '../../source/client/connect.ts';
 import {startDemo} from '../../source/demo/server.ts';
 import {systemClock} from '../../source/market/clock.ts';
+import type {Ticker} from '../../source/market/types.ts';
 import {createMarketStore} from '../../source/store/market-store.ts';
 import type {BenchRow} from './row.ts';
 import {median, quantile} from './support/quantile.ts';
 
 const clients = 16;
 const staggerMs = 313;
-const runMs = 25_000;
+const runMs = 30_000;
 /** Requests per second of each client, as by default. */
 const rate = 5;
 /** Prices that the ticker is compared with. */
@@ -25,7 +26,8 @@ const rarePerSecond = 0.7;
 
 const shown = 'BTCUSDT';
 const hidden = 'ETHUSDT';
-const ticked = 'SOLUSDT';
+/** How many markets the ticker rules are for, the busiest ones. */
+const ticked = 8;
 
 type Connection = {readonly url: string; readonly rules: readonly string[]; readonly onAlert: (alert: Alert) => void};
 
@@ -41,7 +43,7 @@ async function client({url, rules, onAlert}: Connection): Promise<void> {
 		clock,
 		feeds: createFeeds({exchange, clock, screens: [store]}),
 		rules: stated.map(rule => ({rule, origin: 'flag', isOff: false})),
-		marketsOf: () => [ticked],
+		marketsOf: scope => (scope.type === 'list' ? [scope.name] : []),
 		onEvent(event) {
 			if (event.type === 'alert') onAlert(event);
 		},
@@ -68,12 +70,16 @@ export async function bench(): Promise<readonly BenchRow[]> {
 		return `${symbol} tradeSize >= ${size} every 1s`;
 	};
 	try {
-		const prices = [...new Set((await tradesOf(ticked)).map(({price}) => price))].slice(0, levels);
-		const rules = [
-			await ofRareTrades(shown),
-			await ofRareTrades(hidden),
-			...prices.map(price => `* last > ${price} every 1s`),
-		];
+		const markets = (await reader.tickers()).data
+			.toSorted((one, other) => turnover(other) - turnover(one))
+			.slice(0, ticked)
+			.map(({symbol}) => symbol);
+		const levelRules = markets.map(async symbol =>
+			[...new Set((await tradesOf(symbol)).map(({price}) => price))]
+				.slice(0, levels)
+				.map(price => `--list ${symbol} last > ${price} every 1s`),
+		);
+		const rules = [await ofRareTrades(shown), await ofRareTrades(hidden), ...(await Promise.all(levelRules)).flat()];
 		const alerts: Alert[] = [];
 		const startedAt = systemClock.now() + clients * staggerMs;
 		const runs = Array.from({length: clients}, async (_, index) => {
@@ -82,14 +88,13 @@ export async function bench(): Promise<readonly BenchRow[]> {
 		});
 		await Promise.all(runs);
 		const delays = (symbol: string) => alerts.flatMap(alert => (alert.symbol === symbol ? (alert.delayMs ?? []) : []));
-		const happened = await tradesOf(ticked);
-		const tickerDelays = alerts.flatMap(({symbol, time, rule: {condition}}) => {
-			const level = 'value' in condition.right ? condition.right.value : undefined;
-			if (symbol !== ticked || typeof level !== 'number') return [];
+		const happened = new Map(await Promise.all(markets.map(async symbol => [symbol, await tradesOf(symbol)] as const)));
+		const tickerDelays = alerts.flatMap(({symbol, time, rule: {scope, condition}}) => {
+			const level = 'value' in condition.right ? condition.right.value : Number.NaN;
+			const trades = scope.type === 'list' ? (happened.get(symbol) ?? []) : [];
 			// The newest one that the ticker can show.
-			const crossed = happened.find(
-				(trade, index) =>
-					trade.time <= time && trade.price > level && (happened[index + 1]?.price ?? Infinity) <= level,
+			const crossed = trades.find(
+				(trade, index) => trade.time <= time && trade.price > level && (trades[index + 1]?.price ?? Infinity) <= level,
 			);
 			return crossed && crossed.time > startedAt ? time - crossed.time : [];
 		});
@@ -103,6 +108,8 @@ export async function bench(): Promise<readonly BenchRow[]> {
 		await demo.close();
 	}
 }
+
+const turnover = ({last = 0, volume = 0}: Ticker): number => last * volume;
 
 function row(name: string, delays: readonly number[]): BenchRow {
 	const [middle, most] = [median(delays), quantile(delays, 0.95)].map(ms => `${(ms / 1000).toFixed(2)} s`);
