@@ -38,6 +38,19 @@ export function armedLevels(entries: readonly AlertEntry[], symbol: string): rea
 	return [...new Set(prices)].sort((a, b) => a - b);
 }
 
+/** The keys of the markets that armed rules are judged for, and whether one of these is blind. */
+export function armedMarkets(entries: readonly AlertEntry[]): ReadonlyArray<readonly [key: string, isBlind: boolean]> {
+	const blind = new Map<string, boolean>();
+	for (const entry of entries) {
+		for (const market of entry.markets.filter(each => isArmed(entry, each))) {
+			const key = symbolKey(market.symbol);
+			blind.set(key, blind.get(key) === true || market.blind !== undefined);
+		}
+	}
+
+	return [...blind];
+}
+
 /** The prices in the market that the rule's levels are at. */
 export const levelsFor = ({rule}: AlertEntry, symbol: string): readonly number[] =>
 	levelsIn(rule.condition)

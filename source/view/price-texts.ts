@@ -1,5 +1,5 @@
 import {alignPoints} from '../format/cells.ts';
-import {formatPrice} from '../format/number.ts';
+import {formatPercent, formatPrice} from '../format/number.ts';
 
 /**
  * A column of prices as texts: with aligned points; in short forms that keep every digit; in the shortest, without zeros
@@ -27,3 +27,7 @@ export function shortPrice(price: number | undefined, decimals: number, ascii: b
 	const full = formatPrice(price, {decimals, ascii});
 	return formatPrice(price, {decimals, ascii, width: full.length - 1});
 }
+
+/** The change in percent that brings the last price to a level. */
+export const distancePercent = (level: number, last: number, ascii: boolean): string =>
+	formatPercent((level / last - 1) * 100, {ascii});

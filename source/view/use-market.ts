@@ -1,5 +1,6 @@
-import {createContext, use, useEffect, useState, useSyncExternalStore} from 'react';
+import {createContext, use, useCallback, useEffect, useMemo, useState, useSyncExternalStore} from 'react';
 import type {AlertsState} from '../alerts/alerts.ts';
+import {armedLevels} from '../alerts/levels.ts';
 import type {Place} from '../format/cells.ts';
 import type {Run} from '../format/style.ts';
 import type {Compared, Comparison} from '../store/comparison.ts';
@@ -82,6 +83,35 @@ export const AlertsContext = createContext<Store<AlertsState>>(withoutAlerts);
 export function useAlerts(): AlertsState {
 	const alerts = use(AlertsContext);
 	return useSyncExternalStore(alerts.subscribe, alerts.getSnapshot);
+}
+
+/** A part of the alerts, by a function that stays the same. Renders again only when the content of the part changes. */
+export function useAlertsPart<Part>(select: (alerts: AlertsState) => Part): Part {
+	const alerts = use(AlertsContext);
+	const stable = useMemo(() => byContent(select), [select]);
+	return useSyncExternalStore(alerts.subscribe, () => stable(alerts.getSnapshot()));
+}
+
+/** `select` with the same part again while its content, as JSON, does not change. */
+function byContent<Part>(select: (alerts: AlertsState) => Part): (alerts: AlertsState) => Part {
+	let last: {readonly alerts: AlertsState; readonly part: Part; readonly text: string} | undefined;
+	return alerts => {
+		if (last?.alerts === alerts) return last.part;
+		const part = select(alerts);
+		const text = JSON.stringify(part);
+		last = {alerts, part: last?.text === text ? last.part : part, text};
+		return last.part;
+	};
+}
+
+/** The prices in the selected market at which armed alerts have levels, ascending. */
+export function useAlertLevels(): readonly number[] {
+	const symbol = useMarketValue(state => state.symbol);
+	const select = useCallback(
+		({entries}: AlertsState) => (symbol === undefined ? [] : armedLevels(entries, symbol)),
+		[symbol],
+	);
+	return useAlertsPart(select);
 }
 
 /** The compared markets with their candles. */

@@ -6,6 +6,7 @@ import {printExpression} from '../../alerts/print-condition.ts';
 import {parseRule, type Rule} from '../../alerts/rule.ts';
 import {findMarket, marketSuggestion, nearestWord, symbolKey} from '../../market/symbol.ts';
 import {lastTradePrice, type MarketState, selectedTicker} from '../../store/state.ts';
+import {scrolledPrice} from '../panels/book/rungs.ts';
 import {crossPrice} from '../panels/chart/chart-view.ts';
 import type {UiState} from '../ui-state.ts';
 import type {Control, Mistake, Vocabulary} from './command.ts';
@@ -69,12 +70,13 @@ const hasV2Bids = ({depth, choice}: MarketState): boolean =>
 
 /** The price that the user points at, with the crosshair or by scrolling the ladder; undefined: none. */
 export function pointedPrice(
-	{candles}: Pick<MarketState, 'candles'>,
+	{candles, depth, decimals}: Pick<MarketState, 'candles' | 'depth' | 'decimals'>,
 	{overlay, focus, chart, book}: UiState,
 ): number | undefined {
 	if (overlay) return undefined;
 	if (focus === 'chart' && candles.status === 'ready') return crossPrice(candles.data, chart);
-	return focus === 'book' && book.view === 'ladder' ? book.anchor?.price : undefined;
+	if (focus !== 'book' || book.view !== 'ladder' || depth.status !== 'ready') return undefined;
+	return scrolledPrice(depth.data, decimals, book);
 }
 
 /** What the command line can complete to. */

@@ -19,6 +19,8 @@ export type Canvas = {
 	write(row: number, column: number, text: string, tone: Tone, inverse?: boolean): void;
 	/** Writes `text` only where the grid is still blank, behind what was written before. */
 	writeBehind(row: number, column: number, text: string, tone: Tone): void;
+	/** Whether nothing was written to so many cells from this one to the right, all inside the grid. */
+	isBlank(row: number, column: number, columns: number): boolean;
 	/** A canvas that draws into `rows` rows of this one from `top` on, at most `columns` wide. */
 	part(top: number, rows: number, columns?: number): Canvas;
 	/** Exactly `size`, in as few spans as the tones allow. */
@@ -52,6 +54,10 @@ function canvasOf(grid: readonly Row[], columns: number): Canvas {
 		size: {columns, rows: grid.length},
 		write: (row, column, text, tone, inverse = false) => put(row, column, text, {tone, inverse}, false),
 		writeBehind: (row, column, text, tone) => put(row, column, text, {tone, inverse: false}, true),
+		isBlank(row, column, count) {
+			const styles = grid[row]?.styles.slice(column, column + count) ?? [];
+			return column + count <= columns && styles.length === count && styles.every(style => style === undefined);
+		},
 		part: (top, rows, width = columns) => canvasOf(grid.slice(top, top + rows), Math.min(width, columns)),
 		lines: () => grid.map(row => toLine(row, columns)),
 	};

@@ -63,3 +63,11 @@ test('a part draws into its rows and columns and nowhere else', () => {
 	for (const row of [-1, 0, 1, 2]) part.write(row, -1, 'xxxxx', 'plain');
 	expect(canvas.lines().map(lineText)).toEqual(['    ', 'xxx ', 'xxx ', '    ']);
 });
+
+test('cells are blank until something is written to them', () => {
+	const canvas = createCanvas({columns: 4, rows: 2});
+	canvas.write(0, 1, 'a', 'plain');
+	const blank = [canvas.isBlank(0, 2, 2), canvas.isBlank(0, 0, 2), canvas.isBlank(1, 0, 4)];
+	expect(blank).toEqual([true, false, true]);
+	expect([canvas.isBlank(1, 1, 4), canvas.isBlank(2, 0, 1)]).toEqual([false, false]);
+});

@@ -3,12 +3,12 @@ import type {AlertsState} from '../../../alerts/alerts.ts';
 import {levelsFor} from '../../../alerts/levels.ts';
 import {alignTable, padEnd, type Size, textWidth} from '../../../format/cells.ts';
 import {stripControl} from '../../../format/control.ts';
-import {formatPercent} from '../../../format/number.ts';
 import {formatClock} from '../../../format/time.ts';
 import {bodySize, framePanel, overlayFooters} from '../../frame.ts';
 import type {KeyHint} from '../../keys.ts';
 import type {Line, Tone} from '../../line.ts';
 import {marksFor} from '../../marks.ts';
+import {distancePercent} from '../../price-texts.ts';
 import {wrapped} from '../../wrap.ts';
 import {type AlertRow, alertRows, rowAt} from './list.ts';
 
@@ -128,10 +128,6 @@ function distanceText(levels: readonly number[], last: number | undefined, ascii
 	const nearest = levels.reduce((a, b) => (Math.abs(b - last) < Math.abs(a - last) ? b : a));
 	return distancePercent(nearest, last, ascii);
 }
-
-/** The change in percent that brings the last price to a level. */
-const distancePercent = (level: number, last: number, ascii: boolean): string =>
-	formatPercent((level / last - 1) * 100, {ascii});
 
 const toneOf = ({entry, market}: AlertRow): Tone => (market ? stateTones[stateOf(entry, market)] : 'muted');
 

@@ -2,7 +2,7 @@ import {memo, useMemo} from 'react';
 import {selectedMarket, selectedTicker} from '../../../store/state.ts';
 import {Pane, type PanelProps, sizeOf} from '../../pane.tsx';
 import {isStale} from '../../resource-panel.ts';
-import {useFlash, useKeyHint, useMarket, useMarketValue, useNow, useScreen} from '../../use-market.ts';
+import {useAlertLevels, useFlash, useKeyHint, useMarket, useMarketValue, useNow, useScreen} from '../../use-market.ts';
 import type {BookState} from './book-state.ts';
 import {bookPanel, showsTrades} from './model.ts';
 
@@ -12,12 +12,26 @@ export const DepthLadder = memo((props: PanelProps & BookState) => {
 	const tape = useMarketValue(state => (showsTrades(props) ? state.tape : undefined));
 	const ticker = useMarketValue(selectedTicker);
 	const market = useMarketValue(selectedMarket);
+	const levels = useAlertLevels();
 	const keyHint = useKeyHint();
 	const now = useNow();
 	const flashes = useFlash(depth.status === 'ready' && history.previous ? depth.receivedAt : undefined);
 	const input = useMemo(
-		() => ({...props, keyHint, depth, history, flashes, tape, ticker, market, decimals, size: sizeOf(props), ascii}),
-		[props, keyHint, depth, history, flashes, tape, ticker, market, decimals, ascii],
+		() => ({
+			...props,
+			keyHint,
+			depth,
+			history,
+			flashes,
+			tape,
+			ticker,
+			market,
+			decimals,
+			levels,
+			size: sizeOf(props),
+			ascii,
+		}),
+		[props, keyHint, depth, history, flashes, tape, ticker, market, decimals, levels, ascii],
 	);
 	return <Pane lines={bookPanel(input, now)} size={input.size} stale={isStale(depth)} />;
 });

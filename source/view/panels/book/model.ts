@@ -33,6 +33,8 @@ export type BookPanelInput = PanelView &
 		/** Tape of the same market; absent: no traded sizes are shown. */
 		readonly tape: Resource<Tape> | undefined;
 		readonly decimals: Decimals;
+		/** Prices at which alerts have levels. Default: none. */
+		readonly levels?: readonly number[] | undefined;
 	};
 
 /** Whether the panel is wide enough to show the volume traded at each price. */

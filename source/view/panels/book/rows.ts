@@ -40,6 +40,10 @@ export type LadderInput = Pick<BookState, 'grouping' | 'anchor'> & {
 	readonly tradesPartial?: boolean | undefined;
 	/** How many levels of the answer were cut off; absent: none. */
 	readonly cut?: number | undefined;
+	/** Prices at which alerts have levels. Default: none. */
+	readonly levels?: readonly number[] | undefined;
+	/** Whether the row that the ladder was scrolled to is marked. Default false. */
+	readonly focused?: boolean | undefined;
 	readonly decimals: Decimals;
 	readonly base?: string | undefined;
 	readonly quote?: string | undefined;
@@ -176,7 +180,7 @@ function totalsRow(book: DepthBook, columns: number, marks: Marks): Line {
 function shownRungs(
 	side: BookSide,
 	rungs: Rungs,
-	{book, previous, decimals}: LadderInput,
+	{book, previous, decimals, levels: alerts = [], focused = false, anchor}: LadderInput,
 	trades: readonly Trade[] | undefined,
 	count: number,
 ): readonly Rung[] {
@@ -188,13 +192,31 @@ function shownRungs(
 	const changes = changesTo(last.price, side, rungs, {book, previous, decimals});
 	const pulled = [...changes].flatMap(([price, change]) => (change === 'pulled' ? price : []));
 	const isBetter = (a: number, b: number) => (side === 'ask' ? a < b : a > b);
+	const cursor = focused && anchor ? anchorAt(rungs, anchorRow(rungs, anchor)) : undefined;
+	const alertsAt = alertsIn(side, book, alerts);
 	return levels.map((level, index) => {
 		const nextBetter = levels[index - 1]?.price;
 		const isBefore = (price: number) =>
 			isBetter(price, level.price) && (nextBetter === undefined || isBetter(nextBetter, price));
 		const change = changes.get(level.price) ?? (pulled.some(isBefore) ? 'pulled' : undefined);
-		return {...level, side, traded: tradedAt?.(level.price), change};
+		return {
+			...{...level, side, traded: tradedAt?.(level.price), change},
+			hasAlert: alertsAt(level.price, nextBetter),
+			isCursor: cursor?.side === side && cursor.price === level.price,
+		};
 	});
+}
+
+/** Whether a level is at a price of a side, or between it and the next better row. The spread counts as the best ask's. */
+function alertsIn(side: BookSide, {asks, bids}: DepthBook, levels: readonly number[]) {
+	const [ask, bid] = [asks[0]?.[0] ?? Infinity, bids?.[0]?.[0]];
+	const own = levels.filter(level =>
+		side === 'ask' ? level > (bid ?? -Infinity) && (bid !== undefined || level >= ask) : level <= (bid ?? -Infinity),
+	);
+	return (price: number, better: number | undefined): boolean =>
+		own.some(level =>
+			side === 'ask' ? level <= price && level > (better ?? -Infinity) : level >= price && level < (better ?? Infinity),
+		);
 }
 
 function changesTo(

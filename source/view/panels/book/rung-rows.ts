@@ -15,6 +15,10 @@ export type Rung = CumulativeLevel & {
 	readonly traded: number | undefined;
 	/** Change since the previous book, while it is shown. `pulled`: a level between this one and the next better one was pulled. */
 	readonly change: LevelChange | undefined;
+	/** Whether the level of an alert is at its price, or between it and the next better row. */
+	readonly hasAlert: boolean;
+	/** Whether the ladder was scrolled to it. */
+	readonly isCursor: boolean;
 };
 
 /** Columns of numbers beside the price. */
@@ -265,8 +269,15 @@ export function rungRow(rung: Rung, index: number, {texts, columns, largest, mar
 	const changed = rung.change !== undefined && rung.change !== 'pulled';
 	const mark = rung.change ? marks[changeMarks[rung.change]] : ' ';
 	const bar = sizeBar(rung.quantity / largest, columns.bar, marks);
+	const priceTone = isAsk ? 'down' : 'up';
+	const lead = ' '.repeat(columns.lead);
+	const isMarked = rung.hasAlert || rung.isCursor;
 	return [
-		{text: row.price, tone: isAsk ? 'down' : 'up'},
+		...(isMarked && lead !== '' ? [{text: rung.hasAlert ? '!' : lead, tone: 'warn' as const}] : []),
+		isMarked
+			? // Without a column before the price, its alert is a patch as well.
+				{text: row.price.slice(lead.length), tone: priceTone, inverse: rung.isCursor || lead === ''}
+			: {text: row.price, tone: priceTone},
 		changed ? {text: row.quantity, tone: 'strong'} : {text: row.quantity},
 		{text: row.sums, tone: 'muted'},
 		{text: row.traded},

@@ -10,7 +10,7 @@ import {
 } from '../../../market/depth.ts';
 import type {Decimals} from '../../../market/precision.ts';
 import type {DepthBook} from '../../../market/types.ts';
-import type {Anchor} from './book-state.ts';
+import type {Anchor, BookState} from './book-state.ts';
 
 /** A book as the ladder shows it: grouped, with sums, best first. */
 export type Rungs = {
@@ -80,6 +80,17 @@ export function anchorRow({asks, bids = []}: Rungs, {side, price}: Anchor): numb
 	const index = rungs.findIndex(rung => (isAsk ? rung.price >= price : rung.price <= price));
 	const row = index < 0 ? rungs.length : index + 1;
 	return isAsk ? -row : row;
+}
+
+/** The price of the row that a ladder was scrolled to; undefined: it was not, or the book is empty. */
+export function scrolledPrice(
+	book: DepthBook,
+	decimals: Decimals,
+	{grouping, anchor}: Pick<BookState, 'grouping' | 'anchor'>,
+): number | undefined {
+	if (!anchor) return undefined;
+	const rungs = rungsOf(book, decimals, grouping);
+	return anchorAt(rungs, anchorRow(rungs, anchor))?.price;
 }
 
 /** The anchor at a row, counted as by `anchorRow`; undefined at the spread and beyond the last level. */

@@ -2,7 +2,7 @@ import {memo, useEffect, useMemo, useState} from 'react';
 import {bestAsk, bestBid, lastTradePrice} from '../../../store/state.ts';
 import {Pane, type PanelProps, sizeOf} from '../../pane.tsx';
 import {isStale} from '../../resource-panel.ts';
-import {useKeyHint, useMarket, useMarketValue, useNow, useScreen} from '../../use-market.ts';
+import {useAlertLevels, useKeyHint, useMarket, useMarketValue, useNow, useScreen} from '../../use-market.ts';
 import type {ChartState} from './chart-state.ts';
 import {createChartPanel} from './model.ts';
 
@@ -13,6 +13,7 @@ export const CandleChart = memo((props: PanelProps & {readonly chart: ChartState
 	const ask = useMarketValue(bestAsk);
 	const touch = useMemo(() => ({bid, ask}), [bid, ask]);
 	const lastTrade = useMarketValue(lastTradePrice);
+	const levels = useAlertLevels();
 	const keyHint = useKeyHint();
 	const now = useNow();
 	const [panel] = useState(createChartPanel);
@@ -25,6 +26,7 @@ export const CandleChart = memo((props: PanelProps & {readonly chart: ChartState
 		period,
 		decimals,
 		chart,
+		levels,
 		touch,
 		lastTrade,
 		focused,

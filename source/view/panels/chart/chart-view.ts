@@ -27,6 +27,8 @@ export type ChartInput = ChartState & {
 	readonly decimals: number;
 	/** Best prices of the book, each drawn as a line. */
 	readonly touch?: Touch | undefined;
+	/** Prices at which alerts have levels. Default: none. */
+	readonly levels?: readonly Price[] | undefined;
 	/** Price of the last trade; absent: none is known. */
 	readonly lastTrade?: Price | undefined;
 	/** Absent: no keyboard. */

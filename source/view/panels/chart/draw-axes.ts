@@ -5,6 +5,7 @@ import type {Canvas} from '../../plot/canvas.ts';
 import type {PriceLabels, RoundTicks} from '../../plot/price-axis.ts';
 import type {Price, PriceScale} from '../../plot/price-scale.ts';
 import {startAround, type TimeLabel} from '../../plot/time-labels.ts';
+import {distancePercent} from '../../price-texts.ts';
 import type {ChartLayout} from './chart-layout.ts';
 import type {Glyphs} from './glyphs.ts';
 
@@ -83,12 +84,50 @@ export function drawLastPrice(axis: PriceAxis, last: Price, isTrade: boolean): v
 	if (inside) drawLevel(axis, row, trail, 'muted');
 }
 
+/**
+ * Draws the levels of alerts, the nearest to the last price first, each with its distance from that price where the row has
+ * room; of those outside the scale, the nearest above and below as arrows at its ends. Returns the rows that they take.
+ */
+export function drawAlertLevels(
+	axis: PriceAxis,
+	levels: readonly Price[],
+	last: Price,
+	ascii: boolean,
+): ReadonlySet<number> {
+	const {scale, glyphs, layout, labels} = axis;
+	const {mark, line} = glyphs.alert;
+	const taken = new Set<number>();
+	for (const price of levels.toSorted((a, b) => Math.abs(a - last) - Math.abs(b - last))) {
+		const row = scale.rowOf(price);
+		if (taken.has(row)) continue;
+		taken.add(row);
+		const inside = isInside(scale, price);
+		const arrow = price > scale.top ? glyphs.lastPrice.above : glyphs.lastPrice.below;
+		// A far price may be too long for the axis.
+		const text = textWidth(labels.price(price)) > (layout.priceAxis?.labelWidth ?? 0) ? '' : labels.price(price);
+		drawLabel(axis, layout.priceTop + row, {text, mark: inside ? mark : mark + arrow, tone: 'warn'});
+		if (!inside) continue;
+		const distance = ` ${distancePercent(price, last, ascii)} `;
+		const column = lastBlank(pricePart(axis), row, layout.plotColumns, textWidth(distance));
+		if (column !== undefined) pricePart(axis).write(row, column, distance, 'warn');
+		drawLevel(axis, row, line, 'warn');
+	}
+
+	return taken;
+}
+
+/** The last column from which so many cells of the plot are blank; undefined: there is none. */
+const lastBlank = (canvas: Canvas, row: number, plotColumns: number, columns: number): number | undefined =>
+	Array.from({length: Math.max(plotColumns - columns + 1, 0)}, (_, column) => column).findLast(column =>
+		canvas.isBlank(row, column, columns),
+	);
+
 export type Touch = {readonly bid?: Price | undefined; readonly ask?: Price | undefined};
 
-/** Draws best bid and ask, unless they are in the row of the last price, where they would look like it. */
-export function drawTouch(axis: PriceAxis, {bid, ask}: Touch, last: Price): void {
+/** Draws best bid and ask, unless they are in the row of the last price or in another that is taken, where they would look like it. */
+export function drawTouch(axis: PriceAxis, {bid, ask}: Touch, last: Price, others: ReadonlySet<number>): void {
 	const {scale, glyphs} = axis;
-	const taken = new Set([scale.rowOf(last)]);
+	const taken = new Set([scale.rowOf(last), ...others]);
 	const sides = [
 		{price: ask, tone: 'down', mark: 'a'},
 		{price: bid, tone: 'up', mark: 'b'},

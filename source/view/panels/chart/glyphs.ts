@@ -39,6 +39,8 @@ export type Glyphs = {
 	readonly forming: string;
 	readonly newer: string;
 	readonly bar: BarCells;
+	/** The mark and the line of an alert's level. */
+	readonly alert: {readonly mark: string; readonly line: string};
 	/** The lines of the best bid and ask. */
 	readonly touch: string;
 	readonly crosshair: {readonly upright: string; readonly level: string};
@@ -112,6 +114,7 @@ const unicodeGlyphs: Glyphs = {
 	forming: '▴',
 	newer: '▸',
 	bar: {whole: '│', upper: '╵', lower: '╷', open: '┤', close: '├', both: '┼', arm: '─', forming: '┆'},
+	alert: {mark: '!', line: '╍'},
 	touch: '╌',
 	crosshair: {upright: '╎', level: '╌'},
 	zero: '▁',
@@ -152,6 +155,7 @@ const asciiGlyphs: Glyphs = {
 	forming: '^',
 	newer: '>',
 	bar: {whole: '|', upper: "'", lower: ',', open: '<', close: '>', both: '+', arm: '-', forming: ':'},
+	alert: {mark: '!', line: '='},
 	touch: '-',
 	crosshair: {upright: '!', level: '-'},
 	zero: '_',

@@ -29,6 +29,8 @@ export type ChartPanelInput = PanelView & {
 	readonly chart: ChartState;
 	/** Best bid and ask. */
 	readonly touch: Touch;
+	/** Prices at which alerts have levels, the same array while they are the same. Default: none. */
+	readonly levels?: readonly number[] | undefined;
 	/** Price of the last trade; absent: none is known. */
 	readonly lastTrade?: number | undefined;
 	/** Epoch ms by our clock. */
@@ -59,25 +61,63 @@ export function createChartPanel(): (input: ChartPanelInput) => ChartPanel {
 			complete: boolean,
 			ascii: boolean,
 			minute: number,
+			levels: readonly number[],
 			series: CandleSeries,
 			touch: Touch,
 			lastTrade: number | undefined,
 		) => {
 			const size = {columns, rows};
 			const now = minute * minuteMs;
-			const input: ChartInput = {...chart, series, touch, lastTrade, size, decimals, now, complete, keyHint, ascii};
+			const input: ChartInput = {
+				...chart,
+				series,
+				levels,
+				touch,
+				lastTrade,
+				size,
+				decimals,
+				now,
+				complete,
+				keyHint,
+				ascii,
+			};
 			const view = createView(input);
 			return {view, lines: chartBody(input, fitRange, view)};
 		},
 	);
 	return input => {
-		const {candles, history, chart, touch, lastTrade, decimals, keyHint = noKeyHint, size, now, ascii} = input;
+		const {
+			candles,
+			history,
+			chart,
+			levels = noLevels,
+			touch,
+			lastTrade,
+			decimals,
+			keyHint = noKeyHint,
+			size,
+			now,
+			ascii,
+		} = input;
 		const {columns, rows} = bodySize(size);
 		const minute = Math.floor(exchangeTime(candles, now) / minuteMs);
 		const complete = history.status === 'complete';
 		const body =
 			candles.status === 'ready'
-				? bodyOf(keyHint, chart, columns, rows, decimals.price, complete, ascii, minute, candles.data, touch, lastTrade)
+				? bodyOf(
+						keyHint,
+						chart,
+						columns,
+						rows,
+						decimals.price,
+						complete,
+						ascii,
+						minute,
+						levels,
+						candles.data,
+						touch,
+						lastTrade,
+					)
 				: undefined;
 		const lines = resourcePanel({
 			...input,
@@ -91,6 +131,8 @@ export function createChartPanel(): (input: ChartPanelInput) => ChartPanel {
 		return {lines, wantsOlder: body !== undefined && wantsOlder(body.view)};
 	};
 }
+
+const noLevels: readonly number[] = [];
 
 /** The part of the series that a chart of this size shows. */
 export function viewOf(

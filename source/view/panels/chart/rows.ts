@@ -13,6 +13,7 @@ import {chartLayout} from './chart-layout.ts';
 import {type ChartInput, type ChartView, createView, drawnCandles} from './chart-view.ts';
 import {
 	type Axes,
+	drawAlertLevels,
 	drawCrosshair,
 	drawFrame,
 	drawGaps,
@@ -87,8 +88,9 @@ export function chartBody(
 	drawGaps(axis, timeScale.gapColumns);
 	drawPriceTicks(axis, ticks);
 	drawLargestVolume(axis, largestVolume(traded), ascii);
+	const levelRows = drawAlertLevels(axis, input.levels ?? [], input.lastTrade ?? newest.close, ascii);
 	drawLastPrice(axis, newest.close, newest.close === input.lastTrade);
-	drawTouch(axis, input.touch ?? {}, newest.close);
+	drawTouch(axis, input.touch ?? {}, newest.close, levelRows);
 	drawTimes(axis, {labels: times, forming, newer: view.newer, cross});
 	if (cross) drawCrosshair(axis, cross);
 	drawGrid(

@@ -64,6 +64,7 @@ const legend = (ascii: boolean): ReadonlyArray<readonly [sign: string, meaning: 
 	[ascii ? '^' : '▴', 'the candle that is still forming, in broken strokes'],
 	[ascii ? ':' : '┊', 'candles are missing here'],
 	['a, b, c', 'ask, bid and close in the chart, where they differ from the last price'],
+	['!', 'your alert: at this price, or on this market; ? if it is blind'],
 	[ascii ? '-' : '–', 'no value from the exchange'],
 	[
 		ascii ? '+ ^ v x' : '+ ▲ ▼ ×',

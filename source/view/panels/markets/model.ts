@@ -14,6 +14,8 @@ type PickerPanelInput = PanelView & {
 	readonly state: Pick<MarketState, 'markets' | 'tickers' | 'symbol' | 'priceTrails'>;
 	readonly list: readonly PickerEntry[];
 	readonly picker: UiState['picker'];
+	/** The markets with armed alerts by their keys, and whether one is blind. Default: none. */
+	readonly alerts?: ReadonlyMap<string, boolean> | undefined;
 	/** The digits flash that changed at this time, epoch ms; absent: none do. */
 	readonly flashAt?: number | undefined;
 };

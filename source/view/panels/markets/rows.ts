@@ -2,6 +2,7 @@ import {padEnd, padStart, type Size, textWidth, truncate} from '../../../format/
 import {formatBasisPoints, formatCompact, formatExact, formatPercent, formatPrice} from '../../../format/number.ts';
 import {clamp} from '../../../market/numbers.ts';
 import {type PriceTrail, thinned} from '../../../market/price-trail.ts';
+import {symbolKey} from '../../../market/symbol.ts';
 import {activeState, stateOf, type Ticker} from '../../../market/types.ts';
 import {type KeyHint, noKeyHint} from '../../keys.ts';
 import type {Line, Span, Tone} from '../../line.ts';
@@ -20,6 +21,8 @@ export type PickerInput = {
 	readonly filter: string;
 	/** Whether keys edit the filter. */
 	readonly editing: boolean;
+	/** The markets with armed alerts by their keys, and whether one is blind. Default: none. */
+	readonly alerts?: ReadonlyMap<string, boolean> | undefined;
 	/** Price trails by symbol. */
 	readonly trails: ReadonlyMap<string, PriceTrail>;
 	/** The digits flash that changed at this time, epoch ms; absent: none do. */
@@ -166,7 +169,7 @@ function textsOf(entry: PickerEntry, {trails, size, ascii}: PickerInput) {
 }
 
 function marketRow(entry: PickerEntry, columns: PickerColumns, input: PickerInput): Line {
-	const {selected, cursor, favourites, trails, flashAt, ascii} = input;
+	const {selected, cursor, favourites, alerts, trails, flashAt, ascii} = input;
 	const {symbol, state} = entry.market;
 	const {before, changedAt, prices = []} = trails.get(symbol) ?? {};
 	const inverse = symbol === cursor;
@@ -187,11 +190,23 @@ function marketRow(entry: PickerEntry, columns: PickerColumns, input: PickerInpu
 	return [
 		{text: symbol === selected ? (ascii ? '>' : '▶') : ' ', ...styled('accent')},
 		{text: favourites.has(symbol) ? (ascii ? '*' : '★') : ' ', ...styled('accent')},
-		{text: padEnd(truncate(entry.pair, columns.name, ascii), columns.name), ...styled(tone)},
+		...nameCells(entry.pair, alerts?.get(symbolKey(symbol)), columns.name, ascii).map(span => ({
+			...span,
+			...styled(span.tone ?? tone),
+		})),
 		...numbersOf(entry).flatMap(({text, tone: own = tone}, index) =>
 			flashed(text, old[index]?.text ?? text, styled(own)),
 		),
 		...trendCells(prices, columns, ascii).map(({text, tone = 'muted'}) => ({text, ...styled(tone)})),
+	];
+}
+
+/** The pair and, at the end of its column, the sign of its alerts: `!` armed, `?` blind. */
+function nameCells(pair: string, isBlind: boolean | undefined, columns: number, ascii: boolean): Line {
+	if (isBlind === undefined) return [{text: padEnd(truncate(pair, columns, ascii), columns)}];
+	return [
+		{text: padEnd(truncate(pair, columns - 1, ascii), columns - 1)},
+		{text: isBlind ? '?' : '!', tone: isBlind ? 'warn' : 'accent'},
 	];
 }
 

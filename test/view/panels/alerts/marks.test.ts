@@ -1,0 +1,149 @@
+/** Where chart, ladder and picker show alerts. */
+import {describe, expect, test} from 'vitest';
+import type {DepthBook} from '../../../../source/market/types.ts';
+import {lineText} from '../../../../source/view/line.ts';
+import {type LadderInput, ladderBody} from '../../../../source/view/panels/book/rows.ts';
+import {pickerBody} from '../../../../source/view/panels/markets/rows.ts';
+import {timeout} from '../../../store/samples.ts';
+import {openMonitor} from '../../monitor.tsx';
+
+const rules = [
+	'last crosses 62400',
+	'last crosses below 60000 + 1000',
+	'last > 65000',
+	'last > 66000',
+	'last < 50000',
+	'last > 61824.5',
+	'ETHUSDT last > 999999',
+];
+
+describe('alerts of the market on screen are levels in chart and ladder and marks in the picker', () => {
+	test.each([
+		['120x40-levels', {size: {columns: 120, rows: 40}}],
+		['80x24-levels', {size: {columns: 80, rows: 24}}],
+		['40x12-levels', {size: {columns: 40, rows: 12}}],
+		['120x40-levels-ascii', {size: {columns: 120, rows: 40}, ascii: true}],
+	])('%s', async (name, options) => {
+		const monitor = await openMonitor(options);
+		await monitor.clock.advance(2000);
+		for (const rule of rules) await monitor.type(`:alert ${rule}\r`);
+		await monitor.press('2', 'c', 'c', 'c', 'c');
+		await monitor.clock.advance(2000);
+		await expect(`${monitor.frame()}\n`).toMatchFileSnapshot(`../../../frames/alerts/${name}.txt`);
+	});
+
+	test('the line chart shows them too, and none of another market', async () => {
+		const monitor = await openMonitor({size: {columns: 80, rows: 24}});
+		await monitor.clock.advance(2000);
+		await monitor.type(':alert last crosses 62400\r');
+		await monitor.press('2', 'c', 'c', 'c');
+		await monitor.clock.advance(1000);
+		expect(monitor.frame()).toMatch(/! 62,400.00/);
+		await monitor.press('n');
+		await monitor.clock.advance(2000);
+		expect(monitor.frame()).not.toMatch(/62,400.00/);
+	});
+
+	test('a rule that fired or is off is none', async () => {
+		const monitor = await openMonitor({size: {columns: 120, rows: 40}});
+		await monitor.clock.advance(2000);
+		await monitor.type(':alert last > 61000\r:alert last crosses 62400\r');
+		await monitor.clock.advance(2000);
+		expect(monitor.frame()).not.toContain('! 61,000.00');
+		expect(monitor.frame()).toContain('! 62,400.00');
+		monitor.alerts.setOff('BTCUSDT last crosses 62400', true);
+		await monitor.clock.advance(2000);
+		expect(monitor.frame()).not.toContain('! 62,400.00');
+		expect(monitor.frame()).not.toContain('BTC/USDT!');
+	});
+
+	test('a market with a blind alert has another sign', async () => {
+		const monitor = await openMonitor({size: {columns: 120, rows: 40}});
+		await monitor.clock.advance(2000);
+		await monitor.type(':alert last crosses 62400\r');
+		await monitor.clock.advance(1000);
+		expect(monitor.frame()).toContain('BTC/USDT!');
+		monitor.exchange.script.trades = () => timeout('trades');
+		await monitor.clock.advance(40_000);
+		expect(monitor.frame()).toContain('BTC/USDT?');
+		expect(monitor.rows().at(-2)).toContain(' · 1 alert blind');
+	});
+});
+
+const book: DepthBook = {
+	asks: [
+		[100.5, 1],
+		[101, 1],
+		[103, 1],
+	],
+	bids: [
+		[100, 1],
+		[99.5, 1],
+		[97, 1],
+	],
+};
+const ladder = (levels: readonly number[], more: Partial<LadderInput> = {}) =>
+	ladderBody({
+		...{book, levels, decimals: {price: 1, quantity: 0}, size: {columns: 30, rows: 9}, ascii: false},
+		...more,
+	});
+const marked = (...input: Parameters<typeof ladder>) =>
+	ladder(...input)
+		.map(lineText)
+		.filter(row => row.startsWith('!'))
+		.map(row => row.slice(1, 7).trim());
+
+describe('the ladder marks the row of a level', () => {
+	test.each<readonly [levels: readonly number[], rows: readonly string[]]>([
+		[[101], ['101.0']],
+		[[100.7, 101], ['101.0']],
+		[[102.9], ['103.0']],
+		[[103.1, 96], []],
+		[[100.2], ['100.5']],
+		[[100], ['100.0']],
+		[[98], ['97.0']],
+		[
+			[99.7, 103],
+			['103.0', '99.5'],
+		],
+	])('%j at %j', (levels, rows) => {
+		expect(marked(levels)).toEqual(rows);
+	});
+
+	test('a group holds the levels within its step', () => {
+		const grouping = {mantissa: 2, exponent: 0} as const;
+		expect(marked([101.5, 99], {grouping})).toEqual(['102', '98']);
+	});
+
+	test('without bids, what lies below the asks is not shown', () => {
+		expect(marked([100.6, 100], {book: {asks: book.asks}})).toEqual(['101.0']);
+	});
+
+	test('the row that the ladder was scrolled to is inverse while the book has the focus', () => {
+		const inverse = (focused: boolean) =>
+			ladder([], {anchor: {side: 'bid', price: 99.6}, focused})
+				.flat()
+				.flatMap(span => (span.inverse ? [span.text.trim()] : []));
+		expect([inverse(true), inverse(false)]).toEqual([['99.5'], []]);
+	});
+});
+
+test('a name leaves room for the sign of its alerts, at the end of its column', () => {
+	const symbol = 'VERYLONGNAMEUSDT';
+	const market = {symbol, base: 'VERYLONGNAME', quote: 'USDT', state: 'active'};
+	const rows = [undefined, false, true].map(isBlind =>
+		pickerBody({
+			...{list: [{market, pair: 'VERYLONGNAME/USDT', ticker: undefined}], selected: undefined, cursor: undefined},
+			...{favourites: new Set<string>(), filter: '', editing: false, trails: new Map()},
+			alerts: new Map(isBlind === undefined ? [] : [[symbol, isBlind]]),
+			...{size: {columns: 30, rows: 1}, ascii: true},
+		})
+			.map(lineText)
+			.join(),
+	);
+	expect(rows).toEqual([
+		'  VERYLONGNA~         -      -',
+		'  VERYLONGN~!         -      -',
+		'  VERYLONGN~?         -      -',
+	]);
+});
