@@ -4,12 +4,12 @@ import {findMarket, symbolKey} from '../market/symbol.ts';
 import type {Ticker} from '../market/types.ts';
 import {secondMs} from '../market/units.ts';
 import {type Resource, unusable, waiting} from '../store/resource.ts';
+import {spacedExchange} from '../store/spaced-exchange.ts';
 import {hasMarkets, type MarketState, type MarketStore} from '../store/state.ts';
 import {createHandover} from './handover.ts';
 import {createBackgroundStore, MarketFeed} from './market-feed.ts';
 import type {KnownMarkets} from './news.ts';
 import type {Data, KnownMarket} from './quantity-values.ts';
-import {spacedExchange} from './spaced-exchange.ts';
 
 /** The data of markets that is needed, by their keys. */
 export type Needs = ReadonlyMap<string, ReadonlySet<Data>>;
@@ -31,13 +31,15 @@ type FeedsOptions = {
 	readonly clock: Clock;
 	/** The stores of the screen, one or more. What they poll is not polled again, and their choice of an interface counts. */
 	readonly screens: readonly MarketStore[];
+	/** In [0, 1), for the jitter of retries. Default `Math.random`. */
+	readonly random?: (() => number) | undefined;
 };
 
 /** Between two requests in the background, so that they leave most of the budget to the screen. */
 const gapMs = secondMs / 2;
 
-export function createFeeds({exchange, clock, screens}: FeedsOptions): Feeds {
-	const background = {exchange: spacedExchange(exchange, clock, gapMs), clock, onChange: changed};
+export function createFeeds({exchange, clock, screens, random}: FeedsOptions): Feeds {
+	const background = {exchange: spacedExchange(exchange, clock, gapMs), clock, random, onChange: changed};
 	const listeners = new Set<() => void>();
 	const feeds = new Map<string, MarketFeed>();
 	/** The keys of markets that the exchange does not list. */
@@ -105,18 +107,19 @@ export function createFeeds({exchange, clock, screens}: FeedsOptions): Feeds {
 			feedOf(key, symbol).follow(missing.has(key) ? new Set() : data, screen, choice);
 		}
 
+		const isPolled = (name: 'tickers' | 'markets') => screens.some(screen => screen.polls(name));
 		const wanted = new Set<'tickers' | 'markets'>();
-		const isNeeded = [...needs.values()].some(data => data.has('tickers'));
-		if (isNeeded && !screens.some(screen => screen.polls('tickers'))) wanted.add('tickers');
-		// The screen polls the list seldom.
-		if (!list || missing.size > 0 || [...feeds.values()].some(isDoubtful)) wanted.add('markets');
+		if ([...needs.values()].some(data => data.has('tickers')) && !isPolled('tickers')) wanted.add('tickers');
+		// Once it knows the list, the screen polls it seldom.
+		if (list ? missing.size > 0 || isAnyDoubtful() : !isPolled('markets')) wanted.add('markets');
 		lists.show(wanted);
 	}
 
-	/** Whether the market may be listed no more. */
-	function isDoubtful({isFailing, symbol}: MarketFeed): boolean {
+	/** Whether a market may be listed no more. */
+	function isAnyDoubtful(): boolean {
 		const all = tickers();
-		return isFailing || (all.status === 'ready' && !all.data.has(symbol));
+		const isGone = (symbol: string) => all.status === 'ready' && !all.data.has(symbol);
+		return [...feeds.values()].some(({isFailing, symbol}) => isFailing || isGone(symbol));
 	}
 
 	function knownOf(key: string, feed: MarketFeed): KnownMarket {

@@ -14,6 +14,7 @@ type MarketFeedOptions = {
 	readonly exchange: Exchange;
 	readonly clock: Clock;
 	readonly symbol: string;
+	readonly random: (() => number) | undefined;
 	readonly onChange: () => void;
 };
 
@@ -78,8 +79,8 @@ export class MarketFeed {
 	}
 
 	#poll(period: Period, choice: InterfaceChoice) {
-		const {symbol, exchange, clock, onChange} = this.#options;
-		const comparison = createComparison({exchange, clock, priority: 2});
+		const {symbol, exchange, clock, random, onChange} = this.#options;
+		const comparison = createComparison({exchange, clock, random, priority: 2});
 		this.#candles.set(period, comparison);
 		comparison.subscribe(onChange);
 		comparison.show({symbols: [symbol], period, choice});

@@ -58,10 +58,7 @@ describe('a rule on an exchange that does not answer', () => {
 		expect(said()).toEqual(['30 ETHUSDT blind since 0: timed out', '30 BTCUSDT blind since 0: timed out']);
 		state.fails = false;
 		await clock.advance(40 * second);
-		expect(said().slice(2)).toEqual([
-			expect.stringMatching(/^4\d(\.\d+)? ETHUSDT judged again$/),
-			expect.stringMatching(/^4\d(\.\d+)? BTCUSDT judged again$/),
-		]);
+		expect(said().slice(2)).toEqual(['41 BTCUSDT judged again', '42 ETHUSDT judged again']);
 		alerts.stop();
 		screen.stop();
 	});

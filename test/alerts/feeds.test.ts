@@ -151,10 +151,11 @@ describe('what the screen polls', () => {
 		screen.start();
 		alerts.start();
 		await clock.advance(10 * second);
-		expect([requests('trades'), requests('depth'), requests('tickers')]).toEqual([
+		expect([requests('trades'), requests('depth'), requests('tickers'), requests('markets')]).toEqual([
 			{BTCUSDT: 11},
 			{BTCUSDT: 11},
 			{all: 3},
+			{all: 1},
 		]);
 		screen.setPaused(true);
 		await clock.advance(1900);

@@ -60,7 +60,7 @@ export function setUp(texts: readonly string[], prices: readonly number[] = []):
 		rules: texts.map(text => ({rule: parse(text), origin: 'user', isOff: false})),
 		marketsOf: () => ['BTCUSDT', 'ETHUSDT'],
 		onEvent: event => events.push(event),
-		feeds: createFeeds({exchange, clock, screens: [screen]}),
+		feeds: createFeeds({exchange, clock, screens: [screen], random: () => 0}),
 	});
 	const counted = {trades: 0, depth: 0, tickers: 0, candles: 0, markets: 0};
 	return {

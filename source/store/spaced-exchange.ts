@@ -1,4 +1,5 @@
-import type {Exchange} from '../client/exchange.ts';
+import {AbortedError, type Operation} from '../client/errors.ts';
+import type {CallOptions, Exchange} from '../client/exchange.ts';
 import {type Clock, steadyNow} from '../market/clock.ts';
 
 /** The exchange for requests that can wait: they begin in turn, at least `gapMs` apart, however many there are. */
@@ -23,47 +24,51 @@ export function spacedExchange(exchange: Exchange, clock: Clock, gapMs: number):
 		}
 	}
 
-	async function turn(signal: AbortSignal | undefined): Promise<void> {
+	async function turn(operation: Operation, {signal}: CallOptions = {}): Promise<void> {
 		const {promise, resolve, reject} = Promise.withResolvers<void>();
 		const abort = () => {
 			waiting.delete(begin);
-			reject(signal?.reason);
+			reject(new AbortedError({operation, interface: exchange.interfaces[0] ?? 'v2', url: ''}));
 			serve();
 		};
 		const begin = () => {
 			signal?.removeEventListener('abort', abort);
 			resolve();
 		};
-		signal?.addEventListener('abort', abort, {once: true});
-		waiting.add(begin);
-		serve();
+		if (signal?.aborted) abort();
+		else {
+			signal?.addEventListener('abort', abort, {once: true});
+			waiting.add(begin);
+			serve();
+		}
+
 		return promise;
 	}
 
 	return {
 		...exchange,
 		async info(options) {
-			await turn(options?.signal);
+			await turn('info', options);
 			return exchange.info(options);
 		},
 		async markets(options) {
-			await turn(options?.signal);
+			await turn('markets', options);
 			return exchange.markets(options);
 		},
 		async tickers(options) {
-			await turn(options?.signal);
+			await turn('ticker', options);
 			return exchange.tickers(options);
 		},
 		async depth(symbol, options) {
-			await turn(options?.signal);
+			await turn('depth', options);
 			return exchange.depth(symbol, options);
 		},
 		async trades(market, options) {
-			await turn(options?.signal);
+			await turn('trades', options);
 			return exchange.trades(market, options);
 		},
 		async candles(symbol, options) {
-			await turn(options?.signal);
+			await turn('candles', options);
 			return exchange.candles(symbol, options);
 		},
 	};
