@@ -68,14 +68,14 @@ test('watch --until ends with 0 when the condition is met, and prints what met i
 
 test('watch prints the alerts when a signal ends it', async () => {
 	const watch = openProgram(['watch', 'BTCUSDT', '--alert', 'last > 1 note one', '--alert', 'BTCUSDT.bid > 1'], size);
-	await watch.waitFor(text => /BTCUSDT bid > 1: bid [\d.]+/.test(text.at(-1) ?? ''));
+	await watch.waitFor(text => /BTCUSDT bid > 1: bid [\d,.]+/.test(text.at(-1) ?? ''));
 	watch.kill('SIGTERM');
 	await expectEnd(watch, 143);
 	const lines = watch.screen().filter(row => row !== '');
 	expect(lines.toSorted((a, b) => a.length - b.length)).toEqual([
-		expect.stringMatching(/^2026-11-20 12:\d\d:\d\d {2}ALERT BTCUSDT bid > 1: bid [\d.]+ \(book [\d.]+ m?s\)$/),
+		expect.stringMatching(/^2026-11-20 12:\d\d:\d\d {2}ALERT BTCUSDT bid > 1: bid [\d,.]+ \(book [\d.]+ m?s\)$/),
 		expect.stringMatching(
-			/^2026-11-20 12:\d\d:\d\d {2}ALERT BTCUSDT last > 1: last [\d.]+ \(trades [\d.]+ m?s\), one$/,
+			/^2026-11-20 12:\d\d:\d\d {2}ALERT BTCUSDT last > 1: last [\d,.]+ \(trades [\d.]+ m?s\), one$/,
 		),
 	]);
 });

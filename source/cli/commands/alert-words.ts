@@ -1,9 +1,8 @@
-import {judgedOnText} from '../../alerts/alert-texts.ts';
+import {judgedOnText, valuesText} from '../../alerts/alert-texts.ts';
 import type {Alert, AlertEvent, Blindness, JudgedOn} from '../../alerts/judged-rule.ts';
 import {printCondition} from '../../alerts/print-condition.ts';
 import {isDelayed, printRule} from '../../alerts/rule.ts';
 import {stripControl} from '../../format/control.ts';
-import {formatPlain} from '../../format/number.ts';
 import {formatAge, formatClock, formatDateTime} from '../../format/time.ts';
 import type {Placeholder} from '../options/call-settings.ts';
 import {tradeEntry} from './documents.ts';
@@ -17,20 +16,18 @@ export function alertTitle(event: AlertEvent): string {
 	return event.type === 'alert' && event.isTest ? `TEST ${title}` : title;
 }
 
-/** One line with the values: `last 70012.5 (trades 0.3 s), 0.4 s after the trade, support`. */
+/** One line with the values: `last 70,012.5 (trades 0.3 s), 0.4 s after the trade, support`. */
 function alertDetails(alert: Alert): string {
-	const {values, delayMs, blindSince, rule} = alert;
-	const known = Object.entries(values).map(
-		([name, value]) => `${name} ${value === null ? 'unknown' : formatPlain(value)}`,
-	);
+	const {delayMs, blindSince, rule} = alert;
 	const judgedOn = judgedOnText(alert, alert.time);
 	return [
-		...known.slice(0, -1),
-		...known.slice(-1).map(last => (judgedOn === '' ? last : `${last} (${judgedOn})`)),
+		[valuesText(alert, true), ...(judgedOn === '' ? [] : [`(${judgedOn})`])].filter(Boolean).join(' '),
 		...(delayMs === undefined ? [] : [`${formatAge(delayMs)} after the trade`]),
 		...(blindSince === undefined ? [] : [`while blind since ${formatClock(blindSince)}`]),
 		...(rule.note === undefined ? [] : [stripControl(rule.note)]),
-	].join(', ');
+	]
+		.filter(Boolean)
+		.join(', ');
 }
 
 const alertText = (alert: Alert): string => [alertTitle(alert), alertDetails(alert)].filter(Boolean).join(': ');

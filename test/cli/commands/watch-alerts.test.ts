@@ -50,7 +50,7 @@ describe('--alert', () => {
 		const lines = stdout.split('\n').filter(line => line.includes('ALERT'));
 		expect(lines).toEqual([
 			expect.stringMatching(
-				/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}ALERT PEPEBTC last > 60000: last 61824\.01 \(trades [\d.]+ m?s\), watch "it"$/,
+				/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}ALERT PEPEBTC last > 60000: last 61,824\.01 \(trades [\d.]+ m?s\), watch "it"$/,
 			),
 		]);
 		const [market, title, document] = (await readFile(seen, 'utf8')).split('|');
