@@ -1,6 +1,7 @@
 import type {Clock} from '../market/clock.ts';
+import type {Period} from '../market/types.ts';
 import {secondMs} from '../market/units.ts';
-import {type Resource, unusable} from '../store/resource.ts';
+import {type Resource, unusable, waiting} from '../store/resource.ts';
 import type {Needs} from './feeds.ts';
 import type {KnownMarkets} from './news.ts';
 import {type Data, type KnownMarket, resourceOf} from './quantity-values.ts';
@@ -59,9 +60,12 @@ export function createAges(clock: Clock): Ages {
 		for (const each of all()) each.isBeforeLeap = true;
 	}
 
-	function isOld(market: string, data: Data, mostMs: number): boolean {
+	function unlessOld<T>(market: string, data: Data, resource: Resource<T>, mostMs: number): Resource<T> {
 		const known = takenOf(market, data);
-		return known !== undefined && (known.isBeforeLeap || passed - known.at >= mostMs);
+		if (!known || resource.status !== 'ready' || resource.receivedAt !== known.answer.receivedAt) return resource;
+		if (known.isBeforeLeap) return waiting;
+		const isOld = passed - known.at >= mostMs && !resource.failure;
+		return isOld ? unusable(resource, {brief: 'no answer', since: resource.receivedAt}) : resource;
 	}
 
 	function afterLook(market: string, data: Data, known: KnownMarket | undefined): Taken | undefined {
@@ -99,23 +103,20 @@ export function createAges(clock: Clock): Ages {
 			};
 			taken = new Map([...needs].map(next));
 		},
-		withoutOld: (known, mostMs) =>
-			new Map(
-				[...known].map(([key, market]) => {
-					const unlessOld = <T>(data: Data, resource: Resource<T>) =>
-						resource.status === 'ready' && !resource.failure && isOld(key, data, mostMs)
-							? unusable(resource, {brief: 'no answer', since: resource.receivedAt})
-							: resource;
-					const {tickers, depth, tape} = market.state;
-					const state = {
-						...market.state,
-						tickers: unlessOld('tickers', tickers),
-						depth: unlessOld('depth', depth),
-						tape: unlessOld('tape', tape),
-					};
-					return [key, {...market, state, candlesOf: period => unlessOld(period, market.candlesOf(period))}];
-				}),
-			),
+		withoutOld(known, mostMs) {
+			const current = ([key, market]: readonly [string, KnownMarket]) => {
+				const {tickers, depth, tape} = market.state;
+				const state = {
+					...market.state,
+					tickers: unlessOld(key, 'tickers', tickers, mostMs),
+					depth: unlessOld(key, 'depth', depth, mostMs),
+					tape: unlessOld(key, 'tape', tape, mostMs),
+				};
+				const candlesOf = (period: Period) => unlessOld(key, period, market.candlesOf(period), mostMs);
+				return [key, {...market, state, candlesOf}] as const;
+			};
+			return new Map([...known].map(current));
+		},
 	};
 }
 

@@ -64,10 +64,12 @@ export function createFeeds({exchange, clock, screens, random}: FeedsOptions): F
 		return all.filter(hasMarkets).toSorted((a, b) => b.receivedAt - a.receivedAt)[0];
 	}
 
+	/** What is polled no more is not known. */
 	function tickers(): MarketState['tickers'] {
 		const sources = [lists, ...screens].map(store => store?.getSnapshot().tickers);
-		const polled = screens.find(screen => screen.polls('tickers')) ?? lists;
-		return tickersOf(sources, polled?.getSnapshot().tickers ?? waiting);
+		const polled = [...screens, lists].find(store => store?.polls('tickers'));
+		const known = tickersOf(sources, polled?.getSnapshot().tickers ?? waiting);
+		return polled ? known : waiting;
 	}
 
 	function feedOf(key: string, symbol: string): MarketFeed {
@@ -125,7 +127,7 @@ export function createFeeds({exchange, clock, screens, random}: FeedsOptions): F
 	function knownOf(key: string, feed: MarketFeed): KnownMarket {
 		const reason = {brief: `${feed.symbol} is not listed`, since: listedAt};
 		const unlessMissing = <T>(resource: Resource<T>) => (missing.has(key) ? unusable(resource, reason) : resource);
-		const {tape, depth, ...state} = feed.state;
+		const {tape, depth, ...state} = feed.state();
 		return {
 			state: {
 				...state,

@@ -6,7 +6,7 @@ import {secondMs} from '../market/units.ts';
 import {type Comparison, createComparison} from '../store/comparison.ts';
 import {createMarketStore} from '../store/market-store.ts';
 import {type Resource, waiting} from '../store/resource.ts';
-import type {MarketState, MarketStore} from '../store/state.ts';
+import type {MarketState, MarketStore, ResourceName} from '../store/state.ts';
 import {createHandover, createTapeHandover} from './handover.ts';
 import type {Data} from './quantity-values.ts';
 
@@ -45,6 +45,7 @@ export class MarketFeed {
 	readonly #depth = createHandover<DepthBook>();
 	readonly #candles = new Map<Period, Comparison>();
 	#screen: MarketStore | undefined;
+	#data: ReadonlySet<Data> = new Set();
 
 	constructor(options: MarketFeedOptions) {
 		this.symbol = options.symbol;
@@ -63,9 +64,10 @@ export class MarketFeed {
 		return [tape, depth].some(resource => resource.status !== 'waiting' && resource.failure !== undefined);
 	}
 
-	/** Polls this from now on. `screen`: shows the market. */
+	/** Polls this from now on. `screen`: shows the market; absent: none does. */
 	follow(data: ReadonlySet<Data>, screen: MarketStore | undefined, choice: InterfaceChoice) {
 		this.#screen = screen;
+		this.#data = data;
 		const isNewChoice = choice !== this.#store.getSnapshot().choice;
 		this.#store.setChoice(choice);
 		this.#store.show(new Set(ofMarket.filter(name => data.has(name) && screen?.polls(name) !== true)));
@@ -86,17 +88,19 @@ export class MarketFeed {
 		comparison.show({symbols: [symbol], period, choice});
 	}
 
-	/** What is known of the market, but for its ticker. */
-	get state(): MarketState {
+	/** What is known of the market, but for its ticker, and for what is polled no more. */
+	state(): MarketState {
 		const own = this.#store.getSnapshot();
 		const shown = this.#screen?.getSnapshot();
-		const polled = <Name extends 'tape' | 'depth'>(name: Name): MarketState[Name] =>
-			shown && this.#screen?.polls(name) ? shown[name] : own[name];
+		const isShown = (name: ResourceName) => this.#screen?.polls(name) === true;
+		const isUsed = (name: 'tape' | 'depth') => this.#data.has(name) || isShown(name);
+		const tape = this.#tape([own.tape, shown?.tape], (isShown('tape') && shown ? shown : own).tape);
+		const depth = this.#depth([own.depth, shown?.depth], (isShown('depth') && shown ? shown : own).depth);
 		return {
 			...(shown ?? own),
 			symbol: this.symbol,
-			tape: this.#tape([own.tape, shown?.tape], polled('tape')),
-			depth: this.#depth([own.depth, shown?.depth], polled('depth')),
+			tape: isUsed('tape') ? tape : waiting,
+			depth: isUsed('depth') ? depth : waiting,
 		};
 	}
 

@@ -65,7 +65,12 @@ describe('a rule on an exchange that does not answer', () => {
 });
 
 describe("this computer's clock", () => {
-	const rules = ['ETHUSDT last crosses 100 every 10m', 'ETHUSDT trades(1m) < 10', 'BTCUSDT spread > 1000'];
+	const rules = [
+		'ETHUSDT last crosses 100 every 10m',
+		'ETHUSDT trades(1m) < 10',
+		'BTCUSDT spread > 1000',
+		'ETHUSDT age > 60',
+	];
 	/** Prices that cross at these seconds. */
 	const crossing = (...at: readonly number[]) =>
 		Array.from({length: 800}, (_, index) => 99 + 2 * (at.filter(each => each <= index).length % 2));

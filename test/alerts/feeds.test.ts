@@ -91,6 +91,17 @@ describe('a market that is not on screen', () => {
 		alerts.stop();
 	});
 
+	test('has the age of what is polled of it, and not of what was', async () => {
+		const {alerts, clock, said} = setUp(['ETHUSDT age > 10', 'ETHUSDT spread > 1000', '* last > 1000']);
+		alerts.start();
+		await clock.advance(5 * second);
+		alerts.remove('ETHUSDT spread > 1000');
+		alerts.remove('* last > 1000');
+		await clock.advance(60 * second);
+		expect(said()).toEqual([]);
+		alerts.stop();
+	});
+
 	test('leaves nothing behind when its rule is removed', async () => {
 		const {alerts, clock, requests} = setUp(['BTCUSDT last > 1000']);
 		alerts.start();
