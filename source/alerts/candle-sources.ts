@@ -2,7 +2,7 @@ import type {Exchange, InterfaceChoice} from '../client/exchange.ts';
 import type {CandleSeries} from '../market/candles.ts';
 import type {Clock} from '../market/clock.ts';
 import {symbolKey} from '../market/symbol.ts';
-import type {Period} from '../market/types.ts';
+import {largestPage, type Period} from '../market/types.ts';
 import {type Comparison, createComparison} from '../store/comparison.ts';
 import {type Resource, waiting} from '../store/resource.ts';
 import type {MarketState} from '../store/state.ts';
@@ -32,7 +32,8 @@ export function createCandleSources(
 	{exchange, clock, choice}: CandleSourceOptions,
 ): CandleSources {
 	const periods = new Set(conditions.flatMap(condition => quantitiesIn(condition).flatMap(periodsOf)));
-	const byPeriod = new Map([...periods].map(period => [period, createComparison({exchange, clock})] as const));
+	const comparison = () => createComparison({exchange, clock, pageSize: largestPage});
+	const byPeriod = new Map([...periods].map(period => [period, comparison()] as const));
 	const all = [...byPeriod.values()];
 	let followed = '';
 

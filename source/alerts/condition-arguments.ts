@@ -5,15 +5,17 @@ import {minuteMs, secondMs} from '../market/units.ts';
 import {longestWindowMs, type Parameter, type Quantity, type QuantityName} from './condition.ts';
 import type {Scanner} from './condition-text.ts';
 
-/** An exchange sends at most 1,000 candles, of which an exponential mean needs several times its count. */
+/** Of the 1,000 candles that an exchange sends at most, smoothed figures need several times their count. */
 const mostCandles = 250;
+/** Its smoothing reaches back twice as far. */
+const mostOfRsi = 100;
 
 type Arguments = Pick<Quantity, 'windowMs' | 'count' | 'period' | 'distance'>;
 
 type Kind = {
 	readonly name: string;
 	readonly example: string;
-	read(text: string): Typed<Arguments>;
+	read(text: string, of: QuantityName): Typed<Arguments>;
 };
 
 const kinds: Readonly<Record<Parameter, Kind>> = {
@@ -33,13 +35,12 @@ const kinds: Readonly<Record<Parameter, Kind>> = {
 	count: {
 		name: 'a number of candles',
 		example: '50',
-		read(text) {
+		read(text, of) {
 			const typed = typedNumber(text);
 			if ('fault' in typed) return typed;
-			const fits = Number.isInteger(typed.value) && typed.value >= 1 && typed.value <= mostCandles;
-			return fits
-				? {value: {count: typed.value}}
-				: {fault: `a number of candles is a whole number from 1 to ${mostCandles}`};
+			const most = of === 'rsi' ? mostOfRsi : mostCandles;
+			const fits = Number.isInteger(typed.value) && typed.value >= 1 && typed.value <= most;
+			return fits ? {value: {count: typed.value}} : {fault: `a number of candles is a whole number from 1 to ${most}`};
 		},
 	},
 	period: {
@@ -76,7 +77,7 @@ export function parseArguments(scanner: Scanner, name: QuantityName, parameters:
 	const read = taken.map((kind, index): Arguments => {
 		if (index > 0 && !scanner.accept(comma)) scanner.fail(usage);
 		const argument = scanner.accept(text) ?? scanner.fail(usage);
-		const typed = kind.read(argument.text.trim());
+		const typed = kind.read(argument.text.trim(), name);
 		return 'fault' in typed ? scanner.fail(typed.fault, argument.at) : typed.value;
 	});
 	if (!scanner.accept(/\)/y)) scanner.fail(usage);

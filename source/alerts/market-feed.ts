@@ -1,7 +1,7 @@
 import type {Exchange, InterfaceChoice} from '../client/exchange.ts';
 import type {CandleSeries} from '../market/candles.ts';
 import type {Clock} from '../market/clock.ts';
-import type {DepthBook, Period} from '../market/types.ts';
+import {type DepthBook, largestPage, type Period} from '../market/types.ts';
 import {secondMs} from '../market/units.ts';
 import {type Comparison, createComparison} from '../store/comparison.ts';
 import {createMarketStore} from '../store/market-store.ts';
@@ -82,7 +82,7 @@ export class MarketFeed {
 
 	#poll(period: Period, choice: InterfaceChoice) {
 		const {symbol, exchange, clock, random, onChange} = this.#options;
-		const comparison = createComparison({exchange, clock, random, priority: 2});
+		const comparison = createComparison({exchange, clock, random, pageSize: largestPage, priority: 2});
 		this.#candles.set(period, comparison);
 		comparison.subscribe(onChange);
 		comparison.show({symbols: [symbol], period, choice});

@@ -16,6 +16,8 @@ type CandlesRequest = {
 	/** Epoch ms. */
 	readonly now: number;
 	readonly call: CallOptions;
+	/** How many candles are requested where all are. Default 500. */
+	readonly pageSize?: number | undefined;
 };
 
 const fullPage = 500;
@@ -51,16 +53,16 @@ export const fetchSeries = (exchange: Exchange, request: CandlesRequest): Promis
 
 async function refreshed(
 	exchange: Exchange,
-	{symbol, now, call}: CandlesRequest,
+	{symbol, now, call, pageSize = fullPage}: CandlesRequest,
 	last: CandlesAnswer,
 ): Promise<CandlesAnswer> {
 	const {period} = last.data;
 	const request: RequestPage = (limit, to) => exchange.candles(symbol, {...call, period, limit, ...(to && {to})});
-	if (last.data.candles.length === 0) return series(await request(fullPage), period);
+	if (last.data.candles.length === 0) return series(await request(pageSize), period);
 	const tail = await request(Math.min(tailSize(last, now), largestPage));
 	const newer = await backTo(last, tail, request);
 	if (meets(last, newer) || follows(last, newer)) return joined(last, newer);
-	const full = await request(fullPage);
+	const full = await request(pageSize);
 	return meets(last, full) ? joined(last, full) : series(full, period);
 }
 
@@ -98,11 +100,14 @@ function follows(last: CandlesAnswer, newer: Answer<readonly Candle[]>): boolean
 const endOf = (last: CandlesAnswer): number => last.data.candles.at(-1)?.time ?? Infinity;
 
 /** Fetches the period itself or, if that is refused or empty, the longest shorter one that has candles. */
-async function firstAnswer(exchange: Exchange, {symbol, period, call}: CandlesRequest): Promise<CandlesAnswer> {
+async function firstAnswer(
+	exchange: Exchange,
+	{symbol, period, call, pageSize = fullPage}: CandlesRequest,
+): Promise<CandlesAnswer> {
 	let refusal: unknown;
 	let empty: CandlesAnswer | undefined;
 	for (const candidate of [period, ...fallbacks(period)]) {
-		const limit = candidate === period ? fullPage : largestPage;
+		const limit = candidate === period ? pageSize : largestPage;
 		try {
 			const answer = await exchange.candles(symbol, {...call, period: candidate, limit});
 			const all = series(answer, candidate);

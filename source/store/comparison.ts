@@ -36,13 +36,15 @@ type ComparisonOptions = {
 	readonly random?: (() => number) | undefined;
 	/** Interval between two polls of a market. Default 15 s. */
 	readonly intervalMs?: number | undefined;
+	/** How many candles of a market are requested at first. Default 500. */
+	readonly pageSize?: number | undefined;
 	/** Of its requests. Default 1. */
 	readonly priority?: CallOptions['priority'];
 };
 
 /** Polls the candles of several markets in one period while they are shown. */
 export function createComparison(options: ComparisonOptions): Comparison {
-	const {exchange, clock, random = Math.random, intervalMs = 15_000, priority = 1} = options;
+	const {exchange, clock, random = Math.random, intervalMs = 15_000, pageSize, priority = 1} = options;
 	const store = createStore<readonly Compared[]>([]);
 	let pollers: readonly Poller[] = [];
 	let key = '';
@@ -61,7 +63,7 @@ export function createComparison(options: ComparisonOptions): Comparison {
 			random,
 			run(signal) {
 				const call = {use: choice, priority, signal};
-				return fetchSeries(exchange, {symbol, period, last, now: clock.now(), call});
+				return fetchSeries(exchange, {symbol, period, last, now: clock.now(), call, pageSize});
 			},
 			onAnswer(answer) {
 				last = answer;

@@ -33,7 +33,7 @@ function anyQuantity({names = quantityNames, markets = [], windowMs = anyWindow}
 			isBare: fc.boolean(),
 			values: fc.record({
 				windowMs,
-				count: fc.integer({min: 1, max: 250}),
+				count: fc.integer({min: 1, max: 100}),
 				period: fc.integer({min: 1, max: 1440}),
 				distance: anyDistance,
 			}),

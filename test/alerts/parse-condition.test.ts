@@ -171,6 +171,7 @@ describe('shows the fault of', () => {
 		['last / 0.0% > 1', 'nothing can be divided by 0', '       ^'],
 		['1 < last < 5', 'expected and, or, or the end after last', '         ^'],
 		['sma(100000, 1h) > 1', 'a number of candles is a whole number from 1 to 250', '    ^'],
+		['rsi(101, 1h) > 1', 'a number of candles is a whole number from 1 to 100', '    ^'],
 		['sma(5, 30s) > 1', 's is not a unit: use m, h, d or w', '       ^'],
 		['change(7d1s) > 1', 'a time here is from 1s to 7d', '       ^'],
 		['change(1.5s) > 1', 'a time here is in whole seconds', '       ^'],
