@@ -1,9 +1,12 @@
 import {readFileSync} from 'node:fs';
 import {maxHeaderSize} from 'node:http';
 import {expect, test} from 'vitest';
+import {longestNotification, longestTitle} from '../source/cli/commands/alert-calls.ts';
+import {longestRunMs, mostRunning, mostWaiting} from '../source/cli/commands/alert-program.ts';
 import {longestWorkMs, mostFileBytes} from '../source/cli/files.ts';
 import {logFiles, mostLogBytes} from '../source/cli/log.ts';
 import {readOptions} from '../source/cli/options/options.ts';
+import {mostConfigRules} from '../source/cli/options/settings.ts';
 import {quotedLength} from '../source/client/body.ts';
 import {type BodyLimit, createBodyLimits, deepest} from '../source/client/body-limits.ts';
 import {mostRangeCandles} from '../source/client/candle-range.ts';
@@ -76,6 +79,12 @@ test('SECURITY.md lists every bound as it is', async () => {
 		['wait before a failed poll is repeated', seconds(pollRetries(60_000, true).longestMs)],
 		['wait that `Retry-After` can ask for, before a probe', seconds(longestRetryAfterMs)],
 		['reading the config file or the state file, and the last save of the state', seconds(longestWorkMs)],
+		['rules of the config file', formatExact(mostConfigRules)],
+		['notification and window title of an alert', `${longestNotification} and ${amount(longestTitle, 'characters')}`],
+		[
+			'program of an alert: its time, how many run, how many wait',
+			`${seconds(longestRunMs)}, ${mostRunning}, ${mostWaiting}`,
+		],
 	];
 	const listed = page.split('<!-- bounds: checked by a test -->\n')[1]?.split('\n<!-- /bounds -->')[0];
 	expect(listed).toBe(

@@ -26,11 +26,12 @@ Any watched market can satisfy the condition; BTCUSDT.last > 70000 names one. Va
 refresh failed, satisfy no comparison except on age. What the configured interfaces never show is refused. With --once, the
 first answers decide.
 
-A rule of --alert is a condition, after an optional market (ETHUSDT last > 1), and before any of: every 10m (calls again, but
-not within this time and only after it was false), until 18:00 (UTC, or a date), note TEXT. Without every it calls once for
-each market: with the bell, a notification of the terminal, and the program of --on-alert, which gets the alert as JSON on its
-standard input and in TAPEWATCH_ALERT_MARKET, _RULE, _MESSAGE and _TIME, and may run for 10 s. A rule whose data is 30 s old
-is blind, which is said; what happened meanwhile is judged when the trades are there.
+A rule of --alert is a condition, after an optional market (ETHUSDT last > 1; * last > 1 for each favourite, --list NAME for
+each market of a list), and before any of: every 10m (calls again, but not within this time and only after it was false), until
+18:00 (UTC, or a date), note TEXT. Without every it calls once for each market. Rules of the config file are judged, too.
+A call is any of --notify: bell, terminal (a notification), title (of the window) and command: the program of --on-alert, which
+gets the alert as JSON on its standard input and in TAPEWATCH_ALERT_MARKET, _MESSAGE, _RULE, _TIME and _NOTE, and may run for
+10 s. A rule whose data is older than --blind-after is blind, which is said; with blind, --notify calls then, too.
 
 Events (type): alert and blind of the rules; ticker, depth, trade, candle; error for each failed request, stale when data
 becomes stale, recovered when a failure ends; met when the condition is met; dropped when the reader is too slow. Each has

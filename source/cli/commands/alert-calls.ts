@@ -30,8 +30,9 @@ type AlertCallsOptions = Omit<AlertProgramOptions, 'command'> & {
 	readonly terminal?: CalledTerminal | undefined;
 };
 
-const longestNotification = 250;
-const longestTitle = 100;
+/** In UTF-16 units. */
+export const longestNotification = 250;
+export const longestTitle = 100;
 /** How long the title of a test is shown, which nobody acknowledges. */
 const testTitleMs = 5 * secondMs;
 

@@ -9,9 +9,9 @@ import {alertDocument, alertParts} from './alert-words.ts';
 import type {originOf} from './documents.ts';
 
 /** How long the program of an alert may run, how many may run at once, and how many more may wait. */
-const longestRunMs = 10 * secondMs;
-const mostRunning = 3;
-const mostWaiting = 100;
+export const longestRunMs = 10 * secondMs;
+export const mostRunning = 3;
+export const mostWaiting = 100;
 const longestEndMs = secondMs;
 
 export type AlertProgram = {

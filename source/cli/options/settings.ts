@@ -94,7 +94,10 @@ const ruleTable = z
 		return z.NEVER;
 	});
 
-const rulesTable = z.array(ruleTable, 'must be tables [[alerts]]').max(500, 'must be at most 500');
+export const mostConfigRules = 500;
+const rulesTable = z
+	.array(ruleTable, 'must be tables [[alerts]]')
+	.max(mostConfigRules, `must be at most ${mostConfigRules}`);
 
 /** Every setting, by the name that its flag, its variable and its config field share. */
 const settingsSchema = z
