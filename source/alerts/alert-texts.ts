@@ -48,7 +48,9 @@ export function stateOf({isOff, rule}: AlertEntry, {blind, fired, isDone}: Judge
 export function stateText(entry: AlertEntry, market: JudgedMarket, now: number, ascii = false): string {
 	const state = stateOf(entry, market);
 	const {blind, fired} = market;
-	const words = fired && `fired ${timeText(fired.time, now)} at ${firedAt(fired, ascii)}`;
+	const words =
+		fired &&
+		`fired ${timeText(fired.time, now)} at ${firedAt(fired, ascii)}${fired.blindSince === undefined ? '' : ', while blind'}`;
 	if (state === 'fired') return words ?? state;
 	if (state === 'blind' && blind) return `blind since ${timeText(blind.since, now)}: ${stripControl(blind.why)}`;
 	return words && state !== 'off' ? `${state}, ${words}` : state;

@@ -70,7 +70,7 @@ test('an edited alert takes the place of the former one', async () => {
 	const {press, type, outcome} = await openHeadless();
 	await type(':alert last > 999999\r:alert last < 1\r!');
 	await press('e backspace 8 enter');
-	expect(outcome().alerts.entries.map(({id}) => id)).toEqual(['BTCUSDT last > 999998', 'BTCUSDT last < 1']);
+	expect(outcome().alerts.entries.map(({id}) => id)).toEqual(['BTCUSDT last > 999999', 'BTCUSDT last < 8']);
 	await press('e esc : a l e r t space b i d > 1 enter');
 	expect(outcome().alerts.entries.length).toBe(3);
 });
@@ -86,6 +86,35 @@ test('an edited alert with a mistake still takes the place of the former one', a
 		'BTCUSDT last > 999999',
 		['BTCUSDT last > 8'],
 	]);
+});
+
+test('an alert that was deleted while it was edited is added', async () => {
+	const {press, type, alerts, outcome} = await openHeadless();
+	await type(':alert last > 999999\r!');
+	await press('e backspace 8');
+	alerts.remove('BTCUSDT last > 999999');
+	await press('enter');
+	expect(outcome().alerts.entries.map(({id}) => id)).toEqual(['BTCUSDT last > 999998']);
+	expect(outcome().ui.notice).toBe('alert added');
+});
+
+test.each([
+	['2 x left left left', 'alert last crosses 62178.16'],
+	['3 j j', 'alert last crosses 61823.75'],
+])('after %s, both ! and Tab propose the price that is pointed at', async (keys, line) => {
+	const {press, type, outcome} = await openHeadless();
+	await press(`${keys} !`);
+	const proposed = outcome().ui.command?.text;
+	await press('esc');
+	await type(':alert ');
+	await press('tab');
+	expect([proposed, outcome().ui.command?.text]).toEqual([line, line]);
+});
+
+test(':alerts opens the list and leaves it open', async () => {
+	const {type, outcome} = await openHeadless();
+	await type(':alerts\r:alerts\r');
+	expect(outcome().ui.overlay).toBe('alerts');
 });
 
 test('Tab completes at the cursor and keeps what follows it', async () => {
@@ -152,6 +181,9 @@ test('Esc closes prompts and menus first, then acknowledges, then goes back', as
 	await monitor.press('2', 'x');
 	await monitor.type(':alert last > 1\r');
 	await monitor.clock.advance(1000);
+	await monitor.type(':zoom');
+	await monitor.press('esc');
+	expect([monitor.ui.getSnapshot().command, monitor.alerts.getSnapshot().unseen.length]).toEqual([undefined, 1]);
 	await monitor.press('o');
 	const steps: unknown[] = [];
 	for (let step = 0; step < 4; step++) {

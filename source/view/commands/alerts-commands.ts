@@ -1,10 +1,11 @@
 import type {AlertEntry} from '../../alerts/alerts.ts';
-import {delayedNote, printRule, type Rule} from '../../alerts/rule.ts';
+import {delayedNote, printRule} from '../../alerts/rule.ts';
 import {formatPlain} from '../../format/number.ts';
 import {clamp} from '../../market/numbers.ts';
 import {keyHintOf} from '../keys.ts';
 import {alertRows, rowAt} from '../panels/alerts/list.ts';
 import type {Command, Control, Mistake} from './command.ts';
+import {overlayClosed} from './markets-commands.ts';
 import {completeTypedRule, pointedPrice, readRule} from './typed-rule.ts';
 
 /** Those that act in every panel. */
@@ -21,7 +22,7 @@ export const alertCommands: readonly Command[] = [
 			run: state,
 		},
 	},
-	{name: 'alerts', keys: [], help: 'list your alerts', run: toggleList},
+	{name: 'alerts', keys: [], help: 'list your alerts', run: openList},
 ];
 
 /** Those that act in the list of alerts. */
@@ -137,16 +138,13 @@ function test(control: Control): void {
 function proposeOrList(control: Control): void {
 	const {store, ui} = control;
 	const price = pointedPrice(store.getSnapshot(), ui.getSnapshot());
-	if (price === undefined) toggleList(control);
+	if (ui.getSnapshot().overlay === 'alerts') ui.update(overlayClosed);
+	else if (price === undefined) openList(control);
 	else ui.update(state => ({...state, command: {text: `alert last crosses ${formatPlain(price)}`}}));
 }
 
-function toggleList({ui}: Control): void {
-	ui.update(shown => ({
-		...shown,
-		alertList: {cursor: shown.alertList.cursor},
-		overlay: shown.overlay === 'alerts' ? undefined : 'alerts',
-	}));
+function openList({ui}: Control): void {
+	ui.update(shown => ({...shown, alertList: {cursor: shown.alertList.cursor}, overlay: 'alerts'}));
 }
 
 /** Adds the rule, or puts it in the place of the one that is edited. */
@@ -157,11 +155,13 @@ function state(text: string, control: Control): Mistake | string | undefined {
 	const id = printRule(rule);
 	const {entries} = alerts.getSnapshot();
 	if (id !== replaces && entries.some(entry => entry.id === id && !entry.isOff)) return 'you have this alert already';
-	if (replaces === undefined) alerts.add(rule, 'user');
-	else alerts.replace(replaces, rule);
-	ui.update(shown => ({...shown, notice: acceptance(rule, replaces)}));
+	// It may have been deleted since its line was opened.
+	const isThere = replaces !== undefined && entries.some(entry => entry.id === replaces);
+	if (isThere) alerts.replace(replaces, rule);
+	else alerts.add(rule, 'user');
+	const done = isThere ? (id === replaces ? 'armed anew' : 'changed') : 'added';
+	const notice = [`alert ${done}`, delayedNote(rule)].filter(Boolean).join(': ');
+	const cursor = alertRows(alerts.getSnapshot()).find(({entry}) => entry.id === id)?.key;
+	ui.update(shown => ({...shown, notice, alertList: {cursor}}));
 	return undefined;
 }
-
-const acceptance = (rule: Rule, replaces: string | undefined): string =>
-	[`alert ${replaces === undefined ? 'added' : 'changed'}`, delayedNote(rule)].filter(Boolean).join(': ');

@@ -6,6 +6,8 @@ const line = ({ui}: Outcome) => ui.command;
 const offs = ({alerts}: Outcome) => alerts.entries.map(({isOff}) => isOff);
 const notice = ({ui}: Outcome) => ui.notice;
 
+const moved = ['BTCUSDT BTCUSDT last > 2', 'BTCUSDT BTCUSDT last > 1'] as const;
+
 /** Adds an alert and opens the list. */
 const added = ': a l e r t space l a s t > 1 enter !';
 
@@ -23,7 +25,7 @@ export const alertCases: readonly Case[] = [
 	['alert-delete', `${added} x x`, offs, [false], []],
 	['alert-delete', `${added} x j x`, offs, [false], [false]],
 	['alert-test', `${added} t`, notice, undefined, 'called as if this alert fired'],
-	['down', `${added} : a l e r t space l a s t > 2 enter j`, cursorOf, undefined, 'BTCUSDT BTCUSDT last > 2'],
+	['up', `${added} : a l e r t space l a s t > 2 enter k`, cursorOf, ...moved],
 ];
 
 function cursorOf({ui}: Outcome): string | undefined {

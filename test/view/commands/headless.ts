@@ -1,6 +1,6 @@
 import type {Key} from 'ink';
 import {onTestFinished} from 'vitest';
-import type {AlertsState} from '../../../source/alerts/alerts.ts';
+import type {Alerts, AlertsState} from '../../../source/alerts/alerts.ts';
 import type {Size} from '../../../source/format/cells.ts';
 import {createDiagnosis} from '../../../source/store/diagnosis.ts';
 import {createMarketStore} from '../../../source/store/market-store.ts';
@@ -35,6 +35,7 @@ export type Headless = {
 	/** One piece of input as it comes. */
 	type(input: string): Promise<void>;
 	paste(text: string): Promise<void>;
+	readonly alerts: Alerts;
 	outcome(): Outcome;
 };
 
@@ -80,6 +81,7 @@ export async function openHeadless(size: Size = {columns: 120, rows: 40}, keys: 
 	}
 
 	return {
+		alerts,
 		press: keys => pressAll(keys.split(' ')),
 		type: input => pressAll(keyNames(input, noKey)),
 		async paste(text) {

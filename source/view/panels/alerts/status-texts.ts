@@ -26,7 +26,7 @@ function firingTexts({unseen}: AlertsState, keyHint: KeyHint, ascii: boolean): r
 	const [alert] = unseen;
 	if (!alert) return [];
 	const {rule, symbol, time} = alert;
-	const clock = formatClock(time);
+	const clock = `${formatClock(time)}${alert.blindSince === undefined ? '' : ', while blind'}`;
 	const [name, note] = [ruleTextFor(rule, symbol), rule.note === undefined ? '' : stripControl(rule.note)];
 	const more = unseen.length > 1 ? `${formatExact(unseen.length - 1)} more` : '';
 	const key = keyHint('', 'back');

@@ -48,6 +48,12 @@ describe('a rule that fires takes the status line, newest first, with how many w
 				' ! ETHUSDT changePercent(5m) < -2 every 10m: last 70,012.5 14:03:12 · dip · 3 more · Esc',
 			],
 		],
+		[
+			80,
+			{entries, unseen: [alertOf('BTCUSDT last crosses 70000', 'BTCUSDT', {blindSince: now - 60_000})]},
+			{demo: false},
+			[' live · ! BTCUSDT last crosses 70000: last 70,012.5 14:03:12, while blind · Esc'],
+		],
 		[80, one, {}, [' live · DEMO · ! BTCUSDT last crosses 70000: last 70,012.5 14:03:12 · Esc']],
 		[80, four, {}, [' DEMO · ! ETHUSDT changePercent(5m) < -2 every 10m 14:03:12 · 3 more · Esc']],
 		[40, one, {}, [' live · DEMO · ! BTCUSDT 14:03:12 · Esc']],
