@@ -179,6 +179,27 @@ describe('what the screen polls', () => {
 		screen.stop();
 	});
 
+	test('joins what the background knows of a market, and the background what the screen knows', async () => {
+		const {alerts, clock, exchange, screen, said} = setUp(['ETHUSDT trades(4m) < 200', 'BTCUSDT trades(4m) < 200']);
+		// Four minutes need more than a page.
+		exchange.script.trades = ({options: {limit = 500}}) => tradesAt(clock.now(), [], Math.min(limit, 100));
+		screen.show(shown);
+		screen.start();
+		alerts.start();
+		await clock.advance(250 * second);
+		// It took until then to know four minutes.
+		const blind = said().length;
+		for (const market of ['ETHUSDT', 'BTCUSDT', 'ETHUSDT']) {
+			screen.select(market);
+			await clock.advance(50 * second);
+		}
+
+		expect(said().slice(blind)).toEqual([]);
+		expect(said().filter(each => /judged again/.test(each)).length).toBe(2);
+		alerts.stop();
+		screen.stop();
+	});
+
 	test('is judged while it is paused', async () => {
 		const {alerts, clock, screen, said} = setUp(['BTCUSDT last crosses 100'], [...Array(20).fill(99), 101]);
 		screen.show(shown);
