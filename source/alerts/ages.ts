@@ -2,9 +2,10 @@ import type {Clock} from '../market/clock.ts';
 import type {Period} from '../market/types.ts';
 import {secondMs} from '../market/units.ts';
 import {type Resource, unusable, waiting} from '../store/resource.ts';
+import {type Answer, answerOf} from './answers.ts';
 import type {Needs} from './feeds.ts';
 import type {KnownMarkets} from './news.ts';
-import {type Data, type KnownMarket, resourceOf} from './quantity-values.ts';
+import type {Data, KnownMarket} from './quantity-values.ts';
 
 /** How old answers are, whatever this computer's clock is set to. */
 export type Ages = {
@@ -22,8 +23,6 @@ export type Ages = {
 	/** The markets without what is older than `mostMs` or, as the clock was set or the computer slept since, of unknown age. */
 	withoutOld(known: KnownMarkets, mostMs: number): KnownMarkets;
 };
-
-type Answer = Resource<unknown> & {readonly status: 'ready'};
 
 type Taken = {
 	readonly market: string;
@@ -118,11 +117,6 @@ export function createAges(clock: Clock): Ages {
 			return new Map([...known].map(current));
 		},
 	};
-}
-
-function answerOf(known: KnownMarket | undefined, data: Data): Answer | undefined {
-	const resource = known && resourceOf(known, data);
-	return resource?.status === 'ready' ? resource : undefined;
 }
 
 /** Whether most of `ms` passed by the exchange's clock too, or it is not known. */

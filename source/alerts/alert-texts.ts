@@ -4,6 +4,7 @@ import {formatAge, formatClock, formatDateTime, formatPeriod} from '../format/ti
 import {symbolKey} from '../market/symbol.ts';
 import type {AlertEntry, JudgedMarket} from './alerts.ts';
 import type {Alert, JudgedOn} from './judged-rule.ts';
+import type {Stretch} from './missed.ts';
 import {printRule, type Rule} from './rule.ts';
 
 /** `BTCUSDT last crosses 70000 every 10m`: the rule for one of its markets, without its note. */
@@ -25,11 +26,22 @@ function valueText(value: number | null, ascii: boolean): string {
 		: `${ascii ? '~' : '≈'}${formatExact(Number(value.toPrecision(8)), {ascii})}`;
 }
 
-/** What made the rule hold: `last 70,012.5`. */
-export const valuesText = ({values}: Alert, ascii = false): string =>
-	Object.entries(values)
+/** What made the rule hold: `last 70,012.5`, or where trades are missing when and at which prices. */
+export function valuesText({values, gap}: Alert, ascii = false): string {
+	if (gap) return stretchText(gap, ascii);
+	return Object.entries(values)
 		.map(([name, value]) => `${name} ${valueText(value, ascii)}`)
 		.join(', ');
+}
+
+/** `between 14:03:12 and 14:07:05 (high 70,120, low 69,950)`. */
+export function stretchText({from, to, high, low}: Stretch, ascii = false): string {
+	const prices = Object.entries({high, low}).flatMap(([name, price]) =>
+		price === undefined ? [] : `${name} ${formatExact(price, {ascii})}`,
+	);
+	const known = prices.length > 0 ? ` (${prices.join(', ')})` : '';
+	return `between ${formatClock(from)} and ${formatClock(to)}${known}`;
+}
 
 /** The clock, with the date unless it is that of `now`. UTC. */
 const timeText = (time: number, now: number): string =>
@@ -50,7 +62,7 @@ export function stateText(entry: AlertEntry, market: JudgedMarket, now: number, 
 	const {blind, fired} = market;
 	const words =
 		fired &&
-		`fired ${timeText(fired.time, now)} at ${firedAt(fired, ascii)}${fired.blindSince === undefined ? '' : ', while blind'}`;
+		`fired ${timeText(fired.time, now)} ${firedAt(fired, ascii)}${fired.blindSince === undefined ? '' : ', while blind'}`;
 	if (state === 'fired') return words ?? state;
 	if (state === 'blind' && blind) return `blind since ${timeText(blind.since, now)}: ${stripControl(blind.why)}`;
 	return words && state !== 'off' ? `${state}, ${words}` : state;
@@ -58,7 +70,8 @@ export function stateText(entry: AlertEntry, market: JudgedMarket, now: number, 
 
 const firedAt = (alert: Alert, ascii: boolean): string => {
 	const values = Object.values(alert.values);
-	return values.length === 1 ? valueText(values[0] ?? null, ascii) : valuesText(alert, ascii);
+	if (alert.gap) return valuesText(alert, ascii);
+	return `at ${values.length === 1 ? valueText(values[0] ?? null, ascii) : valuesText(alert, ascii)}`;
 };
 
 /** `symbol`: of the market that the rule is judged for. */

@@ -7,15 +7,28 @@ import {type Alert, type AlertEvent, type Blind, type JudgedOn, JudgedRule} from
 import {createNews, type News} from './news.ts';
 import type {Data} from './quantity-values.ts';
 import {printRule, type Rule, type Scope} from './rule.ts';
+import type {RuleMemory} from './rule-memory.ts';
 
 /** Who stated a rule: the user in the monitor, whose rules are remembered, the config file, or a flag. */
 type RuleOrigin = 'user' | 'config' | 'flag';
 
-type StatedRule = {
+export type StatedRule = {
 	readonly rule: Rule;
 	readonly origin: RuleOrigin;
 	/** Switched off: it is not judged. */
 	readonly isOff: boolean;
+	/** Since when it is judged, epoch ms; absent: from now on. */
+	readonly armedAt?: number | undefined;
+	/** What is remembered of it, by the keys of its markets. */
+	readonly markets?: Memories | undefined;
+};
+
+type Memories = Readonly<Record<string, RuleMemory>>;
+
+/** What must be known of a rule to go on with it later. */
+type RememberedRule = Pick<StatedRule, 'origin' | 'isOff'> & {
+	readonly armedAt: number;
+	readonly markets: Memories;
 };
 
 /** A rule on one market. */
@@ -29,7 +42,7 @@ export type JudgedMarket = {
 	readonly judgedOn: readonly JudgedOn[];
 };
 
-export type AlertEntry = StatedRule & {
+export type AlertEntry = Omit<StatedRule, 'markets'> & {
 	/** Its text, which no other entry has. */
 	readonly id: string;
 	readonly markets: readonly JudgedMarket[];
@@ -66,6 +79,8 @@ export type Alerts = Store<AlertsState> & {
 	/** The user could not be called. */
 	callFailed(text: string): void;
 	callSucceeded(): void;
+	/** By the texts of the rules. */
+	remembered(): ReadonlyMap<string, RememberedRule>;
 	start(): void;
 	stop(): void;
 };
@@ -86,6 +101,8 @@ const checkMs = secondMs;
 
 type Held = {
 	stated: StatedRule;
+	/** Since when it is judged, epoch ms. */
+	readonly armedAt: number;
 	readonly judged: Map<string, JudgedRule>;
 };
 
@@ -105,7 +122,7 @@ export function createAlerts(options: AlertsOptions): Alerts {
 	let cancelChecks: (() => void) | undefined;
 
 	function hold(stated: StatedRule) {
-		held.set(printRule(stated.rule), {stated, judged: new Map()});
+		held.set(printRule(stated.rule), {stated, armedAt: stated.armedAt ?? clock.now(), judged: new Map()});
 	}
 
 	const keysOf = ({scope}: Rule): readonly string[] => (scope.type === 'market' ? [scope.key] : marketsOf(scope));
@@ -113,14 +130,15 @@ export function createAlerts(options: AlertsOptions): Alerts {
 	/** The rules that can still fire. Those that were stated or got a market since the last call are judged from now on. */
 	function armed(now: number): readonly JudgedRule[] {
 		const rules: JudgedRule[] = [];
-		for (const {stated, judged} of held.values()) {
+		for (const {stated, armedAt, judged} of held.values()) {
 			if (stated.isOff) continue;
 			const keys = keysOf(stated.rule);
 			for (const [own, {fired}] of judged) if (!fired && !keys.includes(own)) judged.delete(own);
 			for (const own of keys) {
-				const known = judged.get(own) ?? new JudgedRule({rule: stated.rule, own, ages});
+				const memory = stated.markets?.[own];
+				const known = judged.get(own) ?? new JudgedRule({rule: stated.rule, own, ages, armedAt, memory, now});
 				judged.set(own, known);
-				if (!known.isDone(now)) rules.push(known);
+				if (!known.isDone(now) || known.isOwing) rules.push(known);
 			}
 		}
 
@@ -219,7 +237,7 @@ export function createAlerts(options: AlertsOptions): Alerts {
 			const entries = [...held];
 			held.clear();
 			for (const [each, entry] of entries) {
-				if (each === id) hold({...entry.stated, rule, isOff: false});
+				if (each === id) hold({rule, origin: entry.stated.origin, isOff: false});
 				else if (!held.has(each)) held.set(each, entry);
 			}
 
@@ -228,8 +246,9 @@ export function createAlerts(options: AlertsOptions): Alerts {
 		setOff(id, isOff) {
 			const entry = held.get(id);
 			if (!entry || entry.stated.isOff === isOff) return;
-			if (!isOff) entry.judged.clear();
-			entry.stated = {...entry.stated, isOff};
+			const {stated} = entry;
+			if (isOff) entry.stated = {...stated, isOff};
+			else hold({rule: stated.rule, origin: stated.origin, isOff});
 			changed();
 		},
 		acknowledge() {
@@ -242,7 +261,8 @@ export function createAlerts(options: AlertsOptions): Alerts {
 			const {stated, judged} = held.get(id) ?? {};
 			const own = stated && keysOf(stated.rule)[0];
 			if (!stated || own === undefined) return;
-			const tried = judged?.get(own) ?? new JudgedRule({rule: stated.rule, own, ages});
+			const tried =
+				judged?.get(own) ?? new JudgedRule({rule: stated.rule, own, ages, armedAt: news.now, now: news.now});
 			onEvent(tried.test({known: news.known, now: clock.now()}, symbolOf(own)));
 		},
 		callFailed(text) {
@@ -254,6 +274,22 @@ export function createAlerts(options: AlertsOptions): Alerts {
 			callFailure = undefined;
 			publisher.now();
 		},
+		remembered: () =>
+			new Map(
+				[...held].map(
+					([
+						id,
+						{
+							stated: {origin, isOff, markets},
+							armedAt,
+							judged,
+						},
+					]) => {
+						const known = [...judged].flatMap(([key, {memory}]) => (memory ? [[key, memory] as const] : []));
+						return [id, {origin, isOff, armedAt, markets: {...markets, ...Object.fromEntries(known)}}];
+					},
+				),
+			),
 		start() {
 			isStarted = true;
 			check();

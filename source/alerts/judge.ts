@@ -11,6 +11,7 @@ import {
 	quantitiesIn,
 } from './condition.ts';
 import type {KnownMarkets, News} from './news.ts';
+import {crossingsIn, type Side} from './price-range.ts';
 import {printExpression} from './print-condition.ts';
 import {type KnownMarket, type Moment, quantityValue} from './quantity-values.ts';
 
@@ -28,9 +29,11 @@ export type Holding = {
 export type Judge = {
 	/**
 	 * To be called with all news, in order. A condition that is judged on each trade is judged on the new ones, any condition on
-	 * what is known now. The trades that are new at the first call happened before.
+	 * what is known now. The trades that are new at the first call happened before. `onEach`: any condition is judged on each.
 	 */
-	judge(news: News): Judgement;
+	judge(news: News, onEach?: boolean): Judgement;
+	/** Where the left sides of the crossings are, from left to right. */
+	sides(): readonly Side[];
 	/** What all quantities of the condition are now, by their text; null: unknown. */
 	values(news: Pick<News, 'known' | 'now'>): Holding['values'];
 };
@@ -42,21 +45,27 @@ export type Judgement = {
 	readonly holdsNow: boolean;
 	/** What is not known now. */
 	readonly unknown: readonly Quantity[];
+	/** Whether something was not known at a trade. */
+	readonly wasUnknown: boolean;
 };
 
 type JudgeOptions = {
+	/** Where the crossings were when it was judged last; absent: it was not. */
+	readonly sides?: readonly Side[] | undefined;
 	/** Whether the delayed ticker stands in where the last trade is not known. Default: no. */
 	readonly byTicker?: boolean | undefined;
 };
 
 /** `own`: key of the market for quantities that name none. */
-export function createJudge(condition: Condition, own: string, {byTicker = false}: JudgeOptions = {}): Judge {
+export function createJudge(condition: Condition, own: string, options: JudgeOptions = {}): Judge {
+	const {byTicker = false, sides: restored} = options;
 	const named = new Set(quantitiesIn(condition).map(({market = own}) => market));
-	const sides = new Map<Crossing, number>();
+	const crossings = crossingsIn(condition);
+	const sides = new Map(crossings.map((crossing, index) => [crossing, restored?.[index] ?? 0] as const));
 	const onTrades = isJudgedOnTrades(condition);
-	let isFirst = true;
+	let isFirst = restored === undefined;
 	return {
-		judge({known, trades, now}) {
+		judge({known, trades, now}, onEach = onTrades) {
 			let held: Holding | undefined;
 			let unknown: Quantity[] = [];
 			const judgeAt = (momentOf: MomentOf, trade?: Trade): boolean => {
@@ -66,7 +75,7 @@ export function createJudge(condition: Condition, own: string, {byTicker = false
 				held ??= markets && {markets, trade, values: valuesIn(condition, valueAt)};
 				return markets !== undefined;
 			};
-			for (const {market, trade, index} of onTrades && !isFirst ? trades : []) {
+			for (const {market, trade, index} of onEach && !isFirst ? trades : []) {
 				if (!named.has(market)) continue;
 				const atTrade: Moment = {now, newest: index, isTrade: true};
 				judgeAt((of, key) => (key === market ? atTrade : momentOf(of, trade, now)), trade);
@@ -74,10 +83,12 @@ export function createJudge(condition: Condition, own: string, {byTicker = false
 
 			isFirst = false;
 			const latest: Moment = {now, newest: 0, isTrade: false, byTicker};
+			const wasUnknown = unknown.length > 0;
 			unknown = [];
 			const holdsNow = judgeAt(() => latest);
-			return {held, holdsNow, unknown};
+			return {held, holdsNow, unknown, wasUnknown};
 		},
+		sides: () => crossings.map(crossing => sides.get(crossing) ?? 0),
 		values({known, now}) {
 			const momentOf = (): Moment => ({now, newest: 0, isTrade: false, byTicker});
 			return valuesIn(condition, expression => evaluate(expression, {known, own, momentOf, unknown: []}));
@@ -106,7 +117,7 @@ function hold(
 	condition: Condition,
 	valueAt: ValueAt,
 	own: string,
-	sides: Map<Crossing, number>,
+	sides: Map<Crossing, Side>,
 ): readonly string[] | undefined {
 	if (condition.type === 'and' || condition.type === 'or') {
 		const left = hold(condition.left, valueAt, own, sides);
@@ -126,13 +137,13 @@ function crosses(
 	crossing: Crossing,
 	left: number | undefined,
 	right: number | undefined,
-	sides: Map<Crossing, number>,
+	sides: Map<Crossing, Side>,
 ): boolean {
-	const side = left === undefined || right === undefined ? 0 : Math.sign(left - right);
-	if (side === 0) return false;
-	const before = sides.get(crossing) ?? side;
+	if (left === undefined || right === undefined || left === right) return false;
+	const side = left > right ? 1 : -1;
+	const before = sides.get(crossing) ?? 0;
 	sides.set(crossing, side);
-	if (before === side) return false;
+	if (before === 0 || before === side) return false;
 	return crossing.direction === 'any' || (crossing.direction === 'above') === side > 0;
 }
 

@@ -1,13 +1,19 @@
-import type {Trade} from '../market/types.ts';
+import {tradeKey} from '../market/tape.ts';
+import type {Period} from '../market/types.ts';
+import {secondMs} from '../market/units.ts';
 import {exchangeTime} from '../store/clock-skew.ts';
-import type {Failure} from '../store/resource.ts';
 import type {Ages} from './ages.ts';
-import {type Quantity, quantitiesIn} from './condition.ts';
+import {answerIn, failureIn, isFresh, tapeIn} from './answers.ts';
+import {type CaughtUp, caughtUp, periodSince} from './catch-up.ts';
+import {isJudgedOnTrades, type Quantity, quantitiesIn} from './condition.ts';
 import {createJudge, type Judge, type Judgement} from './judge.ts';
+import type {Stretch} from './missed.ts';
 import type {News} from './news.ts';
+import {hasCrossing, isOfLast} from './price-range.ts';
 import {printExpression} from './print-condition.ts';
-import {type Data, dataOf, type KnownMarket, neededFor, resourceOf} from './quantity-values.ts';
+import {type Data, dataOf, neededFor} from './quantity-values.ts';
 import {isByTicker, type Rule} from './rule.ts';
+import {type Firing, marksOf, type RuleMemory} from './rule-memory.ts';
 
 type OfRule = {
 	readonly rule: Rule;
@@ -18,21 +24,17 @@ type OfRule = {
 };
 
 /** A rule holds. */
-export type Alert = OfRule & {
-	readonly type: 'alert';
-	/** The trade that made it hold; absent: it holds of what is known now. */
-	readonly trade?: Trade | undefined;
-	/** What the rule's quantities were then, by their text. */
-	readonly values: Readonly<Record<string, number | null>>;
-	/** Ms from that trade to now, by the exchange's clock. */
-	readonly delayMs?: number | undefined;
-	/** Since when the rule could not be judged before that trade was known, epoch ms; absent: it could. */
-	readonly blindSince?: number | undefined;
-	/** Absent: it is not known any more. */
-	readonly judgedOn?: readonly JudgedOn[] | undefined;
-	/** Nothing has happened: the user tries the call. */
-	readonly isTest?: true;
-};
+export type Alert = OfRule &
+	Firing & {
+		readonly type: 'alert';
+		/** Absent: it is not known any more. */
+		readonly judgedOn?: readonly JudgedOn[] | undefined;
+		/** Nothing has happened: the user tries the call. */
+		readonly isTest?: true;
+	};
+
+/** What is remembered of an alert. */
+export const firingOf = ({type, rule, symbol, judgedOn, isTest, ...firing}: Alert): Firing => firing;
 
 /** Why a rule cannot be judged. */
 export type Blind = {
@@ -45,8 +47,12 @@ export type Blind = {
 export type Blindness = OfRule &
 	Blind & {
 		readonly type: 'blind';
-		/** It can be judged again. */
+		/** It can be judged again, or has ended. */
 		readonly ended: boolean;
+		/** How what happened meanwhile was looked up; `nothing`: it is not known. Absent: the rule is still blind. */
+		readonly lookedUp?: 'trades' | 'candles' | 'nothing' | undefined;
+		/** When it may have held meanwhile, by the candles; absent: that is known, or nothing is. */
+		readonly possible?: Stretch | undefined;
 	};
 
 export type AlertEvent = Alert | Blindness;
@@ -65,7 +71,27 @@ type JudgedRuleOptions = {
 	/** Key of the market that it is judged for. */
 	readonly own: string;
 	readonly ages: Ages;
+	/** Since when it is judged, epoch ms. */
+	readonly armedAt: number;
+	/** Where it was when it was judged last; absent: it was not. */
+	readonly memory?: RuleMemory | undefined;
+	/** Epoch ms. */
+	readonly now: number;
 };
+
+/** A rule that must catch up with what happened since it was judged last. */
+type Behind = {
+	readonly memory: RuleMemory;
+	/** Of the candles in which trades that are missing are looked up. */
+	readonly period: Period;
+	/** It is remembered from an earlier run. */
+	readonly isRestored: boolean;
+	/** When those candles are waited for no more, by `ages.passed`; absent: they are not waited for. */
+	readonly waitsUntil?: number | undefined;
+};
+
+/** How long candles are waited for. */
+const longestLookUpMs = 30 * secondMs;
 
 /** When a rule is judged, and on what. */
 type Look = {
@@ -80,10 +106,21 @@ export class JudgedRule {
 	readonly #rule: Rule;
 	readonly #own: string;
 	readonly #ages: Ages;
-	readonly #judge: Judge;
+	readonly #armedAt: number;
 	readonly #data: readonly Needed[];
-	/** The data that it needs; some of it only where trades do not reach back. */
-	readonly needs: readonly Needed[];
+	readonly #needs: readonly Needed[];
+	/** The keys of the markets whose trades it is judged on. */
+	readonly #tapes: readonly string[];
+	/** Whether it is judged on nothing but trades. */
+	readonly #isOfTrades: boolean;
+	#judge: Judge;
+	#behind: Behind | undefined;
+	/** What it was judged on last; undefined: it was not judged. */
+	#judgedOn: Pick<News, 'known' | 'now'> | undefined;
+	/** What is remembered when it fires no more. */
+	#kept: RuleMemory | undefined;
+	/** Whether a value was not known since it is blind, though there was data. */
+	#sawUnknown = false;
 	/** By `ages.passed`, as all times below. */
 	readonly #startedAt: number;
 	#fired: Alert | undefined;
@@ -93,18 +130,51 @@ export class JudgedRule {
 	#unknownSince: number | undefined;
 	#blind: Blind | undefined;
 
-	constructor({rule, own, ages}: JudgedRuleOptions) {
+	constructor({rule, own, ages, armedAt, memory, now}: JudgedRuleOptions) {
 		this.#rule = rule;
 		this.#own = own;
 		this.#ages = ages;
+		this.#armedAt = armedAt;
 		this.#startedAt = ages.passed();
 		const byTicker = isByTicker(rule);
 		const quantities = quantitiesIn(rule.condition);
 		const needed = (dataOfQuantity: (quantity: Quantity) => readonly Data[]) =>
 			quantities.flatMap(quantity => dataOfQuantity(quantity).map(data => ({market: quantity.market ?? own, data})));
-		this.#judge = createJudge(rule.condition, own, {byTicker});
+		this.#judge = createJudge(rule.condition, own, {byTicker, sides: memory?.sides});
 		this.#data = needed(quantity => dataOf(quantity, byTicker));
-		this.needs = needed(quantity => neededFor(quantity, byTicker));
+		this.#needs = needed(quantity => neededFor(quantity, byTicker));
+		this.#tapes = [...new Set(this.#data.flatMap(({market, data}) => (data === 'tape' ? market : [])))];
+		this.#isOfTrades = this.#data.length > 0 && this.#data.every(({data}) => data === 'tape');
+		if (!memory) return;
+		const {fired, isReleased, judgedAt} = memory;
+		this.#behind = {memory, period: periodSince(judgedAt, now), isRestored: true};
+		this.#isReleased = isReleased;
+		if (!fired) return;
+		this.#firedAt = this.#startedAt - (now - fired.time);
+		this.#fired = {type: 'alert', rule, symbol: own, ...fired};
+	}
+
+	/** The data that it needs; some of it only where trades do not reach back. */
+	get needs(): readonly Needed[] {
+		if (this.#behind?.waitsUntil === undefined) return this.#needs;
+		const {period, memory} = this.#behind;
+		return [...this.#needs, ...Object.keys(memory.trades).map(market => ({market, data: period}))];
+	}
+
+	/** What must be known to go on from here later; undefined: it was not judged. */
+	get memory(): RuleMemory | undefined {
+		const last = this.#judgedOn;
+		if (this.#behind || !last) return this.#behind?.memory ?? this.#kept;
+		const answers = this.#data.map(({market, data}) => answerIn(last.known, market, data));
+		const received = answers.flatMap(answer => answer?.receivedAt ?? []);
+		if (received.length < answers.length && !this.#fired) return undefined;
+		return {
+			judgedAt: Math.max(Math.min(last.now, ...received), this.#armedAt),
+			trades: marksOf(this.#tapes.map(market => [market, tapeIn(last.known, market)] as const)),
+			sides: this.#judge.sides(),
+			isReleased: this.#isReleased,
+			...(this.#fired && {fired: firingOf(this.#fired)}),
+		};
 	}
 
 	/** The last time that it fired. */
@@ -123,11 +193,7 @@ export class JudgedRule {
 	}
 
 	judgedOn({known}: News): readonly JudgedOn[] {
-		return this.#data.map(({market, data}) => {
-			const of = known.get(market);
-			const resource = of && resourceOf(of, data);
-			return {market, data, receivedAt: resource?.status === 'ready' ? resource.receivedAt : undefined};
-		});
+		return this.#data.map(each => ({...each, receivedAt: answerIn(known, each.market, each.data)?.receivedAt}));
 	}
 
 	/** An alert with the values as they are now, to try the call. */
@@ -135,18 +201,101 @@ export class JudgedRule {
 		return {type: 'alert', rule: this.#rule, symbol, time: news.now, values: this.#judge.values(news), isTest: true};
 	}
 
+	/** Whether it has yet to say what is known of a time in which it was not judged. */
+	get isOwing(): boolean {
+		return this.#blind !== undefined || (this.#behind !== undefined && !this.#isSpent);
+	}
+
+	/** Whether it fired, once and for all. */
+	get #isSpent(): boolean {
+		return this.#fired !== undefined && this.#rule.everyMs === undefined;
+	}
+
 	judge(look: Look): readonly AlertEvent[] {
-		const {now} = look.news;
-		if (this.isDone(now)) {
-			this.#blind = undefined;
-			return [];
+		const {news} = look;
+		if (this.isDone(news.now)) return eventsOf(undefined, this.#end(look));
+		this.#behind ??= this.#gapIn(news);
+		const late = this.#late(look);
+		const events = this.#behind ? this.#catchUp(this.#behind, late, look) : this.#judgeNews(late, look);
+		if (this.isDone(news.now)) [this.#kept, this.#judgedOn] = [this.memory, undefined];
+		return events;
+	}
+
+	#judgeNews(late: Blind | undefined, look: Look): readonly AlertEvent[] {
+		// Of what happened while it was blind nothing is left out.
+		const onEach = (this.#blind !== undefined && this.#isOfTrades) || undefined;
+		const judgement = this.#judge.judge(look.news, onEach);
+		const alert = this.#alert(judgement, look, this.#blind?.since);
+		this.#note(judgement, look.news);
+		const blind = late ?? this.#unknown(judgement, look);
+		return eventsOf(alert, this.#see(blind, look, {lookedUp: this.#byTrades}));
+	}
+
+	/** Goes on where it was: with the trades since then, and with what candles tell of those that are missing. */
+	#catchUp(behind: Behind, late: Blind | undefined, look: Look): readonly AlertEvent[] {
+		const {news, blindAfterMs} = look;
+		const {memory, period, isRestored} = behind;
+		const {condition} = this.#rule;
+		if (late) return eventsOf(undefined, this.#see({...late, since: Math.min(late.since, memory.judgedAt)}, look));
+		const isKnown = this.#data.every(({market, data}) => isFresh(news.known, market, data));
+		const caught = isKnown ? caughtUp({condition, memory, period}, news.known) : undefined;
+		if (!caught) return none;
+		const {trades, gaps, missed} = caught;
+		const judgement = this.#judge.judge({...news, trades}, this.#isOfTrades || undefined);
+		const passed = this.#ages.passed();
+		const {waitsUntil = passed + longestLookUpMs} = behind;
+		const isLookedUp = missed?.type !== 'unknown' || !isOfLast(condition) || passed >= waitsUntil;
+		if (!isLookedUp && !(judgement.held && this.#canFire)) {
+			this.#behind = {...behind, waitsUntil};
+			this.#judge = createJudge(condition, this.#own, {byTicker: isByTicker(this.#rule), sides: memory.sides});
+			return none;
 		}
 
-		const judgement = this.#judge.judge(look.news);
-		const alert = this.#alert(judgement, look);
-		const blindness = this.#see(this.#late(look) ?? this.#unknown(judgement, look), look);
-		if (!alert && !blindness) return none;
-		return [...(alert ? [alert] : none), ...(blindness ? [blindness] : none)];
+		this.#behind = undefined;
+		const since = this.#blind?.since ?? (isRestored ? memory.judgedAt : undefined);
+		const alert = this.#alert(judgement, look, since, caught);
+		this.#note(judgement, news);
+		const lookedUp = !missed ? this.#byTrades : missed.type === 'unknown' ? 'nothing' : 'candles';
+		const possible = missed?.type === 'possible' ? missed.stretch : undefined;
+		const isShort = isRestored && gaps.size === 0 && news.now - memory.judgedAt < blindAfterMs;
+		const isOpen = possible !== undefined || lookedUp === 'nothing';
+		const unsaid = isOpen && !isShort && !isByTicker(this.#rule) ? sinceOf(behind) : undefined;
+		return eventsOf(alert, this.#see(this.#unknown(judgement, look), look, {lookedUp, possible, unsaid}));
+	}
+
+	/** Its end is past: what happened up to then while it was not judged stays unknown. */
+	#end(look: Look): Blindness | undefined {
+		const behind = this.#isSpent ? undefined : this.#behind;
+		const {until = Infinity} = this.#rule;
+		const unsaid = behind && behind.memory.judgedAt < until ? sinceOf(behind) : undefined;
+		if (this.#isSpent) this.#blind = undefined;
+		if (behind) [this.#behind, this.#kept] = [undefined, {...behind.memory, judgedAt: look.news.now}];
+		return this.#see(undefined, look, {lookedUp: 'nothing', unsaid});
+	}
+
+	/** Trades are missing that it is to be judged on. */
+	#gapIn({known, trades, now}: News): Behind | undefined {
+		if (trades.length === 0 || !this.#judgedOn || (!this.#blind && !isJudgedOnTrades(this.#rule.condition))) {
+			return undefined;
+		}
+
+		const isMissing = this.#tapes.some(market => {
+			const gaps = tapeIn(known, market)?.gaps;
+			return gaps && gaps.size > 0 && trades.some(each => each.market === market && gaps.has(tradeKey(each.trade)));
+		});
+		const memory = isMissing ? this.memory : undefined;
+		return memory && {memory, period: periodSince(memory.judgedAt, now), isRestored: false};
+	}
+
+	/** It was judged on this. */
+	#note({unknown, wasUnknown}: Judgement, news: News) {
+		this.#judgedOn = news;
+		const isWithout = unknown.length > 0 && this.#data.every(({market, data}) => isFresh(news.known, market, data));
+		this.#sawUnknown = wasUnknown || isWithout || (this.#sawUnknown && this.#blind !== undefined);
+	}
+
+	get #byTrades(): 'trades' | 'nothing' {
+		return this.#isOfTrades && !this.#sawUnknown ? 'trades' : 'nothing';
 	}
 
 	/** To be called after the computer slept: what happened meanwhile was not judged. */
@@ -156,33 +305,45 @@ export class JudgedRule {
 		return blindness ? [blindness] : none;
 	}
 
-	#alert({held, holdsNow, unknown}: Judgement, {news, symbolOf}: Look): Alert | undefined {
-		const {everyMs = 0} = this.#rule;
-		const {known, now} = news;
-		const passed = this.#ages.passed();
-		const fires = held !== undefined && this.#isReleased && passed - this.#firedAt >= everyMs;
-		if (holdsNow && fires) this.#isReleased = false;
+	get #canFire(): boolean {
+		return this.#isReleased && this.#ages.passed() - this.#firedAt >= (this.#rule.everyMs ?? 0);
+	}
+
+	/** `blindSince`: since when it was not judged before this. */
+	#alert(judgement: Judgement, look: Look, blindSince?: number, caught?: CaughtUp): Alert | undefined {
+		const {holdsNow, unknown} = judgement;
+		const {news, symbolOf} = look;
+		const firing = this.#canFire ? this.#firing(judgement, news, caught) : undefined;
+		if (holdsNow && firing) this.#isReleased = false;
 		// What is not known may hold.
 		else if (!holdsNow && unknown.length === 0) this.#isReleased = true;
-		if (!fires) return undefined;
-		const {trade, values} = held;
-		const tape = known.get(this.#own)?.state.tape;
-		const delayMs = trade && (tape ? exchangeTime(tape, now) : now) - trade.time;
-		// Without a trade it is not known when it began to hold.
-		const blindSince = trade && this.#blind?.since;
-		const of = {rule: this.#rule, symbol: symbolOf(this.#own), time: now};
-		this.#firedAt = passed;
+		if (!firing) return undefined;
+		// Of what is known now it is not known when it began to hold.
+		const since = firing.trade || firing.gap ? blindSince : undefined;
+		const of = {rule: this.#rule, symbol: symbolOf(this.#own), time: news.now};
 		const judgedOn = this.judgedOn(news);
-		this.#fired = {
-			type: 'alert',
-			...of,
-			trade,
-			values,
-			delayMs,
-			judgedOn,
-			...(blindSince !== undefined && {blindSince}),
-		};
+		this.#firedAt = this.#ages.passed();
+		this.#fired = {type: 'alert', ...of, ...firing, judgedOn, ...(since !== undefined && {blindSince: since})};
 		return this.#fired;
+	}
+
+	#firing({held}: Judgement, news: News, caught?: CaughtUp): Omit<Firing, 'time'> | undefined {
+		const {missed, gaps} = caught ?? {};
+		if (missed?.type === 'held') {
+			const values = Object.keys(this.#judge.values(news)).map(name => [name, null] as const);
+			return {values: Object.fromEntries(values), gap: missed.stretch};
+		}
+
+		if (!held) return undefined;
+		const {trade, values} = held;
+		const from = trade && gaps?.get(trade);
+		// It can have crossed at a trade that is missing.
+		if (trade && from !== undefined && missed?.type !== 'none' && hasCrossing(this.#rule.condition)) {
+			return {values, gap: {from, to: trade.time}};
+		}
+
+		const tape = news.known.get(this.#own)?.state.tape;
+		return {trade, values, delayMs: trade && (tape ? exchangeTime(tape, news.now) : news.now) - trade.time};
 	}
 
 	/** Why it cannot be judged by the data that is out of date for longest; undefined: none is. */
@@ -195,7 +356,7 @@ export class JudgedRule {
 		}
 
 		if (!oldest || oldestMs < blindAfterMs) return undefined;
-		const failure = failureOf(news.known.get(oldest.market), oldest.data);
+		const failure = failureIn(news.known, oldest.market, oldest.data);
 		return {since: news.now - oldestMs, why: failure?.error.brief ?? 'no answer'};
 	}
 
@@ -206,23 +367,32 @@ export class JudgedRule {
 		if (!first || this.#unknownSince === undefined) return undefined;
 		const ms = passed - this.#unknownSince;
 		if (ms < blindAfterMs) return undefined;
-		const failing = this.#data.flatMap(({market, data}) => failureOf(known.get(market), data) ?? []);
+		const failing = this.#data.flatMap(({market, data}) => failureIn(known, market, data) ?? []);
 		return {since: now - ms, why: failing[0]?.error.brief ?? `${printExpression(first)} is not known`};
 	}
 
 	/** `blind`: from now on. */
-	#see(blind: Blind | undefined, {news, symbolOf}: Look): Blindness | undefined {
+	#see(blind: Blind | undefined, {news, symbolOf}: Look, end?: End): Blindness | undefined {
 		const before = this.#blind;
+		const over = blind ? undefined : (before ?? end?.unsaid);
 		this.#blind = blind && {since: before?.since ?? blind.since, why: blind.why};
-		if (!before === !blind) return undefined;
+		const began = before ? undefined : this.#blind;
+		if (!over && !began) return undefined;
 		const of = {type: 'blind', rule: this.#rule, symbol: symbolOf(this.#own), time: news.now} as const;
-		return before ? {...of, ...before, ended: true} : this.#blind && {...of, ...this.#blind, ended: false};
+		if (began) return {...of, ...began, ended: false};
+		return over && {...of, ...over, ended: true, lookedUp: end?.lookedUp, possible: end?.possible};
 	}
 }
 
+/** How blindness ends. `unsaid`: a time that was not judged, though that was not said when it began. */
+type End = Pick<Blindness, 'lookedUp' | 'possible'> & {readonly unsaid?: Blind | undefined};
+
+const sinceOf = ({memory, isRestored}: Behind): Blind => ({
+	since: memory.judgedAt,
+	why: isRestored ? 'Tapewatch was not running' : 'trades are missing',
+});
+
 const none: readonly never[] = [];
 
-function failureOf(known: KnownMarket | undefined, data: Data): Failure | undefined {
-	const resource = known && resourceOf(known, data);
-	return resource?.status === 'waiting' ? resource.held : resource?.failure;
-}
+const eventsOf = (alert: Alert | undefined, blindness: Blindness | undefined): readonly AlertEvent[] =>
+	alert || blindness ? [...(alert ? [alert] : none), ...(blindness ? [blindness] : none)] : none;

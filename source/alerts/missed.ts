@@ -23,8 +23,13 @@ export type Before = {
 	readonly isReleased: boolean;
 };
 
-/** From the last trade before it to the first one after, or closer: epoch ms by the exchange's clock, and prices traded then. */
-type Stretch = Range & {readonly from: number; readonly to: number};
+/** Something happened between these times (epoch ms by the exchange's clock), and these prices were traded. Absent: unknown. */
+export type Stretch = {
+	readonly from: number;
+	readonly to: number;
+	readonly high?: number | undefined;
+	readonly low?: number | undefined;
+};
 
 /** What happened in a gap, or at its end. */
 export type Missed =

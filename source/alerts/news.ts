@@ -14,7 +14,7 @@ export type News = {
 };
 
 /** A trade at its place in the tape of its market. */
-type NewTrade = {readonly market: string; readonly trade: Trade; readonly index: number};
+export type NewTrade = {readonly market: string; readonly trade: Trade; readonly index: number};
 
 /** Finds what is new of each market since the last time. `now`: epoch ms. */
 export function createNews(): (known: KnownMarkets, now: number) => News {

@@ -76,7 +76,7 @@ function calls(text: string, polls: readonly Poll[], symbols: readonly string[] 
 		const trades = prices.map(
 			(price, index): Trade => ({id: String(++id), time: now - (prices.length - 1 - index) * 1000, price, quantity: 1}),
 		);
-		tape = mergeTape(tape, trades);
+		tape = mergeTape(tape, [...tape.trades.slice(0, 1), ...trades]);
 		isFailing = fails;
 		arrive(fails, volume);
 		return events.splice(0).map(event => {

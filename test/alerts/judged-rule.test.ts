@@ -21,7 +21,7 @@ function firedAt(text: string, polls: readonly Poll[], tradeOf: (value: number) 
 	let second = 0;
 	const passed = () => second * secondMs;
 	const ages = {passed, of: () => 0, slept: () => false, take() {}, withoutOld: (known: KnownMarkets) => known};
-	const judged = new JudgedRule({rule, own: 'BTCUSDT', ages});
+	const judged = new JudgedRule({rule, own: 'BTCUSDT', ages, armedAt: start, now: start});
 	const newsOf = createNews();
 	let tape = emptyTape;
 	let count = 0;

@@ -87,5 +87,5 @@ test.each([
 	job.shell.press('f');
 	await job.shell.waitFor(/★/);
 	end(job);
-	await expectGivenBack(job, status, /it took longer than 2 s; favourites and layout are not saved$/);
+	await expectGivenBack(job, status, /it took longer than 2 s; favourites, layout and alerts are not saved$/);
 });

@@ -1,5 +1,6 @@
-import {judgedOnText, valuesText} from '../../alerts/alert-texts.ts';
+import {judgedOnText, stretchText, valuesText} from '../../alerts/alert-texts.ts';
 import type {Alert, AlertEvent, Blindness, JudgedOn} from '../../alerts/judged-rule.ts';
+import type {Stretch} from '../../alerts/missed.ts';
 import {printCondition} from '../../alerts/print-condition.ts';
 import {isDelayed, printRule} from '../../alerts/rule.ts';
 import {stripControl} from '../../format/control.ts';
@@ -37,8 +38,18 @@ export const alertLine = (alert: Alert): string => `${formatDateTime(alert.time)
 export function blindLine(event: Blindness): string {
 	const {since, why, ended} = event;
 	const what = alertTitle(event);
-	return ended ? `${what}: judged again` : `${what}: blind since ${formatClock(since)}: ${why}`;
+	return ended ? `${what}: judged again, ${lookedUpText(event)}` : `${what}: blind since ${formatClock(since)}: ${why}`;
 }
+
+function lookedUpText({since, time, why, lookedUp, possible}: Blindness): string {
+	const missed = `what happened from ${formatClock(since)} to ${formatClock(time)}`;
+	if (possible) return `it may have held ${stretchText(possible, true)} by the candles`;
+	if (lookedUp === 'trades') return `with all trades since ${formatClock(since)}`;
+	return lookedUp === 'candles' ? `with the candles since ${formatClock(since)}` : `${missed} is not known (${why})`;
+}
+
+const stretchEntry = (stretch: Stretch | undefined) =>
+	stretch ? {from: stretch.from, to: stretch.to, high: stretch.high ?? null, low: stretch.low ?? null} : null;
 
 /** What a program of the user's can be given, without control characters. */
 export function alertParts(event: AlertEvent): Readonly<Record<Placeholder, string>> {
@@ -57,12 +68,17 @@ export function alertDocument(event: AlertEvent): WatchEvent {
 	const {rule, symbol, time} = event;
 	const of = {symbol, time, rule: printRule(rule), delayed: isDelayed(rule)};
 	if (event.type === 'blind') {
-		const {since, why, ended} = event;
-		return {type: 'blind', ...of, ...{since, why, ended}};
+		const {since, why, ended, lookedUp = null, possible} = event;
+		return {type: 'blind', ...of, ...{since, why, ended, lookedUp, possible: stretchEntry(possible)}};
 	}
 
-	const {values, trade, delayMs, blindSince, judgedOn = []} = event;
-	const when = {trade: trade ? tradeEntry(trade) : null, delay: delayMs ?? null, blindSince: blindSince ?? null};
+	const {values, trade, delayMs, blindSince, gap, judgedOn = []} = event;
+	const when = {
+		trade: trade ? tradeEntry(trade) : null,
+		delay: delayMs ?? null,
+		blindSince: blindSince ?? null,
+		gap: stretchEntry(gap),
+	};
 	const test = event.isTest && {test: true};
 	return {
 		type: 'alert',

@@ -7,20 +7,28 @@ import type {WindowTitle} from '../../terminal/window-title.ts';
 import type {UiStore} from '../../view/ui-state.ts';
 import type {Context} from '../context.ts';
 import {readConfigRules} from '../options/config-rules.ts';
+import {note} from '../output.ts';
+import {createAlertMemory} from '../state/remember-alerts.ts';
+import type {StateFile} from '../state/state-file.ts';
 import {callsAsConfigured} from './alert-calls.ts';
 
 type MonitorAlerts = {
 	readonly alerts: Alerts;
-	/** Judges no more. Settles when the programs of the calls have ended, or after a second. */
+	/** Judges no more. Settles when all is saved, and the programs of the calls have ended, or after a second. */
 	stop(): Promise<void>;
 };
 
+type MonitorParts = {
+	readonly store: MarketStore;
+	readonly ui: UiStore;
+	readonly title: WindowTitle;
+	/** Remembers the rules. */
+	readonly file: StateFile;
+};
+
 /** Judges the user's rules while the monitor shows `store`, and calls the user. */
-export function startMonitorAlerts(
-	context: Context,
-	{store, ui, title}: {readonly store: MarketStore; readonly ui: UiStore; readonly title: WindowTitle},
-): MonitorAlerts {
-	const {exchange, clock, options} = context;
+export function startMonitorAlerts(context: Context, {store, ui, title, file}: MonitorParts): MonitorAlerts {
+	const {exchange, exchangeName, clock, options} = context;
 	const {blindAfterMs} = options;
 	const calls = callsAsConfigured(context, {
 		terminal: {write: text => process.stdout.write(text), title},
@@ -30,23 +38,30 @@ export function startMonitorAlerts(
 		},
 	});
 	const configured = readConfigRules(options.alerts, clock.now());
+	const memory = createAlertMemory({
+		...{file, exchangeName, clock, configured, withUsers: true},
+		// Held back until the screen is left.
+		onFault: note,
+	});
 	const alerts = createAlerts({
 		feeds: createFeeds({exchange, clock, screens: [store]}),
 		clock,
-		rules: configured.map(rule => ({rule, origin: 'config', isOff: false})),
+		rules: memory.rules,
 		marketsOf: scope => marketsIn(scope, ui),
 		blindAfterMs,
-		onEvent: calls.call,
+		onEvent: event => memory.calling(event, () => calls.call(event)),
 	});
 	const unsubscribe = alerts.subscribe(() => {
 		if (alerts.getSnapshot().unseen.length === 0) calls.acknowledged();
 	});
+	const stopSaving = memory.follow(alerts);
 	alerts.start();
 	return {
 		alerts,
 		async stop() {
 			unsubscribe();
 			alerts.stop();
+			await stopSaving();
 			await calls.ended();
 		},
 	};

@@ -71,7 +71,7 @@ export async function runMonitor(context: Context): Promise<number> {
 	const view = ({screens: [screen], onEnd, title, ...rest}: Drawing) => {
 		if (!screen) return null;
 		const remember = rememberSession({file, exchangeName, ui, store: screen.store, clock});
-		const {alerts, stop} = startMonitorAlerts(context, {store: screen.store, ui, title});
+		const {alerts, stop} = startMonitorAlerts(context, {store: screen.store, ui, title, file});
 		onEnd(async () => {
 			await Promise.all([remember(), stop()]);
 		});

@@ -20,6 +20,8 @@ const exchangeSchema = z.looseObject({
 	list: z.string().optional(),
 	/** The markets in the comparison, in order. */
 	compared: symbols.optional(),
+	/** What `readAlerts` reads: a broken rule is no reason to lose all else. */
+	alerts: z.unknown().optional(),
 });
 
 const viewSchema = z.looseObject({
@@ -67,10 +69,11 @@ export function parseState(json: string): {readonly state: State} | {readonly fa
 	return {fault: [...(issue?.path.length ? [issue.path.join('.')] : []), issue?.message].join(': ')};
 }
 
-type JsonRecord = Readonly<Record<string, unknown>>;
+export type JsonRecord = Readonly<Record<string, unknown>>;
 
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
-const isRecord = (value: unknown): value is JsonRecord => typeof value === 'object' && value !== null && !isList(value);
+export const isRecord = (value: unknown): value is JsonRecord =>
+	typeof value === 'object' && value !== null && !isList(value);
 
 /** Whether two JSON values are equal; a key whose value is undefined counts as absent. */
 export function isEqual(a: unknown, b: unknown): boolean {
@@ -79,7 +82,8 @@ export function isEqual(a: unknown, b: unknown): boolean {
 	return [...Object.keys(a), ...Object.keys(b)].every(key => isEqual(own(a, key), own(b, key)));
 }
 
-const own = (record: JsonRecord, key: string): unknown => (Object.hasOwn(record, key) ? record[key] : undefined);
+export const own = <T>(record: Readonly<Record<string, T>>, key: string): T | undefined =>
+	Object.hasOwn(record, key) ? record[key] : undefined;
 
 /**
  * Three-way merge: `theirs` with the changes from `base` to `mine`. Records merge key by key, lists as sets, with additions

@@ -2,7 +2,7 @@ import {lstat, mkdir, open, readdir, readlink, rename, rm} from 'node:fs/promise
 import {homedir} from 'node:os';
 import {basename, dirname, isAbsolute, join, resolve} from 'node:path';
 import type {Clock} from '../../market/clock.ts';
-import {fileFault, hasCode, inTime, readText} from '../files.ts';
+import {fileFault, hasCode, inTime, mostFileBytes, readText} from '../files.ts';
 import {isEqual, merged, noState, parseState, type State} from './saved-state.ts';
 
 /** `$XDG_STATE_HOME/tapewatch/state.json`, default `~/.local/state`; a relative XDG_STATE_HOME counts as unset. */
@@ -20,6 +20,11 @@ export type StateFile = {
 	 * failure becomes a notice.
 	 */
 	save(base: State, mine: State): Promise<void>;
+	/**
+	 * Replaces the file's state by what `change` makes of it, while no other instance reads or writes it, within two seconds. It
+	 * is called at most once. Resolves with false, and a notice, if that failed; never rejects.
+	 */
+	update(change: (state: State) => unknown): Promise<boolean>;
 	/** One line each, to print after the monitor has left the screen. */
 	notices(): readonly string[];
 };
@@ -46,35 +51,49 @@ export async function openStateFile(path: string, clock: Clock): Promise<StateFi
 	}
 
 	function report(error: unknown): undefined {
-		notices.add(`cannot use the state file ${path}: ${fileFault(error)}; favourites and layout are not saved`);
+		notices.add(`cannot use the state file ${path}: ${fileFault(error)}; favourites, layout and alerts are not saved`);
+	}
+
+	async function update(change: (state: State) => unknown): Promise<boolean> {
+		if (!state) return false;
+		const before = lastWrite;
+		async function write(signal: AbortSignal): Promise<void> {
+			// One that hangs blocks a thread of Node: a second one would block another.
+			await before;
+			signal.throwIfAborted();
+			await mkdir(dirname(path), {recursive: true, mode: 0o700});
+			await whileLocked(`${path}.lock`, {clock, signal}, async since => {
+				const target = await linkTarget(path);
+				await mkdir(dirname(target), {recursive: true, mode: 0o700});
+				for (const each of new Set([path, target])) await removeLeftovers(each, since);
+				const theirs = await readState();
+				const text = `${JSON.stringify(change(theirs), undefined, '\t')}\n`;
+				// It could not be read again.
+				if (Buffer.byteLength(text) > mostFileBytes) throw new Error('it would be larger than a megabyte');
+				await replaceFile(target, text);
+			});
+		}
+
+		const saved = inTime(clock, signal => {
+			const writing = write(signal);
+			lastWrite = writing.catch(() => {});
+			return writing;
+		});
+		return saved.then(
+			() => true,
+			error => {
+				report(error);
+				return false;
+			},
+		);
 	}
 
 	return {
 		state: state ?? noState,
 		notices: () => [...notices],
+		update,
 		async save(base, mine) {
-			if (!state || isEqual(base, mine)) return;
-			const before = lastWrite;
-			async function write(signal: AbortSignal): Promise<void> {
-				// One that hangs blocks a thread of Node: a second one would block another.
-				await before;
-				signal.throwIfAborted();
-				await mkdir(dirname(path), {recursive: true, mode: 0o700});
-				await whileLocked(`${path}.lock`, {clock, signal}, async since => {
-					const target = await linkTarget(path);
-					await mkdir(dirname(target), {recursive: true, mode: 0o700});
-					for (const each of new Set([path, target])) await removeLeftovers(each, since);
-					const theirs = await readState();
-					await replaceFile(target, `${JSON.stringify(merged(base, mine, theirs), undefined, '\t')}\n`);
-				});
-			}
-
-			const saved = inTime(clock, signal => {
-				const writing = write(signal);
-				lastWrite = writing.catch(() => {});
-				return writing;
-			});
-			await saved.catch(report);
+			if (!isEqual(base, mine)) await update(theirs => merged(base, mine, theirs));
 		},
 	};
 }

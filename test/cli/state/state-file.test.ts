@@ -115,7 +115,7 @@ test('a file that cannot be read is left alone, with one notice', async () => {
 	const file = await open();
 	await file.save(noState, favourites('BTCUSDT'));
 	expect(file.notices()).toEqual([
-		`cannot use the state file ${path}: it is a folder; favourites and layout are not saved`,
+		`cannot use the state file ${path}: it is a folder; favourites, layout and alerts are not saved`,
 	]);
 	expect(readdirSync(join(folder, 'tapewatch'))).toEqual(['state.json']);
 });
@@ -157,7 +157,7 @@ test.each([
 	const file = await open();
 	await file.save(noState, favourites('BTCUSDT'));
 	expect(file.notices()).toEqual([
-		`cannot use the state file ${path}: it is not a regular file; favourites and layout are not saved`,
+		`cannot use the state file ${path}: it is not a regular file; favourites, layout and alerts are not saved`,
 	]);
 });
 
@@ -171,7 +171,7 @@ test('a save gives up after two seconds, with one notice', async () => {
 	await clock.advance(2000);
 	await saved;
 	expect(file.notices()).toEqual([
-		`cannot use the state file ${path}: it took longer than 2 s; favourites and layout are not saved`,
+		`cannot use the state file ${path}: it took longer than 2 s; favourites, layout and alerts are not saved`,
 	]);
 	expect(written()).toEqual(noState);
 });
@@ -213,7 +213,7 @@ test('a lock that is a folder is named, with one notice', async () => {
 	const file = await open();
 	await file.save(noState, favourites('BTCUSDT'));
 	expect(file.notices()).toEqual([
-		`cannot use the state file ${path}: ${path}.lock is a folder; favourites and layout are not saved`,
+		`cannot use the state file ${path}: ${path}.lock is a folder; favourites, layout and alerts are not saved`,
 	]);
 });
 

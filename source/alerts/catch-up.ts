@@ -1,0 +1,97 @@
+import {type CandleSeries, candleStart} from '../market/candles.ts';
+import type {Period, Trade} from '../market/types.ts';
+import {dayMinutes, minuteMs} from '../market/units.ts';
+import type {KnownCandles} from '../market/windows.ts';
+import {exchangeTime} from '../store/clock-skew.ts';
+import type {Resource} from '../store/resource.ts';
+import type {Condition, Crossing} from './condition.ts';
+import {type Missed, missedIn} from './missed.ts';
+import type {KnownMarkets, NewTrade} from './news.ts';
+import {crossingsIn} from './price-range.ts';
+import {laterThan, type RuleMemory} from './rule-memory.ts';
+
+/** What has happened since a rule was judged last. */
+export type CaughtUp = {
+	/** The trades since then that are known, oldest first. */
+	readonly trades: readonly NewTrade[];
+	/** Those of them before which trades are missing, each with the time of the one before. */
+	readonly gaps: ReadonlyMap<Trade, number>;
+	/** What the candles tell of the last gap; absent: there is none. */
+	readonly missed?: Missed | undefined;
+};
+
+type Catching = {
+	readonly condition: Condition;
+	readonly memory: RuleMemory;
+	/** The candles to look gaps up in. */
+	readonly period: Period;
+};
+
+const candlePeriods: readonly Period[] = [1, 60, dayMinutes];
+
+/** The first page of candles reaches further back. */
+const candlesReach = 480;
+
+/** The shortest period of which the first page of candles reaches back to `since`, epoch ms. */
+export const periodSince = (since: number, now: number): Period =>
+	candlePeriods.find(period => now - since < candlesReach * period * minuteMs) ?? dayMinutes;
+
+/** What is known of the time since `memory`; undefined: its trades are not known now. */
+export function caughtUp(catching: Catching, known: KnownMarkets): CaughtUp | undefined {
+	const {trades: marks} = catching.memory;
+	const tapes = Object.entries(marks).map(([market, mark]) => ({
+		market,
+		mark,
+		tape: freshOf(known.get(market)?.state.tape),
+	}));
+	const all = tapes.map(({market, mark, tape}) => tape && {market, mark, tape, ...laterThan(tape, mark)});
+	const later = all.filter(each => each !== undefined);
+	if (later.length < all.length) return undefined;
+	const trades = later.flatMap(({market, trades: of}) => of.map((trade, index) => ({market, trade, index})));
+	const gaps = later.flatMap(({mark, trades: of, gaps: at}) =>
+		at.flatMap(index => {
+			const [trade, before] = [of[index], of[index + 1]];
+			return trade ? [[trade, before?.time ?? mark.time] as const] : [];
+		}),
+	);
+	return {
+		trades: trades.toReversed().sort((a, b) => a.trade.time - b.trade.time),
+		gaps: new Map(gaps),
+		...(gaps.length > 0 && {missed: later.length === 1 ? missedBy(catching, known) : unknown}),
+	};
+}
+
+const unknown: Missed = {type: 'unknown'};
+
+/** Looks up all that is missing up to the last gap in the candles. */
+function missedBy({condition, memory, period}: Catching, known: KnownMarkets): Missed {
+	const [[market, mark] = []] = Object.entries(memory.trades);
+	const of = market === undefined ? undefined : known.get(market);
+	const tape = of && freshOf(of.state.tape);
+	if (!of || !tape || !mark || of.state.tape.status !== 'ready') return unknown;
+	const candles = candlesKnown(of.candlesOf(period), period);
+	const {trades, gaps} = laterThan(tape, mark);
+	const [first, ...later] = trades.slice(0, (gaps[0] ?? -1) + 1).toReversed();
+	if (!candles || !first) return unknown;
+	const crossings = crossingsIn(condition);
+	const before = {
+		sideOf: (crossing: Crossing) => memory.sides[crossings.indexOf(crossing)] ?? 0,
+		isReleased: memory.isReleased,
+	};
+	const gap = {
+		from: mark.time,
+		before: (start: number) => (start === candleStart(mark.time, 1) ? mark.minute : undefined),
+		after: [first, ...later] as const,
+		knownTo: exchangeTime(of.state.tape, of.state.tape.receivedAt),
+	};
+	return missedIn(condition, before, gap, candles);
+}
+
+function candlesKnown(resource: Resource<CandleSeries>, period: Period): KnownCandles | undefined {
+	const series = freshOf(resource);
+	if (resource.status !== 'ready' || resource.dropped > 0 || series?.builtFrom !== 'exchange') return undefined;
+	return {period, candles: series.candles, knownTo: exchangeTime(resource, resource.receivedAt)};
+}
+
+const freshOf = <T>(resource: Resource<T> | undefined): T | undefined =>
+	resource?.status === 'ready' && !resource.failure ? resource.data : undefined;
