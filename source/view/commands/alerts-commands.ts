@@ -17,6 +17,7 @@ export const alertCommands: readonly Command[] = [
 		hint: {word: 'alerts', rank: 30},
 		run: proposeOrList,
 		argument: {
+			help: 'add an alert',
 			takes: 'a rule such as last crosses 70000, or ETHUSDT changePercent(5m) < -2 every 10m',
 			complete: completeTypedRule,
 			run: state,

@@ -53,6 +53,8 @@ export type Mistake = {
 export type Argument = {
 	/** Its description on the command line and in messages. */
 	readonly takes: string;
+	/** What the command does with it, for the command line. Default: the command's help. */
+	readonly help?: string | undefined;
 	/** Completions of `text`, the likeliest first. Absent: there are none. */
 	complete?(text: string, vocabulary: Vocabulary): readonly string[];
 	/** Runs the command with `text`. Returns what is wrong with it; undefined: nothing. */

@@ -21,7 +21,7 @@ export function commandRows({line, vocabulary, columns, rows, ascii}: CommandRow
 	if (fault !== undefined && after !== '') return placedFault(line, fault, {columns, rows}, ascii);
 	const wrong = fault === undefined ? '' : faultText(fault, columns - leastTyped, ascii);
 	const typed = typedLine(line, columns - textWidth(wrong), ascii);
-	const note: Line = wrong ? [{text: wrong, tone: 'error'}] : meaning(text, columns - lineWidth(typed));
+	const note: Line = wrong ? [{text: wrong, tone: 'error'}] : meaning(line, columns - lineWidth(typed));
 	const from = completing?.from ?? text.slice(0, text.length - after.length);
 	const found = candidates(from, vocabulary);
 	// Only what follows the words before is new.
@@ -106,8 +106,10 @@ function typedLine({text, after = ''}: CommandLine, columns: number, ascii: bool
 }
 
 /** What the command does, and what it takes unless its help says so or there is no room. */
-function meaning(text: string, columns: number): Line {
-	const {help = '', argument} = commandIn(text) ?? {};
+function meaning({text, replaces}: CommandLine, columns: number): Line {
+	const {help: ofCommand = '', argument} = commandIn(text) ?? {};
+	const ofArgument = /\S\s/.test(text) ? argument?.help : undefined;
+	const help = ofArgument && replaces !== undefined ? 'change this alert' : (ofArgument ?? ofCommand);
 	const takes = argument && !help.includes(argument.takes) ? ` (${argument.takes})` : '';
 	const shown = firstFitting([`   ${help}${takes}`], columns) || `   ${help}`;
 	return help === '' ? [] : [{text: shown, tone: 'muted'}];

@@ -47,6 +47,37 @@ test('the candidate that Tab chose is marked', () => {
 	expect(offered.filter(span => span.inverse).map(({text}) => text)).toEqual(['name']);
 });
 
+test('an argument can have a help of its own, and an edited alert says so', () => {
+	const takes = '(a rule such as last crosses 70000, or ETHUSDT changePercent(5m) < -2 every 10m)';
+	const row = (line: CommandRowsInput['line']) => texts(line, {columns: 140})[0];
+	expect(row({text: 'alert'})).toBe(
+		` :alert▏   list your alerts; with the crosshair or a scrolled ladder, add one at that price`,
+	);
+	expect(row({text: 'alert '})).toBe(` :alert ▏   add an alert ${takes}`);
+	expect(row({text: 'alert ', replaces: 'BTCUSDT last > 5'})).toBe(` :alert ▏   change this alert ${takes}`);
+});
+
+test('a mistake with a place has a caret below it, on the side of the words that has room', () => {
+	const line = {
+		text: 'alert ETHUSDT.lst > 4000',
+		after: 'lst > 4000',
+		fault: 'unknown quantity lst; did you mean last?',
+	};
+	expect(texts(line)).toEqual([
+		' :alert ETHUSDT.lst > 4000',
+		'                ^ unknown quantity lst; did you mean last?',
+	]);
+	expect(texts(line, {columns: 44})[1]).toBe('                ^ unknown quantity lst');
+	const late = {...line, text: `alert ETHUSDT last > 4000 and ETHUSDT.lst > 4000`};
+	expect(texts(late)).toEqual([
+		' :alert ETHUSDT last > 4000 and ETHUSDT.lst > 4000',
+		'                   unknown quantity lst ^',
+	]);
+	expect(texts(line, {columns: 24, ascii: true})).toEqual([' :alert ETHUSDT.lst > 4~', '  unknown quantity lst']);
+	const [[, , word] = []] = rowsOf(line);
+	expect(word).toEqual({text: 'lst', tone: 'error', inverse: true});
+});
+
 test('a fault replaces the help', () => {
 	expect(texts({text: 'zoom in', fault: 'zoom takes no argument'})[0]).toBe(' :zoom in▏  zoom takes no argument');
 });
