@@ -27,7 +27,7 @@ function valueText(value: number | null, ascii: boolean): string {
 }
 
 /** What made the rule hold: `last 70,012.5`, or where trades are missing when and at which prices. */
-export function valuesText({values, gap}: Alert, ascii = false): string {
+export function valuesText({values, gap}: Pick<Alert, 'values' | 'gap'>, ascii = false): string {
 	if (gap) return stretchText(gap, ascii);
 	return Object.entries(values)
 		.map(([name, value]) => `${name} ${valueText(value, ascii)}`)

@@ -1,28 +1,82 @@
-import {printRule, type Rule} from '../../alerts/rule.ts';
+import {valuesText} from '../../alerts/alert-texts.ts';
+import {isDelayed, printRule, type Rule} from '../../alerts/rule.ts';
+import type {Firing, RuleMemory} from '../../alerts/rule-memory.ts';
 import {alignTable} from '../../format/cells.ts';
 import {stripControl} from '../../format/control.ts';
 import {formatCount} from '../../format/number.ts';
+import {formatDateTime} from '../../format/time.ts';
 import type {LocalContext} from '../context.ts';
 import {exitStatus} from '../exit.ts';
 import {readConfigRules} from '../options/config-rules.ts';
-import {print} from '../output.ts';
+import {note, print} from '../output.ts';
+import {readAlerts, type SavedRule} from '../state/saved-alerts.ts';
+import {exchangeStateOf} from '../state/saved-session.ts';
+import {openStateFile, statePath} from '../state/state-file.ts';
 import {originOf} from './documents.ts';
 
-/** Prints the rules that are stated anywhere but on the command line. Settles with the exit status. */
+/** A rule on one of its markets. */
+type Listed = {
+	readonly rule: string;
+	readonly origin: 'config' | 'user';
+	/** Key of the market; null: it was not judged on any yet, and names none. */
+	readonly market: string | null;
+	readonly state: 'armed' | 'fired' | 'off' | 'ended';
+	/** It is judged by the delayed ticker. */
+	readonly delayed: boolean;
+	/** The last time that it fired. */
+	readonly fired: Pick<Firing, 'time' | 'values' | 'gap'> | null;
+	/** Epoch ms. */
+	readonly judgedAt: number | null;
+};
+
+/** Prints the rules of the config file, and those that the monitor remembers. Settles with the exit status. */
 export async function runAlerts(context: LocalContext, json: boolean): Promise<number> {
-	const {demo, exchangeName, options, clock} = context;
+	const {options, clock, exchangeName} = context;
+	const file = await openStateFile(statePath(process.env), clock);
+	const {saved, rules: users, fault} = readAlerts(exchangeStateOf(file.state, exchangeName).alerts);
+	for (const notice of [...file.notices(), ...(fault === undefined ? [] : [fault])]) note(notice);
 	const now = clock.now();
-	const rules = readConfigRules(options.alerts, now).map(rule => listed(rule, now));
-	const title = [...(demo ? ['DEMO'] : []), `alerts of ${exchangeName}`, formatCount(rules.length, 'rule')];
-	const rows = rules.map(({rule, origin, state}) => [stripControl(rule), origin, state]);
-	const table = rows.length === 0 ? [] : alignTable([['rule', 'origin', 'state'], ...rows], []);
-	const lines = [title.join(options.ascii ? ' | ' : ' · '), ...table];
-	await print(`${json ? JSON.stringify({rules, ...originOf(context)}) : lines.join('\n')}\n`);
+	const stated = new Map<string, readonly [Rule, Listed['origin']]>([
+		...readConfigRules(options.alerts, now).map(rule => [printRule(rule), [rule, 'config']] as const),
+		...[...users].map(([text, rule]) => [text, [rule, 'user']] as const),
+	]);
+	const rules = [...stated].flatMap(([text, [rule, origin]]) => listed(rule, origin, saved.get(text), now));
+	const document = {rules, ...originOf(context)};
+	await print(`${json ? JSON.stringify(document) : table(rules, stated.size, context).join('\n')}\n`);
 	return exitStatus.done;
 }
 
-const listed = (rule: Rule, now: number) => ({
-	rule: printRule(rule),
-	origin: 'config',
-	state: now >= (rule.until ?? Infinity) ? 'ended' : 'armed',
-});
+function listed(rule: Rule, origin: Listed['origin'], saved: SavedRule | undefined, now: number): readonly Listed[] {
+	const judged: readonly (readonly [string, RuleMemory])[] = Object.entries(saved?.markets ?? {});
+	const unjudged = [rule.scope.type === 'market' ? rule.scope.key : null, undefined] as const;
+	return (judged.length > 0 ? judged : [unjudged]).map(([market, memory]) => ({
+		...{rule: printRule(rule), origin, market, delayed: isDelayed(rule)},
+		state: saved?.isOff ? 'off' : stateOf(rule, memory, now),
+		fired: firedOf(memory),
+		judgedAt: memory?.judgedAt ?? null,
+	}));
+}
+
+function firedOf(memory: RuleMemory | undefined): Listed['fired'] {
+	if (!memory?.fired) return null;
+	const {time, values, gap} = memory.fired;
+	return {time, values, ...(gap && {gap})};
+}
+
+function stateOf({until = Infinity, everyMs}: Rule, memory: RuleMemory | undefined, now: number): Listed['state'] {
+	if (memory?.fired && everyMs === undefined) return 'fired';
+	return now >= until ? 'ended' : 'armed';
+}
+
+function table(rules: readonly Listed[], count: number, context: LocalContext): readonly string[] {
+	const {demo, exchangeName, options} = context;
+	const {ascii} = options;
+	const title = [...(demo ? ['DEMO'] : []), `alerts of ${exchangeName}`, formatCount(count, 'rule')];
+	const header = ['rule', 'from', 'market', 'state', 'last judged (UTC)', 'last fired (UTC)'];
+	const rows = rules.map(({rule, origin, market, state, judgedAt, fired}) => [
+		...[rule, origin, market ?? '', state].map(stripControl),
+		judgedAt === null ? 'never' : formatDateTime(judgedAt),
+		fired ? `${formatDateTime(fired.time)} at ${stripControl(valuesText(fired, ascii))}` : 'never',
+	]);
+	return [title.join(ascii ? ' | ' : ' · '), ...(rows.length === 0 ? [] : alignTable([header, ...rows], []))];
+}

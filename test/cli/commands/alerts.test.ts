@@ -20,17 +20,50 @@ const rules = [
 ];
 
 describe('alerts', () => {
-	test('lists the rules of the config file', async () => {
+	test('lists the rules of the config file and of the state file, with what is remembered of them', async () => {
 		const surroundings = await withConfig(...rules);
+		const memory = {trades: {}, sides: [1], isReleased: true};
+		const fired = {time: Date.UTC(2026, 10, 20, 11, 3), values: {last: 70_012.5}};
+		const alerts = {
+			'* changePercent(5m) < -2 every 10m until 2026-11-01 00:00:00': {
+				...{origin: 'config', armedAt: 0},
+				markets: {ETHUSDT: {...memory, judgedAt: Date.UTC(2026, 9, 31)}, SOLUSDT: {...memory, judgedAt: 1}},
+			},
+			'SOLUSDT last > 1': {
+				...{origin: 'user', armedAt: 0},
+				markets: {SOLUSDT: {...memory, judgedAt: Date.UTC(2026, 10, 20, 11, 4), fired}},
+			},
+			'ETHUSDT last > 1': {origin: 'user', isOff: true, armedAt: 0, markets: {}},
+			'XRPUSDT last >': {origin: 'user', armedAt: 0, markets: {}},
+			'BNBUSDT last > 1': {origin: 'config', armedAt: 0, markets: {}},
+		};
+		const state = {version: 1, exchanges: {demo: {alerts}}, view: {}};
+		await writeFile(join(surroundings.env.XDG_STATE_HOME ?? '', 'tapewatch', 'state.json'), JSON.stringify(state));
 		expect(await inProcess(['alerts'], surroundings)).toEqual({
 			stdout: [
-				'DEMO · alerts of demo · 2 rules',
-				'rule                                                          origin  state',
-				'BTCUSDT last crosses 70000 note ab                            config  armed',
-				'* changePercent(5m) < -2 every 10m until 2026-11-01 00:00:00  config  ended',
+				'DEMO · alerts of demo · 4 rules',
+				'rule                                                          from    market   state  last judged (UTC)    last fired (UTC)',
+				'BTCUSDT last crosses 70000 note ab                            config  BTCUSDT  armed  never                never',
+				'* changePercent(5m) < -2 every 10m until 2026-11-01 00:00:00  config  ETHUSDT  ended  2026-10-31 00:00:00  never',
+				'* changePercent(5m) < -2 every 10m until 2026-11-01 00:00:00  config  SOLUSDT  ended  1970-01-01 00:00:00  never',
+				'SOLUSDT last > 1                                              user    SOLUSDT  fired  2026-11-20 11:04:00  2026-11-20 11:03:00 at last 70,012.5',
+				'ETHUSDT last > 1                                              user    ETHUSDT  off    never                never',
 				'',
 			].join('\n'),
-			...{stderr: '', status: 0},
+			stderr: expect.stringMatching(/^tapewatch: .*"XRPUSDT last >": expected a number or a quantity after >\n$/),
+			status: 0,
+		});
+		const {stdout} = await inProcess(['alerts', '--json'], surroundings);
+		const document = JSON.parse(stdout);
+		expect(document.rules).toHaveLength(5);
+		expect({...document, rules: document.rules.slice(3, 4)}).toEqual({
+			rules: [
+				{
+					...{rule: 'SOLUSDT last > 1', origin: 'user', market: 'SOLUSDT', delayed: false, state: 'fired'},
+					...{fired, judgedAt: Date.UTC(2026, 10, 20, 11, 4)},
+				},
+			],
+			...{exchange: 'demo', demo: true},
 		});
 	});
 
