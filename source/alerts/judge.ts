@@ -1,3 +1,4 @@
+import {emptyTape, tradeKey} from '../market/tape.ts';
 import type {Trade} from '../market/types.ts';
 import {calculated} from './arithmetic.ts';
 import {
@@ -101,9 +102,12 @@ const valuesIn = (condition: Condition, valueAt: ValueAt): Holding['values'] =>
 
 /** The moment of another market's trade. */
 function momentOf({state: {tape}}: KnownMarket, {time}: Trade, now: number): Moment {
-	const trades = tape.status === 'ready' ? tape.data.trades : [];
+	const {trades, gaps} = tape.status === 'ready' ? tape.data : emptyTape;
 	const newest = trades.findIndex(trade => trade.time <= time);
-	return {now, newest: newest < 0 ? trades.length : newest, isTrade: false, time};
+	const next = trades[newest - 1];
+	// The trade before that moment may be missing.
+	const isKnown = newest >= 0 && !(next && gaps.has(tradeKey(next)));
+	return {now, newest: isKnown ? newest : trades.length, isTrade: false, time};
 }
 
 type ValueAt = (expression: Expression) => number | undefined;

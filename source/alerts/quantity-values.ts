@@ -4,6 +4,7 @@ import {spreadOf, totalsOf} from '../market/depth.ts';
 import {ema, rsi, sma} from '../market/indicators.ts';
 import {memo} from '../market/memo.ts';
 import {difference, sumDecimals} from '../market/precision.ts';
+import {tradeKey} from '../market/tape.ts';
 import type {Candle, DepthBook, Level, Period, Trade} from '../market/types.ts';
 import {dayMinutes, hourMs} from '../market/units.ts';
 import {type KnownCandles, type Stretch, windowBefore} from '../market/windows.ts';
@@ -123,9 +124,9 @@ class Facts {
 	}
 
 	get last(): number | undefined {
+		if (this.trade) return this.trade.price;
 		// So it does where the exchange has no trades.
-		if (this.#moment.byTicker || this.trades) return this.trade?.price ?? this.ticker?.last;
-		return undefined;
+		return this.#moment.byTicker || this.trades?.length === 0 ? this.ticker?.last : undefined;
 	}
 
 	get day() {
@@ -151,19 +152,23 @@ class Facts {
 	window(ms: number, {beforeTrade = false} = {}): Stretch | undefined {
 		const {windows} = this.#known;
 		const {newest, isTrade, time} = this.#moment;
-		if (time !== undefined) return this.#summed(ms, newest + (beforeTrade ? 1 : 0));
+		if (time !== undefined) return this.#summed(ms, beforeTrade);
 		// Exact, as no window is longer than this.
 		const key = (newest * 4 + (isTrade ? 2 : 0) + (beforeTrade ? 1 : 0)) * longestWindowMs + ms;
 		const known = windows.get(key);
 		if (known || windows.has(key)) return known;
-		const summed = this.#summed(ms, newest + (beforeTrade ? 1 : 0));
+		const summed = this.#summed(ms, beforeTrade);
 		windows.set(key, summed);
 		return summed;
 	}
 
-	#summed(ms: number, newest: number): Stretch | undefined {
+	#summed(ms: number, beforeTrade: boolean): Stretch | undefined {
+		const {trade} = this;
 		const tape = fresh(this.#known.state.tape);
 		if (!tape) return undefined;
+		// Trades may be missing right before it.
+		if (beforeTrade && trade && tape.gaps.has(tradeKey(trade))) return undefined;
+		const newest = this.#moment.newest + (beforeTrade ? 1 : 0);
 		const candles = windowPeriods.flatMap(period => this.#candlesSent(period));
 		return windowBefore({tape, candles}, ms, this.#time, newest);
 	}

@@ -3,7 +3,7 @@ import {expect, test} from 'vitest';
 import {type Condition, type Expression, type Quantity, quantitiesIn} from '../../source/alerts/condition.ts';
 import {createJudge} from '../../source/alerts/judge.ts';
 import {createNews} from '../../source/alerts/news.ts';
-import {printCondition} from '../../source/alerts/print-condition.ts';
+import {printCondition, printExpression} from '../../source/alerts/print-condition.ts';
 import {emptyTape, mergeTape, type Tape} from '../../source/market/tape.ts';
 import type {Ticker, Trade} from '../../source/market/types.ts';
 import {waiting} from '../../source/store/resource.ts';
@@ -147,6 +147,13 @@ function pollsOf(history: readonly Event[], parts: ReadonlyArray<{readonly count
 	return polls;
 }
 
+/** Those of a market among the first `count` events. */
+const tradesOf = (history: readonly Event[], market: Market, count: number): readonly Trade[] =>
+	history
+		.slice(0, count)
+		.filter(event => event.market === market)
+		.map(({trade}) => trade);
+
 test('a condition holds when it does in the whole history, at the same trade', () => {
 	const seen = {trade: 0, now: 0, never: 0};
 	fc.assert(
@@ -158,9 +165,9 @@ test('a condition holds when it does in the whole history, at the same trade', (
 			const onTrades = printCondition(condition).match(/crosses|trade(?:Size|Value)|(?:high|low)\(/) !== null;
 			for (const [index, {from, to, now}] of pollsOf(history, parts).entries()) {
 				for (const market of markets) {
-					const trades = history.slice(0, to).filter(event => event.market === market);
-					const added = trades.length - history.slice(0, from).filter(event => event.market === market).length;
-					const page = trades.slice(-(added + 1 + overlap)).map(({trade}) => trade);
+					const trades = tradesOf(history, market, to);
+					const added = trades.length - tradesOf(history, market, from).length;
+					const page = trades.slice(-(added + 1 + overlap));
 					tapes.set(market, mergeTape(tapes.get(market) ?? emptyTape, page));
 				}
 
@@ -179,6 +186,46 @@ test('a condition holds when it does in the whole history, at the same trade', (
 				if (holds) expected ??= 'now';
 				expect([held && (held.trade?.id ?? 'now'), holdsNow]).toEqual([expected, holds]);
 				seen[expected === undefined ? 'never' : expected === 'now' ? 'now' : 'trade']++;
+			}
+		}),
+		{numRuns: 500},
+	);
+	expect(Math.min(...Object.values(seen))).toBeGreaterThan(100);
+});
+
+test('where trades are missing no value is wrong, and nothing holds that does not in the whole history', () => {
+	const rule = anyRule.filter(condition => !printCondition(condition).includes('crosses'));
+	const anyMissing = fc.array(fc.nat({max: 39}), {maxLength: 12});
+	const anyCapacity = fc.constantFrom(2, 5, 100);
+	const seen = {known: 0, unknown: 0};
+	fc.assert(
+		fc.property(rule, anyHistory, anyPolls, anyMissing, anyCapacity, (condition, history, parts, missing, capacity) => {
+			const judge = createJudge(condition, 'BTCUSDT');
+			const naive = new NaiveJudge(history);
+			const newsOf = createNews();
+			const tapes = new Map<Market, Tape>(markets.map(market => [market, emptyTape]));
+			for (const {from, to, now} of pollsOf(history, parts)) {
+				for (const market of markets) {
+					const trades = tradesOf(history, market, to);
+					const added = trades.length - tradesOf(history, market, from).length;
+					// A page ends with the newest trade, but trades before it may never have been read.
+					const page = trades.slice(-Math.max(missing.includes(from) ? Math.ceil(added / 2) : added + 1, 1));
+					tapes.set(market, mergeTape(tapes.get(market) ?? emptyTape, page, capacity));
+				}
+
+				const known = new Map([...tapes].map(([market, tape]) => [market, knownMarket(market, tape, now)] as const));
+				const {held, holdsNow, unknown} = judge.judge(newsOf(known, now));
+				seen[unknown.length > 0 ? 'unknown' : 'known']++;
+				const event = held?.trade && history.find(({trade}) => trade.id === held.trade?.id);
+				const count = event ? history.indexOf(event) + 1 : to;
+				const moment = {count, time: event?.trade.time ?? now, trade: event};
+				if (held) expect(naive.holds(condition, moment)).toBe(true);
+				if (holdsNow) expect(naive.holds(condition, {count: to, time: now})).toBe(true);
+				const values = quantitiesIn(condition).map(each => [printExpression(each), naive.value(each, moment)]);
+				const whole = Object.fromEntries(values);
+				for (const [name, value] of Object.entries(held?.values ?? {})) {
+					if (value !== null) expect([name, value]).toEqual([name, whole[name]]);
+				}
 			}
 		}),
 		{numRuns: 500},

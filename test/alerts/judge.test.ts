@@ -163,6 +163,12 @@ describe('a window', () => {
 		expect(judged('last > high(1m)', pages(known, 5, 2, 1))).toEqual([undefined, '4', undefined]);
 	});
 
+	test('has no highest price before a trade that others may be missing before', () => {
+		const known = [trade(-100, 90), ...priced(100, 101, 102)];
+		expect(judged('last > high(1m)', [known, [...known, trade(4, 103)]])).toEqual([undefined, '4']);
+		expect(judged('last > high(1m)', [known, [trade(4, 103)]])).toEqual([undefined, undefined]);
+	});
+
 	test.each<readonly [text: string, held: boolean]>([
 		['change(10s) = 3', true],
 		['changePercent(10s) = 3', true],
