@@ -63,6 +63,10 @@ const pages = (trades: readonly Trade[], ...counts: readonly number[]) => {
 	return ends.map((end, index) => trades.slice(ends[index - 1] ?? 0, end));
 };
 
+/** Each page begins with some trades that the one before ended with. */
+const overlapping = (taken: ReadonlyArray<readonly Trade[]>) =>
+	taken.map((page, index) => [...(taken[index - 1]?.slice(-3) ?? []), ...page]);
+
 describe('a crossing', () => {
 	test.each<readonly [text: string, prices: readonly number[], held: string | undefined]>([
 		['last crosses 100', [99, 101], '1'],
@@ -122,9 +126,7 @@ describe('a crossing', () => {
 					}
 
 					const taken = pages(trades, 1, ...counts, trades.length);
-					// Each page begins with some that the one before ended with.
-					const overlapping = taken.map((page, index) => [...(taken[index - 1]?.slice(-3) ?? []), ...page]);
-					const held = judged('last crosses 100', overlapping);
+					const held = judged('last crosses 100', overlapping(taken));
 					const expected = taken.map(page => page.find(({id}) => crossings.includes(id))?.id);
 					expect(held).toEqual(expected);
 				},
@@ -160,11 +162,11 @@ describe('a window', () => {
 		const trades = priced(100, 101, 102, 101, 103, 102, 102);
 		expect(judged('last > high(1m)', pages(trades, 4, 2, 1))).toEqual([undefined, undefined, undefined]);
 		const known = [trade(-100, 90), ...trades];
-		expect(judged('last > high(1m)', pages(known, 5, 2, 1))).toEqual([undefined, '4', undefined]);
+		expect(judged('last > high(1m)', overlapping(pages(known, 5, 2, 1)))).toEqual([undefined, '4', undefined]);
 	});
 
 	test('has no highest price before a trade that others may be missing before', () => {
-		const known = [trade(-100, 90), ...priced(100, 101, 102)];
+		const known = [trade(-100, 90), ...priced(100, 102, 101)];
 		expect(judged('last > high(1m)', [known, [...known, trade(4, 103)]])).toEqual([undefined, '4']);
 		expect(judged('last > high(1m)', [known, [trade(4, 103)]])).toEqual([undefined, undefined]);
 	});
