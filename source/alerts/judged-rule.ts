@@ -236,7 +236,7 @@ export class JudgedRule {
 		const {news, blindAfterMs} = look;
 		const {memory, period, isRestored} = behind;
 		const {condition} = this.#rule;
-		if (late) return eventsOf(undefined, this.#see({...late, since: Math.min(late.since, memory.judgedAt)}, look));
+		if (late) return eventsOf(undefined, this.#see(late, look));
 		const isKnown = this.#data.every(({market, data}) => isFresh(news.known, market, data));
 		const caught = isKnown ? caughtUp({condition, memory, period}, news.known) : undefined;
 		if (!caught) return none;
@@ -375,7 +375,8 @@ export class JudgedRule {
 	#see(blind: Blind | undefined, {news, symbolOf}: Look, end?: End): Blindness | undefined {
 		const before = this.#blind;
 		const over = blind ? undefined : (before ?? end?.unsaid);
-		this.#blind = blind && {since: before?.since ?? blind.since, why: blind.why};
+		const {judgedAt = Infinity} = this.#behind?.memory ?? {};
+		this.#blind = blind && {since: before?.since ?? Math.min(blind.since, judgedAt), why: blind.why};
 		const began = before ? undefined : this.#blind;
 		if (!over && !began) return undefined;
 		const of = {type: 'blind', rule: this.#rule, symbol: symbolOf(this.#own), time: news.now} as const;

@@ -1,0 +1,237 @@
+import fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import {createAlerts, type StatedRule} from '../../source/alerts/alerts.ts';
+import type {AlertEvent} from '../../source/alerts/judged-rule.ts';
+import type {KnownMarkets} from '../../source/alerts/news.ts';
+import {parseRule} from '../../source/alerts/rule.ts';
+import {candlesFromTrades} from '../../source/market/candles.ts';
+import {emptyTape, mergeTape, type Tape} from '../../source/market/tape.ts';
+import type {Trade} from '../../source/market/types.ts';
+import {secondMs} from '../../source/market/units.ts';
+import {waiting} from '../../source/store/resource.ts';
+import {createFakeClock} from '../helpers/fake-clock.ts';
+import {marketState, received} from '../helpers/market-state.ts';
+
+const start = Date.UTC(2026, 10, 22, 14);
+const blank = marketState();
+const stepMs = 5 * secondMs;
+
+/** What happens at one second: a poll with so many trades of the past, with candles or not, or a restart. */
+type Step = {
+	readonly at: number;
+	/** How many trades the page has. */
+	readonly page?: number;
+	readonly candles?: boolean;
+	readonly restarts?: boolean;
+};
+
+/** Trades of BTCUSDT, one a second from the start on. */
+const tradesOf = (prices: readonly number[]): readonly Trade[] =>
+	prices.map((price, second) => ({id: String(second), time: start + second * secondMs, price, quantity: 1}));
+
+/** What a rule says on an exchange with these trades, as text. */
+function run(text: string, trades: readonly Trade[], steps: readonly Step[]): readonly (readonly AlertEvent[])[] {
+	const clock = createFakeClock(start + (steps[0]?.at ?? 0) * secondMs);
+	const rule = parseRule(text, {now: start, marketNamed: key => ({key})});
+	let known: KnownMarkets = new Map();
+	let tape: Tape = emptyTape;
+	let events: AlertEvent[] = [];
+	let arrived = () => {};
+	let stated: StatedRule = {rule, origin: 'user', isOff: false};
+	let alerts = begin();
+
+	function begin() {
+		const created = createAlerts({
+			clock,
+			rules: [stated],
+			marketsOf: () => ['BTCUSDT'],
+			onEvent: event => events.push(event),
+			feeds: {
+				follow() {},
+				known: () => known,
+				pollMs: () => 1000,
+				subscribe(listener) {
+					arrived = listener;
+					return () => {};
+				},
+			},
+		});
+		created.start();
+		return created;
+	}
+
+	return steps.map(({at, page, candles = false, restarts = false}) => {
+		const time = start + at * secondMs;
+		// A longer jump of the clock looks like a sleep.
+		for (; !restarts && time - clock.now() > stepMs; arrived()) clock.jump(stepMs);
+		clock.jump(time - clock.now());
+		if (restarts) {
+			// What is remembered goes through the state file.
+			const [remembered] = [...alerts.remembered().values()];
+			stated = {rule, ...JSON.parse(JSON.stringify(remembered))};
+			alerts.stop();
+			known = new Map();
+			tape = emptyTape;
+			alerts = begin();
+		}
+
+		if (page !== undefined) {
+			const past = trades.filter(({time}) => time <= clock.now());
+			tape = mergeTape(tape, past.slice(-page));
+			const state = {...blank, symbol: 'BTCUSDT', tape: received(tape, clock.now())};
+			const series = {...candlesFromTrades(past.toReversed(), 1), builtFrom: 'exchange'} as const;
+			const candlesOf = () => (candles ? received(series, clock.now()) : waiting);
+			known = new Map([['BTCUSDT', {state, candlesOf, windows: new Map()}]]);
+		}
+
+		arrived();
+		const said = events;
+		events = [];
+		return said;
+	});
+}
+
+const second = (time: number | undefined) => (time === undefined ? undefined : (time - start) / secondMs);
+
+function told(event: AlertEvent): string {
+	if (event.type === 'blind') {
+		const how = event.ended ? `again by ${event.lookedUp}, since ${second(event.since)}: ${event.why}` : 'blind';
+		return event.possible ? `${how}, possible` : how;
+	}
+
+	const {trade, gap, blindSince} = event;
+	const when = gap ? `between ${second(gap.from)} and ${second(gap.to)}` : trade ? `at ${second(trade.time)}` : 'now';
+	const prices = gap?.high === undefined ? '' : ` ${gap.low} to ${gap.high}`;
+	return `${when}${prices}${blindSince === undefined ? '' : ` while blind since ${second(blindSince)}`}`;
+}
+
+const flat = (steps: readonly (readonly AlertEvent[])[]) => steps.map(events => events.map(told));
+
+describe('a rule that is restarted', () => {
+	const calm = Array.from({length: 400}, () => 99);
+	const spiked = tradesOf(calm.map((price, index) => (index === 70 ? 101 : price)));
+
+	test('is judged on the trades since then, where they still overlap', () => {
+		const steps = [
+			{at: 5, page: 50},
+			{at: 10, page: 50},
+			{at: 100, restarts: true},
+			{at: 101, page: 200},
+		];
+		expect(flat(run('last crosses 100', spiked, steps))).toEqual([[], [], [], ['at 70 while blind since 10']]);
+		expect(flat(run('last > 100', spiked, steps))).toEqual([[], [], [], ['at 70 while blind since 10']]);
+		expect(flat(run('last crosses 102', spiked, steps))).toEqual([[], [], [], []]);
+	});
+
+	test('finds in the candles what it missed', () => {
+		const steps = [
+			{at: 5, page: 50},
+			{at: 10, page: 50},
+			{at: 300, restarts: true},
+			{at: 301, page: 20},
+			{at: 302, page: 20, candles: true},
+		];
+		const held = ['between 60 and 120 99 to 101 while blind since 10'];
+		expect(flat(run('last crosses 100', spiked, steps))).toEqual([[], [], [], [], held]);
+		expect(flat(run('last > 100', spiked, steps))).toEqual([[], [], [], [], held]);
+		expect(flat(run('last crosses 102', spiked, steps))).toEqual([[], [], [], [], []]);
+	});
+
+	test('says what is not known', () => {
+		const steps = [
+			{at: 5, page: 50},
+			{at: 300, restarts: true},
+			{at: 301, page: 20},
+			{at: 316, page: 40},
+			{at: 332, page: 60},
+		];
+		const unknown = 'again by nothing, since 5: Tapewatch was not running';
+		expect(flat(run('last crosses 100', spiked, steps))).toEqual([[], [], [], [], [unknown]]);
+		expect(flat(run('tradeSize > 5', spiked, steps))).toEqual([[], [], [unknown], [], []]);
+		expect(flat(run('trades(1m) > 100', spiked, steps)).flat()).toEqual([unknown, 'blind']);
+	});
+
+	test('calls at once for what crosses while candles are waited for', () => {
+		const trades = tradesOf(calm.map((price, index) => (index >= 303 ? 101 : price)));
+		const steps = [
+			{at: 5, page: 50},
+			{at: 300, restarts: true},
+			{at: 301, page: 20},
+			{at: 303, page: 20},
+		];
+		expect(flat(run('last crosses 100', trades, steps)).at(-1)).toEqual([
+			'at 303 while blind since 5',
+			'again by nothing, since 5: Tapewatch was not running',
+		]);
+	});
+
+	test('does not call again for what it called for', () => {
+		const steps = [
+			{at: 60, page: 50},
+			{at: 75, page: 50},
+			{at: 80, restarts: true},
+			{at: 81, page: 100},
+			{at: 200, restarts: true},
+			{at: 201, page: 200},
+		];
+		const called = [[], ['at 70'], [], [], [], []];
+		expect(flat(run('last crosses 100', spiked, steps))).toEqual(called);
+		expect(flat(run('last crosses 100 every 1m', spiked, steps))).toEqual(called);
+	});
+});
+
+test('a rule says of a burst that it crossed where trades are missing', () => {
+	const trades = tradesOf([...Array.from({length: 30}, () => 99), ...Array.from({length: 100}, () => 101)]);
+	const steps = [
+		{at: 10, page: 50},
+		{at: 20, page: 50},
+		{at: 45, page: 10},
+	];
+	expect(flat(run('last crosses 100', trades, steps)).at(-1)).toEqual([
+		'between 20 and 36',
+		'again by nothing, since 20: trades are missing',
+	]);
+});
+
+test('a rule calls exactly once for a first crossing, whatever polls, gaps and restarts there are', () => {
+	const anyStep = fc.record({
+		after: fc.integer({min: 1, max: 25}),
+		page: fc.option(fc.integer({min: 1, max: 60}), {nil: undefined}),
+		candles: fc.boolean(),
+		restarts: fc.boolean(),
+	});
+	fc.assert(
+		fc.property(
+			fc.array(fc.constantFrom(98, 99, 99, 99, 101), {minLength: 400, maxLength: 400}),
+			fc.array(anyStep, {minLength: 2, maxLength: 12}),
+			(prices, anySteps) => {
+				const trades = tradesOf([99, ...prices]);
+				let at = 0;
+				const steps: Step[] = [{at, page: 1}];
+				for (const {after, page, candles, restarts} of anySteps) {
+					at += after;
+					steps.push({at, candles, restarts, ...(page !== undefined && {page})});
+				}
+
+				// In the end all is known.
+				steps.push({at: at + 1, page: 1000, candles: true}, {at: at + 40, page: 1000, candles: true});
+				const events = run('last crosses 100', trades, steps).flat();
+				const alerts = events.filter(({type}) => type === 'alert');
+				const crossed = trades.findIndex(({price}) => price > 100);
+				const hasCrossed = crossed >= 0 && crossed <= at + 40;
+				expect(alerts.length).toBeLessThanOrEqual(1);
+				const isSaid = events.some(event => event.type === 'blind' && event.lookedUp !== 'trades');
+				// It is never silently skipped.
+				if (hasCrossed && !isSaid) expect(alerts).toHaveLength(1);
+				if (!hasCrossed) expect(alerts).toEqual([]);
+				for (const event of alerts) {
+					if (event.type !== 'alert') continue;
+					const [from, to] = event.gap ? [event.gap.from, event.gap.to] : [event.trade?.time, event.trade?.time];
+					const within = trades.filter(({time}) => time >= (from ?? 0) && time <= (to ?? 0));
+					expect(within.some(({price}) => price > 100) ? '' : JSON.stringify({...event, rule: 0})).toBe('');
+				}
+			},
+		),
+		{numRuns: 300},
+	);
+});
