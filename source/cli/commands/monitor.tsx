@@ -123,11 +123,8 @@ export async function runWatchScreen(context: Context, request: WatchScreenReque
 				if (failure !== undefined) note(failure);
 			},
 		});
-		const onEvent = (event: AlertEvent) => {
-			events.push(event);
-			calls.call(event);
-		};
 		onEnd(async () => {
+			await stopAlerts();
 			for (const event of events) if (event.type === 'alert') await print(`${alertLine(event)}\n`);
 			await calls.ended();
 		});
@@ -137,11 +134,11 @@ export async function runWatchScreen(context: Context, request: WatchScreenReque
 			ended = end;
 			drawing.quit(exitStatus.done);
 		});
-		const stopAlerts = onAlerts(stores, {...sources, ...{rules, blindAfterMs: options.blindAfterMs}, onEvent});
-		stop = () => {
-			stopWatch();
-			stopAlerts();
-		};
+		const stopAlerts = onAlerts(stores, {
+			...{...sources, rules, blindAfterMs: options.blindAfterMs, call: calls.call},
+			onEvent: event => events.push(event),
+		});
+		stop = stopWatch;
 		const pollHidden = until !== undefined || rules.stated.length > 0;
 		const status = () => watchText(events, rules, until);
 		return <Watch {...context} {...shown} {...{keyboard, commands, rotateMs, pollHidden, status}} />;

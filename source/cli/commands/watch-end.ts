@@ -2,6 +2,7 @@ import {type AlertsOptions, createAlerts} from '../../alerts/alerts.ts';
 import type {Condition} from '../../alerts/condition.ts';
 import type {ConditionWatch, Met} from '../../alerts/condition-watch.ts';
 import {createFeeds} from '../../alerts/feeds.ts';
+import type {AlertEvent} from '../../alerts/judged-rule.ts';
 import {printCondition} from '../../alerts/print-condition.ts';
 import type {Exchange, InterfaceChoice} from '../../client/exchange.ts';
 import type {Clock} from '../../market/clock.ts';
@@ -62,12 +63,18 @@ type WatchedAlerts = Pick<AlertsOptions, 'clock' | 'blindAfterMs' | 'onEvent'> &
 	readonly rules: WatchRules;
 	readonly exchange: Exchange;
 	readonly choice: InterfaceChoice;
+	/** Calls the user. */
+	readonly call: (event: AlertEvent) => void;
 };
 
-/** Judges the rules for the markets of these stores, among others. Returns the function that cancels this. */
-export function onAlerts(stores: readonly MarketStore[], options: WatchedAlerts): () => void {
-	const {rules, ...rest} = options;
-	if (rules.stated.length === 0) return () => {};
+/**
+ * Judges the rules for the markets of these stores, among others, and calls the user. The returned function ends this, and
+ * settles when all is saved.
+ */
+export function onAlerts(stores: readonly MarketStore[], options: WatchedAlerts): () => Promise<void> {
+	const {rules, call, onEvent, ...rest} = options;
+	const {memory} = rules;
+	if (rules.stated.length === 0) return async () => {};
 	const watched = () => snapshotsOf(stores).flatMap(({symbol}) => (symbol === undefined ? [] : symbolKey(symbol)));
 	const alerts = createAlerts({
 		...rest,
@@ -77,9 +84,18 @@ export function onAlerts(stores: readonly MarketStore[], options: WatchedAlerts)
 			if (scope.type === 'watched') return watched();
 			return scope.type === 'favourites' ? rules.favourites : (rules.lists.get(scope.name) ?? []);
 		},
+		onEvent(event) {
+			onEvent(event);
+			if (memory) memory.calling(event, () => call(event));
+			else call(event);
+		},
 	});
+	const stopSaving = memory?.follow(alerts);
 	alerts.start();
-	return alerts.stop;
+	return async () => {
+		alerts.stop();
+		await stopSaving?.();
+	};
 }
 
 /** The exit status of a watch that ended by itself; notes a condition that was not met in time. */

@@ -1,7 +1,8 @@
 import {access, constants, stat} from 'node:fs/promises';
-import type {AlertsOptions} from '../../alerts/alerts.ts';
+import type {StatedRule} from '../../alerts/alerts.ts';
 import {printRule, type Rule} from '../../alerts/rule.ts';
 import {stripControl} from '../../format/control.ts';
+import {formatDateTime} from '../../format/time.ts';
 import type {Clock} from '../../market/clock.ts';
 import {nearestWord, symbolKey} from '../../market/symbol.ts';
 import {secondMs} from '../../market/units.ts';
@@ -10,15 +11,18 @@ import {hasCode} from '../files.ts';
 import {readConfigRules} from '../options/config-rules.ts';
 import {demoName, type Options} from '../options/options.ts';
 import {note} from '../output.ts';
+import type {AlertMemory} from '../state/remember-alerts.ts';
 import {readRules, refuseNeverKnown} from './condition-flag.ts';
 
 /** The rules that a watch judges. */
 export type WatchRules = {
 	/** Each once, those of the config file first. */
-	readonly stated: AlertsOptions['rules'];
+	readonly stated: readonly StatedRule[];
 	/** The keys of the user's favourites, and of the user's lists by their names. */
 	readonly favourites: readonly string[];
 	readonly lists: ReadonlyMap<string, readonly string[]>;
+	/** Of the rules of the config file; absent: there are none. */
+	readonly memory?: AlertMemory | undefined;
 };
 
 export const noRules: WatchRules = {stated: [], favourites: [], lists: new Map()};
@@ -48,8 +52,9 @@ export async function readWatchRules(options: Options, given: Given, clock: Cloc
 	const once = [...new Map(stated.map(each => [printRule(each.rule), each])).values()].toReversed();
 	if (once.length === 0) return noRules;
 	refuseAlwaysBlind(options, given.intervalMs);
-	const rules = {...(await marketsOfUser(options, once, clock)), stated: once};
-	for (const {rule} of once) checkMarkets(rule, rules);
+	const rules = await remembered(options, once, clock);
+	for (const {rule} of rules.stated) checkMarkets(rule, rules);
+	for (const each of rules.stated) noteFired(each);
 	return rules;
 }
 
@@ -61,25 +66,45 @@ function refuseAlwaysBlind({blindAfterMs}: Options, intervalMs = 0): void {
 	);
 }
 
-async function marketsOfUser(
-	options: Options,
-	rules: WatchRules['stated'],
-	clock: Clock,
-): Promise<Pick<WatchRules, 'favourites' | 'lists'>> {
-	if (!rules.some(({rule: {scope}}) => scope.type === 'favourites' || scope.type === 'list')) return noRules;
+/** The rules with what the state file has of them and of their markets. */
+async function remembered(options: Options, stated: WatchRules['stated'], clock: Clock): Promise<WatchRules> {
+	const [configured, flags] = [stated.filter(isOfConfig), stated.filter(each => !isOfConfig(each))];
+	const isOfMany = ({rule: {scope}}: StatedRule) => scope.type === 'favourites' || scope.type === 'list';
+	if (configured.length === 0 && !stated.some(isOfMany)) return {...noRules, stated};
 	// Most watches need neither the state file nor the code of the monitor, which says what is in it.
-	const [{exchangeStateOf}, {openStateFile, statePath}] = await Promise.all([
+	const [{exchangeStateOf}, {openStateFile, statePath}, {createAlertMemory}] = await Promise.all([
 		import('../state/saved-session.ts'),
 		import('../state/state-file.ts'),
+		import('../state/remember-alerts.ts'),
 	]);
 	const file = await openStateFile(statePath(process.env), clock);
 	for (const notice of file.notices()) note(notice);
-	const {favourites = [], lists = {}} = exchangeStateOf(file.state, options.exchange?.name ?? demoName);
+	const exchangeName = options.exchange?.name ?? demoName;
+	const {favourites = [], lists = {}} = exchangeStateOf(file.state, exchangeName);
 	const keysOf = (symbols: readonly string[]) => symbols.map(symbolKey);
-	return {
+	const markets = {
 		favourites: keysOf(favourites),
 		lists: new Map(Object.entries(lists).map(([name, symbols]) => [name, keysOf(symbols)])),
 	};
+	if (configured.length === 0) return {...markets, stated};
+	const rules = configured.map(({rule}) => rule);
+	const memory = createAlertMemory({
+		...{file, exchangeName, clock, configured: rules, withUsers: false},
+		onFault: note,
+	});
+	return {...markets, memory, stated: [...memory.rules, ...flags]};
+}
+
+const isOfConfig = ({origin}: StatedRule): boolean => origin === 'config';
+
+/** Notes the markets on which a rule of the config file has called once and for all. */
+function noteFired({rule, markets = {}}: StatedRule): void {
+	if (rule.everyMs !== undefined) return;
+	for (const [market, {fired}] of Object.entries(markets)) {
+		if (!fired) continue;
+		const when = formatDateTime(fired.time);
+		note(stripControl(`${printRule(rule)}: fired for ${market} at ${when} and calls no more, as it has no every`));
+	}
 }
 
 function checkMarkets(rule: Rule, {favourites, lists}: WatchRules): void {

@@ -1,5 +1,5 @@
+import type {AlertsOptions} from '../../alerts/alerts.ts';
 import {type ConditionWatch, createConditionWatch, type Met} from '../../alerts/condition-watch.ts';
-import type {AlertEvent} from '../../alerts/judged-rule.ts';
 import {delayedNote, printRule} from '../../alerts/rule.ts';
 import {stripControl} from '../../format/control.ts';
 import type {Clock} from '../../market/clock.ts';
@@ -63,7 +63,7 @@ type Watch = {
 	readonly ended: AbortSignal;
 	readonly judged: ConditionWatch | undefined;
 	/** Judges the rules until the returned function is called. */
-	alerts(onEvent: (event: AlertEvent) => void): () => void;
+	alerts(handlers: Pick<AlertsOptions, 'onEvent'> & Pick<AlertCalls, 'call'>): () => Promise<void>;
 	/** What met the condition; undefined while it is not met. */
 	met(): Met | undefined;
 };
@@ -116,8 +116,8 @@ export async function runWatch(context: Context, request: WatchRequest, interrup
 			if (once) return judged?.met(snapshotsOf(stores), clock.now());
 			return end?.reason === 'met' ? end.met : undefined;
 		};
-		const alerts = (onEvent: (event: AlertEvent) => void) =>
-			onAlerts(stores, {...sources, ...{rules, blindAfterMs: context.options.blindAfterMs}, onEvent});
+		const alerts: Watch['alerts'] = handlers =>
+			onAlerts(stores, {...sources, ...{rules, blindAfterMs: context.options.blindAfterMs}, ...handlers});
 		const watch = {stores, resources, context, request, interrupted: stopped, ended, judged, alerts, met};
 		await (json ? writeEvents(watch) : writeLines(watch));
 		refusing.signal.throwIfAborted();
@@ -158,12 +158,14 @@ async function writeLines(watch: Watch): Promise<void> {
 	const header = Promise.withResolvers<void>();
 	/** Settles when the lines of all alerts so far are printed, below the header. */
 	let alertsPrinted = header.promise;
-	const stopAlerts = watch.alerts(event => {
-		calls.call(event);
-		if (event.type === 'blind') return note(blindLine(event));
-		alertsPrinted = alertsPrinted.then(() => print(`${alertLine(event)}\n`));
-		// It is thrown at the end, unless a row fails before.
-		alertsPrinted.catch(() => {});
+	const stopAlerts = watch.alerts({
+		call: calls.call,
+		onEvent(event) {
+			if (event.type === 'blind') return note(blindLine(event));
+			alertsPrinted = alertsPrinted.then(() => print(`${alertLine(event)}\n`));
+			// It is thrown at the end, unless a row fails before.
+			alertsPrinted.catch(() => {});
+		},
 	});
 	try {
 		await firstAnswers(watch);
@@ -185,7 +187,7 @@ async function writeLines(watch: Watch): Promise<void> {
 		for (const state of watch.met()?.states ?? []) await unlessAborted(row(state), interrupted);
 	} finally {
 		unsubscribe();
-		stopAlerts();
+		await stopAlerts();
 		await calls.ended();
 	}
 }
@@ -201,10 +203,7 @@ async function writeEvents(watch: Watch): Promise<void> {
 		return state => queue.push(eventsOf(state, clock.now()));
 	});
 	const calls = callsOf(watch);
-	const stopAlerts = watch.alerts(event => {
-		queue.push([alertDocument(event)]);
-		calls.call(event);
-	});
+	const stopAlerts = watch.alerts({call: calls.call, onEvent: event => queue.push([alertDocument(event)])});
 	try {
 		await Promise.race([request.once ? firstAnswers(watch) : aborted(ended), queue.failed]);
 		unsubscribe();
@@ -214,7 +213,7 @@ async function writeEvents(watch: Watch): Promise<void> {
 		await unlessAborted(queue.drained(), interrupted);
 	} finally {
 		unsubscribe();
-		stopAlerts();
+		await stopAlerts();
 		await calls.ended();
 	}
 }

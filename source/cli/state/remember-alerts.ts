@@ -24,7 +24,7 @@ const judgedMs = 30 * secondMs;
 /** The file stays far below the megabyte that is read of it. */
 const mostMemories = 1000;
 
-type AlertMemory = {
+export type AlertMemory = {
 	/** The rules of the state file and these of the config file, each once, with what is remembered of them. */
 	readonly rules: readonly StatedRule[];
 	/** Saves the rules of `alerts` as they change. The returned function stops that and settles when everything is written. */

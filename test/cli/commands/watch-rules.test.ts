@@ -79,6 +79,28 @@ test('* is each favourite, and --list NAME each market of a list of the state fi
 	});
 });
 
+test('a rule of the config file that has fired is remembered by the next watch, one of a flag is not', async () => {
+	const {env} = await surroundings({rules: ['PEPEBTC last > 1', 'PEPEBTC last > 2 every 1s']});
+	const watch = async (count: number) => {
+		const run = startInProcess(argumentsOf('BTCUSDT', '--alert', 'last > 3', '--json'), {env});
+		await run.wrote(stdout => alertsIn(stdout).length >= count);
+		run.kill('SIGTERM');
+		const {stdout, stderr} = await run.outcome;
+		return {alerts: alertsIn(stdout).map(({rule}) => rule), stderr};
+	};
+	const first = await watch(3);
+	expect({...first, alerts: first.alerts.toSorted()}).toEqual({
+		alerts: ['PEPEBTC last > 1', 'PEPEBTC last > 2 every 1s', 'last > 3'],
+		stderr: '',
+	});
+	expect(await watch(1)).toEqual({
+		alerts: ['last > 3'],
+		stderr: expect.stringMatching(
+			/^tapewatch: PEPEBTC last > 1: fired for PEPEBTC at [-\d]+ [:\d]+ and calls no more, as it has no every\n$/,
+		),
+	});
+});
+
 test.each<readonly [what: string, rule: string, state: object, line: string]>([
 	[
 		'no favourites',
