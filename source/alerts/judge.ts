@@ -1,3 +1,4 @@
+import {memo} from '../market/memo.ts';
 import {emptyTape, tradeKey} from '../market/tape.ts';
 import type {Trade} from '../market/types.ts';
 import {calculated} from './arithmetic.ts';
@@ -60,26 +61,35 @@ type JudgeOptions = {
 /** `own`: key of the market for quantities that name none. */
 export function createJudge(condition: Condition, own: string, options: JudgeOptions = {}): Judge {
 	const {byTicker = false, sides: restored} = options;
-	const named = new Set(quantitiesIn(condition).map(({market = own}) => market));
+	const named = marketsIn(condition, own);
 	const crossings = crossingsIn(condition);
-	const sides = new Map(crossings.map((crossing, index) => [crossing, restored?.[index] ?? 0] as const));
+	const sides: Sides = new Map(crossings.map((crossing, index) => [crossing, restored?.[index] ?? 0] as const));
 	const onTrades = isJudgedOnTrades(condition);
 	let isFirst = restored === undefined;
 	return {
 		judge({known, trades, now}, onEach = onTrades) {
 			let held: Holding | undefined;
 			let unknown: Quantity[] = [];
-			const judgeAt = (momentOf: MomentOf, trade?: Trade): boolean => {
+			const judgeAt = (momentOf: MomentOf, trade?: Trade, sidesBefore = sides): boolean => {
 				const evaluation = {known, own, momentOf, unknown};
 				const valueAt = (expression: Expression) => evaluate(expression, evaluation);
-				const markets = hold(condition, valueAt, own, sides);
+				const markets = hold(condition, valueAt, own, sidesBefore);
 				held ??= markets && {markets, trade, values: valuesIn(condition, valueAt)};
 				return markets !== undefined;
 			};
-			for (const {market, trade, index} of onEach && !isFirst ? trades : []) {
-				if (!named.has(market)) continue;
-				const atTrade: Moment = {now, newest: index, isTrade: true};
-				judgeAt((of, key) => (key === market ? atTrade : momentOf(of, trade, now)), trade);
+			const sidesAt = (momentOf: MomentOf) => {
+				const found: Sides = new Map();
+				hold(condition, expression => evaluate(expression, {known, own, momentOf, unknown: []}), own, found);
+				return found;
+			};
+			for (const {market, trade, index, lateBetween} of onEach && !isFirst ? trades : []) {
+				if (!named.includes(market)) continue;
+				const at = (newest: number): MomentOf => {
+					const moment: Moment = {now, newest, isTrade: true};
+					return (of, key) => (key === market ? moment : momentOf(of, trade, now));
+				};
+				const [newer, older] = lateBetween?.map(each => sidesAt(at(each))) ?? [];
+				judgeAt(at(index), trade, newer && older ? shared(newer, older) : sides);
 			}
 
 			isFirst = false;
@@ -110,6 +120,12 @@ function momentOf({state: {tape}}: KnownMarket, {time}: Trade, now: number): Mom
 	return {now, newest: isKnown ? newest : trades.length, isTrade: false, time};
 }
 
+/** Where each crossing was. */
+type Sides = Map<Crossing, Side>;
+
+/** A late trade crosses what the trades on both sides of it are on one side of; else that was a crossing before. */
+const shared = (one: Sides, other: Sides): Sides => new Map([...one].filter(([key, side]) => other.get(key) === side));
+
 type ValueAt = (expression: Expression) => number | undefined;
 type MomentOf = (known: KnownMarket, market: string) => Moment;
 
@@ -117,12 +133,7 @@ type MomentOf = (known: KnownMarket, market: string) => Moment;
  * The keys of the markets whose values make the condition hold. Crossings remember in `sides` where they were: all parts are
  * judged, whatever the others say.
  */
-function hold(
-	condition: Condition,
-	valueAt: ValueAt,
-	own: string,
-	sides: Map<Crossing, Side>,
-): readonly string[] | undefined {
+function hold(condition: Condition, valueAt: ValueAt, own: string, sides: Sides): readonly string[] | undefined {
 	if (condition.type === 'and' || condition.type === 'or') {
 		const left = hold(condition.left, valueAt, own, sides);
 		const right = hold(condition.right, valueAt, own, sides);
@@ -134,15 +145,14 @@ function hold(
 	const isMet =
 		condition.type === 'crossing' ? crosses(condition, left, right, sides) : compare(condition.operator, left, right);
 	if (!isMet) return undefined;
-	return [...new Set(quantitiesIn(condition).map(({market = own}) => market))];
+	return marketsIn(condition, own);
 }
 
-function crosses(
-	crossing: Crossing,
-	left: number | undefined,
-	right: number | undefined,
-	sides: Map<Crossing, Side>,
-): boolean {
+const marketsIn = memo((condition: Condition, own: string): readonly string[] => [
+	...new Set(quantitiesIn(condition).map(({market = own}) => market)),
+]);
+
+function crosses(crossing: Crossing, left: number | undefined, right: number | undefined, sides: Sides): boolean {
 	if (left === undefined || right === undefined || left === right) return false;
 	const side = left > right ? 1 : -1;
 	const before = sides.get(crossing) ?? 0;

@@ -103,6 +103,32 @@ describe('a crossing', () => {
 		expect(judged('last crosses 100', [trades.slice(0, 1), 'failing', trades])).toEqual([undefined, undefined, '2']);
 	});
 
+	test.each<readonly [text: string, pages: readonly (readonly Trade[])[], held: readonly (string | undefined)[]]>([
+		['last crosses 100', [[trade(0, 99), trade(4, 99)], [trade(2, 101)], [trade(5, 99)]], [undefined, '2', undefined]],
+		[
+			'last crosses 100',
+			[
+				[trade(0, 99), trade(5, 99)],
+				[trade(2, 101), trade(3, 101)],
+			],
+			[undefined, '2'],
+		],
+		[
+			'last crosses 100',
+			[[trade(0, 99)], [trade(4, 101)], [trade(2, 101)], [trade(1, 99)]],
+			[undefined, '4', undefined, undefined],
+		],
+		[
+			'last crosses below 100',
+			[[trade(0, 99)], [trade(4, 101)], [trade(2, 99)], [trade(5, 99)]],
+			[undefined, undefined, undefined, '5'],
+		],
+		['last crosses 100', [[trade(4, 99)], [trade(2, 101)]], [undefined, undefined]],
+		['tradeSize > 1', [[trade(0, 99), trade(4, 99)], [trade(2, 99, 2)]], [undefined, '2']],
+	])('%s: by a trade that comes late: %j', (text, all, held) => {
+		expect(judged(text, all)).toEqual(held);
+	});
+
 	test('of what no trade moves is found when it is known', () => {
 		const judge = judgeOf('volume crosses 10');
 		const held = [9, 9, 11, 12].map(volume => heldAt(judge({ticker: {volume}})));
