@@ -3,7 +3,7 @@ import {formatExact, formatPlain} from '../format/number.ts';
 import {formatAge, formatClock, formatDateTime, formatPeriod} from '../format/time.ts';
 import {symbolKey} from '../market/symbol.ts';
 import type {AlertEntry, JudgedMarket} from './alerts.ts';
-import type {Alert, JudgedOn} from './judged-rule.ts';
+import type {Alert, Blindness, JudgedOn} from './judged-rule.ts';
 import type {Stretch} from './missed.ts';
 import {printRule, type Rule} from './rule.ts';
 
@@ -35,7 +35,7 @@ export function valuesText({values, gap}: Pick<Alert, 'values' | 'gap'>, ascii =
 }
 
 /** `between 14:03:12 and 14:07:05 (high 70,120, low 69,950)`. */
-export function stretchText({from, to, high, low}: Stretch, ascii = false): string {
+function stretchText({from, to, high, low}: Stretch, ascii = false): string {
 	const prices = Object.entries({high, low}).flatMap(([name, price]) =>
 		price === undefined ? [] : `${name} ${formatExact(price, {ascii})}`,
 	);
@@ -65,7 +65,15 @@ export function stateText(entry: AlertEntry, market: JudgedMarket, now: number, 
 		`fired ${timeText(fired.time, now)} ${firedAt(fired, ascii)}${fired.blindSince === undefined ? '' : ', while blind'}`;
 	if (state === 'fired') return words ?? state;
 	if (state === 'blind' && blind) return `blind since ${timeText(blind.since, now)}: ${stripControl(blind.why)}`;
-	return words && state !== 'off' ? `${state}, ${words}` : state;
+	const uncertain = market.uncertain && uncertainText(market.uncertain, ascii);
+	return state === 'off' ? state : [state, words, uncertain].filter(Boolean).join(', ');
+}
+
+/** What is not known of a time in which a rule was blind; undefined: it is known what happened. */
+export function uncertainText({since, time, why, lookedUp, possible}: Blindness, ascii = false): string | undefined {
+	if (possible) return `it may have held ${stretchText(possible, ascii)} by the candles`;
+	if (lookedUp === 'trades' || lookedUp === 'candles') return undefined;
+	return `what happened from ${formatClock(since)} to ${formatClock(time)} is not known (${stripControl(why)})`;
 }
 
 const firedAt = (alert: Alert, ascii: boolean): string => {

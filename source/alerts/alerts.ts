@@ -3,7 +3,7 @@ import {secondMs} from '../market/units.ts';
 import {createPublisher, createStore, type Store} from '../store/create-store.ts';
 import {createAges} from './ages.ts';
 import type {Feeds, Needs} from './feeds.ts';
-import {type Alert, type AlertEvent, type Blind, type JudgedOn, JudgedRule} from './judged-rule.ts';
+import {type Alert, type AlertEvent, type Blind, type Blindness, type JudgedOn, JudgedRule} from './judged-rule.ts';
 import {createNews, type News} from './news.ts';
 import type {Data} from './quantity-values.ts';
 import {printRule, type Rule, type Scope} from './rule.ts';
@@ -37,6 +37,8 @@ export type JudgedMarket = {
 	/** The last time that it fired. */
 	readonly fired?: Alert | undefined;
 	readonly blind?: Blind | undefined;
+	/** The last time that it was blind, if it may have held then and did not fire since. */
+	readonly uncertain?: Blindness | undefined;
 	/** It fires no more. */
 	readonly isDone: boolean;
 	readonly judgedOn: readonly JudgedOn[];
@@ -110,6 +112,7 @@ export function createAlerts(options: AlertsOptions): Alerts {
 	const {feeds, clock, marketsOf, blindAfterMs = 30 * secondMs, onEvent} = options;
 	const newsOf = createNews();
 	const held = new Map<string, Held>();
+	const uncertain = new WeakMap<JudgedRule, Blindness>();
 	let unseen: readonly Alert[] = [];
 	let callFailure: CallFailure | undefined;
 	let news: News = {known: new Map(), trades: [], now: clock.now()};
@@ -160,7 +163,7 @@ export function createAlerts(options: AlertsOptions): Alerts {
 		ages.take(needs, known);
 		news = newsOf(ages.withoutOld(known, place.blindAfterMs), now);
 		const look = {...place, news};
-		for (const rule of rules) events.push(...rule.judge(look));
+		for (const rule of rules) events.push(...noted(rule, rule.judge(look)));
 		unseen = [...events.filter(event => event.type === 'alert').toReversed(), ...unseen];
 		isChecking = false;
 		if (events.length > 0) publisher.now();
@@ -205,11 +208,28 @@ export function createAlerts(options: AlertsOptions): Alerts {
 		});
 	}
 
+	/** Keeps what is not known of a time in which the rule was blind, until it fires. */
+	function noted(rule: JudgedRule, events: readonly AlertEvent[]): readonly AlertEvent[] {
+		for (const event of events) {
+			if (event.type === 'alert') uncertain.delete(rule);
+			else if (event.possible || event.lookedUp === 'nothing') uncertain.set(rule, event);
+		}
+
+		return events;
+	}
+
 	function marketOf(key: string, judged: JudgedRule | undefined): JudgedMarket {
 		const symbol = symbolOf(key);
 		if (!judged) return {symbol, isDone: false, judgedOn: []};
 		const {fired, blind} = judged;
-		return {symbol, fired, blind, isDone: judged.isDone(news.now), judgedOn: judged.judgedOn(news)};
+		return {
+			symbol,
+			fired,
+			blind,
+			uncertain: uncertain.get(judged),
+			isDone: judged.isDone(news.now),
+			judgedOn: judged.judgedOn(news),
+		};
 	}
 
 	/** Judges what changed. */

@@ -64,6 +64,23 @@ describe('a rule on an exchange that does not answer', () => {
 	});
 });
 
+test('a rule that may have held while it was blind keeps saying so, unless the trades of that time are known', async () => {
+	const {alerts, clock, screen, state} = setUp(['BTCUSDT spread > 1000', 'BTCUSDT last crosses 100']);
+	const uncertain = () =>
+		alerts.getSnapshot().entries.map(({markets: [of]}) => of?.uncertain && [of.uncertain.lookedUp, of.uncertain.why]);
+	screen.start();
+	alerts.start();
+	await clock.advance(10 * second);
+	state.fails = true;
+	await clock.advance(60 * second);
+	expect(uncertain()).toEqual([undefined, undefined]);
+	state.fails = false;
+	await clock.advance(60 * second);
+	expect(uncertain()).toEqual([['nothing', 'timed out'], undefined]);
+	alerts.stop();
+	screen.stop();
+});
+
 describe("this computer's clock", () => {
 	const rules = [
 		'ETHUSDT last crosses 100 every 10m',

@@ -1,4 +1,4 @@
-import {judgedOnText, stretchText, valuesText} from '../../alerts/alert-texts.ts';
+import {judgedOnText, uncertainText, valuesText} from '../../alerts/alert-texts.ts';
 import type {Alert, AlertEvent, Blindness, JudgedOn} from '../../alerts/judged-rule.ts';
 import type {Stretch} from '../../alerts/missed.ts';
 import {printCondition} from '../../alerts/print-condition.ts';
@@ -41,12 +41,9 @@ export function blindLine(event: Blindness): string {
 	return ended ? `${what}: judged again, ${lookedUpText(event)}` : `${what}: blind since ${formatClock(since)}: ${why}`;
 }
 
-function lookedUpText({since, time, why, lookedUp, possible}: Blindness): string {
-	const missed = `what happened from ${formatClock(since)} to ${formatClock(time)}`;
-	if (possible) return `it may have held ${stretchText(possible, true)} by the candles`;
-	if (lookedUp === 'trades') return `with all trades since ${formatClock(since)}`;
-	return lookedUp === 'candles' ? `with the candles since ${formatClock(since)}` : `${missed} is not known (${why})`;
-}
+const lookedUpText = (event: Blindness): string =>
+	uncertainText(event, true) ??
+	`with ${event.lookedUp === 'trades' ? 'all trades' : 'the candles'} since ${formatClock(event.since)}`;
 
 const stretchEntry = (stretch: Stretch | undefined) =>
 	stretch ? {from: stretch.from, to: stretch.to, high: stretch.high ?? null, low: stretch.low ?? null} : null;

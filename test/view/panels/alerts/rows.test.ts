@@ -48,6 +48,22 @@ test('an empty list says how to add an alert', () => {
 	expect(lineText(row)).toContain(' no alerts yet; a adds one, such as last crosses 70000 ');
 });
 
+test.each([
+	[
+		{possible: {from: now - 120_000, to: now - 60_000, high: 71_020, low: 70_950}},
+		'armed, it may have held between 14:03:00 and 14:04:00 (high 71,020, low 70,950) by the candles',
+	],
+	[{lookedUp: 'nothing'}, 'armed, what happened from 14:02:00 to 14:05:00 is not known (timed out)'],
+] as const)('the list says what is not known of a time in which a rule was blind: %#', (end, state) => {
+	const [entry] = entries;
+	const [market] = entry?.markets ?? [];
+	if (!entry || !market) throw new Error('no entry');
+	const blindness = {type: 'blind', rule: entry.rule, symbol: market.symbol, time: now, ended: true} as const;
+	const uncertain = {...blindness, since: now - 180_000, why: 'timed out', ...end};
+	const lines = alertsPanel(input({alerts: {entries: [{...entry, markets: [{...market, uncertain}]}], unseen: []}}));
+	expect(textOf(lines)).toContain(state);
+});
+
 test('the list says why the last call failed', () => {
 	const callFailure = {text: 'notify-send: not found', time: now};
 	const [, row = []] = alertsPanel(input({alerts: {...sampleAlerts, callFailure}}));
