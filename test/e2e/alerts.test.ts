@@ -4,6 +4,7 @@ import {chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
+import {formatExact} from '../../source/format/number.ts';
 import {isLive} from './frame.ts';
 import {command, openProgram, openScript, type Session, type Size} from './program.ts';
 
@@ -44,7 +45,10 @@ test('the tiles of watch ring the bell, notify, and run a program with the alert
 	);
 	const rule = 'ETHUSDT last > 1 note a "note"\u0007';
 	const watch = openProgram(['watch', 'BTCUSDT', 'ETHUSDT', '--alert', rule, '--on-alert', hook], size);
-	await sent(watch, /\u0007\u001B\]9;! ETHUSDT last > 1: last [\d.]+, a "note"[^\u0007\u001B]*\u0007/);
+	await sent(
+		watch,
+		/\u0007\u001B\]9;! ETHUSDT last > 1: last [\d,.]+ \(trades [^)]*\), a "note"[^\u0007\u001B]*\u0007/,
+	);
 	await expect.poll(() => read(join(path, 'alert'))).toMatch(/\n$/);
 	const alert = JSON.parse(read(join(path, 'alert')));
 	expect(alert).toMatchObject({
@@ -53,7 +57,9 @@ test('the tiles of watch ring the bell, notify, and run a program with the alert
 	});
 	const variables = read(join(path, 'variables')).split('\n');
 	expect(variables).toContain('TAPEWATCH_ALERT_MARKET=ETHUSDT');
-	expect(variables.find(each => each.startsWith('TAPEWATCH_ALERT_MESSAGE='))).toContain(`last ${alert.values.last}`);
+	expect(variables.find(each => each.startsWith('TAPEWATCH_ALERT_MESSAGE='))).toContain(
+		`last ${formatExact(alert.values.last)}`,
+	);
 	await watch.waitFor(text => text.length === size.rows);
 	watch.press('q');
 	expect(await watch.exit).toEqual({exitCode: 0, signal: undefined});
