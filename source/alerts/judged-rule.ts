@@ -146,8 +146,8 @@ export class JudgedRule {
 		this.#tapes = [...new Set(this.#data.flatMap(({market, data}) => (data === 'tape' ? market : [])))];
 		this.#isOfTrades = this.#data.length > 0 && this.#data.every(({data}) => data === 'tape');
 		if (!memory) return;
-		const {fired, isReleased, judgedAt} = memory;
-		this.#behind = {memory, period: periodSince(judgedAt, now), isRestored: true};
+		const {fired, isReleased} = memory;
+		this.#behind = {memory, period: periodSince(memory.judgedAt, now), isRestored: true};
 		this.#isReleased = isReleased;
 		if (!fired) return;
 		this.#firedAt = this.#startedAt - (now - fired.time);
@@ -242,9 +242,8 @@ export class JudgedRule {
 		if (!caught) return none;
 		const {trades, gaps, missed} = caught;
 		const judgement = this.#judge.judge({...news, trades}, this.#isOfTrades || undefined);
-		const passed = this.#ages.passed();
-		const {waitsUntil = passed + longestLookUpMs} = behind;
-		const isLookedUp = missed?.type !== 'unknown' || !isOfLast(condition) || passed >= waitsUntil;
+		const {waitsUntil = this.#ages.passed() + longestLookUpMs} = behind;
+		const isLookedUp = missed?.type !== 'unknown' || !isOfLast(condition) || this.#ages.passed() >= waitsUntil;
 		if (!isLookedUp && !(judgement.held && this.#canFire)) {
 			this.#behind = {...behind, waitsUntil};
 			this.#judge = createJudge(condition, this.#own, {byTicker: isByTicker(this.#rule), sides: memory.sides});
@@ -289,7 +288,9 @@ export class JudgedRule {
 
 	/** It was judged on this. */
 	#note({unknown, wasUnknown}: Judgement, news: News) {
-		this.#judgedOn = news;
+		// Where it was before data became unusable is not forgotten.
+		const isKept = this.#judgedOn && !this.#data.every(({market, data}) => answerIn(news.known, market, data));
+		if (!isKept) this.#judgedOn = news;
 		const isWithout = unknown.length > 0 && this.#data.every(({market, data}) => isFresh(news.known, market, data));
 		this.#sawUnknown = wasUnknown || isWithout || (this.#sawUnknown && this.#blind !== undefined);
 	}

@@ -165,6 +165,15 @@ describe('a rule that is restarted', () => {
 		]);
 	});
 
+	test('goes on where it was before its data became too old', () => {
+		const trades = tradesOf(calm.map((price, index) => (index === 80 ? 101 : price)));
+		const steps = [{at: 5, page: 50}, {at: 70}, {at: 80, restarts: true, page: 1}, {at: 81, page: 200}];
+		expect(flat(run('last crosses 100', trades, steps)).slice(2)).toEqual([
+			['between 5 and 80 while blind since 5', 'again by nothing, since 5: Tapewatch was not running'],
+			[],
+		]);
+	});
+
 	test('does not call again for what it called for', () => {
 		const steps = [
 			{at: 60, page: 50},
