@@ -1,3 +1,4 @@
+import {memo} from '../market/memo.ts';
 import type {Period} from '../market/types.ts';
 import {dayMs} from '../market/units.ts';
 
@@ -127,13 +128,13 @@ export function quantitiesIn(part: Condition | Expression | Percent): readonly Q
 }
 
 /** Whether the condition is judged on each new trade, not only on what is known when it is looked at. */
-export function isJudgedOnTrades(condition: Condition): boolean {
+export const isJudgedOnTrades = memo((condition: Condition): boolean => {
 	if (condition.type === 'and' || condition.type === 'or') {
 		return isJudgedOnTrades(condition.left) || isJudgedOnTrades(condition.right);
 	}
 
 	return condition.type === 'crossing' || quantitiesIn(condition).some(isBesideTrades);
-}
+});
 
 /** The highest and lowest price of a window are those before a trade, which is compared with them. */
 const isBesideTrades = ({name, windowMs}: Quantity): boolean =>

@@ -88,8 +88,8 @@ export function createJudge(condition: Condition, own: string, options: JudgeOpt
 					const moment: Moment = {now, newest, isTrade: true};
 					return (of, key) => (key === market ? moment : momentOf(of, trade, now));
 				};
-				const [newer, older] = lateBetween?.map(each => sidesAt(at(each))) ?? [];
-				judgeAt(at(index), trade, newer && older ? shared(newer, older) : sides);
+				const before = lateBetween ? shared(sidesAt(at(lateBetween[0])), sidesAt(at(lateBetween[1]))) : sides;
+				judgeAt(at(index), trade, before);
 			}
 
 			isFirst = false;
