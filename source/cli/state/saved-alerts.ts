@@ -79,7 +79,8 @@ const mostRules = 1000;
 
 /** Reads the rules of a state. What cannot be read is left out, with a fault. */
 export function readAlerts(alerts: unknown = {}): ReadRules {
-	if (!isRecord(alerts)) return {saved: new Map(), rules: new Map(), fault: 'its alerts are not a table'};
+	if (!isRecord(alerts))
+		return {saved: new Map(), rules: new Map(), fault: 'the alerts in the state file are not a table'};
 	const saved = new Map<string, SavedRule>();
 	const rules = new Map<string, Rule>();
 	const faults: string[] = [];
@@ -95,7 +96,11 @@ export function readAlerts(alerts: unknown = {}): ReadRules {
 
 	const [first, ...others] = faults;
 	const more = others.length > 0 ? `, and ${others.length} more` : '';
-	return {saved, rules, ...(first !== undefined && {fault: `an alert in it cannot be used: ${first}${more}`})};
+	return {
+		saved,
+		rules,
+		...(first !== undefined && {fault: `an alert in the state file cannot be used: ${first}${more}`}),
+	};
 }
 
 function readRule(text: string, value: unknown): {saved: SavedRule; rule: Rule} | {fault: string} {

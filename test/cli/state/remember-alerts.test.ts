@@ -101,7 +101,7 @@ describe('the rules of the state file', () => {
 		put({...broken, [crossing]: {origin: 'user', armedAt, markets: {}}});
 		const one = await open();
 		expect(one.faults).toEqual([
-			expect.stringMatching(/^an alert in it cannot be used: "last crossed 100": .+, and \d more$/),
+			expect.stringMatching(/^an alert in the state file cannot be used: "last crossed 100": .+, and \d more$/),
 		]);
 		expect(one.memory.rules.map(({rule}) => printRule(rule))).toEqual([crossing]);
 		one.fire(crossing, 60, 5);
@@ -112,7 +112,7 @@ describe('the rules of the state file', () => {
 
 	test('are no table, or too many: the others are used', async () => {
 		put(['last > 5']);
-		expect((await open()).faults).toEqual(['its alerts are not a table']);
+		expect((await open()).faults).toEqual(['the alerts in the state file are not a table']);
 		const rule = {origin: 'user', armedAt, markets: {}};
 		put(Object.fromEntries(Array.from({length: 10_000}, (_, index) => [`last > ${index}`, rule])));
 		const one = await open();
