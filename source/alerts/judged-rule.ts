@@ -138,8 +138,12 @@ export class JudgedRule {
 		this.#startedAt = ages.passed();
 		const byTicker = isByTicker(rule);
 		const quantities = quantitiesIn(rule.condition);
-		const needed = (dataOfQuantity: (quantity: Quantity) => readonly Data[]) =>
-			quantities.flatMap(quantity => dataOfQuantity(quantity).map(data => ({market: quantity.market ?? own, data})));
+		const needed = (dataOfQuantity: (quantity: Quantity) => readonly Data[]) => {
+			const all = quantities.flatMap(quantity =>
+				dataOfQuantity(quantity).map(data => ({market: quantity.market ?? own, data})),
+			);
+			return [...new Map(all.map(each => [`${each.market} ${each.data}`, each])).values()];
+		};
 		this.#judge = createJudge(rule.condition, own, {byTicker, sides: memory?.sides});
 		this.#data = needed(quantity => dataOf(quantity, byTicker));
 		this.#needs = needed(quantity => neededFor(quantity, byTicker));
