@@ -11,7 +11,7 @@ import type {Stretch} from './missed.ts';
 import type {News} from './news.ts';
 import {hasCrossing, isOfLast} from './price-range.ts';
 import {printExpression} from './print-condition.ts';
-import {type Data, dataOf, neededFor} from './quantity-values.ts';
+import {type Data, dataOf, neededBy, neededFor} from './quantity-values.ts';
 import {isByTicker, type Rule} from './rule.ts';
 import {type Firing, marksOf, type RuleMemory} from './rule-memory.ts';
 
@@ -138,12 +138,8 @@ export class JudgedRule {
 		this.#startedAt = ages.passed();
 		const byTicker = isByTicker(rule);
 		const quantities = quantitiesIn(rule.condition);
-		const needed = (dataOfQuantity: (quantity: Quantity) => readonly Data[]) => {
-			const all = quantities.flatMap(quantity =>
-				dataOfQuantity(quantity).map(data => ({market: quantity.market ?? own, data})),
-			);
-			return [...new Map(all.map(each => [`${each.market} ${each.data}`, each])).values()];
-		};
+		const needed = (dataOfQuantity: (quantity: Quantity) => readonly Data[]) =>
+			neededBy(quantities, own, dataOfQuantity);
 		this.#judge = createJudge(rule.condition, own, {byTicker, sides: memory?.sides});
 		this.#data = needed(quantity => dataOf(quantity, byTicker));
 		this.#needs = needed(quantity => neededFor(quantity, byTicker));

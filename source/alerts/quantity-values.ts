@@ -80,6 +80,18 @@ export const neededFor = (quantity: Quantity, byTicker: boolean): readonly Data[
 export const resourceOf = ({state, candlesOf}: KnownMarket, data: Data): Resource<unknown> =>
 	typeof data === 'number' ? candlesOf(data) : state[data];
 
+/** Each data once, with the key of its market; `own`: that of quantities that name none. */
+export function neededBy(
+	quantities: readonly Quantity[],
+	own: string,
+	dataOfQuantity: (quantity: Quantity) => readonly Data[],
+): ReadonlyArray<{readonly market: string; readonly data: Data}> {
+	const all = quantities.flatMap(quantity =>
+		dataOfQuantity(quantity).map(data => ({market: quantity.market ?? own, data})),
+	);
+	return [...new Map(all.map(each => [`${each.market} ${each.data}`, each])).values()];
+}
+
 /** What stands without parentheses, of a market at `now`; null: unknown. */
 export function marketValues(state: MarketState, now: number): Readonly<Record<string, number | null>> {
 	const known = {state, candlesOf: () => waiting, windows: new Map()};
