@@ -40,12 +40,15 @@ function stretchText({from, to, high, low}: Stretch, ascii = false): string {
 		price === undefined ? [] : `${name} ${formatExact(price, {ascii})}`,
 	);
 	const known = prices.length > 0 ? ` (${prices.join(', ')})` : '';
-	return `between ${formatClock(from)} and ${formatClock(to)}${known}`;
+	return `between ${timeText(from, to)} and ${formatClock(to)}${known}`;
 }
 
 /** The clock, with the date unless it is that of `now`. UTC. */
 const timeText = (time: number, now: number): string =>
 	formatDateTime(time).slice(0, 10) === formatDateTime(now).slice(0, 10) ? formatClock(time) : formatDateTime(time);
+
+/** `from 14:03:12 to 14:07:05`. */
+export const spanText = (from: number, to: number): string => `from ${timeText(from, to)} to ${formatClock(to)}`;
 
 /** What became of a rule in one of its markets. */
 export type RuleState = 'armed' | 'fired' | 'blind' | 'off' | 'ended';
@@ -73,7 +76,7 @@ export function stateText(entry: AlertEntry, market: JudgedMarket, now: number, 
 export function uncertainText({since, time, why, lookedUp, possible}: Blindness, ascii = false): string | undefined {
 	if (possible) return `it may have held ${stretchText(possible, ascii)} by the candles`;
 	if (lookedUp === 'trades' || lookedUp === 'candles') return undefined;
-	return `what happened from ${formatClock(since)} to ${formatClock(time)} is not known (${stripControl(why)})`;
+	return `what happened ${spanText(since, time)} is not known (${stripControl(why)})`;
 }
 
 const firedAt = (alert: Alert, ascii: boolean): string => {

@@ -55,6 +55,8 @@ export type AlertsState = {
 	readonly entries: readonly AlertEntry[];
 	/** What fired and was not acknowledged, newest first. */
 	readonly unseen: readonly Alert[];
+	/** What is not known of times in which rules were blind and was not acknowledged, newest first. Absent: nothing. */
+	readonly missed?: readonly Blindness[] | undefined;
 	/** Why the last call failed; absent: it did not. */
 	readonly callFailure?: CallFailure | undefined;
 };
@@ -74,7 +76,7 @@ export type Alerts = Store<AlertsState> & {
 	replace(id: string, rule: Rule): void;
 	/** Switches a rule off, or on: then it is armed anew. */
 	setOff(id: string, isOff: boolean): void;
-	/** Acknowledges the newest of what fired; false: there is nothing. */
+	/** Acknowledges the newest of what fired, else all that is not known of times without judging; false: there is neither. */
 	acknowledge(): boolean;
 	/** Calls the user as if the rule fired now on the first of its markets. */
 	test(id: string): void;
@@ -114,11 +116,14 @@ export function createAlerts(options: AlertsOptions): Alerts {
 	const held = new Map<string, Held>();
 	const uncertain = new WeakMap<JudgedRule, Blindness>();
 	let unseen: readonly Alert[] = [];
+	let missed: readonly Blindness[] = [];
 	let callFailure: CallFailure | undefined;
 	let news: News = {known: new Map(), trades: [], now: clock.now()};
 	const ages = createAges(clock);
 	const store = createStore<AlertsState>({entries: [], unseen});
-	const publisher = createPublisher(clock, checkMs, () => store.set({entries: entriesOf(), unseen, callFailure}));
+	const publisher = createPublisher(clock, checkMs, () =>
+		store.set({entries: entriesOf(), unseen, missed, callFailure}),
+	);
 	let isStarted = false;
 	let isChecking = false;
 	/** Ends the checks; undefined: there is nothing to judge. */
@@ -210,9 +215,15 @@ export function createAlerts(options: AlertsOptions): Alerts {
 
 	/** Keeps what is not known of a time in which the rule was blind, until it fires. */
 	function noted(rule: JudgedRule, events: readonly AlertEvent[]): readonly AlertEvent[] {
+		if (events.some(event => event.type === 'alert')) {
+			uncertain.delete(rule);
+			return events;
+		}
+
 		for (const event of events) {
-			if (event.type === 'alert') uncertain.delete(rule);
-			else if (event.possible || event.lookedUp === 'nothing') uncertain.set(rule, event);
+			if (event.type !== 'blind' || !(event.possible || event.lookedUp === 'nothing')) continue;
+			uncertain.set(rule, event);
+			missed = [event, ...missed];
 		}
 
 		return events;
@@ -273,9 +284,11 @@ export function createAlerts(options: AlertsOptions): Alerts {
 		},
 		acknowledge() {
 			const [newest, ...rest] = unseen;
+			const isDone = newest === undefined && missed.length === 0;
+			if (newest === undefined) missed = [];
 			unseen = rest;
 			publisher.now();
-			return newest !== undefined;
+			return !isDone;
 		},
 		test(id) {
 			const {stated, judged} = held.get(id) ?? {};

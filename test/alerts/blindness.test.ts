@@ -1,4 +1,5 @@
 import {describe, expect, test} from 'vitest';
+import {printRule} from '../../source/alerts/rule.ts';
 import {book, market} from '../store/samples.ts';
 import {second, setUp, tradesAt} from './set-up.ts';
 
@@ -77,6 +78,9 @@ test('a rule that may have held while it was blind keeps saying so, unless the t
 	state.fails = false;
 	await clock.advance(60 * second);
 	expect(uncertain()).toEqual([['nothing', 'timed out'], undefined]);
+	const {missed = []} = alerts.getSnapshot();
+	expect(missed.map(({rule}) => printRule(rule))).toEqual(['BTCUSDT spread > 1000']);
+	expect([alerts.acknowledge(), alerts.acknowledge(), alerts.getSnapshot().missed]).toEqual([true, false, []]);
 	alerts.stop();
 	screen.stop();
 });
@@ -151,4 +155,21 @@ describe("this computer's clock", () => {
 		]);
 		alerts.stop();
 	});
+});
+
+test('a rule that fired for a time in which it was blind does not say that this time is not known', async () => {
+	const {alerts, clock, screen, state} = setUp(['BTCUSDT last crosses 100 every 1s'], Array(1200).fill(99));
+	screen.start();
+	alerts.start();
+	await clock.advance(10 * second);
+	state.fails = true;
+	await clock.advance(1100 * second);
+	state.prices = Array(1200).fill(101);
+	state.fails = false;
+	await clock.advance(60 * second);
+	const {entries, missed, unseen} = alerts.getSnapshot();
+	expect(unseen.map(({gap}) => gap !== undefined)).toEqual([true]);
+	expect([entries[0]?.markets[0]?.uncertain, missed]).toEqual([undefined, []]);
+	alerts.stop();
+	screen.stop();
 });

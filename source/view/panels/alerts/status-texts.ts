@@ -1,4 +1,4 @@
-import {ruleTextFor, stateOf, valuesText} from '../../../alerts/alert-texts.ts';
+import {ruleTextFor, spanText, stateOf, uncertainText, valuesText} from '../../../alerts/alert-texts.ts';
 import type {AlertsState} from '../../../alerts/alerts.ts';
 import {stripControl} from '../../../format/control.ts';
 import {formatCount, formatExact} from '../../../format/number.ts';
@@ -8,18 +8,16 @@ import {marksFor} from '../../marks.ts';
 
 /** What the status line says of alerts. */
 export type AlertStatus = {
-	/** One fired and waits; else some are blind. */
-	readonly fires: boolean;
-	/** From long to short. */
-	readonly texts: readonly string[];
+	/** What waits until it is acknowledged, from long to short; empty: nothing. */
+	readonly waiting: readonly string[];
+	/** That rules are blind, from long to short; empty: none is. */
+	readonly blind: readonly string[];
 };
 
-/** The newest alert that waits, with how many do, else that rules are blind; undefined: neither. */
-export function alertStatus(alerts: AlertsState, keyHint: KeyHint, ascii: boolean): AlertStatus | undefined {
+/** The newest alert that waits, with how many do, else what is not known of times without judging; and which rules are blind. */
+export function alertStatus(alerts: AlertsState, keyHint: KeyHint, ascii: boolean): AlertStatus {
 	const firing = firingTexts(alerts, keyHint, ascii);
-	if (firing.length > 0) return {fires: true, texts: firing};
-	const blind = blindTexts(alerts);
-	return blind.length > 0 ? {fires: false, texts: blind} : undefined;
+	return {waiting: firing.length > 0 ? firing : missedTexts(alerts, keyHint, ascii), blind: blindTexts(alerts)};
 }
 
 function firingTexts({unseen}: AlertsState, keyHint: KeyHint, ascii: boolean): readonly string[] {
@@ -39,6 +37,26 @@ function firingTexts({unseen}: AlertsState, keyHint: KeyHint, ascii: boolean): r
 		[formatCount(unseen.length, 'alert')],
 	];
 	return parts.map(texts => `! ${texts.filter(Boolean).join(` ${marksFor(ascii).separator} `)}`);
+}
+
+function missedTexts({missed = []}: AlertsState, keyHint: KeyHint, ascii: boolean): readonly string[] {
+	const [newest] = missed;
+	if (!newest) return [];
+	const {rule, symbol, possible, since, time} = newest;
+	const what = uncertainText(newest, ascii) ?? '';
+	const more = missed.length > 1 ? `${formatExact(missed.length - 1)} more` : '';
+	const key = keyHint('', 'back');
+	const brief = possible
+		? `may have held ${spanText(possible.from, possible.to)}`
+		: `not judged ${spanText(since, time)}`;
+	const parts = [
+		[`${ruleTextFor(rule, symbol)}: ${what}`, more, key],
+		[`${stripControl(symbol)}: ${what}`, more, key],
+		[`${stripControl(symbol)} ${brief}`, more, key],
+		[`${formatCount(missed.length, 'alert')} not judged`, key],
+		[`${formatCount(missed.length, 'alert')} not judged`],
+	];
+	return parts.map(texts => `? ${texts.filter(Boolean).join(` ${marksFor(ascii).separator} `)}`);
 }
 
 function blindTexts({entries}: AlertsState): readonly string[] {

@@ -43,7 +43,7 @@ export type StatusInput = {
 	readonly focus?: PanelName | undefined;
 	/** Why the last key changed nothing, in place of the hints; in short where there is no room for it. */
 	readonly notice?: string | undefined;
-	/** What fired, in place of the hints, or that alerts are blind, after the state of the feed. */
+	/** What waits to be acknowledged, in place of the hints, and which alerts are blind, after the state of the feed. */
 	readonly alert?: AlertStatus | undefined;
 	/** Shown after the state of the feed. */
 	readonly more?: string | undefined;
@@ -230,7 +230,7 @@ export function statusLines(input: StatusInput): readonly Line[] {
 	// In a small layout no other line may have room for the reason.
 	const feeds = [...(why === undefined ? [] : [`${text}: ${why}`]), text, brief].map(feed);
 	const links = [...linkNotices(input).map(notice => part(notice, 'warn')), []];
-	const blind = alert?.fires === false ? alert.texts.map(text => part(text, 'warn')) : [[]];
+	const blind = alert && alert.blind.length > 0 ? alert.blind.map(text => part(text, 'warn')) : [[]];
 	const candidates = links.flatMap(link =>
 		feeds.flatMap(words => blind.map(rules => [...words, ...notices, ...rules, ...link])),
 	);
@@ -239,9 +239,9 @@ export function statusLines(input: StatusInput): readonly Line[] {
 	const more = [...noticesWithRoom(input).map(text => part(text, 'warn')), ...details.map(text => part(text, 'muted'))];
 	for (const words of more) if (hasRoom([...line, ...words])) line = [...line, ...words];
 
-	const firing = alert?.fires ? firingTexts(alert.texts, notice, ascii) : [];
-	if (rows === 2 && firing.length > 0) {
-		return [withTime(line), fitLine([{text: ' '}, firingSpan(firing, columns - 1)], columns)];
+	const waiting = alert && alert.waiting.length > 0 ? waitingTexts(alert.waiting, notice, ascii) : [];
+	if (rows === 2 && waiting.length > 0) {
+		return [withTime(line), fitLine([{text: ' '}, waitingSpan(waiting, columns - 1)], columns)];
 	}
 
 	if (rows === 2) {
@@ -249,7 +249,7 @@ export function statusLines(input: StatusInput): readonly Line[] {
 		return below ? [withTime(line), fitLine(below, columns)] : [withTime(line)];
 	}
 
-	if (firing.length > 0) {
+	if (waiting.length > 0) {
 		const unmarked = notices.slice(1);
 		const before: readonly Line[] = [
 			...feeds.slice(-2).map(words => [...words, ...notices, ...part('', 'muted')]),
@@ -258,7 +258,7 @@ export function statusLines(input: StatusInput): readonly Line[] {
 				? [unmarked.length > 0 ? [{text: ' '}, ...unmarked, ...part('', 'muted')] : [{text: ' '}]]
 				: []),
 		];
-		const fitting = firing.flatMap(text => before.map(words => [...words, firingSpan([text], columns)]));
+		const fitting = waiting.flatMap(text => before.map(words => [...words, waitingSpan([text], columns)]));
 		const noted = fitting.find(candidate => lineWidth(candidate) <= columns) ?? fitting.at(-1) ?? line;
 		return [hasRoom(noted) ? withTime(noted) : fitLine(noted, columns)];
 	}
@@ -278,12 +278,12 @@ export function statusLines(input: StatusInput): readonly Line[] {
 	return [withTime(keys.length > 0 ? [...line, {text: ' '}, ...keys] : line)];
 }
 
-/** What fired with the notice, where there is room for both, from long to short; then without it. */
-const firingTexts = (texts: readonly string[], notice: string | undefined, ascii: boolean): readonly string[] =>
+/** What waits with the notice, where there is room for both, from long to short; then without it. */
+const waitingTexts = (texts: readonly string[], notice: string | undefined, ascii: boolean): readonly string[] =>
 	notice === undefined ? texts : [...texts.map(text => `${text} ${ascii ? '-' : '·'} ${notice}`), ...texts];
 
 /** The longest of the texts that fits, else the last, as a sign that is seen without colour. */
-const firingSpan = (texts: readonly string[], columns: number): Span => ({
+const waitingSpan = (texts: readonly string[], columns: number): Span => ({
 	text: firstFitting(texts, columns) || (texts.at(-1) ?? ''),
 	tone: 'warn',
 	inverse: true,

@@ -1,5 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import type {AlertsState} from '../../../../source/alerts/alerts.ts';
+import type {Blindness} from '../../../../source/alerts/judged-rule.ts';
+import {parseRule} from '../../../../source/alerts/rule.ts';
 import {commands, commandsOver} from '../../../../source/view/commands/table.ts';
 import {keyHintOf} from '../../../../source/view/keys.ts';
 import {lineText} from '../../../../source/view/line.ts';
@@ -76,6 +78,43 @@ describe('a rule that fires takes the status line, newest first, with how many w
 	});
 });
 
+test('a blind rule is named while an alert waits', () => {
+	expect(rowsOf(four, 120)[0]).toMatch(/^ live · DEMO · 1 alert blind: ETHUSDT changePercent/);
+});
+
+describe('what is not known of a time without judging waits after the alerts', () => {
+	const armed = entries.slice(0, 1);
+	const of = {type: 'blind', rule: parseRule('imbalance > 0.9', {marketNamed: key => ({key}), now: 0})} as const;
+	const time = {since: now - 40_000, time: now, why: 'timed out', ended: true} as const;
+	const unknown: Blindness = {...of, ...time, symbol: 'BTCUSDT', lookedUp: 'nothing'};
+	const possible: Blindness = {
+		...{...of, ...time, symbol: 'BTCUSDT', lookedUp: 'candles'},
+		possible: {from: now - 86_400_000, to: now, high: 70_120},
+	};
+	test.each<readonly [columns: number, missed: readonly Blindness[], text: string]>([
+		[
+			120,
+			[unknown],
+			'? BTCUSDT imbalance > 0.9: what happened from 14:04:20 to 14:05:00 is not known (timed out) · Esc',
+		],
+		[
+			120,
+			[possible, unknown],
+			'? BTCUSDT: it may have held between 2026-11-21 14:05:00 and 14:05:00 (high 70,120) by the candles · 1 more · Esc',
+		],
+		[80, [unknown], '? BTCUSDT not judged from 14:04:20 to 14:05:00 · Esc'],
+		[80, [possible], '? BTCUSDT may have held from 2026-11-21 14:05:00 to 14:05:00 · Esc'],
+		[40, [unknown, unknown], '? 2 alerts not judged · Esc'],
+	])('%d columns: %#', (columns, missed, text) => {
+		const [above = '', below = above] = rowsOf({entries: armed, unseen: [], missed}, columns, {demo: false});
+		expect(below).toContain(text);
+	});
+
+	test('an alert comes first', () => {
+		expect(rowsOf({...one, entries: armed, missed: [unknown]}, 120)[1]).toMatch(/^ ! BTCUSDT/);
+	});
+});
+
 test('what fired is inverse, to be seen without colour', () => {
 	const alert = alertStatus(one, keyHint, false);
 	const shown = {state: live, exchangeName: '', demo: false, now, ascii: false, alert};
@@ -99,5 +138,5 @@ test.each([
 });
 
 test('nothing is said of alerts that are armed', () => {
-	expect(alertStatus({entries: entries.slice(0, 2), unseen: []}, keyHint, false)).toBeUndefined();
+	expect(alertStatus({entries: entries.slice(0, 2), unseen: []}, keyHint, false)).toEqual({waiting: [], blind: []});
 });
