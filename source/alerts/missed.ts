@@ -57,8 +57,18 @@ export function missedIn(condition: Condition, before: Before, gap: Gap, candles
 		return {type: 'possible', stretch: {from, to: next.time, ...hull(steps.slice(first).map(step => step.prices))}};
 	}
 
-	const traded = all.slice(first, last + 1).flatMap(({orders}) => orders.flat().map(exactly));
-	return {type: 'held', stretch: {from, to, ...hull(traded)}};
+	const until = all.slice(first, last + 1);
+	const traded = hull(until.flatMap(({orders}) => orders.flat().map(exactly)));
+	const possible = hull(until.map(({prices}) => prices));
+	// What is beyond may have been traded before the gap, or in it.
+	return {
+		type: 'held',
+		stretch: {
+			...{from, to},
+			high: traded.high === possible.high ? traded.high : undefined,
+			low: traded.low === possible.low ? traded.low : undefined,
+		},
+	};
 }
 
 /** Index of the first step by which the condition can have begun to hold; −1: none. */

@@ -187,6 +187,19 @@ describe('a rule that is restarted', () => {
 		expect(flat(run('last crosses 100', spiked, steps))).toEqual(called);
 		expect(flat(run('last crosses 100 every 1m', spiked, steps))).toEqual(called);
 	});
+
+	test('does not call again while it still holds, and does when it holds anew', () => {
+		const trades = tradesOf(calm.map((price, index) => ((index >= 70 && index < 90) || index >= 95 ? 101 : price)));
+		const steps = [
+			{at: 60, page: 50},
+			{at: 75, page: 50},
+			{at: 80, restarts: true},
+			{at: 81, page: 100},
+			{at: 92, page: 100},
+			{at: 97, page: 100},
+		];
+		expect(flat(run('last > 100 every 1s', trades, steps))).toEqual([[], ['now'], [], [], [], ['now']]);
+	});
 });
 
 test('a rule says of a burst that it crossed where trades are missing', () => {

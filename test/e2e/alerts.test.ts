@@ -7,6 +7,7 @@ import {expect, onTestFinished, test} from 'vitest';
 import {formatExact} from '../../source/format/number.ts';
 import {isLive} from './frame.ts';
 import {command, openProgram, openScript, type Session, type Size} from './program.ts';
+import {startTradedExchange} from './traded-exchange.ts';
 
 const size: Size = {columns: 120, rows: 40};
 
@@ -98,4 +99,69 @@ test('the monitor calls by a rule that is typed, and shows it until it is acknow
 	await monitor.waitFor(text => isLive(text) && !text.slice(-2).join('').includes('ETHUSDT last > 1'));
 	monitor.press('q');
 	expect(await monitor.exit).toEqual({exitCode: 0, signal: undefined});
+});
+
+/** The notifications that a terminal was sent, each with the bell before it. */
+const notified = (session: Session): readonly string[] =>
+	[...session.raw().matchAll(/\u0007\u001B\]9;! ([^\u0007\u001B]*)\u0007/g)].map(([, text = '']) => text);
+
+const shows = (symbol: string) => (text: readonly string[]) => (text[0] ?? '').startsWith(` ${symbol} `);
+
+test('a rule outlives a kill: what crossed meanwhile is called once, in the words of the gap, and is armed again', async () => {
+	const home = folder();
+	const {url, trade} = await startTradedExchange(99);
+	const start = () => openProgram(['--base-url', url], {...size, env: {XDG_STATE_HOME: home}});
+	const state = () => read(join(home, 'tapewatch', 'state.json'));
+
+	const first = start();
+	await first.waitFor(shows('BTC/USDT'));
+	trade(99);
+	first.press(':alert last crosses above 100 every 1s<enter>');
+	await expect.poll(state).toMatch(/"BTCUSDT last crosses above 100 every 1s":.*"sides":\s*\[\s*-1\s*\]/s);
+	first.kill('SIGKILL');
+	await first.exit;
+
+	// The page that the next one reads begins later.
+	trade(101, 102, ...Array.from({length: 6}, () => 98));
+	const second = start();
+	await expect
+		.poll(() => notified(second))
+		.toEqual([
+			expect.stringMatching(
+				/^BTCUSDT last crosses above 100: between 12:\d\d:\d\d and 12:\d\d:\d\d \(high 102\) \(trades [^)]*\), while blind since 12:\d\d:\d\d$/,
+			),
+		]);
+	second.kill('SIGKILL');
+	await second.exit;
+
+	const third = start();
+	await third.waitFor(shows('BTC/USDT'));
+	trade(103);
+	await expect
+		.poll(() => notified(third))
+		.toEqual([expect.stringMatching(/^BTCUSDT last crosses above 100: last 103 /)]);
+	third.press('q');
+	expect(await third.exit).toEqual({exitCode: 0, signal: undefined});
+	expect([notified(first), notified(second).length, notified(third).length]).toEqual([[], 1, 1]);
+});
+
+test('of a monitor and a watch with the same rule and state file one calls, and both show the alert', async () => {
+	const home = folder();
+	const {url, trade} = await startTradedExchange(99);
+	const shared = {...size, env: {XDG_STATE_HOME: home}, config: '[[alerts]]\nrule = "BTCUSDT last crosses 100"\n'};
+	const instances = [
+		openProgram(['--base-url', url], shared),
+		openProgram(['watch', 'BTCUSDT', '--base-url', url], shared),
+	] as const;
+	const [monitor, watch] = instances;
+	await monitor.waitFor(shows('BTC/USDT  99'));
+	await watch.waitFor(text => /│ +99\b/.test(text[1] ?? ''));
+	trade(101);
+	await Promise.all(
+		instances.map(each => each.waitFor(text => /last crosses 100\b.* 101\b/.test(text.slice(-2).join(' ')))),
+	);
+	for (const each of instances) each.press('q');
+	// Nothing is left to be called at the end.
+	for (const each of instances) expect(await each.exit).toEqual({exitCode: 0, signal: undefined});
+	expect(instances.flatMap(notified)).toEqual([expect.stringMatching(/^BTCUSDT last crosses 100: last 101 /)]);
 });

@@ -1,0 +1,45 @@
+import fc from 'fast-check';
+import {expect, test} from 'vitest';
+import {createTapeHandover} from '../../source/alerts/handover.ts';
+import {emptyTape, mergeTape, type Tape} from '../../source/market/tape.ts';
+import type {Trade} from '../../source/market/types.ts';
+import {type Resource, waiting} from '../../source/store/resource.ts';
+import {received} from '../helpers/market-state.ts';
+
+const start = Date.UTC(2026, 10, 22, 14);
+
+test('a tape of two sources has at once each trade that either has received, once', () => {
+	const anyPoll = fc.record({
+		source: fc.constantFrom(0 as const, 1 as const),
+		more: fc.nat({max: 9}),
+		isCleared: fc.boolean(),
+	});
+	fc.assert(
+		fc.property(fc.array(anyPoll, {minLength: 2, maxLength: 20}), polls => {
+			const handover = createTapeHandover();
+			const tapes: [Tape, Tape] = [emptyTape, emptyTape];
+			const sources: [Resource<Tape>, Resource<Tape>] = [waiting, waiting];
+			let traded = 1;
+			for (const [index, {source, more, isCleared}] of polls.entries()) {
+				traded += more;
+				// Pages overlap with all that is known.
+				const page = Array.from({length: Math.min(traded, 10)}, (_, back): Trade => {
+					const at = traded - back;
+					return {id: String(at), time: start + at, price: at, quantity: 1};
+				}).toReversed();
+				if (isCleared) {
+					// A screen that showed another market meanwhile begins anew.
+					tapes[source] = emptyTape;
+					sources[source] = waiting;
+					handover([...sources], waiting);
+				}
+
+				tapes[source] = mergeTape(tapes[source], page);
+				sources[source] = received(tapes[source], start + index);
+				const joined = handover([...sources], sources[source]);
+				const ids = joined.status === 'ready' ? joined.data.trades.map(({id}) => Number(id)) : [];
+				expect(ids).toEqual(Array.from({length: traded}, (_, back) => traded - back));
+			}
+		}),
+	);
+});
