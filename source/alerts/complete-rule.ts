@@ -29,6 +29,7 @@ const durations = ['1m', '5m', '10m', '1h'];
 
 /** The texts of rules that `text`, the beginning of one, can go on to, up to the end of a word, the likeliest first. */
 export function completeRule(text: string, words: RuleWords): readonly string[] {
+	if (/^\s*\*$/.test(text)) return [`${text} `];
 	const word = lastWord.exec(text)?.[0] ?? '';
 	const before = text.slice(0, text.length - word.length);
 	return wordsAfter(before.match(token) ?? [], word, words).map(each => before + each);
@@ -43,6 +44,7 @@ function wordsAfter(tokens: readonly string[], word: string, words: RuleWords): 
 	if (taken) return beginning(taken);
 	if (/^--list$/i.test(last)) return beginning(words.lists.map(name => `${name} `));
 	if (/^every$/i.test(last)) return beginning(durations.map(each => `${each} `));
+	if (tokens.length === 0 && word.startsWith('-')) return beginning(['--list ']);
 	if (tokens.length === 0) return [...proposal(word, words), ...markets(word, words), ...beginning(quantityWords)];
 	if (comparing.test(last)) {
 		const direction = /^crosses$/i.test(last) ? ['above ', 'below '] : [];

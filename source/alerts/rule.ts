@@ -1,7 +1,14 @@
 import {formatDateTime, formatDuration, parseDuration, parseTime} from '../format/time.ts';
 import {nearestWord} from '../market/symbol.ts';
 import {dayMs, secondMs} from '../market/units.ts';
-import {type Condition, type Expression, isJudgedOnTrades, type Percent, quantitiesIn} from './condition.ts';
+import {
+	type Condition,
+	type Expression,
+	isJudgedOnTrades,
+	type Percent,
+	quantitiesIn,
+	quantityNames,
+} from './condition.ts';
 import {type Scanner, scan} from './condition-text.ts';
 import {conditionAt, type MarketNames, quantityNamed} from './parse-condition.ts';
 import {printCondition} from './print-condition.ts';
@@ -31,6 +38,7 @@ const list = /--list(?=\s)/y;
 const listName = /\S+/y;
 /** A word that is followed by an operand instead of an operator. */
 const leadingMarket = /[^\s<>=!&|()+*,%]+(?=\s+(?:(?!(?:crosses|and|or)\b)[^\s<>=!&|)+*/,%\-−]|[-−][\d.]))/iy;
+const onlyWord = /[^\s<>=!&|()+*,%.]+(?=\s*$)/y;
 const every = /every(?![\p{L}\p{N}])/iuy;
 const until = /until(?![\p{L}\p{N}])/iuy;
 const note = /note(?![\p{L}\p{N}])/iuy;
@@ -56,6 +64,8 @@ type RuleOptions = {
 export function parseRule(text: string, {marketNamed, now, mayBeOver = false}: RuleOptions): Rule {
 	const scanner = scan(text);
 	const stated = scopeAt(scanner, marketNamed);
+	const lacksCondition = stated.type !== 'watched' && (scanner.isAtEnd() || scanner.peek(ofRules) !== undefined);
+	if (lacksCondition) scanner.failExpecting('a condition such as last > 70000');
 	const condition = conditionAt(scanner, marketNamed);
 	const scope = stated.type === 'watched' ? (scopeOf(condition) ?? stated) : stated;
 	let everyMs: number | undefined;
@@ -110,7 +120,7 @@ function scopeAt(scanner: Scanner, marketNamed: MarketNames): Scope {
 		return {type: 'list', name: (scanner.accept(listName) ?? scanner.failExpecting('the name of a list')).text};
 	}
 
-	const key = marketAt(scanner, marketNamed);
+	const key = marketAt(scanner, marketNamed) ?? onlyMarketAt(scanner, marketNamed);
 	return key === undefined ? {type: 'watched'} : {type: 'market', key};
 }
 
@@ -123,6 +133,15 @@ function marketAt(scanner: Scanner, marketNamed: MarketNames): string | undefine
 	const market = marketNamed(word.text);
 	if ('fault' in market) return scanner.fail(market.fault, word.at);
 	scanner.accept(leadingMarket);
+	return market.key;
+}
+
+/** The market that is all there is; a word that is like a quantity is no market. */
+function onlyMarketAt(scanner: Scanner, marketNamed: MarketNames): string | undefined {
+	const {text = ''} = scanner.peek(onlyWord) ?? {};
+	const market = marketNamed(text);
+	if ('fault' in market || nearestWord(text, quantityNames) !== undefined) return undefined;
+	scanner.accept(onlyWord);
 	return market.key;
 }
 

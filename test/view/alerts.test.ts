@@ -25,7 +25,7 @@ const last = (monitor: {rows(): readonly string[]}, count: number) =>
 test.each([
 	['last crosses 70000', 'BTCUSDT last crosses 70000', 'alert added'],
 	['eth/usdt changePercent(5m) < -2 every 10m', 'ETHUSDT changePercent(5m) < -2 every 10m', 'alert added'],
-	['* last > 5', '* last > 5', 'alert added: by the 24 h ticker, delayed'],
+	['* last > 5', '* last > 5', 'alert added: no favourites yet'],
 	['changePercent > 5', 'BTCUSDT changePercent > 5', 'alert added: by the 24 h ticker, delayed'],
 ])(':alert %s', async (text, id, notice) => {
 	const {type, outcome} = await openHeadless();
@@ -62,8 +62,18 @@ test('an alert on what the chosen interface never shows is refused with the reas
 
 test('an alert is stated once', async () => {
 	const {type, outcome} = await openHeadless();
-	await type(':alert last > 5\r:alert btcusdt last > 5\r');
+	await type(':alert last > 999999\r:alert btcusdt last > 999999\r');
 	expect(outcome().ui.command?.fault).toBe('you have this alert already');
+});
+
+test('an alert that fired is armed anew when it is stated again', async () => {
+	const monitor = await loaded({columns: 120, rows: 40});
+	await monitor.type(':alert last > 1\r');
+	await monitor.clock.advance(3000);
+	await monitor.type(':alert last > 1\r');
+	await monitor.clock.advance(3000);
+	const {entries, unseen} = monitor.alerts.getSnapshot();
+	expect([entries.length, unseen.length, monitor.ui.getSnapshot().notice]).toEqual([1, 2, 'alert armed anew']);
 });
 
 test('an edited alert takes the place of the former one', async () => {

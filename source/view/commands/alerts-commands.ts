@@ -3,7 +3,7 @@ import {delayedNote, printRule} from '../../alerts/rule.ts';
 import {formatPlain} from '../../format/number.ts';
 import {clamp} from '../../market/numbers.ts';
 import {keyHintOf} from '../keys.ts';
-import {alertRows, rowAt} from '../panels/alerts/list.ts';
+import {alertRows, noMarketText, rowAt} from '../panels/alerts/list.ts';
 import type {Command, Control, Mistake} from './command.ts';
 import {overlayClosed} from './markets-commands.ts';
 import {completeTypedRule, pointedPrice, readRule} from './typed-rule.ts';
@@ -130,7 +130,7 @@ function deleteTwice(control: Control): void {
 function test(control: Control): void {
 	const {row} = listOf(control);
 	if (!row) return noted(noAlerts, control);
-	if (!row.market) return noted('this alert has no market now', control);
+	if (!row.market) return noted(noMarketText(row.entry.rule.scope), control);
 	control.alerts.test(row.entry.id);
 	noted('called as if this alert fired', control);
 }
@@ -148,6 +148,9 @@ function openList({ui}: Control): void {
 	ui.update(shown => ({...shown, alertList: {cursor: shown.alertList.cursor}, overlay: 'alerts'}));
 }
 
+/** Whether it calls no more. */
+const isOver = ({markets}: AlertEntry): boolean => markets.length > 0 && markets.every(({isDone}) => isDone);
+
 /** Adds the rule, or puts it in the place of the one that is edited. */
 function state(text: string, control: Control): Mistake | string | undefined {
 	const {alerts, ui, replaces} = control;
@@ -155,13 +158,17 @@ function state(text: string, control: Control): Mistake | string | undefined {
 	if ('fault' in rule) return rule;
 	const id = printRule(rule);
 	const {entries} = alerts.getSnapshot();
-	if (id !== replaces && entries.some(entry => entry.id === id && !entry.isOff)) return 'you have this alert already';
+	const same = entries.find(entry => entry.id === id);
+	if (id !== replaces && same && !same.isOff && !isOver(same)) return 'you have this alert already';
 	// It may have been deleted since its line was opened.
-	const isThere = replaces !== undefined && entries.some(entry => entry.id === replaces);
-	if (isThere) alerts.replace(replaces, rule);
-	else alerts.add(rule, 'user');
-	const done = isThere ? (id === replaces ? 'armed anew' : 'changed') : 'added';
-	const notice = [`alert ${done}`, delayedNote(rule)].filter(Boolean).join(': ');
+	const place = entries.find(entry => entry.id === replaces)?.id ?? same?.id;
+	if (place === undefined) alerts.add(rule, 'user');
+	else alerts.replace(place, rule);
+	const done = place === undefined ? 'added' : place === id ? 'armed anew' : 'changed';
+	const {scope} = rule;
+	const isFor = alerts.getSnapshot().entries.some(entry => entry.id === id && entry.markets.length > 0);
+	const without = scope.type === 'market' || isFor ? undefined : noMarketText(scope);
+	const notice = [`alert ${done}`, without ?? delayedNote(rule)].filter(Boolean).join(': ');
 	const cursor = alertRows(alerts.getSnapshot()).find(({entry}) => entry.id === id)?.key;
 	ui.update(shown => ({...shown, notice, alertList: {cursor}}));
 	return undefined;

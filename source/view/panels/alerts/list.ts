@@ -1,4 +1,6 @@
 import type {AlertEntry, AlertsState, JudgedMarket} from '../../../alerts/alerts.ts';
+import type {Scope} from '../../../alerts/rule.ts';
+import {stripControl} from '../../../format/control.ts';
 import {lastTradePrice, type MarketState, selectedTicker} from '../../../store/state.ts';
 
 /** The last price of a market: that of its last trade if it is on screen, else that of its ticker. Undefined: not known. */
@@ -24,6 +26,10 @@ export const alertRows = ({entries}: AlertsState): readonly AlertRow[] =>
 		if (entry.markets.length === 0) return [{key: entry.id, entry}];
 		return entry.markets.map(market => ({key: `${market.symbol} ${entry.id}`, entry, market}));
 	});
+
+/** Why a rule is judged for no market. */
+export const noMarketText = (scope: Scope): string =>
+	scope.type === 'list' ? `no market in the list ${stripControl(scope.name)}` : 'no favourites yet';
 
 /** The row under the cursor: the first one if the cursor was never moved, or its row is gone. */
 export const rowAt = (rows: readonly AlertRow[], cursor: string | undefined): AlertRow | undefined =>

@@ -10,7 +10,7 @@ import type {Line, Tone} from '../../line.ts';
 import {marksFor} from '../../marks.ts';
 import {distancePercent} from '../../price-texts.ts';
 import {wrapped} from '../../wrap.ts';
-import {type AlertRow, alertRows, rowAt} from './list.ts';
+import {type AlertRow, alertRows, noMarketText, rowAt} from './list.ts';
 
 export type AlertsPanelInput = {
 	readonly alerts: AlertsState;
@@ -106,7 +106,7 @@ function textsOf({entry, market}: AlertRow, {lastOf, now, ascii}: AlertsPanelInp
 	const {rule, origin} = entry;
 	const of = {rule: ruleText(rule), origin: originNames[origin]};
 	if (!market) {
-		const [mark, state] = entry.isOff ? [stateMarks.off, 'off'] : [stateMarks.ended, 'no market now'];
+		const [mark, state] = entry.isOff ? [stateMarks.off, 'off'] : [stateMarks.ended, noMarketText(rule.scope)];
 		return {...of, mark, market: '', state, judged: '', distance: ''};
 	}
 
