@@ -53,7 +53,7 @@ export type AlertEntry = Omit<StatedRule, 'markets'> & {
 export type AlertsState = {
 	/** In the order in which they were stated. */
 	readonly entries: readonly AlertEntry[];
-	/** What fired and was not acknowledged, newest first. */
+	/** What fired and was not acknowledged, newest first; only the newest thousand. */
 	readonly unseen: readonly Alert[];
 	/** What is not known of times in which rules were blind and was not acknowledged, newest first. Absent: nothing. */
 	readonly missed?: readonly Blindness[] | undefined;
@@ -99,6 +99,9 @@ export type AlertsOptions = {
 	readonly blindAfterMs?: number | undefined;
 	readonly onEvent: (event: AlertEvent) => void;
 };
+
+/** Nobody acknowledges those of a watch, which runs for weeks. */
+const mostUnseen = 1000;
 
 /** Ages grow, and windows move on, while no data arrives. */
 const checkMs = secondMs;
@@ -169,7 +172,8 @@ export function createAlerts(options: AlertsOptions): Alerts {
 		news = newsOf(ages.withoutOld(known, place.blindAfterMs), now);
 		const look = {...place, news};
 		for (const rule of rules) events.push(...noted(rule, rule.judge(look)));
-		unseen = [...events.filter(event => event.type === 'alert').toReversed(), ...unseen];
+		const fired = events.filter(event => event.type === 'alert');
+		if (fired.length > 0) unseen = [...fired.toReversed(), ...unseen].slice(0, mostUnseen);
 		isChecking = false;
 		if (events.length > 0) publisher.now();
 		else publisher.soon();

@@ -34,7 +34,7 @@ export type Token = {
 	readonly at: number;
 };
 
-const longestText = 2000;
+export const longestText = 2000;
 /** Bounds the parser's recursion. */
 const deepestNesting = 50;
 

@@ -5,6 +5,7 @@ import {type DepthBook, largestPage, type Period} from '../market/types.ts';
 import {secondMs} from '../market/units.ts';
 import {type Comparison, createComparison} from '../store/comparison.ts';
 import {createMarketStore} from '../store/market-store.ts';
+import {type IntervalChoices, pollIntervals} from '../store/polling.ts';
 import {type Resource, waiting} from '../store/resource.ts';
 import type {MarketState, MarketStore, ResourceName} from '../store/state.ts';
 import {createHandover, createTapeHandover} from './handover.ts';
@@ -19,7 +20,7 @@ type MarketFeedOptions = {
 };
 
 /** Between two polls. */
-const backgroundMs = 2 * secondMs;
+const backgroundIntervals = {trades: 2 * secondMs, depth: 2 * secondMs, markets: 60 * secondMs};
 
 const ofMarket = ['tape', 'depth'] as const;
 
@@ -28,12 +29,26 @@ export function createBackgroundStore({
 	onChange,
 	...options
 }: Omit<MarketFeedOptions, 'symbol'> & {readonly symbol?: string}): MarketStore {
-	const intervals = {trades: backgroundMs, depth: backgroundMs, markets: 60 * secondMs};
-	const store = createMarketStore({...options, intervals, isBackground: true});
+	const store = createMarketStore({...options, intervals: backgroundIntervals, isBackground: true});
 	store.show(new Set());
 	store.start();
 	store.subscribe(onChange);
 	return store;
+}
+
+/** The store without what it polls more seldom than that is polled in the background, as calls would be late. */
+export function withoutSlowPolls(screen: MarketStore, choices: IntervalChoices): MarketStore {
+	const [own, background] = [pollIntervals(choices), pollIntervals(backgroundIntervals)];
+	const slow = new Set<ResourceName>(
+		(['tape', 'depth', 'tickers'] as const).filter(name => own[name] > background[name]),
+	);
+	if (slow.size === 0) return screen;
+	const without = Object.fromEntries([...slow].map(name => [name, waiting]));
+	return {
+		...screen,
+		polls: name => !slow.has(name) && screen.polls(name),
+		getSnapshot: () => ({...screen.getSnapshot(), ...without}),
+	};
 }
 
 /** What rules need of one market: from the screen where that polls it, else polled in the background. */

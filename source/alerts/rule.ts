@@ -9,7 +9,7 @@ import {
 	quantitiesIn,
 	quantityNames,
 } from './condition.ts';
-import {type Scanner, scan} from './condition-text.ts';
+import {longestText, type Scanner, scan} from './condition-text.ts';
 import {conditionAt, type MarketNames, quantityNamed} from './parse-condition.ts';
 import {printCondition} from './print-condition.ts';
 import {dataOf} from './quantity-values.ts';
@@ -78,13 +78,17 @@ export function parseRule(text: string, {marketNamed, now, mayBeOver = false}: R
 
 	const words = scanner.accept(note) && (scanner.accept(rest) ?? scanner.failExpecting('a text')).text;
 	if (!scanner.isAtEnd()) failAfterCondition(scanner);
-	return {
+	const rule: Rule = {
 		scope,
 		condition: shortened(condition, scope),
 		...(everyMs !== undefined && {everyMs}),
 		...(end !== undefined && {until: end}),
 		...(words !== undefined && {note: words.trim()}),
 	};
+	// What is printed and saved is read again.
+	if (printRule(rule).length > longestText)
+		scanner.fail(`a rule has at most ${longestText} characters, written in full`);
+	return rule;
 }
 
 function failAfterCondition(scanner: Scanner): never {
@@ -112,6 +116,12 @@ function withoutMarkets<Part extends Condition | Expression | Percent>(part: Par
 	if (part.type === 'number' || part.type === 'percent') return part;
 	if (part.type === 'quantity') return {...part, market: undefined};
 	return {...part, left: withoutMarkets(part.left), right: withoutMarkets(part.right)};
+}
+
+/** The keys of the markets that the rule names. */
+export function namedMarkets({scope, condition}: Rule): readonly string[] {
+	const own = scope.type === 'market' ? [scope.key] : [];
+	return [...new Set([...own, ...keysIn(condition).flatMap(key => key ?? [])])];
 }
 
 function scopeAt(scanner: Scanner, marketNamed: MarketNames): Scope {

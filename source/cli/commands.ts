@@ -73,9 +73,9 @@ export async function watch(flags: WatchFlags, texts: readonly string[]): Promis
 	const watched = texts.length > 0 || options.market === undefined ? texts : [options.market];
 	const until = flags.until === undefined ? undefined : readCondition(flags.until, watched, {once});
 	if (until) refuseNeverKnown(until, options.exchange, options.choice, '--until');
-	const given = {texts: flags.alert ?? [], watched, intervalMs};
-	if (once && given.texts.length > 0) throw new UsageError('--alert needs a watch that goes on; leave out --once');
-	const rules = once ? noRules : await readWatchRules(options, given, programClock(process.env));
+	const {alert: stated = []} = flags;
+	if (once && stated.length > 0) throw new UsageError('--alert needs a watch that goes on; leave out --once');
+	const rules = once ? noRules : await readWatchRules(options, stated, programClock(process.env));
 	if (flags.onAlert !== undefined && rules.stated.length === 0)
 		throw new UsageError('--on-alert needs a rule; add --alert');
 	if (rules.stated.length > 0) await refuseWrongCommand(options);

@@ -90,6 +90,14 @@ test.each([
 	expect(delayedNote(read(text))).toBe(delayed ? 'by the 24 h ticker, delayed' : undefined);
 });
 
+test('a rule is refused if it is too long as it is printed', () => {
+	const text = `BTCUSDT ${'last>1 or '.repeat(180)}last>1`;
+	expect(text.length).toBeLessThan(2000);
+	expect(() => parseRule(text, {marketNamed: name => ({key: name}), now: 0})).toThrow(
+		'a rule has at most 2000 characters, written in full',
+	);
+});
+
 test('a printed rule parses as the same rule', () => {
 	const seconds = (least: number) => fc.integer({min: least, max: 1e7}).map(each => each * 1000);
 	const anyRule = fc.record(

@@ -1,5 +1,7 @@
 import {type ChildProcess, spawn} from 'node:child_process';
+import {Socket} from 'node:net';
 import type {AlertEvent} from '../../alerts/judged-rule.ts';
+import {firstUnits, stripControl} from '../../format/control.ts';
 import {formatCount} from '../../format/number.ts';
 import type {Clock} from '../../market/clock.ts';
 import {secondMs} from '../../market/units.ts';
@@ -13,6 +15,11 @@ export const longestRunMs = 10 * secondMs;
 export const mostRunning = 3;
 export const mostWaiting = 100;
 const longestEndMs = secondMs;
+/** How long what a program has written is waited for when it has ended. */
+const longestFlushMs = 200;
+/** In UTF-16 units: what is kept of what a program writes, and what is shown of it. */
+const mostTail = 4000;
+const longestLine = 200;
 
 export type AlertProgram = {
 	/** Runs the program, when fewer than three run. */
@@ -89,7 +96,7 @@ function start(event: AlertEvent, {command, environment, origin}: AlertProgramOp
 		{
 			// A group of its own, so that it can be ended with all that it started, and is not ended with this program.
 			detached: true,
-			stdio: ['pipe', 'ignore', 'ignore'],
+			stdio: ['pipe', 'ignore', 'pipe'],
 			shell: false,
 			env: {...environment, ...Object.fromEntries(variables)},
 		},
@@ -109,13 +116,39 @@ function filled(text: string, parts: Readonly<Record<Placeholder, string>>): str
 /** Settles when the program has ended, with what went wrong. It is killed when it takes too long. */
 async function endOf(child: ChildProcess, clock: Clock): Promise<string | undefined> {
 	const {promise, resolve} = Promise.withResolvers<string | undefined>();
-	const cancel = clock.after(longestRunMs, () => {
+	const lastLine = lastLineOf(child);
+	const failed = (text: string) => resolve([text, lastLine()].filter(Boolean).join(': '));
+	let cancel = clock.after(longestRunMs, () => {
 		killGroup(child);
-		resolve(`stopped after ${longestRunMs / secondMs} s`);
+		failed(`stopped after ${longestRunMs / secondMs} s`);
 	});
 	child.on('error', error => resolve(cannotRun(error)));
-	child.on('exit', (code, signal) => resolve(code === 0 ? undefined : `ended with ${signal ?? `status ${code}`}`));
-	return promise.finally(cancel);
+	child.on('exit', (code, signal) => {
+		cancel();
+		if (code === 0) return resolve(undefined);
+		const end = () => failed(`ended with ${signal ?? `status ${code}`}`);
+		// What it wrote last may come after its end, and what it has started may keep the pipe open.
+		child.on('close', end);
+		cancel = clock.after(longestFlushMs, end);
+	});
+	return promise.finally(() => cancel());
+}
+
+/** Reads what the program writes to its standard error. Returns the last line so far, short and without control characters. */
+function lastLineOf({stderr}: ChildProcess): () => string {
+	let tail = '';
+	stderr?.setEncoding('utf8');
+	stderr?.on('error', () => {});
+	// What it has started may keep it open.
+	if (stderr instanceof Socket) stderr.unref();
+	// All is read, as a program that cannot write waits.
+	stderr?.on('data', (text: string) => {
+		tail = (tail + text).slice(-mostTail);
+	});
+	return () => {
+		const line = tail.split(/[\r\n]/).findLast(each => stripControl(each).trim() !== '') ?? '';
+		return firstUnits(stripControl(line).trim(), longestLine);
+	};
 }
 
 function killGroup({pid}: ChildProcess): void {

@@ -24,9 +24,10 @@ export function readCondition(text: string, watched: readonly string[], {once}: 
 	return condition;
 }
 
-/** The rules of `--alert`, each once. Throws a `UsageError` as `readCondition` does. */
-export function readRules(texts: readonly string[], watched: readonly string[], now: number): readonly Rule[] {
-	const read = texts.map(text => parsed('--alert', () => parseRule(text, {marketNamed: namesOf(watched), now})));
+/** The rules of `--alert`, each once; they may name any market. Throws a `UsageError` as `readCondition` does. */
+export function readRules(texts: readonly string[], now: number): readonly Rule[] {
+	const marketNamed = (name: string) => ({key: symbolKey(name)});
+	const read = texts.map(text => parsed('--alert', () => parseRule(text, {marketNamed, now})));
 	return [...new Map(read.map(rule => [printRule(rule), rule])).values()];
 }
 
@@ -40,17 +41,15 @@ function namesOf(watched: readonly string[]): MarketNames {
 	};
 }
 
-type ConditionFlag = '--until' | '--alert' | 'alerts';
-
 /**
  * Throws a `UsageError` if the condition compares what these interfaces never show. `address` undefined: the embedded
- * exchange.
+ * exchange. `where`: the condition's place, for the user.
  */
 export function refuseNeverKnown(
 	condition: Condition,
 	address: ExchangeAddress | undefined,
 	choice: InterfaceChoice,
-	flag: ConditionFlag,
+	where: string,
 ): void {
 	const interfaces = interfacesOf(address);
 	const refused = neverKnown(condition, {interfaces, choice});
@@ -59,7 +58,7 @@ export function refuseNeverKnown(
 	const setting = `set ${addressFlags[needs]}${choice === 'auto' ? '' : ', with --interface auto'}`;
 	const advice = interfaces.includes(needs) ? 'use --interface auto' : setting;
 	const name = printExpression({...quantity, market: undefined});
-	throw new UsageError(`${flag}: ${name} is never known: ${reason}; ${advice}`);
+	throw new UsageError(`${where}: ${name} is never known: ${reason}; ${advice}`);
 }
 
 const addressFlags = {v2: '--base-url', v1: '--legacy-base-url'} satisfies Record<Interface, string>;

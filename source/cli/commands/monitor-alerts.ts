@@ -1,5 +1,6 @@
 import {type Alerts, createAlerts} from '../../alerts/alerts.ts';
 import {createFeeds} from '../../alerts/feeds.ts';
+import {withoutSlowPolls} from '../../alerts/market-feed.ts';
 import type {Scope} from '../../alerts/rule.ts';
 import {symbolKey} from '../../market/symbol.ts';
 import type {MarketStore} from '../../store/state.ts';
@@ -44,7 +45,7 @@ export function startMonitorAlerts(context: Context, {store, ui, title, file}: M
 		onFault: note,
 	});
 	const alerts = createAlerts({
-		feeds: createFeeds({exchange, clock, screens: [store]}),
+		feeds: createFeeds({exchange, clock, screens: [withoutSlowPolls(store, options.intervalsMs)]}),
 		clock,
 		rules: memory.rules,
 		marketsOf: scope => marketsIn(scope, ui),

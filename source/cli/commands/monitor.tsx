@@ -37,7 +37,7 @@ import {type BeforeList, type MarketList, marketNamed, onceListed} from './looku
 import {startMonitorAlerts} from './monitor-alerts.ts';
 import {onAlerts, onWatchEnd, statusAtEnd, type WatchEnd, type WatchLimits} from './watch-end.ts';
 import {watchReport} from './watch-rows.ts';
-import type {WatchRules} from './watch-rules.ts';
+import {onceMarketsListed, type WatchRules} from './watch-rules.ts';
 
 /** What a screen needs to draw itself and to quit. */
 type Drawing = {
@@ -46,6 +46,8 @@ type Drawing = {
 	readonly title: WindowTitle;
 	/** Settles the run with this exit status. */
 	quit(status: number): void;
+	/** Rejects the run with this error. */
+	fail(error: unknown): void;
 	suspend(): void;
 	redraw(): void;
 	/** Runs `work` after the terminal is restored, also when a signal ends the program. */
@@ -83,6 +85,9 @@ export async function runMonitor(context: Context): Promise<number> {
 	return draw({...context, options: {...options, period}}, [symbol], view);
 }
 
+/** What a watch that runs for weeks prints at its end. */
+const mostEvents = 1000;
+
 export type WatchScreenRequest = WatchLimits & {
 	/** Markets in any spelling; none: the exchange's default one. */
 	readonly texts: readonly string[];
@@ -115,7 +120,7 @@ export async function runWatchScreen(context: Context, request: WatchScreenReque
 		const stores = drawing.screens.map(({store}) => store);
 		// Polls nothing until the layout decides which tiles fit on the screen.
 		for (const store of stores) store.show(new Set());
-		const {title, onEnd, ...shown} = drawing;
+		const {title, onEnd, fail, ...shown} = drawing;
 		const calls = callsAsConfigured(context, {
 			terminal: {write: text => process.stdout.write(text), title},
 			onEnd(failure) {
@@ -135,10 +140,17 @@ export async function runWatchScreen(context: Context, request: WatchScreenReque
 			drawing.quit(exitStatus.done);
 		});
 		const stopAlerts = onAlerts(stores, {
-			...{...sources, rules, blindAfterMs: options.blindAfterMs, call: calls.call},
-			onEvent: event => events.push(event),
+			...{...sources, rules, intervals: intervalsMs, blindAfterMs: options.blindAfterMs, call: calls.call},
+			onEvent(event) {
+				events.push(event);
+				if (events.length > mostEvents) events.shift();
+			},
 		});
-		stop = stopWatch;
+		const stopChecking = onceMarketsListed(stores[0], rules, fail);
+		stop = () => {
+			stopWatch();
+			stopChecking();
+		};
 		const pollHidden = until !== undefined || rules.stated.length > 0;
 		const status = () => watchText(events, rules, until);
 		return <Watch {...context} {...shown} {...{keyboard, commands, rotateMs, pollHidden, status}} />;
@@ -234,7 +246,7 @@ async function draw(
 		redraw: frames.redraw,
 	});
 	const app = render(
-		view({screens, loan, title, quit, suspend: () => void signals.suspend(), redraw: frames.redraw, onEnd}),
+		view({screens, loan, title, quit, fail, suspend: () => void signals.suspend(), redraw: frames.redraw, onEnd}),
 		{
 			stdin: dialogue?.input ?? process.stdin,
 			stdout: frames,

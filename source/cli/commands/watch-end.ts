@@ -3,11 +3,13 @@ import type {Condition} from '../../alerts/condition.ts';
 import type {ConditionWatch, Met} from '../../alerts/condition-watch.ts';
 import {createFeeds} from '../../alerts/feeds.ts';
 import type {AlertEvent} from '../../alerts/judged-rule.ts';
+import {withoutSlowPolls} from '../../alerts/market-feed.ts';
 import {printCondition} from '../../alerts/print-condition.ts';
 import type {Exchange, InterfaceChoice} from '../../client/exchange.ts';
 import type {Clock} from '../../market/clock.ts';
 import {symbolKey} from '../../market/symbol.ts';
 import {dayMs} from '../../market/units.ts';
+import type {IntervalChoices} from '../../store/polling.ts';
 import type {MarketState, MarketStore} from '../../store/state.ts';
 import {exitStatus} from '../exit.ts';
 import {note} from '../output.ts';
@@ -63,6 +65,8 @@ type WatchedAlerts = Pick<AlertsOptions, 'clock' | 'blindAfterMs' | 'onEvent'> &
 	readonly rules: WatchRules;
 	readonly exchange: Exchange;
 	readonly choice: InterfaceChoice;
+	/** Of the stores. */
+	readonly intervals: IntervalChoices;
 	/** Calls the user. */
 	readonly call: (event: AlertEvent) => void;
 };
@@ -72,13 +76,13 @@ type WatchedAlerts = Pick<AlertsOptions, 'clock' | 'blindAfterMs' | 'onEvent'> &
  * settles when all is saved.
  */
 export function onAlerts(stores: readonly MarketStore[], options: WatchedAlerts): () => Promise<void> {
-	const {rules, call, onEvent, ...rest} = options;
+	const {rules, call, onEvent, intervals, ...rest} = options;
 	const {memory} = rules;
 	if (rules.stated.length === 0) return async () => {};
 	const watched = () => snapshotsOf(stores).flatMap(({symbol}) => (symbol === undefined ? [] : symbolKey(symbol)));
 	const alerts = createAlerts({
 		...rest,
-		feeds: createFeeds({...rest, screens: stores}),
+		feeds: createFeeds({...rest, screens: stores.map(store => withoutSlowPolls(store, intervals))}),
 		rules: rules.stated,
 		marketsOf(scope) {
 			if (scope.type === 'watched') return watched();

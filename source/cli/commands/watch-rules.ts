@@ -1,11 +1,11 @@
 import {access, constants, stat} from 'node:fs/promises';
 import type {StatedRule} from '../../alerts/alerts.ts';
-import {printRule, type Rule} from '../../alerts/rule.ts';
+import {namedMarkets, printRule, type Rule} from '../../alerts/rule.ts';
 import {stripControl} from '../../format/control.ts';
 import {formatDateTime} from '../../format/time.ts';
 import type {Clock} from '../../market/clock.ts';
 import {nearestWord, symbolKey} from '../../market/symbol.ts';
-import {secondMs} from '../../market/units.ts';
+import {hasMarkets, type MarketStore} from '../../store/state.ts';
 import {UsageError} from '../exit.ts';
 import {hasCode} from '../files.ts';
 import {readConfigRules} from '../options/config-rules.ts';
@@ -13,6 +13,7 @@ import {demoName, type Options} from '../options/options.ts';
 import {note} from '../output.ts';
 import type {AlertMemory} from '../state/remember-alerts.ts';
 import {readRules, refuseNeverKnown} from './condition-flag.ts';
+import {type MarketList, marketNamed} from './lookup.ts';
 
 /** The rules that a watch judges. */
 export type WatchRules = {
@@ -27,23 +28,18 @@ export type WatchRules = {
 
 export const noRules: WatchRules = {stated: [], favourites: [], lists: new Map()};
 
-type Given = {
-	/** Of `--alert`. */
-	readonly texts: readonly string[];
-	readonly watched: readonly string[];
-	/** Between two polls; absent: as configured. */
-	readonly intervalMs?: number | undefined;
-};
-
 /**
- * The rules of the config file and of flags. Rejects with a `UsageError` for a wrong one, for one that this exchange never lets
+ * The rules of the config file and of `texts`, those of `--alert`. Rejects with a `UsageError` for a wrong one, for one that this exchange never lets
  * be judged, and for a list that the user does not have there. A rule without markets is noted.
  */
-export async function readWatchRules(options: Options, given: Given, clock: Clock): Promise<WatchRules> {
+export async function readWatchRules(options: Options, texts: readonly string[], clock: Clock): Promise<WatchRules> {
 	const now = clock.now();
 	const configured = readConfigRules(options.alerts, now);
-	const flags = readRules(given.texts, given.watched, now);
-	for (const {condition} of configured) refuseNeverKnown(condition, options.exchange, options.choice, 'alerts');
+	const flags = readRules(texts, now);
+	for (const [index, {condition}] of configured.entries()) {
+		refuseNeverKnown(condition, options.exchange, options.choice, options.alerts[index]?.where ?? 'alerts');
+	}
+
 	for (const {condition} of flags) refuseNeverKnown(condition, options.exchange, options.choice, '--alert');
 	const stated = [
 		...configured.map(rule => ({rule, origin: 'config', isOff: false}) as const),
@@ -51,19 +47,10 @@ export async function readWatchRules(options: Options, given: Given, clock: Cloc
 	].toReversed();
 	const once = [...new Map(stated.map(each => [printRule(each.rule), each])).values()].toReversed();
 	if (once.length === 0) return noRules;
-	refuseAlwaysBlind(options, given.intervalMs);
 	const rules = await remembered(options, once, clock);
 	for (const {rule} of rules.stated) checkMarkets(rule, rules);
 	for (const each of rules.stated) noteFired(each);
 	return rules;
-}
-
-function refuseAlwaysBlind({blindAfterMs}: Options, intervalMs = 0): void {
-	if (intervalMs < blindAfterMs) return;
-	const [interval, limit] = [intervalMs, blindAfterMs].map(ms => ms / secondMs);
-	throw new UsageError(
-		`with --interval ${interval}, data is too old to judge a rule after ${limit} s; set --blind-after above the interval`,
-	);
 }
 
 /** The rules with what the state file has of them and of their markets. */
@@ -107,6 +94,41 @@ function noteFired({rule, markets = {}}: StatedRule): void {
 	}
 }
 
+/**
+ * Checks the markets that the rules name in the exchange's first list: passes a `UsageError` to `fail` for a market of a flag
+ * that is not listed; one of the config file, which is for all exchanges, is noted. Returns the function that stops this.
+ */
+export function onceMarketsListed(
+	store: MarketStore | undefined,
+	{stated}: WatchRules,
+	fail: (error: unknown) => void,
+): () => void {
+	if (!store || stated.every(({rule}) => namedMarkets(rule).length === 0)) return () => {};
+	const unsubscribe = store.subscribe(() => {
+		const {markets} = store.getSnapshot();
+		if (!hasMarkets(markets)) return;
+		unsubscribe();
+		try {
+			for (const each of stated) checkListed(each, markets);
+		} catch (error) {
+			fail(error);
+		}
+	});
+	return unsubscribe;
+}
+
+function checkListed({rule, origin}: StatedRule, {data, dropped}: MarketList): void {
+	for (const name of namedMarkets(rule)) {
+		try {
+			marketNamed(data, name, dropped);
+		} catch (error) {
+			if (!(error instanceof UsageError)) throw error;
+			if (origin === 'flag') throw new UsageError(`--alert: ${error.message}`, {cause: error});
+			note(stripControl(`${printRule(rule)}: ${error.message}`));
+		}
+	}
+}
+
 function checkMarkets(rule: Rule, {favourites, lists}: WatchRules): void {
 	const {scope} = rule;
 	const text = stripControl(printRule(rule));
@@ -126,11 +148,12 @@ function checkMarkets(rule: Rule, {favourites, lists}: WatchRules): void {
 	throw new UsageError(stripControl(`${text}: no list ${scope.name}; ${advice}`));
 }
 
-/** Rejects with a `UsageError` if the program of an alert is given as a path and cannot be run, or is not to be run. */
+/** Rejects with a `UsageError` if the program of an alert is not to be run, or is given as a path and cannot be run. */
 export async function refuseWrongCommand({onAlert, notify}: Options): Promise<void> {
-	if (!onAlert?.isPath) return;
-	const {program} = onAlert;
+	if (!onAlert) return;
 	if (!notify.includes('command')) throw new UsageError('on-alert is not run: add command to notify');
+	if (!onAlert.isPath) return;
+	const {program} = onAlert;
 	try {
 		if (!(await stat(program)).isFile()) throw new UsageError(`on-alert: ${program} is not a program`);
 		await access(program, constants.X_OK);

@@ -6,6 +6,7 @@ import type {Clock} from '../../market/clock.ts';
 import {findMarket} from '../../market/symbol.ts';
 import {interfaceName} from '../../market/types.ts';
 import {createMarketStore} from '../../store/market-store.ts';
+import type {IntervalChoices} from '../../store/polling.ts';
 import {askedText, type Failure} from '../../store/resource.ts';
 import type {MarketState, MarketStore, ResourceName} from '../../store/state.ts';
 import {createWindowTitle} from '../../terminal/window-title.ts';
@@ -37,7 +38,7 @@ import {
 } from './watch-failures.ts';
 import {createEventQueue} from './watch-queue.ts';
 import {createRowWriter, watchHeader, watchRow} from './watch-rows.ts';
-import type {WatchRules} from './watch-rules.ts';
+import {onceMarketsListed, type WatchRules} from './watch-rules.ts';
 
 export type WatchRequest = WatchLimits & {
 	/** Markets in any spelling; none: the configured one, else the exchange's default one. */
@@ -88,12 +89,14 @@ export async function runWatch(context: Context, request: WatchRequest, interrup
 	};
 
 	const sources = {exchange: shared.exchange, clock, choice: context.options.choice};
+	const every = {depth: intervalMs, trades: intervalMs, tickers: intervalMs};
+	const intervals = {...context.options.intervalsMs, ...every};
 	const judged = until && createConditionWatch(until, sources);
 	const stops = [onWatchEnd({forMs}, [], clock, finish), ...(judged ? [judged.stop] : [])];
 	try {
 		const markets = (await unlessAborted(watchedMarkets(shared, texts, ended), ended)) ?? [];
 		const stores = markets.map(({symbol, unlisted}) => {
-			const store = openStore(shared, symbol, intervalMs);
+			const store = openStore(shared, symbol, intervals);
 			const check = ({data, dropped}: MarketList, {isShown}: BeforeList) => {
 				if (unlisted === undefined) return;
 				if (!isShown) marketNamed(data, unlisted, dropped);
@@ -102,6 +105,7 @@ export async function runWatch(context: Context, request: WatchRequest, interrup
 			stops.push(onceListed(store, check, error => refusing.abort(error)));
 			return store;
 		});
+		stops.push(onceMarketsListed(stores[0], rules, error => refusing.abort(error)));
 		// Lines show no candles.
 		const resources = watchedResources.filter(name => json || name !== 'candles');
 		for (const store of stores) {
@@ -117,7 +121,7 @@ export async function runWatch(context: Context, request: WatchRequest, interrup
 			return end?.reason === 'met' ? end.met : undefined;
 		};
 		const alerts: Watch['alerts'] = handlers =>
-			onAlerts(stores, {...sources, ...{rules, blindAfterMs: context.options.blindAfterMs}, ...handlers});
+			onAlerts(stores, {...sources, ...{rules, intervals, blindAfterMs: context.options.blindAfterMs}, ...handlers});
 		const watch = {stores, resources, context, request, interrupted: stopped, ended, judged, alerts, met};
 		await (json ? writeEvents(watch) : writeLines(watch));
 		refusing.signal.throwIfAborted();
@@ -128,9 +132,12 @@ export async function runWatch(context: Context, request: WatchRequest, interrup
 	}
 }
 
-function openStore({exchange, clock, options}: Context, symbol: string | undefined, intervalMs: number): MarketStore {
-	const {period, choice, intervalsMs} = options;
-	const intervals = {...intervalsMs, depth: intervalMs, trades: intervalMs, tickers: intervalMs};
+function openStore(
+	{exchange, clock, options}: Context,
+	symbol: string | undefined,
+	intervals: IntervalChoices,
+): MarketStore {
+	const {period, choice} = options;
 	return createMarketStore({exchange, clock, symbol, period, choice, intervals});
 }
 

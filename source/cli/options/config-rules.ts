@@ -3,6 +3,7 @@ import {parseRule, type Rule} from '../../alerts/rule.ts';
 import {stripControl} from '../../format/control.ts';
 import {symbolKey} from '../../market/symbol.ts';
 import {UsageError} from '../exit.ts';
+import type {ConfigRule} from './settings.ts';
 
 type Place = {
 	/** Epoch ms. */
@@ -25,8 +26,8 @@ export function readConfigRule(text: string, {now, where}: Place): Rule {
 }
 
 /** The rules of the config file, which `readConfigRule` has accepted. `now`: epoch ms. */
-export const readConfigRules = (texts: readonly string[], now: number): readonly Rule[] =>
-	texts.map(text => readConfigRule(text, {now, where: 'alerts'}));
+export const readConfigRules = (rules: readonly ConfigRule[], now: number): readonly Rule[] =>
+	rules.map(({rule, where = 'alerts'}) => readConfigRule(rule, {now, where}));
 
 /** What `read` returns. Throws a `UsageError` for a `ConditionError`. */
 export function parsed<Read>(where: string, read: () => Read): Read {

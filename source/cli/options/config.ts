@@ -42,9 +42,9 @@ export async function readConfig(path: string, clock: Clock = systemClock): Prom
 
 	if (settings.alerts) {
 		const {readConfigRule} = await import('./config-rules.ts');
-		for (const [index, {rule}] of settings.alerts.entries()) {
-			readConfigRule(rule, {now: clock.now(), where: locate(['alerts', String(index), 'rule'])});
-		}
+		const alerts = settings.alerts.map(({rule}, index) => ({rule, where: locate(['alerts', String(index), 'rule'])}));
+		for (const {rule, where} of alerts) readConfigRule(rule, {now: clock.now(), where});
+		return {...settings, alerts};
 	}
 
 	return settings;

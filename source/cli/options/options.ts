@@ -4,7 +4,7 @@ import type {Period} from '../../market/types.ts';
 import {UsageError} from '../exit.ts';
 import type {CallCommand, NotifyWord} from './call-settings.ts';
 import {configPath, readConfig} from './config.ts';
-import {readSettings, type Settings, settingNames} from './settings.ts';
+import {type ConfigRule, readSettings, type Settings, settingNames} from './settings.ts';
 
 /** The settings of one run, checked, with defaults filled in. */
 export type Options = {
@@ -34,7 +34,7 @@ export type Options = {
 	/** Data that is older than this cannot be judged. */
 	readonly blindAfterMs: number;
 	/** The rules of the config file. */
-	readonly alerts: readonly string[];
+	readonly alerts: readonly ConfigRule[];
 	/** Between two polls; an absent name keeps its default. */
 	readonly intervalsMs: NonNullable<Settings['intervals']>;
 	/** Keys that replace the default ones, by command. */
@@ -125,7 +125,7 @@ export function mergeSources(sources: readonly Source[]): Options {
 	const exchange = chooseExchange(sources);
 	const choice = first('interface') ?? 'auto';
 	refuseUnconfigured(choice, exchange);
-	const onAlert = first('on-alert');
+	const onAlert = isSilenced(sources) ? undefined : first('on-alert');
 	return {
 		exchange,
 		choice: choice === 'legacy' ? 'v1' : choice,
@@ -143,10 +143,17 @@ export function mergeSources(sources: readonly Source[]): Options {
 		notify: first('notify') ?? ['bell', 'terminal', ...(onAlert ? (['command'] as const) : [])],
 		onAlert,
 		blindAfterMs: first('blind-after') ?? 30_000,
-		alerts: (first('alerts') ?? []).map(({rule}) => rule),
+		alerts: first('alerts') ?? [],
 		intervalsMs: first('intervals') ?? {},
 		keys: first('keys') ?? {},
 	};
+}
+
+/** Whether a source leaves `command` out of `notify`, and a weaker one sets the program: it is not to be run this time. */
+function isSilenced(sources: readonly Source[]): boolean {
+	const at = sources.findIndex(({settings}) => settings.notify !== undefined);
+	const program = sources.findIndex(({settings}) => settings['on-alert'] !== undefined);
+	return at >= 0 && at < program && sources[at]?.settings.notify?.includes('command') === false;
 }
 
 /** Throws a `UsageError` if the exchange has no address of the one interface that is chosen. */

@@ -85,10 +85,17 @@ const profileTable = z
 		error: 'needs base-url, legacy-base-url or both',
 	});
 
+/** A rule of the config file. */
+export type ConfigRule = {
+	readonly rule: string;
+	/** Its place in the file, for the user. */
+	readonly where?: string | undefined;
+};
+
 const ruleTable = z
 	.strictObject({rule: text('a rule such as "BTCUSDT last crosses 70000"').optional()}, 'must be a table with rule')
 	// A misspelled field is reported before the absence of this one.
-	.transform(({rule}, context) => {
+	.transform(({rule}, context): ConfigRule => {
 		if (rule !== undefined) return {rule};
 		context.issues.push({code: 'custom', message: 'needs rule', input: rule});
 		return z.NEVER;

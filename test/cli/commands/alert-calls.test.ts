@@ -59,11 +59,28 @@ const pathOf = (path: string) => callCommand.parse(path);
 describe('the program of an alert', () => {
 	test('that fails or is missing is said, and one that ends with status 0 as well', async () => {
 		const failing = await program('failing', 'exit 3');
+		const talking = await program(
+			'talking',
+			'echo first >&2',
+			"printf 'no\\033[31m route\\r\\n\\n' >&2",
+			'sleep 9 &',
+			'exit 1',
+		);
+		const wordy = await program('wordy', "printf '%01000000d' 0 >&2", 'exit 4');
 		const missing = join(folder, 'missing');
 		const forbidden = join(folder, 'forbidden');
 		await writeFile(forbidden, '');
 		const ends = [];
-		for (const path of [failing, missing, forbidden, 'no-such-program-on-path', `${failing}/below`, '/bin/true']) {
+		for (const path of [
+			failing,
+			talking,
+			wordy,
+			missing,
+			forbidden,
+			'no-such-program-on-path',
+			`${failing}/below`,
+			'/bin/true',
+		]) {
 			const {calls, failures} = callsOf({command: commandOf(path)});
 			calls.call(alert());
 			await calls.ended();
@@ -72,6 +89,8 @@ describe('the program of an alert', () => {
 
 		expect(ends).toEqual([
 			`${failing}: ended with status 3`,
+			`${talking}: ended with status 1: no route`,
+			`${wordy}: ended with status 4: ${'0'.repeat(200)}`,
 			`${missing}: cannot be run: no such program`,
 			`${forbidden}: cannot be run: permission denied`,
 			'no-such-program-on-path: cannot be run: no such program',

@@ -25,6 +25,9 @@ async function program(name: string, ...lines: readonly string[]): Promise<strin
 const watch = (...args: readonly string[]) =>
 	inProcess(['watch', ...args, '--base-url', exchange.url, '--legacy-base-url', exchange.url, '--rate', '1000']);
 
+const unlisted =
+	'--alert: no market ETHUSD in the market list, 1 of whose entries cannot be read; did you mean ETHUSDT or BTCUSDT?\n';
+
 describe('--alert', () => {
 	test('prints a line and runs the program, once', async () => {
 		const seen = join(folder, 'seen');
@@ -77,9 +80,21 @@ describe('--alert', () => {
 		]);
 	});
 
+	test('judges a rule of a market that is not watched, and none at the pace of the lines', async () => {
+		const rules = ['--alert', 'PEPEBTC last > 60000', '--alert', 'last > 60000'];
+		const times = ['--for', '4s', '--interval', '60'];
+		const {stdout, stderr, status} = await watch('BTCUSDT', '--blind-after', '20', ...times, ...rules);
+		expect({stderr, status}).toEqual({stderr: '', status: 0});
+		const fired = stdout.split('\n').flatMap(line => /ALERT (.*): /.exec(line)?.[1] ?? []);
+		expect(fired.toSorted()).toEqual(['BTCUSDT last > 60000', 'PEPEBTC last > 60000']);
+		const polls = exchange.requests.filter(({path, query}) => path.includes('trade') && query.symbol === 'BTCUSDT');
+		expect(polls.length).toBeGreaterThan(1);
+	});
+
 	test.each([
 		[['--alert', 'last >'], '--alert: expected a number or a quantity after >\n  last >\n        ^\n'],
-		[['--alert', 'SOLUSDT last > 1'], '--alert: SOLUSDT is not watched; watched: BTCUSDT\n  SOLUSDT last > 1\n  ^\n'],
+		[['--alert', 'ETHUSD last > 1'], unlisted],
+		[['--alert', 'last < 2 * ETHUSD.last'], unlisted],
 		[['--alert', 'last > 1', '--once'], '--alert needs a watch that goes on; leave out --once\n'],
 		[['--on-alert', '/bin/true'], '--on-alert needs a rule; add --alert\n'],
 		[

@@ -141,15 +141,28 @@ test.each<readonly [what: string, args: readonly string[], user: User, message: 
 		{rules: ['--list x last > 1']},
 		'--list x last > 1: no list x; there are no lists (:list in the monitor makes one)',
 	],
-	[
-		'a poll that is rarer than data may be old',
-		['--interval', '30'],
-		{rules: ['BTCUSDT last > 1']},
-		'with --interval 30, data is too old to judge a rule after 30 s; set --blind-after above the interval',
-	],
 ])('%s is refused', async (_, args, user, message) => {
 	expect(await inProcess(argumentsOf('BTCUSDT', ...args), await surroundings(user))).toEqual({
 		...{stdout: '', stderr: `tapewatch: ${message}\n`, status: 2},
+	});
+});
+
+test('a rule of the config file that this exchange never lets be judged is named by its line', async () => {
+	const {env} = await surroundings({rules: ['BTCUSDT last > 1', 'BTCUSDT bid > 1']});
+	const {stderr, status} = await inProcess(['watch', 'BTCUSDT', '--base-url', exchange.url], {env});
+	const place = `${env.XDG_CONFIG_HOME}/tapewatch/config.toml:4: alerts.rule`;
+	const reason = 'bid is never known: the v2 order book shows no bids; set --legacy-base-url';
+	expect({stderr, status}).toEqual({stderr: `tapewatch: ${place}: ${reason}\n`, status: 2});
+});
+
+test('a rule of the config file for a market that is not listed is noted', async () => {
+	const user = {rules: ['ETHUSD last > 1', 'BTCUSDT last > 1']};
+	expect(await alertsOf(2, user, 'BTCUSDT')).toEqual({
+		alerts: ['BTCUSDT last > 1 → BTCUSDT', 'ETHUSD last > 1 → ETHUSD'],
+		stderr: expect.stringMatching(
+			/^tapewatch: ETHUSD last > 1: no market ETHUSD in .*; did you mean ETHUSDT or BTCUSDT\?\n$/,
+		),
+		status: 143,
 	});
 });
 

@@ -84,7 +84,10 @@ rule = "BTCUSDT.last > 1 until 2020-01-01"
 		notify: ['bell', 'blind'],
 		'on-alert': {program: 'notify-send', args: ['{"text": "{message}"}', '{time}'], isPath: false},
 		'blind-after': 45_000,
-		alerts: [{rule: '* changePercent(5m) < -2 every 10m'}, {rule: 'BTCUSDT.last > 1 until 2020-01-01'}],
+		alerts: [
+			{rule: '* changePercent(5m) < -2 every 10m', where: expect.stringMatching(/config\.toml:7: alerts\.rule$/)},
+			{rule: 'BTCUSDT.last > 1 until 2020-01-01', where: expect.stringMatching(/config\.toml:9: alerts\.rule$/)},
+		],
 	});
 });
 

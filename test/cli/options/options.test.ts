@@ -141,6 +141,14 @@ test('a command is a way to call if one is given and the ways are not', () => {
 	expect(notifyOf({notify: ''})).toEqual([]);
 });
 
+test('a program is not run if a stronger source names other ways to call', () => {
+	const program = readSettings({'on-alert': ['notify-send']}, String);
+	const bell = readSettings({notify: ['bell']}, String);
+	const both = {...program, ...bell};
+	expect(merged(bell, program)).toMatchObject({notify: ['bell'], onAlert: undefined});
+	for (const sources of [[both], [program, bell]]) expect(merged(...sources).onAlert?.program).toBe('notify-send');
+});
+
 test('what the program of an alert gets is no setting', () => {
 	expect(readEnvironment({TAPEWATCH_ALERT_MARKET: 'BTCUSDT'})).toEqual(readEnvironment({}));
 });
