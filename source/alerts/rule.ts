@@ -148,9 +148,10 @@ function marketAt(scanner: Scanner, marketNamed: MarketNames): string | undefine
 
 /** The market that is all there is; a word that is like a quantity is no market. */
 function onlyMarketAt(scanner: Scanner, marketNamed: MarketNames): string | undefined {
-	const {text = ''} = scanner.peek(onlyWord) ?? {};
-	const market = marketNamed(text);
-	if ('fault' in market || nearestWord(text, quantityNames) !== undefined) return undefined;
+	const word = scanner.peek(onlyWord);
+	if (!word || nearestWord(word.text, quantityNames) !== undefined) return undefined;
+	const market = marketNamed(word.text);
+	if ('fault' in market) return undefined;
 	scanner.accept(onlyWord);
 	return market.key;
 }

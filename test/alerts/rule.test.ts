@@ -98,6 +98,11 @@ test('a rule is refused if it is too long as it is printed', () => {
 	);
 });
 
+test('a rule without a market names none where any word can be one', () => {
+	const {scope} = parseRule('last > 1', {marketNamed: name => ({key: name}), now: 0});
+	expect(scope).toEqual({type: 'watched'});
+});
+
 test('a printed rule parses as the same rule', () => {
 	const seconds = (least: number) => fc.integer({min: least, max: 1e7}).map(each => each * 1000);
 	const anyRule = fc.record(

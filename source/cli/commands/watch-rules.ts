@@ -12,6 +12,7 @@ import {readConfigRules} from '../options/config-rules.ts';
 import {demoName, type Options} from '../options/options.ts';
 import {note} from '../output.ts';
 import type {AlertMemory} from '../state/remember-alerts.ts';
+import type {StateFile} from '../state/state-file.ts';
 import {readRules, refuseNeverKnown} from './condition-flag.ts';
 import {type MarketList, marketNamed} from './lookup.ts';
 
@@ -64,8 +65,7 @@ async function remembered(options: Options, stated: WatchRules['stated'], clock:
 		import('../state/state-file.ts'),
 		import('../state/remember-alerts.ts'),
 	]);
-	const file = await openStateFile(statePath(process.env), clock);
-	for (const notice of file.notices()) note(notice);
+	const file = withNotes(await openStateFile(statePath(process.env), clock));
 	const exchangeName = options.exchange?.name ?? demoName;
 	const {favourites = [], lists = {}} = exchangeStateOf(file.state, exchangeName);
 	const keysOf = (symbols: readonly string[]) => symbols.map(symbolKey);
@@ -80,6 +80,18 @@ async function remembered(options: Options, stated: WatchRules['stated'], clock:
 		onFault: note,
 	});
 	return {...markets, memory, stated: [...memory.rules, ...flags]};
+}
+
+/** The file, whose notices are noted as soon as there are new ones. */
+function withNotes(file: StateFile): StateFile {
+	const noted = new Set<string>();
+	function noteNew() {
+		for (const notice of file.notices()) if (!noted.has(notice)) note(notice);
+		for (const notice of file.notices()) noted.add(notice);
+	}
+
+	noteNew();
+	return {...file, update: change => file.update(change).finally(noteNew)};
 }
 
 const isOfConfig = ({origin}: StatedRule): boolean => origin === 'config';

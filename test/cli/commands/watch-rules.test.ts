@@ -166,6 +166,19 @@ test('a rule of the config file for a market that is not listed is noted', async
 	});
 });
 
+test('a state file that can be written no more is said at once, and the rules call', async () => {
+	const user = await surroundings({rules: ['BTCUSDT last > 1']});
+	const run = startInProcess(argumentsOf('BTCUSDT', '--json'), user);
+	const lock = join(user.env.XDG_STATE_HOME, 'tapewatch', 'state.json.lock');
+	await mkdir(lock);
+	await run.wrote(stdout => alertsIn(stdout).length >= 1);
+	run.kill('SIGTERM');
+	const {stderr, status} = await run.outcome;
+	const file = lock.replace('.lock', '');
+	const notice = `cannot use the state file ${file}: ${lock} is a folder; favourites, layout and alerts are not saved`;
+	expect({stderr, status}).toEqual({stderr: `tapewatch: ${notice}\n`, status: 143});
+});
+
 test('--once judges no rules of the config file', async () => {
 	const {stdout, status} = await inProcess(
 		argumentsOf('BTCUSDT', '--once'),
