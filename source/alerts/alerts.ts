@@ -1,4 +1,5 @@
 import type {Clock} from '../market/clock.ts';
+import {symbolKey} from '../market/symbol.ts';
 import {secondMs} from '../market/units.ts';
 import {createPublisher, createStore, type Store} from '../store/create-store.ts';
 import {createAges} from './ages.ts';
@@ -78,8 +79,8 @@ export type Alerts = Store<AlertsState> & {
 	setOff(id: string, isOff: boolean): void;
 	/** Acknowledges the newest of what fired, else all that is not known of times without judging; false: there is neither. */
 	acknowledge(): boolean;
-	/** Calls the user as if the rule fired now on the first of its markets. */
-	test(id: string): void;
+	/** Calls the user as if the rule fired now on one of its markets. */
+	test(id: string, symbol: string): void;
 	/** The user could not be called. */
 	callFailed(text: string): void;
 	callSucceeded(): void;
@@ -294,10 +295,10 @@ export function createAlerts(options: AlertsOptions): Alerts {
 			publisher.now();
 			return !isDone;
 		},
-		test(id) {
+		test(id, symbol) {
 			const {stated, judged} = held.get(id) ?? {};
-			const own = stated && keysOf(stated.rule)[0];
-			if (!stated || own === undefined) return;
+			const own = symbolKey(symbol);
+			if (!stated || !keysOf(stated.rule).includes(own)) return;
 			const tried =
 				judged?.get(own) ?? new JudgedRule({rule: stated.rule, own, ages, armedAt: news.now, now: news.now});
 			onEvent(tried.test({known: news.known, now: clock.now()}, symbolOf(own)));

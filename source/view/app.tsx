@@ -57,7 +57,7 @@ export type MonitorProps = {
 
 /** The whole monitor: lays out the panels for the terminal's size and handles keys. */
 export function Monitor(props: MonitorProps): ReactNode {
-	const {screen, ui, diagnosis, comparison, alerts, loan, exchangeName, demo, commands = delivered} = props;
+	const {screen, ui, diagnosis, comparison, alerts, exchange, loan, exchangeName, demo, commands = delivered} = props;
 	const state = useSyncExternalStore(ui.subscribe, ui.getSnapshot);
 	useLayoutChanges(ui);
 	const size = useWindowSize();
@@ -86,7 +86,7 @@ export function Monitor(props: MonitorProps): ReactNode {
 					<TickerHeader columns={size.columns} rows={layout.headerRows} focused={state.focus === 'ticker'} />
 					<KeyHintContext value={keyHint}>
 						<AlertsContext value={alerts}>
-							<Panels {...{layout, state, size, diagnosis, comparison, commands}} />
+							<Panels {...{layout, state, size, diagnosis, comparison, exchange, commands}} />
 							{state.command ? (
 								<CommandBar line={state.command} ui={state} columns={size.columns} rows={layout.statusRows} />
 							) : (
@@ -170,21 +170,21 @@ function Keyboard(props: KeyboardProps): ReactNode {
 	return null;
 }
 
-type PanelsProps = Pick<MonitorProps, 'diagnosis' | 'comparison'> & {
+type PanelsProps = Pick<MonitorProps, 'diagnosis' | 'comparison' | 'exchange'> & {
 	readonly commands: readonly Command[];
 	readonly layout: Layout;
 	readonly state: UiState;
 	readonly size: Size;
 };
 
-function Panels({layout, state, size, diagnosis, comparison, commands}: PanelsProps): ReactNode {
+function Panels({layout, state, size, diagnosis, comparison, exchange, commands}: PanelsProps): ReactNode {
 	const whole = overlaySize(layout, size);
 	if (state.overlay === 'help') {
 		return <HelpOverlay {...whole} focused commands={commands} focus={state.focus} scroll={state.overlayScroll} />;
 	}
 
 	if (state.overlay === 'alerts') {
-		return <AlertsOverlay {...whole} focused cursor={state.alertList.cursor} />;
+		return <AlertsOverlay {...whole} focused cursor={state.alertList.cursor} interfaces={exchange.interfaces} />;
 	}
 
 	if (state.overlay === 'info') return <InfoOverlay {...whole} focused scroll={state.overlayScroll} />;

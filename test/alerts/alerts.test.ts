@@ -222,17 +222,20 @@ describe('a call', () => {
 		return {alerts, events};
 	}
 
-	test('can be tried, with the values of the first market as they are', () => {
+	test('can be tried for one of its markets, with the values as they are', () => {
 		const {alerts, events} = alertsOn(['BTCUSDT', 'ETHUSDT']);
-		alerts.test('last > 100');
-		alerts.test('last > 101');
+		alerts.test('last > 100', 'BTCUSDT');
+		alerts.test('last > 101', 'BTCUSDT');
+		alerts.test('last > 100', 'SOLUSDT');
 		expect(events).toEqual([{type: 'alert', rule, symbol: 'BTCUSDT', time: start, values: {last: 99}, isTest: true}]);
 		expect(alerts.getSnapshot().unseen).toEqual([]);
+		alerts.test('last > 100', 'ETHUSDT');
+		expect(events.map(({symbol}) => symbol)).toEqual(['BTCUSDT', 'ETHUSDT']);
 	});
 
 	test('cannot be tried without a market', () => {
 		const {alerts, events} = alertsOn([]);
-		alerts.test('last > 100');
+		alerts.test('last > 100', 'BTCUSDT');
 		expect(events).toEqual([]);
 	});
 

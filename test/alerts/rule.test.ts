@@ -131,3 +131,10 @@ test('a printed rule parses as the same rule', () => {
 		}),
 	);
 });
+
+test.each([
+	['last > 100', {type: 'watched'}],
+	['BTCUSDT last > 100', {type: 'market', key: 'BTCUSDT'}],
+])('%j names its market, where any word can name one', (text, scope) => {
+	expect(parseRule(text, {marketNamed: key => ({key}), now: 0}).scope).toEqual(scope);
+});

@@ -60,6 +60,15 @@ test('an alert on what the chosen interface never shows is refused with the reas
 	expect(outcome().alerts.entries).toEqual([]);
 });
 
+test('the list says why an alert can never be judged by the chosen interface', async () => {
+	const monitor = await loaded({columns: 120, rows: 40});
+	await monitor.type(':alert last > sma(50, 1h) * 9\r:interface legacy\r!');
+	const row = monitor
+		.rows()
+		.find(each => each.includes('sma(50, 1h) is never known: the legacy interface has no candles'));
+	expect(row).toBeDefined();
+});
+
 test('an alert is stated once', async () => {
 	const {type, outcome} = await openHeadless();
 	await type(':alert last > 999999\r:alert btcusdt last > 999999\r');

@@ -131,7 +131,7 @@ function test(control: Control): void {
 	const {row} = listOf(control);
 	if (!row) return noted(noAlerts, control);
 	if (!row.market) return noted(noMarketText(row.entry.rule.scope), control);
-	control.alerts.test(row.entry.id);
+	control.alerts.test(row.entry.id, row.market.symbol);
 	noted('called as if this alert fired', control);
 }
 

@@ -1,11 +1,10 @@
 import {completeRule} from '../../alerts/complete-rule.ts';
 import {ConditionError} from '../../alerts/condition-text.ts';
-import {neverKnown} from '../../alerts/never-known.ts';
 import type {MarketNames} from '../../alerts/parse-condition.ts';
-import {printExpression} from '../../alerts/print-condition.ts';
 import {parseRule, type Rule} from '../../alerts/rule.ts';
 import {findMarket, marketSuggestion, nearestWord, symbolKey} from '../../market/symbol.ts';
 import {lastTradePrice, type MarketState, selectedTicker} from '../../store/state.ts';
+import {neverKnownIn, neverKnownText} from '../panels/alerts/list.ts';
 import {scrolledPrice} from '../panels/book/rungs.ts';
 import {crossPrice} from '../panels/chart/chart-view.ts';
 import type {UiState} from '../ui-state.ts';
@@ -15,7 +14,7 @@ import {marketsFound} from './markets-commands.ts';
 /** The rule that a text states, for the market on screen if it names none, or what is wrong with it. */
 export function readRule(text: string, {store, ui, exchange, now}: Control): Rule | Mistake {
 	const state = store.getSnapshot();
-	const {symbol, choice} = state;
+	const {symbol} = state;
 	if (symbol === undefined) return {fault: 'the market list is still loading', at: text.length};
 	const rule = parsed(text, namesOf(state), now);
 	if ('fault' in rule) return rule;
@@ -26,12 +25,11 @@ export function readRule(text: string, {store, ui, exchange, now}: Control): Rul
 	}
 
 	const {interfaces} = exchange;
-	const never = neverKnown(rule.condition, {interfaces, choice, hasV2Bids: hasV2Bids(state)});
+	const never = neverKnownIn(rule, interfaces, state);
 	if (never) {
-		const {quantity, reason, needs} = never;
+		const {quantity, needs} = never;
 		const advice = interfaces.includes(needs) ? '; type interface auto' : '';
-		const name = printExpression({...quantity, market: undefined});
-		return {fault: `${name} is never known: ${reason}${advice}`, at: placeOf(quantity.name, text)};
+		return {fault: `${neverKnownText(never)}${advice}`, at: placeOf(quantity.name, text)};
 	}
 
 	return rule.scope.type === 'watched' ? {...rule, scope: {type: 'market', key: symbolKey(symbol)}} : rule;
@@ -63,10 +61,6 @@ function noList(name: string, names: readonly string[]): string {
 }
 
 const placeOf = (word: string, text: string): number => Math.max(text.toLowerCase().indexOf(word.toLowerCase()), 0);
-
-/** Whether the book on screen shows that this exchange's v2 has bids. */
-const hasV2Bids = ({depth, choice}: MarketState): boolean =>
-	choice === 'v2' && depth.status === 'ready' && depth.data.bids !== undefined;
 
 /** The price that the user points at, with the crosshair or by scrolling the ladder; undefined: none. */
 export function pointedPrice(

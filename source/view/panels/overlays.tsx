@@ -1,4 +1,5 @@
 import {memo, useEffect, useMemo} from 'react';
+import type {Interface} from '../../market/types.ts';
 import {liveSkew} from '../../store/clock-skew.ts';
 import type {Comparison} from '../../store/comparison.ts';
 import type {DiagnosisStore} from '../../store/diagnosis.ts';
@@ -16,7 +17,7 @@ import {
 	useNow,
 	useScreen,
 } from '../use-market.ts';
-import {lastPrices} from './alerts/list.ts';
+import {lastPrices, neverJudgedIn} from './alerts/list.ts';
 import {alertsPanel} from './alerts/rows.ts';
 import {comparePanel} from './compare/rows.ts';
 import {diagnosisPanel} from './diagnosis/rows.ts';
@@ -66,16 +67,23 @@ export const DiagnosisOverlay = memo((props: DiagnosisOverlayProps) => {
 	return <Pane lines={lines} size={size} />;
 });
 
-export const AlertsOverlay = memo((props: PanelProps & {readonly cursor: string | undefined}) => {
+type AlertsOverlayProps = PanelProps & {
+	readonly cursor: string | undefined;
+	/** Of the exchange. */
+	readonly interfaces: readonly Interface[];
+};
+
+export const AlertsOverlay = memo((props: AlertsOverlayProps) => {
 	const {ascii} = useScreen();
-	const {cursor} = props;
+	const {cursor, interfaces} = props;
 	const alerts = useAlerts();
-	const state = useMarket('symbol', 'tape', 'tickers');
+	const state = useMarket('symbol', 'tape', 'tickers', 'depth', 'choice');
 	const lastOf = useMemo(() => lastPrices(state), [state]);
+	const neverJudged = useMemo(() => neverJudgedIn(interfaces, state), [interfaces, state]);
 	const keyHint = useKeyHint();
 	const now = useNow();
 	const size = sizeOf(props);
-	return <Pane lines={alertsPanel({alerts, cursor, lastOf, keyHint, now, size, ascii})} size={size} />;
+	return <Pane lines={alertsPanel({alerts, cursor, lastOf, neverJudged, keyHint, now, size, ascii})} size={size} />;
 });
 
 type CompareOverlayProps = PanelProps & {readonly comparison: Comparison; readonly symbols: readonly string[]};

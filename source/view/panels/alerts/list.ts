@@ -1,6 +1,9 @@
 import type {AlertEntry, AlertsState, JudgedMarket} from '../../../alerts/alerts.ts';
-import type {Scope} from '../../../alerts/rule.ts';
+import {type NeverKnown, neverKnown} from '../../../alerts/never-known.ts';
+import {printExpression} from '../../../alerts/print-condition.ts';
+import type {Rule, Scope} from '../../../alerts/rule.ts';
 import {stripControl} from '../../../format/control.ts';
+import type {Interface} from '../../../market/types.ts';
 import {lastTradePrice, type MarketState, selectedTicker} from '../../../store/state.ts';
 
 /** The last price of a market: that of its last trade if it is on screen, else that of its ticker. Undefined: not known. */
@@ -26,6 +29,29 @@ export const alertRows = ({entries}: AlertsState): readonly AlertRow[] =>
 		if (entry.markets.length === 0) return [{key: entry.id, entry}];
 		return entry.markets.map(market => ({key: `${market.symbol} ${entry.id}`, entry, market}));
 	});
+
+/** What of a rule is never shown by these interfaces, as they are chosen; undefined: nothing. */
+export const neverKnownIn = (
+	{condition}: Rule,
+	interfaces: readonly Interface[],
+	{depth, choice}: Pick<MarketState, 'depth' | 'choice'>,
+): NeverKnown | undefined => {
+	// The book on screen can show that this exchange's v2 has bids.
+	const hasV2Bids = choice === 'v2' && depth.status === 'ready' && depth.data.bids !== undefined;
+	return neverKnown(condition, {interfaces, choice, hasV2Bids});
+};
+
+/** `imbalance is never known: the v2 order book shows no bids`. */
+export const neverKnownText = ({quantity, reason}: NeverKnown): string =>
+	`${printExpression({...quantity, market: undefined})} is never known: ${reason}`;
+
+/** Why a rule can never be judged; undefined: it can. */
+export const neverJudgedIn =
+	(interfaces: readonly Interface[], state: Pick<MarketState, 'depth' | 'choice'>) =>
+	(rule: Rule): string | undefined => {
+		const never = neverKnownIn(rule, interfaces, state);
+		return never && neverKnownText(never);
+	};
 
 /** Why a rule is judged for no market. */
 export const noMarketText = (scope: Scope): string =>

@@ -1,6 +1,7 @@
 import {judgedOnText, type RuleState, ruleText, stateOf, stateText} from '../../../alerts/alert-texts.ts';
 import type {AlertsState} from '../../../alerts/alerts.ts';
 import {levelsFor} from '../../../alerts/levels.ts';
+import type {Rule} from '../../../alerts/rule.ts';
 import {alignTable, padEnd, type Size, textWidth} from '../../../format/cells.ts';
 import {stripControl} from '../../../format/control.ts';
 import {formatClock} from '../../../format/time.ts';
@@ -18,6 +19,8 @@ export type AlertsPanelInput = {
 	readonly cursor?: string | undefined;
 	/** The last price of a market; undefined: not known. */
 	readonly lastOf: (symbol: string) => number | undefined;
+	/** Why a rule can never be judged here; undefined: it can. Default: each can. */
+	readonly neverJudged?: ((rule: Rule) => string | undefined) | undefined;
 	readonly keyHint: KeyHint;
 	/** Epoch ms. */
 	readonly now: number;
@@ -102,7 +105,7 @@ function stackedTexts(row: AlertRow, input: AlertsPanelInput, columns: number): 
 	return [` ${mark} ${first}`, ...[...rest, ...wrapped(below, room)].map(text => `   ${text}`)];
 }
 
-function textsOf({entry, market}: AlertRow, {lastOf, now, ascii}: AlertsPanelInput) {
+function textsOf({entry, market}: AlertRow, {lastOf, neverJudged, now, ascii}: AlertsPanelInput) {
 	const {rule, origin} = entry;
 	const of = {rule: ruleText(rule), origin: originNames[origin]};
 	if (!market) {
@@ -112,11 +115,12 @@ function textsOf({entry, market}: AlertRow, {lastOf, now, ascii}: AlertsPanelInp
 
 	const state = stateOf(entry, market);
 	const isJudged = state === 'armed' || state === 'blind';
+	const never = isJudged ? neverJudged?.(rule) : undefined;
 	return {
 		...of,
-		mark: stateMarks[state],
+		mark: stateMarks[never === undefined ? state : 'blind'],
 		market: stripControl(market.symbol),
-		state: stateText(entry, market, now, ascii),
+		state: never ?? stateText(entry, market, now, ascii),
 		judged: isJudged ? judgedOnText(market, now) : '',
 		distance: isJudged ? distanceText(levelsFor(entry, market.symbol), lastOf(market.symbol), ascii) : '',
 	};
