@@ -50,7 +50,8 @@ export function createAges(clock: Clock): Ages {
 	function look() {
 		const ms = clock.now() - lookedAt;
 		lookedAt += ms;
-		if (Math.abs(ms) < leastLeapMs) {
+		// While no rule is judged, nobody looks.
+		if (Math.abs(ms) < leastLeapMs || taken.size === 0) {
 			passed += Math.max(ms, 0);
 			return;
 		}

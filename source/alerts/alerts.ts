@@ -111,6 +111,8 @@ type Held = {
 	stated: StatedRule;
 	/** Since when it is judged, epoch ms. */
 	readonly armedAt: number;
+	/** By the keys of the markets that it is not judged for yet. */
+	readonly memories: Map<string, RuleMemory>;
 	readonly judged: Map<string, JudgedRule>;
 };
 
@@ -118,7 +120,6 @@ export function createAlerts(options: AlertsOptions): Alerts {
 	const {feeds, clock, marketsOf, blindAfterMs = 30 * secondMs, onEvent} = options;
 	const newsOf = createNews();
 	const held = new Map<string, Held>();
-	const uncertain = new WeakMap<JudgedRule, Blindness>();
 	let unseen: readonly Alert[] = [];
 	let missed: readonly Blindness[] = [];
 	let callFailure: CallFailure | undefined;
@@ -134,7 +135,8 @@ export function createAlerts(options: AlertsOptions): Alerts {
 	let cancelChecks: (() => void) | undefined;
 
 	function hold(stated: StatedRule) {
-		held.set(printRule(stated.rule), {stated, armedAt: stated.armedAt ?? clock.now(), judged: new Map()});
+		const {rule, armedAt = clock.now(), markets = {}} = stated;
+		held.set(printRule(rule), {stated, armedAt, memories: new Map(Object.entries(markets)), judged: new Map()});
 	}
 
 	const keysOf = ({scope}: Rule): readonly string[] => (scope.type === 'market' ? [scope.key] : marketsOf(scope));
@@ -142,15 +144,17 @@ export function createAlerts(options: AlertsOptions): Alerts {
 	/** The rules that can still fire. Those that were stated or got a market since the last call are judged from now on. */
 	function armed(now: number): readonly JudgedRule[] {
 		const rules: JudgedRule[] = [];
-		for (const {stated, armedAt, judged} of held.values()) {
+		for (const {stated, armedAt, memories, judged} of held.values()) {
 			if (stated.isOff) continue;
 			const keys = keysOf(stated.rule);
-			for (const [own, {fired}] of judged) if (!fired && !keys.includes(own)) judged.delete(own);
+			for (const [own, known] of judged) if (!known.isDone(now) && !keys.includes(own)) judged.delete(own);
 			for (const own of keys) {
-				const memory = stated.markets?.[own];
+				const memory = memories.get(own);
 				const known = judged.get(own) ?? new JudgedRule({rule: stated.rule, own, ages, armedAt, memory, now});
 				judged.set(own, known);
-				if (!known.isDone(now) || known.isOwing) rules.push(known);
+				// It is the rule's from now on.
+				memories.delete(own);
+				if (!known.isOver) rules.push(known);
 			}
 		}
 
@@ -162,17 +166,24 @@ export function createAlerts(options: AlertsOptions): Alerts {
 		if (!isStarted || isChecking) return;
 		isChecking = true;
 		const now = clock.now();
+		const slept = ages.slept(feeds.known());
 		const rules = armed(now);
 		const needs = needsOf(rules);
 		feeds.follow(needs);
 		const known = feeds.known();
 		const place = {symbolOf, blindAfterMs: Math.max(blindAfterMs, 2 * feeds.pollMs())};
 		const events: AlertEvent[] = [];
-		if (ages.slept(known)) for (const rule of rules) events.push(...rule.wake({...place, news: {...news, now}}));
+		if (slept) for (const rule of rules) events.push(...rule.wake({...place, news: {...news, now}}));
 		ages.take(needs, known);
 		news = newsOf(ages.withoutOld(known, place.blindAfterMs), now);
 		const look = {...place, news};
-		for (const rule of rules) events.push(...noted(rule, rule.judge(look)));
+		for (const rule of rules) {
+			const said = rule.judge(look);
+			events.push(...said);
+			const {uncertain} = rule;
+			if (uncertain && said.includes(uncertain)) missed = [uncertain, ...missed];
+		}
+
 		const fired = events.filter(event => event.type === 'alert');
 		if (fired.length > 0) unseen = [...fired.toReversed(), ...unseen].slice(0, mostUnseen);
 		isChecking = false;
@@ -187,7 +198,7 @@ export function createAlerts(options: AlertsOptions): Alerts {
 		const now = clock.now();
 		const isNeeded = [...held.values()].some(({stated: {rule, isOff}, judged}) => {
 			const isOver = rule.scope.type === 'market' || now >= (rule.until ?? Infinity);
-			return !isOff && !(isOver && [...judged.values()].every(each => each.isDone(now)));
+			return !isOff && !(isOver && [...judged.values()].every(each => each.isOver));
 		});
 		if (isNeeded && isStarted) cancelChecks ??= checks();
 		else {
@@ -218,34 +229,11 @@ export function createAlerts(options: AlertsOptions): Alerts {
 		});
 	}
 
-	/** Keeps what is not known of a time in which the rule was blind, until it fires. */
-	function noted(rule: JudgedRule, events: readonly AlertEvent[]): readonly AlertEvent[] {
-		if (events.some(event => event.type === 'alert')) {
-			uncertain.delete(rule);
-			return events;
-		}
-
-		for (const event of events) {
-			if (event.type !== 'blind' || !(event.possible || event.lookedUp === 'nothing')) continue;
-			uncertain.set(rule, event);
-			missed = [event, ...missed];
-		}
-
-		return events;
-	}
-
 	function marketOf(key: string, judged: JudgedRule | undefined): JudgedMarket {
 		const symbol = symbolOf(key);
 		if (!judged) return {symbol, isDone: false, judgedOn: []};
-		const {fired, blind} = judged;
-		return {
-			symbol,
-			fired,
-			blind,
-			uncertain: uncertain.get(judged),
-			isDone: judged.isDone(news.now),
-			judgedOn: judged.judgedOn(news),
-		};
+		const {fired, blind, uncertain} = judged;
+		return {symbol, fired, blind, uncertain, isDone: judged.isDone(news.now), judgedOn: judged.judgedOn(news)};
 	}
 
 	/** Judges what changed. */
@@ -312,22 +300,14 @@ export function createAlerts(options: AlertsOptions): Alerts {
 			callFailure = undefined;
 			publisher.now();
 		},
-		remembered: () =>
-			new Map(
-				[...held].map(
-					([
-						id,
-						{
-							stated: {origin, isOff, markets},
-							armedAt,
-							judged,
-						},
-					]) => {
-						const known = [...judged].flatMap(([key, {memory}]) => (memory ? [[key, memory] as const] : []));
-						return [id, {origin, isOff, armedAt, markets: {...markets, ...Object.fromEntries(known)}}];
-					},
-				),
-			),
+		remembered() {
+			const rules = [...held].map(([id, {stated, armedAt, memories, judged}]) => {
+				const known = [...judged].flatMap(([key, {memory}]) => (memory ? [[key, memory] as const] : []));
+				const {origin, isOff} = stated;
+				return [id, {origin, isOff, armedAt, markets: Object.fromEntries([...memories, ...known])}] as const;
+			});
+			return new Map(rules);
+		},
 		start() {
 			isStarted = true;
 			check();

@@ -47,7 +47,9 @@ export function caughtUp(catching: Catching, known: KnownMarkets): CaughtUp | un
 	const all = tapes.map(({market, mark, tape}) => tape && {market, mark, tape, ...laterThan(tape, mark)});
 	const later = all.filter(each => each !== undefined);
 	if (later.length < all.length) return undefined;
-	const trades = later.flatMap(({market, trades: of}) => of.map((trade, index) => ({market, trade, index})));
+	const trades = later.flatMap(({market, trades: of, gaps: at}) =>
+		of.map((trade, index) => ({market, trade, index, isAfterGap: at.includes(index)})),
+	);
 	const gaps = later.flatMap(({mark, trades: of, gaps: at}) =>
 		at.flatMap(index => {
 			const [trade, before] = [of[index], of[index + 1]];

@@ -1,4 +1,3 @@
-import {tradeKey} from '../market/tape.ts';
 import type {Period} from '../market/types.ts';
 import {secondMs} from '../market/units.ts';
 import {exchangeTime} from '../store/clock-skew.ts';
@@ -8,7 +7,7 @@ import {type CaughtUp, caughtUp, periodSince} from './catch-up.ts';
 import {isJudgedOnTrades, type Quantity, quantitiesIn} from './condition.ts';
 import {createJudge, type Judge, type Judgement} from './judge.ts';
 import type {Stretch} from './missed.ts';
-import type {News} from './news.ts';
+import type {News, NewTrade} from './news.ts';
 import {hasCrossing, isOfLast} from './price-range.ts';
 import {printExpression} from './print-condition.ts';
 import {type Data, dataOf, neededBy, neededFor} from './quantity-values.ts';
@@ -129,6 +128,8 @@ export class JudgedRule {
 	#isReleased = true;
 	#unknownSince: number | undefined;
 	#blind: Blind | undefined;
+	#uncertain: Blindness | undefined;
+	#isOver = false;
 
 	constructor({rule, own, ages, armedAt, memory, now}: JudgedRuleOptions) {
 		this.#rule = rule;
@@ -145,13 +146,19 @@ export class JudgedRule {
 		this.#needs = needed(quantity => neededFor(quantity, byTicker));
 		this.#tapes = [...new Set(this.#data.flatMap(({market, data}) => (data === 'tape' ? market : [])))];
 		this.#isOfTrades = this.#data.length > 0 && this.#data.every(({data}) => data === 'tape');
-		if (!memory) return;
+		if (!memory) {
+			this.#isOver = this.isDone(now);
+			return;
+		}
+
 		const {fired, isReleased} = memory;
 		this.#behind = {memory, period: periodSince(memory.judgedAt, now), isRestored: true};
 		this.#isReleased = isReleased;
 		if (!fired) return;
-		this.#firedAt = this.#startedAt - (now - fired.time);
+		// The clock may have been set back since.
+		this.#firedAt = this.#startedAt - Math.max(now - fired.time, 0);
 		this.#fired = {type: 'alert', rule, symbol: own, ...fired};
+		this.#isOver = this.#isSpent;
 	}
 
 	/** The data that it needs; some of it only where trades do not reach back. */
@@ -186,6 +193,11 @@ export class JudgedRule {
 		return this.#blind;
 	}
 
+	/** The last time that it was blind, if it may have held then and did not fire since. */
+	get uncertain(): Blindness | undefined {
+		return this.#uncertain;
+	}
+
 	/** Whether it fires no more. `now`: epoch ms. */
 	isDone(now: number): boolean {
 		const {until = Infinity, everyMs} = this.#rule;
@@ -201,9 +213,9 @@ export class JudgedRule {
 		return {type: 'alert', rule: this.#rule, symbol, time: news.now, values: this.#judge.values(news), isTest: true};
 	}
 
-	/** Whether it has yet to say what is known of a time in which it was not judged. */
-	get isOwing(): boolean {
-		return this.#blind !== undefined || (this.#behind !== undefined && !this.#isSpent);
+	/** Whether it fires no more, and has said what is known of the times in which it was not judged. */
+	get isOver(): boolean {
+		return this.#isOver;
 	}
 
 	/** Whether it fired, once and for all. */
@@ -213,7 +225,7 @@ export class JudgedRule {
 
 	judge(look: Look): readonly AlertEvent[] {
 		const {news} = look;
-		if (this.isDone(news.now)) return eventsOf(undefined, this.#end(look));
+		if (this.isDone(news.now)) return this.#events(undefined, this.#end(look));
 		this.#behind ??= this.#gapIn(news);
 		const late = this.#late(look);
 		const events = this.#behind ? this.#catchUp(this.#behind, late, look) : this.#judgeNews(late, look);
@@ -224,11 +236,13 @@ export class JudgedRule {
 	#judgeNews(late: Blind | undefined, look: Look): readonly AlertEvent[] {
 		// Of what happened while it was blind nothing is left out.
 		const onEach = (this.#blind !== undefined && this.#isOfTrades) || undefined;
-		const judgement = this.#judge.judge(look.news, onEach);
+		const {news} = look;
+		// Trades that come with the first answer happened before the rule was stated.
+		const judgement = this.#judge.judge(this.#judgedOn ? news : {...news, trades: none}, onEach);
 		const alert = this.#alert(judgement, look, this.#blind?.since);
-		this.#note(judgement, look.news);
+		this.#note(judgement, news);
 		const blind = late ?? this.#unknown(judgement, look);
-		return eventsOf(alert, this.#see(blind, look, {lookedUp: this.#byTrades}));
+		return this.#events(alert, this.#see(blind, look, {lookedUp: this.#byTrades}));
 	}
 
 	/** Goes on where it was: with the trades since then, and with what candles tell of those that are missing. */
@@ -236,7 +250,7 @@ export class JudgedRule {
 		const {news, blindAfterMs} = look;
 		const {memory, period, isRestored} = behind;
 		const {condition} = this.#rule;
-		if (late) return eventsOf(undefined, this.#see(late, look));
+		if (late) return this.#events(undefined, this.#see(late, look));
 		const isKnown = this.#data.every(({market, data}) => isFresh(news.known, market, data));
 		const caught = isKnown ? caughtUp({condition, memory, period}, news.known) : undefined;
 		if (!caught) return none;
@@ -259,38 +273,39 @@ export class JudgedRule {
 		const isShort = isRestored && gaps.size === 0 && news.now - memory.judgedAt < blindAfterMs;
 		const isOpen = possible !== undefined || lookedUp === 'nothing';
 		const unsaid = isOpen && !isShort && !isByTicker(this.#rule) ? sinceOf(behind) : undefined;
-		return eventsOf(alert, this.#see(this.#unknown(judgement, look), look, {lookedUp, possible, unsaid}));
+		return this.#events(alert, this.#see(this.#unknown(judgement, look), look, {lookedUp, possible, unsaid}));
 	}
 
-	/** Its end is past: what happened up to then while it was not judged stays unknown. */
+	/** It fires no more: what happened before its end while it was not judged stays unknown. */
 	#end(look: Look): Blindness | undefined {
-		const behind = this.#isSpent ? undefined : this.#behind;
-		const {until = Infinity} = this.#rule;
-		const unsaid = behind && behind.memory.judgedAt < until ? sinceOf(behind) : undefined;
+		this.#isOver = true;
 		if (this.#isSpent) this.#blind = undefined;
-		if (behind) [this.#behind, this.#kept] = [undefined, {...behind.memory, judgedAt: look.news.now}];
+		const {memory} = this;
+		if (this.#isSpent || !memory) return this.#see(undefined, look, {lookedUp: 'nothing'});
+		const unjudgedMs = (this.#rule.until ?? Infinity) - memory.judgedAt;
+		const {why} = this.#behind ? sinceOf(this.#behind) : {why: 'the computer slept, or its clock was set'};
+		const isSkipped = unjudgedMs >= (this.#behind ? 1 : look.blindAfterMs);
+		[this.#behind, this.#judgedOn] = [undefined, undefined];
+		this.#kept = {...memory, judgedAt: look.news.now};
+		const unsaid = isSkipped ? {since: memory.judgedAt, why} : undefined;
 		return this.#see(undefined, look, {lookedUp: 'nothing', unsaid});
 	}
 
 	/** Trades are missing that it is to be judged on. */
-	#gapIn({known, trades, now}: News): Behind | undefined {
-		if (trades.length === 0 || !this.#judgedOn || (!this.#blind && !isJudgedOnTrades(this.#rule.condition))) {
-			return undefined;
-		}
-
-		const isMissing = this.#tapes.some(market => {
-			const gaps = tapeIn(known, market)?.gaps;
-			return gaps && gaps.size > 0 && trades.some(each => each.market === market && gaps.has(tradeKey(each.trade)));
-		});
-		const memory = isMissing ? this.memory : undefined;
+	#gapIn({trades, now}: News): Behind | undefined {
+		const isNeeded = this.#blind !== undefined || isJudgedOnTrades(this.#rule.condition);
+		const isGap = ({market, isAfterGap}: NewTrade) => isAfterGap && this.#tapes.includes(market);
+		const memory = isNeeded && this.#judgedOn && trades.some(isGap) ? this.memory : undefined;
 		return memory && {memory, period: periodSince(memory.judgedAt, now), isRestored: false};
 	}
 
 	/** It was judged on this. */
 	#note({unknown, wasUnknown}: Judgement, news: News) {
 		// Where it was before data became unusable is not forgotten.
-		const isKept = this.#judgedOn && !this.#data.every(({market, data}) => answerIn(news.known, market, data));
-		if (!isKept) this.#judgedOn = news;
+		const isUsable = this.#judgedOn
+			? this.#data.every(({market, data}) => answerIn(news.known, market, data))
+			: this.#tapes.every(market => isFresh(news.known, market, 'tape'));
+		if (isUsable) this.#judgedOn = news;
 		const isWithout = unknown.length > 0 && this.#data.every(({market, data}) => isFresh(news.known, market, data));
 		this.#sawUnknown = wasUnknown || isWithout || (this.#sawUnknown && this.#blind !== undefined);
 	}
@@ -352,7 +367,9 @@ export class JudgedRule {
 		let oldest: Needed | undefined;
 		let oldestMs = 0;
 		for (const each of this.#data) {
-			const ms = this.#ages.of(each.market, each.data) ?? this.#ages.passed() - this.#startedAt;
+			// What was received before the rule was stated may have been polled no more.
+			const startedMs = this.#ages.passed() - this.#startedAt;
+			const ms = Math.min(this.#ages.of(each.market, each.data) ?? startedMs, startedMs);
 			if (ms > oldestMs) [oldest, oldestMs] = [each, ms];
 		}
 
@@ -372,6 +389,13 @@ export class JudgedRule {
 		return {since: now - ms, why: failing[0]?.error.brief ?? `${printExpression(first)} is not known`};
 	}
 
+	/** An alert says what a time was about in which the rule was blind. */
+	#events(alert: Alert | undefined, blindness: Blindness | undefined): readonly AlertEvent[] {
+		if (alert) this.#uncertain = undefined;
+		else if (blindness?.possible || blindness?.lookedUp === 'nothing') this.#uncertain = blindness;
+		return alert || blindness ? [...(alert ? [alert] : none), ...(blindness ? [blindness] : none)] : none;
+	}
+
 	/** `blind`: from now on. */
 	#see(blind: Blind | undefined, {news, symbolOf}: Look, end?: End): Blindness | undefined {
 		const before = this.#blind;
@@ -379,7 +403,6 @@ export class JudgedRule {
 		const {judgedAt = Infinity} = this.#behind?.memory ?? {};
 		this.#blind = blind && {since: before?.since ?? Math.min(blind.since, judgedAt), why: blind.why};
 		const began = before ? undefined : this.#blind;
-		if (!over && !began) return undefined;
 		const of = {type: 'blind', rule: this.#rule, symbol: symbolOf(this.#own), time: news.now} as const;
 		if (began) return {...of, ...began, ended: false};
 		return over && {...of, ...over, ended: true, lookedUp: end?.lookedUp, possible: end?.possible};
@@ -395,6 +418,3 @@ const sinceOf = ({memory, isRestored}: Behind): Blind => ({
 });
 
 const none: readonly never[] = [];
-
-const eventsOf = (alert: Alert | undefined, blindness: Blindness | undefined): readonly AlertEvent[] =>
-	alert || blindness ? [...(alert ? [alert] : none), ...(blindness ? [blindness] : none)] : none;

@@ -1,4 +1,5 @@
 import {createNewTrades, type NewTrades} from '../market/new-trades.ts';
+import {type Tape, tradeKey} from '../market/tape.ts';
 import type {Trade} from '../market/types.ts';
 import type {KnownMarket} from './quantity-values.ts';
 
@@ -18,40 +19,51 @@ export type NewTrade = {
 	readonly market: string;
 	readonly trade: Trade;
 	readonly index: number;
+	/** Whether trades before it may be missing. */
+	readonly isAfterGap: boolean;
 	/** Where the next trades on both sides are that are not new; present if it comes late, after newer ones. */
 	readonly lateBetween?: readonly [newer: number, older: number];
 };
 
 /** Finds what is new of each market since the last time. `now`: epoch ms. */
 export function createNews(): (known: KnownMarkets, now: number) => News {
-	const finders = new Map<string, NewTrades>();
+	type Finder = {readonly find: NewTrades; readonly tape: Tape};
+	const finders = new Map<string, Finder>();
 
 	function newTrades(market: string, {state: {tape}}: KnownMarket): readonly NewTrade[] {
 		if (tape.status !== 'ready') return [];
 		const known = finders.get(market);
-		const find = known ?? createNewTrades();
-		finders.set(market, find);
-		const {trades} = tape.data;
-		const added = find(trades, tape.interface);
+		const find = known?.find ?? createNewTrades();
+		finders.set(market, {find, tape: tape.data});
+		const added = new Set(find(tape.data.trades, tape.interface));
 		// Those of the first tape happened before.
-		return known ? placed(market, trades, added) : [];
-	}
-
-	function placed(market: string, trades: readonly Trade[], added: readonly Trade[]): readonly NewTrade[] {
-		const all = new Set(added);
-		const isKnown = (trade: Trade) => !all.has(trade);
-		const newest = trades.findIndex(isKnown);
-		return added.map(trade => {
-			const index = trades.indexOf(trade);
-			if (newest < 0 || index < newest) return {market, trade, index};
-			const newer = index - 1 - trades.slice(0, index).reverse().findIndex(isKnown);
-			const older = index + 1 + trades.slice(index + 1).findIndex(isKnown);
-			return {market, trade, index, lateBetween: [newer, older > index ? older : trades.length]};
-		});
+		return known && added.size > 0 ? placed(market, tape.data, added, known.tape.trades.length > 0) : [];
 	}
 
 	return (known, now) => {
+		// What happens while a market is not followed is not new later.
+		for (const market of finders.keys()) if (!known.has(market)) finders.delete(market);
 		const trades = [...known].flatMap(([market, each]) => newTrades(market, each));
 		return {known, trades: trades.sort((a, b) => a.trade.time - b.trade.time), now};
 	};
+}
+
+/** `hadTrades`: the tape before had some, which it should still reach. Oldest first. */
+function placed(market: string, {trades, gaps}: Tape, added: ReadonlySet<Trade>, hadTrades: boolean) {
+	const found: NewTrade[] = [];
+	let newer = -1;
+	const olderThan = (index: number) => {
+		const older = trades.findIndex((each, at) => at > index && !added.has(each));
+		return older < 0 ? trades.length : older;
+	};
+	for (let index = 0; index < trades.length && found.length < added.size; index++) {
+		const trade = trades[index];
+		if (trade && added.has(trade)) {
+			const isAfterGap = (hadTrades && index === trades.length - 1) || (gaps.size > 0 && gaps.has(tradeKey(trade)));
+			const of = {market, trade, index, isAfterGap};
+			found.push(newer < 0 ? of : {...of, lateBetween: [newer, olderThan(index)]});
+		} else newer = index;
+	}
+
+	return found.reverse();
 }

@@ -23,6 +23,9 @@ type Step = {
 	readonly page?: number;
 	readonly candles?: boolean;
 	readonly restarts?: boolean;
+	/** The tape starts over with that page, as with another spelling of the market. */
+	readonly renews?: boolean;
+	readonly sleeps?: boolean;
 };
 
 /** Trades of BTCUSDT, one a second from the start on. */
@@ -60,10 +63,10 @@ function run(text: string, trades: readonly Trade[], steps: readonly Step[]): re
 		return created;
 	}
 
-	return steps.map(({at, page, candles = false, restarts = false}) => {
+	return steps.map(({at, page, candles = false, restarts = false, renews = false, sleeps = false}) => {
 		const time = start + at * secondMs;
 		// A longer jump of the clock looks like a sleep.
-		for (; !restarts && time - clock.now() > stepMs; arrived()) clock.jump(stepMs);
+		for (; !restarts && !sleeps && time - clock.now() > stepMs; arrived()) clock.jump(stepMs);
 		clock.jump(time - clock.now());
 		if (restarts) {
 			// What is remembered goes through the state file.
@@ -77,7 +80,7 @@ function run(text: string, trades: readonly Trade[], steps: readonly Step[]): re
 
 		if (page !== undefined) {
 			const past = trades.filter(({time}) => time <= clock.now());
-			tape = mergeTape(tape, past.slice(-page));
+			tape = mergeTape(renews ? emptyTape : tape, past.slice(-page));
 			const state = {...blank, symbol: 'BTCUSDT', tape: received(tape, clock.now())};
 			const series = {...candlesFromTrades(past.toReversed(), 1), builtFrom: 'exchange'} as const;
 			const candlesOf = () => (candles ? received(series, clock.now()) : waiting);
@@ -215,12 +218,53 @@ test('a rule says of a burst that it crossed where trades are missing', () => {
 	]);
 });
 
+test('a rule looks up what it missed where the tape starts over', () => {
+	const spiked = tradesOf(Array.from({length: 300}, (_, index) => (index === 70 ? 101 : 99)));
+	const steps = [
+		{at: 5, page: 50},
+		{at: 10, page: 50},
+		{at: 200, page: 20, renews: true},
+		{at: 201, page: 20, candles: true},
+	];
+	expect(flat(run('last crosses 100', spiked, steps)).slice(2)).toEqual([
+		['blind'],
+		['between 60 and 120 99 to 101 while blind since 10', 'again by candles, since 10: no answer'],
+	]);
+});
+
+test('a rule that ended while the computer slept says so', () => {
+	const trades = tradesOf(Array.from({length: 100}, () => 99));
+	const steps = [
+		{at: 5, page: 50},
+		{at: 10, page: 50},
+		{at: 60, sleeps: true},
+		{at: 65, restarts: true},
+		{at: 66, page: 50},
+	];
+	const said = 'again by nothing, since 10: the computer slept, or its clock was set';
+	expect(flat(run('last crosses 100 until 14:00:55', trades, steps))).toEqual([[], [], [said], [], []]);
+	expect(flat(run('last crosses 100 until 14:00:15', trades, steps))).toEqual([[], [], [], [], []]);
+});
+
+test('a rule calls again though the clock was set back since it called', () => {
+	const spiked = tradesOf(Array.from({length: 400}, (_, index) => (index % 100 === 70 ? 101 : 99)));
+	const steps = [
+		{at: 360, page: 50},
+		{at: 370, page: 50},
+		{at: 130, restarts: true},
+		{at: 145, page: 50},
+		{at: 170, page: 50},
+	];
+	expect(flat(run('last > 100 every 10s', spiked, steps))).toEqual([[], ['now'], [], [], ['now']]);
+});
+
 test('a rule calls exactly once for a first crossing, whatever polls, gaps and restarts there are', () => {
 	const anyStep = fc.record({
 		after: fc.integer({min: 1, max: 25}),
 		page: fc.option(fc.integer({min: 1, max: 60}), {nil: undefined}),
 		candles: fc.boolean(),
 		restarts: fc.boolean(),
+		renews: fc.boolean(),
 	});
 	fc.assert(
 		fc.property(
@@ -230,9 +274,9 @@ test('a rule calls exactly once for a first crossing, whatever polls, gaps and r
 				const trades = tradesOf([99, ...prices]);
 				let at = 0;
 				const steps: Step[] = [{at, page: 1}];
-				for (const {after, page, candles, restarts} of anySteps) {
+				for (const {after, page, ...rest} of anySteps) {
 					at += after;
-					steps.push({at, candles, restarts, ...(page !== undefined && {page})});
+					steps.push({at, ...rest, ...(page !== undefined && {page})});
 				}
 
 				// In the end all is known.

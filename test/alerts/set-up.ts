@@ -1,4 +1,4 @@
-import {type Alerts, createAlerts} from '../../source/alerts/alerts.ts';
+import {type Alerts, type AlertsOptions, createAlerts} from '../../source/alerts/alerts.ts';
 import {createFeeds} from '../../source/alerts/feeds.ts';
 import type {AlertEvent} from '../../source/alerts/judged-rule.ts';
 import {parseRule} from '../../source/alerts/rule.ts';
@@ -37,7 +37,11 @@ export function tradesAt(now: number, prices: readonly number[], limit: number):
 }
 
 /** Rules with a screen that shows BTCUSDT. */
-export function setUp(texts: readonly string[], prices: readonly number[] = []): Bench {
+export function setUp(
+	texts: readonly string[],
+	prices: readonly number[] = [],
+	marketsOf: AlertsOptions['marketsOf'] = () => ['BTCUSDT', 'ETHUSDT'],
+): Bench {
 	const clock = createFakeClock(start);
 	const state: Bench['state'] = {
 		listed: ['BTCUSDT', 'ETHUSDT', 'SOLUSDT'].map(name => market(name)),
@@ -58,7 +62,7 @@ export function setUp(texts: readonly string[], prices: readonly number[] = []):
 	const alerts = createAlerts({
 		clock,
 		rules: texts.map(text => ({rule: parse(text), origin: 'user', isOff: false})),
-		marketsOf: () => ['BTCUSDT', 'ETHUSDT'],
+		marketsOf,
 		onEvent: event => events.push(event),
 		feeds: createFeeds({exchange, clock, screens: [screen], random: () => 0}),
 	});
