@@ -2,8 +2,8 @@ import {stripControl} from '../format/control.ts';
 import {formatExact, formatPlain} from '../format/number.ts';
 import {formatAge, formatClock, formatDateTime, formatPeriod} from '../format/time.ts';
 import {symbolKey} from '../market/symbol.ts';
+import type {Alert, Blindness, JudgedOn} from './alert-event.ts';
 import type {AlertEntry, JudgedMarket} from './alerts.ts';
-import type {Alert, Blindness, JudgedOn} from './judged-rule.ts';
 import type {Stretch} from './missed.ts';
 import {printRule, type Rule} from './rule.ts';
 

@@ -2,68 +2,25 @@ import type {Period} from '../market/types.ts';
 import {secondMs} from '../market/units.ts';
 import {exchangeTime} from '../store/clock-skew.ts';
 import type {Ages} from './ages.ts';
+import {
+	type Alert,
+	type AlertEvent,
+	type Blind,
+	type Blindness,
+	firingOf,
+	type JudgedOn,
+	type Needed,
+} from './alert-event.ts';
 import {answerIn, failureIn, isFresh, tapeIn} from './answers.ts';
 import {type CaughtUp, caughtUp, periodSince} from './catch-up.ts';
 import {isJudgedOnTrades, type Quantity, quantitiesIn} from './condition.ts';
 import {createJudge, type Judge, type Judgement} from './judge.ts';
-import type {Stretch} from './missed.ts';
 import type {News, NewTrade} from './news.ts';
 import {hasCrossing, isOfLast} from './price-range.ts';
 import {printExpression} from './print-condition.ts';
 import {type Data, dataOf, neededBy, neededFor} from './quantity-values.ts';
 import {isByTicker, type Rule} from './rule.ts';
 import {type Firing, marksOf, type RuleMemory} from './rule-memory.ts';
-
-type OfRule = {
-	readonly rule: Rule;
-	/** The market that the rule is judged for. */
-	readonly symbol: string;
-	/** Epoch ms. */
-	readonly time: number;
-};
-
-/** A rule holds. */
-export type Alert = OfRule &
-	Firing & {
-		readonly type: 'alert';
-		/** Absent: it is not known any more. */
-		readonly judgedOn?: readonly JudgedOn[] | undefined;
-		/** Nothing has happened: the user tries the call. */
-		readonly isTest?: true;
-	};
-
-/** What is remembered of an alert. */
-export const firingOf = ({type, rule, symbol, judgedOn, isTest, ...firing}: Alert): Firing => firing;
-
-/** Why a rule cannot be judged. */
-export type Blind = {
-	/** Epoch ms. */
-	readonly since: number;
-	readonly why: string;
-};
-
-/** A rule cannot be judged, or can be again. */
-export type Blindness = OfRule &
-	Blind & {
-		readonly type: 'blind';
-		/** It can be judged again, or has ended. */
-		readonly ended: boolean;
-		/** How what happened meanwhile was looked up; `nothing`: it is not known. Absent: the rule is still blind. */
-		readonly lookedUp?: 'trades' | 'candles' | 'nothing' | undefined;
-		/** When it may have held meanwhile, by the candles; absent: that is known, or nothing is. */
-		readonly possible?: Stretch | undefined;
-	};
-
-export type AlertEvent = Alert | Blindness;
-
-/** `market`: its key. */
-type Needed = {readonly market: string; readonly data: Data};
-
-/** An answer that a rule is judged on. */
-export type JudgedOn = Needed & {
-	/** Epoch ms. Absent: there was none. */
-	readonly receivedAt?: number | undefined;
-};
 
 type JudgedRuleOptions = {
 	readonly rule: Rule;

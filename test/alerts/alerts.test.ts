@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
+import type {AlertEvent} from '../../source/alerts/alert-event.ts';
 import {createAlerts} from '../../source/alerts/alerts.ts';
-import type {AlertEvent} from '../../source/alerts/judged-rule.ts';
 import type {KnownMarkets} from '../../source/alerts/news.ts';
 import {parseRule} from '../../source/alerts/rule.ts';
 import {symbolKey} from '../../source/market/symbol.ts';

@@ -1,6 +1,6 @@
+import type {AlertEvent} from '../../source/alerts/alert-event.ts';
 import {type Alerts, type AlertsOptions, createAlerts} from '../../source/alerts/alerts.ts';
 import {createFeeds} from '../../source/alerts/feeds.ts';
-import type {AlertEvent} from '../../source/alerts/judged-rule.ts';
 import {parseRule} from '../../source/alerts/rule.ts';
 import {symbolKey} from '../../source/market/symbol.ts';
 import type {Market, Trade} from '../../source/market/types.ts';

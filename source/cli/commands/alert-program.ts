@@ -1,6 +1,6 @@
 import {type ChildProcess, spawn} from 'node:child_process';
 import {Socket} from 'node:net';
-import type {AlertEvent} from '../../alerts/judged-rule.ts';
+import type {AlertEvent} from '../../alerts/alert-event.ts';
 import {firstUnits, stripControl} from '../../format/control.ts';
 import {formatCount} from '../../format/number.ts';
 import type {Clock} from '../../market/clock.ts';

@@ -1,4 +1,4 @@
-import type {Alert} from '../../alerts/judged-rule.ts';
+import type {Alert} from '../../alerts/alert-event.ts';
 import {parseRule, type Rule} from '../../alerts/rule.ts';
 import {alignTable} from '../../format/cells.ts';
 import {secondMs} from '../../market/units.ts';

@@ -1,5 +1,5 @@
+import type {Alert, AlertEvent, Blindness, JudgedOn} from '../../alerts/alert-event.ts';
 import {judgedOnText, uncertainText, valuesText} from '../../alerts/alert-texts.ts';
-import type {Alert, AlertEvent, Blindness, JudgedOn} from '../../alerts/judged-rule.ts';
 import type {Stretch} from '../../alerts/missed.ts';
 import {printCondition} from '../../alerts/print-condition.ts';
 import {isDelayed, printRule} from '../../alerts/rule.ts';

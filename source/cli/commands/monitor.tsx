@@ -1,8 +1,8 @@
 import {render} from 'ink';
 import type {ReactNode} from 'react';
+import type {AlertEvent} from '../../alerts/alert-event.ts';
 import type {Condition} from '../../alerts/condition.ts';
 import {createConditionWatch} from '../../alerts/condition-watch.ts';
-import type {AlertEvent} from '../../alerts/judged-rule.ts';
 import {printCondition} from '../../alerts/print-condition.ts';
 import {formatCount} from '../../format/number.ts';
 import {defaultSymbol, findMarket, symbolKey} from '../../market/symbol.ts';

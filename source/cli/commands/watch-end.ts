@@ -1,11 +1,11 @@
+import type {AlertEvent} from '../../alerts/alert-event.ts';
 import {type AlertsOptions, createAlerts} from '../../alerts/alerts.ts';
 import type {Condition} from '../../alerts/condition.ts';
 import type {ConditionWatch, Met} from '../../alerts/condition-watch.ts';
 import {createFeeds} from '../../alerts/feeds.ts';
-import type {AlertEvent} from '../../alerts/judged-rule.ts';
 import {withoutSlowPolls} from '../../alerts/market-feed.ts';
 import {printCondition} from '../../alerts/print-condition.ts';
-import type {Exchange, InterfaceChoice} from '../../client/exchange.ts';
+import type {Exchange} from '../../client/exchange.ts';
 import type {Clock} from '../../market/clock.ts';
 import {symbolKey} from '../../market/symbol.ts';
 import {dayMs} from '../../market/units.ts';
@@ -64,7 +64,6 @@ export function onWatchEnd(
 type WatchedAlerts = Pick<AlertsOptions, 'clock' | 'blindAfterMs' | 'onEvent'> & {
 	readonly rules: WatchRules;
 	readonly exchange: Exchange;
-	readonly choice: InterfaceChoice;
 	/** Of the stores. */
 	readonly intervals: IntervalChoices;
 	/** Calls the user. */

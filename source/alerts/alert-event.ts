@@ -1,0 +1,55 @@
+import type {Stretch} from './missed.ts';
+import type {Data} from './quantity-values.ts';
+import type {Rule} from './rule.ts';
+import type {Firing} from './rule-memory.ts';
+
+type OfRule = {
+	readonly rule: Rule;
+	/** The market that the rule is judged for. */
+	readonly symbol: string;
+	/** Epoch ms. */
+	readonly time: number;
+};
+
+/** A rule holds. */
+export type Alert = OfRule &
+	Firing & {
+		readonly type: 'alert';
+		/** Absent: it is not known any more. */
+		readonly judgedOn?: readonly JudgedOn[] | undefined;
+		/** Nothing has happened: the user tries the call. */
+		readonly isTest?: true;
+	};
+
+/** What is remembered of an alert. */
+export const firingOf = ({type, rule, symbol, judgedOn, isTest, ...firing}: Alert): Firing => firing;
+
+/** Why a rule cannot be judged. */
+export type Blind = {
+	/** Epoch ms. */
+	readonly since: number;
+	readonly why: string;
+};
+
+/** A rule cannot be judged, or can be again. */
+export type Blindness = OfRule &
+	Blind & {
+		readonly type: 'blind';
+		/** It can be judged again, or has ended. */
+		readonly ended: boolean;
+		/** How what happened meanwhile was looked up; `nothing`: it is not known. Absent: the rule is still blind. */
+		readonly lookedUp?: 'trades' | 'candles' | 'nothing' | undefined;
+		/** When it may have held meanwhile, by the candles; absent: that is known, or nothing is. */
+		readonly possible?: Stretch | undefined;
+	};
+
+export type AlertEvent = Alert | Blindness;
+
+/** `market`: its key. */
+export type Needed = {readonly market: string; readonly data: Data};
+
+/** An answer that a rule is judged on. */
+export type JudgedOn = Needed & {
+	/** Epoch ms. Absent: there was none. */
+	readonly receivedAt?: number | undefined;
+};
