@@ -142,19 +142,24 @@ export function createAlerts(options: AlertsOptions): Alerts {
 
 	const keysOf = ({scope}: Rule): readonly string[] => (scope.type === 'market' ? [scope.key] : marketsOf(scope));
 
+	function judgedFrom(own: string, {stated: {rule}, armedAt, memories, judged}: Held, now: number): JudgedRule {
+		const created = new JudgedRule({rule, own, ages, armedAt, memory: memories.get(own), now});
+		// What is remembered is the rule's from now on.
+		memories.delete(own);
+		judged.set(own, created);
+		return created;
+	}
+
 	/** The rules that can still fire. Those that were stated or got a market since the last call are judged from now on. */
 	function armed(now: number): readonly JudgedRule[] {
 		const rules: JudgedRule[] = [];
-		for (const {stated, armedAt, memories, judged} of held.values()) {
+		for (const each of held.values()) {
+			const {stated, judged} = each;
 			if (stated.isOff) continue;
 			const keys = keysOf(stated.rule);
 			for (const [own, known] of judged) if (!known.isDone(now) && !keys.includes(own)) judged.delete(own);
 			for (const own of keys) {
-				const memory = memories.get(own);
-				const known = judged.get(own) ?? new JudgedRule({rule: stated.rule, own, ages, armedAt, memory, now});
-				judged.set(own, known);
-				// It is the rule's from now on.
-				memories.delete(own);
+				const known = judged.get(own) ?? judgedFrom(own, each, now);
 				if (!known.isOver) rules.push(known);
 			}
 		}

@@ -250,9 +250,10 @@ export class JudgedRule {
 
 	/** Trades are missing that it is to be judged on. */
 	#gapIn({trades, now}: News): Behind | undefined {
-		const isNeeded = this.#blind !== undefined || isJudgedOnTrades(this.#rule.condition);
 		const isGap = ({market, isAfterGap}: NewTrade) => isAfterGap && this.#tapes.includes(market);
-		const memory = isNeeded && this.#judgedOn && trades.some(isGap) ? this.memory : undefined;
+		if (!this.#judgedOn || !trades.some(isGap)) return undefined;
+		const isNeeded = this.#blind !== undefined || isJudgedOnTrades(this.#rule.condition);
+		const memory = isNeeded ? this.memory : undefined;
 		return memory && {memory, period: periodSince(memory.judgedAt, now), isRestored: false};
 	}
 

@@ -142,6 +142,15 @@ describe('what candles tell of a gap', () => {
 		expect(told(missed('last crosses 100', trades, {gap: [2, 3], isBeforeKnown: false}))).toBe(
 			'possible from 10 to 70, 98 to 101',
 		);
+		// Whether the low was before the price on the level or after it is not known.
+		const onLevel = tradesOf([
+			[0, 100],
+			[0, 95],
+			[0, 100],
+			[60, 101],
+			[120, 100],
+		]);
+		expect(missed('last crosses 100', onLevel, {gap: [1, 4], isBeforeKnown: false}).type).toBe('possible');
 	});
 
 	test('says of the candle that ends after the gap only what the trades after it do not explain', () => {
