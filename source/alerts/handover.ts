@@ -7,8 +7,8 @@ type Ready<T> = Resource<T> & {readonly status: 'ready'};
 type Sources<T> = ReadonlyArray<Resource<T> | undefined>;
 
 /**
- * One resource from several sources, of which one at a time is polled: the latest answer of any, and the failure of the one
- * that is polled. Absent sources have another market.
+ * One resource from several sources, of which one at a time is polled: the latest answer of any, and from the next look on the
+ * failure of the one that is polled. Absent sources have another market.
  */
 export type Handover<T> = (sources: Sources<T>, polled: Resource<T>) => Resource<T>;
 
@@ -19,22 +19,25 @@ export function createHandover<T>(
 	let latest: Ready<T> | undefined;
 	let origin = -1;
 	let last: Sources<T> = [];
+	let isNew = false;
 
 	function take(source: Ready<T>, index: number) {
 		const before = last[index]?.status === 'ready' ? last[index] : undefined;
 		const isAnswer = source.receivedAt !== before?.receivedAt || source.data !== before.data;
 		if (isAnswer) {
 			latest = {...source, data: latest ? join(source, latest, before?.data) : source.data};
-			origin = index;
+			[origin, isNew] = [index, true];
 		} else if (latest && index === origin) latest = {...source, data: latest.data};
 	}
 
 	return (sources, polled) => {
+		isNew = false;
 		for (const [index, source] of sources.entries()) if (source?.status === 'ready') take(source, index);
 		last = sources;
 		if (!latest) return polled;
 		const failure = polled.status === 'waiting' ? (polled.held ?? latest.failure) : polled.failure;
-		return {...latest, failure};
+		// What is new is judged, though a request has failed by now.
+		return {...latest, failure: isNew ? undefined : failure};
 	};
 }
 

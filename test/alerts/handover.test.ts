@@ -3,8 +3,8 @@ import {expect, test} from 'vitest';
 import {createTapeHandover} from '../../source/alerts/handover.ts';
 import {emptyTape, mergeTape, type Tape} from '../../source/market/tape.ts';
 import type {Trade} from '../../source/market/types.ts';
-import {type Resource, waiting} from '../../source/store/resource.ts';
-import {received} from '../helpers/market-state.ts';
+import {failing, type Resource, waiting} from '../../source/store/resource.ts';
+import {failure, received} from '../helpers/market-state.ts';
 
 const start = Date.UTC(2026, 10, 22, 14);
 
@@ -42,4 +42,23 @@ test('a tape of two sources has at once each trade that either has received, onc
 			}
 		}),
 	);
+});
+
+test('an answer is first seen without the failure that came after it, or before it from the other source', () => {
+	const handover = createTapeHandover();
+	const trade: Trade = {id: '1', time: start, price: 1, quantity: 1};
+	const fresh = received(mergeTape(emptyTape, [trade]), start);
+	const failed = failing(fresh, failure(start));
+	const seen = [
+		handover([failed], failed),
+		handover([failed], failed),
+		handover([failed, received(fresh.data, start + 1)], failed),
+		handover([failed, received(fresh.data, start + 1)], failed),
+	];
+	expect(seen.map(resource => resource.status === 'ready' && resource.failure !== undefined)).toEqual([
+		false,
+		true,
+		false,
+		true,
+	]);
 });
