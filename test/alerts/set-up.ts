@@ -1,4 +1,4 @@
-import type {AlertEvent} from '../../source/alerts/alert-event.ts';
+import type {Alert, AlertEvent} from '../../source/alerts/alert-event.ts';
 import {type Alerts, type AlertsOptions, createAlerts} from '../../source/alerts/alerts.ts';
 import {createFeeds} from '../../source/alerts/feeds.ts';
 import {parseRule} from '../../source/alerts/rule.ts';
@@ -18,6 +18,8 @@ type Bench = {
 	readonly exchange: FakeExchange;
 	readonly screen: MarketStore;
 	readonly alerts: Alerts;
+	/** The alerts so far, oldest first. */
+	fired(): readonly Alert[];
 	/** What the alerts and blindnesses so far say, with seconds since the start. */
 	said(): readonly string[];
 	/** How many requests there were for it since the last call, by market. */
@@ -69,6 +71,7 @@ export function setUp(
 	const counted = {trades: 0, depth: 0, tickers: 0, candles: 0, markets: 0};
 	return {
 		...{clock, exchange, screen, alerts, state},
+		fired: () => events.filter(event => event.type === 'alert'),
 		said: () => events.map(sayOf),
 		requests(name) {
 			const calls = exchange.calls[name].slice(counted[name]);
