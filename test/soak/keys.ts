@@ -1,9 +1,13 @@
 /**
  * A round of what a user does, by the keymap's names, which leaves the view as it was: markets, panels, zoom, periods, the
- * chart's past, overlays, command line, filter, interfaces, pause. Between two colons stands a text that is typed.
+ * chart's past, overlays, command line, filter, interfaces, pause, alerts: those of a market that is not shown are deleted again, the other
+ * two go on until the next round. Between two colons stands a text that is typed.
  */
 const round = `
 	n n n n n n n n n n p p p p p p p p p p
+	! x x x x esc 1 f : :alert last > 1 every 2m: enter : :alert * last > 1 every 3m: enter
+	: :alert ltcusdt last crosses 50 or bidDepth(1%) > 0 every 1m: enter
+	: :alert ltcusdt tradeSize > 0 and rsi(14, 1m) > 0 every 1m: enter ! j t e enter o o esc esc
 	ctrl+l 1 j k down up pgdn pgup G g end home s s s s s S S u u u u u u A A f f C esc C C
 	/ :sol: backspace esc / :eth/usdt: enter n n p p
 	: :market ltc/usdt: enter : :period 15: enter : :list-add soak trx/usdt: enter L L : :list-drop soak: enter
@@ -13,6 +17,7 @@ const round = `
 	4 + - j k G g m n m p z z
 	5 z esc
 	? pgdn esc i esc d esc v n v p v space n space p r tab tab tab tab tab shift+tab tab 1
+	! end x x x x esc esc : :market btcusdt: enter f
 `;
 
 /** The keys that are pressed one after the other, by their names; what is typed comes in one piece of input. */

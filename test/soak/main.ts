@@ -40,6 +40,7 @@ const columns: ReadonlyArray<readonly [string, (tenth: Tenth) => string]> = [
 	['files', ({files}) => String(files)],
 	['listeners', ({listeners}) => String(listeners)],
 	['timers', ({timers}) => String(timers)],
+	['calls', ({calls}) => String(calls)],
 	['requests', ({requests}) => String(requests)],
 	['failed', ({failures}) => String(failures)],
 	['frames', ({frames}) => String(frames)],

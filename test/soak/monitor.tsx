@@ -5,12 +5,17 @@ import {join} from 'node:path';
 import {PassThrough} from 'node:stream';
 import {setImmediate, setTimeout} from 'node:timers/promises';
 import {render} from 'ink';
+import {createAlerts} from '../../source/alerts/alerts.ts';
+import {createFeeds} from '../../source/alerts/feeds.ts';
+import {createAlertCalls} from '../../source/cli/commands/alert-calls.ts';
 import {createLog, openLogFile} from '../../source/cli/log.ts';
 import {tameNode} from '../../source/cli/start.ts';
+import {createAlertMemory} from '../../source/cli/state/remember-alerts.ts';
 import {rememberSession} from '../../source/cli/state/saved-session.ts';
 import {openStateFile} from '../../source/cli/state/state-file.ts';
 import type {Size} from '../../source/format/cells.ts';
 import {systemClock} from '../../source/market/clock.ts';
+import {symbolKey} from '../../source/market/symbol.ts';
 import {createComparison} from '../../source/store/comparison.ts';
 import {createDiagnosis, type DiagnosisStore} from '../../source/store/diagnosis.ts';
 import {createMarketStore} from '../../source/store/market-store.ts';
@@ -19,12 +24,12 @@ import type {MarketStore} from '../../source/store/state.ts';
 import {FrameOutput, type Terminal} from '../../source/terminal/frame-output.ts';
 import {holdErrors} from '../../source/terminal/lifecycle.ts';
 import {PasteSieve} from '../../source/terminal/pastes.ts';
+import {createWindowTitle} from '../../source/terminal/window-title.ts';
 import {Monitor} from '../../source/view/app.tsx';
 import {createTick} from '../../source/view/clock-stores.ts';
 import {layoutName} from '../../source/view/layout.ts';
 import {createTheme} from '../../source/view/theme.ts';
 import {createUiStore, initialUi, type UiStore} from '../../source/view/ui-state.ts';
-import {alertsOf} from '../helpers/alerts-of.ts';
 import {keyInputs} from '../helpers/key-input.ts';
 import type {SoakWorld} from './world.ts';
 
@@ -65,6 +70,8 @@ export type SoakMonitor = {
 	warn(text: string): void;
 	/** Written to the terminal so far. */
 	written(): {readonly frames: number; readonly bytes: number};
+	/** How often an alert called so far. */
+	calls(): number;
 	/** Of the terminal, the keyboard, the frames, the store and the process. */
 	listeners(): number;
 	close(): Promise<void>;
@@ -103,6 +110,34 @@ export async function openMonitor(
 	// The machine's disk takes the machine's time.
 	const file = await openStateFile(join(folder, 'state.json'), systemClock);
 	const remember = rememberSession({file, exchangeName: 'demo', ui, store, clock});
+	const memory = createAlertMemory({
+		...{file, exchangeName: 'demo', clock, configured: [], withUsers: true},
+		onFault(text) {
+			throw new Error(text);
+		},
+	});
+	const write = (text: string) => sink.write(text, () => {});
+	const called = {count: 0};
+	const calls = createAlertCalls({
+		...{notify: ['bell', 'terminal', 'title', 'command'], terminal: {write, title: createWindowTitle(write)}},
+		...{command: {program: 'true', args: ['{message}'], isPath: false}, environment: process.env},
+		// A program takes the machine's time.
+		...{origin: {exchange: 'demo', demo: true}, clock: systemClock, onEnd() {}},
+	});
+	const alerts = counting(
+		createAlerts({
+			...{clock, rules: memory.rules, feeds: createFeeds({exchange, clock, screens: [store]})},
+			marketsOf: () => [...ui.getSnapshot().picker.favourites].map(symbolKey),
+			onEvent: event =>
+				memory.calling(event, () => {
+					called.count++;
+					calls.call(event);
+				}),
+		}),
+		subscribed,
+	);
+	const saveRules = memory.follow(alerts);
+	alerts.start();
 	const stdin = Object.assign(new PassThrough(), {isTTY: true, setRawMode() {}, ref() {}, unref() {}});
 	const app = render(
 		<Monitor
@@ -110,7 +145,7 @@ export async function openMonitor(
 			ui={ui}
 			diagnosis={diagnosis}
 			comparison={comparison}
-			alerts={alertsOf(store, {exchange, clock})}
+			alerts={alerts}
 			exchange={exchange}
 			loan={{laidOut: frames.laidOut}}
 			exchangeName="demo"
@@ -144,13 +179,17 @@ export async function openMonitor(
 			stderr.write(text);
 		},
 		written: () => ({frames: sink.frames, bytes: sink.bytes}),
+		calls: () => called.count,
 		listeners: () =>
 			subscribed.count + [sink, frames, stdin, process].reduce((sum, each) => sum + listenersOf(each), 0),
 		async close() {
+			alerts.stop();
 			store.stop();
 			tick.stop();
 			frames.close();
 			app.unmount();
+			await saveRules();
+			await calls.ended();
 			await remember();
 			await exchange.close();
 			process.off('warning', warn);

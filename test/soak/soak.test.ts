@@ -60,7 +60,17 @@ test('reports what has grown, and by how much', () => {
 
 test('reports when waking took longer than a poll', async () => {
 	const tenth = (wokenMs: number): Tenth => ({
-		...{...measured, tenth: 3, residentMegabytes: 500, requests: 1, failures: 0, frames: 1, bytes: 1, wokenMs},
+		...{
+			...measured,
+			tenth: 3,
+			residentMegabytes: 500,
+			calls: 1,
+			requests: 1,
+			failures: 0,
+			frames: 1,
+			bytes: 1,
+			wokenMs,
+		},
 	});
 	expect(slowToWake([tenth(4250), tenth(15_000)])).toEqual([]);
 	expect(slowToWake([tenth(4250), tenth(15_250)])).toEqual(['15.3 s after waking not all was fresh (tenth 3)']);
@@ -74,7 +84,7 @@ test('presses every key but those that end or stop the program, and restores the
 	const world = await virtualWorld();
 	const monitor = await openMonitor(world, {intervals: {}, maxFps: 60});
 	const shown = () => {
-		const {commandsEntered, compared, ...view} = monitor.ui.getSnapshot();
+		const {commandsEntered, compared, alertList, ...view} = monitor.ui.getSnapshot();
 		const {period, choice, paused} = monitor.store.getSnapshot();
 		return {...view, period, choice, paused};
 	};
@@ -100,4 +110,5 @@ test('keeps no more listeners, timers and open files over time, and is fresh soo
 	expect(slowToWake(tenths)).toEqual([]);
 	expect(tenths.at(-1)?.requests).toBeGreaterThan(100);
 	expect(tenths.at(-1)?.failures).toBeGreaterThan(20);
+	expect((last?.calls ?? 0) - (first?.calls ?? 0)).toBeGreaterThan(0);
 });

@@ -29,6 +29,7 @@ export type Tenth = Measured & {
 	/** From waking to when everything on the screen had been received after it. */
 	readonly wokenMs: number;
 	/** Since the start. */
+	readonly calls: number;
 	readonly requests: number;
 	readonly failures: number;
 	/** Written to the terminal since the start. */
@@ -154,11 +155,11 @@ export async function soak({
 /** What listens and waits now. */
 const counts = ({timers}: SoakWorld, {listeners}: SoakMonitor) => ({listeners: listeners(), timers: timers()});
 
-function totals({diagnosis, written}: SoakMonitor) {
+function totals({diagnosis, written, calls}: SoakMonitor) {
 	const health = diagnosis.getSnapshot();
 	const sum = (name: 'requests' | 'failures') => health.reduce((total, each) => total + each[name], 0);
 	const residentMegabytes = process.memoryUsage.rss() / 1024 ** 2;
-	return {residentMegabytes, requests: sum('requests'), failures: sum('failures'), ...written()};
+	return {residentMegabytes, calls: calls(), requests: sum('requests'), failures: sum('failures'), ...written()};
 }
 
 type Work = {readonly pace: Pace; readonly ms: number; readonly nextFault: () => FaultRule};
