@@ -27,28 +27,31 @@ function valueText(value: number | null, ascii: boolean): string {
 }
 
 /** What made the rule hold: `last 70,012.5`, or where trades are missing when and at which prices. */
-export function valuesText({values, gap}: Pick<Alert, 'values' | 'gap'>, ascii = false): string {
-	if (gap) return stretchText(gap, ascii);
+export function valuesText({values, gap, time}: Pick<Alert, 'values' | 'gap' | 'time'>, ascii = false): string {
+	if (gap) return stretchText(gap, time, ascii);
 	return Object.entries(values)
 		.map(([name, value]) => `${name} ${valueText(value, ascii)}`)
 		.join(', ');
 }
 
-/** `between 14:03:12 and 14:07:05 (high 70,120, low 69,950)`. */
-function stretchText({from, to, high, low}: Stretch, ascii = false): string {
+/** `between 14:03:12 and 14:07:05 (high 70,120, low 69,950)`. `now`: epoch ms. */
+function stretchText({from, to, high, low}: Stretch, now: number, ascii = false): string {
 	const prices = Object.entries({high, low}).flatMap(([name, price]) =>
 		price === undefined ? [] : `${name} ${formatExact(price, {ascii})}`,
 	);
 	const known = prices.length > 0 ? ` (${prices.join(', ')})` : '';
-	return `between ${timeText(from, to)} and ${formatClock(to)}${known}`;
+	const text = isOfOneDay(from, now) ? formatClock : formatDateTime;
+	return `between ${text(from)} and ${text(to)}${known}`;
 }
 
+const isOfOneDay = (a: number, b: number): boolean => formatDateTime(a).slice(0, 10) === formatDateTime(b).slice(0, 10);
+
 /** The clock, with the date unless it is that of `now`. UTC. */
-const timeText = (time: number, now: number): string =>
-	formatDateTime(time).slice(0, 10) === formatDateTime(now).slice(0, 10) ? formatClock(time) : formatDateTime(time);
+export const timeText = (time: number, now: number): string =>
+	(isOfOneDay(time, now) ? formatClock : formatDateTime)(time);
 
 /** `from 14:03:12 to 14:07:05`. */
-export const spanText = (from: number, to: number): string => `from ${timeText(from, to)} to ${formatClock(to)}`;
+export const spanText = (from: number, to: number): string => `from ${timeText(from, to)} to ${timeText(to, from)}`;
 
 /** What became of a rule in one of its markets. */
 export type RuleState = 'armed' | 'fired' | 'blind' | 'off' | 'ended';
@@ -74,7 +77,7 @@ export function stateText(entry: AlertEntry, market: JudgedMarket, now: number, 
 
 /** What is not known of a time in which a rule was blind; undefined: it is known what happened. */
 export function uncertainText({since, time, why, lookedUp, possible}: Blindness, ascii = false): string | undefined {
-	if (possible) return `it may have held ${stretchText(possible, ascii)} by the candles`;
+	if (possible) return `it may have held ${stretchText(possible, time, ascii)} by the candles`;
 	if (lookedUp === 'trades' || lookedUp === 'candles') return undefined;
 	return `what happened ${spanText(since, time)} is not known (${stripControl(why)})`;
 }

@@ -76,7 +76,12 @@ function table(rules: readonly Listed[], count: number, context: LocalContext): 
 	const rows = rules.map(({rule, origin, market, state, judgedAt, fired}) => [
 		...[rule, origin, market ?? '', state].map(stripControl),
 		judgedAt === null ? 'never' : formatDateTime(judgedAt),
-		fired ? `${formatDateTime(fired.time)} at ${stripControl(valuesText(fired, ascii))}` : 'never',
+		fired ? firedText(fired, ascii) : 'never',
 	]);
 	return [title.join(ascii ? ' | ' : ' · '), ...(rows.length === 0 ? [] : alignTable([header, ...rows], []))];
+}
+
+function firedText(fired: NonNullable<Listed['fired']>, ascii: boolean): string {
+	const values = stripControl(valuesText(fired, ascii));
+	return `${formatDateTime(fired.time)}${fired.gap ? ', ' : ' at '}${values}`;
 }

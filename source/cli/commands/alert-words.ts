@@ -1,10 +1,10 @@
 import type {Alert, AlertEvent, Blindness, JudgedOn} from '../../alerts/alert-event.ts';
-import {judgedOnText, uncertainText, valuesText} from '../../alerts/alert-texts.ts';
+import {judgedOnText, timeText, uncertainText, valuesText} from '../../alerts/alert-texts.ts';
 import type {Stretch} from '../../alerts/missed.ts';
 import {printCondition} from '../../alerts/print-condition.ts';
 import {isDelayed, printRule} from '../../alerts/rule.ts';
 import {stripControl} from '../../format/control.ts';
-import {formatAge, formatClock, formatDateTime} from '../../format/time.ts';
+import {formatAge, formatDateTime} from '../../format/time.ts';
 import type {Placeholder} from '../options/call-settings.ts';
 import {tradeEntry} from './documents.ts';
 import type {WatchEvent} from './watch-events.ts';
@@ -24,7 +24,7 @@ function alertDetails(alert: Alert): string {
 	return [
 		[valuesText(alert, true), ...(judgedOn === '' ? [] : [`(${judgedOn})`])].filter(Boolean).join(' '),
 		...(delayMs === undefined ? [] : [`${formatAge(delayMs)} after the trade`]),
-		...(blindSince === undefined ? [] : [`while blind since ${formatClock(blindSince)}`]),
+		...(blindSince === undefined ? [] : [`while blind since ${timeText(blindSince, alert.time)}`]),
 		...(rule.note === undefined ? [] : [stripControl(rule.note)]),
 	]
 		.filter(Boolean)
@@ -36,14 +36,15 @@ const alertText = (alert: Alert): string => [alertTitle(alert), alertDetails(ale
 export const alertLine = (alert: Alert): string => `${formatDateTime(alert.time)}  ALERT ${alertText(alert)}`;
 
 export function blindLine(event: Blindness): string {
-	const {since, why, ended} = event;
+	const {since, why, ended, time} = event;
 	const what = alertTitle(event);
-	return ended ? `${what}: judged again, ${lookedUpText(event)}` : `${what}: blind since ${formatClock(since)}: ${why}`;
+	if (ended) return `${what}: judged again, ${lookedUpText(event)}`;
+	return `${what}: blind since ${timeText(since, time)}: ${stripControl(why)}`;
 }
 
 const lookedUpText = (event: Blindness): string =>
 	uncertainText(event, true) ??
-	`with ${event.lookedUp === 'trades' ? 'all trades' : 'the candles'} since ${formatClock(event.since)}`;
+	`with ${event.lookedUp === 'trades' ? 'all trades' : 'the candles'} since ${timeText(event.since, event.time)}`;
 
 const stretchEntry = (stretch: Stretch | undefined) =>
 	stretch ? {from: stretch.from, to: stretch.to, high: stretch.high ?? null, low: stretch.low ?? null} : null;

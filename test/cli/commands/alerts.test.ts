@@ -24,6 +24,7 @@ describe('alerts', () => {
 		const surroundings = await withConfig(...rules);
 		const memory = {trades: {}, sides: [1], isReleased: true};
 		const fired = {time: Date.UTC(2026, 10, 20, 11, 3), values: {last: 70_012.5}};
+		const gap = {from: Date.UTC(2026, 10, 17, 23, 59), to: Date.UTC(2026, 10, 18), high: 2.5};
 		const alerts = {
 			'* changePercent(5m) < -2 every 10m until 2026-11-01 00:00:00': {
 				...{origin: 'config', armedAt: 0},
@@ -33,7 +34,10 @@ describe('alerts', () => {
 				...{origin: 'user', armedAt: 0},
 				markets: {SOLUSDT: {...memory, judgedAt: Date.UTC(2026, 10, 20, 11, 4), fired}},
 			},
-			'ETHUSDT last > 1': {origin: 'user', isOff: true, armedAt: 0, markets: {}},
+			'ETHUSDT last > 1': {
+				...{origin: 'user', isOff: true, armedAt: 0},
+				markets: {ETHUSDT: {...memory, judgedAt: fired.time, fired: {...fired, values: {last: null}, gap}}},
+			},
 			'XRPUSDT last >': {origin: 'user', armedAt: 0, markets: {}},
 			'BNBUSDT last > 1': {origin: 'config', armedAt: 0, markets: {}},
 		};
@@ -47,7 +51,7 @@ describe('alerts', () => {
 				'* changePercent(5m) < -2 every 10m until 2026-11-01 00:00:00  config  ETHUSDT  ended  2026-10-31 00:00:00  never',
 				'* changePercent(5m) < -2 every 10m until 2026-11-01 00:00:00  config  SOLUSDT  ended  1970-01-01 00:00:00  never',
 				'SOLUSDT last > 1                                              user    SOLUSDT  fired  2026-11-20 11:04:00  2026-11-20 11:03:00 at last 70,012.5',
-				'ETHUSDT last > 1                                              user    ETHUSDT  off    never                never',
+				'ETHUSDT last > 1                                              user    ETHUSDT  off    2026-11-20 11:03:00  2026-11-20 11:03:00, between 2026-11-17 23:59:00 and 2026-11-18 00:00:00 (high 2.5)',
 				'',
 			].join('\n'),
 			stderr: expect.stringMatching(/^tapewatch: .*"XRPUSDT last >": expected a number or a quantity after >\n$/),

@@ -98,12 +98,12 @@ describe('what is not known of a time without judging waits after the alerts', (
 			'? BTCUSDT imbalance > 0.9: what happened from 14:04:20 to 14:05:00 is not known (timed out) · Esc',
 		],
 		[
-			120,
+			140,
 			[possible, unknown],
-			'? BTCUSDT: it may have held between 2026-11-21 14:05:00 and 14:05:00 (high 70,120) by the candles · 1 more · Esc',
+			'? BTCUSDT: it may have held between 2026-11-21 14:05:00 and 2026-11-22 14:05:00 (high 70,120) by the candles · 1 more · Esc',
 		],
 		[80, [unknown], '? BTCUSDT not judged from 14:04:20 to 14:05:00 · Esc'],
-		[80, [possible], '? BTCUSDT may have held from 2026-11-21 14:05:00 to 14:05:00 · Esc'],
+		[80, [possible], '? BTCUSDT may have held from 2026-11-21 14:05:00 to 2026-11-22 14:05:00 · Esc'],
 		[40, [unknown, unknown], '? 2 alerts not judged · Esc'],
 	])('%d columns: %#', (columns, missed, text) => {
 		const [above = '', below = above] = rowsOf({entries: armed, unseen: [], missed}, columns, {demo: false});

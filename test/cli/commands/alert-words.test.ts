@@ -1,0 +1,35 @@
+import {describe, expect, test} from 'vitest';
+import type {Alert, Blindness} from '../../../source/alerts/alert-event.ts';
+import {parseRule} from '../../../source/alerts/rule.ts';
+import {alertLine, blindLine} from '../../../source/cli/commands/alert-words.ts';
+
+const rule = parseRule('last crosses 70000', {marketNamed: name => ({key: name}), now: 0});
+const of = {rule, symbol: 'BTCUSDT', time: Date.UTC(2026, 10, 20, 9)};
+const blindness: Blindness = {...of, type: 'blind', since: Date.UTC(2026, 10, 20, 8), why: 'timeout', ended: false};
+const earlier = {...blindness, since: Date.UTC(2026, 10, 17, 8)};
+const gap = {from: Date.UTC(2026, 10, 17, 8), to: Date.UTC(2026, 10, 17, 9), high: 70_120};
+const alert: Alert = {...of, type: 'alert', values: {last: null}, gap, blindSince: gap.from};
+
+describe('a time of another day has its date', () => {
+	test.each<[string, Blindness]>([
+		['blind since 08:00:00: timeout', blindness],
+		['blind since 2026-11-17 08:00:00: timeout', earlier],
+		['judged again, with all trades since 2026-11-17 08:00:00', {...earlier, ended: true, lookedUp: 'trades'}],
+		[
+			'judged again, what happened from 2026-11-17 08:00:00 to 2026-11-20 09:00:00 is not known (timeout)',
+			{...earlier, ended: true, lookedUp: 'nothing'},
+		],
+		[
+			'judged again, it may have held between 2026-11-17 08:00:00 and 2026-11-17 09:00:00 (high 70,120) by the candles',
+			{...earlier, ended: true, lookedUp: 'candles', possible: gap},
+		],
+	])('%s', (text, event) => {
+		expect(blindLine(event)).toBe(`BTCUSDT last crosses 70000: ${text}`);
+	});
+
+	test('in the line of an alert', () => {
+		expect(alertLine(alert)).toBe(
+			'2026-11-20 09:00:00  ALERT BTCUSDT last crosses 70000: between 2026-11-17 08:00:00 and 2026-11-17 09:00:00 (high 70,120), while blind since 2026-11-17 08:00:00',
+		);
+	});
+});
