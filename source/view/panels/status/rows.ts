@@ -266,6 +266,7 @@ export function statusLines(input: StatusInput): readonly Line[] {
 	if (notice !== undefined) {
 		const mark = demo ? part(demoMark, 'warn') : [];
 		const noted = [
+			...blind.map(rules => [...feed(brief), ...notices, ...rules, ...part(notice, 'warn')]),
 			[...feed(brief), ...notices, ...part(notice, 'warn')],
 			...faultTexts(notice).map(text => [...feed(brief), ...mark, ...part(text, 'warn')]),
 			[...feed(brief), ...mark, ...part('no effect here', 'warn')],

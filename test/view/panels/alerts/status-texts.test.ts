@@ -78,6 +78,12 @@ describe('a rule that fires takes the status line, newest first, with how many w
 	});
 });
 
+test('a blind rule is named beside a notice, which stays until the next key', () => {
+	expect(rowsOf(blind, 80, {notice: 'alert added'})).toEqual([
+		expect.stringMatching(/^ live · DEMO · 1 alert blind since 14:02:59: timed out · alert added/),
+	]);
+});
+
 test('a blind rule is named while an alert waits', () => {
 	expect(rowsOf(four, 120)[0]).toMatch(/^ live · DEMO · 1 alert blind: ETHUSDT changePercent/);
 });
