@@ -106,7 +106,7 @@ describe('what is not known of a time without judging waits after the alerts', (
 		[
 			140,
 			[possible, unknown],
-			'? BTCUSDT: it may have held between 2026-11-21 14:05:00 and 2026-11-22 14:05:00 (high 70,120) by the candles · 1 more · Esc',
+			'? BTCUSDT imbalance > 0.9: it may have held between 2026-11-21 14:05:00 and 2026-11-22 14:05:00 (high 70,120) by the candles · 1 more · Esc',
 		],
 		[80, [unknown], '? BTCUSDT not judged from 14:04:20 to 14:05:00 · Esc'],
 		[80, [possible], '? BTCUSDT may have held from 2026-11-21 14:05:00 to 2026-11-22 14:05:00 · Esc'],
