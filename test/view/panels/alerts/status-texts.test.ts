@@ -104,7 +104,7 @@ describe('what is not known of a time without judging waits after the alerts', (
 			'? BTCUSDT imbalance > 0.9: what happened from 14:04:20 to 14:05:00 is not known (timed out) · Esc',
 		],
 		[
-			130,
+			140,
 			[possible, unknown],
 			'? BTCUSDT imbalance > 0.9: it may have held between 2026-11-21 14:05:00 and 2026-11-22 14:05:00 (high 70,120) by the candles · 1 more · Esc',
 		],
