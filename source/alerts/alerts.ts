@@ -78,7 +78,10 @@ export type Alerts = Store<AlertsState> & {
 	replace(id: string, rule: Rule): void;
 	/** Switches a rule off, or on: then it is armed anew. */
 	setOff(id: string, isOff: boolean): void;
-	/** Acknowledges the newest of what fired, else all that is not known of times without judging; false: there is neither. */
+	/**
+	 * Acknowledges the newest of what fired, with all that its rule fired on that market before, else all that is not known of
+	 * times without judging; false: there is neither.
+	 */
 	acknowledge(): boolean;
 	/** Calls the user as if the rule fired now on one of its markets. */
 	test(id: string, symbol: string): void;
@@ -107,6 +110,8 @@ const mostUnseen = 1000;
 
 /** Ages grow, and windows move on, while no data arrives. */
 const checkMs = secondMs;
+
+const isSameRule = (a: Alert, b: Alert): boolean => printRule(a.rule) === printRule(b.rule);
 
 type Held = {
 	stated: StatedRule;
@@ -282,12 +287,12 @@ export function createAlerts(options: AlertsOptions): Alerts {
 			changed();
 		},
 		acknowledge() {
-			const [newest, ...rest] = unseen;
-			const isDone = newest === undefined && missed.length === 0;
-			if (newest === undefined) missed = [];
-			unseen = rest;
+			const [newest] = unseen;
+			const hadAny = newest !== undefined || missed.length > 0;
+			if (!newest) missed = [];
+			if (newest) unseen = unseen.filter(each => each.symbol !== newest.symbol || !isSameRule(each, newest));
 			publisher.now();
-			return !isDone;
+			return hadAny;
 		},
 		test(id, symbol) {
 			const {stated, judged} = held.get(id) ?? {};

@@ -1,5 +1,6 @@
 /** Alerts in the monitor: typed, listed, fired and acknowledged. */
 import {describe, expect, test} from 'vitest';
+import {printRule} from '../../source/alerts/rule.ts';
 import type {Size} from '../../source/format/cells.ts';
 import {openHeadless} from './commands/headless.ts';
 import {type OpenMonitor, openMonitor} from './monitor.tsx';
@@ -83,6 +84,24 @@ test('an alert that fired is armed anew when it is stated again', async () => {
 	await monitor.clock.advance(3000);
 	const {entries, unseen} = monitor.alerts.getSnapshot();
 	expect([entries.length, unseen.length, monitor.ui.getSnapshot().notice]).toEqual([1, 2, 'alert armed anew']);
+});
+
+test('Esc acknowledges the newest alert with all that its rule fired before', async () => {
+	const monitor = await loaded({columns: 120, rows: 40});
+	await monitor.type(':alert last > 2\r');
+	for (let times = 0; times < 3; times++) {
+		await monitor.type(':alert last > 1\r');
+		await monitor.clock.advance(3000);
+	}
+
+	const waiting = () => monitor.alerts.getSnapshot().unseen.map(({rule}) => printRule(rule));
+	const before = waiting();
+	await monitor.type('\u001B');
+	await monitor.clock.advance(1000);
+	expect([before, waiting()]).toEqual([
+		[...Array.from({length: 3}, () => 'BTCUSDT last > 1'), 'BTCUSDT last > 2'],
+		['BTCUSDT last > 2'],
+	]);
 });
 
 test('an edited alert takes the place of the former one', async () => {
