@@ -1,7 +1,8 @@
 import type {Exchange} from '../client/exchange.ts';
 import type {Clock} from '../market/clock.ts';
-import {findMarket, symbolKey} from '../market/symbol.ts';
-import type {Ticker} from '../market/types.ts';
+import {memo} from '../market/memo.ts';
+import {symbolKey} from '../market/symbol.ts';
+import type {Market, Ticker} from '../market/types.ts';
 import {secondMs} from '../market/units.ts';
 import {type Resource, unusable, waiting} from '../store/resource.ts';
 import {spacedExchange} from '../store/spaced-exchange.ts';
@@ -37,6 +38,11 @@ type FeedsOptions = {
 
 /** Between two requests in the background, so that they leave most of the budget to the screen. */
 const gapMs = secondMs / 2;
+
+/** The first symbol of each key. */
+const symbolsByKey = memo(
+	(list: readonly Market[]) => new Map(list.toReversed().map(({symbol}) => [symbolKey(symbol), symbol] as const)),
+);
 
 export function createFeeds({exchange, clock, screens, random}: FeedsOptions): Feeds {
 	const background = {exchange: spacedExchange(exchange, clock, gapMs), clock, random, onChange: changed};
@@ -100,11 +106,11 @@ export function createFeeds({exchange, clock, screens, random}: FeedsOptions): F
 		const list = marketList();
 		// A list that lacks entries proves nothing.
 		const listed = list?.dropped === 0 ? list.data : undefined;
-		missing = new Set([...needs.keys()].filter(key => listed && !findMarket(listed, key)));
+		missing = new Set([...needs.keys()].filter(key => listed && !symbolsByKey(listed).has(key)));
 		listedAt = list?.receivedAt ?? 0;
 		for (const [key, data] of needs) {
 			const screen = screenOf(key);
-			const own = list && findMarket(list.data, key)?.symbol;
+			const own = list && symbolsByKey(list.data).get(key);
 			const symbol = own ?? feeds.get(key)?.symbol ?? screen?.getSnapshot().symbol ?? key;
 			feedOf(key, symbol).follow(missing.has(key) ? new Set() : data, screen, choice);
 		}

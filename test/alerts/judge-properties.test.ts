@@ -188,7 +188,7 @@ test('a condition holds when it does in the whole history, at the same trade', (
 				seen[expected === undefined ? 'never' : expected === 'now' ? 'now' : 'trade']++;
 			}
 		}),
-		{numRuns: 500},
+		{numRuns: 250},
 	);
 	expect(Math.min(...Object.values(seen))).toBeGreaterThan(0);
 });
@@ -228,7 +228,7 @@ test('where trades are missing no value is wrong, and nothing holds that does no
 				}
 			}
 		}),
-		{numRuns: 500},
+		{numRuns: 250},
 	);
 	expect(Math.min(...Object.values(seen))).toBeGreaterThan(0);
 });

@@ -235,7 +235,7 @@ test('says that it held only if it did, at that time and price, and that it did 
 				expect(inGap.filter(({time}) => time < from)).toEqual([]);
 			},
 		),
-		{numRuns: 2000},
+		{numRuns: 1000},
 	);
 });
 

@@ -298,6 +298,6 @@ test('a rule calls exactly once for a first crossing, whatever polls, gaps and r
 				}
 			},
 		),
-		{numRuns: 300},
+		{numRuns: 150},
 	);
 });
