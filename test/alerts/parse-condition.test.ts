@@ -260,5 +260,6 @@ test('any text is a condition or has a fault that can be shown in place', () => 
 				expect(error.lines[1] ?? '^').toMatch(/^ *\^$/);
 			}
 		}),
+		{numRuns: 50},
 	);
 });

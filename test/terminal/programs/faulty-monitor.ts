@@ -24,7 +24,7 @@ const faults: Readonly<Record<string, () => void>> = {
 	exit: () => process.exit(3),
 	// Slow enough for the program to run before V8 gives up, however slow a collection is.
 	leak: function leak() {
-		leaked.push(Array.from({length: 20_000}, (_, index) => ({index})));
+		leaked.push(Array.from({length: 50_000}, (_, index) => ({index})));
 		setImmediate(leak);
 	},
 };
