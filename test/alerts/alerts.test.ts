@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import type {AlertEvent} from '../../source/alerts/alert-event.ts';
 import {createAlerts} from '../../source/alerts/alerts.ts';
-import type {KnownMarkets} from '../../source/alerts/news.ts';
 import {parseRule} from '../../source/alerts/rule.ts';
 import {symbolKey} from '../../source/market/symbol.ts';
 import {emptyTape, mergeTape} from '../../source/market/tape.ts';
@@ -10,6 +9,7 @@ import type {Trade} from '../../source/market/types.ts';
 import {waiting} from '../../source/store/resource.ts';
 import type {MarketState} from '../../source/store/state.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
+import {createKnownFeeds} from '../helpers/known-feeds.ts';
 import {failure, marketState, received} from '../helpers/market-state.ts';
 
 const start = Date.UTC(2026, 10, 22, 14);
@@ -28,23 +28,14 @@ type Poll = {
 function calls(text: string, polls: readonly Poll[], symbols: readonly string[] = ['BTCUSDT']) {
 	const clock = createFakeClock(start);
 	const rule = parseRule(text, {now: start, marketNamed: name => ({key: symbolKey(name)})});
-	let known: KnownMarkets = new Map();
-	let arrived = () => {};
+	const feeds = createKnownFeeds();
 	const events: AlertEvent[] = [];
 	const alerts = createAlerts({
 		clock,
 		rules: [{rule, origin: 'flag', isOff: false}],
 		marketsOf: () => symbols,
 		onEvent: event => events.push(event),
-		feeds: {
-			follow() {},
-			known: () => known,
-			subscribe(listener) {
-				arrived = listener;
-				return () => {};
-			},
-			pollMs: () => 0,
-		},
+		feeds,
 	});
 	alerts.start();
 	let tape = emptyTape;
@@ -62,10 +53,10 @@ function calls(text: string, polls: readonly Poll[], symbols: readonly string[] 
 				tickers: received(tickers, clock.now()),
 			});
 		});
-		known = new Map(
+		const known = new Map(
 			states.map(state => [state.symbol ?? '', {state, candlesOf: () => waiting, windows: new Map()}] as const),
 		);
-		arrived();
+		feeds.arrive(known);
 	}
 
 	return polls.map(({at, prices = [], fails = false, volume}) => {
@@ -210,13 +201,14 @@ describe('a call', () => {
 		const state = marketState({
 			tape: received(mergeTape(emptyTape, [{id: '1', time: start, price: 99, quantity: 1}]), start),
 		});
-		const known: KnownMarkets = new Map([['BTCUSDT', {state, candlesOf: () => waiting, windows: new Map()}]]);
+		const feeds = createKnownFeeds();
+		feeds.arrive(new Map([['BTCUSDT', {state, candlesOf: () => waiting, windows: new Map()}]]));
 		const alerts = createAlerts({
 			clock: createFakeClock(start),
 			rules: [{rule, origin: 'flag', isOff: false}],
 			marketsOf: () => symbols,
 			onEvent: event => events.push(event),
-			feeds: {follow() {}, known: () => known, subscribe: () => () => {}, pollMs: () => 0},
+			feeds,
 		});
 		alerts.start();
 		return {alerts, events};

@@ -1,11 +1,11 @@
 /** What judging 500 rules of one market costs with each poll that brings new trades. */
 import {createAlerts} from '../../source/alerts/alerts.ts';
-import type {KnownMarkets} from '../../source/alerts/news.ts';
 import {parseRule} from '../../source/alerts/rule.ts';
 import {emptyTape, mergeTape} from '../../source/market/tape.ts';
 import type {Trade} from '../../source/market/types.ts';
 import {waiting} from '../../source/store/resource.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
+import {createKnownFeeds} from '../helpers/known-feeds.ts';
 import {marketState, received} from '../helpers/market-state.ts';
 import type {BenchRow} from './row.ts';
 import {median} from './support/quantile.ts';
@@ -32,22 +32,13 @@ export async function bench(): Promise<readonly BenchRow[]> {
 	const start = clock.now();
 	const texts = Array.from({length: count}, (_, index) => rules[index % rules.length]?.(index) ?? '');
 	const parsed = texts.map(text => parseRule(text, {now: start, marketNamed: name => ({key: name})}));
-	let known: KnownMarkets = new Map();
-	let arrived = () => {};
+	const feeds = createKnownFeeds();
 	const alerts = createAlerts({
 		clock,
 		rules: parsed.map(rule => ({rule, origin: 'flag', isOff: false})),
 		marketsOf: () => ['BTCUSDT'],
 		onEvent() {},
-		feeds: {
-			follow() {},
-			known: () => known,
-			subscribe(listener) {
-				arrived = listener;
-				return () => {};
-			},
-			pollMs: () => 0,
-		},
+		feeds,
 	});
 	alerts.start();
 	const book = {asks: [[60_101, 1]], bids: [[60_100, 1]]} as const;
@@ -65,10 +56,10 @@ export async function bench(): Promise<readonly BenchRow[]> {
 		// Pages overlap, as those of a poll do.
 		tape = mergeTape(tape, [...tape.trades.slice(0, 1), ...page]);
 		const state = marketState({tape: received(tape, now), depth: received(book, now)});
-		known = new Map([['BTCUSDT', {state, candlesOf: () => waiting, windows: new Map()}]]);
+		const known = new Map([['BTCUSDT', {state, candlesOf: () => waiting, windows: new Map()}]]);
 		clock.jump(now - clock.now());
 		const before = performance.now();
-		arrived();
+		feeds.arrive(known);
 		return performance.now() - before;
 	});
 	const ms = median(times.slice(settled));
