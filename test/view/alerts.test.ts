@@ -251,7 +251,7 @@ test('rules of the config file and of flags are switched off but neither edited 
 		notices.push(monitor.ui.getSnapshot().notice);
 	}
 
-	const refused = 'this alert is from the config file; o switches it off';
+	const refused = 'from the config file; o switches it off';
 	expect(notices).toEqual([undefined, refused, refused, refused, 'alert off']);
 	expect(monitor.alerts.getSnapshot().entries.map(({isOff}) => isOff)).toEqual([true]);
 });

@@ -90,10 +90,8 @@ export function moveInAlerts(by: number, control: Control): void {
 /** Why a rule that the user did not state in the monitor cannot be changed. */
 function unchangeable({origin}: AlertEntry, {commands}: Control): string | undefined {
 	if (origin === 'user') return undefined;
-	const place = origin === 'config' ? 'the config file' : 'the command line of this run';
-	return [`this alert is from ${place}`, keyHintOf(commands, false)('switches it off', 'alert-off')]
-		.filter(Boolean)
-		.join('; ');
+	const place = origin === 'config' ? 'the config file' : 'the command line';
+	return [`from ${place}`, keyHintOf(commands, false)('switches it off', 'alert-off')].filter(Boolean).join('; ');
 }
 
 function edit(control: Control): void {
@@ -132,7 +130,7 @@ function test(control: Control): void {
 	if (!row) return noted(noAlerts, control);
 	if (!row.market) return noted(noMarketText(row.entry.rule.scope), control);
 	control.alerts.test(row.entry.id, row.market.symbol);
-	noted('called as if this alert fired', control);
+	noted('test call sent', control);
 }
 
 /** Opens the command line with a rule at the price that the user points at, else the list. */

@@ -24,7 +24,7 @@ export const alertCases: readonly Case[] = [
 	['alert-delete', `${added} x`, notice, undefined, 'x again deletes it'],
 	['alert-delete', `${added} x x`, offs, [false], []],
 	['alert-delete', `${added} x j x`, offs, [false], [false]],
-	['alert-test', `${added} t`, notice, undefined, 'called as if this alert fired'],
+	['alert-test', `${added} t`, notice, undefined, 'test call sent'],
 	['up', `${added} : a l e r t space l a s t > 2 enter k`, cursorOf, ...moved],
 ];
 

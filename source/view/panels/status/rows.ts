@@ -189,6 +189,9 @@ function hintOf(group: KeyGroup, focus: PanelName | undefined, ascii: boolean): 
 const hintLine = (hints: readonly ShownHint[]): Line =>
 	hints.flatMap(({keys, word}) => [{text: ' '}, {text: keys, tone: 'accent'}, {text: ` ${word} `, tone: 'muted'}]);
 
+/** Stands for a notice that does not fit. */
+const noEffect = 'no effect here';
+
 const noticeLine = (notice: string): Line => [{text: ` ${notice}`, tone: 'warn'}];
 
 /** Keys of the focused panel, then those that act everywhere, with one word each: as many as fit uncut. */
@@ -269,7 +272,7 @@ export function statusLines(input: StatusInput): readonly Line[] {
 			...blind.map(rules => [...feed(brief), ...notices, ...rules, ...part(notice, 'warn')]),
 			[...feed(brief), ...notices, ...part(notice, 'warn')],
 			...faultTexts(notice).map(text => [...feed(brief), ...mark, ...part(text, 'warn')]),
-			[...feed(brief), ...mark, ...part('no effect here', 'warn')],
+			[...feed(brief), ...mark, ...part(noEffect, 'warn')],
 		].find(candidate => lineWidth(candidate) <= columns);
 		if (noted) return [hasRoom(noted) ? withTime(noted) : fitLine(noted, columns)];
 	}
@@ -279,9 +282,11 @@ export function statusLines(input: StatusInput): readonly Line[] {
 	return [withTime(keys.length > 0 ? [...line, {text: ' '}, ...keys] : line)];
 }
 
-/** What waits with the notice, where there is room for both, from long to short; then without it. */
-const waitingTexts = (texts: readonly string[], notice: string | undefined, ascii: boolean): readonly string[] =>
-	notice === undefined ? texts : [...texts.map(text => `${text} ${ascii ? '-' : '·'} ${notice}`), ...texts];
+/** What waits with the notice, from long to short: what waits is shortened first. Then, without room for both, without it. */
+function waitingTexts(texts: readonly string[], notice: string | undefined, ascii: boolean): readonly string[] {
+	const notices = notice === undefined ? [] : [...faultTexts(notice), noEffect];
+	return [...notices.flatMap(said => texts.map(text => `${text} ${ascii ? '-' : '·'} ${said}`)), ...texts];
+}
 
 /** The longest of the texts that fits, else the last, as a sign that is seen without colour. */
 const waitingSpan = (texts: readonly string[], columns: number): Span => ({
