@@ -100,7 +100,9 @@ function tableOf(rows: readonly AlertRow[], input: AlertsPanelInput): readonly s
 function stackedTexts(row: AlertRow, input: AlertsPanelInput, columns: number): readonly string[] {
 	const {mark, market, rule, state, judged, distance, origin} = textsOf(row, input);
 	const room = Math.max(columns - 4, 1);
-	const below = [state, distance, judged, origin].filter(Boolean).join(` ${marksFor(input.ascii).separator} `);
+	const away = distance && `${distance} away`;
+	const known = [state, away].filter(Boolean).join(', ');
+	const below = [known, judged, origin].filter(Boolean).join(` ${marksFor(input.ascii).separator} `);
 	const [first = '', ...rest] = wrapped(`${market} ${rule}`.trimStart(), room);
 	return [` ${mark} ${first}`, ...[...rest, ...wrapped(below, room)].map(text => `   ${text}`)];
 }

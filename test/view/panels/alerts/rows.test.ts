@@ -38,7 +38,7 @@ test('the row under the cursor is inverse, whole', () => {
 	const inverse = lines.flatMap(line => line.filter(span => span.inverse).map(({text}) => text));
 	expect(inverse.map(text => text.trimEnd())).toEqual([
 		' ! BTCUSDT last crosses 71000',
-		'   armed · +1.28 % · trades 0.4 s',
+		'   armed, +1.28 % away · trades 0.4 s',
 	]);
 	expect(new Set(inverse.map(text => text.length))).toEqual(new Set([38]));
 });
