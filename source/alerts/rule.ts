@@ -206,6 +206,7 @@ export const isByTicker = ({scope, condition}: Rule): boolean =>
 export const isDelayed = (rule: Rule): boolean =>
 	quantitiesIn(rule.condition).some(quantity => dataOf(quantity, isByTicker(rule)).includes('tickers'));
 
+export const delayedText = 'by the 24 h ticker, delayed';
+
 /** Why the rule may call late; undefined: it is judged on what the exchange knows at once. */
-export const delayedNote = (rule: Rule): string | undefined =>
-	isDelayed(rule) ? 'by the 24 h ticker, delayed' : undefined;
+export const delayedNote = (rule: Rule): string | undefined => (isDelayed(rule) ? delayedText : undefined);

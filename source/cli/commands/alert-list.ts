@@ -1,5 +1,5 @@
 import {valuesText} from '../../alerts/alert-texts.ts';
-import {isDelayed, printRule, type Rule} from '../../alerts/rule.ts';
+import {delayedText, isDelayed, printRule, type Rule} from '../../alerts/rule.ts';
 import type {Firing, RuleMemory} from '../../alerts/rule-memory.ts';
 import {alignTable} from '../../format/cells.ts';
 import {stripControl} from '../../format/control.ts';
@@ -72,9 +72,10 @@ function table(rules: readonly Listed[], count: number, context: LocalContext): 
 	const {demo, exchangeName, options} = context;
 	const {ascii} = options;
 	const title = [...(demo ? ['DEMO'] : []), `alerts of ${exchangeName}`, formatCount(count, 'rule')];
-	const header = ['rule', 'from', 'market', 'state', 'last judged (UTC)', 'last fired (UTC)'];
-	const rows = rules.map(({rule, origin, market, state, judgedAt, fired}) => [
+	const header = ['rule', 'from', 'market', 'state', 'judged', 'last judged (UTC)', 'last fired (UTC)'];
+	const rows = rules.map(({rule, origin, market, state, delayed, judgedAt, fired}) => [
 		...[rule, origin, market ?? '', state].map(stripControl),
+		delayed ? delayedText : '',
 		judgedAt === null ? 'never' : formatDateTime(judgedAt),
 		fired ? firedText(fired, ascii) : 'never',
 	]);

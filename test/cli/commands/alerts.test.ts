@@ -38,6 +38,7 @@ describe('alerts', () => {
 				...{origin: 'user', isOff: true, armedAt: 0},
 				markets: {ETHUSDT: {...memory, judgedAt: fired.time, fired: {...fired, values: {last: null}, gap}}},
 			},
+			'BTCUSDT volume > 1': {origin: 'user', armedAt: 0, markets: {}},
 			'XRPUSDT last >': {origin: 'user', armedAt: 0, markets: {}},
 			'BNBUSDT last > 1': {origin: 'config', armedAt: 0, markets: {}},
 		};
@@ -45,13 +46,14 @@ describe('alerts', () => {
 		await writeFile(join(surroundings.env.XDG_STATE_HOME ?? '', 'tapewatch', 'state.json'), JSON.stringify(state));
 		expect(await inProcess(['alerts'], surroundings)).toEqual({
 			stdout: [
-				'DEMO · alerts of demo · 4 rules',
-				'rule                                                          from    market   state  last judged (UTC)    last fired (UTC)',
-				'BTCUSDT last crosses 70000 note ab                            config  BTCUSDT  armed  never                never',
-				'* changePercent(5m) < -2 every 10m until 2026-11-01 00:00:00  config  ETHUSDT  ended  2026-10-31 00:00:00  never',
-				'* changePercent(5m) < -2 every 10m until 2026-11-01 00:00:00  config  SOLUSDT  ended  1970-01-01 00:00:00  never',
-				'SOLUSDT last > 1                                              user    SOLUSDT  fired  2026-11-20 11:04:00  2026-11-20 11:03:00 at last 70,012.5',
-				'ETHUSDT last > 1                                              user    ETHUSDT  off    2026-11-20 11:03:00  2026-11-20 11:03:00, between 2026-11-17 23:59:00 and 2026-11-18 00:00:00 (high 2.5)',
+				'DEMO · alerts of demo · 5 rules',
+				'rule                                                          from    market   state  judged                       last judged (UTC)    last fired (UTC)',
+				'BTCUSDT last crosses 70000 note ab                            config  BTCUSDT  armed                               never                never',
+				'* changePercent(5m) < -2 every 10m until 2026-11-01 00:00:00  config  ETHUSDT  ended                               2026-10-31 00:00:00  never',
+				'* changePercent(5m) < -2 every 10m until 2026-11-01 00:00:00  config  SOLUSDT  ended                               1970-01-01 00:00:00  never',
+				'SOLUSDT last > 1                                              user    SOLUSDT  fired                               2026-11-20 11:04:00  2026-11-20 11:03:00 at last 70,012.5',
+				'ETHUSDT last > 1                                              user    ETHUSDT  off                                 2026-11-20 11:03:00  2026-11-20 11:03:00, between 2026-11-17 23:59:00 and 2026-11-18 00:00:00 (high 2.5)',
+				'BTCUSDT volume > 1                                            user    BTCUSDT  armed  by the 24 h ticker, delayed  never                never',
 				'',
 			].join('\n'),
 			stderr: expect.stringMatching(/^tapewatch: .*"XRPUSDT last >": expected a number or a quantity after >\n$/),
@@ -59,7 +61,7 @@ describe('alerts', () => {
 		});
 		const {stdout} = await inProcess(['alerts', '--json'], surroundings);
 		const document = JSON.parse(stdout);
-		expect(document.rules).toHaveLength(5);
+		expect(document.rules).toHaveLength(6);
 		expect({...document, rules: document.rules.slice(3, 4)}).toEqual({
 			rules: [
 				{
