@@ -7,6 +7,9 @@ export type Marks = {
 	readonly up: string;
 	readonly down: string;
 	readonly neutral: string;
+	/** Marks the end of a scale or a list beyond which something lies. */
+	readonly above: string;
+	readonly below: string;
 	readonly times: string;
 	readonly separator: string;
 	readonly rule: string;
@@ -35,6 +38,8 @@ const unicodeMarks: Marks = {
 	up: '▲',
 	down: '▼',
 	neutral: '·',
+	above: '▴',
+	below: '▾',
 	times: '×',
 	separator: '·',
 	rule: '─',
@@ -56,6 +61,8 @@ const asciiMarks: Marks = {
 	up: '^',
 	down: 'v',
 	neutral: '.',
+	above: '^',
+	below: 'v',
 	times: 'x',
 	separator: '-',
 	rule: '-',
@@ -72,6 +79,9 @@ const asciiMarks: Marks = {
 	shade: '=',
 	skeleton: '.',
 };
+
+/** Marks the level of an alert. */
+export const alertMark = '!';
 
 export const marksFor = (ascii: boolean): Marks => (ascii ? asciiMarks : unicodeMarks);
 

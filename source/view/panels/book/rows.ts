@@ -22,7 +22,7 @@ import {
 	skeletonWidths,
 	tradedFrom,
 } from './rung-rows.ts';
-import {anchorAt, anchorRow, isFinest, noBidsTexts, type Rungs, rungsOf} from './rungs.ts';
+import {alertMarks, anchorAt, anchorRow, isFinest, noBidsTexts, type Rungs, rungsOf} from './rungs.ts';
 
 /** Defaults: ungrouped levels, the spread in the middle, sums in base asset, no cost to fill. */
 export type LadderInput = Pick<BookState, 'grouping' | 'anchor'> & {
@@ -108,8 +108,10 @@ export function ladderBody(input: LadderInput): readonly Line[] {
 	const labelled = parts.header > 0;
 	// Without a row of column names, the ladder could not show that trades may be missing.
 	const trades = size.columns < tradedFrom || (partial && !labelled) ? undefined : input.trades;
-	const asks = shownRungs('ask', rungs, input, trades, parts.above - scroll);
-	const bids = shownRungs('bid', rungs, input, trades, parts.below + scroll);
+	const shown = [-parts.above + scroll, parts.below + scroll] as const;
+	const alerts = alertMarks(rungs, book, input.levels ?? [], shown, marks);
+	const asks = shownRungs('ask', rungs, input, {trades, alerts, count: parts.above - scroll});
+	const bids = shownRungs('bid', rungs, input, {trades, alerts, count: parts.below + scroll});
 	const rungAt = (offset: number) => (offset < 0 ? asks[-offset - 1] : bids[offset - 1]);
 
 	const visible = offsets.flatMap(offset => rungAt(offset) ?? []);
@@ -124,7 +126,7 @@ export function ladderBody(input: LadderInput): readonly Line[] {
 	const lines = [
 		...(labelled ? [headerRow(columns, partial, marks)] : []),
 		...offsets.map(offset => {
-			if (offset === 0) return spreadRow(book, decimals.price, size.columns, ascii);
+			if (offset === 0) return markedSpread(alerts.get(0), input);
 			const rung = rungAt(offset);
 			return (rung && rows.get(rung)) ?? absentRow(offset, input, marks);
 		}),
@@ -132,6 +134,11 @@ export function ladderBody(input: LadderInput): readonly Line[] {
 		...(input.fill && parts.fill > 0 ? fillRows({...input, ...input.fill, columns: size.columns}) : []),
 	];
 	return fitLines(lines, size);
+}
+
+function markedSpread(alert: string | undefined, {book, decimals, size, ascii}: LadderInput): Line {
+	if (alert === undefined) return spreadRow(book, decimals.price, size.columns, ascii);
+	return [{text: alert, tone: 'warn'}, ...spreadRow(book, decimals.price, size.columns - 1, ascii)];
 }
 
 /** `── spread 0.01 · <0.01 bp ───`, `columns` wide; a book whose sides touch or cross is a warning. */
@@ -176,13 +183,19 @@ function totalsRow(book: DepthBook, columns: number, marks: Marks): Line {
 	return balanceRow({share: totals.bidShare, labels, leastBar: leastTotalsBar}, columns, marks);
 }
 
+type Shown = {
+	readonly trades: readonly Trade[] | undefined;
+	/** The marks of alerts by row. */
+	readonly alerts: ReadonlyMap<number, string>;
+	readonly count: number;
+};
+
 /** The first `count` rungs of a side, best first. A pulled level has no row, so the next worse level that stayed is marked. */
 function shownRungs(
 	side: BookSide,
 	rungs: Rungs,
-	{book, previous, decimals, levels: alerts = [], focused = false, anchor}: LadderInput,
-	trades: readonly Trade[] | undefined,
-	count: number,
+	{book, previous, decimals, focused = false, anchor}: LadderInput,
+	{trades, alerts, count}: Shown,
 ): readonly Rung[] {
 	const levels = (side === 'ask' ? rungs.asks : (rungs.bids ?? [])).slice(0, Math.max(count, 0));
 	const [first, last] = [levels[0], levels.at(-1)];
@@ -193,7 +206,6 @@ function shownRungs(
 	const pulled = [...changes].flatMap(([price, change]) => (change === 'pulled' ? price : []));
 	const isBetter = (a: number, b: number) => (side === 'ask' ? a < b : a > b);
 	const cursor = focused && anchor ? anchorAt(rungs, anchorRow(rungs, anchor)) : undefined;
-	const alertsAt = alertsIn(side, book, alerts);
 	return levels.map((level, index) => {
 		const nextBetter = levels[index - 1]?.price;
 		const isBefore = (price: number) =>
@@ -201,22 +213,10 @@ function shownRungs(
 		const change = changes.get(level.price) ?? (pulled.some(isBefore) ? 'pulled' : undefined);
 		return {
 			...{...level, side, traded: tradedAt?.(level.price), change},
-			hasAlert: alertsAt(level.price, nextBetter),
+			alert: alerts.get(side === 'ask' ? -index - 1 : index + 1),
 			isCursor: cursor?.side === side && cursor.price === level.price,
 		};
 	});
-}
-
-/** Whether a level is at a price of a side, or between it and the next better row. The spread counts as the best ask's. */
-function alertsIn(side: BookSide, {asks, bids}: DepthBook, levels: readonly number[]) {
-	const [ask, bid] = [asks[0]?.[0] ?? Infinity, bids?.[0]?.[0]];
-	const own = levels.filter(level =>
-		side === 'ask' ? level > (bid ?? -Infinity) && (bid !== undefined || level >= ask) : level <= (bid ?? -Infinity),
-	);
-	return (price: number, better: number | undefined): boolean =>
-		own.some(level =>
-			side === 'ask' ? level <= price && level > (better ?? -Infinity) : level >= price && level < (better ?? Infinity),
-		);
 }
 
 function changesTo(

@@ -4,7 +4,7 @@ import type {LevelChange} from '../../../market/book-changes.ts';
 import type {BookSide, CumulativeLevel} from '../../../market/depth.ts';
 import type {Decimals} from '../../../market/precision.ts';
 import type {Line} from '../../line.ts';
-import {firstFitting, type Marks, sizeBar} from '../../marks.ts';
+import {alertMark, firstFitting, type Marks, sizeBar} from '../../marks.ts';
 import {type PriceForm, priceTexts} from '../../price-texts.ts';
 import type {TotalName} from './book-state.ts';
 
@@ -15,8 +15,8 @@ export type Rung = CumulativeLevel & {
 	readonly traded: number | undefined;
 	/** Change since the previous book, while it is shown. `pulled`: a level between this one and the next better one was pulled. */
 	readonly change: LevelChange | undefined;
-	/** Whether the level of an alert is at its price, or between it and the next better row. */
-	readonly hasAlert: boolean;
+	/** The mark of alerts whose levels are at its row; absent: none are. */
+	readonly alert?: string | undefined;
 	/** Whether the ladder was scrolled to it. */
 	readonly isCursor: boolean;
 };
@@ -271,12 +271,16 @@ export function rungRow(rung: Rung, index: number, {texts, columns, largest, mar
 	const bar = sizeBar(rung.quantity / largest, columns.bar, marks);
 	const priceTone = isAsk ? 'down' : 'up';
 	const lead = ' '.repeat(columns.lead);
-	const isMarked = rung.hasAlert || rung.isCursor;
+	const isMarked = rung.alert !== undefined || rung.isCursor;
 	return [
-		...(isMarked && lead !== '' ? [{text: rung.hasAlert ? '!' : lead, tone: 'warn' as const}] : []),
+		...(isMarked && lead !== '' ? [{text: rung.alert ?? lead, tone: 'warn' as const}] : []),
 		isMarked
 			? // Without a column before the price, its alert is a patch as well.
-				{text: row.price.slice(lead.length), tone: priceTone, inverse: rung.isCursor || lead === ''}
+				{
+					text: row.price.slice(lead.length),
+					tone: priceTone,
+					inverse: rung.isCursor || (lead === '' && rung.alert === alertMark),
+				}
 			: {text: row.price, tone: priceTone},
 		changed ? {text: row.quantity, tone: 'strong'} : {text: row.quantity},
 		{text: row.sums, tone: 'muted'},

@@ -10,6 +10,7 @@ import {
 } from '../../../market/depth.ts';
 import type {Decimals} from '../../../market/precision.ts';
 import type {DepthBook} from '../../../market/types.ts';
+import {alertMark, type Marks} from '../../marks.ts';
 import type {Anchor, BookState} from './book-state.ts';
 
 /** A book as the ladder shows it: grouped, with sums, best first. */
@@ -79,6 +80,38 @@ export function anchorRow({asks, bids = []}: Rungs, {side, price}: Anchor): numb
 	const rungs = isAsk ? asks : bids;
 	const index = rungs.findIndex(rung => (isAsk ? rung.price >= price : rung.price <= price));
 	const row = index < 0 ? rungs.length : index + 1;
+	return isAsk ? -row : row;
+}
+
+/**
+ * The marks of alerts by the rows of their levels, counted as by `anchorRow`. A level inside the spread is at the spread, one
+ * between two rows at the worse one, and one beyond the rows from `first` to `last`, which are shown, is an arrow at the end.
+ */
+export function alertMarks(
+	rungs: Rungs,
+	book: DepthBook,
+	levels: readonly number[],
+	[first, last]: readonly [first: number, last: number],
+	{above, below}: Marks,
+): ReadonlyMap<number, string> {
+	const top = Math.max(first, -rungs.asks.length);
+	const bottom = Math.min(last, rungs.bids?.length ?? 0);
+	const rows = levels.map(level => levelRow(rungs, book, level));
+	return new Map([
+		...rows.filter(row => row < top).map(() => [top, above] as const),
+		...rows.filter(row => row > bottom).map(() => [bottom, below] as const),
+		...rows.filter(row => row >= top && row <= bottom).map(row => [row, alertMark] as const),
+	]);
+}
+
+/** Beyond the last row of a side if the level is beyond the book, or on the side that the interface does not show. */
+function levelRow({asks, bids = []}: Rungs, book: DepthBook, level: number): number {
+	const [ask, bid] = [book.asks[0]?.[0] ?? Infinity, book.bids?.[0]?.[0] ?? -Infinity];
+	if (level > bid && level < ask && asks.length > 0 && bids.length > 0) return 0;
+	const isAsk = level > bid && (level >= ask || asks.length === 0);
+	const rungs = isAsk ? asks : bids;
+	const index = rungs.findIndex(({price}) => (isAsk ? price >= level : price <= level));
+	const row = index < 0 ? rungs.length + 1 : index + 1;
 	return isAsk ? -row : row;
 }
 

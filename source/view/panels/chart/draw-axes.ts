@@ -85,8 +85,9 @@ export function drawLastPrice(axis: PriceAxis, last: Price, isTrade: boolean): v
 }
 
 /**
- * Draws the levels of alerts, the nearest to the last price first, each with its distance from that price where the row has
- * room; of those outside the scale, the nearest above and below as arrows at its ends. Returns the rows that they take.
+ * Draws the levels of alerts, the nearest to the last price first, each with its distance from that price: where the row is
+ * blank, else over its oldest candles. Those outside the scale have no line; the nearest above and below are arrows at its
+ * ends. Returns the rows that they take.
  */
 export function drawAlertLevels(
 	axis: PriceAxis,
@@ -106,11 +107,10 @@ export function drawAlertLevels(
 		// A far price may be too long for the axis.
 		const text = textWidth(labels.price(price)) > (layout.priceAxis?.labelWidth ?? 0) ? '' : labels.price(price);
 		drawLabel(axis, layout.priceTop + row, {text, mark: inside ? mark : mark + arrow, tone: 'warn'});
-		if (!inside) continue;
 		const distance = ` ${distancePercent(price, last, ascii)} `;
-		const column = lastBlank(pricePart(axis), row, layout.plotColumns, textWidth(distance));
-		if (column !== undefined) pricePart(axis).write(row, column, distance, 'warn');
-		drawLevel(axis, row, line, 'warn');
+		const column = lastBlank(pricePart(axis), row, layout.plotColumns, textWidth(distance)) ?? 0;
+		pricePart(axis).write(row, column, distance, 'warn');
+		if (inside) drawLevel(axis, row, line, 'warn');
 	}
 
 	return taken;

@@ -1,3 +1,4 @@
+import {alertMark, marksFor} from '../../marks.ts';
 import {fromAbove, fromBelow, type Ink, wholeBlock} from '../../plot/canvas.ts';
 
 /** A body too low for its shape: with wicks on both sides, above, below or none. */
@@ -75,6 +76,8 @@ const wideHollow: BodyCells = {
 	box: inverse('╺━╸'),
 };
 
+const [unicodeMarks, asciiMarks] = [marksFor(false), marksFor(true)];
+
 const unicodeGlyphs: Glyphs = {
 	narrow: {
 		// The two walls are as far apart as a filled body is wide.
@@ -106,7 +109,7 @@ const unicodeGlyphs: Glyphs = {
 	lineEnd: '○',
 	axis: '│',
 	tick: '├',
-	lastPrice: {here: '◂', above: '▴', below: '▾', trail: '┈'},
+	lastPrice: {here: '◂', above: unicodeMarks.above, below: unicodeMarks.below, trail: '┈'},
 	rule: '─',
 	ruleEnd: '┤',
 	grid: '·',
@@ -114,7 +117,7 @@ const unicodeGlyphs: Glyphs = {
 	forming: '▴',
 	newer: '▸',
 	bar: {whole: '│', upper: '╵', lower: '╷', open: '┤', close: '├', both: '┼', arm: '─', forming: '┆'},
-	alert: {mark: '!', line: '╍'},
+	alert: {mark: alertMark, line: '╍'},
 	touch: '╌',
 	crosshair: {upright: '╎', level: '╌'},
 	zero: '▁',
@@ -147,7 +150,7 @@ const asciiGlyphs: Glyphs = {
 	lineEnd: 'o',
 	axis: '|',
 	tick: '+',
-	lastPrice: {here: '<', above: '^', below: 'v', trail: '- '},
+	lastPrice: {here: '<', above: asciiMarks.above, below: asciiMarks.below, trail: '- '},
 	rule: '-',
 	ruleEnd: '+',
 	grid: '.',
@@ -155,7 +158,7 @@ const asciiGlyphs: Glyphs = {
 	forming: '^',
 	newer: '>',
 	bar: {whole: '|', upper: "'", lower: ',', open: '<', close: '>', both: '+', arm: '-', forming: ':'},
-	alert: {mark: '!', line: '='},
+	alert: {mark: alertMark, line: '='},
 	touch: '-',
 	crosshair: {upright: '!', level: '-'},
 	zero: '_',

@@ -90,21 +90,29 @@ const ladder = (levels: readonly number[], more: Partial<LadderInput> = {}) =>
 const marked = (...input: Parameters<typeof ladder>) =>
 	ladder(...input)
 		.map(lineText)
-		.filter(row => row.startsWith('!'))
-		.map(row => row.slice(1, 7).trim());
+		.filter(row => /^[^ ─-]/.test(row))
+		.map(row => row.split(/(?<=\d|d) /)[0]);
 
-describe('the ladder marks the row of a level', () => {
+describe('the ladder marks the row of a level, and the end beyond which one lies', () => {
 	test.each<readonly [levels: readonly number[], rows: readonly string[]]>([
-		[[101], ['101.0']],
-		[[100.7, 101], ['101.0']],
-		[[102.9], ['103.0']],
-		[[103.1, 96], []],
-		[[100.2], ['100.5']],
-		[[100], ['100.0']],
-		[[98], ['97.0']],
+		[[101], ['!101.0']],
+		[[100.7, 101], ['!101.0']],
+		[[102.9], ['!103.0']],
+		[
+			[103.1, 96],
+			['▴103.0', '▾ 97.0'],
+		],
+		[
+			[103.1, 103, 97, 1],
+			['!103.0', '! 97.0'],
+		],
+		[[100.2], ['!── spread']],
+		[[100.5], ['!100.5']],
+		[[100], ['!100.0']],
+		[[98], ['! 97.0']],
 		[
 			[99.7, 103],
-			['103.0', '99.5'],
+			['!103.0', '! 99.5'],
 		],
 	])('%j at %j', (levels, rows) => {
 		expect(marked(levels)).toEqual(rows);
@@ -112,11 +120,26 @@ describe('the ladder marks the row of a level', () => {
 
 	test('a group holds the levels within its step', () => {
 		const grouping = {mantissa: 2, exponent: 0} as const;
-		expect(marked([101.5, 99], {grouping})).toEqual(['102', '98']);
+		expect(marked([101.5, 100.2, 99], {grouping})).toEqual(['!102', '!── spread', '! 98']);
 	});
 
-	test('without bids, what lies below the asks is not shown', () => {
-		expect(marked([100.6, 100], {book: {asks: book.asks}})).toEqual(['101.0']);
+	test('without bids, a level below the asks is beyond the spread', () => {
+		expect(marked([100.6, 100], {book: {asks: book.asks}})).toEqual(['!101.0', '▾── spread']);
+	});
+
+	test('a level out of sight is beyond the rows that are shown', () => {
+		const size = {columns: 30, rows: 5};
+		expect(marked([103, 97], {size})).toEqual(['▴101.0', '▾ 99.5']);
+		expect(marked([103, 100.2], {size, anchor: {side: 'bid', price: 99.5}})).toEqual(['▴100.5', '!── spread']);
+		expect(marked([103, 97], {size, ascii: true})).toEqual(['^101.0', 'v 99.5']);
+	});
+
+	test('without a column before the price, a row is inverse, and no end is marked', () => {
+		const inverse = (level: number) =>
+			ladder([level], {size: {columns: 5, rows: 9}})
+				.flat()
+				.flatMap(span => (span.inverse ? [span.text] : []));
+		expect([inverse(101), inverse(200)]).toEqual([['  101'], []]);
 	});
 
 	test('the row that the ladder was scrolled to is inverse while the book has the focus', () => {
