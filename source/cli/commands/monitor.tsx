@@ -1,10 +1,7 @@
 import {render} from 'ink';
 import type {ReactNode} from 'react';
 import type {AlertEvent} from '../../alerts/alert-event.ts';
-import type {Condition} from '../../alerts/condition.ts';
 import {createConditionWatch} from '../../alerts/condition-watch.ts';
-import {printCondition} from '../../alerts/print-condition.ts';
-import {formatCount} from '../../format/number.ts';
 import {defaultSymbol, findMarket, symbolKey} from '../../market/symbol.ts';
 import {createComparison} from '../../store/comparison.ts';
 import {createMarketStore} from '../../store/market-store.ts';
@@ -32,12 +29,13 @@ import {note, print} from '../output.ts';
 import {exchangeStateOf, rememberSession, restoredUi} from '../state/saved-session.ts';
 import {openStateFile, statePath} from '../state/state-file.ts';
 import {callsAsConfigured} from './alert-calls.ts';
-import {alertLine, blindLine} from './alert-words.ts';
+import {alertLine} from './alert-words.ts';
 import {type BeforeList, type MarketList, marketNamed, onceListed} from './lookup.ts';
 import {startMonitorAlerts} from './monitor-alerts.ts';
 import {onAlerts, onWatchEnd, statusAtEnd, type WatchEnd, type WatchLimits} from './watch-end.ts';
 import {watchReport} from './watch-rows.ts';
 import {onceMarketsListed, type WatchRules} from './watch-rules.ts';
+import {watchStatus} from './watch-status.ts';
 
 /** What a screen needs to draw itself and to quit. */
 type Drawing = {
@@ -152,7 +150,8 @@ export async function runWatchScreen(context: Context, request: WatchScreenReque
 			stopChecking();
 		};
 		const pollHidden = until !== undefined || rules.stated.length > 0;
-		const status = () => watchText(events, rules, until);
+		const status = () =>
+			watchStatus(events, {rules: rules.stated.length, until, now: clock.now(), ascii: options.ascii});
 		return <Watch {...context} {...shown} {...{keyboard, commands, rotateMs, pollHidden, status}} />;
 	};
 
@@ -163,19 +162,6 @@ export async function runWatchScreen(context: Context, request: WatchScreenReque
 	if (ended.reason === 'met')
 		await print(watchReport(ended.met.states, {now: clock.now(), ascii: options.ascii, demo}));
 	return statusAtEnd(ended, request);
-}
-
-/** The newest alert, else a rule that is blind, else what the watch waits for. */
-function watchText(
-	events: readonly AlertEvent[],
-	{stated}: WatchRules,
-	until: Condition | undefined,
-): string | undefined {
-	const newest = events.findLast(({type}) => type === 'alert') ?? events.at(-1);
-	if (newest?.type === 'alert') return alertLine(newest);
-	if (newest?.type === 'blind' && !newest.ended) return blindLine(newest);
-	if (until) return `until ${printCondition(until)}`;
-	return stated.length > 0 ? `${formatCount(stated.length, 'alert')} armed` : undefined;
 }
 
 function storeOf({exchange, clock, options}: Context, symbol: string | undefined): MarketStore {
