@@ -102,9 +102,21 @@ function stackedTexts(row: AlertRow, input: AlertsPanelInput, columns: number): 
 	const room = Math.max(columns - 4, 1);
 	const away = distance && `${distance} away`;
 	const known = [state, away].filter(Boolean).join(', ');
-	const below = [known, judged, origin].filter(Boolean).join(` ${marksFor(input.ascii).separator} `);
+	const below = packed([known, judged, origin].filter(Boolean), ` ${marksFor(input.ascii).separator} `, room);
 	const [first = '', ...rest] = wrapped(`${market} ${rule}`.trimStart(), room);
-	return [` ${mark} ${first}`, ...[...rest, ...wrapped(below, room)].map(text => `   ${text}`)];
+	return [` ${mark} ${first}`, ...[...rest, ...below].map(text => `   ${text}`)];
+}
+
+/** The parts, each in a row of its own unless the row before has room for it; longer ones are wrapped. */
+function packed(parts: readonly string[], separator: string, columns: number): readonly string[] {
+	const rows: string[] = [];
+	for (const part of parts) {
+		const joined = [...rows.slice(-1), part].join(separator);
+		if (textWidth(joined) <= columns) rows.splice(-1, 1, joined);
+		else rows.push(...wrapped(part, columns));
+	}
+
+	return rows;
 }
 
 function textsOf({entry, market}: AlertRow, {lastOf, neverJudged, now, ascii}: AlertsPanelInput) {
