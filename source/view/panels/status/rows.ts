@@ -244,7 +244,9 @@ export function statusLines(input: StatusInput): readonly Line[] {
 
 	const waiting = alert && alert.waiting.length > 0 ? waitingTexts(alert.waiting, notice, ascii) : [];
 	if (rows === 2 && waiting.length > 0) {
-		return [withTime(line), fitLine([{text: ' '}, waitingSpan(waiting, columns - 1)], columns)];
+		const taken = [{text: ' '}, waitingSpan(waiting, columns - 1)];
+		const keys = commands ? hints(commands, focus, ascii, columns - lineWidth(taken)) : [];
+		return [withTime(line), fitLine([...taken, ...keys], columns)];
 	}
 
 	if (rows === 2) {

@@ -39,7 +39,10 @@ describe('a rule that fires takes the status line, newest first, with how many w
 			120,
 			one,
 			{},
-			[expect.stringContaining(' live · DEMO · '), ' ! BTCUSDT last crosses 70000: last 70,012.5 14:03:12 · Esc'],
+			[
+				expect.stringContaining(' live · DEMO · '),
+				' ! BTCUSDT last crosses 70000: last 70,012.5 14:03:12 · Esc n/p market  / filter  Tab panel  z zoom  ? help  q quit',
+			],
 		],
 		[
 			120,
@@ -47,7 +50,7 @@ describe('a rule that fires takes the status line, newest first, with how many w
 			{},
 			[
 				expect.stringContaining(' live · DEMO · '),
-				' ! ETHUSDT changePercent(5m) < -2 every 10m: last 70,012.5 14:03:12 · dip · 3 more · Esc',
+				' ! ETHUSDT changePercent(5m) < -2 every 10m: last 70,012.5 14:03:12 · dip · 3 more · Esc n/p market  ? help  q quit',
 			],
 		],
 		[
@@ -78,7 +81,7 @@ describe('a rule that fires takes the status line, newest first, with how many w
 			{notice: 'end of the scale'},
 			[
 				expect.stringContaining(' live · DEMO · '),
-				' ! BTCUSDT last crosses 70000: last 70,012.5 14:03:12 · Esc · end of the scale',
+				' ! BTCUSDT last crosses 70000: last 70,012.5 14:03:12 · Esc · end of the scale n/p market  / filter  ? help  q quit',
 			],
 		],
 	])('%d columns: %#', (columns, alerts, more, rows) => {
