@@ -72,10 +72,19 @@ function table(rules: readonly Listed[], count: number, context: LocalContext): 
 	const {demo, exchangeName, options} = context;
 	const {ascii} = options;
 	const title = [...(demo ? ['DEMO'] : []), `alerts of ${exchangeName}`, formatCount(count, 'rule')];
-	const header = ['rule', 'from', 'market', 'state', 'judged', 'last judged (UTC)', 'last fired (UTC)'];
+	const ifAnyDelayed = (text: string) => (rules.some(({delayed}) => delayed) ? [text] : []);
+	const header = [
+		'rule',
+		'from',
+		'market',
+		'state',
+		...ifAnyDelayed('judged'),
+		'last judged (UTC)',
+		'last fired (UTC)',
+	];
 	const rows = rules.map(({rule, origin, market, state, delayed, judgedAt, fired}) => [
 		...[rule, origin, market ?? '', state].map(stripControl),
-		delayed ? delayedText : '',
+		...ifAnyDelayed(delayed ? delayedText : ''),
 		judgedAt === null ? 'never' : formatDateTime(judgedAt),
 		fired ? firedText(fired, ascii) : 'never',
 	]);
