@@ -155,7 +155,7 @@ function checkMarkets(rule: Rule, {favourites, lists}: WatchRules): void {
 	const names = [...lists.keys()];
 	const nearest = nearestWord(scope.name, names);
 	const known =
-		names.length === 0 ? 'there are no lists (:list in the monitor makes one)' : `lists: ${names.join(', ')}`;
+		names.length === 0 ? 'there are no lists (:list-add in the monitor makes one)' : `lists: ${names.join(', ')}`;
 	const advice = nearest === undefined ? known : `did you mean ${nearest}?`;
 	throw new UsageError(stripControl(`${text}: no list ${scope.name}; ${advice}`));
 }

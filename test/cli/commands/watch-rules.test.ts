@@ -139,7 +139,7 @@ test.each<readonly [what: string, args: readonly string[], user: User, message: 
 		'a list where there is none',
 		[],
 		{rules: ['--list x last > 1']},
-		'--list x last > 1: no list x; there are no lists (:list in the monitor makes one)',
+		'--list x last > 1: no list x; there are no lists (:list-add in the monitor makes one)',
 	],
 ])('%s is refused', async (_, args, user, message) => {
 	expect(await inProcess(argumentsOf('BTCUSDT', ...args), await surroundings(user))).toEqual({
