@@ -1,7 +1,12 @@
-import {readFileSync} from 'node:fs';
-import {expect, test} from 'vitest';
+import {spawnSync} from 'node:child_process';
+import {mkdirSync, mkdtempSync, readFileSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {exitStatus} from '../source/cli/exit.ts';
 import {commands} from '../source/view/commands/table.ts';
 import {keyHelp} from '../source/view/panels/help/rows.ts';
+import {inProcess, startInProcess} from './cli/in-process.ts';
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 
@@ -32,4 +37,51 @@ test('every picture and file that the README links to is there', () => {
 	const links = [...readme.matchAll(/\]\((?!https?:)([^)#]+)\)/g)].map(([, path]) => path ?? '');
 	expect(links.length).toBeGreaterThan(0);
 	for (const link of links) expect(() => readFileSync(new URL(`../${link}`, import.meta.url)), link).not.toThrow();
+});
+
+const blocks = (language: string): readonly string[] =>
+	[...readme.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))].map(([, text = '']) => text);
+
+/** The environment of a user with this config file, a favourite and the list `majors`. */
+function homeWith(config: string): Readonly<Record<string, string>> {
+	const home = mkdtempSync(join(tmpdir(), 'tapewatch-readme-'));
+	const folder = join(home, 'tapewatch');
+	mkdirSync(folder);
+	writeFileSync(join(folder, 'config.toml'), config);
+	const demo = {favourites: ['BTCUSDT'], lists: {majors: ['BTCUSDT', 'ETHUSDT']}};
+	writeFileSync(join(folder, 'state.json'), JSON.stringify({version: 1, exchanges: {demo}, view: {}}));
+	return {XDG_CONFIG_HOME: home, XDG_STATE_HOME: home};
+}
+
+describe('the recipes of the README', () => {
+	test('are read by a shell', () => {
+		const scripts = blocks('sh');
+		expect(scripts.length).toBeGreaterThan(5);
+		for (const input of scripts) expect(spawnSync('sh', ['-n'], {input, encoding: 'utf8'}).stderr, input).toBe('');
+	});
+
+	const watches = [...readme.matchAll(/^tapewatch (watch .*--alert.*)$/gm)].map(([, command = '']) => command);
+	test.each(watches)('tapewatch %s', async command => {
+		const args = [...command.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, word = '']) => quoted ?? word);
+		const watch = startInProcess([...args, '--json'], {env: homeWith('')});
+		await watch.wrote(text => text.includes('"symbol":"BTCUSDT"'));
+		watch.kill('SIGINT');
+		const {stderr, status} = await watch.outcome;
+		expect({stderr, status}).toEqual({
+			stderr: 'tapewatch: DEMO data of the embedded exchange\n',
+			status: exitStatus.interrupted,
+		});
+	});
+
+	test('have a config file whose rules are read', async () => {
+		const [config = ''] = blocks('toml').filter(text => text.includes('[[alerts]]'));
+		const {stdout, ...ended} = await inProcess(['alerts', '--json'], {env: homeWith(config)});
+		expect(ended).toEqual({stderr: '', status: exitStatus.done});
+		const rules = [...config.matchAll(/^rule = "(.*)"$/gm)].map(([, rule]) => rule);
+		expect(JSON.parse(stdout).rules.map(({rule}: {rule: string}) => rule)).toEqual(rules);
+	});
+
+	test('do not start a service again that can never run', () => {
+		expect(blocks('ini').join()).toContain(`\nRestartPreventExitStatus=${exitStatus.usage}\n`);
+	});
 });
