@@ -2,8 +2,8 @@ const startMark = '\u001B[200~';
 const endMark = '\u001B[201~';
 export const interrupt = '\u0003';
 
-/** As many characters as a prompt takes. */
-const mostKept = 200;
+/** A character more than a prompt takes, so that it can say that it left something out. */
+const mostKept = 501;
 /** UTF-16 units that have this many characters, whatever they are. */
 const mostUnits = 2 * mostKept;
 /** Nobody types so many different characters in one piece of input: a terminal that does not mark pastes sent one. */

@@ -22,12 +22,14 @@ export function faultTexts(fault: string): readonly string[] {
 }
 
 /** The longest text of a prompt, in UTF-16 units. */
-export const mostCharacters = 200;
+export const mostCharacters = 500;
 
 const printable = /^\P{Cc}$/u;
 const isCharacter = (key: string): boolean => key === 'space' || printable.test(key);
 const characterOf = (key: string): string => (key === 'space' ? ' ' : key);
 const isFull = (text: string): boolean => text.length >= mostCharacters;
+/** Whether a prompt with this text takes no more of what is typed or pasted. */
+export const isLeftOut = (text: string, key: string): boolean => isCharacter(key) && isFull(text);
 // Backspace takes a mark from its letter.
 const lastCodePoint = /.$/su;
 const lastWord = /\S*\s*$/;

@@ -1,5 +1,5 @@
 import {keyHintOf, promptKeys} from '../keys.ts';
-import {edited, mostCharacters} from '../text-edit.ts';
+import {edited, isLeftOut, mostCharacters} from '../text-edit.ts';
 import {type Change, type CommandLine, isTyping, type UiState} from '../ui-state.ts';
 import {pressInFill} from './book-commands.ts';
 import {pressInChart} from './chart-commands.ts';
@@ -26,7 +26,7 @@ export function paste(text: string, control: Control): void {
 	if (state.notice !== undefined) control.ui.update(noted(undefined));
 	if (!state.command && (state.overlay || !isTyping(state))) return;
 	for (const character of text
-		.slice(0, mostCharacters)
+		.slice(0, mostCharacters + 1)
 		.replace(/\p{Cc}+/gu, ' ')
 		.trim()) {
 		press(character === ' ' ? 'space' : character, control);
@@ -58,6 +58,8 @@ const noted =
 	(notice: string | undefined): Change =>
 	state => ({...state, notice});
 
+const tooLong = `more than ${mostCharacters} characters; the rest is left out`;
+
 /** Handles a key while the command line is open. False: it acts as a command. */
 function pressInLine(key: string, line: CommandLine, control: Control): boolean {
 	const {store, ui} = control;
@@ -70,7 +72,8 @@ function pressInLine(key: string, line: CommandLine, control: Control): boolean 
 			put(undefined);
 			return true;
 		case promptKeys.accept:
-			enterLine(line, control);
+			// What is left may mean something else.
+			if (line.fault !== tooLong) enterLine(line, control);
 			return true;
 		case promptKeys.complete:
 		case promptKeys.completeBack: {
@@ -85,7 +88,8 @@ function pressInLine(key: string, line: CommandLine, control: Control): boolean 
 			return true;
 		default: {
 			const next = edited(line, key);
-			if (next) put(key === 'backspace' && line.text === '' ? undefined : next);
+			if (isLeftOut(line.text, key)) put({...line, fault: tooLong});
+			else if (next) put(key === 'backspace' && line.text === '' ? undefined : next);
 			// Other keys do nothing: as commands they would surprise a user who is typing.
 			return next !== undefined || !key.startsWith('ctrl+');
 		}

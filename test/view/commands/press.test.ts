@@ -273,7 +273,7 @@ describe('pasted text', () => {
 		['the period', '2 t', ui => ui.chart.typing?.text],
 	];
 
-	test.each(prompts)('goes into %s without line breaks, at most 200 characters', async (name, keys, textIn) => {
+	test.each(prompts)('goes into %s without line breaks, at most 500 characters', async (name, keys, textIn) => {
 		const {press, paste, outcome} = await openHeadless();
 		await press(keys);
 		await paste('\nq1\r\n2é\n');
@@ -281,7 +281,28 @@ describe('pasted text', () => {
 		expect(textIn(outcome().ui)).toBe(name === 'the filter' ? 'q12é' : 'q1 2é');
 		await paste('x'.repeat(1000));
 		await press('q');
-		expect([textIn(outcome().ui)?.length, outcome().quits]).toEqual([200, []]);
+		expect([textIn(outcome().ui)?.length, outcome().quits]).toEqual([500, []]);
+	});
+
+	test('that does not fit is not entered until it is edited, as what is left may be another rule', async () => {
+		const {press, type, paste, outcome} = await openHeadless();
+		const line = () => [
+			outcome().ui.command?.text.length,
+			outcome().ui.command?.fault,
+			outcome().alerts.entries.length,
+		];
+		const fault = 'more than 500 characters; the rest is left out';
+		await press(':');
+		await paste(`alert last > 1${'0'.repeat(486)}`);
+		expect(line()).toEqual([500, undefined, 0]);
+		await press('ctrl+u');
+		await paste(`alert last > 1${'0'.repeat(485)}.5`);
+		await press('enter');
+		expect(line()).toEqual([500, fault, 0]);
+		await press('ctrl+w');
+		await type('70000');
+		await press('enter');
+		expect(line()).toEqual([undefined, undefined, 1]);
 	});
 
 	test.each(['3', '?', 'd'])('changes nothing without a prompt: after %s', async keys => {
