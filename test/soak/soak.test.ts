@@ -82,7 +82,7 @@ test('presses every key but those that end or stop the program, and restores the
 	expect(keys.filter(key => !keysOfRound.includes(key))).toEqual([]);
 
 	const world = await virtualWorld();
-	const monitor = await openMonitor(world, {intervals: {}, maxFps: 60});
+	const monitor = await openMonitor(world, {intervals: {}, maxFps: 2});
 	const shown = () => {
 		const {commandsEntered, compared, alertList, ...view} = monitor.ui.getSnapshot();
 		const {period, choice, paused} = monitor.store.getSnapshot();
@@ -101,7 +101,7 @@ test('presses every key but those that end or stop the program, and restores the
 });
 
 test('keeps no more listeners, timers and open files over time, and is fresh soon after hostile bodies and a sleep', async () => {
-	const tenths = await soak({ms: 300_000, tenths: 2, virtual: true});
+	const tenths = await soak({ms: 300_000, warmUp: false, tenths: 2, virtual: true});
 	const counts = tenths.map(({listeners, timers}) => ({listeners, timers}));
 	expect(counts).toEqual([counts[0], counts[0]]);
 	const [first, last] = tenths;

@@ -9,8 +9,10 @@ import {noSize, openMonitor, type SoakMonitor} from './monitor.tsx';
 import {realWorld, type SoakWorld, virtualWorld} from './world.ts';
 
 export type SoakOptions = {
-	/** Time of the clock for ten equal tenths, after the warm-up, which is as long as one of them; sleep comes on top. */
+	/** Time of the clock for ten equal tenths; sleep comes on top. */
 	readonly ms: number;
+	/** Default true: first as long as one of the tenths, which is not counted. What is loaded, compiled or filled once is no growth. */
+	readonly warmUp?: boolean;
 	/** How many of the tenths. Default: all. */
 	readonly tenths?: number;
 	/** On a fake clock instead of the machine's. */
@@ -121,6 +123,7 @@ export const slowToWake = (tenths: readonly Tenth[]): readonly string[] =>
 export async function soak({
 	ms,
 	virtual,
+	warmUp = true,
 	tenths: last = 10,
 	unsized = false,
 	onTenth,
@@ -133,9 +136,8 @@ export async function soak({
 	try {
 		const restMs = wholeSteps(Math.min((ms / 10) * restShare, longestRestMs));
 		const workMs = wholeSteps(ms / 10 - restMs);
-		// What is loaded, compiled or filled once is no growth.
 		const nextFault = faultsInTurn();
-		for (let tenth = 0; tenth <= last; tenth++) {
+		for (let tenth = warmUp ? 0 : 1; tenth <= last; tenth++) {
 			await work(world, monitor, {pace, ms: workMs, nextFault});
 			const wokenMs = await sleep(world, monitor, Math.min(pace.sleepMs, 10 * ms));
 			await rest(world, monitor, restMs);
