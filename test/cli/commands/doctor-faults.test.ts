@@ -2,7 +2,7 @@ import {describe, expect, onTestFinished, test} from 'vitest';
 import {findingsOf} from '../../../source/cli/commands/doctor-findings.ts';
 import type {Finding} from '../../../source/cli/commands/finding.ts';
 import {inspect} from '../../../source/client/inspect/inspect.ts';
-import {parseFaultRule} from '../../../source/demo/faults/rule.ts';
+import {parseFaultRules} from '../../../source/demo/faults/rule.ts';
 import {faultNames} from '../../../source/demo/faults/table.ts';
 import {type Demo, startDemo} from '../../../source/demo/server.ts';
 import type {Clock} from '../../../source/market/clock.ts';
@@ -30,14 +30,14 @@ function kindsOf(findings: readonly Finding[]): readonly string[] {
 	return [...new Set(kinds)].sort();
 }
 
-/** Of the demo exchange with the fault, without what is found of the honest one. */
-async function findingsUnder(rule: string): Promise<readonly string[]> {
+/** Of the demo exchange with the faults, separated by blanks, without what is found of the honest one. */
+async function findingsUnder(rules: string): Promise<readonly string[]> {
 	let demo: Demo | undefined;
 	const isHeld = () => (demo?.held() ?? 0) > 0;
 	const clock = createHurriedClock(Date.UTC(2026, 10, 20, 10, 30), {deadlineMs: timeoutMs, isHeld});
 	// Bytes take no time to drip: some still do while the next request is answered, which must not count as slow.
 	const after: Clock['after'] = (ms, callback) => clock.after(ms < shortestDelayMs ? 0 : ms, callback);
-	demo = await startDemo({clock: {...clock, after}, faults: rule === '' ? [] : [parseFaultRule(rule)]});
+	demo = await startDemo({clock: {...clock, after}, faults: parseFaultRules(rules.replaceAll(' ', '\n'))});
 	onTestFinished(demo.close);
 	const findings = await findingsAt(demo.url, clock);
 	return kindsOf(findings.filter(({code, example}) => code !== 'undocumented' || !honestWords.has(example)));
@@ -46,10 +46,39 @@ async function findingsUnder(rule: string): Promise<readonly string[]> {
 /** Words that the specification does not show. */
 const honestWords: ReadonlySet<string | undefined> = new Set(['halted', 'sell', '1']);
 
-const cells: ReadonlyArray<readonly [rule: string, ...findings: readonly string[]]> = [
+/** Faults of operations that do not touch each other share an inspection. */
+const cells: ReadonlyArray<readonly [rules: string, ...findings: readonly string[]]> = [
 	[''],
-	['v2.depth=hang', 'failed v2 depth', 'unchecked failed'],
-	['legacy.trades=reset', 'failed legacy trades', 'unchecked failed'],
+	[
+		'v2.depth=hang legacy.trades=reset v2.candles=status-400 v2.info=garbage',
+		'failed v2 depth',
+		'failed legacy trades',
+		'failed v2 candles',
+		'failed v2 info',
+		'unchecked failed',
+	],
+	[
+		'v2.trades=drip v2.ticker=cut-off v2.info=redirect-host',
+		'failed v2 trades',
+		'failed v2 ticker',
+		'failed v2 info',
+		'unchecked failed',
+	],
+	[
+		'v2.trades=status-422 legacy.trades=status-503 v2.ticker=gzip-bomb',
+		'no-trades',
+		'failed v2 trades',
+		'failed legacy trades',
+		'failed v2 ticker',
+		'unchecked failed',
+	],
+	[
+		'v2.trades=endless-body legacy.trades=redirect-loop',
+		'no-trades',
+		'failed v2 trades',
+		'failed legacy trades',
+		'unchecked failed',
+	],
 	[
 		'*=refuse,for=2h',
 		'failure no-markets',
@@ -59,11 +88,12 @@ const cells: ReadonlyArray<readonly [rule: string, ...findings: readonly string[
 		'no-answer legacy',
 		'unchecked failed',
 	],
-	['v2.trades=drip', 'failed v2 trades', 'unchecked failed'],
-	['v2.trades=delay', 'slow v2 trades'],
-	['legacy.ticker=delay', 'slow legacy ticker'],
-	['v2.candles=status-400', 'failed v2 candles', 'unchecked failed'],
-	['v2.trades=status-422', 'failed v2 trades', 'unchecked failed'],
+	[
+		'v2.trades=delay legacy.ticker=delay v2.depth=unsorted',
+		'slow v2 trades',
+		'slow legacy ticker',
+		'note unsorted v2 depth',
+	],
 	['v2.depth=status-429', 'failed v2 depth', 'rate-limited', 'unchecked failed'],
 	['legacy.depth=status-429-wait', 'failed legacy depth', 'rate-limited', 'no-bids', 'unchecked failed'],
 	[
@@ -77,39 +107,49 @@ const cells: ReadonlyArray<readonly [rule: string, ...findings: readonly string[
 		'unchecked failed',
 	],
 	['v2.*=status-500', 'no-answer v2', 'unchecked failed'],
-	['legacy.trades=status-503', 'failed legacy trades', 'unchecked failed'],
-	['v2.ticker=cut-off', 'failed v2 ticker', 'unchecked failed'],
-	['v2.info=garbage', 'failed v2 info'],
-	['v2.trades=wrong-types', 'failed v2 trades', 'mistyped v2 trades', 'unchecked failed'],
-	['v2.depth=null-data', 'failed v2 depth', 'mistyped v2 depth', 'unchecked failed'],
+	[
+		'v2.trades=wrong-types v2.depth=null-data',
+		'failed v2 trades',
+		'mistyped v2 trades',
+		'failed v2 depth',
+		'mistyped v2 depth',
+		'unchecked failed',
+	],
 	['v2.trades=empty-list', 'empty v2 trades', 'unchecked too-few', 'unchecked no-trades'],
 	['v2.depth=empty-list', 'empty v2 depth', 'unchecked changing'],
 	['v2.markets=empty-list', 'empty v2 markets'],
 	['v2.candles=missing-field', 'dropped v2 candles', 'missing v2 candles', 'unchecked failed'],
 	['v2.markets=missing-field', 'dropped v2 markets', 'missing v2 markets', 'unchecked too-few'],
 	['v2.trades=unknown-enums', 'sideless v2 trades', 'note undocumented v2 trades'],
-	['v2.markets=unknown-enums', 'inactive v2 markets', 'note undocumented v2 markets'],
-	['legacy.ticker=unknown-enums', 'inactive legacy ticker', 'note undocumented legacy ticker'],
+	[
+		'v2.markets=unknown-enums legacy.ticker=unknown-enums v2.trades=unsorted v2.candles=unsorted v2.info=bidi-overrides',
+		'inactive v2 markets',
+		'note undocumented v2 markets',
+		'inactive legacy ticker',
+		'note undocumented legacy ticker',
+		'note unsorted v2 candles',
+		'control v2 info',
+	],
 	['v2.trades=success-false', 'failed v2 trades', 'mistyped v2 trades', 'unchecked failed'],
-	['v2.trades=endless-body', 'failed v2 trades', 'unchecked failed'],
-	['v2.ticker=gzip-bomb', 'failed v2 ticker', 'unchecked failed'],
-	['v2.info=redirect-host', 'failed v2 info'],
-	['v2.trades=redirect-loop', 'failed v2 trades', 'unchecked failed'],
 	['v2.trades=clock-ahead', 'clock v2 trades', 'unchecked clocks-differ'],
 	['legacy.*=clock-ahead', 'clock legacy', 'unchecked clocks-differ'],
 	['v2.ticker=clock-behind', 'clock v2 ticker', 'unchecked clocks-differ'],
 	['*=clock-behind', 'clock v2', 'clock legacy', 'range v2 candles'],
-	['v2.trades=long-ids', 'note long v2 trades'],
-	['legacy.trades=long-ids', 'note long legacy trades'],
-	['v2.trades=duplicates', 'repeated v2 trades'],
-	['legacy.trades=duplicates', 'repeated legacy trades'],
-	['v2.candles=duplicates', 'repeated v2 candles'],
+	[
+		'v2.trades=long-ids legacy.trades=long-ids v2.candles=more-than-asked legacy.ticker=control-characters',
+		'note long v2 trades',
+		'note long legacy trades',
+		'repeated v2 candles',
+		'control legacy ticker',
+	],
+	[
+		'v2.trades=duplicates legacy.trades=duplicates v2.candles=duplicates v2.depth=more-than-asked',
+		'repeated v2 trades',
+		'repeated legacy trades',
+		'repeated v2 candles',
+		'too-long v2 depth',
+	],
 	['v2.trades=more-than-asked', 'repeated v2 trades', 'limit-ignored v2 trades'],
-	['v2.depth=more-than-asked', 'too-long v2 depth'],
-	['v2.candles=more-than-asked', 'repeated v2 candles'],
-	['v2.depth=unsorted', 'note unsorted v2 depth'],
-	['v2.candles=unsorted', 'note unsorted v2 candles'],
-	['v2.trades=unsorted'],
 	['legacy.depth=crossed-book', 'crossed legacy depth', 'unchecked crossed'],
 	['v2.ticker=crossed-book', 'crossed v2 ticker', 'unchecked crossed'],
 	['v2.trades=negative-prices', 'dropped v2 trades', 'sign v2 trades', 'unchecked failed', 'unchecked unreadable'],
@@ -132,20 +172,18 @@ const cells: ReadonlyArray<readonly [rule: string, ...findings: readonly string[
 		'unchecked unreadable',
 	],
 	['v2.trades=control-characters', 'control v2 trades'],
-	['legacy.ticker=control-characters', 'control legacy ticker'],
-	['v2.info=bidi-overrides', 'control v2 info'],
 	['v2.markets=vanished', 'markets-missing v2 markets', 'unchecked too-few'],
 	['v2.ticker=vanished', 'absent v2 ticker', 'markets-missing v2 ticker', 'unchecked no-price'],
 	['*=vanished', 'unchecked too-few'],
 ];
 
 describe('the doctor finds in the demo exchange', () => {
-	test.each(cells)('under %j: %j', async (rule = '', ...findings) => {
-		expect(await findingsUnder(rule)).toEqual(findings.sort());
+	test.each(cells)('under %j: %j', async (rules = '', ...findings) => {
+		expect(await findingsUnder(rules)).toEqual(findings.sort());
 	});
 
 	test('each of its faults', () => {
-		const shown = new Set(cells.map(([rule]) => rule.split(/[=,]/)[1]));
+		const shown = new Set(cells.flatMap(([rules]) => rules.split(' ').map(rule => rule.split(/[=,]/)[1])));
 		expect(faultNames.filter(name => !shown.has(name))).toEqual([]);
 	});
 });
