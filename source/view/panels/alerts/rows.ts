@@ -149,7 +149,7 @@ function distanceText(levels: readonly number[], last: number | undefined, ascii
 
 const toneOf = ({entry, market}: AlertRow): Tone => (market ? stateTones[stateOf(entry, market)] : 'muted');
 
-/** The items of the page with the item at `index`: pages follow each other, each as long as `rows` have room for. */
+/** The items of the page with the item at `index`: pages follow each other, each as long as `rows` have room for, the last too. */
 function pageWith(index: number, items: ReadonlyArray<readonly Line[]>, rows: number) {
 	let first = 0;
 	let used = 0;
@@ -162,5 +162,10 @@ function pageWith(index: number, items: ReadonlyArray<readonly Line[]>, rows: nu
 		used += item.length;
 	}
 
-	return {first, end: items.length};
+	for (;;) {
+		const before = items[first - 1];
+		if (!before || used + before.length > rows) return {first, end: items.length};
+		first -= 1;
+		used += before.length;
+	}
 }

@@ -25,6 +25,7 @@ describe('the list of alerts in every state', () => {
 		['80x21', {size: {columns: 80, rows: 21}}],
 		['40x10', {size: {columns: 40, rows: 10}}],
 		['40x10-second-page', {size: {columns: 40, rows: 10}, cursor: 'XRPUSDT * last > 1.02 * open'}],
+		['40x10-last-page', {size: {columns: 40, rows: 10}, cursor: 'BTCUSDT BTCUSDT spread > 5 until 2026-11-22 14:00'}],
 		['80x21-ascii', {size: {columns: 80, rows: 21}, ascii: true}],
 	])('%s', async (name, more) => {
 		const lines = alertsPanel(input(more));
