@@ -98,8 +98,13 @@ export async function alerts(flags: Flags & {readonly json?: boolean}, action: '
 	const options = await readOptions(flags, process.env);
 	const context = await localContext(options);
 	const {json = false} = flags;
-	if (action === 'test') return (await import('./commands/alert-test.ts')).runAlertsTest(context, json);
-	return (await import('./commands/alert-list.ts')).runAlerts(context, json);
+	if (action === 'test') {
+		const {runAlertsTest} = await import('./commands/alert-test.ts');
+		return untilInterrupted(signal => runAlertsTest(context, json, signal));
+	}
+
+	const {runAlerts} = await import('./commands/alert-list.ts');
+	return untilInterrupted(() => runAlerts(context, json));
 }
 
 export async function doctor(

@@ -1,6 +1,8 @@
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
-import {closeSync, openSync} from 'node:fs';
+import {closeSync, existsSync, openSync} from 'node:fs';
+import {mkdtemp, rm, writeFile} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterAll, beforeAll, expect, test} from 'vitest';
 import {startSmallExchange, v2} from '../cli/small-exchange.ts';
@@ -15,22 +17,25 @@ beforeAll(async () => {
 });
 afterAll(() => exchange.close());
 
-test('a closed pipe ends a read quietly', async () => {
-	const run = startTapewatch(['ticker', '--base-url', exchange.url]);
+test.each(['ticker', 'alerts', 'alerts test'])('a closed pipe ends %s quietly', async command => {
+	const run = startTapewatch([...command.split(' '), '--base-url', exchange.url]);
 	run.stopReading();
 	const {stderr, status} = await run.outcome;
 	expect({stderr, status}).toEqual({stderr: '', status: 0});
 });
 
-test.each(['info', 'watch', 'watch --json'])('a full disk ends %s with one line and status 1', async command => {
-	const full = openSync('/dev/full', 'w');
-	const {stderr, status} = await tapewatch([...command.split(' '), '--base-url', exchange.url], {stdout: full});
-	closeSync(full);
-	expect({stderr, status}).toEqual({
-		stderr: 'tapewatch: cannot write to standard output: ENOSPC: no space left on device, write\n',
-		status: 1,
-	});
-});
+test.each(['info', 'watch', 'watch --json', 'alerts', 'alerts test'])(
+	'a full disk ends %s with one line and status 1',
+	async command => {
+		const full = openSync('/dev/full', 'w');
+		const {stderr, status} = await tapewatch([...command.split(' '), '--base-url', exchange.url], {stdout: full});
+		closeSync(full);
+		expect({stderr, status}).toEqual({
+			stderr: 'tapewatch: cannot write to standard output: ENOSPC: no space left on device, write\n',
+			status: 1,
+		});
+	},
+);
 
 test('a signal ends a read that waits, with 128 and its number', async () => {
 	const silent = await startExchangeServer();
@@ -41,6 +46,18 @@ test('a signal ends a read that waits, with 128 and its number', async () => {
 	const outcome = await run.outcome;
 	await silent.close();
 	expect(outcome).toEqual({stdout: '', stderr: '', status: 143});
+});
+
+test('a signal ends a test call whose program hangs', async () => {
+	const home = await mkdtemp(join(tmpdir(), 'tapewatch-hang-'));
+	const started = join(home, 'started');
+	const hook = join(home, 'hook');
+	await writeFile(hook, `#!/bin/sh\n: > ${started}\nexec sleep 10\n`, {mode: 0o755});
+	const run = startTapewatch(['alerts', 'test', '--on-alert', hook]);
+	await expect.poll(() => existsSync(started), {timeout: 10_000}).toBe(true);
+	run.kill('SIGINT');
+	expect(await run.outcome).toEqual({stdout: '', stderr: '', status: 130});
+	await rm(home, {recursive: true});
 });
 
 test.each([

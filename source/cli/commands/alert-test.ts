@@ -4,7 +4,7 @@ import {alignTable} from '../../format/cells.ts';
 import {secondMs} from '../../market/units.ts';
 import {createWindowTitle} from '../../terminal/window-title.ts';
 import type {LocalContext} from '../context.ts';
-import {exitStatus} from '../exit.ts';
+import {aborted, exitStatus} from '../exit.ts';
 import type {NotifyWord} from '../options/call-settings.ts';
 import {readConfigRules} from '../options/config-rules.ts';
 import {print} from '../output.ts';
@@ -22,12 +22,19 @@ type Result = {readonly way: Way; readonly called: boolean; readonly result: str
 /** How long the title of a test is shown. */
 const titleMs = 2 * secondMs;
 
-/** Calls once by each configured way, and prints what became of it. Settles with the exit status: 1 if the program failed. */
-export async function runAlertsTest(context: LocalContext, json: boolean): Promise<number> {
+/**
+ * Calls once by each configured way, and prints what became of it, unless `interrupted` is aborted before. Settles with the exit
+ * status: 1 if the program failed.
+ */
+export async function runAlertsTest(context: LocalContext, json: boolean, interrupted: AbortSignal): Promise<number> {
 	const {options, clock} = context;
 	await refuseWrongCommand(options);
 	const alert = testAlert(readConfigRules(options.alerts, clock.now())[0], clock.now());
-	const results: readonly Result[] = [...(await callTerminal(context, alert)), ...(await callProgram(context, alert))];
+	const end = aborted(interrupted);
+	const ofTerminal = await callTerminal(context, alert, end);
+	const ofProgram = interrupted.aborted ? [] : await Promise.race([callProgram(context, alert), end]);
+	if (!ofProgram || interrupted.aborted) return exitStatus.interrupted;
+	const results: readonly Result[] = [...ofTerminal, ...ofProgram];
 	const lines = alignTable(
 		results.map(({way, result}) => [way, result]),
 		[],
@@ -46,7 +53,8 @@ function testAlert(rule: Rule | undefined, time: number): Alert {
 	return {type: 'alert', rule: named, symbol, time, values: {}, isTest: true};
 }
 
-async function callTerminal(context: LocalContext, alert: Alert): Promise<readonly Result[]> {
+/** `end`: settles when the title is to be given back at once. */
+async function callTerminal(context: LocalContext, alert: Alert, end: Promise<void>): Promise<readonly Result[]> {
 	const {options, clock} = context;
 	const wanted = ways.filter(way => way !== 'command' && options.notify.includes(way));
 	const stream = [process.stderr, process.stdout].find(({isTTY}) => isTTY);
@@ -57,7 +65,7 @@ async function callTerminal(context: LocalContext, alert: Alert): Promise<readon
 		terminal: {write, title: createWindowTitle(write)},
 	});
 	calls.call(alert);
-	if (wanted.includes('title')) await new Promise<void>(resolve => clock.after(titleMs, resolve));
+	if (wanted.includes('title')) await Promise.race([new Promise<void>(resolve => clock.after(titleMs, resolve)), end]);
 	await calls.ended();
 	return wanted.map(way => ({
 		way,
