@@ -113,7 +113,7 @@ export function createAges(clock: Clock): Ages {
 					tape: unlessOld(key, 'tape', tape, mostMs),
 				};
 				const candlesOf = (period: Period) => unlessOld(key, period, market.candlesOf(period), mostMs);
-				return [key, {...market, state, candlesOf}] as const;
+				return [key, {state, candlesOf, facts: new Map()}] as const;
 			};
 			return new Map([...known].map(current));
 		},

@@ -125,6 +125,7 @@ type Held = {
 export function createAlerts(options: AlertsOptions): Alerts {
 	const {feeds, clock, marketsOf, blindAfterMs = 30 * secondMs, onEvent} = options;
 	const newsOf = createNews();
+	const needsOf = createNeeds();
 	const held = new Map<string, Held>();
 	let unseen: readonly Alert[] = [];
 	let missed: readonly Blindness[] = [];
@@ -132,9 +133,7 @@ export function createAlerts(options: AlertsOptions): Alerts {
 	let news: News = {known: new Map(), trades: [], now: clock.now()};
 	const ages = createAges(clock);
 	const store = createStore<AlertsState>({entries: [], unseen});
-	const publisher = createPublisher(clock, checkMs, () =>
-		store.set({entries: entriesOf(), unseen, missed, callFailure}),
-	);
+	const publisher = createPublisher(clock, checkMs, () => store.set(currentState()));
 	let isStarted = false;
 	let isChecking = false;
 	/** Ends the checks; undefined: there is nothing to judge. */
@@ -162,11 +161,13 @@ export function createAlerts(options: AlertsOptions): Alerts {
 			const {stated, judged} = each;
 			if (stated.isOff) continue;
 			const keys = keysOf(stated.rule);
-			for (const [own, known] of judged) if (!known.isDone(now) && !keys.includes(own)) judged.delete(own);
 			for (const own of keys) {
 				const known = judged.get(own) ?? judgedFrom(own, each, now);
 				if (!known.isOver) rules.push(known);
 			}
+
+			if (judged.size === keys.length) continue;
+			for (const [own, known] of judged) if (!known.isDone(now) && !keys.includes(own)) judged.delete(own);
 		}
 
 		return rules;
@@ -184,10 +185,10 @@ export function createAlerts(options: AlertsOptions): Alerts {
 		const known = feeds.known();
 		const place = {symbolOf, blindAfterMs: Math.max(blindAfterMs, 2 * feeds.pollMs())};
 		const events: AlertEvent[] = [];
-		if (slept) for (const rule of rules) events.push(...rule.wake({...place, news: {...news, now}}));
+		if (slept) for (const rule of rules) events.push(...rule.wake({...place, news: {...news, now}, isAnyOld: true}));
 		ages.take(needs, known);
 		news = newsOf(ages.withoutOld(known, place.blindAfterMs), now);
-		const look = {...place, news};
+		const look = {...place, news, isAnyOld: isAnyOld(needs, place.blindAfterMs)};
 		for (const rule of rules) {
 			const said = rule.judge(look);
 			events.push(...said);
@@ -204,12 +205,15 @@ export function createAlerts(options: AlertsOptions): Alerts {
 		for (const event of events) onEvent(event);
 	}
 
+	const isAnyOld = (needs: Needs, ms: number): boolean =>
+		[...needs].some(([market, all]) => [...all].some(data => (ages.of(market, data) ?? Infinity) >= ms));
+
 	/** Checks go on while there is a rule to judge, or one may get a market. */
 	function schedule() {
 		const now = clock.now();
-		const isNeeded = [...held.values()].some(({stated: {rule, isOff}, judged}) => {
+		const isNeeded = held.values().some(({stated: {rule, isOff}, judged}) => {
 			const isOver = rule.scope.type === 'market' || now >= (rule.until ?? Infinity);
-			return !isOff && !(isOver && [...judged.values()].every(each => each.isOver));
+			return !isOff && !(isOver && judged.values().every(each => each.isOver));
 		});
 		if (isNeeded && isStarted) cancelChecks ??= checks();
 		else {
@@ -232,6 +236,18 @@ export function createAlerts(options: AlertsOptions): Alerts {
 	}
 
 	const symbolOf = (key: string): string => news.known.get(key)?.state.symbol ?? key;
+
+	/** Most of it is not read each time. */
+	function currentState(): AlertsState {
+		let entries: readonly AlertEntry[] | undefined;
+		return {
+			get entries() {
+				entries ??= entriesOf();
+				return entries;
+			},
+			...{unseen, missed, callFailure},
+		};
+	}
 
 	function entriesOf(): readonly AlertEntry[] {
 		return [...held].map(([id, {stated, judged}]) => {
@@ -331,14 +347,16 @@ export function createAlerts(options: AlertsOptions): Alerts {
 	};
 }
 
-function needsOf(rules: readonly JudgedRule[]): Needs {
-	const all = new Map<string, Set<Data>>();
-	for (const {needs} of rules) {
-		for (const {market, data} of needs) {
-			const known = all.get(market) ?? new Set();
-			all.set(market, known.add(data));
-		}
-	}
-
-	return all;
+/** Calculates what rules need when that of any has changed, or there are others. */
+function createNeeds(): (rules: readonly JudgedRule[]) => Needs {
+	let last: ReadonlyArray<JudgedRule['needs']> = [];
+	let all = new Map<string, Set<Data>>();
+	return rules => {
+		const each = rules.map(({needs}) => needs);
+		if (each.length === last.length && each.every((needs, index) => needs === last[index])) return all;
+		last = each;
+		all = new Map();
+		for (const {market, data} of each.flat()) all.set(market, (all.get(market) ?? new Set()).add(data));
+		return all;
+	};
 }

@@ -86,7 +86,7 @@ function createCandleSources(condition: Condition, {exchange, clock, choice}: Co
 				const {symbol} = state;
 				if (symbol === undefined) return [];
 				const ofSymbol = (period: Period) => candlesOf(symbol, period);
-				return [[symbolKey(symbol), {state, candlesOf: ofSymbol, windows: new Map()}] as const];
+				return [[symbolKey(symbol), {state, candlesOf: ofSymbol, facts: new Map()}] as const];
 			});
 			return new Map(known);
 		},

@@ -142,7 +142,7 @@ export function createFeeds({exchange, clock, screens, random}: FeedsOptions): F
 				tickers: unlessMissing(tickers()),
 			},
 			candlesOf: period => unlessMissing(feed.candlesOf(period)),
-			windows: new Map(),
+			facts: new Map(),
 		};
 	}
 

@@ -15,7 +15,7 @@ import {
 import type {KnownMarkets, News} from './news.ts';
 import {crossingsIn, type Side} from './price-range.ts';
 import {printExpression} from './print-condition.ts';
-import {type KnownMarket, type Moment, quantityValue} from './quantity-values.ts';
+import {type Facts, factsAt, type KnownMarket, type Moment} from './quantity-values.ts';
 
 /** The moment at which a condition holds. */
 export type Holding = {
@@ -67,51 +67,57 @@ export function createJudge(condition: Condition, own: string, options: JudgeOpt
 	const onTrades = isJudgedOnTrades(condition);
 	let isFirst = restored === undefined;
 	return {
-		judge({known, trades, now}, onEach = onTrades) {
+		judge(news, onEach = onTrades) {
+			const {known, now} = news;
+			const unknown: Quantity[] = [];
 			let held: Holding | undefined;
-			let unknown: Quantity[] = [];
-			const judgeAt = (momentOf: MomentOf, trade?: Trade, sidesBefore = sides): boolean => {
-				const evaluation = {known, own, momentOf, unknown};
-				const valueAt = (expression: Expression) => evaluate(expression, evaluation);
-				const markets = hold(condition, valueAt, own, sidesBefore);
-				held ??= markets && {markets, trade, values: valuesIn(condition, valueAt)};
-				return markets !== undefined;
-			};
-			const sidesAt = (momentOf: MomentOf) => {
-				const found: Sides = new Map();
-				hold(condition, expression => evaluate(expression, {known, own, momentOf, unknown: []}), own, found);
-				return found;
-			};
-			for (const {market, trade, index, lateBetween} of onEach && !isFirst ? trades : []) {
+			for (const each of onEach && !isFirst ? news.trades : []) {
+				const {market, trade, index, lateBetween} = each;
 				if (!named.includes(market)) continue;
-				const at = (newest: number): MomentOf => {
-					const moment: Moment = {now, newest, isTrade: true};
-					return (of, key) => (key === market ? moment : momentOf(of, trade, now));
-				};
+				const at = (newest: number): Evaluation =>
+					evaluationOf(known, unknown, (of, key) =>
+						key === market ? {now, newest, isTrade: true} : momentAt(of, trade, now),
+					);
 				const before = lateBetween ? shared(sidesAt(at(lateBetween[0])), sidesAt(at(lateBetween[1]))) : sides;
-				judgeAt(at(index), trade, before);
+				const evaluation = at(index);
+				const markets = hold(condition, evaluation, before);
+				held ??= markets && {markets, trade, values: valuesIn(condition, evaluation)};
 			}
 
 			isFirst = false;
-			const latest: Moment = {now, newest: 0, isTrade: false, byTicker};
-			const wasUnknown = unknown.length > 0;
-			unknown = [];
-			const holdsNow = judgeAt(() => latest);
-			return {held, holdsNow, unknown, wasUnknown};
+			const latest = latestOf(news);
+			const markets = hold(condition, latest, sides);
+			held ??= markets && {markets, values: valuesIn(condition, latest)};
+			return {held, holdsNow: markets !== undefined, unknown: latest.unknown, wasUnknown: unknown.length > 0};
 		},
 		sides: () => crossings.map(crossing => sides.get(crossing) ?? 0),
-		values({known, now}) {
-			const momentOf = (): Moment => ({now, newest: 0, isTrade: false, byTicker});
-			return valuesIn(condition, expression => evaluate(expression, {known, own, momentOf, unknown: []}));
-		},
+		values: news => valuesIn(condition, latestOf(news)),
 	};
+
+	function latestOf({known, now}: Pick<News, 'known' | 'now'>): Evaluation {
+		return evaluationOf(known, [], () => ({now, newest: 0, isTrade: false, byTicker}));
+	}
+
+	function evaluationOf(known: KnownMarkets, unknown: Quantity[], momentOf: MomentOf): Evaluation {
+		const factsOf = (market: string) => {
+			const of = known.get(market);
+			return of && factsAt(of, momentOf(of, market));
+		};
+		return {own, facts: factsOf(own), factsOf, unknown};
+	}
+
+	function sidesAt(evaluation: Evaluation): Sides {
+		const found: Sides = new Map();
+		hold(condition, {...evaluation, unknown: []}, found);
+		return found;
+	}
 }
 
-const valuesIn = (condition: Condition, valueAt: ValueAt): Holding['values'] =>
-	Object.fromEntries(quantitiesIn(condition).map(each => [printExpression(each), valueAt(each) ?? null]));
+const valuesIn = (condition: Condition, evaluation: Evaluation): Holding['values'] =>
+	Object.fromEntries(quantitiesIn(condition).map(each => [printExpression(each), evaluate(each, evaluation) ?? null]));
 
 /** The moment of another market's trade. */
-function momentOf({state: {tape}}: KnownMarket, {time}: Trade, now: number): Moment {
+function momentAt({state: {tape}}: KnownMarket, {time}: Trade, now: number): Moment {
 	const {trades, gaps} = tape.status === 'ready' ? tape.data : emptyTape;
 	const newest = trades.findIndex(trade => trade.time <= time);
 	const next = trades[newest - 1];
@@ -126,26 +132,25 @@ type Sides = Map<Crossing, Side>;
 /** A late trade crosses what the trades on both sides of it are on one side of; else that was a crossing before. */
 const shared = (one: Sides, other: Sides): Sides => new Map([...one].filter(([key, side]) => other.get(key) === side));
 
-type ValueAt = (expression: Expression) => number | undefined;
 type MomentOf = (known: KnownMarket, market: string) => Moment;
 
 /**
  * The keys of the markets whose values make the condition hold. Crossings remember in `sides` where they were: all parts are
  * judged, whatever the others say.
  */
-function hold(condition: Condition, valueAt: ValueAt, own: string, sides: Sides): readonly string[] | undefined {
+function hold(condition: Condition, evaluation: Evaluation, sides: Sides): readonly string[] | undefined {
 	if (condition.type === 'and' || condition.type === 'or') {
-		const left = hold(condition.left, valueAt, own, sides);
-		const right = hold(condition.right, valueAt, own, sides);
+		const left = hold(condition.left, evaluation, sides);
+		const right = hold(condition.right, evaluation, sides);
 		if (condition.type === 'or') return left ?? right;
 		return left && right && [...new Set([...left, ...right])];
 	}
 
-	const [left, right] = [valueAt(condition.left), valueAt(condition.right)];
+	const left = evaluate(condition.left, evaluation);
+	const right = evaluate(condition.right, evaluation);
 	const isMet =
 		condition.type === 'crossing' ? crosses(condition, left, right, sides) : compare(condition.operator, left, right);
-	if (!isMet) return undefined;
-	return marketsIn(condition, own);
+	return isMet ? marketsIn(condition, evaluation.own) : undefined;
 }
 
 const marketsIn = memo((condition: Condition, own: string): readonly string[] => [
@@ -175,9 +180,11 @@ const compare = (operator: Operator, left: number | undefined, right: number | u
 	left !== undefined && right !== undefined && compares[operator](left, right);
 
 type Evaluation = {
-	readonly known: KnownMarkets;
 	readonly own: string;
-	readonly momentOf: MomentOf;
+	/** Of that market. */
+	readonly facts: Facts | undefined;
+	/** Of another one. */
+	readonly factsOf: (market: string) => Facts | undefined;
 	/** What could not be evaluated is added to it, but for what only a single trade has. */
 	readonly unknown: Quantity[];
 };
@@ -186,11 +193,10 @@ type Evaluation = {
 function evaluate(expression: Expression, evaluation: Evaluation): number | undefined {
 	if (expression.type === 'number') return expression.value;
 	if (expression.type === 'quantity') {
-		const {known, own, momentOf, unknown} = evaluation;
-		const {market = own, name} = expression;
-		const of = known.get(market);
-		const value = of && quantityValue(expression, of, momentOf(of, market));
-		if (value === undefined && !formOf(name).ofOneTrade) unknown.push(expression);
+		const {market, name} = expression;
+		const facts = market === undefined ? evaluation.facts : evaluation.factsOf(market);
+		const value = facts?.value(expression);
+		if (value === undefined && !formOf(name).ofOneTrade) evaluation.unknown.push(expression);
 		return value;
 	}
 
@@ -205,4 +211,4 @@ function evaluate(expression: Expression, evaluation: Evaluation): number | unde
 
 /** The value of an expression of numbers; undefined: it has a quantity. */
 export const constantValue = (expression: Expression): number | undefined =>
-	evaluate(expression, {known: new Map(), own: '', momentOf: () => ({now: 0, newest: 0, isTrade: false}), unknown: []});
+	evaluate(expression, {own: '', facts: undefined, factsOf: () => undefined, unknown: []});

@@ -55,6 +55,8 @@ type Look = {
 	readonly symbolOf: (key: string) => string;
 	/** Data that is as old cannot be judged, ms. */
 	readonly blindAfterMs: number;
+	/** Whether any is as old, or has not come yet. */
+	readonly isAnyOld: boolean;
 };
 
 /** A rule for one market. */
@@ -321,7 +323,8 @@ export class JudgedRule {
 	}
 
 	/** Why it cannot be judged by the data that is out of date for longest; undefined: none is. */
-	#late({news, blindAfterMs}: Look): Blind | undefined {
+	#late({news, blindAfterMs, isAnyOld}: Look): Blind | undefined {
+		if (!isAnyOld) return undefined;
 		let oldest: Needed | undefined;
 		let oldestMs = 0;
 		for (const each of this.#data) {
@@ -357,6 +360,7 @@ export class JudgedRule {
 	/** `blind`: from now on. */
 	#see(blind: Blind | undefined, {news, symbolOf}: Look, end?: End): Blindness | undefined {
 		const before = this.#blind;
+		if (!blind && !before && !end?.unsaid) return undefined;
 		const over = blind ? undefined : (before ?? end?.unsaid);
 		const {judgedAt = Infinity} = this.#behind?.memory ?? {};
 		this.#blind = blind && {since: before?.since ?? Math.min(blind.since, judgedAt), why: blind.why};

@@ -11,15 +11,16 @@ import {type KnownCandles, type Stretch, windowBefore} from '../market/windows.t
 import {exchangeTime} from '../store/clock-skew.ts';
 import {type Resource, waiting} from '../store/resource.ts';
 import type {MarketState} from '../store/state.ts';
-import {formOf, longestWindowMs, type Quantity, type QuantityName, quantityNames} from './condition.ts';
+import {formOf, type Quantity, type QuantityName, quantityNames} from './condition.ts';
+import {printExpression} from './print-condition.ts';
 
 /** What is known of one market. */
 export type KnownMarket = {
 	readonly state: MarketState;
 	/** Candles as the exchange sent them. */
 	candlesOf(period: Period): Resource<CandleSeries>;
-	/** The windows that have been summed so far: several rules ask for the same one. */
-	readonly windows: Map<number, Stretch | undefined>;
+	/** What has been calculated of it so far, by the keys of moments: several rules ask for the same. */
+	readonly facts: Map<number, Facts>;
 };
 
 /** When a condition is judged. */
@@ -52,10 +53,22 @@ export function periodsOf({name, windowMs = 0, period}: Quantity): readonly Peri
 }
 
 /** `undefined`: unknown, or stale because a refresh failed. */
-export function quantityValue(quantity: Quantity, known: KnownMarket, moment: Moment): number | undefined {
-	const value = quantity.windowMs === undefined ? plainValues[quantity.name] : windowValues[quantity.name];
-	return value?.(new Facts(known, moment), quantity);
+export const quantityValue = (quantity: Quantity, known: KnownMarket, moment: Moment): number | undefined =>
+	factsAt(known, moment).value(quantity);
+
+/** The facts that all rules share. */
+export function factsAt(known: KnownMarket, moment: Moment): Facts {
+	const {newest, isTrade, time, byTicker} = moment;
+	if (time !== undefined) return new Facts(known, moment);
+	const key = newest * 4 + (isTrade ? 2 : 0) + (byTicker ? 1 : 0);
+	const facts = known.facts.get(key);
+	if (facts) return facts;
+	const created = new Facts(known, moment);
+	known.facts.set(key, created);
+	return created;
 }
+
+const textOf = memo((quantity: Quantity) => printExpression({...quantity, market: undefined}));
 
 /** A number: candles of that period. */
 export type Data = 'tickers' | 'depth' | 'tape' | Period;
@@ -94,7 +107,7 @@ export function neededBy(
 
 /** What stands without parentheses, of a market at `now`; null: unknown. */
 export function marketValues(state: MarketState, now: number): Readonly<Record<string, number | null>> {
-	const known = {state, candlesOf: () => waiting, windows: new Map()};
+	const known = {state, candlesOf: () => waiting, facts: new Map()};
 	const moment = {now, newest: 0, isTrade: false};
 	const plain = quantityNames.filter(name => formOf(name).bare && !formOf(name).ofOneTrade);
 	return Object.fromEntries(plain.map(name => [name, quantityValue({type: 'quantity', name}, known, moment) ?? null]));
@@ -104,13 +117,30 @@ const fresh = <T>(resource: Resource<T>): T | undefined =>
 	resource.status === 'ready' && !resource.failure ? resource.data : undefined;
 
 /** What is known of a market at a moment. */
-class Facts {
+export class Facts {
 	readonly #known: KnownMarket;
 	readonly #moment: Moment;
+	/** What takes long to calculate, by the texts of quantities. */
+	readonly #values = new Map<string, number | undefined>();
 
 	constructor(known: KnownMarket, moment: Moment) {
 		this.#known = known;
 		this.#moment = moment;
+	}
+
+	/** `undefined`: unknown, or stale because a refresh failed. */
+	value(quantity: Quantity): number | undefined {
+		const {name, windowMs, count, distance} = quantity;
+		if (windowMs === undefined && count === undefined && distance === undefined) {
+			return plainValues[name]?.(this, quantity);
+		}
+
+		const text = textOf(quantity);
+		const known = this.#values.get(text);
+		if (known !== undefined || this.#values.has(text)) return known;
+		const value = (windowMs === undefined ? plainValues : windowValues)[name]?.(this, quantity);
+		this.#values.set(text, value);
+		return value;
 	}
 
 	get ticker() {
@@ -162,19 +192,6 @@ class Facts {
 
 	/** `beforeTrade`: without the newest trade, which is compared with it. */
 	window(ms: number, {beforeTrade = false} = {}): Stretch | undefined {
-		const {windows} = this.#known;
-		const {newest, isTrade, time} = this.#moment;
-		if (time !== undefined) return this.#summed(ms, beforeTrade);
-		// Exact, as no window is longer than this.
-		const key = (newest * 4 + (isTrade ? 2 : 0) + (beforeTrade ? 1 : 0)) * longestWindowMs + ms;
-		const known = windows.get(key);
-		if (known || windows.has(key)) return known;
-		const summed = this.#summed(ms, beforeTrade);
-		windows.set(key, summed);
-		return summed;
-	}
-
-	#summed(ms: number, beforeTrade: boolean): Stretch | undefined {
 		const {trade} = this;
 		const tape = fresh(this.#known.state.tape);
 		if (!tape) return undefined;

@@ -47,10 +47,7 @@ export function windowBefore({tape, candles}: Past, ms: number, now: number, new
 	const start = now - ms;
 	const {trades} = tape;
 	const {end, complete} = reach(tape, start, newest);
-	if (complete) {
-		const counted = trades.slice(newest, end);
-		return {...ofTrades(counted), open: trades[end]?.price, trades: sidesOf(counted)};
-	}
+	if (complete) return stretchOf(trades.slice(newest, end), trades[end]?.price);
 
 	const [finest] = candles;
 	const oldest = trades[end - 1];
@@ -61,7 +58,7 @@ export function windowBefore({tape, candles}: Past, ms: number, now: number, new
 	if (!before || seam > now) return undefined;
 	const later = trades.slice(newest, end);
 	const after = later.findIndex(({time}) => time < seam);
-	return joined(before, ofTrades(after < 0 ? later : later.slice(0, after)));
+	return joined(before, stretchOf(after < 0 ? later : later.slice(0, after)));
 }
 
 /** How far back from `newest` to `start` no trade is missing: to the trade before index `end`. */
@@ -80,16 +77,22 @@ function reach(
 	return {end, complete: false};
 }
 
-function ofTrades(trades: readonly Trade[]): Stretch {
-	let [high, low] = [-Infinity, Infinity];
-	for (const {price} of trades) {
-		high = Math.max(high, price);
-		low = Math.min(low, price);
-	}
-
-	const volume = sumDecimals(trades.map(({quantity}) => quantity));
-	return trades.length === 0 ? {volume} : {high, low, volume};
-}
+/** There can be thousands of trades: only what is read is calculated. */
+const stretchOf = (counted: readonly Trade[], open?: number): Stretch => ({
+	open,
+	get high() {
+		return counted.length === 0 ? undefined : counted.reduce((high, {price}) => Math.max(high, price), -Infinity);
+	},
+	get low() {
+		return counted.length === 0 ? undefined : counted.reduce((low, {price}) => Math.min(low, price), Infinity);
+	},
+	get volume() {
+		return sumDecimals(counted.map(({quantity}) => quantity));
+	},
+	get trades() {
+		return sidesOf(counted);
+	},
+});
 
 function sidesOf(trades: readonly Trade[]): SideSums {
 	const count = trades.length;
@@ -125,10 +128,17 @@ function summed({candles}: KnownCandles, from: number, end: number): Stretch {
 	return {open, high, low, volume};
 }
 
-function joined(before: Stretch, after: Stretch): Stretch {
-	const ends = [before, after].flatMap(({high, low}) => (high === undefined || low === undefined ? [] : [{high, low}]));
-	const volume = sumDecimals([before.volume, after.volume]);
-	if (ends.length === 0) return {open: before.open, volume};
-	const [high, low] = [Math.max(...ends.map(each => each.high)), Math.min(...ends.map(each => each.low))];
-	return {open: before.open, high, low, volume};
-}
+const joined = (before: Stretch, after: Stretch): Stretch => ({
+	open: before.open,
+	get high() {
+		const [a, b] = [before.high, after.high];
+		return a === undefined || b === undefined ? (a ?? b) : Math.max(a, b);
+	},
+	get low() {
+		const [a, b] = [before.low, after.low];
+		return a === undefined || b === undefined ? (a ?? b) : Math.min(a, b);
+	},
+	get volume() {
+		return sumDecimals([before.volume, after.volume]);
+	},
+});

@@ -54,7 +54,7 @@ function calls(text: string, polls: readonly Poll[], symbols: readonly string[] 
 			});
 		});
 		const known = new Map(
-			states.map(state => [state.symbol ?? '', {state, candlesOf: () => waiting, windows: new Map()}] as const),
+			states.map(state => [state.symbol ?? '', {state, candlesOf: () => waiting, facts: new Map()}] as const),
 		);
 		feeds.arrive(known);
 	}
@@ -202,7 +202,7 @@ describe('a call', () => {
 			tape: received(mergeTape(emptyTape, [{id: '1', time: start, price: 99, quantity: 1}]), start),
 		});
 		const feeds = createKnownFeeds();
-		feeds.arrive(new Map([['BTCUSDT', {state, candlesOf: () => waiting, windows: new Map()}]]));
+		feeds.arrive(new Map([['BTCUSDT', {state, candlesOf: () => waiting, facts: new Map()}]]));
 		const alerts = createAlerts({
 			clock: createFakeClock(start),
 			rules: [{rule, origin: 'flag', isOff: false}],

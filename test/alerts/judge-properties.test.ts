@@ -22,7 +22,7 @@ const day = {open: 100, high: 106, low: 95, volume: 12} satisfies Partial<Ticker
 function knownMarket(symbol: string, tape: Tape, now: number) {
 	const tickers = new Map([[symbol, {symbol, state: 'active', ...day}]]);
 	const state = {...blank, symbol, tickers: received(tickers, now), tape: received(tape, now)};
-	return {state, candlesOf: () => waiting, windows: new Map()};
+	return {state, candlesOf: () => waiting, facts: new Map()};
 }
 
 /** A moment in the whole history: after the first `count` events, at `time`; `trade`: the last of them, if it is judged. */

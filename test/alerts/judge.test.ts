@@ -40,7 +40,7 @@ function judgeOf(text: string) {
 		});
 		const series = candleTrades && candlesFromTrades(candleTrades.toReversed(), 1);
 		minutes = series ? received({...series, builtFrom: 'exchange'} as const, now) : waiting;
-		return judge.judge(newsOf(new Map([['BTCUSDT', {state, candlesOf, windows: new Map()}]]), now)).held;
+		return judge.judge(newsOf(new Map([['BTCUSDT', {state, candlesOf, facts: new Map()}]]), now)).held;
 	};
 }
 

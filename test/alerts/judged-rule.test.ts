@@ -34,9 +34,9 @@ function firedAt(text: string, polls: readonly Poll[], tradeOf: (value: number) 
 			...page.map(value => ({id: String(count++), time: now, side: 'buy' as const, ...tradeOf(value)})),
 		]);
 		const state = {...blank, tape: {...received(tape, now), ...(poll === 'fails' && {failure: failure(now)})}};
-		const news = newsOf(new Map([['BTCUSDT', {state, candlesOf: () => waiting, windows: new Map()}]]), now);
+		const news = newsOf(new Map([['BTCUSDT', {state, candlesOf: () => waiting, facts: new Map()}]]), now);
 		const alerts = judged
-			.judge({news, symbolOf: key => key, blindAfterMs: 30 * secondMs})
+			.judge({news, symbolOf: key => key, blindAfterMs: 30 * secondMs, isAnyOld: true})
 			.filter(({type}) => type === 'alert');
 		expect(alerts.length).toBeLessThanOrEqual(1);
 		return alerts.map(() => index);

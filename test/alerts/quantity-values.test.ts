@@ -28,7 +28,7 @@ describe('the depth of a book', () => {
 					const bids = bidSizes.map((size, index) => [1000 - gap - index * 7, size] as const);
 					const asks = askSizes.map((size, index) => [1000 + gap + index * 11, size] as const);
 					const book: DepthBook = {bids, asks};
-					const known = {state: {...blank, depth: received(book, start)}, candlesOf: () => waiting, windows: new Map()};
+					const known = {state: {...blank, depth: received(book, start)}, candlesOf: () => waiting, facts: new Map()};
 					const value = (name: QuantityName, distance?: number) =>
 						quantityValue({type: 'quantity', name, distance}, known, {now: start, newest: 0, isTrade: false});
 					const near = (levels: readonly Level[]) =>
@@ -54,7 +54,7 @@ describe('an indicator', () => {
 		const past = trades.filter(({time}) => time <= now).toReversed();
 		const series = {...candlesFromTrades(past, 1), builtFrom: 'exchange' as const};
 		const tape = received({trades: past, gaps: new Set<string>()}, now);
-		const known = {state: {...blank, tape}, candlesOf: () => received(series, now), windows: new Map()};
+		const known = {state: {...blank, tape}, candlesOf: () => received(series, now), facts: new Map()};
 		return quantityValue({type: 'quantity', ...quantity}, known, {now, newest: 0, isTrade: false});
 	}
 

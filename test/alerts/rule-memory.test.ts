@@ -84,7 +84,7 @@ function run(text: string, trades: readonly Trade[], steps: readonly Step[]): re
 			const state = {...blank, symbol: 'BTCUSDT', tape: received(tape, clock.now())};
 			const series = {...candlesFromTrades(past.toReversed(), 1), builtFrom: 'exchange'} as const;
 			const candlesOf = () => (candles ? received(series, clock.now()) : waiting);
-			known = new Map([['BTCUSDT', {state, candlesOf, windows: new Map()}]]);
+			known = new Map([['BTCUSDT', {state, candlesOf, facts: new Map()}]]);
 		}
 
 		arrived();
