@@ -45,7 +45,8 @@ function wordsAfter(tokens: readonly string[], word: string, words: RuleWords): 
 	if (/^--list$/i.test(last)) return beginning(words.lists.map(name => `${name} `));
 	if (/^every$/i.test(last)) return beginning(durations.map(each => `${each} `));
 	if (tokens.length === 0 && word.startsWith('-')) return beginning(['--list ']);
-	if (tokens.length === 0) return [...proposal(word, words), ...markets(word, words), ...beginning(quantityWords)];
+	if (tokens.length === 0)
+		return [...proposal(word, words), ...markets(word, words), ...beginning(quantitiesFor(word))];
 	if (comparing.test(last)) {
 		const direction = /^crosses$/i.test(last) ? ['above ', 'below '] : [];
 		return [...beginning([...direction, ...prices(words)]), ...operands(word, words, beginning)];
@@ -77,17 +78,19 @@ const quantityWords: readonly string[] = quantityNames.flatMap(name => {
 	return [...(bare ? [`${name} `] : []), ...(takes ? [`${name}(`] : [])];
 });
 
+/** The market of a word such as `ETHUSDT.la`, with the dot; empty: it names none. */
+const marketPrefix = (word: string): string => (/^[\d.,]+$/.test(word) ? '' : word.slice(0, word.lastIndexOf('.') + 1));
+
+const quantitiesFor = (word: string): readonly string[] => quantityWords.map(each => marketPrefix(word) + each);
+
 /** Quantities, those of another market after its name and a dot. */
 function operands(
 	word: string,
 	words: RuleWords,
 	beginning: (all: readonly string[]) => readonly string[],
 ): readonly string[] {
-	const dot = word.lastIndexOf('.');
-	const market = dot > 0 && !/^[\d.,]+$/.test(word) ? word.slice(0, dot + 1) : undefined;
-	if (market !== undefined) return beginning(quantityWords.map(each => market + each));
-	const others = word === '' ? [] : words.marketsFor(word).map(each => `${each}.`);
-	return [...beginning(quantityWords), ...others];
+	const others = word === '' || marketPrefix(word) !== '' ? [] : words.marketsFor(word).map(each => `${each}.`);
+	return [...beginning(quantitiesFor(word)), ...others];
 }
 
 /** What the quantity takes whose parenthesis is open; undefined: none is. */

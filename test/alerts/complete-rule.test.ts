@@ -29,6 +29,7 @@ test.each<readonly [text: string, first: readonly string[]]>([
 	['last > 1.02 * o', ['last > 1.02 * open ']],
 	['last > ethu', ['last > ETHUSDT.']],
 	['last > ETHUSDT.la', ['last > ETHUSDT.last ']],
+	['ethusdt.la', ['ethusdt.last ']],
 	['changePercent(', ['changePercent(1m) ', 'changePercent(5m) ', 'changePercent(15m) ']],
 	['changePercent(5', ['changePercent(5m) ']],
 	['last > sma(', ['last > sma(20, ', 'last > sma(50, ']],
