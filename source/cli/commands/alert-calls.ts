@@ -1,4 +1,4 @@
-import type {AlertEvent} from '../../alerts/alert-event.ts';
+import type {Alert, AlertEvent} from '../../alerts/alert-event.ts';
 import {firstUnits} from '../../format/control.ts';
 import {secondMs} from '../../market/units.ts';
 import type {WindowTitle} from '../../terminal/window-title.ts';
@@ -11,8 +11,8 @@ import {originOf} from './documents.ts';
 export type AlertCalls = {
 	/** Calls the user, of a rule that is blind only if that is wanted. */
 	call(event: AlertEvent): void;
-	/** The user has acknowledged all alerts. */
-	acknowledged(): void;
+	/** The alerts that the user has not acknowledged, newest first, whenever they change. The title shows no other one. */
+	waiting(alerts: readonly Alert[]): void;
 	/** Settles when all programs have ended, or after a second: a slow one goes on by itself. */
 	ended(): Promise<void>;
 };
@@ -42,8 +42,16 @@ export function createAlertCalls(options: AlertCallsOptions): AlertCalls {
 	const ways = new Set(notify);
 	const program = command && ways.has('command') ? createAlertProgram({...options, command}) : undefined;
 	const isPlain = environment.TERM === 'dumb';
+	let titled: AlertEvent | undefined;
+	let unseen: readonly Alert[] = [];
 
-	function callOn({write, title}: CalledTerminal, event: AlertEvent) {
+	function entitle(event: AlertEvent | undefined) {
+		titled = event;
+		if (event) terminal?.title.show(firstUnits(titleText(event), longestTitle));
+		else terminal?.title.clear();
+	}
+
+	function callOn({write}: CalledTerminal, event: AlertEvent) {
 		const {message} = alertParts(event);
 		// A notification that begins with a number is a command to some terminals.
 		const mark = isTest(event) ? '' : '! ';
@@ -51,21 +59,30 @@ export function createAlertCalls(options: AlertCallsOptions): AlertCalls {
 		const shown = ways.has('terminal') && !isPlain ? notification(`${mark}${message}`, environment) : '';
 		if (bell + shown !== '') write(bell + shown);
 		if (!ways.has('title') || isPlain) return;
-		title.show(firstUnits(`${mark}${alertTitle(event)}`, longestTitle));
-		if (isTest(event)) clock.after(testTitleMs, title.clear);
+		entitle(event);
+		if (!isTest(event)) return;
+		clock.after(testTitleMs, () => {
+			if (titled === event) entitle(unseen[0]);
+		});
+	}
+
+	function judgedAgain({rule, symbol}: AlertEvent) {
+		if (titled?.type === 'blind' && titled.rule === rule && titled.symbol === symbol) entitle(unseen[0]);
 	}
 
 	return {
 		call(event) {
-			if (event.type === 'blind' && (event.ended || !ways.has('blind'))) return;
+			if (event.type === 'blind' && event.ended) return judgedAgain(event);
+			if (event.type === 'blind' && !ways.has('blind')) return;
 			if (terminal) callOn(terminal, event);
 			program?.run(event);
 		},
-		acknowledged() {
-			terminal?.title.clear();
+		waiting(alerts) {
+			unseen = alerts;
+			if (titled?.type === 'alert' && !isTest(titled) && !alerts.includes(titled)) entitle(alerts[0]);
 		},
 		async ended() {
-			terminal?.title.clear();
+			entitle(undefined);
 			await program?.ended();
 		},
 	};
@@ -84,6 +101,11 @@ export function callsAsConfigured(context: LocalContext, {terminal, onEnd}: Surr
 			onEnd(failure);
 		},
 	});
+}
+
+function titleText(event: AlertEvent): string {
+	const mark = event.type === 'blind' ? 'blind: ' : isTest(event) ? '' : '! ';
+	return mark + alertTitle(event);
 }
 
 const isTest = (event: AlertEvent): boolean => event.type === 'alert' && event.isTest === true;

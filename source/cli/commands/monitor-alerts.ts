@@ -52,9 +52,7 @@ export function startMonitorAlerts(context: Context, {store, ui, title, file}: M
 		blindAfterMs,
 		onEvent: event => memory.calling(event, () => calls.call(event)),
 	});
-	const unsubscribe = alerts.subscribe(() => {
-		if (alerts.getSnapshot().unseen.length === 0) calls.acknowledged();
-	});
+	const unsubscribe = alerts.subscribe(() => calls.waiting(alerts.getSnapshot().unseen));
 	const stopSaving = memory.follow(alerts);
 	alerts.start();
 	return {

@@ -219,15 +219,54 @@ describe('the window title', () => {
 	const title = '\u001B]2;! BTCUSDT last > 0\u0007';
 	const restored = '\u001B]2;\u0007\u001B[23;2t';
 
-	test('is shown until all alerts are acknowledged, and then the one before', async () => {
+	const titleOf = (text: string) => `\u001B]2;${text}\u0007`;
+
+	test('is that of the newest alert that waits, and in the end the one before', async () => {
 		const {calls, written} = callsOf({notify: ['title']});
-		calls.call(alert());
-		calls.call(alert());
-		calls.acknowledged();
-		calls.acknowledged();
-		calls.call(alert());
+		const [first, second] = [alert(), {...alert(1), symbol: 'ETHUSDT'}];
+		calls.call(first);
+		calls.waiting([first]);
+		calls.call(second);
+		calls.waiting([second, first]);
+		calls.waiting([first]);
+		calls.waiting([first]);
+		calls.waiting([]);
+		calls.waiting([]);
+		calls.call(first);
 		await calls.ended();
-		expect(written).toEqual([saved + title, title, restored, saved + title, restored]);
+		expect(written).toEqual([
+			...[saved + title, titleOf('! ETHUSDT last > 0'), title, restored],
+			...[saved + title, restored],
+		]);
+	});
+
+	test('says that a rule is blind until it is judged again', () => {
+		const {calls, written} = callsOf({notify: ['title', 'blind']});
+		const {rule} = blindness();
+		calls.call({...blindness(), rule});
+		calls.waiting([]);
+		calls.call({...blindness(true), rule, symbol: 'ETHUSDT'});
+		calls.call({...blindness(true), rule});
+		expect(written).toEqual([saved + titleOf('blind: BTCUSDT last > 0'), restored]);
+	});
+
+	test('of an alert stays when that of a test ends, and comes back after it', async () => {
+		const clock = createFakeClock();
+		const {calls, written} = callsOf({notify: ['title'], clock});
+		const [tested, first, second] = [{...alert(), isTest: true as const}, alert(), alert(1)];
+		calls.call(tested);
+		calls.call(first);
+		calls.waiting([first]);
+		await clock.advance(5000);
+		calls.call(tested);
+		calls.waiting([first]);
+		await clock.advance(5000);
+		calls.call(second);
+		expect(written).toEqual([
+			...[saved + titleOf('TEST BTCUSDT last > 0'), title],
+			...[titleOf('TEST BTCUSDT last > 0'), title],
+			title,
+		]);
 	});
 
 	test('of a test is shown for 5 s', async () => {
