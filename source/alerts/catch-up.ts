@@ -23,6 +23,8 @@ export type CaughtUp = {
 type Catching = {
 	readonly condition: Condition;
 	readonly memory: RuleMemory;
+	/** The keys of the markets whose trades it is judged on. */
+	readonly tapes: readonly string[];
 	/** The candles to look gaps up in. */
 	readonly period: Period;
 };
@@ -38,10 +40,10 @@ export const periodSince = (since: number, now: number): Period =>
 
 /** What is known of the time since `memory`; undefined: its trades are not known now. */
 export function caughtUp(catching: Catching, known: KnownMarkets): CaughtUp | undefined {
-	const {trades: marks} = catching.memory;
-	const tapes = Object.entries(marks).map(([market, mark]) => ({
+	const {trades: marks, judgedAt} = catching.memory;
+	const tapes = catching.tapes.map(market => ({
 		market,
-		mark,
+		mark: marks[market],
 		tape: freshOf(known.get(market)?.state.tape),
 	}));
 	const all = tapes.map(({market, mark, tape}) => tape && {market, mark, tape, ...laterThan(tape, mark)});
@@ -53,7 +55,7 @@ export function caughtUp(catching: Catching, known: KnownMarkets): CaughtUp | un
 	const gaps = later.flatMap(({mark, trades: of, gaps: at}) =>
 		at.flatMap(index => {
 			const [trade, before] = [of[index], of[index + 1]];
-			return trade ? [[trade, before?.time ?? mark.time] as const] : [];
+			return trade ? [[trade, before?.time ?? mark?.time ?? judgedAt] as const] : [];
 		}),
 	);
 	return {

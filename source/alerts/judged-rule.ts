@@ -87,6 +87,8 @@ export class JudgedRule {
 	#isReleased = true;
 	#unknownSince: number | undefined;
 	#blind: Blind | undefined;
+	/** Why it became blind. */
+	#firstWhy = '';
 	#uncertain: Blindness | undefined;
 	#isOver = false;
 
@@ -211,12 +213,14 @@ export class JudgedRule {
 		const {condition} = this.#rule;
 		if (late) return this.#events(undefined, this.#see(late, look));
 		const isKnown = this.#data.every(({market, data}) => isFresh(news.known, market, data));
-		const caught = isKnown ? caughtUp({condition, memory, period}, news.known) : undefined;
+		const caught = isKnown ? caughtUp({condition, memory, period, tapes: this.#tapes}, news.known) : undefined;
 		if (!caught) return none;
 		const {trades, gaps, missed} = caught;
 		const judgement = this.#judge.judge({...news, trades}, this.#isOfTrades || undefined);
 		const {waitsUntil = this.#ages.passed() + longestLookUpMs} = behind;
-		const isLookedUp = missed?.type !== 'unknown' || !isOfLast(condition) || this.#ages.passed() >= waitsUntil;
+		// Candles tell nothing of a market that had no trades before.
+		const canBeLookedUp = isOfLast(condition) && Object.keys(memory.trades).length > 0;
+		const isLookedUp = missed?.type !== 'unknown' || !canBeLookedUp || this.#ages.passed() >= waitsUntil;
 		if (!isLookedUp && !(judgement.held && this.#canFire)) {
 			this.#behind = {...behind, waitsUntil};
 			this.#judge = createJudge(condition, this.#own, {byTicker: isByTicker(this.#rule), sides: memory.sides});
@@ -363,7 +367,11 @@ export class JudgedRule {
 		if (!blind && !before && !end?.unsaid) return undefined;
 		const over = blind ? undefined : (before ?? end?.unsaid);
 		const {judgedAt = Infinity} = this.#behind?.memory ?? {};
-		this.#blind = blind && {since: before?.since ?? Math.min(blind.since, judgedAt), why: blind.why};
+		if (blind && !before) this.#firstWhy = blind.why;
+		this.#blind = blind && {
+			since: before?.since ?? Math.min(blind.since, judgedAt),
+			why: blind.why === this.#firstWhy ? blind.why : `${this.#firstWhy}, then ${blind.why}`,
+		};
 		const began = before ? undefined : this.#blind;
 		const of = {type: 'blind', rule: this.#rule, symbol: symbolOf(this.#own), time: news.now} as const;
 		if (began) return {...of, ...began, ended: false};

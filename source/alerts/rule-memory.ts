@@ -71,10 +71,13 @@ type Later = {
 	readonly gaps: readonly number[];
 };
 
-/** What a tape has since `mark`. A tape of other ids, as after a change of the interface, is compared by time. */
-export function laterThan({trades, gaps}: Tape, {time, key}: TradeMark): Later {
-	const same = trades.findIndex(trade => tradeKey(trade) === key);
-	const judged = same < 0 ? trades.findIndex(trade => trade.time <= time) : same;
+/**
+ * What a tape has since `mark`; undefined: there was no trade yet. A tape of other ids, as after a change of the interface, is
+ * compared by time.
+ */
+export function laterThan({trades, gaps}: Tape, mark: TradeMark | undefined): Later {
+	const same = mark ? trades.findIndex(trade => tradeKey(trade) === mark.key) : -1;
+	const judged = mark && same < 0 ? trades.findIndex(trade => trade.time <= mark.time) : same;
 	const later = judged < 0 ? trades : trades.slice(0, judged);
 	const reached = judged < 0 ? later.length - 1 : undefined;
 	const isGap = (trade: Trade, index: number) => index === reached || (gaps.size > 0 && gaps.has(tradeKey(trade)));

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {printRule} from '../../source/alerts/rule.ts';
-import {book, market} from '../store/samples.ts';
+import {book, market, tooMany} from '../store/samples.ts';
 import {second, setUp, tradesAt} from './set-up.ts';
 
 const hour = 3600 * second;
@@ -170,6 +170,27 @@ test('a rule that fired for a time in which it was blind does not say that this 
 	const {entries, missed, unseen} = alerts.getSnapshot();
 	expect(unseen.map(({gap}) => gap !== undefined)).toEqual([true]);
 	expect([entries[0]?.markets[0]?.uncertain, missed]).toEqual([undefined, []]);
+	alerts.stop();
+	screen.stop();
+});
+
+test('a blind rule says why it became blind, and why it is by now', async () => {
+	const {alerts, clock, screen, exchange, state} = setUp(['BTCUSDT spread > 1000']);
+	const blind = () => alerts.getSnapshot().entries[0]?.markets[0]?.blind?.why;
+	screen.start();
+	alerts.start();
+	await clock.advance(5 * second);
+	state.fails = true;
+	await clock.advance(40 * second);
+	expect(blind()).toBe('timed out');
+	exchange.script.depth = () => tooMany();
+	await clock.advance(60 * second);
+	expect(blind()).toBe('timed out, then rate-limited (429)');
+	exchange.script.depth = () => book(100);
+	state.fails = false;
+	await clock.advance(60 * second);
+	expect(alerts.getSnapshot().missed).toMatchObject([{ended: true, why: 'timed out, then rate-limited (429)'}]);
+	expect(blind()).toBeUndefined();
 	alerts.stop();
 	screen.stop();
 });

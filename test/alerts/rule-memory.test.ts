@@ -177,6 +177,18 @@ describe('a rule that is restarted', () => {
 		]);
 	});
 
+	test('goes on from no price where the market had no trades yet', () => {
+		const trades = tradesOf([...calm.slice(0, 71), 101, 101]).slice(70);
+		const saidAt = (...polls: readonly number[]) => {
+			const steps = [{at: 5, page: 50}, {at: 60, restarts: true}, ...polls.map(at => ({at, page: 50}))];
+			return flat(run('last crosses 100', trades, steps)).slice(2);
+		};
+		const unknown = 'again by nothing, since 5: Tapewatch was not running';
+		expect(saidAt(61, 70, 72)).toEqual([[unknown], [], ['at 71']]);
+		expect(saidAt(70, 71)).toEqual([[unknown], ['at 71']]);
+		expect(saidAt(72)).toEqual([['at 71 while blind since 5', unknown]]);
+	});
+
 	test('does not call again for what it called for', () => {
 		const steps = [
 			{at: 60, page: 50},
