@@ -1,4 +1,4 @@
-import {padStart, textWidth} from '../../../format/cells.ts';
+import {padEnd, padStart, textWidth} from '../../../format/cells.ts';
 import {formatAmount, formatFixed} from '../../../format/number.ts';
 import type {Tone} from '../../line.ts';
 import type {Canvas} from '../../plot/canvas.ts';
@@ -48,7 +48,8 @@ type Label = {readonly text: string; readonly mark?: string; readonly tone?: Ton
 export function drawLabel({canvas, layout: {priceAxis}, glyphs}: Axes, row: number, label: Label): void {
 	const {text, mark = glyphs.tick, tone = 'muted', inverse} = label;
 	if (!priceAxis || textWidth(text) > priceAxis.labelWidth) return;
-	canvas.write(row, priceAxis.column, mark, tone);
+	// A longer mark may be there.
+	canvas.write(row, priceAxis.column, padEnd(mark, priceAxis.labelColumn - priceAxis.column), tone);
 	canvas.write(row, priceAxis.labelColumn, padStart(text, priceAxis.labelWidth), tone, inverse);
 }
 

@@ -3,6 +3,8 @@ import {describe, expect, test} from 'vitest';
 import type {DepthBook} from '../../../../source/market/types.ts';
 import {lineText} from '../../../../source/view/line.ts';
 import {type LadderInput, ladderBody} from '../../../../source/view/panels/book/rows.ts';
+import {initialChart} from '../../../../source/view/panels/chart/chart-state.ts';
+import {chartBody} from '../../../../source/view/panels/chart/rows.ts';
 import {pickerBody} from '../../../../source/view/panels/markets/rows.ts';
 import {timeout} from '../../../store/samples.ts';
 import {openMonitor} from '../../monitor.tsx';
@@ -68,6 +70,17 @@ describe('alerts of the market on screen are levels in chart and ladder and mark
 		expect(monitor.frame()).toContain('BTC/USDT?');
 		expect(monitor.rows().at(-2)).toContain(' · 1 alert blind');
 	});
+});
+
+test('the last price in the row of a level beyond the scale has no arrow', () => {
+	const candles = [110, 100].map((close, index) => ({
+		...{time: index * 3_600_000, open: close + 10, high: close + 10, low: close, close, volume: 1},
+	}));
+	const lines = chartBody({
+		...{...initialChart, series: {period: 60, candles, builtFrom: 'exchange'}, lastTrade: 100, levels: [1]},
+		...{size: {columns: 30, rows: 8}, decimals: 2, now: 0, ascii: false},
+	}).map(lineText);
+	expect(lines.filter(line => /[◂▾]/.test(line))).toEqual(['┈┈┈┈┈┈┈┈┈┈ −99.00 % ▀┈◂ 100.00']);
 });
 
 const book: DepthBook = {
