@@ -130,7 +130,7 @@ export async function bench(): Promise<readonly BenchRow[]> {
 	return [1, 20].map(marketCount => {
 		const ms = measure(marketCount);
 		return {
-			name: `judge ${count} rules of ${marketCount} markets after a poll with ${tradesPerPoll} new trades`,
+			name: `judge ${count} rules (markets: ${marketCount}) after a poll with ${tradesPerPoll} new trades`,
 			measured: `${ms.toFixed(2)} ms`,
 			target: `≤ ${mostMs} ms`,
 			met: ms <= mostMs,
