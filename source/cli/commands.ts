@@ -75,7 +75,7 @@ export async function watch(flags: WatchFlags, texts: readonly string[]): Promis
 	if (until) refuseNeverKnown(until, options.exchange, options.choice, '--until');
 	const {alert: stated = []} = flags;
 	if (once && stated.length > 0) throw new UsageError('--alert needs a watch that goes on; leave out --once');
-	const rules = once ? noRules : await readWatchRules(options, stated, programClock(process.env));
+	const rules = once ? noRules : await readWatchRules(options, stated, watched, programClock(process.env));
 	if (flags.onAlert !== undefined && rules.stated.length === 0)
 		throw new UsageError('--on-alert needs a rule; add --alert');
 	if (rules.stated.length > 0) await refuseWrongCommand(options);

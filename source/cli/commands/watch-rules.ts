@@ -30,13 +30,20 @@ export type WatchRules = {
 export const noRules: WatchRules = {stated: [], favourites: [], lists: new Map()};
 
 /**
- * The rules of the config file and of `texts`, those of `--alert`. Rejects with a `UsageError` for a wrong one, for one that this exchange never lets
- * be judged, and for a list that the user does not have there. A rule without markets is noted.
+ * The rules of the config file and of `texts`, those of `--alert`, for the markets `watched`. Rejects with a `UsageError` for a
+ * wrong one, for one that this exchange never lets be judged, and for a list that the user does not have there. A rule without
+ * markets is noted.
  */
-export async function readWatchRules(options: Options, texts: readonly string[], clock: Clock): Promise<WatchRules> {
+export async function readWatchRules(
+	options: Options,
+	texts: readonly string[],
+	watched: readonly string[],
+	clock: Clock,
+): Promise<WatchRules> {
 	const now = clock.now();
 	const configured = readConfigRules(options.alerts, now);
-	const flags = readRules(texts, now);
+	const typed = readRules(texts, now);
+	const flags = typed.flatMap(rule => byName(rule, watched, [...configured, ...typed]));
 	for (const [index, {condition}] of configured.entries()) {
 		refuseNeverKnown(condition, options.exchange, options.choice, options.alerts[index]?.where ?? 'alerts');
 	}
@@ -52,6 +59,14 @@ export async function readWatchRules(options: Options, texts: readonly string[],
 	for (const {rule} of rules.stated) checkMarkets(rule, rules);
 	for (const each of rules.stated) noteFired(each);
 	return rules;
+}
+
+/** A rule of all watched markets, by their names if `others` state it for one of them: that one is judged once. */
+function byName(rule: Rule, watched: readonly string[], others: readonly Rule[]): readonly Rule[] {
+	if (rule.scope.type !== 'watched') return [rule];
+	const named = watched.map((text): Rule => ({...rule, scope: {type: 'market', key: symbolKey(text)}}));
+	const stated = new Set(others.map(printRule));
+	return named.some(each => stated.has(printRule(each))) ? named : [rule];
 }
 
 /** The rules with what the state file has of them and of their markets. */

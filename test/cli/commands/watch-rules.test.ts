@@ -64,6 +64,17 @@ test('rules of the config file are judged with those of flags, each once, also f
 	});
 });
 
+test('a rule of all watched markets is judged once for one that another rule names', async () => {
+	const flags = ['--alert', 'last > 1', '--alert', 'last > 2', '--alert', 'eth-usdt last > 2'];
+	expect(await alertsOf(4, {rules: ['BTC/USDT last > 1']}, 'BTCUSDT', 'ETHUSDT', ...flags)).toEqual({
+		alerts: [
+			...['BTCUSDT last > 1 → BTCUSDT', 'BTCUSDT last > 2 → BTCUSDT'],
+			...['ETHUSDT last > 1 → ETHUSDT', 'ETHUSDT last > 2 → ETHUSDT'],
+		],
+		...{stderr: '', status: 143},
+	});
+});
+
 test('* is each favourite, and --list NAME each market of a list of the state file', async () => {
 	const user = {
 		rules: ['* last crosses 1 or last > 1', '--list small last crosses 1 or last > 2'],
