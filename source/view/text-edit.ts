@@ -15,10 +15,14 @@ export type Prompt = {
 	readonly fault?: string | undefined;
 };
 
-/** What is wrong with a typed text, from long to short: without what is accepted instead, without examples and choices. */
+/**
+ * What is wrong with a typed text, from long to short: without what is accepted instead, what is meant instead, without examples
+ * and choices.
+ */
 export function faultTexts(fault: string): readonly string[] {
-	const [reason = ''] = fault.split('; ');
-	return [fault, reason, reason.replace(/(?: \(|: ).*/, '')];
+	const [reason = '', advice = ''] = fault.split('; ');
+	const meant = advice.startsWith('did you mean') && advice.length < reason.length ? [advice] : [];
+	return [fault, reason, ...meant, reason.replace(/(?: \(|: ).*/, '')];
 }
 
 /** The longest text of a prompt, in UTF-16 units. */

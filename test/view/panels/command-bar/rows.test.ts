@@ -74,6 +74,9 @@ test('a mistake with a place has a caret below it, on the side of the words that
 		'                   unknown quantity lst ^',
 	]);
 	expect(texts(line, {columns: 24, ascii: true})).toEqual([' :alert ETHUSDT.lst > 4~', '  unknown quantity lst']);
+	const narrow = {text: 'alert changePercnt > 4', after: 'changePercnt > 4'};
+	const fault = 'unknown quantity changePercnt; did you mean changePercent?';
+	expect(texts({...narrow, fault}, {columns: 40, rows: 1})).toEqual([' :… change…  did you mean changePercent?']);
 	const [[, , word] = []] = rowsOf(line);
 	expect(word).toEqual({text: 'lst', tone: 'error', inverse: true});
 });
