@@ -1,5 +1,5 @@
 import {type CandleSeries, candleEnd} from '../market/candles.ts';
-import {dayChange} from '../market/day.ts';
+import {type DayChange, dayChange} from '../market/day.ts';
 import {spreadOf, totalsOf} from '../market/depth.ts';
 import {ema, rsi, sma} from '../market/indicators.ts';
 import {memo} from '../market/memo.ts';
@@ -11,6 +11,7 @@ import {type KnownCandles, type Stretch, windowBefore} from '../market/windows.t
 import {exchangeTime} from '../store/clock-skew.ts';
 import {type Resource, waiting} from '../store/resource.ts';
 import type {MarketState} from '../store/state.ts';
+import {calculated, roundedMean} from './arithmetic.ts';
 import {formOf, type Quantity, type QuantityName, quantityNames} from './condition.ts';
 import {printExpression} from './print-condition.ts';
 
@@ -167,12 +168,18 @@ export class Facts {
 
 	get last(): number | undefined {
 		if (this.trade) return this.trade.price;
-		// So it does where the exchange has no trades.
-		return this.#moment.byTicker || this.trades?.length === 0 ? this.ticker?.last : undefined;
+		return this.#isWithoutTrades ? this.ticker?.last : undefined;
 	}
 
-	get day() {
-		return dayChange(this.ticker, this.trade?.price);
+	/** Whether the ticker stands in for trades: by the rule, or as the exchange has none. */
+	get #isWithoutTrades(): boolean {
+		return this.#moment.byTicker === true || this.trades?.length === 0;
+	}
+
+	get day(): DayChange | undefined {
+		// The ticker's own change lags behind that of the last trade: a rule that is judged on both would see it cross.
+		const isOfTrade = this.ticker?.open !== undefined && !this.#isWithoutTrades;
+		return isOfTrade && !this.trade ? undefined : dayChange(this.ticker, this.trade?.price);
 	}
 
 	/** Of the oldest answer, in seconds, stale or not. */
@@ -203,9 +210,12 @@ export class Facts {
 	}
 
 	closed(period: Period): readonly Candle[] | undefined {
-		const series = fresh(this.#known.candlesOf(period));
-		if (!series || series.builtFrom === 'trades') return undefined;
-		return closedCandles(series, closedBy(series, this.#time));
+		const resource = this.#known.candlesOf(period);
+		const series = fresh(resource);
+		if (resource.status !== 'ready' || !series || series.builtFrom === 'trades') return undefined;
+		// A candle that was received before it ended has not its last price yet.
+		const knownTo = exchangeTime(resource, resource.receivedAt);
+		return closedCandles(series, closedBy(series, Math.min(this.#time, knownTo)));
 	}
 
 	#candlesSent(period: Period): readonly KnownCandles[] {
@@ -229,10 +239,7 @@ const plainValues: Readonly<Partial<Record<QuantityName, ValueOf>>> = {
 	last: facts => facts.last,
 	bid: ({book}) => book?.bids?.[0]?.[0],
 	ask: ({book}) => book?.asks[0]?.[0],
-	mid({book}) {
-		const [bid, ask] = [book?.bids?.[0]?.[0], book?.asks[0]?.[0]];
-		return bid === undefined || ask === undefined ? undefined : sumDecimals([bid, ask]) / 2;
-	},
+	mid: ({book}) => book && midOf(book),
 	spread: ({book}) => book && spreadOf(book)?.spread,
 	spreadPercent({book}) {
 		const spread = book && spreadOf(book);
@@ -241,18 +248,20 @@ const plainValues: Readonly<Partial<Record<QuantityName, ValueOf>>> = {
 	open: ({ticker}) => ticker?.open,
 	high: ({ticker}) => ticker?.high,
 	low: ({ticker}) => ticker?.low,
-	change: ({day}) => day.change,
-	changePercent: ({day}) => day.percent,
+	change: ({day}) => day?.change,
+	changePercent: ({day}) => day?.percent && calculated('*', day.percent, 1),
 	volume: ({ticker}) => ticker?.volume,
 	age: ({age}) => age,
 	bidDepth: ({book}, {distance}) => book && depthNear(book, book.bids, distance ?? 0),
 	askDepth: ({book}, {distance}) => book && depthNear(book, book.asks, distance ?? 0),
 	imbalance({book}) {
 		const totals = book && totalsOf(book);
-		return totals && totals.bidShare * 2 - 1;
+		if (!totals) return undefined;
+		const {asks, bids} = totals;
+		return calculated('/', difference(bids, asks), sumDecimals([bids, asks]));
 	},
 	tradeSize: ({judgedTrade}) => judgedTrade?.quantity,
-	tradeValue: ({judgedTrade}) => judgedTrade && judgedTrade.price * judgedTrade.quantity,
+	tradeValue: ({judgedTrade}) => judgedTrade && calculated('*', judgedTrade.price, judgedTrade.quantity),
 	sma: indicator((candles, count) => sma(candles, count).at(candles.length - 1)),
 	ema: indicator((candles, count) => ema(candles, count).at(candles.length - 1)),
 	rsi: indicator((candles, count) => rsi(candles, count).at(candles.length - 1)),
@@ -262,7 +271,8 @@ const plainValues: Readonly<Partial<Record<QuantityName, ValueOf>>> = {
 function indicator(figure: (candles: readonly Candle[], count: number) => number | undefined): ValueOf {
 	return (facts, {count = 1, period = dayMinutes}) => {
 		const candles = facts.closed(period);
-		return candles && figure(candles, count);
+		const value = candles && figure(candles, count);
+		return value && roundedMean(value);
 	};
 }
 
@@ -277,12 +287,18 @@ function volumeWeighted(candles: readonly Candle[]): number | undefined {
 	return volume > 0 ? value / volume : undefined;
 }
 
+function midOf({asks, bids}: DepthBook): number | undefined {
+	const [bid, ask] = [bids?.[0]?.[0], asks[0]?.[0]];
+	return bid === undefined || ask === undefined ? undefined : sumDecimals([bid, ask]) / 2;
+}
+
 /** Base asset within `percent` of the mid. */
 function depthNear(book: DepthBook, levels: readonly Level[] | undefined, percent: number): number | undefined {
-	const mid = spreadOf(book)?.mid;
+	const mid = midOf(book);
 	if (mid === undefined || !levels) return undefined;
-	const most = (mid * percent) / 100;
-	return sumDecimals(levels.flatMap(([price, size]) => (Math.abs(price - mid) <= most ? size : [])));
+	const most = calculated('/', calculated('*', mid, percent), 100);
+	const [lowest, highest] = [calculated('-', mid, most), calculated('+', mid, most)];
+	return sumDecimals(levels.flatMap(([price, size]) => (price >= lowest && price <= highest ? size : [])));
 }
 
 const windowValues: Readonly<Partial<Record<QuantityName, ValueOf>>> = {
@@ -301,5 +317,5 @@ function moveOf(facts: Facts, windowMs: number): {readonly change: number; reado
 	const last = facts.trade?.price;
 	if (open === undefined || last === undefined) return undefined;
 	const change = difference(last, open);
-	return {change, percent: (change / open) * 100};
+	return {change, percent: calculated('*', change / open, 100)};
 }

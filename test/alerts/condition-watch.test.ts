@@ -68,16 +68,18 @@ describe('the values of a market', () => {
 		expect(marketValues(stateOf({ticker}), now).last).toBeNull();
 	});
 
-	test('the values take the change from the open to the last trade, and that of the ticker while the trades are stale', () => {
-		const opened = {...whole, ticker: {...ticker, open: 100}};
-		const changes = [opened, {...opened, failing: ['tape'] as const}].map(data => {
-			const {change, changePercent} = marketValues(stateOf(data), now);
-			return [change, changePercent];
-		});
-		expect(changes).toEqual([
-			[1, 1],
-			[-2, -1.5],
-		]);
+	const opened = {ticker: {...ticker, open: 100}};
+
+	test.each<[string, Data, ReadonlyArray<number | null>]>([
+		['from the open to the last trade', {...opened, trades: [trade]}, [1, 1]],
+		['not known before the first answer with trades', opened, [null, null]],
+		['not known while the trades are stale', {...opened, trades: [trade], failing: ['tape']}, [null, null]],
+		["the ticker's own where the exchange shows no trades", {...opened, trades: []}, [-2, -1.5]],
+		["the ticker's own where it has no open", {ticker, trades: [trade]}, [-2, -1.5]],
+		["the ticker's own where it has no open, whatever the trades do", {ticker}, [-2, -1.5]],
+	])('the change is %s', (_, data, changes) => {
+		const {change, changePercent} = marketValues(stateOf(data), now);
+		expect([change, changePercent]).toEqual(changes);
 	});
 
 	test('the values have no bid and no spread where the book shows no bids', () => {

@@ -66,7 +66,7 @@ class NaiveJudge {
 		const b = right.type === 'percent' ? share && (share * right.value) / 100 : this.value(right, moment);
 		if (a === undefined || b === undefined) return undefined;
 		const value = {'+': a + b, '-': a - b, '*': a * b, '/': a / b}[operator];
-		return Number.isFinite(value) ? Number(value.toPrecision(15)) : undefined;
+		return Number.isFinite(value) ? exact(value) : undefined;
 	}
 
 	#quantity({name, market = 'BTCUSDT', windowMs}: Quantity, {count, time, trade}: Moment): number | undefined {
@@ -75,7 +75,7 @@ class NaiveJudge {
 		const last = trades.at(-1);
 		const judged = trade?.market === market ? trade.trade : undefined;
 		if (name === 'tradeSize') return judged?.quantity;
-		if (name === 'tradeValue') return judged && judged.price * judged.quantity;
+		if (name === 'tradeValue') return judged && exact(judged.price * judged.quantity);
 		if (name === 'last') return last?.price;
 		const isChange = name === 'change' || name === 'changePercent';
 		if (windowMs === undefined && !isChange) return day[name as keyof typeof day];
@@ -84,7 +84,7 @@ class NaiveJudge {
 		const open = from === undefined ? day.open : trades.findLast(each => each.time <= from)?.price;
 		if (open === undefined) return undefined;
 		const change = last.price - open;
-		if (isChange) return name === 'change' ? change : (change / open) * 100;
+		if (isChange) return name === 'change' ? change : exact((change / open) * 100);
 		const inside = trades.filter(each => each.time > (from ?? 0));
 		const sum = (of: readonly Trade[]) => of.reduce((total, {quantity}) => total + quantity, 0);
 		const prices = inside.filter(each => each !== last).map(({price}) => price);
@@ -96,6 +96,9 @@ class NaiveJudge {
 		return sum(inside.filter(({side}) => side === (name === 'buyVolume' ? 'buy' : 'sell')));
 	}
 }
+
+/** Without the rounding errors of one step. */
+const exact = (value: number): number => Number(value.toPrecision(15));
 
 const anyRule = anyCondition({
 	names: [

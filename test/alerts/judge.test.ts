@@ -212,6 +212,24 @@ describe('a window', () => {
 	});
 });
 
+test.each([
+	['tradeValue > 6159.973', [trade(0, 61_599.73), trade(10, 61_599.73, 0.1)]],
+	['changePercent > 3', [trade(0, 4679), trade(10, 4819.37)]],
+	['changePercent(5s) > 3', [trade(0, 4679), trade(10, 4819.37)]],
+])('a rounding error does not make a condition hold: %s', (text, trades) => {
+	const pages = [trades.slice(0, 1), trades];
+	expect(judged(text, pages, {open: 4679})).toEqual([undefined, undefined]);
+	expect(judged(text.replace('>', '>='), pages, {open: 4679})[1]).toBeDefined();
+});
+
+test('a change does not cross where the ticker stands in for trades that are stale or to come', () => {
+	const ticker = {open: 100, changePercent: -1.9};
+	const judge = judgeOf('changePercent crosses -2');
+	const tape = mergeTape(emptyTape, [trade(0, 97.9)]);
+	const steps = [{failing: true}, {tape}, {tape, failing: true}, {tape}];
+	expect(steps.map(step => judge({ticker, ...step}))).toEqual([undefined, undefined, undefined, undefined]);
+});
+
 describe('an indicator', () => {
 	const minutes = Array.from({length: 6}, (_, index) => ({...trade(index * 60, 100 + index, index + 1)}));
 	const now = start + 5 * minuteMs + 1000;

@@ -39,6 +39,22 @@ describe('the depth of a book', () => {
 			),
 		);
 	});
+
+	test.each([
+		['bidDepth', 65 + 4],
+		['askDepth', 35 + 2],
+		['imbalance', 0.3],
+	] as const)('%s has no rounding error, where a level is as far from the mid as the limit', (name, want) => {
+		const [near, far] = [
+			{asks: [[0.31, 35]], bids: [[0.29, 65]]},
+			{asks: [[0.33, 2]], bids: [[0.27, 4]]},
+		] as const satisfies readonly DepthBook[];
+		const book: DepthBook =
+			name === 'imbalance' ? near : {asks: [...near.asks, ...far.asks], bids: [...near.bids, ...far.bids]};
+		const known = {state: {...blank, depth: received(book, start)}, candlesOf: () => waiting, facts: new Map()};
+		const value = quantityValue({type: 'quantity', name, distance: 10}, known, {now: start, newest: 0, isTrade: false});
+		expect(value).toBe(want);
+	});
 });
 
 describe('an indicator', () => {
@@ -48,13 +64,17 @@ describe('an indicator', () => {
 		{id: `${index}b`, time: start + index * minuteMs + 50_000, price, quantity: 2, side: 'sell'},
 	]);
 
-	/** As of `seconds` into the minute after the last of these closes, of which all trades are known. */
-	function valueAt(quantity: Omit<Quantity, 'type'>, count: number, seconds: number): number | undefined {
+	/**
+	 * As of `seconds` into the minute after the last of these closes, of which all trades are known. `candlesAgo`: seconds since
+	 * the candles were received.
+	 */
+	function valueAt(quantity: Omit<Quantity, 'type'>, count: number, seconds: number, candlesAgo = 0) {
 		const now = start + count * minuteMs + seconds * 1000;
-		const past = trades.filter(({time}) => time <= now).toReversed();
-		const series = {...candlesFromTrades(past, 1), builtFrom: 'exchange' as const};
-		const tape = received({trades: past, gaps: new Set<string>()}, now);
-		const known = {state: {...blank, tape}, candlesOf: () => received(series, now), facts: new Map()};
+		const until = (time: number) => trades.filter(each => each.time <= time).toReversed();
+		const receivedAt = now - candlesAgo * 1000;
+		const series = {...candlesFromTrades(until(receivedAt), 1), builtFrom: 'exchange' as const};
+		const tape = received({trades: until(now), gaps: new Set<string>()}, now);
+		const known = {state: {...blank, tape}, candlesOf: () => received(series, receivedAt), facts: new Map()};
 		return quantityValue({type: 'quantity', ...quantity}, known, {now, newest: 0, isTrade: false});
 	}
 
@@ -95,4 +115,31 @@ describe('an indicator', () => {
 			}
 		},
 	);
+
+	test.each(['sma', 'ema', 'rsi', 'vwap'] as const)(
+		'%s counts a candle that had not ended when it was received as running',
+		name => {
+			const quantity = {name, count: 3, period: 1} as const;
+			// Received 15 s before the end of the minute, with a trade to come that closes it 3 higher.
+			expect(valueAt(quantity, 8, 5, 20)).toBe(valueAt(quantity, 7, 40));
+			expect(valueAt(quantity, 8, 5, 4)).toBe(valueAt(quantity, 8, 1));
+		},
+	);
+
+	test.each(['sma', 'ema', 'vwap'] as const)('%s of equal prices is that price', name => {
+		const anyPrice = fc.record({digits: fc.integer({min: 1, max: 99_999_999}), decimals: fc.integer({min: 0, max: 8})});
+		fc.assert(
+			fc.property(anyPrice, fc.integer({min: 1, max: 250}), ({digits, decimals}, count) => {
+				const price = Number((digits / 10 ** decimals).toFixed(decimals));
+				const candles = Array.from({length: 300}, (_, index) => ({
+					...{time: start + index * minuteMs, open: price, high: price, low: price, close: price, volume: index / 7},
+				}));
+				const now = start + 300 * minuteMs;
+				const series = received({candles, period: 1, builtFrom: 'exchange'} as const, now);
+				const known = {state: blank, candlesOf: () => series, facts: new Map()};
+				const quantity = {type: 'quantity', name, count, period: 1} as const;
+				expect(quantityValue(quantity, known, {now, newest: 0, isTrade: false})).toBe(price);
+			}),
+		);
+	});
 });
