@@ -43,6 +43,10 @@ export type Judge = {
 export type Judgement = {
 	/** The first moment since the last judgement at which the condition holds. */
 	readonly held?: Holding | undefined;
+	/** The first of them that comes after a moment at which it was false. */
+	readonly heldAnew?: Holding | undefined;
+	/** Whether it was false at any of these moments; what is not known may hold. */
+	readonly wasFalse: boolean;
 	/** Whether it holds of what is known now. */
 	readonly holdsNow: boolean;
 	/** What is not known now. */
@@ -71,6 +75,22 @@ export function createJudge(condition: Condition, own: string, options: JudgeOpt
 			const {known, now} = news;
 			const unknown: Quantity[] = [];
 			let held: Holding | undefined;
+			let heldAnew: Holding | undefined;
+			let wasFalse = false;
+			const judgeAt = (evaluation: Evaluation, before: Sides, trade?: Trade): boolean => {
+				const unknownBefore = evaluation.unknown.length;
+				const markets = hold(condition, evaluation, before);
+				if (!markets) {
+					wasFalse ||= evaluation.unknown.length === unknownBefore;
+					return false;
+				}
+
+				const isAnew = wasFalse && !heldAnew;
+				const holding = held && !isAnew ? undefined : {markets, trade, values: valuesIn(condition, evaluation)};
+				held ??= holding;
+				if (isAnew) heldAnew = holding;
+				return true;
+			};
 			for (const each of onEach && !isFirst ? news.trades : []) {
 				const {market, trade, index, lateBetween} = each;
 				if (!named.includes(market)) continue;
@@ -79,16 +99,13 @@ export function createJudge(condition: Condition, own: string, options: JudgeOpt
 						key === market ? {now, newest, isTrade: true} : momentAt(of, trade, now),
 					);
 				const before = lateBetween ? shared(sidesAt(at(lateBetween[0])), sidesAt(at(lateBetween[1]))) : sides;
-				const evaluation = at(index);
-				const markets = hold(condition, evaluation, before);
-				held ??= markets && {markets, trade, values: valuesIn(condition, evaluation)};
+				judgeAt(at(index), before, trade);
 			}
 
 			isFirst = false;
 			const latest = latestOf(news);
-			const markets = hold(condition, latest, sides);
-			held ??= markets && {markets, values: valuesIn(condition, latest)};
-			return {held, holdsNow: markets !== undefined, unknown: latest.unknown, wasUnknown: unknown.length > 0};
+			const holdsNow = judgeAt(latest, sides);
+			return {held, heldAnew, wasFalse, holdsNow, unknown: latest.unknown, wasUnknown: unknown.length > 0};
 		},
 		sides: () => crossings.map(crossing => sides.get(crossing) ?? 0),
 		values: news => valuesIn(condition, latestOf(news)),

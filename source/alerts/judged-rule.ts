@@ -14,7 +14,7 @@ import {
 import {answerIn, failureIn, isFresh, tapeIn} from './answers.ts';
 import {type CaughtUp, caughtUp, periodSince} from './catch-up.ts';
 import {isJudgedOnTrades, type Quantity, quantitiesIn} from './condition.ts';
-import {createJudge, type Judge, type Judgement} from './judge.ts';
+import {createJudge, type Holding, type Judge, type Judgement} from './judge.ts';
 import type {News, NewTrade} from './news.ts';
 import {hasCrossing, isOfLast} from './price-range.ts';
 import {printExpression} from './print-condition.ts';
@@ -221,7 +221,7 @@ export class JudgedRule {
 		// Candles tell nothing of a market that had no trades before.
 		const canBeLookedUp = isOfLast(condition) && Object.keys(memory.trades).length > 0;
 		const isLookedUp = missed?.type !== 'unknown' || !canBeLookedUp || this.#ages.passed() >= waitsUntil;
-		if (!isLookedUp && !(judgement.held && this.#canFire)) {
+		if (!isLookedUp && !this.#momentIn(judgement)) {
 			this.#behind = {...behind, waitsUntil};
 			this.#judge = createJudge(condition, this.#own, {byTicker: isByTicker(this.#rule), sides: memory.sides});
 			return none;
@@ -285,18 +285,22 @@ export class JudgedRule {
 		return blindness ? [blindness] : none;
 	}
 
-	get #canFire(): boolean {
-		return this.#isReleased && this.#ages.passed() - this.#firedAt >= (this.#rule.everyMs ?? 0);
+	get #isDue(): boolean {
+		return this.#ages.passed() - this.#firedAt >= (this.#rule.everyMs ?? 0);
+	}
+
+	/** When it fires. */
+	#momentIn({held, heldAnew}: Judgement): Holding | undefined {
+		if (!this.#isDue) return undefined;
+		return this.#isReleased ? held : heldAnew;
 	}
 
 	/** `blindSince`: since when it was not judged before this. */
 	#alert(judgement: Judgement, look: Look, blindSince?: number, caught?: CaughtUp): Alert | undefined {
-		const {holdsNow, unknown} = judgement;
+		const {holdsNow, wasFalse} = judgement;
 		const {news, symbolOf} = look;
-		const firing = this.#canFire ? this.#firing(judgement, news, caught) : undefined;
-		if (holdsNow && firing) this.#isReleased = false;
-		// What is not known may hold.
-		else if (!holdsNow && unknown.length === 0) this.#isReleased = true;
+		const firing = this.#isDue ? this.#firing(this.#momentIn(judgement), news, caught) : undefined;
+		this.#isReleased = firing && holdsNow ? false : this.#isReleased || wasFalse;
 		if (!firing) return undefined;
 		// Of what is known now it is not known when it began to hold.
 		const since = firing.trade || firing.gap ? blindSince : undefined;
@@ -307,7 +311,7 @@ export class JudgedRule {
 		return this.#fired;
 	}
 
-	#firing({held}: Judgement, news: News, caught?: CaughtUp): Omit<Firing, 'time'> | undefined {
+	#firing(held: Holding | undefined, news: News, caught?: CaughtUp): Omit<Firing, 'time'> | undefined {
 		const {missed, gaps} = caught ?? {};
 		if (missed?.type === 'held') {
 			const values = Object.keys(this.#judge.values(news)).map(name => [name, null] as const);
@@ -349,7 +353,8 @@ export class JudgedRule {
 		this.#unknownSince = first && (this.#unknownSince ?? passed);
 		if (!first || this.#unknownSince === undefined) return undefined;
 		const ms = passed - this.#unknownSince;
-		if (ms < blindAfterMs) return undefined;
+		// Once it is blind, it is until all is known.
+		if (ms < blindAfterMs && !this.#blind) return undefined;
 		const failing = this.#data.flatMap(({market, data}) => failureIn(known, market, data) ?? []);
 		return {since: now - ms, why: failing[0]?.error.brief ?? `${printExpression(first)} is not known`};
 	}

@@ -85,6 +85,26 @@ test('a rule that may have held while it was blind keeps saying so, unless the t
 	screen.stop();
 });
 
+test('a rule that held when it went blind calls again if it was false meanwhile', async () => {
+	const prices = Array.from({length: 120}, (_, at) => (at >= 20 && at < 30 ? 99 : 101));
+	const {alerts, clock, screen, state, said} = setUp(['BTCUSDT last > 100 every 1s'], prices);
+	screen.start();
+	alerts.start();
+	await clock.advance(10 * second);
+	state.fails = true;
+	await clock.advance(50 * second);
+	state.fails = false;
+	await clock.advance(60 * second);
+	expect(said()).toEqual([
+		expect.stringMatching(/BTCUSDT trade of none/),
+		expect.stringMatching(/BTCUSDT blind since/),
+		expect.stringMatching(/BTCUSDT trade of 30 while blind/),
+		expect.stringMatching(/BTCUSDT judged again/),
+	]);
+	alerts.stop();
+	screen.stop();
+});
+
 describe("this computer's clock", () => {
 	const rules = [
 		'ETHUSDT last crosses 100 every 10m',

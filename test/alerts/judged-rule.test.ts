@@ -4,7 +4,7 @@ import {JudgedRule} from '../../source/alerts/judged-rule.ts';
 import {createNews, type KnownMarkets} from '../../source/alerts/news.ts';
 import {parseRule} from '../../source/alerts/rule.ts';
 import {emptyTape, mergeTape} from '../../source/market/tape.ts';
-import type {Trade} from '../../source/market/types.ts';
+import type {DepthBook, Trade} from '../../source/market/types.ts';
 import {secondMs} from '../../source/market/units.ts';
 import {waiting} from '../../source/store/resource.ts';
 import {failure, marketState, received} from '../helpers/market-state.ts';
@@ -57,6 +57,13 @@ describe('a rule', () => {
 		]);
 	});
 
+	test('that is judged on each trade calls again though it was false between two polls only', () => {
+		const text = 'last > 100 or tradeSize > 9';
+		expect(priced(`${text} every 1s`, [101], [101], [99, 101], [101], [99, 101])).toEqual([0, 2, 4]);
+		expect(priced(`${text} every 3s`, [101], [99, 101], [101], [101], [101])).toEqual([0, 3]);
+		expect(priced(text, [101], [99, 101])).toEqual([0]);
+	});
+
 	test('with every does not call again because it was unknown for a while', () => {
 		expect(priced('last > 100 every 1s', [101], 'fails', [], 'fails', [102], [99], [101])).toEqual([0, 6]);
 	});
@@ -90,4 +97,29 @@ describe('a rule', () => {
 			}),
 		);
 	});
+});
+
+test('a rule stays blind while data is back that does not tell all values', () => {
+	const rule = parseRule('imbalance > 2', {now: start, marketNamed: key => ({key})});
+	let [passed, age] = [0, 0];
+	const ages = {
+		...{passed: () => passed, of: () => age, slept: () => false, take() {}},
+		withoutOld: (known: KnownMarkets) => known,
+	};
+	const judged = new JudgedRule({rule, own: 'BTCUSDT', ages, armedAt: start, now: start});
+	const newsOf = createNews();
+	const saidAt = (ms: number, ageMs: number, book: DepthBook, failing = false) => {
+		[passed, age] = [ms, ageMs];
+		const now = start + ms;
+		const state = {...blank, depth: {...received(book, now - ageMs), ...(failing && {failure: failure(now)})}};
+		const news = newsOf(new Map([['BTCUSDT', {state, candlesOf: () => waiting, facts: new Map()}]]), now);
+		const events = judged.judge({news, symbolOf: key => key, blindAfterMs: 30_000, isAnyOld: ageMs > 0});
+		return events.map(event => (event.type === 'blind' && event.ended ? 'judged again' : event.type));
+	};
+	const asks = [[101, 1]] as const;
+	const whole: DepthBook = {asks, bids: [[99, 1]]};
+	expect([
+		...[saidAt(0, 0, whole), saidAt(1000, 1000, whole, true), saidAt(30_000, 30_000, whole, true)],
+		...[saidAt(30_500, 0, {asks}), saidAt(32_000, 0, {asks}), saidAt(33_000, 0, whole)],
+	]).toEqual([[], [], ['blind'], [], [], ['judged again']]);
 });
