@@ -1,6 +1,6 @@
 import {access, constants, stat} from 'node:fs/promises';
 import type {StatedRule} from '../../alerts/alerts.ts';
-import {namedMarkets, printRule, type Rule} from '../../alerts/rule.ts';
+import {namedMarkets, parseRule, printRule, type Rule} from '../../alerts/rule.ts';
 import {stripControl} from '../../format/control.ts';
 import {formatDateTime} from '../../format/time.ts';
 import type {Clock} from '../../market/clock.ts';
@@ -8,7 +8,7 @@ import {nearestWord, symbolKey} from '../../market/symbol.ts';
 import {hasMarkets, type MarketStore} from '../../store/state.ts';
 import {UsageError} from '../exit.ts';
 import {hasCode} from '../files.ts';
-import {readConfigRules} from '../options/config-rules.ts';
+import {parsed, readConfigRules} from '../options/config-rules.ts';
 import {demoName, type Options} from '../options/options.ts';
 import {note} from '../output.ts';
 import type {AlertMemory} from '../state/remember-alerts.ts';
@@ -145,15 +145,27 @@ export function onceMarketsListed(
 }
 
 function checkListed({rule, origin}: StatedRule, {data, dropped}: MarketList): void {
-	for (const name of namedMarkets(rule)) {
+	const faultOf = (name: string): string | undefined => {
 		try {
 			marketNamed(data, name, dropped);
+			return undefined;
 		} catch (error) {
-			if (!(error instanceof UsageError)) throw error;
-			if (origin === 'flag') throw new UsageError(`--alert: ${error.message}`, {cause: error});
-			note(stripControl(`${printRule(rule)}: ${error.message}`));
+			if (error instanceof UsageError) return error.message;
+			throw error;
 		}
+	};
+	const faults = namedMarkets(rule).flatMap(name => faultOf(name) ?? []);
+	if (faults.length === 0) return;
+	const text = printRule(rule);
+	if (origin === 'flag') {
+		const listed = (name: string) => {
+			const fault = faultOf(name);
+			return fault === undefined ? {key: symbolKey(name)} : {fault};
+		};
+		parsed('--alert', () => parseRule(text, {marketNamed: listed, now: 0}));
 	}
+
+	for (const fault of faults) note(stripControl(`${text}: ${fault}`));
 }
 
 function checkMarkets(rule: Rule, {favourites, lists}: WatchRules): void {
