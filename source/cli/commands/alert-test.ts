@@ -79,9 +79,8 @@ const sent = (way: Way): string =>
 
 async function callProgram(context: LocalContext, alert: Alert): Promise<readonly Result[]> {
 	const {options, clock, logCallFailure} = context;
-	if (!options.notify.includes('command')) return [];
 	const {onAlert: command} = options;
-	if (!command) return [{way: 'command', called: false, result: 'no program: set on-alert'}];
+	if (!command) return [];
 	const {promise, resolve} = Promise.withResolvers<string | undefined>();
 	const program = createAlertProgram({
 		...{command, environment: process.env, origin: originOf(context), clock},

@@ -187,9 +187,13 @@ function checkMarkets(rule: Rule, {favourites, lists}: WatchRules): void {
 	throw new UsageError(stripControl(`${text}: no list ${scope.name}; ${advice}`));
 }
 
-/** Rejects with a `UsageError` if the program of an alert is not to be run, or is given as a path and cannot be run. */
+/** Rejects with a `UsageError` if the program of an alert is missing, is not to be run, or is given as a path and cannot be run. */
 export async function refuseWrongCommand({onAlert, notify}: Options): Promise<void> {
-	if (!onAlert) return;
+	if (!onAlert) {
+		if (notify.includes('command')) throw new UsageError('notify has command, but there is no program: set on-alert');
+		return;
+	}
+
 	if (!notify.includes('command')) throw new UsageError('on-alert is not run: add command to notify');
 	if (!onAlert.isPath) return;
 	const {program} = onAlert;

@@ -127,12 +127,18 @@ describe('alerts test', () => {
 		expect(JSON.parse(await readFile(log, 'utf8'))).toMatchObject({level: 'warn', reason: failure, msg: 'call failed'});
 	});
 
-	test.each([
-		['no way at all', 'notify = []', 'no way to call: notify is empty', 0],
-		['a command that is not set', 'notify = ["command"]', 'command  no program: set on-alert', 1],
-	])('says that there is %s', async (_, line, result, status) => {
-		expect(await inProcess(['alerts', 'test'], await withConfig(line))).toEqual({
-			...{stdout: `${result}\n`, stderr: '', status},
+	test('says that there is no way at all', async () => {
+		expect(await inProcess(['alerts', 'test'], await withConfig('notify = []'))).toEqual({
+			...{stdout: 'no way to call: notify is empty\n', stderr: '', status: 0},
 		});
 	});
+
+	test.each(['alerts test', 'watch --alert last>1'])(
+		'%s refuses to call by a program that is not set',
+		async command => {
+			expect(await inProcess(command.split(' '), await withConfig('notify = ["bell", "command"]'))).toEqual({
+				...{stdout: '', stderr: 'tapewatch: notify has command, but there is no program: set on-alert\n', status: 2},
+			});
+		},
+	);
 });
