@@ -4,9 +4,15 @@ import type {OperationName} from '../../source/demo/operations.ts';
 import type {CellId} from './checks.ts';
 import type {World} from './world.ts';
 
-/** Faults with large answers: their memory is measured at one operation of each interface. */
-export const heavyFaults: ReadonlySet<FaultName> = new Set(['endless-body', 'gzip-bomb', 'more-than-asked']);
-export const weighedOperations: ReadonlySet<OperationName> = new Set(['v2.depth', 'legacy.trades']);
+/**
+ * Faults with large answers, and where their memory is measured: at one operation of each interface that reads them to
+ * their end.
+ */
+export const heavyFaults: ReadonlyMap<FaultName, readonly OperationName[]> = new Map([
+	['endless-body', ['legacy.trades']],
+	['gzip-bomb', ['v2.depth']],
+	['more-than-asked', ['v2.depth', 'legacy.trades']],
+]);
 /**
  * MiB in use while such an answer arrives: its 16 MiB in pieces and joined, at both ends of the connection, and the garbage
  * of both. Far below the 300 MiB that the bomb unpacks to.
@@ -32,7 +38,7 @@ export async function runFaults(
 	const failed: string[] = [];
 	for (const cell of cells) {
 		const {fault, operation} = cell;
-		const isWeighed = heavyFaults.has(fault) && weighedOperations.has(operation);
+		const isWeighed = heavyFaults.get(fault)?.includes(operation);
 		try {
 			if (isWeighed) inUse = Math.max(inUse, await world.weigh(() => run(cell)));
 			else await run(cell);
