@@ -89,6 +89,18 @@ test('inside tmux the bell and the notification reach the terminal around it', a
 	expect(await outer.exit).toEqual({exitCode: 0, signal: undefined});
 });
 
+test('the lines of watch give the window title back when the program fails', async () => {
+	const failing = join(folder(), 'failing.mjs');
+	const fail = 'if (String(text).includes("]2;!")) setImmediate(() => { throw new Error("fault"); });';
+	writeFileSync(
+		failing,
+		`const {stderr} = process, write = stderr.write; stderr.write = text => { ${fail} return write.call(stderr, text); };`,
+	);
+	const watch = `${command} watch BTCUSDT --alert "last > 1" --notify title`;
+	const session = openScript(`export NODE_OPTIONS='--import ${failing}'; ${watch} | cat`, size);
+	await sent(session, /\u001B\]2;! BTCUSDT last > 1\u0007[\s\S]*\u001B\]2;\u0007\u001B\[23;2t/);
+});
+
 test('the monitor calls by a rule that is typed, and shows it until it is acknowledged', async () => {
 	const monitor = openProgram([], size);
 	await monitor.waitFor(isLive);

@@ -227,8 +227,10 @@ async function writeEvents(watch: Watch): Promise<void> {
 
 function callsOf({context}: Watch): AlertCalls {
 	const write = (text: string) => process.stderr.write(text);
+	const terminal = process.stderr.isTTY ? {write, title: createWindowTitle(write)} : undefined;
+	if (terminal) process.once('exit', terminal.title.clear);
 	return callsAsConfigured(context, {
-		terminal: process.stderr.isTTY ? {write, title: createWindowTitle(write)} : undefined,
+		terminal,
 		onEnd(failure) {
 			if (failure !== undefined) note(failure);
 		},
