@@ -78,6 +78,9 @@ export function parseArguments(scanner: Scanner, name: QuantityName, parameters:
 		if (index > 0 && !scanner.accept(comma)) scanner.fail(usage);
 		const argument = scanner.accept(text) ?? scanner.fail(usage);
 		const typed = kind.read(argument.text.trim(), name);
+		const [first = ''] = /^\S+\s+(?=\S)/.exec(argument.text) ?? [];
+		const lacksComma = 'fault' in typed && index < taken.length - 1 && 'value' in kind.read(first.trim(), name);
+		if (lacksComma) scanner.fail(`a comma is missing: ${exampleOf(name, parameters)}`, argument.at + first.length);
 		return 'fault' in typed ? scanner.fail(typed.fault, argument.at) : typed.value;
 	});
 	if (!scanner.accept(/\)/y)) scanner.fail(usage);

@@ -1,10 +1,13 @@
 import {type ChildProcess, spawn} from 'node:child_process';
+import {open} from 'node:fs/promises';
 import {Socket} from 'node:net';
+import {delimiter, resolve as resolvePath} from 'node:path';
 import type {AlertEvent} from '../../alerts/alert-event.ts';
 import {firstUnits, stripControl} from '../../format/control.ts';
 import {formatCount} from '../../format/number.ts';
 import type {Clock} from '../../market/clock.ts';
 import {secondMs} from '../../market/units.ts';
+import {hasCode} from '../files.ts';
 import {type CallCommand, type Placeholder, placeholderPattern} from '../options/call-settings.ts';
 import {alertVariablePrefix} from '../options/options.ts';
 import {alertDocument, alertParts} from './alert-words.ts';
@@ -50,7 +53,7 @@ export function createAlertProgram(options: AlertProgramOptions): AlertProgram {
 		if (!event) return;
 		try {
 			const child = start(event, options);
-			const run = endOf(child, clock).then(failure => {
+			const run = endOf(child, options).then(failure => {
 				running.delete(run);
 				if (failure === undefined) onEnd(undefined);
 				else failed(failure);
@@ -114,22 +117,22 @@ function filled(text: string, parts: Readonly<Record<Placeholder, string>>): str
 }
 
 /** Settles when the program has ended, with what went wrong. It is killed when it takes too long. */
-async function endOf(child: ChildProcess, clock: Clock): Promise<string | undefined> {
+async function endOf(child: ChildProcess, options: AlertProgramOptions): Promise<string | undefined> {
 	const {promise, resolve} = Promise.withResolvers<string | undefined>();
 	const lastLine = lastLineOf(child);
 	const failed = (text: string) => resolve([text, lastLine()].filter(Boolean).join(': '));
-	let cancel = clock.after(longestRunMs, () => {
+	let cancel = options.clock.after(longestRunMs, () => {
 		killGroup(child);
 		failed(`stopped after ${longestRunMs / secondMs} s`);
 	});
-	child.on('error', error => resolve(cannotRun(error)));
+	child.on('error', error => resolve(startFailure(error, options)));
 	child.on('exit', (code, signal) => {
 		cancel();
 		if (code === 0) return resolve(undefined);
 		const end = () => failed(`ended with ${signal ?? `status ${code}`}`);
 		// What it wrote last may come after its end, and what it has started may keep the pipe open.
 		child.on('close', end);
-		cancel = clock.after(longestFlushMs, end);
+		cancel = options.clock.after(longestFlushMs, end);
 	});
 	return promise.finally(() => cancel());
 }
@@ -162,4 +165,33 @@ function killGroup({pid}: ChildProcess): void {
 function cannotRun(error: unknown): string {
 	const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
 	return `cannot be run: ${code === 'ENOENT' ? 'no such program' : code === 'EACCES' ? 'permission denied' : code}`;
+}
+
+async function startFailure(error: Error, {command, environment}: AlertProgramOptions): Promise<string> {
+	const isMissing = hasCode(error, 'ENOENT');
+	const interpreter = isMissing ? await interpreterOf(command.program, environment.PATH) : undefined;
+	return interpreter === undefined ? cannotRun(error) : `cannot be run: there is no ${interpreter}, its interpreter`;
+}
+
+/** What a script of this name says that runs it, in quotation marks; undefined: there is no such script. */
+async function interpreterOf(program: string, path = ''): Promise<string | undefined> {
+	const folders = program.includes('/') ? ['.'] : path.split(delimiter);
+	for (const folder of folders) {
+		const head = await headOf(resolvePath(folder, program));
+		const [, interpreter] = /^#!\s*([^\t\n ]+)/.exec(head) ?? [];
+		// A line of Windows has a character at its end that is not seen otherwise.
+		if (interpreter !== undefined) return JSON.stringify(interpreter);
+	}
+
+	return undefined;
+}
+
+async function headOf(path: string): Promise<string> {
+	try {
+		await using file = await open(path);
+		const {buffer, bytesRead} = await file.read({length: longestLine});
+		return buffer.toString('utf8', 0, bytesRead);
+	} catch {
+		return '';
+	}
 }

@@ -56,7 +56,8 @@ export async function readWatchRules(
 	const once = [...new Map(stated.map(each => [printRule(each.rule), each])).values()].toReversed();
 	if (once.length === 0) return noRules;
 	const rules = await remembered(options, once, clock);
-	for (const {rule} of rules.stated) checkMarkets(rule, rules);
+	const places = new Map(configured.map((rule, index) => [printRule(rule), options.alerts[index]?.where] as const));
+	for (const {rule} of rules.stated) checkMarkets(rule, rules, places.get(printRule(rule)) ?? '--alert');
 	for (const each of rules.stated) noteFired(each);
 	return rules;
 }
@@ -168,7 +169,8 @@ function checkListed({rule, origin}: StatedRule, {data, dropped}: MarketList): v
 	for (const fault of faults) note(stripControl(`${text}: ${fault}`));
 }
 
-function checkMarkets(rule: Rule, {favourites, lists}: WatchRules): void {
+/** `where`: the rule's place, for the user. */
+function checkMarkets(rule: Rule, {favourites, lists}: WatchRules, where: string): void {
 	const {scope} = rule;
 	const text = stripControl(printRule(rule));
 	if (scope.type === 'favourites' && favourites.length === 0) {
@@ -184,7 +186,7 @@ function checkMarkets(rule: Rule, {favourites, lists}: WatchRules): void {
 	const known =
 		names.length === 0 ? 'there are no lists (:list-add in the monitor makes one)' : `lists: ${names.join(', ')}`;
 	const advice = nearest === undefined ? known : `did you mean ${nearest}?`;
-	throw new UsageError(stripControl(`${text}: no list ${scope.name}; ${advice}`));
+	throw new UsageError(stripControl(`${where}: ${text}: no list ${scope.name}; ${advice}`));
 }
 
 /** Rejects with a `UsageError` if the program of an alert is missing, is not to be run, or is given as a path and cannot be run. */

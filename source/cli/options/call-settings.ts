@@ -38,7 +38,8 @@ export const callCommand = z
 	.transform((value, context): CallCommand => {
 		const isPath = typeof value === 'string';
 		const [program = '', ...args] = isPath ? [value.trim()] : value;
-		const fault = program === '' ? commandText : isPath ? argumentFault(program) : commandFault(program, args);
+		const missing = program !== '' ? undefined : isPath ? 'must be the path of a program' : commandText;
+		const fault = missing ?? (isPath ? argumentFault(program) : commandFault(program, args));
 		if (fault === undefined) return {program: isPath ? resolve(program) : program, args, isPath};
 		context.issues.push({code: 'custom', message: fault, input: value});
 		return z.NEVER;

@@ -70,6 +70,8 @@ describe('the program of an alert', () => {
 		const missing = join(folder, 'missing');
 		const forbidden = join(folder, 'forbidden');
 		await writeFile(forbidden, '');
+		const uninterpreted = join(folder, 'uninterpreted');
+		await writeFile(uninterpreted, '#! /no/such/sh\r\necho\n', {mode: 0o755});
 		const ends = [];
 		for (const path of [
 			failing,
@@ -78,10 +80,12 @@ describe('the program of an alert', () => {
 			missing,
 			forbidden,
 			'no-such-program-on-path',
+			uninterpreted,
+			'uninterpreted',
 			`${failing}/below`,
 			'/bin/true',
 		]) {
-			const {calls, failures} = callsOf({command: commandOf(path)});
+			const {calls, failures} = callsOf({command: commandOf(path), environment: {PATH: `/bin:${folder}`}});
 			calls.call(alert());
 			await calls.ended();
 			ends.push(...failures);
@@ -94,6 +98,8 @@ describe('the program of an alert', () => {
 			`${missing}: cannot be run: no such program`,
 			`${forbidden}: cannot be run: permission denied`,
 			'no-such-program-on-path: cannot be run: no such program',
+			`${uninterpreted}: cannot be run: there is no "/no/such/sh\\r", its interpreter`,
+			'uninterpreted: cannot be run: there is no "/no/such/sh\\r", its interpreter',
 			`${failing}/below: cannot be run: ENOTDIR`,
 			undefined,
 		]);

@@ -138,23 +138,23 @@ test.each<readonly [what: string, args: readonly string[], user: User, message: 
 		'a misspelled list',
 		['--alert', '--list majros last > 1'],
 		{state: {lists: {majors: ['BTCUSDT']}}},
-		'--list majros last > 1: no list majros; did you mean majors?',
+		'tapewatch: --alert: --list majros last > 1: no list majros; did you mean majors?',
 	],
 	[
 		'an unknown list',
 		[],
 		{rules: ['--list x last > 1'], state: {lists: {majors: [], minors: []}}},
-		'--list x last > 1: no list x; lists: majors, minors',
+		'config.toml:2: alerts.rule: --list x last > 1: no list x; lists: majors, minors',
 	],
 	[
 		'a list where there is none',
 		[],
 		{rules: ['--list x last > 1']},
-		'--list x last > 1: no list x; there are no lists (:list-add in the monitor makes one)',
+		'config.toml:2: alerts.rule: --list x last > 1: no list x; there are no lists (:list-add in the monitor makes one)',
 	],
 ])('%s is refused', async (_, args, user, message) => {
 	expect(await inProcess(argumentsOf('BTCUSDT', ...args), await surroundings(user))).toEqual({
-		...{stdout: '', stderr: `tapewatch: ${message}\n`, status: 2},
+		...{stdout: '', stderr: expect.stringContaining(`${message}\n`), status: 2},
 	});
 });
 

@@ -141,6 +141,7 @@ describe('a wrong file is refused with line and field, and stays as it is', () =
 			'on-alert = 5\n',
 			':1: on-alert must be a list such as ["notify-send", "{market}", "{message}"], or the path of a program',
 		],
+		['an empty path', "on-alert = ' '\n", ':1: on-alert must be the path of a program'],
 		['an empty command', 'rate = 5\non-alert = []\n', ':2: on-alert must be a list such as ["notify-send", '],
 		[
 			'a misspelled placeholder',
