@@ -13,12 +13,12 @@ import {
 } from './alert-event.ts';
 import {answerIn, failureIn, isFresh, tapeIn} from './answers.ts';
 import {type CaughtUp, caughtUp, periodSince} from './catch-up.ts';
-import {isJudgedOnTrades, type Quantity, quantitiesIn} from './condition.ts';
+import {isJudgedOnTrades} from './condition.ts';
 import {createJudge, type Holding, type Judge, type Judgement} from './judge.ts';
+import {type JudgedData, judgedDataOf, tapesIn} from './judged-data.ts';
 import type {News, NewTrade} from './news.ts';
 import {hasCrossing, isOfLast} from './price-range.ts';
 import {printExpression} from './print-condition.ts';
-import {type Data, dataOf, neededBy, neededFor} from './quantity-values.ts';
 import {isByTicker, type Rule} from './rule.ts';
 import {type Firing, marksOf, type RuleMemory} from './rule-memory.ts';
 
@@ -65,10 +65,7 @@ export class JudgedRule {
 	readonly #own: string;
 	readonly #ages: Ages;
 	readonly #armedAt: number;
-	readonly #data: readonly Needed[];
-	readonly #needs: readonly Needed[];
-	/** The keys of the markets whose trades it is judged on. */
-	readonly #tapes: readonly string[];
+	readonly #data: JudgedData;
 	/** Whether it is judged on nothing but trades. */
 	readonly #isOfTrades: boolean;
 	#judge: Judge;
@@ -98,15 +95,10 @@ export class JudgedRule {
 		this.#ages = ages;
 		this.#armedAt = armedAt;
 		this.#startedAt = ages.passed();
-		const byTicker = isByTicker(rule);
-		const quantities = quantitiesIn(rule.condition);
-		const needed = (dataOfQuantity: (quantity: Quantity) => readonly Data[]) =>
-			neededBy(quantities, own, dataOfQuantity);
-		this.#judge = createJudge(rule.condition, own, {byTicker, sides: memory?.sides});
-		this.#data = needed(quantity => dataOf(quantity, byTicker));
-		this.#needs = needed(quantity => neededFor(quantity, byTicker));
-		this.#tapes = [...new Set(this.#data.flatMap(({market, data}) => (data === 'tape' ? market : [])))];
-		this.#isOfTrades = this.#data.length > 0 && this.#data.every(({data}) => data === 'tape');
+		this.#judge = createJudge(rule.condition, own, {byTicker: isByTicker(rule), sides: memory?.sides});
+		this.#data = judgedDataOf(rule, own);
+		const {first} = this.#data;
+		this.#isOfTrades = first.length > 0 && first.every(({data}) => data === 'tape');
 		if (!memory) {
 			this.#isOver = this.isDone(now);
 			return;
@@ -124,21 +116,22 @@ export class JudgedRule {
 
 	/** The data that it needs; some of it only where trades do not reach back. */
 	get needs(): readonly Needed[] {
-		if (this.#behind?.waitsUntil === undefined) return this.#needs;
+		if (this.#behind?.waitsUntil === undefined) return this.#data.needs;
 		const {period, memory} = this.#behind;
-		return [...this.#needs, ...Object.keys(memory.trades).map(market => ({market, data: period}))];
+		return [...this.#data.needs, ...Object.keys(memory.trades).map(market => ({market, data: period}))];
 	}
 
 	/** What must be known to go on from here later; undefined: it was not judged. */
 	get memory(): RuleMemory | undefined {
 		const last = this.#judgedOn;
 		if (this.#behind || !last) return this.#behind?.memory ?? this.#kept;
-		const answers = this.#data.map(({market, data}) => answerIn(last.known, market, data));
+		const judgedOn = this.#data.in(last);
+		const answers = judgedOn.map(({market, data}) => answerIn(last.known, market, data));
 		const received = answers.flatMap(answer => answer?.receivedAt ?? []);
 		if (received.length < answers.length && !this.#fired) return undefined;
 		return {
 			judgedAt: Math.max(Math.min(last.now, ...received), this.#armedAt),
-			trades: marksOf(this.#tapes.map(market => [market, tapeIn(last.known, market)] as const)),
+			trades: marksOf(tapesIn(judgedOn).map(market => [market, tapeIn(last.known, market)] as const)),
 			sides: this.#judge.sides(),
 			isReleased: this.#isReleased,
 			...(this.#fired && {fired: firingOf(this.#fired)}),
@@ -165,8 +158,11 @@ export class JudgedRule {
 		return now >= until || (this.#fired !== undefined && everyMs === undefined);
 	}
 
-	judgedOn({known}: News): readonly JudgedOn[] {
-		return this.#data.map(each => ({...each, receivedAt: answerIn(known, each.market, each.data)?.receivedAt}));
+	judgedOn(news: News): readonly JudgedOn[] {
+		const {known} = news;
+		return this.#data
+			.in(news)
+			.map(each => ({...each, receivedAt: answerIn(known, each.market, each.data)?.receivedAt}));
 	}
 
 	/** An alert with the values as they are now, to try the call. */
@@ -212,8 +208,9 @@ export class JudgedRule {
 		const {memory, period, isRestored} = behind;
 		const {condition} = this.#rule;
 		if (late) return this.#events(undefined, this.#see(late, look));
-		const isKnown = this.#data.every(({market, data}) => isFresh(news.known, market, data));
-		const caught = isKnown ? caughtUp({condition, memory, period, tapes: this.#tapes}, news.known) : undefined;
+		const needed = this.#data.in(news);
+		const isKnown = needed.every(({market, data}) => isFresh(news.known, market, data));
+		const caught = isKnown ? caughtUp({condition, memory, period, tapes: tapesIn(needed)}, news.known) : undefined;
 		if (!caught) return none;
 		const {trades, gaps, missed} = caught;
 		const judgement = this.#judge.judge({...news, trades}, this.#isOfTrades || undefined);
@@ -256,7 +253,8 @@ export class JudgedRule {
 
 	/** Trades are missing that it is to be judged on. */
 	#gapIn({trades, now}: News): Behind | undefined {
-		const isGap = ({market, isAfterGap}: NewTrade) => isAfterGap && this.#tapes.includes(market);
+		const tapes = tapesIn(this.#data.first);
+		const isGap = ({market, isAfterGap}: NewTrade) => isAfterGap && tapes.includes(market);
 		if (!this.#judgedOn || !trades.some(isGap)) return undefined;
 		const isNeeded = this.#blind !== undefined || isJudgedOnTrades(this.#rule.condition);
 		const memory = isNeeded ? this.memory : undefined;
@@ -266,11 +264,12 @@ export class JudgedRule {
 	/** It was judged on this. */
 	#note({unknown, wasUnknown}: Judgement, news: News) {
 		// Where it was before data became unusable is not forgotten.
+		const needed = this.#data.in(news);
 		const isUsable = this.#judgedOn
-			? this.#data.every(({market, data}) => answerIn(news.known, market, data))
-			: this.#tapes.every(market => isFresh(news.known, market, 'tape'));
+			? needed.every(({market, data}) => answerIn(news.known, market, data))
+			: tapesIn(needed).every(market => isFresh(news.known, market, 'tape'));
 		if (isUsable) this.#judgedOn = news;
-		const isWithout = unknown.length > 0 && this.#data.every(({market, data}) => isFresh(news.known, market, data));
+		const isWithout = unknown.length > 0 && needed.every(({market, data}) => isFresh(news.known, market, data));
 		this.#sawUnknown = wasUnknown || isWithout || (this.#sawUnknown && this.#blind !== undefined);
 	}
 
@@ -335,7 +334,7 @@ export class JudgedRule {
 		if (!isAnyOld) return undefined;
 		let oldest: Needed | undefined;
 		let oldestMs = 0;
-		for (const each of this.#data) {
+		for (const each of this.#data.in(news)) {
 			// What was received before the rule was stated may have been polled no more.
 			const startedMs = this.#ages.passed() - this.#startedAt;
 			const ms = Math.min(this.#ages.of(each.market, each.data) ?? startedMs, startedMs);
@@ -348,14 +347,15 @@ export class JudgedRule {
 	}
 
 	/** Why it cannot be judged, by a value that is not known for long, though there is data. */
-	#unknown({unknown: [first]}: Judgement, {news: {known, now}, blindAfterMs}: Look): Blind | undefined {
+	#unknown({unknown: [first]}: Judgement, {news, blindAfterMs}: Look): Blind | undefined {
+		const {known, now} = news;
 		const passed = this.#ages.passed();
 		this.#unknownSince = first && (this.#unknownSince ?? passed);
 		if (!first || this.#unknownSince === undefined) return undefined;
 		const ms = passed - this.#unknownSince;
 		// Once it is blind, it is until all is known.
 		if (ms < blindAfterMs && !this.#blind) return undefined;
-		const failing = this.#data.flatMap(({market, data}) => failureIn(known, market, data) ?? []);
+		const failing = this.#data.in(news).flatMap(({market, data}) => failureIn(known, market, data) ?? []);
 		return {since: now - ms, why: failing[0]?.error.brief ?? `${printExpression(first)} is not known`};
 	}
 

@@ -87,24 +87,8 @@ export function dataOf({name, windowMs, period}: Quantity, byTicker = false): re
 	return name === 'age' ? [] : ['depth'];
 }
 
-/** What must be known for a quantity, its age, and where trades do not reach. */
-export const neededFor = (quantity: Quantity, byTicker: boolean): readonly Data[] =>
-	quantity.name === 'age' ? ['tape'] : [...dataOf(quantity, byTicker), ...periodsOf(quantity)];
-
 export const resourceOf = ({state, candlesOf}: KnownMarket, data: Data): Resource<unknown> =>
 	typeof data === 'number' ? candlesOf(data) : state[data];
-
-/** Each data once, with the key of its market; `own`: that of quantities that name none. */
-export function neededBy(
-	quantities: readonly Quantity[],
-	own: string,
-	dataOfQuantity: (quantity: Quantity) => readonly Data[],
-): ReadonlyArray<{readonly market: string; readonly data: Data}> {
-	const all = quantities.flatMap(quantity =>
-		dataOfQuantity(quantity).map(data => ({market: quantity.market ?? own, data})),
-	);
-	return [...new Map(all.map(each => [`${each.market} ${each.data}`, each])).values()];
-}
 
 /** What stands without parentheses, of a market at `now`; null: unknown. */
 export function marketValues(state: MarketState, now: number): Readonly<Record<string, number | null>> {
@@ -123,6 +107,7 @@ export class Facts {
 	readonly #moment: Moment;
 	/** What takes long to calculate, by the texts of quantities. */
 	readonly #values = new Map<string, number | undefined>();
+	readonly #windows = new Map<string, Stretch | undefined>();
 
 	constructor(known: KnownMarket, moment: Moment) {
 		this.#known = known;
@@ -199,6 +184,12 @@ export class Facts {
 
 	/** `beforeTrade`: without the newest trade, which is compared with it. */
 	window(ms: number, {beforeTrade = false} = {}): Stretch | undefined {
+		const key = `${ms} ${beforeTrade}`;
+		if (!this.#windows.has(key)) this.#windows.set(key, this.#windowOf(ms, beforeTrade));
+		return this.#windows.get(key);
+	}
+
+	#windowOf(ms: number, beforeTrade: boolean): Stretch | undefined {
 		const {trade} = this;
 		const tape = fresh(this.#known.state.tape);
 		if (!tape) return undefined;

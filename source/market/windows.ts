@@ -12,6 +12,8 @@ export type Stretch = {
 	readonly low?: number | undefined;
 	/** In base asset. */
 	readonly volume: number;
+	/** The periods of the candles in it; empty: it consists of trades. */
+	readonly candles: readonly Period[];
 	/** What only trades show. Absent: they do not reach back that far. */
 	readonly trades?: SideSums | undefined;
 };
@@ -80,6 +82,7 @@ function reach(
 /** There can be thousands of trades: only what is read is calculated. */
 const stretchOf = (counted: readonly Trade[], open?: number): Stretch => ({
 	open,
+	candles: [],
 	get high() {
 		return counted.length === 0 ? undefined : counted.reduce((high, {price}) => Math.max(high, price), -Infinity);
 	},
@@ -118,18 +121,20 @@ function ofCandles([finest, ...longer]: readonly KnownCandles[], start: number, 
 	return before && joined(before, summed(finest, seam, end));
 }
 
-function summed({candles}: KnownCandles, from: number, end: number): Stretch {
+function summed({candles, period}: KnownCandles, from: number, end: number): Stretch {
 	const first = candles.findLastIndex(({time}) => time < from) + 1;
 	const counted = candles.slice(first).filter(({time}) => time < end);
 	const open = candles[first - 1]?.close ?? counted[0]?.open;
 	const volume = sumDecimals(counted.map(each => each.volume));
-	if (counted.length === 0) return {open, volume};
+	const of = {open, volume, candles: [period]};
+	if (counted.length === 0) return of;
 	const [high, low] = [Math.max(...counted.map(each => each.high)), Math.min(...counted.map(each => each.low))];
-	return {open, high, low, volume};
+	return {...of, high, low};
 }
 
 const joined = (before: Stretch, after: Stretch): Stretch => ({
 	open: before.open,
+	candles: [...before.candles, ...after.candles],
 	get high() {
 		const [a, b] = [before.high, after.high];
 		return a === undefined || b === undefined ? (a ?? b) : Math.max(a, b);

@@ -24,11 +24,11 @@ const candlesOf = (trades: readonly Trade[], period: number, from: number, known
 describe('a window that the trades cover', () => {
 	const trades = [10, 20, 30, 40].map((seconds, index) => trade(start + seconds * 1000, 100 + index, index + 1));
 	const now = start + 45_000;
-	const all = {volume: 10, trades: {count: 4, bought: 10, sold: 0}};
+	const all = {volume: 10, candles: [], trades: {count: 4, bought: 10, sold: 0}};
 
 	test('sums the trades after its beginning', () => {
 		expect(windowBefore({tape: tapeOf(trades), candles: []}, 30_000, now)).toEqual({
-			...{open: 100, high: 103, low: 101, volume: 9, trades: {count: 3, bought: 9, sold: 0}},
+			...{open: 100, high: 103, low: 101, volume: 9, candles: [], trades: {count: 3, bought: 9, sold: 0}},
 		});
 	});
 
@@ -38,7 +38,7 @@ describe('a window that the trades cover', () => {
 
 	test('of no trades has a price and no range', () => {
 		expect(windowBefore({tape: tapeOf(trades), candles: []}, 2000, now)).toEqual({
-			...{open: 103, volume: 0, trades: {count: 0, bought: 0, sold: 0}},
+			...{open: 103, volume: 0, candles: [], trades: {count: 0, bought: 0, sold: 0}},
 		});
 	});
 
@@ -72,7 +72,9 @@ describe('a window that reaches back further than the trades', () => {
 
 	test('begins with a whole candle', () => {
 		const candles = [candlesOf(history, 1, start, now)];
-		expect(windowBefore({tape, candles}, 3.9 * minuteMs, now)).toEqual({open: 100, high: 106, low: 101, volume: 6});
+		expect(windowBefore({tape, candles}, 3.9 * minuteMs, now)).toEqual({
+			...{open: 100, high: 106, low: 101, volume: 6, candles: [1]},
+		});
 	});
 
 	test.each([
@@ -88,7 +90,7 @@ describe('a window that reaches back further than the trades', () => {
 		expect(windowBefore(first, 3.9 * minuteMs, start + 6 * minuteMs)).toBeUndefined();
 		const later = candlesOf(history, 1, start, start + 6 * minuteMs);
 		expect(windowBefore({...first, candles: [later]}, 3.9 * minuteMs, start + 6 * minuteMs)).toEqual({
-			...{open: 101, high: 106, low: 102, volume: 5},
+			...{open: 101, high: 106, low: 102, volume: 5, candles: [1]},
 		});
 	});
 });
@@ -128,7 +130,8 @@ test('a window is that of the whole history, or unknown', () => {
 				const found = windowBefore({tape, candles}, ms, now);
 				if (!found) return;
 
-				const {trades, ...sums} = found;
+				const {trades, candles: periods, ...sums} = found;
+				expect(periods.length === 0).toBe(trades !== undefined);
 				const from = now - ms;
 				const [minute, hour] = [minuteMs, hourMs].map(unit => Math.floor(from / unit) * unit);
 				if (trades) expect(sums).toEqual(naive(history, from + 1, now));

@@ -1,0 +1,105 @@
+import {describe, expect, test} from 'vitest';
+import {createAlerts} from '../../source/alerts/alerts.ts';
+import {judgedDataOf} from '../../source/alerts/judged-data.ts';
+import {parseRule} from '../../source/alerts/rule.ts';
+import {candlesFromTrades} from '../../source/market/candles.ts';
+import type {Ticker, Trade} from '../../source/market/types.ts';
+import {minuteMs} from '../../source/market/units.ts';
+import {type Resource, waiting} from '../../source/store/resource.ts';
+import {createFakeClock} from '../helpers/fake-clock.ts';
+import {createKnownFeeds} from '../helpers/known-feeds.ts';
+import {failure, marketState, received} from '../helpers/market-state.ts';
+
+const start = Date.UTC(2026, 10, 20, 12);
+const blank = marketState();
+const rule = (text: string) => parseRule(text, {now: start, marketNamed: key => ({key})});
+
+/** A trade every 10 s of the 10 minutes before `now`, newest first. */
+const tradesTo = (now: number) =>
+	Array.from({length: 60}, (_, index): Trade => {
+		const time = now - 1000 - index * 10_000;
+		return {id: String(time), time, price: 100, quantity: 1, side: 'buy'};
+	});
+const unlessFailing = <T>(resource: Resource<T>, receivedAt: number, now: number): Resource<T> =>
+	receivedAt === now ? resource : ({...resource, failure: failure(receivedAt)} as Resource<T>);
+
+type Known = {
+	/** How many trades the tape has. */
+	readonly held?: number;
+	readonly ticker?: Partial<Ticker>;
+	/** When each was received last; later polls fail. */
+	readonly at?: {readonly tape?: number; readonly candles?: number; readonly tickers?: number};
+};
+
+function knownAt(now: number, {held = 60, ticker = {}, at = {}}: Known) {
+	const {tape = now, candles = now, tickers = now} = at;
+	const series = {...candlesFromTrades(tradesTo(candles), 1), builtFrom: 'exchange'} as const;
+	const state = {
+		...blank,
+		tape: unlessFailing(received({trades: tradesTo(tape).slice(0, held), gaps: new Set<string>()}, tape), tape, now),
+		tickers: unlessFailing(
+			received(new Map([['BTCUSDT', {symbol: 'BTCUSDT', state: 'active', ...ticker}]]), tickers),
+			...([tickers, now] as const),
+		),
+	};
+	const candlesOf = (period: number) =>
+		period === 1 ? unlessFailing(received(series, candles), candles, now) : waiting;
+	return new Map([['BTCUSDT', {state, candlesOf, facts: new Map()}]]);
+}
+
+describe('a rule is judged on', () => {
+	test.each<readonly [what: string, text: string, known: Known, data: readonly (string | number)[]]>([
+		['trades, where they reach back', 'volume(5m) > 1', {}, ['tape']],
+		['trades and candles, where trades do not reach back', 'changePercent(5m) < 50', {held: 20}, ['tape', 1]],
+		['trades and candles, where neither reaches back', 'volume(12h) > 1', {held: 20}, ['tape', 1, 60]],
+		['trades alone, where they do not reach back and candles do not tell', 'trades(5m) > 1', {held: 20}, ['tape']],
+		['trades, while they are not known', 'volume(5m) > 1', {held: 20, at: {tape: start - 1}}, ['tape']],
+		['the ticker and trades', 'changePercent < 5', {ticker: {open: 99}}, ['tickers', 'tape']],
+		['the ticker, which has the change and no opening price', 'changePercent < 5', {ticker: {}}, ['tickers']],
+		['that ticker when it is stale', 'changePercent < 5', {ticker: {}, at: {tickers: start - 1}}, ['tickers']],
+	])('%s', (_, text, known, data) => {
+		const news = {known: knownAt(start, known), now: start};
+		expect(judgedDataOf(rule(text), 'BTCUSDT').in(news)).toEqual(data.map(each => ({market: 'BTCUSDT', data: each})));
+	});
+});
+
+/** What is said each second of a minute, with seconds since the start. */
+function saidIn(text: string, knownIn: (now: number) => Known) {
+	const clock = createFakeClock(start);
+	const feeds = createKnownFeeds();
+	const said: string[] = [];
+	const alerts = createAlerts({
+		...{clock, feeds, rules: [{rule: rule(text), origin: 'flag', isOff: false}]},
+		marketsOf: () => ['BTCUSDT'],
+		onEvent(event) {
+			if (event.type === 'blind') {
+				said.push(`${(event.time - start) / 1000}: ${event.ended ? 'judged again' : `blind, ${event.why}`}`);
+			}
+		},
+	});
+	alerts.start();
+	for (let now = start; now < start + minuteMs; now += 1000) {
+		clock.jump(now - clock.now());
+		feeds.arrive(knownAt(now, knownIn(now)));
+	}
+
+	alerts.stop();
+	return said;
+}
+
+describe('a rule is blind', () => {
+	const until = (now: number) => Math.min(now, start + 10_000);
+
+	test('by stale candles, while trades do not reach back', () => {
+		const known = (now: number): Known => ({held: now < start + 50_000 ? 20 : 60, at: {candles: until(now)}});
+		expect(saidIn('volume(5m) > 1000', known)).toEqual(['40: blind, timed out', '50: judged again']);
+		expect(saidIn('volume(5m) > 1000', now => ({at: {candles: until(now)}}))).toEqual([]);
+	});
+
+	test('by the ticker alone, where that has the change and no opening price', () => {
+		const ticker = {changePercent: 1};
+		const stale = (now: number) => ({ticker, at: {tape: start, tickers: until(now)}});
+		expect(saidIn('changePercent > 5', now => ({ticker, at: {tape: until(now)}}))).toEqual([]);
+		expect(saidIn('changePercent > 5', stale)).toEqual(['40: blind, timed out']);
+	});
+});
