@@ -4,11 +4,31 @@ import {dayMinutes, minuteMs} from '../market/units.ts';
 import type {KnownCandles} from '../market/windows.ts';
 import {exchangeTime} from '../store/clock-skew.ts';
 import type {Resource} from '../store/resource.ts';
+import type {Blind} from './alert-event.ts';
 import type {Condition, Crossing} from './condition.ts';
 import {type Missed, missedIn} from './missed.ts';
 import type {KnownMarkets, NewTrade} from './news.ts';
 import {crossingsIn} from './price-range.ts';
 import {laterThan, type RuleMemory} from './rule-memory.ts';
+
+/** A rule that must catch up with what happened since it was judged last. */
+export type Behind = {
+	readonly memory: RuleMemory;
+	/** Of the candles in which trades that are missing are looked up. */
+	readonly period: Period;
+	/** It is remembered from an earlier run. */
+	readonly isRestored: boolean;
+	/** It is judged as soon as other data than trades is known again; no trade is missing. */
+	readonly isHeldBack?: true;
+	/** When those candles are waited for no more, by `ages.passed`; absent: they are not waited for. */
+	readonly waitsUntil?: number | undefined;
+};
+
+/** Since when such a rule was not judged. */
+export const sinceOf = ({memory, isRestored}: Behind): Blind => ({
+	since: memory.judgedAt,
+	why: isRestored ? 'Tapewatch was not running' : 'trades are missing',
+});
 
 /** What has happened since a rule was judged last. */
 export type CaughtUp = {

@@ -1,4 +1,3 @@
-import type {Period} from '../market/types.ts';
 import {secondMs} from '../market/units.ts';
 import {exchangeTime} from '../store/clock-skew.ts';
 import type {Ages} from './ages.ts';
@@ -12,7 +11,7 @@ import {
 	type Needed,
 } from './alert-event.ts';
 import {answerIn, failureIn, isFresh, tapeIn} from './answers.ts';
-import {type CaughtUp, caughtUp, periodSince} from './catch-up.ts';
+import {type Behind, type CaughtUp, caughtUp, periodSince, sinceOf} from './catch-up.ts';
 import {isJudgedOnTrades} from './condition.ts';
 import {createJudge, type Holding, type Judge, type Judgement} from './judge.ts';
 import {type JudgedData, judgedDataOf, tapesIn} from './judged-data.ts';
@@ -33,17 +32,6 @@ type JudgedRuleOptions = {
 	readonly memory?: RuleMemory | undefined;
 	/** Epoch ms. */
 	readonly now: number;
-};
-
-/** A rule that must catch up with what happened since it was judged last. */
-type Behind = {
-	readonly memory: RuleMemory;
-	/** Of the candles in which trades that are missing are looked up. */
-	readonly period: Period;
-	/** It is remembered from an earlier run. */
-	readonly isRestored: boolean;
-	/** When those candles are waited for no more, by `ages.passed`; absent: they are not waited for. */
-	readonly waitsUntil?: number | undefined;
 };
 
 /** How long candles are waited for. */
@@ -183,8 +171,10 @@ export class JudgedRule {
 	judge(look: Look): readonly AlertEvent[] {
 		const {news} = look;
 		if (this.isDone(news.now)) return this.#events(undefined, this.#end(look));
-		this.#behind ??= this.#gapIn(news);
 		const late = this.#late(look);
+		// Blindness says that it is not known what happened.
+		if (late && this.#behind?.isHeldBack) this.#behind = undefined;
+		this.#behind ??= this.#gapIn(news) ?? (late ? undefined : this.#heldBackIn(news));
 		const events = this.#behind ? this.#catchUp(this.#behind, late, look) : this.#judgeNews(late, look);
 		if (this.isDone(news.now)) [this.#kept, this.#judgedOn] = [this.memory, undefined];
 		return events;
@@ -205,12 +195,13 @@ export class JudgedRule {
 	/** Goes on where it was: with the trades since then, and with what candles tell of those that are missing. */
 	#catchUp(behind: Behind, late: Blind | undefined, look: Look): readonly AlertEvent[] {
 		const {news, blindAfterMs} = look;
-		const {memory, period, isRestored} = behind;
+		const {memory, period, isRestored, isHeldBack} = behind;
 		const {condition} = this.#rule;
 		if (late) return this.#events(undefined, this.#see(late, look));
 		const needed = this.#data.in(news);
-		const isKnown = needed.every(({market, data}) => isFresh(news.known, market, data));
-		const caught = isKnown ? caughtUp({condition, memory, period, tapes: tapesIn(needed)}, news.known) : undefined;
+		const isKnown = areFresh(news.known, needed);
+		const caught =
+			isKnown || isHeldBack ? caughtUp({condition, memory, period, tapes: tapesIn(needed)}, news.known) : undefined;
 		if (!caught) return none;
 		const {trades, gaps, missed} = caught;
 		const judgement = this.#judge.judge({...news, trades}, this.#isOfTrades || undefined);
@@ -218,8 +209,9 @@ export class JudgedRule {
 		// Candles tell nothing of a market that had no trades before.
 		const canBeLookedUp = isOfLast(condition) && Object.keys(memory.trades).length > 0;
 		const isLookedUp = missed?.type !== 'unknown' || !canBeLookedUp || this.#ages.passed() >= waitsUntil;
-		if (!isLookedUp && !this.#momentIn(judgement)) {
-			this.#behind = {...behind, waitsUntil};
+		const isWaiting = !isLookedUp || (isHeldBack && judgement.wasUnknown && !isKnown);
+		if (isWaiting && !this.#momentIn(judgement)) {
+			this.#behind = isLookedUp ? behind : {...behind, waitsUntil};
 			this.#judge = createJudge(condition, this.#own, {byTicker: isByTicker(this.#rule), sides: memory.sides});
 			return none;
 		}
@@ -230,9 +222,9 @@ export class JudgedRule {
 		this.#note(judgement, news);
 		const lookedUp = !missed ? this.#byTrades : missed.type === 'unknown' ? 'nothing' : 'candles';
 		const possible = missed?.type === 'possible' ? missed.stretch : undefined;
-		const isShort = isRestored && gaps.size === 0 && news.now - memory.judgedAt < blindAfterMs;
+		const isShort = isHeldBack || (isRestored && news.now - memory.judgedAt < blindAfterMs);
 		const isOpen = possible !== undefined || lookedUp === 'nothing';
-		const unsaid = isOpen && !isShort && !isByTicker(this.#rule) ? sinceOf(behind) : undefined;
+		const unsaid = isOpen && !(isShort && gaps.size === 0) && !isByTicker(this.#rule) ? sinceOf(behind) : undefined;
 		return this.#events(alert, this.#see(this.#unknown(judgement, look), look, {lookedUp, possible, unsaid}));
 	}
 
@@ -261,6 +253,15 @@ export class JudgedRule {
 		return memory && {memory, period: periodSince(memory.judgedAt, now), isRestored: false};
 	}
 
+	/** New trades cannot be judged, as other data is not known for now. */
+	#heldBackIn(news: News): Behind | undefined {
+		if (!this.#judgedOn || this.#blind || !isJudgedOnTrades(this.#rule.condition)) return undefined;
+		const needed = this.#data.in(news);
+		const isNew = tapesIn(needed).some(market => news.trades.some(trade => trade.market === market));
+		const memory = isNew && !areFresh(news.known, needed) ? this.memory : undefined;
+		return memory && {memory, period: periodSince(memory.judgedAt, news.now), isRestored: false, isHeldBack: true};
+	}
+
 	/** It was judged on this. */
 	#note({unknown, wasUnknown}: Judgement, news: News) {
 		// Where it was before data became unusable is not forgotten.
@@ -269,7 +270,7 @@ export class JudgedRule {
 			? needed.every(({market, data}) => answerIn(news.known, market, data))
 			: tapesIn(needed).every(market => isFresh(news.known, market, 'tape'));
 		if (isUsable) this.#judgedOn = news;
-		const isWithout = unknown.length > 0 && needed.every(({market, data}) => isFresh(news.known, market, data));
+		const isWithout = unknown.length > 0 && areFresh(news.known, needed);
 		this.#sawUnknown = wasUnknown || isWithout || (this.#sawUnknown && this.#blind !== undefined);
 	}
 
@@ -384,12 +385,10 @@ export class JudgedRule {
 	}
 }
 
+const areFresh = (known: News['known'], needed: readonly Needed[]): boolean =>
+	needed.every(({market, data}) => isFresh(known, market, data));
+
 /** How blindness ends. `unsaid`: a time that was not judged, though that was not said when it began. */
 type End = Pick<Blindness, 'lookedUp' | 'possible'> & {readonly unsaid?: Blind | undefined};
-
-const sinceOf = ({memory, isRestored}: Behind): Blind => ({
-	since: memory.judgedAt,
-	why: isRestored ? 'Tapewatch was not running' : 'trades are missing',
-});
 
 const none: readonly never[] = [];
