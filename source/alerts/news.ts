@@ -1,6 +1,7 @@
 import {createNewTrades, type NewTrades} from '../market/new-trades.ts';
 import {type Tape, tradeKey} from '../market/tape.ts';
 import type {Trade} from '../market/types.ts';
+import {exchangeTime} from '../store/clock-skew.ts';
 import type {KnownMarket} from './quantity-values.ts';
 
 /** Markets by their keys. */
@@ -27,17 +28,23 @@ export type NewTrade = {
 
 /** Finds what is new of each market since the last time. `now`: epoch ms. */
 export function createNews(): (known: KnownMarkets, now: number) => News {
-	type Finder = {readonly find: NewTrades; readonly tape: Tape};
+	/** `since`: when the first tape came, by the exchange's clock. */
+	type Finder = {readonly find: NewTrades; readonly tape: Tape; readonly since: number};
 	const finders = new Map<string, Finder>();
 
 	function newTrades(market: string, {state: {tape}}: KnownMarket): readonly NewTrade[] {
 		if (tape.status !== 'ready') return [];
 		const known = finders.get(market);
 		const find = known?.find ?? createNewTrades();
-		finders.set(market, {find, tape: tape.data});
-		const added = new Set(find(tape.data.trades, tape.interface));
+		const since = known?.since ?? exchangeTime(tape, tape.receivedAt);
+		finders.set(market, {find, tape: tape.data, since});
+		const found = find(tape.data.trades, tape.interface);
 		// Those of the first tape happened before.
-		return known && added.size > 0 ? placed(market, tape.data, added, known.tape.trades.length > 0) : [];
+		if (!known || found.length === 0) return [];
+		const hadTrades = known.tape.trades.length > 0;
+		// An exchange can answer wrongly at first that there are none.
+		const added = hadTrades ? found : found.filter(({time}) => time >= since);
+		return placed(market, tape.data, new Set(added), hadTrades);
 	}
 
 	return (known, now) => {
