@@ -4,9 +4,10 @@ import {secondMs} from '../market/units.ts';
 import {createPublisher, createStore, type Store} from '../store/create-store.ts';
 import {createAges} from './ages.ts';
 import type {Alert, AlertEvent, Blind, Blindness, JudgedOn} from './alert-event.ts';
+import {answerIn, failureIn} from './answers.ts';
 import type {Feeds, Needs} from './feeds.ts';
 import {JudgedRule} from './judged-rule.ts';
-import {createNews, type News} from './news.ts';
+import {createNews, type KnownMarkets, type News} from './news.ts';
 import type {Data} from './quantity-values.ts';
 import {printRule, type Rule, type Scope} from './rule.ts';
 import type {RuleMemory} from './rule-memory.ts';
@@ -131,6 +132,8 @@ export function createAlerts(options: AlertsOptions): Alerts {
 	let missed: readonly Blindness[] = [];
 	let callFailure: CallFailure | undefined;
 	let news: News = {known: new Map(), trades: [], now: clock.now()};
+	/** What was known at the last check. */
+	let lastKnown = news.known;
 	const ages = createAges(clock);
 	const store = createStore<AlertsState>({entries: [], unseen});
 	const publisher = createPublisher(clock, checkMs, () => store.set(currentState()));
@@ -173,7 +176,8 @@ export function createAlerts(options: AlertsOptions): Alerts {
 		return rules;
 	}
 
-	function check() {
+	/** `isOfFeeds`: as data arrived, so that only rules are judged that it may concern. */
+	function check(isOfFeeds = false) {
 		// Markets that are followed anew call back.
 		if (!isStarted || isChecking) return;
 		isChecking = true;
@@ -187,9 +191,12 @@ export function createAlerts(options: AlertsOptions): Alerts {
 		const events: AlertEvent[] = [];
 		if (slept) for (const rule of rules) events.push(...rule.wake({...place, news: {...news, now}, isAnyOld: true}));
 		ages.take(needs, known);
+		const changed = isOfFeeds && !slept ? changedMarkets(needs, lastKnown, known) : undefined;
+		lastKnown = known;
 		news = newsOf(ages.withoutOld(known, place.blindAfterMs), now);
 		const look = {...place, news, isAnyOld: isAnyOld(needs, place.blindAfterMs)};
 		for (const rule of rules) {
+			if (changed && !rule.needs.some(({market}) => changed.has(market))) continue;
 			const said = rule.judge(look);
 			events.push(...said);
 			const {uncertain} = rule;
@@ -224,7 +231,7 @@ export function createAlerts(options: AlertsOptions): Alerts {
 	}
 
 	function checks(): () => void {
-		const unsubscribe = feeds.subscribe(check);
+		const unsubscribe = feeds.subscribe(() => check(true));
 		let cancel = clock.after(checkMs, function again() {
 			cancel = clock.after(checkMs, again);
 			check();
@@ -345,6 +352,20 @@ export function createAlerts(options: AlertsOptions): Alerts {
 			publisher.cancel();
 		},
 	};
+}
+
+/** The keys of the markets of which there is news that is needed. */
+function changedMarkets(needs: Needs, before: KnownMarkets, after: KnownMarkets): ReadonlySet<string> {
+	const isSame = (market: string, data: Data) => {
+		const [old, current] = [answerIn(before, market, data), answerIn(after, market, data)];
+		return (
+			old?.data === current?.data &&
+			old?.receivedAt === current?.receivedAt &&
+			failureIn(before, market, data) === failureIn(after, market, data)
+		);
+	};
+	const changed = [...needs].filter(([market, all]) => ![...all].every(data => isSame(market, data)));
+	return new Set(changed.map(([market]) => market));
 }
 
 /** Calculates what rules need when that of any has changed, or there are others. */

@@ -40,12 +40,17 @@ function run(text: string, trades: readonly Trade[], steps: readonly Step[]): re
 	let tape: Tape = emptyTape;
 	let events: AlertEvent[] = [];
 	let arrived = () => {};
+	const timers = new Set<() => void>();
 	let stated: StatedRule = {rule, origin: 'user', isOff: false};
 	let alerts = begin();
 
 	function begin() {
+		const after = (_ms: number, run: () => void) => {
+			timers.add(run);
+			return () => timers.delete(run);
+		};
 		const created = createAlerts({
-			clock,
+			clock: {...clock, after},
 			rules: [stated],
 			marketsOf: () => ['BTCUSDT'],
 			onEvent: event => events.push(event),
@@ -63,10 +68,18 @@ function run(text: string, trades: readonly Trade[], steps: readonly Step[]): re
 		return created;
 	}
 
+	/** As each second. */
+	function tick() {
+		for (const run of [...timers]) {
+			timers.delete(run);
+			run();
+		}
+	}
+
 	return steps.map(({at, page, candles = false, restarts = false, renews = false, sleeps = false}) => {
 		const time = start + at * secondMs;
 		// A longer jump of the clock looks like a sleep.
-		for (; !restarts && !sleeps && time - clock.now() > stepMs; arrived()) clock.jump(stepMs);
+		for (; !restarts && !sleeps && time - clock.now() > stepMs; tick()) clock.jump(stepMs);
 		clock.jump(time - clock.now());
 		if (restarts) {
 			// What is remembered goes through the state file.
@@ -88,6 +101,7 @@ function run(text: string, trades: readonly Trade[], steps: readonly Step[]): re
 		}
 
 		arrived();
+		tick();
 		const said = events;
 		events = [];
 		return said;
