@@ -11,7 +11,7 @@ import {
 	writeFileSync,
 } from 'node:fs';
 import {basename, join} from 'node:path';
-import type {BuildResult, Plugin} from 'esbuild';
+import type {BuildResult} from 'esbuild';
 
 const root = join(import.meta.dirname, '..');
 const dist = join(root, 'dist');
@@ -35,19 +35,6 @@ function isUpToDate(): boolean {
 
 /** Replaces a package that the program does not need. */
 const nothing = 'data:text/javascript,export default () => {}';
-
-/** An import of one of Node's modules reads all that it exports: with `http`, Node loads its own fetch. A look-up does not. */
-const nodeModules: Plugin = {
-	name: 'node-modules',
-	setup({onResolve, onLoad}) {
-		onResolve({filter: /^node:/}, ({path, kind}) =>
-			kind === 'import-statement' ? {path, namespace: 'node'} : undefined,
-		);
-		onLoad({filter: /^/, namespace: 'node'}, ({path}) => ({
-			contents: `module.exports = process.getBuiltinModule('${path}')`,
-		}));
-	},
-};
 
 async function bundle(version: string): Promise<BuildResult<{write: false; metafile: true}>> {
 	const {build} = await import('esbuild');
@@ -88,7 +75,6 @@ async function bundle(version: string): Promise<BuildResult<{write: false; metaf
 			// The cursor is restored with the terminal, see lifecycle.ts; standard error may be a file.
 			'restore-cursor': nothing,
 		},
-		plugins: [nodeModules],
 		logLevel: 'warning',
 	});
 }

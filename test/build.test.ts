@@ -113,14 +113,3 @@ test('a failed build says where, and leaves the old one unchanged', () => {
 	expect([distFiles(), builtAt()]).toEqual(before);
 	expect(readdirSync(project).filter(name => name.startsWith('.dist-'))).toEqual([]);
 });
-
-test('the program loads of Node only what it uses', () => {
-	const program = [
-		"import {STATUS_CODES} from 'node:http';",
-		"console.log(STATUS_CODES[200], process.moduleLoadList.filter(name => name.includes('undici')));",
-	];
-	writeFileSync(inProject('source/cli/main.ts'), program.join('\n'));
-	expect(build()).toEqual({status: 0, stderr: ''});
-	const run = spawnSync(process.execPath, [inProject('dist/main.js')], {encoding: 'utf8'});
-	expect([run.stdout, run.stderr]).toEqual(['OK []\n', '']);
-});

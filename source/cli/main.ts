@@ -9,12 +9,13 @@ if (major < neededNode[0] || (major === neededNode[0] && minor < neededNode[1]))
 	process.exitCode = 2;
 } else {
 	try {
-		const {isMonitor, prepareEngine, showStart, tameNode, terminal} = await import('./start.ts');
+		const {isMonitor, limitHeap, prepareEngine, showStart, tameNode, terminal} = await import('./start.ts');
 		const argv = process.argv.slice(2);
 		tameNode();
 		prepareEngine(process.env);
 		if (isMonitor(argv) && terminal().interactive) showStart();
 		const {run} = await import('./program.ts');
+		limitHeap();
 		// All output is written. A connection that is still open must not keep the program running.
 		process.exit(await run(argv));
 	} catch (error) {

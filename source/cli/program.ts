@@ -23,7 +23,7 @@ import {
 } from './options/arguments.ts';
 import type {Options} from './options/options.ts';
 import {describeFailure} from './output.ts';
-import {limitHeap, showStart, terminal} from './start.ts';
+import {showStart, terminal} from './start.ts';
 
 /** Set by the build. */
 const version = process.env.TAPEWATCH_VERSION ?? 'from source';
@@ -306,7 +306,7 @@ function refuseSeveral(words: readonly string[]): never {
 }
 
 /** A command's code is imported when it runs, which keeps help fast. */
-const commands = () => import('./commands.ts').finally(limitHeap);
+const commands = () => import('./commands.ts');
 
 /** Runs a full-screen command. `early`: takes over the terminal before the command's code is loaded. */
 async function onScreen(early: boolean, command: () => Promise<number>): Promise<number> {

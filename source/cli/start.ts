@@ -29,10 +29,7 @@ export function tameNode(stderr: Pick<NodeJS.WriteStream, 'write'> = process.std
 	process.on('warning', ({message}) => stderr.write(`tapewatch: warning: ${message}\n`));
 }
 
-/**
- * Keeps the heap small. To be called when V8's space for young objects has grown, which is at the second collection there, and
- * before it grows again, at the seventh.
- */
+/** Keeps the heap small. To be called when the first code is loaded, as that decides how large V8's young space stays. */
 export function limitHeap(): void {
 	// In a young space of one megabyte garbage is collected several times a frame, which costs a fifth of the CPU; a growing
 	// one takes tens of megabytes of memory.

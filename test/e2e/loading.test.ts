@@ -5,8 +5,6 @@ import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {expect, onTestFinished, test} from 'vitest';
 import {programEnvironment} from '../helpers/environment.ts';
-import {isLive} from './frame.ts';
-import {openProgram} from './program.ts';
 
 const dist = fileURLToPath(new URL('../../dist/', import.meta.url));
 
@@ -59,19 +57,4 @@ test('compiled code is cached for the next start', () => {
 
 test('runs without a writable cache', () => {
 	run(makeHome(), ['--version'], {XDG_CACHE_HOME: '/dev/null/cache'});
-});
-
-test('of what is loaded the space for young objects grows once, from one megabyte to four', async () => {
-	const home = makeHome();
-	const options = `--report-on-signal --report-signal=SIGURG --report-directory=${home}`;
-	const monitor = openProgram([], {columns: 120, rows: 40, env: {NODE_OPTIONS: options}});
-	await monitor.waitFor(isLive);
-	monitor.kill('SIGURG');
-	await expect.poll(() => readdirSync(home)).toHaveLength(1);
-	monitor.press('q');
-	await monitor.exit;
-	const [report = ''] = readdirSync(home);
-	const {heapSpaces} = JSON.parse(readFileSync(join(home, report), 'utf8')).javascriptHeap;
-	// Two halves.
-	expect(heapSpaces.new_space.memorySize).toBe(2 * 4 * 1024 ** 2);
 });
