@@ -99,6 +99,7 @@ test('the lines of watch give the window title back when the program fails', asy
 	const watch = `${command} watch BTCUSDT --alert "last > 1" --notify title`;
 	const session = openScript(`export NODE_OPTIONS='--import ${failing}'; ${watch} | cat`, size);
 	await sent(session, /\u001B\]2;! BTCUSDT last > 1\u0007[\s\S]*\u001B\]2;\u0007\u001B\[23;2t/);
+	await session.exit;
 });
 
 test('the monitor calls by a rule that is typed, and shows it until it is acknowledged', async () => {
