@@ -1,7 +1,8 @@
 import {type Interface, interfaceName, type ReadFailure} from '../market/types.ts';
 import {type MessageKey, type Words, wordsFor} from './messages.ts';
 
-export type Operation = 'info' | 'markets' | 'summary' | 'ticker' | 'depth' | 'trades' | 'candles';
+export const operations = ['info', 'markets', 'summary', 'ticker', 'depth', 'trades', 'candles'] as const;
+export type Operation = (typeof operations)[number];
 
 export type ErrorContext = {
 	readonly operation: Operation;
@@ -11,19 +12,14 @@ export type ErrorContext = {
 	readonly cause?: unknown;
 };
 
+export const errorKinds = [
+	...(['aborted', 'timeout', 'network', 'http', 'refused', 'schema', 'too-large', 'unavailable'] as const),
+	...(['frozen-clock', 'held'] as const),
+] as const;
+
 /** Every way a read of the exchange can fail; nothing else is ever thrown by the client. */
 export abstract class ExchangeError extends Error implements ReadFailure {
-	abstract readonly kind:
-		| 'aborted'
-		| 'timeout'
-		| 'network'
-		| 'http'
-		| 'refused'
-		| 'schema'
-		| 'too-large'
-		| 'unavailable'
-		| 'frozen-clock'
-		| 'held';
+	abstract readonly kind: (typeof errorKinds)[number];
 	/** Written out in each child: the bundle minifies class names. */
 	abstract override readonly name: string;
 	/** What the user reads. */

@@ -31,6 +31,8 @@ export type Answer<T> = {
 	readonly dropped: number;
 	/** Entries with a number of more digits than a double holds, which was rounded. Absent: none. */
 	readonly rounded?: number | undefined;
+	/** The texts of those numbers, each once. Absent: none. */
+	readonly sentNumbers?: readonly string[] | undefined;
 	/** Entries beyond the maximum length of a list, which were not decoded. Absent: none. */
 	readonly cut?: number | undefined;
 	/** Trades or candles with a time that is implausible or later than the answer. Absent: none. */

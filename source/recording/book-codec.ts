@@ -1,0 +1,223 @@
+import {decimalsOf, powerOfTen} from '../market/precision.ts';
+import type {DepthBook, Level} from '../market/types.ts';
+import {type ByteReader, type ByteWriter, createByteReader, createByteWriter} from './bytes.ts';
+
+/**
+ * The column `levels` of the table `book`: the books of one market in a row. All numbers are whole, see bytes.ts. First the
+ * digits of prices and of quantities, which are counted in steps of 10^-digits. Then of each book how much its answer's id is
+ * larger than the one before (the first: than the column `answer`), and its asks and bids.
+ *
+ * Of each side: 0 if the interface does not show it, else 1 + the number of levels that changed since the book before, at first
+ * since an empty one; the price of each, best first, as its distance to the one before, at first to 0; the quantity of each, 0 if
+ * the level is gone. Where a price or quantity is no whole number of steps, both digits are 99, and each side has 1 + the number of
+ * all levels, then their prices and quantities as doubles, least byte first.
+ */
+const inDoubles = 99;
+
+export type BookRow = {readonly answer: number; readonly book: DepthBook};
+
+/** Prices and quantities in steps, best first. */
+type Side = {readonly prices: readonly number[]; readonly sizes: readonly number[]};
+
+/** The books of one market since a whole one. */
+export type BookChunk = {
+	/** Adds a book; false, and nothing changes, if its numbers do not fit and it must begin a chunk of its own. */
+	add(row: BookRow): boolean;
+	/** What was written since the last call; the parts in a row are the whole. */
+	part(): Uint8Array;
+	whole(): Uint8Array;
+};
+
+/** Begins a chunk with its first book. */
+export function createBookChunk(first: BookRow): BookChunk {
+	const writer = createByteWriter();
+	const {answer, book} = first;
+	const digits = digitsOf(book);
+	const isExact = sidesOf(book, digits) !== undefined;
+	writer.write(isExact ? digits.price : inDoubles);
+	writer.write(isExact ? digits.quantity : inDoubles);
+	let last: {readonly answer: number; readonly asks: Side; readonly bids: Side} = {
+		answer,
+		asks: emptySide,
+		bids: emptySide,
+	};
+
+	function add(row: BookRow): boolean {
+		const sides = isExact ? sidesOf(row.book, digits) : undefined;
+		if (isExact && !sides) return false;
+		writer.write(row.answer - last.answer);
+		if (sides) {
+			const {asks, bids} = sides;
+			writeSide(writer, last.asks, asks, 1);
+			if (bids) writeSide(writer, last.bids, bids, -1);
+			else writer.write(0);
+			last = {answer: row.answer, asks, bids: bids ?? last.bids};
+		} else {
+			writeDoubles(writer, row.book.asks);
+			if (row.book.bids) writeDoubles(writer, row.book.bids);
+			else writer.write(0);
+			last = {...last, answer: row.answer};
+		}
+
+		return true;
+	}
+
+	add(first);
+	let taken = 0;
+	return {
+		add,
+		part() {
+			const part = writer.bytes().subarray(taken);
+			taken += part.length;
+			return part;
+		},
+		whole: writer.bytes,
+	};
+}
+
+/** The books of a chunk that begins with the answer `first`, up to the answer `last`. Throws an Error if it is damaged. */
+export function* readBookChunk(levels: Buffer, first: number, last = Infinity): Generator<BookRow> {
+	const reader = createByteReader(levels);
+	const digits = {price: reader.read(), quantity: reader.read()};
+	const isExact = digits.price !== inDoubles;
+	const powers = {price: powerOfTen(digits.price), quantity: powerOfTen(digits.quantity)};
+	let answer = first;
+	let asks = emptyBookSide;
+	let bids = emptyBookSide;
+	while (!reader.isAtEnd()) {
+		answer += reader.read();
+		if (answer > last) return;
+		if (isExact) {
+			asks = readSide(reader, asks, 1, powers) ?? asks;
+			const changed = readSide(reader, bids, -1, powers);
+			bids = changed ?? bids;
+			yield {answer, book: {asks: asks.levels, ...(changed && {bids: bids.levels})}};
+		} else {
+			const all = readDoubles(reader) ?? [];
+			const other = readDoubles(reader);
+			yield {answer, book: {asks: all, ...(other && {bids: other})}};
+		}
+	}
+}
+
+type Digits = {readonly price: number; readonly quantity: number};
+
+const emptySide: Side = {prices: [], sizes: []};
+
+function digitsOf({asks, bids = []}: DepthBook): Digits {
+	const most = (index: 0 | 1, levels: readonly Level[]) =>
+		levels.reduce((digits, level) => Math.max(digits, decimalsOf(level[index])), 0);
+	return {
+		price: Math.max(most(0, asks), most(0, bids)),
+		quantity: Math.max(most(1, asks), most(1, bids)),
+	};
+}
+
+/** Both sides in steps; undefined if a number is not a whole number of them, or a price is there twice or out of order. */
+function sidesOf({asks, bids}: DepthBook, digits: Digits): {asks: Side; bids: Side | undefined} | undefined {
+	const powers = {price: powerOfTen(digits.price), quantity: powerOfTen(digits.quantity)};
+	const inSteps = (levels: readonly Level[], sign: 1 | -1): Side | undefined => {
+		const prices: number[] = [];
+		const sizes: number[] = [];
+		let last = sign === 1 ? 0 : Infinity;
+		for (const [price, quantity] of levels) {
+			const [at, size] = [Math.round(price * powers.price), Math.round(quantity * powers.quantity)];
+			const isExact = at / powers.price === price && size / powers.quantity === quantity;
+			const fits = at <= Number.MAX_SAFE_INTEGER && size <= Number.MAX_SAFE_INTEGER && size > 0;
+			if (!isExact || !fits || (at - last) * sign <= 0) return undefined;
+			prices.push(at);
+			sizes.push(size);
+			last = at;
+		}
+
+		return {prices, sizes};
+	};
+	const exactAsks = inSteps(asks, 1);
+	const exactBids = bids && inSteps(bids, -1);
+	return exactAsks && (exactBids || !bids) ? {asks: exactAsks, bids: exactBids} : undefined;
+}
+
+/** `sign`: 1 where the lowest price is the best, -1 where the highest is. */
+function writeSide({write}: ByteWriter, before: Side, after: Side, sign: 1 | -1): void {
+	const prices: number[] = [];
+	const sizes: number[] = [];
+	let old = 0;
+	for (let index = 0; index <= after.prices.length; index++) {
+		const price = after.prices[index] ?? sign * Infinity;
+		for (; old < before.prices.length; old++) {
+			const gone = before.prices[old] ?? price;
+			if ((gone - price) * sign >= 0) break;
+			prices.push(gone);
+			sizes.push(0);
+		}
+
+		if (index === after.prices.length) break;
+		const isSame = before.prices[old] === price;
+		if (!isSame || before.sizes[old] !== after.sizes[index]) {
+			prices.push(price);
+			sizes.push(after.sizes[index] ?? 0);
+		}
+
+		if (isSame) old++;
+	}
+
+	write(1 + prices.length);
+	let last = 0;
+	for (const price of prices) {
+		write(Math.abs(price - last));
+		last = price;
+	}
+
+	for (const size of sizes) write(size);
+}
+
+/** A side in steps and as it is shown; a level that did not change stays the same object. */
+type BookSide = {readonly prices: readonly number[]; readonly levels: readonly Level[]};
+
+const emptyBookSide: BookSide = {prices: [], levels: []};
+
+function readSide(
+	{read}: ByteReader,
+	before: BookSide,
+	sign: 1 | -1,
+	powers: {readonly price: number; readonly quantity: number},
+): BookSide | undefined {
+	const count = read() - 1;
+	if (count < 0) return undefined;
+	const changed: number[] = [];
+	for (let index = 0; index < count; index++) {
+		const last = changed.at(-1);
+		changed.push(last === undefined ? read() : last + read() * sign);
+	}
+
+	const prices: number[] = [];
+	const levels: Level[] = [];
+	let old = 0;
+	const keep = (price: number | undefined, level: Level | undefined) => {
+		if (price === undefined || !level) return;
+		prices.push(price);
+		levels.push(level);
+	};
+	for (const price of changed) {
+		for (; old < before.prices.length && ((before.prices[old] ?? 0) - price) * sign < 0; old++) {
+			keep(before.prices[old], before.levels[old]);
+		}
+
+		if (before.prices[old] === price) old++;
+		const size = read();
+		if (size > 0) keep(price, [price / powers.price, size / powers.quantity]);
+	}
+
+	for (; old < before.prices.length; old++) keep(before.prices[old], before.levels[old]);
+	return {prices, levels};
+}
+
+function writeDoubles({write, writeDouble}: ByteWriter, levels: readonly Level[]): void {
+	write(1 + levels.length);
+	for (const number of levels.flat()) writeDouble(number);
+}
+
+function readDoubles({read, readDouble}: ByteReader): readonly Level[] | undefined {
+	const count = read() - 1;
+	return count < 0 ? undefined : Array.from({length: count}, (): Level => [readDouble(), readDouble()]);
+}

@@ -1,0 +1,148 @@
+import {existsSync} from 'node:fs';
+import {DatabaseSync} from 'node:sqlite';
+import {numberOf} from './rows.ts';
+import {applicationId, schemaVersion, tables, views} from './schema.ts';
+
+/** Why a recording cannot be opened, read or written. The message is one line for the user. */
+export class RecordingError extends Error {
+	override readonly name = 'RecordingError';
+}
+
+/** Addresses without credentials. */
+export type RecordedExchange = {
+	readonly name: string;
+	readonly baseUrl?: string | undefined;
+	readonly legacyBaseUrl?: string | undefined;
+};
+
+/** Who records, from when (epoch ms) and what. */
+export type SessionStart = {
+	readonly from: number;
+	readonly version: string;
+	/** What is recorded, for people. */
+	readonly options: Readonly<Record<string, unknown>>;
+	readonly host: string;
+	readonly process: number;
+};
+
+/** A recorder that was killed has not marked its session as ended. Its last write is at most this old while it lives. */
+const heartbeatMs = 10_000;
+
+/**
+ * Opens `path` to record `exchange`, and creates it if it does not exist. Throws a `RecordingError` if it is something else, of
+ * another exchange or a newer program, damaged, or recorded by another process now (`isAlive`: whether one runs on this computer).
+ */
+export function openToRecord(
+	path: string,
+	exchange: RecordedExchange,
+	start: SessionStart,
+	isAlive: (process: number) => boolean,
+): DatabaseSync {
+	return opened(path, {}, db => {
+		db.exec('PRAGMA busy_timeout = 2000');
+		if (isEmpty(db)) create(db, exchange);
+		checkSchema(path, db);
+		checkExchange(path, db, exchange);
+		checkAlone(path, db, start, isAlive);
+		db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL');
+	});
+}
+
+/** Opens a recording to read it, also while it is recorded. Throws a `RecordingError`. */
+export function openToRead(path: string): DatabaseSync {
+	if (!existsSync(path)) throw new RecordingError(`${path} does not exist`);
+	return opened(path, {readOnly: true}, db => checkSchema(path, db));
+}
+
+function opened(
+	path: string,
+	options: {readonly readOnly?: boolean},
+	prepare: (db: DatabaseSync) => void,
+): DatabaseSync {
+	let db: DatabaseSync | undefined;
+	try {
+		db = new DatabaseSync(path, options);
+		prepare(db);
+		return db;
+	} catch (error) {
+		db?.close();
+		throw error instanceof RecordingError ? error : new RecordingError(recordingProblem(path, error), {cause: error});
+	}
+}
+
+/** The part of an SQLite error's number that names its kind. */
+const primaryCode = (error: unknown): number | undefined =>
+	error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' ? error.errcode & 0xff : undefined;
+
+/** SQLite's error codes, see sqlite.org/rescode.html. */
+const codes = {busy: 5, readOnly: 8, ioError: 10, corrupt: 11, full: 13, cantOpen: 14, notDatabase: 26} as const;
+
+/** One line: what is wrong with the recording at `path`. */
+export function recordingProblem(path: string, error: unknown): string {
+	switch (primaryCode(error)) {
+		case codes.notDatabase:
+			return `${path} is not a recording`;
+		case codes.corrupt:
+			return `${path} is damaged`;
+		case codes.busy:
+			return `${path} is used by another program`;
+		case codes.readOnly:
+			return `${path} cannot be written`;
+		case codes.full:
+			return `the disk of ${path} is full`;
+		case codes.cantOpen:
+			return `${path} cannot be opened: check that its folder exists and may be used`;
+		case codes.ioError:
+			return `${path} cannot be read or written: its disk fails or is full`;
+		default:
+			return `${path}: ${error instanceof Error ? error.message : String(error)}`;
+	}
+}
+
+function isEmpty(db: DatabaseSync): boolean {
+	return pragma(db, 'application_id') === 0 && numberOf(db, 'SELECT count(*) AS value FROM sqlite_schema') === 0;
+}
+
+function create(db: DatabaseSync, {name, baseUrl, legacyBaseUrl}: RecordedExchange): void {
+	db.exec(`BEGIN; ${tables} ${views} PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${schemaVersion}`);
+	db.prepare('INSERT INTO recording VALUES (?, ?, ?)').run(name, baseUrl ?? null, legacyBaseUrl ?? null);
+	db.exec('COMMIT');
+}
+
+function checkSchema(path: string, db: DatabaseSync): void {
+	if (pragma(db, 'application_id') !== applicationId) throw new RecordingError(`${path} is not a recording`);
+	const version = pragma(db, 'user_version');
+	if (version > schemaVersion) {
+		throw new RecordingError(
+			`${path} was recorded by a newer Tapewatch: its format is ${version}, this one reads ${schemaVersion}`,
+		);
+	}
+}
+
+function checkExchange(path: string, db: DatabaseSync, exchange: RecordedExchange): void {
+	const row = db.prepare('SELECT exchange FROM recording').get();
+	if (row?.exchange !== exchange.name) {
+		throw new RecordingError(
+			`${path} is a recording of ${row?.exchange}, not of ${exchange.name}: choose another file`,
+		);
+	}
+}
+
+function checkAlone(
+	path: string,
+	db: DatabaseSync,
+	{host, from}: SessionStart,
+	isAlive: (process: number) => boolean,
+): void {
+	const others = db.prepare('SELECT host, process, to_time FROM session WHERE process IS NOT NULL').all();
+	for (const other of others) {
+		const isLate = Math.abs(from - Number(other.to_time)) > heartbeatMs;
+		if (isLate || (other.host === host && !isAlive(Number(other.process)))) continue;
+		throw new RecordingError(
+			`${path} is being recorded by process ${other.process} on ${other.host}: choose another file`,
+		);
+	}
+}
+
+const pragma = (db: DatabaseSync, name: 'application_id' | 'user_version'): number =>
+	numberOf(db, `SELECT ${name} AS value FROM pragma_${name}`);

@@ -1,0 +1,165 @@
+import type {SQLOutputValue} from 'node:sqlite';
+import {decimalsOf, powerOfTen} from '../market/precision.ts';
+import {tradeKey} from '../market/tape.ts';
+import type {Side, Trade} from '../market/types.ts';
+
+/** The columns of the table `trade` that hold the trades of an answer. See schema.ts. */
+export type TradeColumns = {
+	readonly from_time: number;
+	readonly to_time: number;
+	readonly first_id: string;
+	readonly ids: string | null;
+	readonly keys: string | null;
+	readonly times: string;
+	readonly price_scale: number | null;
+	readonly prices: string;
+	readonly quantity_scale: number | null;
+	readonly quantities: string;
+	readonly sides: string;
+	readonly side_texts: string | null;
+	readonly gaps: string | null;
+};
+
+/** The columns of a row of the table `trade`. */
+export function readTradeColumns(row: Readonly<Record<string, SQLOutputValue>>): TradeColumns {
+	const text = (name: keyof TradeColumns) => (row[name] === null ? null : String(row[name]));
+	const number = (name: keyof TradeColumns) => (row[name] === null ? null : Number(row[name]));
+	return {
+		from_time: Number(row.from_time),
+		to_time: Number(row.to_time),
+		first_id: String(row.first_id),
+		ids: text('ids'),
+		keys: text('keys'),
+		times: String(row.times),
+		price_scale: number('price_scale'),
+		prices: String(row.prices),
+		quantity_scale: number('quantity_scale'),
+		quantities: String(row.quantities),
+		sides: String(row.sides),
+		side_texts: text('side_texts'),
+		gaps: text('gaps'),
+	};
+}
+
+const letters = {buy: 'b', sell: 's'} as const;
+const unknownLetter = '-';
+const sidesByLetter: Readonly<Record<string, Side | undefined>> = {b: 'buy', s: 'sell'};
+
+/** `trades`: oldest first, at least one. `gaps`: keys of trades before which others may be missing. */
+export function encodeTrades(trades: readonly Trade[], gaps: ReadonlySet<string>): TradeColumns {
+	const ids = trades.map(({id}) => id);
+	const [firstId = ''] = ids;
+	const isCounted = ids.every((id, index) => id === countedId(firstId, index));
+	const keys = trades.map(({key = null}) => key);
+	const quantities = scaled(trades.map(({quantity}) => quantity));
+	const fills = fillsOf(trades);
+	const heads = fills.flatMap(([first = -1]) => trades[first] ?? []);
+	const prices = scaled(heads.map(({price}) => price));
+	const fromTime = heads[0]?.time ?? 0;
+	const gapPlaces = trades.flatMap((trade, index) => (gaps.has(tradeKey(trade)) ? index : []));
+	const sizes = fills.map(fill => fill.map(index => quantities.values[index]));
+	return {
+		from_time: fromTime,
+		to_time: heads.at(-1)?.time ?? 0,
+		first_id: firstId,
+		ids: isCounted ? null : JSON.stringify(ids),
+		keys: keys.some(key => key !== null) ? JSON.stringify(keys) : null,
+		times: JSON.stringify(
+			differences(
+				heads.map(({time}) => time),
+				fromTime,
+			),
+		),
+		price_scale: prices.scale,
+		prices: JSON.stringify(prices.scale === null ? prices.values : differences(prices.values, 0)),
+		quantity_scale: quantities.scale,
+		quantities: JSON.stringify(sizes.map(several => (several.length === 1 ? several[0] : several))),
+		sides: heads.map(({side}) => (side ? letters[side] : unknownLetter)).join(''),
+		side_texts: heads.every(({side, sideText}) => side === sideText)
+			? null
+			: JSON.stringify(heads.map(({sideText = null}) => sideText)),
+		gaps: gapPlaces.length > 0 ? JSON.stringify(gapPlaces) : null,
+	};
+}
+
+export type RecordedTrades = {
+	/** Oldest first. */
+	readonly trades: readonly Trade[];
+	/** Keys of trades before which others may be missing. */
+	readonly gaps: readonly string[];
+};
+
+/** Throws an Error if the row is damaged. */
+export function decodeTrades(row: TradeColumns): RecordedTrades {
+	const times = sums(list<number>(row.times), row.from_time);
+	const written = list<number>(row.prices);
+	const prices = row.price_scale === null ? written : sums(written, 0);
+	const sizes = list<number | readonly number[]>(row.quantities);
+	const sideTexts = row.side_texts === null ? undefined : list<string | null>(row.side_texts);
+	if ([prices, sizes, row.sides, sideTexts ?? times].some(each => each.length !== times.length)) {
+		throw new Error('the trades of an answer are damaged');
+	}
+
+	const ids = row.ids === null ? undefined : list<string>(row.ids);
+	const keys = row.keys === null ? undefined : list<string | null>(row.keys);
+	const trades: Trade[] = [];
+	for (const [fill, time] of times.entries()) {
+		const side = sidesByLetter[row.sides[fill] ?? unknownLetter];
+		const sideText = sideTexts ? sideTexts[fill] : side;
+		const price = (prices[fill] ?? 0) / (row.price_scale ?? 1);
+		for (const size of [sizes[fill] ?? []].flat()) {
+			const id = ids ? (ids[trades.length] ?? '') : countedId(row.first_id, trades.length);
+			const key = keys?.[trades.length];
+			const quantity = size / (row.quantity_scale ?? 1);
+			const words = {...(side && {side}), ...(typeof sideText === 'string' && {sideText})};
+			trades.push({id, ...(typeof key === 'string' && {key}), time, price, quantity, ...words});
+		}
+	}
+
+	const gapPlaces = new Set(row.gaps === null ? [] : list<number>(row.gaps));
+	return {trades, gaps: trades.filter((_, index) => gapPlaces.has(index)).map(tradeKey)};
+}
+
+const list = <T>(text: string): readonly T[] => JSON.parse(text);
+
+/** The id that is `count` higher; empty if it cannot be counted. */
+function countedId(first: string, count: number): string {
+	const id = Number(first) + count;
+	return Number.isSafeInteger(id) ? String(id) : '';
+}
+
+/** The places of the trades of each fill. */
+function fillsOf(trades: readonly Trade[]): readonly (readonly number[])[] {
+	const fills: number[][] = [];
+	for (const [index, trade] of trades.entries()) {
+		const before = trades[index - 1];
+		const isSame =
+			before?.time === trade.time &&
+			before.price === trade.price &&
+			before.side === trade.side &&
+			before.sideText === trade.sideText;
+		if (isSame) fills.at(-1)?.push(index);
+		else fills.push([index]);
+	}
+
+	return fills;
+}
+
+/** `values` times the smallest power of ten that makes all of them whole numbers; without a scale, the values themselves. */
+function scaled(values: readonly number[]): {readonly scale: number | null; readonly values: readonly number[]} {
+	const scale = powerOfTen(values.reduce((most, value) => Math.max(most, decimalsOf(value)), 0));
+	const steps = values.map(value => Math.round(value * scale));
+	const isExact = steps.every((count, index) => Number.isSafeInteger(count) && count / scale === values[index]);
+	return isExact ? {scale, values: steps} : {scale: null, values};
+}
+
+const differences = (values: readonly number[], from: number): number[] =>
+	values.map((value, index) => value - (values[index - 1] ?? from));
+
+function sums(values: readonly number[], from: number): readonly number[] {
+	let sum = from;
+	return values.map(value => {
+		sum += value;
+		return sum;
+	});
+}
