@@ -23,6 +23,7 @@ const floors: Readonly<Record<string, Floor>> = {
 	terminal: {parts: ['market', 'format'], packages: [], node: true},
 	store: {parts: ['market', 'format', 'client/retry.ts', ...exchangeWords], packages: [], node: false},
 	alerts: {parts: ['market', 'format', 'store'], types: exchangeWords, packages: [], node: false},
+	recording: {parts: ['market', 'format', 'store', ...exchangeWords], packages: [], node: true},
 	view: {
 		parts: ['market', 'format', 'store', 'alerts'],
 		types: exchangeWords,
@@ -30,7 +31,7 @@ const floors: Readonly<Record<string, Floor>> = {
 		node: false,
 	},
 	cli: {
-		parts: ['market', 'format', 'client', 'store', 'alerts', 'view', 'terminal', 'demo'],
+		parts: ['market', 'format', 'client', 'store', 'alerts', 'recording', 'view', 'terminal', 'demo'],
 		packages: ['commander', 'smol-toml', 'pino', 'zod', 'react', 'ink'],
 		node: true,
 	},
