@@ -11,7 +11,7 @@ import {withClockSet} from './clock-skew.ts';
 import {createPublisher, createStore} from './create-store.ts';
 import {createFreshness} from './freshness.ts';
 import {createLiveCandles} from './live-candles.ts';
-import {createPolling, type IntervalChoices, pollIntervals, resourceNames} from './polling.ts';
+import {type CreatePolling, createPolling, type IntervalChoices, pollIntervals, resourceNames} from './polling.ts';
 import {type Failure, type Resource, requestedAgain, waiting, withoutHold, withoutRetry} from './resource.ts';
 import {createSources, emptyListRetryMs, spelledAsListed} from './sources.ts';
 import {type MarketState, type MarketStore, type ResourceName, selectedTicker, type WorkingState} from './state.ts';
@@ -30,10 +30,12 @@ type MarketStoreOptions = {
 	readonly intervals?: IntervalChoices | undefined;
 	/** Requests only what is shown, at the lowest priority. Default: no. */
 	readonly isBackground?: boolean | undefined;
+	/** Default `createPolling`: asks the exchange. */
+	readonly polling?: CreatePolling | undefined;
+	/** Least time between two updates of data. Default 250: at most four a second. */
+	readonly updateGapMs?: number | undefined;
 };
 
-/** At most four data updates per second. */
-const updateGapMs = 250;
 /** The request rate changes at least this often. */
 const budgetGapMs = 1000;
 
@@ -45,7 +47,7 @@ const budgetGapMs = 1000;
  * change of market, period or interface polls once.
  */
 export function createMarketStore(options: MarketStoreOptions): MarketStore {
-	const {exchange, clock, random = Math.random} = options;
+	const {exchange, clock, random = Math.random, updateGapMs = 250} = options;
 	const decimalsOf = createDecimals();
 	const freshness = createFreshness();
 	const books = createBookHistories();
@@ -69,7 +71,7 @@ export function createMarketStore(options: MarketStoreOptions): MarketStore {
 	}
 
 	const candles = createLiveCandles({...working, exchange, clock, random, freshness, onOlder: publisher.now});
-	const polling = createPolling({
+	const polling = (options.polling ?? createPolling)({
 		exchange,
 		clock,
 		random,

@@ -70,7 +70,7 @@ type Answers = {
 
 export type Sources = {readonly [Name in ResourceName]: Source<Answers[Name]>};
 
-type PollingOptions = {
+export type PollingOptions = {
 	readonly exchange: Pick<Exchange, 'budget' | 'interfaces' | 'retryNow'>;
 	readonly clock: Clock;
 	readonly random: () => number;
@@ -105,6 +105,9 @@ export type Polling = {
 	/** Polls everything needed now, even while paused, and whatever the exchange asked to wait. */
 	refresh(): void;
 };
+
+/** Brings answers to their sources. */
+export type CreatePolling = (options: PollingOptions) => Polling;
 
 export function createPolling(options: PollingOptions): Polling {
 	const {exchange, clock, random, intervals, isBackground, sources, state, onChange} = options;
