@@ -79,6 +79,10 @@ export function createMarketStore(options: MarketStoreOptions): MarketStore {
 		isBackground: options.isBackground ?? false,
 		state: working.state,
 		onChange: publisher.soon,
+		forget(name) {
+			if (name === 'candles') candles.reset();
+			else put({[name]: waiting});
+		},
 		onPending(name, sentAt) {
 			put({pending: {...state.pending, [name]: sentAt}});
 			publisher.soon();

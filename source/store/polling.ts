@@ -81,6 +81,8 @@ export type PollingOptions = {
 	readonly state: () => MarketState;
 	/** Called when an answer or a failure was put into the state. */
 	readonly onChange: () => void;
+	/** Forgets the data of a resource, as nothing is known any more. */
+	readonly forget: (name: ResourceName) => void;
 	/**
 	 * Called when a request has been unanswered for long or failed without an answer, with when it was sent (epoch ms), and
 	 * with undefined when it, or one after it, is answered or aborted.

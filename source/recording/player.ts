@@ -1,0 +1,157 @@
+import {type Clock, steadyNow} from '../market/clock.ts';
+import {createStore, type Store} from '../store/create-store.ts';
+import type {ReplayClock} from './replay-clock.ts';
+
+/** A stretch that was recorded. Epoch ms. */
+export type Session = {readonly id: number; readonly from: number; readonly to: number};
+
+/** Recorded time per real time, or as fast as it can be shown. */
+export type Speed = number | 'max';
+
+export const [slowest, fastest] = [0.1, 1000];
+
+export type PlayerState = {
+	readonly sessions: readonly Session[];
+	/** The session that is shown; after its end, what follows was not recorded. */
+	readonly session: Session;
+	/** The recorded time that is shown, epoch ms. */
+	readonly time: number;
+	readonly isPlaying: boolean;
+	readonly speed: Speed;
+};
+
+export type Place = Pick<PlayerState, 'session' | 'time'>;
+
+/** Plays a recording: moves the replay clock, and says when what is shown has changed. */
+export type Player = Store<PlayerState> & {
+	play(): void;
+	pause(): void;
+	setSpeed(speed: Speed): void;
+	/** Shows that moment; between two sessions nothing is known. Before the first and after the last one it is their first or last moment. */
+	goTo(time: number): void;
+	/** Calls `listener` when the time was moved other than by playing, before other listeners. */
+	onSeek(listener: () => void): () => void;
+	/** Where the replay clock is: as the state, but up to date while a seek is under way. */
+	place(): Place;
+	stop(): void;
+};
+
+type PlayerOptions = {
+	/** Oldest first, at least one. */
+	readonly sessions: readonly Session[];
+	readonly replayClock: ReplayClock;
+	/** The computer's clock. */
+	readonly clock: Clock;
+	/** Where to begin, epoch ms. Default: the beginning. */
+	readonly from?: number | undefined;
+	readonly speed?: Speed | undefined;
+};
+
+/** Real time between two moments that are shown. */
+const stepMs = 50;
+/** Recorded time that passes at once at the speed `max`. */
+const leapMs = 1000;
+
+export function createPlayer(options: PlayerOptions): Player {
+	const {replayClock, clock, speed = 1} = options;
+	const now = steadyNow(clock);
+	const seekListeners = new Set<() => void>();
+	const [first] = options.sessions;
+	if (!first) throw new Error('a recording without sessions');
+	const store = createStore<PlayerState>({
+		...placed(options.sessions, options.from ?? first.from, first),
+		...{sessions: options.sessions, isPlaying: false, speed},
+	});
+	replayClock.set(store.getSnapshot().time);
+	let place: Place = store.getSnapshot();
+	let cancel = () => {};
+	/** Of the steps that run: one that was overtaken by a seek ends. */
+	let generation = 0;
+
+	function put(change: Partial<PlayerState>) {
+		const next = {...store.getSnapshot(), ...change};
+		place = next;
+		store.set(next);
+	}
+
+	function seek(to: Place) {
+		generation++;
+		place = to;
+		replayClock.set(to.time);
+		for (const listener of [...seekListeners]) listener();
+		put(to);
+	}
+
+	/** Shows what follows after the end of a session: the next one, or nothing more. */
+	function endSession() {
+		const {sessions, session} = store.getSnapshot();
+		const next = sessions[sessions.indexOf(session) + 1];
+		if (next) seek({session: next, time: next.from});
+		else put({isPlaying: false});
+	}
+
+	async function step(startedAt: number) {
+		const own = generation;
+		const {session, time, speed: pace} = store.getSnapshot();
+		if (time >= session.to) endSession();
+		else {
+			const end = pace === 'max' ? Infinity : time + (now() - startedAt) * pace;
+			const until = Math.min(end, session.to);
+			let reached = time;
+			while (reached < until) {
+				reached = Math.min(reached + leapMs, until);
+				await replayClock.advanceTo(reached);
+				if (generation !== own) break;
+				if (pace === 'max' && now() - startedAt >= 2 * stepMs) break;
+			}
+
+			if (generation === own) put({time: reached});
+		}
+
+		if (store.getSnapshot().isPlaying) wait();
+	}
+
+	function wait() {
+		const startedAt = now();
+		const pace = store.getSnapshot().speed;
+		cancel();
+		cancel = clock.after(pace === 'max' ? 0 : stepMs, () => void step(startedAt));
+	}
+
+	return {
+		getSnapshot: store.getSnapshot,
+		subscribe: store.subscribe,
+		play() {
+			if (store.getSnapshot().isPlaying) return;
+			put({isPlaying: true});
+			wait();
+		},
+		pause() {
+			cancel();
+			put({isPlaying: false});
+		},
+		setSpeed(next) {
+			put({speed: next === 'max' ? next : Math.min(Math.max(next, slowest), fastest)});
+		},
+		goTo(time) {
+			const {sessions, session} = store.getSnapshot();
+			seek(placed(sessions, time, session));
+		},
+		onSeek(listener) {
+			seekListeners.add(listener);
+			return () => {
+				seekListeners.delete(listener);
+			};
+		},
+		place: () => place,
+		stop: () => cancel(),
+	};
+}
+
+/** The session of a time: the one that is shown if it is in it, else the first one that has it, else the last one before it. */
+function placed(sessions: readonly Session[], time: number, shown: Session): Place {
+	const has = ({from, to}: Session) => from <= time && time <= to;
+	const session = [shown, ...sessions].find(has) ?? sessions.findLast(({from}) => from <= time) ?? sessions[0] ?? shown;
+	const last = sessions.at(-1) ?? session;
+	return {session, time: Math.max(session.from, session === last ? Math.min(time, session.to) : time)};
+}

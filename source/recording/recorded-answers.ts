@@ -1,0 +1,58 @@
+import {countOffPeriod, mergeCandles} from '../market/candles.ts';
+import {compareTrades, emptyTape, mostTapeTrades, type Tape} from '../market/tape.ts';
+import type {Candle} from '../market/types.ts';
+import type {Sources} from '../store/polling.ts';
+import type {ResourceName} from '../store/state.ts';
+import type {AnsweredChannelRead, Channel, PlaybackReader} from './playback-reader.ts';
+import type {RecordedTrades} from './trade-codec.ts';
+
+/** Gives a recorded answer with its data to the source of a resource. */
+type RecordedAnswers = Readonly<Record<ResourceName, (channel: Channel, read: AnsweredChannelRead) => void>>;
+
+/** Trades that a tape begins with. */
+const firstTrades = 10_000;
+
+export function createRecordedAnswers(reader: PlaybackReader, sources: Sources): RecordedAnswers {
+	let tape: {readonly symbol: string; readonly interface: string; readonly data: Tape} | undefined;
+	let series: {readonly key: string; readonly interface: string; readonly candles: readonly Candle[]} | undefined;
+	return {
+		info: (_, {id, answer}) => sources.info.onAnswer({...answer, data: reader.info(id)}),
+		markets: (_, {id, answer}) => sources.markets.onAnswer({...answer, data: reader.markets(id)}),
+		tickers: (_, {id, answer}) => sources.tickers.onAnswer({...answer, data: reader.tickers(id)}),
+		depth({symbol = ''}, {id, answer}) {
+			sources.depth.onAnswer({...answer, data: reader.book(symbol, id)});
+		},
+		tape({symbol = ''}, {id, answer}) {
+			const continues = tape?.symbol === symbol && tape.interface === answer.interface;
+			const data = continues && tape ? extended(tape.data, reader.trades(id)) : reader.tape(symbol, id, firstTrades);
+			tape = {symbol, interface: answer.interface, data};
+			sources.tape.onAnswer({...answer, data, rate: 0, lost: false, wantedMs: Infinity});
+		},
+		candles({symbol = '', period = 1}, {id, answer}) {
+			const key = `${symbol} ${period}`;
+			const continues = series?.key === key && series.interface === answer.interface;
+			const candles =
+				continues && series
+					? mergeCandles(series.candles, reader.changedCandles(id))
+					: reader.candles(symbol, period, id);
+			series = {key, interface: answer.interface, candles};
+			const data = {period, candles, builtFrom: 'exchange'} as const;
+			sources.candles.onAnswer({...answer, data, offPeriod: countOffPeriod(candles, period)});
+		},
+	};
+}
+
+/** The same tape if there is nothing new. */
+function extended(tape: Tape, {trades, gaps}: RecordedTrades): Tape {
+	if (trades.length === 0) return tape;
+	const [newest = emptyTape.trades[0]] = tape.trades;
+	const added = trades.toReversed();
+	const oldestAdded = added.at(-1);
+	const all = [...added, ...tape.trades];
+	const isInOrder = !newest || !oldestAdded || compareTrades(oldestAdded, newest) < 0;
+	const sorted = isInOrder ? all : all.toSorted(compareTrades);
+	return {
+		trades: sorted.slice(0, mostTapeTrades),
+		gaps: gaps.length > 0 ? new Set([...tape.gaps, ...gaps]) : tape.gaps,
+	};
+}
