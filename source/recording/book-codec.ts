@@ -13,6 +13,8 @@ import {type ByteReader, type ByteWriter, createByteReader, createByteWriter} fr
  * all levels, then their prices and quantities as doubles, least byte first.
  */
 const inDoubles = 99;
+/** Larger powers of ten are not exact. */
+const mostDigits = 22;
 
 export type BookRow = {readonly answer: number; readonly book: DepthBook};
 
@@ -33,7 +35,7 @@ export function createBookChunk(first: BookRow): BookChunk {
 	const writer = createByteWriter();
 	const {answer, book} = first;
 	const digits = digitsOf(book);
-	const isExact = sidesOf(book, digits) !== undefined;
+	const isExact = Math.max(digits.price, digits.quantity) <= mostDigits && sidesOf(book, digits) !== undefined;
 	writer.write(isExact ? digits.price : inDoubles);
 	writer.write(isExact ? digits.quantity : inDoubles);
 	let last: {readonly answer: number; readonly asks: Side; readonly bids: Side} = {

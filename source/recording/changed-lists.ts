@@ -1,6 +1,7 @@
 import {isDeepStrictEqual} from 'node:util';
 import type {Candle, Market, Ticker} from '../market/types.ts';
 import type {Insert, Row} from './rows.ts';
+import type {WrittenSymbols} from './written-symbols.ts';
 
 /** Writes the entries of lists that have changed since the same list before. `answer` and `symbol` are ids. */
 export type ChangedLists = {
@@ -12,7 +13,7 @@ export type ChangedLists = {
 /** The newest candles of each series that are compared with; older ones are written again when they come again. */
 const mostCompared = 2000;
 
-export function createChangedLists(insert: Insert, symbolId: (name: string) => number): ChangedLists {
+export function createChangedLists(insert: Insert, symbols: WrittenSymbols): ChangedLists {
 	let tickers: ReadonlyMap<string, Row> = new Map();
 	let markets: ReadonlyMap<string, Row> = new Map();
 	const series = new Map<string, Map<number, Candle>>();
@@ -26,11 +27,11 @@ export function createChangedLists(insert: Insert, symbolId: (name: string) => n
 		gone: Row,
 	): void {
 		for (const [symbol, row] of after) {
-			if (!isDeepStrictEqual(before.get(symbol), row)) insert(table, {answer, symbol: symbolId(symbol), ...row});
+			if (!isDeepStrictEqual(before.get(symbol), row)) insert(table, {answer, symbol: symbols.listed(symbol), ...row});
 		}
 
 		for (const symbol of before.keys()) {
-			if (!after.has(symbol)) insert(table, {answer, symbol: symbolId(symbol), ...gone});
+			if (!after.has(symbol)) insert(table, {answer, symbol: symbols.listed(symbol), ...gone});
 		}
 	}
 
@@ -48,10 +49,11 @@ export function createChangedLists(insert: Insert, symbolId: (name: string) => n
 		candles(answer, symbol, period, list) {
 			const key = `${symbol} ${period}`;
 			const known = series.get(key) ?? new Map<number, Candle>();
-			for (const candle of list) {
-				if (isDeepStrictEqual(known.get(candle.time), candle)) continue;
+			for (const {time, open, high, low, close, volume} of list) {
+				const candle = {time, open, high, low, close, volume};
+				if (isDeepStrictEqual(known.get(time), candle)) continue;
 				insert('candle', {answer, symbol, period, ...candle});
-				known.set(candle.time, candle);
+				known.set(time, candle);
 			}
 
 			const oldestFirst = [...known.keys()].sort((a, b) => a - b);

@@ -34,6 +34,10 @@ export type FailedRead = Question & {
 /** How a read of the exchange ended. */
 export type ReadOutcome = AnsweredRead | FailedRead;
 
+/** Epoch ms. */
+export const endOf = (outcome: ReadOutcome): number =>
+	'failure' in outcome ? outcome.failedAt : outcome.answer.receivedAt;
+
 /** A `ReadFailure` as plain data. */
 export type RecordedFailure = Omit<ReadFailure, 'other'> & {
 	/** What the user can do; absent where that was not known. */

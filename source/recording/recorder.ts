@@ -1,24 +1,27 @@
 import type {DatabaseSync} from 'node:sqlite';
 import type {ExchangeInfo} from '../market/types.ts';
 import {createChangedLists} from './changed-lists.ts';
-import {type AnsweredRead, type ReadOutcome, type RecordedFailure, recordedFailure} from './read-outcome.ts';
-import type {SessionStart} from './recording-file.ts';
-import {inserter, numberOf, type Row} from './rows.ts';
+import {type AnsweredRead, endOf, type ReadOutcome, type RecordedFailure, recordedFailure} from './read-outcome.ts';
+import {RecordingError, type SessionStart} from './recording-file.ts';
+import {inserter, inTransaction, numberOf, type Row} from './rows.ts';
+import {trimBefore} from './trim.ts';
 import {createWrittenBooks} from './written-books.ts';
+import {createWrittenSymbols} from './written-symbols.ts';
 import {createWrittenTrades} from './written-trades.ts';
 
-/** Writes what the exchange answers into an open recording. Nothing is on disk before `flush`. */
+/** Writes what the exchange answers into an open recording. Answers are on disk after `flush`. */
 export type Recorder = {
-	add(outcome: ReadOutcome): void;
+	/** `now`: when it became known. Default: when the read ended. */
+	add(outcome: ReadOutcome, now?: number): void;
 	addAlert(alert: RecordedAlert): void;
 	/**
-	 * Writes what was added since the last flush in one transaction. Throws what SQLite throws; the file then is as before, and
-	 * this recorder must not be used any more.
+	 * Writes what was added since the last flush in one transaction. Throws what SQLite throws, or a `RecordingError` if another
+	 * recorder writes the file; the file then is as before, and this recorder must not be used any more.
 	 */
 	flush(now: number): void;
-	/** Removes what was received before `time`, except for the session that is recorded. */
+	/** Removes what was received before `time`, except for what is needed to read what is newer. Throws as `flush`. */
 	trim(time: number): void;
-	/** Flushes, and marks the session as ended. */
+	/** Flushes, and marks the session as ended. Throws as `flush`. */
 	end(now: number): void;
 	readonly counts: RecordedCounts;
 };
@@ -36,20 +39,30 @@ export type RecordedAlert = {
 
 /** A clock that is set back by more begins another session. */
 const leastSetBackMs = 2000;
+/** An answer that was received earlier was kept back, as while another interface was asked. */
+const leastKeptBackMs = 100;
+/** As many texts of numbers are not written again. */
+const mostSentNumbers = 10_000;
 
 /** `db`: opened to record. Times are epoch ms. */
 export function createRecorder(db: DatabaseSync, start: SessionStart): Recorder {
 	const insert = inserter(db);
 	const counts: RecordedCounts = {answers: 0, failures: 0, trades: 0, books: 0};
-	const symbolIds = new Map<string, number>();
+	const symbols = createWrittenSymbols(db, insert);
 	const trades = createWrittenTrades(db, insert);
-	const lists = createChangedLists(insert, symbolId);
 	const books = createWrittenBooks(db, insert);
+	let lists = createChangedLists(insert, symbols);
+	const sentNumbers = new Set<string>();
 	let waiting: (() => void)[] = [];
-	let nextAnswer = 1 + numberOf(db, 'SELECT max(id) AS value FROM answer');
+	let lastAnswer = newestAnswer();
 	let session = begin(start.from);
-	let receivedLast = start.from;
+	/** By the clock, which is never set back within a session. */
+	let lastTime = start.from;
 	let clockSkew: number | null = null;
+
+	function newestAnswer(): number {
+		return numberOf(db, 'SELECT max(id) AS value FROM answer');
+	}
 
 	function begin(from: number): number {
 		const {version, options, host, process} = start;
@@ -57,61 +70,53 @@ export function createRecorder(db: DatabaseSync, start: SessionStart): Recorder 
 		return insert('session', row);
 	}
 
-	function symbolId(name: string): number {
-		const known = symbolIds.get(name);
-		if (known !== undefined) return known;
-		const written = numberOf(db, 'SELECT id AS value FROM symbol WHERE name = ?', name);
-		const id = written || insert('symbol', {name});
-		symbolIds.set(name, id);
-		return id;
-	}
-
-	function followClock(now: number): void {
-		if (now < receivedLast - leastSetBackMs) {
-			close(receivedLast);
-			session = begin(now);
+	/** The time in this session: that of the clock, unless it was set back a little; if it was set back more, a session begins. */
+	function timeAt(now: number): number {
+		if (now < lastTime - leastSetBackMs) {
 			books.close();
+			close();
+			session = begin(now);
+			// A reader of a session needs none before it.
+			lists = createChangedLists(insert, symbols);
+			lastTime = now;
 		}
 
-		receivedLast = Math.max(now, receivedLast - leastSetBackMs);
+		lastTime = Math.max(now, lastTime);
+		return lastTime;
 	}
 
-	function close(now: number): void {
+	function close(): void {
 		db.prepare('UPDATE session SET to_time = ?, clock_skew = ?, process = NULL, host = NULL WHERE id = ?').run(
-			now,
+			lastTime,
 			clockSkew,
 			session,
 		);
 	}
 
-	function write(outcome: ReadOutcome): void {
-		const endedAt = 'failure' in outcome ? outcome.failedAt : outcome.answer.receivedAt;
-		followClock(endedAt);
-		const symbol = 'symbol' in outcome ? symbolId(outcome.symbol) : null;
-		const asked = {
-			...{session, operation: outcome.operation, symbol, received_at: endedAt, took: endedAt - outcome.sentAt},
+	function write(outcome: ReadOutcome, now: number): void {
+		const endedAt = endOf(outcome);
+		const knownAt = timeAt(now - endedAt >= leastKeptBackMs ? now : endedAt);
+		const symbol = 'symbol' in outcome ? symbols.asked(outcome.symbol) : null;
+		lastAnswer++;
+		insert('answer', {
+			...{id: lastAnswer, session, operation: outcome.operation, symbol},
 			period: 'period' in outcome ? outcome.period : null,
-		};
-		const id = nextAnswer++;
+			...{received_at: knownAt, took: endedAt - outcome.sentAt},
+			...('failure' in outcome ? failureColumns(outcome.failure) : answerColumns(outcome, knownAt)),
+		});
 		if ('failure' in outcome) {
-			const {failure} = outcome;
 			counts.failures++;
-			const error = {error: failure.kind, notes: JSON.stringify(failure)};
-			insert('answer', {id, ...asked, interface: failure.interface, dropped: 0, ...error});
 			return;
 		}
 
-		const {answer} = outcome;
+		const {receivedAt, serverTime, sentNumbers = []} = outcome.answer;
 		counts.answers++;
-		if (answer.serverTime !== undefined) clockSkew = answer.serverTime - answer.receivedAt;
-		insert('answer', {id, ...asked, ...columnsOf(outcome)});
-		writeData(id, symbol ?? 0, outcome);
-		for (const text of answer.sentNumbers ?? []) {
-			insert('sent_number', {answer: id, value: Number(text), text});
-		}
+		if (serverTime !== undefined) clockSkew = serverTime - receivedAt;
+		writeData(lastAnswer, symbol ?? 0, outcome, knownAt);
+		writeSentNumbers(lastAnswer, sentNumbers);
 	}
 
-	function writeData(id: number, symbol: number, outcome: Exclude<ReadOutcome, {failure: unknown}>): void {
+	function writeData(id: number, symbol: number, outcome: AnsweredRead, knownAt: number): void {
 		switch (outcome.operation) {
 			case 'info':
 				return;
@@ -129,59 +134,75 @@ export function createRecorder(db: DatabaseSync, start: SessionStart): Recorder 
 				return;
 			case 'depth':
 				counts.books++;
-				books.add(symbol, {answer: id, book: outcome.answer.data}, outcome.answer.receivedAt);
+				books.add(symbol, {answer: id, book: outcome.answer.data}, knownAt);
+		}
+	}
+
+	function writeSentNumbers(answer: number, texts: readonly string[]): void {
+		if (sentNumbers.size > mostSentNumbers) sentNumbers.clear();
+		for (const text of texts) {
+			if (!sentNumbers.has(text)) insert('sent_number', {answer, value: Number(text), text});
+			sentNumbers.add(text);
 		}
 	}
 
 	function flush(now: number): void {
-		db.exec('BEGIN IMMEDIATE');
-		try {
+		inTransaction(db, () => {
+			// As after a suspended process was resumed.
+			if (newestAnswer() !== lastAnswer) throw new RecordingError('another program records into the file');
 			for (const writeNext of waiting) writeNext();
 			books.flush();
-			db.prepare('UPDATE session SET to_time = ?, clock_skew = ? WHERE id = ?').run(now, clockSkew, session);
-			db.exec('COMMIT');
-		} catch (error) {
-			if (db.isTransaction) db.exec('ROLLBACK');
-			throw error;
-		}
-
+			db.prepare('UPDATE session SET to_time = ?, clock_skew = ? WHERE id = ?').run(timeAt(now), clockSkew, session);
+		});
 		waiting = [];
 	}
 
 	return {
 		counts,
-		add(outcome) {
-			waiting.push(() => write(outcome));
+		add(outcome, now = endOf(outcome)) {
+			waiting.push(() => write(outcome, now));
 		},
 		addAlert({symbol, ...alert}) {
-			waiting.push(() => insert('alert', {...alert, symbol: symbolId(symbol)}));
+			waiting.push(() => insert('alert', {...alert, symbol: symbols.asked(symbol)}));
 		},
 		flush,
 		trim(time) {
-			trimBefore(db, time);
+			inTransaction(db, () => trimBefore(db, time, session));
+			// Those of removed answers are gone.
+			sentNumbers.clear();
 		},
 		end(now) {
 			flush(now);
-			close(now);
+			inTransaction(db, () => {
+				books.close();
+				close();
+			});
 		},
 	};
 }
 
 /** What most answers do not have is written as notes. */
-function columnsOf(read: AnsweredRead): Row {
-	const {interface: from, serverTime = null, dropped, rounded, cut, misdated, offPeriod, outside} = read.answer;
-	const {preferredFailure} = read.answer;
-	const failed = preferredFailure && recordedFailure(preferredFailure);
-	const notes = {rounded, cut, misdated, offPeriod, outside, preferredFailure: failed, ...ownNotes(read)};
+function answerColumns(read: AnsweredRead, knownAt: number): Row {
+	const {interface: from, receivedAt, serverTime = null, dropped} = read.answer;
+	const {rounded, cut, misdated, offPeriod, outside, preferredFailure} = read.answer;
+	const notes = {
+		...(receivedAt !== knownAt && {receivedAt}),
+		...{rounded, cut, misdated, offPeriod, outside},
+		preferredFailure: preferredFailure && recordedFailure(preferredFailure),
+		...ownNotes(read),
+	};
 	const isPlain = Object.values(notes).every(value => value === undefined);
 	return {
-		interface: from,
-		server_time: serverTime,
-		dropped,
+		...{interface: from, server_time: serverTime, dropped},
 		notes: isPlain ? null : JSON.stringify(notes),
 		...best(read),
 	};
 }
+
+const failureColumns = (failure: RecordedFailure): Row => ({
+	...{interface: failure.interface, dropped: 0},
+	...{error: failure.kind, notes: JSON.stringify(failure)},
+});
 
 function ownNotes(read: AnsweredRead): {
 	readonly info?: ExchangeInfo;
@@ -196,12 +217,4 @@ function best(read: AnsweredRead): Row {
 	if (read.operation !== 'depth') return {};
 	const {asks, bids} = read.answer.data;
 	return {bid: bids?.[0]?.[0] ?? null, ask: asks[0]?.[0] ?? null};
-}
-
-/** Removes what was received before `time`, oldest sessions first; the newest answers of lists stay, as later ones only say what changed. */
-function trimBefore(db: DatabaseSync, time: number): void {
-	const id = numberOf(db, 'SELECT max(id) AS value FROM answer WHERE received_at < ?', time);
-	db.exec('BEGIN IMMEDIATE');
-	for (const table of ['trade', 'book'] as const) db.prepare(`DELETE FROM ${table} WHERE answer <= ?`).run(id);
-	db.exec('COMMIT');
 }

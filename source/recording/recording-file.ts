@@ -1,5 +1,6 @@
-import {existsSync} from 'node:fs';
-import {DatabaseSync} from 'node:sqlite';
+import {closeSync, openSync, readSync, statSync} from 'node:fs';
+import {dirname} from 'node:path';
+import type {DatabaseSync} from 'node:sqlite';
 import {numberOf} from './rows.ts';
 import {applicationId, schemaVersion, tables, views} from './schema.ts';
 
@@ -44,13 +45,26 @@ export function openToRecord(
 		checkSchema(path, db);
 		checkExchange(path, db, exchange);
 		checkAlone(path, db, start, isAlive);
-		db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL');
+		// Fails if the file cannot be written, or another program writes it.
+		db.exec('BEGIN IMMEDIATE; ROLLBACK; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL');
 	});
+}
+
+/**
+ * Closes a file that was opened to record. Unless somebody reads it, it then is one file, which also opens where nothing can be
+ * written beside it. Never throws: what was flushed is on disk.
+ */
+export function closeRecorded(db: DatabaseSync): void {
+	for (const work of [() => db.exec('PRAGMA busy_timeout = 0; PRAGMA journal_mode = DELETE'), () => db.close()]) {
+		try {
+			work();
+		} catch {}
+	}
 }
 
 /** Opens a recording to read it, also while it is recorded. Throws a `RecordingError`. */
 export function openToRead(path: string): DatabaseSync {
-	if (!existsSync(path)) throw new RecordingError(`${path} does not exist`);
+	if (!statSync(path, {throwIfNoEntry: false})) throw new RecordingError(`${path} does not exist`);
 	return opened(path, {readOnly: true}, db => checkSchema(path, db));
 }
 
@@ -61,12 +75,51 @@ function opened(
 ): DatabaseSync {
 	let db: DatabaseSync | undefined;
 	try {
+		refuseIrregular(path);
+		const {DatabaseSync} = sqlite();
 		db = new DatabaseSync(path, options);
 		prepare(db);
 		return db;
 	} catch (error) {
 		db?.close();
 		throw error instanceof RecordingError ? error : new RecordingError(recordingProblem(path, error), {cause: error});
+	}
+}
+
+/** The first bytes of every SQLite file. */
+const magic = 'SQLite format 3\0';
+
+/**
+ * SQLite would wait for the writer of a pipe, and take a short text for an empty file. Throws a `RecordingError`, or what Node
+ * throws.
+ */
+function refuseIrregular(path: string): void {
+	const found = statSync(path, {throwIfNoEntry: false});
+	if (found?.isDirectory()) throw new RecordingError(`${path} is a folder`);
+	if (found && !found.isFile()) throw new RecordingError(`${path} is not a regular file`);
+	if (found && found.size > 0 && firstBytes(path) !== magic) throw new RecordingError(`${path} is not a recording`);
+	const folder = statSync(dirname(path), {throwIfNoEntry: false});
+	if (!folder?.isDirectory()) throw new RecordingError(`${path} cannot be created: its folder does not exist`);
+}
+
+function firstBytes(path: string): string {
+	const file = openSync(path, 'r');
+	try {
+		const bytes = Buffer.alloc(magic.length);
+		return bytes.toString('latin1', 0, readSync(file, bytes, 0, magic.length, 0));
+	} finally {
+		closeSync(file);
+	}
+}
+
+/** Node 22 warns that it is experimental. */
+function sqlite(): typeof import('node:sqlite') {
+	const {emitWarning} = process;
+	process.emitWarning = () => {};
+	try {
+		return process.getBuiltinModule('node:sqlite');
+	} finally {
+		process.emitWarning = emitWarning;
 	}
 }
 
@@ -91,13 +144,17 @@ export function recordingProblem(path: string, error: unknown): string {
 		case codes.full:
 			return `the disk of ${path} is full`;
 		case codes.cantOpen:
-			return `${path} cannot be opened: check that its folder exists and may be used`;
+			return `${path} cannot be opened: check whether you may write it and its folder`;
 		case codes.ioError:
 			return `${path} cannot be read or written: its disk fails or is full`;
 		default:
+			if (hasCode(error, 'EACCES')) return `${path} cannot be opened: permission denied`;
 			return `${path}: ${error instanceof Error ? error.message : String(error)}`;
 	}
 }
+
+const hasCode = (error: unknown, code: string): boolean =>
+	error instanceof Error && 'code' in error && error.code === code;
 
 function isEmpty(db: DatabaseSync): boolean {
 	return pragma(db, 'application_id') === 0 && numberOf(db, 'SELECT count(*) AS value FROM sqlite_schema') === 0;
@@ -117,6 +174,9 @@ function checkSchema(path: string, db: DatabaseSync): void {
 			`${path} was recorded by a newer Tapewatch: its format is ${version}, this one reads ${schemaVersion}`,
 		);
 	}
+
+	// SQLite reads a part of a page as if the rest were zeros.
+	if (statSync(path).size % pragma(db, 'page_size') !== 0) throw new RecordingError(`${path} is damaged`);
 }
 
 function checkExchange(path: string, db: DatabaseSync, exchange: RecordedExchange): void {
@@ -144,5 +204,5 @@ function checkAlone(
 	}
 }
 
-const pragma = (db: DatabaseSync, name: 'application_id' | 'user_version'): number =>
+const pragma = (db: DatabaseSync, name: 'application_id' | 'user_version' | 'page_size'): number =>
 	numberOf(db, `SELECT ${name} AS value FROM pragma_${name}`);

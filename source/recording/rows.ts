@@ -25,3 +25,16 @@ export function inserter(db: DatabaseSync): Insert {
 export function numberOf(db: DatabaseSync, sql: string, ...parameters: readonly (string | number)[]): number {
 	return Number(db.prepare(sql).get(...parameters)?.value ?? 0);
 }
+
+/** All of `work`, or nothing of it if it throws. */
+export function inTransaction(db: DatabaseSync, work: () => void): void {
+	db.exec('BEGIN IMMEDIATE');
+	try {
+		work();
+		db.exec('COMMIT');
+	} catch (error) {
+		// SQLite has rolled back some failures itself.
+		if (db.isTransaction) db.exec('ROLLBACK');
+		throw error;
+	}
+}

@@ -37,8 +37,9 @@ CREATE TABLE answer (
 	-- Of candles, in minutes.
 	period INTEGER,
 	interface TEXT NOT NULL,
+	-- When it was known. If it was received earlier, and kept back, notes have receivedAt.
 	received_at INTEGER NOT NULL,
-	-- Ms since the request was sent.
+	-- Ms from the request to its end.
 	took INTEGER NOT NULL,
 	server_time INTEGER,
 	-- Entries that could not be read.
@@ -79,8 +80,11 @@ CREATE TABLE trade (
 	-- Of each fill the exchange's word, where one is neither buy nor sell.
 	side_texts TEXT,
 	-- Places, from 0, of trades before which others may be missing.
-	gaps TEXT
+	gaps TEXT,
+	-- Of trades of answers before: before these, none is missing any more. What identifies them: as keys, else their ids.
+	closed_gaps TEXT
 );
+CREATE INDEX trade_symbol ON trade (symbol, answer);
 -- The books of two minutes: the whole first one, and of each other what changed. For levels see book-codec.ts.
 CREATE TABLE book (
 	answer INTEGER PRIMARY KEY,
@@ -90,7 +94,8 @@ CREATE TABLE book (
 	levels BLOB NOT NULL
 );
 CREATE INDEX book_symbol ON book (symbol, answer);
--- The whole ticker of a market whenever it changed; without a state, the market had none any more.
+-- The whole ticker of a market whenever it changed; without a state, the market had none any more. The first answer of a session has
+-- all of them.
 CREATE TABLE ticker (
 	answer INTEGER NOT NULL,
 	symbol INTEGER NOT NULL,
@@ -111,7 +116,7 @@ CREATE TABLE ticker (
 	PRIMARY KEY (answer, symbol)
 ) WITHOUT ROWID;
 CREATE INDEX ticker_symbol ON ticker (symbol, answer);
--- A candle whenever it changed: the newest answer has it as it became.
+-- A candle whenever it changed in a session: the newest answer has it as it became.
 CREATE TABLE candle (
 	symbol INTEGER NOT NULL,
 	period INTEGER NOT NULL,
@@ -124,7 +129,7 @@ CREATE TABLE candle (
 	volume REAL NOT NULL,
 	PRIMARY KEY (symbol, period, time, answer)
 ) WITHOUT ROWID;
--- A listed market whenever its entry changed; without a state, it was listed no more.
+-- A listed market whenever its entry changed; without a state, it was listed no more. The first answer of a session has all of them.
 CREATE TABLE market (
 	answer INTEGER NOT NULL,
 	symbol INTEGER NOT NULL,
@@ -137,7 +142,7 @@ CREATE TABLE market (
 	unreadable INTEGER,
 	PRIMARY KEY (symbol, answer)
 ) WITHOUT ROWID;
--- The texts of numbers with more digits than a REAL holds.
+-- The texts of numbers with more digits than a REAL holds, of the first answer that had them.
 CREATE TABLE sent_number (
 	answer INTEGER NOT NULL,
 	value REAL NOT NULL,
@@ -155,17 +160,18 @@ CREATE TABLE alert (
 
 /** What people query: no list and no change since the row before is left to decode. */
 export const views = `
-CREATE VIEW trades (market, time, id, price, quantity, side, answer) AS
+CREATE VIEW trades (market, time, id, price, quantity, side, interface, answer) AS
 SELECT symbol.name, time,
 	CASE WHEN ids IS NULL
 		THEN CAST(first_id + row_number() OVER page - 1 AS TEXT)
 		ELSE ids ->> (row_number() OVER page - 1) END,
-	price, each.value / coalesce(quantity_scale, 1.0), side, answer
+	price, each.value / coalesce(quantity_scale, 1.0), side,
+	(SELECT interface FROM answer AS page WHERE page.id = answer), answer
 FROM (
 	SELECT trade.*, fill.key AS place,
 		from_time + sum(fill.value) OVER fills AS time,
 		CASE WHEN price_scale IS NULL
-			THEN prices ->> fill.key
+			THEN CAST(prices ->> fill.key AS REAL)
 			ELSE sum(prices ->> fill.key) OVER fills / price_scale END AS price,
 		CASE substr(sides, fill.key + 1, 1) WHEN 'b' THEN 'buy' WHEN 's' THEN 'sell' END AS side,
 		quantities -> fill.key AS sizes

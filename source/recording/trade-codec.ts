@@ -18,6 +18,7 @@ export type TradeColumns = {
 	readonly sides: string;
 	readonly side_texts: string | null;
 	readonly gaps: string | null;
+	readonly closed_gaps: string | null;
 };
 
 /** The columns of a row of the table `trade`. */
@@ -38,6 +39,7 @@ export function readTradeColumns(row: Readonly<Record<string, SQLOutputValue>>):
 		sides: String(row.sides),
 		side_texts: text('side_texts'),
 		gaps: text('gaps'),
+		closed_gaps: text('closed_gaps'),
 	};
 }
 
@@ -45,8 +47,15 @@ const letters = {buy: 'b', sell: 's'} as const;
 const unknownLetter = '-';
 const sidesByLetter: Readonly<Record<string, Side | undefined>> = {b: 'buy', s: 'sell'};
 
-/** `trades`: oldest first, at least one. `gaps`: keys of trades before which others may be missing. */
-export function encodeTrades(trades: readonly Trade[], gaps: ReadonlySet<string>): TradeColumns {
+/**
+ * `trades`: oldest first. `gaps`: keys of trades before which others may be missing. `closed`: keys of earlier trades before which
+ * none is missing any more.
+ */
+export function encodeTrades(
+	trades: readonly Trade[],
+	gaps: ReadonlySet<string>,
+	closed: ReadonlySet<string> = new Set(),
+): TradeColumns {
 	const ids = trades.map(({id}) => id);
 	const [firstId = ''] = ids;
 	const isCounted = ids.every((id, index) => id === countedId(firstId, index));
@@ -79,6 +88,7 @@ export function encodeTrades(trades: readonly Trade[], gaps: ReadonlySet<string>
 			? null
 			: JSON.stringify(heads.map(({sideText = null}) => sideText)),
 		gaps: gapPlaces.length > 0 ? JSON.stringify(gapPlaces) : null,
+		closed_gaps: closed.size > 0 ? JSON.stringify([...closed]) : null,
 	};
 }
 
@@ -87,6 +97,8 @@ export type RecordedTrades = {
 	readonly trades: readonly Trade[];
 	/** Keys of trades before which others may be missing. */
 	readonly gaps: readonly string[];
+	/** Keys of trades of earlier answers before which none is missing any more. */
+	readonly closed: readonly string[];
 };
 
 /** Throws an Error if the row is damaged. */
@@ -117,7 +129,11 @@ export function decodeTrades(row: TradeColumns): RecordedTrades {
 	}
 
 	const gapPlaces = new Set(row.gaps === null ? [] : list<number>(row.gaps));
-	return {trades, gaps: trades.filter((_, index) => gapPlaces.has(index)).map(tradeKey)};
+	return {
+		trades,
+		gaps: trades.filter((_, index) => gapPlaces.has(index)).map(tradeKey),
+		closed: row.closed_gaps === null ? [] : list<string>(row.closed_gaps),
+	};
 }
 
 const list = <T>(text: string): readonly T[] => JSON.parse(text);

@@ -1,0 +1,254 @@
+import {execFileSync} from 'node:child_process';
+import {chmodSync, copyFileSync, mkdirSync, readFileSync, truncateSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {DatabaseSync} from 'node:sqlite';
+import {describe, expect, test} from 'vitest';
+import {openToRead, openToRecord, RecordingError, recordingProblem} from '../../source/recording/recording-file.ts';
+import {applicationId} from '../../source/recording/schema.ts';
+import {ticker, tradePage} from '../store/samples.ts';
+import {
+	answered,
+	exchange,
+	noneAlive,
+	openSample,
+	recordSample,
+	start,
+	startedAt,
+	symbol,
+	temporaryFolder,
+} from './recordings.ts';
+
+const openers = {
+	record: (path: string) => openToRecord(path, exchange, start(), noneAlive),
+	read: openToRead,
+} as const;
+
+/** What the user reads, without the path. */
+function refusal(open: (path: string) => DatabaseSync, path: string): string {
+	try {
+		open(path).close();
+		return 'opened';
+	} catch (error) {
+		expect(error).toBeInstanceOf(RecordingError);
+		const {message} = error instanceof Error ? error : {message: ''};
+		expect(message.startsWith(path)).toBe(true);
+		expect(message).not.toContain('\n');
+		return message.slice(path.length);
+	}
+}
+
+function database(path: string, sql: string): void {
+	const db = new DatabaseSync(path);
+	db.exec(sql);
+	db.close();
+}
+
+describe('what is no recording is refused in words, and stays as it is', () => {
+	const newer = `PRAGMA application_id = ${applicationId}; PRAGMA user_version = 99; CREATE TABLE x (y)`;
+	const newerText = ' was recorded by a newer Tapewatch: its format is 99, this one reads 1';
+	const noFolder = ' cannot be created: its folder does not exist';
+	test.each<[string, (path: string) => void, {readonly record: string; readonly read: string}]>([
+		['nothing', () => {}, {record: 'opened', read: ' does not exist'}],
+		['an empty file', path => writeFileSync(path, ''), {record: 'opened', read: ' is not a recording'}],
+		[
+			'a text file',
+			path => writeFileSync(path, 'time,price\n'.repeat(500)),
+			{record: ' is not a recording', read: ' is not a recording'},
+		],
+		[
+			'a short text file',
+			path => writeFileSync(path, 'x'),
+			{record: ' is not a recording', read: ' is not a recording'},
+		],
+		[
+			"another program's database",
+			path => database(path, 'CREATE TABLE mine (value)'),
+			{record: ' is not a recording', read: ' is not a recording'},
+		],
+		['a newer recording', path => database(path, newer), {record: newerText, read: newerText}],
+		['a folder', path => mkdirSync(path), {record: ' is a folder', read: ' is a folder'}],
+		[
+			'a pipe',
+			path => execFileSync('mkfifo', [path]),
+			{record: ' is not a regular file', read: ' is not a regular file'},
+		],
+	])('%s', (_, make, expected) => {
+		for (const [how, open] of Object.entries(openers)) {
+			const path = join(temporaryFolder(), 'file');
+			make(path);
+			expect([how, refusal(open, path)]).toEqual([how, expected[how === 'read' ? 'read' : 'record']]);
+		}
+	});
+
+	test('a file in a folder that does not exist, or is a file', () => {
+		const folder = temporaryFolder();
+		writeFileSync(join(folder, 'file'), '');
+		for (const path of [join(folder, 'no', 'file.twr'), join(folder, 'file', 'file.twr')]) {
+			expect(refusal(openers.record, path)).toBe(noFolder);
+			expect(refusal(openers.read, path)).toBe(' does not exist');
+		}
+	});
+
+	test('the bytes of a file that is refused are as before', () => {
+		const path = join(temporaryFolder(), 'file');
+		database(path, 'CREATE TABLE mine (value)');
+		const before = readFileSync(path);
+		for (const open of Object.values(openers)) refusal(open, path);
+		expect(readFileSync(path)).toEqual(before);
+	});
+
+	test('the recording of another exchange', () => {
+		const path = recordSample([]);
+		const open = (file: string) => openToRecord(file, {name: 'other.example'}, start(), noneAlive);
+		expect(refusal(open, path)).toBe(' is a recording of sample.example, not of other.example: choose another file');
+	});
+
+	test.skipIf(process.getuid?.() === 0)('a file or folder that cannot be written', () => {
+		const folder = temporaryFolder();
+		const path = recordSample([], join(folder, 'sample.twr'));
+		chmodSync(path, 0o400);
+		expect(refusal(openers.record, path)).toBe(' cannot be written');
+		expect(refusal(openers.read, path)).toBe('opened');
+		chmodSync(folder, 0o500);
+		const cannotOpen = ' cannot be opened: check whether you may write it and its folder';
+		expect(refusal(openers.record, join(folder, 'new.twr'))).toBe(cannotOpen);
+		expect(refusal(openers.read, path)).toBe('opened');
+		chmodSync(folder, 0o000);
+		expect(refusal(openers.read, path)).toBe(' cannot be opened: permission denied');
+		chmodSync(folder, 0o700);
+	});
+});
+
+describe('a second recorder', () => {
+	const recordedBy = (process: number, host: string, from: number) => ({...start(from), process, host});
+	const inUse = ' is being recorded by process 17 on here: choose another file';
+	test.each([
+		['of this computer, while the first one lives', 'here', 5000, true, inUse],
+		['of this computer, after the first one was killed', 'here', 5000, false, 'opened'],
+		['of another computer, soon after a write of the first one', 'there', 5000, false, inUse],
+		['of another computer, long after the last write of the first one', 'there', 15_000, false, 'opened'],
+		['of this computer, long after the last write, though the process number lives', 'here', 15_000, true, 'opened'],
+	])('%s', (_, host, afterMs, isAlive, expected) => {
+		const {recorder, path} = openSample();
+		recorder.flush(startedAt);
+		const open = (file: string) =>
+			openToRecord(file, exchange, recordedBy(18, host, startedAt + afterMs), () => isAlive);
+		expect(refusal(open, path)).toBe(expected);
+	});
+
+	test('at any time after the first one has ended', () => {
+		const path = recordSample([]);
+		const open = (file: string) => openToRecord(file, exchange, start(startedAt), () => true);
+		expect(refusal(open, path)).toBe('opened');
+	});
+
+	test('is told apart from a program that writes the file', () => {
+		const path = recordSample([]);
+		const other = new DatabaseSync(path);
+		other.exec('BEGIN EXCLUSIVE');
+		expect(refusal(openers.record, path)).toBe(' is used by another program');
+		other.close();
+	});
+});
+
+test('reads a recording while it is recorded', () => {
+	const {recorder, path} = openSample();
+	recorder.add(answered.ticker([ticker(symbol)], startedAt));
+	recorder.flush(startedAt);
+	const db = openToRead(path);
+	expect(db.prepare('SELECT count(*) AS count FROM ticker').get()?.count).toBe(1);
+	db.close();
+});
+
+describe('a recording that was cut off', () => {
+	const tables = ['recording', 'session', 'symbol', 'answer', 'trade', 'book', 'ticker', 'candle', 'market', 'alert'];
+	const views = ['trades', 'best', 'candles', 'gaps'];
+
+	/** Reads everything; how that ended. */
+	function readAll(path: string): string {
+		try {
+			const db = openToRead(path);
+			try {
+				for (const table of [...tables, ...views]) db.prepare(`SELECT * FROM ${table}`).all();
+				return 'opened';
+			} catch (error) {
+				return recordingProblem(path, error);
+			} finally {
+				db.close();
+			}
+		} catch (error) {
+			return error instanceof RecordingError ? error.message : `not in words: ${error}`;
+		}
+	}
+
+	function recorded(): string {
+		const outcomes = Array.from({length: 60}, (_, index) => {
+			const at = startedAt + index * 1000;
+			return [
+				answered.trades(tradePage(100 + index * 3, 50, at), at),
+				answered.depth({asks: [[101 + index, 1]], bids: [[100, 1 + index]]}, at),
+				answered.ticker([ticker(symbol, index)], at),
+			];
+		});
+		return recordSample(outcomes.flat());
+	}
+
+	test('at any page, or within one, opens or is said to be damaged', () => {
+		const path = recorded();
+		const {length} = readFileSync(path);
+		const cut = `${path}.cut`;
+		const pages = Array.from({length: length / 4096}, (_, page) => [page * 4096, page * 4096 + 1, page * 4096 + 2048]);
+		const ends = pages.flat().map(bytes => {
+			copyFileSync(path, cut);
+			truncateSync(cut, bytes);
+			const message = readAll(cut);
+			return [bytes, message.replace(cut, ''), bytes === 0 ? '' : refusal(openers.record, cut)];
+		});
+		expect(length).toBeGreaterThan(20 * 4096);
+		expect(ends).toEqual(
+			pages.flat().map(bytes => {
+				if (bytes === 0) return [0, ' is not a recording', ''];
+				const problem = bytes === 1 ? ' is not a recording' : ' is damaged';
+				return [bytes, problem, problem];
+			}),
+		);
+	});
+
+	test('with any page overwritten, opens or is said to be damaged', () => {
+		const path = recorded();
+		const whole = readFileSync(path);
+		const torn = `${path}.torn`;
+		for (let page = 0; page < whole.length / 4096; page++) {
+			writeFileSync(torn, whole.fill(0xa5, page * 4096, (page + 1) * 4096));
+			expect([' is damaged', ' is not a recording', 'opened']).toContain(readAll(torn).replace(torn, ''));
+			copyFileSync(path, torn);
+			readFileSync(path).copy(whole);
+		}
+	});
+
+	test('in the log of what is not in the file yet, has what was written before', () => {
+		const {recorder, path} = openSample();
+		for (let second = 0; second < 30; second++) {
+			recorder.add(answered.ticker([ticker(symbol, second)], startedAt + second * 1000));
+			recorder.flush(startedAt + second * 1000);
+		}
+
+		const log = readFileSync(`${path}-wal`);
+		const cut = join(temporaryFolder(), 'cut.twr');
+		let most = 0;
+		for (let bytes = 0; bytes <= log.length; bytes += 2060) {
+			copyFileSync(path, cut);
+			writeFileSync(`${cut}-wal`, log.subarray(0, bytes));
+			const message = readAll(cut).replace(cut, '');
+			expect([' is not a recording', 'opened', ' is damaged']).toContain(message);
+			if (message !== 'opened') continue;
+			const db = openToRead(cut);
+			const count = Number(db.prepare('SELECT count(*) AS count FROM ticker').get()?.count);
+			db.close();
+			expect(count).toBeGreaterThanOrEqual(most);
+			most = count;
+		}
+
+		expect(most).toBeGreaterThan(25);
+	});
+});

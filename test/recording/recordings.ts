@@ -1,0 +1,99 @@
+import {mkdtempSync, rmSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import type {DatabaseSync} from 'node:sqlite';
+import {onTestFinished} from 'vitest';
+import type {Answer} from '../../source/client/exchange.ts';
+import type {AnsweredRead, FailedRead, Question, ReadOutcome} from '../../source/recording/read-outcome.ts';
+import {createRecorder, type Recorder} from '../../source/recording/recorder.ts';
+import {closeRecorded, openToRead, openToRecord, type SessionStart} from '../../source/recording/recording-file.ts';
+
+export const symbol = 'BTCUSDT';
+export const startedAt = Date.UTC(2026, 10, 22, 14);
+export const exchange = {name: 'sample.example', baseUrl: 'https://sample.example/'};
+
+/** Ended processes: no file is being recorded. */
+export const noneAlive = (): boolean => false;
+
+export const start = (from = startedAt): SessionStart => ({
+	...{from, version: '1.2.3', options: {markets: [symbol]}, host: 'here', process: 17},
+});
+
+/** A folder that is removed after the test. */
+export function temporaryFolder(): string {
+	const folder = mkdtempSync(join(tmpdir(), 'tapewatch-recording-'));
+	onTestFinished(() => rmSync(folder, {recursive: true, force: true}));
+	return folder;
+}
+
+export type OpenRecording = {readonly path: string; readonly db: DatabaseSync; readonly recorder: Recorder};
+
+export function openSample(path = join(temporaryFolder(), 'sample.twr'), from = startedAt): OpenRecording {
+	const db = openToRecord(path, exchange, start(from), noneAlive);
+	onTestFinished(() => {
+		if (db.isOpen) db.close();
+	});
+	return {path, db, recorder: createRecorder(db, start(from))};
+}
+
+/** Records one session and closes the file. Returns its path. */
+export function recordSample(outcomes: readonly ReadOutcome[], path?: string, from = startedAt): string {
+	const {recorder, db, path: written} = openSample(path, from);
+	for (const outcome of outcomes) recorder.add(outcome);
+	recorder.end(outcomes.length > 0 ? timeOf(outcomes.at(-1)) : from);
+	closeRecorded(db);
+	return written;
+}
+
+const timeOf = (outcome: ReadOutcome | undefined): number => {
+	if (!outcome) return startedAt;
+	return 'failure' in outcome ? outcome.failedAt : outcome.answer.receivedAt;
+};
+
+type Data<Operation> = Extract<AnsweredRead, {readonly operation: Operation}>['answer']['data'];
+
+/** An answer to each read, received at `at` after 40 ms. */
+export const answered = {
+	depth: (data: Data<'depth'>, at: number, more?: Partial<Answer<Data<'depth'>>>, of = symbol): AnsweredRead => ({
+		...{operation: 'depth', symbol: of, sentAt: at - 40, answer: answer(data, at, more)},
+	}),
+	trades: (data: Data<'trades'>, at: number, more?: Partial<Answer<Data<'trades'>>>, of = symbol): AnsweredRead => ({
+		...{operation: 'trades', symbol: of, sentAt: at - 40, answer: answer(data, at, more)},
+	}),
+	ticker: (data: Data<'ticker'>, at: number, more?: Partial<Answer<Data<'ticker'>>>): AnsweredRead => ({
+		...{operation: 'ticker', sentAt: at - 40, answer: answer(data, at, more)},
+	}),
+	markets: (data: Data<'markets'>, at: number): AnsweredRead => ({
+		...{operation: 'markets', sentAt: at - 40, answer: answer(data, at)},
+	}),
+	candles: (data: Data<'candles'>, at: number, period = 1): AnsweredRead => ({
+		...{operation: 'candles', symbol, period, sentAt: at - 40, answer: answer(data, at)},
+	}),
+};
+
+const answer = <T>(data: T, receivedAt: number, more: Partial<Answer<T>> = {}): Answer<T> => ({
+	...{data, interface: 'v2', receivedAt, dropped: 0},
+	...more,
+});
+
+export const failed = (question: Question, at: number): FailedRead => ({
+	...question,
+	...{sentAt: at - 5000, failedAt: at},
+	failure: {
+		...{kind: 'timeout', operation: question.operation, interface: 'v2', brief: 'timed out'},
+		message: `no complete answer within 5000 ms (v2 ${question.operation})`,
+	},
+});
+
+/** The rows of a query on a closed recording, as plain objects. */
+export function query(path: string, sql: string): readonly Record<string, unknown>[] {
+	const db = openToRead(path);
+	try {
+		return db
+			.prepare(sql)
+			.all()
+			.map(row => ({...row}));
+	} finally {
+		db.close();
+	}
+}
