@@ -52,6 +52,9 @@ CREATE TABLE answer (
 	-- JSON: of a failure its words, of an answer what is rarely there.
 	notes TEXT
 );
+CREATE INDEX answer_depth ON answer (symbol) WHERE operation = 'depth';
+CREATE INDEX answer_trades ON answer (symbol) WHERE operation = 'trades';
+CREATE INDEX answer_ticker ON answer (symbol) WHERE operation = 'ticker';
 CREATE INDEX answer_rare ON answer (operation, id) WHERE operation NOT IN ('depth', 'trades', 'ticker');
 CREATE INDEX answer_error ON answer (id) WHERE error IS NOT NULL;
 -- The new trades of one answer; the view trades has a row for each. Lists are JSON, oldest first. Trades in a row of one time, price
@@ -129,6 +132,7 @@ CREATE TABLE candle (
 	volume REAL NOT NULL,
 	PRIMARY KEY (symbol, period, time, answer)
 ) WITHOUT ROWID;
+CREATE INDEX candle_answer ON candle (answer);
 -- A listed market whenever its entry changed; without a state, it was listed no more. The first answer of a session has all of them.
 CREATE TABLE market (
 	answer INTEGER NOT NULL,

@@ -1,0 +1,119 @@
+import type {DatabaseSync, StatementSync} from 'node:sqlite';
+import type {Candle, Market, Period, Ticker} from '../market/types.ts';
+import {type Columns, knownFields, numberIn, textOf} from './recorded-columns.ts';
+
+/** The lists of a recording as of an answer. */
+export type RecordedLists = {
+	/** In the order in which the markets were recorded first. Cheap if it is called with rising answers. */
+	tickers(answer: number): readonly Ticker[];
+	/** In the order of the list. */
+	markets(answer: number): readonly Market[];
+	/** Oldest first. `symbol`: an id. */
+	candles(symbol: number, period: number, answer: number): readonly Candle[];
+	/** The candles that changed with this answer, oldest first. */
+	changedCandles(answer: number): readonly Candle[];
+	/** Of the candles of a market. */
+	periods(symbol: number): readonly Period[];
+};
+
+/** A list that is further behind is read anew. */
+const mostBehind = 500;
+
+/** By symbol, in order; undefined: gone. */
+type Tickers = {readonly answer: number; readonly entries: Map<number, Ticker | undefined>};
+
+export function createRecordedLists(db: DatabaseSync): RecordedLists {
+	const wholeList = (table: 'ticker' | 'market'): StatementSync =>
+		db.prepare(
+			`SELECT name, entry.* FROM symbol JOIN ${table} AS entry ON entry.symbol = id AND entry.answer = (
+				SELECT max(answer) FROM ${table} AS newest WHERE newest.symbol = id AND answer <= ?
+			) ORDER BY id`,
+		);
+	const wholeTickers = wholeList('ticker');
+	const wholeMarkets = wholeList('market');
+	const changedTickers = db.prepare(
+		'SELECT name, ticker.* FROM ticker JOIN symbol ON id = symbol WHERE answer BETWEEN ? AND ? ORDER BY answer',
+	);
+	const allCandles = db.prepare(
+		`SELECT *, max(answer) FROM candle WHERE symbol = ? AND period = ? AND answer <= ?
+		GROUP BY time ORDER BY time`,
+	);
+	const candlesOf = db.prepare('SELECT * FROM candle WHERE answer = ? ORDER BY time');
+	const nextPeriod = db.prepare('SELECT min(period) AS period FROM candle WHERE symbol = ? AND period > ?');
+	let latest: Tickers | undefined;
+
+	function tickersOf(answer: number): Tickers {
+		const behind = latest ? answer - latest.answer : -1;
+		if (!latest || behind < 0 || behind > mostBehind) {
+			return {answer, entries: new Map(wholeTickers.all(answer).map(tickerEntry))};
+		}
+
+		const {entries} = latest;
+		const before = entries.size;
+		for (const row of changedTickers.iterate(latest.answer + 1, answer)) entries.set(...tickerEntry(row));
+		return {answer, entries: entries.size === before ? entries : new Map([...entries].sort(([a], [b]) => a - b))};
+	}
+
+	return {
+		tickers(answer) {
+			latest = tickersOf(answer);
+			return [...latest.entries.values()].filter(ticker => ticker !== undefined);
+		},
+		markets(answer) {
+			const rows = wholeMarkets.all(answer).filter(({state}) => state !== null);
+			return rows.sort((one, other) => Number(one.place) - Number(other.place)).map(marketOf);
+		},
+		candles: (...series) => allCandles.all(...series).map(candleOf),
+		changedCandles: answer => candlesOf.all(answer).map(candleOf),
+		periods(symbol) {
+			const periods: Period[] = [];
+			const next = (): number | undefined => numberIn(nextPeriod.get(symbol, periods.at(-1) ?? 0)?.period);
+			for (let period = next(); period !== undefined; period = next()) periods.push(period);
+			return periods;
+		},
+	};
+}
+
+const tickerEntry = (row: Columns): [symbol: number, ticker: Ticker | undefined] => [
+	Number(row.symbol),
+	row.state === null ? undefined : tickerOf(row),
+];
+
+const tickerOf = (row: Columns): Ticker =>
+	knownFields({
+		symbol: textOf(row.name) ?? '',
+		last: numberIn(row.last),
+		change: numberIn(row.change),
+		changePercent: numberIn(row.change_percent),
+		open: numberIn(row.open),
+		high: numberIn(row.high),
+		low: numberIn(row.low),
+		bid: numberIn(row.bid),
+		bidQuantity: numberIn(row.bid_quantity),
+		ask: numberIn(row.ask),
+		askQuantity: numberIn(row.ask_quantity),
+		volume: numberIn(row.volume),
+		quoteVolume: numberIn(row.quote_volume),
+		state: textOf(row.state) ?? '',
+		type: textOf(row.type),
+	});
+
+const marketOf = (row: Columns): Market =>
+	knownFields({
+		symbol: textOf(row.name) ?? '',
+		id: textOf(row.market_id),
+		base: textOf(row.base),
+		quote: textOf(row.quote),
+		state: textOf(row.state) ?? '',
+		type: textOf(row.type),
+		unreadable: row.unreadable ? true : undefined,
+	});
+
+const candleOf = (row: Columns): Candle => ({
+	time: Number(row.time),
+	open: Number(row.open),
+	high: Number(row.high),
+	low: Number(row.low),
+	close: Number(row.close),
+	volume: Number(row.volume),
+});

@@ -1,0 +1,93 @@
+import type {DatabaseSync, StatementSync} from 'node:sqlite';
+import {type Notes, notesOf, readAnswerRow} from './answer-rows.ts';
+import type {AnsweredChannelRead, Channel, PlaybackReader, RecordedRead} from './playback-reader.ts';
+import {type Columns, textOf} from './recorded-columns.ts';
+import type {RecordedSessions} from './recorded-sessions.ts';
+import type {RecordedSymbols} from './recorded-symbols.ts';
+
+/** The reads of a recording, without their data. */
+export type RecordedReads = Pick<PlaybackReader, 'next' | 'last' | 'failingSince'> & {
+	/** The newest one up to `id` that was answered. */
+	lastAnswer(session: number, channel: Channel, id: number): AnsweredChannelRead | undefined;
+	notes(id: number): Notes;
+};
+
+/** Of a row, in SQL. */
+type Condition = 'TRUE' | 'error IS NULL' | 'error IS NOT NULL';
+
+/** The words of the index that has this operation: it is used only if they are in the query. */
+function indexed(operation: Channel['operation']): string {
+	const isRare = operation === 'info' || operation === 'markets' || operation === 'candles';
+	return `operation = '${operation}'${isRare ? " AND operation NOT IN ('depth', 'trades', 'ticker')" : ''}`;
+}
+
+export function createRecordedReads(
+	db: DatabaseSync,
+	sessions: RecordedSessions,
+	symbols: RecordedSymbols,
+): RecordedReads {
+	const notesRow = db.prepare('SELECT notes FROM answer WHERE id = ?');
+	const sentTexts = db.prepare('SELECT text FROM sent_number WHERE answer = ? ORDER BY value, text');
+	const statements = new Map<string, StatementSync>();
+
+	const sentNumbers = (id: number): readonly string[] => sentTexts.all(id).flatMap(({text}) => textOf(text) ?? []);
+	const readRow = (row: Columns): RecordedRead => readAnswerRow(row, sentNumbers);
+
+	function statement(operation: Channel['operation'], condition: Condition, order: 'ASC' | 'DESC'): StatementSync {
+		const key = `${operation} ${condition} ${order}`;
+		const prepared =
+			statements.get(key) ??
+			db.prepare(
+				`SELECT * FROM answer WHERE ${indexed(operation)} AND symbol IS ? AND period IS ? AND id BETWEEN ? AND ?
+				AND ${condition} ORDER BY id ${order}`,
+			);
+		statements.set(key, prepared);
+		return prepared;
+	}
+
+	/** Rows from the answer `first` to the answer `last`. */
+	function* rows(
+		{operation, symbol, period}: Channel,
+		[first, last]: readonly [number, number],
+		order: 'ASC' | 'DESC',
+		condition: Condition = 'TRUE',
+	): Generator<Columns> {
+		const id = symbol === undefined ? null : symbols.idOf(symbol);
+		if (id === undefined) return;
+		yield* statement(operation, condition, order).iterate(id, period ?? null, first, last);
+	}
+
+	function lastAnswer(session: number, channel: Channel, id: number): AnsweredChannelRead | undefined {
+		const [first] = sessions.rangeOf(session);
+		const [row] = rows(channel, [first, id], 'DESC', 'error IS NULL').take(1);
+		const read = row && readRow(row);
+		return read && 'answer' in read ? read : undefined;
+	}
+
+	return {
+		next(session, channel, id) {
+			const [first, last] = sessions.rangeOf(session);
+			const [row] = rows(channel, [Math.max(first, id + 1), last], 'ASC').take(1);
+			return row && readRow(row);
+		},
+		last(session, channel, to, {from, count}) {
+			const [first] = sessions.rangeOf(session);
+			const reads: RecordedRead[] = [];
+			for (const row of rows(channel, [first, to], 'DESC').take(count)) {
+				if (Number(row.received_at) < from) break;
+				reads.push(readRow(row));
+			}
+
+			return reads.reverse();
+		},
+		failingSince(session, channel, id) {
+			const [first] = sessions.rangeOf(session);
+			const answered = lastAnswer(session, channel, id)?.id ?? first - 1;
+			const [row] = rows(channel, [answered + 1, id], 'ASC', 'error IS NOT NULL').take(1);
+			if (!row) throw new Error(`the answer ${id} is no failure`);
+			return Number(row.received_at);
+		},
+		lastAnswer,
+		notes: id => notesOf(notesRow.get(id) ?? {}),
+	};
+}

@@ -1,0 +1,98 @@
+import type {DatabaseSync} from 'node:sqlite';
+import {jsonOf, numberIn, textOf} from './recorded-columns.ts';
+
+/** From the start of a recorder to its last write, or until its clock was set back. Times are epoch ms. */
+export type RecordedSession = {
+	readonly id: number;
+	readonly from: number;
+	readonly to: number;
+	/** Ids of its first and last answer. */
+	readonly firstId: number;
+	readonly lastId: number;
+	/** Ms that the exchange's clock was ahead; absent: not known. */
+	readonly clockSkew?: number | undefined;
+	/** Tapewatch's. */
+	readonly version: string;
+	/** What was recorded, for people. */
+	readonly options: Readonly<Record<string, unknown>>;
+	/** It is recorded now, or its recorder was killed. */
+	readonly isOpen: boolean;
+};
+
+export type RecordedSessions = {
+	/** Those with answers, in order. */
+	all(): readonly RecordedSession[];
+	/** The newest answer that was received at or before `time` (epoch ms); the one before the session's first if there is none. */
+	idAt(session: number, time: number): number;
+	/** The ids of its first and last answer; the last is before the first if it has none. */
+	rangeOf(session: number): readonly [first: number, last: number];
+};
+
+export function createRecordedSessions(db: DatabaseSync): RecordedSessions {
+	const rows = db.prepare('SELECT * FROM session ORDER BY id');
+	const rowFrom = db.prepare('SELECT id, session, received_at FROM answer WHERE id >= ? ORDER BY id LIMIT 1');
+	const rowUpTo = db.prepare('SELECT id, session FROM answer WHERE id <= ? ORDER BY id DESC LIMIT 1');
+	const newestRow = db.prepare('SELECT id, session FROM answer ORDER BY id DESC LIMIT 1');
+	/** They do not change once they are there. */
+	const firstIds = new Map<number, number>();
+	/** Of sessions that another one follows. */
+	const ranges = new Map<number, readonly [number, number]>();
+
+	/** The least id from `low` to `high` whose answer has more than `value` in a column that never falls; `high` if none has. */
+	function firstBeyond(low: number, high: number, column: 'session' | 'received_at', value: number): number {
+		let [from, to] = [low, high];
+		while (from < to) {
+			const middle = Math.floor((from + to) / 2);
+			if (Number(rowFrom.get(middle)?.[column] ?? Infinity) > value) to = middle;
+			else from = middle + 1;
+		}
+
+		return from;
+	}
+
+	/** `end` if it has no answer yet. */
+	function firstIdOf(session: number, end: number): number {
+		const known = firstIds.get(session);
+		if (known !== undefined) return known;
+		const id = numberIn(rowFrom.get(firstBeyond(0, end, 'session', session - 1))?.id);
+		if (id !== undefined) firstIds.set(session, id);
+		return id ?? end;
+	}
+
+	function rangeOf(session: number): readonly [number, number] {
+		const known = ranges.get(session);
+		if (known) return known;
+		const newest = newestRow.get();
+		const end = Number(newest?.id ?? 0) + 1;
+		const first = firstIdOf(session, end);
+		if (Number(newest?.session ?? 0) <= session) return [first, end - 1];
+		const next = firstBeyond(first, end, 'session', session);
+		const range = [first, numberIn(rowUpTo.get(next - 1)?.id) ?? first - 1] as const;
+		ranges.set(session, range);
+		return range;
+	}
+
+	return {
+		all() {
+			return rows.all().flatMap(row => {
+				const id = Number(row.id);
+				const [firstId, lastId] = rangeOf(id);
+				if (lastId < firstId) return [];
+				const clockSkew = numberIn(row.clock_skew);
+				return {
+					...{id, firstId, lastId},
+					...{from: Number(row.from_time), to: Number(row.to_time)},
+					...(clockSkew !== undefined && {clockSkew}),
+					version: textOf(row.version) ?? '',
+					options: jsonOf<Record<string, unknown>>(row.options) ?? {},
+					isOpen: row.process !== null,
+				};
+			});
+		},
+		idAt(session, time) {
+			const [first, last] = rangeOf(session);
+			return firstBeyond(first, last + 1, 'received_at', time) - 1;
+		},
+		rangeOf,
+	};
+}

@@ -1,0 +1,150 @@
+import type {DatabaseSync} from 'node:sqlite';
+import type {AnsweredChannelRead, Channel, PlaybackReader} from './playback-reader.ts';
+import {createRecordedBooks} from './recorded-books.ts';
+import {type Columns, knownFields, textOf} from './recorded-columns.ts';
+import {RecordedError} from './recorded-error.ts';
+import {createRecordedLists} from './recorded-lists.ts';
+import {createRecordedReads} from './recorded-reads.ts';
+import {createRecordedSessions, type RecordedSession} from './recorded-sessions.ts';
+import {createRecordedSymbols} from './recorded-symbols.ts';
+import {createTradesOfRecording, type NewTrades} from './recorded-trades.ts';
+import type {RecordedAlert} from './recorder.ts';
+import {openToRead, type RecordedExchange, RecordingError, recordingProblem} from './recording-file.ts';
+
+/**
+ * Reads a recording, also one that is still written: what is known up to an answer does not change any more. Throws a
+ * `RecordingError` where the file is damaged or gone.
+ */
+export type RecordingReader = PlaybackReader & {
+	about(): RecordedExchange;
+	/** Those with answers, in order. */
+	sessions(): readonly RecordedSession[];
+	/** In the order in which they were recorded first. */
+	symbols(): readonly string[];
+	/** In order of time. */
+	alerts(): readonly RecordedAlert[];
+	/** Stretches of more than 10 s between two books, or two pages of trades, of a market, in order of time. */
+	gaps(): readonly RecordedGap[];
+	/** The newest read up to the answer `id` that was answered. */
+	lastAnswer(session: number, channel: Channel, id: number): AnsweredChannelRead | undefined;
+	/** The new trades of each answer with some of the time from `from` to `to` (epoch ms), in order of the answers. */
+	tradesBetween(symbol: string, from: number, to: number): Generator<NewTrades>;
+	close(): void;
+};
+
+export type RecordedGap = {
+	readonly symbol: string;
+	readonly operation: 'depth' | 'trades';
+	/** Epoch ms. */
+	readonly from: number;
+	readonly to: number;
+	/** The kind of the first failure in it, or `not recorded`. */
+	readonly reason: string;
+};
+
+/** Opens the recording at `path`. Throws a `RecordingError`. */
+export function openRecording(path: string): RecordingReader {
+	const db = openToRead(path);
+	try {
+		return withProblems(path, createReader(db));
+	} catch (error) {
+		db.close();
+		throw problemOf(path, error);
+	}
+}
+
+function createReader(db: DatabaseSync): RecordingReader {
+	const sessions = createRecordedSessions(db);
+	const symbols = createRecordedSymbols(db);
+	const reads = createRecordedReads(db, sessions, symbols);
+	const books = createRecordedBooks(db);
+	const lists = createRecordedLists(db);
+	const trades = createTradesOfRecording(db);
+	const aboutRow = db.prepare('SELECT * FROM recording');
+	const gapRows = db.prepare('SELECT * FROM gaps ORDER BY from_time');
+	const alertRows = db.prepare('SELECT alert.*, name FROM alert JOIN symbol ON id = symbol ORDER BY time');
+	const {next, last, failingSince, lastAnswer} = reads;
+	/** No symbol has the number 0. */
+	const idOf = (symbol: string): number => symbols.idOf(symbol) ?? 0;
+
+	return {
+		about() {
+			const {exchange, base_url: base, legacy_base_url: legacy} = aboutRow.get() ?? {};
+			return {name: textOf(exchange) ?? '', ...knownFields({baseUrl: textOf(base), legacyBaseUrl: textOf(legacy)})};
+		},
+		sessions: sessions.all,
+		symbols: symbols.all,
+		alerts: () => alertRows.all().map(alertOf),
+		gaps: () => gapRows.all().map(gapOf),
+		idAt: sessions.idAt,
+		...{next, last, failingSince, lastAnswer},
+		info(id) {
+			const {info} = reads.notes(id);
+			if (!info) throw new Error('the exchange info of an answer is missing');
+			return info;
+		},
+		markets: lists.markets,
+		tickers: lists.tickers,
+		book(symbol, id) {
+			const book = books.bookOf(idOf(symbol), id);
+			if (!book) throw new Error('the book of an answer is missing');
+			if (book.bids) return book;
+			const {bidsFailure} = reads.notes(id);
+			return bidsFailure ? {...book, bidsFailure: new RecordedError(bidsFailure)} : book;
+		},
+		tape: (symbol, id, count) => trades.upTo(idOf(symbol), id, count),
+		trades: trades.newIn,
+		candles: (symbol, period, id) => lists.candles(idOf(symbol), period, id),
+		changedCandles: lists.changedCandles,
+		periods(session, symbol) {
+			const [, end] = sessions.rangeOf(session);
+			const isRecorded = (period: number) =>
+				lastAnswer(session, {operation: 'candles', symbol, period}, end) !== undefined;
+			return lists.periods(idOf(symbol)).filter(isRecorded);
+		},
+		tradesBetween: (symbol, from, to) => trades.between(idOf(symbol), from, to),
+		close: () => db.close(),
+	};
+}
+
+const gapOf = (row: Columns): RecordedGap => ({
+	symbol: textOf(row.market) ?? '',
+	operation: row.operation === 'depth' ? 'depth' : 'trades',
+	from: Number(row.from_time),
+	to: Number(row.to_time),
+	reason: textOf(row.reason) ?? '',
+});
+
+const alertOf = (row: Columns): RecordedAlert => ({
+	time: Number(row.time),
+	symbol: textOf(row.name) ?? '',
+	rule: textOf(row.rule) ?? '',
+	message: textOf(row.message) ?? '',
+});
+
+/** The reader, whose errors are one line for the user. */
+function withProblems(path: string, reader: RecordingReader): RecordingReader {
+	const guarded = Object.entries(reader).map(([name, read]: [string, (...values: never[]) => unknown]) => [
+		name,
+		(...values: never[]) => {
+			try {
+				return read(...values);
+			} catch (error) {
+				throw problemOf(path, error);
+			}
+		},
+	]);
+	return {
+		...(Object.fromEntries(guarded) as RecordingReader),
+		*tradesBetween(symbol, from, to) {
+			try {
+				yield* reader.tradesBetween(symbol, from, to);
+			} catch (error) {
+				throw problemOf(path, error);
+			}
+		},
+	};
+}
+
+const problemOf = (path: string, error: unknown): RecordingError =>
+	error instanceof RecordingError ? error : new RecordingError(recordingProblem(path, error), {cause: error});
