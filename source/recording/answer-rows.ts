@@ -6,6 +6,8 @@ import {RecordedError} from './recorded-error.ts';
 
 /** The column `notes` of a good answer: what few answers have. */
 export type Notes = {
+	/** If that was before it was known. */
+	readonly receivedAt?: number;
 	readonly rounded?: number;
 	readonly cut?: number;
 	readonly misdated?: number;
@@ -18,26 +20,24 @@ export type Notes = {
 
 export const notesOf = (row: Columns): Notes => jsonOf<Notes>(row.notes) ?? {};
 
-/** A row of the table `answer`. `sentNumbers`: of the answer with this id. Throws an Error if the row is damaged. */
-export function readAnswerRow(row: Columns, sentNumbers: (id: number) => readonly string[]): RecordedRead {
-	const [id, endedAt] = [Number(row.id), Number(row.received_at)];
-	const ended = {id, sentAt: endedAt - Number(row.took), endedAt};
+/** A row of the table `answer`. Throws an Error if it is damaged. */
+export function readAnswerRow(row: Columns): RecordedRead {
+	const [id, endedAt, took] = [Number(row.id), Number(row.received_at), Number(row.took)];
 	if (row.error !== null) {
 		const failure = jsonOf<RecordedFailure>(row.notes);
 		if (!failure) throw new Error('a recorded failure has no words');
-		return {...ended, failure};
+		return {id, sentAt: endedAt - took, endedAt, failure};
 	}
 
-	const {preferredFailure, bidsFailure: _ofBook, info: _data, ...counts} = notesOf(row);
+	const {receivedAt = endedAt, preferredFailure, bidsFailure: _ofBook, info: _data, ...counts} = notesOf(row);
 	return {
-		...ended,
+		...{id, sentAt: receivedAt - took, endedAt},
 		answer: knownFields({
 			...counts,
 			interface: interfaceOf(row.interface),
-			receivedAt: endedAt,
+			receivedAt,
 			serverTime: numberIn(row.server_time),
 			dropped: Number(row.dropped),
-			sentNumbers: counts.rounded === undefined ? undefined : sentNumbers(id),
 			preferredFailure: preferredFailure && new RecordedError(preferredFailure),
 		}),
 	};

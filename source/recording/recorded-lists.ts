@@ -1,8 +1,9 @@
 import type {DatabaseSync, StatementSync} from 'node:sqlite';
 import type {Candle, Market, Period, Ticker} from '../market/types.ts';
 import {type Columns, knownFields, numberIn, textOf} from './recorded-columns.ts';
+import type {RecordedSessions} from './recorded-sessions.ts';
 
-/** The lists of a recording as of an answer. */
+/** The lists of a recording as of an answer. A session begins with whole ones. */
 export type RecordedLists = {
 	/** In the order in which the markets were recorded first. Cheap if it is called with rising answers. */
 	tickers(answer: number): readonly Ticker[];
@@ -20,13 +21,13 @@ export type RecordedLists = {
 const mostBehind = 500;
 
 /** By symbol, in order; undefined: gone. */
-type Tickers = {readonly answer: number; readonly entries: Map<number, Ticker | undefined>};
+type Tickers = {readonly first: number; readonly answer: number; readonly entries: Map<number, Ticker | undefined>};
 
-export function createRecordedLists(db: DatabaseSync): RecordedLists {
+export function createRecordedLists(db: DatabaseSync, {firstOf}: RecordedSessions): RecordedLists {
 	const wholeList = (table: 'ticker' | 'market'): StatementSync =>
 		db.prepare(
 			`SELECT name, entry.* FROM symbol JOIN ${table} AS entry ON entry.symbol = id AND entry.answer = (
-				SELECT max(answer) FROM ${table} AS newest WHERE newest.symbol = id AND answer <= ?
+				SELECT max(answer) FROM ${table} AS newest WHERE newest.symbol = id AND answer BETWEEN ? AND ?
 			) ORDER BY id`,
 		);
 	const wholeTickers = wholeList('ticker');
@@ -35,7 +36,7 @@ export function createRecordedLists(db: DatabaseSync): RecordedLists {
 		'SELECT name, ticker.* FROM ticker JOIN symbol ON id = symbol WHERE answer BETWEEN ? AND ? ORDER BY answer',
 	);
 	const allCandles = db.prepare(
-		`SELECT *, max(answer) FROM candle WHERE symbol = ? AND period = ? AND answer <= ?
+		`SELECT *, max(answer) FROM candle WHERE symbol = ? AND period = ? AND answer BETWEEN ? AND ?
 		GROUP BY time ORDER BY time`,
 	);
 	const candlesOf = db.prepare('SELECT * FROM candle WHERE answer = ? ORDER BY time');
@@ -43,15 +44,20 @@ export function createRecordedLists(db: DatabaseSync): RecordedLists {
 	let latest: Tickers | undefined;
 
 	function tickersOf(answer: number): Tickers {
-		const behind = latest ? answer - latest.answer : -1;
+		const first = firstOf(answer);
+		const behind = latest?.first === first ? answer - latest.answer : -1;
 		if (!latest || behind < 0 || behind > mostBehind) {
-			return {answer, entries: new Map(wholeTickers.all(answer).map(tickerEntry))};
+			return {first, answer, entries: new Map(wholeTickers.all(first, answer).map(tickerEntry))};
 		}
 
 		const {entries} = latest;
 		const before = entries.size;
 		for (const row of changedTickers.iterate(latest.answer + 1, answer)) entries.set(...tickerEntry(row));
-		return {answer, entries: entries.size === before ? entries : new Map([...entries].sort(([a], [b]) => a - b))};
+		return {
+			first,
+			answer,
+			entries: entries.size === before ? entries : new Map([...entries].sort(([a], [b]) => a - b)),
+		};
 	}
 
 	return {
@@ -60,10 +66,12 @@ export function createRecordedLists(db: DatabaseSync): RecordedLists {
 			return [...latest.entries.values()].filter(ticker => ticker !== undefined);
 		},
 		markets(answer) {
-			const rows = wholeMarkets.all(answer).filter(({state}) => state !== null);
+			const rows = wholeMarkets.all(firstOf(answer), answer).filter(({state}) => state !== null);
 			return rows.sort((one, other) => Number(one.place) - Number(other.place)).map(marketOf);
 		},
-		candles: (...series) => allCandles.all(...series).map(candleOf),
+		candles(symbol, period, answer) {
+			return allCandles.all(symbol, period, firstOf(answer), answer).map(candleOf);
+		},
 		changedCandles: answer => candlesOf.all(answer).map(candleOf),
 		periods(symbol) {
 			const periods: Period[] = [];

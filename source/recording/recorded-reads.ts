@@ -1,7 +1,7 @@
 import type {DatabaseSync, StatementSync} from 'node:sqlite';
 import {type Notes, notesOf, readAnswerRow} from './answer-rows.ts';
 import type {AnsweredChannelRead, Channel, PlaybackReader, RecordedRead} from './playback-reader.ts';
-import {type Columns, textOf} from './recorded-columns.ts';
+import type {Columns} from './recorded-columns.ts';
 import type {RecordedSessions} from './recorded-sessions.ts';
 import type {RecordedSymbols} from './recorded-symbols.ts';
 
@@ -27,11 +27,7 @@ export function createRecordedReads(
 	symbols: RecordedSymbols,
 ): RecordedReads {
 	const notesRow = db.prepare('SELECT notes FROM answer WHERE id = ?');
-	const sentTexts = db.prepare('SELECT text FROM sent_number WHERE answer = ? ORDER BY value, text');
 	const statements = new Map<string, StatementSync>();
-
-	const sentNumbers = (id: number): readonly string[] => sentTexts.all(id).flatMap(({text}) => textOf(text) ?? []);
-	const readRow = (row: Columns): RecordedRead => readAnswerRow(row, sentNumbers);
 
 	function statement(operation: Channel['operation'], condition: Condition, order: 'ASC' | 'DESC'): StatementSync {
 		const key = `${operation} ${condition} ${order}`;
@@ -60,7 +56,7 @@ export function createRecordedReads(
 	function lastAnswer(session: number, channel: Channel, id: number): AnsweredChannelRead | undefined {
 		const [first] = sessions.rangeOf(session);
 		const [row] = rows(channel, [first, id], 'DESC', 'error IS NULL').take(1);
-		const read = row && readRow(row);
+		const read = row && readAnswerRow(row);
 		return read && 'answer' in read ? read : undefined;
 	}
 
@@ -68,14 +64,14 @@ export function createRecordedReads(
 		next(session, channel, id) {
 			const [first, last] = sessions.rangeOf(session);
 			const [row] = rows(channel, [Math.max(first, id + 1), last], 'ASC').take(1);
-			return row && readRow(row);
+			return row && readAnswerRow(row);
 		},
 		last(session, channel, to, {from, count}) {
 			const [first] = sessions.rangeOf(session);
 			const reads: RecordedRead[] = [];
 			for (const row of rows(channel, [first, to], 'DESC').take(count)) {
 				if (Number(row.received_at) < from) break;
-				reads.push(readRow(row));
+				reads.push(readAnswerRow(row));
 			}
 
 			return reads.reverse();

@@ -26,6 +26,8 @@ export type RecordedSessions = {
 	idAt(session: number, time: number): number;
 	/** The ids of its first and last answer; the last is before the first if it has none. */
 	rangeOf(session: number): readonly [first: number, last: number];
+	/** The first answer of the session of an answer. */
+	firstOf(answer: number): number;
 };
 
 export function createRecordedSessions(db: DatabaseSync): RecordedSessions {
@@ -94,5 +96,6 @@ export function createRecordedSessions(db: DatabaseSync): RecordedSessions {
 			return firstBeyond(first, last + 1, 'received_at', time) - 1;
 		},
 		rangeOf,
+		firstOf: answer => rangeOf(Number(rowUpTo.get(answer)?.session))[0],
 	};
 }

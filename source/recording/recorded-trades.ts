@@ -31,15 +31,18 @@ export function createTradesOfRecording(db: DatabaseSync): TradesOfRecording {
 	return {
 		newIn(answer) {
 			const row = rowOf.get(answer);
-			return row ? decodeTrades(readTradeColumns(row)) : {trades: [], gaps: []};
+			return row ? decodeTrades(readTradeColumns(row)) : {trades: [], gaps: [], closed: []};
 		},
 		upTo(symbol, answer, count) {
 			const trades: Trade[] = [];
 			const gaps = new Set<string>();
+			const closed = new Set<string>();
 			for (const row of newestRows.iterate(symbol, answer, answer)) {
-				const recorded = decodeTrades(readTradeColumns(row));
-				trades.push(...recorded.trades.toReversed());
-				for (const key of recorded.gaps) gaps.add(key);
+				const page = decodeTrades(readTradeColumns(row));
+				trades.push(...page.trades.toReversed());
+				// Newest rows come first: what one of them has closed is closed.
+				for (const key of page.gaps) if (!closed.has(key)) gaps.add(key);
+				for (const key of page.closed) closed.add(key);
 				// A later page may have filled a gap further down.
 				if (trades.length >= count + largestPage) break;
 			}

@@ -58,7 +58,7 @@ function createReader(db: DatabaseSync): RecordingReader {
 	const symbols = createRecordedSymbols(db);
 	const reads = createRecordedReads(db, sessions, symbols);
 	const books = createRecordedBooks(db);
-	const lists = createRecordedLists(db);
+	const lists = createRecordedLists(db, sessions);
 	const trades = createTradesOfRecording(db);
 	const aboutRow = db.prepare('SELECT * FROM recording');
 	const gapRows = db.prepare('SELECT * FROM gaps ORDER BY from_time');

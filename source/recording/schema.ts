@@ -87,7 +87,6 @@ CREATE TABLE trade (
 	-- Of trades of answers before: before these, none is missing any more. What identifies them: as keys, else their ids.
 	closed_gaps TEXT
 );
-CREATE INDEX trade_symbol ON trade (symbol, answer);
 -- The books of two minutes: the whole first one, and of each other what changed. For levels see book-codec.ts.
 CREATE TABLE book (
 	answer INTEGER PRIMARY KEY,

@@ -19,8 +19,8 @@ export function createWrittenTrades(db: DatabaseSync, insert: Insert): WrittenTr
 	/** By symbol and interface: each interface has ids of its own. */
 	const tapes = new Map<string, Tape>();
 	const rowsOf = db.prepare(
-		`SELECT trade.* FROM trade JOIN answer ON answer.id = answer
-		WHERE trade.symbol = ? AND interface = ? ORDER BY answer DESC`,
+		`SELECT trade.* FROM answer CROSS JOIN trade ON trade.answer = answer.id
+		WHERE operation = 'trades' AND answer.symbol = ? AND interface = ? ORDER BY answer.id DESC`,
 	);
 
 	/** What earlier sessions have written, so that it is not written again. */
