@@ -1,6 +1,6 @@
 import {isDeepStrictEqual} from 'node:util';
 import type {Candle, Market, Ticker} from '../market/types.ts';
-import type {Insert, Row} from './rows.ts';
+import type {Insert, Row} from './table-rows.ts';
 import type {WrittenSymbols} from './written-symbols.ts';
 
 /** Writes the entries of lists that have changed since the same list before. `answer` and `symbol` are ids. */

@@ -1,14 +1,10 @@
 import {type Clock, steadyNow} from '../market/clock.ts';
 import {createStore, type Store} from '../store/create-store.ts';
 import type {ReplayClock} from './replay-clock.ts';
+import {fastest, type Speed, slowest} from './replay-controls.ts';
 
 /** A stretch that was recorded. Epoch ms. */
 export type Session = {readonly id: number; readonly from: number; readonly to: number};
-
-/** Recorded time per real time, or as fast as it can be shown. */
-export type Speed = number | 'max';
-
-export const [slowest, fastest] = [0.1, 1000];
 
 export type PlayerState = {
 	readonly sessions: readonly Session[];

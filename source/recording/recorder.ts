@@ -3,7 +3,7 @@ import type {ExchangeInfo} from '../market/types.ts';
 import {createChangedLists} from './changed-lists.ts';
 import {type AnsweredRead, endOf, type ReadOutcome, type RecordedFailure, recordedFailure} from './read-outcome.ts';
 import {RecordingError, type SessionStart} from './recording-file.ts';
-import {inserter, inTransaction, numberOf, type Row} from './rows.ts';
+import {inserter, inTransaction, numberOf, type Row} from './table-rows.ts';
 import {trimBefore} from './trim.ts';
 import {createWrittenBooks} from './written-books.ts';
 import {createWrittenSymbols} from './written-symbols.ts';

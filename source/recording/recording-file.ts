@@ -1,7 +1,7 @@
 import {closeSync, openSync, readSync, statSync} from 'node:fs';
 import {dirname} from 'node:path';
 import type {DatabaseSync} from 'node:sqlite';
-import {numberOf} from './rows.ts';
+import {numberOf} from './table-rows.ts';
 import {applicationId, schemaVersion, tables, views} from './schema.ts';
 
 /** Why a recording cannot be opened, read or written. The message is one line for the user. */

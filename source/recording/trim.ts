@@ -1,6 +1,6 @@
 import type {DatabaseSync} from 'node:sqlite';
 import {minuteMs} from '../market/units.ts';
-import {numberOf} from './rows.ts';
+import {numberOf} from './table-rows.ts';
 
 /** As many candles before the time are kept as one answer has at most. */
 const keptCandles = 1000;

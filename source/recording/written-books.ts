@@ -1,7 +1,7 @@
 import type {DatabaseSync} from 'node:sqlite';
 import {deflateRawSync} from 'node:zlib';
 import {type BookChunk, type BookRow, createBookChunk} from './book-codec.ts';
-import type {Insert} from './rows.ts';
+import type {Insert} from './table-rows.ts';
 
 /** Writes books in chunks: part by part while a chunk grows, so that little is lost, and at its end all in one, which is small. */
 export type WrittenBooks = {

@@ -1,6 +1,6 @@
 import type {DatabaseSync} from 'node:sqlite';
 import {symbolKey} from '../market/symbol.ts';
-import type {Insert} from './rows.ts';
+import type {Insert} from './table-rows.ts';
 
 /** The table `symbol`. A market is one, however a user spells it; its name becomes the exchange's as soon as that is known. */
 export type WrittenSymbols = {

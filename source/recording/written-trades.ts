@@ -3,7 +3,7 @@ import type {Answer} from '../client/exchange.ts';
 import {brokenOff, compareTrades, emptyTape, mergeTape, type Tape, tradeKey} from '../market/tape.ts';
 import type {Interface, Trade} from '../market/types.ts';
 import {isRedated} from '../store/tape-feed.ts';
-import type {Insert} from './rows.ts';
+import type {Insert} from './table-rows.ts';
 import {decodeTrades, encodeTrades, readTradeColumns} from './trade-codec.ts';
 
 /** A page of the exchange has at most 1,000 trades: enough to know which of them are new. */

@@ -141,6 +141,7 @@ function Keyboard(props: KeyboardProps): ReactNode {
 	const {screen, ui, diagnosis, comparison, alerts, exchange, commands, layout, size, quit, suspend, redraw} = props;
 	const control = (): Control => ({
 		store: screen.store,
+		replay: screen.replay,
 		ui,
 		diagnosis,
 		comparison,

@@ -3,6 +3,7 @@ import type {AlertsState} from '../alerts/alerts.ts';
 import {armedLevels} from '../alerts/levels.ts';
 import type {Place} from '../format/cells.ts';
 import type {Run} from '../format/style.ts';
+import type {ReplayControls, ReplayStatus} from '../recording/replay-controls.ts';
 import type {Compared, Comparison} from '../store/comparison.ts';
 import {createStore, type Store} from '../store/create-store.ts';
 import type {Diagnosis, DiagnosisStore} from '../store/diagnosis.ts';
@@ -27,6 +28,8 @@ export type Screen = {
 	readonly ascii: boolean;
 	/** How many frames a slow terminal missed; absent: never any. */
 	readonly slowLink?: Store<number> | undefined;
+	/** Shows recorded moments; absent: only the present. */
+	readonly replay?: ReplayControls | undefined;
 };
 
 export const ScreenContext = createContext<Screen | undefined>(undefined);
@@ -131,6 +134,12 @@ const never = () => () => {};
 export function useDroppedFrames(): number {
 	const {slowLink} = useScreen();
 	return useSyncExternalStore(slowLink?.subscribe ?? never, () => slowLink?.getSnapshot() ?? 0);
+}
+
+/** The recorded moment that is shown; undefined: it is the present. */
+export function useReplay(): ReplayStatus | undefined {
+	const {replay} = useScreen();
+	return useSyncExternalStore(replay?.subscribe ?? never, () => replay?.getSnapshot());
 }
 
 /** The duration of a flash. */

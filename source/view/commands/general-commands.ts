@@ -12,6 +12,7 @@ import {fillCleared, scaleBook, scrollBook} from './book-commands.ts';
 import {chartHidden, crosshairHidden, moveInChart, promptClosed, scaleChart} from './chart-commands.ts';
 import {type Command, type Control, choice, cycle, type Situation} from './command.ts';
 import {filterCleared, marketsFound, moveCursor, overlayClosed, selectNeighbour} from './markets-commands.ts';
+import {replayCommands} from './replay-commands.ts';
 import {scaleTape, scrollTape} from './tape-commands.ts';
 
 /** The exit status of SIGINT, for Ctrl-C, which is only a key in raw mode. */
@@ -58,7 +59,14 @@ export const generalCommands: readonly Command[] = [
 		help: 'first and last row or candle',
 		run: control => move(-beyondAll, control),
 	},
-	{name: 'last', keys: ['G', 'end'], ...downwards, run: control => move(beyondAll, control)},
+	{
+		name: 'last',
+		keys: ['G', 'end'],
+		...downwards,
+		run(control) {
+			if (!control.replay?.end()) move(beyondAll, control);
+		},
+	},
 	{
 		name: 'next-market',
 		keys: ['n'],
@@ -130,9 +138,11 @@ export const generalCommands: readonly Command[] = [
 	{
 		name: 'pause',
 		keys: ['space'],
-		help: 'pause / resume',
+		help: 'pause / resume; in a replay: play / pause',
 		hint: {word: 'pause', rank: 9},
-		run: ({store}) => store.setPaused(!store.getSnapshot().paused),
+		run({store, replay}) {
+			if (!replay?.togglePlaying()) store.setPaused(!store.getSnapshot().paused);
+		},
 	},
 	{
 		name: 'refresh',
@@ -158,6 +168,7 @@ export const generalCommands: readonly Command[] = [
 		run: toggleOverlay('diagnosis'),
 	},
 	...alertCommands,
+	...replayCommands,
 	{
 		name: 'command',
 		keys: [':'],
@@ -199,11 +210,12 @@ const filtering =
 		changed('picker', fields)({...withoutEditing(state), overlay: undefined, focus: 'markets'});
 
 /** Closes an overlay, prompt or menu, which come before the alert that the status line shows, else takes one step back. */
-function goBack({ui, alerts, layout}: Control): void {
+function goBack({ui, alerts, layout, replay}: Control): void {
 	const state = ui.getSnapshot();
 	const {overlay, chart} = state;
 	const isOpen = overlay !== undefined || isTyping(state) || chart.menu !== undefined;
-	if (isOpen || !alerts.acknowledge()) ui.update(() => oneStepBack(state, hasPickerColumn(layout)));
+	if (!isOpen && (alerts.acknowledge() || replay?.end())) return;
+	ui.update(() => oneStepBack(state, hasPickerColumn(layout)));
 }
 
 /** Closes the innermost thing that is open; if nothing is, moves every panel back to its newest data or its middle. */

@@ -3,6 +3,7 @@ import {formatCount} from '../../../format/number.ts';
 import {formatAge, formatClock, formatWaiting} from '../../../format/time.ts';
 import {memo} from '../../../market/memo.ts';
 import {interfaceName, operationTitle, type ReadFailure} from '../../../market/types.ts';
+import type {ReplayStatus} from '../../../recording/replay-controls.ts';
 import {clockSkew, clockWords} from '../../../store/clock-skew.ts';
 import {isUnanswered, type Resource} from '../../../store/resource.ts';
 import {
@@ -18,6 +19,7 @@ import {fitLine, type Line, lineWidth, type Span, type Tone} from '../../line.ts
 import {firstFitting} from '../../marks.ts';
 import {faultTexts} from '../../text-edit.ts';
 import type {AlertStatus} from '../alerts/status-texts.ts';
+import {replayLine} from './replay-rows.ts';
 
 /** Polled often. */
 const liveNames = ['depth', 'tape', 'tickers', 'candles'] as const;
@@ -49,6 +51,8 @@ export type StatusInput = {
 	readonly more?: string | undefined;
 	/** Frames that a slow terminal missed. Default 0. */
 	readonly droppedFrames?: number | undefined;
+	/** The recorded moment that is shown; absent: the present. */
+	readonly replay?: ReplayStatus | undefined;
 };
 
 /** `why`: the error of the first failing poll. `brief`: the text where that does not fit. */
@@ -212,8 +216,21 @@ const hints = memo(
 /** Always shown: the numbers are invented. */
 const demoMark = 'DEMO';
 
+/** The recorded moment in place of the feed of the present, with the keys or a notice below. */
+function replayLines(input: StatusInput, replay: ReplayStatus): readonly Line[] {
+	const {columns, rows, ascii, commands, focus, notice, demo} = input;
+	const {text, tone, why} = health(input);
+	const failing: Line = tone === 'good' || tone === 'muted' ? [] : [{text: ` ${why ?? text}`, tone}];
+	const feed: Line = [...(demo ? [{text: ` ${demoMark}`, tone: 'warn'} as const] : []), ...failing];
+	const line = replayLine(replay, {feed, columns, ascii});
+	const below = notice === undefined ? commands && hints(commands, focus, ascii, columns) : noticeLine(notice);
+	if (rows === 1) return [notice === undefined ? line : fitLine(noticeLine(notice), columns)];
+	return below ? [line, fitLine(below, columns)] : [line];
+}
+
 /** State of the feed, budget, exchange and time, with the keys below or, in one row, beside them. */
 export function statusLines(input: StatusInput): readonly Line[] {
+	if (input.replay) return replayLines(input, input.replay);
 	const {state, exchangeName, demo, now, columns, rows, ascii, commands, focus, notice, alert} = input;
 	const part = (text: string, tone: Tone): Line => [
 		{text: ascii ? ' - ' : ' · ', tone: 'muted'},

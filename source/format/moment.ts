@@ -1,0 +1,24 @@
+import {dayMs} from '../market/units.ts';
+import {parseDuration, parseTime} from './time.ts';
+
+const timeOfDay = /^(\d{1,2}):(\d\d)(?::(\d\d))?$/;
+
+/**
+ * Reads a moment as epoch ms: `-5m` and `+30s` count from `from` (epoch ms), `14:03` and `14:03:10` are of its day in UTC, all other
+ * times as in `parseTime`. Undefined: it is none.
+ */
+export function parseMoment(text: string, from: number): number | undefined {
+	const trimmed = text.trim();
+	const sign = trimmed[0];
+	if (sign === '-' || sign === '+') {
+		const duration = parseDuration(trimmed.slice(1));
+		if ('fault' in duration) return undefined;
+		return from + (sign === '-' ? -duration.value : duration.value);
+	}
+
+	const match = timeOfDay.exec(trimmed);
+	if (!match) return parseTime(trimmed);
+	const [hours = 0, minutes = 0, seconds = 0] = match.slice(1).map(digits => Number(digits ?? 0));
+	if (hours > 23 || minutes > 59 || seconds > 59) return undefined;
+	return Math.floor(from / dayMs) * dayMs + ((hours * 60 + minutes) * 60 + seconds) * 1000;
+}
