@@ -1,8 +1,8 @@
 import {closeSync, openSync, readSync, statSync} from 'node:fs';
 import {dirname} from 'node:path';
 import type {DatabaseSync} from 'node:sqlite';
-import {numberOf} from './table-rows.ts';
 import {applicationId, schemaVersion, tables, views} from './schema.ts';
+import {numberOf} from './table-rows.ts';
 
 /** Why a recording cannot be opened, read or written. The message is one line for the user. */
 export class RecordingError extends Error {
