@@ -1,4 +1,5 @@
 import type {SQLOutputValue} from 'node:sqlite';
+import {stripControl} from '../format/control.ts';
 import {decimalsOf, powerOfTen} from '../market/precision.ts';
 import {tradeKey} from '../market/tape.ts';
 import type {Side, Trade} from '../market/types.ts';
@@ -114,17 +115,26 @@ export function decodeTrades(row: TradeColumns): RecordedTrades {
 
 	const ids = row.ids === null ? undefined : list<string>(row.ids);
 	const keys = row.keys === null ? undefined : list<string | null>(row.keys);
+	const firstId = Number(row.first_id);
 	const trades: Trade[] = [];
 	for (const [fill, time] of times.entries()) {
 		const side = sidesByLetter[row.sides[fill] ?? unknownLetter];
 		const sideText = sideTexts ? sideTexts[fill] : side;
 		const price = (prices[fill] ?? 0) / (row.price_scale ?? 1);
-		for (const size of [sizes[fill] ?? []].flat()) {
-			const id = ids ? (ids[trades.length] ?? '') : countedId(row.first_id, trades.length);
-			const key = keys?.[trades.length];
-			const quantity = size / (row.quantity_scale ?? 1);
-			const words = {...(side && {side}), ...(typeof sideText === 'string' && {sideText})};
-			trades.push({id, ...(typeof key === 'string' && {key}), time, price, quantity, ...words});
+		const filled = sizes[fill] ?? [];
+		for (const size of typeof filled === 'number' ? [filled] : filled) {
+			const place = trades.length;
+			const key = keys?.[place];
+			const trade: {-readonly [Name in keyof Trade]: Trade[Name]} = {
+				id: ids ? stripControl(String(ids[place])) : String(firstId + place),
+				time,
+				price,
+				quantity: size / (row.quantity_scale ?? 1),
+			};
+			if (typeof key === 'string') trade.key = key;
+			if (side) trade.side = side;
+			if (typeof sideText === 'string') trade.sideText = stripControl(sideText);
+			trades.push(trade);
 		}
 	}
 

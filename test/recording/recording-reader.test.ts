@@ -1,0 +1,276 @@
+import fc from 'fast-check';
+import {expect, onTestFinished, test} from 'vitest';
+import {mergeCandles} from '../../source/market/candles.ts';
+import {emptyTape, mergeTape, type Tape, tradeKey} from '../../source/market/tape.ts';
+import type {Candle, Interface, Level, Market, Ticker, Trade} from '../../source/market/types.ts';
+import type {Channel, RecordedRead} from '../../source/recording/playback-reader.ts';
+import {endOf, type ReadOutcome} from '../../source/recording/read-outcome.ts';
+import {RecordedError} from '../../source/recording/recorded-error.ts';
+import {openRecording, type RecordingReader} from '../../source/recording/recording-reader.ts';
+import {answered, failed, openSample, recordSample, startedAt, symbol} from './recordings.ts';
+
+const symbols = [symbol, 'ETHUSDT', 'LTCBTC'];
+
+/** One read of an exchange that changes. `size`: of its answer; `pick`: which entries that has. */
+type Step = {
+	readonly waitMs: number;
+	readonly read: keyof ReturnType<typeof outcomesOf>;
+	readonly of: string;
+	readonly from: Interface;
+	readonly size: number;
+	readonly pick: number;
+	/** Before it, the clock is set back by an hour. */
+	readonly isSetBack: boolean;
+};
+
+const step: fc.Arbitrary<Step> = fc.record({
+	waitMs: fc.constantFrom(0, 200, 1000, 1000, 70_000),
+	read: fc.constantFrom('depth', 'depth', 'trades', 'trades', 'ticker', 'markets', 'candles', 'noBook', 'noTicker'),
+	of: fc.constantFrom(...symbols),
+	from: fc.constantFrom('v2', 'v2', 'v2', 'v1'),
+	size: fc.integer({min: 0, max: 12}),
+	pick: fc.integer({min: 0, max: 7}),
+	isSetBack: fc.integer({min: 0, max: 15}).map(number => number === 0),
+});
+
+/** What became known in one session, in order. */
+type Session = readonly ReadOutcome[];
+
+/** Plays the steps of each recorder, and records what is read. */
+function recordSteps(recorders: readonly (readonly Step[])[]): {path: string; sessions: readonly Session[]} {
+	let path: string | undefined;
+	let time = startedAt;
+	let asked = 0;
+	const sessions: ReadOutcome[][] = [];
+	for (const steps of recorders) {
+		const outcomes: ReadOutcome[] = [];
+		for (const [index, each] of steps.entries()) {
+			if (index === 0 || each.isSetBack) sessions.push([]);
+			time += each.isSetBack ? -3_600_000 : each.waitMs;
+			const outcome = outcomesOf(each, asked++, time)[each.read]();
+			outcomes.push(outcome);
+			sessions.at(-1)?.push(outcome);
+		}
+
+		const [first] = outcomes;
+		path = recordSample(outcomes, path, first ? endOf(first) : time);
+	}
+
+	return {path: path ?? recordSample([]), sessions};
+}
+
+function outcomesOf({of, from, size, pick}: Step, asked: number, at: number) {
+	const listed = symbols.filter((_, index) => (pick & (1 << index)) === 0);
+	const levels = (sign: number): Level[] =>
+		Array.from({length: size}, (_, level) => [100 + sign * (level + 1 + (pick % 3)), 1 + ((level + asked) % 4)]);
+	return {
+		depth: () => answered.depth({asks: levels(1), ...(pick > 0 && {bids: levels(-1)})}, at, {interface: from}, of),
+		trades: () => answered.trades(page(asked, size, from), at, {interface: from}, of),
+		ticker: () =>
+			answered.ticker(
+				listed.map(name => ticker(name, size)),
+				at,
+			),
+		markets: () => answered.markets(listed.map(market), at),
+		candles: () => answered.candles(candles(asked, size), at),
+		noBook: () => failed({operation: 'depth', symbol: of}, at),
+		noTicker: () => failed({operation: 'ticker'}, at),
+	};
+}
+
+const ticker = (name: string, last: number): Ticker => ({symbol: name, ...(last > 0 && {last}), state: 'active'});
+const market = (name: string): Market => ({symbol: name, id: String(name.length), state: 'active'});
+
+/** The newest `size` trades of an exchange that has five new ones for each answer. */
+function page(asked: number, size: number, from: Interface): readonly Trade[] {
+	const newest = asked * 5;
+	return Array.from({length: Math.min(size, newest)}, (_, age) => {
+		const id = newest - age;
+		const [side, time] = [id % 2 === 0 ? 'buy' : 'sell', startedAt + id * 10] as const;
+		return {
+			id: String(id + (from === 'v1' ? 7000 : 0)),
+			time,
+			price: 100 + (id % 3),
+			quantity: 1,
+			side,
+			sideText: side,
+		};
+	});
+}
+
+const candles = (asked: number, size: number): readonly Candle[] =>
+	Array.from({length: size}, (_, index) => {
+		const time = startedAt + (Math.floor(asked / 4) + index - size) * 60_000;
+		const close = index === size - 1 ? 100 + asked : 100;
+		return {time, open: 100, high: close, low: 100, close, volume: 1};
+	});
+
+const channelOf = (outcome: ReadOutcome): Channel => {
+	const {operation} = outcome;
+	const symbolOf = 'symbol' in outcome ? {symbol: outcome.symbol} : {};
+	return {operation, ...symbolOf, ...('period' in outcome && {period: outcome.period})};
+};
+
+const isOf = (channel: Channel) => (outcome: ReadOutcome) =>
+	JSON.stringify(channelOf(outcome)) === JSON.stringify(channel);
+
+const readOf = (outcome: ReadOutcome, id: number): RecordedRead => {
+	const ended = {id, sentAt: outcome.sentAt, endedAt: endOf(outcome)};
+	if ('failure' in outcome) return {...ended, failure: outcome.failure};
+	const {data: _data, ...answer} = outcome.answer;
+	return {...ended, answer};
+};
+
+/** The data of an answer, from all outcomes before it. */
+function dataOf(reader: RecordingReader, id: number, outcome: ReadOutcome): unknown {
+	if ('failure' in outcome) return undefined;
+	switch (outcome.operation) {
+		case 'depth':
+			return reader.book(outcome.symbol, id);
+		case 'trades':
+			return reader.tape(outcome.symbol, id, 40);
+		case 'ticker':
+			return byName(reader.tickers(id));
+		case 'markets':
+			return reader.markets(id);
+		case 'candles':
+			return reader.candles(outcome.symbol, outcome.period, id);
+		default:
+			return undefined;
+	}
+}
+
+const byName = (tickers: readonly Ticker[]) => tickers.toSorted((a, b) => (a.symbol < b.symbol ? -1 : 1));
+
+/** What `dataOf` must be after `outcomes`, of all sessions, and `session`, of this one: the last of both is the answer's. */
+function knownData(outcomes: readonly ReadOutcome[], session: Session): unknown {
+	const outcome = outcomes.at(-1);
+	if (!outcome || 'failure' in outcome) return undefined;
+	const {operation} = outcome;
+	if (operation === 'ticker') return byName(outcome.answer.data);
+	if (operation === 'trades') {
+		let tape: Tape = emptyTape;
+		for (const each of outcomes.filter(isOf(channelOf(outcome)))) {
+			const isSame =
+				each.operation === 'trades' && 'answer' in each && each.answer.interface === outcome.answer.interface;
+			if (isSame) tape = mergeTape(tape, each.answer.data);
+		}
+
+		const trades = tape.trades.slice(0, 40);
+		return {trades, gaps: tape.gaps.intersection(new Set(trades.map(tradeKey)))};
+	}
+
+	if (operation === 'candles') {
+		const pages = session.flatMap(each => (each.operation === 'candles' && 'answer' in each ? [each.answer.data] : []));
+		return pages.reduce(mergeCandles, []);
+	}
+
+	return outcome.answer.data;
+}
+
+/** All that can be asked about the reads around the answer `id`, the one at `place` in its session. */
+function expectReads(reader: RecordingReader, session: number, outcomes: Session, place: number, id: number): void {
+	const outcome = outcomes[place];
+	if (!outcome) return;
+	const channel = channelOf(outcome);
+	const reads = outcomes.map((each, other) => ({read: readOf(each, id - place + other), outcome: each}));
+	const before = reads.slice(0, place + 1).filter(each => isOf(channel)(each.outcome));
+	const after = reads.slice(place + 1).filter(each => isOf(channel)(each.outcome));
+	const lastAnswered = before.findLast(({read}) => 'answer' in read);
+	const answeredPlace = before.findLastIndex(({read}) => 'answer' in read);
+	const newest = outcomes.findLastIndex(each => endOf(each) <= endOf(outcome));
+	expect(reader.last(session, channel, id, {from: -Infinity, count: 3})).toEqual(
+		before.slice(-3).map(({read}) => read),
+	);
+	expect(reader.last(session, channel, id, {from: endOf(outcome) - 1000, count: 9})).toEqual(
+		before.flatMap(({read}) => (read.endedAt >= endOf(outcome) - 1000 ? [read] : [])).slice(-9),
+	);
+	expect(reader.next(session, channel, id)).toEqual(after[0]?.read);
+	expect(reader.lastAnswer(session, channel, id)).toEqual(lastAnswered?.read);
+	expect(reader.idAt(session, endOf(outcome))).toBe(id - place + newest);
+	if ('failure' in outcome) {
+		expect(reader.failingSince(session, channel, id)).toBe(before[answeredPlace + 1]?.read.endedAt);
+	}
+}
+
+test('reads at each answer what was known then, whatever was recorded', () => {
+	fc.assert(
+		fc.property(fc.array(fc.array(step, {maxLength: 40}), {minLength: 1, maxLength: 3}), recorders => {
+			const {path, sessions} = recordSteps(recorders);
+			const reader = openRecording(path);
+			try {
+				const recorded = reader.sessions();
+				expect(recorded.map(({firstId, lastId}) => lastId - firstId + 1)).toEqual(sessions.map(({length}) => length));
+				const all: ReadOutcome[] = [];
+				for (const [index, {id: session, firstId}] of recorded.entries()) {
+					const outcomes = sessions[index] ?? [];
+					for (const [place, outcome] of outcomes.entries()) {
+						all.push(outcome);
+						const known = knownData(all, outcomes.slice(0, place + 1));
+						expect(dataOf(reader, firstId + place, outcome)).toEqual(known);
+						expectReads(reader, session, outcomes, place, firstId + place);
+					}
+				}
+			} finally {
+				reader.close();
+			}
+		}),
+		{numRuns: 25},
+	);
+});
+
+function opened(path: string): RecordingReader {
+	const reader = openRecording(path);
+	onTestFinished(() => reader.close());
+	return reader;
+}
+
+const timedOut = failed({operation: 'depth', symbol}, startedAt).failure;
+
+test('reads what few answers have', () => {
+	const few = {rounded: 1, cut: 2, misdated: 3, offPeriod: 4, outside: {before: true, after: false}, dropped: 5};
+	const more = {...few, serverTime: startedAt + 7, preferredFailure: new RecordedError(timedOut)};
+	const bidsFailure = new RecordedError({...timedOut, other: timedOut});
+	const reader = opened(recordSample([answered.depth({asks: [[1, 2]], bidsFailure}, startedAt, more)]));
+	expect(reader.last(1, {operation: 'depth', symbol}, 1, {from: 0, count: 1})).toEqual([
+		{id: 1, sentAt: startedAt - 40, endedAt: startedAt, answer: {interface: 'v2', receivedAt: startedAt, ...more}},
+	]);
+	expect(reader.book(symbol, 1)).toEqual({asks: [[1, 2]], bidsFailure});
+	expect(reader.book(symbol, 1).bidsFailure).toBeInstanceOf(RecordedError);
+});
+
+test('reads what is being recorded, up to the last flush', () => {
+	const {path, recorder} = openSample();
+	const book = (at: number) => answered.depth({asks: [[at, 1]], bids: []}, startedAt + at);
+	recorder.add(book(1));
+	recorder.flush(startedAt + 1);
+	const reader = opened(path);
+	expect(reader.book(symbol, reader.idAt(1, Infinity))).toEqual({asks: [[1, 1]], bids: []});
+	recorder.add(book(2));
+	recorder.add(book(3));
+	expect(reader.sessions()).toMatchObject([{firstId: 1, lastId: 1, isOpen: true}]);
+	recorder.flush(startedAt + 3);
+	expect(reader.sessions()).toMatchObject([{firstId: 1, lastId: 3, isOpen: true}]);
+	expect(reader.book(symbol, reader.idAt(1, Infinity))).toEqual({asks: [[3, 1]], bids: []});
+	recorder.end(startedAt + 4);
+	expect(reader.book(symbol, 2)).toEqual({asks: [[2, 1]], bids: []});
+	expect(reader.sessions()).toMatchObject([{to: startedAt + 4, isOpen: false}]);
+});
+
+test('strips control characters that somebody has put into a file', () => {
+	const evil = '\x1b]0;title\x07BTC\x1b[2JUSDT';
+	const trade = {id: '1', time: startedAt, price: 1, quantity: 1, sideText: '\x1b[31mbuy'};
+	const reader = opened(
+		recordSample([
+			answered.ticker([{symbol: evil, state: '\x1b[1mactive'}], startedAt),
+			answered.trades([trade], startedAt, {}, evil),
+			{...failed({operation: 'depth', symbol: evil}, startedAt), failure: {...timedOut, message: 'a\x1b[2Jb'}},
+		]),
+	);
+	expect(reader.symbols()).toEqual(['BTCUSDT']);
+	expect(reader.tickers(1)).toEqual([{symbol: 'BTCUSDT', state: 'active'}]);
+	expect(reader.trades(2).trades).toEqual([{...trade, sideText: 'buy'}]);
+	expect(reader.last(1, {operation: 'depth', symbol}, 3, {from: 0, count: 1})).toMatchObject([
+		{failure: {message: 'ab'}},
+	]);
+});
