@@ -33,6 +33,20 @@ export function longNumber(value: unknown): string | undefined {
 	return typeof token === 'string' && number.test(token) ? token : undefined;
 }
 
+/** The tokens of long numbers anywhere in `value`, each once, `most` at the most. */
+export function longNumbersIn(value: unknown, most: number): readonly string[] {
+	const tokens = new Set<string>();
+	const rest: unknown[] = [value];
+	while (rest.length > 0 && tokens.size < most) {
+		const next = rest.pop();
+		const token = longNumber(next);
+		if (token !== undefined) tokens.add(token);
+		else if (typeof next === 'object' && next !== null) for (const part of Object.values(next)) rest.push(part);
+	}
+
+	return [...tokens];
+}
+
 /** One pass over `text`: leaves everything but long numbers as it is, and never looks at a part twice. */
 function markLongNumbers(text: string): string {
 	let marked = '';

@@ -31,7 +31,7 @@ export type Answer<T> = {
 	readonly dropped: number;
 	/** Entries with a number of more digits than a double holds, which was rounded. Absent: none. */
 	readonly rounded?: number | undefined;
-	/** The texts of those numbers, each once. Absent: none. */
+	/** The texts of such numbers in the answer, each once, at most 100. Absent: none was rounded. */
 	readonly sentNumbers?: readonly string[] | undefined;
 	/** Entries beyond the maximum length of a list, which were not decoded. Absent: none. */
 	readonly cut?: number | undefined;

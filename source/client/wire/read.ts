@@ -1,6 +1,6 @@
 import {type Clock, systemClock} from '../../market/clock.ts';
 import type {Interface} from '../../market/types.ts';
-import {quote} from '../body.ts';
+import {longNumbersIn, quote} from '../body.ts';
 import {createBodyLimits} from '../body-limits.ts';
 import {ExchangeError, HeldError, HttpStatusError, type Operation, RefusedError} from '../errors.ts';
 import type {Answer, CallOptions, Observe} from '../exchange.ts';
@@ -30,6 +30,9 @@ export type ReadOptions = {
 	/** Maximum size of an answer's body, as sent and decompressed. Default: by operation, see body-limits.ts. */
 	readonly maxBytes?: number | undefined;
 };
+
+/** Of an answer. */
+const mostSentNumbers = 100;
 
 export function createRead(
 	http: Http,
@@ -76,7 +79,8 @@ export function createRead(
 			);
 			limits.learn(operation, data);
 			observe?.({...ended(), status, bytes: sentBytes, dropped});
-			const counts = {dropped, ...(rounded && {rounded}), ...(cut && {cut}), ...(misdated && {misdated})};
+			const sent = rounded && {rounded, sentNumbers: longNumbersIn(envelope.data, mostSentNumbers)};
+			const counts = {dropped, ...sent, ...(cut && {cut}), ...(misdated && {misdated})};
 			return {data, interface: source, receivedAt, serverTime, ...counts};
 		} catch (error) {
 			if (error instanceof ExchangeError && error.kind !== 'aborted') {

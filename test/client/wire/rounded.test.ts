@@ -51,6 +51,16 @@ describe('a number with more digits than a double holds', () => {
 		expect(await call('X', {period: 1})).toMatchObject({data: [{}, {}], dropped: 0, rounded: 1});
 	});
 
+	test('comes with its text, once, at most 100 of them', async () => {
+		const other = (index: number) => `#2.0000000000000000${100 + index}`;
+		const few = [trade(1, {price: long, quantity: long}), trade(2, {quantity: other(0)}), trade(3)];
+		const {sentNumbers: texts = []} = await clientsOf(few).v2.trades('X');
+		expect(texts.toSorted()).toEqual(['1.000000000000000001', '2.0000000000000000100']);
+		const many = Array.from({length: 150}, (_, index) => trade(index, {quantity: other(index)}));
+		expect((await clientsOf(many).v2.trades('X')).sentNumbers).toHaveLength(100);
+		expect((await clientsOf([trade(1)]).v2.trades('X')).sentNumbers).toBeUndefined();
+	});
+
 	test.each([
 		['trades without it', [trade(1)]],
 		['a field that is not read', [trade(1, {fee: long})]],

@@ -1,0 +1,96 @@
+import {expect, test} from 'vitest';
+import type {Exchange} from '../../source/client/exchange.ts';
+import type {ReadOutcome} from '../../source/recording/read-outcome.ts';
+import {recordingExchange} from '../../source/recording/recording-exchange.ts';
+import {createFakeClock} from '../helpers/fake-clock.ts';
+import {createFakeExchange, type FakeExchange} from '../helpers/fake-exchange.ts';
+import {aborted, book, candle, info, market, ticker, timeout, tradePage} from '../store/samples.ts';
+
+const now = 1_000_000;
+
+function setUp() {
+	const clock = createFakeClock(now);
+	const fake = createFakeExchange(clock);
+	const outcomes: ReadOutcome[] = [];
+	const exchange = recordingExchange(fake, clock, {add: outcome => outcomes.push(outcome)});
+	return {clock, fake, exchange, outcomes};
+}
+
+const data = {
+	...{info, markets: [market('BTCUSDT')], tickers: [ticker('BTCUSDT')], depth: book(100)},
+	...{trades: tradePage(3, 3, now), candles: [candle(now)]},
+};
+
+const cases: ReadonlyArray<{
+	readonly name: keyof typeof data;
+	readonly read: (exchange: Exchange) => Promise<unknown>;
+	readonly question: object;
+}> = [
+	{name: 'info', read: exchange => exchange.info(), question: {operation: 'info'}},
+	{name: 'markets', read: exchange => exchange.markets({}), question: {operation: 'markets'}},
+	{name: 'tickers', read: exchange => exchange.tickers({use: 'v2'}), question: {operation: 'ticker'}},
+	{name: 'depth', read: exchange => exchange.depth('X'), question: {operation: 'depth', symbol: 'X'}},
+	{
+		name: 'trades',
+		read: exchange => exchange.trades('X', {limit: 5}),
+		question: {operation: 'trades', symbol: 'X'},
+	},
+	{
+		name: 'candles',
+		read: exchange => exchange.candles('X', {period: 5, limit: 5}),
+		question: {operation: 'candles', symbol: 'X', period: 5},
+	},
+];
+
+/** Settles the last call of the fake exchange. */
+const answer = (fake: FakeExchange, name: keyof typeof data) => fake.last(name).answer(data[name] as never);
+
+test.each(cases)('passes on the answer to $name and adds it', async ({name, read, question}) => {
+	const {clock, fake, exchange, outcomes} = setUp();
+	const reading = read(exchange);
+	await clock.advance(40);
+	answer(fake, name);
+	const answered = await reading;
+	expect(answered).toMatchObject({data: data[name], receivedAt: now + 40});
+	expect(outcomes).toEqual([{...question, sentAt: now, answer: answered}]);
+});
+
+test.each(cases)('passes on the failure of $name and adds it', async ({name, read, question}) => {
+	const {clock, fake, exchange, outcomes} = setUp();
+	const reading = read(exchange);
+	await clock.advance(5000);
+	const error = timeout('depth');
+	fake.last(name).fail(error);
+	await expect(reading).rejects.toBe(error);
+	const {kind, operation, interface: from, brief, message, words} = error;
+	const failure = {kind, operation, interface: from, brief, message, words};
+	expect(outcomes).toEqual([{...question, sentAt: now, failedAt: now + 5000, failure}]);
+});
+
+test('does not add what was aborted, or trades by the id of a market', async () => {
+	const {fake, exchange, outcomes} = setUp();
+	const reading = exchange.depth('X');
+	fake.last('depth').fail(aborted());
+	await expect(reading).rejects.toThrow('aborted');
+	const byId = exchange.trades({id: '17'});
+	answer(fake, 'trades');
+	await byId;
+	expect(outcomes).toEqual([]);
+});
+
+test('passes on the options, and says when a request was sent', async () => {
+	const {fake, exchange} = setUp();
+	const {signal} = new AbortController();
+	let sent = 0;
+	void exchange.trades('X', {limit: 7, signal, use: 'v1', priority: 2, onSent: () => sent++});
+	expect(fake.last('trades').options).toMatchObject({limit: 7, signal, use: 'v1', priority: 2});
+	expect(sent).toBe(1);
+});
+
+test('of a read that was never sent, the request has the time of the failure', async () => {
+	const {clock, outcomes} = setUp();
+	const refusing = {...createFakeExchange(clock), depth: () => Promise.reject(timeout())};
+	const exchange = recordingExchange(refusing, clock, {add: outcome => outcomes.push(outcome)});
+	await expect(exchange.depth('X')).rejects.toThrow();
+	expect(outcomes).toMatchObject([{sentAt: now, failedAt: now}]);
+});
