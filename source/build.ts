@@ -36,11 +36,14 @@ function isUpToDate(): boolean {
 /** Replaces a package that the program does not need. */
 const nothing = 'data:text/javascript,export default () => {}';
 
-async function bundle(version: string): Promise<BuildResult<{write: false; metafile: true}>> {
+/** The program, and the thread of its recorder: apart, so that what they share is not one more file to read at the start. */
+const entries = ['source/cli/main.ts', 'source/recording/recording-worker.ts'];
+
+async function bundle(entry: string, version: string): Promise<BuildResult<{write: false; metafile: true}>> {
 	const {build} = await import('esbuild');
 	return build({
 		absWorkingDir: root,
-		entryPoints: {main: 'source/cli/main.ts'},
+		entryPoints: [entry],
 		outdir: 'dist',
 		write: false,
 		metafile: true,
@@ -110,11 +113,11 @@ function replaceDist(files: ReadonlyMap<string, string>): void {
 
 async function buildDist(): Promise<void> {
 	const {version} = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-	const {outputFiles, metafile} = await bundle(version);
-	const files = new Map(outputFiles.map(file => [basename(file.path), file.text]));
+	const bundles = await Promise.all(entries.map(entry => bundle(entry, version)));
+	const files = new Map(bundles.flatMap(({outputFiles}) => outputFiles).map(file => [basename(file.path), file.text]));
 	const main = files.get('main.js') ?? '';
 	files.set('main.js', main.startsWith('#!') ? main : shebang + main);
-	files.set('licences.txt', licences(Object.keys(metafile.inputs)));
+	files.set('licences.txt', licences(bundles.flatMap(({metafile}) => Object.keys(metafile.inputs))));
 	replaceDist(files);
 }
 

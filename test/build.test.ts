@@ -24,7 +24,7 @@ const inProject = (...path: string[]): string => join(project, ...path);
 /** A project with the real build script and a program of a few lines, built once; each test goes on where the last one ended. */
 beforeAll(() => {
 	project = mkdtempSync(join(tmpdir(), 'tapewatch-build-'));
-	for (const part of ['cli', 'format']) mkdirSync(inProject('source', part), {recursive: true});
+	for (const part of ['cli', 'format', 'recording']) mkdirSync(inProject('source', part), {recursive: true});
 	for (const path of ['source/build.ts', 'source/format/late-segmenter.ts', 'source/format/late-string-width.ts']) {
 		copyFileSync(join(repository, path), inProject(path));
 	}
@@ -40,6 +40,7 @@ beforeAll(() => {
 		inProject('source/cli/lazy.ts'),
 		"import stringWidth from 'string-width';\nexport const width: number = stringWidth('市');\n",
 	);
+	writeFileSync(inProject('source/recording/recording-worker.ts'), "console.log('a thread');\n");
 	expect(build()).toEqual({status: 0, stderr: ''});
 });
 
@@ -61,7 +62,7 @@ function touch(path: string): void {
 
 test('builds a program that runs, with its lazily loaded parts beside it', () => {
 	const beside = [/^chunk-\w+\.js$/, /^lazy-\w+\.js$/].map(name => expect.stringMatching(name));
-	expect(distFiles()).toEqual([...beside, 'licences.txt', 'main.js']);
+	expect(distFiles()).toEqual([...beside, 'licences.txt', 'main.js', 'recording-worker.js']);
 	expect(statSync(inProject('dist/main.js')).mode & 0o777).toBe(0o755);
 	expect(readFileSync(inProject('dist/main.js'), 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
 	const run = spawnSync(process.execPath, [inProject('dist/main.js')], {encoding: 'utf8'});
@@ -99,7 +100,7 @@ test('a new build leaves no file of the old one', () => {
 	writeFileSync(inProject('source/cli/lazy.ts'), 'export const width = 7;\n');
 	const [, before] = distFiles();
 	build();
-	expect(distFiles()).toHaveLength(4);
+	expect(distFiles()).toHaveLength(5);
 	expect(distFiles()[1]).not.toBe(before);
 });
 

@@ -45,10 +45,23 @@ export type RecordedFailure = Omit<ReadFailure, 'other'> & {
 	readonly other?: RecordedFailure | undefined;
 };
 
-export function recordedFailure(failure: ReadFailure): RecordedFailure {
+export function recordedFailure(failure: ReadFailure | RecordedFailure): RecordedFailure {
 	const {kind, operation, interface: from, brief, message, status, retryAfterMs, other} = failure;
-	const words = failure instanceof ExchangeError ? {words: failure.words} : {};
+	const words = failure instanceof ExchangeError || 'words' in failure ? {words: failure.words} : {};
 	const known = {...(status !== undefined && {status}), ...(retryAfterMs !== undefined && {retryAfterMs})};
 	const second = other && {other: recordedFailure(other)};
 	return {kind, operation, interface: from, brief, message, ...words, ...known, ...second};
+}
+
+/** The outcome with all failures as plain data: of an error, another thread gets no more than its message. */
+export function plainOutcome(outcome: ReadOutcome): ReadOutcome {
+	if ('failure' in outcome) return {...outcome, failure: recordedFailure(outcome.failure)};
+	const {preferredFailure} = outcome.answer;
+	const preferred = preferredFailure && {preferredFailure: recordedFailure(preferredFailure)};
+	if (outcome.operation === 'depth' && outcome.answer.data.bidsFailure) {
+		const data = {...outcome.answer.data, bidsFailure: recordedFailure(outcome.answer.data.bidsFailure)};
+		return {...outcome, answer: {...outcome.answer, ...preferred, data}};
+	}
+
+	return preferred ? ({...outcome, answer: {...outcome.answer, ...preferred}} as AnsweredRead) : outcome;
 }

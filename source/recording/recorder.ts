@@ -16,7 +16,8 @@ export type Recorder = {
 	addAlert(alert: RecordedAlert): void;
 	/**
 	 * Writes what was added since the last flush in one transaction. Throws what SQLite throws, or a `RecordingError` if another
-	 * recorder writes the file; the file then is as before, and this recorder must not be used any more.
+	 * recorder writes the file; the file then is as before, and this recorder must not be used any more, unless the file was only
+	 * busy.
 	 */
 	flush(now: number): void;
 	/** Removes what was received before `time`, except for what is needed to read what is newer. Throws as `flush`. */

@@ -130,6 +130,9 @@ const primaryCode = (error: unknown): number | undefined =>
 /** SQLite's error codes, see sqlite.org/rescode.html. */
 const codes = {busy: 5, readOnly: 8, ioError: 10, corrupt: 11, full: 13, cantOpen: 14, notDatabase: 26} as const;
 
+/** Whether another program held the file. */
+export const isBusy = (error: unknown): boolean => primaryCode(error) === codes.busy;
+
 /** One line: what is wrong with the recording at `path`. */
 export function recordingProblem(path: string, error: unknown): string {
 	switch (primaryCode(error)) {

@@ -1,0 +1,137 @@
+/** The thread of a recorder: a disk that is slow, or hangs, holds up nothing else. */
+import {statSync} from 'node:fs';
+import type {DatabaseSync} from 'node:sqlite';
+import {parentPort, workerData} from 'node:worker_threads';
+import type {ReadOutcome} from './read-outcome.ts';
+import {createRecorder, type RecordedAlert, type RecordedCounts, type Recorder} from './recorder.ts';
+import {
+	closeRecorded,
+	isBusy,
+	openToRecord,
+	type RecordedExchange,
+	RecordingError,
+	recordingProblem,
+	type SessionStart,
+} from './recording-file.ts';
+
+/** What a recorder's thread is started with. */
+export type RecorderTask = {
+	readonly path: string;
+	readonly exchange: RecordedExchange;
+	readonly start: SessionStart;
+};
+
+/** What a recorder's thread gets. Times are epoch ms. */
+export type RecorderRequest =
+	| {readonly type: 'add'; readonly outcome: ReadOutcome; readonly now: number}
+	| {readonly type: 'alert'; readonly alert: RecordedAlert}
+	| {readonly type: 'flush' | 'end'; readonly now: number}
+	| {readonly type: 'trim'; readonly time: number};
+
+/** What it answers: to its start `written`, to each `flush` or `end` one of both. After `ended` it answers nothing. */
+export type RecorderAnswer =
+	| ({readonly type: 'written'} & Written)
+	/** Without a reason it was asked to end. */
+	| {readonly type: 'ended'; readonly reason?: string | undefined};
+
+/** What is on disk. */
+export type Written = {
+	readonly counts: RecordedCounts;
+	/** Size of the file, with what SQLite keeps beside it. */
+	readonly bytes: number;
+};
+
+const {path, exchange, start}: RecorderTask = workerData;
+/** Each waits for two seconds. */
+const mostBusyFlushes = 30;
+let busyFlushes = 0;
+let open: {readonly db: DatabaseSync; readonly recorder: Recorder; readonly inode: bigint} | undefined;
+
+const send = (answer: RecorderAnswer) => parentPort?.postMessage(answer);
+
+function begin(): void {
+	const db = openToRecord(path, exchange, start, isAlive);
+	try {
+		open = {db, recorder: createRecorder(db, start), inode: statSync(path, {bigint: true}).ino};
+	} catch (error) {
+		closeRecorded(db);
+		throw error;
+	}
+
+	sendWritten(open.recorder);
+}
+
+/** Whether another process of this number runs. A recorder of this one has ended before. */
+function isAlive(number: number): boolean {
+	if (number === process.pid) return false;
+	try {
+		return process.kill(number, 0);
+	} catch (error) {
+		// It runs, as another user's.
+		return error instanceof Error && 'code' in error && error.code === 'EPERM';
+	}
+}
+
+function sendWritten({counts}: Recorder): void {
+	const sizeOf = (file: string) => statSync(file, {throwIfNoEntry: false})?.size ?? 0;
+	send({type: 'written', counts: {...counts}, bytes: sizeOf(path) + sizeOf(`${path}-wal`)});
+}
+
+function handle(request: RecorderRequest): void {
+	if (!open) return;
+	const {db, recorder, inode} = open;
+	switch (request.type) {
+		case 'add':
+			recorder.add(request.outcome, request.now);
+			return;
+		case 'alert':
+			recorder.addAlert(request.alert);
+			return;
+		case 'trim':
+			recorder.trim(request.time);
+			return;
+		case 'flush':
+			// SQLite would go on writing what nobody can open.
+			if (statSync(path, {bigint: true, throwIfNoEntry: false})?.ino !== inode) {
+				throw new RecordingError(`${path} was moved, removed or replaced`);
+			}
+
+			flush(recorder, request.now);
+			sendWritten(recorder);
+			return;
+		case 'end':
+			recorder.end(request.now);
+			closeRecorded(db);
+			finish();
+	}
+}
+
+/** While another program writes the file, what was added waits. */
+function flush(recorder: Recorder, now: number): void {
+	try {
+		recorder.flush(now);
+		busyFlushes = 0;
+	} catch (error) {
+		busyFlushes++;
+		if (!isBusy(error) || busyFlushes === mostBusyFlushes) throw error;
+	}
+}
+
+function finish(reason?: string): void {
+	open = undefined;
+	send({type: 'ended', reason});
+	parentPort?.close();
+}
+
+/** Does the work unless the recorder has ended; if it fails, the recorder ends. */
+function attempt(work: () => void): void {
+	try {
+		work();
+	} catch (error) {
+		if (open) closeRecorded(open.db);
+		finish(error instanceof RecordingError ? error.message : recordingProblem(path, error));
+	}
+}
+
+parentPort?.on('message', (request: RecorderRequest) => attempt(() => handle(request)));
+attempt(begin);

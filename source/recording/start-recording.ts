@@ -1,0 +1,133 @@
+import {Worker} from 'node:worker_threads';
+import type {Clock} from '../market/clock.ts';
+import {hourMs, secondMs} from '../market/units.ts';
+import {createStore, type Store} from '../store/create-store.ts';
+import {plainOutcome, type ReadOutcome} from './read-outcome.ts';
+import type {RecordedAlert} from './recorder.ts';
+import {RecordingError} from './recording-file.ts';
+import type {RecorderAnswer, RecorderRequest, RecorderTask, Written} from './recording-worker.ts';
+
+/** What is recorded, and on disk. Times are epoch ms. */
+export type RecordingStatus = Written & {
+	readonly since: number;
+	/** Absent: it goes on. */
+	readonly ended?: {readonly at: number; readonly reason?: string | undefined} | undefined;
+};
+
+/** A recording that runs, in a thread of its own. */
+export type Recording = {
+	readonly path: string;
+	/** Ignored after the end. */
+	add(outcome: ReadOutcome): void;
+	addAlert(alert: RecordedAlert): void;
+	readonly status: Store<RecordingStatus>;
+	/**
+	 * Writes what was added and ends, within two seconds: if the file system takes longer, false, and its thread may be stuck.
+	 * Never rejects.
+	 */
+	end(): Promise<boolean>;
+};
+
+export type RecordingRequest = RecorderTask & {
+	readonly clock: Clock;
+	/** Removes what is older, at the start and once an hour. Default: nothing. */
+	readonly keepMs?: number | undefined;
+};
+
+const flushMs = secondMs;
+const trimMs = hourMs;
+/** As many times, one each flush, a recorder may be waited for that is busy with the one before. */
+const mostLateFlushes = 30;
+const longestEndMs = 2000;
+/** Of the thread. Far more than it needs. */
+const heapMb = 256;
+
+/** Resolves when the file is open. Rejects with a `RecordingError`. */
+export async function startRecording(request: RecordingRequest): Promise<Recording> {
+	const {path, exchange, start, clock, keepMs} = request;
+	const nothing = {counts: {answers: 0, failures: 0, trades: 0, books: 0}, bytes: 0};
+	const status = createStore<RecordingStatus>({...nothing, since: start.from});
+	const opening = Promise.withResolvers<void>();
+	const ending = Promise.withResolvers<boolean>();
+	const worker = openWorker({path, exchange, start});
+	/** Until the answer to the last flush. Before the first answer, the file is being opened. */
+	let isBusy = true;
+	let lateFlushes = 0;
+	let trimmedAt = Number.NEGATIVE_INFINITY;
+	let cancelFlush = () => {};
+
+	const isEnded = () => status.getSnapshot().ended !== undefined;
+	const post = (message: RecorderRequest) => {
+		if (!isEnded()) worker.postMessage(message);
+	};
+
+	function finish(reason?: string): void {
+		if (isEnded()) return;
+		cancelFlush();
+		status.set({...status.getSnapshot(), ended: {at: clock.now(), reason}});
+		if (reason !== undefined) opening.reject(new RecordingError(reason));
+		ending.resolve(true);
+		// Its end only matters to a process that ends before.
+		worker.unref();
+	}
+
+	function giveUp(): void {
+		ending.resolve(false);
+		finish(`${path}: its disk does not answer`);
+	}
+
+	function flushSoon(): void {
+		cancelFlush = clock.after(flushMs, () => {
+			flushSoon();
+			const now = clock.now();
+			if (isBusy) {
+				lateFlushes++;
+				if (lateFlushes < mostLateFlushes) return;
+				return giveUp();
+			}
+
+			lateFlushes = 0;
+			isBusy = true;
+			post({type: 'flush', now});
+			if (keepMs === undefined || Math.abs(now - trimmedAt) < trimMs) return;
+			trimmedAt = now;
+			post({type: 'trim', time: now - keepMs});
+		});
+	}
+
+	worker.on('message', (answer: RecorderAnswer) => {
+		isBusy = false;
+		if (answer.type === 'ended') return finish(answer.reason);
+		const {counts, bytes} = answer;
+		if (!isEnded()) status.set({...status.getSnapshot(), counts, bytes});
+		opening.resolve();
+	});
+	worker.on('error', error => finish(`${path}: the recorder failed: ${error.message}`));
+	worker.on('exit', () => finish(`${path}: the recorder stopped`));
+	flushSoon();
+	await opening.promise;
+
+	return {
+		path,
+		status,
+		add(outcome) {
+			if (!isEnded()) post({type: 'add', outcome: plainOutcome(outcome), now: clock.now()});
+		},
+		addAlert: alert => post({type: 'alert', alert}),
+		end() {
+			cancelFlush();
+			post({type: 'end', now: clock.now()});
+			const cancel = clock.after(longestEndMs, giveUp);
+			return ending.promise.finally(cancel);
+		},
+	};
+}
+
+/** From source as from the bundle, where the thread's code is a file of its own. */
+function openWorker(task: RecorderTask): Worker {
+	const file = import.meta.url.endsWith('.ts') ? './recording-worker.ts' : './recording-worker.js';
+	return new Worker(new URL(file, import.meta.url), {
+		workerData: task,
+		resourceLimits: {maxOldGenerationSizeMb: heapMb},
+	});
+}

@@ -1,0 +1,152 @@
+import {renameSync, rmSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {DatabaseSync} from 'node:sqlite';
+import {setTimeout} from 'node:timers/promises';
+import {expect, onTestFinished, test, vi} from 'vitest';
+import {RecordingError} from '../../source/recording/recording-file.ts';
+import {type Recording, type RecordingStatus, startRecording} from '../../source/recording/start-recording.ts';
+import {createFakeClock} from '../helpers/fake-clock.ts';
+import {book, timeout, trade} from '../store/samples.ts';
+import {answered, exchange, query, recordSample, start, startedAt, temporaryFolder} from './recordings.ts';
+
+async function setUp(path = join(temporaryFolder(), 'sample.twr'), keepMs?: number) {
+	const clock = createFakeClock(startedAt);
+	const recording = await startRecording({path, exchange, start: start(), clock, keepMs});
+	onTestFinished(async () => void (await recording.end()));
+	/** Lets seconds pass until what the thread says is so. */
+	const flushed = async (isDone: (status: RecordingStatus) => boolean) => {
+		for (let isSo = false; !isSo; isSo = isDone(recording.status.getSnapshot())) {
+			await clock.advance(1000);
+			// The thread is given time to answer before the next second.
+			await setTimeout(200);
+		}
+	};
+	return {clock, recording, path, flushed};
+}
+
+const reasonOf = ({status}: Recording): string | undefined => status.getSnapshot().ended?.reason;
+
+test('writes what was added once a second, and the rest at its end', async () => {
+	const {recording, path, flushed, clock} = await setUp();
+	recording.add(answered.depth(book(100), startedAt));
+	await flushed(({counts}) => counts.books === 1);
+	expect(recording.status.getSnapshot()).toEqual({
+		...{since: startedAt, bytes: expect.any(Number)},
+		counts: {answers: 1, failures: 0, trades: 0, books: 1},
+	});
+	expect(query(path, 'SELECT ask FROM best')).toEqual([{ask: 101}]);
+	recording.add(answered.trades([trade(1, startedAt)], startedAt + 1000));
+	recording.addAlert({time: startedAt, symbol: 'BTCUSDT', rule: 'last > 1', message: 'last 100'});
+	expect(await recording.end()).toBe(true);
+	expect(recording.status.getSnapshot().ended).toEqual({at: clock.now(), reason: undefined});
+	expect(query(path, 'SELECT id FROM trades')).toEqual([{id: '1'}]);
+	expect(query(path, 'SELECT message FROM alert')).toEqual([{message: 'last 100'}]);
+	expect(query(path, 'SELECT process FROM session')).toEqual([{process: null}]);
+	recording.add(answered.depth(book(100), startedAt));
+	expect(await recording.end()).toBe(true);
+});
+
+test('the words of failures reach the file', async () => {
+	const {recording, path} = await setUp();
+	const error = timeout();
+	recording.add(answered.depth({...book(1), bidsFailure: error}, startedAt, {preferredFailure: error}));
+	recording.add({operation: 'info', sentAt: startedAt, failedAt: startedAt, failure: error});
+	await recording.end();
+	const rows = query(path, 'SELECT notes FROM answer').map(({notes}) => JSON.parse(String(notes)));
+	expect(rows).toMatchObject([
+		{preferredFailure: {words: error.words}, bidsFailure: {words: error.words}},
+		{words: error.words},
+	]);
+});
+
+test('a file that cannot be recorded is refused in words', async () => {
+	const path = join(temporaryFolder(), 'file');
+	writeFileSync(path, 'a text');
+	const refused = startRecording({path, exchange, start: start(), clock: createFakeClock(startedAt)});
+	await expect(refused).rejects.toThrow(new RecordingError(`${path} is not a recording`));
+});
+
+test.each([
+	['removed', (path: string) => rmSync(path)],
+	['moved', (path: string) => renameSync(path, `${path}.old`)],
+	[
+		'replaced',
+		(path: string) => {
+			renameSync(path, `${path}.old`);
+			writeFileSync(path, '');
+		},
+	],
+])('a file that is %s while it is recorded ends the recording, with a reason', async (_, change) => {
+	const {recording, path, flushed} = await setUp();
+	await flushed(({bytes}) => bytes > 0);
+	change(path);
+	await flushed(({ended}) => ended !== undefined);
+	expect(reasonOf(recording)).toBe(`${path} was moved, removed or replaced`);
+	expect(await recording.end()).toBe(true);
+});
+
+test('after the end of a recording, another one of the same process appends a session', async () => {
+	const first = await setUp();
+	first.recording.add(answered.depth(book(1), startedAt));
+	await first.recording.end();
+	const second = await setUp(first.path);
+	second.recording.add(answered.depth(book(2), startedAt));
+	await second.recording.end();
+	expect(query(first.path, 'SELECT ask FROM best')).toEqual([{ask: 2}, {ask: 3}]);
+});
+
+test('a program that writes the file for a while only delays the recording', async () => {
+	const {recording, path, flushed, clock} = await setUp();
+	const other = new DatabaseSync(path);
+	other.exec('BEGIN IMMEDIATE');
+	recording.add(answered.depth(book(1), startedAt));
+	// The thread waits for two seconds.
+	await clock.advance(1000);
+	await setTimeout(2500);
+	expect(reasonOf(recording)).toBeUndefined();
+	other.exec('COMMIT');
+	other.close();
+	await flushed(({counts}) => counts.books === 1);
+});
+
+test('an end that takes longer than two seconds is not waited for', async () => {
+	const {recording, path, clock} = await setUp();
+	const other = new DatabaseSync(path);
+	other.exec('BEGIN IMMEDIATE');
+	const ending = recording.end();
+	await clock.advance(2000);
+	expect(await ending).toBe(false);
+	expect(reasonOf(recording)).toBe(`${path}: its disk does not answer`);
+	other.exec('COMMIT');
+	other.close();
+});
+
+test('a disk that does not answer for 30 s ends the recording, whatever time passes while the program is stopped', async () => {
+	const {recording, path, clock} = await setUp();
+	const other = new DatabaseSync(path);
+	other.exec('BEGIN IMMEDIATE');
+	clock.jump(3_600_000);
+	// The thread has no time to answer between these.
+	const ticks = clock.advance(40_000);
+	await vi.waitFor(() => expect(reasonOf(recording)).toBe(`${path}: its disk does not answer`), 30_000);
+	await ticks;
+	expect(await recording.end()).toBe(false);
+	other.exec('COMMIT');
+	other.close();
+});
+
+test('what is older than is kept is removed at the start and once an hour', async () => {
+	const path = recordSample([answered.depth(book(1), startedAt - 120_000)], undefined, startedAt - 120_000);
+	const {recording, flushed, clock} = await setUp(path, 60_000);
+	const asks = () => query(path, 'SELECT ask FROM best').map(({ask}) => ask);
+	recording.add(answered.depth(book(2), startedAt));
+	await flushed(({counts}) => counts.books === 1 && asks().length === 1);
+	expect(asks()).toEqual([3]);
+	recording.add(answered.depth(book(3), startedAt));
+	await clock.advance(1000);
+	clock.jump(3_600_000);
+	recording.add(answered.depth(book(4), clock.now()));
+	await flushed(({counts}) => counts.books === 3 && asks().length === 2);
+	// The last one before the time stays.
+	expect(asks()).toEqual([4, 5]);
+});
