@@ -1,0 +1,157 @@
+import {render} from 'ink';
+import type {ReactNode} from 'react';
+import {defaultSymbol, findMarket} from '../../market/symbol.ts';
+import {createMarketStore} from '../../store/market-store.ts';
+import type {MarketStore} from '../../store/state.ts';
+import {type TerminalCapabilities, terminalCapabilities} from '../../terminal/capabilities.ts';
+import {FrameOutput} from '../../terminal/frame-output.ts';
+import {onSignals} from '../../terminal/lifecycle.ts';
+import {openDialogue, takeTerminal} from '../../terminal/take-terminal.ts';
+import {createWindowTitle, type WindowTitle} from '../../terminal/window-title.ts';
+import {createSlowLink, createTick} from '../../view/clock-stores.ts';
+import type {TerminalLoan} from '../../view/terminal-loan.tsx';
+import {createTheme} from '../../view/theme.ts';
+import type {Screen} from '../../view/use-market.ts';
+import type {Context} from '../context.ts';
+import {watchHeap} from '../heap.ts';
+import {type BeforeList, type MarketList, marketNamed, onceListed} from './lookup.ts';
+
+/** What a screen needs to draw itself and to quit. */
+export type Drawing = {
+	readonly screens: readonly Screen[];
+	readonly loan: TerminalLoan;
+	readonly title: WindowTitle;
+	/** Settles the run with this exit status. */
+	quit(status: number): void;
+	/** Rejects the run with this error. */
+	fail(error: unknown): void;
+	suspend(): void;
+	redraw(): void;
+	/** Runs `work` after the terminal is restored, also when a signal ends the program. */
+	onEnd(work: () => Promise<void>): void;
+};
+
+/** Where a screen gets what it shows. */
+export type Shown = Pick<Screen, 'tick' | 'replay'> & {
+	readonly stores: readonly MarketStore[];
+	/** Called when the terminal is taken. `fail` ends the run with an error. */
+	start(fail: (error: unknown) => void): void;
+};
+
+function colorLevel({color}: Context['options'], capabilities: TerminalCapabilities) {
+	if (color === 'never') return 0;
+	return color === 'always' && capabilities.color === 0 ? 1 : capabilities.color;
+}
+
+/** A market in any spelling; none: the exchange's default one. */
+export type WantedSymbol = {
+	readonly text: string | undefined;
+	/** Shows the default market if this one is no longer listed, as a saved one may be; else that is a failure. */
+	readonly mayBeGone?: boolean;
+};
+
+/** What the exchange of the context answers now. */
+export function showLive({exchange, clock, options}: Context, symbols: readonly WantedSymbol[]): Shown {
+	const {period, choice, intervalsMs: intervals} = options;
+	const stores = symbols.map(({text}) => createMarketStore({exchange, clock, symbol: text, period, choice, intervals}));
+	return {
+		stores,
+		tick: createTick(clock),
+		start(fail) {
+			stores.forEach((store, index) => {
+				const {text, mayBeGone = false} = symbols[index] ?? {};
+				const check = ({data: markets, dropped}: MarketList, {isShown, isFirst}: BeforeList) => {
+					// The header then says that it is not listed.
+					if (text === undefined || isShown) return;
+					if (!mayBeGone && isFirst) marketNamed(markets, text, dropped);
+					else if (mayBeGone && !findMarket(markets, text)) store.select(defaultSymbol(markets) ?? text);
+				};
+				if (text !== undefined) onceListed(store, check, fail);
+				store.start();
+			});
+		},
+	};
+}
+
+/** Takes over the terminal, draws until the user or a signal ends it, and restores the terminal. */
+export async function draw(
+	context: Context,
+	{stores, tick, replay, start}: Shown,
+	view: (drawing: Drawing) => ReactNode,
+): Promise<number> {
+	const {clock, options} = context;
+	const capabilities = terminalCapabilities(process.env, process.stdin, process.stdout);
+	const theme = createTheme({palette: options.palette, color: colorLevel(options, capabilities)});
+	const ascii = options.ascii || !capabilities.unicode;
+	const dialogue = openDialogue(process.stdin, process.stdout, process.env, clock);
+	const frames = new FrameOutput(process.stdout, {clock, maxFps: options.fps, flow: dialogue?.flow});
+	const slowLink = createSlowLink(clock);
+	frames.on('drop', slowLink.dropped);
+	const {surface} = frames;
+	const screens = stores.map((store): Screen => ({store, tick, theme, surface, ascii, slowLink, replay}));
+	let lastWork = async () => {};
+	const onEnd = (work: () => Promise<void>) => {
+		lastWork = work;
+	};
+	const {promise: ended, resolve: quit, reject: fail} = Promise.withResolvers<number>();
+
+	const title = createWindowTitle(text => process.stdout.write(text));
+	process.on('exit', title.clear);
+	let giveBack = takeTerminal(process.stdout, clock, dialogue);
+	const loan: TerminalLoan = {laidOut: frames.laidOut};
+	const signals = onSignals({
+		end: () => close(),
+		async suspend() {
+			frames.hold();
+			const suspension = await loan.suspend?.();
+			const retake = title.lend();
+			await giveBack();
+			return async () => {
+				giveBack = takeTerminal(process.stdout, clock, dialogue);
+				retake();
+				await suspension?.resume();
+			};
+		},
+		redraw: frames.redraw,
+	});
+	const app = render(
+		view({screens, loan, title, quit, fail, suspend: () => void signals.suspend(), redraw: frames.redraw, onEnd}),
+		{
+			stdin: dialogue?.input ?? process.stdin,
+			stdout: frames,
+			exitOnCtrlC: false,
+			// What Ink draws itself is empty, see FrameOutput.
+			maxFps: 1,
+			// Nothing prints while the screen is on; patching the console would only hide mistakes.
+			patchConsole: false,
+			// With CI=true, Ink would draw nothing until the end.
+			interactive: true,
+			// Whatever the environment says: it would change what Ink draws, which is empty.
+			isScreenReaderEnabled: false,
+		},
+	);
+	const stopWatchingHeap = watchHeap(fail);
+	const close = async () => {
+		stopWatchingHeap();
+		for (const store of stores) store.stop();
+		tick.stop();
+		slowLink.stop();
+		frames.close();
+		app.unmount();
+		title.clear();
+		process.off('exit', title.clear);
+		await giveBack();
+		const work = lastWork;
+		lastWork = async () => {};
+		await work();
+	};
+
+	try {
+		start(fail);
+		// Ink settles by itself only when drawing throws; this then rejects with the same error.
+		return await Promise.race([ended, app.waitUntilExit().then(() => ended)]);
+	} finally {
+		signals.off();
+		await close();
+	}
+}
