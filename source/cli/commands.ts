@@ -2,6 +2,7 @@ import type {Repeat} from '../client/retry.ts';
 import type {FaultRule} from '../demo/faults/rule.ts';
 import {formatAge} from '../format/time.ts';
 import {operationTitle} from '../market/types.ts';
+import type {Speed} from '../recording/replay-controls.ts';
 import {terminalCapabilities} from '../terminal/capabilities.ts';
 import {readCondition, refuseNeverKnown} from './commands/condition-flag.ts';
 import type {DoctorRequest} from './commands/doctor.ts';
@@ -105,6 +106,20 @@ export async function alerts(flags: Flags & {readonly json?: boolean}, action: '
 
 	const {runAlerts} = await import('./commands/alert-list.ts');
 	return untilInterrupted(() => runAlerts(context, json));
+}
+
+type ReplayFlags = Flags & {
+	/** Epoch ms. */
+	readonly from?: number;
+	readonly speed?: Speed;
+};
+
+export async function replay(flags: ReplayFlags, path: string, market: string | undefined): Promise<number> {
+	const options = await readOptions(flags, process.env);
+	const {reason} = terminalCapabilities(process.env, process.stdin, process.stdout);
+	if (reason) throw new UsageError(`a replay needs a terminal: ${reason}`);
+	const {runReplay} = await import('./commands/replay.tsx');
+	return runReplay(await localContext(options), {path, market, from: flags.from, speed: flags.speed});
 }
 
 export async function doctor(

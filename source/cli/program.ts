@@ -18,6 +18,7 @@ import {
 	repeated,
 	rotation,
 	seconds,
+	speed,
 	time,
 	wholeNumber,
 } from './options/arguments.ts';
@@ -52,7 +53,7 @@ type Finish = (status: number) => void;
 function createProgram(finish: Finish): Command {
 	const program = rootCommand();
 	const reads = [addInfo, addMarkets, addTicker, addDepth, addTrades, addCandles];
-	for (const add of [addMonitor, addWatch, addAlerts, ...reads, addDoctor, addDemo]) add(program, finish);
+	for (const add of [addMonitor, addWatch, addReplay, addAlerts, ...reads, addDoctor, addDemo]) add(program, finish);
 	for (const command of program.commands) command.configureOutput(outputOf(command.name()));
 	return program;
 }
@@ -179,6 +180,24 @@ function addAlerts(program: Command, finish: Finish): void {
 			}
 
 			finish(await (await commands()).alerts(command.optsWithGlobals(), action ?? 'list'));
+		});
+}
+
+function addReplay(program: Command, finish: Finish): void {
+	program
+		.command('replay')
+		.description('show a recording in the monitor')
+		.argument('<FILE>')
+		.argument('[MARKET]')
+		.option('--from <TIME>', 'where to begin, UTC (default: the beginning)', time)
+		.option('--speed <N>', 'how many times as fast: 0.1 to 1000, or max (default: 1)', speed)
+		.option('--period <PERIOD>', 'candle period: minutes, or 15m, 1h, 1d (default: 1h)')
+		.addHelpText(
+			'after',
+			examples('tapewatch replay day.twr BTCUSDT --from 2026-11-20T14:00', 'tapewatch replay day.twr --speed 60'),
+		)
+		.action(async (file: string, market: string | undefined, _, command: Command) => {
+			finish(await onScreen(false, async () => (await commands()).replay(command.optsWithGlobals(), file, market)));
 		});
 }
 

@@ -5,6 +5,13 @@ export type Speed = number | 'max';
 
 export const [slowest, fastest] = [0.1, 1000];
 
+/** Reads `60`, `x60` or `max`. Undefined: it is no speed, or out of range. */
+export function parseSpeed(text: string): Speed | undefined {
+	if (text.toLowerCase() === 'max') return 'max';
+	const speed = Number(text.replace(/^[x×]|[x×]$/gi, '') || Number.NaN);
+	return speed >= slowest && speed <= fastest ? speed : undefined;
+}
+
 /** What is replayed, as the status line shows it. Times are epoch ms. */
 export type ReplayStatus = {
 	readonly time: number;

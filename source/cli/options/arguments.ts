@@ -5,6 +5,7 @@ import {parseTime} from '../../format/time.ts';
 import {editDistance} from '../../market/symbol.ts';
 import {splitNumber, typedNumber} from '../../market/typed-number.ts';
 import {dayMs, hourMs, minuteMs, secondMs} from '../../market/units.ts';
+import {fastest, parseSpeed, type Speed, slowest} from '../../recording/replay-controls.ts';
 import {UsageError} from '../exit.ts';
 
 /**
@@ -55,6 +56,12 @@ export function duration(text: string): number {
 	throw new InvalidArgumentError(`must be ${expected}`);
 }
 
+export function speed(text: string): Speed {
+	const value = parseSpeed(text);
+	if (value !== undefined) return value;
+	throw new InvalidArgumentError(`must be ${slowest} to ${fastest}, or max`);
+}
+
 export function time(text: string): number {
 	const value = parseTime(text);
 	if (value !== undefined) return value;
@@ -82,7 +89,7 @@ const restricted: ReadonlyArray<{
 }> = [
 	{
 		flags: ['--fps', '--palette', '--color'],
-		takes: command => command === 'monitor' || command === 'watch',
+		takes: command => ['monitor', 'watch', 'replay'].includes(command),
 		why: 'which draws no screen',
 	},
 	{

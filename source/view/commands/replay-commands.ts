@@ -1,6 +1,6 @@
 import {parseMoment} from '../../format/moment.ts';
 import {minuteMs, secondMs} from '../../market/units.ts';
-import {fastest, type Speed, slowest} from '../../recording/replay-controls.ts';
+import {fastest, parseSpeed, slowest} from '../../recording/replay-controls.ts';
 import {beginning, type Command, type Control} from './command.ts';
 
 const skipMs = 10 * secondMs;
@@ -63,7 +63,7 @@ export const replayCommands: readonly Command[] = [
 			complete: beginning(['1', '10', '60', 'max']),
 			run(text, {replay}) {
 				if (!replay) return nothing;
-				const speed = speedOf(text);
+				const speed = parseSpeed(text);
 				if (speed === undefined) return `speed takes ${slowest} to ${fastest}, or max`;
 				replay.setSpeed(speed);
 				return undefined;
@@ -71,10 +71,3 @@ export const replayCommands: readonly Command[] = [
 		},
 	},
 ];
-
-/** Undefined: it is none. */
-function speedOf(text: string): Speed | undefined {
-	if (text.toLowerCase() === 'max') return 'max';
-	const speed = Number(text.replace(/^[x×]|[x×]$/gi, ''));
-	return text !== '' && speed >= slowest && speed <= fastest ? speed : undefined;
-}

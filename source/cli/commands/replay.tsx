@@ -1,0 +1,83 @@
+import {setImmediate} from 'node:timers/promises';
+import {createAlerts} from '../../alerts/alerts.ts';
+import {createFeeds} from '../../alerts/feeds.ts';
+import {createReplayControls} from '../../recording/file-replay.ts';
+import {openRecording} from '../../recording/recording-reader.ts';
+import {openReplay, replayedSymbol} from '../../recording/open-replay.ts';
+import type {Speed} from '../../recording/replay-controls.ts';
+import {createComparison} from '../../store/comparison.ts';
+import {createStore} from '../../store/create-store.ts';
+import {createDiagnosis} from '../../store/diagnosis.ts';
+import {drawnSize} from '../../terminal/size.ts';
+import {Monitor} from '../../view/app.tsx';
+import type {Tick} from '../../view/clock-stores.ts';
+import {remapped} from '../../view/commands/table.ts';
+import {layoutName} from '../../view/layout.ts';
+import {createUiStore, initialUi} from '../../view/ui-state.ts';
+import type {LocalContext} from '../context.ts';
+import {UsageError} from '../exit.ts';
+import {type Drawing, draw} from './draw.tsx';
+
+export type ReplayRequest = {
+	readonly path: string;
+	/** In any spelling. */
+	readonly market?: string | undefined;
+	/** Epoch ms. */
+	readonly from?: number | undefined;
+	readonly speed?: Speed | undefined;
+};
+
+/** Shows a recording in the monitor. Settles with the exit status when the user quits. */
+export async function runReplay(context: LocalContext, {path, market, from, speed}: ReplayRequest): Promise<number> {
+	const {clock, options} = context;
+	const reader = openRecording(path);
+	const sessions = reader.sessions();
+	const [first] = sessions;
+	if (!first) throw new UsageError(`${path} has no answers yet: nothing was recorded`);
+	const symbol = replayedSymbol(reader, first, reader.symbols(), market);
+	if (market !== undefined && symbol === undefined) {
+		throw new UsageError(`${path} has no market ${market}: it has ${reader.symbols().slice(0, 5).join(', ')}`);
+	}
+
+	const replay = openReplay({reader, sessions, clock, settle: setImmediate, from, speed});
+	const {player, exchange} = replay;
+	const store = replay.storeOf({symbol, period: options.period});
+	const controls = createReplayControls(player, {
+		gaps: reader.gaps(),
+		alerts: reader.alerts().map(({time}) => time),
+		changeAt: by => replay.changeAt(store.getSnapshot().symbol, by),
+	});
+	const ui = createUiStore(initialUi(layoutName(drawnSize(process.stdout))));
+	const alerts = createAlerts({
+		feeds: createFeeds({exchange, clock: replay.clock, screens: [store]}),
+		clock: replay.clock,
+		rules: [],
+		marketsOf: () => [],
+		onEvent() {},
+	});
+	const {name: exchangeName} = reader.about();
+	const shown = {...context, exchange, exchangeName, demo: exchangeName === 'demo', diagnosis: createDiagnosis()};
+	const comparison = createComparison({exchange, clock: replay.clock, intervalMs: options.intervalsMs.candles});
+	const commands = remapped(options.keys);
+	const view = ({screens: [screen], title: _, ...rest}: Drawing) =>
+		screen ? <Monitor {...shown} {...rest} {...{screen, ui, commands, comparison, alerts}} /> : null;
+	const start = () => {
+		store.start();
+		player.play();
+	};
+	const tick = tickOf(replay);
+	try {
+		return await draw(shown, {stores: [store], tick, replay: controls, start}, view);
+	} finally {
+		player.stop();
+		tick.stop();
+		reader.close();
+	}
+}
+
+/** The time that the player shows. */
+function tickOf({player, clock}: Pick<ReturnType<typeof openReplay>, 'player' | 'clock'>): Tick {
+	const {set, ...store} = createStore(player.getSnapshot().time);
+	const stop = player.subscribe(() => set(player.getSnapshot().time));
+	return {...store, stop, clock};
+}
