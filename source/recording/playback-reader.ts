@@ -22,8 +22,10 @@ type EndedRead = {
 /** A recorded answer without its data. */
 export type AnsweredChannelRead = EndedRead & {readonly answer: Omit<Answer<unknown>, 'data'>};
 
+export type FailedChannelRead = EndedRead & {readonly failure: RecordedFailure};
+
 /** How a recorded read ended. */
-export type RecordedRead = AnsweredChannelRead | (EndedRead & {readonly failure: RecordedFailure});
+export type RecordedRead = AnsweredChannelRead | FailedChannelRead;
 
 /** What playback asks a recording. `id`: of an answer; `to`: inclusive. Only the session of `id` counts. */
 export type PlaybackReader = {

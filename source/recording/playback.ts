@@ -3,8 +3,9 @@ import {buildingPeriods} from '../market/candle-groups.ts';
 import type {Clock} from '../market/clock.ts';
 import type {Period} from '../market/types.ts';
 import {type CreatePolling, pollIntervals, resourceNames} from '../store/polling.ts';
-import {leastPendingMs, type ResourceName} from '../store/state.ts';
-import type {Channel, PlaybackReader, RecordedRead} from './playback-reader.ts';
+import {isUnanswered} from '../store/resource.ts';
+import type {ResourceName} from '../store/state.ts';
+import type {Channel, FailedChannelRead, PlaybackReader, RecordedRead} from './playback-reader.ts';
 import type {Place} from './player.ts';
 import {createRecordedAnswers} from './recorded-answers.ts';
 import {RecordedError} from './recorded-error.ts';
@@ -18,17 +19,28 @@ type PlaybackOptions = {
 	readonly intervals?: Partial<Readonly<Record<ResourceName, number>>> | undefined;
 };
 
-/** The reads that a seek repeats: as many as histories hold at full detail. */
-const repeated: Readonly<Record<ResourceName, {readonly count: number; readonly ms: number}>> = {
-	depth: {count: 240, ms: 240_000},
-	tickers: {count: 64, ms: Infinity},
-	...({tape: {count: 1, ms: Infinity}, candles: {count: 1, ms: Infinity}} as const),
-	...({markets: {count: 1, ms: Infinity}, info: {count: 1, ms: Infinity}} as const),
+/** A channel that is followed from what is known of it at first. */
+type Followed = {
+	/** Oldest first. */
+	readonly known: readonly RecordedRead[];
+	show(read: RecordedRead): void;
+	/** Waits for the next read. */
+	begin(): void;
+	stop(): void;
 };
+
+/** The reads that a seek repeats: as many as histories hold at full detail. */
+const repeated = {count: 240, ms: 240_000};
+/** As many as a price trail has prices. */
+const tickersRepeated = 64;
+/** Of these only the last answer counts, and how often it failed since. */
+const ofLastAnswer: readonly ResourceName[] = ['candles', 'markets', 'info'];
 
 /** After so many intervals without a read, nothing is known. */
 const missedIntervals = 3;
 const leastGapMs = 10_000;
+/** A request is reported as pending when it was checked for the second time, which happens each second. */
+const pendingMs = 2000;
 /** While an exchange fails, it is asked rarely. */
 const failingGapMs = 330_000;
 
@@ -40,7 +52,7 @@ export const createPlayback =
 	({reader, clock, place, intervals}: PlaybackOptions): CreatePolling =>
 	({sources, state, onChange, onPending, forget}) => {
 		const normalMs = {...pollIntervals(), ...intervals};
-		const followed = new Map<ResourceName, {readonly key: string; readonly stop: () => void}>();
+		const followed = new Map<ResourceName, {readonly key: string} & Followed>();
 		const answers = createRecordedAnswers(reader, sources);
 		let started = false;
 
@@ -64,22 +76,40 @@ export const createPlayback =
 			followed.delete(name);
 		}
 
-		/** Follows what the state now asks for. */
+		/** Follows what the state now asks for: first what is known of it, in the order in which it was received. */
 		function sync() {
+			const begun: Followed[] = [];
 			for (const name of resourceNames) {
 				const channel = started ? channelOf(name) : undefined;
 				const key = channel && Object.values(channel).join(' ');
 				if (followed.get(name)?.key === key) continue;
 				unfollow(name);
-				if (channel && key !== undefined) followed.set(name, {key, stop: follow(name, channel)});
+				if (!channel || key === undefined) continue;
+				const each = follow(name, channel);
+				followed.set(name, {key, ...each});
+				begun.push(each);
 			}
+
+			const known = begun.flatMap(({known: reads, show}) => reads.map(read => ({read, show})));
+			for (const {read, show} of known.sort((one, other) => one.read.id - other.read.id)) show(read);
+			for (const {begin} of begun) begin();
 		}
 
 		function knownMs(name: ResourceName, read: RecordedRead): number {
 			return 'failure' in read ? failingGapMs : Math.max(missedIntervals * normalMs[name], leastGapMs);
 		}
 
-		function follow(name: ResourceName, channel: Channel): () => void {
+		function knownReads(name: ResourceName, channel: Channel, id: number): readonly RecordedRead[] {
+			const {session, time} = place();
+			const {count, ms} = repeated;
+			const isOfLast = ofLastAnswer.includes(name);
+			const from = isOfLast || name === 'tickers' ? -Infinity : time - ms;
+			const reads = reader.last(session.id, channel, id, {from, count: name === 'tickers' ? tickersRepeated : count});
+			const last = reads.findLastIndex(read => 'answer' in read);
+			return isOfLast && last > 0 ? reads.slice(last) : reads;
+		}
+
+		function follow(name: ResourceName, channel: Channel): Followed {
 			const {session, time} = place();
 			let timers: (() => void)[] = [];
 			const at = (when: number, act: () => void) => timers.push(clock.after(when - clock.now(), act));
@@ -88,17 +118,26 @@ export const createPlayback =
 				timers = [];
 			};
 
-			function fail(read: RecordedRead, next: RecordedRead | undefined) {
-				if (!('failure' in read)) return;
-				const {failure, id} = read;
+			/** When the first request was sent that no answer came to, nor to one after it. */
+			let unansweredSince: number | undefined;
+
+			function fail(read: FailedChannelRead, next: RecordedRead | undefined) {
+				const {failure, id, sentAt} = read;
+				const error = new RecordedError(failure);
 				const since = reader.failingSince(session.id, channel, id);
 				if (name === 'candles' && failure.kind === 'unavailable') sources.candles.onAnswer('unavailable');
-				else sources[name].onFailure({error: new RecordedError(failure), since, retryAt: next?.sentAt});
+				else sources[name].onFailure({error, since, retryAt: next?.sentAt});
+				unansweredSince = isUnanswered(error) ? (unansweredSince ?? sentAt) : undefined;
 			}
 
 			function show(read: RecordedRead, next: RecordedRead | undefined) {
 				if ('failure' in read) fail(read, next);
-				else answers[name](channel, read);
+				else {
+					unansweredSince = undefined;
+					answers[name](channel, read);
+				}
+
+				if (state().pending[name] !== unansweredSince) onPending(name, unansweredSince);
 			}
 
 			function lose(since: number) {
@@ -119,11 +158,12 @@ export const createPlayback =
 				}
 
 				if (!next) return;
-				const reportAt = next.sentAt + leastPendingMs;
-				if (next.endedAt > reportAt) at(reportAt, () => onPending(name, next.sentAt));
+				const reportAt = next.sentAt + pendingMs;
+				const report = () => onPending(name, unansweredSince ?? next.sentAt);
+				if (reportAt <= clock.now()) report();
+				else if (reportAt < next.endedAt) at(reportAt, report);
 				at(next.endedAt, () => {
 					stop();
-					onPending(name, undefined);
 					const following = reader.next(session.id, channel, next.id);
 					show(next, following);
 					expect(next, following);
@@ -133,13 +173,9 @@ export const createPlayback =
 			}
 
 			const id = reader.idAt(session.id, time);
-			const {count, ms} = repeated[name];
-			const known = reader.last(session.id, channel, id, {from: time - ms, count});
-			const newest = known.at(-1);
+			const known = knownReads(name, channel, id);
 			const next = reader.next(session.id, channel, id);
-			for (const read of known) if (read === newest || !('failure' in read)) show(read, next);
-			expect(newest, next);
-			return stop;
+			return {known, show: read => show(read, next), begin: () => expect(known.at(-1), next), stop};
 		}
 
 		return {

@@ -1,0 +1,152 @@
+import fc from 'fast-check';
+import {expect, test} from 'vitest';
+import {TimeoutError} from '../../source/client/errors.ts';
+import type {Candle, DepthBook, Level, Ticker, Trade} from '../../source/market/types.ts';
+import {minuteMs} from '../../source/market/units.ts';
+import {openReplay} from '../../source/recording/open-replay.ts';
+import {recordingExchange} from '../../source/recording/recording-exchange.ts';
+import {openRecording} from '../../source/recording/recording-reader.ts';
+import {createMarketStore} from '../../source/store/market-store.ts';
+import type {Resource} from '../../source/store/resource.ts';
+import type {MarketState} from '../../source/store/state.ts';
+import {createFakeClock, type FakeClock} from '../helpers/fake-clock.ts';
+import {createFakeExchange} from '../helpers/fake-exchange.ts';
+import {openSample, startedAt} from './recordings.ts';
+
+const symbol = 'BTCUSDT';
+const other = 'ETHUSDT';
+
+/** Prices that move with time alone, so that every read at one time agrees. */
+const priceAt = (time: number): number => Math.round(60_000 + 50 * Math.sin(time / 7000) + 13 * Math.sin(time / 900));
+
+const tradesUpTo = (time: number, count: number): readonly Trade[] =>
+	Array.from({length: count}, (_, index): Trade => {
+		const id = Math.floor(time / 400) - index;
+		return {
+			...{id: String(id), time: id * 400, price: priceAt(id * 400) + 0.5, quantity: (id % 7) / 10 + 0.01},
+			...(id % 2 ? ({side: 'buy', sideText: 'buy'} as const) : ({side: 'sell', sideText: 'sell'} as const)),
+		};
+	});
+
+function bookAt(time: number): DepthBook {
+	const mid = priceAt(time);
+	const side = (sign: 1 | -1): Level[] =>
+		Array.from({length: 20}, (_, index) => [mid + sign * (index + 1) * 0.5, ((time / 1000 + index) % 9) + 0.125]);
+	return {asks: side(1), bids: side(-1)};
+}
+
+const tickersAt = (time: number): readonly Ticker[] =>
+	[symbol, other].map((each, index) => ({
+		...{
+			symbol: each,
+			last: priceAt(time) / (index + 1),
+			volume: 1000 + Math.floor(time / 5000),
+			state: 'active',
+			type: 'spot',
+		},
+	}));
+
+function candlesAt(time: number, period: number, limit: number): readonly Candle[] {
+	const ms = period * minuteMs;
+	const newest = Math.floor(time / ms) * ms;
+	return Array.from({length: Math.min(limit, 60)}, (_, index): Candle => {
+		const start = newest - (Math.min(limit, 60) - 1 - index) * ms;
+		const close = priceAt(Math.min(start + ms, time));
+		return {time: start, open: priceAt(start), high: close + 100, low: close - 100, close, volume: 12.5};
+	});
+}
+
+/** How the exchange behaves in each second. */
+type Weather = 'fine' | 'slow' | 'failing';
+
+async function record(clock: FakeClock, weather: readonly Weather[], sampleEachMs: number) {
+	const {path, db, recorder} = openSample(undefined, clock.now());
+	const at = (time: number): Weather => weather[Math.floor((time - startedAt) / 1000)] ?? 'fine';
+	const fake = createFakeExchange(clock);
+	const answer =
+		<Call extends {readonly at: number}, Data>(read: (call: Call) => Data) =>
+		(call: Call & {answer(data: Data): void; fail(error: TimeoutError): void}): undefined => {
+			const now = at(call.at);
+			if (now === 'failing') {
+				const error = new TimeoutError({operation: 'depth', interface: 'v2', url: '', timeoutMs: 50});
+				clock.after(50, () => call.fail(error));
+			} else clock.after(now === 'slow' ? 2600 : 40, () => call.answer(read(call)));
+		};
+	fake.script.depth = answer(call => bookAt(call.at));
+	fake.script.trades = answer(call => tradesUpTo(call.at, call.options.limit ?? 50));
+	fake.script.tickers = answer(call => tickersAt(call.at));
+	fake.script.candles = answer(call => candlesAt(call.at, call.options.period ?? 1, call.options.limit ?? 500));
+	fake.script.markets = answer(() => [symbol, other].map(each => ({symbol: each, state: 'active'})));
+	fake.script.info = answer(() => ({name: 'Sample', capability: {} as never}));
+	const store = createMarketStore({
+		...{exchange: recordingExchange(fake, clock, recorder), clock, symbol, period: 1, random: () => 0.5},
+		// Updates of the screen wait for a part of a second, which must not decide what is compared.
+		updateGapMs: 0,
+	});
+	store.start();
+	const samples: {readonly time: number; readonly state: MarketState}[] = [];
+	await clock.advance(500);
+	for (let sample = 0; sample < (weather.length * 1000) / sampleEachMs; sample++) {
+		samples.push({time: clock.now(), state: store.getSnapshot()});
+		await clock.advance(sampleEachMs);
+	}
+
+	store.stop();
+	recorder.end(clock.now());
+	db.close();
+	return {path, samples};
+}
+
+/** What a screen shows of a state, without what only a poller knows. */
+function shown(state: MarketState) {
+	const {symbol: shownSymbol, period, decimals, priceTrails, bookHistory, pending} = state;
+	return {
+		...{symbol: shownSymbol, period, decimals, priceTrails, bookHistory, pending},
+		...{info: resource(state.info), markets: resource(state.markets), tickers: resource(state.tickers)},
+		...{depth: resource(state.depth), tape: resource(state.tape), candles: resource(state.candles)},
+	};
+}
+
+function resource(of: Resource<unknown>) {
+	if (of.status === 'waiting') return {status: of.status};
+	const {failure} = of;
+	const failed = failure && {message: failure.error.message, since: failure.since};
+	if (of.status === 'failed') return {status: of.status, failed};
+	const {data, interface: from, receivedAt, dropped} = of;
+	return {status: of.status, data, from, receivedAt, dropped, failed};
+}
+
+const weathers = fc.array(
+	fc
+		.tuple(fc.constantFrom<Weather>('fine', 'fine', 'slow', 'failing'), fc.integer({min: 1, max: 6}))
+		.map(([weather, seconds]) => Array.from({length: seconds}, () => weather)),
+	{minLength: 2, maxLength: 8},
+);
+
+test('shows at each moment what the live screen showed, after a seek and while it plays', async () => {
+	await fc.assert(
+		fc.asyncProperty(weathers, async parts => {
+			const clock = createFakeClock(startedAt);
+			const {path, samples} = await record(clock, parts.flat(), 1000);
+			const reader = openRecording(path);
+			const replay = openReplay({reader, sessions: reader.sessions(), clock, settle: async () => {}});
+			const store = replay.storeOf({symbol, period: 1});
+			store.start();
+			for (const {time, state} of samples) {
+				replay.player.goTo(time);
+				expect({time, ...shown(store.getSnapshot())}).toEqual({time, ...shown(state)});
+			}
+
+			replay.player.goTo(startedAt);
+			for (const {time, state} of samples) {
+				await replay.clock.advanceTo(time);
+				store.setPeriod(1);
+				expect({time, ...shown(store.getSnapshot())}).toEqual({time, ...shown(state)});
+			}
+
+			store.stop();
+			reader.close();
+		}),
+		{numRuns: 20},
+	);
+});
