@@ -95,6 +95,25 @@ export async function watch(flags: WatchFlags, texts: readonly string[]): Promis
 	return untilInterrupted(signal => withExchange(options, context => runWatch(context, request, signal)), readerGone);
 }
 
+type RecordFlags = Flags & {
+	readonly json?: boolean;
+	readonly out: string;
+	/** Ms. */
+	readonly for?: number;
+	readonly books?: boolean;
+	readonly allTickers?: boolean;
+	readonly keep?: number;
+};
+
+export async function record(flags: RecordFlags, texts: readonly string[]): Promise<number> {
+	const options = await readOptions(flags, process.env);
+	const {runRecord} = await import('./commands/record.ts');
+	const {json = false, out: path, for: forMs, books = false, allTickers = false, keep: keepMs} = flags;
+	const recorded = texts.length > 0 || options.market === undefined ? texts : [options.market];
+	const request = {texts: recorded, path, forMs, books, allTickers, keepMs, json};
+	return untilInterrupted(signal => withExchange(options, context => runRecord(context, request, signal)));
+}
+
 export async function alerts(flags: Flags & {readonly json?: boolean}, action: 'list' | 'test'): Promise<number> {
 	const options = await readOptions(flags, process.env);
 	const context = await localContext(options);

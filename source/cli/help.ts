@@ -50,6 +50,23 @@ ${examples(
 	'tapewatch watch BTCUSDT --json --for 10m | jq -c \'select(.type == "trade")\'',
 )}`;
 
+export const recordHelp = `
+Records the trades, 1m candles and tickers of the markets (default: the exchange's default one) as the monitor polls them, until
+--for runs out or a signal ends it. Prints what it records, then a line once a minute: what is new in the file, its gaps (more than
+10 s without trades or books) and its size. With --json the lines are JSON: type recording, progress and ended. Failures of the
+exchange are recorded, too, and reported on standard error.
+
+The file can be read while it grows, by Tapewatch and by any program for SQLite; the README has its tables. To record again to the
+same file appends a session. A crash loses at most the last two seconds.
+
+Exit status: 0 done; 1 the recording failed, as on a full disk; 2 usage error, or the file is no recording or in use; 128 + n on
+  signal n.
+${examples(
+	'tapewatch record BTCUSDT --out btc.twr',
+	'tapewatch record BTCUSDT ETHUSDT --books --out night.twr --for 8h',
+	'tapewatch record BTCUSDT --books --all-tickers --out always.twr --keep 7d --json >> record.log',
+)}`;
+
 export const alertsHelp = `
 Lists the rules of the config file and those that the monitor remembers for this exchange: where they are from, whether they are
 armed, fired, off or ended, when they fired last and when they were last judged. Rules are stated in the config file, in the

@@ -4,7 +4,7 @@ import {splitSymbol} from '../market/symbol.ts';
 import {leaveScreen} from '../terminal/lifecycle.ts';
 import type {ReadRequest} from './commands/read.ts';
 import {exitStatus, statusOf, UsageError} from './exit.ts';
-import {alertsHelp, demoHelp, doctorHelp, examples, mainHelp, watchHelp} from './help.ts';
+import {alertsHelp, demoHelp, doctorHelp, examples, mainHelp, recordHelp, watchHelp} from './help.ts';
 import {
 	commandBegunBy,
 	commandMeant,
@@ -24,10 +24,8 @@ import {
 } from './options/arguments.ts';
 import type {Options} from './options/options.ts';
 import {describeFailure} from './output.ts';
+import {version} from './recordings.ts';
 import {showStart, terminal} from './start.ts';
-
-/** Set by the build. */
-const version = process.env.TAPEWATCH_VERSION ?? 'from source';
 
 /** Runs the command named by `argv` (without node and script). Settles with the exit status when everything is closed. */
 export async function run(argv: readonly string[]): Promise<number> {
@@ -53,7 +51,8 @@ type Finish = (status: number) => void;
 function createProgram(finish: Finish): Command {
 	const program = rootCommand();
 	const reads = [addInfo, addMarkets, addTicker, addDepth, addTrades, addCandles];
-	for (const add of [addMonitor, addWatch, addReplay, addAlerts, ...reads, addDoctor, addDemo]) add(program, finish);
+	for (const add of [addMonitor, addWatch, addRecord, addReplay, addAlerts, ...reads, addDoctor, addDemo])
+		add(program, finish);
 	for (const command of program.commands) command.configureOutput(outputOf(command.name()));
 	return program;
 }
@@ -147,6 +146,22 @@ function addWatch(program: Command, finish: Finish): void {
 			finish(await onScreen(early, async () => (await commands()).watch(flags, markets)));
 		});
 	addCallOptions(watch);
+}
+
+function addRecord(program: Command, finish: Finish): void {
+	program
+		.command('record')
+		.description('record markets to a file, without a screen')
+		.argument('[MARKET...]')
+		.requiredOption('--out <FILE>', 'the recording, an SQLite file; one that exists goes on')
+		.option('--for <DURATION>', 'end after this time: 90s, 10m, 8h, 1d, or seconds', duration)
+		.option('--books', 'record the order books, too')
+		.option('--all-tickers', 'record the tickers of all markets')
+		.option('--keep <DURATION>', 'remove what is older, such as 12h or 7d (default: nothing)', duration)
+		.addHelpText('after', recordHelp)
+		.action(async (markets: string[], _, command: Command) =>
+			finish(await (await commands()).record(command.optsWithGlobals(), markets)),
+		);
 }
 
 const notifyOption = [

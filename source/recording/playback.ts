@@ -9,6 +9,7 @@ import type {Channel, FailedChannelRead, PlaybackReader, RecordedRead} from './p
 import type {Place} from './player.ts';
 import {createRecordedAnswers} from './recorded-answers.ts';
 import {RecordedError} from './recorded-error.ts';
+import {leastGapMs} from './schema.ts';
 
 type PlaybackOptions = {
 	readonly reader: PlaybackReader;
@@ -38,7 +39,6 @@ const ofLastAnswer: readonly ResourceName[] = ['candles', 'markets', 'info'];
 
 /** After so many intervals without a read, nothing is known. */
 const missedIntervals = 3;
-const leastGapMs = 10_000;
 /** A request is reported as pending when it was checked for the second time, which happens each second. */
 const pendingMs = 2000;
 /** While an exchange fails, it is asked rarely. */

@@ -13,6 +13,7 @@ import {
 	recordingProblem,
 	type SessionStart,
 } from './recording-file.ts';
+import {numberOf} from './table-rows.ts';
 
 /** What a recorder's thread is started with. */
 export type RecorderTask = {
@@ -37,7 +38,7 @@ export type RecorderAnswer =
 /** What is on disk. */
 export type Written = {
 	readonly counts: RecordedCounts;
-	/** Size of the file, with what SQLite keeps beside it. */
+	/** Size of the file, with what SQLite still keeps beside it. */
 	readonly bytes: number;
 };
 
@@ -58,7 +59,7 @@ function begin(): void {
 		throw error;
 	}
 
-	sendWritten(open.recorder);
+	sendWritten(open);
 }
 
 /** Whether another process of this number runs. A recorder of this one has ended before. */
@@ -72,9 +73,9 @@ function isAlive(number: number): boolean {
 	}
 }
 
-function sendWritten({counts}: Recorder): void {
-	const sizeOf = (file: string) => statSync(file, {throwIfNoEntry: false})?.size ?? 0;
-	send({type: 'written', counts: {...counts}, bytes: sizeOf(path) + sizeOf(`${path}-wal`)});
+function sendWritten({db, recorder}: {readonly db: DatabaseSync; readonly recorder: Recorder}): void {
+	const bytes = numberOf(db, 'SELECT page_count * page_size AS value FROM pragma_page_count, pragma_page_size');
+	send({type: 'written', counts: {...recorder.counts}, bytes});
 }
 
 function handle(request: RecorderRequest): void {
@@ -97,10 +98,11 @@ function handle(request: RecorderRequest): void {
 			}
 
 			flush(recorder, request.now);
-			sendWritten(recorder);
+			sendWritten(open);
 			return;
 		case 'end':
 			recorder.end(request.now);
+			sendWritten(open);
 			closeRecorded(db);
 			finish();
 	}

@@ -161,6 +161,9 @@ CREATE TABLE alert (
 );
 `;
 
+/** Between two answers with data of a market: of more, it is not known what happened. */
+export const leastGapMs = 10_000;
+
 /** What people query: no list and no change since the row before is left to decode. */
 export const views = `
 CREATE VIEW trades (market, time, id, price, quantity, side, interface, answer) AS
@@ -207,5 +210,5 @@ FROM (
 	WINDOW channel AS (PARTITION BY operation, symbol ORDER BY id)
 ) AS next
 JOIN symbol ON symbol.id = next.symbol
-WHERE received_at - before > 10000;
+WHERE received_at - before > ${leastGapMs};
 `;

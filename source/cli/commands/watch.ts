@@ -150,12 +150,7 @@ async function writeLines(watch: Watch): Promise<void> {
 	const {demo, clock, options} = context;
 	const align = createRowWriter();
 	const row = (state: MarketState) => print(`${align(watchRow(state, clock.now(), options.ascii))}\n`);
-	const unsubscribe = onEachChange(stores, () => {
-		const failureChanges = createFailureChanges();
-		return state => {
-			for (const change of failureChanges(state, clock.now())) noteFailure(change, state.symbol ?? 'default market');
-		};
-	});
+	const unsubscribe = noteFailures(stores, clock);
 	for (const {rule} of request.rules.stated) {
 		const delayed = delayedNote(rule);
 		if (delayed !== undefined) note(`${stripControl(printRule(rule))}: ${delayed}`);
@@ -263,6 +258,16 @@ function statusOfOnce({stores, resources, request}: Watch): number {
 	return isDone && !request.until ? exitStatus.done : exitStatus.timedOut;
 }
 
+/** Notes the failures of these markets on standard error. Returns the function that stops this. */
+export function noteFailures(stores: readonly MarketStore[], clock: Clock): () => void {
+	return onEachChange(stores, () => {
+		const failureChanges = createFailureChanges();
+		return state => {
+			for (const change of failureChanges(state, clock.now())) noteFailure(change, state.symbol ?? 'default market');
+		};
+	});
+}
+
 /** Notes a failure when it begins and when it ends. Waits for the rate limit have notes of their own, late answers are in the lines. */
 function noteFailure({change, error, operation, left, kept}: FailureChange, market: string): void {
 	if (!error || error.kind === 'held') return;
@@ -286,7 +291,7 @@ const leastChangeMs = 1000;
  * Notes each long wait for the exchange's rate limit; `withRefusals`: also of a request that it refused, which is not noted
  * otherwise. Returns the function that stops this.
  */
-function noteWaits(stores: readonly MarketStore[], clock: Clock, withRefusals: boolean): () => void {
+export function noteWaits(stores: readonly MarketStore[], clock: Clock, withRefusals: boolean): () => void {
 	const isWait = ({error}: Failure) => error.kind === 'held' || (withRefusals && error.status === 429);
 	let notedUntil = 0;
 	return onEachChange(stores, () => state => {
@@ -300,7 +305,7 @@ function noteWaits(stores: readonly MarketStore[], clock: Clock, withRefusals: b
 }
 
 /** Settles as `promise` does, or with `undefined` as soon as `signal` is aborted. Leaves no listener on the signal. */
-async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
 	const {promise: ended, resolve} = Promise.withResolvers<undefined>();
 	const end = () => resolve(undefined);
 	if (signal.aborted) end();
@@ -313,7 +318,7 @@ async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promi
 }
 
 /** Settles after `ms`, or as soon as `signal` is aborted. */
-async function delay(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
+export async function delay(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
 	const {promise, resolve} = Promise.withResolvers<void>();
 	const cancel = clock.after(ms, resolve);
 	await unlessAborted(promise, signal);

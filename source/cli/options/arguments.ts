@@ -134,6 +134,7 @@ export const helpOf = (command: string): string =>
 const otherNames: Readonly<Record<string, readonly string[]>> = {
 	monitor: ['tui', 'ui', 'start'],
 	watch: ['follow', 'tail', 'stream'],
+	record: ['capture', 'dump', 'save'],
 	alerts: ['rules', 'alarms', 'notify'],
 	info: ['exchange', 'about', 'metadata'],
 	markets: ['symbols', 'pairs', 'list', 'instruments'],

@@ -1,0 +1,184 @@
+import {formatCount, formatFixed} from '../../format/number.ts';
+import {formatDateTime, formatDuration} from '../../format/time.ts';
+import {findMarket, symbolKey} from '../../market/symbol.ts';
+import {minuteMs} from '../../market/units.ts';
+import type {ReadOutcome} from '../../recording/read-outcome.ts';
+import {recordingExchange} from '../../recording/recording-exchange.ts';
+import {RecordingError} from '../../recording/recording-file.ts';
+import type {Recording, RecordingStatus} from '../../recording/start-recording.ts';
+import {createMarketStore} from '../../store/market-store.ts';
+import type {MarketStore, ResourceName} from '../../store/state.ts';
+import type {Context} from '../context.ts';
+import {sharedTickers} from '../exchanges.ts';
+import {exitStatus, UsageError} from '../exit.ts';
+import {demoTitle, note, print} from '../output.ts';
+import {endRecording, recordTo} from '../recordings.ts';
+import {originOf} from './documents.ts';
+import {
+	type BeforeList,
+	type MarketList,
+	marketNamed,
+	onceListed,
+	type WatchedMarket,
+	watchedMarkets,
+} from './lookup.ts';
+import {createRecordedGaps} from './recorded-gaps.ts';
+import {delay, noteFailures, noteWaits, unlessAborted} from './watch.ts';
+import {onWatchEnd} from './watch-end.ts';
+
+export type RecordRequest = {
+	/** Markets in any spelling; none: the exchange's default one. */
+	readonly texts: readonly string[];
+	readonly path: string;
+	readonly forMs?: number | undefined;
+	/** Records the order books, too. */
+	readonly books: boolean;
+	/** Records the tickers of all markets, not only of these. */
+	readonly allTickers: boolean;
+	readonly keepMs?: number | undefined;
+	readonly json: boolean;
+};
+
+/** Candles of other periods can be made of these. */
+const recordedPeriod = 1;
+const lineMs = minuteMs;
+
+/**
+ * Records without a screen until `interrupted` is aborted, the time runs out or the recording fails, and writes a line once a
+ * minute. Settles with the exit status: 1 if the recording failed. Rejects with a `UsageError` for a market that the exchange does
+ * not have, and a file that cannot be recorded.
+ */
+export async function runRecord(context: Context, request: RecordRequest, interrupted: AbortSignal): Promise<number> {
+	const {clock, demo} = context;
+	const {texts, forMs} = request;
+	const ending = new AbortController();
+	const ended = AbortSignal.any([interrupted, ending.signal]);
+	const gaps = createRecordedGaps(clock);
+	const from = clock.now();
+	let recording: Recording | undefined;
+	/** Until the file is open. */
+	const early: ReadOutcome[] = [];
+	const recorded = recordingExchange(context.exchange, clock, {
+		add(outcome) {
+			gaps.add(outcome);
+			if (recording) recording.add(request.allTickers ? outcome : ownTickers(outcome, stores));
+			else early.push(outcome);
+		},
+	});
+	const exchange = sharedTickers(recorded, clock);
+	let stores: readonly MarketStore[] = [];
+	const stops = [onWatchEnd({forMs}, [], clock, () => ending.abort())];
+	try {
+		const markets = await unlessAborted(watchedMarkets({...context, exchange}, texts, ended), ended);
+		if (!markets) return exitStatus.done;
+		recording = await openFile(context, request, markets, from);
+		early.forEach(recording.add);
+		const {status} = recording;
+		const failing = Promise.withResolvers<never>();
+		// It is thrown by the wait for the next line.
+		failing.promise.catch(() => {});
+		const fail = (error: unknown) => failing.reject(error);
+		stores = markets.map(market => openStore({...context, exchange}, request, market, stops, fail));
+		stops.push(noteFailures(stores, clock), noteWaits(stores, clock, true));
+		const followEnd = () => status.getSnapshot().ended && ending.abort();
+		stops.push(status.subscribe(followEnd));
+		followEnd();
+		const lines = createLines(context, request);
+		if (demo) note(demoTitle);
+		await print(lines.first(stores));
+		while (!ended.aborted) {
+			await Promise.race([delay(clock, lineMs, ended), failing.promise]);
+			if (!ended.aborted) await print(lines.progress(status.getSnapshot(), gaps.count()));
+		}
+
+		const reason = status.getSnapshot().ended?.reason;
+		for (const store of stores) store.stop();
+		await endRecording(recording);
+		await print(lines.last(status.getSnapshot(), gaps.count()));
+		if (reason === undefined) return exitStatus.done;
+		note(`the recording ended: ${reason}`);
+		return exitStatus.failed;
+	} finally {
+		for (const stop of stops) stop();
+		if (recording) await endRecording(recording);
+	}
+}
+
+async function openFile(
+	context: Context,
+	{path, books, allTickers, keepMs}: RecordRequest,
+	markets: readonly WatchedMarket[],
+	from: number,
+): Promise<Recording> {
+	const recorded = {markets: markets.map(({symbol}) => symbol ?? 'default'), books, allTickers};
+	try {
+		return await recordTo(context, {path, from, recorded, keepMs});
+	} catch (error) {
+		if (error instanceof RecordingError) throw new UsageError(error.message, {cause: error});
+		throw error;
+	}
+}
+
+function openStore(
+	{exchange, clock, options}: Context,
+	{books}: RecordRequest,
+	{symbol, unlisted}: WatchedMarket,
+	stops: (() => void)[],
+	fail: (error: unknown) => void,
+): MarketStore {
+	const {choice, intervalsMs: intervals} = options;
+	const store = createMarketStore({exchange, clock, symbol, period: recordedPeriod, choice, intervals});
+	const check = ({data, dropped}: MarketList, {isShown}: BeforeList) => {
+		if (unlisted === undefined) return;
+		if (!isShown) marketNamed(data, unlisted, dropped);
+		else if (!findMarket(data, unlisted)) note(`${unlisted} is not in the market list; recording it anyway`);
+	};
+	stops.push(onceListed(store, check, fail), store.stop);
+	store.show(new Set<ResourceName>(['tape', 'candles', 'tickers', ...(books ? (['depth'] as const) : [])]));
+	store.start();
+	return store;
+}
+
+/** The outcome with the tickers of these markets alone. */
+function ownTickers(outcome: ReadOutcome, stores: readonly MarketStore[]): ReadOutcome {
+	if (outcome.operation !== 'ticker' || 'failure' in outcome) return outcome;
+	const keys = new Set(stores.map(store => symbolKey(store.getSnapshot().symbol ?? '')));
+	const data = outcome.answer.data.filter(({symbol}) => keys.has(symbolKey(symbol)));
+	return {...outcome, answer: {...outcome.answer, data}};
+}
+
+/** What is written on standard output. */
+function createLines({clock, ...context}: Context, {path, books, allTickers, json, keepMs}: RecordRequest) {
+	const origin = originOf(context);
+	const document = (type: string, fields: object) =>
+		`${JSON.stringify({type, time: clock.now(), file: path, ...fields, ...origin})}\n`;
+	const counted = ({counts, bytes}: RecordingStatus, gaps: number) => ({...counts, gaps, bytes});
+	const text = (title: string, {counts, bytes}: RecordingStatus, gaps: number) => {
+		const parts = [
+			formatCount(counts.trades, 'trade'),
+			...(books ? [formatCount(counts.books, 'book')] : []),
+			formatCount(counts.answers, 'answer'),
+			...(counts.failures > 0 ? [formatCount(counts.failures, 'failure')] : []),
+			...(gaps > 0 ? [formatCount(gaps, 'gap')] : []),
+			`${formatFixed(bytes / 1_000_000, 1)} MB`,
+		];
+		return `${formatDateTime(clock.now())}  ${title}${parts.join(', ')}\n`;
+	};
+	return {
+		first(stores: readonly MarketStore[]): string {
+			const symbols = stores.map(store => store.getSnapshot().symbol ?? 'the default market');
+			const parts = ['trades', ...(books ? ['books'] : []), 'candles', 'tickers'];
+			if (json) return document('recording', {symbols, parts, allTickers, keepMs: keepMs ?? null});
+			const kept = keepMs === undefined ? '' : `, kept for ${formatDuration(keepMs)}`;
+			const what = allTickers ? [...parts.slice(0, -1), 'the tickers of all markets'] : parts;
+			const list = `${what.slice(0, -1).join(', ')} and ${what.at(-1)}`;
+			return `${formatDateTime(clock.now())}  recording ${list} of ${symbols.join(', ')} to ${path}${kept}\n`;
+		},
+		progress: (status: RecordingStatus, gaps: number) =>
+			json ? document('progress', counted(status, gaps)) : text('', status, gaps),
+		last(status: RecordingStatus, gaps: number): string {
+			const reason = status.ended?.reason ?? null;
+			return json ? document('ended', {...counted(status, gaps), reason}) : text('ended: ', status, gaps);
+		},
+	};
+}

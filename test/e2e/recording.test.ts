@@ -1,0 +1,94 @@
+import {spawn} from 'node:child_process';
+import {mkdtempSync, rmSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {DatabaseSync} from 'node:sqlite';
+import {setTimeout} from 'node:timers/promises';
+import {expect, onTestFinished, test} from 'vitest';
+import {programEnvironment} from '../helpers/environment.ts';
+import {command} from './program.ts';
+import {startTapewatch} from './tapewatch.ts';
+
+function newPath(): string {
+	const folder = mkdtempSync(join(tmpdir(), 'tapewatch-recording-'));
+	onTestFinished(() => rmSync(folder, {recursive: true}));
+	return join(folder, 'sample.twr');
+}
+
+function query(path: string, sql: string): readonly Record<string, unknown>[] {
+	const db = new DatabaseSync(path);
+	try {
+		return db
+			.prepare(sql)
+			.all()
+			.map(row => ({...row}));
+	} finally {
+		db.close();
+	}
+}
+
+const args = (path: string) => ['record', 'BTCUSDT', '--books', '--out', path, '--json'];
+
+test('a recording that is killed at any moment opens, with all but the last two seconds, and goes on', async () => {
+	const path = newPath();
+	for (const lastsMs of [2300, 3100, 3900]) {
+		const run = startTapewatch(args(path));
+		await run.wrote(text => text.includes('"type":"recording"'));
+		await setTimeout(lastsMs);
+		const [{answers: before = 0} = {}] = query(path, 'SELECT count(*) AS answers FROM answer');
+		run.kill('SIGKILL');
+		await run.outcome;
+		expect(query(path, 'PRAGMA integrity_check')).toEqual([{integrity_check: 'ok'}]);
+		const [session] = query(path, 'SELECT * FROM session ORDER BY id DESC LIMIT 1');
+		expect(session?.process).not.toBeNull();
+		// It began before its first line.
+		expect(Number(session?.to_time) - Number(session?.from_time)).toBeGreaterThan(lastsMs - 2000);
+		const [{answers = 0} = {}] = query(path, 'SELECT count(*) AS answers FROM answer');
+		expect(Number(answers)).toBeGreaterThanOrEqual(Number(before));
+		expect(Number(answers)).toBeGreaterThan(0);
+	}
+
+	const last = startTapewatch([...args(path), '--for', '1s']);
+	expect(await last.outcome).toMatchObject({status: 0});
+	const sessions = query(path, 'SELECT count(*) AS sessions, count(DISTINCT session) AS used FROM session, answer');
+	expect(sessions).toMatchObject([{used: 4}]);
+	const trades = 'SELECT count(*) = count(DISTINCT id) AS once FROM trades';
+	expect(query(path, trades)).toEqual([{once: 1}]);
+});
+
+test('a second recorder on the file is refused while the first one lives', async () => {
+	const path = newPath();
+	const first = startTapewatch(args(path));
+	await first.wrote(text => text.includes('"type":"recording"'));
+	const {stdout, stderr, status} = await startTapewatch([...args(path), '--for', '1s']).outcome;
+	expect({stdout, status}).toEqual({stdout: '', status: 2});
+	expect(stderr).toMatch(/ is being recorded by process \d+ on \S+: choose another file$/m);
+	first.kill('SIGTERM');
+	expect(await first.outcome).toMatchObject({status: 143, stderr: 'tapewatch: DEMO data of the embedded exchange\n'});
+});
+
+test('a disk that is full ends the recording with a reason, and nothing of the file is lost', async () => {
+	const path = newPath();
+	// 300 blocks of 1 kB.
+	const program = spawn('bash', ['-c', `ulimit -f 300; exec ${command} ${args(path).join(' ')}`], {
+		stdio: ['ignore', 'pipe', 'pipe'],
+		env: programEnvironment(),
+	});
+	onTestFinished(() => void program.kill('SIGKILL'));
+	let [stdout, stderr] = ['', ''];
+	program.stdout.setEncoding('utf8').on('data', text => {
+		stdout += text;
+	});
+	program.stderr.setEncoding('utf8').on('data', text => {
+		stderr += text;
+	});
+	const status = await new Promise(resolve => program.on('close', resolve));
+	expect({status, stderr}).toEqual({
+		status: 1,
+		stderr: `tapewatch: DEMO data of the embedded exchange\ntapewatch: the recording ended: ${path} cannot be read or written: its disk fails or is full\n`,
+	});
+	const [, ended = '{}'] = stdout.trim().split('\n').slice(-2);
+	expect(query(path, 'PRAGMA integrity_check')).toEqual([{integrity_check: 'ok'}]);
+	const [{books} = {}] = query(path, 'SELECT count(*) AS books FROM best');
+	expect(books).toBe(JSON.parse(ended).books);
+});
