@@ -4,10 +4,14 @@ import {parseDuration, parseTime} from './time.ts';
 const timeOfDay = /^(\d{1,2}):(\d\d)(?::(\d\d))?$/;
 
 /**
- * Reads a moment as epoch ms: `-5m` and `+30s` count from `from` (epoch ms), `14:03` and `14:03:10` are of its day in UTC, all other
- * times as in `parseTime`. Undefined: it is none.
+ * Reads a moment as epoch ms: `-5m` and `+30s` count from `from` (epoch ms), `14:03` and `14:03:10` are of its day in UTC or, if only
+ * that is `within`, of the day after or before; all other times as in `parseTime`. Undefined: it is none.
  */
-export function parseMoment(text: string, from: number): number | undefined {
+export function parseMoment(
+	text: string,
+	from: number,
+	within?: {readonly from: number; readonly to: number},
+): number | undefined {
 	const trimmed = text.trim();
 	const sign = trimmed[0];
 	if (sign === '-' || sign === '+') {
@@ -20,5 +24,7 @@ export function parseMoment(text: string, from: number): number | undefined {
 	if (!match) return parseTime(trimmed);
 	const [hours = 0, minutes = 0, seconds = 0] = match.slice(1).map(digits => Number(digits ?? 0));
 	if (hours > 23 || minutes > 59 || seconds > 59) return undefined;
-	return Math.floor(from / dayMs) * dayMs + ((hours * 60 + minutes) * 60 + seconds) * 1000;
+	const sameDay = Math.floor(from / dayMs) * dayMs + ((hours * 60 + minutes) * 60 + seconds) * 1000;
+	const isWithin = (time: number): boolean => within === undefined || (within.from <= time && time <= within.to);
+	return [sameDay, sameDay + dayMs, sameDay - dayMs].find(isWithin) ?? sameDay;
 }

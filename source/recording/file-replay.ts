@@ -1,35 +1,57 @@
 import {createStore} from '../store/create-store.ts';
-import type {Player} from './player.ts';
+import type {MarketStore} from '../store/state.ts';
+import type {Place, Player, Session} from './player.ts';
+import type {RecordedGap} from './recording-reader.ts';
 import type {ReplayControls, ReplayStatus, Stretch} from './replay-controls.ts';
 
-/** Answers about a recording that controls need. */
+/** What the status line shows of a recording. */
 export type ReplayFacts = {
-	readonly gaps: readonly Stretch[];
+	/** In order of time. */
+	readonly gaps: readonly RecordedGap[];
+	/** When alerts called, epoch ms. */
 	readonly alerts: readonly number[];
-	/** The time of the next (1) or previous (-1) change of the market on screen. */
-	changeAt(by: 1 | -1): number | undefined;
+	/** The next (1) or previous (-1) change of the market on screen. */
+	changeAt(by: 1 | -1): Place | undefined;
 };
 
-/** Controls of a recording that is shown from beginning to end. */
-export function createReplayControls(player: Player, facts: ReplayFacts): ReplayControls {
+/** Controls of a recording that is shown from beginning to end. `shown`: the market on screen. */
+export function createReplayControls(
+	player: Player,
+	shown: Pick<MarketStore, 'getSnapshot' | 'subscribe'>,
+	{gaps, alerts, changeAt}: ReplayFacts,
+): ReplayControls {
+	const {sessions} = player.getSnapshot();
+	const from = Math.min(...sessions.map(session => session.from));
+	const to = Math.max(...sessions.map(session => session.to));
+	const between = betweenSessions(sessions);
+	let {symbol} = shown.getSnapshot();
+	const unrecorded = () => [...between, ...gaps.filter(gap => gap.symbol === symbol)];
+	let stretches = unrecorded();
 	const status = (): ReplayStatus => {
-		const {time, isPlaying, speed, sessions} = player.getSnapshot();
-		const {gaps, alerts} = facts;
-		const [from = time, to = time] = [sessions[0]?.from, sessions.at(-1)?.to];
-		return {label: 'REPLAY', time, isPlaying, speed, from, to, gaps, alerts};
+		const {time, isPlaying, speed} = player.getSnapshot();
+		return {label: 'REPLAY', time, isPlaying, speed, from, to, gaps: stretches, alerts};
 	};
 	const store = createStore<ReplayStatus | undefined>(status());
-	player.subscribe(() => store.set(status()));
+	const update = () => store.set(status());
+	player.subscribe(update);
+	shown.subscribe(() => {
+		if (shown.getSnapshot().symbol === symbol) return;
+		({symbol} = shown.getSnapshot());
+		stretches = unrecorded();
+		update();
+	});
 
-	function moveTo(time: number): boolean {
-		const before = player.getSnapshot().time;
-		player.goTo(time);
-		return player.getSnapshot().time !== before;
+	function moveTo(to: number | Place): boolean {
+		const before = player.getSnapshot();
+		player.goTo(to);
+		const {session, time} = player.getSnapshot();
+		return time !== before.time || session !== before.session;
 	}
 
 	return {
 		getSnapshot: store.getSnapshot,
 		subscribe: store.subscribe,
+		hasPresent: false,
 		togglePlaying() {
 			if (player.getSnapshot().isPlaying) player.pause();
 			else player.play();
@@ -39,10 +61,21 @@ export function createReplayControls(player: Player, facts: ReplayFacts): Replay
 		skip: ms => moveTo(player.getSnapshot().time + ms),
 		step(by) {
 			player.pause();
-			const time = facts.changeAt(by);
-			return time !== undefined && moveTo(time);
+			const change = changeAt(by);
+			return change !== undefined && moveTo(change);
 		},
 		goTo: player.goTo,
 		end: () => false,
 	};
+}
+
+/** What no recorder was there for: the stretches between sessions in order of time, as sessions overlap if a clock was set back. */
+function betweenSessions(sessions: readonly Session[]): readonly Stretch[] {
+	const ordered = sessions.toSorted((one, other) => one.from - other.from);
+	let end = ordered[0]?.to ?? 0;
+	return ordered.flatMap(({from, to}) => {
+		const stretch = {from: end, to: from};
+		end = Math.max(end, to);
+		return from > stretch.from ? [stretch] : [];
+	});
 }

@@ -7,7 +7,7 @@ import {createMarketStore} from '../store/market-store.ts';
 import type {MarketStore, ResourceName} from '../store/state.ts';
 import {createPlayback} from './playback.ts';
 import type {Channel, PlaybackReader} from './playback-reader.ts';
-import {createPlayer, type Player, type Session} from './player.ts';
+import {createPlayer, type Place, type Player, type Session} from './player.ts';
 import {createReplayClock, type ReplayClock} from './replay-clock.ts';
 import type {Speed} from './replay-controls.ts';
 import {createReplayStore} from './replay-store.ts';
@@ -20,8 +20,8 @@ export type Replay = {
 	/** Answers nothing: no request is sent while a recording is shown. */
 	readonly exchange: Exchange;
 	storeOf(shown: {readonly symbol?: string | undefined; readonly period?: Period | undefined}): MarketStore;
-	/** The time of the next (1) or previous (-1) change of a market; undefined: there is none in this session. */
-	changeAt(symbol: string | undefined, by: 1 | -1): number | undefined;
+	/** The next (1) or previous (-1) recorded change of a market; undefined: there is none. */
+	changeAt(symbol: string | undefined, by: 1 | -1): Place | undefined;
 };
 
 type ReplayOptions = {
@@ -35,28 +35,48 @@ type ReplayOptions = {
 	/** Epoch ms. Default: the beginning. */
 	readonly from?: number | undefined;
 	readonly speed?: Speed | undefined;
+	/** Called when what comes next cannot be read. Default: throws. */
+	readonly onError?: ((error: unknown) => void) | undefined;
 	readonly intervals?: Partial<Readonly<Record<ResourceName, number>>> | undefined;
 };
 
-export function openReplay({reader, sessions, clock, settle, from, speed, intervals}: ReplayOptions): Replay {
+export function openReplay({reader, sessions, clock, settle, from, speed, onError, intervals}: ReplayOptions): Replay {
 	const replayClock = createReplayClock(sessions[0]?.from ?? 0, settle);
-	const player = createPlayer({sessions, replayClock, clock, from, speed});
+	const player = createPlayer({sessions, replayClock, clock, from, speed, onError});
 	const polling = createPlayback({reader, clock: replayClock, place: player.place, intervals});
 
-	function changeAt(symbol: string | undefined, by: 1 | -1): number | undefined {
-		const {session, time} = player.place();
-		const id = reader.idAt(session.id, time);
+	/** The time of the first read after `time` that has to do with a market in a session, or of the last one before it. */
+	function changeIn(
+		{id: session, from}: Session,
+		symbol: string | undefined,
+		time: number,
+		by: 1 | -1,
+	): number | undefined {
+		const id = reader.idAt(session, time);
 		const channels: readonly Channel[] = [
 			{operation: 'ticker'},
 			...(symbol === undefined ? [] : (['depth', 'trades'] as const).map(operation => ({operation, symbol}))),
 		];
 		const times = channels.flatMap(channel => {
-			if (by > 0) return reader.next(session.id, channel, id)?.endedAt ?? [];
-			const reads = reader.last(session.id, channel, id, {from: session.from, count: 2});
+			if (by > 0) return reader.next(session, channel, id)?.endedAt ?? [];
+			const reads = reader.last(session, channel, id, {from, count: 2});
 			return reads.findLast(({endedAt}) => endedAt < time)?.endedAt ?? [];
 		});
 		if (times.length === 0) return undefined;
 		return by > 0 ? Math.min(...times) : Math.max(...times);
+	}
+
+	function changeAt(symbol: string | undefined, by: 1 | -1): Place | undefined {
+		const {session: shown, time: now} = player.place();
+		const index = sessions.indexOf(shown);
+		const others = by > 0 ? sessions.slice(index + 1) : sessions.slice(0, index).toReversed();
+		for (const session of [shown, ...others]) {
+			const elsewhere = by > 0 ? -Infinity : Infinity;
+			const time = changeIn(session, symbol, session === shown ? now : elsewhere, by);
+			if (time !== undefined) return {session, time};
+		}
+
+		return undefined;
 	}
 
 	return {

@@ -23,12 +23,16 @@ export type Player = Store<PlayerState> & {
 	play(): void;
 	pause(): void;
 	setSpeed(speed: Speed): void;
-	/** Shows that moment; between two sessions nothing is known. Before the first and after the last one it is their first or last moment. */
-	goTo(time: number): void;
+	/**
+	 * Shows that moment. A time (epoch ms) between two sessions is shown as not known; before the first and after the last one it is
+	 * their first or last moment.
+	 */
+	goTo(to: number | Place): void;
 	/** Calls `listener` when the time was moved other than by playing, before other listeners. */
 	onSeek(listener: () => void): () => void;
 	/** Where the replay clock is: as the state, but up to date while a seek is under way. */
 	place(): Place;
+	/** Pauses, also a step that is under way. */
 	stop(): void;
 };
 
@@ -41,15 +45,21 @@ type PlayerOptions = {
 	/** Where to begin, epoch ms. Default: the beginning. */
 	readonly from?: number | undefined;
 	readonly speed?: Speed | undefined;
+	/** Called when what comes next cannot be shown. Default: throws. */
+	readonly onError?: ((error: unknown) => void) | undefined;
 };
 
 /** Real time between two moments that are shown. */
 const stepMs = 50;
-/** Recorded time that passes at once at the speed `max`. */
+/** So long a step works at most before its moment is shown. */
+const mostWorkMs = 100;
+/** More real time than this has not passed between two steps: the computer slept, or is too slow for the speed. */
+const mostElapsedMs = 250;
+/** Recorded time that passes at once. */
 const leapMs = 1000;
 
 export function createPlayer(options: PlayerOptions): Player {
-	const {replayClock, clock, speed = 1} = options;
+	const {replayClock, clock, speed = 1, onError} = options;
 	const now = steadyNow(clock);
 	const seekListeners = new Set<() => void>();
 	const [first] = options.sessions;
@@ -61,7 +71,8 @@ export function createPlayer(options: PlayerOptions): Player {
 	replayClock.set(store.getSnapshot().time);
 	let place: Place = store.getSnapshot();
 	let cancel = () => {};
-	/** Of the steps that run: one that was overtaken by a seek ends. */
+	let isStepping = false;
+	/** Of what is shown: a step that was overtaken by a seek ends. */
 	let generation = 0;
 
 	function put(change: Partial<PlayerState>) {
@@ -86,41 +97,51 @@ export function createPlayer(options: PlayerOptions): Player {
 		else put({isPlaying: false});
 	}
 
-	async function step(startedAt: number) {
+	/** Plays what `elapsedMs` of real time are worth, as far as there is time for it. */
+	async function advance(elapsedMs: number) {
 		const own = generation;
 		const {session, time, speed: pace} = store.getSnapshot();
-		if (time >= session.to) endSession();
-		else {
-			const end = pace === 'max' ? Infinity : time + (now() - startedAt) * pace;
-			const until = Math.min(end, session.to);
-			let reached = time;
-			while (reached < until) {
-				reached = Math.min(reached + leapMs, until);
-				await replayClock.advanceTo(reached);
-				if (generation !== own) break;
-				if (pace === 'max' && now() - startedAt >= 2 * stepMs) break;
-			}
-
-			if (generation === own) put({time: reached});
+		if (time >= session.to) return endSession();
+		const until = pace === 'max' ? session.to : Math.min(time + elapsedMs * pace, session.to);
+		const startedAt = now();
+		let reached = time;
+		while (reached < until && generation === own && now() - startedAt < mostWorkMs) {
+			reached = Math.min(reached + leapMs, until);
+			await replayClock.advanceTo(reached);
 		}
 
-		if (store.getSnapshot().isPlaying) wait();
+		if (generation === own) put({time: reached});
 	}
 
-	function wait() {
-		const startedAt = now();
-		const pace = store.getSnapshot().speed;
-		cancel();
-		cancel = clock.after(pace === 'max' ? 0 : stepMs, () => void step(startedAt));
+	/** Takes the next step in a while. `from`: the real time until which was played. */
+	function wait(from: number) {
+		cancel = clock.after(store.getSnapshot().speed === 'max' ? 0 : stepMs, async () => {
+			const startedAt = now();
+			isStepping = true;
+			try {
+				await advance(Math.min(startedAt - from, mostElapsedMs));
+			} catch (error) {
+				put({isPlaying: false});
+				if (!onError) throw error;
+				onError(error);
+			} finally {
+				isStepping = false;
+			}
+
+			if (store.getSnapshot().isPlaying) wait(startedAt);
+		});
 	}
 
 	return {
 		getSnapshot: store.getSnapshot,
 		subscribe: store.subscribe,
 		play() {
-			if (store.getSnapshot().isPlaying) return;
+			const {isPlaying, sessions, session, time} = store.getSnapshot();
+			if (isPlaying) return;
+			if (session === sessions.at(-1) && time >= session.to) seek({session: first, time: first.from});
 			put({isPlaying: true});
-			wait();
+			// A step that is under way waits for the next one itself.
+			if (!isStepping) wait(now());
 		},
 		pause() {
 			cancel();
@@ -129,9 +150,9 @@ export function createPlayer(options: PlayerOptions): Player {
 		setSpeed(next) {
 			put({speed: next === 'max' ? next : Math.min(Math.max(next, slowest), fastest)});
 		},
-		goTo(time) {
+		goTo(to) {
 			const {sessions, session} = store.getSnapshot();
-			seek(placed(sessions, time, session));
+			seek(typeof to === 'number' ? placed(sessions, to, session) : {session: to.session, time: to.time});
 		},
 		onSeek(listener) {
 			seekListeners.add(listener);
@@ -140,7 +161,11 @@ export function createPlayer(options: PlayerOptions): Player {
 			};
 		},
 		place: () => place,
-		stop: () => cancel(),
+		stop() {
+			generation++;
+			cancel();
+			put({isPlaying: false});
+		},
 	};
 }
 

@@ -31,6 +31,8 @@ export type Stretch = {readonly from: number; readonly to: number};
 
 /** Moves the screen through recorded time. The state is undefined while it shows the present. */
 export type ReplayControls = Store<ReplayStatus | undefined> & {
+	/** Whether a live screen goes on behind it. */
+	readonly hasPresent: boolean;
 	/** False: the present is shown, which does not play. */
 	togglePlaying(): boolean;
 	setSpeed(speed: Speed): void;

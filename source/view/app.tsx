@@ -3,6 +3,7 @@ import {type ReactNode, useEffect, useEffectEvent, useMemo, useSyncExternalStore
 import type {Alerts} from '../alerts/alerts.ts';
 import type {Exchange} from '../client/exchange.ts';
 import type {Size} from '../format/cells.ts';
+import type {ReplayControls} from '../recording/replay-controls.ts';
 import type {Comparison} from '../store/comparison.ts';
 import type {DiagnosisStore} from '../store/diagnosis.ts';
 import type {Command, Control} from './commands/command.ts';
@@ -73,7 +74,9 @@ export function Monitor(props: MonitorProps): ReactNode {
 
 	const {ascii} = screen;
 	const keyHint = useMemo(() => keyHintOf(commands, ascii), [commands, ascii]);
-	const acting = commandsNow(state, {layout: layout.name, chartSize: panelSize(layout, 'chart')}, commands);
+	const {replay} = screen;
+	useReplayPhase(replay);
+	const acting = commandsNow(state, {layout: layout.name, chartSize: panelSize(layout, 'chart'), replay}, commands);
 
 	return (
 		<ScreenContext value={screen}>
@@ -108,6 +111,13 @@ export function Monitor(props: MonitorProps): ReactNode {
 		</ScreenContext>
 	);
 }
+
+/** Renders again when a recorded moment takes the place of the present or the other way round, and when it begins or ends to play. */
+function useReplayPhase(replay: ReplayControls | undefined): void {
+	useSyncExternalStore(replay?.subscribe ?? never, () => replay?.getSnapshot()?.isPlaying);
+}
+
+const never = () => () => {};
 
 /** Adapts the view's state to a new size before the panels are laid out. */
 function useLayoutChanges(ui: UiStore): void {

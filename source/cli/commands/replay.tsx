@@ -39,10 +39,16 @@ export async function runReplay(context: LocalContext, {path, market, from, spee
 		throw new UsageError(`${path} has no market ${market}: it has ${reader.symbols().slice(0, 5).join(', ')}`);
 	}
 
-	const replay = openReplay({reader, sessions, clock, settle: setImmediate, from, speed});
+	let onError = (error: unknown): void => {
+		throw error;
+	};
+	const replay = openReplay({
+		...{reader, sessions, clock, settle: setImmediate, from, speed},
+		onError: error => onError(error),
+	});
 	const {player, exchange} = replay;
 	const store = replay.storeOf({symbol, period: options.period});
-	const controls = createReplayControls(player, {
+	const controls = createReplayControls(player, store, {
 		gaps: reader.gaps(),
 		alerts: reader.alerts().map(({time}) => time),
 		changeAt: by => replay.changeAt(store.getSnapshot().symbol, by),
@@ -61,7 +67,8 @@ export async function runReplay(context: LocalContext, {path, market, from, spee
 	const commands = remapped(options.keys);
 	const view = ({screens: [screen], title: _, ...rest}: Drawing) =>
 		screen ? <Monitor {...shown} {...rest} {...{screen, ui, commands, comparison, alerts}} /> : null;
-	const start = () => {
+	const start = (fail: (error: unknown) => void) => {
+		onError = fail;
 		store.start();
 		player.play();
 	};

@@ -8,6 +8,8 @@ import type {Command, Control, Mistake} from './command.ts';
 import {overlayClosed} from './markets-commands.ts';
 import {completeTypedRule, pointedPrice, readRule} from './typed-rule.ts';
 
+const noPresent = 'alerts watch the present; try rules with replay FILE --alert';
+
 /** Those that act in every panel. */
 export const alertCommands: readonly Command[] = [
 	{
@@ -15,6 +17,7 @@ export const alertCommands: readonly Command[] = [
 		keys: ['!'],
 		help: 'list your alerts; with the crosshair or a scrolled ladder, add one at that price',
 		hint: {word: 'alerts', rank: 30},
+		withoutPresent: noPresent,
 		run: proposeOrList,
 		argument: {
 			help: 'add an alert',
@@ -23,7 +26,7 @@ export const alertCommands: readonly Command[] = [
 			run: state,
 		},
 	},
-	{name: 'alerts', keys: [], help: 'list your alerts', run: openList},
+	{name: 'alerts', keys: [], help: 'list your alerts', withoutPresent: noPresent, run: openList},
 ];
 
 /** Those that act in the list of alerts. */

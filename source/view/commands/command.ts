@@ -64,8 +64,8 @@ export type Argument = {
 	run(text: string, control: Control): string | Mistake | undefined;
 };
 
-/** Where the panels are. */
-export type Situation = Pick<Control, 'layout' | 'chartSize'>;
+/** Where the panels are, and what moves through recorded time. */
+export type Situation = Pick<Control, 'layout' | 'chartSize' | 'replay'>;
 
 type Hint = {
 	readonly word: string;
@@ -86,7 +86,7 @@ export type Command = {
 	/** For the status line while its panel has the focus. Absent: the status line does not show it. */
 	readonly hint?: Hint | undefined;
 	/** The hint in the present view. Default: `hint`. */
-	hintNow?(state: UiState): Hint | undefined;
+	hintNow?(state: UiState, situation: Situation): Hint | undefined;
 	/** The panel that it belongs to; the table fills it in. Absent: it belongs to no panel. */
 	readonly panel?: PanelName | undefined;
 	/** Its keys act only while its panel has the focus. Default: they act anywhere. */
@@ -97,6 +97,10 @@ export type Command = {
 	readonly overlay?: Overlay | undefined;
 	/** Why it has nothing to act on in the present view, where the status line does not hint at it; undefined: it acts. */
 	unavailable?(state: UiState, situation: Situation): string | undefined;
+	/** Why it does nothing while a recorded moment is shown, by its keys or its name; absent: it acts then too. */
+	readonly inReplay?: string | undefined;
+	/** Why it does nothing where there is no present, as in the replay of a file; absent: it acts there too. */
+	readonly withoutPresent?: string | undefined;
 	/** The status line's words when its key changed nothing, as at the end of a list. */
 	readonly atEnd?: string | undefined;
 	/** The command line does not offer it. */
@@ -105,6 +109,15 @@ export type Command = {
 	run?(control: Control): void;
 	readonly argument?: Argument | undefined;
 };
+
+/** Why a command does nothing in the recorded moment that is shown; undefined: it acts, or the present is shown. */
+export function whyNotInReplay(
+	{inReplay, withoutPresent}: Command,
+	{replay}: Pick<Control, 'replay'>,
+): string | undefined {
+	if (!replay?.getSnapshot()) return undefined;
+	return inReplay ?? (replay.hasPresent ? undefined : withoutPresent);
+}
 
 /** Joins words for a sentence: `a, b or c`. */
 const anyOf = (words: readonly string[]): string => `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;

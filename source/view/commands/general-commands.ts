@@ -138,8 +138,12 @@ export const generalCommands: readonly Command[] = [
 	{
 		name: 'pause',
 		keys: ['space'],
-		help: 'pause / resume; in a replay: play / pause',
+		help: 'pause / resume',
 		hint: {word: 'pause', rank: 9},
+		hintNow(_, {replay}) {
+			const shown = replay?.getSnapshot();
+			return shown && {word: shown.isPlaying ? 'pause' : 'play', rank: -3};
+		},
 		run({store, replay}) {
 			if (!replay?.togglePlaying()) store.setPaused(!store.getSnapshot().paused);
 		},
@@ -148,6 +152,7 @@ export const generalCommands: readonly Command[] = [
 		name: 'refresh',
 		keys: ['r'],
 		help: 'refresh everything on screen now',
+		inReplay: 'a recording has nothing newer',
 		run({store, comparison}) {
 			comparison.refresh();
 			store.refresh();
@@ -158,6 +163,7 @@ export const generalCommands: readonly Command[] = [
 			store.setChoice(word === 'legacy' ? 'v1' : word),
 		),
 		keys: ['v'],
+		inReplay: 'a recording shows the interface that answered',
 		run: ({store}) => store.setChoice(cycle(choices, store.getSnapshot().choice)),
 	},
 	{name: 'info', keys: ['i'], help: 'show exchange info', run: toggleOverlay('info')},
@@ -165,6 +171,7 @@ export const generalCommands: readonly Command[] = [
 		name: 'diagnosis',
 		keys: ['d'],
 		help: 'show diagnosis: latency, errors, request budget',
+		inReplay: 'no diagnosis: a recording sends no requests',
 		run: toggleOverlay('diagnosis'),
 	},
 	...alertCommands,

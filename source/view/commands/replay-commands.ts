@@ -1,73 +1,111 @@
 import {parseMoment} from '../../format/moment.ts';
+import {formatDateTime} from '../../format/time.ts';
 import {minuteMs, secondMs} from '../../market/units.ts';
-import {fastest, parseSpeed, slowest} from '../../recording/replay-controls.ts';
-import {beginning, type Command, type Control} from './command.ts';
+import {fastest, parseSpeed, type ReplayControls, slowest} from '../../recording/replay-controls.ts';
+import {beginning, type Command, type Control, type Situation} from './command.ts';
 
 const skipMs = 10 * secondMs;
 
-const nothing = 'nothing is recorded';
-const note = (notice: string, {ui}: Control): void => ui.update(state => ({...state, notice}));
+const moments = 'a time such as 14:03:10, 2026-11-20 14:03, -5m or +30s';
+const nothing = 'nothing is recorded here';
+const beginningNote = 'this is the beginning of the recording';
+const endNote = 'this is the end of the recording';
 
-/** Moves the shown moment, or says that there is none in that direction. */
-function skip(ms: number): (control: Control) => void {
-	return control => {
-		const {replay} = control;
-		if (!replay) note(nothing, control);
-		else if (!replay.skip(ms)) note(ms < 0 ? 'this is the beginning of the recording' : 'this is its end', control);
-	};
+const unrecorded = (_: unknown, {replay}: Situation): string | undefined => (replay ? undefined : nothing);
+
+/** Why nothing can be shown that comes after. */
+function newest(_: unknown, {replay}: Situation): string | undefined {
+	if (!replay) return nothing;
+	return replay.getSnapshot() ? undefined : 'this is the present';
 }
 
-function step(by: 1 | -1): (control: Control) => void {
-	return control => {
-		const {replay} = control;
-		if (!replay) note(nothing, control);
-		else if (!replay.step(by)) note(by < 0 ? 'nothing was recorded before' : 'nothing was recorded after', control);
-	};
+/** Says `notice`, and closes an overlay that shows the present alone. */
+function note({ui}: Control, notice: string | undefined): void {
+	ui.update(state => {
+		const isPresent = state.overlay === 'compare' || state.overlay === 'diagnosis';
+		return {...state, ...(isPresent && {overlay: undefined}), notice};
+	});
 }
+
+/** Moves by `act`, which is false where nothing lies in that direction: `atEnd` then says so. */
+const moving = (act: (replay: ReplayControls) => boolean, atEnd: string) => (control: Control) => {
+	if (control.replay) note(control, act(control.replay) ? undefined : atEnd);
+};
+
+const skipping = (ms: number) => moving(replay => replay.skip(ms), ms < 0 ? beginningNote : endNote);
+const stepping = (by: 1 | -1) =>
+	moving(replay => replay.step(by), by < 0 ? 'nothing was recorded before this' : 'nothing was recorded after this');
+
+/** Hints of a replay stay longest. */
+const replayHint =
+	(word: string, rank: number) =>
+	(_: unknown, {replay}: Situation) =>
+		replay?.getSnapshot() ? {word, rank} : undefined;
 
 /** What moves through recorded time. */
 export const replayCommands: readonly Command[] = [
 	{
 		name: 'rewind',
 		keys: ['<'],
-		help: 'back and on by 10 s, in a replay or from the present',
-		hint: {word: 'rewind', rank: 23},
-		run: skip(-skipMs),
+		help: 'go 10 s back and forward in what is recorded',
+		hint: {word: 'rewind', rank: 31},
+		hintNow: replayHint('10 s', -2),
+		unavailable: unrecorded,
+		run: skipping(-skipMs),
 	},
-	{name: 'forward', keys: ['>'], run: skip(skipMs)},
-	{name: 'rewind-minute', keys: ['{'], help: 'back and on by 1 min', run: skip(-minuteMs)},
-	{name: 'forward-minute', keys: ['}'], run: skip(minuteMs)},
-	{name: 'step-back', keys: [','], help: 'previous and next change of a replay', run: step(-1)},
-	{name: 'step-on', keys: ['.'], run: step(1)},
+	{name: 'forward', keys: ['>'], unavailable: newest, run: skipping(skipMs)},
+	{
+		name: 'rewind-minute',
+		keys: ['{'],
+		help: 'go 1 min back and forward in what is recorded',
+		unavailable: unrecorded,
+		run: skipping(-minuteMs),
+	},
+	{name: 'forward-minute', keys: ['}'], unavailable: newest, run: skipping(minuteMs)},
+	{
+		name: 'step-back',
+		keys: [','],
+		help: 'go to the previous and next recorded change of this market',
+		hintNow: replayHint('step', -1),
+		unavailable: unrecorded,
+		run: stepping(-1),
+	},
+	{name: 'step-forward', keys: ['.'], unavailable: newest, run: stepping(1)},
 	{
 		name: 'goto',
 		keys: [],
-		help: 'show a recorded moment: 14:03:10, -5m',
-		argument: {
-			takes: 'a time such as 14:03:10 or -5m',
-			run(text, {replay, now}) {
-				if (!replay) return nothing;
-				const time = parseMoment(text, replay.getSnapshot()?.time ?? now);
-				if (time === undefined) return 'goto takes a time such as 14:03:10, 2026-11-20 14:03 or -5m';
-				replay.goTo(time);
-				return undefined;
-			},
-		},
+		help: 'show a recorded moment, UTC',
+		argument: {takes: moments, run: goTo},
 	},
 	{
 		name: 'speed',
 		keys: [],
-		help: `replay ${slowest} to ${fastest} times as fast, or max`,
+		help: 'play what was recorded',
 		argument: {
-			takes: 'a number, or max',
+			takes: `${slowest} to ${fastest} times as fast, or max`,
 			complete: beginning(['1', '10', '60', 'max']),
-			run(text, {replay}) {
-				if (!replay) return nothing;
-				const speed = parseSpeed(text);
-				if (speed === undefined) return `speed takes ${slowest} to ${fastest}, or max`;
-				replay.setSpeed(speed);
-				return undefined;
-			},
+			run: setSpeed,
 		},
 	},
 ];
+
+function goTo(text: string, control: Control): string | undefined {
+	const {replay, now} = control;
+	if (!replay) return nothing;
+	const shown = replay.getSnapshot();
+	const time = parseMoment(text, shown?.time ?? now, shown);
+	if (time === undefined) return `goto takes ${moments}`;
+	replay.goTo(time);
+	const {from = time, to = time} = replay.getSnapshot() ?? {};
+	const bound = time < from ? `from ${formatDateTime(from)}` : `until ${formatDateTime(to)}`;
+	note(control, from <= time && time <= to ? undefined : `recorded ${bound}`);
+	return undefined;
+}
+
+function setSpeed(text: string, {replay}: Control): string | undefined {
+	if (!replay) return nothing;
+	const speed = parseSpeed(text);
+	if (speed === undefined) return `speed takes ${slowest} to ${fastest}, or max`;
+	replay.setSpeed(speed);
+	return undefined;
+}

@@ -6,7 +6,7 @@ import {isTyping, type UiState} from '../ui-state.ts';
 import {alertListCommands} from './alerts-commands.ts';
 import {bookCommands} from './book-commands.ts';
 import {chartCommands} from './chart-commands.ts';
-import type {Command, Situation} from './command.ts';
+import {type Command, type Situation, whyNotInReplay} from './command.ts';
 import {generalCommands} from './general-commands.ts';
 import {marketsCommands} from './markets-commands.ts';
 import {tapeCommands} from './tape-commands.ts';
@@ -46,10 +46,10 @@ function actsOver(overlay: Overlay | undefined, command: Command): boolean {
 export const commandsNow = (state: UiState, situation: Situation, from = commands): readonly Command[] => [
 	...(isTyping(state) && !state.overlay && !state.picker.editing ? [{...accept, panel: state.focus}] : []),
 	...commandsOver(state.overlay, from)
-		.filter(({unavailable}) => unavailable?.(state, situation) === undefined)
+		.filter(command => (whyNotInReplay(command, situation) ?? command.unavailable?.(state, situation)) === undefined)
 		.map(command => ({
 			...command,
-			hint: command.hintNow?.(state) ?? command.hint,
+			hint: command.hintNow?.(state, situation) ?? command.hint,
 			keys: command.keys.filter(key => !isTaken(key, state)),
 		})),
 ];

@@ -1,5 +1,5 @@
 import {keyLabel, promptKeys} from '../keys.ts';
-import {type Command, type Control, keyGroups, type Mistake, type Vocabulary} from './command.ts';
+import {type Command, type Control, keyGroups, type Mistake, type Vocabulary, whyNotInReplay} from './command.ts';
 import {commands, suggestion} from './table.ts';
 
 /** The commands that can be typed, in alphabetical order. */
@@ -52,6 +52,8 @@ export function runLine(text: string, control: Control): string | Mistake | unde
 		return `unknown command ${name}; ${suggestion(name) ?? `${keyLabel(promptKeys.complete)} on an empty line lists all`}`;
 	}
 
+	const whyNot = whyNotInReplay(command, control);
+	if (whyNot !== undefined) return whyNot;
 	if (argument) {
 		if (!command.argument) return `${command.name} takes no argument`;
 		const fault = command.argument.run(argument, control);

@@ -2,9 +2,10 @@ import type {Key} from 'ink';
 import {onTestFinished} from 'vitest';
 import type {Alerts, AlertsState} from '../../../source/alerts/alerts.ts';
 import type {Size} from '../../../source/format/cells.ts';
+import type {ReplayControls, ReplayStatus} from '../../../source/recording/replay-controls.ts';
 import {createDiagnosis} from '../../../source/store/diagnosis.ts';
 import {createMarketStore} from '../../../source/store/market-store.ts';
-import type {MarketState} from '../../../source/store/state.ts';
+import type {MarketState, MarketStore} from '../../../source/store/state.ts';
 import type {Control} from '../../../source/view/commands/command.ts';
 import {paste, press} from '../../../source/view/commands/press.ts';
 import {type Remapping, remapped} from '../../../source/view/commands/table.ts';
@@ -12,7 +13,7 @@ import {keyNames} from '../../../source/view/keys.ts';
 import {layoutFor, layoutName, pageSize, panelSize} from '../../../source/view/layout.ts';
 import {createUiStore, initialUi, type UiState} from '../../../source/view/ui-state.ts';
 import {alertsOf} from '../../helpers/alerts-of.ts';
-import {createFakeClock} from '../../helpers/fake-clock.ts';
+import {createFakeClock, type FakeClock} from '../../helpers/fake-clock.ts';
 import {createFakeExchange} from '../../helpers/fake-exchange.ts';
 import {sampleScript, sampleTime} from '../sample-exchange.ts';
 
@@ -25,6 +26,8 @@ export type Outcome = {
 	readonly quits: readonly number[];
 	readonly suspensions: number;
 	readonly redraws: number;
+	/** Undefined: the present is shown. */
+	readonly replay: ReplayStatus | undefined;
 	/** How often each resource was requested. */
 	readonly calls: Readonly<Record<string, number>>;
 };
@@ -36,6 +39,8 @@ export type Headless = {
 	type(input: string): Promise<void>;
 	paste(text: string): Promise<void>;
 	readonly alerts: Alerts;
+	/** Lets time pass, which plays a replay. */
+	wait(ms: number): Promise<void>;
 	outcome(): Outcome;
 };
 
@@ -45,14 +50,22 @@ export const noKey: Key = {
 	...{ctrl: false, shift: false, meta: false, super: false, hyper: false, capsLock: false, numLock: false},
 };
 
-/** The commands on the sample exchange, with all data there, without a screen. Default 120×40, with the delivered keys. */
-export async function openHeadless(size: Size = {columns: 120, rows: 40}, keys: Remapping = {}): Promise<Headless> {
+/** Creates what moves through recorded time. */
+export type CreateReplay = (store: MarketStore, clock: FakeClock) => ReplayControls;
+
+/** The commands on the sample exchange, with all data there, without a screen. Default 120×40, with the delivered keys and no recording. */
+export async function openHeadless(
+	size: Size = {columns: 120, rows: 40},
+	keys: Remapping = {},
+	createReplay?: CreateReplay,
+): Promise<Headless> {
 	const commands = remapped(keys);
 	const clock = createFakeClock(sampleTime);
 	const exchange = createFakeExchange(clock, {...sampleScript});
 	const store = createMarketStore({exchange, clock, random: () => 0, symbol: 'BTCUSDT'});
 	const ui = createUiStore(initialUi(layoutName(size)));
 	const alerts = alertsOf(store, {exchange, clock, ui});
+	const replay = createReplay?.(store, clock);
 	const quits: number[] = [];
 	let suspensions = 0;
 	let redraws = 0;
@@ -68,7 +81,7 @@ export async function openHeadless(size: Size = {columns: 120, rows: 40}, keys: 
 		return {
 			...{store, ui, alerts, exchange, commands, diagnosis: createDiagnosis(), comparison: {refresh() {}}},
 			...{layout: layout.name, page: pageSize(layout, size, ui.getSnapshot()), chartSize: panelSize(layout, 'chart')},
-			now: clock.now(),
+			...{replay, now: clock.now()},
 			quit: status => quits.push(status),
 			suspend: () => suspensions++,
 			redraw: () => redraws++,
@@ -88,6 +101,7 @@ export async function openHeadless(size: Size = {columns: 120, rows: 40}, keys: 
 			paste(text, control());
 			await clock.advance(0);
 		},
+		wait: clock.advance,
 		outcome: () => ({
 			ui: ui.getSnapshot(),
 			state: store.getSnapshot(),
@@ -95,6 +109,7 @@ export async function openHeadless(size: Size = {columns: 120, rows: 40}, keys: 
 			quits: [...quits],
 			suspensions,
 			redraws,
+			replay: replay?.getSnapshot(),
 			calls: Object.fromEntries(Object.entries(exchange.calls).map(([name, calls]) => [name, calls.length])),
 		}),
 	};

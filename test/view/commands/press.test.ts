@@ -6,12 +6,17 @@ import {alertCases} from './alert-cases.ts';
 import {generalCases, symbol, tapeTop} from './general-cases.ts';
 import {type Outcome, openHeadless} from './headless.ts';
 import {calm, list, offset, panelCases} from './panel-cases.ts';
+import {replayCases, sampleReplay} from './replay-cases.ts';
 
 const cases = [...generalCases, ...panelCases, ...alertCases];
 
 describe('a key runs its command', () => {
-	test.each(cases)('%s: %s', async (name, keys, look, from, to) => {
-		const {press, outcome} = await openHeadless();
+	const tried = [
+		...cases.map(each => ({each, replay: undefined})),
+		...replayCases.map(each => ({each, replay: sampleReplay})),
+	];
+	test.each(tried)('$each.0: $each.1', async ({each: [name, keys, look, from, to], replay}) => {
+		const {press, outcome} = await openHeadless(undefined, undefined, replay);
 		const [, before = '', key = ''] = /^(.* )?(\S+)$/.exec(keys) ?? [];
 		if (before) await press(before.trim());
 		const {overlay, focus} = outcome().ui;
@@ -21,7 +26,7 @@ describe('a key runs its command', () => {
 	});
 
 	test('every command with keys and every key is tested', () => {
-		const proven = new Set(cases.map(([name, keys]) => `${name} by ${keys.split(' ').at(-1)}`));
+		const proven = new Set([...cases, ...replayCases].map(([name, keys]) => `${name} by ${keys.split(' ').at(-1)}`));
 		const all = commands.flatMap(({name, keys}) => keys.map(key => `${name} by ${key}`));
 		expect(all.filter(each => !proven.has(each))).toEqual([]);
 	});

@@ -3,8 +3,8 @@ import {vocabularyParts} from '../../commands/command.ts';
 import {vocabularyOf} from '../../commands/typed-rule.ts';
 import {Pane} from '../../pane.tsx';
 import type {CommandLine, UiState} from '../../ui-state.ts';
-import {useMarket, useScreen} from '../../use-market.ts';
-import {commandRows} from './rows.ts';
+import {useMarket, useReplay, useScreen} from '../../use-market.ts';
+import {commandBarRows} from './rows.ts';
 
 type CommandBarProps = {
 	readonly line: CommandLine;
@@ -16,6 +16,7 @@ type CommandBarProps = {
 export const CommandBar = memo(({line, ui, columns, rows}: CommandBarProps) => {
 	const {ascii} = useScreen();
 	const parts = useMarket(...vocabularyParts);
-	const lines = commandRows({line, vocabulary: vocabularyOf(parts, ui), columns, rows, ascii});
+	const replay = useReplay();
+	const lines = commandBarRows({line, vocabulary: vocabularyOf(parts, ui), columns, rows, ascii, replay});
 	return <Pane lines={lines} size={{columns, rows}} />;
 });

@@ -1,10 +1,12 @@
 import {textWidth, truncate} from '../../../format/cells.ts';
+import type {ReplayStatus} from '../../../recording/replay-controls.ts';
 import type {Vocabulary} from '../../commands/command.ts';
 import {candidates, commandIn} from '../../commands/typed-command.ts';
 import {fitLine, type Line, lineWidth, type Span} from '../../line.ts';
 import {firstFitting, marksFor} from '../../marks.ts';
 import {charactersOf, endOf, faultTexts} from '../../text-edit.ts';
 import type {CommandLine} from '../../ui-state.ts';
+import {replayMark} from '../status/replay-rows.ts';
 
 export type CommandRowsInput = {
 	readonly line: CommandLine;
@@ -14,6 +16,17 @@ export type CommandRowsInput = {
 	readonly rows: 1 | 2;
 	readonly ascii: boolean;
 };
+
+/** The rows of the command line, in a replay with its mark, as what is typed hides the status line. Exactly `rows`. */
+export function commandBarRows({
+	replay,
+	...input
+}: CommandRowsInput & {readonly replay?: ReplayStatus | undefined}): readonly Line[] {
+	if (!replay) return commandRows(input);
+	const mark = replayMark(replay);
+	const [first = [], ...others] = commandRows({...input, columns: Math.max(input.columns - lineWidth(mark), 1)});
+	return [[...mark, ...first], ...others.map((line): Line => [{text: ' '.repeat(lineWidth(mark))}, ...line])];
+}
 
 /** The typed line, what it does or what is wrong with it, and its completions. Exactly `rows`. */
 export function commandRows({line, vocabulary, columns, rows, ascii}: CommandRowsInput): readonly Line[] {

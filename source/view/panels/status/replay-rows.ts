@@ -2,30 +2,55 @@ import {formatClock, formatDateTime} from '../../../format/time.ts';
 import {clamp} from '../../../market/numbers.ts';
 import type {ReplayStatus} from '../../../recording/replay-controls.ts';
 import {fitLine, type Line, lineWidth, type Span} from '../../line.ts';
+import {firstFitting} from '../../marks.ts';
+
+type ReplayLineInput = {
+	/** Always shown after the time. */
+	readonly marks: Line;
+	/** What fails at that moment; left out where there is no room. */
+	readonly feed: Line;
+	/** What stands in the place of the bar, from long to short; empty: nothing. */
+	readonly told: readonly string[];
+	/** Whether that waits for the user, else it is a notice. */
+	readonly isWaiting: boolean;
+	readonly columns: number;
+	readonly ascii: boolean;
+};
 
 const leastBar = 8;
 
-/** One row: label, time, speed, then `feed` and a bar of the recording where there is room. */
-export function replayLine(
-	status: ReplayStatus,
-	{feed, columns, ascii}: {readonly feed: Line; readonly columns: number; readonly ascii: boolean},
-): Line {
-	const mark: Span = {text: ` ${status.label} `, tone: 'warn', inverse: true};
+/** One row: what is shown, its time, whether it plays and how fast, and a bar of the recording where there is room. */
+export function replayLine(status: ReplayStatus, input: ReplayLineInput): Line {
+	const {marks, feed, told, isWaiting, columns, ascii} = input;
+	const head = (time: string, ...more: Line): Line => [...moment(status, time), ...more, ...marks];
 	const pace: Span = {text: ` ${paceText(status, ascii)}`, tone: 'accent'};
-	const times = [formatDateTime(status.time), formatClock(status.time)];
-	const heads = [
-		...times.map((time): Line => [mark, {text: ` ${time}`, tone: 'strong'}, pace, ...feed]),
-		[mark, {text: ` ${times[1]}`, tone: 'strong'}, pace],
-	] satisfies readonly Line[];
-	const head = heads.find(line => lineWidth(line) + leastBar + 2 <= columns) ?? heads.at(-1) ?? [];
-	const room = columns - lineWidth(head) - 2;
-	return fitLine(room < leastBar ? head : [...head, {text: ' '}, ...replayBar(status, room, ascii)], columns);
+	const [date, clock] = [formatDateTime(status.time), formatClock(status.time)];
+	if (told.length > 0) {
+		const before = head(clock);
+		const room = columns - lineWidth(before) - 1;
+		const text = firstFitting(told, room) || (told.at(-1) ?? '');
+		return fitLine([...before, {text: ' '}, {text, tone: 'warn', inverse: isWaiting}], columns);
+	}
+
+	const heads = [[...head(date, pace), ...feed], [...head(clock, pace), ...feed], head(clock, pace)];
+	const fitting = heads.find(line => lineWidth(line) + leastBar + 2 <= columns) ?? heads.at(-1) ?? [];
+	const room = columns - lineWidth(fitting) - 2;
+	return fitLine(room < leastBar ? fitting : [...fitting, {text: ' '}, ...replayBar(status, room, ascii)], columns);
 }
 
+/** A sign that is seen without colour that this is not the present, and the recorded time. */
+const moment = ({label}: Pick<ReplayStatus, 'label'>, time: string): Line => [
+	{text: ` ${label} `, tone: 'warn', inverse: true},
+	{text: ` ${time}`, tone: 'strong'},
+];
+
+/** What must be seen of a replay beside anything else. */
+export const replayMark = (status: ReplayStatus): Line => moment(status, formatClock(status.time));
+
 function paceText({isPlaying, speed}: ReplayStatus, ascii: boolean): string {
-	if (!isPlaying) return 'paused';
-	const times = ascii ? 'x' : '×';
-	return `${ascii ? '>' : '▶'} ${speed === 'max' ? 'max' : times + speed}`;
+	const pace = speed === 'max' ? 'max' : `${ascii ? 'x' : '×'}${speed}`;
+	if (!isPlaying) return `paused${speed === 1 ? '' : ` ${pace}`}`;
+	return `${ascii ? '>' : '▶'} ${pace}`;
 }
 
 /** The recording from its first to its last moment: what was not recorded is hatched, `!` marks alerts. */

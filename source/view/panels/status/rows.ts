@@ -178,7 +178,7 @@ type ShownHint = {
 /** How much more hints of the focused panel are worth: nearly all of them more than any other. */
 const ownLead = 21;
 
-/** Help and quit, with ranks 0 and 1, are dropped last. */
+/** Those with ranks up to 1 are dropped last: help and quit and, in a replay, what plays it. */
 const worthOf = (rank: number, own: boolean): number => (rank <= 1 ? 100 - rank : (own ? ownLead : 0) - rank);
 
 function hintOf(group: KeyGroup, focus: PanelName | undefined, ascii: boolean): ShownHint | undefined {
@@ -216,16 +216,30 @@ const hints = memo(
 /** Always shown: the numbers are invented. */
 const demoMark = 'DEMO';
 
-/** The recorded moment in place of the feed of the present, with the keys or a notice below. */
+/** The recorded moment in place of the feed of the present, with the keys, a notice or what waits below or, in one row, beside it. */
 function replayLines(input: StatusInput, replay: ReplayStatus): readonly Line[] {
-	const {columns, rows, ascii, commands, focus, notice, demo} = input;
+	const {columns, rows, ascii, commands, focus, notice, demo, alert} = input;
 	const {text, tone, why} = health(input);
-	const failing: Line = tone === 'good' || tone === 'muted' ? [] : [{text: ` ${why ?? text}`, tone}];
-	const feed: Line = [...(demo ? [{text: ` ${demoMark}`, tone: 'warn'} as const] : []), ...failing];
-	const line = replayLine(replay, {feed, columns, ascii});
-	const below = notice === undefined ? commands && hints(commands, focus, ascii, columns) : noticeLine(notice);
-	if (rows === 1) return [notice === undefined ? line : fitLine(noticeLine(notice), columns)];
-	return below ? [line, fitLine(below, columns)] : [line];
+	const failing = tone === 'good' || tone === 'muted' ? [] : [{text: ` ${why ?? text}`, tone}];
+	const rules = (alert?.blind ?? []).slice(0, 1).map((blind): Span => ({text: ` ${blind}`, tone: 'warn'}));
+	const marks: Line = demo ? [{text: ` ${demoMark}`, tone: 'warn'}] : [];
+	const waiting = alert && alert.waiting.length > 0 ? waitingTexts(alert.waiting, notice, ascii) : [];
+	const notices = notice === undefined ? [] : [...faultTexts(notice), noEffect];
+	const told = waiting.length > 0 ? waiting : notices;
+	const show = (beside: readonly string[]) =>
+		replayLine(replay, {
+			marks,
+			feed: [...failing, ...rules],
+			told: beside,
+			isWaiting: waiting.length > 0,
+			columns,
+			ascii,
+		});
+	if (rows === 1) return [show(told)];
+	const taken = waiting.length > 0 ? [{text: ' '}, waitingSpan(waiting, columns - 1)] : [];
+	const keys = commands ? hints(commands, focus, ascii, columns - lineWidth(taken)) : [];
+	const below = notice !== undefined && taken.length === 0 ? noticeLine(notice) : [...taken, ...keys];
+	return [show([]), fitLine(below, columns)];
 }
 
 /** State of the feed, budget, exchange and time, with the keys below or, in one row, beside them. */

@@ -1,0 +1,136 @@
+import {describe, expect, test} from 'vitest';
+import type {ReplayControls} from '../../../source/recording/replay-controls.ts';
+import {createStore} from '../../../source/store/create-store.ts';
+import {type CreateReplay, openHeadless} from './headless.ts';
+import {minuteMs, sampleReplay, shownMs} from './replay-cases.ts';
+
+const open = (createReplay?: CreateReplay) => openHeadless(undefined, undefined, createReplay);
+const notice = ({outcome}: Awaited<ReturnType<typeof open>>) => outcome().ui.notice;
+
+describe('a replay goes to a typed time', () => {
+	test.each<readonly [line: string, shown: number, said: string | undefined]>([
+		['goto -1m', 4 * minuteMs, undefined],
+		['goto +30s', 5.5 * minuteMs, undefined],
+		['goto 2024-08-08 22:50', 5 * minuteMs, undefined],
+		['goto 23:00', 15 * minuteMs, undefined],
+		['goto 23:00:30', 15.5 * minuteMs, undefined],
+		['goto 23:07', 22 * minuteMs, undefined],
+		['goto -1h', 0, 'recorded from 2024-08-08 22:45:00'],
+		['goto 2024-08-09', 60 * minuteMs, 'recorded until 2024-08-08 23:45:00'],
+	])(':%s', async (line, shown, said) => {
+		const monitor = await open(sampleReplay);
+		await monitor.type(`:${line}\r`);
+		expect([shownMs(monitor.outcome()), notice(monitor)]).toEqual([shown, said]);
+	});
+
+	test('and refuses what is no time', async () => {
+		const monitor = await open(sampleReplay);
+		await monitor.type(':goto soon\r');
+		expect(monitor.outcome().ui.command?.fault).toBe(
+			'goto takes a time such as 14:03:10, 2026-11-20 14:03, -5m or +30s',
+		);
+	});
+});
+
+describe('a replay plays at a typed speed', () => {
+	test.each<readonly [line: string, speed: unknown]>([
+		['speed 60', 60],
+		['speed x0.1', 0.1],
+		['speed 1000', 1000],
+		['speed MAX', 'max'],
+	])(':%s', async (line, speed) => {
+		const monitor = await open(sampleReplay);
+		await monitor.type(`:${line}\r`);
+		expect(monitor.outcome().replay?.speed).toBe(speed);
+	});
+
+	test.each(['0.05', '1001', 'fast', '-1'])('but not :speed %s', async text => {
+		const monitor = await open(sampleReplay);
+		await monitor.type(`:speed ${text}\r`);
+		expect(monitor.outcome().ui.command?.fault).toBe('speed takes 0.1 to 1000, or max');
+		expect(monitor.outcome().replay?.speed).toBe(1);
+	});
+
+	test('and time passes as fast', async () => {
+		const monitor = await open(sampleReplay);
+		await monitor.type(':speed 60\r ');
+		await monitor.wait(1000);
+		expect(shownMs(monitor.outcome())).toBe(6 * minuteMs);
+	});
+});
+
+describe('where a recording ends, keys say so', () => {
+	test.each([
+		[':goto -1h', '<', 'this is the beginning of the recording'],
+		[':goto -1h', '{', 'this is the beginning of the recording'],
+		[':goto -1h', ',', 'nothing was recorded before this'],
+		[':goto +3h', '>', 'this is the end of the recording'],
+		[':goto +3h', '}', 'this is the end of the recording'],
+	])('%s, then %s', async (line, key, said) => {
+		const monitor = await open(sampleReplay);
+		await monitor.type(`${line}\r`);
+		await monitor.press(key);
+		expect(notice(monitor)).toBe(said);
+	});
+});
+
+describe('what has no meaning in a replay says so', () => {
+	test.each([
+		['r', 'a recording has nothing newer'],
+		['v', 'a recording shows the interface that answered'],
+		['d', 'no diagnosis: a recording sends no requests'],
+		['1 C', 'a recording cannot be compared'],
+		['!', 'alerts watch the present; try rules with replay FILE --alert'],
+	])('%s', async (keys, said) => {
+		const monitor = await open(sampleReplay);
+		const {overlay} = monitor.outcome().ui;
+		await monitor.press(keys);
+		expect([notice(monitor), monitor.outcome().ui.overlay]).toEqual([said, overlay]);
+	});
+
+	test.each([
+		['interface v2', 'a recording shows the interface that answered'],
+		['compare btcusdt ethusdt', 'a recording cannot be compared'],
+		['alert last > 1', 'alerts watch the present; try rules with replay FILE --alert'],
+	])(':%s', async (line, said) => {
+		const monitor = await open(sampleReplay);
+		await monitor.type(`:${line}\r`);
+		expect(monitor.outcome().ui.command?.fault).toBe(said);
+	});
+});
+
+describe('without a recording', () => {
+	test.each(['<', '>', '{', '}', ',', '.'])('%s says that nothing is recorded', async key => {
+		const monitor = await open();
+		await monitor.press(key);
+		expect(notice(monitor)).toBe('nothing is recorded here');
+	});
+
+	test.each(['goto 14:03', 'speed 60'])(':%s says so too', async line => {
+		const monitor = await open();
+		await monitor.type(`:${line}\r`);
+		expect(monitor.outcome().ui.command?.fault).toBe('nothing is recorded here');
+	});
+});
+
+describe('while the present is shown', () => {
+	const present: CreateReplay = () =>
+		({...createStore(undefined), hasPresent: true, togglePlaying: () => false, end: () => false}) as Pick<
+			ReplayControls,
+			'getSnapshot' | 'subscribe' | 'hasPresent' | 'togglePlaying' | 'end'
+		> as ReplayControls;
+
+	test.each(['>', '}', '.'])('%s says so', async key => {
+		const monitor = await open(present);
+		await monitor.press(key);
+		expect(notice(monitor)).toBe('this is the present');
+	});
+
+	test('Space pauses the polls, and alerts and diagnosis open', async () => {
+		const monitor = await open(present);
+		await monitor.press('space');
+		expect(monitor.outcome().state.paused).toBe(true);
+		await monitor.press('d');
+		expect(monitor.outcome().ui.overlay).toBe('diagnosis');
+	});
+});
