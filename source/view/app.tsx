@@ -3,7 +3,6 @@ import {type ReactNode, useEffect, useEffectEvent, useMemo, useSyncExternalStore
 import type {Alerts} from '../alerts/alerts.ts';
 import type {Exchange} from '../client/exchange.ts';
 import type {Size} from '../format/cells.ts';
-import type {ReplayControls} from '../recording/replay-controls.ts';
 import type {Comparison} from '../store/comparison.ts';
 import type {DiagnosisStore} from '../store/diagnosis.ts';
 import type {Command, Control} from './commands/command.ts';
@@ -34,7 +33,7 @@ import {TradeTape} from './panels/tape/trade-tape.tsx';
 import {TickerHeader, TickerPanel} from './panels/ticker/ticker-panel.tsx';
 import {LendTerminal, type TerminalLoan} from './terminal-loan.tsx';
 import {resized, type UiState, type UiStore} from './ui-state.ts';
-import {AlertsContext, KeyHintContext, type Screen, ScreenContext} from './use-market.ts';
+import {AlertsContext, KeyHintContext, type Screen, ScreenContext, useReplayPhase} from './use-market.ts';
 
 export type MonitorProps = {
 	readonly screen: Screen;
@@ -111,13 +110,6 @@ export function Monitor(props: MonitorProps): ReactNode {
 		</ScreenContext>
 	);
 }
-
-/** Renders again when a recorded moment takes the place of the present or the other way round, and when it begins or ends to play. */
-function useReplayPhase(replay: ReplayControls | undefined): void {
-	useSyncExternalStore(replay?.subscribe ?? never, () => replay?.getSnapshot()?.isPlaying);
-}
-
-const never = () => () => {};
 
 /** Adapts the view's state to a new size before the panels are laid out. */
 function useLayoutChanges(ui: UiStore): void {

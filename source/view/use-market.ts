@@ -142,6 +142,11 @@ export function useReplay(): ReplayStatus | undefined {
 	return useSyncExternalStore(replay?.subscribe ?? never, () => replay?.getSnapshot());
 }
 
+/** Renders again when a recorded moment takes the place of the present or the other way round, and when it begins or ends to play. */
+export function useReplayPhase(replay: ReplayControls | undefined): void {
+	useSyncExternalStore(replay?.subscribe ?? never, () => replay?.getSnapshot()?.isPlaying);
+}
+
 /** The duration of a flash. */
 const flashMs = 1000;
 
