@@ -44,6 +44,7 @@ export function withPrices(
 }
 
 function withTicker(trail: PriceTrail | undefined, ticker: Ticker, price: number, time: number): PriceTrail {
+	if (trail?.ticker === ticker) return {...trail, ...withPrice(trail, price)};
 	const {last, open, high, low, bid, ask} = ticker;
 	const decimals = widen(trail?.decimals ?? noDecimals, {prices: [last, open, high, low, bid, ask]});
 	if (!trail) return {prices: [price], polls: 1, filled: 1, ticker, decimals};

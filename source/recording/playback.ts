@@ -30,12 +30,16 @@ type Followed = {
 	stop(): void;
 };
 
-/** The reads that a seek repeats: as many as histories hold at full detail. */
-const repeated = {count: 240, ms: 240_000};
-/** As many as a price trail has prices. */
-const tickersRepeated = 64;
-/** Of these only the last answer counts, and how often it failed since. */
-const ofLastAnswer: readonly ResourceName[] = ['candles', 'markets', 'info'];
+/**
+ * The reads that a seek repeats: as much as fills histories, and of the tape those that show whether the
+ * exchange's clock runs. Of others only the last answer counts, and how often it failed since.
+ */
+const repeated: Partial<Readonly<Record<ResourceName, {readonly count: number; readonly ms: number}>>> = {
+	depth: {count: 240, ms: 240_000},
+	tickers: {count: 40, ms: Infinity},
+	tape: {count: 240, ms: 20_000},
+};
+const mostFailures = 240;
 
 /** After so many intervals without a read, nothing is known. */
 const missedIntervals = 3;
@@ -101,12 +105,10 @@ export const createPlayback =
 
 		function knownReads(name: ResourceName, channel: Channel, id: number): readonly RecordedRead[] {
 			const {session, time} = place();
-			const {count, ms} = repeated;
-			const isOfLast = ofLastAnswer.includes(name);
-			const from = isOfLast || name === 'tickers' ? -Infinity : time - ms;
-			const reads = reader.last(session.id, channel, id, {from, count: name === 'tickers' ? tickersRepeated : count});
-			const last = reads.findLastIndex(read => 'answer' in read);
-			return isOfLast && last > 0 ? reads.slice(last) : reads;
+			const {count, ms} = repeated[name] ?? {count: mostFailures, ms: Infinity};
+			const reads = reader.last(session.id, channel, id, {from: time - ms, count});
+			const last = repeated[name] ? 0 : reads.findLastIndex(read => 'answer' in read);
+			return reads.slice(Math.max(last, 0));
 		}
 
 		function follow(name: ResourceName, channel: Channel): Followed {

@@ -10,7 +10,7 @@ import type {RecordedTrades} from './trade-codec.ts';
 type RecordedAnswers = Readonly<Record<ResourceName, (channel: Channel, read: AnsweredChannelRead) => void>>;
 
 /** Trades that a tape begins with. */
-const firstTrades = 10_000;
+const firstTrades = 4000;
 
 export function createRecordedAnswers(reader: PlaybackReader, sources: Sources): RecordedAnswers {
 	let tape: {readonly symbol: string; readonly interface: string; readonly data: Tape} | undefined;
