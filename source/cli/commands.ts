@@ -1,6 +1,6 @@
 import type {Repeat} from '../client/retry.ts';
 import type {FaultRule} from '../demo/faults/rule.ts';
-import {formatAge} from '../format/time.ts';
+import {formatAge, parseTime} from '../format/time.ts';
 import {operationTitle} from '../market/types.ts';
 import type {Speed} from '../recording/replay-controls.ts';
 import {terminalCapabilities} from '../terminal/capabilities.ts';
@@ -13,6 +13,7 @@ import {clockFrom, localContext, programClock, withExchange, withLateExchange} f
 import {aborted, exitStatus, UsageError, untilInterrupted} from './exit.ts';
 import {demoName, type Flags, type Options, readOptions, refuseUnknown} from './options/options.ts';
 import {note, print} from './output.ts';
+import type {AskedTimes} from './recorded.ts';
 
 /** Each command takes its parsed flags and settles with the exit status; `run` reports what it throws. */
 
@@ -35,21 +36,61 @@ type ReadFlags = Flags & {
 
 const defaultRetries = 2;
 
-export async function read(flags: ReadFlags, request: (options: Options) => ReadRequest): Promise<number> {
+/** `times`: those of `--from` and `--to`. */
+type RequestOf = (options: Options, times: () => AskedTimes) => ReadRequest;
+
+export async function read(flags: ReadFlags, request: RequestOf): Promise<number> {
+	if (typeof flags.recording === 'string') return readRecording(flags.recording, flags, request);
 	const {runRead} = await import('./commands/read.ts');
 	const options = await readOptions(flags, process.env);
+	if (flags.at !== undefined) throw new UsageError('--at needs --recording FILE');
+	const times = () => inOrder({from: timeOf(flags, 'from'), to: timeOf(flags, 'to')});
 	const {json = false, retry: most = defaultRetries} = flags;
 	const repeats = {most, longestWaitMs: options.timeoutMs * (most + 1), onRepeat: noteRepeat};
 	return untilInterrupted(signal =>
 		withExchange(
 			options,
 			async context => {
-				await runRead(request(options), json === true, context, signal);
+				await runRead(request(options, times), json === true, context, signal);
 				return exitStatus.done;
 			},
 			repeats,
 		),
 	);
+}
+
+async function readRecording(path: string, flags: ReadFlags, request: RequestOf): Promise<number> {
+	const [{runRead}, {recordingOptions, withRecording}] = await Promise.all([
+		import('./commands/read.ts'),
+		import('./recorded.ts'),
+	]);
+	const options = await recordingOptions(flags, process.env);
+	return untilInterrupted(signal =>
+		withRecording(path, flags, options, async (context, times) => {
+			await runRead(
+				request(options, () => inOrder(times)),
+				flags.json === true,
+				context,
+				signal,
+			);
+			return exitStatus.done;
+		}),
+	);
+}
+
+/** Epoch ms. */
+function timeOf(flags: Flags, name: 'from' | 'to'): number | undefined {
+	const text = flags[name];
+	if (typeof text !== 'string') return undefined;
+	const value = parseTime(text);
+	if (value !== undefined) return value;
+	throw new UsageError(`--${name} must be a UTC time such as 2026-11-20T10:00, or epoch seconds or milliseconds`);
+}
+
+function inOrder(times: AskedTimes): AskedTimes {
+	const {from, to} = times;
+	if (from !== undefined && to !== undefined && from > to) throw new UsageError('--from is later than --to');
+	return times;
 }
 
 function noteRepeat({number, most, waitMs, failure}: Repeat): void {

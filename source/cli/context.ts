@@ -10,6 +10,7 @@ import {lateExchange} from './exchanges.ts';
 import {UsageError} from './exit.ts';
 import type {Log} from './log.ts';
 import {demoName, type ExchangeAddress, type Options} from './options/options.ts';
+import type {Recorded} from './recorded.ts';
 
 /** What a command that reads an exchange gets. */
 export type Context = {
@@ -22,6 +23,8 @@ export type Context = {
 	readonly demo: boolean;
 	/** The profile's name, the host of the address, or `demo`. */
 	readonly exchangeName: string;
+	/** Absent: `exchange` is asked now. */
+	readonly recorded?: Recorded | undefined;
 	/** Writes to the log why the program of an alert failed; without a log it does nothing. */
 	readonly logCallFailure: (reason: string) => void;
 };
@@ -127,7 +130,7 @@ function withoutExchange(options: Options, {clock, logCallFailure}: Observation)
 }
 
 /** What a command gets that sends no request. */
-export type LocalContext = Omit<Context, 'exchange' | 'diagnosis'>;
+export type LocalContext = Omit<Context, 'exchange' | 'diagnosis' | 'recorded'>;
 
 export const localContext = async (options: Options): Promise<LocalContext> =>
 	withoutExchange(options, await observation(options));

@@ -5,6 +5,7 @@ import {stripControl} from '../format/control.ts';
 import {formatCount, formatExact} from '../format/number.ts';
 import {formatAge} from '../format/time.ts';
 import {type Interface, interfaceName, type ReadFailure} from '../market/types.ts';
+import {RecordedError} from '../recording/recorded-error.ts';
 import {UsageError} from './exit.ts';
 
 /**
@@ -70,7 +71,9 @@ export function failureText(error: unknown): string {
 }
 
 /** What the user can do about it, with the flags to use; undefined after an abort. */
-function adviceOn({kind, words, status, retryAfterMs}: ExchangeError): string | undefined {
+function adviceOn(error: ExchangeError): string | undefined {
+	const {kind, words, status, retryAfterMs} = error;
+	if (error instanceof RecordedError) return 'this failure was recorded';
 	if (kind === 'aborted') return undefined;
 	const wait = retryAfterMs ? `wait ${Math.ceil(retryAfterMs / 1000)} s` : '';
 	if (status === 429 || kind === 'held')

@@ -62,10 +62,10 @@ export function formatOffset(ms: number): string {
 		.join(' ');
 }
 
-/** `1m`, `15m`, `4h`, `1d`, `1w`: the largest unit that goes in whole times. */
+/** `1m`, `15m`, `4h`, `1d`, `1w`: the largest unit that goes in whole times; `5s` if none does. */
 export function formatPeriod(minutes: number): string {
 	const unit = periodUnits.find(candidate => minutes % candidate.minutes === 0);
-	return unit ? `${minutes / unit.minutes}${unit.name}` : `${minutes}m`;
+	return unit ? `${minutes / unit.minutes}${unit.name}` : `${Math.round(minutes * 60)}s`;
 }
 
 const durationUnits = [

@@ -9,6 +9,8 @@ export type RecordedSession = {
 	/** Ids of its first and last answer. */
 	readonly firstId: number;
 	readonly lastId: number;
+	/** When the last answer was known. */
+	readonly lastAt: number;
 	/** Ms that the exchange's clock was ahead; absent: not known. */
 	readonly clockSkew?: number | undefined;
 	/** Tapewatch's. */
@@ -82,7 +84,7 @@ export function createRecordedSessions(db: DatabaseSync): RecordedSessions {
 				if (lastId < firstId) return [];
 				const clockSkew = numberIn(row.clock_skew);
 				return {
-					...{id, firstId, lastId},
+					...{id, firstId, lastId, lastAt: Number(rowFrom.get(lastId)?.received_at)},
 					...{from: Number(row.from_time), to: Number(row.to_time)},
 					...(clockSkew !== undefined && {clockSkew}),
 					version: textOf(row.version) ?? '',

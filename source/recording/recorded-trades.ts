@@ -10,11 +10,14 @@ export type TradesOfRecording = {
 	newIn(answer: number): RecordedTrades;
 	/** The newest trades up to an answer, of its interface: ids of another one name other trades. */
 	upTo(symbol: number, answer: number, count: number): Tape;
-	/** The new trades of each answer that has some of the time from `from` to `to` (epoch ms), in the order of the answers. */
+	/** Of each answer with trades of the time from `from` to `to` (epoch ms), or with gaps in it, in the order of the answers. */
 	between(symbol: number, from: number, to: number): Generator<NewTrades>;
+	/** When the first trade happened, and the last answer was received, epoch ms. */
+	known(symbol: number): {readonly first: number; readonly last: number} | undefined;
 };
 
-export type NewTrades = RecordedTrades & {readonly answer: number; readonly interface: Interface};
+/** The trades that were new in an answer. */
+export type NewTrades = RecordedTrades & {readonly interface: Interface};
 
 export function createTradesOfRecording(db: DatabaseSync): TradesOfRecording {
 	const rowOf = db.prepare('SELECT * FROM trade WHERE answer = ?');
@@ -25,7 +28,16 @@ export function createTradesOfRecording(db: DatabaseSync): TradesOfRecording {
 	);
 	const rowsBetween = db.prepare(
 		`SELECT trade.*, interface FROM trade JOIN answer ON answer.id = answer
-		WHERE trade.symbol = ? AND to_time >= ? AND from_time <= ? ORDER BY answer`,
+		WHERE trade.symbol = ? AND (closed_gaps IS NOT NULL OR to_time >= ? AND (from_time <= ? OR gaps IS NOT NULL))
+		ORDER BY answer`,
+	);
+	const firstRow = db.prepare(
+		`SELECT from_time FROM answer CROSS JOIN trade ON trade.answer = answer.id
+		WHERE operation = 'trades' AND answer.symbol = ? ORDER BY answer.id LIMIT 1`,
+	);
+	const lastRow = db.prepare(
+		`SELECT coalesce(server_time, received_at) AS time FROM answer
+		WHERE operation = 'trades' AND symbol = ? AND error IS NULL ORDER BY id DESC LIMIT 1`,
 	);
 
 	return {
@@ -51,12 +63,12 @@ export function createTradesOfRecording(db: DatabaseSync): TradesOfRecording {
 		},
 		*between(symbol, from, to) {
 			for (const row of rowsBetween.iterate(symbol, from, to)) {
-				yield {
-					...decodeTrades(readTradeColumns(row)),
-					answer: Number(row.answer),
-					interface: interfaceOf(row.interface),
-				};
+				yield {...decodeTrades(readTradeColumns(row)), interface: interfaceOf(row.interface)};
 			}
+		},
+		known(symbol) {
+			const [first, last] = [firstRow.get(symbol), lastRow.get(symbol)];
+			return first && last && {first: Number(first.from_time), last: Number(last.time)};
 		},
 	};
 }

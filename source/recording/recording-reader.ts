@@ -27,8 +27,10 @@ export type RecordingReader = PlaybackReader & {
 	gaps(): readonly RecordedGap[];
 	/** The newest read up to the answer `id` that was answered. */
 	lastAnswer(session: number, channel: Channel, id: number): AnsweredChannelRead | undefined;
-	/** The new trades of each answer with some of the time from `from` to `to` (epoch ms), in order of the answers. */
+	/** The new trades of each answer that has some of the time from `from` to `to` (epoch ms), or gaps in it, in order of the answers. */
 	tradesBetween(symbol: string, from: number, to: number): Generator<NewTrades>;
+	/** When the first trade of a market happened, and the last answer with its trades was received, epoch ms; undefined: there is none. */
+	tradesKnown(symbol: string): {readonly first: number; readonly last: number} | undefined;
 	close(): void;
 };
 
@@ -103,6 +105,7 @@ function createReader(db: DatabaseSync): RecordingReader {
 			return lists.periods(idOf(symbol)).filter(isRecorded);
 		},
 		tradesBetween: (symbol, from, to) => trades.between(idOf(symbol), from, to),
+		tradesKnown: symbol => trades.known(idOf(symbol)),
 		close: () => db.close(),
 	};
 }

@@ -13,7 +13,9 @@ import {
 	type Trade,
 } from '../../market/types.ts';
 import {minuteMs} from '../../market/units.ts';
+import type {Stretch} from '../../recording/trade-range.ts';
 import type {Context} from '../context.ts';
+import type {CandlesOfRange} from './read-range.ts';
 
 /** The JSON documents of the reads and, entry by entry, of watch events. Times are epoch ms; `null` is unknown. */
 
@@ -22,6 +24,10 @@ export const originOf = ({exchangeName, demo}: Pick<Context, 'exchangeName' | 'd
 	exchange: exchangeName,
 	demo,
 });
+
+/** The moment of a recording that a document tells of; nothing for what is known now. */
+export const recordedOf = ({recorded}: Pick<Context, 'recorded'>) =>
+	recorded ? {recorded: {at: recorded.moment.time}} : {};
 
 /** Where and when an answer came from. */
 const provenance = (answer: Answer<unknown>) => ({
@@ -89,6 +95,25 @@ export function candlesDocument(
 		candles: answer.data.map(candleEntry),
 		gaps: isOtherPeriod(answer.data, period) ? null : gapsBetween(answer.data, period),
 		...extent,
+		...listProvenance(answer),
+	};
+}
+
+/** Of a stretch of a recording. `missing`: where trades may be missing. */
+export const rangeFields = ({range, missing}: {readonly range: Stretch; readonly missing: readonly Stretch[]}) => ({
+	...range,
+	missing,
+});
+
+/** `candles` were built from recorded trades; `partial`: the starts of those that trades may be missing from. */
+export function builtCandlesDocument(
+	symbol: string,
+	period: Period,
+	{answer, range, missing, partial}: CandlesOfRange,
+) {
+	return {
+		...{symbol, period, candles: answer.data.map(candleEntry), partial: [...partial]},
+		...rangeFields({range, missing}),
 		...listProvenance(answer),
 	};
 }

@@ -1,11 +1,10 @@
 import type {PageOptions} from '../../client/candle-pages.ts';
-import {type CandleRange, candleCount, mostRangeCandles, readCandleRange} from '../../client/candle-range.ts';
+import {type CandleRange, candleCount, readCandleRange} from '../../client/candle-range.ts';
 import type {Answer, CallOptions, MarketId} from '../../client/exchange.ts';
-import {formatExact} from '../../format/number.ts';
-import {formatPeriod} from '../../format/time.ts';
+import {formatCount, formatExact} from '../../format/number.ts';
 import {isOtherPeriod} from '../../market/candles.ts';
 import {symbolKey} from '../../market/symbol.ts';
-import type {Period, Ticker} from '../../market/types.ts';
+import type {Period, Ticker, Trade} from '../../market/types.ts';
 import type {Context} from '../context.ts';
 import {UsageError} from '../exit.ts';
 import {
@@ -19,8 +18,20 @@ import {
 	roundedText,
 	showPage,
 } from '../output.ts';
+import {type Recorded, recordedTitle} from '../recorded.ts';
 import * as documents from './documents.ts';
 import {type MarketList, marketNamed, readMarket, readMarketWithId} from './lookup.ts';
+import {
+	buildCandles,
+	type CandlesOfRange,
+	countTapeGaps,
+	hasCandles,
+	missingTexts,
+	type RangeAnswer,
+	rangeTitle,
+	readTrades,
+	refuseTooManyCandles,
+} from './read-range.ts';
 import * as tables from './tables.ts';
 
 /** What one of the read commands requests. */
@@ -33,10 +44,14 @@ export type ReadRequest =
 			/** In any spelling, or its id. */
 			readonly market: string | MarketId;
 			readonly limit?: number | undefined;
+			/** Of a recording: epoch ms, inclusive. */
+			readonly from?: number | undefined;
+			readonly to?: number | undefined;
 	  }
 	| {
 			readonly read: 'candles';
 			readonly market: string;
+			/** A fraction of a minute only of a recording. */
 			readonly period: Period;
 			readonly limit?: number | undefined;
 			/** Epoch ms, inclusive. */
@@ -50,6 +65,8 @@ type Reply = {
 	readonly document: object;
 	/** Lines. */
 	table(style: tables.TableStyle): readonly string[];
+	/** Of what time of a recording it is. Default: of its moment. */
+	readonly recorded?: string | undefined;
 	/** Notes about the answer that are no failures. */
 	readonly remarks?: readonly string[] | undefined;
 	/** What the answer should have and does not, and why; absent: it is complete. */
@@ -64,16 +81,21 @@ export async function runRead(
 	signal: AbortSignal,
 ): Promise<void> {
 	const {options, clock, demo} = context;
-	const {answer, document, table, remarks = [], missing} = await reply(request, context, {signal, use: options.choice});
+	const read = await reply(request, context, {signal, use: options.choice});
+	const {answer, document, table, recorded = momentTitle(context), remarks = [], missing} = read;
 	if (json && demo) note(demoTitle);
+	if (json && recorded !== undefined) note(recorded);
 	if (answer.preferredFailure) note(insteadText(answer.preferredFailure, answer.interface));
 	for (const remark of remarks) note(remark);
 	if (answer.rounded) note(roundedText(answer.rounded));
 	if (answer.misdated) note(misdatedText(answer.misdated, request.read === 'candles' ? 'candle' : 'trade'));
-	const style = {demo, ascii: options.ascii, now: clock.now()};
-	await print(`${json ? JSON.stringify({...document, ...documents.originOf(context)}) : table(style).join('\n')}\n`);
+	const style = {demo, ascii: options.ascii, recorded, now: clock.now()};
+	const origin = {...documents.originOf(context), ...documents.recordedOf(context)};
+	await print(`${json ? JSON.stringify({...document, ...origin}) : table(style).join('\n')}\n`);
 	if (missing !== undefined) throw new Error(missing);
 }
+
+const momentTitle = ({recorded}: Context): string | undefined => recorded && recordedTitle(recorded);
 
 async function reply(request: ReadRequest, context: Context, call: CallOptions): Promise<Reply> {
 	const {exchange} = context;
@@ -120,7 +142,10 @@ const shortText = (received: number, limit: number, noun: string) =>
 
 type TradesRequest = Extract<ReadRequest, {read: 'trades'}>;
 
-async function tradesReply({market: named, limit}: TradesRequest, context: Context, call: CallOptions): Promise<Reply> {
+async function tradesReply(request: TradesRequest, context: Context, call: CallOptions): Promise<Reply> {
+	const {market: named, limit} = request;
+	const {recorded} = context;
+	if (recorded && (request.from ?? request.to) !== undefined) return tradesOfRange(request, context, recorded, call);
 	const read = (of: string | MarketId) => context.exchange.trades(of, {...call, limit});
 	const {market, answer: whole} =
 		typeof named === 'string'
@@ -128,21 +153,74 @@ async function tradesReply({market: named, limit}: TradesRequest, context: Conte
 			: await readMarketWithId(context, named.id, call, () => read(named));
 	const received = whole.data.length;
 	const answer = limit !== undefined && received > limit ? {...whole, data: whole.data.slice(0, limit)} : whole;
-	const remarks =
-		limit === undefined || received === limit
+	const gaps = recorded && market ? countTapeGaps(recorded, market.symbol, answer.data) : 0;
+	const remarks = [
+		...(limit === undefined || received === limit
 			? []
-			: [received > limit ? ignoredLimit : shortText(received, limit, 'trades')];
+			: [received > limit ? ignoredLimit : shortText(received, limit, 'trades')]),
+		...(gaps > 0 ? [`trades may be missing in ${formatCount(gaps, 'gap')}`] : []),
+	];
 	const shown = market ?? {symbol: `market ${typeof named === 'string' ? named : named.id}`, state: ''};
 	const table = (style: tables.TableStyle) => tables.tradesTable(shown, answer, style, remarks);
 	return {answer, document: documents.tradesDocument(market?.symbol ?? null, answer), table, remarks};
+}
+
+/** The trades of a stretch of a recording. */
+async function tradesOfRange(
+	{market: named, from, to, limit}: TradesRequest,
+	context: Context,
+	recorded: Recorded,
+	call: CallOptions,
+): Promise<Reply> {
+	if (typeof named !== 'string') throw new UsageError('--from and --to need MARKET, not --market-id');
+	let range: RangeAnswer<readonly Trade[]> | undefined;
+	const {market, answer} = await readMarket(context, named, call, async symbol => {
+		range = readTrades(recorded, symbol, {from, to}, limit);
+		return range.answer;
+	});
+	if (!range) throw new TypeError('no trades were read');
+	return {
+		answer,
+		document: {...documents.tradesDocument(market.symbol, answer), ...documents.rangeFields(range)},
+		table: style => tables.tradesTable(market, answer, style),
+		recorded: rangeTitle(range.range),
+		remarks: missingTexts(range.missing),
+	};
+}
+
+/** Candles of a recording that are built from its trades. */
+async function builtCandlesReply(
+	request: CandlesRequest,
+	context: Context,
+	recorded: Recorded,
+	call: CallOptions,
+): Promise<Reply> {
+	const {period} = request;
+	let built: CandlesOfRange | undefined;
+	const {market, answer} = await readMarket(context, request.market, call, async symbol => {
+		built = buildCandles(recorded, symbol, request);
+		return built.answer;
+	});
+	if (!built) throw new TypeError('no candles were built');
+	const {partial, missing} = built;
+	return {
+		answer,
+		document: documents.builtCandlesDocument(market.symbol, period, built),
+		table: style => tables.candlesTable(market, period, answer, style, ['built from trades'], {partial}),
+		recorded: rangeTitle(built.range),
+		remarks: missingTexts(missing),
+	};
 }
 
 type CandlesRequest = Extract<ReadRequest, {read: 'candles'}>;
 
 async function candlesReply(request: CandlesRequest, context: Context, call: CallOptions): Promise<Reply> {
 	const {period, limit, from, to} = request;
+	const {recorded} = context;
+	if (recorded && !hasCandles(recorded, request)) return builtCandlesReply(request, context, recorded, call);
 	const now = context.clock.now();
-	refuseTooMany(request, now);
+	if (from !== undefined)
+		refuseTooManyCandles(Math.min(candleCount({from, to: to ?? now}, period), limit ?? Infinity), period);
 	let range: CandleRange | undefined;
 	const read = async (symbol: string) => {
 		const readPage = (page: PageOptions) => context.exchange.candles(symbol, {...call, ...page, period});
@@ -171,17 +249,6 @@ async function candlesReply(request: CandlesRequest, context: Context, call: Cal
 		remarks,
 		missing: incomplete && `${subject}: ${failureText(failure ?? incomplete)}`,
 	};
-}
-
-/** Throws a `UsageError` if the range has more candles than are read at once. */
-function refuseTooMany({from, to, period, limit = Infinity}: CandlesRequest, now: number): void {
-	if (from === undefined) return;
-	const count = candleCount({from, to: to ?? now}, period);
-	if (Math.min(count, limit) <= mostRangeCandles) return;
-	const [counted, most] = [count, mostRangeCandles].map(number => formatExact(number));
-	throw new UsageError(
-		`the range has ${counted} candles of ${formatPeriod(period)}, at most ${most} are read; choose a longer --period, a shorter range, or --limit`,
-	);
 }
 
 type Tickers = {

@@ -26,6 +26,8 @@ export type TableStyle = {
 	/** The data comes from the embedded exchange. */
 	readonly demo: boolean;
 	readonly ascii: boolean;
+	/** Of what time a recording tells, for the title; absent: the data is no recording. */
+	readonly recorded?: string | undefined;
 	/** Epoch ms; decides which candle is forming when the exchange does not send its own time. */
 	readonly now: number;
 };
@@ -154,17 +156,24 @@ export function tradesTable(
 	return listTable(parts, answer, style, columns, rows);
 }
 
-/** Oldest first; marks the forming candle and those after a gap. `remarks` are added to the title. */
+type CandleMarks = {
+	/** Starts of candles built from trades that some may be missing from; absent: the exchange sent the candles. */
+	readonly partial?: ReadonlySet<number> | undefined;
+};
+
+/** Oldest first; marks the forming candle and those after a gap or partial. `remarks` are added to the title. */
 export function candlesTable(
 	market: Market,
 	period: Period,
 	answer: Answer<readonly Candle[]>,
 	style: TableStyle,
 	remarks: readonly string[] = [],
+	{partial}: CandleMarks = {},
 ): readonly string[] {
 	const candles = answer.data;
 	const now = answer.serverTime ?? style.now;
-	const gaps = new Set(isOtherPeriod(candles, period) ? [] : candleGaps({period, candles, builtFrom: 'exchange'}));
+	const isSeries = !partial && !isOtherPeriod(candles, period);
+	const gaps = new Set(isSeries ? candleGaps({period, candles, builtFrom: 'exchange'}) : []);
 	const decimals = decimalsOf(
 		candles.flatMap(({open, high, low, close}) => [open, high, low, close]),
 		candles.map(({volume}) => volume),
@@ -173,7 +182,11 @@ export function candlesTable(
 		formatDateTime(candle.time),
 		...[candle.open, candle.high, candle.low, candle.close].map(price => exactText(price, decimals.price, style)),
 		exactText(candle.volume, decimals.quantity, style),
-		[...(gaps.has(index) ? ['after a gap'] : []), ...(candleEnd(candle, period) > now ? ['forming'] : [])].join(', '),
+		[
+			...(gaps.has(index) ? ['after a gap'] : []),
+			...(partial?.has(candle.time) ? ['partial'] : []),
+			...(candleEnd(candle, period) > now ? ['forming'] : []),
+		].join(', '),
 	]);
 	const columns: readonly Column[] = [
 		['start (UTC)'],
@@ -208,8 +221,8 @@ function listTable(
 	return [heading, ...alignTable([columns.map(([name]) => name), ...rows], alignments)];
 }
 
-function title(parts: readonly string[], {demo, ascii}: TableStyle): string {
-	return (demo ? ['DEMO', ...parts] : parts).join(ascii ? ' | ' : ' · ');
+function title(parts: readonly string[], {demo, ascii, recorded}: TableStyle): string {
+	return [...(demo ? ['DEMO'] : []), ...(recorded ? [recorded] : []), ...parts].join(ascii ? ' | ' : ' · ');
 }
 
 const sourceOf = (answer: Answer<unknown>) => [

@@ -1,0 +1,157 @@
+import {mostRangeCandles} from '../../client/candle-range.ts';
+import type {Answer} from '../../client/exchange.ts';
+import {formatCount, formatExact} from '../../format/number.ts';
+import {formatDateTime, formatPeriod} from '../../format/time.ts';
+import {compareTrades, tradeKey} from '../../market/tape.ts';
+import type {Candle, Period, Trade} from '../../market/types.ts';
+import {minuteMs} from '../../market/units.ts';
+import {notRecorded, recordedSymbol} from '../../recording/recorded-exchange.ts';
+import {candlesOfTrades, startOfCandle} from '../../recording/trade-candles.ts';
+import {readTradeRange, type Stretch} from '../../recording/trade-range.ts';
+import {UsageError} from '../exit.ts';
+import type {AskedTimes, Recorded} from '../recorded.ts';
+
+/** Reads of a stretch of a recording. */
+
+/** An answer whose data was put together from many. */
+export type RangeAnswer<T> = {
+	readonly answer: Answer<T>;
+	readonly range: Stretch;
+	/** Where trades may be missing, in order of time. */
+	readonly missing: readonly Stretch[];
+};
+
+/** More would take too much memory. */
+export const mostRangeTrades = 500_000;
+
+/** The trades of a time, newest first, at most `limit` of them. Throws an `UnavailableError` if nothing of it was recorded. */
+export function readTrades(
+	recorded: Recorded,
+	text: string,
+	times: AskedTimes,
+	limit = Infinity,
+): RangeAnswer<readonly Trade[]> {
+	const symbol = recordedSymbol(recorded.reader, text);
+	const range = {from: times.from ?? 0, to: times.to ?? endOfTrades(recorded, symbol)};
+	const {trades, missing} = readTradeRange(recorded.reader, symbol, range);
+	let kept: Trade[] = [];
+	for (const trade of trades) {
+		kept.push(trade);
+		if (kept.length > 2 * Math.min(limit, mostRangeTrades)) {
+			if (limit > mostRangeTrades) refuseTooMany();
+			kept = newestFirst(kept).slice(0, limit);
+		}
+	}
+
+	if (kept.length > mostRangeTrades && limit > mostRangeTrades) refuseTooMany();
+	const data = newestFirst(kept).slice(0, limit);
+	return ranged(recorded, symbol, {data, range, missing: missing()});
+}
+
+function refuseTooMany(): never {
+	const most = formatExact(mostRangeTrades);
+	throw new UsageError(`the range has more than ${most} trades; choose a shorter range, or --limit`);
+}
+
+/** The moment, or the last answer with trades if that was earlier: what came then is not known. */
+const endOfTrades = ({reader, moment}: Recorded, symbol: string): number =>
+	Math.min(moment.time, reader.tradesKnown(symbol)?.last ?? Infinity);
+
+/** Sorted as they come, so that this is quick. */
+const newestFirst = (trades: readonly Trade[]): Trade[] => trades.toReversed().sort(compareTrades);
+
+/** Whether candles of that period were recorded. */
+export function hasCandles(
+	{reader, moment}: Recorded,
+	{market, period}: {readonly market: string; readonly period: Period},
+): boolean {
+	const symbol = recordedSymbol(reader, market);
+	const sessions = reader.sessions().filter(({id}) => id <= moment.session);
+	return sessions.some(({id}) => reader.periods(id, symbol).includes(period));
+}
+
+const defaultCandles = 500;
+
+export type CandlesOfRange = RangeAnswer<readonly Candle[]> & {
+	/** Starts of candles that trades may be missing from. */
+	readonly partial: ReadonlySet<number>;
+};
+
+/** Candles of any period from 1 s, built from trades, oldest first. Throws an `UnavailableError` if nothing of it was recorded. */
+export function buildCandles(
+	recorded: Recorded,
+	text: string,
+	{from, to, period, limit}: AskedTimes & {readonly period: Period; readonly limit?: number | undefined},
+): CandlesOfRange {
+	const symbol = recordedSymbol(recorded.reader, text);
+	const time = Math.min(recorded.moment.time, to ?? Infinity);
+	const periodMs = Math.round(period * minuteMs);
+	const last = startOfCandle(time, periodMs);
+	const most = limit ?? (from === undefined ? defaultCandles : Infinity);
+	const asked = from === undefined ? last - (most - 1) * periodMs : startOfCandle(from - 1, periodMs) + periodMs;
+	const known = recorded.reader.tradesKnown(symbol)?.first ?? last;
+	const first = Math.max(asked, startOfCandle(known, periodMs));
+	refuseTooManyCandles(Math.min((last - first) / periodMs + 1, most), period);
+	const range = {from: first, to: Math.min(last + periodMs - 1, endOfTrades(recorded, symbol))};
+	const {trades, missing} = readTradeRange(recorded.reader, symbol, range);
+	const data = candlesOfTrades(trades, periodMs).slice(-most);
+	const stretches = missing();
+	const isPartial = ({time: start}: Candle) =>
+		stretches.some(stretch => stretch.from < start + periodMs && stretch.to >= start);
+	const partial = new Set(data.filter(isPartial).map(({time: start}) => start));
+	return {...ranged(recorded, symbol, {data, range, missing: stretches}), partial};
+}
+
+/** Throws a `UsageError` if there are more candles than are read at once. */
+export function refuseTooManyCandles(count: number, period: Period): void {
+	if (count <= mostRangeCandles) return;
+	const [counted, most] = [count, mostRangeCandles].map(number => formatExact(number));
+	throw new UsageError(
+		`the range has ${counted} candles of ${formatPeriod(period)}, at most ${most} are read; choose a longer --period, a shorter range, or --limit`,
+	);
+}
+
+/** With the source of the newest trades. Throws an `UnavailableError` if the recording has none of the range. */
+function ranged<T extends readonly unknown[]>(
+	{reader, moment}: Recorded,
+	symbol: string,
+	{data, range, missing}: {readonly data: T; readonly range: Stretch; readonly missing: readonly Stretch[]},
+): RangeAnswer<T> {
+	const channel = {operation: 'trades', symbol} as const;
+	const sessions = reader.sessions().filter(({from}) => from <= range.to);
+	const [read] = sessions
+		.toReversed()
+		.flatMap(({id}) => reader.lastAnswer(id, channel, reader.idAt(id, range.to)) ?? []);
+	const isAllMissing = missing.some(({from, to}) => from <= range.from && to >= range.to);
+	if (!read || (data.length === 0 && isAllMissing)) throw notRecorded(reader, channel, Math.min(range.to, moment.time));
+	const {interface: from, receivedAt, serverTime} = read.answer;
+	return {answer: {data, interface: from, receivedAt, serverTime, dropped: 0}, range, missing};
+}
+
+/** Of what time the data is, for titles and notes. */
+export const rangeTitle = ({from, to}: Stretch): string =>
+	`RECORDED ${formatDateTime(from)} to ${formatDateTime(to)} UTC`;
+
+/** Most stretches that are named. */
+const mostNamed = 3;
+
+/** One line about each stretch in which trades may be missing. */
+export function missingTexts(missing: readonly Stretch[]): readonly string[] {
+	const texts = missing
+		.slice(0, mostNamed)
+		.map(({from, to}) => `trades may be missing from ${formatDateTime(from)} to ${formatDateTime(to)} UTC`);
+	const more = missing.length - texts.length;
+	return more > 0 ? [...texts, `trades may be missing in ${formatCount(more, 'more gap')}`] : texts;
+}
+
+/** Below how many of these trades (newest first), known at a moment, others may be missing. */
+export function countTapeGaps({reader, moment}: Recorded, text: string, trades: readonly Trade[]): number {
+	const symbol = recordedSymbol(reader, text);
+	const read = reader.lastAnswer(
+		moment.session,
+		{operation: 'trades', symbol},
+		reader.idAt(moment.session, moment.time),
+	);
+	const gaps = read ? reader.tape(symbol, read.id, trades.length).gaps : new Set<string>();
+	return trades.slice(0, -1).filter(trade => gaps.has(tradeKey(trade))).length;
+}

@@ -1,0 +1,119 @@
+import {parseMoment} from '../format/moment.ts';
+import {formatDateTime, parsePeriod} from '../format/time.ts';
+import {systemClock} from '../market/clock.ts';
+import type {Period} from '../market/types.ts';
+import {dayMs} from '../market/units.ts';
+import {momentAt, nothingRecorded, type RecordedMoment, recordedExchange} from '../recording/recorded-exchange.ts';
+import type {RecordedSession} from '../recording/recorded-sessions.ts';
+import {openRecording, type RecordingReader} from '../recording/recording-reader.ts';
+import {createDiagnosis} from '../store/diagnosis.ts';
+import type {Context} from './context.ts';
+import {UsageError} from './exit.ts';
+import {demoName, type Flags, type Options, readOptions} from './options/options.ts';
+
+/** What a read of a recording gets instead of an exchange. */
+export type Recorded = {readonly reader: RecordingReader; readonly moment: RecordedMoment};
+
+/** Epoch ms. */
+export type AskedTimes = {readonly from?: number | undefined; readonly to?: number | undefined};
+
+/** Options that change how an exchange is asked. */
+const ofRequests: ReadonlyArray<readonly [flag: string, name: string]> = [
+	['--base-url', 'baseUrl'],
+	['--legacy-base-url', 'legacyBaseUrl'],
+	['--exchange', 'exchange'],
+	['--interface', 'interface'],
+	['--timeout', 'timeout'],
+	['--rate', 'rate'],
+	['--max-rate', 'maxRate'],
+	['--max-body', 'maxBody'],
+	['--retry', 'retry'],
+	['--log-file', 'logFile'],
+];
+
+/**
+ * The options of a read of a recording, which needs no exchange. Rejects with a `UsageError`, also about a flag that has no effect on
+ * it.
+ */
+export async function recordingOptions(flags: Flags, env: NodeJS.ProcessEnv): Promise<Options> {
+	const [flag] = ofRequests.find(([, name]) => flags[name] !== undefined) ?? [];
+	if (flag) throw new UsageError(`${flag} does not apply to a recording, which is read without a request`);
+	const {period, ...others} = flags;
+	const options = await readOptions({...others, exchange: demoName, interface: 'auto'}, env);
+	return period === undefined ? options : {...options, period: periodOf(String(period))};
+}
+
+/** In minutes, also parts of one. Throws a `UsageError`. */
+function periodOf(text: string): Period {
+	const [, count] = /^(\d+)s$/i.exec(text.trim()) ?? [];
+	const period = count === undefined ? parsePeriod(text) : {value: Number(count) / 60};
+	if ('value' in period && period.value > 0) return period.value;
+	const fault = 'fault' in period ? `: ${period.fault}` : '';
+	throw new UsageError(`--period must be minutes, or a period such as 5s, 15m, 1h, 1d${fault}`);
+}
+
+/**
+ * Opens the recording that `--recording` names, and closes it when `use` has settled. Its exchange answers what was known at
+ * `--at`, by default at the end. Rejects with a `RecordingError` or a `UsageError`.
+ */
+export async function withRecording<T>(
+	path: string,
+	flags: Flags,
+	options: Options,
+	use: (context: Context & {readonly recorded: Recorded}, times: AskedTimes) => Promise<T>,
+): Promise<T> {
+	const reader = openRecording(path);
+	try {
+		const sessions = reader.sessions();
+		const {at, ...times} = askedTimes(flags, sessions);
+		const end = sessions.at(-1)?.lastAt ?? 0;
+		const moment = momentAt(reader, at ?? end);
+		if (!moment) throw nothingRecorded(reader, at ?? end);
+		const {name} = reader.about();
+		const context = {
+			exchange: recordedExchange(reader, moment),
+			diagnosis: createDiagnosis(),
+			options,
+			clock: {...systemClock, now: () => moment.time},
+			...{demo: name === demoName, exchangeName: name, recorded: {reader, moment}},
+			logCallFailure() {},
+		};
+		return await use(context, times);
+	} finally {
+		reader.close();
+	}
+}
+
+function askedTimes(
+	flags: Flags,
+	sessions: readonly RecordedSession[],
+): AskedTimes & {readonly at?: number | undefined} {
+	const time = (name: 'at' | 'from' | 'to'): number | undefined =>
+		typeof flags[name] === 'string' ? timeIn(sessions, flags[name], `--${name}`) : undefined;
+	const times = {at: time('at'), from: time('from'), to: time('to')};
+	if (times.at !== undefined && (times.from ?? times.to) !== undefined)
+		throw new UsageError('give --at, or --from and --to, not both');
+	return times;
+}
+
+/**
+ * A time as the user writes it: relative times count from the end of the recording, and times of day are of the last day that was
+ * recorded then.
+ */
+function timeIn(sessions: readonly RecordedSession[], text: string, flag: string): number {
+	const [start, end] = [sessions[0]?.from ?? 0, sessions.at(-1)?.lastAt ?? 0];
+	const time = parseMoment(text, end);
+	if (time === undefined) {
+		throw new UsageError(`${flag} must be a UTC time such as 14:03, 14:03:10, 2026-11-20T14:03 or -5m, not ${text}`);
+	}
+
+	if (!/^\d{1,2}:/.test(text.trim())) return time;
+	for (let day = time; day >= start; day -= dayMs) {
+		if (sessions.some(({from, to}) => from <= day && day <= to)) return day;
+	}
+
+	return time;
+}
+
+/** Of what time the data is, for titles and notes. */
+export const recordedTitle = ({moment}: Recorded): string => `RECORDED ${formatDateTime(moment.time)} UTC`;

@@ -1,0 +1,161 @@
+import {UnavailableError} from '../client/errors.ts';
+import type {Answer, Exchange} from '../client/exchange.ts';
+import {formatDateTime} from '../format/time.ts';
+import {mergeCandles} from '../market/candles.ts';
+import {marketSuggestion, symbolKey} from '../market/symbol.ts';
+import {type Candle, largestPage, type Trade} from '../market/types.ts';
+import {pollIntervals} from '../store/polling.ts';
+import type {AnsweredChannelRead, Channel, RecordedRead} from './playback-reader.ts';
+import {RecordedError} from './recorded-error.ts';
+import type {RecordingReader} from './recording-reader.ts';
+
+/** A moment of a recording: of the last session that has it. Epoch ms. */
+export type RecordedMoment = {readonly session: number; readonly time: number};
+
+/** The last session that was recorded at `time`; undefined: none was. */
+export function momentAt(reader: RecordingReader, time: number): RecordedMoment | undefined {
+	const session = reader.sessions().findLast(({from, to}) => from <= time && time <= to);
+	return session && {session: session.id, time};
+}
+
+/** Intervals between two reads after which what the last one said is not known any more. */
+const missedIntervals = 3;
+/** It is known for at least so long. */
+const leastKnownMs = 10_000;
+/** While an exchange fails, it is asked rarely. */
+const failingMs = 330_000;
+
+/**
+ * An exchange that answers what was known at a moment of a recording. What failed then fails as it did, with a `RecordedError`;
+ * what was not recorded is an `UnavailableError`. No request is sent.
+ */
+export function recordedExchange(reader: RecordingReader, {session, time}: RecordedMoment): Exchange {
+	const id = reader.idAt(session, time);
+	const intervals = pollIntervals();
+	const intervalOf: Readonly<Record<Channel['operation'], number>> = {
+		...{info: intervals.info, markets: intervals.markets, ticker: intervals.tickers},
+		...{depth: intervals.depth, trades: intervals.tape, candles: intervals.candles},
+	};
+
+	/** Whether the read was followed by another one so soon that nothing can have been missed, or is that recent. */
+	function isKnown(channel: Channel, read: RecordedRead): boolean {
+		const most =
+			'failure' in read ? failingMs : Math.max(missedIntervals * intervalOf[channel.operation], leastKnownMs);
+		const next = reader.next(session, channel, read.id);
+		return Math.min(time, next?.sentAt ?? Infinity) - read.endedAt <= most;
+	}
+
+	/** The last read up to this moment. Throws how it failed, or that there is none. */
+	function lastAnswer(channel: Channel): AnsweredChannelRead {
+		const [read] = reader.last(session, channel, id, {from: -Infinity, count: 1});
+		if (!read || !isKnown(channel, read)) throw notRecorded(reader, channel, time);
+		if ('failure' in read) throw new RecordedError(read.failure);
+		return read;
+	}
+
+	/** Async, so that a failure is a rejection. */
+	async function answer<T>(channel: Channel, dataAt: (id: number) => T): Promise<Answer<T>> {
+		const read = lastAnswer(channel);
+		return {...read.answer, data: dataAt(read.id)};
+	}
+
+	/** Of this session and, where it has none, of those before it. */
+	function candlesUpTo(symbol: string, period: number): readonly Candle[] {
+		const pages = reader.sessions().flatMap(({id: other, lastId}) => {
+			const last =
+				other <= session
+					? reader.lastAnswer(other, {operation: 'candles', symbol, period}, Math.min(id, lastId))
+					: undefined;
+			return last ? [reader.candles(symbol, period, last.id)] : [];
+		});
+		return pages.reduce(mergeCandles, []);
+	}
+
+	/** The market's number itself if no list was recorded that has it. */
+	function symbolOfId(marketId: string): string {
+		const list = reader.lastAnswer(session, {operation: 'markets'}, id);
+		const market = list && reader.markets(list.id).find(each => each.id === marketId);
+		return market?.symbol ?? `with the id ${marketId}`;
+	}
+
+	return {
+		info: () => answer({operation: 'info'}, reader.info),
+		markets: () => answer({operation: 'markets'}, reader.markets),
+		tickers: () => answer({operation: 'ticker'}, reader.tickers),
+		async depth(market) {
+			const symbol = recordedSymbol(reader, market);
+			return answer({operation: 'depth', symbol}, of => reader.book(symbol, of));
+		},
+		async trades(market, {limit = largestPage} = {}) {
+			const symbol = typeof market === 'string' ? recordedSymbol(reader, market) : symbolOfId(market.id);
+			return answer({operation: 'trades', symbol}, (of): readonly Trade[] => reader.tape(symbol, of, limit).trades);
+		},
+		async candles(market, {period, from = -Infinity, to = Infinity, limit = 500}) {
+			const symbol = recordedSymbol(reader, market);
+			const isAsked = (candle: Candle) => candle.time >= from && candle.time <= to;
+			return answer({operation: 'candles', symbol, period}, () =>
+				candlesUpTo(symbol, period).filter(isAsked).slice(-limit),
+			);
+		},
+		interfaces: ['v2', 'v1'],
+		budget: () => ({used: 0, allowed: 0}),
+		retryNow() {},
+		close: async () => {},
+	};
+}
+
+/** The market that `text` names in any spelling, or `text` itself. */
+export function recordedSymbol(reader: RecordingReader, text: string): string {
+	const key = symbolKey(text);
+	return reader.symbols().find(symbol => symbolKey(symbol) === key) ?? text;
+}
+
+/** Nothing at all was recorded at `time`. */
+export function nothingRecorded(reader: RecordingReader, time: number): UnavailableError {
+	const stretches = reader.sessions().map(({from, to}) => `${formatDateTime(from)} to ${formatDateTime(to)}`);
+	const times = stretches.length > 3 ? [...stretches.slice(0, 1), '…', ...stretches.slice(-1)] : stretches;
+	const recorded = times.length > 0 ? `is from ${times.join(', ')} UTC` : 'is empty';
+	return unavailable('info', `the recording ${recorded}, not at ${formatDateTime(time)}`);
+}
+
+const nouns: Readonly<Record<Channel['operation'], string>> = {
+	...{info: 'exchange info', markets: 'market list', ticker: 'tickers'},
+	...{depth: 'order book', trades: 'trades', candles: 'candles'},
+};
+
+/** A read was not recorded at `time`. Says what was recorded instead. */
+export function notRecorded(reader: RecordingReader, channel: Channel, time: number): UnavailableError {
+	const {symbol, operation} = channel;
+	const noun = symbol === undefined ? nouns[operation] : `${nouns[operation]} of ${symbol}`;
+	const sessions = reader.sessions();
+	const before = sessions.flatMap(({id}) =>
+		reader.last(id, channel, reader.idAt(id, time), {from: -Infinity, count: 1}),
+	);
+	const after = sessions.flatMap(({id}) => reader.next(id, channel, reader.idAt(id, time)) ?? []);
+	const [last, next] = [before.at(-1), after[0]].map(read => read && formatDateTime(read.endedAt));
+	const none = symbol === undefined ? '' : otherMarkets(reader, channel, symbol);
+	if (last && next) return unavailable(operation, `the recording has no ${noun} from ${last} to ${next} UTC`);
+	if (last) return unavailable(operation, `the recording has the ${noun} until ${last} UTC`);
+	if (next) return unavailable(operation, `the recording has the ${noun} from ${next} UTC on`);
+	return unavailable(operation, `the recording has no ${noun}${none}`);
+}
+
+/** The most that are named. */
+const mostMarkets = 5;
+
+/** The markets that the user may have meant. */
+function otherMarkets(reader: RecordingReader, {operation, period}: Channel, text: string): string {
+	const isRecorded = (symbol: string) =>
+		reader.sessions().some(({id, firstId}) => reader.next(id, {operation, symbol, period}, firstId - 1));
+	const markets = reader.symbols().filter(isRecorded);
+	const suggestion = marketSuggestion(
+		markets.map(symbol => ({symbol, state: ''})),
+		text,
+	);
+	if (suggestion) return `, ${suggestion}`;
+	if (markets.length === 0) return '';
+	return `, only of ${markets.slice(0, mostMarkets).join(', ')}${markets.length > mostMarkets ? ' and others' : ''}`;
+}
+
+const unavailable = (operation: Channel['operation'], remedy: string) =>
+	new UnavailableError({operation, interface: 'v2', url: '', brief: 'not recorded', remedy});

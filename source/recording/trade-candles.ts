@@ -1,0 +1,51 @@
+import {sumDecimals} from '../market/precision.ts';
+import {compareTrades} from '../market/tape.ts';
+import type {Candle, Trade} from '../market/types.ts';
+import {dayMs} from '../market/units.ts';
+
+type Growing = {first: Trade; last: Trade; high: number; low: number; quantities: number[]};
+
+/** More are summed up meanwhile. */
+const mostQuantities = 1000;
+/** The first Monday since the epoch: weeks begin on Monday, all other periods are counted from the epoch. */
+const firstMonday = Date.UTC(1970, 0, 5);
+
+/** Epoch ms of the start of the candle of `periodMs` that `time` falls in. */
+export function startOfCandle(time: number, periodMs: number): number {
+	const anchor = periodMs % (7 * dayMs) === 0 ? firstMonday : 0;
+	return anchor + Math.floor((time - anchor) / periodMs) * periodMs;
+}
+
+/** The candles of trades in any order, oldest first. A time without trades has none. */
+export function candlesOfTrades(trades: Iterable<Trade>, periodMs: number): readonly Candle[] {
+	const byStart = new Map<number, Growing>();
+	for (const trade of trades) {
+		const start = startOfCandle(trade.time, periodMs);
+		const candle = byStart.get(start);
+		if (candle) grow(candle, trade);
+		else
+			byStart.set(start, {
+				first: trade,
+				last: trade,
+				high: trade.price,
+				low: trade.price,
+				quantities: [trade.quantity],
+			});
+	}
+
+	return [...byStart].sort(([one], [other]) => one - other).map(([time, candle]) => closed(time, candle));
+}
+
+function grow(candle: Growing, trade: Trade): void {
+	if (compareTrades(trade, candle.last) < 0) candle.last = trade;
+	else if (compareTrades(trade, candle.first) > 0) candle.first = trade;
+	candle.high = Math.max(candle.high, trade.price);
+	candle.low = Math.min(candle.low, trade.price);
+	candle.quantities.push(trade.quantity);
+	if (candle.quantities.length > mostQuantities) candle.quantities = [sumDecimals(candle.quantities)];
+}
+
+const closed = (time: number, {first, last, high, low, quantities}: Growing): Candle => ({
+	...{time, open: first.price, high, low, close: last.price},
+	volume: sumDecimals(quantities),
+});

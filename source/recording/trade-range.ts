@@ -1,0 +1,73 @@
+import {tradeKey} from '../market/tape.ts';
+import type {Interface, Trade} from '../market/types.ts';
+import {secondMs} from '../market/units.ts';
+import type {RecordingReader} from './recording-reader.ts';
+import type {RecordedTrades} from './trade-codec.ts';
+
+/** From one time to another, epoch ms. */
+export type Stretch = {readonly from: number; readonly to: number};
+
+export type TradeRange = {
+	/** Each trade once, nearly in order of time: a later answer may have filled a gap. To be read once. */
+	readonly trades: Iterable<Trade>;
+	/** Where trades may be missing, in order of time. Known when all trades are read. */
+	missing(): readonly Stretch[];
+};
+
+/** The trades of a market with a time from `range.from` to `range.to`, of all sessions and both interfaces. */
+export function readTradeRange(reader: RecordingReader, symbol: string, range: Stretch): TradeRange {
+	const {first, last} = reader.tradesKnown(symbol) ?? {first: Infinity, last: -Infinity};
+	/** By the trade before which trades may be missing. */
+	const gaps = new Map<string, Stretch>();
+	let from: Interface | undefined;
+	/** Trades up to this time are the other interface's, which has other ids for them. */
+	let otherUntil = -Infinity;
+	let newest = -Infinity;
+
+	/** The legacy interface has times in whole seconds: which of its trades of that second are others is not known. */
+	function switchTo({trades: [oldest]}: RecordedTrades): void {
+		if (!oldest) return;
+		otherUntil = Math.floor(newest / secondMs) * secondMs + secondMs - 1;
+		gaps.set(`before ${tradeKey(oldest)}`, {from: newest, to: Math.max(otherUntil, oldest.time)});
+	}
+
+	function followGaps({trades, gaps: keys, closed}: RecordedTrades): void {
+		const filled = closed.flatMap(key => gaps.get(key) ?? []);
+		for (const key of closed) gaps.delete(key);
+		for (const trade of trades) {
+			if (!keys.includes(tradeKey(trade))) continue;
+			const before = filled.find(stretch => stretch.from <= trade.time && trade.time <= stretch.to)?.from ?? newest;
+			gaps.set(tradeKey(trade), {from: Math.min(before, trade.time), to: trade.time});
+		}
+	}
+
+	function* trades(): Generator<Trade> {
+		for (const page of reader.tradesBetween(symbol, range.from, range.to)) {
+			if (from !== undefined && from !== page.interface) switchTo(page);
+			from = page.interface;
+			followGaps(page);
+			for (const trade of page.trades) {
+				newest = Math.max(newest, trade.time);
+				if (trade.time > otherUntil && trade.time >= range.from && trade.time <= range.to) yield trade;
+			}
+		}
+	}
+
+	return {
+		trades: trades(),
+		missing() {
+			const within = (stretch: Stretch): Stretch => ({
+				from: Math.max(stretch.from, range.from),
+				to: Math.min(stretch.to, range.to),
+			});
+			const outside = [
+				{from: -Infinity, to: first},
+				{from: last, to: Infinity},
+			].map(within);
+			const inside = [...gaps.values()].map(within);
+			return [...outside.filter(({from, to}) => from < to), ...inside.filter(({from, to}) => from <= to)].sort(
+				(a, b) => a.from - b.from,
+			);
+		},
+	};
+}

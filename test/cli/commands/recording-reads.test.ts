@@ -1,0 +1,203 @@
+import {describe, expect, test} from 'vitest';
+import type {Trade} from '../../../source/market/types.ts';
+import {answered, failed, recordSample, startedAt, symbol} from '../../recording/recordings.ts';
+import {inProcess} from '../in-process.ts';
+
+/** 14:00:00. */
+const at = (seconds: number) => startedAt + seconds * 1000;
+
+/** One each second, from 14:00:00 on: trade 100 is of 14:00:00. */
+function trade(second: number): Trade {
+	const side = second % 2 === 0 ? 'buy' : 'sell';
+	return {id: String(100 + second), time: at(second), price: 100 + (second % 7), quantity: 1, side, sideText: side};
+}
+
+/** The trades of that second and of those before it, newest first. */
+const page = (second: number, size: number): readonly Trade[] =>
+	Array.from({length: size}, (_, age) => trade(second - age));
+
+const market = {symbol, id: '17', base: 'BTC', quote: 'USDT', state: 'active', type: 'spot'};
+const ticker = {symbol, last: 101.5, state: 'active', type: 'spot'};
+const candle = {time: startedAt - 60_000, open: 1, high: 3, low: 1, close: 2, volume: 4};
+
+/** Two sessions of the same day: from 14:00:00 to 14:00:30, and from 14:01:00 to 14:01:10. */
+function record(): string {
+	const first = Array.from({length: 31}, (_, second) => [
+		answered.depth({asks: [[102 + second, 1]], bids: [[100, 2]]}, at(second)),
+		answered.trades(page(second, 3), at(second)),
+	]).flat();
+	const lists = [
+		answered.markets([market], at(0)),
+		answered.ticker([ticker], at(0)),
+		answered.candles([candle], at(0)),
+	];
+	const path = recordSample([...lists, ...first, failed({operation: 'depth', symbol}, at(30.5))]);
+	const second = Array.from({length: 11}, (_, each) => answered.trades(page(60 + each, 3), at(60 + each)));
+	return recordSample([answered.markets([market], at(60)), ...second], path, at(60));
+}
+
+/** Reads the recording in this process; the arguments follow its command. */
+async function read(command: string, ...args: readonly string[]) {
+	const {stdout, stderr, status} = await inProcess([command, ...args, '--recording', record()]);
+	return {stdout, stderr, status};
+}
+
+async function document(command: string, ...args: readonly string[]) {
+	const {stdout, status} = await read(command, ...args, '--json');
+	return {...JSON.parse(stdout), status};
+}
+
+const recordedAt = (seconds: number) => ({exchange: 'sample.example', demo: false, recorded: {at: at(seconds)}});
+
+describe('a read of a recording', () => {
+	test('has the book of a time, and says of which', async () => {
+		expect(await read('depth', 'btc/usdt', '--at', '14:00:10')).toMatchInlineSnapshot(`
+			{
+			  "status": 0,
+			  "stderr": "",
+			  "stdout": "RECORDED 2026-11-22 14:00:10 UTC · BTC/USDT depth · 1 bid · 1 ask · 0 dropped · v2 · 2026-11-22 14:00:10 UTC
+			bid size (BTC)  bid (USDT)  ask (USDT)  ask size (BTC)
+			             2         100         112               1
+			",
+			}
+		`);
+		expect(await document('depth', 'btc-usdt', '--at', '14:00:10')).toEqual({
+			...{symbol, asks: [[112, 1]], bids: [[100, 2]], bidsFailure: null, interface: 'v2', serverTime: null},
+			...{receivedAt: at(10), dropped: 0, rounded: 0, ...recordedAt(10), status: 0},
+		});
+	});
+
+	test('says on standard error of which time a document is', async () => {
+		expect((await read('depth', symbol, '--at', '14:00:10', '--json')).stderr).toBe(
+			'tapewatch: RECORDED 2026-11-22 14:00:10 UTC\n',
+		);
+	});
+
+	test('fails as the exchange failed at that time', async () => {
+		expect(await read('depth', symbol, '--at', '2026-11-22T14:00:30.500Z')).toMatchInlineSnapshot(`
+			{
+			  "status": 1,
+			  "stderr": "tapewatch: no complete answer within 5000 ms (v2 depth); this failure was recorded
+			",
+			  "stdout": "",
+			}
+		`);
+	});
+
+	test.each([
+		['markets', [], {markets: [market]}],
+		['ticker', [symbol], {tickers: [expect.objectContaining({symbol, last: 101.5})]}],
+		['candles', [symbol, '--period', '1m'], {candles: [candle]}],
+	])('%s has what was known', async (command, args, known) => {
+		expect(await document(command, ...args, '--at', '14:00:05')).toMatchObject({...known, ...recordedAt(5)});
+	});
+
+	test('of trades has the newest of a time', async () => {
+		const {trades} = await document('trades', symbol, '--limit', '2', '--at', '14:00:10');
+		expect(trades).toEqual([trade(9), trade(10)]);
+		expect((await document('trades', '--market-id', '17', '--limit', '1', '--at', '14:00:10')).trades).toEqual([
+			trade(10),
+		]);
+	});
+
+	test('of trades of a range has each of them once, and says where some may be missing', async () => {
+		expect(await document('trades', symbol, '--from', '14:00:29', '--to', '14:01:00')).toEqual({
+			...{
+				symbol,
+				trades: [29, 30, 58, 59, 60].map(trade),
+				from: at(29),
+				to: at(60),
+				missing: [{from: at(30), to: at(58)}],
+			},
+			...{interface: 'v2', receivedAt: at(60), serverTime: null, dropped: 0, rounded: 0, ...recordedAt(70), status: 0},
+		});
+		expect(
+			await read('trades', symbol, '--from', '14:00:29', '--to', '14:01:00', '--limit', '2'),
+		).toMatchInlineSnapshot(`
+			{
+			  "status": 0,
+			  "stderr": "tapewatch: trades may be missing from 2026-11-22 14:00:30 to 2026-11-22 14:00:58 UTC
+			",
+			  "stdout": "RECORDED 2026-11-22 14:00:29 to 2026-11-22 14:01:00 UTC · BTC/USDT trades, newest first · 2 trades · 0 dropped · v2 · 2026-11-22 14:01:00 UTC
+			time (UTC)           side  price (USDT)  size (BTC)   id
+			2026-11-22 14:01:00  buy            104           1  160
+			2026-11-22 14:00:59  sell           103           1  159
+			",
+			}
+		`);
+	});
+
+	test('of candles builds them of any period from the trades, and marks those with missing trades', async () => {
+		expect(await read('candles', symbol, '--period', '10s', '--from', '14:00:20')).toMatchInlineSnapshot(`
+			{
+			  "status": 0,
+			  "stderr": "tapewatch: trades may be missing from 2026-11-22 14:00:30 to 2026-11-22 14:00:58 UTC
+			",
+			  "stdout": "RECORDED 2026-11-22 14:00:20 to 2026-11-22 14:01:10 UTC · BTC/USDT candles of 10s · 5 candles · built from trades · 0 dropped · v2 · 2026-11-22 14:01:10 UTC
+			start (UTC)          open (USDT)  high (USDT)  low (USDT)  close (USDT)  volume (BTC)
+			2026-11-22 14:00:20          106          106         100           101            10
+			2026-11-22 14:00:30          102          102         102           102             1  partial
+			2026-11-22 14:00:50          102          103         102           103             2  partial
+			2026-11-22 14:01:00          104          106         100           106            10
+			2026-11-22 14:01:10          100          100         100           100             1  forming
+			",
+			}
+		`);
+		const {candles, partial, period} = await document('candles', symbol, '--period', '10s', '--from', '14:00:20');
+		expect(candles[0]).toEqual({time: at(20), open: 106, high: 106, low: 100, close: 101, volume: 10});
+		expect({partial, period}).toEqual({partial: [at(30), at(50)], period: 10 / 60});
+	});
+
+	test.each([
+		['-5s', 65],
+		['14:01:05', 65],
+		['2026-11-22T14:01:05Z', 65],
+		[String(at(65)), 65],
+	])('takes --at %s', async (text, second) => {
+		expect((await document('trades', symbol, '--limit', '1', '--at', text)).trades).toEqual([trade(second)]);
+	});
+
+	test.each([
+		[['depth', symbol], 'not recorded; the recording has the order book of BTCUSDT until 2026-11-22 14:00:30 UTC'],
+		[
+			['depth', symbol, '--at', '14:00:45'],
+			'not recorded; the recording is from 2026-11-22 14:00:00 to 2026-11-22 14:00:30, 2026-11-22 14:01:00 to 2026-11-22 14:01:10 UTC, not at 2026-11-22 14:00:45',
+		],
+		[
+			['trades', symbol, '--from', '15:00', '--to', '16:00'],
+			'not recorded; the recording has the trades of BTCUSDT until 2026-11-22 14:01:10 UTC',
+		],
+		[['info'], 'not recorded; the recording has no exchange info'],
+		[['depth', 'BTCUSD'], 'no market BTCUSD; did you mean BTCUSDT?'],
+		[['ticker', '--at', '2pm'], '--at must be a UTC time such as 14:03, 14:03:10, 2026-11-20T14:03 or -5m, not 2pm'],
+		[
+			['ticker', '--base-url', 'http://a.example'],
+			'--base-url does not apply to a recording, which is read without a request',
+		],
+		[['ticker', '--exchange', 'demo'], '--exchange does not apply to a recording, which is read without a request'],
+		[['trades', symbol, '--retry', '3'], '--retry does not apply to a recording, which is read without a request'],
+		[['trades', symbol, '--at', '14:00', '--to', '14:01'], 'give --at, or --from and --to, not both'],
+		[['candles', symbol, '--period', '0s'], '--period must be minutes, or a period such as 5s, 15m, 1h, 1d'],
+		[['candles', symbol, '--from', '14:01', '--to', '14:00'], '--from is later than --to'],
+	])('refuses %s in words', async ([command = '', ...args], problem) => {
+		expect(await read(command, ...args)).toEqual({stdout: '', stderr: `tapewatch: ${problem}\n`, status: 2});
+	});
+});
+
+test.each([
+	[['depth', symbol, '--at', '14:00'], '--at needs --recording FILE'],
+	[['trades', symbol, '--from', '14:00'], '--from and --to of trades need --recording FILE'],
+	[['trades', symbol, '--limit', '1001'], '--limit must be a whole number from 1 to 1000'],
+	[
+		['candles', symbol, '--period', '5s'],
+		'--period must be minutes, or a period such as 15m, 1h, 1d: s is not a unit: use m, h, d or w',
+	],
+])('only a recording takes %s', async (args, problem) => {
+	expect(await inProcess(args)).toEqual({stdout: '', stderr: `tapewatch: ${problem}\n`, status: 2});
+});
+
+test('a file that is no recording is said to be none, with status 1', async () => {
+	expect(await inProcess(['depth', symbol, '--recording', '/nowhere/to.twr'])).toEqual({
+		...{stdout: '', stderr: 'tapewatch: /nowhere/to.twr does not exist\n', status: 1},
+	});
+});
