@@ -4,13 +4,13 @@ import type {Repeats} from '../client/retry.ts';
 import {parseTime} from '../format/time.ts';
 import {type Clock, systemClock} from '../market/clock.ts';
 import type {Interface} from '../market/types.ts';
+import type {Recorded} from '../recording/recorded-exchange.ts';
 import {createDiagnosis, type DiagnosisStore} from '../store/diagnosis.ts';
 import {allTaken} from '../terminal/lifecycle.ts';
 import {lateExchange} from './exchanges.ts';
 import {UsageError} from './exit.ts';
 import type {Log} from './log.ts';
 import {demoName, type ExchangeAddress, type Options} from './options/options.ts';
-import type {Recorded} from './recorded.ts';
 
 /** What a command that reads an exchange gets. */
 export type Context = {

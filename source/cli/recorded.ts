@@ -3,16 +3,13 @@ import {formatDateTime, parsePeriod} from '../format/time.ts';
 import {systemClock} from '../market/clock.ts';
 import type {Period} from '../market/types.ts';
 import {dayMs} from '../market/units.ts';
-import {momentAt, nothingRecorded, type RecordedMoment, recordedExchange} from '../recording/recorded-exchange.ts';
+import {momentAt, nothingRecorded, type Recorded, recordedExchange} from '../recording/recorded-exchange.ts';
 import type {RecordedSession} from '../recording/recorded-sessions.ts';
-import {openRecording, type RecordingReader} from '../recording/recording-reader.ts';
+import {openRecording} from '../recording/recording-reader.ts';
 import {createDiagnosis} from '../store/diagnosis.ts';
 import type {Context} from './context.ts';
 import {UsageError} from './exit.ts';
 import {demoName, type Flags, type Options, readOptions} from './options/options.ts';
-
-/** What a read of a recording gets instead of an exchange. */
-export type Recorded = {readonly reader: RecordingReader; readonly moment: RecordedMoment};
 
 /** Epoch ms. */
 export type AskedTimes = {readonly from?: number | undefined; readonly to?: number | undefined};

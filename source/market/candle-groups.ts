@@ -19,7 +19,7 @@ export type CandleGroups = {
 const firstMonday = Date.UTC(1970, 0, 5);
 
 /** The start of one candle of this period: weeks begin on Monday, all other periods are counted from the epoch. */
-const anchorOf = (period: Period): number => (period % weekMinutes === 0 ? firstMonday : 0);
+export const anchorOf = (period: Period): number => (period % weekMinutes === 0 ? firstMonday : 0);
 
 /**
  * Groups candles of `period` (oldest first) into candles of `longer`. The first group may lack its beginning. Complete

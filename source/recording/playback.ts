@@ -5,11 +5,11 @@ import type {Period} from '../market/types.ts';
 import {type CreatePolling, pollIntervals, resourceNames} from '../store/polling.ts';
 import {isUnanswered} from '../store/resource.ts';
 import type {ResourceName} from '../store/state.ts';
+import {knownMs} from './known-time.ts';
 import type {Channel, FailedChannelRead, PlaybackReader, RecordedRead} from './playback-reader.ts';
 import type {Place} from './player.ts';
 import {createRecordedAnswers} from './recorded-answers.ts';
 import {RecordedError} from './recorded-error.ts';
-import {leastGapMs} from './schema.ts';
 
 type PlaybackOptions = {
 	readonly reader: PlaybackReader;
@@ -41,12 +41,8 @@ const repeated: Partial<Readonly<Record<ResourceName, {readonly count: number; r
 };
 const mostFailures = 240;
 
-/** After so many intervals without a read, nothing is known. */
-const missedIntervals = 3;
 /** A request is reported as pending when it was checked for the second time, which happens each second. */
 const pendingMs = 2000;
-/** While an exchange fails, it is asked rarely. */
-const failingGapMs = 330_000;
 
 /**
  * Brings each recorded read to its source at its time, and at the start those that were known then. What was not recorded is
@@ -99,10 +95,6 @@ export const createPlayback =
 			for (const {begin} of begun) begin();
 		}
 
-		function knownMs(name: ResourceName, read: RecordedRead): number {
-			return 'failure' in read ? failingGapMs : Math.max(missedIntervals * normalMs[name], leastGapMs);
-		}
-
 		function knownReads(name: ResourceName, channel: Channel, id: number): readonly RecordedRead[] {
 			const {session, time} = place();
 			const {count, ms} = repeated[name] ?? {count: mostFailures, ms: Infinity};
@@ -152,7 +144,7 @@ export const createPlayback =
 
 			/** Waits for the next read. */
 			function expect(last: RecordedRead | undefined, next: RecordedRead | undefined) {
-				const knownUntil = last ? Math.min(last.endedAt + knownMs(name, last), session.to) : session.from;
+				const knownUntil = last ? Math.min(last.endedAt + knownMs(last, normalMs[name]), session.to) : session.from;
 				if (!next || next.sentAt > knownUntil) {
 					const isLost = clock.now() > knownUntil || last === undefined;
 					if (isLost) lose(knownUntil);

@@ -5,9 +5,13 @@ import {mergeCandles} from '../market/candles.ts';
 import {marketSuggestion, symbolKey} from '../market/symbol.ts';
 import {type Candle, largestPage, type Trade} from '../market/types.ts';
 import {pollIntervals} from '../store/polling.ts';
+import {knownMs} from './known-time.ts';
 import type {AnsweredChannelRead, Channel, RecordedRead} from './playback-reader.ts';
 import {RecordedError} from './recorded-error.ts';
 import type {RecordingReader} from './recording-reader.ts';
+
+/** What a read of a recording gets instead of an exchange. */
+export type Recorded = {readonly reader: RecordingReader; readonly moment: RecordedMoment};
 
 /** A moment of a recording: of the last session that has it. Epoch ms. */
 export type RecordedMoment = {readonly session: number; readonly time: number};
@@ -17,13 +21,6 @@ export function momentAt(reader: RecordingReader, time: number): RecordedMoment 
 	const session = reader.sessions().findLast(({from, to}) => from <= time && time <= to);
 	return session && {session: session.id, time};
 }
-
-/** Intervals between two reads after which what the last one said is not known any more. */
-const missedIntervals = 3;
-/** It is known for at least so long. */
-const leastKnownMs = 10_000;
-/** While an exchange fails, it is asked rarely. */
-const failingMs = 330_000;
 
 /**
  * An exchange that answers what was known at a moment of a recording. What failed then fails as it did, with a `RecordedError`;
@@ -39,8 +36,7 @@ export function recordedExchange(reader: RecordingReader, {session, time}: Recor
 
 	/** Whether the read was followed by another one so soon that nothing can have been missed, or is that recent. */
 	function isKnown(channel: Channel, read: RecordedRead): boolean {
-		const most =
-			'failure' in read ? failingMs : Math.max(missedIntervals * intervalOf[channel.operation], leastKnownMs);
+		const most = knownMs(read, intervalOf[channel.operation]);
 		const next = reader.next(session, channel, read.id);
 		return Math.min(time, next?.sentAt ?? Infinity) - read.endedAt <= most;
 	}

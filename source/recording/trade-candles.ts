@@ -1,18 +1,17 @@
+import {anchorOf} from '../market/candle-groups.ts';
 import {sumDecimals} from '../market/precision.ts';
 import {compareTrades} from '../market/tape.ts';
 import type {Candle, Trade} from '../market/types.ts';
-import {dayMs} from '../market/units.ts';
+import {minuteMs} from '../market/units.ts';
 
 type Growing = {first: Trade; last: Trade; high: number; low: number; quantities: number[]};
 
 /** More are summed up meanwhile. */
 const mostQuantities = 1000;
-/** The first Monday since the epoch: weeks begin on Monday, all other periods are counted from the epoch. */
-const firstMonday = Date.UTC(1970, 0, 5);
 
 /** Epoch ms of the start of the candle of `periodMs` that `time` falls in. */
 export function startOfCandle(time: number, periodMs: number): number {
-	const anchor = periodMs % (7 * dayMs) === 0 ? firstMonday : 0;
+	const anchor = anchorOf(periodMs / minuteMs);
 	return anchor + Math.floor((time - anchor) / periodMs) * periodMs;
 }
 

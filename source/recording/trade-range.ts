@@ -2,10 +2,8 @@ import {tradeKey} from '../market/tape.ts';
 import type {Interface, Trade} from '../market/types.ts';
 import {secondMs} from '../market/units.ts';
 import type {RecordingReader} from './recording-reader.ts';
+import type {Stretch} from './replay-controls.ts';
 import type {RecordedTrades} from './trade-codec.ts';
-
-/** From one time to another, epoch ms. */
-export type Stretch = {readonly from: number; readonly to: number};
 
 export type TradeRange = {
 	/** Each trade once, nearly in order of time: a later answer may have filled a gap. To be read once. */

@@ -13,7 +13,7 @@ import {
 	type Trade,
 } from '../../market/types.ts';
 import {minuteMs} from '../../market/units.ts';
-import type {Stretch} from '../../recording/trade-range.ts';
+import type {Stretch} from '../../recording/replay-controls.ts';
 import type {Context} from '../context.ts';
 import type {CandlesOfRange} from './read-range.ts';
 

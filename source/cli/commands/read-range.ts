@@ -5,11 +5,12 @@ import {formatDateTime, formatPeriod} from '../../format/time.ts';
 import {compareTrades, tradeKey} from '../../market/tape.ts';
 import type {Candle, Period, Trade} from '../../market/types.ts';
 import {minuteMs} from '../../market/units.ts';
-import {notRecorded, recordedSymbol} from '../../recording/recorded-exchange.ts';
+import {notRecorded, type Recorded, recordedSymbol} from '../../recording/recorded-exchange.ts';
+import type {Stretch} from '../../recording/replay-controls.ts';
 import {candlesOfTrades, startOfCandle} from '../../recording/trade-candles.ts';
-import {readTradeRange, type Stretch} from '../../recording/trade-range.ts';
+import {readTradeRange} from '../../recording/trade-range.ts';
 import {UsageError} from '../exit.ts';
-import type {AskedTimes, Recorded} from '../recorded.ts';
+import type {AskedTimes} from '../recorded.ts';
 
 /** Reads of a stretch of a recording. */
 

@@ -5,6 +5,7 @@ import {formatCount, formatExact} from '../../format/number.ts';
 import {isOtherPeriod} from '../../market/candles.ts';
 import {symbolKey} from '../../market/symbol.ts';
 import type {Period, Ticker, Trade} from '../../market/types.ts';
+import type {Recorded} from '../../recording/recorded-exchange.ts';
 import type {Context} from '../context.ts';
 import {UsageError} from '../exit.ts';
 import {
@@ -18,7 +19,7 @@ import {
 	roundedText,
 	showPage,
 } from '../output.ts';
-import {type Recorded, recordedTitle} from '../recorded.ts';
+import {recordedTitle} from '../recorded.ts';
 import * as documents from './documents.ts';
 import {type MarketList, marketNamed, readMarket, readMarketWithId} from './lookup.ts';
 import {
