@@ -200,6 +200,7 @@ const tradeDecimals = (trades: readonly Trade[]) =>
 
 /** The trades that are not in `before`, and possibly some that are: only a few of thousands are new, and counting all takes long. */
 function uncounted(trades: readonly Trade[], before: readonly Trade[]): readonly Trade[] {
+	if (trades === before) return [];
 	const [newest] = before;
 	const added = newest ? trades.indexOf(newest) : -1;
 	return added < 0 ? trades : trades.filter((trade, index) => index < added || trade !== before[index - added]);
