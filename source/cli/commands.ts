@@ -78,6 +78,17 @@ async function readRecording(path: string, flags: ReadFlags, request: RequestOf)
 	);
 }
 
+export async function recording(flags: Flags & {readonly json?: boolean}, path: string): Promise<number> {
+	const [{runRecording}, {ascii}] = await Promise.all([
+		import('./commands/recording.ts'),
+		readOptions(flags, process.env),
+	]);
+	return untilInterrupted(async () => {
+		await runRecording(path, {json: flags.json === true, ascii});
+		return exitStatus.done;
+	});
+}
+
 /** Epoch ms. */
 function timeOf(flags: Flags, name: 'from' | 'to'): number | undefined {
 	const text = flags[name];

@@ -13,7 +13,8 @@ export type Finish = (status: number) => void;
 
 /** Defines the commands that print one answer. */
 export function addReads(program: Command, finish: Finish): void {
-	for (const add of [addInfo, addMarkets, addTicker, addDepth, addTrades, addCandles]) add(program, finish);
+	const reads = [addInfo, addMarkets, addTicker, addDepth, addTrades, addCandles, addRecording];
+	for (const add of reads) add(program, finish);
 }
 
 function addInfo(program: Command, finish: Finish): void {
@@ -126,4 +127,18 @@ async function read(
 	request: (options: Options, times: () => AskedTimes) => ReadRequest,
 ): Promise<void> {
 	finish(await (await import('./commands.ts')).read(command.optsWithGlobals(), request));
+}
+
+function addRecording(program: Command, finish: Finish): void {
+	program
+		.command('recording')
+		.description('print what a recording holds: sessions, markets, counts, gaps and size')
+		.argument('<FILE>')
+		.addHelpText(
+			'after',
+			examples('tapewatch recording monday.twr', 'tapewatch recording monday.twr --json | jq .gaps'),
+		)
+		.action(async (file: string, _, command: Command) =>
+			finish(await (await import('./commands.ts')).recording(command.optsWithGlobals(), file)),
+		);
 }

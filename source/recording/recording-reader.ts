@@ -1,7 +1,7 @@
 import type {DatabaseSync} from 'node:sqlite';
 import type {AnsweredChannelRead, Channel, PlaybackReader} from './playback-reader.ts';
 import {createRecordedBooks} from './recorded-books.ts';
-import {type Columns, knownFields, textOf} from './recorded-columns.ts';
+import {type Columns, knownFields, numberIn, textOf} from './recorded-columns.ts';
 import {RecordedError} from './recorded-error.ts';
 import {createRecordedLists} from './recorded-lists.ts';
 import {createRecordedReads} from './recorded-reads.ts';
@@ -23,6 +23,8 @@ export type RecordingReader = PlaybackReader & {
 	symbols(): readonly string[];
 	/** In order of time. */
 	alerts(): readonly RecordedAlert[];
+	/** How many reads of each channel were recorded. */
+	counts(): readonly RecordedCount[];
 	/** Stretches of more than 10 s between two books, or two pages of trades, of a market, in order of time. */
 	gaps(): readonly RecordedGap[];
 	/** The newest read up to the answer `id` that was answered. */
@@ -33,6 +35,9 @@ export type RecordingReader = PlaybackReader & {
 	tradesKnown(symbol: string): {readonly first: number; readonly last: number} | undefined;
 	close(): void;
 };
+
+/** Of one channel. */
+export type RecordedCount = Channel & {readonly answers: number; readonly failures: number};
 
 export type RecordedGap = {
 	readonly symbol: string;
@@ -63,6 +68,10 @@ function createReader(db: DatabaseSync): RecordingReader {
 	const lists = createRecordedLists(db, sessions);
 	const trades = createTradesOfRecording(db);
 	const aboutRow = db.prepare('SELECT * FROM recording');
+	const countRows = db.prepare(
+		`SELECT operation, symbol, period, sum(error IS NULL) AS answers, sum(error IS NOT NULL) AS failures
+		FROM answer GROUP BY operation, symbol, period ORDER BY symbol, period`,
+	);
 	const gapRows = db.prepare('SELECT * FROM gaps ORDER BY from_time');
 	const alertRows = db.prepare('SELECT alert.*, name FROM alert JOIN symbol ON id = symbol ORDER BY time');
 	const {next, last, failingSince, lastAnswer} = reads;
@@ -77,6 +86,11 @@ function createReader(db: DatabaseSync): RecordingReader {
 		sessions: sessions.all,
 		symbols: symbols.all,
 		alerts: () => alertRows.all().map(alertOf),
+		counts: () =>
+			countRows.all().map(row => ({
+				...channelOf(row, symbols.nameOf),
+				...{answers: Number(row.answers), failures: Number(row.failures)},
+			})),
 		gaps: () => gapRows.all().map(gapOf),
 		idAt: sessions.idAt,
 		...{next, last, failingSince, lastAnswer},
@@ -109,6 +123,15 @@ function createReader(db: DatabaseSync): RecordingReader {
 		close: () => db.close(),
 	};
 }
+
+function channelOf(row: Columns, nameOf: (symbol: number) => string): Channel {
+	const [symbol, period] = [numberIn(row.symbol), numberIn(row.period)];
+	const operation = channelNames.find(each => each === row.operation);
+	if (!operation) throw new Error('the recording has an unknown operation');
+	return knownFields({operation, symbol: symbol === undefined ? undefined : nameOf(symbol), period});
+}
+
+const channelNames = ['info', 'markets', 'ticker', 'depth', 'trades', 'candles'] as const;
 
 const gapOf = (row: Columns): RecordedGap => ({
 	symbol: textOf(row.market) ?? '',

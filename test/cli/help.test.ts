@@ -12,6 +12,8 @@ import {inProcess} from './in-process.ts';
 const commands = [
 	'monitor',
 	'watch',
+	'record',
+	'replay',
 	'alerts',
 	'info',
 	'markets',
@@ -19,6 +21,7 @@ const commands = [
 	'depth',
 	'trades',
 	'candles',
+	'recording',
 	'doctor',
 	'demo',
 ];
@@ -94,6 +97,11 @@ describe('help lists all options that a command takes, and no others', () => {
 		);
 	};
 	const endsAtOnce = ['--help', '--version'];
+	/** What a command needs beside an option. */
+	const needed: Readonly<Record<string, readonly string[]>> = {
+		...{depth: ['BTCUSDT'], candles: ['BTCUSDT'], trades: ['BTCUSDT']},
+		...{record: ['BTCUSDT', '--out=day.twr'], replay: ['day.twr'], recording: ['day.twr']},
+	};
 
 	test.each(commands)('%s', async name => {
 		const lists = new Map<string, readonly string[]>();
@@ -103,10 +111,10 @@ describe('help lists all options that a command takes, and no others', () => {
 		expect(all.size).toBeGreaterThan(own.length);
 		const help = `(see tapewatch ${name === 'monitor' ? '' : `${name} `}--help)\n`;
 		for (const option of [...all].filter(option => !endsAtOnce.includes(option))) {
-			const market = ['depth', 'candles'].includes(name) || (name === 'trades' && !option.startsWith('--market-id'));
+			const words = option.startsWith('--market-id') ? [] : (needed[name] ?? []);
 			// Read after the command line, and refused before anything is done.
 			const env = {TAPEWATCH_Z: '1'};
-			const {stderr, status} = await inProcess([name, option, ...(market ? ['BTCUSDT'] : [])], {env});
+			const {stderr, status} = await inProcess([name, option, ...words], {env});
 			expect(status, option).toBe(2);
 			if (own.includes(option)) expect(stderr, option).toContain('TAPEWATCH_Z does not exist');
 			else expect(stderr.endsWith(help), `${option}: ${stderr}`).toBe(true);

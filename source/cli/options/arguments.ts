@@ -102,7 +102,12 @@ const restricted: ReadonlyArray<{
 	},
 	{
 		flags: ['--interface', '--timeout', '--rate', '--max-rate', '--max-body'],
-		takes: command => command !== 'alerts',
+		takes: command => command !== 'alerts' && command !== 'recording',
+		why: 'which sends no request',
+	},
+	{
+		flags: ['--base-url', '--legacy-base-url', '--exchange', '--log-file'],
+		takes: command => command !== 'recording',
 		why: 'which sends no request',
 	},
 	{
@@ -142,11 +147,12 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
 	depth: ['orderbook', 'order-book', 'book', 'ladder', 'bids', 'asks'],
 	trades: ['tape', 'history'],
 	candles: ['kline', 'klines', 'ohlc', 'ohlcv', 'chart'],
+	recording: ['recordings', 'contents'],
 	doctor: ['check', 'health', 'diagnose'],
 	demo: ['serve', 'server', 'mock'],
 };
 
-const withoutMarket: readonly string[] = ['alerts', 'info', 'markets', 'demo'];
+const withoutMarket: readonly string[] = ['alerts', 'info', 'markets', 'recording', 'demo'];
 
 /** `depth is a command: tapewatch depth MARKET`, if `word` in any case is a command or another name for one. */
 export function commandNamed(word: string): string | undefined {

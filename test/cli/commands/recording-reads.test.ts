@@ -201,3 +201,61 @@ test('a file that is no recording is said to be none, with status 1', async () =
 		...{stdout: '', stderr: 'tapewatch: /nowhere/to.twr does not exist\n', status: 1},
 	});
 });
+
+describe('recording', () => {
+	test('prints what a file holds', async () => {
+		const path = record();
+		const {stdout, stderr, status} = await inProcess(['recording', path]);
+		const shown = stdout.replace(path, 'FILE').replace(/[\d.]+ MB/, '0.1 MB');
+		expect({stdout: shown, stderr, status}).toMatchInlineSnapshot(`
+			{
+			  "status": 0,
+			  "stderr": "",
+			  "stdout": "FILE · recording of sample.example · 0.1 MB · 2 sessions · 1 ticker list · 1 failure · 1 gap · 0 alerts
+
+			session from (UTC)   to                   reads  recorded by
+			2026-11-22 14:00:00  2026-11-22 14:00:30     66  1.2.3
+			2026-11-22 14:01:00  2026-11-22 14:01:10     12  1.2.3
+
+			market   books  pages of trades  candles  failures  gaps
+			BTCUSDT     31               42  1m              1     1
+
+			gap from (UTC)       to                   market   of      reason
+			2026-11-22 14:00:30  2026-11-22 14:01:00  BTCUSDT  trades  not recorded
+			",
+			}
+		`);
+	});
+
+	test('has the contents as a document', async () => {
+		const path = record();
+		const {stdout} = await inProcess(['recording', path, '--json']);
+		expect(JSON.parse(stdout)).toEqual({
+			...{file: path, bytes: expect.any(Number), baseUrl: 'https://sample.example/', legacyBaseUrl: null},
+			...{from: at(0), to: at(70), failures: 1, alerts: 0, tickerLists: 1, marketLists: 2},
+			sessions: [
+				{
+					from: at(0),
+					to: at(30.5),
+					reads: 66,
+					clockSkew: null,
+					version: '1.2.3',
+					options: {markets: [symbol]},
+					ended: true,
+				},
+				{
+					from: at(60),
+					to: at(70),
+					reads: 12,
+					clockSkew: null,
+					version: '1.2.3',
+					options: {markets: [symbol]},
+					ended: true,
+				},
+			],
+			markets: [{symbol, books: 31, pagesOfTrades: 42, candlePeriods: [1], failures: 1, gaps: 1}],
+			gaps: [{symbol, operation: 'trades', from: at(30), to: at(60), reason: 'not recorded'}],
+			...{exchange: 'sample.example', demo: false},
+		});
+	});
+});
