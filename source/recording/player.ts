@@ -6,7 +6,7 @@ import {fastest, type Speed, slowest} from './replay-controls.ts';
 /** A stretch that was recorded. Epoch ms. */
 export type Session = {readonly id: number; readonly from: number; readonly to: number};
 
-export type PlayerState = {
+type PlayerState = {
 	readonly sessions: readonly Session[];
 	/** The session that is shown; after its end, what follows was not recorded. */
 	readonly session: Session;

@@ -7,7 +7,7 @@ import type {CreateReplay, Outcome} from './headless.ts';
 
 export const minuteMs = 60_000;
 /** An hour before the time of the sample exchange, in two sessions with 10 minutes between them. */
-export const recordedFrom = Date.UTC(2024, 7, 8, 22, 45);
+const recordedFrom = Date.UTC(2024, 7, 8, 22, 45);
 const sessions: readonly Session[] = [
 	{id: 1, from: recordedFrom, to: recordedFrom + 20 * minuteMs},
 	{id: 2, from: recordedFrom + 30 * minuteMs, to: recordedFrom + 60 * minuteMs},
