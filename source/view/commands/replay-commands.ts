@@ -6,7 +6,7 @@ import {beginning, type Command, type Control, type Situation} from './command.t
 
 const skipMs = 10 * secondMs;
 
-const moments = 'a time such as 14:03:10, 2026-11-20 14:03, -5m or +30s';
+const moments = 'a time such as 14:03:10 or -5m';
 const nothing = 'nothing is recorded here';
 const beginningNote = 'this is the beginning of the recording';
 const endNote = 'this is the end of the recording';

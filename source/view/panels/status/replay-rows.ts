@@ -53,7 +53,7 @@ function paceText({isPlaying, speed}: ReplayStatus, ascii: boolean): string {
 	return `${ascii ? '>' : '▶'} ${pace}`;
 }
 
-/** The recording from its first to its last moment: what was not recorded is hatched, `!` marks alerts. */
+/** The recording from its first to its last moment. A cell with a part that was not recorded is hatched, `!` marks alerts. */
 function replayBar({from, to, time, gaps, alerts}: ReplayStatus, columns: number, ascii: boolean): Line {
 	const cellMs = Math.max(to - from, 1) / columns;
 	const cellOf = (at: number) => clamp(Math.floor((at - from) / cellMs), 0, columns - 1);
@@ -62,8 +62,8 @@ function replayBar({from, to, time, gaps, alerts}: ReplayStatus, columns: number
 	return Array.from({length: columns}, (_, cell): Span => {
 		if (cell === shown) return {text: ascii ? 'O' : '●', tone: 'accent'};
 		if (called.has(cell)) return {text: '!', tone: 'warn'};
-		const middle = from + (cell + 0.5) * cellMs;
-		const isGap = gaps.some(gap => gap.from <= middle && middle < gap.to);
+		const begins = from + cell * cellMs;
+		const isGap = gaps.some(gap => gap.from < begins + cellMs && begins < gap.to);
 		if (isGap) return {text: ascii ? '/' : '╱', tone: 'muted'};
 		return {text: ascii ? '-' : '━', tone: 'border'};
 	});
