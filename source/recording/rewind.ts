@@ -1,0 +1,186 @@
+import type {Clock} from '../market/clock.ts';
+import {secondMs} from '../market/units.ts';
+import {createStore} from '../store/create-store.ts';
+import type {MarketStore} from '../store/state.ts';
+import {createReplayControls} from './file-replay.ts';
+import {openReplay, type Replay} from './open-replay.ts';
+import type {PlaybackReader} from './playback-reader.ts';
+import type {Session} from './player.ts';
+import type {ReplayControls, ReplayStatus} from './replay-controls.ts';
+
+/** What was recorded of a live session so far. */
+export type RewindReader = PlaybackReader & {
+	sessions(): readonly Session[];
+	close(): void;
+};
+
+type RewindOptions = {
+	readonly live: MarketStore;
+	/** The computer's clock. */
+	readonly clock: Clock;
+	/** Lets promises settle. */
+	readonly settle: () => Promise<unknown>;
+	/** Undefined: nothing is recorded yet. */
+	open(): RewindReader | undefined;
+	/** When alerts called, epoch ms. */
+	alerts(): readonly number[];
+};
+
+/** Steps a live session back. While a recorded moment is shown, the live store goes on. */
+export type Rewind = {
+	/** Shows the present, or the recorded moment. What a user chooses there is chosen for the present on return. */
+	readonly store: MarketStore;
+	readonly controls: ReplayControls;
+	/** The time that is shown, epoch ms. */
+	now(): number;
+	stop(): void;
+};
+
+type Past = {
+	readonly reader: RewindReader;
+	readonly replay: Replay;
+	readonly store: MarketStore;
+	readonly controls: ReplayControls;
+	stop(): void;
+};
+
+/** What was received so recently may not be on disk yet. */
+const writtenAfterMs = 2500;
+
+export function createRewind({live, clock, settle, open, alerts}: RewindOptions): Rewind {
+	let past: Past | undefined;
+	const shown = createStore(live.getSnapshot());
+	const status = createStore<ReplayStatus | undefined>(undefined);
+	const stopLive = live.subscribe(() => {
+		if (!past) shown.set(live.getSnapshot());
+	});
+
+	/** The newest moment that can be shown. */
+	const newest = () => clock.now() - writtenAfterMs;
+
+	function publish(): void {
+		if (!past) return;
+		const now = past.controls.getSnapshot();
+		if (now && now.time >= newest()) return end();
+		shown.set(past.store.getSnapshot());
+		status.set(now && {...now, to: newest(), label: `REWOUND ${distance(clock.now() - now.time)}`});
+	}
+
+	function begin(): Past | undefined {
+		const reader = open();
+		const last = reader?.sessions().at(-1);
+		if (!reader || !last) {
+			reader?.close();
+			return undefined;
+		}
+
+		const sessions = reader.sessions().map(session =>
+			session.id === last.id
+				? {
+						...session,
+						get to() {
+							return newest();
+						},
+					}
+				: session,
+		);
+		const replay = openReplay({reader, sessions, clock, settle, from: newest()});
+		const {symbol, period} = live.getSnapshot();
+		const store = replay.storeOf({symbol, period});
+		const controls = createReplayControls(replay.player, store, {
+			gaps: [],
+			alerts: alerts(),
+			changeAt: by => replay.changeAt(store.getSnapshot().symbol, by),
+		});
+		store.start();
+		const stopControls = controls.subscribe(publish);
+		const stopStore = store.subscribe(publish);
+		// The distance to the present grows while a moment is shown.
+		let cancelTick = clock.after(secondMs, function again() {
+			cancelTick = clock.after(secondMs, again);
+			publish();
+		});
+		return {
+			...{reader, replay, store, controls},
+			stop() {
+				cancelTick();
+				stopControls();
+				stopStore();
+				replay.player.stop();
+				store.stop();
+				reader.close();
+			},
+		};
+	}
+
+	/** Moves the recorded moment; from the present, only back. */
+	function move(act: (controls: ReplayControls) => boolean): boolean {
+		past ??= begin();
+		if (!past) return false;
+		const moved = act(past.controls);
+		publish();
+		return moved;
+	}
+
+	function end(): void {
+		if (!past) return;
+		const {symbol, period} = past.store.getSnapshot();
+		past.stop();
+		past = undefined;
+		if (symbol !== undefined) live.select(symbol);
+		live.setPeriod(period);
+		shown.set(live.getSnapshot());
+		status.set(undefined);
+	}
+
+	const acting = () => past?.store ?? live;
+	return {
+		store: {
+			getSnapshot: shown.getSnapshot,
+			subscribe: shown.subscribe,
+			select: symbol => acting().select(symbol),
+			setPeriod: period => acting().setPeriod(period),
+			setChoice: choice => acting().setChoice(choice),
+			show: live.show,
+			polls: live.polls,
+			setPaused: live.setPaused,
+			loadOlder: () => acting().loadOlder(),
+			refresh: () => acting().refresh(),
+			start: live.start,
+			stop: live.stop,
+		},
+		controls: {
+			getSnapshot: status.getSnapshot,
+			subscribe: status.subscribe,
+			hasPresent: true,
+			togglePlaying: () => past?.controls.togglePlaying() ?? false,
+			setSpeed: speed => past?.controls.setSpeed(speed),
+			skip: ms => (past || ms < 0) && move(controls => controls.skip(ms)),
+			step: by => (past || by < 0) && move(controls => controls.step(by)),
+			goTo(time) {
+				move(controls => {
+					controls.goTo(time);
+					return true;
+				});
+			},
+			end() {
+				const wasPast = past !== undefined;
+				end();
+				return wasPast;
+			},
+		},
+		now: () => past?.replay.clock.now() ?? clock.now(),
+		stop() {
+			past?.stop();
+			past = undefined;
+			stopLive();
+		},
+	};
+}
+
+/** `00:03:12` */
+function distance(ms: number): string {
+	const seconds = Math.max(Math.floor(ms / secondMs), 0);
+	const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+	return parts.map(part => String(part).padStart(2, '0')).join(':');
+}

@@ -1,0 +1,110 @@
+import {expect, onTestFinished, test} from 'vitest';
+import {recordingExchange} from '../../source/recording/recording-exchange.ts';
+import {openRecording} from '../../source/recording/recording-reader.ts';
+import {createRewind} from '../../source/recording/rewind.ts';
+import {createMarketStore} from '../../source/store/market-store.ts';
+import type {MarketState} from '../../source/store/state.ts';
+import {createFakeClock} from '../helpers/fake-clock.ts';
+import {createFakeExchange} from '../helpers/fake-exchange.ts';
+import {openSample, startedAt} from './recordings.ts';
+
+const settle = async () => {};
+
+/** A live session whose best ask is the seconds since its start. */
+async function startLive() {
+	const clock = createFakeClock(startedAt);
+	const {path, recorder} = openSample(undefined, startedAt);
+	const exchange = createFakeExchange(clock);
+	const secondsAt = (time: number) => Math.floor((time - startedAt) / 1000);
+	exchange.script.depth = ({at}) => ({asks: [[secondsAt(at) + 1000, 1]], bids: [[999, 1]]});
+	exchange.script.markets = () => ['BTCUSDT', 'ETHUSDT'].map(symbol => ({symbol, state: 'active'}));
+	exchange.script.tickers = ({at}) =>
+		['BTCUSDT', 'ETHUSDT'].map(symbol => ({symbol, last: secondsAt(at) + 1, state: 'active'}));
+	const live = createMarketStore({exchange: recordingExchange(exchange, clock, recorder), clock, symbol: 'BTCUSDT'});
+	const flush = () => {
+		recorder.flush(clock.now());
+		clock.after(1000, flush);
+	};
+	flush();
+	live.start();
+	await clock.advance(60_300);
+	const rewind = createRewind({live, clock, settle, open: () => openRecording(path), alerts: () => []});
+	onTestFinished(() => {
+		rewind.stop();
+		live.stop();
+	});
+	return {clock, exchange, live, rewind};
+}
+
+const askOf = ({depth}: MarketState): number | undefined =>
+	depth.status === 'ready' ? depth.data.asks[0]?.[0] : undefined;
+
+test('shows what was shown then, and how long ago, while the live session goes on', async () => {
+	const {clock, live, rewind} = await startLive();
+	const {store, controls} = rewind;
+	expect([askOf(store.getSnapshot()), controls.getSnapshot()]).toEqual([1060, undefined]);
+	expect(controls.skip(-10_000)).toBe(true);
+	expect([askOf(store.getSnapshot()), controls.getSnapshot()?.label]).toEqual([1047, 'REWOUND 00:00:12']);
+	await clock.advance(5000);
+	expect([askOf(store.getSnapshot()), controls.getSnapshot()?.label]).toEqual([1047, 'REWOUND 00:00:17']);
+	expect(askOf(live.getSnapshot())).toBe(1065);
+});
+
+test('plays on from there, and steps to each change', async () => {
+	const {clock, rewind} = await startLive();
+	const {store, controls} = rewind;
+	controls.skip(-30_000);
+	const from = askOf(store.getSnapshot()) ?? 0;
+	controls.togglePlaying();
+	await clock.advance(3000);
+	expect(askOf(store.getSnapshot())).toBe(from + 3);
+	controls.step(-1);
+	controls.step(-1);
+	expect(askOf(store.getSnapshot())).toBe(from + 2);
+});
+
+test('is back at the present at once, with nothing lost', async () => {
+	const {clock, exchange, live, rewind} = await startLive();
+	const {store, controls} = rewind;
+	const before = exchange.calls.depth.length;
+	controls.skip(-40_000);
+	await clock.advance(20_000);
+	expect(exchange.calls.depth.length - before).toBe(20);
+	expect(controls.end()).toBe(true);
+	expect([store.getSnapshot(), controls.getSnapshot(), controls.end()]).toEqual([live.getSnapshot(), undefined, false]);
+});
+
+test('returns to the present by itself when it is reached', async () => {
+	const {clock, rewind} = await startLive();
+	const {store, controls} = rewind;
+	controls.skip(-10_000);
+	controls.skip(10_000);
+	controls.skip(10_000);
+	expect(controls.getSnapshot()).toBeUndefined();
+	controls.skip(-10_000);
+	controls.setSpeed(10);
+	controls.togglePlaying();
+	await clock.advance(2000);
+	expect([controls.getSnapshot(), askOf(store.getSnapshot())]).toEqual([undefined, 1062]);
+});
+
+test('shows of a market that was only in the ticker what is known of it, and stays with it', async () => {
+	const {clock, live, rewind} = await startLive();
+	const {store, controls} = rewind;
+	controls.skip(-10_000);
+	store.select('ETHUSDT');
+	const {depth, tickers} = store.getSnapshot();
+	expect(depth.status === 'failed' && depth.failure.error.brief).toBe('not recorded');
+	expect(tickers.status === 'ready' && tickers.data.get('ETHUSDT')?.last).toBe(46);
+	expect(live.getSnapshot().symbol).toBe('BTCUSDT');
+	controls.end();
+	await clock.advance(1000);
+	expect([live.getSnapshot().symbol, store.getSnapshot().symbol]).toEqual(['ETHUSDT', 'ETHUSDT']);
+});
+
+test('says that there is nothing to go back to before anything was recorded', async () => {
+	const {clock, live} = await startLive();
+	const rewind = createRewind({live, clock, settle, open: () => undefined, alerts: () => []});
+	expect([rewind.controls.skip(-10_000), rewind.controls.getSnapshot()]).toEqual([false, undefined]);
+	rewind.stop();
+});
