@@ -28,6 +28,8 @@ export type RecordedSessions = {
 	idAt(session: number, time: number): number;
 	/** The ids of its first and last answer; the last is before the first if it has none. */
 	rangeOf(session: number): readonly [first: number, last: number];
+	/** The first answer of those that can have what happened at or after `time`, by the exchange's clock (epoch ms). */
+	firstSince(time: number): number;
 	/** The first answer of the session of an answer. */
 	firstOf(answer: number): number;
 };
@@ -76,28 +78,39 @@ export function createRecordedSessions(db: DatabaseSync): RecordedSessions {
 		return range;
 	}
 
+	function all(): readonly RecordedSession[] {
+		return rows.all().flatMap(row => {
+			const id = Number(row.id);
+			const [firstId, lastId] = rangeOf(id);
+			if (lastId < firstId) return [];
+			const clockSkew = numberIn(row.clock_skew);
+			return {
+				...{id, firstId, lastId, lastAt: Number(rowFrom.get(lastId)?.received_at)},
+				...{from: Number(row.from_time), to: Number(row.to_time)},
+				...(clockSkew !== undefined && {clockSkew}),
+				version: textOf(row.version) ?? '',
+				options: jsonOf<Record<string, unknown>>(row.options) ?? {},
+				isOpen: row.process !== null,
+			};
+		});
+	}
+
 	return {
-		all() {
-			return rows.all().flatMap(row => {
-				const id = Number(row.id);
-				const [firstId, lastId] = rangeOf(id);
-				if (lastId < firstId) return [];
-				const clockSkew = numberIn(row.clock_skew);
-				return {
-					...{id, firstId, lastId, lastAt: Number(rowFrom.get(lastId)?.received_at)},
-					...{from: Number(row.from_time), to: Number(row.to_time)},
-					...(clockSkew !== undefined && {clockSkew}),
-					version: textOf(row.version) ?? '',
-					options: jsonOf<Record<string, unknown>>(row.options) ?? {},
-					isOpen: row.process !== null,
-				};
-			});
-		},
+		all,
 		idAt(session, time) {
 			const [first, last] = rangeOf(session);
 			return firstBeyond(first, last + 1, 'received_at', time) - 1;
 		},
 		rangeOf,
+		firstSince(time) {
+			const firsts = all().flatMap(({id, lastAt, lastId, clockSkew = 0}) => {
+				const known = time - clockSkew;
+				if (lastAt < known) return [];
+				const [first] = rangeOf(id);
+				return Math.min(lastId, firstBeyond(first, lastId + 1, 'received_at', known - 1));
+			});
+			return Math.min(...firsts, Infinity);
+		},
 		firstOf: answer => rangeOf(Number(rowUpTo.get(answer)?.session))[0],
 	};
 }

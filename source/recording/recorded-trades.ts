@@ -10,14 +10,20 @@ export type TradesOfRecording = {
 	newIn(answer: number): RecordedTrades;
 	/** The newest trades up to an answer, of its interface: ids of another one name other trades. */
 	upTo(symbol: number, answer: number, count: number): Tape;
-	/** Of each answer with trades of the time from `from` to `to` (epoch ms), or with gaps in it, in the order of the answers. */
-	between(symbol: number, from: number, to: number): Generator<NewTrades>;
+	/**
+	 * The new trades of each answer from `first` on with some of the time from `from` to `to` (epoch ms), then those of the next ones,
+	 * which show what is missing at its end; in order.
+	 */
+	between(symbol: number, first: number, from: number, to: number): Generator<NewTrades>;
 	/** When the first trade happened, and the last answer was received, epoch ms. */
 	known(symbol: number): {readonly first: number; readonly last: number} | undefined;
 };
 
 /** The trades that were new in an answer. */
 export type NewTrades = RecordedTrades & {readonly interface: Interface};
+
+/** After so many answers whose trades are all later, none fills a gap any more. */
+const mostLater = 100;
 
 export function createTradesOfRecording(db: DatabaseSync): TradesOfRecording {
 	const rowOf = db.prepare('SELECT * FROM trade WHERE answer = ?');
@@ -26,10 +32,9 @@ export function createTradesOfRecording(db: DatabaseSync): TradesOfRecording {
 		WHERE operation = 'trades' AND answer.symbol = ? AND answer.id <= ?
 		AND interface = (SELECT interface FROM answer WHERE id = ?) ORDER BY answer.id DESC`,
 	);
-	const rowsBetween = db.prepare(
-		`SELECT trade.*, interface FROM trade JOIN answer ON answer.id = answer
-		WHERE trade.symbol = ? AND (closed_gaps IS NOT NULL OR to_time >= ? AND (from_time <= ? OR gaps IS NOT NULL))
-		ORDER BY answer`,
+	const rowsFrom = db.prepare(
+		`SELECT trade.*, interface FROM answer CROSS JOIN trade ON trade.answer = answer.id
+		WHERE operation = 'trades' AND answer.symbol = ? AND answer.id >= ? ORDER BY answer.id`,
 	);
 	const firstRow = db.prepare(
 		`SELECT from_time FROM answer CROSS JOIN trade ON trade.answer = answer.id
@@ -61,8 +66,13 @@ export function createTradesOfRecording(db: DatabaseSync): TradesOfRecording {
 
 			return {trades: trades.sort(compareTrades).slice(0, count), gaps};
 		},
-		*between(symbol, from, to) {
-			for (const row of rowsBetween.iterate(symbol, from, to)) {
+		*between(symbol, first, from, to) {
+			let later = 0;
+			for (const row of rowsFrom.iterate(symbol, first)) {
+				const [begin, end] = [Number(row.from_time), Number(row.to_time)];
+				const hasTrades = row.times !== '[]';
+				if (hasTrades && begin > to && ++later > mostLater) return;
+				if (hasTrades && end < from && row.closed_gaps === null) continue;
 				yield {...decodeTrades(readTradeColumns(row)), interface: interfaceOf(row.interface)};
 			}
 		},

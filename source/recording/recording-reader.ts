@@ -1,4 +1,5 @@
 import type {DatabaseSync} from 'node:sqlite';
+import {minuteMs} from '../market/units.ts';
 import type {AnsweredChannelRead, Channel, PlaybackReader} from './playback-reader.ts';
 import {createRecordedBooks} from './recorded-books.ts';
 import {type Columns, knownFields, numberIn, textOf} from './recorded-columns.ts';
@@ -37,7 +38,7 @@ export type RecordingReader = PlaybackReader & {
 };
 
 /** Of one channel. */
-export type RecordedCount = Channel & {readonly answers: number; readonly failures: number};
+type RecordedCount = Channel & {readonly answers: number; readonly failures: number};
 
 export type RecordedGap = {
 	readonly symbol: string;
@@ -59,6 +60,9 @@ export function openRecording(path: string): RecordingReader {
 		throw problemOf(path, error);
 	}
 }
+
+/** By how much clocks may differ that the recording does not tell of. */
+const lateMs = minuteMs;
 
 function createReader(db: DatabaseSync): RecordingReader {
 	const sessions = createRecordedSessions(db);
@@ -118,7 +122,7 @@ function createReader(db: DatabaseSync): RecordingReader {
 				lastAnswer(session, {operation: 'candles', symbol, period}, end) !== undefined;
 			return lists.periods(idOf(symbol)).filter(isRecorded);
 		},
-		tradesBetween: (symbol, from, to) => trades.between(idOf(symbol), from, to),
+		tradesBetween: (symbol, from, to) => trades.between(idOf(symbol), sessions.firstSince(from - lateMs), from, to),
 		tradesKnown: symbol => trades.known(idOf(symbol)),
 		close: () => db.close(),
 	};

@@ -35,7 +35,8 @@ export function readTradeRange(reader: RecordingReader, symbol: string, range: S
 		for (const trade of trades) {
 			if (!keys.includes(tradeKey(trade))) continue;
 			const before = filled.find(stretch => stretch.from <= trade.time && trade.time <= stretch.to)?.from ?? newest;
-			gaps.set(tradeKey(trade), {from: Math.min(before, trade.time), to: trade.time});
+			// What is before it may be known from the other interface.
+			if (before <= trade.time) gaps.set(tradeKey(trade), {from: before, to: trade.time});
 		}
 	}
 

@@ -1,0 +1,71 @@
+import {expect, onTestFinished, test} from 'vitest';
+import type {Interface, Trade} from '../../source/market/types.ts';
+import type {AnsweredRead} from '../../source/recording/read-outcome.ts';
+import {openRecording} from '../../source/recording/recording-reader.ts';
+import {candlesOfTrades} from '../../source/recording/trade-candles.ts';
+import {readTradeRange} from '../../source/recording/trade-range.ts';
+import {answered, recordSample, startedAt, symbol} from './recordings.ts';
+
+const at = (seconds: number) => startedAt + seconds * 1000;
+
+/** Of the legacy interface: the same trade with another id. */
+const trade = (second: number, from: Interface = 'v2'): Trade => ({
+	...{id: String(second + (from === 'v1' ? 5000 : 0)), time: at(second), price: 100 + second, quantity: 0.1},
+});
+
+/** The trades of three seconds, received at the last of them. */
+const page = (second: number, from: Interface = 'v2'): AnsweredRead =>
+	answered.trades(
+		[second, second - 1, second - 2].map(each => trade(each, from)),
+		at(second),
+		{interface: from},
+	);
+
+function range(pages: readonly AnsweredRead[], from: number, to: number) {
+	const reader = openRecording(recordSample(pages));
+	onTestFinished(() => reader.close());
+	const {trades, missing} = readTradeRange(reader, symbol, {from: at(from), to: at(to)});
+	const seconds = [...trades].map(({time}) => (time - startedAt) / 1000);
+	return {seconds, missing: missing().map(each => [(each.from - startedAt) / 1000, (each.to - startedAt) / 1000])};
+}
+
+test.each([
+	['pages that overlap', [page(2), page(4), page(6)], {seconds: [1, 2, 3, 4, 5], missing: []}],
+	['a gap between pages', [page(1), page(6)], {seconds: [1, 4, 5], missing: [[1, 4]]}],
+	['a gap across the end', [page(3), page(20)], {seconds: [1, 2, 3], missing: [[3, 5]]}],
+	['an end without answers', [page(3)], {seconds: [1, 2, 3], missing: [[3, 5]]}],
+	['a beginning without answers', [page(5)], {seconds: [3, 4, 5], missing: [[1, 3]]}],
+	[
+		'a gap that a later page fills',
+		[
+			page(1),
+			page(6),
+			answered.trades(
+				[6, 5, 4, 3, 2, 1].map(each => trade(each)),
+				at(6.5),
+			),
+		],
+		{seconds: [1, 4, 5, 2, 3], missing: []},
+	],
+])('the trades of a range are there once, with %s', (_, pages, expected) => {
+	expect(range(pages, 1, 5)).toEqual(expected);
+});
+
+test('the trades of a range are there once where the other interface answered, less those of the second of the switch', () => {
+	const pages = [page(2), page(3), page(4, 'v1'), page(5, 'v1'), page(6), page(7)];
+	expect(range(pages, 1, 7)).toEqual({
+		seconds: [1, 2, 3, 4, 5, 6, 7],
+		missing: [
+			[3, 3.999],
+			[5, 5.999],
+		],
+	});
+});
+
+test('candles of trades in any order have the first and last price of each period, and all of its volume', () => {
+	const trades = [3, 1, 2, 11, 10, 0].map(second => trade(second));
+	expect(candlesOfTrades(trades, 10_000)).toEqual([
+		{time: at(0), open: 100, high: 103, low: 100, close: 103, volume: 0.4},
+		{time: at(10), open: 110, high: 111, low: 110, close: 111, volume: 0.2},
+	]);
+});
