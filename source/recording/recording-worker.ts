@@ -20,6 +20,8 @@ export type RecorderTask = {
 	readonly path: string;
 	readonly exchange: RecordedExchange;
 	readonly start: SessionStart;
+	/** Where more is in use, the oldest eighth of the time is removed. Default: no limit. */
+	readonly mostBytes?: number | undefined;
 };
 
 /** What a recorder's thread gets. Times are epoch ms. */
@@ -42,7 +44,7 @@ export type Written = {
 	readonly bytes: number;
 };
 
-const {path, exchange, start}: RecorderTask = workerData;
+const {path, exchange, start, mostBytes = Infinity}: RecorderTask = workerData;
 /** Each waits for two seconds. */
 const mostBusyFlushes = 30;
 let busyFlushes = 0;
@@ -98,6 +100,7 @@ function handle(request: RecorderRequest): void {
 			}
 
 			flush(recorder, request.now);
+			if (usedBytes(db) > mostBytes) recorder.trim(firstEighth(db, request.now));
 			sendWritten(open);
 			return;
 		case 'end':
@@ -106,6 +109,18 @@ function handle(request: RecorderRequest): void {
 			closeRecorded(db);
 			finish();
 	}
+}
+
+const usedBytes = (db: DatabaseSync): number =>
+	numberOf(
+		db,
+		`SELECT (page_count - freelist_count) * page_size AS value
+		FROM pragma_page_count, pragma_freelist_count, pragma_page_size`,
+	);
+
+function firstEighth(db: DatabaseSync, now: number): number {
+	const from = numberOf(db, 'SELECT min(from_time) AS value FROM session');
+	return from + (now - from) / 8;
 }
 
 /** While another program writes the file, what was added waits. */

@@ -30,7 +30,7 @@ export type Recording = {
 
 export type RecordingRequest = RecorderTask & {
 	readonly clock: Clock;
-	/** Removes what is older, at the start and once an hour. Default: nothing. */
+	/** Removes what is older, at the start and then at least once an hour, at most an eighth of it late. Default: nothing. */
 	readonly keepMs?: number | undefined;
 };
 
@@ -44,12 +44,12 @@ const heapMb = 256;
 
 /** Resolves when the file is open. Rejects with a `RecordingError`. */
 export async function startRecording(request: RecordingRequest): Promise<Recording> {
-	const {path, exchange, start, clock, keepMs} = request;
+	const {path, exchange, start, clock, keepMs, mostBytes} = request;
 	const nothing = {counts: {answers: 0, failures: 0, trades: 0, books: 0}, bytes: 0};
 	const status = createStore<RecordingStatus>({...nothing, since: start.from});
 	const opening = Promise.withResolvers<void>();
 	const ending = Promise.withResolvers<boolean>();
-	const worker = openWorker({path, exchange, start});
+	const worker = openWorker({path, exchange, start, mostBytes});
 	/** Until the answer to the last flush. Before the first answer, the file is being opened. */
 	let isBusy = true;
 	let lateFlushes = 0;
@@ -89,7 +89,7 @@ export async function startRecording(request: RecordingRequest): Promise<Recordi
 			lateFlushes = 0;
 			isBusy = true;
 			post({type: 'flush', now});
-			if (keepMs === undefined || Math.abs(now - trimmedAt) < trimMs) return;
+			if (keepMs === undefined || Math.abs(now - trimmedAt) < Math.min(trimMs, keepMs / 8)) return;
 			trimmedAt = now;
 			post({type: 'trim', time: now - keepMs});
 		});
