@@ -25,7 +25,7 @@ const floors: Readonly<Record<string, Floor>> = {
 	alerts: {parts: ['market', 'format', 'store'], types: exchangeWords, packages: [], node: false},
 	recording: {parts: ['market', 'format', 'store', ...exchangeWords], packages: [], node: true},
 	view: {
-		parts: ['market', 'format', 'store', 'alerts', 'recording/replay-controls.ts'],
+		parts: ['market', 'format', 'store', 'alerts', 'recording/replay-controls.ts', 'recording/recording-controls.ts'],
 		types: exchangeWords,
 		packages: ['react', 'ink', 'asciichart', 'fuzzysort'],
 		node: false,

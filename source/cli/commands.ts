@@ -17,7 +17,7 @@ import type {AskedTimes} from './recorded.ts';
 
 /** Each command takes its parsed flags and settles with the exit status; `run` reports what it throws. */
 
-export async function monitor(flags: Flags, market: string | undefined): Promise<number> {
+export async function monitor(flags: Flags & {readonly record?: string}, market: string | undefined): Promise<number> {
 	// Before the terminal, so that a wrong setting is reported with and without one.
 	const options = await readOptions({...flags, market}, process.env);
 	const {reason} = terminalCapabilities(process.env, process.stdin, process.stdout);
@@ -25,7 +25,7 @@ export async function monitor(flags: Flags, market: string | undefined): Promise
 	await refuseWrongCommand(options);
 	return withLateExchange(options, async context => {
 		const {runMonitor} = await import('./commands/monitor.tsx');
-		return runMonitor(context);
+		return runMonitor(context, {record: flags.record});
 	});
 }
 

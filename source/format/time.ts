@@ -32,6 +32,13 @@ export function formatAge(ms: number): string {
 	return `${Math.floor(age / dayMs)} d`;
 }
 
+/** `00:12:44`, `123:00:00`: hours, minutes and whole seconds, rounded down. Below 0: 0. */
+export function formatElapsed(ms: number): string {
+	const seconds = Math.floor(Math.max(0, ms) / secondMs);
+	const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+	return parts.map(part => String(part).padStart(2, '0')).join(':');
+}
+
 /** `waiting 6 s`: in whole seconds, then as an age. */
 export function formatWaiting(ms: number): string {
 	const rounded = Math.round(ms / secondMs) * secondMs;

@@ -144,6 +144,7 @@ function Keyboard(props: KeyboardProps): ReactNode {
 	const control = (): Control => ({
 		store: screen.store,
 		replay: screen.replay,
+		recording: screen.recording,
 		ui,
 		diagnosis,
 		comparison,

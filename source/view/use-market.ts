@@ -3,6 +3,7 @@ import type {AlertsState} from '../alerts/alerts.ts';
 import {armedLevels} from '../alerts/levels.ts';
 import type {Place} from '../format/cells.ts';
 import type {Run} from '../format/style.ts';
+import type {RecordingControls, RecordingMark} from '../recording/recording-controls.ts';
 import type {ReplayControls, ReplayStatus} from '../recording/replay-controls.ts';
 import type {Compared, Comparison} from '../store/comparison.ts';
 import {createStore, type Store} from '../store/create-store.ts';
@@ -30,6 +31,8 @@ export type Screen = {
 	readonly slowLink?: Store<number> | undefined;
 	/** Shows recorded moments; absent: only the present. */
 	readonly replay?: ReplayControls | undefined;
+	/** Records what is polled; absent: this screen is not recorded. */
+	readonly recording?: RecordingControls | undefined;
 };
 
 export const ScreenContext = createContext<Screen | undefined>(undefined);
@@ -145,6 +148,12 @@ export function useReplay(): ReplayStatus | undefined {
 /** Renders again when a recorded moment takes the place of the present or the other way round, and when it begins or ends to play. */
 export function useReplayPhase(replay: ReplayControls | undefined): void {
 	useSyncExternalStore(replay?.subscribe ?? never, () => replay?.getSnapshot()?.isPlaying);
+}
+
+/** The recording that runs; undefined: there is none. */
+export function useRecording(): RecordingMark | undefined {
+	const {recording} = useScreen();
+	return useSyncExternalStore(recording?.subscribe ?? never, () => recording?.getSnapshot());
 }
 
 /** The duration of a flash. */

@@ -1,12 +1,12 @@
 import {spawn} from 'node:child_process';
-import {mkdtempSync, rmSync} from 'node:fs';
+import {mkdtempSync, readdirSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
-import {join} from 'node:path';
+import {dirname, join} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {setTimeout} from 'node:timers/promises';
 import {expect, onTestFinished, test} from 'vitest';
 import {programEnvironment} from '../helpers/environment.ts';
-import {command} from './program.ts';
+import {command, openProgram} from './program.ts';
 import {startTapewatch} from './tapewatch.ts';
 
 function newPath(): string {
@@ -91,4 +91,47 @@ test('a disk that is full ends the recording with a reason, and nothing of the f
 	expect(query(path, 'PRAGMA integrity_check')).toEqual([{integrity_check: 'ok'}]);
 	const [{books} = {}] = query(path, 'SELECT count(*) AS books FROM best');
 	expect(books).toBe(JSON.parse(ended).books);
+});
+
+test.each([
+	{columns: 120, rows: 40},
+	{columns: 40, rows: 12},
+])('the monitor records from its start, ends on R, and begins a new file on R, at $columns×$rows', async size => {
+	const path = newPath();
+	const data = dirname(path);
+	const monitor = openProgram(['--record', path], {...size, env: {XDG_DATA_HOME: data}});
+	await monitor.waitFor(text => /● REC 00:00:0[1-9]/.test(text[0] ?? ''));
+	monitor.press('R');
+	await monitor.waitFor(text => !/REC/.test(text[0] ?? '') && / recorded/.test(text.at(-1) ?? ''));
+	expect(query(path, 'SELECT DISTINCT operation FROM answer').length).toBeGreaterThan(2);
+	expect(query(path, 'SELECT process FROM session')).toEqual([{process: null}]);
+	monitor.press('R');
+	await monitor.waitFor(text => /● REC 00:00:0[1-9]/.test(text[0] ?? '') && / recording/.test(text.at(-1) ?? ''));
+	monitor.press(`:record ${join(data, 'no', 'file.twr')}<enter>`);
+	await monitor.waitFor(text => !/REC/.test(text[0] ?? '') && / not recorded/.test(text.at(-1) ?? ''));
+	monitor.press('R');
+	await monitor.waitFor(text => /● REC 00:00:0[1-9]/.test(text[0] ?? ''));
+	monitor.press('q');
+	expect(await monitor.exit).toEqual({exitCode: 0, signal: undefined});
+	const folder = join(data, 'tapewatch', 'recordings');
+	const files = readdirSync(folder);
+	expect(files.every(name => /^demo-2026-11-20T12-\d\d\.twr$/.test(name))).toBe(true);
+	for (const name of files) {
+		const sessions = query(join(folder, name), 'SELECT process FROM session');
+		expect(sessions.every(({process}) => process === null)).toBe(true);
+		// What was read before it began is there, too.
+		expect(query(join(folder, name), 'SELECT count(*) > 10 AS listed FROM market')).toEqual([{listed: 1}]);
+	}
+});
+
+test('the monitor goes on when its recording fails, and says why', async () => {
+	const path = newPath();
+	const monitor = openProgram(['--record', path], {columns: 120, rows: 40});
+	await monitor.waitFor(text => /● REC 00:00:0[1-9]/.test(text[0] ?? ''));
+	rmSync(path);
+	await monitor.waitFor(text => /recording ended: .* was moved, removed or replaced/.test(text.at(-1) ?? ''));
+	expect(monitor.screen()[0]).not.toContain('REC');
+	await monitor.waitFor(text => /^ live · DEMO/.test(text.at(-2) ?? ''));
+	monitor.press('q');
+	expect(await monitor.exit).toEqual({exitCode: 0, signal: undefined});
 });

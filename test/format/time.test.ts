@@ -5,6 +5,7 @@ import {
 	formatClock,
 	formatDateTime,
 	formatDuration,
+	formatElapsed,
 	formatOffset,
 	formatPeriod,
 	parseDuration,
@@ -202,4 +203,13 @@ test('a printed duration reads as the same duration', () => {
 		}),
 	);
 	expect([90_000, 300_000, 3_600_000, 604_800_000].map(formatDuration)).toEqual(['90s', '5m', '1h', '7d']);
+});
+
+test.each([
+	[-1, '00:00:00'],
+	[999, '00:00:00'],
+	[764_999, '00:12:44'],
+	[442_800_000, '123:00:00'],
+])('%i ms have elapsed as %s', (ms, text) => {
+	expect(formatElapsed(ms)).toBe(text);
 });

@@ -5,6 +5,7 @@ import {printCondition} from '../../alerts/print-condition.ts';
 import {isDelayed, printRule} from '../../alerts/rule.ts';
 import {stripControl} from '../../format/control.ts';
 import {formatAge, formatDateTime} from '../../format/time.ts';
+import type {RecordedAlert} from '../../recording/recorder.ts';
 import type {Placeholder} from '../options/call-settings.ts';
 import {tradeEntry} from './documents.ts';
 import type {WatchEvent} from './watch-events.ts';
@@ -34,6 +35,11 @@ function alertDetails(alert: Alert): string {
 const alertText = (alert: Alert): string => [alertTitle(alert), alertDetails(alert)].filter(Boolean).join(': ');
 
 export const alertLine = (alert: Alert): string => `${formatDateTime(alert.time)}  ALERT ${alertText(alert)}`;
+
+/** What a recording has of it. */
+export const recordedAlert = (alert: Alert): RecordedAlert => ({
+	...{time: alert.time, symbol: alert.symbol, rule: printRule(alert.rule), message: alertText(alert)},
+});
 
 export function blindLine(event: Blindness): string {
 	const {since, why, ended, time} = event;

@@ -32,7 +32,7 @@ export type Drawing = {
 };
 
 /** Where a screen gets what it shows. */
-export type Shown = Pick<Screen, 'tick' | 'replay'> & {
+export type Shown = Pick<Screen, 'tick' | 'replay' | 'recording'> & {
 	readonly stores: readonly MarketStore[];
 	/** Called when the terminal is taken. `fail` ends the run with an error. */
 	start(fail: (error: unknown) => void): void;
@@ -76,7 +76,7 @@ export function showLive({exchange, clock, options}: Context, symbols: readonly 
 /** Takes over the terminal, draws until the user or a signal ends it, and restores the terminal. */
 export async function draw(
 	context: Context,
-	{stores, tick, replay, start}: Shown,
+	{stores, tick, replay, recording, start}: Shown,
 	view: (drawing: Drawing) => ReactNode,
 ): Promise<number> {
 	const {clock, options} = context;
@@ -88,7 +88,7 @@ export async function draw(
 	const slowLink = createSlowLink(clock);
 	frames.on('drop', slowLink.dropped);
 	const {surface} = frames;
-	const screens = stores.map((store): Screen => ({store, tick, theme, surface, ascii, slowLink, replay}));
+	const screens = stores.map((store): Screen => ({store, tick, theme, surface, ascii, slowLink, replay, recording}));
 	let lastWork = async () => {};
 	const onEnd = (work: () => Promise<void>) => {
 		lastWork = work;

@@ -1,3 +1,4 @@
+import type {Alert} from '../../alerts/alert-event.ts';
 import {type Alerts, createAlerts} from '../../alerts/alerts.ts';
 import {createFeeds} from '../../alerts/feeds.ts';
 import {withoutSlowPolls} from '../../alerts/market-feed.ts';
@@ -25,10 +26,12 @@ type MonitorParts = {
 	readonly title: WindowTitle;
 	/** Remembers the rules. */
 	readonly file: StateFile;
+	/** Called with each alert. */
+	readonly onAlert: (alert: Alert) => void;
 };
 
 /** Judges the user's rules while the monitor shows `store`, and calls the user. */
-export function startMonitorAlerts(context: Context, {store, ui, title, file}: MonitorParts): MonitorAlerts {
+export function startMonitorAlerts(context: Context, {store, ui, title, file, onAlert}: MonitorParts): MonitorAlerts {
 	const {exchange, exchangeName, clock, options} = context;
 	const {blindAfterMs} = options;
 	const calls = callsAsConfigured(context, {
@@ -50,7 +53,10 @@ export function startMonitorAlerts(context: Context, {store, ui, title, file}: M
 		rules: memory.rules,
 		marketsOf: scope => marketsIn(scope, ui),
 		blindAfterMs,
-		onEvent: event => memory.calling(event, () => calls.call(event)),
+		onEvent(event) {
+			if (event.type === 'alert') onAlert(event);
+			memory.calling(event, () => calls.call(event));
+		},
 	});
 	const unsubscribe = alerts.subscribe(() => calls.waiting(alerts.getSnapshot().unseen));
 	const stopSaving = memory.follow(alerts);

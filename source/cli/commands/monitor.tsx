@@ -18,14 +18,20 @@ import {callsAsConfigured} from './alert-calls.ts';
 import {alertLine} from './alert-words.ts';
 import {type Drawing, draw, showLive, type WantedSymbol} from './draw.tsx';
 import {startMonitorAlerts} from './monitor-alerts.ts';
+import {createMonitorRecording} from './monitor-recording.ts';
 import {onAlerts, onWatchEnd, statusAtEnd, type WatchEnd, type WatchLimits} from './watch-end.ts';
 import {watchReport} from './watch-rows.ts';
 import {onceMarketsListed, type WatchRules} from './watch-rules.ts';
 import {watchStatus} from './watch-status.ts';
 
+export type MonitorRequest = {
+	/** Records to this file from the start. */
+	readonly record?: string | undefined;
+};
+
 /** The monitor, driven from the keyboard. Settles with the exit status when the user quits. */
-export async function runMonitor(context: Context): Promise<number> {
-	const {options, exchangeName, clock} = context;
+export async function runMonitor(whole: Context, {record}: MonitorRequest = {}): Promise<number> {
+	const {options, exchangeName, clock} = whole;
 	const file = await openStateFile(statePath(process.env), clock);
 	// What ended the program comes first.
 	process.once('exit', () => {
@@ -37,14 +43,19 @@ export async function runMonitor(context: Context): Promise<number> {
 	);
 	const period = options.period ?? file.state.view.period;
 	const commands = remapped(options.keys);
-	const {exchange} = context;
+	const recording = createMonitorRecording(whole, ui);
+	if (record !== undefined) recording.controls.recordTo(record);
+	const {exchange} = recording;
+	const context = {...whole, exchange};
 	const comparison = createComparison({exchange, clock, intervalMs: options.intervalsMs.candles});
 	const view = ({screens: [screen], onEnd, title, ...rest}: Drawing) => {
 		if (!screen) return null;
 		const remember = rememberSession({file, exchangeName, ui, store: screen.store, clock});
-		const {alerts, stop} = startMonitorAlerts(context, {store: screen.store, ui, title, file});
+		const {alerts, stop} = startMonitorAlerts(context, {
+			...{store: screen.store, ui, title, file, onAlert: recording.addAlert},
+		});
 		onEnd(async () => {
-			await Promise.all([remember(), stop()]);
+			await Promise.all([remember(), stop(), recording.stop()]);
 		});
 		return <Monitor {...context} {...rest} {...{screen, ui, commands, comparison, alerts}} />;
 	};
@@ -52,7 +63,7 @@ export async function runMonitor(context: Context): Promise<number> {
 	const symbol: WantedSymbol =
 		options.market === undefined ? {text: last.market, mayBeGone: true} : {text: options.market};
 	const shown = {...context, options: {...options, period}};
-	return draw(shown, showLive(shown, [symbol]), view);
+	return draw(shown, {...showLive(shown, [symbol]), recording: recording.controls}, view);
 }
 
 /** What a watch that runs for weeks prints at its end. */

@@ -1,6 +1,7 @@
 import type {Alerts} from '../../alerts/alerts.ts';
 import type {Exchange} from '../../client/exchange.ts';
 import type {Size} from '../../format/cells.ts';
+import type {RecordingControls} from '../../recording/recording-controls.ts';
 import type {ReplayControls} from '../../recording/replay-controls.ts';
 import type {Comparison} from '../../store/comparison.ts';
 import type {DiagnosisStore} from '../../store/diagnosis.ts';
@@ -19,6 +20,8 @@ export type Control = {
 	readonly exchange: Pick<Exchange, 'interfaces'>;
 	/** Moves through recorded time; absent: nothing is recorded. */
 	readonly replay?: ReplayControls | undefined;
+	/** Records what is polled; absent: this screen is not recorded. */
+	readonly recording?: RecordingControls | undefined;
 	/** The alert that the entered command line is to replace, by its id; absent: none. */
 	readonly replaces?: string | undefined;
 	/** All commands, with the keys of the config file. */

@@ -12,6 +12,7 @@ import {fillCleared, scaleBook, scrollBook} from './book-commands.ts';
 import {chartHidden, crosshairHidden, moveInChart, promptClosed, scaleChart} from './chart-commands.ts';
 import {type Command, type Control, choice, cycle, type Situation} from './command.ts';
 import {filterCleared, marketsFound, moveCursor, overlayClosed, selectNeighbour} from './markets-commands.ts';
+import {recordingCommands} from './recording-commands.ts';
 import {replayCommands} from './replay-commands.ts';
 import {scaleTape, scrollTape} from './tape-commands.ts';
 
@@ -175,6 +176,7 @@ export const generalCommands: readonly Command[] = [
 		run: toggleOverlay('diagnosis'),
 	},
 	...alertCommands,
+	...recordingCommands,
 	...replayCommands,
 	{
 		name: 'command',

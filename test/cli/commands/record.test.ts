@@ -2,7 +2,8 @@ import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
-import {afterAll, beforeAll, expect, test} from 'vitest';
+import {setTimeout} from 'node:timers/promises';
+import {afterAll, beforeAll, expect, test, vi} from 'vitest';
 import {exitStatus} from '../../../source/cli/exit.ts';
 import type {ExchangeServer} from '../../helpers/exchange-server.ts';
 import {inProcess, startInProcess} from '../in-process.ts';
@@ -33,16 +34,26 @@ function query(path: string, sql: string): readonly object[] {
 
 const withoutTimes = (text: string) => text.replace(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/gm, 'TIME');
 
-test('records trades, candles and tickers until the time runs out, and says what is in the file', async () => {
+/** Records until the file is as wanted, and then for a second, in which more could follow; Ctrl-C ends it. */
+async function recordUntil(path: string, args: readonly string[], isDone: () => void) {
+	const run = startInProcess(record(...args, '--out', path));
+	await run.wrote(text => text.includes('recording '));
+	await vi.waitFor(isDone, 60_000);
+	await setTimeout(1000);
+	run.kill('SIGINT');
+	return run.outcome;
+}
+
+test('records trades, candles and tickers, and says what is in the file', async () => {
 	const path = newPath();
-	const {stdout, stderr, status} = await inProcess(record('btc-usdt', '--out', path, '--for', '2s'));
-	expect({stderr, status}).toEqual({stderr: '', status: exitStatus.done});
+	const operations = ['candles', 'info', 'markets', 'ticker', 'trades'].map(operation => ({operation}));
+	const recorded = () => query(path, 'SELECT DISTINCT operation FROM answer ORDER BY operation');
+	const {stdout, stderr, status} = await recordUntil(path, ['btc-usdt'], () => expect(recorded()).toEqual(operations));
+	expect({stderr, status}).toEqual({stderr: '', status: exitStatus.interrupted});
 	expect(withoutTimes(stdout).replace(/\d+ answers/, 'N answers')).toBe(
 		`TIME  recording trades, candles and tickers of BTCUSDT to ${path}\nTIME  ended: 2 trades, N answers, 0.1 MB\n`,
 	);
-	expect(query(path, 'SELECT DISTINCT operation FROM answer ORDER BY operation')).toEqual(
-		['candles', 'info', 'markets', 'ticker', 'trades'].map(operation => ({operation})),
-	);
+	expect(recorded()).toEqual(operations);
 	expect(query(path, 'SELECT name FROM ticker JOIN symbol ON id = symbol')).toEqual([{name: 'BTCUSDT'}]);
 	expect(query(path, 'SELECT id, price FROM trades')).toEqual([
 		{id: '12345678901234566', price: 61824},
@@ -51,11 +62,20 @@ test('records trades, candles and tickers until the time runs out, and says what
 	expect(query(path, 'SELECT DISTINCT period FROM candles')).toEqual([{period: 1}]);
 });
 
+test('ends with status 0 when the time runs out', async () => {
+	const {stdout, stderr, status} = await inProcess(record('BTCUSDT', '--out', newPath(), '--for', '1s'));
+	expect({stderr, status}).toEqual({stderr: '', status: exitStatus.done});
+	expect(withoutTimes(stdout)).toMatch(/^TIME {2}recording .*\nTIME {2}ended: .* MB\n$/);
+});
+
 test('appends a session, with books and the tickers of all markets on request', async () => {
 	const path = newPath();
 	await inProcess(record('BTCUSDT', '--out', path, '--for', '1s'));
-	const more = ['--books', '--all-tickers', '--keep', '7d'];
-	const {stdout} = await inProcess(record('BTCUSDT', '--out', path, '--for', '3s', ...more));
+	const more = ['BTCUSDT', '--books', '--all-tickers', '--keep', '7d'];
+	const {stdout} = await recordUntil(path, more, () => {
+		expect(query(path, 'SELECT DISTINCT bid FROM best')).toEqual([{bid: 61824}]);
+		expect(query(path, 'SELECT count(DISTINCT symbol) > 1 AS several FROM ticker')).toEqual([{several: 1}]);
+	});
 	expect(withoutTimes(stdout).split('\n')[0]).toBe(
 		`TIME  recording trades, books, candles and the tickers of all markets of BTCUSDT to ${path}, kept for 7d`,
 	);
@@ -63,8 +83,6 @@ test('appends a session, with books and the tickers of all markets on request', 
 		{id: 1, options: '{"markets":["BTCUSDT"],"books":false,"allTickers":false}', process: null},
 		{id: 2, options: '{"markets":["BTCUSDT"],"books":true,"allTickers":true}', process: null},
 	]);
-	expect(query(path, 'SELECT DISTINCT bid FROM best')).toEqual([{bid: 61824}]);
-	expect(query(path, 'SELECT count(DISTINCT symbol) > 1 AS several FROM ticker')).toEqual([{several: 1}]);
 	expect(query(path, 'SELECT * FROM recording')).toEqual([
 		{exchange: new URL(exchange.url).host, base_url: `${exchange.url}/`, legacy_base_url: `${exchange.url}/`},
 	]);

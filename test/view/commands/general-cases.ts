@@ -55,6 +55,7 @@ export const generalCases: readonly Case[] = [
 	['pause', 'space', ({state}) => state.paused, false, true],
 	['pause', 'space space', ({state}) => state.paused, true, false],
 	['refresh', 'r', ({calls}) => calls.candles, 1, 2],
+	['record', 'R', ({ui}) => ui.notice, undefined, 'a replay is not recorded'],
 	['interface', 'v', ({state}) => state.choice, 'auto', 'v2'],
 	['interface', 'v v', ({state}) => state.choice, 'v2', 'v1'],
 	['info', 'i', overlay, undefined, 'info'],

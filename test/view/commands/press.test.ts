@@ -200,7 +200,7 @@ describe('behind an overlay', () => {
 		const monitor = await openMonitor({size: {columns: 120, rows: 40}});
 		await monitor.press('1', 'C');
 		expect(monitor.rows().at(-1)).toBe(
-			' n/p market  / filter  Tab panel  z zoom  Space pause  ! alerts  : command  ? help  q quit ',
+			' n/p market  / filter  Tab panel  z zoom  Space pause  ! alerts  R record  : command  ? help  q quit ',
 		);
 	});
 });

@@ -52,7 +52,7 @@ const cases: ReadonlyArray<readonly [line: string, see: (outcome: ReturnType<typ
 	['alerts', ({overlay}) => overlay, 'alerts'],
 ];
 /** Commands whose arguments other tests prove. */
-const provenElsewhere = ['list', 'list-remove', 'list-drop', 'goto', 'speed'];
+const provenElsewhere = ['list', 'list-remove', 'list-drop', 'goto', 'speed', 'record'];
 
 describe('a line runs its command', () => {
 	test.each(cases)(':%s', async (text, see, expected) => {

@@ -1,13 +1,20 @@
+import {formatElapsed} from '../../../format/time.ts';
+import type {RecordingMark} from '../../../recording/recording-controls.ts';
 import {fitParts, type Line, label, type Part, partsWidth, type Tone} from '../../line.ts';
 import {marksFor} from '../../marks.ts';
 import {missingBids, type Quote, type TickerFacts, tickerFacts} from './facts.ts';
 import {rangeGauge} from './gauge.ts';
 import {type TickerInput, type TickerState, type TickerView, tickerInput} from './model.ts';
 
+type Recorded = {
+	/** The recording that runs; absent: there is none. */
+	readonly recording?: RecordingMark | undefined;
+};
+
 /** The rows above the other panels. */
 export function tickerHeader(
 	state: TickerState,
-	view: TickerView & {readonly columns: number; readonly rows: 1 | 2; readonly focused: boolean},
+	view: TickerView & {readonly columns: number; readonly rows: 1 | 2; readonly focused: boolean} & Recorded,
 ): readonly Line[] {
 	const isLoading = [state.tape, state.tickers, state.depth].every(({status}) => status === 'waiting');
 	const input = {...tickerInput(state, view), ...view};
@@ -30,9 +37,11 @@ export const staleDay: Part = {spans: [{text: '24 h stale', tone: 'warn'}], rank
  * its price, sizes, the ticker's change; then sizes and spread return, and are dropped before source, stale note, a crossed
  * spread and the ask; the bid stays.
  */
-export function tickerLines(input: TickerInput & {readonly columns: number; readonly rows: 1 | 2}): readonly Line[] {
+export function tickerLines(
+	input: TickerInput & {readonly columns: number; readonly rows: 1 | 2} & Recorded,
+): readonly Line[] {
 	const facts = tickerFacts(input);
-	const upper = upperParts(input, facts);
+	const upper = [...upperParts(input, facts), ...recordingParts(input)];
 	const rows = input.rows === 1 ? [upper] : [upper, lowerParts(input, facts, input.columns)];
 	const {ellipsis} = marksFor(input.ascii);
 	return rows.map(parts => fitParts(parts, input.columns, ellipsis));
@@ -58,6 +67,15 @@ function upperParts(input: TickerInput, facts: TickerFacts): readonly Part[] {
 		{spans: [label(gauge)], rank: 8, gap: 2},
 		{spans: [label('vol '), {text: facts.volume, tone: day}], rank: 7, gap: 2},
 		{spans: [label(facts.turnover)], rank: 9, gap: 2},
+	];
+}
+
+/** `● REC 00:12:44`: dropped just before the price, its time first. */
+function recordingParts({recording, ascii}: Recorded & {readonly ascii: boolean}): readonly Part[] {
+	if (!recording) return [];
+	return [
+		{spans: [{text: `${ascii ? '*' : '●'} REC`, tone: 'error'}], rank: 1.2, gap: 2, right: true},
+		{spans: [{text: formatElapsed(recording.lastsMs), tone: 'error'}], rank: 1.6, gap: 1},
 	];
 }
 
@@ -150,12 +168,14 @@ export function bookReasons({book, absences, ascii}: TickerInput, {bid, ask}: Ti
 const reasons = (tone: Tone, ...texts: readonly string[]): readonly Line[] => texts.map(text => [{text, tone}]);
 
 /** The header's shape before the first answer: the pair, and dots in place of its numbers. */
-function tickerSkeleton(input: {
-	readonly pair: string;
-	readonly columns: number;
-	readonly rows: 1 | 2;
-	readonly ascii: boolean;
-}): readonly Line[] {
+function tickerSkeleton(
+	input: Recorded & {
+		readonly pair: string;
+		readonly columns: number;
+		readonly rows: 1 | 2;
+		readonly ascii: boolean;
+	},
+): readonly Line[] {
 	const {pair, columns, rows, ascii} = input;
 	const {skeleton, ellipsis} = marksFor(ascii);
 	const dots = (count: number, rank: number): Part => ({
@@ -164,7 +184,16 @@ function tickerSkeleton(input: {
 		gap: 2,
 	});
 	const title: Part = {spans: [{text: lead + pair, tone: 'title'}], rank: 0};
-	const upper = [title, dots(9, 1), dots(8, 2), dots(7, 3), dots(11, 4), dots(11, 5), dots(gaugeColumns, 6)];
+	const upper = [
+		title,
+		dots(9, 1),
+		dots(8, 2),
+		dots(7, 3),
+		dots(11, 4),
+		dots(11, 5),
+		dots(gaugeColumns, 6),
+		...recordingParts(input),
+	];
 	const lower = [
 		{...dots(16, 0), spans: [{text: lead + skeleton.repeat(16), tone: 'muted' as const}]},
 		dots(16, 1),

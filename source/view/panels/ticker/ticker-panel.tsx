@@ -1,7 +1,7 @@
 import {memo} from 'react';
 import {Pane, type PanelProps, sizeOf} from '../../pane.tsx';
 import {isStale} from '../../resource-panel.ts';
-import {useKeyHint, useMarket, useNow, useScreen} from '../../use-market.ts';
+import {useKeyHint, useMarket, useNow, useRecording, useScreen} from '../../use-market.ts';
 import {tickerHeader} from './header.ts';
 import {tickerParts} from './model.ts';
 import {tickerPanel} from './rows.ts';
@@ -10,7 +10,14 @@ export const TickerHeader = memo((props: PanelProps & {readonly rows: 1 | 2}) =>
 	const {ascii} = useScreen();
 	const state = useMarket(...tickerParts);
 	const now = useNow();
-	return <Pane lines={tickerHeader(state, {...props, now, ascii})} size={sizeOf(props)} stale={isStale(state.tape)} />;
+	const recording = useRecording();
+	return (
+		<Pane
+			lines={tickerHeader(state, {...props, now, ascii, recording})}
+			size={sizeOf(props)}
+			stale={isStale(state.tape)}
+		/>
+	);
 });
 
 export const TickerPanel = memo((props: PanelProps) => {

@@ -1,0 +1,116 @@
+import {mkdir} from 'node:fs/promises';
+import {homedir} from 'node:os';
+import {dirname, isAbsolute, join} from 'node:path';
+import type {Alert} from '../../alerts/alert-event.ts';
+import type {Exchange} from '../../client/exchange.ts';
+import {formatCount, formatFixed} from '../../format/number.ts';
+import type {Clock} from '../../market/clock.ts';
+import {createLatestReads} from '../../recording/latest-reads.ts';
+import type {RecordingControls, RecordingMark} from '../../recording/recording-controls.ts';
+import {recordingExchange} from '../../recording/recording-exchange.ts';
+import type {Recording} from '../../recording/start-recording.ts';
+import {createStore} from '../../store/create-store.ts';
+import type {UiStore} from '../../view/ui-state.ts';
+import type {Context} from '../context.ts';
+import {fileFault, inTime} from '../files.ts';
+import {endRecording, recordTo} from '../recordings.ts';
+import {recordedAlert} from './alert-words.ts';
+
+export type MonitorRecording = {
+	readonly controls: RecordingControls;
+	/** All that is read of it can be recorded. */
+	readonly exchange: Exchange;
+	addAlert(alert: Alert): void;
+	/** Settles when the recording that runs, if any, has ended, or after two seconds. */
+	stop(): Promise<void>;
+};
+
+/** Records what the monitor reads of its exchange, when the user wants it, and says in the status line what becomes of it. */
+export function createMonitorRecording(context: Context, ui: UiStore): MonitorRecording {
+	const {clock, exchangeName} = context;
+	const mark = createStore<RecordingMark | undefined>(undefined);
+	const latest = createLatestReads();
+	let recording: Recording | undefined;
+	/** Settles when the last change is done: one at a time. */
+	let changing: Promise<void> = Promise.resolve();
+	const say = (notice: string) => ui.update(state => ({...state, notice}));
+
+	async function begin(path: string): Promise<void> {
+		const started = await recordTo(context, {path, from: clock.now(), recorded: {by: 'monitor'}});
+		recording = started;
+		latest.all().forEach(started.add);
+		const follow = () => {
+			const {since, ended} = started.status.getSnapshot();
+			mark.set(ended ? undefined : {lastsMs: clock.now() - since});
+			if (ended?.reason === undefined) return;
+			recording = undefined;
+			say(`recording ended: ${ended.reason}`);
+		};
+		started.status.subscribe(follow);
+		follow();
+	}
+
+	async function end(): Promise<void> {
+		const ending = recording;
+		if (!ending) return;
+		recording = undefined;
+		await endRecording(ending);
+		const {counts, bytes, ended} = ending.status.getSnapshot();
+		const size = `${formatCount(counts.answers, 'answer')}, ${formatFixed(bytes / 1_000_000, 1)} MB`;
+		if (ended?.reason === undefined) say(`recorded: ${size}, ${ending.path}`);
+	}
+
+	function change(work: () => Promise<void>): void {
+		changing = changing
+			.then(work)
+			.catch(error => say(`not recorded: ${error instanceof Error ? error.message : error}`));
+	}
+
+	const startTo = (path: string) =>
+		change(async () => {
+			await end();
+			await begin(path);
+			if (recording) say(`recording: ${path}`);
+		});
+
+	return {
+		controls: {
+			getSnapshot: mark.getSnapshot,
+			subscribe: mark.subscribe,
+			recordTo: startTo,
+			toggle() {
+				if (recording) return change(end);
+				const path = newPath(process.env, exchangeName, clock);
+				change(() => makeFolder(dirname(path), clock));
+				startTo(path);
+			},
+		},
+		exchange: recordingExchange(context.exchange, clock, {
+			add(outcome) {
+				latest.add(outcome);
+				recording?.add(outcome);
+			},
+		}),
+		addAlert: alert => recording?.addAlert(recordedAlert(alert)),
+		async stop() {
+			await changing;
+			if (recording) await endRecording(recording);
+		},
+	};
+}
+
+async function makeFolder(path: string, clock: Clock): Promise<void> {
+	try {
+		await inTime(clock, async () => void (await mkdir(path, {recursive: true, mode: 0o700})));
+	} catch (error) {
+		throw new Error(`${path} cannot be created: ${fileFault(error)}`, {cause: error});
+	}
+}
+
+/** `$XDG_DATA_HOME/tapewatch/recordings/EXCHANGE-2026-11-22T14-03.twr`, default `~/.local/share`; a relative XDG_DATA_HOME counts as unset. */
+function newPath(env: NodeJS.ProcessEnv, exchangeName: string, clock: Clock): string {
+	const home = env.XDG_DATA_HOME ?? '';
+	const folder = isAbsolute(home) ? home : join(env.HOME ?? homedir(), '.local', 'share');
+	const minute = new Date(clock.now()).toISOString().slice(0, 16).replace(':', '-');
+	return join(folder, 'tapewatch', 'recordings', `${exchangeName.replace(/[^\w.-]/g, '_')}-${minute}.twr`);
+}
