@@ -105,6 +105,7 @@ function addMonitor(program: Command, finish: Finish): void {
 		.argument('[MARKET]', 'in any spelling: BTCUSDT, BTC_USDT, btc-usdt, BTC/USDT')
 		.allowExcessArguments()
 		.option('--period <PERIOD>', 'candle period: minutes, or 15m, 1h, 1d (default: 1h)')
+		.option('--rewind <TIME>', 'keep as much to step back to, 1m to 24h, or off (default: 1h)')
 		.option('--record <FILE>', 'record what is polled to this file')
 		.addHelpText('after', examples('tapewatch', 'tapewatch btc-usdt --period 15m'))
 		.action(async (market: string | undefined, _, command: Command) => {

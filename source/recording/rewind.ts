@@ -1,3 +1,4 @@
+import {formatElapsed} from '../format/time.ts';
 import type {Clock} from '../market/clock.ts';
 import {secondMs} from '../market/units.ts';
 import {createStore} from '../store/create-store.ts';
@@ -63,7 +64,7 @@ export function createRewind({live, clock, settle, open, alerts}: RewindOptions)
 		const now = past.controls.getSnapshot();
 		if (now && now.time >= newest()) return end();
 		shown.set(past.store.getSnapshot());
-		status.set(now && {...now, to: newest(), label: `REWOUND ${distance(clock.now() - now.time)}`});
+		status.set(now && {...now, to: newest(), label: `REWOUND ${formatElapsed(clock.now() - now.time)}`});
 	}
 
 	function begin(): Past | undefined {
@@ -176,11 +177,4 @@ export function createRewind({live, clock, settle, open, alerts}: RewindOptions)
 			stopLive();
 		},
 	};
-}
-
-/** `00:03:12` */
-function distance(ms: number): string {
-	const seconds = Math.max(Math.floor(ms / secondMs), 0);
-	const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
-	return parts.map(part => String(part).padStart(2, '0')).join(':');
 }

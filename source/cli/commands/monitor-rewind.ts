@@ -2,67 +2,96 @@ import {mkdtempSync, readdirSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {setImmediate} from 'node:timers/promises';
+import type {Alert} from '../../alerts/alert-event.ts';
 import type {Exchange} from '../../client/exchange.ts';
+import type {ReadOutcome} from '../../recording/read-outcome.ts';
 import {recordingExchange} from '../../recording/recording-exchange.ts';
 import {openRecording} from '../../recording/recording-reader.ts';
 import {createRewind, type Rewind} from '../../recording/rewind.ts';
 import type {Recording} from '../../recording/start-recording.ts';
+import {createStore} from '../../store/create-store.ts';
 import type {MarketStore} from '../../store/state.ts';
+import type {Tick} from '../../view/clock-stores.ts';
 import type {Context} from '../context.ts';
 import {note} from '../output.ts';
-import {recordTo} from '../recordings.ts';
+import {endRecording, recordTo} from '../recordings.ts';
+import type {Shown} from './draw.tsx';
 
 /** Keeps what the monitor reads for a while, so that it can be stepped back to. */
 export type MonitorRewind = {
 	/** All that is read of it is kept. */
 	readonly exchange: Exchange;
-	/** `live`: the store of the exchange. `alerts`: when alerts called, epoch ms. */
-	rewindOf(live: MarketStore, alerts: () => readonly number[]): Rewind;
+	/** The live screen, which can be stepped back. */
+	shownOf(live: Shown & {readonly store: MarketStore}): Shown;
+	addAlert(alert: Alert): void;
 	/** Settles when nothing is kept any more, or after two seconds. */
 	stop(): Promise<void>;
 };
 
 const folderPrefix = 'tapewatch-rewind-';
-const mostBytes = 64_000_000;
+const mostBytes = 60_000_000;
+/** A file that takes long to open must not cost memory. */
+const mostEarly = 1000;
 
-/** `keepMs`: for how long. The database is in a folder of its own that others cannot read, and goes with the program. */
+/** `keepMs`: for how long; 0: nothing is kept. The database is in a folder of its own that others cannot read, and goes with the program. */
 export function createMonitorRewind(context: Context, keepMs: number): MonitorRewind {
-	const {clock} = context;
+	const {clock, exchange} = context;
+	if (keepMs === 0) return {exchange, shownOf: live => live, addAlert() {}, async stop() {}};
 	removeLeftovers();
 	const folder = mkdtempSync(join(tmpdir(), `${folderPrefix}${process.pid}-`));
 	const path = join(folder, 'session.twr');
 	const remove = () => rmSync(folder, {recursive: true, force: true});
 	process.once('exit', remove);
+	const calledAt: number[] = [];
+	/** What was read before the file was open. */
+	const early: ReadOutcome[] = [];
 	let recording: Recording | undefined;
 	let rewind: Rewind | undefined;
-	const opening = recordTo(context, {path, from: clock.now(), recorded: {by: 'rewind'}, keepMs, mostBytes}).then(
-		started => {
-			recording = started;
-			for (const outcome of early.splice(0)) started.add(outcome);
-		},
-		error => note(`nothing is kept to rewind: ${error instanceof Error ? error.message : error}`),
-	);
-	/** What was read before the file was open. */
-	const early: Parameters<Recording['add']>[0][] = [];
 
+	async function begin(): Promise<void> {
+		recording = await recordTo(context, {path, from: clock.now(), recorded: {by: 'rewind'}, keepMs, mostBytes});
+		early.splice(0).forEach(recording.add);
+	}
+
+	const beginning = begin().catch(error => {
+		note(`nothing is kept to rewind: ${error instanceof Error ? error.message : error}`);
+	});
 	return {
-		exchange: recordingExchange(context.exchange, clock, {
+		exchange: recordingExchange(exchange, clock, {
 			add(outcome) {
 				if (recording) recording.add(outcome);
-				else early.push(outcome);
+				else if (early.length < mostEarly) early.push(outcome);
 			},
 		}),
-		rewindOf(live, alerts) {
+		shownOf(live) {
+			const {store, tick} = live;
 			const open = () => (recording ? openRecording(path) : undefined);
-			rewind = createRewind({live, clock, settle: () => setImmediate(), open, alerts});
-			return rewind;
+			const made = createRewind({live: store, clock, settle: () => setImmediate(), open, alerts: () => calledAt});
+			rewind = made;
+			return {...live, stores: [made.store], replay: made.controls, tick: tickOf(tick, made)};
 		},
+		addAlert: alert => calledAt.push(alert.time),
 		async stop() {
 			rewind?.stop();
-			await opening;
-			await recording?.end();
+			await beginning;
+			if (recording) await endRecording(recording);
 			remove();
 			process.off('exit', remove);
+		},
+	};
+}
+
+/** Ticks with the time that is shown. */
+function tickOf(live: Tick, {now, controls}: Rewind): Tick {
+	const shownNow = () => (controls.getSnapshot() ? now() : live.getSnapshot());
+	const {set, ...store} = createStore(shownNow());
+	const follow = () => set(shownNow());
+	const stops = [live.subscribe(follow), controls.subscribe(follow), live.stop];
+	return {
+		...store,
+		clock: {now, after: live.clock.after},
+		stop() {
+			for (const stop of stops) stop();
 		},
 	};
 }

@@ -1,4 +1,4 @@
-import type {AlertEvent} from '../../alerts/alert-event.ts';
+import type {Alert, AlertEvent} from '../../alerts/alert-event.ts';
 import {createConditionWatch} from '../../alerts/condition-watch.ts';
 import {symbolKey} from '../../market/symbol.ts';
 import {createComparison} from '../../store/comparison.ts';
@@ -19,6 +19,7 @@ import {alertLine} from './alert-words.ts';
 import {type Drawing, draw, showLive, type WantedSymbol} from './draw.tsx';
 import {startMonitorAlerts} from './monitor-alerts.ts';
 import {createMonitorRecording} from './monitor-recording.ts';
+import {createMonitorRewind} from './monitor-rewind.ts';
 import {onAlerts, onWatchEnd, statusAtEnd, type WatchEnd, type WatchLimits} from './watch-end.ts';
 import {watchReport} from './watch-rows.ts';
 import {onceMarketsListed, type WatchRules} from './watch-rules.ts';
@@ -45,25 +46,33 @@ export async function runMonitor(whole: Context, {record}: MonitorRequest = {}):
 	const commands = remapped(options.keys);
 	const recording = createMonitorRecording(whole, ui);
 	if (record !== undefined) recording.controls.recordTo(record);
-	const {exchange} = recording;
+	const rewinding = createMonitorRewind({...whole, exchange: recording.exchange}, options.rewindMs);
+	const {exchange} = rewinding;
 	const context = {...whole, exchange};
 	const comparison = createComparison({exchange, clock, intervalMs: options.intervalsMs.candles});
+	const symbol: WantedSymbol =
+		options.market === undefined ? {text: last.market, mayBeGone: true} : {text: options.market};
+	const drawn = {...context, options: {...options, period}};
+	const live = showLive(drawn, [symbol]);
+	const [store] = live.stores;
+	if (!store) throw new Error('a monitor shows a market');
+	const shown = rewinding.shownOf({...live, store});
 	const view = ({screens: [screen], onEnd, title, ...rest}: Drawing) => {
 		if (!screen) return null;
 		const remember = rememberSession({file, exchangeName, ui, store: screen.store, clock});
-		const {alerts, stop} = startMonitorAlerts(context, {
-			...{store: screen.store, ui, title, file, onAlert: recording.addAlert},
-		});
+		const onAlert = (alert: Alert) => {
+			recording.addAlert(alert);
+			rewinding.addAlert(alert);
+		};
+		// The present is judged, whatever is shown.
+		const {alerts, stop} = startMonitorAlerts(context, {store, ui, title, file, onAlert});
 		onEnd(async () => {
-			await Promise.all([remember(), stop(), recording.stop()]);
+			await Promise.all([remember(), stop(), recording.stop(), rewinding.stop()]);
 		});
 		return <Monitor {...context} {...rest} {...{screen, ui, commands, comparison, alerts}} />;
 	};
 
-	const symbol: WantedSymbol =
-		options.market === undefined ? {text: last.market, mayBeGone: true} : {text: options.market};
-	const shown = {...context, options: {...options, period}};
-	return draw(shown, {...showLive(shown, [symbol]), recording: recording.controls}, view);
+	return draw(drawn, {...shown, recording: recording.controls}, view);
 }
 
 /** What a watch that runs for weeks prints at its end. */

@@ -1,6 +1,7 @@
 import type {InterfaceChoice} from '../../client/exchange.ts';
 import {nearestWord} from '../../market/symbol.ts';
 import type {Period} from '../../market/types.ts';
+import {hourMs} from '../../market/units.ts';
 import {UsageError} from '../exit.ts';
 import type {CallCommand, NotifyWord} from './call-settings.ts';
 import {configPath, readConfig} from './config.ts';
@@ -33,6 +34,8 @@ export type Options = {
 	readonly onAlert?: CallCommand | undefined;
 	/** Data that is older than this cannot be judged. */
 	readonly blindAfterMs: number;
+	/** For how long what the monitor reads is kept to step back to; 0: not. Default an hour. */
+	readonly rewindMs: number;
 	/** The rules of the config file. */
 	readonly alerts: readonly ConfigRule[];
 	/** Between two polls; an absent name keeps its default. */
@@ -143,6 +146,7 @@ export function mergeSources(sources: readonly Source[]): Options {
 		notify: first('notify') ?? ['bell', 'terminal', ...(onAlert ? (['command'] as const) : [])],
 		onAlert,
 		blindAfterMs: first('blind-after') ?? 30_000,
+		rewindMs: first('rewind') ?? hourMs,
 		alerts: first('alerts') ?? [],
 		intervalsMs: first('intervals') ?? {},
 		keys: first('keys') ?? {},

@@ -1,7 +1,8 @@
 import * as z from 'zod';
-import {parsePeriod} from '../../format/time.ts';
+import {parseDuration, parsePeriod} from '../../format/time.ts';
 import {nearestWord} from '../../market/symbol.ts';
 import {typedNumber} from '../../market/typed-number.ts';
+import {dayMs, minuteMs} from '../../market/units.ts';
 import {UsageError} from '../exit.ts';
 import {callCommand, notify} from './call-settings.ts';
 
@@ -64,6 +65,15 @@ const minutes = z.union([z.number(), z.string()], minutesText).transform((value,
 const text = (what: string) => z.string(`must be ${what}`).trim().min(1, `must be ${what}`);
 
 const pollInterval = number('seconds', 0.2, 86_400).transform(seconds => seconds * 1000);
+
+const rewindText = 'must be a time from 1m to 24h, such as 2h, or off';
+const rewind = z.string(rewindText).transform((value, context) => {
+	if (value.trim() === 'off') return 0;
+	const time = parseDuration(value);
+	if ('value' in time && time.value >= minuteMs && time.value <= dayMs) return time.value;
+	context.issues.push({code: 'custom', message: rewindText, input: value});
+	return z.NEVER;
+});
 
 const intervalsTable = z
 	.strictObject(
@@ -128,6 +138,7 @@ const settingsSchema = z
 		'on-alert': callCommand,
 		// Candles are polled every 15 s: those of most rules would always be older than a shorter time.
 		'blind-after': number('seconds', 20, 86_400).transform(seconds => seconds * 1000),
+		rewind,
 		alerts: rulesTable,
 		intervals: intervalsTable,
 		keys: keysTable,

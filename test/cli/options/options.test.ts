@@ -17,6 +17,7 @@ const defaults: Options = {
 	notify: ['bell', 'terminal'],
 	onAlert: undefined,
 	blindAfterMs: 30_000,
+	rewindMs: 3_600_000,
 	alerts: [],
 	intervalsMs: {},
 	keys: {},
@@ -53,6 +54,7 @@ test('flags, variables and the config file read the same settings', async () => 
 		notify: 'bell, title',
 		onAlert: '/bin/call',
 		blindAfter: '60',
+		rewind: '2h',
 		// Flags that are no settings.
 		json: true,
 		limit: 5,
@@ -88,6 +90,7 @@ test('flags, variables and the config file read the same settings', async () => 
 		notify: ['bell', 'title'],
 		'on-alert': '/bin/call',
 		'blind-after': 60,
+		rewind: '2h',
 	};
 	const expected: Options = {
 		exchange: {name: 'api.example.com', baseUrl: 'https://api.example.com/', legacyBaseUrl: undefined},
@@ -104,6 +107,7 @@ test('flags, variables and the config file read the same settings', async () => 
 		notify: ['bell', 'title'],
 		onAlert: {program: '/bin/call', args: [], isPath: true},
 		blindAfterMs: 60_000,
+		rewindMs: 7_200_000,
 		alerts: [],
 		intervalsMs: {},
 		keys: {},
