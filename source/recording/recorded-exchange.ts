@@ -55,16 +55,23 @@ export function recordedExchange(reader: RecordingReader, {session, time}: Recor
 		return {...read.answer, data: dataAt(read.id)};
 	}
 
+	/** The last answer of each session up to this moment, oldest first. */
+	function answersUpTo(channel: Channel): readonly AnsweredChannelRead[] {
+		const sessions = reader.sessions().filter(other => other.id <= session);
+		return sessions.flatMap(other => reader.lastAnswer(other.id, channel, Math.min(id, other.lastId)) ?? []);
+	}
+
+	/** Pages of a range ask for the same candles again. */
+	const candleLists = new Map<string, readonly Candle[]>();
+
 	/** Of this session and, where it has none, of those before it. */
 	function candlesUpTo(symbol: string, period: number): readonly Candle[] {
-		const pages = reader.sessions().flatMap(({id: other, lastId}) => {
-			const last =
-				other <= session
-					? reader.lastAnswer(other, {operation: 'candles', symbol, period}, Math.min(id, lastId))
-					: undefined;
-			return last ? [reader.candles(symbol, period, last.id)] : [];
-		});
-		return pages.reduce(mergeCandles, []);
+		const key = `${symbol} ${period}`;
+		const answers = answersUpTo({operation: 'candles', symbol, period});
+		const all =
+			candleLists.get(key) ?? answers.map(each => reader.candles(symbol, period, each.id)).reduce(mergeCandles, []);
+		candleLists.set(key, all);
+		return all;
 	}
 
 	/** The market's number itself if no list was recorded that has it. */
@@ -86,12 +93,15 @@ export function recordedExchange(reader: RecordingReader, {session, time}: Recor
 			const symbol = typeof market === 'string' ? recordedSymbol(reader, market) : symbolOfId(market.id);
 			return answer({operation: 'trades', symbol}, (of): readonly Trade[] => reader.tape(symbol, of, limit).trades);
 		},
-		async candles(market, {period, from = -Infinity, to = Infinity, limit = 500}) {
-			const symbol = recordedSymbol(reader, market);
-			const isAsked = (candle: Candle) => candle.time >= from && candle.time <= to;
-			return answer({operation: 'candles', symbol, period}, () =>
-				candlesUpTo(symbol, period).filter(isAsked).slice(-limit),
-			);
+		async candles(market, {period, from, to, limit = 500}) {
+			const channel = {operation: 'candles', symbol: recordedSymbol(reader, market), period} as const;
+			// Candles of a range are past: they need not be the newest.
+			const isRange = (from ?? to) !== undefined;
+			const read = isRange ? answersUpTo(channel).at(-1) : lastAnswer(channel);
+			if (!read) throw notRecorded(reader, channel, time);
+			const {offPeriod: _ofPage, outside: _ofRequest, ...answer} = read.answer;
+			const isAsked = (candle: Candle) => candle.time >= (from ?? -Infinity) && candle.time <= (to ?? Infinity);
+			return {...answer, data: candlesUpTo(channel.symbol, period).filter(isAsked).slice(-limit)};
 		},
 		interfaces: ['v2', 'v1'],
 		budget: () => ({used: 0, allowed: 0}),
@@ -109,9 +119,9 @@ export function recordedSymbol(reader: RecordingReader, text: string): string {
 /** Nothing at all was recorded at `time`. */
 export function nothingRecorded(reader: RecordingReader, time: number): UnavailableError {
 	const stretches = reader.sessions().map(({from, to}) => `${formatDateTime(from)} to ${formatDateTime(to)}`);
+	if (stretches.length === 0) return unavailable('info', 'the recording is empty');
 	const times = stretches.length > 3 ? [...stretches.slice(0, 1), '…', ...stretches.slice(-1)] : stretches;
-	const recorded = times.length > 0 ? `is from ${times.join(', ')} UTC` : 'is empty';
-	return unavailable('info', `the recording ${recorded}, not at ${formatDateTime(time)}`);
+	return unavailable('info', `the recording is from ${times.join(', ')} UTC, not at ${formatDateTime(time)}`);
 }
 
 const nouns: Readonly<Record<Channel['operation'], string>> = {

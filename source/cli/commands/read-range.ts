@@ -145,6 +145,22 @@ export function missingTexts(missing: readonly Stretch[]): readonly string[] {
 	return more > 0 ? [...texts, `trades may be missing in ${formatCount(more, 'more gap')}`] : texts;
 }
 
+/** What a recording lacks of a range of candles that it has, oldest first. */
+export function unrecordedTexts(
+	{moment}: Recorded,
+	{from = Infinity, to = -Infinity, period}: AskedTimes & {readonly period: Period},
+	candles: readonly Candle[],
+): readonly string[] {
+	const [first, last] = [candles[0], candles.at(-1)];
+	if (!first || !last) return ['the recording has no candles of that time'];
+	const isLate = first.time - period * minuteMs >= from;
+	const isEarly = last.time + period * minuteMs <= Math.min(to, moment.time) || to > moment.time;
+	return [
+		...(isLate ? [`candles before ${formatDateTime(first.time)} UTC were not recorded`] : []),
+		...(isEarly ? [`candles after ${formatDateTime(last.time)} UTC were not recorded`] : []),
+	];
+}
+
 /** Below how many of these trades (newest first), known at a moment, others may be missing. */
 export function countTapeGaps({reader, moment}: Recorded, text: string, trades: readonly Trade[]): number {
 	const symbol = recordedSymbol(reader, text);

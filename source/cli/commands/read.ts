@@ -32,6 +32,7 @@ import {
 	rangeTitle,
 	readTrades,
 	refuseTooManyCandles,
+	unrecordedTexts,
 } from './read-range.ts';
 import * as tables from './tables.ts';
 
@@ -232,16 +233,19 @@ async function candlesReply(request: CandlesRequest, context: Context, call: Cal
 	const {failure, limitIgnored = false} = range ?? {};
 	const incomplete = range?.incomplete ?? (isOtherPeriod(answer.data, period) ? otherPeriod : undefined);
 	const received = answer.data.length;
+	const unrecorded = recorded ? unrecordedTexts(recorded, request, answer.data) : [];
 	const isShort = from === undefined && limit !== undefined && received < limit;
 	const subject = isShort ? shortText(received, limit, 'candles') : 'candles may be missing';
 	const remarks = [
 		...(limitIgnored ? [ignoredLimit] : []),
-		...(isShort && !incomplete ? [`${subject}: the exchange has no more`] : []),
+		...(isShort && !incomplete ? [`${subject}: the ${recorded ? 'recording' : 'exchange'} has no more`] : []),
+		...unrecorded,
 	];
 	const isAsked = (from ?? to ?? limit) !== undefined;
 	// What ignores a limit may leave out something else.
 	const doubt = incomplete ?? (limitIgnored ? ignoredLimit : undefined);
-	const extent = {complete: doubt === undefined ? isAsked || null : false, incomplete: doubt ?? null};
+	const lacks = doubt ?? unrecorded[0];
+	const extent = {complete: lacks === undefined ? isAsked || null : false, incomplete: lacks ?? null};
 	const title = [...remarks, ...(incomplete ? [`incomplete: ${incomplete}`] : [])];
 	return {
 		answer,

@@ -127,6 +127,14 @@ describe('a read of a recording', () => {
 		`);
 	});
 
+	test('of candles of a recorded period says which of a range were not recorded', async () => {
+		const {candles, complete, incomplete} = await document('candles', symbol, '--period', '1m', '--from', '13:50');
+		expect({candles, complete, incomplete}).toEqual({
+			...{candles: [candle], complete: false},
+			incomplete: 'candles before 2026-11-22 13:59:00 UTC were not recorded',
+		});
+	});
+
 	test('of candles builds them of any period from the trades, and marks those with missing trades', async () => {
 		expect(await read('candles', symbol, '--period', '10s', '--from', '14:00:20')).toMatchInlineSnapshot(`
 			{
