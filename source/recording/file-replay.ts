@@ -1,7 +1,7 @@
 import {createStore} from '../store/create-store.ts';
 import type {MarketStore} from '../store/state.ts';
+import type {RecordedGap} from './answer-gaps.ts';
 import type {Place, Player, Session} from './player.ts';
-import type {RecordedGap} from './recording-reader.ts';
 import type {ReplayControls, ReplayStatus, Stretch} from './replay-controls.ts';
 
 /** What the status line shows of a recording. */

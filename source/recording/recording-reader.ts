@@ -1,5 +1,6 @@
 import type {DatabaseSync} from 'node:sqlite';
 import {minuteMs} from '../market/units.ts';
+import {type RecordedGap, readGaps} from './answer-gaps.ts';
 import type {AnsweredChannelRead, Channel, PlaybackReader} from './playback-reader.ts';
 import {createRecordedBooks} from './recorded-books.ts';
 import {type Columns, knownFields, numberIn, textOf} from './recorded-columns.ts';
@@ -40,16 +41,6 @@ export type RecordingReader = PlaybackReader & {
 /** Of one channel. */
 type RecordedCount = Channel & {readonly answers: number; readonly failures: number};
 
-export type RecordedGap = {
-	readonly symbol: string;
-	readonly operation: 'depth' | 'trades';
-	/** Epoch ms. */
-	readonly from: number;
-	readonly to: number;
-	/** The kind of the first failure in it, or `not recorded`. */
-	readonly reason: string;
-};
-
 /** Opens the recording at `path`. Throws a `RecordingError`. */
 export function openRecording(path: string): RecordingReader {
 	const db = openToRead(path);
@@ -76,7 +67,6 @@ function createReader(db: DatabaseSync): RecordingReader {
 		`SELECT operation, symbol, period, sum(error IS NULL) AS answers, sum(error IS NOT NULL) AS failures
 		FROM answer GROUP BY operation, symbol, period ORDER BY symbol, period`,
 	);
-	const gapRows = db.prepare('SELECT * FROM gaps ORDER BY from_time');
 	const alertRows = db.prepare('SELECT alert.*, name FROM alert JOIN symbol ON id = symbol ORDER BY time');
 	const {next, last, failingSince, lastAnswer} = reads;
 	/** No symbol has the number 0. */
@@ -95,7 +85,7 @@ function createReader(db: DatabaseSync): RecordingReader {
 				...channelOf(row, symbols.nameOf),
 				...{answers: Number(row.answers), failures: Number(row.failures)},
 			})),
-		gaps: () => gapRows.all().map(gapOf),
+		gaps: () => readGaps(db, symbols.nameOf),
 		idAt: sessions.idAt,
 		...{next, last, failingSince, lastAnswer},
 		info(id) {
@@ -136,14 +126,6 @@ function channelOf(row: Columns, nameOf: (symbol: number) => string): Channel {
 }
 
 const channelNames = ['info', 'markets', 'ticker', 'depth', 'trades', 'candles'] as const;
-
-const gapOf = (row: Columns): RecordedGap => ({
-	symbol: textOf(row.market) ?? '',
-	operation: row.operation === 'depth' ? 'depth' : 'trades',
-	from: Number(row.from_time),
-	to: Number(row.to_time),
-	reason: textOf(row.reason) ?? '',
-});
 
 const alertOf = (row: Columns): RecordedAlert => ({
 	time: Number(row.time),

@@ -7,7 +7,7 @@ import type {Channel, RecordedRead} from '../../source/recording/playback-reader
 import {endOf, type ReadOutcome} from '../../source/recording/read-outcome.ts';
 import {RecordedError} from '../../source/recording/recorded-error.ts';
 import {openRecording, type RecordingReader} from '../../source/recording/recording-reader.ts';
-import {answered, failed, openSample, recordSample, startedAt, symbol} from './recordings.ts';
+import {answered, failed, openSample, query, recordSample, startedAt, symbol} from './recordings.ts';
 
 const symbols = [symbol, 'ETHUSDT', 'LTCBTC'];
 
@@ -193,6 +193,9 @@ function expectReads(reader: RecordingReader, session: number, outcomes: Session
 	}
 }
 
+const gapsInView = `SELECT market AS symbol, operation, from_time AS "from", to_time AS "to", reason FROM gaps
+	ORDER BY from_time, to_time`;
+
 test('reads at each answer what was known then, whatever was recorded', () => {
 	fc.assert(
 		fc.property(fc.array(fc.array(step, {maxLength: 40}), {minLength: 1, maxLength: 3}), recorders => {
@@ -201,6 +204,7 @@ test('reads at each answer what was known then, whatever was recorded', () => {
 			try {
 				const recorded = reader.sessions();
 				expect(recorded.map(({firstId, lastId}) => lastId - firstId + 1)).toEqual(sessions.map(({length}) => length));
+				expect(reader.gaps()).toEqual(query(path, gapsInView));
 				const all: ReadOutcome[] = [];
 				for (const [index, {id: session, firstId}] of recorded.entries()) {
 					const outcomes = sessions[index] ?? [];
