@@ -4,7 +4,7 @@ import {largestPage} from '../market/types.ts';
 import type {ReadRequest} from './commands/read.ts';
 import {UsageError} from './exit.ts';
 import {examples} from './help.ts';
-import {marketId, wholeNumber} from './options/arguments.ts';
+import {marketId, mostRangeTrades, wholeNumber} from './options/arguments.ts';
 import type {Options} from './options/options.ts';
 import type {AskedTimes} from './recorded.ts';
 
@@ -61,7 +61,7 @@ function addTrades(program: Command, finish: Finish): void {
 	addRead(program, 'trades', 'print recent trades of a market', ...lines)
 		.argument('[MARKET]')
 		.option('--market-id <N>', 'instead of MARKET: its id in the market list (v2 only)', marketId)
-		.option('--limit <N>', "the newest 1 to 1000 trades (default: the exchange's)", wholeNumber(1, 500_000))
+		.option('--limit <N>', "the newest 1 to 1000 trades (default: the exchange's)", wholeNumber(1, mostRangeTrades))
 		.option('--from <TIME>', 'of a recording: earliest time')
 		.option('--to <TIME>', 'of a recording: latest time')
 		.action((text: string | undefined, {limit, marketId: id, ...flags}: TradesFlags, command: Command) => {

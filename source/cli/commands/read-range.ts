@@ -10,6 +10,7 @@ import type {Stretch} from '../../recording/replay-controls.ts';
 import {candlesOfTrades, startOfCandle} from '../../recording/trade-candles.ts';
 import {readTradeRange} from '../../recording/trade-range.ts';
 import {UsageError} from '../exit.ts';
+import {mostRangeTrades} from '../options/arguments.ts';
 import type {AskedTimes} from '../recorded.ts';
 
 /** Reads of a stretch of a recording. */
@@ -21,9 +22,6 @@ export type RangeAnswer<T> = {
 	/** Where trades may be missing, in order of time. */
 	readonly missing: readonly Stretch[];
 };
-
-/** More would take too much memory. */
-export const mostRangeTrades = 500_000;
 
 /** The trades of a time, newest first, at most `limit` of them. Throws an `UnavailableError` if nothing of it was recorded. */
 export function readTrades(

@@ -81,6 +81,9 @@ export function faultRules(text: string, before: readonly FaultRule[] = []): rea
 	}
 }
 
+/** Of a range of a recording: more would take too much memory. */
+export const mostRangeTrades = 500_000;
+
 /** Options of all commands that some of them do not take, and why not. */
 const restricted: ReadonlyArray<{
 	readonly flags: readonly string[];
