@@ -46,7 +46,8 @@ export function openToRecord(
 		checkExchange(path, db, exchange);
 		checkAlone(path, db, start, isAlive);
 		// Fails if the file cannot be written, or another program writes it.
-		db.exec('BEGIN IMMEDIATE; ROLLBACK; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL');
+		db.exec('BEGIN IMMEDIATE; UPDATE recording SET exchange = exchange; ROLLBACK');
+		db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL');
 	});
 }
 
@@ -64,7 +65,6 @@ export function closeRecorded(db: DatabaseSync): void {
 
 /** Opens a recording to read it, also while it is recorded. Throws a `RecordingError`. */
 export function openToRead(path: string): DatabaseSync {
-	if (!statSync(path, {throwIfNoEntry: false})) throw new RecordingError(`${path} does not exist`);
 	return opened(path, {readOnly: true}, db => checkSchema(path, db));
 }
 
@@ -75,7 +75,7 @@ function opened(
 ): DatabaseSync {
 	let db: DatabaseSync | undefined;
 	try {
-		refuseIrregular(path);
+		refuseIrregular(path, options);
 		const {DatabaseSync} = sqlite();
 		db = new DatabaseSync(path, options);
 		prepare(db);
@@ -93,8 +93,9 @@ const magic = 'SQLite format 3\0';
  * SQLite would wait for the writer of a pipe, and take a short text for an empty file. Throws a `RecordingError`, or what Node
  * throws.
  */
-function refuseIrregular(path: string): void {
+function refuseIrregular(path: string, {readOnly = false}: {readonly readOnly?: boolean}): void {
 	const found = statSync(path, {throwIfNoEntry: false});
+	if (!found && readOnly) throw new RecordingError(`${path} does not exist`);
 	if (found?.isDirectory()) throw new RecordingError(`${path} is a folder`);
 	if (found && !found.isFile()) throw new RecordingError(`${path} is not a regular file`);
 	if (found && found.size > 0 && firstBytes(path) !== magic) throw new RecordingError(`${path} is not a recording`);

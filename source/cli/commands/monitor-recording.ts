@@ -93,8 +93,9 @@ export function createMonitorRecording(context: Context, ui: UiStore): MonitorRe
 		}),
 		addAlert: alert => recording?.addAlert(recordedAlert(alert)),
 		async stop() {
-			await changing;
-			if (recording) await endRecording(recording);
+			const ended = changing.then(async () => void (recording && (await endRecording(recording))));
+			// A file that takes longer to open is given up.
+			await inTime(clock, () => ended).catch(() => {});
 		},
 	};
 }

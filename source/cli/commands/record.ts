@@ -10,7 +10,7 @@ import {createMarketStore} from '../../store/market-store.ts';
 import type {MarketStore, ResourceName} from '../../store/state.ts';
 import type {Context} from '../context.ts';
 import {sharedTickers} from '../exchanges.ts';
-import {exitStatus, UsageError} from '../exit.ts';
+import {endWithoutThreads, exitStatus, UsageError} from '../exit.ts';
 import {demoTitle, note, print} from '../output.ts';
 import {endRecording, recordTo} from '../recordings.ts';
 import {originOf} from './documents.ts';
@@ -67,13 +67,22 @@ export async function runRecord(context: Context, request: RecordRequest, interr
 	});
 	const exchange = sharedTickers(recorded, clock);
 	let stores: readonly MarketStore[] = [];
-	const stops = [onWatchEnd({forMs}, [], clock, () => ending.abort())];
+	const stops: (() => void)[] = [];
 	try {
 		const markets = await unlessAborted(watchedMarkets({...context, exchange}, texts, ended), ended);
 		if (!markets) return exitStatus.done;
-		recording = await openFile(context, request, markets, from);
+		const opening = openFile(context, request, markets, from);
+		recording = await unlessAborted(opening, ended);
+		if (!recording) {
+			opening.then(endRecording, () => {});
+			// Its thread may be stuck in a file system that hangs.
+			endWithoutThreads();
+			return exitStatus.done;
+		}
+
 		early.forEach(recording.add);
 		const {status} = recording;
+		stops.push(onWatchEnd({forMs}, [], clock, () => ending.abort()));
 		const failing = Promise.withResolvers<never>();
 		// It is thrown by the wait for the next line.
 		failing.promise.catch(() => {});
