@@ -14,6 +14,7 @@ import {aborted, exitStatus, UsageError, untilInterrupted} from './exit.ts';
 import {demoName, type Flags, type Options, readOptions, refuseUnknown} from './options/options.ts';
 import {note, print} from './output.ts';
 import type {AskedTimes} from './recorded.ts';
+import type {ReplayFlags} from './replays.ts';
 
 /** Each command takes its parsed flags and settles with the exit status; `run` reports what it throws. */
 
@@ -118,9 +119,18 @@ type WatchFlags = Flags & {
 	readonly until?: string;
 	readonly alert?: readonly string[];
 	readonly onAlert?: unknown;
+	/** A file. */
+	readonly recording?: string;
+	readonly speed?: Speed;
+	readonly from?: string;
 };
 
 export async function watch(flags: WatchFlags, texts: readonly string[]): Promise<number> {
+	if (flags.recording !== undefined) {
+		const {watchRecording} = await import('./replays.ts');
+		return watchRecording(flags, flags.recording, texts);
+	}
+
 	const options = await readOptions(flags, process.env);
 	const {json = false, once = false, interval: intervalMs, rotate: rotateMs, for: forMs} = flags;
 	const watched = texts.length > 0 || options.market === undefined ? texts : [options.market];
@@ -179,18 +189,9 @@ export async function alerts(flags: Flags & {readonly json?: boolean}, action: '
 	return untilInterrupted(() => runAlerts(context, json));
 }
 
-type ReplayFlags = Flags & {
-	/** Epoch ms. */
-	readonly from?: number;
-	readonly speed?: Speed;
-};
-
 export async function replay(flags: ReplayFlags, path: string, market: string | undefined): Promise<number> {
-	const options = await readOptions(flags, process.env);
-	const {reason} = terminalCapabilities(process.env, process.stdin, process.stdout);
-	if (reason) throw new UsageError(`a replay needs a terminal: ${reason}`);
-	const {runReplay} = await import('./commands/replay.tsx');
-	return runReplay(await localContext(options), {path, market, from: flags.from, speed: flags.speed});
+	const {replay: run} = await import('./replays.ts');
+	return run(flags, path, market);
 }
 
 export async function doctor(

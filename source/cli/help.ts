@@ -37,7 +37,9 @@ Events (type): alert and blind of the rules; ticker, depth, trade, candle; error
 becomes stale, recovered when a failure ends; met when the condition is met; dropped when the reader is too slow. Each has
 symbol, time, exchange and demo.
 
-Exit status: 0 done, or condition met; 124 --for ran out before the condition was met or --once was done; 1 a read failed
+With --recording FILE, the condition or the rules are judged on a recording, as fast as it can be played, and nobody is called.
+
+Exit status: 0 done, or condition met; 124 --for ran out, or the recording ended, before the condition was met or --once was done; 1 a read failed
   (with --once); 2 usage error; 128 + n on signal n. With --until, status 0 always means that the condition was met: the
   quit key exits with 130, as Ctrl-C does, and a closed output pipe with 141.
 ${examples(
@@ -47,6 +49,7 @@ ${examples(
 	"tapewatch watch BTCUSDT ETHUSDT --until 'BTCUSDT.last > 70000 and (ETHUSDT.spread < 0.5 or ETHUSDT.age > 60)'",
 	"tapewatch watch BTCUSDT --until 'last crosses above sma(50, 1h) or changePercent(5m) < -2'",
 	"tapewatch watch BTCUSDT --alert 'last crosses 70000' --alert 'changePercent(5m) < -2 every 10m' --on-alert ./call.sh",
+	"tapewatch watch BTCUSDT --recording day.twr --speed max --until 'last > 70000'",
 	'tapewatch watch BTCUSDT --json --for 10m | jq -c \'select(.type == "trade")\'',
 )}`;
 
@@ -65,6 +68,22 @@ ${examples(
 	'tapewatch record BTCUSDT --out btc.twr',
 	'tapewatch record BTCUSDT ETHUSDT --books --out night.twr --for 8h',
 	'tapewatch record BTCUSDT --books --all-tickers --out always.twr --keep 7d --json >> record.log',
+)}`;
+
+export const replayHelp = `
+Shows a recording on the screens of the monitor, as they were: ages, gaps and failures are those of that time, and what was not
+recorded is shown as not known. No request is sent. Space plays and pauses, < and > go 10 s, { and } 1 min, comma and dot to the
+previous and next change; :goto 14:03:10, :goto -5m and :speed 60 are typed.
+
+With --alert, it draws no screen: it plays as fast as it can, and prints each time that a rule would have called, and when rules
+were blind, as watch does; with --json as its events alert and blind. Nobody is called. For rules see tapewatch watch --help.
+
+Exit status: 0 done; 1 the file is missing, damaged or no recording; 2 usage error; 128 + n on signal n.
+${examples(
+	'tapewatch replay day.twr',
+	'tapewatch replay day.twr BTCUSDT --from 14:00 --speed 60',
+	"tapewatch replay day.twr BTCUSDT --alert 'last crosses 70000 every 10m'",
+	"tapewatch replay day.twr --alert 'changePercent(5m) < -2' --json | jq -c .time",
 )}`;
 
 export const alertsHelp = `

@@ -2,7 +2,7 @@ import {Command, CommanderError} from 'commander';
 import {splitSymbol} from '../market/symbol.ts';
 import {leaveScreen} from '../terminal/lifecycle.ts';
 import {exitStatus, statusOf, UsageError} from './exit.ts';
-import {alertsHelp, demoHelp, doctorHelp, examples, mainHelp, recordHelp, watchHelp} from './help.ts';
+import {alertsHelp, demoHelp, doctorHelp, examples, mainHelp, recordHelp, replayHelp, watchHelp} from './help.ts';
 import {
 	commandBegunBy,
 	commandMeant,
@@ -135,6 +135,9 @@ function addWatch(program: Command, finish: Finish): void {
 		.option('--for <DURATION>', 'exit after this time: 90s, 10m, 2h, 1d, or seconds', duration)
 		.option('--until <CONDITION>', 'exit with status 0 when it is met, or 124 if --for runs out first')
 		.option('--alert <RULE>', 'call when it holds, see below; can be repeated', repeated)
+		.option('--recording <FILE>', 'watch a recording instead of an exchange, with --until or --alert')
+		.option('--from <TIME>', 'where to begin in it: 14:03, 2026-11-20T14:03, or -5m before its end')
+		.option('--speed <N>', 'of a recording: max', speed)
 		.addHelpText('after', watchHelp)
 		.action(async (markets: string[], _, command: Command) => {
 			const flags = command.optsWithGlobals();
@@ -200,13 +203,11 @@ function addReplay(program: Command, finish: Finish): void {
 		.description('show a recording in the monitor')
 		.argument('<FILE>')
 		.argument('[MARKET]')
-		.option('--from <TIME>', 'where to begin, UTC (default: the beginning)', time)
+		.option('--from <TIME>', 'where to begin: 14:03, 2026-11-20T14:03, or -5m before its end (default: the beginning)')
 		.option('--speed <N>', 'how many times as fast: 0.1 to 1000, or max (default: 1)', speed)
+		.option('--alert <RULE>', 'print when it would have called, without a screen; can be repeated', repeated)
 		.option('--period <PERIOD>', 'candle period: minutes, or 15m, 1h, 1d (default: 1h)')
-		.addHelpText(
-			'after',
-			examples('tapewatch replay day.twr BTCUSDT --from 2026-11-20T14:00', 'tapewatch replay day.twr --speed 60'),
-		)
+		.addHelpText('after', replayHelp)
 		.action(async (file: string, market: string | undefined, _, command: Command) => {
 			finish(await onScreen(false, async () => (await commands()).replay(command.optsWithGlobals(), file, market)));
 		});

@@ -86,7 +86,7 @@ function askedTimes(
 	sessions: readonly RecordedSession[],
 ): AskedTimes & {readonly at?: number | undefined} {
 	const time = (name: 'at' | 'from' | 'to'): number | undefined =>
-		typeof flags[name] === 'string' ? timeIn(sessions, flags[name], `--${name}`) : undefined;
+		typeof flags[name] === 'string' ? recordedTime(sessions, flags[name], `--${name}`) : undefined;
 	const times = {at: time('at'), from: time('from'), to: time('to')};
 	if (times.at !== undefined && (times.from ?? times.to) !== undefined)
 		throw new UsageError('give --at, or --from and --to, not both');
@@ -97,7 +97,7 @@ function askedTimes(
  * A time as the user writes it: relative times count from the end of the recording, and times of day are of the last day that was
  * recorded then.
  */
-function timeIn(sessions: readonly RecordedSession[], text: string, flag: string): number {
+export function recordedTime(sessions: readonly RecordedSession[], text: string, flag: string): number {
 	const [start, end] = [sessions[0]?.from ?? 0, sessions.at(-1)?.lastAt ?? 0];
 	const time = parseMoment(text, end);
 	if (time === undefined) {

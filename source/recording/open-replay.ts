@@ -123,7 +123,8 @@ const refuse = (): Promise<never> =>
 		}),
 	);
 
-const silentExchange: Exchange = {
+/** Answers nothing: what is shown or judged comes from a recording. */
+export const silentExchange: Exchange = {
 	interfaces: ['v2', 'v1'],
 	info: refuse,
 	markets: refuse,

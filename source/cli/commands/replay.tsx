@@ -2,8 +2,8 @@ import {setImmediate} from 'node:timers/promises';
 import {createAlerts} from '../../alerts/alerts.ts';
 import {createFeeds} from '../../alerts/feeds.ts';
 import {createReplayControls} from '../../recording/file-replay.ts';
-import {openReplay, replayedSymbol} from '../../recording/open-replay.ts';
-import {openRecording} from '../../recording/recording-reader.ts';
+import {openReplay} from '../../recording/open-replay.ts';
+import type {RecordingReader} from '../../recording/recording-reader.ts';
 import type {Speed} from '../../recording/replay-controls.ts';
 import {createComparison} from '../../store/comparison.ts';
 import {createStore} from '../../store/create-store.ts';
@@ -15,30 +15,21 @@ import {remapped} from '../../view/commands/table.ts';
 import {layoutName} from '../../view/layout.ts';
 import {createUiStore, initialUi} from '../../view/ui-state.ts';
 import type {LocalContext} from '../context.ts';
-import {UsageError} from '../exit.ts';
 import {type Drawing, draw} from './draw.tsx';
 
 export type ReplayRequest = {
-	readonly path: string;
-	/** In any spelling. */
-	readonly market?: string | undefined;
-	/** Epoch ms. */
+	readonly reader: RecordingReader;
+	/** The market that is shown at first. */
+	readonly symbol: string;
+	/** Epoch ms. Default: the beginning. */
 	readonly from?: number | undefined;
 	readonly speed?: Speed | undefined;
 };
 
 /** Shows a recording in the monitor. Settles with the exit status when the user quits. */
-export async function runReplay(context: LocalContext, {path, market, from, speed}: ReplayRequest): Promise<number> {
+export async function runReplay(context: LocalContext, {reader, symbol, from, speed}: ReplayRequest): Promise<number> {
 	const {clock, options} = context;
-	const reader = openRecording(path);
 	const sessions = reader.sessions();
-	const [first] = sessions;
-	if (!first) throw new UsageError(`${path} has no answers yet: nothing was recorded`);
-	const symbol = replayedSymbol(reader, first, reader.symbols(), market);
-	if (market !== undefined && symbol === undefined) {
-		throw new UsageError(`${path} has no market ${market}: it has ${reader.symbols().slice(0, 5).join(', ')}`);
-	}
-
 	let onError = (error: unknown): void => {
 		throw error;
 	};
@@ -78,7 +69,6 @@ export async function runReplay(context: LocalContext, {path, market, from, spee
 	} finally {
 		player.stop();
 		tick.stop();
-		reader.close();
 	}
 }
 

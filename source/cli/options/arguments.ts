@@ -105,12 +105,12 @@ const restricted: ReadonlyArray<{
 	},
 	{
 		flags: ['--interface', '--timeout', '--rate', '--max-rate', '--max-body'],
-		takes: command => command !== 'alerts' && command !== 'recording',
+		takes: command => !['alerts', 'recording', 'replay'].includes(command),
 		why: 'which sends no request',
 	},
 	{
 		flags: ['--base-url', '--legacy-base-url', '--exchange', '--log-file'],
-		takes: command => command !== 'recording',
+		takes: command => command !== 'recording' && command !== 'replay',
 		why: 'which sends no request',
 	},
 	{
@@ -151,11 +151,12 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
 	trades: ['tape', 'history'],
 	candles: ['kline', 'klines', 'ohlc', 'ohlcv', 'chart'],
 	recording: ['recordings', 'contents'],
+	replay: ['play', 'playback'],
 	doctor: ['check', 'health', 'diagnose'],
 	demo: ['serve', 'server', 'mock'],
 };
 
-const withoutMarket: readonly string[] = ['alerts', 'info', 'markets', 'recording', 'demo'];
+const withoutMarket: readonly string[] = ['alerts', 'info', 'markets', 'recording', 'replay', 'demo'];
 
 /** `depth is a command: tapewatch depth MARKET`, if `word` in any case is a command or another name for one. */
 export function commandNamed(word: string): string | undefined {

@@ -1,0 +1,104 @@
+import type {Feeds, Needs} from '../../alerts/feeds.ts';
+import type {KnownMarkets} from '../../alerts/news.ts';
+import type {Data, KnownMarket} from '../../alerts/quantity-values.ts';
+import {symbolKey} from '../../market/symbol.ts';
+import type {Period} from '../../market/types.ts';
+import {silentExchange} from '../../recording/open-replay.ts';
+import {createPlayback} from '../../recording/playback.ts';
+import type {Channel, PlaybackReader} from '../../recording/playback-reader.ts';
+import type {Place} from '../../recording/player.ts';
+import type {RecordingReader} from '../../recording/recording-reader.ts';
+import type {ReplayClock} from '../../recording/replay-clock.ts';
+import {createMarketStore} from '../../store/market-store.ts';
+import {type Resource, waiting} from '../../store/resource.ts';
+import type {MarketStore} from '../../store/state.ts';
+
+type RecordedFeedsOptions = {
+	readonly reader: RecordingReader;
+	readonly clock: ReplayClock;
+	readonly place: () => Place;
+};
+
+export type RecordedFeeds = Feeds & {stop(): void};
+
+const operations: Readonly<Record<Exclude<Data, Period>, Channel['operation']>> = {
+	...{tape: 'trades', depth: 'depth', tickers: 'ticker'},
+};
+
+/** What a recording knows of markets, as its clock goes on. No request is sent. */
+export function createRecordedFeeds({reader, clock, place}: RecordedFeedsOptions): RecordedFeeds {
+	const symbols = new Map(reader.symbols().map(symbol => [symbolKey(symbol), symbol] as const));
+	const listeners = new Set<() => void>();
+	/** By market and what is read of it. */
+	const stores = new Map<string, MarketStore>();
+	let needs: Needs = new Map();
+
+	const nameOf = (key: string, data: Data): string => (data === 'tickers' ? data : `${key} ${data}`);
+
+	function changed() {
+		for (const listener of [...listeners]) listener();
+	}
+
+	function open(key: string, data: Data): MarketStore {
+		const operation = typeof data === 'number' ? 'candles' : operations[data];
+		const polling = createPlayback({reader: readerOf(reader, operation), clock, place});
+		const [symbol, period] = [symbols.get(key) ?? key, typeof data === 'number' ? data : undefined];
+		const store = createMarketStore({exchange: silentExchange, clock, symbol, period, polling, updateGapMs: 0});
+		store.start();
+		store.subscribe(changed);
+		return store;
+	}
+
+	function knownOf(key: string): KnownMarket {
+		const stateOf = (data: Data) => stores.get(nameOf(key, data))?.getSnapshot();
+		const [tape = waiting, depth = waiting] = [stateOf('tape')?.tape, stateOf('depth')?.depth];
+		const tickers = stateOf('tickers')?.tickers ?? waiting;
+		const {decimals} = stateOf('depth') ?? stateOf('tape') ?? emptyState;
+		return {
+			state: {...emptyState, symbol: symbols.get(key) ?? key, decimals, tape, depth, tickers},
+			candlesOf: (period): Resource<never> | NonNullable<ReturnType<typeof stateOf>>['candles'] =>
+				stateOf(period)?.candles ?? waiting,
+			facts: new Map(),
+		};
+	}
+
+	return {
+		follow(wanted) {
+			needs = wanted;
+			const all = [...wanted].flatMap(([key, datas]) => [...datas].map(data => ({key, data, name: nameOf(key, data)})));
+			const names = new Set(all.map(({name}) => name));
+			for (const [name, store] of stores) {
+				if (names.has(name)) continue;
+				store.stop();
+				stores.delete(name);
+			}
+
+			for (const {key, data, name} of all) if (!stores.has(name)) stores.set(name, open(key, data));
+		},
+		known: (): KnownMarkets => new Map([...needs.keys()].map(key => [key, knownOf(key)])),
+		// What was recorded is known as often as it was recorded.
+		pollMs: () => 0,
+		subscribe(listener) {
+			listeners.add(listener);
+			return () => {
+				listeners.delete(listener);
+			};
+		},
+		stop() {
+			for (const store of stores.values()) store.stop();
+			stores.clear();
+		},
+	};
+}
+
+const emptyState = createMarketStore({
+	...{exchange: silentExchange, clock: {now: () => 0, after: () => () => {}}},
+}).getSnapshot();
+
+/** The reader without what is read of other operations, which need not be decoded. */
+const readerOf = (reader: PlaybackReader, operation: Channel['operation']): PlaybackReader => ({
+	...reader,
+	next: (session, channel, id) => (channel.operation === operation ? reader.next(session, channel, id) : undefined),
+	last: (session, channel, to, limits) =>
+		channel.operation === operation ? reader.last(session, channel, to, limits) : [],
+});

@@ -1,0 +1,184 @@
+import {setImmediate} from 'node:timers/promises';
+import type {AlertEvent} from '../../alerts/alert-event.ts';
+import {createAlerts, type StatedRule} from '../../alerts/alerts.ts';
+import type {Condition} from '../../alerts/condition.ts';
+import {quantitiesIn} from '../../alerts/condition.ts';
+import type {Met} from '../../alerts/condition-watch.ts';
+import type {Needs} from '../../alerts/feeds.ts';
+import {createJudge, type Judge} from '../../alerts/judge.ts';
+import {createNews} from '../../alerts/news.ts';
+import {printCondition} from '../../alerts/print-condition.ts';
+import {neededFor} from '../../alerts/quantity-values.ts';
+import {printRule} from '../../alerts/rule.ts';
+import {symbolKey} from '../../market/symbol.ts';
+import {minuteMs, secondMs} from '../../market/units.ts';
+import type {Session} from '../../recording/player.ts';
+import type {RecordingReader} from '../../recording/recording-reader.ts';
+import {createReplayClock, type ReplayClock} from '../../recording/replay-clock.ts';
+import {exitStatus} from '../exit.ts';
+import {demoName} from '../options/options.ts';
+import {demoTitle, note, print} from '../output.ts';
+import {alertDocument, alertLine, blindLine} from './alert-words.ts';
+import {originOf} from './documents.ts';
+import {createRecordedFeeds, type RecordedFeeds} from './recorded-feeds.ts';
+import {metEvent, type WatchEvent} from './watch-events.ts';
+import {watchReport} from './watch-rows.ts';
+
+export type TriedRules = {
+	readonly reader: RecordingReader;
+	/** The keys of the markets that are meant by rules that name none. */
+	readonly markets: readonly string[];
+	/** Epoch ms. Default: the beginning. */
+	readonly from?: number | undefined;
+	readonly json: boolean;
+	readonly ascii: boolean;
+};
+
+/** A part of a session that is played at once, between two looks at the output and at signals. */
+const pieceMs = minuteMs;
+
+type Played = {readonly session: Session; readonly clock: ReplayClock; readonly feeds: RecordedFeeds};
+
+/**
+ * Plays each session from `from` on, as fast as possible. `begin`: called at the start of each; returns what ends it. `afterPiece`: whether
+ * to go on.
+ */
+async function play(
+	{reader, from = 0}: Pick<TriedRules, 'reader' | 'from'>,
+	signal: AbortSignal,
+	{begin, afterPiece}: {begin(played: Played): () => void; afterPiece(): Promise<boolean>},
+): Promise<void> {
+	for (const session of reader.sessions()) {
+		if (session.to < from) continue;
+		const clock = createReplayClock(Math.max(session.from, from), async () => {});
+		const feeds = createRecordedFeeds({reader, clock, place: () => ({session, time: clock.now()})});
+		const end = begin({session, clock, feeds});
+		try {
+			let goesOn = await afterPiece();
+			while (goesOn && clock.now() < session.to) {
+				await clock.advanceTo(Math.min(clock.now() + pieceMs, session.to));
+				goesOn = await afterPiece();
+				await setImmediate();
+				signal.throwIfAborted();
+			}
+
+			if (!goesOn) return;
+		} finally {
+			end();
+			feeds.stop();
+		}
+	}
+}
+
+/** Prints each time that a rule would have called, and when rules were blind. Nobody is called. Settles with the exit status. */
+export async function tryRules(tried: TriedRules, rules: readonly StatedRule[], signal: AbortSignal): Promise<number> {
+	const {markets} = tried;
+	const writer = createWriter(tried);
+	/** What is known of the rules at the end of a session. */
+	let stated = rules;
+	await play(tried, signal, {
+		begin({clock, feeds}) {
+			const alerts = createAlerts({
+				...{feeds, clock, rules: stated, marketsOf: () => markets},
+				onEvent: event => writer.push(event),
+			});
+			alerts.start();
+			return () => {
+				const known = alerts.remembered();
+				stated = rules.map(each => ({...each, ...known.get(printRule(each.rule))}));
+				alerts.stop();
+			};
+		},
+		async afterPiece() {
+			await writer.flush();
+			return true;
+		},
+	});
+	await writer.flush();
+	return exitStatus.done;
+}
+
+function createWriter({reader, json}: Pick<TriedRules, 'reader' | 'json'>) {
+	const write = documentWriter(reader);
+	let texts: string[] = [];
+	return {
+		push(event: AlertEvent) {
+			if (json) texts.push(write(alertDocument(event)));
+			else texts.push(`${event.type === 'alert' ? alertLine(event) : blindLine(event)}\n`);
+		},
+		async flush() {
+			const text = texts.join('');
+			texts = [];
+			if (text !== '') await print(text);
+		},
+	};
+}
+
+/** Events as `watch --json` prints them. */
+function documentWriter(reader: RecordingReader): (event: WatchEvent) => string {
+	const {name} = reader.about();
+	const origin = originOf({exchangeName: name, demo: name === demoName});
+	return event => `${JSON.stringify({...event, ...origin})}\n`;
+}
+
+/**
+ * Plays the recording until the condition is met, and prints what met it. Settles with the exit status: 124 if the recording ends
+ * before.
+ */
+export async function tryCondition(tried: TriedRules, until: Condition, signal: AbortSignal): Promise<number> {
+	const {reader, markets, json, ascii} = tried;
+	const demo = reader.about().name === demoName;
+	let met: (Met & {readonly time: number}) | undefined;
+	await play(tried, signal, {
+		begin({clock, feeds}) {
+			const judges = new Map(markets.map((key): [string, Judge] => [key, createJudge(until, key)]));
+			const newsOf = createNews();
+			function check() {
+				if (met) return;
+				const news = newsOf(feeds.known(), clock.now());
+				for (const [, judge] of judges) {
+					const {held} = judge.judge(news);
+					if (!held) continue;
+					const states = held.markets.flatMap(key => news.known.get(key)?.state ?? []);
+					met = {states, trade: held.trade, values: held.values, time: clock.now()};
+					return;
+				}
+			}
+
+			feeds.follow(needsOf(until, markets));
+			const unsubscribe = feeds.subscribe(check);
+			let cancel = clock.after(0, function again() {
+				cancel = clock.after(secondMs, again);
+				check();
+			});
+			return () => {
+				unsubscribe();
+				cancel();
+			};
+		},
+		afterPiece: async () => met === undefined,
+	});
+	if (!met) {
+		note(`--until was not met in the recording: ${printCondition(until)}`);
+		return exitStatus.timedOut;
+	}
+
+	const {states, time} = met;
+	if (demo && json) note(demoTitle);
+	const write = documentWriter(reader);
+	for (const state of json ? states : []) await print(write(metEvent(until, state, met, time)));
+	if (!json) await print(watchReport(states, {now: time, ascii, demo}));
+	return exitStatus.done;
+}
+
+/** All that rows show, and what the condition compares. */
+function needsOf(condition: Condition, markets: readonly string[]): Needs {
+	const quantities = quantitiesIn(condition);
+	const keys = new Set([...markets, ...quantities.flatMap(({market}) => market ?? [])]);
+	return new Map(
+		[...keys].map(key => [
+			symbolKey(key),
+			new Set(['tape', 'depth', 'tickers', ...quantities.flatMap(each => neededFor(each, false))] as const),
+		]),
+	);
+}

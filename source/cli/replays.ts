@@ -1,0 +1,160 @@
+import {nearestWord, symbolKey} from '../market/symbol.ts';
+import {replayedSymbol} from '../recording/open-replay.ts';
+import {nothingRecorded} from '../recording/recorded-exchange.ts';
+import {openRecording, type RecordingReader} from '../recording/recording-reader.ts';
+import type {Speed} from '../recording/replay-controls.ts';
+import {terminalCapabilities} from '../terminal/capabilities.ts';
+import {readCondition, readRules} from './commands/condition-flag.ts';
+import {type TriedRules, tryCondition, tryRules} from './commands/try-rules.ts';
+import {localContext} from './context.ts';
+import {UsageError, untilInterrupted} from './exit.ts';
+import {type Flags, type Options, readOptions} from './options/options.ts';
+import {recordedTime, recordingOptions} from './recorded.ts';
+
+export type ReplayFlags = Flags & {
+	readonly json?: boolean;
+	/** As it was written. */
+	readonly from?: string | undefined;
+	readonly speed?: Speed;
+	readonly alert?: readonly string[];
+};
+
+/** Shows a recording in the monitor or, with rules, prints when they would have called. */
+export async function replay(flags: ReplayFlags, path: string, market: string | undefined): Promise<number> {
+	const {alert = [], json = false, ...others} = flags;
+	const options = await replayOptions(others);
+	if (alert.length > 0) {
+		if (flags.speed !== undefined && flags.speed !== 'max') throw new UsageError('--alert plays at --speed max');
+		return opened(path, reader =>
+			tryTexts(reader, {path, texts: market === undefined ? [] : [market], alert}, flags, options),
+		);
+	}
+
+	if (json) throw new UsageError('--json needs --alert RULE: without rules a replay draws a screen');
+	return opened(path, async reader => {
+		const from = fromOf(reader, flags.from);
+		const symbol = symbolIn(reader, path, market);
+		const {reason} = terminalCapabilities(process.env, process.stdin, process.stdout);
+		if (reason) {
+			throw new UsageError(`a replay needs a terminal: ${reason}; with --alert RULE it prints lines without one`);
+		}
+
+		const {runReplay} = await import('./commands/replay.tsx');
+		return runReplay(await localContext(options), {reader, symbol, from, speed: flags.speed});
+	});
+}
+
+/** The options of a screen that needs no exchange. */
+async function replayOptions({period, ...flags}: Flags): Promise<Options> {
+	const options = await recordingOptions(flags, process.env);
+	return period === undefined ? options : {...options, period: (await readOptions({period}, process.env)).period};
+}
+
+type RecordedWatchFlags = Flags & {
+	readonly json?: boolean;
+	readonly until?: string;
+	readonly alert?: readonly string[];
+	readonly from?: string;
+	readonly speed?: Speed;
+};
+
+/** What a watch of an exchange does with the time, and how it calls. */
+const ofPresent: ReadonlyArray<readonly [flag: string, name: string]> = [
+	['--once', 'once'],
+	['--interval', 'interval'],
+	['--rotate', 'rotate'],
+	['--for', 'for'],
+	['--notify', 'notify'],
+	['--on-alert', 'onAlert'],
+	['--blind-after', 'blindAfter'],
+];
+
+/** Plays a recording until a condition is met, or prints when rules would have called. */
+export async function watchRecording(
+	flags: RecordedWatchFlags,
+	path: string,
+	texts: readonly string[],
+): Promise<number> {
+	const options = await recordingOptions(flags, process.env);
+	const [flag] = ofPresent.find(([, name]) => flags[name] !== undefined) ?? [];
+	if (flag) throw new UsageError(`${flag} does not apply to a recording`);
+	const {until, alert = [], json = false} = flags;
+	if ((until === undefined) === (alert.length === 0)) {
+		throw new UsageError('--recording needs --until or --alert, not both; tapewatch replay FILE shows a recording');
+	}
+
+	if (flags.speed !== undefined && flags.speed !== 'max') throw new UsageError('a recording is watched at --speed max');
+	return opened(path, reader => {
+		if (until === undefined) return tryTexts(reader, {path, texts, alert}, flags, options);
+		const watched = symbolsIn(reader, path, texts);
+		const condition = readCondition(until, watched, {once: false});
+		const tried = triedOf(reader, watched, {from: flags.from, json}, options);
+		return untilInterrupted(signal => tryCondition(tried, condition, signal));
+	});
+}
+
+type TriedTexts = {readonly path: string; readonly texts: readonly string[]; readonly alert: readonly string[]};
+
+function tryTexts(
+	reader: RecordingReader,
+	{path, texts, alert}: TriedTexts,
+	flags: Pick<ReplayFlags, 'from' | 'json'>,
+	options: Options,
+): Promise<number> {
+	const rules = readRules(alert, reader.sessions()[0]?.from ?? 0);
+	for (const {scope} of rules) {
+		if (scope.type === 'market') symbolIn(reader, path, scope.key);
+		if (scope.type === 'favourites' || scope.type === 'list') {
+			throw new UsageError('--alert: a recording has no favourites and no lists; name the market');
+		}
+	}
+
+	const stated = rules.map(rule => ({rule, origin: 'flag', isOff: false}) as const);
+	const tried = triedOf(reader, symbolsIn(reader, path, texts), flags, options);
+	return untilInterrupted(signal => tryRules(tried, stated, signal));
+}
+
+const triedOf = (
+	reader: RecordingReader,
+	symbols: readonly string[],
+	{from, json = false}: Pick<ReplayFlags, 'from' | 'json'>,
+	{ascii}: Options,
+): TriedRules => ({reader, markets: symbols.map(symbolKey), from: fromOf(reader, from), json, ascii});
+
+/** Opens the recording, and closes it when `use` has settled. Rejects with a `RecordingError` or a `UsageError`. */
+async function opened(path: string, use: (reader: RecordingReader) => Promise<number>): Promise<number> {
+	const reader = openRecording(path);
+	try {
+		if (reader.sessions().length === 0) throw new UsageError(`${path} is empty: nothing was recorded yet`);
+		return await use(reader);
+	} finally {
+		reader.close();
+	}
+}
+
+function fromOf(reader: RecordingReader, text: string | undefined): number | undefined {
+	if (text === undefined) return undefined;
+	const sessions = reader.sessions();
+	const time = recordedTime(sessions, text, '--from');
+	const [first, last] = [Math.min(...sessions.map(({from}) => from)), Math.max(...sessions.map(({to}) => to))];
+	if (time < first || time > last) throw nothingRecorded(reader, time);
+	return time;
+}
+
+const symbolsIn = (reader: RecordingReader, path: string, texts: readonly string[]): readonly string[] => [
+	...new Set((texts.length > 0 ? texts : [undefined]).map(text => symbolIn(reader, path, text))),
+];
+
+/** The recorded market that `text` names in any spelling, by default the first one. Throws a `UsageError` with the recorded names. */
+function symbolIn(reader: RecordingReader, path: string, text: string | undefined): string {
+	const [first] = reader.sessions();
+	const symbols = reader.symbols();
+	const symbol = first && replayedSymbol(reader, first, symbols, text);
+	if (symbol !== undefined) return symbol;
+	if (text === undefined) throw new UsageError(`no market was recorded in ${path}`);
+	const near = nearestWord(symbolKey(text), symbols.map(symbolKey));
+	const names = symbols.slice(0, 5).join(', ') + (symbols.length > 5 ? `, … ${symbols.length} in all` : '');
+	throw new UsageError(
+		`no market ${text} in ${path}; ${near === undefined ? `recorded: ${names}` : `did you mean ${near}?`}`,
+	);
+}

@@ -1,0 +1,220 @@
+import {closeSync, openSync, truncateSync, writeFileSync, writeSync} from 'node:fs';
+import {Socket} from 'node:net';
+import {join} from 'node:path';
+import {describe, expect, onTestFinished, test, vi} from 'vitest';
+import {answered, failed, recordSample, startedAt, symbol, temporaryFolder} from '../../recording/recordings.ts';
+import {inProcess} from '../in-process.ts';
+
+/** 14:00:00. */
+const at = (seconds: number) => startedAt + seconds * 1000;
+
+/** Rises by 1 a second. */
+const trade = (second: number) => ({
+	...{id: String(100 + second), time: at(second), price: 100 + second, quantity: 1},
+	...({side: 'buy', sideText: 'buy'} as const),
+});
+
+const answersAt = (second: number) => [
+	answered.depth({asks: [[101 + second, 1]], bids: [[99 + second, 2]]}, at(second) - 10),
+	answered.trades([trade(second), trade(second - 1), trade(second - 2)], at(second)),
+];
+const seconds = (from: number, to: number) => Array.from({length: to - from + 1}, (_, index) => from + index);
+
+/** From 14:00:00 to 14:01:00, with an outage of 40 s before 14:00:50, then from 14:10:00 to 14:10:20; ETHUSDT as a ticker alone. */
+function record(): string {
+	const tickers = ['BTCUSDT', 'ETHUSDT'].map(of => ({symbol: of, last: 50, state: 'active', type: 'spot'}));
+	const path = recordSample([
+		answered.ticker(tickers, at(0)),
+		...seconds(0, 10).flatMap(answersAt),
+		failed({operation: 'trades', symbol}, at(16)),
+		failed({operation: 'trades', symbol}, at(30)),
+		...seconds(50, 60).flatMap(answersAt),
+	]);
+	return recordSample(seconds(600, 620).flatMap(answersAt), path, at(600));
+}
+
+async function run(...args: readonly string[]) {
+	const connect = vi.spyOn(Socket.prototype, 'connect');
+	onTestFinished(() => connect.mockRestore());
+	const {stdout, stderr, status} = await inProcess(args);
+	// No request is sent.
+	expect(connect).not.toHaveBeenCalled();
+	return {stdout, stderr, status};
+}
+
+const events = (stdout: string) =>
+	stdout
+		.trim()
+		.split('\n')
+		.map(line => JSON.parse(line));
+
+describe('rules are tried on a recording', () => {
+	test('each call is printed with its time, and when they were blind', async () => {
+		const rules = ['--alert', 'last crosses 104.5', '--alert', 'last > 155', '--alert', 'last > 610 every 5s'];
+		expect(await run('replay', record(), ...rules)).toMatchInlineSnapshot(`
+			{
+			  "status": 0,
+			  "stderr": "",
+			  "stdout": "2026-11-22 14:00:05  ALERT BTCUSDT last crosses 104.5: last 105 (trades 0.0 s), 0.0 s after the trade
+			BTCUSDT last > 155: blind since 14:00:10: timed out
+			BTCUSDT last > 610: blind since 14:00:10: timed out
+			2026-11-22 14:00:56  ALERT BTCUSDT last > 155: last 156 (trades 0.0 s), 0.0 s after the trade, while blind since 14:00:10
+			BTCUSDT last > 155: judged again, what happened from 14:00:10 to 14:00:56 is not known (timed out)
+			2026-11-22 14:10:00  ALERT BTCUSDT last > 610: last 698 (trades 0.0 s), 2.0 s after the trade, while blind since 14:00:10
+			BTCUSDT last > 610: judged again, what happened from 14:00:10 to 14:10:00 is not known (Tapewatch was not running)
+			",
+			}
+		`);
+	});
+
+	test('as the events of watch', async () => {
+		const {stdout, status} = await run('replay', record(), 'btc/usdt', '--alert', 'last crosses 104.5', '--json');
+		expect(status).toBe(0);
+		expect(events(stdout)[0]).toEqual({
+			...{type: 'alert', symbol, time: at(5), rule: 'last crosses 104.5', delayed: false, note: null},
+			values: {last: 105},
+			trade: {id: '105', time: at(5), price: 105, quantity: 1, side: 'buy', sideText: 'buy'},
+			...{delay: 0, blindSince: null, gap: null},
+			judgedOn: [{symbol, data: 'trades', receivedAt: at(5)}],
+			...{exchange: 'sample.example', demo: false},
+		});
+	});
+
+	test('from a time on', async () => {
+		const {stdout} = await run('replay', record(), '--from', '14:10', '--alert', 'last > 1', '--json');
+		expect(events(stdout).map(({type, time}) => [type, time])).toEqual([['alert', at(600)]]);
+	});
+
+	test('what was not recorded is blind', async () => {
+		const {stdout} = await run('replay', record(), '--alert', 'ETHUSDT last > 1', '--json');
+		expect(events(stdout)[0]).toMatchObject({type: 'blind', symbol: 'ETHUSDT', why: 'not recorded', ended: false});
+	});
+
+	test('by watch, too', async () => {
+		const path = record();
+		const replayed = await run('replay', path, '--alert', 'last crosses 104.5');
+		expect(await run('watch', '--recording', path, '--alert', 'last crosses 104.5')).toEqual(replayed);
+	});
+});
+
+describe('a recording is watched until a condition is met', () => {
+	const watch = (...args: readonly string[]) =>
+		run('watch', 'btc_usdt', '--recording', record(), '--speed', 'max', ...args);
+
+	test('the market that met it is printed', async () => {
+		expect(await watch('--until', 'last >= 107')).toMatchInlineSnapshot(`
+			{
+			  "status": 0,
+			  "stderr": "",
+			  "stdout": "time (UTC)           market          last  change %         bid         ask  spread  volume 24 h     age
+			2026-11-22 14:00:07  BTCUSDT          107         –         106         108       2            –   7.0 s
+			",
+			}
+		`);
+	});
+
+	test('as an event', async () => {
+		const {stdout, status} = await watch('--until', 'last >= 107 and spread = 2', '--json');
+		const [event, ...others] = events(stdout);
+		expect([others, status]).toEqual([[], 0]);
+		expect(event).toMatchObject({type: 'met', symbol, time: at(7), last: 107, bid: 106, ask: 108});
+	});
+
+	test('or else its end is an exit status', async () => {
+		expect(await watch('--until', 'last > 1000')).toEqual({
+			stdout: '',
+			stderr: 'tapewatch: --until was not met in the recording: last > 1000\n',
+			status: 124,
+		});
+	});
+});
+
+describe('a usage error', () => {
+	test.each<readonly [message: string, ...args: readonly string[]]>([
+		['no market btcusd in FILE; did you mean BTCUSDT?', 'replay', 'FILE', 'btcusd'],
+		['no market XYZ in FILE; recorded: BTCUSDT, ETHUSDT', 'replay', 'FILE', '--alert', 'XYZ last > 1'],
+		['--json needs --alert RULE: without rules a replay draws a screen', 'replay', 'FILE', '--json'],
+		['--alert plays at --speed max', 'replay', 'FILE', '--alert', 'last > 1', '--speed', '2'],
+		['a recording is watched at --speed max', 'watch', '--recording', 'FILE', '--until', 'last > 1', '--speed', '2'],
+		[
+			'--recording needs --until or --alert, not both; tapewatch replay FILE shows a recording',
+			...['watch', '--recording', 'FILE'],
+		],
+		['--once does not apply to a recording', 'watch', '--recording', 'FILE', '--once'],
+		[
+			'--base-url does not apply to replay, which sends no request (see tapewatch replay --help)',
+			...['replay', 'FILE', '--base-url', 'http://127.0.0.1'],
+		],
+		[
+			'--alert: a recording has no favourites and no lists; name the market',
+			...['replay', 'FILE', '--alert', '* last > 1'],
+		],
+		[
+			'--from must be a UTC time such as 14:03, 14:03:10, 2026-11-20T14:03 or -5m, not soon',
+			...['replay', 'FILE', '--from', 'soon'],
+		],
+		[
+			'a replay needs a terminal: standard output is not a terminal; with --alert RULE it prints lines without one',
+			...['replay', 'FILE'],
+		],
+	])('%s', async (message, ...args) => {
+		const path = record();
+		const {stdout, stderr, status} = await run(...args.map(arg => (arg === 'FILE' ? path : arg)));
+		expect([stdout, stderr.replaceAll(path, 'FILE'), status]).toEqual(['', `tapewatch: ${message}\n`, 2]);
+	});
+});
+
+describe('a file that cannot be shown is said in one line', () => {
+	test('which is missing', async () => {
+		expect(await run('replay', '/nowhere/day.twr')).toMatchInlineSnapshot(`
+			{
+			  "status": 1,
+			  "stderr": "tapewatch: /nowhere/day.twr does not exist
+			",
+			  "stdout": "",
+			}
+		`);
+	});
+
+	test('which is no recording', async () => {
+		const path = join(temporaryFolder(), 'notes.txt');
+		writeFileSync(path, 'buy low, sell high\n');
+		const {stderr, status} = await run('replay', path);
+		expect([stderr.replaceAll(path, 'FILE'), status]).toMatchInlineSnapshot(`
+			[
+			  "tapewatch: FILE is not a recording
+			",
+			  1,
+			]
+		`);
+	});
+
+	test('which is damaged', async () => {
+		const path = record();
+		truncateSync(path, 3 * 4096);
+		const {stderr, status} = await run('replay', path, '--alert', 'last > 1');
+		expect([stderr.replaceAll(path, 'FILE'), status]).toMatchInlineSnapshot(`
+			[
+			  "tapewatch: FILE is damaged
+			",
+			  1,
+			]
+		`);
+	});
+
+	test('which is newer', async () => {
+		const path = record();
+		const bytes = Buffer.from([0, 0, 0, 99]);
+		const file = openSync(path, 'r+');
+		writeSync(file, bytes, 0, 4, 60);
+		closeSync(file);
+		const {stderr, status} = await run('replay', path);
+		expect([stderr.replaceAll(path, 'FILE'), status]).toMatchInlineSnapshot(`
+			[
+			  "tapewatch: FILE was recorded by a newer Tapewatch: its format is 99, this one reads 1
+			",
+			  1,
+			]
+		`);
+	});
+});
