@@ -78,6 +78,7 @@ describe('what has no meaning in a replay says so', () => {
 		['v', 'a recording shows the interface that answered'],
 		['d', 'no diagnosis: a recording sends no requests'],
 		['1 C', 'a recording cannot be compared'],
+		['R', 'this is recorded already'],
 		['!', 'alerts watch the present; try rules with replay FILE --alert'],
 	])('%s', async (keys, said) => {
 		const monitor = await open(sampleReplay);
