@@ -8,7 +8,7 @@ import type {Needs} from '../../alerts/feeds.ts';
 import {createJudge, type Judge} from '../../alerts/judge.ts';
 import {createNews} from '../../alerts/news.ts';
 import {printCondition} from '../../alerts/print-condition.ts';
-import {neededFor} from '../../alerts/quantity-values.ts';
+import {periodsOf} from '../../alerts/quantity-values.ts';
 import {printRule} from '../../alerts/rule.ts';
 import {symbolKey} from '../../market/symbol.ts';
 import {minuteMs, secondMs} from '../../market/units.ts';
@@ -178,7 +178,7 @@ function needsOf(condition: Condition, markets: readonly string[]): Needs {
 	return new Map(
 		[...keys].map(key => [
 			symbolKey(key),
-			new Set(['tape', 'depth', 'tickers', ...quantities.flatMap(each => neededFor(each, false))] as const),
+			new Set(['tape', 'depth', 'tickers', ...quantities.flatMap(periodsOf)] as const),
 		]),
 	);
 }
