@@ -8,8 +8,8 @@ const skipMs = 10 * secondMs;
 
 const moments = 'a time such as 14:03:10 or -5m';
 const nothing = 'nothing is recorded here';
-const beginningNote = 'this is the beginning of the recording';
-const endNote = 'this is the end of the recording';
+const beginningNote = 'this is the beginning';
+const endNote = 'this is the end';
 
 const unrecorded = (_: unknown, {replay}: Situation): string | undefined => (replay ? undefined : nothing);
 

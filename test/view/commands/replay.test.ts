@@ -59,11 +59,11 @@ describe('a replay plays at a typed speed', () => {
 
 describe('where a recording ends, keys say so', () => {
 	test.each([
-		[':goto -1h', '<', 'this is the beginning of the recording'],
-		[':goto -1h', '{', 'this is the beginning of the recording'],
+		[':goto -1h', '<', 'this is the beginning'],
+		[':goto -1h', '{', 'this is the beginning'],
 		[':goto -1h', ',', 'nothing was recorded before this'],
-		[':goto +3h', '>', 'this is the end of the recording'],
-		[':goto +3h', '}', 'this is the end of the recording'],
+		[':goto +3h', '>', 'this is the end'],
+		[':goto +3h', '}', 'this is the end'],
 	])('%s, then %s', async (line, key, said) => {
 		const monitor = await open(sampleReplay);
 		await monitor.type(`${line}\r`);

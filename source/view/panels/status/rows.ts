@@ -216,6 +216,9 @@ const hints = memo(
 /** Always shown: the numbers are invented. */
 const demoMark = 'DEMO';
 
+/** Cells of one row that hints leave to the recorded moment. */
+const leastReplay = 50;
+
 /** The recorded moment in place of the feed of the present, with the keys, a notice or what waits below or, in one row, beside it. */
 function replayLines(input: StatusInput, replay: ReplayStatus): readonly Line[] {
 	const {columns, rows, ascii, commands, focus, notice, demo, alert} = input;
@@ -226,16 +229,16 @@ function replayLines(input: StatusInput, replay: ReplayStatus): readonly Line[] 
 	const waiting = alert && alert.waiting.length > 0 ? waitingTexts(alert.waiting, notice, ascii) : [];
 	const notices = notice === undefined ? [] : [...faultTexts(notice), noEffect];
 	const told = waiting.length > 0 ? waiting : notices;
-	const show = (beside: readonly string[]) =>
-		replayLine(replay, {
-			marks,
-			feed: [...failing, ...rules],
-			told: beside,
-			isWaiting: waiting.length > 0,
-			columns,
-			ascii,
-		});
-	if (rows === 1) return [show(told)];
+	const show = (beside: readonly string[], keys: Line = []): Line => {
+		const room = columns - lineWidth(keys);
+		const shown = {marks, feed: [...failing, ...rules], told: beside, isWaiting: waiting.length > 0, ascii};
+		return [...replayLine(replay, {...shown, columns: room}), ...keys];
+	};
+	if (rows === 1) {
+		const room = told.length === 0 ? columns - leastReplay : 0;
+		return [show(told, commands && room > 0 ? hints(commands, focus, ascii, room) : [])];
+	}
+
 	const taken = waiting.length > 0 ? [{text: ' '}, waitingSpan(waiting, columns - 1)] : [];
 	const keys = commands ? hints(commands, focus, ascii, columns - lineWidth(taken)) : [];
 	const below = notice !== undefined && taken.length === 0 ? noticeLine(notice) : [...taken, ...keys];

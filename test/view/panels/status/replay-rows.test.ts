@@ -23,7 +23,7 @@ type Size = Pick<StatusInput, 'columns' | 'rows'>;
 const sizes: Readonly<Record<string, Size>> = {
 	'200x60': {columns: 200, rows: 2},
 	'120x40': {columns: 120, rows: 2},
-	'80x24': {columns: 80, rows: 2},
+	'80x24': {columns: 80, rows: 1},
 	'40x12': {columns: 40, rows: 1},
 };
 
@@ -42,7 +42,7 @@ describe('the status line of a replay', () => {
 			{},
 			' REPLAY  2026-11-20 14:15:00 ▶ ×10 ━━━━━━━━━━━━━━━━━━━━━●━━━━━━━━━━━━━━━━━━━━!━━━━━━━━━━━━━╱╱╱╱╱╱╱╱╱╱╱╱╱╱━━━━━━━━━━━━━━',
 		],
-		['80x24', 'plays', {}, ' REPLAY  2026-11-20 14:15:00 ▶ ×10 ━━━━━━━━━━━●━━━━━━━━━━!━━━━━━╱╱╱╱╱╱╱╱━━━━━━━'],
+		['80x24', 'plays', {}, ' REPLAY  2026-11-20 14:15:00 ▶ ×10 ━━━━●━━━!━╱╱╱╱━━  n/p market  ? help  q quit'],
 		['40x12', 'plays', {}, ' REPLAY  14:15:00 ▶ ×10 ━━━●━━━!━━╱╱╱━━'],
 		[
 			'40x12',
@@ -61,16 +61,16 @@ describe('the status line of a replay', () => {
 			'80x24',
 			'in ASCII',
 			{ascii: true},
-			' REPLAY  2026-11-20 14:15:00 > x10 -----------O----------!------////////-------',
+			' REPLAY  2026-11-20 14:15:00 > x10 ----O---!-////--  n/p market  ? help  q quit',
 		],
 		[
 			'80x24',
 			'fails',
 			{state: lost},
-			' REPLAY  2026-11-20 14:15:00 ▶ ×10 timed out ━━━━━━━━●━━━━━━━━!━━━━╱╱╱╱╱╱╱━━━━━',
+			' REPLAY  14:15:00 ▶ ×10 timed out ━━━━●━━━!━━╱╱╱╱━━  n/p market  ? help  q quit',
 		],
 	])('at %s, %s', (name, _, change, first) => {
-		const size = sizes[name] ?? {columns: 80, rows: 2};
+		const size = sizes[name] ?? {columns: 80, rows: 1};
 		expect(texts(size, change)[0]).toBe(first);
 	});
 
