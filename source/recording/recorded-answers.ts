@@ -1,5 +1,5 @@
 import {countOffPeriod, mergeCandles} from '../market/candles.ts';
-import {compareTrades, emptyTape, mostTapeTrades, type Tape} from '../market/tape.ts';
+import {compareTrades, mostTapeTrades, type Tape} from '../market/tape.ts';
 import type {Candle} from '../market/types.ts';
 import type {Sources} from '../store/polling.ts';
 import type {ResourceName} from '../store/state.ts';
@@ -43,9 +43,9 @@ export function createRecordedAnswers(reader: PlaybackReader, sources: Sources):
 }
 
 /** The same tape if there is nothing new. */
-function extended(tape: Tape, {trades, gaps}: RecordedTrades): Tape {
-	if (trades.length === 0) return tape;
-	const [newest = emptyTape.trades[0]] = tape.trades;
+function extended(tape: Tape, {trades, gaps, closed}: RecordedTrades): Tape {
+	if (trades.length === 0 && closed.length === 0) return tape;
+	const [newest] = tape.trades;
 	const added = trades.toReversed();
 	const oldestAdded = added.at(-1);
 	const all = [...added, ...tape.trades];
@@ -53,6 +53,6 @@ function extended(tape: Tape, {trades, gaps}: RecordedTrades): Tape {
 	const sorted = isInOrder ? all : all.toSorted(compareTrades);
 	return {
 		trades: sorted.slice(0, mostTapeTrades),
-		gaps: gaps.length > 0 ? new Set([...tape.gaps, ...gaps]) : tape.gaps,
+		gaps: new Set([...tape.gaps, ...gaps]).difference(new Set(closed)),
 	};
 }
