@@ -191,7 +191,10 @@ export const generalCommands: readonly Command[] = [
 		name: 'back',
 		keys: ['esc'],
 		help: 'close what is open, else acknowledge the newest alert, else go back',
-		hintNow: state => (isTyping(state) && !state.overlay ? cancelHint(state.focus) : undefined),
+		hintNow(state, {replay}) {
+			if (isTyping(state) && !state.overlay) return cancelHint(state.focus);
+			return replay?.getSnapshot() && replay.hasPresent && !state.overlay ? {word: 'present', rank: -4} : undefined;
+		},
 		run: goBack,
 	},
 	{

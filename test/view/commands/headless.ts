@@ -39,6 +39,7 @@ export type Headless = {
 	type(input: string): Promise<void>;
 	paste(text: string): Promise<void>;
 	readonly alerts: Alerts;
+	readonly replay: ReplayControls | undefined;
 	/** Lets time pass, which plays a replay. */
 	wait(ms: number): Promise<void>;
 	outcome(): Outcome;
@@ -95,6 +96,7 @@ export async function openHeadless(
 
 	return {
 		alerts,
+		replay,
 		press: keys => pressAll(keys.split(' ')),
 		type: input => pressAll(keyNames(input, noKey)),
 		async paste(text) {

@@ -1,6 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import type {ReplayControls} from '../../../source/recording/replay-controls.ts';
 import {createStore} from '../../../source/store/create-store.ts';
+import {commandsNow} from '../../../source/view/commands/table.ts';
 import {type CreateReplay, openHeadless} from './headless.ts';
 import {minuteMs, sampleReplay, shownMs} from './replay-cases.ts';
 
@@ -110,6 +111,19 @@ describe('without a recording', () => {
 		await monitor.type(`:${line}\r`);
 		expect(monitor.outcome().ui.command?.fault).toBe('nothing is recorded here');
 	});
+});
+
+test('the keys of a replay are hinted at, and the way back to the present where there is one', async () => {
+	const monitor = await open(sampleReplay);
+	const [state, ofFile] = [monitor.outcome().ui, monitor.replay];
+	if (!ofFile) throw new Error('no replay');
+	const wordsOf = (replay: ReplayControls) =>
+		commandsNow(state, {layout: 'wide', chartSize: {columns: 60, rows: 20}, replay})
+			.flatMap(({hint}) => hint ?? [])
+			.filter(({rank}) => rank < 0)
+			.map(({word}) => word);
+	expect(wordsOf(ofFile)).toEqual(['play', '10 s', 'step']);
+	expect(wordsOf({...ofFile, hasPresent: true})).toEqual(['play', '10 s', 'step', 'present']);
 });
 
 describe('while the present is shown', () => {
