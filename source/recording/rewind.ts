@@ -10,7 +10,7 @@ import type {Session} from './player.ts';
 import type {ReplayControls, ReplayStatus} from './replay-controls.ts';
 
 /** What was recorded of a live session so far. */
-export type RewindReader = PlaybackReader & {
+type RewindReader = PlaybackReader & {
 	sessions(): readonly Session[];
 	close(): void;
 };

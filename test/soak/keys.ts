@@ -16,6 +16,7 @@ const round = `
 	3 + - n + - p t t b n b p b j k m a :5000 usdt: enter esc z z
 	4 + - j k G g m n m p z z
 	5 z esc
+	< < > , . { } esc R R
 	? pgdn esc i esc d esc v n v p v space n space p r tab tab tab tab tab shift+tab tab 1
 	! end x x x x esc esc : :market btcusdt: enter f
 `;

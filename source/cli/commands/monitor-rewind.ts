@@ -13,7 +13,6 @@ import {createStore} from '../../store/create-store.ts';
 import type {MarketStore} from '../../store/state.ts';
 import type {Tick} from '../../view/clock-stores.ts';
 import type {Context} from '../context.ts';
-import {note} from '../output.ts';
 import {endRecording, recordTo} from '../recordings.ts';
 import type {Shown} from './draw.tsx';
 
@@ -53,9 +52,8 @@ export function createMonitorRewind(context: Context, keepMs: number): MonitorRe
 		early.splice(0).forEach(recording.add);
 	}
 
-	const beginning = begin().catch(error => {
-		note(`nothing is kept to rewind: ${error instanceof Error ? error.message : error}`);
-	});
+	// Without it there is nothing to step back to, which the key then says; all else goes on.
+	const beginning = begin().catch(() => {});
 	return {
 		exchange: recordingExchange(exchange, clock, {
 			add(outcome) {

@@ -74,6 +74,7 @@ test('flags, variables and the config file read the same settings', async () => 
 		TAPEWATCH_NOTIFY: 'bell,title',
 		TAPEWATCH_ON_ALERT: '/bin/call',
 		TAPEWATCH_BLIND_AFTER: '60',
+		TAPEWATCH_REWIND: '2h',
 	};
 	const config = {
 		'base-url': 'https://api.example.com',
