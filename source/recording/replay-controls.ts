@@ -19,6 +19,8 @@ export type ReplayStatus = {
 	readonly speed: Speed;
 	/** `REPLAY`, or how far a live session was stepped back. */
 	readonly label: string;
+	/** What else is to be known of it, where there is room. */
+	readonly note?: string | undefined;
 	readonly from: number;
 	readonly to: number;
 	/** What was not recorded. */

@@ -64,7 +64,12 @@ export function createRewind({live, clock, settle, open, alerts}: RewindOptions)
 		const now = past.controls.getSnapshot();
 		if (now && now.time >= newest()) return end();
 		shown.set(past.store.getSnapshot());
-		status.set(now && {...now, to: newest(), label: `REWOUND ${formatElapsed(clock.now() - now.time)}`});
+		status.set(
+			now && {
+				...{...now, to: newest(), note: 'live goes on'},
+				label: `REWOUND ${formatElapsed(clock.now() - now.time)}`,
+			},
+		);
 	}
 
 	function begin(): Past | undefined {

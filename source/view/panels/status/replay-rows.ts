@@ -32,7 +32,13 @@ export function replayLine(status: ReplayStatus, input: ReplayLineInput): Line {
 		return fitLine([...before, {text: ' '}, {text, tone: 'warn', inverse: isWaiting}], columns);
 	}
 
-	const heads = [[...head(date, pace), ...feed], [...head(clock, pace), ...feed], head(clock, pace)];
+	const note: Line = status.note === undefined ? [] : [{text: `${ascii ? ' - ' : ' · '}${status.note}`, tone: 'muted'}];
+	const heads = [
+		[...head(date, pace), ...note, ...feed],
+		[...head(clock, pace), ...note, ...feed],
+		[...head(clock, pace), ...feed],
+		head(clock, pace),
+	];
 	const fitting = heads.find(line => lineWidth(line) + leastBar + 2 <= columns) ?? heads.at(-1) ?? [];
 	const room = columns - lineWidth(fitting) - 2;
 	return fitLine(room < leastBar ? fitting : [...fitting, {text: ' '}, ...replayBar(status, room, ascii)], columns);

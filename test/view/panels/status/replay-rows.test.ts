@@ -56,6 +56,18 @@ describe('the status line of a replay', () => {
 			{replay: {...replay, isPlaying: false, speed: 'max'}},
 			' REPLAY  14:15:00 paused max ━━●━━!╱╱╱━',
 		],
+		[
+			'120x40',
+			'steps a live session back',
+			{replay: {...replay, label: 'REWOUND 00:03:12', note: 'live goes on', isPlaying: false, speed: 1}},
+			' REWOUND 00:03:12  2026-11-20 14:15:00 paused · live goes on ━━━━━━━━━━━━━━●━━━━━━━━━━━━━━!━━━━━━━━╱╱╱╱╱╱╱╱╱╱╱━━━━━━━━━',
+		],
+		[
+			'40x12',
+			'steps a live session back',
+			{replay: {...replay, label: 'REWOUND 00:03:12', note: 'live goes on', isPlaying: false, speed: 1}},
+			' REWOUND 00:03:12  14:15:00 paused',
+		],
 		['40x12', 'plays a demo', {demo: true}, ' REPLAY  14:15:00 ▶ ×10 DEMO ━━●━━!╱╱╱━'],
 		[
 			'80x24',
