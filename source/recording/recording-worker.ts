@@ -2,6 +2,7 @@
 import {statSync} from 'node:fs';
 import type {DatabaseSync} from 'node:sqlite';
 import {parentPort, workerData} from 'node:worker_threads';
+import {isRunning} from './is-running.ts';
 import type {ReadOutcome} from './read-outcome.ts';
 import {createRecorder, type RecordedAlert, type RecordedCounts, type Recorder} from './recorder.ts';
 import {
@@ -64,16 +65,8 @@ function begin(): void {
 	sendWritten(open);
 }
 
-/** Whether another process of this number runs. A recorder of this one has ended before. */
-function isAlive(number: number): boolean {
-	if (number === process.pid) return false;
-	try {
-		return process.kill(number, 0);
-	} catch (error) {
-		// It runs, as another user's.
-		return error instanceof Error && 'code' in error && error.code === 'EPERM';
-	}
-}
+/** Whether another process records: a recorder of this one has ended before. */
+const isAlive = (id: number): boolean => id !== process.pid && isRunning(id);
 
 function sendWritten({db, recorder}: {readonly db: DatabaseSync; readonly recorder: Recorder}): void {
 	const bytes = numberOf(db, 'SELECT page_count * page_size AS value FROM pragma_page_count, pragma_page_size');

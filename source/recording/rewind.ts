@@ -21,7 +21,7 @@ type RewindOptions = {
 	readonly clock: Clock;
 	/** Lets promises settle. */
 	readonly settle: () => Promise<unknown>;
-	/** Undefined: nothing is recorded yet. */
+	/** Undefined: nothing is recorded yet. Throws if that cannot be read. */
 	open(): RewindReader | undefined;
 	/** When alerts called, epoch ms. */
 	alerts(): readonly number[];
@@ -90,7 +90,7 @@ export function createRewind({live, clock, settle, open, alerts}: RewindOptions)
 					}
 				: session,
 		);
-		const replay = openReplay({reader, sessions, clock, settle, from: newest()});
+		const replay = openReplay({reader, sessions, clock, settle, from: newest(), onError: end});
 		const {symbol, period} = live.getSnapshot();
 		const store = replay.storeOf({symbol, period});
 		const controls = createReplayControls(replay.player, store, {
@@ -121,11 +121,17 @@ export function createRewind({live, clock, settle, open, alerts}: RewindOptions)
 
 	/** Moves the recorded moment; from the present, only back. */
 	function move(act: (controls: ReplayControls) => boolean): boolean {
-		past ??= begin();
-		if (!past) return false;
-		const moved = act(past.controls);
-		publish();
-		return moved;
+		try {
+			past ??= begin();
+			if (!past) return false;
+			const moved = act(past.controls);
+			publish();
+			return moved;
+		} catch {
+			// What was kept cannot be read, as its disk fails.
+			end();
+			return false;
+		}
 	}
 
 	function end(): void {

@@ -108,3 +108,14 @@ test('says that there is nothing to go back to before anything was recorded', as
 	expect([rewind.controls.skip(-10_000), rewind.controls.getSnapshot()]).toEqual([false, undefined]);
 	rewind.stop();
 });
+
+test('stays at the present where what was kept cannot be read', async () => {
+	const {clock, live} = await startLive();
+	const open = () => {
+		throw new Error('damaged');
+	};
+	const rewind = createRewind({live, clock, settle, open, alerts: () => []});
+	expect([rewind.controls.skip(-10_000), rewind.controls.getSnapshot()]).toEqual([false, undefined]);
+	expect(rewind.store.getSnapshot()).toBe(live.getSnapshot());
+	rewind.stop();
+});

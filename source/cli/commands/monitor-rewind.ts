@@ -4,6 +4,7 @@ import {join} from 'node:path';
 import {setImmediate} from 'node:timers/promises';
 import type {Alert} from '../../alerts/alert-event.ts';
 import type {Exchange} from '../../client/exchange.ts';
+import {isRunning} from '../../recording/is-running.ts';
 import type {ReadOutcome} from '../../recording/read-outcome.ts';
 import {recordingExchange} from '../../recording/recording-exchange.ts';
 import {openRecording} from '../../recording/recording-reader.ts';
@@ -28,6 +29,7 @@ export type MonitorRewind = {
 };
 
 const folderPrefix = 'tapewatch-rewind-';
+const folderName = /^tapewatch-rewind-(\d+)-/;
 const mostBytes = 60_000_000;
 /** A file that takes long to open must not cost memory. */
 const mostEarly = 1000;
@@ -35,9 +37,8 @@ const mostEarly = 1000;
 /** `keepMs`: for how long; 0: nothing is kept. The database is in a folder of its own that others cannot read, and goes with the program. */
 export function createMonitorRewind(context: Context, keepMs: number): MonitorRewind {
 	const {clock, exchange} = context;
-	if (keepMs === 0) return {exchange, shownOf: live => live, addAlert() {}, async stop() {}};
-	removeLeftovers();
-	const folder = mkdtempSync(join(tmpdir(), `${folderPrefix}${process.pid}-`));
+	const folder = keepMs === 0 ? undefined : privateFolder();
+	if (folder === undefined) return {exchange, shownOf: live => live, addAlert() {}, async stop() {}};
 	const path = join(folder, 'session.twr');
 	const remove = () => rmSync(folder, {recursive: true, force: true});
 	process.once('exit', remove);
@@ -94,23 +95,22 @@ function tickOf(live: Tick, {now, controls}: Rewind): Tick {
 	};
 }
 
-/** What a program that was killed has left behind. */
-function removeLeftovers(): void {
-	for (const name of readdirSync(tmpdir())) {
-		const owner = Number(name.slice(folderPrefix.length).split('-')[0]);
-		if (!name.startsWith(folderPrefix) || isRunning(owner)) continue;
-		try {
-			rmSync(join(tmpdir(), name), {recursive: true, force: true});
-		} catch {
-			// Another user's.
-		}
+/** A new folder that others cannot read, also in place of those of programs that were killed; undefined if it cannot be created. */
+function privateFolder(): string | undefined {
+	try {
+		for (const name of readdirSync(tmpdir())) removeLeftover(name);
+		return mkdtempSync(join(tmpdir(), `${folderPrefix}${process.pid}-`));
+	} catch {
+		return undefined;
 	}
 }
 
-function isRunning(pid: number): boolean {
+function removeLeftover(name: string): void {
+	const [, owner] = folderName.exec(name) ?? [];
+	if (owner === undefined || isRunning(Number(owner))) return;
 	try {
-		return process.kill(pid, 0);
-	} catch (error) {
-		return error instanceof Error && 'code' in error && error.code === 'EPERM';
+		rmSync(join(tmpdir(), name), {recursive: true, force: true});
+	} catch {
+		// Another user's.
 	}
 }
