@@ -55,9 +55,9 @@ ${examples(
 
 export const recordHelp = `
 Records the trades, 1m candles and tickers of the markets (default: the exchange's default one) as the monitor polls them, until
---for runs out or a signal ends it. Prints what it records, then a line once a minute: what is new in the file, its gaps (more than
-10 s without trades or books) and its size. With --json the lines are JSON: type recording, progress and ended. Failures of the
-exchange are recorded, too, and reported on standard error.
+--for runs out or a signal ends it. Prints what it records, then a line once a minute: what is new in the file, its gaps (more
+than 10 s, or three polls, without trades or books) and its size. With --json the lines are JSON: type recording, progress and
+ended. Failures of the exchange are recorded, too, and reported on standard error.
 
 The file can be read while it grows, by Tapewatch and by any program for SQLite; the README has its tables. To record again to the
 same file appends a session. A crash loses at most the last two seconds.

@@ -26,7 +26,13 @@ export async function recordTo(context: RecordingContext, request: RecordingOpti
 	const {baseUrl, legacyBaseUrl} = options.exchange ?? {};
 	return startRecording({
 		...{path, clock, keepMs, mostBytes, exchange: {name: exchangeName, baseUrl, legacyBaseUrl}},
-		start: {from, version, options: recorded, host: hostname(), process: process.pid},
+		start: {
+			from,
+			version,
+			options: {...recorded, intervalsMs: options.intervalsMs},
+			host: hostname(),
+			process: process.pid,
+		},
 	});
 }
 

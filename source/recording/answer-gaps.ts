@@ -1,8 +1,8 @@
 import type {DatabaseSync} from 'node:sqlite';
 import {textOf} from './recorded-columns.ts';
-import {leastGapMs} from './schema.ts';
+import {leastGapMs, mostMsBefore} from './schema.ts';
 
-/** More than 10 s between two books, or two pages of trades, of a market. */
+/** More than 10 s, and more than three poll intervals, between two books, or two pages of trades, of a market. */
 export type RecordedGap = {
 	readonly symbol: string;
 	readonly operation: 'depth' | 'trades';
@@ -23,6 +23,9 @@ export function readGaps(db: DatabaseSync, nameOf: (symbol: number) => string): 
 		`SELECT error FROM answer WHERE error IS NOT NULL AND id BETWEEN ? AND ? AND operation = ? AND symbol = ?
 		ORDER BY id LIMIT 1`,
 	);
+	const most = db.prepare(
+		`SELECT ${mostMsBefore} AS value FROM answer JOIN session ON session.id = answer.session WHERE answer.id = ?`,
+	);
 	rows.setReturnArrays(true);
 	const last = {depth: new Map<number, Read>(), trades: new Map<number, Read>()};
 	const gaps: RecordedGap[] = [];
@@ -31,7 +34,8 @@ export function readGaps(db: DatabaseSync, nameOf: (symbol: number) => string): 
 		const [symbol, read] = [Number(symbolId), {id: Number(id), time: Number(receivedAt)}];
 		const before = last[operation].get(symbol) ?? read;
 		last[operation].set(symbol, read);
-		if (read.time - before.time <= leastGapMs) continue;
+		const ms = read.time - before.time;
+		if (ms <= leastGapMs || ms <= Number(most.get(read.id)?.value)) continue;
 		const reason = textOf(failure.get(before.id, read.id, operation, symbol)?.error) ?? 'not recorded';
 		gaps.push({symbol: nameOf(symbol), operation, from: before.time, to: read.time, reason});
 	}

@@ -1,11 +1,12 @@
 import type {RecordedRead} from './playback-reader.ts';
-import {leastGapMs} from './schema.ts';
+import {leastGapMs, missedIntervals} from './schema.ts';
 
-/** After so many intervals without a read, nothing is known. */
-const missedIntervals = 3;
 /** While an exchange fails, it is asked rarely. */
 const failingGapMs = 330_000;
 
-/** For how long after its end what a read said is known, without another one. `normalMs`: between two polls. */
-export const knownMs = (read: RecordedRead, normalMs: number): number =>
-	'failure' in read ? failingGapMs : Math.max(missedIntervals * normalMs, leastGapMs);
+/** For how long after its end what a read said is known, without another one. `intervalMs`: between two polls. */
+export const knownMs = (read: RecordedRead, intervalMs: number): number =>
+	'failure' in read ? failingGapMs : answerKnownMs(intervalMs);
+
+/** As `knownMs`, of what was answered. */
+export const answerKnownMs = (intervalMs: number): number => Math.max(missedIntervals * intervalMs, leastGapMs);

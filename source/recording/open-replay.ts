@@ -4,7 +4,7 @@ import type {Clock} from '../market/clock.ts';
 import {symbolKey} from '../market/symbol.ts';
 import type {Period} from '../market/types.ts';
 import {createMarketStore} from '../store/market-store.ts';
-import type {MarketStore, ResourceName} from '../store/state.ts';
+import type {MarketStore} from '../store/state.ts';
 import {createPlayback} from './playback.ts';
 import type {Channel, PlaybackReader} from './playback-reader.ts';
 import {createPlayer, type Place, type Player, type Session} from './player.ts';
@@ -37,13 +37,12 @@ type ReplayOptions = {
 	readonly speed?: Speed | undefined;
 	/** Called when what comes next cannot be read. Default: throws. */
 	readonly onError?: ((error: unknown) => void) | undefined;
-	readonly intervals?: Partial<Readonly<Record<ResourceName, number>>> | undefined;
 };
 
-export function openReplay({reader, sessions, clock, settle, from, speed, onError, intervals}: ReplayOptions): Replay {
+export function openReplay({reader, sessions, clock, settle, from, speed, onError}: ReplayOptions): Replay {
 	const replayClock = createReplayClock(sessions[0]?.from ?? 0, settle);
 	const player = createPlayer({sessions, replayClock, clock, from, speed, onError});
-	const polling = createPlayback({reader, clock: replayClock, place: player.place, intervals});
+	const polling = createPlayback({reader, clock: replayClock, place: player.place});
 
 	/** The time of the first read after `time` that has to do with a market in a session, or of the last one before it. */
 	function changeIn(

@@ -1,6 +1,7 @@
 import type {Answer} from '../client/exchange.ts';
 import type {Tape} from '../market/tape.ts';
 import type {Candle, DepthBook, ExchangeInfo, Market, Period, Ticker} from '../market/types.ts';
+import type {ResourceName} from '../store/state.ts';
 import type {RecordedFailure} from './read-outcome.ts';
 import type {RecordedTrades} from './trade-codec.ts';
 
@@ -51,6 +52,8 @@ export type PlaybackReader = {
 	trades(id: number): RecordedTrades;
 	candles(symbol: string, period: Period, id: number): readonly Candle[];
 	changedCandles(id: number): readonly Candle[];
+	/** Ms between two polls of the recorder. */
+	intervals(session: number): Readonly<Record<ResourceName, number>>;
 	/** The periods of a market's candles. */
 	periods(session: number, symbol: string): readonly Period[];
 };

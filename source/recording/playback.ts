@@ -2,7 +2,7 @@ import {UnavailableError} from '../client/errors.ts';
 import {buildingPeriods} from '../market/candle-groups.ts';
 import type {Clock} from '../market/clock.ts';
 import type {Period} from '../market/types.ts';
-import {type CreatePolling, pollIntervals, resourceNames} from '../store/polling.ts';
+import {type CreatePolling, resourceNames} from '../store/polling.ts';
 import {isUnanswered} from '../store/resource.ts';
 import type {ResourceName} from '../store/state.ts';
 import {knownMs} from './known-time.ts';
@@ -16,8 +16,6 @@ type PlaybackOptions = {
 	readonly clock: Clock;
 	/** Where the clock is in the recording. */
 	readonly place: () => Place;
-	/** Ms between two polls of the recorder, where they are not the defaults. */
-	readonly intervals?: Partial<Readonly<Record<ResourceName, number>>> | undefined;
 };
 
 /** A channel that is followed from what is known of it at first. */
@@ -49,9 +47,8 @@ const pendingMs = 2000;
  * forgotten: it must not look like the present. No request is sent.
  */
 export const createPlayback =
-	({reader, clock, place, intervals}: PlaybackOptions): CreatePolling =>
+	({reader, clock, place}: PlaybackOptions): CreatePolling =>
 	({sources, state, onChange, onPending, forget}) => {
-		const normalMs = {...pollIntervals(), ...intervals};
 		const followed = new Map<ResourceName, {readonly key: string} & Followed>();
 		const answers = createRecordedAnswers(reader, sources);
 		let started = false;
@@ -105,6 +102,7 @@ export const createPlayback =
 
 		function follow(name: ResourceName, channel: Channel): Followed {
 			const {session, time} = place();
+			const intervalMs = reader.intervals(session.id)[name];
 			let timers: (() => void)[] = [];
 			const at = (when: number, act: () => void) => timers.push(clock.after(when - clock.now(), act));
 			const stop = () => {
@@ -144,7 +142,7 @@ export const createPlayback =
 
 			/** Waits for the next read. */
 			function expect(last: RecordedRead | undefined, next: RecordedRead | undefined) {
-				const knownUntil = last ? Math.min(last.endedAt + knownMs(last, normalMs[name]), session.to) : session.from;
+				const knownUntil = last ? Math.min(last.endedAt + knownMs(last, intervalMs), session.to) : session.from;
 				if (!next || next.sentAt > knownUntil) {
 					const isLost = clock.now() > knownUntil || last === undefined;
 					if (isLost) lose(knownUntil);

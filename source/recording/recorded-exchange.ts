@@ -4,7 +4,6 @@ import {formatDateTime} from '../format/time.ts';
 import {mergeCandles} from '../market/candles.ts';
 import {marketSuggestion, symbolKey} from '../market/symbol.ts';
 import {type Candle, largestPage, type Trade} from '../market/types.ts';
-import {pollIntervals} from '../store/polling.ts';
 import {knownMs} from './known-time.ts';
 import type {AnsweredChannelRead, Channel, RecordedRead} from './playback-reader.ts';
 import {RecordedError} from './recorded-error.ts';
@@ -28,7 +27,7 @@ export function momentAt(reader: RecordingReader, time: number): RecordedMoment 
  */
 export function recordedExchange(reader: RecordingReader, {session, time}: RecordedMoment): Exchange {
 	const id = reader.idAt(session, time);
-	const intervals = pollIntervals();
+	const intervals = reader.intervals(session);
 	const intervalOf: Readonly<Record<Channel['operation'], number>> = {
 		...{info: intervals.info, markets: intervals.markets, ticker: intervals.tickers},
 		...{depth: intervals.depth, trades: intervals.tape, candles: intervals.candles},

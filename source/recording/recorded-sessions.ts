@@ -1,4 +1,6 @@
-import type {DatabaseSync} from 'node:sqlite';
+import type {DatabaseSync, SQLOutputValue} from 'node:sqlite';
+import {type IntervalChoices, pollIntervals} from '../store/polling.ts';
+import type {ResourceName} from '../store/state.ts';
 import {jsonOf, numberIn, textOf} from './recorded-columns.ts';
 
 /** From the start of a recorder to its last write, or until its clock was set back. Times are epoch ms. */
@@ -15,7 +17,7 @@ export type RecordedSession = {
 	readonly clockSkew?: number | undefined;
 	/** Tapewatch's. */
 	readonly version: string;
-	/** What was recorded, for people. */
+	/** What was recorded, and `intervalsMs`: between two polls, where they are not the defaults. */
 	readonly options: Readonly<Record<string, unknown>>;
 	/** It is recorded now, or its recorder was killed. */
 	readonly isOpen: boolean;
@@ -24,6 +26,8 @@ export type RecordedSession = {
 export type RecordedSessions = {
 	/** Those with answers, in order. */
 	all(): readonly RecordedSession[];
+	/** Ms between two polls of its recorder. */
+	intervals(session: number): Readonly<Record<ResourceName, number>>;
 	/** The newest answer that was received at or before `time` (epoch ms); the one before the session's first if there is none. */
 	idAt(session: number, time: number): number;
 	/** The ids of its first and last answer; the last is before the first if it has none. */
@@ -38,6 +42,7 @@ export function createRecordedSessions(db: DatabaseSync): RecordedSessions {
 	const rows = db.prepare('SELECT * FROM session ORDER BY id');
 	const rowFrom = db.prepare('SELECT id, session, received_at FROM answer WHERE id >= ? ORDER BY id LIMIT 1');
 	const rowUpTo = db.prepare('SELECT id, session FROM answer WHERE id <= ? ORDER BY id DESC LIMIT 1');
+	const optionsRow = db.prepare('SELECT options FROM session WHERE id = ?');
 	const newestRow = db.prepare('SELECT id, session FROM answer ORDER BY id DESC LIMIT 1');
 	/** They do not change once they are there. */
 	const firstIds = new Map<number, number>();
@@ -97,6 +102,7 @@ export function createRecordedSessions(db: DatabaseSync): RecordedSessions {
 
 	return {
 		all,
+		intervals: session => pollIntervals(chosenIntervals(optionsRow.get(session)?.options)),
 		idAt(session, time) {
 			const [first, last] = rangeOf(session);
 			return firstBeyond(first, last + 1, 'received_at', time) - 1;
@@ -113,4 +119,10 @@ export function createRecordedSessions(db: DatabaseSync): RecordedSessions {
 		},
 		firstOf: answer => rangeOf(Number(rowUpTo.get(answer)?.session))[0],
 	};
+}
+
+/** Those of a session's options that were chosen, as far as they can be used. */
+function chosenIntervals(options: SQLOutputValue | undefined): IntervalChoices {
+	const {intervalsMs = {}} = jsonOf<{readonly intervalsMs?: object}>(options) ?? {};
+	return Object.fromEntries(Object.entries(intervalsMs).filter(([, ms]) => Number.isFinite(ms) && ms > 0));
 }

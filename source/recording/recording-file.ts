@@ -20,7 +20,7 @@ export type RecordedExchange = {
 export type SessionStart = {
 	readonly from: number;
 	readonly version: string;
-	/** What is recorded, for people. */
+	/** What is recorded, and `intervalsMs`: between two polls, where they are not the defaults. */
 	readonly options: Readonly<Record<string, unknown>>;
 	readonly host: string;
 	readonly process: number;

@@ -87,6 +87,7 @@ function createReader(db: DatabaseSync): RecordingReader {
 			})),
 		gaps: () => readGaps(db, symbols.nameOf),
 		idAt: sessions.idAt,
+		intervals: sessions.intervals,
 		...{next, last, failingSince, lastAnswer},
 		info(id) {
 			const {info} = reads.notes(id);

@@ -21,7 +21,7 @@ CREATE TABLE session (
 	to_time INTEGER NOT NULL,
 	-- Ms that the exchange's clock was ahead.
 	clock_skew INTEGER,
-	-- Tapewatch's version, and what was recorded, as JSON.
+	-- Tapewatch's version, and what was recorded with which intervals, as JSON.
 	version TEXT NOT NULL,
 	options TEXT NOT NULL,
 	-- Of the recorder that writes it; NULL when it has ended.
@@ -161,8 +161,13 @@ CREATE TABLE alert (
 );
 `;
 
-/** Between two answers with data of a market: of more, it is not known what happened. */
+/** Between two answers with data of a market: of more, it is not known what happened, unless it is polled that rarely. */
 export const leastGapMs = 10_000;
+/** After so many poll intervals without an answer, too. */
+export const missedIntervals = 3;
+
+/** SQL: the most ms to the answer before, of an answer with its session, of which it is known what happened. */
+export const mostMsBefore = `max(${leastGapMs}, ${missedIntervals} * coalesce(options ->> ('$.intervalsMs.' || operation), 0))`;
 
 /** What people query: no list and no change since the row before is left to decode. */
 export const views = `
@@ -197,7 +202,7 @@ CREATE VIEW candles (market, period, time, open, high, low, close, volume) AS
 SELECT symbol.name, period, time, open, high, low, close, volume
 FROM (SELECT *, max(answer) FROM candle GROUP BY symbol, period, time) JOIN symbol ON symbol.id = symbol;
 
--- More than 10 s between two answers with data of a market.
+-- More than 10 s, and more than three poll intervals, between two answers with data of a market.
 CREATE VIEW gaps (market, operation, from_time, to_time, reason) AS
 SELECT symbol.name, operation, before, received_at, coalesce(
 	(SELECT error FROM answer AS failed
@@ -210,5 +215,6 @@ FROM (
 	WINDOW channel AS (PARTITION BY operation, symbol ORDER BY id)
 ) AS next
 JOIN symbol ON symbol.id = next.symbol
-WHERE received_at - before > ${leastGapMs};
+JOIN session ON session.id = next.session
+WHERE received_at - before > ${leastGapMs} AND received_at - before > ${mostMsBefore};
 `;

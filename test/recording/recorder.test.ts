@@ -3,6 +3,7 @@ import {expect, test} from 'vitest';
 import type {DepthBook} from '../../source/market/types.ts';
 import {createRecorder} from '../../source/recording/recorder.ts';
 import {closeRecorded, openToRecord} from '../../source/recording/recording-file.ts';
+import {openRecording} from '../../source/recording/recording-reader.ts';
 import {candle, info, market, ticker, timeout, trade, tradePage} from '../store/samples.ts';
 import {
 	answered,
@@ -81,6 +82,21 @@ test('the view gaps has each stretch of more than 10 s without data, and why', (
 		{market: symbol, operation: 'depth', from_time: at(21), to_time: at(40), reason: 'timeout'},
 		{market: symbol, operation: 'depth', from_time: at(40), to_time: at(100), reason: 'not recorded'},
 	]);
+});
+
+test('a recorder that polls rarely has a gap only where more than three of its polls are missing', () => {
+	const options = {intervalsMs: {depth: 20_000}};
+	const reads = [0, 20, 80, 141].map(seconds => answered.depth(book, at(seconds)));
+	const path = recordSample(reads, undefined, at(0), options);
+	const gap = {operation: 'depth', from: at(80), to: at(141), reason: 'not recorded'} as const;
+	expect(query(path, 'SELECT from_time, to_time FROM gaps')).toEqual([{from_time: gap.from, to_time: gap.to}]);
+	const reader = openRecording(path);
+	expect([reader.gaps(), reader.intervals(1).depth, reader.intervals(1).tape]).toEqual([
+		[{symbol, ...gap}],
+		20_000,
+		1000,
+	]);
+	reader.close();
 });
 
 test('the table answer has how every read ended', () => {

@@ -15,8 +15,8 @@ export const exchange = {name: 'sample.example', baseUrl: 'https://sample.exampl
 /** Ended processes: no file is being recorded. */
 export const noneAlive = (): boolean => false;
 
-export const start = (from = startedAt): SessionStart => ({
-	...{from, version: '1.2.3', options: {markets: [symbol]}, host: 'here', process: 17},
+export const start = (from = startedAt, options: SessionStart['options'] = {markets: [symbol]}): SessionStart => ({
+	...{from, version: '1.2.3', options, host: 'here', process: 17},
 });
 
 /** A folder that is removed after the test. */
@@ -28,17 +28,26 @@ export function temporaryFolder(): string {
 
 export type OpenRecording = {readonly path: string; readonly db: DatabaseSync; readonly recorder: Recorder};
 
-export function openSample(path = join(temporaryFolder(), 'sample.twr'), from = startedAt): OpenRecording {
-	const db = openToRecord(path, exchange, start(from), noneAlive);
+export function openSample(
+	path = join(temporaryFolder(), 'sample.twr'),
+	from = startedAt,
+	options?: SessionStart['options'],
+): OpenRecording {
+	const db = openToRecord(path, exchange, start(from, options), noneAlive);
 	onTestFinished(() => {
 		if (db.isOpen) db.close();
 	});
-	return {path, db, recorder: createRecorder(db, start(from))};
+	return {path, db, recorder: createRecorder(db, start(from, options))};
 }
 
 /** Records one session and closes the file. Returns its path. */
-export function recordSample(outcomes: readonly ReadOutcome[], path?: string, from = startedAt): string {
-	const {recorder, db, path: written} = openSample(path, from);
+export function recordSample(
+	outcomes: readonly ReadOutcome[],
+	path?: string,
+	from = startedAt,
+	options?: SessionStart['options'],
+): string {
+	const {recorder, db, path: written} = openSample(path, from, options);
 	for (const outcome of outcomes) recorder.add(outcome);
 	recorder.end(outcomes.length > 0 ? timeOf(outcomes.at(-1)) : from);
 	closeRecorded(db);

@@ -53,7 +53,7 @@ export async function runRecord(context: Context, request: RecordRequest, interr
 	const {texts, forMs} = request;
 	const ending = new AbortController();
 	const ended = AbortSignal.any([interrupted, ending.signal]);
-	const gaps = createRecordedGaps(clock);
+	const gaps = createRecordedGaps(clock, context.options.intervalsMs);
 	const from = clock.now();
 	let recording: Recording | undefined;
 	/** Until the file is open. */

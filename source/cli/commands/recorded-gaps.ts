@@ -1,23 +1,31 @@
 import type {Clock} from '../../market/clock.ts';
+import {answerKnownMs} from '../../recording/known-time.ts';
 import type {ReadOutcome} from '../../recording/read-outcome.ts';
-import {leastGapMs} from '../../recording/schema.ts';
+import {type IntervalChoices, pollIntervals} from '../../store/polling.ts';
 
-/** Counts the stretches without data of trades and books, those that last among them. */
-export function createRecordedGaps(clock: Clock): {add(outcome: ReadOutcome): void; count(): number} {
-	const lastAnswers = new Map<string, number>();
+/** Counts the stretches without data of trades and books, those that last among them, where these intervals are chosen. */
+export function createRecordedGaps(
+	clock: Clock,
+	choices: IntervalChoices,
+): {add(outcome: ReadOutcome): void; count(): number} {
+	const {depth, tape} = pollIntervals(choices);
+	const mostMs = {depth: answerKnownMs(depth), trades: answerKnownMs(tape)};
+	type Last = {readonly operation: 'depth' | 'trades'; readonly at: number};
+	const lastAnswers = new Map<string, Last>();
+	const isGap = ({operation, at}: Last, until: number): boolean => until - at > mostMs[operation];
 	let ended = 0;
 	return {
 		add(outcome) {
 			if ('failure' in outcome || (outcome.operation !== 'depth' && outcome.operation !== 'trades')) return;
 			const {operation, symbol, answer} = outcome;
 			const key = `${operation} ${symbol}`;
-			const last = lastAnswers.get(key) ?? answer.receivedAt;
-			if (answer.receivedAt - last > leastGapMs) ended++;
-			lastAnswers.set(key, answer.receivedAt);
+			const last = lastAnswers.get(key);
+			if (last && isGap(last, answer.receivedAt)) ended++;
+			lastAnswers.set(key, {operation, at: answer.receivedAt});
 		},
 		count() {
 			const now = clock.now();
-			return ended + [...lastAnswers.values()].filter(last => now - last > leastGapMs).length;
+			return ended + [...lastAnswers.values()].filter(last => isGap(last, now)).length;
 		},
 	};
 }

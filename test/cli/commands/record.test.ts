@@ -80,8 +80,8 @@ test('appends a session, with books and the tickers of all markets on request', 
 		`TIME  recording trades, books, candles and the tickers of all markets of BTCUSDT to ${path}, kept for 7d`,
 	);
 	expect(query(path, 'SELECT id, options, process FROM session')).toEqual([
-		{id: 1, options: '{"markets":["BTCUSDT"],"books":false,"allTickers":false}', process: null},
-		{id: 2, options: '{"markets":["BTCUSDT"],"books":true,"allTickers":true}', process: null},
+		{id: 1, options: '{"markets":["BTCUSDT"],"books":false,"allTickers":false,"intervalsMs":{}}', process: null},
+		{id: 2, options: '{"markets":["BTCUSDT"],"books":true,"allTickers":true,"intervalsMs":{}}', process: null},
 	]);
 	expect(query(path, 'SELECT * FROM recording')).toEqual([
 		{exchange: new URL(exchange.url).host, base_url: `${exchange.url}/`, legacy_base_url: `${exchange.url}/`},
