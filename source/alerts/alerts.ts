@@ -6,6 +6,7 @@ import {createAges} from './ages.ts';
 import type {Alert, AlertEvent, Blind, Blindness, JudgedOn} from './alert-event.ts';
 import {answerIn, failureIn} from './answers.ts';
 import type {Feeds, Needs} from './feeds.ts';
+import {byTickerWhere} from './judged-data.ts';
 import {JudgedRule} from './judged-rule.ts';
 import {createNews, type KnownMarkets, type News} from './news.ts';
 import type {Data} from './quantity-values.ts';
@@ -101,6 +102,8 @@ export type AlertsOptions = {
 	readonly rules: readonly StatedRule[];
 	/** The keys of the markets that a rule is judged for now, if it names none. */
 	readonly marketsOf: (scope: Exclude<Scope, {readonly type: 'market'}>) => readonly string[];
+	/** Whether there is the ticker of a market, but no trades: it then stands in for the last trade. Default: no. */
+	readonly lacksTrades?: ((market: string) => boolean) | undefined;
 	/** Data that is older than this cannot be judged, ms. Default 30 s. */
 	readonly blindAfterMs?: number | undefined;
 	readonly onEvent: (event: AlertEvent) => void;
@@ -124,7 +127,7 @@ type Held = {
 };
 
 export function createAlerts(options: AlertsOptions): Alerts {
-	const {feeds, clock, marketsOf, blindAfterMs = 30 * secondMs, onEvent} = options;
+	const {feeds, clock, marketsOf, lacksTrades = () => false, blindAfterMs = 30 * secondMs, onEvent} = options;
 	const newsOf = createNews();
 	const needsOf = createNeeds();
 	const held = new Map<string, Held>();
@@ -150,7 +153,8 @@ export function createAlerts(options: AlertsOptions): Alerts {
 	const keysOf = ({scope}: Rule): readonly string[] => (scope.type === 'market' ? [scope.key] : marketsOf(scope));
 
 	function judgedFrom(own: string, {stated: {rule}, armedAt, memories, judged}: Held, now: number): JudgedRule {
-		const created = new JudgedRule({rule, own, ages, armedAt, memory: memories.get(own), now});
+		const judgedAs = byTickerWhere(lacksTrades, rule, own);
+		const created = new JudgedRule({rule: judgedAs, own, ages, armedAt, memory: memories.get(own), now});
 		// What is remembered is the rule's from now on.
 		memories.delete(own);
 		judged.set(own, created);

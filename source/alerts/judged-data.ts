@@ -38,6 +38,10 @@ export function judgedDataOf(rule: Rule, own: string): JudgedData {
 	};
 }
 
+/** The rule, by the delayed ticker if a market lacks the trades that it needs. */
+export const byTickerWhere = (lacksTrades: (market: string) => boolean, rule: Rule, own: string): Rule =>
+	tapesIn(judgedDataOf(rule, own).first).some(lacksTrades) ? {...rule, byTicker: true} : rule;
+
 /** The keys of the markets whose trades are among this. */
 export const tapesIn = (needed: readonly Needed[]): readonly string[] =>
 	needed.flatMap(({market, data}) => (data === 'tape' ? market : []));

@@ -31,6 +31,8 @@ export type Rule = {
 	/** Epoch ms. Absent: it has no end. */
 	readonly until?: number | undefined;
 	readonly note?: string | undefined;
+	/** The delayed ticker stands in for the last trade, as no trades are known. Default: only in a rule of many markets. */
+	readonly byTicker?: boolean | undefined;
 };
 
 const anyMarket = /\*(?=\s)/y;
@@ -199,8 +201,11 @@ function scopeText(scope: Scope): readonly string[] {
  * Whether the delayed ticker stands in for the last trade: one poll serves many markets, and a rule that asks for no single
  * trade can wait.
  */
-export const isByTicker = ({scope, condition}: Rule): boolean =>
-	(scope.type === 'favourites' || scope.type === 'list') && !isJudgedOnTrades(condition);
+export const isByTicker = ({scope, condition, byTicker = isOfMany(scope)}: Rule): boolean =>
+	byTicker && !isJudgedOnTrades(condition);
+
+/** Whether it is of markets that are not on screen. */
+export const isOfMany = ({type}: Scope): boolean => type === 'favourites' || type === 'list';
 
 /** Whether a quantity of the rule is only known from the delayed ticker. */
 export const isDelayed = (rule: Rule): boolean =>

@@ -76,7 +76,8 @@ recorded is shown as not known. No request is sent. Space plays and pauses, < an
 previous and next change; :goto 14:03:10, :goto -5m and :speed 60 are typed.
 
 With --alert, it draws no screen: it plays as fast as it can, and prints each time that a rule would have called, and when rules
-were blind, as watch does; with --json as its events alert and blind. Nobody is called. For rules see tapewatch watch --help.
+were blind, as watch does; with --json as its events alert and blind. Nobody is called. A market that was recorded without its
+trades is judged by its 24 h ticker, delayed. For rules see tapewatch watch --help.
 
 Exit status: 0 done; 1 the file is missing, damaged or no recording; 2 usage error; 128 + n on signal n.
 ${examples(

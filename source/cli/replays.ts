@@ -1,3 +1,7 @@
+import type {AlertsOptions} from '../alerts/alerts.ts';
+import {isOfMany, namedMarkets, printRule, type Rule} from '../alerts/rule.ts';
+import {stripControl} from '../format/control.ts';
+import {systemClock} from '../market/clock.ts';
 import {nearestWord, symbolKey} from '../market/symbol.ts';
 import {replayedSymbol} from '../recording/open-replay.ts';
 import {nothingRecorded} from '../recording/recorded-exchange.ts';
@@ -5,10 +9,13 @@ import {openRecording, type RecordingReader} from '../recording/recording-reader
 import type {Speed} from '../recording/replay-controls.ts';
 import {terminalCapabilities} from '../terminal/capabilities.ts';
 import {readCondition, readRules} from './commands/condition-flag.ts';
+import {recordedMarkets} from './commands/recorded-feeds.ts';
 import {type TriedRules, tryCondition, tryRules} from './commands/try-rules.ts';
+import {checkMarkets, noRules, readUsersMarkets, type WatchRules} from './commands/watch-rules.ts';
 import {localContext} from './context.ts';
 import {UsageError, untilInterrupted} from './exit.ts';
 import {type Flags, type Options, readOptions} from './options/options.ts';
+import {note} from './output.ts';
 import {recordedTime, recordingOptions} from './recorded.ts';
 
 export type ReplayFlags = Flags & {
@@ -95,23 +102,46 @@ export async function watchRecording(
 
 type TriedTexts = {readonly path: string; readonly texts: readonly string[]; readonly alert: readonly string[]};
 
-function tryTexts(
+async function tryTexts(
 	reader: RecordingReader,
 	{path, texts, alert}: TriedTexts,
 	flags: Pick<ReplayFlags, 'from' | 'json'>,
 	options: Options,
 ): Promise<number> {
-	const rules = readRules(alert, reader.sessions()[0]?.from ?? 0);
-	for (const {scope} of rules) {
-		if (scope.type === 'market') symbolIn(reader, path, scope.key);
-		if (scope.type === 'favourites' || scope.type === 'list') {
-			throw new UsageError('--alert: a recording has no favourites and no lists; name the market');
-		}
+	const stated = readRules(alert, reader.sessions()[0]?.from ?? 0);
+	for (const name of stated.flatMap(namedMarkets)) symbolIn(reader, path, name);
+	const tried = triedOf(reader, symbolsIn(reader, path, texts), flags, options);
+	const {favourites, lists} = await marketsOfMany(reader, stated);
+	const rules = stated.map(rule => ({rule, origin: 'flag', isOff: false}) as const);
+	const marketsOf: AlertsOptions['marketsOf'] = scope => {
+		if (scope.type === 'watched') return tried.markets;
+		return scope.type === 'favourites' ? favourites : (lists.get(scope.name) ?? []);
+	};
+	return untilInterrupted(signal => tryRules(tried, {rules, marketsOf}, signal));
+}
+
+/**
+ * The user's favourites and lists of the exchange that was recorded, for the rules that are of them. Without favourites, those
+ * rules are judged for each market of the recording, which is noted.
+ */
+async function marketsOfMany(
+	reader: RecordingReader,
+	rules: readonly Rule[],
+): Promise<Pick<WatchRules, 'favourites' | 'lists'>> {
+	const many = rules.filter(({scope}) => isOfMany(scope));
+	if (many.length === 0) return noRules;
+	const {favourites, lists} = await readUsersMarkets(reader.about().name, systemClock);
+	const recorded = new Set(reader.sessions().flatMap(({id}) => [...recordedMarkets(reader, id).keys()]));
+	const markets = {favourites: favourites.length > 0 ? favourites : [...recorded], lists};
+	for (const rule of many) {
+		if (rule.scope.type === 'favourites' && favourites.length === 0) {
+			note(
+				stripControl(`${printRule(rule)}: there are no favourites; judged for all ${recorded.size} recorded markets`),
+			);
+		} else checkMarkets(rule, markets, '--alert');
 	}
 
-	const stated = rules.map(rule => ({rule, origin: 'flag', isOff: false}) as const);
-	const tried = triedOf(reader, symbolsIn(reader, path, texts), flags, options);
-	return untilInterrupted(signal => tryRules(tried, stated, signal));
+	return markets;
 }
 
 const triedOf = (

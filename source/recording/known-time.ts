@@ -1,6 +1,9 @@
 import type {RecordedRead} from './playback-reader.ts';
 import {leastGapMs, missedIntervals} from './schema.ts';
 
+/** Says in a few words why there is no data. */
+export const notRecordedBrief = 'not recorded';
+
 /** While an exchange fails, it is asked rarely. */
 const failingGapMs = 330_000;
 

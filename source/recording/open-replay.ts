@@ -5,6 +5,7 @@ import {symbolKey} from '../market/symbol.ts';
 import type {Period} from '../market/types.ts';
 import {createMarketStore} from '../store/market-store.ts';
 import type {MarketStore} from '../store/state.ts';
+import {notRecordedBrief} from './known-time.ts';
 import {createPlayback} from './playback.ts';
 import type {Channel, PlaybackReader} from './playback-reader.ts';
 import {createPlayer, type Place, type Player, type Session} from './player.ts';
@@ -117,7 +118,7 @@ const refuse = (): Promise<never> =>
 			operation: 'info',
 			interface: 'v2',
 			url: '',
-			brief: 'not recorded',
+			brief: notRecordedBrief,
 			remedy: 'go to another time',
 		}),
 	);

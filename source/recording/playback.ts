@@ -5,7 +5,7 @@ import type {Period} from '../market/types.ts';
 import {type CreatePolling, resourceNames} from '../store/polling.ts';
 import {isUnanswered} from '../store/resource.ts';
 import type {ResourceName} from '../store/state.ts';
-import {knownMs} from './known-time.ts';
+import {knownMs, notRecordedBrief} from './known-time.ts';
 import type {Channel, FailedChannelRead, PlaybackReader, RecordedRead} from './playback-reader.ts';
 import type {Place} from './player.ts';
 import {createRecordedAnswers} from './recorded-answers.ts';
@@ -135,7 +135,7 @@ export const createPlayback =
 			function lose(since: number) {
 				forget(name);
 				const {operation} = channel;
-				const why = {brief: 'not recorded', remedy: 'go to another time'};
+				const why = {brief: notRecordedBrief, remedy: 'go to another time'};
 				sources[name].onFailure({error: new UnavailableError({operation, interface: 'v2', url: '', ...why}), since});
 				onChange();
 			}

@@ -4,7 +4,7 @@ import {formatDateTime} from '../format/time.ts';
 import {mergeCandles} from '../market/candles.ts';
 import {marketSuggestion, symbolKey} from '../market/symbol.ts';
 import {type Candle, largestPage, type Trade} from '../market/types.ts';
-import {knownMs} from './known-time.ts';
+import {knownMs, notRecordedBrief} from './known-time.ts';
 import type {AnsweredChannelRead, Channel, RecordedRead} from './playback-reader.ts';
 import {RecordedError} from './recorded-error.ts';
 import type {RecordingReader} from './recording-reader.ts';
@@ -163,4 +163,4 @@ function otherMarkets(reader: RecordingReader, {operation, period}: Channel, tex
 }
 
 const unavailable = (operation: Channel['operation'], remedy: string) =>
-	new UnavailableError({operation, interface: 'v2', url: '', brief: 'not recorded', remedy});
+	new UnavailableError({operation, interface: 'v2', url: '', brief: notRecordedBrief, remedy});

@@ -19,7 +19,11 @@ type RecordedFeedsOptions = {
 	readonly place: () => Place;
 };
 
-export type RecordedFeeds = Feeds & {stop(): void};
+export type RecordedFeeds = Feeds & {
+	/** Whether the session has the ticker of a market, but no trades. */
+	lacksTrades(key: string): boolean;
+	stop(): void;
+};
 
 const operations: Readonly<Record<Exclude<Data, Period>, Channel['operation']>> = {
 	...{tape: 'trades', depth: 'depth', tickers: 'ticker'},
@@ -28,6 +32,7 @@ const operations: Readonly<Record<Exclude<Data, Period>, Channel['operation']>> 
 /** What a recording knows of markets, as its clock goes on. No request is sent. */
 export function createRecordedFeeds({reader, clock, place}: RecordedFeedsOptions): RecordedFeeds {
 	const symbols = new Map(reader.symbols().map(symbol => [symbolKey(symbol), symbol] as const));
+	const markets = recordedMarkets(reader, place().session.id);
 	const listeners = new Set<() => void>();
 	/** By market and what is read of it. */
 	const stores = new Map<string, MarketStore>();
@@ -76,6 +81,7 @@ export function createRecordedFeeds({reader, clock, place}: RecordedFeedsOptions
 			for (const {key, data, name} of all) if (!stores.has(name)) stores.set(name, open(key, data));
 		},
 		known: (): KnownMarkets => new Map([...needs.keys()].map(key => [key, knownOf(key)])),
+		lacksTrades: key => markets.get(key) === 'ticker',
 		// What was recorded is known as often as it was recorded.
 		pollMs: () => 0,
 		subscribe(listener) {
@@ -89,6 +95,19 @@ export function createRecordedFeeds({reader, clock, place}: RecordedFeedsOptions
 			stores.clear();
 		},
 	};
+}
+
+/** What a session has of its markets, by their keys: trades or, without those, the ticker. */
+export function recordedMarkets(reader: RecordingReader, session: number): ReadonlyMap<string, 'trades' | 'ticker'> {
+	const end = reader.idAt(session, Infinity);
+	const tickers = reader.lastAnswer(session, {operation: 'ticker'}, end);
+	const listed = new Set(tickers && reader.tickers(tickers.id).map(({symbol}) => symbol));
+	const found = reader.symbols().flatMap(symbol => {
+		const hasTrades = reader.lastAnswer(session, {operation: 'trades', symbol}, end) !== undefined;
+		if (!hasTrades && !listed.has(symbol)) return [];
+		return [[symbolKey(symbol), hasTrades ? 'trades' : 'ticker'] as const];
+	});
+	return new Map(found);
 }
 
 const emptyState = createMarketStore({

@@ -1,15 +1,18 @@
 import {setImmediate} from 'node:timers/promises';
 import type {AlertEvent} from '../../alerts/alert-event.ts';
-import {createAlerts, type StatedRule} from '../../alerts/alerts.ts';
+import {type AlertsOptions, createAlerts} from '../../alerts/alerts.ts';
+import {isFresh} from '../../alerts/answers.ts';
 import type {Condition} from '../../alerts/condition.ts';
 import {quantitiesIn} from '../../alerts/condition.ts';
 import type {Met} from '../../alerts/condition-watch.ts';
 import type {Needs} from '../../alerts/feeds.ts';
-import {createJudge, type Judge} from '../../alerts/judge.ts';
+import {createJudge} from '../../alerts/judge.ts';
+import {byTickerWhere, judgedDataOf} from '../../alerts/judged-data.ts';
 import {createNews} from '../../alerts/news.ts';
 import {printCondition} from '../../alerts/print-condition.ts';
 import {periodsOf} from '../../alerts/quantity-values.ts';
-import {printRule} from '../../alerts/rule.ts';
+import {delayedText, isByTicker, isDelayed, printRule, type Rule} from '../../alerts/rule.ts';
+import {stripControl} from '../../format/control.ts';
 import {symbolKey} from '../../market/symbol.ts';
 import {minuteMs, secondMs} from '../../market/units.ts';
 import type {Session} from '../../recording/player.ts';
@@ -26,7 +29,7 @@ import {watchReport} from './watch-rows.ts';
 
 export type TriedRules = {
 	readonly reader: RecordingReader;
-	/** The keys of the markets that are meant by rules that name none. */
+	/** The keys of the markets that are meant by a condition that names none. */
 	readonly markets: readonly string[];
 	/** Epoch ms. Default: the beginning. */
 	readonly from?: number | undefined;
@@ -70,16 +73,25 @@ async function play(
 	}
 }
 
-/** Prints each time that a rule would have called, and when rules were blind. Nobody is called. Settles with the exit status. */
-export async function tryRules(tried: TriedRules, rules: readonly StatedRule[], signal: AbortSignal): Promise<number> {
-	const {markets} = tried;
+/**
+ * Prints each time that a rule would have called, and when rules were blind. Nobody is called. `marketsOf`: the keys of the markets
+ * that a rule is judged for, if it names none. Settles with the exit status.
+ */
+export async function tryRules(
+	tried: TriedRules,
+	{rules, marketsOf}: Pick<AlertsOptions, 'rules' | 'marketsOf'>,
+	signal: AbortSignal,
+): Promise<number> {
+	const noteDelayed = createDelayedNotes(marketsOf);
 	const writer = createWriter(tried);
 	/** What is known of the rules at the end of a session. */
 	let stated = rules;
 	await play(tried, signal, {
 		begin({clock, feeds}) {
+			const {lacksTrades} = feeds;
+			for (const {rule} of rules) noteDelayed(rule, lacksTrades);
 			const alerts = createAlerts({
-				...{feeds, clock, rules: stated, marketsOf: () => markets},
+				...{feeds, clock, rules: stated, marketsOf, lacksTrades},
 				onEvent: event => writer.push(event),
 			});
 			alerts.start();
@@ -96,6 +108,20 @@ export async function tryRules(tried: TriedRules, rules: readonly StatedRule[], 
 	});
 	await writer.flush();
 	return exitStatus.done;
+}
+
+/** Notes once of each rule that it is judged by the delayed ticker, and for which markets if not for all. */
+function createDelayedNotes(marketsOf: AlertsOptions['marketsOf']) {
+	const noted = new Set<string>();
+	return (rule: Rule, lacksTrades: (key: string) => boolean): void => {
+		const keys = rule.scope.type === 'market' ? [rule.scope.key] : marketsOf(rule.scope);
+		const delayed = keys.filter(key => isDelayed(byTickerWhere(lacksTrades, rule, key)));
+		const text = stripControl(printRule(rule));
+		if (delayed.length === 0 || noted.has(text)) return;
+		noted.add(text);
+		const which = delayed.length === keys.length ? '' : ` for ${delayed.join(', ')}`;
+		note(`${text}${which}: ${delayedText}`);
+	};
 }
 
 function createWriter({reader, json}: Pick<TriedRules, 'reader' | 'json'>) {
@@ -128,16 +154,26 @@ function documentWriter(reader: RecordingReader): (event: WatchEvent) => string 
 export async function tryCondition(tried: TriedRules, until: Condition, signal: AbortSignal): Promise<number> {
 	const {reader, markets, json, ascii} = tried;
 	const demo = reader.about().name === demoName;
+	const rule: Rule = {scope: {type: 'watched'}, condition: until};
+	const noteDelayed = createDelayedNotes(() => markets);
 	let met: (Met & {readonly time: number}) | undefined;
+	/** Whether all that it compares was known at any moment. */
+	let wasKnown = false;
 	await play(tried, signal, {
 		begin({clock, feeds}) {
-			const judges = new Map(markets.map((key): [string, Judge] => [key, createJudge(until, key)]));
+			const {lacksTrades} = feeds;
+			noteDelayed(rule, lacksTrades);
+			const judges = markets.map(key => {
+				const judgedAs = byTickerWhere(lacksTrades, rule, key);
+				return {data: judgedDataOf(judgedAs, key), ...createJudge(until, key, {byTicker: isByTicker(judgedAs)})};
+			});
 			const newsOf = createNews();
 			function check() {
 				if (met) return;
 				const news = newsOf(feeds.known(), clock.now());
-				for (const [, judge] of judges) {
-					const {held} = judge.judge(news);
+				for (const {judge, data} of judges) {
+					const {held, unknown} = judge(news);
+					wasKnown ||= unknown.length === 0 && data.in(news).every(each => isFresh(news.known, each.market, each.data));
 					if (!held) continue;
 					const states = held.markets.flatMap(key => news.known.get(key)?.state ?? []);
 					met = {states, trade: held.trade, values: held.values, time: clock.now()};
@@ -159,7 +195,10 @@ export async function tryCondition(tried: TriedRules, until: Condition, signal: 
 		afterPiece: async () => met === undefined,
 	});
 	if (!met) {
-		note(`--until was not met in the recording: ${printCondition(until)}`);
+		const problem = wasKnown
+			? 'was not met in the recording'
+			: 'could not be judged: it compares what was not recorded';
+		note(`--until ${problem}: ${printCondition(until)}`);
 		return exitStatus.timedOut;
 	}
 

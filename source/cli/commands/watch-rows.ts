@@ -4,8 +4,9 @@ import {formatAge, formatClock, formatDateTime, formatWaiting} from '../../forma
 import {dayChange} from '../../market/day.ts';
 import {spreadOf} from '../../market/depth.ts';
 import {activeState} from '../../market/types.ts';
+import {notRecordedBrief} from '../../recording/known-time.ts';
 import type {Resource} from '../../store/resource.ts';
-import {longestWaitMs, type MarketState} from '../../store/state.ts';
+import {longestWaitMs, type MarketState, type ResourceName} from '../../store/state.ts';
 import {demoTitle} from '../output.ts';
 import {bidsErrorOf, failureOf, tickerErrorOf, watchedResources} from './watch-failures.ts';
 
@@ -63,7 +64,8 @@ export function watchRow(state: MarketState, now: number, ascii: boolean): reado
 		const resource = state[name];
 		return resource.status === 'ready' ? [resource.receivedAt] : [];
 	});
-	const failures = failureNotes(state, received.length > 0);
+	const unrecorded = received.length > 0 ? watchedResources.filter(name => isNotRecorded(state[name])) : [];
+	const failures = failureNotes(state, {without: unrecorded, hasData: received.length > 0});
 	const bidsError = bidsErrorOf(state.depth);
 	const tickerError = tickerErrorOf(state);
 	const notes = [
@@ -73,6 +75,7 @@ export function watchRow(state: MarketState, now: number, ascii: boolean): reado
 		...(ticker && ticker.state !== activeState ? [ticker.state] : []),
 		...(book && !book.bids ? [bidsError ? `bids missing: ${bidsError.brief}` : 'bids not shown'] : []),
 		...(bid !== undefined && ask !== undefined && bid >= ask ? ['crossed'] : []),
+		...shownNames.flatMap(([name, text]) => (unrecorded.includes(name) ? `${text} not recorded` : [])),
 		...(failures.length > 0 ? failures : waitNotes(state, now)),
 	];
 	return [
@@ -91,6 +94,16 @@ export function watchRow(state: MarketState, now: number, ascii: boolean): reado
 
 const dataOf = <T>(resource: Resource<T>) => (resource.status === 'ready' ? resource.data : undefined);
 
+/** What is shown, and its name for people. */
+const shownNames = [
+	['tickers', 'ticker'],
+	['depth', 'book'],
+	['tape', 'trades'],
+] as const;
+
+const isNotRecorded = (resource: Resource<unknown>): boolean =>
+	resource.status === 'failed' && resource.failure.error.brief === notRecordedBrief;
+
 /** How long the oldest request waits for its answer. */
 function waitNotes(state: MarketState, now: number): readonly string[] {
 	const waitMs = longestWaitMs(state, watchedResources, now);
@@ -98,11 +111,16 @@ function waitNotes(state: MarketState, now: number): readonly string[] {
 }
 
 /** Since when data is stale, by its last receipt, and why. */
-function failureNotes(state: MarketState, hasData: boolean): readonly string[] {
+function failureNotes(
+	state: MarketState,
+	{without, hasData}: {readonly without: readonly ResourceName[]; readonly hasData: boolean},
+): readonly string[] {
 	const failures = watchedResources.flatMap(name => {
 		const resource = state[name];
 		const failure = failureOf(resource);
-		return failure ? [{...failure, since: resource.status === 'ready' ? resource.receivedAt : failure.since}] : [];
+		return failure && !without.includes(name)
+			? [{...failure, since: resource.status === 'ready' ? resource.receivedAt : failure.since}]
+			: [];
 	});
 	if (failures.length === 0) return [];
 	const first = failures.reduce((a, b) => (b.since < a.since ? b : a));

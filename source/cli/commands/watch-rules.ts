@@ -1,6 +1,6 @@
 import {access, constants, stat} from 'node:fs/promises';
 import type {StatedRule} from '../../alerts/alerts.ts';
-import {namedMarkets, parseRule, printRule, type Rule} from '../../alerts/rule.ts';
+import {isOfMany, namedMarkets, parseRule, printRule, type Rule} from '../../alerts/rule.ts';
 import {stripControl} from '../../format/control.ts';
 import {formatDateTime} from '../../format/time.ts';
 import type {Clock} from '../../market/clock.ts';
@@ -73,22 +73,13 @@ function byName(rule: Rule, watched: readonly string[], others: readonly Rule[])
 /** The rules with what the state file has of them and of their markets. */
 async function remembered(options: Options, stated: WatchRules['stated'], clock: Clock): Promise<WatchRules> {
 	const [configured, flags] = [stated.filter(isOfConfig), stated.filter(each => !isOfConfig(each))];
-	const isOfMany = ({rule: {scope}}: StatedRule) => scope.type === 'favourites' || scope.type === 'list';
-	if (configured.length === 0 && !stated.some(isOfMany)) return {...noRules, stated};
+	if (configured.length === 0 && !stated.some(({rule}) => isOfMany(rule.scope))) return {...noRules, stated};
+	const exchangeName = options.exchange?.name ?? demoName;
 	// Most watches need neither the state file nor the code of the monitor, which says what is in it.
-	const [{exchangeStateOf}, {openStateFile, statePath}, {createAlertMemory}] = await Promise.all([
-		import('../state/saved-session.ts'),
-		import('../state/state-file.ts'),
+	const [{file, ...markets}, {createAlertMemory}] = await Promise.all([
+		readUsersMarkets(exchangeName, clock),
 		import('../state/remember-alerts.ts'),
 	]);
-	const file = withNotes(await openStateFile(statePath(process.env), clock));
-	const exchangeName = options.exchange?.name ?? demoName;
-	const {favourites = [], lists = {}} = exchangeStateOf(file.state, exchangeName);
-	const keysOf = (symbols: readonly string[]) => symbols.map(symbolKey);
-	const markets = {
-		favourites: keysOf(favourites),
-		lists: new Map(Object.entries(lists).map(([name, symbols]) => [name, keysOf(symbols)])),
-	};
 	if (configured.length === 0) return {...markets, stated};
 	const rules = configured.map(({rule}) => rule);
 	const memory = createAlertMemory({
@@ -96,6 +87,22 @@ async function remembered(options: Options, stated: WatchRules['stated'], clock:
 		onFault: note,
 	});
 	return {...markets, memory, stated: [...memory.rules, ...flags]};
+}
+
+/** The markets of an exchange that the user has marked, as `WatchRules` has them, and the file that they are from. */
+export async function readUsersMarkets(exchangeName: string, clock: Clock) {
+	const [{exchangeStateOf}, {openStateFile, statePath}] = await Promise.all([
+		import('../state/saved-session.ts'),
+		import('../state/state-file.ts'),
+	]);
+	const file = withNotes(await openStateFile(statePath(process.env), clock));
+	const {favourites = [], lists = {}} = exchangeStateOf(file.state, exchangeName);
+	const keysOf = (symbols: readonly string[]) => symbols.map(symbolKey);
+	return {
+		file,
+		favourites: keysOf(favourites),
+		lists: new Map(Object.entries(lists).map(([name, symbols]) => [name, keysOf(symbols)])),
+	};
 }
 
 /** The file, whose notices are noted as soon as there are new ones. */
@@ -169,8 +176,15 @@ function checkListed({rule, origin}: StatedRule, {data, dropped}: MarketList): v
 	for (const fault of faults) note(stripControl(`${text}: ${fault}`));
 }
 
-/** `where`: the rule's place, for the user. */
-function checkMarkets(rule: Rule, {favourites, lists}: WatchRules, where: string): void {
+/**
+ * Throws a `UsageError` for a list that the user does not have, and notes a rule without markets. `where`: the rule's place, for
+ * the user.
+ */
+export function checkMarkets(
+	rule: Rule,
+	{favourites, lists}: Pick<WatchRules, 'favourites' | 'lists'>,
+	where: string,
+): void {
 	const {scope} = rule;
 	const text = stripControl(printRule(rule));
 	if (scope.type === 'favourites' && favourites.length === 0) {

@@ -1,4 +1,4 @@
-import {closeSync, openSync, truncateSync, writeFileSync, writeSync} from 'node:fs';
+import {closeSync, mkdirSync, openSync, truncateSync, writeFileSync, writeSync} from 'node:fs';
 import {Socket} from 'node:net';
 import {join} from 'node:path';
 import {describe, expect, onTestFinished, test, vi} from 'vitest';
@@ -31,6 +31,18 @@ function record(): string {
 		...seconds(50, 60).flatMap(answersAt),
 	]);
 	return recordSample(seconds(600, 620).flatMap(answersAt), path, at(600));
+}
+
+/** A minute of trades of BTCUSDT, and the tickers of two markets each 5 s. */
+function recordTickers(): string {
+	const tickers = (second: number) =>
+		['BTCUSDT', 'ETHUSDT'].map(of => ({symbol: of, last: 50 + second, state: 'active', type: 'spot'}));
+	return recordSample(
+		seconds(0, 60).flatMap(second => [
+			...(second % 5 === 0 ? [answered.ticker(tickers(second), at(second) - 10)] : []),
+			answered.trades([trade(second), trade(second - 1)], at(second)),
+		]),
+	);
 }
 
 async function run(...args: readonly string[]) {
@@ -86,8 +98,88 @@ describe('rules are tried on a recording', () => {
 	});
 
 	test('what was not recorded is blind', async () => {
-		const {stdout} = await run('replay', record(), '--alert', 'ETHUSDT last > 1', '--json');
+		const {stdout} = await run('replay', record(), '--alert', 'ETHUSDT last crosses 1', '--json');
 		expect(events(stdout)[0]).toMatchObject({type: 'blind', symbol: 'ETHUSDT', why: 'not recorded', ended: false});
+	});
+
+	test('a market without trades is judged by the ticker, as delayed', async () => {
+		const path = recordTickers();
+		expect(await run('replay', path, '--alert', 'ETHUSDT last > 54')).toMatchInlineSnapshot(`
+			{
+			  "status": 0,
+			  "stderr": "tapewatch: ETHUSDT last > 54: by the 24 h ticker, delayed
+			",
+			  "stdout": "2026-11-22 14:00:04  ALERT ETHUSDT last > 54: last 55 (24 h ticker 0.0 s, delayed)
+			",
+			}
+		`);
+		const {stdout} = await run('replay', path, '--alert', 'ETHUSDT last > 54', '--json');
+		expect(events(stdout)).toEqual([
+			{
+				...{type: 'alert', symbol: 'ETHUSDT', time: at(4.99), rule: 'ETHUSDT last > 54', delayed: true, note: null},
+				...{values: {last: 55}, trade: null, delay: null, blindSince: null, gap: null},
+				judgedOn: [{symbol: 'ETHUSDT', data: 'ticker', receivedAt: at(4.99)}],
+				...{exchange: 'sample.example', demo: false},
+			},
+		]);
+	});
+
+	test('a rule of several markets is judged by the ticker where there are no trades', async () => {
+		const rule = ['--alert', 'last > 54'];
+		expect(await run('watch', 'ETHUSDT', 'BTCUSDT', '--recording', recordTickers(), ...rule)).toMatchInlineSnapshot(`
+			{
+			  "status": 0,
+			  "stderr": "tapewatch: last > 54 for ETHUSDT: by the 24 h ticker, delayed
+			",
+			  "stdout": "2026-11-22 14:00:00  ALERT BTCUSDT last > 54: last 100 (trades 0.0 s)
+			2026-11-22 14:00:04  ALERT ETHUSDT last > 54: last 55 (24 h ticker 0.0 s, delayed)
+			",
+			}
+		`);
+	});
+
+	describe('a rule of favourites', () => {
+		const rule = ['--alert', '* last > 54'];
+
+		test('is judged for those of the exchange that was recorded', async () => {
+			const state = {exchanges: {'sample.example': {favourites: ['ETHUSDT'], lists: {majors: ['BTCUSDT']}}}};
+			const home = temporaryFolder();
+			mkdirSync(join(home, 'tapewatch'));
+			writeFileSync(join(home, 'tapewatch', 'state.json'), JSON.stringify({version: 1, view: {}, ...state}));
+			const env = {XDG_STATE_HOME: home};
+			const list = ['--alert', '--list majors last > 99'];
+			const {stdout, stderr, status} = await inProcess(['replay', recordTickers(), ...rule, ...list], {env});
+			expect({stdout, stderr, status}).toMatchInlineSnapshot(`
+				{
+				  "status": 0,
+				  "stderr": "tapewatch: * last > 54: by the 24 h ticker, delayed
+				tapewatch: --list majors last > 99: by the 24 h ticker, delayed
+				",
+				  "stdout": "2026-11-22 14:00:04  ALERT ETHUSDT last > 54: last 55 (24 h ticker 0.0 s, delayed)
+				2026-11-22 14:00:49  ALERT BTCUSDT last > 99: last 100 (24 h ticker 0.0 s, delayed)
+				",
+				}
+			`);
+			const refused = await inProcess(['replay', recordTickers(), '--alert', '--list minors last > 1'], {env});
+			expect(refused.stderr).toMatchInlineSnapshot(`
+				"tapewatch: --alert: --list minors last > 1: no list minors; did you mean majors?
+				"
+			`);
+		});
+
+		test('without any, for all markets of the recording', async () => {
+			expect(await run('replay', recordTickers(), ...rule)).toMatchInlineSnapshot(`
+				{
+				  "status": 0,
+				  "stderr": "tapewatch: * last > 54: there are no favourites; judged for all 2 recorded markets
+				tapewatch: * last > 54: by the 24 h ticker, delayed
+				",
+				  "stdout": "2026-11-22 14:00:04  ALERT BTCUSDT last > 54: last 55 (24 h ticker 0.0 s, delayed)
+				2026-11-22 14:00:04  ALERT ETHUSDT last > 54: last 55 (24 h ticker 0.0 s, delayed)
+				",
+				}
+			`);
+		});
 	});
 
 	test('by watch, too', async () => {
@@ -120,6 +212,31 @@ describe('a recording is watched until a condition is met', () => {
 		expect(event).toMatchObject({type: 'met', symbol, time: at(7), last: 107, bid: 106, ask: 108});
 	});
 
+	test('by the ticker where there are no trades', async () => {
+		const until = ['--until', 'last >= 60'];
+		expect(await run('watch', 'ETHUSDT', '--recording', recordTickers(), ...until)).toMatchInlineSnapshot(`
+			{
+			  "status": 0,
+			  "stderr": "tapewatch: last >= 60: by the 24 h ticker, delayed
+			",
+			  "stdout": "time (UTC)           market          last  change %         bid         ask  spread  volume 24 h     age
+			2026-11-22 14:00:09  ETHUSDT           60         –           –           –       –            –   0.0 s  last is the ticker's, book not recorded, trades not recorded
+			",
+			}
+		`);
+	});
+
+	test.each(['last crosses 60', 'tradeSize > 1', 'spread > 1'])(
+		'%s cannot be judged without that data',
+		async until => {
+			expect(await run('watch', 'ETHUSDT', '--recording', recordTickers(), '--until', until)).toEqual({
+				stdout: '',
+				stderr: `tapewatch: --until could not be judged: it compares what was not recorded: ${until}\n`,
+				status: 124,
+			});
+		},
+	);
+
 	test('or else its end is an exit status', async () => {
 		expect(await watch('--until', 'last > 1000')).toEqual({
 			stdout: '',
@@ -146,9 +263,10 @@ describe('a usage error', () => {
 			...['replay', 'FILE', '--base-url', 'http://127.0.0.1'],
 		],
 		[
-			'--alert: a recording has no favourites and no lists; name the market',
-			...['replay', 'FILE', '--alert', '* last > 1'],
+			'--alert: --list majors last > 1: no list majors; there are no lists (:list-add in the monitor makes one)',
+			...['replay', 'FILE', '--alert', '--list majors last > 1'],
 		],
+		['no market XYZ in FILE; recorded: BTCUSDT, ETHUSDT', ...['replay', 'FILE', '--alert', 'BTCUSDT last > XYZ.last']],
 		[
 			'--from must be a UTC time such as 14:03, 14:03:10, 2026-11-20T14:03 or -5m, not soon',
 			...['replay', 'FILE', '--from', 'soon'],
