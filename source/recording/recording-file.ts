@@ -1,6 +1,8 @@
 import {closeSync, openSync, readSync, statSync} from 'node:fs';
-import {dirname} from 'node:path';
+import {basename, dirname} from 'node:path';
 import type {DatabaseSync} from 'node:sqlite';
+import {pathToFileURL} from 'node:url';
+import {textOf} from './recorded-columns.ts';
 import {applicationId, schemaVersion, tables, views} from './schema.ts';
 import {numberOf} from './table-rows.ts';
 
@@ -63,21 +65,49 @@ export function closeRecorded(db: DatabaseSync): void {
 	}
 }
 
-/** Opens a recording to read it, also while it is recorded. Throws a `RecordingError`. */
+/** Opens a recording to read it, also while it is recorded, or where nothing can be written. Throws a `RecordingError`. */
 export function openToRead(path: string): DatabaseSync {
-	return opened(path, {readOnly: true}, db => checkSchema(path, db));
+	const check = (db: DatabaseSync) => checkSchema(path, db);
+	try {
+		return opened(path, {readOnly: true}, check);
+	} catch (error) {
+		if (!(error instanceof RecordingError) || !needsFolder(error.cause)) throw error;
+		// What a killed recorder left beside the file is a part of it.
+		if (statSync(`${path}-wal`, {throwIfNoEntry: false})?.size) {
+			const copied = `${basename(path)} and ${basename(path)}-wal`;
+			throw new RecordingError(
+				`${path} was not ended cleanly: to read it, copy ${copied} to a folder that you may write`,
+				{cause: error},
+			);
+		}
+
+		return opened(path, {readOnly: true, isImmutable: true}, check);
+	}
 }
 
-function opened(
-	path: string,
-	options: {readonly readOnly?: boolean},
-	prepare: (db: DatabaseSync) => void,
-): DatabaseSync {
+/** Whether SQLite may have failed as it could not write files beside a recording that was killed. */
+const needsFolder = (error: unknown): boolean =>
+	primaryCode(error) === codes.cantOpen || primaryCode(error) === codes.readOnly;
+
+type OpenOptions = {
+	readonly readOnly?: boolean;
+	/** Nobody writes the file meanwhile: nothing is written beside it. */
+	readonly isImmutable?: boolean;
+};
+
+/** Of a text or blob. A hostile file must not fill the memory; of a recording none is larger than a few MB. */
+const limits = {length: 64_000_000};
+
+function opened(path: string, options: OpenOptions, prepare: (db: DatabaseSync) => void): DatabaseSync {
 	let db: DatabaseSync | undefined;
 	try {
+		const {readOnly = false, isImmutable = false} = options;
 		refuseIrregular(path, options);
 		const {DatabaseSync} = sqlite();
-		db = new DatabaseSync(path, options);
+		// As an address, as SQLite takes some texts for more than a path.
+		const address = pathToFileURL(path);
+		if (isImmutable) address.search = '?immutable=1';
+		db = new DatabaseSync(address, {readOnly, limits});
 		prepare(db);
 		return db;
 	} catch (error) {
@@ -93,7 +123,7 @@ const magic = 'SQLite format 3\0';
  * SQLite would wait for the writer of a pipe, and take a short text for an empty file. Throws a `RecordingError`, or what Node
  * throws.
  */
-function refuseIrregular(path: string, {readOnly = false}: {readonly readOnly?: boolean}): void {
+function refuseIrregular(path: string, {readOnly = false}: OpenOptions): void {
 	const found = statSync(path, {throwIfNoEntry: false});
 	if (!found && readOnly) throw new RecordingError(`${path} does not exist`);
 	if (found?.isDirectory()) throw new RecordingError(`${path} is a folder`);
@@ -129,7 +159,16 @@ const primaryCode = (error: unknown): number | undefined =>
 	error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' ? error.errcode & 0xff : undefined;
 
 /** SQLite's error codes, see sqlite.org/rescode.html. */
-const codes = {busy: 5, readOnly: 8, ioError: 10, corrupt: 11, full: 13, cantOpen: 14, notDatabase: 26} as const;
+const codes = {
+	busy: 5,
+	readOnly: 8,
+	ioError: 10,
+	corrupt: 11,
+	full: 13,
+	cantOpen: 14,
+	tooBig: 18,
+	notDatabase: 26,
+} as const;
 
 /** Whether another program held the file. */
 export const isBusy = (error: unknown): boolean => primaryCode(error) === codes.busy;
@@ -140,6 +179,7 @@ export function recordingProblem(path: string, error: unknown): string {
 		case codes.notDatabase:
 			return `${path} is not a recording`;
 		case codes.corrupt:
+		case codes.tooBig:
 			return `${path} is damaged`;
 		case codes.busy:
 			return `${path} is used by another program`;
@@ -179,17 +219,22 @@ function checkSchema(path: string, db: DatabaseSync): void {
 		);
 	}
 
+	// A view in the place of a table could be one without an end.
+	const stored = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0").all();
+	const names = new Set(stored.map(({name}) => name));
+	if (tableNames.some(name => !names.has(name))) throw new RecordingError(`${path} is damaged`);
 	// SQLite reads a part of a page as if the rest were zeros.
 	if (statSync(path).size % pragma(db, 'page_size') !== 0) throw new RecordingError(`${path} is damaged`);
 }
 
+const tableNames = Array.from(tables.matchAll(/^CREATE TABLE (\w+)/gm), ([, name]) => name);
+
 function checkExchange(path: string, db: DatabaseSync, exchange: RecordedExchange): void {
 	const row = db.prepare('SELECT exchange FROM recording').get();
-	if (row?.exchange !== exchange.name) {
-		throw new RecordingError(
-			`${path} is a recording of ${row?.exchange}, not of ${exchange.name}: choose another file`,
-		);
-	}
+	if (row?.exchange === exchange.name) return;
+	throw new RecordingError(
+		`${path} is a recording of ${textOf(row?.exchange)}, not of ${exchange.name}: choose another file`,
+	);
 }
 
 function checkAlone(
@@ -203,7 +248,7 @@ function checkAlone(
 		const isLate = Math.abs(from - Number(other.to_time)) > heartbeatMs;
 		if (isLate || (other.host === host && !isAlive(Number(other.process)))) continue;
 		throw new RecordingError(
-			`${path} is being recorded by process ${other.process} on ${other.host}: choose another file`,
+			`${path} is being recorded by process ${Number(other.process)} on ${textOf(other.host)}: choose another file`,
 		);
 	}
 }

@@ -1,8 +1,8 @@
 import {execFileSync} from 'node:child_process';
-import {chmodSync, copyFileSync, mkdirSync, readFileSync, truncateSync, writeFileSync} from 'node:fs';
-import {join} from 'node:path';
+import {chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, truncateSync, writeFileSync} from 'node:fs';
+import {dirname, join} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, onTestFinished, test} from 'vitest';
 import {openToRead, openToRecord, RecordingError, recordingProblem} from '../../source/recording/recording-file.ts';
 import {applicationId} from '../../source/recording/schema.ts';
 import {ticker, tradePage} from '../store/samples.ts';
@@ -11,6 +11,7 @@ import {
 	exchange,
 	noneAlive,
 	openSample,
+	query,
 	recordSample,
 	start,
 	startedAt,
@@ -66,6 +67,15 @@ describe('what is no recording is refused in words, and stays as it is', () => {
 			{record: ' is not a recording', read: ' is not a recording'},
 		],
 		['a newer recording', path => database(path, newer), {record: newerText, read: newerText}],
+		[
+			'a recording with a view in the place of a table',
+			path => {
+				recordSample([], path);
+				const endless = 'WITH RECURSIVE n (id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM n) SELECT * FROM n';
+				database(path, `DROP TABLE answer; CREATE VIEW answer AS ${endless}`);
+			},
+			{record: ' is damaged', read: ' is damaged'},
+		],
 		['a folder', path => mkdirSync(path), {record: ' is a folder', read: ' is a folder'}],
 		[
 			'a pipe',
@@ -97,8 +107,9 @@ describe('what is no recording is refused in words, and stays as it is', () => {
 		expect(readFileSync(path)).toEqual(before);
 	});
 
-	test('the recording of another exchange', () => {
+	test('the recording of another exchange, whose name has no control characters', () => {
 		const path = recordSample([]);
+		database(path, "UPDATE recording SET exchange = 'sample' || char(7) || '.example'");
 		const open = (file: string) => openToRecord(file, {name: 'other.example'}, start(), noneAlive);
 		expect(refusal(open, path)).toBe(' is a recording of sample.example, not of other.example: choose another file');
 	});
@@ -117,6 +128,45 @@ describe('what is no recording is refused in words, and stays as it is', () => {
 		expect(refusal(openers.read, path)).toBe(' cannot be opened: permission denied');
 		chmodSync(folder, 0o700);
 	});
+});
+
+describe.skipIf(process.getuid?.() === 0)('where nothing can be written, the recording of a killed recorder', () => {
+	/** A folder with what is left, that cannot be written. */
+	function leftBy(kill: (db: DatabaseSync) => void): string {
+		const {recorder, db, path} = openSample();
+		recorder.add(answered.ticker([ticker(symbol)], startedAt));
+		recorder.flush(startedAt);
+		kill(db);
+		const left = join(temporaryFolder(), 'left.twr');
+		for (const end of ['', '-wal']) if (existsSync(path + end)) copyFileSync(path + end, left + end);
+		chmodSync(dirname(left), 0o500);
+		onTestFinished(() => chmodSync(dirname(left), 0o700));
+		return left;
+	}
+
+	test('opens if nothing is missing in the file', () => {
+		const path = leftBy(db => db.exec('PRAGMA wal_checkpoint(TRUNCATE)'));
+		expect(query(path, 'SELECT count(*) AS count FROM ticker')).toEqual([{count: 1}]);
+	});
+
+	test('is refused if its end is beside it, and why', () => {
+		const both = 'copy left.twr and left.twr-wal to a folder that you may write';
+		expect(
+			refusal(
+				openToRead,
+				leftBy(() => {}),
+			),
+		).toBe(` was not ended cleanly: to read it, ${both}`);
+	});
+});
+
+test.each([':memory:', 'file:a?mode=memory', 'a%20b#c?d.twr'])('a file of any name is one: %s', name => {
+	const path = join(temporaryFolder(), name);
+	expect(query(recordSample([], path), 'SELECT exchange FROM recording')).toEqual([{exchange: 'sample.example'}]);
+	const folder = process.cwd();
+	onTestFinished(() => process.chdir(folder));
+	process.chdir(dirname(path));
+	expect(refusal(openers.read, name)).toBe('opened');
 });
 
 describe('a second recorder', () => {
