@@ -13,6 +13,9 @@ export type RecordedBooks = {
 /** The books of a chunk that are not read yet, and the last one that was. */
 type Cursor = {readonly rest: Generator<BookRow>; row: BookRow | undefined};
 
+/** Of a chunk, inflated: twice what a recorder writes. A hostile file must not fill the memory. */
+const maxOutputLength = 16_000_000;
+
 export function createRecordedBooks(db: DatabaseSync): RecordedBooks {
 	const rowUpTo = db.prepare(
 		'SELECT answer, begins_at FROM book WHERE symbol = ? AND answer <= ? ORDER BY answer DESC LIMIT 1',
@@ -39,7 +42,7 @@ export function createRecordedBooks(db: DatabaseSync): RecordedBooks {
 		const parts: Buffer[] = [];
 		for (const {answer, begins_at: begun, levels} of rowsFrom.iterate(symbol, first)) {
 			const bytes = Buffer.from(levels instanceof Uint8Array ? levels : []);
-			if (begun === null && answer === first) return inflateRawSync(bytes);
+			if (begun === null && answer === first) return inflateRawSync(bytes, {maxOutputLength});
 			if (begun !== first) break;
 			parts.push(bytes);
 		}

@@ -159,5 +159,11 @@ function withProblems(path: string, reader: RecordingReader): RecordingReader {
 	};
 }
 
-const problemOf = (path: string, error: unknown): RecordingError =>
-	error instanceof RecordingError ? error : new RecordingError(recordingProblem(path, error), {cause: error});
+function problemOf(path: string, error: unknown): RecordingError {
+	if (error instanceof RecordingError) return error;
+	const isOwn = error instanceof Error && error.constructor === Error && !('code' in error);
+	const isFromSqlite = error instanceof Error && 'errcode' in error;
+	// What else is thrown has met data that no recorder writes.
+	const text = isOwn || isFromSqlite ? recordingProblem(path, error) : `${path} is damaged`;
+	return new RecordingError(text, {cause: error});
+}

@@ -15,6 +15,8 @@ export type WrittenBooks = {
 
 /** Longer ones take less space, and longer to read. */
 const chunkMs = 120_000;
+/** Before it is deflated. Books of 5,000 levels with prices that are no decimals reach it in a minute. */
+const mostChunkBytes = 8_000_000;
 
 type OpenChunk = {readonly answer: number; readonly begunAt: number; readonly books: BookChunk; newest: number};
 
@@ -36,8 +38,8 @@ export function createWrittenBooks(db: DatabaseSync, insert: Insert): WrittenBoo
 	return {
 		add(symbol, row, time) {
 			const open = chunks.get(symbol);
-			const isRecent = open !== undefined && time - open.begunAt < chunkMs;
-			if (isRecent && open.books.add(row)) {
+			const goesOn = open !== undefined && time - open.begunAt < chunkMs && open.books.whole().length < mostChunkBytes;
+			if (goesOn && open.books.add(row)) {
 				open.newest = row.answer;
 				return;
 			}

@@ -1,3 +1,5 @@
+import {DatabaseSync} from 'node:sqlite';
+import {deflateRawSync} from 'node:zlib';
 import fc from 'fast-check';
 import {expect, onTestFinished, test} from 'vitest';
 import {mergeCandles} from '../../source/market/candles.ts';
@@ -6,6 +8,7 @@ import type {Candle, Interface, Level, Market, Ticker, Trade} from '../../source
 import type {Channel, RecordedRead} from '../../source/recording/playback-reader.ts';
 import {endOf, type ReadOutcome} from '../../source/recording/read-outcome.ts';
 import {RecordedError} from '../../source/recording/recorded-error.ts';
+import {RecordingError} from '../../source/recording/recording-file.ts';
 import {openRecording, type RecordingReader} from '../../source/recording/recording-reader.ts';
 import {answered, failed, openSample, query, recordSample, startedAt, symbol} from './recordings.ts';
 
@@ -277,4 +280,29 @@ test('strips control characters that somebody has put into a file', () => {
 	expect(reader.last(1, {operation: 'depth', symbol}, 3, {from: 0, count: 1})).toMatchObject([
 		{failure: {message: 'ab'}},
 	]);
+});
+
+test.each([
+	['a chunk of books that inflates without end', 'book', 'SET levels = ?', deflateRawSync(Buffer.alloc(64_000_000))],
+	['a chunk of books that is not deflated', 'book', 'SET levels = ?', Buffer.from('xyzzy')],
+	[
+		'more books than the file has',
+		'book',
+		'SET levels = ?',
+		deflateRawSync(Buffer.from([0, 0, 0, 0xff, 0xff, 0xff, 9])),
+	],
+	['no list of times', 'trade', "SET times = '[1,'", undefined],
+	['nothing for a list', 'trade', "SET times = 'null'", undefined],
+	['a number beyond 2^53', 'trade', 'SET from_time = 9223372036854775807', undefined],
+])('%s is damage, said in words', (_, table, change, value) => {
+	const path = recordSample([
+		answered.depth({asks: [[1, 1]], bids: []}, startedAt),
+		answered.trades([{id: '1', time: startedAt, price: 1, quantity: 1}], startedAt),
+	]);
+	const db = new DatabaseSync(path);
+	db.prepare(`UPDATE ${table} ${change}`).run(...(value ? [value] : []));
+	db.close();
+	const reader = opened(path);
+	const read = () => [reader.book(symbol, 1), reader.trades(2)];
+	expect(read).toThrow(new RecordingError(`${path} is damaged`));
 });
