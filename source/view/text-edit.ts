@@ -15,14 +15,20 @@ export type Prompt = {
 	readonly fault?: string | undefined;
 };
 
+/** The folders of a path. */
+const folders = /(?<=^|: |, )[~.]*\/(?:[^:,]*\/)?/g;
+
 /**
- * What is wrong with a typed text, from long to short: without what is accepted instead, what is meant instead, without examples
- * and choices.
+ * What is wrong with a typed text, from long to short: without the folders of a file, without what is accepted instead, what is
+ * meant instead, the reason that a file cannot be used, without examples and choices.
  */
 export function faultTexts(fault: string): readonly string[] {
-	const [reason = '', advice = ''] = fault.split('; ');
+	const named = fault.replace(folders, '');
+	const [reason = '', advice = ''] = named.split('; ');
 	const meant = advice.startsWith('did you mean') && advice.length < reason.length ? [advice] : [];
-	return [fault, reason, ...meant, reason.replace(/(?: \(|: ).*/, '')];
+	const why =
+		named === fault ? [] : [reason.slice(reason.indexOf(': ') + 2), reason.slice(reason.lastIndexOf(': ') + 2)];
+	return [fault, named, reason, ...meant, ...why, reason.replace(/(?: \(|: ).*/, '')];
 }
 
 /** The longest text of a prompt, in UTF-16 units. */

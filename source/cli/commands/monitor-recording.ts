@@ -1,6 +1,6 @@
 import {mkdir} from 'node:fs/promises';
 import {homedir} from 'node:os';
-import {dirname, isAbsolute, join} from 'node:path';
+import {dirname, isAbsolute, join, resolve} from 'node:path';
 import type {Alert} from '../../alerts/alert-event.ts';
 import type {Exchange} from '../../client/exchange.ts';
 import {formatCount, formatFixed} from '../../format/number.ts';
@@ -40,6 +40,7 @@ export function createMonitorRecording(context: Context, ui: UiStore): MonitorRe
 		recording = started;
 		latest.all().forEach(started.add);
 		const follow = () => {
+			if (recording !== started) return;
 			const {since, ended} = started.status.getSnapshot();
 			mark.set(ended ? undefined : {lastsMs: clock.now() - since});
 			if (ended?.reason === undefined) return;
@@ -50,10 +51,7 @@ export function createMonitorRecording(context: Context, ui: UiStore): MonitorRe
 		follow();
 	}
 
-	async function end(): Promise<void> {
-		const ending = recording;
-		if (!ending) return;
-		recording = undefined;
+	async function end(ending: Recording): Promise<void> {
 		await endRecording(ending);
 		const {counts, bytes, ended} = ending.status.getSnapshot();
 		const size = `${formatCount(counts.answers, 'answer')}, ${formatFixed(bytes / 1_000_000, 1)} MB`;
@@ -66,20 +64,30 @@ export function createMonitorRecording(context: Context, ui: UiStore): MonitorRe
 			.catch(error => say(`not recorded: ${error instanceof Error ? error.message : error}`));
 	}
 
+	/** Records there from now on; if it cannot, the recording that runs goes on. */
 	const startTo = (path: string) =>
 		change(async () => {
-			await end();
-			await begin(path);
+			const before = recording;
+			if (before?.path !== path) await begin(path);
+			if (before && before !== recording) await end(before);
 			if (recording) say(`recording: ${path}`);
+		});
+
+	const stopRecording = () =>
+		change(async () => {
+			const ending = recording;
+			recording = undefined;
+			mark.set(undefined);
+			if (ending) await end(ending);
 		});
 
 	return {
 		controls: {
 			getSnapshot: mark.getSnapshot,
 			subscribe: mark.subscribe,
-			recordTo: startTo,
+			recordTo: text => startTo(resolve(text.replace(/^~(?=\/)/, homedir()))),
 			toggle() {
-				if (recording) return change(end);
+				if (recording) return stopRecording();
 				const path = newPath(process.env, exchangeName, clock);
 				change(() => makeFolder(dirname(path), clock));
 				startTo(path);

@@ -168,6 +168,24 @@ test.each([
 	expect(draw({choice: 'v1'}, {demo: true, rows: 1, columns, notice})).toEqual([row]);
 });
 
+const unreachable = 'not recorded: /home/me/no-such-folder/btc.twr cannot be created: its folder does not exist';
+test.each([
+	[124, unreachable, ` live · ${unreachable}`],
+	[80, unreachable, ' live · not recorded: btc.twr cannot be created: its folder does not exist'],
+	[50, unreachable, ' live · its folder does not exist'],
+	[40, unreachable, ' live · its folder does not exist'],
+	[40, 'not recorded: ~/old.db is not a recording', ' live · old.db is not a recording'],
+	[
+		70,
+		'recording: /home/me/tapewatch/recordings/x.example-2026-11-22T22-00.twr',
+		' live · recording: x.example-2026-11-22T22-00.twr',
+	],
+	[30, 'recording: /home/me/btc.twr', ' live · recording: btc.twr'],
+])('one row of %d columns names a file without its folders, and says why it cannot be used', (columns, notice, row) => {
+	const [shown = ''] = draw({}, {rows: 1, columns, notice});
+	expect(shown.replace(/ UTC .*/, '').trimEnd()).toBe(row);
+});
+
 test('two rows show the time at the right and the keys below', () => {
 	expect(draw({}, {columns: 64})).toEqual([
 		' live · 3.0 of 5.0 req/s · binance-like            UTC 23:54:59 ',
