@@ -33,7 +33,7 @@ import {TradeTape} from './panels/tape/trade-tape.tsx';
 import {TickerHeader, TickerPanel} from './panels/ticker/ticker-panel.tsx';
 import {LendTerminal, type TerminalLoan} from './terminal-loan.tsx';
 import {resized, type UiState, type UiStore} from './ui-state.ts';
-import {AlertsContext, KeyHintContext, type Screen, ScreenContext, useReplayPhase} from './use-market.ts';
+import {AlertsContext, KeyHintContext, type Screen, ScreenContext, useReplayPhase, useScreen} from './use-market.ts';
 
 export type MonitorProps = {
 	readonly screen: Screen;
@@ -182,13 +182,20 @@ type PanelsProps = Pick<MonitorProps, 'diagnosis' | 'comparison' | 'exchange'> &
 };
 
 function Panels({layout, state, size, diagnosis, comparison, exchange, commands}: PanelsProps): ReactNode {
+	const screen = useScreen();
+	// Alerts are judged on it, whatever moment is shown.
+	const present = useMemo(() => ({...screen, ...screen.present}), [screen]);
 	const whole = overlaySize(layout, size);
 	if (state.overlay === 'help') {
 		return <HelpOverlay {...whole} focused commands={commands} focus={state.focus} scroll={state.overlayScroll} />;
 	}
 
 	if (state.overlay === 'alerts') {
-		return <AlertsOverlay {...whole} focused cursor={state.alertList.cursor} interfaces={exchange.interfaces} />;
+		return (
+			<ScreenContext value={present}>
+				<AlertsOverlay {...whole} focused cursor={state.alertList.cursor} interfaces={exchange.interfaces} />
+			</ScreenContext>
+		);
 	}
 
 	if (state.overlay === 'info') return <InfoOverlay {...whole} focused scroll={state.overlayScroll} />;

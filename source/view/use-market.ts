@@ -31,6 +31,8 @@ export type Screen = {
 	readonly slowLink?: Store<number> | undefined;
 	/** Shows recorded moments; absent: only the present. */
 	readonly replay?: ReplayControls | undefined;
+	/** What goes on while a recorded moment is shown; absent: what is shown. */
+	readonly present?: Pick<Screen, 'store' | 'tick'> | undefined;
 	/** Records what is polled; absent: this screen is not recorded. */
 	readonly recording?: RecordingControls | undefined;
 };

@@ -32,7 +32,7 @@ export type Drawing = {
 };
 
 /** Where a screen gets what it shows. */
-export type Shown = Pick<Screen, 'tick' | 'replay' | 'recording'> & {
+export type Shown = Pick<Screen, 'tick' | 'replay' | 'recording' | 'present'> & {
 	readonly stores: readonly MarketStore[];
 	/** Called when the terminal is taken. `fail` ends the run with an error. */
 	start(fail: (error: unknown) => void): void;
@@ -76,7 +76,7 @@ export function showLive({exchange, clock, options}: Context, symbols: readonly 
 /** Takes over the terminal, draws until the user or a signal ends it, and restores the terminal. */
 export async function draw(
 	context: Context,
-	{stores, tick, replay, recording, start}: Shown,
+	{stores, start, ...shown}: Shown,
 	view: (drawing: Drawing) => ReactNode,
 ): Promise<number> {
 	const {clock, options} = context;
@@ -88,7 +88,7 @@ export async function draw(
 	const slowLink = createSlowLink(clock);
 	frames.on('drop', slowLink.dropped);
 	const {surface} = frames;
-	const screens = stores.map((store): Screen => ({store, tick, theme, surface, ascii, slowLink, replay, recording}));
+	const screens = stores.map((store): Screen => ({...shown, store, theme, surface, ascii, slowLink}));
 	let lastWork = async () => {};
 	const onEnd = (work: () => Promise<void>) => {
 		lastWork = work;
@@ -134,7 +134,7 @@ export async function draw(
 	const close = async () => {
 		stopWatchingHeap();
 		for (const store of stores) store.stop();
-		tick.stop();
+		shown.tick.stop();
 		slowLink.stop();
 		frames.close();
 		app.unmount();

@@ -67,7 +67,13 @@ export function createMonitorRewind(context: Context, keepMs: number): MonitorRe
 			const open = () => (recording ? openRecording(path) : undefined);
 			const made = createRewind({live: store, clock, settle: () => setImmediate(), open, alerts: () => calledAt});
 			rewind = made;
-			return {...live, stores: [made.store], replay: made.controls, tick: tickOf(tick, made)};
+			return {
+				...live,
+				stores: [made.store],
+				replay: made.controls,
+				tick: rewindTick(tick, made),
+				present: {store, tick},
+			};
 		},
 		addAlert: alert => calledAt.push(alert.time),
 		async stop() {
@@ -81,7 +87,7 @@ export function createMonitorRewind(context: Context, keepMs: number): MonitorRe
 }
 
 /** Ticks with the time that is shown. */
-function tickOf(live: Tick, {now, controls}: Rewind): Tick {
+export function rewindTick(live: Tick, {now, controls}: Rewind): Tick {
 	const shownNow = () => (controls.getSnapshot() ? now() : live.getSnapshot());
 	const {set, ...store} = createStore(shownNow());
 	const follow = () => set(shownNow());

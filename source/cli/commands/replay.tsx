@@ -63,7 +63,7 @@ export async function runReplay(context: LocalContext, {reader, symbol, from, sp
 		store.start();
 		player.play();
 	};
-	const tick = tickOf(replay);
+	const tick = replayTick(replay);
 	try {
 		return await draw(shown, {stores: [store], tick, replay: controls, start}, view);
 	} finally {
@@ -73,7 +73,7 @@ export async function runReplay(context: LocalContext, {reader, symbol, from, sp
 }
 
 /** The time that the player shows. */
-function tickOf({player, clock}: Pick<ReturnType<typeof openReplay>, 'player' | 'clock'>): Tick {
+export function replayTick({player, clock}: Pick<ReturnType<typeof openReplay>, 'player' | 'clock'>): Tick {
 	const {set, ...store} = createStore(player.getSnapshot().time);
 	const stop = player.subscribe(() => set(player.getSnapshot().time));
 	return {...store, stop, clock};
