@@ -8,7 +8,7 @@ import type {Command, Control, Mistake} from './command.ts';
 import {overlayClosed} from './markets-commands.ts';
 import {completeTypedRule, pointedPrice, readRule} from './typed-rule.ts';
 
-const noPresent = 'alerts watch the present; try rules with replay FILE --alert';
+const noPresent = 'no alerts here: they watch the present; try rules with replay FILE --alert';
 
 /** Those that act in every panel. */
 export const alertCommands: readonly Command[] = [

@@ -153,7 +153,7 @@ export const generalCommands: readonly Command[] = [
 		name: 'refresh',
 		keys: ['r'],
 		help: 'refresh everything on screen now',
-		inReplay: 'a recording has nothing newer',
+		inReplay: 'no refresh: what was recorded stays as it is',
 		run({store, comparison}) {
 			comparison.refresh();
 			store.refresh();
@@ -164,7 +164,7 @@ export const generalCommands: readonly Command[] = [
 			store.setChoice(word === 'legacy' ? 'v1' : word),
 		),
 		keys: ['v'],
-		inReplay: 'a recording shows the interface that answered',
+		inReplay: 'interface fixed: a recording shows the one that answered',
 		run: ({store}) => store.setChoice(cycle(choices, store.getSnapshot().choice)),
 	},
 	{name: 'info', keys: ['i'], help: 'show exchange info', run: toggleOverlay('info')},
@@ -172,7 +172,7 @@ export const generalCommands: readonly Command[] = [
 		name: 'diagnosis',
 		keys: ['d'],
 		help: 'show diagnosis: latency, errors, request budget',
-		inReplay: 'no diagnosis: a recording sends no requests',
+		inReplay: 'no diagnosis: only the present has one',
 		run: toggleOverlay('diagnosis'),
 	},
 	...alertCommands,

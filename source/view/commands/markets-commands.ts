@@ -72,7 +72,7 @@ export const marketsCommands: readonly Command[] = [
 		overlays: 'all',
 		help: 'compare with favourites, the next markets, or those named on the command line',
 		hint: {word: 'compare', rank: 26},
-		inReplay: 'a recording cannot be compared',
+		inReplay: 'no comparison: only the present has one',
 		run({ui, store}) {
 			const state = ui.getSnapshot();
 			const closes = state.overlay === 'compare';

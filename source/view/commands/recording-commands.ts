@@ -14,7 +14,7 @@ export const recordingCommands: readonly Command[] = [
 		keys: ['R'],
 		help: 'start / stop recording what is polled to a file',
 		hint: {word: 'record', rank: 32},
-		withoutPresent: 'this is recorded already',
+		withoutPresent: 'already recorded: this is a recording',
 		run(control) {
 			const notice = recording(control, controls => controls.toggle());
 			if (notice !== undefined) control.ui.update(state => ({...state, notice}));

@@ -97,8 +97,11 @@ function goTo(text: string, control: Control): string | undefined {
 	if (time === undefined) return `goto takes ${moments}`;
 	replay.goTo(time);
 	const {from = time, to = time} = replay.getSnapshot() ?? {};
-	const bound = time < from ? `from ${formatDateTime(from)}` : `until ${formatDateTime(to)}`;
-	note(control, from <= time && time <= to ? undefined : `recorded ${bound}`);
+	const bound =
+		time < from
+			? `the beginning: recorded from ${formatDateTime(from)}`
+			: `the end: recorded until ${formatDateTime(to)}`;
+	note(control, from <= time && time <= to ? undefined : bound);
 	return undefined;
 }
 

@@ -16,8 +16,8 @@ describe('a replay goes to a typed time', () => {
 		['goto 23:00', 15 * minuteMs, undefined],
 		['goto 23:00:30', 15.5 * minuteMs, undefined],
 		['goto 23:07', 22 * minuteMs, undefined],
-		['goto -1h', 0, 'recorded from 2024-08-08 22:45:00'],
-		['goto 2024-08-09', 60 * minuteMs, 'recorded until 2024-08-08 23:45:00'],
+		['goto -1h', 0, 'the beginning: recorded from 2024-08-08 22:45:00'],
+		['goto 2024-08-09', 60 * minuteMs, 'the end: recorded until 2024-08-08 23:45:00'],
 	])(':%s', async (line, shown, said) => {
 		const monitor = await open(sampleReplay);
 		await monitor.type(`:${line}\r`);
@@ -75,12 +75,12 @@ describe('where a recording ends, keys say so', () => {
 
 describe('what has no meaning in a replay says so', () => {
 	test.each([
-		['r', 'a recording has nothing newer'],
-		['v', 'a recording shows the interface that answered'],
-		['d', 'no diagnosis: a recording sends no requests'],
-		['1 C', 'a recording cannot be compared'],
-		['R', 'this is recorded already'],
-		['!', 'alerts watch the present; try rules with replay FILE --alert'],
+		['r', 'no refresh: what was recorded stays as it is'],
+		['v', 'interface fixed: a recording shows the one that answered'],
+		['d', 'no diagnosis: only the present has one'],
+		['1 C', 'no comparison: only the present has one'],
+		['R', 'already recorded: this is a recording'],
+		['!', 'no alerts here: they watch the present; try rules with replay FILE --alert'],
 	])('%s', async (keys, said) => {
 		const monitor = await open(sampleReplay);
 		const {overlay} = monitor.outcome().ui;
@@ -89,9 +89,9 @@ describe('what has no meaning in a replay says so', () => {
 	});
 
 	test.each([
-		['interface v2', 'a recording shows the interface that answered'],
-		['compare btcusdt ethusdt', 'a recording cannot be compared'],
-		['alert last > 1', 'alerts watch the present; try rules with replay FILE --alert'],
+		['interface v2', 'interface fixed: a recording shows the one that answered'],
+		['compare btcusdt ethusdt', 'no comparison: only the present has one'],
+		['alert last > 1', 'no alerts here: they watch the present; try rules with replay FILE --alert'],
 	])(':%s', async (line, said) => {
 		const monitor = await open(sampleReplay);
 		await monitor.type(`:${line}\r`);

@@ -25,18 +25,22 @@ export function replayLine(status: ReplayStatus, input: ReplayLineInput): Line {
 	const head = (time: string, ...more: Line): Line => [...moment(status, time), ...more, ...marks];
 	const pace: Span = {text: ` ${paceText(status, ascii)}`, tone: 'accent'};
 	const [date, clock] = [formatDateTime(status.time), formatClock(status.time)];
-	if (told.length > 0) {
-		const before = head(clock);
-		const room = columns - lineWidth(before) - 1;
-		const text = firstFitting(told, room) || (told.at(-1) ?? '');
+	const [shortest] = told.slice(-1);
+	if (shortest !== undefined) {
+		// How long ago it is says the time, too.
+		const befores = status.note === undefined ? [head(clock)] : [head(clock), [...labelOf(status), ...marks]];
+		const textAfter = (before: Line) => firstFitting(told, columns - lineWidth(before) - 1);
+		const before = befores.find(line => textAfter(line) !== '') ?? head(clock);
+		const text = textAfter(before) || shortest;
 		return fitLine([...before, {text: ' '}, {text, tone: 'warn', inverse: isWaiting}], columns);
 	}
 
-	const note: Line = status.note === undefined ? [] : [{text: `${ascii ? ' - ' : ' · '}${status.note}`, tone: 'muted'}];
+	const note = noteOf(status, ascii);
 	const heads = [
 		[...head(date, pace), ...note, ...feed],
 		[...head(clock, pace), ...note, ...feed],
 		[...head(clock, pace), ...feed],
+		head(date, pace),
 		head(clock, pace),
 	];
 	const fitting = heads.find(line => lineWidth(line) + leastBar + 2 <= columns) ?? heads.at(-1) ?? [];
@@ -45,10 +49,18 @@ export function replayLine(status: ReplayStatus, input: ReplayLineInput): Line {
 }
 
 /** A sign that is seen without colour that this is not the present, and the recorded time. */
-const moment = ({label}: Pick<ReplayStatus, 'label'>, time: string): Line => [
-	{text: ` ${label} `, tone: 'warn', inverse: true},
+const moment = (status: Pick<ReplayStatus, 'label'>, time: string): Line => [
+	...labelOf(status),
 	{text: ` ${time}`, tone: 'strong'},
 ];
+
+const labelOf = ({label}: Pick<ReplayStatus, 'label'>): Line => [{text: ` ${label} `, tone: 'warn', inverse: true}];
+
+const noteOf = ({note}: ReplayStatus, ascii: boolean): Line =>
+	note === undefined ? [] : [{text: `${ascii ? ' - ' : ' · '}${note}`, tone: 'muted'}];
+
+/** Cells of one row that hints leave to the recorded moment. */
+export const leastReplay = (status: ReplayStatus, ascii: boolean): number => 50 + lineWidth(noteOf(status, ascii));
 
 /** What must be seen of a replay beside anything else. */
 export const replayMark = (status: ReplayStatus): Line => moment(status, formatClock(status.time));

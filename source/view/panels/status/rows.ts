@@ -19,7 +19,7 @@ import {fitLine, type Line, lineWidth, type Span, type Tone} from '../../line.ts
 import {firstFitting} from '../../marks.ts';
 import {faultTexts} from '../../text-edit.ts';
 import type {AlertStatus} from '../alerts/status-texts.ts';
-import {replayLine} from './replay-rows.ts';
+import {leastReplay, replayLine} from './replay-rows.ts';
 
 /** Polled often. */
 const liveNames = ['depth', 'tape', 'tickers', 'candles'] as const;
@@ -216,9 +216,6 @@ const hints = memo(
 /** Always shown: the numbers are invented. */
 const demoMark = 'DEMO';
 
-/** Cells of one row that hints leave to the recorded moment. */
-const leastReplay = 50;
-
 /** The recorded moment in place of the feed of the present, with the keys, a notice or what waits below or, in one row, beside it. */
 function replayLines(input: StatusInput, replay: ReplayStatus): readonly Line[] {
 	const {columns, rows, ascii, commands, focus, notice, demo, alert} = input;
@@ -235,12 +232,14 @@ function replayLines(input: StatusInput, replay: ReplayStatus): readonly Line[] 
 		return [...replayLine(replay, {...shown, columns: room}), ...keys];
 	};
 	if (rows === 1) {
-		const room = told.length === 0 ? columns - leastReplay : 0;
+		const room = told.length === 0 ? columns - leastReplay(replay, ascii) : 0;
 		return [show(told, commands && room > 0 ? hints(commands, focus, ascii, room) : [])];
 	}
 
 	const taken = waiting.length > 0 ? [{text: ' '}, waitingSpan(waiting, columns - 1)] : [];
-	const keys = commands ? hints(commands, focus, ascii, columns - lineWidth(taken)) : [];
+	// Its key then acknowledges what waits.
+	const acting = waiting.length > 0 ? commands?.filter(({name}) => name !== 'back') : commands;
+	const keys = acting ? hints(acting, focus, ascii, columns - lineWidth(taken)) : [];
 	const below = notice !== undefined && taken.length === 0 ? noticeLine(notice) : [...taken, ...keys];
 	return [show([]), fitLine(below, columns)];
 }
