@@ -1,8 +1,8 @@
 import type {DatabaseSync} from 'node:sqlite';
-import {compareTrades, type Tape} from '../market/tape.ts';
-import {type Interface, largestPage, type Trade} from '../market/types.ts';
+import type {Tape} from '../market/tape.ts';
+import {type Interface, largestPage} from '../market/types.ts';
 import {interfaceOf} from './recorded-columns.ts';
-import {decodeTrades, type RecordedTrades, readTradeColumns} from './trade-codec.ts';
+import {decodeTrades, type RecordedTrades, readTradeColumns, tapeOfRows} from './trade-codec.ts';
 
 /** The trades of a recording. A market is named by the id of its symbol. */
 export type TradesOfRecording = {
@@ -38,7 +38,7 @@ export function createTradesOfRecording(db: DatabaseSync): TradesOfRecording {
 	);
 	const firstRow = db.prepare(
 		`SELECT from_time FROM answer CROSS JOIN trade ON trade.answer = answer.id
-		WHERE operation = 'trades' AND answer.symbol = ? ORDER BY answer.id LIMIT 1`,
+		WHERE operation = 'trades' AND answer.symbol = ? AND times <> '[]' ORDER BY answer.id LIMIT 1`,
 	);
 	const lastRow = db.prepare(
 		`SELECT coalesce(server_time, received_at) AS time FROM answer
@@ -51,20 +51,9 @@ export function createTradesOfRecording(db: DatabaseSync): TradesOfRecording {
 			return row ? decodeTrades(readTradeColumns(row)) : {trades: [], gaps: [], closed: []};
 		},
 		upTo(symbol, answer, count) {
-			const trades: Trade[] = [];
-			const gaps = new Set<string>();
-			const closed = new Set<string>();
-			for (const row of newestRows.iterate(symbol, answer, answer)) {
-				const page = decodeTrades(readTradeColumns(row));
-				trades.push(...page.trades.toReversed());
-				// Newest rows come first: what one of them has closed is closed.
-				for (const key of page.gaps) if (!closed.has(key)) gaps.add(key);
-				for (const key of page.closed) closed.add(key);
-				// A later page may have filled a gap further down.
-				if (trades.length >= count + largestPage) break;
-			}
-
-			return {trades: trades.sort(compareTrades).slice(0, count), gaps};
+			// A later page may have filled a gap further down.
+			const {trades, gaps} = tapeOfRows(newestRows.iterate(symbol, answer, answer), count + largestPage);
+			return {trades: trades.slice(0, count), gaps};
 		},
 		*between(symbol, first, from, to) {
 			let later = 0;

@@ -1,7 +1,7 @@
 import type {SQLOutputValue} from 'node:sqlite';
 import {stripControl} from '../format/control.ts';
 import {decimalsOf, powerOfTen} from '../market/precision.ts';
-import {tradeKey} from '../market/tape.ts';
+import {compareTrades, type Tape, tradeKey} from '../market/tape.ts';
 import type {Side, Trade} from '../market/types.ts';
 
 /** The columns of the table `trade` that hold the trades of an answer. See schema.ts. */
@@ -144,6 +144,23 @@ export function decodeTrades(row: TradeColumns): RecordedTrades {
 		gaps: trades.filter((_, index) => gapPlaces.has(index)).map(tradeKey),
 		closed: row.closed_gaps === null ? [] : list<string>(row.closed_gaps),
 	};
+}
+
+/** The trades of rows that come newest first; of more rows than hold `enough` trades, only the newest. Throws an Error if one is damaged. */
+export function tapeOfRows(rows: Iterable<Readonly<Record<string, SQLOutputValue>>>, enough: number): Tape {
+	const trades: Trade[] = [];
+	const gaps = new Set<string>();
+	const closed = new Set<string>();
+	for (const row of rows) {
+		const page = decodeTrades(readTradeColumns(row));
+		trades.push(...page.trades);
+		// What a newer row has closed is closed.
+		for (const key of page.gaps) if (!closed.has(key)) gaps.add(key);
+		for (const key of page.closed) closed.add(key);
+		if (trades.length >= enough) break;
+	}
+
+	return {trades: trades.sort(compareTrades), gaps};
 }
 
 const list = <T>(text: string): readonly T[] => JSON.parse(text);

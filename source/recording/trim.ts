@@ -24,11 +24,11 @@ export function trimBefore(db: DatabaseSync, time: number, recorded: number): vo
 	db.exec(`CREATE TEMP TABLE kept AS
 		SELECT max(id) AS id, operation, symbol, period FROM answer WHERE session = ${session} AND id <= ${last}
 		GROUP BY operation, symbol, period, error IS NULL`);
+	trimTrades(db, last);
 	db.exec(`DELETE FROM answer WHERE id <= ${last} AND id NOT IN (SELECT id FROM temp.kept)`);
 	db.exec('DELETE FROM temp.kept WHERE id IN (SELECT id FROM answer WHERE error IS NOT NULL)');
 	trimLists(db, last);
 	trimCandles(db, last, time);
-	trimTrades(db, last);
 	trimBooks(db, last);
 	db.exec(`DELETE FROM sent_number WHERE answer <= ${last}`);
 	db.prepare('DELETE FROM alert WHERE time < ?').run(time);
@@ -61,13 +61,22 @@ function trimCandles(db: DatabaseSync, last: number, time: number): void {
 	db.exec(`UPDATE candle SET answer = ${kept} WHERE answer <= ${last}`);
 }
 
-/** The newest row of each market stays. */
+/**
+ * The row with the newest trades of each market stays, of the interface that answered last: ids of another one name other trades.
+ * Later rows may have filled gaps: that gap is then one to what is removed.
+ */
 function trimTrades(db: DatabaseSync, last: number): void {
-	const kept = `(SELECT id FROM temp.kept WHERE operation = 'trades' AND symbol = trade.symbol)`;
-	db.exec(`DELETE FROM trade WHERE answer <= ${last} AND (${kept} IS NULL OR EXISTS (
-		SELECT 1 FROM trade AS newer
-		WHERE newer.symbol = trade.symbol AND newer.answer > trade.answer AND newer.answer <= ${last}))`);
-	db.exec(`UPDATE trade SET answer = ${kept} WHERE answer <= ${last}`);
+	db.exec(`CREATE TEMP TABLE kept_trades AS SELECT * FROM (
+		SELECT trade.answer, kept.id AS kept,
+			row_number() OVER (PARTITION BY kept.id ORDER BY to_time DESC, trade.answer DESC) AS place
+		FROM temp.kept CROSS JOIN answer AS newest ON newest.id = kept.id AND newest.error IS NULL
+		CROSS JOIN answer ON answer.operation = 'trades' AND answer.symbol = kept.symbol AND answer.id <= kept.id
+		CROSS JOIN trade ON trade.answer = answer.id AND times <> '[]'
+		WHERE kept.operation = 'trades' AND answer.interface = newest.interface) WHERE place = 1`);
+	db.exec(`DELETE FROM trade WHERE answer <= ${last} AND answer NOT IN (SELECT answer FROM temp.kept_trades)`);
+	db.exec(`UPDATE trade SET answer = (SELECT kept FROM temp.kept_trades WHERE kept_trades.answer = trade.answer)
+		WHERE answer <= ${last}`);
+	db.exec('DROP TABLE temp.kept_trades');
 }
 
 /** The chunks with the books of the answers that are kept, or newer ones, stay. */

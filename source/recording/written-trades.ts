@@ -1,10 +1,10 @@
 import type {DatabaseSync} from 'node:sqlite';
 import type {Answer} from '../client/exchange.ts';
-import {brokenOff, compareTrades, emptyTape, mergeTape, type Tape, tradeKey} from '../market/tape.ts';
-import type {Interface, Trade} from '../market/types.ts';
+import {brokenOff, emptyTape, mergeTape, type Tape, tradeKey} from '../market/tape.ts';
+import type {Trade} from '../market/types.ts';
 import {isRedated} from '../store/tape-feed.ts';
 import type {Insert} from './table-rows.ts';
-import {decodeTrades, encodeTrades, readTradeColumns} from './trade-codec.ts';
+import {encodeTrades, tapeOfRows} from './trade-codec.ts';
 
 /** A page of the exchange has at most 1,000 trades: enough to know which of them are new. */
 const knownTrades = 3000;
@@ -23,27 +23,11 @@ export function createWrittenTrades(db: DatabaseSync, insert: Insert): WrittenTr
 		WHERE operation = 'trades' AND answer.symbol = ? AND interface = ? ORDER BY answer.id DESC`,
 	);
 
-	/** What earlier sessions have written, so that it is not written again. */
-	function writtenBefore(symbol: number, from: Interface): Tape {
-		const trades: Trade[] = [];
-		const gaps = new Set<string>();
-		const closed = new Set<string>();
-		for (const row of rowsOf.iterate(symbol, from)) {
-			const page = decodeTrades(readTradeColumns(row));
-			trades.push(...page.trades);
-			// Newest rows come first: what one of them has closed is closed.
-			for (const key of page.gaps) if (!closed.has(key)) gaps.add(key);
-			for (const key of page.closed) closed.add(key);
-			if (trades.length >= knownTrades) break;
-		}
-
-		return {trades: trades.sort(compareTrades), gaps};
-	}
-
 	return {
 		write(answer, symbol, page) {
 			const key = `${symbol} ${page.interface}`;
-			const last = tapes.get(key) ?? writtenBefore(symbol, page.interface);
+			// What earlier sessions have written is not written again.
+			const last = tapes.get(key) ?? tapeOfRows(rowsOf.iterate(symbol, page.interface), knownTrades);
 			// As the tape on the screen, it starts over if the exchange sets its clock.
 			const startsOver = isRedated(last, page.data);
 			const before = startsOver ? emptyTape : last;

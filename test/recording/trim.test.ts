@@ -1,7 +1,8 @@
 import {join} from 'node:path';
-import {expect, test} from 'vitest';
+import {expect, onTestFinished, test} from 'vitest';
 import type {ReadOutcome} from '../../source/recording/read-outcome.ts';
 import {closeRecorded} from '../../source/recording/recording-file.ts';
+import {openRecording} from '../../source/recording/recording-reader.ts';
 import {candle, market, ticker, tradePage} from '../store/samples.ts';
 import {answered, failed, openSample, query, recordSample, startedAt, symbol, temporaryFolder} from './recordings.ts';
 
@@ -114,6 +115,53 @@ test('the chunk of books that reaches beyond the time stays', () => {
 		{chunk: 301},
 	]);
 	expect(query(path, 'SELECT min(id) AS id FROM answer')).toEqual([{id: 130}]);
+});
+
+test('of trades the newest ones of the interface that answered last stay, though later answers had none', () => {
+	const v1 = {interface: 'v1'} as const;
+	const path = trimmed(
+		[
+			[
+				startedAt,
+				[
+					answered.trades(tradePage(20, 5, at(1)), at(1), v1),
+					answered.trades(tradePage(90, 5, at(2)), at(2)),
+					answered.trades(tradePage(20, 5, at(1)), at(3), v1),
+					answered.trades(tradePage(30, 5, at(4)), at(4), v1),
+					// Closes the gap before the trade 26.
+					answered.trades(tradePage(30, 15, at(4)), at(5), v1),
+					answered.trades(tradePage(30, 5, at(4)), at(6), v1),
+					answered.trades(tradePage(31, 5, at(5)), at(8), v1),
+				],
+			],
+		],
+		at(7),
+	);
+	expect(query(path, 'SELECT answer, first_id, gaps FROM trade')).toEqual([
+		{answer: 6, first_id: '26', gaps: '[0]'},
+		{answer: 7, first_id: '31', gaps: null},
+	]);
+});
+
+test('since when trades are known is also known after a trim to an answer that only closed a gap', () => {
+	const path = trimmed(
+		[
+			[
+				startedAt,
+				[
+					answered.trades(tradePage(20, 5, at(20)), at(20)),
+					answered.trades(tradePage(25, 2, at(25)), at(25)),
+					answered.trades(tradePage(23, 5, at(23)), at(26)),
+					answered.trades(tradePage(25, 9, at(25)), at(27)),
+					answered.depth({asks: [[1, 1]]}, at(40)),
+				],
+			],
+		],
+		at(30),
+	);
+	const reader = openRecording(path);
+	onTestFinished(() => reader.close());
+	expect(reader.tradesKnown(symbol)?.first).toBe(at(24));
 });
 
 test('alerts, texts of numbers and failures that are older are removed', () => {
