@@ -110,7 +110,8 @@ export function createRecordedSessions(db: DatabaseSync): RecordedSessions {
 		rangeOf,
 		firstSince(time) {
 			const firsts = all().flatMap(({id, lastAt, lastId, clockSkew = 0}) => {
-				const known = time - clockSkew;
+				// Only the last one is known: if the clock was set back, what is older was received at its own time.
+				const known = time - Math.max(clockSkew, 0);
 				if (lastAt < known) return [];
 				const [first] = rangeOf(id);
 				return Math.min(lastId, firstBeyond(first, lastId + 1, 'received_at', known - 1));

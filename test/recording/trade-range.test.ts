@@ -69,3 +69,19 @@ test('candles of trades in any order have the first and last price of each perio
 		{time: at(10), open: 110, high: 111, low: 110, close: 111, volume: 0.2},
 	]);
 });
+
+/** Received by a computer whose clock is that much behind the exchange's. */
+const received = (read: AnsweredRead, behindSeconds: number): AnsweredRead => {
+	const serverTime = read.answer.receivedAt;
+	const receivedAt = serverTime - behindSeconds * 1000;
+	return {...read, sentAt: receivedAt, answer: {...read.answer, receivedAt, serverTime}} as AnsweredRead;
+};
+
+test.each([
+	['ahead of the computer', [3600, 3600, 3600]],
+	['behind the computer', [-3600, -3600, -3600]],
+	['set back while it was recorded', [0, 0, -3600]],
+])('has all trades of an exchange whose clock is %s', (_, behind) => {
+	const pages = [page(3), page(5), page(7)].map((read, index) => received(read, behind[index] ?? 0));
+	expect(range(pages, 2, 6)).toEqual({seconds: [2, 3, 4, 5, 6], missing: []});
+});
