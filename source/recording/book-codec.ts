@@ -125,7 +125,7 @@ function sidesOf({asks, bids}: DepthBook, digits: Digits): {asks: Side; bids: Si
 		for (const [price, quantity] of levels) {
 			const [at, size] = [Math.round(price * powers.price), Math.round(quantity * powers.quantity)];
 			const isExact = at / powers.price === price && size / powers.quantity === quantity;
-			const fits = at <= Number.MAX_SAFE_INTEGER && size <= Number.MAX_SAFE_INTEGER && size > 0;
+			const fits = at > 0 && at <= Number.MAX_SAFE_INTEGER && size > 0 && size <= Number.MAX_SAFE_INTEGER;
 			if (!isExact || !fits || (at - last) * sign <= 0) return undefined;
 			prices.push(at);
 			sizes.push(size);
