@@ -14,7 +14,7 @@ const firstTrades = 4000;
 
 export function createRecordedAnswers(reader: PlaybackReader, sources: Sources): RecordedAnswers {
 	let tape: {readonly symbol: string; readonly interface: string; readonly data: Tape} | undefined;
-	let series: {readonly key: string; readonly interface: string; readonly candles: readonly Candle[]} | undefined;
+	let series: {readonly key: string; readonly candles: readonly Candle[]} | undefined;
 	return {
 		info: (_, {id, answer}) => sources.info.onAnswer({...answer, data: reader.info(id)}),
 		markets: (_, {id, answer}) => sources.markets.onAnswer({...answer, data: reader.markets(id)}),
@@ -30,12 +30,11 @@ export function createRecordedAnswers(reader: PlaybackReader, sources: Sources):
 		},
 		candles({symbol = '', period = 1}, {id, answer}) {
 			const key = `${symbol} ${period}`;
-			const continues = series?.key === key && series.interface === answer.interface;
 			const candles =
-				continues && series
+				series?.key === key
 					? mergeCandles(series.candles, reader.changedCandles(id))
 					: reader.candles(symbol, period, id);
-			series = {key, interface: answer.interface, candles};
+			series = {key, candles};
 			const data = {period, candles, builtFrom: 'exchange'} as const;
 			sources.candles.onAnswer({...answer, data, offPeriod: countOffPeriod(candles, period)});
 		},

@@ -2,14 +2,14 @@ import {createStore} from '../store/create-store.ts';
 import type {MarketState, MarketStore} from '../store/state.ts';
 import type {Player} from './player.ts';
 
-/** A market store whose time is the player's. After a seek it knows what was known at that moment, and nothing later. */
-export type ReplayStore = MarketStore;
-
 /** Creates a store of what is known at the replay clock's time. */
 type Create = (shown: Pick<MarketState, 'period' | 'choice'> & {readonly symbol?: string | undefined}) => MarketStore;
 
-/** `create` is called at first, and again at each seek. Listeners are called when the player shows another moment, not for each answer. */
-export function createReplayStore(player: Player, create: Create, first: Parameters<Create>[0]): ReplayStore {
+/**
+ * A market store whose time is the player's. After a seek it knows what was known at that moment, and nothing later. `create` is
+ * called at first, and again at each seek. Listeners are called when the player shows another moment, not for each answer.
+ */
+export function createReplayStore(player: Player, create: Create, first: Parameters<Create>[0]): MarketStore {
 	let inner = create(first);
 	let started = false;
 	let stopFollowing = () => {};

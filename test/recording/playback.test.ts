@@ -3,23 +3,28 @@ import type {DepthBook} from '../../source/market/types.ts';
 import {openReplay} from '../../source/recording/open-replay.ts';
 import {openRecording} from '../../source/recording/recording-reader.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
+import {tradePage} from '../store/samples.ts';
 import {answered, recordSample, startedAt, symbol} from './recordings.ts';
 
 const at = (seconds: number): number => startedAt + seconds * 1000;
 const book: DepthBook = {asks: [[101, 1]], bids: [[100, 1]]};
 
-/** The state of the order book after a seek to each of these seconds. */
-function bookStates(path: string, seconds: readonly number[]): readonly string[] {
+function shown(path: string) {
 	const reader = openRecording(path);
-	const replay = openReplay({
-		...{reader, sessions: reader.sessions(), clock: createFakeClock(startedAt), settle: async () => {}},
-	});
+	const clock = createFakeClock(startedAt);
+	const replay = openReplay({reader, sessions: reader.sessions(), clock, settle: async () => {}});
 	const store = replay.storeOf({symbol, period: 1});
 	store.start();
 	onTestFinished(() => {
 		store.stop();
 		reader.close();
 	});
+	return {replay, store, clock};
+}
+
+/** The state of the order book after a seek to each of these seconds. */
+function bookStates(path: string, seconds: readonly number[]): readonly string[] {
+	const {replay, store} = shown(path);
 	return seconds.map(second => {
 		replay.player.goTo(at(second));
 		return store.getSnapshot().depth.status;
@@ -33,4 +38,27 @@ test.each([
 	const reads = [0, 20, 40, 60].map(seconds => answered.depth(book, at(seconds)));
 	const path = recordSample(reads, undefined, at(0), {intervalsMs: depth === undefined ? {} : {depth}});
 	expect(bookStates(path, [9, 15, 25, 35])).toEqual(states);
+});
+
+test.each([
+	['played', 0],
+	['after a seek', 5],
+])('a tape is of the interface that answers, %s', async (_, from) => {
+	const v1 = {interface: 'v1'} as const;
+	const path = recordSample([
+		answered.trades(tradePage(20, 5, at(0)), at(0)),
+		answered.trades(tradePage(900, 5, at(1)), at(1), v1),
+		answered.trades(tradePage(901, 5, at(2)), at(2), v1),
+		answered.trades(tradePage(23, 5, at(3)), at(3)),
+		answered.trades(tradePage(24, 5, at(4)), at(4)),
+		answered.depth(book, at(8)),
+	]);
+	const {replay, store, clock} = shown(path);
+	replay.player.goTo(at(from));
+	replay.player.play();
+	await clock.advance(6000 - from * 1000);
+	const {tape} = store.getSnapshot();
+	expect(tape.status === 'ready' && tape.data.trades.map(({id}) => Number(id))).toEqual([
+		24, 23, 22, 21, 20, 19, 18, 17, 16,
+	]);
 });

@@ -271,6 +271,14 @@ test('a gap stays where it was known, and the answer that closed it says so', ()
 	]);
 });
 
+test('a gap stays that so many trades followed that it is not looked at any more', () => {
+	const page = (newest: number) => answered.trades(tradePage(newest, 1000, at(newest)), at(newest));
+	const path = recordSample([answered.trades(tradePage(20, 5, at(20)), at(20)), ...[1999, 2998, 3997, 4996].map(page)]);
+	expect(
+		query(path, 'SELECT answer, gaps, closed_gaps FROM trade WHERE coalesce(gaps, closed_gaps) IS NOT NULL'),
+	).toEqual([{answer: 2, gaps: '[0]', closed_gaps: null}]);
+});
+
 test('a clock that is set back begins another session, once, with whole lists', () => {
 	const path = recordSample([
 		answered.ticker([ticker(symbol)], at(0)),

@@ -10,6 +10,7 @@ import {endOf, type ReadOutcome} from '../../source/recording/read-outcome.ts';
 import {RecordedError} from '../../source/recording/recorded-error.ts';
 import {RecordingError} from '../../source/recording/recording-file.ts';
 import {openRecording, type RecordingReader} from '../../source/recording/recording-reader.ts';
+import {tradePage} from '../store/samples.ts';
 import {answered, failed, openSample, query, recordSample, startedAt, symbol} from './recordings.ts';
 
 const symbols = [symbol, 'ETHUSDT', 'LTCBTC'];
@@ -252,16 +253,48 @@ test('reads what is being recorded, up to the last flush', () => {
 	recorder.add(book(1));
 	recorder.flush(startedAt + 1);
 	const reader = opened(path);
-	expect(reader.book(symbol, reader.idAt(1, Infinity))).toEqual({asks: [[1, 1]], bids: []});
+	const asks = (...ids: readonly number[]) => ids.map(id => reader.book(symbol, id).asks[0]?.[0]);
+	expect(asks(reader.idAt(1, Infinity))).toEqual([1]);
 	recorder.add(book(2));
 	recorder.add(book(3));
 	expect(reader.sessions()).toMatchObject([{firstId: 1, lastId: 1, isOpen: true}]);
 	recorder.flush(startedAt + 3);
 	expect(reader.sessions()).toMatchObject([{firstId: 1, lastId: 3, isOpen: true}]);
-	expect(reader.book(symbol, reader.idAt(1, Infinity))).toEqual({asks: [[3, 1]], bids: []});
-	recorder.end(startedAt + 4);
-	expect(reader.book(symbol, 2)).toEqual({asks: [[2, 1]], bids: []});
-	expect(reader.sessions()).toMatchObject([{to: startedAt + 4, isOpen: false}]);
+	expect(asks(reader.idAt(1, Infinity), 2, 1)).toEqual([3, 2, 1]);
+	// Begins another chunk.
+	for (const later of [120_000, 120_001, 120_002]) recorder.add(book(later));
+	recorder.flush(startedAt + 120_002);
+	expect(asks(5, 4, 2)).toEqual([120_001, 120_000, 2]);
+	recorder.end(startedAt + 120_003);
+	expect(asks(5, 2)).toEqual([120_001, 2]);
+	expect(reader.sessions()).toMatchObject([{to: startedAt + 120_003, isOpen: false}]);
+});
+
+test('a tape has no gap that a later answer closed, and any other one', () => {
+	const at = (seconds: number) => startedAt + seconds * 1000;
+	const pages = [
+		tradePage(20, 5, at(20)),
+		tradePage(40, 5, at(40)),
+		tradePage(41, 30, at(41)),
+		tradePage(60, 5, at(60)),
+	];
+	const reader = opened(recordSample(pages.map((page, index) => answered.trades(page, at(20 * index + 20)))));
+	const gapsAt = (id: number) => [...reader.tape(symbol, id, 1000).gaps];
+	expect([1, 2, 3, 4].map(gapsAt)).toEqual([[], ['36'], [], ['56']]);
+});
+
+test('tickers are in the same order, read one after the other or anew', () => {
+	const path = recordSample([
+		answered.markets([market(symbol), market('ETHUSDT'), market('LTCBTC')], startedAt),
+		answered.ticker([ticker('LTCBTC', 1), ticker(symbol, 2)], startedAt + 1),
+		answered.ticker([ticker('ETHUSDT', 3), ticker('LTCBTC', 1), ticker(symbol, 2)], startedAt + 2),
+	]);
+	const reader = opened(path);
+	const symbolsAt = (id: number) => reader.tickers(id).map(each => each.symbol);
+	expect([symbolsAt(2), symbolsAt(3)]).toEqual([
+		[symbol, 'LTCBTC'],
+		[symbol, 'ETHUSDT', 'LTCBTC'],
+	]);
 });
 
 test('strips control characters that somebody has put into a file', () => {
