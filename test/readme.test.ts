@@ -4,9 +4,11 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {exitStatus} from '../source/cli/exit.ts';
+import type {Trade} from '../source/market/types.ts';
 import {commands} from '../source/view/commands/table.ts';
 import {keyHelp} from '../source/view/panels/help/rows.ts';
 import {inProcess, startInProcess} from './cli/in-process.ts';
+import {answered, failed, query, recordSample, startedAt, symbol} from './recording/recordings.ts';
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 
@@ -79,6 +81,49 @@ describe('the recipes of the README', () => {
 		expect(ended).toEqual({stderr: '', status: exitStatus.done});
 		const rules = [...config.matchAll(/^rule = "(.*)"$/gm)].map(([, rule]) => rule);
 		expect(JSON.parse(stdout).rules.map(({rule}: {rule: string}) => rule)).toEqual(rules);
+	});
+
+	test('have queries that read a recording', () => {
+		const at = (seconds: number) => startedAt + seconds * 1000;
+		const trade = (id: number, price: number, quantity: number): Trade => ({
+			...{id: String(id), time: at(id), price, quantity, side: 'buy', sideText: 'buy'},
+		});
+		const book = (ask: number) => ({asks: [[ask, 1]] as const, bids: [[100, 1]] as const});
+		const path = recordSample([
+			answered.depth(book(101), at(1)),
+			answered.depth(book(104), at(2)),
+			answered.trades(
+				[2, 1, 0].map(id => trade(id, 100 + id, 2 - id)),
+				at(2),
+			),
+			failed({operation: 'depth', symbol}, at(30)),
+			answered.depth(book(102), at(61)),
+		]);
+		const sql = [
+			...blocks('sh')
+				.join('')
+				.matchAll(/^sqlite3 [^"]*"([^"]*)"$/gm),
+		].map(([, text = '']) => text);
+		expect(sql.map(text => query(path, text))).toEqual([
+			[
+				{utc: '2026-11-22 14:00:00', price: 100, quantity: 2, side: 'buy'},
+				{utc: '2026-11-22 14:00:01', price: 101, quantity: 1, side: 'buy'},
+				{utc: '2026-11-22 14:00:02', price: 102, quantity: 0, side: 'buy'},
+			],
+			[
+				{minute: '11-22 14:00', 'avg(ask - bid)': 2.5, 'max(ask - bid)': 4},
+				{minute: '11-22 14:01', 'avg(ask - bid)': 2, 'max(ask - bid)': 2},
+			],
+			[{market: symbol, operation: 'depth', utc: '2026-11-22 14:00:02', seconds: 59, reason: 'timeout'}],
+		]);
+		const [inPython] = [
+			...blocks('python')
+				.join('')
+				.matchAll(/read_sql\("([^"]*)"/g),
+		].map(([, text = '']) => text);
+		expect(query(path, inPython ?? '').map(({id, price}) => ({id, price}))).toEqual([
+			...[0, 1, 2].map(id => ({id: String(id), price: 100 + id})),
+		]);
 	});
 
 	test('do not start a service again that can never run', () => {
