@@ -42,12 +42,15 @@ export async function recordingOptions(flags: Flags, env: NodeJS.ProcessEnv): Pr
 
 /** In minutes, also parts of one. Throws a `UsageError`. */
 function periodOf(text: string): Period {
-	const [, count] = /^(\d+)s$/i.exec(text.trim()) ?? [];
-	const period = count === undefined ? parsePeriod(text) : {value: Number(count) / 60};
+	const [, count] = /^([\d.]+)s$/i.exec(text.trim()) ?? [];
+	const period = count === undefined ? parsePeriod(text) : secondsOf(count);
 	if ('value' in period && period.value > 0) return period.value;
-	const fault = 'fault' in period ? `: ${period.fault}` : '';
+	const fault = 'fault' in period ? `: ${period.fault.replace('use m,', 'use s, m,')}` : '';
 	throw new UsageError(`--period must be minutes, or a period such as 5s, 15m, 1h, 1d${fault}`);
 }
+
+const secondsOf = (count: string): ReturnType<typeof parsePeriod> =>
+	/^\d+$/.test(count) ? {value: Number(count) / 60} : {fault: 'seconds are whole numbers'};
 
 /**
  * Opens the recording that `--recording` names, and closes it when `use` has settled. Its exchange answers what was known at
@@ -87,15 +90,21 @@ function askedTimes(
 ): AskedTimes & {readonly at?: number | undefined} {
 	const time = (name: 'at' | 'from' | 'to'): number | undefined =>
 		typeof flags[name] === 'string' ? recordedTime(sessions, flags[name], `--${name}`) : undefined;
-	const times = {at: time('at'), from: time('from'), to: time('to')};
-	if (times.at !== undefined && (times.from ?? times.to) !== undefined)
-		throw new UsageError('give --at, or --from and --to, not both');
-	return times;
+	const [at, from, to] = [time('at'), time('from'), time('to')];
+	if (at !== undefined && (from ?? to) !== undefined) throw new UsageError('give --at, or --from and --to, not both');
+	if (from === undefined || to === undefined || from <= to) return {at, from, to};
+	// Of two days: over midnight.
+	const apartMs = Math.ceil((from - to) / dayMs) * dayMs;
+	const isRecorded = from - apartMs >= (sessions[0]?.from ?? 0);
+	if (isTimeOfDay(flags.from) && isRecorded) return {from: from - apartMs, to};
+	return isTimeOfDay(flags.to) && !isTimeOfDay(flags.from) ? {from, to: to + apartMs} : {from, to};
 }
+
+const isTimeOfDay = (text: unknown): boolean => typeof text === 'string' && /^\d{1,2}:/.test(text.trim());
 
 /**
  * A time as the user writes it: relative times count from the end of the recording, and times of day are of the last day that was
- * recorded then.
+ * recorded then, or else those that are nearest to the recording.
  */
 export function recordedTime(sessions: readonly RecordedSession[], text: string, flag: string): number {
 	const [start, end] = [sessions[0]?.from ?? 0, sessions.at(-1)?.lastAt ?? 0];
@@ -104,12 +113,16 @@ export function recordedTime(sessions: readonly RecordedSession[], text: string,
 		throw new UsageError(`${flag} must be a UTC time such as 14:03, 14:03:10, 2026-11-20T14:03 or -5m, not ${text}`);
 	}
 
-	if (!/^\d{1,2}:/.test(text.trim())) return time;
-	for (let day = time; day >= start; day -= dayMs) {
-		if (sessions.some(({from, to}) => from <= day && day <= to)) return day;
+	if (!isTimeOfDay(text)) return time;
+	const isRecorded = (day: number) => sessions.some(({from, to}) => from <= day && day <= to);
+	const awayMs = (day: number) => Math.max(start - day, day - end, 0);
+	let nearest = time + dayMs;
+	for (let day = nearest; day >= start - dayMs; day -= dayMs) {
+		if (isRecorded(day)) return day;
+		if (awayMs(day) < awayMs(nearest)) nearest = day;
 	}
 
-	return time;
+	return nearest;
 }
 
 /** Of what time the data is, for titles and notes. */

@@ -153,10 +153,13 @@ function otherMarkets(reader: RecordingReader, {operation, period}: Channel, tex
 	const isRecorded = (symbol: string) =>
 		reader.sessions().some(({id, firstId}) => reader.next(id, {operation, symbol, period}, firstId - 1));
 	const markets = reader.symbols().filter(isRecorded);
-	const suggestion = marketSuggestion(
-		markets.map(symbol => ({symbol, state: ''})),
-		text,
-	);
+	const isKnown = reader.symbols().includes(text);
+	const suggestion = isKnown
+		? ''
+		: marketSuggestion(
+				markets.map(symbol => ({symbol, state: ''})),
+				text,
+			);
 	if (suggestion) return `, ${suggestion}`;
 	if (markets.length === 0) return '';
 	return `, only of ${markets.slice(0, mostMarkets).join(', ')}${markets.length > mostMarkets ? ' and others' : ''}`;

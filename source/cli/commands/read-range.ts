@@ -5,7 +5,9 @@ import {formatDateTime, formatPeriod} from '../../format/time.ts';
 import {compareTrades, tradeKey} from '../../market/tape.ts';
 import type {Candle, Period, Trade} from '../../market/types.ts';
 import {minuteMs} from '../../market/units.ts';
+import type {AnsweredChannelRead, Channel} from '../../recording/playback-reader.ts';
 import {notRecorded, type Recorded, recordedSymbol} from '../../recording/recorded-exchange.ts';
+import type {RecordingReader} from '../../recording/recording-reader.ts';
 import type {Stretch} from '../../recording/replay-controls.ts';
 import {candlesOfTrades, startOfCandle} from '../../recording/trade-candles.ts';
 import {readTradeRange} from '../../recording/trade-range.ts';
@@ -31,7 +33,10 @@ export function readTrades(
 	limit = Infinity,
 ): RangeAnswer<readonly Trade[]> {
 	const symbol = recordedSymbol(recorded.reader, text);
-	const range = {from: times.from ?? 0, to: times.to ?? endOfTrades(recorded, symbol)};
+	const range = {
+		from: times.from ?? recorded.reader.tradesKnown(symbol)?.first ?? 0,
+		to: times.to ?? endOfTrades(recorded, symbol),
+	};
 	const {trades, missing} = readTradeRange(recorded.reader, symbol, range);
 	let kept: Trade[] = [];
 	for (const trade of trades) {
@@ -117,14 +122,29 @@ function ranged<T extends readonly unknown[]>(
 	{data, range, missing}: {readonly data: T; readonly range: Stretch; readonly missing: readonly Stretch[]},
 ): RangeAnswer<T> {
 	const channel = {operation: 'trades', symbol} as const;
-	const sessions = reader.sessions().filter(({from}) => from <= range.to);
-	const [read] = sessions
+	const sessions = reader.sessions();
+	const [next] = sessions.flatMap(({id}) => nextAnswer(reader, id, channel, range.to) ?? []);
+	const [last] = sessions
 		.toReversed()
 		.flatMap(({id}) => reader.lastAnswer(id, channel, reader.idAt(id, range.to)) ?? []);
-	const isAllMissing = missing.some(({from, to}) => from <= range.from && to >= range.to);
-	if (!read || (data.length === 0 && isAllMissing)) throw notRecorded(reader, channel, Math.min(range.to, moment.time));
+	const read = next && next.endedAt <= moment.time ? next : last;
+	const isAllMissing = range.from > range.to || missing.some(({from, to}) => from <= range.from && to >= range.to);
+	if (!read || (data.length === 0 && isAllMissing))
+		throw notRecorded(reader, channel, Math.min(Math.max(range.from, range.to), moment.time));
 	const {interface: from, receivedAt, serverTime} = read.answer;
 	return {answer: {data, interface: from, receivedAt, serverTime, dropped: 0}, range, missing};
+}
+
+/** The first answer of a session that was received at or after `time`: what happened until then was known with it. */
+function nextAnswer(
+	reader: RecordingReader,
+	session: number,
+	channel: Channel,
+	time: number,
+): AnsweredChannelRead | undefined {
+	let read = reader.next(session, channel, reader.idAt(session, time - 1));
+	while (read && 'failure' in read) read = reader.next(session, channel, read.id);
+	return read;
 }
 
 /** Of what time the data is, for titles and notes. */

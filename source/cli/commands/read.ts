@@ -116,8 +116,11 @@ async function reply(request: ReadRequest, context: Context, call: CallOptions):
 			const {answer, absent} = await readTickers(request.markets, exchange, call);
 			const table = (style: tables.TableStyle) => tables.tickerTable(answer, style);
 			const none = answer.dropped > 0 ? 'no readable ticker' : 'no ticker';
-			const missing =
-				absent.length > 0 ? `the exchange has ${none} for ${absent.join(', ')}; try again later` : undefined;
+			const names = absent.join(', ');
+			const problem = context.recorded
+				? `the recording has no ticker of ${names} at that time`
+				: `the exchange has ${none} for ${names}; try again later`;
+			const missing = absent.length > 0 ? problem : undefined;
 			return {answer, document: documents.tickerDocument(answer), table, missing};
 		}
 
@@ -239,7 +242,7 @@ async function candlesReply(request: CandlesRequest, context: Context, call: Cal
 	const remarks = [
 		...(limitIgnored ? [ignoredLimit] : []),
 		...(isShort && !incomplete ? [`${subject}: the ${recorded ? 'recording' : 'exchange'} has no more`] : []),
-		...unrecorded,
+		...(received > 0 ? unrecorded : []),
 	];
 	const isAsked = (from ?? to ?? limit) !== undefined;
 	// What ignores a limit may leave out something else.
@@ -252,7 +255,8 @@ async function candlesReply(request: CandlesRequest, context: Context, call: Cal
 		document: documents.candlesDocument(market.symbol, period, answer, extent),
 		table: style => tables.candlesTable(market, period, answer, style, title),
 		remarks,
-		missing: incomplete && `${subject}: ${failureText(failure ?? incomplete)}`,
+		missing:
+			recorded && received === 0 ? unrecorded[0] : incomplete && `${subject}: ${failureText(failure ?? incomplete)}`,
 	};
 }
 

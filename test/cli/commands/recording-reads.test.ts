@@ -165,6 +165,29 @@ describe('a read of a recording', () => {
 		expect((await document('trades', symbol, '--limit', '1', '--at', text)).trades).toEqual([trade(second)]);
 	});
 
+	test('of candles says which are still forming: not those of a range that was followed by an answer', async () => {
+		const {stdout} = await read('candles', symbol, '--period', '5s', '--from', '14:00:10', '--to', '14:00:15');
+		expect(stdout).not.toContain('forming');
+		const {stdout: newest} = await read('candles', symbol, '--period', '5s', '--limit', '1');
+		expect(newest).toContain('forming');
+	});
+
+	test('of tickers says which the recording lacks', async () => {
+		const markets = [market, {...market, symbol: 'ETHUSDT', id: '18', base: 'ETH'}];
+		const path = recordSample([answered.markets(markets, at(0)), answered.ticker([ticker], at(0))]);
+		const {stderr, status} = await inProcess(['ticker', symbol, 'ETHUSDT', '--recording', path]);
+		expect([stderr, status]).toEqual(['tapewatch: the recording has no ticker of ETHUSDT at that time\n', 1]);
+		const depth = await inProcess(['trades', 'ETHUSDT', '--recording', path]);
+		expect(depth.stderr).toBe('tapewatch: not recorded; the recording has no trades of ETHUSDT\n');
+	});
+
+	test('of recorded candles fails where there are none of the range', async () => {
+		const {stdout, stderr, status} = await read('candles', symbol, '--period', '1m', '--from', '2026-11-23');
+		expect([stdout.includes('none'), stderr, status]).toEqual([
+			...[true, 'tapewatch: the recording has no candles of that time\n', 1],
+		]);
+	});
+
 	test.each([
 		[['depth', symbol], 'not recorded; the recording has the order book of BTCUSDT until 2026-11-22 14:00:30 UTC'],
 		[
@@ -173,6 +196,14 @@ describe('a read of a recording', () => {
 		],
 		[
 			['trades', symbol, '--from', '15:00', '--to', '16:00'],
+			'not recorded; the recording has the trades of BTCUSDT until 2026-11-22 14:01:10 UTC',
+		],
+		[
+			['trades', symbol, '--from', '2026-11-23'],
+			'not recorded; the recording has the trades of BTCUSDT until 2026-11-22 14:01:10 UTC',
+		],
+		[
+			['candles', symbol, '--period', '5s', '--from', '2026-11-23'],
 			'not recorded; the recording has the trades of BTCUSDT until 2026-11-22 14:01:10 UTC',
 		],
 		[['info'], 'not recorded; the recording has no exchange info'],
@@ -186,9 +217,52 @@ describe('a read of a recording', () => {
 		[['trades', symbol, '--retry', '3'], '--retry does not apply to a recording, which is read without a request'],
 		[['trades', symbol, '--at', '14:00', '--to', '14:01'], 'give --at, or --from and --to, not both'],
 		[['candles', symbol, '--period', '0s'], '--period must be minutes, or a period such as 5s, 15m, 1h, 1d'],
+		[
+			['candles', symbol, '--period', '0.5s'],
+			'--period must be minutes, or a period such as 5s, 15m, 1h, 1d: seconds are whole numbers',
+		],
 		[['candles', symbol, '--from', '14:01', '--to', '14:00'], '--from is later than --to'],
 	])('refuses %s in words', async ([command = '', ...args], problem) => {
 		expect(await read(command, ...args)).toEqual({stdout: '', stderr: `tapewatch: ${problem}\n`, status: 2});
+	});
+});
+
+describe('a time of day', () => {
+	const midnight = Date.UTC(2026, 10, 23);
+	/** From 23:59:30 to 00:00:30. */
+	const recordMidnight = (): string =>
+		recordSample(
+			Array.from({length: 61}, (_, second) => {
+				const time = midnight + (second - 30) * 1000;
+				return answered.trades([{id: String(second), time, price: 100, quantity: 1}], time);
+			}),
+			undefined,
+			midnight - 30_000,
+		);
+
+	test.each([
+		['is of the day that was recorded then', ['--from', '23:59:50', '--to', '23:59:55'], [-10, -5]],
+		['is of the next day after midnight', ['--from', '23:59:50', '--to', '00:00:10'], [-10, 10]],
+		[
+			'is of the day of the recording that is nearest, before it',
+			['--from', '23:00', '--to', '23:59:40'],
+			[-3600, -20],
+		],
+		['is of the day of the recording that is nearest, after it', ['--from', '00:00:20', '--to', '01:00'], [20, 3600]],
+		['is after a date', ['--from', '2026-11-22T23:59:50', '--to', '00:00:05'], [-10, 5]],
+	])('%s', async (_, args, [from = 0, to = 0]) => {
+		const {stdout, status} = await inProcess([
+			...['trades', symbol, '--recording', recordMidnight(), '--json'],
+			...args,
+		]);
+		const range = JSON.parse(stdout);
+		expect([range.from, range.to, status]).toEqual([midnight + from * 1000, midnight + to * 1000, 0]);
+	});
+
+	test('of which there is none in that order is refused', async () => {
+		const times = ['--from', '00:00:20', '--to', '00:00:10'];
+		const {stderr, status} = await inProcess(['trades', symbol, '--recording', recordMidnight(), ...times]);
+		expect([stderr, status]).toEqual(['tapewatch: --from is later than --to\n', 2]);
 	});
 });
 
