@@ -26,8 +26,9 @@ export function faultTexts(fault: string): readonly string[] {
 	const named = fault.replace(folders, '');
 	const [reason = '', advice = ''] = named.split('; ');
 	const meant = advice.startsWith('did you mean') && advice.length < reason.length ? [advice] : [];
-	const why =
-		named === fault ? [] : [reason.slice(reason.indexOf(': ') + 2), reason.slice(reason.lastIndexOf(': ') + 2)];
+	const parts = [reason.indexOf(': '), reason.lastIndexOf(': ')].map(place => reason.slice(place + 2));
+	// A name alone says nothing.
+	const why = named === fault ? [] : parts.filter(part => part.includes(' '));
 	return [fault, named, reason, ...meant, ...why, reason.replace(/(?: \(|: ).*/, '')];
 }
 
