@@ -42,10 +42,11 @@ export function createRecordedAnswers(reader: PlaybackReader, sources: Sources):
 }
 
 /** The same tape if there is nothing new. */
-function extended(tape: Tape, {trades, gaps, closed}: RecordedTrades): Tape {
+function extended(tape: Tape, {trades, gaps, closed, startsOver}: RecordedTrades): Tape {
 	if (trades.length === 0 && closed.length === 0) return tape;
 	const [newest] = tape.trades;
 	const added = trades.toReversed();
+	if (startsOver) return {trades: added, gaps: new Set(gaps)};
 	const oldestAdded = added.at(-1);
 	const all = [...added, ...tape.trades];
 	const isInOrder = !newest || !oldestAdded || compareTrades(oldestAdded, newest) < 0;

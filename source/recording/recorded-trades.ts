@@ -48,7 +48,7 @@ export function createTradesOfRecording(db: DatabaseSync): TradesOfRecording {
 	return {
 		newIn(answer) {
 			const row = rowOf.get(answer);
-			return row ? decodeTrades(readTradeColumns(row)) : {trades: [], gaps: [], closed: []};
+			return row ? decodeTrades(readTradeColumns(row)) : {trades: [], gaps: [], closed: [], startsOver: false};
 		},
 		upTo(symbol, answer, count) {
 			// A later page may have filled a gap further down.

@@ -85,7 +85,9 @@ CREATE TABLE trade (
 	-- Places, from 0, of trades before which others may be missing.
 	gaps TEXT,
 	-- Of trades of answers before: before these, none is missing any more. What identifies them: as keys, else their ids.
-	closed_gaps TEXT
+	closed_gaps TEXT,
+	-- 1: the exchange had set its clock, so that no earlier trade can be put in order with these.
+	starts_over INTEGER
 );
 -- The books of two minutes: the whole first one, and of each other what changed. For levels see book-codec.ts.
 CREATE TABLE book (

@@ -20,6 +20,7 @@ export type TradeColumns = {
 	readonly side_texts: string | null;
 	readonly gaps: string | null;
 	readonly closed_gaps: string | null;
+	readonly starts_over: number | null;
 };
 
 /** The columns of a row of the table `trade`. */
@@ -41,6 +42,7 @@ export function readTradeColumns(row: Readonly<Record<string, SQLOutputValue>>):
 		side_texts: text('side_texts'),
 		gaps: text('gaps'),
 		closed_gaps: text('closed_gaps'),
+		starts_over: row.starts_over ? 1 : null,
 	};
 }
 
@@ -50,12 +52,13 @@ const sidesByLetter: Readonly<Record<string, Side | undefined>> = {b: 'buy', s: 
 
 /**
  * `trades`: oldest first. `gaps`: keys of trades before which others may be missing. `closed`: keys of earlier trades before which
- * none is missing any more.
+ * none is missing any more. `startsOver`: whether the exchange has set its clock before.
  */
 export function encodeTrades(
 	trades: readonly Trade[],
 	gaps: ReadonlySet<string>,
 	closed: ReadonlySet<string> = new Set(),
+	startsOver = false,
 ): TradeColumns {
 	const ids = trades.map(({id}) => id);
 	const [firstId = ''] = ids;
@@ -90,6 +93,7 @@ export function encodeTrades(
 			: JSON.stringify(heads.map(({sideText = null}) => sideText)),
 		gaps: gapPlaces.length > 0 ? JSON.stringify(gapPlaces) : null,
 		closed_gaps: closed.size > 0 ? JSON.stringify([...closed]) : null,
+		starts_over: startsOver ? 1 : null,
 	};
 }
 
@@ -100,6 +104,8 @@ export type RecordedTrades = {
 	readonly gaps: readonly string[];
 	/** Keys of trades of earlier answers before which none is missing any more. */
 	readonly closed: readonly string[];
+	/** The exchange had set its clock: no earlier trade can be put in order with these. */
+	readonly startsOver: boolean;
 };
 
 /** Throws an Error if the row is damaged. */
@@ -143,6 +149,7 @@ export function decodeTrades(row: TradeColumns): RecordedTrades {
 		trades,
 		gaps: trades.filter((_, index) => gapPlaces.has(index)).map(tradeKey),
 		closed: row.closed_gaps === null ? [] : list<string>(row.closed_gaps),
+		startsOver: row.starts_over !== null,
 	};
 }
 
@@ -157,7 +164,7 @@ export function tapeOfRows(rows: Iterable<Readonly<Record<string, SQLOutputValue
 		// What a newer row has closed is closed.
 		for (const key of page.gaps) if (!closed.has(key)) gaps.add(key);
 		for (const key of page.closed) closed.add(key);
-		if (trades.length >= enough) break;
+		if (page.startsOver || trades.length >= enough) break;
 	}
 
 	return {trades: trades.sort(compareTrades), gaps};

@@ -66,13 +66,14 @@ function trimCandles(db: DatabaseSync, last: number, time: number): void {
  * Later rows may have filled gaps: that gap is then one to what is removed.
  */
 function trimTrades(db: DatabaseSync, last: number): void {
-	db.exec(`CREATE TEMP TABLE kept_trades AS SELECT * FROM (
-		SELECT trade.answer, kept.id AS kept,
-			row_number() OVER (PARTITION BY kept.id ORDER BY to_time DESC, trade.answer DESC) AS place
+	db.exec(`CREATE TEMP TABLE kept_trades AS SELECT answer, kept FROM (SELECT *,
+		row_number() OVER (PARTITION BY kept ORDER BY clocks DESC, to_time DESC, answer DESC) AS place
+		FROM (SELECT trade.answer, to_time, kept.id AS kept,
+			total(starts_over) OVER (PARTITION BY kept.id ORDER BY trade.answer) AS clocks
 		FROM temp.kept CROSS JOIN answer AS newest ON newest.id = kept.id AND newest.error IS NULL
 		CROSS JOIN answer ON answer.operation = 'trades' AND answer.symbol = kept.symbol AND answer.id <= kept.id
 		CROSS JOIN trade ON trade.answer = answer.id AND times <> '[]'
-		WHERE kept.operation = 'trades' AND answer.interface = newest.interface) WHERE place = 1`);
+		WHERE kept.operation = 'trades' AND answer.interface = newest.interface)) WHERE place = 1`);
 	db.exec(`DELETE FROM trade WHERE answer <= ${last} AND answer NOT IN (SELECT answer FROM temp.kept_trades)`);
 	db.exec(`UPDATE trade SET answer = (SELECT kept FROM temp.kept_trades WHERE kept_trades.answer = trade.answer)
 		WHERE answer <= ${last}`);

@@ -38,7 +38,8 @@ export function createWrittenTrades(db: DatabaseSync, insert: Insert): WrittenTr
 			const fresh = after.trades.filter(trade => !known.has(tradeKey(trade))).toReversed();
 			const kept = new Set(after.trades.map(tradeKey));
 			const closed = before.gaps.difference(after.gaps).intersection(kept);
-			if (fresh.length + closed.size > 0) insert('trade', {answer, symbol, ...encodeTrades(fresh, after.gaps, closed)});
+			if (fresh.length + closed.size > 0)
+				insert('trade', {answer, symbol, ...encodeTrades(fresh, after.gaps, closed, startsOver)});
 			return fresh.length;
 		},
 	};

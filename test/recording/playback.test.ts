@@ -1,6 +1,7 @@
-import {expect, onTestFinished, test} from 'vitest';
+import {describe, expect, onTestFinished, test} from 'vitest';
 import type {DepthBook} from '../../source/market/types.ts';
 import {openReplay} from '../../source/recording/open-replay.ts';
+import type {AnsweredRead} from '../../source/recording/read-outcome.ts';
 import {openRecording} from '../../source/recording/recording-reader.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {tradePage} from '../store/samples.ts';
@@ -40,25 +41,39 @@ test.each([
 	expect(bookStates(path, [9, 15, 25, 35])).toEqual(states);
 });
 
-test.each([
+describe.each([
 	['played', 0],
 	['after a seek', 5],
-])('a tape is of the interface that answers, %s', async (_, from) => {
-	const v1 = {interface: 'v1'} as const;
-	const path = recordSample([
-		answered.trades(tradePage(20, 5, at(0)), at(0)),
-		answered.trades(tradePage(900, 5, at(1)), at(1), v1),
-		answered.trades(tradePage(901, 5, at(2)), at(2), v1),
-		answered.trades(tradePage(23, 5, at(3)), at(3)),
-		answered.trades(tradePage(24, 5, at(4)), at(4)),
-		answered.depth(book, at(8)),
-	]);
-	const {replay, store, clock} = shown(path);
-	replay.player.goTo(at(from));
-	replay.player.play();
-	await clock.advance(6000 - from * 1000);
-	const {tape} = store.getSnapshot();
-	expect(tape.status === 'ready' && tape.data.trades.map(({id}) => Number(id))).toEqual([
-		24, 23, 22, 21, 20, 19, 18, 17, 16,
-	]);
+])('%s', (_, from) => {
+	/** The ids of the trades that are shown after 6 s. */
+	async function tapeIds(pages: readonly AnsweredRead[]): Promise<readonly number[]> {
+		const path = recordSample([...pages, answered.depth(book, at(8))]);
+		const {replay, store, clock} = shown(path);
+		replay.player.goTo(at(from));
+		replay.player.play();
+		await clock.advance(6000 - from * 1000);
+		const {tape} = store.getSnapshot();
+		return tape.status === 'ready' ? tape.data.trades.map(({id}) => Number(id)) : [];
+	}
+
+	test('a tape is of the interface that answers', async () => {
+		const v1 = {interface: 'v1'} as const;
+		const pages = [
+			answered.trades(tradePage(20, 5, at(0)), at(0)),
+			answered.trades(tradePage(900, 5, at(1)), at(1), v1),
+			answered.trades(tradePage(901, 5, at(2)), at(2), v1),
+			answered.trades(tradePage(23, 5, at(3)), at(3)),
+			answered.trades(tradePage(24, 5, at(4)), at(4)),
+		];
+		expect(await tapeIds(pages)).toEqual([24, 23, 22, 21, 20, 19, 18, 17, 16]);
+	});
+
+	test.each([-3600, 3600])('a tape starts over when the exchange sets its clock by %s s', async seconds => {
+		const pages = [
+			answered.trades(tradePage(20, 5, at(0)), at(0)),
+			answered.trades(tradePage(21, 3, at(seconds)), at(1)),
+			answered.trades(tradePage(22, 3, at(seconds + 1)), at(2)),
+		];
+		expect(await tapeIds(pages)).toEqual([22, 21, 20, 19]);
+	});
 });

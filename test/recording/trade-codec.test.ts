@@ -47,6 +47,7 @@ test('reads any trades, and the gaps before them, as they were', () => {
 			trades: all,
 			gaps: all.map(tradeKey).filter(key => gaps.has(key)),
 			closed: [...closed],
+			startsOver: false,
 		});
 		expect([columns.from_time, columns.to_time]).toEqual([all[0]?.time, all.at(-1)?.time]);
 	});
