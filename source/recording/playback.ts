@@ -50,7 +50,6 @@ export const createPlayback =
 	({reader, clock, place}: PlaybackOptions): CreatePolling =>
 	({sources, state, onChange, onPending, forget}) => {
 		const followed = new Map<ResourceName, {readonly key: string} & Followed>();
-		const answers = createRecordedAnswers(reader, sources);
 		let started = false;
 
 		function channelOf(name: ResourceName): Channel | undefined {
@@ -103,6 +102,7 @@ export const createPlayback =
 		function follow(name: ResourceName, channel: Channel): Followed {
 			const {session, time} = place();
 			const intervalMs = reader.intervals(session.id)[name];
+			const answers = createRecordedAnswers(reader, sources);
 			let timers: (() => void)[] = [];
 			const at = (when: number, act: () => void) => timers.push(clock.after(when - clock.now(), act));
 			const stop = () => {

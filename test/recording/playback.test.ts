@@ -77,3 +77,26 @@ describe.each([
 		expect(await tapeIds(pages)).toEqual([22, 21, 20, 19]);
 	});
 });
+
+test('has each trade once when a market is shown again, at once or after a while', async () => {
+	const reads = Array.from({length: 60}, (_, second) => answered.trades(tradePage(second, 1, at(second)), at(second)));
+	const {replay, store, clock} = shown(recordSample(reads));
+	const ids = () => {
+		const {tape} = store.getSnapshot();
+		return tape.status === 'ready' ? tape.data.trades.map(({id}) => Number(id)) : tape.status;
+	};
+	const downTo0 = (newest: number) => Array.from({length: newest + 1}, (_, index) => newest - index);
+	replay.player.goTo(at(5));
+	expect(ids()).toEqual(downTo0(5));
+	store.select('ETHUSDT');
+	expect(ids()).toBe('failed');
+	store.select(symbol);
+	expect(ids()).toEqual(downTo0(5));
+	store.setChoice('v2');
+	expect(ids()).toEqual(downTo0(5));
+	store.select('ETHUSDT');
+	replay.player.play();
+	await clock.advance(45_000);
+	store.select(symbol);
+	expect(ids()).toEqual(downTo0(50));
+});
