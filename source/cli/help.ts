@@ -37,7 +37,8 @@ Events (type): alert and blind of the rules; ticker, depth, trade, candle; error
 becomes stale, recovered when a failure ends; met when the condition is met; dropped when the reader is too slow. Each has
 symbol, time, exchange and demo.
 
-With --recording FILE, the condition or the rules are judged on a recording, as fast as it can be played, and nobody is called.
+With --recording FILE, tiles, lines and events are those of a recording: tiles play it, lines and events come at once, with the
+recorded time. --until and --alert are judged on it as fast as it can be played, and print nothing else. Nobody is called.
 
 Exit status: 0 done, or condition met; 124 --for ran out, or the recording ended, before the condition was met or --once was done; 1 a read failed
   (with --once); 2 usage error; 128 + n on signal n. With --until, status 0 always means that the condition was met: the
@@ -50,6 +51,7 @@ ${examples(
 	"tapewatch watch BTCUSDT --until 'last crosses above sma(50, 1h) or changePercent(5m) < -2'",
 	"tapewatch watch BTCUSDT --alert 'last crosses 70000' --alert 'changePercent(5m) < -2 every 10m' --on-alert ./call.sh",
 	"tapewatch watch BTCUSDT --recording day.twr --speed max --until 'last > 70000'",
+	'tapewatch watch BTCUSDT ETHUSDT --recording day.twr --from 14:00 --interval 60',
 	'tapewatch watch BTCUSDT --json --for 10m | jq -c \'select(.type == "trade")\'',
 )}`;
 
@@ -77,7 +79,7 @@ previous and next change; :goto 14:03:10, :goto -5m and :speed 60 are typed.
 
 With --alert, it draws no screen: it plays as fast as it can, and prints each time that a rule would have called, and when rules
 were blind, as watch does; with --json as its events alert and blind. Nobody is called. A market that was recorded without its
-trades is judged by its 24 h ticker, delayed. For rules see tapewatch watch --help.
+trades is judged by its 24 h ticker, delayed. Rules of the config file are not judged. For rules see tapewatch watch --help.
 
 Exit status: 0 done; 1 the file is missing, damaged or no recording; 2 usage error; 128 + n on signal n.
 ${examples(

@@ -135,9 +135,9 @@ function addWatch(program: Command, finish: Finish): void {
 		.option('--for <DURATION>', 'exit after this time: 90s, 10m, 2h, 1d, or seconds', duration)
 		.option('--until <CONDITION>', 'exit with status 0 when it is met, or 124 if --for runs out first')
 		.option('--alert <RULE>', 'call when it holds, see below; can be repeated', repeated)
-		.option('--recording <FILE>', 'watch a recording instead of an exchange, with --until or --alert')
+		.option('--recording <FILE>', 'watch a recording instead of an exchange')
 		.option('--from <TIME>', 'where to begin in it: 14:03, 2026-11-20T14:03, or -5m before its end')
-		.option('--speed <N>', 'of a recording: max', speed)
+		.option('--speed <N>', 'of it, in tiles: 0.1 to 1000 times as fast (default: 1), elsewhere always max', speed)
 		.addHelpText('after', watchHelp)
 		.action(async (markets: string[], _, command: Command) => {
 			const flags = command.optsWithGlobals();
@@ -163,6 +163,10 @@ function addRecord(program: Command, finish: Finish): void {
 		);
 }
 
+const blindAfterOption = [
+	'--blind-after <SECONDS>',
+	'data that is older than this cannot be judged (default: 30)',
+] as const;
 const notifyOption = [
 	'--notify <WAYS>',
 	'how alerts call: some of bell,terminal,title,command,blind (default: bell,terminal)',
@@ -177,7 +181,7 @@ function addCallOptions(command: Command): void {
 	command
 		.option(...notifyOption)
 		.option(...onAlertOption)
-		.option('--blind-after <SECONDS>', 'data that is older than this cannot be judged (default: 30)');
+		.option(...blindAfterOption);
 }
 
 function addAlerts(program: Command, finish: Finish): void {
@@ -206,6 +210,7 @@ function addReplay(program: Command, finish: Finish): void {
 		.option('--from <TIME>', 'where to begin: 14:03, 2026-11-20T14:03, or -5m before its end (default: the beginning)')
 		.option('--speed <N>', 'how many times as fast: 0.1 to 1000, or max (default: 1)', speed)
 		.option('--alert <RULE>', 'print when it would have called, without a screen; can be repeated', repeated)
+		.option(...blindAfterOption)
 		.option('--period <PERIOD>', 'candle period: minutes, or 15m, 1h, 1d (default: 1h)')
 		.addHelpText('after', replayHelp)
 		.action(async (file: string, market: string | undefined, _, command: Command) => {

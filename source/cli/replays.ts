@@ -10,6 +10,7 @@ import type {Speed} from '../recording/replay-controls.ts';
 import {terminalCapabilities} from '../terminal/capabilities.ts';
 import {readCondition, readRules} from './commands/condition-flag.ts';
 import {recordedMarkets} from './commands/recorded-feeds.ts';
+import {writeRecordedLines} from './commands/recorded-lines.ts';
 import {type TriedRules, tryCondition, tryRules} from './commands/try-rules.ts';
 import {checkMarkets, noRules, readUsersMarkets, type WatchRules} from './commands/watch-rules.ts';
 import {localContext} from './context.ts';
@@ -61,6 +62,9 @@ type RecordedWatchFlags = Flags & {
 	readonly json?: boolean;
 	readonly until?: string;
 	readonly alert?: readonly string[];
+	/** Ms. */
+	readonly interval?: number;
+	readonly rotate?: number;
 	readonly from?: string;
 	readonly speed?: Speed;
 };
@@ -68,35 +72,60 @@ type RecordedWatchFlags = Flags & {
 /** What a watch of an exchange does with the time, and how it calls. */
 const ofPresent: ReadonlyArray<readonly [flag: string, name: string]> = [
 	['--once', 'once'],
-	['--interval', 'interval'],
-	['--rotate', 'rotate'],
 	['--for', 'for'],
 	['--notify', 'notify'],
 	['--on-alert', 'onAlert'],
-	['--blind-after', 'blindAfter'],
 ];
 
-/** Plays a recording until a condition is met, or prints when rules would have called. */
+/**
+ * Plays a recording until a condition is met, prints when rules would have called, or else shows it as `watch` shows the
+ * present.
+ */
 export async function watchRecording(
 	flags: RecordedWatchFlags,
 	path: string,
 	texts: readonly string[],
 ): Promise<number> {
-	const options = await recordingOptions(flags, process.env);
+	const options = await replayOptions(flags);
 	const [flag] = ofPresent.find(([, name]) => flags[name] !== undefined) ?? [];
 	if (flag) throw new UsageError(`${flag} does not apply to a recording`);
 	const {until, alert = [], json = false} = flags;
-	if ((until === undefined) === (alert.length === 0)) {
-		throw new UsageError('--recording needs --until or --alert, not both; tapewatch replay FILE shows a recording');
-	}
-
-	if (flags.speed !== undefined && flags.speed !== 'max') throw new UsageError('a recording is watched at --speed max');
+	if (until === undefined && alert.length === 0) return showWatched(flags, path, texts, options);
+	if (until !== undefined && alert.length > 0)
+		throw new UsageError('with --recording, give --until or --alert, not both');
+	const problem = `${until === undefined ? '--alert' : '--until'} plays at --speed max`;
+	if (flags.speed !== undefined && flags.speed !== 'max') throw new UsageError(problem);
 	return opened(path, reader => {
 		if (until === undefined) return tryTexts(reader, {path, texts, alert}, flags, options);
 		const watched = symbolsIn(reader, path, texts);
 		const condition = readCondition(until, watched, {once: false});
 		const tried = triedOf(reader, watched, {from: flags.from, json}, options);
 		return untilInterrupted(signal => tryCondition(tried, condition, signal));
+	});
+}
+
+/** Tiles on a terminal, lines or events elsewhere. */
+async function showWatched(
+	flags: RecordedWatchFlags,
+	path: string,
+	texts: readonly string[],
+	options: Options,
+): Promise<number> {
+	const {json = false, speed, interval: intervalMs = 5000, rotate: rotateMs} = flags;
+	const {screen} = terminalCapabilities(process.env, process.stdin, process.stdout);
+	return opened(path, async reader => {
+		const symbols = symbolsIn(reader, path, texts);
+		const from = fromOf(reader, flags.from);
+		if (screen && !json) {
+			const {runReplayTiles} = await import('./commands/replay.tsx');
+			return runReplayTiles(await localContext(options), {reader, symbols, from, speed, rotateMs});
+		}
+
+		if (speed !== undefined && speed !== 'max')
+			throw new UsageError('lines and events of a recording come at --speed max');
+		const {period, ascii} = options;
+		const request = {reader, symbols, from, period, intervalMs, json, ascii};
+		return untilInterrupted(signal => writeRecordedLines(request, signal));
 	});
 }
 
@@ -148,8 +177,8 @@ const triedOf = (
 	reader: RecordingReader,
 	symbols: readonly string[],
 	{from, json = false}: Pick<ReplayFlags, 'from' | 'json'>,
-	{ascii}: Options,
-): TriedRules => ({reader, markets: symbols.map(symbolKey), from: fromOf(reader, from), json, ascii});
+	{ascii, blindAfterMs}: Options,
+): TriedRules => ({reader, markets: symbols.map(symbolKey), from: fromOf(reader, from), json, ascii, blindAfterMs});
 
 /** Opens the recording, and closes it when `use` has settled. Rejects with a `RecordingError` or a `UsageError`. */
 async function opened(path: string, use: (reader: RecordingReader) => Promise<number>): Promise<number> {

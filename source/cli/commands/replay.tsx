@@ -13,63 +13,102 @@ import {Monitor} from '../../view/app.tsx';
 import type {Tick} from '../../view/clock-stores.ts';
 import {remapped} from '../../view/commands/table.ts';
 import {layoutName} from '../../view/layout.ts';
+import {Watch} from '../../view/panels/watch/watch-screen.tsx';
 import {createUiStore, initialUi} from '../../view/ui-state.ts';
 import type {LocalContext} from '../context.ts';
+import {exitStatus} from '../exit.ts';
+import {demoName} from '../options/options.ts';
 import {type Drawing, draw} from './draw.tsx';
 
-export type ReplayRequest = {
+type ReplayStart = {
 	readonly reader: RecordingReader;
-	/** The market that is shown at first. */
-	readonly symbol: string;
 	/** Epoch ms. Default: the beginning. */
 	readonly from?: number | undefined;
 	readonly speed?: Speed | undefined;
 };
 
+export type ReplayRequest = ReplayStart & {
+	/** The market that is shown at first. */
+	readonly symbol: string;
+};
+
 /** Shows a recording in the monitor. Settles with the exit status when the user quits. */
-export async function runReplay(context: LocalContext, {reader, symbol, from, speed}: ReplayRequest): Promise<number> {
-	const {clock, options} = context;
-	const sessions = reader.sessions();
-	let onError = (error: unknown): void => {
-		throw error;
-	};
-	const replay = openReplay({
-		...{reader, sessions, clock, settle: setImmediate, from, speed},
-		onError: error => onError(error),
-	});
-	const {player, exchange} = replay;
-	const store = replay.storeOf({symbol, period: options.period});
-	const controls = createReplayControls(player, store, {
-		gaps: reader.gaps(),
-		alerts: reader.alerts().map(({time}) => time),
-		changeAt: by => replay.changeAt(store.getSnapshot().symbol, by),
-	});
+export async function runReplay(whole: LocalContext, {symbol, ...start}: ReplayRequest): Promise<number> {
+	const {replay, context, shown, stop} = openShown(whole, [symbol], start);
+	const {exchange, clock} = replay;
 	const ui = createUiStore(initialUi(layoutName(drawnSize(process.stdout))));
 	const alerts = createAlerts({
-		feeds: createFeeds({exchange, clock: replay.clock, screens: [store]}),
-		clock: replay.clock,
+		feeds: createFeeds({exchange, clock, screens: shown.stores}),
+		clock,
 		rules: [],
 		marketsOf: () => [],
 		onEvent() {},
 	});
-	const {name: exchangeName} = reader.about();
-	const shown = {...context, exchange, exchangeName, demo: exchangeName === 'demo', diagnosis: createDiagnosis()};
-	const comparison = createComparison({exchange, clock: replay.clock, intervalMs: options.intervalsMs.candles});
-	const commands = remapped(options.keys);
+	const comparison = createComparison({exchange, clock, intervalMs: whole.options.intervalsMs.candles});
+	const commands = remapped(whole.options.keys);
 	const view = ({screens: [screen], title: _, ...rest}: Drawing) =>
-		screen ? <Monitor {...shown} {...rest} {...{screen, ui, commands, comparison, alerts}} /> : null;
+		screen ? <Monitor {...context} {...rest} {...{screen, ui, commands, comparison, alerts}} /> : null;
+	return draw(context, shown, view).finally(stop);
+}
+
+type TilesRequest = ReplayStart & {
+	readonly symbols: readonly string[];
+	/** How long each page of tiles is shown, in recorded time. */
+	readonly rotateMs?: number | undefined;
+};
+
+/** Shows a tile for each market of a recording. Settles with the exit status at its end, or when the user quits. */
+export async function runReplayTiles(
+	whole: LocalContext,
+	{symbols, rotateMs, ...start}: TilesRequest,
+): Promise<number> {
+	const {replay, context, shown, stop} = openShown(whole, symbols, start);
+	const {player} = replay;
+	const commands = remapped(whole.options.keys);
+	const keyboard = process.stdin.isTTY;
+	const view = ({title: _, onEnd: _onEnd, fail: _fail, ...rest}: Drawing) => {
+		player.subscribe(() => {
+			const {isPlaying, session, time, sessions} = player.getSnapshot();
+			if (!isPlaying && session === sessions.at(-1) && time >= session.to) rest.quit(exitStatus.done);
+		});
+		return <Watch {...context} {...rest} {...{keyboard, commands, rotateMs}} />;
+	};
+	return draw(context, shown, view).finally(stop);
+}
+
+/** What a screen shows of a recording; it plays when it is drawn. */
+function openShown(whole: LocalContext, symbols: readonly string[], {reader, from, speed}: ReplayStart) {
+	const {clock, options} = whole;
+	let onError = (error: unknown): void => {
+		throw error;
+	};
+	const replay = openReplay({
+		...{reader, sessions: reader.sessions(), clock, settle: setImmediate, from, speed},
+		onError: error => onError(error),
+	});
+	const {player, exchange} = replay;
+	const stores = symbols.map(symbol => replay.storeOf({symbol, period: options.period}));
+	const [first] = stores;
+	if (!first) throw new Error('a replay shows a market');
+	const controls = createReplayControls(player, first, {
+		gaps: reader.gaps(),
+		alerts: reader.alerts().map(({time}) => time),
+		changeAt: by => replay.changeAt(first.getSnapshot().symbol, by),
+	});
+	const {name: exchangeName} = reader.about();
+	const demo = exchangeName === demoName;
+	const context = {...whole, exchange, exchangeName, demo, diagnosis: createDiagnosis()};
+	const tick = replayTick(replay);
 	const start = (fail: (error: unknown) => void) => {
 		onError = fail;
-		store.start();
+		for (const store of stores) store.start();
 		player.play();
 	};
-	const tick = replayTick(replay);
-	try {
-		return await draw(shown, {stores: [store], tick, replay: controls, start}, view);
-	} finally {
+	const stop = () => {
 		player.stop();
 		tick.stop();
-	}
+	};
+	return {replay, context, shown: {stores, tick, replay: controls, start}, stop};
 }
 
 /** The time that the player shows. */

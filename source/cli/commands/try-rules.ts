@@ -1,4 +1,3 @@
-import {setImmediate} from 'node:timers/promises';
 import type {AlertEvent} from '../../alerts/alert-event.ts';
 import {type AlertsOptions, createAlerts} from '../../alerts/alerts.ts';
 import {isFresh} from '../../alerts/answers.ts';
@@ -13,16 +12,16 @@ import {printCondition} from '../../alerts/print-condition.ts';
 import {periodsOf} from '../../alerts/quantity-values.ts';
 import {delayedText, isByTicker, isDelayed, printRule, type Rule} from '../../alerts/rule.ts';
 import {stripControl} from '../../format/control.ts';
+import type {Clock} from '../../market/clock.ts';
 import {symbolKey} from '../../market/symbol.ts';
-import {minuteMs, secondMs} from '../../market/units.ts';
-import type {Session} from '../../recording/player.ts';
+import {secondMs} from '../../market/units.ts';
 import type {RecordingReader} from '../../recording/recording-reader.ts';
-import {createReplayClock, type ReplayClock} from '../../recording/replay-clock.ts';
 import {exitStatus} from '../exit.ts';
 import {demoName} from '../options/options.ts';
 import {demoTitle, note, print} from '../output.ts';
 import {alertDocument, alertLine, blindLine} from './alert-words.ts';
 import {originOf} from './documents.ts';
+import {playRecording} from './play-recording.ts';
 import {createRecordedFeeds, type RecordedFeeds} from './recorded-feeds.ts';
 import {metEvent, type WatchEvent} from './watch-events.ts';
 import {watchReport} from './watch-rows.ts';
@@ -35,42 +34,27 @@ export type TriedRules = {
 	readonly from?: number | undefined;
 	readonly json: boolean;
 	readonly ascii: boolean;
+	/** Data that is older than this cannot be judged. */
+	readonly blindAfterMs: number;
 };
 
-/** A part of a session that is played at once, between two looks at the output and at signals. */
-const pieceMs = minuteMs;
-
-type Played = {readonly session: Session; readonly clock: ReplayClock; readonly feeds: RecordedFeeds};
-
-/**
- * Plays each session from `from` on, as fast as possible. `begin`: called at the start of each; returns what ends it. `afterPiece`: whether
- * to go on.
- */
-async function play(
-	{reader, from = 0}: Pick<TriedRules, 'reader' | 'from'>,
+/** Plays the recording with what it knows of markets. */
+function playFeeds(
+	{reader, from}: Pick<TriedRules, 'reader' | 'from'>,
 	signal: AbortSignal,
-	{begin, afterPiece}: {begin(played: Played): () => void; afterPiece(): Promise<boolean>},
+	{begin, afterPiece}: {begin(clock: Clock, feeds: RecordedFeeds): () => void; afterPiece(): Promise<boolean>},
 ): Promise<void> {
-	for (const session of reader.sessions()) {
-		if (session.to < from) continue;
-		const clock = createReplayClock(Math.max(session.from, from), async () => {});
-		const feeds = createRecordedFeeds({reader, clock, place: () => ({session, time: clock.now()})});
-		const end = begin({session, clock, feeds});
-		try {
-			let goesOn = await afterPiece();
-			while (goesOn && clock.now() < session.to) {
-				await clock.advanceTo(Math.min(clock.now() + pieceMs, session.to));
-				goesOn = await afterPiece();
-				await setImmediate();
-				signal.throwIfAborted();
-			}
-
-			if (!goesOn) return;
-		} finally {
-			end();
-			feeds.stop();
-		}
-	}
+	return playRecording({reader, from}, signal, {
+		afterPiece,
+		begin({session, clock}) {
+			const feeds = createRecordedFeeds({reader, clock, place: () => ({session, time: clock.now()})});
+			const end = begin(clock, feeds);
+			return () => {
+				end();
+				feeds.stop();
+			};
+		},
+	});
 }
 
 /**
@@ -82,16 +66,17 @@ export async function tryRules(
 	{rules, marketsOf}: Pick<AlertsOptions, 'rules' | 'marketsOf'>,
 	signal: AbortSignal,
 ): Promise<number> {
+	const {blindAfterMs} = tried;
 	const noteDelayed = createDelayedNotes(marketsOf);
 	const writer = createWriter(tried);
 	/** What is known of the rules at the end of a session. */
 	let stated = rules;
-	await play(tried, signal, {
-		begin({clock, feeds}) {
+	await playFeeds(tried, signal, {
+		begin(clock, feeds) {
 			const {lacksTrades} = feeds;
 			for (const {rule} of rules) noteDelayed(rule, lacksTrades);
 			const alerts = createAlerts({
-				...{feeds, clock, rules: stated, marketsOf, lacksTrades},
+				...{feeds, clock, rules: stated, marketsOf, lacksTrades, blindAfterMs},
 				onEvent: event => writer.push(event),
 			});
 			alerts.start();
@@ -159,8 +144,8 @@ export async function tryCondition(tried: TriedRules, until: Condition, signal: 
 	let met: (Met & {readonly time: number}) | undefined;
 	/** Whether all that it compares was known at any moment. */
 	let wasKnown = false;
-	await play(tried, signal, {
-		begin({clock, feeds}) {
+	await playFeeds(tried, signal, {
+		begin(clock, feeds) {
 			const {lacksTrades} = feeds;
 			noteDelayed(rule, lacksTrades);
 			const judges = markets.map(key => {

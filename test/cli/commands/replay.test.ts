@@ -92,6 +92,14 @@ describe('rules are tried on a recording', () => {
 		});
 	});
 
+	test('blind as long as is configured', async () => {
+		const rule = ['replay', record(), '--alert', 'last > 155', '--json'];
+		const blind = async (...args: readonly string[]) =>
+			events((await run(...rule, ...args)).stdout).find(({type}) => type === 'blind');
+		expect(await blind()).toMatchObject({time: at(40), since: at(10)});
+		expect(await blind('--blind-after', '20')).toMatchObject({time: at(30), since: at(10)});
+	});
+
 	test('from a time on', async () => {
 		const {stdout} = await run('replay', record(), '--from', '14:10', '--alert', 'last > 1', '--json');
 		expect(events(stdout).map(({type, time}) => [type, time])).toEqual([['alert', at(600)]]);
@@ -246,16 +254,66 @@ describe('a recording is watched until a condition is met', () => {
 	});
 });
 
+describe('a recording is watched', () => {
+	test('as lines with the recorded time, at each interval and at the end of a session', async () => {
+		const path = recordSample([
+			...seconds(0, 12).flatMap(answersAt),
+			failed({operation: 'trades', symbol}, at(14)),
+			failed({operation: 'depth', symbol}, at(14)),
+		]);
+		recordSample(seconds(600, 602).flatMap(answersAt), path, at(600));
+		expect(await run('watch', 'BTCUSDT', '--recording', path)).toMatchInlineSnapshot(`
+			{
+			  "status": 0,
+			  "stderr": "",
+			  "stdout": "RECORDED 2026-11-22 14:00:00 to 2026-11-22 14:10:02 UTC
+			time (UTC)           market          last  change %         bid         ask  spread  volume 24 h     age
+			2026-11-22 14:00:05  BTCUSDT          104         –         104         106       2            –   1.0 s  ticker not recorded
+			2026-11-22 14:00:10  BTCUSDT          109         –         109         111       2            –   1.0 s  ticker not recorded
+			2026-11-22 14:00:14  BTCUSDT          112         –         111         113       2            –   2.0 s  ticker not recorded, stale since 14:00:11: timed out
+			2026-11-22 14:10:02  BTCUSDT          702         –         701         703       2            –   0.0 s  ticker not recorded
+			",
+			}
+		`);
+	});
+
+	test('as events, of each session anew', async () => {
+		const {stdout, stderr, status} = await run('watch', '--recording', record(), '--from', '14:00:58', '--json');
+		const trades = events(stdout).filter(({type}) => type === 'trade');
+		expect([stderr, status]).toEqual(['tapewatch: RECORDED 2026-11-22 14:00:58 to 2026-11-22 14:10:20 UTC\n', 0]);
+		const ids = [58, ...seconds(59, 60), ...seconds(600, 620)].map(second => String(100 + second));
+		expect(trades.map(({id}) => id)).toEqual(ids);
+		expect(trades.every(({symbol: of, exchange, gap}) => of === symbol && exchange === 'sample.example' && !gap)).toBe(
+			true,
+		);
+	});
+});
+
 describe('a usage error', () => {
 	test.each<readonly [message: string, ...args: readonly string[]]>([
 		['no market btcusd in FILE; did you mean BTCUSDT?', 'replay', 'FILE', 'btcusd'],
 		['no market XYZ in FILE; recorded: BTCUSDT, ETHUSDT', 'replay', 'FILE', '--alert', 'XYZ last > 1'],
 		['--json needs --alert RULE: without rules a replay draws a screen', 'replay', 'FILE', '--json'],
 		['--alert plays at --speed max', 'replay', 'FILE', '--alert', 'last > 1', '--speed', '2'],
-		['a recording is watched at --speed max', 'watch', '--recording', 'FILE', '--until', 'last > 1', '--speed', '2'],
+		['--until plays at --speed max', 'watch', '--recording', 'FILE', '--until', 'last > 1', '--speed', '2'],
 		[
-			'--recording needs --until or --alert, not both; tapewatch replay FILE shows a recording',
-			...['watch', '--recording', 'FILE'],
+			'with --recording, give --until or --alert, not both',
+			...['watch', '--recording', 'FILE', '--until', 'last > 1', '--alert', 'last > 1'],
+		],
+		['lines and events of a recording come at --speed max', 'watch', '--recording', 'FILE', '--speed', '2'],
+		[
+			'--period must be minutes, or a period such as 15m, 1h, 1d: s is not a unit: use m, h, d or w',
+			...['watch', '--recording', 'FILE', '--period', '5s'],
+		],
+		[
+			'--notify does not apply to a recording',
+			'watch',
+			'--recording',
+			'FILE',
+			'--alert',
+			'last > 1',
+			'--notify',
+			'bell',
 		],
 		['--once does not apply to a recording', 'watch', '--recording', 'FILE', '--once'],
 		[

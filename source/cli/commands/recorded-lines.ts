@@ -1,0 +1,97 @@
+import type {Period} from '../../market/types.ts';
+import {silentExchange} from '../../recording/open-replay.ts';
+import {createPlayback} from '../../recording/playback.ts';
+import type {RecordingReader} from '../../recording/recording-reader.ts';
+import {createMarketStore} from '../../store/market-store.ts';
+import {waiting} from '../../store/resource.ts';
+import type {MarketStore} from '../../store/state.ts';
+import {exitStatus} from '../exit.ts';
+import {demoName} from '../options/options.ts';
+import {demoTitle, note, print} from '../output.ts';
+import {originOf} from './documents.ts';
+import {type PlayedSession, playRecording} from './play-recording.ts';
+import {rangeTitle} from './read-range.ts';
+import {onEachChange} from './watch-end.ts';
+import {createMarketEvents} from './watch-events.ts';
+import {createRowWriter, watchHeader, watchRow} from './watch-rows.ts';
+
+export type RecordedLines = {
+	readonly reader: RecordingReader;
+	readonly symbols: readonly string[];
+	/** Epoch ms. Default: the beginning. */
+	readonly from?: number | undefined;
+	readonly period?: Period | undefined;
+	/** Recorded time between two lines of a market. */
+	readonly intervalMs: number;
+	/** Writes events instead of lines. */
+	readonly json: boolean;
+	readonly ascii: boolean;
+};
+
+/** Writes the lines or events of `watch` for markets of a recording, as fast as possible. Settles with the exit status. */
+export async function writeRecordedLines(request: RecordedLines, signal: AbortSignal): Promise<number> {
+	const {reader, symbols, period, from, json} = request;
+	const {name} = reader.about();
+	const sessions = reader.sessions();
+	const [start, to] = [from ?? sessions[0]?.from ?? 0, sessions.at(-1)?.to ?? 0];
+	const titles = [...(name === demoName ? [demoTitle] : []), rangeTitle({from: start, to})];
+	const texts: string[] = json ? [] : titles.map(title => `${title}\n`);
+	if (json) titles.forEach(note);
+	const write = json ? writeEvents : createRows(request, text => texts.push(text));
+	await playRecording({reader, from}, signal, {
+		begin(played) {
+			const {session, clock} = played;
+			const polling = createPlayback({reader, clock, place: () => ({session, time: clock.now()})});
+			const stores = symbols.map(symbol =>
+				createMarketStore({exchange: silentExchange, clock, symbol, period, polling, updateGapMs: 0}),
+			);
+			const end = write(stores, played);
+			for (const store of stores) store.start();
+			return () => {
+				end();
+				for (const store of stores) store.stop();
+			};
+		},
+		async afterPiece() {
+			await print(texts.splice(0).join(''));
+			return true;
+		},
+	});
+	await print(texts.join(''));
+	return exitStatus.done;
+
+	function writeEvents(stores: readonly MarketStore[], {clock}: PlayedSession): () => void {
+		const origin = originOf({exchangeName: name, demo: name === demoName});
+		return onEachChange(stores, () => {
+			const eventsOf = createMarketEvents();
+			return state => {
+				for (const event of eventsOf(state, clock.now())) texts.push(`${JSON.stringify({...event, ...origin})}\n`);
+			};
+		});
+	}
+}
+
+/** Writes the header at once, and a row of each market at every interval and at the end of a session. */
+function createRows({intervalMs, ascii}: RecordedLines, write: (text: string) => void) {
+	const align = createRowWriter();
+	write(`${align(watchHeader)}\n`);
+	return (stores: readonly MarketStore[], {clock}: PlayedSession): (() => void) => {
+		const writeAll = () => {
+			for (const store of stores) {
+				// Lines show no candles: their age is not that of a line.
+				const state = {...store.getSnapshot(), candles: waiting};
+				write(`${align(watchRow(state, clock.now(), ascii))}\n`);
+			}
+		};
+		let writtenAt = clock.now();
+		let cancel = clock.after(intervalMs, function again() {
+			cancel = clock.after(intervalMs, again);
+			writtenAt = clock.now();
+			writeAll();
+		});
+		return () => {
+			cancel();
+			if (clock.now() > writtenAt) writeAll();
+		};
+	};
+}
