@@ -3,6 +3,7 @@ import type {Clock} from '../market/clock.ts';
 import {secondMs} from '../market/units.ts';
 import {createStore} from '../store/create-store.ts';
 import type {MarketStore} from '../store/state.ts';
+import type {RecordedGap} from './answer-gaps.ts';
 import {createReplayControls} from './file-replay.ts';
 import {openReplay, type Replay} from './open-replay.ts';
 import type {PlaybackReader} from './playback-reader.ts';
@@ -12,6 +13,7 @@ import type {ReplayControls, ReplayStatus} from './replay-controls.ts';
 /** What was recorded of a live session so far. */
 type RewindReader = PlaybackReader & {
 	sessions(): readonly Session[];
+	gaps(): readonly RecordedGap[];
 	close(): void;
 };
 
@@ -94,7 +96,7 @@ export function createRewind({live, clock, settle, open, alerts}: RewindOptions)
 		const {symbol, period} = live.getSnapshot();
 		const store = replay.storeOf({symbol, period});
 		const controls = createReplayControls(replay.player, store, {
-			gaps: [],
+			gaps: reader.gaps(),
 			alerts: alerts(),
 			changeAt: by => replay.changeAt(store.getSnapshot().symbol, by),
 		});

@@ -1,4 +1,5 @@
 import {expect, onTestFinished, test} from 'vitest';
+import {TimeoutError} from '../../source/client/errors.ts';
 import {recordingExchange} from '../../source/recording/recording-exchange.ts';
 import {openRecording} from '../../source/recording/recording-reader.ts';
 import {createRewind} from '../../source/recording/rewind.ts';
@@ -61,6 +62,17 @@ test('plays on from there, and steps to each change', async () => {
 	controls.step(-1);
 	controls.step(-1);
 	expect(askOf(store.getSnapshot())).toBe(from + 2);
+});
+
+test('hatches what was missing until then of the market on screen', async () => {
+	const {clock, exchange, rewind} = await startLive();
+	exchange.script.depth = () => new TimeoutError({operation: 'depth', interface: 'v2', url: '', timeoutMs: 50});
+	await clock.advance(30_000);
+	exchange.script.depth = () => ({asks: [[2, 1]], bids: [[1, 1]]});
+	await clock.advance(30_000);
+	rewind.controls.skip(-10_000);
+	const [gap, ...others] = rewind.controls.getSnapshot()?.gaps ?? [];
+	expect([gap && Math.round((gap.to - gap.from) / 10_000), others]).toEqual([3, []]);
 });
 
 test('is back at the present at once, with nothing lost', async () => {
