@@ -134,3 +134,11 @@ test('the monitor goes on when its recording fails, and says why', async () => {
 	monitor.press('q');
 	expect(await monitor.exit).toEqual({exitCode: 0, signal: undefined});
 });
+
+test('a watch of a recording shows tiles that say so, and ends with it', async () => {
+	const path = newPath();
+	await startTapewatch([...args(path), '--for', '2s']).outcome;
+	const watch = openProgram(['watch', 'BTCUSDT', '--recording', path, '--speed', '0.5'], {columns: 80, rows: 24});
+	await watch.waitFor(text => /BTC\/USDT/.test(text[0] ?? '') && / REPLAY .*×0\.5 DEMO/.test(text.at(-1) ?? ''));
+	expect(await watch.exit).toEqual({exitCode: 0, signal: undefined});
+});
