@@ -219,6 +219,11 @@ describe('the controls of a recording', () => {
 		const {controls} = controlsOf(overlapping);
 		expect(controls.getSnapshot()).toMatchObject({from: start, to: start + 100_000});
 		expect(stretches(controls.getSnapshot()?.gaps)).toEqual([[10, 30]]);
+		const later = controlsOf([...overlapping, ...sessionsOf([150, 160])]);
+		expect(stretches(later.controls.getSnapshot()?.gaps)).toEqual([
+			[100, 150],
+			[10, 30],
+		]);
 	});
 
 	test('say whether there was anything to move to', () => {

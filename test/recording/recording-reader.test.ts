@@ -281,6 +281,7 @@ test('a tape has no gap that a later answer closed, and any other one', () => {
 	const reader = opened(recordSample(pages.map((page, index) => answered.trades(page, at(20 * index + 20)))));
 	const gapsAt = (id: number) => [...reader.tape(symbol, id, 1000).gaps];
 	expect([1, 2, 3, 4].map(gapsAt)).toEqual([[], ['36'], [], ['56']]);
+	expect(reader.tape(symbol, 3, 2).trades.map(({id}) => id)).toEqual(['41', '40']);
 });
 
 test('tickers are in the same order, read one after the other or anew', () => {

@@ -36,6 +36,18 @@ test.each([
 	['an end without answers', [page(3)], {seconds: [1, 2, 3], missing: [[3, 5]]}],
 	['a beginning without answers', [page(5)], {seconds: [3, 4, 5], missing: [[1, 3]]}],
 	[
+		'a gap at the beginning that a later page fills',
+		[
+			page(-5),
+			page(4),
+			answered.trades(
+				[4, 3, 2, 0, -1, -2, -3, -4, -5].map(each => trade(each)),
+				at(5),
+			),
+		],
+		{seconds: [2, 3, 4], missing: []},
+	],
+	[
 		'a gap that a later page fills',
 		[
 			page(1),

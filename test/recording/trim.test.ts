@@ -106,6 +106,12 @@ test('older sessions are removed as a whole, and their markets are not taken for
 	expect(query(path, names.replace('ticker', 'market'))).toEqual([{name: 'BTCUSDT'}, {name: 'ETHUSDT'}]);
 });
 
+test('a candle that did not change stays at the last answer that had it', () => {
+	const candles = [candle(startedAt, 100, 1)];
+	const path = trimmed([[startedAt, [0, 10, 20].map(second => answered.candles(candles, at(second)))]], at(15));
+	expect(query(path, 'SELECT received_at FROM candle JOIN answer ON id = answer')).toEqual([{received_at: at(10)}]);
+});
+
 test('the chunk of books that reaches beyond the time stays', () => {
 	const books = Array.from({length: 300}, (_, second) => answered.depth({asks: [[100 + second, 1]]}, at(second)));
 	const path = trimmed([[startedAt, books]], at(130));

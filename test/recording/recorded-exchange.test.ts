@@ -1,0 +1,24 @@
+import {expect, onTestFinished, test} from 'vitest';
+import {momentAt, recordedExchange} from '../../source/recording/recorded-exchange.ts';
+import {openRecording} from '../../source/recording/recording-reader.ts';
+import {answered, recordSample, startedAt, symbol} from './recordings.ts';
+
+const at = (seconds: number) => startedAt + seconds * 1000;
+
+test.each([
+	[5, 100],
+	[10, 100],
+	[11, 'UnavailableError'],
+	[39, 'UnavailableError'],
+	[40, 140],
+])('the book at second %s is %s: nothing is known of a stretch without answers', async (second, expected) => {
+	const reader = openRecording(recordSample([0, 40].map(each => answered.depth({asks: [[100 + each, 1]]}, at(each)))));
+	onTestFinished(() => reader.close());
+	const moment = momentAt(reader, at(second)) ?? {session: 0, time: 0};
+	const read = recordedExchange(reader, moment).depth(symbol);
+	const found = await read.then(
+		({data}) => data.asks[0]?.[0],
+		(error: unknown) => error instanceof Error && error.constructor.name,
+	);
+	expect(found).toBe(expected);
+});
