@@ -84,7 +84,7 @@ function handle(request: RecorderRequest): void {
 			recorder.addAlert(request.alert);
 			return;
 		case 'trim':
-			recorder.trim(request.time);
+			trim(recorder, request.time);
 			return;
 		case 'flush':
 			// SQLite would go on writing what nobody can open.
@@ -93,7 +93,7 @@ function handle(request: RecorderRequest): void {
 			}
 
 			flush(recorder, request.now);
-			if (usedBytes(db) > mostBytes) recorder.trim(firstEighth(db, request.now));
+			if (usedBytes(db) > mostBytes) trim(recorder, firstEighth(db, request.now));
 			sendWritten(open);
 			return;
 		case 'end':
@@ -124,6 +124,15 @@ function flush(recorder: Recorder, now: number): void {
 	} catch (error) {
 		busyFlushes++;
 		if (!isBusy(error) || busyFlushes === mostBusyFlushes) throw error;
+	}
+}
+
+/** While another program writes the file, the next trim has more to remove. */
+function trim(recorder: Recorder, time: number): void {
+	try {
+		recorder.trim(time);
+	} catch (error) {
+		if (!isBusy(error)) throw error;
 	}
 }
 

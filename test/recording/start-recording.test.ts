@@ -9,9 +9,9 @@ import {createFakeClock} from '../helpers/fake-clock.ts';
 import {book, timeout, trade} from '../store/samples.ts';
 import {answered, exchange, query, recordSample, start, startedAt, temporaryFolder} from './recordings.ts';
 
-async function setUp(path = join(temporaryFolder(), 'sample.twr'), keepMs?: number) {
+async function setUp(path = join(temporaryFolder(), 'sample.twr'), keepMs?: number, mostBytes?: number) {
 	const clock = createFakeClock(startedAt);
-	const recording = await startRecording({path, exchange, start: start(), clock, keepMs});
+	const recording = await startRecording({path, exchange, start: start(), clock, keepMs, mostBytes});
 	onTestFinished(async () => void (await recording.end()));
 	/** Lets seconds pass until what the thread says is so. */
 	const flushed = async (isDone: (status: RecordingStatus) => boolean) => {
@@ -149,4 +149,45 @@ test('what is older than is kept is removed at the start and once an hour', asyn
 	await flushed(({counts}) => counts.books === 3 && asks().length === 2);
 	// The last one before the time stays.
 	expect(asks()).toEqual([4, 5]);
+});
+
+test('a short time is kept without waiting for an hour', async () => {
+	const {recording, path, flushed} = await setUp(undefined, 8000);
+	for (const second of [0, 1, 2]) recording.add(answered.depth(book(second), startedAt + second * 1000));
+	const asks = () => query(path, 'SELECT ask FROM best').map(({ask}) => ask);
+	await flushed(({counts}) => counts.books === 3);
+	expect(asks()).toEqual([1, 2, 3]);
+	await flushed(() => asks().length < 3);
+	expect(asks()).toEqual([2, 3]);
+});
+
+test('a file that may not be larger loses its oldest part', async () => {
+	const {recording, path, flushed, clock} = await setUp(undefined, undefined, 300_000);
+	const ids = () => query(path, 'SELECT id FROM trades').map(({id}) => Number(id));
+	let newest = 0;
+	for (let isWhole = true; isWhole; isWhole = ids().length === newest) {
+		newest++;
+		const large = {...trade(newest, clock.now()), key: `${newest}`.padEnd(20_000)};
+		recording.add(answered.trades([large], clock.now()));
+		await flushed(({counts}) => counts.trades === newest);
+	}
+
+	const kept = ids();
+	expect(kept.length).toBeGreaterThan(newest / 2);
+	expect(kept).toEqual(kept.map((_, index) => newest - kept.length + index + 1));
+});
+
+test('a program that writes the file while it is trimmed only delays that', async () => {
+	const {recording, path, flushed, clock} = await setUp(undefined, 8000);
+	await flushed(({bytes}) => bytes > 0);
+	const other = new DatabaseSync(path);
+	other.exec('BEGIN IMMEDIATE');
+	// A flush, and the trim that follows, wait for two seconds each.
+	await clock.advance(1000);
+	await setTimeout(5000);
+	expect(reasonOf(recording)).toBeUndefined();
+	other.exec('COMMIT');
+	other.close();
+	recording.add(answered.depth(book(1), clock.now()));
+	await flushed(({counts}) => counts.books === 1);
 });
