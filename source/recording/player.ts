@@ -169,10 +169,12 @@ export function createPlayer(options: PlayerOptions): Player {
 	};
 }
 
-/** The session of a time: the one that is shown if it is in it, else the first one that has it, else the last one before it. */
+/** The session of a time: the one that is shown if it is in it, else the first one that has it, else the one that ended last before it. */
 function placed(sessions: readonly Session[], time: number, shown: Session): Place {
 	const has = ({from, to}: Session) => from <= time && time <= to;
-	const session = [shown, ...sessions].find(has) ?? sessions.findLast(({from}) => from <= time) ?? sessions[0] ?? shown;
-	const last = sessions.at(-1) ?? session;
+	const byEnd = sessions.toSorted((one, other) => one.to - other.to);
+	const [first = shown] = sessions.toSorted((one, other) => one.from - other.from);
+	const session = [shown, ...sessions].find(has) ?? byEnd.findLast(({to}) => to <= time) ?? first;
+	const last = byEnd.at(-1) ?? session;
 	return {session, time: Math.max(session.from, session === last ? Math.min(time, session.to) : time)};
 }

@@ -16,6 +16,8 @@ const sessionsOf = (...stretches: ReadonlyArray<readonly [from: number, to: numb
 const two = sessionsOf([0, 100], [300, 400]);
 /** The clock was set back by 50 s. */
 const overlapping = sessionsOf([0, 100], [50, 80]);
+/** It was set back after a pause. */
+const setBack = sessionsOf([0, 100], [300, 400], [50, 80]);
 
 function open(sessions: readonly Session[], from = 0, onError?: (error: unknown) => void) {
 	const clock = createFakeClock();
@@ -86,7 +88,10 @@ test.each<readonly [to: number, sessions: readonly Session[], place: readonly [s
 	[200, two, [1, 200]],
 	[60, overlapping, [1, 60]],
 	[90, overlapping, [1, 90]],
-	[999, overlapping, [2, 80]],
+	[999, overlapping, [1, 100]],
+	[200, setBack, [1, 200]],
+	[450, setBack, [2, 400]],
+	[-9, setBack, [1, 0]],
 ])('goes to second %s', (to, sessions, place) => {
 	const {player, replayClock} = open(sessions);
 	const seeks: unknown[] = [];
