@@ -31,7 +31,9 @@ export const emptyHistory: BookHistory = {snapshots: [], intervalMs: 1000};
 export function remember(history: BookHistory, book: DepthBook, time: number): BookHistory {
 	const {current, snapshots, intervalMs} = history;
 	const snapshot: Snapshot = {time, asks: interleaved(book.asks), bids: book.bids && interleaved(book.bids)};
-	const added = lastOfEach([...snapshots, snapshot], intervalMs);
+	const last = snapshots.at(-1);
+	const isLater = last === undefined || intervalOf(last, intervalMs) !== intervalOf(snapshot, intervalMs);
+	const added = isLater ? [...snapshots, snapshot] : snapshots.with(-1, snapshot);
 	const full = added.length > mostSnapshots;
 	return {
 		previous: current,
@@ -44,21 +46,23 @@ export function remember(history: BookHistory, book: DepthBook, time: number): B
 /** The history without books to compare with: what changed while another market was selected is unknown. */
 export const interrupted = ({snapshots, intervalMs}: BookHistory): BookHistory => ({snapshots, intervalMs});
 
+const intervalOf = ({time}: Snapshot, intervalMs: number): number => Math.floor(time / intervalMs);
+
 /** The last snapshot of each interval of `intervalMs`. */
 function lastOfEach(snapshots: readonly Snapshot[], intervalMs: number): readonly Snapshot[] {
-	const interval = ({time}: Snapshot) => Math.floor(time / intervalMs);
 	return snapshots.filter((snapshot, index) => {
 		const next = snapshots[index + 1];
-		return !next || interval(next) !== interval(snapshot);
+		return !next || intervalOf(next, intervalMs) !== intervalOf(snapshot, intervalMs);
 	});
 }
 
 function interleaved(levels: readonly Level[]): Float64Array {
-	const kept = levels.slice(0, levelsKept);
-	const numbers = new Float64Array(kept.length * 2);
-	for (const [index, [price, quantity]] of kept.entries()) {
-		numbers[index * 2] = price;
-		numbers[index * 2 + 1] = quantity;
+	const numbers = new Float64Array(Math.min(levels.length, levelsKept) * 2);
+	let place = 0;
+	for (const [price, quantity] of levels) {
+		if (place === numbers.length) break;
+		numbers[place++] = price;
+		numbers[place++] = quantity;
 	}
 
 	return numbers;

@@ -44,26 +44,23 @@ export function withPrices(
 }
 
 function withTicker(trail: PriceTrail | undefined, ticker: Ticker, price: number, time: number): PriceTrail {
-	if (trail?.ticker === ticker) return {...trail, ...withPrice(trail, price)};
+	if (trail?.ticker === ticker) return withPrice(trail, price);
 	const {last, open, high, low, bid, ask} = ticker;
 	const decimals = widen(trail?.decimals ?? noDecimals, {prices: [last, open, high, low, bid, ask]});
 	if (!trail) return {prices: [price], polls: 1, filled: 1, ticker, decimals};
-	const change = differ(trail.ticker, ticker) ? {before: trail.ticker, changedAt: time} : {};
-	return {...trail, ...change, ticker, decimals, ...withPrice(trail, price)};
+	const {before, changedAt} = differ(trail.ticker, ticker) ? {before: trail.ticker, changedAt: time} : trail;
+	return withPrice({...trail, ticker, decimals, before, changedAt}, price);
 }
 
 const comparedFields = ['last', 'changePercent', 'volume', 'quoteVolume', 'bid', 'ask'] as const;
 const differ = (a: Ticker, b: Ticker): boolean => comparedFields.some(name => a[name] !== b[name]);
 
-function withPrice(
-	{prices, polls, filled}: PriceTrail,
-	price: number,
-): Pick<PriceTrail, 'prices' | 'polls' | 'filled'> {
-	if (filled < polls) return {polls, prices: prices.with(-1, price), filled: filled + 1};
-	const all = [...prices, price];
-	if (all.length <= mostPrices) return {polls, prices: all, filled: 1};
+function withPrice(trail: PriceTrail, price: number): PriceTrail {
+	const {prices, polls, filled} = trail;
+	if (filled < polls) return {...trail, prices: prices.with(-1, price), filled: filled + 1};
+	if (prices.length < mostPrices) return {...trail, prices: [...prices, price], filled: 1};
 	const halved = prices.filter((_, index) => index % 2 === 1);
-	return {prices: [...halved, price], polls: polls * 2, filled: 1};
+	return {...trail, prices: [...halved, price], polls: polls * 2, filled: 1};
 }
 
 /** At most `count` of `prices`, spread evenly and always with the newest. */

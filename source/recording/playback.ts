@@ -75,13 +75,16 @@ export const createPlayback =
 		/** Follows what the state now asks for: first what is known of it, in the order in which it was received. */
 		function sync() {
 			const begun: Followed[] = [];
+			const {session, time} = place();
+			let id: number | undefined;
 			for (const name of resourceNames) {
 				const channel = started ? channelOf(name) : undefined;
 				const key = channel && Object.values(channel).join(' ');
 				if (followed.get(name)?.key === key) continue;
 				unfollow(name);
 				if (!channel || key === undefined) continue;
-				const each = follow(name, channel);
+				id ??= reader.idAt(session.id, time);
+				const each = follow(name, channel, id);
 				followed.set(name, {key, ...each});
 				begun.push(each);
 			}
@@ -99,8 +102,9 @@ export const createPlayback =
 			return reads.slice(Math.max(last, 0));
 		}
 
-		function follow(name: ResourceName, channel: Channel): Followed {
-			const {session, time} = place();
+		/** `id`: the newest answer that is known. */
+		function follow(name: ResourceName, channel: Channel, id: number): Followed {
+			const {session} = place();
 			const intervalMs = reader.intervals(session.id)[name];
 			const answers = createRecordedAnswers(reader, sources);
 			let timers: (() => void)[] = [];
@@ -164,7 +168,6 @@ export const createPlayback =
 				});
 			}
 
-			const id = reader.idAt(session.id, time);
 			const known = knownReads(name, channel, id);
 			const next = reader.next(session.id, channel, id);
 			return {known, show: read => show(read, next), begin: () => expect(known.at(-1), next), stop};

@@ -35,9 +35,17 @@ export function createRecordedLists(db: DatabaseSync, {firstOf}: RecordedSession
 	const changedTickers = db.prepare(
 		'SELECT name, ticker.* FROM ticker JOIN symbol ON id = symbol WHERE answer BETWEEN ? AND ? ORDER BY answer',
 	);
+	/** Goes from one time to the next: each candle is there as often as it changed. */
 	const allCandles = db.prepare(
-		`SELECT *, max(answer) FROM candle WHERE symbol = ? AND period = ? AND answer BETWEEN ? AND ?
-		GROUP BY time ORDER BY time`,
+		`WITH RECURSIVE listed(time) AS (
+			SELECT min(time) FROM candle WHERE symbol = ?1 AND period = ?2
+			UNION ALL SELECT (SELECT min(time) FROM candle WHERE symbol = ?1 AND period = ?2 AND time > listed.time)
+			FROM listed WHERE time IS NOT NULL
+		)
+		SELECT candle.* FROM listed JOIN candle ON symbol = ?1 AND period = ?2 AND candle.time = listed.time AND answer = (
+			SELECT max(answer) FROM candle AS newest WHERE symbol = ?1 AND period = ?2 AND newest.time = listed.time
+			AND answer BETWEEN ?3 AND ?4
+		) ORDER BY listed.time`,
 	);
 	const candlesOf = db.prepare('SELECT * FROM candle WHERE answer = ? ORDER BY time');
 	const nextPeriod = db.prepare('SELECT min(period) AS period FROM candle WHERE symbol = ? AND period > ?');

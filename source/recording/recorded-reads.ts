@@ -34,8 +34,9 @@ export function createRecordedReads(
 		const prepared =
 			statements.get(key) ??
 			db.prepare(
-				`SELECT * FROM answer WHERE ${indexed(operation)} AND symbol IS ? AND period IS ? AND id BETWEEN ? AND ?
-				AND ${condition} ORDER BY id ${order}`,
+				`SELECT id, received_at, took, interface, server_time, dropped, error, notes FROM answer
+				WHERE ${indexed(operation)} AND symbol IS ? AND period IS ? AND id BETWEEN ? AND ? AND ${condition}
+				ORDER BY id ${order}`,
 			);
 		statements.set(key, prepared);
 		return prepared;

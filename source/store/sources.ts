@@ -92,12 +92,13 @@ export function spelledAsListed({markets}: MarketState, text: string): string {
 
 /** A volume of unknown unit comes with the market's last known one from `before`, so that ranks stay. */
 function bySymbol({data}: Answer<readonly Ticker[]>, before: ReadonlyMap<string, Ticker>): ReadonlyMap<string, Ticker> {
-	return new Map(
-		data.map(ticker => {
-			const {symbol, quoteVolume} = ticker;
-			const {volume, lastVolume = volume} = before.get(symbol) ?? {};
-			const isRanked = quoteVolume !== undefined && lastVolume !== undefined;
-			return [symbol, isRanked ? {...ticker, lastVolume} : ticker];
-		}),
-	);
+	const tickers = new Map<string, Ticker>();
+	for (const ticker of data) {
+		const {symbol, quoteVolume} = ticker;
+		const known = quoteVolume === undefined ? undefined : before.get(symbol);
+		const lastVolume = known?.lastVolume ?? known?.volume;
+		tickers.set(symbol, lastVolume === undefined ? ticker : {...ticker, lastVolume});
+	}
+
+	return tickers;
 }
