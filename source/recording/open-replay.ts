@@ -1,5 +1,5 @@
 import {UnavailableError} from '../client/errors.ts';
-import type {Exchange} from '../client/exchange.ts';
+import type {Exchange, InterfaceChoice} from '../client/exchange.ts';
 import type {Clock} from '../market/clock.ts';
 import {symbolKey} from '../market/symbol.ts';
 import type {Period} from '../market/types.ts';
@@ -20,7 +20,11 @@ export type Replay = {
 	readonly clock: ReplayClock;
 	/** Answers nothing: no request is sent while a recording is shown. */
 	readonly exchange: Exchange;
-	storeOf(shown: {readonly symbol?: string | undefined; readonly period?: Period | undefined}): MarketStore;
+	storeOf(shown: {
+		readonly symbol?: string | undefined;
+		readonly period?: Period | undefined;
+		readonly choice?: InterfaceChoice;
+	}): MarketStore;
 	/** The next (1) or previous (-1) recorded change of a market; undefined: there is none. */
 	changeAt(symbol: string | undefined, by: 1 | -1): Place | undefined;
 };
@@ -84,14 +88,14 @@ export function openReplay({reader, sessions, clock, settle, from, speed, onErro
 		clock: replayClock,
 		exchange: silentExchange,
 		changeAt,
-		storeOf: ({symbol: first, period: firstPeriod = 60}) =>
+		storeOf: ({symbol: first, period: firstPeriod = 60, choice: firstChoice = 'auto'}) =>
 			createReplayStore(
 				player,
 				({symbol, period, choice}) =>
 					createMarketStore({
 						...{exchange: silentExchange, clock: replayClock, symbol, period, choice, polling, updateGapMs: 0},
 					}),
-				{symbol: first, period: firstPeriod, choice: 'auto'},
+				{symbol: first, period: firstPeriod, choice: firstChoice},
 			),
 	};
 }

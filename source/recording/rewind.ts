@@ -93,8 +93,8 @@ export function createRewind({live, clock, settle, open, alerts}: RewindOptions)
 				: session,
 		);
 		const replay = openReplay({reader, sessions, clock, settle, from: newest(), onError: end});
-		const {symbol, period} = live.getSnapshot();
-		const store = replay.storeOf({symbol, period});
+		const {symbol, period, choice} = live.getSnapshot();
+		const store = replay.storeOf({symbol, period, choice});
 		const controls = createReplayControls(replay.player, store, {
 			gaps: reader.gaps(),
 			alerts: alerts(),
@@ -138,11 +138,12 @@ export function createRewind({live, clock, settle, open, alerts}: RewindOptions)
 
 	function end(): void {
 		if (!past) return;
-		const {symbol, period} = past.store.getSnapshot();
+		const {symbol, period, choice} = past.store.getSnapshot();
 		past.stop();
 		past = undefined;
 		if (symbol !== undefined) live.select(symbol);
 		live.setPeriod(period);
+		live.setChoice(choice);
 		shown.set(live.getSnapshot());
 		status.set(undefined);
 	}

@@ -114,6 +114,19 @@ test('shows of a market that was only in the ticker what is known of it, and sta
 	expect([live.getSnapshot().symbol, store.getSnapshot().symbol]).toEqual(['ETHUSDT', 'ETHUSDT']);
 });
 
+test('keeps the interface that was chosen, then and on return', async () => {
+	const {live, rewind} = await startLive();
+	const {store, controls} = rewind;
+	live.setChoice('v2');
+	controls.skip(-10_000);
+	expect(store.getSnapshot().choice).toBe('v2');
+	store.setChoice('v1');
+	controls.skip(-10_000);
+	expect([store.getSnapshot().choice, live.getSnapshot().choice]).toEqual(['v1', 'v2']);
+	controls.end();
+	expect([store.getSnapshot().choice, live.getSnapshot().choice]).toEqual(['v1', 'v1']);
+});
+
 test('says that there is nothing to go back to before anything was recorded', async () => {
 	const {clock, live} = await startLive();
 	const rewind = createRewind({live, clock, settle, open: () => undefined, alerts: () => []});
