@@ -1,5 +1,6 @@
 import {hostname} from 'node:os';
 import type {Clock} from '../market/clock.ts';
+import type {ReadOutcome} from '../recording/read-outcome.ts';
 import type {Recording} from '../recording/start-recording.ts';
 import type {Context} from './context.ts';
 import {endWithoutThreads} from './exit.ts';
@@ -35,6 +36,9 @@ export async function recordTo(context: RecordingContext, request: RecordingOpti
 		},
 	});
 }
+
+/** What was read while a file was being opened, and when it became known (epoch ms). */
+export type EarlyRead = readonly [outcome: ReadOutcome, now: number];
 
 type RecordingContext = Pick<Context, 'exchangeName' | 'options'> & {readonly clock: Clock};
 

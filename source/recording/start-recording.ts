@@ -17,8 +17,8 @@ export type RecordingStatus = Written & {
 /** A recording that runs, in a thread of its own. */
 export type Recording = {
 	readonly path: string;
-	/** Ignored after the end. */
-	add(outcome: ReadOutcome): void;
+	/** Ignored after the end. `now`: when it became known, epoch ms. Default: now. */
+	add(outcome: ReadOutcome, now?: number): void;
 	addAlert(alert: RecordedAlert): void;
 	readonly status: Store<RecordingStatus>;
 	/**
@@ -110,8 +110,8 @@ export async function startRecording(request: RecordingRequest): Promise<Recordi
 	return {
 		path,
 		status,
-		add(outcome) {
-			if (!isEnded()) post({type: 'add', outcome: plainOutcome(outcome), now: clock.now()});
+		add(outcome, now = clock.now()) {
+			if (!isEnded()) post({type: 'add', outcome: plainOutcome(outcome), now});
 		},
 		addAlert: alert => post({type: 'alert', alert}),
 		end() {

@@ -13,7 +13,7 @@ import {createStore} from '../../store/create-store.ts';
 import type {UiStore} from '../../view/ui-state.ts';
 import type {Context} from '../context.ts';
 import {fileFault, inTime} from '../files.ts';
-import {endRecording, recordTo} from '../recordings.ts';
+import {type EarlyRead, endRecording, recordTo} from '../recordings.ts';
 import {recordedAlert} from './alert-words.ts';
 
 export type MonitorRecording = {
@@ -31,14 +31,21 @@ export function createMonitorRecording(context: Context, ui: UiStore): MonitorRe
 	const mark = createStore<RecordingMark | undefined>(undefined);
 	const latest = createLatestReads();
 	let recording: Recording | undefined;
+	/** While a file is being opened. */
+	let early: EarlyRead[] | undefined;
 	/** Settles when the last change is done: one at a time. */
 	let changing: Promise<void> = Promise.resolve();
 	const say = (notice: string) => ui.update(state => ({...state, notice}));
 
 	async function begin(path: string): Promise<void> {
-		const started = await recordTo(context, {path, from: clock.now(), recorded: {by: 'monitor'}});
+		const from = clock.now();
+		const reads = latest.all().map((outcome): EarlyRead => [outcome, from]);
+		early = reads;
+		const started = await recordTo(context, {path, from, recorded: {by: 'monitor'}}).finally(() => {
+			early = undefined;
+		});
 		recording = started;
-		latest.all().forEach(started.add);
+		for (const [outcome, now] of reads) started.add(outcome, now);
 		const follow = () => {
 			if (recording !== started) return;
 			const {since, ended} = started.status.getSnapshot();
@@ -96,6 +103,7 @@ export function createMonitorRecording(context: Context, ui: UiStore): MonitorRe
 		exchange: recordingExchange(context.exchange, clock, {
 			add(outcome) {
 				latest.add(outcome);
+				early?.push([outcome, clock.now()]);
 				recording?.add(outcome);
 			},
 		}),

@@ -5,7 +5,6 @@ import {setImmediate} from 'node:timers/promises';
 import type {Alert} from '../../alerts/alert-event.ts';
 import type {Exchange} from '../../client/exchange.ts';
 import {isRunning} from '../../recording/is-running.ts';
-import type {ReadOutcome} from '../../recording/read-outcome.ts';
 import {recordingExchange} from '../../recording/recording-exchange.ts';
 import {openRecording} from '../../recording/recording-reader.ts';
 import {createRewind, type Rewind} from '../../recording/rewind.ts';
@@ -14,7 +13,7 @@ import {createStore} from '../../store/create-store.ts';
 import type {MarketStore} from '../../store/state.ts';
 import type {Tick} from '../../view/clock-stores.ts';
 import type {Context} from '../context.ts';
-import {endRecording, recordTo} from '../recordings.ts';
+import {type EarlyRead, endRecording, recordTo} from '../recordings.ts';
 import type {Shown} from './draw.tsx';
 
 /** Keeps what the monitor reads for a while, so that it can be stepped back to. */
@@ -44,13 +43,13 @@ export function createMonitorRewind(context: Context, keepMs: number): MonitorRe
 	process.once('exit', remove);
 	const calledAt: number[] = [];
 	/** What was read before the file was open. */
-	const early: ReadOutcome[] = [];
+	const early: EarlyRead[] = [];
 	let recording: Recording | undefined;
 	let rewind: Rewind | undefined;
 
 	async function begin(): Promise<void> {
 		recording = await recordTo(context, {path, from: clock.now(), recorded: {by: 'rewind'}, keepMs, mostBytes});
-		early.splice(0).forEach(recording.add);
+		for (const [outcome, now] of early.splice(0)) recording.add(outcome, now);
 	}
 
 	// Without it there is nothing to step back to, which the key then says; all else goes on.
@@ -59,7 +58,7 @@ export function createMonitorRewind(context: Context, keepMs: number): MonitorRe
 		exchange: recordingExchange(exchange, clock, {
 			add(outcome) {
 				if (recording) recording.add(outcome);
-				else if (early.length < mostEarly) early.push(outcome);
+				else if (early.length < mostEarly) early.push([outcome, clock.now()]);
 			},
 		}),
 		shownOf(live) {

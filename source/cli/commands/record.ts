@@ -12,7 +12,7 @@ import type {Context} from '../context.ts';
 import {sharedTickers} from '../exchanges.ts';
 import {endWithoutThreads, exitStatus, UsageError} from '../exit.ts';
 import {demoTitle, note, print} from '../output.ts';
-import {endRecording, recordTo} from '../recordings.ts';
+import {type EarlyRead, endRecording, recordTo} from '../recordings.ts';
 import {originOf} from './documents.ts';
 import {
 	type BeforeList,
@@ -57,12 +57,12 @@ export async function runRecord(context: Context, request: RecordRequest, interr
 	const from = clock.now();
 	let recording: Recording | undefined;
 	/** Until the file is open. */
-	const early: ReadOutcome[] = [];
+	const early: EarlyRead[] = [];
 	const recorded = recordingExchange(context.exchange, clock, {
 		add(outcome) {
 			gaps.add(outcome);
 			if (recording) recording.add(request.allTickers ? outcome : ownTickers(outcome, stores));
-			else early.push(outcome);
+			else early.push([outcome, clock.now()]);
 		},
 	});
 	const exchange = sharedTickers(recorded, clock);
@@ -80,7 +80,7 @@ export async function runRecord(context: Context, request: RecordRequest, interr
 			return exitStatus.done;
 		}
 
-		early.forEach(recording.add);
+		for (const [outcome, now] of early) recording.add(outcome, now);
 		const {status} = recording;
 		stops.push(onWatchEnd({forMs}, [], clock, () => ending.abort()));
 		const failing = Promise.withResolvers<never>();
