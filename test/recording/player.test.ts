@@ -61,6 +61,15 @@ test('at the speed 1000 a long recording passes by in pieces', async () => {
 	expect(shown(player)).toEqual([1, 2000]);
 });
 
+test('the time that the computer slept is not played', async () => {
+	const {player, clock} = open(two);
+	player.play();
+	await clock.advance(1000);
+	clock.jump(60_000);
+	await clock.advance(1000);
+	expect(shown(player)).toEqual([1, 2.2]);
+});
+
 test('after a session the next one is shown, and after the last one it stops', async () => {
 	const {player, clock} = open(two, 99);
 	player.play();

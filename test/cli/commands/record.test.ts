@@ -5,7 +5,9 @@ import {DatabaseSync} from 'node:sqlite';
 import {setTimeout} from 'node:timers/promises';
 import {afterAll, beforeAll, expect, test, vi} from 'vitest';
 import {exitStatus} from '../../../source/cli/exit.ts';
+import {closeRecorded, openToRecord} from '../../../source/recording/recording-file.ts';
 import type {ExchangeServer} from '../../helpers/exchange-server.ts';
+import {noneAlive, start} from '../../recording/recordings.ts';
 import {inProcess, startInProcess} from '../in-process.ts';
 import {startSmallExchange} from '../small-exchange.ts';
 
@@ -133,11 +135,7 @@ test.each([
 
 function other(): string {
 	const path = newPath();
-	const db = new DatabaseSync(path);
-	db.exec(
-		"PRAGMA application_id = 0x54504557; PRAGMA user_version = 1; CREATE TABLE recording (exchange); INSERT INTO recording VALUES ('other.example')",
-	);
-	db.close();
+	closeRecorded(openToRecord(path, {name: 'other.example'}, start(), noneAlive));
 	return path;
 }
 
