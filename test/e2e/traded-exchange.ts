@@ -12,6 +12,8 @@ type TradedExchange = {
 	readonly url: string;
 	/** Trades now, once for each price. */
 	trade(...prices: readonly number[]): void;
+	/** How many requests it has received. */
+	requests(): number;
 };
 
 /** An answer tells no more trades than this. */
@@ -50,5 +52,6 @@ export async function startTradedExchange(price: number): Promise<TradedExchange
 		trade(...prices) {
 			for (const each of prices) trade(Math.max(demoNow(), (trades.at(-1)?.time ?? 0) + 1), each);
 		},
+		requests: () => server.requests.length,
 	};
 }

@@ -1,0 +1,153 @@
+import {chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {DatabaseSync} from 'node:sqlite';
+import {setTimeout as pause} from 'node:timers/promises';
+import {expect, onTestFinished, test} from 'vitest';
+import {demoNow} from '../helpers/environment.ts';
+import {frameFault, isLive} from './frame.ts';
+import {openProgram, type Session, type Size, startDemoProcess} from './program.ts';
+import {startTapewatch} from './tapewatch.ts';
+import {startTradedExchange} from './traded-exchange.ts';
+
+const standard: Size = {columns: 120, rows: 40};
+const small: Size = {columns: 80, rows: 24};
+const tiny: Size = {columns: 40, rows: 12};
+
+function newFolder(): string {
+	const folder = mkdtempSync(join(tmpdir(), 'tapewatch-replay-'));
+	onTestFinished(() => rmSync(folder, {recursive: true}));
+	return folder;
+}
+
+function query(path: string, sql: string): readonly Record<string, unknown>[] {
+	const db = new DatabaseSync(path, {readOnly: true});
+	try {
+		return db
+			.prepare(sql)
+			.all()
+			.map(row => ({...row}));
+	} finally {
+		db.close();
+	}
+}
+
+const isQuit = {exitCode: 0, signal: undefined};
+
+/** Of the last price in the header. */
+const shows = (price: number) => (text: readonly string[]) => new RegExp(`^ BTC/USDT +${price}\\b`).test(text[0] ?? '');
+const isAt = (status: RegExp) => (text: readonly string[]) => status.test(text.slice(-2).join('\n'));
+
+/** Presses a key that returns to the present, and expects that one frame does: of the past until then, of the present from then on. */
+async function expectPresent(monitor: Session, key: string, past: number, present: number): Promise<void> {
+	const from = monitor.raw().length;
+	monitor.press(key);
+	await monitor.waitFor(text => isLive(text) && shows(present)(text));
+	const frames = (await monitor.painted(from)).map(({text}) => {
+		if (isAt(/REWOUND/)(text)) return shows(past)(text) ? 'past' : 'mixed';
+		return shows(present)(text) ? 'present' : 'mixed';
+	});
+	const back = frames.indexOf('present');
+	expect(frames).toEqual(frames.map((_, index) => (index < back ? 'past' : 'present')));
+}
+
+test('a live session steps back and returns while it polls, records and calls, and its recording outlives a kill', async () => {
+	const folder = newFolder();
+	const [path, called, hook] = [join(folder, 'session.twr'), join(folder, 'called'), join(folder, 'hook')];
+	writeFileSync(hook, `#!/bin/sh\necho > ${called}\n`);
+	chmodSync(hook, 0o755);
+	const {url, trade, requests} = await startTradedExchange(100);
+	const config = `on-alert = ["${hook}"]\n[[alerts]]\nrule = "BTCUSDT last > 110"\n`;
+	const live = openProgram(['BTCUSDT', '--base-url', url, '--record', path], {...small, config});
+	await live.waitFor(text => isLive(text) && shows(100)(text) && /● REC 00:00:0[5-9]/.test(text[0] ?? ''));
+	live.press(',');
+	await live.waitFor(isAt(/^ REWOUND 00:00:\d\d {2}12:\d\d:\d\d paused · live goes on ━.*● *━.* Esc present/m));
+
+	const before = requests();
+	trade(120);
+	await live.waitFor(isAt(/REWOUND 00:00:\d\d {2}12:\d\d:\d\d ! BTCUSDT /));
+	await expect
+		.poll(() => [/\u0007\u001B\]9;! BTCUSDT last > 110/.test(live.raw()), existsSync(called)])
+		.toEqual([true, true]);
+	expect([shows(100)(live.screen()), requests() > before]).toEqual([true, true]);
+	live.press('<esc>');
+	await live.waitFor(isAt(/paused · live goes on/));
+	await expectPresent(live, '<esc>', 100, 120);
+
+	live.press(',');
+	live.resize(tiny.columns, tiny.rows);
+	await live.waitFor(text => text.length === tiny.rows && isAt(/^ REWOUND 00:00:\d\d {2}12:\d\d:\d\d paused$/m)(text));
+	live.press(' ');
+	await live.waitFor(isAt(/^ REWOUND 00:00:\d\d {2}12:\d\d:\d\d ▶ ×1$/m));
+	await expectPresent(live, '<end>', 120, 120);
+	expect(frameFault(live.screen(), tiny)).toBeUndefined();
+
+	await expect.poll(() => query(path, 'SELECT rule FROM alert')).toEqual([{rule: 'BTCUSDT last > 110'}]);
+	const killedAt = demoNow();
+	live.kill('SIGKILL');
+	await live.exit;
+	expect(query(path, 'PRAGMA integrity_check')).toEqual([{integrity_check: 'ok'}]);
+	const [{newest} = {}] = query(path, 'SELECT max(received_at) AS newest FROM answer');
+	expect(killedAt - Number(newest)).toBeLessThan(2000);
+
+	const sent = requests();
+	const replay = openProgram(['replay', path, '--from', '-1s'], {...standard, config: `base-url = "${url}"\n`});
+	await replay.waitFor(isAt(/^ REPLAY {2}2026-11-20 12:\d\d:\d\d (▶ ×1|paused) /m));
+	await replay.waitFor(shows(120));
+	replay.press('{');
+	await replay.waitFor(isAt(/ ●━*!/));
+	for (const key of ['r', '!', 'd', 'C', ']', 'n']) replay.press(key);
+	replay.press('q');
+	expect(await replay.exit).toEqual(isQuit);
+	expect(requests()).toBe(sent);
+});
+
+test('a recording of an exchange that fails is appended to, and replayed with its failures at every size', async () => {
+	const path = join(newFolder(), 'session.twr');
+	const {url} = await startDemoProcess();
+	const faults = (method: string, body?: string) => fetch(`${url}/faults`, {method, body: body ?? null});
+	const exchange = ['--base-url', url, '--legacy-base-url', url];
+	const record = () => startTapewatch(['record', 'BTCUSDT', '--books', '--out', path, '--json', ...exchange]);
+	const first = record();
+	await first.wrote(text => text.includes('"type":"recording"'));
+	await pause(1500);
+	await faults('POST', '*.depth=status-500');
+	await pause(1500);
+	first.kill('SIGTERM');
+	expect((await first.outcome).status).toBe(143);
+	await faults('DELETE');
+	const second = record();
+	await second.wrote(text => text.includes('"type":"recording"'));
+	await pause(1000);
+	second.kill('SIGTERM');
+	expect((await second.outcome).status).toBe(143);
+
+	const replay = openProgram(['replay', path], standard);
+	await replay.waitFor(isAt(/^ REPLAY {2}2026-11-20 12:\d\d:\d\d ▶ ×1 [━●╱]+$/m));
+	replay.press(' ');
+	await replay.waitFor(isAt(/ paused /));
+	const expectStatus = async (keys: string, status: RegExp) => {
+		replay.press(keys);
+		await replay.waitFor(isAt(status));
+	};
+	await expectStatus('{{', /this is the beginning/);
+	for (let step = 0; step < 30 && !isAt(/server error 500/)(replay.screen()); step++) {
+		await expectStatus('.', /Space play/);
+		await pause(50);
+	}
+
+	await replay.waitFor(isAt(/paused .*server error 500 [━╱]*●[━╱]+$/m));
+	await expectStatus('>', /paused [━╱]+●$/m);
+	await expectStatus(':speed 0.1<enter>', /paused ×0\.1 /);
+	await expectStatus(':goto +1h<enter>', /the end: recorded until 2026-11-20 12:\d\d:\d\d/);
+	await expectStatus('}', /this is the end/);
+	await expectStatus(':goto -1h<enter>', /the beginning: recorded from 2026-11-20 12:\d\d:\d\d/);
+	await expectStatus(':speed max<enter> ', /paused max [━╱]+●$/m);
+	for (const size of [small, tiny]) {
+		replay.resize(size.columns, size.rows);
+		await replay.waitFor(text => text.length === size.rows && isAt(/^ REPLAY .*12:\d\d:\d\d paused max/m)(text));
+	}
+
+	replay.press('q');
+	expect(await replay.exit).toEqual(isQuit);
+});
