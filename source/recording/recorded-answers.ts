@@ -48,11 +48,11 @@ function extended(tape: Tape, {trades, gaps, closed, startsOver}: RecordedTrades
 	const added = trades.toReversed();
 	if (startsOver) return {trades: added, gaps: new Set(gaps)};
 	const oldestAdded = added.at(-1);
-	const all = [...added, ...tape.trades];
 	const isInOrder = !newest || !oldestAdded || compareTrades(oldestAdded, newest) < 0;
-	const sorted = isInOrder ? all : all.toSorted(compareTrades);
+	// Lists are joined as a whole: a day has tens of thousands of answers, and a tape thousands of trades.
+	const all = added.concat(isInOrder ? tape.trades.slice(0, mostTapeTrades - added.length) : tape.trades);
 	return {
-		trades: sorted.slice(0, mostTapeTrades),
-		gaps: new Set([...tape.gaps, ...gaps]).difference(new Set(closed)),
+		trades: (isInOrder ? all : all.sort(compareTrades)).slice(0, mostTapeTrades),
+		gaps: gaps.length + closed.length === 0 ? tape.gaps : new Set([...tape.gaps, ...gaps]).difference(new Set(closed)),
 	};
 }

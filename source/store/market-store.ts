@@ -203,7 +203,15 @@ function uncounted(trades: readonly Trade[], before: readonly Trade[]): readonly
 	if (trades === before) return [];
 	const [newest] = before;
 	const added = newest ? trades.indexOf(newest) : -1;
-	return added < 0 ? trades : trades.filter((trade, index) => index < added || trade !== before[index - added]);
+	if (added < 0) return trades;
+	const others = trades.slice(0, added);
+	// Quicker than a filter, which calls a function for each of thousands.
+	for (let index = added; index < trades.length; index++) {
+		const trade = trades[index];
+		if (trade && trade !== before[index - added]) others.push(trade);
+	}
+
+	return others;
 }
 
 const tickerDecimals = memo(({last, open, high, low, bid, ask, bidQuantity, askQuantity}: Ticker) =>
