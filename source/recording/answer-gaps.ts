@@ -13,11 +13,17 @@ export type RecordedGap = {
 	readonly reason: string;
 };
 
-/** The rows of the view `gaps`, in order of time: quicker, as it sorts nothing. `nameOf`: of a symbol's id. */
-export function readGaps(db: DatabaseSync, nameOf: (symbol: number) => string): readonly RecordedGap[] {
+/**
+ * The rows of the view `gaps`, those of `pageSize` answers at a time: quicker, as it sorts nothing. `nameOf`: of a symbol's id.
+ */
+export function* findGaps(
+	db: DatabaseSync,
+	nameOf: (symbol: number) => string,
+	pageSize: number,
+): Generator<readonly RecordedGap[]> {
 	const rows = db.prepare(
 		`SELECT id, operation, symbol, received_at FROM answer
-		WHERE operation IN ('depth', 'trades') AND symbol IS NOT NULL AND error IS NULL ORDER BY id`,
+		WHERE operation IN ('depth', 'trades') AND symbol IS NOT NULL AND error IS NULL AND id > ? ORDER BY id LIMIT ?`,
 	);
 	const failure = db.prepare(
 		`SELECT error FROM answer WHERE error IS NOT NULL AND id BETWEEN ? AND ? AND operation = ? AND symbol = ?
@@ -28,19 +34,24 @@ export function readGaps(db: DatabaseSync, nameOf: (symbol: number) => string): 
 	);
 	rows.setReturnArrays(true);
 	const last = {depth: new Map<number, Read>(), trades: new Map<number, Read>()};
-	const gaps: RecordedGap[] = [];
-	for (const [id, name, symbolId, receivedAt] of rows.iterate() as Iterable<readonly unknown[]>) {
+
+	function gapBefore([id, name, symbolId, receivedAt]: readonly unknown[]): RecordedGap | undefined {
 		const operation = name === 'depth' ? 'depth' : 'trades';
 		const [symbol, read] = [Number(symbolId), {id: Number(id), time: Number(receivedAt)}];
 		const before = last[operation].get(symbol) ?? read;
 		last[operation].set(symbol, read);
 		const ms = read.time - before.time;
-		if (ms <= leastGapMs || ms <= Number(most.get(read.id)?.value)) continue;
+		if (ms <= leastGapMs || ms <= Number(most.get(read.id)?.value)) return undefined;
 		const reason = textOf(failure.get(before.id, read.id, operation, symbol)?.error) ?? 'not recorded';
-		gaps.push({symbol: nameOf(symbol), operation, from: before.time, to: read.time, reason});
+		return {symbol: nameOf(symbol), operation, from: before.time, to: read.time, reason};
 	}
 
-	return gaps.sort((a, b) => a.from - b.from);
+	for (let id = 0; ; ) {
+		const page = rows.all(id, pageSize) as unknown as readonly (readonly unknown[])[];
+		yield page.flatMap(row => gapBefore(row) ?? []);
+		if (page.length < pageSize) return;
+		id = Number(page.at(-1)?.[0]);
+	}
 }
 
 type Read = {readonly id: number; readonly time: number};

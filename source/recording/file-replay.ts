@@ -1,4 +1,4 @@
-import {createStore} from '../store/create-store.ts';
+import {createStore, type Store} from '../store/create-store.ts';
 import type {MarketStore} from '../store/state.ts';
 import type {RecordedGap} from './answer-gaps.ts';
 import type {Place, Player, Session} from './player.ts';
@@ -6,8 +6,8 @@ import type {ReplayControls, ReplayStatus, Stretch} from './replay-controls.ts';
 
 /** What the status line shows of a recording. */
 export type ReplayFacts = {
-	/** In order of time. */
-	readonly gaps: readonly RecordedGap[];
+	/** What is known of them so far. */
+	readonly gaps: Store<readonly RecordedGap[]>;
 	/** When alerts called, epoch ms. */
 	readonly alerts: readonly number[];
 	/** The next (1) or previous (-1) change of the market on screen. */
@@ -25,7 +25,7 @@ export function createReplayControls(
 	const to = Math.max(...sessions.map(session => session.to));
 	const between = betweenSessions(sessions);
 	let {symbol} = shown.getSnapshot();
-	const unrecorded = () => [...between, ...gaps.filter(gap => gap.symbol === symbol)];
+	const unrecorded = () => [...between, ...gaps.getSnapshot().filter(gap => gap.symbol === symbol)];
 	let stretches = unrecorded();
 	const status = (): ReplayStatus => {
 		const {time, isPlaying, speed} = player.getSnapshot();
@@ -34,11 +34,14 @@ export function createReplayControls(
 	const store = createStore<ReplayStatus | undefined>(status());
 	const update = () => store.set(status());
 	player.subscribe(update);
-	shown.subscribe(() => {
-		if (shown.getSnapshot().symbol === symbol) return;
+	const updateGaps = () => {
 		({symbol} = shown.getSnapshot());
 		stretches = unrecorded();
 		update();
+	};
+	gaps.subscribe(updateGaps);
+	shown.subscribe(() => {
+		if (shown.getSnapshot().symbol !== symbol) updateGaps();
 	});
 
 	function moveTo(to: number | Place): boolean {

@@ -1,6 +1,6 @@
 import type {DatabaseSync} from 'node:sqlite';
 import {minuteMs} from '../market/units.ts';
-import {type RecordedGap, readGaps} from './answer-gaps.ts';
+import {findGaps, type RecordedGap} from './answer-gaps.ts';
 import type {AnsweredChannelRead, Channel, PlaybackReader} from './playback-reader.ts';
 import {createRecordedBooks} from './recorded-books.ts';
 import {type Columns, knownFields, numberIn, textOf} from './recorded-columns.ts';
@@ -29,6 +29,8 @@ export type RecordingReader = PlaybackReader & {
 	counts(): readonly RecordedCount[];
 	/** Stretches of more than 10 s between two books, or two pages of trades, of a market, in order of time. */
 	gaps(): readonly RecordedGap[];
+	/** The gaps of so many answers at a time, default 10,000: some milliseconds of work. */
+	gapPages(answers?: number): Generator<readonly RecordedGap[]>;
 	/** The newest read up to the answer `id` that was answered. */
 	lastAnswer(session: number, channel: Channel, id: number): AnsweredChannelRead | undefined;
 	/** The new trades of each answer that has some of the time from `from` to `to` (epoch ms), or gaps in it, in order of the answers. */
@@ -52,6 +54,8 @@ export function openRecording(path: string): RecordingReader {
 	}
 }
 
+/** Of which gaps are found. */
+const answersAtOnce = 10_000;
 /** By how much clocks may differ that the recording does not tell of. */
 const lateMs = minuteMs;
 
@@ -85,7 +89,8 @@ function createReader(db: DatabaseSync): RecordingReader {
 				...channelOf(row, symbols.nameOf),
 				...{answers: Number(row.answers), failures: Number(row.failures)},
 			})),
-		gaps: () => readGaps(db, symbols.nameOf),
+		gaps: () => [...findGaps(db, symbols.nameOf, answersAtOnce)].flat().sort((a, b) => a.from - b.from),
+		gapPages: (answers = answersAtOnce) => findGaps(db, symbols.nameOf, answers),
 		idAt: sessions.idAt,
 		intervals: sessions.intervals,
 		...{next, last, failingSince, lastAnswer},
@@ -147,15 +152,18 @@ function withProblems(path: string, reader: RecordingReader): RecordingReader {
 			}
 		},
 	]);
+	function* guardedPages<Page>(pages: Generator<Page>): Generator<Page> {
+		try {
+			yield* pages;
+		} catch (error) {
+			throw problemOf(path, error);
+		}
+	}
+
 	return {
 		...(Object.fromEntries(guarded) as RecordingReader),
-		*tradesBetween(symbol, from, to) {
-			try {
-				yield* reader.tradesBetween(symbol, from, to);
-			} catch (error) {
-				throw problemOf(path, error);
-			}
-		},
+		gapPages: answers => guardedPages(reader.gapPages(answers)),
+		tradesBetween: (...range) => guardedPages(reader.tradesBetween(...range)),
 	};
 }
 

@@ -96,7 +96,7 @@ export function createRewind({live, clock, settle, open, alerts}: RewindOptions)
 		const {symbol, period, choice} = live.getSnapshot();
 		const store = replay.storeOf({symbol, period, choice});
 		const controls = createReplayControls(replay.player, store, {
-			gaps: reader.gaps(),
+			gaps: createStore(reader.gaps()),
 			alerts: alerts(),
 			changeAt: by => replay.changeAt(store.getSnapshot().symbol, by),
 		});

@@ -3,6 +3,7 @@ import {createReplayControls} from '../../source/recording/file-replay.ts';
 import {createPlayer, type Player, type Session} from '../../source/recording/player.ts';
 import {createReplayClock} from '../../source/recording/replay-clock.ts';
 import type {Speed} from '../../source/recording/replay-controls.ts';
+import {createStore} from '../../source/store/create-store.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {marketState} from '../helpers/market-state.ts';
 
@@ -194,6 +195,7 @@ describe('the controls of a recording', () => {
 		const {player} = open(sessions);
 		let state = marketState({symbol: 'BTCUSDT'});
 		const listeners = new Set<() => void>();
+		const gaps = createStore([gap('BTCUSDT', 10, 30), gap('ETHUSDT', 40, 70)]);
 		const controls = createReplayControls(
 			player,
 			{
@@ -203,17 +205,17 @@ describe('the controls of a recording', () => {
 					return () => listeners.delete(listener);
 				},
 			},
-			{gaps: [gap('BTCUSDT', 10, 30), gap('ETHUSDT', 40, 70)], alerts: [start], changeAt: () => undefined},
+			{gaps, alerts: [start], changeAt: () => undefined},
 		);
 		const select = (symbol: string) => {
 			state = {...state, symbol};
 			for (const listener of listeners) listener();
 		};
-		return {player, controls, select};
+		return {player, controls, gaps, select};
 	}
 
 	test('show what was not recorded: between the sessions, and of the market on screen', () => {
-		const {controls, select} = controlsOf(two);
+		const {controls, gaps, select} = controlsOf(two);
 		expect(controls.getSnapshot()).toMatchObject({
 			...{label: 'REPLAY', time: start, isPlaying: false, speed: 1, from: start, to: start + 400_000},
 			alerts: [start],
@@ -226,6 +228,12 @@ describe('the controls of a recording', () => {
 		expect(stretches(controls.getSnapshot()?.gaps)).toEqual([
 			[100, 300],
 			[40, 70],
+		]);
+		gaps.set([gap('ETHUSDT', 40, 70), gap('ETHUSDT', 80, 95)]);
+		expect(stretches(controls.getSnapshot()?.gaps)).toEqual([
+			[100, 300],
+			[40, 70],
+			[80, 95],
 		]);
 	});
 

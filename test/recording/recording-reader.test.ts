@@ -209,6 +209,7 @@ test('reads at each answer what was known then, whatever was recorded', () => {
 				const recorded = reader.sessions();
 				expect(recorded.map(({firstId, lastId}) => lastId - firstId + 1)).toEqual(sessions.map(({length}) => length));
 				expect(reader.gaps()).toEqual(query(path, gapsInView));
+				expect([...reader.gapPages(3)].flat().sort((a, b) => a.from - b.from)).toEqual(reader.gaps());
 				const all: ReadOutcome[] = [];
 				for (const [index, {id: session, firstId}] of recorded.entries()) {
 					const outcomes = sessions[index] ?? [];

@@ -148,7 +148,7 @@ async function framesAt(path: string, speed: Speed, times: readonly number[]): P
 	const {clock, reader, store, player, replayClock, exchange, changeAt, close} = open(path);
 	onTestFinished(close);
 	const controls = createReplayControls(player, store, {
-		gaps: reader.gaps(),
+		gaps: createStore(reader.gaps()),
 		alerts: [],
 		changeAt: by => changeAt(symbol, by),
 	});

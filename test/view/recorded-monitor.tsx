@@ -11,6 +11,7 @@ import {openRecording} from '../../source/recording/recording-reader.ts';
 import type {ReplayControls} from '../../source/recording/replay-controls.ts';
 import {createRewind} from '../../source/recording/rewind.ts';
 import {createComparison} from '../../source/store/comparison.ts';
+import {createStore} from '../../source/store/create-store.ts';
 import {createDiagnosis} from '../../source/store/diagnosis.ts';
 import {createMarketStore} from '../../source/store/market-store.ts';
 import type {MarketStore} from '../../source/store/state.ts';
@@ -137,7 +138,7 @@ export async function openRecorded(path: string, {from, ...options}: Options & {
 	const {player, exchange} = replay;
 	const store = replay.storeOf({symbol: 'BTCUSDT', period: 60});
 	const controls = createReplayControls(player, store, {
-		gaps: reader.gaps(),
+		gaps: createStore(reader.gaps()),
 		alerts: reader.alerts().map(({time}) => time),
 		changeAt: by => replay.changeAt(store.getSnapshot().symbol, by),
 	});

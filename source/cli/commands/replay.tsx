@@ -1,6 +1,8 @@
 import {setImmediate} from 'node:timers/promises';
 import {createAlerts} from '../../alerts/alerts.ts';
 import {createFeeds} from '../../alerts/feeds.ts';
+import type {Clock} from '../../market/clock.ts';
+import type {RecordedGap} from '../../recording/answer-gaps.ts';
 import {createReplayControls} from '../../recording/file-replay.ts';
 import {openReplay} from '../../recording/open-replay.ts';
 import type {RecordingReader} from '../../recording/recording-reader.ts';
@@ -19,6 +21,9 @@ import type {LocalContext} from '../context.ts';
 import {exitStatus} from '../exit.ts';
 import {demoName} from '../options/options.ts';
 import {type Drawing, draw} from './draw.tsx';
+
+/** Between two pages of gaps. */
+const gapPauseMs = 20;
 
 type ReplayStart = {
 	readonly reader: RecordingReader;
@@ -90,8 +95,10 @@ function openShown(whole: LocalContext, symbols: readonly string[], {reader, fro
 	const stores = symbols.map(symbol => replay.storeOf({symbol, period: options.period}));
 	const [first] = stores;
 	if (!first) throw new Error('a replay shows a market');
+	const gaps = createStore<readonly RecordedGap[]>([]);
+	let stopGaps = () => {};
 	const controls = createReplayControls(player, first, {
-		gaps: reader.gaps(),
+		gaps,
 		alerts: reader.alerts().map(({time}) => time),
 		changeAt: by => replay.changeAt(first.getSnapshot().symbol, by),
 	});
@@ -103,12 +110,35 @@ function openShown(whole: LocalContext, symbols: readonly string[], {reader, fro
 		onError = fail;
 		for (const store of stores) store.start();
 		player.play();
+		stopGaps = findGaps(reader, gaps, clock, fail);
 	};
 	const stop = () => {
+		stopGaps();
 		player.stop();
 		tick.stop();
 	};
 	return {replay, context, shown: {stores, tick, replay: controls, start}, stop};
+}
+
+/** Puts what was not recorded into `gaps`, page by page: the screen is drawn first, and keys are heard meanwhile. */
+function findGaps(
+	reader: RecordingReader,
+	gaps: ReturnType<typeof createStore<readonly RecordedGap[]>>,
+	clock: Clock,
+	fail: (error: unknown) => void,
+): () => void {
+	const pages = reader.gapPages();
+	let cancel = clock.after(gapPauseMs, function next() {
+		try {
+			const {value: page, done} = pages.next();
+			if (done) return;
+			if (page.length > 0) gaps.set([...gaps.getSnapshot(), ...page]);
+			cancel = clock.after(gapPauseMs, next);
+		} catch (error) {
+			fail(error);
+		}
+	});
+	return () => cancel();
 }
 
 /** The time that the player shows. */

@@ -2,6 +2,7 @@ import {onTestFinished} from 'vitest';
 import {createReplayControls} from '../../../source/recording/file-replay.ts';
 import {createPlayer, type Session} from '../../../source/recording/player.ts';
 import {createReplayClock} from '../../../source/recording/replay-clock.ts';
+import {createStore} from '../../../source/store/create-store.ts';
 import type {Case} from './general-cases.ts';
 import type {CreateReplay, Outcome} from './headless.ts';
 
@@ -22,10 +23,10 @@ export const sampleReplay: CreateReplay = (store, clock) => {
 	const player = createPlayer({sessions, replayClock, clock, from: recordedFrom + 5 * minuteMs});
 	onTestFinished(player.stop);
 	return createReplayControls(player, store, {
-		gaps: [
+		gaps: createStore([
 			{symbol: 'BTCUSDT', operation: 'depth', from: recordedFrom, to: recordedFrom + minuteMs, reason: 'timeout'},
 			{symbol: 'ETHUSDT', operation: 'depth', from: recordedFrom, to: recordedFrom + 2 * minuteMs, reason: 'timeout'},
-		],
+		] as const),
 		alerts: [recordedFrom + 15 * minuteMs],
 		changeAt(by) {
 			const {session, time} = player.place();
