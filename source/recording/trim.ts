@@ -5,6 +5,9 @@ import {numberOf} from './table-rows.ts';
 /** As many candles before the time are kept as one answer has at most. */
 const keptCandles = 1000;
 
+/** After the newest trade of a market, at most so many rows have only older ones. */
+const mostFillingRows = 100;
+
 /**
  * Removes what was known before `time` (epoch ms), in the current transaction. Of the session of that time, the last answer to each
  * read stays, and then has all that was known: what is newer can still be read. `recorded`: the session that is being recorded.
@@ -66,18 +69,30 @@ function trimCandles(db: DatabaseSync, last: number, time: number): void {
  * Later rows may have filled gaps: that gap is then one to what is removed.
  */
 function trimTrades(db: DatabaseSync, last: number): void {
-	db.exec(`CREATE TEMP TABLE kept_trades AS SELECT answer, kept FROM (SELECT *,
-		row_number() OVER (PARTITION BY kept ORDER BY clocks DESC, to_time DESC, answer DESC) AS place
-		FROM (SELECT trade.answer, to_time, kept.id AS kept,
-			total(starts_over) OVER (PARTITION BY kept.id ORDER BY trade.answer) AS clocks
-		FROM temp.kept CROSS JOIN answer AS newest ON newest.id = kept.id AND newest.error IS NULL
-		CROSS JOIN answer ON answer.operation = 'trades' AND answer.symbol = kept.symbol AND answer.id <= kept.id
-		CROSS JOIN trade ON trade.answer = answer.id AND times <> '[]'
-		WHERE kept.operation = 'trades' AND answer.interface = newest.interface)) WHERE place = 1`);
-	db.exec(`DELETE FROM trade WHERE answer <= ${last} AND answer NOT IN (SELECT answer FROM temp.kept_trades)`);
-	db.exec(`UPDATE trade SET answer = (SELECT kept FROM temp.kept_trades WHERE kept_trades.answer = trade.answer)
-		WHERE answer <= ${last}`);
-	db.exec('DROP TABLE temp.kept_trades');
+	const answers = db
+		.prepare(
+			`SELECT answer.id, answer.symbol, interface FROM temp.kept JOIN answer ON answer.id = kept.id
+			WHERE answer.operation = 'trades' AND error IS NULL`,
+		)
+		.all();
+	const newestRows = db.prepare(
+		`SELECT trade.answer, to_time, starts_over FROM answer CROSS JOIN trade ON trade.answer = answer.id
+		WHERE operation = 'trades' AND answer.symbol = ? AND answer.id <= ? AND interface = ? AND times <> '[]'
+		ORDER BY answer.id DESC LIMIT ${mostFillingRows}`,
+	);
+	const moves = answers.flatMap(({id = null, symbol = null, interface: from = null}) => {
+		const rows = newestRows.all(symbol, id, from);
+		const begin = rows.findIndex(({starts_over: startsOver}) => startsOver !== null);
+		const comparable = begin === -1 ? rows : rows.slice(0, begin + 1);
+		const [newest] = comparable.toSorted((one, other) => Number(other.to_time) - Number(one.to_time));
+		return newest ? [{from: Number(newest.answer), to: Number(id)}] : [];
+	});
+	db.prepare('DELETE FROM trade WHERE answer <= ? AND answer NOT IN (SELECT value FROM json_each(?))').run(
+		last,
+		JSON.stringify(moves.map(({from}) => from)),
+	);
+	const move = db.prepare('UPDATE trade SET answer = ? WHERE answer = ?');
+	for (const {from, to} of moves) move.run(to, from);
 }
 
 /** The chunks with the books of the answers that are kept, or newer ones, stay. */
