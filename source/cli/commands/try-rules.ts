@@ -180,8 +180,10 @@ export async function tryCondition(tried: TriedRules, until: Condition, signal: 
 		afterPiece: async () => met === undefined,
 	});
 	if (!met) {
+		const {from = -Infinity} = tried;
+		const hasGaps = reader.gaps().some(({symbol, to}) => to > from && markets.includes(symbolKey(symbol)));
 		const problem = wasKnown
-			? 'was not met in the recording'
+			? `was not met in the recording${hasGaps ? ', which has gaps' : ''}`
 			: 'could not be judged: it compares what was not recorded';
 		note(`--until ${problem}: ${printCondition(until)}`);
 		return exitStatus.timedOut;

@@ -248,9 +248,12 @@ describe('a recording is watched until a condition is met', () => {
 	test('or else its end is an exit status', async () => {
 		expect(await watch('--until', 'last > 1000')).toEqual({
 			stdout: '',
-			stderr: 'tapewatch: --until was not met in the recording: last > 1000\n',
+			stderr: 'tapewatch: --until was not met in the recording, which has gaps: last > 1000\n',
 			status: 124,
 		});
+		expect((await watch('--until', 'last > 1000', '--from', '14:10:01')).stderr).toBe(
+			'tapewatch: --until was not met in the recording: last > 1000\n',
+		);
 	});
 });
 
