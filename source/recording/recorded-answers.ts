@@ -50,9 +50,9 @@ function extended(tape: Tape, {trades, gaps, closed, startsOver}: RecordedTrades
 	const oldestAdded = added.at(-1);
 	const isInOrder = !newest || !oldestAdded || compareTrades(oldestAdded, newest) < 0;
 	// Lists are joined as a whole: a day has tens of thousands of answers, and a tape thousands of trades.
-	const all = added.concat(isInOrder ? tape.trades.slice(0, mostTapeTrades - added.length) : tape.trades);
+	const kept = tape.trades.slice(0, Math.max(mostTapeTrades - added.length, 0));
 	return {
-		trades: (isInOrder ? all : all.sort(compareTrades)).slice(0, mostTapeTrades),
+		trades: isInOrder ? added.concat(kept) : added.concat(tape.trades).sort(compareTrades).slice(0, mostTapeTrades),
 		gaps: gaps.length + closed.length === 0 ? tape.gaps : new Set([...tape.gaps, ...gaps]).difference(new Set(closed)),
 	};
 }
