@@ -74,12 +74,13 @@ export function createRewind({live, clock, settle, open, alerts}: RewindOptions)
 		);
 	}
 
-	function begin(): Past | undefined {
+	/** Shows the moment to which `act` moves from the present: what is known of it is read once. */
+	function begin(act: (controls: ReplayControls) => boolean): boolean {
 		const reader = open();
 		const last = reader?.sessions().at(-1);
 		if (!reader || !last) {
 			reader?.close();
-			return undefined;
+			return false;
 		}
 
 		const sessions = reader.sessions().map(session =>
@@ -100,6 +101,7 @@ export function createRewind({live, clock, settle, open, alerts}: RewindOptions)
 			alerts: alerts(),
 			changeAt: by => replay.changeAt(store.getSnapshot().symbol, by),
 		});
+		const moved = act(controls);
 		store.start();
 		const stopControls = controls.subscribe(publish);
 		const stopStore = store.subscribe(publish);
@@ -108,7 +110,7 @@ export function createRewind({live, clock, settle, open, alerts}: RewindOptions)
 			cancelTick = clock.after(secondMs, again);
 			publish();
 		});
-		return {
+		past = {
 			...{reader, replay, store, controls},
 			stop() {
 				cancelTick();
@@ -119,14 +121,13 @@ export function createRewind({live, clock, settle, open, alerts}: RewindOptions)
 				reader.close();
 			},
 		};
+		return moved;
 	}
 
 	/** Moves the recorded moment; from the present, only back. */
 	function move(act: (controls: ReplayControls) => boolean): boolean {
 		try {
-			past ??= begin();
-			if (!past) return false;
-			const moved = act(past.controls);
+			const moved = past ? act(past.controls) : begin(act);
 			publish();
 			return moved;
 		} catch {

@@ -29,12 +29,22 @@ async function startLive() {
 	flush();
 	live.start();
 	await clock.advance(60_300);
-	const rewind = createRewind({live, clock, settle, open: () => openRecording(path), alerts: () => []});
+	/** What was read of the recording. */
+	const reads: string[] = [];
+	const open = () => {
+		const reader = openRecording(path);
+		const last: typeof reader.last = (session, channel, ...more) => {
+			reads.push(channel.operation);
+			return reader.last(session, channel, ...more);
+		};
+		return {...reader, last};
+	};
+	const rewind = createRewind({live, clock, settle, open, alerts: () => []});
 	onTestFinished(() => {
 		rewind.stop();
 		live.stop();
 	});
-	return {clock, exchange, live, rewind};
+	return {clock, exchange, live, rewind, reads};
 }
 
 const askOf = ({depth}: MarketState): number | undefined =>
@@ -49,6 +59,12 @@ test('shows what was shown then, and how long ago, while the live session goes o
 	await clock.advance(5000);
 	expect([askOf(store.getSnapshot()), controls.getSnapshot()?.label]).toEqual([1047, 'REWOUND 00:00:17']);
 	expect(askOf(live.getSnapshot())).toBe(1065);
+});
+
+test('reads what is known of the first moment once, as a key waits for it', async () => {
+	const {rewind, reads} = await startLive();
+	rewind.controls.skip(-10_000);
+	expect(reads.filter(operation => operation === 'depth')).toHaveLength(1);
 });
 
 test('plays on from there, and steps to each change', async () => {
