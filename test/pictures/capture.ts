@@ -37,6 +37,7 @@ const readme: Readonly<Record<string, Shot>> = {
 	tape: {size: small, keys: '4zm'},
 	picker: {size: small, keys: '1z', settle: '25000'},
 	compare: {size: small, keys: ':compare btcusdt ethusdt<enter>'},
+	rewound: {size: small, keys: '<', settle: '25000'},
 	watch: {size: small, args: ['watch', 'BTCUSDT', 'ETHUSDT'], settle: '12000'},
 };
 
