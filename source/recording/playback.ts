@@ -28,11 +28,13 @@ type Followed = {
 	stop(): void;
 };
 
+type Repeated = {readonly count: number; readonly ms: number};
+
 /**
  * The reads that a seek repeats: as much as fills histories, and of the tape those that show whether the
  * exchange's clock runs. Of others only the last answer counts, and how often it failed since.
  */
-const repeated: Partial<Readonly<Record<ResourceName, {readonly count: number; readonly ms: number}>>> = {
+const repeated: Partial<Readonly<Record<ResourceName, Repeated>>> = {
 	depth: {count: 240, ms: 240_000},
 	tickers: {count: 40, ms: Infinity},
 	tape: {count: 240, ms: 20_000},
@@ -96,10 +98,17 @@ export const createPlayback =
 
 		function knownReads(name: ResourceName, channel: Channel, id: number): readonly RecordedRead[] {
 			const {session, time} = place();
-			const {count, ms} = repeated[name] ?? {count: mostFailures, ms: Infinity};
-			const reads = reader.last(session.id, channel, id, {from: time - ms, count});
-			const last = repeated[name] ? 0 : reads.findLastIndex(read => 'answer' in read);
-			return reads.slice(Math.max(last, 0));
+			const lastReads = ({count, ms}: Repeated) => reader.last(session.id, channel, id, {from: time - ms, count});
+			const history = repeated[name] && lastReads(repeated[name]);
+			if (history?.some(read => 'answer' in read)) return history;
+			// It was polled rarely, or has failed for long.
+			const reads = lastReads({count: mostFailures, ms: Infinity});
+			return reads.slice(
+				Math.max(
+					reads.findLastIndex(read => 'answer' in read),
+					0,
+				),
+			);
 		}
 
 		/** `id`: the newest answer that is known. */
