@@ -61,7 +61,7 @@ test('a live session steps back and returns while it polls, records and calls, a
 	const live = openProgram(['BTCUSDT', '--base-url', url, '--record', path], {...small, config});
 	await live.waitFor(text => isLive(text) && shows(100)(text) && /● REC 00:00:0[5-9]/.test(text[0] ?? ''));
 	live.press(',');
-	await live.waitFor(isAt(/^ REWOUND 00:00:\d\d {2}12:\d\d:\d\d paused · live goes on ━.*● *━.* Esc present/m));
+	await live.waitFor(isAt(/^ REWOUND 00:00:\d\d {2}12:\d\d:\d\d paused · live goes on [━╱]*●[━╱]* +Esc present/m));
 
 	const before = requests();
 	trade(120);
