@@ -5,7 +5,7 @@ import type {Period} from '../market/types.ts';
 import {type CreatePolling, resourceNames} from '../store/polling.ts';
 import {isUnanswered} from '../store/resource.ts';
 import type {ResourceName} from '../store/state.ts';
-import {knownMs, notRecordedBrief} from './known-time.ts';
+import {answerKnownMs, knownMs, notRecordedBrief} from './known-time.ts';
 import type {Channel, FailedChannelRead, PlaybackReader, RecordedRead} from './playback-reader.ts';
 import type {Place} from './player.ts';
 import {createRecordedAnswers} from './recorded-answers.ts';
@@ -155,7 +155,10 @@ export const createPlayback =
 
 			/** Waits for the next read. */
 			function expect(last: RecordedRead | undefined, next: RecordedRead | undefined) {
-				const knownUntil = last ? Math.min(last.endedAt + knownMs(last, intervalMs), session.to) : session.from;
+				// At the beginning, what was not read yet was waited for.
+				const knownUntil = last
+					? Math.min(last.endedAt + knownMs(last, intervalMs), session.to)
+					: session.from + answerKnownMs(intervalMs);
 				if (!next || next.sentAt > knownUntil) {
 					const isLost = clock.now() > knownUntil || last === undefined;
 					if (isLost) lose(knownUntil);

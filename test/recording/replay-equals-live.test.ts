@@ -83,9 +83,13 @@ async function record(clock: FakeClock, weather: readonly Weather[], sampleEachM
 		// Updates of the screen wait for a part of a second, which must not decide what is compared.
 		updateGapMs: 0,
 	});
-	store.start();
 	const samples: {readonly time: number; readonly state: MarketState}[] = [];
-	await clock.advance(500);
+	// The first requests are sent a while after the recorder began.
+	await clock.advance(300);
+	store.start();
+	await clock.advance(20);
+	samples.push({time: clock.now(), state: store.getSnapshot()});
+	await clock.advance(180);
 	for (let sample = 0; sample < (weather.length * 1000) / sampleEachMs; sample++) {
 		samples.push({time: clock.now(), state: store.getSnapshot()});
 		await clock.advance(sampleEachMs);
