@@ -7,8 +7,9 @@ import {createMarketStore} from '../store/market-store.ts';
 import type {MarketStore} from '../store/state.ts';
 import {notRecordedBrief} from './known-time.ts';
 import {createPlayback} from './playback.ts';
-import type {Channel, PlaybackReader} from './playback-reader.ts';
+import type {PlaybackReader} from './playback-reader.ts';
 import {createPlayer, type Place, type Player, type Session} from './player.ts';
+import {createRecordedChanges} from './recorded-changes.ts';
 import {createReplayClock, type ReplayClock} from './replay-clock.ts';
 import type {Speed} from './replay-controls.ts';
 import {createReplayStore} from './replay-store.ts';
@@ -49,26 +50,7 @@ export function openReplay({reader, sessions, clock, settle, from, speed, onErro
 	const player = createPlayer({sessions, replayClock, clock, from, speed, onError});
 	const polling = createPlayback({reader, clock: replayClock, place: player.place});
 
-	/** The time of the first read after `time` that has to do with a market in a session, or of the last one before it. */
-	function changeIn(
-		{id: session, from}: Session,
-		symbol: string | undefined,
-		time: number,
-		by: 1 | -1,
-	): number | undefined {
-		const id = reader.idAt(session, time);
-		const channels: readonly Channel[] = [
-			{operation: 'ticker'},
-			...(symbol === undefined ? [] : (['depth', 'trades'] as const).map(operation => ({operation, symbol}))),
-		];
-		const times = channels.flatMap(channel => {
-			if (by > 0) return reader.next(session, channel, id)?.endedAt ?? [];
-			const reads = reader.last(session, channel, id, {from, count: 2});
-			return reads.findLast(({endedAt}) => endedAt < time)?.endedAt ?? [];
-		});
-		if (times.length === 0) return undefined;
-		return by > 0 ? Math.min(...times) : Math.max(...times);
-	}
+	const changes = createRecordedChanges(reader);
 
 	function changeAt(symbol: string | undefined, by: 1 | -1): Place | undefined {
 		const {session: shown, time: now} = player.place();
@@ -76,7 +58,7 @@ export function openReplay({reader, sessions, clock, settle, from, speed, onErro
 		const others = by > 0 ? sessions.slice(index + 1) : sessions.slice(0, index).toReversed();
 		for (const session of [shown, ...others]) {
 			const elsewhere = by > 0 ? -Infinity : Infinity;
-			const time = changeIn(session, symbol, session === shown ? now : elsewhere, by);
+			const time = changes.near(session, symbol, session === shown ? now : elsewhere, by);
 			if (time !== undefined) return {session, time};
 		}
 

@@ -45,6 +45,8 @@ export type PlaybackReader = {
 	info(id: number): ExchangeInfo;
 	markets(id: number): readonly Market[];
 	tickers(id: number): readonly Ticker[];
+	/** Whether the ticker of a market changed with the answer. */
+	hasTicker(symbol: string, id: number): boolean;
 	book(symbol: string, id: number): DepthBook;
 	/** The newest trades up to `id`, of the interface that answered last. */
 	tape(symbol: string, id: number, count: number): Tape;

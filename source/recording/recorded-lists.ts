@@ -7,6 +7,8 @@ import type {RecordedSessions} from './recorded-sessions.ts';
 export type RecordedLists = {
 	/** In the order in which the markets were recorded first. Cheap if it is called with rising answers. */
 	tickers(answer: number): readonly Ticker[];
+	/** Whether the ticker of a market changed with the answer. `symbol`: an id. */
+	hasTicker(symbol: number, answer: number): boolean;
 	/** In the order of the list. */
 	markets(answer: number): readonly Market[];
 	/** Oldest first. `symbol`: an id. */
@@ -49,6 +51,7 @@ export function createRecordedLists(db: DatabaseSync, {firstOf}: RecordedSession
 	);
 	const candlesOf = db.prepare('SELECT * FROM candle WHERE answer = ? ORDER BY time');
 	const nextPeriod = db.prepare('SELECT min(period) AS period FROM candle WHERE symbol = ? AND period > ?');
+	const tickerRow = db.prepare('SELECT 1 FROM ticker WHERE answer = ? AND symbol = ?');
 	let latest: Tickers | undefined;
 
 	function tickersOf(answer: number): Tickers {
@@ -73,6 +76,7 @@ export function createRecordedLists(db: DatabaseSync, {firstOf}: RecordedSession
 			latest = tickersOf(answer);
 			return [...latest.entries.values()].filter(ticker => ticker !== undefined);
 		},
+		hasTicker: (symbol, answer) => tickerRow.get(answer, symbol) !== undefined,
 		markets(answer) {
 			const rows = wholeMarkets.all(firstOf(answer), answer).filter(({state}) => state !== null);
 			return rows.sort((one, other) => Number(one.place) - Number(other.place)).map(marketOf);

@@ -101,6 +101,7 @@ function createReader(db: DatabaseSync): RecordingReader {
 		},
 		markets: lists.markets,
 		tickers: lists.tickers,
+		hasTicker: (symbol, id) => lists.hasTicker(idOf(symbol), id),
 		book(symbol, id) {
 			const book = books.bookOf(idOf(symbol), id);
 			if (!book) throw new Error('the book of an answer is missing');

@@ -80,6 +80,34 @@ test('plays on from there, and steps to each change', async () => {
 	expect(askOf(store.getSnapshot())).toBe(from + 2);
 });
 
+test('steps over reads that changed nothing of the market', async () => {
+	const {clock, exchange, rewind} = await startLive();
+	const {store, controls} = rewind;
+	exchange.script.tickers = ({at}) => [
+		{symbol: 'BTCUSDT', last: 5, state: 'active'},
+		{symbol: 'ETHUSDT', last: at, state: 'active'},
+	];
+	exchange.script.depth = () => ({asks: [[2000, 1]], bids: [[999, 1]]});
+	await clock.advance(150_000);
+	const quietSince = clock.now() - 150_000;
+	exchange.script.depth = () => ({asks: [[2001, 1]], bids: [[999, 1]]});
+	await clock.advance(10_000);
+	const shown = () => [askOf(store.getSnapshot()), ((controls.getSnapshot()?.time ?? 0) - quietSince) / 1000];
+	controls.skip(-100_000);
+	expect(shown()).toEqual([2000, 57.5]);
+	const steps = ([1, -1, -1, -1] as const).map(by => {
+		controls.step(by);
+		return shown();
+	});
+	expect(steps).toEqual([
+		// The book, the ticker, and the book before.
+		[2001, 150.7],
+		[2000, 4.7],
+		[2000, 0.7],
+		[1060, -0.3],
+	]);
+});
+
 test('hatches what was missing until then of the market on screen', async () => {
 	const {clock, exchange, rewind} = await startLive();
 	exchange.script.depth = () => new TimeoutError({operation: 'depth', interface: 'v2', url: '', timeoutMs: 50});
