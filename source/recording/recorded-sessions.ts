@@ -48,6 +48,8 @@ export function createRecordedSessions(db: DatabaseSync): RecordedSessions {
 	const firstIds = new Map<number, number>();
 	/** Of sessions that another one follows. */
 	const ranges = new Map<number, readonly [number, number]>();
+	/** Answers of one session, of which was asked last. */
+	let asked = {first: 0, last: -1};
 
 	/** The least id from `low` to `high` whose answer has more than `value` in a column that never falls; `high` if none has. */
 	function firstBeyond(low: number, high: number, column: 'session' | 'received_at', value: number): number {
@@ -118,7 +120,14 @@ export function createRecordedSessions(db: DatabaseSync): RecordedSessions {
 			});
 			return Math.min(...firsts, Infinity);
 		},
-		firstOf: answer => rangeOf(Number(rowUpTo.get(answer)?.session))[0],
+		firstOf(answer) {
+			if (answer < asked.first || answer > asked.last) {
+				const [first] = rangeOf(Number(rowUpTo.get(answer)?.session));
+				asked = {first, last: answer};
+			}
+
+			return asked.first;
+		},
 	};
 }
 
