@@ -4,7 +4,10 @@ import {BaseSequencer, type TestSpecification} from 'vitest/node';
 /** Programs in terminals of their own. */
 const program = 'test/{e2e,ssh}/*.test.ts';
 /** What counts memory, listeners or requests of its process, and what puts something in the place of a module. */
-const alone = ['test/{faults,soak}/*.test.ts', 'test/view/narrow.test.ts', 'test/demo/{history,simulation}.test.ts'];
+const alone = [
+	...['test/{faults,soak}/*.test.ts', 'test/view/narrow.test.ts', 'test/demo/{history,simulation}.test.ts'],
+	'test/recording/recorder-crash.test.ts',
+];
 
 /** Begun in this order: what works beside what waits for programs, so that the machine is busy and none runs alone at the end. */
 const longest = [
