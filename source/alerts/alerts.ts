@@ -90,6 +90,8 @@ export type Alerts = Store<AlertsState> & {
 	/** The user could not be called. */
 	callFailed(text: string): void;
 	callSucceeded(): void;
+	/** Up to when all rules are judged that can still fire, epoch ms: what is newer may have to be judged later. */
+	judgedTo(): number;
 	/** By the texts of the rules. */
 	remembered(): ReadonlyMap<string, RememberedRule>;
 	start(): void;
@@ -337,6 +339,10 @@ export function createAlerts(options: AlertsOptions): Alerts {
 			if (!callFailure) return;
 			callFailure = undefined;
 			publisher.now();
+		},
+		judgedTo() {
+			const all = [...held.values()].flatMap(({judged}) => [...judged.values()]);
+			return Math.min(clock.now(), ...all.flatMap(({isOver, judgedTo}) => (isOver ? [] : (judgedTo ?? []))));
 		},
 		remembered() {
 			const rules = [...held].map(([id, {stated, armedAt, memories, judged}]) => {

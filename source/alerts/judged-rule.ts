@@ -126,6 +126,11 @@ export class JudgedRule {
 		};
 	}
 
+	/** Up to when it is judged, epoch ms: what is newer may have to be judged later. Undefined: it was not judged. */
+	get judgedTo(): number | undefined {
+		return this.#behind?.memory.judgedAt ?? this.#judgedOn?.now;
+	}
+
 	/** The last time that it fired. */
 	get fired(): Alert | undefined {
 		return this.#fired;

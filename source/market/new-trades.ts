@@ -35,8 +35,20 @@ const addedTo = (before: readonly Trade[], trades: readonly Trade[]): readonly T
 	addedByName(before, trades, fillText) ??
 	laterThan(before, trades);
 
+/**
+ * How many trades were put on top of the tape before; undefined: others were added too, or it does not continue that one. Trades
+ * are only added, and cut at the end: where its first and last one are still as far apart, all between them are the same.
+ */
+export function addedOnTop(before: readonly Trade[], trades: readonly Trade[]): number | undefined {
+	const [newest] = before;
+	const added = newest ? trades.indexOf(newest) : -1;
+	return added >= 0 && trades.at(-1) === before[trades.length - 1 - added] ? added : undefined;
+}
+
 /** Of a tape that continues the one before, whose trades it has: comparing thousands of names takes long. */
 function addedAsSame(before: readonly Trade[], trades: readonly Trade[]): readonly Trade[] | undefined {
+	const onTop = addedOnTop(before, trades);
+	if (onTop !== undefined) return trades.slice(0, onTop);
 	const added: Trade[] = [];
 	let known = 0;
 	for (const trade of trades) {

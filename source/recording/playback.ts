@@ -16,6 +16,10 @@ type PlaybackOptions = {
 	readonly clock: Clock;
 	/** Where the clock is in the recording. */
 	readonly place: () => Place;
+	/** What is brought of it. Default: all. */
+	readonly names?: readonly ResourceName[];
+	/** How far a tape must reach back, ms. Default: as far as that of the screen. */
+	readonly tapeMs?: () => number;
 };
 
 /** A channel that is followed from what is known of it at first. */
@@ -49,7 +53,7 @@ const pendingMs = 2000;
  * forgotten: it must not look like the present. No request is sent.
  */
 export const createPlayback =
-	({reader, clock, place}: PlaybackOptions): CreatePolling =>
+	({reader, clock, place, names = resourceNames, tapeMs}: PlaybackOptions): CreatePolling =>
 	({sources, state, onChange, onPending, forget}) => {
 		const followed = new Map<ResourceName, {readonly key: string} & Followed>();
 		let started = false;
@@ -79,7 +83,7 @@ export const createPlayback =
 			const begun: Followed[] = [];
 			const {session, time} = place();
 			let id: number | undefined;
-			for (const name of resourceNames) {
+			for (const name of names) {
 				const channel = started ? channelOf(name) : undefined;
 				const key = channel && Object.values(channel).join(' ');
 				if (followed.get(name)?.key === key) continue;
@@ -115,7 +119,7 @@ export const createPlayback =
 		function follow(name: ResourceName, channel: Channel, id: number): Followed {
 			const {session} = place();
 			const intervalMs = reader.intervals(session.id)[name];
-			const answers = createRecordedAnswers(reader, sources);
+			const answers = createRecordedAnswers(reader, sources, tapeMs);
 			let timers: (() => void)[] = [];
 			const at = (when: number, act: () => void) => timers.push(clock.after(when - clock.now(), act));
 			const stop = () => {
@@ -201,8 +205,8 @@ export const createPlayback =
 			},
 			show() {},
 			sync,
-			restart(names) {
-				for (const name of names) unfollow(name);
+			restart(restarted) {
+				for (const name of restarted) unfollow(name);
 				sync();
 			},
 			refresh() {},

@@ -1,6 +1,6 @@
 import {countOffPeriod, mergeCandles} from '../market/candles.ts';
 import {compareTrades, mostTapeTrades, type Tape} from '../market/tape.ts';
-import type {Candle} from '../market/types.ts';
+import type {Candle, Trade} from '../market/types.ts';
 import type {Sources} from '../store/polling.ts';
 import type {ResourceName} from '../store/state.ts';
 import type {AnsweredChannelRead, Channel, PlaybackReader} from './playback-reader.ts';
@@ -12,7 +12,12 @@ type RecordedAnswers = Readonly<Record<ResourceName, (channel: Channel, read: An
 /** Trades that a tape begins with. */
 const firstTrades = 4000;
 
-export function createRecordedAnswers(reader: PlaybackReader, sources: Sources): RecordedAnswers {
+/** `tapeMs`: how far a tape must reach back from the newest trade that it had before an answer. */
+export function createRecordedAnswers(
+	reader: PlaybackReader,
+	sources: Sources,
+	tapeMs: () => number = () => Infinity,
+): RecordedAnswers {
 	let tape: {readonly symbol: string; readonly interface: string; readonly data: Tape} | undefined;
 	let series: {readonly key: string; readonly candles: readonly Candle[]} | undefined;
 	return {
@@ -24,7 +29,8 @@ export function createRecordedAnswers(reader: PlaybackReader, sources: Sources):
 		},
 		tape({symbol = ''}, {id, answer}) {
 			const continues = tape?.symbol === symbol && tape.interface === answer.interface;
-			const data = continues && tape ? extended(tape.data, reader.trades(id)) : reader.tape(symbol, id, firstTrades);
+			const data =
+				continues && tape ? extended(tape.data, reader.trades(id), tapeMs()) : reader.tape(symbol, id, firstTrades);
 			tape = {symbol, interface: answer.interface, data};
 			sources.tape.onAnswer({...answer, data, rate: 0, lost: false, wantedMs: Infinity});
 		},
@@ -41,8 +47,8 @@ export function createRecordedAnswers(reader: PlaybackReader, sources: Sources):
 	};
 }
 
-/** The same tape if there is nothing new. */
-function extended(tape: Tape, {trades, gaps, closed, startsOver}: RecordedTrades): Tape {
+/** The same tape if there is nothing new. `ms`: how far it must reach back from its newest trade before. */
+function extended(tape: Tape, {trades, gaps, closed, startsOver}: RecordedTrades, ms: number): Tape {
 	if (trades.length === 0 && closed.length === 0) return tape;
 	const [newest] = tape.trades;
 	const added = trades.toReversed();
@@ -50,9 +56,18 @@ function extended(tape: Tape, {trades, gaps, closed, startsOver}: RecordedTrades
 	const oldestAdded = added.at(-1);
 	const isInOrder = !newest || !oldestAdded || compareTrades(oldestAdded, newest) < 0;
 	// Lists are joined as a whole: a day has tens of thousands of answers, and a tape thousands of trades.
-	const kept = tape.trades.slice(0, Math.max(mostTapeTrades - added.length, 0));
+	const joined = added.concat(tape.trades);
+	if (!isInOrder) joined.sort(compareTrades);
+	joined.length = keptOf(joined, (newest?.time ?? 0) - ms);
 	return {
-		trades: isInOrder ? added.concat(kept) : added.concat(tape.trades).sort(compareTrades).slice(0, mostTapeTrades),
+		trades: joined,
 		gaps: gaps.length + closed.length === 0 ? tape.gaps : new Set([...tape.gaps, ...gaps]).difference(new Set(closed)),
 	};
+}
+
+/** How many trades a tape keeps. `from`: of the time that it must reach back to. */
+function keptOf(trades: readonly Trade[], from: number): number {
+	let count = Math.min(trades.length, mostTapeTrades);
+	while (count > firstTrades && (trades[count - 1]?.time ?? 0) < from) count--;
+	return count;
 }

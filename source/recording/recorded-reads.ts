@@ -21,6 +21,9 @@ function indexed(operation: Channel['operation']): string {
 	return `operation = '${operation}'${isRare ? " AND operation NOT IN ('depth', 'trades', 'ticker')" : ''}`;
 }
 
+/** No symbol has it. */
+const unknownSymbol = 0;
+
 export function createRecordedReads(
 	db: DatabaseSync,
 	sessions: RecordedSessions,
@@ -34,7 +37,7 @@ export function createRecordedReads(
 		const prepared =
 			statements.get(key) ??
 			db.prepare(
-				`SELECT id, received_at, took, interface, server_time, dropped, error, notes FROM answer
+				`SELECT id, session, received_at, took, interface, server_time, dropped, error, notes FROM answer
 				WHERE ${indexed(operation)} AND symbol IS ? AND period IS ? AND id BETWEEN ? AND ? AND ${condition}
 				ORDER BY id ${order}`,
 			);
@@ -43,34 +46,37 @@ export function createRecordedReads(
 	}
 
 	/** Rows from the answer `first` to the answer `last`. */
-	function* rows(
+	function rows(
 		{operation, symbol, period}: Channel,
 		[first, last]: readonly [number, number],
 		order: 'ASC' | 'DESC',
 		condition: Condition = 'TRUE',
-	): Generator<Columns> {
-		const id = symbol === undefined ? null : symbols.idOf(symbol);
-		if (id === undefined) return;
-		yield* statement(operation, condition, order).iterate(id, period ?? null, first, last);
+	) {
+		const prepared = statement(operation, condition, order);
+		const id = symbol === undefined ? null : (symbols.idOf(symbol) ?? unknownSymbol);
+		const values = [id, period ?? null, first, last];
+		return {
+			first: (): Columns | undefined => prepared.get(...values),
+			all: () => prepared.iterate(...values),
+		};
 	}
 
 	function lastAnswer(session: number, channel: Channel, id: number): AnsweredChannelRead | undefined {
 		const [first] = sessions.rangeOf(session);
-		const [row] = rows(channel, [first, id], 'DESC', 'error IS NULL').take(1);
+		const row = rows(channel, [first, id], 'DESC', 'error IS NULL').first();
 		const read = row && readAnswerRow(row);
 		return read && 'answer' in read ? read : undefined;
 	}
 
 	return {
 		next(session, channel, id) {
-			const [first, last] = sessions.rangeOf(session);
-			const [row] = rows(channel, [Math.max(first, id + 1), last], 'ASC').take(1);
-			return row && readAnswerRow(row);
+			const row = rows(channel, [id + 1, Number.MAX_SAFE_INTEGER], 'ASC').first();
+			return row?.session === session ? readAnswerRow(row) : undefined;
 		},
 		last(session, channel, to, {from, count}) {
 			const [first] = sessions.rangeOf(session);
 			const reads: RecordedRead[] = [];
-			for (const row of rows(channel, [first, to], 'DESC').take(count)) {
+			for (const row of rows(channel, [first, to], 'DESC').all().take(count)) {
 				if (Number(row.received_at) < from) break;
 				reads.push(readAnswerRow(row));
 			}
@@ -80,7 +86,7 @@ export function createRecordedReads(
 		failingSince(session, channel, id) {
 			const [first] = sessions.rangeOf(session);
 			const answered = lastAnswer(session, channel, id)?.id ?? first - 1;
-			const [row] = rows(channel, [answered + 1, id], 'ASC', 'error IS NOT NULL').take(1);
+			const row = rows(channel, [answered + 1, id], 'ASC', 'error IS NOT NULL').first();
 			if (!row) throw new Error(`the answer ${id} is no failure`);
 			return Number(row.received_at);
 		},

@@ -3,6 +3,7 @@ import type {Answer, Budget, Exchange, InterfaceChoice} from '../client/exchange
 import type {Clock} from '../market/clock.ts';
 import {createBookHistories, emptyHistory} from '../market/liquidity.ts';
 import {memo} from '../market/memo.ts';
+import {addedOnTop} from '../market/new-trades.ts';
 import {type Decimals, noDecimals, widen, wider} from '../market/precision.ts';
 import {symbolKey} from '../market/symbol.ts';
 import type {DepthBook, Market, Period, Ticker, Trade} from '../market/types.ts';
@@ -201,6 +202,8 @@ const tradeDecimals = (trades: readonly Trade[]) =>
 /** The trades that are not in `before`, and possibly some that are: only a few of thousands are new, and counting all takes long. */
 function uncounted(trades: readonly Trade[], before: readonly Trade[]): readonly Trade[] {
 	if (trades === before) return [];
+	const onTop = addedOnTop(before, trades);
+	if (onTop !== undefined) return trades.slice(0, onTop);
 	const [newest] = before;
 	const added = newest ? trades.indexOf(newest) : -1;
 	if (added < 0) return trades;

@@ -2,21 +2,22 @@ import type {Feeds, Needs} from '../../alerts/feeds.ts';
 import type {KnownMarkets} from '../../alerts/news.ts';
 import type {Data, KnownMarket} from '../../alerts/quantity-values.ts';
 import {symbolKey} from '../../market/symbol.ts';
-import type {Period} from '../../market/types.ts';
+import {minuteMs} from '../../market/units.ts';
 import {silentExchange} from '../../recording/open-replay.ts';
 import {createPlayback} from '../../recording/playback.ts';
-import type {Channel, PlaybackReader} from '../../recording/playback-reader.ts';
 import type {Place} from '../../recording/player.ts';
 import type {RecordingReader} from '../../recording/recording-reader.ts';
 import type {ReplayClock} from '../../recording/replay-clock.ts';
 import {createMarketStore} from '../../store/market-store.ts';
 import {type Resource, waiting} from '../../store/resource.ts';
-import type {MarketStore} from '../../store/state.ts';
+import type {MarketStore, ResourceName} from '../../store/state.ts';
 
 type RecordedFeedsOptions = {
 	readonly reader: RecordingReader;
 	readonly clock: ReplayClock;
 	readonly place: () => Place;
+	/** How far it is looked back, ms. */
+	readonly lookBackMs: () => number;
 };
 
 export type RecordedFeeds = Feeds & {
@@ -25,12 +26,11 @@ export type RecordedFeeds = Feeds & {
 	stop(): void;
 };
 
-const operations: Readonly<Record<Exclude<Data, Period>, Channel['operation']>> = {
-	...{tape: 'trades', depth: 'depth', tickers: 'ticker'},
-};
+/** Trades come late, and what was traded in the minute of the last trade is looked up. */
+const moreMs = 2 * minuteMs;
 
 /** What a recording knows of markets, as its clock goes on. No request is sent. */
-export function createRecordedFeeds({reader, clock, place}: RecordedFeedsOptions): RecordedFeeds {
+export function createRecordedFeeds({reader, clock, place, lookBackMs}: RecordedFeedsOptions): RecordedFeeds {
 	const symbols = new Map(reader.symbols().map(symbol => [symbolKey(symbol), symbol] as const));
 	const markets = recordedMarkets(reader, place().session.id);
 	const listeners = new Set<() => void>();
@@ -45,8 +45,13 @@ export function createRecordedFeeds({reader, clock, place}: RecordedFeedsOptions
 	}
 
 	function open(key: string, data: Data): MarketStore {
-		const operation = typeof data === 'number' ? 'candles' : operations[data];
-		const polling = createPlayback({reader: readerOf(reader, operation), clock, place});
+		const polling = createPlayback({
+			reader,
+			clock,
+			place,
+			names: [resourceOf(data)],
+			tapeMs: () => lookBackMs() + moreMs,
+		});
 		const [symbol, period] = [symbols.get(key) ?? key, typeof data === 'number' ? data : undefined];
 		const store = createMarketStore({exchange: silentExchange, clock, symbol, period, polling, updateGapMs: 0});
 		store.start();
@@ -69,6 +74,7 @@ export function createRecordedFeeds({reader, clock, place}: RecordedFeedsOptions
 
 	return {
 		follow(wanted) {
+			if (wanted === needs) return;
 			needs = wanted;
 			const all = [...wanted].flatMap(([key, datas]) => [...datas].map(data => ({key, data, name: nameOf(key, data)})));
 			const names = new Set(all.map(({name}) => name));
@@ -114,10 +120,4 @@ const emptyState = createMarketStore({
 	...{exchange: silentExchange, clock: {now: () => 0, after: () => () => {}}},
 }).getSnapshot();
 
-/** The reader without what is read of other operations, which need not be decoded. */
-const readerOf = (reader: PlaybackReader, operation: Channel['operation']): PlaybackReader => ({
-	...reader,
-	next: (session, channel, id) => (channel.operation === operation ? reader.next(session, channel, id) : undefined),
-	last: (session, channel, to, limits) =>
-		channel.operation === operation ? reader.last(session, channel, to, limits) : [],
-});
+const resourceOf = (data: Data): ResourceName => (typeof data === 'number' ? 'candles' : data);

@@ -1,5 +1,5 @@
 import type {AlertEvent} from '../../alerts/alert-event.ts';
-import {type AlertsOptions, createAlerts} from '../../alerts/alerts.ts';
+import {type Alerts, type AlertsOptions, createAlerts} from '../../alerts/alerts.ts';
 import {isFresh} from '../../alerts/answers.ts';
 import type {Condition} from '../../alerts/condition.ts';
 import {quantitiesIn} from '../../alerts/condition.ts';
@@ -38,16 +38,28 @@ export type TriedRules = {
 	readonly blindAfterMs: number;
 };
 
+type Judging = {
+	readonly conditions: readonly Condition[];
+	/** Called at the start of each session. Returns what ends it. */
+	begin(clock: Clock, feeds: RecordedFeeds): () => void;
+	/** Up to when all is judged, epoch ms; undefined: up to now. */
+	judgedTo?(): number | undefined;
+	/** Called after each part of a session. Returns whether to go on. */
+	afterPiece(): Promise<boolean>;
+};
+
 /** Plays the recording with what it knows of markets. */
 function playFeeds(
 	{reader, from}: Pick<TriedRules, 'reader' | 'from'>,
 	signal: AbortSignal,
-	{begin, afterPiece}: {begin(clock: Clock, feeds: RecordedFeeds): () => void; afterPiece(): Promise<boolean>},
+	{conditions, begin, judgedTo, afterPiece}: Judging,
 ): Promise<void> {
+	const longestMs = Math.max(0, ...conditions.flatMap(quantitiesIn).map(({windowMs = 0}) => windowMs));
 	return playRecording({reader, from}, signal, {
 		afterPiece,
 		begin({session, clock}) {
-			const feeds = createRecordedFeeds({reader, clock, place: () => ({session, time: clock.now()})});
+			const lookBackMs = () => longestMs + clock.now() - (judgedTo?.() ?? clock.now());
+			const feeds = createRecordedFeeds({reader, clock, place: () => ({session, time: clock.now()}), lookBackMs});
 			const end = begin(clock, feeds);
 			return () => {
 				end();
@@ -71,19 +83,23 @@ export async function tryRules(
 	const writer = createWriter(tried);
 	/** What is known of the rules at the end of a session. */
 	let stated = rules;
+	let alerts: Alerts | undefined;
 	await playFeeds(tried, signal, {
+		conditions: rules.map(({rule}) => rule.condition),
+		judgedTo: () => alerts?.judgedTo(),
 		begin(clock, feeds) {
 			const {lacksTrades} = feeds;
 			for (const {rule} of rules) noteDelayed(rule, lacksTrades);
-			const alerts = createAlerts({
+			const own = createAlerts({
 				...{feeds, clock, rules: stated, marketsOf, lacksTrades, blindAfterMs},
 				onEvent: event => writer.push(event),
 			});
-			alerts.start();
+			alerts = own;
+			own.start();
 			return () => {
-				const known = alerts.remembered();
+				const known = own.remembered();
 				stated = rules.map(each => ({...each, ...known.get(printRule(each.rule))}));
-				alerts.stop();
+				own.stop();
 			};
 		},
 		async afterPiece() {
@@ -145,6 +161,7 @@ export async function tryCondition(tried: TriedRules, until: Condition, signal: 
 	/** Whether all that it compares was known at any moment. */
 	let wasKnown = false;
 	await playFeeds(tried, signal, {
+		conditions: [until],
 		begin(clock, feeds) {
 			const {lacksTrades} = feeds;
 			noteDelayed(rule, lacksTrades);

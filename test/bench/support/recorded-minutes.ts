@@ -10,7 +10,7 @@ const folders = [join(import.meta.dirname, '../../../../shared/market-data'), '/
 export const noMinutes = 'skipped: ../shared/market-data with recorded data is not there';
 const symbol = 'BTCUSDT';
 const period = 60;
-/** At least: while more trades happen in a second, larger pages are read. */
+/** At least: while more trades happen in a second, larger pages are read, which reach back to a known trade. */
 const pageSize = 100;
 const candleCount = 500;
 
@@ -95,7 +95,7 @@ export function answerAt(
 	const fresh = end - endBefore(trades, books[index - 1]?.time ?? 0);
 	if (name === 'tape') {
 		const shiftMs = round * 1000 * books.length;
-		const page = trades.slice(Math.max(0, end - Math.max(pageSize, fresh)), end).map(({id, ...trade}) => ({
+		const page = trades.slice(Math.max(0, end - Math.max(pageSize, fresh + 1)), end).map(({id, ...trade}) => ({
 			...trade,
 			...{id: String(Number(id) + round * trades.length), time: trade.time + shiftMs},
 		}));

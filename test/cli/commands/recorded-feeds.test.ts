@@ -1,0 +1,84 @@
+import {expect, test} from 'vitest';
+import type {AlertEvent} from '../../../source/alerts/alert-event.ts';
+import {type Alerts, createAlerts} from '../../../source/alerts/alerts.ts';
+import {readRules} from '../../../source/cli/commands/condition-flag.ts';
+import {playRecording} from '../../../source/cli/commands/play-recording.ts';
+import {createRecordedFeeds} from '../../../source/cli/commands/recorded-feeds.ts';
+import type {Trade} from '../../../source/market/types.ts';
+import {openRecording, type RecordingReader} from '../../../source/recording/recording-reader.ts';
+import {answered, failed, recordSample, startedAt, symbol} from '../../recording/recordings.ts';
+
+const at = (seconds: number) => startedAt + seconds * 1000;
+const seconds = 600;
+const perSecond = 30;
+/** More than a page has. */
+const missing = {from: 250, to: 290};
+const outage = {from: 300, to: 480};
+
+const priceAt = (second: number) => Math.round(6000 + 60 * Math.sin(second / 23) + 20 * Math.sin(second / 3)) / 10;
+
+/** A page of trades of two seconds, newest first. */
+const pageAt = (second: number): readonly Trade[] =>
+	Array.from({length: 2 * perSecond}, (_, index): Trade => {
+		const number = (second + 1) * perSecond - 1 - index;
+		const time = number / perSecond;
+		const side = number % 3 === 0 ? 'buy' : 'sell';
+		return {
+			id: String(10_000 + number),
+			...{time: at(0) + Math.floor(time * 1000), price: priceAt(time), quantity: (number % 11) / 10 + 0.1},
+			...{side, sideText: side},
+		};
+	});
+
+/** Trades of each second, but for some that are missing, and the book, which fails for a while. */
+function record(): string {
+	const outcomes = Array.from({length: seconds}, (_, second) => {
+		const price = priceAt(second);
+		const book = answered.depth({asks: [[price + 1, 1]], bids: [[price - (second % 5), 2]]}, at(second + 1) - 10);
+		const isOut = second >= outage.from && second < outage.to;
+		return [
+			isOut ? failed({operation: 'depth', symbol}, at(second + 1) - 10) : book,
+			...(second >= missing.from && second < missing.to ? [] : [answered.trades(pageAt(second), at(second + 1))]),
+		];
+	});
+	return recordSample(outcomes.flat());
+}
+
+/** What the rule says, and of how many trades the tape consisted at the end. */
+async function tried(reader: RecordingReader, text: string, longestMs: number) {
+	const events: AlertEvent[] = [];
+	let trades = 0;
+	let alerts: Alerts | undefined;
+	const rules = readRules([text], startedAt).map(rule => ({rule, origin: 'flag', isOff: false}) as const);
+	await playRecording({reader}, new AbortController().signal, {
+		afterPiece: async () => true,
+		begin({session, clock}) {
+			const lookBackMs = () => longestMs + clock.now() - (alerts?.judgedTo() ?? clock.now());
+			const feeds = createRecordedFeeds({reader, clock, place: () => ({session, time: clock.now()}), lookBackMs});
+			alerts = createAlerts({feeds, clock, rules, marketsOf: () => [symbol], onEvent: each => events.push(each)});
+			alerts.start();
+			return () => {
+				const tape = feeds.known().get(symbol)?.state.tape;
+				trades = tape?.status === 'ready' ? tape.data.trades.length : 0;
+				alerts?.stop();
+				feeds.stop();
+			};
+		},
+	});
+	return {events, trades};
+}
+
+test.each([
+	['last crosses 602 every 5s', 0],
+	['last > 603 and spread < 3 every 5s', 0],
+	['high(45s) > 606 every 10s', 45_000],
+	['sellVolume(1m) > 700 every 10s', 60_000],
+])('%s says the same on a tape that is cut as on all trades', async (rule, longestMs) => {
+	const reader = openRecording(record());
+	const whole = await tried(reader, rule, Infinity);
+	const cut = await tried(reader, rule, longestMs);
+	expect(cut.events).toEqual(whole.events);
+	expect(whole.events.length).toBeGreaterThan(3);
+	expect(cut.trades).toBeLessThan(whole.trades / 2);
+	reader.close();
+});
