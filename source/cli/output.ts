@@ -14,6 +14,7 @@ import {UsageError} from './exit.ts';
  */
 export async function print(text: string): Promise<void> {
 	const {promise, resolve, reject} = Promise.withResolvers<void>();
+	if (text !== '') clearProgress();
 	process.stdout.write(text, (error?: NodeJS.ErrnoException | null) => {
 		if (!error || error.code === 'EPIPE') resolve();
 		else reject(new Error(`cannot write to standard output: ${error.message}`, {cause: error}));
@@ -23,22 +24,27 @@ export async function print(text: string): Promise<void> {
 
 /** Writes one line to standard error, where everything goes that is not data. */
 export function note(text: string): void {
-	clearPage();
+	clearProgress();
 	process.stderr.write(`tapewatch: ${text}\n`);
 }
 
-let isPageShown = false;
+let isProgressShown = false;
 
-/** Shows `page 2 of 9` in one line of standard error that the next text replaces, on a terminal only. */
-export function showPage(page: number, of: number): void {
-	if (!process.stderr.isTTY || of < 2) return;
-	process.stderr.write(`\rtapewatch: page ${page} of ${of}\u001B[K`);
-	isPageShown = true;
+/** Shows the text in one line of standard error that the next text replaces, on a terminal only. */
+export function showProgress(text: string): void {
+	if (!process.stderr.isTTY) return;
+	process.stderr.write(`\rtapewatch: ${text}\u001B[K`);
+	isProgressShown = true;
 }
 
-export function clearPage(): void {
-	if (isPageShown) process.stderr.write('\r\u001B[K');
-	isPageShown = false;
+/** Shows `page 2 of 9` as progress. */
+export function showPage(page: number, of: number): void {
+	if (of > 1) showProgress(`page ${page} of ${of}`);
+}
+
+export function clearProgress(): void {
+	if (isProgressShown) process.stderr.write('\r\u001B[K');
+	isProgressShown = false;
 }
 
 /** Marks demo data in output without a title; titles begin with DEMO. */

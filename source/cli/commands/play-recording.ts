@@ -1,8 +1,11 @@
 import {setImmediate} from 'node:timers/promises';
-import {minuteMs} from '../../market/units.ts';
+import {formatDateTime} from '../../format/time.ts';
+import {type Clock, systemClock} from '../../market/clock.ts';
+import {minuteMs, secondMs} from '../../market/units.ts';
 import type {Session} from '../../recording/player.ts';
 import type {RecordingReader} from '../../recording/recording-reader.ts';
 import {createReplayClock, type ReplayClock} from '../../recording/replay-clock.ts';
+import {clearProgress, showProgress} from '../output.ts';
 
 /** A part of a session that is played at once, between two looks at the output and at signals. */
 const pieceMs = minuteMs;
@@ -13,6 +16,8 @@ type Range = {
 	readonly reader: RecordingReader;
 	/** Epoch ms. Default: the beginning. */
 	readonly from?: number | undefined;
+	/** The computer's clock. */
+	readonly clock?: Clock;
 };
 
 type Parts = {
@@ -22,14 +27,18 @@ type Parts = {
 	afterPiece(): Promise<boolean>;
 };
 
-/** Plays each session from `from` on, as fast as possible. Rejects when `signal` is aborted. */
+/**
+ * Plays each session from `from` on, as fast as possible, and shows how far it is if that takes long. Rejects when `signal` is
+ * aborted.
+ */
 export async function playRecording(
-	{reader, from = 0}: Range,
+	{reader, from = 0, clock: realClock = systemClock}: Range,
 	signal: AbortSignal,
 	{begin, afterPiece}: Parts,
 ): Promise<void> {
-	for (const session of reader.sessions()) {
-		if (session.to < from) continue;
+	const sessions = reader.sessions().filter(({to}) => to >= from);
+	const progress = createProgress(sessions, from, realClock);
+	for (const session of sessions) {
 		const clock = createReplayClock(Math.max(session.from, from), async () => {});
 		const end = begin({session, clock});
 		try {
@@ -37,13 +46,32 @@ export async function playRecording(
 			while (goesOn && clock.now() < session.to) {
 				await clock.advanceTo(Math.min(clock.now() + pieceMs, session.to));
 				goesOn = await afterPiece();
+				progress(session, clock.now());
 				await setImmediate();
 				signal.throwIfAborted();
 			}
 
 			if (!goesOn) return;
 		} finally {
+			clearProgress();
 			end();
 		}
 	}
+}
+
+/** Until progress is shown, and between two updates of it. */
+const silentMs = secondMs;
+const updateMs = secondMs / 5;
+
+/** Shows the recorded time that was reached, and how much of the sessions was played. */
+function createProgress(sessions: readonly Session[], from: number, clock: Clock) {
+	const lengths = sessions.map(session => session.to - Math.max(session.from, from));
+	const sumOf = (all: readonly number[]) => all.reduce((sum, ms) => sum + ms, 0);
+	let showAt = clock.now() + silentMs;
+	return (session: Session, time: number): void => {
+		if (clock.now() < showAt) return;
+		showAt = clock.now() + updateMs;
+		const played = sumOf(lengths.slice(0, sessions.indexOf(session))) + time - Math.max(session.from, from);
+		showProgress(`${formatDateTime(time)}, ${Math.floor((100 * played) / sumOf(lengths))} %`);
+	};
 }

@@ -9,7 +9,7 @@ import type {Recorded} from '../../recording/recorded-exchange.ts';
 import type {Context} from '../context.ts';
 import {UsageError} from '../exit.ts';
 import {
-	clearPage,
+	clearProgress,
 	demoTitle,
 	failureText,
 	insteadText,
@@ -229,7 +229,7 @@ async function candlesReply(request: CandlesRequest, context: Context, call: Cal
 	let range: CandleRange | undefined;
 	const read = async (symbol: string) => {
 		const readPage = (page: PageOptions) => context.exchange.candles(symbol, {...call, ...page, period});
-		range = await readCandleRange(readPage, {from, to, now, period, limit, onPage: showPage}).finally(clearPage);
+		range = await readCandleRange(readPage, {from, to, now, period, limit, onPage: showPage}).finally(clearProgress);
 		return range.answer;
 	};
 	const {market, answer} = await readMarket(context, request.market, call, read);
