@@ -1,5 +1,5 @@
 import {join} from 'node:path';
-import {expect, test} from 'vitest';
+import {expect, test, vi} from 'vitest';
 import {startSmallExchange, v2} from '../cli/small-exchange.ts';
 import {paths, sends, startExchangeServer} from '../helpers/exchange-server.ts';
 import {startHostileExchange} from '../helpers/hostile-bodies.ts';
@@ -59,7 +59,9 @@ test('a list without the market ends the monitor only if it is the first answer'
 			...{...size, config: '[intervals]\nmarkets = 0.2\n'},
 		});
 	const first = start();
-	await first.waitFor(/not found/);
+	// It asks again only after it has read that there was no list.
+	const listRequests = () => exchange.requests.filter(({path}) => path === paths.markets).length;
+	await vi.waitUntil(() => listRequests() > 1, {timeout: 20_000});
 	exchange.answer(paths.markets, others);
 	await first.waitFor(/^ BTCUSDT +not listed/m);
 	first.press('q');
