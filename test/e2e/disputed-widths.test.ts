@@ -3,6 +3,7 @@ import {randomUUID} from 'node:crypto';
 import {expect, onTestFinished, test, vi} from 'vitest';
 import {textWidth} from '../../source/format/cells.ts';
 import {stripControl} from '../../source/format/control.ts';
+import {demoNow} from '../helpers/environment.ts';
 import {paths, v2} from '../helpers/exchange-server.ts';
 import {info, startSpecifiedExchange} from '../helpers/specified-exchange.ts';
 import {market, ticker} from '../helpers/wire-entries.ts';
@@ -54,7 +55,9 @@ function inTmux(args: readonly string[], size: Size): Monitor {
 		tmux('kill-server');
 	});
 	const sized = ({columns, rows}: Size) => ['-x', String(columns), '-y', String(rows)];
-	tmux('-u', 'new-session', '-d', ...sized(size), `XDG_STATE_HOME=/nonexistent ${command} ${args.join(' ')}`);
+	// At the time of the others, as how far the exchange's clock is behind is written in different widths.
+	const script = `XDG_STATE_HOME=/nonexistent TAPEWATCH_DEMO_AT=${demoNow()} ${command} ${args.join(' ')}`;
+	tmux('-u', 'new-session', '-d', ...sized(size), script);
 	return {
 		rows: () => tmux('capture-pane', '-p').split('\n').slice(0, -1),
 		type: keys => tmux('send-keys', '-l', keys),

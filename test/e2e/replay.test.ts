@@ -97,7 +97,7 @@ test('a live session steps back and returns while it polls, records and calls, a
 	await replay.waitFor(isAt(/^ REPLAY {2}2026-11-20 12:\d\d:\d\d (▶ ×1|paused) /m));
 	await replay.waitFor(shows(120));
 	replay.press('{');
-	await replay.waitFor(isAt(/ ●━*!/));
+	await replay.waitFor(isAt(/ ━*●━*!/));
 	for (const key of ['r', '!', 'd', 'C', ']', 'n']) replay.press(key);
 	replay.press('q');
 	expect(await replay.exit).toEqual(isQuit);

@@ -17,13 +17,15 @@ async function written(isTTY: boolean, tookMs: number): Promise<string> {
 		if (typeof done === 'function') done();
 		return true;
 	};
+	const setTerminal = (value: boolean) =>
+		Object.defineProperty(process.stderr, 'isTTY', {value, configurable: true, writable: true});
 	const before = process.stderr.isTTY;
-	process.stderr.isTTY = isTTY;
+	setTerminal(isTTY);
 	const spies = [vi.spyOn(process.stderr, 'write'), vi.spyOn(process.stdout, 'write')];
 	for (const spy of spies) spy.mockImplementation(add);
 	onTestFinished(() => {
 		for (const spy of spies) spy.mockRestore();
-		process.stderr.isTTY = before;
+		setTerminal(before);
 		reader.close();
 	});
 	let now = 0;
