@@ -2,7 +2,6 @@ import {describe, expect, test} from 'vitest';
 import {openRewindable} from './recorded-monitor.tsx';
 
 const sizes = [
-	['120x40', 'esc', {columns: 120, rows: 40}],
 	['80x24', 'end', {columns: 80, rows: 24}],
 	['40x12', 'esc', {columns: 40, rows: 12}],
 ] as const;

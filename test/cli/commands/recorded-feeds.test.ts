@@ -10,11 +10,11 @@ import {openRecording, type RecordingReader} from '../../../source/recording/rec
 import {answered, failed, recordSample, startedAt, symbol} from '../../recording/recordings.ts';
 
 const at = (seconds: number) => startedAt + seconds * 1000;
-const seconds = 600;
+const seconds = 400;
 const perSecond = 30;
 /** More than a page has. */
 const missing = {from: 250, to: 290};
-const outage = {from: 300, to: 480};
+const outage = {from: 300, to: 340};
 
 const priceAt = (second: number) => Math.round(6000 + 60 * Math.sin(second / 23) + 20 * Math.sin(second / 3)) / 10;
 
