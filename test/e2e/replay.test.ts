@@ -61,7 +61,10 @@ test('a live session steps back and returns while it polls, records and calls, a
 	const {url, trade, requests} = await startTradedExchange(100);
 	const config = `on-alert = ["${hook}"]\n[[alerts]]\nrule = "BTCUSDT last > 110"\n`;
 	const live = openProgram(['BTCUSDT', '--base-url', url, '--record', path], {...small, config});
-	await live.waitFor(text => isLive(text) && shows(100)(text) && /● REC 00:00:0[5-9]/.test(text[0] ?? ''));
+	await live.waitFor(text => isLive(text) && shows(100)(text));
+	// The change that is stepped back to, when all is known.
+	trade(100);
+	await live.waitFor(text => isLive(text) && shows(100)(text) && /● REC 00:00:(?:0[6-9]|1\d)/.test(text[0] ?? ''));
 	live.press(',');
 	await live.waitFor(isAt(/^ REWOUND 00:00:\d\d {2}12:\d\d:\d\d paused · live goes on [━╱]*●[━╱]* +Esc present/m));
 
