@@ -2,10 +2,10 @@ import {spawn} from 'node:child_process';
 import {mkdtempSync, readdirSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {dirname, join} from 'node:path';
-import {DatabaseSync} from 'node:sqlite';
 import {setTimeout} from 'node:timers/promises';
 import {expect, onTestFinished, test} from 'vitest';
 import {programEnvironment} from '../helpers/environment.ts';
+import {query} from '../recording/recordings.ts';
 import {command, openProgram} from './program.ts';
 import {startTapewatch} from './tapewatch.ts';
 
@@ -13,18 +13,6 @@ function newPath(): string {
 	const folder = mkdtempSync(join(tmpdir(), 'tapewatch-recording-'));
 	onTestFinished(() => rmSync(folder, {recursive: true}));
 	return join(folder, 'sample.twr');
-}
-
-function query(path: string, sql: string): readonly Record<string, unknown>[] {
-	const db = new DatabaseSync(path);
-	try {
-		return db
-			.prepare(sql)
-			.all()
-			.map(row => ({...row}));
-	} finally {
-		db.close();
-	}
 }
 
 const args = (path: string) => ['record', 'BTCUSDT', '--books', '--out', path, '--json'];
@@ -103,11 +91,11 @@ test.each([
 	const isRecording = (text: readonly string[]) => /● REC 00:00:\d\d/.test(text[0] ?? '');
 	const hasRecorded = (text: readonly string[]) => /● REC 00:00:(?:0[3-9]|[1-5]\d)/.test(text[0] ?? '');
 	await monitor.waitFor(text => hasRecorded(text) && / live · DEMO/.test(text.join()));
+	// The first page, which is read while the file is opened, has hundreds of trades; each later one some ten.
+	const firstPage = 'SELECT count(*) AS trades FROM trades WHERE answer = (SELECT min(answer) FROM trade)';
+	await expect.poll(() => query(path, firstPage)[0]?.trades, {timeout: 20_000}).toBeGreaterThan(400);
 	monitor.press('R');
 	await monitor.waitFor(text => !/REC/.test(text[0] ?? '') && / recorded/.test(text.at(-1) ?? ''));
-	// The first page, which is read while the file is opened.
-	const firstPage = 'SELECT count(*) AS trades FROM trades WHERE answer = (SELECT min(answer) FROM trade)';
-	expect(Number(query(path, firstPage)[0]?.trades)).toBeGreaterThan(400);
 	expect(query(path, 'SELECT process FROM session')).toEqual([{process: null}]);
 	monitor.press('R');
 	await monitor.waitFor(text => isRecording(text) && / recording/.test(text.at(-1) ?? ''));

@@ -1,11 +1,11 @@
 import {chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {DatabaseSync} from 'node:sqlite';
 import {setTimeout as pause} from 'node:timers/promises';
 import {expect, onTestFinished, test} from 'vitest';
 import {formatDateTime} from '../../source/format/time.ts';
 import {demoNow} from '../helpers/environment.ts';
+import {query} from '../recording/recordings.ts';
 import {frameFault, isLive} from './frame.ts';
 import {openProgram, type Session, type Size, startDemoProcess} from './program.ts';
 import {startTapewatch} from './tapewatch.ts';
@@ -19,18 +19,6 @@ function newFolder(): string {
 	const folder = mkdtempSync(join(tmpdir(), 'tapewatch-replay-'));
 	onTestFinished(() => rmSync(folder, {recursive: true}));
 	return folder;
-}
-
-function query(path: string, sql: string): readonly Record<string, unknown>[] {
-	const db = new DatabaseSync(path, {readOnly: true});
-	try {
-		return db
-			.prepare(sql)
-			.all()
-			.map(row => ({...row}));
-	} finally {
-		db.close();
-	}
 }
 
 const isQuit = {exitCode: 0, signal: undefined};

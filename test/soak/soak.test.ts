@@ -101,7 +101,7 @@ test('presses every key but those that end or stop the program, and restores the
 });
 
 test('keeps no more listeners, timers and open files over time, and is fresh soon after hostile bodies and a sleep', async () => {
-	const tenths = await soak({ms: 180_000, warmUp: false, tenths: 2, virtual: true});
+	const tenths = await soak({ms: 300_000, warmUp: false, tenths: 2, virtual: true});
 	const counts = tenths.map(({listeners, timers}) => ({listeners, timers}));
 	expect(counts).toEqual([counts[0], counts[0]]);
 	const [first, last] = tenths;
