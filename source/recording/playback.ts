@@ -40,7 +40,7 @@ type Repeated = {readonly count: number; readonly ms: number};
  */
 const repeated: Partial<Readonly<Record<ResourceName, Repeated>>> = {
 	depth: {count: 240, ms: 240_000},
-	tickers: {count: 40, ms: Infinity},
+	tickers: {count: 24, ms: Infinity},
 	tape: {count: 240, ms: 20_000},
 };
 const mostFailures = 240;

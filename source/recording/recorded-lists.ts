@@ -53,6 +53,7 @@ export function createRecordedLists(db: DatabaseSync, {firstOf}: RecordedSession
 	const nextPeriod = db.prepare('SELECT min(period) AS period FROM candle WHERE symbol = ? AND period > ?');
 	const tickerRow = db.prepare('SELECT 1 FROM ticker WHERE answer = ? AND symbol = ?');
 	let latest: Tickers | undefined;
+	let latestMarkets: {readonly answer: number; readonly list: readonly Market[]} | undefined;
 
 	function tickersOf(answer: number): Tickers {
 		const first = firstOf(answer);
@@ -71,6 +72,11 @@ export function createRecordedLists(db: DatabaseSync, {firstOf}: RecordedSession
 		};
 	}
 
+	function marketsOf(answer: number): readonly Market[] {
+		const rows = wholeMarkets.all(firstOf(answer), answer).filter(({state}) => state !== null);
+		return rows.sort((one, other) => Number(one.place) - Number(other.place)).map(marketOf);
+	}
+
 	return {
 		tickers(answer) {
 			latest = tickersOf(answer);
@@ -78,8 +84,8 @@ export function createRecordedLists(db: DatabaseSync, {firstOf}: RecordedSession
 		},
 		hasTicker: (symbol, answer) => tickerRow.get(answer, symbol) !== undefined,
 		markets(answer) {
-			const rows = wholeMarkets.all(firstOf(answer), answer).filter(({state}) => state !== null);
-			return rows.sort((one, other) => Number(one.place) - Number(other.place)).map(marketOf);
+			if (latestMarkets?.answer !== answer) latestMarkets = {answer, list: marketsOf(answer)};
+			return latestMarkets.list;
 		},
 		candles(symbol, period, answer) {
 			return allCandles.all(symbol, period, firstOf(answer), answer).map(candleOf);
