@@ -36,9 +36,16 @@ export default defineConfig({
 		// Three more than the cores that CI has: programs start and links are slow while others work.
 		maxWorkers: 5,
 		sequence: {sequencer: LongestFirst},
-		// No test may depend on where it runs: 45 minutes off the hours of nearly everybody. React is the program's, not the
-		// development build.
-		env: {TZ: 'Pacific/Chatham', NODE_ENV: 'production'},
+		env: {
+			// No test may depend on where it runs: 45 minutes off the hours of nearly everybody.
+			TZ: 'Pacific/Chatham',
+			// React is the program's, not the development build.
+			NODE_ENV: 'production',
+			// The terminal of Ink's test library has no rows: without these, Ink starts tput to learn them.
+			...{COLUMNS: '80', LINES: '24'},
+			// A thread of a recording would compile its TypeScript anew each time.
+			NODE_COMPILE_CACHE: new URL('../node_modules/.cache/compiled', import.meta.url).pathname,
+		},
 		// A golden frame that is missing fails, also outside CI; -u writes it.
 		update: 'none',
 		// Minutes, for what takes seconds on an idle machine: no test may fail because others keep this one busy.
