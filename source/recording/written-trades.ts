@@ -34,10 +34,12 @@ export function createWrittenTrades(db: DatabaseSync, insert: Insert): WrittenTr
 			const merged = mergeTape(before, page.data, knownTrades);
 			const after = startsOver ? brokenOff(merged) : merged;
 			tapes.set(key, after);
-			const known = new Set(before.trades.map(tradeKey));
-			const fresh = after.trades.filter(trade => !known.has(tradeKey(trade))).toReversed();
-			const kept = new Set(after.trades.map(tradeKey));
-			const closed = before.gaps.difference(after.gaps).intersection(kept);
+			// Most pages have few trades that a tape of thousands does not have.
+			const unknown = new Set(page.data.map(tradeKey));
+			for (const trade of before.trades) unknown.delete(tradeKey(trade));
+			const fresh = after.trades.filter(trade => unknown.has(tradeKey(trade))).toReversed();
+			const gone = before.gaps.difference(after.gaps);
+			const closed = gone.size === 0 ? gone : gone.intersection(new Set(after.trades.map(tradeKey)));
 			if (fresh.length + closed.size > 0)
 				insert('trade', {answer, symbol, ...encodeTrades(fresh, after.gaps, closed, startsOver)});
 			return fresh.length;
