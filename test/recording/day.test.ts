@@ -11,7 +11,7 @@ import {createFakeClock} from '../helpers/fake-clock.ts';
 import {answered, exchange, noneAlive, start, startedAt, symbol} from './recordings.ts';
 
 /** Ms between two reads: rarer than by default, as a day of them is recorded in a second. */
-const intervalsMs = {depth: 20_000, trades: 40_000, tickers: 60_000, candles: 300_000};
+const intervalsMs = {depth: 30_000, trades: 60_000, tickers: 60_000, candles: 300_000};
 const dayMs = 24 * hourMs;
 const markets = [symbol, 'ETHUSDT', 'LTCUSDT'];
 
@@ -28,7 +28,7 @@ const bookAt = (time: number) => {
 	};
 };
 const tradesAt = (time: number) =>
-	Array.from({length: 50}, (_, index) => ({
+	Array.from({length: 75}, (_, index) => ({
 		...{id: String(time / 1000 - index), time: time - index * 1000, price: priceAt(time - index * 1000), quantity: 1},
 		...({side: 'buy', sideText: 'buy'} as const),
 	}));
@@ -96,11 +96,11 @@ describe('a day that was recorded', () => {
 			const lastOf = (name: keyof typeof intervalsMs) => moment - ((moment - startedAt) % intervalsMs[name]);
 			expect(depth).toMatchObject({status: 'ready', data: bookAt(lastOf('depth')), receivedAt: lastOf('depth')});
 			const newest = lastOf('trades');
-			const known = Math.min(4000, (newest - startedAt) / 1000 + 50);
+			const known = Math.min(4000, (newest - startedAt) / 1000 + 75);
 			expect(tape).toMatchObject({status: 'ready', receivedAt: newest});
 			const trades = tape.status === 'ready' ? tape.data.trades : [];
 			expect(trades.length).toBeGreaterThanOrEqual(known);
-			expect(trades.slice(0, 50)).toEqual(tradesAt(newest));
+			expect(trades.slice(0, 75)).toEqual(tradesAt(newest));
 			expect(new Set(trades.map(({id}) => id)).size).toBe(trades.length);
 			const quoted = new Map(tickersAt(lastOf('tickers')).map(ticker => [ticker.symbol, ticker]));
 			expect(tickers).toMatchObject({status: 'ready', data: quoted, receivedAt: lastOf('tickers')});
@@ -108,7 +108,7 @@ describe('a day that was recorded', () => {
 			const closed = candles.status === 'ready' ? candles.data.candles.slice(-47, -1) : [];
 			expect(closed).toEqual(candlesAt(lastOf('candles')).slice(-47, -1));
 			const books = Math.floor((moment - startedAt) / intervalsMs.depth) + 1;
-			const inFourMinutes = 12 + (moment % intervalsMs.depth === 0 ? 1 : 0);
+			const inFourMinutes = 8 + (moment % intervalsMs.depth === 0 ? 1 : 0);
 			expect(bookHistory.snapshots.length).toBe(Math.min(books, inFourMinutes));
 			expect(priceTrails.get(symbol)?.prices.at(-1)).toBe(priceAt(lastOf('tickers')));
 		}
