@@ -37,6 +37,8 @@ export class LiveMarket {
 	/** No orders arrive after this. */
 	readonly #end: number;
 	#minute: number;
+	/** What `day` has of the minutes before trading began: the same for a minute, and read every second. */
+	#past: {readonly from: number; readonly sum: BarSum} | undefined;
 
 	/** @param startedAt when the demo started, epoch ms: trading began some minutes before, so that there is a tape */
 	constructor(listing: Listing, seed: number, startedAt: number) {
@@ -120,8 +122,16 @@ export class LiveMarket {
 
 	/** The last 24 hours in whole minutes, including the current one. `turnover` is in ticks × lots. */
 	day(): {bar: Bar; turnover: number} {
-		const {bar, turnover} = this.#sum(this.#minute + 1 - dayMinutes, this.#minute + 1);
-		return {bar, turnover};
+		const to = this.#minute + 1;
+		const from = to - dayMinutes;
+		const sum = new BarSum();
+		if (from < this.#minutes.first) {
+			const past = this.#pastSince(from);
+			sum.add(past.bar, past.turnover);
+		}
+
+		this.#minutes.addTo(sum, from, to);
+		return {bar: sum.bar, turnover: sum.turnover};
 	}
 
 	/**
@@ -146,6 +156,14 @@ export class LiveMarket {
 		const time = Math.floor(this.#flow.time);
 		this.#tape.add(time, price, lots, side);
 		this.#minutes.trade(Math.floor(time / minuteMs), price, lots);
+	}
+
+	#pastSince(from: number): BarSum {
+		if (this.#past?.from === from) return this.#past.sum;
+		const sum = new BarSum();
+		this.#history.addTo(sum, from, this.#minutes.first);
+		this.#past = {from, sum};
+		return sum;
 	}
 
 	/** The sum of the minutes `[from, to)`, at least one. */

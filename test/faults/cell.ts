@@ -25,6 +25,8 @@ const slackMs = 3 * stepMs;
 const longestRetryMs = 8000;
 /** After a 429, requests pause as long as it says, else longer each time; then the lowered rate spaces the requests. */
 const refusedMs: Partial<Record<FaultName, number>> = {'status-429': 9000, 'status-429-wait': 4000};
+/** Two polls, after each of which data goes on. */
+const goesOnSeconds = 2;
 /** Both interfaces were hit: until the preferred one has answered two probes. */
 const longestReturnMs = 10_000;
 
@@ -34,10 +36,10 @@ const longestReturnMs = 10_000;
  */
 export async function runCell(world: World, {fault, operation}: CellId, sources: Interface | 'both'): Promise<void> {
 	const {clock, demo} = world;
-	const faultSeconds = faultSecondsOf(fault);
 	const targets = resourcesOf[operation];
 	const companion: ResourceName = targets.includes('depth') ? 'tape' : 'depth';
 	const outcome = outcomeOf(fault, operation);
+	const faultSeconds = 'shows' in outcome && fault !== 'delay' ? goesOnSeconds : faultSecondsOf(fault);
 	let endedAt = Number.POSITIVE_INFINITY;
 	const lateFailures: string[] = [];
 	// A request that hit `refuse` just before its end closes the port of all others once more.
@@ -55,7 +57,7 @@ export async function runCell(world: World, {fault, operation}: CellId, sources:
 		store.start();
 		// The summary is asked for where the ticker fails.
 		if (operation === 'v2.summary') demo.faults.add({on: 'v2.ticker', fault: 'status-503'});
-		await world.pass(2250);
+		await world.pass(1250);
 		for (const name of [...targets, companion]) demand(isFresh(now()[name]), `${name} is not there before the fault`);
 		const before = now();
 		const isUsual = (name: ResourceName) => sourceOf(now()[name]) === sourceOf(before[name]);
@@ -105,7 +107,7 @@ export async function runCell(world: World, {fault, operation}: CellId, sources:
 		demand(lateFailures.length === 0, `failed after the end: ${lateFailures}`);
 		while (!targets.every(isUsual) && clock.now() < endedAt + tookMs + longestReturnMs) await world.pass(stepMs);
 		demand(targets.every(isUsual), 'the usual source is not back');
-		await world.pass(2000);
+		await world.pass(1000);
 		demand(targets.every(isBack) && offences(now()).length === 0, `is not well afterwards: ${offences(now())}`);
 		checkRecovered(operation, {before, during: now()});
 	} finally {

@@ -64,6 +64,8 @@ const inOrder = <T>(list: readonly T[], compare: (a: T, b: T) => number): boolea
 
 /** Parts of what is shown never change: what was clean is. */
 const clean = new WeakSet<object>();
+/** Names of fields, which are few. */
+const cleanKeys = new Set<string>();
 
 /**
  * The texts in a value, errors and their messages included, that act on a terminal or reorder what it shows. Causes are
@@ -71,15 +73,32 @@ const clean = new WeakSet<object>();
  */
 export function hostileTexts(value: unknown): readonly string[] {
 	const found: string[] = [];
-	function search(part: unknown): void {
-		if (typeof part === 'string' && hostile.test(part)) found.push(part);
-		if (typeof part !== 'object' || part === null || clean.has(part)) return;
+	function searchText(text: string): void {
+		if (hostile.test(text)) found.push(text);
+	}
+
+	function searchKey(key: string): void {
+		if (cleanKeys.has(key)) return;
 		const before = found.length;
-		if (part instanceof Error) search(part.message);
+		searchText(key);
+		if (found.length === before) cleanKeys.add(key);
+	}
+
+	function search(part: unknown): void {
+		if (typeof part === 'string') searchText(part);
+		if (typeof part !== 'object' || part === null) return;
+		// Thousands of levels are searched in less time than they are remembered.
+		if (Array.isArray(part)) for (const item of part) search(item);
+		else if (!clean.has(part)) searchFields(part);
+	}
+
+	function searchFields(part: object): void {
+		const before = found.length;
+		if (part instanceof Error) searchText(part.message);
 		if (part instanceof Map || part instanceof Set) for (const item of part) search(item);
-		for (const [key, item] of Object.entries(part)) {
-			search(key);
-			if (key !== 'cause') search(item);
+		for (const key of Object.keys(part)) {
+			searchKey(key);
+			if (key !== 'cause') search(Reflect.get(part, key));
 		}
 
 		if (found.length === before) clean.add(part);

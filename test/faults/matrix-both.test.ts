@@ -4,11 +4,12 @@ import type {OperationName} from '../../source/demo/operations.ts';
 import {runCell} from './cell.ts';
 import {type CellId, hitsAll} from './checks.ts';
 import {outcomeOf} from './outcomes.ts';
-import {heavyFaults, matrixTimeoutMs, runFaults} from './run-faults.ts';
+import {expectNothingHeld, heavyFaults, matrixTimeoutMs, runFaults} from './run-faults.ts';
 import {runStandInCell} from './stand-in-cell.ts';
 import {createWorld} from './world.ts';
 
 vi.setConfig({testTimeout: matrixTimeoutMs});
+expectNothingHeld();
 
 /**
  * Faults that make reads fail, by what the client tells apart when it turns to the other interface: a deadline that passes,

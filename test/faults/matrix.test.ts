@@ -5,10 +5,11 @@ import type {Interface} from '../../source/market/types.ts';
 import {runCell} from './cell.ts';
 import type {CellId} from './checks.ts';
 import {outcomeOf, resourcesOf} from './outcomes.ts';
-import {heavyFaults, matrixTimeoutMs, runFaults} from './run-faults.ts';
+import {expectNothingHeld, heavyFaults, matrixTimeoutMs, runFaults} from './run-faults.ts';
 import {createWorld} from './world.ts';
 
 vi.setConfig({testTimeout: matrixTimeoutMs});
+expectNothingHeld();
 
 /** `more-than-asked` changes answers of these alone. */
 const hasManyEntries = (operation: OperationName): boolean =>

@@ -44,9 +44,10 @@ export type World = {
 	sleep(ms: number): void;
 	/** How many timers wait. */
 	timers(): number;
-	/** Memory that something holds, in MiB. */
-	heldMegabytes(): Promise<number>;
-	/** Runs with garbage collected before each `pass`; resolves with the most MiB that were in use beside what was held before. */
+	/**
+	 * Runs with garbage collected before each `pass` of a fault; resolves with the most MiB that were in use during one beside
+	 * what was held before.
+	 */
 	weigh(run: () => Promise<unknown>): Promise<number>;
 	close(): Promise<void>;
 };
@@ -68,7 +69,8 @@ const megabytesInUse = (): number => {
 	return (heap + external) / 1024 ** 2;
 };
 
-async function heldMegabytes(): Promise<number> {
+/** Memory that something holds, in MiB. */
+export async function heldMegabytes(): Promise<number> {
 	await collectGarbage();
 	return megabytesInUse();
 }
@@ -78,8 +80,9 @@ export async function createWorld({v2Bids = true} = {}): Promise<World> {
 	const demo = await startDemo({clock, v2Bids, seed});
 	const book = bookOf(clock.now());
 	let underWay = 0;
-	/** The most that was in use in any turn of the event loop, while that is looked at. */
+	/** The most that was in use in any turn of the event loop while a fault lasted, if that is looked at. */
 	let peak: number | undefined;
+	const hasFault = () => demo.faults.list().length > 0;
 	const clientClock: Clock = {
 		now: clock.now,
 		after(ms, callback) {
@@ -99,7 +102,7 @@ export async function createWorld({v2Bids = true} = {}): Promise<World> {
 		let [lastUnderWay, changedAt, turns] = [underWay, performance.now(), 0];
 		for (let still = 0; still < stillTurns; ) {
 			await setImmediate();
-			if (peak !== undefined) peak = Math.max(peak, megabytesInUse());
+			if (peak !== undefined && hasFault()) peak = Math.max(peak, megabytesInUse());
 			const time = performance.now();
 			if (underWay !== lastUnderWay || demo.answering() > 0) [lastUnderWay, changedAt, turns] = [underWay, time, 0];
 			still = underWay === demo.held() ? still + 1 : 0;
@@ -123,7 +126,7 @@ export async function createWorld({v2Bids = true} = {}): Promise<World> {
 			return exchange;
 		},
 		async pass(ms) {
-			if (peak !== undefined) await collectGarbage(1);
+			if (peak !== undefined && hasFault()) await collectGarbage(1);
 			await settle();
 			for (let passed = 0; passed < ms; passed += stepMs) {
 				await clock.advance(stepMs);
@@ -133,7 +136,6 @@ export async function createWorld({v2Bids = true} = {}): Promise<World> {
 		bookAt: book,
 		sleep: clock.jump,
 		timers: () => clock.timers,
-		heldMegabytes,
 		async weigh(run) {
 			const before = await heldMegabytes();
 			peak = before;
