@@ -202,14 +202,15 @@ export function createComparison(): {
 		path: string,
 	): void {
 		const within = (name: string) => (path ? `${path}.${name}` : name);
-		for (const [name, shape] of Object.entries({...fields, ...optional})) {
-			if (Object.hasOwn(json, name)) compare(json[name], shape, within(name));
-			else if (name in fields) report({path: within(name), problem: 'missing', expected: nameOf(shape)});
+		for (const specified of [fields, optional]) {
+			for (const [name, shape] of Object.entries(specified)) {
+				if (Object.hasOwn(json, name)) compare(json[name], shape, within(name));
+				else if (specified === fields) report({path: within(name), problem: 'missing', expected: nameOf(shape)});
+			}
 		}
 
-		for (const name of Object.keys(json).filter(
-			each => !Object.hasOwn(fields, each) && !Object.hasOwn(optional, each),
-		)) {
+		for (const name of Object.keys(json)) {
+			if (Object.hasOwn(fields, name) || Object.hasOwn(optional, name)) continue;
 			report({path: within(name.slice(0, quotedLength)), problem: 'unknown', found: typeOf(json[name])});
 		}
 	}
