@@ -99,6 +99,11 @@ export function editedAtEnd(text: string, key: string): string | undefined {
 export function endOf(text: string, columns: number, ascii: boolean): string {
 	if (textWidth(text) <= columns) return text;
 	const characters = charactersOf(text);
-	while (characters.length > 0 && textWidth(characters.join('')) >= columns) characters.shift();
-	return (ascii ? '<' : '…') + characters.join('');
+	let start = characters.length;
+	for (let room = columns - 1; start > 0; start--) {
+		room -= textWidth(characters[start - 1] ?? '');
+		if (room < 0) break;
+	}
+
+	return (ascii ? '<' : '…') + characters.slice(start).join('');
 }

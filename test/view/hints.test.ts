@@ -63,12 +63,16 @@ test.each([
 	const pressed = new Set<string>();
 	const places = new Set<string>();
 	const restore = async (state: typeof untouched) => {
-		store.setPaused(false);
-		if (store.getSnapshot().symbol !== symbol) store.select(symbol);
-		if (store.getSnapshot().period !== period) store.setPeriod(period);
-		if (store.getSnapshot().choice !== choice) store.setChoice(choice);
+		const now = store.getSnapshot();
+		if (now.paused) store.setPaused(false);
+		if (now.symbol !== symbol) store.select(symbol);
+		if (now.period !== period) store.setPeriod(period);
+		if (now.choice !== choice) store.setChoice(choice);
 		ui.update(() => state);
-		await clock.advance(300);
+		await monitor.settle();
+		// What was asked for anew takes time, in which all is drawn again.
+		const isAsked = now.paused || now.symbol !== symbol || now.period !== period || now.choice !== choice;
+		if (isAsked) await clock.advance(300);
 	};
 
 	// Zoomed, each view is tried at one size, and at the others the first one of each panel.

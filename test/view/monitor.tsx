@@ -39,6 +39,8 @@ export type Terminal = {
 	/** One piece of input as it comes. */
 	type(input: string): Promise<void>;
 	resize(size: Size): Promise<void>;
+	/** Lets the screen follow what was done without a key, while no time passes. */
+	settle(): Promise<void>;
 	unmount(): void;
 };
 
@@ -133,6 +135,7 @@ export async function openTerminal(
 			for (const key of keys) await type(keyInputs[key] ?? key);
 		},
 		type,
+		settle,
 		async resize(next) {
 			outdated = true;
 			resized(next);
