@@ -81,14 +81,15 @@ const operations: Readonly<Record<string, Operation>> = {
 	[paths.legacyTrades]: 'trades',
 };
 
-/** An exchange that answers every request with the next of these bodies, at the limit of its operation. */
-export async function startHostileExchange(): Promise<ExchangeServer> {
+/** An exchange that answers every request with the next of these bodies, at the limit of its operation or a share of it. */
+export async function startHostileExchange(share = 1): Promise<ExchangeServer> {
 	const server = await startExchangeServer();
 	const limits = createBodyLimits();
 	let turn = 0;
 	const zipped = new Map<string, readonly Buffer[]>();
 	for (const [path, operation] of Object.entries(operations)) {
-		const limit = limits.of(operation);
+		const {bytes, values} = limits.of(operation);
+		const limit = {bytes: bytes * share, values: values * share};
 		const key = JSON.stringify(limit);
 		const bodies = zipped.get(key) ?? Object.values(hostileBodies(limit)).map(body => gzipSync(body, {level: 1}));
 		zipped.set(key, bodies);

@@ -17,6 +17,8 @@ export type SoakOptions = {
 	readonly tenths?: number;
 	/** On a fake clock instead of the machine's. */
 	readonly virtual: boolean;
+	/** Of their limits that hostile bodies take where time is virtual. Default: all. */
+	readonly hostileShare?: number;
 	/** On a terminal that never tells its size. Default false: one that does, but now and then. */
 	readonly unsized?: boolean;
 	/** Told after each tenth. */
@@ -82,7 +84,7 @@ const dayMs = 24 * hourMs;
 /** The exchange, on the same core, has to catch up with a sleep in real time: with an hour in less than a second. */
 const realPace: Pace = {pressMs: 250, faultEveryMs: 12_000, maxFps: 60, intervals: {}, sleepMs: hourMs};
 /** So slow that a day passes in minutes. */
-const virtualPace: Pace = {
+export const virtualPace: Pace = {
 	sleepMs: 8 * hourMs,
 	pressMs: 10_000,
 	faultEveryMs: 60_000,
@@ -125,11 +127,12 @@ export async function soak({
 	virtual,
 	warmUp = true,
 	tenths: last = 10,
+	hostileShare,
 	unsized = false,
 	onTenth,
 }: SoakOptions): Promise<readonly Tenth[]> {
 	const pace = paceOf(virtual);
-	const world = await (virtual ? virtualWorld : realWorld)();
+	const world = await (virtual ? virtualWorld(hostileShare) : realWorld());
 	const monitor = await openMonitor(world, {...pace, unsized});
 	const tenths: Tenth[] = [];
 	const zone = process.env.TZ;

@@ -63,22 +63,25 @@ export async function realWorld(): Promise<SoakWorld> {
 	};
 }
 
-/** Time passes as fast as the program can follow. */
-export async function virtualWorld(): Promise<SoakWorld> {
+/** Time passes as fast as the program can follow. `hostileShare`: of their limits that the costliest bodies take. */
+export async function virtualWorld(hostileShare = 1): Promise<SoakWorld> {
 	const world = await createWorld();
-	const {url, ...address} = await hijackable(world.demo);
+	const {url, ...address} = await hijackable(world.demo, hostileShare);
 	return {...world, ...address, open: observe => world.open('both', observe, url)};
 }
 
 /** An address at which `demo` answers, or the hostile exchange; `close` closes all three. */
-async function hijackable(demo: Demo): Promise<Pick<SoakWorld, 'setHostile' | 'close'> & {readonly url: string}> {
+async function hijackable(
+	demo: Demo,
+	hostileShare = 1,
+): Promise<Pick<SoakWorld, 'setHostile' | 'close'> & {readonly url: string}> {
 	const relay = await startRelay(demo.url);
 	// Its bodies take a second to make.
 	let hostile: ExchangeServer | undefined;
 	return {
 		url: relay.url,
 		async setHostile(isHostile) {
-			if (isHostile) hostile ??= await startHostileExchange();
+			if (isHostile) hostile ??= await startHostileExchange(hostileShare);
 			relay.switchTo((isHostile && hostile ? hostile : demo).url);
 		},
 		async close() {
