@@ -39,17 +39,32 @@ describe('frames', () => {
 	test.each([
 		['200x60', sizes.large],
 		['160x45', sizes.wide],
-		['120x40', sizes.standard],
-		['80x24', sizes.small],
 		['39x11', sizes.none],
 	])('%s', async (name, size) => {
 		await expectFrame(await running({size}), name);
 	});
 
-	test.each(panelNames.map((name, index) => [`40x12-${name}`, String(index + 1)]))('%s', async (name, key) => {
-		const monitor = await running({size: sizes.tiny});
-		await monitor.press(key);
-		await expectFrame(monitor, name);
+	test('120x40, its help, and stale after good data', async () => {
+		const monitor = await running({size: sizes.standard});
+		await expectFrame(monitor, '120x40');
+		await monitor.press('?');
+		await expectFrame(monitor, '120x40-help');
+		await monitor.press('esc');
+		failAll(monitor);
+		await monitor.clock.advance(20_000);
+		await expectFrame(monitor, '120x40-stale');
+	});
+
+	test('80x24, its help, exchange info with flags that are true, false and without a value, and paused', async () => {
+		const monitor = await running({size: sizes.small});
+		await expectFrame(monitor, '80x24');
+		await monitor.press('?');
+		await expectFrame(monitor, '80x24-help');
+		await monitor.press('esc', 'i');
+		await expectFrame(monitor, '80x24-info');
+		await monitor.press('esc', 'space');
+		await monitor.clock.advance(5000);
+		await expectFrame(monitor, '80x24-paused');
 	});
 
 	test('80x24 with the picker open over chart and tape', async () => {
@@ -58,33 +73,24 @@ describe('frames', () => {
 		await expectFrame(monitor, '80x24-filter');
 	});
 
+	test('40x12: every panel, help and the end of the exchange info', async () => {
+		const monitor = await running({size: sizes.tiny});
+		for (const [index, name] of panelNames.entries()) {
+			await monitor.press(String(index + 1));
+			await expectFrame(monitor, `40x12-${name}`);
+		}
+
+		await monitor.press('2', '?');
+		await expectFrame(monitor, '40x12-help');
+		await monitor.press('esc', 'i', 'G');
+		await expectFrame(monitor, '40x12-info-end');
+	});
+
 	test('120x40 in plain ASCII', async () => {
 		const monitor = await running({size: sizes.standard, ascii: true, color: 0});
 		await monitor.press('f');
 		expect(monitor.frame()).toMatch(/^[\n -~]*$/);
 		await expectFrame(monitor, '120x40-ascii');
-	});
-
-	test.each([
-		['120x40', sizes.standard],
-		['80x24', sizes.small],
-		['40x12', sizes.tiny],
-	])('help at %s', async (name, size) => {
-		const monitor = await running({size});
-		await monitor.press('?');
-		await expectFrame(monitor, `${name}-help`);
-	});
-
-	test('exchange info, with flags that are true, false and without a value', async () => {
-		const monitor = await running({size: sizes.small});
-		await monitor.press('i');
-		await expectFrame(monitor, '80x24-info');
-	});
-
-	test('the end of the exchange info in the smallest terminal', async () => {
-		const monitor = await running({size: sizes.tiny});
-		await monitor.press('i', 'G');
-		await expectFrame(monitor, '40x12-info-end');
 	});
 
 	test.each([
@@ -100,20 +106,6 @@ describe('frames', () => {
 		for (const calls of Object.values(monitor.exchange.calls)) for (const call of calls) call.fail(timeout());
 		await monitor.clock.advance(1000);
 		await expectFrame(monitor, '120x40-failed');
-	});
-
-	test('stale after good data', async () => {
-		const monitor = await running({size: sizes.standard});
-		failAll(monitor);
-		await monitor.clock.advance(20_000);
-		await expectFrame(monitor, '120x40-stale');
-	});
-
-	test('paused', async () => {
-		const monitor = await running({size: sizes.small});
-		await monitor.press('space');
-		await monitor.clock.advance(5000);
-		await expectFrame(monitor, '80x24-paused');
 	});
 
 	test('only one interface, which answers with entries that had to be dropped', async () => {

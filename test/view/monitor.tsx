@@ -44,14 +44,20 @@ export type Terminal = {
 	unmount(): void;
 };
 
+/** Of every row so far: pictures share those that did not change. */
+const rowTexts = new WeakMap<readonly Cell[], string>();
+function rowText(row: readonly Cell[]): string {
+	const known = rowTexts.get(row);
+	if (known !== undefined) return known;
+	const end = row.findLastIndex(cell => cell !== blankCell) + 1;
+	let text = '';
+	for (let column = 0; column < end; column++) text += row[column]?.text ?? '';
+	rowTexts.set(row, text);
+	return text;
+}
+
 const rowsOf = ({rows}: Picture): readonly string[] => {
-	const texts = rows.map(row => {
-		const end = row.findLastIndex(cell => cell !== blankCell) + 1;
-		return row
-			.slice(0, end)
-			.map(({text}) => text)
-			.join('');
-	});
+	const texts = rows.map(rowText);
 	return texts.slice(0, texts.findLastIndex(text => text !== '') + 1);
 };
 const textOf = (picture: Picture): string => rowsOf(picture).join('\n');
@@ -83,6 +89,8 @@ export async function openTerminal(
 	// The library's terminal has a size of its own that the program must not see.
 	const app = render(<Text> </Text>);
 	const {stdout, stdin} = app;
+	// Of a terminal without rows, Ink asks three programs for its size: once is enough.
+	Object.defineProperty(Object.getPrototypeOf(stdout), 'rows', {value: 24, configurable: true, writable: true});
 	const resized = ({columns, rows}: Size) => {
 		Object.defineProperties(stdout, {
 			columns: {value: columns, configurable: true},
