@@ -5,7 +5,6 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
 import {formatExact} from '../../source/format/number.ts';
-import {isLive} from './frame.ts';
 import {command, openProgram, openScript, type Session, type Size} from './program.ts';
 import {startTradedExchange} from './traded-exchange.ts';
 
@@ -102,25 +101,13 @@ test('the lines of watch give the window title back when the program fails', asy
 	await session.exit;
 });
 
-test('the monitor calls by a rule that is typed, and shows it until it is acknowledged', async () => {
-	const monitor = openProgram([], size);
-	await monitor.waitFor(isLive);
-	monitor.press(':alert ETHUSDT last > 1<enter>');
-	await sent(monitor, /\u0007\u001B\]9;! ETHUSDT last > 1: last [\d.]+[^\u0007\u001B]*\u0007/);
-	await monitor.waitFor(text => /ETHUSDT last > 1.*esc/i.test(text.slice(-2).join('')));
-	monitor.press('<esc>');
-	await monitor.waitFor(text => isLive(text) && !text.slice(-2).join('').includes('ETHUSDT last > 1'));
-	monitor.press('q');
-	expect(await monitor.exit).toEqual({exitCode: 0, signal: undefined});
-});
-
 /** The notifications that a terminal was sent, each with the bell before it. */
 const notified = (session: Session): readonly string[] =>
 	[...session.raw().matchAll(/\u0007\u001B\]9;! ([^\u0007\u001B]*)\u0007/g)].map(([, text = '']) => text);
 
 const shows = (symbol: string) => (text: readonly string[]) => (text[0] ?? '').startsWith(` ${symbol} `);
 
-test('a rule outlives a kill: what crossed meanwhile is called once, in the words of the gap, and is armed again', async () => {
+test('a rule outlives a kill: what crossed meanwhile is called once, in the words of the gap, and is armed again; one that is typed is called until it is acknowledged', async () => {
 	const home = folder();
 	const {url, trade} = await startTradedExchange(99);
 	const start = () => openProgram(['--base-url', url], {...size, env: {XDG_STATE_HOME: home}});
@@ -153,9 +140,19 @@ test('a rule outlives a kill: what crossed meanwhile is called once, in the word
 	await expect
 		.poll(() => notified(third))
 		.toEqual([expect.stringMatching(/^BTCUSDT last crosses above 100: last 103 /)]);
+	expect([notified(first), notified(second).length, notified(third).length]).toEqual([[], 1, 1]);
+
+	// A rule that is typed calls at once, and is shown until it is acknowledged.
+	const isShown = (text: readonly string[]) => text.slice(-2).join('').includes('BTCUSDT last > 1:');
+	third.press('<esc>');
+	third.press(':alert last > 1<enter>');
+	await expect.poll(() => notified(third).slice(1)).toEqual([expect.stringMatching(/^BTCUSDT last > 1: last 103 /)]);
+	await third.waitFor(text => isShown(text) && /\besc\b/i.test(text.slice(-2).join('')));
+	third.press('<esc>');
+	await third.waitFor(text => shows('BTC/USDT')(text) && !isShown(text));
 	third.press('q');
 	expect(await third.exit).toEqual({exitCode: 0, signal: undefined});
-	expect([notified(first), notified(second).length, notified(third).length]).toEqual([[], 1, 1]);
+	expect(notified(third)).toHaveLength(2);
 });
 
 test('of a monitor and a watch with the same rule and state file one calls, and both show the alert', async () => {

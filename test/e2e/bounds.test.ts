@@ -10,30 +10,18 @@ const dist = join(import.meta.dirname, '../../dist');
 const size: Size = {columns: 80, rows: 24};
 const smallHeap = {NODE_OPTIONS: '--max-old-space-size=128'};
 
-test('exchange info with a megabyte in a field opens, scrolls to its end and closes', async () => {
-	const exchange = await startSmallExchange();
-	exchange.answer(paths.info, v2({name: 'Small', description: '漢字 '.repeat(100_000), website: 'x'.repeat(500_000)}));
-	const monitor = openProgram(['--base-url', exchange.url, '--legacy-base-url', exchange.url], size);
-	await monitor.waitFor(isLive);
-	monitor.press('i');
-	await monitor.waitFor(/ description {7}漢字 漢字/);
-	monitor.press('G');
-	await monitor.waitFor(/ candles {11}no value/);
-	monitor.press('q');
-	expect(await monitor.exit).toEqual({exitCode: 0, signal: undefined});
-	await exchange.close();
+const listing = (base: string) => ({
+	id: 1,
+	marketName: `${base}USDT`,
+	base,
+	quote: 'USDT',
+	state: 'active',
+	marketType: 'Spot',
 });
 
-test('the monitor keeps showing a market that a later list lacks, and says so', async () => {
+test('the monitor keeps showing a market that a later list lacks, and says so; and shows a megabyte of exchange info', async () => {
 	const exchange = await startSmallExchange();
-	const listing = (base: string) => ({
-		id: 1,
-		marketName: `${base}USDT`,
-		base,
-		quote: 'USDT',
-		state: 'active',
-		marketType: 'Spot',
-	});
+	exchange.answer(paths.info, v2({name: 'Small', description: '漢字 '.repeat(100_000), website: 'x'.repeat(500_000)}));
 	exchange.answer(paths.markets, sends('', {status: 503}));
 	const addresses = ['--base-url', exchange.url, '--interface', 'v2'];
 	const monitor = openProgram(['BTCUSDT', ...addresses], {...size, config: '[intervals]\nmarkets = 0.2\n'});
@@ -46,6 +34,10 @@ test('the monitor keeps showing a market that a later list lacks, and says so', 
 	await monitor.waitFor(/^ BTCUSDT +not listed +61,824\.01/m);
 	exchange.answer(paths.markets, v2([]));
 	await monitor.waitFor(/no markets yet/);
+	monitor.press('i');
+	await monitor.waitFor(/ description {7}漢字 漢字/);
+	monitor.press('G');
+	await monitor.waitFor(/ candles {11}no value/);
 	monitor.press('q');
 	expect(await monitor.exit).toEqual({exitCode: 0, signal: undefined});
 	await exchange.close();
@@ -53,7 +45,7 @@ test('the monitor keeps showing a market that a later list lacks, and says so', 
 
 test('a list without the market ends the monitor only if it is the first answer', async () => {
 	const exchange = await startExchangeServer();
-	const others = v2([{id: 1, marketName: 'ETHUSDT', base: 'ETH', quote: 'USDT', state: 'active', marketType: 'Spot'}]);
+	const others = v2([listing('ETH')]);
 	const start = () =>
 		openProgram(['BTCUSDT', '--base-url', exchange.url, '--interface', 'v2'], {
 			...{...size, config: '[intervals]\nmarkets = 0.2\n'},
@@ -72,9 +64,11 @@ test('a list without the market ends the monitor only if it is the first answer'
 	await exchange.close();
 });
 
-test('the monitor lives with 64 open files and a heap of 128 MB', async () => {
+test('the monitor lives with 64 open files and a heap of 128 MB, with an alert of a market that it does not show', async () => {
 	const monitor = openScript(`ulimit -n 64; exec ${command}`, {...size, env: smallHeap});
 	await monitor.waitFor(isLive);
+	monitor.press(':alert ETHUSDT last > 1<enter>');
+	await monitor.waitFor(/ETHUSDT last > 1: last [\d,.]+/);
 	monitor.press('q');
 	expect(await monitor.exit).toEqual({exitCode: 0, signal: undefined});
 });
@@ -90,8 +84,7 @@ test('the program says in one line that its code cannot be loaded, as with too f
 test('the monitor lives in a heap of 128 MB on an exchange that sends the costliest bodies', async () => {
 	const exchange = await startHostileExchange();
 	// Only a market that is listed is polled.
-	const market = {id: 1, marketName: 'BTCUSDT', base: 'BTC', quote: 'USDT', state: 'active', marketType: 'Spot'};
-	exchange.answer(paths.markets, v2([market]));
+	exchange.answer(paths.markets, v2([listing('BTC')]));
 	const addresses = ['--base-url', exchange.url, '--legacy-base-url', exchange.url];
 	const monitor = openProgram(['BTCUSDT', ...addresses], {...size, env: smallHeap});
 	await exchange.received(20);

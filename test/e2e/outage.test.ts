@@ -32,7 +32,7 @@ function logFile(): {readonly path: string; entries(): readonly LogEntry[]} {
 	return {path, entries: () => lines().map(line => JSON.parse(line))};
 }
 
-test('every panel keeps its numbers during an outage and recovers by itself, and the log has its start and end', async () => {
+test('every panel keeps its numbers during an outage and recovers by itself, as does a start during it, and the log has its start and end', async () => {
 	const exchange = await startDemoProcess();
 	const log = logFile();
 	const addresses = ['--base-url', exchange.url, '--legacy-base-url', exchange.url];
@@ -60,8 +60,14 @@ test('every panel keeps its numbers during an outage and recovers by itself, and
 	});
 	expect(book(monitor)).toEqual(kept);
 
+	const late = openProgram(addresses, {...size, config});
+	await late.waitFor(/┃ *connection refused *┃/);
+	expect(late.screen().join('\n')).toMatch(/^ no answer: connection refused · /m);
+
 	const again = await startDemoProcess(exchange.port);
 	await monitor.waitFor(text => isLive(text) && !text.some(row => row.includes('stale')));
+	await late.waitFor(isLive);
+	late.kill('SIGKILL');
 	expect(book(monitor).dim).toBe(false);
 	monitor.press('q');
 	expect(await monitor.exit).toMatchObject({exitCode: 0});
@@ -76,17 +82,6 @@ test('every panel keeps its numbers during an outage and recovers by itself, and
 		{msg: 'recovered'},
 	]);
 	expect(new Date(ofBook[0]?.time ?? 0).toISOString()).toMatch(/^2026-11-20T12:/);
-});
-
-test('a start during an outage shows what failed, and continues when the exchange is back', async () => {
-	const {port, url, stop} = await startDemoProcess();
-	await stop();
-	const monitor = openProgram(['--base-url', url, '--legacy-base-url', url], {...size, config});
-	await monitor.waitFor(/┃ *connection refused *┃/);
-	expect(monitor.screen().join('\n')).toMatch(/^ no answer: connection refused · /m);
-	const exchange = await startDemoProcess(port);
-	await monitor.waitFor(isLive);
-	await exchange.stop();
 });
 
 test('with one interface, each panel shows what it has and says what is missing', async () => {

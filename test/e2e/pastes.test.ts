@@ -37,9 +37,9 @@ test('pasted text goes into the prompt that is open, without acting as keys, how
 	expect(await monitor.exit).toEqual({exitCode: 130, signal: undefined});
 });
 
-test('Ctrl-C quits after 500 kB of text, marked or not, or of arrow keys in a prompt', async () => {
+test('Ctrl-C quits after 500 kB of text, marked or not, and of arrow keys in a prompt', async () => {
 	const text = 'market btcusdt '.repeat(33_000);
-	const exits = [text, bracketed(text), '\u001B[B'.repeat(165_000)].map(async (input, index) => {
+	const exits = [text, bracketed(text) + '\u001B[B'.repeat(165_000)].map(async (input, index) => {
 		// In CI the terminal is not asked how much it has processed.
 		const monitor = openProgram([], {...size, env: index === 0 ? {CI: 'true'} : {}});
 		await monitor.waitFor(isLive);
@@ -49,5 +49,5 @@ test('Ctrl-C quits after 500 kB of text, marked or not, or of arrow keys in a pr
 		monitor.press('<ctrl-c>');
 		return monitor.exit;
 	});
-	expect(await Promise.all(exits)).toEqual(Array(3).fill({exitCode: 130, signal: undefined}));
+	expect(await Promise.all(exits)).toEqual(Array(2).fill({exitCode: 130, signal: undefined}));
 });

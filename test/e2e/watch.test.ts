@@ -10,15 +10,16 @@ async function expectEnd(watch: Session, exitCode: number): Promise<void> {
 	expect([watch.alternate(), watch.cursorVisible(), groupLives(watch.pid)]).toEqual([false, true, false]);
 }
 
-test('watch fills the screen with one tile per market, draws it again on SIGWINCH, and quits on q', async () => {
-	const watch = openProgram(['watch', 'BTCUSDT', 'eth-usdt', 'SOL/USDT'], size);
+test('watch fills the screen with one tile per market, draws it again on SIGWINCH, and ends on q with 130 before a condition is met', async () => {
+	const until = 'BTCUSDT.last > 1000000000';
+	const watch = openProgram(['watch', 'BTCUSDT', 'eth-usdt', 'SOL/USDT', '--until', until], size);
 	const shown = (text: readonly string[]) =>
 		text.flatMap(row => [...row.matchAll(/╭─ ([A-Z]+\/[A-Z]+) ─+ (?:v2|legacy) ·/g)].map(([, pair]) => pair));
 	await watch.waitFor(
 		text =>
 			shown(text).join() === 'BTC/USDT,ETH/USDT,SOL/USDT' &&
 			!text.some(row => /waiting|loading/.test(row)) &&
-			/^ live · DEMO +UTC \d\d:\d\d:\d\d$/.test(text.at(-1) ?? ''),
+			/^ live · DEMO · until .* > 1000000000 +UTC \d\d:\d\d:\d\d$/.test(text.at(-1) ?? ''),
 	);
 	expect([watch.alternate(), watch.cursorVisible()]).toEqual([true, false]);
 	const overflowing = (await watch.painted()).filter(({text}) => !clock.test(text.at(-1) ?? '') || !text[0]);
@@ -29,7 +30,7 @@ test('watch fills the screen with one tile per market, draws it again on SIGWINC
 		text => shown(text).length === 3 && clock.test(text.at(-1) ?? '') && !/message/.test(text.join()),
 	);
 	watch.press('q');
-	await expectEnd(watch, 0);
+	await expectEnd(watch, 130);
 });
 
 test('watch shows the markets that do not fit on pages in turn', async () => {
@@ -66,8 +67,9 @@ test('watch --until ends with 0 when the condition is met, and prints what met i
 	]);
 });
 
-test('watch prints the alerts when a signal ends it', async () => {
-	const watch = openProgram(['watch', 'BTCUSDT', '--alert', 'last > 1 note one', '--alert', 'BTCUSDT.bid > 1'], size);
+test('watch needs no keyboard, and prints the alerts when a signal ends it', async () => {
+	const rules = '--alert "last > 1 note one" --alert "BTCUSDT.bid > 1"';
+	const watch = openScript(`exec ${command} watch BTCUSDT ${rules} </dev/null`, size);
 	await watch.waitFor(text => /BTCUSDT bid > 1: bid [\d,.]+/.test(text.at(-1) ?? ''));
 	watch.kill('SIGTERM');
 	await expectEnd(watch, 143);
@@ -80,22 +82,8 @@ test('watch prints the alerts when a signal ends it', async () => {
 	]);
 });
 
-test('watch --until ends with 130 when q is pressed before the condition is met', async () => {
-	const watch = openProgram(['watch', 'BTCUSDT', '--until', 'last > 1000000000'], size);
-	await watch.waitFor(/^ live · DEMO · until/m);
-	watch.press('q');
-	await expectEnd(watch, 130);
-});
-
 test('watch --until ends with 124 when --for runs out first', async () => {
 	const watch = openProgram(['watch', 'BTCUSDT', '--until', 'last > 1000000000', '--for', '1'], size);
 	await expectEnd(watch, 124);
 	expect(watch.screen().join('\n')).toMatch(/^tapewatch: .*: last > 1000000000$/m);
-});
-
-test('watch needs no keyboard and ends on SIGTERM', async () => {
-	const watch = openScript(`exec ${command} watch </dev/null`, size);
-	await watch.waitFor(/^ live · DEMO/m);
-	watch.kill('SIGTERM');
-	await expectEnd(watch, 143);
 });
