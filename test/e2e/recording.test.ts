@@ -17,42 +17,42 @@ function newPath(): string {
 
 const args = (path: string) => ['record', 'BTCUSDT', '--books', '--out', path, '--json'];
 
-test('a recording that is killed at any moment opens, with all but the last two seconds, and goes on', async () => {
-	const path = newPath();
-	for (const lastsMs of [2200, 2700]) {
-		const run = startTapewatch(args(path));
-		await run.wrote(text => text.includes('"type":"recording"'));
-		await setTimeout(lastsMs);
-		const [{answers: before = 0} = {}] = query(path, 'SELECT count(*) AS answers FROM answer');
-		run.kill('SIGKILL');
-		await run.outcome;
-		expect(query(path, 'PRAGMA integrity_check')).toEqual([{integrity_check: 'ok'}]);
-		const [session] = query(path, 'SELECT * FROM session ORDER BY id DESC LIMIT 1');
-		expect(session?.process).not.toBeNull();
-		// It began before its first line.
-		expect(Number(session?.to_time) - Number(session?.from_time)).toBeGreaterThan(lastsMs - 2000);
-		const [{answers = 0} = {}] = query(path, 'SELECT count(*) AS answers FROM answer');
-		expect(Number(answers)).toBeGreaterThanOrEqual(Number(before));
-		expect(Number(answers)).toBeGreaterThan(0);
-	}
+const isWritten = (text: string) => text.includes('"type":"recording"');
 
-	const last = startTapewatch([...args(path), '--for', '1s']);
-	expect(await last.outcome).toMatchObject({status: 0});
-	const sessions = query(path, 'SELECT count(*) AS sessions, count(DISTINCT session) AS used FROM session, answer');
-	expect(sessions).toMatchObject([{used: 3}]);
-	const trades = 'SELECT count(*) = count(DISTINCT id) AS once FROM trades';
-	expect(query(path, trades)).toEqual([{once: 1}]);
-});
-
-test('a second recorder on the file is refused while the first one lives', async () => {
+test('a recording that is killed opens, with all but the last two seconds, goes on for one recorder at a time, and is watched', async () => {
 	const path = newPath();
-	const first = startTapewatch(args(path));
-	await first.wrote(text => text.includes('"type":"recording"'));
+	const killed = startTapewatch(args(path));
+	await killed.wrote(isWritten);
+	const lastsMs = 2700;
+	await setTimeout(lastsMs);
+	const [{answers: before = 0} = {}] = query(path, 'SELECT count(*) AS answers FROM answer');
+	killed.kill('SIGKILL');
+	await killed.outcome;
+	expect(query(path, 'PRAGMA integrity_check')).toEqual([{integrity_check: 'ok'}]);
+	const [session] = query(path, 'SELECT * FROM session');
+	expect(session?.process).not.toBeNull();
+	// It began before its first line.
+	expect(Number(session?.to_time) - Number(session?.from_time)).toBeGreaterThan(lastsMs - 2000);
+	const [{answers = 0} = {}] = query(path, 'SELECT count(*) AS answers FROM answer');
+	expect(Number(answers)).toBeGreaterThanOrEqual(Number(before));
+	expect(Number(answers)).toBeGreaterThan(0);
+
+	const next = startTapewatch(args(path));
+	await next.wrote(isWritten);
 	const {stdout, stderr, status} = await startTapewatch([...args(path), '--for', '1s']).outcome;
 	expect({stdout, status}).toEqual({stdout: '', status: 2});
 	expect(stderr).toMatch(/ is being recorded by process \d+ on \S+: choose another file$/m);
-	first.kill('SIGTERM');
-	expect(await first.outcome).toMatchObject({status: 143, stderr: 'tapewatch: DEMO data of the embedded exchange\n'});
+	const sessions = 'SELECT count(*) AS sessions, count(DISTINCT session) AS used FROM session, answer';
+	await expect.poll(() => query(path, sessions)).toMatchObject([{used: 2}]);
+	next.kill('SIGTERM');
+	expect(await next.outcome).toMatchObject({status: 143, stderr: 'tapewatch: DEMO data of the embedded exchange\n'});
+	const trades = 'SELECT count(*) = count(DISTINCT id) AS once FROM trades';
+	expect(query(path, trades)).toEqual([{once: 1}]);
+
+	const lastSeconds = ['--recording', path, '--from', '-2s', '--speed', '0.5'];
+	const watch = openProgram(['watch', 'BTCUSDT', ...lastSeconds], {columns: 80, rows: 24});
+	await watch.waitFor(text => /BTC\/USDT/.test(text[0] ?? '') && / REPLAY .*×0\.5 DEMO/.test(text.at(-1) ?? ''));
+	expect(await watch.exit).toEqual({exitCode: 0, signal: undefined});
 });
 
 test('a disk that is full ends the recording with a reason, and nothing of the file is lost', async () => {
@@ -81,30 +81,47 @@ test('a disk that is full ends the recording with a reason, and nothing of the f
 	expect(books).toBe(JSON.parse(ended).books);
 });
 
-test.each([
-	{columns: 120, rows: 40},
-	{columns: 40, rows: 12},
-])('the monitor records from its start, ends on R, and begins a new file on R, at $columns×$rows', async size => {
+test('the monitor records from its start, ends and begins a file on R, and goes on when a recording fails', async () => {
 	const path = newPath();
 	const data = dirname(path);
-	const monitor = openProgram(['--record', path], {...size, env: {XDG_DATA_HOME: data}});
+	const monitor = openProgram(['--record', path], {columns: 120, rows: 40, env: {XDG_DATA_HOME: data}});
 	const isRecording = (text: readonly string[]) => /● REC 00:00:\d\d/.test(text[0] ?? '');
 	const hasRecorded = (text: readonly string[]) => /● REC 00:00:(?:0[3-9]|[1-5]\d)/.test(text[0] ?? '');
 	await monitor.waitFor(text => hasRecorded(text) && / live · DEMO/.test(text.join()));
 	// The first page, which is read while the file is opened, has hundreds of trades; each later one some ten.
 	const firstPage = 'SELECT count(*) AS trades FROM trades WHERE answer = (SELECT min(answer) FROM trade)';
 	await expect.poll(() => query(path, firstPage)[0]?.trades, {timeout: 20_000}).toBeGreaterThan(400);
-	monitor.press('R');
-	await monitor.waitFor(text => !/REC/.test(text[0] ?? '') && / recorded/.test(text.at(-1) ?? ''));
+	const end = async () => {
+		monitor.press('R');
+		await monitor.waitFor(text => !/REC/.test(text[0] ?? '') && / recorded/.test(text.at(-1) ?? ''));
+	};
+	await end();
 	expect(query(path, 'SELECT process FROM session')).toEqual([{process: null}]);
-	monitor.press('R');
-	await monitor.waitFor(text => isRecording(text) && / recording/.test(text.at(-1) ?? ''));
-	monitor.press(`:record ${join(data, 'no', 'file.twr')}<enter>`);
-	await monitor.waitFor(text => isRecording(text) && / its folder does not exist/.test(text.at(-1) ?? ''));
+
+	const beginAndRefuse = async () => {
+		monitor.press('R');
+		await monitor.waitFor(text => isRecording(text) && / recording/.test(text.at(-1) ?? ''));
+		monitor.press(`:record ${join(data, 'no', 'file.twr')}<enter>`);
+		await monitor.waitFor(text => isRecording(text) && / its folder does not exist/.test(text.at(-1) ?? ''));
+	};
+	await beginAndRefuse();
+	await end();
+
+	monitor.press(`:record ${path}<enter>`);
+	await monitor.waitFor(isRecording);
+	rmSync(path);
+	await monitor.waitFor(text => /recording ended: .* was moved, removed or replaced/.test(text.at(-1) ?? ''));
+	expect(monitor.screen()[0]).not.toContain('REC');
+	await monitor.waitFor(text => /^ live · DEMO/.test(text.at(-2) ?? ''));
+
+	monitor.resize(40, 12);
+	await monitor.waitFor(text => text.length === 12);
+	await beginAndRefuse();
 	monitor.press('q');
 	expect(await monitor.exit).toEqual({exitCode: 0, signal: undefined});
 	const folder = join(data, 'tapewatch', 'recordings');
 	const files = readdirSync(folder);
+	expect(files).not.toEqual([]);
 	expect(files.every(name => /^demo-2026-11-20T12-\d\d\.twr$/.test(name))).toBe(true);
 	for (const name of files) {
 		const sessions = query(join(folder, name), 'SELECT process FROM session');
@@ -112,24 +129,4 @@ test.each([
 		// What was read before it began is there, too.
 		expect(query(join(folder, name), 'SELECT count(*) > 10 AS listed FROM market')).toEqual([{listed: 1}]);
 	}
-});
-
-test('the monitor goes on when its recording fails, and says why', async () => {
-	const path = newPath();
-	const monitor = openProgram(['--record', path], {columns: 120, rows: 40});
-	await monitor.waitFor(text => /● REC 00:00:\d\d/.test(text[0] ?? ''));
-	rmSync(path);
-	await monitor.waitFor(text => /recording ended: .* was moved, removed or replaced/.test(text.at(-1) ?? ''));
-	expect(monitor.screen()[0]).not.toContain('REC');
-	await monitor.waitFor(text => /^ live · DEMO/.test(text.at(-2) ?? ''));
-	monitor.press('q');
-	expect(await monitor.exit).toEqual({exitCode: 0, signal: undefined});
-});
-
-test('a watch of a recording shows tiles that say so, and ends with it', async () => {
-	const path = newPath();
-	await startTapewatch([...args(path), '--for', '2s']).outcome;
-	const watch = openProgram(['watch', 'BTCUSDT', '--recording', path, '--speed', '0.5'], {columns: 80, rows: 24});
-	await watch.waitFor(text => /BTC\/USDT/.test(text[0] ?? '') && / REPLAY .*×0\.5 DEMO/.test(text.at(-1) ?? ''));
-	expect(await watch.exit).toEqual({exitCode: 0, signal: undefined});
 });
