@@ -129,12 +129,15 @@ function expectShown(store: MarketStore, {time, state}: Sample): void {
 	if (!isDeepStrictEqual(replayed, live)) expect({time, ...replayed}).toEqual({time, ...live});
 }
 
-const weathers = fc.array(
-	fc
-		.tuple(fc.constantFrom<Weather>('fine', 'fine', 'slow', 'failing'), fc.integer({min: 1, max: 6}))
-		.map(([weather, seconds]) => Array.from({length: seconds}, () => weather)),
-	{minLength: 2, maxLength: 8},
-);
+const weathers = fc
+	.array(
+		fc
+			.tuple(fc.constantFrom<Weather>('fine', 'fine', 'slow', 'failing'), fc.integer({min: 1, max: 6}))
+			.map(([weather, seconds]) => Array.from({length: seconds}, () => weather)),
+		{minLength: 2, maxLength: 8},
+	)
+	// In less time a slow exchange answers nothing, and there is no recording.
+	.filter(parts => parts.flat().length >= 3);
 
 test('shows at each moment what the live screen showed, after a seek and while it plays', async () => {
 	await fc.assert(
