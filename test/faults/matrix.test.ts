@@ -1,19 +1,32 @@
-import {expect, test, vi} from 'vitest';
+import {expect, onTestFinished, test, vi} from 'vitest';
 import {type FaultName, faultNames} from '../../source/demo/faults/table.ts';
-import {type OperationName, operationNames} from '../../source/demo/operations.ts';
+import {type OperationName, operationNames, operationPaths} from '../../source/demo/operations.ts';
 import type {Interface} from '../../source/market/types.ts';
 import {runCell} from './cell.ts';
 import type {CellId} from './checks.ts';
-import {outcomeOf, resourcesOf} from './outcomes.ts';
+import {outcomeOf} from './outcomes.ts';
 import {expectNothingHeld, heavyFaults, matrixTimeoutMs, runFaults} from './run-faults.ts';
-import {createWorld} from './world.ts';
+import {createWorld, market} from './world.ts';
 
 vi.setConfig({testTimeout: matrixTimeoutMs});
 expectNothingHeld();
 
-/** `more-than-asked` changes answers of these alone. */
-const hasManyEntries = (operation: OperationName): boolean =>
-	resourcesOf[operation].some(name => ['depth', 'tape', 'candles'].includes(name));
+/** Faults that leave the answers of these operations as they are, to the byte. */
+const unchanged: Partial<Record<FaultName, readonly OperationName[]>> = {
+	'empty-list': ['v2.info'],
+	'unknown-enums': ['v2.info', 'v2.depth', 'v2.candles', 'legacy.depth', 'legacy.trades'],
+	'long-ids': ['v2.info', 'v2.summary', 'v2.ticker', 'v2.depth', 'v2.candles', 'legacy.ticker', 'legacy.depth'],
+	duplicates: ['v2.info', 'v2.depth', 'legacy.ticker', 'legacy.depth'],
+	'more-than-asked': ['v2.info', 'v2.markets', 'v2.summary', 'v2.ticker', 'legacy.ticker'],
+	unsorted: ['v2.info'],
+	'crossed-book': ['v2.info', 'v2.markets', 'v2.trades', 'v2.candles', 'legacy.trades'],
+	'negative-prices': ['v2.info', 'v2.markets'],
+	'zero-prices': ['v2.info', 'v2.markets'],
+	'nan-text': ['v2.info'],
+	'control-characters': ['v2.depth', 'v2.candles', 'legacy.depth'],
+	'bidi-overrides': ['v2.depth', 'v2.candles', 'legacy.depth'],
+	vanished: ['v2.info'],
+};
 
 /**
  * Faults that the client meets before it looks at what an operation answers, by what it makes of them: each operation has
@@ -31,7 +44,7 @@ const kinds: ReadonlyArray<readonly FaultName[]> = [
 /** Without what costs seconds and tries nothing new: `endless-body` tries the limit of every operation. */
 function isTried({fault, operation}: CellId): boolean {
 	if (fault === 'gzip-bomb') return heavyFaults.get(fault)?.includes(operation) ?? false;
-	if (fault === 'more-than-asked') return hasManyEntries(operation);
+	if (unchanged[fault]?.includes(operation)) return false;
 	const kind = kinds.find(faults => faults.includes(fault));
 	// What another operation answers goes on all the same.
 	if (!kind || 'shows' in outcomeOf(fault, operation)) return true;
@@ -66,4 +79,22 @@ test('every fault is tried at an operation of each interface, the one that takes
 	const interfaces = (fault: FaultName) =>
 		new Set(operationNames.filter(operation => isTried({fault, operation})).map(name => name.split('.')[0]));
 	expect(faultNames.filter(fault => interfaces(fault).size < 2)).toEqual(['gzip-bomb']);
+});
+
+test('faults that are not tried at an operation leave its answer as it is', async () => {
+	const {demo, close} = await createWorld();
+	onTestFinished(close);
+	const answerOf = async (operation: OperationName) => {
+		const response = await fetch(`${demo.url}${operationPaths[operation]}?symbol=${market}&period=60`);
+		return `${response.status} ${await response.text()}`;
+	};
+	for (const fault of faultNames) {
+		for (const operation of unchanged[fault] ?? []) {
+			const usual = await answerOf(operation);
+			demo.faults.add({on: operation, fault});
+			expect(await answerOf(operation), `${operation}=${fault}`).toBe(usual);
+			expect(demo.faults.list()[0]?.requests).toBe(1);
+			demo.faults.clear();
+		}
+	}
 });
