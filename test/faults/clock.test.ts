@@ -1,5 +1,5 @@
 /** What the user sees of an exchange whose clock is two hours off. */
-import {afterEach, beforeEach, describe, expect, test} from 'vitest';
+import {beforeAll, describe, expect, test} from 'vitest';
 import {createMarketStore} from '../../source/store/market-store.ts';
 import type {MarketState} from '../../source/store/state.ts';
 import {type Line, lineText} from '../../source/view/line.ts';
@@ -8,18 +8,13 @@ import {statusLines} from '../../source/view/panels/status/rows.ts';
 import {tapePanel} from '../../source/view/panels/tape/model.ts';
 import {initialUi} from '../../source/view/ui-state.ts';
 import {intervals} from './checks.ts';
-import {createWorld, market, type World} from './world.ts';
-
-let world: World;
-beforeEach(async () => {
-	world = await createWorld();
-});
-afterEach(() => world.close());
+import {createWorld, market} from './world.ts';
 
 type Shown = {readonly state: MarketState; readonly now: number};
 
 /** What the store knows after 5 s of this fault. */
 async function watched(fault: 'clock-ahead' | 'clock-behind'): Promise<Shown> {
+	const world = await createWorld();
 	const {clock, demo} = world;
 	demo.faults.add({on: '*', fault});
 	const exchange = await world.open('both');
@@ -29,6 +24,7 @@ async function watched(fault: 'clock-ahead' | 'clock-behind'): Promise<Shown> {
 	const state = store.getSnapshot();
 	store.stop();
 	await exchange.close();
+	await world.close();
 	return {state, now: clock.now()};
 }
 
@@ -61,8 +57,12 @@ describe.each([
 	['clock-ahead', '2 h ahead', '12'],
 	['clock-behind', '2 h behind', '08'],
 ] as const)('%s', (fault, apart, hour) => {
-	test('is shown in the status line, with room for it or without', async () => {
-		const shown = await watched(fault);
+	let shown: Shown;
+	beforeAll(async () => {
+		shown = await watched(fault);
+	});
+
+	test('is shown in the status line, with room for it or without', () => {
 		expect(status(shown, 120, 2)[0]).toMatch(
 			new RegExp(`^ live · exchange clock ${apart} · \\d\\.\\d of \\d+\\.\\d req/s · sample`),
 		);
@@ -72,15 +72,14 @@ describe.each([
 		expect(status(shown, 30, 1)).toEqual([expect.stringMatching(/^ live +UTC 10:30:0\d$/)]);
 	});
 
-	test('is shown in the panels; ages stay right, and trades keep their exchange times', async () => {
-		const [top = '', sums, ...rows] = tape(await watched(fault));
+	test('is shown in the panels; ages stay right, and trades keep their exchange times', () => {
+		const [top = '', sums, ...rows] = tape(shown);
 		expect(top).toMatch(new RegExp(`^╭─ Tape ─+ v2 · 0\\.\\d s · clock ${apart} ─╮$`));
 		expect(sums).toMatch(/^│/);
 		expect(rows.filter(row => new RegExp(`^│ ${hour}:(29|30):\\d\\d [▲▼]`).test(row)).length).toBe(5);
 	});
 
-	test('leaves the last candle forming until its hour is over by the exchange’s clock', async () => {
-		const shown = await watched(fault);
+	test('leaves the last candle forming until its hour is over by the exchange’s clock', () => {
 		const {candles} = shown.state;
 		if (candles.status !== 'ready') throw new Error('no candles');
 		const newest = candles.data.candles.at(-1)?.time;
