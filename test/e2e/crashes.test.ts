@@ -1,11 +1,10 @@
 import {expect, test} from 'vitest';
-import {bundle} from '../bench/support/bundle.ts';
-import {expectGivenBack, type Job, openJob} from './job.ts';
+import {openFaultyJob} from './faulty.ts';
+import {expectGivenBack, type Job} from './job.ts';
 import {command, openJobs, processLives, type Size} from './program.ts';
 
 /** Room for a stack. */
-const size: Size = {columns: 120, rows: 40};
-const program = await bundle('test/terminal/programs/faulty-monitor.ts');
+const size: Size = {columns: 100, rows: 28};
 
 const provoke = ({pid}: Job) => void process.kill(pid, 'SIGURG');
 
@@ -23,7 +22,7 @@ test.each([
 ] satisfies ReadonlyArray<readonly [string, string, (job: Job) => void, number, RegExp]>)(
 	'%s gives the terminal back, with its message to be read there',
 	async (_, place, provoke, status, message) => {
-		const job = await openJob(size, `${process.execPath} --max-old-space-size=128 ${program} ${place}`);
+		const job = await openFaultyJob(place, size);
 		provoke(job);
 		await expectGivenBack(job, status, message);
 	},

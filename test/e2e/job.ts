@@ -22,6 +22,12 @@ export async function openJob(options: Parameters<typeof openJobs>[0], command =
 	return {shell, pid, before};
 }
 
+/** Continues the job when it has stopped; the shell's screen is then as it was when the job was started. */
+export function foreground({shell, pid}: Job): void {
+	// What was typed while it stopped, like an answer of the terminal, may be in the shell's line.
+	shell.write(`\u0015clear; echo "pid ${pid}"; fg >/dev/null\r`);
+}
+
 /**
  * The terminal is the shell's again: its screen, with the program's last `message`, its cursor, its line
  * discipline, and nothing of the program is left.

@@ -1,26 +1,15 @@
 import {describe, expect, test} from 'vitest';
 import {frameFault, isLive} from './frame.ts';
-import {expectGivenBack, openJob} from './job.ts';
+import {expectGivenBack, foreground, openJob} from './job.ts';
 import {command, groupLives, openProgram, openScript, type Size} from './program.ts';
 
 const size: Size = {columns: 80, rows: 24};
 
+/** After q, see slow-link.test.ts. */
 describe('the terminal is restored', () => {
-	// After q, see slow-link.test.ts.
-	test('after Ctrl-C', async () => {
+	test('while suspended by SIGTSTP or Ctrl-Z, fg shows a full screen of the current size, and after Ctrl-C', async () => {
 		const job = await openJob(size);
-		job.shell.press('<ctrl-c>');
-		await expectGivenBack(job, 130);
-	});
-
-	test('after SIGTERM from outside', async () => {
-		const job = await openJob(size);
-		process.kill(job.pid, 'SIGTERM');
-		await expectGivenBack(job, 143);
-	});
-
-	test('while suspended by SIGTSTP or Ctrl-Z, and fg shows a full screen of the current size', async () => {
-		const {shell, before, pid} = await openJob(size);
+		const {shell, before, pid} = job;
 		process.kill(pid, 'SIGTSTP');
 		await shell.waitFor(text => !shell.alternate() && text.some(row => row.includes('Stopped')));
 		expect(shell.cursorVisible()).toBe(true);
@@ -36,48 +25,37 @@ describe('the terminal is restored', () => {
 		shell.press('<ctrl-z>');
 		await shell.waitFor(() => !shell.alternate());
 		await shell.prompt();
-		const other: Size = {columns: 120, rows: 40};
+		const other: Size = {columns: 100, rows: 30};
 		shell.resize(other.columns, other.rows);
-		shell.write('fg\r');
+		foreground(job);
 		await shell.waitFor(text => shell.alternate() && frameFault(text, other) === undefined);
-		shell.press('q');
-		await shell.waitFor(() => !shell.alternate());
-		await shell.prompt();
-		expect(await shell.lineDiscipline()).toBe(before);
+		shell.press('<ctrl-c>');
+		await expectGivenBack(job, 130);
+	});
+
+	test('after SIGSTOP, when fg shows the screen that takes keys again, and SIGTERM from outside', async () => {
+		const job = await openJob({...size, bash: true});
+		const {shell, pid} = job;
+		process.kill(pid, 'SIGSTOP');
+		await shell.waitFor(/Stopped[\s\S]*^shell>/m);
+		foreground(job);
+		await shell.waitFor(text => frameFault(text, size) === undefined);
+		shell.press('?');
+		await shell.waitFor(/ Keys ━/);
+		shell.press('<esc>');
+		await shell.waitFor(isLive);
+		process.kill(pid, 'SIGTERM');
+		await expectGivenBack(job, 143);
 	});
 });
 
-test('fg after SIGSTOP shows the screen and takes keys again', async () => {
-	const {shell, pid, before} = await openJob({...size, bash: true});
-	process.kill(pid, 'SIGSTOP');
-	await shell.waitFor(/Stopped[\s\S]*^shell>/m);
-	// An answer of the terminal that was on its way may be in the shell's line.
-	shell.write('\u0015fg\r');
-	await shell.waitFor(text => frameFault(text, size) === undefined);
-	shell.press('?');
-	await shell.waitFor(/ Keys ━/);
-	shell.press('<esc>');
-	await shell.waitFor(isLive);
-	shell.press('q');
-	await shell.waitFor(() => !shell.alternate());
-	await shell.prompt();
-	expect(await shell.lineDiscipline()).toBe(before);
-});
-
-test('Ctrl-Z without a shell that could resume it leaves the monitor running', async () => {
-	const monitor = openProgram([], size);
-	await monitor.waitFor(isLive);
-	const suspended = monitor.raw().length;
-	monitor.press('<ctrl-z>');
-	await monitor.waitFor(() => monitor.raw().slice(suspended).includes('\u001B[?1049h'));
-	await monitor.waitFor(isLive);
-	monitor.press('q');
-	expect(await monitor.exit).toEqual({exitCode: 0, signal: undefined});
-});
-
-test('standard error in a file gets nothing of the screen', async () => {
+test('Ctrl-Z without a shell that could resume it leaves the monitor running, and standard error in a file gets nothing', async () => {
 	const script = `errors=$(mktemp); ${command} 2>"$errors"; echo "status $? and $(wc -c <"$errors") bytes"; rm "$errors"`;
 	const terminal = openScript(script, size);
+	await terminal.waitFor(isLive);
+	const suspended = terminal.raw().length;
+	terminal.press('<ctrl-z>');
+	await terminal.waitFor(() => terminal.raw().slice(suspended).includes('\u001B[?1049h'));
 	await terminal.waitFor(isLive);
 	terminal.press('q');
 	await terminal.exit;

@@ -37,7 +37,7 @@ test.each(['info', 'watch', 'watch --json', 'alerts', 'alerts test'])(
 	},
 );
 
-test('a signal ends a read that waits, with 128 and its number', async () => {
+test('SIGTERM ends a read that waits, with 128 and its number', async () => {
 	const silent = await startExchangeServer();
 	silent.answer('/metadata/v2/exchange/info', () => {});
 	const run = startTapewatch(['info', '--base-url', silent.url]);
@@ -48,7 +48,7 @@ test('a signal ends a read that waits, with 128 and its number', async () => {
 	expect(outcome).toEqual({stdout: '', stderr: '', status: 143});
 });
 
-test('a signal ends a test call whose program hangs', async () => {
+test('SIGINT ends a test call whose program hangs', async () => {
 	const home = await mkdtemp(join(tmpdir(), 'tapewatch-hang-'));
 	const started = join(home, 'started');
 	const hook = join(home, 'hook');
@@ -60,11 +60,7 @@ test('a signal ends a test call whose program hangs', async () => {
 	await rm(home, {recursive: true});
 });
 
-test.each([
-	['SIGTERM', 143],
-	['SIGINT', 130],
-	['SIGHUP', 129],
-] as const)('%s ends a read behind a proxy that never opens the tunnel', async (signal, status) => {
+test('SIGHUP ends a read behind a proxy that never opens the tunnel', async () => {
 	const asked = Promise.withResolvers<void>();
 	const {port} = await startTcpServer(() => asked.resolve());
 	const run = startTapewatch(['info', '--base-url', 'https://exchange.invalid', '--timeout', '600000'], {
@@ -72,8 +68,8 @@ test.each([
 		env: {HTTPS_PROXY: `http://127.0.0.1:${port}`, TAPEWATCH_DEMO_AT: ''},
 	});
 	await asked.promise;
-	run.kill(signal);
-	expect(await run.outcome).toEqual({stdout: '', stderr: '', status});
+	run.kill('SIGHUP');
+	expect(await run.outcome).toEqual({stdout: '', stderr: '', status: 129});
 });
 
 test('an old Node prints one line with the required version', async () => {

@@ -1,7 +1,7 @@
 import {constants} from 'node:os';
 import {expect, test} from 'vitest';
 import {isLive} from './frame.ts';
-import {openJobs, openProgram, type Size} from './program.ts';
+import {openJobs, openProgram, type Session, type Size} from './program.ts';
 
 const size: Size = {columns: 80, rows: 24};
 
@@ -24,33 +24,31 @@ const ending = [
 	...(['SIGSTKFLT', 'SIGPWR', 'SIGABRT', 'SIGTRAP'] as const),
 ];
 
-test('every signal that ends a program restores the terminal and is the exit status', async () => {
+async function expectEndsNothing(monitor: Session, signals: readonly NodeJS.Signals[]): Promise<void> {
+	for (const signal of signals) monitor.kill(signal);
+	monitor.press('?');
+	await monitor.waitFor(/ Keys ━/);
+}
+
+test('every signal that ends a program restores the terminal and is the exit status; SIGUSR1 opens no debugger, SIGXFSZ ends nothing', async () => {
 	const ends = ending.map(async signal => {
 		const monitor = openProgram([], size);
 		await monitor.waitFor(() => monitor.alternate());
 		// The same signals are handled during the start and after it.
-		if (signal === 'SIGQUIT') await monitor.waitFor(isLive);
+		if (signal === 'SIGQUIT') {
+			await monitor.waitFor(isLive);
+			await expectEndsNothing(monitor, ['SIGUSR1', 'SIGXFSZ']);
+		}
+
 		monitor.kill(signal);
 		const {exitCode} = await monitor.exit;
 		const left = monitor.raw().split(leave).length - 1;
 		expect([signal, monitor.alternate(), monitor.cursorVisible(), left]).toEqual([signal, false, true, 1]);
+		expect([monitor.raw().includes('Debugger'), monitor.screen().join('\n').trim()]).toEqual([false, '']);
 		return [signal, exitCode];
 	});
 	const statuses = Object.fromEntries(await Promise.all(ends));
 	expect(statuses).toEqual(Object.fromEntries(ending.map(signal => [signal, 128 + constants.signals[signal]])));
-});
-
-test('SIGUSR1 opens no debugger, and SIGXFSZ ends nothing', async () => {
-	const monitor = openProgram([], size);
-	await monitor.waitFor(isLive);
-	monitor.kill('SIGUSR1');
-	monitor.kill('SIGXFSZ');
-	monitor.press('?');
-	await monitor.waitFor(/ Keys ━/);
-	monitor.press('q');
-	expect(await monitor.exit).toEqual({exitCode: 0, signal: undefined});
-	expect(monitor.raw()).not.toContain('Debugger');
-	expect(monitor.screen().join('\n').trim()).toBe('');
 });
 
 test('a monitor in the background stops before it touches the screen', async () => {

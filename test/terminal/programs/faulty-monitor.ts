@@ -16,16 +16,16 @@ function fail(): never {
 	throw new Error(`thrown in a ${place}`);
 }
 
-const leaked: object[] = [];
+const leaked: string[] = [];
 
 const faults: Readonly<Record<string, () => void>> = {
 	timer: () => void setTimeout(fail),
 	promise: () => void Promise.resolve().then(fail),
 	exit: () => process.exit(3),
-	// Slow enough for the program to run before V8 gives up, however slow a collection is.
+	// Slow enough for the program to run before V8 gives up, however slow a collection is. One text: objects would be copied.
 	leak: function leak() {
-		leaked.push(Array.from({length: 50_000}, (_, index) => ({index})));
-		setImmediate(leak);
+		leaked.push(Buffer.alloc(500_000, 'x').toString('latin1'));
+		setTimeout(leak, 5);
 	},
 };
 
