@@ -4,14 +4,37 @@ import {setTimeout} from 'node:timers/promises';
 import {expect, onTestFinished, test} from 'vitest';
 import {createScreen} from '../helpers/screen.ts';
 import {frameFault, isLive} from './frame.ts';
-import {command, openProgram, openScript, type Size} from './program.ts';
+import {command, openProgram, openScript, type Session, type Size} from './program.ts';
 
 const start: Size = {columns: 120, rows: 40};
 const usual: Size = {columns: 80, rows: 24};
 const largest: Size = {columns: 1000, rows: 300};
 const tape = ['3 Book 0.01', '4 Tape'];
 
-test('every size is filled with the panels that fit, without a wrong frame in between', async () => {
+test('every size is filled with the panels that fit, also after a storm of resizes, and the terminal is restored', async () => {
+	const monitor = openProgram([], {columns: 39, rows: 11, env: {CI: 'true'}});
+	await monitor.waitFor(/^tapewatch needs 40×12, this is 39×11$/m);
+	expect(monitor.screen().join('\n').trim()).toBe('tapewatch needs 40×12, this is 39×11');
+	monitor.resize(start.columns, start.rows);
+	await monitor.waitFor(text => frameFault(text, start) === undefined && isLive(text));
+	const marks = await expectFilled(monitor);
+	const settled = await expectOutlivesStorm(monitor);
+	const painted = await monitor.painted();
+	expectNoWrongFrames(painted, marks);
+
+	// During the storm what is on its way was written for a size that the emulator no longer has.
+	const after = painted.filter(({rawAt, text}) => rawAt > settled && text.some(row => row !== ''));
+	expect(after.length).toBeGreaterThan(0);
+	expect(after.flatMap(frame => frameFault(frame.text, frame) ?? [])).toEqual([]);
+
+	await expectAbsurdSizes(monitor);
+	monitor.press('q');
+	expect(await monitor.exit).toEqual({exitCode: 0, signal: undefined});
+	expect([monitor.alternate(), monitor.cursorVisible()]).toEqual([false, true]);
+});
+
+/** Where in the output each size began, and where the last one ended. */
+async function expectFilled(monitor: Session): Promise<readonly number[]> {
 	const sizes: ReadonlyArray<Size & {readonly panels: readonly string[]}> = [
 		{columns: 80, rows: 24, panels: ['2 Chart · 1h · candles', ...tape]},
 		{columns: 10, rows: 3, panels: []},
@@ -20,8 +43,6 @@ test('every size is filled with the panels that fit, without a wrong frame in be
 		{columns: 39, rows: 11, panels: []},
 		{columns: 120, rows: 40, panels: ['1 Markets 48', '2 Chart · 1h · candles', ...tape]},
 	];
-	const monitor = openProgram([], {...start, env: {CI: 'true'}});
-	await monitor.waitFor(isLive);
 	const marks: number[] = [];
 	for (const {panels, ...size} of sizes) {
 		marks.push(monitor.raw().length);
@@ -32,10 +53,13 @@ test('every size is filled with the panels that fit, without a wrong frame in be
 		expect(titles).toEqual(panels);
 	}
 
-	const painted = await monitor.painted();
+	return [...marks, monitor.raw().length];
+}
+
+function expectNoWrongFrames(painted: Awaited<ReturnType<Session['painted']>>, marks: readonly number[]): void {
 	let late = 0;
-	for (const [index, mark] of marks.entries()) {
-		const until = marks[index + 1] ?? monitor.raw().length;
+	for (const [index, until] of marks.slice(1).entries()) {
+		const mark = marks[index] ?? 0;
 		const faults = painted
 			.filter(({rawAt}) => rawAt > mark && rawAt <= until)
 			.map(frame => frameFault(frame.text, frame));
@@ -46,38 +70,11 @@ test('every size is filled with the panels that fit, without a wrong frame in be
 	}
 
 	// A frame can be on its way when the terminal changes; one after every change would be drawn because of it.
-	expect(late).toBeLessThan(sizes.length / 2);
-});
-
-/** The size of what was drawn since the screen was cleared last, as `80×24`. */
-async function drawnSize(raw: string): Promise<string> {
-	const screen = createScreen(largest.columns + 1, largest.rows + 1);
-	await screen.write(raw.slice(raw.lastIndexOf('\u001B[2J')));
-	const rows = screen.text();
-	const width = Math.max(...rows.map(row => Array.from(row).length));
-	return `${width}×${rows.findLastIndex(row => row !== '') + 1}`;
+	expect(late).toBeLessThan((marks.length - 1) / 2);
 }
 
-test('a terminal that is too small says so, one of no size is drawn as 80×24, an absurd one as 1000×300', async () => {
-	const monitor = openProgram([], {columns: 39, rows: 11});
-	await monitor.waitFor(/^tapewatch needs 40×12, this is 39×11$/m);
-	expect(monitor.screen().join('\n').trim()).toBe('tapewatch needs 40×12, this is 39×11');
-	const device = readlinkSync(`/proc/${monitor.pid}/fd/1`);
-	for (const [columns, rows, expected] of [
-		[0, 0, '80×24'],
-		[65_535, 65_535, '1000×300'],
-		[3000, 0, '1000×24'],
-	] as const) {
-		// What is drawn is read from the output, as no emulator is that large.
-		execFileSync('stty', ['-F', device, 'cols', String(columns), 'rows', String(rows)]);
-		await expect.poll(() => drawnSize(monitor.raw()), {interval: 200}).toBe(expected);
-	}
-
-	monitor.press('q');
-	expect(await monitor.exit).toEqual({exitCode: 0, signal: undefined});
-});
-
-test('a storm of 200 resizes ends in whole frames of the last size, and the terminal is restored', async () => {
+/** Where in the output the storm was over. */
+async function expectOutlivesStorm(monitor: Session): Promise<number> {
 	const count = 200;
 	// From 300×100 to 1×1 and everything between, large and small by turns.
 	const sizes: readonly Size[] = Array.from({length: count}, (_, index) => {
@@ -85,9 +82,6 @@ test('a storm of 200 resizes ends in whole frames of the last size, and the term
 		return {columns: Math.round(300 - 299 * share), rows: Math.round(100 - 99 * share)};
 	});
 	const last: Size = {columns: 100, rows: 30};
-	const monitor = openProgram([], start);
-	await monitor.waitFor(isLive);
-	const before = monitor.raw().length;
 	for (const size of sizes) {
 		monitor.resize(size.columns, size.rows);
 		// Resizes that came in one go would be one.
@@ -99,16 +93,33 @@ test('a storm of 200 resizes ends in whole frames of the last size, and the term
 	const settled = monitor.raw().length;
 	monitor.press('?');
 	await monitor.waitFor(/\? Keys/);
-	monitor.press('q');
-	expect(await monitor.exit).toEqual({exitCode: 0, signal: undefined});
-	expect([monitor.alternate(), monitor.cursorVisible()]).toEqual([false, true]);
+	monitor.press('<esc>');
+	await monitor.waitFor(isLive);
+	return settled;
+}
 
-	// During the storm what is on its way was written for a size that the emulator no longer has.
-	const painted = await monitor.painted(before);
-	const after = painted.filter(({rawAt, text}) => rawAt > settled && text.some(row => row !== ''));
-	expect(after.length).toBeGreaterThan(0);
-	expect(after.flatMap(frame => frameFault(frame.text, frame) ?? [])).toEqual([]);
-});
+/** None is drawn as 80×24, too many columns or rows as 1000×300. */
+async function expectAbsurdSizes({pid, raw}: Session): Promise<void> {
+	const device = readlinkSync(`/proc/${pid}/fd/1`);
+	for (const [columns, rows, expected] of [
+		[0, 0, '80×24'],
+		[65_535, 65_535, '1000×300'],
+		[3000, 0, '1000×24'],
+	] as const) {
+		// What is drawn is read from the output, as no emulator is that large.
+		execFileSync('stty', ['-F', device, 'cols', String(columns), 'rows', String(rows)]);
+		await expect.poll(() => drawnSize(raw()), {interval: 200}).toBe(expected);
+	}
+}
+
+/** The size of what was drawn since the screen was cleared last, as `80×24`. */
+async function drawnSize(raw: string): Promise<string> {
+	const screen = createScreen(largest.columns + 1, largest.rows + 1);
+	await screen.write(raw.slice(raw.lastIndexOf('\u001B[2J')));
+	const rows = screen.text();
+	const width = Math.max(...rows.map(row => Array.from(row).length));
+	return `${width}×${rows.findLastIndex(row => row !== '') + 1}`;
+}
 
 test('a terminal of 0 columns and rows is drawn as 80×24, and opens no file time and again', async () => {
 	// Without a terminal of its own, script gives the program one of no size.

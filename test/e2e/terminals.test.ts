@@ -2,7 +2,9 @@ import {expect, test} from 'vitest';
 import {frameFault, isLive} from './frame.ts';
 import {command, openScript, type Session, type Size} from './program.ts';
 
-const size: Size = {columns: 120, rows: 40};
+const size: Size = {columns: 80, rows: 24};
+/** Room for every panel. */
+const wide: Size = {columns: 120, rows: 40};
 
 /** The parameters of all styles in the output, without those of a colour's value. */
 const styles = (raw: string): Set<string> =>
@@ -22,7 +24,7 @@ function colorKinds(raw: string): string[] {
 	];
 }
 
-async function openLive(variables: string): Promise<Session> {
+async function openLive(variables: string, size: Size): Promise<Session> {
 	const monitor = openScript(`${variables} exec ${command}`, size);
 	await monitor.waitFor(isLive);
 	monitor.press('n');
@@ -30,36 +32,37 @@ async function openLive(variables: string): Promise<Session> {
 	return monitor;
 }
 
-/** Only whole frames were shown, and q leaves them. */
-async function expectWholeFrames(monitor: Session): Promise<void> {
-	monitor.press('q');
-	expect(await monitor.exit).toEqual({exitCode: 0, signal: undefined});
-	expect([monitor.alternate(), monitor.cursorVisible()]).toEqual([false, true]);
+async function expectWholeFrames(monitor: Session, size: Size): Promise<void> {
 	const painted = await monitor.painted();
 	const shown = painted.filter(({text}) => text.some(row => row !== ''));
 	expect(shown.length).toBeGreaterThan(1);
 	expect(shown.flatMap(({text}) => frameFault(text, size) ?? [])).toEqual([]);
 }
 
-test.each([
-	['CI=true TERM=xterm-256color COLORTERM=', ['256 colours']],
-	['TERM=xterm COLORTERM=', ['16 colours']],
-])('with %s the monitor draws whole frames in %j', async (variables, kinds) => {
-	const monitor = await openLive(variables);
-	expect(colorKinds(monitor.raw())).toEqual(kinds);
-	await expectWholeFrames(monitor);
+async function expectLeavesAfterQ(monitor: Session): Promise<void> {
+	monitor.press('q');
+	expect(await monitor.exit).toEqual({exitCode: 0, signal: undefined});
+	expect([monitor.alternate(), monitor.cursorVisible()]).toEqual([false, true]);
+}
+
+test('in CI with a terminal of 256 colours the monitor draws whole frames in these', async () => {
+	const monitor = await openLive('CI=true TERM=xterm-256color COLORTERM=', size);
+	expect(colorKinds(monitor.raw())).toEqual(['256 colours']);
+	await expectLeavesAfterQ(monitor);
+	await expectWholeFrames(monitor, size);
 });
 
 test('with NO_COLOR the monitor draws in bold, dim and inverse', async () => {
-	const monitor = await openLive('NO_COLOR=1');
-	await expectWholeFrames(monitor);
+	const monitor = await openLive('NO_COLOR=1', size);
+	await expectLeavesAfterQ(monitor);
+	await expectWholeFrames(monitor, size);
 	const used = styles(monitor.raw());
 	expect(used.has('1') && used.has('7')).toBe(true);
 	expect([...used].filter(code => !['', '0', '1', '2', '7', '22', '27'].includes(code))).toEqual([]);
 });
 
-test('without UTF-8 the monitor draws every panel in ASCII', async () => {
-	const monitor = await openLive('LANG=en_US.UTF-8 LC_ALL=C');
+test('on a terminal of 16 colours without UTF-8 the monitor draws every panel in these and in ASCII', async () => {
+	const monitor = await openLive('TERM=xterm COLORTERM= LANG=en_US.UTF-8 LC_ALL=C', wide);
 	for (const [keys, expected] of [
 		['2c', /2 Chart - 1h - bars/],
 		['?', /\? Keys/],
@@ -71,6 +74,8 @@ test('without UTF-8 the monitor draws every panel in ASCII', async () => {
 		await monitor.waitFor(expected);
 	}
 
+	expect(colorKinds(monitor.raw())).toEqual(['16 colours']);
+	await expectWholeFrames(monitor, wide);
 	monitor.resize(30, 5);
 	await monitor.waitFor(/^tapewatch needs 40x12$/m);
 	expect(monitor.raw()).toMatch(/^[\u0000-\u007F]+$/);
