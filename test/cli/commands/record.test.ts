@@ -64,15 +64,11 @@ test('records trades, candles and tickers, and says what is in the file', async 
 	expect(query(path, 'SELECT DISTINCT period FROM candles')).toEqual([{period: 1}]);
 });
 
-test('ends with status 0 when the time runs out', async () => {
-	const {stdout, stderr, status} = await inProcess(record('BTCUSDT', '--out', newPath(), '--for', '1s'));
-	expect({stderr, status}).toEqual({stderr: '', status: exitStatus.done});
-	expect(withoutTimes(stdout)).toMatch(/^TIME {2}recording .*\nTIME {2}ended: .* MB\n$/);
-});
-
-test('appends a session, with books and the tickers of all markets on request', async () => {
+test('ends with status 0 when the time runs out, and appends a session, with books and the tickers of all markets on request', async () => {
 	const path = newPath();
-	await inProcess(record('BTCUSDT', '--out', path, '--for', '1s'));
+	const first = await inProcess(record('BTCUSDT', '--out', path, '--for', '1s'));
+	expect(first).toMatchObject({stderr: '', status: exitStatus.done});
+	expect(withoutTimes(first.stdout)).toMatch(/^TIME {2}recording .*\nTIME {2}ended: .* MB\n$/);
 	const more = ['BTCUSDT', '--books', '--all-tickers', '--keep', '7d'];
 	const {stdout} = await recordUntil(path, more, () => {
 		expect(query(path, 'SELECT DISTINCT bid FROM best')).toEqual([{bid: 61824}]);
