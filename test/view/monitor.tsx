@@ -89,8 +89,6 @@ export async function openTerminal(
 	// The library's terminal has a size of its own that the program must not see.
 	const app = render(<Text> </Text>);
 	const {stdout, stdin} = app;
-	// Of a terminal without rows, Ink asks three programs for its size: once is enough.
-	Object.defineProperty(Object.getPrototypeOf(stdout), 'rows', {value: 24, configurable: true, writable: true});
 	const resized = ({columns, rows}: Size) => {
 		Object.defineProperties(stdout, {
 			columns: {value: columns, configurable: true},
