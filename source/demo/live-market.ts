@@ -37,7 +37,7 @@ export class LiveMarket {
 	/** No orders arrive after this. */
 	readonly #end: number;
 	#minute: number;
-	/** What `day` has of the minutes before trading began: the same for a minute, and read every second. */
+	/** The part of `day` before trading began: it changes once a minute and is read every second. */
 	#past: {readonly from: number; readonly sum: BarSum} | undefined;
 
 	/** @param startedAt when the demo started, epoch ms: trading began some minutes before, so that there is a tape */

@@ -101,7 +101,7 @@ test('presses every key but those that end or stop the program, and restores the
 });
 
 test('keeps no more listeners, timers and open files over time, and is fresh soon after hostile bodies and a sleep', async () => {
-	// To parse the longest bodies is no part of what is counted.
+	// Parsing the longest bodies takes seconds and adds nothing to what is counted.
 	const tenths = await soak({ms: 300_000, warmUp: false, tenths: 2, virtual: true, hostileShare: 1 / 16});
 	const counts = tenths.map(({listeners, timers}) => ({listeners, timers}));
 	expect(counts).toEqual([counts[0], counts[0]]);

@@ -17,7 +17,7 @@ export type SoakOptions = {
 	readonly tenths?: number;
 	/** On a fake clock instead of the machine's. */
 	readonly virtual: boolean;
-	/** Of their limits that hostile bodies take where time is virtual. Default: all. */
+	/** The share of their limits that hostile bodies reach when time is virtual. Default: 1. */
 	readonly hostileShare?: number;
 	/** On a terminal that never tells its size. Default false: one that does, but now and then. */
 	readonly unsized?: boolean;

@@ -63,7 +63,7 @@ export async function realWorld(): Promise<SoakWorld> {
 	};
 }
 
-/** Time passes as fast as the program can follow. `hostileShare`: of their limits that the costliest bodies take. */
+/** Time passes as fast as the program can follow. `hostileShare`: the share of their limits that hostile bodies reach. */
 export async function virtualWorld(hostileShare = 1): Promise<SoakWorld> {
 	const world = await createWorld();
 	const {url, ...address} = await hijackable(world.demo, hostileShare);
